@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BLOCK 4096
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;
+	alignas(max_align_t) unsigned char bytes[];
+};
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	const size_t align = alignof(max_align_t);
+	unsigned char *p;
+
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	size = (size + align - 1) / align * align;
+	if (!a->first || a->first->size - a->used < size) {
+		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+		struct arena_block *b = malloc(sizeof(*b) + room);
+
+		if (!b)
+			return NULL;
+		b->next = a->first;
+		b->size = room;
+		a->first = b;
+		a->used = 0;
+	}
+	p = a->first->bytes + a->used;
+	a->used += size;
+	return memset(p, 0, size);
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t len)
+{
+	char *p = arena_alloc(a, len + 1);
+
+	if (p)
+		memcpy(p, s, len);
+	return p;
+}
+
+void arena_free(struct arena *a)
+{
+	while (a->first) {
+		struct arena_block *b = a->first;
+
+		a->first = b->next;
+		free(b);
+	}
+	a->used = 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+
+int diag_set(struct diag *d, const char *file, unsigned line, unsigned col,
+	     const char *source, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (d->text[0])
+		return ERR_SYNTAX;
+	snprintf(d->file, sizeof(d->file), "%s", file ? file : "");
+	d->line = line;
+	d->col = col;
+	if (source) {
+		size_t n = strcspn(source, "\r\n");
+
+		if (n >= sizeof(d->source))
+			n = sizeof(d->source) - 1;
+		memcpy(d->source, source, n);
+		d->source[n] = 0;
+	}
+	va_start(ap, fmt);
+	vsnprintf(d->text, sizeof(d->text), fmt, ap);
+	va_end(ap);
+	return ERR_SYNTAX;
+}
+
+void diag_format(const struct diag *d, char *buf, size_t size)
+{
+	char place[320] = "";
+	char caret[sizeof(d->source) + 1] = "";
+
+	if (d->line)
+		snprintf(place, sizeof(place), "%s:%u:%u: ", d->file, d->line,
+			 d->col);
+	else if (d->file[0])
+		snprintf(place, sizeof(place), "%s: ", d->file);
+	if (d->source[0] && d->col && d->col <= strlen(d->source) + 1) {
+		size_t n = d->col - 1;
+
+		/* Tabs stay tabs, so that the caret stands where it should. */
+		for (size_t i = 0; i < n; i++)
+			caret[i] = d->source[i] == '\t' ? '\t' : ' ';
+		caret[n] = '^';
+		caret[n + 1] = 0;
+	}
+	snprintf(buf, size, "%s%s\n%s%s%s%s%s%s", place, d->text,
+		 d->source[0] ? "  " : "", d->source, d->source[0] ? "\n" : "",
+		 caret[0] ? "  " : "", caret, caret[0] ? "\n" : "");
+}

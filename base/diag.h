@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/diag.h -- what a parser says about bad text: where, what, and the line.
+ *
+ * Fixed size, no allocation: it lives on the caller's stack and is filled once,
+ * by the first error.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include <stddef.h>
+
+struct diag {
+	char file[256];
+	unsigned line, col; /* from 1; 0: not known */
+	char text[256];     /* what is wrong and what was expected */
+	char source[160];   /* the offending line, cut; "" if none */
+};
+
+/*
+ * diag_set fills a diag; |source| is the start of the offending line, which
+ * ends at a newline or a NUL, or NULL.  A diag that is already set is kept: the
+ * first error is the one that matters.
+ *
+ * Return: ERR_SYNTAX, so that a parser can write "return diag_set(...)".
+ */
+__attribute__((format(printf, 6, 7))) int
+diag_set(struct diag *d, const char *file, unsigned line, unsigned col,
+	 const char *source, const char *fmt, ...);
+
+/*
+ * diag_format writes "file:line:col: text", the source line and a caret below
+ * the column, each line ended by a newline.
+ *
+ * Shape:  |buf| holds |size| bytes; the text is cut to fit, NUL-terminated.
+ */
+void diag_format(const struct diag *d, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/serial.h -- serial numbers modulo 2^32, as packet sequence numbers are.
+ *
+ * a is after b if the signed 32-bit difference a - b is positive.  Numbers more
+ * than 2^31 apart have no order; the difference is then still well defined.
+ *
+ * Spec: UET 3.5.8.2 (uet.md 6.2)
+ */
+#ifndef BASE_SERIAL_H
+#define BASE_SERIAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* serial_diff is a - b as a signed distance. */
+static inline int32_t serial_diff(uint32_t a, uint32_t b)
+{
+	uint32_t d = a - b;
+
+	return d <= INT32_MAX ? (int32_t)d : -1 - (int32_t)~d;
+}
+
+static inline bool serial_after(uint32_t a, uint32_t b)
+{
+	return serial_diff(a, b) > 0;
+}
+
+static inline bool serial_before(uint32_t a, uint32_t b)
+{
+	return serial_diff(a, b) < 0;
+}
+
+/* serial_max is the later of two. */
+static inline uint32_t serial_max(uint32_t a, uint32_t b)
+{
+	return serial_after(a, b) ? a : b;
+}
+
+#endif

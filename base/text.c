@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+/* Makes room for |more| bytes and the NUL. */
+static bool text_room(struct text *t, size_t more)
+{
+	size_t size = t->size ? t->size : 64;
+	char *s;
+
+	if (t->failed)
+		return false;
+	if (t->len + more < t->size)
+		return true;
+	while (size <= t->len + more)
+		size *= 2;
+	s = realloc(t->s, size);
+	if (!s) {
+		t->failed = true;
+		return false;
+	}
+	t->s = s;
+	t->size = size;
+	return true;
+}
+
+void text_add(struct text *t, const char *s, size_t len)
+{
+	if (!text_room(t, len))
+		return;
+	memcpy(t->s + t->len, s, len);
+	t->len += len;
+	t->s[t->len] = 0;
+}
+
+void text_puts(struct text *t, const char *s)
+{
+	text_add(t, s, strlen(s));
+}
+
+void text_fill(struct text *t, char c, size_t n)
+{
+	if (!text_room(t, n))
+		return;
+	memset(t->s + t->len, c, n);
+	t->len += n;
+	t->s[t->len] = 0;
+}
+
+void text_printf(struct text *t, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		t->failed = true;
+	else if (text_room(t, (size_t)n)) {
+		vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
+		t->len += (size_t)n;
+	}
+	va_end(again);
+}
+
+void text_hex(struct text *t, const uint8_t *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		text_printf(t, "%s%02x", i ? " " : "", p[i]);
+}
+
+const char *text_cstr(const struct text *t)
+{
+	return t->s ? t->s : "";
+}
+
+int text_err(const struct text *t)
+{
+	return t->failed ? ERR_NOMEM : 0;
+}
+
+void text_clear(struct text *t)
+{
+	t->len = 0;
+	t->failed = false;
+	if (t->s)
+		t->s[0] = 0;
+}
+
+void text_free(struct text *t)
+{
+	free(t->s);
+	*t = (struct text){0};
+}

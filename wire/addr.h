@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/addr.h -- a fabric address: IPv4 or IPv6.
+ */
+#ifndef WIRE_ADDR_H
+#define WIRE_ADDR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ip_addr {
+	uint8_t len;   /* 4, 16, or 0: none */
+	uint8_t b[16]; /* network order; the rest is 0 */
+};
+
+#define IP_ADDR_TEXT 46 /* bytes for the longest text and its NUL */
+
+/* ip_addr_v4 makes an IPv4 address from its host-order value. */
+struct ip_addr ip_addr_v4(uint32_t host_order);
+
+bool ip_addr_equal(const struct ip_addr *a, const struct ip_addr *b);
+
+/*
+ * ip_addr_parse reads dotted IPv4 or RFC 4291 IPv6 text of |len| characters.
+ * Return: 0, or ERR_SYNTAX.
+ */
+int ip_addr_parse(struct ip_addr *ret, const char *s, size_t len);
+
+/* ip_addr_print writes the text form; |buf| holds IP_ADDR_TEXT bytes. */
+void ip_addr_print(const struct ip_addr *a, char *buf);
+
+#endif

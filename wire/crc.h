@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/crc.h -- the UET CRC trailer.
+ *
+ * CRC-32C over the IP source address, the destination address, the UDP header
+ * (or the entropy header) and the UET bytes, without the trailer itself; sent
+ * after the payload.  The order of its bytes on the wire is not settled, so it
+ * is a parameter.
+ *
+ * Spec: UET 3.5.25 (uet.md 1.6)
+ */
+#ifndef WIRE_CRC_H
+#define WIRE_CRC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/dgram.h"
+
+#define CRC_LEN 4
+
+enum crc_order {
+	CRC_LE, /* least significant byte first (ref-prov on x86) */
+	CRC_BE,
+};
+
+/* crc32c continues a CRC-32C; start with 0.  crc32c(0,"123456789")=e3069283 */
+uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len);
+
+/* crc_of is the CRC that covers the first |len| bytes of d->data. */
+uint32_t crc_of(const struct dgram *d, size_t len);
+
+/*
+ * crc_append adds the trailer.  The UDP length under the CRC counts it.
+ * Return: 0, or ERR_SPACE if DGRAM_MAX would be passed.
+ */
+int crc_append(struct dgram *d, enum crc_order order);
+
+/* crc_check says whether the last 4 bytes of |d| are its CRC. */
+bool crc_check(const struct dgram *d, enum crc_order order);
+
+#endif

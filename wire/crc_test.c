@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/crc_test.c -- the CRC against a slow twin, and what it covers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "wire/crc.h"
+
+/* Bit by bit, reflected Castagnoli polynomial. */
+static uint32_t slow_crc32c(uint32_t crc, const uint8_t *p, size_t len)
+{
+	crc = ~crc;
+	for (size_t i = 0; i < len; i++) {
+		crc ^= p[i];
+		for (int k = 0; k < 8; k++)
+			crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78 : 0);
+	}
+	return ~crc;
+}
+
+static void the_check_value_is_right(void **state)
+{
+	(void)state;
+	assert_int_equal(crc32c(0, (const uint8_t *)"123456789", 9),
+			 0xe3069283);
+	assert_int_equal(crc32c(0, NULL, 0), 0);
+	assert_int_equal(crc32c(0x1234, NULL, 0), 0x1234);
+}
+
+static void any_cut_gives_the_same(void **state)
+{
+	struct rng r = {1};
+	uint8_t bytes[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)rng_next(&r);
+	for (size_t n = 0; n <= sizeof(bytes); n++)
+		for (size_t cut = 0; cut <= n; cut += 7)
+			assert_int_equal(crc32c(crc32c(0, bytes, cut),
+						bytes + cut, n - cut),
+					 slow_crc32c(0, bytes, n));
+}
+
+static struct dgram sample(uint8_t native)
+{
+	struct dgram d = {
+		.src = ip_addr_v4(0xc0000211),
+		.dst = ip_addr_v4(0xc6336422),
+		.entropy = 0xb41c,
+		.dscp = 46,
+		.ecn = ECN_ECT0,
+		.native = native,
+		.len = 9,
+	};
+
+	memcpy(d.data, "123456789", 9);
+	return d;
+}
+
+/* The covered bytes, written out by hand. */
+static void it_covers_addresses_ports_and_data(void **state)
+{
+	static const uint8_t udp[] = {
+		192,  0,    2,    17,  198,       51,  100, 34,  0xb4,
+		0x1c, 0x12, 0xb9, 0,   8 + 9 + 4, 0,   0,   '1', '2',
+		'3',  '4',  '5',  '6', '7',       '8', '9'};
+	static const uint8_t native[] = {192, 0,    2,    17,  198, 51,  100,
+					 34,  0xb4, 0x1c, 0,   0,   '1', '2',
+					 '3', '4',  '5',  '6', '7', '8', '9'};
+	struct dgram d = sample(0);
+
+	(void)state;
+	assert_int_equal(crc_of(&d, d.len), slow_crc32c(0, udp, sizeof(udp)));
+	d = sample(1);
+	assert_int_equal(crc_of(&d, d.len),
+			 slow_crc32c(0, native, sizeof(native)));
+}
+
+static void either_order_is_checked(void **state)
+{
+	(void)state;
+	for (int order = CRC_LE; order <= CRC_BE; order++) {
+		struct dgram d = sample(0);
+
+		assert_int_equal(crc_append(&d, (enum crc_order)order), 0);
+		assert_int_equal(d.len, 9 + CRC_LEN);
+		assert_true(crc_check(&d, (enum crc_order)order));
+		assert_false(crc_check(&d, order == CRC_LE ? CRC_BE : CRC_LE));
+	}
+}
+
+/* What a router may change is not covered; everything else is. */
+static void any_covered_bit_is_noticed(void **state)
+{
+	struct dgram d = sample(0);
+
+	(void)state;
+	crc_append(&d, CRC_LE);
+	for (size_t bit = 0; bit < d.len * 8; bit++) {
+		d.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+		assert_false(crc_check(&d, CRC_LE));
+		d.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+	}
+	d.entropy ^= 1;
+	assert_false(crc_check(&d, CRC_LE));
+	d.entropy ^= 1;
+	d.dst.b[3] ^= 1;
+	assert_false(crc_check(&d, CRC_LE));
+	d.dst.b[3] ^= 1;
+	d.native = 1;
+	assert_false(crc_check(&d, CRC_LE));
+	d.native = 0;
+	d.ecn = ECN_CE;
+	d.dscp = 0;
+	assert_true(crc_check(&d, CRC_LE));
+}
+
+static void too_short_and_too_long(void **state)
+{
+	struct dgram d = sample(0);
+
+	(void)state;
+	d.len = 3;
+	assert_false(crc_check(&d, CRC_LE));
+	d.len = 0;
+	assert_int_equal(crc_append(&d, CRC_LE), 0);
+	assert_true(crc_check(&d, CRC_LE));
+	d.len = DGRAM_MAX - 3;
+	assert_int_equal(crc_append(&d, CRC_LE), ERR_SPACE);
+	assert_int_equal(d.len, DGRAM_MAX - 3);
+	d.len = DGRAM_MAX - 4;
+	assert_int_equal(crc_append(&d, CRC_LE), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_check_value_is_right),
+		cmocka_unit_test(any_cut_gives_the_same),
+		cmocka_unit_test(it_covers_addresses_ports_and_data),
+		cmocka_unit_test(either_order_is_checked),
+		cmocka_unit_test(any_covered_bit_is_noticed),
+		cmocka_unit_test(too_short_and_too_long),
+	};
+
+	return cmocka_run_group_tests_name("wire.crc", tests, NULL, NULL);
+}

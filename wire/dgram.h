@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/dgram.h -- one datagram, as it crosses a link.
+ *
+ * Shape:  |data| holds |len| bytes from the first byte after the UDP header (or
+ *         the entropy header), network order: TSS or PDS header, SES header,
+ *         payload, and the CRC trailer where there is one.
+ * Owner:  whoever holds the struct; passing it by const pointer lends it for
+ *         the duration of the call.
+ */
+#ifndef WIRE_DGRAM_H
+#define WIRE_DGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "wire/addr.h"
+
+#define DGRAM_MAX 9216 /* bytes; a jumbo frame with room to spare */
+
+#define UET_UDP_PORT 4793
+#define UET_IP_PROTO 253 /* experimental; none is assigned */
+
+enum ecn {
+	ECN_NOT_ECT = 0,
+	ECN_ECT1 = 1,
+	ECN_ECT0 = 2,
+	ECN_CE = 3,
+};
+
+struct dgram {
+	struct ip_addr src, dst;
+	uint16_t entropy; /* UDP source port, or the entropy header's value */
+	uint8_t dscp;     /* 0..63 */
+	uint8_t ecn;      /* enum ecn */
+	uint8_t native;   /* 1: over IP with an entropy header, 0: over UDP */
+	size_t len;
+	uint8_t data[DGRAM_MAX];
+};
+
+/* dgram_copy copies the head and the |len| bytes that there are. */
+static inline void dgram_copy(struct dgram *dst, const struct dgram *src)
+{
+	memcpy(dst, src, offsetof(struct dgram, data) + src->len);
+}
+
+#endif

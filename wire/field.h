@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/field.h -- a header layout is written once, as a list.
+ *
+ * Each header is an X-macro list of rows that tile it bit by bit, reserved bits
+ * included:
+ *
+ *	#define PDS_ACK(F)					\
+ *		F(pds_ack, u8,  type, ENUM, 0, 5, pds_types)	\
+ *		...
+ *
+ * HEADER_DECLARE(pds_ack, PDS_ACK, 12) in a header file makes of it
+ *
+ *	struct pds_ack				a host struct
+ *	pds_ack_get(&ack, bytes)		straight-line code, no table
+ *	pds_ack_put(&ack, bytes)
+ *
+ * and HEADER_DEFINE(pds_ack, PDS_ACK, 12, "ack", spec) in a source file
+ *
+ *	const struct header pds_ack_header	the table
+ *
+ * The hot path (oracle, monitors) uses get and put.  Everything that works with
+ * fields by name (printing, matching, corrupting one field, the words of case
+ * files, JSON, Wireshark) reads the table.  Both come from the same rows.
+ *
+ * Bits are numbered from the header's most significant bit: bit 0 is the first
+ * on the wire.
+ */
+#ifndef WIRE_FIELD_H
+#define WIRE_FIELD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum field_kind {
+	FIELD_UINT, /* a quantity; printed in decimal */
+	FIELD_SINT, /* a signed quantity, two's complement */
+	FIELD_ID,   /* an identifier; printed in hex */
+	FIELD_FLAG, /* one bit; printed by name when set */
+	FIELD_ENUM, /* a value with names */
+	FIELD_SEQ,  /* a serial number modulo 2^32: ordered, bound to a base */
+	FIELD_RSVD, /* reserved: sent as zero unless a case says otherwise */
+};
+
+/* One value of a FIELD_ENUM.  Arrays end with a NULL name. */
+struct value_name {
+	uint64_t value;
+	const char *name; /* a word of the case language: [a-z0-9_]+ */
+};
+
+struct field {
+	const char *name; /* unique in its header; a word: [a-z0-9_]+ */
+	enum field_kind kind;
+	uint16_t at;                    /* first bit, from the header's MSB */
+	uint8_t width;                  /* bits, 1..64 */
+	const struct value_name *names; /* FIELD_ENUM only, else NULL */
+};
+
+/*
+ * A value that is not on the wire but that everybody speaks of:
+ * clear_psn = psn + clear_psn_offset.  sign is +1, or -1 for
+ * start_psn = psn - psn_offset.  Arithmetic is modulo 2^32.
+ */
+struct derived {
+	const char *name; /* "clear_psn" */
+	const char *base; /* "psn" */
+	const char *offset;
+	int sign;
+};
+
+struct header {
+	const char *name; /* "ack": the word in case files and filters */
+	const char *spec; /* table and clause that define it */
+	size_t len;       /* bytes on the wire */
+	const struct field *fields;
+	size_t nfields;
+	const struct derived *derived;
+	size_t nderived;
+};
+
+/*
+ * bits_get reads |width| bits at bit |at| of |p|, most significant first.  With
+ * constant arguments, as the generated accessors call it, it folds to a load,
+ * a byte swap, a shift and a mask.
+ */
+static inline __attribute__((always_inline)) uint64_t
+bits_get(const uint8_t *p, unsigned at, unsigned width)
+{
+	const unsigned first = at / 8, last = (at + width - 1) / 8;
+	uint64_t v = 0;
+
+	for (unsigned i = first; i <= last && i < first + 8; i++)
+		v = v << 8 | p[i];
+	if (last - first == 8) /* nine bytes: 64 bits that start inside one */
+		v = v << ((at + width - 1) % 8 + 1) |
+		    p[last] >> (7 - (at + width - 1) % 8);
+	else
+		v >>= 7 - (at + width - 1) % 8;
+	return width == 64 ? v : v & (((uint64_t)1 << width) - 1);
+}
+
+/* bits_put writes them; higher bits of |v| are cut, neighbours are kept. */
+static inline __attribute__((always_inline)) void
+bits_put(uint8_t *p, unsigned at, unsigned width, uint64_t v)
+{
+	unsigned left = width;
+
+	while (left) {
+		const unsigned end = at + left; /* one past the last bit */
+		const unsigned byte = (end - 1) / 8, low = (8 - end % 8) % 8;
+		const unsigned here = left < 8 - low ? left : 8 - low;
+		const unsigned mask = ((1u << here) - 1) << low;
+
+		p[byte] = (uint8_t)((p[byte] & ~mask) |
+				    ((unsigned)(v << low) & mask));
+		v >>= here;
+		left -= here;
+	}
+}
+
+/* Host types of a row. */
+typedef uint8_t field_u8;
+typedef uint16_t field_u16;
+typedef uint32_t field_u32;
+typedef uint64_t field_u64;
+typedef int16_t field_s16;
+
+/* The three expansions of a row. */
+#define FIELD_MEMBER(h, type, member, kind, at, width, names) \
+	field_##type member;
+#define FIELD_GET(h, type, member, kind, at, width, names) \
+	ret->member = (field_##type)bits_get(p, at, width);
+#define FIELD_PUT(h, type, member, kind, at, width, names) \
+	bits_put(p, at, width, (uint64_t)src->member);
+#define FIELD_ROW(h, type, member, kind, at, width, names) \
+	{#member, FIELD_##kind, at, width, names},
+
+#define HEADER_DECLARE(h, LIST, bytes)                                       \
+	struct h {                                                           \
+		LIST(FIELD_MEMBER)                                           \
+	};                                                                   \
+	enum { h##_len = (bytes) };                                          \
+	extern const struct header h##_header;                               \
+	static inline void h##_get(struct h *ret, const uint8_t *p)          \
+	{                                                                    \
+		LIST(FIELD_GET)                                              \
+	}                                                                    \
+	static inline void h##_put(const struct h *src, uint8_t *p)          \
+	{                                                                    \
+		LIST(FIELD_PUT)                                              \
+	}
+
+#define HEADER_DEFINE_DERIVED(h, LIST, word, clause, list)                   \
+	static const struct field h##_fields[] = {LIST(FIELD_ROW)};          \
+	const struct header h##_header = {                                   \
+		.name = word,                                                \
+		.spec = clause,                                              \
+		.len = h##_len,                                              \
+		.fields = h##_fields,                                        \
+		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]),       \
+		.derived = list,                                             \
+		.nderived = sizeof(list) / sizeof((list)[0]),                \
+	}
+
+#define HEADER_DEFINE(h, LIST, word, clause)                                 \
+	static const struct field h##_fields[] = {LIST(FIELD_ROW)};          \
+	const struct header h##_header = {                                   \
+		.name = word,                                                \
+		.spec = clause,                                              \
+		.len = h##_len,                                              \
+		.fields = h##_fields,                                        \
+		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]),       \
+	}
+
+/* field_get reads a field from the header bytes; SINT comes sign-extended. */
+uint64_t field_get(const struct field *f, const uint8_t *p);
+
+/* field_set writes a field into the header bytes; high bits are cut. */
+void field_set(const struct field *f, uint8_t *p, uint64_t value);
+
+/*
+ * field_fits says whether |value| can be written without loss; a SINT takes
+ * its sign-extended range.
+ */
+int field_fits(const struct field *f, uint64_t value);
+
+/* header_field finds a field by name; NULL if there is none. */
+const struct field *header_field(const struct header *h, const char *name,
+				 size_t len);
+
+/* header_derived finds a derived value by name; NULL if there is none. */
+const struct derived *header_derived(const struct header *h, const char *name,
+				     size_t len);
+
+/* derived_get computes a derived value of a header's bytes. */
+uint32_t derived_get(const struct header *h, const struct derived *d,
+		     const uint8_t *p);
+
+/*
+ * derived_set writes the offset field so that the derived value is |value|;
+ * the base field must be set already.
+ *
+ * Return: 0, or ERR_VALUE if the offset field cannot hold the distance.
+ */
+int derived_set(const struct header *h, const struct derived *d, uint8_t *p,
+		uint32_t value);
+
+/* value_find is the name of a value; NULL if it has none. */
+const char *value_find(const struct value_name *names, uint64_t value);
+
+/*
+ * value_parse finds a value by name.
+ * Return: 0, or ERR_VALUE if there is no such name.
+ */
+int value_parse(const struct value_name *names, const char *name, size_t len,
+		uint64_t *ret);
+
+/*
+ * header_check proves that a table describes its header: fields are in order
+ * and tile it without gap or overlap, names are unique and words, kinds and
+ * widths agree, derived values name fields that exist.  It returns NULL, or a
+ * static text that says what is wrong.
+ */
+const char *header_check(const struct header *h);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/frame.c -- captured frames to datagrams and back.
+ *
+ * How many UET bytes there are is what the IP length says: Ethernet padding
+ * lies behind it, and a switch that trims rewrites it but perhaps not the UDP
+ * length, which is therefore reported and otherwise ignored.  Checksums are not
+ * verified here.
+ *
+ * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 791, 8200, 768; IEEE 802.1Q
+ */
+#include "wire/frame.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "wire/frame_tables.h"
+#include "wire/uet_pds.h"
+
+#define TTL 64
+
+/* A reader that walks the frame; |end| moves in when IP says less. */
+struct reader {
+	const struct frame_conf *conf;
+	const uint8_t *p;
+	size_t at, end;
+	struct dgram *d;
+	struct frame_info *info;
+};
+
+static uint16_t conf_port(const struct frame_conf *conf)
+{
+	return conf && conf->udp_port ? conf->udp_port : UET_UDP_PORT;
+}
+
+static uint8_t conf_proto(const struct frame_conf *conf)
+{
+	return conf && conf->ip_proto ? conf->ip_proto : UET_IP_PROTO;
+}
+
+/* Steps over a header; NULL if it is not whole. */
+static const uint8_t *take(struct reader *r, const struct header *h)
+{
+	struct frame_info *info = r->info;
+	const uint8_t *p;
+
+	if (r->end - r->at < h->len)
+		return NULL;
+	p = r->p + r->at;
+	if (info->nsec < sizeof(info->sec_h) / sizeof(info->sec_h[0])) {
+		info->sec_h[info->nsec] = h;
+		info->sec_at[info->nsec] = (uint16_t)r->at;
+		info->nsec++;
+	}
+	r->at += h->len;
+	return p;
+}
+
+/* Steps over bytes that no table describes. */
+static bool skip(struct reader *r, size_t n)
+{
+	if (r->end - r->at < n)
+		return false;
+	r->at += n;
+	return true;
+}
+
+/* Pulls the end in to where the IP length puts it. */
+static bool limit(struct reader *r, size_t ip_at, size_t ip_len)
+{
+	if (ip_at + ip_len < r->at)
+		return false;
+	if (ip_at + ip_len > r->end)
+		r->info->ip_cut = true;
+	else
+		r->end = ip_at + ip_len;
+	return true;
+}
+
+static enum frame_fault read_udp(struct reader *r)
+{
+	const uint8_t *p = take(r, &frame_udp_header);
+	struct frame_udp h;
+
+	if (!p)
+		return FRAME_SHORT;
+	frame_udp_get(&h, p);
+	r->d->entropy = h.sport;
+	r->info->udp_length = h.length;
+	return h.dport == conf_port(r->conf) ? FRAME_OK : FRAME_NOT_UET;
+}
+
+static enum frame_fault read_entropy(struct reader *r)
+{
+	const uint8_t *p = take(r, &entropy_header);
+	struct entropy h;
+
+	if (!p)
+		return FRAME_SHORT;
+	entropy_get(&h, p);
+	r->d->entropy = h.entropy;
+	r->d->native = 1;
+	return FRAME_OK;
+}
+
+static enum frame_fault read_transport(struct reader *r, uint8_t proto)
+{
+	if (proto == FRAME_PROTO_UDP)
+		return read_udp(r);
+	return proto == conf_proto(r->conf) ? read_entropy(r) : FRAME_NOT_UDP;
+}
+
+static enum frame_fault read_ipv4(struct reader *r)
+{
+	const size_t at = r->at;
+	const uint8_t *p = take(r, &frame_ipv4_header);
+	struct frame_ipv4 h;
+
+	if (!p)
+		return FRAME_SHORT;
+	frame_ipv4_get(&h, p);
+	if (h.version != 4)
+		return FRAME_NOT_IP;
+	r->d->src = ip_addr_v4(h.src);
+	r->d->dst = ip_addr_v4(h.dst);
+	r->d->dscp = h.dscp;
+	r->d->ecn = h.ecn;
+	if (h.ihl < 5 || !skip(r, h.ihl * 4u - frame_ipv4_len) ||
+	    !limit(r, at, h.total_length))
+		return FRAME_SHORT;
+	if (h.mf || h.fragment_offset)
+		return FRAME_FRAGMENT;
+	return read_transport(r, h.protocol);
+}
+
+static bool is_ipv6_ext(uint8_t proto)
+{
+	return proto == FRAME_PROTO_HOP_BY_HOP ||
+	       proto == FRAME_PROTO_ROUTING ||
+	       proto == FRAME_PROTO_DEST_OPTIONS ||
+	       proto == FRAME_PROTO_MOBILITY;
+}
+
+/* Steps over extension headers; the protocol behind them is in *proto. */
+static enum frame_fault read_ipv6_ext(struct reader *r, uint8_t *proto)
+{
+	while (is_ipv6_ext(*proto)) {
+		const uint8_t *p = take(r, &frame_ipv6_ext_header);
+		struct frame_ipv6_ext h;
+
+		if (!p)
+			return FRAME_SHORT;
+		frame_ipv6_ext_get(&h, p);
+		if (!skip(r, h.ext_length * 8u + 8 - frame_ipv6_ext_len))
+			return FRAME_SHORT;
+		*proto = h.next_header;
+	}
+	return *proto == FRAME_PROTO_FRAGMENT ? FRAME_FRAGMENT : FRAME_OK;
+}
+
+static void ipv6_addr(struct ip_addr *ret, uint64_t hi, uint64_t lo)
+{
+	ret->len = 16;
+	bits_put(ret->b, 0, 64, hi);
+	bits_put(ret->b, 64, 64, lo);
+}
+
+static enum frame_fault read_ipv6(struct reader *r)
+{
+	const uint8_t *p = take(r, &frame_ipv6_header);
+	enum frame_fault fault;
+	struct frame_ipv6 h;
+
+	if (!p)
+		return FRAME_SHORT;
+	frame_ipv6_get(&h, p);
+	if (h.version != 6)
+		return FRAME_NOT_IP;
+	ipv6_addr(&r->d->src, h.src_hi, h.src_lo);
+	ipv6_addr(&r->d->dst, h.dst_hi, h.dst_lo);
+	r->d->dscp = h.dscp;
+	r->d->ecn = h.ecn;
+	limit(r, r->at, h.payload_length);
+	fault = read_ipv6_ext(r, &h.next_header);
+	return fault ? fault : read_transport(r, h.next_header);
+}
+
+static enum frame_fault read_ip(struct reader *r)
+{
+	if (r->at == r->end)
+		return FRAME_SHORT;
+	switch (r->p[r->at] >> 4) {
+	case 4:
+		return read_ipv4(r);
+	case 6:
+		return read_ipv6(r);
+	}
+	return FRAME_NOT_IP;
+}
+
+/* Ethernet and up to two tags. */
+static enum frame_fault read_eth(struct reader *r)
+{
+	const uint8_t *p = take(r, &frame_eth_header);
+	struct frame_vlan tag;
+	struct frame_eth h;
+
+	if (!p)
+		return FRAME_SHORT;
+	frame_eth_get(&h, p);
+	for (int i = 0; i < 2; i++) {
+		if (h.eth_type != FRAME_TYPE_VLAN &&
+		    h.eth_type != FRAME_TYPE_SVLAN)
+			break;
+		p = take(r, &frame_vlan_header);
+		if (!p)
+			return FRAME_SHORT;
+		frame_vlan_get(&tag, p);
+		h.eth_type = tag.eth_type;
+	}
+	if (h.eth_type == FRAME_TYPE_IPV4)
+		return read_ipv4(r);
+	return h.eth_type == FRAME_TYPE_IPV6 ? read_ipv6(r) : FRAME_NOT_IP;
+}
+
+static enum frame_fault read_link(struct reader *r, enum frame_link link)
+{
+	switch (link) {
+	case FRAME_ETHERNET:
+		return read_eth(r);
+	case FRAME_RAW_IP:
+		return read_ip(r);
+	}
+	return FRAME_LINK;
+}
+
+/* The UET bytes; more than a datagram holds are cut. */
+static void read_data(struct reader *r)
+{
+	size_t n = r->end - r->at;
+
+	if (n > DGRAM_MAX) {
+		n = DGRAM_MAX;
+		r->info->ip_cut = true;
+	}
+	r->info->at = r->at;
+	r->info->len = n;
+	r->d->len = n;
+	memcpy(r->d->data, r->p + r->at, n);
+}
+
+enum frame_fault frame_parse(const struct frame_conf *conf,
+			     enum frame_link link, const uint8_t *p, size_t len,
+			     struct dgram *ret, struct frame_info *info)
+{
+	struct reader r = {conf, p, 0, len, ret, info};
+
+	*info = (struct frame_info){0};
+	memset(ret, 0, offsetof(struct dgram, data));
+	info->fault = read_link(&r, link);
+	if (info->fault == FRAME_OK)
+		read_data(&r);
+	return info->fault;
+}
+
+/* Locally administered, and different for different hosts of a lab. */
+static uint64_t mac_of(const struct ip_addr *a)
+{
+	return (uint64_t)0x0200 << 32 | bits_get(a->b, (a->len - 4u) * 8u, 32);
+}
+
+static uint16_t ip_checksum(const uint8_t *p, size_t len)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < len; i += 2)
+		sum += (uint32_t)p[i] << 8 | p[i + 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)~sum;
+}
+
+static size_t put_eth(const struct dgram *d, uint8_t *p)
+{
+	const struct frame_eth h = {
+		.dst = mac_of(&d->dst),
+		.src = mac_of(&d->src),
+		.eth_type = d->src.len == 4 ? FRAME_TYPE_IPV4 : FRAME_TYPE_IPV6,
+	};
+
+	frame_eth_put(&h, p);
+	return frame_eth_len;
+}
+
+static size_t put_ipv4(const struct dgram *d, uint8_t proto, size_t len,
+		       uint8_t *p)
+{
+	struct frame_ipv4 h = {
+		.version = 4,
+		.ihl = 5,
+		.dscp = d->dscp,
+		.ecn = d->ecn,
+		.total_length = (uint16_t)(frame_ipv4_len + len),
+		.df = 1,
+		.ttl = TTL,
+		.protocol = proto,
+		.src = (uint32_t)bits_get(d->src.b, 0, 32),
+		.dst = (uint32_t)bits_get(d->dst.b, 0, 32),
+	};
+
+	frame_ipv4_put(&h, p);
+	h.checksum = ip_checksum(p, frame_ipv4_len);
+	frame_ipv4_put(&h, p);
+	return frame_ipv4_len;
+}
+
+static size_t put_ipv6(const struct dgram *d, uint8_t proto, size_t len,
+		       uint8_t *p)
+{
+	const struct frame_ipv6 h = {
+		.version = 6,
+		.dscp = d->dscp,
+		.ecn = d->ecn,
+		.payload_length = (uint16_t)len,
+		.next_header = proto,
+		.hop_limit = TTL,
+		.src_hi = bits_get(d->src.b, 0, 64),
+		.src_lo = bits_get(d->src.b, 64, 64),
+		.dst_hi = bits_get(d->dst.b, 0, 64),
+		.dst_lo = bits_get(d->dst.b, 64, 64),
+	};
+
+	frame_ipv6_put(&h, p);
+	return frame_ipv6_len;
+}
+
+static size_t put_shim(const struct frame_conf *conf, const struct dgram *d,
+		       uint8_t *p)
+{
+	const struct entropy native = {.entropy = d->entropy};
+	const struct frame_udp udp = {
+		.sport = d->entropy,
+		.dport = conf_port(conf),
+		.length = (uint16_t)(frame_udp_len + d->len),
+	};
+
+	if (d->native) {
+		entropy_put(&native, p);
+		return entropy_len;
+	}
+	frame_udp_put(&udp, p);
+	return frame_udp_len;
+}
+
+int frame_build(const struct frame_conf *conf, enum frame_link link,
+		const struct dgram *d, uint8_t *p, size_t size)
+{
+	const uint8_t proto = d->native ? conf_proto(conf) : FRAME_PROTO_UDP;
+	const size_t shim = d->native ? entropy_len : frame_udp_len;
+	const size_t ip = d->src.len == 4 ? frame_ipv4_len : frame_ipv6_len;
+	const size_t eth = link == FRAME_ETHERNET ? frame_eth_len : 0;
+	size_t at = 0;
+
+	if (d->src.len != d->dst.len || (d->src.len != 4 && d->src.len != 16))
+		return ERR_VALUE;
+	if (d->len > DGRAM_MAX || eth + ip + shim + d->len > size)
+		return ERR_SPACE;
+	if (eth)
+		at += put_eth(d, p);
+	at += (d->src.len == 4 ? put_ipv4 : put_ipv6)(d, proto, shim + d->len,
+						      p + at);
+	at += put_shim(conf, d, p + at);
+	memcpy(p + at, d->data, d->len);
+	return (int)(at + d->len);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/frame.h -- Ethernet, VLAN, IP and UDP around a datagram.
+ *
+ * frame_parse takes a captured frame apart; frame_build makes one, for the
+ * capture files and for raw ports: DF set, IP id 0, UDP checksum 0.
+ *
+ * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 791, 8200, 768; IEEE 802.1Q
+ */
+#ifndef WIRE_FRAME_H
+#define WIRE_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/dgram.h"
+#include "wire/field.h"
+#include "wire/frame_tables.h"
+
+/* Link types, as capture files number them. */
+enum frame_link {
+	FRAME_ETHERNET = 1,
+	FRAME_RAW_IP = 101,
+};
+
+enum frame_fault {
+	FRAME_OK,
+	FRAME_SHORT,     /* cut inside a header, or IP says less than that */
+	FRAME_NOT_IP,
+	FRAME_FRAGMENT,
+	FRAME_NOT_UDP,   /* neither UDP nor the native protocol */
+	FRAME_NOT_UET,   /* UDP to another port */
+	FRAME_LINK,      /* link type that we do not know */
+};
+
+struct frame_conf {
+	uint16_t udp_port;  /* 0: UET_UDP_PORT */
+	uint8_t ip_proto;   /* of the native form; 0: UET_IP_PROTO */
+};
+
+struct frame_info {
+	enum frame_fault fault;
+	bool ip_cut;         /* the frame or DGRAM_MAX holds less than IP says;
+				no fault: what there is was read */
+	uint16_t udp_length; /* as written; 0 for the native form */
+	size_t at;           /* offset of the UET bytes */
+	size_t len;          /* how many there are, by the IP length */
+	const struct header *sec_h[8]; /* headers found, for printing */
+	uint16_t sec_at[8];
+	unsigned nsec;
+};
+
+/*
+ * frame_parse finds the UET bytes of a frame and fills the datagram's
+ * addresses, entropy, DSCP and ECN; the bytes are copied to ret->data.
+ *
+ * Shape:  |p| holds |len| bytes without FCS; Ethernet padding is dropped by the
+ *         IP length.
+ * Return: FRAME_OK or why not (also in info->fault); *ret is filled as far as
+ *         it went.
+ */
+enum frame_fault frame_parse(const struct frame_conf *conf,
+			     enum frame_link link, const uint8_t *p, size_t len,
+			     struct dgram *ret, struct frame_info *info);
+
+/*
+ * frame_build writes the IP packet (FRAME_RAW_IP) or the Ethernet frame with
+ * locally administered addresses made from the IP ones (FRAME_ETHERNET).
+ * Return: the length, or ERR_SPACE, or ERR_VALUE (address lengths differ).
+ */
+int frame_build(const struct frame_conf *conf, enum frame_link link,
+		const struct dgram *d, uint8_t *p, size_t size);
+
+#endif

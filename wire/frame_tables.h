@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/frame_tables.h -- the headers around a datagram, as lists of fields.
+ *
+ * An 802.1Q tag is written behind the type that announces it: eth.eth_type or
+ * the tag before holds the TPID, the tag its TCI and the next type.  IPv6
+ * addresses are two halves, because a field has 64 bits at most.
+ *
+ * Spec: IEEE 802.3 3.2, 802.1Q 9.6; RFC 791 3.1, 8200 3 and 4, 768
+ */
+#ifndef WIRE_FRAME_TABLES_H
+#define WIRE_FRAME_TABLES_H
+
+#include "wire/field.h"
+
+enum frame_type {
+	FRAME_TYPE_IPV4 = 0x0800,
+	FRAME_TYPE_VLAN = 0x8100,
+	FRAME_TYPE_IPV6 = 0x86dd,
+	FRAME_TYPE_SVLAN = 0x88a8,
+};
+
+enum frame_proto {
+	FRAME_PROTO_HOP_BY_HOP = 0,
+	FRAME_PROTO_UDP = 17,
+	FRAME_PROTO_ROUTING = 43,
+	FRAME_PROTO_FRAGMENT = 44,
+	FRAME_PROTO_DEST_OPTIONS = 60,
+	FRAME_PROTO_MOBILITY = 135,
+};
+
+extern const struct value_name frame_types[];
+extern const struct value_name frame_protos[];
+
+/* clang-format off */
+
+/* Ethernet, 14 bytes, without preamble and FCS. */
+#define FRAME_ETH(F)							\
+	/*          type member        kind   at width names */		\
+	F(frame_eth, u64, dst,         ID,     0, 48, NULL)		\
+	F(frame_eth, u64, src,         ID,    48, 48, NULL)		\
+	F(frame_eth, u16, eth_type,    ENUM,  96, 16, frame_types)
+
+/* 802.1Q tag control and the type behind it, 4 bytes. */
+#define FRAME_VLAN(F)							\
+	F(frame_vlan, u8,  pcp,        UINT,   0,  3, NULL)		\
+	F(frame_vlan, u8,  dei,        FLAG,   3,  1, NULL)		\
+	F(frame_vlan, u16, vid,        UINT,   4, 12, NULL)		\
+	F(frame_vlan, u16, eth_type,   ENUM,  16, 16, frame_types)
+
+/* IPv4, 20 bytes without options. */
+#define FRAME_IPV4(F)							\
+	F(frame_ipv4, u8,  version,         UINT,   0,  4, NULL)	\
+	F(frame_ipv4, u8,  ihl,             UINT,   4,  4, NULL)	\
+	F(frame_ipv4, u8,  dscp,            UINT,   8,  6, NULL)	\
+	F(frame_ipv4, u8,  ecn,             UINT,  14,  2, NULL)	\
+	F(frame_ipv4, u16, total_length,    UINT,  16, 16, NULL)	\
+	F(frame_ipv4, u16, id,              ID,    32, 16, NULL)	\
+	F(frame_ipv4, u8,  rsvd_48,         RSVD,  48,  1, NULL)	\
+	F(frame_ipv4, u8,  df,              FLAG,  49,  1, NULL)	\
+	F(frame_ipv4, u8,  mf,              FLAG,  50,  1, NULL)	\
+	F(frame_ipv4, u16, fragment_offset, UINT,  51, 13, NULL)	\
+	F(frame_ipv4, u8,  ttl,             UINT,  64,  8, NULL)	\
+	F(frame_ipv4, u8,  protocol,       ENUM,  72,  8, frame_protos)	\
+	F(frame_ipv4, u16, checksum,        ID,    80, 16, NULL)	\
+	F(frame_ipv4, u32, src,             ID,    96, 32, NULL)	\
+	F(frame_ipv4, u32, dst,             ID,   128, 32, NULL)
+
+/* IPv6, 40 bytes. */
+#define FRAME_IPV6(F)							\
+	F(frame_ipv6, u8,  version,         UINT,   0,  4, NULL)	\
+	F(frame_ipv6, u8,  dscp,            UINT,   4,  6, NULL)	\
+	F(frame_ipv6, u8,  ecn,             UINT,  10,  2, NULL)	\
+	F(frame_ipv6, u32, flow_label,      ID,    12, 20, NULL)	\
+	F(frame_ipv6, u16, payload_length,  UINT,  32, 16, NULL)	\
+	F(frame_ipv6, u8,  next_header,    ENUM,  48,  8, frame_protos)	\
+	F(frame_ipv6, u8,  hop_limit,       UINT,  56,  8, NULL)	\
+	F(frame_ipv6, u64, src_hi,          ID,    64, 64, NULL)	\
+	F(frame_ipv6, u64, src_lo,          ID,   128, 64, NULL)	\
+	F(frame_ipv6, u64, dst_hi,          ID,   192, 64, NULL)	\
+	F(frame_ipv6, u64, dst_lo,          ID,   256, 64, NULL)
+
+/* What the IPv6 extension headers that we pass over have in common. */
+#define FRAME_IPV6_EXT(F)						\
+	F(frame_ipv6_ext, u8, next_header, ENUM,   0,  8, frame_protos)	\
+	F(frame_ipv6_ext, u8, ext_length,  UINT,   8,  8, NULL)
+
+/* UDP, 8 bytes. */
+#define FRAME_UDP(F)							\
+	F(frame_udp, u16, sport,       UINT,   0, 16, NULL)		\
+	F(frame_udp, u16, dport,       UINT,  16, 16, NULL)		\
+	F(frame_udp, u16, length,      UINT,  32, 16, NULL)		\
+	F(frame_udp, u16, checksum,    ID,    48, 16, NULL)
+/* clang-format on */
+
+HEADER_DECLARE(frame_eth, FRAME_ETH, 14)
+HEADER_DECLARE(frame_vlan, FRAME_VLAN, 4)
+HEADER_DECLARE(frame_ipv4, FRAME_IPV4, 20)
+HEADER_DECLARE(frame_ipv6, FRAME_IPV6, 40)
+HEADER_DECLARE(frame_ipv6_ext, FRAME_IPV6_EXT, 2)
+HEADER_DECLARE(frame_udp, FRAME_UDP, 8)
+
+#endif

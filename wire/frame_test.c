@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/frame_test.c -- frames taken apart and put together.
+ *
+ * Frames as they can be met are in golden_test; here are the others: cut at
+ * every byte, tagged twice and three times, fragments, extension headers,
+ * lengths that lie.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "wire/frame.h"
+#include "wire/frame_tables.h"
+#include "wire/uet_pds.h"
+
+#define SIZE 512
+
+static struct dgram sample(bool v6, uint8_t native)
+{
+	static const char *const text[2][2] = {
+		{"192.0.2.17", "198.51.100.34"},
+		{"2001:db8:a::a1", "2001:db8:b::b2"},
+	};
+	struct dgram d = {.entropy = 0xb41c,
+			  .dscp = 46,
+			  .ecn = ECN_CE,
+			  .native = native,
+			  .len = 20};
+
+	assert_int_equal(
+		ip_addr_parse(&d.src, text[v6][0], strlen(text[v6][0])), 0);
+	assert_int_equal(
+		ip_addr_parse(&d.dst, text[v6][1], strlen(text[v6][1])), 0);
+	for (uint8_t i = 0; i < d.len; i++)
+		d.data[i] = i;
+	return d;
+}
+
+static size_t build(const struct dgram *d, enum frame_link link, uint8_t *p)
+{
+	int n = frame_build(NULL, link, d, p, SIZE);
+
+	assert_true(n > 0);
+	return (size_t)n;
+}
+
+static enum frame_fault parse(enum frame_link link, const uint8_t *p, size_t n,
+			      struct dgram *d, struct frame_info *info)
+{
+	enum frame_fault fault;
+	uint8_t *exact = malloc(n ? n : 1); /* ASan sees a step too far */
+
+	assert_non_null(exact);
+	memcpy(exact, p, n);
+	memset(d, 0xa5, sizeof(*d));
+	memset(info, 0xa5, sizeof(*info));
+	fault = frame_parse(NULL, link, exact, n, d, info);
+	free(exact);
+	assert_int_equal(info->fault, fault);
+	return fault;
+}
+
+static void check_same(const struct dgram *a, const struct dgram *b)
+{
+	assert_true(ip_addr_equal(&a->src, &b->src));
+	assert_true(ip_addr_equal(&a->dst, &b->dst));
+	assert_int_equal(a->entropy, b->entropy);
+	assert_int_equal(a->dscp, b->dscp);
+	assert_int_equal(a->ecn, b->ecn);
+	assert_int_equal(a->native, b->native);
+	assert_int_equal(a->len, b->len);
+	assert_memory_equal(a->data, b->data, a->len);
+}
+
+/* Runs a check on the eight forms of a frame. */
+static void for_each_form(void (*check)(const struct dgram *d,
+					enum frame_link link, uint8_t *p,
+					size_t n))
+{
+	static const enum frame_link links[] = {FRAME_ETHERNET, FRAME_RAW_IP};
+
+	for (unsigned form = 0; form < 8; form++) {
+		struct dgram d = sample(form & 1, form >> 1 & 1);
+		uint8_t bytes[SIZE] = {0};
+
+		check(&d, links[form >> 2], bytes,
+		      build(&d, links[form >> 2], bytes));
+	}
+}
+
+static void check_back(const struct dgram *d, enum frame_link link, uint8_t *p,
+		       size_t n)
+{
+	struct frame_info info;
+	struct dgram got;
+
+	assert_int_equal(parse(link, p, n, &got, &info), FRAME_OK);
+	check_same(&got, d);
+	assert_false(info.ip_cut);
+	assert_int_equal(info.at + info.len, n);
+	assert_int_equal(info.udp_length, d->native ? 0 : 8 + d->len);
+	assert_int_equal(info.nsec, link == FRAME_ETHERNET ? 3 : 2);
+}
+
+static void what_is_built_is_parsed(void **state)
+{
+	(void)state;
+	for_each_form(check_back);
+}
+
+static void check_cuts(const struct dgram *d, enum frame_link link, uint8_t *p,
+		       size_t n)
+{
+	const size_t headers = n - d->len;
+	struct frame_info info;
+	struct dgram got;
+
+	for (size_t cut = 0; cut < n; cut++) {
+		enum frame_fault fault = parse(link, p, cut, &got, &info);
+
+		assert_int_equal(fault, cut < headers ? FRAME_SHORT : FRAME_OK);
+		assert_int_equal(got.len, cut < headers ? 0 : cut - headers);
+		if (cut >= headers)
+			assert_true(info.ip_cut);
+	}
+}
+
+static void every_cut_is_told(void **state)
+{
+	(void)state;
+	for_each_form(check_cuts);
+}
+
+static void check_padding(const struct dgram *d, enum frame_link link,
+			  uint8_t *p, size_t n)
+{
+	struct frame_info info;
+	struct dgram got;
+
+	memset(p + n, 0xee, 60);
+	assert_int_equal(parse(link, p, n + 60, &got, &info), FRAME_OK);
+	check_same(&got, d);
+	assert_false(info.ip_cut);
+}
+
+static void padding_is_dropped(void **state)
+{
+	(void)state;
+	for_each_form(check_padding);
+}
+
+/* Any bytes at all: no crash, and lengths that hold together. */
+static void check_noise(const struct dgram *d, enum frame_link link, uint8_t *p,
+			size_t n)
+{
+	struct rng r = {n};
+	struct frame_info info;
+	struct dgram got;
+
+	(void)d;
+	for (int i = 0; i < 2000; i++) {
+		uint8_t noisy[SIZE];
+
+		memcpy(noisy, p, n);
+		for (unsigned k = rng_below(&r, 4) + 1; k > 0; k--)
+			noisy[rng_below(&r, (uint32_t)n)] =
+				(uint8_t)rng_next(&r);
+		parse(link, noisy, n, &got, &info);
+		assert_true(info.nsec <= 8);
+		assert_true(got.len <= n);
+		if (info.fault == FRAME_OK) {
+			assert_true(info.at + info.len <= n);
+			assert_memory_equal(got.data, noisy + info.at, got.len);
+		} else
+			assert_int_equal(got.len, 0);
+	}
+}
+
+static void noise_is_survived(void **state)
+{
+	(void)state;
+	for_each_form(check_noise);
+}
+
+/* Puts |len| bytes into a frame of |n| at |at|. */
+static size_t insert(uint8_t *p, size_t n, size_t at, const void *bytes,
+		     size_t len)
+{
+	memmove(p + at + len, p + at, n - at);
+	memcpy(p + at, bytes, len);
+	return n + len;
+}
+
+static void up_to_two_tags(void **state)
+{
+	static const uint8_t tags[] = {0x88, 0xa8, 0x60, 0x64,
+				       0x81, 0x00, 0xa0, 0xc9};
+	static const uint8_t third[] = {0x81, 0x00, 0x00, 0x01};
+	const struct dgram d = sample(false, 0);
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+	size_t n = build(&d, FRAME_ETHERNET, bytes);
+
+	(void)state;
+	n = insert(bytes, n, 12, tags + 4, 4);
+	assert_int_equal(parse(FRAME_ETHERNET, bytes, n, &got, &info),
+			 FRAME_OK);
+	assert_int_equal(info.nsec, 4);
+	n = insert(bytes, n, 12, tags, 4);
+	assert_int_equal(parse(FRAME_ETHERNET, bytes, n, &got, &info),
+			 FRAME_OK);
+	check_same(&got, &d);
+	assert_int_equal(info.nsec, 5);
+	assert_ptr_equal(info.sec_h[1], &frame_vlan_header);
+	assert_int_equal(info.sec_at[2], 18);
+	for (size_t cut = 14; cut < 22; cut++)
+		assert_int_equal(parse(FRAME_ETHERNET, bytes, cut, &got, &info),
+				 FRAME_SHORT);
+	n = insert(bytes, n, 12, third, 4);
+	assert_int_equal(parse(FRAME_ETHERNET, bytes, n, &got, &info),
+			 FRAME_NOT_IP);
+}
+
+/* One byte of the frame, and what the frame then is. */
+static void other_frames_are_named(void **state)
+{
+	static const struct {
+		bool v6;
+		size_t at; /* from the Ethernet header */
+		uint8_t value;
+		enum frame_fault fault;
+	} rows[] = {
+		{false, 13, 0x06, FRAME_NOT_IP},   /* ARP */
+		{false, 14, 0x65, FRAME_NOT_IP},   /* version 6 in IPv4 */
+		{false, 14, 0x44, FRAME_SHORT},    /* IHL 4 */
+		{false, 14, 0x4f, FRAME_SHORT},    /* IHL 15 > length */
+		{false, 17, 19, FRAME_SHORT},      /* length < header */
+		{false, 17, 27, FRAME_SHORT},      /* length < UDP */
+		{false, 20, 0x20, FRAME_FRAGMENT}, /* more fragments */
+		{false, 21, 0x01, FRAME_FRAGMENT}, /* offset 1 */
+		{false, 20, 0x10, FRAME_FRAGMENT}, /* offset 4096 */
+		{false, 20, 0x80, FRAME_OK},       /* reserved bit */
+		{false, 20, 0x00, FRAME_OK},       /* DF clear */
+		{false, 23, 6, FRAME_NOT_UDP},     /* TCP */
+		{false, 23, 254, FRAME_NOT_UDP},   /* not configured */
+		{false, 36, 0x13, FRAME_NOT_UET},  /* another port */
+		{false, 38, 0xff, FRAME_OK},       /* UDP length is not ours */
+		{false, 40, 0x5c, FRAME_OK},       /* UDP checksum ignored */
+		{true, 13, 0x00, FRAME_NOT_IP},
+		{true, 14, 0x40, FRAME_NOT_IP},
+		{true, 19, 7, FRAME_SHORT},
+		{true, 20, 6, FRAME_NOT_UDP},
+		{true, 20, 44, FRAME_FRAGMENT},
+		{true, 20, 253, FRAME_OK}, /* read as the native form */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct dgram d = sample(rows[i].v6, 0);
+		struct frame_info info;
+		uint8_t bytes[SIZE];
+		struct dgram got;
+		size_t n = build(&d, FRAME_ETHERNET, bytes);
+
+		bytes[rows[i].at] = rows[i].value;
+		assert_int_equal(parse(FRAME_ETHERNET, bytes, n, &got, &info),
+				 rows[i].fault);
+		if (rows[i].fault)
+			assert_int_equal(got.len, 0);
+	}
+}
+
+static void raw_ip_is_told_by_its_version(void **state)
+{
+	const struct dgram d = sample(false, 0);
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+	size_t n = build(&d, FRAME_RAW_IP, bytes);
+
+	(void)state;
+	bytes[0] = 0x55;
+	assert_int_equal(parse(FRAME_RAW_IP, bytes, n, &got, &info),
+			 FRAME_NOT_IP);
+	assert_int_equal(parse(FRAME_RAW_IP, bytes, 0, &got, &info),
+			 FRAME_SHORT);
+	assert_int_equal(parse((enum frame_link)113, bytes, n, &got, &info),
+			 FRAME_LINK);
+}
+
+static void ipv4_options_are_passed_over(void **state)
+{
+	static const uint8_t options[8] = {1, 1, 1, 1, 1, 1, 1, 0};
+	const struct dgram d = sample(false, 1);
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+	size_t n = build(&d, FRAME_RAW_IP, bytes);
+
+	(void)state;
+	n = insert(bytes, n, frame_ipv4_len, options, sizeof(options));
+	bytes[0] = 0x47;
+	bytes[3] = (uint8_t)(bytes[3] + sizeof(options));
+	assert_int_equal(parse(FRAME_RAW_IP, bytes, n, &got, &info), FRAME_OK);
+	check_same(&got, &d);
+}
+
+/* 8 bytes of an extension header, in front of what was there. */
+static size_t extend(uint8_t *p, size_t n, uint8_t type, uint8_t extra)
+{
+	uint8_t ext[24] = {p[6], extra};
+	const size_t len = 8u + 8u * extra;
+
+	p[6] = type;
+	p[5] = (uint8_t)(p[5] + len);
+	return insert(p, n, frame_ipv6_len, ext, len);
+}
+
+static void ipv6_extensions_are_passed_over(void **state)
+{
+	static const uint8_t types[] = {135, 60, 43, 0};
+	const struct dgram d = sample(true, 0);
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+	size_t n = build(&d, FRAME_RAW_IP, bytes);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(types); i++) {
+		n = extend(bytes, n, types[i], i % 2);
+		assert_int_equal(parse(FRAME_RAW_IP, bytes, n, &got, &info),
+				 FRAME_OK);
+		check_same(&got, &d);
+		assert_int_equal(info.nsec, 3 + i);
+		assert_ptr_equal(info.sec_h[1], &frame_ipv6_ext_header);
+	}
+	for (size_t cut = frame_ipv6_len; cut < n - d.len; cut++)
+		assert_int_equal(parse(FRAME_RAW_IP, bytes, cut, &got, &info),
+				 FRAME_SHORT);
+	n = extend(bytes, n, 44, 0);
+	assert_int_equal(parse(FRAME_RAW_IP, bytes, n, &got, &info),
+			 FRAME_FRAGMENT);
+}
+
+/* More headers than the list holds are read all the same. */
+static void long_chains_fill_the_list(void **state)
+{
+	const struct dgram d = sample(true, 0);
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+	size_t n = build(&d, FRAME_RAW_IP, bytes);
+
+	(void)state;
+	for (int i = 0; i < 12; i++)
+		n = extend(bytes, n, 60, 0);
+	assert_int_equal(parse(FRAME_RAW_IP, bytes, n, &got, &info), FRAME_OK);
+	check_same(&got, &d);
+	assert_int_equal(info.nsec, 8);
+}
+
+static void port_and_protocol_are_configured(void **state)
+{
+	const struct frame_conf conf = {.udp_port = 4789, .ip_proto = 254};
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+
+	(void)state;
+	for (uint8_t native = 0; native < 2; native++) {
+		const struct dgram d = sample(false, native);
+		int n = frame_build(&conf, FRAME_RAW_IP, &d, bytes, SIZE);
+
+		assert_true(n > 0);
+		assert_int_equal(frame_parse(&conf, FRAME_RAW_IP, bytes,
+					     (size_t)n, &got, &info),
+				 FRAME_OK);
+		check_same(&got, &d);
+		assert_int_equal(
+			parse(FRAME_RAW_IP, bytes, (size_t)n, &got, &info),
+			native ? FRAME_NOT_UDP : FRAME_NOT_UET);
+	}
+}
+
+static uint16_t be16(const uint8_t *p)
+{
+	return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+/* What the header promises: DF set, id 0, checksums 0 and right. */
+static void built_frames_are_plain(void **state)
+{
+	const struct dgram d = sample(false, 0);
+	uint32_t sum = 0;
+	uint8_t bytes[SIZE];
+
+	(void)state;
+	assert_int_equal(build(&d, FRAME_ETHERNET, bytes), 14 + 20 + 8 + 20);
+	assert_memory_equal(bytes, "\x02\x00\xc6\x33\x64\x22", 6);
+	assert_memory_equal(bytes + 6, "\x02\x00\xc0\x00\x02\x11", 6);
+	assert_int_equal(be16(bytes + 12), 0x0800);
+	assert_int_equal(bytes[14], 0x45);
+	assert_int_equal(bytes[15], 46 << 2 | 3);
+	assert_int_equal(be16(bytes + 16), 20 + 8 + 20);
+	assert_int_equal(be16(bytes + 18), 0);
+	assert_int_equal(be16(bytes + 20), 0x4000);
+	assert_int_equal(bytes[23], 17);
+	for (size_t i = 14; i < 34; i += 2)
+		sum += be16(bytes + i);
+	assert_int_equal((sum & 0xffff) + (sum >> 16), 0xffff);
+	assert_int_equal(be16(bytes + 34), 0xb41c);
+	assert_int_equal(be16(bytes + 36), UET_UDP_PORT);
+	assert_int_equal(be16(bytes + 38), 8 + 20);
+	assert_int_equal(be16(bytes + 40), 0);
+}
+
+static void what_cannot_be_built_is_refused(void **state)
+{
+	struct dgram d = sample(false, 0);
+	uint8_t bytes[SIZE];
+
+	(void)state;
+	assert_int_equal(frame_build(NULL, FRAME_ETHERNET, &d, bytes, 61),
+			 ERR_SPACE);
+	assert_int_equal(frame_build(NULL, FRAME_ETHERNET, &d, bytes, 62), 62);
+	d.len = DGRAM_MAX + 1;
+	assert_int_equal(frame_build(NULL, FRAME_ETHERNET, &d, bytes, SIZE),
+			 ERR_SPACE);
+	d = sample(false, 0);
+	d.dst = sample(true, 0).dst;
+	assert_int_equal(frame_build(NULL, FRAME_RAW_IP, &d, bytes, SIZE),
+			 ERR_VALUE);
+	d.src.len = d.dst.len = 0;
+	assert_int_equal(frame_build(NULL, FRAME_RAW_IP, &d, bytes, SIZE),
+			 ERR_VALUE);
+}
+
+/* IP can carry more than a datagram holds. */
+static void too_much_is_cut_and_told(void **state)
+{
+	const size_t n = frame_ipv4_len + entropy_len + DGRAM_MAX + 1;
+	struct dgram d = sample(false, 1);
+	uint8_t *p = calloc(1, n);
+	struct frame_info info;
+
+	(void)state;
+	assert_non_null(p);
+	build(&d, FRAME_RAW_IP, p);
+	p[2] = (uint8_t)(n >> 8);
+	p[3] = (uint8_t)n;
+	assert_int_equal(frame_parse(NULL, FRAME_RAW_IP, p, n, &d, &info),
+			 FRAME_OK);
+	assert_int_equal(d.len, DGRAM_MAX);
+	assert_true(info.ip_cut);
+	free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_built_is_parsed),
+		cmocka_unit_test(every_cut_is_told),
+		cmocka_unit_test(padding_is_dropped),
+		cmocka_unit_test(noise_is_survived),
+		cmocka_unit_test(up_to_two_tags),
+		cmocka_unit_test(other_frames_are_named),
+		cmocka_unit_test(raw_ip_is_told_by_its_version),
+		cmocka_unit_test(ipv4_options_are_passed_over),
+		cmocka_unit_test(ipv6_extensions_are_passed_over),
+		cmocka_unit_test(long_chains_fill_the_list),
+		cmocka_unit_test(port_and_protocol_are_configured),
+		cmocka_unit_test(built_frames_are_plain),
+		cmocka_unit_test(what_cannot_be_built_is_refused),
+		cmocka_unit_test(too_much_is_cut_and_told),
+	};
+
+	return cmocka_run_group_tests_name("wire.frame", tests, NULL, NULL);
+}

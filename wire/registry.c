@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "wire/registry.h"
+
+#define REGISTRY_ROW(h, list) &h##_header,
+
+const struct header *const wire_headers[] = {WIRE_HEADERS(REGISTRY_ROW)};
+const size_t wire_nheaders = sizeof(wire_headers) / sizeof(wire_headers[0]);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/req.c -- the requirement catalogue: the table and looking things up.
+ */
+#include "judge/req.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* clang-format off */
+static const struct req table[REQ_COUNT] = {
+#define REQ(sym, id, level, role, seen, statement, source) \
+	{id, REQ_##level, REQ_##role, REQ_##seen, statement, source},
+#include "judge/requirements.def"
+#undef REQ
+};
+/* clang-format on */
+
+static bool is(const char *name, size_t len, const char *word)
+{
+	return strlen(word) == len && memcmp(name, word, len) == 0;
+}
+
+/* Names are looked up when a case is read, not for each packet: no index. */
+static enum req_id find_id(const char *name, size_t len)
+{
+	for (int i = 0; i < REQ_COUNT; i++) {
+		if (is(name, len, table[i].id))
+			return (enum req_id)i;
+	}
+	return REQ_NONE;
+}
+
+static bool find_role(const char *name, size_t len, enum req_role *ret)
+{
+	static const enum req_role roles[] = {REQ_SRC, REQ_DST, REQ_BOTH};
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		if (is(name, len, req_role_name(roles[i]))) {
+			*ret = roles[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct req *req_get(enum req_id id)
+{
+	assert(id >= 0 && id < REQ_COUNT);
+	return &table[id];
+}
+
+enum req_id req_find(const char *name, size_t len, enum req_role *ret_role)
+{
+	/* No id has a slash: where no role is wanted, a suffix is unknown. */
+	const char *slash = ret_role ? memchr(name, '/', len) : NULL;
+	size_t id_len = slash ? (size_t)(slash - name) : len;
+	enum req_id id = find_id(name, id_len);
+	enum req_role role;
+
+	if (id == REQ_NONE || !ret_role)
+		return id;
+	role = table[id].role;
+	if (slash && !find_role(slash + 1, len - id_len - 1, &role))
+		return REQ_NONE;
+	if ((role & table[id].role) != role)
+		return REQ_NONE;
+	*ret_role = role;
+	return id;
+}
+
+const char *req_level_name(enum req_level level)
+{
+	switch (level) {
+	case REQ_M:
+		return "M";
+	case REQ_S:
+		return "S";
+	case REQ_O:
+		return "O";
+	case REQ_N:
+		return "N";
+	case REQ_I:
+		return "I";
+	}
+	return "unknown";
+}
+
+const char *req_role_name(enum req_role role)
+{
+	switch (role) {
+	case REQ_SRC:
+		return "src";
+	case REQ_DST:
+		return "dst";
+	case REQ_BOTH:
+		return "both";
+	}
+	return "unknown";
+}
+
+const char *req_seen_name(enum req_seen seen)
+{
+	switch (seen) {
+	case REQ_WIRE:
+		return "wire";
+	case REQ_CONTROL:
+		return "control";
+	case REQ_HALVES:
+		return "both";
+	}
+	return "unknown";
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/req.h -- the requirement catalogue as data.
+ *
+ * judge/requirements.def holds a row for each requirement.  An id is stable:
+ * cases, findings, reports, mutants and the dissector name it, together with
+ * the role it obliges: "RUD-SEQ-76/dst".
+ */
+#ifndef JUDGE_REQ_H
+#define JUDGE_REQ_H
+
+#include <stddef.h>
+
+enum req_level {
+	REQ_M, /* must: a violation is a fail */
+	REQ_S, /* should: a remark, a fail only with --strict */
+	REQ_O, /* optional */
+	REQ_N, /* note: observed and reported, never failed */
+	REQ_I, /* interface: proved on our own reference, a remark elsewhere */
+};
+
+/* Who is obliged.  Values are bits: both = src | dst. */
+enum req_role {
+	REQ_SRC = 1, /* sends the request (initiator, forward direction) */
+	REQ_DST = 2, /* receives it */
+	REQ_BOTH = 3,
+};
+
+enum req_seen {
+	REQ_WIRE,    /* decidable on the wire alone */
+	REQ_CONTROL, /* needs the control channel (SES side) */
+	REQ_HALVES,  /* a half of it on each */
+};
+
+/* REQ_RUD_SEQ_76 and so on, in the order of the catalogue. */
+enum req_id {
+#define REQ(sym, id, level, role, seen, statement, source) REQ_##sym,
+#include "judge/requirements.def"
+#undef REQ
+	REQ_COUNT,
+	REQ_NONE = -1,
+};
+
+struct req {
+	const char *id; /* "RUD-SEQ-76" */
+	enum req_level level;
+	enum req_role role;
+	enum req_seen seen;
+	const char *statement;
+	const char *source; /* document and clause */
+};
+
+/* req_get is the row of an id; static storage. */
+const struct req *req_get(enum req_id id);
+
+/*
+ * req_find finds "RUD-SEQ-76", or "RUD-SEQ-76/dst" when |ret_role| is not
+ * NULL; without a suffix the role is the row's own.
+ *
+ * Return: the id, or REQ_NONE if there is no such row, the suffix is not src,
+ *         dst or both, or the row does not oblige that role.
+ */
+enum req_id req_find(const char *name, size_t len, enum req_role *ret_role);
+
+/* Names: "M"; "src", "dst", "both"; "wire", "control", "both".  Static. */
+const char *req_level_name(enum req_level level);
+const char *req_role_name(enum req_role role);
+const char *req_seen_name(enum req_seen seen);
+
+#endif

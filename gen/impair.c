@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The impairment chain: rules, and a heap of what is on its way.
+ *
+ * Every datagram goes through the heap, ordered by when it is due and, at the
+ * same instant, by when that was decided; so two runs of the same calls come
+ * out the same.  A datagram that waits for another one (HOLD, REORDER) lies in
+ * the heap at its latest time and is moved up when the other one comes.
+ * Entries are reused: nothing is allocated once the chain has seen its worst.
+ */
+#include "gen/impair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+#define HOLD_MAX (1 * VSPAN_S)
+
+struct slot {
+	struct imp_rule rule;
+	uint32_t seen, hits;
+};
+
+/* What is told about a datagram beside its bytes, see struct imp_out. */
+struct head {
+	enum imp_dir dir;
+	enum imp_fate fate;
+	unsigned line;
+	vtime pushed;
+	uint32_t tag;
+};
+
+struct entry {
+	struct entry *next; /* in the free list, or in the list of held ones */
+	vtime due;
+	uint64_t order; /* among those due at the same time */
+	size_t at;      /* its place in the heap */
+	size_t rule;    /* HOLD: whose |until| sets it free */
+	struct imp_out out;
+};
+
+struct imp {
+	struct slot *rules;
+	size_t nrules, rules_size;
+	struct entry **heap;
+	size_t nheap, heap_size;
+	struct entry *unused;
+	struct entry *held; /* HOLD, in the order in which they came */
+	size_t nheld;
+	struct entry *swap[2]; /* REORDER, by direction: waits for the next */
+	uint64_t order;
+};
+
+int imp_new(struct imp **ret)
+{
+	struct imp *i = calloc(1, sizeof(*i));
+
+	if (!i)
+		return ERR_NOMEM;
+	*ret = i;
+	return 0;
+}
+
+void imp_free(struct imp *i)
+{
+	if (!i)
+		return;
+	imp_reset(i);
+	while (i->unused) {
+		struct entry *e = i->unused;
+
+		i->unused = e->next;
+		free(e);
+	}
+	free(i->heap);
+	free(i->rules);
+	free(i);
+}
+
+static void entry_put_back(struct imp *i, struct entry *e)
+{
+	e->next = i->unused;
+	i->unused = e;
+}
+
+void imp_reset(struct imp *i)
+{
+	for (size_t n = 0; n < i->nheap; n++)
+		entry_put_back(i, i->heap[n]);
+	i->nheap = 0;
+	i->nrules = 0;
+	i->held = NULL;
+	i->nheld = 0;
+	i->swap[IMP_TO_DUT] = NULL;
+	i->swap[IMP_FROM_DUT] = NULL;
+	i->order = 0;
+}
+
+/* Rules */
+
+int imp_rule_add(struct imp *i, const struct imp_rule *rule)
+{
+	if (i->nrules == i->rules_size) {
+		size_t size = i->rules_size ? 2 * i->rules_size : 8;
+		struct slot *rules = realloc(i->rules, size * sizeof(*rules));
+
+		if (!rules)
+			return ERR_NOMEM;
+		i->rules = rules;
+		i->rules_size = size;
+	}
+	i->rules[i->nrules++] = (struct slot){.rule = *rule};
+	return 0;
+}
+
+uint32_t imp_hits(const struct imp *i, unsigned line)
+{
+	uint32_t hits = 0;
+
+	for (size_t n = 0; n < i->nrules; n++)
+		if (i->rules[n].rule.line == line)
+			hits += i->rules[n].hits;
+	return hits;
+}
+
+size_t imp_nrules(const struct imp *i)
+{
+	return i->nrules;
+}
+
+const struct imp_rule *imp_rule_at(const struct imp *i, size_t n,
+				   uint32_t *ret_hits)
+{
+	if (n >= i->nrules)
+		return NULL;
+	*ret_hits = i->rules[n].hits;
+	return &i->rules[n].rule;
+}
+
+/*
+ * Counts the packet on every rule that means it, and returns the first that
+ * fires, or NULL.  A packet that is lost anyway is counted as well: the n-th
+ * transmission is the n-th, whatever became of it.
+ */
+static struct slot *rule_for(struct imp *i, enum imp_dir dir,
+			     const struct dgram *d)
+{
+	struct slot *fires = NULL;
+
+	for (size_t n = 0; n < i->nrules; n++) {
+		struct slot *s = &i->rules[n];
+		const struct imp_rule *r = &s->rule;
+
+		if (r->dir != dir || (r->match && !r->match(r->ctx, d)))
+			continue;
+		s->seen++;
+		if (!fires && (!r->nth || r->nth == s->seen))
+			fires = s;
+	}
+	return fires;
+}
+
+/* The heap: a parent is never later than its children. */
+
+static bool earlier(const struct entry *a, const struct entry *b)
+{
+	return a->due != b->due ? a->due < b->due : a->order < b->order;
+}
+
+static void heap_set(struct imp *i, size_t at, struct entry *e)
+{
+	i->heap[at] = e;
+	e->at = at;
+}
+
+static void sift_up(struct imp *i, struct entry *e)
+{
+	size_t at = e->at;
+
+	while (at && earlier(e, i->heap[(at - 1) / 2])) {
+		heap_set(i, at, i->heap[(at - 1) / 2]);
+		at = (at - 1) / 2;
+	}
+	heap_set(i, at, e);
+}
+
+static void sift_down(struct imp *i, struct entry *e)
+{
+	size_t at = e->at;
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < i->nheap &&
+		    earlier(i->heap[child + 1], i->heap[child]))
+			child++;
+		if (child >= i->nheap || !earlier(i->heap[child], e))
+			break;
+		heap_set(i, at, i->heap[child]);
+		at = child;
+	}
+	heap_set(i, at, e);
+}
+
+static int heap_room(struct imp *i)
+{
+	size_t size = i->heap_size ? 2 * i->heap_size : 16;
+	struct entry **heap;
+
+	if (i->nheap < i->heap_size)
+		return 0;
+	heap = realloc(i->heap, size * sizeof(struct entry *));
+	if (!heap)
+		return ERR_NOMEM;
+	i->heap = heap;
+	i->heap_size = size;
+	return 0;
+}
+
+/* Puts a copy of |d| on its way; NULL: no memory. */
+static struct entry *enter(struct imp *i, const struct head *head,
+			   const struct dgram *d, vtime due)
+{
+	struct entry *e = i->unused;
+
+	if (heap_room(i))
+		return NULL;
+	if (e)
+		i->unused = e->next;
+	else
+		e = malloc(sizeof(*e));
+	if (!e)
+		return NULL;
+	e->out.dir = head->dir;
+	e->out.fate = head->fate;
+	e->out.line = head->line;
+	e->out.pushed = head->pushed;
+	e->out.tag = head->tag;
+	dgram_copy(&e->out.d, d);
+	e->next = NULL;
+	e->due = due;
+	e->order = i->order++;
+	heap_set(i, i->nheap++, e);
+	sift_up(i, e);
+	return e;
+}
+
+/* Moves a waiting entry up, behind all that is due at |due| so far. */
+static void hasten(struct imp *i, struct entry *e, vtime due)
+{
+	if (due >= e->due)
+		return;
+	e->due = due;
+	e->order = i->order++;
+	sift_up(i, e);
+}
+
+/* Takes the entry from the lists of those that wait. */
+static void forget(struct imp *i, struct entry *e)
+{
+	for (struct entry **p = &i->held; *p; p = &(*p)->next)
+		if (*p == e) {
+			*p = e->next;
+			i->nheld--;
+			break;
+		}
+	if (i->swap[e->out.dir] == e)
+		i->swap[e->out.dir] = NULL;
+}
+
+/* A packet was seen: those of the first |n| held ones that waited follow it. */
+static void release_held(struct imp *i, size_t n, enum imp_dir dir,
+			 const struct dgram *d, vtime now)
+{
+	struct entry **p = &i->held;
+
+	for (; n; n--) {
+		struct entry *e = *p;
+		const struct imp_rule *r = &i->rules[e->rule].rule;
+
+		if (r->until && r->until(r->ctx, d, dir)) {
+			*p = e->next;
+			i->nheld--;
+			hasten(i, e, now);
+		} else {
+			p = &e->next;
+		}
+	}
+}
+
+/* A packet of this direction goes at |due|: the one that waits follows it. */
+static void swap_in(struct imp *i, enum imp_dir dir, vtime due)
+{
+	struct entry *waiting = i->swap[dir];
+
+	i->swap[dir] = NULL;
+	if (waiting)
+		hasten(i, waiting, due);
+}
+
+static int pass(struct imp *i, const struct head *head, const struct dgram *d,
+		vtime due)
+{
+	if (!enter(i, head, d, due))
+		return ERR_NOMEM;
+	swap_in(i, head->dir, due);
+	return 0;
+}
+
+static int drop(struct imp *i, struct head *head, const struct dgram *d)
+{
+	head->fate = IMP_DROPPED;
+	return enter(i, head, d, head->pushed) ? 0 : ERR_NOMEM;
+}
+
+static int duplicate(struct imp *i, struct head *head, const struct dgram *d,
+		     uint32_t copies)
+{
+	struct head first = *head;
+
+	first.line = 0; /* nothing was done to it */
+	if (!enter(i, &first, d, head->pushed))
+		return ERR_NOMEM;
+	head->fate = IMP_COPY;
+	for (uint32_t n = copies ? copies : 1; n; n--)
+		if (!enter(i, head, d, head->pushed))
+			return ERR_NOMEM;
+	swap_in(i, head->dir, head->pushed);
+	return 0;
+}
+
+static int delay(struct imp *i, struct head *head, const struct dgram *d,
+		 vspan span)
+{
+	head->fate = IMP_LATE;
+	return pass(i, head, d, head->pushed + span);
+}
+
+static void edit(const struct imp_rule *r, struct dgram *d)
+{
+	switch (r->action) {
+	case IMP_CORRUPT:
+		if (r->corrupt)
+			r->corrupt(r->ctx, d);
+		break;
+	case IMP_MARK_CE:
+		d->ecn = ECN_CE;
+		break;
+	case IMP_TRIM:
+		if (r->count < d->len)
+			d->len = r->count;
+		break;
+	default:
+		break;
+	}
+}
+
+static int change(struct imp *i, struct head *head, const struct dgram *d,
+		  const struct imp_rule *r)
+{
+	struct entry *e;
+
+	head->fate = IMP_CHANGED;
+	e = enter(i, head, d, head->pushed);
+	if (!e)
+		return ERR_NOMEM;
+	edit(r, &e->out.d);
+	swap_in(i, head->dir, head->pushed);
+	return 0;
+}
+
+/* Held until another packet comes, or as long as the rule permits. */
+static struct entry *keep(struct imp *i, struct head *head,
+			  const struct dgram *d, const struct imp_rule *r)
+{
+	vspan longest = r->hold_max ? r->hold_max : HOLD_MAX;
+
+	head->fate = IMP_LATE;
+	return enter(i, head, d, head->pushed + longest);
+}
+
+static int reorder(struct imp *i, struct head *head, const struct dgram *d,
+		   const struct imp_rule *r)
+{
+	struct entry *e = keep(i, head, d, r);
+
+	if (!e)
+		return ERR_NOMEM;
+	i->swap[head->dir] = e;
+	return 0;
+}
+
+static int hold(struct imp *i, struct head *head, const struct dgram *d,
+		const struct slot *s)
+{
+	struct entry *e = keep(i, head, d, &s->rule);
+	struct entry **last = &i->held;
+
+	if (!e)
+		return ERR_NOMEM;
+	while (*last)
+		last = &(*last)->next;
+	e->rule = (size_t)(s - i->rules);
+	*last = e;
+	i->nheld++;
+	return 0;
+}
+
+static int act(struct imp *i, struct head *head, const struct dgram *d,
+	       const struct slot *s)
+{
+	const struct imp_rule *r = &s->rule;
+
+	switch (r->action) {
+	case IMP_DROP:
+		return drop(i, head, d);
+	case IMP_DUPLICATE:
+		return duplicate(i, head, d, r->count);
+	case IMP_DELAY:
+		return delay(i, head, d, r->delay);
+	case IMP_HOLD:
+		return hold(i, head, d, s);
+	case IMP_REORDER:
+		return reorder(i, head, d, r);
+	case IMP_CORRUPT:
+	case IMP_MARK_CE:
+	case IMP_TRIM:
+		return change(i, head, d, r);
+	}
+	return ERR_VALUE;
+}
+
+int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
+	     uint32_t tag, bool force_drop)
+{
+	struct head head;
+	struct slot *s = rule_for(i, dir, d);
+	size_t nheld = i->nheld; /* without this one: it cannot free itself */
+	int err;
+
+	/* The packet that a reordered one waits for is not reordered itself. */
+	if (s && s->rule.action == IMP_REORDER && i->swap[dir])
+		s = NULL;
+	head.dir = dir;
+	head.fate = IMP_PASSED;
+	head.line = 0;
+	head.pushed = now;
+	head.tag = tag;
+	if (force_drop) {
+		err = drop(i, &head, d);
+	} else if (s) {
+		s->hits++;
+		head.line = s->rule.line;
+		err = act(i, &head, d, s);
+	} else {
+		err = pass(i, &head, d, now);
+	}
+	release_held(i, nheld, dir, d, now);
+	return err;
+}
+
+bool imp_poll(struct imp *i, vtime now, struct imp_out *ret)
+{
+	struct entry *e, *last;
+
+	if (!i->nheap || i->heap[0]->due > now)
+		return false;
+	e = i->heap[0];
+	last = i->heap[--i->nheap];
+	if (last != e) {
+		heap_set(i, 0, last);
+		sift_down(i, last);
+	}
+	forget(i, e);
+	memcpy(ret, &e->out, offsetof(struct imp_out, d));
+	dgram_copy(&ret->d, &e->out.d);
+	entry_put_back(i, e);
+	return true;
+}
+
+vtime imp_deadline(const struct imp *i)
+{
+	return i->nheap ? i->heap[0]->due : VTIME_NEVER;
+}

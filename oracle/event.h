@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/event.h -- what a UET endpoint tells: table 3-27 upwards, completions,
+ * and why it dropped a packet.
+ *
+ * Spec: UET 3.5.4 table 3-27 (uet.md 7.9)
+ */
+#ifndef ORACLE_EVENT_H
+#define ORACLE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vtime.h"
+
+enum orc_event_kind {
+	EV_PDS_SES_RX_REQ, /* a request packet reached the target SES */
+	EV_PDS_SES_RX_RSP, /* a response reached the SES that sent the request
+			    */
+	EV_PDS_SES_RX_RET, /* return data reached the initiator SES */
+	EV_PDS_SES_EAGER_SIZE,
+	EV_PDS_PAUSE,
+	EV_PDS_SES_ERROR, /* once per unacknowledged request of a failed PDC */
+	EV_COMPLETION,    /* an operation of the minimum profile ended */
+	EV_RECV,          /* a whole message arrived at the target */
+	EV_DROP,          /* a packet was dropped, and why */
+	EV_PDC,           /* a PDC changed its state */
+};
+
+enum orc_status {
+	STATUS_OK,
+	STATUS_REFUSED, /* the target's SES answered with an error: return_code
+			 */
+	STATUS_RETRIES, /* Max_RTO_Retx_Cnt or Max_NACK_Retx_Cnt passed */
+	STATUS_FATAL,   /* a PDC_FATAL NACK: nack_code */
+	STATUS_CLOSED,  /* the PDC was closed under it */
+};
+
+struct orc_event {
+	enum orc_event_kind kind;
+	uint32_t handle; /* of the operation, tx_pkt_handle or rx_pkt_handle */
+	uint16_t message_id; /* as on the wire; 0: the header has none */
+	uint16_t orig_pdcid; /* this endpoint's PDCID */
+	uint32_t orig_psn;
+	uint8_t next_hdr;
+	uint8_t opcode; /* SES request opcode or response opcode */
+	uint8_t return_code;
+	uint8_t nack_code;
+	bool som, eom;
+	uint32_t len; /* payload bytes, or bytes of the message */
+	uint32_t eager_size;
+	uint16_t eager_id;
+	bool pdc_pause, rudi_pause;
+	enum orc_status status;
+	const char *reason; /* EV_DROP, EV_PDC: static text; else NULL */
+};
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/mem.c -- the memory of one endpoint.
+ */
+#include "oracle/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAP 8
+
+static bool refused(struct mem *m)
+{
+	return ++m->calls == m->fail_at;
+}
+
+static void *told(struct mem *m, void *p)
+{
+	if (!p)
+		m->failed = true;
+	return p;
+}
+
+void *mem_new(struct mem *m, size_t size)
+{
+	return told(m, refused(m) ? NULL : calloc(1, size));
+}
+
+void *mem_grow(struct mem *m, void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t n = *cap ? *cap : FIRST_CAP;
+
+	if (need <= *cap)
+		return p;
+	while (n < need)
+		n *= 2;
+	p = told(m, refused(m) ? NULL : realloc(p, n * size));
+	if (!p)
+		return NULL;
+	memset((char *)p + *cap * size, 0, (n - *cap) * size);
+	*cap = n;
+	return p;
+}

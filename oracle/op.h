@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/op.h -- what may be asked of a UET endpoint: the verbs of the control
+ * channel as data.
+ *
+ * The minimum profile works with messages.  The PDS profile is table 3-27 by
+ * name: it hands single SES packets to the PDS.
+ *
+ * Spec: UET 3.5.4 table 3-27 (uet.md 7.9)
+ */
+#ifndef ORACLE_OP_H
+#define ORACLE_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vtime.h"
+#include "wire/addr.h"
+
+enum op_kind {
+	/* minimum profile */
+	OP_SEND,
+	OP_WRITE,
+	OP_READ,
+	OP_POST_RECV, /* make room for |count| messages of |len| bytes */
+	OP_EXPOSE,    /* make |len| bytes readable and writable under |key| */
+	/* PDS profile */
+	OP_SES_POLICY,
+	OP_SES_PDS_TX_REQ,
+	OP_SES_PDS_TX_RSP,
+	OP_SES_PDS_TX_RET,
+	OP_SES_PDS_UNLOCK,
+	OP_SES_PDS_EAGER_REQ,
+};
+
+/* Which SES request header a message uses. */
+enum op_header {
+	OP_HEADER_STD,
+	OP_HEADER_MEDIUM,
+	OP_HEADER_SMALL,
+};
+
+enum op_mode {
+	OP_RUD,
+	OP_ROD,
+	OP_RUDI,
+	OP_UUD,
+};
+
+enum op_gtd {
+	OP_GTD_AUTO, /* as the SES rules say: errors are guaranteed */
+	OP_GTD_NO,
+	OP_GTD_YES,
+};
+
+/* How the responder's SES answers the next request packets. */
+struct ses_policy {
+	uint32_t count; /* for so many packets; 0: until the next policy */
+	enum op_gtd gtd;
+	uint8_t return_code; /* enum ses_return_code; RC_NULL: what is right */
+	uint8_t nack_code;   /* not 0: refuse with this PDS NACK (ses_nack) */
+	vspan delay;         /* from delivery to the response */
+	bool manual;         /* no answer of its own: ses_pds_tx_rsp gives it */
+};
+
+/* Parameters of the PDS profile that messages do not have. */
+struct pds_op {
+	enum op_mode mode;
+	uint16_t rod_context, tss_context;
+	uint16_t rsv_pdc_context, rsv_ccc_context;
+	uint8_t tc, next_hdr;
+	bool som, eom, lock_pdc, rsv_pdc, return_data;
+	bool gtd_del;
+	uint8_t ses_nack;    /* a NACK code, 0: none */
+	uint16_t orig_pdcid; /* tx_ret: of the read request */
+	uint32_t orig_psn;
+	uint32_t rx_pkt_handle; /* tx_rsp: which request it answers */
+	uint16_t eager_id;
+	const uint8_t *pkt; /* SES header and payload; lent for the call */
+	uint16_t pkt_len;
+};
+
+struct orc_op {
+	enum op_kind kind;
+	uint32_t handle; /* the caller's name for it; comes back in events */
+	struct ip_addr peer;
+	enum op_header header;
+	uint16_t message_id; /* 0: the endpoint chooses */
+	uint32_t len;        /* bytes */
+	uint32_t count;
+	uint64_t offset, key;
+	struct ses_policy policy;
+	struct pds_op pds;
+};
+
+#endif

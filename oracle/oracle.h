@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/oracle.h -- a reference endpoint, without I/O.
+ *
+ * An endpoint is a deterministic state machine.  It reads no clock, draws no
+ * chance but from its seed and opens no socket.  The driver pushes datagrams,
+ * operations and time in, and pulls datagrams, events and the next deadline
+ * out:
+ *
+ *	driver                  endpoint
+ *	orc_feed(d, now)   -->  a datagram arrived
+ *	orc_post(op, now)  -->  the application asked for something
+ *	orc_tick(now)      -->  timers due at or before now fire
+ *	orc_poll_tx(d)     <--  one outgoing datagram, until it says none
+ *	orc_poll_event(ev) <--  one completion or state change, until none
+ *	orc_deadline()     <--  when to call orc_tick next (VTIME_NEVER: never)
+ *
+ * Time is a parameter and must not go backwards across calls.  After any call
+ * marked "-->" poll both queues dry, then ask for the deadline.  The same calls
+ * in the same order give the same output, byte for byte.
+ *
+ * The calls go through a table, so that a mutant of the endpoint (a shared
+ * object with one line changed) takes the same place.
+ */
+#ifndef ORACLE_ORACLE_H
+#define ORACLE_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vtime.h"
+#include "oracle/event.h"
+#include "oracle/op.h"
+#include "wire/addr.h"
+#include "wire/crc.h"
+#include "wire/dgram.h"
+
+struct orc;
+
+enum orc_ack_type {
+	ORC_ACK, /* plain ACK */
+	ORC_ACK_CC,
+	ORC_ACK_CCX,
+};
+
+/*
+ * What the endpoint is, and every choice that the specification leaves open.
+ * Copied by make.  orc_conf_default fills in the judged values of uet.md 9.
+ */
+struct orc_conf {
+	struct ip_addr addr; /* its own */
+	uint64_t seed;       /* of PDCIDs, Start_PSN and entropy */
+
+	uint16_t mtu; /* payload bytes: 1024, 2048, 4096 or 8192 */
+	bool crc;     /* UET_Data_Protect = 1 */
+	enum crc_order crc_order;
+
+	vspan rto_init;         /* RTO_Init_Time; doubles with each time-out */
+	vspan rto_max;          /* 8 s by the specification */
+	unsigned max_rto_retx;  /* Max_RTO_Retx_Cnt */
+	vspan nack_retx_time;   /* NACK_Retx_Time */
+	unsigned max_nack_retx; /* Max_NACK_Retx_Cnt */
+
+	enum orc_ack_type ack_type;
+	uint32_t ack_gen_trigger;     /* bytes */
+	uint32_t ack_gen_min_pkt_add; /* bytes */
+	bool ack_per_pkt;             /* Enb_ACK_Per_Pkt: ar on every request */
+	bool ar_on_eom;               /* ar on the last packet of a message */
+	bool ack_on_ecn;              /* ACK_On_ECN */
+	uint32_t max_ack_data;        /* Max_ACK_Data_Size, bytes */
+	uint8_t default_rc; /* of a default response: RC_NULL or RC_OK */
+
+	uint8_t mpr;          /* advertised, units of 128 PSNs */
+	uint8_t default_mpr;  /* assumed of a peer that has not said */
+	vspan pds_clear_time; /* idle time before a Clear Command */
+	vspan close_idle;     /* initiator closes an idle PDC; 0: never */
+	vspan close_req_time; /* Close_REQ_Time */
+
+	bool start_psn_fixed; /* use |start_psn| for every PDC: wrap tests */
+	uint32_t start_psn;
+
+	/* What the SES puts into its requests and accepts in others'. */
+	uint32_t job_id;         /* 24 bits */
+	uint16_t pid_on_fep;     /* 12 bits */
+	uint16_t resource_index; /* 12 bits */
+	uint8_t ri_generation;
+	uint32_t initiator;
+
+	uint8_t dscp_data, dscp_control;
+};
+
+/* Counters since make or reset. */
+struct orc_stats {
+	uint64_t tx, rx, tx_retx, rx_duplicate, rx_dropped;
+	uint64_t tx_nack, rx_nack, delivered, tx_ack, rx_ack, pdcs;
+};
+
+/* orc_conf_default fills a configuration; addr and seed stay 0. */
+void orc_conf_default(struct orc_conf *ret);
+
+struct orc_api {
+	/*
+	 * make makes an endpoint.
+	 * Owner:  the caller frees *ret with free.
+	 * Errors: ERR_VALUE a member is out of range; ERR_NOMEM.
+	 *         *ret is written only on success.
+	 */
+	int (*make)(struct orc **ret, const struct orc_conf *conf);
+
+	/* free frees an endpoint and all it holds.  NULL is allowed. */
+	void (*free)(struct orc *o);
+
+	/*
+	 * reset forgets all PDCs, messages, buffers, events and counters and
+	 * starts again with |seed|, as make would.
+	 */
+	void (*reset)(struct orc *o, uint64_t seed);
+
+	/*
+	 * feed hands over a datagram that arrived at |now|.
+	 * Owner:  |d| is lent; nothing keeps a pointer into it.
+	 * Errors: ERR_NOMEM.  A malformed or unexpected datagram is not an
+	 *         error: it has the effect that the specification gives it
+	 *         (drop, NACK) and shows up as an event.
+	 */
+	int (*feed)(struct orc *o, const struct dgram *d, vtime now);
+
+	/*
+	 * post asks for an operation, as an application would.
+	 * Errors: ERR_STATE not possible now; ERR_VALUE; ERR_NOMEM;
+	 *         ERR_SUPPORT this endpoint has no such operation or mode.
+	 */
+	int (*post)(struct orc *o, const struct orc_op *op, vtime now);
+
+	/* tick lets time pass up to and including |now|.  Idempotent. */
+	void (*tick)(struct orc *o, vtime now);
+
+	/* deadline says when tick will next do something. */
+	vtime (*deadline)(const struct orc *o);
+
+	/* poll_tx moves the next outgoing datagram to *ret; false: none. */
+	bool (*poll_tx)(struct orc *o, struct dgram *ret);
+
+	/* poll_event moves the next event to *ret; false: none. */
+	bool (*poll_event)(struct orc *o, struct orc_event *ret);
+
+	void (*stats)(const struct orc *o, struct orc_stats *ret);
+
+	/*
+	 * memory lends the bytes that were exposed under |key|, or those of the
+	 * last whole message received when |key| is 0.
+	 * Errors: ERR_VALUE there are none.
+	 */
+	int (*memory)(const struct orc *o, uint64_t key, const uint8_t **ret,
+		      size_t *ret_len);
+};
+
+/* The reference, linked in.  A mutant exports orc_api_get. */
+extern const struct orc_api orc_reference;
+
+typedef const struct orc_api *orc_api_fn(void);
+#define ORC_API_SYMBOL "orc_api_get"
+
+/*
+ * ses_pattern is the byte that a sender puts at |offset| of message
+ * |message_id|, and an exposed region holds at |offset| (message_id 0), so that
+ * misplaced data shows.
+ */
+static inline uint8_t ses_pattern(uint16_t message_id, uint32_t offset)
+{
+	return (uint8_t)(offset * 7u + (offset >> 8) * 13u + message_id);
+}
+
+#endif

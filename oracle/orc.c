@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/orc.c -- the endpoint: what oracle.h offers, on top of the PDS and the
+ * SES.
+ */
+#include "oracle/orc.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+
+#define ACK_DATA_MAX SES_MTU_MAX
+#define MPR_MAX      255
+
+void orc_conf_default(struct orc_conf *ret)
+{
+	*ret = (struct orc_conf){
+		.mtu = 1024,
+		.rto_init = 5 * VSPAN_MS,
+		.rto_max = 8 * VSPAN_S,
+		.max_rto_retx = 5,
+		.nack_retx_time = VSPAN_MS,
+		.max_nack_retx = 5,
+		.ack_type = ORC_ACK,
+		.ack_gen_trigger = 16 * 1024,
+		.ack_gen_min_pkt_add = 1024,
+		.ar_on_eom = true,
+		.ack_on_ecn = true,
+		.max_ack_data = 16,
+		.default_rc = RC_NULL,
+		.mpr = 8,
+		.default_mpr = 8,
+		.pds_clear_time = VSPAN_MS,
+		.close_req_time = VSPAN_MS,
+		.job_id = 1,
+		.pid_on_fep = 1,
+		.resource_index = 1,
+		.dscp_control = 46,
+	};
+}
+
+static bool is_mtu(uint16_t mtu)
+{
+	return mtu == 1024 || mtu == 2048 || mtu == 4096 || mtu == 8192;
+}
+
+static bool times_are_right(const struct orc_conf *conf)
+{
+	if (conf->rto_init <= 0 || conf->rto_max < conf->rto_init)
+		return false;
+	return conf->nack_retx_time >= 0 && conf->pds_clear_time >= 0 &&
+	       conf->close_idle >= 0 && conf->close_req_time >= 0;
+}
+
+static bool ids_are_right(const struct orc_conf *conf)
+{
+	return conf->job_id < 1u << 24 && conf->pid_on_fep < 1u << 12 &&
+	       conf->resource_index < 1u << 12 && conf->dscp_data < 64 &&
+	       conf->dscp_control < 64;
+}
+
+static bool is_right(const struct orc_conf *conf)
+{
+	if (!is_mtu(conf->mtu) || conf->max_ack_data > ACK_DATA_MAX)
+		return false;
+	if (conf->ack_type > ORC_ACK_CCX || !conf->mpr || !conf->default_mpr)
+		return false;
+	if (conf->max_rto_retx >= INFLIGHT_RTO_LEVELS ||
+	    conf->max_nack_retx > UINT8_MAX)
+		return false;
+	return conf->default_rc < 64 && times_are_right(conf) &&
+	       ids_are_right(conf);
+}
+
+/* Whether an allocation failed since this was last asked. */
+static int told_nomem(struct orc *o)
+{
+	const bool failed = o->env.mem.failed;
+
+	o->env.mem.failed = false;
+	return failed ? ERR_NOMEM : 0;
+}
+
+int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem)
+{
+	struct orc *o;
+
+	if (!is_right(conf))
+		return ERR_VALUE;
+	o = mem_new(&mem, sizeof(*o));
+	if (!o)
+		return ERR_NOMEM;
+	o->env.conf = *conf;
+	o->env.mem = mem;
+	o->env.rng.state = conf->seed;
+	pds_init(&o->pds, &o->env, &o->ses);
+	ses_init(&o->ses, &o->env, &o->pds);
+	*ret = o;
+	return 0;
+}
+
+static int make(struct orc **ret, const struct orc_conf *conf)
+{
+	return orc_make(ret, conf, (struct mem){0});
+}
+
+static void release(struct orc *o)
+{
+	if (!o)
+		return;
+	ses_free(&o->ses);
+	pds_free(&o->pds);
+	env_free(&o->env);
+	free(o);
+}
+
+static void reset(struct orc *o, uint64_t seed)
+{
+	o->env.conf.seed = seed;
+	o->env.rng.state = seed;
+	o->env.mem.failed = false;
+	env_clear(&o->env);
+	pds_reset(&o->pds);
+	ses_reset(&o->ses);
+}
+
+static void set_time(struct orc *o, vtime now)
+{
+	o->env.now = vtime_max(o->env.now, now);
+}
+
+static int feed(struct orc *o, const struct dgram *d, vtime now)
+{
+	size_t len = d->len;
+
+	set_time(o, now);
+	o->env.stats.rx++;
+	if (o->env.conf.crc) {
+		if (len < CRC_LEN || !crc_check(d, o->env.conf.crc_order)) {
+			env_drop(&o->env, DROP_CRC);
+			return told_nomem(o);
+		}
+		len -= CRC_LEN;
+	}
+	pds_rx(&o->pds, d, len);
+	return told_nomem(o);
+}
+
+static int post(struct orc *o, const struct orc_op *op, vtime now)
+{
+	int err;
+
+	set_time(o, now);
+	err = ses_post(&o->ses, op);
+	return told_nomem(o) ? ERR_NOMEM : err;
+}
+
+static void fire_pdc(struct orc *o, struct timer *timer)
+{
+	(void)o;
+	pdc_tick((struct pdc *)((char *)timer - offsetof(struct pdc, timer)));
+}
+
+static void fire_rsp(struct orc *o, struct timer *timer)
+{
+	ses_fire(&o->ses, timer);
+}
+
+typedef void fire_fn(struct orc *o, struct timer *timer);
+
+static fire_fn *const fire[TIMER_KINDS] = {
+	[TIMER_PDC] = fire_pdc,
+	[TIMER_RSP] = fire_rsp,
+};
+
+static void tick(struct orc *o, vtime now)
+{
+	struct timer *timer;
+
+	set_time(o, now);
+	while ((timer = timers_due(&o->env.timers, now)))
+		fire[timer->kind](o, timer);
+}
+
+static vtime deadline(const struct orc *o)
+{
+	return timers_next(&o->env.timers);
+}
+
+static bool poll_tx(struct orc *o, struct dgram *ret)
+{
+	if (!outq_take(&o->env.out, ret) && !pds_poll(&o->pds, ret))
+		return false;
+	ret->src = o->env.conf.addr;
+	if (o->env.conf.crc)
+		crc_append(ret, o->env.conf.crc_order);
+	o->env.stats.tx++;
+	return true;
+}
+
+static bool poll_event(struct orc *o, struct orc_event *ret)
+{
+	return env_poll_event(&o->env, ret);
+}
+
+static void stats(const struct orc *o, struct orc_stats *ret)
+{
+	*ret = o->env.stats;
+}
+
+static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,
+		  size_t *ret_len)
+{
+	const struct ses_bufs *bufs = &o->ses.bufs;
+	const struct ses_buf *buf = key ? bufs_region(bufs, key) : &bufs->last;
+
+	if (!buf || !buf->bytes)
+		return ERR_VALUE;
+	*ret = buf->bytes;
+	*ret_len = buf->len;
+	return 0;
+}
+
+const struct orc_api orc_reference = {
+	.make = make,
+	.free = release,
+	.reset = reset,
+	.feed = feed,
+	.post = post,
+	.tick = tick,
+	.deadline = deadline,
+	.poll_tx = poll_tx,
+	.poll_event = poll_event,
+	.stats = stats,
+	.memory = memory,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/orc.h -- what an endpoint is made of; for this floor and its tests.
+ * pds.h says which file holds what.
+ */
+#ifndef ORACLE_ORC_H
+#define ORACLE_ORC_H
+
+#include "oracle/env.h"
+#include "oracle/oracle.h"
+#include "oracle/pds.h"
+#include "oracle/ses.h"
+
+struct orc {
+	struct env env;
+	struct pds pds;
+	struct ses ses;
+};
+
+/* orc_make is orc_api.make with a memory that may refuse. */
+int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem);
+
+#endif

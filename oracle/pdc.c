@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/pdc.c -- a packet delivery context: identity, life, control packets.
+ *
+ * Spec: UET 3.5.8, 3.5.16 (uet.md 3.10, 6)
+ */
+#include "oracle/pdc.h"
+
+#include "base/err.h"
+#include "oracle/pds.h"
+
+static const char *const state_names[PDC_STATES] = {
+	[PDC_CLOSED] = "closed",
+	[PDC_CREATING] = "creating",
+	[PDC_ESTABLISHED] = "established",
+	[PDC_QUIESCE] = "quiesce",
+	[PDC_ACK_WAIT] = "ack wait",
+	[PDC_CLOSE_ACK_WAIT] = "close ack wait",
+	[PDC_CLOSING] = "closing",
+};
+
+const char *pdc_state_name(enum pdc_state state)
+{
+	return state_names[state];
+}
+
+void pdc_enter(struct pdc *pdc, enum pdc_state state)
+{
+	struct orc_event *ev = env_event(pdc->env, EV_PDC);
+
+	pdc->state = state;
+	ev->orig_pdcid = pdc->spdcid;
+	ev->reason = state_names[state];
+}
+
+bool pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn)
+{
+	pdc->role = role;
+	pdc->start_psn = start_psn;
+	pdc->dpdcid = 0;
+	pdc->msg_open = false;
+	pdc->locks = 0;
+	pdc->close_wanted = false;
+	pdc->close_asked = false;
+	pdc->gave_up = false;
+	pdc->idle_at = VTIME_NEVER;
+	pdc->give_up_at = VTIME_NEVER;
+	src_init(pdc, start_psn);
+	return dst_init(pdc, start_psn);
+}
+
+void pdc_learn(struct pdc *pdc, uint16_t dpdcid)
+{
+	if (pdc->state != PDC_CREATING || !dpdcid)
+		return;
+	pdc->dpdcid = dpdcid;
+	if (!pds_bind(pdc->pds, pdc))
+		return;
+	pdc_enter(pdc, PDC_ESTABLISHED);
+}
+
+bool pdc_takes(const struct pdc *pdc, bool som, uint16_t msg_id)
+{
+	const bool open =
+		pdc->state == PDC_CREATING || pdc->state == PDC_ESTABLISHED;
+
+	if (som)
+		return open && !pdc->close_wanted;
+	if (!pdc->msg_open || pdc->open_msg_id != msg_id)
+		return false;
+	return open || pdc->state == PDC_QUIESCE;
+}
+
+void pdc_want_close(struct pdc *pdc)
+{
+	if (pdc->role == PDC_INITIATOR)
+		pdc->close_wanted = true;
+}
+
+void pdc_ask_close(struct pdc *pdc)
+{
+	uint32_t psn;
+
+	if (pdc->close_asked || src_add_cp(pdc, PDS_CP_CLOSE_REQUEST, &psn))
+		return;
+	pdc->close_asked = true;
+	pdc->give_up_at = pdc->env->now + pdc->env->conf.close_req_time;
+}
+
+/* Control packets that take no PSN (uet.md 3.10). */
+static const bool cp_asks[16] = {
+	[PDS_CP_ACK_REQUEST] = true,
+	[PDS_CP_PROBE] = true,
+};
+
+void pdc_send_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t psn,
+		 uint32_t payload)
+{
+	struct env *env = pdc->env;
+	const struct outq_head head = {
+		.dst = pdc->peer,
+		.entropy = pdc->entropy,
+		.dscp = env->conf.dscp_control,
+		.native = pdc->native,
+		.len = pds_cp_len + cp_payload_len,
+	};
+	const struct pds_cp h = {
+		.type = PDS_CP,
+		.ctl_type = ctl_type,
+		.ar = cp_asks[ctl_type],
+		.psn = psn,
+		.spdcid = pdc->spdcid,
+		.dpdcid = pdc->dpdcid,
+	};
+	const struct cp_payload tail = {.payload = payload};
+	uint8_t *p = outq_add(&env->out, &env->mem, &head);
+
+	if (!p)
+		return;
+	pds_cp_put(&h, p);
+	cp_payload_put(&tail, p + pds_cp_len);
+}
+
+typedef void cp_fn(struct pdc *pdc, const struct pds_rx *rx);
+
+static void cp_clear_command(struct pdc *pdc, const struct pds_rx *rx)
+{
+	dst_rx_clear(pdc, rx->payload);
+}
+
+static void cp_clear_request(struct pdc *pdc, const struct pds_rx *rx)
+{
+	(void)rx;
+	src_want_clear(pdc);
+}
+
+static void cp_unexpected(struct pdc *pdc, const struct pds_rx *rx)
+{
+	pds_nack(pdc->pds, pdc, rx, NACK_UNEXP_EVENT);
+	env_drop(pdc->env, DROP_UNEXPECTED);
+}
+
+static void cp_close_command(struct pdc *pdc, const struct pds_rx *rx)
+{
+	if (pdc->role == PDC_TARGET)
+		dst_rx(pdc, rx);
+	else
+		cp_unexpected(pdc, rx);
+}
+
+static void cp_close_request(struct pdc *pdc, const struct pds_rx *rx)
+{
+	if (pdc->role == PDC_INITIATOR)
+		dst_rx(pdc, rx);
+	else
+		cp_unexpected(pdc, rx);
+}
+
+static cp_fn *const cp_rx[16] = {
+	[PDS_CP_NOOP] = dst_rx,
+	[PDS_CP_ACK_REQUEST] = dst_rx_ack_request,
+	[PDS_CP_CLEAR_COMMAND] = cp_clear_command,
+	[PDS_CP_CLEAR_REQUEST] = cp_clear_request,
+	[PDS_CP_CLOSE_COMMAND] = cp_close_command,
+	[PDS_CP_CLOSE_REQUEST] = cp_close_request,
+	[PDS_CP_PROBE] = dst_rx_probe,
+	[PDS_CP_CREDIT] = cp_unexpected,
+	[PDS_CP_CREDIT_REQUEST] = cp_unexpected,
+	[PDS_CP_NEGOTIATION] = cp_unexpected,
+};
+
+void pdc_rx_cp(struct pdc *pdc, const struct pds_rx *rx)
+{
+	cp_fn *fn = cp_rx[rx->ctl_type % 16];
+
+	if (fn)
+		fn(pdc, rx);
+	else
+		cp_unexpected(pdc, rx);
+}
+
+/* The ACK of a control packet carries no SES header. */
+static void ack_cp(struct pdc *pdc, uint32_t psn)
+{
+	const struct ses_tx_rsp none = {.next_hdr = PDS_NEXT_NONE};
+
+	dst_respond(pdc, (uint16_t)psn, &none);
+}
+
+static void took_noop(struct pdc *pdc, const struct pds_rx *rx)
+{
+	ack_cp(pdc, rx->psn);
+}
+
+/* "The Close Command implicitly clears every forward PSN" (uet.md 6.7). */
+static void took_close_command(struct pdc *pdc, const struct pds_rx *rx)
+{
+	dst_rx_clear(pdc, rx->psn);
+	pdc->close_psn = rx->psn;
+	pdc_enter(pdc, PDC_CLOSING);
+}
+
+static void took_close_request(struct pdc *pdc, const struct pds_rx *rx)
+{
+	ack_cp(pdc, rx->psn);
+	pdc_want_close(pdc);
+}
+
+static cp_fn *const cp_taken[16] = {
+	[PDS_CP_NOOP] = took_noop,
+	[PDS_CP_CLOSE_COMMAND] = took_close_command,
+	[PDS_CP_CLOSE_REQUEST] = took_close_request,
+};
+
+void pdc_rx_cp_delivered(struct pdc *pdc, const struct pds_rx *rx)
+{
+	cp_taken[rx->ctl_type](pdc, rx);
+}
+
+/* The closing ACK frees the initiator's PDC. */
+void pdc_cp_answered(struct pdc *pdc, uint8_t ctl_type)
+{
+	if (ctl_type == PDS_CP_CLOSE_COMMAND)
+		pds_close(pdc->pds, pdc);
+}
+
+void pdc_fail(struct pdc *pdc, struct pds_error err, bool tell)
+{
+	const bool closing = pdc->state == PDC_CLOSE_ACK_WAIT;
+	const bool can = pdc->role == PDC_INITIATOR && pdc->dpdcid;
+
+	if (closing) { /* a lost closing ACK, or nobody there: closed */
+		pds_close(pdc->pds, pdc);
+		return;
+	}
+	pdc_enter(pdc, PDC_ACK_WAIT); /* takes no more packets */
+	pdc->msg_open = false;
+	pdc->locks = 0;
+	src_abandon(pdc, err);
+	pds_ses_closed(pdc->pds->ses, pdc->fep, pdc->spdcid, err);
+	if (!tell || !can || !src_has_room(pdc))
+		pds_close(pdc->pds, pdc);
+}
+
+/* The steps of a close; each says whether it changed the state. */
+typedef bool step_fn(struct pdc *pdc);
+
+static bool step_established(struct pdc *pdc)
+{
+	if (!pdc->close_wanted)
+		return false;
+	pdc_enter(pdc, PDC_QUIESCE);
+	if (pdc->src.paused) {
+		pdc->src.paused = false;
+		pds_pause(pdc->pds->ses, pdc->fep, pdc->spdcid, false);
+	}
+	return true;
+}
+
+/* Open messages are finished; a lock waits for return data. */
+static bool step_quiesce(struct pdc *pdc)
+{
+	if (pdc->msg_open || pdc->locks)
+		return false;
+	pdc_enter(pdc, PDC_ACK_WAIT);
+	return true;
+}
+
+static bool step_ack_wait(struct pdc *pdc)
+{
+	if (!src_idle(pdc))
+		return false;
+	if (src_add_cp(pdc, PDS_CP_CLOSE_COMMAND, &pdc->close_psn))
+		return false;
+	pdc_enter(pdc, PDC_CLOSE_ACK_WAIT);
+	return true;
+}
+
+/* The target ends its return direction first. */
+static bool step_closing(struct pdc *pdc)
+{
+	if (pdc->gave_up || !src_idle(pdc))
+		return false;
+	ack_cp(pdc, pdc->close_psn);
+	pds_close(pdc->pds, pdc);
+	return true;
+}
+
+static step_fn *const steps[PDC_STATES] = {
+	[PDC_ESTABLISHED] = step_established,
+	[PDC_QUIESCE] = step_quiesce,
+	[PDC_ACK_WAIT] = step_ack_wait,
+	[PDC_CLOSING] = step_closing,
+};
+
+static bool is_idle(const struct pdc *pdc)
+{
+	return pdc->role == PDC_INITIATOR && pdc->state == PDC_ESTABLISHED &&
+	       src_idle(pdc) && !pdc->msg_open && !pdc->locks;
+}
+
+static void watch_idling(struct pdc *pdc)
+{
+	const vspan span = pdc->env->conf.close_idle;
+
+	if (!span)
+		return;
+	if (!is_idle(pdc))
+		pdc->idle_at = VTIME_NEVER;
+	else if (pdc->idle_at == VTIME_NEVER)
+		pdc->idle_at = pdc->env->now + span;
+}
+
+static vtime pdc_deadline(const struct pdc *pdc)
+{
+	const vtime life = vtime_min(pdc->idle_at, pdc->give_up_at);
+
+	return vtime_min(life, src_deadline(pdc));
+}
+
+void pdc_update(struct pdc *pdc)
+{
+	while (steps[pdc->state] && steps[pdc->state](pdc))
+		;
+	if (pdc->state == PDC_CLOSED)
+		return;
+	watch_idling(pdc);
+	pds_ready(pdc->pds, pdc, src_ready(pdc));
+	timers_set(&pdc->env->timers, &pdc->timer, pdc_deadline(pdc));
+}
+
+/* Nobody reacted to a Close Request within Close_REQ_Time. */
+static void give_up(struct pdc *pdc)
+{
+	const struct pds_error closed = {.status = STATUS_CLOSED};
+
+	pdc->give_up_at = VTIME_NEVER;
+	pdc->gave_up = true;
+	pdc_enter(pdc, PDC_CLOSING);
+	src_abandon(pdc, closed);
+}
+
+void pdc_tick(struct pdc *pdc)
+{
+	const vtime now = pdc->env->now;
+
+	if (!src_tick(pdc)) {
+		pdc_update(pdc);
+		return;
+	}
+	if (pdc->idle_at <= now) {
+		pdc->idle_at = VTIME_NEVER;
+		pdc_want_close(pdc);
+	}
+	if (pdc->give_up_at <= now)
+		give_up(pdc);
+	pdc_update(pdc);
+}

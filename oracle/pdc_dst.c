@@ -1,0 +1,660 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/pdc_dst.c -- the half of a PDC that receives requests.
+ *
+ * A packet's way: admitted (marked received) -> with the SES -> answered, and
+ * then either settled at once or stored until CLEAR_PSN covers it.  Above
+ * CACK_PSN each PSN has a slot that knows what its ACK must echo; at or below
+ * it nothing is kept.
+ *
+ * Spec: UET 3.5.12, 3.5.13, 3.5.16.8, 3.5.20.1 (uet.md 7.1 to 7.4)
+ */
+#include "oracle/pdc_dst.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/serial.h"
+#include "oracle/pdc.h"
+#include "oracle/pds.h"
+
+#define MPR_UNIT 128 /* PSNs; uet.md 6.6 */
+
+/* nominal_pktsize = transport size + 40; the transport is UDP (3.6.9.2). */
+#define NOMINAL_ADD (8 + 40)
+
+#define SERVICE_TIME_UNIT 128 /* ns */
+
+#define OOO_COUNT_NONE 0xffff
+
+bool dst_init(struct pdc *pdc, uint32_t start_psn)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	const uint32_t range = pdc->env->conf.mpr * (uint32_t)MPR_UNIT;
+
+	dst->clear_psn = start_psn - 1;
+	dst->nstored = 0;
+	dst->ack_gen_count = 0;
+	dst->unacked = 0;
+	dst->rcvd_bytes = 0;
+	return rcvd_init(&dst->rcvd, &pdc->env->mem, start_psn - 1, range);
+}
+
+void dst_free(struct pdc_dst *dst)
+{
+	for (size_t i = 0; i < dst->cap; i++)
+		free(dst->ring[i].rsp);
+	free(dst->ring);
+	rcvd_free(&dst->rcvd);
+	*dst = (struct pdc_dst){0};
+}
+
+static struct dst_pkt *slot(const struct pdc_dst *dst, uint32_t psn)
+{
+	return &dst->ring[psn & (uint32_t)(dst->cap - 1)];
+}
+
+/* Makes the ring reach from CACK_PSN to |psn|. */
+static bool reach(struct pdc *pdc, uint32_t psn)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	const uint32_t first = dst->rcvd.cack_psn + 1;
+	size_t cap = dst->cap ? dst->cap : 16;
+	struct dst_pkt *ring;
+
+	if (psn - first < dst->cap)
+		return true;
+	while (psn - first >= cap)
+		cap *= 2;
+	ring = mem_new(&pdc->env->mem, cap * sizeof(*ring));
+	if (!ring)
+		return false;
+	for (size_t i = 0; i < dst->cap; i++) {
+		const uint32_t old = first + (uint32_t)i;
+
+		ring[old & (uint32_t)(cap - 1)] = *slot(dst, old);
+	}
+	free(dst->ring);
+	dst->ring = ring;
+	dst->cap = cap;
+	return true;
+}
+
+/* What one ACK says. */
+struct ack {
+	uint32_t psn; /* ACK_PSN */
+	bool retx, m, p;
+	uint8_t req;
+	uint16_t probe_opaque;
+	uint32_t sack_psn;
+	uint16_t service_time;
+	uint16_t entropy;
+	uint8_t native;
+	uint8_t next_hdr; /* of |rsp| */
+	const uint8_t *rsp;
+	size_t rsp_len;
+};
+
+static size_t write_ack(const struct pdc *pdc, const struct ack *ack,
+			uint8_t type, uint8_t *p)
+{
+	const uint32_t cack_psn = pdc->dst.rcvd.cack_psn;
+	const int32_t offset = serial_diff(ack->psn, cack_psn);
+	const struct pds_ack h = {
+		.type = type,
+		.next_hdr = ack->next_hdr,
+		.m = ack->m,
+		.retx = ack->retx,
+		.p = ack->p,
+		.req = ack->req,
+		.ack_psn_offset =
+			(int16_t)(ack->p ? ack->probe_opaque : offset),
+		.cack_psn = cack_psn,
+		.spdcid = pdc->spdcid,
+		.dpdcid = pdc->dpdcid,
+	};
+
+	pds_ack_put(&h, p);
+	return pds_ack_len;
+}
+
+static size_t write_plain(const struct pdc *pdc, const struct ack *ack,
+			  uint8_t *p)
+{
+	return write_ack(pdc, ack, PDS_ACK, p);
+}
+
+/* rcvd_bytes counts units of 256 bytes, rounded up (table 3-74). */
+static uint32_t rcvd_bytes_field(const struct pdc_dst *dst)
+{
+	return (uint32_t)((dst->rcvd_bytes + 255) >> 8);
+}
+
+static size_t write_cc(const struct pdc *pdc, const struct ack *ack, uint8_t *p)
+{
+	const struct pdc_dst *dst = &pdc->dst;
+	const struct pds_ack_cc cc = {
+		.cc_type = PDS_CC_NSCC,
+		.mpr = pdc->env->conf.mpr,
+		.sack_psn_offset =
+			(int16_t)serial_diff(ack->sack_psn, dst->rcvd.cack_psn),
+		.sack_bitmap = rcvd_bitmap(&dst->rcvd, ack->sack_psn),
+	};
+	const struct pds_nscc nscc = {
+		.service_time = ack->service_time,
+		.rcvd_bytes = rcvd_bytes_field(dst),
+		.ooo_count = OOO_COUNT_NONE,
+	};
+	size_t at = write_ack(pdc, ack, PDS_ACK_CC, p);
+
+	pds_ack_cc_put(&cc, p + at);
+	at += pds_ack_cc_len;
+	pds_nscc_put(&nscc, p + at);
+	return at + pds_nscc_len;
+}
+
+static size_t write_ccx(const struct pdc *pdc, const struct ack *ack,
+			uint8_t *p)
+{
+	const struct rcvd *rcvd = &pdc->dst.rcvd;
+	const struct pds_ack_ccx ccx = {
+		.mpr = pdc->env->conf.mpr,
+		.sack_psn_offset =
+			(int16_t)serial_diff(ack->sack_psn, rcvd->cack_psn),
+		.sack_bitmap = rcvd_bitmap(rcvd, ack->sack_psn),
+	};
+	const size_t at = write_ack(pdc, ack, PDS_ACK_CCX, p);
+
+	pds_ack_ccx_put(&ccx, p + at);
+	return at + pds_ack_ccx_len;
+}
+
+struct ack_form {
+	size_t len;
+	size_t (*write)(const struct pdc *pdc, const struct ack *ack,
+			uint8_t *p);
+};
+
+static const struct ack_form ack_forms[] = {
+	[ORC_ACK] = {pds_ack_len, write_plain},
+	[ORC_ACK_CC] = {pds_ack_len + pds_ack_cc_len + pds_nscc_len, write_cc},
+	[ORC_ACK_CCX] = {pds_ack_len + pds_ack_ccx_len, write_ccx},
+};
+
+static void send_ack(struct pdc *pdc, const struct ack *ack)
+{
+	struct env *env = pdc->env;
+	const struct ack_form *form = &ack_forms[env->conf.ack_type];
+	const struct outq_head head = {
+		.dst = pdc->peer,
+		.entropy = ack->entropy, /* that of the packet it answers */
+		.dscp = env->conf.dscp_control,
+		.native = ack->native,
+		.len = (uint32_t)(form->len + ack->rsp_len),
+	};
+	uint8_t *p = outq_add(&env->out, &env->mem, &head);
+
+	if (!p)
+		return;
+	p += form->write(pdc, ack, p);
+	if (ack->rsp_len)
+		memcpy(p, ack->rsp, ack->rsp_len);
+	env->stats.tx_ack++;
+	pdc->dst.ack_gen_count = 0;
+	pdc->dst.unacked = 0;
+}
+
+/*
+ * The response that the PDS makes itself (table 3-43): for duplicates whose
+ * response is not stored and for ACKs that answer several packets.
+ */
+static size_t default_response(const struct pdc *pdc, struct ses_ids ids,
+			       uint8_t *p)
+{
+	const struct ses_response h = {
+		.opcode = SES_DEFAULT_RESPONSE,
+		.return_code = pdc->env->conf.default_rc,
+		.message_id = ids.message_id,
+		.job_id = ids.job_id,
+	};
+
+	ses_response_put(&h, p);
+	return ses_response_len;
+}
+
+/* "service_time ... 128 ns units; 0 = not valid; 0xFFFF = or more" */
+static uint16_t service_time(const struct pdc *pdc, vtime arrived)
+{
+	const vspan units = (pdc->env->now - arrived) / SERVICE_TIME_UNIT;
+
+	if (units < 1)
+		return 1;
+	return units < 0xffff ? (uint16_t)units : 0xffff;
+}
+
+/* Only the target asks for clears and closes (table 3-44). */
+static uint8_t req_flags(const struct pdc *pdc, bool stored)
+{
+	if (pdc->role != PDC_TARGET)
+		return PDS_REQ_NONE;
+	if (stored)
+		return PDS_REQ_CLEAR;
+	return pdc->close_asked ? PDS_REQ_CLOSE : PDS_REQ_NONE;
+}
+
+/* The bitmap begins behind CACK_PSN, unless ACK_PSN would not be in it. */
+static uint32_t sack_base(const struct pdc_dst *dst, uint32_t ack_psn)
+{
+	const uint32_t low = dst->rcvd.cack_psn + 1;
+	const uint32_t high = ack_psn - 63;
+
+	return serial_max(low, high);
+}
+
+/* Everything of an ACK but the response, from the slot of the packet. */
+static struct ack ack_of(const struct pdc *pdc, const struct dst_pkt *pkt,
+			 uint32_t psn)
+{
+	return (struct ack){
+		.psn = psn,
+		.retx = pkt->retx,
+		.m = pkt->m,
+		.req = req_flags(pdc, pkt->state == DST_STORED),
+		.sack_psn = sack_base(&pdc->dst, psn),
+		.service_time = service_time(pdc, pkt->arrived),
+		.entropy = pkt->entropy,
+		.native = pkt->native,
+	};
+}
+
+static void ack_with(struct pdc *pdc, const struct dst_pkt *pkt, uint32_t psn,
+		     const struct ses_tx_rsp *rsp)
+{
+	struct ack ack = ack_of(pdc, pkt, psn);
+
+	ack.next_hdr = rsp->next_hdr;
+	ack.rsp = rsp->rsp;
+	ack.rsp_len = rsp->rsp_len;
+	send_ack(pdc, &ack);
+}
+
+static void ack_default(struct pdc *pdc, const struct dst_pkt *pkt,
+			uint32_t psn)
+{
+	struct ack ack = ack_of(pdc, pkt, psn);
+	uint8_t rsp[ses_response_len] = {0};
+
+	ack.next_hdr = PDS_NEXT_RESPONSE;
+	ack.rsp = rsp;
+	ack.rsp_len = default_response(pdc, pkt->ids, rsp);
+	if (pkt->cp) {
+		ack.next_hdr = PDS_NEXT_NONE;
+		ack.rsp_len = 0;
+	}
+	send_ack(pdc, &ack);
+}
+
+static void ack_stored(struct pdc *pdc, const struct dst_pkt *pkt, uint32_t psn)
+{
+	const struct ses_tx_rsp rsp = {
+		.next_hdr = pkt->rsp_hdr,
+		.rsp = pkt->rsp,
+		.rsp_len = pkt->rsp_len,
+	};
+
+	ack_with(pdc, pkt, psn, &rsp);
+}
+
+/* A control packet that was received as such, not one that asks for an ACK. */
+static bool takes_psn(const struct pds_rx *rx)
+{
+	return rx->type == PDS_CP && rx->ctl_type != PDS_CP_ACK_REQUEST;
+}
+
+/* An ACK Request may say the message_id in its payload (3.5.16.8). */
+static struct ses_ids ids_of(const struct pds_rx *rx)
+{
+	if (rx->type == PDS_CP)
+		return (struct ses_ids){.message_id = (uint16_t)rx->payload};
+	return ses_ids_of(rx->next_hdr, rx->ses, rx->ses_len);
+}
+
+/* What the ACK of a packet must know when its response is there. */
+static struct dst_pkt describe(const struct pdc *pdc, const struct pds_rx *rx)
+{
+	return (struct dst_pkt){
+		.arrived = pdc->env->now,
+		.state = DST_WITH_SES,
+		.cp = takes_psn(rx),
+		.retx = rx->retx,
+		.m = rx->ce,
+		.at_once = rx->ar || rx->syn || rx->retx ||
+			   (rx->ce && pdc->env->conf.ack_on_ecn),
+		.native = rx->native,
+		.entropy = rx->entropy,
+		.len = (uint16_t)rx->ses_len,
+		.ids = ids_of(rx),
+	};
+}
+
+static void refuse(struct pdc *pdc, const struct pds_rx *rx, uint8_t code,
+		   enum drop_reason why)
+{
+	pds_nack(pdc->pds, pdc, rx, code);
+	env_drop(pdc->env, why);
+}
+
+void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	uint32_t psn = serial_max(dst->clear_psn, dst->rcvd.cack_psn);
+
+	if (!serial_after(clear_psn, dst->clear_psn))
+		return;
+	if (serial_after(clear_psn, dst->rcvd.max_psn))
+		return; /* clears what was never received */
+	dst->clear_psn = clear_psn;
+	while (serial_before(psn, clear_psn)) {
+		psn++;
+		if (rcvd_has(&dst->rcvd, psn) &&
+		    slot(dst, psn)->state == DST_STORED) {
+			slot(dst, psn)->state = DST_SETTLED;
+			dst->nstored--;
+			rcvd_settle(&dst->rcvd, psn);
+		}
+	}
+}
+
+/* Where a duplicate in the window meets its first copy (3.5.12.6). */
+static void repeat_ack(struct pdc *pdc, const struct pds_rx *rx,
+		       struct dst_pkt *pkt)
+{
+	pkt->retx = rx->retx;
+	pkt->m = rx->ce;
+	pkt->entropy = rx->entropy;
+	switch ((enum dst_state)pkt->state) {
+	case DST_WITH_SES:
+		pds_nack(pdc->pds, pdc, rx, NACK_RCVD_SES_PROCG);
+		break;
+	case DST_STORED:
+		ack_stored(pdc, pkt, rx->psn);
+		break;
+	case DST_SETTLED:
+		ack_default(pdc, pkt, rx->psn);
+		break;
+	}
+}
+
+/* Nothing is kept of a PSN at or below CACK_PSN: its response needs no care. */
+static void repeat_ack_below(struct pdc *pdc, const struct pds_rx *rx)
+{
+	struct dst_pkt pkt = describe(pdc, rx);
+
+	pkt.state = DST_SETTLED;
+	ack_default(pdc, &pkt, rx->psn);
+}
+
+static void acknowledge_again(struct pdc *pdc, const struct pds_rx *rx)
+{
+	struct pdc_dst *dst = &pdc->dst;
+
+	if (serial_after(rx->psn, dst->rcvd.cack_psn))
+		repeat_ack(pdc, rx, slot(dst, rx->psn));
+	else
+		repeat_ack_below(pdc, rx);
+}
+
+/*
+ * A PSN that was received already never reaches the SES.  Without retx the
+ * network made the copy and nobody waits for an answer (3.5.12.5).
+ */
+static void duplicate(struct pdc *pdc, const struct pds_rx *rx)
+{
+	pdc->env->stats.rx_duplicate++;
+	if (rx->retx)
+		acknowledge_again(pdc, rx);
+	env_drop(pdc->env, DROP_DUPLICATE);
+}
+
+static bool admit(struct pdc *pdc, const struct pds_rx *rx)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	struct dst_pkt *pkt;
+	struct dst_pkt fresh;
+
+	if (!reach(pdc, rx->psn))
+		return false;
+	pkt = slot(dst, rx->psn);
+	fresh = describe(pdc, rx);
+	fresh.rsp = pkt->rsp;
+	fresh.rsp_cap = pkt->rsp_cap;
+	*pkt = fresh;
+	rcvd_mark(&dst->rcvd, rx->psn);
+	return true;
+}
+
+static void hand_up(struct pdc *pdc, const struct pds_rx *rx)
+{
+	const struct ses_rx up = {
+		.rx_pkt_handle =
+			(uint32_t)pdc->spdcid << 16 | (rx->psn & 0xffff),
+		.next_hdr = rx->next_hdr,
+		.pkt = rx->ses,
+		.pkt_len = rx->ses_len,
+		.orig_pdcid = pdc->spdcid,
+		.orig_psn = rx->psn,
+	};
+
+	pdc->dst.rcvd_bytes += rx->len + NOMINAL_ADD;
+	pdc->env->stats.delivered++;
+	if (pdc->role == PDC_TARGET)
+		pds_ses_rx_req(pdc->pds->ses, &up);
+	else
+		pds_ses_rx_ret(pdc->pds->ses, &up);
+}
+
+void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
+{
+	struct rcvd *rcvd = &pdc->dst.rcvd;
+
+	if (rx->type != PDS_CP)
+		dst_rx_clear(pdc, rx->clear_psn);
+	if (rcvd_ahead(rcvd, rx->psn)) {
+		refuse(pdc, rx, NACK_PSN_OOR_WINDOW, DROP_WINDOW);
+		return;
+	}
+	if (rcvd_behind(rcvd, rx->psn)) {
+		env_drop(pdc->env, DROP_BEHIND);
+		return;
+	}
+	if (rcvd_has(rcvd, rx->psn)) {
+		duplicate(pdc, rx);
+		return;
+	}
+	if (!admit(pdc, rx)) {
+		refuse(pdc, rx, NACK_NO_RESOURCE, DROP_NO_MEMORY);
+		return;
+	}
+	if (rx->type == PDS_CP)
+		pdc_rx_cp_delivered(pdc, rx);
+	else
+		hand_up(pdc, rx);
+}
+
+static bool store(struct pdc *pdc, struct dst_pkt *pkt,
+		  const struct ses_tx_rsp *rsp)
+{
+	uint8_t *bytes = mem_grow(&pdc->env->mem, pkt->rsp, &pkt->rsp_cap,
+				  rsp->rsp_len, 1);
+
+	if (!bytes)
+		return false;
+	pkt->rsp = bytes;
+	pkt->rsp_hdr = rsp->next_hdr;
+	pkt->rsp_len = rsp->rsp_len;
+	if (rsp->rsp_len)
+		memcpy(bytes, rsp->rsp, rsp->rsp_len);
+	return true;
+}
+
+/*
+ * "ACK_GEN_COUNT += max(packet payload bytes, ACK_Gen_Min_Pkt_Add); ACK and
+ * reset when >= ACK_Gen_Trigger" (uet.md 7.1)
+ */
+static bool count_triggers(struct pdc *pdc, const struct dst_pkt *pkt)
+{
+	const struct orc_conf *conf = &pdc->env->conf;
+	struct pdc_dst *dst = &pdc->dst;
+	const uint32_t least = conf->ack_gen_min_pkt_add;
+
+	dst->ack_gen_count += pkt->len > least ? pkt->len : least;
+	return dst->ack_gen_count >= conf->ack_gen_trigger;
+}
+
+/*
+ * While a stored response holds CACK_PSN back, no later CACK_PSN would cover a
+ * packet that waits for company: it would be sent again for nothing.
+ */
+static bool cannot_wait(const struct pdc_dst *dst, const struct dst_pkt *pkt)
+{
+	return pkt->at_once || dst->nstored;
+}
+
+/*
+ * A guaranteed response has an ACK of its own.  An ACK that the count caused
+ * and that covers several packets answers none of them in particular: it
+ * carries a default response (figure 3-81, ACK 334).
+ */
+static void acknowledge(struct pdc *pdc, const struct dst_pkt *pkt,
+			uint32_t psn, const struct ses_tx_rsp *rsp)
+{
+	const bool at_once = cannot_wait(&pdc->dst, pkt);
+
+	pdc->dst.unacked++;
+	if (!at_once && !count_triggers(pdc, pkt))
+		return;
+	if (!rsp->rsp || (!at_once && pdc->dst.unacked > 1))
+		ack_default(pdc, pkt, psn);
+	else
+		ack_with(pdc, pkt, psn, rsp);
+}
+
+/* The SES refuses the packet: as if it had never come (uet.md 4.6). */
+static void take_back(struct pdc *pdc, const struct dst_pkt *pkt, uint32_t psn,
+		      uint8_t code)
+{
+	const struct pds_rx rx = {
+		.src = &pdc->peer,
+		.entropy = pkt->entropy,
+		.native = pkt->native,
+		.ce = pkt->m,
+		.retx = pkt->retx,
+		.psn = psn,
+		.spdcid = pdc->dpdcid,
+	};
+
+	rcvd_unmark(&pdc->dst.rcvd, psn);
+	refuse(pdc, &rx, code, DROP_REFUSED);
+}
+
+/* The PSN near CACK_PSN that ends in these 16 bits. */
+static uint32_t psn_of(const struct pdc_dst *dst, uint16_t low)
+{
+	const uint32_t first = dst->rcvd.cack_psn + 1;
+
+	return first + (uint16_t)(low - (uint16_t)first);
+}
+
+static int take_response(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
+			 const struct ses_tx_rsp *rsp)
+{
+	if (rsp->gtd_del && !store(pdc, pkt, rsp))
+		return ERR_NOMEM;
+	pkt->state = rsp->gtd_del ? DST_STORED : DST_SETTLED;
+	if (rsp->gtd_del)
+		pdc->dst.nstored++;
+	else
+		rcvd_settle(&pdc->dst.rcvd, psn);
+	acknowledge(pdc, pkt, psn, rsp);
+	return 0;
+}
+
+/* The SES has nothing to say: the PDS makes the response. */
+static int take_default(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
+			bool gtd_del)
+{
+	uint8_t bytes[ses_response_len] = {0};
+	const struct ses_tx_rsp rsp = {
+		.gtd_del = gtd_del,
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.rsp = bytes,
+		.rsp_len = (uint16_t)default_response(pdc, pkt->ids, bytes),
+	};
+
+	return take_response(pdc, pkt, psn, &rsp);
+}
+
+int dst_respond(struct pdc *pdc, uint16_t psn_low, const struct ses_tx_rsp *rsp)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	const uint32_t psn = psn_of(dst, psn_low);
+	struct dst_pkt *pkt;
+
+	if (rcvd_ahead(&dst->rcvd, psn) || !rcvd_has(&dst->rcvd, psn))
+		return ERR_STATE;
+	pkt = slot(dst, psn);
+	if (pkt->state != DST_WITH_SES)
+		return ERR_STATE;
+	if (rsp->ses_nack) {
+		take_back(pdc, pkt, psn, rsp->ses_nack);
+		return 0;
+	}
+	if (rsp->rsp || pkt->cp)
+		return take_response(pdc, pkt, psn, rsp);
+	return take_default(pdc, pkt, psn, rsp->gtd_del);
+}
+
+/*
+ * An ACK Request asks for the ACK of one PSN again: the stored one, or a
+ * default response, or the reason why there is none (3.5.16.8; uet.md 7.4).
+ */
+void dst_rx_ack_request(struct pdc *pdc, const struct pds_rx *rx)
+{
+	const struct rcvd *rcvd = &pdc->dst.rcvd;
+
+	if (rcvd_ahead(rcvd, rx->psn) || rcvd_behind(rcvd, rx->psn))
+		env_drop(pdc->env, DROP_BEHIND);
+	else if (!rcvd_has(rcvd, rx->psn))
+		pds_nack(pdc->pds, pdc, rx, NACK_PKT_NOT_RCVD);
+	else
+		acknowledge_again(pdc, rx);
+}
+
+/* The bitmap that the Probe wants, as far as the offset field can say it. */
+static uint32_t probe_base(const struct rcvd *rcvd, uint32_t wanted)
+{
+	const int32_t offset = serial_diff(wanted, rcvd->cack_psn);
+
+	return offset == (int16_t)offset ? wanted : rcvd->cack_psn + 1;
+}
+
+/* "ACK(_CC) with p=1 and probe_opaque echoed in place of ack_psn_offset" */
+void dst_rx_probe(struct pdc *pdc, const struct pds_rx *rx)
+{
+	const struct ack ack = {
+		.psn = pdc->dst.rcvd.cack_psn,
+		.p = true,
+		.m = rx->ce,
+		.retx = rx->retx,
+		.probe_opaque = rx->probe_opaque,
+		.sack_psn = probe_base(&pdc->dst.rcvd, rx->payload),
+		.req = req_flags(pdc, false),
+		.service_time = 1,
+		.entropy = rx->entropy,
+		.native = rx->native,
+		.next_hdr = PDS_NEXT_NONE,
+	};
+
+	send_ack(pdc, &ack);
+}

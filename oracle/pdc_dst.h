@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/pdc_dst.h -- the half of a PDC that receives requests: forward
+ * requests at the target, return data at the initiator.
+ *
+ * It hands each packet to the SES exactly once, as it arrives, and acknowledges
+ * with the response of the SES.  A guaranteed response is stored and answers
+ * duplicates until the source clears it; it holds CACK_PSN back.  For all
+ * others a duplicate gets a default response that the PDS makes itself.
+ *
+ * Spec: UET 3.5.12, 3.5.13, 3.5.20.1 (uet.md 7.1 to 7.4)
+ */
+#ifndef ORACLE_PDC_DST_H
+#define ORACLE_PDC_DST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/pds_ses.h"
+#include "oracle/rcvd.h"
+#include "oracle/ses_hdr.h"
+#include "wire/dgram.h"
+
+struct pdc;
+
+/* A received request, or a control packet that takes a PSN, decoded. */
+struct pds_rx {
+	const struct ip_addr *src; /* lent, like |ses| */
+	uint16_t entropy;
+	uint8_t native;
+	bool ce;    /* ECN says congestion experienced */
+	size_t len; /* without the CRC */
+	uint8_t type;
+	uint8_t next_hdr; /* of a request; NONE: a control packet */
+	uint8_t ctl_type;
+	bool rod;
+	bool retx, ar, syn;
+	uint32_t psn;
+	uint32_t clear_psn; /* of a request */
+	uint16_t spdcid, dpdcid;
+	uint16_t psn_offset; /* of a SYN */
+	uint16_t probe_opaque;
+	uint32_t payload;   /* of a control packet */
+	const uint8_t *ses; /* SES header and payload of a request */
+	size_t ses_len;
+};
+
+enum dst_state {
+	DST_WITH_SES, /* the SES has it and has not answered */
+	DST_STORED,   /* answered; the response is guaranteed and stored */
+	DST_SETTLED,  /* answered; nothing is stored */
+};
+
+/* A received PSN above CACK_PSN. */
+struct dst_pkt {
+	vtime arrived;
+	uint8_t *rsp; /* stored response; the slot's own memory */
+	size_t rsp_cap;
+	uint16_t rsp_len;
+	uint8_t rsp_hdr; /* its next_hdr */
+	uint8_t state;   /* enum dst_state */
+	bool cp;         /* a control packet: no SES header in the ACK */
+	bool retx, m;    /* what the ACK echoes */
+	bool at_once;    /* the ACK does not wait for others */
+	uint8_t native;
+	uint16_t entropy;
+	uint16_t len; /* PDS payload, bytes */
+	struct ses_ids ids;
+};
+
+struct pdc_dst {
+	struct rcvd rcvd;
+	uint32_t nstored; /* guaranteed responses that wait for their clear */
+	struct dst_pkt *ring;   /* indexed by PSN */
+	size_t cap;             /* a power of two, or 0 */
+	uint32_t clear_psn;     /* the highest CLEAR_PSN received */
+	uint32_t ack_gen_count; /* bytes since the last ACK */
+	uint32_t unacked;       /* packets since the last ACK */
+	uint64_t rcvd_bytes;    /* nominal sizes, for rcvd_bytes of an ACK_CC */
+};
+
+/* dst_init starts the PSN space; false: no memory. */
+bool dst_init(struct pdc *pdc, uint32_t start_psn);
+
+void dst_free(struct pdc_dst *dst);
+
+/* dst_rx takes a request or control packet that belongs to this PDC. */
+void dst_rx(struct pdc *pdc, const struct pds_rx *rx);
+
+/* dst_rx_clear takes a CLEAR_PSN. */
+void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn);
+
+/* dst_rx_ack_request and dst_rx_probe answer those control packets. */
+void dst_rx_ack_request(struct pdc *pdc, const struct pds_rx *rx);
+void dst_rx_probe(struct pdc *pdc, const struct pds_rx *rx);
+
+/*
+ * dst_respond takes the response of the SES to a PSN, given by its low 16 bits.
+ * Return: 0; ERR_NOMEM; ERR_STATE it waits for none.
+ */
+int dst_respond(struct pdc *pdc, uint16_t psn_low,
+		const struct ses_tx_rsp *rsp);
+
+#endif

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/pdc_src.c -- the half of a PDC that sends requests.
+ *
+ * A packet's way: added (it has its PSN) -> sent (it waits for its RTO) -> done
+ * (its response is with the SES; the PSN may be cleared).  A time-out or a NACK
+ * leads back to "send again".  A SACK bit leads to "asked for": the packet
+ * itself is not sent any more.
+ *
+ * Spec: UET 3.5.11, 3.5.15, 3.5.16.3 (uet.md 6.6, 7.2, 7.3, 8)
+ */
+#include "oracle/pdc_src.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/serial.h"
+#include "oracle/nack.h"
+#include "oracle/pdc.h"
+#include "oracle/pds.h"
+
+/* psn_offset has 12 bits: no SYN is further from its Start_PSN (3.5.8.2). */
+#define SYN_PSN_OFFSET_MAX 4095
+
+#define MPR_UNIT 128 /* PSNs; uet.md 6.6 */
+
+void src_init(struct pdc *pdc, uint32_t start_psn)
+{
+	struct pdc_src *src = &pdc->src;
+
+	inflight_init(&src->fl, start_psn);
+	src->tx_psn = start_psn;
+	src->cack_psn = start_psn - 1;
+	src->mp_range = pdc->env->conf.default_mpr * (uint32_t)MPR_UNIT;
+	src->clear_due = false;
+	src->paused = false;
+	src->stalled_at = 0; /* at once */
+	src->stalls = 0;
+}
+
+uint32_t src_clear_psn(const struct pdc *pdc)
+{
+	return pdc->src.fl.base - 1;
+}
+
+/* "psn <= CACK_PSN + MP_RANGE", new and retransmitted alike (uet.md 6.6). */
+static bool in_window(const struct pdc *pdc, uint32_t psn)
+{
+	const struct pdc_src *src = &pdc->src;
+
+	return serial_diff(psn, src->cack_psn) <= (int32_t)src->mp_range;
+}
+
+static bool syn_reaches(const struct pdc *pdc, uint32_t psn)
+{
+	return pdc->state != PDC_CREATING ||
+	       psn - pdc->start_psn <= SYN_PSN_OFFSET_MAX;
+}
+
+bool src_has_room(const struct pdc *pdc)
+{
+	const uint32_t psn = pdc->src.fl.next;
+
+	return in_window(pdc, psn) && syn_reaches(pdc, psn);
+}
+
+int src_add(struct pdc *pdc, const struct ses_tx *tx, uint32_t *ret_psn)
+{
+	const struct orc_conf *conf = &pdc->env->conf;
+	const uint32_t psn = pdc->src.fl.next;
+	struct inflight_pkt *pkt =
+		inflight_add(&pdc->src.fl, &pdc->env->mem, tx->pkt_len);
+
+	if (!pkt)
+		return ERR_NOMEM;
+	memcpy(pkt->bytes, tx->pkt, tx->pkt_len);
+	pkt->next_hdr = tx->next_hdr;
+	pkt->tx_pkt_handle = tx->tx_pkt_handle;
+	pkt->ar = conf->ack_per_pkt || (conf->ar_on_eom && tx->eom);
+	*ret_psn = psn;
+	return 0;
+}
+
+int src_add_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t *ret_psn)
+{
+	const uint32_t psn = pdc->src.fl.next;
+	struct inflight_pkt *pkt =
+		inflight_add(&pdc->src.fl, &pdc->env->mem, 0);
+
+	if (!pkt)
+		return ERR_NOMEM;
+	pkt->cp = true;
+	pkt->ctl_type = ctl_type;
+	pkt->ar = true;
+	*ret_psn = psn;
+	return 0;
+}
+
+/* Which packet would go next: repetitions first, then the first in line. */
+static bool next_to_send(const struct pdc *pdc, uint32_t *ret)
+{
+	const struct pdc_src *src = &pdc->src;
+
+	if (inflight_first(&src->fl, INFLIGHT_RETX, ret) &&
+	    in_window(pdc, *ret))
+		return true;
+	*ret = src->tx_psn;
+	return src->tx_psn != src->fl.next && in_window(pdc, *ret);
+}
+
+bool src_ready(const struct pdc *pdc)
+{
+	uint32_t psn;
+
+	return next_to_send(pdc, &psn);
+}
+
+bool src_idle(const struct pdc *pdc)
+{
+	return pdc->src.fl.busy == 0;
+}
+
+/* Sent and without a response. */
+static uint32_t outstanding(const struct pdc_src *src)
+{
+	return src->fl.busy - (src->fl.next - src->tx_psn);
+}
+
+/*
+ * Stored responses can hold CACK_PSN back until the window is shut though every
+ * request was answered.  The Clear that opens it at the destination is not
+ * acknowledged, so the source must ask for the new CACK_PSN.
+ */
+static bool src_stalled(const struct pdc *pdc)
+{
+	const struct pdc_src *src = &pdc->src;
+	const bool waiting = src->paused || src->tx_psn != src->fl.next;
+
+	return waiting && !outstanding(src) && !in_window(pdc, src->tx_psn);
+}
+
+/* RTO = RTO_Init_Time * 2^n, at most rto_max (3.5.15). */
+static vspan rto(const struct orc_conf *conf, unsigned n)
+{
+	vspan span = conf->rto_init;
+
+	while (n-- > 0 && span < conf->rto_max)
+		span *= 2;
+	return span < conf->rto_max ? span : conf->rto_max;
+}
+
+static void await(struct pdc *pdc, uint32_t psn, unsigned rto_count)
+{
+	const unsigned last = INFLIGHT_RTO_LEVELS - 1;
+	const vspan span = rto(&pdc->env->conf, rto_count);
+
+	inflight_wait(&pdc->src.fl, psn, rto_count < last ? rto_count : last,
+		      pdc->env->now + span);
+}
+
+/* A request to send has told the destination all that there is to clear. */
+static void clear_told(struct pdc_src *src, uint32_t clear_psn)
+{
+	if (!serial_before(clear_psn, src->clear_asked))
+		src->clear_due = false;
+}
+
+/* The dpdcid field: before TPDCID is known, the SYN overlay {0, psn_offset}. */
+static uint16_t dpdcid_field(const struct pdc *pdc, uint32_t psn)
+{
+	if (pdc->state == PDC_CREATING)
+		return (uint16_t)(psn - pdc->start_psn);
+	return pdc->dpdcid;
+}
+
+static size_t write_req(struct pdc *pdc, const struct inflight_pkt *pkt,
+			uint32_t psn, uint8_t *p)
+{
+	const uint32_t clear_psn = src_clear_psn(pdc);
+	const struct pds_req h = {
+		.type = PDS_RUD_REQ,
+		.next_hdr = pkt->next_hdr,
+		.retx = pkt->sent,
+		.ar = pkt->ar || pkt->sent,
+		.syn = pdc->state == PDC_CREATING,
+		.clear_psn_offset = (int16_t)serial_diff(clear_psn, psn),
+		.psn = psn,
+		.spdcid = pdc->spdcid,
+		.dpdcid = dpdcid_field(pdc, psn),
+	};
+
+	pds_req_put(&h, p);
+	memcpy(p + pds_req_len, pkt->bytes, pkt->len);
+	clear_told(&pdc->src, clear_psn);
+	return pds_req_len + (size_t)pkt->len;
+}
+
+static size_t write_cp(struct pdc *pdc, const struct inflight_pkt *pkt,
+		       uint32_t psn, uint8_t *p)
+{
+	const struct pds_cp h = {
+		.type = PDS_CP,
+		.ctl_type = pkt->ctl_type,
+		.retx = pkt->sent,
+		.ar = pkt->ar,
+		.syn = pdc->state == PDC_CREATING,
+		.psn = psn,
+		.spdcid = pdc->spdcid,
+		.dpdcid = dpdcid_field(pdc, psn),
+	};
+	const struct cp_payload payload = {0};
+
+	pds_cp_put(&h, p);
+	cp_payload_put(&payload, p + pds_cp_len);
+	return pds_cp_len + cp_payload_len;
+}
+
+bool src_poll(struct pdc *pdc, struct dgram *ret)
+{
+	struct pdc_src *src = &pdc->src;
+	const struct orc_conf *conf = &pdc->env->conf;
+	struct inflight_pkt *pkt;
+	uint32_t psn;
+
+	if (!next_to_send(pdc, &psn))
+		return false;
+	pkt = inflight_at(&src->fl, psn);
+	ret->dst = pdc->peer;
+	ret->entropy = pdc->entropy;
+	ret->native = pdc->native;
+	ret->dscp = pkt->cp ? conf->dscp_control : conf->dscp_data;
+	ret->ecn = ECN_ECT0;
+	ret->len = pkt->cp ? write_cp(pdc, pkt, psn, ret->data)
+			   : write_req(pdc, pkt, psn, ret->data);
+	pdc->env->stats.tx_retx += pkt->sent;
+	if (psn == src->tx_psn)
+		src->tx_psn++;
+	pkt->sent = true;
+	await(pdc, psn, pkt->rto_count);
+	return true;
+}
+
+/* The response to |psn| is here; rsp NULL stands for the default response. */
+static void answered(struct pdc *pdc, uint32_t psn, uint8_t next_hdr,
+		     const uint8_t *rsp, size_t rsp_len)
+{
+	const struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
+	struct ses_rx_rsp rx;
+
+	if (!pkt || pkt->done)
+		return;
+	rx = (struct ses_rx_rsp){
+		.tx_pkt_handle = pkt->tx_pkt_handle,
+		.next_hdr = next_hdr,
+		.rsp = rsp,
+		.rsp_len = rsp_len,
+		.pdcid = pdc->spdcid,
+		.psn = psn,
+	};
+	inflight_done(&pdc->src.fl, psn);
+	if (pkt->cp)
+		pdc_cp_answered(pdc, pkt->ctl_type);
+	else
+		pds_ses_rx_rsp(pdc->pds->ses, &rx);
+}
+
+static void answered_own(struct pdc *pdc, const struct pds_ack_rx *ack)
+{
+	answered(pdc, ack->ack_psn, ack->next_hdr, ack->rsp, ack->rsp_len);
+}
+
+/*
+ * "For each newly acknowledged request PDS hands SES a response: the carried
+ * SES header for ACK_PSN; for others the default response" (uet.md 7.2).
+ */
+static void take_cack(struct pdc *pdc, const struct pds_ack_rx *ack)
+{
+	struct pdc_src *src = &pdc->src;
+
+	while (src->fl.base != src->fl.next &&
+	       !serial_after(src->fl.base, ack->cack_psn)) {
+		if (!ack->p && src->fl.base == ack->ack_psn)
+			answered_own(pdc, ack);
+		else
+			answered(pdc, src->fl.base, PDS_NEXT_NONE, NULL, 0);
+	}
+}
+
+/* A SACK bit: the packet is there; its response is not known yet. */
+static void take_sack_bit(struct pdc *pdc, uint32_t psn)
+{
+	struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
+
+	if (!pkt || pkt->done || pkt->sacked || !pkt->sent)
+		return;
+	pkt->sacked = true;
+	if (pkt->queue >= INFLIGHT_NACK)
+		await(pdc, psn, pkt->rto_count);
+}
+
+static void take_sack(struct pdc *pdc, const struct pds_ack_rx *ack)
+{
+	for (uint64_t left = ack->sack_bitmap; left; left &= left - 1) {
+		const uint32_t i = (uint32_t)__builtin_ctzll(left);
+
+		take_sack_bit(pdc, ack->sack_psn + i);
+	}
+}
+
+/* "Take MPR only from an ACK whose cack_psn is not older than the newest". */
+static void take_window(struct pdc_src *src, const struct pds_ack_rx *ack)
+{
+	if (serial_before(ack->cack_psn, src->cack_psn))
+		return;
+	if (ack->cack_psn != src->cack_psn) {
+		src->stalls = 0;
+		src->stalled_at = 0;
+	}
+	src->cack_psn = ack->cack_psn;
+	if (ack->mpr)
+		src->mp_range = ack->mpr * (uint32_t)MPR_UNIT;
+}
+
+static void want_clear(struct pdc *pdc, uint32_t asked, vspan wait)
+{
+	struct pdc_src *src = &pdc->src;
+
+	if (!src->clear_due || serial_after(asked, src->clear_asked))
+		src->clear_asked = asked;
+	src->clear_due = true;
+	src->clear_at = pdc->env->now + wait;
+}
+
+void src_want_clear(struct pdc *pdc)
+{
+	want_clear(pdc, src_clear_psn(pdc), 0);
+}
+
+static void take_req_none(struct pdc *pdc, const struct pds_ack_rx *ack)
+{
+	(void)pdc;
+	(void)ack;
+}
+
+static void take_req_clear(struct pdc *pdc, const struct pds_ack_rx *ack)
+{
+	const uint32_t asked = ack->p ? src_clear_psn(pdc) : ack->ack_psn;
+
+	want_clear(pdc, asked, pdc->env->conf.pds_clear_time);
+}
+
+static void take_req_close(struct pdc *pdc, const struct pds_ack_rx *ack)
+{
+	(void)ack;
+	pdc_want_close(pdc);
+}
+
+typedef void take_req_fn(struct pdc *pdc, const struct pds_ack_rx *ack);
+
+static take_req_fn *const take_req[4] = {
+	[PDS_REQ_NONE] = take_req_none,
+	[PDS_REQ_CLEAR] = take_req_clear,
+	[PDS_REQ_CLOSE] = take_req_close,
+	[3] = take_req_none, /* reserved */
+};
+
+/* The SES was paused and the window is open again. */
+static void resume(struct pdc *pdc)
+{
+	if (!pdc->src.paused || !src_has_room(pdc))
+		return;
+	pdc->src.paused = false;
+	pds_pause(pdc->pds->ses, pdc->fep, pdc->spdcid, false);
+}
+
+/* Only what was sent can be acknowledged. */
+static bool plausible(const struct pdc_src *src, const struct pds_ack_rx *ack)
+{
+	const uint32_t last = src->tx_psn - 1;
+
+	if (serial_after(ack->cack_psn, last))
+		return false;
+	return ack->p || !serial_after(ack->ack_psn, last);
+}
+
+void src_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
+{
+	struct pdc_src *src = &pdc->src;
+
+	if (!plausible(src, ack)) {
+		env_drop(pdc->env, DROP_BAD_ACK);
+		return;
+	}
+	take_window(src, ack);
+	take_cack(pdc, ack);
+	if (!ack->p)
+		answered_own(pdc, ack);
+	take_sack(pdc, ack);
+	take_req[ack->req](pdc, ack);
+	resume(pdc);
+}
+
+/* What the source does for each reaction of nack.c. */
+typedef void react_fn(struct pdc *pdc, struct inflight_pkt *pkt,
+		      const struct pds_nack *nack);
+
+static void react_ignore(struct pdc *pdc, struct inflight_pkt *pkt,
+			 const struct pds_nack *nack)
+{
+	(void)pkt;
+	(void)nack;
+	env_drop(pdc->env, DROP_BAD_NACK);
+}
+
+/* NACKs have a budget of their own, Max_NACK_Retx_Cnt (uet.md 4.5). */
+static bool nack_budget(struct pdc *pdc, struct inflight_pkt *pkt)
+{
+	const struct pds_error spent = {.status = STATUS_RETRIES};
+
+	if (pkt->nack_count < pdc->env->conf.max_nack_retx) {
+		pkt->nack_count++;
+		return true;
+	}
+	pdc_fail(pdc, spent, true);
+	return false;
+}
+
+static void react_retx(struct pdc *pdc, struct inflight_pkt *pkt,
+		       const struct pds_nack *nack)
+{
+	if (!nack_budget(pdc, pkt))
+		return;
+	pkt->sacked = false;
+	inflight_wait(&pdc->src.fl, nack->nack_psn, INFLIGHT_RETX, 0);
+}
+
+static void react_retx_wait(struct pdc *pdc, struct inflight_pkt *pkt,
+			    const struct pds_nack *nack)
+{
+	const vtime due = pdc->env->now + pdc->env->conf.nack_retx_time;
+
+	if (!nack_budget(pdc, pkt))
+		return;
+	inflight_wait(&pdc->src.fl, nack->nack_psn, INFLIGHT_NACK, due);
+}
+
+static void react_retx_newer(struct pdc *pdc, struct inflight_pkt *pkt,
+			     const struct pds_nack *nack)
+{
+	if (serial_after(nack->nack_psn, pdc->src.cack_psn))
+		react_retx_wait(pdc, pkt, nack);
+}
+
+static void react_await(struct pdc *pdc, struct inflight_pkt *pkt,
+			const struct pds_nack *nack)
+{
+	(void)pdc;
+	(void)pkt;
+	(void)nack;
+}
+
+static void react_close(struct pdc *pdc, struct inflight_pkt *pkt,
+			const struct pds_nack *nack)
+{
+	const struct pds_error fatal = {STATUS_FATAL, nack->nack_code};
+
+	(void)pkt;
+	pdc_fail(pdc, fatal, true);
+}
+
+static void react_free(struct pdc *pdc, struct inflight_pkt *pkt,
+		       const struct pds_nack *nack)
+{
+	const struct pds_error fatal = {STATUS_FATAL, nack->nack_code};
+
+	(void)pkt;
+	pdc_fail(pdc, fatal, false);
+}
+
+static react_fn *const reactions[] = {
+	[REACT_IGNORE] = react_ignore,
+	[REACT_RETX] = react_retx,
+	[REACT_RETX_WAIT] = react_retx_wait,
+	[REACT_RETX_NEWER] = react_retx_newer,
+	[REACT_AWAIT] = react_await,
+	[REACT_GO_BACK] = react_retx,    /* no ROD PDCs yet */
+	[REACT_RENUMBER] = react_ignore, /* no TSS yet */
+	[REACT_CLOSE] = react_close,
+	[REACT_FREE] = react_free,
+};
+
+/* A NACK of what is not in flight must not change anything (uet.md 4.4). */
+void src_rx_nack(struct pdc *pdc, const struct pds_nack *nack)
+{
+	struct pdc_src *src = &pdc->src;
+	struct inflight_pkt *pkt = inflight_at(&src->fl, nack->nack_psn);
+
+	if (!pkt || pkt->done || !pkt->sent) {
+		env_drop(pdc->env, DROP_BAD_NACK);
+		return;
+	}
+	reactions[nack_rule_of(nack->nack_code)->react](pdc, pkt, nack);
+}
+
+/* The RTO of a packet has passed; false: it was the last. */
+static bool timed_out(struct pdc *pdc, uint32_t psn)
+{
+	struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
+	const struct pds_error spent = {.status = STATUS_RETRIES};
+
+	if (pkt->rto_count >= pdc->env->conf.max_rto_retx) {
+		pdc_fail(pdc, spent, true);
+		return false;
+	}
+	pkt->rto_count++;
+	if (!pkt->sacked) {
+		inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
+		return true;
+	}
+	pdc_send_cp(pdc, PDS_CP_ACK_REQUEST, psn, 0);
+	await(pdc, psn, pkt->rto_count);
+	return true;
+}
+
+static bool tick_packet(struct pdc *pdc, uint32_t psn)
+{
+	const struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
+
+	if (pkt->queue != INFLIGHT_NACK)
+		return timed_out(pdc, psn);
+	inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
+	return true;
+}
+
+static void send_clear(struct pdc *pdc)
+{
+	pdc->src.clear_due = false;
+	pdc_send_cp(pdc, PDS_CP_CLEAR_COMMAND, 0, src_clear_psn(pdc));
+}
+
+static bool tick_stalled(struct pdc *pdc)
+{
+	struct pdc_src *src = &pdc->src;
+	const struct pds_error spent = {.status = STATUS_RETRIES};
+
+	if (src->stalls > pdc->env->conf.max_rto_retx) {
+		pdc_fail(pdc, spent, true);
+		return false;
+	}
+	send_clear(pdc);
+	pdc_send_cp(pdc, PDS_CP_ACK_REQUEST, src_clear_psn(pdc), 0);
+	src->stalled_at = pdc->env->now + rto(&pdc->env->conf, src->stalls++);
+	return true;
+}
+
+/*
+ * A Clear Command is sent when a clear is wanted and no request is pending or
+ * unacknowledged that could carry it (3.5.16.3.1).
+ */
+static vtime clear_deadline(const struct pdc *pdc)
+{
+	if (!pdc->src.clear_due || !src_idle(pdc) || !pdc->dpdcid)
+		return VTIME_NEVER;
+	return pdc->src.clear_at;
+}
+
+static vtime stalled_deadline(const struct pdc *pdc)
+{
+	return src_stalled(pdc) ? pdc->src.stalled_at : VTIME_NEVER;
+}
+
+bool src_tick(struct pdc *pdc)
+{
+	const vtime now = pdc->env->now;
+	uint32_t psn;
+
+	while (inflight_due(&pdc->src.fl, now, &psn))
+		if (!tick_packet(pdc, psn))
+			return false;
+	if (stalled_deadline(pdc) <= now)
+		return tick_stalled(pdc);
+	if (clear_deadline(pdc) <= now)
+		send_clear(pdc);
+	return true;
+}
+
+vtime src_deadline(const struct pdc *pdc)
+{
+	const vtime packet = inflight_deadline(&pdc->src.fl);
+	const vtime clear = clear_deadline(pdc);
+
+	return vtime_min(packet, vtime_min(clear, stalled_deadline(pdc)));
+}
+
+void src_abandon(struct pdc *pdc, struct pds_error err)
+{
+	struct inflight *fl = &pdc->src.fl;
+
+	while (fl->base != fl->next) {
+		const struct inflight_pkt *pkt = inflight_at(fl, fl->base);
+		const uint32_t handle = pkt->tx_pkt_handle;
+		const bool cp = pkt->cp;
+
+		inflight_done(fl, fl->base);
+		if (!cp)
+			pds_ses_error(pdc->pds->ses, handle, err);
+	}
+	pdc->src.tx_psn = fl->next;
+	pdc->src.clear_due = false;
+	pdc->src.paused = false;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/pds.h -- the packet delivery sublayer of one FEP.
+ *
+ * This floor models a UET endpoint as machines that a driver pushes and polls
+ * (oracle.h).  From the wire upwards:
+ *
+ *	pds_rx.c        whose packet is this; NACKs without a PDC
+ *	pds.c           the PDC table; whose turn it is to send
+ *	pdc.c           one PDC: identity, life, control packets
+ *	  pdc_src.c     its sending half: PSN, RTO, NACK, CLEAR_PSN
+ *	    inflight.c  packets without a response, and when they are due
+ *	    nack.c      what each NACK code asks of a source
+ *	  pdc_dst.c     its receiving half: exactly once, ACK, stored responses
+ *	    rcvd.c      which PSNs were received, CACK_PSN, SACK bitmap
+ *	pds_ses.h       table 3-27, the line between the sublayers
+ *	ses_tx.c        the SES of an initiator: messages to packets
+ *	ses_rx.c        the SES of a target: packets to messages, responses
+ *	  ses_hdr.c     SES headers;  ses_buf.c: memory to read and to write
+ *	orc.c           the endpoint: what oracle.h offers
+ *	mem.c timers.c idmap.c outq.c env.c: what all of them stand on
+ *
+ * Ownership is a tree: the endpoint holds the PDS and the SES, the PDS its
+ *PDCs, a PDC its packets.  Packets are copied where they enter a slot and where
+ * poll_tx builds a datagram; in between they are lent.
+ *
+ * What it does not do yet: ROD, RUDI and UUD; trimming; congestion control (the
+ * window is MP_RANGE alone); TSS and NEW_START_PSN; NO_RESPONSE followed by a
+ * later response; atomics, rendezvous and deferrable sends.
+ *
+ * Spec: UET 3.5 (uet.md 2 to 4, 6 to 9), 3.4.2 (uet.md 5)
+ */
+#ifndef ORACLE_PDS_H
+#define ORACLE_PDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/idmap.h"
+#include "oracle/pdc.h"
+
+/* PDCs at once; implementation specific (uet.md 6.1). */
+#define PDS_MAX_PDC 1024
+
+/* A peer that was ever heard of or sent to. */
+struct fep {
+	struct ip_addr addr;
+	struct pdc *pdcs; /* where this endpoint is the initiator */
+};
+
+struct pds {
+	struct env *env;
+	struct ses *ses;
+
+	struct fep *feps;
+	size_t fep_cap;
+	uint32_t nfeps;
+	struct idmap fep_by_addr; /* hash of the address -> index */
+
+	struct pdc **pdcs; /* by index; see pds_pdc */
+	size_t pdc_cap;
+	uint32_t npdcs; /* indexes in use since make or reset */
+	uint32_t nmade; /* PDCs that have memory; at least npdcs */
+	uint16_t pdcid_base;
+	struct pdc *free_first, *free_last; /* the longest at rest first */
+	struct idmap by_peer; /* fep << 16 | the peer's PDCID -> index */
+
+	struct pdc *ready; /* ring of PDCs with something to send */
+	uint32_t victim;   /* whom to ask next for a close */
+};
+
+void pds_init(struct pds *pds, struct env *env, struct ses *ses);
+
+/*
+ * pds_reset ends all PDCs without a word and starts again as pds_init would,
+ * with the memory that there is; pds_free gives it back.
+ */
+void pds_reset(struct pds *pds);
+void pds_free(struct pds *pds);
+
+/*
+ * pds_fep is the number of the peer with that address.
+ * Return: 0 and *ret; ERR_NOMEM.
+ */
+int pds_fep(struct pds *pds, const struct ip_addr *addr, uint32_t *ret);
+
+/* pds_pdc finds a PDC by this endpoint's PDCID; NULL: there is none. */
+struct pdc *pds_pdc(const struct pds *pds, uint16_t pdcid);
+
+/* pds_of_peer finds a PDC by {source IP, the peer's PDCID}; NULL: none. */
+struct pdc *pds_of_peer(const struct pds *pds, uint32_t fep, uint16_t pdcid);
+
+/* pds_accept makes the PDC that a SYN opens; NULL: there is no room. */
+struct pdc *pds_accept(struct pds *pds, uint32_t fep, const struct pds_rx *rx);
+
+/* pds_ask_for_room asks for one PDC back, for the next one that comes. */
+void pds_ask_for_room(struct pds *pds);
+
+/* pds_rx takes a datagram; |len| bytes of it, without the CRC. */
+void pds_rx(struct pds *pds, const struct dgram *d, size_t len);
+
+/* pds_poll writes the next datagram of the ready PDCs; false: none. */
+bool pds_poll(struct pds *pds, struct dgram *ret);
+
+/* pds_close gives a PDC back; its memory is kept for the next one. */
+void pds_close(struct pds *pds, struct pdc *pdc);
+
+/* pds_bind makes a PDC known by {source IP, the peer's PDCID}. */
+bool pds_bind(struct pds *pds, struct pdc *pdc);
+
+/*
+ * pds_nack answers a packet with a NACK.  |pdc| is NULL if the packet has none;
+ * the NACK then says spdcid 0.
+ */
+void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
+	      uint8_t code);
+
+/* pds_ready puts a PDC on the ready list or takes it off. */
+void pds_ready(struct pds *pds, struct pdc *pdc, bool ready);
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/pds_rx.c -- whose packet is this: a datagram finds its PDC, or the
+ * NACK that says why it has none.
+ *
+ * Spec: UET 3.5.8.2 for the order of the checks (uet.md 6.3), 3.5.12.7 for the
+ * NACKs (uet.md 4)
+ */
+#include "base/serial.h"
+#include "oracle/nack.h"
+#include "oracle/pds.h"
+
+void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
+	      uint8_t code)
+{
+	struct env *env = pds->env;
+	const bool known = pdc && nack_rule_of(code)->has_pdc;
+	const struct outq_head head = {
+		.dst = *rx->src,
+		.entropy = rx->entropy,
+		.dscp = env->conf.dscp_control,
+		.native = rx->native,
+		.len = pds_nack_len,
+	};
+	const struct pds_nack h = {
+		.type = PDS_NACK,
+		.next_hdr = PDS_NEXT_NONE,
+		.m = rx->ce,
+		.retx = rx->retx,
+		.nack_code = code,
+		.nack_psn = rx->psn,
+		.spdcid = known ? pdc->spdcid : 0,
+		.dpdcid = rx->spdcid,
+	};
+	uint8_t *p = outq_add(&env->out, &env->mem, &head);
+
+	if (!p)
+		return;
+	pds_nack_put(&h, p);
+	env->stats.tx_nack++;
+}
+
+/* The one way out for a packet that no PDC takes. */
+static struct pdc *refuse(struct pds *pds, const struct pdc *pdc,
+			  const struct pds_rx *rx, uint8_t code,
+			  enum drop_reason why)
+{
+	pds_nack(pds, pdc, rx, code);
+	env_drop(pds->env, why);
+	return NULL;
+}
+
+/* Which packets may open a PDC. */
+static bool may_open(const struct pds_rx *rx)
+{
+	if (rx->type == PDS_CP)
+		return rx->ctl_type == PDS_CP_NOOP;
+	return ses_req_len(rx->next_hdr) != 0;
+}
+
+/* A SYN that nobody knows creates a PDC (3.5.8.2, step 2a). */
+static struct pdc *accept_syn(struct pds *pds, uint32_t fep,
+			      const struct pds_rx *rx)
+{
+	struct pdc *pdc;
+
+	if (rx->rod)
+		return refuse(pds, NULL, rx, NACK_UNEXP_EVENT, DROP_MODE);
+	if (!may_open(rx))
+		return refuse(pds, NULL, rx, NACK_PDC_HDR_MISMATCH,
+			      DROP_MISMATCH);
+	pdc = pds_accept(pds, fep, rx);
+	if (pdc)
+		return pdc;
+	pds_ask_for_room(pds);
+	return refuse(pds, NULL, rx, NACK_NO_PDC_AVAIL, DROP_NO_PDC);
+}
+
+/*
+ * A SYN of a known PDC is an ordinary packet, if it agrees with the first one
+ * (step 2b); it never allocates twice.
+ */
+static struct pdc *check_syn(struct pds *pds, struct pdc *pdc,
+			     const struct pds_rx *rx)
+{
+	const struct rcvd *rcvd = &pdc->dst.rcvd;
+	const uint32_t start_psn = rx->psn - rx->psn_offset;
+
+	if (pdc->role == PDC_INITIATOR)
+		return refuse(pds, pdc, rx, NACK_INVALID_SYN, DROP_INVALID_SYN);
+	if (start_psn != pdc->start_psn)
+		return refuse(pds, pdc, rx, NACK_INVALID_SYN, DROP_INVALID_SYN);
+	if (rcvd_ahead(rcvd, rx->psn) || rcvd_behind(rcvd, rx->psn))
+		return refuse(pds, pdc, rx, NACK_INVALID_SYN, DROP_INVALID_SYN);
+	return pdc;
+}
+
+static struct pdc *find_syn(struct pds *pds, const struct pds_rx *rx)
+{
+	struct pdc *pdc;
+	uint32_t fep;
+
+	if (pds_fep(pds, rx->src, &fep)) {
+		env_drop(pds->env, DROP_NO_MEMORY);
+		return NULL;
+	}
+	pdc = pds_of_peer(pds, fep, rx->spdcid);
+	return pdc ? check_syn(pds, pdc, rx) : accept_syn(pds, fep, rx);
+}
+
+/* Whether a packet of that sender belongs to the PDC. */
+static bool from_peer(const struct pdc *pdc, const struct ip_addr *src,
+		      uint16_t spdcid)
+{
+	if (!ip_addr_equal(&pdc->peer, src))
+		return false;
+	return pdc->dpdcid == spdcid || pdc->state == PDC_CREATING;
+}
+
+static struct pdc *find_known(struct pds *pds, const struct pds_rx *rx)
+{
+	struct pdc *pdc = pds_pdc(pds, rx->dpdcid);
+
+	if (!pdc)
+		return refuse(pds, NULL, rx, NACK_INV_DPDCID, DROP_UNKNOWN_PDC);
+	if (!from_peer(pdc, rx->src, rx->spdcid))
+		return refuse(pds, pdc, rx, NACK_PDC_HDR_MISMATCH,
+			      DROP_MISMATCH);
+	pdc_learn(pdc, rx->spdcid);
+	return pdc;
+}
+
+/* Forward requests carry SES requests, return data carries responses. */
+static bool suits_direction(const struct pdc *pdc, const struct pds_rx *rx)
+{
+	if (pdc->role == PDC_TARGET)
+		return ses_req_len(rx->next_hdr) != 0;
+	return rx->next_hdr == PDS_NEXT_RESPONSE_DATA ||
+	       rx->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL;
+}
+
+static bool after_close(const struct pdc *pdc, const struct pds_rx *rx)
+{
+	return pdc->state == PDC_CLOSING && !pdc->gave_up &&
+	       serial_after(rx->psn, pdc->close_psn);
+}
+
+/* Steps 4c and 4d; the window and duplicates are the destination half's. */
+static struct pdc *check_request(struct pds *pds, struct pdc *pdc,
+				 const struct pds_rx *rx)
+{
+	if (rx->rod)
+		return refuse(pds, pdc, rx, NACK_PDC_MODE_MISMATCH, DROP_MODE);
+	if (!suits_direction(pdc, rx))
+		return refuse(pds, pdc, rx, NACK_PDC_HDR_MISMATCH,
+			      DROP_MISMATCH);
+	if (after_close(pdc, rx))
+		return refuse(pds, pdc, rx, NACK_CLOSING, DROP_CLOSING);
+	if (!pdc->gave_up)
+		return pdc;
+	refuse(pds, pdc, rx, NACK_CLOSING_IN_ERR, DROP_CLOSING);
+	pds_close(pds, pdc);
+	return NULL;
+}
+
+static struct pdc *find_pdc(struct pds *pds, const struct pds_rx *rx)
+{
+	return rx->syn ? find_syn(pds, rx) : find_known(pds, rx);
+}
+
+/* What a received datagram is, before anybody looks closer. */
+struct arrival {
+	const struct dgram *d;
+	size_t len; /* without the CRC */
+	uint8_t type;
+};
+
+static uint32_t add_offset(uint32_t psn, int16_t offset)
+{
+	const uint32_t distance = (uint32_t)offset;
+
+	return psn + distance;
+}
+
+/* The CC section of RUD_CC and ROD_CC requests is skipped: no RCCC here. */
+static size_t req_len(uint8_t type)
+{
+	const bool cc = type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
+
+	return cc ? pds_req_len + pds_req_cc_len : pds_req_len;
+}
+
+static void decode_request(struct pds_rx *ret, const struct arrival *in)
+{
+	const size_t at = req_len(in->type);
+	struct pds_req h;
+
+	pds_req_get(&h, in->d->data);
+	*ret = (struct pds_rx){
+		.src = &in->d->src,
+		.entropy = in->d->entropy,
+		.native = in->d->native,
+		.ce = in->d->ecn == ECN_CE,
+		.len = in->len,
+		.type = in->type,
+		.next_hdr = h.next_hdr,
+		.rod = in->type == PDS_ROD_REQ || in->type == PDS_ROD_CC_REQ,
+		.retx = h.retx,
+		.ar = h.ar,
+		.syn = h.syn,
+		.psn = h.psn,
+		.clear_psn = add_offset(h.psn, h.clear_psn_offset),
+		.spdcid = h.spdcid,
+		.dpdcid = h.dpdcid,
+		.psn_offset = h.dpdcid & 0xfff,
+		.ses = in->d->data + at,
+		.ses_len = in->len - at,
+	};
+}
+
+static void rx_request(struct pds *pds, const struct arrival *in)
+{
+	struct pds_rx rx;
+	struct pdc *pdc;
+
+	if (in->len < req_len(in->type)) {
+		env_drop(pds->env, DROP_SHORT);
+		return;
+	}
+	decode_request(&rx, in);
+	pdc = find_pdc(pds, &rx);
+	if (!pdc || !check_request(pds, pdc, &rx))
+		return;
+	dst_rx(pdc, &rx);
+	pdc_update(pdc);
+}
+
+static void decode_cp(struct pds_rx *ret, const struct arrival *in)
+{
+	const uint8_t *p = in->d->data;
+	struct pds_cp h;
+	struct cp_payload tail;
+
+	pds_cp_get(&h, p);
+	cp_payload_get(&tail, p + pds_cp_len);
+	*ret = (struct pds_rx){
+		.src = &in->d->src,
+		.entropy = in->d->entropy,
+		.native = in->d->native,
+		.ce = in->d->ecn == ECN_CE,
+		.len = in->len,
+		.type = PDS_CP,
+		.next_hdr = PDS_NEXT_NONE,
+		.ctl_type = h.ctl_type,
+		.rod = h.ctl_type == PDS_CP_NOOP && h.isrod,
+		.retx = h.retx,
+		.ar = h.ar,
+		.syn = h.syn,
+		.psn = h.psn,
+		.spdcid = h.spdcid,
+		.dpdcid = h.dpdcid,
+		.psn_offset = h.dpdcid & 0xfff,
+		.probe_opaque = h.probe_opaque,
+		.payload = tail.payload,
+	};
+}
+
+static void rx_cp(struct pds *pds, const struct arrival *in)
+{
+	struct pds_rx rx;
+	struct pdc *pdc;
+
+	if (in->len < pds_cp_len + cp_payload_len) {
+		env_drop(pds->env, DROP_SHORT);
+		return;
+	}
+	decode_cp(&rx, in);
+	pdc = find_pdc(pds, &rx);
+	if (!pdc)
+		return;
+	pdc_rx_cp(pdc, &rx);
+	pdc_update(pdc);
+}
+
+/* An ACK or NACK finds its PDC by dpdcid; nothing ever answers it. */
+static struct pdc *find_answered(struct pds *pds, const struct arrival *in,
+				 uint16_t spdcid, uint16_t dpdcid)
+{
+	struct pdc *pdc = pds_pdc(pds, dpdcid);
+
+	if (!pdc) {
+		env_drop(pds->env, DROP_UNKNOWN_PDC);
+		return NULL;
+	}
+	if (!ip_addr_equal(&pdc->peer, &in->d->src) ||
+	    (spdcid && !from_peer(pdc, &in->d->src, spdcid))) {
+		env_drop(pds->env, DROP_MISMATCH);
+		return NULL;
+	}
+	pdc_learn(pdc, spdcid);
+	return pdc;
+}
+
+static void get_cc(struct pds_ack_rx *ret, const uint8_t *p)
+{
+	struct pds_ack_cc cc;
+
+	pds_ack_cc_get(&cc, p);
+	ret->mpr = cc.mpr;
+	ret->sack_psn = add_offset(ret->cack_psn, cc.sack_psn_offset);
+	ret->sack_bitmap = cc.sack_bitmap;
+}
+
+static void get_ccx(struct pds_ack_rx *ret, const uint8_t *p)
+{
+	struct pds_ack_ccx ccx;
+
+	pds_ack_ccx_get(&ccx, p);
+	ret->mpr = ccx.mpr;
+	ret->sack_psn = add_offset(ret->cack_psn, ccx.sack_psn_offset);
+	ret->sack_bitmap = ccx.sack_bitmap;
+}
+
+/* What follows the 12 bytes that all ACKs share. */
+static const struct {
+	size_t len;
+	void (*get)(struct pds_ack_rx *ret, const uint8_t *p);
+} ack_tails[] = {
+	[PDS_ACK] = {0, NULL},
+	[PDS_ACK_CC] = {pds_ack_cc_len + pds_nscc_len, get_cc},
+	[PDS_ACK_CCX] = {pds_ack_ccx_len, get_ccx},
+};
+
+static void rx_ack(struct pds *pds, const struct arrival *in)
+{
+	const uint8_t *p = in->d->data;
+	const size_t at = pds_ack_len + ack_tails[in->type].len;
+	struct pds_ack_rx ack;
+	struct pds_ack h;
+	struct pdc *pdc;
+
+	if (in->len < at) {
+		env_drop(pds->env, DROP_SHORT);
+		return;
+	}
+	pds_ack_get(&h, p);
+	pdc = find_answered(pds, in, h.spdcid, h.dpdcid);
+	if (!pdc)
+		return;
+	ack = (struct pds_ack_rx){
+		.cack_psn = h.cack_psn,
+		.ack_psn = add_offset(h.cack_psn, h.ack_psn_offset),
+		.p = h.p,
+		.req = h.req,
+		.next_hdr = h.next_hdr,
+		.rsp = p + at,
+		.rsp_len = in->len - at,
+	};
+	if (ack_tails[in->type].get)
+		ack_tails[in->type].get(&ack, p + pds_ack_len);
+	pds->env->stats.rx_ack++;
+	src_rx_ack(pdc, &ack);
+	pdc_update(pdc);
+}
+
+static void rx_nack(struct pds *pds, const struct arrival *in)
+{
+	struct pds_nack h;
+	struct pdc *pdc;
+
+	if (in->len < pds_nack_len) {
+		env_drop(pds->env, DROP_SHORT);
+		return;
+	}
+	pds_nack_get(&h, in->d->data);
+	if (h.nt) { /* names a RUDI packet */
+		env_drop(pds->env, DROP_MODE);
+		return;
+	}
+	pdc = find_answered(pds, in, h.spdcid, h.dpdcid);
+	if (!pdc)
+		return;
+	pds->env->stats.rx_nack++;
+	src_rx_nack(pdc, &h);
+	pdc_update(pdc);
+}
+
+static void rx_other_mode(struct pds *pds, const struct arrival *in)
+{
+	(void)in;
+	env_drop(pds->env, DROP_MODE);
+}
+
+typedef void rx_fn(struct pds *pds, const struct arrival *in);
+
+static rx_fn *const rx_types[32] = {
+	[PDS_TSS] = rx_other_mode,
+	[PDS_RUD_REQ] = rx_request,
+	[PDS_ROD_REQ] = rx_request,
+	[PDS_RUDI_REQ] = rx_other_mode,
+	[PDS_RUDI_RESP] = rx_other_mode,
+	[PDS_UUD_REQ] = rx_other_mode,
+	[PDS_ACK] = rx_ack,
+	[PDS_ACK_CC] = rx_ack,
+	[PDS_ACK_CCX] = rx_ack,
+	[PDS_NACK] = rx_nack,
+	[PDS_CP] = rx_cp,
+	[PDS_NACK_CCX] = rx_nack,
+	[PDS_RUD_CC_REQ] = rx_request,
+	[PDS_ROD_CC_REQ] = rx_request,
+};
+
+void pds_rx(struct pds *pds, const struct dgram *d, size_t len)
+{
+	struct arrival in = {.d = d, .len = len};
+
+	if (len < pds_prologue_len) {
+		env_drop(pds->env, DROP_SHORT);
+		return;
+	}
+	in.type = (uint8_t)pds_type_of(d->data);
+	if (rx_types[in.type])
+		rx_types[in.type](pds, &in);
+	else
+		env_drop(pds->env, DROP_TYPE);
+}

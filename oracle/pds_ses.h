@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/pds_ses.h -- the interface between the two sublayers, by the names of
+ * table 3-27.
+ *
+ *	SES (ses.c)                              PDS (pds.c)
+ *	ses_pds_tx_req, ses_pds_tx_ret    -->    a packet to deliver
+ *	pds_ses_rx_rsp                    <--    and the response to it
+ *	pds_ses_rx_req, pds_ses_rx_ret    <--    a packet was delivered
+ *	ses_pds_tx_rsp                    -->    and the response to that
+ *	ses_pds_unlock, ses_pds_eager_req -->
+ *	pds_pause, pds_ses_error,
+ *	pds_ses_eager_size                <--
+ *
+ * The PDS knows packets, not messages or operations.  Each packet that it hands
+ * up gets exactly one ses_pds_tx_rsp, at once or later.  Each packet that it is
+ * given gets exactly one pds_ses_rx_rsp or pds_ses_error.
+ *
+ * Two things are added to the table, which is informative.  ses_pds_tx_req says
+ * which PDC and PSN the packet got: a read with a small or medium header is
+ * matched to its data by PSN.  pds_ses_closed says that a PDC is gone: what the
+ * SES still expected on it will not come.
+ *
+ * Spec: UET 3.5.4, table 3-27 (uet.md 7.9)
+ */
+#ifndef ORACLE_PDS_SES_H
+#define ORACLE_PDS_SES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/event.h"
+#include "oracle/op.h"
+
+struct pds;
+struct ses;
+
+/* Parameters of ses_pds_tx_req and ses_pds_tx_ret. */
+struct ses_tx {
+	uint32_t dst_fep; /* pds_fep; not used with return_data */
+	enum op_mode mode;
+	uint8_t next_hdr, tc;
+	bool som, eom, lock_pdc;
+	bool return_data; /* goes on the PDC of the request: orig_pdcid */
+	uint16_t orig_pdcid;
+	uint16_t msg_id;
+	uint32_t tx_pkt_handle;
+	const uint8_t *pkt; /* SES header and payload; lent for the call */
+	uint16_t pkt_len;
+};
+
+/* Where a packet went. */
+struct ses_txd {
+	uint16_t pdcid;
+	uint32_t psn;
+};
+
+/* Parameters of ses_pds_tx_rsp. */
+struct ses_tx_rsp {
+	bool gtd_del;
+	uint8_t ses_nack;   /* not 0: refuse the packet with this NACK code */
+	uint8_t next_hdr;   /* enum pds_next_hdr of |rsp| */
+	const uint8_t *rsp; /* NULL: the PDS makes a default response */
+	uint16_t rsp_len;
+};
+
+/* Parameters of pds_ses_rx_req and pds_ses_rx_ret. */
+struct ses_rx {
+	uint32_t rx_pkt_handle;
+	uint8_t next_hdr;
+	const uint8_t *pkt; /* lent for the call */
+	size_t pkt_len;
+	uint16_t orig_pdcid;
+	uint32_t orig_psn;
+};
+
+/* Parameters of pds_ses_rx_rsp. */
+struct ses_rx_rsp {
+	uint32_t tx_pkt_handle;
+	uint8_t next_hdr;
+	const uint8_t *rsp; /* NULL: the default response, success */
+	size_t rsp_len;
+	uint16_t pdcid; /* which packet was answered */
+	uint32_t psn;
+};
+
+/* Why a PDC or a packet on it failed. */
+struct pds_error {
+	enum orc_status status;
+	uint8_t nack_code; /* STATUS_FATAL: which */
+};
+
+/*
+ * ses_pds_tx_req hands a request packet to the PDS.
+ * Return: 0 and *ret; ERR_SPACE paused, pds_pause says when to go on;
+ *         ERR_NOMEM; ERR_SUPPORT the mode is not offered.
+ */
+int ses_pds_tx_req(struct pds *pds, const struct ses_tx *tx,
+		   struct ses_txd *ret);
+
+/*
+ * ses_pds_tx_ret hands return data to the PDS.
+ * Return: as ses_pds_tx_req; ERR_STATE there is no PDC orig_pdcid.
+ */
+int ses_pds_tx_ret(struct pds *pds, const struct ses_tx *tx,
+		   struct ses_txd *ret);
+
+/*
+ * ses_pds_tx_rsp answers the packet |rx_pkt_handle|.
+ * Return: 0; ERR_NOMEM; ERR_STATE no such packet waits for a response.
+ */
+int ses_pds_tx_rsp(struct pds *pds, uint32_t rx_pkt_handle,
+		   const struct ses_tx_rsp *rsp);
+
+/* ses_pds_unlock takes one lock_pdc back. */
+void ses_pds_unlock(struct pds *pds, uint16_t pdcid);
+
+/* ses_pds_eager_req asks for an eager size; pds_ses_eager_size answers. */
+void ses_pds_eager_req(struct pds *pds, uint32_t dst_fep, uint16_t eager_id);
+
+void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx);
+void pds_ses_rx_ret(struct ses *ses, const struct ses_rx *rx);
+void pds_ses_rx_rsp(struct ses *ses, const struct ses_rx_rsp *rx);
+void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size);
+
+/*
+ * pds_pause starts or ends a pause.  The table pauses all PDCs at once; here it
+ * says which one, so that a slow peer does not stop the others.
+ */
+void pds_pause(struct ses *ses, uint32_t dst_fep, uint16_t pdcid, bool pause);
+
+/* pds_ses_error says that a packet will not be delivered or answered. */
+void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,
+		   struct pds_error err);
+
+/* pds_ses_closed says that a PDC is gone, after all pds_ses_error of it. */
+void pds_ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
+		    struct pds_error err);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/rcvd.h -- which PSNs a destination has received, and which of them
+ * need no more state.
+ *
+ * Two bitmaps over the window (CACK_PSN, CACK_PSN + range], as a ring indexed
+ * by PSN: |got| says "received" and feeds the SACK bitmap; |done| says "and
+ * settled": its response is not guaranteed, or was cleared.  CACK_PSN is the
+ * highest PSN such that every PSN up to it is settled, so a stored response
+ * holds it back until its clear (figure 3-76).
+ *
+ * Spec: UET 3.5.11.4, 3.5.11.14 (uet.md 6.6, 7.2)
+ */
+#ifndef ORACLE_RCVD_H
+#define ORACLE_RCVD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/serial.h"
+#include "oracle/mem.h"
+
+struct rcvd {
+	uint32_t cack_psn;
+	uint32_t max_psn; /* highest received; CACK_PSN if none is beyond it */
+	uint32_t range;   /* MP_RANGE: PSNs that can be tracked */
+	uint32_t mask;    /* bits of a bitmap, a power of two, less one */
+	uint64_t *got, *done;
+	size_t words; /* allocated for both */
+};
+
+/*
+ * rcvd_init starts over behind |cack_psn|; it reuses what memory there is.
+ * Return: false: no memory.
+ */
+bool rcvd_init(struct rcvd *r, struct mem *m, uint32_t cack_psn,
+	       uint32_t range);
+
+void rcvd_free(struct rcvd *r);
+
+/* rcvd_ahead says whether |psn| lies beyond what can be tracked. */
+bool rcvd_ahead(const struct rcvd *r, uint32_t psn);
+
+/* rcvd_behind says whether |psn| is older than the previous window. */
+bool rcvd_behind(const struct rcvd *r, uint32_t psn);
+
+/* rcvd_has says whether |psn|, which is not ahead, was received. */
+bool rcvd_has(const struct rcvd *r, uint32_t psn);
+
+/* rcvd_mark notes that |psn|, inside the window, was received. */
+void rcvd_mark(struct rcvd *r, uint32_t psn);
+
+/* rcvd_unmark takes that back: the packet was refused after all. */
+void rcvd_unmark(struct rcvd *r, uint32_t psn);
+
+/* rcvd_settle notes that |psn| needs no more state; CACK_PSN may advance. */
+void rcvd_settle(struct rcvd *r, uint32_t psn);
+
+/* rcvd_bitmap is the SACK bitmap: bit i says that base + i was received. */
+uint64_t rcvd_bitmap(const struct rcvd *r, uint32_t base);
+
+#endif

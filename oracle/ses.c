@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/ses.c -- a small semantic sublayer: operations and upcalls that
+ * concern both of its sides.
+ */
+#include "oracle/ses.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "oracle/pds.h"
+
+static void start(struct ses *ses)
+{
+	tx_init(ses);
+	rx_init(ses);
+}
+
+void ses_init(struct ses *ses, struct env *env, struct pds *pds)
+{
+	ses->env = env;
+	ses->pds = pds;
+	start(ses);
+}
+
+static void drop_held(struct ses *ses, struct held *held)
+{
+	if (held->prev)
+		held->prev->next = held->next;
+	else
+		ses->held = held->next;
+	if (held->next)
+		held->next->prev = held->prev;
+	timers_set(&ses->env->timers, &held->timer, VTIME_NEVER);
+	timers_release(&ses->env->timers);
+	free(held);
+}
+
+static void drop_all_held(struct ses *ses)
+{
+	while (ses->held)
+		drop_held(ses, ses->held);
+}
+
+void ses_reset(struct ses *ses)
+{
+	drop_all_held(ses);
+	bufs_reset(&ses->bufs);
+	start(ses);
+}
+
+void ses_free(struct ses *ses)
+{
+	drop_all_held(ses);
+	for (size_t i = 0; i < ses->msg_cap; i++)
+		free(ses->msgs[i].data.bytes);
+	for (size_t i = 0; i < ses->rx_msg_cap; i++)
+		free(ses->rx_msgs[i].data.bytes);
+	free(ses->msgs);
+	free(ses->rx_msgs);
+	free(ses->flows);
+	free(ses->rets);
+	free(ses->queues);
+	bufs_free(&ses->bufs);
+	idmap_free(&ses->reads);
+	idmap_free(&ses->locks);
+	idmap_free(&ses->rx_by_key);
+	idmap_free(&ses->queue_by_pdc);
+}
+
+static int post_recv(struct ses *ses, const struct orc_op *op)
+{
+	return bufs_post(&ses->bufs, &ses->env->mem, op->len, op->count);
+}
+
+static int expose(struct ses *ses, const struct orc_op *op)
+{
+	return bufs_expose(&ses->bufs, &ses->env->mem, op->key, op->len);
+}
+
+static int eager_req(struct ses *ses, const struct orc_op *op)
+{
+	uint32_t fep;
+
+	if (pds_fep(ses->pds, &op->peer, &fep))
+		return ERR_NOMEM;
+	ses_pds_eager_req(ses->pds, fep, op->pds.eager_id);
+	return 0;
+}
+
+typedef int post_fn(struct ses *ses, const struct orc_op *op);
+
+static post_fn *const posts[] = {
+	[OP_SEND] = tx_message,
+	[OP_WRITE] = tx_message,
+	[OP_READ] = tx_message,
+	[OP_POST_RECV] = post_recv,
+	[OP_EXPOSE] = expose,
+	[OP_SES_POLICY] = rx_policy,
+	[OP_SES_PDS_TX_REQ] = tx_raw,
+	[OP_SES_PDS_TX_RSP] = rx_raw_response,
+	[OP_SES_PDS_TX_RET] = tx_raw_return,
+	[OP_SES_PDS_UNLOCK] = tx_unlock,
+	[OP_SES_PDS_EAGER_REQ] = eager_req,
+};
+
+int ses_post(struct ses *ses, const struct orc_op *op)
+{
+	const size_t kind = (size_t)op->kind;
+
+	if (kind >= sizeof(posts) / sizeof(posts[0]))
+		return ERR_SUPPORT;
+	return posts[kind](ses, op);
+}
+
+void ses_fire(struct ses *ses, struct timer *timer)
+{
+	struct held *held =
+		(struct held *)((char *)timer - offsetof(struct held, timer));
+
+	ses_release(ses, held);
+	drop_held(ses, held);
+}
+
+void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)
+{
+	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_EAGER_SIZE);
+
+	ev->eager_id = eager_id;
+	ev->eager_size = size;
+}
+
+void pds_pause(struct ses *ses, uint32_t dst_fep, uint16_t pdcid, bool pause)
+{
+	struct orc_event *ev = env_event(ses->env, EV_PDS_PAUSE);
+
+	ev->orig_pdcid = pdcid;
+	ev->pdc_pause = pause;
+	if (dst_fep < ses->flow_cap)
+		ses->flows[dst_fep].paused = pause;
+	if (pause)
+		return;
+	rx_pump(ses, pdcid);
+	tx_pump(ses, dst_fep);
+}
+
+void pds_ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
+		    struct pds_error err)
+{
+	rx_pdc_closed(ses, pdcid);
+	tx_pdc_closed(ses, dst_fep, pdcid, err);
+}

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/ses_rx.c -- the SES of a target: packets to messages, and exactly one
+ * response to each packet.
+ *
+ * What the response says is decided in this order: a policy of the driver, an
+ * error that the message already has, the checks below. Whether it is
+ * guaranteed follows from it, unless the policy says: errors are, and read data
+ * in an ACK is; an ordinary success is not (uet.md 5.10).
+ *
+ * Spec: UET 3.4.3.3, 3.5.12.1 (uet.md 5.10, 7.5)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "oracle/pds.h"
+#include "oracle/ses.h"
+
+void rx_init(struct ses *ses)
+{
+	ses->nrx_msgs = 0;
+	ses->free_rx_msg = SES_NONE;
+	ses->nrets = 0;
+	ses->free_ret = SES_NONE;
+	ses->nqueues = 0;
+	ses->free_queue = SES_NONE;
+	ses->last_response_id = 0;
+	ses->has_policy = false;
+	idmap_clear(&ses->rx_by_key);
+	idmap_clear(&ses->queue_by_pdc);
+}
+
+/* A request packet while it is being answered. */
+struct job {
+	const struct ses_rx *rx;
+	struct ses_req req;
+	const uint8_t *payload;
+	uint32_t len; /* of the payload; of the slice that a read asks for */
+	struct ses_policy policy;
+	struct rx_msg *msg; /* NULL: the packet is the whole message */
+};
+
+int rx_policy(struct ses *ses, const struct orc_op *op)
+{
+	ses->policy = op->policy;
+	ses->policy_left = op->policy.count;
+	ses->has_policy = true;
+	return 0;
+}
+
+/* The policy for this packet; all 0 if there is none. */
+static struct ses_policy take_policy(struct ses *ses)
+{
+	const struct ses_policy policy = ses->policy;
+
+	if (!ses->has_policy)
+		return (struct ses_policy){0};
+	if (policy.count && --ses->policy_left == 0)
+		ses->has_policy = false;
+	return policy;
+}
+
+/* Messages of several packets. */
+
+static uint64_t msg_key(const struct job *job)
+{
+	return (uint64_t)job->rx->orig_pdcid << 16 | job->req.message_id;
+}
+
+static struct rx_msg *take_rx_msg(struct ses *ses, uint32_t *ret_index)
+{
+	uint32_t i = ses->free_rx_msg;
+	struct rx_msg *msgs;
+
+	*ret_index = i;
+	if (i != SES_NONE) {
+		ses->free_rx_msg = ses->rx_msgs[i].next;
+		return &ses->rx_msgs[i];
+	}
+	msgs = mem_grow(&ses->env->mem, ses->rx_msgs, &ses->rx_msg_cap,
+			ses->nrx_msgs + (size_t)1, sizeof(*msgs));
+	if (!msgs)
+		return NULL;
+	ses->rx_msgs = msgs;
+	*ret_index = ses->nrx_msgs;
+	return &msgs[ses->nrx_msgs++];
+}
+
+static void give_back(struct ses *ses, struct rx_msg *msg)
+{
+	idmap_del(&ses->rx_by_key, msg->key);
+	msg->next = ses->free_rx_msg;
+	ses->free_rx_msg = (uint32_t)(msg - ses->rx_msgs);
+}
+
+static struct rx_msg *open_msg(struct ses *ses, uint64_t key)
+{
+	uint32_t index;
+	struct rx_msg *msg = take_rx_msg(ses, &index);
+
+	if (!msg)
+		return NULL;
+	*msg = (struct rx_msg){.key = key, .data = msg->data};
+	msg->data.len = 0;
+	if (idmap_put(&ses->rx_by_key, &ses->env->mem, key, index))
+		return msg;
+	msg->next = ses->free_rx_msg;
+	ses->free_rx_msg = index;
+	return NULL;
+}
+
+void rx_pdc_closed(struct ses *ses, uint16_t pdcid)
+{
+	uint32_t queue;
+
+	for (uint32_t i = 0; i < ses->nrx_msgs; i++) {
+		struct rx_msg *msg = &ses->rx_msgs[i];
+		uint32_t index;
+
+		if (msg->key >> 16 == pdcid &&
+		    idmap_get(&ses->rx_by_key, msg->key, &index) && index == i)
+			give_back(ses, msg);
+	}
+	if (idmap_get(&ses->queue_by_pdc, pdcid, &queue)) {
+		idmap_del(&ses->queue_by_pdc, pdcid);
+		ses->queues[queue].next = ses->free_queue;
+		ses->free_queue = queue;
+	}
+}
+
+/* Return data. */
+
+/* |p| has room for SES_HDR_MAX and the data; false: it is gone. */
+static bool write_data(const struct ses *ses, const struct ret *ret, uint8_t *p,
+		       uint16_t *ret_len)
+{
+	const struct ses_buf *region = bufs_region(&ses->bufs, ret->key);
+	const size_t len = ret->rsp.payload_length;
+	size_t at;
+
+	if (!region || region->len < len || ret->at > region->len - len)
+		return false;
+	at = ses_rsp_put(&ret->rsp, p);
+	memcpy(p + at, region->bytes + ret->at, len);
+	*ret_len = (uint16_t)(at + len);
+	return true;
+}
+
+/* Return: as ses_pds_tx_ret. */
+static int send_return(struct ses *ses, const struct ret *ret)
+{
+	struct ses_tx tx = {
+		.mode = OP_RUD,
+		.next_hdr = ret->rsp.next_hdr,
+		.som = ret->som,
+		.eom = ret->eom,
+		.return_data = true,
+		.orig_pdcid = ret->pdcid,
+		.msg_id = ret->rsp.message_id,
+		.pkt = ses->scratch,
+	};
+
+	if (!write_data(ses, ret, ses->scratch, &tx.pkt_len))
+		return ERR_VALUE;
+	return tx_return(ses, &tx, ret->rx_pkt_handle);
+}
+
+static uint32_t take_queue(struct ses *ses)
+{
+	const uint32_t i = ses->free_queue;
+	struct ret_queue *queues;
+
+	if (i != SES_NONE) {
+		ses->free_queue = ses->queues[i].next;
+		return i;
+	}
+	queues = mem_grow(&ses->env->mem, ses->queues, &ses->queue_cap,
+			  ses->nqueues + (size_t)1, sizeof(*queues));
+	if (!queues)
+		return SES_NONE;
+	ses->queues = queues;
+	return ses->nqueues++;
+}
+
+static struct ret_queue *queue_for(struct ses *ses, uint16_t pdcid)
+{
+	uint32_t i;
+
+	if (idmap_get(&ses->queue_by_pdc, pdcid, &i))
+		return &ses->queues[i];
+	i = take_queue(ses);
+	if (i == SES_NONE)
+		return NULL;
+	ses->queues[i].head = SES_NONE;
+	if (idmap_put(&ses->queue_by_pdc, &ses->env->mem, pdcid, i))
+		return &ses->queues[i];
+	ses->queues[i].next = ses->free_queue;
+	ses->free_queue = i;
+	return NULL;
+}
+
+static uint32_t take_ret(struct ses *ses)
+{
+	const uint32_t i = ses->free_ret;
+	struct ret *rets;
+
+	if (i != SES_NONE) {
+		ses->free_ret = ses->rets[i].next;
+		return i;
+	}
+	rets = mem_grow(&ses->env->mem, ses->rets, &ses->ret_cap,
+			ses->nrets + (size_t)1, sizeof(*rets));
+	if (!rets)
+		return SES_NONE;
+	ses->rets = rets;
+	return ses->nrets++;
+}
+
+static void enqueue(struct ses *ses, const struct ret *ret)
+{
+	struct ret_queue *queue = queue_for(ses, ret->pdcid);
+	const uint32_t i = queue ? take_ret(ses) : SES_NONE;
+
+	if (i == SES_NONE)
+		return;
+	ses->rets[i] = *ret;
+	ses->rets[i].next = SES_NONE;
+	if (queue->head == SES_NONE)
+		queue->head = i;
+	else
+		ses->rets[queue->tail].next = i;
+	queue->tail = i;
+}
+
+static bool must_queue(const struct ses *ses, uint16_t pdcid)
+{
+	uint32_t i;
+
+	return idmap_get(&ses->queue_by_pdc, pdcid, &i) &&
+	       ses->queues[i].head != SES_NONE;
+}
+
+static void return_data(struct ses *ses, const struct ret *ret)
+{
+	if (must_queue(ses, ret->pdcid) || send_return(ses, ret) == ERR_SPACE)
+		enqueue(ses, ret);
+}
+
+void rx_pump(struct ses *ses, uint16_t pdcid)
+{
+	uint32_t q;
+
+	if (!idmap_get(&ses->queue_by_pdc, pdcid, &q))
+		return;
+	while (ses->queues[q].head != SES_NONE) {
+		const uint32_t i = ses->queues[q].head;
+
+		if (send_return(ses, &ses->rets[i]) == ERR_SPACE)
+			return;
+		ses->queues[q].head = ses->rets[i].next;
+		ses->rets[i].next = ses->free_ret;
+		ses->free_ret = i;
+	}
+}
+
+/* Checks: RC_OK, or what is wrong. */
+
+static bool inside(uint64_t offset, uint64_t len, uint64_t size)
+{
+	return len <= size && offset <= size - len;
+}
+
+/* A slice must lie in its message. */
+static bool slice_fits(const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+
+	if (req->request_length > SES_BUF_MAX)
+		return false;
+	return inside(req->message_offset, job->len, req->request_length);
+}
+
+static bool is_first(const struct job *job)
+{
+	return !job->msg || job->msg->got == 0;
+}
+
+static uint8_t check_send(struct ses *ses, const struct job *job)
+{
+	if (!slice_fits(job))
+		return RC_TOO_LONG;
+	if (is_first(job))
+		return bufs_match(&ses->bufs, job->req.request_length);
+	return RC_OK;
+}
+
+static uint8_t check_access(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
+
+	if (!region)
+		return RC_BAD_MKEY;
+	if (!slice_fits(job))
+		return RC_BAD_ADDR;
+	if (!inside(req->buffer_offset, req->request_length, region->len))
+		return RC_BAD_ADDR;
+	return RC_OK;
+}
+
+static uint8_t check_nothing(struct ses *ses, const struct job *job)
+{
+	(void)ses;
+	(void)job;
+	return RC_OK;
+}
+
+/* What is done with a packet that passed. */
+
+static void deliver_nothing(struct ses *ses, const struct job *job)
+{
+	(void)ses;
+	(void)job;
+}
+
+static void deliver_send(struct ses *ses, const struct job *job)
+{
+	struct ses_buf *buf = job->msg ? &job->msg->data : &ses->bufs.last;
+	const size_t end = job->req.message_offset + (size_t)job->len;
+
+	if (!buf_room(buf, &ses->env->mem, end))
+		return;
+	memcpy(buf->bytes + job->req.message_offset, job->payload, job->len);
+	buf->len = job->req.request_length;
+}
+
+static void deliver_write(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
+	const uint64_t at = req->buffer_offset + req->message_offset;
+
+	memcpy(region->bytes + at, job->payload, job->len);
+}
+
+struct op_rule {
+	uint8_t (*check)(struct ses *ses, const struct job *job);
+	void (*deliver)(struct ses *ses, const struct job *job);
+	bool receives; /* EV_RECV when the message is whole */
+};
+
+static const struct op_rule op_rules[64] = {
+	[SES_NO_OP] = {check_nothing, deliver_nothing, false},
+	[SES_SEND] = {check_send, deliver_send, true},
+	[SES_WRITE] = {check_access, deliver_write, true},
+	[SES_READ] = {check_access, deliver_nothing, false},
+};
+
+static uint8_t check(struct ses *ses, const struct job *job)
+{
+	const struct orc_conf *conf = &ses->env->conf;
+	const struct op_rule *rule = &op_rules[job->req.opcode];
+
+	if (job->policy.return_code)
+		return job->policy.return_code;
+	if (!rule->check)
+		return RC_UNSUPPORTED_OP;
+	if (job->req.job_id != conf->job_id)
+		return RC_BAD_JOB_ID;
+	if (job->req.pid_on_fep != conf->pid_on_fep)
+		return RC_BAD_PID;
+	if (job->req.resource_index != conf->resource_index)
+		return RC_BAD_INDEX;
+	return rule->check(ses, job);
+}
+
+/* Responses. */
+
+/* A response on its way, with its bytes and what follows it. */
+struct answer {
+	struct ses_tx_rsp rsp;
+	bool has_ret;
+	struct ret ret;
+};
+
+static bool guaranteed(const struct job *job, bool stateful)
+{
+	switch (job->policy.gtd) {
+	case OP_GTD_NO:
+		return false;
+	case OP_GTD_YES:
+		return true;
+	case OP_GTD_AUTO:
+		break;
+	}
+	return stateful;
+}
+
+static struct ses_rsp plain_response(const struct ses *ses,
+				     const struct job *job, uint8_t return_code)
+{
+	return (struct ses_rsp){
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.opcode = SES_RESPONSE,
+		.return_code = return_code,
+		.message_id = job->req.message_id,
+		.ri_generation = ses->env->conf.ri_generation,
+		.job_id = job->req.job_id,
+		.modified_length =
+			return_code == RC_OK ? job->req.request_length : 0,
+	};
+}
+
+/* The id that the target gives to all return data of one read (fig. 3-79). */
+static uint16_t response_id(struct ses *ses, const struct job *job)
+{
+	if (job->msg && job->msg->response_message_id)
+		return job->msg->response_message_id;
+	if (!++ses->last_response_id)
+		ses->last_response_id = 1;
+	if (job->msg)
+		job->msg->response_message_id = ses->last_response_id;
+	return ses->last_response_id;
+}
+
+static struct ret describe_data(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const bool std = req->next_hdr == PDS_NEXT_REQUEST_STD;
+
+	return (struct ret){
+		.rsp =
+			{
+				.next_hdr = std ? PDS_NEXT_RESPONSE_DATA
+						: PDS_NEXT_RESPONSE_DATA_SMALL,
+				.opcode = SES_RESPONSE_W_DATA,
+				.return_code = RC_OK,
+				.message_id = std ? response_id(ses, job) : 0,
+				.job_id = req->job_id,
+				.read_request_message_id = req->message_id,
+				.original_request_psn = job->rx->orig_psn,
+				.payload_length = (uint16_t)job->len,
+				.modified_length = job->len,
+				.message_offset = req->message_offset,
+			},
+		.pdcid = job->rx->orig_pdcid,
+		.rx_pkt_handle = job->rx->rx_pkt_handle,
+		.key = req->memory_key,
+		.at = req->buffer_offset + req->message_offset,
+		.som = req->som,
+		.eom = req->eom,
+	};
+}
+
+/*
+ * "If the message exceeds Max_ACK_Data_Size all of its responses use the return
+ * direction, even a last small one" (3.5.20.1-8).
+ */
+static bool fits_ack(const struct ses *ses, const struct job *job)
+{
+	return job->req.request_length <= ses->env->conf.max_ack_data;
+}
+
+static void answer_plain(struct ses *ses, const struct job *job, uint8_t rc,
+			 struct answer *ret)
+{
+	const struct ses_rsp rsp = plain_response(ses, job, rc);
+	const bool error = rc != RC_OK && rc != RC_NULL;
+
+	ret->rsp.gtd_del = guaranteed(job, error);
+	ret->rsp.next_hdr = PDS_NEXT_RESPONSE;
+	ret->rsp.rsp_len = (uint16_t)ses_rsp_put(&rsp, ses->scratch);
+	ret->rsp.rsp = ses->scratch;
+}
+
+static void answer_read(struct ses *ses, const struct job *job,
+			struct answer *ret)
+{
+	const struct ret data = describe_data(ses, job);
+
+	if (!fits_ack(ses, job)) {
+		answer_plain(ses, job, RC_OK, ret);
+		ret->has_ret = true;
+		ret->ret = data;
+		return;
+	}
+	if (!write_data(ses, &data, ses->scratch, &ret->rsp.rsp_len))
+		return;
+	ret->rsp.gtd_del = true; /* a default response would lose the data */
+	ret->rsp.next_hdr = data.rsp.next_hdr;
+	ret->rsp.rsp = ses->scratch;
+}
+
+static void hold(struct ses *ses, const struct job *job,
+		 const struct answer *answer)
+{
+	struct env *env = ses->env;
+	struct held *held;
+
+	if (!timers_reserve(&env->timers, &env->mem))
+		return;
+	held = mem_new(&env->mem, sizeof(*held) + answer->rsp.rsp_len);
+	if (!held) {
+		timers_release(&env->timers);
+		return;
+	}
+	held->timer.kind = TIMER_RSP;
+	held->rx_pkt_handle = job->rx->rx_pkt_handle;
+	held->rsp = answer->rsp;
+	memcpy(held->bytes, answer->rsp.rsp, answer->rsp.rsp_len);
+	held->rsp.rsp = held->bytes;
+	held->has_ret = answer->has_ret;
+	held->ret = answer->ret;
+	held->next = ses->held;
+	if (held->next)
+		held->next->prev = held;
+	ses->held = held;
+	timers_set(&env->timers, &held->timer, env->now + job->policy.delay);
+}
+
+/* The response first, then the data (figure 3-79). */
+static void send_answer(struct ses *ses, uint32_t rx_pkt_handle,
+			const struct ses_tx_rsp *rsp, const struct ret *ret)
+{
+	if (ses_pds_tx_rsp(ses->pds, rx_pkt_handle, rsp))
+		return;
+	if (ret)
+		return_data(ses, ret);
+}
+
+void ses_release(struct ses *ses, const struct held *held)
+{
+	send_answer(ses, held->rx_pkt_handle, &held->rsp,
+		    held->has_ret ? &held->ret : NULL);
+}
+
+static void respond(struct ses *ses, const struct job *job, uint8_t rc)
+{
+	struct answer answer = {.has_ret = false};
+
+	if (job->policy.manual)
+		return;
+	if (job->req.opcode == SES_READ && rc == RC_OK)
+		answer_read(ses, job, &answer);
+	else
+		answer_plain(ses, job, rc, &answer);
+	if (job->policy.delay > 0)
+		hold(ses, job, &answer);
+	else
+		send_answer(ses, job->rx->rx_pkt_handle, &answer.rsp,
+			    answer.has_ret ? &answer.ret : NULL);
+}
+
+static void refuse(struct ses *ses, const struct ses_rx *rx, uint8_t code)
+{
+	const struct ses_tx_rsp nack = {.ses_nack = code};
+
+	ses_pds_tx_rsp(ses->pds, rx->rx_pkt_handle, &nack);
+}
+
+static void tell_request(struct ses *ses, const struct job *job)
+{
+	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_RX_REQ);
+
+	ev->handle = job->rx->rx_pkt_handle;
+	ev->message_id = job->req.message_id;
+	ev->orig_pdcid = job->rx->orig_pdcid;
+	ev->orig_psn = job->rx->orig_psn;
+	ev->next_hdr = job->rx->next_hdr;
+	ev->opcode = job->req.opcode;
+	ev->som = job->req.som;
+	ev->eom = job->req.eom;
+	ev->len = job->len;
+}
+
+static void tell_message(struct ses *ses, const struct job *job)
+{
+	struct orc_event *ev = env_event(ses->env, EV_RECV);
+
+	ev->handle = job->rx->rx_pkt_handle;
+	ev->message_id = job->req.message_id;
+	ev->orig_pdcid = job->rx->orig_pdcid;
+	ev->orig_psn = job->rx->orig_psn;
+	ev->next_hdr = job->rx->next_hdr;
+	ev->opcode = job->req.opcode;
+	ev->len = job->req.request_length;
+	ev->return_code = RC_OK;
+}
+
+/* The message is whole: its bytes become the last message received. */
+static void keep(struct ses *ses, const struct job *job)
+{
+	struct ses_buf last = ses->bufs.last;
+
+	if (!job->msg || job->req.opcode != SES_SEND)
+		return;
+	ses->bufs.last = job->msg->data;
+	job->msg->data = last;
+}
+
+/* Counts the packet; the message ends with its last byte. */
+static void advance(struct ses *ses, const struct job *job, uint8_t rc)
+{
+	const struct op_rule *rule = &op_rules[job->req.opcode];
+
+	if (job->msg) {
+		job->msg->got += job->len;
+		if (job->msg->got < job->req.request_length)
+			return;
+	}
+	if (rc == RC_OK && rule->receives) {
+		keep(ses, job);
+		tell_message(ses, job);
+	}
+	if (job->msg)
+		give_back(ses, job->msg);
+}
+
+/*
+ * "When any packet of a message errs the whole message does; not all of its
+ * responses need be guaranteed" (3.5.20.2.4): the first error is told, the
+ * packets after it get a response that says nothing.
+ */
+static uint8_t judge(struct ses *ses, struct job *job)
+{
+	uint8_t rc;
+
+	if (job->msg && job->msg->return_code)
+		return RC_NULL;
+	rc = check(ses, job);
+	if (job->msg && rc != RC_OK)
+		job->msg->return_code = rc;
+	return rc;
+}
+
+/* What a read asks for: its slice, or all of a single packet's message. */
+static uint32_t wanted(const struct ses *ses, const struct ses_req *req)
+{
+	const uint32_t mtu = ses->env->conf.mtu;
+
+	if (!req->som)
+		return req->slice;
+	return req->request_length < mtu ? req->request_length : mtu;
+}
+
+/* Finds the message of a packet; false: there is no memory to track it. */
+static bool find_message(struct ses *ses, struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	uint32_t index;
+
+	if ((req->som && req->eom) || req->next_hdr != PDS_NEXT_REQUEST_STD)
+		return true;
+	if (idmap_get(&ses->rx_by_key, msg_key(job), &index))
+		job->msg = &ses->rx_msgs[index];
+	else
+		job->msg = open_msg(ses, msg_key(job));
+	return job->msg;
+}
+
+void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx)
+{
+	struct job job = {.rx = rx};
+	const int n = ses_req_get(&job.req, rx->next_hdr, rx->pkt, rx->pkt_len);
+	uint8_t rc;
+
+	job.policy = take_policy(ses);
+	if (job.policy.nack_code) {
+		refuse(ses, rx, job.policy.nack_code);
+		return;
+	}
+	if (n < 0) {
+		job.req.opcode = SES_MSG_ERROR; /* not even a header */
+	} else {
+		job.payload = rx->pkt + n;
+		job.len = (uint32_t)(rx->pkt_len - (size_t)n);
+	}
+	if (job.req.opcode == SES_READ)
+		job.len = wanted(ses, &job.req);
+	if (n > 0 && !find_message(ses, &job)) {
+		refuse(ses, rx, NACK_NO_SES_MSG_AVAIL);
+		return;
+	}
+	tell_request(ses, &job);
+	rc = judge(ses, &job);
+	if (rc == RC_OK && op_rules[job.req.opcode].deliver)
+		op_rules[job.req.opcode].deliver(ses, &job);
+	respond(ses, &job, rc);
+	advance(ses, &job, rc);
+}
+
+int rx_raw_response(struct ses *ses, const struct orc_op *op)
+{
+	const struct pds_op *p = &op->pds;
+	const struct ses_tx_rsp rsp = {
+		.gtd_del = p->gtd_del,
+		.ses_nack = p->ses_nack,
+		.next_hdr = p->pkt ? p->next_hdr : PDS_NEXT_RESPONSE,
+		.rsp = p->pkt,
+		.rsp_len = p->pkt_len,
+	};
+
+	return ses_pds_tx_rsp(ses->pds, p->rx_pkt_handle, &rsp);
+}

@@ -1,0 +1,662 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/ses_tx.c -- the SES of an initiator: messages to packets, responses
+ * and read data to completions.
+ *
+ * The messages to one peer wait in one flow and are handed over in order:
+ * "every packet of message n is first-transmitted before the first of message
+ * n+1". The PDS keeps the bytes; a message lives on until each of its packets
+ * has a response, and a read until its data is here.
+ *
+ * Spec: UET 3.4.4, 3.5.12.1 (uet.md 6.1, 7.5)
+ */
+#include <string.h>
+
+#include "base/err.h"
+#include "oracle/pds.h"
+#include "oracle/ses.h"
+
+/* request_length of a small or medium header has 14 bits. */
+#define SHORT_LENGTH_MAX 0x3fff
+
+void tx_init(struct ses *ses)
+{
+	ses->nmsgs = 0;
+	ses->free_msg = SES_NONE;
+	for (size_t i = 0; i < ses->flow_cap; i++)
+		ses->flows[i] = (struct flow){.head = SES_NONE};
+	idmap_clear(&ses->reads);
+	idmap_clear(&ses->locks);
+	memset(ses->ids, 0, sizeof(ses->ids));
+	ses->last_id = 0;
+	ses->raw_used = false;
+}
+
+static bool id_used(const struct ses *ses, uint16_t id)
+{
+	return ses->ids[id / 64] >> id % 64 & 1;
+}
+
+/* "Message ids are unique within a PDC and should be among all" (fig. 3-79). */
+static uint16_t free_id(struct ses *ses)
+{
+	do
+		ses->last_id++;
+	while (!ses->last_id || id_used(ses, ses->last_id));
+	return ses->last_id;
+}
+
+static struct flow *flow_of(struct ses *ses, uint32_t fep)
+{
+	const size_t old = ses->flow_cap;
+	struct flow *flows =
+		mem_grow(&ses->env->mem, ses->flows, &ses->flow_cap,
+			 fep + (size_t)1, sizeof(*flows));
+
+	if (!flows)
+		return NULL;
+	for (size_t i = old; i < ses->flow_cap; i++)
+		flows[i].head = SES_NONE;
+	ses->flows = flows;
+	return &flows[fep];
+}
+
+static uint32_t take_msg(struct ses *ses)
+{
+	uint32_t i = ses->free_msg;
+	struct tx_msg *msgs;
+
+	if (i != SES_NONE) {
+		ses->free_msg = ses->msgs[i].next;
+		return i;
+	}
+	msgs = mem_grow(&ses->env->mem, ses->msgs, &ses->msg_cap,
+			ses->nmsgs + (size_t)1, sizeof(*msgs));
+	if (!msgs)
+		return SES_NONE;
+	ses->msgs = msgs;
+	return ses->nmsgs++;
+}
+
+/* A read with a small or medium header is matched by the PSN of its request. */
+static uint64_t read_key_psn(uint16_t pdcid, uint32_t psn)
+{
+	return (uint64_t)1 << 63 | (uint64_t)pdcid << 32 | psn;
+}
+
+static uint64_t read_key(const struct tx_msg *msg)
+{
+	if (msg->req.message_id)
+		return msg->req.message_id;
+	return read_key_psn(msg->pdcid, msg->psn);
+}
+
+static void give_back(struct ses *ses, struct tx_msg *msg)
+{
+	const uint16_t id = msg->req.message_id;
+
+	if (msg->kind == OP_READ)
+		idmap_del(&ses->reads, read_key(msg));
+	ses->ids[id / 64] &= ~((uint64_t)1 << id % 64);
+	msg->live = false;
+	msg->next = ses->free_msg;
+	ses->free_msg = (uint32_t)(msg - ses->msgs);
+}
+
+static bool is_raw(const struct tx_msg *msg)
+{
+	return msg->kind == OP_SES_PDS_TX_REQ || msg->kind == OP_SES_PDS_TX_RET;
+}
+
+static void complete(struct ses *ses, struct tx_msg *msg)
+{
+	struct orc_event *ev;
+
+	msg->completed = true;
+	if (msg->locked)
+		ses_pds_unlock(ses->pds, msg->pdcid);
+	msg->locked = false;
+	if (is_raw(msg))
+		return;
+	ev = env_event(ses->env, EV_COMPLETION);
+	ev->handle = msg->handle;
+	ev->message_id = msg->req.message_id;
+	ev->orig_pdcid = msg->pdcid;
+	ev->opcode = msg->req.opcode;
+	ev->len = msg->len;
+	ev->status = msg->status;
+	ev->return_code = msg->return_code;
+	ev->nack_code = msg->nack_code;
+}
+
+/* A read is over when its data is here; all else when all is answered. */
+static bool is_over(const struct tx_msg *msg)
+{
+	const bool answered = msg->answered == msg->npackets;
+
+	if (msg->kind != OP_READ || msg->status != STATUS_OK)
+		return answered;
+	return msg->got >= msg->len && msg->len;
+}
+
+static void progress(struct ses *ses, struct tx_msg *msg)
+{
+	if (!msg->completed && is_over(msg))
+		complete(ses, msg);
+	if (msg->completed && msg->answered == msg->npackets)
+		give_back(ses, msg);
+}
+
+/* Packet |msg->handed| of a message, written to the scratch buffer. */
+static uint16_t write_packet(struct ses *ses, const struct tx_msg *msg)
+{
+	const uint32_t mtu = ses->env->conf.mtu;
+	const uint32_t offset = msg->handed * mtu;
+	const uint32_t left = msg->len - offset;
+	struct ses_req req = msg->req;
+	size_t at;
+
+	req.som = msg->handed == 0;
+	req.eom = msg->handed + 1 == msg->npackets;
+	req.message_offset = offset;
+	req.slice = left < mtu ? left : mtu;
+	at = ses_req_put(&req, ses->scratch);
+	if (msg->kind == OP_READ)
+		return (uint16_t)at;
+	buf_pattern(ses->scratch + at, req.message_id, offset, req.slice);
+	return (uint16_t)(at + req.slice);
+}
+
+static struct ses_tx describe(struct ses *ses, const struct tx_msg *msg)
+{
+	return (struct ses_tx){
+		.dst_fep = msg->fep,
+		.mode = OP_RUD,
+		.next_hdr = msg->req.next_hdr,
+		.som = msg->handed == 0,
+		.eom = msg->handed + 1 == msg->npackets,
+		.lock_pdc = msg->handed == 0 && msg->kind == OP_READ,
+		.msg_id = msg->req.message_id,
+		.tx_pkt_handle = (uint32_t)(msg - ses->msgs),
+		.pkt_len = write_packet(ses, msg),
+		.pkt = ses->scratch,
+	};
+}
+
+static int hand_over_packet(struct ses *ses, struct tx_msg *msg)
+{
+	const struct ses_tx tx = is_raw(msg) ? msg->raw : describe(ses, msg);
+	const uint32_t index = (uint32_t)(msg - ses->msgs);
+	struct ses_txd txd;
+	int err = ses_pds_tx_req(ses->pds, &tx, &txd);
+
+	if (err)
+		return err;
+	msg = &ses->msgs[index]; /* the call may have moved it */
+	msg->handed++;
+	msg->pdcid = txd.pdcid;
+	msg->psn = txd.psn;
+	msg->locked = msg->locked || (tx.lock_pdc && !is_raw(msg));
+	return 0;
+}
+
+/* A read's data is found by message id, or by where its request went. */
+static bool expect_data(struct ses *ses, const struct tx_msg *msg)
+{
+	const uint32_t index = (uint32_t)(msg - ses->msgs);
+
+	if (msg->kind != OP_READ)
+		return true;
+	return idmap_put(&ses->reads, &ses->env->mem, read_key(msg), index);
+}
+
+static bool hand_over(struct ses *ses, uint32_t index)
+{
+	while (ses->msgs[index].handed < ses->msgs[index].npackets)
+		if (hand_over_packet(ses, &ses->msgs[index]))
+			return false;
+	if (!ses->msgs[index].req.message_id)
+		expect_data(ses, &ses->msgs[index]);
+	return true;
+}
+
+void tx_pump(struct ses *ses, uint32_t fep)
+{
+	if (fep >= ses->flow_cap || ses->flows[fep].pumping)
+		return;
+	ses->flows[fep].pumping = true;
+	while (ses->flows[fep].head != SES_NONE && !ses->flows[fep].paused) {
+		const uint32_t index = ses->flows[fep].head;
+
+		if (!hand_over(ses, index))
+			break;
+		ses->flows[fep].head = ses->msgs[index].next;
+	}
+	ses->flows[fep].pumping = false;
+}
+
+static void append(struct ses *ses, uint32_t index)
+{
+	struct tx_msg *msg = &ses->msgs[index];
+	struct flow *flow = &ses->flows[msg->fep];
+
+	msg->next = SES_NONE;
+	if (flow->head == SES_NONE)
+		flow->head = index;
+	else
+		ses->msgs[flow->tail].next = index;
+	flow->tail = index;
+	tx_pump(ses, msg->fep);
+}
+
+static const uint8_t next_hdrs[] = {
+	[OP_HEADER_STD] = PDS_NEXT_REQUEST_STD,
+	[OP_HEADER_MEDIUM] = PDS_NEXT_REQUEST_MEDIUM,
+	[OP_HEADER_SMALL] = PDS_NEXT_REQUEST_SMALL,
+};
+
+static const uint8_t opcodes[] = {
+	[OP_SEND] = SES_SEND,
+	[OP_WRITE] = SES_WRITE,
+	[OP_READ] = SES_READ,
+};
+
+static int check_message(const struct ses *ses, const struct orc_op *op)
+{
+	const uint32_t mtu = ses->env->conf.mtu;
+
+	if (op->kind == OP_READ && (!op->len || op->len > SES_BUF_MAX))
+		return ERR_VALUE;
+	if (op->header == OP_HEADER_STD)
+		return id_used(ses, op->message_id) ? ERR_STATE : 0;
+	if (op->header > OP_HEADER_SMALL)
+		return ERR_VALUE;
+	return op->len <= mtu && op->len <= SHORT_LENGTH_MAX ? 0 : ERR_VALUE;
+}
+
+static struct ses_req request_of(struct ses *ses, const struct orc_op *op)
+{
+	const struct orc_conf *conf = &ses->env->conf;
+
+	return (struct ses_req){
+		.next_hdr = next_hdrs[op->header],
+		.opcode = opcodes[op->kind],
+		.ri_generation = conf->ri_generation,
+		.job_id = conf->job_id,
+		.pid_on_fep = conf->pid_on_fep,
+		.resource_index = conf->resource_index,
+		.buffer_offset = op->offset,
+		.memory_key = op->key,
+		.initiator = conf->initiator,
+		.request_length = op->len,
+	};
+}
+
+static void name(struct ses *ses, struct tx_msg *msg, uint16_t wanted)
+{
+	uint16_t id = wanted;
+
+	if (msg->req.next_hdr != PDS_NEXT_REQUEST_STD)
+		return;
+	if (!id)
+		id = free_id(ses);
+	ses->ids[id / 64] |= (uint64_t)1 << id % 64;
+	msg->req.message_id = id;
+}
+
+/* Everything of a new message that does not depend on what it is. */
+static int open_msg(struct ses *ses, const struct orc_op *op, uint32_t *ret)
+{
+	uint32_t fep, index;
+	struct ses_buf data;
+
+	if (pds_fep(ses->pds, &op->peer, &fep) || !flow_of(ses, fep))
+		return ERR_NOMEM;
+	index = take_msg(ses);
+	if (index == SES_NONE)
+		return ERR_NOMEM;
+	data = ses->msgs[index].data;
+	data.len = 0;
+	ses->msgs[index] = (struct tx_msg){
+		.kind = op->kind,
+		.live = true,
+		.handle = op->handle,
+		.fep = fep,
+		.npackets = 1,
+		.data = data,
+	};
+	*ret = index;
+	return 0;
+}
+
+int tx_message(struct ses *ses, const struct orc_op *op)
+{
+	const uint32_t mtu = ses->env->conf.mtu;
+	const uint32_t npackets = op->len / mtu + (op->len % mtu != 0);
+	struct tx_msg *msg;
+	uint32_t index;
+	int err = check_message(ses, op);
+
+	if (!err)
+		err = open_msg(ses, op, &index);
+	if (err)
+		return err;
+	msg = &ses->msgs[index];
+	msg->req = request_of(ses, op);
+	msg->len = op->len;
+	msg->npackets = npackets ? npackets : 1;
+	name(ses, msg, op->message_id);
+	if (msg->req.message_id && !expect_data(ses, msg)) {
+		give_back(ses, msg);
+		return ERR_NOMEM;
+	}
+	append(ses, index);
+	return 0;
+}
+
+/* A raw packet is kept as it is until the PDS takes it. */
+static int open_raw(struct ses *ses, const struct orc_op *op, uint32_t *ret)
+{
+	const struct pds_op *p = &op->pds;
+	struct tx_msg *msg;
+	int err;
+
+	if (p->mode != OP_RUD)
+		return ERR_SUPPORT;
+	if (p->pkt_len > sizeof(ses->scratch) || p->next_hdr > 15)
+		return ERR_VALUE;
+	err = open_msg(ses, op, ret);
+	if (err)
+		return err;
+	msg = &ses->msgs[*ret];
+	if (!buf_room(&msg->data, &ses->env->mem, p->pkt_len)) {
+		give_back(ses, msg);
+		return ERR_NOMEM;
+	}
+	if (p->pkt_len)
+		memcpy(msg->data.bytes, p->pkt, p->pkt_len);
+	msg->raw = (struct ses_tx){
+		.dst_fep = msg->fep,
+		.mode = p->mode,
+		.next_hdr = p->next_hdr,
+		.tc = p->tc,
+		.som = p->som,
+		.eom = p->eom,
+		.lock_pdc = p->lock_pdc,
+		.return_data = p->return_data,
+		.orig_pdcid = p->orig_pdcid,
+		.msg_id = op->message_id,
+		.tx_pkt_handle = *ret,
+		.pkt = msg->data.bytes,
+		.pkt_len = p->pkt_len,
+	};
+	ses->raw_used = true;
+	return 0;
+}
+
+int tx_raw(struct ses *ses, const struct orc_op *op)
+{
+	uint32_t index;
+	int err = open_raw(ses, op, &index);
+
+	if (err)
+		return err;
+	append(ses, index);
+	if (op->pds.lock_pdc && ses->msgs[index].handed)
+		idmap_put(&ses->locks, &ses->env->mem, op->message_id,
+			  ses->msgs[index].pdcid);
+	return 0;
+}
+
+/* Hands an opened message of one packet to the return direction. */
+static int hand_back(struct ses *ses, uint32_t index, const struct ses_tx *tx)
+{
+	struct ses_txd txd;
+	const int err = ses_pds_tx_ret(ses->pds, tx, &txd);
+
+	if (err) {
+		give_back(ses, &ses->msgs[index]);
+		return err;
+	}
+	ses->msgs[index].handed = 1;
+	ses->msgs[index].pdcid = txd.pdcid;
+	return 0;
+}
+
+int tx_return(struct ses *ses, struct ses_tx *tx, uint32_t handle)
+{
+	const uint32_t index = take_msg(ses);
+
+	if (index == SES_NONE)
+		return ERR_NOMEM;
+	ses->msgs[index] = (struct tx_msg){
+		.kind = OP_SES_PDS_TX_RET,
+		.live = true,
+		.handle = handle,
+		.npackets = 1,
+		.data = ses->msgs[index].data,
+	};
+	tx->tx_pkt_handle = index;
+	return hand_back(ses, index, tx);
+}
+
+int tx_raw_return(struct ses *ses, const struct orc_op *op)
+{
+	struct ses_tx tx;
+	uint32_t index;
+	int err = open_raw(ses, op, &index);
+
+	if (err)
+		return err;
+	tx = ses->msgs[index].raw;
+	err = hand_back(ses, index, &tx);
+	return err == ERR_SPACE ? ERR_STATE : err;
+}
+
+int tx_unlock(struct ses *ses, const struct orc_op *op)
+{
+	uint32_t pdcid;
+
+	if (!idmap_get(&ses->locks, op->message_id, &pdcid))
+		return ERR_STATE;
+	idmap_del(&ses->locks, op->message_id);
+	ses_pds_unlock(ses->pds, (uint16_t)pdcid);
+	return 0;
+}
+
+/* Read data: where it goes in the message, once each. */
+static void take_data(struct ses *ses, struct tx_msg *msg, uint32_t offset,
+		      const uint8_t *p, size_t len)
+{
+	struct ses_buf last;
+
+	if (offset > msg->len || len > msg->len - offset)
+		return;
+	if (!buf_room(&msg->data, &ses->env->mem, msg->len))
+		return;
+	memcpy(msg->data.bytes + offset, p, len);
+	msg->got += (uint32_t)len;
+	if (msg->got < msg->len)
+		return;
+	msg->data.len = msg->len;
+	last = ses->bufs.last;
+	ses->bufs.last = msg->data;
+	msg->data = last;
+}
+
+/* What a response says of its packet; success where it says nothing. */
+static void judge(struct tx_msg *msg, const struct ses_rsp *rsp)
+{
+	if (rsp->return_code == RC_NULL || rsp->return_code == RC_OK)
+		return;
+	msg->status = STATUS_REFUSED;
+	msg->return_code = rsp->return_code;
+}
+
+/* The response in an ACK; the default response if it carries none. */
+static size_t read_response(const struct ses *ses, const struct tx_msg *msg,
+			    const struct ses_rx_rsp *rx, struct ses_rsp *ret)
+{
+	int n = ERR_SHORT;
+
+	if (rx->rsp)
+		n = ses_rsp_get(ret, rx->next_hdr, rx->rsp, rx->rsp_len);
+	if (n > 0)
+		return (size_t)n;
+	*ret = (struct ses_rsp){
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.opcode = SES_DEFAULT_RESPONSE,
+		.return_code = ses->env->conf.default_rc,
+		.message_id = msg->req.message_id,
+	};
+	return rx->rsp_len;
+}
+
+void pds_ses_rx_rsp(struct ses *ses, const struct ses_rx_rsp *rx)
+{
+	struct tx_msg *msg = &ses->msgs[rx->tx_pkt_handle];
+	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_RX_RSP);
+	struct ses_rsp rsp;
+	const size_t at = read_response(ses, msg, rx, &rsp);
+
+	ev->handle = msg->handle;
+	ev->message_id = rsp.message_id;
+	ev->orig_pdcid = rx->pdcid;
+	ev->orig_psn = rx->psn;
+	ev->next_hdr = rsp.next_hdr;
+	ev->opcode = rsp.opcode;
+	ev->return_code = rsp.return_code;
+	ev->len = (uint32_t)(rx->rsp_len - at);
+	msg->answered++;
+	judge(msg, &rsp);
+	if (msg->kind == OP_READ && rsp.opcode == SES_RESPONSE_W_DATA)
+		take_data(ses, msg, rsp.message_offset, rx->rsp + at,
+			  rx->rsp_len - at);
+	progress(ses, msg);
+}
+
+static void fail(struct tx_msg *msg, struct pds_error err)
+{
+	msg->status = err.status;
+	msg->nack_code = err.nack_code;
+}
+
+void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,
+		   struct pds_error err)
+{
+	struct tx_msg *msg = &ses->msgs[tx_pkt_handle];
+	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_ERROR);
+
+	ev->handle = msg->handle;
+	ev->message_id = msg->req.message_id;
+	ev->orig_pdcid = msg->pdcid;
+	ev->status = err.status;
+	ev->nack_code = err.nack_code;
+	msg->answered++;
+	fail(msg, err);
+	progress(ses, msg);
+}
+
+/* The rest of a message that had begun on the PDC will not be sent. */
+static void cut_short(struct ses *ses, uint32_t fep, uint16_t pdcid,
+		      struct pds_error err)
+{
+	const uint32_t index = ses->flows[fep].head;
+	struct tx_msg *msg = &ses->msgs[index];
+
+	if (index == SES_NONE || !msg->handed || msg->pdcid != pdcid)
+		return;
+	ses->flows[fep].head = msg->next;
+	msg->npackets = msg->handed;
+	fail(msg, err);
+	progress(ses, msg);
+}
+
+static void give_up_reads(struct ses *ses, uint16_t pdcid, struct pds_error err)
+{
+	for (uint32_t i = 0; i < ses->nmsgs; i++) {
+		struct tx_msg *msg = &ses->msgs[i];
+
+		if (!msg->live || msg->completed || msg->kind != OP_READ)
+			continue;
+		if (!msg->handed || msg->pdcid != pdcid)
+			continue;
+		msg->locked = false;
+		fail(msg, err);
+		progress(ses, msg);
+	}
+}
+
+void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
+		   struct pds_error err)
+{
+	if (fep < ses->flow_cap) {
+		ses->flows[fep].paused = false;
+		cut_short(ses, fep, pdcid, err);
+	}
+	give_up_reads(ses, pdcid, err);
+	for (uint32_t i = 0; i < ses->flow_cap; i++)
+		if (ses->flows[i].head != SES_NONE)
+			tx_pump(ses, i);
+}
+
+/* Which read the data belongs to; NULL: none that is known. */
+static struct tx_msg *find_read(struct ses *ses, const struct ses_rx *rx,
+				const struct ses_rsp *rsp)
+{
+	const bool by_psn = rx->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL;
+	const uint64_t key =
+		by_psn ? read_key_psn(rx->orig_pdcid, rsp->original_request_psn)
+		       : rsp->read_request_message_id;
+	uint32_t index;
+
+	return idmap_get(&ses->reads, key, &index) ? &ses->msgs[index] : NULL;
+}
+
+/* "A response_message_id that the target assigned is echoed" (fig. 3-79). */
+static void answer_return(struct ses *ses, const struct ses_rx *rx,
+			  const struct ses_rsp *data, uint8_t return_code)
+{
+	const struct ses_rsp rsp = {
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.opcode = SES_RESPONSE,
+		.return_code = return_code,
+		.message_id = data->message_id,
+		.ri_generation = ses->env->conf.ri_generation,
+		.job_id = ses->env->conf.job_id,
+		.modified_length = data->payload_length,
+	};
+	uint8_t bytes[ses_response_len] = {0};
+	const struct ses_tx_rsp answer = {
+		.gtd_del = return_code != RC_OK,
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.rsp = bytes,
+		.rsp_len = (uint16_t)ses_rsp_put(&rsp, bytes),
+	};
+
+	ses_pds_tx_rsp(ses->pds, rx->rx_pkt_handle, &answer);
+}
+
+void pds_ses_rx_ret(struct ses *ses, const struct ses_rx *rx)
+{
+	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_RX_RET);
+	struct ses_rsp rsp = {0};
+	const int n = ses_rsp_get(&rsp, rx->next_hdr, rx->pkt, rx->pkt_len);
+	const size_t at = n > 0 ? (size_t)n : rx->pkt_len;
+	struct tx_msg *msg = n > 0 ? find_read(ses, rx, &rsp) : NULL;
+	const bool known = msg || ses->raw_used;
+
+	ev->handle = msg ? msg->handle : rx->rx_pkt_handle;
+	ev->message_id = rsp.message_id;
+	ev->orig_pdcid = rx->orig_pdcid;
+	ev->orig_psn = rx->orig_psn;
+	ev->next_hdr = rx->next_hdr;
+	ev->opcode = rsp.opcode;
+	ev->return_code = rsp.return_code;
+	ev->len = (uint32_t)(rx->pkt_len - at);
+	answer_return(ses, rx, &rsp, known ? RC_OK : RC_NO_MATCH);
+	if (!msg)
+		return;
+	take_data(ses, msg, rsp.message_offset, rx->pkt + at, rx->pkt_len - at);
+	progress(ses, msg);
+}

@@ -1,0 +1,705 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/flow.c -- what a packet changes in what is known of its flow.
+ *
+ * Nothing is judged here.  What a packet claims against what was seen (an ACK
+ * of a PSN that nobody sent) is not taken in, so that one fault is reported
+ * once and not by every packet after it.
+ *
+ * Spec: UET 3.5.8.2, 3.5.11, 3.5.12 (uet.md 6, 7)
+ */
+#include "judge/flow.h"
+
+#include <string.h>
+
+#include "judge/state.h"
+#include "wire/crc.h"
+
+/* ---- PSNs ---- */
+
+struct psn_state *psn_make(struct flow *f, struct dir *d, uint32_t psn)
+{
+	struct psn_state *s = &d->ring[psn & (FLOW_WINDOW - 1)];
+
+	memset(s, 0, sizeof(*s));
+	s->owner = f->owner;
+	s->psn = psn;
+	return s;
+}
+
+bool psn_acked(struct flow *f, struct dir *d, uint32_t psn)
+{
+	const struct psn_state *s = psn_find(f, d, psn);
+
+	if (d->cack_known && !serial_after(psn, d->cack))
+		return true;
+	return s && s->flags & PSN_ACKED;
+}
+
+const struct stray *dir_stray(const struct dir *d, uint32_t psn)
+{
+	for (unsigned i = 0; i < FLOW_STRAYS; i++)
+		if (d->strays[i].used && d->strays[i].psn == psn)
+			return &d->strays[i];
+	return NULL;
+}
+
+uint32_t dir_range(const struct dir *d, const struct judge_conf *conf)
+{
+	return d->mp_range ? d->mp_range : conf->mp_range;
+}
+
+struct message *message_find(struct dir *d, uint16_t id)
+{
+	struct message *m = &d->messages[id & (FLOW_MESSAGES - 1)];
+
+	return m->used && m->id == id ? m : NULL;
+}
+
+/* ---- Requests and CPs with a PSN ---- */
+
+enum look_cause look_cause(const struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	if (s->flags & PSN_NACKED)
+		return CAUSE_NACK;
+	if (l->f->rod && l->own->nack_at && l->own->nack_at >= s->sent_at)
+		return CAUSE_NACK;
+	if (l->own->ooo_at && l->own->ooo_at >= s->sent_at &&
+	    serial_after(l->own->ooo_high, s->psn))
+		return CAUSE_GAP;
+	return CAUSE_TIMER;
+}
+
+/*
+ * The forward direction starts where its SYN says; the return direction at its
+ * first packet, which is the first that was sent if the PDC was seen whole.
+ */
+static void begin_dir(struct look *l)
+{
+	struct dir *d = l->own;
+
+	d->any = true;
+	d->high = l->psn;
+	if (!seen_all(l))
+		return;
+	d->start = l->psn;
+	if (l->from == 0) {
+		d->start = l->f->syn_start;
+		d->clear_known = d->released_known = d->cack_known = true;
+		d->clear = d->released = d->cack = d->start - 1;
+	}
+	d->start_known = true;
+	d->seen_to = d->acked_to = d->start - 1;
+}
+
+static void advance_seen(struct flow *f, struct dir *d)
+{
+	while (psn_find(f, d, d->seen_to + 1))
+		d->seen_to++;
+}
+
+static bool is_read(uint8_t opcode)
+{
+	return opcode == SES_READ || opcode == SES_FETCHING_ATOMIC ||
+	       opcode == SES_TSEND_FETCH_ATOMIC;
+}
+
+static bool is_write(uint8_t opcode)
+{
+	return opcode == SES_WRITE || opcode == SES_ATOMIC ||
+	       opcode == SES_TSEND_ATOMIC;
+}
+
+static void first_request(struct look *l, struct psn_state *s)
+{
+	struct ses_std_som std;
+	struct ses_response_data data;
+
+	if (!l->ses)
+		return;
+	if (l->next_hdr == PDS_NEXT_RESPONSE_DATA) {
+		ses_response_data_get(&data, l->ses);
+		s->message_id = data.response_message_id;
+	}
+	if (l->next_hdr >= PDS_NEXT_RESPONSE) {
+		s->flags |= PSN_DATA;
+		return;
+	}
+	s->flags |= is_read(l->ses[0] & 0x3f) ? PSN_READ : 0;
+	s->flags |= is_write(l->ses[0] & 0x3f) ? PSN_WRITE : 0;
+	s->flags |= (l->ses[1] & 3) != 3 ? PSN_MULTI : 0; /* som and eom */
+	if (l->next_hdr == PDS_NEXT_REQUEST_STD) {
+		ses_std_som_get(&std, l->ses);
+		s->flags |= PSN_STD;
+		s->message_id = std.message_id;
+	} else if (s->flags & PSN_READ) {
+		s->flags |= PSN_SMALL_READ;
+	}
+}
+
+static struct psn_state *first_copy(struct look *l)
+{
+	struct dir *d = l->own;
+	struct psn_state *s = psn_make(l->f, d, l->psn);
+
+	s->first_at = l->at;
+	s->hash = l->hash;
+	s->clear = l->clear;
+	s->entropy = l->in->d->entropy;
+	if (l->spoilt)
+		s->flags |= PSN_SPOILT;
+	if (l->kind == LOOK_CP)
+		s->flags |= PSN_CP;
+	else
+		first_request(l, s);
+	if (serial_after(l->psn, d->high))
+		d->high = l->psn;
+	if (d->start_known)
+		advance_seen(l->f, d);
+	return s;
+}
+
+static void count_up(uint8_t *n)
+{
+	if (*n < UINT8_MAX)
+		++*n;
+}
+
+static void count_repeat(const struct look *l, struct psn_state *s)
+{
+	if (l->twin)
+		return;
+	switch (look_cause(l)) {
+	case CAUSE_TIMER:
+		count_up(&s->rto_retx);
+		break;
+	case CAUSE_NACK:
+		count_up(&s->nack_retx);
+		break;
+	case CAUSE_GAP:
+		break;
+	}
+}
+
+/* The destination tracks PSNs around its own CACK_PSN, of which only bounds are
+ * known: not below the last that it told, not above what was sent to it. */
+static bool is_outside(const struct look *l)
+{
+	const struct dir *d = l->own;
+	const int32_t range = (int32_t)dir_range(d, l->conf);
+
+	if (!d->start_known)
+		return false;
+	return serial_diff(l->psn, d->seen_to) > range ||
+	       (d->cack_known && serial_diff(l->psn, d->cack) < -range);
+}
+
+static uint32_t copy_flags(const struct look *l)
+{
+	uint32_t flags = l->retx ? PSN_REPEATED | PSN_LAST_RETX : PSN_FRESH;
+
+	flags |= l->in->d->ecn == ECN_CE ? PSN_CE : PSN_NO_CE;
+	flags |= l->ar ? PSN_AR : 0;
+	flags |= l->syn ? PSN_SYN : 0;
+	flags |= l->twin ? PSN_TWIN : 0;
+	flags |= is_outside(l) ? PSN_OUTSIDE : 0;
+	return flags;
+}
+
+static void note_due(struct look *l, struct psn_state *s)
+{
+	if (l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE))
+		return;
+	if (!l->ar && !l->syn && !l->retx)
+		return;
+	s->flags |= PSN_DUE;
+	if (!psn_acked(l->f, l->own, l->psn))
+		return;
+	s->flags |= PSN_AGAIN;
+	l->own->again = true;
+	l->own->again_psn = l->psn;
+}
+
+static void next_copy(struct look *l, struct psn_state *s)
+{
+	if (s->copies)
+		count_repeat(l, s);
+	count_up(&s->copies);
+	s->flags &= ~(uint32_t)(PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
+				PSN_OUTSIDE | PSN_TOLD);
+	s->flags |= copy_flags(l);
+	s->sent_at = l->at;
+	s->frame = l->in->frame;
+	s->entropy_last = l->in->d->entropy;
+	note_due(l, s);
+}
+
+void flow_take_stray(struct look *l, bool foreign)
+{
+	struct dir *d = l->own;
+
+	d->strays[d->nstrays++ % FLOW_STRAYS] =
+		(struct stray){.used = true, .foreign = foreign, .psn = l->psn};
+}
+
+static void take_message(struct look *l)
+{
+	struct dir *d = l->own;
+	struct ses_std_som h;
+	struct message *m;
+
+	ses_std_som_get(&h, l->ses);
+	m = &d->messages[h.message_id & (FLOW_MESSAGES - 1)];
+	if (h.som || !m->used || m->id != h.message_id) {
+		const bool evicted = m->used && m->id != h.message_id;
+
+		*m = (struct message){.used = true, .id = h.message_id};
+		m->evicted = evicted;
+		m->first = l->psn;
+		m->length = h.request_length;
+		m->read = is_read(h.opcode);
+	}
+	m->open = !h.eom;
+	m->last = l->psn;
+	d->open = !h.eom;
+	d->open_id = h.message_id;
+}
+
+/* Return data says to which read it belongs: note which way it went. */
+static void take_return(struct look *l)
+{
+	struct ses_response_data h;
+	struct message *m;
+
+	ses_response_data_get(&h, l->ses);
+	m = message_find(l->peer, h.read_request_message_id);
+	if (m && l->kind == LOOK_ACK)
+		m->via_ack = true;
+	else if (m)
+		m->via_return = true;
+}
+
+static void take_ses(struct look *l)
+{
+	if (!l->ses || l->spoilt)
+		return;
+	if (l->next_hdr == PDS_NEXT_REQUEST_STD)
+		take_message(l);
+	else if (l->next_hdr == PDS_NEXT_RESPONSE_DATA)
+		take_return(l);
+}
+
+static void take_psn(struct look *l)
+{
+	struct psn_state *s = l->old;
+
+	if (!l->own->any)
+		begin_dir(l);
+	if (l->stray) {
+		flow_take_stray(l, false);
+		return;
+	}
+	if (!s) {
+		s = first_copy(l);
+		if (l->kind == LOOK_REQ)
+			take_ses(l);
+	}
+	next_copy(l, s);
+	l->own->ce_unsaid |= l->in->d->ecn == ECN_CE;
+}
+
+/* ---- Clears ---- */
+
+/* The next response that is surely stored, above |psn|. */
+static void find_gtd(struct flow *f, struct dir *d, uint32_t psn)
+{
+	const struct psn_state *s;
+
+	d->gtd = false;
+	for (unsigned i = 0; i < FLOW_WINDOW && psn != d->high && !d->gtd;
+	     i++) {
+		s = psn_find(f, d, ++psn);
+		if (s && s->flags & PSN_GTD) {
+			d->gtd = true;
+			d->gtd_low = psn;
+		}
+	}
+}
+
+static void release(struct flow *f, struct dir *d, uint32_t psn)
+{
+	if (d->released_known && !serial_after(psn, d->released))
+		return;
+	d->released_known = true;
+	d->released = psn;
+	if (d->gtd && !serial_after(d->gtd_low, psn))
+		find_gtd(f, d, psn);
+}
+
+static void take_clear(struct look *l)
+{
+	struct dir *d = l->own;
+
+	release(l->f, d, l->clear);
+	d->asked_at = 0;
+	if (d->start_known && serial_after(l->clear, d->acked_to))
+		return;
+	if (!d->clear_known || serial_after(l->clear, d->clear))
+		d->clear = l->clear;
+	d->clear_known = true;
+}
+
+/* ---- ACKs ---- */
+
+static void cover(struct look *l, struct psn_state *s)
+{
+	if (!(s->flags & PSN_ACKED))
+		s->told_at = l->at;
+	s->flags |= PSN_ACKED;
+	if (!(s->flags & PSN_AGAIN))
+		s->flags &= ~(uint32_t)PSN_DUE;
+}
+
+static void take_cack(struct look *l)
+{
+	struct dir *d = l->peer;
+	const uint32_t cack = l->ack.cack_psn;
+	uint32_t psn = d->cack_known ? d->cack : cack - FLOW_WINDOW;
+	struct psn_state *s;
+
+	if (d->start_known && serial_after(cack, d->seen_to))
+		return;
+	if (d->cack_known && !serial_after(cack, d->cack))
+		return;
+	if (serial_diff(cack, psn) > FLOW_WINDOW)
+		psn = cack - FLOW_WINDOW;
+	while (psn != cack) {
+		s = psn_find(l->f, d, ++psn);
+		if (s)
+			cover(l, s);
+	}
+	d->cack_known = true;
+	d->cack = cack;
+	d->cack_at = l->at;
+	if (d->gtd && !serial_after(d->gtd_low, cack))
+		find_gtd(l->f, d, cack);
+}
+
+bool look_stateful(const struct look *l)
+{
+	struct ses_response h;
+
+	if (!l->ses)
+		return false;
+	if (l->next_hdr != PDS_NEXT_RESPONSE)
+		return true; /* read data */
+	ses_response_get(&h, l->ses);
+	return h.return_code > RC_OK || h.list == SES_LIST_OVERFLOW;
+}
+
+/*
+ * Whose clear does an ACK ask for?  Its own, if nothing else that a clear was
+ * asked for is still stored.  Otherwise only its response can tell: some
+ * targets ask in every ACK while anything is stored.
+ */
+static void take_asked(struct look *l, struct psn_state *s)
+{
+	struct dir *d = l->peer;
+	const bool alone = !d->asked_clear || !d->released_known ||
+			   !serial_after(d->asked_high, d->released);
+
+	s->flags |= PSN_ASKED;
+	if (!d->asked_clear || serial_after(s->psn, d->asked_high))
+		d->asked_high = s->psn;
+	d->asked_clear = true;
+	if (!alone && !look_stateful(l))
+		return;
+	if (d->released_known && !serial_after(s->psn, d->released))
+		return;
+	s->flags |= PSN_GTD;
+	if (!d->gtd || serial_before(s->psn, d->gtd_low))
+		d->gtd_low = s->psn;
+	d->gtd = true;
+}
+
+static void take_own_ack(struct look *l, struct psn_state *s)
+{
+	cover(l, s);
+	if (!(s->flags & PSN_OWN_ACK) && l->ses) {
+		s->answer = crc32c(0, l->ses, l->len - l->ses_at);
+		s->answer_code = (uint8_t)((l->ses[0] & 3) << 6 |
+					   (l->ses[1] & 0x3f));
+		if (l->next_hdr != PDS_NEXT_RESPONSE)
+			s->flags |= PSN_ANSWER_DATA;
+		s->flags |= PSN_OWN_ACK;
+	}
+	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+	if (l->ack.req == PDS_REQ_CLEAR && !(s->flags & PSN_ASKED) &&
+	    serial_after(s->psn, l->ack.cack_psn))
+		take_asked(l, s);
+}
+
+/* The first ACK after a duplicate may be its answer, if it covers it. */
+static void take_again(struct look *l)
+{
+	struct dir *d = l->peer;
+	struct psn_state *s;
+
+	if (!d->again || serial_after(d->again_psn, l->ack.cack_psn))
+		return;
+	d->again = false;
+	s = psn_find(l->f, d, d->again_psn);
+	if (s)
+		s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+}
+
+static void take_gap(struct look *l, uint32_t top)
+{
+	if (!serial_after(top, l->ack.cack_psn))
+		return;
+	if (l->peer->ooo_at == l->at)
+		top = serial_max(top, l->peer->ooo_high);
+	l->peer->ooo_high = top;
+	l->peer->ooo_at = l->at;
+}
+
+static void take_sack(struct look *l)
+{
+	struct psn_state *s;
+	uint32_t psn;
+
+	for (uint64_t bits = l->sack_bitmap; bits; bits &= bits - 1) {
+		psn = l->sack_psn + (uint32_t)__builtin_ctzll(bits);
+		s = psn_find(l->f, l->peer, psn);
+		if (s)
+			s->flags |= PSN_SACKED;
+		take_gap(l, psn);
+	}
+}
+
+static void take_cc(struct look *l)
+{
+	struct dir *d = l->peer;
+	const uint32_t range = l->mpr * 128u;
+
+	take_sack(l);
+	if (l->has_nscc) {
+		d->bytes_known = true;
+		d->rcvd_bytes = l->nscc.rcvd_bytes;
+	}
+	if (!range)
+		return;
+	d->mp_range = range > d->mp_last ? range : d->mp_last;
+	d->mp_last = range;
+}
+
+static void take_acked_to(struct look *l)
+{
+	struct dir *d = l->peer;
+	const struct psn_state *s;
+
+	if (!d->start_known)
+		return;
+	if (d->cack_known)
+		d->acked_to = serial_max(d->acked_to, d->cack);
+	while ((s = psn_find(l->f, d, d->acked_to + 1)) &&
+	       s->flags & PSN_ACKED)
+		d->acked_to++;
+}
+
+static void take_close_ack(struct look *l)
+{
+	struct flow *f = l->f;
+
+	if (!f->closing || (int)l->from == f->initiator)
+		return;
+	if (!serial_before(l->ack.cack_psn, f->close_psn) ||
+	    (l->has_ack_psn && l->ack_psn == f->close_psn))
+		f->closed = true;
+}
+
+static void take_requests_of_ack(struct look *l)
+{
+	struct flow *f = l->f;
+
+	if (l->ack.req && f->initiator < 0)
+		f->initiator = !l->from;
+	f->close_asked |= l->ack.req == PDS_REQ_CLOSE;
+	if (f->syn_start_known && l->from == 1 && !f->known_at)
+		f->known_at = l->at;
+}
+
+static void take_probe_answer(struct look *l)
+{
+	struct dir *d = l->peer;
+
+	d->probed_at = 0;
+	take_gap(l, d->high);
+}
+
+static void take_ack(struct look *l)
+{
+	struct dir *d = l->peer;
+
+	take_requests_of_ack(l);
+	take_cack(l);
+	if (l->old)
+		take_own_ack(l, l->old);
+	take_again(l);
+	if (l->has_ack_psn)
+		take_gap(l, l->ack_psn);
+	else
+		take_probe_answer(l);
+	if (l->has_cc)
+		take_cc(l);
+	take_acked_to(l);
+	take_close_ack(l);
+	if (l->next_hdr == PDS_NEXT_RESPONSE_DATA && l->ses)
+		take_return(l);
+	if (d->wanted_at && l->has_ack_psn && l->ack_psn == d->wanted_psn)
+		d->wanted_at = 0;
+	d->ce_unsaid = false;
+}
+
+/* ---- NACKs ---- */
+
+bool nack_fatal(uint8_t code)
+{
+	switch (code) {
+	case NACK_INV_DPDCID:
+	case NACK_PDC_HDR_MISMATCH:
+	case NACK_CLOSING:
+	case NACK_CLOSING_IN_ERR:
+	case NACK_GTD_RESP_UNAVAIL:
+	case NACK_INVALID_SYN:
+	case NACK_PDC_MODE_MISMATCH:
+	case NACK_UNEXP_EVENT:
+	case NACK_EXP_NACK_FATAL:
+		return true;
+	}
+	return false;
+}
+
+/* Codes that say: the packet is not received, nothing of it is kept. */
+bool nack_drops(uint8_t code)
+{
+	return (code >= NACK_NO_PDC_AVAIL && code <= NACK_NO_RESOURCE) ||
+	       code == NACK_ROD_OOO || code == NACK_TRIMMED ||
+	       code == NACK_TRIMMED_LASTHOP;
+}
+
+static void take_nack(struct look *l)
+{
+	struct flow *f = l->f;
+	struct dir *d = l->peer;
+	const uint8_t code = l->nack.nack_code;
+	struct psn_state *s = l->old;
+
+	/* A packet that was never the flow's own: wrong PDCID, wild PSN. */
+	if (dir_stray(d, l->psn))
+		return;
+	d->nack_at = l->at;
+	if (d->wanted_at && d->wanted_psn == l->psn)
+		d->wanted_at = 0;
+	f->upset |= nack_fatal(code);
+	if (!s)
+		return;
+	s->told_at = l->at;
+	s->nack_code = code;
+	s->flags |= PSN_NACKED;
+	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+	if (nack_drops(code))
+		count_up(&s->drops);
+	if (!nack_fatal(code) || f->fatal_at)
+		return;
+	f->fatal_at = l->at;
+	f->fatal_frame = l->in->frame;
+	f->fatal_code = code;
+	f->fatal_end = !l->from;
+}
+
+/* ---- CPs, and all together ---- */
+
+static void take_cp(struct look *l)
+{
+	struct flow *f = l->f;
+
+	switch (l->cp.ctl_type) {
+	case PDS_CP_ACK_REQUEST:
+		l->own->wanted_known = true;
+		l->own->wanted_psn = l->psn;
+		l->own->wanted_at = l->at;
+		l->own->wanted_frame = l->in->frame;
+		break;
+	case PDS_CP_CLEAR_REQUEST:
+		l->peer->asked_at = l->at;
+		l->peer->asked_frame = l->in->frame;
+		break;
+	case PDS_CP_CLOSE_COMMAND:
+		f->closing = true;
+		f->close_psn = l->psn;
+		release(f, l->own, l->psn);
+		break;
+	case PDS_CP_CLOSE_REQUEST:
+		f->close_asked = true;
+		break;
+	case PDS_CP_PROBE:
+		l->own->probe_known = true;
+		l->own->probe = l->cp.probe_opaque;
+		l->own->probed_at = l->at;
+		l->own->probed_frame = l->in->frame;
+		break;
+	}
+}
+
+static void learn_roles(struct look *l)
+{
+	struct flow *f = l->f;
+
+	if (f->initiator >= 0)
+		return;
+	if (l->kind == LOOK_CP) {
+		if (l->cp.ctl_type == PDS_CP_CLOSE_COMMAND)
+			f->initiator = (int)l->from;
+		else if (l->cp.ctl_type == PDS_CP_CLOSE_REQUEST)
+			f->initiator = !l->from;
+	} else if (l->next_hdr >= PDS_NEXT_REQUEST_SMALL &&
+		   l->next_hdr <= PDS_NEXT_REQUEST_STD) {
+		f->initiator = (int)l->from;
+	} else if (l->next_hdr == PDS_NEXT_RESPONSE_DATA ||
+		   l->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL) {
+		f->initiator = !l->from;
+	}
+}
+
+static void take_source(struct look *l)
+{
+	struct flow *f = l->f;
+
+	learn_roles(l);
+	if (l->takes_psn)
+		take_psn(l);
+	if (l->has_clear && !l->stray)
+		take_clear(l);
+	if (l->kind == LOOK_CP)
+		take_cp(l);
+	if (!l->syn && l->from == 0 && f->syn_start_known && !f->syn_done) {
+		f->syn_done = true;
+		f->syn_done_psn = l->psn;
+	}
+}
+
+void flow_take(struct look *l)
+{
+	if (l->kind == LOOK_ACK)
+		take_ack(l);
+	else if (l->kind == LOOK_NACK)
+		take_nack(l);
+	else
+		take_source(l);
+	/* The source numbers all its packets anew: a new PDC for the judge. */
+	if (l->kind == LOOK_NACK && l->nack.nack_code == NACK_NEW_START_PSN)
+		table_forget(&l->j->table, l->f);
+}

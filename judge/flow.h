@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/flow.h -- what the judge remembers of a PDC.
+ *
+ * A flow joins two ends.  Each end is the source of one PSN space, struct dir,
+ * and answers in the other: dir[0] holds what end[0] sent and what end[1] said
+ * of it.  Who of them is the initiator may stay unknown in a capture that
+ * begins in the middle.
+ *
+ * A dir remembers the last FLOW_WINDOW PSNs, one cache line each.  What fell
+ * out of that window is unknown again, and nothing is judged by it.
+ *
+ * Spec: UET 3.5.8.1, 3.5.8.2, 3.5.11 (uet.md 6, 7)
+ */
+#ifndef JUDGE_FLOW_H
+#define JUDGE_FLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/serial.h"
+#include "base/vtime.h"
+#include "judge/judge.h"
+
+enum {
+	FLOW_WINDOW = 1024,  /* PSNs, a power of 2 */
+	FLOW_MESSAGES = 128, /* messages, a power of 2 */
+	FLOW_STRAYS = 4,
+	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */
+};
+
+/* What is known of one PSN. */
+enum psn_flag {
+	PSN_CP = 1u << 0,        /* a control packet has it */
+	PSN_CLOSE = 1u << 1,     /* the Close Command */
+	PSN_FRESH = 1u << 2,     /* was sent with retx = 0 */
+	PSN_REPEATED = 1u << 3,  /* was sent with retx = 1 */
+	PSN_CE = 1u << 4,        /* a copy was CE-marked */
+	PSN_NO_CE = 1u << 5,     /* a copy was not */
+	PSN_SPOILT = 1u << 6,    /* trimmed or malformed: no bytes to compare */
+	PSN_READ = 1u << 7,      /* asks for data: read, fetching atomic */
+	PSN_STD = 1u << 8,       /* has a message id (of a request) */
+	PSN_SMALL_READ = 1u << 9, /* a read without a message id */
+	PSN_DATA = 1u << 10,     /* return data */
+	PSN_OUTSIDE = 1u << 11,  /* arrived outside the window */
+	PSN_ACKED = 1u << 12,    /* covered by cack_psn or by an ACK_PSN */
+	PSN_OWN_ACK = 1u << 13,  /* had an ACK with it as ACK_PSN */
+	PSN_SACKED = 1u << 14,
+	PSN_NACKED = 1u << 15,   /* since it was sent last */
+	PSN_GTD = 1u << 16,      /* its response is guaranteed, surely */
+	PSN_ASKED = 1u << 17,    /* a clear was asked for in its ACK */
+	PSN_DUE = 1u << 18,      /* an answer is due */
+	PSN_AGAIN = 1u << 19,    /* ... and it had been acknowledged before */
+	PSN_AR = 1u << 20,       /* the last transmission asked for an ACK */
+	PSN_SYN = 1u << 21,      /* the last transmission had syn = 1 */
+	PSN_LAST_RETX = 1u << 22,
+	PSN_TOLD = 1u << 23,     /* an absence has been reported */
+	PSN_TWIN = 1u << 24,     /* looked like a copy made by the network */
+	PSN_ANSWER_DATA = 1u << 25, /* the response carried data */
+	PSN_MULTI = 1u << 26, /* of a message of several packets */
+	PSN_WRITE = 1u << 27, /* a write or non-fetching atomic */
+};
+
+struct psn_state {
+	uint32_t owner; /* that of the flow; another value: the slot is stale */
+	uint32_t psn;
+	vtime first_at, sent_at; /* first and last transmission */
+	vtime told_at;           /* when an ACK first covered it, or a NACK */
+	uint32_t frame;          /* of the last transmission */
+	uint32_t hash;           /* of SES header and payload, first copy */
+	uint32_t clear;          /* CLEAR_PSN of the first copy */
+	uint32_t answer;         /* hash of the first response */
+	uint32_t flags;
+	uint16_t entropy, entropy_last;
+	uint16_t message_id; /* of the request, or response_message_id */
+	uint8_t copies;      /* transmissions, to 255 */
+	uint8_t rto_retx, nack_retx;
+	uint8_t drops;       /* NACKs that say a copy was dropped */
+	uint8_t nack_code;   /* the last */
+	uint8_t answer_code; /* opcode and return code of the first response */
+};
+
+/* A message that the initiator began; a slot for each message id & 127. */
+struct message {
+	bool used, open, read, evicted, via_ack, via_return;
+	uint16_t id;
+	uint32_t first, last; /* PSNs */
+	uint32_t length; /* request_length; 0 where it is not known */
+};
+
+/* A packet that is not followed: its PSN is too far away, or it had a PDCID
+ * that is not the flow's. */
+struct stray {
+	bool used, foreign;
+	uint32_t psn;
+};
+
+/* One direction: what one end sends, and what the other says about it. */
+struct dir {
+	/* The source. */
+	bool any;         /* a request was seen */
+	bool start_known; /* and so is everything since */
+	uint32_t start;
+	uint32_t high;    /* highest PSN sent */
+	uint32_t seen_to; /* every PSN up to here was seen (start_known) */
+	bool clear_known;
+	uint32_t clear;   /* highest CLEAR_PSN that was right */
+	bool released_known;
+	uint32_t released; /* highest CLEAR_PSN, right or wrong */
+	vtime asked_at;   /* unanswered Clear Request CP, or 0 */
+	uint32_t asked_frame;
+	bool open;        /* a message is between som and eom */
+	uint16_t open_id;
+	struct message messages[FLOW_MESSAGES];
+
+	/* The destination. */
+	bool cack_known;
+	uint32_t cack;     /* highest cack_psn */
+	vtime cack_at;     /* when it last moved */
+	uint32_t acked_to; /* every PSN up to here is acked (start_known) */
+	bool gtd;          /* there is an uncleared guaranteed response: */
+	uint32_t gtd_low;  /* the lowest one that is sure */
+	vtime ooo_at;      /* when an ACK last showed a gap, and up to where */
+	uint32_t ooo_high;
+	vtime nack_at;     /* last NACK of any PSN */
+	bool ce_unsaid;    /* a CE mark arrived since the last ACK */
+	bool bytes_known;
+	uint32_t rcvd_bytes;
+	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
+	uint32_t mp_last;
+	bool asked_clear;  /* a clear was asked for in an ACK, up to: */
+	uint32_t asked_high;
+	bool again;        /* a duplicate waits for its answer: */
+	uint32_t again_psn;
+	vtime probed_at;   /* unanswered Probe, or 0 */
+	uint32_t probed_frame;
+	uint16_t probe;    /* its opaque value; stays after the answer */
+	bool probe_known;
+	vtime wanted_at;   /* unanswered ACK Request, or 0 */
+	uint32_t wanted_frame;
+	uint32_t wanted_psn; /* of the last one */
+	bool wanted_known;
+
+	struct stray strays[FLOW_STRAYS];
+	unsigned nstrays;
+	struct psn_state ring[FLOW_WINDOW];
+};
+
+struct side; /* whose counters; judge.c */
+
+struct end {
+	struct ip_addr addr;
+	uint16_t pdcid; /* 0: not known yet */
+	struct side *side;
+	bool here; /* the judge stands at its link */
+};
+
+struct link {
+	uint32_t next; /* node + 1, 0: end of chain */
+	uint32_t hash;
+	bool in;
+};
+
+struct flow {
+	bool used;
+	uint32_t number;
+	uint32_t owner; /* not 0, never used twice */
+	struct end end[2];
+	int initiator; /* 0, 1, or -1: not known */
+	bool whole;    /* seen from its SYN, by a judge that sees everything */
+	bool rod;
+	uint8_t dscp;  /* of the first request */
+	bool syn_start_known;
+	uint32_t syn_start;
+	vtime known_at;    /* an ACK told the TPDCID; 0: not yet */
+	bool syn_done;     /* the initiator has shown that it knows it */
+	uint32_t syn_done_psn;
+	vtime fatal_at;    /* PDC_FATAL NACK; 0: none */
+	uint32_t fatal_frame;
+	uint8_t fatal_code;
+	unsigned fatal_end; /* who received it */
+	bool closing;       /* Close Command seen */
+	uint32_t close_psn;
+	bool close_asked;   /* Close Request or REQ_CLOSE seen */
+	bool upset;         /* a NACK or a limit may have ended it */
+	bool closed;        /* and its ACK */
+	uint32_t newer, older; /* list by last use, flow index + 1 */
+	struct link link[FLOW_LINKS];
+	struct dir dir[2];
+};
+
+/* psn_find is the state of a PSN, or NULL if it is not remembered. */
+static inline struct psn_state *psn_find(struct flow *f, struct dir *d,
+					 uint32_t psn)
+{
+	struct psn_state *s = &d->ring[psn & (FLOW_WINDOW - 1)];
+
+	return s->owner == f->owner && s->psn == psn ? s : NULL;
+}
+
+/* psn_make starts the state of a PSN; an older one in its place is lost. */
+struct psn_state *psn_make(struct flow *f, struct dir *d, uint32_t psn);
+
+/* psn_acked says whether an ACK covers a PSN, as far as was seen. */
+bool psn_acked(struct flow *f, struct dir *d, uint32_t psn);
+
+/* dir_stray is the packet of that PSN that is not followed, or NULL. */
+const struct stray *dir_stray(const struct dir *d, uint32_t psn);
+
+/* dir_range is the MP_RANGE that holds for a direction. */
+uint32_t dir_range(const struct dir *d, const struct judge_conf *conf);
+
+/* message_find is the message of an id, or NULL. */
+struct message *message_find(struct dir *d, uint16_t id);
+
+#endif

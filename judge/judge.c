@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/judge.c -- who is asked about a packet, and what is written down.
+ *
+ * A packet is read, its flow found, the monitors of its kind look at it, and
+ * then the flow takes it in.
+ */
+#include "judge/judge.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "judge/state.h"
+
+/* Files of rules, in the order in which their findings appear. */
+static const struct monitor *const rules[] = {
+	rules_uet_wire, rules_uet_pdc, rules_uet_src,  rules_uet_rtx,
+	rules_uet_ses,  rules_uet_ack, rules_uet_dst, rules_uet_nack,
+	rules_uet_cp,
+};
+
+void judge_conf_default(struct judge_conf *ret)
+{
+	*ret = (struct judge_conf){
+		.max_rto_retx = 5,
+		.max_nack_retx = 5,
+		.max_ack_data = 16,
+		.mp_range = 1024,
+		.mtu = 8192,
+	};
+}
+
+vspan look_rto(const struct judge_conf *conf, unsigned n)
+{
+	const vspan limit = 8 * VSPAN_S;
+	vspan rto = conf->rto_init;
+
+	while (n-- && rto < limit)
+		rto *= 2;
+	if (rto > limit)
+		rto = limit;
+	return rto > conf->rto_tolerance ? rto - conf->rto_tolerance : 0;
+}
+
+vspan look_grace(const struct judge_conf *conf)
+{
+	return conf->rto_tolerance ? conf->rto_tolerance : VSPAN_MS;
+}
+
+/* ---- Life ---- */
+
+static void enrol(struct judge *j, const struct monitor *m)
+{
+	for (; m->look; m++)
+		for (unsigned k = 0; k < LOOK_KINDS; k++)
+			if (m->what >> k & 1) {
+				assert(j->nmonitors[k] < JUDGE_MONITORS);
+				j->monitors[k][j->nmonitors[k]++] = m->look;
+			}
+}
+
+int judge_new(struct judge **ret, const struct judge_conf *conf,
+	      size_t max_flows)
+{
+	struct judge *j = calloc(1, sizeof(*j));
+	uint32_t sides = 8;
+
+	if (!j)
+		return ERR_NOMEM;
+	j->conf = *conf;
+	if (!max_flows)
+		max_flows = 1;
+	while (sides < 4 * max_flows && sides < 512)
+		sides *= 2;
+	j->side_mask = sides - 1;
+	j->sides = calloc(sides, sizeof(*j->sides));
+	j->nowhere = calloc(1, sizeof(*j->nowhere));
+	if (!j->sides || !j->nowhere || table_new(&j->table, max_flows) < 0) {
+		judge_free(j);
+		return ERR_NOMEM;
+	}
+	j->nowhere->number = JUDGE_NO_FLOW;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		enrol(j, rules[i]);
+	*ret = j;
+	return 0;
+}
+
+void judge_free(struct judge *j)
+{
+	if (!j)
+		return;
+	table_free(&j->table);
+	free(j->nowhere);
+	free(j->sides);
+	free(j);
+}
+
+void judge_reset(struct judge *j)
+{
+	table_reset(&j->table);
+	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
+	j->nsides = 0;
+}
+
+/* ---- What was looked at ---- */
+
+static struct side *side_slot(const struct judge *j, const struct ip_addr *addr)
+{
+	uint32_t i = addr->len;
+
+	for (unsigned k = 0; k < addr->len; k++)
+		i = i * 31 + addr->b[k];
+	for (;; i++) {
+		struct side *s = &j->sides[i & j->side_mask];
+
+		if (!s->used || ip_addr_equal(&s->addr, addr))
+			return s;
+	}
+}
+
+struct side *judge_side(struct judge *j, const struct ip_addr *addr)
+{
+	struct side *s = side_slot(j, addr);
+
+	if (s->used)
+		return s;
+	if (j->nsides == j->side_mask) /* one stays free, to end a search */
+		return &j->spare;
+	j->nsides++;
+	s->used = true;
+	s->addr = *addr;
+	return s;
+}
+
+uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
+		    enum req_id req, enum req_role role)
+{
+	const struct side *s = side_slot(j, side);
+	uint32_t n = 0;
+
+	if (!s->used || req < 0 || req >= REQ_COUNT)
+		return 0;
+	if (role & REQ_SRC)
+		n += s->seen[req][0];
+	if (role & REQ_DST)
+		n += s->seen[req][1];
+	return n;
+}
+
+/* ---- Findings ---- */
+
+static void begin_finding(struct judge *j, const struct flow *f, unsigned end,
+			  enum req_id req, enum req_role role, uint32_t frame)
+{
+	struct finding *x = j->n < j->max ? &j->ret[j->n] : &j->over;
+
+	j->n++;
+	j->last = x;
+	*x = (struct finding){.req = req,
+			      .role = role,
+			      .side = f->end[end].addr,
+			      .frame = frame,
+			      .flow = f->number};
+}
+
+bool holds(struct look *l, enum req_id req, enum req_role role, bool met)
+{
+	l->f->end[l->from].side->seen[req][role == REQ_DST]++;
+	if (!met)
+		begin_finding(l->j, l->f, l->from, req, role, l->in->frame);
+	return met;
+}
+
+void shows(struct look *l, enum req_id req, enum req_role role)
+{
+	l->f->end[l->from].side->seen[req][role == REQ_DST]++;
+}
+
+bool lacks(struct absence *a, enum req_id req, enum req_role role, unsigned end,
+	   uint32_t frame, bool missing)
+{
+	a->f->end[end].side->seen[req][role == REQ_DST]++;
+	if (missing)
+		begin_finding(a->j, a->f, end, req, role, frame);
+	return missing;
+}
+
+static void write(char *s, size_t size, const char *fmt, va_list args)
+	__attribute__((format(printf, 3, 0)));
+
+static void write(char *s, size_t size, const char *fmt, va_list args)
+{
+	vsnprintf(s, size, fmt, args);
+}
+
+void expected(struct judge *j, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	write(j->last->expected, sizeof(j->last->expected), fmt, args);
+	va_end(args);
+}
+
+void actual(struct judge *j, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	write(j->last->actual, sizeof(j->last->actual), fmt, args);
+	va_end(args);
+}
+
+void because(struct judge *j, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	write(j->last->text, sizeof(j->last->text), fmt, args);
+	va_end(args);
+}
+
+/* ---- Packets ---- */
+
+static void look_all(struct look *l)
+{
+	const unsigned k = (unsigned)__builtin_ctz((unsigned)l->kind);
+
+	look_place(l);
+	for (unsigned i = 0; i < l->j->nmonitors[k]; i++)
+		l->j->monitors[k][i](l);
+	flow_take(l);
+}
+
+size_t judge_push(struct judge *j, const struct judge_packet *p,
+		  struct finding *ret, size_t max)
+{
+	struct look l = {.j = j, .conf = &j->conf};
+
+	j->ret = ret;
+	j->max = max;
+	j->n = 0;
+	if (!look_read(&l, p))
+		return 0;
+	switch (look_find(&l)) {
+	case LOOK_FLOW:
+		look_all(&l);
+		break;
+	case LOOK_FOREIGN:
+		look_place(&l);
+		rules_uet_foreign(&l);
+		if (l.takes_psn)
+			flow_take_stray(&l, true);
+		break;
+	case LOOK_NOWHERE:
+		rules_uet_nowhere(&l);
+		break;
+	}
+	return j->n;
+}
+
+static void end_flow(struct judge *j, struct flow *f, vtime now)
+{
+	struct absence a = {
+		.j = j, .conf = &j->conf, .f = f, .now = now};
+
+	for (a.source = 0; a.source < 2; a.source++) {
+		a.d = &f->dir[a.source];
+		rules_uet_end(&a);
+	}
+}
+
+size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max)
+{
+	j->ret = ret;
+	j->max = max;
+	j->n = 0;
+	for (size_t i = 0; i < j->table.n; i++) {
+		struct flow *f = &j->table.flows[i];
+
+		if (f->used && f->whole && j->conf.whole)
+			end_flow(j, f, now);
+	}
+	return j->n;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/judge.h -- requirements as code: push packets, get findings.
+ *
+ * The judge follows every PDC that it sees, from packets alone, and says which
+ * requirement a packet breaks, for whom and why.  It allows all that the
+ * specification leaves open, and what it could not see it does not judge.
+ *
+ * Suite, "rung check" and the dissector use this one implementation.  It knows
+ * nothing of the oracle.
+ *
+ * Vantage: the judge stands at the link of the side that it judges.  A packet
+ * that the tester dropped on purpose before it reached that side is not pushed;
+ * one that the side sent and that was dropped later is.
+ */
+#ifndef JUDGE_JUDGE_H
+#define JUDGE_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vtime.h"
+#include "judge/req.h"
+#include "wire/dgram.h"
+#include "wire/packet.h"
+
+/* What a side declares, as far as rules need it.  0 in a span: not judged. */
+struct judge_conf {
+	vspan rto_init;      /* RTO_Init_Time */
+	vspan rto_tolerance; /* how much earlier than that is still right */
+	unsigned max_rto_retx;
+	vspan nack_retx_time;
+	unsigned max_nack_retx;
+	uint32_t max_ack_data; /* Max_ACK_Data_Size, bytes */
+	uint32_t mp_range;     /* until an ACK_CC says otherwise, PSNs */
+	uint32_t mtu;
+	bool whole;          /* the capture holds every packet of the flows:
+				absence may be judged */
+	struct ip_addr here; /* the one side at whose link the judge stands;
+				none (len 0): at that of each side judged */
+};
+
+/*
+ * judge_conf_default fills in the judged defaults of uet.md 9.  Times are an
+ * implementation's choice: they are 0, not judged, until they are declared.
+ */
+void judge_conf_default(struct judge_conf *ret);
+
+#define JUDGE_NO_FLOW UINT32_MAX
+
+struct finding {
+	enum req_id req;
+	enum req_role role;  /* REQ_SRC or REQ_DST: in which it is guilty */
+	struct ip_addr side; /* whose packet it is */
+	uint32_t frame;      /* the packet that shows it */
+	uint32_t flow;       /* judge's own number of the flow, from 0, or
+				JUDGE_NO_FLOW: the packet belongs to none */
+	char text[160];      /* what is wrong, a sentence */
+	char expected[64], actual[64]; /* "cack_psn=332", "" if it has none */
+};
+
+/* A packet as it was seen. */
+struct judge_packet {
+	const struct packet *pkt;
+	const struct dgram *d; /* addresses, entropy, ECN; lent for the call */
+	vtime at;
+	uint32_t frame; /* the caller's number, goes into findings */
+};
+
+struct judge;
+
+/*
+ * judge_new makes a judge that follows up to |max_flows| PDCs at a time; when
+ * there are more, the one that was silent longest is forgotten.
+ * Errors: ERR_NOMEM.
+ */
+int judge_new(struct judge **ret, const struct judge_conf *conf,
+	      size_t max_flows);
+void judge_free(struct judge *j);
+
+/* judge_reset forgets all flows and what was seen. */
+void judge_reset(struct judge *j);
+
+/*
+ * judge_push judges one packet.  No allocation.
+ *
+ * Shape:  |ret| has room for |max| findings; more are counted, not written.
+ * Return: how many there are.
+ */
+size_t judge_push(struct judge *j, const struct judge_packet *p,
+		  struct finding *ret, size_t max);
+
+/*
+ * judge_end judges what only shows at the end (an answer that never came), at
+ * the time |now|; only if conf->whole.
+ */
+size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max);
+
+/*
+ * judge_seen says how often |side| was in a situation where it could have
+ * broken |req| in |role| and the judge looked: a pass needs at least one.
+ */
+uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
+		    enum req_id req, enum req_role role);
+
+#endif

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/look.c -- from a packet to what the monitors look at.
+ *
+ * Spec: UET 3.5.8.1 (target lookup), 3.5.10 (uet.md 3, 6.1)
+ */
+#include "judge/look.h"
+
+#include "judge/state.h"
+#include "wire/crc.h"
+
+/* ---- The PDS header ---- */
+
+/* Bytes of the PDS header by type; 0: no flow is made of such packets. */
+static const uint8_t pds_lens[32] = {
+	[PDS_RUD_REQ] = 12,    [PDS_ROD_REQ] = 12, [PDS_ACK] = 12,
+	[PDS_ACK_CC] = 32,     [PDS_ACK_CCX] = 40, [PDS_NACK] = 16,
+	[PDS_NACK_CCX] = 32,   [PDS_CP] = 16,      [PDS_RUD_CC_REQ] = 16,
+	[PDS_ROD_CC_REQ] = 16,
+};
+
+static const uint8_t ses_lens[16] = {
+	[PDS_NEXT_REQUEST_SMALL] = ses_small_len,
+	[PDS_NEXT_REQUEST_MEDIUM] = ses_medium_len,
+	[PDS_NEXT_REQUEST_STD] = ses_std_som_len,
+	[PDS_NEXT_RESPONSE] = ses_response_len,
+	[PDS_NEXT_RESPONSE_DATA] = ses_response_data_len,
+	[PDS_NEXT_RESPONSE_DATA_SMALL] = ses_response_data_small_len,
+};
+
+/* Offsets are added, signed, modulo 2^32. */
+static uint32_t shift(uint32_t psn, int32_t offset)
+{
+	return psn + (uint32_t)offset;
+}
+
+static void read_ses(struct look *l, uint8_t next_hdr, size_t at)
+{
+	const size_t want = ses_lens[next_hdr];
+
+	l->next_hdr = next_hdr;
+	l->ses_at = at;
+	if (want && l->len - at >= want)
+		l->ses = l->p + at;
+}
+
+static void read_syn(struct look *l)
+{
+	struct pds_req_syn h; /* a CP has its overlay in the same place */
+
+	pds_req_syn_get(&h, l->p);
+	l->start = l->psn - h.psn_offset;
+}
+
+static void read_req(struct look *l)
+{
+	struct pds_req *h = &l->req;
+
+	l->kind = LOOK_REQ;
+	pds_req_get(h, l->p);
+	l->takes_psn = true;
+	l->retx = h->retx;
+	l->ar = h->ar;
+	l->syn = h->syn;
+	l->psn = h->psn;
+	l->has_clear = true;
+	l->clear = shift(h->psn, h->clear_psn_offset);
+	read_ses(l, h->next_hdr, pds_lens[l->type]);
+	l->spoilt = l->in->pkt->fault != PACKET_OK || !l->ses;
+	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
+}
+
+/* NOOP, Close Command, Close Request and Negotiation use up a PSN. */
+static bool cp_takes_psn(uint8_t ctl_type)
+{
+	return ctl_type == PDS_CP_NOOP || ctl_type == PDS_CP_CLOSE_COMMAND ||
+	       ctl_type == PDS_CP_CLOSE_REQUEST ||
+	       ctl_type == PDS_CP_NEGOTIATION;
+}
+
+static void read_cp(struct look *l)
+{
+	struct pds_cp *h = &l->cp;
+	struct cp_clear tail;
+
+	l->kind = LOOK_CP;
+	pds_cp_get(h, l->p);
+	cp_clear_get(&tail, l->p + pds_cp_len);
+	l->payload = tail.clear_psn;
+	l->takes_psn = cp_takes_psn(h->ctl_type);
+	l->retx = h->retx;
+	l->ar = h->ar;
+	l->syn = h->syn;
+	l->psn = h->psn;
+	l->has_clear = h->ctl_type == PDS_CP_CLEAR_COMMAND;
+	l->clear = l->payload;
+	l->ses_at = l->len;
+	l->hash = l->payload;
+}
+
+static void read_cc(struct look *l)
+{
+	struct pds_ack_cc h; /* ACK_CCX has these fields in the same place */
+
+	pds_ack_cc_get(&h, l->p + pds_ack_len);
+	l->has_cc = true;
+	l->mpr = h.mpr;
+	l->sack_psn = shift(l->ack.cack_psn, h.sack_psn_offset);
+	l->sack_bitmap = h.sack_bitmap;
+	if (l->type != PDS_ACK_CC || h.cc_type != PDS_CC_NSCC)
+		return;
+	l->has_nscc = true;
+	pds_nscc_get(&l->nscc, l->p + pds_ack_len + pds_ack_cc_len);
+}
+
+static void read_ack(struct look *l)
+{
+	struct pds_ack *h = &l->ack;
+
+	l->kind = LOOK_ACK;
+	pds_ack_get(h, l->p);
+	l->retx = h->retx;
+	l->has_ack_psn = !h->p;
+	l->ack_psn = shift(h->cack_psn, h->ack_psn_offset);
+	if (l->type != PDS_ACK)
+		read_cc(l);
+	read_ses(l, h->next_hdr, pds_lens[l->type]);
+}
+
+static void read_nack(struct look *l)
+{
+	l->kind = LOOK_NACK;
+	pds_nack_get(&l->nack, l->p);
+	l->retx = l->nack.retx;
+	l->psn = l->nack.nack_psn;
+	l->payload = l->nack.payload;
+	l->next_hdr = l->nack.next_hdr;
+	l->ses_at = l->len;
+}
+
+bool look_read(struct look *l, const struct judge_packet *in)
+{
+	l->in = in;
+	l->at = in->at;
+	l->p = in->pkt->p;
+	l->len = in->pkt->len;
+	if (l->len < pds_prologue_len)
+		return false;
+	l->type = pds_type_of(l->p);
+	if (!pds_lens[l->type] || l->len < pds_lens[l->type])
+		return false;
+	if (l->type == PDS_CP)
+		read_cp(l);
+	else if (l->type == PDS_NACK || l->type == PDS_NACK_CCX)
+		read_nack(l);
+	else if (l->type >= PDS_ACK && l->type <= PDS_ACK_CCX)
+		read_ack(l);
+	else
+		read_req(l);
+	if (l->syn)
+		read_syn(l);
+	return l->kind != LOOK_NACK || !l->nack.nt;
+}
+
+/* ---- The flow ---- */
+
+static struct flow *find(struct look *l, bool sender, uint16_t pdcid,
+			 unsigned *ret_end)
+{
+	const struct ip_addr *src = &l->in->d->src, *dst = &l->in->d->dst;
+	const struct table_key key = {sender ? src : dst, sender ? dst : src,
+				      pdcid};
+
+	return pdcid ? table_find(&l->j->table, &key, ret_end) : NULL;
+}
+
+static struct flow *begin(struct look *l)
+{
+	struct judge *j = l->j;
+	struct flow *f =
+		table_add(&j->table, &l->in->d->src, &l->in->d->dst);
+
+	for (unsigned i = 0; i < 2; i++) {
+		f->end[i].side = judge_side(j, &f->end[i].addr);
+		f->end[i].here = !j->conf.here.len ||
+				 ip_addr_equal(&j->conf.here, &f->end[i].addr);
+	}
+	f->rod = l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ ||
+		 (l->kind == LOOK_CP && l->cp.isrod);
+	f->dscp = l->in->d->dscp;
+	return f;
+}
+
+static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
+			       bool fits)
+{
+	l->f = f;
+	l->from = from;
+	l->own = &f->dir[from];
+	l->peer = &f->dir[!from];
+	return fits ? LOOK_FLOW : LOOK_FOREIGN;
+}
+
+static enum look_found nowhere(struct look *l)
+{
+	struct flow *f = l->j->nowhere;
+
+	f->end[0].addr = l->in->d->src;
+	f->end[1].addr = l->in->d->dst;
+	for (unsigned i = 0; i < 2; i++)
+		f->end[i].side = judge_side(l->j, &f->end[i].addr);
+	belongs(l, f, 0, false);
+	return LOOK_NOWHERE;
+}
+
+/*
+ * A device that was started again may begin with the same PDCID and Start_PSN:
+ * another first packet, on a PDC that was established long ago.
+ */
+static bool is_restart(struct look *l, struct flow *f)
+{
+	const bool rod = l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
+	const struct psn_state *s = psn_find(f, &f->dir[0], l->psn);
+
+	return f->known_at && s && !l->retx && l->kind == LOOK_REQ &&
+	       (s->hash != l->hash || rod != f->rod);
+}
+
+/*
+ * The PDCID of a closed or failed PDC may serve again, and then the new
+ * Start_PSN is 2^16 away from the PSNs before (uet.md 6.2).  A smaller distance
+ * is the same PDC with a wrong psn_offset.
+ */
+static bool is_new_pdc(struct look *l, struct flow *f)
+{
+	const int32_t d = serial_diff(l->start, f->syn_start);
+
+	if (!f->syn_start_known)
+		return false;
+	if (d == 0)
+		return is_restart(l, f);
+	return f->closed || f->fatal_at || d >= 65536 || d <= -65536;
+}
+
+static enum look_found find_syn(struct look *l, uint16_t spdcid)
+{
+	unsigned from = 0;
+	struct flow *f = find(l, true, spdcid, &from);
+
+	if (!spdcid)
+		return nowhere(l);
+	if (f && is_new_pdc(l, f)) {
+		l->reuses = true;
+		l->reused_psn = f->dir[from].high;
+		table_forget(&l->j->table, f);
+		f = NULL;
+	}
+	if (!f) {
+		f = begin(l);
+		f->whole = l->conf->whole;
+		f->initiator = 0;
+		f->syn_start_known = true;
+		f->syn_start = l->start;
+		table_learn(&l->j->table, f, 0, spdcid);
+		table_expect(&l->j->table, f);
+		from = 0;
+	}
+	return belongs(l, f, from, true);
+}
+
+/* A flow that the capture shows from the middle. */
+static enum look_found find_middle(struct look *l, uint16_t spdcid,
+				   uint16_t dpdcid)
+{
+	struct flow *f;
+
+	if (!spdcid || !dpdcid)
+		return nowhere(l);
+	f = begin(l);
+	table_learn(&l->j->table, f, 0, spdcid);
+	table_learn(&l->j->table, f, 1, dpdcid);
+	return belongs(l, f, 0, true);
+}
+
+/* In a gappy capture a PDCID may have changed its owner unseen. */
+static bool may_be_another(const struct flow *f)
+{
+	return !f->whole;
+}
+
+static enum look_found find_plain(struct look *l, uint16_t spdcid,
+				  uint16_t dpdcid)
+{
+	unsigned end = 0;
+	struct flow *f = find(l, true, spdcid, &end);
+	bool fits;
+
+	if (f) {
+		fits = f->end[!end].pdcid == dpdcid;
+		if (!fits && may_be_another(f) && !f->end[!end].pdcid) {
+			table_learn(&l->j->table, f, !end, dpdcid);
+			fits = true;
+		}
+		if (fits || !may_be_another(f))
+			return belongs(l, f, end, fits);
+		table_forget(&l->j->table, f);
+		return find_middle(l, spdcid, dpdcid);
+	}
+	f = find(l, false, dpdcid, &end);
+	if (f && f->end[!end].pdcid && !may_be_another(f))
+		return belongs(l, f, !end, false);
+	if (f)
+		table_forget(&l->j->table, f);
+	return find_middle(l, spdcid, dpdcid);
+}
+
+/* The initiator of a PDC learns the target's PDCID from its first answer. */
+static bool answer_fits(struct look *l, struct flow *f, unsigned from,
+			uint16_t spdcid)
+{
+	if (!f->end[from].pdcid)
+		table_learn(&l->j->table, f, from, spdcid);
+	return f->end[from].pdcid == spdcid;
+}
+
+/* An answer to a PDC that has not heard its target yet, by its addresses. */
+static struct flow *find_expecting(struct look *l)
+{
+	const struct table_key key = {&l->in->d->dst, &l->in->d->src, 0};
+	unsigned end;
+	struct flow *f = table_find(&l->j->table, &key, &end);
+
+	return f && f->whole && !f->end[1].pdcid ? f : NULL;
+}
+
+static enum look_found find_ack(struct look *l)
+{
+	const uint16_t spdcid = l->ack.spdcid, dpdcid = l->ack.dpdcid;
+	unsigned end = 0;
+	struct flow *f = find(l, false, dpdcid, &end);
+
+	if (f && spdcid && answer_fits(l, f, !end, spdcid))
+		return belongs(l, f, !end, true);
+	if (f && f->whole)
+		return belongs(l, f, !end, false);
+	if (f)
+		table_forget(&l->j->table, f);
+	f = find(l, true, spdcid, &end);
+	if (f && f->whole)
+		return belongs(l, f, end, false);
+	if (f)
+		table_forget(&l->j->table, f);
+	f = find_expecting(l);
+	if (f)
+		return belongs(l, f, 1, false);
+	return find_middle(l, spdcid, dpdcid);
+}
+
+/* spdcid is 0 where the target has no PDC; such a NACK tells no PDCID. */
+static enum look_found find_nack(struct look *l)
+{
+	const uint16_t spdcid = l->nack.spdcid, dpdcid = l->nack.dpdcid;
+	unsigned end = 0;
+	struct flow *f = find(l, false, dpdcid, &end);
+
+	if (f && spdcid && !answer_fits(l, f, !end, spdcid))
+		return belongs(l, f, !end, false);
+	if (f)
+		return belongs(l, f, !end, true);
+	f = find(l, true, spdcid, &end);
+	if (f && f->whole)
+		return belongs(l, f, end, false);
+	return nowhere(l);
+}
+
+enum look_found look_find(struct look *l)
+{
+	const uint16_t spdcid =
+		l->kind == LOOK_REQ ? l->req.spdcid : l->cp.spdcid;
+	const uint16_t dpdcid =
+		l->kind == LOOK_REQ ? l->req.dpdcid : l->cp.dpdcid;
+
+	if (l->kind == LOOK_ACK)
+		return find_ack(l);
+	if (l->kind == LOOK_NACK)
+		return find_nack(l);
+	return l->syn ? find_syn(l, spdcid) : find_plain(l, spdcid, dpdcid);
+}
+
+enum req_role look_role(const struct look *l)
+{
+	if (l->kind == LOOK_ACK || l->kind == LOOK_NACK)
+		return REQ_DST;
+	if (l->kind == LOOK_REQ)
+		return REQ_SRC;
+	return l->cp.ctl_type == PDS_CP_CLEAR_REQUEST ||
+			       l->cp.ctl_type == PDS_CP_CLOSE_REQUEST ||
+			       l->cp.ctl_type == PDS_CP_CREDIT
+		       ? REQ_DST
+		       : REQ_SRC;
+}
+
+/* ---- The PSN ---- */
+
+/*
+ * A copy that a network made has the bytes of the one before, retx = 0, and
+ * follows it before any time-out.  Who sees everything at the source's own link
+ * knows better.
+ */
+static bool is_twin(const struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	return !l->retx && s && l->hash == s->hash &&
+	       !(s->flags & PSN_NACKED) && !knows_all(l, l->from) &&
+	       (!l->conf->rto_init ||
+		l->at - s->sent_at < look_rto(l->conf, 0));
+}
+
+static bool is_stray(const struct look *l)
+{
+	const int32_t ahead = serial_diff(l->psn, l->own->high);
+
+	if (!l->own->any)
+		return false;
+	return ahead <= -FLOW_WINDOW || (seen_all(l) && ahead >= FLOW_WINDOW);
+}
+
+void look_place(struct look *l)
+{
+	if (l->kind == LOOK_ACK) {
+		if (l->has_ack_psn)
+			l->old = psn_find(l->f, l->peer, l->ack_psn);
+	} else if (l->kind == LOOK_NACK) {
+		l->old = psn_find(l->f, l->peer, l->psn);
+	} else {
+		l->old = psn_find(l->f, l->own, l->psn);
+	}
+	if (!l->takes_psn)
+		return;
+	l->stray = is_stray(l);
+	l->twin = is_twin(l);
+}

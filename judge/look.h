@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/look.h -- one packet of one flow, as the monitors look at it.
+ *
+ * A monitor is a function that looks at a packet before the flow's state takes
+ * it in, so that the state is what both ends had been told until then.  It asks
+ *
+ *	if (holds(l, REQ_RUD_SVC_5, REQ_SRC, clear_psn <= psn))
+ *		return;
+ *	expected(l, "clear_psn=%" PRIu32, ...);
+ *	actual(l, "clear_psn=%" PRIu32, ...);
+ *	because(l, "The request clears ...");
+ *
+ * and so shows that it looked, which a pass needs, and what it found.
+ */
+#ifndef JUDGE_LOOK_H
+#define JUDGE_LOOK_H
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/flow.h"
+#include "judge/judge.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+/* Kinds of packets, bits: which of them a monitor looks at. */
+enum look_kind {
+	LOOK_REQ = 1,  /* RUD and ROD requests, with CC or without */
+	LOOK_ACK = 2,  /* ACK, ACK_CC, ACK_CCX */
+	LOOK_NACK = 4, /* NACK, NACK_CCX with nt = 0 */
+	LOOK_CP = 8,
+	LOOK_KINDS = 4,
+};
+
+struct look {
+	struct judge *j;
+	const struct judge_conf *conf;
+	struct flow *f;
+	const struct judge_packet *in;
+	const uint8_t *p;
+	size_t len;
+	vtime at;
+	enum look_kind kind;
+	enum pds_type type;
+	unsigned from; /* the end that sent it */
+
+	struct dir *own;  /* the PSN space in which its sender is the source */
+	struct dir *peer; /* the one that its sender acknowledges */
+
+	/* LOOK_REQ, and LOOK_CP with a syn. */
+	struct pds_req req; /* a request's; dpdcid is the overlay if syn = 1 */
+	struct pds_cp cp;
+	struct pds_ack ack; /* ack_psn_offset is not one if p = 1 */
+	struct pds_nack nack;
+
+	bool takes_psn;   /* a request, or a CP that uses up a PSN */
+	bool retx, ar, syn;
+	uint32_t psn;
+	uint32_t clear;      /* CLEAR_PSN of a request or Clear Command */
+	bool has_clear;
+	uint32_t start;      /* Start_PSN of a packet with syn = 1 */
+	uint32_t payload;    /* of a CP or NACK */
+	struct psn_state *old; /* what is known of psn (req, cp), ack_psn, ... */
+	bool reuses;         /* a SYN with the PDCID of a PDC that ended, */
+	uint32_t reused_psn; /* and the highest PSN of that one */
+	bool stray;          /* its PSN is too far away to be followed */
+	bool spoilt;         /* malformed or cut: bytes mean nothing */
+	bool twin;           /* looks like a copy that the network made */
+	uint32_t hash;       /* of SES header and payload, if takes_psn */
+
+	bool has_ack_psn;
+	uint32_t ack_psn;
+	bool has_cc;         /* mpr and SACK are there */
+	uint8_t mpr;
+	uint32_t sack_psn;
+	uint64_t sack_bitmap;
+	bool has_nscc;
+	struct pds_nscc nscc;
+
+	uint8_t next_hdr;
+	size_t ses_at;       /* offset of the SES header */
+	const uint8_t *ses;  /* NULL: it is missing or incomplete */
+};
+
+/* One rule.  what: its kinds of packets. */
+struct monitor {
+	unsigned what;
+	void (*look)(struct look *l);
+};
+
+/* At the end of what was seen: one PSN that may lack something. */
+struct absence {
+	struct judge *j;
+	const struct judge_conf *conf;
+	struct flow *f;
+	unsigned source; /* the end whose PSN space it is */
+	struct dir *d;
+	vtime now;
+};
+
+/* Each ends with a row whose look is NULL. */
+extern const struct monitor rules_uet_wire[];
+extern const struct monitor rules_uet_src[];
+extern const struct monitor rules_uet_rtx[];
+extern const struct monitor rules_uet_ack[];
+extern const struct monitor rules_uet_dst[];
+extern const struct monitor rules_uet_nack[];
+extern const struct monitor rules_uet_pdc[];
+extern const struct monitor rules_uet_cp[];
+extern const struct monitor rules_uet_ses[];
+
+/* rules_uet_end looks at a direction of a flow for answers that never came. */
+void rules_uet_end(struct absence *a);
+
+/*
+ * holds counts that |req| was looked at for the sender of the packet, and says
+ * whether it is met.  If not, a finding is begun, and the three functions below
+ * fill it in.
+ */
+bool holds(struct look *l, enum req_id req, enum req_role role, bool met);
+
+/* shows counts that |req| was looked at and met, and nothing else. */
+void shows(struct look *l, enum req_id req, enum req_role role);
+
+/* lacks is the same for an absence: |end| is to blame, |frame| shows it. */
+bool lacks(struct absence *a, enum req_id req, enum req_role role, unsigned end,
+	   uint32_t frame, bool missing);
+
+/* Texts of the finding just begun; l->j says which.  Long ones are cut. */
+__attribute__((format(printf, 2, 3))) void expected(struct judge *j,
+						    const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void actual(struct judge *j,
+						  const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void because(struct judge *j,
+						   const char *fmt, ...);
+
+/* Everything of this flow was seen: what was not seen was not sent. */
+static inline bool seen_all(const struct look *l)
+{
+	return l->f->whole;
+}
+
+/*
+ * at_link says whether the packets were seen in the order and at the times at
+ * which |end| sent and received them.
+ */
+static inline bool at_link(const struct look *l, unsigned end)
+{
+	return l->f->end[end].here;
+}
+
+/* What |end| was sent, it got; what it sent was seen. */
+static inline bool knows_all(const struct look *l, unsigned end)
+{
+	return seen_all(l) && at_link(l, end);
+}
+
+/*
+ * look_grace is how long a side may take until a packet that it sends shows
+ * what it has received: packets that wait in its queues were made before.
+ */
+vspan look_grace(const struct judge_conf *conf);
+
+/* Why a source may have sent a PSN again. */
+enum look_cause {
+	CAUSE_TIMER, /* nothing else was seen */
+	CAUSE_NACK,
+	CAUSE_GAP,   /* an ACK since then showed a later PSN received */
+};
+
+/* look_cause is that of a repeated packet; l->old is its PSN. */
+enum look_cause look_cause(const struct look *l);
+
+/* look_role is the role in which the sender of a packet is judged. */
+enum req_role look_role(const struct look *l);
+
+/* look_echoes checks what an answer repeats of the packet it answers. */
+void look_echoes(struct look *l);
+
+/* look_stateful: the SES response of an ACK is one that is guaranteed. */
+bool look_stateful(const struct look *l);
+
+/* nack_fatal, nack_drops: the class of a NACK code (uet.md 4). */
+bool nack_fatal(uint8_t code);
+bool nack_drops(uint8_t code);
+
+/* look_rto is the shortest legal wait before retransmission number |n| + 1. */
+vspan look_rto(const struct judge_conf *conf, unsigned n);
+
+#endif

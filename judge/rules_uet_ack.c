@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_ack.c -- the numbers of an ACK, and what it echoes.
+ *
+ * ACK_PSN is the packet that triggered the ACK; entropy, m and retx are that
+ * packet's.  CACK_PSN covers all that was received without a gap and needs no
+ * more state; the SACK bitmap adds single PSNs.
+ *
+ * Spec: UET 3.5.11, 3.5.12.2 (uet.md 7.1, 7.2)
+ */
+#include "judge/look.h"
+
+/* ---- Echoes, of ACKs and NACKs ---- */
+
+/* "carries the entropy value of the packet it answers" */
+static void echo_entropy(struct look *l, const struct psn_state *s)
+{
+	const uint16_t entropy = l->in->d->entropy;
+
+	if (s->copies > 2)
+		return; /* the one it answers may be forgotten */
+	if (holds(l, REQ_UET_ACK_01, REQ_DST,
+		  entropy == s->entropy || entropy == s->entropy_last))
+		return;
+	expected(l->j, "entropy=0x%04x", s->entropy_last);
+	actual(l->j, "entropy=0x%04x", entropy);
+	because(l->j, "The answer to PSN %" PRIu32 " does not carry that "
+		      "packet's entropy value.",
+		s->psn);
+}
+
+/* After the first answer the next one belongs to the repeated packet. */
+static bool answers_repeat(const struct psn_state *s)
+{
+	return s->flags & PSN_OWN_ACK && s->flags & PSN_AGAIN &&
+	       s->flags & PSN_LAST_RETX;
+}
+
+/* "flags.retx [...] echoes that of the packet it answers" */
+static void echo_retx(struct look *l, const struct psn_state *s)
+{
+	bool may_be_set = s->flags & PSN_REPEATED;
+	bool may_be_clear = s->flags & PSN_FRESH && !answers_repeat(s);
+
+	if (holds(l, REQ_UET_ACK_03, REQ_DST,
+		  l->retx ? may_be_set : may_be_clear))
+		return;
+	expected(l->j, "retx=%d", !l->retx);
+	actual(l->j, "retx=%d", l->retx);
+	because(l->j, "The answer to PSN %" PRIu32 " does not echo that "
+		      "packet's retx.",
+		s->psn);
+}
+
+/* "flags.m [...] is 1 exactly if the packet it answers arrived CE-marked; in a
+ * coalesced ACK a mark of another packet that it covers is tolerated." */
+static void echo_mark(struct look *l, const struct psn_state *s)
+{
+	const bool m = l->kind == LOOK_ACK ? l->ack.m : l->nack.m;
+	const bool may_be_set = s->flags & PSN_CE || l->peer->ce_unsaid;
+	const bool may_be_clear = s->flags & PSN_NO_CE;
+
+	if (!at_link(l, l->from))
+		return; /* the mark may have been made after this point */
+	if (holds(l, REQ_UET_ACK_02, REQ_DST, m ? may_be_set : may_be_clear))
+		return;
+	expected(l->j, "m=%d", !m);
+	actual(l->j, "m=%d", m);
+	because(l->j, "PSN %" PRIu32 " %s, and m does not say so.", s->psn,
+		m ? "arrived without a CE mark" : "arrived CE-marked");
+}
+
+void look_echoes(struct look *l)
+{
+	if (!l->old || !seen_all(l))
+		return;
+	echo_entropy(l, l->old);
+	echo_retx(l, l->old);
+	echo_mark(l, l->old);
+}
+
+/* ---- CACK_PSN and ACK_PSN ---- */
+
+/* The highest PSN is known, and every PSN since the start. */
+static bool counted(const struct look *l)
+{
+	return seen_all(l) && l->peer->start_known;
+}
+
+static bool cack_is_right(const struct look *l)
+{
+	return !serial_after(l->ack.cack_psn, l->peer->seen_to);
+}
+
+/* The ACK is for a packet that has a PDCID of another PDC, or of none. */
+static bool acks_foreign(const struct look *l)
+{
+	const struct stray *s = dir_stray(l->peer, l->ack_psn);
+
+	return l->has_ack_psn && !l->old && s && s->foreign;
+}
+
+/* "looked up by dpdcid and processed only if source IP address and spdcid are
+ * those of the PDC" */
+static void foreign_acked(struct look *l)
+{
+	if (!seen_all(l) || !l->has_ack_psn)
+		return;
+	if (holds(l, REQ_UET_PDC_14, REQ_DST, !acks_foreign(l)))
+		return;
+	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
+	because(l->j, "PSN %" PRIu32 " came with a PDCID that is not the PDC's "
+		      "and is acknowledged all the same.",
+		l->ack_psn);
+}
+
+/* "every psn at or below it was received": one that was never sent cannot be.
+ * If later ones were sent, CACK_PSN moved over a hole in the bitmap. */
+static void cack_not_received(struct look *l)
+{
+	const struct dir *d = l->peer;
+	const uint32_t cack = l->ack.cack_psn;
+	enum req_id req;
+
+	if (!counted(l) || acks_foreign(l))
+		return;
+	req = serial_after(cack, d->high) ? REQ_UET_ACK_26 : REQ_RUD_SEQ_77;
+	if (holds(l, req, REQ_DST, cack_is_right(l))) {
+		shows(l, REQ_UET_ACK_26, REQ_DST);
+		if (d->high != d->seen_to)
+			shows(l, REQ_MODE_RUD_4, REQ_DST);
+		return;
+	}
+	expected(l->j, "cack_psn=%" PRIu32, d->seen_to);
+	actual(l->j, "cack_psn=%" PRIu32, cack);
+	because(l->j, "CACK_PSN covers PSN %" PRIu32 ", which was never %s.",
+		d->seen_to + 1, serial_after(cack, d->high)
+					? "sent"
+					: "seen to arrive");
+}
+
+/* The highest PSN with that property never falls. */
+static void cack_goes_back(struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	if (!d->cack_known || !at_link(l, l->from))
+		return;
+	if (holds(l, REQ_UET_ACK_26, REQ_DST,
+		  !serial_before(l->ack.cack_psn, d->cack))) {
+		if (l->ack.cack_psn < d->cack)
+			shows(l, REQ_UET_PDC_18, REQ_DST);
+		return;
+	}
+	expected(l->j, "cack_psn=%" PRIu32, d->cack);
+	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
+	because(l->j, "CACK_PSN went back from %" PRIu32 " to %" PRIu32 ".",
+		d->cack, l->ack.cack_psn);
+}
+
+/* A PSN so old that it is not remembered may well have been received. */
+static bool forgotten(const struct dir *d, uint32_t psn)
+{
+	return serial_diff(psn, d->high) <= -FLOW_WINDOW &&
+	       !serial_before(psn, d->start);
+}
+
+/* "ACK_PSN: a psn that was received" */
+static void ack_psn_not_received(struct look *l)
+{
+	const struct dir *d = l->peer;
+	bool known;
+
+	if (!l->has_ack_psn || !counted(l))
+		return;
+	if (!cack_is_right(l) && serial_after(l->ack_psn, d->seen_to))
+		return; /* cack_not_received has said so already */
+	known = l->old || forgotten(d, l->ack_psn) || dir_stray(d, l->ack_psn);
+	if (holds(l, REQ_UET_ACK_05, REQ_DST, known))
+		return;
+	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
+	because(l->j, "The ACK is for PSN %" PRIu32 ", which was never seen to "
+		      "arrive.",
+		l->ack_psn);
+}
+
+/* ---- Flags ---- */
+
+static void echoes(struct look *l)
+{
+	look_echoes(l);
+}
+
+/* "Only the target asks with flags.req [...]: it is 0 in an ACK of the
+ * initiator, and never 3." */
+static void req_code(struct look *l)
+{
+	const bool initiator = l->f->initiator == (int)l->from;
+
+	if (holds(l, REQ_UET_ACK_04, REQ_DST,
+		  l->ack.req <= PDS_REQ_CLOSE && !(initiator && l->ack.req)))
+		return;
+	actual(l->j, "req=%u", l->ack.req);
+	because(l->j, initiator ? "The initiator asks for something in an ACK."
+				: "flags.req 3 is reserved.");
+}
+
+/* "exactly its ACK has p = 1, with the Probe's probe_opaque in the place of
+ * ack_psn_offset" */
+static void probe_echo(struct look *l)
+{
+	const uint16_t opaque = (uint16_t)l->ack.ack_psn_offset;
+	const struct dir *d = l->peer;
+
+	if (l->has_ack_psn || !seen_all(l))
+		return;
+	if (holds(l, REQ_UET_CP_06, REQ_DST,
+		  d->probe_known && opaque == d->probe))
+		return;
+	if (d->probe_known)
+		expected(l->j, "p=1 probe_opaque=0x%04x", d->probe);
+	actual(l->j, "p=1 probe_opaque=0x%04x", opaque);
+	because(l->j, d->probe_known ? "probe_opaque is not that of the Probe."
+				     : "p = 1, and nobody has sent a Probe.");
+}
+
+/* ---- What ACK_CC and ACK_CCX add ---- */
+
+static bool received(struct look *l, uint32_t psn)
+{
+	return !serial_after(psn, l->peer->seen_to) ||
+	       psn_find(l->f, l->peer, psn);
+}
+
+/* The first PSN that the bitmap reports and that was never seen to arrive. */
+static bool sack_wrong(struct look *l, uint32_t *ret)
+{
+	for (uint64_t bits = l->sack_bitmap; bits; bits &= bits - 1) {
+		*ret = l->sack_psn + (uint32_t)__builtin_ctzll(bits);
+		if (!received(l, *ret))
+			return true;
+	}
+	return false;
+}
+
+/* "Bit i of sack_bitmap [...] is 1 only if that psn was received." */
+static void sack_not_received(struct look *l)
+{
+	uint32_t psn;
+
+	if (!l->has_cc || !counted(l))
+		return;
+	if (holds(l, REQ_UET_ACK_06, REQ_DST, !sack_wrong(l, &psn)))
+		return;
+	actual(l->j, "sack_psn=%" PRIu32, l->sack_psn);
+	because(l->j, "The SACK bitmap reports PSN %" PRIu32 ", which was "
+		      "never seen to arrive.",
+		psn);
+}
+
+/* "mpr = 0 is not sent (before 1.0.3)" */
+static void mpr_zero(struct look *l)
+{
+	if (!l->has_cc)
+		return;
+	if (holds(l, REQ_UET_ACK_14, REQ_DST, l->mpr))
+		return;
+	actual(l->j, "mpr=0");
+	because(l->j, "mpr = 0 leaves no PSN to send.");
+}
+
+/* "rcvd_bytes grows [...] modulo 2^24" */
+static void bytes_go_back(struct look *l)
+{
+	uint32_t grown;
+
+	if (!l->has_nscc || !l->peer->bytes_known || !at_link(l, l->from))
+		return;
+	grown = (l->nscc.rcvd_bytes - l->peer->rcvd_bytes) & 0xffffff;
+	if (holds(l, REQ_UET_ACK_09, REQ_DST, grown < 0x800000))
+		return;
+	expected(l->j, "rcvd_bytes=%" PRIu32, l->peer->rcvd_bytes);
+	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+	because(l->j, "rcvd_bytes went back from %" PRIu32 " to %" PRIu32 ".",
+		l->peer->rcvd_bytes, l->nscc.rcvd_bytes);
+}
+
+/* "service_time tells in units of 128 ns how long the request at ACK_PSN was at
+ * the destination": not longer than since it was first seen on its way. */
+static void service_too_long(struct look *l)
+{
+	const vspan accuracy = 1 * VSPAN_US;
+	vspan claimed, seen;
+
+	if (!l->has_nscc || !l->old || !seen_all(l))
+		return;
+	if (!l->nscc.service_time || l->nscc.service_time == 0xffff)
+		return;
+	claimed = l->nscc.service_time * (vspan)128;
+	seen = l->at - l->old->first_at;
+	if (holds(l, REQ_UET_ACK_08, REQ_DST, claimed <= seen + accuracy))
+		return;
+	expected(l->j, "service_time=%" PRId64, seen / 128);
+	actual(l->j, "service_time=%u", l->nscc.service_time);
+	because(l->j, "service_time claims %" PRId64 " ns, but PSN %" PRIu32
+		      " was seen only %" PRId64 " ns ago.",
+		claimed, l->ack_psn, seen);
+}
+
+const struct monitor rules_uet_ack[] = {
+	{LOOK_ACK, foreign_acked},
+	{LOOK_ACK, cack_not_received},
+	{LOOK_ACK, cack_goes_back},
+	{LOOK_ACK, ack_psn_not_received},
+	{LOOK_ACK, echoes},
+	{LOOK_ACK, req_code},
+	{LOOK_ACK, probe_echo},
+	{LOOK_ACK, sack_not_received},
+	{LOOK_ACK, mpr_zero},
+	{LOOK_ACK, bytes_go_back},
+	{LOOK_ACK, service_too_long},
+	{0, NULL},
+};

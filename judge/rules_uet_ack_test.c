@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_ack_test.c -- the numbers of an ACK and its echoes.
+ */
+#include "judge/lab_test.h"
+
+static void cack_beyond_what_was_sent(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 335);
+	breaks(lab, UET_ACK_26, DST, B);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+	looked(lab, UET_ACK_26, DST, B);
+}
+
+static void cack_over_a_hole(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 335, .clear = 332, .syn = 1); /* 334 is lost */
+	lab->n = 0; /* at B's link that gap looks like A's fault */
+	answer(lab, B, .psn = 335, .cack = 335);
+	breaks(lab, RUD_SEQ_77, DST, B);
+	answer(lab, B, .psn = 335, .cack = 333);
+	none(lab);
+	looked(lab, RUD_SEQ_77, DST, B);
+}
+
+static void cack_goes_back(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 332);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+	request(lab, A, .psn = 335, .clear = 332);
+	answer(lab, B, .psn = 335, .cack = 333);
+	breaks(lab, UET_ACK_26, DST, B);
+}
+
+static void ack_psn_never_came(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	answer(lab, B, .psn = 334, .cack = 333);
+	breaks(lab, UET_ACK_05, DST, B);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+	looked(lab, UET_ACK_05, DST, B);
+}
+
+static void entropy_is_echoed(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_ACK_01, DST, B);
+	request(lab, A, .psn = 334, .clear = 333, .entropy = 7);
+	answer(lab, B, .psn = 334, .cack = 334, .entropy = 7);
+	none(lab);
+	request(lab, A, .psn = 335, .clear = 333, .entropy = 8);
+	answer(lab, B, .psn = 335, .cack = 335, .entropy = 7);
+	breaks(lab, UET_ACK_01, DST, B);
+}
+
+static void retx_is_echoed(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	breaks(lab, UET_ACK_03, DST, B);
+	request(lab, A, .psn = 335, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 334, .retx = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .retx = 1);
+	none(lab);
+	looked(lab, UET_ACK_03, DST, B);
+}
+
+/* The answer to a duplicate is not the first answer. */
+static void retx_of_duplicate_is_echoed(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	answer(lab, B, .psn = 334, .cack = 334);
+	breaks(lab, UET_ACK_03, DST, B);
+}
+
+static void mark_is_told(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ce = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .m = 1);
+	none(lab);
+	looked(lab, UET_ACK_02, DST, B);
+	request(lab, A, .psn = 335, .clear = 334, .ce = 1);
+	answer(lab, B, .psn = 335, .cack = 335);
+	breaks(lab, UET_ACK_02, DST, B);
+	request(lab, A, .psn = 336, .clear = 335);
+	answer(lab, B, .psn = 336, .cack = 336, .m = 1);
+	breaks(lab, UET_ACK_02, DST, B);
+	/* Coalesced: the mark of 337 may be told in the ACK of 338. */
+	request(lab, A, .psn = 337, .clear = 336, .ce = 1);
+	request(lab, A, .psn = 338, .clear = 336);
+	answer(lab, B, .psn = 338, .cack = 338, .m = 1);
+	none(lab);
+}
+
+static void only_the_target_asks(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .req = 3);
+	breaks(lab, UET_ACK_04, DST, B);
+	request(lab, B, .psn = 333, .clear = 332, .mid = 9,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 0x8001);
+	lab->n = 0; /* 333 was no read */
+	answer(lab, A, .psn = 333, .cack = 332, .mid = 9,
+	       .req = PDS_REQ_CLEAR);
+	breaks(lab, UET_ACK_04, DST, A);
+}
+
+static void probe_is_echoed(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 0xbeef, .bare = 1);
+	breaks(lab, UET_CP_06, DST, B);
+	control(lab, A, .ctl = PDS_CP_PROBE, .ar = 1, .opaque = 0xbeef,
+		.psn = 333);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 0xbeef, .bare = 1);
+	none(lab);
+	looked(lab, UET_CP_06, DST, B);
+	control(lab, A, .ctl = PDS_CP_PROBE, .ar = 1, .opaque = 0xbeee,
+		.psn = 333);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 0xbeef, .bare = 1);
+	breaks(lab, UET_CP_06, DST, B);
+}
+
+static void sack_of_what_never_came(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 335, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 4, .sack_psn = 333);
+	none(lab);
+	looked(lab, UET_ACK_06, DST, B);
+	answer(lab, B, .psn = 335, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 0x8000000000000001, .sack_psn = 335);
+	breaks(lab, UET_ACK_06, DST, B);
+}
+
+static void congestion_fields(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC,
+	       .bytes = 0xffff00);
+	breaks(lab, UET_ACK_14, DST, B);
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
+	       .bytes = 0xfffff0, .service = 7);
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
+	       .bytes = 5);
+	none(lab);
+	looked(lab, UET_ACK_09, DST, B);
+	looked(lab, UET_ACK_08, DST, B);
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
+	       .bytes = 4);
+	breaks(lab, UET_ACK_09, DST, B);
+	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
+	       .bytes = 5, .service = 500);
+	breaks(lab, UET_ACK_08, DST, B);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(cack_beyond_what_was_sent),
+		BOTH_WAYS(cack_over_a_hole),
+		BOTH_WAYS(cack_goes_back),
+		BOTH_WAYS(ack_psn_never_came),
+		BOTH_WAYS(entropy_is_echoed),
+		BOTH_WAYS(retx_is_echoed),
+		BOTH_WAYS(retx_of_duplicate_is_echoed),
+		BOTH_WAYS(mark_is_told),
+		BOTH_WAYS(only_the_target_asks),
+		BOTH_WAYS(probe_is_echoed),
+		BOTH_WAYS(sack_of_what_never_came),
+		BOTH_WAYS(congestion_fields),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

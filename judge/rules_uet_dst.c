@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_dst.c -- responses: which one an ACK carries, which are kept,
+ * until when, and what a duplicate gets.
+ *
+ * That a response is guaranteed shows on the wire as flags.req = REQ_CLEAR in
+ * its ACK.  Some targets ask in every ACK while anything is stored, so it is
+ * taken for sure only where nothing else can be meant (judge/flow.c).
+ *
+ * Spec: UET 3.5.20.1, 3.5.20.2, 3.5.12.5, 3.5.12.6 (uet.md 7.2 to 7.5)
+ */
+#include "judge/look.h"
+#include "wire/crc.h"
+
+static bool counted(const struct look *l)
+{
+	return seen_all(l) && l->peer->start_known;
+}
+
+/* Everything is counted, and no ACK of this side was lost before it was seen. */
+static bool every_ack(const struct look *l)
+{
+	return counted(l) && at_link(l, l->from);
+}
+
+static bool released(const struct dir *d, uint32_t psn)
+{
+	return d->released_known && !serial_after(psn, d->released);
+}
+
+/* CACK_PSN is lower than before: that is cack_goes_back's to say. */
+static bool goes_back(const struct look *l)
+{
+	return l->peer->cack_known &&
+	       serial_before(l->ack.cack_psn, l->peer->cack);
+}
+
+/* The first ACK with this ACK_PSN. */
+static bool first_own(const struct look *l)
+{
+	return l->old && !(l->old->flags & PSN_OWN_ACK);
+}
+
+/* ---- What the ACK carries ---- */
+
+/* "The destination produces ACKs that carry the SES responses." */
+static void carries_response(struct look *l)
+{
+	if (!l->old || l->old->flags & (PSN_CP | PSN_SPOILT))
+		return;
+	if (holds(l, REQ_RUD_SVC_3, REQ_DST, l->ses != NULL))
+		return;
+	expected(l->j, "next_hdr=response");
+	actual(l->j, "next_hdr=%u", l->next_hdr);
+	because(l->j, "The ACK of request %" PRIu32 " carries no SES response.",
+		l->ack_psn);
+}
+
+/* "it is NONE (0), or 9 under 1.0.3, exactly in the ACK of a CP" */
+static void cp_ack_is_bare(struct look *l)
+{
+	const bool of_cp = l->old && l->old->flags & PSN_CP;
+
+	if (!of_cp && l->has_ack_psn)
+		return;
+	if (holds(l, REQ_UET_ENC_32, REQ_DST,
+		  l->next_hdr == PDS_NEXT_NONE ||
+			  l->next_hdr == PDS_NEXT_CP_ACK))
+		return;
+	expected(l->j, "next_hdr=none");
+	actual(l->j, "next_hdr=%u", l->next_hdr);
+	because(l->j, "The ACK of a control packet carries an SES header.");
+}
+
+static bool plain_response(const struct look *l, struct ses_response *ret)
+{
+	if (!l->ses || l->next_hdr != PDS_NEXT_RESPONSE)
+		return false;
+	ses_response_get(ret, l->ses);
+	return true;
+}
+
+/* "message_id of a RESPONSE that is not the default one is that of the standard
+ * request at ACK_PSN" */
+static void response_message(struct look *l)
+{
+	struct ses_response h;
+
+	if (!l->old || !(l->old->flags & PSN_STD) || !plain_response(l, &h) ||
+	    h.opcode != SES_RESPONSE)
+		return;
+	if (holds(l, REQ_UET_SES_19, REQ_DST,
+		  h.message_id == l->old->message_id))
+		return;
+	expected(l->j, "message_id=0x%04x", l->old->message_id);
+	actual(l->j, "message_id=0x%04x", h.message_id);
+	because(l->j, "The response to PSN %" PRIu32 " has not the message id "
+		      "of that request.",
+		l->ack_psn);
+}
+
+/* "list 0, opcode DEFAULT_RESPONSE, ri_generation 0, modified_length 0, and
+ * message_id [...] of the request, or 0" */
+static void default_response(struct look *l)
+{
+	struct ses_response h;
+	bool id;
+
+	if (!plain_response(l, &h) || h.opcode != SES_DEFAULT_RESPONSE)
+		return;
+	id = !l->old || !(l->old->flags & PSN_STD) || !h.message_id ||
+	     h.message_id == l->old->message_id;
+	if (holds(l, REQ_UET_SES_23, REQ_DST,
+		  id && !h.list && !h.ri_generation && !h.modified_length))
+		return;
+	actual(l->j, "list=%u message_id=0x%04x modified_length=%" PRIu32,
+	       h.list, h.message_id, h.modified_length);
+	because(l->j, "A default response has list, ri_generation and "
+		      "modified_length 0, and the request's message id or 0.");
+}
+
+/* ---- Guaranteed or not ---- */
+
+/* Nothing that was received may still be stored, as far as was asked for. */
+static bool store_empty(const struct dir *d)
+{
+	return !d->asked_clear || released(d, d->asked_high);
+}
+
+/* "ACK 333 with no clear request; CACK moves to 333": all below it is received
+ * and acknowledged, nothing is stored, and this ACK asks for no clear. */
+static void cack_stays(struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	if (!first_own(l) || !every_ack(l) || l->ack.req == PDS_REQ_CLEAR ||
+	    goes_back(l) || serial_before(l->ack.cack_psn, l->old->clear) ||
+	    !store_empty(d) || serial_before(d->acked_to, l->ack_psn - 1))
+		return;
+	if (holds(l, REQ_RUD_SEQ_75, REQ_DST,
+		  !serial_before(l->ack.cack_psn, l->ack_psn))) {
+		shows(l, REQ_RUD_SEQ_75a, REQ_DST);
+		if (l->old->flags & PSN_WRITE)
+			shows(l, REQ_RUD_SEQ_75b, REQ_DST);
+		return;
+	}
+	expected(l->j, "cack_psn=%" PRIu32, l->ack_psn);
+	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
+	because(l->j, "PSN %" PRIu32 " and all below it are received and no "
+		      "clear is asked for, but CACK_PSN does not move to it.",
+		l->ack_psn);
+}
+
+/* Could another PSN than the one acknowledged be the one to be cleared? */
+static bool asks_for_itself(const struct look *l)
+{
+	return !serial_before(l->ack.cack_psn, l->peer->high) ||
+	       look_stateful(l);
+}
+
+/* "ACK 333 with req = CLEAR and CACK still 332".  Whether 333 is guaranteed or
+ * not, an ACK that covers it and asks for its clear is wrong: if not, no clear
+ * is to be asked for (figure 3-75). */
+static void cack_over_asked(struct look *l)
+{
+	if (!first_own(l) || !every_ack(l) || l->ack.req != PDS_REQ_CLEAR ||
+	    released(l->peer, l->ack_psn) || !asks_for_itself(l))
+		return;
+	if (l->ses && l->next_hdr != PDS_NEXT_RESPONSE)
+		return; /* read data: data_in_ack */
+	if (holds(l, REQ_RUD_SEQ_76, REQ_DST,
+		  serial_after(l->ack_psn, l->ack.cack_psn)))
+		return;
+	expected(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack_psn - 1);
+	actual(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack.cack_psn);
+	because(l->j, "The ACK asks for the clear of PSN %" PRIu32 " and "
+		      "covers it at once; CACK_PSN waits for the clear.",
+		l->ack_psn);
+}
+
+/* "A guaranteed response is released only on an explicit clear": CACK_PSN stays
+ * below it until CLEAR_PSN has covered it. */
+static void cack_over_stored(struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	if (!d->gtd || !every_ack(l) || released(d, d->gtd_low))
+		return;
+	if (holds(l, REQ_RUD_SVC_3d, REQ_DST,
+		  serial_before(l->ack.cack_psn, d->gtd_low))) {
+		shows(l, REQ_RUD_SEQ_76, REQ_DST);
+		if (d->asked_high != d->gtd_low)
+			shows(l, REQ_RUD_SEQ_78, REQ_DST);
+		return;
+	}
+	expected(l->j, "cack_psn=%" PRIu32, d->gtd_low - 1);
+	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
+	because(l->j, "CACK_PSN covers PSN %" PRIu32 ", whose guaranteed "
+		      "response has not been cleared.",
+		d->gtd_low);
+}
+
+/* "returns it in the ACK: REQ_CLEAR, CACK held until the clear" */
+static void data_in_ack(struct look *l)
+{
+	const bool held = serial_after(l->ack_psn, l->ack.cack_psn);
+
+	if (!first_own(l) || !l->ses || l->next_hdr == PDS_NEXT_RESPONSE ||
+	    !every_ack(l) || released(l->peer, l->ack_psn))
+		return;
+	if (holds(l, REQ_RUD_SEQ_80o, REQ_DST,
+		  held && l->ack.req == PDS_REQ_CLEAR))
+		return;
+	expected(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack_psn - 1);
+	actual(l->j, "cack_psn=%" PRIu32 " req=%u", l->ack.cack_psn,
+	       l->ack.req);
+	because(l->j, "An ACK with read data asks for a clear, and CACK_PSN "
+		      "waits for it.");
+}
+
+/* "A received CLEAR_PSN releases every stored response at or below it": the
+ * request that is acknowledged here brought a CLEAR_PSN with it. */
+static void clear_has_no_effect(struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	if (!l->old || l->old->flags & PSN_CP || !counted(l) || goes_back(l) ||
+	    serial_after(l->old->clear, d->acked_to))
+		return;
+	if (holds(l, REQ_RUD_SVC_7, REQ_DST,
+		  !serial_before(l->ack.cack_psn, l->old->clear)))
+		return;
+	expected(l->j, "cack_psn=%" PRIu32, l->old->clear);
+	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
+	because(l->j, "PSN %" PRIu32 " brought CLEAR_PSN %" PRIu32 ", but "
+		      "CACK_PSN in its ACK is lower.",
+		l->ack_psn, l->old->clear);
+}
+
+/* ---- Duplicates ---- */
+
+static uint8_t answer_code(const struct look *l)
+{
+	return (uint8_t)((l->ses[0] & 3) << 6 | (l->ses[1] & 0x3f));
+}
+
+static bool is_success(uint8_t code)
+{
+	return (code & 0x3f) <= RC_OK;
+}
+
+/* The response is the same as the first one. */
+static bool same_answer(const struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	if (s->flags & PSN_ANSWER_DATA)
+		return l->next_hdr != PDS_NEXT_RESPONSE; /* read again */
+	return crc32c(0, l->ses, l->len - l->ses_at) == s->answer;
+}
+
+/* One that says no more than the default response does, or what may follow a
+ * NO_RESPONSE or a read that is run again. */
+static bool default_like(const struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	if (s->answer_code >> 6 == SES_NO_RESPONSE || s->flags & PSN_READ)
+		return true;
+	return l->next_hdr == PDS_NEXT_RESPONSE && is_success(answer_code(l));
+}
+
+/* "A guaranteed response [...] is stored, and sent again for a valid
+ * duplicate"; "whose response was not guaranteed, the ACK is sent again with the
+ * default response". */
+static void answer_again(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	bool stored;
+
+	if (!s || !(s->flags & PSN_OWN_ACK) || !l->ses || !every_ack(l))
+		return;
+	stored = s->flags & PSN_GTD && !released(l->peer, s->psn);
+	if (s->flags & PSN_AGAIN)
+		shows(l, REQ_RUD_SEQ_84, REQ_DST);
+	if (stored && !holds(l, REQ_RUD_SVC_3b, REQ_DST, same_answer(l))) {
+		because(l->j, "The second answer to PSN %" PRIu32 " is not the "
+			      "guaranteed response that is stored for it.",
+			s->psn);
+		return;
+	}
+	if (stored ||
+	    holds(l, REQ_RUD_SVC_3c, REQ_DST,
+		  same_answer(l) || default_like(l)))
+		return;
+	expected(l->j, "opcode=default_response");
+	actual(l->j, "return_code=0x%02x", l->ses[1] & 0x3f);
+	because(l->j, "The second answer to PSN %" PRIu32 " is neither the "
+		      "default response nor the first answer.",
+		s->psn);
+}
+
+/* What was due at once has come; that it does not is judged at the end. */
+static void due_answer(struct look *l)
+{
+	const uint32_t flags = l->old ? l->old->flags : 0;
+
+	if (!(flags & PSN_DUE))
+		return;
+	if (flags & PSN_CP) {
+		shows(l, REQ_UET_ACK_20, REQ_DST);
+		return;
+	}
+	if (flags & PSN_LAST_RETX) {
+		shows(l, REQ_RUD_SEQ_84b, REQ_DST);
+		shows(l, REQ_UET_ACK_18, REQ_DST);
+	} else {
+		shows(l, flags & PSN_SYN ? REQ_UET_ACK_16 : REQ_UET_ACK_15,
+		      REQ_DST);
+	}
+}
+
+/* "A retransmitted PSN outside MP_RANGE is dropped." */
+static void outside_acked(struct look *l)
+{
+	const struct stray *stray = dir_stray(l->peer, l->ack_psn);
+	bool outside;
+
+	if (!l->has_ack_psn || !counted(l))
+		return;
+	outside = l->old ? l->old->flags & PSN_OUTSIDE
+			 : stray && !stray->foreign;
+	if (!outside && (!l->old || !(l->old->flags & PSN_REPEATED)))
+		return;
+	if (holds(l, REQ_RUD_SEQ_84a, REQ_DST, !outside))
+		return;
+	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
+	because(l->j, "PSN %" PRIu32 " came outside MP_RANGE and is "
+		      "acknowledged all the same.",
+		l->ack_psn);
+}
+
+/* ---- After a NACK ---- */
+
+static bool all_dropped(const struct psn_state *s)
+{
+	return s && s->drops && s->drops >= s->copies &&
+	       !(s->flags & PSN_ACKED);
+}
+
+/* The first PSN that this ACK covers and whose every copy was dropped. */
+static bool covers_dropped(struct look *l, uint32_t *ret)
+{
+	struct dir *d = l->peer;
+
+	*ret = l->ack_psn;
+	if (all_dropped(l->old))
+		return true;
+	if (!d->nack_at || !d->cack_known ||
+	    serial_diff(l->ack.cack_psn, d->cack) > FLOW_WINDOW)
+		return false;
+	for (uint32_t psn = d->cack + 1;
+	     !serial_after(psn, l->ack.cack_psn); psn++) {
+		*ret = psn;
+		if (all_dropped(psn_find(l->f, d, psn)))
+			return true;
+	}
+	return false;
+}
+
+/* "the target drops the request and sends NACK 333": it has nothing to
+ * acknowledge until it comes again. */
+static void dropped_acked(struct look *l)
+{
+	uint32_t psn;
+
+	if (!every_ack(l) || !l->peer->nack_at)
+		return;
+	if (holds(l, REQ_RUD_SEQ_82, REQ_DST, !covers_dropped(l, &psn)))
+		return;
+	actual(l->j, "ack_psn=%" PRIu32 " cack_psn=%" PRIu32, l->ack_psn,
+	       l->ack.cack_psn);
+	because(l->j, "PSN %" PRIu32 " was dropped with a NACK and has not "
+		      "come again; the ACK covers it.",
+		psn);
+}
+
+const struct monitor rules_uet_dst[] = {
+	{LOOK_ACK, carries_response},
+	{LOOK_ACK, cp_ack_is_bare},
+	{LOOK_ACK, response_message},
+	{LOOK_ACK, default_response},
+	{LOOK_ACK, cack_stays},
+	{LOOK_ACK, cack_over_asked},
+	{LOOK_ACK, cack_over_stored},
+	{LOOK_ACK, data_in_ack},
+	{LOOK_ACK, clear_has_no_effect},
+	{LOOK_ACK, answer_again},
+	{LOOK_ACK | LOOK_NACK, due_answer},
+	{LOOK_ACK, outside_acked},
+	{LOOK_ACK, dropped_acked},
+	{0, NULL},
+};

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_end.c -- what never came.
+ *
+ * Only a flow that was seen whole is looked at, only at the link of the side
+ * that owes something, and only after a generous time.  A PDC that an error may
+ * have ended owes nothing.
+ *
+ * Spec: UET 3.5.12.2, 3.5.12.6, 3.5.15, 3.5.16.8 (uet.md 7.1, 7.4, 8)
+ */
+#include "judge/look.h"
+
+#define LONGEST_CLEAR (100 * VSPAN_MS) /* upper bound of PDS_Clear_Time */
+
+/* How long an answer that is due at once may take. */
+static vspan answer_time(const struct judge_conf *conf)
+{
+	return conf->rto_init ? 2 * conf->rto_init : 10 * VSPAN_MS;
+}
+
+static unsigned destination(const struct absence *a)
+{
+	return !a->source;
+}
+
+static bool late(const struct absence *a, vtime since, vspan time)
+{
+	return a->now - since > time;
+}
+
+/* ---- Owed by the destination ---- */
+
+/* Which rule asks for the answer to this PSN. */
+static enum req_id why_due(const struct psn_state *s, const struct dir *d)
+{
+	if (s->flags & PSN_CP)
+		return REQ_UET_ACK_20;
+	if (s->flags & PSN_AGAIN && s->flags & PSN_GTD &&
+	    (!d->released_known || serial_after(s->psn, d->released)))
+		return REQ_RUD_SVC_3b;
+	if (s->flags & PSN_AGAIN)
+		return REQ_RUD_SVC_3c;
+	if (s->flags & PSN_LAST_RETX)
+		return REQ_RUD_SEQ_84b;
+	return s->flags & PSN_SYN ? REQ_UET_ACK_16 : REQ_UET_ACK_15;
+}
+
+static const char *what_due(const struct psn_state *s)
+{
+	if (s->flags & PSN_CP)
+		return "the control packet asks for an ACK";
+	if (s->flags & PSN_AGAIN)
+		return "it is a duplicate with retx = 1";
+	if (s->flags & PSN_LAST_RETX)
+		return "it has retx = 1";
+	return s->flags & PSN_SYN ? "it has syn = 1" : "it has ar = 1";
+}
+
+/* "A new request with ar = 1 is acknowledged at once", and its like. */
+static void answer_missing(struct absence *a, struct psn_state *s)
+{
+	if (!(s->flags & PSN_DUE) || s->flags & PSN_TOLD ||
+	    !a->f->end[destination(a)].here)
+		return;
+	if (!late(a, s->sent_at, answer_time(a->conf)))
+		return;
+	s->flags |= PSN_TOLD;
+	lacks(a, why_due(s, a->d), REQ_DST, destination(a), s->frame, true);
+	expected(a->j, "ack_psn=%" PRIu32, s->psn);
+	because(a->j, "PSN %" PRIu32 " was not answered: %s.", s->psn,
+		what_due(s));
+}
+
+/* An ACK Request is "answered at once", by an ACK or a NACK; so is a Probe. */
+static void cp_answer_missing(struct absence *a)
+{
+	struct dir *d = a->d;
+
+	if (!a->f->end[destination(a)].here)
+		return;
+	if (d->wanted_at && late(a, d->wanted_at, answer_time(a->conf))) {
+		lacks(a, REQ_UET_CP_01, REQ_DST, destination(a),
+		      d->wanted_frame, true);
+		expected(a->j, "ack_psn=%" PRIu32, d->wanted_psn);
+		because(a->j, "The ACK Request for PSN %" PRIu32 " was not "
+			      "answered.",
+			d->wanted_psn);
+		d->wanted_at = 0;
+	}
+	if (d->probed_at && late(a, d->probed_at, answer_time(a->conf))) {
+		lacks(a, REQ_UET_CP_06, REQ_DST, destination(a),
+		      d->probed_frame, true);
+		expected(a->j, "p=1 probe_opaque=0x%04x", d->probe);
+		because(a->j, "The Probe was not answered.");
+		d->probed_at = 0;
+	}
+}
+
+/* ---- Owed by the source ---- */
+
+/* "A lost request is sent again after RTO"; a NACKed one at the latest then. */
+static void repair_missing(struct absence *a, struct psn_state *s)
+{
+	const struct judge_conf *conf = a->conf;
+	const unsigned max = conf->max_rto_retx ? conf->max_rto_retx : 5;
+	const bool nacked = s->flags & PSN_NACKED;
+	vspan time;
+
+	if (!conf->rto_init || s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) ||
+	    s->rto_retx >= max || !a->f->end[a->source].here)
+		return;
+	time = 2 * (look_rto(conf, s->rto_retx) + conf->rto_tolerance) +
+	       conf->rto_tolerance + conf->nack_retx_time;
+	if (!late(a, s->sent_at, time))
+		return;
+	if (nacked && conf->max_nack_retx &&
+	    s->nack_retx >= conf->max_nack_retx)
+		return; /* given up */
+	s->flags |= PSN_TOLD;
+	lacks(a, nacked ? REQ_RUD_SEQ_82 : REQ_RUD_SEQ_83, REQ_SRC, a->source,
+	      s->frame, true);
+	expected(a->j, "psn=%" PRIu32 " retx=1", s->psn);
+	because(a->j, "PSN %" PRIu32 " was %s and is not sent again.", s->psn,
+		nacked ? "NACKed" : "not acknowledged");
+}
+
+/* "On a Clear Request the source sends CLEAR_PSN" */
+static void clear_missing(struct absence *a)
+{
+	struct dir *d = a->d;
+
+	if (!d->asked_at || !a->f->end[a->source].here)
+		return;
+	if (!late(a, d->asked_at, answer_time(a->conf)))
+		return;
+	lacks(a, REQ_RUD_SVC_6, REQ_SRC, a->source, d->asked_frame, true);
+	because(a->j, "The Clear Request was not answered by any CLEAR_PSN.");
+	d->asked_at = 0;
+}
+
+/* "CLEAR 333 by the next request or a Clear Command": with nothing left to send
+ * or to wait for, a Clear Command is due. */
+static void stored_not_cleared(struct absence *a)
+{
+	struct dir *d = a->d;
+	struct psn_state *s;
+
+	if (!d->gtd || !a->f->end[a->source].here || d->acked_to != d->high)
+		return;
+	s = psn_find(a->f, d, d->gtd_low);
+	if (!s || s->flags & PSN_TOLD || !late(a, s->told_at, LONGEST_CLEAR))
+		return;
+	s->flags |= PSN_TOLD;
+	lacks(a, REQ_RUD_SEQ_76, REQ_SRC, a->source, s->frame, true);
+	expected(a->j, "payload=%" PRIu32, s->psn);
+	because(a->j, "The guaranteed response to PSN %" PRIu32 " is never "
+		      "cleared.",
+		s->psn);
+}
+
+/* After a fatal NACK no request was seen, or it would have been reported. */
+static void fatal_heeded(struct absence *a)
+{
+	const struct flow *f = a->f;
+
+	if (f->fatal_at && f->fatal_end == a->source &&
+	    late(a, f->fatal_at, look_grace(a->conf)))
+		lacks(a, REQ_UET_PDC_48, REQ_SRC, a->source, 0, false);
+}
+
+void rules_uet_end(struct absence *a)
+{
+	fatal_heeded(a);
+	if (a->f->upset)
+		return;
+	for (unsigned i = 0; i < FLOW_WINDOW; i++) {
+		struct psn_state *s = &a->d->ring[i];
+
+		if (s->owner != a->f->owner || s->flags & PSN_SPOILT)
+			continue;
+		answer_missing(a, s);
+		repair_missing(a, s);
+	}
+	cp_answer_missing(a);
+	clear_missing(a);
+	stored_not_cleared(a);
+}

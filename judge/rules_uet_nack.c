@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_nack.c -- PDS NACKs: what they name, from whom, and whether
+ * their cause can be true.
+ *
+ * What a source does after one is in rules_uet_rtx.c and rules_uet_pdc.c.
+ *
+ * Spec: UET 3.5.12.7, table 3-59 (uet.md 3.8, 4)
+ */
+#include "judge/look.h"
+
+/* Whose PDCID a NACK carries. */
+enum from_pdc {
+	PDC_NONE, /* spdcid = 0: there is no PDC, or not the right one */
+	PDC_OWN,  /* the sender's own */
+	PDC_ANY,  /* either, as it has one or not */
+};
+
+static const struct code_row {
+	enum req_id req;
+	enum from_pdc spdcid;
+	bool payload; /* may carry one: defined, or seen in the field */
+} code_rows[] = {
+	[NACK_TRIMMED] = {REQ_UET_NACK_01, PDC_OWN, true},
+	[NACK_TRIMMED_LASTHOP] = {REQ_UET_NACK_02, PDC_OWN, true},
+	[NACK_TRIMMED_ACK] = {REQ_UET_NACK_03, PDC_ANY, true},
+	[NACK_NO_PDC_AVAIL] = {REQ_UET_NACK_04, PDC_NONE, false},
+	[NACK_NO_CCC_AVAIL] = {REQ_UET_NACK_05, PDC_NONE, false},
+	[NACK_NO_BITMAP] = {REQ_UET_NACK_06, PDC_NONE, false},
+	[NACK_NO_PKT_BUFFER] = {REQ_UET_NACK_07, PDC_OWN, false},
+	[NACK_NO_GTD_DEL_AVAIL] = {REQ_UET_NACK_08, PDC_OWN, false},
+	[NACK_NO_SES_MSG_AVAIL] = {REQ_UET_NACK_09, PDC_OWN, false},
+	[NACK_NO_RESOURCE] = {REQ_UET_NACK_0A, PDC_ANY, false},
+	[NACK_PSN_OOR_WINDOW] = {REQ_UET_NACK_0B, PDC_OWN, false},
+	[NACK_ROD_OOO] = {REQ_UET_NACK_0D, PDC_ANY, true},
+	[NACK_INV_DPDCID] = {REQ_UET_NACK_0E, PDC_NONE, false},
+	[NACK_PDC_HDR_MISMATCH] = {REQ_UET_NACK_0F, PDC_NONE, false},
+	[NACK_CLOSING] = {REQ_UET_NACK_10, PDC_OWN, false},
+	[NACK_CLOSING_IN_ERR] = {REQ_UET_NACK_11, PDC_OWN, false},
+	[NACK_PKT_NOT_RCVD] = {REQ_UET_NACK_12, PDC_OWN, true},
+	[NACK_GTD_RESP_UNAVAIL] = {REQ_UET_NACK_13, PDC_OWN, false},
+	[NACK_ACK_WITH_DATA] = {REQ_UET_NACK_14, PDC_OWN, false},
+	[NACK_INVALID_SYN] = {REQ_UET_NACK_15, PDC_OWN, false},
+	[NACK_PDC_MODE_MISMATCH] = {REQ_UET_NACK_16, PDC_OWN, false},
+	[NACK_NEW_START_PSN] = {REQ_UET_NACK_17, PDC_OWN, true},
+	[NACK_RCVD_SES_PROCG] = {REQ_UET_NACK_18, PDC_OWN, false},
+	[NACK_UNEXP_EVENT] = {REQ_UET_NACK_19, PDC_ANY, false},
+	[NACK_RCVR_INFER_LOSS] = {REQ_UET_NACK_1A, PDC_OWN, false},
+};
+
+static const struct code_row *row_of(const struct look *l)
+{
+	const uint8_t code = l->nack.nack_code;
+
+	if (code >= sizeof(code_rows) / sizeof(code_rows[0]) ||
+	    (!code_rows[code].req && !code_rows[code].spdcid))
+		return NULL;
+	return &code_rows[code];
+}
+
+/* Codes that answer an ACK Request or a CP, whose psn may be anybody's. */
+static bool about_cp(const struct look *l)
+{
+	return l->nack.nack_code == NACK_UNEXP_EVENT ||
+	       l->nack.nack_code == NACK_INV_DPDCID ||
+	       l->nack.nack_code == NACK_PDC_HDR_MISMATCH ||
+	       l->nack.nack_code == NACK_RCVR_INFER_LOSS ||
+	       (l->peer->wanted_known && l->peer->wanted_psn == l->psn);
+}
+
+/* "A NACK names the offending packet [...] by nack_psn, its psn" */
+static void names_a_packet(struct look *l)
+{
+	const struct dir *d = l->peer;
+	bool known;
+
+	if (!seen_all(l) || !d->start_known || about_cp(l))
+		return;
+	known = l->old || dir_stray(d, l->psn) ||
+		(serial_diff(l->psn, d->high) <= -FLOW_WINDOW &&
+		 !serial_before(l->psn, d->start));
+	if (holds(l, REQ_UET_ENC_45, REQ_DST, known))
+		return;
+	actual(l->j, "nack_psn=%" PRIu32, l->psn);
+	because(l->j, "nack_psn %" PRIu32 " is the PSN of no packet that was "
+		      "sent.",
+		l->psn);
+}
+
+/* "with the sender's own spdcid" or "with spdcid 0", as the code says; own is
+ * what fits the flow, or the NACK would not be here. */
+static void whose_pdc(struct look *l)
+{
+	const struct code_row *row = row_of(l);
+	const uint16_t own = l->f->end[l->from].pdcid;
+	bool right = true;
+
+	if (!row || !l->f->whole)
+		return;
+	if (row->spdcid == PDC_NONE)
+		right = l->nack.spdcid == 0;
+	else if (row->spdcid == PDC_OWN)
+		right = l->nack.spdcid || !own;
+	if (holds(l, row->req, REQ_DST, right))
+		return;
+	expected(l->j, "spdcid=0x%04x", row->spdcid == PDC_NONE ? 0 : own);
+	actual(l->j, "spdcid=0x%04x", l->nack.spdcid);
+	because(l->j, "NACK 0x%02x goes with %s.", l->nack.nack_code,
+		row->spdcid == PDC_NONE ? "spdcid 0, for no PDC"
+					: "its sender's own PDCID");
+}
+
+/* "The payload of a NACK is 0 where its code defines none" */
+static void payload_zero(struct look *l)
+{
+	const struct code_row *row = row_of(l);
+
+	if (!row || row->payload)
+		return;
+	if (holds(l, REQ_UET_ENC_47, REQ_DST, !l->payload))
+		return;
+	expected(l->j, "payload=0");
+	actual(l->j, "payload=0x%08" PRIx32, l->payload);
+	because(l->j, "NACK 0x%02x defines no payload.", l->nack.nack_code);
+}
+
+/* "each [NACK] answers one packet that arrived" */
+static void one_each(struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	if (!s || !seen_all(l) || !nack_drops(l->nack.nack_code))
+		return;
+	if (holds(l, REQ_UET_RTX_01, REQ_DST, s->drops < s->copies)) {
+		if (s->flags & (PSN_READ | PSN_MULTI))
+			shows(l, REQ_RUD_SEQ_82c, REQ_DST);
+		return;
+	}
+	actual(l->j, "nack_psn=%" PRIu32, l->psn);
+	because(l->j, "PSN %" PRIu32 " came %u times and is NACKed once more; "
+		      "a NACK is not sent again.",
+		l->psn, s->copies);
+}
+
+/* The cause that a code claims, against what was seen at the target's link. */
+static void claim(struct look *l, enum req_id req, bool possible,
+		  const char *why)
+{
+	if (holds(l, req, REQ_DST, possible))
+		return;
+	actual(l->j, "nack_code=0x%02x nack_psn=%" PRIu32, l->nack.nack_code,
+	       l->psn);
+	because(l->j, "%s", why);
+}
+
+static bool in_window(const struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	if (!d->mp_range || !d->cack_known || !l->old ||
+	    l->old->flags & PSN_OUTSIDE)
+		return false;
+	return serial_diff(l->psn, d->cack) <= (int32_t)d->mp_range;
+}
+
+/* A response known to be guaranteed, and not cleared. */
+static bool must_be_stored(const struct look *l)
+{
+	return l->old && l->old->flags & PSN_GTD &&
+	       !(l->peer->released_known &&
+		 !serial_after(l->psn, l->peer->released));
+}
+
+static void false_cause(struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	if (!s || !knows_all(l, l->from))
+		return;
+	switch (l->nack.nack_code) {
+	case NACK_NO_PDC_AVAIL:
+	case NACK_NO_CCC_AVAIL:
+	case NACK_NO_BITMAP:
+	case NACK_INVALID_SYN:
+		claim(l, row_of(l)->req, s->flags & PSN_SYN,
+		      "This code answers a SYN; the packet had syn = 0.");
+		break;
+	case NACK_PSN_OOR_WINDOW:
+		claim(l, REQ_UET_NACK_0B, !in_window(l),
+		      "The PSN is inside the MP_RANGE that was advertised.");
+		break;
+	case NACK_ROD_OOO:
+		claim(l, REQ_UET_NACK_0D, l->f->rod,
+		      "A RUD packet is never out of order.");
+		break;
+	case NACK_PKT_NOT_RCVD:
+		claim(l, REQ_UET_NACK_12, !(s->flags & PSN_ACKED),
+		      "The PSN had been acknowledged.");
+		break;
+	case NACK_RCVR_INFER_LOSS:
+		claim(l, REQ_UET_NACK_1A, !(s->flags & PSN_ACKED),
+		      "The PSN had been acknowledged.");
+		break;
+	case NACK_GTD_RESP_UNAVAIL:
+		claim(l, REQ_RUD_SVC_3b, !must_be_stored(l),
+		      "The guaranteed response was not cleared: it has to be "
+		      "stored.");
+		break;
+	}
+}
+
+/* INV_DPDCID and PDC_HDR_MISMATCH for a packet whose PDCIDs are right, on a PDC
+ * that nobody has begun to close. */
+static void false_identity(struct look *l)
+{
+	const struct flow *f = l->f;
+	const uint8_t code = l->nack.nack_code;
+
+	if (code != NACK_INV_DPDCID && code != NACK_PDC_HDR_MISMATCH)
+		return;
+	if (!l->old || l->old->flags & PSN_SPOILT || !knows_all(l, l->from) ||
+	    !f->known_at || f->closing || f->close_asked || f->upset ||
+	    dir_stray(l->peer, l->psn))
+		return;
+	claim(l, row_of(l)->req, false,
+	      "The packet has the PDCIDs of a PDC that is established.");
+}
+
+static void echoes(struct look *l)
+{
+	if (l->nack.nack_code != NACK_RCVR_INFER_LOSS)
+		look_echoes(l);
+}
+
+const struct monitor rules_uet_nack[] = {
+	{LOOK_NACK, names_a_packet}, {LOOK_NACK, whose_pdc},
+	{LOOK_NACK, payload_zero},   {LOOK_NACK, one_each},
+	{LOOK_NACK, false_cause},    {LOOK_NACK, false_identity},
+	{LOOK_NACK, echoes},         {0, NULL},
+};

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_nack_test.c -- NACKs, right and wrong.
+ */
+#include "judge/lab_test.h"
+
+static void psn_that_was_never_sent(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	nack(lab, B, .psn = 350, .code = NACK_NO_PKT_BUFFER);
+	breaks(lab, UET_ENC_45, DST, B);
+	request(lab, A, .psn = 333 + 5000, .clear = 333);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 333 + 5000, .code = NACK_PSN_OOR_WINDOW);
+	none(lab);
+	looked(lab, UET_ENC_45, DST, B);
+}
+
+static void whose_pdcid(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 333, .code = NACK_NO_PDC_AVAIL, .no_spdcid = 1);
+	none(lab);
+	looked(lab, UET_NACK_04, DST, B);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 334, .code = NACK_NO_BITMAP);
+	breaks(lab, UET_NACK_06, DST, B);
+	request(lab, A, .psn = 335, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 335, .code = NACK_NO_PKT_BUFFER, .no_spdcid = 1);
+	breaks(lab, UET_NACK_07, DST, B);
+}
+
+static void reserved_code(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = 0x0c);
+	breaks(lab, UET_NACK_0C, DST, B);
+	request(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED_ACK);
+	breaks(lab, UET_NACK_03, DST, B);
+	request(lab, A, .psn = 336, .clear = 333);
+	nack(lab, B, .psn = 336, .code = NACK_TRIMMED);
+	none(lab);
+	looked(lab, UET_NACK_0C, DST, B);
+}
+
+static void payload_where_none_is_defined(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER, .payload = 1);
+	breaks(lab, UET_ENC_47, DST, B);
+	request(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED, .payload = 334);
+	none(lab);
+}
+
+static void twice_for_one_packet(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	none(lab);
+	looked(lab, UET_RTX_01, DST, B);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	breaks(lab, UET_RTX_01, DST, B);
+}
+
+static void syn_codes_for_others(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PDC_AVAIL, .no_spdcid = 1);
+	breaks(lab, UET_NACK_04, DST, B);
+}
+
+static void inside_the_window(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW);
+	breaks(lab, UET_NACK_0B, DST, B);
+}
+
+static void rod_code_on_rud(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_ROD_OOO, .payload = 334);
+	breaks(lab, UET_NACK_0D, DST, B);
+}
+
+static void received_after_all(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1);
+	nack(lab, B, .psn = 333, .code = NACK_PKT_NOT_RCVD);
+	breaks(lab, UET_NACK_12, DST, B);
+}
+
+static void not_received(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 335, .clear = 333); /* 334 was lost before B */
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334, .ar = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_PKT_NOT_RCVD);
+	none(lab);
+}
+
+static void stored_response_is_gone(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	nack(lab, B, .psn = 334, .code = NACK_GTD_RESP_UNAVAIL, .retx = 1);
+	breaks(lab, RUD_SVC_3b, DST, B);
+}
+
+static void known_pdc_is_denied(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	breaks(lab, UET_NACK_0E, DST, B);
+}
+
+static void unknown_pdc_is_denied(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0x7777);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+}
+
+static void nack_echoes(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .entropy = 7, .ce = 1);
+	nack(lab, B, .psn = 334, .code = NACK_TRIMMED, .entropy = 7, .m = 1);
+	none(lab);
+	looked(lab, UET_ACK_01, DST, B);
+	request(lab, A, .psn = 335, .clear = 333, .entropy = 7);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED);
+	breaks(lab, UET_ACK_01, DST, B);
+	request(lab, A, .psn = 336, .clear = 333);
+	nack(lab, B, .psn = 336, .code = NACK_TRIMMED, .retx = 1);
+	breaks(lab, UET_ACK_03, DST, B);
+}
+
+static void goes_on_after_fatal(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+	request(lab, A, .psn = 335, .clear = 333); /* was in the queue */
+	none(lab);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, UET_PDC_48, SRC, A);
+}
+
+static void stops_after_fatal(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+	lab->now += RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	lab->n += judge_end(lab->j, lab->now + 100 * RTO, lab->found, 64);
+	none(lab);
+	looked(lab, UET_PDC_48, SRC, A);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(psn_that_was_never_sent),
+		BOTH_WAYS(whose_pdcid),
+		BOTH_WAYS(reserved_code),
+		BOTH_WAYS(payload_where_none_is_defined),
+		BOTH_WAYS(twice_for_one_packet),
+		BOTH_WAYS(syn_codes_for_others),
+		BOTH_WAYS(inside_the_window),
+		BOTH_WAYS(rod_code_on_rud),
+		BOTH_WAYS(received_after_all),
+		BOTH_WAYS(not_received),
+		BOTH_WAYS(stored_response_is_gone),
+		BOTH_WAYS(known_pdc_is_denied),
+		BOTH_WAYS(unknown_pdc_is_denied),
+		BOTH_WAYS(nack_echoes),
+		BOTH_WAYS(goes_on_after_fatal),
+		BOTH_WAYS(stops_after_fatal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

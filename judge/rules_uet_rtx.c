@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_rtx.c -- repair: what is sent again, how, when, how often.
+ *
+ * All of these look at a packet whose PSN was seen before, but for the one that
+ * looks at a first transmission with retx = 1.
+ *
+ * Spec: UET 3.5.20.3, 3.5.12.7, 3.5.15 (uet.md 4, 8)
+ */
+#include "judge/look.h"
+
+/* Another packet under the same PSN is no repeat, unless it says so. */
+static bool repeats(const struct look *l)
+{
+	return l->takes_psn && l->old && !l->twin &&
+	       (l->retx || l->hash == l->old->hash);
+}
+
+/* "flags.retx marks a retransmission" */
+static void repeat_unmarked(struct look *l)
+{
+	if (!repeats(l))
+		return;
+	if (holds(l, REQ_RUD_SEQ_84b, REQ_SRC, l->retx)) {
+		shows(l, REQ_UET_RTX_16, REQ_SRC);
+		return;
+	}
+	expected(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	actual(l->j, "psn=%" PRIu32 " retx=0", l->psn);
+	because(l->j, "PSN %" PRIu32 " is sent again without retx, first seen "
+		      "in frame %" PRIu32 ".",
+		l->psn, l->old->frame);
+}
+
+/* The other side of it: nothing is marked that was never sent before. */
+static void first_marked(struct look *l)
+{
+	if (!l->takes_psn || l->old || l->stray || !knows_all(l, l->from))
+		return;
+	if (holds(l, REQ_RUD_SEQ_84b, REQ_SRC, !l->retx))
+		return;
+	expected(l->j, "psn=%" PRIu32 " retx=0", l->psn);
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j, "The first transmission of PSN %" PRIu32 " is marked as "
+		      "a retransmission.",
+		l->psn);
+}
+
+/* "A retransmission keeps psn, SES header and payload unchanged." */
+static void repeat_changed(struct look *l)
+{
+	if (!repeats(l) || !l->retx || l->spoilt || l->old->flags & PSN_SPOILT)
+		return;
+	if (holds(l, REQ_UET_RTX_15, REQ_SRC, l->hash == l->old->hash))
+		return;
+	actual(l->j, "psn=%" PRIu32, l->psn);
+	because(l->j, "SES header or payload of PSN %" PRIu32 " differ from "
+		      "those of its first transmission.",
+		l->psn);
+}
+
+/* The source said itself that it has the response. */
+static bool cleared_before(const struct look *l)
+{
+	return at_link(l, l->from) && l->own->clear_known &&
+	       !serial_after(l->psn, l->own->clear);
+}
+
+/* An ACK came early enough to stop what waited in the source's queues. */
+static bool told_before(const struct look *l)
+{
+	return knows_all(l, l->from) && l->old->flags & PSN_ACKED &&
+	       l->at - l->old->told_at > look_grace(l->conf);
+}
+
+/* "a source does not send again a PSN that it has been told was received. (A
+ * time-out repeat after a lost ACK is legal.)" */
+static void repeat_acked(struct look *l)
+{
+	bool told;
+
+	if (!repeats(l) || !l->retx || l->f->rod || l->kind == LOOK_CP ||
+	    l->old->flags & PSN_NACKED)
+		return;
+	told = cleared_before(l) || told_before(l);
+	if (holds(l, REQ_MODE_RUD_3, REQ_SRC, !told)) {
+		shows(l, REQ_UET_RTX_19, REQ_SRC);
+		return;
+	}
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j, "PSN %" PRIu32 " is sent again although %s.", l->psn,
+		cleared_before(l) ? "the source itself has cleared it"
+				  : "its ACK had arrived");
+}
+
+/* What a repair shows besides its time. */
+static void repairs(struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	if (!repeats(l) || !knows_all(l, l->from) || s->flags & PSN_ACKED)
+		return;
+	switch (look_cause(l)) {
+	case CAUSE_TIMER:
+		shows(l, REQ_RUD_SEQ_84, REQ_SRC);
+		break;
+	case CAUSE_GAP:
+		shows(l, REQ_RUD_LOSS_2, REQ_SRC);
+		break;
+	case CAUSE_NACK:
+		shows(l, REQ_RUD_LOSS_2, REQ_SRC);
+		if (s->flags & (PSN_READ | PSN_MULTI))
+			shows(l, REQ_RUD_SEQ_82c, REQ_SRC);
+		break;
+	}
+}
+
+/* Rules on time look at what is still to be repaired, at the source's link. */
+static bool timed(const struct look *l)
+{
+	return repeats(l) && knows_all(l, l->from) &&
+	       !(l->old->flags & PSN_ACKED);
+}
+
+/* "A lost request is sent again after RTO"; "The RTO of a packet is
+ * RTO_Init_Time * 2^n after n retransmissions". */
+static void repeat_early(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	enum req_id req;
+	vspan wait, rto;
+
+	if (!timed(l) || !l->conf->rto_init || look_cause(l) != CAUSE_TIMER)
+		return;
+	req = s->rto_retx ? REQ_UET_RTX_12 : REQ_RUD_SEQ_83;
+	wait = l->at - s->sent_at;
+	rto = look_rto(l->conf, s->rto_retx);
+	if (holds(l, req, REQ_SRC, wait >= rto))
+		return;
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j, "Timing: retransmission %u of PSN %" PRIu32 " after "
+		      "%" PRId64 " us, with no NACK or SACK; RTO allows "
+		      "%" PRId64 " us.",
+		s->rto_retx + 1u, l->psn, wait / VSPAN_US, rto / VSPAN_US);
+}
+
+/* "retries up to Max_RTO_Retx_Cnt to deliver them" */
+static void repeat_too_often(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	const unsigned max = l->conf->max_rto_retx;
+
+	if (!timed(l) || !max || look_cause(l) != CAUSE_TIMER)
+		return;
+	if (holds(l, REQ_RUD_SVC_1, REQ_SRC, s->rto_retx < max))
+		return;
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j, "Retransmission %u of PSN %" PRIu32 " for want of an "
+		      "ACK; Max_RTO_Retx_Cnt is %u.",
+		s->rto_retx + 1u, l->psn, max);
+}
+
+/* Codes for want of a resource, after which NACK_Retx_Time has to pass. */
+static bool wants_resource(uint8_t code)
+{
+	return code >= NACK_NO_PDC_AVAIL && code <= NACK_NO_RESOURCE;
+}
+
+/* "the source waits as the NACK code says and sends 333 again".  An RTO that
+ * ends meanwhile is a reason of its own. */
+static void nack_too_soon(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	vspan wait, least = l->conf->nack_retx_time;
+
+	if (!timed(l) || !(s->flags & PSN_NACKED))
+		return;
+	if (!wants_resource(s->nack_code) || !least) {
+		shows(l, REQ_RUD_SEQ_82, REQ_SRC);
+		return;
+	}
+	wait = l->at - s->told_at;
+	if (l->conf->rto_init &&
+	    l->at - s->sent_at >= look_rto(l->conf, s->rto_retx))
+		wait = least;
+	if (holds(l, REQ_RUD_SEQ_82, REQ_SRC,
+		  wait + l->conf->rto_tolerance >= least))
+		return;
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j, "Timing: PSN %" PRIu32 " is sent again %" PRId64 " us "
+		      "after NACK 0x%02x; NACK_Retx_Time is %" PRId64 " us.",
+		l->psn, wait / VSPAN_US, s->nack_code, least / VSPAN_US);
+}
+
+/* "Past Max_NACK_Retx_Cnt the source ends the transaction in error." */
+static void nack_too_often(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	const unsigned max = l->conf->max_nack_retx;
+
+	if (!timed(l) || !max || !(s->flags & PSN_NACKED))
+		return;
+	if (holds(l, REQ_RUD_SEQ_82a, REQ_SRC, s->nack_retx < max))
+		return;
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j, "Retransmission %u of PSN %" PRIu32 " after a NACK; "
+		      "Max_NACK_Retx_Cnt is %u.",
+		s->nack_retx + 1u, l->psn, max);
+}
+
+/* "the source sends the packet again only if its psn is above CACK_PSN" */
+static void nack_oor_done(struct look *l)
+{
+	const struct psn_state *s = l->old;
+
+	if (!repeats(l) || !(s->flags & PSN_NACKED) ||
+	    s->nack_code != NACK_PSN_OOR_WINDOW || !knows_all(l, l->from))
+		return;
+	if (holds(l, REQ_UET_NACK_0B, REQ_SRC,
+		  !l->own->cack_known || serial_after(l->psn, l->own->cack)))
+		return;
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j, "PSN %" PRIu32 " is at or below CACK_PSN %" PRIu32 ": "
+		      "PSN_OOR_WINDOW asks for nothing.",
+		l->psn, l->own->cack);
+}
+
+const struct monitor rules_uet_rtx[] = {
+	{LOOK_REQ | LOOK_CP, repeat_unmarked},
+	{LOOK_REQ | LOOK_CP, first_marked},
+	{LOOK_REQ | LOOK_CP, repeat_changed},
+	{LOOK_REQ, repeat_acked},
+	{LOOK_REQ | LOOK_CP, repairs},
+	{LOOK_REQ | LOOK_CP, repeat_early},
+	{LOOK_REQ | LOOK_CP, repeat_too_often},
+	{LOOK_REQ, nack_too_soon},
+	{LOOK_REQ, nack_too_often},
+	{LOOK_REQ, nack_oor_done},
+	{0, NULL},
+};

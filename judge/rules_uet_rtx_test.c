@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_rtx_test.c -- retransmissions, right and wrong.
+ */
+#include "judge/lab_test.h"
+
+static void repeat_is_marked(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	looked(lab, RUD_SEQ_84b, SRC, A);
+	looked(lab, RUD_SEQ_83, SRC, A);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333);
+	breaks(lab, RUD_SEQ_84b, SRC, A);
+}
+
+static void first_is_marked(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_84b, SRC, A);
+}
+
+static void bytes_change(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1, .data = 1);
+	breaks(lab, UET_RTX_15, SRC, A);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1, .mid = 77);
+	breaks(lab, UET_RTX_15, SRC, A);
+}
+
+static void acked_is_sent_again(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1); /* crossed */
+	none(lab);
+	looked(lab, MODE_RUD_3, SRC, A);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 334, .retx = 1);
+	breaks(lab, MODE_RUD_3, SRC, A);
+}
+
+/* The source's own CLEAR_PSN is proof at any place. */
+static void cleared_is_sent_again(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 335, .clear = 334);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 334, .retx = 1);
+	breaks(lab, MODE_RUD_3, SRC, A);
+}
+
+static void nacked_after_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	nack(lab, B, .psn = 334, .code = NACK_ACK_WITH_DATA);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 334, .retx = 1);
+	none(lab);
+}
+
+static void before_rto(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO / 2;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
+static void no_back_off(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO - RTO / 20;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	looked(lab, UET_RTX_12, SRC, A);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, UET_RTX_12, SRC, A);
+}
+
+/* SACK and NACK are causes of their own. */
+static void early_for_a_reason(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 335, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 1, .sack_psn = 335);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	nack(lab, B, .psn = 334, .code = NACK_TRIMMED, .retx = 1);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	looked(lab, RUD_SEQ_82, SRC, A);
+}
+
+static void too_often(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (unsigned i = 0; i < 5; i++) {
+		lab->now += RTO << i;
+		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	}
+	none(lab);
+	looked(lab, RUD_SVC_1, SRC, A);
+	lab->now += RTO << 5;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SVC_1, SRC, A);
+}
+
+static void nack_wait(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	looked(lab, RUD_SEQ_82, SRC, A);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER, .retx = 1);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_82, SRC, A);
+}
+
+static void nack_limit(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (unsigned i = 0; i < 5; i++) {
+		nack(lab, B, .psn = 334, .code = NACK_NO_RESOURCE, .retx = !!i);
+		lab->now += 2 * MS;
+		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	}
+	none(lab);
+	looked(lab, RUD_SEQ_82a, SRC, A);
+	nack(lab, B, .psn = 334, .code = NACK_NO_RESOURCE, .retx = 1);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_82a, SRC, A);
+}
+
+static void out_of_window_but_done(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	nack(lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 334, .retx = 1);
+	breaks(lab, UET_NACK_0B, SRC, A);
+}
+
+/* Who does not see everything takes an equal copy for the network's. */
+static void copy_by_the_network(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.whole = false;
+	lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	request(&lab, A, .psn = 334, .clear = 333);
+	none(&lab);
+	lab.now += RTO;
+	request(&lab, A, .psn = 334, .clear = 333);
+	breaks(&lab, RUD_SEQ_84b, SRC, A);
+	lab_close(&lab);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(repeat_is_marked),
+		BOTH_WAYS(first_is_marked),
+		BOTH_WAYS(bytes_change),
+		BOTH_WAYS(acked_is_sent_again),
+		BOTH_WAYS(cleared_is_sent_again),
+		BOTH_WAYS(nacked_after_ack),
+		BOTH_WAYS(before_rto),
+		BOTH_WAYS(no_back_off),
+		BOTH_WAYS(early_for_a_reason),
+		BOTH_WAYS(too_often),
+		BOTH_WAYS(nack_wait),
+		BOTH_WAYS(nack_limit),
+		BOTH_WAYS(out_of_window_but_done),
+		cmocka_unit_test(copy_by_the_network),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_src.c -- CLEAR_PSN: what a source says it has received.
+ *
+ * CLEAR_PSN is the highest PSN such that the responses of all PSNs at or below
+ * it have been received.  Every request carries it as psn + clear_psn_offset, a
+ * Clear Command as its payload.
+ *
+ * Spec: UET 3.5.20.1-5, 3.5.20.1-6, 3.5.16.3 (uet.md 7.3)
+ */
+#include "judge/look.h"
+
+static const char *where(const struct look *l)
+{
+	return l->kind == LOOK_CP ? "payload" : "clear_psn";
+}
+
+/* "CLEAR_PSN = psn + clear_psn_offset, a signed 16-bit number that is never
+ * positive".  A first transmission cannot clear itself either: its response has
+ * not been made yet. */
+static void clear_above_psn(struct look *l)
+{
+	const int32_t ahead = serial_diff(l->clear, l->psn);
+
+	if (holds(l, REQ_RUD_SVC_5, REQ_SRC,
+		  ahead < 0 || (ahead == 0 && (l->retx || l->old)))) {
+		shows(l, REQ_UET_ENC_37, REQ_SRC);
+		return;
+	}
+	actual(l->j, "psn=%" PRIu32 " clear_psn=%" PRIu32, l->psn, l->clear);
+	because(l->j, "CLEAR_PSN is not below the packet's own PSN: "
+		      "clear_psn_offset = %d.",
+		l->req.clear_psn_offset);
+}
+
+/* Is every PSN up to the CLEAR_PSN known to the source, if only by SACK? */
+static bool known_by_sack(struct look *l)
+{
+	uint32_t psn = l->own->acked_to;
+	const struct psn_state *s;
+
+	if (serial_diff(l->clear, psn) > FLOW_WINDOW)
+		return false;
+	while (psn != l->clear) {
+		s = psn_find(l->f, l->own, ++psn);
+		if (!s || !(s->flags & (PSN_ACKED | PSN_SACKED)))
+			return false;
+	}
+	return true;
+}
+
+/* "ACK state is judged from CACK_PSN; a set SACK bit shows arrival before
+ * CACK_PSN reaches it", but not the response. */
+static void clear_by_sack(struct look *l)
+{
+	holds(l, REQ_RUD_LOSS_1, REQ_SRC, false);
+	expected(l->j, "%s=%" PRIu32, where(l), l->own->acked_to);
+	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
+	because(l->j, "CLEAR_PSN covers PSN %" PRIu32 ", of which only a SACK "
+		      "bit is known: its response may be stored still.",
+		l->own->acked_to + 1);
+}
+
+/* The figures that a right CLEAR_PSN is part of. */
+static void clear_is_right(struct look *l)
+{
+	const struct dir *d = l->own;
+
+	shows(l, REQ_UET_ACK_31, REQ_SRC);
+	if (d->ooo_at && serial_after(d->ooo_high, d->acked_to))
+		shows(l, REQ_RUD_LOSS_1, REQ_SRC);
+	if (l->clear != d->acked_to || l->old)
+		return;
+	shows(l, REQ_RUD_SEQ_75, REQ_SRC);
+	if (l->f->initiator >= 0 && (int)l->from != l->f->initiator)
+		shows(l, REQ_RUD_SEQ_81, REQ_SRC);
+}
+
+/* "CLEAR_PSN covers no psn whose response the source has not received": no ACK
+ * for it was seen on the way to the source. */
+static void clear_unreceived(struct look *l)
+{
+	const enum req_id req =
+		l->kind == LOOK_CP ? REQ_UET_ACK_31 : REQ_RUD_SVC_5;
+
+	if (!l->has_clear || !seen_all(l) || !l->own->start_known)
+		return;
+	/* clear_above_psn has said so already. */
+	if (l->kind == LOOK_REQ && !serial_before(l->clear, l->psn))
+		return;
+	if (serial_after(l->clear, l->own->acked_to) && known_by_sack(l)) {
+		clear_by_sack(l);
+		return;
+	}
+	if (holds(l, req, REQ_SRC, !serial_after(l->clear, l->own->acked_to))) {
+		clear_is_right(l);
+		return;
+	}
+	expected(l->j, "%s=%" PRIu32, where(l), l->own->acked_to);
+	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
+	because(l->j, "CLEAR_PSN covers PSN %" PRIu32 ", whose response the "
+		      "source has not received.",
+		l->own->acked_to + 1);
+}
+
+/* Only packets whose order is known say that CLEAR_PSN went back: on a path
+ * with many ways, an earlier packet may be seen later. */
+static bool in_order(const struct look *l)
+{
+	if (knows_all(l, l->from))
+		return true;
+	return at_link(l, l->from) && l->kind == LOOK_REQ && !l->old &&
+	       l->own->any && serial_after(l->psn, l->own->high);
+}
+
+/* "CLEAR_PSN never decreases." */
+static void clear_goes_back(struct look *l)
+{
+	if (!l->has_clear || !l->own->clear_known || !l->own->any || l->stray ||
+	    l->twin || !in_order(l))
+		return;
+	if (holds(l, REQ_UET_ACK_32, REQ_SRC,
+		  !serial_before(l->clear, l->own->clear)))
+		return;
+	expected(l->j, "%s=%" PRIu32, where(l), l->own->clear);
+	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
+	because(l->j, "CLEAR_PSN went back from %" PRIu32 " to %" PRIu32 ".",
+		l->own->clear, l->clear);
+}
+
+/* "When a PDC is created, [...] CLEAR_PSN of either direction [is] Start_PSN -
+ * 1."  A higher one is another rule's. */
+static void first_clear(struct look *l)
+{
+	const uint32_t first = l->f->syn_start - 1;
+
+	if (l->own->any || l->from != 0 || !l->f->syn_start_known ||
+	    !l->has_clear)
+		return;
+	if (holds(l, REQ_UET_PDC_21, REQ_SRC, !serial_before(l->clear, first)))
+		return;
+	expected(l->j, "clear_psn=%" PRIu32, first);
+	actual(l->j, "clear_psn=%" PRIu32, l->clear);
+	because(l->j, "CLEAR_PSN begins at Start_PSN - 1.");
+}
+
+/* "CLEAR follows the received CACK"; "A retransmission carries the CLEAR_PSN of
+ * its own time".  Packets already queued when the ACK came are let go. */
+static void clear_lags(struct look *l)
+{
+	const struct dir *d = l->own;
+
+	if (!l->has_clear || l->stray || !knows_all(l, l->from) ||
+	    !d->cack_known || !d->cack_at)
+		return;
+	if (l->at - d->cack_at <= look_grace(l->conf))
+		return;
+	/* Back beyond what was cleared before is another rule's. */
+	if (d->clear_known && serial_before(l->clear, d->clear))
+		return;
+	if (holds(l, l->old && l->takes_psn ? REQ_UET_RTX_17 : REQ_RUD_SEQ_77,
+		  REQ_SRC, !serial_before(l->clear, d->cack))) {
+		shows(l, REQ_RUD_SEQ_75a, REQ_SRC);
+		return;
+	}
+	expected(l->j, "%s=%" PRIu32, where(l), d->cack);
+	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
+	because(l->j, "CLEAR_PSN does not follow the CACK_PSN received: PSNs "
+		      "up to %" PRIu32 " were acknowledged.",
+		d->cack);
+}
+
+/* "On a Clear Request the source sends CLEAR_PSN, in its next request or as the
+ * payload of a Clear Command CP."  That it never does is judged at the end. */
+static void clear_was_asked(struct look *l)
+{
+	const struct dir *d = l->own;
+
+	if (!l->has_clear || !l->f->whole)
+		return;
+	if (d->asked_at)
+		shows(l, REQ_RUD_SVC_6, REQ_SRC);
+	if (!d->gtd || serial_before(l->clear, d->gtd_low))
+		return;
+	shows(l, REQ_RUD_SEQ_76, REQ_SRC);
+	if (d->asked_high != d->gtd_low)
+		shows(l, REQ_RUD_SEQ_78, REQ_SRC);
+}
+
+/* "A Clear Command is not sent while requests are pending or unacknowledged",
+ * unless it was asked for. */
+static void clear_command_early(struct look *l)
+{
+	const struct dir *d = l->own;
+
+	if (l->cp.ctl_type != PDS_CP_CLEAR_COMMAND || d->asked_at ||
+	    !d->start_known || !knows_all(l, l->from))
+		return;
+	if (holds(l, REQ_UET_ACK_33, REQ_SRC, d->acked_to == d->high))
+		return;
+	because(l->j, "Clear Command while PSN %" PRIu32 " is not "
+		      "acknowledged; requests carry CLEAR_PSN then.",
+		d->acked_to + 1);
+}
+
+const struct monitor rules_uet_src[] = {
+	{LOOK_REQ, clear_above_psn},
+	{LOOK_REQ | LOOK_CP, clear_unreceived},
+	{LOOK_REQ, first_clear},
+	{LOOK_REQ | LOOK_CP, clear_goes_back},
+	{LOOK_REQ | LOOK_CP, clear_lags},
+	{LOOK_REQ | LOOK_CP, clear_was_asked},
+	{LOOK_CP, clear_command_early},
+	{0, NULL},
+};

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_wire.c -- what one packet shows by itself: reserved bits,
+ * reserved values, PDCID 0.  No state is needed, so these hold for packets that
+ * belong to no flow as well.
+ *
+ * Spec: UET 3.5.10, 3.4.2 (uet.md 2, 3, 5)
+ */
+#include "judge/look.h"
+#include "judge/state.h"
+
+/* "no flag outside 0x1c in a request, 0x3e in an ACK, 0x38 in a NACK, 0x3c in
+ * a CP" */
+static void flags_reserved(struct look *l)
+{
+	static const uint8_t legal[] = {0x1c, 0x3e, 0x38, 0x3c};
+	const uint8_t mask = legal[__builtin_ctz((unsigned)l->kind)];
+	const uint8_t flags = l->p[1] & 0x7f;
+
+	if (holds(l, REQ_UET_ENC_34, look_role(l), !(flags & ~mask)))
+		return;
+	expected(l->j, "flags=0x%02x", flags & mask);
+	actual(l->j, "flags=0x%02x", flags);
+	because(l->j, "Reserved flag bits are set; they are sent as 0.");
+}
+
+/* "PDCID 0 is reserved: no request, ACK or CP has spdcid 0, nor dpdcid 0 with
+ * syn = 0." */
+static void pdcid_zero(struct look *l)
+{
+	struct pds_req h; /* all three have them in the same place */
+
+	pds_req_get(&h, l->p);
+	if (holds(l, REQ_UET_PDC_15, look_role(l),
+		  h.spdcid && (l->syn || h.dpdcid)))
+		return;
+	actual(l->j, "%s=0", h.spdcid ? "dpdcid" : "spdcid");
+	because(l->j, "PDCID 0 stands for no PDC; only a NACK has it.");
+}
+
+/* "Bits 14 and 13 of the SYN overlay [...] are sent as 0." */
+static void syn_reserved(struct look *l)
+{
+	struct pds_req_syn h;
+
+	if (!l->syn)
+		return;
+	pds_req_syn_get(&h, l->p);
+	if (holds(l, REQ_UET_PDC_02, REQ_SRC, !(h.pdc_info & 6)))
+		return;
+	expected(l->j, "pdc_info=0x0");
+	actual(l->j, "pdc_info=0x%x", h.pdc_info);
+	because(l->j, "Reserved bits of pdc_info are set; they are sent as 0.");
+}
+
+/* "cc_type 0 (NSCC) or 1 (CREDIT), cc_flags 0"; "24 reserved bits sent as 0" */
+static void cc_reserved(struct look *l)
+{
+	struct pds_ack_cc cc;
+	struct pds_credit credit;
+
+	if (l->type != PDS_ACK_CC)
+		return;
+	pds_ack_cc_get(&cc, l->p + pds_ack_len);
+	if (!holds(l, REQ_UET_ENC_40, REQ_DST,
+		   cc.cc_type <= PDS_CC_CREDIT && !cc.cc_flags)) {
+		actual(l->j, "cc_type=%u cc_flags=0x%x", cc.cc_type,
+		       cc.cc_flags);
+		because(l->j, "cc_type is 0 or 1, and cc_flags is 0.");
+	}
+	if (cc.cc_type != PDS_CC_CREDIT)
+		return;
+	pds_credit_get(&credit, l->p + pds_ack_len + pds_ack_cc_len);
+	if (holds(l, REQ_UET_ENC_42, REQ_DST, !credit.rsvd_24))
+		return;
+	expected(l->j, "rsvd_24=0");
+	actual(l->j, "rsvd_24=0x%06" PRIx32, credit.rsvd_24);
+	because(l->j, "Reserved bits of the credit state are set.");
+}
+
+/* "ccx_type 14 or 15" */
+static void ccx_reserved(struct look *l)
+{
+	struct pds_ack_ccx h;
+
+	if (l->type != PDS_ACK_CCX)
+		return;
+	pds_ack_ccx_get(&h, l->p + pds_ack_len);
+	if (holds(l, REQ_UET_ENC_43, REQ_DST, h.ccx_type >= 14))
+		return;
+	expected(l->j, "ccx_type=14");
+	actual(l->j, "ccx_type=%u", h.ccx_type);
+	because(l->j, "Only ccx_type 14 and 15 are defined, as proprietary.");
+}
+
+/* A NACK has "next_hdr NONE" and, as NACK_CCX, "nccx_type 14 or 15". */
+static void nack_shape(struct look *l)
+{
+	struct pds_nack_ccx h;
+
+	if (!holds(l, REQ_UET_ENC_44, REQ_DST,
+		   l->next_hdr == PDS_NEXT_NONE)) {
+		expected(l->j, "next_hdr=none");
+		actual(l->j, "next_hdr=%u", l->next_hdr);
+		because(l->j, "No SES header follows a NACK.");
+	}
+	if (l->type != PDS_NACK_CCX)
+		return;
+	pds_nack_ccx_get(&h, l->p + pds_nack_len);
+	if (holds(l, REQ_UET_ENC_48, REQ_DST, h.nccx_type >= 14))
+		return;
+	expected(l->j, "nccx_type=14");
+	actual(l->j, "nccx_type=%u", h.nccx_type);
+	because(l->j, "Only nccx_type 14 and 15 are defined.");
+}
+
+/* "The nack_codes 0x0C and 0x1B to 0xFC are reserved and never sent." */
+static void nack_reserved(struct look *l)
+{
+	const uint8_t code = l->nack.nack_code;
+	const bool reserved =
+		!code || code == 0x0c || (code >= 0x1b && code <= 0xfc);
+
+	if (!holds(l, REQ_UET_NACK_0C, REQ_DST, !reserved)) {
+		actual(l->j, "nack_code=0x%02x", code);
+		because(l->j, "This nack_code is reserved and never sent.");
+	}
+	if (code != NACK_TRIMMED_ACK)
+		return;
+	holds(l, REQ_UET_NACK_03, REQ_DST, false);
+	actual(l->j, "nack_code=0x03");
+	because(l->j, "TRIMMED_ACK is reserved since 1.0.3: nobody sends it.");
+}
+
+/* "version is 0 in every SES header." */
+static void ses_version(struct look *l)
+{
+	if (!l->ses)
+		return;
+	if (holds(l, REQ_UET_SES_02, look_role(l), !(l->ses[1] >> 6)))
+		return;
+	expected(l->j, "version=0");
+	actual(l->j, "version=%u", l->ses[1] >> 6);
+	because(l->j, "The version of the SES header is not 0.");
+}
+
+/* Reserved bits of the common first 12 bytes of a request. */
+static bool common_clean(const uint8_t *ses)
+{
+	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4);
+}
+
+/* "A request begins with the common 12 bytes: [...] with reserved bits 0." */
+static void ses_request_reserved(struct look *l)
+{
+	bool clean;
+
+	if (!l->ses || !l->next_hdr || l->next_hdr > PDS_NEXT_REQUEST_STD)
+		return;
+	clean = common_clean(l->ses);
+	if (l->next_hdr != PDS_NEXT_REQUEST_STD)
+		clean &= !(l->ses[2] >> 6);
+	if (holds(l, REQ_UET_SES_03, REQ_SRC, clean))
+		return;
+	because(l->j, "Reserved bits of the SES request header are set.");
+}
+
+/* "0x10 to 0x2F are reserved and never sent." */
+static void ses_opcode(struct look *l)
+{
+	uint8_t opcode;
+
+	if (!l->ses || !l->next_hdr || l->next_hdr > PDS_NEXT_REQUEST_STD)
+		return;
+	opcode = l->ses[0] & 0x3f;
+	if (holds(l, REQ_UET_SES_27, REQ_SRC, opcode < 0x10 || opcode > 0x2f))
+		return;
+	actual(l->j, "opcode=0x%02x", opcode);
+	because(l->j, "This opcode is reserved and never sent.");
+}
+
+/* "its list is 0, 1 or a vendor's, its opcode 0 to 3 or 0x30 to 0x3F"; in an
+ * ACK with data the opcode is that of a response too. */
+static void ses_response_opcode(struct look *l)
+{
+	uint8_t opcode;
+
+	if (!l->ses || l->next_hdr < PDS_NEXT_RESPONSE)
+		return;
+	opcode = l->ses[0] & 0x3f;
+	if (holds(l, REQ_UET_SES_18, REQ_DST, opcode <= 3 || opcode >= 0x30))
+		return;
+	actual(l->j, "opcode=0x%02x", opcode);
+	because(l->j, "This response opcode is reserved and never sent.");
+}
+
+/* "return_code is 0x00 to 0x24, a vendor's 0x30 to 0x37, or 0x3E" */
+static void ses_return_code(struct look *l)
+{
+	uint8_t rc;
+
+	if (!l->ses || l->next_hdr < PDS_NEXT_RESPONSE)
+		return;
+	rc = l->ses[1] & 0x3f;
+	if (holds(l, REQ_UET_SES_30, REQ_DST,
+		  rc <= 0x24 || (rc >= 0x30 && rc <= 0x37) || rc == 0x3e))
+		return;
+	actual(l->j, "return_code=0x%02x", rc);
+	because(l->j, "This return code is reserved and never sent.");
+}
+
+/* "No packet carries more payload than the Payload MTU" */
+static void payload_mtu(struct look *l)
+{
+	const size_t payload = l->len - l->in->pkt->payload;
+
+	if (!l->conf->mtu || l->spoilt)
+		return;
+	if (holds(l, REQ_UET_ENC_18, look_role(l), payload <= l->conf->mtu))
+		return;
+	actual(l->j, "data %zu", payload);
+	because(l->j, "The payload is longer than the MTU, %" PRIu32 " bytes.",
+		l->conf->mtu);
+}
+
+const struct monitor rules_uet_wire[] = {
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP, flags_reserved},
+	{LOOK_REQ | LOOK_ACK | LOOK_CP, pdcid_zero},
+	{LOOK_REQ | LOOK_CP, syn_reserved},
+	{LOOK_ACK, cc_reserved},
+	{LOOK_ACK, ccx_reserved},
+	{LOOK_NACK, nack_shape},
+	{LOOK_NACK, nack_reserved},
+	{LOOK_REQ | LOOK_ACK, ses_version},
+	{LOOK_REQ | LOOK_ACK, payload_mtu},
+	{LOOK_REQ, ses_request_reserved},
+	{LOOK_REQ, ses_opcode},
+	{LOOK_REQ | LOOK_ACK, ses_response_opcode},
+	{LOOK_REQ | LOOK_ACK, ses_return_code},
+	{0, NULL},
+};
+
+void rules_uet_nowhere(struct look *l)
+{
+	for (const struct monitor *m = rules_uet_wire; m->look; m++)
+		if (m->what & l->kind)
+			m->look(l);
+}

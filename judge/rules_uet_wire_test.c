@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_wire_test.c -- reserved bits and values, one at a time.
+ */
+#include "judge/lab_test.h"
+
+/* Take the packet just sent, change it, and send it as the next one. */
+static void again(struct lab *lab, size_t at, uint8_t value, unsigned from)
+{
+	lab->d.data[at] = value;
+	lab_push(lab, from);
+}
+
+static void reserved_flags(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_ENC_34, SRC, A);
+	looked(lab, UET_ENC_34, DST, B);
+	again(lab, 1, lab->d.data[1] | 0x40, B);
+	breaks(lab, UET_ENC_34, DST, B);
+	again(lab, 1, (lab->d.data[1] & 0xbf) | 1, B);
+	breaks(lab, UET_ENC_34, DST, B);
+}
+
+static void syn_overlay(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	none(lab);
+	looked(lab, UET_PDC_02, SRC, A);
+	lab->d.data[1] |= 0x10; /* retx, so that it may come again */
+	lab->now += RTO;
+	again(lab, 10, 0x20, A);
+	breaks(lab, UET_PDC_02, SRC, A);
+	lab->now += 2 * RTO;
+	again(lab, 10, 0x80, A); /* use_rsv_pdc, by one reading */
+	lab->now += 4 * RTO;
+	again(lab, 10, 0x10, A); /* by the other */
+	none(lab);
+}
+
+static void ack_cc_values(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
+	none(lab);
+	looked(lab, UET_ENC_40, DST, B);
+	again(lab, pds_ack_len, 0x20, B);
+	breaks(lab, UET_ENC_40, DST, B);
+	again(lab, pds_ack_len, 0x10, B);
+	none(lab);
+	looked(lab, UET_ENC_42, DST, B);
+	again(lab, pds_ack_len + pds_ack_cc_len + 4, 1, B);
+	breaks(lab, UET_ENC_42, DST, B);
+}
+
+static void nack_next_hdr(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG);
+	none(lab);
+	looked(lab, UET_ENC_44, DST, B);
+	again(lab, 0, PDS_NACK << 3 | 2, B);
+	breaks(lab, UET_ENC_44, DST, B);
+}
+
+static void ses_values_of_a_request(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_SES_02, SRC, A);
+	looked(lab, UET_SES_03, SRC, A);
+	looked(lab, UET_SES_27, SRC, A);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = 0x10);
+	breaks(lab, UET_SES_27, SRC, A);
+	request(lab, A, .psn = 335, .clear = 333, .opcode = SES_WRITE);
+	none(lab);
+}
+
+static void ses_version(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	again(lab, pds_ack_len + 1, 0x40, B);
+	breaks(lab, UET_SES_02, DST, B);
+}
+
+static void ses_values_of_a_response(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_SES_18, DST, B);
+	looked(lab, UET_SES_30, DST, B);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .opcode = 4);
+	breaks(lab, UET_SES_18, DST, B);
+	request(lab, A, .psn = 335, .clear = 334);
+	answer(lab, B, .psn = 335, .cack = 335, .rc = 0x25);
+	breaks(lab, UET_SES_30, DST, B);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(reserved_flags),
+		BOTH_WAYS(syn_overlay),
+		BOTH_WAYS(ack_cc_values),
+		BOTH_WAYS(nack_next_hdr),
+		BOTH_WAYS(ses_values_of_a_request),
+		BOTH_WAYS(ses_version),
+		BOTH_WAYS(ses_values_of_a_response),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/state.h -- inside the judge: what its own files share.
+ */
+#ifndef JUDGE_STATE_H
+#define JUDGE_STATE_H
+
+#include "judge/look.h"
+#include "judge/table.h"
+
+enum { JUDGE_MONITORS = 64 }; /* for one kind of packet, at most */
+
+/* What was looked at, for one address. */
+struct side {
+	bool used;
+	struct ip_addr addr;
+	uint32_t seen[REQ_COUNT][2]; /* [0] as REQ_SRC, [1] as REQ_DST */
+};
+
+struct judge {
+	struct judge_conf conf;
+	struct table table;
+	struct flow *nowhere; /* lent to packets that belong to no flow */
+	struct side *sides;   /* open addressing, mask + 1 of them */
+	struct side spare;    /* counts for nobody, once they are full */
+	uint32_t side_mask, nsides;
+
+	void (*monitors[LOOK_KINDS][JUDGE_MONITORS])(struct look *l);
+	unsigned nmonitors[LOOK_KINDS];
+
+	/* The call that is going on. */
+	struct finding *ret;
+	size_t max, n;
+	struct finding over; /* takes the texts of those without room */
+	struct finding *last;
+};
+
+/* judge_side is the counters of an address. */
+struct side *judge_side(struct judge *j, const struct ip_addr *addr);
+
+/*
+ * look_read takes the PDS header apart.
+ * Return: false if the packet is none that flows are made of, or is cut inside
+ *         its PDS header.
+ */
+bool look_read(struct look *l, const struct judge_packet *in);
+
+enum look_found {
+	LOOK_FLOW,    /* l->f is its flow */
+	LOOK_FOREIGN, /* l->f is near it, but one of its PDCIDs is wrong */
+	LOOK_NOWHERE, /* it belongs to no flow */
+};
+
+/*
+ * look_find finds the flow of a packet, or begins it, and sets l->f, l->from,
+ * l->own and l->peer.
+ */
+enum look_found look_find(struct look *l);
+
+/* look_place finds the PSN state that the packet is about. */
+void look_place(struct look *l);
+
+/* flow_take brings the flow up to date, after the monitors have looked. */
+void flow_take(struct look *l);
+
+/* flow_take_stray notes a packet that the flow cannot follow. */
+void flow_take_stray(struct look *l, bool foreign);
+
+/* rules_uet_foreign judges a packet whose PDCIDs do not fit its flow. */
+void rules_uet_foreign(struct look *l);
+
+/* rules_uet_nowhere judges a packet that belongs to no flow. */
+void rules_uet_nowhere(struct look *l);
+
+#endif

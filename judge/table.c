@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/table.c -- chained hash over a fixed pool, and a list by last use.
+ */
+#include "judge/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+enum { BY_PAIR = 2 }; /* which link; 0 and 1 are the ends */
+
+int table_new(struct table *t, size_t max)
+{
+	uint32_t heads = 16;
+
+	memset(t, 0, sizeof(*t));
+	while (heads < 2 * max)
+		heads *= 2;
+	t->flows = calloc(max, sizeof(*t->flows));
+	t->heads = calloc(heads, sizeof(*t->heads));
+	if (!t->flows || !t->heads) {
+		table_free(t);
+		return ERR_NOMEM;
+	}
+	t->max = max;
+	t->mask = heads - 1;
+	return 0;
+}
+
+void table_free(struct table *t)
+{
+	free(t->flows);
+	free(t->heads);
+	memset(t, 0, sizeof(*t));
+}
+
+void table_reset(struct table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		t->flows[i].used = false;
+	memset(t->heads, 0, (t->mask + 1) * sizeof(*t->heads));
+	t->n = 0;
+	t->newest = t->oldest = 0;
+	t->numbers = 0;
+}
+
+static uint32_t mix(uint32_t h, const struct ip_addr *a)
+{
+	uint32_t word;
+
+	for (unsigned i = 0; i < a->len; i += 4) {
+		memcpy(&word, a->b + i, sizeof(word));
+		h = (h ^ word) * 0x9e3779b1u;
+		h ^= h >> 15;
+	}
+	return h;
+}
+
+static uint32_t key_hash(const struct table_key *k)
+{
+	return mix(mix(k->pdcid + 1u, k->owner), k->peer);
+}
+
+static bool same_addr(const struct ip_addr *a, const struct ip_addr *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+static uint32_t index_of(const struct table *t, const struct flow *f)
+{
+	return (uint32_t)(f - t->flows);
+}
+
+/* ---- The list by last use ---- */
+
+static void unlist(struct table *t, struct flow *f)
+{
+	if (f->newer)
+		t->flows[f->newer - 1].older = f->older;
+	else
+		t->newest = f->older;
+	if (f->older)
+		t->flows[f->older - 1].newer = f->newer;
+	else
+		t->oldest = f->newer;
+}
+
+static void list_first(struct table *t, struct flow *f)
+{
+	const uint32_t me = index_of(t, f) + 1;
+
+	f->newer = 0;
+	f->older = t->newest;
+	if (t->newest)
+		t->flows[t->newest - 1].newer = me;
+	else
+		t->oldest = me;
+	t->newest = me;
+}
+
+static void touch(struct table *t, struct flow *f)
+{
+	if (t->newest == index_of(t, f) + 1)
+		return;
+	unlist(t, f);
+	list_first(t, f);
+}
+
+/* ---- The index; a node is a flow's link, numbered from 1 ---- */
+
+static void link_in(struct table *t, struct flow *f, unsigned which,
+		    uint32_t hash)
+{
+	uint32_t *head = &t->heads[hash & t->mask];
+	struct link *l = &f->link[which];
+
+	l->hash = hash;
+	l->next = *head;
+	l->in = true;
+	*head = index_of(t, f) * FLOW_LINKS + which + 1;
+}
+
+static struct link *link_at(struct table *t, uint32_t node)
+{
+	return &t->flows[(node - 1) / FLOW_LINKS].link[(node - 1) % FLOW_LINKS];
+}
+
+static void link_out(struct table *t, struct flow *f, unsigned which)
+{
+	struct link *l = &f->link[which];
+	uint32_t *at = &t->heads[l->hash & t->mask];
+
+	if (!l->in)
+		return;
+	while (link_at(t, *at) != l)
+		at = &link_at(t, *at)->next;
+	*at = l->next;
+	l->in = false;
+}
+
+static bool matches(const struct flow *f, unsigned which,
+		    const struct table_key *k)
+{
+	const unsigned end = which == BY_PAIR ? 0 : which;
+
+	return same_addr(&f->end[end].addr, k->owner) &&
+	       same_addr(&f->end[!end].addr, k->peer) &&
+	       (which == BY_PAIR ? 0 : f->end[end].pdcid) == k->pdcid;
+}
+
+struct flow *table_find(struct table *t, const struct table_key *key,
+			unsigned *ret_end)
+{
+	const uint32_t hash = key_hash(key);
+	uint32_t node = t->heads[hash & t->mask];
+
+	for (; node; node = link_at(t, node)->next) {
+		struct flow *f = &t->flows[(node - 1) / FLOW_LINKS];
+		const unsigned which = (node - 1) % FLOW_LINKS;
+
+		if (f->link[which].hash != hash || !matches(f, which, key))
+			continue;
+		*ret_end = which == BY_PAIR ? 0 : which;
+		touch(t, f);
+		return f;
+	}
+	return NULL;
+}
+
+void table_forget(struct table *t, struct flow *f)
+{
+	for (unsigned i = 0; i < FLOW_LINKS; i++)
+		link_out(t, f, i);
+	unlist(t, f);
+	f->used = false;
+	/* It is the first to be used again: last in the list. */
+	f->newer = t->oldest;
+	f->older = 0;
+	if (t->oldest)
+		t->flows[t->oldest - 1].older = index_of(t, f) + 1;
+	else
+		t->newest = index_of(t, f) + 1;
+	t->oldest = index_of(t, f) + 1;
+}
+
+static struct flow *take_room(struct table *t)
+{
+	struct flow *f;
+
+	if (t->n < t->max) {
+		f = &t->flows[t->n++];
+	} else {
+		f = &t->flows[t->oldest - 1];
+		for (unsigned i = 0; i < FLOW_LINKS; i++)
+			link_out(t, f, i);
+		unlist(t, f);
+	}
+	return f;
+}
+
+/* All but the rings, whose slots are stale by their owner. */
+static void wipe(struct flow *f)
+{
+	memset(f, 0, offsetof(struct flow, dir));
+	for (unsigned i = 0; i < 2; i++)
+		memset(&f->dir[i], 0, offsetof(struct dir, ring));
+}
+
+struct flow *table_add(struct table *t, const struct ip_addr *a,
+		       const struct ip_addr *b)
+{
+	struct flow *f = take_room(t);
+
+	wipe(f);
+	f->used = true;
+	f->number = t->numbers++;
+	f->owner = ++t->owners;
+	f->initiator = -1;
+	f->end[0].addr = *a;
+	f->end[1].addr = *b;
+	list_first(t, f);
+	return f;
+}
+
+void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid)
+{
+	const struct table_key key = {&f->end[end].addr, &f->end[!end].addr,
+				      pdcid};
+
+	link_out(t, f, end);
+	f->end[end].pdcid = pdcid;
+	if (pdcid)
+		link_in(t, f, end, key_hash(&key));
+}
+
+void table_expect(struct table *t, struct flow *f)
+{
+	const struct table_key key = {&f->end[0].addr, &f->end[1].addr, 0};
+
+	link_out(t, f, BY_PAIR);
+	link_in(t, f, BY_PAIR, key_hash(&key));
+}

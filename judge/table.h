@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/table.h -- the flows at hand, found by address and PDCID.
+ *
+ * An end of a PDC is known by {its address, its PDCID, the peer's address}: a
+ * FEP uses a PDCID once at a time toward a peer (uet.md 6.1).  A PDC whose
+ * target has not told its PDCID is found by the pair of addresses as well.
+ * Everything is allocated at the start.
+ */
+#ifndef JUDGE_TABLE_H
+#define JUDGE_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/flow.h"
+
+struct table {
+	struct flow *flows;
+	size_t max, n; /* n: flows that were ever used */
+	uint32_t *heads;
+	uint32_t mask;
+	uint32_t newest, oldest; /* flow index + 1 */
+	uint32_t numbers, owners; /* the next to give */
+};
+
+/* Errors: ERR_NOMEM. */
+int table_new(struct table *t, size_t max);
+void table_free(struct table *t);
+void table_reset(struct table *t);
+
+/* A key: whose PDCID it is, toward whom.  PDCID 0: the pair alone. */
+struct table_key {
+	const struct ip_addr *owner, *peer;
+	uint16_t pdcid;
+};
+
+/*
+ * table_find finds the flow of a key and moves it to the front.
+ * Return: the flow and in *ret_end the end that owns the PDCID, or NULL.
+ */
+struct flow *table_find(struct table *t, const struct table_key *key,
+			unsigned *ret_end);
+
+/*
+ * table_add starts a flow between two addresses; the one that was silent
+ * longest gives way if there is no room.  PDCIDs are not known yet.
+ */
+struct flow *table_add(struct table *t, const struct ip_addr *a,
+		       const struct ip_addr *b);
+
+/* table_learn notes the PDCID of an end, and finds the flow by it. */
+void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid);
+
+/* table_expect makes the pair of addresses, initiator first, find the flow. */
+void table_expect(struct table *t, struct flow *f);
+
+/* table_forget drops a flow. */
+void table_forget(struct table *t, struct flow *f);
+
+#endif

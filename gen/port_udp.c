@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A port over UDP sockets, and the clock and the waiting of all ports.
+ *
+ * One socket is bound to the address and the UET port; it receives, and sends
+ * what has the UET port as entropy.  Every other entropy value needs a socket
+ * bound to that source port: the last few are kept.  ECN and DSCP travel with
+ * each datagram, the UDP checksum is left out and fragmentation forbidden, as
+ * UET has it.
+ *
+ * Spec: UET 3.5.10.1 (uet.md 1.2, 1.4)
+ */
+#define _GNU_SOURCE
+#include "gen/port.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include "base/err.h"
+
+#define SOURCES       32        /* sockets kept for entropy values */
+#define SOCKET_BUFFER (4 << 20) /* bytes; the kernel takes what it may */
+#define SEND_PATIENCE 100       /* ms that a full socket may take to drain */
+
+struct source {
+	int fd;
+	uint16_t entropy;
+	uint64_t used; /* larger: later */
+};
+
+struct port_udp {
+	struct port port;
+	struct ip_addr addr;
+	uint16_t udp_port;
+	struct source sources[SOURCES];
+	unsigned nsources;
+	uint64_t clock; /* of use */
+	uint64_t strays;
+};
+
+static struct port_udp *udp_of(struct port *p)
+{
+	return (struct port_udp *)p; /* its first member */
+}
+
+/* The clock */
+
+static int64_t clock_ns(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return ts.tv_sec * VSPAN_S + ts.tv_nsec;
+}
+
+vtime port_now(void)
+{
+	/* Written once, by whoever comes first. */
+	static _Atomic int64_t origin;
+	int64_t now = clock_ns(CLOCK_MONOTONIC), first = 0;
+
+	if (atomic_compare_exchange_strong(&origin, &first, now))
+		return 0;
+	return now - first;
+}
+
+int port_wait(const int *fds, size_t n, vtime until, size_t *ret_ready)
+{
+	struct pollfd p[PORT_WAIT_MAX];
+	struct timespec ts = {0};
+	vspan left = 0;
+	int got;
+
+	if (n > PORT_WAIT_MAX)
+		return ERR_VALUE;
+	for (size_t i = 0; i < n; i++)
+		p[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+	if (until != VTIME_NEVER)
+		left = vtime_max(until - port_now(), 0);
+	ts.tv_sec = left / VSPAN_S;
+	ts.tv_nsec = left % VSPAN_S;
+	got = ppoll(p, n, until == VTIME_NEVER ? NULL : &ts, NULL);
+	if (got < 0)
+		return errno == EINTR ? 0 : ERR_SYS;
+	for (size_t i = 0; got && i < n; i++)
+		if (p[i].revents) {
+			*ret_ready = i;
+			return 1;
+		}
+	return 0;
+}
+
+/* Addresses */
+
+static socklen_t sockaddr_make(struct sockaddr_storage *ret,
+			       const struct ip_addr *a, uint16_t udp_port)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET,
+				 .sin_port = htons(udp_port)};
+	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6,
+				   .sin6_port = htons(udp_port)};
+
+	memset(ret, 0, sizeof(*ret));
+	if (a->len == 4) {
+		memcpy(&in.sin_addr, a->b, 4);
+		memcpy(ret, &in, sizeof(in));
+		return sizeof(in);
+	}
+	memcpy(&in6.sin6_addr, a->b, 16);
+	memcpy(ret, &in6, sizeof(in6));
+	return sizeof(in6);
+}
+
+static void sockaddr_read(const struct sockaddr_storage *ss,
+			  struct ip_addr *ret, uint16_t *ret_port)
+{
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+
+	memset(ret, 0, sizeof(*ret));
+	if (ss->ss_family == AF_INET) {
+		memcpy(&in, ss, sizeof(in));
+		ret->len = 4;
+		memcpy(ret->b, &in.sin_addr, 4);
+		*ret_port = ntohs(in.sin_port);
+		return;
+	}
+	memcpy(&in6, ss, sizeof(in6));
+	ret->len = 16;
+	memcpy(ret->b, &in6.sin6_addr, 16);
+	*ret_port = ntohs(in6.sin6_port);
+}
+
+/* Sockets */
+
+static int set(int fd, int level, int option, int value)
+{
+	return setsockopt(fd, level, option, &value, sizeof(value));
+}
+
+/* Options without which a datagram still arrives: their failure is no error. */
+static void set_niceties(int fd, bool v4)
+{
+	set(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER);
+	set(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER);
+	set(fd, SOL_SOCKET, SO_RXQ_OVFL, 1);
+	set(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
+	if (v4) {
+		set(fd, SOL_SOCKET, SO_NO_CHECK, 1);
+		set(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_PROBE);
+	} else {
+		set(fd, IPPROTO_UDP, UDP_NO_CHECK6_TX, 1);
+		set(fd, IPPROTO_UDP, UDP_NO_CHECK6_RX, 1);
+		set(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_PROBE);
+	}
+}
+
+static int set_all(int fd, bool v4)
+{
+	int err;
+
+	set_niceties(fd, v4);
+	if (v4)
+		err = set(fd, IPPROTO_IP, IP_RECVTOS, 1);
+	else
+		err = set(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1) |
+		      set(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, 1);
+	return err;
+}
+
+/* A socket bound to the port's address and |udp_port|, or -1. */
+static int bind_to(const struct ip_addr *addr, uint16_t udp_port)
+{
+	struct sockaddr_storage ss;
+	socklen_t len = sockaddr_make(&ss, addr, udp_port);
+	int fd = socket(ss.ss_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			IPPROTO_UDP);
+	int saved;
+
+	if (fd < 0)
+		return -1;
+	if (!set_all(fd, addr->len == 4) &&
+	    !bind(fd, (struct sockaddr *)&ss, len))
+		return fd;
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return -1;
+}
+
+/* Empties a source's socket: nobody should have answered there. */
+static void count_strays(struct port_udp *u, const struct source *s)
+{
+	uint8_t byte;
+
+	while (recv(s->fd, &byte, sizeof(byte), MSG_DONTWAIT) >= 0)
+		u->strays++;
+}
+
+static uint64_t udp_strays(struct port *p)
+{
+	struct port_udp *u = udp_of(p);
+	uint64_t strays;
+
+	for (unsigned i = 0; i < u->nsources; i++)
+		count_strays(u, &u->sources[i]);
+	strays = u->strays;
+	u->strays = 0;
+	return strays;
+}
+
+/* A free place among the sources, or that of the one unused for longest. */
+static struct source *source_place(struct port_udp *u)
+{
+	struct source *oldest = u->sources;
+
+	if (u->nsources < SOURCES)
+		return &u->sources[u->nsources++];
+	for (unsigned i = 1; i < SOURCES; i++)
+		if (u->sources[i].used < oldest->used)
+			oldest = &u->sources[i];
+	count_strays(u, oldest);
+	close(oldest->fd);
+	return oldest;
+}
+
+/* The socket that sends from port |entropy|, or -1. */
+static int source_fd(struct port_udp *u, uint16_t entropy)
+{
+	struct source *s;
+	int fd;
+
+	if (entropy == u->udp_port)
+		return u->port.fd;
+	for (unsigned i = 0; i < u->nsources; i++) {
+		s = &u->sources[i];
+		if (s->entropy == entropy) {
+			s->used = ++u->clock;
+			return s->fd;
+		}
+	}
+	/* Port 0 would mean any. */
+	fd = entropy ? bind_to(&u->addr, entropy) : -1;
+	if (fd < 0)
+		return -1;
+	s = source_place(u);
+	*s = (struct source){fd, entropy, ++u->clock};
+	return fd;
+}
+
+/* Sending */
+
+/* Room for the control messages of either direction. */
+union control {
+	struct cmsghdr align;
+	uint8_t b[256];
+};
+
+static void put_tos(struct msghdr *m, union control *c, bool v4, int tos)
+{
+	struct cmsghdr *h;
+
+	memset(c, 0, sizeof(*c));
+	m->msg_control = c;
+	m->msg_controllen = CMSG_SPACE(sizeof(tos));
+	h = CMSG_FIRSTHDR(m);
+	h->cmsg_level = v4 ? IPPROTO_IP : IPPROTO_IPV6;
+	h->cmsg_type = v4 ? IP_TOS : IPV6_TCLASS;
+	h->cmsg_len = CMSG_LEN(sizeof(tos));
+	memcpy(CMSG_DATA(h), &tos, sizeof(tos));
+}
+
+/* Whether trying again after |error| makes sense; waits for room if full. */
+static bool send_again(int fd, int error)
+{
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
+
+	if (error == EINTR || error == ECONNREFUSED)
+		return true;
+	if (error != EAGAIN && error != ENOBUFS)
+		return false;
+	return poll(&p, 1, SEND_PATIENCE) > 0;
+}
+
+/* ECONNREFUSED tells of an earlier datagram; this one is sent again. */
+static int send_msg(int fd, const struct msghdr *m)
+{
+	for (unsigned tries = 0; tries < 8; tries++) {
+		if (sendmsg(fd, m, MSG_NOSIGNAL) >= 0)
+			return 0;
+		if (!send_again(fd, errno))
+			return ERR_SYS;
+	}
+	return errno == ECONNREFUSED ? 0 : ERR_SYS;
+}
+
+static int udp_send(struct port *p, const struct dgram *d)
+{
+	struct port_udp *u = udp_of(p);
+	struct sockaddr_storage to;
+	struct iovec iov = {.iov_len = d->len};
+	struct msghdr m = {.msg_name = &to, .msg_iov = &iov, .msg_iovlen = 1};
+	union control control;
+	int fd;
+
+	if (d->native)
+		return ERR_SUPPORT;
+	if (d->dst.len != u->addr.len || d->len > DGRAM_MAX) {
+		errno = d->len > DGRAM_MAX ? EMSGSIZE : EAFNOSUPPORT;
+		return ERR_SYS;
+	}
+	/* iov_base is for both directions and so has no const. */
+	memcpy(&iov.iov_base, &(const void *){d->data}, sizeof(void *));
+	m.msg_namelen = sockaddr_make(&to, &d->dst, u->udp_port);
+	put_tos(&m, &control, u->addr.len == 4, d->dscp << 2 | (d->ecn & 3));
+	fd = source_fd(u, d->entropy);
+	if (fd < 0) {
+		p->entropy_lost++;
+		fd = p->fd;
+	}
+	return send_msg(fd, &m);
+}
+
+/* Receiving */
+
+static void read_tos(struct dgram *d, const struct cmsghdr *h)
+{
+	uint8_t tos;
+	int tclass;
+
+	if (h->cmsg_level == IPPROTO_IP) {
+		memcpy(&tos, CMSG_DATA(h), sizeof(tos));
+	} else {
+		memcpy(&tclass, CMSG_DATA(h), sizeof(tclass));
+		tos = (uint8_t)tclass;
+	}
+	d->dscp = tos >> 2;
+	d->ecn = tos & 3;
+}
+
+/* The kernel stamps with the wall clock; its age is the same on ours. */
+static vtime read_stamp(const struct cmsghdr *h)
+{
+	struct timespec ts;
+	int64_t age;
+
+	memcpy(&ts, CMSG_DATA(h), sizeof(ts));
+	age = clock_ns(CLOCK_REALTIME) - (ts.tv_sec * VSPAN_S + ts.tv_nsec);
+	if (age < 0 || age > 10 * VSPAN_S) /* somebody set the clock */
+		age = 0;
+	return vtime_max(port_now() - age, 0);
+}
+
+static void read_control(struct port_udp *u, struct msghdr *m, struct dgram *d,
+			 vtime *ret_at)
+{
+	uint32_t drops;
+
+	for (struct cmsghdr *h = CMSG_FIRSTHDR(m); h; h = CMSG_NXTHDR(m, h)) {
+		if (h->cmsg_level == SOL_SOCKET &&
+		    h->cmsg_type == SCM_TIMESTAMPNS) {
+			*ret_at = read_stamp(h);
+		} else if (h->cmsg_level == SOL_SOCKET &&
+			   h->cmsg_type == SO_RXQ_OVFL) {
+			memcpy(&drops, CMSG_DATA(h), sizeof(drops));
+			u->port.kernel_drops = drops;
+		} else if ((h->cmsg_level == IPPROTO_IP &&
+			    h->cmsg_type == IP_TOS) ||
+			   (h->cmsg_level == IPPROTO_IPV6 &&
+			    h->cmsg_type == IPV6_TCLASS)) {
+			read_tos(d, h);
+		}
+	}
+}
+
+static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
+{
+	struct port_udp *u = udp_of(p);
+	struct sockaddr_storage from = {0};
+	struct iovec iov = {.iov_base = ret->data, .iov_len = DGRAM_MAX};
+	union control control;
+	struct msghdr m;
+	ssize_t n;
+
+	for (;;) {
+		m = (struct msghdr){.msg_name = &from,
+				    .msg_namelen = sizeof(from),
+				    .msg_iov = &iov,
+				    .msg_iovlen = 1,
+				    .msg_control = &control,
+				    .msg_controllen = sizeof(control)};
+		n = recvmsg(p->fd, &m, 0);
+		if (n >= 0 && !(m.msg_flags & MSG_TRUNC))
+			break;
+		if (n >= 0)
+			p->oversize++;
+		else if (errno == EAGAIN)
+			return 0;
+		else if (errno != EINTR && errno != ECONNREFUSED)
+			return ERR_SYS;
+	}
+	ret->len = (size_t)n;
+	ret->dst = u->addr;
+	ret->dscp = 0;
+	ret->ecn = 0;
+	ret->native = 0;
+	sockaddr_read(&from, &ret->src, &ret->entropy);
+	*ret_at = port_now();
+	read_control(u, &m, ret, ret_at);
+	return 1;
+}
+
+static void udp_free(struct port *p)
+{
+	struct port_udp *u = p ? udp_of(p) : NULL;
+
+	if (!u)
+		return;
+	for (unsigned i = 0; i < u->nsources; i++)
+		close(u->sources[i].fd);
+	if (p->fd >= 0)
+		close(p->fd);
+	free(u);
+}
+
+int port_udp_new(struct port **ret, const struct port_conf *conf)
+{
+	static const struct port_ops ops = {"udp", udp_send, udp_recv,
+					    udp_strays, udp_free};
+	struct port_udp *u;
+
+	if (conf->addr.len != 4 && conf->addr.len != 16)
+		return ERR_VALUE;
+	u = calloc(1, sizeof(*u));
+	if (!u)
+		return ERR_NOMEM;
+	u->port.ops = &ops;
+	u->addr = conf->addr;
+	u->udp_port = conf->udp_port ? conf->udp_port : UET_UDP_PORT;
+	u->port.fd = bind_to(&u->addr, u->udp_port);
+	if (u->port.fd < 0) {
+		free(u);
+		return ERR_SYS;
+	}
+	/* The default slack of 50 us is half of what timers are late here. */
+	prctl(PR_SET_TIMERSLACK, 1);
+	*ret = &u->port;
+	return 0;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz/decode.c -- libFuzzer target: hostile bytes to frames, packets, text,
+ * and back to bytes.
+ *
+ * Every input is read three ways: as an Ethernet frame, as an IP packet, as the
+ * bytes behind UDP.  What was parsed is printed in both styles and built again;
+ * where the words say everything, the same bytes must come out.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/crc.h"
+#include "wire/frame.h"
+#include "wire/packet.h"
+#include "wire/uet_pds.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
+
+#define SETS 128
+
+static void insist(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void print(const struct packet *pkt)
+{
+	struct text t = {0};
+
+	packet_print(&t, pkt, PACKET_FULL, NULL);
+	insist(t.len > 0 && !memchr(t.s, '\n', t.len));
+	packet_print(&t, pkt, PACKET_BRIEF, NULL);
+	text_free(&t);
+}
+
+static size_t collect(const struct packet *pkt, struct packet_set *set)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < pkt->nsec; i++) {
+		const struct section *s = &pkt->sec[i];
+
+		for (size_t k = 0; k < s->h->nfields; k++) {
+			const struct field *f = &s->h->fields[k];
+			uint64_t v = field_get(f, pkt->p + s->at);
+
+			if (v && strcmp(f->name, "type"))
+				set[n++] = (struct packet_set){f->name, v,
+							       i >= pkt->nses};
+			insist(n < SETS);
+		}
+	}
+	return n;
+}
+
+/* A header that is cut cannot be ordered by words; one that is missing can. */
+static int is_restorable(const struct packet *pkt)
+{
+	if (pkt->fault == PACKET_TYPE)
+		return 0;
+	if (pkt->fault != PACKET_SHORT)
+		return 1;
+	return pkt->nsec && pkt->nsec == pkt->nses &&
+	       strstr(pkt->fault_header->spec, "3.4.2");
+}
+
+static void rebuild(const struct packet *pkt)
+{
+	static uint8_t bytes[DGRAM_MAX];
+	struct packet_set set[SETS];
+	struct packet_spec spec = {
+		.type = packet_word(pkt),
+		.ses = pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h->name
+					     : NULL,
+		.set = set,
+		.nset = collect(pkt, set),
+		.payload = pkt->p + pkt->payload,
+		.payload_len = pkt->len - pkt->payload,
+	};
+
+	insist(packet_build(bytes, sizeof(bytes), &spec, NULL) ==
+	       (int)pkt->len);
+	insist(memcmp(bytes, pkt->p, pkt->len) == 0);
+}
+
+static void decode(const uint8_t *p, size_t len)
+{
+	struct packet pkt;
+	uint64_t value;
+
+	packet_parse(&pkt, p, len);
+	insist(pkt.nses <= pkt.nsec && pkt.payload <= len);
+	insist((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
+	packet_value(&pkt, "clear_psn", &value);
+	packet_value(&pkt, "sack_psn", &value);
+	print(&pkt);
+	if (len <= DGRAM_MAX && is_restorable(&pkt))
+		rebuild(&pkt);
+}
+
+static void unframe(enum frame_link link, const uint8_t *p, size_t len)
+{
+	static uint8_t bytes[DGRAM_MAX + 128];
+	static struct dgram d, again;
+	struct frame_info info;
+	int n;
+
+	if (frame_parse(NULL, link, p, len, &d, &info) != FRAME_OK)
+		return;
+	insist(d.len == info.len && info.at + info.len <= len);
+	crc_check(&d, CRC_LE);
+	decode(d.data, d.len);
+	n = frame_build(NULL, link, &d, bytes, sizeof(bytes));
+	insist(n > 0);
+	insist(frame_parse(NULL, link, bytes, (size_t)n, &again, &info) ==
+	       FRAME_OK);
+	insist(again.len == d.len && again.entropy == d.entropy);
+	insist(memcmp(again.data, d.data, d.len) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
+{
+	unframe(FRAME_ETHERNET, p, len);
+	unframe(FRAME_RAW_IP, p, len);
+	decode(p, len);
+	return 0;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/case.h -- a case file as data: head, chairs, steps, rungs.
+ *
+ * One line of a case is one step, and nearly always one arrow of the ladder
+ * that stands in the specification.  docs/case-language.md is the reference of
+ * the text; this is what the parser makes of it.  Everything hangs on the
+ * case's arena and is read-only afterwards, so that threads share it.
+ */
+#ifndef SUITE_CASE_H
+#define SUITE_CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "base/vtime.h"
+#include "judge/req.h"
+#include "wire/field.h"
+
+/* Who the DUT is. */
+enum chair {
+	CHAIR_TARGET,    /* DUT is FEP-B; the tester initiates */
+	CHAIR_INITIATOR, /* DUT is FEP-A; the tester is the target */
+	CHAIR_COUNT,
+};
+
+/* A requirement with the role that it obliges. */
+struct req_ref {
+	enum req_id id;
+	enum req_role role;
+};
+
+/*
+ * A number of the language: 333, 0x1f, $p, $p+1, $p-0x100.  A literal in a
+ * serial-number field is a figure number, bound to live PSNs by "base", unless
+ * it was written with a leading '=' ("psn==0xffffffff" is absolute).
+ */
+struct number {
+	const char *symbol; /* without '$'; NULL: a literal */
+	uint64_t value;     /* the literal, or what is added to the symbol */
+	bool absolute;
+};
+
+/* psn=333..336 has lo and hi; psn=333|335 has two ranges. */
+struct range {
+	struct number lo, hi; /* equal for a single value */
+	bool single;
+};
+
+enum term_op {
+	TERM_EQ,  /* = */
+	TERM_NE,  /* != */
+	TERM_GE,  /* >=, serial for FIELD_SEQ */
+	TERM_LE,  /* <= */
+	TERM_ANY, /* =*, "don't care": says that it is looked at by nobody */
+};
+
+/* field=value, or a bare flag, or the bare word of a discriminator. */
+struct term {
+	const char *name; /* field or derived value, as the tables name it */
+	const struct field *field; /* NULL: a derived value */
+	enum term_op op;
+	const struct range *ranges;
+	size_t nranges; /* > 1 only in expectations */
+	unsigned col;
+};
+
+enum body {
+	BODY_NONE,  /* sends: no payload; expectations: not looked at */
+	BODY_DATA,  /* "data 64": so many bytes of the pattern */
+	BODY_BYTES, /* "bytes 0a 0b": exactly these */
+	BODY_SAME,  /* "same": SES headers and payload of the first transmission
+		       of  this PSN in this direction */
+};
+
+/* One packet in the language: PDS words | SES words | extension | payload. */
+struct rung {
+	const char *type; /* "rud_req", "ack", ...; NULL: raw bytes, or any */
+	const struct term *pds;
+	size_t npds;
+	const char *ses; /* "std", "response", ...; NULL: no SES part written */
+	const struct term *ses_terms; /* extension fields are among them */
+	size_t nses;
+	const char *ext[2];
+	enum body body;
+	struct number data_len;
+	const uint8_t *bytes; /* BODY_BYTES, or the whole of a raw rung */
+	size_t nbytes;
+	bool raw; /* "raw 11 80 ...": the packet is these bytes */
+};
+
+/* "3 rto", "10ms", "ack_time": n units, or ns. */
+enum span_unit {
+	SPAN_NS,
+	SPAN_RTO,       /* the DUT's declared RTO_Init_Time */
+	SPAN_NACK_TIME, /* NACK_Retx_Time */
+	SPAN_ACK_TIME,  /* the declared time within which an answer is due */
+};
+
+struct span {
+	bool set;
+	enum span_unit unit;
+	uint32_t milli; /* thousandths of a unit: "1.5 rto" is 1500 */
+	vspan ns;       /* SPAN_NS */
+};
+
+enum step_kind {
+	STEP_SEND,      /* > rung */
+	STEP_EXPECT,    /* < rung */
+	STEP_ACKED,     /* < acked 333..336 */
+	STEP_NEVER,     /* never < rung [for span | until next] */
+	STEP_ANY_ORDER, /* any { ... } */
+	STEP_ONE_OF,    /* one { ... or ... } */
+	STEP_IMPAIR,    /* drop > rud_req psn=333 nth=1 */
+	STEP_POST,      /* post send len=64 */
+	STEP_RESPOND,   /* respond gtd */
+	STEP_REPORT, /* delivered / returned / received / completed / failed */
+	STEP_WAIT,   /* wait 2 rto */
+	STEP_LET,    /* let $x = $p+1 */
+	STEP_BASE,   /* base fwd=333 ret=48 */
+};
+
+enum never_end {
+	NEVER_FOR,   /* blocks for the span */
+	NEVER_UNTIL, /* stands until the next expectation is met */
+	NEVER_CASE,  /* stands until the case ends */
+};
+
+enum impair_action {
+	IMPAIR_DROP,
+	IMPAIR_DUPLICATE, /* count copies more */
+	IMPAIR_DELAY,     /* by span */
+	IMPAIR_HOLD,      /* until the packet that matches |until| has passed */
+	IMPAIR_REORDER,   /* swap with the next packet of this direction */
+	IMPAIR_CORRUPT,   /* set a field, or flip its low bit */
+	IMPAIR_MARK_CE,
+	IMPAIR_TRIM, /* to count bytes from the PDS header on */
+};
+
+/* What the SES side reported through the control channel. */
+enum report_kind {
+	REPORT_DELIVERED, /* pds_ses_rx_req: a request packet reached the SES */
+	REPORT_RECEIVED,  /* a whole message arrived */
+	REPORT_RETURNED,  /* pds_ses_rx_ret: return data reached the SES */
+	REPORT_RESPONDED, /* pds_ses_rx_rsp: a response reached the SES */
+	REPORT_COMPLETED, /* a posted operation ended well */
+	REPORT_FAILED,    /* a posted operation ended in error */
+	REPORT_ERROR,     /* pds_ses_error: once per request given up */
+};
+
+/* key=value of post, respond and report lines; values as written. */
+struct param {
+	const char *key;
+	const char *word; /* a value that is not a number; else NULL */
+	struct number number;
+	struct span span; /* set if the value is a span */
+	unsigned col;
+};
+
+struct step {
+	enum step_kind kind;
+	const char *file; /* of the line: the case, or a fragment it uses */
+	unsigned line;
+	const char *source; /* the line as written, without indentation */
+	const struct step *next;
+
+	/* SEND, EXPECT, NEVER, IMPAIR; true: towards the DUT ('>') */
+	bool to_dut;
+	struct rung rung;
+
+	/* EXPECT, ACKED, NEVER, REPORT: whose fault it is when it fails */
+	const struct req_ref *reqs;
+	size_t nreqs;
+
+	struct span within; /* latest, from the rung before */
+	struct span after;  /* SEND: wait so long; EXPECT: not earlier */
+	bool lost;          /* the packet is dropped on its way, and drawn so */
+	bool exact;         /* no tolerance: repeats and extra fields count */
+	bool optional;      /* EXPECT, in any order */
+	uint32_t min, max;  /* how often; 1, 1 */
+	uint32_t cut;       /* SEND: send only so many bytes; 0: whole */
+
+	struct number acked_lo, acked_hi; /* ACKED */
+
+	enum never_end never_end;
+	struct span span; /* NEVER_FOR, WAIT, IMPAIR_DELAY */
+
+	/* ANY_ORDER: the steps; ONE_OF: the first step of each alternative */
+	const struct step *const *groups;
+	size_t ngroups;
+
+	enum impair_action action;
+	uint32_t nth; /* IMPAIR: n-th packet that matches, 0: each */
+	uint32_t count;
+	const struct term *corrupt; /* IMPAIR_CORRUPT */
+	struct rung until;          /* IMPAIR_HOLD */
+	bool until_to_dut;          /* which way that one goes */
+
+	enum report_kind report;
+	bool once;        /* REPORT: exactly |min|..|max| at the end */
+	const char *verb; /* POST: "send"; RESPOND: "gtd", "default", ... */
+	const struct param *params;
+	size_t nparams;
+
+	const char *symbol; /* LET */
+	struct number value;
+	bool base_fwd_set, base_ret_set; /* BASE */
+	uint32_t base_fwd, base_ret;
+};
+
+struct chair_steps {
+	bool present;
+	const struct step *first;
+};
+
+struct kase {
+	struct arena arena;
+	const char *id;   /* "uet/rud/send-gtd", without the chair */
+	const char *path; /* as it was opened, for messages */
+	const char *text; /* the whole file, for the report */
+	const char *title;
+	const char *ref; /* "UET 3.5.20.2.2, figure 3-76"; "" if none */
+	const struct req_ref *covers;
+	size_t ncovers;
+	const char *const
+		*needs; /* capabilities, as the declaration names them */
+	size_t nneeds;
+	const struct req_ref *violates; /* what the tester breaks on purpose */
+	size_t nviolates;
+	bool exclusive, smoke;
+	struct chair_steps chairs[CHAIR_COUNT];
+};
+
+/*
+ * Where "use NAME" finds its fragment: the text of "common/NAME.lad".
+ * Return: the text, lent until the case is freed, or NULL; *ret_path is the
+ *         path to print in messages.
+ */
+typedef const char *case_fragment_fn(void *ctx, const char *name,
+				     const char **ret_path);
+
+/*
+ * case_parse makes a case of a text.
+ *
+ * Shape:  |text| is |len| bytes; any bytes are allowed.  |id| is the case's id,
+ *         |path| what messages call the file.
+ * Owner:  the caller frees *ret with case_free; it keeps copies of everything.
+ * Errors: ERR_SYNTAX with |diag| filled: file, line, column, the line, and what
+ *         was expected; ERR_NOMEM.
+ */
+int case_parse(struct kase **ret, const char *id, const char *path,
+	       const char *text, size_t len, case_fragment_fn *fragment,
+	       void *fragment_ctx, struct diag *diag);
+
+void case_free(struct kase *c);
+
+/* chair_name is "target" or "initiator". */
+const char *chair_name(enum chair chair);
+
+/*
+ * rung_parse reads one rung ("rud_req psn=333 | std send | data 64"), as it
+ * stands after the arrow; step_parse a whole line.  For tests, for --rules and
+ * for pasting captured ladders.
+ */
+int rung_parse(struct arena *arena, struct rung *ret, const char *text,
+	       bool expect, struct diag *diag);
+
+/*
+ * step_parse reads one line below a chair (an impairment rule, a captured rung
+ * with its arrow); symbols are taken as bound.  A report line with commas gives
+ * its first step, the others follow by next.
+ */
+int step_parse(struct arena *arena, const struct step **ret, const char *text,
+	       enum chair chair, struct diag *diag);
+
+/*
+ * rung_print and step_print write the canonical text: parsing it again gives
+ * an equal rung or step.  step_print ends each line with a newline; groups take
+ * several.
+ */
+void rung_print(struct text *t, const struct rung *r);
+void step_print(struct text *t, const struct step *s);
+
+/* case_print writes the whole case canonically, fragments expanded. */
+void case_print(struct text *t, const struct kase *c);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/case_parse.h -- what the parts of the case parser share.
+ *
+ *	case_lex.c    lines, words, numbers, spans
+ *	case_number.c numbers and symbols
+ *	case_rung.c   a packet: words and terms
+ *	case_param.c  post, respond and report lines
+ *	case_words.c  their words
+ *	case_step.c   a line below a chair, and groups of them
+ *	case_parse.c  the head, chairs, fragments, lint
+ */
+#ifndef SUITE_CASE_PARSE_H
+#define SUITE_CASE_PARSE_H
+
+#include "suite/case.h"
+#include "suite/case_lex.h"
+
+#define USE_DEPTH   4 /* fragments in fragments */
+#define GROUP_DEPTH 4 /* groups in groups */
+
+struct symbol {
+	const char *name;
+	const struct symbol *next;
+};
+
+struct parse {
+	struct lex *lex; /* of the file that is being read */
+	struct arena *arena;
+	enum chair chair;
+	const struct symbol *symbols; /* bound so far */
+	bool loose;         /* a rung on its own: symbols come from elsewhere */
+	unsigned groups;    /* open now */
+	unsigned expecting; /* lines so far that can fail */
+	case_fragment_fn *fragment;
+	void *fragment_ctx;
+	const char *used[USE_DEPTH]; /* open fragments */
+	unsigned uses;
+};
+
+/* Steps in a row, under construction. */
+struct step_list {
+	struct step *first, *last;
+};
+
+/* What a rung is written for; decides what may stand in it. */
+enum rung_use {
+	RUNG_SEND,   /* plain values; psn=$x binds */
+	RUNG_EXPECT, /* patterns; the first use of a symbol binds it */
+	RUNG_MATCH,  /* patterns over many packets; nothing is bound */
+};
+
+/*
+ * parse_rung reads a rung up to the first modifier or the line's end.
+ * Errors: ERR_SYNTAX, ERR_NOMEM.
+ */
+int parse_rung(struct parse *p, enum rung_use use, struct rung *ret);
+
+/* parse_modifier says whether a word begins the modifiers of a line. */
+bool parse_modifier(struct word w);
+
+/*
+ * parse_corrupt reads "field=value" or "field" of a packet like |r|, for the
+ * corrupt impairment; the bare name comes out as TERM_ANY.
+ */
+int parse_corrupt(struct parse *p, const struct rung *r, struct word w,
+		  struct term *ret);
+
+/*
+ * parse_number reads 333, 0x1f, $p, $p+1; with |f| also the names of an
+ * enumerated field.  |f| NULL: 64 bits, |psn|: 32 bits.
+ * |binds|: a symbol that is not bound yet is bound by this.
+ */
+int parse_number(struct parse *p, struct word w, const struct field *f,
+		 bool psn, bool binds, struct number *ret);
+
+/* parse_bind gives a symbol a value; |name| lives on the arena. */
+int parse_bind(struct parse *p, const char *name);
+
+/* parse_line reads the current line, groups and fragments with all of theirs.
+ */
+int parse_line(struct parse *p, struct step_list *list);
+
+/*
+ * parse_use reads the fragment |name| and appends its steps of this chair.
+ * (case_parse.c; parse_line calls it.)
+ */
+int parse_use(struct parse *p, struct word name, struct step_list *list);
+
+/* parse_req reads "RUD-SEQ-76" or "RUD-SEQ-76/dst"; |chair|: whose role is
+ * meant when none is written, CHAIR_COUNT: the row's own. */
+int parse_req(struct parse *p, struct word w, enum chair chair,
+	      struct req_ref *ret);
+
+/* parse_grow makes room for one more in an array of |n|; NULL: no memory. */
+void *parse_grow(struct parse *p, void *old, size_t n, size_t size);
+
+/* parse_copy copies an array to the arena; NULL: no memory. */
+void *parse_copy(struct parse *p, const void *from, size_t n, size_t size);
+
+/* A key of post, respond and report lines. */
+struct param_key {
+	const char *name;
+	enum { KEY_NUMBER, KEY_PSN, KEY_NAME, KEY_WORD, KEY_SPAN } kind;
+	const struct value_name *names; /* KEY_NAME */
+	const char *const *words;       /* KEY_WORD */
+};
+
+/*
+ * Lines of the SES side (case_param.c): a verb and its parameters.
+ */
+int parse_post(struct parse *p, struct step *s);
+int parse_respond(struct parse *p, struct step *s);
+int parse_report(struct parse *p, struct step *s);
+
+/* parse_times reads "3" or "1..4" after an x; the upper end is not below
+ * |least|. */
+int parse_times(struct parse *p, uint32_t least, struct step *s);
+
+/* Tables of case_words.c: verbs and keys; arrays end with a NULL name. */
+extern const char *const post_verbs[];
+extern const char *const respond_verbs[];
+extern const struct param_key post_keys[];
+extern const struct param_key respond_keys[];
+extern const struct param_key report_keys[];
+
+/* report_words[kind] is the word of a report line. */
+extern const char *const report_words[];
+
+#endif

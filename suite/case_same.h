@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/case_same.h -- are two cases, steps or rungs the same?  For tests and
+ * the fuzzer: everything counts but places (file, line, column, source).
+ */
+#ifndef SUITE_CASE_SAME_H
+#define SUITE_CASE_SAME_H
+
+#include <string.h>
+
+#include "suite/case.h"
+
+static inline bool text_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static inline bool number_same(const struct number *a, const struct number *b)
+{
+	return text_same(a->symbol, b->symbol) && a->value == b->value &&
+	       a->absolute == b->absolute;
+}
+
+static inline bool term_same(const struct term *a, const struct term *b)
+{
+	if (!text_same(a->name, b->name) || a->field != b->field ||
+	    a->op != b->op || a->nranges != b->nranges)
+		return false;
+	for (size_t i = 0; i < a->nranges; i++)
+		if (!number_same(&a->ranges[i].lo, &b->ranges[i].lo) ||
+		    !number_same(&a->ranges[i].hi, &b->ranges[i].hi) ||
+		    a->ranges[i].single != b->ranges[i].single)
+			return false;
+	return true;
+}
+
+static inline bool terms_same(const struct term *a, size_t na,
+			      const struct term *b, size_t nb)
+{
+	if (na != nb)
+		return false;
+	for (size_t i = 0; i < na; i++)
+		if (!term_same(&a[i], &b[i]))
+			return false;
+	return true;
+}
+
+static inline bool rung_same(const struct rung *a, const struct rung *b)
+{
+	return text_same(a->type, b->type) &&
+	       terms_same(a->pds, a->npds, b->pds, b->npds) &&
+	       text_same(a->ses, b->ses) &&
+	       terms_same(a->ses_terms, a->nses, b->ses_terms, b->nses) &&
+	       text_same(a->ext[0], b->ext[0]) &&
+	       text_same(a->ext[1], b->ext[1]) && a->body == b->body &&
+	       number_same(&a->data_len, &b->data_len) &&
+	       a->nbytes == b->nbytes &&
+	       (!a->nbytes || !memcmp(a->bytes, b->bytes, a->nbytes)) &&
+	       a->raw == b->raw;
+}
+
+static inline bool span_same(const struct span *a, const struct span *b)
+{
+	return a->set == b->set && a->unit == b->unit && a->milli == b->milli &&
+	       a->ns == b->ns;
+}
+
+static inline bool refs_same(const struct req_ref *a, size_t na,
+			     const struct req_ref *b, size_t nb)
+{
+	if (na != nb)
+		return false;
+	for (size_t i = 0; i < na; i++)
+		if (a[i].id != b[i].id || a[i].role != b[i].role)
+			return false;
+	return true;
+}
+
+static inline bool params_same(const struct step *a, const struct step *b)
+{
+	if (a->nparams != b->nparams)
+		return false;
+	for (size_t i = 0; i < a->nparams; i++) {
+		const struct param *p = &a->params[i], *q = &b->params[i];
+
+		if (!text_same(p->key, q->key) ||
+		    !text_same(p->word, q->word) ||
+		    !number_same(&p->number, &q->number) ||
+		    !span_same(&p->span, &q->span))
+			return false;
+	}
+	return true;
+}
+
+static inline bool step_flat_same(const struct step *a, const struct step *b)
+{
+	return a->kind == b->kind && a->to_dut == b->to_dut &&
+	       rung_same(&a->rung, &b->rung) &&
+	       refs_same(a->reqs, a->nreqs, b->reqs, b->nreqs) &&
+	       span_same(&a->within, &b->within) &&
+	       span_same(&a->after, &b->after) && a->lost == b->lost &&
+	       a->exact == b->exact && a->optional == b->optional &&
+	       a->min == b->min && a->max == b->max && a->cut == b->cut &&
+	       number_same(&a->acked_lo, &b->acked_lo) &&
+	       number_same(&a->acked_hi, &b->acked_hi) &&
+	       a->never_end == b->never_end && span_same(&a->span, &b->span) &&
+	       a->action == b->action && a->nth == b->nth &&
+	       a->count == b->count && !a->corrupt == !b->corrupt &&
+	       (!a->corrupt || term_same(a->corrupt, b->corrupt)) &&
+	       rung_same(&a->until, &b->until) &&
+	       a->until_to_dut == b->until_to_dut && a->report == b->report &&
+	       a->once == b->once && text_same(a->verb, b->verb) &&
+	       params_same(a, b) && text_same(a->symbol, b->symbol) &&
+	       number_same(&a->value, &b->value) &&
+	       a->base_fwd_set == b->base_fwd_set &&
+	       a->base_ret_set == b->base_ret_set &&
+	       a->base_fwd == b->base_fwd && a->base_ret == b->base_ret &&
+	       a->ngroups == b->ngroups;
+}
+
+/* The depth of groups is bounded by the parser. */
+static inline bool steps_same(const struct step *a, const struct step *b)
+{
+	for (; a && b; a = a->next, b = b->next) {
+		if (!step_flat_same(a, b))
+			return false;
+		for (size_t i = 0; i < a->ngroups; i++)
+			if (!steps_same(a->groups[i], b->groups[i]))
+				return false;
+	}
+	return !a && !b;
+}
+
+static inline bool needs_same(const struct kase *a, const struct kase *b)
+{
+	if (a->nneeds != b->nneeds)
+		return false;
+	for (size_t i = 0; i < a->nneeds; i++)
+		if (strcmp(a->needs[i], b->needs[i]))
+			return false;
+	return true;
+}
+
+static inline bool case_same(const struct kase *a, const struct kase *b)
+{
+	for (unsigned i = 0; i < CHAIR_COUNT; i++)
+		if (a->chairs[i].present != b->chairs[i].present ||
+		    !steps_same(a->chairs[i].first, b->chairs[i].first))
+			return false;
+	return text_same(a->title, b->title) && text_same(a->ref, b->ref) &&
+	       refs_same(a->covers, a->ncovers, b->covers, b->ncovers) &&
+	       refs_same(a->violates, a->nviolates, b->violates,
+			 b->nviolates) &&
+	       needs_same(a, b) && a->smoke == b->smoke &&
+	       a->exclusive == b->exclusive;
+}
+
+#endif

@@ -1,0 +1,638 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The case language: every case in the tree reads and prints back to itself, so
+ * do random rungs, and every bad example in tests/bad-cases gets the message
+ * that stands beside it.
+ */
+#include "suite/case.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "suite/case_same.h"
+#include "wire/packet.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+/* ---- Files ---- */
+
+static char *slurp(const char *path, size_t *ret_len)
+{
+	FILE *f = fopen(path, "rb");
+	const size_t size = 1 << 20;
+	char *s;
+
+	if (!f)
+		return NULL;
+	s = malloc(size);
+	assert_non_null(s);
+	*ret_len = fread(s, 1, size - 1, f);
+	s[*ret_len] = 0;
+	fclose(f);
+	return s;
+}
+
+/* Fragments of a folder; what was lent is freed with the library. */
+struct library {
+	const char *root; /* "cases" */
+	char *texts[64];
+	char paths[64][160];
+	unsigned n;
+};
+
+static const char *library_text(void *ctx, const char *name,
+				const char **ret_path)
+{
+	struct library *lib = ctx;
+	size_t len;
+
+	assert_true(lib->n < 64);
+	snprintf(lib->paths[lib->n], sizeof(lib->paths[0]), "%s/common/%s.lad",
+		 lib->root, name);
+	*ret_path = lib->paths[lib->n];
+	lib->texts[lib->n] = slurp(*ret_path, &len);
+	return lib->texts[lib->n] ? lib->texts[lib->n++] : NULL;
+}
+
+static void library_free(struct library *lib)
+{
+	while (lib->n)
+		free(lib->texts[--lib->n]);
+}
+
+static void path_join(char *ret, size_t size, const char *a, const char *b)
+{
+	int n = snprintf(ret, size, "%s/%s", a, b);
+
+	assert_true(n > 0 && (size_t)n < size);
+}
+
+static bool ends_with(const char *s, const char *tail)
+{
+	const size_t n = strlen(s), m = strlen(tail);
+
+	return n > m && !strcmp(s + n - m, tail);
+}
+
+typedef void each_fn(const char *path, void *ctx);
+
+/* Calls |fn| for every .lad file at most |depth| folders below |dir|. */
+static void each_case(const char *dir, int depth, each_fn *fn, void *ctx)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	assert_non_null(d);
+	while ((e = readdir(d)) != NULL) {
+		char path[512];
+
+		path_join(path, sizeof(path), dir, e->d_name);
+		if (ends_with(path, ".lad"))
+			fn(path, ctx);
+		else if (depth && e->d_name[0] != '.' &&
+			 !strchr(e->d_name, '.'))
+			each_case(path, depth - 1, fn, ctx);
+	}
+	closedir(d);
+}
+
+/* ---- Parsing ---- */
+
+static struct kase *parse_ok(const char *path, const char *text, size_t len,
+			     struct library *lib)
+{
+	struct diag diag = {0};
+	struct kase *c = NULL;
+
+	if (case_parse(&c, "test/id", path, text, len, library_text, lib,
+		       &diag)) {
+		char buf[1024];
+
+		diag_format(&diag, buf, sizeof(buf));
+		fail_msg("%s", buf);
+	}
+	return c;
+}
+
+static void check_same(const struct kase *c, struct library *lib)
+{
+	struct text t = {0}, again = {0};
+	struct kase *copy;
+
+	case_print(&t, c);
+	assert_int_equal(text_err(&t), 0);
+	copy = parse_ok("printed", text_cstr(&t), t.len, lib);
+	assert_true(case_same(c, copy));
+	case_print(&again, copy);
+	assert_string_equal(text_cstr(&t), text_cstr(&again));
+	case_free(copy);
+	text_free(&t);
+	text_free(&again);
+}
+
+static void check_file(const char *path, void *ctx)
+{
+	unsigned *n = ctx;
+	struct library lib = {.root = "cases"};
+	struct kase *c;
+	size_t len;
+	char *text;
+
+	if (strstr(path, "/common/"))
+		return;
+	text = slurp(path, &len);
+	assert_non_null(text);
+	c = parse_ok(path, text, len, &lib);
+	assert_string_equal(c->text, text);
+	check_same(c, &lib);
+	case_free(c);
+	free(text);
+	library_free(&lib);
+	++*n;
+}
+
+static void every_case_of_the_tree_prints_back_to_itself(void **state)
+{
+	unsigned n = 0;
+
+	(void)state;
+	each_case("cases", 4, check_file, &n);
+	assert_true(n >= 24);
+}
+
+/* ---- Bad examples ---- */
+
+struct bad {
+	unsigned n;
+	bool bless; /* RUNG_BLESS=1: write the .err files */
+};
+
+static void bad_message(const char *path, struct text *t)
+{
+	struct library lib = {.root = "tests/bad-cases"};
+	struct diag d = {0};
+	struct kase *c = NULL;
+	size_t len;
+	char *text = slurp(path, &len);
+
+	assert_non_null(text);
+	assert_int_equal(
+		case_parse(&c, "bad", path, text, len, library_text, &lib, &d),
+		ERR_SYNTAX);
+	if (strcmp(d.file, path))
+		text_printf(t, "%s:", strrchr(d.file, '/') + 1);
+	text_printf(t, "%u:%u: %s\n", d.line, d.col, d.text);
+	free(text);
+	library_free(&lib);
+}
+
+static void check_bad(const char *path, void *ctx)
+{
+	struct bad *bad = ctx;
+	struct text t = {0};
+	char err[512];
+	size_t len;
+	char *want;
+
+	snprintf(err, sizeof(err), "%.*s.err", (int)(strlen(path) - 4), path);
+	bad_message(path, &t);
+	if (bad->bless) {
+		FILE *f = fopen(err, "wb");
+
+		assert_non_null(f);
+		fputs(text_cstr(&t), f);
+		fclose(f);
+	}
+	want = slurp(err, &len);
+	if (!want || strcmp(want, text_cstr(&t)))
+		fail_msg("%s: got\n%sexpected\n%s", path, text_cstr(&t),
+			 want ? want : "(no such file)");
+	free(want);
+	text_free(&t);
+	bad->n++;
+}
+
+static void every_bad_case_gets_its_message(void **state)
+{
+	struct bad bad = {.bless = getenv("RUNG_BLESS") != NULL};
+
+	(void)state;
+	each_case("tests/bad-cases", 0, check_bad, &bad);
+	assert_true(bad.n >= 10);
+}
+
+/* ---- Random rungs ---- */
+
+static const struct header *const all[] = {
+	&pds_req_header,
+	&pds_req_syn_header,
+	&pds_req_cc_header,
+	&pds_ack_header,
+	&pds_ack_cc_header,
+	&pds_nscc_header,
+	&pds_ack_ccx_header,
+	&pds_nack_header,
+	&pds_cp_header,
+	&cp_clear_header,
+	&cp_credit_header,
+	&rudi_req_header,
+	&ses_std_som_header,
+	&ses_std_header,
+	&ses_small_header,
+	&ses_medium_hd_header,
+	&ses_response_header,
+	&ses_response_data_header,
+	&ses_response_data_small_header,
+};
+
+#define ALL (sizeof(all) / sizeof(all[0]))
+
+static const char *const types[] = {
+	"rud_req", "rod_req",  "ack",       "ack_cc",  "ack_ccx",   "nack",
+	"cp",      "rudi_req", "rudi_resp", "uud_req", "rud_cc_req"};
+static const char *const ses[] = {"std",           "small",
+				  "medium",        "response",
+				  "response_data", "response_data_small"};
+
+static uint64_t random_value(struct rng *r, const struct field *f)
+{
+	const uint64_t max =
+		f->width == 64 ? UINT64_MAX : ((uint64_t)1 << f->width) - 1;
+
+	return rng_below(r, 4) ? rng_next(r) & max : rng_below(r, 2) * max;
+}
+
+static void random_number(struct text *t, struct rng *r, const struct field *f)
+{
+	const uint64_t v = random_value(r, f);
+	const char *name = f->names ? value_find(f->names, v) : NULL;
+
+	if (!rng_below(r, 6))
+		text_printf(t, "$sym%u%s", (unsigned)rng_below(r, 3),
+			    rng_below(r, 2) ? "" : "+7");
+	else if (name && rng_below(r, 2))
+		text_puts(t, name);
+	else if (f->kind == FIELD_SINT)
+		text_printf(t, "%d", (int)(int16_t)v);
+	else
+		text_printf(t, rng_below(r, 2) ? "%llu" : "0x%llx",
+			    (unsigned long long)v);
+}
+
+static void random_term(struct text *t, struct rng *r, const struct field *f,
+			bool expect)
+{
+	static const char *const ops[] = {"=", "!=", ">=", "<="};
+	const unsigned op = expect ? rng_below(r, 4) : 0;
+
+	text_printf(t, " %s", f->name);
+	if (f->kind == FIELD_FLAG && rng_below(r, 2))
+		return;
+	if (expect && !rng_below(r, 8)) {
+		text_puts(t, "=*");
+		return;
+	}
+	text_puts(t, ops[op]);
+	if (f->kind == FIELD_SEQ && rng_below(r, 2))
+		text_puts(t, "=");
+	random_number(t, r, f);
+	while (expect && op < 2 && !rng_below(r, 3)) {
+		text_puts(t, "|");
+		random_number(t, r, f);
+	}
+}
+
+/* Up to |n| terms; in a sent rung no field twice. */
+static void random_terms(struct text *t, struct rng *r, const char *type,
+			 const char *ses_word, bool expect)
+{
+	const char *used[8] = {0};
+	unsigned n = rng_below(r, 6);
+
+	for (unsigned i = 0; i < 200 && n; i++) {
+		const struct header *h = all[rng_below(r, ALL)];
+		const char *name =
+			h->fields[rng_below(r, (uint32_t)h->nfields)].name;
+		const struct field *f = NULL;
+		bool again = false;
+
+		for (unsigned j = 0; j < 8; j++)
+			again |= used[j] && !strcmp(used[j], name);
+		/* not a field of the atomic extension that has the same name */
+		again |= ses_word != NULL &&
+			 header_field(&ses_atomic_header, name, strlen(name));
+		if (again ||
+		    !packet_layout_has(type, ses_word, ses_word != NULL, name,
+				       strlen(name), &f))
+			continue;
+		used[--n] = name;
+		random_term(t, r,
+			    f ? f
+			      : &(struct field){name, FIELD_SEQ, 0, 32, NULL},
+			    expect);
+	}
+}
+
+static void random_rung(struct text *t, struct rng *r, bool expect)
+{
+	const char *type = types[rng_below(r, sizeof(types) / sizeof(*types))];
+
+	text_puts(t, type);
+	random_terms(t, r, type, NULL, expect);
+	if (rng_below(r, 3)) {
+		const char *s = ses[rng_below(r, 6)];
+
+		text_printf(t, " | %s", s);
+		random_terms(t, r, type, s, expect);
+		if (s == ses[0] && !rng_below(r, 4))
+			text_puts(t, " | atomic amo_opcode=sum datatype=5");
+	}
+	switch (rng_below(r, 4)) {
+	case 0:
+		text_printf(t, " | data %u", (unsigned)rng_below(r, 2000));
+		break;
+	case 1:
+		text_puts(t, " | bytes 00 ff 1A");
+		break;
+	default:
+		break;
+	}
+}
+
+static void check_rung(const char *s, bool expect)
+{
+	struct arena arena = {0};
+	struct diag d = {0};
+	struct text t = {0}, again = {0};
+	struct rung a = {0}, b = {0};
+
+	if (rung_parse(&arena, &a, s, expect, &d))
+		fail_msg("%s: %s", s, d.text);
+	rung_print(&t, &a);
+	if (rung_parse(&arena, &b, text_cstr(&t), expect, &d))
+		fail_msg("%s: printed as %s: %s", s, text_cstr(&t), d.text);
+	if (!rung_same(&a, &b))
+		fail_msg("%s: printed as %s", s, text_cstr(&t));
+	rung_print(&again, &b);
+	assert_string_equal(text_cstr(&t), text_cstr(&again));
+	text_free(&t);
+	text_free(&again);
+	arena_free(&arena);
+}
+
+static void random_rungs_print_back_to_themselves(void **state)
+{
+	struct rng r = {20261121};
+	struct text t = {0};
+
+	(void)state;
+	for (unsigned i = 0; i < 20000; i++) {
+		text_clear(&t);
+		random_rung(&t, &r, i & 1);
+		check_rung(text_cstr(&t), i & 1);
+	}
+	text_free(&t);
+}
+
+/* ---- Single lines ---- */
+
+/* A line in a chair, printed canonically. */
+static void check_line(const char *line, const char *want)
+{
+	struct arena arena = {0};
+	struct diag d = {0};
+	struct text t = {0};
+	const struct step *s = NULL;
+
+	if (step_parse(&arena, &s, line, CHAIR_TARGET, &d))
+		fail_msg("%s: %u: %s", line, d.col, d.text);
+	for (; s; s = s->next)
+		step_print(&t, s);
+	assert_string_equal(text_cstr(&t), want);
+	text_free(&t);
+	arena_free(&arena);
+}
+
+static void lines_print_canonically(void **state)
+{
+	(void)state;
+	check_line(">  rud_req psn=0x10 ar=1   | std opcode=send | data 4 lost",
+		   "> rud_req psn=16 ar | std send | data 4 lost\n");
+	check_line("> cp ctl_type=5 psn==0xffffffff # comment",
+		   "> cp close_request psn==4294967295\n");
+}
+
+static void span_line(const char *span, const char *want)
+{
+	char line[64], out[64];
+
+	snprintf(line, sizeof(line), "wait %s", span);
+	snprintf(out, sizeof(out), "wait %s\n", want);
+	check_line(line, out);
+}
+
+static void spans_are_read_in_time_and_in_protocol_units(void **state)
+{
+	(void)state;
+	span_line("10ms", "10ms");
+	span_line("0.5ms", "500us");
+	span_line("1.5 s", "1500ms");
+	span_line("3000ns", "3us");
+	span_line("0s", "0s");
+	span_line("rto", "rto");
+	span_line("1 rto", "rto");
+	span_line("3rto", "3 rto");
+	span_line("1.5 nack_time", "1.5 nack_time");
+	span_line("0.25 ack_time", "0.25 ack_time");
+	span_line("0.125 rto", "0.125 rto");
+	span_line("2.05 rto", "2.05 rto");
+}
+
+static void steps_print_canonically(void **state)
+{
+	(void)state;
+	check_line("< ack ack_psn=5 x 2..3 within 2ms optional [RUD-SEQ-76]",
+		   "< ack ack_psn=5 within 2ms optional x 2..3 "
+		   "[RUD-SEQ-76/dst]\n");
+	check_line("< acked 333 [RUD-SEQ-77/src]",
+		   "< acked 333..333 [RUD-SEQ-77/src]\n");
+	check_line("never < any for rto [MODE-RUD-3]",
+		   "never < any for rto [MODE-RUD-3]\n");
+	check_line("drop < ack ack_psn!=3..4|9 nth=2",
+		   "drop < ack ack_psn!=3..4|9 nth=2\n");
+	check_line("hold > any nth=1 until < nack",
+		   "hold > any nth=1 until < nack\n");
+	check_line("corrupt rsvd_9 > rud_req", "corrupt rsvd_9 > rud_req\n");
+	check_line("corrupt job_id=16 > rud_req | std",
+		   "corrupt job_id=0x10 > rud_req | std\n");
+	check_line("duplicate > rud_req psn=1",
+		   "duplicate 1 > rud_req psn=1\n");
+	check_line("respond return_code=no_match delay=0.5ms times=2",
+		   "respond with return_code=no_match delay=500us times=2\n");
+	check_line(
+		"delivered message_id=1 once, psn==2 x 1..3,none [MODE-RUD-1]",
+		"delivered message_id=1 once [MODE-RUD-1]\n"
+		"delivered psn==2 x 1..3 [MODE-RUD-1]\n"
+		"delivered none [MODE-RUD-1]\n");
+	check_line("let $x = $p-0x10", "let $x = $p-16\n");
+	check_line("base ret=48 fwd=333", "base fwd=333 ret=48\n");
+	check_line("> raw 11 8f", "> raw 11 8f\n");
+}
+
+/* ---- What the text means ---- */
+
+#define HEAD "title t\ncovers MODE-RUD-1\n"
+
+static struct kase *parse_text(const char *text)
+{
+	return parse_ok("text", text, strlen(text), NULL);
+}
+
+static void roles_follow_the_chair_the_row_and_the_suffix(void **state)
+{
+	struct kase *c = parse_text(HEAD "chair target\n"
+					 "< ack [RUD-SEQ-76]\n"
+					 "< ack [RUD-SEQ-83]\n"
+					 "< ack [RUD-SEQ-76/src]\n"
+					 "< ack [RUD-SEQ-76/both]\n"
+					 "chair initiator\n"
+					 "< ack [RUD-SEQ-76]\n");
+	const struct step *s = c->chairs[CHAIR_TARGET].first;
+	static const enum req_role want[] = {REQ_DST, REQ_SRC, REQ_SRC,
+					     REQ_BOTH};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++, s = s->next)
+		assert_int_equal(s->reqs[0].role, want[i]);
+	assert_int_equal(c->chairs[CHAIR_INITIATOR].first->reqs[0].role,
+			 REQ_SRC);
+	check_same(c, NULL);
+	case_free(c);
+}
+
+static void literals_are_figure_numbers_unless_absolute(void **state)
+{
+	struct kase *c = parse_text(HEAD "chair target\n"
+					 "> rud_req psn=333 clear_psn==5\n"
+					 "> rud_req psn=$x\n"
+					 "< ack ack_psn=$x [RUD-SEQ-76]\n");
+	const struct step *s = c->chairs[CHAIR_TARGET].first;
+	const struct term *t = s->rung.pds;
+
+	(void)state;
+	assert_false(t[0].ranges[0].lo.absolute);
+	assert_int_equal(t[0].ranges[0].lo.value, 333);
+	assert_non_null(t[0].field);
+	assert_true(t[1].ranges[0].lo.absolute);
+	assert_null(t[1].field);
+	assert_string_equal(s->next->rung.pds[0].ranges[0].lo.symbol, "x");
+	case_free(c);
+}
+
+static void windows_lines_and_a_missing_newline_are_fine(void **state)
+{
+	struct kase *c = parse_text("title t\r\ncovers MODE-RUD-1\r\n\r\n"
+				    "chair target\r\n\t<  ack  [MODE-RUD-1]");
+
+	(void)state;
+	assert_string_equal(c->title, "t");
+	assert_string_equal(c->chairs[CHAIR_TARGET].first->source,
+			    "<  ack  [MODE-RUD-1]");
+	case_free(c);
+}
+
+static void fragments_keep_their_own_places(void **state)
+{
+	static const char text[] = HEAD "chair target\n use open\n"
+					" < ack [MODE-RUD-1]\n";
+	struct library lib = {.root = "cases"};
+	struct kase *c = parse_ok("text", text, strlen(text), &lib);
+	const struct step *s = c->chairs[CHAIR_TARGET].first;
+
+	(void)state;
+	assert_string_equal(s->file, "cases/common/open.lad");
+	while (s->next)
+		s = s->next;
+	assert_string_equal(s->file, "text");
+	assert_int_equal(s->line, 5);
+	case_free(c);
+	library_free(&lib);
+}
+
+static void groups_nest_and_print(void **state)
+{
+	struct kase *c = parse_text(HEAD "chair target\n"
+					 "one {\n"
+					 "< ack [MODE-RUD-1]\n"
+					 "> cp noop ar\n"
+					 "any {\n"
+					 "< ack [MODE-RUD-1]\n"
+					 "< nack optional [MODE-RUD-1]\n"
+					 "}\n"
+					 "or\n"
+					 "< nack [MODE-RUD-1]\n"
+					 "}\n");
+	const struct step *s = c->chairs[CHAIR_TARGET].first;
+
+	(void)state;
+	assert_int_equal(s->kind, STEP_ONE_OF);
+	assert_int_equal(s->ngroups, 2);
+	assert_int_equal(s->groups[0]->next->next->kind, STEP_ANY_ORDER);
+	assert_true(s->groups[0]->next->next->groups[1]->optional);
+	check_same(c, NULL);
+	case_free(c);
+}
+
+/* Every prefix of a case is read or refused, never more than that. */
+static void any_cut_of_a_case_is_harmless(void **state)
+{
+	struct library lib = {.root = "cases"};
+	size_t len;
+	char *text = slurp("cases/uet/rud/send-gtd.lad", &len);
+
+	(void)state;
+	assert_non_null(text);
+	for (size_t n = 0; n < len; n++) {
+		struct diag d = {0};
+		struct kase *c = NULL;
+		char keep = text[n];
+
+		text[n] = 0;
+		if (!case_parse(&c, "cut", "cut", text, n, library_text, &lib,
+				&d))
+			case_free(c);
+		else
+			assert_true(d.line && d.text[0]);
+		text[n] = keep;
+		library_free(&lib);
+	}
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_case_of_the_tree_prints_back_to_itself),
+		cmocka_unit_test(every_bad_case_gets_its_message),
+		cmocka_unit_test(random_rungs_print_back_to_themselves),
+		cmocka_unit_test(lines_print_canonically),
+		cmocka_unit_test(spans_are_read_in_time_and_in_protocol_units),
+		cmocka_unit_test(steps_print_canonically),
+		cmocka_unit_test(roles_follow_the_chair_the_row_and_the_suffix),
+		cmocka_unit_test(literals_are_figure_numbers_unless_absolute),
+		cmocka_unit_test(windows_lines_and_a_missing_newline_are_fine),
+		cmocka_unit_test(fragments_keep_their_own_places),
+		cmocka_unit_test(groups_nest_and_print),
+		cmocka_unit_test(any_cut_of_a_case_is_harmless),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

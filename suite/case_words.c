@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The words of post, respond and report lines.  A verb of the control channel
+ * that cases may use needs a row here.
+ */
+#include "suite/case_parse.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+/* clang-format off */
+const char *const post_verbs[] = {
+	"send", "write", "read", "post_recv", "expose",
+	NULL,
+};
+
+const char *const respond_verbs[] = {
+	"gtd", "ok", "default", "with",
+	NULL,
+};
+
+const char *const report_words[] = {
+	[REPORT_DELIVERED] = "delivered",
+	[REPORT_RECEIVED]  = "received",
+	[REPORT_RETURNED]  = "returned",
+	[REPORT_RESPONDED] = "responded",
+	[REPORT_COMPLETED] = "completed",
+	[REPORT_FAILED]    = "failed",
+	[REPORT_ERROR]     = "error",
+	NULL,
+};
+
+static const char *const header_words[] = {"std", "medium", "small", NULL};
+
+const struct param_key post_keys[] = {
+	{"len",        KEY_NUMBER, NULL, NULL},
+	{"count",      KEY_NUMBER, NULL, NULL},
+	{"offset",     KEY_NUMBER, NULL, NULL},
+	{"key",        KEY_NUMBER, NULL, NULL},
+	{"message_id", KEY_NUMBER, NULL, NULL},
+	{"header",     KEY_WORD,   NULL, header_words},
+	{NULL,         KEY_NUMBER, NULL, NULL},
+};
+
+const struct param_key respond_keys[] = {
+	{"return_code", KEY_NAME,   ses_return_codes, NULL},
+	{"nack",        KEY_NAME,   pds_nack_codes, NULL},
+	{"delay",       KEY_SPAN,   NULL, NULL},
+	{"times",       KEY_NUMBER, NULL, NULL},
+	{NULL,          KEY_NUMBER, NULL, NULL},
+};
+
+const struct param_key report_keys[] = {
+	{"op",          KEY_NUMBER, NULL, NULL},
+	{"message_id",  KEY_NUMBER, NULL, NULL},
+	{"psn",         KEY_PSN,    NULL, NULL},
+	{"len",         KEY_NUMBER, NULL, NULL},
+	{"return_code", KEY_NAME,   ses_return_codes, NULL},
+	{"nack_code",   KEY_NAME,   pds_nack_codes, NULL},
+	{NULL,          KEY_NUMBER, NULL, NULL},
+};
+/* clang-format on */

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/craft.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "oracle/oracle.h"
+#include "wire/packet.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+#define CRAFT_SETS  64
+#define ENTROPY_MIN 0xc000
+
+/* One line in the making. */
+struct craft {
+	struct scope *s;
+	const struct step *step;
+	const struct rung *rung;
+	struct packet_set set[CRAFT_SETS];
+	size_t nset;
+	uint8_t payload[DGRAM_MAX];
+	size_t payload_len;
+	const struct rec
+		*answered;       /* the request that an ACK or NACK answers */
+	const struct rec *first; /* "same": the first transmission */
+	char *why;
+	size_t why_size;
+};
+
+__attribute__((format(printf, 2, 3))) static int refuse(struct craft *c,
+							const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(c->why, c->why_size, fmt, ap);
+	va_end(ap);
+	return ERR_VALUE;
+}
+
+static struct packet_set *set_find(struct craft *c, const char *name, bool ses)
+{
+	for (size_t i = 0; i < c->nset; i++)
+		if (c->set[i].ses == ses && strcmp(c->set[i].name, name) == 0)
+			return &c->set[i];
+	return NULL;
+}
+
+static void set_put(struct craft *c, const char *name, bool ses, uint64_t value)
+{
+	struct packet_set *p = set_find(c, name, ses);
+
+	if (!p && c->nset < CRAFT_SETS)
+		p = &c->set[c->nset++];
+	if (p)
+		*p = (struct packet_set){name, value, ses};
+}
+
+static bool is_set(struct craft *c, const char *name, bool ses)
+{
+	return set_find(c, name, ses) != NULL;
+}
+
+static uint64_t set_value(struct craft *c, const char *name, bool ses)
+{
+	const struct packet_set *p = set_find(c, name, ses);
+
+	return p ? p->value : 0;
+}
+
+/* A default gives way to what the line says, and to the field behind it. */
+static void set_default(struct craft *c, const char *name, bool ses,
+			uint64_t value)
+{
+	if (!is_set(c, name, ses) &&
+	    packet_layout_has(c->rung->type, c->rung->ses, ses, name,
+			      strlen(name), NULL))
+		set_put(c, name, ses, value);
+}
+
+/*
+ * The space of a term, before there is a packet: a stub with the discriminators
+ * that decide it.
+ */
+static enum psn_space term_space(struct craft *c, const char *name)
+{
+	uint8_t stub[16] = {0};
+	struct packet pkt;
+	uint64_t type = 0;
+
+	if (!c->rung->type ||
+	    value_parse(pds_types, c->rung->type, strlen(c->rung->type), &type))
+		return SPACE_NONE;
+	stub[0] = (uint8_t)(type << 3);
+	if (type == PDS_CP) {
+		uint16_t w =
+			(uint16_t)(type << 11 |
+				   (set_value(c, "ctl_type", false) & 15) << 7);
+
+		stub[0] = (uint8_t)(w >> 8);
+		stub[1] = (uint8_t)w;
+	} else if (type == PDS_NACK) {
+		stub[2] = (uint8_t)set_value(c, "nack_code", false);
+	}
+	packet_parse(&pkt, stub, sizeof(stub));
+	return psn_space_of(&pkt, name, scope_initiator(c->s, true));
+}
+
+static bool is_serial(const struct term *t)
+{
+	return !t->field || t->field->kind == FIELD_SEQ;
+}
+
+/* A symbol that nobody has bound takes the next PSN, and holds it. */
+static int craft_term(struct craft *c, const struct term *t, bool ses)
+{
+	enum psn_space space = SPACE_NONE;
+	const struct number *n;
+	uint64_t v;
+
+	if (t->op != TERM_EQ || t->nranges != 1 || !t->ranges[0].single)
+		return refuse(c, "%s: a packet to send needs one plain value",
+			      t->name);
+	n = &t->ranges[0].lo;
+	if (is_serial(t))
+		space = term_space(c, t->name);
+	if (!scope_number(c->s, n, space, &v)) {
+		if (strcmp(t->name, "psn") != 0 || n->value)
+			return refuse(c, "%s: $%s is not bound yet", t->name,
+				      n->symbol);
+		v = c->s->tx_next;
+		if (scope_bind(c->s, n->symbol, v))
+			return refuse(c, "too many symbols");
+	}
+	if (is_serial(t))
+		v = (uint32_t)v;
+	set_put(c, t->name, ses, v);
+	return 0;
+}
+
+/* Discriminators first: they decide the space of the numbers that follow. */
+static int craft_terms(struct craft *c, const struct term *terms, size_t n,
+		       bool ses)
+{
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < n; i++) {
+			bool first = terms[i].field &&
+				     terms[i].field->kind == FIELD_ENUM;
+			int err;
+
+			if (first != (round == 0))
+				continue;
+			err = craft_term(c, &terms[i], ses);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+static bool type_is(const struct craft *c, const char *a, const char *b,
+		    const char *d)
+{
+	const char *t = c->rung->type;
+
+	return strcmp(t, a) == 0 || (b && strcmp(t, b) == 0) ||
+	       (d && strcmp(t, d) == 0);
+}
+
+static bool is_request(const struct craft *c)
+{
+	return type_is(c, "rud_req", "rod_req", "rud_cc_req") ||
+	       type_is(c, "rod_cc_req", NULL, NULL);
+}
+
+static bool is_ack(const struct craft *c)
+{
+	return type_is(c, "ack", "ack_cc", "ack_ccx");
+}
+
+static bool is_nack(const struct craft *c)
+{
+	return type_is(c, "nack", "nack_ccx", NULL);
+}
+
+/* The request of the DUT that this answer is about, if it was seen. */
+static void find_answered(struct craft *c, uint32_t psn)
+{
+	const struct scope_psn *p = scope_psn_find(c->s, false, psn);
+
+	if (p)
+		c->answered = &c->s->record->recs[p->first];
+}
+
+static void ids(struct craft *c)
+{
+	set_default(c, "spdcid", false, c->s->spdcid);
+	if (set_value(c, "syn", false)) {
+		uint32_t psn = (uint32_t)set_value(c, "psn", false);
+
+		if (!is_set(c, "start_psn", false))
+			set_default(c, "psn_offset", false,
+				    (psn - c->s->tx_start) & 0xfff);
+	} else {
+		set_default(c, "dpdcid", false, c->s->dpdcid);
+	}
+}
+
+static void request_defaults(struct craft *c)
+{
+	set_default(c, "psn", false, c->s->tx_next);
+	ids(c);
+	if (!is_set(c, "clear_psn_offset", false))
+		set_default(c, "clear_psn", false, c->s->tx_acked);
+}
+
+static void ack_defaults(struct craft *c)
+{
+	uint32_t ack;
+
+	set_default(c, "cack_psn", false, c->s->rx_cum);
+	if (!is_set(c, "ack_psn_offset", false) && !set_value(c, "p", false))
+		set_default(c, "ack_psn", false, c->s->rx_last);
+	ids(c);
+	ack = is_set(c, "ack_psn", false)
+		      ? (uint32_t)set_value(c, "ack_psn", false)
+		      : c->s->rx_last;
+	find_answered(c, ack);
+}
+
+static void nack_defaults(struct craft *c)
+{
+	set_default(c, "nack_psn", false, c->s->rx_last);
+	ids(c);
+	find_answered(c, (uint32_t)set_value(c, "nack_psn", false));
+}
+
+/* Table 3-38: NOOP, both closes and Negotiation use up a PSN. */
+static void cp_defaults(struct craft *c)
+{
+	switch (set_value(c, "ctl_type", false)) {
+	case PDS_CP_NOOP:
+	case PDS_CP_CLOSE_COMMAND:
+	case PDS_CP_CLOSE_REQUEST:
+	case PDS_CP_NEGOTIATION:
+		set_default(c, "psn", false, c->s->tx_next);
+		break;
+	case PDS_CP_CLEAR_COMMAND:
+		set_default(c, "clear_psn", false, c->s->tx_acked);
+		break;
+	case PDS_CP_CLEAR_REQUEST:
+		set_default(c, "clear_psn", false, c->s->rx_cum);
+		break;
+	default:
+		break;
+	}
+	ids(c);
+}
+
+/* What provokes an answer by nature goes into the first packet of a message. */
+static void cause_defaults(struct craft *c)
+{
+	const struct decl_cause *cause = c->s->cause;
+
+	for (; cause; cause = cause->next)
+		if (packet_layout_has(c->rung->type, c->rung->ses, true,
+				      cause->field, strlen(cause->field), NULL))
+			set_put(c, cause->field, true, cause->value);
+}
+
+static void ses_request_defaults(struct craft *c)
+{
+	const struct decl *d = c->s->decl;
+	uint64_t opcode = set_value(c, "opcode", true);
+	bool rma = opcode >= SES_WRITE && opcode <= SES_FETCHING_ATOMIC;
+
+	set_default(c, "job_id", true, d->job_id);
+	set_default(c, "pid_on_fep", true, d->pid_on_fep);
+	set_default(c, "resource_index", true, d->resource_index);
+	set_default(c, "ri_generation", true, d->ri_generation);
+	set_default(c, "initiator", true, d->initiator);
+	if (rma) {
+		set_default(c, "match_bits", true, d->memory_key);
+		set_default(c, "buffer_offset", true, d->memory_offset);
+	}
+	set_default(c, "request_length", true, c->payload_len);
+	if (!set_value(c, "som", true) && strcmp(c->rung->ses, "std") == 0)
+		set_default(c, "payload_length", true, c->payload_len);
+	if (set_value(c, "som", true))
+		cause_defaults(c);
+}
+
+/* Bytes of payload of the request that is answered, for modified_length. */
+static uint64_t answered_length(const struct craft *c)
+{
+	struct packet pkt;
+
+	if (!c->answered)
+		return 0;
+	record_packet(c->s->record, c->answered, &pkt);
+	return pkt.len - pkt.payload;
+}
+
+static void ses_response_defaults(struct craft *c)
+{
+	bool data = strcmp(c->rung->ses, "response") != 0;
+	bool own;
+
+	set_default(c, "opcode", true,
+		    data ? SES_RESPONSE_W_DATA : SES_RESPONSE);
+	own = set_value(c, "opcode", true) != SES_DEFAULT_RESPONSE;
+	set_default(c, "return_code", true, own ? RC_OK : RC_NULL);
+	set_default(c, "job_id", true, c->s->decl->job_id);
+	set_default(c, "payload_length", true, c->payload_len);
+	if (own)
+		set_default(c, "modified_length", true,
+			    data ? c->payload_len : answered_length(c));
+}
+
+static int craft_payload(struct craft *c)
+{
+	const struct rung *r = c->rung;
+	uint64_t n;
+	uint16_t id = (uint16_t)set_value(c, "message_id", true);
+	uint32_t offset = (uint32_t)set_value(c, "message_offset", true);
+
+	if (r->body == BODY_BYTES) {
+		if (r->nbytes > sizeof(c->payload))
+			return refuse(c, "more bytes than a datagram holds");
+		memcpy(c->payload, r->bytes, r->nbytes);
+		c->payload_len = r->nbytes;
+	} else if (r->body == BODY_DATA) {
+		if (!scope_number(c->s, &r->data_len, SPACE_NONE, &n))
+			return refuse(c, "data: $%s is not bound yet",
+				      r->data_len.symbol);
+		if (n > c->s->decl->mtu)
+			return refuse(c, "data: more than the MTU of %u bytes",
+				      c->s->decl->mtu);
+		for (uint32_t i = 0; i < n; i++)
+			c->payload[i] = ses_pattern(id, offset + i);
+		c->payload_len = (size_t)n;
+	}
+	return 0;
+}
+
+/* "same": what follows the PDS header is copied from the first transmission. */
+static int find_same(struct craft *c)
+{
+	uint32_t psn = (uint32_t)set_value(c, "psn", false);
+	const struct scope_psn *p = scope_psn_find(c->s, true, psn);
+	struct packet pkt;
+	uint64_t next;
+
+	if (!p)
+		return refuse(c, "same: PSN %u was not sent before", psn);
+	c->first = &c->s->record->recs[p->first];
+	record_packet(c->s->record, c->first, &pkt);
+	if (packet_value(&pkt, "next_hdr", &next))
+		set_default(c, "next_hdr", false, next);
+	return 0;
+}
+
+static size_t append_same(struct craft *c, uint8_t *p, size_t len, size_t size)
+{
+	const struct record *r = c->s->record;
+	struct packet pkt;
+	size_t at, n;
+
+	record_packet(r, c->first, &pkt);
+	at = pkt.nses < pkt.nsec ? pkt.sec[pkt.nses].at : pkt.payload;
+	n = pkt.len - at;
+	if (n > size - len)
+		n = size - len;
+	memcpy(p + len, pkt.p + at, n);
+	return len + n;
+}
+
+static void pds_defaults(struct craft *c)
+{
+	if (is_request(c))
+		request_defaults(c);
+	else if (is_ack(c))
+		ack_defaults(c);
+	else if (is_nack(c))
+		nack_defaults(c);
+	else if (type_is(c, "cp", NULL, NULL))
+		cp_defaults(c);
+}
+
+static void ses_defaults(struct craft *c)
+{
+	if (!c->rung->ses)
+		return;
+	if (strncmp(c->rung->ses, "response", 8) == 0)
+		ses_response_defaults(c);
+	else
+		ses_request_defaults(c);
+}
+
+/* Answers go back with the entropy of what they answer (uet.md 1.3). */
+static void craft_head(struct craft *c, struct dgram *d)
+{
+	bool request = c->rung->type && is_request(c);
+
+	d->entropy = c->s->entropy;
+	if (c->answered && c->answered->entropy)
+		d->entropy = c->answered->entropy;
+	d->dscp = request ? 0 : 46;
+	d->ecn = request ? ECN_ECT0 : ECN_NOT_ECT;
+	d->native = 0;
+}
+
+static int craft_bytes(struct craft *c, struct dgram *d)
+{
+	const struct rung *r = c->rung;
+	struct packet_spec spec = {
+		.type = r->type,
+		.ses = r->ses,
+		.ext = {r->ext[0], r->ext[1]},
+		.set = c->set,
+		.nset = c->nset,
+		.payload = c->payload,
+		.payload_len = c->payload_len,
+	};
+	int bad = -1, len = packet_build(d->data, DGRAM_MAX, &spec, &bad);
+
+	if (len < 0 && bad >= 0)
+		return refuse(c,
+			      "%s: %llu does not fit, or is not in this packet",
+			      c->set[bad].name,
+			      (unsigned long long)c->set[bad].value);
+	if (len < 0)
+		return refuse(c, "no such packet: %s", err_name(len));
+	d->len = (size_t)len;
+	if (c->first)
+		d->len = append_same(c, d->data, d->len, DGRAM_MAX);
+	return 0;
+}
+
+static int craft_fields(struct craft *c, struct dgram *d)
+{
+	int err = craft_terms(c, c->rung->pds, c->rung->npds, false);
+
+	if (!err)
+		err = craft_terms(c, c->rung->ses_terms, c->rung->nses, true);
+	if (!err)
+		err = craft_payload(c);
+	if (err)
+		return err;
+	pds_defaults(c);
+	if (c->rung->body == BODY_SAME) {
+		err = find_same(c);
+		if (err)
+			return err;
+	}
+	ses_defaults(c);
+	craft_head(c, d);
+	return craft_bytes(c, d);
+}
+
+int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
+	       char *why, size_t size)
+{
+	struct craft c;
+	int err = 0;
+
+	/* All but the payload, which has its length. */
+	c.s = s;
+	c.step = step;
+	c.rung = &step->rung;
+	c.nset = 0;
+	c.payload_len = 0;
+	c.answered = NULL;
+	c.first = NULL;
+	c.why = why;
+	c.why_size = size;
+	if (step->rung.raw) {
+		if (step->rung.nbytes > DGRAM_MAX)
+			return refuse(&c, "more bytes than a datagram holds");
+		craft_head(&c, ret);
+		memcpy(ret->data, step->rung.bytes, step->rung.nbytes);
+		ret->len = step->rung.nbytes;
+	} else {
+		err = craft_fields(&c, ret);
+	}
+	if (!err && step->cut && step->cut < ret->len)
+		ret->len = step->cut;
+	return err;
+}
+
+void craft_corrupt(struct scope *s, const struct step *step, struct dgram *d)
+{
+	const struct term *t = step->corrupt;
+	struct packet pkt;
+	struct packet_ref ref;
+	uint64_t v;
+
+	packet_parse(&pkt, d->data, d->len);
+	if (!packet_find(&pkt, 0, pkt.nsec, t->name, strlen(t->name), &ref))
+		return;
+	v = packet_get(&pkt, &ref) ^ 1;
+	if (t->nranges)
+		scope_number(s, &t->ranges[0].lo, SPACE_NONE, &v);
+	if (ref.field)
+		field_set(ref.field, d->data + pkt.sec[ref.sec].at, v);
+	else
+		derived_set(pkt.sec[ref.sec].h, ref.derived,
+			    d->data + pkt.sec[ref.sec].at, (uint32_t)v);
+}

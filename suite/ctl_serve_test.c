@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Requests of the control channel carried out on a stand-in for an endpoint.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "oracle/oracle.h"
+#include "suite/ctl.h"
+
+/* The stand-in remembers what it was asked for. */
+struct orc {
+	uint64_t seed;
+	struct orc_op op;
+	vtime now;
+	int err;
+};
+
+static void fake_reset(struct orc *o, uint64_t seed)
+{
+	o->seed = seed;
+}
+
+static int fake_post(struct orc *o, const struct orc_op *op, vtime now)
+{
+	o->op = *op;
+	o->now = now;
+	return o->err;
+}
+
+static void fake_stats(const struct orc *o, struct orc_stats *ret)
+{
+	(void)o;
+	*ret = (struct orc_stats){.tx = INT64_MAX, .pdcs = 3};
+}
+
+static int fake_memory(const struct orc *o, uint64_t key, const uint8_t **ret,
+		       size_t *ret_len)
+{
+	static const uint8_t bytes[] = "123456789";
+
+	(void)o;
+	if (key != 17)
+		return ERR_VALUE;
+	*ret = bytes;
+	*ret_len = 9;
+	return 0;
+}
+
+static const struct orc_api fake = {
+	.reset = fake_reset,
+	.post = fake_post,
+	.stats = fake_stats,
+	.memory = fake_memory,
+};
+
+/* Serves a line and compares the answer. */
+static void ask(struct orc *o, const char *line, const char *answer)
+{
+	static struct ctl_req r;
+	struct diag diag = {0};
+	struct text t = {0};
+	struct ctl_ans a;
+
+	assert_int_equal(ctl_parse_req(&r, line, strlen(line), &diag), 0);
+	ctl_serve(&fake, o, &r, 99, &a);
+	ctl_ans_print(&t, &a);
+	assert_string_equal(text_cstr(&t), answer);
+	text_free(&t);
+}
+
+static void hello_lists_verbs(void **state)
+{
+	struct orc o = {0};
+
+	(void)state;
+	ask(&o, "{\"id\":1,\"verb\":\"hello\",\"version\":1}",
+	    "{\"id\":1,\"ok\":true,\"name\":\"rung serve\",\"version\":1,"
+	    "\"verbs\":[\"hello\",\"reset\",\"stats\",\"mem_digest\","
+	    "\"completions\",\"send\",\"write\",\"read\",\"post_recv\","
+	    "\"expose\",\"ses_policy\",\"ses_pds_tx_req\",\"ses_pds_tx_rsp\","
+	    "\"ses_pds_tx_ret\",\"ses_pds_unlock\",\"ses_pds_eager_req\"]}\n");
+}
+
+static void another_version_is_named(void **state)
+{
+	struct orc o = {0};
+
+	(void)state;
+	ask(&o, "{\"id\":1,\"verb\":\"hello\",\"version\":2}",
+	    "{\"id\":1,\"error\":\"version 2 asked for, version 1 spoken "
+	    "here\"}\n");
+}
+
+static void unknown_verbs_are_unsupported(void **state)
+{
+	struct orc o = {0};
+
+	(void)state;
+	ask(&o, "{\"id\":2,\"verb\":\"atomic\",\"len\":8}",
+	    "{\"id\":2,\"error\":\"unsupported\"}\n");
+	ask(&o, "{\"id\":3,\"verb\":\"create_qp\",\"type\":\"rc\"}",
+	    "{\"id\":3,\"error\":\"unsupported\"}\n");
+	o.err = ERR_SUPPORT;
+	ask(&o, "{\"id\":4,\"verb\":\"ses_pds_unlock\",\"msg_id\":1}",
+	    "{\"id\":4,\"error\":\"unsupported\"}\n");
+}
+
+static void operations_are_posted(void **state)
+{
+	struct orc o = {0};
+
+	(void)state;
+	ask(&o, "{\"id\":5,\"verb\":\"send\",\"peer\":\"10.0.0.1\",\"len\":9}",
+	    "{\"id\":5,\"ok\":true}\n");
+	assert_int_equal(o.op.kind, OP_SEND);
+	assert_int_equal(o.op.len, 9);
+	assert_int_equal(o.now, 99);
+	o.err = ERR_STATE;
+	ask(&o, "{\"id\":6,\"verb\":\"send\",\"peer\":\"10.0.0.1\",\"len\":9}",
+	    "{\"id\":6,\"error\":\"state\"}\n");
+}
+
+static void reset_stats_and_memory(void **state)
+{
+	struct orc o = {0};
+
+	(void)state;
+	ask(&o, "{\"id\":7,\"verb\":\"reset\",\"seed\":5}",
+	    "{\"id\":7,\"ok\":true}\n");
+	assert_int_equal(o.seed, 5);
+	ask(&o, "{\"id\":8,\"verb\":\"stats\"}",
+	    "{\"id\":8,\"ok\":true,\"stats\":{\"tx\":9223372036854775807,"
+	    "\"rx\":0,\"tx_retx\":0,\"rx_duplicate\":0,\"rx_dropped\":0,"
+	    "\"tx_nack\":0,\"rx_nack\":0,\"delivered\":0,\"tx_ack\":0,"
+	    "\"rx_ack\":0,\"pdcs\":3}}\n");
+	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\",\"key\":17}",
+	    "{\"id\":9,\"ok\":true,\"digest\":3808858755,\"digest_len\":9}\n");
+	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\"}",
+	    "{\"id\":9,\"error\":\"value\"}\n");
+	ask(&o, "{\"id\":10,\"verb\":\"completions\"}",
+	    "{\"id\":10,\"ok\":true}\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hello_lists_verbs),
+		cmocka_unit_test(another_version_is_named),
+		cmocka_unit_test(unknown_verbs_are_unsupported),
+		cmocka_unit_test(operations_are_posted),
+		cmocka_unit_test(reset_stats_and_memory),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/decl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+
+static struct decl *parse_ok(const char *text)
+{
+	struct diag diag = {0};
+	struct decl *d = NULL;
+
+	if (decl_parse(&d, "test.decl", text, strlen(text), &diag)) {
+		char buf[1024];
+
+		diag_format(&diag, buf, sizeof(buf));
+		fail_msg("%s", buf);
+	}
+	return d;
+}
+
+static void the_reference_declares_what_the_oracle_does(void **state)
+{
+	struct decl *d = parse_ok(decl_reference);
+
+	(void)state;
+	assert_string_equal(d->name, "rung reference endpoint");
+	assert_true(decl_claims(d, "rud"));
+	assert_true(decl_claims(d, "response.gtd"));
+	assert_false(decl_claims(d, "tss"));
+	assert_int_equal(d->rto.value, 5 * VSPAN_MS);
+	assert_int_equal(d->rto.tolerance, 2 * VSPAN_MS);
+	assert_int_equal(d->job_id, 1);
+	assert_int_equal(d->memory_key, 0x1000);
+	assert_int_equal(d->mp_range, 1024);
+	decl_free(d);
+}
+
+static void everything_but_the_name_has_a_default(void **state)
+{
+	struct decl *d = parse_ok("name x");
+
+	(void)state;
+	assert_int_equal(d->nclaims, 0);
+	assert_int_equal(d->udp_port, 4793);
+	assert_int_equal(d->max_ack_data, 16);
+	assert_int_equal(d->max_rto_retx, 5);
+	assert_false(d->crc);
+	decl_free(d);
+}
+
+static void all_keys_are_read(void **state)
+{
+	struct decl *d = parse_ok("name    a NIC  # that we like\n"
+				  "version 1.0.3\n"
+				  "claims  rud send\r\n"
+				  "claims  rud read\n"
+				  "id      ri_generation 0xff\n"
+				  "id      memory_key 0xffffffffffffffff\n"
+				  "size    mtu 4096\n"
+				  "limit   max_nack_retx 31\n"
+				  "timer   nack_time 200us\n"
+				  "timer   ack_time 1.5ms tolerance 10us\n"
+				  "crc     big\n"
+				  "port    49150\n"
+				  "cause   gtd resource_index=0x3ff\n"
+				  "cause   error opcode=read match_bits=7\n");
+
+	(void)state;
+	assert_string_equal(d->name, "a NIC");
+	assert_string_equal(d->version, "1.0.3");
+	assert_int_equal(d->nclaims, 3);
+	assert_int_equal(d->ri_generation, 0xff);
+	assert_true(d->memory_key == UINT64_MAX);
+	assert_int_equal(d->mtu, 4096);
+	assert_int_equal(d->max_nack_retx, 31);
+	assert_int_equal(d->nack_time.value, 200 * VSPAN_US);
+	assert_int_equal(d->nack_time.tolerance, 0);
+	assert_int_equal(d->ack_time.value, 1500 * VSPAN_US);
+	assert_true(d->crc && d->crc_be);
+	assert_int_equal(d->udp_port, 49150);
+	assert_string_equal(d->gtd_cause->field, "resource_index");
+	assert_int_equal(d->gtd_cause->value, 0x3ff);
+	assert_int_equal(d->error_cause->value, 2);
+	assert_string_equal(d->error_cause->next->field, "match_bits");
+	assert_null(d->error_cause->next->next);
+	decl_free(d);
+}
+
+static void what_is_printed_reads_back_as_the_same(void **state)
+{
+	struct text a = {0}, b = {0};
+	struct decl *d = parse_ok("name x\nclaims rud read\nid job_id 7\n"
+				  "timer rto 1ms tolerance 3us\ncrc little\n"
+				  "cause gtd job_id=3 initiator=9\n");
+	struct decl *again;
+
+	(void)state;
+	decl_print(&a, d);
+	again = parse_ok(text_cstr(&a));
+	decl_print(&b, again);
+	assert_string_equal(text_cstr(&a), text_cstr(&b));
+	assert_int_equal(again->job_id, 7);
+	assert_int_equal(again->rto.tolerance, 3 * VSPAN_US);
+	assert_int_equal(again->gtd_cause->next->value, 9);
+	decl_free(d);
+	decl_free(again);
+	text_free(&a);
+	text_free(&b);
+}
+
+static void every_claim_of_the_table_is_a_capability(void **state)
+{
+	(void)state;
+	for (const struct capability *c = decl_capabilities; c->word; c++) {
+		assert_true(decl_capability(c->word, strlen(c->word)));
+		assert_true(strlen(c->text) > 10);
+	}
+	assert_false(decl_capability("rud", 2));
+	assert_false(decl_capability("flying", 6));
+}
+
+/* docs/declaration.md has a row for each capability, word for word. */
+static void the_manual_has_the_same_table(void **state)
+{
+	FILE *f = fopen("docs/declaration.md", "rb");
+	static char text[1 << 16];
+	char row[512];
+	size_t n;
+
+	(void)state;
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	fclose(f);
+	text[n] = 0;
+	for (const struct capability *c = decl_capabilities; c->word; c++) {
+		snprintf(row, sizeof(row), "\n| `%s` | %s |\n", c->word,
+			 c->text);
+		if (!strstr(text, row))
+			fail_msg("docs/declaration.md lacks%s", row);
+	}
+}
+
+static void mistakes_are_named_with_their_place(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line, col;
+		const char *says;
+	} bad[] = {
+		{"version 1.0.1\n", 1, 1,
+		 "the declaration ends without a 'name' line"},
+		{"name x\nclaim rud\n", 2, 1, "did you mean 'claims'?"},
+		{"name x\nclaims rud respons.gtd\n", 2, 12,
+		 "no capability 'respons.gtd'; did you mean 'response.gtd'?"},
+		{"name x\nid job 7\n", 2, 4,
+		 "no id 'job'; did you mean 'job_id'"},
+		{"name x\nid job_id 0x1000000\n", 2, 11,
+		 "expected 0x0..0xffffff, not '0x1000000'"},
+		{"name x\nsize mtu 4k\n", 2, 10, "expected 64..9000, not '4k'"},
+		{"name x\nid job_id 1\nid job_id 2\n", 3, 4,
+		 "'job_id' is given twice"},
+		{"name x\ntimer rto 5\n", 2, 11,
+		 "the declared value as a time"},
+		{"name x\ntimer rto 2 ms\n", 2, 11, "as a time in one word"},
+		{"name x\ntimer rto 5ms about 1ms\n", 2, 15,
+		 "'about' is not expected here"},
+		{"name x\ncause gtd resource=1\n", 2, 11,
+		 "a standard request has no field 'resource'"},
+		{"name x\ncause gtd opcode=reed\n", 2, 18,
+		 "expected a value of 'opcode'"},
+		{"name x\ncause gtd job_id=0x1000000\n", 2, 18,
+		 "does not fit 'job_id'"},
+		{"name x\ncrc maybe\n", 2, 5, "expected none, little or big"},
+		{"name x\nname y\n", 2, 6, "a second name"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct diag diag = {0};
+		struct decl *d = NULL;
+
+		assert_int_equal(decl_parse(&d, "f", bad[i].text,
+					    strlen(bad[i].text), &diag),
+				 ERR_SYNTAX);
+		if (!strstr(diag.text, bad[i].says) ||
+		    diag.line != bad[i].line || diag.col != bad[i].col)
+			fail_msg("%s: got %u:%u: %s", bad[i].text, diag.line,
+				 diag.col, diag.text);
+		assert_null(d);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_reference_declares_what_the_oracle_does),
+		cmocka_unit_test(everything_but_the_name_has_a_default),
+		cmocka_unit_test(all_keys_are_read),
+		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
+		cmocka_unit_test(every_claim_of_the_table_is_a_capability),
+		cmocka_unit_test(the_manual_has_the_same_table),
+		cmocka_unit_test(mistakes_are_named_with_their_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

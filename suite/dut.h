@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/dut.h -- a device under test, as the runner sees it.
+ *
+ * Datagrams and control requests go in, datagrams, answers and events come out,
+ * and time passes while one waits.  The virtual DUT (dut_virtual.c) is a
+ * reference endpoint in this process whose time is a number; the live one
+ * (dut_live.c) is a port and a control channel.
+ */
+#ifndef SUITE_DUT_H
+#define SUITE_DUT_H
+
+#include "base/vtime.h"
+#include "suite/ctl.h"
+#include "wire/dgram.h"
+
+enum dut_event_kind {
+	DUT_TIMEOUT, /* |until| was reached */
+	DUT_DGRAM,   /* a datagram arrived */
+	DUT_ANSWER,  /* to a control request */
+	DUT_EVENT,   /* of the SES side */
+	DUT_GARBAGE, /* the control channel said something that is no message */
+	DUT_GONE,    /* the control channel closed or the process ended */
+};
+
+struct dut_event {
+	enum dut_event_kind kind;
+	vtime at; /* when it happened, by the port's clock */
+	struct dgram d;
+	struct ctl_ans ans;
+	struct orc_event ev;
+	char text[256]; /* GARBAGE, GONE: the last line, or how it ended */
+	/* ev.reason of a live DUT points into ans.error: do not copy it out */
+};
+
+struct dut;
+
+struct dut_ops {
+	/* now is the time; for the virtual DUT it moves only in next. */
+	vtime (*now)(struct dut *);
+
+	/*
+	 * send puts a datagram on the link.  d->src and d->dst are filled in.
+	 * Errors: ERR_SYS.
+	 */
+	int (*send)(struct dut *, struct dgram *d);
+
+	/*
+	 * control sends a request; its answer comes out of next.
+	 * Errors: ERR_SUPPORT there is no control channel; ERR_CLOSED.
+	 */
+	int (*control)(struct dut *, const struct ctl_req *req);
+
+	/*
+	 * next waits until something happens or |until| is reached.
+	 * Errors: ERR_SYS.
+	 */
+	int (*next)(struct dut *, vtime until, struct dut_event *ret);
+
+	/* begin prepares for a new case with its own seed. */
+	int (*begin)(struct dut *, uint64_t seed);
+
+	void (*free)(struct dut *);
+};
+
+/* What went wrong below the cases since begin; a virtual DUT has nothing. */
+struct dut_counts {
+	uint64_t entropy_lost; /* sent from another source port than wanted */
+	uint64_t kernel_drops; /* lost in the tester's own kernel */
+	uint64_t oversize;     /* arrived, longer than DGRAM_MAX: dropped */
+	uint64_t foreign;      /* arrived from another address: ignored */
+	uint64_t crc_bad;      /* arrived with a wrong CRC: trailer kept */
+	uint64_t strays;       /* came to a source port, not to the UET port */
+	uint64_t
+		unknown_events; /* of a later version of the channel: skipped */
+};
+
+struct dut {
+	const struct dut_ops *ops;
+	struct ip_addr tester; /* address of the tester's port */
+	struct ip_addr peer;   /* address of the DUT */
+	bool control;          /* there is a control channel */
+	bool virtual;          /* time is virtual */
+	char verbs[768];       /* from its hello, words separated by spaces */
+	struct dut_counts counts;
+};
+
+/* dut_has_verb says whether the DUT's hello named a verb. */
+bool dut_has_verb(const struct dut *d, const char *verb);
+
+struct orc_api;
+struct orc_conf;
+
+/*
+ * dut_virtual_new seats an endpoint in the DUT's chair, in virtual time, behind
+ * a link with the given one-way delay.  |api| may be a mutant's.  A mutant that
+ * loops is stopped: after so many steps without time passing the DUT is GONE.
+ * Errors: ERR_NOMEM, ERR_VALUE.
+ */
+int dut_virtual_new(struct dut **ret, const struct orc_api *api,
+		    const struct orc_conf *conf, struct ip_addr tester,
+		    vspan delay);
+
+#endif

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A port and a control channel as one device under test.
+ *
+ * Waiting is for either; what is there is taken before the time is looked at,
+ * datagrams first, since the kernel has stamped them, but not for ever.  Times
+ * that are reported never go backwards.
+ */
+#include "suite/dut_live.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "gen/port.h"
+
+#define OWN_IDS    (1ull << 52)
+#define HELLO_TIME (5 * VSPAN_S)
+#define IN_A_ROW   64 /* datagrams before the channel gets its turn */
+
+struct dut_live {
+	struct dut dut;
+	struct port *port;
+	struct chan *chan; /* NULL: none, or it has closed */
+	bool crc;
+	enum crc_order crc_order;
+	vspan patience;
+	vtime last;  /* the latest time that was told */
+	uint64_t id; /* of the last request of our own */
+	unsigned in_a_row;
+	uint64_t drops_before, lost_before, oversize_before; /* at begin */
+	struct text line;
+	struct ctl_req req; /* hello, reset */
+	struct dgram scratch;
+	struct dut_event ev; /* for what we ask ourselves */
+	char why[CHAN_WHY];
+};
+
+static struct dut_live *self(struct dut *d)
+{
+	return (struct dut_live *)d; /* its first member */
+}
+
+static vtime live_now(struct dut *d)
+{
+	struct dut_live *l = self(d);
+
+	l->last = vtime_max(l->last, port_now());
+	return l->last;
+}
+
+static int live_send(struct dut *d, struct dgram *dg)
+{
+	struct dut_live *l = self(d);
+
+	dg->src = d->tester;
+	dg->dst = d->peer;
+	if (!l->crc)
+		return l->port->ops->send(l->port, dg);
+	dgram_copy(&l->scratch, dg);
+	if (crc_append(&l->scratch, l->crc_order))
+		return ERR_SPACE;
+	return l->port->ops->send(l->port, &l->scratch);
+}
+
+static int live_control(struct dut *d, const struct ctl_req *req)
+{
+	struct dut_live *l = self(d);
+
+	if (!l->chan)
+		return d->control ? ERR_CLOSED : ERR_SUPPORT;
+	text_clear(&l->line);
+	ctl_req_print(&l->line, req);
+	if (text_err(&l->line))
+		return ERR_NOMEM;
+	return chan_write(l->chan, l->line.s, l->line.len);
+}
+
+/* Datagrams */
+
+static void take_crc(struct dut_live *l, struct dgram *d)
+{
+	if (!l->crc)
+		return;
+	if (d->len >= CRC_LEN && crc_check(d, l->crc_order))
+		d->len -= CRC_LEN;
+	else
+		l->dut.counts.crc_bad++;
+}
+
+/* Return: 1 a datagram of the peer, 0 none; ERR_SYS. */
+static int next_dgram(struct dut_live *l, struct dut_event *ret)
+{
+	vtime at = 0;
+	int got;
+
+	while ((got = l->port->ops->recv(l->port, &ret->d, &at)) == 1) {
+		if (!ip_addr_equal(&ret->d.src, &l->dut.peer)) {
+			l->dut.counts.foreign++;
+			continue;
+		}
+		take_crc(l, &ret->d);
+		ret->kind = DUT_DGRAM;
+		ret->at = l->last = vtime_max(l->last, at);
+		return 1;
+	}
+	return got;
+}
+
+/* Control */
+
+static void gone(struct dut_live *l, struct dut_event *ret)
+{
+	ret->kind = DUT_GONE;
+	chan_ended(l->chan, ret->text);
+	chan_free(l->chan);
+	l->chan = NULL;
+}
+
+/* A line as it came, cut and printable. */
+static void garbage(struct dut_event *ret, const char *line, size_t len)
+{
+	size_t n = len < sizeof(ret->text) - 1 ? len : sizeof(ret->text) - 1;
+
+	ret->kind = DUT_GARBAGE;
+	for (size_t i = 0; i < n; i++)
+		ret->text[i] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
+	ret->text[n] = 0;
+}
+
+/* Return: true an event, false the line says nothing to us. */
+static bool message(struct dut_live *l, struct dut_event *ret, const char *line,
+		    size_t len)
+{
+	struct diag diag = {0};
+	enum ctl_kind kind = CTL_ANSWER;
+	int err = ctl_parse_reply(&kind, &ret->ans, &ret->ev, line, len, &diag);
+
+	if (err == ERR_SUPPORT) {
+		l->dut.counts.unknown_events++;
+		return false;
+	}
+	if (err)
+		garbage(ret, line, len);
+	else
+		ret->kind = kind == CTL_ANSWER ? DUT_ANSWER : DUT_EVENT;
+	return true;
+}
+
+/* Return: 1 something was said, 0 nothing. */
+static int next_line(struct dut_live *l, struct dut_event *ret)
+{
+	const char *line = NULL;
+	size_t len = 0;
+	int got;
+
+	while (l->chan) {
+		got = chan_read(l->chan, &line, &len);
+		if (got == 0)
+			return 0;
+		ret->at = live_now(&l->dut);
+		if (got == ERR_CLOSED)
+			gone(l, ret);
+		else if (got == ERR_SPACE)
+			garbage(ret, line, len);
+		else if (!message(l, ret, line, len))
+			continue;
+		return 1;
+	}
+	return 0;
+}
+
+/* Both, each in its turn. */
+static int next_any(struct dut_live *l, struct dut_event *ret)
+{
+	int got;
+
+	if (l->in_a_row < IN_A_ROW) {
+		got = next_dgram(l, ret);
+		if (got) {
+			l->in_a_row++;
+			return got;
+		}
+	}
+	l->in_a_row = 0;
+	got = next_line(l, ret);
+	return got ? got : next_dgram(l, ret);
+}
+
+static void bring_counts_up_to_date(struct dut_live *l)
+{
+	struct dut_counts *c = &l->dut.counts;
+	struct port *p = l->port;
+
+	c->kernel_drops = p->kernel_drops - l->drops_before;
+	c->entropy_lost = p->entropy_lost - l->lost_before;
+	c->oversize = p->oversize - l->oversize_before;
+	c->strays += p->ops->strays(p);
+}
+
+static int live_next(struct dut *d, vtime until, struct dut_event *ret)
+{
+	struct dut_live *l = self(d);
+	bool waited = false;
+	size_t ready;
+
+	for (;;) {
+		int fds[2] = {l->port->fd, l->chan ? chan_fd(l->chan) : -1};
+		int got = next_any(l, ret);
+
+		if (got)
+			return got < 0 ? got : 0;
+		if (waited || live_now(d) >= until)
+			break;
+		got = port_wait(fds, 2, until, &ready);
+		if (got < 0)
+			return got;
+		waited = got == 0; /* look once more, then say so */
+	}
+	bring_counts_up_to_date(l);
+	ret->kind = DUT_TIMEOUT;
+	ret->at = live_now(d);
+	return 0;
+}
+
+/* What we ask ourselves */
+
+/*
+ * Waits for the answer to l->req in l->ev; all else that comes is dropped, but
+ * l->why keeps the last garbage, or complaint about a line.
+ * Errors: ERR_STATE none in time; ERR_CLOSED.
+ */
+static int await(struct dut_live *l)
+{
+	vtime until = live_now(&l->dut) + l->patience;
+
+	l->why[0] = 0;
+	while (live_now(&l->dut) < until) {
+		int err = live_next(&l->dut, until, &l->ev);
+
+		if (err)
+			return err;
+		if (l->ev.kind == DUT_GONE)
+			return ERR_CLOSED;
+		if (l->ev.kind == DUT_GARBAGE)
+			snprintf(l->why, sizeof(l->why), "; it said: %.200s",
+				 l->ev.text);
+		if (l->ev.kind == DUT_ANSWER && !l->ev.ans.id)
+			snprintf(l->why, sizeof(l->why), "; it said: %s",
+				 l->ev.ans.error);
+		if (l->ev.kind == DUT_ANSWER && l->ev.ans.id == l->req.id)
+			return 0;
+	}
+	return ERR_STATE;
+}
+
+static int ask(struct dut_live *l, enum ctl_verb verb, uint64_t seed)
+{
+	int err;
+
+	l->req.id = OWN_IDS + l->id++;
+	l->req.verb = verb;
+	l->req.seed = seed;
+	err = live_control(&l->dut, &l->req);
+	/* If it has closed, reading tells how it ended. */
+	return err && err != ERR_CLOSED ? err : await(l);
+}
+
+/* What is still under way belongs to the case before. */
+static int drop_stale(struct dut_live *l)
+{
+	int err;
+
+	do {
+		err = live_next(&l->dut, 0, &l->ev);
+		if (!err && l->ev.kind == DUT_GONE)
+			err = ERR_CLOSED;
+	} while (!err && l->ev.kind != DUT_TIMEOUT);
+	return err;
+}
+
+static int live_begin(struct dut *d, uint64_t seed)
+{
+	struct dut_live *l = self(d);
+	bool reset = d->control && dut_has_verb(d, "reset");
+	int err = 0;
+
+	if (d->control && !l->chan)
+		return ERR_CLOSED;
+	if (reset)
+		err = ask(l, CTL_RESET, seed);
+	if (!err && reset && !l->ev.ans.ok)
+		err = ERR_STATE;
+	if (!err)
+		err = drop_stale(l);
+	bring_counts_up_to_date(l);
+	l->drops_before = l->port->kernel_drops;
+	l->lost_before = l->port->entropy_lost;
+	l->oversize_before = l->port->oversize;
+	d->counts = (struct dut_counts){0};
+	return err;
+}
+
+static void live_free(struct dut *d)
+{
+	struct dut_live *l = self(d);
+
+	if (!l)
+		return;
+	chan_free(l->chan);
+	if (l->port)
+		l->port->ops->free(l->port);
+	text_free(&l->line);
+	free(l);
+}
+
+/* Making */
+
+static int hello(struct dut_live *l, char why[CHAN_WHY])
+{
+	const struct ctl_ans *a = &l->ev.ans;
+	int err = ask(l, CTL_HELLO, 0);
+
+	if (err == ERR_STATE) {
+		snprintf(why, CHAN_WHY,
+			 "the control channel did not answer hello%.200s",
+			 l->why);
+	} else if (err == ERR_CLOSED) {
+		snprintf(why, CHAN_WHY,
+			 "the control channel ended before hello: %.100s%.100s",
+			 l->ev.text, l->why);
+	} else if (err) {
+		snprintf(why, CHAN_WHY, "hello: %s", err_name(err));
+	} else if (!a->ok) {
+		snprintf(why, CHAN_WHY, "the DUT refused hello: %s", a->error);
+		err = ERR_STATE;
+	} else if (a->version != CTL_VERSION) {
+		snprintf(why, CHAN_WHY,
+			 "the DUT speaks version %u of the control channel, "
+			 "this is version %d",
+			 a->version, CTL_VERSION);
+		err = ERR_STATE;
+	} else {
+		memcpy(l->dut.verbs, a->verbs, sizeof(l->dut.verbs));
+	}
+	return err;
+}
+
+static int open_tcp(struct dut_live *l, const struct dut_live_conf *conf,
+		    char why[CHAN_WHY])
+{
+	int err = chan_tcp(&l->chan, conf->host, conf->tcp_port, why);
+
+	if (err || !conf->token)
+		return err;
+	ctl_token_print(&l->line, conf->token);
+	if (text_err(&l->line))
+		return ERR_NOMEM;
+	/* A channel that closes at once tells so in hello. */
+	err = chan_write(l->chan, l->line.s, l->line.len);
+	return err == ERR_CLOSED ? 0 : err;
+}
+
+static int open_chan(struct dut_live *l, const struct dut_live_conf *conf,
+		     char why[CHAN_WHY])
+{
+	const char *const shell[] = {"sh", "-c", conf->command, NULL};
+
+	switch (conf->control) {
+	case DUT_CONTROL_NONE:
+		return 0;
+	case DUT_CONTROL_CHILD:
+		return chan_spawn(&l->chan, conf->argv, conf->show_stderr, why);
+	case DUT_CONTROL_SHELL:
+		return chan_spawn(&l->chan, shell, conf->show_stderr, why);
+	case DUT_CONTROL_UNIX:
+		return chan_unix(&l->chan, conf->path, why);
+	case DUT_CONTROL_TCP:
+		return open_tcp(l, conf, why);
+	}
+	return ERR_VALUE;
+}
+
+static int open_port(struct dut_live *l, const struct dut_live_conf *conf,
+		     char why[CHAN_WHY])
+{
+	struct port_conf port = {.addr = conf->addr,
+				 .udp_port = conf->udp_port};
+	char addr[IP_ADDR_TEXT], what[96];
+	int err = port_udp_new(&l->port, &port);
+
+	if (!err)
+		return 0;
+	ip_addr_print(&conf->addr, addr);
+	snprintf(what, sizeof(what), "UDP port %u of %s",
+		 conf->udp_port ? conf->udp_port : UET_UDP_PORT, addr);
+	chan_errno(why, what);
+	return err;
+}
+
+static int live_open(struct dut_live *l, const struct dut_live_conf *conf,
+		     char why[CHAN_WHY])
+{
+	int err;
+
+	if (conf->addr.len != conf->peer.len || !conf->addr.len) {
+		snprintf(why, CHAN_WHY,
+			 "tester and DUT need an address each, "
+			 "of the same family");
+		return ERR_VALUE;
+	}
+	err = open_port(l, conf, why);
+	if (!err)
+		err = open_chan(l, conf, why);
+	if (!err && l->chan)
+		err = hello(l, why);
+	if (err == ERR_NOMEM)
+		snprintf(why, CHAN_WHY, "out of memory");
+	return err;
+}
+
+int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
+		 char why[CHAN_WHY])
+{
+	static const struct dut_ops ops = {live_now,  live_send,  live_control,
+					   live_next, live_begin, live_free};
+	struct dut_live *l = calloc(1, sizeof(*l));
+	int err;
+
+	if (!l) {
+		snprintf(why, CHAN_WHY, "out of memory");
+		return ERR_NOMEM;
+	}
+	l->dut.ops = &ops;
+	l->dut.tester = conf->addr;
+	l->dut.peer = conf->peer;
+	l->dut.control = conf->control != DUT_CONTROL_NONE;
+	l->crc = conf->crc;
+	l->crc_order = conf->crc_order;
+	l->patience = conf->hello_time ? conf->hello_time : HELLO_TIME;
+	err = live_open(l, conf, why);
+	if (err) {
+		live_free(&l->dut);
+		return err;
+	}
+	*ret = &l->dut;
+	return 0;
+}

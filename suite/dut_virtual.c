@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/dut_virtual.c -- a reference endpoint in the DUT's chair, in virtual
+ * time.
+ *
+ * The link is two queues with one delay, so they are in order of time by
+ * themselves.  Waiting means: look which of the two queues, the endpoint's
+ * deadline and the caller's |until| comes first, and make that the time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "oracle/oracle.h"
+#include "suite/dut.h"
+
+/* Steps without time passing after which an endpoint counts as looping. */
+#define STEPS_MAX 10000
+
+struct flight {
+	struct flight *next;
+	vtime due;
+	struct dgram d;
+};
+
+struct queue {
+	struct flight *first, **last;
+};
+
+struct dut_virtual {
+	struct dut dut;
+	const struct orc_api *api;
+	struct orc *orc;
+	struct orc_conf conf;
+	vspan delay;
+	vtime now;
+	unsigned steps; /* since time passed */
+	struct queue to_dut, from_dut;
+	struct flight *spare;
+	struct ctl_ans answer; /* at most one request is under way */
+	bool answered;
+	struct dgram scratch;
+};
+
+static struct dut_virtual *self(struct dut *d)
+{
+	return (struct dut_virtual *)d;
+}
+
+static void queue_init(struct queue *q)
+{
+	q->first = NULL;
+	q->last = &q->first;
+}
+
+static int queue_push(struct dut_virtual *v, struct queue *q,
+		      const struct dgram *d)
+{
+	struct flight *f = v->spare;
+
+	if (f)
+		v->spare = f->next;
+	else
+		f = malloc(sizeof(*f));
+	if (!f)
+		return ERR_NOMEM;
+	f->next = NULL;
+	f->due = v->now + v->delay;
+	dgram_copy(&f->d, d);
+	*q->last = f;
+	q->last = &f->next;
+	return 0;
+}
+
+/* Takes the first; its memory is good until the next push. */
+static struct flight *queue_pop(struct dut_virtual *v, struct queue *q)
+{
+	struct flight *f = q->first;
+
+	q->first = f->next;
+	if (!q->first)
+		q->last = &q->first;
+	f->next = v->spare;
+	v->spare = f;
+	return f;
+}
+
+static void queue_drop(struct dut_virtual *v, struct queue *q)
+{
+	while (q->first)
+		queue_pop(v, q);
+}
+
+static vtime due(const struct queue *q)
+{
+	return q->first ? q->first->due : VTIME_NEVER;
+}
+
+/* Moves what the endpoint has to say onto the link. */
+static int drain(struct dut_virtual *v)
+{
+	while (v->api->poll_tx(v->orc, &v->scratch)) {
+		v->scratch.src = v->dut.peer;
+		if (++v->steps > STEPS_MAX)
+			return 0;
+		if (queue_push(v, &v->from_dut, &v->scratch))
+			return ERR_NOMEM;
+	}
+	return 0;
+}
+
+static vtime virtual_now(struct dut *d)
+{
+	return self(d)->now;
+}
+
+static int virtual_send(struct dut *d, struct dgram *dg)
+{
+	struct dut_virtual *v = self(d);
+
+	if (!v->conf.crc)
+		return queue_push(v, &v->to_dut, dg);
+	dgram_copy(&v->scratch, dg);
+	crc_append(&v->scratch, v->conf.crc_order);
+	return queue_push(v, &v->to_dut, &v->scratch);
+}
+
+static int virtual_control(struct dut *d, const struct ctl_req *req)
+{
+	struct dut_virtual *v = self(d);
+
+	ctl_serve(v->api, v->orc, req, v->now, &v->answer);
+	v->answered = true;
+	return drain(v);
+}
+
+static void gone(struct dut_event *ret)
+{
+	ret->kind = DUT_GONE;
+	snprintf(ret->text, sizeof(ret->text),
+		 "the endpoint loops: %u steps without time passing",
+		 STEPS_MAX);
+}
+
+/* The endpoint's turn at |at|: a datagram arrives, or its timers fire. */
+static int turn(struct dut_virtual *v, vtime at)
+{
+	if (at > v->now)
+		v->steps = 0;
+	v->now = at;
+	v->steps++;
+	if (due(&v->to_dut) <= at) {
+		int err =
+			v->api->feed(v->orc, &queue_pop(v, &v->to_dut)->d, at);
+
+		if (err)
+			return err;
+	} else {
+		v->api->tick(v->orc, at);
+	}
+	return drain(v);
+}
+
+static void deliver(struct dut_virtual *v, struct dut_event *ret)
+{
+	struct flight *f = queue_pop(v, &v->from_dut);
+
+	if (f->due > v->now)
+		v->steps = 0;
+	v->now = f->due;
+	ret->kind = DUT_DGRAM;
+	ret->at = v->now;
+	dgram_copy(&ret->d, &f->d);
+	if (v->conf.crc && crc_check(&ret->d, v->conf.crc_order))
+		ret->d.len -= CRC_LEN;
+}
+
+static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
+{
+	struct dut_virtual *v = self(d);
+
+	for (;;) {
+		vtime mine, theirs = due(&v->from_dut);
+		int err;
+
+		ret->at = v->now;
+		if (v->steps > STEPS_MAX) {
+			gone(ret);
+			return 0;
+		}
+		if (v->answered) {
+			v->answered = false;
+			ret->kind = DUT_ANSWER;
+			ret->ans = v->answer;
+			return 0;
+		}
+		if (v->api->poll_event(v->orc, &ret->ev)) {
+			v->steps++;
+			ret->kind = DUT_EVENT;
+			return 0;
+		}
+		mine = vtime_max(
+			vtime_min(due(&v->to_dut), v->api->deadline(v->orc)),
+			v->now);
+		if (theirs <= mine && theirs <= until) {
+			deliver(v, ret);
+			return 0;
+		}
+		if (mine > until) {
+			if (until > v->now)
+				v->steps = 0;
+			v->now = vtime_max(v->now, until);
+			ret->kind = DUT_TIMEOUT;
+			ret->at = v->now;
+			return 0;
+		}
+		err = turn(v, mine);
+		if (err)
+			return err;
+	}
+}
+
+static int virtual_begin(struct dut *d, uint64_t seed)
+{
+	struct dut_virtual *v = self(d);
+
+	queue_drop(v, &v->to_dut);
+	queue_drop(v, &v->from_dut);
+	v->answered = false;
+	v->steps = 0;
+	v->now = 0;
+	v->api->reset(v->orc, seed);
+	return 0;
+}
+
+static void virtual_free(struct dut *d)
+{
+	struct dut_virtual *v = self(d);
+
+	queue_drop(v, &v->to_dut);
+	queue_drop(v, &v->from_dut);
+	while (v->spare) {
+		struct flight *f = v->spare;
+
+		v->spare = f->next;
+		free(f);
+	}
+	v->api->free(v->orc);
+	free(v);
+}
+
+static const struct dut_ops virtual_ops = {
+	.now = virtual_now,
+	.send = virtual_send,
+	.control = virtual_control,
+	.next = virtual_next,
+	.begin = virtual_begin,
+	.free = virtual_free,
+};
+
+int dut_virtual_new(struct dut **ret, const struct orc_api *api,
+		    const struct orc_conf *conf, struct ip_addr tester,
+		    vspan delay)
+{
+	static const struct ctl_req hello = {.verb = CTL_HELLO,
+					     .name = "hello"};
+	struct dut_virtual *v = calloc(1, sizeof(*v));
+	int err;
+
+	if (!v)
+		return ERR_NOMEM;
+	v->api = api;
+	v->conf = *conf;
+	v->delay = delay;
+	queue_init(&v->to_dut);
+	queue_init(&v->from_dut);
+	err = api->make(&v->orc, conf);
+	if (err) {
+		free(v);
+		return err;
+	}
+	v->dut = (struct dut){
+		.ops = &virtual_ops,
+		.tester = tester,
+		.peer = conf->addr,
+		.control = true,
+		.virtual = true,
+	};
+	ctl_serve(api, v->orc, &hello, 0, &v->answer);
+	memcpy(v->dut.verbs, v->answer.verbs, sizeof(v->dut.verbs));
+	*ret = &v->dut;
+	return 0;
+}
+
+bool dut_has_verb(const struct dut *d, const char *verb)
+{
+	size_t n = strlen(verb);
+
+	for (const char *p = d->verbs; *p;) {
+		size_t len = strcspn(p, " ");
+
+		if (len == n && memcmp(p, verb, n) == 0)
+			return true;
+		p += len + (p[len] == ' ');
+	}
+	return false;
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/match.h"
+
+#include <string.h>
+
+#include "base/serial.h"
+#include "wire/packet.h"
+#include "wire/uet_ses.h"
+
+/* A packet of the record, ready to be looked at. */
+struct seen {
+	const struct scope *s;
+	const struct rec *rec;
+	struct packet pkt;
+	bool to_dut;
+};
+
+static void seen_open(struct seen *v, const struct scope *s, size_t index)
+{
+	v->s = s;
+	v->rec = &s->record->recs[index];
+	v->to_dut = v->rec->kind == REC_TX;
+	record_packet(s->record, v->rec, &v->pkt);
+}
+
+static enum psn_space field_space(const struct seen *v, const char *name)
+{
+	return psn_space_of(&v->pkt, name, scope_initiator(v->s, v->to_dut));
+}
+
+static bool find(const struct seen *v, const struct term *t, bool ses,
+		 struct packet_ref *ref)
+{
+	unsigned from = ses ? v->pkt.nses : 0;
+	unsigned to = ses ? v->pkt.nsec : v->pkt.nses;
+
+	return packet_find(&v->pkt, from, to, t->name, strlen(t->name), ref);
+}
+
+static bool is_serial(const struct packet_ref *ref)
+{
+	return !ref->field || ref->field->kind == FIELD_SEQ;
+}
+
+/* Signed distance of two values of a field: serial, signed or plain. */
+static int compare(const struct packet_ref *ref, uint64_t a, uint64_t b)
+{
+	if (is_serial(ref)) {
+		int32_t d = serial_diff((uint32_t)a, (uint32_t)b);
+
+		return (d > 0) - (d < 0);
+	}
+	if (ref->field->kind == FIELD_SINT)
+		return ((int64_t)a > (int64_t)b) - ((int64_t)a < (int64_t)b);
+	return (a > b) - (a < b);
+}
+
+static bool in_range(const struct packet_ref *ref, uint64_t v, uint64_t lo,
+		     uint64_t hi)
+{
+	if (is_serial(ref))
+		return (uint32_t)(v - lo) <= (uint32_t)(hi - lo);
+	return compare(ref, v, lo) >= 0 && compare(ref, v, hi) <= 0;
+}
+
+/* An unbound symbol takes any value: match_bind will hold it. */
+static bool range_has(const struct seen *v, const struct term *t,
+		      const struct packet_ref *ref, const struct range *r,
+		      uint64_t actual)
+{
+	enum psn_space space =
+		is_serial(ref) ? field_space(v, t->name) : SPACE_NONE;
+	uint64_t lo, hi;
+
+	if (!scope_number(v->s, &r->lo, space, &lo) ||
+	    !scope_number(v->s, &r->hi, space, &hi))
+		return true;
+	return in_range(ref, actual, lo, hi);
+}
+
+static bool one_of(const struct seen *v, const struct term *t,
+		   const struct packet_ref *ref, uint64_t actual)
+{
+	for (size_t i = 0; i < t->nranges; i++)
+		if (range_has(v, t, ref, &t->ranges[i], actual))
+			return true;
+	return false;
+}
+
+/* >= and <=, against the one value that is written. */
+static bool bounded(const struct seen *v, const struct term *t,
+		    const struct packet_ref *ref, uint64_t actual)
+{
+	enum psn_space space =
+		is_serial(ref) ? field_space(v, t->name) : SPACE_NONE;
+	uint64_t limit;
+	int order;
+
+	if (!scope_number(v->s, &t->ranges[0].lo, space, &limit))
+		return false;
+	order = compare(ref, actual, limit);
+	return t->op == TERM_GE ? order >= 0 : order <= 0;
+}
+
+/*
+ * A default response is a success whether it says RC_NULL or RC_OK: the
+ * specification's readers disagree (uet.md 11.1).
+ */
+static bool default_response(const struct seen *v, const struct term *t)
+{
+	uint64_t opcode = 0, rc = 0, want;
+
+	if (strcmp(t->name, "return_code") != 0 || t->nranges != 1 ||
+	    t->ranges[0].lo.symbol)
+		return false;
+	want = t->ranges[0].lo.value;
+	packet_value(&v->pkt, "opcode", &opcode);
+	packet_value(&v->pkt, "return_code", &rc);
+	return opcode == SES_DEFAULT_RESPONSE && rc <= RC_OK && want <= RC_OK;
+}
+
+static bool term_matches(const struct seen *v, const struct term *t, bool ses,
+			 bool exact)
+{
+	struct packet_ref ref;
+	uint64_t actual;
+
+	if (t->op == TERM_ANY)
+		return true;
+	if (!find(v, t, ses, &ref))
+		return false;
+	actual = packet_get(&v->pkt, &ref);
+	switch (t->op) {
+	case TERM_EQ:
+		return one_of(v, t, &ref, actual) ||
+		       (!exact && ses && default_response(v, t));
+	case TERM_NE:
+		return !one_of(v, t, &ref, actual);
+	default:
+		return bounded(v, t, &ref, actual);
+	}
+}
+
+/* ACK, ACK_CC and ACK_CCX mean the same to a source (uet.md 3.6, 11.3). */
+static bool same_kind(const char *want, const char *got)
+{
+	static const struct {
+		const char *want, *got;
+	} alike[] = {
+		{"ack", "ack_cc"},         {"ack", "ack_ccx"},
+		{"nack", "nack_ccx"},      {"rud_req", "rud_cc_req"},
+		{"rod_req", "rod_cc_req"},
+	};
+
+	for (size_t i = 0; i < sizeof(alike) / sizeof(alike[0]); i++)
+		if (!strcmp(alike[i].want, want) && !strcmp(alike[i].got, got))
+			return true;
+	return false;
+}
+
+static bool type_matches(const struct seen *v, const char *type, bool exact)
+{
+	const char *got = packet_word(&v->pkt);
+
+	if (!type || strcmp(type, got) == 0)
+		return true;
+	return !exact && same_kind(type, got);
+}
+
+static const char *ses_word(const struct packet *pkt)
+{
+	return pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h->name : NULL;
+}
+
+static bool ses_matches(const struct seen *v, const char *ses)
+{
+	const char *got = ses_word(&v->pkt);
+
+	return !ses || (got && strcmp(ses, got) == 0);
+}
+
+/* What lies behind the PDS header: SES headers and payload. */
+static size_t behind(const struct packet *pkt, const uint8_t **ret)
+{
+	size_t at =
+		pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].at : pkt->payload;
+
+	*ret = pkt->p + at;
+	return pkt->len - at;
+}
+
+static bool same_as_first(const struct seen *v)
+{
+	const struct record *r = v->s->record;
+	struct packet first;
+	const uint8_t *a, *b;
+	uint64_t psn;
+	size_t n;
+
+	if (!packet_value(&v->pkt, "psn", &psn))
+		return false;
+	for (size_t i = 0; i < v->s->npsns; i++) {
+		const struct scope_psn *p = &v->s->psns[i];
+
+		if (p->psn != psn || p->to_dut != v->to_dut)
+			continue;
+		record_packet(r, &r->recs[p->first], &first);
+		n = behind(&first, &a);
+		return behind(&v->pkt, &b) == n && memcmp(a, b, n) == 0;
+	}
+	return false;
+}
+
+static bool body_matches(const struct seen *v, const struct rung *r)
+{
+	size_t n = v->pkt.len - v->pkt.payload;
+	uint64_t want;
+
+	switch (r->body) {
+	case BODY_NONE:
+		return true;
+	case BODY_DATA:
+		return !scope_number(v->s, &r->data_len, SPACE_NONE, &want) ||
+		       want == n;
+	case BODY_BYTES:
+		return n == r->nbytes &&
+		       memcmp(v->pkt.p + v->pkt.payload, r->bytes, n) == 0;
+	case BODY_SAME:
+		return same_as_first(v);
+	}
+	return false;
+}
+
+static bool terms_match(const struct seen *v, const struct term *t, size_t n,
+			bool ses, bool exact)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!term_matches(v, &t[i], ses, exact))
+			return false;
+	return true;
+}
+
+bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
+		bool exact)
+{
+	struct seen v;
+
+	seen_open(&v, s, index);
+	if (rung->raw)
+		return v.pkt.len == rung->nbytes &&
+		       memcmp(v.pkt.p, rung->bytes, rung->nbytes) == 0;
+	return v.pkt.fault == PACKET_OK &&
+	       type_matches(&v, rung->type, exact) &&
+	       terms_match(&v, rung->pds, rung->npds, false, exact) &&
+	       ses_matches(&v, rung->ses) &&
+	       terms_match(&v, rung->ses_terms, rung->nses, true, exact) &&
+	       body_matches(&v, rung);
+}
+
+static int bind_terms(struct scope *s, const struct seen *v,
+		      const struct term *t, size_t n, bool ses)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct number *number = &t[i].ranges[0].lo;
+		struct packet_ref ref;
+		int err;
+
+		if (t[i].op != TERM_EQ || t[i].nranges != 1 ||
+		    !t[i].ranges[0].single || !number->symbol ||
+		    scope_find(s, number->symbol) || !find(v, &t[i], ses, &ref))
+			continue;
+		err = scope_bind(s, number->symbol,
+				 packet_get(&v->pkt, &ref) - number->value);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int match_bind(struct scope *s, const struct rung *rung, size_t index)
+{
+	struct seen v;
+	int err;
+
+	if (rung->raw)
+		return 0;
+	seen_open(&v, s, index);
+	err = bind_terms(s, &v, rung->pds, rung->npds, false);
+	if (!err)
+		err = bind_terms(s, &v, rung->ses_terms, rung->nses, true);
+	return err;
+}
+
+/* Printing. */
+
+static const char *const op_text[] = {
+	[TERM_EQ] = "=",  [TERM_NE] = "!=", [TERM_GE] = ">=",
+	[TERM_LE] = "<=", [TERM_ANY] = "=",
+};
+
+static void print_value(struct text *t, const struct field *f, uint64_t v)
+{
+	const char *name;
+
+	switch (f ? f->kind : FIELD_SEQ) {
+	case FIELD_ENUM:
+		name = value_find(f->names, v);
+		if (name) {
+			text_puts(t, name);
+			return;
+		}
+		text_printf(t, "%llu", (unsigned long long)v);
+		return;
+	case FIELD_ID:
+	case FIELD_RSVD:
+		text_printf(t, "0x%llx", (unsigned long long)v);
+		return;
+	case FIELD_SINT:
+		text_printf(t, "%lld", (long long)v);
+		return;
+	case FIELD_SEQ:
+		text_printf(t, "%lu", (unsigned long)(uint32_t)v);
+		return;
+	default:
+		text_printf(t, "%llu", (unsigned long long)v);
+	}
+}
+
+/* Literals as they are written; symbols as what they stand for, if bound. */
+static void print_number(struct text *t, const struct scope *s,
+			 const struct term *term, const struct number *n)
+{
+	const uint64_t *v = n->symbol ? scope_find(s, n->symbol) : NULL;
+
+	if (n->symbol && !v)
+		text_printf(t, "$%s", n->symbol);
+	else
+		print_value(t, term->field, v ? *v + n->value : n->value);
+}
+
+static void print_expected_term(struct text *t, const struct scope *s,
+				const struct term *term)
+{
+	text_printf(t, " %s%s", term->name, op_text[term->op]);
+	if (term->op == TERM_ANY) {
+		text_puts(t, "*");
+		return;
+	}
+	for (size_t i = 0; i < term->nranges; i++) {
+		const struct range *r = &term->ranges[i];
+
+		if (i)
+			text_puts(t, "|");
+		print_number(t, s, term, &r->lo);
+		if (!r->single) {
+			text_puts(t, "..");
+			print_number(t, s, term, &r->hi);
+		}
+	}
+}
+
+static void print_expected_body(struct text *t, const struct scope *s,
+				const struct rung *r)
+{
+	uint64_t n;
+
+	if (r->body == BODY_SAME)
+		text_puts(t, " | same");
+	if (r->body == BODY_BYTES) {
+		text_puts(t, " | bytes ");
+		text_hex(t, r->bytes, r->nbytes);
+	}
+	if (r->body == BODY_DATA &&
+	    scope_number(s, &r->data_len, SPACE_NONE, &n))
+		text_printf(t, " | data %llu", (unsigned long long)n);
+}
+
+void match_expected(const struct scope *s, const struct rung *rung,
+		    struct text *expected)
+{
+	if (rung->raw) {
+		text_puts(expected, "raw ");
+		text_hex(expected, rung->bytes, rung->nbytes);
+		return;
+	}
+	text_puts(expected, rung->type ? rung->type : "any");
+	for (size_t i = 0; i < rung->npds; i++)
+		print_expected_term(expected, s, &rung->pds[i]);
+	if (rung->ses)
+		text_printf(expected, " | %s", rung->ses);
+	for (size_t i = 0; i < rung->nses; i++)
+		print_expected_term(expected, s, &rung->ses_terms[i]);
+	print_expected_body(expected, s, rung);
+}
+
+/* The packet's value under a term: as the figure counts, or as the symbol. */
+static void print_actual_term(struct text *t, const struct seen *v,
+			      const struct term *term, bool ses)
+{
+	struct packet_ref ref;
+	uint64_t value;
+
+	if (!find(v, term, ses, &ref))
+		return;
+	value = packet_get(&v->pkt, &ref);
+	if (is_serial(&ref) && term->nranges && !term->ranges[0].lo.symbol &&
+	    !term->ranges[0].lo.absolute)
+		value = psn_to_figure(&v->s->record->base,
+				      field_space(v, term->name),
+				      (uint32_t)value);
+	text_printf(t, " %s=", term->name);
+	print_value(t, ref.field, value);
+}
+
+static void print_actual_body(struct text *t, const struct seen *v,
+			      const struct rung *rung)
+{
+	size_t n = v->pkt.len - v->pkt.payload;
+
+	switch (rung->body) {
+	case BODY_NONE:
+		break;
+	case BODY_DATA:
+		text_printf(t, " | data %zu", n);
+		break;
+	case BODY_SAME:
+		text_puts(t, same_as_first(v) ? " | same" : " | different");
+		break;
+	case BODY_BYTES:
+		text_puts(t, " | bytes ");
+		text_hex(t, v->pkt.p + v->pkt.payload, n < 48 ? n : 48);
+		break;
+	}
+}
+
+static void print_actual(struct text *t, const struct seen *v,
+			 const struct rung *rung)
+{
+	const char *ses = ses_word(&v->pkt);
+
+	text_puts(t, packet_word(&v->pkt));
+	for (size_t i = 0; i < rung->npds; i++)
+		print_actual_term(t, v, &rung->pds[i], false);
+	if (rung->ses && ses)
+		text_printf(t, " | %s", ses);
+	for (size_t i = 0; i < rung->nses; i++)
+		print_actual_term(t, v, &rung->ses_terms[i], true);
+	print_actual_body(t, v, rung);
+	if (v->pkt.fault != PACKET_OK)
+		text_printf(t, " ! %s", packet_fault_name(v->pkt.fault));
+}
+
+void match_explain(const struct scope *s, const struct rung *rung, size_t index,
+		   struct text *expected, struct text *actual)
+{
+	struct seen v;
+
+	seen_open(&v, s, index);
+	match_expected(s, rung, expected);
+	if (!rung->raw && type_matches(&v, rung->type, false)) {
+		print_actual(actual, &v, rung);
+		return;
+	}
+	packet_print(actual, &v.pkt, PACKET_BRIEF,
+		     &(struct packet_psn_names){
+			     .show = record_psn_show,
+			     .ctx = &(struct record_psn){s->record, v.to_dut},
+		     });
+}

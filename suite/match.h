@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/match.h -- an expected rung against a packet that came.
+ */
+#ifndef SUITE_MATCH_H
+#define SUITE_MATCH_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "suite/case.h"
+#include "suite/scope.h"
+
+/*
+ * match_rung says whether a packet of the record is what the rung asks for.
+ * Only what is written is looked at.  With |exact| the allowances of
+ * docs/case-language.md fall away.  Nothing is bound.
+ */
+bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
+		bool exact);
+
+/*
+ * match_bind binds the symbols of a rung that matched to the packet's values.
+ * Errors: ERR_SPACE.
+ */
+int match_bind(struct scope *s, const struct rung *rung, size_t index);
+
+/*
+ * match_explain writes the expected rung with its numbers resolved, and the
+ * packet with the same fields in the same order, so that the two can stand one
+ * above the other; a packet of another kind is written as it is.
+ */
+void match_explain(const struct scope *s, const struct rung *rung, size_t index,
+		   struct text *expected, struct text *actual);
+
+/* match_expected writes the expected rung alone. */
+void match_expected(const struct scope *s, const struct rung *rung,
+		    struct text *expected);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One packet, many rungs: which of them it meets, and how the two are told
+ * apart on paper.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "suite/match.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+struct setting {
+	struct decl decl;
+	struct record rec;
+	struct scope scope;
+	struct arena arena;
+	struct dgram d;
+};
+
+/*
+ * A target's ACK: ack_psn 333 (live 0x0000000a), cack_psn 332, REQ_CLEAR, with
+ * a response.  The base crosses the wrap: figure 323 is live 0.
+ */
+static void set_up(struct setting *s)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 1};
+	const struct pds_ack ack = {
+		.type = PDS_ACK,
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.req = PDS_REQ_CLEAR,
+		.ack_psn_offset = 1,
+		.cack_psn = 9,
+		.spdcid = 0x21,
+		.dpdcid = 0x7,
+	};
+	const struct ses_response rsp = {.opcode = SES_RESPONSE,
+					 .return_code = RC_OK,
+					 .message_id = 1,
+					 .job_id = 0x51c2e7,
+					 .modified_length = 64};
+
+	memset(s, 0, sizeof(*s));
+	s->decl.mtu = 1024;
+	scope_start(&s->scope, &s->decl, &s->rec, CHAIR_TARGET, 1);
+	s->rec.base = (struct psn_base){
+		.fwd_set = true, .fwd_live = 10, .fwd_figure = 333};
+	pds_ack_put(&ack, s->d.data);
+	ses_response_put(&rsp, s->d.data + 12);
+	s->d.len = 24;
+	record_add(&s->rec, &rec, &s->d, NULL, NULL);
+}
+
+static void put_away(struct setting *s)
+{
+	record_free(&s->rec);
+	arena_free(&s->arena);
+}
+
+static void parse(struct setting *s, struct rung *ret, const char *text)
+{
+	struct diag diag = {0};
+	char message[1024];
+
+	if (rung_parse(&s->arena, ret, text, true, &diag) == 0)
+		return;
+	diag_format(&diag, message, sizeof(message));
+	fail_msg("%s: %s", text, message);
+}
+
+static void rungs_say_what_they_look_at(void **state)
+{
+	static const struct {
+		const char *rung;
+		bool meets, meets_exactly;
+	} rows[] = {
+		{"ack", true, true},
+		{"nack", false, false},
+		{"ack_cc", false, false},
+		{"ack ack_psn=333 cack_psn=332 req=clear", true, true},
+		{"ack ack_psn=333 cack_psn=333", false, false},
+		{"ack ack_psn_offset=1", true, true},
+		{"ack ack_psn_offset=0..1", true, true},
+		{"ack ack_psn_offset=-1..0", false, false},
+		{"ack cack_psn==9", true, true},
+		{"ack cack_psn==332", false, false},
+		{"ack cack_psn=300..332", true, true},
+		{"ack cack_psn=333..340", false, false},
+		{"ack cack_psn=320..322|332", true, true},
+		{"ack cack_psn>=332", true, true},
+		{"ack cack_psn>=333", false, false},
+		{"ack cack_psn<=332", true, true},
+		{"ack cack_psn>=320", true, true}, /* before the wrap */
+		{"ack cack_psn<=320", false, false},
+		{"ack req!=none", true, true},
+		{"ack req!=clear", false, false},
+		{"ack req=none|clear", true, true},
+		{"ack req=*", true, true},
+		{"ack retx", false, false},
+		{"ack retx=0", true, true},
+		{"ack rsvd_9=0 rsvd_15=0", true, true},
+		{"ack ack_psn=$p cack_psn=$p-1", true, true},
+		{"ack | response", true, true},
+		{"ack | response return_code=ok message_id=1", true, true},
+		{"ack | response return_code=no_match", false, false},
+		{"ack | response default_response", false, false},
+		{"ack | response_data", false, false},
+		{"ack | response | data 0", true, true},
+		{"ack | response | data 8", false, false},
+	};
+	struct setting s;
+
+	(void)state;
+	set_up(&s);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rung r;
+
+		parse(&s, &r, rows[i].rung);
+		if (match_rung(&s.scope, &r, 0, false) != rows[i].meets)
+			fail_msg("%s", rows[i].rung);
+		if (match_rung(&s.scope, &r, 0, true) != rows[i].meets_exactly)
+			fail_msg("%s (exact)", rows[i].rung);
+	}
+	put_away(&s);
+}
+
+/* ACK_CC for ACK, and RC_NULL for RC_OK in a default response: not exactly. */
+static void what_readers_disagree_on_is_allowed(void **state)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 2};
+	struct pds_ack ack = {.type = PDS_ACK_CC,
+			      .next_hdr = PDS_NEXT_RESPONSE,
+			      .cack_psn = 10};
+	const struct ses_response rsp = {.opcode = SES_DEFAULT_RESPONSE,
+					 .return_code = RC_NULL};
+	struct setting s;
+	struct rung r;
+	size_t i;
+
+	(void)state;
+	set_up(&s);
+	memset(s.d.data, 0, 64);
+	pds_ack_put(&ack, s.d.data);
+	ses_response_put(&rsp, s.d.data + 32);
+	s.d.len = 44;
+	i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	parse(&s, &r, "ack ack_psn=333 | response return_code=ok");
+	assert_true(match_rung(&s.scope, &r, i, false));
+	assert_false(match_rung(&s.scope, &r, i, true));
+	parse(&s, &r, "ack_cc | response return_code=null");
+	assert_true(match_rung(&s.scope, &r, i, true));
+	parse(&s, &r, "ack | response return_code=no_match");
+	assert_false(match_rung(&s.scope, &r, i, false));
+	put_away(&s);
+}
+
+static void symbols_bind_to_what_came(void **state)
+{
+	struct setting s;
+	struct rung r;
+
+	(void)state;
+	set_up(&s);
+	parse(&s, &r, "ack ack_psn=$p+2 | response message_id=$m");
+	assert_true(match_rung(&s.scope, &r, 0, false));
+	assert_null(scope_find(&s.scope, "p"));
+	assert_int_equal(match_bind(&s.scope, &r, 0), 0);
+	assert_int_equal((uint32_t)*scope_find(&s.scope, "p"), 8);
+	assert_int_equal(*scope_find(&s.scope, "m"), 1);
+	parse(&s, &r, "ack ack_psn=$p");
+	assert_false(match_rung(&s.scope, &r, 0, false));
+	put_away(&s);
+}
+
+static void every_field_is_told(void **state)
+{
+	struct text expected = {0}, actual = {0};
+	struct setting s;
+	struct rung r;
+
+	(void)state;
+	set_up(&s);
+	parse(&s, &r,
+	      "ack ack_psn=333 cack_psn=333 req=none | response "
+	      "return_code=no_match message_id=2");
+	match_explain(&s.scope, &r, 0, &expected, &actual);
+	assert_string_equal(text_cstr(&expected),
+			    "ack ack_psn=333 cack_psn=333 req=none | response "
+			    "return_code=no_match message_id=2");
+	assert_string_equal(text_cstr(&actual),
+			    "ack ack_psn=333 cack_psn=332 req=clear | response "
+			    "return_code=ok message_id=1");
+	text_free(&expected);
+	text_free(&actual);
+	put_away(&s);
+}
+
+static void malformed_packets_meet_no_rung(void **state)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 2};
+	struct setting s;
+	struct rung r;
+	size_t i;
+
+	(void)state;
+	set_up(&s);
+	parse(&s, &r, "ack");
+	for (size_t len = 0; len < 24; len++) {
+		s.d.len = len;
+		i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+		assert_false(match_rung(&s.scope, &r, i, false));
+	}
+	put_away(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rungs_say_what_they_look_at),
+		cmocka_unit_test(what_readers_disagree_on_is_allowed),
+		cmocka_unit_test(symbols_bind_to_what_came),
+		cmocka_unit_test(every_field_is_told),
+		cmocka_unit_test(malformed_packets_meet_no_rung),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

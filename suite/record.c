@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite/space.h"
+
+void record_clear(struct record *r)
+{
+	struct record keep = *r;
+
+	memset(r, 0, sizeof(*r));
+	r->recs = keep.recs;
+	r->recs_size = keep.recs_size;
+	r->findings = keep.findings;
+	r->findings_size = keep.findings_size;
+	r->reqs = keep.reqs;
+	r->reqs_size = keep.reqs_size;
+	r->bytes = keep.bytes;
+	r->bytes_size = keep.bytes_size;
+	r->pool = keep.pool;
+	text_clear(&r->pool);
+}
+
+void record_free(struct record *r)
+{
+	free(r->recs);
+	free(r->findings);
+	free(r->reqs);
+	free(r->bytes);
+	text_free(&r->pool);
+	memset(r, 0, sizeof(*r));
+}
+
+/* Makes room for |want| elements; false: no memory, nothing has changed. */
+static bool room(void **array, size_t *size, size_t want, size_t each)
+{
+	size_t n = *size ? *size : 32;
+	void *p;
+
+	if (want <= *size)
+		return true;
+	while (n < want)
+		n *= 2;
+	p = realloc(*array, n * each);
+	if (!p)
+		return false;
+	*array = p;
+	*size = n;
+	return true;
+}
+
+/* Puts a text into the pool; returns its offset + 1, or 0 for none. */
+static size_t pool_add(struct record *r, const char *s)
+{
+	size_t at = r->pool.len;
+
+	if (!s || !*s)
+		return 0;
+	text_add(&r->pool, s, strlen(s) + 1);
+	if (text_err(&r->pool)) {
+		r->failed_alloc = true;
+		return 0;
+	}
+	return at + 1;
+}
+
+size_t record_add(struct record *r, const struct rec *rec,
+		  const struct dgram *d, const char *note, const char *text)
+{
+	void *recs = r->recs, *bytes = r->bytes;
+	struct rec *to;
+
+	if (!room(&recs, &r->recs_size, r->nrecs + 1, sizeof(*r->recs))) {
+		r->failed_alloc = true;
+		return r->nrecs ? r->nrecs - 1 : 0;
+	}
+	r->recs = recs;
+	to = &r->recs[r->nrecs];
+	*to = *rec;
+	if (d) {
+		if (!room(&bytes, &r->bytes_size, r->nbytes + d->len, 1)) {
+			r->failed_alloc = true;
+			return r->nrecs ? r->nrecs - 1 : 0;
+		}
+		r->bytes = bytes;
+		to->src = d->src;
+		to->dst = d->dst;
+		to->entropy = d->entropy;
+		to->dscp = d->dscp;
+		to->ecn = d->ecn;
+		to->data = r->nbytes;
+		to->len = (uint32_t)d->len;
+		if (d->len)
+			memcpy(r->bytes + r->nbytes, d->data, d->len);
+		r->nbytes += d->len;
+	}
+	to->note = pool_add(r, note);
+	to->text = pool_add(r, text);
+	return r->nrecs++;
+}
+
+static const char *pool_at(const struct record *r, size_t at)
+{
+	return at ? r->pool.s + at - 1 : "";
+}
+
+const char *record_note_of(const struct record *r, const struct rec *rec)
+{
+	return pool_at(r, rec->note);
+}
+
+const char *record_text_of(const struct record *r, const struct rec *rec)
+{
+	return pool_at(r, rec->text);
+}
+
+void record_note(struct record *r, size_t index, const char *note)
+{
+	struct rec *rec = &r->recs[index];
+	char joined[400];
+	size_t n = 0;
+
+	if (index >= r->nrecs)
+		return;
+	if (rec->note) {
+		const char *old = pool_at(r, rec->note);
+
+		n = strlen(old) < sizeof(joined) / 2 ? strlen(old)
+						     : sizeof(joined) / 2;
+		memcpy(joined, old, n);
+		memcpy(joined + n, "; ", 2);
+		n += 2;
+	}
+	strncpy(joined + n, note, sizeof(joined) - n - 1);
+	joined[sizeof(joined) - 1] = 0;
+	rec->note = pool_add(r, joined);
+}
+
+void record_packet(const struct record *r, const struct rec *rec,
+		   struct packet *ret)
+{
+	packet_parse(ret, rec->len ? r->bytes + rec->data : NULL, rec->len);
+}
+
+void record_dgram(const struct record *r, const struct rec *rec,
+		  struct dgram *ret)
+{
+	ret->src = rec->src;
+	ret->dst = rec->dst;
+	ret->entropy = rec->entropy;
+	ret->dscp = rec->dscp;
+	ret->ecn = rec->ecn;
+	ret->native = 0;
+	ret->len = rec->len;
+	if (rec->len)
+		memcpy(ret->data, r->bytes + rec->data, rec->len);
+}
+
+uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
+			 const char *field, uint32_t psn)
+{
+	const struct record_psn *p = ctx;
+	bool initiator = p->to_dut == (p->record->chair == CHAIR_TARGET);
+
+	return psn_to_figure(&p->record->base,
+			     psn_space_of(pkt, field, initiator), psn);
+}
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[VERDICT_COUNT] = {
+		[VERDICT_PASS] = "pass",
+		[VERDICT_FAIL] = "fail",
+		[VERDICT_INCONCLUSIVE] = "inconclusive",
+		[VERDICT_NA] = "na",
+		[VERDICT_ERROR] = "error",
+	};
+
+	return v < VERDICT_COUNT ? names[v] : "unknown";
+}
+
+const char *fail_kind_name(enum fail_kind k)
+{
+	switch (k) {
+	case KIND_PROTOCOL:
+		return "protocol";
+	case KIND_TIMING:
+		return "timing";
+	case KIND_NONE:
+		break;
+	}
+	return "";
+}
+
+const char *fate_name(enum fate f)
+{
+	switch (f) {
+	case FATE_CROSSED:
+		return "crossed";
+	case FATE_DROPPED:
+		return "dropped";
+	case FATE_DELAYED:
+		return "delayed";
+	case FATE_DUPLICATE:
+		return "duplicate";
+	case FATE_CHANGED:
+		return "changed";
+	}
+	return "unknown";
+}

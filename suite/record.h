@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/record.h -- what happened in one run of one case: packets, findings,
+ * verdict.  The runner fills it, the reports read it.
+ */
+#ifndef SUITE_RECORD_H
+#define SUITE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "base/vtime.h"
+#include "judge/req.h"
+#include "suite/case.h"
+#include "wire/dgram.h"
+#include "wire/packet.h"
+
+enum verdict {
+	VERDICT_PASS,
+	VERDICT_FAIL,
+	VERDICT_INCONCLUSIVE,
+	VERDICT_NA,
+	VERDICT_ERROR,
+	VERDICT_COUNT,
+};
+
+enum fail_kind {
+	KIND_NONE,
+	KIND_PROTOCOL,
+	KIND_TIMING,
+};
+
+/* What became of a packet between tester and DUT. */
+enum fate {
+	FATE_CROSSED,
+	FATE_DROPPED,   /* by an impairment, or "lost" on its line */
+	FATE_DELAYED,   /* crossed, late */
+	FATE_DUPLICATE, /* a copy that an impairment made */
+	FATE_CHANGED,   /* crossed, corrupted or trimmed or marked */
+};
+
+enum rec_kind {
+	REC_TX,      /* tester -> DUT */
+	REC_RX,      /* DUT -> tester */
+	REC_CONTROL, /* tester -> control channel: text is the JSON line */
+	REC_ANSWER,
+	REC_EVENT, /* SES side -> tester: text is the JSON line */
+	REC_NOTE,  /* the runner says something: text */
+};
+
+struct rec {
+	enum rec_kind kind;
+	vtime at;       /* at the DUT's side of the impairments */
+	vtime left_at;  /* RX delayed, TX delayed: at the tester's side */
+	uint32_t frame; /* packets are numbered from 1; 0: no packet */
+	enum fate fate;
+	unsigned line;       /* case line that sent or matched it; 0: none */
+	bool setup;          /* belongs to a fragment (opening, closing) */
+	const char *allowed; /* why no line has to name it; static, or NULL */
+	size_t note; /* offset of the note in the record's text pool + 1; 0 */
+	size_t text; /* likewise: JSON line, or NOTE */
+	/* packets */
+	struct ip_addr src, dst;
+	uint16_t entropy;
+	uint8_t dscp, ecn;
+	size_t data; /* offset of the bytes in the record's byte pool */
+	uint32_t len;
+};
+
+struct rec_finding {
+	enum req_id req;
+	enum req_role role;
+	enum fail_kind kind;
+	bool remark;    /* S, N and I rows: does not fail without --strict */
+	uint32_t frame; /* 0: none (something is missing) */
+	unsigned line;  /* 0: a monitor's */
+	const char *file;
+	char text[240];
+	char expected[240], actual[240]; /* rungs in case syntax, or "" */
+};
+
+/* What was seen of a requirement in this run. */
+struct rec_req {
+	enum req_id req;
+	enum req_role role;
+	bool wire, control; /* halves that were really observed */
+	bool failed;
+};
+
+/* How live PSNs become the numbers of the figure. */
+struct psn_base {
+	bool fwd_set, ret_set;
+	uint32_t fwd_live,
+		fwd_figure; /* live number that shows as the figure's */
+	uint32_t ret_live, ret_figure;
+};
+
+struct record {
+	char id[160];            /* "uet/rud/send-gtd@target" */
+	const struct kase *kase; /* lent */
+	enum chair chair;
+	uint64_t seed;
+	uint32_t repeat; /* from 0 */
+	enum verdict verdict;
+	enum fail_kind kind;
+	char reason[320]; /* "" for a pass */
+	unsigned rungs_expected, rungs_matched;
+	vspan virtual_ns; /* of the port's clock */
+	vspan wall_ns;    /* filled in by the driver */
+	vspan jitter;     /* the worst that the tester was late for itself */
+	bool late;        /* it missed a deadline of its own */
+	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
+	struct psn_base base;
+	struct ip_addr tester, dut;
+
+	struct rec *recs;
+	size_t nrecs, recs_size;
+	struct rec_finding *findings;
+	size_t nfindings, findings_size;
+	struct rec_req *reqs;
+	size_t nreqs, reqs_size;
+	uint8_t *bytes;
+	size_t nbytes, bytes_size;
+	struct text pool;
+	bool failed_alloc;
+};
+
+/* record_clear empties for the next case and keeps the memory. */
+void record_clear(struct record *r);
+void record_free(struct record *r);
+
+/*
+ * record_add appends an entry with copies of |d|'s bytes (NULL: no packet) and
+ * of the texts (NULL: none).  It returns the entry's index; on lack of memory
+ * failed_alloc is set and the last index is returned.
+ */
+size_t record_add(struct record *r, const struct rec *rec,
+		  const struct dgram *d, const char *note, const char *text);
+
+/* record_note sets the note of an entry; a second note is joined with "; ". */
+void record_note(struct record *r, size_t index, const char *note);
+
+/* Texts of an entry; "" if none. */
+const char *record_note_of(const struct record *r, const struct rec *rec);
+const char *record_text_of(const struct record *r, const struct rec *rec);
+
+/* record_packet parses the bytes of an entry. */
+void record_packet(const struct record *r, const struct rec *rec,
+		   struct packet *ret);
+
+/* record_dgram copies addresses and bytes of an entry. */
+void record_dgram(const struct record *r, const struct rec *rec,
+		  struct dgram *ret);
+
+/*
+ * record_psn_show translates a live PSN of a packet into the figure's number,
+ * as struct packet_psn_names wants it; |ctx| is a struct record_psn.
+ */
+struct record_psn {
+	const struct record *record;
+	bool to_dut; /* the packet's direction */
+};
+uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
+			 const char *field, uint32_t psn);
+
+const char *verdict_name(enum verdict v);
+const char *fail_kind_name(enum fail_kind k); /* "protocol", "timing", "" */
+const char *fate_name(enum fate f);
+
+#endif

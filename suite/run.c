@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run.c -- a case from start to verdict.
+ *
+ * The runner is an interpreter: it walks the steps of a chair, one after
+ * another.  A sending line is crafted and put on the link, an expecting line
+ * waits for its packet, a report line for what the SES side says.  Meanwhile
+ * the monitors look at every packet that crosses the DUT's end of the link.  No
+ * expectation is computed here: lines hold literals or symbols bound from the
+ * wire.
+ *
+ * Everything that happens goes into the record, which the reports read.
+ */
+#include "suite/run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "suite/craft.h"
+#include "suite/match.h"
+#include "suite/run_priv.h"
+
+#define CASE_TIME   (10 * VSPAN_S)
+#define JUDGE_FLOWS 8
+
+void run_settle(struct runner *r, enum verdict v, const char *fmt, ...)
+{
+	va_list ap;
+
+	r->stopped = true;
+	if (r->rec->verdict != VERDICT_PASS)
+		return;
+	r->rec->verdict = v;
+	va_start(ap, fmt);
+	vsnprintf(r->rec->reason, sizeof(r->rec->reason), fmt, ap);
+	va_end(ap);
+}
+
+void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
+	     bool control, bool failed)
+{
+	struct record *rec = r->rec;
+	struct rec_req *q;
+
+	for (size_t i = 0; i < rec->nreqs; i++) {
+		q = &rec->reqs[i];
+		if (q->req != id || q->role != role)
+			continue;
+		q->wire |= wire;
+		q->control |= control;
+		q->failed |= failed;
+		return;
+	}
+	if (rec->nreqs == rec->reqs_size) {
+		size_t n = rec->reqs_size ? rec->reqs_size * 2 : 64;
+
+		q = realloc(rec->reqs, n * sizeof(*q));
+		if (!q) {
+			rec->failed_alloc = true;
+			return;
+		}
+		rec->reqs = q;
+		rec->reqs_size = n;
+	}
+	rec->reqs[rec->nreqs++] =
+		(struct rec_req){id, role, wire, control, failed};
+}
+
+void run_observed(struct runner *r, const struct step *step, bool wire,
+		  bool control)
+{
+	for (size_t i = 0; i < step->nreqs; i++)
+		run_req(r, step->reqs[i].id, step->reqs[i].role, wire, control,
+			false);
+}
+
+static struct rec_finding *finding_room(struct record *rec)
+{
+	if (rec->nfindings == rec->findings_size) {
+		size_t n = rec->findings_size ? rec->findings_size * 2 : 8;
+		struct rec_finding *f = realloc(rec->findings, n * sizeof(*f));
+
+		if (!f) {
+			rec->failed_alloc = true;
+			return NULL;
+		}
+		rec->findings = f;
+		rec->findings_size = n;
+	}
+	return &rec->findings[rec->nfindings++];
+}
+
+/* The note of a packet carries what is wrong with it into the capture. */
+static void note_finding(struct runner *r, const struct step *step,
+			 uint32_t frame, const char *expected,
+			 const char *actual, const char *text)
+{
+	char note[360];
+	int n;
+
+	if (expected[0] && actual[0])
+		n = snprintf(note, sizeof(note),
+			     "expected %.120s, got %.120s [", expected, actual);
+	else
+		n = snprintf(note, sizeof(note), "%.240s [", text);
+	for (size_t i = 0; i < step->nreqs && n < (int)sizeof(note); i++)
+		n += snprintf(note + n, sizeof(note) - (size_t)n, "%s%s/%s",
+			      i ? " " : "", req_get(step->reqs[i].id)->id,
+			      req_role_name(step->reqs[i].role));
+	if (n < (int)sizeof(note))
+		snprintf(note + n, sizeof(note) - (size_t)n, "]");
+	for (size_t i = 0; i < r->rec->nrecs; i++)
+		if (r->rec->recs[i].frame == frame)
+			record_note(r->rec, i, note);
+}
+
+bool run_finding(struct runner *r, const struct step *step, enum fail_kind kind,
+		 uint32_t frame, const char *expected, const char *actual,
+		 const char *fmt, ...)
+{
+	bool must = false;
+	char text[sizeof(((struct rec_finding *)0)->text)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (frame)
+		note_finding(r, step, frame, expected, actual, text);
+	for (size_t i = 0; i < step->nreqs; i++) {
+		const struct req_ref *ref = &step->reqs[i];
+		struct rec_finding *f = finding_room(r->rec);
+
+		if (!f)
+			break;
+		memset(f, 0, sizeof(*f));
+		f->req = ref->id;
+		f->role = ref->role;
+		f->kind = kind;
+		f->remark =
+			req_get(ref->id)->level != REQ_M &&
+			!(r->conf->strict && req_get(ref->id)->level != REQ_N);
+		f->frame = frame;
+		f->line = step->line;
+		f->file = step->file;
+		snprintf(f->text, sizeof(f->text), "%s", text);
+		snprintf(f->expected, sizeof(f->expected), "%s", expected);
+		snprintf(f->actual, sizeof(f->actual), "%s", actual);
+		run_req(r, ref->id, ref->role, false, false, !f->remark);
+		must |= !f->remark;
+	}
+	return must;
+}
+
+const char *run_stimulus(struct runner *r)
+{
+	return r->stimulus ? r->stimulus->source : "the start";
+}
+
+static enum flow_control run_send(struct runner *r, const struct step *step)
+{
+	char why[160];
+
+	if (step->after.set) {
+		vtime at =
+			r->last_at + scope_span(&r->scope, &step->after, NULL);
+
+		while (link_pump(r, at))
+			;
+		if (r->stopped)
+			return RUN_STOP;
+	}
+	for (uint32_t i = 0; i < step->min; i++) {
+		if (craft_rung(&r->scope, step, &r->out, why, sizeof(why))) {
+			run_settle(r, VERDICT_ERROR, "%s:%u: %s", step->file,
+				   step->line, why);
+			return RUN_STOP;
+		}
+		if (link_send(r, step) == RUN_STOP)
+			return RUN_STOP;
+	}
+	return RUN_ON;
+}
+
+static enum flow_control run_wait(struct runner *r, const struct step *step)
+{
+	vtime until = r->dut->ops->now(r->dut) +
+		      scope_span(&r->scope, &step->span, NULL);
+
+	while (link_pump(r, until))
+		;
+	r->last_at = r->dut->ops->now(r->dut);
+	return r->stopped ? RUN_STOP : RUN_ON;
+}
+
+static enum flow_control run_let(struct runner *r, const struct step *step)
+{
+	uint64_t v;
+
+	if (scope_number(&r->scope, &step->value, SPACE_NONE, &v) &&
+	    !scope_bind(&r->scope, step->symbol, v))
+		return RUN_ON;
+	run_settle(r, VERDICT_ERROR, "%s:%u: $%s cannot be set", step->file,
+		   step->line, step->symbol);
+	return RUN_STOP;
+}
+
+/* A datagram on its way, as if it were an entry of the record. */
+static bool rule_match_rung(struct runner *r, const struct rung *rung,
+			    const struct dgram *d, bool to_dut)
+{
+	struct record *rec = r->rec;
+
+	/* The entry is there already: it is the newest of its direction. */
+	for (size_t i = rec->nrecs; i-- > 0;) {
+		const struct rec *e = &rec->recs[i];
+
+		if (e->frame && (e->kind == REC_TX) == to_dut &&
+		    e->len == d->len &&
+		    memcmp(rec->bytes + e->data, d->data, d->len) == 0)
+			return match_rung(&r->scope, rung, i, false);
+	}
+	return false;
+}
+
+static bool rule_match(const void *ctx, const struct dgram *d)
+{
+	const struct rule_ctx *c = ctx;
+
+	return rule_match_rung(c->r, &c->step->rung, d, c->step->to_dut);
+}
+
+static bool rule_until(const void *ctx, const struct dgram *d, enum imp_dir dir)
+{
+	const struct rule_ctx *c = ctx;
+	bool to_dut = dir == IMP_TO_DUT;
+
+	return to_dut == c->step->until_to_dut &&
+	       rule_match_rung(c->r, &c->step->until, d, to_dut);
+}
+
+static void rule_corrupt(const void *ctx, struct dgram *d)
+{
+	const struct rule_ctx *c = ctx;
+
+	craft_corrupt(&c->r->scope, c->step, d);
+}
+
+static enum flow_control run_impair(struct runner *r, const struct step *step)
+{
+	static const enum imp_action actions[] = {
+		[IMPAIR_DROP] = IMP_DROP,
+		[IMPAIR_DUPLICATE] = IMP_DUPLICATE,
+		[IMPAIR_DELAY] = IMP_DELAY,
+		[IMPAIR_HOLD] = IMP_HOLD,
+		[IMPAIR_REORDER] = IMP_REORDER,
+		[IMPAIR_CORRUPT] = IMP_CORRUPT,
+		[IMPAIR_MARK_CE] = IMP_MARK_CE,
+		[IMPAIR_TRIM] = IMP_TRIM,
+	};
+	struct imp_rule rule = {
+		.action = actions[step->action],
+		.dir = step->to_dut ? IMP_TO_DUT : IMP_FROM_DUT,
+		.nth = step->nth,
+		.count = step->count,
+		.match = rule_match,
+		.until = rule_until,
+		.corrupt = rule_corrupt,
+		.line = step->line,
+	};
+
+	if (r->nrules == RUN_RULES) {
+		run_settle(r, VERDICT_ERROR, "%s:%u: too many impairments",
+			   step->file, step->line);
+		return RUN_STOP;
+	}
+	r->rules[r->nrules] = (struct rule_ctx){r, step};
+	rule.ctx = &r->rules[r->nrules++];
+	if (step->span.set)
+		rule.delay = scope_span(&r->scope, &step->span, NULL);
+	if (imp_rule_add(r->imp, &rule)) {
+		run_settle(r, VERDICT_ERROR, "out of memory");
+		return RUN_STOP;
+	}
+	return RUN_ON;
+}
+
+static enum flow_control run_base(struct runner *r, const struct step *step)
+{
+	scope_base(&r->scope, step);
+	return RUN_ON;
+}
+
+static enum flow_control (*const step_runs[])(struct runner *,
+					      const struct step *) = {
+	[STEP_SEND] = run_send,           [STEP_EXPECT] = expect_step,
+	[STEP_ACKED] = expect_acked,      [STEP_NEVER] = expect_never,
+	[STEP_ANY_ORDER] = expect_any,    [STEP_ONE_OF] = expect_one,
+	[STEP_IMPAIR] = run_impair,       [STEP_POST] = control_post,
+	[STEP_RESPOND] = control_respond, [STEP_REPORT] = control_report,
+	[STEP_WAIT] = run_wait,           [STEP_LET] = run_let,
+	[STEP_BASE] = run_base,
+};
+
+enum flow_control run_steps(struct runner *r, const struct step *first)
+{
+	for (const struct step *s = first; s; s = s->next) {
+		r->step = s;
+		r->setup = strcmp(s->file, r->kase->path) != 0;
+		if (step_runs[s->kind](r, s) == RUN_STOP || r->stopped)
+			return RUN_STOP;
+	}
+	return RUN_ON;
+}
+
+/* What the case needs and the device does not claim. */
+static bool applicable(struct runner *r)
+{
+	const struct kase *c = r->kase;
+
+	for (size_t i = 0; i < c->nneeds; i++) {
+		const char *need = c->needs[i];
+		bool has = strcmp(need, "control") == 0
+				   ? r->dut->control
+				   : decl_claims(r->decl, need);
+
+		if (!has) {
+			run_settle(r, VERDICT_NA,
+				   "the device does not claim \"%s\"", need);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void begin(struct runner *r, const struct kase *c, enum chair chair,
+		  const struct run_conf *conf, struct record *ret)
+{
+	uint64_t seed;
+
+	record_clear(ret);
+	snprintf(ret->id, sizeof(ret->id), "%s@%s", c->id, chair_name(chair));
+	seed = rng_mix(conf->seed + conf->repeat, ret->id);
+	ret->kase = c;
+	ret->chair = chair;
+	ret->seed = conf->seed;
+	ret->repeat = conf->repeat;
+	ret->tester = r->dut->tester;
+	ret->dut = r->dut->peer;
+	r->kase = c;
+	r->conf = conf;
+	r->rec = ret;
+	r->held = false;
+	r->last_tx = SIZE_MAX;
+	r->frame = 0;
+	r->setup = true;
+	r->step = r->stimulus = NULL;
+	r->inbox_head = r->inbox_n = 0;
+	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
+	r->op = r->setup_op = 0;
+	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
+	r->gone_text[0] = 0;
+	imp_reset(r->imp);
+	judge_reset(r->judge);
+	judge_reset(r->mirror);
+	scope_start(&r->scope, r->decl, ret, chair, seed);
+	if (r->dut->ops->begin(r->dut, seed))
+		run_settle(r, VERDICT_ERROR, "the device cannot be reset");
+	r->last_at = r->dut->ops->now(r->dut);
+	r->end = r->last_at + (conf->timeout ? conf->timeout : CASE_TIME);
+}
+
+/*
+ * Absence, now that the case is over: only of a device that spoke and is still
+ * there, in a case that ran as long as it meant to.
+ */
+static void judge_absence(struct runner *r)
+{
+	size_t n;
+
+	if (!r->spoke || r->gone || r->interrupted || r->timed_out)
+		return;
+	n = judge_end(r->judge, r->dut->ops->now(r->dut), r->found,
+		      RUN_FINDINGS);
+	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++)
+		link_judged(r, &r->found[i]);
+}
+
+/* What the monitors looked at. */
+static void judge_looked(struct runner *r)
+{
+	const struct ip_addr *dut = &r->dut->peer;
+
+	for (int id = 0; id < REQ_COUNT; id++) {
+		if (judge_seen(r->judge, dut, (enum req_id)id, REQ_SRC))
+			run_req(r, (enum req_id)id, REQ_SRC, true, false,
+				false);
+		if (judge_seen(r->judge, dut, (enum req_id)id, REQ_DST))
+			run_req(r, (enum req_id)id, REQ_DST, true, false,
+				false);
+	}
+}
+
+/* A rule that never fired proves nothing about what it was to do. */
+static void unfired_rules(struct runner *r)
+{
+	for (size_t i = 0; i < imp_nrules(r->imp); i++) {
+		uint32_t hits;
+		const struct imp_rule *rule = imp_rule_at(r->imp, i, &hits);
+
+		if (!hits)
+			run_settle(r, VERDICT_INCONCLUSIVE,
+				   "the impairment of line %u never fired",
+				   rule->line);
+	}
+}
+
+static void fail(struct runner *r)
+{
+	struct record *rec = r->rec;
+	const struct rec_finding *first = NULL;
+
+	for (size_t i = 0; i < rec->nfindings; i++) {
+		const struct rec_finding *f = &rec->findings[i];
+
+		if (f->remark)
+			continue;
+		if (!first ||
+		    (first->kind == KIND_TIMING && f->kind == KIND_PROTOCOL))
+			first = f;
+	}
+	if (!first)
+		return;
+	rec->verdict = VERDICT_FAIL;
+	rec->kind = first->kind;
+	snprintf(rec->reason, sizeof(rec->reason), "%s/%s: %s",
+		 req_get(first->req)->id, req_role_name(first->role),
+		 first->text);
+	if (first->kind == KIND_TIMING && rec->late) {
+		rec->verdict = VERDICT_INCONCLUSIVE;
+		rec->kind = KIND_NONE;
+		snprintf(rec->reason, sizeof(rec->reason),
+			 "the tester was %.1f ms late for itself: %s",
+			 (double)rec->jitter / 1e6, first->text);
+	}
+}
+
+static void verdict(struct runner *r)
+{
+	struct record *rec = r->rec;
+
+	if (rec->failed_alloc)
+		run_settle(r, VERDICT_ERROR, "out of memory");
+	if (rec->verdict == VERDICT_ERROR || rec->verdict == VERDICT_NA)
+		return;
+	if (!r->interrupted && !r->stopped)
+		unfired_rules(r);
+	if (!rec->rungs_matched && rec->verdict == VERDICT_PASS)
+		run_settle(r, VERDICT_INCONCLUSIVE, "nothing was checked");
+	if (rec->verdict == VERDICT_FAIL)
+		rec->kind = KIND_PROTOCOL;
+	fail(r);
+}
+
+int run_case(struct runner *r, const struct kase *c, enum chair chair,
+	     const struct run_conf *conf, struct record *ret)
+{
+	vtime start;
+
+	begin(r, c, chair, conf, ret);
+	start = r->dut->ops->now(r->dut);
+	if (!r->stopped && applicable(r) && control_prepare(r) == RUN_ON)
+		run_steps(r, c->chairs[chair].first);
+	control_checks(r);
+	if (ret->verdict != VERDICT_NA) {
+		judge_absence(r);
+		judge_looked(r);
+	}
+	verdict(r);
+	ret->virtual_ns = r->dut->ops->now(r->dut) - start;
+	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
+	return ret->failed_alloc ? ERR_NOMEM : 0;
+}
+
+int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
+{
+	struct judge_conf jc;
+	struct runner *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return ERR_NOMEM;
+	r->dut = dut;
+	r->decl = decl;
+	judge_conf_default(&jc);
+	jc.rto_init = decl->rto.value;
+	jc.rto_tolerance = decl->rto.tolerance < decl->rto.value / 5
+				   ? decl->rto.tolerance
+				   : decl->rto.value / 5;
+	jc.max_rto_retx = decl->max_rto_retx;
+	jc.nack_retx_time = decl->nack_time.value;
+	jc.max_nack_retx = decl->max_nack_retx;
+	jc.max_ack_data = decl->max_ack_data;
+	jc.mp_range = decl->mp_range;
+	jc.mtu = decl->mtu;
+	jc.whole = true;
+	if (imp_new(&r->imp) || judge_new(&r->judge, &jc, JUDGE_FLOWS) ||
+	    judge_new(&r->mirror, &jc, JUDGE_FLOWS)) {
+		runner_free(r);
+		return ERR_NOMEM;
+	}
+	*ret = r;
+	return 0;
+}
+
+void runner_free(struct runner *r)
+{
+	if (!r)
+		return;
+	imp_free(r->imp);
+	judge_free(r->judge);
+	judge_free(r->mirror);
+	free(r->inbox);
+	free(r->events);
+	text_free(&r->expected);
+	text_free(&r->actual);
+	text_free(&r->line);
+	free(r);
+}

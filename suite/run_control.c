@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/run_priv.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+/* How long a control request may take to be answered. */
+#define ANSWER_TIME (2 * VSPAN_S)
+
+static bool number_of(struct runner *r, const struct param *p,
+		      enum psn_space space, uint64_t *ret)
+{
+	return !p->word && scope_number(&r->scope, &p->number, space, ret);
+}
+
+/* Sends r->ctl and waits for its answer. */
+static enum flow_control request(struct runner *r, const struct step *step)
+{
+	struct rec rec = {
+		.kind = REC_CONTROL, .line = step->line, .setup = r->setup};
+	vtime now = r->dut->ops->now(r->dut);
+	int err;
+
+	r->ctl.id = ++r->ctl_id;
+	r->ctl_answered = false;
+	rec.at = now;
+	text_clear(&r->line);
+	ctl_req_print(&r->line, &r->ctl);
+	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
+	r->stimulus = step;
+	r->last_at = now;
+	r->held = false;
+	err = r->dut->ops->control(r->dut, &r->ctl);
+	while (!err && !r->ctl_answered && link_pump(r, now + ANSWER_TIME))
+		;
+	if (r->stopped)
+		return RUN_STOP;
+	if (err == ERR_SUPPORT) {
+		run_settle(r, VERDICT_NA, "there is no control channel");
+	} else if (err || r->gone) {
+		r->gone = true;
+		run_settle(r, r->spoke ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
+			   "the control channel closed at line %u%s%s",
+			   step->line, r->gone_text[0] ? ": " : "",
+			   r->gone_text);
+	} else if (!r->ctl_answered) {
+		run_settle(r, VERDICT_ERROR,
+			   "line %u: the control channel did not answer",
+			   step->line);
+	} else if (!r->answer.ok) {
+		bool na = strcmp(r->answer.error, "unsupported") == 0;
+
+		run_settle(r, na ? VERDICT_NA : VERDICT_ERROR,
+			   "line %u: the device %s \"%s\"%s%s", step->line,
+			   na ? "does not support" : "refused", r->ctl.name,
+			   na ? "" : ": ", na ? "" : r->answer.error);
+	}
+	return r->stopped ? RUN_STOP : RUN_ON;
+}
+
+/* Clears the request but for its packet buffer, which has its length. */
+static void begin(struct runner *r, enum op_kind kind)
+{
+	struct orc_op *op = &r->ctl.op;
+
+	r->ctl.verb = CTL_OP;
+	snprintf(r->ctl.name, sizeof(r->ctl.name), "%s", ctl_verb_name(kind));
+	memset(op, 0, sizeof(*op));
+	op->kind = kind;
+	op->peer = r->dut->tester;
+	op->pds.pkt = r->ctl.pkt;
+}
+
+/* Reads and writes go to the memory that the declaration names. */
+static bool needs_memory(const struct kase *c)
+{
+	for (size_t i = 0; i < c->nneeds; i++)
+		if (strncmp(c->needs[i], "read", 4) == 0 ||
+		    strcmp(c->needs[i], "write") == 0)
+			return true;
+	return false;
+}
+
+enum flow_control control_prepare(struct runner *r)
+{
+	static const struct step step = {.source = "expose"};
+
+	if (r->rec->chair != CHAIR_TARGET || !needs_memory(r->kase) ||
+	    !r->dut->control || !dut_has_verb(r->dut, "expose"))
+		return RUN_ON;
+	begin(r, OP_EXPOSE);
+	r->ctl.op.key = r->decl->memory_key;
+	r->ctl.op.len = r->decl->memory_len;
+	return request(r, &step);
+}
+
+static bool op_find(const char *verb, enum op_kind *ret)
+{
+	for (int k = OP_SEND; k <= OP_SES_PDS_EAGER_REQ; k++) {
+		if (strcmp(ctl_verb_name((enum op_kind)k), verb) == 0) {
+			*ret = (enum op_kind)k;
+			return true;
+		}
+	}
+	return false;
+}
+
+static const char *const header_words[] = {
+	[OP_HEADER_STD] = "std",
+	[OP_HEADER_MEDIUM] = "medium",
+	[OP_HEADER_SMALL] = "small",
+};
+
+static bool post_param(struct runner *r, const struct param *p)
+{
+	struct orc_op *op = &r->ctl.op;
+	uint64_t v = 0;
+
+	if (p->word && strcmp(p->key, "header") == 0) {
+		for (int i = OP_HEADER_STD; i <= OP_HEADER_SMALL; i++) {
+			if (strcmp(p->word, header_words[i]) != 0)
+				continue;
+			op->header = (enum op_header)i;
+			return true;
+		}
+		return false;
+	}
+	if (!number_of(r, p, SPACE_NONE, &v))
+		return false;
+	if (strcmp(p->key, "len") == 0)
+		op->len = (uint32_t)v;
+	else if (strcmp(p->key, "count") == 0)
+		op->count = (uint32_t)v;
+	else if (strcmp(p->key, "message_id") == 0)
+		op->message_id = (uint16_t)v;
+	else if (strcmp(p->key, "offset") == 0)
+		op->offset = v;
+	else if (strcmp(p->key, "key") == 0)
+		op->key = v;
+	else
+		return false;
+	return true;
+}
+
+enum flow_control control_post(struct runner *r, const struct step *step)
+{
+	enum op_kind kind;
+
+	if (!op_find(step->verb, &kind)) {
+		run_settle(r, VERDICT_ERROR, "line %u: no operation \"%s\"",
+			   step->line, step->verb);
+		return RUN_STOP;
+	}
+	if (!r->dut->control) {
+		run_settle(r, VERDICT_NA, "needs a control channel");
+		return RUN_STOP;
+	}
+	begin(r, kind);
+	r->ctl.op.handle = r->setup ? RUN_SETUP_OP + ++r->setup_op : ++r->op;
+	r->ctl.op.key = r->decl->memory_key;
+	for (size_t i = 0; i < step->nparams; i++) {
+		if (post_param(r, &step->params[i]))
+			continue;
+		run_settle(r, VERDICT_ERROR, "line %u: post cannot use %s",
+			   step->line, step->params[i].key);
+		return RUN_STOP;
+	}
+	return request(r, step);
+}
+
+static bool word_value(const struct param *p, const struct value_name *names,
+		       uint64_t *ret)
+{
+	return p->word && !value_parse(names, p->word, strlen(p->word), ret);
+}
+
+static bool policy_param(struct runner *r, const struct param *p,
+			 struct ses_policy *policy)
+{
+	uint64_t v = 0;
+
+	if (strcmp(p->key, "delay") == 0 && p->span.set) {
+		policy->delay = scope_span(&r->scope, &p->span, NULL);
+		return true;
+	}
+	if (strcmp(p->key, "return_code") == 0 &&
+	    (word_value(p, ses_return_codes, &v) ||
+	     number_of(r, p, SPACE_NONE, &v))) {
+		policy->return_code = (uint8_t)v;
+		return true;
+	}
+	if (strcmp(p->key, "nack") == 0 && (word_value(p, pds_nack_codes, &v) ||
+					    number_of(r, p, SPACE_NONE, &v))) {
+		policy->nack_code = (uint8_t)v;
+		return true;
+	}
+	if (strcmp(p->key, "times") == 0 && number_of(r, p, SPACE_NONE, &v)) {
+		policy->count = (uint32_t)v;
+		return true;
+	}
+	return false;
+}
+
+static bool policy_of(struct runner *r, const struct step *step,
+		      struct ses_policy *policy)
+{
+	if (strcmp(step->verb, "gtd") == 0)
+		policy->gtd = OP_GTD_YES;
+	else if (strcmp(step->verb, "ok") == 0)
+		policy->gtd = OP_GTD_NO;
+	for (size_t i = 0; i < step->nparams; i++) {
+		if (policy_param(r, &step->params[i], policy))
+			continue;
+		run_settle(r, VERDICT_ERROR, "line %u: respond cannot use %s",
+			   step->line, step->params[i].key);
+		return false;
+	}
+	return true;
+}
+
+/*
+ * Without the verb, a declared natural cause goes into the next requests: a key
+ * that the device refuses, an index where nothing matches.
+ */
+static enum flow_control natural_cause(struct runner *r,
+				       const struct step *step,
+				       const struct ses_policy *policy)
+{
+	const struct decl_cause *cause = NULL;
+
+	if (policy->nack_code || policy->delay || policy->count)
+		cause = NULL;
+	else if (policy->gtd == OP_GTD_YES)
+		cause = r->decl->gtd_cause;
+	else if (policy->return_code > RC_OK)
+		cause = r->decl->error_cause;
+	if (!cause && policy->gtd != OP_GTD_NO) {
+		run_settle(r, VERDICT_NA,
+			   "line %u: nothing makes this device answer so: it "
+			   "has no ses_policy and declares no cause",
+			   step->line);
+		return RUN_STOP;
+	}
+	r->scope.cause = cause;
+	return RUN_ON;
+}
+
+enum flow_control control_respond(struct runner *r, const struct step *step)
+{
+	struct ses_policy policy = {0};
+
+	bool plain = strcmp(step->verb, "default") == 0 && !step->nparams;
+
+	if (!policy_of(r, step, &policy))
+		return RUN_STOP;
+	if (plain && !dut_has_verb(r->dut, "ses_policy")) {
+		r->scope.cause = NULL;
+		return RUN_ON;
+	}
+	if (!r->dut->control || !dut_has_verb(r->dut, "ses_policy"))
+		return natural_cause(r, step, &policy);
+	begin(r, OP_SES_POLICY);
+	r->ctl.op.policy = policy;
+	return request(r, step);
+}
+
+static enum orc_event_kind event_kind(enum report_kind kind)
+{
+	switch (kind) {
+	case REPORT_DELIVERED:
+		return EV_PDS_SES_RX_REQ;
+	case REPORT_RECEIVED:
+		return EV_RECV;
+	case REPORT_RETURNED:
+		return EV_PDS_SES_RX_RET;
+	case REPORT_RESPONDED:
+		return EV_PDS_SES_RX_RSP;
+	case REPORT_ERROR:
+		return EV_PDS_SES_ERROR;
+	case REPORT_COMPLETED:
+	case REPORT_FAILED:
+		break;
+	}
+	return EV_COMPLETION;
+}
+
+/* Forward PSNs in what a request came to, return PSNs in return data. */
+static enum psn_space report_space(enum report_kind kind)
+{
+	return kind == REPORT_RETURNED ? SPACE_RETURN : SPACE_FORWARD;
+}
+
+static bool param_fits(struct runner *r, const struct step *step,
+		       const struct param *p, const struct orc_event *ev)
+{
+	bool psn = strcmp(p->key, "psn") == 0;
+	uint64_t v = 0;
+
+	if (strcmp(p->key, "return_code") == 0 &&
+	    word_value(p, ses_return_codes, &v))
+		return ev->return_code == v;
+	if (strcmp(p->key, "nack_code") == 0 &&
+	    word_value(p, pds_nack_codes, &v))
+		return ev->nack_code == v;
+	if (!number_of(r, p, psn ? report_space(step->report) : SPACE_NONE, &v))
+		return false;
+	if (psn)
+		return ev->orig_psn == (uint32_t)v;
+	if (strcmp(p->key, "message_id") == 0)
+		return ev->message_id == v;
+	if (strcmp(p->key, "op") == 0)
+		return ev->handle == v;
+	if (strcmp(p->key, "len") == 0)
+		return ev->len == v;
+	if (strcmp(p->key, "return_code") == 0)
+		return ev->return_code == v;
+	return false;
+}
+
+static bool event_fits(struct runner *r, const struct step *step,
+		       const struct orc_event *ev)
+{
+	if (ev->kind != event_kind(step->report))
+		return false;
+	if (ev->kind == EV_COMPLETION &&
+	    ((ev->status == STATUS_OK) != (step->report == REPORT_COMPLETED)))
+		return false;
+	if (ev->kind == EV_COMPLETION && ev->handle > RUN_SETUP_OP)
+		return false;
+	for (size_t i = 0; i < step->nparams; i++)
+		if (!param_fits(r, step, &step->params[i], ev))
+			return false;
+	return true;
+}
+
+static uint32_t count(struct runner *r, const struct step *step)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < r->nevents; i++)
+		n += event_fits(r, step, &r->events[i]);
+	return n;
+}
+
+static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
+{
+	char want[48];
+
+	if (step->min == step->max)
+		snprintf(want, sizeof(want), "%u", step->min);
+	else
+		snprintf(want, sizeof(want), "%u to %u", step->min, step->max);
+	return run_finding(r, step, KIND_PROTOCOL, 0, "", "",
+			   "\"%s\": seen %u times instead of %s after \"%s\"",
+			   step->source, n, want, run_stimulus(r));
+}
+
+/* Without the channel, or with a minimum adapter, a half is not observed. */
+static bool observable(const struct runner *r, const struct step *step)
+{
+	if (!r->dut->control || r->scope.cause)
+		return false;
+	switch (step->report) {
+	case REPORT_COMPLETED:
+	case REPORT_FAILED:
+	case REPORT_RECEIVED:
+		return true;
+	default:
+		return dut_has_verb(r->dut, "ses_pds_tx_req");
+	}
+}
+
+enum flow_control control_report(struct runner *r, const struct step *step)
+{
+	const struct span due = {true, SPAN_ACK_TIME, 1000, 0};
+	const struct span *within = step->within.set ? &step->within : &due;
+	vspan tolerance, limit = scope_span(&r->scope, within, &tolerance);
+	vtime until = r->dut->ops->now(r->dut) + limit + tolerance;
+
+	if (!observable(r, step))
+		return RUN_ON;
+	r->rec->rungs_expected++;
+	while (count(r, step) < step->min && link_pump(r, until))
+		;
+	if (r->stopped)
+		return RUN_STOP;
+	if (count(r, step) < step->min) {
+		if (report_failed(r, step, count(r, step)))
+			return RUN_STOP;
+	} else if (r->nchecks == RUN_CHECKS) {
+		run_settle(r, VERDICT_ERROR, "line %u: too many reports",
+			   step->line);
+		return RUN_STOP;
+	} else {
+		r->checks[r->nchecks++] = step;
+	}
+	return RUN_ON;
+}
+
+void control_checks(struct runner *r)
+{
+	for (size_t i = 0; i < r->nchecks; i++) {
+		const struct step *step = r->checks[i];
+		uint32_t n = count(r, step);
+
+		if (n > step->max) {
+			report_failed(r, step, n);
+			continue;
+		}
+		r->rec->rungs_matched++;
+		run_observed(r, step, false, true);
+	}
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/serial.h"
+#include "suite/match.h"
+#include "suite/run_priv.h"
+#include "wire/uet_pds.h"
+
+/* After a limit has passed, how long to wait for what is merely late. */
+#define LATE_FACTOR 4
+
+/* The limits of an expecting line, counted from the rung before. */
+struct limits {
+	vtime earliest, latest, hard;
+};
+
+static void limits_of(struct runner *r, const struct step *step,
+		      struct limits *ret)
+{
+	const struct span due = {true, SPAN_ACK_TIME, 1000, 0};
+	const struct span *within = step->within.set ? &step->within : &due;
+	vspan tolerance, limit = scope_span(&r->scope, within, &tolerance);
+
+	/* A packet that an impairment still holds has not begun to count. */
+	if (r->held) {
+		ret->earliest = 0;
+		ret->latest = ret->hard = VTIME_NEVER;
+		return;
+	}
+	ret->latest = r->last_at + limit + tolerance + r->rec->jitter;
+	ret->hard = ret->latest + LATE_FACTOR * (limit + tolerance);
+	ret->earliest = 0;
+	if (step->after.set)
+		ret->earliest =
+			r->last_at + scope_span_early(&r->scope, &step->after);
+}
+
+/* The next packet for a line; the limits move while the stimulus is held. */
+static struct inbox *await(struct runner *r, const struct step *step,
+			   struct limits *lim)
+{
+	do {
+		limits_of(r, step, lim);
+		if (r->inbox_head < r->inbox_n)
+			return &r->inbox[r->inbox_head];
+	} while (link_pump(r, lim->hard));
+	limits_of(r, step, lim);
+	return r->inbox_head < r->inbox_n ? &r->inbox[r->inbox_head] : NULL;
+}
+
+/* The opening probe stays unanswered: the set-up may be to blame. */
+static void never_answered(struct runner *r)
+{
+	const uint64_t strays = r->dut->counts.strays;
+
+	if (r->gone)
+		run_settle(r, VERDICT_INCONCLUSIVE, "the device is gone: %s",
+			   r->gone_text);
+	else if (strays)
+		run_settle(r, VERDICT_INCONCLUSIVE,
+			   "the device never answered; but %llu datagrams came "
+			   "back to our source port: answers go to port 4793, "
+			   "from the source port of what they answer",
+			   (unsigned long long)strays);
+	else
+		run_settle(r, VERDICT_INCONCLUSIVE,
+			   "the device never answered");
+}
+
+/* Nothing came.  Whose fault that is depends on whether the DUT ever spoke. */
+static enum flow_control missing(struct runner *r, const struct step *step)
+{
+	bool over;
+
+	if (r->stopped)
+		return RUN_STOP;
+	if (r->timed_out) {
+		run_settle(r, VERDICT_INCONCLUSIVE,
+			   "the case ran out of time at line %u", step->line);
+		return RUN_STOP;
+	}
+	if (!r->spoke) {
+		never_answered(r);
+		return RUN_STOP;
+	}
+	text_clear(&r->expected);
+	if (step->kind == STEP_ACKED)
+		text_puts(&r->expected, "acked");
+	else
+		match_expected(&r->scope, &step->rung, &r->expected);
+	over = run_finding(r, step, KIND_PROTOCOL, 0, text_cstr(&r->expected),
+			   "", "%s after \"%s\"%s%s",
+			   r->gone ? "the device ended" : "nothing came",
+			   run_stimulus(r), r->gone ? ": " : "",
+			   r->gone ? r->gone_text : "");
+	return over || r->gone ? RUN_STOP : RUN_ON;
+}
+
+static enum flow_control mismatch(struct runner *r, const struct step *step,
+				  const struct inbox *in)
+{
+	const struct rec *rec = &r->rec->recs[in->index];
+	struct packet pkt;
+	bool over;
+
+	record_packet(r->rec, rec, &pkt);
+	text_clear(&r->expected);
+	text_clear(&r->actual);
+	match_explain(&r->scope, &step->rung, in->index, &r->expected,
+		      &r->actual);
+	over = run_finding(r, step, KIND_PROTOCOL, rec->frame,
+			   text_cstr(&r->expected), text_cstr(&r->actual),
+			   pkt.fault == PACKET_OK
+				   ? "frame %u is not what line %u expects"
+				   : "frame %u is malformed, line %u expects a "
+				     "packet",
+			   rec->frame, step->line);
+	return over ? RUN_STOP : RUN_ON;
+}
+
+/* A line is met: the packet is its own, the clock starts again. */
+static void met(struct runner *r, const struct step *step,
+		const struct inbox *in)
+{
+	struct rec *rec = &r->rec->recs[in->index];
+
+	rec->line = step->line;
+	if (step->lost) {
+		rec->fate = FATE_DROPPED;
+		record_note(r->rec, in->index, "lost on the way");
+	} else {
+		scope_taken(&r->scope, in->index);
+		link_mirror(r, in->index);
+	}
+	r->last_at = in->at;
+	r->held = false;
+	for (size_t i = 0; i < r->nwatches;) {
+		if (r->watches[i].until_next)
+			r->watches[i] = r->watches[--r->nwatches];
+		else
+			i++;
+	}
+}
+
+static bool on_time(struct runner *r, const struct step *step,
+		    const struct inbox *in, const struct limits *lim)
+{
+	const struct rec *rec = &r->rec->recs[in->index];
+	vtime at = rec->at;
+	bool early = at < lim->earliest;
+
+	if (!early && at <= lim->latest)
+		return true;
+	run_finding(r, step, KIND_TIMING, rec->frame, "", "",
+		    "frame %u came %.3f ms %s", rec->frame,
+		    (double)(early ? lim->earliest - at : at - lim->latest) /
+			    1e6,
+		    early ? "too early" : "late");
+	return false;
+}
+
+/* A second ACK for the same PSN, with nothing taken back, says nothing new. */
+static bool repeated_ack(struct runner *r, size_t index)
+{
+	struct packet pkt, old;
+	uint64_t ack, cack, v;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (!packet_value(&pkt, "ack_psn", &ack) ||
+	    !packet_value(&pkt, "cack_psn", &cack))
+		return false;
+	for (size_t i = 0; i < index; i++) {
+		const struct rec *rec = &r->rec->recs[i];
+
+		if (rec->kind != REC_RX || !rec->frame)
+			continue;
+		record_packet(r->rec, rec, &old);
+		if (packet_value(&old, "ack_psn", &v) && v == ack &&
+		    packet_value(&old, "cack_psn", &v) &&
+		    !serial_before((uint32_t)cack, (uint32_t)v))
+			return true;
+	}
+	return false;
+}
+
+/* Passes over a packet that no line has to name. */
+static bool pass_over(struct runner *r, const struct step *step,
+		      const struct inbox *in)
+{
+	struct rec *rec = &r->rec->recs[in->index];
+
+	if (step->exact)
+		return false;
+	if (!rec->allowed && repeated_ack(r, in->index))
+		rec->allowed = "repeated ACK";
+	if (!rec->allowed)
+		return false;
+	if (rec->fate != FATE_DUPLICATE)
+		record_note(r->rec, in->index, rec->allowed);
+	scope_taken(&r->scope, in->index);
+	link_mirror(r, in->index);
+	link_take(r);
+	return true;
+}
+
+static enum flow_control matched(struct runner *r, const struct step *step,
+				 const struct inbox *in,
+				 const struct limits *lim)
+{
+	const struct inbox copy = *in; /* the inbox may move */
+
+	if (match_bind(&r->scope, &step->rung, copy.index)) {
+		run_settle(r, VERDICT_ERROR, "line %u: too many symbols",
+			   step->line);
+		return RUN_STOP;
+	}
+	link_take(r);
+	if (on_time(r, step, &copy, lim))
+		r->rec->rungs_matched++;
+	met(r, step, &copy);
+	run_observed(r, step, true, false);
+	return RUN_ON;
+}
+
+enum flow_control expect_step(struct runner *r, const struct step *step)
+{
+	uint32_t count = 0;
+	struct limits lim;
+
+	r->rec->rungs_expected++;
+	while (count < step->max) {
+		struct inbox *in;
+
+		if (count >= step->min && r->inbox_head == r->inbox_n)
+			break;
+		in = await(r, step, &lim);
+		if (!in && (step->optional || count >= step->min))
+			break;
+		if (!in)
+			return missing(r, step);
+		if (match_rung(&r->scope, &step->rung, in->index,
+			       step->exact)) {
+			if (matched(r, step, in, &lim) == RUN_STOP)
+				return RUN_STOP;
+			count++;
+		} else if (!pass_over(r, step, in)) {
+			if (step->optional || count >= step->min)
+				break;
+			if (mismatch(r, step, in) == RUN_STOP)
+				return RUN_STOP;
+			link_take(r); /* a remark: go on behind it */
+			break;
+		}
+	}
+	return r->stopped ? RUN_STOP : RUN_ON;
+}
+
+/* The PSNs lo..hi, at most 64 at a time, as a mask of what is acknowledged. */
+static uint64_t acked_mask(struct runner *r, size_t index, uint32_t lo,
+			   uint32_t n)
+{
+	struct packet pkt;
+	uint64_t cack, ack, base, bits, mask = 0;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (!packet_value(&pkt, "cack_psn", &cack))
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (!serial_before((uint32_t)cack, lo + i))
+			mask |= (uint64_t)1 << i;
+	if (packet_value(&pkt, "ack_psn", &ack) && (uint32_t)ack - lo < n)
+		mask |= (uint64_t)1 << ((uint32_t)ack - lo);
+	if (packet_value(&pkt, "sack_psn", &base) &&
+	    packet_value(&pkt, "sack_bitmap", &bits))
+		for (uint32_t i = 0; i < 64; i++)
+			if (bits >> i & 1 && (uint32_t)base + i - lo < n)
+				mask |= (uint64_t)1
+					<< ((uint32_t)base + i - lo);
+	return mask;
+}
+
+enum flow_control expect_acked(struct runner *r, const struct step *step)
+{
+	enum psn_space space =
+		r->rec->chair == CHAIR_TARGET ? SPACE_FORWARD : SPACE_RETURN;
+	uint64_t lo = 0, hi = 0, all, got = 0;
+	struct limits lim;
+	struct inbox *in;
+	uint32_t n;
+
+	r->rec->rungs_expected++;
+	scope_number(&r->scope, &step->acked_lo, space, &lo);
+	scope_number(&r->scope, &step->acked_hi, space, &hi);
+	n = (uint32_t)hi - (uint32_t)lo + 1;
+	if (n < 1 || n > 64) {
+		run_settle(r, VERDICT_ERROR,
+			   "line %u: acked takes 1 to 64 PSNs", step->line);
+		return RUN_STOP;
+	}
+	all = n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+	while (got != all) {
+		uint64_t more;
+
+		in = await(r, step, &lim);
+		if (!in)
+			return missing(r, step);
+		more = acked_mask(r, in->index, (uint32_t)lo, n);
+		if (!more && pass_over(r, step, in))
+			continue;
+		if (!more && mismatch(r, step, in) == RUN_STOP)
+			return RUN_STOP;
+		got |= more;
+		link_take(r);
+		on_time(r, step, in, &lim);
+		met(r, step, in);
+	}
+	r->rec->rungs_matched++;
+	run_observed(r, step, true, false);
+	return RUN_ON;
+}
+
+void expect_watch(struct runner *r, const struct inbox *in)
+{
+	const struct rec *rec = &r->rec->recs[in->index];
+
+	for (size_t i = 0; i < r->nwatches; i++) {
+		const struct step *step = r->watches[i].step;
+
+		if (!match_rung(&r->scope, &step->rung, in->index, false))
+			continue;
+		text_clear(&r->expected);
+		text_clear(&r->actual);
+		match_explain(&r->scope, &step->rung, in->index, &r->expected,
+			      &r->actual);
+		if (run_finding(r, step, KIND_PROTOCOL, rec->frame, "",
+				text_cstr(&r->actual),
+				"frame %u must not come (line %u)", rec->frame,
+				step->line))
+			r->stopped = true;
+	}
+}
+
+enum flow_control expect_never(struct runner *r, const struct step *step)
+{
+	vtime until;
+
+	r->rec->rungs_expected++;
+	if (r->nwatches == RUN_WATCHES) {
+		run_settle(r, VERDICT_ERROR, "line %u: too many never lines",
+			   step->line);
+		return RUN_STOP;
+	}
+	r->watches[r->nwatches++] =
+		(struct watch){step, step->never_end == NEVER_UNTIL};
+	/* What came already and was not looked at counts as well. */
+	for (size_t i = r->inbox_head; i < r->inbox_n && !r->stopped; i++)
+		expect_watch(r, &r->inbox[i]);
+	if (step->never_end == NEVER_FOR) {
+		until = r->last_at + scope_span(&r->scope, &step->span, NULL);
+		until = vtime_max(until, r->dut->ops->now(r->dut));
+		while (link_pump(r, until))
+			;
+		r->nwatches--;
+		r->last_at = until;
+	}
+	if (r->stopped)
+		return RUN_STOP;
+	r->rec->rungs_matched++;
+	run_observed(r, step, true, false);
+	return RUN_ON;
+}
+
+/* The line of the group that a packet meets, -1: none. */
+static int any_match(struct runner *r, const struct step *group, uint64_t done,
+		     const struct inbox *in)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (!(done >> i & 1) && group->groups[i]->kind == STEP_EXPECT &&
+		    match_rung(&r->scope, &group->groups[i]->rung, in->index,
+			       group->groups[i]->exact))
+			return (int)i;
+	return -1;
+}
+
+/* The first line that is still to be met; NULL: only optional ones are left. */
+static const struct step *any_open(const struct step *group, uint64_t done)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (!(done >> i & 1) && group->groups[i]->kind == STEP_EXPECT &&
+		    !group->groups[i]->optional)
+			return group->groups[i];
+	return NULL;
+}
+
+static enum flow_control any_reports(struct runner *r, const struct step *group)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (group->groups[i]->kind == STEP_REPORT &&
+		    control_report(r, group->groups[i]) == RUN_STOP)
+			return RUN_STOP;
+	return RUN_ON;
+}
+
+enum flow_control expect_any(struct runner *r, const struct step *group)
+{
+	vtime from = r->last_at;
+	const struct step *open;
+	struct limits lim;
+	uint64_t done = 0;
+
+	while ((open = any_open(group, done)) != NULL) {
+		struct inbox *in = await(r, open, &lim);
+		int i;
+
+		if (!in)
+			return missing(r, open);
+		i = any_match(r, group, done, in);
+		if (i >= 0) {
+			limits_of(r, group->groups[i], &lim);
+			r->rec->rungs_expected++;
+			if (matched(r, group->groups[i], in, &lim) == RUN_STOP)
+				return RUN_STOP;
+			r->last_at = from; /* all count from the rung before */
+			done |= (uint64_t)1 << i;
+		} else if (!pass_over(r, open, in)) {
+			r->rec->rungs_expected++;
+			if (mismatch(r, open, in) == RUN_STOP)
+				return RUN_STOP;
+			link_take(r);
+		}
+	}
+	r->last_at = r->dut->ops->now(r->dut);
+	return any_reports(r, group);
+}
+
+enum flow_control expect_one(struct runner *r, const struct step *group)
+{
+	const struct step *first = group->groups[0];
+	struct limits lim;
+
+	for (;;) {
+		struct inbox *in = await(r, first, &lim);
+
+		if (!in)
+			return missing(r, first);
+		for (size_t i = 0; i < group->ngroups; i++)
+			if (match_rung(&r->scope, &group->groups[i]->rung,
+				       in->index, group->groups[i]->exact))
+				return run_steps(r, group->groups[i]);
+		if (!pass_over(r, first, in))
+			return mismatch(r, first, in);
+	}
+}

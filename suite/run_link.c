@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/match.h"
+#include "suite/run_priv.h"
+#include "wire/uet_pds.h"
+
+/* Out of memory is our fault, not the device's. */
+static void no_memory(struct runner *r)
+{
+	run_settle(r, VERDICT_ERROR, "out of memory");
+}
+
+static bool inbox_push(struct runner *r, size_t index, vtime at)
+{
+	if (r->inbox_n == r->inbox_size) {
+		size_t n = r->inbox_size ? r->inbox_size * 2 : 64;
+		struct inbox *p = realloc(r->inbox, n * sizeof(*p));
+
+		if (!p)
+			return false;
+		r->inbox = p;
+		r->inbox_size = n;
+	}
+	r->inbox[r->inbox_n++] = (struct inbox){index, at};
+	return true;
+}
+
+void link_judged(struct runner *r, const struct finding *f)
+{
+	const struct req_ref ref = {f->req, f->role};
+	const struct step line = {.reqs = &ref, .nreqs = 1};
+
+	if (ip_addr_equal(&f->side, &r->dut->peer))
+		run_finding(r, &line, KIND_PROTOCOL, f->frame, f->expected,
+			    f->actual, "%s", f->text);
+}
+
+/* The monitors look at what crosses the DUT's end of the link. */
+static void judge_packet(struct runner *r, size_t index, const struct dgram *d)
+{
+	struct rec *rec = &r->rec->recs[index];
+	struct packet pkt;
+	struct judge_packet jp = {&pkt, d, rec->at, rec->frame};
+	size_t n;
+
+	record_packet(r->rec, rec, &pkt);
+	n = judge_push(r->judge, &jp, r->found, RUN_FINDINGS);
+	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++)
+		link_judged(r, &r->found[i]);
+}
+
+static bool on_purpose(const struct kase *c, const struct finding *f)
+{
+	for (size_t i = 0; i < c->nviolates; i++)
+		if (c->violates[i].id == f->req &&
+		    (c->violates[i].role & f->role))
+			return true;
+	return req_get(f->req)->level != REQ_M;
+}
+
+void link_mirror(struct runner *r, size_t index)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct packet pkt;
+	struct judge_packet jp = {&pkt, &r->seen, rec->at, rec->frame};
+	size_t n;
+
+	jp.at = rec->kind == REC_TX ? rec->at : r->dut->ops->now(r->dut);
+	record_packet(r->rec, rec, &pkt);
+	r->seen.src = rec->src;
+	r->seen.dst = rec->dst;
+	r->seen.entropy = rec->entropy;
+	r->seen.dscp = rec->dscp;
+	r->seen.ecn = rec->ecn;
+	r->seen.len = rec->len;
+	n = judge_push(r->mirror, &jp, r->found, RUN_FINDINGS);
+	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++) {
+		const struct finding *f = &r->found[i];
+
+		if (ip_addr_equal(&f->side, &r->dut->tester) &&
+		    !on_purpose(r->kase, f))
+			run_settle(r, VERDICT_ERROR,
+				   "the tester itself breaks %s/%s at line %u, "
+				   "and the case does not say violates: %s",
+				   req_get(f->req)->id, req_role_name(f->role),
+				   r->step->line, f->text);
+	}
+}
+
+/* What the specification lets a device send without being asked (11.3). */
+static const char *allowance(struct runner *r, size_t index)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct scope_psn *p;
+	struct packet pkt;
+	uint64_t psn, retx = 0, ctl;
+
+	record_packet(r->rec, rec, &pkt);
+	if (packet_value(&pkt, "retx", &retx) && retx &&
+	    packet_value(&pkt, "psn", &psn)) {
+		const struct span rto = {true, SPAN_RTO, 1000, 0};
+
+		p = scope_psn_find(&r->scope, false, (uint32_t)psn);
+		if (p &&
+		    (p->nacked ||
+		     rec->at - p->last >= scope_span_early(&r->scope, &rto)))
+			return "repeat that the timer permits";
+	}
+	if (pds_type_of(pkt.p) != PDS_CP ||
+	    !packet_value(&pkt, "ctl_type", &ctl))
+		return NULL;
+	if (r->rec->chair == CHAIR_TARGET)
+		return ctl == PDS_CP_CLEAR_REQUEST || ctl == PDS_CP_CREDIT
+			       ? "control packet that a target may send"
+			       : NULL;
+	return ctl == PDS_CP_PROBE || ctl == PDS_CP_ACK_REQUEST ||
+			       ctl == PDS_CP_CREDIT_REQUEST ||
+			       ctl == PDS_CP_CLEAR_COMMAND
+		       ? "control packet that an initiator may send"
+		       : NULL;
+}
+
+/* A datagram of the DUT reached its end of the link. */
+static void arrived(struct runner *r, const struct dgram *d, vtime at)
+{
+	struct rec rec = {.kind = REC_RX,
+			  .at = at,
+			  .left_at = at,
+			  .frame = ++r->frame,
+			  .setup = r->setup};
+	size_t index = record_add(r->rec, &rec, d, NULL, NULL);
+
+	if (r->rec->failed_alloc) {
+		no_memory(r);
+		return;
+	}
+	r->spoke = true;
+	judge_packet(r, index, d);
+	if (d->len >= 2)
+		r->rec->recs[index].allowed = allowance(r, index);
+	scope_arrived(&r->scope, index);
+	if (imp_push(r->imp, IMP_FROM_DUT, d, at, (uint32_t)index, false))
+		no_memory(r);
+}
+
+/* A copy that an impairment made is a packet of its own. */
+static size_t copy_of(struct runner *r, const struct imp_out *out, vtime now)
+{
+	struct rec rec = r->rec->recs[out->tag];
+
+	rec.at = now;
+	rec.frame = ++r->frame;
+	rec.fate = FATE_DUPLICATE;
+	rec.allowed = "copy made on the way";
+	return record_add(r->rec, &rec, &out->d, rec.allowed, NULL);
+}
+
+static void change(struct runner *r, size_t index, const struct imp_out *out)
+{
+	struct rec *rec = &r->rec->recs[index];
+
+	rec->fate = FATE_CHANGED;
+	rec->ecn = out->d.ecn;
+	if (out->d.len && out->d.len <= rec->len)
+		memcpy(r->rec->bytes + rec->data, out->d.data, out->d.len);
+	rec->len = (uint32_t)(out->d.len < rec->len ? out->d.len : rec->len);
+	record_note(r->rec, index, "changed on the way");
+}
+
+static void noted(struct runner *r, vtime at, const char *what)
+{
+	struct rec rec = {.kind = REC_NOTE, .at = at, .setup = r->setup};
+
+	record_add(r->rec, &rec, NULL, NULL, what);
+}
+
+/* The arrow stands where the packet left; this is where it came in. */
+static void note_late(struct runner *r, size_t index, vtime now)
+{
+	char what[48];
+
+	r->rec->recs[index].fate = FATE_DELAYED;
+	snprintf(what, sizeof(what), "frame %u arrives, late",
+		 r->rec->recs[index].frame);
+	noted(r, now, what);
+}
+
+static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
+{
+	size_t index = out->tag;
+
+	if (out->fate == IMP_COPY)
+		index = copy_of(r, out, now);
+	else if (out->fate == IMP_CHANGED)
+		change(r, index, out);
+	if (r->rec->failed_alloc) {
+		no_memory(r);
+		return;
+	}
+	r->rec->recs[index].at = now;
+	if (out->fate == IMP_LATE)
+		note_late(r, index, now);
+	if (index == r->last_tx) {
+		r->held = false;
+		r->last_at = now;
+	}
+	if (r->dut->ops->send(r->dut, &out->d)) {
+		run_settle(r, VERDICT_ERROR, "the port cannot send");
+		return;
+	}
+	judge_packet(r, index, &out->d);
+}
+
+static void out_to_tester(struct runner *r, struct imp_out *out, vtime now)
+{
+	size_t index = out->tag;
+
+	if (out->fate == IMP_COPY) {
+		index = copy_of(r, out, now);
+	} else if (out->fate == IMP_CHANGED) {
+		change(r, index, out);
+	} else if (out->fate == IMP_LATE) {
+		r->rec->recs[index].left_at = now;
+		note_late(r, index, now);
+	}
+	if (r->rec->failed_alloc || !inbox_push(r, index, now))
+		no_memory(r);
+	else
+		expect_watch(r, &r->inbox[r->inbox_n - 1]);
+}
+
+static void flush(struct runner *r)
+{
+	vtime now = r->dut->ops->now(r->dut);
+
+	while (imp_poll(r->imp, now, &r->imp_out)) {
+		struct imp_out *out = &r->imp_out;
+
+		if (out->fate == IMP_DROPPED) {
+			r->rec->recs[out->tag].fate = FATE_DROPPED;
+			if (out->tag == r->last_tx)
+				r->held = false;
+		} else if (out->dir == IMP_TO_DUT) {
+			out_to_dut(r, out, now);
+		} else {
+			out_to_tester(r, out, now);
+		}
+	}
+}
+
+enum flow_control link_send(struct runner *r, const struct step *step)
+{
+	struct rec rec = {.kind = REC_TX,
+			  .frame = ++r->frame,
+			  .line = step->line,
+			  .setup = r->setup};
+	vtime now = r->dut->ops->now(r->dut);
+	size_t index;
+
+	rec.at = rec.left_at = now;
+	r->out.src = r->dut->tester;
+	r->out.dst = r->dut->peer;
+	index = record_add(r->rec, &rec, &r->out, NULL, NULL);
+	if (r->rec->failed_alloc) {
+		no_memory(r);
+		return RUN_STOP;
+	}
+	scope_sent(&r->scope, index);
+	link_mirror(r, index);
+	r->last_tx = index;
+	r->last_at = now;
+	r->held = true;
+	r->stimulus = step;
+	if (imp_push(r->imp, IMP_TO_DUT, &r->out, now, (uint32_t)index,
+		     step->lost))
+		no_memory(r);
+	flush(r);
+	return r->stopped ? RUN_STOP : RUN_ON;
+}
+
+static void event_kept(struct runner *r, const struct orc_event *ev)
+{
+	struct rec rec = {.kind = REC_EVENT, .at = r->ev.at, .setup = r->setup};
+
+	if (r->nevents == r->events_size) {
+		size_t n = r->events_size ? r->events_size * 2 : 64;
+		struct orc_event *p = realloc(r->events, n * sizeof(*p));
+
+		if (!p) {
+			no_memory(r);
+			return;
+		}
+		r->events = p;
+		r->events_size = n;
+	}
+	r->events[r->nevents++] = *ev;
+	r->spoke = true;
+	text_clear(&r->line);
+	ctl_event_print(&r->line, ev);
+	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
+}
+
+static void answer_kept(struct runner *r)
+{
+	struct rec rec = {
+		.kind = REC_ANSWER, .at = r->ev.at, .setup = r->setup};
+
+	text_clear(&r->line);
+	ctl_ans_print(&r->line, &r->ev.ans);
+	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
+	if (r->ev.ans.id != r->ctl_id)
+		return;
+	r->answer = r->ev.ans;
+	r->ctl_answered = true;
+}
+
+/* How late the tester was for itself counts into every limit. */
+static void measure(struct runner *r, vtime wake)
+{
+	vspan late = r->dut->ops->now(r->dut) - wake;
+
+	if (r->dut->virtual || wake == VTIME_NEVER)
+		return;
+	if (late > r->rec->jitter)
+		r->rec->jitter = late;
+	if (late > r->decl->ack_time.tolerance)
+		r->rec->late = true;
+}
+
+static void dispatch(struct runner *r, vtime wake)
+{
+	switch (r->ev.kind) {
+	case DUT_TIMEOUT:
+		measure(r, wake);
+		break;
+	case DUT_DGRAM:
+		arrived(r, &r->ev.d, r->ev.at);
+		break;
+	case DUT_ANSWER:
+		answer_kept(r);
+		break;
+	case DUT_EVENT:
+		event_kept(r, &r->ev.ev);
+		break;
+	case DUT_GARBAGE:
+		noted(r, r->ev.at, r->ev.text);
+		break;
+	case DUT_GONE:
+		r->gone = true;
+		snprintf(r->gone_text, sizeof(r->gone_text), "%.199s",
+			 r->ev.text);
+		noted(r, r->ev.at, r->ev.text);
+		break;
+	}
+}
+
+bool link_pump(struct runner *r, vtime until)
+{
+	vtime now = r->dut->ops->now(r->dut);
+	vtime wake;
+
+	if (r->stopped || r->gone)
+		return false;
+	if (r->conf->interrupted && *r->conf->interrupted) {
+		r->interrupted = true;
+		run_settle(r, VERDICT_INCONCLUSIVE, "interrupted");
+		return false;
+	}
+	if (now >= r->end) {
+		r->timed_out = true;
+		return false;
+	}
+	if (now >= until)
+		return false;
+	wake = vtime_min(vtime_min(until, r->end), imp_deadline(r->imp));
+	if (r->dut->ops->next(r->dut, wake, &r->ev)) {
+		run_settle(r, VERDICT_ERROR, "the port failed");
+		return false;
+	}
+	dispatch(r, wake);
+	flush(r);
+	return !r->stopped;
+}
+
+struct inbox *link_peek(struct runner *r, vtime until)
+{
+	while (r->inbox_head == r->inbox_n)
+		if (!link_pump(r, until))
+			break;
+	return r->inbox_head < r->inbox_n ? &r->inbox[r->inbox_head] : NULL;
+}
+
+void link_take(struct runner *r)
+{
+	r->inbox_head++;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run_priv.h -- the runner's parts, for run*.c only.
+ *
+ *	run.c         a case from start to verdict
+ *	run_link.c    time passes: packets, answers and events come in and go
+ *out run_expect.c  the lines that look: <, acked, never, any, one run_control.c
+ *the lines that speak to the SES side: post, respond, reports
+ */
+#ifndef SUITE_RUN_PRIV_H
+#define SUITE_RUN_PRIV_H
+
+#include "gen/impair.h"
+#include "judge/judge.h"
+#include "suite/run.h"
+#include "suite/scope.h"
+
+#define RUN_WATCHES  16
+#define RUN_CHECKS   64
+#define RUN_RULES    64
+#define RUN_FINDINGS 16
+#define RUN_SETUP_OP 1000000 /* handles of posts in fragments start here */
+
+/* A packet of the DUT that no line has looked at yet. */
+struct inbox {
+	size_t index; /* of the record's entry */
+	vtime at;     /* when it reached the tester */
+};
+
+struct watch {
+	const struct step *step;
+	bool until_next;
+};
+
+/* What an impairment's callbacks need. */
+struct rule_ctx {
+	struct runner *r;
+	const struct step *step;
+};
+
+enum flow_control {
+	RUN_ON,
+	RUN_STOP,
+};
+
+struct runner {
+	struct dut *dut;
+	const struct decl *decl;
+	struct judge *judge;  /* at the DUT's end of the link: judges the DUT */
+	struct judge *mirror; /* at the tester's end: what the case may do */
+	struct imp *imp;
+	struct scope scope;
+
+	/* the run in hand */
+	const struct kase *kase;
+	const struct run_conf *conf;
+	struct record *rec;
+	vtime end;     /* the case's time-out */
+	vtime last_at; /* of the rung before */
+	bool held;     /* the last packet sent is held by an impairment */
+	size_t last_tx;
+	uint32_t frame;
+	bool setup; /* the current step belongs to a fragment */
+	const struct step *step;
+	const struct step *stimulus; /* the last line that made the DUT act */
+
+	struct inbox *inbox;
+	size_t inbox_head, inbox_n, inbox_size;
+	struct orc_event *events;
+	size_t nevents, events_size;
+	struct watch watches[RUN_WATCHES];
+	size_t nwatches;
+	const struct step *checks[RUN_CHECKS]; /* reports to count at the end */
+	size_t nchecks;
+	struct rule_ctx rules[RUN_RULES];
+	size_t nrules;
+
+	uint64_t ctl_id; /* of the last request */
+	bool ctl_answered;
+	struct ctl_ans answer;
+	uint32_t op, setup_op; /* handles given out */
+
+	bool spoke; /* the DUT sent something in this case */
+	bool gone;
+	char gone_text[200];
+	bool stopped; /* a verdict other than pass is settled */
+	bool timed_out, interrupted;
+
+	/* big ones, kept off the stack */
+	struct dut_event ev;
+	struct dgram out;
+	struct dgram seen; /* head only: what the mirror is told */
+	struct imp_out imp_out;
+	struct ctl_req ctl;
+	struct text expected, actual, line;
+	struct finding found[RUN_FINDINGS];
+};
+
+/* run.c */
+
+/* run_settle settles a verdict and its reason; the first but a pass stays. */
+__attribute__((format(printf, 3, 4))) void
+run_settle(struct runner *r, enum verdict v, const char *fmt, ...);
+
+/*
+ * run_finding adds a finding for each requirement of a line.  It returns true
+ * if one of them is a must, so that the case is over.
+ */
+bool run_finding(struct runner *r, const struct step *step, enum fail_kind kind,
+		 uint32_t frame, const char *expected, const char *actual,
+		 const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+
+/* run_observed notes that a line's requirements were looked at and held. */
+void run_observed(struct runner *r, const struct step *step, bool wire,
+		  bool control);
+void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
+	     bool control, bool failed);
+
+/* run_steps runs a list of steps. */
+enum flow_control run_steps(struct runner *r, const struct step *first);
+
+/* run_stimulus names the last stimulus, for messages. */
+const char *run_stimulus(struct runner *r);
+
+/* run_link.c */
+
+/*
+ * link_pump lets time pass until something new came in or |until| is reached.
+ * Return: true if there may be something new, false if time is up or the run
+ *         has to stop.
+ */
+bool link_pump(struct runner *r, vtime until);
+
+/* link_send pushes r->out towards the DUT, for the step in hand. */
+enum flow_control link_send(struct runner *r, const struct step *step);
+
+/* link_judged makes a case's finding of a monitor's, if it is the DUT's. */
+void link_judged(struct runner *r, const struct finding *f);
+
+/*
+ * link_mirror shows the tester's own judge a packet, as the tester sent or took
+ * it.  A rule that the tester breaks without a "violates" is the case's fault.
+ */
+void link_mirror(struct runner *r, size_t index);
+
+/* link_peek is the oldest packet not looked at, waiting until |until|. */
+struct inbox *link_peek(struct runner *r, vtime until);
+void link_take(struct runner *r);
+
+/* run_expect.c */
+enum flow_control expect_step(struct runner *r, const struct step *step);
+enum flow_control expect_acked(struct runner *r, const struct step *step);
+enum flow_control expect_never(struct runner *r, const struct step *step);
+enum flow_control expect_any(struct runner *r, const struct step *step);
+enum flow_control expect_one(struct runner *r, const struct step *step);
+void expect_watch(struct runner *r, const struct inbox *in);
+
+/* run_control.c */
+
+/* control_prepare exposes the declared memory, for cases that read or write. */
+enum flow_control control_prepare(struct runner *r);
+enum flow_control control_post(struct runner *r, const struct step *step);
+enum flow_control control_respond(struct runner *r, const struct step *step);
+enum flow_control control_report(struct runner *r, const struct step *step);
+void control_checks(struct runner *r);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The runner against a device that is a few lines of C: lawful unless a knob
+ * says otherwise.  Each row of the table names the misbehaviour and the verdict
+ * that design asks for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "suite/run.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+#define FAKE_PDCID 0x2b01
+#define QUEUE      64
+
+enum knob {
+	LAWFUL,
+	SILENT,        /* never answers */
+	SILENT_SECOND, /* answers the first request only */
+	LATE,          /* answers after the limit */
+	WRONG_CACK,    /* CACK one behind */
+	WRONG_MESSAGE, /* another message id in the response */
+	SHORT_ACK,     /* an ACK of 11 bytes */
+	FORBIDDEN,     /* a NACK of its own accord behind the ACK */
+	DIES,          /* the control channel ends at the second request */
+	REPEATS_ACK,   /* every ACK twice: allowed */
+	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
+};
+
+struct fake {
+	struct dut dut;
+	enum knob knob;
+	vtime now;
+	unsigned requests;
+	struct dgram out[QUEUE];
+	vtime due[QUEUE];
+	size_t head, n;
+	bool dead;
+};
+
+static struct fake *self(struct dut *d)
+{
+	return (struct fake *)d;
+}
+
+static vtime fake_now(struct dut *d)
+{
+	return self(d)->now;
+}
+
+static void say(struct fake *f, const uint8_t *p, size_t len, vspan delay,
+		uint16_t entropy)
+{
+	struct dgram *d = &f->out[f->n];
+
+	assert_true(f->n < QUEUE);
+	memset(d, 0, offsetof(struct dgram, data));
+	d->src = f->dut.peer;
+	d->dst = f->dut.tester;
+	d->entropy = entropy;
+	d->len = len;
+	memcpy(d->data, p, len);
+	f->due[f->n++] = f->now + delay;
+}
+
+static size_t make_ack(struct fake *f, const struct pds_req *req,
+		       uint16_t message_id, uint8_t *p)
+{
+	bool behind = f->knob == WRONG_CACK;
+	struct pds_ack ack = {
+		.type = PDS_ACK,
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.retx = req->retx,
+		.ack_psn_offset = behind,
+		.cack_psn = req->psn - behind,
+		.spdcid = FAKE_PDCID,
+		.dpdcid = req->spdcid,
+	};
+	struct ses_response rsp = {
+		.opcode = SES_RESPONSE,
+		.return_code = RC_OK,
+		.message_id =
+			(uint16_t)(message_id + (f->knob == WRONG_MESSAGE)),
+		.job_id = 1,
+		.modified_length = 8,
+	};
+
+	memset(p, 0, 24);
+	pds_ack_put(&ack, p);
+	ses_response_put(&rsp, p + 12);
+	return 24;
+}
+
+static int fake_send(struct dut *d, struct dgram *dg)
+{
+	struct fake *f = self(d);
+	vspan delay = f->knob == LATE ? 8 * VSPAN_MS : 10 * VSPAN_US;
+	struct pds_req req;
+	struct ses_std_som ses;
+	uint8_t p[64];
+	size_t n;
+
+	assert_int_equal(pds_type_of(dg->data), PDS_RUD_REQ);
+	pds_req_get(&req, dg->data);
+	ses_std_som_get(&ses, dg->data + 12);
+	f->requests++;
+	if (f->knob == DIES && f->requests == 2)
+		f->dead = true;
+	if (f->knob == SILENT || f->dead ||
+	    (f->knob == SILENT_SECOND && f->requests > 1))
+		return 0;
+	if (f->knob == CLEAR_REQUEST) {
+		struct pds_cp cp = {.type = PDS_CP,
+				    .ctl_type = PDS_CP_CLEAR_REQUEST,
+				    .spdcid = FAKE_PDCID,
+				    .dpdcid = req.spdcid};
+		struct cp_clear clear = {req.psn - 1};
+
+		memset(p, 0, 16);
+		pds_cp_put(&cp, p);
+		cp_clear_put(&clear, p + 12);
+		say(f, p, 16, delay, dg->entropy);
+	}
+	n = make_ack(f, &req, ses.message_id, p);
+	say(f, p, f->knob == SHORT_ACK ? 11 : n, delay, dg->entropy);
+	if (f->knob == REPEATS_ACK)
+		say(f, p, n, delay, dg->entropy);
+	if (f->knob == FORBIDDEN) {
+		struct pds_nack nack = {.type = PDS_NACK,
+					.nack_code = NACK_NO_RESOURCE,
+					.nack_psn = req.psn,
+					.spdcid = FAKE_PDCID,
+					.dpdcid = req.spdcid};
+
+		memset(p, 0, 16);
+		pds_nack_put(&nack, p);
+		say(f, p, 16, delay, dg->entropy);
+	}
+	return 0;
+}
+
+static int fake_control(struct dut *d, const struct ctl_req *req)
+{
+	(void)d;
+	(void)req;
+	return ERR_SUPPORT;
+}
+
+static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
+{
+	struct fake *f = self(d);
+
+	if (f->dead) {
+		ret->kind = DUT_GONE;
+		ret->at = f->now;
+		snprintf(ret->text, sizeof(ret->text), "exit status 1");
+		return 0;
+	}
+	if (f->head < f->n && f->due[f->head] <= until) {
+		f->now = f->due[f->head] > f->now ? f->due[f->head] : f->now;
+		ret->kind = DUT_DGRAM;
+		ret->at = f->now;
+		dgram_copy(&ret->d, &f->out[f->head++]);
+		return 0;
+	}
+	f->now = until;
+	ret->kind = DUT_TIMEOUT;
+	ret->at = until;
+	return 0;
+}
+
+static int fake_begin(struct dut *d, uint64_t seed)
+{
+	(void)d;
+	(void)seed;
+	return 0;
+}
+
+static void fake_free(struct dut *d)
+{
+	(void)d;
+}
+
+static const struct dut_ops fake_ops = {
+	.now = fake_now,
+	.send = fake_send,
+	.control = fake_control,
+	.next = fake_next,
+	.begin = fake_begin,
+	.free = fake_free,
+};
+
+static const char declaration[] = "name fake\n"
+				  "claims rud send\n"
+				  "timer rto 5ms tolerance 1ms\n"
+				  "timer ack_time 2ms tolerance 1ms\n";
+
+static const char two_sends[] =
+	"title Two sends\n"
+	"covers RUD-SEQ-75\n"
+	"needs rud\n"
+	"chair target\n"
+	"base fwd=333\n"
+	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 som "
+	"eom | data 8\n"
+	"<  ack ack_psn=333 cack_psn=333 req=none | response message_id=1 "
+	"[RUD-SEQ-75]\n"
+	">  rud_req psn=334 clear_psn=333 ar | std send message_id=2 som eom "
+	"| data 8\n"
+	"<  ack ack_psn=334 cack_psn=334 | response message_id=2 "
+	"[RUD-SEQ-75]\n"
+	"never < nack for 10ms [RUD-SEQ-82]\n";
+
+struct setting {
+	struct kase *kase;
+	struct decl *decl;
+	struct fake fake;
+	struct runner *runner;
+	struct record rec;
+};
+
+static void run_text(struct setting *s, const char *text, enum knob knob)
+{
+	const struct run_conf conf = {.decl = NULL, .seed = 7};
+	struct diag diag = {0};
+	char message[1024];
+	int err;
+
+	memset(s, 0, sizeof(*s));
+	err = case_parse(&s->kase, "uet/rud/two-sends", "two.lad", text,
+			 strlen(text), NULL, NULL, &diag);
+	diag_format(&diag, message, sizeof(message));
+	if (err)
+		fail_msg("%s", message);
+	err = decl_parse(&s->decl, "fake.decl", declaration,
+			 strlen(declaration), &diag);
+	diag_format(&diag, message, sizeof(message));
+	if (err)
+		fail_msg("%s", message);
+	s->fake.dut = (struct dut){.ops = &fake_ops,
+				   .tester = ip_addr_v4(0x7f000101),
+				   .peer = ip_addr_v4(0x7f000102),
+				   .virtual = true};
+	s->fake.knob = knob;
+	assert_int_equal(runner_new(&s->runner, &s->fake.dut, s->decl), 0);
+	assert_int_equal(
+		run_case(s->runner, s->kase, CHAIR_TARGET, &conf, &s->rec), 0);
+}
+
+static void put_away(struct setting *s)
+{
+	runner_free(s->runner);
+	case_free(s->kase);
+	decl_free(s->decl);
+	record_free(&s->rec);
+}
+
+static void misbehaviour_gets_its_verdict(void **state)
+{
+	static const struct {
+		const char *what;
+		enum knob knob;
+		enum verdict verdict;
+		enum fail_kind kind;
+		const char *id;     /* of a finding, NULL: none */
+		const char *reason; /* a part of it */
+	} rows[] = {
+		{"lawful", LAWFUL, VERDICT_PASS, KIND_NONE, NULL, ""},
+		{"silent", SILENT, VERDICT_INCONCLUSIVE, KIND_NONE, NULL,
+		 "never answered"},
+		{"silent at the second", SILENT_SECOND, VERDICT_FAIL,
+		 KIND_PROTOCOL, "RUD-SEQ-75",
+		 "nothing came after \">  rud_req psn=334"},
+		{"late", LATE, VERDICT_FAIL, KIND_TIMING, "RUD-SEQ-75", "late"},
+		{"wrong cack", WRONG_CACK, VERDICT_FAIL, KIND_PROTOCOL,
+		 "RUD-SEQ-75", "CACK_PSN does not move"},
+		{"wrong message", WRONG_MESSAGE, VERDICT_FAIL, KIND_PROTOCOL,
+		 "RUD-SEQ-75", "message id"},
+		{"short ack", SHORT_ACK, VERDICT_FAIL, KIND_PROTOCOL,
+		 "RUD-SEQ-75", "malformed"},
+		{"forbidden", FORBIDDEN, VERDICT_FAIL, KIND_PROTOCOL,
+		 "RUD-SEQ-75", "frame 4"},
+		{"dies", DIES, VERDICT_FAIL, KIND_PROTOCOL, "RUD-SEQ-75",
+		 "exit status 1"},
+		{"repeats acks", REPEATS_ACK, VERDICT_PASS, KIND_NONE, NULL,
+		 ""},
+		{"clear request", CLEAR_REQUEST, VERDICT_PASS, KIND_NONE, NULL,
+		 ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct setting s;
+		bool found = rows[i].id == NULL;
+
+		run_text(&s, two_sends, rows[i].knob);
+		for (size_t n = 0; n < s.rec.nfindings; n++)
+			found |= rows[i].id &&
+				 strcmp(req_get(s.rec.findings[n].req)->id,
+					rows[i].id) == 0;
+		if (s.rec.verdict != rows[i].verdict ||
+		    s.rec.kind != rows[i].kind || !found ||
+		    !strstr(s.rec.reason, rows[i].reason))
+			fail_msg("%s: %s %s, \"%s\"", rows[i].what,
+				 verdict_name(s.rec.verdict),
+				 fail_kind_name(s.rec.kind), s.rec.reason);
+		put_away(&s);
+	}
+}
+
+static void expected_and_actual_have_the_same_fields(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_text(&s, two_sends, WRONG_CACK);
+	assert_true(s.rec.nfindings > 0);
+	for (size_t i = 0; i < s.rec.nfindings; i++) {
+		const struct rec_finding *f = &s.rec.findings[i];
+
+		if (!f->line)
+			continue;
+		assert_string_equal(f->expected,
+				    "ack ack_psn=333 cack_psn=333 req=none | "
+				    "response message_id=1");
+		assert_string_equal(f->actual,
+				    "ack ack_psn=333 cack_psn=332 req=none | "
+				    "response message_id=1");
+		put_away(&s);
+		return;
+	}
+	fail_msg("no finding of a line");
+}
+
+static void what_is_not_claimed_is_not_applicable(void **state)
+{
+	static const char text[] = "title Needs more\n"
+				   "covers RUD-SEQ-75\n"
+				   "needs rod\n"
+				   "chair target\n"
+				   "<  ack [RUD-SEQ-75]\n";
+	struct setting s;
+
+	(void)state;
+	run_text(&s, text, LAWFUL);
+	assert_int_equal(s.rec.verdict, VERDICT_NA);
+	assert_non_null(strstr(s.rec.reason, "rod"));
+	put_away(&s);
+}
+
+static void an_impairment_that_never_fired_is_inconclusive(void **state)
+{
+	char text[1024];
+	struct setting s;
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s", two_sends,
+		 "drop > rud_req psn=999 nth=1\n");
+	run_text(&s, text, LAWFUL);
+	assert_int_equal(s.rec.verdict, VERDICT_INCONCLUSIVE);
+	assert_non_null(strstr(s.rec.reason, "never fired"));
+	put_away(&s);
+}
+
+static void the_same_seed_gives_the_same_packets(void **state)
+{
+	struct setting a, b;
+
+	(void)state;
+	run_text(&a, two_sends, LAWFUL);
+	run_text(&b, two_sends, LAWFUL);
+	assert_int_equal(a.rec.nrecs, b.rec.nrecs);
+	assert_int_equal(a.rec.nbytes, b.rec.nbytes);
+	assert_memory_equal(a.rec.bytes, b.rec.bytes, a.rec.nbytes);
+	put_away(&a);
+	put_away(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(misbehaviour_gets_its_verdict),
+		cmocka_unit_test(expected_and_actual_have_the_same_fields),
+		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
+		cmocka_unit_test(
+			an_impairment_that_never_fired_is_inconclusive),
+		cmocka_unit_test(the_same_seed_gives_the_same_packets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

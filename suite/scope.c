@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/scope.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "base/serial.h"
+#include "wire/uet_pds.h"
+
+void scope_start(struct scope *s, const struct decl *decl, struct record *r,
+		 enum chair chair, uint64_t seed)
+{
+	struct rng rng = {seed};
+
+	/* Everything but the two arrays, whose counts say what is valid. */
+	memset(s, 0, offsetof(struct scope, symbols));
+	s->nsymbols = 0;
+	s->npsns = 0;
+	s->decl = decl;
+	s->record = r;
+	s->chair = chair;
+	s->spdcid = (uint16_t)(1 + rng_below(&rng, 0xffff));
+	s->entropy = (uint16_t)(0xc000 + rng_below(&rng, 0x3fff));
+	s->tx_start = (uint32_t)rng_next(&rng);
+	s->tx_next = s->tx_start;
+	s->tx_acked = s->tx_start - 1;
+}
+
+bool scope_initiator(const struct scope *s, bool to_dut)
+{
+	return to_dut == (s->chair == CHAIR_TARGET);
+}
+
+static void bind_forward(struct psn_base *b, uint32_t figure, uint32_t live)
+{
+	b->fwd_set = true;
+	b->fwd_figure = figure;
+	b->fwd_live = live;
+}
+
+static void bind_return(struct psn_base *b, uint32_t figure, uint32_t live)
+{
+	b->ret_set = true;
+	b->ret_figure = figure;
+	b->ret_live = live;
+}
+
+/* The tester's own space binds to its next PSN, the DUT's to the DUT's next. */
+void scope_base(struct scope *s, const struct step *base)
+{
+	struct psn_base *b = &s->record->base;
+	bool fwd_is_mine = s->chair == CHAIR_TARGET;
+
+	if (base->base_fwd_set && (fwd_is_mine || s->rx_any)) {
+		bind_forward(b, base->base_fwd,
+			     fwd_is_mine ? s->tx_next : s->rx_next);
+	} else if (base->base_fwd_set) {
+		s->fwd_pending = true;
+		s->fwd_figure = base->base_fwd;
+	}
+	if (base->base_ret_set && (!fwd_is_mine || s->rx_any)) {
+		bind_return(b, base->base_ret,
+			    fwd_is_mine ? s->rx_next : s->tx_next);
+	} else if (base->base_ret_set) {
+		s->ret_pending = true;
+		s->ret_figure = base->base_ret;
+	}
+}
+
+const uint64_t *scope_find(const struct scope *s, const char *symbol)
+{
+	for (size_t i = 0; i < s->nsymbols; i++)
+		if (strcmp(s->symbols[i].name, symbol) == 0)
+			return &s->symbols[i].value;
+	return NULL;
+}
+
+int scope_bind(struct scope *s, const char *symbol, uint64_t value)
+{
+	for (size_t i = 0; i < s->nsymbols; i++) {
+		if (strcmp(s->symbols[i].name, symbol) == 0) {
+			s->symbols[i].value = value;
+			return 0;
+		}
+	}
+	if (s->nsymbols == SCOPE_SYMBOLS)
+		return ERR_SPACE;
+	s->symbols[s->nsymbols].name = symbol;
+	s->symbols[s->nsymbols++].value = value;
+	return 0;
+}
+
+bool scope_number(const struct scope *s, const struct number *n,
+		  enum psn_space space, uint64_t *ret)
+{
+	const uint64_t *v;
+
+	if (!n->symbol) {
+		*ret = n->absolute || space == SPACE_NONE
+			       ? n->value
+			       : psn_to_live(&s->record->base, space,
+					     (uint32_t)n->value);
+		return true;
+	}
+	v = scope_find(s, n->symbol);
+	if (!v)
+		return false;
+	*ret = *v + n->value;
+	return true;
+}
+
+struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
+{
+	for (size_t i = s->npsns; i-- > 0;)
+		if (s->psns[i].psn == psn && s->psns[i].to_dut == to_dut)
+			return &s->psns[i];
+	return NULL;
+}
+
+/* Advances a cumulative mark over |psn| and the bits beyond it. */
+static void mark(uint32_t *cum, uint64_t *beyond, uint32_t psn)
+{
+	int32_t ahead = serial_diff(psn, *cum);
+
+	if (ahead <= 0)
+		return;
+	if (ahead > 1) {
+		if (ahead - 2 < 64)
+			*beyond |= (uint64_t)1 << (ahead - 2);
+		return;
+	}
+	do {
+		bool next = *beyond & 1;
+
+		++*cum;
+		*beyond >>= 1;
+		if (!next)
+			break;
+	} while (true);
+}
+
+/* The PSN that a packet uses up, if it does: requests and four CPs. */
+static bool psn_used(const struct packet *pkt, uint32_t *ret)
+{
+	uint64_t v;
+
+	switch (pkt->len >= 2 ? pds_type_of(pkt->p) : 0) {
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+	case PDS_RUD_CC_REQ:
+	case PDS_ROD_CC_REQ:
+		break;
+	case PDS_CP:
+		if (!packet_value(pkt, "ctl_type", &v) ||
+		    (v != PDS_CP_NOOP && v != PDS_CP_CLOSE_COMMAND &&
+		     v != PDS_CP_CLOSE_REQUEST && v != PDS_CP_NEGOTIATION))
+			return false;
+		break;
+	default:
+		return false;
+	}
+	if (!packet_value(pkt, "psn", &v))
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
+{
+	struct scope_psn *p = scope_psn_find(s, to_dut, psn);
+
+	if (!p && s->npsns < SCOPE_PSNS) {
+		p = &s->psns[s->npsns++];
+		*p = (struct scope_psn){
+			.to_dut = to_dut, .psn = psn, .first = index};
+	}
+	if (p)
+		p->last = s->record->recs[index].at;
+}
+
+void scope_sent(struct scope *s, size_t index)
+{
+	struct packet pkt;
+	struct scope_psn *p;
+	uint64_t v;
+	uint32_t psn;
+
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	if (psn_used(&pkt, &psn)) {
+		psn_seen(s, true, psn, index);
+		if (serial_diff(psn, s->tx_next) >= 0)
+			s->tx_next = psn + 1;
+	} else if (packet_value(&pkt, "nack_psn", &v)) {
+		p = scope_psn_find(s, false, (uint32_t)v);
+		if (p)
+			p->nacked = true;
+	}
+}
+
+/* The DUT's first packet of a space gives a pending base its live number. */
+static void bind_pending(struct scope *s, uint32_t psn)
+{
+	struct psn_base *b = &s->record->base;
+
+	if (s->chair == CHAIR_TARGET && s->ret_pending) {
+		bind_return(b, s->ret_figure, psn);
+		s->ret_pending = false;
+	} else if (s->chair == CHAIR_INITIATOR && s->fwd_pending) {
+		bind_forward(b, s->fwd_figure, psn);
+		s->fwd_pending = false;
+	}
+}
+
+void scope_arrived(struct scope *s, size_t index)
+{
+	struct packet pkt;
+	uint64_t v, syn = 0;
+	uint32_t psn;
+
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	if (packet_value(&pkt, "spdcid", &v) && v)
+		s->dpdcid = (uint16_t)v;
+	if (!psn_used(&pkt, &psn))
+		return;
+	bind_pending(s, psn);
+	psn_seen(s, false, psn, index);
+	if (s->rx_any) {
+		if (serial_diff(psn, s->rx_next) >= 0)
+			s->rx_next = psn + 1;
+		return;
+	}
+	s->rx_any = true;
+	s->rx_next = psn + 1;
+	s->rx_cum = psn - 1;
+	if (packet_value(&pkt, "syn", &syn) && syn &&
+	    packet_value(&pkt, "start_psn", &v)) {
+		/* The return direction starts where the forward one did. */
+		s->rx_cum = (uint32_t)v - 1;
+		s->tx_start = (uint32_t)v;
+		s->tx_next = s->tx_start;
+		s->tx_acked = s->tx_start - 1;
+	}
+}
+
+/* An ACK tells what the tester's own requests came to. */
+static void taken_ack(struct scope *s, const struct packet *pkt)
+{
+	uint64_t cack, ack;
+
+	if (!packet_value(pkt, "cack_psn", &cack))
+		return;
+	if (!s->cack_any || serial_after((uint32_t)cack, s->cack_seen))
+		s->cack_seen = (uint32_t)cack;
+	s->cack_any = true;
+	while (serial_after((uint32_t)cack, s->tx_acked) &&
+	       serial_before(s->tx_acked + 1, s->tx_next))
+		mark(&s->tx_acked, &s->tx_beyond, s->tx_acked + 1);
+	if (packet_value(pkt, "ack_psn", &ack))
+		mark(&s->tx_acked, &s->tx_beyond, (uint32_t)ack);
+}
+
+void scope_taken(struct scope *s, size_t index)
+{
+	struct packet pkt;
+	struct scope_psn *p;
+	uint64_t v;
+	uint32_t psn;
+
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	taken_ack(s, &pkt);
+	if (psn_used(&pkt, &psn)) {
+		s->rx_last = psn;
+		mark(&s->rx_cum, &s->rx_beyond, psn);
+	} else if (packet_value(&pkt, "nack_psn", &v)) {
+		p = scope_psn_find(s, true, (uint32_t)v);
+		if (p)
+			p->nacked = true;
+	}
+}
+
+static struct decl_time unit_time(const struct scope *s, const struct span *sp)
+{
+	switch (sp->unit) {
+	case SPAN_RTO:
+		return s->decl->rto;
+	case SPAN_NACK_TIME:
+		return s->decl->nack_time;
+	case SPAN_ACK_TIME:
+		return s->decl->ack_time;
+	case SPAN_NS:
+		break;
+	}
+	return (struct decl_time){sp->ns, s->decl->ack_time.tolerance};
+}
+
+vspan scope_span(const struct scope *s, const struct span *span,
+		 vspan *ret_tolerance)
+{
+	struct decl_time t = unit_time(s, span);
+
+	if (ret_tolerance)
+		*ret_tolerance = t.tolerance;
+	if (span->unit == SPAN_NS)
+		return span->ns;
+	return t.value / 1000 * span->milli +
+	       t.value % 1000 * span->milli / 1000;
+}
+
+/*
+ * A timer may be late for many reasons, but hardly early: clocks differ little.
+ */
+vspan scope_span_early(const struct scope *s, const struct span *span)
+{
+	vspan tolerance, value = scope_span(s, span, &tolerance);
+
+	return value - (tolerance < value / 5 ? tolerance : value / 5);
+}

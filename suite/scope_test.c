@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Figure numbers, PSN spaces and what the tester knows of the PDC.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "suite/scope.h"
+#include "wire/uet_pds.h"
+
+static struct decl fake_decl(void)
+{
+	struct decl d;
+
+	memset(&d, 0, sizeof(d));
+	d.rto = (struct decl_time){5 * VSPAN_MS, 60 * VSPAN_MS};
+	d.ack_time = (struct decl_time){20 * VSPAN_MS, VSPAN_MS};
+	return d;
+}
+
+static size_t add(struct record *r, enum rec_kind kind, const uint8_t *p,
+		  size_t len, vtime at)
+{
+	static struct dgram d;
+	const struct rec rec = {.kind = kind, .at = at, .frame = 1};
+
+	d.len = len;
+	memcpy(d.data, p, len);
+	return record_add(r, &rec, &d, NULL, NULL);
+}
+
+static size_t add_ack(struct record *r, uint32_t cack, int16_t offset)
+{
+	const struct pds_ack ack = {.type = PDS_ACK,
+				    .ack_psn_offset = offset,
+				    .cack_psn = cack,
+				    .spdcid = 7,
+				    .dpdcid = 8};
+	uint8_t p[12] = {0};
+
+	pds_ack_put(&ack, p);
+	return add(r, REC_RX, p, sizeof(p), 0);
+}
+
+static size_t add_req(struct record *r, enum rec_kind kind, uint32_t psn,
+		      bool syn, vtime at)
+{
+	const struct pds_req req = {.type = PDS_RUD_REQ,
+				    .syn = syn,
+				    .clear_psn_offset = -1,
+				    .psn = psn,
+				    .spdcid = 7};
+	uint8_t p[12] = {0};
+
+	pds_req_put(&req, p);
+	return add(r, kind, p, sizeof(p), at);
+}
+
+/* Acknowledged one by one, out of order, and across the wrap. */
+static void acks_are_counted_without_gaps(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	s.tx_start = 0xfffffffe;
+	s.tx_next = 3;
+	s.tx_acked = 0xfffffffd;
+	scope_taken(&s, add_ack(&r, 0xfffffffd, 2)); /* 0xffffffff */
+	assert_int_equal(s.tx_acked, 0xfffffffd);
+	scope_taken(&s, add_ack(&r, 0xfffffffd, 3)); /* 0 */
+	assert_int_equal(s.tx_acked, 0xfffffffd);
+	scope_taken(&s, add_ack(&r, 0xfffffffd, 1)); /* 0xfffffffe: fills */
+	assert_int_equal(s.tx_acked, 0);
+	scope_taken(&s, add_ack(&r, 2, 0));
+	assert_int_equal(s.tx_acked, 2);
+	scope_taken(&s, add_ack(&r, 1, 0)); /* an old one */
+	assert_int_equal(s.tx_acked, 2);
+	scope_taken(&s, add_ack(&r, 90, 0)); /* a liar: never beyond tx_next */
+	assert_int_equal(s.tx_acked, 2);
+	record_free(&r);
+}
+
+static void the_testers_space_binds_at_once(void **state)
+{
+	const struct step base = {.base_fwd_set = true,
+				  .base_fwd = 333,
+				  .base_ret_set = true,
+				  .base_ret = 48};
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	const struct number n333 = {.value = 333};
+	const struct number n48 = {.value = 48};
+	uint64_t v;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	s.tx_next = 0xffffffff;
+	scope_base(&s, &base);
+	assert_true(scope_number(&s, &n333, SPACE_FORWARD, &v));
+	assert_int_equal(v, 0xffffffff);
+	assert_int_equal(psn_to_figure(&r.base, SPACE_FORWARD, 0), 334);
+	/* The return space is the DUT's: its first packet decides. */
+	assert_true(scope_number(&s, &n48, SPACE_RETURN, &v));
+	assert_int_equal(v, 48);
+	scope_arrived(&s, add_req(&r, REC_RX, 7000, false, 0));
+	assert_true(scope_number(&s, &n48, SPACE_RETURN, &v));
+	assert_int_equal(v, 7000);
+	record_free(&r);
+}
+
+static void a_syn_tells_where_both_spaces_start(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	const struct pds_req_syn req = {.type = PDS_RUD_REQ,
+					.syn = 1,
+					.clear_psn_offset = -3,
+					.psn = 1002,
+					.spdcid = 9,
+					.psn_offset = 2};
+	uint8_t p[12] = {0};
+	size_t i;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	pds_req_syn_put(&req, p);
+	i = add(&r, REC_RX, p, sizeof(p), 0);
+	scope_arrived(&s, i);
+	scope_taken(&s, i);
+	assert_int_equal(s.dpdcid, 9);
+	assert_int_equal(s.tx_next, 1000);
+	assert_int_equal(s.rx_cum, 999); /* 1000 and 1001 are missing */
+	assert_int_equal(s.rx_last, 1002);
+	record_free(&r);
+}
+
+static void first_transmissions_are_kept(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	size_t first;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	s.tx_next = 5;
+	first = add_req(&r, REC_TX, 5, false, 10);
+	scope_sent(&s, first);
+	assert_int_equal(s.tx_next, 6);
+	scope_sent(&s, add_req(&r, REC_TX, 5, false, 20));
+	assert_int_equal(s.tx_next, 6);
+	assert_int_equal(scope_psn_find(&s, true, 5)->first, first);
+	assert_int_equal(scope_psn_find(&s, true, 5)->last, 20);
+	assert_null(scope_psn_find(&s, false, 5));
+	record_free(&r);
+}
+
+/* A Clear Request speaks of the other side's PSNs; a Clear Command's psn is 0.
+ */
+static void control_packets_speak_of_the_right_space(void **state)
+{
+	static const struct {
+		enum pds_ctl_type ctl;
+		const char *field;
+		enum psn_space of_initiator;
+	} rows[] = {
+		{PDS_CP_CLEAR_COMMAND, "clear_psn", SPACE_FORWARD},
+		{PDS_CP_CLEAR_COMMAND, "psn", SPACE_NONE},
+		{PDS_CP_CLEAR_REQUEST, "clear_psn", SPACE_RETURN},
+		{PDS_CP_CLOSE_COMMAND, "psn", SPACE_FORWARD},
+		{PDS_CP_CLOSE_REQUEST, "psn", SPACE_FORWARD},
+		{PDS_CP_PROBE, "psn", SPACE_NONE},
+		{PDS_CP_PROBE, "sack_psn", SPACE_FORWARD},
+		{PDS_CP_CREDIT, "psn", SPACE_NONE},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct pds_cp cp = {.type = PDS_CP,
+					  .ctl_type = (uint8_t)rows[i].ctl};
+		uint8_t p[16] = {0};
+		struct packet pkt;
+
+		pds_cp_put(&cp, p);
+		packet_parse(&pkt, p, sizeof(p));
+		assert_int_equal(psn_space_of(&pkt, rows[i].field, true),
+				 rows[i].of_initiator);
+	}
+}
+
+static void spans_are_early_by_little_and_late_by_tolerance(void **state)
+{
+	const struct span rto = {true, SPAN_RTO, 1500, 0};
+	const struct span ns = {true, SPAN_NS, 0, 10 * VSPAN_MS};
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	vspan tolerance;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	assert_int_equal(scope_span(&s, &rto, &tolerance), 7500 * VSPAN_US);
+	assert_int_equal(tolerance, 60 * VSPAN_MS);
+	assert_int_equal(scope_span_early(&s, &rto), 6000 * VSPAN_US);
+	assert_int_equal(scope_span_early(&s, &ns), 9 * VSPAN_MS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(acks_are_counted_without_gaps),
+		cmocka_unit_test(the_testers_space_binds_at_once),
+		cmocka_unit_test(a_syn_tells_where_both_spaces_start),
+		cmocka_unit_test(first_transmissions_are_kept),
+		cmocka_unit_test(control_packets_speak_of_the_right_space),
+		cmocka_unit_test(
+			spans_are_early_by_little_and_late_by_tolerance),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

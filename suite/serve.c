@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An endpoint between a port and a control channel.
+ *
+ * One turn of the loop feeds some datagrams, carries out a request and lets
+ * timers fire; after each of these the endpoint's queues are emptied, datagrams
+ * before events.  When nothing is left to do it waits for the descriptors until
+ * the endpoint's deadline.
+ */
+#include "suite/serve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "gen/port.h"
+#include "suite/ctl.h"
+
+#define IN_A_ROW   64            /* datagrams before somebody else's turn */
+#define BURST      4096          /* of output, likewise: a mutant may loop */
+#define TOKEN_TIME (5 * VSPAN_S) /* for the first line of a TCP client */
+
+struct serve {
+	const struct serve_conf *conf;
+	const struct orc_api *api;
+	struct orc *orc;
+	struct port *port;
+	struct chan_listener *listener;
+	struct chan *chan;
+	bool trusted; /* the client has shown the token */
+	vtime token_until;
+	bool busy; /* there is more to do at once */
+	bool ended;
+	struct text line;
+	struct dgram d;
+	struct ctl_req req;
+	struct ctl_ans ans;
+	struct orc_event ev;
+};
+
+static void hang_up(struct serve *s)
+{
+	chan_free(s->chan);
+	s->chan = NULL;
+	if (s->conf->control == SERVE_FDS)
+		s->ended = true;
+}
+
+/* Sends s->line, if anybody is there. */
+static void say(struct serve *s)
+{
+	if (s->chan && !text_err(&s->line) &&
+	    chan_write(s->chan, s->line.s, s->line.len))
+		hang_up(s);
+	text_clear(&s->line);
+}
+
+static void answer(struct serve *s)
+{
+	ctl_ans_print(&s->line, &s->ans);
+	say(s);
+}
+
+static void refuse(struct serve *s, uint64_t id, const char *why)
+{
+	memset(&s->ans, 0, sizeof(s->ans));
+	s->ans.id = id;
+	snprintf(s->ans.error, sizeof(s->ans.error), "%.95s", why);
+	answer(s);
+}
+
+/* Empties the endpoint's queues: to be called after each push. */
+static void drain(struct serve *s)
+{
+	unsigned n = 0;
+
+	/* What the link refuses is lost, as on any link. */
+	for (; n < BURST && s->api->poll_tx(s->orc, &s->d); n++)
+		s->port->ops->send(s->port, &s->d);
+	for (; n < BURST && s->api->poll_event(s->orc, &s->ev); n++) {
+		if (!s->trusted)
+			continue;
+		ctl_event_print(&s->line, &s->ev);
+		say(s);
+	}
+	if (n == BURST)
+		s->busy = true;
+}
+
+static int feed(struct serve *s)
+{
+	vtime at;
+
+	for (unsigned n = 0; n < IN_A_ROW; n++) {
+		int got = s->port->ops->recv(s->port, &s->d, &at);
+
+		if (got <= 0)
+			return got;
+		got = s->api->feed(s->orc, &s->d, port_now());
+		if (got < 0)
+			return got;
+		drain(s);
+	}
+	s->busy = true;
+	return 0;
+}
+
+static void request(struct serve *s, const char *line, size_t len)
+{
+	struct diag diag = {0};
+
+	if (ctl_parse_req(&s->req, line, len, &diag)) {
+		refuse(s, s->req.id, diag.text);
+		return;
+	}
+	ctl_serve(s->api, s->orc, &s->req, port_now(), &s->ans);
+	answer(s);
+	drain(s);
+}
+
+/* The first line of a TCP client is the token, or it is sent away. */
+static void check_token(struct serve *s, const char *line, size_t len)
+{
+	s->trusted = ctl_token_ok(line, len, s->conf->token);
+	if (s->trusted)
+		return;
+	refuse(s, 0, "the token is not right");
+	if (s->chan)
+		hang_up(s);
+}
+
+static void welcome(struct serve *s)
+{
+	if (s->chan || !s->listener || chan_accept(s->listener, &s->chan) != 1)
+		return;
+	s->trusted = s->conf->control != SERVE_TCP;
+	s->token_until = port_now() + TOKEN_TIME;
+}
+
+static void control(struct serve *s)
+{
+	const char *line = NULL;
+	size_t len = 0;
+	int got;
+
+	welcome(s);
+	if (!s->chan)
+		return;
+	got = chan_read(s->chan, &line, &len);
+	s->busy |= got != 0;
+	if (got == ERR_CLOSED)
+		hang_up(s);
+	else if (got && !s->trusted)
+		check_token(s, line, got > 0 ? len : 0);
+	else if (got > 0)
+		request(s, line, len);
+	else if (got == ERR_SPACE)
+		refuse(s, 0, "the line is too long");
+	else if (!s->trusted && port_now() >= s->token_until)
+		hang_up(s);
+}
+
+static int turn(struct serve *s)
+{
+	int err;
+
+	s->busy = false;
+	err = feed(s);
+	if (err < 0)
+		return err;
+	control(s);
+	s->api->tick(s->orc, port_now());
+	drain(s);
+	return 0;
+}
+
+static int await(struct serve *s)
+{
+	int fds[2] = {s->port->fd, -1};
+	vtime until = s->api->deadline(s->orc);
+	size_t ready;
+	int got;
+
+	if (s->chan)
+		fds[1] = chan_fd(s->chan);
+	else if (s->listener)
+		fds[1] = chan_listener_fd(s->listener);
+	if (s->chan && !s->trusted)
+		until = vtime_min(until, s->token_until);
+	got = port_wait(fds, 2, until, &ready);
+	return got < 0 ? got : 0;
+}
+
+static bool goes_on(const struct serve *s)
+{
+	const volatile bool *interrupted = s->conf->interrupted;
+
+	return !s->ended && !(interrupted && *interrupted);
+}
+
+static int loop(struct serve *s, char why[CHAN_WHY])
+{
+	int err = 0;
+
+	while (!err && goes_on(s)) {
+		err = turn(s);
+		if (!err && !s->busy && goes_on(s))
+			err = await(s);
+	}
+	if (err == ERR_SYS)
+		chan_errno(why, "the port failed");
+	else if (err)
+		snprintf(why, CHAN_WHY, "the endpoint failed: %s",
+			 err_name(err));
+	return err;
+}
+
+/* Opening */
+
+static int open_control(struct serve *s, char why[CHAN_WHY])
+{
+	const struct serve_conf *c = s->conf;
+
+	switch (c->control) {
+	case SERVE_NONE:
+		return 0;
+	case SERVE_FDS:
+		s->trusted = true;
+		return chan_of_fds(&s->chan, c->in, c->out, why);
+	case SERVE_UNIX:
+		return chan_listen_unix(&s->listener, c->path, why);
+	case SERVE_TCP:
+		if (c->token && *c->token)
+			return chan_listen_tcp(&s->listener, c->host,
+					       c->tcp_port, c->anywhere, why);
+		snprintf(why, CHAN_WHY, "control over TCP needs a token");
+		return ERR_VALUE;
+	}
+	return ERR_VALUE;
+}
+
+static int open_port(struct serve *s, char why[CHAN_WHY])
+{
+	struct port_conf port = {.addr = s->conf->orc.addr,
+				 .udp_port = s->conf->udp_port};
+	char addr[IP_ADDR_TEXT], what[96];
+	int err = port_udp_new(&s->port, &port);
+
+	if (!err)
+		return 0;
+	ip_addr_print(&port.addr, addr);
+	snprintf(what, sizeof(what), "UDP port %u of %s",
+		 port.udp_port ? port.udp_port : UET_UDP_PORT, addr);
+	chan_errno(why, what);
+	return err;
+}
+
+static int open_all(struct serve *s, char why[CHAN_WHY])
+{
+	int err = s->api->make(&s->orc, &s->conf->orc);
+
+	if (err) {
+		snprintf(why, CHAN_WHY, "the endpoint refused: %s",
+			 err_name(err));
+		return err;
+	}
+	err = open_port(s, why);
+	return err ? err : open_control(s, why);
+}
+
+/* "udp 127.0.0.2:4793, control tcp 127.0.0.1:4000" */
+static void announce(const struct serve *s)
+{
+	const struct serve_conf *c = s->conf;
+	char addr[IP_ADDR_TEXT], line[256], control[160] = "";
+
+	if (!c->ready)
+		return;
+	if (c->control == SERVE_UNIX)
+		snprintf(control, sizeof(control), ", control unix %s",
+			 c->path);
+	else if (c->control == SERVE_TCP)
+		snprintf(control, sizeof(control), ", control tcp %.100s:%u",
+			 c->host, chan_listener_port(s->listener));
+	ip_addr_print(&c->orc.addr, addr);
+	snprintf(line, sizeof(line), "udp %s:%u%s", addr,
+		 c->udp_port ? c->udp_port : UET_UDP_PORT, control);
+	c->ready(c->ready_ctx, line);
+}
+
+int serve_run(const struct serve_conf *conf, char why[CHAN_WHY])
+{
+	struct serve *s = calloc(1, sizeof(*s));
+	int err;
+
+	if (!s) {
+		snprintf(why, CHAN_WHY, "out of memory");
+		return ERR_NOMEM;
+	}
+	s->conf = conf;
+	s->api = conf->api;
+	err = open_all(s, why);
+	if (!err) {
+		announce(s);
+		err = loop(s, why);
+	}
+	chan_free(s->chan);
+	chan_listener_free(s->listener);
+	if (s->port)
+		s->port->ops->free(s->port);
+	s->api->free(s->orc);
+	text_free(&s->line);
+	free(s);
+	return err;
+}

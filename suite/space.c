@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/space.h"
+
+#include <string.h>
+
+#include "wire/uet_pds.h"
+
+static enum psn_space space_of(bool forward)
+{
+	return forward ? SPACE_FORWARD : SPACE_RETURN;
+}
+
+/*
+ * A Clear Request speaks of the peer's requests, the other control packets of
+ * the sender's own.  The psn field is no PSN where table 3-38 says 0.
+ */
+static enum psn_space cp_space(const struct packet *pkt, const char *field,
+			       bool initiator)
+{
+	uint64_t ctl = 0;
+
+	packet_value(pkt, "ctl_type", &ctl);
+	switch (ctl) {
+	case PDS_CP_CLEAR_COMMAND:
+	case PDS_CP_CLEAR_REQUEST:
+		if (strcmp(field, "clear_psn") != 0)
+			return SPACE_NONE;
+		return space_of(initiator == (ctl == PDS_CP_CLEAR_COMMAND));
+	case PDS_CP_CREDIT:
+	case PDS_CP_CREDIT_REQUEST:
+		return SPACE_NONE;
+	case PDS_CP_PROBE:
+		return strcmp(field, "psn") == 0 ? SPACE_NONE
+						 : space_of(initiator);
+	default:
+		return space_of(initiator);
+	}
+}
+
+/* The payload of a NACK is a PSN for two codes only (uet.md 4.3). */
+static enum psn_space nack_space(const struct packet *pkt, const char *field,
+				 bool initiator)
+{
+	uint64_t code = 0;
+
+	packet_value(pkt, "nack_code", &code);
+	if (strcmp(field, "payload") == 0 && code != NACK_ROD_OOO &&
+	    code != NACK_NEW_START_PSN)
+		return SPACE_NONE;
+	return space_of(!initiator);
+}
+
+enum psn_space psn_space_of(const struct packet *pkt, const char *field,
+			    bool initiator)
+{
+	if (pkt->len < pds_prologue_len)
+		return SPACE_NONE;
+	if (strcmp(field, "original_request_psn") == 0)
+		return SPACE_FORWARD;
+	switch (pds_type_of(pkt->p)) {
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+	case PDS_RUD_CC_REQ:
+	case PDS_ROD_CC_REQ:
+		return space_of(initiator);
+	case PDS_ACK:
+	case PDS_ACK_CC:
+	case PDS_ACK_CCX:
+		return space_of(!initiator);
+	case PDS_NACK:
+	case PDS_NACK_CCX:
+		return nack_space(pkt, field, initiator);
+	case PDS_CP:
+		return cp_space(pkt, field, initiator);
+	default:
+		return SPACE_NONE;
+	}
+}
+
+uint32_t psn_to_figure(const struct psn_base *base, enum psn_space space,
+		       uint32_t psn)
+{
+	if (space == SPACE_FORWARD && base->fwd_set)
+		return psn - base->fwd_live + base->fwd_figure;
+	if (space == SPACE_RETURN && base->ret_set)
+		return psn - base->ret_live + base->ret_figure;
+	return psn;
+}
+
+uint32_t psn_to_live(const struct psn_base *base, enum psn_space space,
+		     uint32_t figure)
+{
+	if (space == SPACE_FORWARD && base->fwd_set)
+		return figure - base->fwd_figure + base->fwd_live;
+	if (space == SPACE_RETURN && base->ret_set)
+		return figure - base->ret_figure + base->ret_live;
+	return figure;
+}

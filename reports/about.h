@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/about.h -- what a report says about the run as a whole.
+ *
+ * Every report of this floor is a function of this, of records and of a
+ * summary of them, and appends to a struct text: files, streams and terminals
+ * are the caller's.
+ */
+#ifndef REPORTS_ABOUT_H
+#define REPORTS_ABOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "suite/decl.h"
+
+/* Owner: everything is lent for the call; strings may be NULL. */
+struct about {
+	const char *version; /* of rung */
+	const char *commit;
+	uint64_t seed;
+	const char *dut;     /* the device as --dut named it */
+	const char *control; /* its control channel as --control named it */
+	const struct decl *decl;
+	bool strict;       /* remarks fail */
+	const char *rerun; /* options to repeat the run with, for the hints */
+};
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/casefiles.c -- what lies in a case's folder beside its capture.
+ */
+#include "reports/casefiles.h"
+
+#include "base/err.h"
+#include "reports/json.h"
+#include "reports/ladder.h"
+
+void casefile_ladder(struct text *t, const struct record *r)
+{
+	const struct ladder_opts opts = {.verbose = true, .width = 120};
+
+	ladder_print(t, r, &opts);
+}
+
+static const char *direction(enum rec_kind kind)
+{
+	switch (kind) {
+	case REC_CONTROL:
+		return "request";
+	case REC_ANSWER:
+		return "answer";
+	case REC_EVENT:
+		return "event";
+	default:
+		return NULL;
+	}
+}
+
+static json_t *line_of(const char *s)
+{
+	json_t *o = json_loads(s, 0, NULL);
+
+	return o ? o : json_any_string(s);
+}
+
+int casefile_control(struct text *t, const struct record *r)
+{
+	for (size_t i = 0; i < r->nrecs; i++) {
+		const struct rec *e = &r->recs[i];
+		const char *dir = direction(e->kind);
+		int err;
+
+		if (!dir)
+			continue;
+		err = json_text(t,
+				json_pack("{s:I, s:s, s:o}", "at_ns",
+					  (json_int_t)e->at, "dir", dir, "line",
+					  line_of(record_text_of(r, e))),
+				JSON_COMPACT);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static size_t count(const struct record *r, enum rec_kind kind, int fate)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nrecs; i++)
+		n += r->recs[i].kind == kind &&
+		     (fate < 0 || r->recs[i].fate == (enum fate)fate);
+	return n;
+}
+
+/* Packets of one direction by what became of them. */
+static json_t *fates_of(const struct record *r, enum rec_kind kind)
+{
+	json_t *o = json_object();
+
+	json_object_set_new(o, "packets",
+			    json_integer((json_int_t)count(r, kind, -1)));
+	for (int f = FATE_CROSSED; f <= FATE_CHANGED; f++)
+		json_object_set_new(
+			o, fate_name((enum fate)f),
+			json_integer((json_int_t)count(r, kind, f)));
+	return o;
+}
+
+int casefile_integrity(struct text *t, const struct record *r)
+{
+	json_t *o = json_pack(
+		"{s:I, s:b, s:I, s:I, s:I, s:o, s:o}", "jitter_ns",
+		(json_int_t)r->jitter, "late", (int)r->late, "entropy_lost",
+		(json_int_t)r->entropy_lost, "wall_ns", (json_int_t)r->wall_ns,
+		"virtual_ns", (json_int_t)r->virtual_ns, "to_dut",
+		fates_of(r, REC_TX), "from_dut", fates_of(r, REC_RX));
+
+	return json_text(t, o, JSON_INDENT(2));
+}
+
+/* ---- The declaration ---- */
+
+static void set(json_t *o, const char *key, json_t *value)
+{
+	json_object_set_new(o, key, value);
+}
+
+static void set_time(json_t *o, const char *key, const struct decl_time *d)
+{
+	set(o, key,
+	    json_pack("{s:I, s:I}", "value_ns", (json_int_t)d->value,
+		      "tolerance_ns", (json_int_t)d->tolerance));
+}
+
+static json_t *causes_of(const struct decl_cause *c)
+{
+	json_t *a = json_array();
+
+	for (; c; c = c->next)
+		json_array_append_new(a,
+				      json_pack("{s:s, s:o}", "field", c->field,
+						"value", json_u64(c->value)));
+	return a;
+}
+
+static json_t *claims_of(const struct decl *d)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < d->nclaims; i++)
+		json_array_append_new(a, json_any_string(d->claims[i]));
+	return a;
+}
+
+static void set_ids(json_t *o, const struct decl *d)
+{
+	set(o, "job_id", json_integer(d->job_id));
+	set(o, "pid_on_fep", json_integer(d->pid_on_fep));
+	set(o, "resource_index", json_integer(d->resource_index));
+	set(o, "ri_generation", json_integer(d->ri_generation));
+	set(o, "initiator", json_integer(d->initiator));
+	set(o, "memory_key", json_u64(d->memory_key));
+	set(o, "memory_offset", json_u64(d->memory_offset));
+	set(o, "memory_len", json_integer(d->memory_len));
+	set(o, "max_message", json_integer(d->max_message));
+}
+
+static void set_sizes(json_t *o, const struct decl *d)
+{
+	set(o, "mtu", json_integer(d->mtu));
+	set(o, "max_ack_data", json_integer(d->max_ack_data));
+	set(o, "mp_range", json_integer(d->mp_range));
+	set(o, "crc", json_boolean(d->crc));
+	set(o, "crc_be", json_boolean(d->crc_be));
+	set(o, "udp_port", json_integer(d->udp_port));
+}
+
+static void set_timers(json_t *o, const struct decl *d)
+{
+	set_time(o, "rto", &d->rto);
+	set_time(o, "nack_time", &d->nack_time);
+	set_time(o, "ack_time", &d->ack_time);
+	set_time(o, "clear_time", &d->clear_time);
+	set(o, "max_rto_retx", json_integer(d->max_rto_retx));
+	set(o, "max_nack_retx", json_integer(d->max_nack_retx));
+}
+
+int casefile_decl(struct text *t, const struct decl *d)
+{
+	json_t *o;
+
+	if (!d)
+		return json_text(t, json_null(), JSON_ENCODE_ANY);
+	o = json_object();
+	set(o, "name", json_any_string(d->name));
+	set(o, "version", json_any_string(d->version));
+	set(o, "claims", claims_of(d));
+	set_ids(o, d);
+	set_sizes(o, d);
+	set_timers(o, d);
+	set(o, "gtd_cause", causes_of(d->gtd_cause));
+	set(o, "error_cause", causes_of(d->error_cause));
+	return json_text(t, o, JSON_INDENT(2));
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/junit.c -- junit.xml, as CI servers read it.
+ */
+#include "reports/junit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reports/safe.h"
+
+struct count {
+	size_t tests, failures, errors, skipped;
+	vspan wall_ns;
+};
+
+/* "uet/rud" of "uet/rud/send-gtd@target". */
+static size_t folder_len(const char *id)
+{
+	const char *slash = strrchr(id, '/');
+
+	return slash ? (size_t)(slash - id) : 0;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	size_t n = folder_len(a);
+
+	return n == folder_len(b) && !memcmp(a, b, n);
+}
+
+static void count_case(struct count *n, const struct summary_case *c)
+{
+	n->tests++;
+	n->failures += c->verdict == VERDICT_FAIL;
+	n->errors += c->verdict == VERDICT_ERROR ||
+		     c->verdict == VERDICT_INCONCLUSIVE;
+	n->skipped += c->verdict == VERDICT_NA;
+	n->wall_ns += c->wall_ns;
+}
+
+static void put_attr(struct text *t, const char *name, const char *value)
+{
+	text_printf(t, " %s=\"", name);
+	safe_xml(t, value);
+	text_puts(t, "\"");
+}
+
+static void put_time(struct text *t, vspan ns)
+{
+	uint64_t us = ns > 0 ? (uint64_t)ns / 1000 : 0;
+
+	text_printf(t, " time=\"%" PRIu64 ".%06" PRIu64 "\"", us / 1000000,
+		    us % 1000000);
+}
+
+static void put_counts(struct text *t, const struct count *n)
+{
+	text_printf(t,
+		    " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
+		    "skipped=\"%zu\"",
+		    n->tests, n->failures, n->errors, n->skipped);
+	put_time(t, n->wall_ns);
+	text_puts(t, ">\n");
+}
+
+/* "uet.rud": a class in a package, as the servers group it. */
+static void put_folder(struct text *t, const char *attr, const char *id)
+{
+	struct text name = {0};
+
+	text_add(&name, id, folder_len(id));
+	for (size_t i = 0; i < name.len; i++)
+		if (name.s[i] == '/')
+			name.s[i] = '.';
+	put_attr(t, attr, text_cstr(&name));
+	t->failed |= name.failed;
+	text_free(&name);
+}
+
+static void put_property(struct text *t, const char *indent, const char *name,
+			 const char *value)
+{
+	text_printf(t, "%s<property", indent);
+	put_attr(t, "name", name);
+	put_attr(t, "value", value);
+	text_puts(t, "/>\n");
+}
+
+static void put_requirements(struct text *t, const struct summary_case *c)
+{
+	struct text list = {0};
+
+	for (size_t i = 0; i < c->nreqs; i++)
+		text_printf(&list, "%s%s/%s", i ? " " : "",
+			    req_get(c->reqs[i].id)->id,
+			    req_role_name(c->reqs[i].role));
+	put_property(t, "        ", "requirements", text_cstr(&list));
+	t->failed |= list.failed;
+	text_free(&list);
+}
+
+static void put_properties(struct text *t, const struct summary_case *c)
+{
+	char seed[24];
+
+	snprintf(seed, sizeof(seed), "%" PRIu64, c->seed);
+	text_puts(t, "      <properties>\n");
+	put_property(t, "        ", "title", c->title);
+	put_property(t, "        ", "clause", c->ref);
+	put_requirements(t, c);
+	put_property(t, "        ", "seed", seed);
+	if (c->capture)
+		put_property(t, "        ", "capture", c->capture);
+	text_puts(t, "      </properties>\n");
+}
+
+/* Element text keeps its lines. */
+static void put_lines(struct text *t, const char *s)
+{
+	while (*s) {
+		size_t n = strcspn(s, "\n");
+		struct text line = {0};
+
+		text_add(&line, s, n);
+		safe_xml(t, text_cstr(&line));
+		t->failed |= line.failed;
+		text_free(&line);
+		text_puts(t, s[n] ? "\n" : "");
+		s += n + (s[n] != 0);
+	}
+}
+
+static void put_outcome(struct text *t, const struct summary_case *c)
+{
+	const char *tag = c->verdict == VERDICT_FAIL ? "failure" : "error";
+	const char *type = c->verdict == VERDICT_FAIL
+				   ? fail_kind_name(c->kind)
+				   : verdict_name(c->verdict);
+
+	if (c->verdict == VERDICT_PASS)
+		return;
+	if (c->verdict == VERDICT_NA) {
+		text_puts(t, "      <skipped");
+		put_attr(t, "message", c->reason);
+		text_puts(t, "/>\n");
+		return;
+	}
+	text_printf(t, "      <%s", tag);
+	put_attr(t, "type", *type ? type : "protocol");
+	put_attr(t, "message", c->reason);
+	text_puts(t, ">\n");
+	put_lines(t, c->ladder ? c->ladder : "");
+	text_printf(t, "</%s>\n", tag);
+}
+
+static void put_case(struct text *t, const struct summary_case *c)
+{
+	const char *slash = strrchr(c->id, '/');
+
+	text_puts(t, "    <testcase");
+	put_folder(t, "classname", c->id);
+	text_puts(t, " name=\"");
+	safe_xml(t, slash ? slash + 1 : c->id);
+	if (c->repeat)
+		text_printf(t, " (%" PRIu32 ")", c->repeat + 1);
+	text_puts(t, "\"");
+	put_time(t, c->wall_ns);
+	text_puts(t, ">\n");
+	put_properties(t, c);
+	put_outcome(t, c);
+	text_puts(t, "    </testcase>\n");
+}
+
+static void put_about(struct text *t, const struct about *a)
+{
+	char seed[24];
+
+	snprintf(seed, sizeof(seed), "%" PRIu64, a->seed);
+	text_puts(t, "    <properties>\n");
+	put_property(t, "      ", "rung", a->version ? a->version : "");
+	put_property(t, "      ", "dut", a->dut ? a->dut : "");
+	put_property(t, "      ", "seed", seed);
+	text_puts(t, "    </properties>\n");
+}
+
+/* The suite of the folder that case |first| is the first of. */
+static void put_suite(struct text *t, const struct summary *s, size_t first,
+		      const struct about *a)
+{
+	const char *id = s->cases[first].id;
+	struct count n = {0};
+
+	for (size_t i = first; i < s->ncases; i++)
+		if (same_folder(id, s->cases[i].id))
+			count_case(&n, &s->cases[i]);
+	text_puts(t, "  <testsuite");
+	put_folder(t, "name", id);
+	put_counts(t, &n);
+	put_about(t, a);
+	for (size_t i = first; i < s->ncases; i++)
+		if (same_folder(id, s->cases[i].id))
+			put_case(t, &s->cases[i]);
+	text_puts(t, "  </testsuite>\n");
+}
+
+static bool first_of_folder(const struct summary *s, size_t i)
+{
+	for (size_t j = 0; j < i; j++)
+		if (same_folder(s->cases[j].id, s->cases[i].id))
+			return false;
+	return true;
+}
+
+int junit_report(struct text *t, const struct summary *s, const struct about *a)
+{
+	struct count n = {0};
+
+	for (size_t i = 0; i < s->ncases; i++)
+		count_case(&n, &s->cases[i]);
+	text_puts(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	text_puts(t, "<testsuites name=\"rung\"");
+	put_counts(t, &n);
+	for (size_t i = 0; i < s->ncases; i++)
+		if (first_of_folder(s, i))
+			put_suite(t, s, i, a);
+	text_puts(t, "</testsuites>\n");
+	return text_err(t);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/safe.c -- texts from outside, made fit to print.
+ *
+ * Spec: RFC 3629; XML 1.0, 2.2 (characters)
+ */
+#include "reports/safe.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* How many bytes a character that starts with |c| has; 0: none starts so. */
+static size_t sequence(uint8_t c)
+{
+	if (c < 0x80)
+		return 1;
+	if (c >= 0xc2 && c < 0xe0)
+		return 2;
+	if (c >= 0xe0 && c < 0xf0)
+		return 3;
+	return c >= 0xf0 && c < 0xf5 ? 4 : 0;
+}
+
+/* Decodes one character; returns its length, or 0 if it is malformed. */
+static size_t decode(const char *s, size_t len, uint32_t *ret)
+{
+	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t n = sequence((uint8_t)s[0]);
+	uint32_t c = (uint8_t)s[0];
+
+	if (!n || n > len)
+		return 0;
+	if (n > 1)
+		c &= 0xffu >> (n + 1);
+	for (size_t i = 1; i < n; i++) {
+		if (((uint8_t)s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | ((uint8_t)s[i] & 0x3f);
+	}
+	if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		return 0;
+	*ret = c;
+	return n;
+}
+
+/* No controls, no line breaks, nothing that turns the direction of text. */
+static bool printable(uint32_t c)
+{
+	return c >= 0x20 && !(c >= 0x7f && c < 0xa0) &&
+	       !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2066 && c <= 0x2069) &&
+	       (c & 0xfffe) != 0xfffe;
+}
+
+void safe_add(struct text *t, const char *s, size_t len)
+{
+	for (size_t i = 0; i < len;) {
+		uint32_t c = 0;
+		size_t n = decode(s + i, len - i, &c);
+
+		if (n && printable(c)) {
+			text_add(t, s + i, n);
+			i += n;
+			continue;
+		}
+		for (size_t end = i + (n ? n : 1); i < end; i++)
+			text_printf(t, "\\x%02x", (unsigned)(uint8_t)s[i]);
+	}
+}
+
+void safe_puts(struct text *t, const char *s)
+{
+	safe_add(t, s, strlen(s));
+}
+
+size_t safe_columns(const char *s, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += ((uint8_t)s[i] & 0xc0) != 0x80;
+	return n;
+}
+
+/* How many bytes the first |columns| characters take. */
+static size_t bytes_of(const char *s, size_t columns)
+{
+	size_t i = 0;
+
+	while (s[i]) {
+		if (((uint8_t)s[i] & 0xc0) != 0x80 && !columns--)
+			break;
+		i++;
+	}
+	return i;
+}
+
+size_t safe_wrap(const char *s, size_t columns, const char **ret_next)
+{
+	size_t all = bytes_of(s, columns ? columns : 1), n = all;
+
+	if (s[all] && s[all] != ' ')
+		while (n && s[n - 1] != ' ')
+			n--;
+	if (!n)
+		n = all; /* one long word */
+	*ret_next = s + n;
+	while (**ret_next == ' ')
+		(*ret_next)++;
+	while (n > 1 && s[n - 1] == ' ')
+		n--;
+	return n;
+}
+
+static const char *xml_entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&apos;";
+	case '\n':
+		return "&#10;";
+	case '\t':
+		return "&#9;";
+	default:
+		return NULL;
+	}
+}
+
+void safe_xml(struct text *t, const char *s)
+{
+	while (*s) {
+		size_t n = strcspn(s, "&<>\"'\n\t");
+
+		safe_add(t, s, n);
+		s += n;
+		if (*s)
+			text_puts(t, xml_entity(*s++));
+	}
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/summary.c -- what is kept of a run after its records are reused.
+ */
+#include "reports/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "reports/ladder.h"
+
+/* Requirements of one case while they are gathered. */
+struct gather {
+	bool of[REQ_COUNT][2];
+};
+
+int summary_new(struct summary **ret, bool strict)
+{
+	struct summary *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return ERR_NOMEM;
+	s->strict = strict;
+	*ret = s;
+	return 0;
+}
+
+void summary_free(struct summary *s)
+{
+	if (!s)
+		return;
+	arena_free(&s->arena);
+	free(s->cases);
+	free(s);
+}
+
+static bool is_req(enum req_id id)
+{
+	return (int)id >= 0 && id < REQ_COUNT;
+}
+
+/* ---- Which requirements a case is about ---- */
+
+static void gather(struct gather *g, enum req_id id, enum req_role role)
+{
+	if (!is_req(id))
+		return;
+	g->of[id][0] |= (role & REQ_SRC) != 0;
+	g->of[id][1] |= (role & REQ_DST) != 0;
+}
+
+/*
+ * A head covers what both of its chairs test: of these the target's requests
+ * are received, the initiator's are sent.  A case with one chair has all.
+ */
+static void gather_cover(struct gather *g, const struct record *r,
+			 const struct req_ref *ref)
+{
+	const struct chair_steps *chairs = r->kase->chairs;
+	enum req_role seat = r->chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
+	bool one = !chairs[CHAIR_TARGET].present ||
+		   !chairs[CHAIR_INITIATOR].present;
+
+	if (ref->role == REQ_BOTH || ref->role == seat)
+		gather(g, ref->id, seat);
+	else if (one)
+		gather(g, ref->id, ref->role);
+}
+
+static void gather_all(struct gather *g, const struct record *r)
+{
+	memset(g, 0, sizeof(*g));
+	for (size_t i = 0; r->kase && i < r->kase->ncovers; i++)
+		gather_cover(g, r, &r->kase->covers[i]);
+	for (size_t i = 0; i < r->nreqs; i++)
+		gather(g, r->reqs[i].req, r->reqs[i].role);
+	for (size_t i = 0; i < r->nfindings; i++)
+		gather(g, r->findings[i].req, r->findings[i].role);
+}
+
+static const struct req_ref *refs_of(struct arena *a, const struct gather *g,
+				     size_t *ret_n)
+{
+	struct req_ref *refs;
+	size_t n = 0;
+
+	for (int id = 0; id < REQ_COUNT; id++)
+		n += (size_t)g->of[id][0] + g->of[id][1];
+	refs = arena_alloc(a, (n ? n : 1) * sizeof(*refs));
+	*ret_n = n;
+	if (!refs)
+		return NULL;
+	n = 0;
+	for (int id = 0; id < REQ_COUNT; id++)
+		for (int dst = 0; dst < 2; dst++)
+			if (g->of[id][dst])
+				refs[n++] = (struct req_ref){(enum req_id)id,
+							     dst ? REQ_DST
+								 : REQ_SRC};
+	return refs;
+}
+
+/* ---- Copies ---- */
+
+static const char *keep(struct arena *a, const char *s, bool *ok)
+{
+	char *copy = arena_strndup(a, s ? s : "", s ? strlen(s) : 0);
+
+	*ok &= copy != NULL;
+	return copy;
+}
+
+static const struct rec_finding *keep_findings(struct arena *a,
+					       const struct record *r, bool *ok)
+{
+	struct rec_finding *f;
+
+	f = arena_alloc(a, (r->nfindings ? r->nfindings : 1) * sizeof(*f));
+	*ok &= f != NULL;
+	for (size_t i = 0; f && i < r->nfindings; i++) {
+		f[i] = r->findings[i];
+		f[i].file = NULL; /* lent to the record only */
+	}
+	return f;
+}
+
+static const char *keep_ladder(struct arena *a, const struct record *r,
+			       bool *ok)
+{
+	struct text t = {0};
+	const char *ladder;
+
+	if (r->verdict == VERDICT_PASS)
+		return NULL;
+	ladder_print(&t, r, NULL);
+	*ok &= !text_err(&t);
+	ladder = keep(a, text_cstr(&t), ok);
+	text_free(&t);
+	return ladder;
+}
+
+static bool keep_case(struct summary *s, const struct record *r,
+		      const char *capture, struct summary_case *ret)
+{
+	const struct kase *k = r->kase;
+	struct gather *g = malloc(sizeof(*g));
+	bool ok = g != NULL;
+
+	*ret = (struct summary_case){
+		.id = keep(&s->arena, r->id, &ok),
+		.title = keep(&s->arena, k ? k->title : "", &ok),
+		.ref = keep(&s->arena, k ? k->ref : "", &ok),
+		.reason = keep(&s->arena, r->reason, &ok),
+		.capture = capture ? keep(&s->arena, capture, &ok) : NULL,
+		.ladder = keep_ladder(&s->arena, r, &ok),
+		.chair = r->chair,
+		.verdict = r->verdict,
+		.kind = r->kind,
+		.seed = r->seed,
+		.repeat = r->repeat,
+		.rungs_expected = r->rungs_expected,
+		.rungs_matched = r->rungs_matched,
+		.wall_ns = r->wall_ns,
+		.virtual_ns = r->virtual_ns,
+		.findings = keep_findings(&s->arena, r, &ok),
+		.nfindings = r->nfindings,
+	};
+	if (g) {
+		gather_all(g, r);
+		ret->reqs = refs_of(&s->arena, g, &ret->nreqs);
+		ok &= ret->reqs != NULL;
+	}
+	free(g);
+	return ok;
+}
+
+/* ---- The account of the requirements ---- */
+
+static bool is_remark_level(enum req_id id)
+{
+	enum req_level level = req_get(id)->level;
+
+	return level == REQ_S || level == REQ_N || level == REQ_I;
+}
+
+static void count_seen(struct summary *s, const struct rec_req *q)
+{
+	for (int dst = 0; dst < 2; dst++) {
+		struct summary_req *to = &s->reqs[q->req][dst];
+
+		if (!(q->role & (dst ? REQ_DST : REQ_SRC)))
+			continue;
+		to->wire |= q->wire;
+		to->control |= q->control;
+		to->failed |=
+			q->failed && (s->strict || !is_remark_level(q->req));
+	}
+}
+
+static void count_finding(struct summary *s, const struct rec_finding *f)
+{
+	for (int dst = 0; dst < 2; dst++) {
+		struct summary_req *to = &s->reqs[f->req][dst];
+
+		if (!(f->role & (dst ? REQ_DST : REQ_SRC)))
+			continue;
+		if (f->remark && !s->strict)
+			to->remarks++;
+		else
+			to->failed = true;
+	}
+}
+
+static void account(struct summary *s, const struct summary_case *c,
+		    const struct record *r)
+{
+	for (size_t i = 0; i < c->nreqs; i++)
+		s->reqs[c->reqs[i].id][c->reqs[i].role == REQ_DST].listed =
+			true;
+	for (size_t i = 0; i < r->nreqs; i++)
+		if (is_req(r->reqs[i].req))
+			count_seen(s, &r->reqs[i]);
+	for (size_t i = 0; i < r->nfindings; i++)
+		if (is_req(r->findings[i].req))
+			count_finding(s, &r->findings[i]);
+	s->wall_ns += r->wall_ns;
+	if (r->verdict < VERDICT_COUNT)
+		s->totals[r->verdict]++;
+}
+
+static bool room_for_case(struct summary *s)
+{
+	size_t size = s->cases_size ? 2 * s->cases_size : 64;
+	struct summary_case *cases;
+
+	if (s->ncases < s->cases_size)
+		return true;
+	cases = realloc(s->cases, size * sizeof(*cases));
+	if (!cases)
+		return false;
+	s->cases = cases;
+	s->cases_size = size;
+	return true;
+}
+
+int summary_add(struct summary *s, const struct record *r, const char *capture)
+{
+	struct summary_case c;
+
+	if (!room_for_case(s) || !keep_case(s, r, capture, &c))
+		return ERR_NOMEM;
+	s->cases[s->ncases++] = c;
+	account(s, &c, r);
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct summary_case *x = a, *y = b;
+	int order = strcmp(x->id, y->id);
+
+	return order ? order
+		     : (x->repeat > y->repeat) - (x->repeat < y->repeat);
+}
+
+void summary_sort(struct summary *s)
+{
+	if (s->ncases)
+		qsort(s->cases, s->ncases, sizeof(*s->cases), by_id);
+}
+
+/* ---- Questions ---- */
+
+static const struct summary_req *req_of(const struct summary *s, enum req_id id,
+					enum req_role role)
+{
+	return &s->reqs[id][role == REQ_DST];
+}
+
+enum req_verdict summary_verdict(const struct summary *s, enum req_id id,
+				 enum req_role role)
+{
+	const struct summary_req *q = req_of(s, id, role);
+	enum req_seen need = req_get(id)->seen;
+
+	if (q->failed)
+		return REQ_VERDICT_FAIL;
+	if (!q->wire && !q->control)
+		return REQ_VERDICT_NA;
+	if ((need == REQ_CONTROL || q->wire) &&
+	    (need == REQ_WIRE || q->control))
+		return REQ_VERDICT_PASS;
+	return REQ_VERDICT_PARTIAL;
+}
+
+bool summary_listed(const struct summary *s, enum req_id id, enum req_role role)
+{
+	return req_of(s, id, role)->listed;
+}
+
+bool summary_has(const struct summary_case *c, enum req_id id,
+		 enum req_role role)
+{
+	for (size_t i = 0; i < c->nreqs; i++)
+		if (c->reqs[i].id == id && c->reqs[i].role == role)
+			return true;
+	return false;
+}
+
+const char *req_verdict_name(enum req_verdict v)
+{
+	static const char *const names[REQ_VERDICT_COUNT] = {
+		[REQ_VERDICT_PASS] = "pass",
+		[REQ_VERDICT_FAIL] = "fail",
+		[REQ_VERDICT_PARTIAL] = "partial",
+		[REQ_VERDICT_NA] = "na",
+	};
+
+	return v < REQ_VERDICT_COUNT ? names[v] : "unknown";
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/summary.h -- what is kept of a run after its records are reused.
+ *
+ *	summary_new(&s, strict);
+ *	for each record:  summary_add(s, &record, capture);
+ *	summary_sort(s);  if workers finished in any order
+ *	json_report(&text, s, &about);  junit_report ...  text_end ...
+ *	summary_free(s);
+ *
+ * It keeps each case's verdict, findings and ladder (unless it passed), and per
+ * requirement and role what was seen of it.  The caller reads the struct and
+ * changes nothing.
+ */
+#ifndef REPORTS_SUMMARY_H
+#define REPORTS_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "suite/record.h"
+
+struct summary_case {
+	const char *id, *title, *ref, *reason; /* never NULL; maybe "" */
+	const char *capture;                   /* path, or NULL */
+	const char *ladder;                    /* text; NULL for a pass */
+	enum chair chair;
+	enum verdict verdict;
+	enum fail_kind kind;
+	uint64_t seed;
+	uint32_t repeat;
+	unsigned rungs_expected, rungs_matched;
+	vspan wall_ns, virtual_ns;
+	const struct rec_finding *findings;
+	size_t nfindings;
+	const struct req_ref *reqs; /* role SRC or DST; in catalogue order */
+	size_t nreqs;
+};
+
+/* A requirement is held against each role by itself. */
+enum req_verdict {
+	REQ_VERDICT_PASS,    /* every half was seen, nothing was wrong */
+	REQ_VERDICT_FAIL,    /* a finding */
+	REQ_VERDICT_PARTIAL, /* a half was seen, nothing was wrong */
+	REQ_VERDICT_NA,      /* nothing was seen of it */
+	REQ_VERDICT_COUNT,
+};
+
+struct summary_req {
+	bool listed; /* some case is about it */
+	bool wire, control, failed;
+	unsigned remarks;
+};
+
+struct summary {
+	struct arena arena;
+	bool strict;
+	struct summary_case *cases;
+	size_t ncases, cases_size;
+	size_t totals[VERDICT_COUNT];
+	vspan wall_ns;                         /* sum over the cases */
+	struct summary_req reqs[REQ_COUNT][2]; /* [id][role is DST] */
+};
+
+/* summary_new: ERR_NOMEM.  With |strict| a remark fails its requirement. */
+int summary_new(struct summary **ret, bool strict);
+void summary_free(struct summary *s);
+
+/*
+ * summary_add takes what it needs of a record; |capture| is the path to be
+ * named in the reports, or NULL.  The case's requirements are those that its
+ * head covers in this chair, and all that were seen or failed.
+ * Errors: ERR_NOMEM; the summary is then as before.
+ */
+int summary_add(struct summary *s, const struct record *r, const char *capture);
+
+/* summary_sort orders the cases by id and repetition. */
+void summary_sort(struct summary *s);
+
+/* summary_verdict is a requirement's verdict for SRC or DST. */
+enum req_verdict summary_verdict(const struct summary *s, enum req_id id,
+				 enum req_role role);
+
+/* summary_listed says whether any case is about it. */
+bool summary_listed(const struct summary *s, enum req_id id,
+		    enum req_role role);
+
+/* summary_has says whether a case is about it. */
+bool summary_has(const struct summary_case *c, enum req_id id,
+		 enum req_role role);
+
+const char *req_verdict_name(enum req_verdict v); /* "pass", ..., "na" */
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reports/summary.h"
+
+#include "reports/fixture_test.h"
+#include "reports/golden_test.h"
+
+/* One record with one observation or finding, and what it comes to. */
+struct trial {
+	enum req_id id;
+	bool wire, control, failed, finding, remark, strict;
+	enum req_verdict want;
+};
+
+static enum req_id row(enum req_seen seen, bool remark)
+{
+	for (int i = 0; i < REQ_COUNT; i++) {
+		const struct req *q = req_get((enum req_id)i);
+		bool is_remark = q->level == REQ_S || q->level == REQ_N ||
+				 q->level == REQ_I;
+
+		if (q->seen == seen && is_remark == remark)
+			return (enum req_id)i;
+	}
+	fail();
+	return REQ_NONE;
+}
+
+static void try_one(const struct trial *x)
+{
+	struct record r = {0};
+	struct summary *s;
+	enum req_role role = req_get(x->id)->role & REQ_DST ? REQ_DST : REQ_SRC;
+
+	assert_int_equal(summary_new(&s, x->strict), 0);
+	fixture_begin(&r, "uet/x/y", CHAIR_TARGET);
+	r.kase = NULL;
+	fixture_seen(&r, (struct rec_req){.req = x->id,
+					  .role = role,
+					  .wire = x->wire,
+					  .control = x->control,
+					  .failed = x->failed});
+	if (x->finding)
+		fixture_finding(&r, (struct rec_finding){.req = x->id,
+							 .role = role,
+							 .remark = x->remark});
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_true(summary_listed(s, x->id, role));
+	assert_true(summary_has(&s->cases[0], x->id, role));
+	assert_int_equal(summary_verdict(s, x->id, role), x->want);
+	summary_free(s);
+	record_free(&r);
+}
+
+static void verdicts_follow_the_halves(void **state)
+{
+	const enum req_id wire = row(REQ_WIRE, false);
+	const enum req_id control = row(REQ_CONTROL, false);
+	const enum req_id halves = row(REQ_HALVES, false);
+	const enum req_id soft = row(REQ_WIRE, true);
+	const struct trial t[] = {
+		{.id = wire, .wire = true, .want = REQ_VERDICT_PASS},
+		{.id = wire, .want = REQ_VERDICT_NA},
+		{.id = wire, .control = true, .want = REQ_VERDICT_PARTIAL},
+		{.id = control, .control = true, .want = REQ_VERDICT_PASS},
+		{.id = control, .wire = true, .want = REQ_VERDICT_PARTIAL},
+		{.id = halves, .wire = true, .want = REQ_VERDICT_PARTIAL},
+		{.id = halves, .control = true, .want = REQ_VERDICT_PARTIAL},
+		{.id = halves,
+		 .wire = true,
+		 .control = true,
+		 .want = REQ_VERDICT_PASS},
+		{.id = wire,
+		 .wire = true,
+		 .finding = true,
+		 .want = REQ_VERDICT_FAIL},
+		{.id = wire,
+		 .wire = true,
+		 .failed = true,
+		 .want = REQ_VERDICT_FAIL},
+		{.id = soft,
+		 .wire = true,
+		 .failed = true,
+		 .finding = true,
+		 .remark = true,
+		 .want = REQ_VERDICT_PASS},
+		{.id = soft,
+		 .wire = true,
+		 .finding = true,
+		 .remark = true,
+		 .strict = true,
+		 .want = REQ_VERDICT_FAIL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		try_one(&t[i]);
+}
+
+static void halves_add_up_over_cases(void **state)
+{
+	const enum req_id id = row(REQ_HALVES, false);
+	struct record r = {0};
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	fixture_begin(&r, "uet/x/a", CHAIR_TARGET);
+	fixture_seen(&r, (struct rec_req){
+				 .req = id, .role = REQ_BOTH, .wire = true});
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	fixture_begin(&r, "uet/x/b", CHAIR_TARGET);
+	fixture_seen(&r, (struct rec_req){
+				 .req = id, .role = REQ_DST, .control = true});
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_int_equal(summary_verdict(s, id, REQ_DST), REQ_VERDICT_PASS);
+	assert_int_equal(summary_verdict(s, id, REQ_SRC), REQ_VERDICT_PARTIAL);
+	summary_free(s);
+	record_free(&r);
+}
+
+static void records_may_be_reused(void **state)
+{
+	struct record r = {0};
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	fixture_fail(&r);
+	r.repeat = 1;
+	assert_int_equal(summary_add(s, &r, "x.pcapng"), 0);
+	r.repeat = 0;
+	r.verdict = VERDICT_PASS;
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	memset(r.findings, 0xff, r.nfindings * sizeof(*r.findings));
+	memset(r.reason, 0xff, sizeof(r.reason));
+	record_free(&r);
+	summary_sort(s);
+	assert_int_equal(s->ncases, 2);
+	assert_null(s->cases[0].ladder);
+	assert_non_null(strstr(s->cases[1].ladder, "figure 3-76"));
+	assert_int_equal(s->cases[1].nfindings, 3);
+	assert_string_equal(s->cases[1].findings[1].text,
+			    "nothing came within 10.000 ms");
+	assert_string_equal(s->cases[1].capture, "x.pcapng");
+	assert_int_equal(s->totals[VERDICT_FAIL], 1);
+	assert_int_equal(s->totals[VERDICT_PASS], 1);
+	summary_free(s);
+	summary_free(NULL);
+}
+
+/* A head covers for both chairs; a chair takes what obliges it. */
+static void covers_go_by_chair(void **state)
+{
+	static const struct req_ref covers[] = {{REQ_RUD_SEQ_76, REQ_BOTH},
+						{REQ_RUD_SVC_3b, REQ_DST}};
+	struct kase k = {
+		.path = "",
+		.title = "",
+		.ref = "",
+		.covers = covers,
+		.ncovers = 2,
+		.chairs = {{.present = true}, {.present = true}},
+	};
+	struct record r = {0};
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	fixture_begin(&r, "uet/x/y", CHAIR_INITIATOR);
+	r.kase = &k;
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_int_equal(s->cases[0].nreqs, 1);
+	assert_true(summary_has(&s->cases[0], REQ_RUD_SEQ_76, REQ_SRC));
+	k.chairs[CHAIR_TARGET].present = false;
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_true(summary_has(&s->cases[1], REQ_RUD_SVC_3b, REQ_DST));
+	summary_free(s);
+	record_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(verdicts_follow_the_halves),
+		cmocka_unit_test(halves_add_up_over_cases),
+		cmocka_unit_test(records_may_be_reused),
+		cmocka_unit_test(covers_go_by_chair),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/text.c -- the run as text, case by case, and what it comes to.
+ */
+#include "reports/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "reports/safe.h"
+
+#define ID_COLUMNS      44
+#define VERDICT_COLUMNS 14
+#define HINTS_MAX       3 /* failed cases that the hints name */
+#define CASES_MAX       4 /* cases that a failed requirement names */
+#define RULE_INDENT     6
+
+static unsigned width_of(const struct text_opts *o)
+{
+	unsigned w = o->ladder.width ? o->ladder.width : LADDER_WIDTH;
+
+	return w < LADDER_WIDTH_MIN ? LADDER_WIDTH_MIN : w;
+}
+
+static const char *color_of(const struct text_opts *o, enum verdict v)
+{
+	static const char *const inks[VERDICT_COUNT] = {
+		[VERDICT_PASS] = "\033[32m",
+		[VERDICT_FAIL] = "\033[31m",
+		[VERDICT_INCONCLUSIVE] = "\033[33m",
+		[VERDICT_NA] = "\033[2m",
+		[VERDICT_ERROR] = "\033[35m",
+	};
+
+	return o->ladder.color && v < VERDICT_COUNT ? inks[v] : "";
+}
+
+static const char *plain(const struct text_opts *o)
+{
+	return o->ladder.color ? "\033[0m" : "";
+}
+
+/* Wraps |s| with |indent| blanks before every line but the first. */
+static void wrap(struct text *t, const struct text_opts *o, const char *s,
+		 size_t used, size_t indent)
+{
+	const char *next;
+
+	for (bool first = true; *s; s = next, first = false) {
+		size_t before = first ? used : indent;
+		size_t n = safe_wrap(s, width_of(o) - before, &next);
+
+		text_fill(t, ' ', first ? 0 : indent);
+		text_add(t, s, n);
+		text_puts(t, "\n");
+	}
+}
+
+static void put_span(struct text *t, vspan ns)
+{
+	uint64_t us = ns > 0 ? (uint64_t)ns / 1000 : 0;
+
+	if (us >= 10000000)
+		text_printf(t, "%" PRIu64 ".%" PRIu64 " s", us / 1000000,
+			    us / 100000 % 10);
+	else
+		text_printf(t, "%" PRIu64 ".%" PRIu64 " ms", us / 1000,
+			    us / 100 % 10);
+}
+
+/* ---- Begin and cases ---- */
+
+void text_begin(struct text *t, const struct about *a,
+		const struct text_opts *o)
+{
+	(void)o;
+	text_puts(t, "rung ");
+	safe_puts(t, a->version ? a->version : "");
+	text_puts(t, "   device ");
+	safe_puts(t, a->dut ? a->dut : "?");
+	if (a->decl && a->decl->name) {
+		text_puts(t, " (");
+		safe_puts(t, a->decl->name);
+		text_puts(t, ")");
+	}
+	text_printf(t, "   seed %" PRIu64 "%s\n\n", a->seed,
+		    a->strict ? "   strict" : "");
+}
+
+static void pad_to(struct text *t, size_t start, size_t columns)
+{
+	size_t used = t->len - start;
+
+	text_fill(t, ' ', used < columns ? columns - used : 1);
+}
+
+/* Behind the line if it fits there, else below it. */
+static void put_reason(struct text *t, const struct record *r,
+		       const struct text_opts *o, size_t used)
+{
+	struct text say = {0};
+
+	if (*fail_kind_name(r->kind))
+		text_printf(&say, "%s: ", fail_kind_name(r->kind));
+	safe_puts(&say, r->reason);
+	if (say.len && used + 2 + say.len <= width_of(o)) {
+		text_puts(t, "  ");
+		used += 2;
+	} else if (say.len) {
+		text_puts(t, "\n");
+		text_fill(t, ' ', VERDICT_COLUMNS);
+		used = VERDICT_COLUMNS;
+	} else {
+		text_puts(t, "\n");
+	}
+	wrap(t, o, text_cstr(&say), used, VERDICT_COLUMNS);
+	text_free(&say);
+}
+
+static void case_line(struct text *t, const struct record *r,
+		      const struct text_opts *o)
+{
+	struct text took = {0};
+	size_t start;
+
+	text_printf(t, "%s%-13s%s ", color_of(o, r->verdict),
+		    verdict_name(r->verdict), plain(o));
+	start = t->len;
+	safe_puts(t, r->id);
+	if (r->repeat)
+		text_printf(t, " (%" PRIu32 ")", r->repeat + 1);
+	put_span(&took, r->wall_ns ? r->wall_ns : r->virtual_ns);
+	pad_to(t, start, ID_COLUMNS + 8 - took.len);
+	text_puts(t, text_cstr(&took));
+	put_reason(t, r, o, VERDICT_COLUMNS + (t->len - start));
+	text_free(&took);
+}
+
+static bool needs_ladder(const struct record *r, const struct text_opts *o)
+{
+	return o->ladders || r->verdict == VERDICT_FAIL ||
+	       (r->nfindings && o->ladder.verbose);
+}
+
+void text_case(struct text *t, const struct record *r,
+	       const struct text_opts *o)
+{
+	bool fine = r->verdict == VERDICT_PASS || r->verdict == VERDICT_NA;
+
+	if (o->quiet && fine && !o->ladders)
+		return;
+	case_line(t, r, o);
+	if (!needs_ladder(r, o) || !r->nrecs)
+		return;
+	text_puts(t, "\n");
+	ladder_print(t, r, &o->ladder);
+	text_puts(t, "\n");
+}
+
+/* ---- The end ---- */
+
+static void put_totals(struct text *t, const struct summary *s,
+		       const struct text_opts *o)
+{
+	text_printf(t, "%zu case%s: ", s->ncases, s->ncases == 1 ? "" : "s");
+	for (int v = 0; v < VERDICT_COUNT; v++) {
+		bool some = s->totals[v] != 0;
+
+		text_printf(t, "%s%s%zu %s%s", v ? ", " : "",
+			    some ? color_of(o, (enum verdict)v) : "",
+			    s->totals[v], verdict_name((enum verdict)v),
+			    some ? plain(o) : "");
+	}
+	text_puts(t, "   (");
+	put_span(t, s->wall_ns);
+	text_puts(t, ")\n");
+}
+
+struct tally {
+	size_t of[REQ_VERDICT_COUNT], remarks;
+};
+
+static void count_reqs(const struct summary *s, struct tally *n)
+{
+	*n = (struct tally){0};
+	for (int i = 0; i < 2 * REQ_COUNT; i++) {
+		enum req_id id = (enum req_id)(i / 2);
+		enum req_role role = i % 2 ? REQ_DST : REQ_SRC;
+
+		if (!summary_listed(s, id, role))
+			continue;
+		n->of[summary_verdict(s, id, role)]++;
+		n->remarks += s->reqs[id][i % 2].remarks != 0;
+	}
+}
+
+/* The cases of a requirement: those that found something, then the count. */
+static void put_culprits(struct text *t, const struct summary *s,
+			 enum req_id id, enum req_role role)
+{
+	size_t named = 0, more = 0;
+
+	for (size_t i = 0; i < s->ncases; i++) {
+		const struct summary_case *c = &s->cases[i];
+		bool guilty = false;
+
+		for (size_t j = 0; j < c->nfindings; j++)
+			guilty |= c->findings[j].req == id &&
+				  (c->findings[j].role & role);
+		if (!guilty)
+			continue;
+		if (named == CASES_MAX) {
+			more++;
+			continue;
+		}
+		named++;
+		text_fill(t, ' ', 8);
+		safe_puts(t, c->id);
+		text_puts(t, "\n");
+	}
+	if (more)
+		text_printf(t, "        and %zu more\n", more);
+}
+
+static void put_rule(struct text *t, const struct summary *s, enum req_id id,
+		     enum req_role role, const struct text_opts *o)
+{
+	struct text say = {0};
+	bool failed = summary_verdict(s, id, role) == REQ_VERDICT_FAIL;
+	enum verdict v = failed ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
+
+	text_printf(t, "  %s%s%s %s/%s\n", color_of(o, v),
+		    failed ? "fail  " : "remark", plain(o), req_get(id)->id,
+		    req_role_name(role));
+	text_fill(t, ' ', RULE_INDENT);
+	text_printf(&say, "%s (%s)", req_get(id)->statement,
+		    req_get(id)->source);
+	wrap(t, o, text_cstr(&say), RULE_INDENT, RULE_INDENT);
+	text_free(&say);
+	put_culprits(t, s, id, role);
+}
+
+static void put_requirements(struct text *t, const struct summary *s,
+			     const struct text_opts *o)
+{
+	struct tally n;
+
+	count_reqs(s, &n);
+	text_printf(t,
+		    "requirements, each role by itself: %zu pass, %zu fail, "
+		    "%zu partial, %zu na\n",
+		    n.of[REQ_VERDICT_PASS], n.of[REQ_VERDICT_FAIL],
+		    n.of[REQ_VERDICT_PARTIAL], n.of[REQ_VERDICT_NA]);
+	for (int i = 0; i < 2 * REQ_COUNT; i++) {
+		enum req_id id = (enum req_id)(i / 2);
+		enum req_role role = i % 2 ? REQ_DST : REQ_SRC;
+
+		if (s->reqs[id][i % 2].remarks ||
+		    summary_verdict(s, id, role) == REQ_VERDICT_FAIL)
+			put_rule(t, s, id, role, o);
+	}
+}
+
+static void hint(struct text *t, const char *command, const char *why)
+{
+	size_t start = t->len;
+
+	text_puts(t, "  ");
+	safe_puts(t, command);
+	pad_to(t, start, 52);
+	text_printf(t, "%s\n", why);
+}
+
+static void hint_case(struct text *t, const struct about *a, const char *id,
+		      bool first)
+{
+	struct text c = {0};
+	const char *at = strrchr(id, '@');
+
+	text_puts(&c, "rung run ");
+	if (a->rerun && *a->rerun)
+		text_printf(&c, "%s ", a->rerun);
+	text_printf(&c, "--seed %" PRIu64 " -v %s", a->seed, id);
+	hint(t, text_cstr(&c), first ? "the same run, every packet" : "");
+	text_clear(&c);
+	if (first) {
+		text_puts(&c, "rung show ");
+		text_add(&c, id, at ? (size_t)(at - id) : strlen(id));
+		hint(t, text_cstr(&c), "the case, and how it should go");
+	}
+	text_free(&c);
+}
+
+static void hint_files(struct text *t, const struct text_opts *o)
+{
+	struct text c = {0};
+
+	if (!o->out)
+		return;
+	text_printf(&c, "%s/report.txt", o->out);
+	hint(t, text_cstr(&c), "the whole report");
+	text_free(&c);
+}
+
+static void put_hints(struct text *t, const struct summary *s,
+		      const struct about *a, const struct text_opts *o)
+{
+	unsigned n = 0;
+
+	text_puts(t, "\ntry next:\n");
+	for (size_t i = 0; i < s->ncases && n < HINTS_MAX; i++)
+		if (s->cases[i].verdict == VERDICT_FAIL ||
+		    s->cases[i].verdict == VERDICT_ERROR)
+			hint_case(t, a, s->cases[i].id, n++ == 0);
+	hint_files(t, o);
+	if (s->totals[VERDICT_INCONCLUSIVE])
+		hint(t, "rung doctor", "what keeps this machine from judging");
+	if (s->totals[VERDICT_NA])
+		hint(t, "rung list", "what each case needs of a device");
+	if (!n)
+		hint(t, "rung cover", "which requirements nothing has tested");
+}
+
+void text_end(struct text *t, const struct summary *s, const struct about *a,
+	      const struct text_opts *o)
+{
+	text_puts(t, "\n");
+	put_totals(t, s, o);
+	put_requirements(t, s, o);
+	put_hints(t, s, a, o);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/words.c -- lines of the control channel in a few words.
+ */
+#include "reports/words.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/safe.h"
+
+#define VALUE_MAX 48 /* characters of one value; more is cut */
+
+static bool leads(const char *key)
+{
+	return !strcmp(key, "verb") || !strcmp(key, "event") ||
+	       !strcmp(key, "error") || !strcmp(key, "ok");
+}
+
+static bool unsaid(const char *key)
+{
+	return !strcmp(key, "id") || !strcmp(key, "peer");
+}
+
+/* What a reader follows an event by; the rest is for -v. */
+static bool tells(const char *key)
+{
+	static const char *const keys[] = {
+		"handle", "msg_id",      "status",    "reason",
+		"len",    "return_code", "nack_code", "state",
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+static void put_cut(struct text *t, const char *s)
+{
+	size_t len = strlen(s);
+
+	safe_add(t, s, len > VALUE_MAX ? VALUE_MAX : len);
+	if (len > VALUE_MAX)
+		text_puts(t, "...");
+}
+
+static void put_value(struct text *t, const json_t *v)
+{
+	char *s;
+
+	if (json_is_string(v)) {
+		put_cut(t, json_string_value(v));
+		return;
+	}
+	s = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY);
+	put_cut(t, s ? s : "?");
+	free(s);
+}
+
+/* The word that starts the line; true if it is more than "ok". */
+static bool put_lead(struct text *t, const json_t *o)
+{
+	const char *word = json_string_value(json_object_get(o, "verb"));
+	const json_t *error = json_object_get(o, "error");
+
+	if (!word)
+		word = json_string_value(json_object_get(o, "event"));
+	if (word) {
+		put_cut(t, word);
+	} else if (error) {
+		text_puts(t, "error ");
+		put_value(t, error);
+	} else {
+		text_puts(t, json_is_true(json_object_get(o, "ok")) ? "ok"
+								    : "not ok");
+	}
+	return word || error || !json_is_true(json_object_get(o, "ok"));
+}
+
+bool words_control(struct text *t, const char *line, bool brief)
+{
+	json_t *o = json_loads(line, 0, NULL), *v;
+	const char *key;
+	bool more;
+
+	if (!json_is_object(o)) {
+		json_decref(o);
+		safe_puts(t, line);
+		return true;
+	}
+	brief = brief && json_object_get(o, "event");
+	more = put_lead(t, o);
+	json_object_foreach(o, key, v)
+	{
+		if (leads(key) || unsaid(key) || (brief && !tells(key)))
+			continue;
+		text_puts(t, " ");
+		put_cut(t, key);
+		text_puts(t, "=");
+		put_value(t, v);
+		more = true;
+	}
+	json_decref(o);
+	return more;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bench/bench.h -- time for benchmarks: how long one runs, and a clock.
+ */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* bench_now is the monotonic clock in seconds. */
+static inline double bench_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+/*
+ * bench_seconds is how long each measurement lasts: BENCH_SECONDS from the
+ * environment, 1 by default.
+ */
+static inline double bench_seconds(void)
+{
+	const char *s = getenv("BENCH_SECONDS");
+	double v = s ? strtod(s, NULL) : 1.0;
+
+	return v > 0 && v < 3600 ? v : 1.0;
+}
+
+/* bench_keep makes the compiler believe that |v| is needed. */
+static inline void bench_keep(uint64_t v)
+{
+	__asm__ volatile("" : : "r"(v) : "memory");
+}
+
+#endif

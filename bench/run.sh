@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Runs the benchmarks of the release preset and prints one JSON document.
+# BENCH_SECONDS says how long each measurement lasts (default 1).
+#
+# Usage: sh bench/run.sh [BUILD_DIR]
+set -eu
+cd "$(dirname "$0")/.."
+bin=${1:-build}/bin
+
+printf '{"schema": "rung.bench/1"'
+for name in coupled codec cases; do
+    if [ -x "$bin/bench_$name" ]; then
+        json=$("$bin/bench_$name")
+        printf ',\n "%s": %s' "$name" "$json"
+    fi
+done
+printf '}\n'

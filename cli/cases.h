@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cases.h -- where cases come from: the program itself, a folder, a file.
+ *
+ * The build embeds every file of cases/, so that the program needs nothing
+ * beside it.  "--cases DIR" reads another tree in its place, and a path that
+ * ends in ".lad" reads one file more.
+ */
+#ifndef CLI_CASES_H
+#define CLI_CASES_H
+
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "suite/case.h"
+
+/* A file of cases/ with its path below that folder. */
+struct case_file {
+	const char *name; /* "uet/rud/send-gtd.lad"; NULL ends the list */
+	const char *text; /* |len| bytes and a NUL */
+	size_t len;
+};
+
+/* generated/embedded.c, sorted by name */
+extern const struct case_file embedded_cases[];
+
+struct corpus;
+
+/*
+ * corpus_new reads and parses all cases, in the order of their ids: the
+ * embedded ones, or those below |dir| if it is not NULL.
+ * Errors: ERR_SYNTAX with |diag| filled; ERR_SYS with errno and diag->file;
+ *         ERR_NOMEM.
+ */
+int corpus_new(struct corpus **ret, const char *dir, struct diag *diag);
+void corpus_free(struct corpus *c);
+
+/* corpus_count and corpus_at walk the cases. */
+size_t corpus_count(const struct corpus *c);
+const struct kase *corpus_at(const struct corpus *c, size_t n);
+
+/*
+ * corpus_add_file reads one file and appends its case; a file that is there
+ * already is not read again.  Its id is its path below the last folder "cases"
+ * on the way, else its name.  Fragments are looked for in common/ beside it, in
+ * the folders above, and among the embedded ones.
+ * Errors: as corpus_new.
+ */
+int corpus_add_file(struct corpus *c, const char *path, struct diag *diag,
+		    const struct kase **ret);
+
+#endif

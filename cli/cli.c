@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+/* The one variable of the program that changes: a signal has no argument. */
+static volatile bool interrupted;
+
+int cli_usage(const char *who, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", who);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	return cli_try(who);
+}
+
+int cli_try(const char *who)
+{
+	fprintf(stderr, "Try '%s --help'.\n", who);
+	return EXIT_USAGE;
+}
+
+int cli_bad_text(const char *who, int err, const struct diag *diag)
+{
+	char buf[1024];
+
+	if (err == ERR_NOMEM)
+		return cli_nomem(who);
+	diag_format(diag, buf, sizeof(buf));
+	fprintf(stderr, "%s: %s", who, buf);
+	return EXIT_USAGE;
+}
+
+int cli_nomem(const char *who)
+{
+	fprintf(stderr, "%s: out of memory\n", who);
+	return EXIT_HARNESS;
+}
+
+int cli_sys(const char *who, const char *what)
+{
+	fprintf(stderr, "%s: %s: %s\n", who, what, strerror(errno));
+	return EXIT_HARNESS;
+}
+
+bool cli_colour(FILE *f, const char *when)
+{
+	const char *no = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return isatty(fileno(f)) && !(no && *no) &&
+	       !(term && strcmp(term, "dumb") == 0);
+}
+
+bool cli_colour_word(const char *when)
+{
+	return strcmp(when, "auto") == 0 || strcmp(when, "always") == 0 ||
+	       strcmp(when, "never") == 0;
+}
+
+bool cli_number(const char *s, uint64_t max, uint64_t *ret)
+{
+	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+	unsigned long long v;
+	char *end;
+
+	if (s[0] < '0' || s[0] > '9')
+		return false;
+	errno = 0;
+	v = strtoull(s, &end, hex ? 16 : 10);
+	if (errno || *end || end == s || v > max)
+		return false;
+	*ret = v;
+	return true;
+}
+
+bool cli_span(const char *s, vspan *ret)
+{
+	static const struct {
+		const char *name;
+		vspan ns;
+	} units[] = {
+		{"", VSPAN_S},
+		{"s", VSPAN_S},
+		{"ms", VSPAN_MS},
+		{"us", VSPAN_US},
+	};
+	size_t digits = strspn(s, "0123456789");
+	char buf[16];
+	uint64_t v;
+
+	if (digits == 0 || digits > 9)
+		return false;
+	memcpy(buf, s, digits);
+	buf[digits] = 0;
+	if (!cli_number(buf, 999999999, &v) || v == 0)
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(s + digits, units[i].name) == 0) {
+			*ret = (vspan)v * units[i].ns;
+			return true;
+		}
+	return false;
+}
+
+bool cli_profile(const char *s, bool *ret_smoke)
+{
+	*ret_smoke = strcmp(s, "smoke") == 0;
+	return *ret_smoke || strcmp(s, "full") == 0;
+}
+
+static void on_signal(int signo)
+{
+	(void)signo;
+	interrupted = true;
+}
+
+const volatile bool *cli_interrupts(void)
+{
+	struct sigaction sa = {.sa_handler = on_signal,
+			       .sa_flags = (int)SA_RESETHAND};
+
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	return &interrupted;
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd_run.c -- rung run: cases against a device, and the verdict.
+ *
+ * It reads options, the declaration and the cases, seats a device for each
+ * worker and lets them run; results arrive in the order of the cases and go to
+ * the reports.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "cli/crew.h"
+#include "cli/endpoint.h"
+#include "cli/mutants.h"
+#include "cli/output.h"
+#include "cli/seat.h"
+#include "cli/select.h"
+#include "rung_version.h"
+
+#define WHO        "rung run"
+#define REPEAT_MAX 100000
+
+struct run_options {
+	struct select_conf select;
+	struct seat_conf seat;
+	struct output_conf output;
+	struct run_conf run;
+	const char *cases, *control, *colour;
+	unsigned workers;
+	uint32_t repeat;
+	bool fail_fast;
+};
+
+/* What a result needs to know when it arrives. */
+struct run_ctx {
+	const struct seat_conf *seat;
+	struct output *output;
+	bool fail_fast;
+};
+
+static void help_dut(void)
+{
+	puts("Usage: rung run [OPTION...] [SELECTOR...]\n\n"
+	     "Runs cases against a device; without a selector all that "
+	     "apply.\n\n"
+	     "  SELECTOR            an id (uet/rud/send-gtd, or ...@target), a "
+	     "glob over ids\n"
+	     "                      in which * crosses /, or the path of a "
+	     ".lad "
+	     "file\n"
+	     "      --req ID        only cases that cover a requirement, as "
+	     "RUD-SEQ-76 or\n"
+	     "                      RUD-SEQ-76/dst\n"
+	     "      --profile NAME  smoke: the quick ones; full: all "
+	     "(default)\n"
+	     "      --cases DIR     read the cases below DIR, not the built-in "
+	     "ones\n\n"
+	     "The device:\n"
+	     "      --dut SPEC      ref       starts 'rung serve', UDP on "
+	     "loopback (default)\n"
+	     "                      virtual   the reference in this process, "
+	     "virtual time\n"
+	     "                      udp:ADDR[:PORT],peer=HOST\n"
+	     "                                a device at HOST, reached from "
+	     "our "
+	     "ADDR\n"
+	     "                      exec:COMMAND\n"
+	     "                                starts COMMAND; {dut} and "
+	     "{tester} in it are\n"
+	     "                                addresses, control is on its "
+	     "stdin and stdout;\n"
+	     "                                with udp: as well, it is the "
+	     "device at HOST\n"
+	     "      --control SPEC  unix:PATH or tcp:HOST:PORT[,token=T]; "
+	     "stdio with exec:\n"
+	     "      --decl FILE     what the device declares (default: the "
+	     "reference's own)\n"
+	     "      --mutant NAME   the reference with a bug in it; for ref "
+	     "and virtual\n");
+}
+
+static void help(void)
+{
+	help_dut();
+	puts("The run:\n"
+	     "      --seed N        of all that is drawn by chance (default "
+	     "1)\n"
+	     "  -j, --jobs N        so many cases at a time (default 1)\n"
+	     "      --repeat N      each case so often\n"
+	     "      --timeout T     of one case: 10, 10s, 500ms (default 10s)\n"
+	     "      --fail-fast     stop at the first fail\n"
+	     "      --strict        remarks fail as well\n\n"
+	     "Results:\n"
+	     "      --out DIR       a folder with all reports, and per case "
+	     "the "
+	     "ladder, the\n"
+	     "                      capture and what the control channel said\n"
+	     "      --json FILE     results as JSON; - is standard output\n"
+	     "      --junit FILE    results as JUnit XML; - is standard "
+	     "output\n"
+	     "      --tap           results as TAP on standard output\n"
+	     "  -q, --quiet         failed cases and the summary only\n"
+	     "  -v, --verbose       a ladder for every case; twice: with "
+	     "nothing left out\n"
+	     "      --color WHEN    auto (default), always or never\n"
+	     "  -h, --help          this text\n\n"
+	     "Exit codes: 0 passed, 1 fail, 2 usage or configuration, 3 "
+	     "inconclusive, 4\n"
+	     "nothing run, 5 harness error, 130 interrupted.");
+}
+
+enum {
+	OPT_REQ = 256,
+	OPT_PROFILE,
+	OPT_CASES,
+	OPT_DUT,
+	OPT_CONTROL,
+	OPT_DECL,
+	OPT_MUTANT,
+	OPT_SEED,
+	OPT_REPEAT,
+	OPT_TIMEOUT,
+	OPT_FAIL_FAST,
+	OPT_STRICT,
+	OPT_OUT,
+	OPT_JSON,
+	OPT_JUNIT,
+	OPT_TAP,
+	OPT_COLOR,
+};
+
+static const struct option longs[] = {
+	{"req", required_argument, NULL, OPT_REQ},
+	{"profile", required_argument, NULL, OPT_PROFILE},
+	{"cases", required_argument, NULL, OPT_CASES},
+	{"dut", required_argument, NULL, OPT_DUT},
+	{"control", required_argument, NULL, OPT_CONTROL},
+	{"decl", required_argument, NULL, OPT_DECL},
+	{"mutant", required_argument, NULL, OPT_MUTANT},
+	{"seed", required_argument, NULL, OPT_SEED},
+	{"jobs", required_argument, NULL, 'j'},
+	{"repeat", required_argument, NULL, OPT_REPEAT},
+	{"timeout", required_argument, NULL, OPT_TIMEOUT},
+	{"fail-fast", no_argument, NULL, OPT_FAIL_FAST},
+	{"strict", no_argument, NULL, OPT_STRICT},
+	{"out", required_argument, NULL, OPT_OUT},
+	{"json", required_argument, NULL, OPT_JSON},
+	{"junit", required_argument, NULL, OPT_JUNIT},
+	{"tap", no_argument, NULL, OPT_TAP},
+	{"quiet", no_argument, NULL, 'q'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"color", required_argument, NULL, OPT_COLOR},
+	{"colour", required_argument, NULL, OPT_COLOR},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* Options with a number or a word to check.  Return: 0 or EXIT_USAGE. */
+static int option_checked(int o, const char *arg, struct run_options *ro)
+{
+	uint64_t n = 0;
+
+	switch (o) {
+	case OPT_PROFILE:
+		if (cli_profile(arg, &ro->select.smoke))
+			return 0;
+		return cli_usage(WHO, "--profile is smoke or full");
+	case OPT_SEED:
+		if (cli_number(arg, UINT64_MAX, &ro->run.seed))
+			return 0;
+		return cli_usage(WHO, "--seed is a number");
+	case 'j':
+		if (!cli_number(arg, CREW_MAX, &n) || !n)
+			return cli_usage(WHO, "-j is a number from 1 to %d",
+					 CREW_MAX);
+		ro->workers = (unsigned)n;
+		return 0;
+	case OPT_REPEAT:
+		if (!cli_number(arg, REPEAT_MAX, &n) || !n)
+			return cli_usage(WHO,
+					 "--repeat is a number from 1 to "
+					 "%d",
+					 REPEAT_MAX);
+		ro->repeat = (uint32_t)n;
+		return 0;
+	case OPT_TIMEOUT:
+		if (cli_span(arg, &ro->run.timeout))
+			return 0;
+		return cli_usage(WHO, "--timeout is a time: 10, 10s, 500ms");
+	default:
+		ro->colour = arg;
+		if (cli_colour_word(arg))
+			return 0;
+		return cli_usage(WHO, "--color is auto, always or never");
+	}
+}
+
+static int option_dut(const char *arg, struct run_options *ro)
+{
+	const char *why;
+
+	if (!spec_dut(&ro->seat.dut, arg, &why))
+		return 0;
+	return cli_usage(WHO, "--dut %s: %s", arg, why);
+}
+
+static int option_control(const char *arg, struct run_options *ro)
+{
+	const char *why;
+
+	ro->control = arg;
+	if (!spec_control(&ro->seat.control, arg, &why))
+		return 0;
+	return cli_usage(WHO, "--control %s: %s", arg, why);
+}
+
+static int option(int o, const char *arg, struct run_options *ro)
+{
+	switch (o) {
+	case OPT_REQ:
+		ro->select.req = arg;
+		return 0;
+	case OPT_CASES:
+		ro->cases = arg;
+		return 0;
+	case OPT_DUT:
+		return option_dut(arg, ro);
+	case OPT_CONTROL:
+		return option_control(arg, ro);
+	case OPT_DECL:
+		ro->seat.decl_path = arg;
+		return 0;
+	case OPT_MUTANT:
+		ro->seat.mutant = arg;
+		return 0;
+	case OPT_FAIL_FAST:
+		ro->fail_fast = true;
+		return 0;
+	case OPT_STRICT:
+		ro->run.strict = true;
+		return 0;
+	case OPT_OUT:
+		ro->output.out = arg;
+		return 0;
+	case OPT_JSON:
+		ro->output.json = arg;
+		return 0;
+	case OPT_JUNIT:
+		ro->output.junit = arg;
+		return 0;
+	case OPT_TAP:
+		ro->output.tap = true;
+		return 0;
+	case 'q':
+		ro->output.quiet = true;
+		return 0;
+	case 'v':
+		ro->output.verbose++;
+		return 0;
+	default:
+		return option_checked(o, arg, ro);
+	}
+}
+
+static bool on_stdout(const char *name)
+{
+	return name && strcmp(name, "-") == 0;
+}
+
+/* What does not go together. */
+static int agree(struct run_options *ro)
+{
+	const struct dut_spec *dut = &ro->seat.dut;
+	const struct output_conf *out = &ro->output;
+	bool own = dut->ref || dut->virtual;
+
+	if (on_stdout(out->json) + on_stdout(out->junit) + out->tap > 1)
+		return cli_usage(WHO, "only one of --json -, --junit - and "
+				      "--tap");
+	if (ro->seat.mutant && !own)
+		return cli_usage(WHO, "--mutant is for --dut ref and virtual");
+	if (ro->seat.control.kind && own)
+		return cli_usage(WHO, "--control is for other devices than "
+				      "our own");
+	if (ro->seat.control.kind == CONTROL_STDIO && !dut->command)
+		return cli_usage(WHO, "--control stdio needs --dut exec:");
+	if (ro->workers > 1 && (dut->udp || ro->seat.control.kind))
+		return cli_usage(WHO, "one device at one address cannot run "
+				      "more than one case at a time: -j 1");
+	return 0;
+}
+
+static void defaults(struct run_options *ro)
+{
+	const char *unused;
+
+	if (!ro->seat.dut.text[0])
+		spec_dut(&ro->seat.dut, "ref", &unused);
+	ro->seat.who = WHO;
+	ro->output.colour = cli_colour(stdout, ro->colour);
+	ro->output.progress = !ro->output.quiet && isatty(STDERR_FILENO);
+	ro->output.virtual = ro->seat.dut.virtual;
+	ro->output.about = (struct about){
+		.version = RUNG_VERSION,
+		.commit = RUNG_COMMIT,
+		.seed = ro->run.seed,
+		.dut = ro->seat.dut.text,
+		.control = ro->control,
+		.strict = ro->run.strict,
+	};
+}
+
+/* Return: -1 go on, else an exit code. */
+static int options(int argc, char **argv, struct run_options *ro)
+{
+	int o, code;
+
+	while ((o = getopt_long(argc, argv, "hj:qv", longs, NULL)) != -1) {
+		if (o == 'h') {
+			help();
+			return EXIT_PASSED;
+		}
+		if (o == '?')
+			return cli_try(WHO);
+		code = option(o, optarg, ro);
+		if (code)
+			return code;
+	}
+	ro->select.selectors = argv + optind;
+	ro->select.n = (size_t)(argc - optind);
+	defaults(ro);
+	code = agree(ro);
+	return code ? code : -1;
+}
+
+static int run_seat(void *ctx, unsigned worker, struct dut **ret)
+{
+	const struct run_ctx *c = ctx;
+
+	return seat_new(c->seat, worker, ret);
+}
+
+static bool run_arrived(void *ctx, struct record *r, size_t done)
+{
+	const struct run_ctx *c = ctx;
+
+	output_case(c->output, r, done);
+	return !c->fail_fast || r->verdict != VERDICT_FAIL;
+}
+
+/* Appends an option with its value, quoted where the shell needs it. */
+static void again(struct text *t, const char *option, const char *value)
+{
+	const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789:,.=/@_-";
+	const char *quote = value[strspn(value, plain)] ? "'" : "";
+
+	text_printf(t, "%s%s %s%s%s", t->len ? " " : "", option, quote, value,
+		    quote);
+}
+
+/* The options that repeat this run, for the hints of the report. */
+static void rerun(const struct run_options *ro, struct text *t)
+{
+	if (!ro->seat.dut.ref)
+		again(t, "--dut", ro->seat.dut.text);
+	if (ro->control)
+		again(t, "--control", ro->control);
+	if (ro->seat.decl_path)
+		again(t, "--decl", ro->seat.decl_path);
+	if (ro->seat.mutant)
+		again(t, "--mutant", ro->seat.mutant);
+	if (ro->cases)
+		again(t, "--cases", ro->cases);
+}
+
+static int run_picks(struct run_options *ro, const struct picks *picks)
+{
+	struct run_ctx ctx = {.seat = &ro->seat, .fail_fast = ro->fail_fast};
+	struct crew_conf crew = {
+		.picks = picks,
+		.repeat = ro->repeat,
+		.workers = ro->workers,
+		.run = ro->run,
+		.seat = run_seat,
+		.reseat = ro->seat.dut.ref || ro->seat.dut.command,
+		.arrived = run_arrived,
+		.ctx = &ctx,
+	};
+	struct text options = {0};
+	int code, verdict;
+
+	rerun(ro, &options);
+	ro->output.about.rerun = text_cstr(&options);
+	ro->output.total = picks->n * ro->repeat;
+	code = output_new(&ctx.output, &ro->output);
+	if (!code) {
+		crew.run.interrupted = cli_interrupts();
+		code = crew_run(&crew);
+		verdict = output_end(ctx.output, *crew.run.interrupted);
+		if (!code || verdict == EXIT_INTERRUPTED)
+			code = verdict;
+		output_free(ctx.output);
+	}
+	text_free(&options);
+	return code;
+}
+
+static int run_decl(struct run_options *ro, const struct picks *picks)
+{
+	struct decl *decl;
+	int code = endpoint_decl(WHO, ro->seat.decl_path, !ro->seat.dut.virtual,
+				 &decl);
+
+	if (code)
+		return code;
+	ro->seat.decl = ro->run.decl = ro->output.about.decl = decl;
+	code = run_picks(ro, picks);
+	decl_free(decl);
+	return code;
+}
+
+static int run_mutant(struct run_options *ro)
+{
+	ro->seat.api = &orc_reference;
+	if (!ro->seat.mutant)
+		return 0;
+	return mutant_load(WHO, ro->seat.mutant, &ro->seat.api);
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_options ro = {
+		.run.seed = 1,
+		.workers = 1,
+		.repeat = 1,
+		.colour = "auto",
+	};
+	struct corpus *corpus = NULL;
+	struct picks picks = {0};
+	struct diag diag = {0};
+	int code, err;
+
+	code = options(argc, argv, &ro);
+	if (code >= 0)
+		return code;
+	err = corpus_new(&corpus, ro.cases, &diag);
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	code = select_cases(WHO, corpus, &ro.select, &picks);
+	if (!code)
+		code = run_mutant(&ro);
+	if (!code)
+		code = run_decl(&ro, &picks);
+	picks_free(&picks);
+	corpus_free(corpus);
+	return code;
+}

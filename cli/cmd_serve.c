@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd_serve.c -- rung serve: the reference endpoint as a process, reached
+ * by UDP and told what to do by a control channel.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/endpoint.h"
+#include "cli/mutants.h"
+#include "cli/spec.h"
+#include "suite/serve.h"
+
+#define WHO "rung serve"
+
+struct serve_options {
+	const char *udp, *control_text, *decl, *mutant;
+	struct control_spec control;
+	struct ip_addr addr;
+	uint16_t port;
+	bool anywhere;
+	uint64_t seed;
+};
+
+static void help(void)
+{
+	puts("Usage: rung serve --udp ADDR[:PORT] [OPTION...]\n\n"
+	     "Is the reference endpoint until its control channel ends or it "
+	     "is interrupted.\n\n"
+	     "      --udp ADDR[:PORT]  where it listens (port 4793 unless "
+	     "declared otherwise)\n"
+	     "      --control SPEC     stdio, unix:PATH or "
+	     "tcp:HOST:PORT,token=T;\n"
+	     "                         without it nobody can ask it to send\n"
+	     "      --anywhere         tcp: listen on other than loopback "
+	     "addresses too\n"
+	     "      --decl FILE        be what this declaration says\n"
+	     "      --mutant NAME      with a bug in it (docs/mutants.md)\n"
+	     "      --seed N           of PDCIDs and PSNs (default 1)\n"
+	     "  -h, --help             this text");
+}
+
+enum {
+	OPT_UDP = 256,
+	OPT_CONTROL,
+	OPT_ANYWHERE,
+	OPT_DECL,
+	OPT_MUTANT,
+	OPT_SEED,
+};
+
+static const struct option longs[] = {
+	{"udp", required_argument, NULL, OPT_UDP},
+	{"control", required_argument, NULL, OPT_CONTROL},
+	{"anywhere", no_argument, NULL, OPT_ANYWHERE},
+	{"decl", required_argument, NULL, OPT_DECL},
+	{"mutant", required_argument, NULL, OPT_MUTANT},
+	{"seed", required_argument, NULL, OPT_SEED},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* What the options say, taken apart.  Return: -1 go on, else an exit code. */
+static int options_check(struct serve_options *so)
+{
+	const char *why;
+
+	if (!so->udp)
+		return cli_usage(WHO, "--udp is missing: where to listen");
+	if (!spec_endpoint(&so->addr, &so->port, so->udp, strlen(so->udp)))
+		return cli_usage(WHO, "--udp %s: expected ADDR[:PORT]",
+				 so->udp);
+	if (so->control_text &&
+	    spec_control(&so->control, so->control_text, &why))
+		return cli_usage(WHO, "--control %s: %s", so->control_text,
+				 why);
+	if (so->control.kind == CONTROL_TCP && !so->control.token)
+		return cli_usage(WHO, "--control tcp: needs ,token=TOKEN");
+	return -1;
+}
+
+static int options(int argc, char **argv, struct serve_options *so)
+{
+	int o;
+
+	while ((o = getopt_long(argc, argv, "h", longs, NULL)) != -1)
+		switch (o) {
+		case OPT_UDP:
+			so->udp = optarg;
+			break;
+		case OPT_CONTROL:
+			so->control_text = optarg;
+			break;
+		case OPT_ANYWHERE:
+			so->anywhere = true;
+			break;
+		case OPT_DECL:
+			so->decl = optarg;
+			break;
+		case OPT_MUTANT:
+			so->mutant = optarg;
+			break;
+		case OPT_SEED:
+			if (!cli_number(optarg, UINT64_MAX, &so->seed))
+				return cli_usage(WHO, "--seed is a number");
+			break;
+		case 'h':
+			help();
+			return EXIT_PASSED;
+		default:
+			return cli_try(WHO);
+		}
+	if (optind < argc)
+		return cli_usage(WHO, "'%s' is not wanted here", argv[optind]);
+	return options_check(so);
+}
+
+static void ready(void *ctx, const char *line)
+{
+	(void)ctx;
+	fprintf(stderr, "%s: listening: %s\n", WHO, line);
+}
+
+static void control(const struct serve_options *so, struct serve_conf *ret)
+{
+	static const enum serve_control kinds[] = {
+		[CONTROL_NONE] = SERVE_NONE,
+		[CONTROL_STDIO] = SERVE_FDS,
+		[CONTROL_UNIX] = SERVE_UNIX,
+		[CONTROL_TCP] = SERVE_TCP,
+	};
+
+	ret->control = kinds[so->control.kind];
+	ret->in = STDIN_FILENO;
+	ret->out = STDOUT_FILENO;
+	ret->path = so->control.path;
+	ret->host = so->control.host;
+	ret->tcp_port = so->control.port;
+	ret->token = so->control.token;
+	ret->anywhere = so->anywhere;
+	/* On stdio the other side knows when the hello is answered. */
+	ret->ready = so->control.kind == CONTROL_STDIO ? NULL : ready;
+}
+
+static int serve(const struct serve_options *so, const struct decl *decl)
+{
+	struct serve_conf conf = {
+		.api = &orc_reference,
+		.udp_port = so->port ? so->port : decl->udp_port,
+		.interrupted = cli_interrupts(),
+	};
+	char why[CHAN_WHY] = "";
+	int err, code;
+
+	if (so->mutant) {
+		code = mutant_load(WHO, so->mutant, &conf.api);
+		if (code)
+			return code;
+	}
+	endpoint_conf(&conf.orc, decl, so->addr);
+	conf.orc.seed = so->seed;
+	control(so, &conf);
+	err = serve_run(&conf, why);
+	if (err == ERR_NOMEM)
+		return cli_nomem(WHO);
+	if (err)
+		fprintf(stderr, "%s: %s\n", WHO, why);
+	return err == ERR_VALUE ? EXIT_USAGE : err ? EXIT_HARNESS : EXIT_PASSED;
+}
+
+int cmd_serve(int argc, char **argv)
+{
+	struct serve_options so = {.seed = 1};
+	struct decl *decl;
+	int code = options(argc, argv, &so);
+
+	if (code >= 0)
+		return code;
+	code = endpoint_decl(WHO, so.decl, true, &decl);
+	if (code)
+		return code;
+	code = serve(&so, decl);
+	decl_free(decl);
+	return code;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/crew.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+
+#define AHEAD 16 /* results per worker that may wait for an earlier one */
+
+struct crew {
+	const struct crew_conf *conf;
+	size_t total;
+
+	pthread_mutex_t lock; /* of everything below */
+	pthread_cond_t moved;
+	struct record **results; /* total; NULL: not there (yet, or any more) */
+	size_t next;             /* first that nobody has taken */
+	size_t arrived;          /* first that was not handed over */
+	unsigned working;
+	bool stop;
+	int code;
+};
+
+struct worker {
+	struct crew *crew;
+	unsigned index;
+	pthread_t thread;
+	struct dut *dut;
+	struct runner *runner;
+};
+
+static vspan clock_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * VSPAN_S + ts.tv_nsec;
+}
+
+static bool interrupted(const struct crew *c)
+{
+	return c->conf->run.interrupted && *c->conf->run.interrupted;
+}
+
+/* Takes the next case; false: there is no more. */
+static bool take(struct crew *c, size_t *ret)
+{
+	size_t room = (size_t)c->conf->workers * AHEAD;
+	bool got;
+
+	pthread_mutex_lock(&c->lock);
+	while (!c->stop && c->next < c->total && c->next - c->arrived >= room)
+		pthread_cond_wait(&c->moved, &c->lock);
+	got = !c->stop && c->next < c->total && !interrupted(c);
+	if (got)
+		*ret = c->next++;
+	pthread_mutex_unlock(&c->lock);
+	return got;
+}
+
+static void give(struct crew *c, size_t at, struct record *r)
+{
+	pthread_mutex_lock(&c->lock);
+	c->results[at] = r;
+	pthread_cond_broadcast(&c->moved);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void unseat(struct worker *w)
+{
+	runner_free(w->runner);
+	if (w->dut)
+		w->dut->ops->free(w->dut);
+	w->runner = NULL;
+	w->dut = NULL;
+}
+
+static int seat(struct worker *w)
+{
+	const struct crew_conf *conf = w->crew->conf;
+	int code;
+
+	if (w->dut)
+		return 0;
+	code = conf->seat(conf->ctx, w->index, &w->dut);
+	if (code)
+		return code;
+	if (runner_new(&w->runner, w->dut, conf->run.decl))
+		return cli_nomem("rung run");
+	return 0;
+}
+
+static void record_drop(struct record *r)
+{
+	if (!r)
+		return;
+	record_free(r);
+	free(r);
+}
+
+/* Whether the device may have gone away during this run. */
+static bool lost(const struct worker *w, const struct record *r)
+{
+	return w->crew->conf->reseat &&
+	       (r->verdict == VERDICT_FAIL || r->verdict == VERDICT_ERROR ||
+		r->verdict == VERDICT_INCONCLUSIVE);
+}
+
+static int run_one(struct worker *w, size_t at)
+{
+	const struct crew_conf *conf = w->crew->conf;
+	const struct pick *p = &conf->picks->at[at / conf->repeat];
+	struct run_conf run = conf->run;
+	struct record *r = calloc(1, sizeof(*r));
+	vspan began = clock_ns();
+	int code;
+
+	if (!r)
+		return cli_nomem("rung run");
+	code = seat(w);
+	run.repeat = (uint32_t)(at % conf->repeat);
+	if (!code && run_case(w->runner, p->kase, p->chair, &run, r))
+		code = cli_nomem("rung run");
+	if (code) {
+		record_drop(r);
+		return code;
+	}
+	r->wall_ns = clock_ns() - began;
+	if (lost(w, r))
+		unseat(w);
+	give(w->crew, at, r);
+	return 0;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	struct crew *c = w->crew;
+	int code = 0;
+	size_t at;
+
+	while (!code && take(c, &at))
+		code = run_one(w, at);
+	unseat(w);
+	pthread_mutex_lock(&c->lock);
+	c->working--;
+	if (code && !c->code)
+		c->code = code;
+	c->stop = c->stop || code;
+	pthread_cond_broadcast(&c->moved);
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+/* The next result in order, or NULL once no worker can bring it any more. */
+static struct record *await(struct crew *c)
+{
+	struct record *r;
+
+	pthread_mutex_lock(&c->lock);
+	while (c->arrived < c->total && !c->results[c->arrived] && c->working)
+		pthread_cond_wait(&c->moved, &c->lock);
+	r = c->arrived < c->total ? c->results[c->arrived] : NULL;
+	if (r)
+		c->results[c->arrived++] = NULL;
+	pthread_cond_broadcast(&c->moved);
+	pthread_mutex_unlock(&c->lock);
+	return r;
+}
+
+static void stop(struct crew *c)
+{
+	pthread_mutex_lock(&c->lock);
+	c->stop = true;
+	pthread_cond_broadcast(&c->moved);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void hand_over(struct crew *c)
+{
+	struct record *r;
+	bool more = true;
+
+	while (more && (r = await(c))) {
+		more = c->conf->arrived(c->conf->ctx, r, c->arrived);
+		record_drop(r);
+	}
+	stop(c);
+}
+
+static unsigned start(struct crew *c, struct worker *workers)
+{
+	unsigned n = 0;
+
+	c->working = c->conf->workers;
+	for (; n < c->conf->workers; n++) {
+		workers[n] = (struct worker){.crew = c, .index = n};
+		if (pthread_create(&workers[n].thread, NULL, work, &workers[n]))
+			break;
+	}
+	pthread_mutex_lock(&c->lock);
+	c->working -= c->conf->workers - n;
+	pthread_mutex_unlock(&c->lock);
+	return n;
+}
+
+int crew_run(const struct crew_conf *conf)
+{
+	struct worker workers[CREW_MAX];
+	struct crew c = {.conf = conf,
+			 .total = conf->picks->n * conf->repeat,
+			 .lock = PTHREAD_MUTEX_INITIALIZER,
+			 .moved = PTHREAD_COND_INITIALIZER};
+	unsigned n;
+
+	c.results = calloc(c.total, sizeof(struct record *));
+	if (!c.results)
+		return cli_nomem("rung run");
+	n = start(&c, workers);
+	if (!n)
+		c.code = cli_sys("rung run", "a thread");
+	hand_over(&c);
+	for (unsigned i = 0; i < n; i++)
+		pthread_join(workers[i].thread, NULL);
+	for (size_t i = 0; i < c.total; i++)
+		record_drop(c.results[i]);
+	free(c.results);
+	return c.code;
+}

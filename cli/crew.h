@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/crew.h -- worker threads that run cases, and one place where the results
+ * arrive in order.
+ *
+ * Each worker has a device of its own, so that no case sees another.  Results
+ * are handed over on the calling thread, in the order of the picks, whichever
+ * worker was first: what is printed is the same for any number of workers.
+ */
+#ifndef CLI_CREW_H
+#define CLI_CREW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/select.h"
+#include "suite/run.h"
+
+#define CREW_MAX 64 /* workers */
+
+struct crew_conf {
+	const struct picks *picks;
+	uint32_t repeat; /* each case so often, at least 1 */
+	unsigned workers;
+	struct run_conf run; /* |repeat| is filled in */
+	/*
+	 * seat makes the device of a worker; with |reseat| again after a case
+	 * that did not end well, for the device may be gone.  Return: 0, or an
+	 * exit code after a message.
+	 */
+	int (*seat)(void *ctx, unsigned worker, struct dut **ret);
+	bool reseat;
+	/* arrived takes a result; false ends the run.  |done| counts from 1. */
+	bool (*arrived)(void *ctx, struct record *r, size_t done);
+	void *ctx;
+};
+
+/*
+ * crew_run runs everything.  After an interruption, or once arrived says so,
+ * it hands over what the workers finished in order up to there.
+ * Return: 0 or an exit code (of seat, EXIT_HARNESS).
+ */
+int crew_run(const struct crew_conf *conf);
+
+#endif

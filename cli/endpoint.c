@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/endpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/file.h"
+
+#define MPR_UNIT   128 /* PSNs */
+#define LIVE_SCALE 20
+
+void endpoint_conf(struct orc_conf *ret, const struct decl *d,
+		   struct ip_addr addr)
+{
+	orc_conf_default(ret);
+	ret->addr = addr;
+	ret->mtu = (uint16_t)d->mtu;
+	ret->crc = d->crc;
+	ret->crc_order = d->crc_be ? CRC_BE : CRC_LE;
+	ret->max_ack_data = d->max_ack_data;
+	ret->mpr = (uint8_t)(d->mp_range / MPR_UNIT);
+	ret->rto_init = d->rto.value;
+	ret->nack_retx_time = d->nack_time.value;
+	ret->pds_clear_time = d->clear_time.value;
+	ret->max_rto_retx = d->max_rto_retx;
+	ret->max_nack_retx = d->max_nack_retx;
+	ret->job_id = d->job_id;
+	ret->pid_on_fep = d->pid_on_fep;
+	ret->resource_index = d->resource_index;
+	ret->ri_generation = d->ri_generation;
+	ret->initiator = d->initiator;
+}
+
+/*
+ * A machine that others use as well is late by milliseconds now and then.  A
+ * reference on such a machine has slow timers, so that nothing is laid at its
+ * door that the scheduler did.
+ */
+static void slow_down(struct decl *d)
+{
+	struct decl_time *const times[] = {&d->rto, &d->nack_time, &d->ack_time,
+					   &d->clear_time};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		times[i]->value *= LIVE_SCALE;
+		times[i]->tolerance *= LIVE_SCALE;
+	}
+}
+
+int endpoint_decl(const char *who, const char *path, bool live,
+		  struct decl **ret)
+{
+	const char *text = decl_reference;
+	size_t len = strlen(decl_reference);
+	struct diag diag = {0};
+	struct arena a = {0};
+	int err = 0, code = 0;
+
+	if (path)
+		err = file_read(&a, path, &text, &len);
+	if (err == ERR_SYS)
+		diag_set(&diag, path, 0, 0, NULL, "%s", strerror(errno));
+	if (!err)
+		err = decl_parse(ret, path ? path : "(reference)", text, len,
+				 &diag);
+	if (err)
+		code = cli_bad_text(who, err, &diag);
+	else if (!path && live)
+		slow_down(*ret);
+	arena_free(&a);
+	return code;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/endpoint.h -- the reference endpoint as a declaration describes it.
+ */
+#ifndef CLI_ENDPOINT_H
+#define CLI_ENDPOINT_H
+
+#include <stdbool.h>
+
+#include "oracle/oracle.h"
+#include "suite/decl.h"
+
+/*
+ * endpoint_conf fills a configuration with the ids, sizes and timers of a
+ * declaration, so that the endpoint is what |d| says.
+ */
+void endpoint_conf(struct orc_conf *ret, const struct decl *d,
+		   struct ip_addr addr);
+
+/*
+ * endpoint_decl reads a declaration from a file, or the reference's own if
+ * |path| is NULL: with slow timers if it is to run |live|, on a clock and a
+ * machine that is shared.  What is wrong is printed after |who|.
+ * Return: 0 or an exit code.
+ * Owner:  the caller frees *ret with decl_free.
+ */
+int endpoint_decl(const char *who, const char *path, bool live,
+		  struct decl **ret);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+
+static int read_all(struct arena *a, FILE *f, const char **ret, size_t *ret_len)
+{
+	struct text t = {0};
+	char buf[65536];
+	size_t n;
+
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0 && t.len <= FILE_MAX)
+		text_add(&t, buf, n);
+	if (!ferror(f) && t.len > FILE_MAX)
+		errno = EFBIG;
+	if (ferror(f) || t.len > FILE_MAX) {
+		text_free(&t);
+		return ERR_SYS;
+	}
+	*ret = t.failed ? NULL : arena_strndup(a, text_cstr(&t), t.len);
+	*ret_len = t.len;
+	text_free(&t);
+	return *ret ? 0 : ERR_NOMEM;
+}
+
+int file_read(struct arena *a, const char *path, const char **ret,
+	      size_t *ret_len)
+{
+	FILE *f = fopen(path, "re");
+	int err, kept;
+
+	if (!f)
+		return ERR_SYS;
+	err = read_all(a, f, ret, ret_len);
+	kept = errno;
+	fclose(f);
+	errno = kept;
+	return err;
+}
+
+int file_close(FILE *f)
+{
+	int bad;
+
+	if (!f)
+		return 0;
+	bad = fflush(f) || ferror(f);
+	if (f != stdout && fclose(f))
+		bad = 1;
+	return bad ? ERR_SYS : 0;
+}
+
+int folder_make(const char *path)
+{
+	char part[4096];
+	size_t len = strlen(path);
+
+	if (len == 0 || len >= sizeof(part)) {
+		errno = len ? ENAMETOOLONG : ENOENT;
+		return ERR_SYS;
+	}
+	for (size_t i = 1; i <= len; i++) {
+		if (path[i] != '/' && path[i] != 0)
+			continue;
+		memcpy(part, path, i);
+		part[i] = 0;
+		if (mkdir(part, 0777) && errno != EEXIST)
+			return ERR_SYS;
+	}
+	return 0;
+}

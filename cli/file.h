@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/file.h -- whole files, in and out.
+ */
+#ifndef CLI_FILE_H
+#define CLI_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#define FILE_MAX                                                    \
+	((size_t)16 << 20) /* bytes; nothing that we read is larger \
+			    */
+
+/*
+ * file_read reads a file as a string.
+ * Owner:  *ret is on |a|, ended by a NUL that *ret_len does not count.
+ * Errors: ERR_SYS with errno (EFBIG: more than FILE_MAX); ERR_NOMEM.
+ */
+int file_read(struct arena *a, const char *path, const char **ret,
+	      size_t *ret_len);
+
+/*
+ * file_close flushes and closes a file that was written; NULL and standard
+ * output are only flushed.
+ * Errors: ERR_SYS with errno: not everything was written.
+ */
+int file_close(FILE *f);
+
+/* folder_make makes a folder and those above it.  Errors: ERR_SYS. */
+int folder_make(const char *path);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/mutants.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "oracle/oracle.h"
+
+static bool is_mutant(const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(name, "mutants/", 8) == 0 && len > 12 &&
+	       strcmp(name + len - 4, ".mut") == 0;
+}
+
+/* Copies what stands behind "KEY " on a line of the head; "" if none does. */
+static void head(const char *text, const char *key, char *buf, size_t size)
+{
+	size_t len = strlen(key);
+
+	buf[0] = 0;
+	while (*text) {
+		const char *end = strchr(text, '\n');
+		size_t n = end ? (size_t)(end - text) : strlen(text);
+
+		if (n > len && strncmp(text, key, len) == 0 &&
+		    text[len] == ' ') {
+			snprintf(buf, size, "%.*s", (int)(n - len - 1),
+				 text + len + 1);
+			return;
+		}
+		text += n + (end ? 1 : 0);
+	}
+}
+
+int mutant_at(size_t n, struct mutant *ret)
+{
+	char violates[64];
+
+	for (const struct case_file *f = embedded_cases; f->name; f++) {
+		if (!is_mutant(f->name) || n-- > 0)
+			continue;
+		head(f->text, "mutant", ret->name, sizeof(ret->name));
+		head(f->text, "what", ret->what, sizeof(ret->what));
+		head(f->text, "killed-by", ret->killed_by,
+		     sizeof(ret->killed_by));
+		head(f->text, "violates", violates, sizeof(violates));
+		ret->id = req_find(violates, strlen(violates), &ret->role);
+		return 0;
+	}
+	return ERR_VALUE;
+}
+
+static int unknown(const char *who, const char *name)
+{
+	struct mutant m;
+
+	fprintf(stderr, "%s: there is no mutant '%s'; there are\n", who, name);
+	for (size_t i = 0; mutant_at(i, &m) == 0; i++)
+		fprintf(stderr, "  %-28s %s\n", m.name, m.what);
+	return EXIT_USAGE;
+}
+
+/* "../mutants/NAME.so", seen from the program's own file. */
+static int path_of(const char *name, char *buf, size_t size)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	if (n < 0)
+		return ERR_SYS;
+	self[n] = 0;
+	slash = strrchr(self, '/');
+	if (slash)
+		*slash = 0;
+	snprintf(buf, size, "%s/../mutants/%s.so", self, name);
+	return 0;
+}
+
+int mutant_load(const char *who, const char *name, const struct orc_api **ret)
+{
+	char path[PATH_MAX + 128];
+	struct mutant m = {.name = ""};
+	orc_api_fn *get;
+	void *so, *symbol;
+
+	for (size_t i = 0; strcmp(m.name, name) != 0; i++)
+		if (mutant_at(i, &m))
+			return unknown(who, name);
+	if (path_of(name, path, sizeof(path)))
+		return cli_sys(who, "/proc/self/exe");
+	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	symbol = so ? dlsym(so, ORC_API_SYMBOL) : NULL;
+	if (!symbol) {
+		fprintf(stderr,
+			"%s: %s\n(the release preset builds the mutants)\n",
+			who, dlerror());
+		return EXIT_HARNESS;
+	}
+	/* POSIX grants that a symbol's address may be a function's. */
+	memcpy(&get, &symbol, sizeof(get));
+	*ret = get();
+	return 0;
+}

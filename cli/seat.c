@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/seat.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/endpoint.h"
+#include "suite/dut_live.h"
+
+#define VIRTUAL_DELAY (10 * VSPAN_US) /* one way */
+
+/* Addresses of a pair when nobody else needs to know them. */
+#define TESTER_VIRTUAL 0x0a000001u /* 10.0.0.1 */
+#define DUT_VIRTUAL    0x0a000002u
+
+#define TRIES 32 /* address pairs, before we say that there is no free one */
+
+static int seat_virtual(const struct seat_conf *conf, struct dut **ret)
+{
+	struct orc_conf orc;
+	int err;
+
+	endpoint_conf(&orc, conf->decl, ip_addr_v4(DUT_VIRTUAL));
+	err = dut_virtual_new(ret, conf->api, &orc, ip_addr_v4(TESTER_VIRTUAL),
+			      VIRTUAL_DELAY);
+	if (err == ERR_NOMEM)
+		return cli_nomem(conf->who);
+	if (!err)
+		return 0;
+	fprintf(stderr,
+		"%s: the reference cannot be what the declaration says\n",
+		conf->who);
+	return EXIT_USAGE;
+}
+
+/*
+ * Pair |try| of a worker: 127.a.b.c with c odd for the tester and the next
+ * number for the device; a.b is spread by the process id.
+ */
+static void pair(unsigned worker, unsigned try, struct dut_live_conf *ret)
+{
+	struct rng rng = {((uint64_t)getpid() << 8) + try};
+	uint32_t spread = rng_below(&rng, 254 * 256);
+	uint32_t tester = 127u << 24 | (1 + spread / 256) << 16 |
+			  (spread % 256) << 8 | (2 * worker + 1);
+
+	ret->addr = ip_addr_v4(tester);
+	ret->peer = ip_addr_v4(tester + 1);
+}
+
+/* What {dut} and {tester} in a command become. */
+static void command_expand(struct text *t, const char *command,
+			   const struct dut_live_conf *live)
+{
+	char dut[IP_ADDR_TEXT], tester[IP_ADDR_TEXT];
+
+	ip_addr_print(&live->peer, dut);
+	ip_addr_print(&live->addr, tester);
+	while (*command) {
+		size_t plain = strcspn(command, "{");
+
+		text_add(t, command, plain);
+		command += plain;
+		if (strncmp(command, "{dut}", 5) == 0) {
+			text_puts(t, dut);
+			command += 5;
+		} else if (strncmp(command, "{tester}", 8) == 0) {
+			text_puts(t, tester);
+			command += 8;
+		} else if (*command) {
+			text_add(t, command++, 1);
+		}
+	}
+}
+
+/* The child that "--dut ref" starts. */
+struct ref_args {
+	char self[PATH_MAX], udp[IP_ADDR_TEXT + 8];
+	const char *argv[12];
+};
+
+static int ref_args(const struct seat_conf *conf, struct dut_live_conf *live,
+		    struct ref_args *a)
+{
+	ssize_t len = readlink("/proc/self/exe", a->self, sizeof(a->self) - 1);
+	size_t n = 0;
+
+	if (len < 0)
+		return ERR_SYS;
+	a->self[len] = 0;
+	ip_addr_print(&live->peer, a->udp);
+	a->argv[n++] = a->self;
+	a->argv[n++] = "serve";
+	a->argv[n++] = "--udp";
+	a->argv[n++] = a->udp;
+	a->argv[n++] = "--control";
+	a->argv[n++] = "stdio";
+	if (conf->decl_path) {
+		a->argv[n++] = "--decl";
+		a->argv[n++] = conf->decl_path;
+	}
+	if (conf->mutant) {
+		a->argv[n++] = "--mutant";
+		a->argv[n++] = conf->mutant;
+	}
+	a->argv[n] = NULL;
+	live->control = DUT_CONTROL_CHILD;
+	live->argv = a->argv;
+	return 0;
+}
+
+/* One attempt with the addresses that are set. */
+static int try_live(const struct seat_conf *conf, struct dut_live_conf *live,
+		    struct dut **ret, char *why)
+{
+	struct ref_args args;
+	struct text command = {0};
+	int err;
+
+	if (conf->dut.ref && ref_args(conf, live, &args)) {
+		chan_errno(why, "/proc/self/exe");
+		return ERR_SYS;
+	}
+	if (conf->dut.command) {
+		command_expand(&command, conf->dut.command, live);
+		live->control = DUT_CONTROL_SHELL;
+		live->command = text_cstr(&command);
+	}
+	err = command.failed ? ERR_NOMEM : dut_live_new(ret, live, why);
+	text_free(&command);
+	return err;
+}
+
+static int told(const struct seat_conf *conf, int err, const char *why)
+{
+	if (err == ERR_NOMEM)
+		return cli_nomem(conf->who);
+	fprintf(stderr, "%s: --dut %s: %s\n", conf->who, conf->dut.text, why);
+	return err == ERR_VALUE ? EXIT_USAGE : EXIT_HARNESS;
+}
+
+/* A pair of our own choice: another one if somebody else has it. */
+static int seat_loopback(const struct seat_conf *conf, unsigned worker,
+			 struct dut_live_conf *live, struct dut **ret)
+{
+	char why[CHAN_WHY] = "";
+	int err = ERR_SYS;
+
+	for (unsigned try = 0; try < TRIES; try++) {
+		pair(worker, try, live);
+		err = try_live(conf, live, ret, why);
+		if (!err)
+			return 0;
+		if (!strstr(why, "in use"))
+			break;
+	}
+	return told(conf, err, why);
+}
+
+static void live_control(const struct control_spec *c,
+			 struct dut_live_conf *live)
+{
+	static const enum dut_control kinds[] = {
+		[CONTROL_NONE] = DUT_CONTROL_NONE,
+		[CONTROL_STDIO] = DUT_CONTROL_NONE, /* the command brings it */
+		[CONTROL_UNIX] = DUT_CONTROL_UNIX,
+		[CONTROL_TCP] = DUT_CONTROL_TCP,
+	};
+
+	live->control = kinds[c->kind];
+	live->path = c->path;
+	live->host = c->host;
+	live->tcp_port = c->port;
+	live->token = c->token;
+}
+
+int seat_new(const struct seat_conf *conf, unsigned worker, struct dut **ret)
+{
+	struct dut_live_conf live = {
+		.udp_port =
+			conf->dut.port ? conf->dut.port : conf->decl->udp_port,
+		.crc = conf->decl->crc,
+		.crc_order = conf->decl->crc_be ? CRC_BE : CRC_LE,
+	};
+	char why[CHAN_WHY] = "";
+	int err;
+
+	if (conf->dut.virtual)
+		return seat_virtual(conf, ret);
+	live_control(&conf->control, &live);
+	if (!conf->dut.udp)
+		return seat_loopback(conf, worker, &live, ret);
+	live.addr = conf->dut.addr;
+	live.peer = conf->dut.peer;
+	err = try_live(conf, &live, ret, why);
+	return err ? told(conf, err, why) : 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/seat.h -- a device under test for a worker: chosen, addressed, started.
+ *
+ * On loopback each worker has an address pair of its own, 127.a.b.c, found by
+ * trying from one that the process id gives, so that runs side by side do not
+ * meet.
+ */
+#ifndef CLI_SEAT_H
+#define CLI_SEAT_H
+
+#include "cli/spec.h"
+#include "oracle/oracle.h"
+#include "suite/decl.h"
+#include "suite/dut.h"
+
+/* Everything is lent for as long as seats are made. */
+struct seat_conf {
+	const char *who; /* before messages */
+	struct dut_spec dut;
+	struct control_spec control;
+	const struct decl *decl;
+	const char *decl_path;     /* given to "rung serve"; or NULL */
+	const char *mutant;        /* name, or NULL */
+	const struct orc_api *api; /* of dut virtual */
+};
+
+/*
+ * seat_new makes the device of a worker.  Thread safe.
+ * Return: 0 or an exit code after a message.
+ */
+int seat_new(const struct seat_conf *conf, unsigned worker, struct dut **ret);
+
+#endif

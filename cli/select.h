@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/select.h -- which cases, in which chair of the device.
+ *
+ * A selector is an id ("uet/rud/send-gtd", both chairs of it; with "@target"
+ * one), a glob over ids ('*' crosses '/', '?' is one character), or the path
+ * of a .lad file, again with or without a chair.
+ */
+#ifndef CLI_SELECT_H
+#define CLI_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/cases.h"
+
+/* A case in a chair: one test. */
+struct pick {
+	const struct kase *kase;
+	enum chair chair;
+};
+
+struct picks {
+	struct pick *at; /* in the order of ids, target first */
+	size_t n, size;
+};
+
+struct select_conf {
+	char *const *selectors; /* none: all */
+	size_t n;
+	const char *req; /* only those that cover "RUD-SEQ-76" or ".../dst" */
+	bool smoke;      /* only those that say so */
+};
+
+/*
+ * select_cases fills *ret; it reads .lad files that are named into |c|.  What
+ * is wrong is printed on stderr, after |who| ("rung run").
+ * Return: 0; EXIT_USAGE, EXIT_NOTHING (nothing matches at all), EXIT_HARNESS.
+ * Owner:  picks_free, also after a failure.
+ */
+int select_cases(const char *who, struct corpus *c,
+		 const struct select_conf *conf, struct picks *ret);
+void picks_free(struct picks *p);
+
+/* pick_id writes "uet/rud/send-gtd@target". */
+void pick_id(const struct pick *p, char *buf, size_t size);
+
+/*
+ * step_reqs_each calls |fn| for every requirement that a line of the chair
+ * names; stops and returns true once |fn| does.
+ */
+bool step_reqs_each(const struct kase *k, enum chair chair,
+		    bool (*fn)(void *ctx, const struct req_ref *ref),
+		    void *ctx);
+
+/*
+ * chair_covers says whether a case in a chair tests a requirement in a role: a
+ * line of the chair names it, or the head covers it and the chair's role is
+ * obliged.  REQ_BOTH asks for either role.
+ */
+bool chair_covers(const struct kase *k, enum chair chair, enum req_id id,
+		  enum req_role role);
+
+/* chair_role is the role of the DUT: the target is the destination. */
+enum req_role chair_role(enum chair chair);
+
+#endif

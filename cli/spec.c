@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli/spec.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+
+static bool resolve(struct ip_addr *ret, const char *name)
+{
+	struct addrinfo hints = {.ai_socktype = SOCK_DGRAM}, *ai;
+	bool found = false;
+
+	if (getaddrinfo(name, NULL, &hints, &ai))
+		return false;
+	*ret = (struct ip_addr){0};
+	if (ai->ai_family == AF_INET) {
+		struct sockaddr_in sin;
+
+		memcpy(&sin, ai->ai_addr, sizeof(sin));
+		memcpy(ret->b, &sin.sin_addr, 4);
+		ret->len = 4;
+		found = true;
+	} else if (ai->ai_family == AF_INET6) {
+		struct sockaddr_in6 sin6;
+
+		memcpy(&sin6, ai->ai_addr, sizeof(sin6));
+		memcpy(ret->b, &sin6.sin6_addr, 16);
+		ret->len = 16;
+		found = true;
+	}
+	freeaddrinfo(ai);
+	return found;
+}
+
+bool spec_host(struct ip_addr *ret, const char *s, size_t len)
+{
+	char name[256];
+
+	if (len >= 2 && s[0] == '[' && s[len - 1] == ']') {
+		s++;
+		len -= 2;
+	}
+	if (len == 0 || len >= sizeof(name))
+		return false;
+	if (ip_addr_parse(ret, s, len) == 0)
+		return true;
+	memcpy(name, s, len);
+	name[len] = 0;
+	return resolve(ret, name);
+}
+
+static bool read_port(const char *s, size_t len, uint16_t *ret)
+{
+	char buf[8];
+	uint64_t v;
+
+	if (len == 0 || len >= sizeof(buf))
+		return false;
+	memcpy(buf, s, len);
+	buf[len] = 0;
+	if (!cli_number(buf, 65535, &v) || v == 0)
+		return false;
+	*ret = (uint16_t)v;
+	return true;
+}
+
+/* Where ":PORT" begins, or |len|; bare IPv6 has no port. */
+static size_t colon(const char *s, size_t len)
+{
+	const char *end = memchr(s, ']', len);
+	const char *from = end ? end : s;
+	const char *c = memchr(from, ':', len - (size_t)(from - s));
+
+	if (!c || (!end && memchr(c + 1, ':', len - (size_t)(c + 1 - s))))
+		return len;
+	return (size_t)(c - s);
+}
+
+bool spec_endpoint(struct ip_addr *ret, uint16_t *ret_port, const char *s,
+		   size_t len)
+{
+	size_t at = colon(s, len);
+
+	if (!spec_host(ret, s, at))
+		return false;
+	return at == len || read_port(s + at + 1, len - at - 1, ret_port);
+}
+
+static int wrong(const char **ret_why, const char *why)
+{
+	*ret_why = why;
+	return ERR_SYNTAX;
+}
+
+/* "ADDR[:PORT],peer=HOST" */
+static int spec_udp(struct dut_spec *s, const char *arg, const char **ret_why)
+{
+	size_t len = strcspn(arg, ",");
+	const char *peer = arg + len;
+
+	if (s->udp)
+		return wrong(ret_why, "udp: is given twice");
+	if (!spec_endpoint(&s->addr, &s->port, arg, len))
+		return wrong(ret_why, "expected udp:ADDR[:PORT], our own "
+				      "address");
+	if (strncmp(peer, ",peer=", 6) != 0)
+		return wrong(ret_why, "expected ,peer=HOST, the device's "
+				      "address, after udp:ADDR");
+	peer += 6;
+	if (!spec_host(&s->peer, peer, strlen(peer)))
+		return wrong(ret_why, "peer= is no address and no known name");
+	if (s->peer.len != s->addr.len)
+		return wrong(ret_why, "udp: and peer= are of different "
+				      "families");
+	s->udp = true;
+	return 0;
+}
+
+int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
+{
+	size_t have = strlen(s->text);
+
+	if (s->ref || s->virtual)
+		return wrong(ret_why, "ref and virtual stand alone");
+	snprintf(s->text + have, sizeof(s->text) - have, "%s%s",
+		 have ? " " : "", arg);
+	if (strncmp(arg, "udp:", 4) == 0)
+		return spec_udp(s, arg + 4, ret_why);
+	if (strncmp(arg, "exec:", 5) == 0) {
+		if (s->command || !arg[5])
+			return wrong(ret_why, "expected one exec:COMMAND");
+		s->command = arg + 5;
+		return 0;
+	}
+	s->ref = strcmp(arg, "ref") == 0;
+	s->virtual = strcmp(arg, "virtual") == 0;
+	if (!s->ref && !s->virtual)
+		return wrong(ret_why, "expected ref, virtual, udp:ADDR[:PORT],"
+				      "peer=HOST or exec:COMMAND");
+	if (have)
+		return wrong(ret_why, "ref and virtual stand alone");
+	return 0;
+}
+
+static int spec_tcp(struct control_spec *s, const char *arg,
+		    const char **ret_why)
+{
+	size_t len = strcspn(arg, ",");
+	size_t at = colon(arg, len);
+	const char *rest = arg + len;
+
+	if (at == len || at >= sizeof(s->host) ||
+	    !read_port(arg + at + 1, len - at - 1, &s->port))
+		return wrong(ret_why, "expected tcp:HOST:PORT");
+	memcpy(s->host, arg, at);
+	s->host[at] = 0;
+	if (strncmp(rest, ",token=", 7) == 0)
+		s->token = rest + 7;
+	else if (*rest)
+		return wrong(ret_why, "expected ,token=TOKEN after "
+				      "tcp:HOST:PORT");
+	s->kind = CONTROL_TCP;
+	return 0;
+}
+
+int spec_control(struct control_spec *s, const char *arg, const char **ret_why)
+{
+	if (strcmp(arg, "stdio") == 0) {
+		s->kind = CONTROL_STDIO;
+		return 0;
+	}
+	if (strncmp(arg, "tcp:", 4) == 0)
+		return spec_tcp(s, arg + 4, ret_why);
+	if (strncmp(arg, "unix:", 5) == 0) {
+		if (!arg[5] || strlen(arg + 5) >= sizeof(s->path))
+			return wrong(ret_why, "expected unix:PATH, at most "
+					      "107 characters");
+		memcpy(s->path, arg + 5, strlen(arg + 5) + 1);
+		s->kind = CONTROL_UNIX;
+		return 0;
+	}
+	return wrong(ret_why, "expected stdio, unix:PATH or tcp:HOST:PORT");
+}

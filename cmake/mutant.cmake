@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# mutants()
+#
+# One module mutants/NAME.so per cases/mutants/NAME.mut: the file it names
+# recompiled with its lines replaced, everything else linked in as it is.  It
+# exports orc_api_get alone, and its own symbols bind to itself, so that it
+# shares nothing with the reference in the program that loads it.
+#
+# Sets MUTANTS_LIST to the .mut files.
+set(MUTATE ${PROJECT_SOURCE_DIR}/tools/mutate.py)
+
+function(mutant file)
+    get_filename_component(name ${file} NAME_WE)
+    file(STRINGS ${file} line REGEX "^file " LIMIT_COUNT 1)
+    string(REGEX REPLACE "^file +" "" victim "${line}")
+    set(out ${PROJECT_BINARY_DIR}/generated/mutants/${name}.c)
+    add_custom_command(OUTPUT ${out}
+        COMMAND ${Python3_EXECUTABLE} ${MUTATE} ${file}
+                --root ${PROJECT_SOURCE_DIR} -o ${out}
+        DEPENDS ${file} ${PROJECT_SOURCE_DIR}/${victim} ${MUTATE}
+        COMMENT "Mutant ${name}" VERBATIM)
+    get_target_property(floor_sources oracle SOURCES)
+    set(sources ${floor_sources})
+    list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/${victim})
+    if(sources STREQUAL floor_sources)
+        message(FATAL_ERROR "${file}: ${victim} is no file of the oracle")
+    endif()
+    # The rest of the oracle comes from its library: the linker takes the
+    # mutated object first and never looks for the original.
+    add_library(mutant_${name} MODULE ${out}
+        ${PROJECT_SOURCE_DIR}/oracle/mutant_entry.c)
+    target_include_directories(mutant_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(mutant_${name} PRIVATE oracle)
+    target_link_options(mutant_${name} PRIVATE -Wl,-Bsymbolic
+        -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+    set_target_properties(mutant_${name} PROPERTIES PREFIX ""
+        OUTPUT_NAME ${name}
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/mutants)
+    add_dependencies(mutants mutant_${name})
+endfunction()
+
+function(mutants)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cases/mutants/*.mut)
+    add_custom_target(mutants ALL)
+    foreach(file ${files})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+        mutant(${file})
+    endforeach()
+    set(MUTANTS_LIST ${files} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Devices that are absent, die, talk nonsense, or are somebody else's."""
+import os
+import subprocess
+import sys
+import textwrap
+import time
+
+from lib import CASE, RUNG, expect, main, results, rung, write
+
+
+def device(text):
+    """A script as the device; its control channel is stdin and stdout."""
+    path = write("device.py", textwrap.dedent(text))
+    return f"exec:{sys.executable} {os.path.abspath(path)}"
+
+
+SPEAKS = """
+    import json, sys, time
+    def answers():
+        for line in sys.stdin:
+            request = json.loads(line)
+            answer = {"id": request["id"], "ok": True}
+            if request["verb"] == "hello":
+                answer.update(version=1, name="script", verbs=[
+                    "hello", "reset", "send", "post_recv", "expose",
+                    "ses_policy", "stats"])
+            yield request, answer
+"""
+
+
+def verdict(dut, code, *args):
+    doc = results("--dut", dut, "--timeout", "3s", *args, CASE, code=code)
+    case = doc["cases"][0]
+    return case["verdict"], case["reason"]
+
+
+def test_reference():
+    doc = results("--dut", "ref", CASE)
+    assert doc["cases"][0]["verdict"] == "pass"
+    assert doc["dut"]["spec"] == "ref", doc["dut"]
+
+
+def test_absent_device():
+    """Nobody is there: nothing is known, so nothing failed."""
+    got = verdict("udp:127.77.0.1,peer=127.77.0.2", 3)
+    assert got[0] == "inconclusive", got
+
+
+def test_silent_device():
+    """It answers on the control channel and never on the wire."""
+    got = verdict(device(SPEAKS + """
+    for request, answer in answers():
+        print(json.dumps(answer), flush=True)
+    """), 3)
+    assert got[0] == "inconclusive", got
+
+
+def test_device_that_cannot_start():
+    done = rung("run", "--dut", "exec:/nowhere/device", CASE)
+    assert done.returncode in (2, 5), done
+    assert "/nowhere/device" in done.stderr + done.stdout, done
+
+
+def test_dead_device():
+    """It says hello and dies: what is left is silence, and why."""
+    done = rung("run", "--timeout", "3s", "--dut", device(SPEAKS + """
+    for request, answer in answers():
+        print(json.dumps(answer), flush=True)
+        if request["verb"] == "hello":
+            sys.exit("the device is on fire")
+    """), CASE)
+    assert done.returncode in (1, 3, 5), done
+    assert "fire" in done.stdout or "cannot be reset" in done.stdout, done
+
+
+def test_device_dies_after_the_first_answer():
+    """It answered and then went away: a fail that names the last stimulus."""
+    script = write("wrap.py", textwrap.dedent(f"""
+        import subprocess, sys, threading, time
+        serve = subprocess.Popen([{RUNG!r}, "serve", "--udp", sys.argv[1],
+                                  "--control", "stdio"],
+                                 stdin=subprocess.PIPE, stdout=sys.stdout)
+        n = 0
+        for line in sys.stdin:
+            serve.stdin.write(line.encode())
+            serve.stdin.flush()
+            if b"mid" in line.encode() or "ses_policy" in line:
+                n += 1
+                time.sleep(0.2)
+                serve.kill()
+                serve.wait()
+                sys.exit("killed itself")
+        """))
+    done = results("--timeout", "3s", "--dut",
+                   f"exec:{sys.executable} {script} {{dut}}", CASE, code=1)
+    case = done["cases"][0]
+    assert case["verdict"] == "fail", case
+
+
+def test_garbage_on_control():
+    """What is no JSON is told as such, and is not our crash."""
+    done = rung("run", "--timeout", "3s", "--dut", device("""
+    import sys
+    for line in sys.stdin:
+        print("\\x1b[2J\\xff{]garbage", flush=True)
+    """), CASE)
+    assert done.returncode in (1, 3, 5), done
+    assert "\033" not in done.stdout + done.stderr
+    assert "garbage" in done.stdout + done.stderr, done
+
+
+def test_own_device_over_udp_and_unix_control(tmp="s.sock"):
+    """The reference as a stranger: started by hand, reached by address."""
+    serve = subprocess.Popen(
+        [RUNG, "serve", "--udp", "127.78.0.2", "--control", f"unix:{tmp}"],
+        stderr=subprocess.PIPE, text=True)
+    try:
+        for _ in range(200):
+            if os.path.exists(tmp):
+                break
+            serve.poll()
+            assert serve.returncode is None, serve.communicate()
+            time.sleep(0.02)
+        doc = results("--dut", "udp:127.78.0.1,peer=127.78.0.2",
+                      "--control", f"unix:{tmp}", CASE)
+        assert doc["cases"][0]["verdict"] == "pass", doc["cases"]
+    finally:
+        serve.terminate()
+        serve.communicate(timeout=10)
+
+
+def test_serve_options():
+    expect(rung("serve"), 2, err="--udp")
+    expect(rung("serve", "--udp", "not-an-address-"), 2, err="--udp")
+    expect(rung("serve", "--udp", "127.78.0.3", "--control", "x"), 2,
+           err="--control")
+    expect(rung("serve", "--udp", "192.0.2.1", "--control", "stdio",
+                stdin=subprocess.DEVNULL), 5, err="192.0.2.1")
+
+
+if __name__ == "__main__":
+    main(globals())

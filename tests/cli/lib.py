@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the tests of the command line share.
+
+A test is a script with functions called test_*; main() runs them all, each with
+a fresh folder as the current one, and says which failed.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import traceback
+
+RUNG = os.path.abspath(sys.argv[1]) if sys.argv[1:] else "rung"
+CASE = "uet/rud/send-gtd@target"
+
+
+def rung(*args, timeout=120, env=None, **more):
+    """Run the program; return the finished process with text output."""
+    return subprocess.run([RUNG, *map(str, args)], capture_output=True,
+                          text=True, timeout=timeout, check=False,
+                          env={**os.environ, **(env or {})}, **more)
+
+
+def expect(done, code, out="", err=""):
+    """Exit code, and texts that must be in the output."""
+    text = f"{done.args[1:]}: exit {done.returncode}\n{done.stdout}" \
+           f"{done.stderr}"
+    assert done.returncode == code, f"wanted exit {code}: {text}"
+    assert out in done.stdout, f"wanted {out!r} on stdout: {text}"
+    assert err in done.stderr, f"wanted {err!r} on stderr: {text}"
+    return done
+
+
+def results(*args, code=0, **more):
+    """Run with --json - and return the document."""
+    done = rung("run", "--json", "-", *args, **more)
+    expect(done, code)
+    return json.loads(done.stdout)
+
+
+def write(path, text, mode=0o644):
+    path = pathlib.Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(mode)
+    return str(path)
+
+
+def main(names):
+    """Run the tests of a module's globals()."""
+    failed = 0
+    home = os.getcwd()
+    for name, test in list(names.items()):
+        if not name.startswith("test_"):
+            continue
+        with tempfile.TemporaryDirectory() as where:
+            os.chdir(where)
+            try:
+                test()
+                print(f"ok   {name}")
+            except Exception:  # whatever went wrong, the others still run
+                failed += 1
+                print(f"FAIL {name}\n{traceback.format_exc()}")
+            os.chdir(home)
+    sys.exit(bool(failed))

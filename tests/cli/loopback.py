@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every case against "rung serve" over UDP on loopback, in real time."""
+import subprocess
+
+from lib import CASE, RUNG, main, results
+
+
+def test_all_cases():
+    doc = results("--dut", "ref", "-j", "8", "--out", "out", timeout=280)
+    late = [c["id"] for c in doc["cases"] if c["verdict"] != "pass"]
+    assert not late, late
+
+
+def test_runs_side_by_side():
+    """Two programs at once take different addresses."""
+    runs = [subprocess.Popen([RUNG, "run", "--dut", "ref", "--repeat", "5",
+                              CASE], stdout=subprocess.DEVNULL)
+            for _ in range(4)]
+    assert [r.wait(timeout=60) for r in runs] == [0] * 4
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""rung run in virtual time: selection, verdicts, outputs, determinism."""
+import json
+import pathlib
+
+from lib import CASE, expect, main, results, rung, write
+
+VIRTUAL = ("--dut", "virtual")
+FILES = ["capture.pcapng", "case.lad", "control.jsonl", "dut.json",
+         "integrity.json", "ladder.txt"]
+
+
+def listed(*args):
+    done = expect(rung("list", "--json", *args), 0)
+    return [c["id"] for c in json.loads(done.stdout)["cases"]]
+
+
+def stable(doc):
+    """Everything but the time it took."""
+    for case in doc["cases"]:
+        case.pop("wall_ns")
+    return doc
+
+
+def test_all_pass():
+    doc = results(*VIRTUAL, "-j", "2")
+    ids = [c["id"] for c in doc["cases"]]
+    assert ids == sorted(ids) == listed(), ids
+    assert doc["totals"]["pass"] == len(ids) > 0, doc["totals"]
+
+
+def test_selection():
+    case = CASE.split("@")[0]
+    both = listed(case)
+    assert CASE in both and {i.split("@")[0] for i in both} == {case}
+    assert listed(CASE) == [CASE]
+    assert listed("*send-gtd@target") == [CASE]
+    assert listed("uet*") == listed("uet/*") == listed()
+    assert listed("uet/rud/send-gt?@target") == [CASE]
+    assert listed(CASE, case, "uet/rud/send-gtd*@target").count(CASE) == 1
+    assert CASE in listed("--req", "RUD-SEQ-76/dst")
+    assert set(listed("--profile", "smoke")) <= set(listed())
+
+
+def test_file():
+    """A path runs what is in the file, with the fragments of the program."""
+    doc = results(*VIRTUAL, "--out", "out", CASE)
+    folder = pathlib.Path("out/cases") / CASE
+    text = (folder / "case.lad").read_text()
+    path = write("mine.lad", text)
+    doc = results(*VIRTUAL, path + "@target")
+    assert [c["id"] for c in doc["cases"]] == ["mine@target"], doc["cases"]
+    path = write("cases/a/mine.lad", text)
+    doc = results(*VIRTUAL, path + "@target")
+    assert [c["id"] for c in doc["cases"]] == ["a/mine@target"], doc["cases"]
+
+
+def test_jobs_are_deterministic():
+    """Verdicts, ladders and captures are the same for any -j."""
+    one = results(*VIRTUAL, "-j", "1", "--out", "one")
+    eight = results(*VIRTUAL, "-j", "8", "--out", "eight")
+    assert stable(one) == stable(eight)
+    for path in sorted(pathlib.Path("one").rglob("*")):
+        if path.name in FILES:
+            other = pathlib.Path("eight") / path.relative_to("one")
+            assert path.read_bytes() == other.read_bytes(), path
+
+
+def test_seed():
+    """The same seed gives the same bytes, another one other PSNs."""
+    for folder, seed in (("a", 7), ("b", 7), ("c", 8)):
+        doc = results(*VIRTUAL, "--seed", seed, "--out", folder, CASE)
+        assert doc["seed"] == seed
+    capture = f"cases/{CASE}/capture.pcapng"
+    a, b, c = (pathlib.Path(x, capture).read_bytes() for x in "abc")
+    assert a == b != c
+    expect(rung("run", *VIRTUAL, "--seed", "77", CASE), 0, "77")
+    expect(rung("run", *VIRTUAL, "--seed", "77", "--tap", CASE), 0, err="77")
+
+
+def test_order_does_not_matter():
+    alone = results(*VIRTUAL, CASE)["cases"]
+    among = results(*VIRTUAL)["cases"]
+    among = [c for c in among if c["id"] == CASE]
+    for c in alone + among:
+        c.pop("wall_ns")
+    assert alone == among
+
+
+def test_repeat():
+    doc = results(*VIRTUAL, "--repeat", "3", "--out", "out", CASE)
+    assert [c["id"] for c in doc["cases"]] == [CASE] * 3
+    for end in ("", ".2", ".3"):
+        assert pathlib.Path(f"out/cases/{CASE}{end}/ladder.txt").exists(), end
+
+
+def test_out_folder():
+    done = expect(rung("run", *VIRTUAL, "--out", "a/b/out", CASE), 0)
+    out = pathlib.Path("a/b/out")
+    assert sorted(p.name for p in (out / "cases" / CASE).iterdir()) == FILES
+    doc = json.loads((out / "results.json").read_text())
+    assert doc["schema"] == "rung.results/1"
+    assert (out / doc["cases"][0]["capture"]).exists()
+    assert (out / "junit.xml").read_text().startswith("<?xml")
+    assert CASE in (out / "report.txt").read_text()
+    assert "\033" not in done.stdout
+    head = (out / "cases" / CASE / "capture.pcapng").read_bytes()[:4]
+    assert head == b"\x0a\x0d\x0d\x0a", head
+    for line in open(out / "cases" / CASE / "control.jsonl"):
+        json.loads(line)
+    for name in ("dut.json", "integrity.json"):
+        json.loads((out / "cases" / CASE / name).read_text())
+
+
+def test_formats():
+    expect(rung("run", *VIRTUAL, "--tap", CASE), 0, "TAP version 14\n")
+    expect(rung("run", *VIRTUAL, "--junit", "-", CASE), 0, "<testsuites")
+    expect(rung("run", *VIRTUAL, "--junit", "j.xml", "--json", "r.json", CASE),
+           0, CASE)
+    assert json.load(open("r.json"))["totals"]["pass"] == 1
+    assert "<testsuites" in open("j.xml").read()
+
+
+def test_colour():
+    plain = rung("run", *VIRTUAL, "-v", CASE)
+    assert "\033" not in plain.stdout + plain.stderr
+    always = rung("run", *VIRTUAL, "-v", "--color", "always", CASE)
+    assert "\033[" in always.stdout
+    never = rung("run", *VIRTUAL, "-v", "--color", "never", CASE)
+    assert never.stdout.count("\n") == always.stdout.count("\n")
+
+
+def test_not_applicable():
+    """A device that claims nothing: nothing was run."""
+    path = write("dut.decl", "name nothing\n")
+    doc = results(*VIRTUAL, "--decl", path, CASE, code=4)
+    assert doc["cases"][0]["verdict"] == "na", doc["cases"]
+    assert "claim" in doc["cases"][0]["reason"]
+
+
+def test_show():
+    done = expect(rung("show", CASE), 0, "title")
+    for word in ("RUD-SEQ-76", "rud_req", "The reference as target"):
+        assert word in done.stdout, word
+
+
+def test_cover():
+    doc = json.loads(expect(rung("cover", "--json"), 0).stdout)
+    rows = {(r["id"], r["role"]): r for r in doc["requirements"]}
+    assert CASE in rows["RUD-SEQ-76", "dst"]["cases"]
+    assert CASE not in rows["RUD-SEQ-76", "src"]["cases"]
+    assert ("MODE-RUD-1", "src") not in rows
+    expect(rung("cover"), 0, "M rows")
+
+
+def test_list_reqs():
+    expect(rung("list", "--reqs"), 0, "RUD-SEQ-76 ")
+    done = expect(rung("list", "--reqs", "--json"), 0)
+    assert json.loads(done.stdout)["requirements"]
+
+
+
+
+if __name__ == "__main__":
+    main(globals())

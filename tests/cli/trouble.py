@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What goes wrong around a run: the disk, the terminal, Ctrl-C."""
+import json
+import os
+import pathlib
+import pty
+import signal
+import subprocess
+import time
+
+from lib import CASE, RUNG, expect, main, rung, write
+
+VIRTUAL = ("--dut", "virtual")
+
+
+def test_full_disk():
+    expect(rung("run", *VIRTUAL, "--json", "/dev/full", CASE), 5,
+           err="/dev/full: No space left")
+    with open("/dev/full", "w") as full:
+        for args in (["run", *VIRTUAL, CASE], ["list"], ["cover"],
+                     ["show", CASE], ["--help"]):
+            done = subprocess.run([RUNG, *args], stdout=full,
+                                  stderr=subprocess.PIPE, text=True)
+            assert done.returncode == 5, (args, done)
+            assert "standard output: " in done.stderr, (args, done)
+
+
+def test_full_disk_in_the_folder():
+    os.makedirs(f"out/cases/{CASE}")
+    os.symlink("/dev/full", f"out/cases/{CASE}/ladder.txt")
+    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5, err="No space left")
+    os.remove("out/results.json")
+    os.symlink("/dev/full", "out/results.json")
+    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5, err="No space left")
+
+
+def test_out_is_a_file():
+    write("out", "")
+    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5,
+           err="out: Not a directory")
+    expect(rung("run", *VIRTUAL, "--out", "out/in", CASE), 5,
+           err="out/in: Not a directory")
+
+
+def test_out_is_read_only():
+    os.makedirs("out")
+    os.chmod("out", 0o555)
+    if os.access("out", os.W_OK):
+        return  # root may write anywhere
+    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5, err="out: ")
+
+
+def test_json_in_a_folder_that_is_not_there():
+    expect(rung("run", *VIRTUAL, "--json", "no/r.json", CASE), 5,
+           err="no/r.json: No such file")
+
+
+def test_closed_reader():
+    """Exit code 5, no message, no crash."""
+    read, end = os.pipe()
+    os.close(read)
+    done = subprocess.run([RUNG, "list"], stdout=end, stderr=subprocess.PIPE,
+                          text=True)
+    os.close(end)
+    assert done.returncode == 5 and done.stderr == "", done
+
+
+def test_interrupt():
+    """Ctrl-C ends the running case; what was done by then is written."""
+    run = subprocess.Popen(
+        [RUNG, "run", "--dut", "ref", "--repeat", "10000", "--out", "out",
+         "--json", "r.json", CASE],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not pathlib.Path(f"out/cases/{CASE}.3").exists():
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=20)
+    assert run.returncode == 130, (run.returncode, out, err)
+    doc = json.load(open("r.json"))
+    assert 3 <= len(doc["cases"]) < 10000, len(doc["cases"])
+    assert doc["cases"][0]["verdict"] == "pass"
+    assert not [c for c in doc["cases"] if c["verdict"] == "fail"], \
+        doc["cases"][-1]
+    assert json.load(open("out/results.json")) == doc
+
+
+def test_terminal():
+    """Progress and colour on a terminal, unless NO_COLOR or --quiet."""
+    def on_terminal(*args, env=None):
+        master, slave = pty.openpty()
+        done = subprocess.Popen(
+            [RUNG, "run", *VIRTUAL, *args, CASE], stdout=slave, stderr=slave,
+            env={**os.environ, "TERM": "xterm", "NO_COLOR": "",
+                 **(env or {})})
+        os.close(slave)
+        text = b""
+        try:
+            while chunk := os.read(master, 65536):
+                text += chunk
+        except OSError:
+            pass  # that is how a terminal ends
+        os.close(master)
+        assert done.wait(timeout=60) == 0
+        return text.decode()
+
+    text = on_terminal("-v")
+    assert "\033[" in text and "[1/1]" in text, text
+    text = on_terminal("-v", env={"NO_COLOR": "1"})
+    assert "\033[3" not in text and "\033[1" not in text, text
+    text = on_terminal("--quiet", "--color", "never")
+    assert "\033" not in text and "[1/1]" not in text, text
+
+
+if __name__ == "__main__":
+    main(globals())

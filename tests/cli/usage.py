@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Help, version, and what is refused before anything runs."""
+from lib import CASE, expect, main, rung, write
+
+COMMANDS = ["run", "list", "show", "serve", "cover"]
+
+
+def test_help():
+    done = expect(rung("--help"), 0, "Usage: rung COMMAND")
+    for command in COMMANDS:
+        assert f"\n  {command} " in done.stdout, command
+        text = expect(rung(command, "--help"), 0, f"Usage: rung {command}")
+        assert not text.stderr, text.stderr
+        assert max(map(len, text.stdout.split("\n"))) <= 80, command
+
+
+def test_version():
+    expect(rung("--version"), 0, "rung 0.")
+
+
+def test_unknown_command():
+    expect(rung("frobnicate"), 2, err="there is no command 'frobnicate'")
+    expect(rung("frobnicate"), 2, err="run, list, show")
+    expect(rung(), 2, err="a command is missing")
+
+
+def test_unknown_option():
+    for command in COMMANDS:
+        expect(rung(command, "--frobnicate"), 2,
+               err=f"rung {command}: unrecognized option '--frobnicate'")
+
+
+def test_bad_values():
+    for args, why in [
+            (["--seed", "x"], "--seed is a number"),
+            (["--seed", "-1"], "--seed is a number"),
+            (["--seed", ""], "--seed is a number"),
+            (["-j", "0"], "-j is a number"),
+            (["-j", "1000000"], "-j is a number"),
+            (["--repeat", "0"], "--repeat is a number"),
+            (["--timeout", "soon"], "--timeout is a time"),
+            (["--timeout", "0"], "--timeout is a time"),
+            (["--timeout", "99999999999999"], "--timeout is a time"),
+            (["--color", "blue"], "--color is"),
+            (["--profile", "quick"], "--profile is"),
+            (["--req", "RUD-NOPE-1"], "no requirement is called"),
+            (["--req", "RUD-SEQ-76/both/x"], "no requirement is called"),
+            (["--dut", "telepathy"], "expected ref, virtual"),
+            (["--dut", "udp:127.0.0.1"], "expected ,peer=HOST"),
+            (["--dut", "udp:127.0.0.1:0,peer=127.0.0.2"], "udp:ADDR[:PORT]"),
+            (["--dut", "udp:127.0.0.1,peer="], "no address"),
+            (["--dut", "udp:127.0.0.1,peer=::1"], "different families"),
+            (["--dut", "ref", "--dut", "virtual"], "stand alone"),
+            (["--dut", "exec:"], "exec:COMMAND"),
+            (["--control", "smoke-signals"], "expected stdio"),
+            (["--control", "tcp:localhost"], "tcp:HOST:PORT"),
+            (["--control", "unix:/tmp/x"], "for other devices"),
+            (["--json", "-", "--tap"], "only one of"),
+            (["--mutant", "no-such-mutant", "--dut", "virtual"],
+             "there is no mutant"),
+            (["--mutant", "x", "--dut", "udp:127.0.0.1,peer=127.0.0.2"],
+             "--mutant is for"),
+            (["-j", "2", "--dut", "udp:127.0.0.1,peer=127.0.0.2"], "-j 1"),
+    ]:
+        expect(rung("run", *args), 2, err=why)
+
+
+def test_selectors():
+    expect(rung("run", "no/such/case"), 4, err="no case matches")
+    expect(rung("run", "--dut", "virtual", CASE, "no/such/case"), 2,
+           err="no case matches 'no/such/case'")
+    expect(rung("run", "nowhere.lad"), 2, err="nowhere.lad: No such file")
+    expect(rung("run", "--cases", "nowhere"), 2, err="nowhere: No such file")
+    expect(rung("show"), 2, err="a case is missing")
+    expect(rung("cover", "x"), 2, err="not wanted")
+
+
+def test_empty_tree():
+    write("tree/README", "no cases here\n")
+    expect(rung("run", "--cases", "tree"), 4, err="nothing is selected")
+
+
+def test_malformed_case():
+    path = write("bad.lad", "title Bad\n\nchair target\n> rud_req psn=zebra\n")
+    done = expect(rung("run", path), 2, err="bad.lad:4:")
+    assert "> rud_req psn=zebra" in done.stderr, done.stderr
+    assert "^" in done.stderr, done.stderr
+    expect(rung("list", path), 2, err="bad.lad:4:")
+    write("tree/uet/bad.lad", "nonsense\n")
+    expect(rung("list", "--cases", "tree"), 2, err="bad.lad:1:")
+
+
+def test_unreadable_case():
+    path = write("dir.lad/x", "")
+    expect(rung("run", path[:-2]), 2, err="dir.lad: ")
+
+
+def test_malformed_declaration():
+    path = write("dut.decl", "name x\nwombat 7\n")
+    expect(rung("run", "--decl", path, "--dut", "virtual", CASE), 2,
+           err="dut.decl:2:")
+    expect(rung("run", "--decl", "nowhere", "--dut", "virtual", CASE), 2,
+           err="nowhere")
+
+
+if __name__ == "__main__":
+    main(globals())

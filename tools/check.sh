@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Everything that can be checked, from a clean checkout, in under half an hour
+# on two cores: installs packages (Debian 12, as root or with sudo), builds with
+# gcc and clang, runs every test, fuzzes for a minute, and prints a summary.
+#
+# Usage: sh tools/check.sh
+# Exit status: 0 if every stage passed.  A stage that fails does not stop those
+# after it.
+set -u
+cd "$(dirname "$0")/.."
+. tools/packages.sh
+
+jobs=$(nproc 2>/dev/null || echo 2)
+fuzz_seconds=60
+summary=
+failed=0
+
+# stage NAME COMMAND...
+stage() {
+    name=$1
+    shift
+    printf '\n==== %s\n' "$name"
+    began=$(date +%s)
+    if ("$@"); then
+        result=ok
+    else
+        result=FAILED
+        failed=1
+    fi
+    took=$(($(date +%s) - began))
+    summary="$summary$(printf '%-8s %5ss  %s' "$result" "$took" "$name")
+"
+}
+
+packages() {
+    # shellcheck disable=SC2086
+    need_packages $BUILD_PACKAGES $CHECK_PACKAGES
+}
+
+lints() {
+    bad=0
+    python3 tools/floors.py || bad=1
+    for what in spdx paths cases format; do
+        python3 tools/lint.py "$what" || bad=1
+    done
+    return $bad
+}
+
+build() {
+    preset=$1
+    shift
+    cmake --preset "$preset" "$@" >build/configure.log 2>&1 || {
+        cat build/configure.log
+        return 1
+    }
+    cmake --build --preset "$preset" -j "$jobs" -- --quiet
+}
+
+# The lints have run already.
+dev() {
+    build dev && ctest --preset dev -j "$jobs" -E '^lint\.' --quiet ||
+        return 1
+}
+
+release() {
+    build release -DWERROR=ON && ctest --preset release -j "$jobs" \
+        -R '^(case|mutant|cli)\.' --quiet
+}
+
+with_clang() {
+    build clang
+}
+
+# Seeds stay as they are; what is found is kept in the build folder.
+fuzz() {
+    build fuzz || return 1
+    set --
+    for target in build/fuzz/bin/*; do
+        [ -x "$target" ] && set -- "$@" "$target"
+    done
+    [ $# -gt 0 ] || {
+        echo 'There is no fuzz target.'
+        return 0
+    }
+    each=$((fuzz_seconds * 2 / $#))
+    [ "$each" -gt "$fuzz_seconds" ] && each=$fuzz_seconds
+    bad=0
+    # Two at a time: the time is that of the clock.
+    while [ $# -gt 0 ]; do
+        fuzz_one "$1" "$each" &
+        one=$!
+        two=
+        if [ $# -gt 1 ]; then
+            shift
+            fuzz_one "$1" "$each" &
+            two=$!
+        fi
+        shift
+        wait "$one" || bad=1
+        if [ -n "$two" ]; then
+            wait "$two" || bad=1
+        fi
+    done
+    return $bad
+}
+
+fuzz_one() {
+    word=$(basename "$1")
+    mkdir -p "build/fuzz/corpus/$word"
+    seeds="fuzz/corpus/$word"
+    [ -d "$seeds" ] || seeds=
+    # shellcheck disable=SC2086
+    if "$1" -max_total_time="$2" -rss_limit_mb=2048 -timeout=10 -verbosity=0 \
+        -print_final_stats=0 -artifact_prefix="build/fuzz/$word-" \
+        "build/fuzz/corpus/$word" $seeds >"build/fuzz/$word.log" 2>&1; then
+        echo "$word: $2 s, nothing found"
+    else
+        cat "build/fuzz/$word.log"
+        echo "$word: failed"
+        return 1
+    fi
+}
+
+bench() {
+    BENCH_SECONDS=0.2 sh bench/run.sh >build/bench.json &&
+        python3 -m json.tool build/bench.json
+}
+
+mkdir -p build
+stage 'packages' packages
+stage 'lint: floors, licences, paths, cases, format' lints
+stage 'gcc, ASan and UBSan, warnings are errors: all tests' dev
+stage 'gcc, optimised: cases, mutants, command line' release
+stage 'clang, warnings are errors: build' with_clang
+stage "fuzz: $fuzz_seconds s in all" fuzz
+stage 'bench: runs and prints JSON' bench
+
+printf '\n==== Summary\n%s' "$summary"
+if [ "$failed" != 0 ]; then
+    echo 'Not all is well.'
+    exit 1
+fi
+echo 'All is well.'

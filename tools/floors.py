@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Check that every #include points down the stairs, and who meets the OS.
+
+A floor may include itself and the floors named for it.  Clocks, sockets, files,
+processes and threads belong to the drivers alone.
+
+Usage: tools/floors.py [ROOT]
+Exit status 1 and one line per offence, 0 if there is none.
+"""
+import fnmatch
+import pathlib
+import re
+import sys
+
+# Each floor and what it may include besides itself, lowest first.
+BELOW = {
+    "base": "",
+    "wire": "base",
+    "oracle": "wire base",
+    "judge": "wire base",
+    "gen": "oracle wire base",
+    "suite": "gen judge oracle wire base",
+    "reports": "suite gen judge oracle wire base",
+    "cli": "reports suite gen judge oracle wire base",
+    "dissector": "judge wire base",
+}
+
+# The only files that may meet the operating system.
+DRIVERS = ["gen/port_*.c", "suite/dut_chan.c", "cli/*.c"]
+
+# Drivers themselves are tested with the real thing, other tests may do this:
+# read golden files, write what they bless, look at their output with a tool.
+DRIVER_TESTS = ["gen/port_*_test.c", "suite/dut_*_test.c", "suite/serve_test.c"]
+TEST_MAY = {"open", "fopen", "read", "write", "getenv", "popen", "exit"}
+
+SYSTEM = re.compile(
+    r"(?<![\w.])(?<!->)("
+    r"clock_gettime|gettimeofday|time|clock|nanosleep|clock_nanosleep|usleep|"
+    r"sleep|rand|srand|random|srandom|drand48|getrandom|"
+    r"socket|socketpair|bind|connect|listen|accept4?|send|sendto|sendmm?sg|"
+    r"recv|recvfrom|recvmm?sg|poll|ppoll|select|pselect|epoll_\w+|"
+    r"read|write|readv|writev|open|openat|fopen|fdopen|popen|system|"
+    r"fork|vfork|execv?p?e?|execlp?e?|posix_spawnp?|_exit|exit|abort|"
+    r"signal|sigaction|kill|raise|pthread_\w+|thrd_\w+|mtx_\w+|dlopen|dlsym|"
+    r"getenv|setenv|setlocale)\s*\(")
+# A function of the file's own, whatever its name.
+OWN = re.compile(r"^static\b[^;=(]*?\b(\w+)\(", re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z]+)/', re.M)
+# Comments and string literals, in the order in which they begin.
+NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])\'',
+                   re.S)
+
+
+def blank(match):
+    """Keep the lines, so that numbers stay right."""
+    return "\n" * match.group().count("\n") or " "
+
+
+def includes(name, floor, text):
+    may = {floor, *BELOW[floor].split()}
+    for match in INCLUDE.finditer(text):
+        target = match.group(1)
+        if target not in may:
+            line = text.count("\n", 0, match.end()) + 1
+            yield f"{name}:{line}: {floor}/ must not include {target}/"
+
+
+def calls(name, text):
+    test = name.endswith(("_test.c", "_test.h"))
+    if any(fnmatch.fnmatch(name, d) for d in DRIVERS + DRIVER_TESTS):
+        return
+    clean = NOISE.sub(blank, text)
+    may = set(OWN.findall(clean)) | (TEST_MAY if test else set())
+    for match in SYSTEM.finditer(clean):
+        if match.group(1) in may:
+            continue
+        line = clean.count("\n", 0, match.start()) + 1
+        yield f"{name}:{line}: only a driver may call {match.group(1)}()"
+
+
+def offences(root):
+    for floor in BELOW:
+        for path in sorted((root / floor).glob("**/*.[ch]")):
+            name = path.relative_to(root).as_posix()
+            text = path.read_text()
+            yield from includes(name, floor, text)
+            yield from calls(name, text)
+
+
+if __name__ == "__main__":
+    found = list(offences(pathlib.Path(sys.argv[1] if sys.argv[1:] else ".")))
+    for line in found:
+        print(line)
+    sys.exit(bool(found))

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Make the source of a mutant: a file of ours with some exact lines replaced.
+
+A mutant is a text file (docs/mutants.md):
+
+    mutant NAME
+    what One sentence.
+    file oracle/x.c
+    violates RUD-SEQ-76/dst
+    killed-by uet/rud/send-gtd@target ...
+
+    replace
+            exact lines
+    with
+            other lines
+    end
+
+Every "replace" block must match exactly once in the file, or this fails: a
+reference that moved on must not leave a mutant behind that changes nothing.
+
+Usage: tools/mutate.py FILE.mut --root DIR -o OUT.c
+       tools/mutate.py FILE.mut --json       its head, as JSON
+"""
+import argparse
+import json
+import pathlib
+import sys
+
+HEAD = ("mutant", "what", "file", "violates", "killed-by")
+
+
+class Bad(Exception):
+    pass
+
+
+def parse(path):
+    """Return the head as a dict and the (old, new) blocks."""
+    head, blocks, state = {}, [], None
+    old, new = [], []
+    lines = path.read_text().split("\n")
+    for number, line in enumerate(lines, 1):
+        where = f"{path}:{number}"
+        if state is None:
+            if line == "replace":
+                state, old, new = "old", [], []
+            elif line and not line.startswith("#"):
+                key, _, value = line.partition(" ")
+                if key not in HEAD:
+                    raise Bad(f"{where}: expected one of {', '.join(HEAD)}, "
+                              f"replace")
+                if key in head:
+                    raise Bad(f"{where}: {key} stands there twice")
+                head[key] = value.strip()
+        elif state == "old" and line == "with":
+            state = "new"
+        elif state == "new" and line == "end":
+            blocks.append((number, "".join(old), "".join(new)))
+            state = None
+        else:
+            (old if state == "old" else new).append(line + "\n")
+    if state:
+        raise Bad(f"{path}: a replace block has no "
+                  f"{'with' if state == 'old' else 'end'}")
+    for key in HEAD:
+        if not head.get(key):
+            raise Bad(f"{path}: no {key} line")
+    if head["mutant"] != path.stem:
+        raise Bad(f"{path}: calls itself {head['mutant']}")
+    if not blocks:
+        raise Bad(f"{path}: replaces nothing")
+    head["killed-by"] = head["killed-by"].split()
+    return head, blocks
+
+
+def mutate(path, root):
+    head, blocks = parse(path)
+    source = (root / head["file"]).read_text()
+    for number, old, new in blocks:
+        # Whole lines: the match begins at a line's start.
+        count = ("\n" + source).count("\n" + old)
+        if count != 1:
+            raise Bad(f"{path}:{number}: the lines to replace stand "
+                      f"{count} times in {head['file']}, expected once:\n{old}")
+        source = ("\n" + source).replace("\n" + old, "\n" + new)[1:]
+    return source
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("mut", type=pathlib.Path)
+    ap.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
+    ap.add_argument("-o", type=pathlib.Path)
+    ap.add_argument("--json", action="store_true")
+    args = ap.parse_args()
+    try:
+        if args.json:
+            print(json.dumps(parse(args.mut)[0]))
+        else:
+            text = mutate(args.mut, args.root)
+            args.o.parent.mkdir(parents=True, exist_ok=True)
+            args.o.write_text(text)
+    except (Bad, OSError) as e:
+        print(f"mutate: {e}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

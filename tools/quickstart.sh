@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# From a clean checkout to a verdict: installs packages (Debian 12, as root or
+# with sudo), builds, and runs the suite against the built-in reference endpoint
+# over real UDP sockets on loopback.
+#
+# Usage: sh tools/quickstart.sh [SELECTOR...]
+set -eu
+cd "$(dirname "$0")/.."
+. tools/packages.sh
+
+jobs=$(nproc 2>/dev/null || echo 2)
+out=rung-out
+shown='uet/rud/ack-lost@target'
+
+say() {
+    printf '\n== %s\n' "$*"
+}
+
+quietly() {
+    log=build/quickstart.log
+    mkdir -p build
+    if ! "$@" >"$log" 2>&1; then
+        cat "$log"
+        echo "quickstart: failed: $*" >&2
+        exit 1
+    fi
+}
+
+say 'Packages'
+# shellcheck disable=SC2086
+need_packages $BUILD_PACKAGES
+echo 'All there.'
+
+say 'Build (release)'
+quietly cmake --preset release
+quietly cmake --build --preset release -j "$jobs" --target rung mutants
+echo 'build/bin/rung'
+
+say 'Run: every case against "rung serve", over UDP on loopback'
+rm -rf "$out"
+code=0
+# Live cases mostly wait for timers: more workers than processors.
+build/bin/rung run --dut ref -j 8 --quiet --out "$out" "$@" || code=$?
+
+say "One of the ladders: $shown"
+build/bin/rung run --dut ref -v "$shown" |
+    sed -n '/^[^ ]*@[a-z]* /,/^[0-9]* case/p' | sed '/^[0-9]* case/d'
+
+cat <<END
+
+== Where things are
+  The report:            $out/report.txt  (results.json, junit.xml beside it)
+  Each case:             $out/cases/ID/ with its ladder in full and a capture
+
+== What to try next
+  build/bin/rung show '$shown'
+                         the case as text, and what the reference does
+  build/bin/rung list --reqs
+                         every requirement, and the cases that cover it
+  build/bin/rung run --dut virtual
+                         the same cases in virtual time, in a moment
+END
+mutant=$(find cases/mutants -name '*.mut' 2>/dev/null | sort | head -n 1)
+if [ -n "$mutant" ]; then
+    name=$(basename "$mutant" .mut)
+    killer=$(sed -n 's/^killed-by \([^ ]*\).*/\1/p' "$mutant")
+    cat <<END
+  build/bin/rung run --dut virtual --mutant $name '$killer'
+                         what a fail looks like: the reference with a bug in it
+END
+fi
+echo '  README.md              your own device, your own first case'
+exit "$code"

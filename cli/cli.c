@@ -128,13 +128,21 @@ static void on_signal(int signo)
 	interrupted = true;
 }
 
+static void on_wake(int signo)
+{
+	(void)signo;
+}
+
 const volatile bool *cli_interrupts(void)
 {
 	struct sigaction sa = {.sa_handler = on_signal,
 			       .sa_flags = (int)SA_RESETHAND};
+	struct sigaction wake = {.sa_handler = on_wake};
 
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	sigemptyset(&wake.sa_mask);
+	sigaction(CLI_WAKE, &wake, NULL);
 	return &interrupted;
 }

@@ -69,9 +69,13 @@ bool cli_span(const char *s, vspan *ret);
 /* cli_profile reads "smoke" or "full". */
 bool cli_profile(const char *s, bool *ret_smoke);
 
+/* Sent to a thread so that it looks at the flag of cli_interrupts. */
+#define CLI_WAKE SIGUSR1
+
 /*
  * cli_interrupts catches SIGINT and SIGTERM: the flag that it returns turns
- * true at the first; the second ends the program.
+ * true at the first; the second ends the program.  CLI_WAKE does nothing but
+ * end a system call that waits.
  */
 const volatile bool *cli_interrupts(void);
 

@@ -105,8 +105,10 @@ static void help(void)
 	     "output\n"
 	     "      --tap           results as TAP on standard output\n"
 	     "  -q, --quiet         failed cases and the summary only\n"
-	     "  -v, --verbose       a ladder for every case; twice: with "
-	     "nothing left out\n"
+	     "      --ladders       a ladder for every case, not for failed "
+	     "ones "
+	     "only\n"
+	     "  -v, --verbose       likewise, with nothing left out\n"
 	     "      --color WHEN    auto (default), always or never\n"
 	     "  -h, --help          this text\n\n"
 	     "Exit codes: 0 passed, 1 fail, 2 usage or configuration, 3 "
@@ -131,6 +133,7 @@ enum {
 	OPT_JSON,
 	OPT_JUNIT,
 	OPT_TAP,
+	OPT_LADDERS,
 	OPT_COLOR,
 };
 
@@ -152,6 +155,7 @@ static const struct option longs[] = {
 	{"json", required_argument, NULL, OPT_JSON},
 	{"junit", required_argument, NULL, OPT_JUNIT},
 	{"tap", no_argument, NULL, OPT_TAP},
+	{"ladders", no_argument, NULL, OPT_LADDERS},
 	{"quiet", no_argument, NULL, 'q'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"color", required_argument, NULL, OPT_COLOR},
@@ -256,11 +260,14 @@ static int option(int o, const char *arg, struct run_options *ro)
 	case OPT_TAP:
 		ro->output.tap = true;
 		return 0;
+	case OPT_LADDERS:
+		ro->output.ladders = true;
+		return 0;
 	case 'q':
 		ro->output.quiet = true;
 		return 0;
 	case 'v':
-		ro->output.verbose++;
+		ro->output.verbose = true;
 		return 0;
 	default:
 		return option_checked(o, arg, ro);

@@ -2,6 +2,7 @@
 #include "cli/crew.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,6 +10,7 @@
 #include "cli/cli.h"
 
 #define AHEAD 16 /* results per worker that may wait for an earlier one */
+#define LOOK  50 /* ms between two looks at the interrupt flag */
 
 struct crew {
 	const struct crew_conf *conf;
@@ -19,7 +21,9 @@ struct crew {
 	struct record **results; /* total; NULL: not there (yet, or any more) */
 	size_t next;             /* first that nobody has taken */
 	size_t arrived;          /* first that was not handed over */
-	unsigned working;
+	unsigned working;        /* threads */
+	unsigned busy;           /* with a case */
+	bool alone;              /* the case in hand shares with nobody */
 	bool stop;
 	int code;
 };
@@ -45,20 +49,52 @@ static bool interrupted(const struct crew *c)
 	return c->conf->run.interrupted && *c->conf->run.interrupted;
 }
 
+static const struct pick *pick_of(const struct crew *c, size_t at)
+{
+	return &c->conf->picks->at[at / c->conf->repeat];
+}
+
+static bool exclusive(const struct crew *c, size_t at)
+{
+	return pick_of(c, at)->kase->exclusive;
+}
+
+/* Whether the next case must wait for the others, or for its results. */
+static bool must_wait(const struct crew *c)
+{
+	const struct crew_conf *conf = c->conf;
+
+	if (c->stop || c->next == c->total)
+		return false;
+	if (c->next - c->arrived >= (size_t)conf->workers * AHEAD)
+		return true;
+	return c->busy && (c->alone || exclusive(c, c->next));
+}
+
 /* Takes the next case; false: there is no more. */
 static bool take(struct crew *c, size_t *ret)
 {
-	size_t room = (size_t)c->conf->workers * AHEAD;
 	bool got;
 
 	pthread_mutex_lock(&c->lock);
-	while (!c->stop && c->next < c->total && c->next - c->arrived >= room)
+	while (must_wait(c))
 		pthread_cond_wait(&c->moved, &c->lock);
 	got = !c->stop && c->next < c->total && !interrupted(c);
-	if (got)
+	if (got) {
+		c->alone = exclusive(c, c->next);
+		c->busy++;
 		*ret = c->next++;
+	}
 	pthread_mutex_unlock(&c->lock);
 	return got;
+}
+
+static void done(struct crew *c)
+{
+	pthread_mutex_lock(&c->lock);
+	c->busy--;
+	pthread_cond_broadcast(&c->moved);
+	pthread_mutex_unlock(&c->lock);
 }
 
 static void give(struct crew *c, size_t at, struct record *r)
@@ -112,7 +148,7 @@ static bool lost(const struct worker *w, const struct record *r)
 static int run_one(struct worker *w, size_t at)
 {
 	const struct crew_conf *conf = w->crew->conf;
-	const struct pick *p = &conf->picks->at[at / conf->repeat];
+	const struct pick *p = pick_of(w->crew, at);
 	struct run_conf run = conf->run;
 	struct record *r = calloc(1, sizeof(*r));
 	vspan began = clock_ns();
@@ -142,8 +178,10 @@ static void *work(void *arg)
 	int code = 0;
 	size_t at;
 
-	while (!code && take(c, &at))
+	while (!code && take(c, &at)) {
 		code = run_one(w, at);
+		done(c);
+	}
 	unseat(w);
 	pthread_mutex_lock(&c->lock);
 	c->working--;
@@ -155,14 +193,30 @@ static void *work(void *arg)
 	return NULL;
 }
 
+/* Waits for a change; after an interruption wakes whoever waits for packets. */
+static void look(struct crew *c, const struct worker *workers, unsigned n)
+{
+	struct timespec until;
+
+	if (interrupted(c))
+		for (unsigned i = 0; i < n; i++)
+			pthread_kill(workers[i].thread, CLI_WAKE);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += LOOK * VSPAN_MS;
+	until.tv_sec += until.tv_nsec / VSPAN_S;
+	until.tv_nsec %= VSPAN_S;
+	pthread_cond_timedwait(&c->moved, &c->lock, &until);
+}
+
 /* The next result in order, or NULL once no worker can bring it any more. */
-static struct record *await(struct crew *c)
+static struct record *await(struct crew *c, const struct worker *workers,
+			    unsigned n)
 {
 	struct record *r;
 
 	pthread_mutex_lock(&c->lock);
 	while (c->arrived < c->total && !c->results[c->arrived] && c->working)
-		pthread_cond_wait(&c->moved, &c->lock);
+		look(c, workers, n);
 	r = c->arrived < c->total ? c->results[c->arrived] : NULL;
 	if (r)
 		c->results[c->arrived++] = NULL;
@@ -179,12 +233,12 @@ static void stop(struct crew *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static void hand_over(struct crew *c)
+static void hand_over(struct crew *c, const struct worker *workers, unsigned n)
 {
 	struct record *r;
 	bool more = true;
 
-	while (more && (r = await(c))) {
+	while (more && (r = await(c, workers, n))) {
 		more = c->conf->arrived(c->conf->ctx, r, c->arrived);
 		record_drop(r);
 	}
@@ -222,7 +276,7 @@ int crew_run(const struct crew_conf *conf)
 	n = start(&c, workers);
 	if (!n)
 		c.code = cli_sys("rung run", "a thread");
-	hand_over(&c);
+	hand_over(&c, workers, n);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(workers[i].thread, NULL);
 	for (size_t i = 0; i < c.total; i++)

@@ -114,8 +114,8 @@ int output_new(struct output **ret, const struct output_conf *conf)
 	o->text =
 		!conf->tap && !is_stdout(conf->json) && !is_stdout(conf->junit);
 	o->screen = (struct text_opts){
-		.ladder = {.color = conf->colour, .verbose = conf->verbose > 1},
-		.ladders = conf->verbose > 0,
+		.ladder = {.color = conf->colour, .verbose = conf->verbose},
+		.ladders = conf->ladders || conf->verbose,
 		.quiet = conf->quiet,
 		.out = conf->out,
 	};

@@ -22,11 +22,10 @@ struct output_conf {
 	const char *json;  /* file, "-" or NULL */
 	const char *junit; /* file, "-" or NULL */
 	bool tap;          /* on standard output */
-	bool quiet, colour;
-	unsigned verbose; /* 1: all ladders, 2: with nothing left out */
-	bool progress;    /* on standard error */
-	bool virtual;     /* the run's time has no date */
-	size_t total;     /* results to come, for the progress */
+	bool quiet, ladders, verbose, colour;
+	bool progress; /* on standard error */
+	bool virtual;  /* the run's time has no date */
+	size_t total;  /* results to come, for the progress */
 	struct about about;
 };
 

@@ -114,7 +114,6 @@ static bool is_write(uint8_t opcode)
 
 static void first_request(struct look *l, struct psn_state *s)
 {
-	struct ses_std_som std;
 	struct ses_response_data data;
 
 	if (!l->ses)
@@ -131,9 +130,8 @@ static void first_request(struct look *l, struct psn_state *s)
 	s->flags |= is_write(l->ses[0] & 0x3f) ? PSN_WRITE : 0;
 	s->flags |= (l->ses[1] & 3) != 3 ? PSN_MULTI : 0; /* som and eom */
 	if (l->next_hdr == PDS_NEXT_REQUEST_STD) {
-		ses_std_som_get(&std, l->ses);
 		s->flags |= PSN_STD;
-		s->message_id = std.message_id;
+		s->message_id = l->std.message_id;
 	} else if (s->flags & PSN_READ) {
 		s->flags |= PSN_SMALL_READ;
 	}
@@ -247,24 +245,23 @@ void flow_take_stray(struct look *l, bool foreign)
 static void take_message(struct look *l)
 {
 	struct dir *d = l->own;
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 	struct message *m;
 
-	ses_std_som_get(&h, l->ses);
-	m = &d->messages[h.message_id & (FLOW_MESSAGES - 1)];
-	if (h.som || !m->used || m->id != h.message_id) {
-		const bool evicted = m->used && m->id != h.message_id;
+	m = &d->messages[h->message_id & (FLOW_MESSAGES - 1)];
+	if (h->som || !m->used || m->id != h->message_id) {
+		const bool evicted = m->used && m->id != h->message_id;
 
-		*m = (struct message){.used = true, .id = h.message_id};
+		*m = (struct message){.used = true, .id = h->message_id};
 		m->evicted = evicted;
 		m->first = l->psn;
-		m->length = h.request_length;
-		m->read = is_read(h.opcode);
+		m->length = h->request_length;
+		m->read = is_read(h->opcode);
 	}
-	m->open = !h.eom;
+	m->open = !h->eom;
 	m->last = l->psn;
-	d->open = !h.eom;
-	d->open_id = h.message_id;
+	d->open = !h->eom;
+	d->open_id = h->message_id;
 }
 
 /* Return data says to which read it belongs: note which way it went. */
@@ -345,6 +342,8 @@ static void take_clear(struct look *l)
 	release(l->f, d, l->clear);
 	d->asked_at = 0;
 	if (d->start_known && serial_after(l->clear, d->acked_to))
+		return;
+	if (l->kind == LOOK_REQ && !serial_before(l->clear, l->psn))
 		return;
 	if (!d->clear_known || serial_after(l->clear, d->clear))
 		d->clear = l->clear;
@@ -429,8 +428,8 @@ static void take_own_ack(struct look *l, struct psn_state *s)
 	cover(l, s);
 	if (!(s->flags & PSN_OWN_ACK) && l->ses) {
 		s->answer = crc32c(0, l->ses, l->len - l->ses_at);
-		s->answer_code = (uint8_t)((l->ses[0] & 3) << 6 |
-					   (l->ses[1] & 0x3f));
+		s->answer_code =
+			(uint8_t)((l->ses[0] & 3) << 6 | (l->ses[1] & 0x3f));
 		if (l->next_hdr != PDS_NEXT_RESPONSE)
 			s->flags |= PSN_ANSWER_DATA;
 		s->flags |= PSN_OWN_ACK;
@@ -504,8 +503,7 @@ static void take_acked_to(struct look *l)
 		return;
 	if (d->cack_known)
 		d->acked_to = serial_max(d->acked_to, d->cack);
-	while ((s = psn_find(l->f, d, d->acked_to + 1)) &&
-	       s->flags & PSN_ACKED)
+	while ((s = psn_find(l->f, d, d->acked_to + 1)) && s->flags & PSN_ACKED)
 		d->acked_to++;
 }
 

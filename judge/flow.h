@@ -31,34 +31,34 @@ enum {
 
 /* What is known of one PSN. */
 enum psn_flag {
-	PSN_CP = 1u << 0,        /* a control packet has it */
-	PSN_CLOSE = 1u << 1,     /* the Close Command */
-	PSN_FRESH = 1u << 2,     /* was sent with retx = 0 */
-	PSN_REPEATED = 1u << 3,  /* was sent with retx = 1 */
-	PSN_CE = 1u << 4,        /* a copy was CE-marked */
-	PSN_NO_CE = 1u << 5,     /* a copy was not */
-	PSN_SPOILT = 1u << 6,    /* trimmed or malformed: no bytes to compare */
-	PSN_READ = 1u << 7,      /* asks for data: read, fetching atomic */
-	PSN_STD = 1u << 8,       /* has a message id (of a request) */
+	PSN_CP = 1u << 0,       /* a control packet has it */
+	PSN_CLOSE = 1u << 1,    /* the Close Command */
+	PSN_FRESH = 1u << 2,    /* was sent with retx = 0 */
+	PSN_REPEATED = 1u << 3, /* was sent with retx = 1 */
+	PSN_CE = 1u << 4,       /* a copy was CE-marked */
+	PSN_NO_CE = 1u << 5,    /* a copy was not */
+	PSN_SPOILT = 1u << 6,   /* trimmed or malformed: no bytes to compare */
+	PSN_READ = 1u << 7,     /* asks for data: read, fetching atomic */
+	PSN_STD = 1u << 8,      /* has a message id (of a request) */
 	PSN_SMALL_READ = 1u << 9, /* a read without a message id */
-	PSN_DATA = 1u << 10,     /* return data */
-	PSN_OUTSIDE = 1u << 11,  /* arrived outside the window */
-	PSN_ACKED = 1u << 12,    /* covered by cack_psn or by an ACK_PSN */
-	PSN_OWN_ACK = 1u << 13,  /* had an ACK with it as ACK_PSN */
+	PSN_DATA = 1u << 10,      /* return data */
+	PSN_OUTSIDE = 1u << 11,   /* arrived outside the window */
+	PSN_ACKED = 1u << 12,     /* covered by cack_psn or by an ACK_PSN */
+	PSN_OWN_ACK = 1u << 13,   /* had an ACK with it as ACK_PSN */
 	PSN_SACKED = 1u << 14,
-	PSN_NACKED = 1u << 15,   /* since it was sent last */
-	PSN_GTD = 1u << 16,      /* its response is guaranteed, surely */
-	PSN_ASKED = 1u << 17,    /* a clear was asked for in its ACK */
-	PSN_DUE = 1u << 18,      /* an answer is due */
-	PSN_AGAIN = 1u << 19,    /* ... and it had been acknowledged before */
-	PSN_AR = 1u << 20,       /* the last transmission asked for an ACK */
-	PSN_SYN = 1u << 21,      /* the last transmission had syn = 1 */
+	PSN_NACKED = 1u << 15, /* since it was sent last */
+	PSN_GTD = 1u << 16,    /* its response is guaranteed, surely */
+	PSN_ASKED = 1u << 17,  /* a clear was asked for in its ACK */
+	PSN_DUE = 1u << 18,    /* an answer is due */
+	PSN_AGAIN = 1u << 19,  /* ... and it had been acknowledged before */
+	PSN_AR = 1u << 20,     /* the last transmission asked for an ACK */
+	PSN_SYN = 1u << 21,    /* the last transmission had syn = 1 */
 	PSN_LAST_RETX = 1u << 22,
-	PSN_TOLD = 1u << 23,     /* an absence has been reported */
-	PSN_TWIN = 1u << 24,     /* looked like a copy made by the network */
+	PSN_TOLD = 1u << 23,        /* an absence has been reported */
+	PSN_TWIN = 1u << 24,        /* looked like a copy made by the network */
 	PSN_ANSWER_DATA = 1u << 25, /* the response carried data */
-	PSN_MULTI = 1u << 26, /* of a message of several packets */
-	PSN_WRITE = 1u << 27, /* a write or non-fetching atomic */
+	PSN_MULTI = 1u << 26,       /* of a message of several packets */
+	PSN_WRITE = 1u << 27,       /* a write or non-fetching atomic */
 };
 
 struct psn_state {
@@ -85,7 +85,7 @@ struct message {
 	bool used, open, read, evicted, via_ack, via_return;
 	uint16_t id;
 	uint32_t first, last; /* PSNs */
-	uint32_t length; /* request_length; 0 where it is not known */
+	uint32_t length;      /* request_length; 0 where it is not known */
 };
 
 /* A packet that is not followed: its PSN is too far away, or it had a PDCID
@@ -104,12 +104,12 @@ struct dir {
 	uint32_t high;    /* highest PSN sent */
 	uint32_t seen_to; /* every PSN up to here was seen (start_known) */
 	bool clear_known;
-	uint32_t clear;   /* highest CLEAR_PSN that was right */
+	uint32_t clear; /* highest CLEAR_PSN that was right */
 	bool released_known;
 	uint32_t released; /* highest CLEAR_PSN, right or wrong */
-	vtime asked_at;   /* unanswered Clear Request CP, or 0 */
+	vtime asked_at;    /* unanswered Clear Request CP, or 0 */
 	uint32_t asked_frame;
-	bool open;        /* a message is between som and eom */
+	bool open; /* a message is between som and eom */
 	uint16_t open_id;
 	struct message messages[FLOW_MESSAGES];
 
@@ -122,21 +122,21 @@ struct dir {
 	uint32_t gtd_low;  /* the lowest one that is sure */
 	vtime ooo_at;      /* when an ACK last showed a gap, and up to where */
 	uint32_t ooo_high;
-	vtime nack_at;     /* last NACK of any PSN */
-	bool ce_unsaid;    /* a CE mark arrived since the last ACK */
+	vtime nack_at;  /* last NACK of any PSN */
+	bool ce_unsaid; /* a CE mark arrived since the last ACK */
 	bool bytes_known;
 	uint32_t rcvd_bytes;
 	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
 	uint32_t mp_last;
-	bool asked_clear;  /* a clear was asked for in an ACK, up to: */
+	bool asked_clear; /* a clear was asked for in an ACK, up to: */
 	uint32_t asked_high;
-	bool again;        /* a duplicate waits for its answer: */
+	bool again; /* a duplicate waits for its answer: */
 	uint32_t again_psn;
-	vtime probed_at;   /* unanswered Probe, or 0 */
+	vtime probed_at; /* unanswered Probe, or 0 */
 	uint32_t probed_frame;
-	uint16_t probe;    /* its opaque value; stays after the answer */
+	uint16_t probe; /* its opaque value; stays after the answer */
 	bool probe_known;
-	vtime wanted_at;   /* unanswered ACK Request, or 0 */
+	vtime wanted_at; /* unanswered ACK Request, or 0 */
 	uint32_t wanted_frame;
 	uint32_t wanted_psn; /* of the last one */
 	bool wanted_known;
@@ -169,21 +169,21 @@ struct flow {
 	int initiator; /* 0, 1, or -1: not known */
 	bool whole;    /* seen from its SYN, by a judge that sees everything */
 	bool rod;
-	uint8_t dscp;  /* of the first request */
+	uint8_t dscp; /* of the first request */
 	bool syn_start_known;
 	uint32_t syn_start;
-	vtime known_at;    /* an ACK told the TPDCID; 0: not yet */
-	bool syn_done;     /* the initiator has shown that it knows it */
+	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
+	bool syn_done;  /* the initiator has shown that it knows it */
 	uint32_t syn_done_psn;
-	vtime fatal_at;    /* PDC_FATAL NACK; 0: none */
+	vtime fatal_at; /* PDC_FATAL NACK; 0: none */
 	uint32_t fatal_frame;
 	uint8_t fatal_code;
 	unsigned fatal_end; /* who received it */
 	bool closing;       /* Close Command seen */
 	uint32_t close_psn;
-	bool close_asked;   /* Close Request or REQ_CLOSE seen */
-	bool upset;         /* a NACK or a limit may have ended it */
-	bool closed;        /* and its ACK */
+	bool close_asked;      /* Close Request or REQ_CLOSE seen */
+	bool upset;            /* a NACK or a limit may have ended it */
+	bool closed;           /* and its ACK */
 	uint32_t newer, older; /* list by last use, flow index + 1 */
 	struct link link[FLOW_LINKS];
 	struct dir dir[2];

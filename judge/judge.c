@@ -18,9 +18,9 @@
 
 /* Files of rules, in the order in which their findings appear. */
 static const struct monitor *const rules[] = {
-	rules_uet_wire, rules_uet_pdc, rules_uet_src,  rules_uet_rtx,
-	rules_uet_ses,  rules_uet_ack, rules_uet_dst, rules_uet_nack,
-	rules_uet_cp,
+	rules_uet_wire, rules_uet_pdc,  rules_uet_src,
+	rules_uet_rtx,  rules_uet_ses,  rules_uet_ack,
+	rules_uet_dst,  rules_uet_nack, rules_uet_cp,
 };
 
 void judge_conf_default(struct judge_conf *ret)
@@ -168,17 +168,9 @@ static void begin_finding(struct judge *j, const struct flow *f, unsigned end,
 			      .flow = f->number};
 }
 
-bool holds(struct look *l, enum req_id req, enum req_role role, bool met)
+void look_blame(struct look *l, enum req_id req, enum req_role role)
 {
-	l->f->end[l->from].side->seen[req][role == REQ_DST]++;
-	if (!met)
-		begin_finding(l->j, l->f, l->from, req, role, l->in->frame);
-	return met;
-}
-
-void shows(struct look *l, enum req_id req, enum req_role role)
-{
-	l->f->end[l->from].side->seen[req][role == REQ_DST]++;
+	begin_finding(l->j, l->f, l->from, req, role, l->in->frame);
 }
 
 bool lacks(struct absence *a, enum req_id req, enum req_role role, unsigned end,
@@ -266,8 +258,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 
 static void end_flow(struct judge *j, struct flow *f, vtime now)
 {
-	struct absence a = {
-		.j = j, .conf = &j->conf, .f = f, .now = now};
+	struct absence a = {.j = j, .conf = &j->conf, .f = f, .now = now};
 
 	for (a.source = 0; a.source < 2; a.source++) {
 		a.d = &f->dir[a.source];

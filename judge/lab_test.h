@@ -31,9 +31,9 @@
 enum { A, B };
 
 #define START 333u
-#define US VSPAN_US
-#define MS VSPAN_MS
-#define RTO (10 * MS)
+#define US    VSPAN_US
+#define MS    VSPAN_MS
+#define RTO   (10 * MS)
 
 #define ID_A 0x0a0a
 #define ID_B 0x0b0b
@@ -62,20 +62,20 @@ struct sent {
 	uint8_t type, next; /* 0: RUD_REQ, ACK; the usual next_hdr */
 	uint8_t bare;       /* no SES header */
 	uint8_t opcode, rc, list;
-	uint8_t more;       /* som without eom; rest: neither som */
+	uint8_t more; /* som without eom; rest: neither som */
 	uint8_t rest, last;
 	uint8_t ce;
 	uint8_t code, ctl, isrod;
-	uint16_t mid;       /* message id; 0: 1 + psn */
+	uint16_t mid;            /* message id; 0: 1 + psn */
 	uint16_t spdcid, dpdcid; /* 0: the right ones */
 	uint8_t no_spdcid, no_dpdcid;
-	uint16_t entropy;   /* 0: 0x1234 */
-	uint16_t offset;    /* added to psn_offset */
+	uint16_t entropy; /* 0: 0x1234 */
+	uint16_t offset;  /* added to psn_offset */
 	uint16_t opaque;
 	uint16_t read_mid;
 	uint32_t payload;
-	uint32_t length;    /* request_length, payload bytes if 0 */
-	uint8_t data;       /* payload byte */
+	uint32_t length; /* request_length, payload bytes if 0 */
+	uint8_t data;    /* payload byte */
 	uint8_t mpr;
 	uint64_t sack;
 	uint32_t sack_psn;
@@ -116,11 +116,10 @@ static inline void lab_close(struct lab *lab)
 static inline void lab_show(const struct lab *lab)
 {
 	for (size_t i = 0; i < lab->n && i < 64; i++)
-		print_message("  frame %u %s: %s [%s | %s]\n",
-			      lab->found[i].frame,
-			      req_get(lab->found[i].req)->id,
-			      lab->found[i].text, lab->found[i].expected,
-			      lab->found[i].actual);
+		print_message(
+			"  frame %u %s: %s [%s | %s]\n", lab->found[i].frame,
+			req_get(lab->found[i].req)->id, lab->found[i].text,
+			lab->found[i].expected, lab->found[i].actual);
 }
 
 static inline void lab_push(struct lab *lab, unsigned from)
@@ -177,18 +176,18 @@ static inline size_t lab_ses(struct lab *lab, const struct sent *s, uint8_t *p)
 				  .som = 1,
 				  .eom = 1,
 				  .job_id = 7,
-				  .request_length = s->length ? (uint16_t)s->length
-							      : 8};
+				  .request_length =
+					  s->length ? (uint16_t)s->length : 8};
 	struct ses_response_data data = {.opcode = SES_RESPONSE_W_DATA,
 					 .return_code = RC_OK,
 					 .response_message_id = s->mid,
 					 .read_request_message_id = s->read_mid,
 					 .payload_length = 8};
-	struct ses_response_data_small tiny = {
-		.opcode = SES_RESPONSE_W_DATA,
-		.return_code = RC_OK,
-		.payload_length = 8,
-		.original_request_psn = s->payload + lab->start};
+	struct ses_response_data_small tiny = {.opcode = SES_RESPONSE_W_DATA,
+					       .return_code = RC_OK,
+					       .payload_length = 8,
+					       .original_request_psn =
+						       s->payload + lab->start};
 	struct ses_response resp = {.list = s->list,
 				    .opcode = s->opcode,
 				    .return_code = s->rc,
@@ -331,9 +330,8 @@ static inline void lab_control(struct lab *lab, unsigned from, struct sent s)
 
 #define request(lab, from, ...) \
 	lab_request(lab, from, (struct sent){__VA_ARGS__})
-#define answer(lab, from, ...) \
-	lab_answer(lab, from, (struct sent){__VA_ARGS__})
-#define nack(lab, from, ...) lab_nack(lab, from, (struct sent){__VA_ARGS__})
+#define answer(lab, from, ...) lab_answer(lab, from, (struct sent){__VA_ARGS__})
+#define nack(lab, from, ...)   lab_nack(lab, from, (struct sent){__VA_ARGS__})
 #define control(lab, from, ...) \
 	lab_control(lab, from, (struct sent){__VA_ARGS__})
 
@@ -362,10 +360,11 @@ static inline int lab_teardown(void **state)
 	return 0;
 }
 
-#define BOTH_WAYS(f)                                                      \
-	cmocka_unit_test_setup_teardown(f, lab_setup, lab_teardown),      \
-		{#f " across the wrap", f, lab_setup_wrap, lab_teardown,  \
-		 NULL}
+#define BOTH_WAYS(f)                                                         \
+	cmocka_unit_test_setup_teardown(f, lab_setup, lab_teardown),         \
+	{                                                                    \
+#f " across the wrap", f, lab_setup_wrap, lab_teardown, NULL \
+	}
 
 /* The PDC is established by PSN 333, acknowledged. */
 static inline void established(struct lab *lab)
@@ -374,11 +373,11 @@ static inline void established(struct lab *lab)
 	answer(lab, B, .psn = 333, .cack = 333);
 }
 
-#define none(lab)                                         \
-	do {                                              \
-		if ((lab)->n)                             \
-			lab_show(lab);                    \
-		assert_int_equal((lab)->n, 0);            \
+#define none(lab)                              \
+	do {                                   \
+		if ((lab)->n)                  \
+			lab_show(lab);         \
+		assert_int_equal((lab)->n, 0); \
 	} while (0)
 
 #define breaks(lab, name, who, by)                                      \
@@ -396,7 +395,7 @@ static inline void established(struct lab *lab)
 	} while (0)
 
 /* The requirement was looked at, and held. */
-#define looked(lab, name, who, by)                                    \
+#define looked(lab, name, who, by)                                     \
 	assert_true(judge_seen((lab)->j, &(lab)->addr[by], REQ_##name, \
 			       REQ_##who) > 0)
 

@@ -66,6 +66,8 @@ static void read_req(struct look *l)
 	l->has_clear = true;
 	l->clear = shift(h->psn, h->clear_psn_offset);
 	read_ses(l, h->next_hdr, pds_lens[l->type]);
+	if (l->ses && h->next_hdr == PDS_NEXT_REQUEST_STD)
+		ses_std_som_get(&l->std, l->ses);
 	l->spoilt = l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
@@ -177,8 +179,7 @@ static struct flow *find(struct look *l, bool sender, uint16_t pdcid,
 static struct flow *begin(struct look *l)
 {
 	struct judge *j = l->j;
-	struct flow *f =
-		table_add(&j->table, &l->in->d->src, &l->in->d->dst);
+	struct flow *f = table_add(&j->table, &l->in->d->src, &l->in->d->dst);
 
 	for (unsigned i = 0; i < 2; i++) {
 		f->end[i].side = judge_side(j, &f->end[i].addr);
@@ -198,6 +199,7 @@ static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 	l->from = from;
 	l->own = &f->dir[from];
 	l->peer = &f->dir[!from];
+	l->seen = f->end[from].side->seen;
 	return fits ? LOOK_FLOW : LOOK_FOREIGN;
 }
 
@@ -249,7 +251,7 @@ static enum look_found find_syn(struct look *l, uint16_t spdcid)
 
 	if (!spdcid)
 		return nowhere(l);
-	if (f && is_new_pdc(l, f)) {
+	if (f && from == 0 && is_new_pdc(l, f)) {
 		l->reuses = true;
 		l->reused_psn = f->dir[from].high;
 		table_forget(&l->j->table, f);

@@ -45,7 +45,8 @@ struct look {
 	vtime at;
 	enum look_kind kind;
 	enum pds_type type;
-	unsigned from; /* the end that sent it */
+	unsigned from;       /* the end that sent it, */
+	uint32_t (*seen)[2]; /* and its counters */
 
 	struct dir *own;  /* the PSN space in which its sender is the source */
 	struct dir *peer; /* the one that its sender acknowledges */
@@ -56,14 +57,15 @@ struct look {
 	struct pds_ack ack; /* ack_psn_offset is not one if p = 1 */
 	struct pds_nack nack;
 
-	bool takes_psn;   /* a request, or a CP that uses up a PSN */
+	bool takes_psn; /* a request, or a CP that uses up a PSN */
 	bool retx, ar, syn;
 	uint32_t psn;
-	uint32_t clear;      /* CLEAR_PSN of a request or Clear Command */
+	uint32_t clear; /* CLEAR_PSN of a request or Clear Command */
 	bool has_clear;
-	uint32_t start;      /* Start_PSN of a packet with syn = 1 */
-	uint32_t payload;    /* of a CP or NACK */
-	struct psn_state *old; /* what is known of psn (req, cp), ack_psn, ... */
+	uint32_t start;   /* Start_PSN of a packet with syn = 1 */
+	uint32_t payload; /* of a CP or NACK */
+	struct psn_state
+		*old;        /* what is known of psn (req, cp), ack_psn, ... */
 	bool reuses;         /* a SYN with the PDCID of a PDC that ended, */
 	uint32_t reused_psn; /* and the highest PSN of that one */
 	bool stray;          /* its PSN is too far away to be followed */
@@ -73,7 +75,7 @@ struct look {
 
 	bool has_ack_psn;
 	uint32_t ack_psn;
-	bool has_cc;         /* mpr and SACK are there */
+	bool has_cc; /* mpr and SACK are there */
 	uint8_t mpr;
 	uint32_t sack_psn;
 	uint64_t sack_bitmap;
@@ -81,8 +83,9 @@ struct look {
 	struct pds_nscc nscc;
 
 	uint8_t next_hdr;
-	size_t ses_at;       /* offset of the SES header */
-	const uint8_t *ses;  /* NULL: it is missing or incomplete */
+	size_t ses_at;          /* offset of the SES header */
+	const uint8_t *ses;     /* NULL: it is missing or incomplete */
+	struct ses_std_som std; /* of a standard request */
 };
 
 /* One rule.  what: its kinds of packets. */
@@ -115,15 +118,28 @@ extern const struct monitor rules_uet_ses[];
 /* rules_uet_end looks at a direction of a flow for answers that never came. */
 void rules_uet_end(struct absence *a);
 
+/* look_blame begins a finding against the sender of the packet. */
+void look_blame(struct look *l, enum req_id req, enum req_role role);
+
+/* shows counts that |req| was looked at and met, and nothing else. */
+static inline void shows(struct look *l, enum req_id req, enum req_role role)
+{
+	l->seen[req][role == REQ_DST]++;
+}
+
 /*
  * holds counts that |req| was looked at for the sender of the packet, and says
  * whether it is met.  If not, a finding is begun, and the three functions below
  * fill it in.
  */
-bool holds(struct look *l, enum req_id req, enum req_role role, bool met);
-
-/* shows counts that |req| was looked at and met, and nothing else. */
-void shows(struct look *l, enum req_id req, enum req_role role);
+static inline bool holds(struct look *l, enum req_id req, enum req_role role,
+			 bool met)
+{
+	shows(l, req, role);
+	if (!met)
+		look_blame(l, req, role);
+	return met;
+}
 
 /* lacks is the same for an absence: |end| is to blame, |frame| shows it. */
 bool lacks(struct absence *a, enum req_id req, enum req_role role, unsigned end,
@@ -168,7 +184,7 @@ vspan look_grace(const struct judge_conf *conf);
 enum look_cause {
 	CAUSE_TIMER, /* nothing else was seen */
 	CAUSE_NACK,
-	CAUSE_GAP,   /* an ACK since then showed a later PSN received */
+	CAUSE_GAP, /* an ACK since then showed a later PSN received */
 };
 
 /* look_cause is that of a repeated packet; l->old is its PSN. */

@@ -24,8 +24,9 @@ static void echo_entropy(struct look *l, const struct psn_state *s)
 		return;
 	expected(l->j, "entropy=0x%04x", s->entropy_last);
 	actual(l->j, "entropy=0x%04x", entropy);
-	because(l->j, "The answer to PSN %" PRIu32 " does not carry that "
-		      "packet's entropy value.",
+	because(l->j,
+		"The answer to PSN %" PRIu32 " does not carry that "
+		"packet's entropy value.",
 		s->psn);
 }
 
@@ -47,8 +48,9 @@ static void echo_retx(struct look *l, const struct psn_state *s)
 		return;
 	expected(l->j, "retx=%d", !l->retx);
 	actual(l->j, "retx=%d", l->retx);
-	because(l->j, "The answer to PSN %" PRIu32 " does not echo that "
-		      "packet's retx.",
+	because(l->j,
+		"The answer to PSN %" PRIu32 " does not echo that "
+		"packet's retx.",
 		s->psn);
 }
 
@@ -109,8 +111,9 @@ static void foreign_acked(struct look *l)
 	if (holds(l, REQ_UET_PDC_14, REQ_DST, !acks_foreign(l)))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
-	because(l->j, "PSN %" PRIu32 " came with a PDCID that is not the PDC's "
-		      "and is acknowledged all the same.",
+	because(l->j,
+		"PSN %" PRIu32 " came with a PDCID that is not the PDC's "
+		"and is acknowledged all the same.",
 		l->ack_psn);
 }
 
@@ -134,9 +137,8 @@ static void cack_not_received(struct look *l)
 	expected(l->j, "cack_psn=%" PRIu32, d->seen_to);
 	actual(l->j, "cack_psn=%" PRIu32, cack);
 	because(l->j, "CACK_PSN covers PSN %" PRIu32 ", which was never %s.",
-		d->seen_to + 1, serial_after(cack, d->high)
-					? "sent"
-					: "seen to arrive");
+		d->seen_to + 1,
+		serial_after(cack, d->high) ? "sent" : "seen to arrive");
 }
 
 /* The highest PSN with that property never falls. */
@@ -179,8 +181,9 @@ static void ack_psn_not_received(struct look *l)
 	if (holds(l, REQ_UET_ACK_05, REQ_DST, known))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
-	because(l->j, "The ACK is for PSN %" PRIu32 ", which was never seen to "
-		      "arrive.",
+	because(l->j,
+		"The ACK is for PSN %" PRIu32 ", which was never seen to "
+		"arrive.",
 		l->ack_psn);
 }
 
@@ -253,8 +256,9 @@ static void sack_not_received(struct look *l)
 	if (holds(l, REQ_UET_ACK_06, REQ_DST, !sack_wrong(l, &psn)))
 		return;
 	actual(l->j, "sack_psn=%" PRIu32, l->sack_psn);
-	because(l->j, "The SACK bitmap reports PSN %" PRIu32 ", which was "
-		      "never seen to arrive.",
+	because(l->j,
+		"The SACK bitmap reports PSN %" PRIu32 ", which was "
+		"never seen to arrive.",
 		psn);
 }
 
@@ -302,22 +306,17 @@ static void service_too_long(struct look *l)
 		return;
 	expected(l->j, "service_time=%" PRId64, seen / 128);
 	actual(l->j, "service_time=%u", l->nscc.service_time);
-	because(l->j, "service_time claims %" PRId64 " ns, but PSN %" PRIu32
-		      " was seen only %" PRId64 " ns ago.",
+	because(l->j,
+		"service_time claims %" PRId64 " ns, but PSN %" PRIu32
+		" was seen only %" PRId64 " ns ago.",
 		claimed, l->ack_psn, seen);
 }
 
 const struct monitor rules_uet_ack[] = {
-	{LOOK_ACK, foreign_acked},
-	{LOOK_ACK, cack_not_received},
-	{LOOK_ACK, cack_goes_back},
-	{LOOK_ACK, ack_psn_not_received},
-	{LOOK_ACK, echoes},
-	{LOOK_ACK, req_code},
-	{LOOK_ACK, probe_echo},
-	{LOOK_ACK, sack_not_received},
-	{LOOK_ACK, mpr_zero},
-	{LOOK_ACK, bytes_go_back},
-	{LOOK_ACK, service_too_long},
-	{0, NULL},
+	{LOOK_ACK, foreign_acked},    {LOOK_ACK, cack_not_received},
+	{LOOK_ACK, cack_goes_back},   {LOOK_ACK, ack_psn_not_received},
+	{LOOK_ACK, echoes},           {LOOK_ACK, req_code},
+	{LOOK_ACK, probe_echo},       {LOOK_ACK, sack_not_received},
+	{LOOK_ACK, mpr_zero},         {LOOK_ACK, bytes_go_back},
+	{LOOK_ACK, service_too_long}, {0, NULL},
 };

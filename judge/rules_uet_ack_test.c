@@ -134,8 +134,7 @@ static void only_the_target_asks(void **state)
 	request(lab, B, .psn = 333, .clear = 332, .mid = 9,
 		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 0x8001);
 	lab->n = 0; /* 333 was no read */
-	answer(lab, A, .psn = 333, .cack = 332, .mid = 9,
-	       .req = PDS_REQ_CLEAR);
+	answer(lab, A, .psn = 333, .cack = 332, .mid = 9, .req = PDS_REQ_CLEAR);
 	breaks(lab, UET_ACK_04, DST, A);
 }
 

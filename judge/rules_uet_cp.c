@@ -122,11 +122,12 @@ static void close_by_whom(struct look *l)
 	if (holds(l, row_of(l)->req, look_role(l),
 		  command == (l->f->initiator == (int)l->from)))
 		return;
-	because(l->j, "The %s sends a %s.",
-		command ? "target" : "initiator", row_of(l)->name);
+	because(l->j, "The %s sends a %s.", command ? "target" : "initiator",
+		row_of(l)->name);
 }
 
-/* "An ACK Request has as psn the one whose ACK is wanted": one that was sent. */
+/* "An ACK Request has as psn the one whose ACK is wanted": one that was sent.
+ */
 static void wanted_was_sent(struct look *l)
 {
 	const struct dir *d = l->own;
@@ -137,14 +138,15 @@ static void wanted_was_sent(struct look *l)
 	if (holds(l, REQ_UET_CP_01, REQ_SRC, !serial_after(l->psn, d->high)))
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "The ACK Request is for PSN %" PRIu32 ", which has not "
-		      "been sent.",
+	because(l->j,
+		"The ACK Request is for PSN %" PRIu32 ", which has not "
+		"been sent.",
 		l->psn);
 }
 
 const struct monitor rules_uet_cp[] = {
-	{LOOK_CP, psn_zero},     {LOOK_CP, ar_as_due},
-	{LOOK_CP, payload_zero}, {LOOK_CP, isrod},
-	{LOOK_CP, opaque_zero},  {LOOK_CP, close_by_whom},
+	{LOOK_CP, psn_zero},        {LOOK_CP, ar_as_due},
+	{LOOK_CP, payload_zero},    {LOOK_CP, isrod},
+	{LOOK_CP, opaque_zero},     {LOOK_CP, close_by_whom},
 	{LOOK_CP, wanted_was_sent}, {0, NULL},
 };

@@ -37,8 +37,7 @@ static void each_ctl_type(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		for (unsigned fault = 0; fault < 5; fault++) {
 			struct lab *lab = *state;
-			struct sent s = {.ctl = rows[i].ctl,
-					 .ar = rows[i].ar};
+			struct sent s = {.ctl = rows[i].ctl, .ar = rows[i].ar};
 			bool bad = true;
 
 			judge_reset(lab->j);

@@ -17,7 +17,8 @@ static bool counted(const struct look *l)
 	return seen_all(l) && l->peer->start_known;
 }
 
-/* Everything is counted, and no ACK of this side was lost before it was seen. */
+/* Everything is counted, and no ACK of this side was lost before it was seen.
+ */
 static bool every_ack(const struct look *l)
 {
 	return counted(l) && at_link(l, l->from);
@@ -94,8 +95,9 @@ static void response_message(struct look *l)
 		return;
 	expected(l->j, "message_id=0x%04x", l->old->message_id);
 	actual(l->j, "message_id=0x%04x", h.message_id);
-	because(l->j, "The response to PSN %" PRIu32 " has not the message id "
-		      "of that request.",
+	because(l->j,
+		"The response to PSN %" PRIu32 " has not the message id "
+		"of that request.",
 		l->ack_psn);
 }
 
@@ -146,8 +148,9 @@ static void cack_stays(struct look *l)
 	}
 	expected(l->j, "cack_psn=%" PRIu32, l->ack_psn);
 	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
-	because(l->j, "PSN %" PRIu32 " and all below it are received and no "
-		      "clear is asked for, but CACK_PSN does not move to it.",
+	because(l->j,
+		"PSN %" PRIu32 " and all below it are received and no "
+		"clear is asked for, but CACK_PSN does not move to it.",
 		l->ack_psn);
 }
 
@@ -173,8 +176,9 @@ static void cack_over_asked(struct look *l)
 		return;
 	expected(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack_psn - 1);
 	actual(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack.cack_psn);
-	because(l->j, "The ACK asks for the clear of PSN %" PRIu32 " and "
-		      "covers it at once; CACK_PSN waits for the clear.",
+	because(l->j,
+		"The ACK asks for the clear of PSN %" PRIu32 " and "
+		"covers it at once; CACK_PSN waits for the clear.",
 		l->ack_psn);
 }
 
@@ -195,8 +199,9 @@ static void cack_over_stored(struct look *l)
 	}
 	expected(l->j, "cack_psn=%" PRIu32, d->gtd_low - 1);
 	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
-	because(l->j, "CACK_PSN covers PSN %" PRIu32 ", whose guaranteed "
-		      "response has not been cleared.",
+	because(l->j,
+		"CACK_PSN covers PSN %" PRIu32 ", whose guaranteed "
+		"response has not been cleared.",
 		d->gtd_low);
 }
 
@@ -232,8 +237,9 @@ static void clear_has_no_effect(struct look *l)
 		return;
 	expected(l->j, "cack_psn=%" PRIu32, l->old->clear);
 	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
-	because(l->j, "PSN %" PRIu32 " brought CLEAR_PSN %" PRIu32 ", but "
-		      "CACK_PSN in its ACK is lower.",
+	because(l->j,
+		"PSN %" PRIu32 " brought CLEAR_PSN %" PRIu32 ", but "
+		"CACK_PSN in its ACK is lower.",
 		l->ack_psn, l->old->clear);
 }
 
@@ -271,8 +277,8 @@ static bool default_like(const struct look *l)
 }
 
 /* "A guaranteed response [...] is stored, and sent again for a valid
- * duplicate"; "whose response was not guaranteed, the ACK is sent again with the
- * default response". */
+ * duplicate"; "whose response was not guaranteed, the ACK is sent again with
+ * the default response". */
 static void answer_again(struct look *l)
 {
 	const struct psn_state *s = l->old;
@@ -284,19 +290,20 @@ static void answer_again(struct look *l)
 	if (s->flags & PSN_AGAIN)
 		shows(l, REQ_RUD_SEQ_84, REQ_DST);
 	if (stored && !holds(l, REQ_RUD_SVC_3b, REQ_DST, same_answer(l))) {
-		because(l->j, "The second answer to PSN %" PRIu32 " is not the "
-			      "guaranteed response that is stored for it.",
+		because(l->j,
+			"The second answer to PSN %" PRIu32 " is not the "
+			"guaranteed response that is stored for it.",
 			s->psn);
 		return;
 	}
-	if (stored ||
-	    holds(l, REQ_RUD_SVC_3c, REQ_DST,
-		  same_answer(l) || default_like(l)))
+	if (stored || holds(l, REQ_RUD_SVC_3c, REQ_DST,
+			    same_answer(l) || default_like(l)))
 		return;
 	expected(l->j, "opcode=default_response");
 	actual(l->j, "return_code=0x%02x", l->ses[1] & 0x3f);
-	because(l->j, "The second answer to PSN %" PRIu32 " is neither the "
-		      "default response nor the first answer.",
+	because(l->j,
+		"The second answer to PSN %" PRIu32 " is neither the "
+		"default response nor the first answer.",
 		s->psn);
 }
 
@@ -328,15 +335,16 @@ static void outside_acked(struct look *l)
 
 	if (!l->has_ack_psn || !counted(l))
 		return;
-	outside = l->old ? l->old->flags & PSN_OUTSIDE
-			 : stray && !stray->foreign;
+	outside =
+		l->old ? l->old->flags & PSN_OUTSIDE : stray && !stray->foreign;
 	if (!outside && (!l->old || !(l->old->flags & PSN_REPEATED)))
 		return;
 	if (holds(l, REQ_RUD_SEQ_84a, REQ_DST, !outside))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
-	because(l->j, "PSN %" PRIu32 " came outside MP_RANGE and is "
-		      "acknowledged all the same.",
+	because(l->j,
+		"PSN %" PRIu32 " came outside MP_RANGE and is "
+		"acknowledged all the same.",
 		l->ack_psn);
 }
 
@@ -359,8 +367,8 @@ static bool covers_dropped(struct look *l, uint32_t *ret)
 	if (!d->nack_at || !d->cack_known ||
 	    serial_diff(l->ack.cack_psn, d->cack) > FLOW_WINDOW)
 		return false;
-	for (uint32_t psn = d->cack + 1;
-	     !serial_after(psn, l->ack.cack_psn); psn++) {
+	for (uint32_t psn = d->cack + 1; !serial_after(psn, l->ack.cack_psn);
+	     psn++) {
 		*ret = psn;
 		if (all_dropped(psn_find(l->f, d, psn)))
 			return true;
@@ -380,8 +388,9 @@ static void dropped_acked(struct look *l)
 		return;
 	actual(l->j, "ack_psn=%" PRIu32 " cack_psn=%" PRIu32, l->ack_psn,
 	       l->ack.cack_psn);
-	because(l->j, "PSN %" PRIu32 " was dropped with a NACK and has not "
-		      "come again; the ACK covers it.",
+	because(l->j,
+		"PSN %" PRIu32 " was dropped with a NACK and has not "
+		"come again; the ACK covers it.",
 		psn);
 }
 

@@ -5,11 +5,10 @@
 #include "judge/lab_test.h"
 
 /* A guaranteed response to |psn|, as figure 3-76 has it. */
-#define stored(lab, number, ...)                                            \
-	answer(lab, B, .psn = (number), .req = PDS_REQ_CLEAR,               \
-	       .opcode = SES_RESPONSE, .rc = RC_OK,                         \
-	       .mid = (uint16_t)(((number) - START + 1) | 0x8000),          \
-	       __VA_ARGS__)
+#define stored(lab, number, ...)                              \
+	answer(lab, B, .psn = (number), .req = PDS_REQ_CLEAR, \
+	       .opcode = SES_RESPONSE, .rc = RC_OK,           \
+	       .mid = (uint16_t)(((number)-START + 1) | 0x8000), __VA_ARGS__)
 
 static void ack_without_response(void **state)
 {
@@ -187,8 +186,8 @@ static void data_in_the_ack(void **state)
 	request(lab, A, .psn = 335, .clear = 334, .opcode = SES_READ, .mid = 5);
 	none(lab);
 	looked(lab, RUD_SEQ_80o, DST, B);
-	answer(lab, B, .psn = 335, .cack = 335,
-	       .next = PDS_NEXT_RESPONSE_DATA, .read_mid = 5);
+	answer(lab, B, .psn = 335, .cack = 335, .next = PDS_NEXT_RESPONSE_DATA,
+	       .read_mid = 5);
 	breaks(lab, RUD_SEQ_80o, DST, B);
 }
 

@@ -82,8 +82,9 @@ static void cp_answer_missing(struct absence *a)
 		lacks(a, REQ_UET_CP_01, REQ_DST, destination(a),
 		      d->wanted_frame, true);
 		expected(a->j, "ack_psn=%" PRIu32, d->wanted_psn);
-		because(a->j, "The ACK Request for PSN %" PRIu32 " was not "
-			      "answered.",
+		because(a->j,
+			"The ACK Request for PSN %" PRIu32 " was not "
+			"answered.",
 			d->wanted_psn);
 		d->wanted_at = 0;
 	}
@@ -153,8 +154,9 @@ static void stored_not_cleared(struct absence *a)
 	s->flags |= PSN_TOLD;
 	lacks(a, REQ_RUD_SEQ_76, REQ_SRC, a->source, s->frame, true);
 	expected(a->j, "payload=%" PRIu32, s->psn);
-	because(a->j, "The guaranteed response to PSN %" PRIu32 " is never "
-		      "cleared.",
+	because(a->j,
+		"The guaranteed response to PSN %" PRIu32 " is never "
+		"cleared.",
 		s->psn);
 }
 

@@ -82,8 +82,9 @@ static void names_a_packet(struct look *l)
 	if (holds(l, REQ_UET_ENC_45, REQ_DST, known))
 		return;
 	actual(l->j, "nack_psn=%" PRIu32, l->psn);
-	because(l->j, "nack_psn %" PRIu32 " is the PSN of no packet that was "
-		      "sent.",
+	because(l->j,
+		"nack_psn %" PRIu32 " is the PSN of no packet that was "
+		"sent.",
 		l->psn);
 }
 
@@ -137,8 +138,9 @@ static void one_each(struct look *l)
 		return;
 	}
 	actual(l->j, "nack_psn=%" PRIu32, l->psn);
-	because(l->j, "PSN %" PRIu32 " came %u times and is NACKed once more; "
-		      "a NACK is not sent again.",
+	because(l->j,
+		"PSN %" PRIu32 " came %u times and is NACKed once more; "
+		"a NACK is not sent again.",
 		l->psn, s->copies);
 }
 

@@ -139,8 +139,9 @@ static void syn_start(struct look *l)
 	if (!holds(l, REQ_UET_PDC_04, REQ_SRC,
 		   serial_diff(l->psn, f->syn_start) < 4096)) {
 		actual(l->j, "psn=%" PRIu32, l->psn);
-		because(l->j, "PSN %" PRIu32 " is more than 4095 after "
-			      "Start_PSN %" PRIu32 " and no ACK has come.",
+		because(l->j,
+			"PSN %" PRIu32 " is more than 4095 after "
+			"Start_PSN %" PRIu32 " and no ACK has come.",
 			l->psn, f->syn_start);
 		return;
 	}
@@ -148,8 +149,9 @@ static void syn_start(struct look *l)
 		return;
 	expected(l->j, "psn_offset=%" PRIu32, (l->psn - f->syn_start) & 0xfff);
 	actual(l->j, "psn_offset=%" PRIu32, l->psn - l->start);
-	because(l->j, "psn - psn_offset gives another Start_PSN than the "
-		      "SYNs before: %" PRIu32 ", not %" PRIu32 ".",
+	because(l->j,
+		"psn - psn_offset gives another Start_PSN than the "
+		"SYNs before: %" PRIu32 ", not %" PRIu32 ".",
 		l->start, f->syn_start);
 }
 
@@ -207,8 +209,9 @@ static void start_distance(struct look *l)
 	if (holds(l, REQ_UET_PDC_19, REQ_SRC, d >= 65536 || d <= -65536))
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "Start_PSN %" PRIu32 " is less than 2^16 away from the "
-		      "last PSN of this PDCID, %" PRIu32 ".",
+	because(l->j,
+		"Start_PSN %" PRIu32 " is less than 2^16 away from the "
+		"last PSN of this PDCID, %" PRIu32 ".",
 		l->start, l->reused_psn);
 }
 
@@ -297,8 +300,9 @@ static void psn_twice(struct look *l)
 	if (holds(l, REQ_UET_PDC_23, REQ_SRC, l->hash == s->hash))
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "PSN %" PRIu32 " was another packet's before, and this "
-		      "one is no retransmission.",
+	because(l->j,
+		"PSN %" PRIu32 " was another packet's before, and this "
+		"one is no retransmission.",
 		l->psn);
 }
 
@@ -319,8 +323,9 @@ static void window(struct look *l)
 	}
 	expected(l->j, "psn=%" PRIu32, d->cack + range);
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "PSN %" PRIu32 " is more than MP_RANGE = %" PRIu32
-		      " above CACK_PSN %" PRIu32 ".",
+	because(l->j,
+		"PSN %" PRIu32 " is more than MP_RANGE = %" PRIu32
+		" above CACK_PSN %" PRIu32 ".",
 		l->psn, range, d->cack);
 }
 
@@ -335,8 +340,8 @@ static void new_after_close(struct look *l)
 		  !serial_after(l->psn, l->f->close_psn)))
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "A new request follows the Close Command, PSN %" PRIu32
-		      ".",
+	because(l->j,
+		"A new request follows the Close Command, PSN %" PRIu32 ".",
 		l->f->close_psn);
 }
 
@@ -351,8 +356,9 @@ static void close_early(struct look *l)
 		return; /* after an error what is outstanding stays so */
 	if (holds(l, REQ_UET_PDC_43, REQ_SRC, d->acked_to == d->high))
 		return;
-	because(l->j, "Close Command while PSN %" PRIu32 " is not "
-		      "acknowledged.",
+	because(l->j,
+		"Close Command while PSN %" PRIu32 " is not "
+		"acknowledged.",
 		d->acked_to + 1);
 }
 
@@ -386,8 +392,9 @@ static void closing_ack_early(struct look *l)
 	if (holds(l, REQ_UET_PDC_45, REQ_DST, d->acked_to == d->high))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
-	because(l->j, "Closing ACK while return PSN %" PRIu32 " is not "
-		      "acknowledged.",
+	because(l->j,
+		"Closing ACK while return PSN %" PRIu32 " is not "
+		"acknowledged.",
 		d->acked_to + 1);
 }
 
@@ -404,8 +411,9 @@ static void after_fatal(struct look *l)
 	if (holds(l, REQ_UET_PDC_48, REQ_SRC, false))
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "A request after the fatal NACK 0x%02x in frame %" PRIu32
-		      ", which ended the PDC.",
+	because(l->j,
+		"A request after the fatal NACK 0x%02x in frame %" PRIu32
+		", which ended the PDC.",
 		f->fatal_code, f->fatal_frame);
 }
 

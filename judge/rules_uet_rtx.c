@@ -27,8 +27,9 @@ static void repeat_unmarked(struct look *l)
 	}
 	expected(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	actual(l->j, "psn=%" PRIu32 " retx=0", l->psn);
-	because(l->j, "PSN %" PRIu32 " is sent again without retx, first seen "
-		      "in frame %" PRIu32 ".",
+	because(l->j,
+		"PSN %" PRIu32 " is sent again without retx, first seen "
+		"in frame %" PRIu32 ".",
 		l->psn, l->old->frame);
 }
 
@@ -41,8 +42,9 @@ static void first_marked(struct look *l)
 		return;
 	expected(l->j, "psn=%" PRIu32 " retx=0", l->psn);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
-	because(l->j, "The first transmission of PSN %" PRIu32 " is marked as "
-		      "a retransmission.",
+	because(l->j,
+		"The first transmission of PSN %" PRIu32 " is marked as "
+		"a retransmission.",
 		l->psn);
 }
 
@@ -54,8 +56,9 @@ static void repeat_changed(struct look *l)
 	if (holds(l, REQ_UET_RTX_15, REQ_SRC, l->hash == l->old->hash))
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "SES header or payload of PSN %" PRIu32 " differ from "
-		      "those of its first transmission.",
+	because(l->j,
+		"SES header or payload of PSN %" PRIu32 " differ from "
+		"those of its first transmission.",
 		l->psn);
 }
 
@@ -138,9 +141,10 @@ static void repeat_early(struct look *l)
 	if (holds(l, req, REQ_SRC, wait >= rto))
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
-	because(l->j, "Timing: retransmission %u of PSN %" PRIu32 " after "
-		      "%" PRId64 " us, with no NACK or SACK; RTO allows "
-		      "%" PRId64 " us.",
+	because(l->j,
+		"Timing: retransmission %u of PSN %" PRIu32 " after "
+		"%" PRId64 " us, with no NACK or SACK; RTO allows "
+		"%" PRId64 " us.",
 		s->rto_retx + 1u, l->psn, wait / VSPAN_US, rto / VSPAN_US);
 }
 
@@ -155,8 +159,9 @@ static void repeat_too_often(struct look *l)
 	if (holds(l, REQ_RUD_SVC_1, REQ_SRC, s->rto_retx < max))
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
-	because(l->j, "Retransmission %u of PSN %" PRIu32 " for want of an "
-		      "ACK; Max_RTO_Retx_Cnt is %u.",
+	because(l->j,
+		"Retransmission %u of PSN %" PRIu32 " for want of an "
+		"ACK; Max_RTO_Retx_Cnt is %u.",
 		s->rto_retx + 1u, l->psn, max);
 }
 
@@ -187,8 +192,9 @@ static void nack_too_soon(struct look *l)
 		  wait + l->conf->rto_tolerance >= least))
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
-	because(l->j, "Timing: PSN %" PRIu32 " is sent again %" PRId64 " us "
-		      "after NACK 0x%02x; NACK_Retx_Time is %" PRId64 " us.",
+	because(l->j,
+		"Timing: PSN %" PRIu32 " is sent again %" PRId64 " us "
+		"after NACK 0x%02x; NACK_Retx_Time is %" PRId64 " us.",
 		l->psn, wait / VSPAN_US, s->nack_code, least / VSPAN_US);
 }
 
@@ -203,8 +209,9 @@ static void nack_too_often(struct look *l)
 	if (holds(l, REQ_RUD_SEQ_82a, REQ_SRC, s->nack_retx < max))
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
-	because(l->j, "Retransmission %u of PSN %" PRIu32 " after a NACK; "
-		      "Max_NACK_Retx_Cnt is %u.",
+	because(l->j,
+		"Retransmission %u of PSN %" PRIu32 " after a NACK; "
+		"Max_NACK_Retx_Cnt is %u.",
 		s->nack_retx + 1u, l->psn, max);
 }
 
@@ -220,8 +227,9 @@ static void nack_oor_done(struct look *l)
 		  !l->own->cack_known || serial_after(l->psn, l->own->cack)))
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
-	because(l->j, "PSN %" PRIu32 " is at or below CACK_PSN %" PRIu32 ": "
-		      "PSN_OOR_WINDOW asks for nothing.",
+	because(l->j,
+		"PSN %" PRIu32 " is at or below CACK_PSN %" PRIu32 ": "
+		"PSN_OOR_WINDOW asks for nothing.",
 		l->psn, l->own->cack);
 }
 

@@ -27,8 +27,7 @@ static bool is_first(const struct look *l)
 /* "SES responses travel on PDS ACKs" */
 static void response_in_request(struct look *l)
 {
-	if (holds(l, REQ_PDS_SVC_2, REQ_DST,
-		  l->next_hdr != PDS_NEXT_RESPONSE))
+	if (holds(l, REQ_PDS_SVC_2, REQ_DST, l->next_hdr != PDS_NEXT_RESPONSE))
 		return;
 	actual(l->j, "next_hdr=response");
 	because(l->j, "A request carries an SES response; those travel on "
@@ -98,13 +97,12 @@ static bool is_std(const struct look *l)
 /* "message_id of a standard request is never 0, except in a DATAGRAM_SEND." */
 static void message_id_zero(struct look *l)
 {
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 
 	if (!is_std(l))
 		return;
-	ses_std_som_get(&h, l->ses);
 	if (holds(l, REQ_UET_SES_05, REQ_SRC,
-		  h.message_id || h.opcode == SES_DATAGRAM_SEND))
+		  h->message_id || h->opcode == SES_DATAGRAM_SEND))
 		return;
 	actual(l->j, "message_id=0");
 	because(l->j, "message_id 0 is reserved.");
@@ -114,73 +112,73 @@ static void message_id_zero(struct look *l)
 static void message_began_here(struct look *l)
 {
 	struct dir *d = l->own;
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 	struct message *m;
 
 	if (!is_std(l) || !knows_all(l, l->from))
 		return;
-	ses_std_som_get(&h, l->ses);
-	m = &d->messages[h.message_id & (FLOW_MESSAGES - 1)];
-	if (h.som || (m->used && m->id != h.message_id) || m->evicted)
+	m = &d->messages[h->message_id & (FLOW_MESSAGES - 1)];
+	if (h->som || (m->used && m->id != h->message_id) || m->evicted)
 		return;
 	if (holds(l, REQ_RUD_SVC_0m, REQ_SRC, m->used))
 		return;
-	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn, h.message_id);
-	because(l->j, "A later packet of message 0x%04x, which did not begin "
-		      "on this PDC.",
-		h.message_id);
+	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
+	       h->message_id);
+	because(l->j,
+		"A later packet of message 0x%04x, which did not begin "
+		"on this PDC.",
+		h->message_id);
 }
 
 /* "Messages are not interleaved on a PDC" */
 static void message_interleaved(struct look *l)
 {
 	const struct dir *d = l->own;
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 
 	if (!is_std(l) || !d->open || !knows_all(l, l->from))
 		return;
-	ses_std_som_get(&h, l->ses);
-	if (holds(l, REQ_UET_PDC_09, REQ_SRC, h.message_id == d->open_id))
+	if (holds(l, REQ_UET_PDC_09, REQ_SRC, h->message_id == d->open_id))
 		return;
-	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn, h.message_id);
-	because(l->j, "Message 0x%04x goes on before the last packet of "
-		      "message 0x%04x was sent.",
-		h.message_id, d->open_id);
+	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
+	       h->message_id);
+	because(l->j,
+		"Message 0x%04x goes on before the last packet of "
+		"message 0x%04x was sent.",
+		h->message_id, d->open_id);
 }
 
 /* "som is 1 exactly in the first packet of a message" */
 static void message_begins_twice(struct look *l)
 {
 	const struct dir *d = l->own;
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 
 	if (!is_std(l) || !d->open)
 		return;
-	ses_std_som_get(&h, l->ses);
-	if (h.message_id != d->open_id)
+	if (h->message_id != d->open_id)
 		return;
-	if (holds(l, REQ_UET_SES_04, REQ_SRC, !h.som))
+	if (holds(l, REQ_UET_SES_04, REQ_SRC, !h->som))
 		return;
 	expected(l->j, "som=0");
 	actual(l->j, "som=1");
 	because(l->j, "som is set in a later packet of message 0x%04x.",
-		h.message_id);
+		h->message_id);
 }
 
 /* "header_data, which is 0 unless hd = 1" */
 static void header_data(struct look *l)
 {
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 
 	if (!is_std(l))
 		return;
-	ses_std_som_get(&h, l->ses);
-	if (!h.som || h.hd)
+	if (!h->som || h->hd)
 		return;
-	if (holds(l, REQ_UET_SES_06, REQ_SRC, !h.header_data))
+	if (holds(l, REQ_UET_SES_06, REQ_SRC, !h->header_data))
 		return;
 	expected(l->j, "header_data=0");
-	actual(l->j, "header_data=0x%" PRIx64, h.header_data);
+	actual(l->j, "header_data=0x%" PRIx64, h->header_data);
 	because(l->j, "header_data is set without hd.");
 }
 
@@ -193,20 +191,21 @@ static bool still_open(struct look *l, const struct message *m)
 /* "The initiator's message id is unique within a PDC" */
 static void message_id_taken(struct look *l)
 {
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 	struct message *m;
 
 	if (!is_std(l) || !knows_all(l, l->from))
 		return;
-	ses_std_som_get(&h, l->ses);
-	m = message_find(l->own, h.message_id);
-	if (!h.som || (m && m->open))
+	m = message_find(l->own, h->message_id);
+	if (!h->som || (m && m->open))
 		return;
 	if (holds(l, REQ_RUD_SEQ_79a, REQ_SRC, !m || !still_open(l, m)))
 		return;
-	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn, h.message_id);
-	because(l->j, "A new message has the id of one that is not finished, "
-		      "begun by PSN %" PRIu32 ".",
+	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
+	       h->message_id);
+	because(l->j,
+		"A new message has the id of one that is not finished, "
+		"begun by PSN %" PRIu32 ".",
 		m->first);
 }
 
@@ -214,19 +213,18 @@ static void message_id_taken(struct look *l)
  * its packets" */
 static void message_length(struct look *l)
 {
-	struct ses_std_som h;
+	const struct ses_std_som *h = &l->std;
 	struct message *m;
 
 	if (!is_std(l))
 		return;
-	ses_std_som_get(&h, l->ses);
-	m = message_find(l->own, h.message_id);
-	if (h.som || !m || !m->open)
+	m = message_find(l->own, h->message_id);
+	if (h->som || !m || !m->open)
 		return;
-	if (holds(l, REQ_UET_SES_08, REQ_SRC, h.request_length == m->length))
+	if (holds(l, REQ_UET_SES_08, REQ_SRC, h->request_length == m->length))
 		return;
 	expected(l->j, "request_length=%" PRIu32, m->length);
-	actual(l->j, "request_length=%" PRIu32, h.request_length);
+	actual(l->j, "request_length=%" PRIu32, h->request_length);
 	because(l->j, "request_length differs between packets of a message.");
 }
 
@@ -298,8 +296,9 @@ static void data_names_read(struct look *l)
 	}
 	actual(l->j, "read_request_message_id=0x%04x",
 	       h.read_request_message_id);
-	because(l->j, "Return data for message 0x%04x, which is no read of "
-		      "this PDC.",
+	because(l->j,
+		"Return data for message 0x%04x, which is no read of "
+		"this PDC.",
 		h.read_request_message_id);
 }
 
@@ -323,8 +322,9 @@ static void data_names_psn(struct look *l)
 		return;
 	}
 	actual(l->j, "original_request_psn=%" PRIu32, psn);
-	because(l->j, "Return data for PSN %" PRIu32 ", which is no read "
-		      "request of this PDC.",
+	because(l->j,
+		"Return data for PSN %" PRIu32 ", which is no read "
+		"request of this PDC.",
 		psn);
 }
 
@@ -338,8 +338,9 @@ static void data_too_long_for_ack(struct look *l, const struct message *m)
 	if (holds(l, REQ_RUD_SVC_8, REQ_DST, m->length <= max))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32 " next_hdr=response_data", l->ack_psn);
-	because(l->j, "The message is longer than Max_ACK_Data_Size, %" PRIu32
-		      " bytes, and its data comes in an ACK.",
+	because(l->j,
+		"The message is longer than Max_ACK_Data_Size, %" PRIu32
+		" bytes, and its data comes in an ACK.",
 		max);
 }
 
@@ -363,8 +364,9 @@ static void data_one_way(struct look *l)
 	}
 	actual(l->j, "read_request_message_id=0x%04x",
 	       h.read_request_message_id);
-	because(l->j, "Some data of message 0x%04x came in an ACK, some in the "
-		      "return direction.",
+	because(l->j,
+		"Some data of message 0x%04x came in an ACK, some in the "
+		"return direction.",
 		h.read_request_message_id);
 }
 
@@ -380,7 +382,8 @@ static bool tells_of_one(const struct look *l)
 }
 
 /* "The initiator acknowledges return data by an ACK with next_hdr RESPONSE that
- * asks for no clear."  An ACK with another next_hdr or req is others' to say. */
+ * asks for no clear."  An ACK with another next_hdr or req is others' to say.
+ */
 static void data_acked(struct look *l)
 {
 	if (!l->old || !(l->old->flags & PSN_DATA) || !seen_all(l))
@@ -412,8 +415,9 @@ static void response_id_echoed(struct look *l)
 		return;
 	expected(l->j, "message_id=0x%04x", l->old->message_id);
 	actual(l->j, "message_id=0x%04x", h.message_id);
-	because(l->j, "The ACK of return data %" PRIu32 " does not echo its "
-		      "response_message_id.",
+	because(l->j,
+		"The ACK of return data %" PRIu32 " does not echo its "
+		"response_message_id.",
 		l->ack_psn);
 }
 

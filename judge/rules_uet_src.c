@@ -28,8 +28,9 @@ static void clear_above_psn(struct look *l)
 		return;
 	}
 	actual(l->j, "psn=%" PRIu32 " clear_psn=%" PRIu32, l->psn, l->clear);
-	because(l->j, "CLEAR_PSN is not below the packet's own PSN: "
-		      "clear_psn_offset = %d.",
+	because(l->j,
+		"CLEAR_PSN is not below the packet's own PSN: "
+		"clear_psn_offset = %d.",
 		l->req.clear_psn_offset);
 }
 
@@ -56,8 +57,9 @@ static void clear_by_sack(struct look *l)
 	holds(l, REQ_RUD_LOSS_1, REQ_SRC, false);
 	expected(l->j, "%s=%" PRIu32, where(l), l->own->acked_to);
 	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
-	because(l->j, "CLEAR_PSN covers PSN %" PRIu32 ", of which only a SACK "
-		      "bit is known: its response may be stored still.",
+	because(l->j,
+		"CLEAR_PSN covers PSN %" PRIu32 ", of which only a SACK "
+		"bit is known: its response may be stored still.",
 		l->own->acked_to + 1);
 }
 
@@ -98,8 +100,9 @@ static void clear_unreceived(struct look *l)
 	}
 	expected(l->j, "%s=%" PRIu32, where(l), l->own->acked_to);
 	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
-	because(l->j, "CLEAR_PSN covers PSN %" PRIu32 ", whose response the "
-		      "source has not received.",
+	because(l->j,
+		"CLEAR_PSN covers PSN %" PRIu32 ", whose response the "
+		"source has not received.",
 		l->own->acked_to + 1);
 }
 
@@ -165,8 +168,9 @@ static void clear_lags(struct look *l)
 	}
 	expected(l->j, "%s=%" PRIu32, where(l), d->cack);
 	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
-	because(l->j, "CLEAR_PSN does not follow the CACK_PSN received: PSNs "
-		      "up to %" PRIu32 " were acknowledged.",
+	because(l->j,
+		"CLEAR_PSN does not follow the CACK_PSN received: PSNs "
+		"up to %" PRIu32 " were acknowledged.",
 		d->cack);
 }
 
@@ -198,8 +202,9 @@ static void clear_command_early(struct look *l)
 		return;
 	if (holds(l, REQ_UET_ACK_33, REQ_SRC, d->acked_to == d->high))
 		return;
-	because(l->j, "Clear Command while PSN %" PRIu32 " is not "
-		      "acknowledged; requests carry CLEAR_PSN then.",
+	because(l->j,
+		"Clear Command while PSN %" PRIu32 " is not "
+		"acknowledged; requests carry CLEAR_PSN then.",
 		d->acked_to + 1);
 }
 

@@ -98,8 +98,7 @@ static void nack_shape(struct look *l)
 {
 	struct pds_nack_ccx h;
 
-	if (!holds(l, REQ_UET_ENC_44, REQ_DST,
-		   l->next_hdr == PDS_NEXT_NONE)) {
+	if (!holds(l, REQ_UET_ENC_44, REQ_DST, l->next_hdr == PDS_NEXT_NONE)) {
 		expected(l->j, "next_hdr=none");
 		actual(l->j, "next_hdr=%u", l->next_hdr);
 		because(l->j, "No SES header follows a NACK.");

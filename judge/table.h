@@ -20,7 +20,7 @@ struct table {
 	size_t max, n; /* n: flows that were ever used */
 	uint32_t *heads;
 	uint32_t mask;
-	uint32_t newest, oldest; /* flow index + 1 */
+	uint32_t newest, oldest;  /* flow index + 1 */
 	uint32_t numbers, owners; /* the next to give */
 };
 

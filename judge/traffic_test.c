@@ -134,13 +134,12 @@ static void fill_response(struct world *w, unsigned from, uint32_t psn,
 	}
 }
 
-static void give_answer(struct world *w, unsigned from, uint32_t psn,
-			bool retx, bool again)
+static void give_answer(struct world *w, unsigned from, uint32_t psn, bool retx,
+			bool again)
 {
 	struct end_model *e = &w->end[from];
-	struct sent s = {.psn = START + psn,
-			 .cack = START - 1 + e->cack,
-			 .retx = retx};
+	struct sent s = {
+		.psn = START + psn, .cack = START - 1 + e->cack, .retx = retx};
 	const bool mine = e->stored[psn] && psn >= e->clear;
 	const bool asks = mine || (w->asks_always && any_stored(e));
 	bool lost;

@@ -375,7 +375,10 @@ static void figure_3_81(void **state)
 	assert_int_equal(pair_count(p, A, EV_PDS_SES_RX_RET), 3);
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
 	assert_read(p, 2 * 1024 + 8);
-	/* coalesced for 333 and 334: a default response */
+	rung_ack(p, 4, B, 334, 334); /* for 333 and 334 */
+	assert_rsp(p, 4, SES_DEFAULT_RESPONSE, RC_NULL, 1);
+	rung_ack(p, 6, B, 335, 335);
+	assert_rsp(p, 6, SES_RESPONSE, RC_OK, 1);
 	for (size_t i = 3; i < p->nseen; i++) {
 		struct pds_req ret;
 

@@ -31,6 +31,38 @@ enum op_kind {
 	OP_SES_PDS_TX_RET,
 	OP_SES_PDS_UNLOCK,
 	OP_SES_PDS_EAGER_REQ,
+	/* of the reference alone: what the specification leaves open */
+	OP_CONFIGURE,
+};
+
+/*
+ * What OP_CONFIGURE can set: members of struct orc_conf by name, spans in ns.
+ * It holds until the next reset, and is refused while there is a PDC.
+ */
+#define ORC_SETTINGS(X)        \
+	X(start_psn)           \
+	X(rto_init)            \
+	X(max_rto_retx)        \
+	X(nack_retx_time)      \
+	X(max_nack_retx)       \
+	X(ack_type)            \
+	X(ack_gen_trigger)     \
+	X(ack_gen_min_pkt_add) \
+	X(ack_per_pkt)         \
+	X(ar_on_eom)           \
+	X(ack_on_ecn)          \
+	X(max_ack_data)        \
+	X(default_rc)          \
+	X(mpr)                 \
+	X(default_mpr)         \
+	X(pds_clear_time)      \
+	X(close_idle)
+
+enum orc_setting {
+#define X(name) SETTING_##name,
+	ORC_SETTINGS(X)
+#undef X
+		SETTING_COUNT,
 };
 
 /* Which SES request header a message uses. */
@@ -91,6 +123,8 @@ struct orc_op {
 	uint64_t offset, key;
 	struct ses_policy policy;
 	struct pds_op pds;
+	enum orc_setting setting; /* OP_CONFIGURE */
+	uint64_t value;
 };
 
 #endif

@@ -90,6 +90,7 @@ int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem)
 	o = mem_new(&mem, sizeof(*o));
 	if (!o)
 		return ERR_NOMEM;
+	o->made = *conf;
 	o->env.conf = *conf;
 	o->env.mem = mem;
 	o->env.rng.state = conf->seed;
@@ -116,6 +117,7 @@ static void release(struct orc *o)
 
 static void reset(struct orc *o, uint64_t seed)
 {
+	o->env.conf = o->made;
 	o->env.conf.seed = seed;
 	o->env.rng.state = seed;
 	o->env.mem.failed = false;
@@ -146,11 +148,41 @@ static int feed(struct orc *o, const struct dgram *d, vtime now)
 	return told_nomem(o);
 }
 
+/* A value that the member cannot hold is as wrong as one that it must not. */
+#define SET(name)                                             \
+	case SETTING_##name:                                  \
+		conf.name = (__typeof__(conf.name))op->value; \
+		fits = (uint64_t)conf.name == op->value;      \
+		break;
+
+static int configure(struct orc *o, const struct orc_op *op)
+{
+	struct orc_conf conf = o->env.conf;
+	bool fits = false;
+
+	if (o->pds.npdcs)
+		return ERR_STATE;
+	switch (op->setting) {
+		ORC_SETTINGS(SET)
+	case SETTING_COUNT:
+		break;
+	}
+	if (op->setting == SETTING_start_psn)
+		conf.start_psn_fixed = true;
+	if (!fits || !is_right(&conf))
+		return ERR_VALUE;
+	o->env.conf = conf;
+	return 0;
+}
+#undef SET
+
 static int post(struct orc *o, const struct orc_op *op, vtime now)
 {
 	int err;
 
 	set_time(o, now);
+	if (op->kind == OP_CONFIGURE)
+		return configure(o, op);
 	err = ses_post(&o->ses, op);
 	return told_nomem(o) ? ERR_NOMEM : err;
 }

@@ -15,6 +15,7 @@ struct orc {
 	struct env env;
 	struct pds pds;
 	struct ses ses;
+	struct orc_conf made; /* as make was given it: reset goes back to it */
 };
 
 /* orc_make is orc_api.make with a memory that may refuse. */

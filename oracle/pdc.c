@@ -217,13 +217,6 @@ void pdc_rx_cp_delivered(struct pdc *pdc, const struct pds_rx *rx)
 	cp_taken[rx->ctl_type](pdc, rx);
 }
 
-/* The closing ACK frees the initiator's PDC. */
-void pdc_cp_answered(struct pdc *pdc, uint8_t ctl_type)
-{
-	if (ctl_type == PDS_CP_CLOSE_COMMAND)
-		pds_close(pdc->pds, pdc);
-}
-
 void pdc_fail(struct pdc *pdc, struct pds_error err, bool tell)
 {
 	const bool closing = pdc->state == PDC_CLOSE_ACK_WAIT;
@@ -276,6 +269,15 @@ static bool step_ack_wait(struct pdc *pdc)
 	return true;
 }
 
+/* The Close Command was the last packet; its ACK frees the PDC. */
+static bool step_close_ack_wait(struct pdc *pdc)
+{
+	if (!src_idle(pdc))
+		return false;
+	pds_close(pdc->pds, pdc);
+	return true;
+}
+
 /* The target ends its return direction first. */
 static bool step_closing(struct pdc *pdc)
 {
@@ -290,6 +292,7 @@ static step_fn *const steps[PDC_STATES] = {
 	[PDC_ESTABLISHED] = step_established,
 	[PDC_QUIESCE] = step_quiesce,
 	[PDC_ACK_WAIT] = step_ack_wait,
+	[PDC_CLOSE_ACK_WAIT] = step_close_ack_wait,
 	[PDC_CLOSING] = step_closing,
 };
 

@@ -32,6 +32,8 @@
 
 struct pds;
 
+#define MPR_UNIT 128 /* PSNs; pds.mpr counts these (uet.md 6.6) */
+
 enum pdc_state {
 	PDC_CLOSED,
 	PDC_CREATING,
@@ -109,9 +111,6 @@ void pdc_enter(struct pdc *pdc, enum pdc_state state);
 
 /* pdc_takes says whether a new packet of |msg_id| may go on this PDC. */
 bool pdc_takes(const struct pdc *pdc, bool som, uint16_t msg_id);
-
-/* pdc_cp_answered: the control packet |psn| of the source half was ACKed. */
-void pdc_cp_answered(struct pdc *pdc, uint8_t ctl_type);
 
 /*
  * pdc_fail ends a PDC in error: every packet without a response fails.  Where

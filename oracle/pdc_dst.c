@@ -19,8 +19,6 @@
 #include "oracle/pdc.h"
 #include "oracle/pds.h"
 
-#define MPR_UNIT 128 /* PSNs; uet.md 6.6 */
-
 /* nominal_pktsize = transport size + 40; the transport is UDP (3.6.9.2). */
 #define NOMINAL_ADD (8 + 40)
 

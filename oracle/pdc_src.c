@@ -22,8 +22,6 @@
 /* psn_offset has 12 bits: no SYN is further from its Start_PSN (3.5.8.2). */
 #define SYN_PSN_OFFSET_MAX 4095
 
-#define MPR_UNIT 128 /* PSNs; uet.md 6.6 */
-
 void src_init(struct pdc *pdc, uint32_t start_psn)
 {
 	struct pdc_src *src = &pdc->src;
@@ -258,9 +256,7 @@ static void answered(struct pdc *pdc, uint32_t psn, uint8_t next_hdr,
 		.psn = psn,
 	};
 	inflight_done(&pdc->src.fl, psn);
-	if (pkt->cp)
-		pdc_cp_answered(pdc, pkt->ctl_type);
-	else
+	if (!pkt->cp) /* the SES knows nothing of control packets */
 		pds_ses_rx_rsp(pdc->pds->ses, &rx);
 }
 

@@ -406,21 +406,55 @@ static void messages_keep_their_pdc(void **state)
 	assert_true(has_state(p, A, PDC_CLOSED));
 }
 
+/* No Close Command before the data of the read is here, lost or not. */
 static void read_locks_its_pdc(void **state)
 {
 	struct pair *p = *state;
 	const struct orc_op expose = {.kind = OP_EXPOSE, .key = 5, .len = 999};
 	const struct orc_op read = {.kind = OP_READ, .key = 5, .len = 999};
+	int lose[] = {1001, -1}; /* the data */
 
 	pair_open(p);
 	pair_idle(p);
+	p->fate = pair_lose;
+	p->ctx = lose;
 	pair_post(p, B, &expose);
-	pair_policy(p, (struct ses_policy){.count = 1, .delay = 3 * VSPAN_MS});
 	pair_post(p, A, &read);
 	pdc_want_close(only_pdc(p, A));
 	pair_run(p, 100 * VSPAN_MS);
 	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status, STATUS_OK);
+	rung_req(p, 0, A, 333, 332);
+	rung_ack(p, 1, B, 333, 333);
+	rung_req(p, 2, B, 332, 331);
+	rung_req(p, 3, B, 332, 331);
+	rung_ack(p, 4, A, 332, 332);
+	rung_cp(p, 5, A, PDS_CP_CLOSE_COMMAND, 0);
 	assert_no_pdc(p);
+}
+
+/* A packet in the middle of a message: repeated with retx, ar, its own bytes.
+ */
+static void repetition_asks_for_ack(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {1, -1};
+	struct pds_req req;
+
+	pair_open(p);
+	pair_idle(p);
+	p->fate = pair_lose;
+	p->ctx = lose;
+	pair_send(p, 1, 3 * 1024);
+	pair_run(p, 100 * VSPAN_MS);
+	assert_int_equal(rung_req(p, 1, A, 334, 332).ar, 0);
+	rung_ack(p, 3, B, 335, 333);
+	req = rung_req(p, 4, A, 334, 333); /* the CLEAR_PSN of now */
+	assert_int_equal(req.retx, 1);
+	assert_int_equal(req.ar, 1);
+	assert_memory_equal(p->seen[1].data + pds_req_len,
+			    p->seen[4].data + pds_req_len,
+			    SEEN_BYTES - pds_req_len);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
 }
 
 #define LIFE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -436,6 +470,7 @@ int main(void)
 		LIFE(ack_cc_fields),           LIFE(window_holds),
 		LIFE(syn_offset_is_bounded),   LIFE(ecn_is_echoed),
 		LIFE(messages_keep_their_pdc), LIFE(read_locks_its_pdc),
+		LIFE(repetition_asks_for_ack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,8 +19,6 @@
 
 #define FIRST_DYNAMIC_PORT 0xc000 /* entropy values of our own choice */
 
-#define MPR_UNIT 128
-
 void pds_init(struct pds *pds, struct env *env, struct ses *ses)
 {
 	*pds = (struct pds){.env = env, .ses = ses};

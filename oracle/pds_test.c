@@ -74,7 +74,7 @@ static void throw_at(struct pair *p, unsigned to, const uint8_t *head,
 	assert_non_null(d);
 	d->src = p->conf[!to].addr;
 	d->dst = p->conf[to].addr;
-	d->entropy = 0xc123;
+	d->entropy = (uint16_t)(0xc123 + p->nseen); /* each its own */
 	memcpy(d->data, head, head_len);
 	d->len = head_len + ses_req_put(&ses, d->data + head_len);
 	pair_inject(p, to, d, 0);
@@ -200,6 +200,46 @@ static void duplicates(void **state)
 	throw_req(p, B, &req);
 	assert_int_equal(rung_ack(p, 1, B, 334, 334).retx, 1);
 	assert_int_equal(pair_count(p, B, EV_RECV), 1);
+	assert_int_equal(p->seen[0].entropy, 0xc123);
+	assert_int_equal(p->seen[1].entropy, 0xc124);
+}
+
+static void stored_answer_follows_its_duplicate(void **state)
+{
+	struct pair *p = *state;
+	const struct ids ids = ids_of(p);
+	struct pds_req req = next_req(p, ids);
+
+	pair_policy(p, (struct ses_policy){.count = 1, .gtd = OP_GTD_YES});
+	throw_req(p, B, &req);
+	req.retx = 1;
+	throw_req(p, B, &req);
+	assert_int_equal(rung_ack(p, 1, B, 334, 333).retx, 1);
+	assert_int_equal(p->seen[1].entropy, 0xc124);
+}
+
+/* What asks for an ACK at once, and that nothing else does. */
+static void coalescing(void **state)
+{
+	struct pair *p = *state;
+	const struct ids ids = ids_of(p);
+	struct pds_req req = next_req(p, ids);
+
+	req.ar = 0;
+	throw_req(p, B, &req);
+	assert_int_equal(p->nseen, 0);
+	req.psn++;
+	req.retx = 1; /* "whether or not it is a duplicate" (7.1) */
+	throw_req(p, B, &req);
+	rung_ack(p, 0, B, 335, 335);
+	req.retx = 0;
+	for (unsigned i = 1; i <= 16; i++) {
+		req.psn++;
+		assert_int_equal(p->nseen, 1);
+		throw_req(p, B, &req); /* counts as 1 KiB each */
+	}
+	rung_ack(p, 1, B, 351, 351);
+	assert_int_equal(rung_rsp(p, 1).opcode, SES_DEFAULT_RESPONSE);
 }
 
 static void duplicate_while_ses_works(void **state)
@@ -404,6 +444,81 @@ static void unexpected_cps(void **state)
 	}
 }
 
+/* A answers for itself: one packet out, its wire cut. */
+static struct fate cut(struct pair *p, unsigned from, const struct dgram *d)
+{
+	(void)p;
+	(void)from;
+	(void)d;
+	return (struct fate){.copies = 0};
+}
+
+static void throw_nack(struct pair *p, struct ids ids, uint8_t code)
+{
+	const struct pds_nack nack = {
+		.type = PDS_NACK,
+		.nack_code = code,
+		.nack_psn = 334,
+		.spdcid = ids.tpdcid,
+		.dpdcid = ids.ipdcid,
+	};
+	uint8_t bytes[pds_nack_len] = {0};
+
+	pds_nack_put(&nack, bytes);
+	throw_at(p, A, bytes, sizeof(bytes));
+}
+
+static void throw_sack(struct pair *p, struct ids ids)
+{
+	const struct pds_ack ack = {
+		.type = PDS_ACK_CC,
+		.cack_psn = 333,
+		.spdcid = ids.tpdcid,
+		.dpdcid = ids.ipdcid,
+	};
+	const struct pds_ack_cc cc = {
+		.mpr = 8, .sack_psn_offset = 1, .sack_bitmap = 1};
+	uint8_t bytes[pds_ack_len + pds_ack_cc_len + pds_nscc_len] = {0};
+
+	pds_ack_put(&ack, bytes);
+	pds_ack_cc_put(&cc, bytes + pds_ack_len);
+	throw_at(p, A, bytes, sizeof(bytes));
+}
+
+/* A SACK bit cancels a repetition; a NACK takes the SACK back. */
+static void sack_and_nack(void **state)
+{
+	struct pair *p = *state;
+	const struct ids ids = ids_of(p);
+	const struct orc_conf *conf = &p->conf[A];
+
+	p->fate = cut;
+	pair_send(p, 1, 64);
+	pair_drain(p);
+	throw_nack(p, ids, NACK_NO_PKT_BUFFER);
+	throw_sack(p, ids);
+	pair_run(p, conf->rto_init / 2);
+	assert_int_equal(p->nseen, 1); /* NACK_Retx_Time is long over */
+	pair_run(p, conf->rto_init);
+	assert_int_equal(rung_cp(p, 1, A, PDS_CP_ACK_REQUEST, 0).psn, 334);
+	throw_nack(p, ids, NACK_PKT_NOT_RCVD);
+	assert_int_equal(rung_req(p, 2, A, 334, 333).retx, 1);
+	pair_run(p, 2 * conf->rto_init);
+	assert_int_equal(rung_req(p, 3, A, 334, 333).retx, 1);
+}
+
+static void trimmed_goes_again_at_once(void **state)
+{
+	struct pair *p = *state;
+	const struct ids ids = ids_of(p);
+
+	p->fate = cut;
+	pair_send(p, 1, 64);
+	pair_drain(p);
+	throw_nack(p, ids, NACK_TRIMMED);
+	assert_int_equal(rung_req(p, 1, A, 334, 333).retx, 1);
+}
+
 /* A Clear Request is answered by CLEAR_PSN although there is nothing new. */
 static void clear_request(void **state)
 {
@@ -507,6 +622,8 @@ int main(void)
 		REFUSAL(mode_mismatch),
 		REFUSAL(window),
 		REFUSAL(duplicates),
+		REFUSAL(stored_answer_follows_its_duplicate),
+		REFUSAL(coalescing),
 		REFUSAL(duplicate_while_ses_works),
 		REFUSAL(syn_never_allocates_twice),
 		REFUSAL(syn_to_initiator),
@@ -516,6 +633,8 @@ int main(void)
 		REFUSAL(ack_request),
 		REFUSAL(noop_and_probe),
 		REFUSAL(unexpected_cps),
+		REFUSAL(sack_and_nack),
+		REFUSAL(trimmed_goes_again_at_once),
 		REFUSAL(clear_request),
 		REFUSAL(ack_of_nothing),
 		REFUSAL(nack_of_nothing),

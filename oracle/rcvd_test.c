@@ -14,7 +14,7 @@
 #include "base/rng.h"
 #include "oracle/rcvd.h"
 
-#define MANY 4096
+#define MANY 2000
 
 struct twin {
 	uint32_t first;
@@ -92,7 +92,7 @@ static void like_its_twin(void **state)
 	(void)state;
 	random_steps(1, 128, 1);
 	random_steps(0u - 500, 128, 2); /* over 2^32 */
-	random_steps(0u - 700, 1024, 3);
+	random_steps(0u - 700, 512, 3);
 	random_steps(0x80000000u - 300, 256, 4); /* over 2^31 */
 }
 

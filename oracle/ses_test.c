@@ -389,6 +389,22 @@ static void bad_operations(void **state)
 	assert_int_equal(try_post(p, twice), ERR_STATE); /* id in use */
 }
 
+static void ids_in_use_are_passed_over(void **state)
+{
+	struct pair *p = *state;
+	const struct orc_op auto_id = {.kind = OP_SEND, .len = 1};
+	uint16_t expected[] = {3, 2, 4};
+
+	p->end[A]->ses.last_id = 1;
+	pair_send(p, 3, 1);
+	pair_post(p, A, &auto_id);
+	pair_post(p, A, &auto_id);
+	pair_run(p, VSPAN_MS);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(pair_event(p, B, EV_RECV, i)->message_id,
+				 expected[i]);
+}
+
 static void eager_size(void **state)
 {
 	struct pair *p = *state;
@@ -448,6 +464,7 @@ int main(void)
 		SES(raw_return),
 		SES(unsupported_opcode),
 		SES(bad_operations),
+		SES(ids_in_use_are_passed_over),
 		SES(eager_size),
 		cmocka_unit_test(returns_wait_for_room),
 	};

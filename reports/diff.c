@@ -264,7 +264,9 @@ static bool value_holds(const struct token *e, const struct field *f,
 			struct word got)
 {
 	struct word rest = e->value;
-	bool any = word_is(e->value, "*");
+	/* A symbol that nothing has bound yet takes any value. */
+	bool any = word_is(e->value, "*") ||
+		   (e->value.len && e->value.s[0] == '$');
 
 	while (!any && rest.len) {
 		size_t n = until(rest.s, rest.len, "|");

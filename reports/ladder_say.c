@@ -63,6 +63,13 @@ static bool said_by_line(const struct rec *e, const char *s, size_t len)
 	return false;
 }
 
+/* Notes of findings end with their ids; the ladder draws findings in full. */
+static bool said_by_finding(const struct ladder *l, const struct rec *e,
+			    const char *s, size_t len)
+{
+	return len && s[len - 1] == ']' && finding_on(l->r, e->frame);
+}
+
 static void say_fate(struct ladder *l, const struct rec *e)
 {
 	char late[64], ms[32];
@@ -86,7 +93,7 @@ void say_note(struct ladder *l, const struct rec *e)
 		const char *end = strstr(s, "; ");
 		size_t len = end ? (size_t)(end - s) : strlen(s);
 
-		if (!said_by_line(e, s, len))
+		if (!said_by_line(e, s, len) && !said_by_finding(l, e, s, len))
 			add_note(l, s, len);
 		s += len + (end ? 2 : 0);
 	}

@@ -117,6 +117,7 @@ enum step_kind {
 	STEP_ONE_OF,    /* one { ... or ... } */
 	STEP_IMPAIR,    /* drop > rud_req psn=333 nth=1 */
 	STEP_POST,      /* post send len=64 */
+	STEP_CONFIGURE, /* configure start_psn=0xfffffffd */
 	STEP_RESPOND,   /* respond gtd */
 	STEP_REPORT, /* delivered / returned / received / completed / failed */
 	STEP_WAIT,   /* wait 2 rto */

@@ -176,6 +176,17 @@ int parse_post(struct parse *p, struct step *s)
 	return err ? err : parse_params(p, s, post_keys);
 }
 
+int parse_configure(struct parse *p, struct step *s)
+{
+	struct word w;
+
+	if (!lex_peek(p->lex, &w))
+		return lex_error(p->lex, w.s,
+				 "expected a setting, such as "
+				 "start_psn=0xfffffffd");
+	return parse_params(p, s, configure_keys);
+}
+
 int parse_respond(struct parse *p, struct step *s)
 {
 	struct word w;

@@ -110,6 +110,7 @@ struct param_key {
  * Lines of the SES side (case_param.c): a verb and its parameters.
  */
 int parse_post(struct parse *p, struct step *s);
+int parse_configure(struct parse *p, struct step *s);
 int parse_respond(struct parse *p, struct step *s);
 int parse_report(struct parse *p, struct step *s);
 
@@ -121,6 +122,7 @@ int parse_times(struct parse *p, uint32_t least, struct step *s);
 extern const char *const post_verbs[];
 extern const char *const respond_verbs[];
 extern const struct param_key post_keys[];
+extern const struct param_key configure_keys[];
 extern const struct param_key respond_keys[];
 extern const struct param_key report_keys[];
 

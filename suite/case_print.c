@@ -366,6 +366,10 @@ static void line_print(struct text *t, const struct step *s)
 			    s->kind == STEP_POST ? "post" : "respond", s->verb);
 		params_print(t, s);
 		break;
+	case STEP_CONFIGURE:
+		text_puts(t, "configure");
+		params_print(t, s);
+		break;
 	case STEP_REPORT:
 		report_print(t, s);
 		break;

@@ -601,6 +601,7 @@ static const struct line_kind lines[] = {
 	 IMPAIR_MARK_CE},
 	{"trim",      parse_impair,  STEP_IMPAIR,    MOD_NTH, false, IMPAIR_TRIM},
 	{"post",      parse_post,    STEP_POST,      0, false, 0},
+	{"configure", parse_configure, STEP_CONFIGURE, 0, false, 0},
 	{"respond",   parse_respond, STEP_RESPOND,   0, false, 0},
 	{"delivered", parse_report,  STEP_REPORT,    0, true, REPORT_DELIVERED},
 	{"received",  parse_report,  STEP_REPORT,    0, true, REPORT_RECEIVED},

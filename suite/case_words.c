@@ -4,6 +4,7 @@
  * that cases may use needs a row here.
  */
 #include "suite/case_parse.h"
+#include "oracle/op.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
@@ -39,6 +40,12 @@ const struct param_key post_keys[] = {
 	{"message_id", KEY_NUMBER, NULL, NULL},
 	{"header",     KEY_WORD,   NULL, header_words},
 	{NULL,         KEY_NUMBER, NULL, NULL},
+};
+
+#define SETTING_KEY(name) {#name, KEY_NUMBER, NULL, NULL},
+const struct param_key configure_keys[] = {
+	ORC_SETTINGS(SETTING_KEY)
+	{NULL, KEY_NUMBER, NULL, NULL},
 };
 
 const struct param_key respond_keys[] = {

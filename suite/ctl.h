@@ -110,6 +110,9 @@ bool ctl_token_ok(const char *line, size_t len, const char *token);
 /* ctl_verbs are all verbs of this version, separated by spaces. */
 const char *ctl_verbs(void);
 
+/* ctl_setting_name is the word of a setting: "start_psn", "ack_type", ... */
+const char *ctl_setting_name(enum orc_setting setting);
+
 /* ctl_event_name is the word of an event: "pds_ses_rx_req", "completion", ...
  */
 const char *ctl_event_name(enum orc_event_kind kind);

@@ -57,7 +57,8 @@ struct key {
 	X(TX_RSP,      "ses_pds_tx_rsp",    CTL_OP, OP_SES_PDS_TX_RSP)      \
 	X(TX_RET,      "ses_pds_tx_ret",    CTL_OP, OP_SES_PDS_TX_RET)      \
 	X(UNLOCK,      "ses_pds_unlock",    CTL_OP, OP_SES_PDS_UNLOCK)      \
-	X(EAGER_REQ,   "ses_pds_eager_req", CTL_OP, OP_SES_PDS_EAGER_REQ)
+	X(EAGER_REQ,   "ses_pds_eager_req", CTL_OP, OP_SES_PDS_EAGER_REQ)   \
+	X(CONFIGURE,   "configure",         CTL_OP, OP_CONFIGURE)
 
 #define VERB_BIT(word, text, verb, op) IN_##word = 1u << V_##word,
 #define VERB_INDEX(word, text, verb, op) V_##word,
@@ -76,6 +77,8 @@ static const struct verb {
 static const char *const header_names[] = {"std", "medium", "small", NULL};
 static const char *const mode_names[] = {"rud", "rod", "rudi", "uud", NULL};
 static const char *const gtd_names[] = {"auto", "no", "yes", NULL};
+#define SETTING_NAME(name) #name,
+static const char *const setting_names[] = {ORC_SETTINGS(SETTING_NAME) NULL};
 
 #define IN_MESSAGE (IN_SEND | IN_WRITE | IN_READ)
 #define IN_PACKET (IN_TX_REQ | IN_TX_RET)
@@ -144,6 +147,9 @@ static const struct key req_keys[] = {
 	REQ_BOOL("gtd_del", op.pds.gtd_del, IN_TX_RSP),
 	REQ_UINT("ses_nack", op.pds.ses_nack, 255, IN_TX_RSP, 0),
 	REQ_UINT("eager_id", op.pds.eager_id, UINT16_MAX, IN_EAGER_REQ, 0),
+	REQ(KEY_ENUM, "setting", op.setting, 0, setting_names, IN_CONFIGURE,
+	    IN_CONFIGURE),
+	REQ_UINT("value", op.value, UINT64_MAX, IN_CONFIGURE, IN_CONFIGURE),
 	REQ(KEY_PKT, "pkt", pkt, 0, NULL, IN_PACKET | IN_TX_RSP, 0),
 };
 
@@ -241,6 +247,11 @@ const char *ctl_verb_name(enum op_kind kind)
 		if (verbs[i].verb == CTL_OP && verbs[i].op == kind)
 			return verbs[i].name;
 	return "unknown";
+}
+
+const char *ctl_setting_name(enum orc_setting setting)
+{
+	return setting < SETTING_COUNT ? setting_names[setting] : "unknown";
 }
 
 const char *ctl_event_name(enum orc_event_kind kind)

@@ -85,7 +85,8 @@ static void hello_lists_verbs(void **state)
 	    "\"verbs\":[\"hello\",\"reset\",\"stats\",\"mem_digest\","
 	    "\"completions\",\"send\",\"write\",\"read\",\"post_recv\","
 	    "\"expose\",\"ses_policy\",\"ses_pds_tx_req\",\"ses_pds_tx_rsp\","
-	    "\"ses_pds_tx_ret\",\"ses_pds_unlock\",\"ses_pds_eager_req\"]}\n");
+	    "\"ses_pds_tx_ret\",\"ses_pds_unlock\",\"ses_pds_eager_req\","
+	    "\"configure\"]}\n");
 }
 
 static void another_version_is_named(void **state)

@@ -297,12 +297,19 @@ static enum flow_control run_base(struct runner *r, const struct step *step)
 
 static enum flow_control (*const step_runs[])(struct runner *,
 					      const struct step *) = {
-	[STEP_SEND] = run_send,           [STEP_EXPECT] = expect_step,
-	[STEP_ACKED] = expect_acked,      [STEP_NEVER] = expect_never,
-	[STEP_ANY_ORDER] = expect_any,    [STEP_ONE_OF] = expect_one,
-	[STEP_IMPAIR] = run_impair,       [STEP_POST] = control_post,
-	[STEP_RESPOND] = control_respond, [STEP_REPORT] = control_report,
-	[STEP_WAIT] = run_wait,           [STEP_LET] = run_let,
+	[STEP_SEND] = run_send,
+	[STEP_EXPECT] = expect_step,
+	[STEP_ACKED] = expect_acked,
+	[STEP_NEVER] = expect_never,
+	[STEP_ANY_ORDER] = expect_any,
+	[STEP_ONE_OF] = expect_one,
+	[STEP_IMPAIR] = run_impair,
+	[STEP_POST] = control_post,
+	[STEP_CONFIGURE] = control_configure,
+	[STEP_RESPOND] = control_respond,
+	[STEP_REPORT] = control_report,
+	[STEP_WAIT] = run_wait,
+	[STEP_LET] = run_let,
 	[STEP_BASE] = run_base,
 };
 

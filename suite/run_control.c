@@ -171,6 +171,31 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 	return request(r, step);
 }
 
+/* What only the reference has: a choice that the specification leaves open. */
+enum flow_control control_configure(struct runner *r, const struct step *step)
+{
+	if (!r->dut->control || !dut_has_verb(r->dut, "configure")) {
+		run_settle(r, VERDICT_NA,
+			   "line %u: the device cannot be configured",
+			   step->line);
+		return RUN_STOP;
+	}
+	for (size_t i = 0; i < step->nparams; i++) {
+		const struct param *p = &step->params[i];
+		uint64_t v = 0;
+
+		begin(r, OP_CONFIGURE);
+		while (r->ctl.op.setting < SETTING_COUNT &&
+		       strcmp(ctl_setting_name(r->ctl.op.setting), p->key) != 0)
+			r->ctl.op.setting++;
+		number_of(r, p, SPACE_NONE, &v);
+		r->ctl.op.value = v;
+		if (request(r, step) == RUN_STOP)
+			return RUN_STOP;
+	}
+	return RUN_ON;
+}
+
 static bool word_value(const struct param *p, const struct value_name *names,
 		       uint64_t *ret)
 {

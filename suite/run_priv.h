@@ -160,6 +160,7 @@ void expect_watch(struct runner *r, const struct inbox *in);
 /* control_prepare exposes the declared memory, for cases that read or write. */
 enum flow_control control_prepare(struct runner *r);
 enum flow_control control_post(struct runner *r, const struct step *step);
+enum flow_control control_configure(struct runner *r, const struct step *step);
 enum flow_control control_respond(struct runner *r, const struct step *step);
 enum flow_control control_report(struct runner *r, const struct step *step);
 void control_checks(struct runner *r);

@@ -44,7 +44,7 @@ code=0
 build/bin/rung run --dut ref -j 8 --quiet --out "$out" "$@" || code=$?
 
 say "One of the ladders: $shown"
-build/bin/rung run --dut ref -v "$shown" |
+build/bin/rung run --dut ref --ladders "$shown" |
     sed -n '/^[^ ]*@[a-z]* /,/^[0-9]* case/p' | sed '/^[0-9]* case/d'
 
 cat <<END

@@ -45,7 +45,7 @@ def test_first_case_runs():
     text = README.read_text()
     case = re.search(r"Write `first.lad`:\n\n((?:    .*\n|\n)+)", text)
     path = write("first.lad", textwrap.dedent(case.group(1)))
-    expect(rung("run", "--dut", "virtual", "-v", path), 0)
+    expect(rung("run", "--dut", "virtual", "--ladders", path), 0)
     expect(rung("run", path), 0)
     broken = case.group(1).replace("cack_psn=100 | response message_id",
                                    "cack_psn=99 | response message_id")

@@ -86,6 +86,40 @@ def test_interrupt():
     assert json.load(open("out/results.json")) == doc
 
 
+def test_interrupt_in_a_long_wait():
+    """Nobody waits for the end of a case's pause."""
+    path = write("slow.lad", """title Slow
+covers RUD-SVC-2
+needs rud send
+
+chair target
+  use open
+  wait 9s
+  use close
+""")
+    began = time.monotonic()
+    run = subprocess.Popen(
+        [RUNG, "run", "--dut", "ref", "-j", "3", "--repeat", "3", path],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=20)
+    assert run.returncode == 130, (run.returncode, out, err)
+    assert time.monotonic() - began < 6, (out, err)
+
+
+def test_second_interrupt():
+    """The second one ends the program at once."""
+    run = subprocess.Popen([RUNG, "run", "--dut", "ref", "--repeat", "10000",
+                            CASE], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    run.send_signal(signal.SIGINT)
+    run.send_signal(signal.SIGINT)
+    run.communicate(timeout=20)
+    assert run.returncode in (130, -signal.SIGINT), run.returncode
+
+
 def test_terminal():
     """Progress and colour on a terminal, unless NO_COLOR or --quiet."""
     def on_terminal(*args, env=None):

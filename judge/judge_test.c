@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/judge_test.c -- the judge as a whole: the figures as they should be,
+ * its place, its limits, and packets that are no packets.
+ */
+#include "base/rng.h"
+#include "judge/lab_test.h"
+
+static void end(struct lab *lab)
+{
+	lab->n += judge_end(lab->j, lab->now + VSPAN_S, lab->found + lab->n,
+			    64 - lab->n);
+}
+
+/* The figures begin on a PDC that is established: PSN 333 does that here, and
+ * theirs are one higher. */
+static void begun(struct lab *lab)
+{
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .mid = 99);
+	answer(lab, B, .psn = 333, .cack = 333);
+}
+
+static void figure_3_77(void **state)
+{
+	struct lab *lab = *state;
+
+	begun(lab);
+	for (uint32_t psn = 334; psn < 338; psn++)
+		request(lab, A, .psn = psn, .clear = 333, .mid = 1,
+			.length = 32, .more = psn == 334, .rest = psn > 334,
+			.last = psn == 337);
+	/* They arrive in another order, which A's link does not show. */
+	answer(lab, B, .psn = 335, .cack = 333, .rc = RC_OK);
+	answer(lab, B, .psn = 337, .cack = 335, .rc = RC_OK);
+	request(lab, A, .psn = 338, .clear = 333, .mid = 2, .length = 16,
+		.more = 1);
+	request(lab, A, .psn = 339, .clear = 335, .mid = 2, .length = 16,
+		.rest = 1, .last = 1);
+	answer(lab, B, .psn = 338, .cack = 338, .rc = RC_OK);
+	answer(lab, B, .psn = 339, .cack = 339, .rc = RC_OK);
+	end(lab);
+	none(lab);
+	looked(lab, RUD_SEQ_77, DST, B);
+}
+
+static void figure_3_81(void **state)
+{
+	struct lab *lab = *state;
+
+	begun(lab);
+	for (uint32_t i = 0; i < 3; i++)
+		request(lab, A, .psn = 334 + i, .clear = 333, .mid = 88,
+			.opcode = SES_READ, .length = 2056, .more = !i,
+			.rest = i > 0, .last = i == 2);
+	answer(lab, B, .psn = 335, .cack = 335, .mid = 88);
+	answer(lab, B, .psn = 336, .cack = 336, .opcode = SES_RESPONSE,
+	       .rc = RC_OK, .mid = 88);
+	request(lab, B, .psn = 333, .clear = 332, .mid = 9, .read_mid = 88,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	request(lab, A, .psn = 337, .clear = 336, .mid = 879,
+		.opcode = SES_WRITE);
+	request(lab, B, .psn = 334, .clear = 332, .mid = 9, .read_mid = 88,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	answer(lab, B, .psn = 337, .cack = 337, .opcode = SES_RESPONSE,
+	       .rc = RC_OK, .mid = 879);
+	request(lab, B, .psn = 335, .clear = 332, .mid = 9, .read_mid = 88,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	answer(lab, A, .psn = 334, .cack = 334, .opcode = SES_RESPONSE,
+	       .rc = RC_OK, .mid = 9);
+	answer(lab, A, .psn = 335, .cack = 335, .opcode = SES_RESPONSE,
+	       .rc = RC_OK, .mid = 9);
+	end(lab);
+	none(lab);
+	looked(lab, RUD_SEQ_81, DST, B);
+	looked(lab, RUD_SEQ_75b, DST, B);
+	looked(lab, RUD_SEQ_79, SRC, A);
+}
+
+static void figure_3_82(void **state)
+{
+	struct lab *lab = *state;
+
+	begun(lab);
+	request(lab, A, .psn = 334, .clear = 333, .mid = 14);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .mid = 14, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .opcode = SES_RESPONSE,
+	       .rc = RC_OK, .mid = 14, .retx = 1);
+	end(lab);
+	none(lab);
+	looked(lab, RUD_SEQ_82, SRC, A);
+	looked(lab, RUD_SEQ_82, DST, B);
+}
+
+static void figure_3_84(void **state)
+{
+	struct lab *lab = *state;
+
+	begun(lab);
+	request(lab, A, .psn = 334, .clear = 333, .mid = 85);
+	lab->muted = true; /* at A's link the lost ACK does not show */
+	answer(lab, B, .psn = 334, .cack = 334);
+	lab->muted = false;
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .mid = 85, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .mid = 85, .retx = 1);
+	end(lab);
+	none(lab);
+	looked(lab, RUD_SEQ_84, SRC, A);
+}
+
+/* The judge stands at one side's link: what it saw go to the other may have
+ * been lost behind it, and the order of what came from there is not known. */
+static void its_place(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.here = ip_addr_v4(0x0a000002);
+	lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(&lab, B, .psn = 334, .cack = 334); /* lost */
+	lab.now += RTO;
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	answer(&lab, B, .psn = 334, .cack = 334, .retx = 1);
+	request(&lab, A, .psn = 336, .clear = 334);
+	request(&lab, A, .psn = 335, .clear = 334);
+	none(&lab);
+	answer(&lab, B, .psn = 336, .cack = 333);
+	breaks(&lab, UET_ACK_26, DST, B);
+	lab_close(&lab);
+}
+
+/* From the middle on, and without a word on what is missing. */
+static void from_the_middle(void **state)
+{
+	struct lab *lab = *state;
+
+	answer(lab, B, .psn = 350, .cack = 348, .req = PDS_REQ_CLEAR);
+	request(lab, A, .psn = 360, .clear = 351);
+	request(lab, A, .psn = 355, .clear = 349, .retx = 1);
+	answer(lab, B, .psn = 360, .cack = 360, .retx = 1, .entropy = 9);
+	request(lab, B, .psn = 48, .clear = 47, .read_mid = 7,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	answer(lab, A, .psn = 48, .cack = 48);
+	request(lab, A, .psn = 5000, .clear = 4990);
+	answer(lab, B, .psn = 4999, .cack = 4990);
+	end(lab);
+	none(lab);
+	looked(lab, RUD_SVC_5, SRC, A);
+}
+
+/* What one packet shows by itself is a finding in any capture. */
+static void seen_is_seen(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.whole = false;
+	lab_open(&lab, &conf);
+	request(&lab, A, .psn = 360, .clear = 361);
+	breaks(&lab, RUD_SVC_5, SRC, A);
+	request(&lab, A, .psn = 361, .clear = 351);
+	none(&lab);
+	request(&lab, A, .psn = 362, .clear = 350);
+	breaks(&lab, UET_ACK_32, SRC, A);
+	answer(&lab, B, .psn = 361, .cack = 361);
+	answer(&lab, B, .psn = 362, .cack = 360);
+	breaks(&lab, UET_ACK_26, DST, B);
+	lab_close(&lab);
+}
+
+/* More PDCs than there is room for: the one silent longest is forgotten. */
+static void oldest_goes(void **state)
+{
+	struct lab *lab = *state;
+
+	for (uint16_t i = 1; i <= 20; i++) {
+		lab->ids[A] = i;
+		lab->ids[B] = (uint16_t)(100 + i);
+		established(lab);
+	}
+	none(lab);
+	lab->ids[A] = 20;
+	lab->ids[B] = 120;
+	request(lab, A, .psn = 335, .clear = 333);
+	breaks(lab, UET_PDC_23, SRC, A);
+	assert_int_equal(lab->found[0].flow, 19);
+	lab->ids[A] = 1;
+	lab->ids[B] = 101;
+	request(lab, A, .psn = 335, .clear = 333);
+	none(lab);
+}
+
+static void reset_forgets(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, RUD_SVC_5, SRC, A);
+	judge_reset(lab->j);
+	assert_int_equal(
+		judge_seen(lab->j, &lab->addr[A], REQ_RUD_SVC_5, REQ_BOTH), 0);
+	request(lab, A, .psn = 340, .clear = 333);
+	established(lab);
+	none(lab);
+}
+
+static void more_findings_than_room(void **state)
+{
+	struct lab *lab = *state;
+	struct packet pkt;
+	struct judge_packet in = {.pkt = &pkt, .d = &lab->d, .at = VSPAN_S};
+
+	established(lab);
+	request(lab, A, .psn = 340, .clear = 345, .retx = 1);
+	assert_true(lab->n >= 3);
+	judge_reset(lab->j);
+	established(lab);
+	lab->muted = true;
+	request(lab, A, .psn = 340, .clear = 345, .retx = 1);
+	lab->d.src = lab->addr[A];
+	lab->d.dst = lab->addr[B];
+	packet_parse(&pkt, lab->d.data, lab->d.len);
+	assert_true(judge_push(lab->j, &in, lab->found, 1) >= 3);
+}
+
+/* Cut, torn and invented packets: no crash, and the flow lives on. */
+static void noise(void **state)
+{
+	struct lab *lab = *state;
+	struct rng rng = {7};
+
+	established(lab);
+	for (unsigned i = 0; i < 20000; i++) {
+		const unsigned from = rng_below(&rng, 2);
+
+		lab->muted = true;
+		if (rng_below(&rng, 2))
+			request(lab, from, .psn = 334, .clear = 333);
+		else
+			answer(lab, from, .psn = 334, .cack = 333,
+			       .type = PDS_ACK_CC);
+		lab->muted = false;
+		lab->d.len = rng_below(&rng, (uint32_t)lab->d.len + 1);
+		for (unsigned k = rng_below(&rng, 6); k && lab->d.len; k--)
+			lab->d.data[rng_below(&rng, (uint32_t)lab->d.len)] =
+				(uint8_t)rng_next(&rng);
+		lab_push(lab, from);
+		lab->n = 0;
+	}
+	end(lab);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(figure_3_77),
+		BOTH_WAYS(figure_3_81),
+		BOTH_WAYS(figure_3_82),
+		BOTH_WAYS(figure_3_84),
+		cmocka_unit_test(its_place),
+		BOTH_WAYS(from_the_middle),
+		cmocka_unit_test(seen_is_seen),
+		BOTH_WAYS(oldest_goes),
+		BOTH_WAYS(reset_forgets),
+		BOTH_WAYS(more_findings_than_room),
+		BOTH_WAYS(noise),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

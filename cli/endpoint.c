@@ -9,8 +9,9 @@
 #include "cli/cli.h"
 #include "cli/file.h"
 
-#define MPR_UNIT   128 /* PSNs */
-#define LIVE_SCALE 20
+#define MPR_UNIT       128 /* PSNs */
+#define LIVE_SCALE     8
+#define LIVE_TOLERANCE (60 * VSPAN_MS)
 
 void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 		   struct ip_addr addr)
@@ -36,8 +37,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 
 /*
  * A machine that others use as well is late by milliseconds now and then.  A
- * reference on such a machine has slow timers, so that nothing is laid at its
- * door that the scheduler did.
+ * reference on such a machine has slow timers and may be late, so that nothing
+ * is laid at its door that the scheduler did.
  */
 static void slow_down(struct decl *d)
 {
@@ -46,7 +47,7 @@ static void slow_down(struct decl *d)
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		times[i]->value *= LIVE_SCALE;
-		times[i]->tolerance *= LIVE_SCALE;
+		times[i]->tolerance = LIVE_TOLERANCE;
 	}
 }
 

@@ -26,6 +26,7 @@ struct output {
 	bool failed;             /* a write was lost */
 	FILE *json, *junit;      /* open since the start; or NULL */
 	struct summary *summary;
+	vtime began;
 	struct text t;      /* of the moment */
 	struct text report; /* report.txt so far */
 };
@@ -111,6 +112,7 @@ int output_new(struct output **ret, const struct output_conf *conf)
 		return cli_nomem(WHO);
 	}
 	o->conf = *conf;
+	o->began = port_now();
 	o->text =
 		!conf->tap && !is_stdout(conf->json) && !is_stdout(conf->junit);
 	o->screen = (struct text_opts){
@@ -272,6 +274,7 @@ static int exit_of(const struct summary *s)
 int output_end(struct output *o, bool interrupted)
 {
 	progress(o, NULL, 0);
+	o->conf.about.elapsed = port_now() - o->began;
 	end_reports(o);
 	text_clear(&o->t);
 	if (o->conf.tap)

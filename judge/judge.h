@@ -31,6 +31,7 @@ struct judge_conf {
 	vspan rto_tolerance; /* how much earlier than that is still right */
 	unsigned max_rto_retx;
 	vspan nack_retx_time;
+	vspan nack_tolerance; /* likewise for NACK_Retx_Time */
 	unsigned max_nack_retx;
 	uint32_t max_ack_data; /* Max_ACK_Data_Size, bytes */
 	uint32_t mp_range;     /* until an ACK_CC says otherwise, PSNs */
@@ -56,6 +57,7 @@ struct finding {
 	uint32_t frame;      /* the packet that shows it */
 	uint32_t flow;       /* judge's own number of the flow, from 0, or
 				JUDGE_NO_FLOW: the packet belongs to none */
+	bool timing;         /* the packet is right, its time is not */
 	char text[160];      /* what is wrong, a sentence */
 	char expected[64], actual[64]; /* "cack_psn=332", "" if it has none */
 };

@@ -75,7 +75,9 @@ struct sent {
 	uint16_t read_mid;
 	uint32_t payload;
 	uint32_t length; /* request_length, payload bytes if 0 */
-	uint8_t data;    /* payload byte */
+	uint16_t extra;  /* bytes of payload beyond 8 */
+	uint64_t header_data;
+	uint8_t data; /* payload byte */
 	uint8_t mpr;
 	uint64_t sack;
 	uint32_t sack_psn;
@@ -171,6 +173,7 @@ static inline size_t lab_ses(struct lab *lab, const struct sent *s, uint8_t *p)
 				  .som = !s->rest,
 				  .eom = !s->more && (!s->rest || s->last),
 				  .job_id = 7,
+				  .header_data = s->header_data,
 				  .request_length = s->length ? s->length : 8};
 	struct ses_small small = {.opcode = op,
 				  .som = 1,
@@ -235,8 +238,8 @@ static inline void lab_request(struct lab *lab, unsigned from, struct sent s)
 	memset(p, 0, 128);
 	pds_req_put(&h, p);
 	at += lab_ses(lab, &s, p + at);
-	memset(p + at, 0x55 + s.data, 8);
-	lab->d.len = at + 8;
+	memset(p + at, 0x55 + s.data, 8u + s.extra);
+	lab->d.len = at + 8 + s.extra;
 	lab_link(lab, &s);
 	lab_push(lab, from);
 }

@@ -150,6 +150,9 @@ __attribute__((format(printf, 2, 3))) void expected(struct judge *j,
 						    const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void actual(struct judge *j,
 						  const char *fmt, ...);
+/* too_early marks the finding as one of time. */
+void too_early(struct judge *j);
+
 __attribute__((format(printf, 2, 3))) void because(struct judge *j,
 						   const char *fmt, ...);
 

@@ -57,6 +57,21 @@ static void ack_psn_never_came(void **state)
 	looked(lab, UET_ACK_05, DST, B);
 }
 
+static void foreign_packet_is_acked(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0x7777);
+	lab->n = 0; /* the tester's doing */
+	answer(lab, B, .psn = 334, .cack = 334);
+	breaks(lab, UET_PDC_14, DST, B);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+	looked(lab, UET_PDC_14, DST, B);
+}
+
 static void entropy_is_echoed(void **state)
 {
 	struct lab *lab = *state;
@@ -203,6 +218,7 @@ int main(void)
 		BOTH_WAYS(cack_over_a_hole),
 		BOTH_WAYS(cack_goes_back),
 		BOTH_WAYS(ack_psn_never_came),
+		BOTH_WAYS(foreign_packet_is_acked),
 		BOTH_WAYS(entropy_is_echoed),
 		BOTH_WAYS(retx_is_echoed),
 		BOTH_WAYS(retx_of_duplicate_is_echoed),

@@ -211,7 +211,8 @@ static void data_in_ack(struct look *l)
 	const bool held = serial_after(l->ack_psn, l->ack.cack_psn);
 
 	if (!first_own(l) || !l->ses || l->next_hdr == PDS_NEXT_RESPONSE ||
-	    !every_ack(l) || released(l->peer, l->ack_psn))
+	    !every_ack(l) || released(l->peer, l->ack_psn) ||
+	    l->old->flags & PSN_DATA)
 		return;
 	if (holds(l, REQ_RUD_SEQ_80o, REQ_DST,
 		  held && l->ack.req == PDS_REQ_CLEAR))

@@ -278,6 +278,49 @@ static void close_too_early(void **state)
 	breaks(lab, UET_PDC_43, SRC, A);
 }
 
+static void closing_ack_too_early(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .bare = 1);
+	breaks(lab, UET_PDC_45, DST, B);
+}
+
+static void closing_ack_in_time(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	answer(lab, A, .psn = 333, .cack = 333);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .bare = 1);
+	none(lab);
+	looked(lab, UET_PDC_45, DST, B);
+}
+
+/* The same PDCID and Start_PSN once more, by a device that was restarted. */
+static void restarted(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	lab->ids[B] = 0x0c0c;
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .data = 5);
+	breaks(lab, UET_PDC_19, SRC, A);
+	answer(lab, B, .psn = 333, .cack = 333);
+	none(lab);
+}
+
 static void request_after_close(void **state)
 {
 	struct lab *lab = *state;
@@ -329,6 +372,9 @@ int main(void)
 		BOTH_WAYS(too_many_syns),
 		BOTH_WAYS(close_and_again),
 		BOTH_WAYS(close_too_early),
+		BOTH_WAYS(closing_ack_too_early),
+		BOTH_WAYS(closing_ack_in_time),
+		BOTH_WAYS(restarted),
 		BOTH_WAYS(request_after_close),
 		BOTH_WAYS(pdcid_serves_again),
 	};

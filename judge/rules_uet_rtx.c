@@ -140,9 +140,10 @@ static void repeat_early(struct look *l)
 	rto = look_rto(l->conf, s->rto_retx);
 	if (holds(l, req, REQ_SRC, wait >= rto))
 		return;
+	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
-		"Timing: retransmission %u of PSN %" PRIu32 " after "
+		"Retransmission %u of PSN %" PRIu32 " after "
 		"%" PRId64 " us, with no NACK or SACK; RTO allows "
 		"%" PRId64 " us.",
 		s->rto_retx + 1u, l->psn, wait / VSPAN_US, rto / VSPAN_US);
@@ -189,11 +190,12 @@ static void nack_too_soon(struct look *l)
 	    l->at - s->sent_at >= look_rto(l->conf, s->rto_retx))
 		wait = least;
 	if (holds(l, REQ_RUD_SEQ_82, REQ_SRC,
-		  wait + l->conf->rto_tolerance >= least))
+		  wait + l->conf->nack_tolerance >= least))
 		return;
+	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
-		"Timing: PSN %" PRIu32 " is sent again %" PRId64 " us "
+		"PSN %" PRIu32 " is sent again %" PRId64 " us "
 		"after NACK 0x%02x; NACK_Retx_Time is %" PRId64 " us.",
 		l->psn, wait / VSPAN_US, s->nack_code, least / VSPAN_US);
 }

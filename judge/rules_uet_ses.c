@@ -231,7 +231,6 @@ static void message_length(struct look *l)
 /* What a read request packet asks for; 0 if the packet does not say. */
 static uint32_t asked_length(const struct look *l)
 {
-	struct ses_std_som som;
 	struct ses_small small;
 	struct ses_std std;
 
@@ -242,8 +241,7 @@ static uint32_t asked_length(const struct look *l)
 		ses_std_get(&std, l->ses);
 		return std.payload_length;
 	}
-	ses_std_som_get(&som, l->ses);
-	return som.eom ? som.request_length : 0;
+	return l->std.eom ? l->std.request_length : 0;
 }
 
 /* "A read request packet asks for at most one MTU of data" */
@@ -271,7 +269,9 @@ static bool brings_data(const struct look *l)
 {
 	if (!l->ses || !is_return(l->next_hdr))
 		return false;
-	return l->kind == LOOK_ACK || is_first(l);
+	if (l->kind == LOOK_ACK) /* of return data: data_acked */
+		return !(l->old && l->old->flags & PSN_DATA);
+	return is_first(l);
 }
 
 /* "data on return PSN 48 with the original message id": the id of a read that

@@ -82,6 +82,49 @@ static void messages_interleaved(void **state)
 	looked(lab, UET_PDC_09, SRC, A);
 }
 
+static void message_begins_twice(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .mid = 4, .more = 1,
+		.length = 16);
+	request(lab, A, .psn = 335, .clear = 333, .mid = 4, .length = 16);
+	breaks(lab, UET_SES_04, SRC, A);
+	two_packets(lab, 336, 5);
+	none(lab);
+	looked(lab, UET_SES_04, SRC, A);
+}
+
+static void header_data_without_hd(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_SES_06, SRC, A);
+	request(lab, A, .psn = 334, .clear = 333, .header_data = 1);
+	breaks(lab, UET_SES_06, SRC, A);
+}
+
+static void return_data_acked_with_data(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	request(lab, B, .psn = 334, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	answer(lab, A, .psn = 333, .cack = 333);
+	none(lab);
+	looked(lab, UET_ACK_36, SRC, A);
+	answer(lab, A, .psn = 334, .cack = 334, .payload = 334,
+	       .next = PDS_NEXT_RESPONSE_DATA_SMALL);
+	breaks(lab, UET_ACK_36, SRC, A);
+}
+
 static void message_id_again(void **state)
 {
 	struct lab *lab = *state;
@@ -272,6 +315,9 @@ int main(void)
 		BOTH_WAYS(initiator_returns),
 		BOTH_WAYS(message_begins_elsewhere),
 		BOTH_WAYS(messages_interleaved),
+		BOTH_WAYS(message_begins_twice),
+		BOTH_WAYS(header_data_without_hd),
+		BOTH_WAYS(return_data_acked_with_data),
 		BOTH_WAYS(message_id_again),
 		BOTH_WAYS(message_id_zero),
 		BOTH_WAYS(message_length_varies),

@@ -74,6 +74,14 @@ static void clear_command_of_what_is_not_acked(void **state)
 	breaks(lab, UET_ACK_31, SRC, A);
 }
 
+static void clear_begins_too_low(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 331, .syn = 1);
+	breaks(lab, UET_PDC_21, SRC, A);
+}
+
 static void clear_goes_back(void **state)
 {
 	struct lab *lab = *state;
@@ -151,6 +159,7 @@ int main(void)
 		BOTH_WAYS(clear_over_a_hole),
 		BOTH_WAYS(clear_by_sack_alone),
 		BOTH_WAYS(clear_command_of_what_is_not_acked),
+		BOTH_WAYS(clear_begins_too_low),
 		BOTH_WAYS(clear_goes_back),
 		BOTH_WAYS(clear_lags),
 		BOTH_WAYS(repeat_has_old_clear),

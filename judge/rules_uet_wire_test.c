@@ -110,6 +110,18 @@ static void ses_values_of_a_response(void **state)
 	breaks(lab, UET_SES_30, DST, B);
 }
 
+static void payload_above_the_mtu(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .extra = 8184);
+	none(lab);
+	looked(lab, UET_ENC_18, SRC, A);
+	request(lab, A, .psn = 335, .clear = 333, .extra = 8185);
+	breaks(lab, UET_ENC_18, SRC, A);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -120,6 +132,7 @@ int main(void)
 		BOTH_WAYS(ses_values_of_a_request),
 		BOTH_WAYS(ses_version),
 		BOTH_WAYS(ses_values_of_a_response),
+		BOTH_WAYS(payload_above_the_mtu),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

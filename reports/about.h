@@ -23,6 +23,7 @@ struct about {
 	const char *control; /* its control channel as --control named it */
 	const struct decl *decl;
 	bool strict;       /* remarks fail */
+	vspan elapsed;     /* of the whole run; 0: the sum of the cases */
 	const char *rerun; /* options to repeat the run with, for the hints */
 };
 

@@ -60,7 +60,7 @@ static void put_span(struct text *t, vspan ns)
 {
 	uint64_t us = ns > 0 ? (uint64_t)ns / 1000 : 0;
 
-	if (us >= 10000000)
+	if (us >= 1000000)
 		text_printf(t, "%" PRIu64 ".%" PRIu64 " s", us / 1000000,
 			    us / 100000 % 10);
 	else
@@ -160,7 +160,7 @@ void text_case(struct text *t, const struct record *r,
 /* ---- The end ---- */
 
 static void put_totals(struct text *t, const struct summary *s,
-		       const struct text_opts *o)
+		       const struct about *a, const struct text_opts *o)
 {
 	text_printf(t, "%zu case%s: ", s->ncases, s->ncases == 1 ? "" : "s");
 	for (int v = 0; v < VERDICT_COUNT; v++) {
@@ -172,7 +172,7 @@ static void put_totals(struct text *t, const struct summary *s,
 			    some ? plain(o) : "");
 	}
 	text_puts(t, "   (");
-	put_span(t, s->wall_ns);
+	put_span(t, a->elapsed ? a->elapsed : s->wall_ns);
 	text_puts(t, ")\n");
 }
 
@@ -314,7 +314,7 @@ static void put_hints(struct text *t, const struct summary *s,
 			hint_case(t, a, s->cases[i].id, n++ == 0);
 	hint_files(t, o);
 	if (s->totals[VERDICT_INCONCLUSIVE])
-		hint(t, "rung doctor", "what keeps this machine from judging");
+		hint(t, "rung run -v CASE", "what was sent, and what came");
 	if (s->totals[VERDICT_NA])
 		hint(t, "rung list", "what each case needs of a device");
 	if (!n)
@@ -325,7 +325,7 @@ void text_end(struct text *t, const struct summary *s, const struct about *a,
 	      const struct text_opts *o)
 {
 	text_puts(t, "\n");
-	put_totals(t, s, o);
+	put_totals(t, s, a, o);
 	put_requirements(t, s, o);
 	put_hints(t, s, a, o);
 }

@@ -3,8 +3,8 @@
  * The words of post, respond and report lines.  A verb of the control channel
  * that cases may use needs a row here.
  */
-#include "suite/case_parse.h"
 #include "oracle/op.h"
+#include "suite/case_parse.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 

@@ -493,15 +493,12 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	return ret->failed_alloc ? ERR_NOMEM : 0;
 }
 
-int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
+/* A judge who stands at the link of one side, and knows what it declares. */
+static int judge_at(struct judge **ret, const struct decl *decl,
+		    const struct ip_addr *here)
 {
 	struct judge_conf jc;
-	struct runner *r = calloc(1, sizeof(*r));
 
-	if (!r)
-		return ERR_NOMEM;
-	r->dut = dut;
-	r->decl = decl;
 	judge_conf_default(&jc);
 	jc.rto_init = decl->rto.value;
 	jc.rto_tolerance = decl->rto.tolerance < decl->rto.value / 5
@@ -509,13 +506,26 @@ int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
 				   : decl->rto.value / 5;
 	jc.max_rto_retx = decl->max_rto_retx;
 	jc.nack_retx_time = decl->nack_time.value;
+	jc.nack_tolerance = decl->nack_time.value / 5;
 	jc.max_nack_retx = decl->max_nack_retx;
 	jc.max_ack_data = decl->max_ack_data;
 	jc.mp_range = decl->mp_range;
 	jc.mtu = decl->mtu;
 	jc.whole = true;
-	if (imp_new(&r->imp) || judge_new(&r->judge, &jc, JUDGE_FLOWS) ||
-	    judge_new(&r->mirror, &jc, JUDGE_FLOWS)) {
+	jc.here = *here;
+	return judge_new(ret, &jc, JUDGE_FLOWS);
+}
+
+int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
+{
+	struct runner *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return ERR_NOMEM;
+	r->dut = dut;
+	r->decl = decl;
+	if (imp_new(&r->imp) || judge_at(&r->judge, decl, &dut->peer) ||
+	    judge_at(&r->mirror, decl, &dut->tester)) {
 		runner_free(r);
 		return ERR_NOMEM;
 	}

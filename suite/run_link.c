@@ -35,8 +35,8 @@ void link_judged(struct runner *r, const struct finding *f)
 	const struct step line = {.reqs = &ref, .nreqs = 1};
 
 	if (ip_addr_equal(&f->side, &r->dut->peer))
-		run_finding(r, &line, KIND_PROTOCOL, f->frame, f->expected,
-			    f->actual, "%s", f->text);
+		run_finding(r, &line, f->timing ? KIND_TIMING : KIND_PROTOCOL,
+			    f->frame, f->expected, f->actual, "%s", f->text);
 }
 
 /* The monitors look at what crosses the DUT's end of the link. */

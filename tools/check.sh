@@ -91,10 +91,9 @@ fuzz() {
         echo 'There is no fuzz target.'
         return 0
     }
-    each=$((fuzz_seconds * 2 / $#))
-    [ "$each" -gt "$fuzz_seconds" ] && each=$fuzz_seconds
+    # Two at a time: the seconds are those of the clock.
+    each=$((fuzz_seconds / (($# + 1) / 2)))
     bad=0
-    # Two at a time: the time is that of the clock.
     while [ $# -gt 0 ]; do
         fuzz_one "$1" "$each" &
         one=$!

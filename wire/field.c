@@ -83,8 +83,8 @@ int derived_set(const struct header *h, const struct derived *d, uint8_t *p,
 	const struct field *f = field_named(h, d->offset);
 	uint32_t base = (uint32_t)field_get(field_named(h, d->base), p);
 	uint32_t distance = d->sign > 0 ? value - base : base - value;
-	uint64_t v = f->kind == FIELD_SINT ? sign_extend(distance, 32)
-					   : distance;
+	uint64_t v =
+		f->kind == FIELD_SINT ? sign_extend(distance, 32) : distance;
 
 	if (!field_fits(f, v))
 		return ERR_VALUE;
@@ -113,8 +113,8 @@ int value_parse(const struct value_name *names, const char *name, size_t len,
 
 static bool is_word(const char *s)
 {
-	return s[0] && strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_") ==
-			       strlen(s);
+	return s[0] &&
+	       strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(s);
 }
 
 static const char *names_check(const struct field *f)

@@ -135,41 +135,41 @@ typedef int16_t field_s16;
 #define FIELD_ROW(h, type, member, kind, at, width, names) \
 	{#member, FIELD_##kind, at, width, names},
 
-#define HEADER_DECLARE(h, LIST, bytes)                                       \
-	struct h {                                                           \
-		LIST(FIELD_MEMBER)                                           \
-	};                                                                   \
-	enum { h##_len = (bytes) };                                          \
-	extern const struct header h##_header;                               \
-	static inline void h##_get(struct h *ret, const uint8_t *p)          \
-	{                                                                    \
-		LIST(FIELD_GET)                                              \
-	}                                                                    \
-	static inline void h##_put(const struct h *src, uint8_t *p)          \
-	{                                                                    \
-		LIST(FIELD_PUT)                                              \
+#define HEADER_DECLARE(h, LIST, bytes)                              \
+	struct h {                                                  \
+		LIST(FIELD_MEMBER)                                  \
+	};                                                          \
+	enum { h##_len = (bytes) };                                 \
+	extern const struct header h##_header;                      \
+	static inline void h##_get(struct h *ret, const uint8_t *p) \
+	{                                                           \
+		LIST(FIELD_GET)                                     \
+	}                                                           \
+	static inline void h##_put(const struct h *src, uint8_t *p) \
+	{                                                           \
+		LIST(FIELD_PUT)                                     \
 	}
 
-#define HEADER_DEFINE_DERIVED(h, LIST, word, clause, list)                   \
-	static const struct field h##_fields[] = {LIST(FIELD_ROW)};          \
-	const struct header h##_header = {                                   \
-		.name = word,                                                \
-		.spec = clause,                                              \
-		.len = h##_len,                                              \
-		.fields = h##_fields,                                        \
-		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]),       \
-		.derived = list,                                             \
-		.nderived = sizeof(list) / sizeof((list)[0]),                \
+#define HEADER_DEFINE_DERIVED(h, LIST, word, clause, list)             \
+	static const struct field h##_fields[] = {LIST(FIELD_ROW)};    \
+	const struct header h##_header = {                             \
+		.name = word,                                          \
+		.spec = clause,                                        \
+		.len = h##_len,                                        \
+		.fields = h##_fields,                                  \
+		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
+		.derived = list,                                       \
+		.nderived = sizeof(list) / sizeof((list)[0]),          \
 	}
 
-#define HEADER_DEFINE(h, LIST, word, clause)                                 \
-	static const struct field h##_fields[] = {LIST(FIELD_ROW)};          \
-	const struct header h##_header = {                                   \
-		.name = word,                                                \
-		.spec = clause,                                              \
-		.len = h##_len,                                              \
-		.fields = h##_fields,                                        \
-		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]),       \
+#define HEADER_DEFINE(h, LIST, word, clause)                           \
+	static const struct field h##_fields[] = {LIST(FIELD_ROW)};    \
+	const struct header h##_header = {                             \
+		.name = word,                                          \
+		.spec = clause,                                        \
+		.len = h##_len,                                        \
+		.fields = h##_fields,                                  \
+		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
 	}
 
 /* field_get reads a field from the header bytes; SINT comes sign-extended. */

@@ -26,17 +26,17 @@ enum frame_link {
 
 enum frame_fault {
 	FRAME_OK,
-	FRAME_SHORT,     /* cut inside a header, or IP says less than that */
+	FRAME_SHORT, /* cut inside a header, or IP says less than that */
 	FRAME_NOT_IP,
 	FRAME_FRAGMENT,
-	FRAME_NOT_UDP,   /* neither UDP nor the native protocol */
-	FRAME_NOT_UET,   /* UDP to another port */
-	FRAME_LINK,      /* link type that we do not know */
+	FRAME_NOT_UDP, /* neither UDP nor the native protocol */
+	FRAME_NOT_UET, /* UDP to another port */
+	FRAME_LINK,    /* link type that we do not know */
 };
 
 struct frame_conf {
-	uint16_t udp_port;  /* 0: UET_UDP_PORT */
-	uint8_t ip_proto;   /* of the native form; 0: UET_IP_PROTO */
+	uint16_t udp_port; /* 0: UET_UDP_PORT */
+	uint8_t ip_proto;  /* of the native form; 0: UET_IP_PROTO */
 };
 
 struct frame_info {

@@ -105,9 +105,9 @@ struct packet_set {
 
 /* What packet_build makes. */
 struct packet_spec {
-	const char *type; /* "rud_req", "cp", ... as packet_word says */
-	const char *ses;  /* "std", "small", "medium", "response",
-			     "response_data", "response_data_small" or NULL */
+	const char *type;   /* "rud_req", "cp", ... as packet_word says */
+	const char *ses;    /* "std", "small", "medium", "response",
+			       "response_data", "response_data_small" or NULL */
 	const char *ext[2]; /* "atomic", "cswap", "rendezvous" or NULL: beyond
 			       those that the opcode demands by itself */
 	const struct packet_set *set;

@@ -3,6 +3,7 @@
 """rung run in virtual time: selection, verdicts, outputs, determinism."""
 import json
 import pathlib
+import re
 
 from lib import CASE, expect, main, results, rung, write
 
@@ -26,7 +27,7 @@ def stable(doc):
 def test_all_pass():
     doc = results(*VIRTUAL, "-j", "2")
     ids = [c["id"] for c in doc["cases"]]
-    assert ids == sorted(ids) == listed(), ids
+    assert ids == listed(), ids
     assert doc["totals"]["pass"] == len(ids) > 0, doc["totals"]
 
 
@@ -56,6 +57,13 @@ def test_file():
     assert [c["id"] for c in doc["cases"]] == ["a/mine@target"], doc["cases"]
 
 
+def content(path):
+    """The bytes of a file; ids of requests count on from case to case."""
+    if path.name == "control.jsonl":
+        return re.sub(r'"id":\d+', '"id":0', path.read_text())
+    return path.read_bytes()
+
+
 def test_jobs_are_deterministic():
     """Verdicts, ladders and captures are the same for any -j."""
     one = results(*VIRTUAL, "-j", "1", "--out", "one")
@@ -64,7 +72,7 @@ def test_jobs_are_deterministic():
     for path in sorted(pathlib.Path("one").rglob("*")):
         if path.name in FILES:
             other = pathlib.Path("eight") / path.relative_to("one")
-            assert path.read_bytes() == other.read_bytes(), path
+            assert content(path) == content(other), path
 
 
 def test_seed():

@@ -9,7 +9,7 @@ import struct
 import wire
 
 JOB_ID, PID_ON_FEP, RESOURCE_INDEX, RI_GENERATION = 1, 1, 1, 0
-MEMORY_KEY, MEMORY_LEN = 0x1000, 65536
+MEMORY_KEY, MEMORY_LEN, MAX_MESSAGE = 0x1000, 65536, 65536
 OPCODE = {"send": wire.SEND, "write": wire.WRITE, "read": wire.READ}
 NEXT_HDR = {"std": wire.STD, "medium": wire.MEDIUM, "small": wire.SMALL}
 
@@ -42,7 +42,8 @@ class Op:
         self.got = {}             # read: message offset to data
         self.code = wire.RC_OK
         self.open = True
-        self.pdc = None
+        self.first = None         # its first Packet: knows PDC and PSN
+        self.locked = verb == "read"
 
     def complete(self):
         return not self.unanswered and (self.verb != "read" or self.code > wire.RC_OK or
@@ -56,6 +57,7 @@ class Packet:
         self.op, self.next_hdr, self.body, self.eom = op, next_hdr, body, eom
         self.offset, self.pdc, self.psn = offset, None, None
         op.unanswered += 1
+        op.first = op.first or self
 
 
 class Ses:
@@ -67,7 +69,8 @@ class Ses:
         self.expose(MEMORY_KEY, MEMORY_LEN)
         self.policy, self.policy_left = {}, None
         self.delayed = []         # (due, handle, next_hdr, body, gtd, return data or None)
-        self.messages = {}        # (PDC, message id) to bytes that arrived
+        self.messages = {}        # messages that are not whole: bytes so far, contents
+        self.received = b""       # the last that was
         self.receives = []        # handles of post_recv
         self.last_msg = 0
 
@@ -88,7 +91,7 @@ class Ses:
                     break
             msg_id = self.last_msg
         op = Op(verb, handle, msg_id, length)
-        data = b"" if verb == "read" else pattern(length, msg_id)
+        data = b"" if verb == "read" else pattern(length, msg_id if header == "std" else 0)
         packets = []
         for at in range(0, max(length, 1), self.mtu):
             size = min(self.mtu, length - at)
@@ -120,13 +123,13 @@ class Ses:
             pass                  # none, or unreadable: the PSN is acknowledged all the same
         code = f.get("return_code", wire.RC_NULL)
         self.emit("pds_ses_rx_rsp", tx_pkt_handle=op.handle, msg_id=op.msg_id,
-                  opcode=f.get("opcode", wire.RSP_DEFAULT), return_code=code, next_hdr=next_hdr)
+                  orig_pdcid=packet.pdc.lid, orig_psn=packet.psn, next_hdr=next_hdr,
+                  opcode=f.get("opcode", wire.RSP_DEFAULT), return_code=code)
         op.unanswered -= 1
         if code > wire.RC_OK:
             op.code = code
         elif next_hdr in (wire.RESPONSE_DATA, wire.RESPONSE_DATA_SMALL):
             op.got[f.get("message_offset", packet.offset)] = data[size:size + f["payload_length"]]
-        op.pdc = packet.pdc
         self.check(op, now)
 
     def check(self, op, now, status=None, nack_code=0):
@@ -141,30 +144,27 @@ class Ses:
         self.emit("completion", handle=op.handle, status=status, msg_id=op.msg_id,
                   len=op.length, return_code=op.code if status == "refused" else 0,
                   nack_code=nack_code)
-        if op.verb == "read" and op.pdc:
-            self.pds.unlock(op.pdc, now)
+        if op.locked:
+            self.pds.unlock(op.first.pdc, now)
 
     def on_return(self, pdc, psn, handle, next_hdr, data, now):
         """pds_ses_rx_ret: read data on a return-direction request (3.5.12.1)."""
         f, size = wire.ses_unpack(next_hdr, data)
         data = data[size:size + f["payload_length"]]
-        reads = [op for op in self.ops if op.verb == "read"]
+        reads = [op for op in self.ops if op.verb == "read" and op.first.pdc is pdc]
         if next_hdr == wire.RESPONSE_DATA:
             msg_id, at = f["response_message_id"], f["message_offset"]
             op = next((o for o in reads if o.msg_id == f["read_request_message_id"]), None)
-            self.emit("pds_ses_rx_ret", rx_pkt_handle=handle, len=len(data), next_hdr=next_hdr,
-                      msg_id=f["read_request_message_id"])
         else:
             msg_id = at = 0
-            op = self.psns.get((pdc, f["original_request_psn"])) if reads else None
-            self.emit("pds_ses_rx_ret", rx_pkt_handle=handle, len=len(data), next_hdr=next_hdr,
-                      orig_psn=f["original_request_psn"])
+            op = next((o for o in reads if o.first.psn == f["original_request_psn"]), None)
+        self.emit("pds_ses_rx_ret", rx_pkt_handle=handle, orig_pdcid=pdc.lid, orig_psn=psn,
+                  msg_id=f.get("read_request_message_id", 0), next_hdr=next_hdr, len=len(data))
         code = wire.RC_OK if op else wire.RC_NO_MATCH
         self.pds.tx_rsp(handle, wire.RESPONSE, self.response(f["job_id"], msg_id, code, len(data)),
                         not op, now)
         if op:
             op.got[at] = data
-            op.pdc = pdc
             if f["return_code"] > wire.RC_OK:
                 op.code = f["return_code"]
             self.check(op, now)
@@ -173,14 +173,14 @@ class Ses:
         """pds_ses_error of one request packet."""
         op = packet.op
         self.emit("pds_ses_error", handle=op.handle, msg_id=op.msg_id, status=status,
-                  nack_code=code)
-        op.pdc = None             # its lock is gone with the PDC
+                  orig_psn=packet.psn or 0, nack_code=code)
+        op.locked = False         # its lock is gone with the PDC
         self.check(op, now, status, code)
 
     def on_pdc_error(self, pdc, status, code, now):
         """Reads that were accepted and wait for data that will not come."""
-        for op in [op for op in self.ops if op.pdc is pdc]:
-            op.pdc = None
+        for op in [op for op in self.ops if op.first.pdc is pdc]:
+            op.locked = False
             self.check(op, now, status, code)
 
     # ---- responses
@@ -283,15 +283,17 @@ class Ses:
     def take_send(self, pdc, f, body):
         """Counts what came of a message, in whatever order; all of it is a recv."""
         key = (pdc, f["message_id"]) if not f["small"] else (pdc, "psn", f["psn"])
-        at = f.get("message_offset", 0)
-        if at + len(body) > f["request_length"]:
+        at, total = f.get("message_offset", 0), f["request_length"]
+        if at + len(body) > total or total > MAX_MESSAGE:
             raise Refused(wire.RC_TOO_LONG)
-        got = self.messages.setdefault(key, [0])
-        got[0] += len(body)
-        if got[0] >= f["request_length"]:
-            del self.messages[key]
+        message = self.messages.setdefault(key, [0, bytearray(total)])
+        message[0] += len(body)
+        message[1][at:at + len(body)] = body
+        if message[0] >= total:
+            self.received = self.messages.pop(key)[1]
             self.emit("recv", handle=self.receives.pop(0) if self.receives else 0,
-                      msg_id=f["message_id"], len=f["request_length"])
+                      msg_id=f["message_id"], orig_pdcid=pdc.lid, orig_psn=f["psn"],
+                      opcode=f["opcode"], len=total)
 
     def reach(self, f, length):
         """The memory region that a request names, and where in it."""
@@ -338,8 +340,12 @@ class Ses:
 
     def take_atomic(self, f, body):
         """The old value; operands are in host order, as memory is (3.4.2.3)."""
+        if len(body) < wire.ATOMIC_EXT.size:
+            raise Refused(wire.RC_UNSUPPORTED_SIZE)
         ext = wire.ATOMIC_EXT.unpack(body)
         cas = ext["amo_opcode"] in CAS
+        if cas and len(body) < wire.CAS_EXT.size:
+            raise Refused(wire.RC_UNSUPPORTED_SIZE)
         if not cas and ext["amo_opcode"] not in AMO:
             raise Refused(wire.RC_AMO_UNSUPPORTED_OP)
         code = AMO_TYPES.get(ext["datatype"])

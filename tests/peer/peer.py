@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""An endpoint of UET's RUD mode over UDP, driven by JSON lines on stdin.
+
+    peer.py --udp ADDR[:PORT] [--entropies N]
+
+Packets go to the UET port with the entropy value as source port, and an answer
+carries the entropy of what it answers (1.3, 3.6.16.4): so each entropy value
+is a socket bound to it.  Ends at the end of stdin.
+"""
+import argparse
+import collections
+import json
+import os
+import random
+import selectors
+import socket
+import sys
+import time
+
+from pds import Config, Pds
+from ses import Ses
+
+UET_PORT = 4793
+MTU, MAX_ACK_DATA = 1024, 16
+FIRST_ENTROPY = 49200
+SOCKETS_MAX = 256
+SO_NO_CHECK, IP_MTU_DISCOVER, IP_PMTUDISC_DO = 11, 10, 2   # linux; not in socket
+VERBS = ["hello", "reset", "stats", "mem_digest", "completions", "send", "write", "read",
+         "atomic", "post_recv", "expose", "ses_policy"]
+
+
+def crc32c_table():
+    for n in range(256):
+        for _ in range(8):
+            n = n >> 1 ^ (0x82f63b78 if n & 1 else 0)
+        yield n
+
+
+CRC32C = tuple(crc32c_table())
+
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc = crc >> 8 ^ CRC32C[(crc ^ byte) & 0xff]
+    return crc ^ 0xffffffff
+
+
+class Sockets:
+    """One socket to receive on, and one for each entropy value to send with."""
+
+    def __init__(self, addr, port):
+        self.addr, self.port = addr, port
+        self.main = self.bind(port)
+        self.main.setsockopt(socket.IPPROTO_IP, socket.IP_RECVTOS, 1)
+        self.main.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 21)
+        self.by_entropy = collections.OrderedDict()
+
+    def bind(self, port):
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.setblocking(False)
+        s.setsockopt(socket.SOL_SOCKET, SO_NO_CHECK, 1)
+        s.setsockopt(socket.IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO)
+        s.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0x02)   # ECT(0)
+        s.bind((self.addr, port))
+        return s
+
+    def send(self, peer, entropy, data):
+        if entropy == self.port:
+            s = self.main
+        elif entropy in self.by_entropy:
+            s = self.by_entropy[entropy]
+            self.by_entropy.move_to_end(entropy)
+        else:
+            s = self.by_entropy[entropy] = self.bind(entropy)
+            if len(self.by_entropy) > SOCKETS_MAX:
+                self.by_entropy.popitem(last=False)[1].close()
+        s.sendto(data, (peer, UET_PORT))
+
+    def receive(self):
+        """(bytes, peer, entropy, congestion experienced), until there is no more."""
+        while True:
+            try:
+                data, anc, _, (peer, port) = self.main.recvmsg(16384, 64)
+            except BlockingIOError:
+                return
+            tos = next((value[0] for level, kind, value in anc
+                        if (level, kind) == (socket.IPPROTO_IP, socket.IP_TOS)), 0)
+            yield data, peer, port, tos & 3 == 3
+
+
+class Peer:
+    def __init__(self, addr, port, entropies):
+        self.sockets, self.entropies = Sockets(addr, port), entropies
+        self.reset(1)
+
+    def reset(self, seed):
+        config = Config(entropies=tuple(range(FIRST_ENTROPY, FIRST_ENTROPY + self.entropies)))
+        self.ses = Ses(self.emit, MTU, MAX_ACK_DATA)
+        self.pds = self.ses.pds = Pds(config, self.ses, random.Random(seed))
+
+    def emit(self, event, **fields):
+        """An event; what is zero or empty need not be told."""
+        must = ("handle", "status", "rx_pkt_handle", "tx_pkt_handle")
+        self.say({"event": event, **{k: v for k, v in fields.items() if v or k in must}})
+
+    @staticmethod
+    def say(message):
+        sys.stdout.write(json.dumps(message) + "\n")
+        sys.stdout.flush()
+
+    # ---- the control channel
+
+    def line(self, text, now):
+        try:
+            r = json.loads(text)
+            answer = self.verb(r, now) if r.get("verb") in VERBS else {"error": "unsupported"}
+        except (ValueError, KeyError, TypeError, AttributeError) as e:
+            answer = {"error": str(e) or type(e).__name__}
+            r = r if "r" in locals() and isinstance(r, dict) else {}
+        if "error" not in answer:
+            answer["ok"] = True
+        self.say({"id": r.get("id", 0), **answer})
+
+    def verb(self, r, now):
+        verb = r["verb"]
+        if verb == "hello":
+            if r["version"] != 1:
+                return {"error": f"version {r['version']} asked for, version 1 spoken here"}
+            return {"name": "RUD endpoint in Python", "version": 1, "verbs": VERBS}
+        if verb == "reset":
+            self.reset(r.get("seed", 1))
+        elif verb == "stats":
+            return {"stats": dict(self.pds.stats)}
+        elif verb == "mem_digest":
+            key = integer(r.get("key", 0))
+            memory = self.ses.memory[key] if key else self.ses.received
+            return {"digest": crc32c(memory), "digest_len": len(memory)}
+        elif verb == "post_recv":
+            self.ses.receives += [r.get("handle", 0)] * max(r.get("count", 1), 1)
+        elif verb == "expose":
+            self.ses.expose(integer(r["key"]), r["len"])
+        elif verb == "ses_policy":
+            if r.get("manual"):
+                return {"error": "unsupported"}
+            self.ses.set_policy(r)
+        elif verb in ("send", "write", "read"):
+            if r.get("mode", "rud") != "rud":
+                return {"error": "unsupported"}
+            self.ses.start(verb, r["peer"], r["len"], r.get("handle", 0), r.get("msg_id", 0),
+                           r.get("header", "std"), integer(r.get("key", 0)),
+                           integer(r.get("offset", 0)), now)
+        elif verb == "atomic":    # as target only
+            return {"error": "unsupported"}
+        return {}                 # completions: all were told when they happened
+
+    # ---- the loop
+
+    def run(self):
+        os.set_blocking(0, False)
+        selector = selectors.DefaultSelector()
+        selector.register(0, selectors.EVENT_READ)
+        selector.register(self.sockets.main, selectors.EVENT_READ)
+        buffer = b""
+        while True:
+            now = time.monotonic()
+            self.pds.tick(now)
+            self.ses.tick(now)
+            self.flush()
+            due = [t for t in (self.pds.deadline(), self.ses.deadline()) if t is not None]
+            wait = max(0.0, min(due) - time.monotonic()) if due else None
+            for key, _ in selector.select(wait):
+                now = time.monotonic()
+                if key.fd == 0:
+                    more = os.read(0, 65536)
+                    if not more:
+                        return
+                    *lines, buffer = (buffer + more).split(b"\n")
+                    for text in filter(None, lines):
+                        self.line(text, now)
+                        self.flush()
+                else:
+                    for data, peer, entropy, ce in self.sockets.receive():
+                        self.pds.feed(data, peer, entropy, ce, now)
+                        self.flush()
+
+    def flush(self):
+        while self.pds.outputs:
+            peer, entropy, data = self.pds.outputs.popleft()
+            try:
+                self.sockets.send(peer, entropy, data)
+            except OSError:       # a port that is taken, a full queue: as good as lost
+                self.pds.stats["not_sent"] += 1
+
+
+def integer(value):
+    """Integers above 2^63 - 1 travel as strings."""
+    return int(value, 16) if isinstance(value, str) else value
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--udp", required=True, metavar="ADDR[:PORT]")
+    parser.add_argument("--entropies", type=int, default=8, metavar="N",
+                        help="how many entropy values requests take in turn")
+    args = parser.parse_args()
+    addr, _, port = args.udp.partition(":")
+    Peer(addr, int(port or UET_PORT), args.entropies).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -118,12 +118,13 @@ const char *record_text_of(const struct record *r, const struct rec *rec)
 
 void record_note(struct record *r, size_t index, const char *note)
 {
-	struct rec *rec = &r->recs[index];
+	struct rec *rec;
 	char joined[400];
 	size_t n = 0;
 
 	if (index >= r->nrecs)
 		return;
+	rec = &r->recs[index];
 	if (rec->note) {
 		const char *old = pool_at(r, rec->note);
 

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tests/soak/plan.c -- the random choices of a run.
+ *
+ * Two things are left out on purpose, because no endpoint could survive them
+ * and still keep its promises.  A packet is never later than the shortest life
+ * of an idle PDC, for a late SYN would open a closed PDC again (uet.md 6.3).
+ * And losses are few enough for 15 time-outs in a row not to happen.
+ */
+#include "tests/soak/plan.h"
+
+#include "oracle/oracle.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+static uint32_t below(struct plan *p, uint32_t n)
+{
+	return rng_below(&p->rng, n);
+}
+
+static uint32_t between(struct plan *p, uint32_t low, uint32_t high)
+{
+	return low + below(p, high - low + 1);
+}
+
+bool plan_chance(struct plan *p, unsigned percent)
+{
+	return below(p, 100) < percent;
+}
+
+#define PICK(p, list) (list)[below((p), sizeof(list) / sizeof((list)[0]))]
+
+/* Two of the kinds may be as rare as they like, the others may not. */
+static void choose_link(struct plan *p)
+{
+	unsigned percent[4];
+
+	for (unsigned i = 0; i < 4; i++)
+		percent[i] = between(p, 2, 10);
+	if (plan_chance(p, 50))
+		percent[below(p, 4)] = 0;
+	p->link = (struct plan_link){
+		.drop = percent[0],
+		.dup = percent[1],
+		.late = percent[2] * between(p, 1, 3),
+		.ce = percent[3],
+		.hop = between(p, 1, 40) * VSPAN_US,
+		.jitter = between(p, 10, 2000) * VSPAN_US,
+	};
+}
+
+/* What both sides and the judges take for granted of each other. */
+static void choose_common(struct plan *p, struct orc_conf *conf)
+{
+	static const uint8_t mprs[] = {1, 2, 8};
+	static const uint32_t ack_data[] = {0, 16, 64};
+
+	conf->max_rto_retx = 15;
+	conf->max_nack_retx = 255;
+	conf->mpr = PICK(p, mprs);
+	conf->default_mpr = conf->mpr;
+	conf->max_ack_data = PICK(p, ack_data);
+	conf->crc = plan_chance(p, 30);
+	/* Longer than any packet is under way, repetitions included. */
+	conf->close_idle = plan_chance(p, 50) ? 10 * VSPAN_MS : 0;
+}
+
+static uint32_t choose_start_psn(struct plan *p)
+{
+	switch (below(p, 4)) {
+	case 0:
+		return 0u - below(p, 400);
+	case 1:
+		return 0x80000000u - below(p, 400);
+	default:
+		return (uint32_t)rng_next(&p->rng);
+	}
+}
+
+static void choose_own(struct plan *p, struct orc_conf *conf)
+{
+	static const vspan clear_times[] = {0, 100 * VSPAN_US, VSPAN_MS};
+
+	conf->seed = rng_next(&p->rng);
+	/* A PDCID that is used again needs another Start_PSN. */
+	conf->start_psn_fixed = !conf->close_idle || plan_chance(p, 50);
+	conf->start_psn = choose_start_psn(p);
+	conf->ack_type = (enum orc_ack_type)below(p, 3);
+	conf->ack_per_pkt = plan_chance(p, 25);
+	conf->ar_on_eom = plan_chance(p, 75);
+	conf->ack_on_ecn = plan_chance(p, 50);
+	conf->ack_gen_trigger = between(p, 1, 32) * 1024;
+	conf->ack_gen_min_pkt_add = between(p, 0, 2) * 1024;
+	conf->default_rc = plan_chance(p, 50) ? RC_NULL : RC_OK;
+	conf->pds_clear_time = PICK(p, clear_times);
+}
+
+static void choose_judge(struct plan *p)
+{
+	const struct orc_conf *conf = &p->conf[A];
+
+	judge_conf_default(&p->judge);
+	p->judge.rto_init = conf->rto_init;
+	p->judge.max_rto_retx = conf->max_rto_retx;
+	p->judge.nack_retx_time = conf->nack_retx_time;
+	p->judge.max_nack_retx = conf->max_nack_retx;
+	p->judge.max_ack_data = conf->max_ack_data;
+	p->judge.mp_range = conf->default_mpr * 128u;
+	p->judge.mtu = conf->mtu;
+	p->judge.whole = true;
+}
+
+void plan_make(struct plan *p, uint64_t seed)
+{
+	struct orc_conf common;
+
+	*p = (struct plan){.rng = {seed}};
+	choose_link(p);
+	orc_conf_default(&common);
+	choose_common(p, &common);
+	for (unsigned i = 0; i < SIDES; i++) {
+		p->conf[i] = common;
+		p->conf[i].addr = ip_addr_v4(0x0a000001u + i);
+		choose_own(p, &p->conf[i]);
+		p->write_at[i][0] = PLAN_MEM_NONE / 2;
+	}
+	choose_judge(p);
+	p->gap = (vspan)between(p, 0, 400) * VSPAN_US;
+	p->policies = between(p, 0, 40);
+	p->errors = between(p, 0, 10);
+	p->refusals = between(p, 0, 20);
+	p->nops = between(p, PLAN_OPS_MIN, PLAN_OPS_MIN + 40);
+}
+
+/* ---- Operations ---- */
+
+static uint32_t choose_len(struct plan *p, const struct orc_op *op)
+{
+	const uint32_t least = op->kind == OP_READ;
+
+	if (plan_chance(p, 30))
+		return between(p, least, 64);
+	if (op->header != OP_HEADER_STD)
+		return between(p, least, p->conf[A].mtu);
+	return between(p, least, plan_chance(p, 10) ? 24000 : 5000);
+}
+
+/* A place of its own for a write; odd steps, so that the patterns differ. */
+static bool place_write(struct plan *p, struct plan_op *o)
+{
+	const bool has_key = o->op.header != OP_HEADER_SMALL;
+	const uint32_t size = has_key ? PLAN_MEM_WRITES : PLAN_MEM_NONE;
+	uint32_t *at = &p->write_at[!o->side][has_key];
+
+	if (*at + o->op.len + 16 > size)
+		return false;
+	o->op.key = has_key ? PLAN_KEY_WRITES : PLAN_KEY_NONE;
+	o->op.offset = *at;
+	*at += o->op.len + between(p, 1, 16);
+	return true;
+}
+
+static void place_read(struct plan *p, struct plan_op *o)
+{
+	const bool has_key = o->op.header != OP_HEADER_SMALL;
+	const uint32_t size = has_key ? PLAN_MEM_READS : PLAN_MEM_NONE / 2;
+
+	if (o->op.len > size)
+		o->op.len = size;
+	o->op.key = has_key ? PLAN_KEY_READS : PLAN_KEY_NONE;
+	o->op.offset = below(p, size - o->op.len + 1);
+	o->base = (uint32_t)o->op.offset;
+}
+
+/* Some reads and writes ask for what there is not. */
+static void misplace(struct plan *p, struct plan_op *o)
+{
+	if (o->op.header != OP_HEADER_SMALL && plan_chance(p, 50)) {
+		o->op.key = PLAN_KEY_BAD;
+		o->error = RC_BAD_MKEY;
+	} else {
+		o->op.offset = PLAN_MEM_WRITES + 1;
+		o->error = RC_BAD_ADDR;
+	}
+}
+
+static void place(struct plan *p, struct plan_op *o)
+{
+	if (o->op.kind == OP_WRITE && !place_write(p, o))
+		o->op.kind = OP_SEND;
+	if (o->op.kind == OP_READ)
+		place_read(p, o);
+	if (o->op.kind != OP_SEND && plan_chance(p, 3))
+		misplace(p, o);
+}
+
+static struct plan_op *open_op(struct plan *p, unsigned side)
+{
+	struct plan_op *o = &p->ops[p->n];
+
+	*o = (struct plan_op){.side = side};
+	o->op.handle = p->n++;
+	o->op.peer = p->conf[!side].addr;
+	return o;
+}
+
+static void seal_op(struct plan *p, struct plan_op *o)
+{
+	const uint32_t mtu = p->conf[A].mtu;
+
+	o->npackets = o->op.len ? (o->op.len + mtu - 1) / mtu : 1;
+	if (o->op.header == OP_HEADER_STD)
+		o->op.message_id = (uint16_t)(o->op.handle + 1);
+}
+
+struct plan_op *plan_next(struct plan *p)
+{
+	static const enum op_kind kinds[] = {OP_SEND, OP_WRITE, OP_READ};
+	static const enum op_header headers[] = {
+		OP_HEADER_STD, OP_HEADER_STD, OP_HEADER_STD, OP_HEADER_MEDIUM,
+		OP_HEADER_SMALL};
+	struct plan_op *o = open_op(p, below(p, SIDES));
+
+	o->op.kind = PICK(p, kinds);
+	o->op.header = PICK(p, headers);
+	o->op.len = choose_len(p, &o->op);
+	place(p, o);
+	seal_op(p, o);
+	return o;
+}
+
+struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)
+{
+	struct plan_op *o;
+
+	if (p->n == PLAN_OPS || !w->op.len)
+		return NULL;
+	o = open_op(p, w->side);
+	o->op.kind = OP_READ;
+	o->op.header = OP_HEADER_SMALL;
+	o->op.len = w->op.len;
+	o->op.offset = w->op.offset;
+	seal_op(p, o);
+	return o;
+}
+
+struct ses_policy plan_policy(struct plan *p)
+{
+	static const uint8_t codes[] = {RC_NO_MATCH, RC_PERM_VIOLATION,
+					RC_CANCELLED, RC_BAD_INDEX};
+	static const uint8_t nacks[] = {
+		NACK_NO_PKT_BUFFER, NACK_NO_GTD_DEL_AVAIL,
+		NACK_NO_SES_MSG_AVAIL, NACK_NO_RESOURCE};
+	struct ses_policy policy = {.count = between(p, 1, 4)};
+
+	if (plan_chance(p, p->refusals))
+		policy.nack_code = PICK(p, nacks);
+	if (plan_chance(p, 50))
+		policy.delay = between(p, 0, plan_chance(p, 10) ? 20000 : 500) *
+			       VSPAN_US;
+	if (plan_chance(p, p->errors)) {
+		policy.return_code = PICK(p, codes);
+		policy.count = 1;
+		return policy; /* an error is guaranteed */
+	}
+	policy.gtd = (enum op_gtd)below(p, 3);
+	return policy;
+}

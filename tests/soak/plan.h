@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tests/soak/plan.h -- what a run of the soak is: how the two endpoints are
+ * configured, what the link does to packets, what is asked of whom and when.
+ * All of it follows from the seed.
+ */
+#ifndef SOAK_PLAN_H
+#define SOAK_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/rng.h"
+#include "judge/judge.h"
+#include "oracle/oracle.h"
+
+enum { A, B, SIDES };
+
+#define PLAN_OPS_MIN 200
+#define PLAN_OPS     280 /* room; some follow from others */
+
+/* Keys of exposed memory.  The small header has none: it names key 0. */
+#define PLAN_KEY_NONE   0
+#define PLAN_KEY_WRITES 5
+#define PLAN_KEY_READS  6
+#define PLAN_KEY_BAD    99 /* nobody exposes it */
+
+/* Bytes under each key; under key 0 the lower half is read only. */
+#define PLAN_MEM_NONE   (32u << 10)
+#define PLAN_MEM_WRITES (192u << 10)
+#define PLAN_MEM_READS  (16u << 10)
+
+/* Percentages; at least three are 2 or more. */
+struct plan_link {
+	unsigned drop, dup, late, ce;
+	vspan hop;    /* one way */
+	vspan jitter; /* what a late packet takes on top, at most */
+};
+
+/* One operation, and what must come of it. */
+struct plan_op {
+	struct orc_op op;
+	unsigned side;      /* who asks */
+	uint8_t error;      /* return code that it must end with; RC_NULL: OK */
+	uint32_t base;      /* a read: where its pattern starts */
+	uint32_t npackets;  /* of the request */
+	unsigned completed; /* so often */
+	unsigned received;  /* EV_RECV at the other side */
+	bool ok;            /* how it ended */
+};
+
+struct plan {
+	struct rng rng;
+	struct orc_conf conf[SIDES];
+	struct judge_conf judge;
+	struct plan_link link;
+	vspan gap;                /* between posts, at most */
+	unsigned errors, refusals; /* percent of policies */
+	unsigned policies;        /* percent of posts that bring a policy */
+	unsigned nops;            /* to be posted */
+	struct plan_op ops[PLAN_OPS];
+	unsigned n; /* posted so far */
+	uint32_t write_at[SIDES][2]; /* next free byte: key 0, PLAN_KEY_WRITES;
+					in the memory of that side */
+};
+
+/* plan_make draws a run. */
+void plan_make(struct plan *p, uint64_t seed);
+
+/* plan_next draws the next operation; its index is its handle. */
+struct plan_op *plan_next(struct plan *p);
+
+/* plan_read_back reads what the small write |w| wrote; NULL: no room. */
+struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w);
+
+/* plan_policy draws how the SES of a side answers next. */
+struct ses_policy plan_policy(struct plan *p);
+
+/* plan_chance is true in |percent| of a hundred. */
+bool plan_chance(struct plan *p, unsigned percent);
+
+#endif

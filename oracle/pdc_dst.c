@@ -26,6 +26,8 @@
 
 #define OOO_COUNT_NONE 0xffff
 
+#define CCX_TYPE 14 /* 14 and 15 are proprietary, all others reserved */
+
 bool dst_init(struct pdc *pdc, uint32_t start_psn)
 {
 	struct pdc_dst *dst = &pdc->dst;
@@ -157,6 +159,7 @@ static size_t write_ccx(const struct pdc *pdc, const struct ack *ack,
 {
 	const struct rcvd *rcvd = &pdc->dst.rcvd;
 	const struct pds_ack_ccx ccx = {
+		.ccx_type = CCX_TYPE,
 		.mpr = pdc->env->conf.mpr,
 		.sack_psn_offset =
 			(int16_t)serial_diff(ack->sack_psn, rcvd->cack_psn),

@@ -195,6 +195,15 @@ static void find_answered(struct craft *c, uint32_t psn)
 		c->answered = &c->s->record->recs[p->first];
 }
 
+/* The first packet that the tester sends starts its space, wherever it is. */
+static bool starts_space(const struct craft *c)
+{
+	for (size_t i = 0; i < c->s->npsns; i++)
+		if (c->s->psns[i].to_dut)
+			return false;
+	return true;
+}
+
 static void ids(struct craft *c)
 {
 	set_default(c, "spdcid", false, c->s->spdcid);
@@ -203,7 +212,9 @@ static void ids(struct craft *c)
 
 		if (!is_set(c, "start_psn", false))
 			set_default(c, "psn_offset", false,
-				    (psn - c->s->tx_start) & 0xfff);
+				    starts_space(c)
+					    ? 0
+					    : (psn - c->s->tx_start) & 0xfff);
 	} else {
 		set_default(c, "dpdcid", false, c->s->dpdcid);
 	}
@@ -214,7 +225,10 @@ static void request_defaults(struct craft *c)
 	set_default(c, "psn", false, c->s->tx_next);
 	ids(c);
 	if (!is_set(c, "clear_psn_offset", false))
-		set_default(c, "clear_psn", false, c->s->tx_acked);
+		set_default(c, "clear_psn", false,
+			    set_value(c, "syn", false) && starts_space(c)
+				    ? (uint32_t)set_value(c, "psn", false) - 1
+				    : c->s->tx_acked);
 }
 
 static void ack_defaults(struct craft *c)

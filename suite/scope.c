@@ -118,26 +118,33 @@ struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
 	return NULL;
 }
 
-/* Advances a cumulative mark over |psn| and the bits beyond it. */
+/*
+ * Everything up to |psn| is there, and what lies right behind it as well.
+ * Bit i of |beyond| stands for cum + 2 + i, since cum + 1 is missing.
+ */
+static void mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn)
+{
+	int32_t ahead = serial_diff(psn, *cum);
+	uint64_t bits = *beyond << 1;
+
+	if (ahead <= 0)
+		return;
+	*cum = psn;
+	bits = ahead < 64 ? bits >> ahead : 0;
+	for (; bits & 1; bits >>= 1)
+		++*cum;
+	*beyond = bits >> 1;
+}
+
+/* |psn| is there: the mark moves, or a bit beyond it is set. */
 static void mark(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 {
 	int32_t ahead = serial_diff(psn, *cum);
 
-	if (ahead <= 0)
-		return;
-	if (ahead > 1) {
-		if (ahead - 2 < 64)
-			*beyond |= (uint64_t)1 << (ahead - 2);
-		return;
-	}
-	do {
-		bool next = *beyond & 1;
-
-		++*cum;
-		*beyond >>= 1;
-		if (!next)
-			break;
-	} while (true);
+	if (ahead == 1)
+		mark_to(cum, beyond, psn);
+	else if (ahead > 1 && ahead - 2 < 64)
+		*beyond |= (uint64_t)1 << (ahead - 2);
 }
 
 /* The PSN that a packet uses up, if it does: requests and four CPs. */
@@ -179,6 +186,15 @@ static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 		p->last = s->record->recs[index].at;
 }
 
+/* A SYN of the tester's own choosing moves its whole space. */
+static void restart(struct scope *s, uint32_t start_psn)
+{
+	s->tx_start = start_psn;
+	s->tx_next = start_psn;
+	s->tx_acked = start_psn - 1;
+	s->tx_beyond = 0;
+}
+
 void scope_sent(struct scope *s, size_t index)
 {
 	struct packet pkt;
@@ -187,6 +203,8 @@ void scope_sent(struct scope *s, size_t index)
 	uint32_t psn;
 
 	record_packet(s->record, &s->record->recs[index], &pkt);
+	if (packet_value(&pkt, "start_psn", &v) && v != s->tx_start)
+		restart(s, (uint32_t)v);
 	if (psn_used(&pkt, &psn)) {
 		psn_seen(s, true, psn, index);
 		if (serial_diff(psn, s->tx_next) >= 0)
@@ -237,9 +255,7 @@ void scope_arrived(struct scope *s, size_t index)
 	    packet_value(&pkt, "start_psn", &v)) {
 		/* The return direction starts where the forward one did. */
 		s->rx_cum = (uint32_t)v - 1;
-		s->tx_start = (uint32_t)v;
-		s->tx_next = s->tx_start;
-		s->tx_acked = s->tx_start - 1;
+		restart(s, (uint32_t)v);
 	}
 }
 
@@ -253,9 +269,11 @@ static void taken_ack(struct scope *s, const struct packet *pkt)
 	if (!s->cack_any || serial_after((uint32_t)cack, s->cack_seen))
 		s->cack_seen = (uint32_t)cack;
 	s->cack_any = true;
-	while (serial_after((uint32_t)cack, s->tx_acked) &&
-	       serial_before(s->tx_acked + 1, s->tx_next))
-		mark(&s->tx_acked, &s->tx_beyond, s->tx_acked + 1);
+	/* A liar acknowledges what was never sent. */
+	if (serial_before((uint32_t)cack, s->tx_next))
+		mark_to(&s->tx_acked, &s->tx_beyond, (uint32_t)cack);
+	else
+		mark_to(&s->tx_acked, &s->tx_beyond, s->tx_next - 1);
 	if (packet_value(pkt, "ack_psn", &ack))
 		mark(&s->tx_acked, &s->tx_beyond, (uint32_t)ack);
 }

@@ -170,18 +170,17 @@ class Peer:
             due = [t for t in (self.pds.deadline(), self.ses.deadline()) if t is not None]
             wait = max(0.0, min(due) - time.monotonic()) if due else None
             for key, _ in selector.select(wait):
-                now = time.monotonic()
                 if key.fd == 0:
                     more = os.read(0, 65536)
                     if not more:
                         return
                     *lines, buffer = (buffer + more).split(b"\n")
                     for text in filter(None, lines):
-                        self.line(text, now)
+                        self.line(text, time.monotonic())
                         self.flush()
                 else:
-                    for data, peer, entropy, ce in self.sockets.receive():
-                        self.pds.feed(data, peer, entropy, ce, now)
+                    for datagram in self.sockets.receive():
+                        self.pds.feed(*datagram, time.monotonic())
                         self.flush()
 
     def flush(self):

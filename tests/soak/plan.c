@@ -247,7 +247,7 @@ struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)
 struct ses_policy plan_policy(struct plan *p)
 {
 	static const uint8_t codes[] = {RC_NO_MATCH, RC_PERM_VIOLATION,
-					RC_CANCELLED, RC_BAD_INDEX};
+					RC_DROPPED, RC_BAD_INDEX};
 	static const uint8_t nacks[] = {
 		NACK_NO_PKT_BUFFER, NACK_NO_GTD_DEL_AVAIL,
 		NACK_NO_SES_MSG_AVAIL, NACK_NO_RESOURCE};
@@ -263,6 +263,6 @@ struct ses_policy plan_policy(struct plan *p)
 		policy.count = 1;
 		return policy; /* an error is guaranteed */
 	}
-	policy.gtd = (enum op_gtd)below(p, 3);
+	policy.gtd = plan_chance(p, 40) ? OP_GTD_YES : OP_GTD_AUTO;
 	return policy;
 }

@@ -46,6 +46,7 @@ struct plan_op {
 	uint32_t npackets;  /* of the request */
 	unsigned completed; /* so often */
 	unsigned received;  /* EV_RECV at the other side */
+	bool told;          /* a packet of it was answered with |error| */
 	bool ok;            /* how it ended */
 };
 

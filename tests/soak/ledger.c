@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tests/soak/ledger.c -- every packet and every operation has one line here.
+ */
+#include "tests/soak/ledger.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+void ledger_wrong(struct ledger *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (l->errors++)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(l->text, sizeof(l->text), fmt, ap);
+	va_end(ap);
+}
+
+void ledger_open(struct ledger *l, struct plan *plan)
+{
+	l->plan = plan;
+	for (uint32_t i = 0; i < l->nused; i++)
+		l->v[l->used[i]] = (struct entry){0};
+	l->nused = 0;
+	for (unsigned i = 0; i < l->ntouched; i++)
+		l->pdcids[l->touched[i].side][l->touched[i].pdcid] =
+			(struct pdcid){0};
+	l->ntouched = 0;
+	memset(l->policy_left, 0, sizeof(l->policy_left));
+	l->forward = 0;
+	l->returned = 0;
+	l->errors = 0;
+	l->text[0] = 0;
+}
+
+/* ---- Packets ---- */
+
+static struct entry *place(struct ledger *l, uint64_t key)
+{
+	uint32_t i = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 49);
+
+	while (l->v[i].key && l->v[i].key != key)
+		i = (i + 1) % LEDGER_ENTRIES;
+	return &l->v[i];
+}
+
+static uint64_t key_of(const struct ledger *l, unsigned side, uint16_t pdcid,
+		       uint32_t psn)
+{
+	const uint64_t life = l->pdcids[side][pdcid].life & 0x3fff;
+
+	return (uint64_t)1 << 63 | (uint64_t)side << 62 | life << 48 |
+	       (uint64_t)pdcid << 32 | psn;
+}
+
+/* The line of a packet that |side| sent, made if there is none. */
+static struct entry *line_of(struct ledger *l, unsigned side, uint16_t pdcid,
+			     uint32_t psn)
+{
+	const uint64_t key = key_of(l, side, pdcid, psn);
+	struct entry *e = place(l, key);
+
+	if (e->key || l->nused == LEDGER_ENTRIES / 2)
+		return e;
+	e->key = key;
+	l->used[l->nused++] = (uint32_t)(e - l->v);
+	return e;
+}
+
+/* ---- PDCs ---- */
+
+static void pdc_opened(struct ledger *l, unsigned side, uint16_t pdcid,
+		       bool initiator)
+{
+	struct pdcid *p = &l->pdcids[side][pdcid];
+
+	if (!p->life && l->ntouched < LEDGER_TOUCHED) {
+		l->touched[l->ntouched].side = side;
+		l->touched[l->ntouched++].pdcid = pdcid;
+	}
+	p->life++;
+	p->open = true;
+	p->initiator = initiator;
+}
+
+static void pdc_event(struct ledger *l, unsigned side,
+		      const struct orc_event *ev)
+{
+	struct pdcid *p = &l->pdcids[side][ev->orig_pdcid];
+
+	if (!strcmp(ev->reason, "closed"))
+		p->open = false;
+	else if (!p->open)
+		pdc_opened(l, side, ev->orig_pdcid,
+			   !strcmp(ev->reason, "creating"));
+}
+
+/* ---- What the target answers ---- */
+
+void ledger_policy(struct ledger *l, unsigned side, struct ses_policy policy)
+{
+	l->policy[side] = policy;
+	l->policy_left[side] = policy.count;
+}
+
+/* The policy that a packet at |side| meets; each takes one of its count. */
+static struct ses_policy take_policy(struct ledger *l, unsigned side)
+{
+	if (!l->policy_left[side])
+		return (struct ses_policy){0};
+	l->policy_left[side]--;
+	return l->policy[side];
+}
+
+static struct plan_op *op_by_id(struct ledger *l, unsigned side, uint16_t id)
+{
+	struct plan_op *o;
+
+	if (!id || id > l->plan->n)
+		return NULL;
+	o = &l->plan->ops[id - 1];
+	return o->side == side ? o : NULL;
+}
+
+/*
+ * The first packet of a message that errs tells the error.  A message without
+ * an id is one packet, and what is wrong with it is looked up with its
+ * response.
+ */
+static uint8_t error_of(struct ledger *l, unsigned side, uint16_t message_id,
+			uint8_t policy)
+{
+	struct plan_op *o = op_by_id(l, !side, message_id);
+
+	if (!o)
+		return policy;
+	if (o->told)
+		return 0;
+	if (policy)
+		o->error = policy;
+	o->told = o->error != 0;
+	return o->error;
+}
+
+static void delivered(struct ledger *l, unsigned side,
+		      const struct orc_event *ev, const struct arriving *in,
+		      bool ret)
+{
+	struct entry *e;
+
+	if (!in) {
+		ledger_wrong(l, "psn %u was delivered, but none arrived",
+			     ev->orig_psn);
+		return;
+	}
+	e = line_of(l, !side, in->spdcid, in->psn);
+	if (e->delivered++)
+		ledger_wrong(l, "psn %u was delivered twice", ev->orig_psn);
+	if (in->psn != ev->orig_psn)
+		ledger_wrong(l, "psn %u was delivered as %u", in->psn,
+			     ev->orig_psn);
+	e->ret = ret;
+}
+
+static void rx_req(struct ledger *l, unsigned side, const struct orc_event *ev,
+		   const struct arriving *in)
+{
+	const struct ses_policy policy = take_policy(l, side);
+	struct entry *e;
+
+	delivered(l, side, ev, in, false);
+	l->forward++;
+	if (!in)
+		return;
+	e = line_of(l, !side, in->spdcid, in->psn);
+	e->error = error_of(l, side, ev->message_id, policy.return_code);
+}
+
+static void rx_ret(struct ledger *l, unsigned side, const struct orc_event *ev,
+		   const struct arriving *in)
+{
+	delivered(l, side, ev, in, true);
+	l->returned++;
+}
+
+/* ---- What the source hears ---- */
+
+static bool is_success(uint8_t return_code)
+{
+	return return_code == RC_NULL || return_code == RC_OK;
+}
+
+/* A packet without a message id is a whole message: its error is the other. */
+static uint8_t settle_error(struct plan_op *o, uint8_t told)
+{
+	if (told)
+		o->error = told;
+	return o->error;
+}
+
+static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
+{
+	struct entry *e = line_of(l, side, ev->orig_pdcid, ev->orig_psn);
+	uint8_t error = e->error;
+
+	if (!e->delivered)
+		ledger_wrong(l, "psn %u was answered before it was delivered",
+			     ev->orig_psn);
+	if (e->answered++)
+		ledger_wrong(l, "psn %u was answered twice", ev->orig_psn);
+	if (e->ret)
+		return;
+	if (ev->handle >= l->plan->n) {
+		ledger_wrong(l, "a response for operation %u", ev->handle);
+		return;
+	}
+	if (l->plan->ops[ev->handle].op.header != OP_HEADER_STD)
+		error = settle_error(&l->plan->ops[ev->handle], error);
+	if (error ? ev->return_code != error : !is_success(ev->return_code))
+		ledger_wrong(l, "psn %u: response %u instead of %u",
+			     ev->orig_psn, ev->return_code, error);
+}
+
+/* ---- Operations ---- */
+
+/* Bytes |p| must be the pattern of |id| from |base| on. */
+static bool is_pattern(const uint8_t *p, size_t len, uint16_t id, uint32_t base)
+{
+	for (size_t i = 0; i < len; i++)
+		if (p[i] != ses_pattern(id, base + (uint32_t)i))
+			return false;
+	return true;
+}
+
+static void check_last(struct ledger *l, const struct orc_api *api,
+		       const struct orc *end, uint32_t len, uint16_t id,
+		       uint32_t base)
+{
+	const uint8_t *p;
+	size_t n;
+
+	if (!len)
+		return;
+	if (api->memory(end, 0, &p, &n) || n != len)
+		ledger_wrong(l, "a message of %u bytes is not there", len);
+	else if (!is_pattern(p, n, id, base))
+		ledger_wrong(l, "a message of %u bytes has wrong bytes", len);
+}
+
+static struct plan_op *completion(struct ledger *l, unsigned side,
+				  const struct orc_event *ev,
+				  const struct orc_api *api,
+				  const struct orc *end)
+{
+	struct plan_op *o;
+
+	if (ev->handle >= l->plan->n ||
+	    l->plan->ops[ev->handle].side != side) {
+		ledger_wrong(l, "operation %u completed", ev->handle);
+		return NULL;
+	}
+	o = &l->plan->ops[ev->handle];
+	if (o->completed++)
+		ledger_wrong(l, "operation %u completed twice", ev->handle);
+	o->ok = ev->status == STATUS_OK;
+	if (o->error ? ev->status != STATUS_REFUSED ||
+			       ev->return_code != o->error
+		     : !o->ok)
+		ledger_wrong(l,
+			     "operation %u ended with status %d, return code "
+			     "%u instead of %u",
+			     ev->handle, (int)ev->status, ev->return_code,
+			     o->error);
+	if (o->ok && o->op.kind == OP_READ)
+		check_last(l, api, end, o->op.len, 0, o->base);
+	return o->ok ? o : NULL;
+}
+
+/* Whether |o| may be the message that |side| received. */
+static bool fits(const struct plan_op *o, unsigned side,
+		 const struct orc_event *ev)
+{
+	static const uint8_t next_hdrs[] = {
+		[OP_HEADER_STD] = PDS_NEXT_REQUEST_STD,
+		[OP_HEADER_MEDIUM] = PDS_NEXT_REQUEST_MEDIUM,
+		[OP_HEADER_SMALL] = PDS_NEXT_REQUEST_SMALL,
+	};
+	const uint8_t opcode = o->op.kind == OP_SEND ? SES_SEND : SES_WRITE;
+
+	return o->side != side && o->op.kind != OP_READ && !o->received &&
+	       next_hdrs[o->op.header] == ev->next_hdr &&
+	       o->op.message_id == ev->message_id && opcode == ev->opcode &&
+	       o->op.len == ev->len;
+}
+
+static void received(struct ledger *l, unsigned side,
+		     const struct orc_event *ev, const struct orc_api *api,
+		     const struct orc *end)
+{
+	struct plan_op *o = l->plan->ops;
+
+	while (o < l->plan->ops + l->plan->n && !fits(o, side, ev))
+		o++;
+	if (o == l->plan->ops + l->plan->n) {
+		ledger_wrong(l, "message %u of %u bytes received for nothing",
+			     ev->message_id, ev->len);
+		return;
+	}
+	o->received++;
+	if (o->op.kind == OP_SEND)
+		check_last(l, api, end, ev->len, ev->message_id, 0);
+}
+
+static void dropped(struct ledger *l, unsigned side, const struct orc_event *ev)
+{
+	if (!strcmp(ev->reason, "refused by the ses"))
+		take_policy(l, side);
+}
+
+struct plan_op *ledger_event(struct ledger *l, unsigned side,
+			     const struct orc_event *ev,
+			     const struct arriving *in,
+			     const struct orc_api *api, const struct orc *end)
+{
+	switch (ev->kind) {
+	case EV_PDS_SES_RX_REQ:
+		rx_req(l, side, ev, in);
+		break;
+	case EV_PDS_SES_RX_RSP:
+		rx_rsp(l, side, ev);
+		break;
+	case EV_PDS_SES_RX_RET:
+		rx_ret(l, side, ev, in);
+		break;
+	case EV_PDS_SES_ERROR:
+		ledger_wrong(l, "a packet of operation %u failed", ev->handle);
+		break;
+	case EV_COMPLETION:
+		return completion(l, side, ev, api, end);
+	case EV_RECV:
+		received(l, side, ev, api, end);
+		break;
+	case EV_DROP:
+		dropped(l, side, ev);
+		break;
+	case EV_PDC:
+		pdc_event(l, side, ev);
+		break;
+	case EV_PDS_SES_EAGER_SIZE:
+	case EV_PDS_PAUSE:
+		break;
+	}
+	return NULL;
+}
+
+/* ---- The end ---- */
+
+/* Whether EV_RECV cannot tell two messages apart: they have no id. */
+static bool alike(const struct plan_op *a, const struct plan_op *b)
+{
+	return !a->op.message_id && !b->op.message_id && a->side == b->side &&
+	       a->op.kind == b->op.kind && a->op.header == b->op.header &&
+	       a->op.len == b->op.len;
+}
+
+/* One that failed cannot have been received: it was one that looks alike. */
+static void hand_on(struct plan *p, struct plan_op *o)
+{
+	for (unsigned i = 0; o->received && o->error && i < p->n; i++) {
+		struct plan_op *other = &p->ops[i];
+
+		if (!other->received && !other->error && alike(o, other)) {
+			o->received--;
+			other->received++;
+		}
+	}
+}
+
+static void close_ops(struct ledger *l)
+{
+	uint32_t packets = 0;
+
+	for (unsigned i = 0; i < l->plan->n; i++)
+		hand_on(l->plan, &l->plan->ops[i]);
+	for (unsigned i = 0; i < l->plan->n; i++) {
+		const struct plan_op *o = &l->plan->ops[i];
+		const bool arrives = o->op.kind != OP_READ && !o->error;
+
+		packets += o->npackets;
+		if (!o->completed)
+			ledger_wrong(l, "operation %u never completed", i);
+		if (o->received != arrives)
+			ledger_wrong(l, "message of operation %u received %u "
+					"times",
+				     i, o->received);
+	}
+	if (packets != l->forward)
+		ledger_wrong(l, "%u request packets delivered instead of %u",
+			     l->forward, packets);
+}
+
+static void close_packets(struct ledger *l)
+{
+	for (uint32_t i = 0; i < l->nused; i++) {
+		const struct entry *e = &l->v[l->used[i]];
+
+		if (e->delivered != 1 || e->answered != 1)
+			ledger_wrong(l,
+				     "psn %u was delivered %u times and "
+				     "answered %u times",
+				     (uint32_t)e->key, e->delivered,
+				     e->answered);
+	}
+}
+
+/* Writes are laid out one behind the other: what is between is untouched. */
+static void close_memory(struct ledger *l, unsigned side,
+			 const struct orc_api *api, const struct orc *end)
+{
+	const uint8_t *p;
+	size_t len, at = 0;
+
+	if (api->memory(end, PLAN_KEY_WRITES, &p, &len)) {
+		ledger_wrong(l, "the exposed memory is gone");
+		return;
+	}
+	for (unsigned i = 0; i < l->plan->n; i++) {
+		const struct plan_op *o = &l->plan->ops[i];
+		const size_t to = o->op.offset;
+
+		if (o->side == side || o->op.kind != OP_WRITE ||
+		    o->op.key != PLAN_KEY_WRITES || to + o->op.len > len)
+			continue;
+		if (!is_pattern(p + at, to - at, 0, (uint32_t)at) ||
+		    (!o->error &&
+		     !is_pattern(p + to, o->op.len, o->op.message_id, 0)))
+			ledger_wrong(l, "the memory of operation %u is wrong",
+				     i);
+		at = to + o->op.len;
+	}
+	if (!is_pattern(p + at, len - at, 0, (uint32_t)at))
+		ledger_wrong(l, "memory was written that nobody wrote");
+}
+
+void ledger_close(struct ledger *l, const struct orc_api *const *api,
+		  struct orc *const *end)
+{
+	close_ops(l);
+	close_packets(l);
+	for (unsigned i = 0; i < SIDES; i++)
+		close_memory(l, i, api[i], end[i]);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tests/soak/ledger.h -- what must hold at the SES side of both endpoints,
+ * whatever the link does.
+ *
+ *	each request packet, and each packet of return data, reaches the SES
+ *	exactly once, and exactly one response to it comes back: that which the
+ *	policy in force said, or success
+ *	each operation completes exactly once, as it must
+ *	each message is received exactly once, with the bytes that were sent
+ *	exposed memory holds what was written, and nothing else
+ *
+ * It knows what happened from events and from the headers on the link, not from
+ * the endpoints.
+ */
+#ifndef SOAK_LEDGER_H
+#define SOAK_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+#include "tests/soak/plan.h"
+
+/* A packet that takes a PSN, by who sent it. */
+struct entry {
+	uint64_t key; /* 0: free */
+	uint8_t delivered, answered;
+	uint8_t error; /* return code that its response must have, or 0 */
+	bool ret;      /* return data */
+};
+
+#define LEDGER_ENTRIES (1u << 15)
+#define LEDGER_TOUCHED 2048
+
+/* A PDCID of one side: how often it was opened, and by whom. */
+struct pdcid {
+	uint16_t life;
+	bool open, initiator;
+};
+
+struct ledger {
+	struct plan *plan;
+	struct entry v[LEDGER_ENTRIES];
+	uint32_t used[LEDGER_ENTRIES]; /* places in |v| */
+	uint32_t nused;
+	struct pdcid pdcids[SIDES][65536];
+	struct {
+		unsigned side;
+		uint16_t pdcid;
+	} touched[LEDGER_TOUCHED];
+	unsigned ntouched;
+	struct ses_policy policy[SIDES];
+	uint32_t policy_left[SIDES];
+	uint32_t forward, returned; /* packets delivered */
+	unsigned errors;            /* findings of this run */
+	char text[400];             /* the first */
+};
+
+/* The request that is being fed, so that an event can be tied to it. */
+struct arriving {
+	uint16_t spdcid;
+	uint32_t psn;
+};
+
+/* ledger_open begins a run; a ledger is zeroed memory before its first. */
+void ledger_open(struct ledger *l, struct plan *plan);
+
+/* ledger_policy notes that the SES of |side| answers so from now on. */
+void ledger_policy(struct ledger *l, unsigned side, struct ses_policy policy);
+
+/*
+ * ledger_event takes an event of |side|; |in| is the request that caused it, or
+ * NULL; |api| and |end| are that side's endpoint, for its memory.
+ * Return: the operation that it completed, or NULL.
+ */
+struct plan_op *ledger_event(struct ledger *l, unsigned side,
+			     const struct orc_event *ev,
+			     const struct arriving *in,
+			     const struct orc_api *api, const struct orc *end);
+
+/* ledger_close asks what only the end of a run can show. */
+void ledger_close(struct ledger *l, const struct orc_api *const *api,
+		  struct orc *const *end);
+
+/* ledger_wrong notes a finding. */
+__attribute__((format(printf, 2, 3))) void ledger_wrong(struct ledger *l,
+							const char *fmt, ...);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tests/soak/soak.c -- the reference against itself, or against a mutant, on a
+ * link that loses, doubles, delays and marks: thousands of random runs.
+ *
+ *	rung_soak                          10,000 runs
+ *	rung_soak --seed 4711 --runs 1 -v  one of them again, with its trace
+ *	rung_soak --mutant NAME            one side is wrong: it must show
+ *
+ * A run follows from its seed alone: byte for byte the same each time.
+ *
+ * Exit status: 0 nothing was found (with --must-find: something was); 1 the
+ * other; 2 usage or no memory.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "oracle/oracle.h"
+#include "tests/soak/world.h"
+
+struct options {
+	uint64_t runs, seed;
+	uint64_t failures; /* stop after so many */
+	bool json, must_find, trace;
+	const struct orc_api *api[SIDES];
+};
+
+static const char usage[] =
+	"usage: rung_soak [options]\n"
+	"  --runs N        runs (10000)\n"
+	"  --seed N        of the first run, the next has N + 1 (1)\n"
+	"  --failures N    stop after N runs with findings (10)\n"
+	"  --mutant NAME   a mutant, or a path to one, as side B\n"
+	"  --mutant-a NAME as side A\n"
+	"  --must-find     exit 0 if something is found, 1 if not\n"
+	"  --json          the summary as one JSON object\n"
+	"  -v              the trace of the runs, in the syntax of cases\n";
+
+static _Noreturn void misuse(const char *what, const char *value)
+{
+	if (what)
+		fprintf(stderr, "soak: %s '%s'\n", what, value);
+	fputs(usage, stderr);
+	exit(2);
+}
+
+static uint64_t number(const char *s)
+{
+	char *end;
+	const unsigned long long n = strtoull(s, &end, 0);
+
+	if (!*s || *end || *s == '-')
+		misuse("not a number:", s);
+	return n;
+}
+
+/* A name stands for "../mutants/NAME.so", seen from this program. */
+static void path_of(const char *name, char *buf, size_t size)
+{
+	char self[PATH_MAX];
+	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	if (strchr(name, '/') || n < 0) {
+		snprintf(buf, size, "%s", name);
+		return;
+	}
+	self[n] = 0;
+	slash = strrchr(self, '/');
+	if (slash)
+		*slash = 0;
+	snprintf(buf, size, "%s/../mutants/%s.so", self, name);
+}
+
+static const struct orc_api *load(const char *name)
+{
+	char path[PATH_MAX + 128];
+	orc_api_fn *get;
+	void *so, *symbol;
+
+	path_of(name, path, sizeof(path));
+	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	symbol = so ? dlsym(so, ORC_API_SYMBOL) : NULL;
+	if (!symbol) {
+		fprintf(stderr, "soak: %s\n", dlerror());
+		exit(2);
+	}
+	/* POSIX grants that a symbol's address may be a function's. */
+	memcpy(&get, &symbol, sizeof(get));
+	return get();
+}
+
+static void parse(struct options *o, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{"runs", required_argument, NULL, 'n'},
+		{"seed", required_argument, NULL, 's'},
+		{"failures", required_argument, NULL, 'f'},
+		{"mutant", required_argument, NULL, 'b'},
+		{"mutant-a", required_argument, NULL, 'a'},
+		{"must-find", no_argument, NULL, 'm'},
+		{"json", no_argument, NULL, 'j'},
+		{NULL, 0, NULL, 0},
+	};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "v", longs, NULL)) != -1) {
+		switch (c) {
+		case 'n':
+			o->runs = number(optarg);
+			break;
+		case 's':
+			o->seed = number(optarg);
+			break;
+		case 'f':
+			o->failures = number(optarg);
+			break;
+		case 'a':
+			o->api[A] = load(optarg);
+			break;
+		case 'b':
+			o->api[B] = load(optarg);
+			break;
+		case 'm':
+			o->must_find = true;
+			break;
+		case 'j':
+			o->json = true;
+			break;
+		case 'v':
+			o->trace = true;
+			break;
+		default:
+			misuse(NULL, NULL);
+		}
+	}
+	if (optind != argc)
+		misuse("unexpected:", argv[optind]);
+}
+
+static double seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+static void run_all(struct world *w, const struct options *o)
+{
+	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures;
+	     i++) {
+		const unsigned n = world_run(w, o->seed + i);
+
+		if (n)
+			fprintf(stderr,
+				"seed %" PRIu64 ": %u findings, first: %s\n",
+				o->seed + i, n, w->ledger.text);
+	}
+}
+
+/* clang-format off */
+#define TALLY(X)                                                      \
+	X(runs) X(failed) X(findings) X(operations) X(refused) X(pdcs) \
+	X(packets) X(lost) X(doubled) X(late) X(marked) X(repeated) X(nacks)
+/* clang-format on */
+
+static void summary(const struct tally *t, double took, bool json)
+{
+	const char *comma = "";
+
+	if (json)
+		fputs("{\"soak\": {", stdout);
+#define SHOW(member)                                                       \
+	printf(json ? "%s\"%s\": %" PRIu64 : "%s%s %" PRIu64, comma, #member, \
+	       t->member);                                                 \
+	comma = json ? ", " : "  ";
+	TALLY(SHOW)
+#undef SHOW
+	printf(json ? ", \"seconds\": %.2f}}\n" : "  in %.2f s\n", took);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {
+		.runs = 10000,
+		.seed = 1,
+		.failures = 10,
+		.api = {&orc_reference, &orc_reference},
+	};
+	struct world *w;
+	double took;
+	bool found;
+
+	parse(&o, argc, argv);
+	w = calloc(1, sizeof(*w));
+	if (!w) {
+		fprintf(stderr, "soak: no memory\n");
+		return 2;
+	}
+	memcpy(w->api, o.api, sizeof(w->api));
+	w->trace = o.trace ? stdout : NULL;
+	took = -seconds();
+	run_all(w, &o);
+	took += seconds();
+	summary(&w->tally, took, o.json);
+	found = w->tally.failed != 0;
+	world_free(w);
+	free(w);
+	return found != o.must_find;
+}

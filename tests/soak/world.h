@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tests/soak/world.h -- two endpoints, the lossy link between them, and a judge
+ * at each end of it, in virtual time.
+ *
+ * A judge sees what its side sends before the link has touched it, and what the
+ * link lets through when it arrives.
+ */
+#ifndef SOAK_WORLD_H
+#define SOAK_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "judge/judge.h"
+#include "oracle/oracle.h"
+#include "tests/soak/ledger.h"
+#include "tests/soak/plan.h"
+
+/* A packet between the ends, in a slot of the world. */
+struct flying {
+	vtime at;
+	uint64_t order;
+	uint32_t slot;
+	unsigned to;
+};
+
+/* A judge for one configuration: making one is slower than a run. */
+struct bench_judge {
+	struct judge_conf conf;
+	struct judge *j;
+};
+
+#define WORLD_JUDGES 128
+
+/* What the runs so far came to. */
+struct tally {
+	uint64_t runs, failed, findings;
+	uint64_t packets, lost, doubled, late, marked;
+	uint64_t operations, refused, pdcs, nacks, repeated;
+};
+
+struct world {
+	const struct orc_api *api[SIDES];
+	FILE *trace; /* NULL: none */
+	struct tally tally;
+
+	struct plan plan;
+	struct ledger ledger;
+	struct orc *end[SIDES];
+	struct judge *judge[SIDES];
+	vtime now;
+	vtime post_at; /* of the next operation */
+	unsigned steps; /* since time passed */
+	uint32_t frame;
+
+	struct flying *heap; /* the earliest first */
+	size_t nheap, heap_cap;
+	struct dgram *slots;
+	uint32_t *free_slots;
+	size_t nslots, nfree;
+	uint64_t order;
+
+	struct bench_judge judges[WORLD_JUDGES];
+	size_t njudges;
+	struct dgram out;
+	struct text line;
+};
+
+/*
+ * world_run makes one run from its seed.
+ * Return: how many findings; the first is in |w->ledger.text|.
+ */
+unsigned world_run(struct world *w, uint64_t seed);
+
+/* world_free gives back what the runs needed; |w| itself is the caller's. */
+void world_free(struct world *w);
+
+#endif

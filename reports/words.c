@@ -23,14 +23,18 @@ static bool unsaid(const char *key)
 	return !strcmp(key, "id") || !strcmp(key, "peer");
 }
 
-/* What a reader follows an event by; the rest is for -v. */
-static bool tells(const char *key)
+/*
+ * What a reader follows an event by; the rest is for -v.  A handle means
+ * something to her if it is that of an operation that the case posted.
+ */
+static bool tells(const char *event, const char *key)
 {
 	static const char *const keys[] = {
-		"handle", "msg_id",      "status",    "reason",
-		"len",    "return_code", "nack_code", "state",
+		"msg_id", "status", "reason", "len", "nack_code", "state",
 	};
 
+	if (strcmp(key, "handle") == 0)
+		return strcmp(event, "completion") == 0;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (strcmp(keys[i], key) == 0)
 			return true;
@@ -82,7 +86,7 @@ static bool put_lead(struct text *t, const json_t *o)
 bool words_control(struct text *t, const char *line, bool brief)
 {
 	json_t *o = json_loads(line, 0, NULL), *v;
-	const char *key;
+	const char *key, *event;
 	bool more;
 
 	if (!json_is_object(o)) {
@@ -90,11 +94,12 @@ bool words_control(struct text *t, const char *line, bool brief)
 		safe_puts(t, line);
 		return true;
 	}
-	brief = brief && json_object_get(o, "event");
+	event = json_string_value(json_object_get(o, "event"));
 	more = put_lead(t, o);
 	json_object_foreach(o, key, v)
 	{
-		if (leads(key) || unsaid(key) || (brief && !tells(key)))
+		if (leads(key) || unsaid(key) ||
+		    (brief && event && !tells(event, key)))
 			continue;
 		text_puts(t, " ");
 		put_cut(t, key);

@@ -29,14 +29,41 @@ static bool inbox_push(struct runner *r, size_t index, vtime at)
 	return true;
 }
 
+/* The space that a packet speaks of: an ACK of its receiver's. */
+static enum psn_space frame_space(struct runner *r, uint32_t frame)
+{
+	struct packet pkt;
+
+	for (size_t i = r->rec->nrecs; i-- > 0;) {
+		const struct rec *rec = &r->rec->recs[i];
+
+		if (!frame || rec->frame != frame)
+			continue;
+		record_packet(r->rec, rec, &pkt);
+		return psn_space_of(
+			&pkt, "clear_psn",
+			scope_initiator(&r->scope, rec->kind == REC_TX));
+	}
+	return SPACE_NONE;
+}
+
 void link_judged(struct runner *r, const struct finding *f)
 {
 	const struct req_ref ref = {f->req, f->role};
 	const struct step line = {.reqs = &ref, .nreqs = 1};
+	enum psn_space space = frame_space(r, f->frame);
+	char text[sizeof(f->text)], expected[sizeof(f->expected)];
+	char actual[sizeof(f->actual)];
 
-	if (ip_addr_equal(&f->side, &r->dut->peer))
-		run_finding(r, &line, f->timing ? KIND_TIMING : KIND_PROTOCOL,
-			    f->frame, f->expected, f->actual, "%s", f->text);
+	if (!ip_addr_equal(&f->side, &r->dut->peer))
+		return;
+	psn_figure_text(&r->rec->base, space, f->text, text, sizeof(text));
+	psn_figure_text(&r->rec->base, space, f->expected, expected,
+			sizeof(expected));
+	psn_figure_text(&r->rec->base, space, f->actual, actual,
+			sizeof(actual));
+	run_finding(r, &line, f->timing ? KIND_TIMING : KIND_PROTOCOL, f->frame,
+		    expected, actual, "%s", text);
 }
 
 /* The monitors look at what crosses the DUT's end of the link. */

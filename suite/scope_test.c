@@ -165,6 +165,28 @@ static void first_transmissions_are_kept(void **state)
 	record_free(&r);
 }
 
+static void texts_take_the_figures_numbers(void **state)
+{
+	const struct psn_base base = {
+		.fwd_set = true, .fwd_live = 4000000000u, .fwd_figure = 333};
+	char text[80];
+
+	(void)state;
+	psn_figure_text(&base, SPACE_FORWARD,
+			"cack_psn=4000000001 spdcid=4000000001", text,
+			sizeof(text));
+	assert_string_equal(text, "cack_psn=334 spdcid=4000000001");
+	psn_figure_text(&base, SPACE_FORWARD,
+			"PSN 3999999999 after 7 us, from 4000000000 to 12.",
+			text, sizeof(text));
+	assert_string_equal(text, "PSN 332 after 7 us, from 333 to 12.");
+	psn_figure_text(&base, SPACE_RETURN, "PSN 4000000000", text,
+			sizeof(text));
+	assert_string_equal(text, "PSN 4000000000");
+	psn_figure_text(&base, SPACE_FORWARD, "PSN 4000000000", text, 7);
+	assert_string_equal(text, "PSN 33");
+}
+
 /* A Clear Request speaks of the other side's PSNs; a Clear Command's psn is 0.
  */
 static void control_packets_speak_of_the_right_space(void **state)
@@ -222,6 +244,7 @@ int main(void)
 		cmocka_unit_test(the_testers_space_binds_at_once),
 		cmocka_unit_test(a_syn_tells_where_both_spaces_start),
 		cmocka_unit_test(first_transmissions_are_kept),
+		cmocka_unit_test(texts_take_the_figures_numbers),
 		cmocka_unit_test(control_packets_speak_of_the_right_space),
 		cmocka_unit_test(
 			spans_are_early_by_little_and_late_by_tolerance),

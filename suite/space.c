@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "suite/space.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/serial.h"
 
 #include "wire/uet_pds.h"
 
@@ -95,4 +99,61 @@ uint32_t psn_to_live(const struct psn_base *base, enum psn_space space,
 	if (space == SPACE_RETURN && base->ret_set)
 		return figure - base->ret_figure + base->ret_live;
 	return figure;
+}
+
+/* How far from the base a number may be and still be one of the case's. */
+#define NEAR 0x8000
+
+static bool near_base(const struct psn_base *base, enum psn_space space,
+		      unsigned long psn)
+{
+	uint32_t live =
+		space == SPACE_FORWARD ? base->fwd_live : base->ret_live;
+	int32_t d;
+
+	if (psn > UINT32_MAX || (space == SPACE_FORWARD && !base->fwd_set) ||
+	    (space == SPACE_RETURN && !base->ret_set) || space == SPACE_NONE)
+		return false;
+	d = serial_diff((uint32_t)psn, live);
+	return d > -NEAR && d < NEAR;
+}
+
+/* Whether what ends at |end| announces a PSN. */
+static bool announces(const char *text, const char *end)
+{
+	static const char *const words[] = {"psn=", "PSN ", "up to ", "from ",
+					    " to "};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i]);
+
+		if ((size_t)(end - text) >= n &&
+		    memcmp(end - n, words[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+void psn_figure_text(const struct psn_base *base, enum psn_space space,
+		     const char *text, char *ret, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *s = text; *s && n + 1 < size;) {
+		char *end;
+		unsigned long psn;
+
+		if (*s < '0' || *s > '9' || !announces(text, s)) {
+			ret[n++] = *s++;
+			continue;
+		}
+		psn = strtoul(s, &end, 10);
+		if (near_base(base, space, psn))
+			psn = psn_to_figure(base, space, (uint32_t)psn);
+		n += (size_t)snprintf(ret + n, size - n, "%lu", psn);
+		if (n >= size)
+			n = size - 1;
+		s = end;
+	}
+	ret[n] = 0;
 }

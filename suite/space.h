@@ -37,4 +37,14 @@ uint32_t psn_to_figure(const struct psn_base *base, enum psn_space space,
 uint32_t psn_to_live(const struct psn_base *base, enum psn_space space,
 		     uint32_t figure);
 
+/*
+ * psn_figure_text copies a monitor's text and writes the live PSNs in it as the
+ * figure's numbers: those behind "psn=", "PSN ", "up to ", "from " and "to "
+ * that are near the base of the space.
+ *
+ * Shape:  |ret| holds |size| bytes; the text is cut to fit.
+ */
+void psn_figure_text(const struct psn_base *base, enum psn_space space,
+		     const char *text, char *ret, size_t size);
+
 #endif

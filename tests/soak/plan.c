@@ -126,10 +126,19 @@ void plan_make(struct plan *p, uint64_t seed)
 	}
 	choose_judge(p);
 	p->gap = (vspan)between(p, 0, 400) * VSPAN_US;
+	p->pauses = between(p, 0, 6);
 	p->policies = between(p, 0, 40);
 	p->errors = between(p, 0, 10);
 	p->refusals = between(p, 0, 20);
 	p->nops = between(p, PLAN_OPS_MIN, PLAN_OPS_MIN + 40);
+}
+
+/* A pause is long enough for clears, and for an idle PDC to be closed. */
+vspan plan_gap(struct plan *p)
+{
+	if (plan_chance(p, p->pauses))
+		return between(p, 1, 50) * VSPAN_MS;
+	return rng_below(&p->rng, (uint32_t)p->gap + 1);
 }
 
 /* ---- Operations ---- */

@@ -56,6 +56,7 @@ struct plan {
 	struct judge_conf judge;
 	struct plan_link link;
 	vspan gap;                /* between posts, at most */
+	unsigned pauses;          /* percent of posts with a pause before */
 	unsigned errors, refusals; /* percent of policies */
 	unsigned policies;        /* percent of posts that bring a policy */
 	unsigned nops;            /* to be posted */
@@ -76,6 +77,9 @@ struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w);
 
 /* plan_policy draws how the SES of a side answers next. */
 struct ses_policy plan_policy(struct plan *p);
+
+/* plan_gap draws the time until the next operation. */
+vspan plan_gap(struct plan *p);
 
 /* plan_chance is true in |percent| of a hundred. */
 bool plan_chance(struct plan *p, unsigned percent);

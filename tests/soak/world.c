@@ -254,7 +254,6 @@ static void post(struct world *w, const struct plan_op *o)
 	     "AB"[o->side], o->op.handle, (int)o->op.kind, (int)o->op.header,
 	     o->op.len, o->op.key, o->op.offset);
 	w->tally.operations++;
-	w->tally.refused += o->error != 0;
 	if (err)
 		ledger_wrong(&w->ledger, "post: %s", err_name(err));
 }
@@ -342,7 +341,7 @@ static void post_next(struct world *w)
 	p->nops--;
 	w->post_at = VTIME_NEVER;
 	if (p->nops)
-		w->post_at = w->now + rng_below(&p->rng, (uint32_t)p->gap + 1);
+		w->post_at = w->now + plan_gap(p);
 	drain(w, o->side, NULL);
 }
 
@@ -441,6 +440,8 @@ static void close_world(struct world *w)
 	for (unsigned i = 0; i < SIDES; i++)
 		judge_last(w, i);
 	ledger_close(&w->ledger, w->api, w->end);
+	for (unsigned i = 0; i < w->plan.n; i++)
+		w->tally.refused += w->plan.ops[i].error != 0;
 	for (unsigned i = 0; i < SIDES; i++) {
 		w->api[i]->stats(w->end[i], &stats);
 		w->tally.pdcs += stats.pdcs;

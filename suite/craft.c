@@ -186,13 +186,13 @@ static bool is_nack(const struct craft *c)
 	return type_is(c, "nack", "nack_ccx", NULL);
 }
 
-/* The request of the DUT that this answer is about, if it was seen. */
+/* The request of the DUT that this answer is about: its newest copy. */
 static void find_answered(struct craft *c, uint32_t psn)
 {
 	const struct scope_psn *p = scope_psn_find(c->s, false, psn);
 
 	if (p)
-		c->answered = &c->s->record->recs[p->first];
+		c->answered = &c->s->record->recs[p->newest];
 }
 
 /* The first packet that the tester sends starts its space, wherever it is. */

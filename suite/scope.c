@@ -182,8 +182,10 @@ static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 		*p = (struct scope_psn){
 			.to_dut = to_dut, .psn = psn, .first = index};
 	}
-	if (p)
-		p->last = s->record->recs[index].at;
+	if (!p)
+		return;
+	p->newest = index;
+	p->last = s->record->recs[index].at;
 }
 
 /* A SYN of the tester's own choosing moves its whole space. */

@@ -27,13 +27,13 @@ struct symbol {
 	uint64_t value;
 };
 
-/* The first transmission of a PSN, to repeat it and to compare with it. */
+/* A PSN: its first transmission, to repeat and compare with, and its newest. */
 struct scope_psn {
 	bool to_dut;
 	uint32_t psn;
-	size_t first; /* index of the record's entry */
-	vtime last;   /* when it was last seen */
-	bool nacked;  /* the other side sent a NACK for it */
+	size_t first, newest; /* indexes of the record's entries */
+	vtime last;           /* when it was last seen */
+	bool nacked;          /* the other side sent a NACK for it */
 };
 
 struct scope {

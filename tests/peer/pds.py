@@ -119,6 +119,7 @@ class Pds:
         self.pdcs = {}            # local PDCID to Pdc
         self.open_to = {}         # peer to Pdc: takes new messages
         self.targets = {}         # (peer, its PDCID) to Pdc
+        self.last_psn = {}        # PDCID to the last PSN that was sent with it
         self.handles = {}         # rx_pkt_handle to (Pdc, PSN)
         self.last_handle = self.turn = 0
         self.last_lid = rng.randrange(1, 0x10000)
@@ -130,7 +131,7 @@ class Pds:
         """ses_pds_tx_req of a whole message: all of it on one PDC (3.5.20)."""
         pdc = self.open_to.get(peer)
         if pdc is None:
-            pdc = self.open_to[peer] = self.create(peer, None, self.start_psn(), True)
+            pdc = self.open_to[peer] = self.create(peer, None, None, True)
         pdc.locks += lock
         for p in packets:
             pdc.tx.queue.append(Sent(p, p.next_hdr, p.body, p.eom))
@@ -196,15 +197,16 @@ class Pds:
 
     # ---- source: sending
 
-    def start_psn(self):
-        """Random; PDCIDs come round so late that 2^16 apart needs no memory."""
-        return self.rng.randrange(1 << 32)
-
     def create(self, peer, rid, start, initiator):
+        """A PDC under the next free PDCID; an initiator's |start| is None."""
         while True:
             self.last_lid = self.last_lid % 0xffff + 1
             if self.last_lid not in self.pdcs:
                 break
+        while start is None:      # random, 2^16 away from the last PSN there (3.5.8.2)
+            start = self.rng.randrange(1 << 32)
+            if abs(diff(start, self.last_psn.get(self.last_lid, start + 0x80000000))) < 1 << 16:
+                start = None
         pdc = Pdc(self.last_lid, peer, rid, start, initiator, self.config)
         self.pdcs[pdc.lid] = pdc
         if not initiator:
@@ -213,6 +215,7 @@ class Pds:
 
     def free(self, pdc):
         self.pdcs.pop(pdc.lid, None)
+        self.last_psn[pdc.lid] = add(pdc.tx.next, -1)
         if self.open_to.get(pdc.peer) is pdc:
             del self.open_to[pdc.peer]
         if self.targets.get((pdc.peer, pdc.rid)) is pdc:

@@ -26,7 +26,7 @@ FIRST_ENTROPY = 49200
 SOCKETS_MAX = 256
 SO_NO_CHECK, IP_MTU_DISCOVER, IP_PMTUDISC_DO = 11, 10, 2   # linux; not in socket
 VERBS = ["hello", "reset", "stats", "mem_digest", "completions", "send", "write", "read",
-         "atomic", "post_recv", "expose", "ses_policy"]
+         "post_recv", "expose", "ses_policy"]
 
 
 def crc32c_table():
@@ -150,8 +150,6 @@ class Peer:
             self.ses.start(verb, r["peer"], r["len"], r.get("handle", 0), r.get("msg_id", 0),
                            r.get("header", "std"), integer(r.get("key", 0)),
                            integer(r.get("offset", 0)), now)
-        elif verb == "atomic":    # as target only
-            return {"error": "unsupported"}
         return {}                 # completions: all were told when they happened
 
     # ---- the loop

@@ -128,7 +128,7 @@ class Ses:
         op.unanswered -= 1
         if code > wire.RC_OK:
             op.code = code
-        elif next_hdr in (wire.RESPONSE_DATA, wire.RESPONSE_DATA_SMALL):
+        elif "payload_length" in f:
             op.got[f.get("message_offset", packet.offset)] = data[size:size + f["payload_length"]]
         self.check(op, now)
 

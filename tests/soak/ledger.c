@@ -32,6 +32,7 @@ void ledger_open(struct ledger *l, struct plan *plan)
 		l->pdcids[l->touched[i].side][l->touched[i].pdcid] =
 			(struct pdcid){0};
 	l->ntouched = 0;
+	l->nwaits = 0;
 	memset(l->policy_left, 0, sizeof(l->policy_left));
 	l->forward = 0;
 	l->returned = 0;
@@ -73,6 +74,57 @@ static struct entry *line_of(struct ledger *l, unsigned side, uint16_t pdcid,
 	return e;
 }
 
+/* ---- Waits ---- */
+
+static void end_wait(struct ledger *l, unsigned i)
+{
+	l->waits[i] = l->waits[--l->nwaits];
+}
+
+void ledger_sent(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn)
+{
+	for (unsigned i = l->nwaits; i-- > 0;)
+		if (l->waits[i].side == side && l->waits[i].pdcid == pdcid &&
+		    l->waits[i].psn == psn)
+			end_wait(l, i);
+}
+
+/* A later NACK makes it wait anew. */
+void ledger_nack(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn,
+		 vtime due)
+{
+	const struct entry *e = place(l, key_of(l, side, pdcid, psn));
+
+	ledger_sent(l, side, pdcid, psn);
+	if (e->answered || !l->pdcids[side][pdcid].open ||
+	    l->nwaits == LEDGER_WAITS)
+		return;
+	l->waits[l->nwaits++] = (struct wait){side, pdcid, psn, due};
+}
+
+/* A SACK may have said that another copy of it arrived after all. */
+void ledger_time(struct ledger *l, vtime now)
+{
+	for (unsigned i = l->nwaits; i-- > 0;) {
+		const struct wait w = l->waits[i];
+
+		if (w.due >= now)
+			continue;
+		if (!place(l, key_of(l, w.side, w.pdcid, w.psn))->delivered)
+			ledger_wrong(l,
+				     "psn %u was refused and is not sent again",
+				     w.psn);
+		end_wait(l, i);
+	}
+}
+
+static void end_waits(struct ledger *l, unsigned side, uint16_t pdcid)
+{
+	for (unsigned i = l->nwaits; i-- > 0;)
+		if (l->waits[i].side == side && l->waits[i].pdcid == pdcid)
+			end_wait(l, i);
+}
+
 /* ---- PDCs ---- */
 
 static void pdc_opened(struct ledger *l, unsigned side, uint16_t pdcid,
@@ -94,6 +146,8 @@ static void pdc_event(struct ledger *l, unsigned side,
 {
 	struct pdcid *p = &l->pdcids[side][ev->orig_pdcid];
 
+	if (!strcmp(ev->reason, "closed") || !strcmp(ev->reason, "ack wait"))
+		end_waits(l, side, ev->orig_pdcid);
 	if (!strcmp(ev->reason, "closed"))
 		p->open = false;
 	else if (!p->open)
@@ -209,6 +263,7 @@ static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 	struct entry *e = line_of(l, side, ev->orig_pdcid, ev->orig_psn);
 	uint8_t error = e->error;
 
+	ledger_sent(l, side, ev->orig_pdcid, ev->orig_psn);
 	if (!e->delivered)
 		ledger_wrong(l, "psn %u was answered before it was delivered",
 			     ev->orig_psn);
@@ -220,6 +275,7 @@ static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 		ledger_wrong(l, "a response for operation %u", ev->handle);
 		return;
 	}
+	l->plan->ops[ev->handle].answers++;
 	if (l->plan->ops[ev->handle].op.header != OP_HEADER_STD)
 		error = settle_error(&l->plan->ops[ev->handle], error);
 	if (error ? ev->return_code != error : !is_success(ev->return_code))
@@ -253,6 +309,25 @@ static void check_last(struct ledger *l, const struct orc_api *api,
 		ledger_wrong(l, "a message of %u bytes has wrong bytes", len);
 }
 
+/* A packet was given up; in return data nobody waits for it. */
+static void rx_error(struct ledger *l, const struct orc_event *ev)
+{
+	if (!l->plan->frail)
+		ledger_wrong(l, "a packet of operation %u failed", ev->handle);
+	if (ev->handle < l->plan->n)
+		l->plan->ops[ev->handle].failures++;
+}
+
+static bool ends_right(const struct ledger *l, const struct plan_op *o,
+		       const struct orc_event *ev)
+{
+	if (l->plan->frail && ev->status >= STATUS_RETRIES)
+		return true;
+	if (!o->error)
+		return ev->status == STATUS_OK;
+	return ev->status == STATUS_REFUSED && ev->return_code == o->error;
+}
+
 static struct plan_op *completion(struct ledger *l, unsigned side,
 				  const struct orc_event *ev,
 				  const struct orc_api *api,
@@ -260,8 +335,7 @@ static struct plan_op *completion(struct ledger *l, unsigned side,
 {
 	struct plan_op *o;
 
-	if (ev->handle >= l->plan->n ||
-	    l->plan->ops[ev->handle].side != side) {
+	if (ev->handle >= l->plan->n || l->plan->ops[ev->handle].side != side) {
 		ledger_wrong(l, "operation %u completed", ev->handle);
 		return NULL;
 	}
@@ -269,9 +343,8 @@ static struct plan_op *completion(struct ledger *l, unsigned side,
 	if (o->completed++)
 		ledger_wrong(l, "operation %u completed twice", ev->handle);
 	o->ok = ev->status == STATUS_OK;
-	if (o->error ? ev->status != STATUS_REFUSED ||
-			       ev->return_code != o->error
-		     : !o->ok)
+	o->failed = ev->status >= STATUS_RETRIES;
+	if (!ends_right(l, o, ev))
 		ledger_wrong(l,
 			     "operation %u ended with status %d, return code "
 			     "%u instead of %u",
@@ -339,7 +412,7 @@ struct plan_op *ledger_event(struct ledger *l, unsigned side,
 		rx_ret(l, side, ev, in);
 		break;
 	case EV_PDS_SES_ERROR:
-		ledger_wrong(l, "a packet of operation %u failed", ev->handle);
+		rx_error(l, ev);
 		break;
 	case EV_COMPLETION:
 		return completion(l, side, ev, api, end);
@@ -369,17 +442,39 @@ static bool alike(const struct plan_op *a, const struct plan_op *b)
 	       a->op.len == b->op.len;
 }
 
-/* One that failed cannot have been received: it was one that looks alike. */
+static bool spoilt(const struct plan_op *o)
+{
+	return o->error || o->failed;
+}
+
+/* Of those that look alike, the ones that ended well were received. */
 static void hand_on(struct plan *p, struct plan_op *o)
 {
-	for (unsigned i = 0; o->received && o->error && i < p->n; i++) {
+	for (unsigned i = 0; o->received && spoilt(o) && i < p->n; i++) {
 		struct plan_op *other = &p->ops[i];
 
-		if (!other->received && !other->error && alike(o, other)) {
+		if (!other->received && !spoilt(other) && alike(o, other)) {
 			o->received--;
 			other->received++;
 		}
 	}
+}
+
+static void close_op(struct ledger *l, const struct plan_op *o)
+{
+	const bool arrives = o->op.kind != OP_READ && !o->error;
+
+	if (!o->completed)
+		ledger_wrong(l, "operation %u never completed", o->op.handle);
+	if (o->received != arrives && !(o->failed && o->received <= 1))
+		ledger_wrong(l, "message of operation %u received %u times",
+			     o->op.handle, o->received);
+	if (o->answers + o->failures != o->npackets && !o->failed)
+		ledger_wrong(l, "operation %u: %u packets of %u answered",
+			     o->op.handle, o->answers, o->npackets);
+	if (o->answers + o->failures > o->npackets)
+		ledger_wrong(l, "operation %u: more answers than packets",
+			     o->op.handle);
 }
 
 static void close_ops(struct ledger *l)
@@ -389,18 +484,10 @@ static void close_ops(struct ledger *l)
 	for (unsigned i = 0; i < l->plan->n; i++)
 		hand_on(l->plan, &l->plan->ops[i]);
 	for (unsigned i = 0; i < l->plan->n; i++) {
-		const struct plan_op *o = &l->plan->ops[i];
-		const bool arrives = o->op.kind != OP_READ && !o->error;
-
-		packets += o->npackets;
-		if (!o->completed)
-			ledger_wrong(l, "operation %u never completed", i);
-		if (o->received != arrives)
-			ledger_wrong(l, "message of operation %u received %u "
-					"times",
-				     i, o->received);
+		close_op(l, &l->plan->ops[i]);
+		packets += l->plan->ops[i].npackets;
 	}
-	if (packets != l->forward)
+	if (packets != l->forward && !l->plan->frail)
 		ledger_wrong(l, "%u request packets delivered instead of %u",
 			     l->forward, packets);
 }
@@ -410,7 +497,8 @@ static void close_packets(struct ledger *l)
 	for (uint32_t i = 0; i < l->nused; i++) {
 		const struct entry *e = &l->v[l->used[i]];
 
-		if (e->delivered != 1 || e->answered != 1)
+		if (l->plan->frail ? e->delivered < e->answered
+				   : e->delivered != 1 || e->answered != 1)
 			ledger_wrong(l,
 				     "psn %u was delivered %u times and "
 				     "answered %u times",
@@ -438,7 +526,7 @@ static void close_memory(struct ledger *l, unsigned side,
 		    o->op.key != PLAN_KEY_WRITES || to + o->op.len > len)
 			continue;
 		if (!is_pattern(p + at, to - at, 0, (uint32_t)at) ||
-		    (!o->error &&
+		    (!spoilt(o) &&
 		     !is_pattern(p + to, o->op.len, o->op.message_id, 0)))
 			ledger_wrong(l, "the memory of operation %u is wrong",
 				     i);

@@ -9,6 +9,12 @@
  *	each operation completes exactly once, as it must
  *	each message is received exactly once, with the bytes that were sent
  *	exposed memory holds what was written, and nothing else
+ *	a packet that was refused for want of resources is sent again when
+ *	NACK_Retx_Time is over, not when its RTO is
+ *
+ * In a frail run operations may fail, for lack of retries: each still completes
+ * once, each of its packets is answered or given up once, and none is delivered
+ * twice.
  *
  * It knows what happened from events and from the headers on the link, not from
  * the endpoints.
@@ -40,8 +46,20 @@ struct pdcid {
 	bool open, initiator;
 };
 
+/* A packet that must be sent again by |due|. */
+struct wait {
+	unsigned side;
+	uint16_t pdcid;
+	uint32_t psn;
+	vtime due;
+};
+
+#define LEDGER_WAITS 256
+
 struct ledger {
 	struct plan *plan;
+	struct wait waits[LEDGER_WAITS];
+	unsigned nwaits;
 	struct entry v[LEDGER_ENTRIES];
 	uint32_t used[LEDGER_ENTRIES]; /* places in |v| */
 	uint32_t nused;
@@ -79,6 +97,16 @@ struct plan_op *ledger_event(struct ledger *l, unsigned side,
 			     const struct orc_event *ev,
 			     const struct arriving *in,
 			     const struct orc_api *api, const struct orc *end);
+
+/* ledger_nack notes that |side| was told to send a packet again by |due|. */
+void ledger_nack(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn,
+		 vtime due);
+
+/* ledger_sent notes that |side| sent a request. */
+void ledger_sent(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn);
+
+/* ledger_time lets time pass: nothing may be overdue. */
+void ledger_time(struct ledger *l, vtime now);
 
 /* ledger_close asks what only the end of a run can show. */
 void ledger_close(struct ledger *l, const struct orc_api *const *api,

@@ -5,7 +5,8 @@
  * Two things are left out on purpose, because no endpoint could survive them
  * and still keep its promises.  A packet is never later than the shortest life
  * of an idle PDC, for a late SYN would open a closed PDC again (uet.md 6.3).
- * And losses are few enough for 15 time-outs in a row not to happen.
+ * And losses are few enough for 15 time-outs in a row not to happen; a frail
+ * run has fewer retries, so that operations do fail.
  */
 #include "tests/soak/plan.h"
 
@@ -55,8 +56,8 @@ static void choose_common(struct plan *p, struct orc_conf *conf)
 	static const uint8_t mprs[] = {1, 2, 8};
 	static const uint32_t ack_data[] = {0, 16, 64};
 
-	conf->max_rto_retx = 15;
-	conf->max_nack_retx = 255;
+	conf->max_rto_retx = p->frail ? between(p, 0, 3) : 15;
+	conf->max_nack_retx = p->frail ? between(p, 3, 6) : 255;
 	conf->mpr = PICK(p, mprs);
 	conf->default_mpr = conf->mpr;
 	conf->max_ack_data = PICK(p, ack_data);
@@ -115,6 +116,7 @@ void plan_make(struct plan *p, uint64_t seed)
 	struct orc_conf common;
 
 	*p = (struct plan){.rng = {seed}};
+	p->frail = plan_chance(p, 10);
 	choose_link(p);
 	orc_conf_default(&common);
 	choose_common(p, &common);

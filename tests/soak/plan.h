@@ -48,6 +48,8 @@ struct plan_op {
 	unsigned received;  /* EV_RECV at the other side */
 	bool told;          /* a packet of it was answered with |error| */
 	bool ok;            /* how it ended */
+	bool failed;        /* so: for lack of retries */
+	unsigned answers, failures; /* of its packets */
 };
 
 struct plan {
@@ -55,13 +57,14 @@ struct plan {
 	struct orc_conf conf[SIDES];
 	struct judge_conf judge;
 	struct plan_link link;
-	vspan gap;                /* between posts, at most */
-	unsigned pauses;          /* percent of posts with a pause before */
+	bool frail;                /* few retries: operations may fail */
+	vspan gap;                 /* between posts, at most */
+	unsigned pauses;           /* percent of posts with a pause before */
 	unsigned errors, refusals; /* percent of policies */
-	unsigned policies;        /* percent of posts that bring a policy */
-	unsigned nops;            /* to be posted */
+	unsigned policies;         /* percent of posts that bring a policy */
+	unsigned nops;             /* to be posted */
 	struct plan_op ops[PLAN_OPS];
-	unsigned n; /* posted so far */
+	unsigned n;                  /* posted so far */
 	uint32_t write_at[SIDES][2]; /* next free byte: key 0, PLAN_KEY_WRITES;
 					in the memory of that side */
 };

@@ -169,7 +169,7 @@ static void run_all(struct world *w, const struct options *o)
 
 /* clang-format off */
 #define TALLY(X)                                                      \
-	X(runs) X(failed) X(findings) X(operations) X(refused) X(pdcs) \
+	X(runs) X(failed) X(findings) X(operations) X(refused) X(given_up) X(pdcs) \
 	X(packets) X(lost) X(doubled) X(late) X(marked) X(repeated) X(nacks)
 /* clang-format on */
 
@@ -179,9 +179,9 @@ static void summary(const struct tally *t, double took, bool json)
 
 	if (json)
 		fputs("{\"soak\": {", stdout);
-#define SHOW(member)                                                       \
+#define SHOW(member)                                                          \
 	printf(json ? "%s\"%s\": %" PRIu64 : "%s%s %" PRIu64, comma, #member, \
-	       t->member);                                                 \
+	       t->member);                                                    \
 	comma = json ? ", " : "  ";
 	TALLY(SHOW)
 #undef SHOW

@@ -81,8 +81,8 @@ static void take_finding(struct world *w, unsigned side,
 	if (!ip_addr_equal(&f->side, &w->plan.conf[side].addr))
 		return;
 	snprintf(text, sizeof(text), "%c: %s/%s, frame %u: %s (%s, not %s)",
-		 "AB"[side], id, role, f->frame, f->text, f->expected,
-		 f->actual);
+		 "AB"[side], id, role, f -> frame, f -> text, f -> expected,
+		 f -> actual);
 	ledger_wrong(&w->ledger, "%s", text);
 	note(w, "!! %s", text);
 }
@@ -145,8 +145,8 @@ static void heap_put(struct world *w, struct flying f)
 
 	if (w->nheap > w->heap_cap) {
 		w->heap_cap = w->heap_cap ? 2 * w->heap_cap : 256;
-		w->heap = must(
-			realloc(w->heap, w->heap_cap * sizeof(*w->heap)));
+		w->heap =
+			must(realloc(w->heap, w->heap_cap * sizeof(*w->heap)));
 	}
 	for (; i && sooner(&f, &w->heap[(i - 1) / 2]); i = (i - 1) / 2)
 		w->heap[i] = w->heap[(i - 1) / 2];
@@ -229,6 +229,46 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 
 /* ---- The ends ---- */
 
+/* The request in a datagram, if it is one. */
+static bool is_request(const struct dgram *d, struct arriving *ret)
+{
+	struct pds_req h;
+
+	if (d->len < pds_req_len || pds_type_of(d->data) != PDS_RUD_REQ)
+		return false;
+	pds_req_get(&h, d->data);
+	*ret = (struct arriving){h.spdcid, h.psn};
+	return true;
+}
+
+/* A NACK for want of a resource that the packet's PDC has. */
+static bool is_refusal(const struct dgram *d, struct pds_nack *ret)
+{
+	if (d->len < pds_nack_len || pds_type_of(d->data) != PDS_NACK)
+		return false;
+	pds_nack_get(ret, d->data);
+	return ret->nack_code >= NACK_NO_PKT_BUFFER &&
+	       ret->nack_code <= NACK_NO_RESOURCE;
+}
+
+static void note_sent(struct world *w, unsigned side, const struct dgram *d)
+{
+	struct arriving req;
+
+	if (is_request(d, &req))
+		ledger_sent(&w->ledger, side, req.spdcid, req.psn);
+}
+
+static void note_refused(struct world *w, unsigned side, const struct dgram *d)
+{
+	const vspan wait = w->plan.conf[side].nack_retx_time;
+	struct pds_nack nack;
+
+	if (is_refusal(d, &nack))
+		ledger_nack(&w->ledger, side, nack.dpdcid, nack.nack_psn,
+			    w->now + wait);
+}
+
 static void drain_packets(struct world *w, unsigned side)
 {
 	while (w->api[side]->poll_tx(w->end[side], &w->out)) {
@@ -239,6 +279,7 @@ static void drain_packets(struct world *w, unsigned side)
 		w->frame++;
 		w->out.len = plain_len(w, &w->out);
 		judge_look(w, side, &w->out);
+		note_sent(w, side, &w->out);
 		w->out.len = len;
 		transmit(w, side, &w->out);
 	}
@@ -246,12 +287,12 @@ static void drain_packets(struct world *w, unsigned side)
 
 static void post(struct world *w, const struct plan_op *o)
 {
-	const int err =
-		w->api[o->side]->post(w->end[o->side], &o->op, w->now);
+	const int err = w->api[o->side]->post(w->end[o->side], &o->op, w->now);
 
-	note(w, "%c posts operation %u: kind %d header %d len %u key %" PRIu64
-		" offset %" PRIu64,
-	     "AB"[o->side], o->op.handle, (int)o->op.kind, (int)o->op.header,
+	note(w,
+	     "%c posts operation %u: kind %d header %d len %u key %" PRIu64
+	     " offset %" PRIu64,
+	     "AB"[o->side], o -> op.handle, (int)o->op.kind, (int)o->op.header,
 	     o->op.len, o->op.key, o->op.offset);
 	w->tally.operations++;
 	if (err)
@@ -288,18 +329,6 @@ static void drain(struct world *w, unsigned side, const struct arriving *in)
 	drain_packets(w, side);
 }
 
-/* The request in a datagram, if it is one. */
-static bool is_request(const struct dgram *d, struct arriving *ret)
-{
-	struct pds_req h;
-
-	if (d->len < pds_req_len || pds_type_of(d->data) != PDS_RUD_REQ)
-		return false;
-	pds_req_get(&h, d->data);
-	*ret = (struct arriving){h.spdcid, h.psn};
-	return true;
-}
-
 static void arrive(struct world *w)
 {
 	const struct flying f = heap_take(w);
@@ -317,6 +346,7 @@ static void arrive(struct world *w)
 	err = w->api[f.to]->feed(w->end[f.to], d, w->now);
 	if (err)
 		ledger_wrong(&w->ledger, "feed: %s", err_name(err));
+	note_refused(w, f.to, d);
 	w->free_slots[w->nfree++] = f.slot;
 	drain(w, f.to, req ? &in : NULL);
 }
@@ -332,7 +362,8 @@ static void post_next(struct world *w)
 		op.policy = plan_policy(p);
 		w->api[side]->post(w->end[side], &op, w->now);
 		ledger_policy(&w->ledger, side, op.policy);
-		note(w, "%c answers %u times: rc %u nack %u gtd %d delay %" PRId64,
+		note(w,
+		     "%c answers %u times: rc %u nack %u gtd %d delay %" PRId64,
 		     "AB"[side], op.policy.count, op.policy.return_code,
 		     op.policy.nack_code, (int)op.policy.gtd, op.policy.delay);
 	}
@@ -425,6 +456,7 @@ static void live(struct world *w)
 		if (next > w->now)
 			w->steps = 0;
 		w->now = vtime_max(w->now, next);
+		ledger_time(&w->ledger, w->now);
 		step(w);
 		if (w->steps > STEPS_MAX) {
 			ledger_wrong(&w->ledger, "an endpoint loops");
@@ -440,8 +472,10 @@ static void close_world(struct world *w)
 	for (unsigned i = 0; i < SIDES; i++)
 		judge_last(w, i);
 	ledger_close(&w->ledger, w->api, w->end);
-	for (unsigned i = 0; i < w->plan.n; i++)
+	for (unsigned i = 0; i < w->plan.n; i++) {
 		w->tally.refused += w->plan.ops[i].error != 0;
+		w->tally.given_up += w->plan.ops[i].failed;
+	}
 	for (unsigned i = 0; i < SIDES; i++) {
 		w->api[i]->stats(w->end[i], &stats);
 		w->tally.pdcs += stats.pdcs;

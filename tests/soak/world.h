@@ -40,7 +40,7 @@ struct bench_judge {
 struct tally {
 	uint64_t runs, failed, findings;
 	uint64_t packets, lost, doubled, late, marked;
-	uint64_t operations, refused, pdcs, nacks, repeated;
+	uint64_t operations, refused, given_up, pdcs, nacks, repeated;
 };
 
 struct world {
@@ -53,7 +53,7 @@ struct world {
 	struct orc *end[SIDES];
 	struct judge *judge[SIDES];
 	vtime now;
-	vtime post_at; /* of the next operation */
+	vtime post_at;  /* of the next operation */
 	unsigned steps; /* since time passed */
 	uint32_t frame;
 

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The kill matrix: every mutant against every case, in virtual time.
+
+A mutant is killed where a case that passes on the reference fails with a
+finding of the mutant's own requirement and role.  This fails if
+
+* a mutant survives, or fails cases under other requirements only;
+* a case on its killed-by line does not kill it;
+* a level M row of the families below has no mutant that is killed, and
+  open.txt does not say why;
+* open.txt lists a row that is killed, or that does not exist;
+* the program has other mutants than cases/mutants/.
+
+Cases that kill nothing are listed at the end; they are not an error.
+
+Usage: tests/mutants/matrix.py RUNG ROOT [--grid] [--json FILE]
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+FAMILIES = re.compile(r"(RUD|MODE-RUD|MODE-PSN|PDS-SVC|PDS-IF)-")
+OPEN = pathlib.Path(__file__).parent / "open.txt"
+
+
+def run(rung, mutant=None):
+    """Results by case; without a mutant those of the reference."""
+    cmd = [rung, "run", "--dut", "virtual", "--quiet", "--timeout", "5s",
+           "--json", "-"]
+    if mutant:
+        cmd += ["--mutant", mutant]
+    done = subprocess.run(cmd, capture_output=True, text=True, timeout=50,
+                          check=False)
+    if not done.stdout:
+        raise RuntimeError(f"{' '.join(cmd)}: exit code {done.returncode}\n"
+                           f"{done.stderr}")
+    cases = {}
+    for c in json.loads(done.stdout)["cases"]:
+        found = {f"{f['requirement']}/{f['role']}" for f in c["findings"]}
+        cases[c["id"]] = (c["verdict"], found)
+    return cases
+
+
+def read_open(problems):
+    rows = {}
+    for number, line in enumerate(OPEN.read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        row, _, why = line.partition(" ")
+        if not why.strip() or row in rows:
+            problems.append(f"open.txt:{number}: wants a row once, and why")
+        rows[row] = why.strip()
+    return rows
+
+
+class Mutant:
+    """One mutant and what each case made of it."""
+
+    def __init__(self, head, cases, passing):
+        self.name = head["mutant"]
+        self.row = head["violates"]
+        self.listed = head["killed-by"]
+        self.kills = set()
+        self.other = {}
+        for case, (verdict, found) in cases.items():
+            if case not in passing or verdict in ("pass", "na"):
+                continue
+            if verdict == "fail" and self.row in found:
+                self.kills.add(case)
+            else:
+                self.other[case] = (verdict, found)
+
+    def problems(self):
+        if not self.kills:
+            rows = sorted({r for _, found in self.other.values()
+                           for r in found})
+            verdicts = sorted({v for v, _ in self.other.values()})
+            yield (f"{self.name} survives: no case finds {self.row}"
+                   + (f"; {'/'.join(verdicts)} with {' '.join(rows)}"
+                      if self.other else ""))
+            return
+        for case in self.listed:
+            if case not in self.kills:
+                yield f"{self.name} survives {case} of its killed-by line"
+
+
+def check_rows(rung, mutants, problems):
+    """Every M row of the families has a killed mutant, or is open."""
+    done = subprocess.run([rung, "cover", "--json"], capture_output=True,
+                          text=True, check=True)
+    rows = {f"{r['id']}/{r['role']}": r
+            for r in json.loads(done.stdout)["requirements"]}
+    killed = {m.row for m in mutants if m.kills}
+    open_rows = read_open(problems)
+    known = {name for r in rows.values() for name in r["mutants"]}
+    for name in sorted(known ^ {m.name for m in mutants}):
+        problems.append(f"{name}: rung cover and cases/mutants/ disagree; "
+                        "build again")
+    wanted = [n for n, r in rows.items()
+              if r["level"] == "M" and FAMILIES.match(n)]
+    for row in wanted:
+        if row not in killed and row not in open_rows:
+            problems.append(f"{row}: no mutant of this row is killed")
+    for row in open_rows:
+        if row not in wanted:
+            problems.append(f"open.txt: {row} is no M row of these families")
+        elif row in killed:
+            problems.append(f"open.txt: {row} is killed")
+    return wanted, killed, open_rows
+
+
+def show(mutants, cases, grid):
+    width = max(len(m.name) for m in mutants)
+    order = sorted(cases)
+    for m in sorted(mutants, key=lambda m: (m.row, m.name)):
+        marks = "".join("K" if c in m.kills else "o" if c in m.other else "."
+                        for c in order)
+        text = marks if grid else " ".join(sorted(m.kills, key=len)[:2])
+        print(f"{m.row:<16} {m.name:<{width}} {len(m.kills):4} "
+              f"{len(m.other):4}  {text}")
+    if grid:
+        print("\nK killed, o fails under another requirement, . passes; "
+              "columns:")
+        for i, case in enumerate(order):
+            print(f"  {i + 1:3} {case}")
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("rung")
+    ap.add_argument("root", type=pathlib.Path)
+    ap.add_argument("--grid", action="store_true", help="a column per case")
+    ap.add_argument("--json", type=pathlib.Path, help="the matrix as JSON")
+    args = ap.parse_args()
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(args.root / "tools"))
+    import mutate  # pylint: disable=import-outside-toplevel,import-error
+
+    heads = [mutate.parse(p)[0]
+             for p in sorted((args.root / "cases/mutants").glob("*.mut"))]
+    passing = {c for c, (v, _) in run(args.rung).items() if v == "pass"}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda h: run(args.rung, h["mutant"]), heads))
+    mutants = [Mutant(h, r, passing) for h, r in zip(heads, results)]
+
+    print(f"{'row':<16} mutant: cases that kill it, and that fail for "
+          "another reason")
+    show(mutants, passing, args.grid)
+    problems = [p for m in mutants for p in m.problems()]
+    wanted, killed, open_rows = check_rows(args.rung, mutants, problems)
+    idle = sorted(passing - {c for m in mutants for c in m.kills})
+    if idle:
+        print(f"\n{len(idle)} cases kill no mutant:")
+        print("\n".join(f"  {case}" for case in idle))
+    if args.json:
+        args.json.write_text(json.dumps(
+            {m.name: {"violates": m.row, "killed-by": sorted(m.kills),
+                      "other": sorted(m.other)} for m in mutants}, indent=1))
+    print(f"\n{len(mutants)} mutants, {len(passing)} cases; "
+          f"{len(killed & set(wanted))} of {len(wanted)} M rows proved, "
+          f"{len(open_rows)} open")
+    for problem in problems:
+        print(f"FAIL {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -99,9 +99,25 @@ bits_get(const uint8_t *p, unsigned at, unsigned width)
 	return width == 64 ? v : v & (((uint64_t)1 << width) - 1);
 }
 
-/* bits_put writes them; higher bits of |v| are cut, neighbours are kept. */
+static inline __attribute__((always_inline)) void put_be16(uint8_t *p,
+							   uint64_t v)
+{
+	p[0] = (uint8_t)(v >> 8);
+	p[1] = (uint8_t)v;
+}
+
+static inline __attribute__((always_inline)) void put_be32(uint8_t *p,
+							   uint64_t v)
+{
+	p[0] = (uint8_t)(v >> 24);
+	p[1] = (uint8_t)(v >> 16);
+	p[2] = (uint8_t)(v >> 8);
+	p[3] = (uint8_t)v;
+}
+
+/* Bits that begin and end anywhere, a byte at a time from the last. */
 static inline __attribute__((always_inline)) void
-bits_put(uint8_t *p, unsigned at, unsigned width, uint64_t v)
+bits_put_any(uint8_t *p, unsigned at, unsigned width, uint64_t v)
 {
 	unsigned left = width;
 
@@ -115,6 +131,42 @@ bits_put(uint8_t *p, unsigned at, unsigned width, uint64_t v)
 				    ((unsigned)(v << low) & mask));
 		v >>= here;
 		left -= here;
+	}
+}
+
+/*
+ * bits_put writes them; higher bits of |v| are cut, neighbours are kept.  Whole
+ * bytes, which most fields are, become one swapped store.
+ */
+static inline __attribute__((always_inline)) void
+bits_put(uint8_t *p, unsigned at, unsigned width, uint64_t v)
+{
+	uint8_t *q = p + at / 8;
+
+	switch (at % 8 ? 0 : width) {
+	case 8:
+		q[0] = (uint8_t)v;
+		break;
+	case 16:
+		put_be16(q, v);
+		break;
+	case 24:
+		q[0] = (uint8_t)(v >> 16);
+		put_be16(q + 1, v);
+		break;
+	case 32:
+		put_be32(q, v);
+		break;
+	case 48:
+		put_be16(q, v >> 32);
+		put_be32(q + 2, v);
+		break;
+	case 64:
+		put_be32(q, v >> 32);
+		put_be32(q + 4, v);
+		break;
+	default:
+		bits_put_any(p, at, width, v);
 	}
 }
 

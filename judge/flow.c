@@ -73,8 +73,9 @@ enum look_cause look_cause(const struct look *l)
 }
 
 /*
- * The forward direction starts where its SYN says; the return direction at its
- * first packet, which is the first that was sent if the PDC was seen whole.
+ * The forward direction starts where its SYN says.  The return direction has no
+ * SYN: its first packet may have been overtaken, but nothing can be cleared
+ * yet, so CLEAR_PSN is Start_PSN - 1.
  */
 static void begin_dir(struct look *l)
 {
@@ -84,7 +85,7 @@ static void begin_dir(struct look *l)
 	d->high = l->psn;
 	if (!seen_all(l))
 		return;
-	d->start = l->psn;
+	d->start = l->has_clear ? l->clear + 1 : l->psn;
 	if (l->from == 0) {
 		d->start = l->f->syn_start;
 		d->clear_known = d->released_known = d->cack_known = true;
@@ -238,8 +239,11 @@ void flow_take_stray(struct look *l, bool foreign)
 {
 	struct dir *d = l->own;
 
-	d->strays[d->nstrays++ % FLOW_STRAYS] =
-		(struct stray){.used = true, .foreign = foreign, .psn = l->psn};
+	d->strays[d->nstrays++ % FLOW_STRAYS] = (struct stray){
+		.used = true,
+		.foreign = foreign,
+		.spdcid = l->kind == LOOK_CP ? l->cp.spdcid : l->req.spdcid,
+		.psn = l->psn};
 }
 
 static void take_message(struct look *l)
@@ -610,7 +614,10 @@ static void take_nack(struct look *l)
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	if (nack_drops(code))
 		count_up(&s->drops);
-	if (!nack_fatal(code) || f->fatal_at)
+	/* What is acknowledged is out of the source's range: nothing changes.
+	 */
+	if (!nack_fatal(code) || f->fatal_at ||
+	    (d->cack_known && !serial_after(l->psn, d->cack)))
 		return;
 	f->fatal_at = l->at;
 	f->fatal_frame = l->in->frame;

@@ -92,6 +92,7 @@ struct message {
  * that is not the flow's. */
 struct stray {
 	bool used, foreign;
+	uint16_t spdcid;
 	uint32_t psn;
 };
 

@@ -41,7 +41,10 @@ static bool answers_repeat(const struct psn_state *s)
 static void echo_retx(struct look *l, const struct psn_state *s)
 {
 	bool may_be_set = s->flags & PSN_REPEATED;
-	bool may_be_clear = s->flags & PSN_FRESH && !answers_repeat(s);
+	/* The packet that is answered may be an ACK Request. */
+	bool asked = l->peer->wanted_known && l->peer->wanted_psn == s->psn;
+	bool may_be_clear =
+		asked || (s->flags & PSN_FRESH && !answers_repeat(s));
 
 	if (holds(l, REQ_UET_ACK_03, REQ_DST,
 		  l->retx ? may_be_set : may_be_clear))

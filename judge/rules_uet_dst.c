@@ -123,10 +123,14 @@ static void default_response(struct look *l)
 
 /* ---- Guaranteed or not ---- */
 
-/* Nothing that was received may still be stored, as far as was asked for. */
-static bool store_empty(const struct dir *d)
+/* Nothing that was received may still be stored, as far as was asked for, when
+ * the packet arrived that this ACK answers: a later CLEAR may be on its way. */
+static bool store_empty(const struct look *l)
 {
-	return !d->asked_clear || released(d, d->asked_high);
+	const struct dir *d = l->peer;
+
+	return !d->asked_clear || (released(d, d->asked_high) &&
+				   !serial_after(d->asked_high, l->old->clear));
 }
 
 /* "ACK 333 with no clear request; CACK moves to 333": all below it is received
@@ -137,7 +141,7 @@ static void cack_stays(struct look *l)
 
 	if (!first_own(l) || !every_ack(l) || l->ack.req == PDS_REQ_CLEAR ||
 	    goes_back(l) || serial_before(l->ack.cack_psn, l->old->clear) ||
-	    !store_empty(d) || serial_before(d->acked_to, l->ack_psn - 1))
+	    !store_empty(l) || serial_before(d->acked_to, l->ack_psn - 1))
 		return;
 	if (holds(l, REQ_RUD_SEQ_75, REQ_DST,
 		  !serial_before(l->ack.cack_psn, l->ack_psn))) {

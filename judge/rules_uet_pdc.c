@@ -85,6 +85,15 @@ static void foreign_ack(struct look *l)
 		wrong_spdcid(l, l->ack.spdcid);
 }
 
+/* The dpdcid of a NACK is the spdcid of the packet that it refuses, right or
+ * wrong. */
+static bool answers_stray(const struct look *l)
+{
+	const struct stray *s = dir_stray(l->peer, l->nack.nack_psn);
+
+	return s && s->foreign && s->spdcid == l->nack.dpdcid;
+}
+
 void rules_uet_foreign(struct look *l)
 {
 	if (!l->f->whole)
@@ -93,6 +102,8 @@ void rules_uet_foreign(struct look *l)
 		foreign_ack(l);
 	else if (l->kind == LOOK_REQ || l->kind == LOOK_CP)
 		foreign_source(l);
+	else if (answers_stray(l))
+		return;
 	else if (l->nack.dpdcid != l->f->end[!l->from].pdcid)
 		wrong_answer(l, REQ_UET_ENC_45, l->nack.dpdcid);
 	else
@@ -345,6 +356,18 @@ static void new_after_close(struct look *l)
 		l->f->close_psn);
 }
 
+/* "Error close: on Max_RTO_Retx_Cnt / Max_NACK_Retx_Cnt exhaustion [...] after
+ * (if possible) a Close Command" */
+static bool gave_up(struct look *l)
+{
+	const struct judge_conf *c = l->conf;
+	const struct psn_state *s =
+		psn_find(l->f, l->own, l->own->acked_to + 1);
+
+	return s && ((c->max_rto_retx && s->rto_retx >= c->max_rto_retx) ||
+		     (c->max_nack_retx && s->nack_retx >= c->max_nack_retx));
+}
+
 /* "The Close Command is sent only when no request is outstanding" */
 static void close_early(struct look *l)
 {
@@ -354,6 +377,8 @@ static void close_early(struct look *l)
 		return;
 	if (!knows_all(l, l->from) || !d->start_known || l->f->upset)
 		return; /* after an error what is outstanding stays so */
+	if (gave_up(l))
+		return;
 	if (holds(l, REQ_UET_PDC_43, REQ_SRC, d->acked_to == d->high))
 		return;
 	because(l->j,

@@ -137,6 +137,9 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 	}
 	if (is_serial(t))
 		v = (uint32_t)v;
+	else if (n->symbol && t->field->width < 64 &&
+		 t->field->kind != FIELD_SINT)
+		v &= ((uint64_t)1 << t->field->width) - 1;
 	set_put(c, t->name, ses, v);
 	return 0;
 }

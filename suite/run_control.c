@@ -74,27 +74,41 @@ static void begin(struct runner *r, enum op_kind kind)
 	op->pds.pkt = r->ctl.pkt;
 }
 
-/* Reads and writes go to the memory that the declaration names. */
-static bool needs_memory(const struct kase *c)
+static bool needs(const struct kase *c, const char *capability)
 {
 	for (size_t i = 0; i < c->nneeds; i++)
-		if (strncmp(c->needs[i], "read", 4) == 0 ||
-		    strcmp(c->needs[i], "write") == 0)
+		if (strcmp(c->needs[i], capability) == 0)
 			return true;
 	return false;
 }
 
-enum flow_control control_prepare(struct runner *r)
+static enum flow_control expose(struct runner *r, uint64_t key)
 {
 	static const struct step step = {.source = "expose"};
 
-	if (r->rec->chair != CHAIR_TARGET || !needs_memory(r->kase) ||
-	    !r->dut->control || !dut_has_verb(r->dut, "expose"))
-		return RUN_ON;
 	begin(r, OP_EXPOSE);
-	r->ctl.op.key = r->decl->memory_key;
+	r->ctl.op.key = key;
 	r->ctl.op.len = r->decl->memory_len;
 	return request(r, &step);
+}
+
+/*
+ * Reads and writes go to the memory that the declaration names; a small header
+ * has no key (uet.md 5.3), so what it reaches is exposed under key 0.
+ */
+enum flow_control control_prepare(struct runner *r)
+{
+	const struct kase *c = r->kase;
+	bool small = needs(c, "read.small");
+	bool keyed = small || needs(c, "read") || needs(c, "write") ||
+		     needs(c, "read.medium") || needs(c, "atomic");
+
+	if (r->rec->chair != CHAIR_TARGET || !r->dut->control ||
+	    !dut_has_verb(r->dut, "expose"))
+		return RUN_ON;
+	if (keyed && expose(r, r->decl->memory_key) == RUN_STOP)
+		return RUN_STOP;
+	return small ? expose(r, 0) : RUN_ON;
 }
 
 static bool op_find(const char *verb, enum op_kind *ret)

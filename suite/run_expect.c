@@ -133,7 +133,7 @@ static void met(struct runner *r, const struct step *step,
 		scope_taken(&r->scope, in->index);
 		link_mirror(r, in->index);
 	}
-	r->last_at = in->at;
+	r->last_at = r->before_at = in->at;
 	r->held = false;
 	for (size_t i = 0; i < r->nwatches;) {
 		if (r->watches[i].until_next)
@@ -148,15 +148,19 @@ static bool on_time(struct runner *r, const struct step *step,
 {
 	const struct rec *rec = &r->rec->recs[in->index];
 	vtime at = rec->at;
-	bool early = at < lim->earliest;
+	/* What came before a late stimulus did counts from the one before it.
+	 */
+	vspan lead = at < r->last_at ? r->last_at - r->before_at : 0;
+	bool early = at < lim->earliest - lead;
 
 	if (!early && at <= lim->latest)
 		return true;
-	run_finding(r, step, KIND_TIMING, rec->frame, "", "",
-		    "frame %u came %.3f ms %s", rec->frame,
-		    (double)(early ? lim->earliest - at : at - lim->latest) /
-			    1e6,
-		    early ? "too early" : "late");
+	run_finding(
+		r, step, KIND_TIMING, rec->frame, "", "",
+		"frame %u came %.3f ms %s", rec->frame,
+		(double)(early ? lim->earliest - lead - at : at - lim->latest) /
+			1e6,
+		early ? "too early" : "late");
 	return false;
 }
 
@@ -184,6 +188,43 @@ static bool repeated_ack(struct runner *r, size_t index)
 	return false;
 }
 
+/* Whether the line is about the ACK of just that PSN. */
+static bool names_ack_psn(struct runner *r, const struct step *step,
+			  size_t index)
+{
+	for (size_t i = 0; i < step->rung.npds; i++) {
+		const struct rung one = {.pds = &step->rung.pds[i], .npds = 1};
+
+		if (strcmp(step->rung.pds[i].name, "ack_psn") == 0)
+			return match_rung(&r->scope, &one, index, false);
+	}
+	return step->kind == STEP_EXPECT;
+}
+
+/*
+ * When a request that asked for no ACK is acknowledged is the device's choice:
+ * alone, with others, or late.
+ */
+static bool unasked_ack(struct runner *r, const struct step *step, size_t index)
+{
+	static const char *const asks[] = {"ar", "retx", "syn"};
+	const struct scope_psn *p;
+	struct packet pkt;
+	uint64_t v;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (!packet_value(&pkt, "ack_psn", &v) || names_ack_psn(r, step, index))
+		return false;
+	p = scope_psn_find(&r->scope, true, (uint32_t)v);
+	if (!p)
+		return false;
+	record_packet(r->rec, &r->rec->recs[p->newest], &pkt);
+	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++)
+		if (packet_value(&pkt, asks[i], &v) && v)
+			return false;
+	return true;
+}
+
 /* Passes over a packet that no line has to name. */
 static bool pass_over(struct runner *r, const struct step *step,
 		      const struct inbox *in)
@@ -194,6 +235,8 @@ static bool pass_over(struct runner *r, const struct step *step,
 		return false;
 	if (!rec->allowed && repeated_ack(r, in->index))
 		rec->allowed = "repeated ACK";
+	if (!rec->allowed && unasked_ack(r, step, in->index))
+		rec->allowed = "ACK that the line did not ask for";
 	if (!rec->allowed)
 		return false;
 	if (rec->fate != FATE_DUPLICATE)

@@ -140,15 +140,18 @@ static const char *allowance(struct runner *r, size_t index)
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))
 		return NULL;
-	if (r->rec->chair == CHAIR_TARGET)
-		return ctl == PDS_CP_CLEAR_REQUEST || ctl == PDS_CP_CREDIT
-			       ? "control packet that a target may send"
-			       : NULL;
-	return ctl == PDS_CP_PROBE || ctl == PDS_CP_ACK_REQUEST ||
-			       ctl == PDS_CP_CREDIT_REQUEST ||
-			       ctl == PDS_CP_CLEAR_COMMAND
-		       ? "control packet that an initiator may send"
-		       : NULL;
+	/* Each end is the source of one direction and the target of another. */
+	switch (ctl) {
+	case PDS_CP_ACK_REQUEST:
+	case PDS_CP_CLEAR_COMMAND:
+	case PDS_CP_CLEAR_REQUEST:
+	case PDS_CP_PROBE:
+	case PDS_CP_CREDIT:
+	case PDS_CP_CREDIT_REQUEST:
+		return "control packet that may come unasked";
+	default:
+		return NULL;
+	}
 }
 
 /* A datagram of the DUT reached its end of the link. */
@@ -233,6 +236,7 @@ static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
 		note_late(r, index, now);
 	if (index == r->last_tx) {
 		r->held = false;
+		r->before_at = r->last_at;
 		r->last_at = now;
 	}
 	if (r->dut->ops->send(r->dut, &out->d)) {
@@ -299,7 +303,7 @@ enum flow_control link_send(struct runner *r, const struct step *step)
 	scope_sent(&r->scope, index);
 	link_mirror(r, index);
 	r->last_tx = index;
-	r->last_at = now;
+	r->last_at = r->before_at = now;
 	r->held = true;
 	r->stimulus = step;
 	if (imp_push(r->imp, IMP_TO_DUT, &r->out, now, (uint32_t)index,

@@ -55,9 +55,10 @@ struct runner {
 	const struct kase *kase;
 	const struct run_conf *conf;
 	struct record *rec;
-	vtime end;     /* the case's time-out */
-	vtime last_at; /* of the rung before */
-	bool held;     /* the last packet sent is held by an impairment */
+	vtime end;       /* the case's time-out */
+	vtime last_at;   /* of the rung before */
+	vtime before_at; /* the same before an impairment let that rung go */
+	bool held;       /* the last packet sent is held by an impairment */
 	size_t last_tx;
 	uint32_t frame;
 	bool setup; /* the current step belongs to a fragment */

@@ -35,7 +35,7 @@ TAKES = {False: (wire.SMALL, wire.MEDIUM, wire.STD),
 @dataclasses.dataclass
 class Config:
     """Parameters of table 3-28, as the declaration gives them."""
-    rto: float = 0.040
+    rto: float = 0.060
     max_rto_retx: int = 5
     nack_time: float = 0.020
     max_nack_retx: int = 5
@@ -115,7 +115,7 @@ class How:
 class Pds:
     def __init__(self, config, ses, rng):
         self.config, self.ses, self.rng = config, ses, rng
-        self.outputs = collections.deque()    # (peer, entropy, bytes)
+        self.outputs = collections.deque()    # (peer, entropy, bytes, Sent or None)
         self.pdcs = {}            # local PDCID to Pdc
         self.open_to = {}         # peer to Pdc: takes new messages
         self.targets = {}         # (peer, its PDCID) to Pdc
@@ -248,17 +248,21 @@ class Pds:
                      clear_psn_offset=diff(tx.clear, s.psn))
             self.clear_told(tx)
         s.copies += 1
+        self.left(s, now)
+        self.output(pdc.peer, self.entropy(), wire.pds_pack(f) + s.body, s)
+
+    def left(self, s, now):
+        """|s| leaves at this moment: its timer counts from here."""
         s.due = now + self.rto(s)
-        self.output(pdc.peer, self.entropy(), wire.pds_pack(f) + s.body)
 
     def entropy(self):
         """RUD may take another path for each packet (3.6.16.4)."""
         self.turn = (self.turn + 1) % len(self.config.entropies)
         return self.config.entropies[self.turn]
 
-    def output(self, peer, entropy, data):
+    def output(self, peer, entropy, data, sent=None):
         self.stats["tx"] += 1
-        self.outputs.append((peer, entropy, data))
+        self.outputs.append((peer, entropy, data, sent))
 
     def send_cp(self, pdc, ctl, **fields):
         """A control packet that takes no PSN: sent once, never repeated."""
@@ -549,7 +553,9 @@ class Pds:
         else:
             self.learn(pdc, f["spdcid"])
             return pdc
-        self.send_nack(peer, code, psn, how, pdc.lid)
+        # "spdcid: 0 if it has no PDC": a mismatch means that it is another's
+        self.send_nack(peer, code, psn, how,
+                       0 if code == wire.PDC_HDR_MISMATCH else pdc.lid)
         return None
 
     def find_syn(self, f, peer, how, next_hdr, rod):

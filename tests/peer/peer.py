@@ -183,11 +183,13 @@ class Peer:
 
     def flush(self):
         while self.pds.outputs:
-            peer, entropy, data = self.pds.outputs.popleft()
+            peer, entropy, data, sent = self.pds.outputs.popleft()
             try:
                 self.sockets.send(peer, entropy, data)
             except OSError:       # a port that is taken, a full queue: as good as lost
                 self.pds.stats["not_sent"] += 1
+            if sent:
+                self.pds.left(sent, time.monotonic())
 
 
 def integer(value):

@@ -12,7 +12,8 @@ finding of the mutant's own requirement and role.  This fails if
 * open.txt lists a row that is killed, or that does not exist;
 * the program has other mutants than cases/mutants/.
 
-Cases that kill nothing are listed at the end; they are not an error.
+Opening and closing a PDC kills some mutants in every case.  Cases that kill none
+but such are listed at the end; they are not an error.
 
 Usage: tests/mutants/matrix.py RUNG ROOT [--grid] [--json FILE]
 """
@@ -30,7 +31,7 @@ OPEN = pathlib.Path(__file__).parent / "open.txt"
 
 
 def run(rung, mutant=None):
-    """Results by case; without a mutant those of the reference."""
+    """Results by case, none after a crash; without a mutant the reference's."""
     cmd = [rung, "run", "--dut", "virtual", "--quiet", "--timeout", "5s",
            "--json", "-"]
     if mutant:
@@ -38,8 +39,8 @@ def run(rung, mutant=None):
     done = subprocess.run(cmd, capture_output=True, text=True, timeout=50,
                           check=False)
     if not done.stdout:
-        raise RuntimeError(f"{' '.join(cmd)}: exit code {done.returncode}\n"
-                           f"{done.stderr}")
+        print(f"{' '.join(cmd)}: exit code {done.returncode}\n{done.stderr}")
+        return {}
     cases = {}
     for c in json.loads(done.stdout)["cases"]:
         found = {f"{f['requirement']}/{f['role']}" for f in c["findings"]}
@@ -115,6 +116,17 @@ def check_rows(rung, mutants, problems):
     return wanted, killed, open_rows
 
 
+def idle_cases(mutants, passing):
+    """Cases without a kill beyond those that half of their chair share."""
+    idle = set(passing)
+    for chair in ("target", "initiator"):
+        chairs = {c for c in passing if c.endswith("@" + chair)}
+        for m in mutants:
+            if 2 * len(m.kills & chairs) <= len(chairs):
+                idle -= m.kills & chairs
+    return sorted(idle)
+
+
 def show(mutants, cases, grid):
     width = max(len(m.name) for m in mutants)
     order = sorted(cases)
@@ -154,9 +166,9 @@ def main():
     show(mutants, passing, args.grid)
     problems = [p for m in mutants for p in m.problems()]
     wanted, killed, open_rows = check_rows(args.rung, mutants, problems)
-    idle = sorted(passing - {c for m in mutants for c in m.kills})
+    idle = idle_cases(mutants, passing)
     if idle:
-        print(f"\n{len(idle)} cases kill no mutant:")
+        print(f"\n{len(idle)} cases kill none but what most cases kill:")
         print("\n".join(f"  {case}" for case in idle))
     if args.json:
         args.json.write_text(json.dumps(

@@ -630,9 +630,13 @@ static void take_nack(struct look *l)
 static void take_cp(struct look *l)
 {
 	struct flow *f = l->f;
+	struct psn_state *s;
 
 	switch (l->cp.ctl_type) {
 	case PDS_CP_ACK_REQUEST:
+		s = psn_find(f, l->own, l->psn);
+		if (s)
+			s->flags |= PSN_WANTED;
 		l->own->wanted_known = true;
 		l->own->wanted_psn = l->psn;
 		l->own->wanted_at = l->at;

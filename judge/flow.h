@@ -59,6 +59,7 @@ enum psn_flag {
 	PSN_ANSWER_DATA = 1u << 25, /* the response carried data */
 	PSN_MULTI = 1u << 26,       /* of a message of several packets */
 	PSN_WRITE = 1u << 27,       /* a write or non-fetching atomic */
+	PSN_WANTED = 1u << 28,      /* an ACK Request asked for its ACK */
 };
 
 struct psn_state {

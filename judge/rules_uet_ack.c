@@ -41,10 +41,8 @@ static bool answers_repeat(const struct psn_state *s)
 static void echo_retx(struct look *l, const struct psn_state *s)
 {
 	bool may_be_set = s->flags & PSN_REPEATED;
-	/* The packet that is answered may be an ACK Request. */
-	bool asked = l->peer->wanted_known && l->peer->wanted_psn == s->psn;
-	bool may_be_clear =
-		asked || (s->flags & PSN_FRESH && !answers_repeat(s));
+	bool may_be_clear = s->flags & PSN_WANTED ||
+			    (s->flags & PSN_FRESH && !answers_repeat(s));
 
 	if (holds(l, REQ_UET_ACK_03, REQ_DST,
 		  l->retx ? may_be_set : may_be_clear))
@@ -63,7 +61,8 @@ static void echo_mark(struct look *l, const struct psn_state *s)
 {
 	const bool m = l->kind == LOOK_ACK ? l->ack.m : l->nack.m;
 	const bool may_be_set = s->flags & PSN_CE || l->peer->ce_unsaid;
-	const bool may_be_clear = s->flags & PSN_NO_CE;
+	/* The packet that is answered may be an ACK Request. */
+	const bool may_be_clear = s->flags & (PSN_NO_CE | PSN_WANTED);
 
 	if (!at_link(l, l->from))
 		return; /* the mark may have been made after this point */

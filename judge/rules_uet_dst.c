@@ -134,14 +134,16 @@ static bool store_empty(const struct look *l)
 }
 
 /* "ACK 333 with no clear request; CACK moves to 333": all below it is received
- * and acknowledged, nothing is stored, and this ACK asks for no clear. */
+ * and acknowledged, nothing is stored, and this ACK asks for no clear.  Only
+ * the target asks, so only of its ACKs is that known. */
 static void cack_stays(struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (!first_own(l) || !every_ack(l) || l->ack.req == PDS_REQ_CLEAR ||
-	    goes_back(l) || serial_before(l->ack.cack_psn, l->old->clear) ||
-	    !store_empty(l) || serial_before(d->acked_to, l->ack_psn - 1))
+	if (l->f->initiator == (int)l->from || !first_own(l) || !every_ack(l) ||
+	    l->ack.req == PDS_REQ_CLEAR || goes_back(l) ||
+	    serial_before(l->ack.cack_psn, l->old->clear) || !store_empty(l) ||
+	    serial_before(d->acked_to, l->ack_psn - 1))
 		return;
 	if (holds(l, REQ_RUD_SEQ_75, REQ_DST,
 		  !serial_before(l->ack.cack_psn, l->ack_psn))) {

@@ -18,6 +18,15 @@ static inline double bench_now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
+/* bench_cpu is the processor time that this program has used, in seconds. */
+static inline double bench_cpu(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
 /*
  * bench_seconds is how long each measurement lasts: BENCH_SECONDS from the
  * environment, 1 by default.

@@ -43,7 +43,7 @@ bool idmap_put(struct idmap *map, struct mem *m, uint64_t key, uint32_t value)
 {
 	size_t i;
 
-	if (2 * (map->n + 1) > map->cap && !rehash(map, m))
+	if (4 * (map->n + 1) > 3 * map->cap && !rehash(map, m))
 		return false;
 	i = place(map->v, map->cap, key);
 	if (!map->v[i].used)
@@ -63,6 +63,12 @@ bool idmap_get(const struct idmap *map, uint64_t key, uint32_t *ret)
 		return false;
 	*ret = map->v[i].value;
 	return true;
+}
+
+void idmap_expect(const struct idmap *map, uint64_t key)
+{
+	if (map->n)
+		__builtin_prefetch(&map->v[home(key, map->cap)]);
 }
 
 /* Whether the entry at |i|, whose home is |h|, may move back to |hole|. */

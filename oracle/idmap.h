@@ -32,6 +32,9 @@ bool idmap_put(struct idmap *map, struct mem *m, uint64_t key, uint32_t value);
 /* idmap_get finds; false: no such key, *ret is untouched. */
 bool idmap_get(const struct idmap *map, uint64_t key, uint32_t *ret);
 
+/* idmap_expect says that |key| will be looked up soon. */
+void idmap_expect(const struct idmap *map, uint64_t key);
+
 /* idmap_del removes a key if it is there. */
 void idmap_del(struct idmap *map, uint64_t key);
 

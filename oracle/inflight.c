@@ -6,12 +6,15 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAP 16
 
 #define TIMED_QUEUES ((1u << INFLIGHT_RETX) - 1)
 
 static struct inflight_pkt *slot(const struct inflight *f, uint32_t psn)
 {
-	return &f->ring[psn & (uint32_t)(f->cap - 1)];
+	return &f->ring->pkt[psn & (uint32_t)(f->ring->cap - 1)];
 }
 
 void inflight_init(struct inflight *f, uint32_t psn)
@@ -22,31 +25,81 @@ void inflight_init(struct inflight *f, uint32_t psn)
 	f->waiting = 0;
 }
 
+static void free_ring(struct inflight_ring *ring)
+{
+	for (size_t i = 0; ring && i < ring->cap; i++)
+		free(ring->pkt[i].bytes);
+	free(ring);
+}
+
 void inflight_free(struct inflight *f)
 {
-	for (size_t i = 0; i < f->cap; i++)
-		free(f->ring[i].bytes);
-	free(f->ring);
+	free_ring(f->ring);
 	*f = (struct inflight){0};
 }
 
-/* Doubles the ring; each slot goes where its PSN now points. */
+void inflight_drain(struct mem *m)
+{
+	struct inflight_ring *ring;
+
+	while ((ring = mem_drain(m, MEM_INFLIGHT)))
+		free_ring(ring);
+}
+
+void inflight_rest(struct inflight *f, struct mem *m)
+{
+	if (!f->ring || f->base != f->next)
+		return;
+	mem_give(m, MEM_INFLIGHT, f->ring->cap, &f->ring->block);
+	f->ring = NULL;
+}
+
+static struct inflight_ring *take_ring(struct mem *m, size_t cap)
+{
+	struct inflight_ring *ring = mem_take(m, MEM_INFLIGHT, cap);
+
+	if (ring)
+		return ring;
+	ring = mem_new(m, sizeof(*ring) + cap * sizeof(ring->pkt[0]));
+	if (ring)
+		ring->cap = cap;
+	return ring;
+}
+
+/* Each slot goes where its PSN now points; its bytes are exchanged. */
+static void move_slots(struct inflight *f, struct inflight_ring *ring)
+{
+	for (size_t i = 0; i < f->ring->cap; i++) {
+		const uint32_t psn = f->base + (uint32_t)i;
+		struct inflight_pkt *to =
+			&ring->pkt[psn & (uint32_t)(ring->cap - 1)];
+		const struct inflight_pkt empty = *to;
+
+		*to = *slot(f, psn);
+		*slot(f, psn) = empty;
+	}
+	memcpy(ring->queue, f->ring->queue, sizeof(ring->queue));
+}
+
+/* The first ring, or one that is twice as large. */
 static bool grow(struct inflight *f, struct mem *m)
 {
-	const size_t cap = f->cap ? 2 * f->cap : 16;
-	struct inflight_pkt *ring = mem_new(m, cap * sizeof(*ring));
+	struct inflight_ring *ring =
+		take_ring(m, f->ring ? 2 * f->ring->cap : FIRST_CAP);
 
 	if (!ring)
 		return false;
-	for (size_t i = 0; i < f->cap; i++) {
-		const uint32_t psn = f->base + (uint32_t)i;
-
-		ring[psn & (uint32_t)(cap - 1)] = *slot(f, psn);
+	if (f->ring) {
+		move_slots(f, ring);
+		mem_give(m, MEM_INFLIGHT, f->ring->cap, &f->ring->block);
 	}
-	free(f->ring);
 	f->ring = ring;
-	f->cap = cap;
 	return true;
+}
+
+static bool is_full(const struct inflight *f)
+{
+	return !f->ring || f->next - f->base == f->ring->cap;
 }
 
 /* One byte more than needed: |bytes| is never NULL. */
@@ -65,7 +118,7 @@ struct inflight_pkt *inflight_add(struct inflight *f, struct mem *m,
 {
 	struct inflight_pkt *pkt;
 
-	if (f->next - f->base == f->cap && !grow(f, m))
+	if (is_full(f) && !grow(f, m))
 		return NULL;
 	pkt = slot(f, f->next);
 	if (!has_room(pkt, m, len))
@@ -93,16 +146,16 @@ static void leave(struct inflight *f, struct inflight_pkt *pkt, uint32_t psn)
 	if (q == INFLIGHT_NONE)
 		return;
 	pkt->queue = INFLIGHT_NONE;
-	if (f->queue[q].head == psn && f->queue[q].tail == psn) {
+	if (f->ring->queue[q].head == psn && f->ring->queue[q].tail == psn) {
 		f->waiting &= ~(1u << q);
 		return;
 	}
-	if (f->queue[q].head == psn)
-		f->queue[q].head = pkt->next;
+	if (f->ring->queue[q].head == psn)
+		f->ring->queue[q].head = pkt->next;
 	else
 		slot(f, pkt->prev)->next = pkt->next;
-	if (f->queue[q].tail == psn)
-		f->queue[q].tail = pkt->prev;
+	if (f->ring->queue[q].tail == psn)
+		f->ring->queue[q].tail = pkt->prev;
 	else
 		slot(f, pkt->next)->prev = pkt->prev;
 }
@@ -117,20 +170,20 @@ void inflight_wait(struct inflight *f, uint32_t psn, unsigned queue, vtime due)
 	pkt->queue = (uint8_t)queue;
 	pkt->due = due;
 	if (f->waiting >> queue & 1) {
-		pkt->prev = f->queue[queue].tail;
+		pkt->prev = f->ring->queue[queue].tail;
 		slot(f, pkt->prev)->next = psn;
 	} else {
-		f->queue[queue].head = psn;
+		f->ring->queue[queue].head = psn;
 		f->waiting |= 1u << queue;
 	}
-	f->queue[queue].tail = psn;
+	f->ring->queue[queue].tail = psn;
 }
 
 bool inflight_first(const struct inflight *f, unsigned queue, uint32_t *ret)
 {
 	if (!(f->waiting >> queue & 1))
 		return false;
-	*ret = f->queue[queue].head;
+	*ret = f->ring->queue[queue].head;
 	return true;
 }
 
@@ -142,12 +195,12 @@ static struct inflight_pkt *earliest(const struct inflight *f, uint32_t *psn)
 	for (unsigned left = f->waiting & TIMED_QUEUES; left;
 	     left &= left - 1) {
 		const int q = __builtin_ctz(left);
-		struct inflight_pkt *head = slot(f, f->queue[q].head);
+		struct inflight_pkt *head = slot(f, f->ring->queue[q].head);
 
 		if (first && first->due <= head->due)
 			continue;
 		first = head;
-		*psn = f->queue[q].head;
+		*psn = f->ring->queue[q].head;
 	}
 	return first;
 }

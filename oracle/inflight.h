@@ -16,6 +16,8 @@
  *	1. inflight_add for a packet; write its bytes
  *	2. inflight_wait whenever it is sent, NACKed or due
  *	3. inflight_done once its response is there; |base| advances
+ *	4. inflight_rest when nothing is in flight: the ring goes back to the
+ *	   endpoint, so that an idle PDC keeps none
  *
  * Spec: UET 3.5.15 (uet.md 8)
  */
@@ -57,21 +59,32 @@ struct inflight_pkt {
 	bool done;   /* its response is known */
 };
 
-struct inflight {
-	struct inflight_pkt *ring;
+struct inflight_ring {
+	struct mem_block block;
 	size_t cap; /* a power of two */
-	uint32_t base, next;
-	uint32_t busy;    /* slots without a response */
-	uint32_t waiting; /* bit q: queue q is not empty */
 	struct {
 		uint32_t head, tail; /* PSNs */
 	} queue[INFLIGHT_QUEUES];
+	struct inflight_pkt pkt[];
+};
+
+struct inflight {
+	struct inflight_ring *ring; /* NULL: nothing was added lately */
+	uint32_t base, next;
+	uint32_t busy;    /* slots without a response */
+	uint32_t waiting; /* bit q: queue q is not empty */
 };
 
 /* inflight_init empties the set; the first packet will be |psn|. */
 void inflight_init(struct inflight *f, uint32_t psn);
 
 void inflight_free(struct inflight *f);
+
+/* inflight_drain frees the rings that rest. */
+void inflight_drain(struct mem *m);
+
+/* inflight_rest gives the ring back if nothing is in flight. */
+void inflight_rest(struct inflight *f, struct mem *m);
 
 /*
  * inflight_add makes a slot for PSN |f->next| with room for |len| bytes.

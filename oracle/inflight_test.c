@@ -115,7 +115,9 @@ static void random_steps(uint32_t first, uint64_t seed)
 		for (uint16_t i = 0; i < pkt->len; i++)
 			assert_int_equal(pkt->bytes[i], (uint8_t)(psn - first));
 	}
+	inflight_rest(&f, &mem);
 	inflight_free(&f);
+	inflight_drain(&mem);
 }
 
 static void like_its_twin(void **state)

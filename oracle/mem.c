@@ -41,3 +41,34 @@ void *mem_grow(struct mem *m, void *p, size_t *cap, size_t need, size_t size)
 	*cap = n;
 	return p;
 }
+
+static struct mem_block *pop(struct mem_block **first)
+{
+	struct mem_block *block = *first;
+
+	if (block)
+		*first = block->next;
+	return block;
+}
+
+void *mem_take(struct mem *m, enum mem_kind kind, size_t n)
+{
+	return pop(&m->resting[kind][__builtin_ctzll(n)]);
+}
+
+void mem_give(struct mem *m, enum mem_kind kind, size_t n,
+	      struct mem_block *block)
+{
+	struct mem_block **first = &m->resting[kind][__builtin_ctzll(n)];
+
+	block->next = *first;
+	*first = block;
+}
+
+void *mem_drain(struct mem *m, enum mem_kind kind)
+{
+	for (unsigned i = 0; i < MEM_CLASSES; i++)
+		if (m->resting[kind][i])
+			return pop(&m->resting[kind][i]);
+	return NULL;
+}

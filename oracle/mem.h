@@ -14,11 +14,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * What a PDC needs only while something is under way rests here between two
+ * uses, by kind and size.  The last block given back is the first taken, since
+ * it is still in the cache: with many PDCs that is most of what a packet costs.
+ */
+enum mem_kind {
+	MEM_INFLIGHT, /* struct inflight_ring */
+	MEM_DST,      /* struct dst_ring */
+	MEM_RCVD,     /* struct rcvd_map */
+	MEM_KINDS,
+};
+
+#define MEM_CLASSES 32 /* sizes are powers of two: class n is 2^n elements */
+
+/* The first member of such a block. */
+struct mem_block {
+	struct mem_block *next;
+};
+
 struct mem {
 	uint64_t calls;   /* allocations asked for so far */
 	uint64_t fail_at; /* tests: the call to refuse; 0: none */
 	bool failed;      /* one was refused and nobody has been told */
+	struct mem_block *resting[MEM_KINDS][MEM_CLASSES];
 };
+
+/* mem_take is a block of |n| elements that rests; NULL: there is none. */
+void *mem_take(struct mem *m, enum mem_kind kind, size_t n);
+
+/* mem_give lets a block rest, as it is. */
+void mem_give(struct mem *m, enum mem_kind kind, size_t n,
+	      struct mem_block *block);
+
+/* mem_drain takes any block of a kind that rests; NULL: there is none. */
+void *mem_drain(struct mem *m, enum mem_kind kind);
 
 /* mem_new is |size| zeroed bytes; NULL: no memory.  free() gives them back. */
 void *mem_new(struct mem *m, size_t size);

@@ -24,6 +24,7 @@ enum op_kind {
 	OP_READ,
 	OP_POST_RECV, /* make room for |count| messages of |len| bytes */
 	OP_EXPOSE,    /* make |len| bytes readable and writable under |key| */
+	OP_ATOMIC,    /* |amo| on the memory at |offset| under |key| */
 	/* PDS profile */
 	OP_SES_POLICY,
 	OP_SES_PDS_TX_REQ,
@@ -31,6 +32,7 @@ enum op_kind {
 	OP_SES_PDS_TX_RET,
 	OP_SES_PDS_UNLOCK,
 	OP_SES_PDS_EAGER_REQ,
+	OP_ASK_CLOSE, /* as a target: ask |peer| to close its PDCs */
 	/* of the reference alone: what the specification leaves open */
 	OP_CONFIGURE,
 };
@@ -56,7 +58,8 @@ enum op_kind {
 	X(mpr)                 \
 	X(default_mpr)         \
 	X(pds_clear_time)      \
-	X(close_idle)
+	X(close_idle)          \
+	X(close_req_time)
 
 enum orc_setting {
 #define X(name) SETTING_##name,
@@ -112,6 +115,21 @@ struct pds_op {
 	uint16_t pkt_len;
 };
 
+/* An atomic operation on one element. */
+struct op_amo {
+	uint8_t opcode, datatype; /* tables 3-21 and 3-22 */
+	bool fetch;
+	uint64_t operand; /* compare and swap: the new value */
+	uint64_t compare;
+};
+
+/* How a target asks for a close (3.5.8.3). */
+enum op_close {
+	OP_CLOSE_BOTH, /* with a Close Request and in its ACKs */
+	OP_CLOSE_CP,
+	OP_CLOSE_ACK,
+};
+
 struct orc_op {
 	enum op_kind kind;
 	uint32_t handle; /* the caller's name for it; comes back in events */
@@ -122,6 +140,8 @@ struct orc_op {
 	uint32_t count;
 	uint64_t offset, key;
 	struct ses_policy policy;
+	struct op_amo amo;   /* OP_ATOMIC */
+	enum op_close close; /* OP_ASK_CLOSE */
 	struct pds_op pds;
 	enum orc_setting setting; /* OP_CONFIGURE */
 	uint64_t value;

@@ -76,6 +76,7 @@ struct orc_conf {
 	vspan pds_clear_time; /* idle time before a Clear Command */
 	vspan close_idle;     /* initiator closes an idle PDC; 0: never */
 	vspan close_req_time; /* Close_REQ_Time */
+	uint32_t max_pdcs;    /* at once; at most 65535 */
 
 	bool start_psn_fixed; /* use |start_psn| for every PDC: wrap tests */
 	uint32_t start_psn;
@@ -132,6 +133,16 @@ struct orc_api {
 	 *         ERR_SUPPORT this endpoint has no such operation or mode.
 	 */
 	int (*post)(struct orc *o, const struct orc_op *op, vtime now);
+
+	/*
+	 * expect_feed and expect_post say what comes later in a burst: a
+	 * datagram that will be fed, operations that will be posted.  They
+	 * change nothing.  Among very many PDCs they let memory travel to the
+	 * processor while the burst's first packets are worked on.
+	 */
+	void (*expect_feed)(const struct orc *o, const struct dgram *d);
+	void (*expect_post)(const struct orc *o, const struct orc_op *ops,
+			    size_t n);
 
 	/* tick lets time pass up to and including |now|.  Idempotent. */
 	void (*tick)(struct orc *o, vtime now);

@@ -32,6 +32,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.default_mpr = 8,
 		.pds_clear_time = VSPAN_MS,
 		.close_req_time = VSPAN_MS,
+		.max_pdcs = PDS_MAX_PDC,
 		.job_id = 1,
 		.pid_on_fep = 1,
 		.resource_index = 1,
@@ -61,6 +62,8 @@ static bool ids_are_right(const struct orc_conf *conf)
 
 static bool is_right(const struct orc_conf *conf)
 {
+	if (!conf->max_pdcs || conf->max_pdcs > UINT16_MAX)
+		return false;
 	if (!is_mtu(conf->mtu) || conf->max_ack_data > ACK_DATA_MAX)
 		return false;
 	if (conf->ack_type > ORC_ACK_CCX || !conf->mpr || !conf->default_mpr)
@@ -187,6 +190,22 @@ static int post(struct orc *o, const struct orc_op *op, vtime now)
 	return told_nomem(o) ? ERR_NOMEM : err;
 }
 
+static void expect_feed(const struct orc *o, const struct dgram *d)
+{
+	pds_expect_rx(&o->pds, d);
+}
+
+/* Each step asks for what the next one needs, for all of them. */
+static void expect_post(const struct orc *o, const struct orc_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		pds_expect_peer(&o->pds, &ops[i].peer);
+	for (size_t i = 0; i < n; i++)
+		ses_expect(&o->ses, &ops[i].peer);
+	for (size_t i = 0; i < n; i++)
+		pds_expect_tx(&o->pds, &ops[i].peer);
+}
+
 static void fire_pdc(struct orc *o, struct timer *timer)
 {
 	(void)o;
@@ -259,6 +278,8 @@ const struct orc_api orc_reference = {
 	.reset = reset,
 	.feed = feed,
 	.post = post,
+	.expect_feed = expect_feed,
+	.expect_post = expect_post,
 	.tick = tick,
 	.deadline = deadline,
 	.poll_tx = poll_tx,

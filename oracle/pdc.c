@@ -33,7 +33,7 @@ void pdc_enter(struct pdc *pdc, enum pdc_state state)
 	ev->reason = state_names[state];
 }
 
-bool pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn)
+void pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn)
 {
 	pdc->role = role;
 	pdc->start_psn = start_psn;
@@ -46,7 +46,7 @@ bool pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn)
 	pdc->idle_at = VTIME_NEVER;
 	pdc->give_up_at = VTIME_NEVER;
 	src_init(pdc, start_psn);
-	return dst_init(pdc, start_psn);
+	dst_init(pdc, start_psn);
 }
 
 void pdc_learn(struct pdc *pdc, uint16_t dpdcid)
@@ -77,14 +77,19 @@ void pdc_want_close(struct pdc *pdc)
 		pdc->close_wanted = true;
 }
 
-void pdc_ask_close(struct pdc *pdc)
+/* Close_REQ_Time runs from the Close Request; an ACK may be far away. */
+void pdc_ask_close(struct pdc *pdc, enum op_close how)
 {
 	uint32_t psn;
 
-	if (pdc->close_asked || src_add_cp(pdc, PDS_CP_CLOSE_REQUEST, &psn))
-		return;
-	pdc->close_asked = true;
-	pdc->give_up_at = pdc->env->now + pdc->env->conf.close_req_time;
+	if (how != OP_CLOSE_ACK && pdc->give_up_at == VTIME_NEVER) {
+		if (src_add_cp(pdc, PDS_CP_CLOSE_REQUEST, &psn))
+			return;
+		pdc->give_up_at =
+			pdc->env->now + pdc->env->conf.close_req_time;
+	}
+	if (how != OP_CLOSE_CP)
+		pdc->close_asked = true;
 }
 
 /* Control packets that take no PSN (uet.md 3.10). */
@@ -327,6 +332,8 @@ void pdc_update(struct pdc *pdc)
 		;
 	if (pdc->state == PDC_CLOSED)
 		return;
+	inflight_rest(&pdc->src.fl, &pdc->env->mem);
+	dst_rest(pdc);
 	watch_idling(pdc);
 	pds_ready(pdc->pds, pdc, src_ready(pdc));
 	timers_set(&pdc->env->timers, &pdc->timer, pdc_deadline(pdc));

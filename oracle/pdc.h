@@ -84,8 +84,8 @@ struct pdc {
 	struct pdc_dst dst;
 };
 
-/* pdc_start begins a PDC; false: no memory. */
-bool pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn);
+/* pdc_start begins a PDC. */
+void pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn);
 
 /* pdc_learn takes the peer's PDCID from the first packet that says it. */
 void pdc_learn(struct pdc *pdc, uint16_t dpdcid);
@@ -99,8 +99,11 @@ void pdc_rx_cp_delivered(struct pdc *pdc, const struct pds_rx *rx);
 /* pdc_want_close begins to end a PDC in peace; the initiator's part. */
 void pdc_want_close(struct pdc *pdc);
 
-/* pdc_ask_close asks the initiator to do that; the target's part. */
-void pdc_ask_close(struct pdc *pdc);
+/*
+ * pdc_ask_close asks the initiator to do that; the target's part: with a Close
+ * Request, in its ACKs, or both.
+ */
+void pdc_ask_close(struct pdc *pdc, enum op_close how);
 
 /* pdc_state_name is the name of a state, as EV_PDC gives it.  Static storage.
  */

@@ -22,13 +22,15 @@
 /* nominal_pktsize = transport size + 40; the transport is UDP (3.6.9.2). */
 #define NOMINAL_ADD (8 + 40)
 
+#define FIRST_CAP 16 /* of a ring */
+
 #define SERVICE_TIME_UNIT 128 /* ns */
 
 #define OOO_COUNT_NONE 0xffff
 
 #define CCX_TYPE 14 /* 14 and 15 are proprietary, all others reserved */
 
-bool dst_init(struct pdc *pdc, uint32_t start_psn)
+void dst_init(struct pdc *pdc, uint32_t start_psn)
 {
 	struct pdc_dst *dst = &pdc->dst;
 	const uint32_t range = pdc->env->conf.mpr * (uint32_t)MPR_UNIT;
@@ -38,46 +40,98 @@ bool dst_init(struct pdc *pdc, uint32_t start_psn)
 	dst->ack_gen_count = 0;
 	dst->unacked = 0;
 	dst->rcvd_bytes = 0;
-	return rcvd_init(&dst->rcvd, &pdc->env->mem, start_psn - 1, range);
+	rcvd_init(&dst->rcvd, &pdc->env->mem, start_psn - 1, range);
+}
+
+static void free_ring(struct dst_ring *ring)
+{
+	for (size_t i = 0; ring && i < ring->cap; i++)
+		free(ring->pkt[i].rsp);
+	free(ring);
 }
 
 void dst_free(struct pdc_dst *dst)
 {
-	for (size_t i = 0; i < dst->cap; i++)
-		free(dst->ring[i].rsp);
-	free(dst->ring);
+	free_ring(dst->ring);
 	rcvd_free(&dst->rcvd);
 	*dst = (struct pdc_dst){0};
 }
 
+void dst_drain(struct mem *m)
+{
+	struct dst_ring *ring;
+
+	while ((ring = mem_drain(m, MEM_DST)))
+		free_ring(ring);
+	rcvd_drain(m);
+}
+
+void dst_rest(struct pdc *pdc)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	struct mem *m = &pdc->env->mem;
+
+	if (!dst->ring || dst->rcvd.max_psn != dst->rcvd.cack_psn)
+		return;
+	mem_give(m, MEM_DST, dst->ring->cap, &dst->ring->block);
+	dst->ring = NULL;
+	rcvd_rest(&dst->rcvd, m);
+}
+
 static struct dst_pkt *slot(const struct pdc_dst *dst, uint32_t psn)
 {
-	return &dst->ring[psn & (uint32_t)(dst->cap - 1)];
+	return &dst->ring->pkt[psn & (uint32_t)(dst->ring->cap - 1)];
+}
+
+static struct dst_ring *take_ring(struct mem *m, size_t cap)
+{
+	struct dst_ring *ring = mem_take(m, MEM_DST, cap);
+
+	if (ring)
+		return ring;
+	ring = mem_new(m, sizeof(*ring) + cap * sizeof(ring->pkt[0]));
+	if (ring)
+		ring->cap = cap;
+	return ring;
+}
+
+/* Each slot goes where its PSN now points; its memory is exchanged. */
+static void move_slots(struct pdc_dst *dst, struct dst_ring *ring)
+{
+	for (size_t i = 0; i < dst->ring->cap; i++) {
+		const uint32_t psn = dst->rcvd.cack_psn + 1 + (uint32_t)i;
+		struct dst_pkt *to =
+			&ring->pkt[psn & (uint32_t)(ring->cap - 1)];
+		const struct dst_pkt empty = *to;
+
+		*to = *slot(dst, psn);
+		*slot(dst, psn) = empty;
+	}
 }
 
 /* Makes the ring reach from CACK_PSN to |psn|. */
 static bool reach(struct pdc *pdc, uint32_t psn)
 {
 	struct pdc_dst *dst = &pdc->dst;
+	struct mem *m = &pdc->env->mem;
 	const uint32_t first = dst->rcvd.cack_psn + 1;
-	size_t cap = dst->cap ? dst->cap : 16;
-	struct dst_pkt *ring;
+	size_t cap = dst->ring ? dst->ring->cap : FIRST_CAP;
+	struct dst_ring *ring;
 
-	if (psn - first < dst->cap)
+	if (!rcvd_room(&dst->rcvd, m))
+		return false;
+	if (dst->ring && psn - first < cap)
 		return true;
 	while (psn - first >= cap)
 		cap *= 2;
-	ring = mem_new(&pdc->env->mem, cap * sizeof(*ring));
+	ring = take_ring(m, cap);
 	if (!ring)
 		return false;
-	for (size_t i = 0; i < dst->cap; i++) {
-		const uint32_t old = first + (uint32_t)i;
-
-		ring[old & (uint32_t)(cap - 1)] = *slot(dst, old);
+	if (dst->ring) {
+		move_slots(dst, ring);
+		mem_give(m, MEM_DST, dst->ring->cap, &dst->ring->block);
 	}
-	free(dst->ring);
 	dst->ring = ring;
-	dst->cap = cap;
 	return true;
 }
 

@@ -68,21 +68,32 @@ struct dst_pkt {
 	struct ses_ids ids;
 };
 
+struct dst_ring {
+	struct mem_block block;
+	size_t cap;           /* a power of two */
+	struct dst_pkt pkt[]; /* indexed by PSN */
+};
+
 struct pdc_dst {
 	struct rcvd rcvd;
-	uint32_t nstored; /* guaranteed responses that wait for their clear */
-	struct dst_pkt *ring;   /* indexed by PSN */
-	size_t cap;             /* a power of two, or 0 */
-	uint32_t clear_psn;     /* the highest CLEAR_PSN received */
+	struct dst_ring *ring; /* NULL: nothing is received beyond CACK_PSN */
+	uint32_t nstored;   /* guaranteed responses that wait for their clear */
+	uint32_t clear_psn; /* the highest CLEAR_PSN received */
 	uint32_t ack_gen_count; /* bytes since the last ACK */
 	uint32_t unacked;       /* packets since the last ACK */
 	uint64_t rcvd_bytes;    /* nominal sizes, for rcvd_bytes of an ACK_CC */
 };
 
-/* dst_init starts the PSN space; false: no memory. */
-bool dst_init(struct pdc *pdc, uint32_t start_psn);
+/* dst_init starts the PSN space. */
+void dst_init(struct pdc *pdc, uint32_t start_psn);
 
 void dst_free(struct pdc_dst *dst);
+
+/* dst_drain frees the memory that rests. */
+void dst_drain(struct mem *m);
+
+/* dst_rest gives back what is only needed beyond CACK_PSN. */
+void dst_rest(struct pdc *pdc);
 
 /* dst_rx takes a request or control packet that belongs to this PDC. */
 void dst_rx(struct pdc *pdc, const struct pds_rx *rx);

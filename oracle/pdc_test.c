@@ -89,7 +89,7 @@ static void closing_ack_lost(void **state)
 
 static struct pdc *only_pdc(struct pair *p, unsigned side)
 {
-	return p->end[side]->pds.pdcs[0];
+	return pds_at(&p->end[side]->pds, 0);
 }
 
 static void target_asks_for_close(void **state)

@@ -17,6 +17,14 @@
 /* A PDCID rests while fewer than this many were ever used. */
 #define REST_PDCS 64
 
+#define CACHE_LINE 64
+
+#define SLAB_PDCS 16
+
+struct pdc_slab {
+	struct pdc pdc[SLAB_PDCS];
+};
+
 #define FIRST_DYNAMIC_PORT 0xc000 /* entropy values of our own choice */
 
 void pds_init(struct pds *pds, struct env *env, struct ses *ses)
@@ -25,43 +33,111 @@ void pds_init(struct pds *pds, struct env *env, struct ses *ses)
 	pds->pdcid_base = (uint16_t)rng_next(&env->rng);
 }
 
-static uint64_t addr_hash(const struct ip_addr *addr)
+#define KEY_IS_HASH ((uint64_t)1 << 63)
+
+/* An IPv4 address is its own key; a longer one has a hash for a key. */
+static uint64_t addr_key(const struct ip_addr *addr)
 {
 	uint64_t h = addr->len;
 
+	if (addr->len == 4)
+		return bits_get(addr->b, 0, 32);
 	for (unsigned i = 0; i < addr->len; i++)
 		h = (h ^ addr->b[i]) * 0x100000001b3u;
-	return h << 16;
+	return KEY_IS_HASH | h << 16;
+}
+
+static bool fep_room(struct pds *pds)
+{
+	struct mem *m = &pds->env->mem;
+	const size_t n = pds->nfeps + (size_t)1;
+	struct ip_addr *addrs =
+		mem_grow(m, pds->addrs, &pds->addr_cap, n, sizeof(*addrs));
+	struct pdc **first;
+
+	if (!addrs)
+		return false;
+	pds->addrs = addrs;
+	first = mem_grow(m, pds->first, &pds->first_cap, n,
+			 sizeof(struct pdc *));
+	if (!first)
+		return false;
+	pds->first = first;
+	return true;
 }
 
 /* Adds a peer under |key|. */
 static int new_fep(struct pds *pds, const struct ip_addr *addr, uint64_t key,
 		   uint32_t *ret)
 {
-	struct mem *m = &pds->env->mem;
-	struct fep *feps = mem_grow(m, pds->feps, &pds->fep_cap,
-				    pds->nfeps + (size_t)1, sizeof(*feps));
+	const uint32_t fep = pds->nfeps;
 
-	if (!feps)
+	if (!fep_room(pds) ||
+	    !idmap_put(&pds->fep_by_addr, &pds->env->mem, key, fep))
 		return ERR_NOMEM;
-	pds->feps = feps;
-	if (!idmap_put(&pds->fep_by_addr, m, key, pds->nfeps))
-		return ERR_NOMEM;
-	feps[pds->nfeps] = (struct fep){.addr = *addr};
-	*ret = pds->nfeps++;
+	pds->addrs[fep] = *addr;
+	pds->first[fep] = NULL;
+	pds->nfeps++;
+	*ret = fep;
 	return 0;
+}
+
+struct pdc *pds_at(const struct pds *pds, uint32_t index)
+{
+	return &pds->slabs[index / SLAB_PDCS]->pdc[index % SLAB_PDCS];
+}
+
+/* Finds a peer; false: *key is where it would go. */
+static bool find_fep(const struct pds *pds, const struct ip_addr *addr,
+		     uint64_t *key, uint32_t *ret)
+{
+	for (*key = addr_key(addr); idmap_get(&pds->fep_by_addr, *key, ret);
+	     ++*key)
+		if (!(*key & KEY_IS_HASH) ||
+		    ip_addr_equal(&pds->addrs[*ret], addr))
+			return true;
+	return false;
 }
 
 int pds_fep(struct pds *pds, const struct ip_addr *addr, uint32_t *ret)
 {
-	uint64_t key = addr_hash(addr);
+	uint64_t key;
 
-	while (idmap_get(&pds->fep_by_addr, key, ret)) {
-		if (ip_addr_equal(&pds->feps[*ret].addr, addr))
-			return 0;
-		key++;
-	}
+	if (find_fep(pds, addr, &key, ret))
+		return 0;
 	return new_fep(pds, addr, key, ret);
+}
+
+/* All of its lines at once instead of one after the other. */
+static void fetch(const struct pdc *pdc)
+{
+	for (size_t at = 0; at < sizeof(*pdc); at += CACHE_LINE)
+		__builtin_prefetch((const char *)pdc + at, 1);
+}
+
+void pds_expect_peer(const struct pds *pds, const struct ip_addr *addr)
+{
+	idmap_expect(&pds->fep_by_addr, addr_key(addr));
+}
+
+bool pds_expect_fep(const struct pds *pds, const struct ip_addr *addr,
+		    uint32_t *ret_fep)
+{
+	uint64_t key;
+
+	if (!find_fep(pds, addr, &key, ret_fep))
+		return false;
+	__builtin_prefetch(&pds->first[*ret_fep]);
+	return true;
+}
+
+void pds_expect_tx(const struct pds *pds, const struct ip_addr *addr)
+{
+	uint64_t key;
+	uint32_t fep;
+
+	if (find_fep(pds, addr, &key, &fep) && pds->first[fep])
+		fetch(pds->first[fep]);
 }
 
 static uint16_t pdcid_of(const struct pds *pds, uint32_t index)
@@ -69,14 +145,32 @@ static uint16_t pdcid_of(const struct pds *pds, uint32_t index)
 	return (uint16_t)(1 + (pds->pdcid_base + index) % 0xffff);
 }
 
-struct pdc *pds_pdc(const struct pds *pds, uint16_t pdcid)
+/* The PDC that has the PDCID, in use or not; NULL: none ever had. */
+static struct pdc *with_pdcid(const struct pds *pds, uint16_t pdcid)
 {
 	const uint32_t base = pds->pdcid_base % 0xffff;
 	const uint32_t index = (pdcid + (uint32_t)0xffff - 1 - base) % 0xffff;
 
-	if (!pdcid || index >= pds->npdcs)
-		return NULL;
-	return pds->pdcs[index]->state == PDC_CLOSED ? NULL : pds->pdcs[index];
+	return pdcid && index < pds->npdcs ? pds_at(pds, index) : NULL;
+}
+
+struct pdc *pds_pdc(const struct pds *pds, uint16_t pdcid)
+{
+	struct pdc *pdc = with_pdcid(pds, pdcid);
+
+	return pdc && pdc->state != PDC_CLOSED ? pdc : NULL;
+}
+
+/* All packets of a PDC have the dpdcid in the same place. */
+void pds_expect_rx(const struct pds *pds, const struct dgram *d)
+{
+	const struct pdc *pdc;
+
+	if (d->len < pds_ack_len)
+		return;
+	pdc = with_pdcid(pds, (uint16_t)bits_get(d->data, 80, 16));
+	if (pdc)
+		fetch(pdc);
 }
 
 static uint64_t peer_key(uint32_t fep, uint16_t pdcid)
@@ -122,28 +216,37 @@ void pds_ready(struct pds *pds, struct pdc *pdc, bool ready)
 	}
 }
 
-/* The memory of one more PDC, with its timer. */
+/* Room for more PDCs, side by side. */
+static bool make_slab(struct pds *pds)
+{
+	struct mem *m = &pds->env->mem;
+	const size_t n = pds->nmade / SLAB_PDCS;
+	struct pdc_slab **slabs = mem_grow(m, pds->slabs, &pds->slab_cap, n + 1,
+					   sizeof(struct pdc_slab *));
+
+	if (!slabs)
+		return false;
+	pds->slabs = slabs;
+	slabs[n] = mem_new(m, sizeof(*slabs[n]));
+	return slabs[n];
+}
+
+/* One more PDC, with its timer. */
 static bool make_pdc(struct pds *pds)
 {
 	struct env *env = pds->env;
-	struct pdc **pdcs = mem_grow(&env->mem, pds->pdcs, &pds->pdc_cap,
-				     pds->nmade + (size_t)1, sizeof(*pdcs));
 	struct pdc *pdc;
 
-	if (!pdcs)
-		return false;
-	pds->pdcs = pdcs;
 	if (!timers_reserve(&env->timers, &env->mem))
 		return false;
-	pdc = mem_new(&env->mem, sizeof(*pdc));
-	if (!pdc) {
+	if (pds->nmade % SLAB_PDCS == 0 && !make_slab(pds)) {
 		timers_release(&env->timers);
 		return false;
 	}
+	pdc = pds_at(pds, pds->nmade++);
 	pdc->pds = pds;
 	pdc->env = env;
 	pdc->timer.kind = TIMER_PDC;
-	pdcs[pds->nmade++] = pdc;
 	return true;
 }
 
@@ -154,7 +257,7 @@ static struct pdc *fresh_pdc(struct pds *pds)
 
 	if (pds->npdcs == pds->nmade && !make_pdc(pds))
 		return NULL;
-	pdc = pds->pdcs[pds->npdcs];
+	pdc = pds_at(pds, pds->npdcs);
 	pdc->spdcid = pdcid_of(pds, pds->npdcs);
 	pdc->last_psn = 0;
 	pds->npdcs++;
@@ -186,11 +289,11 @@ static struct pdc *rested_pdc(struct pds *pds)
 
 static struct pdc *take_pdc(struct pds *pds)
 {
-	if (pds->npdcs < REST_PDCS)
+	if (pds->npdcs < REST_PDCS && pds->npdcs < pds->env->conf.max_pdcs)
 		return fresh_pdc(pds);
 	if (pds->free_first)
 		return rested_pdc(pds);
-	return pds->npdcs < PDS_MAX_PDC ? fresh_pdc(pds) : NULL;
+	return pds->npdcs < pds->env->conf.max_pdcs ? fresh_pdc(pds) : NULL;
 }
 
 static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, uint32_t fep)
@@ -200,7 +303,7 @@ static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, uint32_t fep)
 	if (!pdc)
 		return NULL;
 	pdc->fep = fep;
-	pdc->peer = pds->feps[fep].addr;
+	pdc->peer = pds->addrs[fep];
 	pdc->native = 0;
 	pdc->entropy = (uint16_t)(FIRST_DYNAMIC_PORT |
 				  rng_next(&pds->env->rng) % 0x4000);
@@ -230,12 +333,9 @@ static struct pdc *open_initiator(struct pds *pds, uint32_t fep)
 
 	if (!pdc)
 		return NULL;
-	if (!pdc_start(pdc, PDC_INITIATOR, choose_start_psn(pds, pdc))) {
-		rest(pds, pdc);
-		return NULL;
-	}
-	pdc->fep_next = pds->feps[fep].pdcs;
-	pds->feps[fep].pdcs = pdc;
+	pdc_start(pdc, PDC_INITIATOR, choose_start_psn(pds, pdc));
+	pdc->fep_next = pds->first[fep];
+	pds->first[fep] = pdc;
 	pdc_enter(pdc, PDC_CREATING);
 	return pdc;
 }
@@ -247,10 +347,7 @@ struct pdc *pds_accept(struct pds *pds, uint32_t fep, const struct pds_rx *rx)
 
 	if (!pdc)
 		return NULL;
-	if (!pdc_start(pdc, PDC_TARGET, rx->psn - rx->psn_offset)) {
-		rest(pds, pdc);
-		return NULL;
-	}
+	pdc_start(pdc, PDC_TARGET, rx->psn - rx->psn_offset);
 	pdc->native = rx->native;
 	pdc->dpdcid = rx->spdcid;
 	if (!pds_bind(pds, pdc)) {
@@ -263,7 +360,7 @@ struct pdc *pds_accept(struct pds *pds, uint32_t fep, const struct pds_rx *rx)
 
 static void leave_fep(struct pds *pds, const struct pdc *pdc)
 {
-	struct pdc **p = &pds->feps[pdc->fep].pdcs;
+	struct pdc **p = &pds->first[pdc->fep];
 
 	while (*p && *p != pdc)
 		p = &(*p)->fep_next;
@@ -291,7 +388,7 @@ void pds_close(struct pds *pds, struct pdc *pdc)
 void pds_reset(struct pds *pds)
 {
 	for (uint32_t i = 0; i < pds->npdcs; i++) {
-		struct pdc *pdc = pds->pdcs[i];
+		struct pdc *pdc = pds_at(pds, i);
 
 		timers_set(&pds->env->timers, &pdc->timer, VTIME_NEVER);
 		pdc->state = PDC_CLOSED;
@@ -311,12 +408,16 @@ void pds_reset(struct pds *pds)
 void pds_free(struct pds *pds)
 {
 	for (uint32_t i = 0; i < pds->nmade; i++) {
-		inflight_free(&pds->pdcs[i]->src.fl);
-		dst_free(&pds->pdcs[i]->dst);
-		free(pds->pdcs[i]);
+		inflight_free(&pds_at(pds, i)->src.fl);
+		dst_free(&pds_at(pds, i)->dst);
 	}
-	free(pds->pdcs);
-	free(pds->feps);
+	for (size_t i = 0; i < pds->slab_cap; i++)
+		free(pds->slabs[i]);
+	inflight_drain(&pds->env->mem);
+	dst_drain(&pds->env->mem);
+	free(pds->slabs);
+	free(pds->addrs);
+	free(pds->first);
 	idmap_free(&pds->fep_by_addr);
 	idmap_free(&pds->by_peer);
 }
@@ -324,17 +425,35 @@ void pds_free(struct pds *pds)
 void pds_ask_for_room(struct pds *pds)
 {
 	for (uint32_t i = 0; i < pds->npdcs; i++) {
-		struct pdc *pdc = pds->pdcs[pds->victim++ % pds->npdcs];
+		struct pdc *pdc = pds_at(pds, pds->victim++ % pds->npdcs);
 
 		if (pdc->state != PDC_ESTABLISHED)
 			continue;
 		if (pdc->role == PDC_TARGET)
-			pdc_ask_close(pdc);
+			pdc_ask_close(pdc, OP_CLOSE_BOTH);
 		else
 			pdc_want_close(pdc);
 		pdc_update(pdc);
 		return;
 	}
+}
+
+int pds_ask_close(struct pds *pds, const struct ip_addr *peer,
+		  enum op_close how)
+{
+	int err = ERR_STATE;
+
+	for (uint32_t i = 0; i < pds->npdcs; i++) {
+		struct pdc *pdc = pds_at(pds, i);
+
+		if (pdc->state != PDC_ESTABLISHED || pdc->role != PDC_TARGET ||
+		    !ip_addr_equal(&pdc->peer, peer))
+			continue;
+		pdc_ask_close(pdc, how);
+		pdc_update(pdc);
+		err = 0;
+	}
+	return err;
 }
 
 bool pds_poll(struct pds *pds, struct dgram *ret)
@@ -356,7 +475,7 @@ bool pds_poll(struct pds *pds, struct dgram *ret)
 /* The PDC for a packet: where its message began, or one that is free to. */
 static struct pdc *choose_pdc(struct pds *pds, const struct ses_tx *tx)
 {
-	struct pdc *pdc = pds->feps[tx->dst_fep].pdcs;
+	struct pdc *pdc = pds->first[tx->dst_fep];
 
 	while (pdc && !pdc_takes(pdc, tx->som, tx->msg_id))
 		pdc = pdc->fep_next;
@@ -444,7 +563,7 @@ void ses_pds_unlock(struct pds *pds, uint16_t pdcid)
 void ses_pds_eager_req(struct pds *pds, uint32_t dst_fep, uint16_t eager_id)
 {
 	const struct orc_conf *conf = &pds->env->conf;
-	const struct pdc *pdc = pds->feps[dst_fep].pdcs;
+	const struct pdc *pdc = pds->first[dst_fep];
 	const uint32_t range = pdc ? pdc->src.mp_range
 				   : conf->default_mpr * (uint32_t)MPR_UNIT;
 

@@ -39,26 +39,24 @@
 #include "oracle/idmap.h"
 #include "oracle/pdc.h"
 
-/* PDCs at once; implementation specific (uet.md 6.1). */
+/* PDCs at once unless configured; implementation specific (uet.md 6.1). */
 #define PDS_MAX_PDC 1024
 
-/* A peer that was ever heard of or sent to. */
-struct fep {
-	struct ip_addr addr;
-	struct pdc *pdcs; /* where this endpoint is the initiator */
-};
+struct pdc_slab;
 
 struct pds {
 	struct env *env;
 	struct ses *ses;
 
-	struct fep *feps;
-	size_t fep_cap;
+	/* Peers that were ever heard of or sent to, by number (pds_fep). */
+	struct ip_addr *addrs;
+	struct pdc **first; /* where this endpoint is the initiator; or NULL */
+	size_t addr_cap, first_cap;
 	uint32_t nfeps;
-	struct idmap fep_by_addr; /* hash of the address -> index */
+	struct idmap fep_by_addr;
 
-	struct pdc **pdcs; /* by index; see pds_pdc */
-	size_t pdc_cap;
+	struct pdc_slab **slabs; /* PDCs by index; see pds_at */
+	size_t slab_cap;
 	uint32_t npdcs; /* indexes in use since make or reset */
 	uint32_t nmade; /* PDCs that have memory; at least npdcs */
 	uint16_t pdcid_base;
@@ -84,6 +82,9 @@ void pds_free(struct pds *pds);
  */
 int pds_fep(struct pds *pds, const struct ip_addr *addr, uint32_t *ret);
 
+/* pds_at is the PDC at an index, in use or not. */
+struct pdc *pds_at(const struct pds *pds, uint32_t index);
+
 /* pds_pdc finds a PDC by this endpoint's PDCID; NULL: there is none. */
 struct pdc *pds_pdc(const struct pds *pds, uint16_t pdcid);
 
@@ -93,8 +94,28 @@ struct pdc *pds_of_peer(const struct pds *pds, uint32_t fep, uint16_t pdcid);
 /* pds_accept makes the PDC that a SYN opens; NULL: there is no room. */
 struct pdc *pds_accept(struct pds *pds, uint32_t fep, const struct pds_rx *rx);
 
+/*
+ * pds_ask_close asks a peer to close the PDCs that it made.
+ * Return: 0; ERR_STATE there is none.
+ */
+int pds_ask_close(struct pds *pds, const struct ip_addr *peer,
+		  enum op_close how);
+
 /* pds_ask_for_room asks for one PDC back, for the next one that comes. */
 void pds_ask_for_room(struct pds *pds);
+
+/*
+ * What comes soon may travel to the cache meanwhile: the PDC of a datagram; and
+ * before something is sent to a peer, in three steps with time in between, the
+ * place where its number is found, where its PDC is found, and the PDC.
+ *
+ * pds_expect_fep says whether the peer is known, and its number.
+ */
+void pds_expect_rx(const struct pds *pds, const struct dgram *d);
+void pds_expect_peer(const struct pds *pds, const struct ip_addr *addr);
+bool pds_expect_fep(const struct pds *pds, const struct ip_addr *addr,
+		    uint32_t *ret_fep);
+void pds_expect_tx(const struct pds *pds, const struct ip_addr *addr);
 
 /* pds_rx takes a datagram; |len| bytes of it, without the CRC. */
 void pds_rx(struct pds *pds, const struct dgram *d, size_t len);

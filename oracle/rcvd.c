@@ -9,52 +9,92 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool bit(const struct rcvd *r, const uint64_t *map, uint32_t psn)
+enum { GOT, DONE };
+
+static uint64_t *word(const struct rcvd *r, unsigned which, uint32_t psn)
 {
-	return map[(psn & r->mask) / 64] >> psn % 64 & 1;
+	const size_t words = r->map->words;
+
+	return &r->map->bits[which * words + (psn / 64 & (words - 1))];
 }
 
-static void set(const struct rcvd *r, uint64_t *map, uint32_t psn)
+static bool bit(const struct rcvd *r, unsigned which, uint32_t psn)
 {
-	map[(psn & r->mask) / 64] |= (uint64_t)1 << psn % 64;
+	return r->map && *word(r, which, psn) >> psn % 64 & 1;
 }
 
-static void unset(const struct rcvd *r, uint64_t *map, uint32_t psn)
+static void set(const struct rcvd *r, unsigned which, uint32_t psn)
 {
-	map[(psn & r->mask) / 64] &= ~((uint64_t)1 << psn % 64);
+	*word(r, which, psn) |= (uint64_t)1 << psn % 64;
 }
 
-static uint32_t bits_for(uint32_t range)
+static void unset(const struct rcvd *r, unsigned which, uint32_t psn)
 {
-	uint32_t bits = 64;
-
-	while (bits < range)
-		bits *= 2;
-	return bits;
+	*word(r, which, psn) &= ~((uint64_t)1 << psn % 64);
 }
 
-bool rcvd_init(struct rcvd *r, struct mem *m, uint32_t cack_psn, uint32_t range)
+static size_t words_for(uint32_t range)
 {
-	const uint32_t bits = bits_for(range);
-	const size_t words = bits / 64;
-	uint64_t *map = mem_grow(m, r->got, &r->words, 2 * words, sizeof(*map));
+	size_t words = 1;
 
-	if (!map)
-		return false;
-	memset(map, 0, 2 * words * sizeof(*map));
-	r->got = map;
-	r->done = map + words;
-	r->mask = bits - 1;
+	while (words * 64 < range)
+		words *= 2;
+	return words;
+}
+
+static void clear(struct rcvd_map *map)
+{
+	memset(map->bits, 0, 2 * map->words * sizeof(map->bits[0]));
+}
+
+void rcvd_init(struct rcvd *r, struct mem *m, uint32_t cack_psn, uint32_t range)
+{
 	r->range = range;
 	r->cack_psn = cack_psn;
 	r->max_psn = cack_psn;
-	return true;
+	if (!r->map)
+		return;
+	clear(r->map);
+	rcvd_rest(r, m);
+}
+
+bool rcvd_room(struct rcvd *r, struct mem *m)
+{
+	const size_t words = words_for(r->range);
+
+	if (r->map)
+		return true;
+	r->map = mem_take(m, MEM_RCVD, words);
+	if (r->map)
+		return true;
+	r->map = mem_new(m,
+			 sizeof(*r->map) + 2 * words * sizeof(r->map->bits[0]));
+	if (r->map)
+		r->map->words = words;
+	return r->map;
+}
+
+/* All bits are 0 then: each was taken back as CACK_PSN passed it. */
+void rcvd_rest(struct rcvd *r, struct mem *m)
+{
+	if (!r->map || r->max_psn != r->cack_psn)
+		return;
+	mem_give(m, MEM_RCVD, r->map->words, &r->map->block);
+	r->map = NULL;
 }
 
 void rcvd_free(struct rcvd *r)
 {
-	free(r->got);
+	free(r->map);
 	*r = (struct rcvd){0};
+}
+
+void rcvd_drain(struct mem *m)
+{
+	struct rcvd_map *map;
+
+	while ((map = mem_drain(m, MEM_RCVD)))
+		free(map);
 }
 
 bool rcvd_ahead(const struct rcvd *r, uint32_t psn)
@@ -69,30 +109,30 @@ bool rcvd_behind(const struct rcvd *r, uint32_t psn)
 
 bool rcvd_has(const struct rcvd *r, uint32_t psn)
 {
-	return !serial_after(psn, r->cack_psn) || bit(r, r->got, psn);
+	return !serial_after(psn, r->cack_psn) || bit(r, GOT, psn);
 }
 
 void rcvd_mark(struct rcvd *r, uint32_t psn)
 {
-	set(r, r->got, psn);
+	set(r, GOT, psn);
 	r->max_psn = serial_max(r->max_psn, psn);
 }
 
 void rcvd_unmark(struct rcvd *r, uint32_t psn)
 {
-	unset(r, r->got, psn);
+	unset(r, GOT, psn);
 	while (serial_after(r->max_psn, r->cack_psn) &&
-	       !bit(r, r->got, r->max_psn))
+	       !bit(r, GOT, r->max_psn))
 		r->max_psn--;
 }
 
 void rcvd_settle(struct rcvd *r, uint32_t psn)
 {
-	set(r, r->done, psn);
-	while (bit(r, r->done, r->cack_psn + 1)) {
+	set(r, DONE, psn);
+	while (bit(r, DONE, r->cack_psn + 1)) {
 		r->cack_psn++;
-		unset(r, r->got, r->cack_psn);
-		unset(r, r->done, r->cack_psn);
+		unset(r, GOT, r->cack_psn);
+		unset(r, DONE, r->cack_psn);
 	}
 	r->max_psn = serial_max(r->max_psn, r->cack_psn);
 }

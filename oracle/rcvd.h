@@ -20,23 +20,33 @@
 #include "base/serial.h"
 #include "oracle/mem.h"
 
+struct rcvd_map {
+	struct mem_block block;
+	size_t words;    /* of one bitmap, a power of two */
+	uint64_t bits[]; /* got, then done */
+};
+
 struct rcvd {
 	uint32_t cack_psn;
 	uint32_t max_psn; /* highest received; CACK_PSN if none is beyond it */
 	uint32_t range;   /* MP_RANGE: PSNs that can be tracked */
-	uint32_t mask;    /* bits of a bitmap, a power of two, less one */
-	uint64_t *got, *done;
-	size_t words; /* allocated for both */
+	struct rcvd_map *map; /* NULL: nothing is received beyond CACK_PSN */
 };
 
-/*
- * rcvd_init starts over behind |cack_psn|; it reuses what memory there is.
- * Return: false: no memory.
- */
-bool rcvd_init(struct rcvd *r, struct mem *m, uint32_t cack_psn,
+/* rcvd_init starts over behind |cack_psn|. */
+void rcvd_init(struct rcvd *r, struct mem *m, uint32_t cack_psn,
 	       uint32_t range);
 
 void rcvd_free(struct rcvd *r);
+
+/* rcvd_drain frees the bitmaps that rest. */
+void rcvd_drain(struct mem *m);
+
+/* rcvd_room makes room for rcvd_mark; false: no memory. */
+bool rcvd_room(struct rcvd *r, struct mem *m);
+
+/* rcvd_rest gives the bitmaps back if nothing is received beyond CACK_PSN. */
+void rcvd_rest(struct rcvd *r, struct mem *m);
 
 /* rcvd_ahead says whether |psn| lies beyond what can be tracked. */
 bool rcvd_ahead(const struct rcvd *r, uint32_t psn);
@@ -47,7 +57,7 @@ bool rcvd_behind(const struct rcvd *r, uint32_t psn);
 /* rcvd_has says whether |psn|, which is not ahead, was received. */
 bool rcvd_has(const struct rcvd *r, uint32_t psn);
 
-/* rcvd_mark notes that |psn|, inside the window, was received. */
+/* rcvd_mark notes that |psn|, inside the window, was received (rcvd_room). */
 void rcvd_mark(struct rcvd *r, uint32_t psn);
 
 /* rcvd_unmark takes that back: the packet was refused after all. */

@@ -113,6 +113,14 @@ int ses_post(struct ses *ses, const struct orc_op *op)
 	return posts[kind](ses, op);
 }
 
+void ses_expect(const struct ses *ses, const struct ip_addr *peer)
+{
+	uint32_t fep;
+
+	if (pds_expect_fep(ses->pds, peer, &fep) && fep < ses->flow_cap)
+		__builtin_prefetch(&ses->flows[fep], 1);
+}
+
 void ses_fire(struct ses *ses, struct timer *timer)
 {
 	struct held *held =

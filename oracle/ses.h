@@ -140,6 +140,9 @@ void ses_free(struct ses *ses);
 /* ses_post does an operation; the errors are those of orc_api.post. */
 int ses_post(struct ses *ses, const struct orc_op *op);
 
+/* ses_expect says that an operation to that peer comes soon. */
+void ses_expect(const struct ses *ses, const struct ip_addr *peer);
+
 /* ses_fire sends a response that was held back. */
 void ses_fire(struct ses *ses, struct timer *timer);
 

@@ -316,7 +316,7 @@ static void raw_read(void **state)
 	const struct orc_op unlock = {.kind = OP_SES_PDS_UNLOCK,
 				      .message_id = 400};
 	struct orc_op op = raw_op(bytes, raw_request(p, SES_READ, bytes));
-	struct pdc *pdc = p->end[A]->pds.pdcs[0];
+	struct pdc *pdc = pds_at(&p->end[A]->pds, 0);
 
 	op.pds.lock_pdc = true;
 	pair_post(p, A, &op);

@@ -72,6 +72,7 @@ struct ledger {
 	struct ses_policy policy[SIDES];
 	uint32_t policy_left[SIDES];
 	uint32_t forward, returned; /* packets delivered */
+	uint32_t data_lost;         /* packets of return data given up */
 	unsigned errors;            /* findings of this run */
 	char text[400];             /* the first */
 };

@@ -56,8 +56,8 @@ static void choose_common(struct plan *p, struct orc_conf *conf)
 	static const uint8_t mprs[] = {1, 2, 8};
 	static const uint32_t ack_data[] = {0, 16, 64};
 
-	conf->max_rto_retx = p->frail ? between(p, 0, 3) : 15;
-	conf->max_nack_retx = p->frail ? between(p, 3, 6) : 255;
+	conf->max_rto_retx = p->frail ? 1 + 2 * below(p, 2) : 15;
+	conf->max_nack_retx = p->frail ? 4 : 255;
 	conf->mpr = PICK(p, mprs);
 	conf->default_mpr = conf->mpr;
 	conf->max_ack_data = PICK(p, ack_data);

@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -33,7 +34,7 @@ struct run_options {
 	const char *cases, *control, *colour;
 	unsigned workers;
 	uint32_t repeat;
-	bool fail_fast;
+	bool fail_fast, seeded;
 };
 
 /* What a result needs to know when it arrives. */
@@ -89,7 +90,8 @@ static void help(void)
 	help_dut();
 	puts("The run:\n"
 	     "      --seed N        of all that is drawn by chance (default "
-	     "1)\n"
+	     "1;\n"
+	     "                      with udp: a new one each time)\n"
 	     "  -j, --jobs N        so many cases at a time (default 1)\n"
 	     "      --repeat N      each case so often\n"
 	     "      --timeout T     of one case: 10, 10s, 500ms (default 10s)\n"
@@ -175,6 +177,7 @@ static int option_checked(int o, const char *arg, struct run_options *ro)
 			return 0;
 		return cli_usage(WHO, "--profile is smoke or full");
 	case OPT_SEED:
+		ro->seeded = true;
 		if (cli_number(arg, UINT64_MAX, &ro->run.seed))
 			return 0;
 		return cli_usage(WHO, "--seed is a number");
@@ -302,12 +305,30 @@ static int agree(struct run_options *ro)
 	return 0;
 }
 
+/*
+ * A device that stays up from run to run must not see PDCIDs and Start_PSNs
+ * again: "at least 2^16 away from the last PSN" (UET 3.5.8.2).  One that we
+ * start ourselves may as well see the same each time.
+ */
+static uint64_t default_seed(const struct dut_spec *dut)
+{
+	struct timespec ts;
+
+	if (!dut->udp)
+		return 1;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec % 1000000 * 1000 +
+	       (uint64_t)ts.tv_nsec / 1000000;
+}
+
 static void defaults(struct run_options *ro)
 {
 	const char *unused;
 
 	if (!ro->seat.dut.text[0])
 		spec_dut(&ro->seat.dut, "ref", &unused);
+	if (!ro->seeded)
+		ro->run.seed = default_seed(&ro->seat.dut);
 	ro->seat.who = WHO;
 	ro->output.colour = cli_colour(stdout, ro->colour);
 	ro->output.progress = !ro->output.quiet && isatty(STDERR_FILENO);
@@ -444,7 +465,6 @@ static int run_mutant(struct run_options *ro)
 int cmd_run(int argc, char **argv)
 {
 	struct run_options ro = {
-		.run.seed = 1,
 		.workers = 1,
 		.repeat = 1,
 		.colour = "auto",

@@ -177,14 +177,14 @@ static uint64_t from_truth(const struct type *t, bool v)
 
 /* One element: |a| lies in memory, |b| is the operand. */
 
-#define OPERATION(name)                                              \
+#define OPERATION(name) \
 	static uint64_t name(const struct type *t, uint64_t a, uint64_t b)
 
-#define ARITHMETIC(name, op)                                          \
-	OPERATION(name)                                               \
-	{                                                             \
-		if (t->kind != FLOATING)                              \
-			return a op b;                                \
+#define ARITHMETIC(name, op)                                               \
+	OPERATION(name)                                                    \
+	{                                                                  \
+		if (t->kind != FLOATING)                                   \
+			return a op b;                                     \
 		return from_double(t, as_double(t, a) op as_double(t, b)); \
 	}
 
@@ -195,10 +195,10 @@ static uint64_t from_truth(const struct type *t, bool v)
 		return a op b; \
 	}
 
-#define LOGICAL(name, op)                                             \
-	OPERATION(name)                                               \
-	{                                                             \
-		return from_truth(t, truth(t, a) op truth(t, b));     \
+#define LOGICAL(name, op)                                         \
+	OPERATION(name)                                           \
+	{                                                         \
+		return from_truth(t, truth(t, a) op truth(t, b)); \
 	}
 
 OPERATION(smaller)
@@ -232,12 +232,18 @@ static const struct {
 	uint64_t (*compute)(const struct type *t, uint64_t a, uint64_t b);
 	bool bitwise; /* not for floating point */
 } operations[] = {
-	[AMO_OP_MIN] = {smaller, false},    [AMO_OP_MAX] = {larger, false},
-	[AMO_OP_SUM] = {sum, false},        [AMO_OP_DIFF] = {difference, false},
-	[AMO_OP_PROD] = {product, false},   [AMO_OP_LOR] = {logical_or, false},
-	[AMO_OP_LAND] = {logical_and, false}, [AMO_OP_BOR] = {bit_or, true},
-	[AMO_OP_BAND] = {bit_and, true},    [AMO_OP_LXOR] = {logical_xor, false},
-	[AMO_OP_BXOR] = {bit_xor, true},    [AMO_OP_WRITE] = {operand, false},
+	[AMO_OP_MIN] = {smaller, false},
+	[AMO_OP_MAX] = {larger, false},
+	[AMO_OP_SUM] = {sum, false},
+	[AMO_OP_DIFF] = {difference, false},
+	[AMO_OP_PROD] = {product, false},
+	[AMO_OP_LOR] = {logical_or, false},
+	[AMO_OP_LAND] = {logical_and, false},
+	[AMO_OP_BOR] = {bit_or, true},
+	[AMO_OP_BAND] = {bit_and, true},
+	[AMO_OP_LXOR] = {logical_xor, false},
+	[AMO_OP_BXOR] = {bit_xor, true},
+	[AMO_OP_WRITE] = {operand, false},
 };
 
 /* The value to compare stands first: CSWAP_LT swaps if it is the smaller. */

@@ -85,8 +85,7 @@ void pdc_ask_close(struct pdc *pdc, enum op_close how)
 	if (how != OP_CLOSE_ACK && pdc->give_up_at == VTIME_NEVER) {
 		if (src_add_cp(pdc, PDS_CP_CLOSE_REQUEST, &psn))
 			return;
-		pdc->give_up_at =
-			pdc->env->now + pdc->env->conf.close_req_time;
+		pdc->give_up_at = pdc->env->now + pdc->env->conf.close_req_time;
 	}
 	if (how != OP_CLOSE_CP)
 		pdc->close_asked = true;

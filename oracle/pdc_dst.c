@@ -36,6 +36,7 @@ void dst_init(struct pdc *pdc, uint32_t start_psn)
 	const uint32_t range = pdc->env->conf.mpr * (uint32_t)MPR_UNIT;
 
 	dst->clear_psn = start_psn - 1;
+	dst->took_cp = false;
 	dst->nstored = 0;
 	dst->ack_gen_count = 0;
 	dst->unacked = 0;
@@ -367,6 +368,12 @@ static bool takes_psn(const struct pds_rx *rx)
 	return rx->type == PDS_CP && rx->ctl_type != PDS_CP_ACK_REQUEST;
 }
 
+/* The ACK of a control packet has no SES header, also if it is asked for. */
+static bool was_cp(const struct pdc_dst *dst, uint32_t psn)
+{
+	return dst->took_cp && psn == dst->cp_psn;
+}
+
 /* An ACK Request may say the message_id in its payload (3.5.16.8). */
 static struct ses_ids ids_of(const struct pds_rx *rx)
 {
@@ -381,7 +388,7 @@ static struct dst_pkt describe(const struct pdc *pdc, const struct pds_rx *rx)
 	return (struct dst_pkt){
 		.arrived = pdc->env->now,
 		.state = DST_WITH_SES,
-		.cp = takes_psn(rx),
+		.cp = takes_psn(rx) || was_cp(&pdc->dst, rx->psn),
 		.retx = rx->retx,
 		.m = rx->ce,
 		.at_once = rx->ar || rx->syn || rx->retx ||
@@ -485,6 +492,10 @@ static bool admit(struct pdc *pdc, const struct pds_rx *rx)
 	fresh.rsp = pkt->rsp;
 	fresh.rsp_cap = pkt->rsp_cap;
 	*pkt = fresh;
+	if (pkt->cp) {
+		dst->took_cp = true;
+		dst->cp_psn = rx->psn;
+	}
 	rcvd_mark(&dst->rcvd, rx->psn);
 	return true;
 }

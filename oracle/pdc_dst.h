@@ -77,6 +77,8 @@ struct dst_ring {
 struct pdc_dst {
 	struct rcvd rcvd;
 	struct dst_ring *ring; /* NULL: nothing is received beyond CACK_PSN */
+	bool took_cp;       /* a control packet that takes a PSN: the last is */
+	uint32_t cp_psn;    /* at this PSN */
 	uint32_t nstored;   /* guaranteed responses that wait for their clear */
 	uint32_t clear_psn; /* the highest CLEAR_PSN received */
 	uint32_t ack_gen_count; /* bytes since the last ACK */

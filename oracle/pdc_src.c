@@ -498,6 +498,12 @@ void src_rx_nack(struct pdc *pdc, const struct pds_nack *nack)
 	reactions[nack_rule_of(nack->nack_code)->react](pdc, pkt, nack);
 }
 
+/* For the default response, whose maker may have forgotten the packet. */
+static uint16_t message_id_of(const struct inflight_pkt *pkt)
+{
+	return ses_ids_of(pkt->next_hdr, pkt->bytes, pkt->len).message_id;
+}
+
 /* The RTO of a packet has passed; false: it was the last. */
 static bool timed_out(struct pdc *pdc, uint32_t psn)
 {
@@ -513,7 +519,7 @@ static bool timed_out(struct pdc *pdc, uint32_t psn)
 		inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
 		return true;
 	}
-	pdc_send_cp(pdc, PDS_CP_ACK_REQUEST, psn, 0);
+	pdc_send_cp(pdc, PDS_CP_ACK_REQUEST, psn, message_id_of(pkt));
 	await(pdc, psn, pkt->rto_count);
 	return true;
 }

@@ -99,7 +99,7 @@ static void target_asks_for_close(void **state)
 	p->conf[B].close_req_time = VSPAN_S;
 	pair_open(p);
 	pair_idle(p);
-	pdc_ask_close(only_pdc(p, B));
+	pdc_ask_close(only_pdc(p, B), OP_CLOSE_BOTH);
 	pdc_update(only_pdc(p, B));
 	pair_run(p, 100 * VSPAN_MS);
 	assert_int_equal(p->nseen, 4);
@@ -120,7 +120,7 @@ static void target_gives_up(void **state)
 	pair_idle(p);
 	p->fate = pair_lose;
 	p->ctx = lose;
-	pdc_ask_close(only_pdc(p, B));
+	pdc_ask_close(only_pdc(p, B), OP_CLOSE_BOTH);
 	pdc_update(only_pdc(p, B));
 	pair_run(p, 2 * VSPAN_MS);
 	pair_send(p, 1, 64);

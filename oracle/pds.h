@@ -17,6 +17,7 @@
  *	ses_tx.c        the SES of an initiator: messages to packets
  *	ses_rx.c        the SES of a target: packets to messages, responses
  *	  ses_hdr.c     SES headers;  ses_buf.c: memory to read and to write
+ *	  amo.c         what atomics compute
  *	orc.c           the endpoint: what oracle.h offers
  *	mem.c timers.c idmap.c outq.c env.c: what all of them stand on
  *
@@ -26,7 +27,7 @@
  *
  * What it does not do yet: ROD, RUDI and UUD; trimming; congestion control (the
  * window is MP_RANGE alone); TSS and NEW_START_PSN; NO_RESPONSE followed by a
- * later response; atomics, rendezvous and deferrable sends.
+ * later response; rendezvous, tagged and deferrable sends.
  *
  * Spec: UET 3.5 (uet.md 2 to 4, 6 to 9), 3.4.2 (uet.md 5)
  */

@@ -88,6 +88,11 @@ static int eager_req(struct ses *ses, const struct orc_op *op)
 	return 0;
 }
 
+static int ask_close(struct ses *ses, const struct orc_op *op)
+{
+	return pds_ask_close(ses->pds, &op->peer, op->close);
+}
+
 typedef int post_fn(struct ses *ses, const struct orc_op *op);
 
 static post_fn *const posts[] = {
@@ -96,12 +101,14 @@ static post_fn *const posts[] = {
 	[OP_READ] = tx_message,
 	[OP_POST_RECV] = post_recv,
 	[OP_EXPOSE] = expose,
+	[OP_ATOMIC] = tx_message,
 	[OP_SES_POLICY] = rx_policy,
 	[OP_SES_PDS_TX_REQ] = tx_raw,
 	[OP_SES_PDS_TX_RSP] = rx_raw_response,
 	[OP_SES_PDS_TX_RET] = tx_raw_return,
 	[OP_SES_PDS_UNLOCK] = tx_unlock,
 	[OP_SES_PDS_EAGER_REQ] = eager_req,
+	[OP_ASK_CLOSE] = ask_close,
 };
 
 int ses_post(struct ses *ses, const struct orc_op *op)

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "oracle/amo.h"
 #include "oracle/env.h"
 #include "oracle/idmap.h"
 #include "oracle/pds_ses.h"
@@ -34,6 +35,7 @@ struct tx_msg {
 	uint32_t handle; /* of the operation */
 	uint32_t fep;
 	struct ses_req req; /* what all of its packets have in common */
+	struct op_amo amo;  /* an atomic */
 	uint32_t len;
 	uint32_t npackets;
 	uint32_t handed;   /* to the PDS */
@@ -42,7 +44,7 @@ struct tx_msg {
 	uint16_t pdcid;
 	bool completed; /* EV_COMPLETION was given */
 	bool locked;    /* a read: the PDC must stay until its data is here */
-	uint32_t got;   /* a read: bytes that are here */
+	uint32_t got;   /* a read: bytes that are here (or fetching atomic) */
 	enum orc_status status;
 	uint8_t return_code, nack_code;
 	struct ses_buf data; /* read data; bytes of a raw packet */
@@ -74,6 +76,8 @@ struct ret {
 	uint32_t rx_pkt_handle; /* of the read request */
 	uint64_t key, at;       /* where the data lies */
 	bool som, eom;
+	bool fetched; /* by an atomic: what was there then is in |old| */
+	uint8_t old[AMO_FETCH_MAX];
 	uint32_t next; /* same PDC; or free list */
 };
 
@@ -127,6 +131,7 @@ struct ses {
 	uint32_t policy_left; /* packets; 0: for ever */
 	bool has_policy;
 	struct held *held;
+	uint8_t old[AMO_FETCH_MAX]; /* what the atomic under way found */
 
 	uint8_t scratch[SES_HDR_MAX + SES_MTU_MAX];
 };

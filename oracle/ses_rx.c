@@ -36,7 +36,8 @@ struct job {
 	const struct ses_rx *rx;
 	struct ses_req req;
 	const uint8_t *payload;
-	uint32_t len; /* of the payload; of the slice that a read asks for */
+	uint32_t len;   /* of the payload; of the slice that a read asks for */
+	struct amo amo; /* of an atomic */
 	struct ses_policy policy;
 	struct rx_msg *msg; /* NULL: the packet is the whole message */
 };
@@ -139,6 +140,12 @@ static bool write_data(const struct ses *ses, const struct ret *ret, uint8_t *p,
 	const size_t len = ret->rsp.payload_length;
 	size_t at;
 
+	if (ret->fetched) {
+		at = ses_rsp_put(&ret->rsp, p);
+		memcpy(p + at, ret->old, len);
+		*ret_len = (uint16_t)(at + len);
+		return true;
+	}
 	if (!region || region->len < len || ret->at > region->len - len)
 		return false;
 	at = ses_rsp_put(&ret->rsp, p);
@@ -309,6 +316,34 @@ static uint8_t check_access(struct ses *ses, const struct job *job)
 	return RC_OK;
 }
 
+static bool fetches(const struct ses_req *req)
+{
+	return req->opcode == SES_FETCHING_ATOMIC;
+}
+
+/* One packet; an operand for each byte of the request, or none at all. */
+static bool amo_is_whole(const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const bool operand = amo_has_operand(job->amo.opcode);
+
+	return req->som && req->eom &&
+	       job->len == (operand ? req->request_length : 0);
+}
+
+static uint8_t check_atomic(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const uint8_t rc = amo_check(&job->amo, fetches(req),
+				     req->buffer_offset, req->request_length);
+
+	if (rc != RC_OK)
+		return rc;
+	if (!amo_is_whole(job))
+		return RC_AMO_UNSUPPORTED_SIZE;
+	return check_access(ses, job);
+}
+
 static uint8_t check_nothing(struct ses *ses, const struct job *job)
 {
 	(void)ses;
@@ -344,6 +379,18 @@ static void deliver_write(struct ses *ses, const struct job *job)
 	memcpy(region->bytes + at, job->payload, job->len);
 }
 
+/* Done when the packet is delivered, which it is once: never again. */
+static void deliver_atomic(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
+	uint8_t *at = region->bytes + req->buffer_offset;
+
+	if (fetches(req))
+		memcpy(ses->old, at, req->request_length);
+	amo_apply(&job->amo, at, job->payload, req->request_length);
+}
+
 struct op_rule {
 	uint8_t (*check)(struct ses *ses, const struct job *job);
 	void (*deliver)(struct ses *ses, const struct job *job);
@@ -355,6 +402,8 @@ static const struct op_rule op_rules[64] = {
 	[SES_SEND] = {check_send, deliver_send, true},
 	[SES_WRITE] = {check_access, deliver_write, true},
 	[SES_READ] = {check_access, deliver_nothing, false},
+	[SES_ATOMIC] = {check_atomic, deliver_atomic, true},
+	[SES_FETCHING_ATOMIC] = {check_atomic, deliver_atomic, false},
 };
 
 static uint8_t check(struct ses *ses, const struct job *job)
@@ -424,7 +473,7 @@ static uint16_t response_id(struct ses *ses, const struct job *job)
 	return ses->last_response_id;
 }
 
-static struct ret describe_data(struct ses *ses, const struct job *job)
+static struct ret describe_slice(struct ses *ses, const struct job *job)
 {
 	const struct ses_req *req = &job->req;
 	const bool std = req->next_hdr == PDS_NEXT_REQUEST_STD;
@@ -451,6 +500,20 @@ static struct ret describe_data(struct ses *ses, const struct job *job)
 		.som = req->som,
 		.eom = req->eom,
 	};
+}
+
+/* What an atomic found is kept at once: memory may change before it is sent. */
+static struct ret describe_data(struct ses *ses, const struct job *job)
+{
+	struct ret ret = describe_slice(ses, job);
+
+	if (!fetches(&job->req))
+		return ret;
+	ret.fetched = true;
+	ret.rsp.payload_length = (uint16_t)job->req.request_length;
+	ret.rsp.modified_length = job->req.request_length;
+	memcpy(ret.old, ses->old, job->req.request_length);
+	return ret;
 }
 
 /*
@@ -535,13 +598,18 @@ void ses_release(struct ses *ses, const struct held *held)
 		    held->has_ret ? &held->ret : NULL);
 }
 
+static bool returns_data(const struct ses_req *req)
+{
+	return req->opcode == SES_READ || fetches(req);
+}
+
 static void respond(struct ses *ses, const struct job *job, uint8_t rc)
 {
 	struct answer answer = {.has_ret = false};
 
 	if (job->policy.manual)
 		return;
-	if (job->req.opcode == SES_READ && rc == RC_OK)
+	if (returns_data(&job->req) && rc == RC_OK)
 		answer_read(ses, job, &answer);
 	else
 		answer_plain(ses, job, rc, &answer);
@@ -644,6 +712,24 @@ static uint32_t wanted(const struct ses *ses, const struct ses_req *req)
 	return req->request_length < mtu ? req->request_length : mtu;
 }
 
+static bool is_atomic(const struct ses_req *req)
+{
+	return req->opcode == SES_ATOMIC || fetches(req);
+}
+
+/* The payload of an atomic begins behind its extensions. */
+static void read_extension(struct job *job)
+{
+	const int n = amo_get(&job->amo, job->payload, job->len);
+
+	if (n < 0) {
+		job->req.opcode = SES_MSG_ERROR; /* half a header */
+		return;
+	}
+	job->payload += n;
+	job->len -= (uint32_t)n;
+}
+
 /* Finds the message of a packet; false: there is no memory to track it. */
 static bool find_message(struct ses *ses, struct job *job)
 {
@@ -678,6 +764,8 @@ void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx)
 	}
 	if (job.req.opcode == SES_READ)
 		job.len = wanted(ses, &job.req);
+	if (is_atomic(&job.req))
+		read_extension(&job);
 	if (n > 0 && !find_message(ses, &job)) {
 		refuse(ses, rx, NACK_NO_SES_MSG_AVAIL);
 		return;

@@ -147,6 +147,29 @@ static void progress(struct ses *ses, struct tx_msg *msg)
 		give_back(ses, msg);
 }
 
+static bool is_atomic(const struct tx_msg *msg)
+{
+	return msg->req.opcode == SES_ATOMIC ||
+	       msg->req.opcode == SES_FETCHING_ATOMIC;
+}
+
+/* The extensions of an atomic, and its operand; it returns their length. */
+static size_t write_amo(const struct tx_msg *msg, uint8_t *p)
+{
+	const struct amo amo = {
+		.opcode = msg->amo.opcode,
+		.datatype = msg->amo.datatype,
+		.compare = msg->amo.compare,
+		.swap = msg->amo.operand,
+	};
+	const size_t at = amo_put(&amo, p);
+
+	if (!amo_has_operand(amo.opcode))
+		return at;
+	amo_store(p + at, msg->amo.operand, msg->len);
+	return at + msg->len;
+}
+
 /* Packet |msg->handed| of a message, written to the scratch buffer. */
 static uint16_t write_packet(struct ses *ses, const struct tx_msg *msg)
 {
@@ -161,6 +184,8 @@ static uint16_t write_packet(struct ses *ses, const struct tx_msg *msg)
 	req.message_offset = offset;
 	req.slice = left < mtu ? left : mtu;
 	at = ses_req_put(&req, ses->scratch);
+	if (is_atomic(msg))
+		return (uint16_t)(at + write_amo(msg, ses->scratch + at));
 	if (msg->kind == OP_READ)
 		return (uint16_t)at;
 	buf_pattern(ses->scratch + at, req.message_id, offset, req.slice);
@@ -261,11 +286,28 @@ static const uint8_t opcodes[] = {
 	[OP_READ] = SES_READ,
 };
 
+static uint8_t opcode_of(const struct orc_op *op)
+{
+	if (op->kind == OP_ATOMIC)
+		return op->amo.fetch ? SES_FETCHING_ATOMIC : SES_ATOMIC;
+	return opcodes[op->kind];
+}
+
+/* An atomic works on one element. */
+static uint32_t length_of(const struct orc_op *op)
+{
+	if (op->kind == OP_ATOMIC)
+		return (uint32_t)amo_size(op->amo.datatype);
+	return op->len;
+}
+
 static int check_message(const struct ses *ses, const struct orc_op *op)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
 
 	if (op->kind == OP_READ && (!op->len || op->len > SES_BUF_MAX))
+		return ERR_VALUE;
+	if (op->kind == OP_ATOMIC && !length_of(op))
 		return ERR_VALUE;
 	if (op->header == OP_HEADER_STD)
 		return id_used(ses, op->message_id) ? ERR_STATE : 0;
@@ -280,7 +322,7 @@ static struct ses_req request_of(struct ses *ses, const struct orc_op *op)
 
 	return (struct ses_req){
 		.next_hdr = next_hdrs[op->header],
-		.opcode = opcodes[op->kind],
+		.opcode = opcode_of(op),
 		.ri_generation = conf->ri_generation,
 		.job_id = conf->job_id,
 		.pid_on_fep = conf->pid_on_fep,
@@ -288,7 +330,7 @@ static struct ses_req request_of(struct ses *ses, const struct orc_op *op)
 		.buffer_offset = op->offset,
 		.memory_key = op->key,
 		.initiator = conf->initiator,
-		.request_length = op->len,
+		.request_length = length_of(op),
 	};
 }
 
@@ -332,7 +374,8 @@ static int open_msg(struct ses *ses, const struct orc_op *op, uint32_t *ret)
 int tx_message(struct ses *ses, const struct orc_op *op)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
-	const uint32_t npackets = op->len / mtu + (op->len % mtu != 0);
+	const uint32_t len = length_of(op);
+	const uint32_t npackets = len / mtu + (len % mtu != 0);
 	struct tx_msg *msg;
 	uint32_t index;
 	int err = check_message(ses, op);
@@ -343,7 +386,10 @@ int tx_message(struct ses *ses, const struct orc_op *op)
 		return err;
 	msg = &ses->msgs[index];
 	msg->req = request_of(ses, op);
-	msg->len = op->len;
+	msg->len = len;
+	msg->amo = op->amo;
+	if (op->amo.fetch && op->kind == OP_ATOMIC)
+		msg->kind = OP_READ; /* one that computes as it reads */
 	msg->npackets = npackets ? npackets : 1;
 	name(ses, msg, op->message_id);
 	if (msg->req.message_id && !expect_data(ses, msg)) {

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 const char *const post_verbs[] = {
-	"send", "write", "read", "post_recv", "expose",
+	"send", "write", "read", "atomic", "post_recv", "expose", "ask_close",
 	NULL,
 };
 
@@ -31,6 +31,7 @@ const char *const report_words[] = {
 };
 
 static const char *const header_words[] = {"std", "medium", "small", NULL};
+static const char *const close_words[] = {"both", "cp", "ack", NULL};
 
 const struct param_key post_keys[] = {
 	{"len",        KEY_NUMBER, NULL, NULL},
@@ -39,6 +40,12 @@ const struct param_key post_keys[] = {
 	{"key",        KEY_NUMBER, NULL, NULL},
 	{"message_id", KEY_NUMBER, NULL, NULL},
 	{"header",     KEY_WORD,   NULL, header_words},
+	{"amo",        KEY_NAME,   amo_opcodes, NULL},
+	{"datatype",   KEY_NAME,   amo_datatypes, NULL},
+	{"operand",    KEY_NUMBER, NULL, NULL},
+	{"compare",    KEY_NUMBER, NULL, NULL},
+	{"fetch",      KEY_NUMBER, NULL, NULL},
+	{"by",         KEY_WORD,   NULL, close_words},
 	{NULL,         KEY_NUMBER, NULL, NULL},
 };
 

@@ -52,12 +52,14 @@ struct key {
 	X(READ,        "read",              CTL_OP, OP_READ)                \
 	X(POST_RECV,   "post_recv",         CTL_OP, OP_POST_RECV)           \
 	X(EXPOSE,      "expose",            CTL_OP, OP_EXPOSE)              \
+	X(ATOMIC,      "atomic",            CTL_OP, OP_ATOMIC)              \
 	X(SES_POLICY,  "ses_policy",        CTL_OP, OP_SES_POLICY)          \
 	X(TX_REQ,      "ses_pds_tx_req",    CTL_OP, OP_SES_PDS_TX_REQ)      \
 	X(TX_RSP,      "ses_pds_tx_rsp",    CTL_OP, OP_SES_PDS_TX_RSP)      \
 	X(TX_RET,      "ses_pds_tx_ret",    CTL_OP, OP_SES_PDS_TX_RET)      \
 	X(UNLOCK,      "ses_pds_unlock",    CTL_OP, OP_SES_PDS_UNLOCK)      \
 	X(EAGER_REQ,   "ses_pds_eager_req", CTL_OP, OP_SES_PDS_EAGER_REQ)   \
+	X(ASK_CLOSE,   "ask_close",         CTL_OP, OP_ASK_CLOSE)           \
 	X(CONFIGURE,   "configure",         CTL_OP, OP_CONFIGURE)
 
 #define VERB_BIT(word, text, verb, op) IN_##word = 1u << V_##word,
@@ -77,10 +79,22 @@ static const struct verb {
 static const char *const header_names[] = {"std", "medium", "small", NULL};
 static const char *const mode_names[] = {"rud", "rod", "rudi", "uud", NULL};
 static const char *const gtd_names[] = {"auto", "no", "yes", NULL};
+static const char *const close_names[] = {"both", "cp", "ack", NULL};
+/* By number, as in tables 3-21 and 3-22. */
+static const char *const amo_names[] = {
+	"min", "max", "sum", "diff", "prod", "lor", "land", "bor", "band",
+	"lxor", "bxor", "read", "write", "cswap", "cswap_ne", "cswap_le",
+	"cswap_lt", "cswap_ge", "cswap_gt", "mswap", "inval", NULL};
+static const char *const datatype_names[] = {
+	"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64",
+	"uint64", "int128", "uint128", "float", "double", "float_complex",
+	"double_complex", "long_double", "long_double_complex", "bf16", "fp16",
+	NULL};
 #define SETTING_NAME(name) #name,
 static const char *const setting_names[] = {ORC_SETTINGS(SETTING_NAME) NULL};
 
 #define IN_MESSAGE (IN_SEND | IN_WRITE | IN_READ)
+#define IN_REQUEST (IN_MESSAGE | IN_ATOMIC)
 #define IN_PACKET (IN_TX_REQ | IN_TX_RET)
 
 #define SIZE_OF(type, member) sizeof(((type *)NULL)->member)
@@ -101,26 +115,33 @@ static const struct key req_keys[] = {
 	REQ_UINT("seed", seed, UINT64_MAX, IN_RESET, 0),
 	REQ_UINT("key", key, UINT64_MAX, IN_MEM_DIGEST, 0),
 	REQ_UINT("handle", op.handle, UINT32_MAX,
-		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE, 0),
+		 IN_REQUEST | IN_POST_RECV | IN_EXPOSE, 0),
 	REQ_UINT("tx_pkt_handle", op.handle, UINT32_MAX, IN_PACKET, 0),
 	REQ_UINT("rx_pkt_handle", op.pds.rx_pkt_handle, UINT32_MAX, IN_TX_RSP,
 		 IN_TX_RSP),
 	REQ(KEY_ADDR, "peer", op.peer, 0, NULL,
-	    IN_MESSAGE | IN_PACKET | IN_EAGER_REQ | IN_UNLOCK,
-	    IN_MESSAGE | IN_TX_REQ),
+	    IN_REQUEST | IN_PACKET | IN_EAGER_REQ | IN_UNLOCK | IN_ASK_CLOSE,
+	    IN_REQUEST | IN_TX_REQ | IN_ASK_CLOSE),
 	REQ_ENUM("mode", op.pds.mode, mode_names,
-		 IN_MESSAGE | IN_PACKET | IN_EAGER_REQ),
-	REQ_ENUM("header", op.header, header_names, IN_MESSAGE),
+		 IN_REQUEST | IN_PACKET | IN_EAGER_REQ),
+	REQ_ENUM("header", op.header, header_names, IN_REQUEST),
 	REQ_UINT("msg_id", op.message_id, UINT16_MAX,
-		 IN_MESSAGE | IN_PACKET | IN_UNLOCK, IN_UNLOCK),
+		 IN_REQUEST | IN_PACKET | IN_UNLOCK, IN_UNLOCK),
 	REQ_UINT("len", op.len, UINT32_MAX,
 		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE,
 		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE),
 	REQ_UINT("count", op.count, UINT32_MAX, IN_POST_RECV, 0),
-	REQ_UINT("key", op.key, UINT64_MAX, IN_WRITE | IN_READ | IN_EXPOSE,
-		 IN_EXPOSE),
+	REQ_UINT("key", op.key, UINT64_MAX,
+		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE, IN_EXPOSE),
 	REQ_UINT("offset", op.offset, UINT64_MAX,
-		 IN_WRITE | IN_READ | IN_EXPOSE, 0),
+		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE, 0),
+	REQ(KEY_ENUM, "amo", op.amo.opcode, 0, amo_names, IN_ATOMIC, IN_ATOMIC),
+	REQ(KEY_ENUM, "datatype", op.amo.datatype, 0, datatype_names,
+	    IN_ATOMIC, IN_ATOMIC),
+	REQ_UINT("operand", op.amo.operand, UINT64_MAX, IN_ATOMIC, 0),
+	REQ_UINT("compare", op.amo.compare, UINT64_MAX, IN_ATOMIC, 0),
+	REQ_BOOL("fetch", op.amo.fetch, IN_ATOMIC),
+	REQ_ENUM("by", op.close, close_names, IN_ASK_CLOSE),
 
 	REQ_UINT("count", op.policy.count, UINT32_MAX, IN_SES_POLICY, 0),
 	REQ_ENUM("gtd", op.policy.gtd, gtd_names, IN_SES_POLICY),

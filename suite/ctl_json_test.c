@@ -52,7 +52,16 @@ static const char *const requests[] = {
 	"\"msg_id\":4}\n",
 	"{\"id\":16,\"verb\":\"ses_pds_eager_req\",\"peer\":\"127.0.0.2\","
 	"\"mode\":\"rod\",\"tc\":1,\"eager_id\":9}\n",
-	"{\"id\":17,\"verb\":\"atomic\"}\n",
+	"{\"id\":17,\"verb\":\"create_qp\"}\n",
+	"{\"id\":18,\"verb\":\"atomic\",\"handle\":3,"
+	"\"peer\":\"10.0.0.1\",\"header\":\"small\",\"offset\":8,"
+	"\"amo\":\"cswap_ge\",\"datatype\":\"uint64\","
+	"\"operand\":\"0xfffffffffffffffe\",\"compare\":5,"
+	"\"fetch\":true}\n",
+	"{\"id\":19,\"verb\":\"atomic\",\"peer\":\"10.0.0.1\","
+	"\"amo\":\"min\",\"datatype\":\"int8\"}\n",
+	"{\"id\":20,\"verb\":\"ask_close\",\"peer\":\"10.0.0.1\","
+	"\"by\":\"ack\"}\n",
 };
 
 #define ALL                                                            \

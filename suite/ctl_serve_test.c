@@ -84,9 +84,9 @@ static void hello_lists_verbs(void **state)
 	    "{\"id\":1,\"ok\":true,\"name\":\"rung serve\",\"version\":1,"
 	    "\"verbs\":[\"hello\",\"reset\",\"stats\",\"mem_digest\","
 	    "\"completions\",\"send\",\"write\",\"read\",\"post_recv\","
-	    "\"expose\",\"ses_policy\",\"ses_pds_tx_req\",\"ses_pds_tx_rsp\","
-	    "\"ses_pds_tx_ret\",\"ses_pds_unlock\",\"ses_pds_eager_req\","
-	    "\"configure\"]}\n");
+	    "\"expose\",\"atomic\",\"ses_policy\",\"ses_pds_tx_req\","
+	    "\"ses_pds_tx_rsp\",\"ses_pds_tx_ret\",\"ses_pds_unlock\","
+	    "\"ses_pds_eager_req\",\"ask_close\",\"configure\"]}\n");
 }
 
 static void another_version_is_named(void **state)
@@ -104,7 +104,7 @@ static void unknown_verbs_are_unsupported(void **state)
 	struct orc o = {0};
 
 	(void)state;
-	ask(&o, "{\"id\":2,\"verb\":\"atomic\",\"len\":8}",
+	ask(&o, "{\"id\":2,\"verb\":\"tagged\",\"len\":8}",
 	    "{\"id\":2,\"error\":\"unsupported\"}\n");
 	ask(&o, "{\"id\":3,\"verb\":\"create_qp\",\"type\":\"rc\"}",
 	    "{\"id\":3,\"error\":\"unsupported\"}\n");

@@ -113,7 +113,7 @@ enum flow_control control_prepare(struct runner *r)
 
 static bool op_find(const char *verb, enum op_kind *ret)
 {
-	for (int k = OP_SEND; k <= OP_SES_PDS_EAGER_REQ; k++) {
+	for (int k = OP_SEND; k <= OP_ASK_CLOSE; k++) {
 		if (strcmp(ctl_verb_name((enum op_kind)k), verb) == 0) {
 			*ret = (enum op_kind)k;
 			return true;
@@ -128,20 +128,78 @@ static const char *const header_words[] = {
 	[OP_HEADER_SMALL] = "small",
 };
 
+static const char *const close_words[] = {
+	[OP_CLOSE_BOTH] = "both",
+	[OP_CLOSE_CP] = "cp",
+	[OP_CLOSE_ACK] = "ack",
+};
+
+/* The place of a word in its list, or -1. */
+static int word_index(const char *const *words, int n, const char *word)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	return -1;
+}
+
+static bool word_value(const struct param *p, const struct value_name *names,
+		       uint64_t *ret)
+{
+	return p->word && !value_parse(names, p->word, strlen(p->word), ret);
+}
+
+static bool post_word(struct orc_op *op, const struct param *p)
+{
+	uint64_t v = 0;
+	int i;
+
+	if (strcmp(p->key, "header") == 0) {
+		i = word_index(header_words, OP_HEADER_SMALL + 1, p->word);
+		op->header = (enum op_header)i;
+		return i >= 0;
+	}
+	if (strcmp(p->key, "by") == 0) {
+		i = word_index(close_words, OP_CLOSE_ACK + 1, p->word);
+		op->close = (enum op_close)i;
+		return i >= 0;
+	}
+	if (strcmp(p->key, "amo") == 0 && word_value(p, amo_opcodes, &v)) {
+		op->amo.opcode = (uint8_t)v;
+		return true;
+	}
+	if (strcmp(p->key, "datatype") == 0 &&
+	    word_value(p, amo_datatypes, &v)) {
+		op->amo.datatype = (uint8_t)v;
+		return true;
+	}
+	return false;
+}
+
+static bool post_amo(struct op_amo *amo, const char *key, uint64_t v)
+{
+	if (strcmp(key, "amo") == 0)
+		amo->opcode = (uint8_t)v;
+	else if (strcmp(key, "datatype") == 0)
+		amo->datatype = (uint8_t)v;
+	else if (strcmp(key, "operand") == 0)
+		amo->operand = v;
+	else if (strcmp(key, "compare") == 0)
+		amo->compare = v;
+	else if (strcmp(key, "fetch") == 0)
+		amo->fetch = v != 0;
+	else
+		return false;
+	return true;
+}
+
 static bool post_param(struct runner *r, const struct param *p)
 {
 	struct orc_op *op = &r->ctl.op;
 	uint64_t v = 0;
 
-	if (p->word && strcmp(p->key, "header") == 0) {
-		for (int i = OP_HEADER_STD; i <= OP_HEADER_SMALL; i++) {
-			if (strcmp(p->word, header_words[i]) != 0)
-				continue;
-			op->header = (enum op_header)i;
-			return true;
-		}
-		return false;
-	}
+	if (p->word)
+		return post_word(op, p);
 	if (!number_of(r, p, SPACE_NONE, &v))
 		return false;
 	if (strcmp(p->key, "len") == 0)
@@ -155,7 +213,7 @@ static bool post_param(struct runner *r, const struct param *p)
 	else if (strcmp(p->key, "key") == 0)
 		op->key = v;
 	else
-		return false;
+		return post_amo(&op->amo, p->key, v);
 	return true;
 }
 
@@ -208,12 +266,6 @@ enum flow_control control_configure(struct runner *r, const struct step *step)
 			return RUN_STOP;
 	}
 	return RUN_ON;
-}
-
-static bool word_value(const struct param *p, const struct value_name *names,
-		       uint64_t *ret)
-{
-	return p->word && !value_parse(names, p->word, strlen(p->word), ret);
 }
 
 static bool policy_param(struct runner *r, const struct param *p,

@@ -73,7 +73,7 @@ dev() {
 }
 
 release() {
-    build release -DWERROR=ON && tests release -R '^(case|mutant|cli|peer)\.'
+    build release -DWERROR=ON && tests release -R '^(case|mutants?|cli|peer|soak)\.'
 }
 
 with_clang() {

@@ -36,7 +36,7 @@ def test_selection():
     both = listed(case)
     assert CASE in both and {i.split("@")[0] for i in both} == {case}
     assert listed(CASE) == [CASE]
-    assert listed("*send-gtd@target") == [CASE]
+    assert CASE in listed("*send-gtd@target")
     assert listed("uet*") == listed("uet/*") == listed()
     assert listed("uet/rud/send-gt?@target") == [CASE]
     assert listed(CASE, case, "uet/rud/send-gtd*@target").count(CASE) == 1

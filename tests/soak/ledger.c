@@ -331,6 +331,41 @@ static bool ends_right(const struct ledger *l, const struct plan_op *o,
 	return ev->status == STATUS_REFUSED && ev->return_code == o->error;
 }
 
+static uint64_t count_of(const uint8_t *p)
+{
+	uint64_t v = 0;
+
+	for (unsigned i = 8; i-- > 0;)
+		v = v << 8 | p[i];
+	return v;
+}
+
+static uint64_t first_count(uint32_t offset)
+{
+	uint8_t p[8];
+
+	for (uint32_t i = 0; i < 8; i++)
+		p[i] = ses_pattern(0, offset + i);
+	return count_of(p);
+}
+
+/* What an atomic found is a sum that the count had on its way. */
+static void check_fetched(struct ledger *l, const struct plan_op *o,
+			  const struct orc_api *api, const struct orc *end)
+{
+	const uint64_t first = first_count((uint32_t)o->op.offset);
+	uint64_t all = 0;
+	const uint8_t *p;
+	size_t n;
+
+	for (unsigned i = 0; i < l->plan->n; i++)
+		if (l->plan->ops[i].side == o->side)
+			all += l->plan->ops[i].op.amo.operand;
+	if (api->memory(end, 0, &p, &n) || n != 8 || count_of(p) - first > all)
+		ledger_wrong(l, "operation %u fetched what never was",
+			     o->op.handle);
+}
+
 static struct plan_op *completion(struct ledger *l, unsigned side,
 				  const struct orc_event *ev,
 				  const struct orc_api *api,
@@ -355,6 +390,8 @@ static struct plan_op *completion(struct ledger *l, unsigned side,
 			     o->error);
 	if (o->ok && o->op.kind == OP_READ)
 		check_last(l, api, end, o->op.len, 0, o->base);
+	if (o->ok && o->op.amo.fetch)
+		check_fetched(l, o, api, end);
 	return o->ok ? o : NULL;
 }
 
@@ -367,12 +404,16 @@ static bool fits(const struct plan_op *o, unsigned side,
 		[OP_HEADER_MEDIUM] = PDS_NEXT_REQUEST_MEDIUM,
 		[OP_HEADER_SMALL] = PDS_NEXT_REQUEST_SMALL,
 	};
-	const uint8_t opcode = o->op.kind == OP_SEND ? SES_SEND : SES_WRITE;
+	static const uint8_t opcodes[] = {
+		[OP_SEND] = SES_SEND,
+		[OP_WRITE] = SES_WRITE,
+		[OP_ATOMIC] = SES_ATOMIC,
+	};
 
-	return o->side != side && o->op.kind != OP_READ && !o->received &&
+	return o->side != side && plan_receives(o) && !o->received &&
 	       next_hdrs[o->op.header] == ev->next_hdr &&
-	       o->op.message_id == ev->message_id && opcode == ev->opcode &&
-	       o->op.len == ev->len;
+	       o->op.message_id == ev->message_id &&
+	       opcodes[o->op.kind] == ev->opcode && o->op.len == ev->len;
 }
 
 static void received(struct ledger *l, unsigned side,
@@ -442,7 +483,7 @@ static bool alike(const struct plan_op *a, const struct plan_op *b)
 {
 	return !a->op.message_id && !b->op.message_id && a->side == b->side &&
 	       a->op.kind == b->op.kind && a->op.header == b->op.header &&
-	       a->op.len == b->op.len;
+	       a->op.len == b->op.len && a->op.amo.fetch == b->op.amo.fetch;
 }
 
 static bool spoilt(const struct plan_op *o)
@@ -450,17 +491,30 @@ static bool spoilt(const struct plan_op *o)
 	return o->error || o->failed;
 }
 
-/* Of those that look alike, the ones that ended well were received. */
-static void hand_on(struct plan *p, struct plan_op *o)
+/*
+ * Of those that look alike, the ones that ended well were received; one that
+ * was given up may have been.
+ */
+static void hand_on(struct plan *p, struct plan_op *o, bool given_up)
 {
 	for (unsigned i = 0; o->received && spoilt(o) && i < p->n; i++) {
 		struct plan_op *other = &p->ops[i];
 
-		if (!other->received && !spoilt(other) && alike(o, other)) {
+		if (!other->received && !other->error &&
+		    other->failed == given_up && alike(o, other)) {
 			o->received--;
 			other->received++;
 		}
 	}
+}
+
+static void hand_all_on(struct plan *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		hand_on(p, &p->ops[i], false);
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->ops[i].error)
+			hand_on(p, &p->ops[i], true);
 }
 
 /*
@@ -469,13 +523,13 @@ static void hand_on(struct plan *p, struct plan_op *o)
  */
 static bool waits_for_ever(const struct ledger *l, const struct plan_op *o)
 {
-	return o->op.kind == OP_READ && l->data_lost &&
+	return (o->op.kind == OP_READ || o->op.amo.fetch) && l->data_lost &&
 	       o->answers == o->npackets;
 }
 
 static void close_op(struct ledger *l, const struct plan_op *o)
 {
-	const bool arrives = o->op.kind != OP_READ && !o->error;
+	const bool arrives = plan_receives(o) && !o->error;
 
 	if (!o->completed && !waits_for_ever(l, o))
 		ledger_wrong(l, "operation %u never completed", o->op.handle);
@@ -494,8 +548,7 @@ static void close_ops(struct ledger *l)
 {
 	uint32_t packets = 0;
 
-	for (unsigned i = 0; i < l->plan->n; i++)
-		hand_on(l->plan, &l->plan->ops[i]);
+	hand_all_on(l->plan);
 	for (unsigned i = 0; i < l->plan->n; i++) {
 		close_op(l, &l->plan->ops[i]);
 		packets += l->plan->ops[i].npackets;
@@ -549,11 +602,51 @@ static void close_memory(struct ledger *l, unsigned side,
 		ledger_wrong(l, "memory was written that nobody wrote");
 }
 
+/* Each sum was added once: one that failed may have been, or not. */
+static void close_count(struct ledger *l, unsigned side, uint32_t offset,
+			uint64_t count)
+{
+	uint64_t least = first_count(offset), most = least;
+
+	for (unsigned i = 0; i < l->plan->n; i++) {
+		const struct plan_op *o = &l->plan->ops[i];
+		const bool sure = o->completed && !o->failed;
+
+		if (o->side == side || o->op.kind != OP_ATOMIC || o->error ||
+		    o->op.offset != offset)
+			continue;
+		least += sure ? o->op.amo.operand : 0;
+		most += o->op.amo.operand;
+	}
+	if (count - least > most - least)
+		ledger_wrong(l,
+			     "the count at %u is not the sum of what was "
+			     "added",
+			     offset);
+}
+
+static void close_counts(struct ledger *l, unsigned side,
+			 const struct orc_api *api, const struct orc *end)
+{
+	const uint8_t *p;
+	size_t len;
+
+	if (api->memory(end, PLAN_KEY_COUNTS, &p, &len) ||
+	    len != PLAN_MEM_COUNTS) {
+		ledger_wrong(l, "the counts are gone");
+		return;
+	}
+	for (uint32_t at = 0; at < len; at += 8)
+		close_count(l, side, at, count_of(p + at));
+}
+
 void ledger_close(struct ledger *l, const struct orc_api *const *api,
 		  struct orc *const *end)
 {
 	close_ops(l);
 	close_packets(l);
-	for (unsigned i = 0; i < SIDES; i++)
+	for (unsigned i = 0; i < SIDES; i++) {
 		close_memory(l, i, api[i], end[i]);
+		close_counts(l, i, api[i], end[i]);
+	}
 }

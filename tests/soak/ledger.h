@@ -8,7 +8,8 @@
  *	policy in force said, or success
  *	each operation completes exactly once, as it must
  *	each message is received exactly once, with the bytes that were sent
- *	exposed memory holds what was written, and nothing else
+ *	exposed memory holds what was written, and nothing else; a count is the
+ *	sum of what atomics added
  *	a packet that was refused for want of resources is sent again when
  *	NACK_Retx_Time is over, not when its RTO is
  *
@@ -81,6 +82,7 @@ struct ledger {
 struct arriving {
 	uint16_t spdcid;
 	uint32_t psn;
+	bool syn;
 };
 
 /* ledger_open begins a run; a ledger is zeroed memory before its first. */

@@ -29,6 +29,9 @@ bool plan_chance(struct plan *p, unsigned percent)
 	return below(p, 100) < percent;
 }
 
+#define UINT64        0x07 /* table 3-22 */
+#define AMO_UNALIGNED 0x12 /* table 3-19 */
+
 #define PICK(p, list) (list)[below((p), sizeof(list) / sizeof((list)[0]))]
 
 /* Two of the kinds may be as rare as they like, the others may not. */
@@ -62,6 +65,7 @@ static void choose_common(struct plan *p, struct orc_conf *conf)
 	conf->default_mpr = conf->mpr;
 	conf->max_ack_data = PICK(p, ack_data);
 	conf->crc = plan_chance(p, 30);
+	conf->close_req_time = 100 * VSPAN_S; /* no target gives up */
 	/* Longer than any packet is under way, repetitions included. */
 	conf->close_idle = plan_chance(p, 50) ? 10 * VSPAN_MS : 0;
 }
@@ -129,6 +133,7 @@ void plan_make(struct plan *p, uint64_t seed)
 	choose_judge(p);
 	p->gap = (vspan)between(p, 0, 400) * VSPAN_US;
 	p->pauses = between(p, 0, 6);
+	p->asks = plan_chance(p, 30) ? between(p, 1, 4) : 0;
 	p->policies = between(p, 0, 40);
 	p->errors = between(p, 0, 10);
 	p->refusals = between(p, 0, 20);
@@ -183,14 +188,35 @@ static void place_read(struct plan *p, struct plan_op *o)
 	o->base = (uint32_t)o->op.offset;
 }
 
+/* Sums alone: the result does not depend on their order. */
+static void place_atomic(struct plan *p, struct plan_op *o)
+{
+	if (o->op.header == OP_HEADER_SMALL)
+		o->op.header = OP_HEADER_MEDIUM;
+	o->op.key = PLAN_KEY_COUNTS;
+	o->op.offset = 8 * below(p, PLAN_MEM_COUNTS / 8);
+	o->op.len = 8;
+	o->op.amo = (struct op_amo){
+		.opcode = AMO_SUM,
+		.datatype = UINT64,
+		.fetch = plan_chance(p, 50),
+		.operand = between(p, 1, 1000),
+	};
+}
+
 /* Some reads and writes ask for what there is not. */
 static void misplace(struct plan *p, struct plan_op *o)
 {
+	if (o->op.kind == OP_ATOMIC && plan_chance(p, 50)) {
+		o->op.offset++;
+		o->error = AMO_UNALIGNED;
+		return;
+	}
 	if (o->op.header != OP_HEADER_SMALL && plan_chance(p, 50)) {
 		o->op.key = PLAN_KEY_BAD;
 		o->error = RC_BAD_MKEY;
 	} else {
-		o->op.offset = PLAN_MEM_WRITES + 1;
+		o->op.offset = PLAN_MEM_WRITES + 8;
 		o->error = RC_BAD_ADDR;
 	}
 }
@@ -201,6 +227,8 @@ static void place(struct plan *p, struct plan_op *o)
 		o->op.kind = OP_SEND;
 	if (o->op.kind == OP_READ)
 		place_read(p, o);
+	if (o->op.kind == OP_ATOMIC)
+		place_atomic(p, o);
 	if (o->op.kind != OP_SEND && plan_chance(p, 3))
 		misplace(p, o);
 }
@@ -226,7 +254,9 @@ static void seal_op(struct plan *p, struct plan_op *o)
 
 struct plan_op *plan_next(struct plan *p)
 {
-	static const enum op_kind kinds[] = {OP_SEND, OP_WRITE, OP_READ};
+	static const enum op_kind kinds[] = {OP_SEND,  OP_WRITE, OP_READ,
+					     OP_SEND,  OP_WRITE, OP_READ,
+					     OP_ATOMIC};
 	static const enum op_header headers[] = {
 		OP_HEADER_STD, OP_HEADER_STD, OP_HEADER_STD, OP_HEADER_MEDIUM,
 		OP_HEADER_SMALL};
@@ -238,6 +268,11 @@ struct plan_op *plan_next(struct plan *p)
 	place(p, o);
 	seal_op(p, o);
 	return o;
+}
+
+bool plan_receives(const struct plan_op *o)
+{
+	return o->op.kind != OP_READ && !o->op.amo.fetch;
 }
 
 struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)

@@ -23,12 +23,14 @@ enum { A, B, SIDES };
 #define PLAN_KEY_NONE   0
 #define PLAN_KEY_WRITES 5
 #define PLAN_KEY_READS  6
+#define PLAN_KEY_COUNTS 7  /* for atomics */
 #define PLAN_KEY_BAD    99 /* nobody exposes it */
 
 /* Bytes under each key; under key 0 the lower half is read only. */
 #define PLAN_MEM_NONE   (32u << 10)
 #define PLAN_MEM_WRITES (192u << 10)
 #define PLAN_MEM_READS  (16u << 10)
+#define PLAN_MEM_COUNTS 64u
 
 /* Percentages; at least three are 2 or more. */
 struct plan_link {
@@ -61,8 +63,10 @@ struct plan {
 	vspan gap;                 /* between posts, at most */
 	unsigned pauses;           /* percent of posts with a pause before */
 	unsigned errors, refusals; /* percent of policies */
-	unsigned policies;         /* percent of posts that bring a policy */
-	unsigned nops;             /* to be posted */
+	unsigned asks;     /* percent of posts after which a target asks for a
+			      close */
+	unsigned policies; /* percent of posts that bring a policy */
+	unsigned nops;     /* to be posted */
 	struct plan_op ops[PLAN_OPS];
 	unsigned n;                  /* posted so far */
 	uint32_t write_at[SIDES][2]; /* next free byte: key 0, PLAN_KEY_WRITES;
@@ -74,6 +78,9 @@ void plan_make(struct plan *p, uint64_t seed);
 
 /* plan_next draws the next operation; its index is its handle. */
 struct plan_op *plan_next(struct plan *p);
+
+/* plan_receives says whether EV_RECV tells of the operation at its target. */
+bool plan_receives(const struct plan_op *o);
 
 /* plan_read_back reads what the small write |w| wrote; NULL: no room. */
 struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w);

@@ -19,7 +19,8 @@
 #define STEPS_MAX 100000
 
 /* Everything is over long before. */
-#define RUN_MAX (600 * VSPAN_S)
+#define RUN_MAX    (600 * VSPAN_S)
+#define FRAMES_MAX 200000 /* of one run; a lawful one has some thousand */
 
 #define JUDGE_FLOWS    32
 #define FINDINGS_SHOWN 16
@@ -240,7 +241,7 @@ static bool is_request(const struct dgram *d, struct arriving *ret)
 	if (d->len < pds_req_len || pds_type_of(d->data) != PDS_RUD_REQ)
 		return false;
 	pds_req_get(&h, d->data);
-	*ret = (struct arriving){h.spdcid, h.psn};
+	*ret = (struct arriving){h.spdcid, h.psn, h.syn};
 	return true;
 }
 
@@ -258,8 +259,11 @@ static void note_sent(struct world *w, unsigned side, const struct dgram *d)
 {
 	struct arriving req;
 
-	if (is_request(d, &req))
-		ledger_sent(&w->ledger, side, req.spdcid, req.psn);
+	if (!is_request(d, &req))
+		return;
+	ledger_sent(&w->ledger, side, req.spdcid, req.psn);
+	if (req.syn)
+		w->syn_at[side] = w->now;
 }
 
 static void note_refused(struct world *w, unsigned side, const struct dgram *d)
@@ -354,6 +358,26 @@ static void arrive(struct world *w)
 	drain(w, f.to, req ? &in : NULL);
 }
 
+/*
+ * A target asks for a close, once no SYN of the PDC can be under way any more:
+ * a late one would open it again.
+ */
+static void ask_close(struct world *w, unsigned side)
+{
+	const struct plan_link *link = &w->plan.link;
+	const struct orc_op op = {
+		.kind = OP_ASK_CLOSE,
+		.peer = w->plan.conf[!side].addr,
+		.close = (enum op_close)rng_below(&w->plan.rng, 3),
+	};
+
+	if (w->now <= w->syn_at[!side] + link->hop + link->jitter)
+		return;
+	w->api[side]->post(w->end[side], &op, w->now);
+	note(w, "%c asks for a close, way %d", "AB"[side], (int)op.close);
+	drain(w, side, NULL);
+}
+
 static void post_next(struct world *w)
 {
 	struct plan *p = &w->plan;
@@ -373,6 +397,8 @@ static void post_next(struct world *w)
 	o = plan_next(p);
 	post(w, o);
 	p->nops--;
+	if (plan_chance(p, p->asks))
+		ask_close(w, side);
 	w->post_at = VTIME_NEVER;
 	if (p->nops)
 		w->post_at = w->now + plan_gap(p);
@@ -397,6 +423,7 @@ static void open_side(struct world *w, unsigned side)
 	expose(w, side, PLAN_KEY_NONE, PLAN_MEM_NONE);
 	expose(w, side, PLAN_KEY_WRITES, PLAN_MEM_WRITES);
 	expose(w, side, PLAN_KEY_READS, PLAN_MEM_READS);
+	expose(w, side, PLAN_KEY_COUNTS, PLAN_MEM_COUNTS);
 	memcpy(&conf, &w->plan.judge, sizeof(conf)); /* with its padding */
 	conf.here = w->plan.conf[side].addr;
 	w->judge[side] = judge_for(w, &conf);
@@ -412,6 +439,7 @@ static void open_world(struct world *w, uint64_t seed)
 	w->steps = 0;
 	w->frame = 0;
 	w->order = 0;
+	memset(w->syn_at, 0, sizeof(w->syn_at));
 	for (unsigned i = 0; i < SIDES; i++)
 		open_side(w, i);
 }
@@ -452,7 +480,7 @@ static void live(struct world *w)
 
 		if (next == VTIME_NEVER)
 			return;
-		if (next > RUN_MAX) {
+		if (next > RUN_MAX || w->frame > FRAMES_MAX) {
 			ledger_wrong(&w->ledger, "there is no end to it");
 			return;
 		}

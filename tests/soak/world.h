@@ -53,8 +53,9 @@ struct world {
 	struct orc *end[SIDES];
 	struct judge *judge[SIDES];
 	vtime now;
-	vtime post_at;  /* of the next operation */
-	unsigned steps; /* since time passed */
+	vtime post_at;       /* of the next operation */
+	vtime syn_at[SIDES]; /* when a side last sent a SYN */
+	unsigned steps;      /* since time passed */
 	uint32_t frame;
 
 	struct flying *heap; /* the earliest first */

@@ -131,12 +131,13 @@ INTEGER(uint64_t, uint64_t)
 REAL(float)
 REAL(double)
 
-#define INTEGERS(X)                                                           \
-	X(AMO_INT8, int8_t)                                                   \
-	X(AMO_UINT8, uint8_t)                                                 \
-	X(AMO_INT16, int16_t)                                                 \
-	X(AMO_UINT16, uint16_t) X(AMO_INT32, int32_t) X(AMO_UINT32, uint32_t) \
-		X(AMO_INT64, int64_t) X(AMO_UINT64, uint64_t)
+#define INTEGERS(X)                                                         \
+	X(AMO_INT8, int8_t)                                                 \
+	X(AMO_UINT8, uint8_t)                                               \
+	X(AMO_INT16, int16_t)                                               \
+	X(AMO_UINT16, uint16_t)                                             \
+	X(AMO_INT32, int32_t) X(AMO_UINT32, uint32_t) X(AMO_INT64, int64_t) \
+		X(AMO_UINT64, uint64_t)
 
 /* The type's own bits of a random number. */
 #define TRY_INTEGER(number, type)                                         \

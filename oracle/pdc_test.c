@@ -281,7 +281,7 @@ static void sacked_is_asked_for(void **state)
 	rung_req(p, 1, A, 334, 332);
 	rung(p, 2, B, PDS_ACK_CC);
 	rung(p, 3, B, PDS_ACK_CC);
-	assert_int_equal(rung_cp(p, 4, A, PDS_CP_ACK_REQUEST, 0).psn, 333);
+	assert_int_equal(rung_cp(p, 4, A, PDS_CP_ACK_REQUEST, 1).psn, 333);
 	rung(p, 5, B, PDS_ACK_CC);
 	rung_cp(p, 6, A, PDS_CP_CLEAR_COMMAND, 334);
 	assert_int_equal(p->nseen, 7);

@@ -500,7 +500,7 @@ static void sack_and_nack(void **state)
 	pair_run(p, conf->rto_init / 2);
 	assert_int_equal(p->nseen, 1); /* NACK_Retx_Time is long over */
 	pair_run(p, conf->rto_init);
-	assert_int_equal(rung_cp(p, 1, A, PDS_CP_ACK_REQUEST, 0).psn, 334);
+	assert_int_equal(rung_cp(p, 1, A, PDS_CP_ACK_REQUEST, 1).psn, 334);
 	throw_nack(p, ids, NACK_PKT_NOT_RCVD);
 	assert_int_equal(rung_req(p, 2, A, 334, 333).retx, 1);
 	pair_run(p, 2 * conf->rto_init);

@@ -458,7 +458,8 @@ static void react_await(struct pdc *pdc, struct inflight_pkt *pkt,
 static void react_close(struct pdc *pdc, struct inflight_pkt *pkt,
 			const struct pds_nack *nack)
 {
-	const struct pds_error fatal = {STATUS_FATAL, nack->nack_code};
+	const struct pds_error fatal = {.status = STATUS_FATAL,
+					.nack_code = nack->nack_code};
 
 	(void)pkt;
 	pdc_fail(pdc, fatal, true);
@@ -467,7 +468,8 @@ static void react_close(struct pdc *pdc, struct inflight_pkt *pkt,
 static void react_free(struct pdc *pdc, struct inflight_pkt *pkt,
 		       const struct pds_nack *nack)
 {
-	const struct pds_error fatal = {STATUS_FATAL, nack->nack_code};
+	const struct pds_error fatal = {.status = STATUS_FATAL,
+					.nack_code = nack->nack_code};
 
 	(void)pkt;
 	pdc_fail(pdc, fatal, false);
@@ -603,6 +605,7 @@ void src_abandon(struct pdc *pdc, struct pds_error err)
 		const uint32_t handle = pkt->tx_pkt_handle;
 		const bool cp = pkt->cp;
 
+		err.psn = fl->base;
 		inflight_done(fl, fl->base);
 		if (!cp)
 			pds_ses_error(pdc->pds->ses, handle, err);

@@ -6,9 +6,11 @@
  * Spec: UET 3.5.8.2 for the order of the checks (uet.md 6.3), 3.5.12.7 for the
  * NACKs (uet.md 4)
  */
+#include "base/err.h"
 #include "base/serial.h"
 #include "oracle/nack.h"
 #include "oracle/pds.h"
+#include "oracle/ses_hdr.h"
 
 void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
 	      uint8_t code)
@@ -331,6 +333,20 @@ static const struct {
 	[PDS_ACK_CCX] = {pds_ack_ccx_len, get_ccx},
 };
 
+/*
+ * The ACK is whole and the response that it announces is not: to take it for a
+ * success would lose an error that the target has stored.
+ */
+static bool rsp_is_cut(const struct pds_ack_rx *ack)
+{
+	struct ses_rsp rsp;
+
+	return ack->next_hdr >= PDS_NEXT_RESPONSE &&
+	       ack->next_hdr <= PDS_NEXT_RESPONSE_DATA_SMALL &&
+	       ses_rsp_get(&rsp, ack->next_hdr, ack->rsp, ack->rsp_len) ==
+		       ERR_SHORT;
+}
+
 static void rx_ack(struct pds *pds, const struct arrival *in)
 {
 	const uint8_t *p = in->d->data;
@@ -356,6 +372,10 @@ static void rx_ack(struct pds *pds, const struct arrival *in)
 		.rsp = p + at,
 		.rsp_len = in->len - at,
 	};
+	if (rsp_is_cut(&ack)) {
+		env_drop(pds->env, DROP_SHORT);
+		return;
+	}
 	if (ack_tails[in->type].get)
 		ack_tails[in->type].get(&ack, p + pds_ack_len);
 	pds->env->stats.rx_ack++;

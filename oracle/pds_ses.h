@@ -88,6 +88,7 @@ struct ses_rx_rsp {
 struct pds_error {
 	enum orc_status status;
 	uint8_t nack_code; /* STATUS_FATAL: which */
+	uint32_t psn;      /* of the request that is given up */
 };
 
 /*

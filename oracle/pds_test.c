@@ -485,6 +485,46 @@ static void throw_sack(struct pair *p, struct ids ids)
 	throw_at(p, A, bytes, sizeof(bytes));
 }
 
+static void throw_cut_response(struct pair *p, struct ids ids, size_t left)
+{
+	const struct pds_ack ack = {
+		.type = PDS_ACK,
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.cack_psn = 334,
+		.spdcid = ids.tpdcid,
+		.dpdcid = ids.ipdcid,
+	};
+	struct dgram *d = calloc(1, sizeof(*d));
+
+	assert_non_null(d);
+	d->src = p->conf[B].addr;
+	d->dst = p->conf[A].addr;
+	d->entropy = 0xc123;
+	pds_ack_put(&ack, d->data);
+	d->len = pds_ack_len + left;
+	pair_inject(p, A, d, 0);
+	free(d);
+	pair_run(p, 2 * VSPAN_US);
+}
+
+/* What is cut may have been an error: nothing is complete before it is whole.
+ */
+static void cut_responses_are_dropped(void **state)
+{
+	struct pair *p = *state;
+	const struct ids ids = ids_of(p);
+	const size_t before = pair_count(p, A, EV_COMPLETION);
+
+	p->fate = cut;
+	pair_send(p, 1, 64);
+	pair_drain(p);
+	for (size_t left = 0; left < ses_response_len; left++)
+		throw_cut_response(p, ids, left);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), before);
+	throw_cut_response(p, ids, ses_response_len);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), before + 1);
+}
+
 /* A SACK bit cancels a repetition; a NACK takes the SACK back. */
 static void sack_and_nack(void **state)
 {
@@ -634,6 +674,7 @@ int main(void)
 		REFUSAL(noop_and_probe),
 		REFUSAL(unexpected_cps),
 		REFUSAL(sack_and_nack),
+		REFUSAL(cut_responses_are_dropped),
 		REFUSAL(trimmed_goes_again_at_once),
 		REFUSAL(clear_request),
 		REFUSAL(ack_of_nothing),

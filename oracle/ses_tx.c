@@ -596,6 +596,7 @@ void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,
 	ev->handle = msg->handle;
 	ev->message_id = msg->req.message_id;
 	ev->orig_pdcid = msg->pdcid;
+	ev->orig_psn = err.psn;
 	ev->status = err.status;
 	ev->nack_code = err.nack_code;
 	msg->answered++;

@@ -261,13 +261,16 @@ static int bind_terms(struct scope *s, const struct seen *v,
 		      const struct term *t, size_t n, bool ses)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct number *number = &t[i].ranges[0].lo;
+		const struct number *number;
 		struct packet_ref ref;
 		int err;
 
 		if (t[i].op != TERM_EQ || t[i].nranges != 1 ||
-		    !t[i].ranges[0].single || !number->symbol ||
-		    scope_find(s, number->symbol) || !find(v, &t[i], ses, &ref))
+		    !t[i].ranges[0].single)
+			continue;
+		number = &t[i].ranges[0].lo;
+		if (!number->symbol || scope_find(s, number->symbol) ||
+		    !find(v, &t[i], ses, &ref))
 			continue;
 		err = scope_bind(s, number->symbol,
 				 packet_get(&v->pkt, &ref) - number->value);

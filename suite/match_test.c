@@ -174,6 +174,9 @@ static void symbols_bind_to_what_came(void **state)
 	assert_int_equal(*scope_find(&s.scope, "m"), 1);
 	parse(&s, &r, "ack ack_psn=$p");
 	assert_false(match_rung(&s.scope, &r, 0, false));
+	parse(&s, &r,
+	      "ack req=* | response message_id=*"); /* no value at all */
+	assert_int_equal(match_bind(&s.scope, &r, 0), 0);
 	put_away(&s);
 }
 

@@ -9,7 +9,7 @@ const char decl_reference[] =
 	"version  1.0.1\n"
 	"\n"
 	"claims   rud\n"
-	"claims   send write read read.medium read.small multi\n"
+	"claims   send write read read.medium read.small atomic multi\n"
 	"claims   response.gtd response.code response.nack response.delay\n"
 	"claims   control control.pds close.initiator close.target\n"
 	"claims   ack_request probe noop ecn trim\n"

@@ -151,7 +151,8 @@ static bool on_time(struct runner *r, const struct step *step,
 	/* What came before a late stimulus did counts from the one before it.
 	 */
 	vspan lead = at < r->last_at ? r->last_at - r->before_at : 0;
-	bool early = at < lim->earliest - lead;
+	bool early =
+		at < lim->earliest - lead && rec->allowed != run_timer_repeat;
 
 	if (!early && at <= lim->latest)
 		return true;

@@ -127,6 +127,8 @@ void link_mirror(struct runner *r, size_t index)
 	}
 }
 
+const char run_timer_repeat[] = "repeat that the timer permits";
+
 /* What the specification lets a device send without being asked (11.3). */
 static const char *allowance(struct runner *r, size_t index)
 {
@@ -141,10 +143,10 @@ static const char *allowance(struct runner *r, size_t index)
 		const struct span rto = {true, SPAN_RTO, 1000, 0};
 
 		p = scope_psn_find(&r->scope, false, (uint32_t)psn);
-		if (p &&
-		    (p->nacked ||
-		     rec->at - p->last >= scope_span_early(&r->scope, &rto)))
-			return "repeat that the timer permits";
+		if (p && rec->at - p->last >= scope_span_early(&r->scope, &rto))
+			return run_timer_repeat;
+		if (p && p->nacked)
+			return "repeat after a NACK";
 	}
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))

@@ -125,6 +125,9 @@ const char *run_stimulus(struct runner *r);
 
 /* run_link.c */
 
+/* Why a retransmission after a full RTO needs neither a line nor a NACK. */
+extern const char run_timer_repeat[];
+
 /*
  * link_pump lets time pass until something new came in or |until| is reached.
  * Return: true if there may be something new, false if time is up or the run

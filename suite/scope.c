@@ -184,7 +184,8 @@ static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 	}
 	if (!p)
 		return;
-	p->newest = index;
+	if (to_dut || p->first == index)
+		p->newest = index;
 	p->last = s->record->recs[index].at;
 }
 
@@ -292,6 +293,9 @@ void scope_taken(struct scope *s, size_t index)
 	if (psn_used(&pkt, &psn)) {
 		s->rx_last = psn;
 		mark(&s->rx_cum, &s->rx_beyond, psn);
+		p = scope_psn_find(s, false, psn);
+		if (p)
+			p->newest = index; /* the copy to answer */
 	} else if (packet_value(&pkt, "nack_psn", &v)) {
 		p = scope_psn_find(s, true, (uint32_t)v);
 		if (p)

@@ -121,7 +121,7 @@ static void measure(uint32_t payload, bool crc, uint64_t messages)
 	took = seconds() - start;
 	printf("{\"bench\":\"coupled\",\"payload\":%" PRIu32 ",\"crc\":%s,"
 	       "\"packets\":%" PRIu64 ",\"seconds\":%.3f,"
-	       "\"packets_per_second\":%.0f}\n",
+	       "\"packets_per_second\":%.0f}",
 	       payload, crc ? "true" : "false", b.packets, took,
 	       (double)b.packets / took);
 	b.api->free(b.end[0]);
@@ -130,7 +130,10 @@ static void measure(uint32_t payload, bool crc, uint64_t messages)
 
 int main(void)
 {
+	printf("[");
 	measure(64, false, MESSAGES);
+	printf(",\n ");
 	measure(1024, true, MESSAGES / 2);
+	printf("]\n");
 	return 0;
 }

@@ -269,9 +269,6 @@ static void taken_ack(struct scope *s, const struct packet *pkt)
 
 	if (!packet_value(pkt, "cack_psn", &cack))
 		return;
-	if (!s->cack_any || serial_after((uint32_t)cack, s->cack_seen))
-		s->cack_seen = (uint32_t)cack;
-	s->cack_any = true;
 	/* A liar acknowledges what was never sent. */
 	if (serial_before((uint32_t)cack, s->tx_next))
 		mark_to(&s->tx_acked, &s->tx_beyond, (uint32_t)cack);

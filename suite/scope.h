@@ -56,8 +56,6 @@ struct scope {
 	uint32_t rx_next; /* highest seen + 1 */
 	uint32_t rx_cum;  /* highest with all before it received */
 	uint64_t rx_beyond;
-	uint32_t cack_seen; /* highest cack_psn that the DUT sent */
-	bool cack_any;
 
 	/* "base" that waits for the DUT's first packet of its space */
 	bool fwd_pending, ret_pending;

@@ -35,6 +35,8 @@ def files(root):
                          and not (rel == "." and d.startswith(("build", "out",
                                                                "rung-out"))))
         for name in sorted(names):
+            if name == ".git":  # of a worktree: a file that says where
+                continue
             path = here / name
             yield path.relative_to(root).as_posix(), path
 

@@ -35,18 +35,16 @@ vtime ladder_when(const struct rec *e)
 
 /* ---- Measuring ---- */
 
-/* One past the last entry of the opening or closing that starts at |i|. */
-static size_t setup_end(const struct ladder *l, size_t i)
+size_t ladder_fold_end(const struct ladder *l, size_t i)
 {
 	while (i < l->r->nrecs && l->r->recs[i].setup)
 		i++;
 	return i;
 }
 
-/* Set-up is folded unless asked for or something is wrong in it. */
-static bool folds(const struct ladder *l, size_t i)
+bool ladder_folds(const struct ladder *l, size_t i)
 {
-	size_t end = setup_end(l, i);
+	size_t end = ladder_fold_end(l, i);
 
 	if (l->o.verbose || end == i)
 		return false;
@@ -80,11 +78,11 @@ static void measure_gutter(struct ladder *l)
 
 	l->time_w = 6;
 	l->frame_w = 2;
-	l->line_w = 4;
+	l->line_w = l->r->kase ? 4 : 0;
 	for (size_t i = 0; i < l->r->nrecs; i++) {
 		const struct rec *e = &l->r->recs[i];
 
-		if (e->setup && folds(l, i))
+		if (e->setup && ladder_folds(l, i))
 			continue;
 		l->time_w = max(l->time_w,
 				strlen(pen_ms(ms, ladder_when(e) - l->origin)));
@@ -117,7 +115,7 @@ static void measure_rows(struct ladder *l)
 	for (size_t i = 0; i < l->r->nrecs; i++) {
 		const struct rec *e = &l->r->recs[i];
 
-		if (!say_is_packet(e) || (e->setup && folds(l, i)))
+		if (!say_is_packet(e) || (e->setup && ladder_folds(l, i)))
 			continue;
 		say_packet(l, e);
 		inner = max(inner, l->pds.len + row_arrow_frame(e));
@@ -169,7 +167,7 @@ static void head(struct ladder *l)
 	pen_newline(l);
 }
 
-static const char *host(const struct ladder *l, bool dut)
+const char *ladder_host(const struct ladder *l, bool dut)
 {
 	const char *name = dut ? l->o.dut : l->o.tester;
 
@@ -183,7 +181,7 @@ static const char *host(const struct ladder *l, bool dut)
 /* Names are centred over their lifelines. */
 static void hosts(struct ladder *l)
 {
-	const char *a = host(l, false), *b = host(l, true);
+	const char *a = ladder_host(l, false), *b = ladder_host(l, true);
 	size_t at = row_gutter_width(l), to = at + l->inner + 1;
 	size_t before = strlen(a) / 2 < at ? at - strlen(a) / 2 : 0;
 
@@ -196,7 +194,8 @@ static void hosts(struct ladder *l)
 	pen_newline(l);
 	pen_on(l, INK_DIM);
 	text_printf(l->t, " %*s  %-*s  %*s  ", (int)l->time_w, "ms",
-		    (int)l->frame_w, "#", (int)l->line_w, "line");
+		    (int)l->frame_w, "#", (int)l->line_w,
+		    l->line_w ? "line" : "");
 	pen_off(l, INK_DIM);
 	text_puts(l->t, l->g->life);
 	text_fill(l->t, ' ', l->inner);
@@ -227,12 +226,12 @@ static void rows_of(struct ladder *l, const struct rec *e)
 static void body(struct ladder *l)
 {
 	for (size_t i = 0; i < l->r->nrecs;) {
-		if (!l->r->recs[i].setup || !folds(l, i)) {
+		if (!l->r->recs[i].setup || !ladder_folds(l, i)) {
 			rows_of(l, &l->r->recs[i++]);
 			continue;
 		}
-		row_fold(l, i, setup_end(l, i));
-		i = setup_end(l, i);
+		row_fold(l, i, ladder_fold_end(l, i));
+		i = ladder_fold_end(l, i);
 	}
 	finding_left(l);
 }
@@ -302,8 +301,8 @@ static void foot(struct ladder *l)
 	legend(l);
 }
 
-static void ladder_init(struct ladder *l, struct text *t,
-			const struct record *r, const struct ladder_opts *opts)
+void ladder_init(struct ladder *l, struct text *t, const struct record *r,
+		 const struct ladder_opts *opts)
 {
 	*l = (struct ladder){.t = t, .r = r, .last = VTIME_NEVER};
 	if (opts)
@@ -316,7 +315,7 @@ static void ladder_init(struct ladder *l, struct text *t,
 	l->origin = first_rung(r);
 }
 
-static void ladder_done(struct ladder *l)
+void ladder_done(struct ladder *l)
 {
 	if (text_err(&l->pds) || text_err(&l->ses) || text_err(&l->note))
 		l->t->failed = true;

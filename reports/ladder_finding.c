@@ -85,15 +85,14 @@ static void pair_lines(struct ladder *l, const struct text line[3],
 	}
 }
 
-static void finding_rungs(struct ladder *l, const struct rec_finding *f,
-			  unsigned indent)
+bool say_rungs(const struct rec_finding *f, struct text line[3])
 {
-	struct text line[3] = {{0}, {0}, {0}}, e = {0}, a = {0};
+	struct text e = {0}, a = {0};
 
 	safe_puts(&e, f->expected);
 	safe_puts(&a, f->actual);
 	if (!e.len && !a.len)
-		return;
+		return false;
 	if (e.len && a.len) {
 		rung_diff(&line[0], &line[1], &line[2], text_cstr(&e),
 			  text_cstr(&a));
@@ -103,11 +102,20 @@ static void finding_rungs(struct ladder *l, const struct rec_finding *f,
 		text_puts(&line[0], e.len ? e.s : "nothing");
 		text_puts(&line[1], a.len ? a.s : "nothing");
 	}
-	pair_lines(l, line, indent);
-	for (int i = 0; i < 3; i++)
-		text_free(&line[i]);
 	text_free(&e);
 	text_free(&a);
+	return true;
+}
+
+static void finding_rungs(struct ladder *l, const struct rec_finding *f,
+			  unsigned indent)
+{
+	struct text line[3] = {{0}, {0}, {0}};
+
+	if (say_rungs(f, line))
+		pair_lines(l, line, indent);
+	for (int i = 0; i < 3; i++)
+		text_free(&line[i]);
 }
 
 /* A line with several requirements fails all of them for one reason. */
@@ -122,7 +130,7 @@ static bool same_reason(const struct rec_finding *a,
 	       strcmp(a->actual, b->actual) == 0;
 }
 
-static bool said_before(const struct record *r, const struct rec_finding *f)
+bool finding_again(const struct record *r, const struct rec_finding *f)
 {
 	return f > r->findings && same_reason(f - 1, f);
 }
@@ -140,8 +148,8 @@ static void say_ids(struct text *t, const struct record *r,
 	text_puts(t, ": ");
 }
 
-static void say_finding(struct text *t, const struct record *r,
-			const struct rec_finding *f)
+void say_finding(struct text *t, const struct record *r,
+		 const struct rec_finding *f)
 {
 	const char *path = r->kase ? r->kase->path : NULL;
 	bool elsewhere = f->file && path && strcmp(f->file, path) != 0;
@@ -193,11 +201,11 @@ void finding_of_frame(struct ladder *l, uint32_t frame)
 {
 	for (size_t i = 0; frame && i < l->r->nfindings; i++)
 		if (l->r->findings[i].frame == frame &&
-		    !said_before(l->r, &l->r->findings[i]))
+		    !finding_again(l->r, &l->r->findings[i]))
 			finding_block(l, &l->r->findings[i], finding_indent(l));
 }
 
-static bool frame_exists(const struct record *r, uint32_t frame)
+bool finding_has_row(const struct record *r, uint32_t frame)
 {
 	for (size_t i = 0; i < r->nrecs; i++)
 		if (frame && r->recs[i].frame == frame)
@@ -210,7 +218,7 @@ void finding_left(struct ladder *l)
 	for (size_t i = 0; i < l->r->nfindings; i++) {
 		const struct rec_finding *f = &l->r->findings[i];
 
-		if (frame_exists(l->r, f->frame) || said_before(l->r, f))
+		if (finding_has_row(l->r, f->frame) || finding_again(l->r, f))
 			continue;
 		if (!f->frame && *f->expected && !*f->actual)
 			row_ghost(l, f);

@@ -61,6 +61,22 @@ void pen_wrap(struct ladder *l, const char *s, size_t indent, enum ink i);
 /* pen_ms is a span as "0.021"; |buf| holds it. */
 const char *pen_ms(char buf[32], vspan ns);
 
+/* ladder_init and ladder_done bracket the work on a ladder. */
+void ladder_init(struct ladder *l, struct text *t, const struct record *r,
+		 const struct ladder_opts *opts);
+void ladder_done(struct ladder *l);
+
+/*
+ * ladder_folds says whether the entry |i| is left out: set-up is, unless asked
+ * for or something is wrong in it.  ladder_fold_end is one past the last entry
+ * of the opening or closing that starts at |i|.
+ */
+bool ladder_folds(const struct ladder *l, size_t i);
+size_t ladder_fold_end(const struct ladder *l, size_t i);
+
+/* ladder_host is the name over a lifeline. */
+const char *ladder_host(const struct ladder *l, bool dut);
+
 /* ladder_when is the time at which an entry stands in the picture. */
 vtime ladder_when(const struct rec *e);
 
@@ -73,6 +89,21 @@ void say_note(struct ladder *l, const struct rec *e);
 
 /* say_split cuts the rung in l->pds after its first part, into l->ses. */
 void say_split(struct ladder *l);
+
+/*
+ * say_fold makes the words of what is left out; false: no packets are.
+ * say_wait makes those of a pause before |at|; false: it is too short.
+ */
+bool say_fold(const struct ladder *l, size_t from, size_t end, char buf[96]);
+bool say_wait(struct ladder *l, vtime at, char buf[40]);
+
+/*
+ * say_finding appends a finding as a sentence.  say_rungs makes its expected
+ * rung, its actual one and the marks below; false: it has neither.
+ */
+void say_finding(struct text *t, const struct record *r,
+		 const struct rec_finding *f);
+bool say_rungs(const struct rec_finding *f, struct text line[3]);
 
 /* Columns of the gutter, and those around the words of an arrow. */
 size_t row_gutter_width(const struct ladder *l);
@@ -92,6 +123,12 @@ void row_blank(struct ladder *l);
 
 /* finding_on says whether there is a finding about a frame. */
 bool finding_on(const struct record *r, uint32_t frame);
+
+/* finding_again: the sentence of the finding before says this one as well. */
+bool finding_again(const struct record *r, const struct rec_finding *f);
+
+/* finding_has_row says whether a frame is in the record. */
+bool finding_has_row(const struct record *r, uint32_t frame);
 
 /* The findings about a frame, those about none, and one by itself. */
 void finding_of_frame(struct ladder *l, uint32_t frame);

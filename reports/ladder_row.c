@@ -354,39 +354,53 @@ static size_t count_packets(const struct record *r, size_t i, size_t end,
 	return n;
 }
 
-void row_fold(struct ladder *l, size_t from, size_t end)
+bool say_fold(const struct ladder *l, size_t from, size_t end, char buf[96])
 {
 	const char *what = end == l->r->nrecs && from ? "closing" : "opening";
-	struct rec e = {.at = l->r->recs[from].at};
 	uint32_t lo, hi;
 	size_t n = count_packets(l->r, from, end, &lo, &hi);
-	char s[96];
 
-	if (from && end < l->r->nrecs)
+	if (!l->r->kase)
+		what = "not shown";
+	else if (from && end < l->r->nrecs)
 		what = "in between";
-	if (!n)
-		return; /* only control requests */
 	if (lo == hi)
-		snprintf(s, sizeof(s), ". . . %s: #%" PRIu32 " . . .", what,
-			 lo);
+		snprintf(buf, 96, "%s: #%" PRIu32, what, lo);
 	else
-		snprintf(s, sizeof(s),
-			 ". . . %s: %zu packets, #%" PRIu32 " to #%" PRIu32
-			 " . . .",
+		snprintf(buf, 96, "%s: %zu packets, #%" PRIu32 " to #%" PRIu32,
 			 what, n, lo, hi);
+	return n;
+}
+
+void row_fold(struct ladder *l, size_t from, size_t end)
+{
+	struct rec e = {.at = l->r->recs[from].at};
+	char what[96], s[112];
+
+	if (!say_fold(l, from, end, what))
+		return; /* only control requests */
+	snprintf(s, sizeof(s), ". . . %s . . .", what);
 	middle_row(l, &e, l->g->life, s, true, INK_DIM);
 	pen_newline(l);
 }
 
+bool say_wait(struct ladder *l, vtime at, char buf[40])
+{
+	const bool waited = l->last != VTIME_NEVER && at - l->last >= WAIT;
+	char ms[32];
+
+	if (waited)
+		snprintf(buf, 40, "%s ms", pen_ms(ms, at - l->last));
+	l->last = at;
+	return waited;
+}
+
 void row_wait(struct ladder *l, vtime at)
 {
-	char s[64], ms[32];
-	bool waited = l->last != VTIME_NEVER && at - l->last >= WAIT;
+	char s[40];
 
-	if (waited) {
-		snprintf(s, sizeof(s), "%s ms", pen_ms(ms, at - l->last));
-		middle_row(l, NULL, l->g->wait, s, true, INK_DIM);
-		pen_newline(l);
-	}
-	l->last = at;
+	if (!say_wait(l, at, s))
+		return;
+	middle_row(l, NULL, l->g->wait, s, true, INK_DIM);
+	pen_newline(l);
 }

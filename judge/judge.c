@@ -102,6 +102,7 @@ void judge_free(struct judge *j)
 
 void judge_reset(struct judge *j)
 {
+	j->flow = NULL;
 	table_reset(&j->table);
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
@@ -229,6 +230,7 @@ static void look_all(struct look *l)
 	const unsigned k = (unsigned)__builtin_ctz((unsigned)l->kind);
 
 	look_place(l);
+	look_facts(l, false);
 	for (unsigned i = 0; i < l->j->nmonitors[k]; i++)
 		l->j->monitors[k][i](l);
 	flow_take(l);
@@ -242,6 +244,8 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->ret = ret;
 	j->max = max;
 	j->n = 0;
+	j->flow = NULL;
+	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
 	if (!look_read(&l, p))
 		return 0;
 	switch (look_find(&l)) {
@@ -250,6 +254,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		break;
 	case LOOK_FOREIGN:
 		look_place(&l);
+		look_facts(&l, true);
 		rules_uet_foreign(&l);
 		if (l.takes_psn)
 			flow_take_stray(&l, true);

@@ -93,6 +93,53 @@ void judge_reset(struct judge *j);
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max);
 
+/* Why a source may have sent a PSN again. */
+enum look_cause {
+	CAUSE_TIMER, /* nothing else was seen */
+	CAUSE_NACK,
+	CAUSE_GAP, /* an ACK since then showed a later PSN received */
+};
+
+/*
+ * What the judge knew of a packet's PSN and flow when it looked at it, before
+ * the packet changed that: for those who show a capture.  A frame is a number
+ * that judge_push was given; 0 is none.
+ */
+struct judge_facts {
+	uint32_t flow;    /* its number, or JUDGE_NO_FLOW */
+	unsigned from;    /* which end of the flow sent it, 0 or 1 */
+	int initiator;    /* which end opened the PDC; -1: not seen */
+	bool foreign;     /* near that flow, but one of its PDCIDs is wrong */
+	bool takes_psn;   /* a request, or a CP that uses up a PSN */
+	bool about;       /* it takes or names the PSN |psn| */
+	uint32_t psn;     /* its own; of an ACK or NACK the one it answers */
+	uint32_t frame;   /* the last transmission of that PSN before it */
+	vtime first_at;   /* when that PSN was sent first, and last */
+	vtime sent_at;    /* (frame is not 0) */
+	unsigned copies;  /* how often it had been sent, to 255 */
+	bool acked;       /* an ACK had covered it already */
+	bool twin;        /* takes_psn: looks like a copy that a network made */
+	bool late;        /* takes_psn: new, but below the highest sent */
+	uint32_t skipped; /* takes_psn: PSNs between that highest and it */
+	enum look_cause cause; /* takes_psn, frame: why it was sent again */
+	bool acks;             /* its cack_psn moves on, over */
+	uint32_t acks_from;    /* the PSNs above this one */
+	uint32_t acks_to;      /* to this one */
+	bool clears;           /* its CLEAR_PSN moves on, likewise */
+	uint32_t clears_from, clears_to;
+	uint32_t read_frame; /* return data: the read that it answers */
+};
+
+/* judge_facts are those of the packet pushed last; lent until the next. */
+const struct judge_facts *judge_facts(const struct judge *j);
+
+/*
+ * judge_frame is the last transmission of a PSN in the flow of the packet
+ * pushed last, in the PSN space of its sender (|own|) or of the other side; 0
+ * if it is not remembered.
+ */
+uint32_t judge_frame(const struct judge *j, bool own, uint32_t psn);
+
 /*
  * judge_end judges what only shows at the end (an answer that never came), at
  * the time |now|; only if conf->whole.

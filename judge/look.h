@@ -183,13 +183,6 @@ static inline bool knows_all(const struct look *l, unsigned end)
  */
 vspan look_grace(const struct judge_conf *conf);
 
-/* Why a source may have sent a PSN again. */
-enum look_cause {
-	CAUSE_TIMER, /* nothing else was seen */
-	CAUSE_NACK,
-	CAUSE_GAP, /* an ACK since then showed a later PSN received */
-};
-
 /* look_cause is that of a repeated packet; l->old is its PSN. */
 enum look_cause look_cause(const struct look *l);
 

@@ -33,6 +33,9 @@ struct judge {
 	size_t max, n;
 	struct finding over; /* takes the texts of those without room */
 	struct finding *last;
+
+	struct judge_facts facts; /* of the last packet */
+	struct flow *flow;        /* its flow, or NULL */
 };
 
 /* judge_side is the counters of an address. */
@@ -59,6 +62,9 @@ enum look_found look_find(struct look *l);
 
 /* look_place finds the PSN state that the packet is about. */
 void look_place(struct look *l);
+
+/* look_facts notes what is known of a packet before the flow takes it in. */
+void look_facts(struct look *l, bool foreign);
 
 /* flow_take brings the flow up to date, after the monitors have looked. */
 void flow_take(struct look *l);

@@ -86,7 +86,7 @@ static inline void fixture_begin(struct record *r, const char *id,
 	r->virtual_ns = 200 * VSPAN_MS;
 	r->wall_ns = 1500 * VSPAN_US;
 	r->jitter = 20 * VSPAN_US;
-	r->base = (struct psn_base){
+	r->base[0] = (struct psn_base){
 		.fwd_set = true, .fwd_live = 0xfffffff0, .fwd_figure = 333};
 }
 

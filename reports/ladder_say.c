@@ -30,7 +30,7 @@ void say_split(struct ladder *l)
 
 void say_packet(struct ladder *l, const struct rec *e)
 {
-	struct record_psn ctx = {l->r, e->kind == REC_TX};
+	struct record_psn ctx = {l->r, e->kind == REC_TX, e->pdc};
 	struct packet_psn_names names = {record_psn_show, &ctx};
 	struct packet pkt;
 

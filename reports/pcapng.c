@@ -183,7 +183,7 @@ static void put_names(struct writer *w)
 
 static void say_packet(struct writer *w, const struct rec *e)
 {
-	struct record_psn ctx = {w->r, e->kind == REC_TX};
+	struct record_psn ctx = {w->r, e->kind == REC_TX, e->pdc};
 	struct packet_psn_names names = {record_psn_show, &ctx};
 	const char *note = record_note_of(w->r, e);
 	struct packet pkt;

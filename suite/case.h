@@ -80,6 +80,7 @@ enum body {
 /* One packet in the language: PDS words | SES words | extension | payload. */
 struct rung {
 	const char *type; /* "rud_req", "ack", ...; NULL: raw bytes, or any */
+	const char *pdc;  /* "pdc=b"; NULL: not said */
 	const struct term *pds;
 	size_t npds;
 	const char *ses; /* "std", "response", ...; NULL: no SES part written */
@@ -209,6 +210,7 @@ struct step {
 
 	const char *symbol; /* LET */
 	struct number value;
+	const char *pdc;                 /* BASE, REPORT; NULL: not said */
 	bool base_fwd_set, base_ret_set; /* BASE */
 	uint32_t base_fwd, base_ret;
 };

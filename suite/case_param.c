@@ -219,8 +219,15 @@ static int parse_often(struct parse *p, struct step *s)
 
 int parse_report(struct parse *p, struct step *s)
 {
-	int err = parse_params(p, s, report_keys);
+	struct word w;
+	int err = 0;
 
+	if (lex_peek(p->lex, &w) && parse_is_pdc(w)) {
+		lex_word(p->lex, &w);
+		err = parse_pdc(p, w, &s->pdc);
+	}
+	if (!err)
+		err = parse_params(p, s, report_keys);
 	s->max = UINT32_MAX; /* without a count: once or more */
 	return err ? err : parse_often(p, s);
 }

@@ -56,6 +56,12 @@ enum rung_use {
  */
 int parse_rung(struct parse *p, enum rung_use use, struct rung *ret);
 
+#define PDC_NAME_MAX 15
+
+/* parse_is_pdc says whether a word is "pdc=...", parse_pdc reads its name. */
+bool parse_is_pdc(struct word w);
+int parse_pdc(struct parse *p, struct word w, const char **ret);
+
 /* parse_modifier says whether a word begins the modifiers of a line. */
 bool parse_modifier(struct word w);
 

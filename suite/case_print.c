@@ -163,6 +163,8 @@ void rung_print(struct text *t, const struct rung *r)
 		return;
 	}
 	text_puts(t, r->type ? r->type : "any");
+	if (r->pdc)
+		text_printf(t, " pdc=%s", r->pdc);
 	for (size_t i = 0; i < r->npds; i++) {
 		text_puts(t, " ");
 		term_print(t, &r->pds[i]);
@@ -302,6 +304,8 @@ static void params_print(struct text *t, const struct step *s)
 static void report_print(struct text *t, const struct step *s)
 {
 	text_puts(t, report_words[s->report]);
+	if (s->pdc)
+		text_printf(t, " pdc=%s", s->pdc);
 	params_print(t, s);
 	if (s->once && !s->max)
 		text_puts(t, " none");
@@ -318,6 +322,8 @@ static void report_print(struct text *t, const struct step *s)
 static void base_print(struct text *t, const struct step *s)
 {
 	text_puts(t, "base");
+	if (s->pdc)
+		text_printf(t, " pdc=%s", s->pdc);
 	if (s->base_fwd_set)
 		text_printf(t, " fwd=%" PRIu32, s->base_fwd);
 	if (s->base_ret_set)

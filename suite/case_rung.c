@@ -23,6 +23,7 @@ struct scope {
 	const struct header *ext; /* NULL: not in an extension */
 	bool ses_side;
 	enum rung_use use;
+	const char *pdc; /* of a "pdc=NAME" among the terms */
 };
 
 /* Every header that a case can name; only for hints and extensions. */
@@ -99,6 +100,35 @@ bool parse_modifier(struct word w)
 }
 
 /* ---- Names ---- */
+
+bool parse_is_pdc(struct word w)
+{
+	return w.len >= 4 && !memcmp(w.s, "pdc=", 4);
+}
+
+static bool is_pdc_name(struct word w)
+{
+	for (size_t i = 0; i < w.len; i++) {
+		const bool letter = w.s[i] >= 'a' && w.s[i] <= 'z';
+
+		if (!letter && (!i || w.s[i] < '0' || w.s[i] > '9'))
+			return false;
+	}
+	return w.len > 0 && w.len <= PDC_NAME_MAX;
+}
+
+int parse_pdc(struct parse *p, struct word w, const char **ret)
+{
+	const struct word name = {w.s + 4, w.len - 4};
+
+	if (*ret)
+		return lex_error(p->lex, w.s, "'pdc' is given twice");
+	if (!is_pdc_name(name))
+		return lex_error(p->lex, name.s,
+				 "expected the name of a PDC: a, b, other2");
+	*ret = lex_copy(p->lex, name);
+	return *ret ? 0 : ERR_NOMEM;
+}
 
 static const struct header *ext_named(struct word w)
 {
@@ -479,7 +509,7 @@ static int check_twice(struct parse *p, const struct scope *sc,
 }
 
 /* Terms up to '|', a modifier or the end, added to t[*n]. */
-static int parse_terms(struct parse *p, const struct scope *sc, struct term *t,
+static int parse_terms(struct parse *p, struct scope *sc, struct term *t,
 		       size_t *n)
 {
 	struct word w;
@@ -488,6 +518,10 @@ static int parse_terms(struct parse *p, const struct scope *sc, struct term *t,
 	while (!err && lex_peek(p->lex, &w) && !word_is(w, "|") &&
 	       !parse_modifier(w)) {
 		lex_word(p->lex, &w);
+		if (!sc->ses_side && parse_is_pdc(w)) {
+			err = parse_pdc(p, w, &sc->pdc);
+			continue;
+		}
 		if (*n == TERMS_MAX)
 			return lex_error(p->lex, w.s, "more than %d terms",
 					 TERMS_MAX);
@@ -671,6 +705,7 @@ static int parse_packet(struct parse *p, enum rung_use use, struct rung *ret)
 	err = parse_terms(p, &sc, t, &ret->npds);
 	if (err)
 		return err;
+	ret->pdc = sc.pdc;
 	if (ret->npds) {
 		ret->pds = parse_copy(p, t, ret->npds, sizeof(t[0]));
 		if (!ret->pds)

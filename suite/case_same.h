@@ -47,7 +47,7 @@ static inline bool terms_same(const struct term *a, size_t na,
 
 static inline bool rung_same(const struct rung *a, const struct rung *b)
 {
-	return text_same(a->type, b->type) &&
+	return text_same(a->type, b->type) && text_same(a->pdc, b->pdc) &&
 	       terms_same(a->pds, a->npds, b->pds, b->npds) &&
 	       text_same(a->ses, b->ses) &&
 	       terms_same(a->ses_terms, a->nses, b->ses_terms, b->nses) &&
@@ -111,7 +111,7 @@ static inline bool step_flat_same(const struct step *a, const struct step *b)
 	       a->until_to_dut == b->until_to_dut && a->report == b->report &&
 	       a->once == b->once && text_same(a->verb, b->verb) &&
 	       params_same(a, b) && text_same(a->symbol, b->symbol) &&
-	       number_same(&a->value, &b->value) &&
+	       number_same(&a->value, &b->value) && text_same(a->pdc, b->pdc) &&
 	       a->base_fwd_set == b->base_fwd_set &&
 	       a->base_ret_set == b->base_ret_set &&
 	       a->base_fwd == b->base_fwd && a->base_ret == b->base_ret &&

@@ -441,6 +441,14 @@ static int parse_base(struct parse *p, struct step *s)
 {
 	struct word w;
 
+	if (lex_peek(p->lex, &w) && parse_is_pdc(w)) {
+		int err;
+
+		lex_word(p->lex, &w);
+		err = parse_pdc(p, w, &s->pdc);
+		if (err)
+			return err;
+	}
 	while (lex_word(p->lex, &w)) {
 		const bool fwd = w.len > 4 && !memcmp(w.s, "fwd=", 4);
 		struct word n = {w.s + 4, w.len - 4};

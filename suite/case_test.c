@@ -484,6 +484,13 @@ static void steps_print_canonically(void **state)
 		"delivered none [MODE-RUD-1]\n");
 	check_line("let $x = $p-0x10", "let $x = $p-16\n");
 	check_line("base ret=48 fwd=333", "base fwd=333 ret=48\n");
+	check_line("base pdc=b fwd=5", "base pdc=b fwd=5\n");
+	check_line("> rud_req syn pdc=b2 psn=5 | std send | data 1",
+		   "> rud_req pdc=b2 syn psn=5 | std send | data 1\n");
+	check_line("never < ack pdc=b for rto [MODE-RUD-1]",
+		   "never < ack pdc=b for rto [MODE-RUD-1]\n");
+	check_line("delivered pdc=b psn=5 once [MODE-RUD-1]",
+		   "delivered pdc=b psn=5 once [MODE-RUD-1]\n");
 	check_line("> raw 11 8f", "> raw 11 8f\n");
 }
 

@@ -131,7 +131,7 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 		if (strcmp(t->name, "psn") != 0 || n->value)
 			return refuse(c, "%s: $%s is not bound yet", t->name,
 				      n->symbol);
-		v = c->s->tx_next;
+		v = c->s->pdc->tx_next;
 		if (scope_bind(c->s, n->symbol, v))
 			return refuse(c, "too many symbols");
 	}
@@ -202,14 +202,14 @@ static void find_answered(struct craft *c, uint32_t psn)
 static bool starts_space(const struct craft *c)
 {
 	for (size_t i = 0; i < c->s->npsns; i++)
-		if (c->s->psns[i].to_dut)
+		if (c->s->psns[i].to_dut && c->s->psns[i].pdc == scope_at(c->s))
 			return false;
 	return true;
 }
 
 static void ids(struct craft *c)
 {
-	set_default(c, "spdcid", false, c->s->spdcid);
+	set_default(c, "spdcid", false, c->s->pdc->spdcid);
 	if (set_value(c, "syn", false)) {
 		uint32_t psn = (uint32_t)set_value(c, "psn", false);
 
@@ -217,40 +217,41 @@ static void ids(struct craft *c)
 			set_default(c, "psn_offset", false,
 				    starts_space(c)
 					    ? 0
-					    : (psn - c->s->tx_start) & 0xfff);
+					    : (psn - c->s->pdc->tx_start) &
+						      0xfff);
 	} else {
-		set_default(c, "dpdcid", false, c->s->dpdcid);
+		set_default(c, "dpdcid", false, c->s->pdc->dpdcid);
 	}
 }
 
 static void request_defaults(struct craft *c)
 {
-	set_default(c, "psn", false, c->s->tx_next);
+	set_default(c, "psn", false, c->s->pdc->tx_next);
 	ids(c);
 	if (!is_set(c, "clear_psn_offset", false))
 		set_default(c, "clear_psn", false,
 			    set_value(c, "syn", false) && starts_space(c)
 				    ? (uint32_t)set_value(c, "psn", false) - 1
-				    : c->s->tx_acked);
+				    : c->s->pdc->tx_acked);
 }
 
 static void ack_defaults(struct craft *c)
 {
 	uint32_t ack;
 
-	set_default(c, "cack_psn", false, c->s->rx_cum);
+	set_default(c, "cack_psn", false, c->s->pdc->rx_cum);
 	if (!is_set(c, "ack_psn_offset", false) && !set_value(c, "p", false))
-		set_default(c, "ack_psn", false, c->s->rx_last);
+		set_default(c, "ack_psn", false, c->s->pdc->rx_last);
 	ids(c);
 	ack = is_set(c, "ack_psn", false)
 		      ? (uint32_t)set_value(c, "ack_psn", false)
-		      : c->s->rx_last;
+		      : c->s->pdc->rx_last;
 	find_answered(c, ack);
 }
 
 static void nack_defaults(struct craft *c)
 {
-	set_default(c, "nack_psn", false, c->s->rx_last);
+	set_default(c, "nack_psn", false, c->s->pdc->rx_last);
 	ids(c);
 	find_answered(c, (uint32_t)set_value(c, "nack_psn", false));
 }
@@ -263,13 +264,13 @@ static void cp_defaults(struct craft *c)
 	case PDS_CP_CLOSE_COMMAND:
 	case PDS_CP_CLOSE_REQUEST:
 	case PDS_CP_NEGOTIATION:
-		set_default(c, "psn", false, c->s->tx_next);
+		set_default(c, "psn", false, c->s->pdc->tx_next);
 		break;
 	case PDS_CP_CLEAR_COMMAND:
-		set_default(c, "clear_psn", false, c->s->tx_acked);
+		set_default(c, "clear_psn", false, c->s->pdc->tx_acked);
 		break;
 	case PDS_CP_CLEAR_REQUEST:
-		set_default(c, "clear_psn", false, c->s->rx_cum);
+		set_default(c, "clear_psn", false, c->s->pdc->rx_cum);
 		break;
 	default:
 		break;

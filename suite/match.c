@@ -10,14 +10,17 @@
 /* A packet of the record, ready to be looked at. */
 struct seen {
 	const struct scope *s;
+	const char *pdc; /* that the line names, or NULL */
 	const struct rec *rec;
 	struct packet pkt;
 	bool to_dut;
 };
 
-static void seen_open(struct seen *v, const struct scope *s, size_t index)
+static void seen_open(struct seen *v, const struct scope *s, const char *pdc,
+		      size_t index)
 {
 	v->s = s;
+	v->pdc = pdc;
 	v->rec = &s->record->recs[index];
 	v->to_dut = v->rec->kind == REC_TX;
 	record_packet(s->record, v->rec, &v->pkt);
@@ -72,8 +75,8 @@ static bool range_has(const struct seen *v, const struct term *t,
 		is_serial(ref) ? field_space(v, t->name) : SPACE_NONE;
 	uint64_t lo, hi;
 
-	if (!scope_number(v->s, &r->lo, space, &lo) ||
-	    !scope_number(v->s, &r->hi, space, &hi))
+	if (!scope_number_of(v->s, v->pdc, &r->lo, space, &lo) ||
+	    !scope_number_of(v->s, v->pdc, &r->hi, space, &hi))
 		return true;
 	return in_range(ref, actual, lo, hi);
 }
@@ -96,7 +99,7 @@ static bool bounded(const struct seen *v, const struct term *t,
 	uint64_t limit;
 	int order;
 
-	if (!scope_number(v->s, &t->ranges[0].lo, space, &limit))
+	if (!scope_number_of(v->s, v->pdc, &t->ranges[0].lo, space, &limit))
 		return false;
 	order = compare(ref, actual, limit);
 	return t->op == TERM_GE ? order >= 0 : order <= 0;
@@ -202,7 +205,8 @@ static bool same_as_first(const struct seen *v)
 	for (size_t i = 0; i < v->s->npsns; i++) {
 		const struct scope_psn *p = &v->s->psns[i];
 
-		if (p->psn != psn || p->to_dut != v->to_dut)
+		if (p->psn != psn || p->to_dut != v->to_dut ||
+		    p->pdc != v->rec->pdc)
 			continue;
 		record_packet(r, &r->recs[p->first], &first);
 		n = behind(&first, &a);
@@ -245,7 +249,9 @@ bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 {
 	struct seen v;
 
-	seen_open(&v, s, index);
+	if (rung->pdc && !scope_is_pdc(s, rung->pdc, index))
+		return false;
+	seen_open(&v, s, rung->pdc, index);
 	if (rung->raw)
 		return v.pkt.len == rung->nbytes &&
 		       memcmp(v.pkt.p, rung->bytes, rung->nbytes) == 0;
@@ -287,7 +293,9 @@ int match_bind(struct scope *s, const struct rung *rung, size_t index)
 
 	if (rung->raw)
 		return 0;
-	seen_open(&v, s, index);
+	if (rung->pdc)
+		scope_name(s, rung->pdc, index);
+	seen_open(&v, s, rung->pdc, index);
 	err = bind_terms(s, &v, rung->pds, rung->npds, false);
 	if (!err)
 		err = bind_terms(s, &v, rung->ses_terms, rung->nses, true);
@@ -387,6 +395,8 @@ void match_expected(const struct scope *s, const struct rung *rung,
 		return;
 	}
 	text_puts(expected, rung->type ? rung->type : "any");
+	if (rung->pdc)
+		text_printf(expected, " pdc=%s", rung->pdc);
 	for (size_t i = 0; i < rung->npds; i++)
 		print_expected_term(expected, s, &rung->pds[i]);
 	if (rung->ses)
@@ -408,7 +418,7 @@ static void print_actual_term(struct text *t, const struct seen *v,
 	value = packet_get(&v->pkt, &ref);
 	if (is_serial(&ref) && term->nranges && !term->ranges[0].lo.symbol &&
 	    !term->ranges[0].lo.absolute)
-		value = psn_to_figure(&v->s->record->base,
+		value = psn_to_figure(&v->s->record->base[v->rec->pdc],
 				      field_space(v, term->name),
 				      (uint32_t)value);
 	text_printf(t, " %s=", term->name);
@@ -440,8 +450,11 @@ static void print_actual(struct text *t, const struct seen *v,
 			 const struct rung *rung)
 {
 	const char *ses = ses_word(&v->pkt);
+	const struct scope_pdc *pdc = &v->s->pdcs[v->rec->pdc];
 
 	text_puts(t, packet_word(&v->pkt));
+	if (rung->pdc)
+		text_printf(t, " pdc=%s", pdc->name ? pdc->name : "?");
 	for (size_t i = 0; i < rung->npds; i++)
 		print_actual_term(t, v, &rung->pds[i], false);
 	if (rung->ses && ses)
@@ -458,7 +471,7 @@ void match_explain(const struct scope *s, const struct rung *rung, size_t index,
 {
 	struct seen v;
 
-	seen_open(&v, s, index);
+	seen_open(&v, s, rung->pdc, index);
 	match_expected(s, rung, expected);
 	if (!rung->raw && type_matches(&v, rung->type, false)) {
 		print_actual(actual, &v, rung);
@@ -467,6 +480,7 @@ void match_explain(const struct scope *s, const struct rung *rung, size_t index,
 	packet_print(actual, &v.pkt, PACKET_BRIEF,
 		     &(struct packet_psn_names){
 			     .show = record_psn_show,
-			     .ctx = &(struct record_psn){s->record, v.to_dut},
+			     .ctx = &(struct record_psn){s->record, v.to_dut,
+							 v.rec->pdc},
 		     });
 }

@@ -48,7 +48,7 @@ static void set_up(struct setting *s)
 	memset(s, 0, sizeof(*s));
 	s->decl.mtu = 1024;
 	scope_start(&s->scope, &s->decl, &s->rec, CHAIR_TARGET, 1);
-	s->rec.base = (struct psn_base){
+	s->rec.base[0] = (struct psn_base){
 		.fwd_set = true, .fwd_live = 10, .fwd_figure = 333};
 	pds_ack_put(&ack, s->d.data);
 	ses_response_put(&rsp, s->d.data + 12);

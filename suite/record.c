@@ -165,7 +165,7 @@ uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
 	const struct record_psn *p = ctx;
 	bool initiator = p->to_dut == (p->record->chair == CHAIR_TARGET);
 
-	return psn_to_figure(&p->record->base,
+	return psn_to_figure(&p->record->base[p->pdc],
 			     psn_space_of(pkt, field, initiator), psn);
 }
 

@@ -41,6 +41,8 @@ enum fate {
 	FATE_CHANGED,   /* crossed, corrupted or trimmed or marked */
 };
 
+#define RECORD_PDCS 8 /* that a case can follow */
+
 enum rec_kind {
 	REC_TX,      /* tester -> DUT */
 	REC_RX,      /* DUT -> tester */
@@ -58,6 +60,7 @@ struct rec {
 	enum fate fate;
 	unsigned line;       /* case line that sent or matched it; 0: none */
 	bool setup;          /* belongs to a fragment (opening, closing) */
+	uint8_t pdc;         /* of a packet: which of the case's, from 0 */
 	const char *allowed; /* why no line has to name it; static, or NULL */
 	size_t note; /* offset of the note in the record's text pool + 1; 0 */
 	size_t text; /* likewise: JSON line, or NOTE */
@@ -112,7 +115,7 @@ struct record {
 	vspan jitter;     /* the worst that the tester was late for itself */
 	bool late;        /* it missed a deadline of its own */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
-	struct psn_base base;
+	struct psn_base base[RECORD_PDCS]; /* of each PDC */
 	struct ip_addr tester, dut;
 
 	struct rec *recs;
@@ -161,6 +164,7 @@ void record_dgram(const struct record *r, const struct rec *rec,
 struct record_psn {
 	const struct record *record;
 	bool to_dut; /* the packet's direction */
+	uint8_t pdc;
 };
 uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
 			 const char *field, uint32_t psn);

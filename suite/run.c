@@ -175,6 +175,11 @@ static enum flow_control run_send(struct runner *r, const struct step *step)
 			return RUN_STOP;
 	}
 	for (uint32_t i = 0; i < step->min; i++) {
+		if (scope_turn(&r->scope, step->rung.pdc)) {
+			run_settle(r, VERDICT_ERROR, "%s:%u: too many PDCs",
+				   step->file, step->line);
+			return RUN_STOP;
+		}
 		if (craft_rung(&r->scope, step, &r->out, why, sizeof(why))) {
 			run_settle(r, VERDICT_ERROR, "%s:%u: %s", step->file,
 				   step->line, why);
@@ -291,6 +296,11 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 
 static enum flow_control run_base(struct runner *r, const struct step *step)
 {
+	if (scope_turn(&r->scope, step->pdc)) {
+		run_settle(r, VERDICT_ERROR, "%s:%u: too many PDCs", step->file,
+			   step->line);
+		return RUN_STOP;
+	}
 	scope_base(&r->scope, step);
 	return RUN_ON;
 }

@@ -16,6 +16,32 @@ static bool number_of(struct runner *r, const struct param *p,
 	return !p->word && scope_number(&r->scope, &p->number, space, ret);
 }
 
+/* Forward PSNs in what a request came to, return PSNs in return data. */
+static enum psn_space report_space(enum report_kind kind)
+{
+	return kind == REPORT_RETURNED ? SPACE_RETURN : SPACE_FORWARD;
+}
+
+/* A PSN of the PDC that the line names. */
+static bool psn_of(struct runner *r, const struct step *step,
+		   const struct param *p, uint64_t *ret)
+{
+	return scope_number_of(&r->scope, step->pdc, &p->number,
+			       report_space(step->report), ret);
+}
+
+/* Whether an event is about the PDC that the line names, by the DUT's PDCID. */
+static bool of_pdc(struct runner *r, const struct step *step,
+		   const struct orc_event *ev)
+{
+	const struct scope_pdc *pdc;
+
+	if (!step->pdc)
+		return true;
+	pdc = scope_named(&r->scope, step->pdc);
+	return pdc && pdc->dpdcid == ev->orig_pdcid;
+}
+
 /* Sends r->ctl and waits for its answer. */
 static enum flow_control request(struct runner *r, const struct step *step)
 {
@@ -378,16 +404,9 @@ static enum orc_event_kind event_kind(enum report_kind kind)
 	return EV_COMPLETION;
 }
 
-/* Forward PSNs in what a request came to, return PSNs in return data. */
-static enum psn_space report_space(enum report_kind kind)
-{
-	return kind == REPORT_RETURNED ? SPACE_RETURN : SPACE_FORWARD;
-}
-
 static bool param_fits(struct runner *r, const struct step *step,
 		       const struct param *p, const struct orc_event *ev)
 {
-	bool psn = strcmp(p->key, "psn") == 0;
 	uint64_t v = 0;
 
 	if (strcmp(p->key, "return_code") == 0 &&
@@ -396,10 +415,10 @@ static bool param_fits(struct runner *r, const struct step *step,
 	if (strcmp(p->key, "nack_code") == 0 &&
 	    word_value(p, pds_nack_codes, &v))
 		return ev->nack_code == v;
-	if (!number_of(r, p, psn ? report_space(step->report) : SPACE_NONE, &v))
+	if (strcmp(p->key, "psn") == 0)
+		return psn_of(r, step, p, &v) && ev->orig_psn == (uint32_t)v;
+	if (!number_of(r, p, SPACE_NONE, &v))
 		return false;
-	if (psn)
-		return ev->orig_psn == (uint32_t)v;
 	if (strcmp(p->key, "message_id") == 0)
 		return ev->message_id == v;
 	if (strcmp(p->key, "op") == 0)
@@ -424,7 +443,7 @@ static bool event_fits(struct runner *r, const struct step *step,
 	for (size_t i = 0; i < step->nparams; i++)
 		if (!param_fits(r, step, &step->params[i], ev))
 			return false;
-	return true;
+	return of_pdc(r, step, ev);
 }
 
 static uint32_t count(struct runner *r, const struct step *step)

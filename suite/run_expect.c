@@ -126,6 +126,7 @@ static void met(struct runner *r, const struct step *step,
 	struct rec *rec = &r->rec->recs[in->index];
 
 	rec->line = step->line;
+	scope_met(&r->scope, in->index);
 	if (step->lost) {
 		rec->fate = FATE_DROPPED;
 		record_note(r->rec, in->index, "lost on the way");
@@ -178,7 +179,8 @@ static bool repeated_ack(struct runner *r, size_t index)
 	for (size_t i = 0; i < index; i++) {
 		const struct rec *rec = &r->rec->recs[i];
 
-		if (rec->kind != REC_RX || !rec->frame)
+		if (rec->kind != REC_RX || !rec->frame ||
+		    rec->pdc != r->rec->recs[index].pdc)
 			continue;
 		record_packet(r->rec, rec, &old);
 		if (packet_value(&old, "ack_psn", &v) && v == ack &&
@@ -213,6 +215,7 @@ static bool unasked_ack(struct runner *r, const struct step *step, size_t index)
 	struct packet pkt;
 	uint64_t v;
 
+	scope_turn_rec(&r->scope, index);
 	record_packet(r->rec, &r->rec->recs[index], &pkt);
 	if (!packet_value(&pkt, "ack_psn", &v) || names_ack_psn(r, step, index))
 		return false;
@@ -308,7 +311,8 @@ static uint64_t acked_mask(struct runner *r, size_t index, uint32_t lo,
 	uint64_t cack, ack, base, bits, mask = 0;
 
 	record_packet(r->rec, &r->rec->recs[index], &pkt);
-	if (!packet_value(&pkt, "cack_psn", &cack))
+	if (r->rec->recs[index].pdc != r->scope.hand ||
+	    !packet_value(&pkt, "cack_psn", &cack))
 		return 0;
 	for (uint32_t i = 0; i < n; i++)
 		if (!serial_before((uint32_t)cack, lo + i))
@@ -334,6 +338,7 @@ enum flow_control expect_acked(struct runner *r, const struct step *step)
 	uint32_t n;
 
 	r->rec->rungs_expected++;
+	scope_turn(&r->scope, NULL);
 	scope_number(&r->scope, &step->acked_lo, space, &lo);
 	scope_number(&r->scope, &step->acked_hi, space, &hi);
 	n = (uint32_t)hi - (uint32_t)lo + 1;

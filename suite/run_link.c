@@ -30,7 +30,8 @@ static bool inbox_push(struct runner *r, size_t index, vtime at)
 }
 
 /* The space that a packet speaks of: an ACK of its receiver's. */
-static enum psn_space frame_space(struct runner *r, uint32_t frame)
+static enum psn_space frame_space(struct runner *r, uint32_t frame,
+				  const struct psn_base **ret_base)
 {
 	struct packet pkt;
 
@@ -40,6 +41,7 @@ static enum psn_space frame_space(struct runner *r, uint32_t frame)
 		if (!frame || rec->frame != frame)
 			continue;
 		record_packet(r->rec, rec, &pkt);
+		*ret_base = &r->rec->base[rec->pdc];
 		return psn_space_of(
 			&pkt, "clear_psn",
 			scope_initiator(&r->scope, rec->kind == REC_TX));
@@ -51,17 +53,16 @@ void link_judged(struct runner *r, const struct finding *f)
 {
 	const struct req_ref ref = {f->req, f->role};
 	const struct step line = {.reqs = &ref, .nreqs = 1};
-	enum psn_space space = frame_space(r, f->frame);
+	const struct psn_base *base = r->rec->base;
+	enum psn_space space = frame_space(r, f->frame, &base);
 	char text[sizeof(f->text)], expected[sizeof(f->expected)];
 	char actual[sizeof(f->actual)];
 
 	if (!ip_addr_equal(&f->side, &r->dut->peer))
 		return;
-	psn_figure_text(&r->rec->base, space, f->text, text, sizeof(text));
-	psn_figure_text(&r->rec->base, space, f->expected, expected,
-			sizeof(expected));
-	psn_figure_text(&r->rec->base, space, f->actual, actual,
-			sizeof(actual));
+	psn_figure_text(base, space, f->text, text, sizeof(text));
+	psn_figure_text(base, space, f->expected, expected, sizeof(expected));
+	psn_figure_text(base, space, f->actual, actual, sizeof(actual));
 	run_finding(r, &line, f->timing ? KIND_TIMING : KIND_PROTOCOL, f->frame,
 		    expected, actual, "%s", text);
 }
@@ -180,6 +181,7 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 		return;
 	}
 	r->spoke = true;
+	scope_turn_packet(&r->scope, index);
 	judge_packet(r, index, d);
 	if (d->len >= 2)
 		r->rec->recs[index].allowed = allowance(r, index);

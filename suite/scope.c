@@ -11,8 +11,6 @@
 void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 		 enum chair chair, uint64_t seed)
 {
-	struct rng rng = {seed};
-
 	/* Everything but the two arrays, whose counts say what is valid. */
 	memset(s, 0, offsetof(struct scope, symbols));
 	s->nsymbols = 0;
@@ -20,11 +18,15 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	s->decl = decl;
 	s->record = r;
 	s->chair = chair;
-	s->spdcid = (uint16_t)(1 + rng_below(&rng, 0xffff));
-	s->entropy = (uint16_t)(0xc000 + rng_below(&rng, 0x3fff));
-	s->tx_start = (uint32_t)rng_next(&rng);
-	s->tx_next = s->tx_start;
-	s->tx_acked = s->tx_start - 1;
+	s->rng.state = seed;
+	s->pdc = s->pdcs;
+	s->npdcs = 1;
+	s->pdc->name = "a";
+	s->pdc->spdcid = (uint16_t)(1 + rng_below(&s->rng, 0xffff));
+	s->entropy = (uint16_t)(0xc000 + rng_below(&s->rng, 0x3fff));
+	s->pdc->tx_start = (uint32_t)rng_next(&s->rng);
+	s->pdc->tx_next = s->pdc->tx_start;
+	s->pdc->tx_acked = s->pdc->tx_start - 1;
 }
 
 bool scope_initiator(const struct scope *s, bool to_dut)
@@ -49,22 +51,22 @@ static void bind_return(struct psn_base *b, uint32_t figure, uint32_t live)
 /* The tester's own space binds to its next PSN, the DUT's to the DUT's next. */
 void scope_base(struct scope *s, const struct step *base)
 {
-	struct psn_base *b = &s->record->base;
+	struct psn_base *b = &s->record->base[scope_at(s)];
 	bool fwd_is_mine = s->chair == CHAIR_TARGET;
 
-	if (base->base_fwd_set && (fwd_is_mine || s->rx_any)) {
+	if (base->base_fwd_set && (fwd_is_mine || s->pdc->rx_any)) {
 		bind_forward(b, base->base_fwd,
-			     fwd_is_mine ? s->tx_next : s->rx_next);
+			     fwd_is_mine ? s->pdc->tx_next : s->pdc->rx_next);
 	} else if (base->base_fwd_set) {
-		s->fwd_pending = true;
-		s->fwd_figure = base->base_fwd;
+		s->pdc->fwd_pending = true;
+		s->pdc->fwd_figure = base->base_fwd;
 	}
-	if (base->base_ret_set && (!fwd_is_mine || s->rx_any)) {
+	if (base->base_ret_set && (!fwd_is_mine || s->pdc->rx_any)) {
 		bind_return(b, base->base_ret,
-			    fwd_is_mine ? s->rx_next : s->tx_next);
+			    fwd_is_mine ? s->pdc->rx_next : s->pdc->tx_next);
 	} else if (base->base_ret_set) {
-		s->ret_pending = true;
-		s->ret_figure = base->base_ret;
+		s->pdc->ret_pending = true;
+		s->pdc->ret_figure = base->base_ret;
 	}
 }
 
@@ -91,16 +93,16 @@ int scope_bind(struct scope *s, const char *symbol, uint64_t value)
 	return 0;
 }
 
-bool scope_number(const struct scope *s, const struct number *n,
-		  enum psn_space space, uint64_t *ret)
+static bool number_at(const struct scope *s, const struct psn_base *base,
+		      const struct number *n, enum psn_space space,
+		      uint64_t *ret)
 {
 	const uint64_t *v;
 
 	if (!n->symbol) {
 		*ret = n->absolute || space == SPACE_NONE
 			       ? n->value
-			       : psn_to_live(&s->record->base, space,
-					     (uint32_t)n->value);
+			       : psn_to_live(base, space, (uint32_t)n->value);
 		return true;
 	}
 	v = scope_find(s, n->symbol);
@@ -110,10 +112,29 @@ bool scope_number(const struct scope *s, const struct number *n,
 	return true;
 }
 
+bool scope_number(const struct scope *s, const struct number *n,
+		  enum psn_space space, uint64_t *ret)
+{
+	return number_at(s, &s->record->base[scope_at(s)], n, space, ret);
+}
+
+bool scope_number_of(const struct scope *s, const char *pdc,
+		     const struct number *n, enum psn_space space,
+		     uint64_t *ret)
+{
+	static const struct psn_base none;
+	const struct scope_pdc *of = scope_named(s, pdc);
+	const struct psn_base *base =
+		of ? &s->record->base[of - s->pdcs] : &none;
+
+	return number_at(s, base, n, space, ret);
+}
+
 struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
 {
 	for (size_t i = s->npsns; i-- > 0;)
-		if (s->psns[i].psn == psn && s->psns[i].to_dut == to_dut)
+		if (s->psns[i].psn == psn && s->psns[i].to_dut == to_dut &&
+		    s->psns[i].pdc == scope_at(s))
 			return &s->psns[i];
 	return NULL;
 }
@@ -180,7 +201,11 @@ static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 	if (!p && s->npsns < SCOPE_PSNS) {
 		p = &s->psns[s->npsns++];
 		*p = (struct scope_psn){
-			.to_dut = to_dut, .psn = psn, .first = index};
+			.to_dut = to_dut,
+			.pdc = scope_at(s),
+			.psn = psn,
+			.first = index,
+		};
 	}
 	if (!p)
 		return;
@@ -192,10 +217,29 @@ static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 /* A SYN of the tester's own choosing moves its whole space. */
 static void restart(struct scope *s, uint32_t start_psn)
 {
-	s->tx_start = start_psn;
-	s->tx_next = start_psn;
-	s->tx_acked = start_psn - 1;
-	s->tx_beyond = 0;
+	s->pdc->tx_start = start_psn;
+	s->pdc->tx_next = start_psn;
+	s->pdc->tx_acked = start_psn - 1;
+	s->pdc->tx_beyond = 0;
+}
+
+/* A PDC that a line opens under another PDCID than the one drawn for it. */
+static void take_spdcid(struct scope *s, const struct packet *pkt)
+{
+	uint64_t syn = 0, v;
+
+	if (scope_at(s) && packet_value(pkt, "syn", &syn) && syn &&
+	    packet_value(pkt, "spdcid", &v))
+		s->pdc->spdcid = (uint16_t)v;
+}
+
+/* Either end has said that the PDC ends: its PDCID may serve again. */
+static void note_close(struct scope *s, const struct packet *pkt)
+{
+	uint64_t v;
+
+	if (packet_value(pkt, "ctl_type", &v) && v == PDS_CP_CLOSE_COMMAND)
+		s->pdc->closed = true;
 }
 
 void scope_sent(struct scope *s, size_t index)
@@ -205,13 +249,16 @@ void scope_sent(struct scope *s, size_t index)
 	uint64_t v;
 	uint32_t psn;
 
+	s->record->recs[index].pdc = scope_at(s);
 	record_packet(s->record, &s->record->recs[index], &pkt);
-	if (packet_value(&pkt, "start_psn", &v) && v != s->tx_start)
+	take_spdcid(s, &pkt);
+	note_close(s, &pkt);
+	if (packet_value(&pkt, "start_psn", &v) && v != s->pdc->tx_start)
 		restart(s, (uint32_t)v);
 	if (psn_used(&pkt, &psn)) {
 		psn_seen(s, true, psn, index);
-		if (serial_diff(psn, s->tx_next) >= 0)
-			s->tx_next = psn + 1;
+		if (serial_diff(psn, s->pdc->tx_next) >= 0)
+			s->pdc->tx_next = psn + 1;
 	} else if (packet_value(&pkt, "nack_psn", &v)) {
 		p = scope_psn_find(s, false, (uint32_t)v);
 		if (p)
@@ -222,14 +269,14 @@ void scope_sent(struct scope *s, size_t index)
 /* The DUT's first packet of a space gives a pending base its live number. */
 static void bind_pending(struct scope *s, uint32_t psn)
 {
-	struct psn_base *b = &s->record->base;
+	struct psn_base *b = &s->record->base[scope_at(s)];
 
-	if (s->chair == CHAIR_TARGET && s->ret_pending) {
-		bind_return(b, s->ret_figure, psn);
-		s->ret_pending = false;
-	} else if (s->chair == CHAIR_INITIATOR && s->fwd_pending) {
-		bind_forward(b, s->fwd_figure, psn);
-		s->fwd_pending = false;
+	if (s->chair == CHAIR_TARGET && s->pdc->ret_pending) {
+		bind_return(b, s->pdc->ret_figure, psn);
+		s->pdc->ret_pending = false;
+	} else if (s->chair == CHAIR_INITIATOR && s->pdc->fwd_pending) {
+		bind_forward(b, s->pdc->fwd_figure, psn);
+		s->pdc->fwd_pending = false;
 	}
 }
 
@@ -241,23 +288,25 @@ void scope_arrived(struct scope *s, size_t index)
 
 	record_packet(s->record, &s->record->recs[index], &pkt);
 	if (packet_value(&pkt, "spdcid", &v) && v)
-		s->dpdcid = (uint16_t)v;
+		s->pdc->dpdcid = (uint16_t)v;
 	if (!psn_used(&pkt, &psn))
 		return;
 	bind_pending(s, psn);
 	psn_seen(s, false, psn, index);
-	if (s->rx_any) {
-		if (serial_diff(psn, s->rx_next) >= 0)
-			s->rx_next = psn + 1;
+	if (s->pdc->rx_any) {
+		if (serial_diff(psn, s->pdc->rx_next) >= 0)
+			s->pdc->rx_next = psn + 1;
 		return;
 	}
-	s->rx_any = true;
-	s->rx_next = psn + 1;
-	s->rx_cum = psn - 1;
+	s->pdc->rx_any = true;
+	s->pdc->rx_next = psn + 1;
+	s->pdc->rx_cum = psn - 1;
 	if (packet_value(&pkt, "syn", &syn) && syn &&
 	    packet_value(&pkt, "start_psn", &v)) {
+		s->pdc->rx_syn = true;
+		s->pdc->rx_start = (uint32_t)v;
 		/* The return direction starts where the forward one did. */
-		s->rx_cum = (uint32_t)v - 1;
+		s->pdc->rx_cum = (uint32_t)v - 1;
 		restart(s, (uint32_t)v);
 	}
 }
@@ -270,12 +319,13 @@ static void taken_ack(struct scope *s, const struct packet *pkt)
 	if (!packet_value(pkt, "cack_psn", &cack))
 		return;
 	/* A liar acknowledges what was never sent. */
-	if (serial_before((uint32_t)cack, s->tx_next))
-		mark_to(&s->tx_acked, &s->tx_beyond, (uint32_t)cack);
+	if (serial_before((uint32_t)cack, s->pdc->tx_next))
+		mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond, (uint32_t)cack);
 	else
-		mark_to(&s->tx_acked, &s->tx_beyond, s->tx_next - 1);
+		mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond,
+			s->pdc->tx_next - 1);
 	if (packet_value(pkt, "ack_psn", &ack))
-		mark(&s->tx_acked, &s->tx_beyond, (uint32_t)ack);
+		mark(&s->pdc->tx_acked, &s->pdc->tx_beyond, (uint32_t)ack);
 }
 
 void scope_taken(struct scope *s, size_t index)
@@ -286,10 +336,12 @@ void scope_taken(struct scope *s, size_t index)
 	uint32_t psn;
 
 	record_packet(s->record, &s->record->recs[index], &pkt);
+	scope_turn_rec(s, index);
+	note_close(s, &pkt);
 	taken_ack(s, &pkt);
 	if (psn_used(&pkt, &psn)) {
-		s->rx_last = psn;
-		mark(&s->rx_cum, &s->rx_beyond, psn);
+		s->pdc->rx_last = psn;
+		mark(&s->pdc->rx_cum, &s->pdc->rx_beyond, psn);
 		p = scope_psn_find(s, false, psn);
 		if (p)
 			p->newest = index; /* the copy to answer */

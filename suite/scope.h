@@ -3,9 +3,14 @@
  * suite/scope.h -- what the numbers of a case stand for while it runs: symbols,
  * the base of the figure's PSNs, and the tester's live side of the PDC.
  *
- * The tester has no protocol engine.  What it knows of the PDC is this: which
- * ids are in use, which PSN it sends next, what it has been told, what it has
+ * The tester has no protocol engine.  What it knows of a PDC is this: which ids
+ * are in use, which PSN it sends next, what it has been told, what it has
  * received.  A case may override every bit of it.
+ *
+ * A case has one PDC, "a", unless its lines name others by pdc=NAME.  Whose
+ * turn it is decides what a function works on: a line turns to the PDC that it
+ * names or else to that of the line before, a packet to the one that it belongs
+ * to (scope_pdc.c).
  */
 #ifndef SUITE_SCOPE_H
 #define SUITE_SCOPE_H
@@ -14,11 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/rng.h"
 #include "suite/case.h"
 #include "suite/decl.h"
 #include "suite/record.h"
 #include "suite/space.h"
 
+#define SCOPE_PDCS    RECORD_PDCS
 #define SCOPE_SYMBOLS 64
 #define SCOPE_PSNS    256
 
@@ -30,20 +37,19 @@ struct symbol {
 /* A PSN: its first transmission, to repeat and compare with, and its newest. */
 struct scope_psn {
 	bool to_dut;
+	uint8_t pdc;
 	uint32_t psn;
 	size_t first, newest; /* indexes of the record's entries */
 	vtime last;           /* when it was last seen */
 	bool nacked;          /* the other side sent a NACK for it */
 };
 
-struct scope {
-	const struct decl *decl;
-	struct record *record;
-	enum chair chair;
-
-	uint16_t spdcid; /* the tester's PDCID */
-	uint16_t dpdcid; /* the DUT's; 0: not known yet */
-	uint16_t entropy;
+/* The tester's side of one PDC. */
+struct scope_pdc {
+	const char *name; /* NULL: no line has named it yet */
+	uint16_t spdcid;  /* the tester's PDCID */
+	uint16_t dpdcid;  /* the DUT's; 0: not known yet */
+	bool closed;      /* a Close Command was seen */
 
 	/* the tester as source */
 	uint32_t tx_start, tx_next;
@@ -52,14 +58,29 @@ struct scope {
 
 	/* the DUT as source */
 	bool rx_any;
-	uint32_t rx_last; /* PSN of the last request taken */
-	uint32_t rx_next; /* highest seen + 1 */
-	uint32_t rx_cum;  /* highest with all before it received */
+	bool rx_syn;       /* it opened the PDC, */
+	uint32_t rx_start; /* here */
+	uint32_t rx_last;  /* PSN of the last request taken */
+	uint32_t rx_next;  /* highest seen + 1 */
+	uint32_t rx_cum;   /* highest with all before it received */
 	uint64_t rx_beyond;
 
 	/* "base" that waits for the DUT's first packet of its space */
 	bool fwd_pending, ret_pending;
 	uint32_t fwd_figure, ret_figure;
+};
+
+struct scope {
+	const struct decl *decl;
+	struct record *record;
+	enum chair chair;
+	struct rng rng; /* ids of the tester's own choosing */
+	uint16_t entropy;
+
+	struct scope_pdc *pdc; /* whose turn it is, one of: */
+	struct scope_pdc pdcs[SCOPE_PDCS];
+	uint8_t npdcs;
+	uint8_t hand; /* the one that the line before was about */
 
 	const struct decl_cause *cause; /* overrides, to provoke an answer */
 
@@ -77,6 +98,43 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
  */
 bool scope_initiator(const struct scope *s, bool to_dut);
 
+/*
+ * scope_turn turns to the PDC that a line names; NULL: to that of the line
+ * before.  A name that is new makes a PDC, with ids of its own.
+ * Errors: ERR_SPACE there are too many.
+ */
+int scope_turn(struct scope *s, const char *pdc);
+
+/* scope_turn_packet turns to the PDC of a packet of the DUT (record entry); the
+ * first packet of a PDC that the DUT opens makes it. */
+void scope_turn_packet(struct scope *s, size_t index);
+
+/* scope_turn_rec turns to the PDC that an entry was found to belong to. */
+void scope_turn_rec(struct scope *s, size_t index);
+
+/* scope_met notes that a line was met by that entry: the next line is about its
+ * PDC, unless it names another. */
+void scope_met(struct scope *s, size_t index);
+
+/* scope_at is the place of the PDC whose turn it is, as struct rec has it. */
+static inline uint8_t scope_at(const struct scope *s)
+{
+	return (uint8_t)(s->pdc - s->pdcs);
+}
+
+/*
+ * scope_named is the PDC of that name (NULL: of the line before); NULL: there
+ * is none yet.
+ */
+const struct scope_pdc *scope_named(const struct scope *s, const char *pdc);
+
+/* scope_is_pdc says whether an entry is a packet of the PDC that a line names;
+ * a name that is new fits any PDC that has none. */
+bool scope_is_pdc(const struct scope *s, const char *pdc, size_t index);
+
+/* scope_name names the PDC of an entry, if it has no name yet. */
+void scope_name(struct scope *s, const char *pdc, size_t index);
+
 /* scope_base binds figure numbers, at once or with the DUT's first packet. */
 void scope_base(struct scope *s, const struct step *base);
 
@@ -93,12 +151,18 @@ int scope_bind(struct scope *s, const char *symbol, uint64_t value);
 bool scope_number(const struct scope *s, const struct number *n,
 		  enum psn_space space, uint64_t *ret);
 
+/* scope_number_of is the same for the numbers of another PDC's line. */
+bool scope_number_of(const struct scope *s, const char *pdc,
+		     const struct number *n, enum psn_space space,
+		     uint64_t *ret);
+
 /* scope_sent takes note of a packet that the tester sent (record entry). */
 void scope_sent(struct scope *s, size_t index);
 
 /*
- * scope_arrived takes note that a packet of the DUT came in: ids and pending
- * bases; scope_taken that it was not lost and counts as received.
+ * scope_arrived takes note that a packet of the DUT came in, after
+ * scope_turn_packet: ids and pending bases; scope_taken that it was not lost
+ * and counts as received.
  */
 void scope_arrived(struct scope *s, size_t index);
 void scope_taken(struct scope *s, size_t index);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/err.h"
 #include "suite/scope.h"
 #include "wire/uet_pds.h"
 
@@ -61,6 +62,95 @@ static size_t add_req(struct record *r, enum rec_kind kind, uint32_t psn,
 	return add(r, kind, p, sizeof(p), at);
 }
 
+static size_t add_syn(struct record *r, uint16_t spdcid, uint32_t psn)
+{
+	const struct pds_req req = {
+		.type = PDS_RUD_REQ, .syn = true, .psn = psn, .spdcid = spdcid};
+	uint8_t p[12] = {0};
+
+	pds_req_put(&req, p);
+	return add(r, REC_RX, p, sizeof(p), 0);
+}
+
+static void arrives(struct scope *s, size_t index)
+{
+	scope_turn_packet(s, index);
+	scope_arrived(s, index);
+}
+
+/* Each PDC that the DUT opens is a PDC of its own, and its repeats are its. */
+static void packets_find_their_pdc(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	arrives(&s, add_syn(&r, 7, 1000));
+	assert_int_equal(scope_at(&s), 0);
+	arrives(&s, add_syn(&r, 9, 1000));
+	assert_int_equal(scope_at(&s), 1);
+	assert_int_equal(s.pdc->dpdcid, 9);
+	assert_int_not_equal(s.pdc->spdcid, s.pdcs[0].spdcid);
+	scope_turn_packet(&s, add_syn(&r, 7, 1000));
+	assert_int_equal(scope_at(&s), 0);
+	assert_false(scope_is_pdc(&s, "b", 0));
+	assert_true(scope_is_pdc(&s, "b", 1));
+	scope_name(&s, "b", 1);
+	assert_ptr_equal(scope_named(&s, "b"), &s.pdcs[1]);
+	assert_false(scope_is_pdc(&s, "c", 1));
+	record_free(&r);
+}
+
+/* The PDCID of a PDC that ended serves again, from another Start_PSN. */
+static void a_pdcid_serves_again(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	arrives(&s, add_syn(&r, 7, 1000));
+	arrives(&s, add_syn(&r, 7, 1000 + 65536));
+	assert_int_equal(scope_at(&s), 1);
+	arrives(&s, add_syn(&r, 7, 1005 + 65536)); /* a wrong psn_offset */
+	assert_int_equal(scope_at(&s), 1);
+	s.pdc->closed = true;
+	arrives(&s, add_syn(&r, 7, 1005 + 65536));
+	assert_int_equal(scope_at(&s), 2);
+	record_free(&r);
+}
+
+/* A line stays with the PDC of the line before, unless it names another. */
+static void lines_turn_to_their_pdc(void **state)
+{
+	static const char *const names[] = {"c", "d", "e", "f", "g", "h"};
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	assert_int_equal(scope_turn(&s, NULL), 0);
+	assert_int_equal(scope_at(&s), 0);
+	assert_int_equal(scope_turn(&s, "b"), 0);
+	assert_int_equal(scope_at(&s), 1);
+	assert_int_equal(s.pdc->tx_acked, s.pdc->tx_start - 1);
+	assert_int_equal(scope_turn(&s, NULL), 0);
+	assert_int_equal(scope_at(&s), 1);
+	scope_met(&s, add_ack(&r, 5, 0));
+	assert_int_equal(scope_turn(&s, NULL), 0);
+	assert_int_equal(scope_at(&s), 0);
+	assert_int_equal(scope_turn(&s, "b"), 0);
+	assert_int_equal(scope_at(&s), 1);
+	for (size_t i = 0; i < SCOPE_PDCS - 2; i++)
+		assert_int_equal(scope_turn(&s, names[i]), 0);
+	assert_int_equal(scope_turn(&s, "other"), ERR_SPACE);
+	record_free(&r);
+}
+
 /* Acknowledged one by one, out of order, and across the wrap. */
 static void acks_are_counted_without_gaps(void **state)
 {
@@ -70,21 +160,21 @@ static void acks_are_counted_without_gaps(void **state)
 
 	(void)state;
 	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
-	s.tx_start = 0xfffffffe;
-	s.tx_next = 3;
-	s.tx_acked = 0xfffffffd;
+	s.pdc->tx_start = 0xfffffffe;
+	s.pdc->tx_next = 3;
+	s.pdc->tx_acked = 0xfffffffd;
 	scope_taken(&s, add_ack(&r, 0xfffffffd, 2)); /* 0xffffffff */
-	assert_int_equal(s.tx_acked, 0xfffffffd);
+	assert_int_equal(s.pdc->tx_acked, 0xfffffffd);
 	scope_taken(&s, add_ack(&r, 0xfffffffd, 3)); /* 0 */
-	assert_int_equal(s.tx_acked, 0xfffffffd);
+	assert_int_equal(s.pdc->tx_acked, 0xfffffffd);
 	scope_taken(&s, add_ack(&r, 0xfffffffd, 1)); /* 0xfffffffe: fills */
-	assert_int_equal(s.tx_acked, 0);
+	assert_int_equal(s.pdc->tx_acked, 0);
 	scope_taken(&s, add_ack(&r, 2, 0));
-	assert_int_equal(s.tx_acked, 2);
+	assert_int_equal(s.pdc->tx_acked, 2);
 	scope_taken(&s, add_ack(&r, 1, 0)); /* an old one */
-	assert_int_equal(s.tx_acked, 2);
+	assert_int_equal(s.pdc->tx_acked, 2);
 	scope_taken(&s, add_ack(&r, 90, 0)); /* a liar: never beyond tx_next */
-	assert_int_equal(s.tx_acked, 2);
+	assert_int_equal(s.pdc->tx_acked, 2);
 	record_free(&r);
 }
 
@@ -103,11 +193,11 @@ static void the_testers_space_binds_at_once(void **state)
 
 	(void)state;
 	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
-	s.tx_next = 0xffffffff;
+	s.pdc->tx_next = 0xffffffff;
 	scope_base(&s, &base);
 	assert_true(scope_number(&s, &n333, SPACE_FORWARD, &v));
 	assert_int_equal(v, 0xffffffff);
-	assert_int_equal(psn_to_figure(&r.base, SPACE_FORWARD, 0), 334);
+	assert_int_equal(psn_to_figure(&r.base[0], SPACE_FORWARD, 0), 334);
 	/* The return space is the DUT's: its first packet decides. */
 	assert_true(scope_number(&s, &n48, SPACE_RETURN, &v));
 	assert_int_equal(v, 48);
@@ -137,10 +227,10 @@ static void a_syn_tells_where_both_spaces_start(void **state)
 	i = add(&r, REC_RX, p, sizeof(p), 0);
 	scope_arrived(&s, i);
 	scope_taken(&s, i);
-	assert_int_equal(s.dpdcid, 9);
-	assert_int_equal(s.tx_next, 1000);
-	assert_int_equal(s.rx_cum, 999); /* 1000 and 1001 are missing */
-	assert_int_equal(s.rx_last, 1002);
+	assert_int_equal(s.pdc->dpdcid, 9);
+	assert_int_equal(s.pdc->tx_next, 1000);
+	assert_int_equal(s.pdc->rx_cum, 999); /* 1000 and 1001 are missing */
+	assert_int_equal(s.pdc->rx_last, 1002);
 	record_free(&r);
 }
 
@@ -153,12 +243,12 @@ static void first_transmissions_are_kept(void **state)
 
 	(void)state;
 	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
-	s.tx_next = 5;
+	s.pdc->tx_next = 5;
 	first = add_req(&r, REC_TX, 5, false, 10);
 	scope_sent(&s, first);
-	assert_int_equal(s.tx_next, 6);
+	assert_int_equal(s.pdc->tx_next, 6);
 	scope_sent(&s, add_req(&r, REC_TX, 5, false, 20));
-	assert_int_equal(s.tx_next, 6);
+	assert_int_equal(s.pdc->tx_next, 6);
 	assert_int_equal(scope_psn_find(&s, true, 5)->first, first);
 	assert_int_equal(scope_psn_find(&s, true, 5)->last, 20);
 	assert_null(scope_psn_find(&s, false, 5));
@@ -240,6 +330,9 @@ static void spans_are_early_by_little_and_late_by_tolerance(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(packets_find_their_pdc),
+		cmocka_unit_test(a_pdcid_serves_again),
+		cmocka_unit_test(lines_turn_to_their_pdc),
 		cmocka_unit_test(acks_are_counted_without_gaps),
 		cmocka_unit_test(the_testers_space_binds_at_once),
 		cmocka_unit_test(a_syn_tells_where_both_spaces_start),

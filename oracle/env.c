@@ -12,6 +12,7 @@ static const char *const drop_names[DROP_REASONS] = {
 	[DROP_CRC] = "wrong crc",
 	[DROP_MODE] = "delivery mode not offered",
 	[DROP_DUPLICATE] = "duplicate",
+	[DROP_OUT_OF_ORDER] = "out of order",
 	[DROP_BEHIND] = "older than the previous window",
 	[DROP_WINDOW] = "beyond the window",
 	[DROP_REFUSED] = "refused by the ses",

@@ -14,7 +14,7 @@
 static const struct nack_rule rules[256] = {
 	[NACK_TRIMMED]          = {NACK_NORMAL,    REACT_RETX,       true},
 	[NACK_TRIMMED_LASTHOP]  = {NACK_NORMAL,    REACT_RETX,       true},
-	[NACK_TRIMMED_ACK]      = {NACK_NORMAL,    REACT_RETX,       true},
+	[NACK_TRIMMED_ACK]      = {NACK_NORMAL,    REACT_RETX_ONE,   true},
 	[NACK_NO_PDC_AVAIL]     = {NACK_NORMAL,    REACT_RETX_WAIT,  false},
 	[NACK_NO_CCC_AVAIL]     = {NACK_NORMAL,    REACT_RETX_WAIT,  false},
 	[NACK_NO_BITMAP]        = {NACK_NORMAL,    REACT_RETX_WAIT,  false},
@@ -30,7 +30,7 @@ static const struct nack_rule rules[256] = {
 	[NACK_CLOSING_IN_ERR]   = {NACK_PDC_FATAL, REACT_FREE,       true},
 	[NACK_PKT_NOT_RCVD]     = {NACK_PDC_ERR,   REACT_RETX,       true},
 	[NACK_GTD_RESP_UNAVAIL] = {NACK_PDC_FATAL, REACT_CLOSE,      true},
-	[NACK_ACK_WITH_DATA]    = {NACK_PDC_ERR,   REACT_RETX,       true},
+	[NACK_ACK_WITH_DATA]    = {NACK_PDC_ERR,   REACT_RETX_ONE,   true},
 	[NACK_INVALID_SYN]      = {NACK_PDC_FATAL, REACT_FREE,       true},
 	[NACK_PDC_MODE_MISMATCH] = {NACK_PDC_FATAL, REACT_FREE,      true},
 	[NACK_NEW_START_PSN]    = {NACK_NORMAL,    REACT_RENUMBER,   true},

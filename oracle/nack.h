@@ -22,6 +22,7 @@ enum nack_class {
 enum nack_reaction {
 	REACT_IGNORE,
 	REACT_RETX,       /* send again as soon as the window lets it */
+	REACT_RETX_ONE,   /* so, and nothing else is missing */
 	REACT_RETX_WAIT,  /* send again after NACK_Retx_Time */
 	REACT_RETX_NEWER, /* so, but only if psn > CACK_PSN */
 	REACT_AWAIT,      /* the response will come; the RTO goes on */

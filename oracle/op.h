@@ -55,6 +55,8 @@ enum op_kind {
 	X(ack_on_ecn)          \
 	X(max_ack_data)        \
 	X(default_rc)          \
+	X(rod_nack_each)       \
+	X(rod_nack_payload)    \
 	X(mpr)                 \
 	X(default_mpr)         \
 	X(pds_clear_time)      \
@@ -80,6 +82,7 @@ enum op_mode {
 	OP_ROD,
 	OP_RUDI,
 	OP_UUD,
+	OP_MODES,
 };
 
 enum op_gtd {
@@ -100,7 +103,6 @@ struct ses_policy {
 
 /* Parameters of the PDS profile that messages do not have. */
 struct pds_op {
-	enum op_mode mode;
 	uint16_t rod_context, tss_context;
 	uint16_t rsv_pdc_context, rsv_ccc_context;
 	uint8_t tc, next_hdr;
@@ -134,6 +136,7 @@ struct orc_op {
 	enum op_kind kind;
 	uint32_t handle; /* the caller's name for it; comes back in events */
 	struct ip_addr peer;
+	enum op_mode mode; /* of a message, of tx_req and eager_req */
 	enum op_header header;
 	uint16_t message_id; /* 0: the endpoint chooses */
 	uint32_t len;        /* bytes */

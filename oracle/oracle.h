@@ -69,7 +69,9 @@ struct orc_conf {
 	bool ar_on_eom;               /* ar on the last packet of a message */
 	bool ack_on_ecn;              /* ACK_On_ECN */
 	uint32_t max_ack_data;        /* Max_ACK_Data_Size, bytes */
-	uint8_t default_rc; /* of a default response: RC_NULL or RC_OK */
+	uint8_t default_rc;    /* of a default response: RC_NULL or RC_OK */
+	bool rod_nack_each;    /* ROD_OOO for each packet, or once for a gap */
+	bool rod_nack_payload; /* which says Expected_PSN, or 0 */
 
 	uint8_t mpr;          /* advertised, units of 128 PSNs */
 	uint8_t default_mpr;  /* assumed of a peer that has not said */

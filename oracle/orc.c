@@ -28,6 +28,8 @@ void orc_conf_default(struct orc_conf *ret)
 		.ack_on_ecn = true,
 		.max_ack_data = 16,
 		.default_rc = RC_NULL,
+		.rod_nack_each = true,
+		.rod_nack_payload = true,
 		.mpr = 8,
 		.default_mpr = 8,
 		.pds_clear_time = VSPAN_MS,

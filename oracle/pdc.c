@@ -24,6 +24,17 @@ const char *pdc_state_name(enum pdc_state state)
 	return state_names[state];
 }
 
+enum op_mode pdc_mode(const struct pdc *pdc)
+{
+	return pdc->rod ? OP_ROD : OP_RUD;
+}
+
+/* Those that can open a PDC must say of which mode. */
+bool pdc_tells_mode(uint8_t ctl_type)
+{
+	return ctl_type == PDS_CP_NOOP || ctl_type == PDS_CP_NEGOTIATION;
+}
+
 void pdc_enter(struct pdc *pdc, enum pdc_state state)
 {
 	struct orc_event *ev = env_event(pdc->env, EV_PDC);
@@ -249,7 +260,8 @@ static bool step_established(struct pdc *pdc)
 	pdc_enter(pdc, PDC_QUIESCE);
 	if (pdc->src.paused) {
 		pdc->src.paused = false;
-		pds_pause(pdc->pds->ses, pdc->fep, pdc->spdcid, false);
+		pds_pause(pdc->pds->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid,
+			  false);
 	}
 	return true;
 }

@@ -57,6 +57,7 @@ struct pdc {
 
 	enum pdc_state state;
 	enum pdc_role role;
+	bool rod;        /* its mode, for life; else RUD */
 	uint16_t spdcid; /* ours; what we send as spdcid */
 	uint16_t dpdcid; /* the peer's; 0: not known yet */
 	uint32_t fep;    /* the peer, pds_fep */
@@ -104,6 +105,12 @@ void pdc_want_close(struct pdc *pdc);
  * Request, in its ACKs, or both.
  */
 void pdc_ask_close(struct pdc *pdc, enum op_close how);
+
+/* pdc_mode is the delivery mode, as the SES names it. */
+enum op_mode pdc_mode(const struct pdc *pdc);
+
+/* pdc_tells_mode says whether such a control packet has isrod (uet.md 2.3). */
+bool pdc_tells_mode(uint8_t ctl_type);
 
 /* pdc_state_name is the name of a state, as EV_PDC gives it.  Static storage.
  */

@@ -36,6 +36,9 @@ void dst_init(struct pdc *pdc, uint32_t start_psn)
 	const uint32_t range = pdc->env->conf.mpr * (uint32_t)MPR_UNIT;
 
 	dst->clear_psn = start_psn - 1;
+	dst->expected_psn = start_psn;
+	dst->answer_psn = start_psn;
+	dst->ooo_told = false;
 	dst->took_cp = false;
 	dst->nstored = 0;
 	dst->ack_gen_count = 0;
@@ -437,6 +440,7 @@ static void repeat_ack(struct pdc *pdc, const struct pds_rx *rx,
 	pkt->entropy = rx->entropy;
 	switch ((enum dst_state)pkt->state) {
 	case DST_WITH_SES:
+	case DST_IN_LINE:
 		pds_nack(pdc->pds, pdc, rx, NACK_RCVD_SES_PROCG);
 		break;
 	case DST_STORED:
@@ -479,6 +483,30 @@ static void duplicate(struct pdc *pdc, const struct pds_rx *rx)
 	env_drop(pdc->env, DROP_DUPLICATE);
 }
 
+/* Behind what was received without a gap. */
+static void expect_next(struct pdc_dst *dst)
+{
+	if (!rcvd_has(&dst->rcvd, dst->expected_psn))
+		return;
+	while (!serial_after(dst->expected_psn, dst->rcvd.max_psn) &&
+	       rcvd_has(&dst->rcvd, dst->expected_psn))
+		dst->expected_psn++;
+	dst->ooo_told = false;
+}
+
+/*
+ * ROD: "drop + NACK ROD_OOO; one NACK per gap is enough" (uet.md 7.6).
+ */
+static void out_of_order(struct pdc *pdc, const struct pds_rx *rx)
+{
+	struct pdc_dst *dst = &pdc->dst;
+
+	if (pdc->env->conf.rod_nack_each || !dst->ooo_told)
+		pds_nack(pdc->pds, pdc, rx, NACK_ROD_OOO);
+	dst->ooo_told = true;
+	env_drop(pdc->env, DROP_OUT_OF_ORDER);
+}
+
 static bool admit(struct pdc *pdc, const struct pds_rx *rx)
 {
 	struct pdc_dst *dst = &pdc->dst;
@@ -497,6 +525,8 @@ static bool admit(struct pdc *pdc, const struct pds_rx *rx)
 		dst->cp_psn = rx->psn;
 	}
 	rcvd_mark(&dst->rcvd, rx->psn);
+	if (pdc->rod)
+		expect_next(dst);
 	return true;
 }
 
@@ -510,6 +540,7 @@ static void hand_up(struct pdc *pdc, const struct pds_rx *rx)
 		.pkt_len = rx->ses_len,
 		.orig_pdcid = pdc->spdcid,
 		.orig_psn = rx->psn,
+		.ordered = pdc->rod,
 	};
 
 	pdc->dst.rcvd_bytes += rx->len + NOMINAL_ADD;
@@ -538,6 +569,10 @@ void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
 		duplicate(pdc, rx);
 		return;
 	}
+	if (pdc->rod && rx->psn != pdc->dst.expected_psn) {
+		out_of_order(pdc, rx);
+		return;
+	}
 	if (!admit(pdc, rx)) {
 		refuse(pdc, rx, NACK_NO_RESOURCE, DROP_NO_MEMORY);
 		return;
@@ -548,11 +583,12 @@ void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
 		hand_up(pdc, rx);
 }
 
+/* One byte more than needed: |rsp| is not NULL then. */
 static bool store(struct pdc *pdc, struct dst_pkt *pkt,
 		  const struct ses_tx_rsp *rsp)
 {
 	uint8_t *bytes = mem_grow(&pdc->env->mem, pkt->rsp, &pkt->rsp_cap,
-				  rsp->rsp_len, 1);
+				  rsp->rsp_len + 1u, 1);
 
 	if (!bytes)
 		return false;
@@ -620,6 +656,8 @@ static void take_back(struct pdc *pdc, const struct dst_pkt *pkt, uint32_t psn,
 		.spdcid = pdc->dpdcid,
 	};
 
+	if (serial_before(psn, pdc->dst.expected_psn))
+		pdc->dst.expected_psn = psn;
 	rcvd_unmark(&pdc->dst.rcvd, psn);
 	refuse(pdc, &rx, code, DROP_REFUSED);
 }
@@ -632,10 +670,10 @@ static uint32_t psn_of(const struct pdc_dst *dst, uint16_t low)
 	return first + (uint16_t)(low - (uint16_t)first);
 }
 
-static int take_response(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
-			 const struct ses_tx_rsp *rsp)
+static int settle(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
+		  const struct ses_tx_rsp *rsp)
 {
-	if (rsp->gtd_del && !store(pdc, pkt, rsp))
+	if (rsp->gtd_del && rsp->rsp != pkt->rsp && !store(pdc, pkt, rsp))
 		return ERR_NOMEM;
 	pkt->state = rsp->gtd_del ? DST_STORED : DST_SETTLED;
 	if (rsp->gtd_del)
@@ -643,6 +681,50 @@ static int take_response(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
 	else
 		rcvd_settle(&pdc->dst.rcvd, psn);
 	acknowledge(pdc, pkt, psn, rsp);
+	return 0;
+}
+
+/* The answers that only waited for an earlier one. */
+static void settle_line(struct pdc *pdc)
+{
+	struct pdc_dst *dst = &pdc->dst;
+
+	while (serial_before(dst->answer_psn, dst->expected_psn)) {
+		struct dst_pkt *pkt = slot(dst, dst->answer_psn);
+		const struct ses_tx_rsp rsp = {
+			.gtd_del = pkt->rsp_gtd,
+			.next_hdr = pkt->rsp_hdr,
+			.rsp = pkt->rsp,
+			.rsp_len = pkt->rsp_len,
+		};
+
+		if (pkt->state != DST_IN_LINE)
+			return;
+		settle(pdc, pkt, dst->answer_psn++, &rsp);
+	}
+}
+
+/*
+ * "ROD ACKs are sent in the order of the packets that they acknowledge"
+ * (3.5.7.2): an answer that comes early waits.
+ */
+static int take_response(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
+			 const struct ses_tx_rsp *rsp)
+{
+	int err;
+
+	if (pdc->rod && psn != pdc->dst.answer_psn) {
+		if (!store(pdc, pkt, rsp))
+			return ERR_NOMEM;
+		pkt->rsp_gtd = rsp->gtd_del;
+		pkt->state = DST_IN_LINE;
+		return 0;
+	}
+	err = settle(pdc, pkt, psn, rsp);
+	if (err || !pdc->rod)
+		return err;
+	pdc->dst.answer_psn++;
+	settle_line(pdc);
 	return 0;
 }
 

@@ -8,6 +8,9 @@
  * duplicates until the source clears it; it holds CACK_PSN back.  For all
  * others a duplicate gets a default response that the PDS makes itself.
  *
+ * In ROD it takes packets in order alone and drops the others; its ACKs leave
+ * in the order of the packets, whatever the order of the SES's answers.
+ *
  * Spec: UET 3.5.12, 3.5.13, 3.5.20.1 (uet.md 7.1 to 7.4)
  */
 #ifndef ORACLE_PDC_DST_H
@@ -47,6 +50,7 @@ struct pds_rx {
 
 enum dst_state {
 	DST_WITH_SES, /* the SES has it and has not answered */
+	DST_IN_LINE,  /* ROD: answered; waits for the answers before it */
 	DST_STORED,   /* answered; the response is guaranteed and stored */
 	DST_SETTLED,  /* answered; nothing is stored */
 };
@@ -58,6 +62,7 @@ struct dst_pkt {
 	size_t rsp_cap;
 	uint16_t rsp_len;
 	uint8_t rsp_hdr; /* its next_hdr */
+	bool rsp_gtd;    /* in line: it is guaranteed */
 	uint8_t state;   /* enum dst_state */
 	bool cp;         /* a control packet: no SES header in the ACK */
 	bool retx, m;    /* what the ACK echoes */
@@ -77,6 +82,9 @@ struct dst_ring {
 struct pdc_dst {
 	struct rcvd rcvd;
 	struct dst_ring *ring; /* NULL: nothing is received beyond CACK_PSN */
+	uint32_t expected_psn; /* ROD: what is next in order */
+	uint32_t answer_psn;   /* ROD: which is to be answered next */
+	bool ooo_told;         /* ROD: a NACK was sent for this gap */
 	bool took_cp;       /* a control packet that takes a PSN: the last is */
 	uint32_t cp_psn;    /* at this PSN */
 	uint32_t nstored;   /* guaranteed responses that wait for their clear */

@@ -32,6 +32,7 @@ void src_init(struct pdc *pdc, uint32_t start_psn)
 	src->mp_range = pdc->env->conf.default_mpr * (uint32_t)MPR_UNIT;
 	src->clear_due = false;
 	src->paused = false;
+	src->went_back = false;
 	src->stalled_at = 0; /* at once */
 	src->stalls = 0;
 }
@@ -94,11 +95,21 @@ int src_add_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t *ret_psn)
 	return 0;
 }
 
+/* ROD: what comes after a packet that must wait would be out of order. */
+static bool is_held_up(const struct pdc *pdc)
+{
+	uint32_t psn;
+
+	return pdc->rod && inflight_first(&pdc->src.fl, INFLIGHT_NACK, &psn);
+}
+
 /* Which packet would go next: repetitions first, then the first in line. */
 static bool next_to_send(const struct pdc *pdc, uint32_t *ret)
 {
 	const struct pdc_src *src = &pdc->src;
 
+	if (is_held_up(pdc))
+		return false;
 	if (inflight_first(&src->fl, INFLIGHT_RETX, ret) &&
 	    in_window(pdc, *ret))
 		return true;
@@ -176,7 +187,7 @@ static size_t write_req(struct pdc *pdc, const struct inflight_pkt *pkt,
 {
 	const uint32_t clear_psn = src_clear_psn(pdc);
 	const struct pds_req h = {
-		.type = PDS_RUD_REQ,
+		.type = pdc->rod ? PDS_ROD_REQ : PDS_RUD_REQ,
 		.next_hdr = pkt->next_hdr,
 		.retx = pkt->sent,
 		.ar = pkt->ar || pkt->sent,
@@ -199,6 +210,7 @@ static size_t write_cp(struct pdc *pdc, const struct inflight_pkt *pkt,
 	const struct pds_cp h = {
 		.type = PDS_CP,
 		.ctl_type = pkt->ctl_type,
+		.isrod = pdc->rod && pdc_tells_mode(pkt->ctl_type),
 		.retx = pkt->sent,
 		.ar = pkt->ar,
 		.syn = pdc->state == PDC_CREATING,
@@ -211,6 +223,27 @@ static size_t write_cp(struct pdc *pdc, const struct inflight_pkt *pkt,
 	pds_cp_put(&h, p);
 	cp_payload_put(&payload, p + pds_cp_len);
 	return pds_cp_len + cp_payload_len;
+}
+
+/* ROD: the oldest packet waits for its RTO, for all that were sent. */
+static void watch_oldest(struct pdc *pdc)
+{
+	const struct inflight *fl = &pdc->src.fl;
+	const struct inflight_pkt *pkt = inflight_at(fl, fl->base);
+
+	if (pkt && pkt->sent && pkt->queue == INFLIGHT_NONE)
+		await(pdc, fl->base, pkt->rto_count);
+}
+
+/* A packet has left: when is it time to miss its ACK? */
+static void watch(struct pdc *pdc, uint32_t psn)
+{
+	if (!pdc->rod) {
+		await(pdc, psn, inflight_at(&pdc->src.fl, psn)->rto_count);
+		return;
+	}
+	inflight_wait(&pdc->src.fl, psn, INFLIGHT_NONE, 0);
+	watch_oldest(pdc);
 }
 
 bool src_poll(struct pdc *pdc, struct dgram *ret)
@@ -234,7 +267,7 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 	if (psn == src->tx_psn)
 		src->tx_psn++;
 	pkt->sent = true;
-	await(pdc, psn, pkt->rto_count);
+	watch(pdc, psn);
 	return true;
 }
 
@@ -290,7 +323,7 @@ static void take_sack_bit(struct pdc *pdc, uint32_t psn)
 	if (!pkt || pkt->done || pkt->sacked || !pkt->sent)
 		return;
 	pkt->sacked = true;
-	if (pkt->queue >= INFLIGHT_NACK)
+	if (!pdc->rod && pkt->queue >= INFLIGHT_NACK)
 		await(pdc, psn, pkt->rto_count);
 }
 
@@ -366,7 +399,7 @@ static void resume(struct pdc *pdc)
 	if (!pdc->src.paused || !src_has_room(pdc))
 		return;
 	pdc->src.paused = false;
-	pds_pause(pdc->pds->ses, pdc->fep, pdc->spdcid, false);
+	pds_pause(pdc->pds->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid, false);
 }
 
 /* Only what was sent can be acknowledged. */
@@ -379,9 +412,19 @@ static bool plausible(const struct pdc_src *src, const struct pds_ack_rx *ack)
 	return ack->p || !serial_after(ack->ack_psn, last);
 }
 
+/* ROD: the next one is the oldest now, with an RTO of its own. */
+static void follow_oldest(struct pdc *pdc, uint32_t old_base)
+{
+	if (!pdc->rod || pdc->src.fl.base == old_base)
+		return;
+	pdc->src.went_back = false;
+	watch_oldest(pdc);
+}
+
 void src_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 {
 	struct pdc_src *src = &pdc->src;
+	const uint32_t old_base = src->fl.base;
 
 	if (!plausible(src, ack)) {
 		env_drop(pdc->env, DROP_BAD_ACK);
@@ -392,6 +435,7 @@ void src_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 	if (!ack->p)
 		answered_own(pdc, ack);
 	take_sack(pdc, ack);
+	follow_oldest(pdc, old_base);
 	take_req[ack->req](pdc, ack);
 	resume(pdc);
 }
@@ -421,13 +465,76 @@ static bool nack_budget(struct pdc *pdc, struct inflight_pkt *pkt)
 	return false;
 }
 
+/* One packet is to be sent again: the others were received. */
+static void send_again(struct pdc *pdc, uint32_t psn)
+{
+	inflight_at(&pdc->src.fl, psn)->sacked = false;
+	inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
+}
+
+/* ROD: |psn| is missing, so all that was sent after it was dropped. */
+static void go_back(struct pdc *pdc, uint32_t psn)
+{
+	struct pdc_src *src = &pdc->src;
+
+	src->went_back = true;
+	src->back_psn = psn;
+	for (uint32_t i = src->fl.base; i != src->tx_psn; i++) {
+		struct inflight_pkt *pkt = inflight_at(&src->fl, i);
+
+		if (pkt->done)
+			continue;
+		if (!serial_before(i, psn))
+			send_again(pdc, i);
+		else if (pkt->queue >= INFLIGHT_NACK)
+			watch(pdc, i); /* it arrived after all */
+	}
+}
+
+/* A packet is missing; what that means depends on the mode. */
+static void repair(struct pdc *pdc, uint32_t psn)
+{
+	if (pdc->rod)
+		go_back(pdc, psn);
+	else
+		send_again(pdc, psn);
+}
+
 static void react_retx(struct pdc *pdc, struct inflight_pkt *pkt,
 		       const struct pds_nack *nack)
 {
-	if (!nack_budget(pdc, pkt))
+	if (nack_budget(pdc, pkt))
+		repair(pdc, nack->nack_psn);
+}
+
+static void react_retx_one(struct pdc *pdc, struct inflight_pkt *pkt,
+			   const struct pds_nack *nack)
+{
+	if (nack_budget(pdc, pkt))
+		send_again(pdc, nack->nack_psn);
+}
+
+/*
+ * ROD_OOO says Expected_PSN in its payload, or 0: then the oldest packet is the
+ * first that can be missing (uet.md 4.3).  Every packet behind a gap may cause
+ * one; those that come after the first change nothing.
+ */
+static void react_go_back(struct pdc *pdc, struct inflight_pkt *pkt,
+			  const struct pds_nack *nack)
+{
+	struct pdc_src *src = &pdc->src;
+	const uint32_t psn = nack->payload ? nack->payload : src->fl.base;
+	struct inflight_pkt *missing = inflight_at(&src->fl, psn);
+
+	if (!pdc->rod || !missing || serial_after(psn, nack->nack_psn)) {
+		react_ignore(pdc, pkt, nack);
 		return;
-	pkt->sacked = false;
-	inflight_wait(&pdc->src.fl, nack->nack_psn, INFLIGHT_RETX, 0);
+	}
+	if (src->went_back && psn == src->back_psn)
+		return;
+	if (is_held_up(pdc) || missing->done || !nack_budget(pdc, missing))
+		return;
+	go_back(pdc, psn);
 }
 
 static void react_retx_wait(struct pdc *pdc, struct inflight_pkt *pkt,
@@ -481,7 +588,8 @@ static react_fn *const reactions[] = {
 	[REACT_RETX_WAIT] = react_retx_wait,
 	[REACT_RETX_NEWER] = react_retx_newer,
 	[REACT_AWAIT] = react_await,
-	[REACT_GO_BACK] = react_retx,    /* no ROD PDCs yet */
+	[REACT_RETX_ONE] = react_retx_one,
+	[REACT_GO_BACK] = react_go_back,
 	[REACT_RENUMBER] = react_ignore, /* no TSS yet */
 	[REACT_CLOSE] = react_close,
 	[REACT_FREE] = react_free,
@@ -518,7 +626,7 @@ static bool timed_out(struct pdc *pdc, uint32_t psn)
 	}
 	pkt->rto_count++;
 	if (!pkt->sacked) {
-		inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
+		repair(pdc, psn);
 		return true;
 	}
 	pdc_send_cp(pdc, PDS_CP_ACK_REQUEST, psn, message_id_of(pkt));
@@ -532,7 +640,7 @@ static bool tick_packet(struct pdc *pdc, uint32_t psn)
 
 	if (pkt->queue != INFLIGHT_NACK)
 		return timed_out(pdc, psn);
-	inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
+	repair(pdc, psn);
 	return true;
 }
 

@@ -10,6 +10,11 @@
  * not cleared: its response may be guaranteed and still on the way; the RTO
  * then asks for it with an ACK Request instead of sending the data again.
  *
+ * In RUD each packet is on its own.  In ROD the destination takes packets in
+ * order alone, so that a loss is repaired by Go-Back-N: the first missing one
+ * and all that were sent after it go once more, in order, and nothing new goes
+ * before them.  Only the oldest packet waits for its RTO then.
+ *
  * Spec: UET 3.5.11, 3.5.15, 3.5.16.3 (uet.md 6.6, 7.2, 7.3, 8)
  */
 #ifndef ORACLE_PDC_SRC_H
@@ -49,6 +54,8 @@ struct pdc_src {
 	uint32_t clear_asked; /* up to here */
 	vtime clear_at;       /* when a Clear Command is due if all is idle */
 	bool paused;          /* the SES was told to wait */
+	bool went_back;       /* ROD: and nothing was acknowledged since */
+	uint32_t back_psn;    /* to this PSN */
 	vtime stalled_at;     /* when to ask for CACK_PSN; see src_stalled */
 	unsigned stalls;      /* how often that was done in vain */
 };

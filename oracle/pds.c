@@ -296,7 +296,8 @@ static struct pdc *take_pdc(struct pds *pds)
 	return pds->npdcs < pds->env->conf.max_pdcs ? fresh_pdc(pds) : NULL;
 }
 
-static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, uint32_t fep)
+static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, bool rod,
+			    uint32_t fep)
 {
 	struct pdc *pdc = take_pdc(pds);
 
@@ -308,6 +309,7 @@ static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, uint32_t fep)
 	pdc->entropy = (uint16_t)(FIRST_DYNAMIC_PORT |
 				  rng_next(&pds->env->rng) % 0x4000);
 	pdc->role = role;
+	pdc->rod = rod;
 	pds->env->stats.pdcs++;
 	return pdc;
 }
@@ -327,9 +329,9 @@ static uint32_t choose_start_psn(struct pds *pds, const struct pdc *pdc)
 	return psn;
 }
 
-static struct pdc *open_initiator(struct pds *pds, uint32_t fep)
+static struct pdc *open_initiator(struct pds *pds, bool rod, uint32_t fep)
 {
-	struct pdc *pdc = open_pdc(pds, PDC_INITIATOR, fep);
+	struct pdc *pdc = open_pdc(pds, PDC_INITIATOR, rod, fep);
 
 	if (!pdc)
 		return NULL;
@@ -343,7 +345,7 @@ static struct pdc *open_initiator(struct pds *pds, uint32_t fep)
 /* The return direction starts at the same Start_PSN (uet.md 6.2). */
 struct pdc *pds_accept(struct pds *pds, uint32_t fep, const struct pds_rx *rx)
 {
-	struct pdc *pdc = open_pdc(pds, PDC_TARGET, fep);
+	struct pdc *pdc = open_pdc(pds, PDC_TARGET, rx->rod, fep);
 
 	if (!pdc)
 		return NULL;
@@ -396,6 +398,7 @@ void pds_reset(struct pds *pds)
 	}
 	idmap_clear(&pds->fep_by_addr);
 	idmap_clear(&pds->by_peer);
+	idmap_clear(&pds->by_context);
 	pds->nfeps = 0;
 	pds->npdcs = 0;
 	pds->free_first = NULL;
@@ -420,6 +423,7 @@ void pds_free(struct pds *pds)
 	free(pds->first);
 	idmap_free(&pds->fep_by_addr);
 	idmap_free(&pds->by_peer);
+	idmap_free(&pds->by_context);
 }
 
 void pds_ask_for_room(struct pds *pds)
@@ -472,25 +476,84 @@ bool pds_poll(struct pds *pds, struct dgram *ret)
 	return false;
 }
 
-/* The PDC for a packet: where its message began, or one that is free to. */
-static struct pdc *choose_pdc(struct pds *pds, const struct ses_tx *tx)
+/*
+ * "RUD and ROD never share a PDC.  Messages are not interleaved on a PDC"
+ * (uet.md 6.1).
+ */
+static bool suits(const struct pdc *pdc, const struct ses_tx *tx)
+{
+	if (pdc_mode(pdc) != tx->mode || (tx->som && pdc->msg_open))
+		return false;
+	return pdc_takes(pdc, tx->som, tx->msg_id);
+}
+
+/* Where the message of a packet began, or one that is free for it. */
+static struct pdc *any_pdc(struct pds *pds, const struct ses_tx *tx)
 {
 	struct pdc *pdc = pds->first[tx->dst_fep];
 
-	while (pdc && !pdc_takes(pdc, tx->som, tx->msg_id))
+	while (pdc && !suits(pdc, tx))
 		pdc = pdc->fep_next;
 	if (pdc)
 		return pdc;
-	pdc = open_initiator(pds, tx->dst_fep);
+	pdc = open_initiator(pds, tx->mode == OP_ROD, tx->dst_fep);
 	if (!pdc)
 		pds_ask_for_room(pds);
 	return pdc;
 }
 
+static uint64_t context_key(const struct ses_tx *tx)
+{
+	return (uint64_t)tx->dst_fep << 16 | tx->rod_context;
+}
+
+/* Where the packets of a rod_context went before; NULL: that PDC is gone. */
+static struct pdc *context_pdc(const struct pds *pds, const struct ses_tx *tx)
+{
+	struct pdc *pdc;
+	uint32_t pdcid;
+
+	if (!idmap_get(&pds->by_context, context_key(tx), &pdcid))
+		return NULL;
+	pdc = pds_pdc(pds, (uint16_t)pdcid);
+	if (!pdc || !pdc->rod || pdc->role != PDC_INITIATOR ||
+	    pdc->fep != tx->dst_fep)
+		return NULL;
+	return pdc;
+}
+
+/*
+ * "Packets of one rod_context stay on one PDC; several contexts may share it"
+ * (table 3-26), in the order in which they were handed over, whatever their
+ * messages.  While that PDC ends the next packet waits: on another one it could
+ * overtake.
+ */
+static struct pdc *rod_pdc(struct pds *pds, const struct ses_tx *tx)
+{
+	struct pdc *pdc = context_pdc(pds, tx);
+
+	if (pdc && !pdc_takes(pdc, true, tx->msg_id) &&
+	    !pdc_takes(pdc, tx->som, tx->msg_id))
+		return NULL;
+	if (pdc)
+		return pdc;
+	pdc = any_pdc(pds, tx);
+	if (!pdc || !idmap_put(&pds->by_context, &pds->env->mem,
+			       context_key(tx), pdc->spdcid))
+		return NULL;
+	return pdc;
+}
+
+static struct pdc *choose_pdc(struct pds *pds, const struct ses_tx *tx)
+{
+	return tx->mode == OP_ROD ? rod_pdc(pds, tx) : any_pdc(pds, tx);
+}
+
 static int pause(struct pdc *pdc)
 {
 	if (!pdc->src.paused)
-		pds_pause(pdc->pds->ses, pdc->fep, pdc->spdcid, true);
+		pds_pause(pdc->pds->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid,
+			  true);
 	pdc->src.paused = true;
 	pdc_update(pdc);
 	return ERR_SPACE;
@@ -518,7 +581,7 @@ int ses_pds_tx_req(struct pds *pds, const struct ses_tx *tx,
 {
 	struct pdc *pdc;
 
-	if (tx->mode != OP_RUD)
+	if (tx->mode != OP_RUD && tx->mode != OP_ROD)
 		return ERR_SUPPORT;
 	pdc = choose_pdc(pds, tx);
 	if (!pdc)

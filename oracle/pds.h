@@ -25,7 +25,7 @@
  *PDCs, a PDC its packets.  Packets are copied where they enter a slot and where
  * poll_tx builds a datagram; in between they are lent.
  *
- * What it does not do yet: ROD, RUDI and UUD; trimming; congestion control (the
+ * What it does not do yet: RUDI and UUD; trimming; congestion control (the
  * window is MP_RANGE alone); TSS and NEW_START_PSN; NO_RESPONSE followed by a
  * later response; rendezvous, tagged and deferrable sends.
  *
@@ -62,7 +62,8 @@ struct pds {
 	uint32_t nmade; /* PDCs that have memory; at least npdcs */
 	uint16_t pdcid_base;
 	struct pdc *free_first, *free_last; /* the longest at rest first */
-	struct idmap by_peer; /* fep << 16 | the peer's PDCID -> index */
+	struct idmap by_peer;    /* fep << 16 | the peer's PDCID -> index */
+	struct idmap by_context; /* fep << 16 | rod_context -> PDCID */
 
 	struct pdc *ready; /* ring of PDCs with something to send */
 	uint32_t victim;   /* whom to ask next for a close */

@@ -12,6 +12,15 @@
 #include "oracle/pds.h"
 #include "oracle/ses_hdr.h"
 
+/* "Expected_PSN = highest in-order received + 1", or nothing (uet.md 4.3). */
+static uint32_t payload_of(const struct pds *pds, const struct pdc *pdc,
+			   const struct pds_rx *rx, uint8_t code)
+{
+	if (code != NACK_ROD_OOO || !pds->env->conf.rod_nack_payload)
+		return 0;
+	return pdc ? pdc->dst.expected_psn : rx->psn - rx->psn_offset;
+}
+
 void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
 	      uint8_t code)
 {
@@ -33,6 +42,7 @@ void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
 		.nack_psn = rx->psn,
 		.spdcid = known ? pdc->spdcid : 0,
 		.dpdcid = rx->spdcid,
+		.payload = payload_of(pds, pdc, rx, code),
 	};
 	uint8_t *p = outq_add(&env->out, &env->mem, &head);
 
@@ -66,11 +76,11 @@ static struct pdc *accept_syn(struct pds *pds, uint32_t fep,
 {
 	struct pdc *pdc;
 
-	if (rx->rod)
-		return refuse(pds, NULL, rx, NACK_UNEXP_EVENT, DROP_MODE);
 	if (!may_open(rx))
 		return refuse(pds, NULL, rx, NACK_PDC_HDR_MISMATCH,
 			      DROP_MISMATCH);
+	if (rx->rod && rx->psn_offset) /* it must be at Start_PSN */
+		return refuse(pds, NULL, rx, NACK_ROD_OOO, DROP_OUT_OF_ORDER);
 	pdc = pds_accept(pds, fep, rx);
 	if (pdc)
 		return pdc;
@@ -151,7 +161,7 @@ static bool after_close(const struct pdc *pdc, const struct pds_rx *rx)
 static struct pdc *check_request(struct pds *pds, struct pdc *pdc,
 				 const struct pds_rx *rx)
 {
-	if (rx->rod)
+	if (rx->rod != pdc->rod)
 		return refuse(pds, pdc, rx, NACK_PDC_MODE_MISMATCH, DROP_MODE);
 	if (!suits_direction(pdc, rx))
 		return refuse(pds, pdc, rx, NACK_PDC_HDR_MISMATCH,
@@ -254,7 +264,7 @@ static void decode_cp(struct pds_rx *ret, const struct arrival *in)
 		.type = PDS_CP,
 		.next_hdr = PDS_NEXT_NONE,
 		.ctl_type = h.ctl_type,
-		.rod = h.ctl_type == PDS_CP_NOOP && h.isrod,
+		.rod = pdc_tells_mode(h.ctl_type) && h.isrod,
 		.retx = h.retx,
 		.ar = h.ar,
 		.syn = h.syn,
@@ -265,6 +275,15 @@ static void decode_cp(struct pds_rx *ret, const struct arrival *in)
 		.probe_opaque = h.probe_opaque,
 		.payload = tail.payload,
 	};
+}
+
+/* Most control packets do not say a mode. */
+static struct pdc *check_cp(struct pds *pds, struct pdc *pdc,
+			    const struct pds_rx *rx)
+{
+	if (pdc_tells_mode(rx->ctl_type) && rx->rod != pdc->rod)
+		return refuse(pds, pdc, rx, NACK_PDC_MODE_MISMATCH, DROP_MODE);
+	return pdc;
 }
 
 static void rx_cp(struct pds *pds, const struct arrival *in)
@@ -278,7 +297,7 @@ static void rx_cp(struct pds *pds, const struct arrival *in)
 	}
 	decode_cp(&rx, in);
 	pdc = find_pdc(pds, &rx);
-	if (!pdc)
+	if (!pdc || !check_cp(pds, pdc, &rx))
 		return;
 	pdc_rx_cp(pdc, &rx);
 	pdc_update(pdc);

@@ -37,8 +37,9 @@ struct ses;
 
 /* Parameters of ses_pds_tx_req and ses_pds_tx_ret. */
 struct ses_tx {
-	uint32_t dst_fep; /* pds_fep; not used with return_data */
-	enum op_mode mode;
+	uint32_t dst_fep;  /* pds_fep; not used with return_data */
+	enum op_mode mode; /* that of its PDC with return_data */
+	uint16_t rod_context;
 	uint8_t next_hdr, tc;
 	bool som, eom, lock_pdc;
 	bool return_data; /* goes on the PDC of the request: orig_pdcid */
@@ -72,6 +73,7 @@ struct ses_rx {
 	size_t pkt_len;
 	uint16_t orig_pdcid;
 	uint32_t orig_psn;
+	bool ordered; /* ROD: answers leave in the order of the packets */
 };
 
 /* Parameters of pds_ses_rx_rsp. */
@@ -128,7 +130,8 @@ void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size);
  * pds_pause starts or ends a pause.  The table pauses all PDCs at once; here it
  * says which one, so that a slow peer does not stop the others.
  */
-void pds_pause(struct ses *ses, uint32_t dst_fep, uint16_t pdcid, bool pause);
+void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
+	       uint16_t pdcid, bool pause);
 
 /* pds_ses_error says that a packet will not be delivered or answered. */
 void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,

@@ -124,8 +124,9 @@ void ses_expect(const struct ses *ses, const struct ip_addr *peer)
 {
 	uint32_t fep;
 
-	if (pds_expect_fep(ses->pds, peer, &fep) && fep < ses->flow_cap)
-		__builtin_prefetch(&ses->flows[fep], 1);
+	if (pds_expect_fep(ses->pds, peer, &fep) &&
+	    ses_flow(fep, OP_RUD) < ses->flow_cap)
+		__builtin_prefetch(&ses->flows[ses_flow(fep, OP_RUD)], 1);
 }
 
 void ses_fire(struct ses *ses, struct timer *timer)
@@ -145,18 +146,20 @@ void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)
 	ev->eager_size = size;
 }
 
-void pds_pause(struct ses *ses, uint32_t dst_fep, uint16_t pdcid, bool pause)
+void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
+	       uint16_t pdcid, bool pause)
 {
 	struct orc_event *ev = env_event(ses->env, EV_PDS_PAUSE);
+	const uint32_t flow = ses_flow(dst_fep, mode);
 
 	ev->orig_pdcid = pdcid;
 	ev->pdc_pause = pause;
-	if (dst_fep < ses->flow_cap)
-		ses->flows[dst_fep].paused = pause;
+	if (flow < ses->flow_cap)
+		ses->flows[flow].paused = pause;
 	if (pause)
 		return;
 	rx_pump(ses, pdcid);
-	tx_pump(ses, dst_fep);
+	tx_pump(ses, flow);
 }
 
 void pds_ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,

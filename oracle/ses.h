@@ -34,6 +34,7 @@ struct tx_msg {
 	bool live;
 	uint32_t handle; /* of the operation */
 	uint32_t fep;
+	enum op_mode mode;
 	struct ses_req req; /* what all of its packets have in common */
 	struct op_amo amo;  /* an atomic */
 	uint32_t len;
@@ -52,7 +53,7 @@ struct tx_msg {
 	uint32_t next; /* in its flow, or in the free list */
 };
 
-/* Messages to one peer, in order. */
+/* Messages to one peer in one mode, in order. */
 struct flow {
 	uint32_t head, tail; /* tx_msg */
 	bool paused;         /* by the PDS */
@@ -105,7 +106,7 @@ struct ses {
 	struct tx_msg *msgs;
 	size_t msg_cap;
 	uint32_t nmsgs, free_msg;
-	struct flow *flows; /* by fep */
+	struct flow *flows; /* by ses_flow */
 	size_t flow_cap;
 	struct idmap reads;       /* message_id, or pdcid and psn -> msg */
 	uint64_t ids[65536 / 64]; /* message ids in use */
@@ -151,13 +152,19 @@ void ses_expect(const struct ses *ses, const struct ip_addr *peer);
 /* ses_fire sends a response that was held back. */
 void ses_fire(struct ses *ses, struct timer *timer);
 
+/* ses_flow is where the messages to a peer wait, by mode. */
+static inline uint32_t ses_flow(uint32_t fep, enum op_mode mode)
+{
+	return fep * OP_MODES + (uint32_t)mode;
+}
+
 /* What ses_tx.c offers to ses.c. */
 int tx_message(struct ses *ses, const struct orc_op *op);
 int tx_raw(struct ses *ses, const struct orc_op *op);
 int tx_raw_return(struct ses *ses, const struct orc_op *op);
 int tx_return(struct ses *ses, struct ses_tx *tx, uint32_t handle);
 int tx_unlock(struct ses *ses, const struct orc_op *op);
-void tx_pump(struct ses *ses, uint32_t fep);
+void tx_pump(struct ses *ses, uint32_t flow);
 void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
 		   struct pds_error err);
 void tx_init(struct ses *ses);

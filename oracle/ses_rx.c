@@ -158,7 +158,6 @@ static bool write_data(const struct ses *ses, const struct ret *ret, uint8_t *p,
 static int send_return(struct ses *ses, const struct ret *ret)
 {
 	struct ses_tx tx = {
-		.mode = OP_RUD,
 		.next_hdr = ret->rsp.next_hdr,
 		.som = ret->som,
 		.eom = ret->eom,
@@ -556,7 +555,7 @@ static void answer_read(struct ses *ses, const struct job *job,
 }
 
 static void hold(struct ses *ses, const struct job *job,
-		 const struct answer *answer)
+		 const struct answer *answer, vtime due)
 {
 	struct env *env = ses->env;
 	struct held *held;
@@ -579,7 +578,24 @@ static void hold(struct ses *ses, const struct job *job,
 	if (held->next)
 		held->next->prev = held;
 	ses->held = held;
-	timers_set(&env->timers, &held->timer, env->now + job->policy.delay);
+	timers_set(&env->timers, &held->timer, due);
+}
+
+/*
+ * When an answer is due; in ROD not before those of earlier packets, and the
+ * read data that follows them (3.5.7.2).
+ */
+static vtime due_of(const struct ses *ses, const struct job *job)
+{
+	const uint32_t pdcid = job->rx->orig_pdcid;
+	vtime due = ses->env->now + job->policy.delay;
+
+	if (!job->rx->ordered)
+		return due;
+	for (const struct held *h = ses->held; h; h = h->next)
+		if (h->rx_pkt_handle >> 16 == pdcid)
+			due = vtime_max(due, h->timer.at + 1);
+	return due;
 }
 
 /* The response first, then the data (figure 3-79). */
@@ -606,6 +622,7 @@ static bool returns_data(const struct ses_req *req)
 static void respond(struct ses *ses, const struct job *job, uint8_t rc)
 {
 	struct answer answer = {.has_ret = false};
+	const vtime due = due_of(ses, job);
 
 	if (job->policy.manual)
 		return;
@@ -613,8 +630,8 @@ static void respond(struct ses *ses, const struct job *job, uint8_t rc)
 		answer_read(ses, job, &answer);
 	else
 		answer_plain(ses, job, rc, &answer);
-	if (job->policy.delay > 0)
-		hold(ses, job, &answer);
+	if (due > ses->env->now)
+		hold(ses, job, &answer, due);
 	else
 		send_answer(ses, job->rx->rx_pkt_handle, &answer.rsp,
 			    answer.has_ret ? &answer.ret : NULL);

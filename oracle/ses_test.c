@@ -284,7 +284,6 @@ static struct orc_op raw_op(const uint8_t *bytes, size_t len)
 		.message_id = 400,
 		.pds =
 			{
-				.mode = OP_RUD,
 				.next_hdr = PDS_NEXT_REQUEST_STD,
 				.som = true,
 				.eom = true,
@@ -374,15 +373,14 @@ static void unsupported_opcode(void **state)
 static void bad_operations(void **state)
 {
 	struct pair *p = *state;
-	const struct orc_op rod = {.kind = OP_SES_PDS_TX_REQ,
-				   .pds = {.mode = OP_ROD}};
+	const struct orc_op uud = {.kind = OP_SES_PDS_TX_REQ, .mode = OP_UUD};
 	const struct orc_op empty_read = {.kind = OP_READ};
 	const struct orc_op long_small = {
 		.kind = OP_SEND, .header = OP_HEADER_SMALL, .len = 1025};
 	const struct orc_op twice = {
 		.kind = OP_SEND, .message_id = 3, .len = 1};
 
-	assert_int_equal(try_post(p, rod), ERR_SUPPORT);
+	assert_int_equal(try_post(p, uud), ERR_SUPPORT);
 	assert_int_equal(try_post(p, empty_read), ERR_VALUE);
 	assert_int_equal(try_post(p, long_small), ERR_VALUE);
 	assert_int_equal(try_post(p, twice), 0);

@@ -3,10 +3,10 @@
  * oracle/ses_tx.c -- the SES of an initiator: messages to packets, responses
  * and read data to completions.
  *
- * The messages to one peer wait in one flow and are handed over in order:
- * "every packet of message n is first-transmitted before the first of message
- * n+1". The PDS keeps the bytes; a message lives on until each of its packets
- * has a response, and a read until its data is here.
+ * The messages to one peer wait in one flow for each mode and are handed over
+ * in order: "every packet of message n is first-transmitted before the first of
+ * message n+1". The PDS keeps the bytes; a message lives on until each of its
+ * packets has a response, and a read until its data is here.
  *
  * Spec: UET 3.4.4, 3.5.12.1 (uet.md 6.1, 7.5)
  */
@@ -46,19 +46,20 @@ static uint16_t free_id(struct ses *ses)
 	return ses->last_id;
 }
 
-static struct flow *flow_of(struct ses *ses, uint32_t fep)
+/* Makes room for the flows of a peer. */
+static bool flow_room(struct ses *ses, uint32_t fep)
 {
 	const size_t old = ses->flow_cap;
 	struct flow *flows =
 		mem_grow(&ses->env->mem, ses->flows, &ses->flow_cap,
-			 fep + (size_t)1, sizeof(*flows));
+			 ses_flow(fep + 1, OP_RUD), sizeof(*flows));
 
 	if (!flows)
-		return NULL;
+		return false;
 	for (size_t i = old; i < ses->flow_cap; i++)
 		flows[i].head = SES_NONE;
 	ses->flows = flows;
-	return &flows[fep];
+	return true;
 }
 
 static uint32_t take_msg(struct ses *ses)
@@ -196,7 +197,7 @@ static struct ses_tx describe(struct ses *ses, const struct tx_msg *msg)
 {
 	return (struct ses_tx){
 		.dst_fep = msg->fep,
-		.mode = OP_RUD,
+		.mode = msg->mode,
 		.next_hdr = msg->req.next_hdr,
 		.som = msg->handed == 0,
 		.eom = msg->handed + 1 == msg->npackets,
@@ -245,25 +246,26 @@ static bool hand_over(struct ses *ses, uint32_t index)
 	return true;
 }
 
-void tx_pump(struct ses *ses, uint32_t fep)
+void tx_pump(struct ses *ses, uint32_t flow)
 {
-	if (fep >= ses->flow_cap || ses->flows[fep].pumping)
+	if (flow >= ses->flow_cap || ses->flows[flow].pumping)
 		return;
-	ses->flows[fep].pumping = true;
-	while (ses->flows[fep].head != SES_NONE && !ses->flows[fep].paused) {
-		const uint32_t index = ses->flows[fep].head;
+	ses->flows[flow].pumping = true;
+	while (ses->flows[flow].head != SES_NONE && !ses->flows[flow].paused) {
+		const uint32_t index = ses->flows[flow].head;
 
 		if (!hand_over(ses, index))
 			break;
-		ses->flows[fep].head = ses->msgs[index].next;
+		ses->flows[flow].head = ses->msgs[index].next;
 	}
-	ses->flows[fep].pumping = false;
+	ses->flows[flow].pumping = false;
 }
 
 static void append(struct ses *ses, uint32_t index)
 {
 	struct tx_msg *msg = &ses->msgs[index];
-	struct flow *flow = &ses->flows[msg->fep];
+	const uint32_t to = ses_flow(msg->fep, msg->mode);
+	struct flow *flow = &ses->flows[to];
 
 	msg->next = SES_NONE;
 	if (flow->head == SES_NONE)
@@ -271,7 +273,7 @@ static void append(struct ses *ses, uint32_t index)
 	else
 		ses->msgs[flow->tail].next = index;
 	flow->tail = index;
-	tx_pump(ses, msg->fep);
+	tx_pump(ses, to);
 }
 
 static const uint8_t next_hdrs[] = {
@@ -301,10 +303,17 @@ static uint32_t length_of(const struct orc_op *op)
 	return op->len;
 }
 
+static bool is_offered(enum op_mode mode)
+{
+	return mode == OP_RUD || mode == OP_ROD;
+}
+
 static int check_message(const struct ses *ses, const struct orc_op *op)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
 
+	if (!is_offered(op->mode))
+		return ERR_SUPPORT;
 	if (op->kind == OP_READ && (!op->len || op->len > SES_BUF_MAX))
 		return ERR_VALUE;
 	if (op->kind == OP_ATOMIC && !length_of(op))
@@ -352,7 +361,7 @@ static int open_msg(struct ses *ses, const struct orc_op *op, uint32_t *ret)
 	uint32_t fep, index;
 	struct ses_buf data;
 
-	if (pds_fep(ses->pds, &op->peer, &fep) || !flow_of(ses, fep))
+	if (pds_fep(ses->pds, &op->peer, &fep) || !flow_room(ses, fep))
 		return ERR_NOMEM;
 	index = take_msg(ses);
 	if (index == SES_NONE)
@@ -364,6 +373,7 @@ static int open_msg(struct ses *ses, const struct orc_op *op, uint32_t *ret)
 		.live = true,
 		.handle = op->handle,
 		.fep = fep,
+		.mode = op->mode,
 		.npackets = 1,
 		.data = data,
 	};
@@ -407,7 +417,7 @@ static int open_raw(struct ses *ses, const struct orc_op *op, uint32_t *ret)
 	struct tx_msg *msg;
 	int err;
 
-	if (p->mode != OP_RUD)
+	if (!is_offered(op->mode))
 		return ERR_SUPPORT;
 	if (p->pkt_len > sizeof(ses->scratch) || p->next_hdr > 15)
 		return ERR_VALUE;
@@ -423,7 +433,8 @@ static int open_raw(struct ses *ses, const struct orc_op *op, uint32_t *ret)
 		memcpy(msg->data.bytes, p->pkt, p->pkt_len);
 	msg->raw = (struct ses_tx){
 		.dst_fep = msg->fep,
-		.mode = p->mode,
+		.mode = op->mode,
+		.rod_context = p->rod_context,
 		.next_hdr = p->next_hdr,
 		.tc = p->tc,
 		.som = p->som,
@@ -605,15 +616,15 @@ void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,
 }
 
 /* The rest of a message that had begun on the PDC will not be sent. */
-static void cut_short(struct ses *ses, uint32_t fep, uint16_t pdcid,
+static void cut_short(struct ses *ses, uint32_t flow, uint16_t pdcid,
 		      struct pds_error err)
 {
-	const uint32_t index = ses->flows[fep].head;
+	const uint32_t index = ses->flows[flow].head;
 	struct tx_msg *msg = &ses->msgs[index];
 
 	if (index == SES_NONE || !msg->handed || msg->pdcid != pdcid)
 		return;
-	ses->flows[fep].head = msg->next;
+	ses->flows[flow].head = msg->next;
 	msg->npackets = msg->handed;
 	fail(msg, err);
 	progress(ses, msg);
@@ -637,9 +648,13 @@ static void give_up_reads(struct ses *ses, uint16_t pdcid, struct pds_error err)
 void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
 		   struct pds_error err)
 {
-	if (fep < ses->flow_cap) {
-		ses->flows[fep].paused = false;
-		cut_short(ses, fep, pdcid, err);
+	const uint32_t first = ses_flow(fep, OP_RUD);
+
+	for (uint32_t i = first; i < first + OP_MODES; i++) {
+		if (i >= ses->flow_cap)
+			break;
+		ses->flows[i].paused = false;
+		cut_short(ses, i, pdcid, err);
 	}
 	give_up_reads(ses, pdcid, err);
 	for (uint32_t i = 0; i < ses->flow_cap; i++)

@@ -6,7 +6,8 @@
  * packets are lost, doubled, delayed and marked at random, responses come late,
  * guaranteed or not, and some packets are refused.  At the end every packet
  * reached its SES once, every request has one response and every operation one
- * completion; nothing is left on the way.
+ * completion; nothing is left on the way.  A run is of RUD, of ROD or of both;
+ * in ROD all of it is in order.
  */
 #include "base/rng.h"
 #include "oracle/pair_test.h"
@@ -14,8 +15,11 @@
 #define SEEDS 150
 #define OPS   40
 
+enum modes { ALL_RUD, ALL_ROD, MIXED };
+
 struct soak {
 	struct rng rng;
+	enum modes modes;
 	unsigned loss, dup; /* percent */
 	vspan jitter;
 };
@@ -37,12 +41,20 @@ static struct fate bad_luck(struct pair *p, unsigned from,
 	return fate;
 }
 
+static enum op_mode random_mode(struct soak *s)
+{
+	if (s->modes == MIXED)
+		return rng_below(&s->rng, 2) ? OP_ROD : OP_RUD;
+	return s->modes == ALL_ROD ? OP_ROD : OP_RUD;
+}
+
 static struct orc_op random_op(struct soak *s, uint32_t handle)
 {
 	static const enum op_kind kinds[] = {OP_SEND, OP_WRITE, OP_READ};
 	struct orc_op op = {
 		.kind = kinds[rng_below(&s->rng, 3)],
 		.header = (enum op_header)rng_below(&s->rng, 3),
+		.mode = random_mode(s),
 		.handle = handle,
 	};
 
@@ -88,6 +100,8 @@ static void choose_conf(struct pair *p, struct soak *s)
 		conf->default_mpr = conf->mpr;
 		conf->ack_per_pkt = rng_below(&s->rng, 4) == 0;
 		conf->pds_clear_time = rng_below(&s->rng, 2) * VSPAN_MS;
+		conf->rod_nack_each = rng_below(&s->rng, 2);
+		conf->rod_nack_payload = rng_below(&s->rng, 2);
 		conf->max_ack_data = rng_below(&s->rng, 3) * 16;
 		conf->crc = s->rng.state & 1;
 	}
@@ -128,6 +142,23 @@ static void assert_once(const struct pair *p, unsigned side,
 		}
 	}
 	assert_int_equal(n, expected);
+}
+
+/* Each packet of a PDC is handed up right behind the one before it. */
+static void assert_order(const struct pair *p, unsigned side,
+			 enum orc_event_kind kind)
+{
+	const struct orc_event *last = NULL;
+
+	for (size_t i = 0; i < p->nevents[side]; i++) {
+		const struct orc_event *ev = &p->events[side][i];
+
+		if (ev->kind != kind)
+			continue;
+		if (last && last->orig_pdcid == ev->orig_pdcid)
+			assert_int_equal(ev->orig_psn, last->orig_psn + 1);
+		last = ev;
+	}
 }
 
 struct tally {
@@ -174,7 +205,7 @@ static void assert_completions(const struct pair *p, unsigned side)
 static void soak(uint64_t seed)
 {
 	struct pair p;
-	struct soak s = {.rng = {seed}};
+	struct soak s = {.rng = {seed}, .modes = (enum modes)(seed % 3)};
 	struct tally t[2];
 
 	choose_conf(&p, &s);
@@ -193,6 +224,10 @@ static void soak(uint64_t seed)
 		assert_once(&p, !side, EV_PDS_SES_RX_REQ, t[side].packets);
 		assert_once(&p, side, EV_PDS_SES_RX_RET, t[side].returns);
 		assert_int_equal(pair_count(&p, !side, EV_RECV), t[side].recvs);
+		if (s.modes != ALL_ROD)
+			continue;
+		assert_order(&p, side, EV_PDS_SES_RX_REQ);
+		assert_order(&p, side, EV_PDS_SES_RX_RET);
 	}
 	assert_int_equal(p.nflying, 0);
 	assert_true(pair_next(&p) == VTIME_NEVER);

@@ -31,6 +31,7 @@ const char *const report_words[] = {
 };
 
 static const char *const header_words[] = {"std", "medium", "small", NULL};
+static const char *const mode_words[] = {"rud", "rod", "rudi", "uud", NULL};
 static const char *const close_words[] = {"both", "cp", "ack", NULL};
 
 const struct param_key post_keys[] = {
@@ -40,6 +41,7 @@ const struct param_key post_keys[] = {
 	{"key",        KEY_NUMBER, NULL, NULL},
 	{"message_id", KEY_NUMBER, NULL, NULL},
 	{"header",     KEY_WORD,   NULL, header_words},
+	{"mode",       KEY_WORD,   NULL, mode_words},
 	{"amo",        KEY_NAME,   amo_opcodes, NULL},
 	{"datatype",   KEY_NAME,   amo_datatypes, NULL},
 	{"operand",    KEY_NUMBER, NULL, NULL},

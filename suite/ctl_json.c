@@ -122,7 +122,7 @@ static const struct key req_keys[] = {
 	REQ(KEY_ADDR, "peer", op.peer, 0, NULL,
 	    IN_REQUEST | IN_PACKET | IN_EAGER_REQ | IN_UNLOCK | IN_ASK_CLOSE,
 	    IN_REQUEST | IN_TX_REQ | IN_ASK_CLOSE),
-	REQ_ENUM("mode", op.pds.mode, mode_names,
+	REQ_ENUM("mode", op.mode, mode_names,
 		 IN_REQUEST | IN_PACKET | IN_EAGER_REQ),
 	REQ_ENUM("header", op.header, header_names, IN_REQUEST),
 	REQ_UINT("msg_id", op.message_id, UINT16_MAX,

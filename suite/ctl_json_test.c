@@ -223,7 +223,7 @@ static void members_are_where_they_belong(void **state)
 	assert_int_equal(r.op.kind, OP_WRITE);
 	assert_int_equal(r.op.handle, 4294967295u);
 	assert_int_equal(r.op.peer.len, 16);
-	assert_int_equal(r.op.pds.mode, OP_RUDI);
+	assert_int_equal(r.op.mode, OP_RUDI);
 	assert_int_equal(r.op.header, OP_HEADER_MEDIUM);
 	assert_int_equal(r.op.message_id, 65535);
 	assert_int_equal(r.op.key, 17);

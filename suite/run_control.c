@@ -154,6 +154,13 @@ static const char *const header_words[] = {
 	[OP_HEADER_SMALL] = "small",
 };
 
+static const char *const mode_words[OP_MODES] = {
+	[OP_RUD] = "rud",
+	[OP_ROD] = "rod",
+	[OP_RUDI] = "rudi",
+	[OP_UUD] = "uud",
+};
+
 static const char *const close_words[] = {
 	[OP_CLOSE_BOTH] = "both",
 	[OP_CLOSE_CP] = "cp",
@@ -183,6 +190,11 @@ static bool post_word(struct orc_op *op, const struct param *p)
 	if (strcmp(p->key, "header") == 0) {
 		i = word_index(header_words, OP_HEADER_SMALL + 1, p->word);
 		op->header = (enum op_header)i;
+		return i >= 0;
+	}
+	if (strcmp(p->key, "mode") == 0) {
+		i = word_index(mode_words, OP_MODES, p->word);
+		op->mode = (enum op_mode)i;
 		return i >= 0;
 	}
 	if (strcmp(p->key, "by") == 0) {

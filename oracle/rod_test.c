@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/rod_test.c -- reliable ordered delivery: Go-Back-N at the source,
+ * order at the destination, and what the two modes do not share.
+ */
+#include "oracle/nack.h"
+#include "oracle/pair_test.h"
+
+/* A ROD PDC that is idle behind PSN 332. */
+static struct pair *opened(const struct orc_conf *conf)
+{
+	const struct orc_op op = {
+		.kind = OP_SEND, .mode = OP_ROD, .message_id = 0xfff0};
+	struct pair *p = malloc(sizeof(*p));
+
+	assert_non_null(p);
+	pair_conf(p);
+	for (unsigned i = 0; conf && i < 2; i++) {
+		p->conf[i].rod_nack_each = conf->rod_nack_each;
+		p->conf[i].rod_nack_payload = conf->rod_nack_payload;
+		p->conf[i].start_psn = conf->start_psn;
+	}
+	pair_open(p);
+	pair_post(p, A, &op);
+	pair_run(p, 4 * p->hop);
+	pair_forget(p);
+	return p;
+}
+
+static int setup(void **state)
+{
+	*state = opened(NULL);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	pair_close(*state);
+	free(*state);
+	return 0;
+}
+
+static void send_rod(struct pair *p, uint16_t message_id, uint32_t len)
+{
+	const struct orc_op op = {
+		.kind = OP_SEND,
+		.mode = OP_ROD,
+		.handle = message_id,
+		.message_id = message_id,
+		.len = len,
+	};
+
+	pair_post(p, A, &op);
+}
+
+static void read_rod(struct pair *p, uint16_t message_id, uint32_t len)
+{
+	const struct orc_op expose = {.kind = OP_EXPOSE, .key = 5, .len = 9000};
+	const struct orc_op op = {
+		.kind = OP_READ,
+		.mode = OP_ROD,
+		.handle = message_id,
+		.message_id = message_id,
+		.key = 5,
+		.len = len,
+	};
+
+	pair_post(p, B, &expose);
+	pair_post(p, A, &op);
+}
+
+/* The PSNs of the requests that |from| sent, as they were sent. */
+static void assert_sent(const struct pair *p, unsigned from,
+			const uint32_t *psns, size_t n)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < p->nseen; i++) {
+		const struct seen *s = &p->seen[i];
+		struct pds_req h;
+
+		if (s->from != from || pds_type_of(s->data) != PDS_ROD_REQ)
+			continue;
+		pds_req_get(&h, s->data);
+		assert_true(found < n);
+		assert_int_equal(h.psn, psns[found++]);
+	}
+	assert_int_equal(found, n);
+}
+
+/* The PSNs that reached the SES of |side|, each once and in order. */
+static void assert_delivered(const struct pair *p, unsigned side,
+			     enum orc_event_kind kind, uint32_t first,
+			     unsigned n)
+{
+	assert_int_equal(pair_count(p, side, kind), n);
+	for (unsigned i = 0; i < n; i++)
+		assert_int_equal(pair_event(p, side, kind, i)->orig_psn,
+				 first + i);
+}
+
+static unsigned nacks(const struct pair *p, unsigned from, uint32_t payload)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->nseen; i++) {
+		struct pds_nack h;
+
+		if (p->seen[i].from != from ||
+		    pds_type_of(p->seen[i].data) != PDS_NACK)
+			continue;
+		pds_nack_get(&h, p->seen[i].data);
+		assert_int_equal(h.nack_code, NACK_ROD_OOO);
+		assert_int_equal(h.payload, payload);
+		n++;
+	}
+	return n;
+}
+
+#define SENT(p, from, ...)                                    \
+	assert_sent(p, from, (const uint32_t[]){__VA_ARGS__}, \
+		    sizeof((const uint32_t[]){__VA_ARGS__}) / \
+			    sizeof(uint32_t))
+
+static void a_gap_is_told_and_repaired(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {1, -1};
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 4096);
+	pair_run(p, 2 * VSPAN_MS); /* no RTO */
+	SENT(p, A, 333, 334, 335, 336, 334, 335, 336);
+	assert_int_equal(nacks(p, B, 334), 2);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 4);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
+}
+
+static void one_nack_for_a_gap_is_enough(void **state)
+{
+	const struct orc_conf conf = {.rod_nack_payload = true,
+				      .start_psn = 332};
+	struct pair *p = opened(&conf);
+	int lose[] = {1, -1};
+
+	(void)state;
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 4096);
+	pair_run(p, 2 * VSPAN_MS);
+	SENT(p, A, 333, 334, 335, 336, 334, 335, 336);
+	assert_int_equal(nacks(p, B, 334), 1);
+	teardown((void **)&p);
+}
+
+static void a_nack_without_payload_means_the_oldest(void **state)
+{
+	const struct orc_conf conf = {.rod_nack_each = true, .start_psn = 332};
+	struct pair *p = opened(&conf);
+	int lose[] = {0, -1};
+
+	(void)state;
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 3072);
+	pair_run(p, 2 * VSPAN_MS);
+	SENT(p, A, 333, 334, 335, 333, 334, 335);
+	assert_int_equal(nacks(p, B, 0), 2);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 3);
+	teardown((void **)&p);
+}
+
+static void a_time_out_goes_back(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {0, 1, 2, -1};
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 3072);
+	pair_run(p, 6 * VSPAN_MS);
+	SENT(p, A, 333, 334, 335, 333, 334, 335);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 3);
+}
+
+static void nothing_new_overtakes_a_repeat(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {0, -1};
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 2048);
+	pair_run(p, 2 * p->hop); /* the NACK arrives now */
+	send_rod(p, 2, 8);
+	pair_run(p, VSPAN_MS);
+	SENT(p, A, 333, 334, 333, 334, 335);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 3);
+}
+
+static void return_data_goes_back_too(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {1001, -1}; /* the data that has return PSN 333 */
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	read_rod(p, 1, 3072);
+	pair_run(p, 2 * VSPAN_MS);
+	assert_delivered(p, A, EV_PDS_SES_RX_RET, 332, 3);
+	assert_int_equal(nacks(p, A, 333), 1);
+	SENT(p, B, 332, 333, 334, 333, 334);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
+}
+
+static void acks_keep_the_order_of_the_packets(void **state)
+{
+	struct pair *p = *state;
+	size_t acks = 0;
+
+	pair_policy(p, (struct ses_policy){.count = 1,
+					   .gtd = OP_GTD_YES,
+					   .delay = VSPAN_MS});
+	send_rod(p, 1, 8);
+	send_rod(p, 2, 8);
+	send_rod(p, 3, 8);
+	pair_run(p, 2 * VSPAN_MS);
+	for (size_t i = 0; i < p->nseen; i++)
+		if (p->seen[i].from == B)
+			rung_ack(p, i, B, 333 + (uint32_t)acks++, 332);
+	assert_int_equal(acks, 3);
+}
+
+/* The driver's own SES answers the second packet first. */
+static void an_early_answer_waits_in_line(void **state)
+{
+	struct pair *p = *state;
+	struct orc_op rsp = {.kind = OP_SES_PDS_TX_RSP};
+
+	pair_policy(p, (struct ses_policy){.count = 2, .manual = true});
+	send_rod(p, 1, 8);
+	send_rod(p, 2, 8);
+	pair_run(p, VSPAN_MS);
+	rsp.pds.rx_pkt_handle = pair_event(p, B, EV_PDS_SES_RX_REQ, 1)->handle;
+	rsp.pds.gtd_del = true;
+	pair_post(p, B, &rsp);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(p->nseen, 2);
+	rsp.pds.rx_pkt_handle = pair_event(p, B, EV_PDS_SES_RX_REQ, 0)->handle;
+	rsp.pds.gtd_del = false;
+	pair_post(p, B, &rsp);
+	pair_run(p, VSPAN_MS);
+	rung_ack(p, 2, B, 333, 333);
+	rung_ack(p, 3, B, 334, 333);
+}
+
+static void a_refused_packet_holds_up_all_behind_it(void **state)
+{
+	struct pair *p = *state;
+
+	pair_policy(p, (struct ses_policy){.count = 1,
+					   .nack_code = NACK_NO_PKT_BUFFER});
+	send_rod(p, 1, 3072);
+	pair_run(p, VSPAN_MS / 2);
+	SENT(p, A, 333, 334, 335);
+	pair_run(p, VSPAN_MS);
+	SENT(p, A, 333, 334, 335, 333, 334, 335);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 333, 3);
+}
+
+static void the_modes_do_not_share_a_pdc(void **state)
+{
+	struct pair *p = *state;
+
+	pair_send(p, 1, 8);
+	send_rod(p, 2, 8);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(pds_type_of(p->seen[0].data), PDS_RUD_REQ);
+	assert_int_equal(pds_type_of(p->seen[1].data), PDS_ROD_REQ);
+	assert_int_not_equal(bits_get(p->seen[0].data, 64, 16),
+			     bits_get(p->seen[1].data, 64, 16));
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 2);
+}
+
+static void the_first_packet_must_be_at_start_psn(void **state)
+{
+	struct pair *p = malloc(sizeof(*p));
+	int lose[] = {0, -1};
+	struct pds_nack nack;
+
+	(void)state;
+	assert_non_null(p);
+	pair_conf(p);
+	pair_open(p);
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 2048);
+	pair_run(p, VSPAN_MS);
+	nack = rung_nack(p, 2, B, NACK_ROD_OOO, 333);
+	assert_int_equal(nack.spdcid, 0);
+	assert_int_equal(nack.payload, 332);
+	SENT(p, A, 332, 333, 332, 333);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 332, 2);
+	teardown((void **)&p);
+}
+
+static void order_holds_at_the_wrap(void **state)
+{
+	const struct orc_conf conf = {.rod_nack_each = true,
+				      .rod_nack_payload = true,
+				      .start_psn = 0xfffffffdu};
+	struct pair *p = opened(&conf);
+	int lose[] = {1, -1};
+
+	(void)state;
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 4096);
+	pair_run(p, 2 * VSPAN_MS);
+	SENT(p, A, 0xfffffffeu, 0xffffffffu, 0, 1, 0xffffffffu, 0, 1);
+	assert_delivered(p, B, EV_PDS_SES_RX_REQ, 0xfffffffeu, 4);
+	teardown((void **)&p);
+}
+
+int main(void)
+{
+#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		T(a_gap_is_told_and_repaired),
+		cmocka_unit_test(one_nack_for_a_gap_is_enough),
+		cmocka_unit_test(a_nack_without_payload_means_the_oldest),
+		T(a_time_out_goes_back),
+		T(nothing_new_overtakes_a_repeat),
+		T(return_data_goes_back_too),
+		T(acks_keep_the_order_of_the_packets),
+		T(an_early_answer_waits_in_line),
+		T(a_refused_packet_holds_up_all_behind_it),
+		T(the_modes_do_not_share_a_pdc),
+		cmocka_unit_test(the_first_packet_must_be_at_start_psn),
+		cmocka_unit_test(order_holds_at_the_wrap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -18,6 +18,7 @@ struct corpus {
 	struct kase **at;
 	size_t n, size;
 	size_t nfirst; /* those of corpus_new; files that were added follow */
+	bool probes;   /* the stimuli of "rung probe", not the cases */
 };
 
 /* Where the fragments of one file are. */
@@ -34,11 +35,15 @@ static bool ends_with(const char *s, const char *end)
 	return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Fragments and mutants live in the same tree and are no cases. */
-static bool is_case(const char *name)
+/*
+ * Fragments and mutants live in the same tree and are no cases; the stimuli of
+ * "rung probe" are read for it alone.
+ */
+static bool is_case(const struct corpus *c, const char *name)
 {
 	return ends_with(name, ".lad") && strncmp(name, "common/", 7) != 0 &&
-	       strncmp(name, "mutants/", 8) != 0;
+	       strncmp(name, "mutants/", 8) != 0 &&
+	       (strncmp(name, "probe/", 6) == 0) == c->probes;
 }
 
 static const char *fragment_embedded(const char *name, const char **ret_path)
@@ -144,7 +149,7 @@ static int add_embedded(struct corpus *c, struct diag *diag)
 		char path[256];
 		int err;
 
-		if (!is_case(f->name))
+		if (!is_case(c, f->name))
 			continue;
 		snprintf(path, sizeof(path), "cases/%s", f->name);
 		err = add(&p, f->name, path, f->text, f->len, diag);
@@ -179,7 +184,7 @@ static int add_entry(struct place *p, const FTSENT *e, struct diag *diag)
 	}
 	while (*name == '/')
 		name++;
-	if (e->fts_info != FTS_F || !is_case(name))
+	if (e->fts_info != FTS_F || !is_case(p->corpus, name))
 		return 0;
 	err = file_read(&p->corpus->arena, e->fts_path, &text, &len);
 	if (err == ERR_SYS)
@@ -213,13 +218,15 @@ static int by_id(const void *a, const void *b)
 	return strcmp((*x)->id, (*y)->id);
 }
 
-int corpus_new(struct corpus **ret, const char *dir, struct diag *diag)
+static int corpus_make(struct corpus **ret, bool probes, const char *dir,
+		       struct diag *diag)
 {
 	struct corpus *c = calloc(1, sizeof(*c));
 	int err;
 
 	if (!c)
 		return ERR_NOMEM;
+	c->probes = probes;
 	err = dir ? add_tree(c, dir, diag) : add_embedded(c, diag);
 	if (err) {
 		corpus_free(c);
@@ -230,6 +237,16 @@ int corpus_new(struct corpus **ret, const char *dir, struct diag *diag)
 	c->nfirst = c->n;
 	*ret = c;
 	return 0;
+}
+
+int corpus_new(struct corpus **ret, const char *dir, struct diag *diag)
+{
+	return corpus_make(ret, false, dir, diag);
+}
+
+int corpus_new_probes(struct corpus **ret, const char *dir, struct diag *diag)
+{
+	return corpus_make(ret, true, dir, diag);
 }
 
 void corpus_free(struct corpus *c)

@@ -33,6 +33,12 @@ struct corpus;
  *         ERR_NOMEM.
  */
 int corpus_new(struct corpus **ret, const char *dir, struct diag *diag);
+
+/*
+ * corpus_new_probes likewise reads the stimuli of "rung probe", which are
+ * written as cases: those of cases/probe/.
+ */
+int corpus_new_probes(struct corpus **ret, const char *dir, struct diag *diag);
 void corpus_free(struct corpus *c);
 
 /* corpus_count and corpus_at walk the cases. */

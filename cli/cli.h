@@ -31,6 +31,7 @@ int cmd_list(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_cover(int argc, char **argv);
+int cmd_probe(int argc, char **argv);
 
 /*
  * cli_usage prints "WHO: what is wrong" and how to get help.

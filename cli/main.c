@@ -24,6 +24,7 @@ static const struct command commands[] = {
 	{"list", cmd_list, "list cases, or requirements and who covers them"},
 	{"show", cmd_show, "show a case and the reference's own ladder of it"},
 	{"serve", cmd_serve, "be the reference endpoint, as a process"},
+	{"probe", cmd_probe, "try a device out and draft its declaration"},
 	{"cover", cmd_cover, "say which requirements are tested, and by what"},
 };
 

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Drafts of declarations from records made by hand. */
+#include "suite/probe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "wire/crc.h"
+#include "wire/packet.h"
+
+struct fixture {
+	struct decl *base;
+	struct probe *probe;
+	struct dut dut;
+	struct record record;
+	struct text draft;
+};
+
+static int setup(void **state)
+{
+	static struct fixture f;
+	static const char text[] = "name base\nid job_id 0x77\ncrc big\n";
+	struct diag diag;
+
+	memset(&f, 0, sizeof(f));
+	f.dut.peer = ip_addr_v4(0x0a000002);
+	if (decl_parse(&f.base, "base", text, strlen(text), &diag) ||
+	    probe_new(&f.probe, f.base))
+		return -1;
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	probe_free(f->probe);
+	decl_free(f->base);
+	record_free(&f->record);
+	text_free(&f->draft);
+	return 0;
+}
+
+static void add(struct fixture *f, enum rec_kind kind, vtime at,
+		const char *type, const char *ses, const struct packet_set *set,
+		size_t nset, size_t payload)
+{
+	const struct packet_spec spec = {.type = type,
+					 .ses = ses,
+					 .set = set,
+					 .nset = nset,
+					 .payload_len = payload};
+	const struct rec rec = {
+		.kind = kind, .at = at, .frame = (uint32_t)f->record.nrecs + 1};
+	struct dgram d = {.src = ip_addr_v4(0x0a000001),
+			  .dst = ip_addr_v4(0x0a000002)};
+	int len = packet_build(d.data, sizeof(d.data), &spec, NULL);
+
+	assert_true(len > 0);
+	d.len = (uint16_t)len;
+	record_add(&f->record, &rec, &d, NULL, NULL);
+}
+
+static enum probe_outcome take(struct fixture *f, const char *id,
+			       enum verdict verdict)
+{
+	enum probe_outcome outcome;
+
+	snprintf(f->record.id, sizeof(f->record.id), "%s", id);
+	f->record.verdict = verdict;
+	outcome = probe_take(f->probe, &f->record);
+	record_clear(&f->record);
+	return outcome;
+}
+
+/* The draft as rung reads it back. */
+static struct decl *drafted(struct fixture *f)
+{
+	struct decl *d = NULL;
+	struct diag diag = {0};
+
+	text_clear(&f->draft);
+	probe_draft(f->probe, &f->dut, "ACME", &f->draft);
+	if (decl_parse(&d, "draft", text_cstr(&f->draft), f->draft.len, &diag))
+		fail_msg("%u: %s", diag.line, diag.text);
+	return d;
+}
+
+static void everything_is_tried(void **state)
+{
+	struct fixture *f = *state;
+	const struct decl *d = probe_decl(f->probe);
+
+	for (const struct capability *c = decl_capabilities; c->word; c++)
+		assert_true(decl_claims(d, c->word));
+	assert_int_equal(d->job_id, 0x77);
+}
+
+static void nothing_seen_is_nothing_claimed(void **state)
+{
+	struct fixture *f = *state;
+	struct decl *d = drafted(f);
+
+	assert_false(probe_answered(f->probe));
+	assert_int_equal(d->nclaims, 0);
+	assert_string_equal(d->name, "ACME");
+	assert_int_equal(d->job_id, 0x77);
+	decl_free(d);
+}
+
+/* One chair that refutes a claim outweighs the other. */
+static void claims_need_both_chairs(void **state)
+{
+	struct fixture *f = *state;
+	struct decl *d;
+
+	assert_int_equal(take(f, "probe/send@target", VERDICT_PASS),
+			 PROBE_SHOWN);
+	assert_int_equal(take(f, "probe/send@initiator", VERDICT_NA),
+			 PROBE_UNTRIED);
+	assert_int_equal(take(f, "probe/read@target", VERDICT_PASS),
+			 PROBE_SHOWN);
+	assert_int_equal(take(f, "probe/read@initiator", VERDICT_FAIL),
+			 PROBE_NOT);
+	assert_int_equal(take(f, "probe/noop@target", VERDICT_INCONCLUSIVE),
+			 PROBE_NOT);
+	d = drafted(f);
+	assert_int_equal(d->nclaims, 1);
+	assert_true(decl_claims(d, "send"));
+	decl_free(d);
+}
+
+static void timers_from_the_gaps(void **state)
+{
+	struct fixture *f = *state;
+	static const vtime at[] = {1000, 41130000, 121000000};
+	const struct packet_set set[] = {{"psn", 5, false},
+					 {"opcode", 5, true}};
+	struct decl *d;
+
+	for (size_t i = 0; i < 3; i++)
+		add(f, REC_RX, at[i], "rud_req", "std", set, 2, 8);
+	take(f, "probe/measure/rto@initiator", VERDICT_PASS);
+	d = drafted(f);
+	assert_int_equal(d->rto.value, 41 * VSPAN_MS);
+	assert_int_equal(d->max_rto_retx, 2);
+	assert_true(d->crc && d->crc_be); /* as declared, for it answered */
+	assert_true(decl_claims(d, "crc"));
+	decl_free(d);
+}
+
+static void data_in_the_ack(void **state)
+{
+	struct fixture *f = *state;
+	struct decl *d;
+
+	for (uint64_t n = 8; n <= 64; n *= 2) {
+		const struct packet_set req[] = {{"psn", n, false},
+						 {"ar", 1, false},
+						 {"opcode", 2, true},
+						 {"request_length", n, true}};
+		const struct packet_set ack[] = {{"cack_psn", n, false}};
+
+		add(f, REC_TX, 0, "rud_req", "std", req, 4, 0);
+		add(f, REC_RX, 3 * VSPAN_MS, "ack",
+		    n <= 32 ? "response_data" : "response", ack, 1,
+		    n <= 32 ? n : 0);
+	}
+	take(f, "probe/measure/max_ack_data@target", VERDICT_PASS);
+	d = drafted(f);
+	assert_int_equal(d->max_ack_data, 32);
+	assert_int_equal(d->ack_time.value, 6 * VSPAN_MS);
+	decl_free(d);
+}
+
+static void crc_of_either_order(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int be = 0; be < 2; be++) {
+		struct dgram d = {.src = f->dut.peer, .entropy = 7, .len = 12};
+		const struct rec rec = {.kind = REC_RX, .frame = 1};
+		bool found_be = !be;
+
+		memset(d.data, 0x38, d.len);
+		record_add(&f->record, &rec, &d, NULL, NULL);
+		assert_false(probe_crc(&f->record, &found_be));
+		crc_append(&d, be ? CRC_BE : CRC_LE);
+		record_add(&f->record, &rec, &d, NULL, NULL);
+		assert_true(probe_crc(&f->record, &found_be));
+		assert_int_equal(found_be, be);
+		record_clear(&f->record);
+	}
+}
+
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(everything_is_tried),
+		TEST(nothing_seen_is_nothing_claimed),
+		TEST(claims_need_both_chairs),
+		TEST(timers_from_the_gaps),
+		TEST(data_in_the_ack),
+		TEST(crc_of_either_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

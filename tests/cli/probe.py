@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""rung probe: the draft says what the device showed, and is a declaration."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from lib import RUNG, expect, main, rung, write
+
+CORE = {"rud", "send", "write", "read", "read.medium", "read.small", "atomic",
+        "multi", "response.gtd", "response.code", "response.nack",
+        "response.delay", "control", "control.pds", "close.initiator",
+        "close.target", "close.ask", "ack_request", "probe", "noop", "ecn"}
+
+
+def draft(*args, code=0):
+    """Probe; return the draft, its claims and its other lines by key."""
+    done = expect(rung("probe", "--quiet", *args), code)
+    lines = [line.split("#")[0].split() for line in done.stdout.splitlines()]
+    claims = {line[1] for line in lines if line[:1] == ["claims"]}
+    keys = {" ".join(line[:2]): line[2:] for line in lines if len(line) > 2}
+    return done.stdout, claims, keys
+
+
+def test_virtual():
+    """In virtual time every number of the reference is found."""
+    text, claims, keys = draft("--dut", "virtual", "--name", "ACME NIC 100")
+    assert "name ACME NIC 100\n" in text
+    assert CORE <= claims, CORE - claims
+    assert not {"crc", "ipv6", "native", "tss"} & claims, claims
+    assert keys["size mtu"] == ["1024"], keys
+    assert keys["size max_ack_data"] == ["16"], keys
+    assert keys["timer rto"][0] == "5ms", keys
+    assert keys["timer nack_time"][0] == "1ms", keys
+    assert keys["timer clear_time"][0] == "1ms", keys
+    assert keys["limit max_rto_retx"] == ["5"], keys
+    assert keys["limit max_nack_retx"] == ["5"], keys
+
+
+def test_draft_is_a_declaration():
+    """What was drafted from a device selects cases that it passes."""
+    expect(rung("probe", "-q", "--dut", "virtual", "-o", "it.decl"), 0)
+    done = expect(rung("run", "--dut", "virtual", "--decl", "it.decl",
+                       "uet/rud/send-*", "uet/rud/read-in-ack*"), 0)
+    assert ", 0 na, 0 error" in done.stdout, done.stdout
+
+
+def test_what_it_lacks():
+    """A device that does not do a thing does not get the claim."""
+    for mutant, lost in (("mark-always", "ecn"),
+                         ("ack-request-ignored", "ack_request"),
+                         ("close-not-acked", "close.target")):
+        text, claims, _ = draft("--dut", "virtual", "--mutant", mutant)
+        assert lost not in claims, (mutant, claims)
+        assert re.search(rf"# +{lost} +target +not shown", text), text
+
+
+def test_other_numbers():
+    """The numbers are measured, not known."""
+    other = write("other.decl", """
+name other
+claims rud send read write
+size max_ack_data 256
+size mtu 4096
+timer rto 30ms
+timer nack_time 7ms
+limit max_rto_retx 3
+limit max_nack_retx 2
+id job_id 0x77
+""")
+    _, _, keys = draft("--dut", "virtual", "--decl", other)
+    assert keys["size max_ack_data"] == ["256"], keys
+    assert keys["size mtu"] == ["4096"], keys
+    assert keys["timer rto"][0] == "30ms", keys
+    assert keys["timer nack_time"][0] == "7ms", keys
+    assert keys["limit max_rto_retx"] == ["3"], keys
+    assert keys["limit max_nack_retx"] == ["2"], keys
+    assert keys["id job_id"] == ["0x77"], keys
+
+
+def test_crc_is_found():
+    """The device wants a CRC, and nobody told."""
+    for order in ("little", "big"):
+        theirs = write("crc.decl", f"name x\ncrc {order}\n")
+        text, claims, keys = draft(
+            "--dut", f"exec:{RUNG} serve --udp {{dut}} --control stdio "
+            f"--decl {os.path.abspath(theirs)}")
+        assert {"crc", "rud"} <= claims, claims
+        assert f"\ncrc {order}\n" in text, text
+        assert keys["size max_ack_data"] == ["16"], keys
+
+
+def test_wire_alone():
+    """Without a control channel: as a target, and what makes it refuse."""
+    control = os.path.abspath("control")
+    serve = subprocess.Popen(
+        [RUNG, "serve", "--udp", "127.79.0.2", "--control", f"unix:{control}"])
+    try:
+        while not os.path.exists(control):
+            assert serve.poll() is None
+            time.sleep(0.01)
+        text, claims, keys = draft("--dut", "udp:127.79.0.1,peer=127.79.0.2")
+    finally:
+        serve.kill()
+        serve.wait()
+    assert {"rud", "send", "close.target"} <= claims, claims
+    assert not {"control", "close.initiator", "response.code"} & claims, claims
+    assert "not tried" in text
+    assert "timer rto" not in keys
+    assert keys["cause error"] == ["resource_index=0xffe"], keys
+
+
+def test_nobody_there():
+    done = rung("probe", "-q", "--dut", "udp:127.79.1.1,peer=127.79.1.2")
+    expect(done, 3, err="answered nothing")
+    assert done.stdout == "", done.stdout
+
+
+def test_interrupt():
+    """Ctrl-C: no draft."""
+    run = subprocess.Popen(
+        [RUNG, "probe", "--dut", "udp:127.79.2.1,peer=127.79.2.2", "-o", "x"],
+        stderr=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=20)
+    assert run.returncode == 130, (run.returncode, err)
+    assert not os.path.exists("x")
+
+
+def test_usage():
+    expect(rung("probe"), 2, err="--dut is missing")
+    expect(rung("probe", "--dut", "nonsense"), 2, err="--dut nonsense")
+    expect(rung("probe", "--dut", "virtual", "x"), 2, err="'x'")
+    expect(rung("probe", "--dut", "virtual", "--seed", "x"), 2, err="--seed")
+    expect(rung("probe", "--dut", "virtual", "--name", "a\nb"), 2,
+           err="--name")
+    expect(rung("probe", "--dut", "virtual", "--control", "unix:x"), 2,
+           err="--control")
+    expect(rung("probe", "--dut", "udp:127.0.0.1,peer=127.0.0.2", "--mutant",
+                "mark-always"), 2, err="--mutant")
+    expect(rung("probe", "--dut", "virtual", "-q", "-o", "no/where"), 5,
+           err="no/where")
+    expect(rung("probe", "--dut", "virtual", "--decl", "none.decl"), 2,
+           err="none.decl")
+    expect(rung("probe", "--help"), 0, out="Usage: rung probe")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {sys.argv[0]} RUNG")
+    main(globals())

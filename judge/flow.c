@@ -44,6 +44,16 @@ const struct stray *dir_stray(const struct dir *d, uint32_t psn)
 	return NULL;
 }
 
+bool psn_seen(struct flow *f, struct dir *d, uint32_t psn)
+{
+	const struct stray *stray;
+
+	if (psn_find(f, d, psn))
+		return true;
+	stray = dir_stray(d, psn);
+	return stray && !stray->foreign;
+}
+
 uint32_t dir_range(const struct dir *d, const struct judge_conf *conf)
 {
 	return d->mp_range ? d->mp_range : conf->mp_range;
@@ -82,7 +92,7 @@ static void begin_dir(struct look *l)
 	struct dir *d = l->own;
 
 	d->any = true;
-	d->high = l->psn;
+	d->high = l->stray ? l->start - 1 : l->psn;
 	if (!seen_all(l))
 		return;
 	d->start = l->has_clear ? l->clear + 1 : l->psn;
@@ -97,7 +107,7 @@ static void begin_dir(struct look *l)
 
 static void advance_seen(struct flow *f, struct dir *d)
 {
-	while (psn_find(f, d, d->seen_to + 1))
+	while (psn_seen(f, d, d->seen_to + 1))
 		d->seen_to++;
 }
 
@@ -242,6 +252,7 @@ void flow_take_stray(struct look *l, bool foreign)
 	d->strays[d->nstrays++ % FLOW_STRAYS] = (struct stray){
 		.used = true,
 		.foreign = foreign,
+		.outside = !foreign && is_outside(l),
 		.spdcid = l->kind == LOOK_CP ? l->cp.spdcid : l->req.spdcid,
 		.psn = l->psn};
 }
@@ -358,7 +369,7 @@ static void take_clear(struct look *l)
 
 static void cover(struct look *l, struct psn_state *s)
 {
-	if (!(s->flags & PSN_ACKED))
+	if (!(s->flags & PSN_ACKED) || s->told_at == VTIME_NEVER)
 		s->told_at = l->at;
 	s->flags |= PSN_ACKED;
 	if (!(s->flags & PSN_AGAIN))
@@ -485,7 +496,7 @@ static void take_sack(struct look *l)
 static void take_cc(struct look *l)
 {
 	struct dir *d = l->peer;
-	const uint32_t range = l->mpr * 128u;
+	const uint32_t range = l->mpr * (uint32_t)JUDGE_MPR_UNIT;
 
 	take_sack(l);
 	if (l->has_nscc) {
@@ -533,6 +544,49 @@ static void take_requests_of_ack(struct look *l)
 		f->known_at = l->at;
 }
 
+/*
+ * An ACK that is cut inside the SES header that it announces, or that covers
+ * what was never sent: the source may refuse it, or make use of what is left.
+ */
+static bool is_doubtful(const struct look *l)
+{
+	const bool cut = l->next_hdr >= PDS_NEXT_RESPONSE &&
+			 l->next_hdr <= PDS_NEXT_RESPONSE_DATA_SMALL && !l->ses;
+	const struct dir *d = l->peer;
+
+	if (!d->start_known)
+		return cut;
+	return cut || serial_after(l->ack.cack_psn, d->seen_to) ||
+	       (l->has_ack_psn && serial_after(l->ack_psn, d->high));
+}
+
+/* Acknowledged, but nobody can say that the source was told. */
+static void doubt(struct psn_state *s)
+{
+	if (!s)
+		return;
+	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+	if (s->flags & PSN_ACKED)
+		return;
+	s->flags |= PSN_ACKED;
+	s->told_at = VTIME_NEVER;
+}
+
+static void take_doubtful(struct look *l)
+{
+	struct dir *d = l->peer;
+	const uint32_t low = d->cack_known ? d->cack : d->start - 1;
+	uint32_t psn = serial_before(l->ack.cack_psn, d->high) ? l->ack.cack_psn
+							       : d->high;
+
+	doubt(l->old);
+	if (serial_diff(psn, low) > FLOW_WINDOW)
+		return;
+	for (; serial_after(psn, low); psn--)
+		doubt(psn_find(l->f, d, psn));
+	take_acked_to(l);
+}
+
 static void take_probe_answer(struct look *l)
 {
 	struct dir *d = l->peer;
@@ -545,6 +599,10 @@ static void take_ack(struct look *l)
 {
 	struct dir *d = l->peer;
 
+	if (is_doubtful(l)) {
+		take_doubtful(l);
+		return;
+	}
 	take_requests_of_ack(l);
 	take_cack(l);
 	if (l->old)

@@ -93,6 +93,7 @@ struct message {
  * that is not the flow's. */
 struct stray {
 	bool used, foreign;
+	bool outside; /* it arrived outside the window */
 	uint16_t spdcid;
 	uint32_t psn;
 };
@@ -205,6 +206,9 @@ struct psn_state *psn_make(struct flow *f, struct dir *d, uint32_t psn);
 
 /* psn_acked says whether an ACK covers a PSN, as far as was seen. */
 bool psn_acked(struct flow *f, struct dir *d, uint32_t psn);
+
+/* psn_seen says whether a packet of that PSN was seen, as far as is known. */
+bool psn_seen(struct flow *f, struct dir *d, uint32_t psn);
 
 /* dir_stray is the packet of that PSN that is not followed, or NULL. */
 const struct stray *dir_stray(const struct dir *d, uint32_t psn);

@@ -108,6 +108,11 @@ void judge_reset(struct judge *j)
 	j->nsides = 0;
 }
 
+void judge_declare(struct judge *j, const struct judge_conf *conf)
+{
+	j->conf = *conf;
+}
+
 /* ---- What was looked at ---- */
 
 static struct side *side_slot(const struct judge *j, const struct ip_addr *addr)
@@ -225,6 +230,13 @@ void because(struct judge *j, const char *fmt, ...)
 
 /* ---- Packets ---- */
 
+/* An answer can name it: by its own PSN, or by the one that it asks about. */
+static bool names_psn(const struct look *l)
+{
+	return l->takes_psn ||
+	       (l->kind == LOOK_CP && l->cp.ctl_type == PDS_CP_ACK_REQUEST);
+}
+
 static void look_all(struct look *l)
 {
 	const unsigned k = (unsigned)__builtin_ctz((unsigned)l->kind);
@@ -256,7 +268,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		look_place(&l);
 		look_facts(&l, true);
 		rules_uet_foreign(&l);
-		if (l.takes_psn)
+		if (names_psn(&l))
 			flow_take_stray(&l, true);
 		break;
 	case LOOK_NOWHERE:

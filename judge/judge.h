@@ -25,6 +25,8 @@
 #include "wire/dgram.h"
 #include "wire/packet.h"
 
+#define JUDGE_MPR_UNIT 128 /* PSNs; mpr of an ACK_CC counts these */
+
 /* What a side declares, as far as rules need it.  0 in a span: not judged. */
 struct judge_conf {
 	vspan rto_init;      /* RTO_Init_Time */
@@ -83,6 +85,9 @@ void judge_free(struct judge *j);
 
 /* judge_reset forgets all flows and what was seen. */
 void judge_reset(struct judge *j);
+
+/* judge_declare replaces what is declared, from the next packet on. */
+void judge_declare(struct judge *j, const struct judge_conf *conf);
 
 /*
  * judge_push judges one packet.  No allocation.

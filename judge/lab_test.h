@@ -181,6 +181,11 @@ static inline size_t lab_ses(struct lab *lab, const struct sent *s, uint8_t *p)
 				  .job_id = 7,
 				  .request_length =
 					  s->length ? (uint16_t)s->length : 8};
+	struct ses_medium medium = {.opcode = op,
+				    .som = 1,
+				    .eom = 1,
+				    .job_id = 7,
+				    .request_length = 8};
 	struct ses_response_data data = {.opcode = SES_RESPONSE_W_DATA,
 					 .return_code = RC_OK,
 					 .response_message_id = s->mid,
@@ -201,6 +206,9 @@ static inline size_t lab_ses(struct lab *lab, const struct sent *s, uint8_t *p)
 	case PDS_NEXT_REQUEST_SMALL:
 		ses_small_put(&small, p);
 		return ses_small_len;
+	case PDS_NEXT_REQUEST_MEDIUM:
+		ses_medium_put(&medium, p);
+		return ses_medium_len;
 	case PDS_NEXT_REQUEST_STD:
 		ses_std_som_put(&std, p);
 		return ses_std_som_len;

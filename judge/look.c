@@ -290,6 +290,12 @@ static bool may_be_another(const struct flow *f)
 	return !f->whole;
 }
 
+/* Return data may reach the initiator before any ACK that tells the TPDCID. */
+static bool first_of_target(const struct flow *f, unsigned from)
+{
+	return from == 1 && f->syn_start_known && !f->end[1].pdcid;
+}
+
 static enum look_found find_plain(struct look *l, uint16_t spdcid,
 				  uint16_t dpdcid)
 {
@@ -309,6 +315,10 @@ static enum look_found find_plain(struct look *l, uint16_t spdcid,
 		return find_middle(l, spdcid, dpdcid);
 	}
 	f = find(l, false, dpdcid, &end);
+	if (f && spdcid && first_of_target(f, !end)) {
+		table_learn(&l->j->table, f, !end, spdcid);
+		return belongs(l, f, !end, true);
+	}
 	if (f && f->end[!end].pdcid && !may_be_another(f))
 		return belongs(l, f, !end, false);
 	if (f)
@@ -419,11 +429,14 @@ static bool is_twin(const struct look *l)
 		l->at - s->sent_at < look_rto(l->conf, 0));
 }
 
+/* The first SYN to be seen may be up to 4095 PSNs above its Start_PSN. */
 static bool is_stray(const struct look *l)
 {
-	const int32_t ahead = serial_diff(l->psn, l->own->high);
+	const bool syn = l->syn && l->from == 0;
+	const uint32_t high = l->own->any ? l->own->high : l->start - 1;
+	const int32_t ahead = serial_diff(l->psn, high);
 
-	if (!l->own->any)
+	if (!l->own->any && !syn)
 		return false;
 	return ahead <= -FLOW_WINDOW || (seen_all(l) && ahead >= FLOW_WINDOW);
 }

@@ -234,7 +234,7 @@ static void probe_echo(struct look *l)
 static bool received(struct look *l, uint32_t psn)
 {
 	return !serial_after(psn, l->peer->seen_to) ||
-	       psn_find(l->f, l->peer, psn);
+	       psn_seen(l->f, l->peer, psn);
 }
 
 /* The first PSN that the bitmap reports and that was never seen to arrive. */

@@ -57,12 +57,21 @@ static void carries_response(struct look *l)
 		l->ack_psn);
 }
 
+/* An ACK Request for a PSN that was acknowledged long ago: nothing need be
+ * known of it any more, not even that a control packet had it. */
+static bool asked_again(const struct psn_state *s)
+{
+	return s->flags & PSN_WANTED && s->flags & PSN_ACKED;
+}
+
 /* "it is NONE (0), or 9 under 1.0.3, exactly in the ACK of a CP" */
 static void cp_ack_is_bare(struct look *l)
 {
 	const bool of_cp = l->old && l->old->flags & PSN_CP;
 
 	if (!of_cp && l->has_ack_psn)
+		return;
+	if (of_cp && asked_again(l->old))
 		return;
 	if (holds(l, REQ_UET_ENC_32, REQ_DST,
 		  l->next_hdr == PDS_NEXT_NONE ||
@@ -334,16 +343,32 @@ static void due_answer(struct look *l)
 	}
 }
 
+/* The ACK itself may tell of a wider window than was known. */
+static bool widens(const struct look *l)
+{
+	const int32_t d = serial_diff(l->ack_psn, l->ack.cack_psn);
+	const int32_t range = l->mpr * JUDGE_MPR_UNIT;
+
+	return l->has_cc && d <= range && d >= -range;
+}
+
+static bool came_outside(const struct look *l)
+{
+	const struct stray *stray = dir_stray(l->peer, l->ack_psn);
+
+	if (widens(l))
+		return false;
+	return l->old ? l->old->flags & PSN_OUTSIDE : stray && stray->outside;
+}
+
 /* "A retransmitted PSN outside MP_RANGE is dropped." */
 static void outside_acked(struct look *l)
 {
-	const struct stray *stray = dir_stray(l->peer, l->ack_psn);
 	bool outside;
 
 	if (!l->has_ack_psn || !counted(l))
 		return;
-	outside =
-		l->old ? l->old->flags & PSN_OUTSIDE : stray && !stray->foreign;
+	outside = came_outside(l);
 	if (!outside && (!l->old || !(l->old->flags & PSN_REPEATED)))
 		return;
 	if (holds(l, REQ_RUD_SEQ_84a, REQ_DST, !outside))

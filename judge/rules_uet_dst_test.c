@@ -285,11 +285,25 @@ static void dropped_is_covered(void **state)
 	breaks(lab, RUD_SEQ_82, DST, B);
 }
 
+/* What had a PSN that was acknowledged may be forgotten. */
+static void ack_request_for_an_old_cp(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_NOOP, .ar = 1, .psn = 334);
+	answer(lab, B, .psn = 334, .cack = 334, .bare = 1);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .ar = 1, .psn = 334);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(ack_without_response),
 		BOTH_WAYS(cp_ack_with_response),
+		BOTH_WAYS(ack_request_for_an_old_cp),
 		BOTH_WAYS(response_of_another_message),
 		BOTH_WAYS(default_response_shape),
 		BOTH_WAYS(cack_does_not_move),

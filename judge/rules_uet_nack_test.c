@@ -211,6 +211,50 @@ static void stops_after_fatal(void **state)
 	looked(lab, UET_PDC_48, SRC, A);
 }
 
+static void causes_that_cannot_be(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_CCC_AVAIL, .no_spdcid = 1);
+	breaks(lab, UET_NACK_05, DST, B);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 335, .cack = 333);
+	nack(lab, B, .psn = 335, .code = NACK_RCVR_INFER_LOSS);
+	breaks(lab, UET_NACK_1A, DST, B);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_HDR_MISMATCH, .no_spdcid = 1);
+	breaks(lab, UET_NACK_0F, DST, B);
+}
+
+static void invalid_syn_without_a_syn(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 333, .code = NACK_INVALID_SYN);
+	none(lab);
+	looked(lab, UET_NACK_15, DST, B);
+	request(lab, A, .psn = 334, .clear = 332);
+	nack(lab, B, .psn = 334, .code = NACK_INVALID_SYN);
+	breaks(lab, UET_NACK_15, DST, B);
+}
+
+static void ack_request_with_another_dpdcid(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1,
+		.dpdcid = 0x7777);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 333, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	breaks(lab, UET_NACK_0E, DST, B);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +264,9 @@ int main(void)
 		BOTH_WAYS(payload_where_none_is_defined),
 		BOTH_WAYS(twice_for_one_packet),
 		BOTH_WAYS(syn_codes_for_others),
+		BOTH_WAYS(causes_that_cannot_be),
+		BOTH_WAYS(invalid_syn_without_a_syn),
+		BOTH_WAYS(ack_request_with_another_dpdcid),
 		BOTH_WAYS(inside_the_window),
 		BOTH_WAYS(rod_code_on_rud),
 		BOTH_WAYS(received_after_all),

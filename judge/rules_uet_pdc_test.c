@@ -278,6 +278,30 @@ static void close_too_early(void **state)
 	breaks(lab, UET_PDC_43, SRC, A);
 }
 
+/* A source that has given up may close; when that is, it declares. */
+static void close_after_giving_up(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	lab->now += 2 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	breaks(lab, UET_PDC_43, SRC, A);
+	judge_reset(lab->j);
+	lab->conf.max_rto_retx = 1;
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	lab->now += 2 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	none(lab);
+}
+
 static void closing_ack_too_early(void **state)
 {
 	struct lab *lab = *state;
@@ -348,6 +372,26 @@ static void pdcid_serves_again(void **state)
 	breaks(lab, UET_PDC_19, SRC, A);
 }
 
+/* A network may deliver the packet that is furthest from Start_PSN first. */
+static void largest_psn_offset(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = START + 4095, .clear = 332, .syn = 1);
+	lab->n = 0; /* at A's link it left 4095 PSNs out */
+	nack(lab, B, .psn = START + 4095, .code = NACK_PSN_OOR_WINDOW);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333);
+	none(lab);
+	looked(lab, UET_ACK_16, DST, B);
+	answer(lab, B, .psn = START + 4095, .cack = 333, .type = PDS_ACK_CC,
+	       .mpr = 32);
+	none(lab);
+	answer(lab, B, .psn = START + 4095, .cack = 333, .type = PDS_ACK_CC,
+	       .mpr = 31);
+	breaks(lab, RUD_SEQ_84a, DST, B);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -370,8 +414,10 @@ int main(void)
 		BOTH_WAYS(psn_for_two_packets),
 		BOTH_WAYS(beyond_the_window),
 		BOTH_WAYS(too_many_syns),
+		BOTH_WAYS(largest_psn_offset),
 		BOTH_WAYS(close_and_again),
 		BOTH_WAYS(close_too_early),
+		BOTH_WAYS(close_after_giving_up),
 		BOTH_WAYS(closing_ack_too_early),
 		BOTH_WAYS(closing_ack_in_time),
 		BOTH_WAYS(restarted),

@@ -215,6 +215,44 @@ static void copy_by_the_network(void **state)
 	lab_close(&lab);
 }
 
+/* The source may refuse an ACK that is cut, or make use of what is left. */
+static void cut_ack_is_no_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->muted = true;
+	answer(lab, B, .psn = 334, .cack = 334);
+	lab->muted = false;
+	lab->d.len = pds_ack_len + ses_response_len - 1;
+	lab_push(lab, B);
+	breaks(lab, RUD_SVC_3, DST, B);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	request(lab, A, .psn = 335, .clear = 334);
+	none(lab);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 334, .retx = 1);
+	breaks(lab, MODE_RUD_3, SRC, A);
+}
+
+static void lie_is_no_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 344);
+	breaks(lab, UET_ACK_26, DST, B);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 335, .clear = 334);
+	none(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,6 +260,8 @@ int main(void)
 		BOTH_WAYS(first_is_marked),
 		BOTH_WAYS(bytes_change),
 		BOTH_WAYS(acked_is_sent_again),
+		BOTH_WAYS(cut_ack_is_no_ack),
+		BOTH_WAYS(lie_is_no_ack),
 		BOTH_WAYS(cleared_is_sent_again),
 		BOTH_WAYS(nacked_after_ack),
 		BOTH_WAYS(before_rto),

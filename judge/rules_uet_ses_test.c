@@ -307,6 +307,47 @@ static void small_request_of_two_packets(void **state)
 	breaks(lab, UET_SES_11, SRC, A);
 }
 
+static void medium_request_of_two_packets(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333,
+		.next = PDS_NEXT_REQUEST_MEDIUM);
+	none(lab);
+	looked(lab, UET_SES_12, SRC, A);
+	lab->muted = true;
+	request(lab, A, .psn = 335, .clear = 333,
+		.next = PDS_NEXT_REQUEST_MEDIUM);
+	lab->muted = false;
+	lab->d.data[pds_req_len + 1] &= (uint8_t)~2; /* eom */
+	lab_push(lab, A);
+	breaks(lab, UET_SES_12, SRC, A);
+}
+
+/* The PDC lives on with the PDCID that the data tells. */
+static void data_before_the_first_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .opcode = SES_READ,
+		.mid = 4);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1, .mid = 5, .more = 1,
+		.length = 16);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4, .mid = 9,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	answer(lab, A, .psn = 333, .cack = 333, .opcode = SES_RESPONSE,
+	       .rc = RC_OK, .mid = 9);
+	request(lab, A, .psn = 335, .clear = 332, .mid = 5, .rest = 1,
+		.last = 1, .length = 16);
+	answer(lab, B, .psn = 335, .cack = 335);
+	none(lab);
+	looked(lab, RUD_SEQ_79, DST, B);
+	looked(lab, RUD_SEQ_79, SRC, A);
+	request(lab, A, .psn = 337, .clear = 335);
+	breaks(lab, UET_PDC_23, SRC, A);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -329,6 +370,8 @@ int main(void)
 		BOTH_WAYS(long_message_in_an_ack),
 		BOTH_WAYS(small_read_in_an_ack),
 		BOTH_WAYS(small_request_of_two_packets),
+		BOTH_WAYS(medium_request_of_two_packets),
+		BOTH_WAYS(data_before_the_first_ack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

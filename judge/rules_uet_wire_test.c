@@ -122,6 +122,63 @@ static void payload_above_the_mtu(void **state)
 	breaks(lab, UET_ENC_18, SRC, A);
 }
 
+/* The bytes of an ACK or NACK, then |n| more. */
+static void longer(struct lab *lab, uint8_t type, size_t at, size_t n,
+		   uint8_t first)
+{
+	memmove(lab->d.data + at + n, lab->d.data + at, lab->d.len - at);
+	memset(lab->d.data + at, 0, n);
+	lab->d.data[0] = (uint8_t)(type << 3 | (lab->d.data[0] & 7));
+	lab->d.data[at] = first;
+	lab->d.len += n;
+	lab_push(lab, B);
+}
+
+static void ccx_types(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	longer(lab, PDS_ACK_CCX, pds_ack_len, pds_ack_ccx_len, 0xe0);
+	lab->n = 0; /* mpr = 0 */
+	looked(lab, UET_ENC_43, DST, B);
+	lab->d.data[pds_ack_len + 1] = 8; /* mpr */
+	again(lab, pds_ack_len, 0xf0, B);
+	none(lab);
+	again(lab, pds_ack_len, 0xd0, B);
+	breaks(lab, UET_ENC_43, DST, B);
+}
+
+static void nccx_types(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG);
+	longer(lab, PDS_NACK_CCX, pds_nack_len, pds_nack_ccx_len, 0xe0);
+	none(lab);
+	looked(lab, UET_ENC_48, DST, B);
+	again(lab, pds_nack_len, 0x10, B);
+	breaks(lab, UET_ENC_48, DST, B);
+}
+
+static void reserved_bits_of_a_request(void **state)
+{
+	static const size_t at[] = {0, 8, 10};
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint32_t i = 0; i < 3; i++) {
+		lab->muted = true;
+		request(lab, A, .psn = 334 + i, .clear = 333);
+		lab->muted = false;
+		lab->d.data[pds_req_len + at[i]] |= 0x80;
+		lab_push(lab, A);
+		breaks(lab, UET_SES_03, SRC, A);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +186,9 @@ int main(void)
 		BOTH_WAYS(syn_overlay),
 		BOTH_WAYS(ack_cc_values),
 		BOTH_WAYS(nack_next_hdr),
+		BOTH_WAYS(ccx_types),
+		BOTH_WAYS(nccx_types),
+		BOTH_WAYS(reserved_bits_of_a_request),
 		BOTH_WAYS(ses_values_of_a_request),
 		BOTH_WAYS(ses_version),
 		BOTH_WAYS(ses_values_of_a_response),

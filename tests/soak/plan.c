@@ -110,7 +110,7 @@ static void choose_judge(struct plan *p)
 	p->judge.nack_retx_time = conf->nack_retx_time;
 	p->judge.max_nack_retx = conf->max_nack_retx;
 	p->judge.max_ack_data = conf->max_ack_data;
-	p->judge.mp_range = conf->default_mpr * 128u;
+	p->judge.mp_range = conf->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
 	p->judge.mtu = conf->mtu;
 	p->judge.whole = true;
 }

@@ -354,6 +354,35 @@ static bool applicable(struct runner *r)
 	return true;
 }
 
+/* How much earlier than an RTO is still right. */
+vspan run_rto_tolerance(const struct decl *decl, vspan rto)
+{
+	const vspan most = rto / 5;
+
+	return decl->rto.tolerance < most ? decl->rto.tolerance : most;
+}
+
+/* What a judge who stands at the link of one side knows of the device. */
+static struct judge_conf judge_at(const struct decl *decl,
+				  const struct ip_addr *here)
+{
+	struct judge_conf jc;
+
+	judge_conf_default(&jc);
+	jc.rto_init = decl->rto.value;
+	jc.rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
+	jc.max_rto_retx = decl->max_rto_retx;
+	jc.nack_retx_time = decl->nack_time.value;
+	jc.nack_tolerance = decl->nack_time.value / 5;
+	jc.max_nack_retx = decl->max_nack_retx;
+	jc.max_ack_data = decl->max_ack_data;
+	jc.mp_range = decl->mp_range;
+	jc.mtu = decl->mtu;
+	jc.whole = true;
+	jc.here = *here;
+	return jc;
+}
+
 static void begin(struct runner *r, const struct kase *c, enum chair chair,
 		  const struct run_conf *conf, struct record *ret)
 {
@@ -383,6 +412,8 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
 	r->gone_text[0] = 0;
 	imp_reset(r->imp);
+	r->declared = judge_at(r->decl, &r->dut->peer);
+	judge_declare(r->judge, &r->declared);
 	judge_reset(r->judge);
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
@@ -504,39 +535,18 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	return ret->failed_alloc ? ERR_NOMEM : 0;
 }
 
-/* A judge who stands at the link of one side, and knows what it declares. */
-static int judge_at(struct judge **ret, const struct decl *decl,
-		    const struct ip_addr *here)
-{
-	struct judge_conf jc;
-
-	judge_conf_default(&jc);
-	jc.rto_init = decl->rto.value;
-	jc.rto_tolerance = decl->rto.tolerance < decl->rto.value / 5
-				   ? decl->rto.tolerance
-				   : decl->rto.value / 5;
-	jc.max_rto_retx = decl->max_rto_retx;
-	jc.nack_retx_time = decl->nack_time.value;
-	jc.nack_tolerance = decl->nack_time.value / 5;
-	jc.max_nack_retx = decl->max_nack_retx;
-	jc.max_ack_data = decl->max_ack_data;
-	jc.mp_range = decl->mp_range;
-	jc.mtu = decl->mtu;
-	jc.whole = true;
-	jc.here = *here;
-	return judge_new(ret, &jc, JUDGE_FLOWS);
-}
-
 int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
 {
+	const struct judge_conf there = judge_at(decl, &dut->peer);
+	const struct judge_conf here = judge_at(decl, &dut->tester);
 	struct runner *r = calloc(1, sizeof(*r));
 
 	if (!r)
 		return ERR_NOMEM;
 	r->dut = dut;
 	r->decl = decl;
-	if (imp_new(&r->imp) || judge_at(&r->judge, decl, &dut->peer) ||
-	    judge_at(&r->mirror, decl, &dut->tester)) {
+	if (imp_new(&r->imp) || judge_new(&r->judge, &there, JUDGE_FLOWS) ||
+	    judge_new(&r->mirror, &here, JUDGE_FLOWS)) {
 		runner_free(r);
 		return ERR_NOMEM;
 	}

@@ -281,6 +281,38 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 	return request(r, step);
 }
 
+/* The judge must know what the device was told to do. */
+static void declare(struct runner *r, enum orc_setting setting, uint64_t v)
+{
+	struct judge_conf *conf = &r->declared;
+
+	switch (setting) {
+	case SETTING_rto_init:
+		conf->rto_init = (vspan)v;
+		conf->rto_tolerance = run_rto_tolerance(r->decl, (vspan)v);
+		break;
+	case SETTING_max_rto_retx:
+		conf->max_rto_retx = (unsigned)v;
+		break;
+	case SETTING_nack_retx_time:
+		conf->nack_retx_time = (vspan)v;
+		conf->nack_tolerance = (vspan)v / 5;
+		break;
+	case SETTING_max_nack_retx:
+		conf->max_nack_retx = (unsigned)v;
+		break;
+	case SETTING_max_ack_data:
+		conf->max_ack_data = (uint32_t)v;
+		break;
+	case SETTING_default_mpr:
+		conf->mp_range = (uint32_t)v * JUDGE_MPR_UNIT;
+		break;
+	default:
+		return;
+	}
+	judge_declare(r->judge, conf);
+}
+
 /* What only the reference has: a choice that the specification leaves open. */
 enum flow_control control_configure(struct runner *r, const struct step *step)
 {
@@ -302,6 +334,7 @@ enum flow_control control_configure(struct runner *r, const struct step *step)
 		r->ctl.op.value = v;
 		if (request(r, step) == RUN_STOP)
 			return RUN_STOP;
+		declare(r, r->ctl.op.setting, v);
 	}
 	return RUN_ON;
 }

@@ -48,6 +48,8 @@ struct runner {
 	const struct decl *decl;
 	struct judge *judge;  /* at the DUT's end of the link: judges the DUT */
 	struct judge *mirror; /* at the tester's end: what the case may do */
+	struct judge_conf declared; /* to |judge|: the declaration, and then
+				       what the case configures */
 	struct imp *imp;
 	struct scope scope;
 
@@ -158,6 +160,10 @@ enum flow_control expect_never(struct runner *r, const struct step *step);
 enum flow_control expect_any(struct runner *r, const struct step *step);
 enum flow_control expect_one(struct runner *r, const struct step *step);
 void expect_watch(struct runner *r, const struct inbox *in);
+
+/* run.c */
+
+vspan run_rto_tolerance(const struct decl *decl, vspan rto);
 
 /* run_control.c */
 

@@ -31,6 +31,12 @@ def test_all_pass():
     assert doc["totals"]["pass"] == len(ids) > 0, doc["totals"]
 
 
+def test_no_remarks():
+    """The reference does what it should, not only what it must."""
+    doc = results(*VIRTUAL, "--strict")
+    assert doc["totals"]["fail"] == 0, doc["totals"]
+
+
 def test_selection():
     case = CASE.split("@")[0]
     both = listed(case)

@@ -85,6 +85,17 @@ static void foreign_ack(struct look *l)
 		wrong_spdcid(l, l->ack.spdcid);
 }
 
+/* PDCID 0 is nobody's: the wire rules have said so. */
+static bool has_pdcid_zero(const struct look *l)
+{
+	struct pds_req h;
+
+	if (l->kind == LOOK_NACK)
+		return false;
+	pds_req_get(&h, l->p);
+	return !h.spdcid || (!l->syn && !h.dpdcid);
+}
+
 /* The dpdcid of a NACK is the spdcid of the packet that it refuses, right or
  * wrong. */
 static bool answers_stray(const struct look *l)
@@ -96,7 +107,8 @@ static bool answers_stray(const struct look *l)
 
 void rules_uet_foreign(struct look *l)
 {
-	if (!l->f->whole)
+	rules_uet_nowhere(l);
+	if (!l->f->whole || has_pdcid_zero(l))
 		return;
 	if (l->kind == LOOK_ACK)
 		foreign_ack(l);

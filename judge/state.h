@@ -75,7 +75,7 @@ void flow_take_stray(struct look *l, bool foreign);
 /* rules_uet_foreign judges a packet whose PDCIDs do not fit its flow. */
 void rules_uet_foreign(struct look *l);
 
-/* rules_uet_nowhere judges a packet that belongs to no flow. */
+/* rules_uet_nowhere judges a packet by itself: it belongs to no flow. */
 void rules_uet_nowhere(struct look *l);
 
 #endif

@@ -31,6 +31,9 @@ CP_ANSWERED = {wire.NOOP, wire.ACK_REQUEST, wire.CLOSE_CMD, wire.CLOSE_REQ, wire
 TAKES = {False: (wire.SMALL, wire.MEDIUM, wire.STD),
          True: (wire.RESPONSE_DATA, wire.RESPONSE_DATA_SMALL)}
 
+#: next_hdr of ACKs that announce an SES response.
+ANSWERS = (wire.RESPONSE, *TAKES[True])
+
 
 @dataclasses.dataclass
 class Config:
@@ -532,6 +535,8 @@ class Pds:
             if f["spdcid"] in (0, pdc.rid) or pdc.rid is None:
                 self.on_nack(pdc, f, now)
         elif pdc.rid in (None, f["spdcid"]):
+            if f["next_hdr"] in ANSWERS:
+                wire.ses_unpack(f["next_hdr"], body)  # whole, or Malformed
             self.on_ack(pdc, f, body, now)
 
     def find(self, f, peer, how, next_hdr):

@@ -41,7 +41,8 @@ struct req_ref {
  */
 struct number {
 	const char *symbol; /* without '$'; NULL: a literal */
-	uint64_t value;     /* the literal, or what is added to the symbol */
+	uint64_t value;     /* the literal, or what is added to the rest */
+	uint32_t mtus;      /* so many times the declared MTU are added */
 	bool absolute;
 };
 

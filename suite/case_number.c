@@ -42,9 +42,7 @@ static int parse_offset(struct parse *p, struct word w, uint64_t *ret)
 	uint64_t v;
 
 	if ((w.s[0] != '+' && w.s[0] != '-') || lex_u64(digits, UINT32_MAX, &v))
-		return lex_error(p->lex, w.s,
-				 "expected +N or -N after the symbol, not "
-				 "'%.*s'",
+		return lex_error(p->lex, w.s, "expected +N or -N, not '%.*s'",
 				 WORD(w));
 	*ret = w.s[0] == '+' ? v : 0 - v;
 	return 0;
@@ -80,6 +78,41 @@ static int parse_symbol(struct parse *p, struct word w, bool binds,
 	if (binds && !rest.len)
 		return parse_bind(p, copy);
 	return lex_error(p->lex, w.s, "symbol '$%s' has no value yet", copy);
+}
+
+/* ---- MTUs ---- */
+
+#define MTUS_MAX 64
+
+/* Where "mtu" stands in "mtu", "2mtu", "3mtu-512"; NULL: nowhere. */
+static const char *find_mtu(struct word w)
+{
+	size_t i = 0;
+
+	while (i < w.len && w.s[i] >= '0' && w.s[i] <= '9')
+		i++;
+	return w.len - i >= 3 && memcmp(w.s + i, "mtu", 3) == 0 ? w.s + i
+								: NULL;
+}
+
+/* The declared MTU, so often, and a little more or less. */
+static int parse_mtus(struct parse *p, struct word w, const char *mtu,
+		      struct number *ret)
+{
+	struct word times = {w.s, (size_t)(mtu - w.s)};
+	struct word rest = {mtu + 3, w.len - times.len - 3};
+	uint64_t n = 1, add = 0;
+	int err;
+
+	if (times.len && (lex_u64(times, MTUS_MAX, &n) || !n))
+		return lex_error(p->lex, w.s, "expected 1mtu..%dmtu", MTUS_MAX);
+	if (rest.len) {
+		err = parse_offset(p, rest, &add);
+		if (err)
+			return err;
+	}
+	*ret = (struct number){.value = add, .mtus = (uint32_t)n};
+	return 0;
 }
 
 /* ---- Numbers ---- */
@@ -158,11 +191,15 @@ static int parse_literal(struct parse *p, struct word w, const struct field *f,
 int parse_number(struct parse *p, struct word w, const struct field *f,
 		 bool psn, bool binds, struct number *ret)
 {
+	const char *mtu;
 	uint64_t v = 0;
 	int err;
 
 	if (!w.len)
 		return lex_error(p->lex, w.s, "expected a value");
+	mtu = find_mtu(w);
+	if (mtu && !psn && (!f || f->kind == FIELD_UINT))
+		return parse_mtus(p, w, mtu, ret);
 	if (w.s[0] == '$')
 		return parse_symbol(p, w, binds, ret);
 	err = parse_literal(p, w, f, psn, &v);

@@ -11,11 +11,17 @@
 
 /* ---- Numbers and terms ---- */
 
-static void symbol_print(struct text *t, const struct number *n)
+/* "$p+1", "2mtu-512" */
+static void sum_print(struct text *t, const struct number *n)
 {
 	const int64_t add = (int64_t)n->value;
 
-	text_printf(t, "$%s", n->symbol);
+	if (n->symbol)
+		text_printf(t, "$%s", n->symbol);
+	else if (n->mtus == 1)
+		text_puts(t, "mtu");
+	else
+		text_printf(t, "%" PRIu32 "mtu", n->mtus);
 	if (add < 0)
 		text_printf(t, "-%" PRIu64, 0 - n->value);
 	else if (add > 0)
@@ -28,8 +34,8 @@ static void number_print(struct text *t, const struct number *n,
 {
 	const char *name = NULL;
 
-	if (n->symbol) {
-		symbol_print(t, n);
+	if (n->symbol || n->mtus) {
+		sum_print(t, n);
 		return;
 	}
 	if (f && f->names)

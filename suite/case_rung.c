@@ -309,7 +309,7 @@ static int parse_end(struct parse *p, const struct value *v, struct word w,
 
 static bool upside_down(const struct value *v, const struct range *r)
 {
-	if (r->lo.symbol || r->hi.symbol)
+	if (r->lo.symbol || r->hi.symbol || r->lo.mtus || r->hi.mtus)
 		return false;
 	if (v->f && v->f->kind == FIELD_SINT)
 		return (int64_t)r->lo.value > (int64_t)r->hi.value;
@@ -585,7 +585,8 @@ static int parse_data(struct parse *p, enum rung_use use, struct rung *ret)
 			   &ret->data_len);
 	if (err)
 		return err;
-	if (!ret->data_len.symbol && ret->data_len.value > DATA_MAX)
+	if (!ret->data_len.symbol && !ret->data_len.mtus &&
+	    ret->data_len.value > DATA_MAX)
 		return lex_error(p->lex, w.s, "data is at most %d bytes",
 				 DATA_MAX);
 	ret->body = BODY_DATA;

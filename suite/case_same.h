@@ -18,7 +18,7 @@ static inline bool text_same(const char *a, const char *b)
 static inline bool number_same(const struct number *a, const struct number *b)
 {
 	return text_same(a->symbol, b->symbol) && a->value == b->value &&
-	       a->absolute == b->absolute;
+	       a->mtus == b->mtus && a->absolute == b->absolute;
 }
 
 static inline bool term_same(const struct term *a, const struct term *b)

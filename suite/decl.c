@@ -13,6 +13,8 @@
 #include "suite/case_lex.h"
 #include "wire/packet.h"
 
+#define MTU_1024 "mtu.1024"
+
 /* clang-format off */
 const struct capability decl_capabilities[] = {
 	{"rud", "Reliable unordered delivery on PDCs."},
@@ -52,6 +54,7 @@ const struct capability decl_capabilities[] = {
 	{"tss", "It encrypts."},
 	{"ipv6", "It speaks IPv6."},
 	{"native", "It speaks UET on IP, without UDP."},
+	{MTU_1024, "Its MTU is 1024: follows from \"size mtu\"."},
 	{NULL, NULL},
 };
 
@@ -129,8 +132,15 @@ bool decl_capability(const char *word, size_t len)
 	return false;
 }
 
+bool decl_derived(const char *word)
+{
+	return !strcmp(word, MTU_1024);
+}
+
 bool decl_claims(const struct decl *d, const char *capability)
 {
+	if (!strcmp(capability, MTU_1024))
+		return d->mtu == 1024;
 	for (size_t i = 0; i < d->nclaims; i++)
 		if (!strcmp(d->claims[i], capability))
 			return true;
@@ -317,6 +327,11 @@ static int add_claim(struct reader *rd, struct word w)
 
 	if (!word)
 		return no_claim(rd, w);
+	if (decl_derived(word))
+		return lex_error(&rd->lex, w.s,
+				 "'%s' is not claimed: it follows from "
+				 "'size mtu'",
+				 word);
 	if (decl_claims(d, word))
 		return 0;
 	more = arena_alloc(&d->arena, (d->nclaims + 1) * sizeof(*more));

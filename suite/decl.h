@@ -88,6 +88,12 @@ struct capability {
 };
 extern const struct capability decl_capabilities[];
 
+/*
+ * decl_derived says whether a capability is none to be claimed: "mtu.1024"
+ * follows from the MTU.
+ */
+bool decl_derived(const char *word);
+
 /* decl_capability says whether such a word exists at all (for "needs"). */
 bool decl_capability(const char *word, size_t len);
 

@@ -147,6 +147,27 @@ static void the_manual_has_the_same_table(void **state)
 	}
 }
 
+/* Nobody has to claim what a number says already. */
+static void the_mtu_speaks_for_itself(void **state)
+{
+	static const char small[] = "name x\n",
+			  big[] = "name x\nsize mtu 4096\n",
+			  wrong[] = "name x\nclaims mtu.1024\n";
+	struct diag diag = {0};
+	struct decl *d;
+
+	(void)state;
+	assert_int_equal(decl_parse(&d, "s", small, strlen(small), &diag), 0);
+	assert_true(decl_claims(d, "mtu.1024"));
+	decl_free(d);
+	assert_int_equal(decl_parse(&d, "b", big, strlen(big), &diag), 0);
+	assert_false(decl_claims(d, "mtu.1024"));
+	decl_free(d);
+	assert_int_equal(decl_parse(&d, "w", wrong, strlen(wrong), &diag),
+			 ERR_SYNTAX);
+	assert_non_null(strstr(diag.text, "follows from"));
+}
+
 static void mistakes_are_named_with_their_place(void **state)
 {
 	static const struct {
@@ -206,6 +227,7 @@ int main(void)
 		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
 		cmocka_unit_test(every_claim_of_the_table_is_a_capability),
 		cmocka_unit_test(the_manual_has_the_same_table),
+		cmocka_unit_test(the_mtu_speaks_for_itself),
 		cmocka_unit_test(mistakes_are_named_with_their_place),
 	};
 

@@ -346,7 +346,9 @@ static void print_number(struct text *t, const struct scope *s,
 	if (n->symbol && !v)
 		text_printf(t, "$%s", n->symbol);
 	else
-		print_value(t, term->field, v ? *v + n->value : n->value);
+		print_value(t, term->field,
+			    (v ? *v : 0) + n->value +
+				    (uint64_t)n->mtus * s->decl->mtu);
 }
 
 static void print_expected_term(struct text *t, const struct scope *s,

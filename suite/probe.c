@@ -56,7 +56,8 @@ static void open_text(struct text *t)
 {
 	text_puts(t, "name a device that is probed\nclaims");
 	for (const struct capability *c = decl_capabilities; c->word; c++)
-		text_printf(t, " %s", c->word);
+		if (!decl_derived(c->word))
+			text_printf(t, " %s", c->word);
 	text_puts(t, "\n"
 		     "size mtu 8192\n"
 		     "size max_ack_data 8192\n"
@@ -507,7 +508,8 @@ static void draft_claims(const struct probe *p, const struct dut *dut,
 			 struct text *t)
 {
 	for (const struct capability *c = decl_capabilities; c->word; c++)
-		if (is_shown(p, c->word) || is_seen(p, dut, c->word))
+		if (!decl_derived(c->word) &&
+		    (is_shown(p, c->word) || is_seen(p, dut, c->word)))
 			text_printf(t, "claims %-17s # %s\n", c->word, c->text);
 	text_puts(t, "\n");
 }

@@ -99,6 +99,10 @@ static bool number_at(const struct scope *s, const struct psn_base *base,
 {
 	const uint64_t *v;
 
+	if (n->mtus) {
+		*ret = n->value + (uint64_t)n->mtus * s->decl->mtu;
+		return true;
+	}
 	if (!n->symbol) {
 		*ret = n->absolute || space == SPACE_NONE
 			       ? n->value

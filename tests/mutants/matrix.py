@@ -15,7 +15,11 @@ finding of the mutant's own requirement and role.  This fails if
 Opening and closing a PDC kills some mutants in every case.  Cases that kill none
 but such are listed at the end; they are not an error.
 
-Usage: tests/mutants/matrix.py RUNG ROOT [--grid] [--json FILE]
+With --write FILE the matrix is written for the program, which finds it beside
+the mutants (docs/kills.schema.json) and says of a failing device which mutants
+fail alike.
+
+Usage: tests/mutants/matrix.py RUNG ROOT [--grid] [--json FILE] [--write FILE]
 """
 import argparse
 import concurrent.futures
@@ -66,12 +70,16 @@ class Mutant:
     def __init__(self, head, cases, passing):
         self.name = head["mutant"]
         self.row = head["violates"]
+        self.what = head["what"]
         self.listed = head["killed-by"]
         self.kills = set()
         self.other = {}
+        self.found = {}
         for case, (verdict, found) in cases.items():
             if case not in passing or verdict in ("pass", "na"):
                 continue
+            if verdict == "fail":
+                self.found[case] = found
             if verdict == "fail" and self.row in found:
                 self.kills.add(case)
             else:
@@ -89,6 +97,24 @@ class Mutant:
         for case in self.listed:
             if case not in self.kills:
                 yield f"{self.name} survives {case} of its killed-by line"
+
+
+def write_kills(path, mutants, passing):
+    """The matrix as the program reads it: numbers of cases and of rows."""
+    cases = sorted(passing)
+    fails = [{c: found for c, found in m.found.items() if found}
+             for m in mutants]
+    rows = sorted({r for f in fails for found in f.values() for r in found})
+    number = {name: i for names in (cases, rows)
+              for i, name in enumerate(names)}
+    doc = {"schema": "rung.kills/1", "cases": cases, "rows": rows,
+           "mutants": [{"name": m.name, "violates": m.row, "what": m.what,
+                        "fails": [[number[c], *sorted(number[r] for r in f[c])]
+                                  for c in sorted(f)]}
+                       for m, f in zip(mutants, fails)]}
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(json.dumps(doc, separators=(",", ":")) + "\n")
+    temporary.replace(path)
 
 
 def check_rows(rung, mutants, problems):
@@ -149,6 +175,8 @@ def main():
     ap.add_argument("root", type=pathlib.Path)
     ap.add_argument("--grid", action="store_true", help="a column per case")
     ap.add_argument("--json", type=pathlib.Path, help="the matrix as JSON")
+    ap.add_argument("--write", type=pathlib.Path,
+                    help="the matrix for the program")
     args = ap.parse_args()
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(args.root / "tools"))
@@ -174,6 +202,8 @@ def main():
         args.json.write_text(json.dumps(
             {m.name: {"violates": m.row, "killed-by": sorted(m.kills),
                       "other": sorted(m.other)} for m in mutants}, indent=1))
+    if args.write:
+        write_kills(args.write, mutants, passing)
     print(f"\n{len(mutants)} mutants, {len(passing)} cases; "
           f"{len(killed & set(wanted))} of {len(wanted)} M rows proved, "
           f"{len(open_rows)} open")

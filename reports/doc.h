@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/doc.h -- JSON documents that are read back, and errors that name the
+ * place.
+ *
+ *	struct doc d = {.path = path, .diag = diag};
+ *	json_t *root = doc_read(&d, text, len, "rung.results/1");
+ *	const char *id = doc_string(&d, root, "", "id");
+ *	...
+ *	if (doc_err(&d))	once, at the end
+ *
+ * A getter that finds nothing, or another type than it wants, fills the diag
+ * ("cases[3]: 'verdict' is missing") and gives something harmless.
+ */
+#ifndef REPORTS_DOC_H
+#define REPORTS_DOC_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+
+struct doc {
+	const char *path;
+	struct diag *diag;
+	int err; /* the first error, or 0 */
+};
+
+/*
+ * doc_read parses |len| bytes of |text| and wants an object whose "schema" is
+ * |schema|.  Return: the object, for json_decref, or NULL after an error.
+ */
+json_t *doc_read(struct doc *d, const char *text, size_t len,
+		 const char *schema);
+
+/*
+ * doc_bad notes that |what| is wrong at |where| ("cases[3]", "" for the root).
+ */
+__attribute__((format(printf, 3, 4))) void
+doc_bad(struct doc *d, const char *where, const char *what, ...);
+
+/* Members that must be there; lent from the document. */
+const char *doc_string(struct doc *d, const json_t *o, const char *where,
+		       const char *key);
+int64_t doc_int(struct doc *d, const json_t *o, const char *where,
+		const char *key);
+const json_t *doc_array(struct doc *d, const json_t *o, const char *where,
+			const char *key);
+const json_t *doc_object(struct doc *d, const json_t *o, const char *where,
+			 const char *key);
+
+/* doc_err is 0, ERR_SYNTAX with the diag filled, or ERR_NOMEM. */
+int doc_err(const struct doc *d);
+
+#endif

@@ -105,6 +105,8 @@ static void help(void)
 	     "      --json FILE     results as JSON; - is standard output\n"
 	     "      --junit FILE    results as JUnit XML; - is standard "
 	     "output\n"
+	     "      --html FILE     the report as one HTML page; - is standard "
+	     "output\n"
 	     "      --tap           results as TAP on standard output\n"
 	     "  -q, --quiet         failed cases and the summary only\n"
 	     "      --ladders       a ladder for every case, not for failed "
@@ -134,6 +136,7 @@ enum {
 	OPT_OUT,
 	OPT_JSON,
 	OPT_JUNIT,
+	OPT_HTML,
 	OPT_TAP,
 	OPT_LADDERS,
 	OPT_COLOR,
@@ -156,6 +159,7 @@ static const struct option longs[] = {
 	{"out", required_argument, NULL, OPT_OUT},
 	{"json", required_argument, NULL, OPT_JSON},
 	{"junit", required_argument, NULL, OPT_JUNIT},
+	{"html", required_argument, NULL, OPT_HTML},
 	{"tap", no_argument, NULL, OPT_TAP},
 	{"ladders", no_argument, NULL, OPT_LADDERS},
 	{"quiet", no_argument, NULL, 'q'},
@@ -260,6 +264,9 @@ static int option(int o, const char *arg, struct run_options *ro)
 	case OPT_JUNIT:
 		ro->output.junit = arg;
 		return 0;
+	case OPT_HTML:
+		ro->output.html = arg;
+		return 0;
 	case OPT_TAP:
 		ro->output.tap = true;
 		return 0;
@@ -289,9 +296,11 @@ static int agree(struct run_options *ro)
 	const struct output_conf *out = &ro->output;
 	bool own = dut->ref || dut->virtual;
 
-	if (on_stdout(out->json) + on_stdout(out->junit) + out->tap > 1)
-		return cli_usage(WHO, "only one of --json -, --junit - and "
-				      "--tap");
+	if (on_stdout(out->json) + on_stdout(out->junit) +
+		    on_stdout(out->html) + out->tap >
+	    1)
+		return cli_usage(WHO, "only one of --json -, --junit -, "
+				      "--html - and --tap");
 	if (ro->seat.mutant && !own)
 		return cli_usage(WHO, "--mutant is for --dut ref and virtual");
 	if (ro->seat.control.kind && own)

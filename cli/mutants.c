@@ -2,6 +2,7 @@
 #include "cli/mutants.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/err.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/file.h"
 #include "oracle/oracle.h"
 
 static bool is_mutant(const char *name)
@@ -68,9 +70,13 @@ static int unknown(const char *who, const char *name)
 	return EXIT_USAGE;
 }
 
-/* "../mutants/NAME.so", seen from the program's own file. */
-static int path_of(const char *name, char *buf, size_t size)
+/*
+ * A file beside the mutants, seen from the program's own: where the build puts
+ * them, or where the package does.
+ */
+static int path_of(const char *name, const char *end, char *buf, size_t size)
 {
+	static const char *const dirs[] = {"../mutants", "../lib/rung/mutants"};
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
@@ -81,7 +87,11 @@ static int path_of(const char *name, char *buf, size_t size)
 	slash = strrchr(self, '/');
 	if (slash)
 		*slash = 0;
-	snprintf(buf, size, "%s/../mutants/%s.so", self, name);
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
+		snprintf(buf, size, "%s/%s/%s%s", self, dirs[i], name, end);
+		if (access(buf, R_OK) == 0)
+			break;
+	}
 	return 0;
 }
 
@@ -95,7 +105,7 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret)
 	for (size_t i = 0; strcmp(m.name, name) != 0; i++)
 		if (mutant_at(i, &m))
 			return unknown(who, name);
-	if (path_of(name, path, sizeof(path)))
+	if (path_of(name, ".so", path, sizeof(path)))
 		return cli_sys(who, "/proc/self/exe");
 	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	symbol = so ? dlsym(so, ORC_API_SYMBOL) : NULL;
@@ -109,4 +119,27 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret)
 	memcpy(&get, &symbol, sizeof(get));
 	*ret = get();
 	return 0;
+}
+
+int kills_load(const char *who, struct kills **ret)
+{
+	char path[PATH_MAX + 128];
+	struct arena a = {0};
+	struct diag diag = {0};
+	const char *text;
+	size_t len;
+	int err;
+
+	*ret = NULL;
+	if (path_of("kills", ".json", path, sizeof(path)))
+		return cli_sys(who, "/proc/self/exe");
+	err = file_read(&a, path, &text, &len);
+	if (err == ERR_SYS && errno == ENOENT)
+		return 0;
+	if (err == ERR_SYS)
+		return cli_sys(who, path);
+	if (!err)
+		err = kills_parse(ret, path, text, len, &diag);
+	arena_free(&a);
+	return err ? cli_bad_text(who, err, &diag) : 0;
 }

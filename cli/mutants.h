@@ -4,7 +4,8 @@
  * one into the chair of the device.
  *
  * docs/mutants.md says how one is written.  Their heads are embedded; their
- * code is a shared object in mutants/ beside the folder of the program.
+ * code is a shared object in mutants/ beside the folder of the program, or
+ * where the package puts it.
  */
 #ifndef CLI_MUTANTS_H
 #define CLI_MUTANTS_H
@@ -12,6 +13,7 @@
 #include <stddef.h>
 
 #include "judge/req.h"
+#include "reports/kills.h"
 
 struct orc_api;
 
@@ -35,5 +37,13 @@ int mutant_at(size_t n, struct mutant *ret);
  * Return: 0; EXIT_USAGE there is no such mutant; EXIT_HARNESS.
  */
 int mutant_load(const char *who, const char *name, const struct orc_api **ret);
+
+/*
+ * kills_load reads the kill matrix that lies beside the mutants; *ret is NULL
+ * if there is none.  A matrix that cannot be read is told after |who|.
+ * Return: 0 or an exit code.
+ * Owner:  the caller frees *ret with kills_free.
+ */
+int kills_load(const char *who, struct kills **ret);
 
 #endif

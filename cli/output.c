@@ -10,7 +10,9 @@
 #include "cli/cli.h"
 #include "cli/file.h"
 #include "cli/folder.h"
+#include "cli/mutants.h"
 #include "gen/port.h"
+#include "reports/html.h"
 #include "reports/json.h"
 #include "reports/junit.h"
 #include "reports/tap.h"
@@ -20,11 +22,11 @@
 
 struct output {
 	struct output_conf conf;
-	struct text_opts screen; /* standard output */
-	struct text_opts plain;  /* report.txt */
-	bool text;               /* the text report is on standard output */
-	bool failed;             /* a write was lost */
-	FILE *json, *junit;      /* open since the start; or NULL */
+	struct text_opts screen;   /* standard output */
+	struct text_opts plain;    /* report.txt */
+	bool text;                 /* the text report is on standard output */
+	bool failed;               /* a write was lost */
+	FILE *json, *junit, *html; /* open since the start; or NULL */
 	struct summary *summary;
 	vtime began;
 	struct text t;      /* of the moment */
@@ -113,8 +115,10 @@ int output_new(struct output **ret, const struct output_conf *conf)
 	}
 	o->conf = *conf;
 	o->began = port_now();
-	o->text =
-		!conf->tap && !is_stdout(conf->json) && !is_stdout(conf->junit);
+	o->text = !conf->tap && !is_stdout(conf->json) &&
+		  !is_stdout(conf->junit) && !is_stdout(conf->html);
+	if (conf->out || conf->html)
+		summary_draw(o->summary);
 	o->screen = (struct text_opts){
 		.ladder = {.color = conf->colour, .verbose = conf->verbose},
 		.ladders = conf->ladders || conf->verbose,
@@ -127,6 +131,8 @@ int output_new(struct output **ret, const struct output_conf *conf)
 		code = open_one(conf->json, &o->json);
 	if (!code)
 		code = open_one(conf->junit, &o->junit);
+	if (!code)
+		code = open_one(conf->html, &o->html);
 	if (code) {
 		output_free(o);
 		return code;
@@ -144,6 +150,8 @@ void output_free(struct output *o)
 		fclose(o->json);
 	if (o->junit && o->junit != stdout)
 		fclose(o->junit);
+	if (o->html && o->html != stdout)
+		fclose(o->html);
 	summary_free(o->summary);
 	text_free(&o->t);
 	text_free(&o->report);
@@ -235,6 +243,24 @@ static void put_new(struct output *o, const char *name)
 		lost(o, path);
 }
 
+/* Without the matrix the page says so. */
+static void end_html(struct output *o)
+{
+	struct kills *kills = NULL;
+
+	if (!o->summary->draw)
+		return;
+	if (kills_load(WHO, &kills))
+		o->failed = true;
+	text_clear(&o->t);
+	if (html_report(&o->t, o->summary, &o->conf.about, kills))
+		lost_memory(o);
+	kills_free(kills);
+	put(o, o->conf.html, &o->html);
+	if (o->conf.out)
+		put_new(o, "report.html");
+}
+
 static void end_reports(struct output *o)
 {
 	const struct output_conf *c = &o->conf;
@@ -251,6 +277,7 @@ static void end_reports(struct output *o)
 	put(o, c->junit, &o->junit);
 	if (c->out)
 		put_new(o, "junit.xml");
+	end_html(o);
 	text_clear(&o->t);
 	text_end(&o->report, o->summary, &c->about, &o->plain);
 	text_add(&o->t, text_cstr(&o->report), o->report.len);
@@ -275,6 +302,9 @@ int output_end(struct output *o, bool interrupted)
 {
 	progress(o, NULL, 0);
 	o->conf.about.elapsed = port_now() - o->began;
+	o->conf.about.interrupted = interrupted;
+	o->conf.about.planned = o->conf.total;
+	summary_sort(o->summary);
 	end_reports(o);
 	text_clear(&o->t);
 	if (o->conf.tap)

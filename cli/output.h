@@ -21,6 +21,7 @@ struct output_conf {
 	const char *out;   /* folder, or NULL */
 	const char *json;  /* file, "-" or NULL */
 	const char *junit; /* file, "-" or NULL */
+	const char *html;  /* file, "-" or NULL */
 	bool tap;          /* on standard output */
 	bool quiet, ladders, verbose, colour;
 	bool progress; /* on standard error */

@@ -24,6 +24,8 @@ struct about {
 	const struct decl *decl;
 	bool strict;       /* remarks fail */
 	vspan elapsed;     /* of the whole run; 0: the sum of the cases */
+	bool interrupted;  /* the run was, before all results were there */
+	size_t planned;    /* results that were to come */
 	const char *rerun; /* options to repeat the run with, for the hints */
 };
 

@@ -56,7 +56,7 @@ bool ladder_folds(const struct ladder *l, size_t i)
 	return true;
 }
 
-static vtime first_rung(const struct record *r)
+vtime ladder_origin(const struct record *r)
 {
 	for (size_t i = 0; i < r->nrecs; i++)
 		if (say_is_packet(&r->recs[i]) && !r->recs[i].setup)
@@ -312,7 +312,7 @@ void ladder_init(struct ladder *l, struct text *t, const struct record *r,
 	if (l->o.width < LADDER_WIDTH_MIN)
 		l->o.width = LADDER_WIDTH_MIN;
 	l->g = l->o.unicode ? &boxes : &ascii;
-	l->origin = first_rung(r);
+	l->origin = ladder_origin(r);
 }
 
 void ladder_done(struct ladder *l)

@@ -119,8 +119,7 @@ static void finding_rungs(struct ladder *l, const struct rec_finding *f,
 }
 
 /* A line with several requirements fails all of them for one reason. */
-static bool same_reason(const struct rec_finding *a,
-			const struct rec_finding *b)
+bool finding_same(const struct rec_finding *a, const struct rec_finding *b)
 {
 	return a->req != REQ_NONE && b->req != REQ_NONE &&
 	       a->frame == b->frame && a->line == b->line &&
@@ -132,7 +131,7 @@ static bool same_reason(const struct rec_finding *a,
 
 bool finding_again(const struct record *r, const struct rec_finding *f)
 {
-	return f > r->findings && same_reason(f - 1, f);
+	return f > r->findings && finding_same(f - 1, f);
 }
 
 static void say_ids(struct text *t, const struct record *r,
@@ -142,7 +141,7 @@ static void say_ids(struct text *t, const struct record *r,
 
 	if (f->req == REQ_NONE)
 		return;
-	for (; f < end && same_reason(first, f); f++)
+	for (; f < end && finding_same(first, f); f++)
 		text_printf(t, "%s%s/%s", f > first ? " " : "",
 			    req_get(f->req)->id, req_role_name(f->role));
 	text_puts(t, ": ");

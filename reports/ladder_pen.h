@@ -77,6 +77,9 @@ size_t ladder_fold_end(const struct ladder *l, size_t i);
 /* ladder_host is the name over a lifeline. */
 const char *ladder_host(const struct ladder *l, bool dut);
 
+/* ladder_origin is when the first rung was: the 0 of the picture. */
+vtime ladder_origin(const struct record *r);
+
 /* ladder_when is the time at which an entry stands in the picture. */
 vtime ladder_when(const struct rec *e);
 
@@ -123,6 +126,9 @@ void row_blank(struct ladder *l);
 
 /* finding_on says whether there is a finding about a frame. */
 bool finding_on(const struct record *r, uint32_t frame);
+
+/* finding_same: both have one reason, and differ in the requirement alone. */
+bool finding_same(const struct rec_finding *a, const struct rec_finding *b);
 
 /* finding_again: the sentence of the finding before says this one as well. */
 bool finding_again(const struct record *r, const struct rec_finding *f);

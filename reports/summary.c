@@ -4,11 +4,17 @@
  */
 #include "reports/summary.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "reports/ladder.h"
+#include "reports/ladder_pen.h"
+#include "reports/ladder_svg.h"
+
+#define DRAWN_MAX  (4u << 20) /* bytes of drawings that stand in the cases */
+#define PACKED_MAX (3u << 20) /* of those that are packed, as base64 */
 
 /* Requirements of one case while they are gathered. */
 struct gather {
@@ -31,8 +37,14 @@ void summary_free(struct summary *s)
 	if (!s)
 		return;
 	arena_free(&s->arena);
+	pack_free(&s->pack);
 	free(s->cases);
 	free(s);
+}
+
+void summary_draw(struct summary *s)
+{
+	s->draw = true;
 }
 
 static bool is_req(enum req_id id)
@@ -125,6 +137,73 @@ static const struct rec_finding *keep_findings(struct arena *a,
 	return f;
 }
 
+static const char *source_in(const struct step *s, const struct rec_finding *f)
+{
+	for (; s; s = s->next) {
+		if (s->line == f->line && f->file && s->file &&
+		    strcmp(s->file, f->file) == 0)
+			return s->source;
+		for (size_t i = 0; i < s->ngroups; i++) {
+			const char *in = source_in(s->groups[i], f);
+
+			if (in)
+				return in;
+		}
+	}
+	return NULL;
+}
+
+static const struct summary_place *keep_places(struct arena *a,
+					       const struct record *r, bool *ok)
+{
+	struct summary_place *p;
+
+	p = arena_alloc(a, (r->nfindings ? r->nfindings : 1) * sizeof(*p));
+	*ok &= p != NULL;
+	for (size_t i = 0; p && i < r->nfindings; i++) {
+		const struct rec_finding *f = &r->findings[i];
+		const char *source = NULL;
+
+		if (r->kase && f->line)
+			source = source_in(r->kase->chairs[r->chair].first, f);
+		p[i] = (struct summary_place){.source = keep(a, source, ok)};
+		for (size_t j = 0; f->frame && j < r->nrecs; j++)
+			if (r->recs[j].frame == f->frame) {
+				p[i].at = ladder_when(&r->recs[j]) -
+					  ladder_origin(r);
+				p[i].timed = true;
+			}
+	}
+	return p;
+}
+
+/* Frames have ids, so that a finding can point to its packet. */
+static void keep_drawing(struct summary *s, const struct record *r,
+			 struct summary_case *c, bool *ok)
+{
+	char prefix[32];
+	struct svg_opts opts = {
+		.form = SVG_INLINE,
+		.prefix = r->verdict == VERDICT_PASS ? NULL : prefix,
+		.ladder = {.bare = true},
+	};
+	struct text t = {0};
+
+	if (!s->draw || !r->nrecs)
+		return;
+	snprintf(prefix, sizeof(prefix), "c%zu", s->ncases);
+	ladder_svg(&t, r, &opts);
+	if (r->verdict != VERDICT_PASS && s->drawn + t.len <= DRAWN_MAX) {
+		c->drawing = keep(&s->arena, text_cstr(&t), ok);
+		s->drawn += t.len;
+	} else if (pack_size(&s->pack) <= PACKED_MAX) {
+		c->packed = pack_add(&s->pack, text_cstr(&t));
+		*ok &= c->packed != 0;
+	}
+	*ok &= !text_err(&t);
+	text_free(&t);
+}
+
 static const char *keep_ladder(struct arena *a, const struct record *r,
 			       bool *ok)
 {
@@ -164,8 +243,11 @@ static bool keep_case(struct summary *s, const struct record *r,
 		.wall_ns = r->wall_ns,
 		.virtual_ns = r->virtual_ns,
 		.findings = keep_findings(&s->arena, r, &ok),
+		.places = keep_places(&s->arena, r, &ok),
 		.nfindings = r->nfindings,
 	};
+	ret->number = s->ncases;
+	keep_drawing(s, r, ret, &ok);
 	if (g) {
 		gather_all(g, r);
 		ret->reqs = refs_of(&s->arena, g, &ret->nreqs);

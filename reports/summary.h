@@ -20,12 +20,23 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "reports/pack.h"
 #include "suite/record.h"
+
+/* Where a finding's packet and line are. */
+struct summary_place {
+	const char *source; /* the line of the case, as written; "" if none */
+	vtime at;           /* of the frame, since the first rung */
+	bool timed;         /* there is such a frame */
+};
 
 struct summary_case {
 	const char *id, *title, *ref, *reason; /* never NULL; maybe "" */
 	const char *capture;                   /* path, or NULL */
 	const char *ladder;                    /* text; NULL for a pass */
+	const char *drawing; /* SVG, see summary_draw; or NULL */
+	size_t number; /* when it came, from 0; frames of the drawing have it */
+	size_t packed; /* likewise: number of the packed one, from 1; or 0 */
 	enum chair chair;
 	enum verdict verdict;
 	enum fail_kind kind;
@@ -34,6 +45,7 @@ struct summary_case {
 	unsigned rungs_expected, rungs_matched;
 	vspan wall_ns, virtual_ns;
 	const struct rec_finding *findings;
+	const struct summary_place *places; /* of each finding */
 	size_t nfindings;
 	const struct req_ref *reqs; /* role SRC or DST; in catalogue order */
 	size_t nreqs;
@@ -62,11 +74,24 @@ struct summary {
 	size_t totals[VERDICT_COUNT];
 	vspan wall_ns;                         /* sum over the cases */
 	struct summary_req reqs[REQ_COUNT][2]; /* [id][role is DST] */
+
+	/* Drawings, if summary_draw asked for them. */
+	bool draw;
+	size_t drawn; /* bytes that stand in the cases */
+	struct pack pack;
 };
 
 /* summary_new: ERR_NOMEM.  With |strict| a remark fails its requirement. */
 int summary_new(struct summary **ret, bool strict);
 void summary_free(struct summary *s);
+
+/*
+ * summary_draw makes it keep the ladder of each case that follows as SVG, for
+ * html_report: those of cases that did not pass as they are, the others packed
+ * (reports/pack.h).  Beyond a few megabytes none is kept, so that the report
+ * of a run of any size can be opened.
+ */
+void summary_draw(struct summary *s);
 
 /*
  * summary_add takes what it needs of a record; |capture| is the path to be

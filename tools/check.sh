@@ -73,7 +73,7 @@ dev() {
 }
 
 release() {
-    build release -DWERROR=ON && tests release -R '^(case|mutants?|cli|peer|soak)\.'
+    build release -DWERROR=ON && tests release -R '^(case|mutants?|cli|html|peer|soak)\.'
 }
 
 with_clang() {

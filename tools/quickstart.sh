@@ -50,7 +50,8 @@ build/bin/rung run --dut ref --ladders "$shown" |
 cat <<END
 
 == Where things are
-  The report:            $out/report.txt  (results.json, junit.xml beside it)
+  The report:            $out/report.html  (open it in a browser)
+  For programs:          $out/results.json, $out/junit.xml
   Each case:             $out/cases/ID/ with its ladder in full and a capture
 
 == What to try next

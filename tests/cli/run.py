@@ -116,6 +116,7 @@ def test_out_folder():
     doc = json.loads((out / "results.json").read_text())
     assert doc["schema"] == "rung.results/1"
     assert (out / doc["cases"][0]["capture"]).exists()
+    assert "<title>rung: " in (out / "report.html").read_text()
     assert (out / "junit.xml").read_text().startswith("<?xml")
     assert CASE in (out / "report.txt").read_text()
     assert "\033" not in done.stdout

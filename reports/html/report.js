@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a page can do more: filter, unpack drawings, draw the kill matrix. */
+"use strict";
+(() => {
+	const $ = (id) => document.getElementById(id);
+	const form = $("filter");
+	const cases = [...document.querySelectorAll("details.c")].map((el) => {
+		const id = el.querySelector("code").textContent;
+		const rq = el.querySelector(".rq");
+		return {
+			el, id,
+			verdict: el.classList[1],
+			folder: id.slice(0, Math.max(0, id.lastIndexOf("/"))),
+			chair: id.slice(id.lastIndexOf("@") + 1),
+			reqs: rq ? rq.textContent.trim().split(/\s+/) : [],
+			text: "",
+		};
+	});
+	const rows = [...document.querySelectorAll("#rt tbody tr")].map((el) => ({
+		el, id: el.id,
+		verdicts: [...el.querySelectorAll(".v")].map((v) =>
+			v.textContent),
+		text: el.textContent.toLowerCase(),
+	}));
+	const family = (id) => id.slice(0, id.lastIndexOf("-"));
+
+	function options(select, values) {
+		for (const v of [...new Set(values)].sort())
+			select.add(new Option(v));
+	}
+
+	function wanted() {
+		const data = new FormData(form);
+		return {
+			verdicts: new Set(data.getAll("v")),
+			all: data.getAll("v").length ===
+				form.elements.v.length,
+			words: data.get("q").toLowerCase().split(/\s+/)
+				.filter(Boolean),
+			req: data.get("r").trim().toUpperCase(),
+			family: data.get("f"),
+			folder: data.get("d"),
+			chair: data.get("c"),
+		};
+	}
+
+	function about(req, want) {
+		const name = req.toUpperCase();
+		return name === want || name.startsWith(want + "/");
+	}
+
+	function fits(c, w) {
+		if (!w.verdicts.has(c.verdict) ||
+		    (w.chair && c.chair !== w.chair) ||
+		    (w.folder && c.folder !== w.folder) ||
+		    (w.req && !c.reqs.some((r) => about(r, w.req))) ||
+		    (w.family && !c.reqs.some((r) =>
+			family(r.split("/")[0]) === w.family)))
+			return false;
+		if (w.words.length && !c.text)
+			c.text = c.el.textContent.toLowerCase();
+		return w.words.every((word) => c.text.includes(word));
+	}
+
+	/* A requirement has no chair and no folder: its cases have. */
+	function reqFits(r, w) {
+		return (w.all || r.verdicts.some((v) => w.verdicts.has(v))) &&
+			(!w.req || about(r.id, w.req.split("/")[0])) &&
+			(!w.family || family(r.id) === w.family);
+	}
+
+	function filter() {
+		const w = wanted();
+		let shown = 0, reqs = 0;
+		for (const c of cases) {
+			const on = fits(c, w);
+			c.el.hidden = !on;
+			shown += on;
+		}
+		for (const r of rows) {
+			const on = reqFits(r, w);
+			r.el.hidden = !on;
+			reqs += on;
+		}
+		$("count").textContent = `${shown} of ${cases.length} cases, ` +
+			`${reqs} of ${rows.length} requirements`;
+	}
+
+	let later = 0;
+	function soon() {
+		clearTimeout(later);
+		later = setTimeout(filter, 80);
+	}
+
+	/* ---- Drawings ---- */
+
+	const PER_BLOCK = 32;
+	const blocks = new Map();
+
+	async function unpack(n) {
+		const line = $("packs").textContent.split("\n")[n];
+		const bytes = Uint8Array.from(atob(line), (c) =>
+			c.charCodeAt(0));
+		const stream = new Blob([bytes]).stream()
+			.pipeThrough(new DecompressionStream("deflate-raw"));
+		return (await new Response(stream).text()).split("\0");
+	}
+
+	async function draw(button) {
+		const at = Number(button.dataset.p);
+		const n = Math.floor(at / PER_BLOCK);
+		if (!blocks.has(n))
+			blocks.set(n, unpack(n));
+		const div = document.createElement("div");
+		div.className = "lw";
+		div.innerHTML = (await blocks.get(n))[at % PER_BLOCK];
+		button.replaceWith(div);
+	}
+
+	/* ---- The kill matrix ---- */
+
+	const DOT = 4;
+
+	function grid() {
+		const m = JSON.parse($("matrix").textContent);
+		const canvas = $("grid"), pen = canvas.getContext("2d");
+		const style = getComputedStyle(document.documentElement);
+		const dark = style.getPropertyValue("--fail");
+		const light = style.getPropertyValue("--line");
+		const fails = new Set(cases.filter((c) => c.verdict === "fail")
+			.map((c) => c.id));
+		const mine = ["this device"];
+		m.cases.forEach((id, i) => {
+			if (fails.has(id))
+				mine.push(-1 - i);
+		});
+		const all = [mine, ...m.mutants];
+		canvas.width = m.cases.length * DOT;
+		canvas.height = (all.length + 1) * DOT;
+		all.forEach((row, y) => row.slice(1).forEach((n) => {
+			pen.fillStyle = n < 0 ? dark : light;
+			pen.fillRect((Math.abs(n) - 1) * DOT,
+				(y + (y > 0)) * DOT, DOT - 1, DOT - 1);
+		}));
+		canvas.addEventListener("mousemove", (e) => {
+			const x = Math.floor(e.offsetX / DOT);
+			const y = Math.floor(e.offsetY / DOT);
+			const row = all[y > 1 ? y - 1 : y];
+			if (!row || y === 1 || !m.cases[x])
+				return;
+			const how = row.includes(-1 - x) ? "fails" :
+				row.includes(x + 1) ?
+				"fails under another requirement" : "passes";
+			$("dot").textContent =
+				`${row[0]}: ${how} ${m.cases[x]}`;
+		});
+	}
+
+	/* ---- Links and keys ---- */
+
+	/* A link may lead to what the filter hides, or what is folded. */
+	function reveal() {
+		const to = $(decodeURIComponent(location.hash.slice(1)));
+		if (!to)
+			return;
+		const box = to.closest("details");
+		if (to.closest("[hidden]")) {
+			form.reset();
+			filter();
+		}
+		if (box)
+			box.open = true;
+		to.scrollIntoView();
+	}
+
+	function link(el) {
+		el.innerHTML = el.textContent.trim().split(/\s+/).map((r) =>
+			`<a href="#${r.split("/")[0]}">${r}</a>`).join(" ");
+	}
+
+	for (const el of document.querySelectorAll(".js"))
+		el.hidden = false;
+	options(form.elements.d, cases.map((c) => c.folder).filter(Boolean));
+	options(form.elements.f, rows.map((r) => family(r.id)));
+	$("rl").append(...rows.map((r) => new Option(r.id)));
+	if ($("matrix"))
+		grid();
+	form.addEventListener("input", soon);
+	form.addEventListener("reset", soon);
+	form.addEventListener("submit", (e) => e.preventDefault());
+	document.addEventListener("click", (e) => {
+		if (e.target.matches("button[data-p]"))
+			draw(e.target);
+	});
+	document.addEventListener("toggle", (e) => {
+		const rq = e.target.open && e.target.querySelector &&
+			e.target.querySelector(".rq");
+		if (rq && !rq.firstElementChild)
+			link(rq);
+	}, true);
+	document.addEventListener("keydown", (e) => {
+		if (e.key !== "/" || /INPUT|SELECT/.test(e.target.tagName))
+			return;
+		e.preventDefault();
+		form.elements.q.focus();
+	});
+	addEventListener("hashchange", reveal);
+	addEventListener("beforeprint", () => {
+		for (const c of cases)
+			if (c.verdict !== "pass" && c.verdict !== "na")
+				c.el.open = true;
+	});
+	filter();
+	reveal();
+})();

@@ -337,11 +337,17 @@ int summary_add(struct summary *s, const struct record *r, const char *capture)
 	return 0;
 }
 
+/* As the cases are picked: by the id without the chair, the target first. */
 static int by_id(const void *a, const void *b)
 {
 	const struct summary_case *x = a, *y = b;
-	int order = strcmp(x->id, y->id);
+	size_t n = strcspn(x->id, "@"), m = strcspn(y->id, "@");
+	int order = memcmp(x->id, y->id, n < m ? n : m);
 
+	if (!order)
+		order = (n > m) - (n < m);
+	if (!order)
+		order = (int)x->chair - (int)y->chair;
 	return order ? order
 		     : (x->repeat > y->repeat) - (x->repeat < y->repeat);
 }

@@ -101,7 +101,7 @@ void summary_draw(struct summary *s);
  */
 int summary_add(struct summary *s, const struct record *r, const char *capture);
 
-/* summary_sort orders the cases by id and repetition. */
+/* summary_sort orders the cases by id, chair (target first), repetition. */
 void summary_sort(struct summary *s);
 
 /* summary_verdict is a requirement's verdict for SRC or DST. */

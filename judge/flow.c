@@ -103,6 +103,7 @@ static void begin_dir(struct look *l)
 	}
 	d->start_known = true;
 	d->seen_to = d->acked_to = d->start - 1;
+	d->rod.taken_to = d->start - 1;
 }
 
 static void advance_seen(struct flow *f, struct dir *d)
@@ -178,7 +179,8 @@ static void count_up(uint8_t *n)
 
 static void count_repeat(const struct look *l, struct psn_state *s)
 {
-	if (l->twin)
+	/* ROD: what follows the packet that is missing comes along. */
+	if (l->twin || (l->f->rod && !look_goes_back(l)))
 		return;
 	switch (look_cause(l)) {
 	case CAUSE_TIMER:
@@ -214,6 +216,7 @@ static uint32_t copy_flags(const struct look *l)
 	flags |= l->syn ? PSN_SYN : 0;
 	flags |= l->twin ? PSN_TWIN : 0;
 	flags |= is_outside(l) ? PSN_OUTSIDE : 0;
+	flags |= look_other_mode(l) ? PSN_OTHER_MODE : 0;
 	return flags;
 }
 
@@ -223,6 +226,8 @@ static void note_due(struct look *l, struct psn_state *s)
 		return;
 	if (!l->ar && !l->syn && !l->retx)
 		return;
+	if (l->f->rod && serial_after(l->psn, l->own->rod.taken_to))
+		return; /* dropped */
 	s->flags |= PSN_DUE;
 	if (!psn_acked(l->f, l->own, l->psn))
 		return;
@@ -237,7 +242,7 @@ static void next_copy(struct look *l, struct psn_state *s)
 		count_repeat(l, s);
 	count_up(&s->copies);
 	s->flags &= ~(uint32_t)(PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
-				PSN_OUTSIDE | PSN_TOLD);
+				PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE);
 	s->flags |= copy_flags(l);
 	s->sent_at = l->at;
 	s->frame = l->in->frame;
@@ -303,8 +308,116 @@ static void take_ses(struct look *l)
 		take_return(l);
 }
 
+/* ---- ROD ---- */
+
+bool nack_received(uint8_t code)
+{
+	return code == NACK_RCVD_SES_PROCG || code == NACK_ACK_WITH_DATA ||
+	       code == NACK_TRIMMED_ACK;
+}
+
+/* A packet reaches the destination of a ROD PDC: in order, or not. */
+static void take_arrival(struct look *l)
+{
+	struct rod *r = &l->own->rod;
+
+	if (l->spoilt || look_other_mode(l))
+		return;
+	if (l->psn == r->taken_to + 1) {
+		r->taken_to++;
+		r->gap_told = false;
+		r->gap_at = 0;
+	} else if (serial_after(l->psn, r->taken_to) && !r->gap_told &&
+		   !r->gap_at) {
+		r->gap_at = l->at;
+		r->gap_frame = l->in->frame;
+		r->gap_psn = l->psn;
+	}
+}
+
+/* A packet leaves its source, in line or back to one that is missing. */
+static void take_departure(struct look *l, const struct psn_state *s, bool back)
+{
+	struct rod *r = &l->own->rod;
+
+	r->entropy = l->in->d->entropy;
+	if (l->twin || (back && nack_received(s->nack_code)))
+		return;
+	r->last = l->psn;
+	if (!back)
+		return;
+	r->head = l->psn;
+	r->head_at = l->at;
+}
+
+/* |psn| was not taken after all, nor was what came behind it. */
+static void untake(struct flow *f, struct dir *d, uint32_t psn)
+{
+	if (serial_after(psn, d->rod.taken_to))
+		return;
+	d->rod.taken_to = psn - 1;
+	for (unsigned i = 0; i < FLOW_WINDOW && psn != d->high; i++) {
+		struct psn_state *s = psn_find(f, d, ++psn);
+
+		if (s)
+			s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+	}
+}
+
+/* Expected_PSN: what is below it arrived, what is at it did not. */
+static void take_expected(struct look *l)
+{
+	struct dir *d = l->peer;
+	struct rod *r = &d->rod;
+
+	r->ooo_at = l->at;
+	r->gap_told = true;
+	r->gap_at = 0;
+	if (!l->payload || !serial_after(l->payload, d->acked_to) ||
+	    serial_after(l->payload, l->psn) || !l->old)
+		return;
+	r->told = r->told_at ? serial_max(r->told, l->payload) : l->payload;
+	r->told_at = l->at;
+	untake(l->f, d, l->payload);
+}
+
+static void take_rod_nack(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	struct dir *d = l->peer;
+
+	if (l->nack.nack_code == NACK_ROD_OOO)
+		take_expected(l);
+	else if (d->rod.gap_psn == l->psn)
+		d->rod.gap_at = 0;
+	if (s && s->drops && s->drops >= s->copies && !(s->flags & PSN_ACKED))
+		untake(l->f, d, l->psn);
+}
+
+/* Only an ACK that nobody asked for again has its place in the order. */
+static void take_rod_ack(struct look *l)
+{
+	struct rod *r = &l->peer->rod;
+
+	if (l->old->copies > 1 || l->old->flags & (PSN_OWN_ACK | PSN_WANTED))
+		return;
+	if (!r->acked || serial_after(l->ack_psn, r->ack_high))
+		r->ack_high = l->ack_psn;
+	r->acked = true;
+}
+
+static void take_rod_return(struct look *l)
+{
+	struct rod *r = &l->own->rod;
+
+	if (l->kind == LOOK_REQ && look_read_of(l, &r->ret_psn, &r->ret_offset))
+		r->returned = true;
+}
+
 static void take_psn(struct look *l)
 {
+	const bool back = look_goes_back(l);
+
 	struct psn_state *s = l->old;
 
 	if (!l->own->any)
@@ -317,8 +430,14 @@ static void take_psn(struct look *l)
 		s = first_copy(l);
 		if (l->kind == LOOK_REQ)
 			take_ses(l);
+		if (l->f->rod)
+			take_rod_return(l);
 	}
+	if (l->f->rod)
+		take_arrival(l);
 	next_copy(l, s);
+	if (l->f->rod)
+		take_departure(l, s, back);
 	l->own->ce_unsaid |= l->in->d->ecn == ECN_CE;
 }
 
@@ -604,6 +723,8 @@ static void take_ack(struct look *l)
 		return;
 	}
 	take_requests_of_ack(l);
+	if (l->f->rod && l->old)
+		take_rod_ack(l);
 	take_cack(l);
 	if (l->old)
 		take_own_ack(l, l->old);
@@ -672,6 +793,8 @@ static void take_nack(struct look *l)
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	if (nack_drops(code))
 		count_up(&s->drops);
+	if (f->rod)
+		take_rod_nack(l);
 	/* What is acknowledged is out of the source's range: nothing changes.
 	 */
 	if (!nack_fatal(code) || f->fatal_at ||

@@ -60,6 +60,7 @@ enum psn_flag {
 	PSN_MULTI = 1u << 26,       /* of a message of several packets */
 	PSN_WRITE = 1u << 27,       /* a write or non-fetching atomic */
 	PSN_WANTED = 1u << 28,      /* an ACK Request asked for its ACK */
+	PSN_OTHER_MODE = 1u << 29, /* the last copy was not of the PDC's mode */
 };
 
 struct psn_state {
@@ -96,6 +97,28 @@ struct stray {
 	bool outside; /* it arrived outside the window */
 	uint16_t spdcid;
 	uint32_t psn;
+};
+
+/* What ROD adds to a direction. */
+struct rod {
+	/* The source. */
+	uint32_t last;    /* the PSN that was sent last, */
+	uint16_t entropy; /* and its path */
+	uint32_t head;    /* where it went back to last, */
+	vtime head_at;    /* and when; 0: never */
+	vtime ooo_at;     /* the last ROD_OOO, or 0 */
+	vtime told_at;    /* the last that had a payload, or 0: */
+	uint32_t told;    /* everything below it arrived */
+
+	/* The destination. */
+	uint32_t taken_to; /* every PSN up to here can have come in order */
+	bool gap_told;     /* ROD_OOO was said of what is missing now */
+	vtime gap_at; /* a packet came out of order, and it was not; or 0 */
+	uint32_t gap_frame, gap_psn;
+	bool acked; /* an ACK was sent that nobody had asked for again, */
+	uint32_t ack_high; /* and the highest ACK_PSN of those */
+	bool returned;     /* read data was sent, the last of: */
+	uint32_t ret_psn, ret_offset;
 };
 
 /* One direction: what one end sends, and what the other says about it. */
@@ -144,6 +167,8 @@ struct dir {
 	uint32_t wanted_psn; /* of the last one */
 	bool wanted_known;
 
+	struct rod rod; /* of a ROD PDC */
+
 	struct stray strays[FLOW_STRAYS];
 	unsigned nstrays;
 	struct psn_state ring[FLOW_WINDOW];
@@ -171,6 +196,7 @@ struct flow {
 	struct end end[2];
 	int initiator; /* 0, 1, or -1: not known */
 	bool whole;    /* seen from its SYN, by a judge that sees everything */
+	bool mode_known; /* by a request, or a CP that tells it: */
 	bool rod;
 	uint8_t dscp; /* of the first request */
 	bool syn_start_known;

@@ -308,6 +308,9 @@ static inline void lab_nack(struct lab *lab, unsigned from, struct sent s)
 			     .nack_psn = s.psn + lab->start,
 			     .payload = s.payload};
 
+	if (s.code == NACK_ROD_OOO && s.payload)
+		h.payload += lab->start;
+
 	lab_ids(lab, from, &s, &h.spdcid, &h.dpdcid);
 	pds_nack_put(&h, lab->d.data);
 	lab->d.len = pds_nack_len;

@@ -176,6 +176,35 @@ static struct flow *find(struct look *l, bool sender, uint16_t pdcid,
 	return pdcid ? table_find(&l->j->table, &key, ret_end) : NULL;
 }
 
+/* "isrod is meaningful for NOOP and Negotiation only" */
+static bool tells_mode(const struct look *l)
+{
+	return l->kind == LOOK_REQ ||
+	       (l->kind == LOOK_CP && (l->cp.ctl_type == PDS_CP_NOOP ||
+				       l->cp.ctl_type == PDS_CP_NEGOTIATION));
+}
+
+static bool is_rod(const struct look *l)
+{
+	if (l->kind == LOOK_CP)
+		return l->cp.isrod;
+	return l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
+}
+
+bool look_other_mode(const struct look *l)
+{
+	return l->f->mode_known && tells_mode(l) && is_rod(l) != l->f->rod;
+}
+
+/* A flow that is seen from the middle learns its mode late. */
+static void learn_mode(struct look *l)
+{
+	if (l->f->mode_known || !tells_mode(l))
+		return;
+	l->f->mode_known = true;
+	l->f->rod = is_rod(l);
+}
+
 static struct flow *begin(struct look *l)
 {
 	struct judge *j = l->j;
@@ -186,8 +215,8 @@ static struct flow *begin(struct look *l)
 		f->end[i].here = !j->conf.here.len ||
 				 ip_addr_equal(&j->conf.here, &f->end[i].addr);
 	}
-	f->rod = l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ ||
-		 (l->kind == LOOK_CP && l->cp.isrod);
+	f->mode_known = tells_mode(l);
+	f->rod = f->mode_known && is_rod(l);
 	f->dscp = l->in->d->dscp;
 	return f;
 }
@@ -200,6 +229,7 @@ static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 	l->own = &f->dir[from];
 	l->peer = &f->dir[!from];
 	l->seen = f->end[from].side->seen;
+	learn_mode(l);
 	return fits ? LOOK_FLOW : LOOK_FOREIGN;
 }
 
@@ -221,11 +251,10 @@ static enum look_found nowhere(struct look *l)
  */
 static bool is_restart(struct look *l, struct flow *f)
 {
-	const bool rod = l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
 	const struct psn_state *s = psn_find(f, &f->dir[0], l->psn);
 
 	return f->known_at && s && !l->retx && l->kind == LOOK_REQ &&
-	       (s->hash != l->hash || rod != f->rod);
+	       (s->hash != l->hash || is_rod(l) != f->rod);
 }
 
 /*
@@ -397,6 +426,29 @@ enum look_found look_find(struct look *l)
 	if (l->kind == LOOK_NACK)
 		return find_nack(l);
 	return l->syn ? find_syn(l, spdcid) : find_plain(l, spdcid, dpdcid);
+}
+
+bool look_read_of(struct look *l, uint32_t *ret_psn, uint32_t *ret_offset)
+{
+	struct ses_response_data_small tiny;
+	struct ses_response_data data;
+	const struct message *m;
+
+	if (!l->ses || l->next_hdr < PDS_NEXT_RESPONSE_DATA)
+		return false;
+	*ret_offset = 0;
+	if (l->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL) {
+		ses_response_data_small_get(&tiny, l->ses);
+		*ret_psn = tiny.original_request_psn;
+		return true;
+	}
+	ses_response_data_get(&data, l->ses);
+	m = message_find(l->peer, data.read_request_message_id);
+	if (!m)
+		return false;
+	*ret_psn = m->first;
+	*ret_offset = data.message_offset;
+	return true;
 }
 
 enum req_role look_role(const struct look *l)

@@ -114,6 +114,7 @@ extern const struct monitor rules_uet_nack[];
 extern const struct monitor rules_uet_pdc[];
 extern const struct monitor rules_uet_cp[];
 extern const struct monitor rules_uet_ses[];
+extern const struct monitor rules_uet_rod[];
 
 /* rules_uet_end looks at a direction of a flow for answers that never came. */
 void rules_uet_end(struct absence *a);
@@ -186,6 +187,23 @@ vspan look_grace(const struct judge_conf *conf);
 /* look_cause is that of a repeated packet; l->old is its PSN. */
 enum look_cause look_cause(const struct look *l);
 
+/* look_goes_back: a repeat that is not the next in line; ROD goes back to it.
+ */
+static inline bool look_goes_back(const struct look *l)
+{
+	return l->old && !serial_after(l->psn, l->own->rod.last);
+}
+
+/*
+ * look_read_of finds the read that return data belongs to: the PSN of its
+ * (first) request, and where in the message the data lies.
+ * Return: false if it is not known.
+ */
+bool look_read_of(struct look *l, uint32_t *ret_psn, uint32_t *ret_offset);
+
+/* look_other_mode: a packet that tells its mode, and not that of its PDC. */
+bool look_other_mode(const struct look *l);
+
 /* look_role is the role in which the sender of a packet is judged. */
 enum req_role look_role(const struct look *l);
 
@@ -198,6 +216,9 @@ bool look_stateful(const struct look *l);
 /* nack_fatal, nack_drops: the class of a NACK code (uet.md 4). */
 bool nack_fatal(uint8_t code);
 bool nack_drops(uint8_t code);
+
+/* nack_received: codes that say that the packet arrived before. */
+bool nack_received(uint8_t code);
 
 /* look_rto is the shortest legal wait before retransmission number |n| + 1. */
 vspan look_rto(const struct judge_conf *conf, unsigned n);

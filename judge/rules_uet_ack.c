@@ -130,6 +130,8 @@ static void cack_not_received(struct look *l)
 	if (!counted(l) || acks_foreign(l))
 		return;
 	req = serial_after(cack, d->high) ? REQ_UET_ACK_26 : REQ_RUD_SEQ_77;
+	if (l->f->rod && !serial_after(cack, d->high))
+		return; /* rules_uet_rod.c */
 	if (holds(l, req, REQ_DST, cack_is_right(l))) {
 		shows(l, REQ_UET_ACK_26, REQ_DST);
 		if (d->high != d->seen_to)

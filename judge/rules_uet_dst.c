@@ -382,10 +382,11 @@ static void outside_acked(struct look *l)
 
 /* ---- After a NACK ---- */
 
+/* What was out of order is for rules_uet_rod.c. */
 static bool all_dropped(const struct psn_state *s)
 {
 	return s && s->drops && s->drops >= s->copies &&
-	       !(s->flags & PSN_ACKED);
+	       s->nack_code != NACK_ROD_OOO && !(s->flags & PSN_ACKED);
 }
 
 /* The first PSN that this ACK covers and whose every copy was dropped. */

@@ -107,6 +107,8 @@ static void repair_missing(struct absence *a, struct psn_state *s)
 	const bool nacked = s->flags & PSN_NACKED;
 	vspan time;
 
+	if (a->f->rod && s->psn != a->d->acked_to + 1)
+		return; /* it comes along with the one that is missing */
 	if (!conf->rto_init || s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) ||
 	    s->rto_retx >= max || !a->f->end[a->source].here)
 		return;
@@ -123,6 +125,54 @@ static void repair_missing(struct absence *a, struct psn_state *s)
 	expected(a->j, "psn=%" PRIu32 " retx=1", s->psn);
 	because(a->j, "PSN %" PRIu32 " was %s and is not sent again.", s->psn,
 		nacked ? "NACKed" : "not acknowledged");
+}
+
+/* The source may wait, or has been told that it need not. */
+static bool tail_is_excused(const struct absence *a, const struct psn_state *s)
+{
+	const struct rod *r = &a->d->rod;
+	const struct psn_state *head = psn_find(a->f, a->d, r->head);
+
+	if (s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) || !head ||
+	    head->flags & PSN_NACKED)
+		return true;
+	if (r->told_at && serial_before(s->psn, r->told))
+		return true;
+	return a->d->cack_known && serial_diff(s->psn, a->d->cack) >
+					   (int32_t)dir_range(a->d, a->conf);
+}
+
+/* "sends N and all after it again" */
+static void tail_missing(struct absence *a, struct psn_state *s)
+{
+	const struct rod *r = &a->d->rod;
+
+	if (!a->f->rod || !r->head_at || !a->f->end[a->source].here ||
+	    !serial_after(s->psn, r->head) || s->sent_at >= r->head_at ||
+	    !late(a, r->head_at, answer_time(a->conf)) || tail_is_excused(a, s))
+		return;
+	s->flags |= PSN_TOLD;
+	lacks(a, REQ_MODE_ROD_3s, REQ_SRC, a->source, s->frame, true);
+	expected(a->j, "psn=%" PRIu32 " retx=1", s->psn);
+	because(a->j,
+		"The source went back to PSN %" PRIu32 " and did not send "
+		"%" PRIu32 " again.",
+		r->head, s->psn);
+}
+
+/* "ROD_OOO answers a ROD packet out of order" */
+static void ooo_not_told(struct absence *a)
+{
+	struct rod *r = &a->d->rod;
+
+	if (!r->gap_at || !a->f->end[destination(a)].here ||
+	    !late(a, r->gap_at, answer_time(a->conf)))
+		return;
+	lacks(a, REQ_UET_NACK_0D, REQ_DST, destination(a), r->gap_frame, true);
+	expected(a->j, "nack rod_ooo nack_psn=%" PRIu32, r->gap_psn);
+	because(a->j, "PSN %" PRIu32 " came out of order, and no NACK said so.",
+		r->gap_psn);
+	r->gap_at = 0;
 }
 
 /* "On a Clear Request the source sends CLEAR_PSN" */
@@ -182,7 +232,10 @@ void rules_uet_end(struct absence *a)
 			continue;
 		answer_missing(a, s);
 		repair_missing(a, s);
+		tail_missing(a, s);
 	}
+	if (a->f->rod)
+		ooo_not_told(a);
 	cp_answer_missing(a);
 	clear_missing(a);
 	stored_not_cleared(a);

@@ -243,11 +243,11 @@ static void start_distance(struct look *l)
 /* "RUD and ROD never share a PDC" */
 static void one_mode(struct look *l)
 {
-	const bool rod = l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
+	const bool other = look_other_mode(l);
 
-	if (holds(l, REQ_UET_PDC_07, REQ_SRC, rod == l->f->rod))
+	if (holds(l, REQ_UET_PDC_07, REQ_SRC, !other))
 		return;
-	because(l->j, "A %s request on a %s PDC.", rod ? "ROD" : "RUD",
+	because(l->j, "A %s request on a %s PDC.", l->f->rod ? "RUD" : "ROD",
 		l->f->rod ? "ROD" : "RUD");
 }
 

@@ -118,10 +118,16 @@ static void repairs(struct look *l)
 	}
 }
 
+/* ROD: it is sent again because one before it is missing. */
+static bool comes_along(const struct look *l)
+{
+	return l->f->rod && !look_goes_back(l);
+}
+
 /* Rules on time look at what is still to be repaired, at the source's link. */
 static bool timed(const struct look *l)
 {
-	return repeats(l) && knows_all(l, l->from) &&
+	return repeats(l) && knows_all(l, l->from) && !comes_along(l) &&
 	       !(l->old->flags & PSN_ACKED);
 }
 
@@ -172,6 +178,13 @@ static bool wants_resource(uint8_t code)
 	return code >= NACK_NO_PDC_AVAIL && code <= NACK_NO_RESOURCE;
 }
 
+/* ROD_OOO for a later packet asks for this one at once. */
+static bool missed_since(const struct look *l)
+{
+	return l->f->rod && l->own->rod.ooo_at &&
+	       l->own->rod.ooo_at >= l->old->told_at;
+}
+
 /* "the source waits as the NACK code says and sends 333 again".  An RTO that
  * ends meanwhile is a reason of its own. */
 static void nack_too_soon(struct look *l)
@@ -181,7 +194,7 @@ static void nack_too_soon(struct look *l)
 
 	if (!timed(l) || !(s->flags & PSN_NACKED))
 		return;
-	if (!wants_resource(s->nack_code) || !least) {
+	if (!wants_resource(s->nack_code) || !least || missed_since(l)) {
 		shows(l, REQ_RUD_SEQ_82, REQ_SRC);
 		return;
 	}

@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_rod_test.c -- order and Go-Back-N, right and wrong.
+ */
+#include "judge/lab_test.h"
+
+#define ordered(lab, from, ...) \
+	request(lab, from, .type = PDS_ROD_REQ, __VA_ARGS__)
+
+/* The ROD PDC is established by PSN 333, acknowledged. */
+static void established_rod(struct lab *lab)
+{
+	ordered(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333);
+}
+
+/* 334 to 337 leave; 334 never arrives, and the target says so. */
+static void gap_at_source(struct lab *lab)
+{
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 334);
+}
+
+static void repeat(struct lab *lab, uint32_t psn)
+{
+	ordered(lab, A, .psn = psn, .clear = 333, .retx = 1, .ar = 1);
+}
+
+/* ---- The source ---- */
+
+static void goes_back_and_on(void **state)
+{
+	struct lab *lab = *state;
+
+	gap_at_source(lab);
+	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 334);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		repeat(lab, psn);
+	ordered(lab, A, .psn = 338, .clear = 333);
+	none(lab);
+	looked(lab, MODE_ROD_3s, SRC, A);
+	looked(lab, MODE_ROD_2, SRC, A);
+	looked(lab, UET_NACK_0D, SRC, A);
+}
+
+/* An ACK that comes meanwhile may stop it, or not. */
+static void told_on_the_way(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	lab->now += RTO;
+	repeat(lab, 334);
+	answer(lab, B, .psn = 334, .cack = 336, .retx = 1);
+	repeat(lab, 337);
+	none(lab);
+	answer(lab, B, .psn = 337, .cack = 337);
+	ordered(lab, A, .psn = 338, .clear = 337);
+	none(lab);
+}
+
+static void told_and_goes_on(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	lab->now += RTO;
+	repeat(lab, 334);
+	answer(lab, B, .psn = 334, .cack = 336, .retx = 1);
+	for (uint32_t psn = 335; psn <= 337; psn++)
+		repeat(lab, psn); /* were in its queues already */
+	ordered(lab, A, .psn = 338, .clear = 336);
+	none(lab);
+}
+
+static void selective_repeat(void **state)
+{
+	struct lab *lab = *state;
+
+	gap_at_source(lab);
+	repeat(lab, 334);
+	ordered(lab, A, .psn = 338, .clear = 333);
+	breaks(lab, MODE_ROD_3s, SRC, A);
+}
+
+static void one_is_left_out(void **state)
+{
+	struct lab *lab = *state;
+
+	gap_at_source(lab);
+	repeat(lab, 334);
+	repeat(lab, 336);
+	breaks(lab, MODE_ROD_3s, SRC, A);
+}
+
+static void tail_never_comes(void **state)
+{
+	struct lab *lab = *state;
+	struct finding *f = lab->found;
+
+	gap_at_source(lab);
+	repeat(lab, 334);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	none(lab);
+	lab->n = judge_end(lab->j, lab->now + 2 * RTO + MS, f, 64);
+	assert_int_equal(lab->n, 3); /* 335, 336, 337 */
+	assert_int_equal(f[0].req, REQ_MODE_ROD_3s);
+	assert_int_equal(f[0].role, REQ_SRC);
+}
+
+static void goes_back_too_short(void **state)
+{
+	struct lab *lab = *state;
+
+	gap_at_source(lab);
+	repeat(lab, 335);
+	breaks(lab, MODE_ROD_3s, SRC, A);
+}
+
+static void goes_back_too_far(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	lab->now += RTO;
+	repeat(lab, 334);
+	assert_int_equal(lab->n, 2); /* and its CLEAR_PSN is late */
+	assert_int_equal(lab->found[1].req, REQ_MODE_ROD_3s);
+}
+
+/* Below Expected_PSN everything arrived, acknowledged or not. */
+static void goes_back_below_expected(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 339; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	nack(lab, B, .psn = 338, .code = NACK_ROD_OOO, .payload = 337);
+	lab->now += 2 * MS;
+	repeat(lab, 334);
+	breaks(lab, UET_NACK_0D, SRC, A);
+}
+
+static void no_payload_means_cack(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		repeat(lab, psn);
+	none(lab);
+}
+
+/* The head waits for its RTO, the others come along; so do their counts. */
+static void only_the_head_is_timed(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO / 2;
+	ordered(lab, A, .psn = 335, .clear = 333);
+	for (unsigned n = 0; n < 5; n++) {
+		lab->now += RTO << n;
+		repeat(lab, 334);
+		repeat(lab, 335);
+	}
+	none(lab);
+	looked(lab, RUD_SEQ_83, SRC, A);
+	lab->now += RTO << 5;
+	repeat(lab, 334);
+	breaks(lab, RUD_SVC_1, SRC, A);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	lab->now += RTO;
+	ordered(lab, A, .psn = 335, .clear = 334, .retx = 1);
+	none(lab);
+}
+
+static void head_is_early(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO / 2;
+	repeat(lab, 334);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
+/* NO_PKT_BUFFER asks to wait; ROD_OOO behind it does not. */
+static void refused_and_missed(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 334);
+	repeat(lab, 334);
+	repeat(lab, 335);
+	none(lab);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER, .retx = 1);
+	repeat(lab, 334);
+	breaks(lab, RUD_SEQ_82, SRC, A);
+}
+
+static void other_path(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333, .entropy = 0x4321); /* idle */
+	none(lab);
+	looked(lab, UET_PDC_50, SRC, A);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	breaks(lab, MODE_ROD_2, SRC, A);
+}
+
+static void sent_late(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	breaks(lab, UET_PDC_23, SRC, A);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	breaks(lab, MODE_ROD_2, SRC, A);
+}
+
+/* A packet whose answer carries data, or is still being made, comes alone. */
+static void asked_for_alone(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333, .opcode = SES_READ);
+	nack(lab, B, .psn = 335, .code = NACK_ACK_WITH_DATA);
+	ordered(lab, A, .psn = 335, .clear = 333, .opcode = SES_READ,
+		.retx = 1);
+	ordered(lab, A, .psn = 338, .clear = 333);
+	none(lab);
+}
+
+/* ---- The destination ---- */
+
+static void drops_and_tells(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	lab->muted = true;
+	ordered(lab, A, .psn = 335, .clear = 333);
+	lab->muted = false;
+	ordered(lab, A, .psn = 336, .clear = 333);
+	lab->n = 0; /* the source left 335 out, as far as was seen */
+	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 335);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	lab->n = 0;
+	ordered(lab, A, .psn = 336, .clear = 333, .retx = 1);
+	answer(lab, B, .psn = 336, .cack = 336, .retx = 1);
+	none(lab);
+	looked(lab, MODE_ROD_3d, DST, B);
+	looked(lab, UET_NACK_0D, DST, B);
+}
+
+/* The judge stands at the target: 334 is lost before it. */
+static void arrive_with_gap(struct lab *lab)
+{
+	established_rod(lab);
+	ordered(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	ordered(lab, A, .psn = 336, .clear = 333, .ar = 1);
+	lab->n = 0;
+}
+
+static void takes_early(void **state)
+{
+	struct lab *lab = *state;
+
+	arrive_with_gap(lab);
+	answer(lab, B, .psn = 335, .cack = 333);
+	breaks(lab, MODE_ROD_3d, DST, B);
+}
+
+static void keeps_early(void **state)
+{
+	struct lab *lab = *state;
+
+	arrive_with_gap(lab);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 334);
+	ordered(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	lab->n = 0;
+	answer(lab, B, .psn = 334, .cack = 336);
+	breaks(lab, MODE_ROD_3d, DST, B);
+}
+
+static void sacks_early(void **state)
+{
+	struct lab *lab = *state;
+
+	arrive_with_gap(lab);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 1, .sack_psn = 335);
+	breaks(lab, MODE_ROD_3d, DST, B);
+}
+
+/* One NACK for each packet, or one for the gap; with payload or without. */
+static void nacks_as_often_as_it_likes(void **state)
+{
+	struct lab *lab = *state;
+
+	arrive_with_gap(lab);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
+	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 334);
+	none(lab);
+	ordered(lab, A, .psn = 337, .clear = 333, .ar = 1);
+	lab->n = judge_end(lab->j, lab->now + 3 * RTO, lab->found, 64);
+	for (size_t i = 0; i < lab->n; i++)
+		assert_int_equal(lab->found[i].role, REQ_SRC);
+}
+
+static void says_nothing(void **state)
+{
+	struct lab *lab = *state;
+	unsigned n = 0;
+
+	arrive_with_gap(lab);
+	lab->n = judge_end(lab->j, lab->now + 3 * RTO, lab->found, 64);
+	for (size_t i = 0; i < lab->n; i++)
+		n += lab->found[i].req == REQ_UET_NACK_0D &&
+		     lab->found[i].role == REQ_DST;
+	assert_int_equal(n, 1);
+}
+
+static void expects_too_much(void **state)
+{
+	struct lab *lab = *state;
+
+	arrive_with_gap(lab);
+	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 335);
+	if (lab->start) /* PSN 0 means nothing in a payload */
+		none(lab);
+	else
+		breaks(lab, UET_NACK_0D, DST, B);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 333);
+	breaks(lab, UET_NACK_0D, DST, B);
+}
+
+static void refuses_what_is_in_order(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_ROD_OOO);
+	breaks(lab, UET_NACK_0D, DST, B);
+}
+
+/* What it had to refuse makes the packets behind it out of order. */
+static void refused_holds_up(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	ordered(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 334);
+	none(lab);
+	answer(lab, B, .psn = 335, .cack = 333);
+	assert_int_equal(lab->n, 0); /* 334 is another rule's */
+}
+
+static void first_is_not_start(void **state)
+{
+	struct lab *lab = *state;
+
+	ordered(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_ROD_OOO, .no_spdcid = 1);
+	none(lab);
+	looked(lab, UET_PDC_28, DST, B);
+	nack(lab, B, .psn = 334, .code = NACK_ROD_OOO);
+	assert_int_equal(lab->n, 2); /* it was answered before */
+	assert_true(lab->found[0].req == REQ_UET_PDC_28 ||
+		    lab->found[1].req == REQ_UET_PDC_28);
+	lab->n = 0;
+	answer(lab, B, .psn = 334, .cack = 332);
+	breaks(lab, UET_PDC_28, DST, B);
+}
+
+static void acks_in_order(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 336; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	answer(lab, B, .psn = 336, .cack = 336);
+	none(lab);
+	looked(lab, MODE_ROD_4, DST, B);
+	answer(lab, B, .psn = 335, .cack = 336);
+	breaks(lab, MODE_ROD_4, DST, B);
+}
+
+static void asked_for_out_of_order(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 336; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	answer(lab, B, .psn = 336, .cack = 336);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 336);
+	none(lab);
+	looked(lab, MODE_ROD_7, DST, B);
+}
+
+static void reads_in_order(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 1,
+		.length = 2000);
+	ordered(lab, A, .psn = 335, .clear = 333, .opcode = SES_READ, .mid = 2,
+		.length = 2000);
+	ordered(lab, B, .psn = 333, .clear = 332, .mid = 9, .read_mid = 1,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	ordered(lab, B, .psn = 334, .clear = 332, .mid = 10, .read_mid = 2,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	none(lab);
+	looked(lab, MODE_ROD_5, DST, B);
+	looked(lab, MODE_ROD_6, DST, B);
+	ordered(lab, B, .psn = 335, .clear = 332, .mid = 9, .read_mid = 1,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	breaks(lab, MODE_ROD_5, DST, B);
+}
+
+static void small_reads_in_order(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ,
+		.next = PDS_NEXT_REQUEST_SMALL);
+	ordered(lab, A, .psn = 335, .clear = 333, .opcode = SES_READ,
+		.next = PDS_NEXT_REQUEST_SMALL);
+	ordered(lab, B, .psn = 333, .clear = 332, .payload = 335,
+		.next = PDS_NEXT_RESPONSE_DATA_SMALL);
+	none(lab);
+	ordered(lab, B, .psn = 334, .clear = 332, .payload = 334,
+		.next = PDS_NEXT_RESPONSE_DATA_SMALL);
+	breaks(lab, MODE_ROD_5, DST, B);
+}
+
+/* ---- Two modes ---- */
+
+static void mismatch_is_refused(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	breaks(lab, UET_PDC_07, SRC, A);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_MODE_MISMATCH);
+	none(lab);
+	looked(lab, UET_NACK_16, DST, B);
+}
+
+static void mismatch_is_taken(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	breaks(lab, UET_PDC_07, SRC, A);
+	answer(lab, B, .psn = 334, .cack = 334);
+	breaks(lab, UET_NACK_16, DST, B);
+}
+
+static void mismatch_is_wrong(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_MODE_MISMATCH);
+	breaks(lab, UET_NACK_16, DST, B);
+}
+
+/* A capture from the middle: an ACK says nothing of the mode. */
+static void learns_the_mode(void **state)
+{
+	struct lab *lab = *state;
+
+	answer(lab, B, .psn = 333, .cack = 333);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	none(lab);
+	request(lab, A, .psn = 335, .clear = 333);
+	breaks(lab, UET_PDC_07, SRC, A);
+}
+
+/* RUD may do what ROD may not: no order, no Go-Back-N. */
+static void rud_is_free(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		request(lab, A, .psn = psn, .clear = 333,
+			.entropy = (uint16_t)psn);
+	answer(lab, B, .psn = 337, .cack = 333, .entropy = 337);
+	answer(lab, B, .psn = 336, .cack = 333, .entropy = 336);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	request(lab, A, .psn = 338, .clear = 333);
+	none(lab);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(goes_back_and_on),
+		BOTH_WAYS(told_on_the_way),
+		BOTH_WAYS(told_and_goes_on),
+		BOTH_WAYS(selective_repeat),
+		BOTH_WAYS(one_is_left_out),
+		BOTH_WAYS(tail_never_comes),
+		BOTH_WAYS(goes_back_too_short),
+		BOTH_WAYS(goes_back_too_far),
+		BOTH_WAYS(goes_back_below_expected),
+		BOTH_WAYS(no_payload_means_cack),
+		BOTH_WAYS(only_the_head_is_timed),
+		BOTH_WAYS(head_is_early),
+		BOTH_WAYS(refused_and_missed),
+		BOTH_WAYS(other_path),
+		BOTH_WAYS(sent_late),
+		BOTH_WAYS(asked_for_alone),
+		BOTH_WAYS(drops_and_tells),
+		BOTH_WAYS(takes_early),
+		BOTH_WAYS(keeps_early),
+		BOTH_WAYS(sacks_early),
+		BOTH_WAYS(nacks_as_often_as_it_likes),
+		BOTH_WAYS(says_nothing),
+		BOTH_WAYS(expects_too_much),
+		BOTH_WAYS(refuses_what_is_in_order),
+		BOTH_WAYS(refused_holds_up),
+		BOTH_WAYS(first_is_not_start),
+		BOTH_WAYS(acks_in_order),
+		BOTH_WAYS(asked_for_out_of_order),
+		BOTH_WAYS(reads_in_order),
+		BOTH_WAYS(small_reads_in_order),
+		BOTH_WAYS(mismatch_is_refused),
+		BOTH_WAYS(mismatch_is_taken),
+		BOTH_WAYS(mismatch_is_wrong),
+		BOTH_WAYS(learns_the_mode),
+		BOTH_WAYS(rud_is_free),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -256,6 +256,13 @@ static void nack_defaults(struct craft *c)
 	find_answered(c, (uint32_t)set_value(c, "nack_psn", false));
 }
 
+static bool tells_mode(struct craft *c)
+{
+	const uint64_t ctl_type = set_value(c, "ctl_type", false);
+
+	return ctl_type == PDS_CP_NOOP || ctl_type == PDS_CP_NEGOTIATION;
+}
+
 /* Table 3-38: NOOP, both closes and Negotiation use up a PSN. */
 static void cp_defaults(struct craft *c)
 {
@@ -275,6 +282,8 @@ static void cp_defaults(struct craft *c)
 	default:
 		break;
 	}
+	if (tells_mode(c))
+		set_default(c, "isrod", false, c->s->pdc->rod);
 	ids(c);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/serial.h"
 #include "suite/run_priv.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -553,6 +555,40 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 		r->checks[r->nchecks++] = step;
 	}
 	return RUN_ON;
+}
+
+/* The ROD PDC on which a packet reached the DUT's SES; NULL: none. */
+static struct scope_pdc *ordered_pdc(struct runner *r,
+				     const struct orc_event *ev)
+{
+	if (ev->kind != EV_PDS_SES_RX_REQ && ev->kind != EV_PDS_SES_RX_RET)
+		return NULL;
+	for (uint8_t i = r->scope.npdcs; i-- > 0;)
+		if (r->scope.pdcs[i].dpdcid == ev->orig_pdcid)
+			return r->scope.pdcs[i].rod ? &r->scope.pdcs[i] : NULL;
+	return NULL;
+}
+
+/* "exactly once, in the order in which the source SES handed it over" */
+void control_event(struct runner *r, const struct orc_event *ev)
+{
+	static const struct req_ref ref = {REQ_MODE_ROD_1, REQ_DST};
+	static const struct step line = {.reqs = &ref, .nreqs = 1};
+	struct scope_pdc *pdc = ordered_pdc(r, ev);
+	const uint32_t last = pdc ? pdc->up_psn : 0;
+	const bool any = pdc && pdc->up_any;
+
+	if (!pdc || !ev->orig_psn)
+		return;
+	pdc->up_any = true;
+	pdc->up_psn = ev->orig_psn;
+	if (!any || serial_after(ev->orig_psn, last))
+		run_observed(r, &line, false, true);
+	else
+		run_finding(r, &line, KIND_PROTOCOL, 0, "", "",
+			    "PSN %" PRIu32 " reaches the SES after PSN "
+			    "%" PRIu32 " of the same ROD PDC",
+			    ev->orig_psn, last);
 }
 
 void control_checks(struct runner *r)

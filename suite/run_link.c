@@ -130,24 +130,46 @@ void link_mirror(struct runner *r, size_t index)
 
 const char run_timer_repeat[] = "repeat that the timer permits";
 
+/* A repeat that a time-out or a NACK of its PSN permits; NULL: it is none. */
+static const char *repeat_allowed(struct runner *r, vtime at, uint32_t psn)
+{
+	const struct span rto = {true, SPAN_RTO, 1000, 0};
+	const struct scope_psn *p = scope_psn_find(&r->scope, false, psn);
+
+	if (p && at - p->last >= scope_span_early(&r->scope, &rto))
+		return run_timer_repeat;
+	if (p && p->nacked)
+		return "repeat after a NACK";
+	return NULL;
+}
+
+/* ROD: what follows a packet that was sent again comes along (Go-Back-N). */
+static const char *repeat(struct runner *r, vtime at, uint32_t psn)
+{
+	struct scope_pdc *pdc = r->scope.pdc;
+	const bool along = pdc->rx_back && psn == pdc->rx_sent + 1;
+	const char *why = repeat_allowed(r, at, psn);
+
+	if (!why && along)
+		why = "repeat behind a missing packet";
+	pdc->rx_back = pdc->rod && why;
+	return why;
+}
+
 /* What the specification lets a device send without being asked (11.3). */
 static const char *allowance(struct runner *r, size_t index)
 {
 	const struct rec *rec = &r->rec->recs[index];
-	struct scope_psn *p;
+	const char *why;
 	struct packet pkt;
 	uint64_t psn, retx = 0, ctl;
 
 	record_packet(r->rec, rec, &pkt);
 	if (packet_value(&pkt, "retx", &retx) && retx &&
 	    packet_value(&pkt, "psn", &psn)) {
-		const struct span rto = {true, SPAN_RTO, 1000, 0};
-
-		p = scope_psn_find(&r->scope, false, (uint32_t)psn);
-		if (p && rec->at - p->last >= scope_span_early(&r->scope, &rto))
-			return run_timer_repeat;
-		if (p && p->nacked)
-			return "repeat after a NACK";
+		why = repeat(r, rec->at, (uint32_t)psn);
+		if (why)
+			return why;
 	}
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))
@@ -343,6 +365,7 @@ static void event_kept(struct runner *r, const struct orc_event *ev)
 	}
 	r->events[r->nevents++] = *ev;
 	r->spoke = true;
+	control_event(r, ev);
 	text_clear(&r->line);
 	ctl_event_print(&r->line, ev);
 	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));

@@ -175,4 +175,7 @@ enum flow_control control_respond(struct runner *r, const struct step *step);
 enum flow_control control_report(struct runner *r, const struct step *step);
 void control_checks(struct runner *r);
 
+/* control_event looks at what no line asks for: the order of deliveries. */
+void control_event(struct runner *r, const struct orc_event *ev);
+
 #endif

@@ -198,6 +198,14 @@ static bool psn_used(const struct packet *pkt, uint32_t *ret)
 	return true;
 }
 
+/* "One PDC has one delivery mode for its whole life" (uet.md 6.1). */
+static void note_mode(struct scope *s, const struct packet *pkt)
+{
+	const enum pds_type type = pds_type_of(pkt->p);
+
+	s->pdc->rod |= type == PDS_ROD_REQ || type == PDS_ROD_CC_REQ;
+}
+
 static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 {
 	struct scope_psn *p = scope_psn_find(s, to_dut, psn);
@@ -246,6 +254,26 @@ static void note_close(struct scope *s, const struct packet *pkt)
 		s->pdc->closed = true;
 }
 
+/* ROD_OOO asks for Expected_PSN, or for the first that is not acknowledged. */
+static void note_missing(struct scope *s, const struct packet *pkt,
+			 uint32_t psn)
+{
+	uint64_t code = 0, payload = 0;
+
+	packet_value(pkt, "nack_code", &code);
+	packet_value(pkt, "payload", &payload);
+	if (code != NACK_ROD_OOO)
+		return;
+	for (size_t i = 0; i < s->npsns; i++) {
+		struct scope_psn *p = &s->psns[i];
+
+		if (p->to_dut || p->pdc != scope_at(s))
+			continue;
+		p->nacked |= payload ? p->psn == payload
+				     : !serial_after(p->psn, psn);
+	}
+}
+
 void scope_sent(struct scope *s, size_t index)
 {
 	struct packet pkt;
@@ -260,6 +288,7 @@ void scope_sent(struct scope *s, size_t index)
 	if (packet_value(&pkt, "start_psn", &v) && v != s->pdc->tx_start)
 		restart(s, (uint32_t)v);
 	if (psn_used(&pkt, &psn)) {
+		note_mode(s, &pkt);
 		psn_seen(s, true, psn, index);
 		if (serial_diff(psn, s->pdc->tx_next) >= 0)
 			s->pdc->tx_next = psn + 1;
@@ -267,6 +296,7 @@ void scope_sent(struct scope *s, size_t index)
 		p = scope_psn_find(s, false, (uint32_t)v);
 		if (p)
 			p->nacked = true;
+		note_missing(s, &pkt, (uint32_t)v);
 	}
 }
 
@@ -296,7 +326,9 @@ void scope_arrived(struct scope *s, size_t index)
 	if (!psn_used(&pkt, &psn))
 		return;
 	bind_pending(s, psn);
+	note_mode(s, &pkt);
 	psn_seen(s, false, psn, index);
+	s->pdc->rx_sent = psn;
 	if (s->pdc->rx_any) {
 		if (serial_diff(psn, s->pdc->rx_next) >= 0)
 			s->pdc->rx_next = psn + 1;
@@ -345,7 +377,8 @@ void scope_taken(struct scope *s, size_t index)
 	taken_ack(s, &pkt);
 	if (psn_used(&pkt, &psn)) {
 		s->pdc->rx_last = psn;
-		mark(&s->pdc->rx_cum, &s->pdc->rx_beyond, psn);
+		if (!s->pdc->rod || psn == s->pdc->rx_cum + 1)
+			mark(&s->pdc->rx_cum, &s->pdc->rx_beyond, psn);
 		p = scope_psn_find(s, false, psn);
 		if (p)
 			p->newest = index; /* the copy to answer */

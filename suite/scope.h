@@ -50,6 +50,7 @@ struct scope_pdc {
 	uint16_t spdcid;  /* the tester's PDCID */
 	uint16_t dpdcid;  /* the DUT's; 0: not known yet */
 	bool closed;      /* a Close Command was seen */
+	bool rod;         /* a ROD request was */
 
 	/* the tester as source */
 	uint32_t tx_start, tx_next;
@@ -64,6 +65,12 @@ struct scope_pdc {
 	uint32_t rx_next;  /* highest seen + 1 */
 	uint32_t rx_cum;   /* highest with all before it received */
 	uint64_t rx_beyond;
+	uint32_t rx_sent; /* what it sent last; ROD: */
+	bool rx_back;     /* on its way from a packet that it had to repeat */
+
+	/* the DUT as ROD destination: what reached its SES last */
+	bool up_any;
+	uint32_t up_psn;
 
 	/* "base" that waits for the DUT's first packet of its space */
 	bool fwd_pending, ret_pending;

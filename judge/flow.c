@@ -369,6 +369,7 @@ static void take_expected(struct look *l)
 {
 	struct dir *d = l->peer;
 	struct rod *r = &d->rod;
+	const struct psn_state *missing;
 
 	r->ooo_at = l->at;
 	r->gap_told = true;
@@ -378,7 +379,9 @@ static void take_expected(struct look *l)
 		return;
 	r->told = r->told_at ? serial_max(r->told, l->payload) : l->payload;
 	r->told_at = l->at;
-	untake(l->f, d, l->payload);
+	missing = psn_find(l->f, d, l->payload);
+	if (missing && missing->sent_at < l->old->sent_at)
+		untake(l->f, d, l->payload); /* dropped without a word */
 }
 
 static void take_rod_nack(struct look *l)

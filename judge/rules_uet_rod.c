@@ -258,7 +258,7 @@ static void in_order_only(struct look *l)
 	else
 		because(l->j,
 			"PSN %" PRIu32 " came out of order and is "
-			"acknowledged; %" PRIu32 " was to come first.",
+			"acknowledged; PSN %" PRIu32 " was to come first.",
 			psn, l->peer->rod.taken_to + 1);
 }
 

@@ -582,18 +582,19 @@ static void hold(struct ses *ses, const struct job *job,
 }
 
 /*
- * When an answer is due; in ROD not before those of earlier packets, and the
- * read data that follows them (3.5.7.2).
+ * When an answer is due.  Read data of a ROD PDC does not overtake that of
+ * earlier packets (3.5.7.2); that ACKs do not is the PDS's care.
  */
-static vtime due_of(const struct ses *ses, const struct job *job)
+static vtime due_of(const struct ses *ses, const struct job *job,
+		    const struct answer *answer)
 {
 	const uint32_t pdcid = job->rx->orig_pdcid;
 	vtime due = ses->env->now + job->policy.delay;
 
-	if (!job->rx->ordered)
+	if (!job->rx->ordered || !answer->has_ret)
 		return due;
 	for (const struct held *h = ses->held; h; h = h->next)
-		if (h->rx_pkt_handle >> 16 == pdcid)
+		if (h->has_ret && h->rx_pkt_handle >> 16 == pdcid)
 			due = vtime_max(due, h->timer.at + 1);
 	return due;
 }
@@ -622,7 +623,7 @@ static bool returns_data(const struct ses_req *req)
 static void respond(struct ses *ses, const struct job *job, uint8_t rc)
 {
 	struct answer answer = {.has_ret = false};
-	const vtime due = due_of(ses, job);
+	vtime due;
 
 	if (job->policy.manual)
 		return;
@@ -630,6 +631,7 @@ static void respond(struct ses *ses, const struct job *job, uint8_t rc)
 		answer_read(ses, job, &answer);
 	else
 		answer_plain(ses, job, rc, &answer);
+	due = due_of(ses, job, &answer);
 	if (due > ses->env->now)
 		hold(ses, job, &answer, due);
 	else

@@ -156,6 +156,22 @@ static const char *repeat(struct runner *r, vtime at, uint32_t psn)
 	return why;
 }
 
+/* "One NACK for a gap is enough", but each packet behind it may have its own.
+ */
+static const char *nack_allowed(struct runner *r, const struct packet *pkt)
+{
+	struct scope_pdc *pdc = r->scope.pdc;
+	uint64_t code = 0;
+
+	packet_value(pkt, "nack_code", &code);
+	if (code != NACK_ROD_OOO)
+		return NULL;
+	if (pdc->ooo_told)
+		return "ROD_OOO for one more packet";
+	pdc->ooo_told = true;
+	return NULL;
+}
+
 /* What the specification lets a device send without being asked (11.3). */
 static const char *allowance(struct runner *r, size_t index)
 {
@@ -171,6 +187,8 @@ static const char *allowance(struct runner *r, size_t index)
 		if (why)
 			return why;
 	}
+	if (pds_type_of(pkt.p) == PDS_NACK)
+		return nack_allowed(r, &pkt);
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))
 		return NULL;

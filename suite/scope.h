@@ -67,6 +67,7 @@ struct scope_pdc {
 	uint64_t rx_beyond;
 	uint32_t rx_sent; /* what it sent last; ROD: */
 	bool rx_back;     /* on its way from a packet that it had to repeat */
+	bool ooo_told;    /* it said ROD_OOO before */
 
 	/* the DUT as ROD destination: what reached its SES last */
 	bool up_any;

@@ -30,7 +30,7 @@ import re
 import subprocess
 import sys
 
-FAMILIES = re.compile(r"(RUD|MODE-RUD|MODE-PSN|PDS-SVC|PDS-IF)-")
+FAMILIES = re.compile(r"(RUD|MODE-RUD|MODE-ROD|MODE-PSN|PDS-SVC|PDS-IF)-")
 OPEN = pathlib.Path(__file__).parent / "open.txt"
 
 

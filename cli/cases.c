@@ -123,7 +123,7 @@ static int append(struct corpus *c, struct kase *k)
 	return 0;
 }
 
-/* Parses a text whose name is the id with ".lad" at its end. */
+/* Parses a text whose name is the id, maybe with ".lad" at its end. */
 static int add(struct place *p, const char *name, const char *path,
 	       const char *text, size_t len, struct diag *diag)
 {
@@ -131,7 +131,8 @@ static int add(struct place *p, const char *name, const char *path,
 	char id[256];
 	int err;
 
-	snprintf(id, sizeof(id), "%.*s", (int)strlen(name) - 4, name);
+	snprintf(id, sizeof(id), "%.*s",
+		 (int)strlen(name) - (ends_with(name, ".lad") ? 4 : 0), name);
 	err = case_parse(&k, id, path, text, len, fragment, p, diag);
 	if (err)
 		return err;
@@ -285,6 +286,12 @@ static const char *path_name(const char *path)
 int corpus_add_file(struct corpus *c, const char *path, struct diag *diag,
 		    const struct kase **ret)
 {
+	return corpus_add_named(c, path, path_name(path), diag, ret);
+}
+
+int corpus_add_named(struct corpus *c, const char *path, const char *id,
+		     struct diag *diag, const struct kase **ret)
+{
 	struct place p = {.corpus = c, .path = path};
 	const char *text;
 	size_t len;
@@ -299,7 +306,7 @@ int corpus_add_file(struct corpus *c, const char *path, struct diag *diag,
 	if (err == ERR_SYS)
 		return refused(diag, path);
 	if (!err)
-		err = add(&p, path_name(path), path, text, len, diag);
+		err = add(&p, id, path, text, len, diag);
 	if (!err)
 		*ret = c->at[c->n - 1];
 	return err;

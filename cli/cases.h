@@ -55,4 +55,8 @@ const struct kase *corpus_at(const struct corpus *c, size_t n);
 int corpus_add_file(struct corpus *c, const char *path, struct diag *diag,
 		    const struct kase **ret);
 
+/* corpus_add_named does so under another id. */
+int corpus_add_named(struct corpus *c, const char *path, const char *id,
+		     struct diag *diag, const struct kase **ret);
+
 #endif

@@ -31,6 +31,8 @@ int cmd_list(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_cover(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 
 /*

@@ -6,25 +6,31 @@
  * worker and lets them run; results arrive in the order of the cases and go to
  * the reports.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "base/err.h"
 #include "base/text.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/crew.h"
 #include "cli/endpoint.h"
+#include "cli/file.h"
 #include "cli/mutants.h"
 #include "cli/output.h"
 #include "cli/seat.h"
 #include "cli/select.h"
+#include "reports/baseline.h"
+#include "reports/results.h"
 #include "rung_version.h"
 
 #define WHO        "rung run"
 #define REPEAT_MAX 100000
+#define UNTIL_FAIL 1000 /* rounds, if nothing else is said */
 
 struct run_options {
 	struct select_conf select;
@@ -33,8 +39,10 @@ struct run_options {
 	struct run_conf run;
 	const char *cases, *control, *colour;
 	unsigned workers;
-	uint32_t repeat;
-	bool fail_fast, seeded;
+	uint32_t repeat, from; /* so often, and the number of the first */
+	const char *baseline;
+	const char *before; /* results.json of --failed-first */
+	bool fail_fast, seeded, until_fail, failed_first, repeated;
 };
 
 /* What a result needs to know when it arrives. */
@@ -94,6 +102,20 @@ static void help(void)
 	     "                      with udp: a new one each time)\n"
 	     "  -j, --jobs N        so many cases at a time (default 1)\n"
 	     "      --repeat N      each case so often\n"
+	     "      --from N        the number of the first repetition "
+	     "(default 1)\n"
+	     "      --until-fail    all cases again and again, up to --repeat "
+	     "N times\n"
+	     "                      (default 1000), until one fails\n"
+	     "      --failed-first[=FILE]\n"
+	     "                      what failed before comes first; FILE is a "
+	     "results.json\n"
+	     "                      (default: the one in the folder of "
+	     "--out)\n"
+	     "      --baseline FILE what is known to fail does not fail the "
+	     "run\n"
+	     "      --as ID         the id of the one .lad file that is "
+	     "named\n"
 	     "      --timeout T     of one case: 10, 10s, 500ms (default 10s)\n"
 	     "      --fail-fast     stop at the first fail\n"
 	     "      --strict        remarks fail as well\n\n"
@@ -105,6 +127,12 @@ static void help(void)
 	     "      --json FILE     results as JSON; - is standard output\n"
 	     "      --junit FILE    results as JUnit XML; - is standard "
 	     "output\n"
+	     "      --jsonl FILE    a line of JSON per result, while the run "
+	     "goes on\n"
+	     "      --markdown FILE a summary for a CI step\n"
+	     "      --map FILE      a checklist (CSV) to fill in; into "
+	     "checklist.csv of --out\n"
+	     "      --map-out FILE  where the filled checklist goes\n"
 	     "      --html FILE     the report as one HTML page; - is standard "
 	     "output\n"
 	     "      --tap           results as TAP on standard output\n"
@@ -137,6 +165,15 @@ enum {
 	OPT_JSON,
 	OPT_JUNIT,
 	OPT_HTML,
+	OPT_JSONL,
+	OPT_MARKDOWN,
+	OPT_MAP,
+	OPT_MAP_OUT,
+	OPT_BASELINE,
+	OPT_FROM,
+	OPT_UNTIL_FAIL,
+	OPT_FAILED_FIRST,
+	OPT_AS,
 	OPT_TAP,
 	OPT_LADDERS,
 	OPT_COLOR,
@@ -160,6 +197,15 @@ static const struct option longs[] = {
 	{"json", required_argument, NULL, OPT_JSON},
 	{"junit", required_argument, NULL, OPT_JUNIT},
 	{"html", required_argument, NULL, OPT_HTML},
+	{"jsonl", required_argument, NULL, OPT_JSONL},
+	{"markdown", required_argument, NULL, OPT_MARKDOWN},
+	{"map", required_argument, NULL, OPT_MAP},
+	{"map-out", required_argument, NULL, OPT_MAP_OUT},
+	{"baseline", required_argument, NULL, OPT_BASELINE},
+	{"from", required_argument, NULL, OPT_FROM},
+	{"until-fail", no_argument, NULL, OPT_UNTIL_FAIL},
+	{"failed-first", optional_argument, NULL, OPT_FAILED_FIRST},
+	{"as", required_argument, NULL, OPT_AS},
 	{"tap", no_argument, NULL, OPT_TAP},
 	{"ladders", no_argument, NULL, OPT_LADDERS},
 	{"quiet", no_argument, NULL, 'q'},
@@ -198,6 +244,12 @@ static int option_checked(int o, const char *arg, struct run_options *ro)
 					 "%d",
 					 REPEAT_MAX);
 		ro->repeat = (uint32_t)n;
+		ro->repeated = true;
+		return 0;
+	case OPT_FROM:
+		if (!cli_number(arg, UINT32_MAX, &n) || !n)
+			return cli_usage(WHO, "--from is a number from 1 on");
+		ro->from = (uint32_t)n - 1;
 		return 0;
 	case OPT_TIMEOUT:
 		if (cli_span(arg, &ro->run.timeout))
@@ -230,8 +282,33 @@ static int option_control(const char *arg, struct run_options *ro)
 	return cli_usage(WHO, "--control %s: %s", arg, why);
 }
 
+/* Options that name a file for a report.  Return: whether |o| is one. */
+static bool option_file(int o, const char *arg, struct run_options *ro)
+{
+	static const struct {
+		int option;
+		enum output_kind kind;
+	} kinds[] = {
+		{OPT_JSON, OUTPUT_JSON},
+		{OPT_JSONL, OUTPUT_STREAM},
+		{OPT_JUNIT, OUTPUT_JUNIT},
+		{OPT_HTML, OUTPUT_HTML},
+		{OPT_MARKDOWN, OUTPUT_MARKDOWN},
+		{OPT_MAP_OUT, OUTPUT_CHECKLIST},
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i].option == o) {
+			ro->output.file[kinds[i].kind] = arg;
+			return true;
+		}
+	return false;
+}
+
 static int option(int o, const char *arg, struct run_options *ro)
 {
+	if (option_file(o, arg, ro))
+		return 0;
 	switch (o) {
 	case OPT_REQ:
 		ro->select.req = arg;
@@ -258,14 +335,21 @@ static int option(int o, const char *arg, struct run_options *ro)
 	case OPT_OUT:
 		ro->output.out = arg;
 		return 0;
-	case OPT_JSON:
-		ro->output.json = arg;
+	case OPT_UNTIL_FAIL:
+		ro->until_fail = ro->fail_fast = true;
 		return 0;
-	case OPT_JUNIT:
-		ro->output.junit = arg;
+	case OPT_FAILED_FIRST:
+		ro->failed_first = true;
+		ro->before = arg;
 		return 0;
-	case OPT_HTML:
-		ro->output.html = arg;
+	case OPT_BASELINE:
+		ro->baseline = arg;
+		return 0;
+	case OPT_AS:
+		ro->select.as = arg;
+		return 0;
+	case OPT_MAP:
+		ro->output.map = arg;
 		return 0;
 	case OPT_TAP:
 		ro->output.tap = true;
@@ -284,11 +368,6 @@ static int option(int o, const char *arg, struct run_options *ro)
 	}
 }
 
-static bool on_stdout(const char *name)
-{
-	return name && strcmp(name, "-") == 0;
-}
-
 /* What does not go together. */
 static int agree(struct run_options *ro)
 {
@@ -296,11 +375,16 @@ static int agree(struct run_options *ro)
 	const struct output_conf *out = &ro->output;
 	bool own = dut->ref || dut->virtual;
 
-	if (on_stdout(out->json) + on_stdout(out->junit) +
-		    on_stdout(out->html) + out->tap >
-	    1)
-		return cli_usage(WHO, "only one of --json -, --junit -, "
-				      "--html - and --tap");
+	if (output_on_stdout(out) > 1)
+		return cli_usage(WHO,
+				 "only one of the reports can go to standard "
+				 "output");
+	if (out->map && !out->out && !out->file[OUTPUT_CHECKLIST])
+		return cli_usage(WHO, "--map needs --map-out or --out");
+	if (out->file[OUTPUT_CHECKLIST] && !out->map)
+		return cli_usage(WHO, "--map-out needs --map");
+	if (ro->failed_first && !ro->before && !out->out)
+		return cli_usage(WHO, "--failed-first needs a file, or --out");
 	if (ro->seat.mutant && !own)
 		return cli_usage(WHO, "--mutant is for --dut ref and virtual");
 	if (ro->seat.control.kind && own)
@@ -340,7 +424,6 @@ static void defaults(struct run_options *ro)
 		ro->run.seed = default_seed(&ro->seat.dut);
 	ro->seat.who = WHO;
 	ro->output.colour = cli_colour(stdout, ro->colour);
-	ro->output.progress = !ro->output.quiet && isatty(STDERR_FILENO);
 	ro->output.virtual = ro->seat.dut.virtual;
 	ro->output.about = (struct about){
 		.version = RUNG_VERSION,
@@ -348,8 +431,13 @@ static void defaults(struct run_options *ro)
 		.seed = ro->run.seed,
 		.dut = ro->seat.dut.text,
 		.control = ro->control,
+		.mutant = ro->seat.mutant,
+		.timeout = ro->run.timeout,
+		.out = ro->output.out,
 		.strict = ro->run.strict,
 	};
+	if (ro->until_fail && !ro->repeated)
+		ro->repeat = UNTIL_FAIL;
 }
 
 /* Return: -1 go on, else an exit code. */
@@ -390,6 +478,13 @@ static bool run_arrived(void *ctx, struct record *r, size_t done)
 	return !c->fail_fast || r->verdict != VERDICT_FAIL;
 }
 
+static void run_waits(void *ctx, const struct pick *p)
+{
+	const struct run_ctx *c = ctx;
+
+	output_waits(c->output, p->kase->id);
+}
+
 /* Appends an option with its value, quoted where the shell needs it. */
 static void again(struct text *t, const char *option, const char *value)
 {
@@ -423,11 +518,14 @@ static int run_picks(struct run_options *ro, const struct picks *picks)
 	struct crew_conf crew = {
 		.picks = picks,
 		.repeat = ro->repeat,
+		.from = ro->from,
+		.rounds = ro->until_fail,
 		.workers = ro->workers,
 		.run = ro->run,
 		.seat = run_seat,
 		.reseat = ro->seat.dut.ref || ro->seat.dut.command,
 		.arrived = run_arrived,
+		.waits = run_waits,
 		.ctx = &ctx,
 	};
 	struct text options = {0};
@@ -449,6 +547,47 @@ static int run_picks(struct run_options *ro, const struct picks *picks)
 	return code;
 }
 
+/* "2026-12-01" */
+static void today(char buf[16])
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(buf, 16, "%Y-%m-%d", &tm);
+}
+
+/* Reads what is known to fail, and runs. */
+static int run_baseline(struct run_options *ro, const struct picks *picks)
+{
+	struct arena a = {0};
+	struct diag diag = {0};
+	struct baseline *b = NULL;
+	const char *text;
+	char date[16];
+	size_t len;
+	int err = 0, code;
+
+	if (ro->baseline) {
+		err = file_read(&a, ro->baseline, &text, &len);
+		if (err == ERR_SYS) {
+			cli_sys(WHO, ro->baseline);
+			return EXIT_USAGE;
+		}
+		today(date);
+		if (!err)
+			err = baseline_parse(&b, ro->baseline, text, len, date,
+					     &diag);
+		arena_free(&a);
+	}
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	ro->output.baseline = b;
+	code = run_picks(ro, picks);
+	baseline_free(b);
+	return code;
+}
+
 static int run_decl(struct run_options *ro, const struct picks *picks)
 {
 	struct decl *decl;
@@ -458,7 +597,7 @@ static int run_decl(struct run_options *ro, const struct picks *picks)
 	if (code)
 		return code;
 	ro->seat.decl = ro->run.decl = ro->output.about.decl = decl;
-	code = run_picks(ro, picks);
+	code = run_baseline(ro, picks);
 	decl_free(decl);
 	return code;
 }
@@ -469,6 +608,61 @@ static int run_mutant(struct run_options *ro)
 	if (!ro->seat.mutant)
 		return 0;
 	return mutant_load(WHO, ro->seat.mutant, &ro->seat.api);
+}
+
+/* Puts what failed in the results of |r| before the rest. */
+static int reorder(struct picks *picks, const struct results *r)
+{
+	struct pick *rest = calloc(picks->n + 1, sizeof(*rest));
+	size_t first = 0, n = 0;
+
+	if (!rest)
+		return cli_nomem(WHO);
+	for (size_t i = 0; i < picks->n; i++) {
+		char id[320];
+
+		pick_id(&picks->at[i], id, sizeof(id));
+		if (results_failed(r, id))
+			picks->at[first++] = picks->at[i];
+		else
+			rest[n++] = picks->at[i];
+	}
+	memcpy(picks->at + first, rest, n * sizeof(*rest));
+	free(rest);
+	fprintf(stderr, "%s: %zu that failed before come first\n", WHO, first);
+	return 0;
+}
+
+/* In the folder of --out there may be no run yet: then nothing failed. */
+static int run_first(const struct run_options *ro, struct picks *picks)
+{
+	struct arena a = {0};
+	struct diag diag = {0};
+	struct results *r = NULL;
+	char path[4096];
+	const char *text;
+	size_t len;
+	int err, code = 0;
+
+	if (!ro->failed_first)
+		return 0;
+	if (ro->before)
+		snprintf(path, sizeof(path), "%s", ro->before);
+	else
+		snprintf(path, sizeof(path), "%s/results.json", ro->output.out);
+	err = file_read(&a, path, &text, &len);
+	if (err == ERR_SYS && errno == ENOENT && !ro->before)
+		return 0;
+	if (err == ERR_SYS) {
+		cli_sys(WHO, path);
+		return EXIT_USAGE;
+	}
+	if (!err)
+		err = results_parse(&r, path, text, len, &diag);
+	code = err ? cli_bad_text(WHO, err, &diag) : reorder(picks, r);
+	results_free(r);
+	arena_free(&a);
+	return code;
 }
 
 int cmd_run(int argc, char **argv)
@@ -490,6 +684,8 @@ int cmd_run(int argc, char **argv)
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
 	code = select_cases(WHO, corpus, &ro.select, &picks);
+	if (!code)
+		code = run_first(&ro, &picks);
 	if (!code)
 		code = run_mutant(&ro);
 	if (!code)

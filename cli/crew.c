@@ -18,12 +18,13 @@ struct crew {
 
 	pthread_mutex_t lock; /* of everything below */
 	pthread_cond_t moved;
-	struct record **results; /* total; NULL: not there (yet, or any more) */
-	size_t next;             /* first that nobody has taken */
-	size_t arrived;          /* first that was not handed over */
-	unsigned working;        /* threads */
-	unsigned busy;           /* with a case */
-	bool alone;              /* the case in hand shares with nobody */
+	struct record *
+		*results; /* a ring; NULL: not there (yet, or any more) */
+	size_t next;      /* first that nobody has taken */
+	size_t arrived;   /* first that was not handed over */
+	unsigned working; /* threads */
+	unsigned busy;    /* with a case */
+	bool alone;       /* the case in hand shares with nobody */
 	bool stop;
 	int code;
 };
@@ -51,7 +52,23 @@ static bool interrupted(const struct crew *c)
 
 static const struct pick *pick_of(const struct crew *c, size_t at)
 {
-	return &c->conf->picks->at[at / c->conf->repeat];
+	const struct picks *picks = c->conf->picks;
+
+	return &picks->at[c->conf->rounds ? at % picks->n
+					  : at / c->conf->repeat];
+}
+
+static uint32_t repeat_of(const struct crew *c, size_t at)
+{
+	return c->conf->from + (uint32_t)(c->conf->rounds
+						  ? at / c->conf->picks->n
+						  : at % c->conf->repeat);
+}
+
+/* Results wait in a ring: nobody is further ahead than must_wait lets him. */
+static struct record **slot(struct crew *c, size_t at)
+{
+	return &c->results[at % ((size_t)c->conf->workers * AHEAD)];
 }
 
 static bool exclusive(const struct crew *c, size_t at)
@@ -100,7 +117,7 @@ static void done(struct crew *c)
 static void give(struct crew *c, size_t at, struct record *r)
 {
 	pthread_mutex_lock(&c->lock);
-	c->results[at] = r;
+	*slot(c, at) = r;
 	pthread_cond_broadcast(&c->moved);
 	pthread_mutex_unlock(&c->lock);
 }
@@ -157,7 +174,7 @@ static int run_one(struct worker *w, size_t at)
 	if (!r)
 		return cli_nomem("rung run");
 	code = seat(w);
-	run.repeat = (uint32_t)(at % conf->repeat);
+	run.repeat = repeat_of(w->crew, at);
 	if (!code && run_case(w->runner, p->kase, p->chair, &run, r))
 		code = cli_nomem("rung run");
 	if (code) {
@@ -215,11 +232,14 @@ static struct record *await(struct crew *c, const struct worker *workers,
 	struct record *r;
 
 	pthread_mutex_lock(&c->lock);
-	while (c->arrived < c->total && !c->results[c->arrived] && c->working)
+	while (c->arrived < c->total && !*slot(c, c->arrived) && c->working) {
 		look(c, workers, n);
-	r = c->arrived < c->total ? c->results[c->arrived] : NULL;
+		if (c->conf->waits)
+			c->conf->waits(c->conf->ctx, pick_of(c, c->arrived));
+	}
+	r = c->arrived < c->total ? *slot(c, c->arrived) : NULL;
 	if (r)
-		c->results[c->arrived++] = NULL;
+		*slot(c, c->arrived++) = NULL;
 	pthread_cond_broadcast(&c->moved);
 	pthread_mutex_unlock(&c->lock);
 	return r;
@@ -270,7 +290,8 @@ int crew_run(const struct crew_conf *conf)
 			 .moved = PTHREAD_COND_INITIALIZER};
 	unsigned n;
 
-	c.results = calloc(c.total, sizeof(struct record *));
+	c.results =
+		calloc((size_t)conf->workers * AHEAD, sizeof(struct record *));
 	if (!c.results)
 		return cli_nomem("rung run");
 	n = start(&c, workers);
@@ -279,7 +300,7 @@ int crew_run(const struct crew_conf *conf)
 	hand_over(&c, workers, n);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(workers[i].thread, NULL);
-	for (size_t i = 0; i < c.total; i++)
+	for (size_t i = 0; i < (size_t)conf->workers * AHEAD; i++)
 		record_drop(c.results[i]);
 	free(c.results);
 	return c.code;

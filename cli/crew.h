@@ -22,6 +22,8 @@
 struct crew_conf {
 	const struct picks *picks;
 	uint32_t repeat; /* each case so often, at least 1 */
+	uint32_t from;   /* number of the first repetition, from 0 */
+	bool rounds;     /* all cases once, then again; else each one at once */
 	unsigned workers;
 	struct run_conf run; /* |repeat| is filled in */
 	/*
@@ -33,6 +35,8 @@ struct crew_conf {
 	bool reseat;
 	/* arrived takes a result; false ends the run.  |done| counts from 1. */
 	bool (*arrived)(void *ctx, struct record *r, size_t done);
+	/* waits is called now and then while the result of |p| is awaited */
+	void (*waits)(void *ctx, const struct pick *p);
 	void *ctx;
 };
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "cli/bundle.h"
 #include "cli/file.h"
 #include "reports/casefiles.h"
 #include "reports/pcapng.h"
@@ -71,7 +72,8 @@ static int put_all(const char *dir, const struct record *r,
 	err = put(dir, "dut.json", t, casefile_decl(t, a->decl));
 	if (err)
 		return err;
-	return put(dir, "integrity.json", t, casefile_integrity(t, r));
+	err = put(dir, "integrity.json", t, casefile_integrity(t, r));
+	return err ? err : bundle_write(dir, r, a);
 }
 
 int folder_case(const char *dir, const struct record *r, const struct about *a,

@@ -26,6 +26,8 @@ static const struct command commands[] = {
 	{"serve", cmd_serve, "be the reference endpoint, as a process"},
 	{"probe", cmd_probe, "try a device out and draft its declaration"},
 	{"cover", cmd_cover, "say which requirements are tested, and by what"},
+	{"compare", cmd_compare, "say what changed from one run to another"},
+	{"replay", cmd_replay, "repeat one result from its folder"},
 };
 
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -11,10 +11,14 @@
 #include "cli/file.h"
 #include "cli/folder.h"
 #include "cli/mutants.h"
+#include "cli/progress.h"
 #include "gen/port.h"
+#include "reports/checklist.h"
 #include "reports/html.h"
 #include "reports/json.h"
 #include "reports/junit.h"
+#include "reports/markdown.h"
+#include "reports/stream.h"
 #include "reports/tap.h"
 #include "reports/text.h"
 
@@ -22,15 +26,31 @@
 
 struct output {
 	struct output_conf conf;
-	struct text_opts screen;   /* standard output */
-	struct text_opts plain;    /* report.txt */
-	bool text;                 /* the text report is on standard output */
-	bool failed;               /* a write was lost */
-	FILE *json, *junit, *html; /* open since the start; or NULL */
+	struct text_opts screen;  /* standard output */
+	struct text_opts plain;   /* report.txt */
+	bool text;                /* the text report is on standard output */
+	bool failed;              /* a write was lost */
+	FILE *file[OUTPUT_COUNT]; /* open since the start; or NULL */
 	struct summary *summary;
+	struct progress progress;
+	struct arena arena; /* of the checklist */
+	const char *map;    /* its text */
+	size_t map_len;
 	vtime began;
 	struct text t;      /* of the moment */
 	struct text report; /* report.txt so far */
+};
+
+/* The option of each report, and its name in the folder of --out. */
+static const struct {
+	const char *option, *name;
+} kinds[OUTPUT_COUNT] = {
+	[OUTPUT_STREAM] = {"--jsonl", NULL},
+	[OUTPUT_JSON] = {"--json", "results.json"},
+	[OUTPUT_JUNIT] = {"--junit", "junit.xml"},
+	[OUTPUT_MARKDOWN] = {"--markdown", "summary.md"},
+	[OUTPUT_HTML] = {"--html", "report.html"},
+	[OUTPUT_CHECKLIST] = {"--map-out", "checklist.csv"},
 };
 
 /* Tells a lost write, the first time. */
@@ -79,11 +99,42 @@ static bool is_stdout(const char *name)
 	return name && strcmp(name, "-") == 0;
 }
 
+const char *output_option(enum output_kind k)
+{
+	return kinds[k].option;
+}
+
+unsigned output_on_stdout(const struct output_conf *conf)
+{
+	unsigned n = conf->tap;
+
+	for (int k = 0; k < OUTPUT_COUNT; k++)
+		n += is_stdout(conf->file[k]);
+	return n;
+}
+
+static void put_stream(struct output *o)
+{
+	FILE *f = o->file[OUTPUT_STREAM];
+
+	if (!f)
+		return;
+	if (text_err(&o->t))
+		lost_memory(o);
+	errno = 0;
+	fwrite(text_cstr(&o->t), 1, o->t.len, f);
+	if (fflush(f) && !o->failed)
+		lost(o, o->conf.file[OUTPUT_STREAM]);
+}
+
 static void begin(struct output *o)
 {
 	const struct output_conf *c = &o->conf;
 
 	text_begin(&o->report, &c->about, &o->plain);
+	text_clear(&o->t);
+	stream_begin(&o->t, &c->about, c->total);
+	put_stream(o);
 	text_clear(&o->t);
 	if (c->tap)
 		tap_begin(&o->t, &c->about);
@@ -95,6 +146,23 @@ static void begin(struct output *o)
 			(unsigned long long)c->about.seed);
 }
 
+/* Reads the checklist, and whether it can be filled in. */
+static int open_map(struct output *o)
+{
+	const char *path = o->conf.map;
+	struct diag diag = {0};
+	int err;
+
+	if (!path)
+		return 0;
+	err = file_read(&o->arena, path, &o->map, &o->map_len);
+	if (err == ERR_SYS)
+		return cli_sys(WHO, path), EXIT_USAGE;
+	if (!err)
+		err = checklist_check(path, o->map, o->map_len, &diag);
+	return err ? cli_bad_text(WHO, err, &diag) : 0;
+}
+
 static int folders(const struct output_conf *c)
 {
 	if (!c->out)
@@ -102,6 +170,39 @@ static int folders(const struct output_conf *c)
 	if (folder_make(c->out) || folder_probe(c->out))
 		return cli_sys(WHO, c->out);
 	return 0;
+}
+
+static int open_all(struct output *o)
+{
+	int code = folders(&o->conf);
+
+	if (!code)
+		code = open_map(o);
+	for (int k = 0; !code && k < OUTPUT_COUNT; k++)
+		code = open_one(o->conf.file[k], &o->file[k]);
+	return code;
+}
+
+static void set_up(struct output *o)
+{
+	const struct output_conf *conf = &o->conf;
+
+	o->began = port_now();
+	o->text = !output_on_stdout(conf);
+	o->summary->baseline = conf->baseline;
+	if (conf->out || conf->file[OUTPUT_HTML])
+		summary_draw(o->summary);
+	o->screen = (struct text_opts){
+		.ladder = {.color = conf->colour, .verbose = conf->verbose},
+		.ladders = conf->ladders || conf->verbose,
+		.baseline = conf->baseline,
+		.quiet = conf->quiet,
+		.out = conf->out,
+	};
+	o->plain = (struct text_opts){.out = conf->out,
+				      .baseline = conf->baseline};
+	progress_begin(&o->progress, conf->total, conf->quiet, conf->colour,
+		       o->began);
 }
 
 int output_new(struct output **ret, const struct output_conf *conf)
@@ -114,25 +215,8 @@ int output_new(struct output **ret, const struct output_conf *conf)
 		return cli_nomem(WHO);
 	}
 	o->conf = *conf;
-	o->began = port_now();
-	o->text = !conf->tap && !is_stdout(conf->json) &&
-		  !is_stdout(conf->junit) && !is_stdout(conf->html);
-	if (conf->out || conf->html)
-		summary_draw(o->summary);
-	o->screen = (struct text_opts){
-		.ladder = {.color = conf->colour, .verbose = conf->verbose},
-		.ladders = conf->ladders || conf->verbose,
-		.quiet = conf->quiet,
-		.out = conf->out,
-	};
-	o->plain = (struct text_opts){.out = conf->out};
-	code = folders(conf);
-	if (!code)
-		code = open_one(conf->json, &o->json);
-	if (!code)
-		code = open_one(conf->junit, &o->junit);
-	if (!code)
-		code = open_one(conf->html, &o->html);
+	set_up(o);
+	code = open_all(o);
 	if (code) {
 		output_free(o);
 		return code;
@@ -146,30 +230,20 @@ void output_free(struct output *o)
 {
 	if (!o)
 		return;
-	if (o->json && o->json != stdout)
-		fclose(o->json);
-	if (o->junit && o->junit != stdout)
-		fclose(o->junit);
-	if (o->html && o->html != stdout)
-		fclose(o->html);
+	for (int k = 0; k < OUTPUT_COUNT; k++)
+		if (o->file[k] && o->file[k] != stdout)
+			fclose(o->file[k]);
 	summary_free(o->summary);
+	arena_free(&o->arena);
 	text_free(&o->t);
 	text_free(&o->report);
 	free(o);
 }
 
-/* One line that is written over; gone when |r| is NULL. */
-static void progress(const struct output *o, const struct record *r,
-		     size_t done)
+void output_waits(struct output *o, const char *id)
 {
-	if (!o->conf.progress)
-		return;
-	if (r)
-		fprintf(stderr, "\r\033[K[%zu/%zu] %.60s", done, o->conf.total,
-			r->id);
-	else
-		fputs("\r\033[K", stderr);
-	fflush(stderr);
+	o->progress.now = id;
+	progress_show(&o->progress, o->summary, port_now());
 }
 
 /* When the time 0 of a real port was; virtual time has no date. */
@@ -201,19 +275,29 @@ static void keep(struct output *o, const struct record *r, char *ret_capture)
 void output_case(struct output *o, const struct record *r, size_t done)
 {
 	char capture[FOLDER_NAME];
+	const struct summary_case *c;
 
-	progress(o, NULL, done);
 	keep(o, r, capture);
-	if (summary_add(o->summary, r, *capture ? capture : NULL))
+	if (summary_add(o->summary, r, *capture ? capture : NULL)) {
 		lost_memory(o);
+		return;
+	}
+	c = &o->summary->cases[o->summary->ncases - 1];
+	text_clear(&o->t);
+	if (o->file[OUTPUT_STREAM])
+		stream_case(&o->t, c, done);
+	put_stream(o);
 	text_case(&o->report, r, &o->plain);
 	text_clear(&o->t);
 	if (o->conf.tap)
-		tap_case(&o->t, r, done);
+		tap_case(&o->t, c, done);
 	else if (o->text)
 		text_case(&o->t, r, &o->screen);
-	out(o, &o->t);
-	progress(o, r, done);
+	if (o->t.len) {
+		progress_hide(&o->progress);
+		out(o, &o->t);
+	}
+	progress_show(&o->progress, o->summary, port_now());
 }
 
 /* Writes o->t to a file that is open, and closes it. */
@@ -244,63 +328,104 @@ static void put_new(struct output *o, const char *name)
 }
 
 /* Without the matrix the page says so. */
-static void end_html(struct output *o)
+static int write_html(struct output *o)
 {
 	struct kills *kills = NULL;
+	int err;
 
-	if (!o->summary->draw)
-		return;
 	if (kills_load(WHO, &kills))
 		o->failed = true;
-	text_clear(&o->t);
-	if (html_report(&o->t, o->summary, &o->conf.about, kills))
-		lost_memory(o);
+	err = html_report(&o->t, o->summary, &o->conf.about, kills);
 	kills_free(kills);
-	put(o, o->conf.html, &o->html);
-	if (o->conf.out)
-		put_new(o, "report.html");
+	return err;
+}
+
+static int write_checklist(struct output *o)
+{
+	struct diag diag = {0};
+
+	if (!o->conf.map)
+		return 0;
+	return checklist_fill(&o->t, o->conf.map, o->map, o->map_len,
+			      o->summary, &o->conf.about, &diag);
+}
+
+static int write_kind(struct output *o, enum output_kind k)
+{
+	const struct about *a = &o->conf.about;
+
+	text_clear(&o->t);
+	switch (k) {
+	case OUTPUT_STREAM:
+		return stream_end(&o->t, o->summary, a);
+	case OUTPUT_JSON:
+		return json_report(&o->t, o->summary, a);
+	case OUTPUT_JUNIT:
+		return junit_report(&o->t, o->summary, a);
+	case OUTPUT_MARKDOWN:
+		return markdown_report(&o->t, o->summary, a);
+	case OUTPUT_HTML:
+		return write_html(o);
+	case OUTPUT_CHECKLIST:
+		return write_checklist(o);
+	case OUTPUT_COUNT:
+		break;
+	}
+	return 0;
+}
+
+static void end_kind(struct output *o, enum output_kind k)
+{
+	const char *name = o->conf.out ? kinds[k].name : NULL;
+
+	if (k == OUTPUT_CHECKLIST && !o->conf.map)
+		return;
+	if (!name && !o->file[k])
+		return;
+	if (write_kind(o, k))
+		lost_memory(o);
+	put(o, o->conf.file[k], &o->file[k]);
+	if (name)
+		put_new(o, name);
 }
 
 static void end_reports(struct output *o)
 {
-	const struct output_conf *c = &o->conf;
-
+	for (int k = 0; k < OUTPUT_COUNT; k++)
+		end_kind(o, (enum output_kind)k);
 	text_clear(&o->t);
-	if (json_report(&o->t, o->summary, &c->about))
-		lost_memory(o);
-	put(o, c->json, &o->json);
-	if (c->out)
-		put_new(o, "results.json");
-	text_clear(&o->t);
-	if (junit_report(&o->t, o->summary, &c->about))
-		lost_memory(o);
-	put(o, c->junit, &o->junit);
-	if (c->out)
-		put_new(o, "junit.xml");
-	end_html(o);
-	text_clear(&o->t);
-	text_end(&o->report, o->summary, &c->about, &o->plain);
+	text_end(&o->report, o->summary, &o->conf.about, &o->plain);
 	text_add(&o->t, text_cstr(&o->report), o->report.len);
-	if (c->out)
+	if (o->conf.out)
 		put_new(o, "report.txt");
+}
+
+/* Whether a result with this verdict is not one that everybody knows. */
+static bool left(const struct summary *s, enum verdict v)
+{
+	for (size_t i = 0; i < s->ncases; i++)
+		if (s->cases[i].verdict == v &&
+		    s->cases[i].state != BASELINE_KNOWN)
+			return true;
+	return false;
 }
 
 static int exit_of(const struct summary *s)
 {
 	size_t ran = s->ncases - s->totals[VERDICT_NA];
 
-	if (s->totals[VERDICT_ERROR])
+	if (left(s, VERDICT_ERROR))
 		return EXIT_HARNESS;
-	if (s->totals[VERDICT_FAIL])
+	if (summary_fails(s))
 		return EXIT_FAILED;
-	if (s->totals[VERDICT_INCONCLUSIVE])
+	if (left(s, VERDICT_INCONCLUSIVE))
 		return EXIT_INCONCLUSIVE;
 	return ran ? EXIT_PASSED : EXIT_NOTHING;
 }
 
 int output_end(struct output *o, bool interrupted)
 {
-	progress(o, NULL, 0);
+	progress_hide(&o->progress);
 	o->conf.about.elapsed = port_now() - o->began;
 	o->conf.about.interrupted = interrupted;
 	o->conf.about.planned = o->conf.total;
@@ -308,7 +433,7 @@ int output_end(struct output *o, bool interrupted)
 	end_reports(o);
 	text_clear(&o->t);
 	if (o->conf.tap)
-		tap_end(&o->t, o->summary->ncases);
+		tap_end(&o->t, o->summary->ncases, &o->conf.about);
 	else if (o->text)
 		text_end(&o->t, o->summary, &o->conf.about, &o->screen);
 	out(o, &o->t);

@@ -17,26 +17,45 @@
 #include "reports/about.h"
 #include "reports/summary.h"
 
+/* Reports that go to a file each. */
+enum output_kind {
+	OUTPUT_STREAM, /* while the run goes on; the others at its end */
+	OUTPUT_JSON,
+	OUTPUT_JUNIT,
+	OUTPUT_MARKDOWN,
+	OUTPUT_HTML,
+	OUTPUT_CHECKLIST, /* the one of --map, filled in */
+	OUTPUT_COUNT,
+};
+
 struct output_conf {
-	const char *out;   /* folder, or NULL */
-	const char *json;  /* file, "-" or NULL */
-	const char *junit; /* file, "-" or NULL */
-	const char *html;  /* file, "-" or NULL */
-	bool tap;          /* on standard output */
+	const char *out;                 /* folder, or NULL */
+	const char *file[OUTPUT_COUNT];  /* name, "-" or NULL */
+	bool tap;                        /* on standard output */
+	const char *map;                 /* checklist to fill in; or NULL */
+	const struct baseline *baseline; /* lent; or NULL */
 	bool quiet, ladders, verbose, colour;
-	bool progress; /* on standard error */
-	bool virtual;  /* the run's time has no date */
-	size_t total;  /* results to come, for the progress */
+	bool virtual; /* the run's time has no date */
+	size_t total; /* results to come, for the progress */
 	struct about about;
 };
 
 struct output;
+
+/* output_option is the option of a report: "--json". */
+const char *output_option(enum output_kind k);
+
+/* output_on_stdout counts the reports that go to standard output. */
+unsigned output_on_stdout(const struct output_conf *conf);
 
 /*
  * output_new opens what can be opened before the run begins.
  * Return: 0 or an exit code after a message.
  */
 int output_new(struct output **ret, const struct output_conf *conf);
+
+/* output_waits says which case runs, while there is no result. */
+void output_waits(struct output *o, const char *id);
 
 /* output_case takes a result, in order; |done| counts from 1. */
 void output_case(struct output *o, const struct record *r, size_t done);

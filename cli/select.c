@@ -7,32 +7,9 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "suite/glob.h"
 
 #define GROUP_DEPTH 8 /* groups within groups; the language has fewer */
-
-/* '*' stands for any characters, '?' for one. */
-static bool glob(const char *pat, const char *s)
-{
-	const char *star = NULL, *again = NULL;
-
-	while (*s) {
-		if (*pat == '*') {
-			star = pat++;
-			again = s;
-		} else if (*pat == *s || *pat == '?') {
-			pat++;
-			s++;
-		} else if (star) {
-			pat = star + 1;
-			s = ++again;
-		} else {
-			return false;
-		}
-	}
-	while (*pat == '*')
-		pat++;
-	return *pat == 0;
-}
 
 enum req_role chair_role(enum chair chair)
 {
@@ -128,7 +105,7 @@ static int match_case(struct picks *p, const struct kase *k, const char *pat,
 		if (!k->chairs[c].present)
 			continue;
 		pick_id(&pick, id, sizeof(id));
-		if (!glob(pat, k->id) && !glob(pat, id))
+		if (!glob_match(pat, k->id) && !glob_match(pat, id))
 			continue;
 		++*count;
 		if (pick_add(p, k, pick.chair))
@@ -147,7 +124,8 @@ static size_t path_len(const char *selector)
 }
 
 static int match_file(const char *who, struct corpus *c, const char *selector,
-		      size_t len, struct picks *p, size_t *count)
+		      size_t len, const char *as, struct picks *p,
+		      size_t *count)
 {
 	const struct kase *k;
 	struct diag diag = {0};
@@ -155,7 +133,8 @@ static int match_file(const char *who, struct corpus *c, const char *selector,
 	int err;
 
 	snprintf(path, sizeof(path), "%.*s", (int)len, selector);
-	err = corpus_add_file(c, path, &diag, &k);
+	err = as ? corpus_add_named(c, path, as, &diag, &k)
+		 : corpus_add_file(c, path, &diag, &k);
 	if (err)
 		return cli_bad_text(who, err, &diag);
 	snprintf(pat, sizeof(pat), "%s%s", k->id, selector + len);
@@ -163,12 +142,12 @@ static int match_file(const char *who, struct corpus *c, const char *selector,
 }
 
 static int match(const char *who, struct corpus *c, const char *selector,
-		 struct picks *p, size_t *count)
+		 const char *as, struct picks *p, size_t *count)
 {
 	size_t len = path_len(selector), n = corpus_count(c);
 
 	if (len)
-		return match_file(who, c, selector, len, p, count);
+		return match_file(who, c, selector, len, as, p, count);
 	for (size_t i = 0; i < n; i++)
 		if (match_case(p, corpus_at(c, i), selector, count))
 			return cli_nomem(who);
@@ -182,7 +161,8 @@ static int match_all(const char *who, struct corpus *c,
 
 	for (size_t i = 0; i < conf->n; i++) {
 		size_t count = 0;
-		int code = match(who, c, conf->selectors[i], p, &count);
+		int code =
+			match(who, c, conf->selectors[i], conf->as, p, &count);
 
 		if (code)
 			return code;

@@ -28,6 +28,7 @@ struct picks {
 struct select_conf {
 	char *const *selectors; /* none: all */
 	size_t n;
+	const char *as;  /* id of the .lad file that is named; or NULL */
 	const char *req; /* only those that cover "RUD-SEQ-76" or ".../dst" */
 	bool smoke;      /* only those that say so */
 };

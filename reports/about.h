@@ -20,12 +20,15 @@ struct about {
 	const char *commit;
 	uint64_t seed;
 	const char *dut;     /* the device as --dut named it */
+	const char *mutant;  /* in the chair of the device; or NULL */
+	vspan timeout;       /* of a case; 0: the default */
 	const char *control; /* its control channel as --control named it */
 	const struct decl *decl;
 	bool strict;       /* remarks fail */
 	vspan elapsed;     /* of the whole run; 0: the sum of the cases */
 	bool interrupted;  /* the run was, before all results were there */
 	size_t planned;    /* results that were to come */
+	const char *out;   /* folder of the reports as it was named; or NULL */
 	const char *rerun; /* options to repeat the run with, for the hints */
 };
 

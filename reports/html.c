@@ -141,6 +141,11 @@ static void put_lead(struct html *h)
 	else
 		text_puts(h->t, "<strong class=\"na\">Nothing was run"
 				"</strong> that applies to this device.");
+	if (h->s->baseline)
+		text_printf(h->t,
+			    " Against the baseline: %zu known, %zu unexpected "
+			    "passes, %zu things that count as failures.",
+			    h->s->known, h->s->fixed, summary_fails(h->s));
 	if (h->a->interrupted)
 		text_printf(h->t,
 			    " <strong class=\"error\">The run was interrupted"

@@ -210,6 +210,20 @@ static void put_meta(struct html *h, const struct summary_case *c)
 	text_puts(h->t, "</p>\n");
 }
 
+static void put_known(struct html *h, const struct summary_case *c)
+{
+	struct text say = {0};
+
+	if (c->state == BASELINE_NONE)
+		return;
+	text_puts(h->t, "<p><strong>Baseline</strong>, ");
+	baseline_say(&say, c->state, c->entry);
+	html_text(h, text_cstr(&say));
+	text_puts(h->t, "</p>\n");
+	h->t->failed |= say.failed;
+	text_free(&say);
+}
+
 static void put_result(struct html *h, size_t at)
 {
 	const struct summary_case *c = &h->s->cases[at];
@@ -223,22 +237,13 @@ static void put_result(struct html *h, size_t at)
 		html_text(h, c->reason);
 		text_puts(h->t, "</p>\n");
 	}
+	put_known(h, c);
 	put_findings(h, at);
 	put_meta(h, c);
 	put_drawing(h, c);
 }
 
 /* ---- A case with its results ---- */
-
-static size_t repeats(const struct summary *s, size_t at)
-{
-	size_t n = 1;
-
-	while (at + n < s->ncases &&
-	       strcmp(s->cases[at].id, s->cases[at + n].id) == 0)
-		n++;
-	return n;
-}
 
 /* What a reader must see first. */
 static enum verdict worst(const struct summary_case *c, size_t n)
@@ -255,19 +260,24 @@ static enum verdict worst(const struct summary_case *c, size_t n)
 }
 
 static void put_summary(struct html *h, const struct summary_case *c, size_t n,
-			enum verdict v)
+			enum verdict v, double flake)
 {
 	text_puts(h->t, "<summary>");
 	html_verdict(h, verdict_name(v));
 	text_puts(h->t, "<code>");
 	html_text(h, c->id);
 	text_puts(h->t, "</code><span class=\"t\">");
+	if (c->state != BASELINE_NONE)
+		text_printf(h->t, "<b>%s</b> ",
+			    c->state == BASELINE_FIXED
+				    ? "unexpected pass"
+				    : baseline_state_name(c->state));
 	html_text(h, c->title);
 	text_puts(h->t, "</span><span class=\"ms\">");
 	if (n == 1)
 		html_ms(h, c->virtual_ns ? c->virtual_ns : c->wall_ns);
 	else
-		text_printf(h->t, "%zu runs", n);
+		text_printf(h->t, "%zu runs, flake score %.2f", n, flake);
 	text_puts(h->t, "</span></summary>\n");
 }
 
@@ -290,7 +300,7 @@ static void put_case(struct html *h, size_t at, size_t n, bool open)
 
 	text_printf(h->t, "<details class=\"c %s\" id=\"c%zu\"%s>",
 		    verdict_name(v), c->number, open ? " open" : "");
-	put_summary(h, c, n, v);
+	put_summary(h, c, n, v, summary_flake(h->s, at).score);
 	text_puts(h->t, "<div class=\"b\">");
 	if (*c->ref) {
 		text_puts(h->t, "<p>");
@@ -348,7 +358,7 @@ static void put_cases(struct html *h, enum verdict v)
 	size_t n;
 
 	for (size_t at = 0; at < h->s->ncases; at += n) {
-		n = repeats(h->s, at);
+		n = summary_repeats(h->s, at);
 		if (worst(&h->s->cases[at], n) != v)
 			continue;
 		put_case(h, at, n, v == VERDICT_FAIL && opened < OPEN_MAX);

@@ -145,7 +145,23 @@ static json_t *names_of(const struct summary_case *c)
 	return a;
 }
 
-static json_t *case_of(const struct summary_case *c)
+static json_t *maybe(const char *s)
+{
+	return or_null(s != NULL, json_any_string(s));
+}
+
+static json_t *baseline_of(const struct summary_case *c)
+{
+	const struct baseline_entry *e = c->entry;
+
+	return json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "state",
+			 baseline_state_name(c->state), "line", (int)e->line,
+			 "because", json_any_string(e->because), "owner",
+			 maybe(e->owner), "until", maybe(e->until), "link",
+			 maybe(e->link));
+}
+
+json_t *json_case(const struct summary_case *c)
 {
 	json_t *o = json_pack(
 		"{s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:{s:i, s:i}, s:I, "
@@ -162,6 +178,8 @@ static json_t *case_of(const struct summary_case *c)
 
 	if (o && c->repeat)
 		json_object_set_new(o, "repeat", json_integer(c->repeat));
+	if (o && c->state != BASELINE_NONE)
+		json_object_set_new(o, "baseline", baseline_of(c));
 	return o;
 }
 
@@ -170,7 +188,7 @@ static json_t *cases_of(const struct summary *s)
 	json_t *a = json_array();
 
 	for (size_t i = 0; i < s->ncases; i++)
-		a = push(a, case_of(&s->cases[i]));
+		a = push(a, json_case(&s->cases[i]));
 	return a;
 }
 
@@ -212,7 +230,7 @@ static json_t *requirements_of(const struct summary *s)
 	return a;
 }
 
-static json_t *totals_of(const struct summary *s)
+json_t *json_totals(const struct summary *s)
 {
 	json_t *o = json_object();
 
@@ -222,15 +240,108 @@ static json_t *totals_of(const struct summary *s)
 	return o;
 }
 
+/* Cases whose results differ from run to run. */
+static json_t *flaky_of(const struct summary *s)
+{
+	json_t *a = json_array();
+	size_t n;
+
+	for (size_t i = 0; i < s->ncases; i += n) {
+		const struct summary_flake f = summary_flake(s, i);
+
+		n = summary_repeats(s, i);
+		if (f.score <= 0)
+			continue;
+		a = push(a, json_pack("{s:o, s:I, s:I, s:f}", "id",
+				      json_any_string(s->cases[i].id), "runs",
+				      (json_int_t)n, "pass",
+				      (json_int_t)f.of[VERDICT_PASS], "score",
+				      f.score));
+	}
+	return a;
+}
+
+static json_t *baseline_total(const struct summary *s)
+{
+	const struct baseline *b = s->baseline;
+	size_t expired = 0;
+
+	if (!b)
+		return json_null();
+	for (size_t i = 0; i < b->n; i++)
+		expired += b->entries[i].expired;
+	return json_pack("{s:o, s:I, s:I, s:I, s:I}", "file",
+			 json_any_string(b->path), "entries", (json_int_t)b->n,
+			 "known", (json_int_t)s->known, "fixed",
+			 (json_int_t)s->fixed, "expired", (json_int_t)expired);
+}
+
+/* Writes |"name": value| at the first level. */
+static int put_member(struct text *t, const char *name, json_t *o)
+{
+	text_printf(t, "  \"%s\": ", name);
+	if (json_text(t, o, JSON_COMPACT | JSON_ENCODE_ANY))
+		return ERR_NOMEM;
+	t->s[t->len - 1] = ',';
+	text_puts(t, "\n");
+	return 0;
+}
+
+/* Writes |"name": [...]|, a line for each element; lets go of |a|. */
+static int put_list(struct text *t, const char *name, json_t *a)
+{
+	json_t *v;
+	size_t i;
+
+	if (!a)
+		return ERR_NOMEM;
+	text_printf(t, "  \"%s\": [%s", name, json_array_size(a) ? "\n" : "");
+	json_array_foreach(a, i, v)
+	{
+		text_puts(t, "    ");
+		if (json_text(t, json_incref(v), JSON_COMPACT))
+			break;
+		t->len--;
+		text_puts(t, i + 1 < json_array_size(a) ? ",\n" : "\n  ");
+	}
+	json_decref(a);
+	text_puts(t, "],\n");
+	return text_err(t);
+}
+
+static json_t *tool_of(const struct about *a)
+{
+	return json_pack("{s:s, s:o, s:o}", "name", "rung", "version",
+			 json_any_string(a->version), "commit",
+			 json_any_string(a->commit));
+}
+
 int json_report(struct text *t, const struct summary *s, const struct about *a)
 {
-	json_t *o = json_pack(
-		"{s:s, s:{s:s, s:o, s:o}, s:o, s:o, s:o, s:o, s:o}", "schema",
-		"rung.results/1", "tool", "name", "rung", "version",
-		json_any_string(a->version), "commit",
-		json_any_string(a->commit), "seed", json_u64(a->seed), "dut",
-		dut_of(a), "cases", cases_of(s), "requirements",
-		requirements_of(s), "totals", totals_of(s));
+	int err;
 
-	return json_text(t, o, JSON_INDENT(2));
+	text_puts(t, "{\n  \"schema\": \"rung.results/1\",\n");
+	err = put_member(t, "tool", tool_of(a));
+	if (!err)
+		err = put_member(t, "seed", json_u64(a->seed));
+	if (!err)
+		err = put_member(t, "dut", dut_of(a));
+	if (!err)
+		err = put_member(t, "interrupted",
+				 json_boolean(a->interrupted));
+	if (!err)
+		err = put_member(t, "baseline", baseline_total(s));
+	if (!err)
+		err = put_list(t, "cases", cases_of(s));
+	if (!err)
+		err = put_list(t, "requirements", requirements_of(s));
+	if (!err)
+		err = put_list(t, "flaky", flaky_of(s));
+	if (!err)
+		err = put_member(t, "totals", json_totals(s));
+	if (err)
+		return err;
+	t->len -= 2; /* the last comma */
+	text_puts(t, "\n}\n");
+	return text_err(t);
 }

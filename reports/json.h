@@ -3,7 +3,7 @@
  * reports/json.h -- results.json, "rung.results/1".
  *
  * docs/results.schema.json says what it holds; members keep their order, so
- * that equal runs give equal files but for wall_ns.
+ * that equal runs give equal files but for wall_ns.  Each case has a line.
  */
 #ifndef REPORTS_JSON_H
 #define REPORTS_JSON_H
@@ -19,6 +19,12 @@
  * Errors: ERR_NOMEM.
  */
 int json_report(struct text *t, const struct summary *s, const struct about *a);
+
+/* json_case makes the object of one result; NULL for lack of memory. */
+json_t *json_case(const struct summary_case *c);
+
+/* json_totals makes the object of the totals; likewise. */
+json_t *json_totals(const struct summary *s);
 
 /*
  * Small pieces that other writers of JSON use: a string of any bytes, a number

@@ -27,7 +27,7 @@ static const char *tag(const char *s, char *name, bool *ret_close,
 
 	*ret_close = *++s == '/';
 	s += *ret_close;
-	while (isalpha((unsigned char)*s) && n < 31)
+	while ((isalpha((unsigned char)*s) || *s == '-') && n < 31)
 		name[n++] = *s++;
 	name[n] = 0;
 	while (*s == ' ') {
@@ -138,9 +138,9 @@ static void every_verdict_has_its_element(void **state)
 	whole_run(&t);
 	assert_true(well_formed(text_cstr(&t)));
 	assert_true(has(&t, "<testsuites name=\"rung\" tests=\"5\" "
-			    "failures=\"1\" errors=\"2\" skipped=\"1\""));
+			    "failures=\"1\" errors=\"2\" time="));
 	assert_true(has(&t, "<testsuite name=\"uet.rud\" tests=\"3\" "
-			    "failures=\"1\" errors=\"1\" skipped=\"0\""));
+			    "failures=\"1\" errors=\"1\" time="));
 	assert_true(has(&t, "<testsuite name=\"uet.rod\" tests=\"2\""));
 	assert_true(has(&t, "<testcase classname=\"uet.rud\" "
 			    "name=\"send-gtd@target\" time=\"0.001500\">"));
@@ -149,8 +149,8 @@ static void every_verdict_has_its_element(void **state)
 	assert_true(has(&t, "<error type=\"inconclusive\" "
 			    "message=\"a\\x1b[1m&#10;b\">"));
 	assert_true(has(&t, "<error type=\"error\" message=\"\\xff\">"));
-	assert_true(has(&t, "name=\"clause\" value=\"UET 3.5.20.2.2, "));
-	assert_true(has(&t, "value=\"RUD-SVC-3b/dst "));
+	assert_true(has(&t, "[[PROPERTY|clause=UET 3.5.20.2.2, "));
+	assert_true(has(&t, "[[PROPERTY|requirements=RUD-SVC-3b/dst "));
 	assert_true(has(&t, "! FAIL RUD-SEQ-76/dst: CACK_PSN passed"));
 	text_free(&t);
 }

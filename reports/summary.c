@@ -247,6 +247,8 @@ static bool keep_case(struct summary *s, const struct record *r,
 		.nfindings = r->nfindings,
 	};
 	ret->number = s->ncases;
+	ret->state =
+		baseline_judge(s->baseline, r->id, r->verdict, &ret->entry);
 	keep_drawing(s, r, ret, &ok);
 	if (g) {
 		gather_all(g, r);
@@ -306,6 +308,8 @@ static void account(struct summary *s, const struct summary_case *c,
 	for (size_t i = 0; i < r->nfindings; i++)
 		if (is_req(r->findings[i].req))
 			count_finding(s, &r->findings[i]);
+	s->known += c->state == BASELINE_KNOWN;
+	s->fixed += c->state == BASELINE_FIXED;
 	s->wall_ns += r->wall_ns;
 	if (r->verdict < VERDICT_COUNT)
 		s->totals[r->verdict]++;
@@ -359,6 +363,49 @@ void summary_sort(struct summary *s)
 }
 
 /* ---- Questions ---- */
+
+size_t summary_fails(const struct summary *s)
+{
+	size_t n = s->fixed;
+
+	for (size_t i = 0; i < s->ncases; i++)
+		n += s->cases[i].verdict == VERDICT_FAIL &&
+		     s->cases[i].state != BASELINE_KNOWN;
+	for (size_t i = 0; s->baseline && i < s->baseline->n; i++)
+		n += s->baseline->entries[i].expired;
+	return n;
+}
+
+size_t summary_repeats(const struct summary *s, size_t at)
+{
+	size_t n = 1;
+
+	while (at + n < s->ncases &&
+	       strcmp(s->cases[at].id, s->cases[at + n].id) == 0)
+		n++;
+	return n;
+}
+
+struct summary_flake summary_flake(const struct summary *s, size_t at)
+{
+	struct summary_flake f = {{0}, 0};
+	const size_t n = summary_repeats(s, at);
+	size_t most = 0, ran = 0;
+
+	for (size_t i = 0; i < n; i++)
+		f.of[s->cases[at + i].verdict]++;
+	for (int v = 0; v < VERDICT_COUNT; v++) {
+		if (v == VERDICT_NA)
+			continue;
+		ran += f.of[v];
+		most = f.of[v] > most ? f.of[v] : most;
+	}
+	if (ran > 1)
+		f.score = 2 * (double)(ran - most) / (double)ran;
+	if (f.score > 1)
+		f.score = 1;
+	return f;
+}
 
 static const struct summary_req *req_of(const struct summary *s, enum req_id id,
 					enum req_role role)

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "reports/baseline.h"
 #include "reports/pack.h"
 #include "suite/record.h"
 
@@ -47,6 +48,8 @@ struct summary_case {
 	const struct rec_finding *findings;
 	const struct summary_place *places; /* of each finding */
 	size_t nfindings;
+	enum baseline_state state;          /* against the baseline */
+	const struct baseline_entry *entry; /* of it, or NULL */
 	const struct req_ref *reqs; /* role SRC or DST; in catalogue order */
 	size_t nreqs;
 };
@@ -72,6 +75,8 @@ struct summary {
 	struct summary_case *cases;
 	size_t ncases, cases_size;
 	size_t totals[VERDICT_COUNT];
+	const struct baseline *baseline;       /* lent; or NULL */
+	size_t known, fixed;                   /* results that it is about */
 	vspan wall_ns;                         /* sum over the cases */
 	struct summary_req reqs[REQ_COUNT][2]; /* [id][role is DST] */
 
@@ -100,6 +105,25 @@ void summary_draw(struct summary *s);
  * Errors: ERR_NOMEM; the summary is then as before.
  */
 int summary_add(struct summary *s, const struct record *r, const char *capture);
+
+/*
+ * summary_fails counts what makes the run fail: results that do and are not
+ * known to, results that pass and were expected not to, and entries of the
+ * baseline whose date is over.
+ */
+size_t summary_fails(const struct summary *s);
+
+/* How the results of one case differ, of |n| from |at| on (summary_sort). */
+struct summary_flake {
+	size_t of[VERDICT_COUNT];
+	double score; /* 0: all alike, 1: a half is this, a half that */
+};
+
+/* summary_repeats counts the results of the case that stands at |at|. */
+size_t summary_repeats(const struct summary *s, size_t at);
+
+/* summary_flake tells how unsteady they are; na is left out. */
+struct summary_flake summary_flake(const struct summary *s, size_t at);
 
 /* summary_sort orders the cases by id, chair (target first), repetition. */
 void summary_sort(struct summary *s);

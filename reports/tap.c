@@ -60,18 +60,30 @@ static void put_finding(struct text *t, const struct rec_finding *f)
 	text_free(&id);
 }
 
-static void put_diagnostics(struct text *t, const struct record *r)
+static void put_baseline(struct text *t, const struct summary_case *c)
+{
+	struct text say = {0};
+
+	baseline_say(&say, c->state, c->entry);
+	put_scalar(t, "baseline", text_cstr(&say));
+	t->failed |= say.failed;
+	text_free(&say);
+}
+
+static void put_diagnostics(struct text *t, const struct summary_case *c)
 {
 	text_puts(t, "  ---\n");
-	put_scalar(t, "verdict", verdict_name(r->verdict));
-	if (*fail_kind_name(r->kind))
-		put_scalar(t, "kind", fail_kind_name(r->kind));
-	put_scalar(t, "message", r->reason);
-	text_printf(t, "  seed: %" PRIu64 "\n", r->seed);
-	if (r->nfindings)
+	put_scalar(t, "verdict", verdict_name(c->verdict));
+	if (*fail_kind_name(c->kind))
+		put_scalar(t, "kind", fail_kind_name(c->kind));
+	put_scalar(t, "message", *c->reason ? c->reason : "it passes");
+	if (c->state != BASELINE_NONE)
+		put_baseline(t, c);
+	text_printf(t, "  seed: %" PRIu64 "\n", c->seed);
+	if (c->nfindings)
 		text_puts(t, "  findings:\n");
-	for (size_t i = 0; i < r->nfindings; i++)
-		put_finding(t, &r->findings[i]);
+	for (size_t i = 0; i < c->nfindings; i++)
+		put_finding(t, &c->findings[i]);
 	text_puts(t, "  ...\n");
 }
 
@@ -82,22 +94,41 @@ void tap_begin(struct text *t, const struct about *a)
 	text_printf(t, ", seed %" PRIu64 "\n", a->seed);
 }
 
-void tap_case(struct text *t, const struct record *r, size_t number)
+/* A known failure is a "todo": harnesses count it and go on. */
+static void put_todo(struct text *t, const struct summary_case *c)
 {
-	bool ok = r->verdict == VERDICT_PASS || r->verdict == VERDICT_NA;
+	struct text say = {0};
 
-	text_printf(t, "%sok %zu - ", ok ? "" : "not ", number);
-	put_description(t, r->id);
-	if (r->verdict == VERDICT_NA) {
-		text_puts(t, " # SKIP ");
-		put_description(t, r->reason);
-	}
-	text_puts(t, "\n");
-	if (!ok)
-		put_diagnostics(t, r);
+	baseline_say(&say, c->state, c->entry);
+	text_puts(t, " # TODO ");
+	put_description(t, text_cstr(&say));
+	t->failed |= say.failed;
+	text_free(&say);
 }
 
-void tap_end(struct text *t, size_t n)
+void tap_case(struct text *t, const struct summary_case *c, size_t number)
 {
-	text_printf(t, "1..%zu\n", n);
+	bool ok = (c->verdict == VERDICT_PASS || c->verdict == VERDICT_NA) &&
+		  c->state != BASELINE_FIXED;
+
+	text_printf(t, "%sok %zu - ", ok ? "" : "not ", number);
+	put_description(t, c->id);
+	if (c->verdict == VERDICT_NA) {
+		text_puts(t, " # SKIP ");
+		put_description(t, c->reason);
+	}
+	if (!ok && c->state == BASELINE_KNOWN)
+		put_todo(t, c);
+	text_puts(t, "\n");
+	if (!ok)
+		put_diagnostics(t, c);
+}
+
+void tap_end(struct text *t, size_t n, const struct about *a)
+{
+	if (a->interrupted)
+		text_printf(t, "Bail out! Interrupted after %zu of %zu\n", n,
+			    a->planned);
+	else
+		text_printf(t, "1..%zu%s\n", n, n ? "" : " # SKIP nothing ran");
 }

@@ -11,15 +11,18 @@
 
 #include "base/text.h"
 #include "reports/about.h"
-#include "suite/record.h"
+#include "reports/summary.h"
 
 /* tap_begin appends the version line. */
 void tap_begin(struct text *t, const struct about *a);
 
 /* tap_case appends test point |number|, counted from 1. */
-void tap_case(struct text *t, const struct record *r, size_t number);
+void tap_case(struct text *t, const struct summary_case *c, size_t number);
 
-/* tap_end appends the plan: |n| test points were written. */
-void tap_end(struct text *t, size_t n);
+/*
+ * tap_end appends the plan, |n| test points were written, or that the run was
+ * interrupted.
+ */
+void tap_end(struct text *t, size_t n, const struct about *a);
 
 #endif

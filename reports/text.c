@@ -98,8 +98,15 @@ static void pad_to(struct text *t, size_t start, size_t columns)
 static void put_reason(struct text *t, const struct record *r,
 		       const struct text_opts *o, size_t used)
 {
+	const struct baseline_entry *entry;
+	const enum baseline_state state =
+		baseline_judge(o->baseline, r->id, r->verdict, &entry);
 	struct text say = {0};
 
+	if (state != BASELINE_NONE && state != BASELINE_OTHER) {
+		baseline_say(&say, state, entry);
+		text_puts(&say, *r->reason ? "; " : "");
+	}
 	if (*fail_kind_name(r->kind))
 		text_printf(&say, "%s: ", fail_kind_name(r->kind));
 	safe_puts(&say, r->reason);
@@ -136,8 +143,19 @@ static void case_line(struct text *t, const struct record *r,
 	text_free(&took);
 }
 
+static bool is_known(const struct record *r, const struct text_opts *o)
+{
+	const struct baseline_entry *entry;
+
+	return baseline_judge(o->baseline, r->id, r->verdict, &entry) ==
+	       BASELINE_KNOWN;
+}
+
+/* What everybody knows takes a line, no more. */
 static bool needs_ladder(const struct record *r, const struct text_opts *o)
 {
+	if (is_known(r, o) && !o->ladders)
+		return false;
 	return o->ladders || r->verdict == VERDICT_FAIL ||
 	       (r->nfindings && o->ladder.verbose);
 }
@@ -147,7 +165,7 @@ void text_case(struct text *t, const struct record *r,
 {
 	bool fine = r->verdict == VERDICT_PASS || r->verdict == VERDICT_NA;
 
-	if (o->quiet && fine && !o->ladders)
+	if (o->quiet && (fine || is_known(r, o)) && !o->ladders)
 		return;
 	case_line(t, r, o);
 	if (!needs_ladder(r, o) || !r->nrecs)
@@ -174,6 +192,50 @@ static void put_totals(struct text *t, const struct summary *s,
 	text_puts(t, "   (");
 	put_span(t, a->elapsed ? a->elapsed : s->wall_ns);
 	text_puts(t, ")\n");
+}
+
+static void put_expired(struct text *t, const struct baseline *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct baseline_entry *e = &b->entries[i];
+
+		if (!e->expired)
+			continue;
+		text_printf(t, "  expired: line %u of ", e->line);
+		safe_puts(t, b->path);
+		text_puts(t, ", ");
+		safe_puts(t, e->pattern);
+		text_printf(t, ", was good until %s\n", e->until);
+	}
+}
+
+static void put_baseline(struct text *t, const struct summary *s)
+{
+	if (!s->baseline)
+		return;
+	text_printf(t,
+		    "baseline: %zu known, %zu unexpected pass%s; %zu to "
+		    "answer for\n",
+		    s->known, s->fixed, s->fixed == 1 ? "" : "es",
+		    summary_fails(s));
+	put_expired(t, s->baseline);
+}
+
+/* Cases that do not give the same each time. */
+static void put_flakes(struct text *t, const struct summary *s)
+{
+	size_t n;
+
+	for (size_t i = 0; i < s->ncases; i += n) {
+		const struct summary_flake f = summary_flake(s, i);
+
+		n = summary_repeats(s, i);
+		if (f.score <= 0)
+			continue;
+		text_printf(t, "  flaky %.2f  ", f.score);
+		safe_puts(t, s->cases[i].id);
+		text_printf(t, "  %zu of %zu pass\n", f.of[VERDICT_PASS], n);
+	}
 }
 
 struct tally {
@@ -297,8 +359,8 @@ static void hint_files(struct text *t, const struct text_opts *o)
 
 	if (!o->out)
 		return;
-	text_printf(&c, "%s/report.txt", o->out);
-	hint(t, text_cstr(&c), "the whole report");
+	text_printf(&c, "%s/report.html", o->out);
+	hint(t, text_cstr(&c), "the whole report, in a browser");
 	text_free(&c);
 }
 
@@ -309,8 +371,9 @@ static void put_hints(struct text *t, const struct summary *s,
 
 	text_puts(t, "\ntry next:\n");
 	for (size_t i = 0; i < s->ncases && n < HINTS_MAX; i++)
-		if (s->cases[i].verdict == VERDICT_FAIL ||
-		    s->cases[i].verdict == VERDICT_ERROR)
+		if ((s->cases[i].verdict == VERDICT_FAIL ||
+		     s->cases[i].verdict == VERDICT_ERROR) &&
+		    s->cases[i].state != BASELINE_KNOWN)
 			hint_case(t, a, s->cases[i].id, n++ == 0);
 	hint_files(t, o);
 	if (s->totals[VERDICT_INCONCLUSIVE])
@@ -326,6 +389,11 @@ void text_end(struct text *t, const struct summary *s, const struct about *a,
 {
 	text_puts(t, "\n");
 	put_totals(t, s, a, o);
+	if (a->interrupted)
+		text_printf(t, "interrupted: %zu results of %zu\n", s->ncases,
+			    a->planned);
+	put_baseline(t, s);
+	put_flakes(t, s);
 	put_requirements(t, s, o);
 	put_hints(t, s, a, o);
 }

@@ -21,7 +21,8 @@
 struct text_opts {
 	struct ladder_opts ladder; /* width, colour and the like of all */
 	bool ladders; /* a ladder for every case, not for failed ones only */
-	bool quiet;   /* failed cases and the summary only */
+	const struct baseline *baseline; /* lent, or NULL */
+	bool quiet;                      /* failed cases and the summary only */
 	const char
 		*out; /* folder of the reports, named in the hints; or NULL */
 };

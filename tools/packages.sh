@@ -31,4 +31,5 @@ need_packages() {
 BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
     libjansson-dev libisal-dev libcmocka-dev"
 # What the checks need besides.
-CHECK_PACKAGES="clang libclang-rt-14-dev clang-format chromium"
+CHECK_PACKAGES="clang libclang-rt-14-dev clang-format chromium
+    libxml2-utils"

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz/lab.c -- files that a lab hands in: a baseline, a checklist, results of
+ * another day, a kill matrix.  The first byte says which it is.
+ *
+ * Whatever is read can be used, and printed.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/baseline.h"
+#include "reports/checklist.h"
+#include "reports/compare.h"
+#include "reports/kills.h"
+
+static void baseline(const char *s, size_t len)
+{
+	const struct baseline_entry *e;
+	struct diag diag = {0};
+	struct baseline *b;
+	struct text t = {0};
+
+	if (baseline_parse(&b, "x", s, len, "2026-12-01", &diag))
+		return;
+	baseline_say(&t,
+		     baseline_judge(b, "uet/rud/send@target", VERDICT_FAIL, &e),
+		     e);
+	text_free(&t);
+	baseline_free(b);
+}
+
+static void checklist(const char *s, size_t len)
+{
+	struct diag diag = {0};
+	struct about a = {.out = "out"};
+	struct text t = {0};
+	struct summary *sum;
+
+	if (summary_new(&sum, false))
+		return;
+	checklist_fill(&t, "x", s, len, sum, &a, &diag);
+	text_free(&t);
+	summary_free(sum);
+}
+
+static void results(const char *s, size_t len)
+{
+	struct diag diag = {0};
+	struct text t = {0};
+	struct compare *c;
+	struct results *r;
+
+	if (results_parse(&r, "x", s, len, &diag))
+		return;
+	if (!compare_new(&c, r, r)) {
+		compare_text(&t, c);
+		compare_json(&t, c);
+		compare_html(&t, c);
+		compare_free(c);
+	}
+	results_failed(r, "uet/rud/send@target");
+	text_free(&t);
+	results_free(r);
+}
+
+static void kills(const char *s, size_t len)
+{
+	struct diag diag = {0};
+	struct kills *k;
+
+	if (!kills_parse(&k, "x", s, len, &diag))
+		kills_free(k);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static void (*const readers[])(const char *, size_t) = {
+		baseline, checklist, results, kills};
+	char *s;
+
+	if (!size)
+		return 0;
+	s = malloc(size);
+	if (!s)
+		return 0;
+	memcpy(s, data + 1, size - 1);
+	s[size - 1] = 0; /* as files are read: a NUL behind the last byte */
+	readers[data[0] % 4](s, size - 1);
+	free(s);
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/checklist.h -- somebody else's checklist, filled in from a run.
+ *
+ * The list is CSV with a head line; its column "requirements" ties each row to
+ * requirements of ours ("RUD-SEQ-76/dst RUD-SVC-3").  All columns come back,
+ * and behind them "verdict", "observed" and "evidence".
+ *
+ * Spec: RFC 4180
+ */
+#ifndef REPORTS_CHECKLIST_H
+#define REPORTS_CHECKLIST_H
+
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "reports/about.h"
+#include "reports/summary.h"
+
+/*
+ * checklist_fill appends the filled list.  The verdict of a row is fail if a
+ * requirement fails, pass if all pass, else partial, na, untested (no case of
+ * the run is about any) or unmapped (the row names no requirement).
+ * Errors: ERR_SYNTAX with |diag| filled: no such requirement, a row with more
+ *         or fewer fields than the head, a quote that is not closed; ERR_NOMEM.
+ */
+int checklist_fill(struct text *ret, const char *path, const char *text,
+		   size_t len, const struct summary *s, const struct about *a,
+		   struct diag *diag);
+
+/* checklist_check reads the list without filling it in; errors likewise. */
+int checklist_check(const char *path, const char *text, size_t len,
+		    struct diag *diag);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/markdown.c -- the run as a page of Markdown.
+ *
+ * Spec: GitHub Flavored Markdown 0.29, tables, backslash escapes
+ */
+#include "reports/markdown.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "reports/safe.h"
+
+#define CASES_MAX 100 /* servers cut long pages */
+
+/* Text in a paragraph or a cell: nothing in it is markup. */
+static void put(struct text *t, const char *s)
+{
+	struct text safe = {0};
+
+	safe_puts(&safe, s);
+	for (const char *c = text_cstr(&safe); *c; c++) {
+		if (strchr("\\`*_{}[]<>|~&#@", *c))
+			text_puts(t, "\\");
+		text_add(t, c, 1);
+	}
+	t->failed |= safe.failed;
+	text_free(&safe);
+}
+
+/* Code: an id, a rung.  A bar would end the cell. */
+static void put_code(struct text *t, const char *s)
+{
+	struct text safe = {0};
+
+	safe_puts(&safe, s);
+	text_puts(t, "`");
+	for (const char *c = text_cstr(&safe); *c; c++) {
+		text_puts(t, *c == '|' ? "\\" : "");
+		text_add(t, *c == '`' ? "'" : c, 1);
+	}
+	text_puts(t, "`");
+	t->failed |= safe.failed;
+	text_free(&safe);
+}
+
+static void put_head(struct text *t, const struct summary *s,
+		     const struct about *a)
+{
+	const size_t fails = summary_fails(s);
+
+	text_puts(t, "# rung: ");
+	put(t, a->decl && a->decl->name ? a->decl->name
+					: (a->dut ? a->dut : "device"));
+	text_printf(t, "\n\n**%s**, %zu results",
+		    fails ? "Failed"
+		    : s->totals[VERDICT_ERROR] + s->totals[VERDICT_INCONCLUSIVE]
+			    ? "Not decided"
+		    : s->totals[VERDICT_PASS] ? "Passed"
+					      : "Nothing was run",
+		    s->ncases);
+	if (a->interrupted)
+		text_printf(t, " of %zu, **interrupted**", a->planned);
+	text_printf(t, ", seed %" PRIu64 "\n\n|", a->seed);
+	for (int v = 0; v < VERDICT_COUNT; v++)
+		text_printf(t, " %s |", verdict_name((enum verdict)v));
+	text_puts(t, "\n|");
+	for (int v = 0; v < VERDICT_COUNT; v++)
+		text_puts(t, "---:|");
+	text_puts(t, "\n|");
+	for (int v = 0; v < VERDICT_COUNT; v++)
+		text_printf(t, " %zu |", s->totals[v]);
+	text_puts(t, "\n");
+	if (s->baseline)
+		text_printf(t,
+			    "\nBaseline: %zu known, %zu unexpected passes, "
+			    "%zu to answer for.\n",
+			    s->known, s->fixed, fails);
+}
+
+static void put_requirement(struct text *t, enum req_id id, enum req_role role)
+{
+	text_printf(t, "| `%s/%s` | ", req_get(id)->id, req_role_name(role));
+	put(t, req_get(id)->statement);
+	text_puts(t, " | ");
+	put(t, req_get(id)->source);
+	text_puts(t, " |\n");
+}
+
+static void put_requirements(struct text *t, const struct summary *s)
+{
+	bool any = false;
+
+	for (int i = 0; i < 2 * REQ_COUNT; i++) {
+		const enum req_id id = (enum req_id)(i / 2);
+		const enum req_role role = i % 2 ? REQ_DST : REQ_SRC;
+
+		if (summary_verdict(s, id, role) != REQ_VERDICT_FAIL)
+			continue;
+		if (!any)
+			text_puts(t, "\n## Broken requirements\n\n"
+				     "| requirement | says | source |\n"
+				     "|---|---|---|\n");
+		any = true;
+		put_requirement(t, id, role);
+	}
+}
+
+static bool counts(const struct summary_case *c)
+{
+	return c->state == BASELINE_FIXED ||
+	       (c->state != BASELINE_KNOWN && c->verdict != VERDICT_PASS &&
+		c->verdict != VERDICT_NA);
+}
+
+static void put_rungs(struct text *t, const struct summary_case *c)
+{
+	const struct rec_finding *f = c->nfindings ? &c->findings[0] : NULL;
+
+	if (!f || (!*f->expected && !*f->actual))
+		return;
+	text_puts(t, "<br>expected ");
+	put_code(t, *f->expected ? f->expected : "nothing");
+	text_puts(t, "<br>actual ");
+	put_code(t, *f->actual ? f->actual : "nothing");
+}
+
+static void put_case(struct text *t, const struct summary_case *c)
+{
+	struct text say = {0};
+
+	text_printf(t, "| %s | ",
+		    c->state == BASELINE_FIXED ? "unexpected pass"
+					       : verdict_name(c->verdict));
+	put_code(t, c->id);
+	text_puts(t, " | ");
+	if (c->state == BASELINE_FIXED)
+		baseline_say(&say, c->state, c->entry);
+	put(t, say.len ? text_cstr(&say) : c->reason);
+	put_rungs(t, c);
+	text_puts(t, " |\n");
+	t->failed |= say.failed;
+	text_free(&say);
+}
+
+static void put_cases(struct text *t, const struct summary *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->ncases; i++) {
+		if (!counts(&s->cases[i]) || n++ >= CASES_MAX)
+			continue;
+		if (n == 1)
+			text_puts(t, "\n## Cases\n\n| verdict | case | why |\n"
+				     "|---|---|---|\n");
+		put_case(t, &s->cases[i]);
+	}
+	if (n > CASES_MAX)
+		text_printf(t, "\nand %zu more\n", n - CASES_MAX);
+}
+
+int markdown_report(struct text *t, const struct summary *s,
+		    const struct about *a)
+{
+	put_head(t, s, a);
+	put_requirements(t, s);
+	put_cases(t, s);
+	return text_err(t);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/markdown.h -- the run as a page of Markdown, for the summary of a CI
+ * step and for a comment.
+ */
+#ifndef REPORTS_MARKDOWN_H
+#define REPORTS_MARKDOWN_H
+
+#include "base/text.h"
+#include "reports/about.h"
+#include "reports/summary.h"
+
+/*
+ * markdown_report appends totals, broken requirements, failed cases (the first
+ * hundred) with expected and actual, and what the baseline knows.
+ * Errors: ERR_NOMEM.
+ */
+int markdown_report(struct text *t, const struct summary *s,
+		    const struct about *a);
+
+#endif

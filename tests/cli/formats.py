@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every format against its schema, on runs that pass, fail, decide nothing, are
+interrupted, repeated, known, and empty."""
+import json
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as ET
+
+from lib import CASE, RUNG, expect, main, rung, write
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VIRTUAL = ("--dut", "virtual")
+MUTANT = "cack-over-uncleared"
+KNOWN = f"""expect fail {CASE}
+  because  it is *known* | and <odd>
+  owner    ann
+  until    2999-12-31
+  link     https://bugs.example.com/1
+"""
+
+# ---- JSON Schema, the words that ours use; another word is an error ----
+
+TYPES = {"object": dict, "array": list, "string": str, "integer": int,
+         "number": (int, float), "boolean": bool, "null": type(None)}
+SILENT = {"$schema", "$comment", "title", "description", "definitions"}
+
+
+def is_type(value, name):
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, TYPES[name])
+
+
+def validate(schema, value, root=None, at="root"):
+    root = root or schema
+    if "$ref" in schema:
+        name = schema["$ref"].removeprefix("#/definitions/")
+        validate(root["definitions"][name], value, root, at)
+        return
+    for word, rule in schema.items():
+        if word in SILENT:
+            continue
+        if word == "type":
+            names = rule if isinstance(rule, list) else [rule]
+            assert any(is_type(value, n) for n in names), (at, value)
+        elif word == "const":
+            assert value == rule, (at, value)
+        elif word == "enum":
+            assert value in rule, (at, value)
+        elif word == "minimum":
+            assert not isinstance(value, (int, float)) or value >= rule, \
+                (at, value)
+        elif word == "minLength":
+            assert value is None or len(value) >= rule, (at, value)
+        elif word == "minItems":
+            assert len(value) >= rule, (at, value)
+        elif word == "pattern":
+            assert not isinstance(value, str) or re.search(rule, value), \
+                (at, value)
+        elif word == "required":
+            assert value is None or not set(rule) - set(value), \
+                (at, set(rule) - set(value))
+        elif word == "additionalProperties":
+            assert value is None or not set(value) - set(schema["properties"]), \
+                (at, set(value) - set(schema["properties"]))
+        elif word == "properties":
+            for name, one in rule.items():
+                if value is not None and name in value:
+                    validate(one, value[name], root, f"{at}.{name}")
+        elif word == "items":
+            for i, one in enumerate(value):
+                validate(rule, one, root, f"{at}[{i}]")
+        else:
+            raise AssertionError(f"{at}: the word {word} is not known here")
+
+
+def schema_of(name):
+    return json.loads((ROOT / "docs" / f"{name}.schema.json").read_text())
+
+
+def refuses(schema, value):
+    try:
+        validate(schema, value)
+    except AssertionError:
+        return True
+    return False
+
+
+# ---- The formats ----
+
+def check_json(path):
+    doc = json.loads(pathlib.Path(path).read_text())
+    validate(schema_of("results"), doc)
+    totals = {v: sum(c["verdict"] == v for c in doc["cases"])
+              for v in doc["totals"]}
+    assert totals == doc["totals"], (totals, doc["totals"])
+    return doc
+
+
+def check_stream(path, doc):
+    lines = [json.loads(x) for x in pathlib.Path(path).read_text().split("\n")
+             if x]
+    schema = schema_of("stream")
+    for line in lines:
+        validate(schema, line)
+    assert lines[0]["type"] == "begin" and lines[-1]["type"] == "end"
+    cases = [x for x in lines if x["type"] == "case"]
+    assert [c["number"] for c in cases] == list(range(1, len(cases) + 1))
+    for c in cases:
+        c.pop("type")
+        c.pop("number")
+    assert cases == doc["cases"]
+    assert lines[-1]["totals"] == doc["totals"]
+    assert lines[-1]["interrupted"] == doc["interrupted"]
+
+
+def check_junit(path, doc):
+    if shutil.which("xmllint"):
+        done = subprocess.run(["xmllint", "--noout", "--schema",
+                               str(ROOT / "tests/formats/junit.xsd"),
+                               str(path)], capture_output=True, text=True,
+                              check=False)
+        assert done.returncode == 0, done.stderr
+    root = ET.parse(path).getroot()
+    cases = root.findall("./testsuite/testcase")
+    assert len(cases) == len(doc["cases"]) == int(root.get("tests"))
+    for tag in ("failure", "error"):
+        count = len(root.findall(f"./testsuite/testcase/{tag}"))
+        assert count == int(root.get(tag + "s")), (tag, count)
+    for case in cases:
+        out = case.findtext("system-out")
+        for word in ("clause", "requirements", "seed"):
+            assert f"[[PROPERTY|{word}=" in out, out
+        for name in re.findall(r"\[\[ATTACHMENT\|(.*?)\]\]", out):
+            assert pathlib.Path(name).exists(), name
+
+
+def check_tap(text, doc):
+    """TAP 14: version, points numbered from 1, YAML blocks, a plan or a bail."""
+    lines = text.rstrip("\n").split("\n")
+    assert lines[0] == "TAP version 14", lines[0]
+    points, block = [], False
+    for line in lines[1:]:
+        if line == "  ---":
+            assert not block and points
+            block = True
+        elif line == "  ...":
+            assert block
+            block = False
+        elif block:
+            assert re.match(r"  +[a-z- ]+:( .*)?$", line), line
+        elif match := re.match(r"(not )?ok (\d+) - ([^#]*?)"
+                               r"(?: # (SKIP|TODO) .*)?$", line):
+            points.append(match.groups())
+        else:
+            assert re.match(r"# |1\.\.\d+|Bail out! ", line), line
+    assert not block
+    assert [int(p[1]) for p in points] == list(range(1, len(points) + 1))
+    assert len(points) == len(doc["cases"])
+    if doc["interrupted"]:
+        assert lines[-1].startswith("Bail out! Interrupted after"), lines[-1]
+    else:
+        assert lines[-1].split(" #")[0] == f"1..{len(points)}", lines[-1]
+    for point, case in zip(points, doc["cases"]):
+        state = case.get("baseline", {}).get("state")
+        good = case["verdict"] in ("pass", "na") and state != "fixed"
+        assert (point[0] is None) == good, (point, case["verdict"])
+        assert (point[3] == "SKIP") == (case["verdict"] == "na"), point
+        assert (point[3] == "TODO") == (not good and state == "known"), point
+
+
+def check_markdown(path, doc):
+    """Tables have the same number of cells in every row."""
+    text = pathlib.Path(path).read_text()
+    assert text.startswith("# rung: ") and str(len(doc["cases"])) in text
+    width = None
+    for line in text.split("\n"):
+        if not line.startswith("|"):
+            width = None
+            continue
+        cells = len(re.findall(r"(?<!\\)\|", line))
+        assert width in (None, cells), line
+        width = cells
+    assert "<odd>" not in text.replace("\\<odd\\>", "")
+    for case in doc["cases"]:
+        if case["verdict"] == "fail" and "baseline" not in case:
+            assert f"`{case['id']}`" in text, case["id"]
+
+
+def check(folder, tap=None):
+    doc = check_json(f"{folder}/results.json")
+    check_stream(f"{folder}/stream.jsonl", doc)
+    check_junit(f"{folder}/junit.xml", doc)
+    check_markdown(f"{folder}/summary.md", doc)
+    html = pathlib.Path(f"{folder}/report.html").read_text()
+    assert html.count("<details class=\"c ") == len({c["id"] for c in
+                                                     doc["cases"]})
+    if tap is not None:
+        check_tap(tap, doc)
+    schema = schema_of("replay")
+    for path in pathlib.Path(folder).rglob("replay.json"):
+        validate(schema, json.loads(path.read_text()))
+    return doc
+
+
+def run(folder, *args, code):
+    pathlib.Path(folder).mkdir()
+    done = expect(rung("run", *VIRTUAL, "--out", folder, "--tap", "--jsonl",
+                       f"{folder}/stream.jsonl", *args), code)
+    return check(folder, done.stdout)
+
+
+def has_mutants():
+    return (pathlib.Path(RUNG).parent / "../mutants" / f"{MUTANT}.so").exists()
+
+
+def test_pass():
+    doc = run("pass", "uet/rud/send-*", code=0)
+    assert doc["totals"]["pass"] == len(doc["cases"]) > 4
+
+
+def test_fail():
+    if has_mutants():
+        doc = run("fail", "--mutant", MUTANT, "uet/rud/send-*", code=1)
+        assert doc["totals"]["fail"] > 2
+
+
+def test_not_applicable():
+    decl = write("dut.decl", "name no|thing\n")
+    doc = run("na", "--decl", decl, CASE, code=4)
+    assert doc["totals"]["na"] == 1
+
+
+def test_inconclusive():
+    """A device that never answers."""
+    pathlib.Path("mute").mkdir()
+    done = expect(rung("run", "--dut", "exec:cat >/dev/null", "--timeout",
+                       "2s", "--out", "mute", "--tap", "--jsonl",
+                       "mute/stream.jsonl", CASE), None)
+    doc = check("mute", done.stdout)
+    assert done.returncode in (3, 5), done
+    assert doc["totals"]["pass"] + doc["totals"]["fail"] == 0, doc["totals"]
+
+
+def test_repeated():
+    doc = run("again", "--repeat", "3", CASE, code=0)
+    assert [c.get("repeat", 0) for c in doc["cases"]] == [0, 1, 2]
+    assert doc["flaky"] == []
+
+
+def test_known():
+    base = write("known.baseline", KNOWN)
+    doc = run("fixed", "--baseline", base, CASE, code=1)
+    assert doc["cases"][0]["baseline"]["state"] == "fixed"
+    if has_mutants():
+        doc = run("known", "--baseline", base, "--mutant", MUTANT, CASE,
+                  code=0)
+        assert doc["cases"][0]["baseline"]["state"] == "known"
+
+
+def test_interrupted():
+    pathlib.Path("cut").mkdir()
+    with open("cut/tap", "w") as tap:
+        child = subprocess.Popen(
+            [RUNG, "run", "--dut", "ref", "--repeat", "10000", "--out", "cut",
+             "--jsonl", "cut/stream.jsonl", "--tap", CASE], stdout=tap,
+            stderr=subprocess.PIPE, text=True)
+        while not pathlib.Path(f"cut/cases/{CASE}.2").exists():
+            assert child.poll() is None, child.communicate()
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=20)
+    assert child.returncode == 130
+    doc = check("cut", pathlib.Path("cut/tap").read_text())
+    assert doc["interrupted"] and 2 <= len(doc["cases"]) < 10000
+
+
+def test_compare():
+    run("a", "uet/rud/send-*", code=0)
+    run("b", "uet/rud/send-gtd*", code=0)
+    done = expect(rung("compare", "--json", "-", "a", "b"), 0)
+    doc = json.loads(done.stdout)
+    validate(schema_of("compare"), doc)
+    assert doc["totals"]["removed"] > 0 and doc["totals"]["broken"] == 0
+    if has_mutants():
+        run("c", "--mutant", MUTANT, "uet/rud/send-*", code=1)
+        doc = json.loads(expect(rung("compare", "--json", "-", "a", "c"),
+                                1).stdout)
+        validate(schema_of("compare"), doc)
+        assert doc["totals"]["broken"] > 2
+
+
+def test_kills():
+    path = pathlib.Path(RUNG).parent / "../mutants/kills.json"
+    if path.exists():
+        validate(schema_of("kills"), json.loads(path.read_text()))
+
+
+def test_the_checks_refuse():
+    """A validator that lets everything pass proves nothing."""
+    run("ok", CASE, code=0)
+    doc = json.loads(pathlib.Path("ok/results.json").read_text())
+    schema = schema_of("results")
+    for change in (lambda d: d.pop("totals"),
+                   lambda d: d.update(surplus=1),
+                   lambda d: d.update(interrupted=1),
+                   lambda d: d["cases"][0].update(verdict="good"),
+                   lambda d: d["cases"][0].update(id="no chair@x"),
+                   lambda d: d["requirements"][0].update(role="both"),
+                   lambda d: d["totals"].update(fail=-1)):
+        bad = json.loads(json.dumps(doc))
+        change(bad)
+        assert refuses(schema, bad), change
+    assert not refuses(schema, doc)
+    text = pathlib.Path("ok/junit.xml").read_text()
+    if shutil.which("xmllint"):
+        bad = write("bad.xml", text.replace(
+            "<system-out>", "<properties/><system-out>"))
+        done = subprocess.run(["xmllint", "--noout", "--schema",
+                               str(ROOT / "tests/formats/junit.xsd"), bad],
+                              capture_output=True, check=False)
+        assert done.returncode != 0
+
+
+if __name__ == "__main__":
+    main(globals())

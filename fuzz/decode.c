@@ -3,8 +3,8 @@
  * fuzz/decode.c -- libFuzzer target: hostile bytes to frames, packets, text,
  * and back to bytes.
  *
- * Every input is read three ways: as an Ethernet frame, as an IP packet, as the
- * bytes behind UDP.  What was parsed is printed in both styles and built again;
+ * Every input is read four ways: as an Ethernet frame, as an IP packet, as the
+ * bytes behind UDP, as a packet that begins with a BTH.  What was parsed is printed in both styles and built again;
  * where the words say everything, the same bytes must come out.
  */
 #include <stdint.h>
@@ -13,6 +13,7 @@
 
 #include "wire/crc.h"
 #include "wire/frame.h"
+#include "wire/ib_packet.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
@@ -101,6 +102,18 @@ static void decode(const uint8_t *p, size_t len)
 		rebuild(&pkt);
 }
 
+/* The same bytes as RoCEv2, SRD or the WQE extension. */
+static void decode_ib(const uint8_t *p, size_t len)
+{
+	struct packet pkt;
+
+	ib_packet_parse(&pkt, p, len);
+	insist(pkt.nses == pkt.nsec && pkt.payload <= len);
+	insist((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
+	insist(ib_packet_pad(&pkt) <= len - pkt.payload);
+	print(&pkt);
+}
+
 static void unframe(enum frame_link link, const uint8_t *p, size_t len)
 {
 	static uint8_t bytes[DGRAM_MAX + 128];
@@ -126,5 +139,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 	unframe(FRAME_ETHERNET, p, len);
 	unframe(FRAME_RAW_IP, p, len);
 	decode(p, len);
+	decode_ib(p, len);
 	return 0;
 }

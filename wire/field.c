@@ -138,8 +138,8 @@ static const char *field_check(const struct header *h, const struct field *f)
 		return "field width is not 1..64";
 	if (f->kind == FIELD_FLAG && f->width != 1)
 		return "flag wider than one bit";
-	if (f->kind == FIELD_SEQ && f->width != 32)
-		return "serial number is not 32 bits";
+	if (f->kind == FIELD_SEQ && f->width != 24 && f->width != 32)
+		return "serial number is not 24 or 32 bits";
 	if (f->kind == FIELD_SINT && f->width < 2)
 		return "signed field of one bit";
 	if ((f->kind == FIELD_ENUM) != (f->names != NULL))

@@ -38,7 +38,8 @@ enum field_kind {
 	FIELD_ID,   /* an identifier; printed in hex */
 	FIELD_FLAG, /* one bit; printed by name when set */
 	FIELD_ENUM, /* a value with names */
-	FIELD_SEQ,  /* a serial number modulo 2^32: ordered, bound to a base */
+	FIELD_SEQ, /* a serial number of 24 or 32 bits: ordered, bound to a base
+		    */
 	FIELD_RSVD, /* reserved: sent as zero unless a case says otherwise */
 };
 

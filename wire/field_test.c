@@ -129,7 +129,7 @@ static const struct {
 	{TABLE(9, {"a", FIELD_UINT, 0, 72, NULL}), "field width is not 1..64"},
 	{TABLE(1, {"a", FIELD_FLAG, 0, 8, NULL}), "flag wider than one bit"},
 	{TABLE(2, {"a", FIELD_SEQ, 0, 16, NULL}),
-		"serial number is not 32 bits"},
+		"serial number is not 24 or 32 bits"},
 	{TABLE(1, {"a", FIELD_SINT, 0, 1, NULL}, {"b", FIELD_UINT, 1, 7, NULL}),
 		"signed field of one bit"},
 	{TABLE(1, {"a", FIELD_ENUM, 0, 8, NULL}),

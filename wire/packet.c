@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "wire/ib_packet.h"
 #include "wire/packet_layout.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -363,6 +364,8 @@ const char *packet_word(const struct packet *pkt)
 {
 	const char *word = NULL;
 
+	if (pkt->family == PACKET_IB)
+		return ib_packet_word(pkt);
 	if (pkt->len >= pds_prologue_len)
 		word = value_find(pds_types, pds_type_of(pkt->p));
 	return word ? word : "unknown";
@@ -479,6 +482,8 @@ bool packet_layout_has(const char *type, const char *ses_word, bool ses,
 	const struct shape *shape = layout_shape(type, &code);
 	unsigned next = layout_ses_code(ses_word);
 
+	if (!ses && ib_packet_is_word(type))
+		return ib_packet_has(type, name, len, ret);
 	if (ses)
 		return next && (variants_have(ses_slots[next].variants, name,
 					      len, ret) ||

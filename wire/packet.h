@@ -26,9 +26,15 @@
 enum packet_fault {
 	PACKET_OK,
 	PACKET_SHORT,     /* a header ends after the packet does */
-	PACKET_TYPE,      /* pds.type is 0 or reserved */
+	PACKET_TYPE,      /* pds.type is 0 or reserved, bth.opcode unknown */
 	PACKET_NEXT_HDR,  /* next_hdr is reserved or does not suit the type */
 	PACKET_ENCRYPTED, /* a TSS header: what follows is ciphertext */
+};
+
+/* Whose tables a packet was read with. */
+enum packet_family {
+	PACKET_UET,
+	PACKET_IB, /* begins with a BTH: wire/ib_packet.h */
 };
 
 #define PACKET_SECTIONS 8
@@ -47,10 +53,11 @@ struct packet {
 	size_t payload; /* offset of what follows the last whole header */
 	enum packet_fault fault;
 	const struct header *fault_header; /* PACKET_SHORT: which one */
+	enum packet_family family;
 };
 
 /*
- * packet_parse finds the sections of a packet.
+ * packet_parse finds the sections of a UET packet.
  *
  * Shape:  |p| holds |len| bytes from the PDS (or TSS) header, without the CRC
  *         trailer.  NULL is allowed when |len| is 0.

@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/serial.h"
 #include "wire/dgram.h"
+#include "wire/ib_packet.h"
 #include "wire/packet_layout.h"
 #include "wire/uet_pds.h"
 
@@ -223,6 +224,8 @@ int packet_build(uint8_t *p, size_t size, const struct packet_spec *spec,
 	struct build b = {.spec = spec, .next = layout_ses_code(spec->ses)};
 	int err, ignored;
 
+	if (ib_packet_is_word(spec->type))
+		return ib_packet_build(p, size, spec, ret_bad);
 	if (!ret_bad)
 		ret_bad = &ignored;
 	*ret_bad = -1;

@@ -17,6 +17,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "wire/ib.h"
+#include "wire/ib_packet.h"
 #include "wire/packet_layout.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -40,9 +42,10 @@ static bool listed(const char *const *list, const char *name)
 static const char *const bare[] = {"ctl_type", "nack_code", "opcode", NULL};
 
 /* Printed next, in this order, zero or not. */
-static const char *const lead[] = {
-	"psn",      "clear_psn",   "start_psn", "ack_psn",  "cack_psn",
-	"nack_psn", "nack_pkt_id", "pkt_id",    "sack_psn", NULL};
+static const char *const lead[] = {"psn",         "clear_psn", "start_psn",
+				   "ack_psn",     "cack_psn",  "nack_psn",
+				   "nack_pkt_id", "pkt_id",    "sack_psn",
+				   "cack",        "lup",       NULL};
 
 /* What the words of a packet imply, and offsets whose sum is printed. */
 static const char *const silent[] = {
@@ -69,6 +72,13 @@ static const char *const brief_silent[] = {
 	"modified_length",
 	"ack_ccx_state_hi",
 	"ack_ccx_state_lo",
+	"pkey",
+	"ver",
+	"rkey",
+	"va",
+	"qkey",
+	"src_qp",
+	"dest_qp",
 	NULL,
 };
 
@@ -139,6 +149,8 @@ static void print_bare(struct printer *pr, unsigned sec)
 		uint64_t v = field_get(f, pr->pkt->p + s->at);
 		const char *word;
 
+		if (s->h == &bth_header && pr->pkt->fault != PACKET_TYPE)
+			continue; /* the opcode is the packet's word */
 		if (!listed(bare, f->name) ||
 		    (pr->style == PACKET_BRIEF && usual_opcode(s->h, v)))
 			continue;
@@ -157,7 +169,8 @@ static bool lead_is_idle(const struct printer *pr, const char *name,
 	if (ref->derived == &layout_sack)
 		return !layout_get(pr->pkt, ref->sec, "sack_bitmap") &&
 		       !layout_get(pr->pkt, ref->sec, "sack_psn_offset");
-	return !strcmp(name, "psn") && !v && pds_type_of(pr->pkt->p) == PDS_CP;
+	return !strcmp(name, "psn") && !v && pr->pkt->family == PACKET_UET &&
+	       pds_type_of(pr->pkt->p) == PDS_CP;
 }
 
 static void print_lead(struct printer *pr, unsigned from, unsigned to)
@@ -178,12 +191,20 @@ static void print_lead(struct printer *pr, unsigned from, unsigned to)
 	}
 }
 
+/* What fills the payload up to 4 bytes. */
+static size_t usual_pad(const struct packet *pkt)
+{
+	return (ib_packet_pad(pkt) - (pkt->len - pkt->payload)) & 3;
+}
+
 static bool left_out(const struct printer *pr, const struct section *s,
 		     const struct field *f, uint64_t v)
 {
 	if (!v || listed(bare, f->name) || listed(lead, f->name) ||
 	    listed(silent, f->name))
 		return true;
+	if (s->h == &bth_header && !strcmp(f->name, "pad"))
+		return v == usual_pad(pr->pkt);
 	if (!strcmp(f->name, "next_hdr"))
 		return pr->pkt->nses < pr->pkt->nsec; /* the words say it */
 	if (pr->style != PACKET_BRIEF)
@@ -217,11 +238,16 @@ static void print_part(struct printer *pr, unsigned from, unsigned to)
 
 #define BRIEF_BYTES 16
 
+static size_t packet_pad(const struct packet *pkt)
+{
+	return pkt->family == PACKET_IB ? ib_packet_pad(pkt) : 0;
+}
+
 /* What lies behind the last whole header; all of it if there is none. */
 static void print_payload(struct printer *pr)
 {
 	const struct packet *pkt = pr->pkt;
-	size_t n = pkt->len - pkt->payload;
+	size_t n = pkt->len - pkt->payload - packet_pad(pkt);
 	bool cut = pr->style == PACKET_BRIEF && n > BRIEF_BYTES;
 
 	if (!n)

@@ -5,3 +5,7 @@
 
 const struct header *const wire_headers[] = {WIRE_HEADERS(REGISTRY_ROW)};
 const size_t wire_nheaders = sizeof(wire_headers) / sizeof(wire_headers[0]);
+
+const struct header *const wire_ib_headers[] = {WIRE_IB_HEADERS(REGISTRY_ROW)};
+const size_t wire_nib_headers =
+	sizeof(wire_ib_headers) / sizeof(wire_ib_headers[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/registry.h -- every header table of this floor, in one list.
+ * wire/registry.h -- every header table of this floor, in two lists.
  *
  * Who works on all of them (Wireshark fields, the reference in docs/, the
  * tests) walks wire_headers; who wants code for each expands WIRE_HEADERS:
@@ -13,6 +13,7 @@
 
 #include "wire/field.h"
 #include "wire/frame_tables.h"
+#include "wire/ib.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
@@ -70,5 +71,28 @@
 
 extern const struct header *const wire_headers[];
 extern const size_t wire_nheaders;
+
+/* Likewise those of the families that begin with a BTH. */
+/* clang-format off */
+#define WIRE_IB_HEADERS(X)						\
+	X(bth, BTH)							\
+	X(reth, RETH)							\
+	X(atomic_eth, ATOMIC_ETH)					\
+	X(atomic_ack_eth, ATOMIC_ACK_ETH)				\
+	X(aeth, AETH)							\
+	X(imm_eth, IMM_ETH)						\
+	X(ieth, IETH)							\
+	X(deth, DETH)							\
+	X(cnp_payload, CNP_PAYLOAD)					\
+	X(wqeth, WQETH)							\
+	X(rieth, RIETH)							\
+	X(rieth_entry, RIETH_ENTRY)					\
+	X(seth, SETH)							\
+	X(srd_aeth, SRD_AETH)						\
+	X(srd_sack, SRD_SACK)
+/* clang-format on */
+
+extern const struct header *const wire_ib_headers[];
+extern const size_t wire_nib_headers;
 
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/icrc.h -- the invariant CRC behind every RoCEv2 packet, and behind those
+ * of SRD and the WQE extension.
+ *
+ * CRC-32 over 8 bytes of ones, the IP header, the UDP header and the packet,
+ * with what changes on the way set to ones: type of service, TTL and header
+ * checksum (IPv6: traffic class, flow label, hop limit), the UDP checksum, and
+ * the byte of FECN and BECN.  Its least significant byte comes first.
+ *
+ * Spec: InfiniBand 1 annex A17 (srd_wqe.md B.3, A.4.7)
+ */
+#ifndef WIRE_ICRC_H
+#define WIRE_ICRC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/dgram.h"
+
+#define ICRC_LEN 4
+
+/* What the IPv4 header has besides addresses and length. */
+struct icrc_ip {
+	uint16_t id;
+	bool df;
+};
+
+/*
+ * What a socket sends that does not fragment: id 0, DF set.  A receiver that
+ * cannot see the IP header has to take it so.
+ */
+extern const struct icrc_ip icrc_socket;
+
+/*
+ * icrc_of is the ICRC of the first |len| bytes of d->data, from BTH to pad,
+ * sent to UDP port |dport|.
+ */
+uint32_t icrc_of(const struct dgram *d, size_t len, uint16_t dport,
+		 const struct icrc_ip *ip);
+
+/*
+ * icrc_append adds it.  Errors: ERR_SPACE DGRAM_MAX would be passed; ERR_VALUE
+ * there is no whole BTH.
+ */
+int icrc_append(struct dgram *d, uint16_t dport, const struct icrc_ip *ip);
+
+/* icrc_check says whether the last 4 bytes are the ICRC of what is before. */
+bool icrc_check(const struct dgram *d, uint16_t dport,
+		const struct icrc_ip *ip);
+
+#endif

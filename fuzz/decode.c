@@ -4,8 +4,9 @@
  * and back to bytes.
  *
  * Every input is read four ways: as an Ethernet frame, as an IP packet, as the
- * bytes behind UDP, as a packet that begins with a BTH.  What was parsed is printed in both styles and built again;
- * where the words say everything, the same bytes must come out.
+ * bytes behind UDP, as a packet that begins with a BTH.  What was parsed is
+ * printed in both styles and built again; where the words say everything, the
+ * same bytes must come out.
  */
 #include <stdint.h>
 #include <stdlib.h>

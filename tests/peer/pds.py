@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The packet delivery sublayer: RUD on PDCs, both ends of them, sans I/O.
+"""The packet delivery sublayer: RUD and ROD on PDCs, both ends of them, sans I/O.
 
     feed(bytes, ...)  a datagram came        outputs    datagrams to send
     tick(now)         timers that are due    deadline() when to tick next
 
 A PDC has two directions, each with its own PSN space (3.5.8): `Tx` is the
 source's half of one, `Rx` the destination's half.  The initiator has the
-forward Tx and the return Rx, the target the other two.  Times are seconds.
+forward Tx and the return Rx, the target the other two.  A PDC is RUD or ROD
+for life (3.5.8.1).  What has no PDC is rudi.py's.  Times are seconds.
 """
 import collections
 import dataclasses
 
 import wire
+from rudi import Rudi
 from wire import add, diff
 
 #: PDC_FATAL codes (table 3-59): the PDC is of no use any more.
@@ -96,11 +98,13 @@ class Rx:
         self.last = None          # (PSN, Entry) answered last
         self.ack_due = self.ask_due = None
         self.asked = 0            # Clear Requests since the store was empty
+        self.ooo_told = None      # ROD: the PSN that the last ROD_OOO asked for
 
 
 class Pdc:
-    def __init__(self, lid, peer, rid, start, initiator, config):
+    def __init__(self, lid, peer, rid, start, initiator, rod, config):
         self.lid, self.peer, self.rid, self.initiator = lid, peer, rid, initiator
+        self.rod, self.entropy = rod, None    # ROD: one path (3.5.7.2)
         self.tx, self.rx = Tx(start, config.mp_range), Rx(start)
         self.locks = 0            # reads whose data is still to come
         self.closing = False      # no new message; Close Command when idle
@@ -115,26 +119,32 @@ class How:
         self.dpdcid = f.get("spdcid", 0)
 
 
+def tx_first(tx, expected):
+    """The packet that a ROD_OOO asks for: its payload's, else the first outstanding."""
+    return tx.out.get(expected) or next(iter(tx.out.values()))
+
+
 class Pds:
     def __init__(self, config, ses, rng):
         self.config, self.ses, self.rng = config, ses, rng
         self.outputs = collections.deque()    # (peer, entropy, bytes, Sent or None)
         self.pdcs = {}            # local PDCID to Pdc
-        self.open_to = {}         # peer to Pdc: takes new messages
+        self.open_to = {}         # (peer, rod) to Pdc: takes new messages
         self.targets = {}         # (peer, its PDCID) to Pdc
         self.last_psn = {}        # PDCID to the last PSN that was sent with it
         self.handles = {}         # rx_pkt_handle to (Pdc, PSN)
         self.last_handle = self.turn = 0
         self.last_lid = rng.randrange(1, 0x10000)
         self.stats = collections.Counter()
+        self.rudi = Rudi(self)
 
     # ---- what the SES calls
 
-    def tx_message(self, peer, packets, now, lock=False):
+    def tx_message(self, peer, packets, now, lock=False, rod=False):
         """ses_pds_tx_req of a whole message: all of it on one PDC (3.5.20)."""
-        pdc = self.open_to.get(peer)
+        pdc = self.open_to.get((peer, rod))
         if pdc is None:
-            pdc = self.open_to[peer] = self.create(peer, None, None, True)
+            pdc = self.open_to[peer, rod] = self.create(peer, None, None, True, rod)
         pdc.locks += lock
         for p in packets:
             pdc.tx.queue.append(Sent(p, p.next_hdr, p.body, p.eom))
@@ -149,6 +159,8 @@ class Pds:
     def tx_rsp(self, handle, next_hdr, body, gtd, now):
         """ses_pds_tx_rsp: the one response to a request that was handed up."""
         pdc, psn = self.handles.pop(handle, (None, 0))
+        if pdc is self.rudi:
+            return self.rudi.respond(psn, next_hdr, body)
         if pdc is None or self.pdcs.get(pdc.lid) is not pdc:
             return
         entry = pdc.rx.entries[psn]
@@ -165,10 +177,12 @@ class Pds:
     def deadline(self):
         due = [t for pdc in self.pdcs.values()
                for t in (pdc.rx.ack_due, pdc.rx.ask_due, pdc.tx.clear_due,
-                         *(s.due for s in pdc.tx.out.values()))]
+                         *(s.due for s in self.timed(pdc)))]
+        due.append(self.rudi.deadline())
         return min((t for t in due if t is not None), default=None)
 
     def tick(self, now):
+        self.rudi.tick(now)
         for pdc in list(self.pdcs.values()):
             self.tick_sent(pdc, now)
             if pdc.rx.ack_due is not None and pdc.rx.ack_due <= now:
@@ -180,7 +194,7 @@ class Pds:
 
     def tick_sent(self, pdc, now):
         """Retransmission time-out and the wait after a NACK (3.5.15)."""
-        for s in [s for s in pdc.tx.out.values() if s.due <= now]:
+        for s in [s for s in self.timed(pdc) if s.due <= now]:
             if s.nack_wait:
                 s.nack_wait = False
             else:
@@ -193,14 +207,26 @@ class Pds:
                              payload=self.ses.message_id_of(s.packet))
                 s.due = now + self.rto(s)
             else:
-                self.transmit(pdc, s, now)
+                self.again(pdc, s, now)
+
+    @staticmethod
+    def timed(pdc):
+        """The packets whose timers count: of ROD the first, and what a NACK put off."""
+        out = pdc.tx.out.values()
+        return [s for i, s in enumerate(out) if not pdc.rod or not i or s.nack_wait]
+
+    def again(self, pdc, s, now):
+        """Selective repeat in RUD, Go-Back-N in ROD (3.5.7.1, 3.5.7.2)."""
+        for other in [s] if not pdc.rod else list(pdc.tx.out.values()):
+            if diff(other.psn, s.psn) >= 0:
+                self.transmit(pdc, other, now)
 
     def rto(self, s):
         return min(self.config.rto * 2 ** s.timeouts, 8.0)
 
     # ---- source: sending
 
-    def create(self, peer, rid, start, initiator):
+    def create(self, peer, rid, start, initiator, rod):
         """A PDC under the next free PDCID; an initiator's |start| is None."""
         while True:
             self.last_lid = self.last_lid % 0xffff + 1
@@ -210,7 +236,8 @@ class Pds:
             start = self.rng.randrange(1 << 32)
             if abs(diff(start, self.last_psn.get(self.last_lid, start + 0x80000000))) < 1 << 16:
                 start = None
-        pdc = Pdc(self.last_lid, peer, rid, start, initiator, self.config)
+        pdc = Pdc(self.last_lid, peer, rid, start, initiator, rod, self.config)
+        pdc.entropy = self.entropy()
         self.pdcs[pdc.lid] = pdc
         if not initiator:
             self.targets[peer, rid] = pdc
@@ -219,8 +246,8 @@ class Pds:
     def free(self, pdc):
         self.pdcs.pop(pdc.lid, None)
         self.last_psn[pdc.lid] = add(pdc.tx.next, -1)
-        if self.open_to.get(pdc.peer) is pdc:
-            del self.open_to[pdc.peer]
+        if self.open_to.get((pdc.peer, pdc.rod)) is pdc:
+            del self.open_to[pdc.peer, pdc.rod]
         if self.targets.get((pdc.peer, pdc.rid)) is pdc:
             del self.targets[pdc.peer, pdc.rid]
 
@@ -247,19 +274,21 @@ class Pds:
         if s.ctl is not None:
             f.update(type=wire.CP, ctl_type=s.ctl, ar=1)
         else:
-            f.update(type=wire.RUD_REQ, next_hdr=s.next_hdr, ar=int(s.eom or s.copies > 0),
+            f.update(type=wire.ROD_REQ if pdc.rod else wire.RUD_REQ, next_hdr=s.next_hdr, ar=int(s.eom or s.copies > 0),
                      clear_psn_offset=diff(tx.clear, s.psn))
             self.clear_told(tx)
         s.copies += 1
         self.left(s, now)
-        self.output(pdc.peer, self.entropy(), wire.pds_pack(f) + s.body, s)
+        self.output(pdc.peer, self.entropy(pdc), wire.pds_pack(f) + s.body, s)
 
     def left(self, s, now):
         """|s| leaves at this moment: its timer counts from here."""
         s.due = now + self.rto(s)
 
-    def entropy(self):
-        """RUD may take another path for each packet (3.6.16.4)."""
+    def entropy(self, pdc=None):
+        """RUD may take another path for each packet (3.6.16.4); ROD keeps to one."""
+        if pdc and pdc.rod:
+            return pdc.entropy
         self.turn = (self.turn + 1) % len(self.config.entropies)
         return self.config.entropies[self.turn]
 
@@ -271,7 +300,7 @@ class Pds:
         """A control packet that takes no PSN: sent once, never repeated."""
         if pdc.rid is not None:
             f = dict(fields, type=wire.CP, ctl_type=ctl, spdcid=pdc.lid, dpdcid=pdc.rid)
-            self.output(pdc.peer, self.entropy(), wire.pds_pack(f))
+            self.output(pdc.peer, self.entropy(pdc), wire.pds_pack(f))
 
     # ---- source: clear (7.3)
 
@@ -309,7 +338,8 @@ class Pds:
         done = []
         if not f["p"]:
             done += self.acked(tx, add(cack, f["ack_psn_offset"]), f, body)
-        self.sacked(tx, f)
+        if not pdc.rod:
+            self.sacked(tx, f)
         for psn in sorted(tx.out, key=lambda psn: diff(psn, tx.start)):
             if diff(psn, tx.cack) <= 0:   # no state is kept: it was a success
                 done.append((tx.out.pop(psn), wire.HDR_NONE, b""))
@@ -373,14 +403,19 @@ class Pds:
             return self.fail(pdc, "fatal", code, code in FATAL_OPEN, now)
         if s.nack_wait or f["retx"] < (s.copies > 1):
             return                            # of an earlier copy
+        if pdc.rod and code == wire.ROD_OOO:  # Go-Back-N from the first that is missing
+            s = tx_first(pdc.tx, f["payload"])
+            if s.nack_wait:
+                return
         s.nacks += 1
         if s.nacks > self.config.max_nack_retx:
             return self.fail(pdc, "retries", code, True, now)
-        s.nack_wait, s.arrived = code not in AT_ONCE, False
+        at_once = code in AT_ONCE or (pdc.rod and code == wire.ROD_OOO)
+        s.nack_wait, s.arrived = not at_once, False
         if s.nack_wait:
             s.due = now + self.config.nack_time
         else:
-            self.transmit(pdc, s, now)
+            self.again(pdc, s, now)
 
     def fail(self, pdc, status, code, polite, now):
         """pds_ses_error for each request without response, then close (6.7)."""
@@ -404,8 +439,8 @@ class Pds:
 
     def want_close(self, pdc, now):
         pdc.closing = True
-        if self.open_to.get(pdc.peer) is pdc:
-            del self.open_to[pdc.peer]
+        if self.open_to.get((pdc.peer, pdc.rod)) is pdc:
+            del self.open_to[pdc.peer, pdc.rod]
         self.close_if_idle(pdc, now)
 
     def close_if_idle(self, pdc, now):
@@ -436,11 +471,11 @@ class Pds:
             rx.ack_due, rx.count = None, 0
         self.output(pdc.peer, how.entropy, wire.pds_pack(f) + body)
 
-    def send_nack(self, peer, code, psn, how, spdcid=0):
+    def send_nack(self, peer, code, psn, how, spdcid=0, payload=0):
         self.stats["nack_tx"] += 1
         self.output(peer, how.entropy, wire.pds_pack(
             {"type": wire.NACK, "m": how.m, "retx": how.retx, "nack_code": code,
-             "nack_psn": psn, "spdcid": spdcid, "dpdcid": how.dpdcid}))
+             "nack_psn": psn, "spdcid": spdcid, "dpdcid": how.dpdcid, "payload": payload}))
 
     def resend(self, pdc, entry, psn, body, next_hdr, how):
         """Again, for a duplicate: what is stored, else the default response."""
@@ -455,6 +490,8 @@ class Pds:
         """A response is there: acknowledge at once, or gather (3.5.12.2)."""
         rx = pdc.rx
         self.advance(rx)
+        if pdc.rod and (entry.state == "gtd" or entry.urgent):
+            self.ack_before(pdc, psn)
         if entry.state == "gtd":
             rx.ask_due = rx.ask_due or now + self.config.clear_req_time
             return self.send_ack(pdc, psn, entry.next_hdr, entry.body, entry.how,
@@ -468,13 +505,25 @@ class Pds:
         if rx.unacked and rx.ack_due is None:
             rx.ack_due = now + self.config.ack_delay
 
+    def ack_before(self, pdc, psn):
+        """ROD: what came before |psn| and no CACK_PSN covers is acknowledged first."""
+        rx = pdc.rx
+        for p in sorted(rx.unacked, key=lambda p: diff(p, rx.start)):
+            if diff(p, rx.cack) > 0 and diff(p, psn) < 0:
+                e = rx.entries[p]
+                self.send_ack(pdc, p, e.next_hdr, e.body, e.how)
+
     def flush(self, pdc):
         """ACKs for all that is in none so far: the latest, then what that left over."""
         rx = pdc.rx
         rx.ack_due = None
         while rx.unacked:
             psn, e = rx.last
+            if pdc.rod:
+                self.ack_before(pdc, psn)
             if psn not in rx.unacked:         # what is left is above CACK_PSN
+                if not rx.unacked:
+                    break
                 psn = next(iter(rx.unacked))
                 e = rx.entries[psn]
             self.send_ack(pdc, psn, e.next_hdr, e.body, e.how)
@@ -521,15 +570,19 @@ class Pds:
                 if pdc:
                     wire.ses_unpack(f["next_hdr"], body)  # whole, or Malformed
                     self.receive(pdc, f, body, how, now)
+            elif kind in (wire.RUDI_REQ, wire.RUDI_RESP, wire.UUD_REQ):
+                self.rudi.feed(kind, f, body, peer, how, now)
             else:
-                self.stats["not_spoken"] += 1             # RUDI, UUD, TSS
+                self.stats["not_spoken"] += 1             # TSS
         except wire.Malformed:
             self.stats["malformed"] += 1
 
     def feedback(self, f, body, peer, now):
         """ACK or NACK: only for a PDC of ours, from the other end of it."""
         pdc = self.pdcs.get(f["dpdcid"])
-        if f.get("nt") or not pdc or pdc.peer != peer:
+        if f.get("nt"):
+            self.rudi.on_nack(f, peer, now)
+        elif not pdc or pdc.peer != peer:
             self.stats["feedback_unknown"] += 1
         elif f["type"] in (wire.NACK, wire.NACK_CCX):
             if f["spdcid"] in (0, pdc.rid) or pdc.rid is None:
@@ -541,7 +594,8 @@ class Pds:
 
     def find(self, f, peer, how, next_hdr):
         """The PDC of a request or CP, in the order of 3.5.8.2; else a NACK."""
-        psn, rod = f["psn"], f["type"] in (wire.ROD_REQ, wire.ROD_CC_REQ)
+        psn = f["psn"]
+        rod = f["type"] in (wire.ROD_REQ, wire.ROD_CC_REQ) or bool(f.get("isrod"))
         if f["syn"]:
             return self.find_syn(f, peer, how, next_hdr, rod)
         pdc = self.pdcs.get(f["dpdcid"])
@@ -551,7 +605,7 @@ class Pds:
             return None
         if pdc.peer != peer or pdc.rid not in (None, f["spdcid"]):
             code = wire.PDC_HDR_MISMATCH
-        elif rod:
+        elif f["type"] != wire.CP and rod != pdc.rod:
             code = wire.PDC_MODE_MISMATCH
         elif f["type"] != wire.CP and next_hdr not in TAKES[pdc.initiator]:
             code = wire.PDC_HDR_MISMATCH
@@ -572,13 +626,16 @@ class Pds:
         if own or (pdc and pdc.rx.start != start):
             code, pdc = wire.INVALID_SYN, pdc or own[0]
         elif pdc:
-            code = wire.PDC_MODE_MISMATCH if rod else 0
-        elif rod or f["spdcid"] == 0 or (f["type"] == wire.CP and f["ctl_type"] != wire.NOOP):
+            code = wire.PDC_MODE_MISMATCH if rod != pdc.rod else 0
+        elif f["spdcid"] == 0 or (f["type"] == wire.CP and f["ctl_type"] != wire.NOOP):
             code = wire.UNEXP_EVENT
         elif f["type"] != wire.CP and next_hdr not in TAKES[False]:
             code = wire.PDC_HDR_MISMATCH
+        elif rod and f["psn_offset"]:         # the first has to be the first (7.6)
+            self.send_nack(peer, wire.ROD_OOO, f["psn"], how, payload=start)
+            return None
         else:
-            return self.create(peer, f["spdcid"], start, False)
+            return self.create(peer, f["spdcid"], start, False, rod)
         if not code:
             return pdc
         self.send_nack(peer, code, f["psn"], how, pdc.lid if pdc else 0)
@@ -593,6 +650,8 @@ class Pds:
         if ahead <= -self.config.mp_range or diff(psn, rx.start) < 0:
             self.stats["too_old"] += 1
             return None
+        if pdc.rod and diff(psn, rx.high) > 1:
+            return self.out_of_order(pdc, f, how)
         if ctl is None:
             self.cleared(pdc, add(psn, f["clear_psn_offset"]))
         entry = rx.entries.get(psn)
@@ -611,6 +670,14 @@ class Pds:
             return self.deliver(pdc, psn, f["next_hdr"], body, entry, now)
         entry.state = "ok"
         return self.consume(pdc, psn, ctl, entry, how, now)
+
+    def out_of_order(self, pdc, f, how):
+        """ROD drops it; one NACK for a gap, another if a repeat has a gap before it."""
+        rx, expected = pdc.rx, add(pdc.rx.high, 1)
+        self.stats["out_of_order"] += 1
+        if rx.ooo_told != expected or f["retx"]:
+            rx.ooo_told = expected
+            self.send_nack(pdc.peer, wire.ROD_OOO, f["psn"], how, pdc.lid, expected)
 
     def deliver(self, pdc, psn, next_hdr, body, entry, now):
         """pds_ses_rx_req or pds_ses_rx_ret; the SES answers with tx_rsp."""

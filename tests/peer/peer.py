@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""An endpoint of UET's RUD mode over UDP, driven by JSON lines on stdin.
+"""An endpoint of UET over UDP, driven by JSON lines on stdin.
 
     peer.py --udp ADDR[:PORT] [--entropies N]
 
@@ -127,7 +127,7 @@ class Peer:
         if verb == "hello":
             if r["version"] != 1:
                 return {"error": f"version {r['version']} asked for, version 1 spoken here"}
-            return {"name": "RUD endpoint in Python", "version": 1, "verbs": VERBS}
+            return {"name": "UET endpoint in Python", "version": 1, "verbs": VERBS}
         if verb == "reset":
             self.reset(r.get("seed", 1))
         elif verb == "stats":
@@ -145,11 +145,12 @@ class Peer:
                 return {"error": "unsupported"}
             self.ses.set_policy(r)
         elif verb in ("send", "write", "read"):
-            if r.get("mode", "rud") != "rud":
+            mode = r.get("mode", "rud")
+            if mode not in ("rud", "rod", "rudi", "uud"):
                 return {"error": "unsupported"}
             self.ses.start(verb, r["peer"], r["len"], r.get("handle", 0), r.get("msg_id", 0),
                            r.get("header", "std"), integer(r.get("key", 0)),
-                           integer(r.get("offset", 0)), now)
+                           integer(r.get("offset", 0)), mode, now)
         return {}                 # completions: all were told when they happened
 
     # ---- the loop

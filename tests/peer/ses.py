@@ -10,7 +10,7 @@ import wire
 
 JOB_ID, PID_ON_FEP, RESOURCE_INDEX, RI_GENERATION = 1, 1, 1, 0
 MEMORY_KEY, MEMORY_LEN, MAX_MESSAGE = 0x1000, 65536, 65536
-OPCODE = {"send": wire.SEND, "write": wire.WRITE, "read": wire.READ}
+OPCODE = {"datagram": wire.DATAGRAM_SEND, "send": wire.SEND, "write": wire.WRITE, "read": wire.READ}
 NEXT_HDR = {"std": wire.STD, "medium": wire.MEDIUM, "small": wire.SMALL}
 
 #: Datatypes of table 3-22 that we compute with: struct format, C order of table.
@@ -79,10 +79,14 @@ class Ses:
     def expose(self, key, length):
         self.memory[key] = bytearray(pattern(length))
 
-    def start(self, verb, peer, length, handle, msg_id, header, key, offset, now):
-        """send, write or read"""
-        if header != "std" and length > self.mtu:
-            raise ValueError("medium and small headers are for one packet")
+    def start(self, verb, peer, length, handle, msg_id, header, key, offset, mode, now):
+        """send, write or read; by RUDI only what may be done twice (3.5.7.3)"""
+        if (header != "std" or mode == "uud") and length > self.mtu:
+            raise ValueError("this is for one packet")
+        if mode == "uud":
+            return self.start_datagram(verb, peer, length, handle, header, now)
+        if mode == "rudi" and verb not in ("write", "read"):
+            raise ValueError("RUDI is for idempotent operations")
         if not msg_id:
             busy = {op.msg_id for op in self.ops}
             while True:           # unique over all PDCs (3.5.20.2.5)
@@ -99,7 +103,23 @@ class Ses:
             packets.append(Packet(op, NEXT_HDR[header], head + data[at:at + size],
                                   at + size == length, at))
         self.ops.append(op)
-        self.pds.tx_message(peer, packets, now, lock=verb == "read")
+        if mode == "rudi":
+            op.locked = False     # there is no PDC to lock
+            self.pds.rudi.tx_message(peer, packets, now)
+        else:
+            self.pds.tx_message(peer, packets, now, lock=verb == "read", rod=mode == "rod")
+
+    def start_datagram(self, verb, peer, length, handle, header, now):
+        """Done as soon as it has left: nothing will be heard of it."""
+        if verb != "send":
+            raise ValueError("UUD is for sends")
+        op = Op("datagram", handle, 0, length)
+        head = self.request(op, header, 0, 0, 0, length)
+        packet = Packet(op, NEXT_HDR[header], head + pattern(length), True)
+        op.unanswered = 0
+        self.ops.append(op)
+        self.pds.rudi.tx_datagram(peer, packet)
+        self.check(op, now)
 
     def request(self, op, header, key, offset, at, size):
         """The SES request header of the slice [at, at + size)."""
@@ -242,8 +262,18 @@ class Ses:
             answer = self.response(f["job_id"], f["message_id"], e.args[0], 0)
         gtd = {"yes": True, "no": False}.get(policy.get("gtd"), gtd)
         due = now + policy.get("delay_ns", 0) / 1e9
+        if pdc.rod:               # answers keep the order of the requests
+            due = max([due] + [d[0] for d in self.delayed if d[5] is pdc])
         self.delayed.append((due, handle, out, answer, gtd, pdc, ret))
         self.tick(now)
+
+    def on_datagram(self, f, next_hdr, body, now):
+        """UUD: it arrived, and that is all (3.5.7.4)."""
+        self.emit("pds_ses_rx_req", rx_pkt_handle=0, msg_id=f.get("message_id", 0),
+                  next_hdr=next_hdr, opcode=f["opcode"], som=True, eom=True, len=len(body))
+        self.received = body
+        self.emit("recv", handle=self.receives.pop(0) if self.receives else 0,
+                  msg_id=f.get("message_id", 0), opcode=f["opcode"], len=len(body))
 
     def deadline(self):
         return min((d[0] for d in self.delayed), default=None)
@@ -265,6 +295,8 @@ class Ses:
             if f[name] != value:
                 raise Refused(code)
         op = f["opcode"]
+        if getattr(pdc, "stateless", False) and op not in (wire.WRITE, wire.READ, wire.NO_OP):
+            raise Refused(wire.RC_OP_VIOLATION)   # it could be done twice
         if op in (wire.SEND, wire.TAGGED_SEND):
             self.take_send(pdc, f, body)
         elif op == wire.WRITE:
@@ -313,7 +345,7 @@ class Ses:
             raise Refused(wire.RC_UNSUPPORTED_SIZE)
         region, at = self.reach(f, length)
         data = bytes(region[at:at + length])
-        if total <= self.max_ack_data:
+        if total <= self.max_ack_data or getattr(pdc, "stateless", False):
             return self.data(f, data, 0), None
         key = (pdc, "read", f["message_id"] if not f["small"] else f["psn"])
         mine = self.messages.setdefault(key, [0, 0])   # our message id, bytes served

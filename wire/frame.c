@@ -87,6 +87,7 @@ static enum frame_fault read_udp(struct reader *r)
 	frame_udp_get(&h, p);
 	r->d->entropy = h.sport;
 	r->info->udp_length = h.length;
+	r->info->udp_dport = h.dport;
 	return h.dport == conf_port(r->conf) ? FRAME_OK : FRAME_NOT_UET;
 }
 
@@ -198,29 +199,54 @@ static enum frame_fault read_ip(struct reader *r)
 	return FRAME_NOT_IP;
 }
 
-/* Ethernet and up to two tags. */
-static enum frame_fault read_eth(struct reader *r)
+/* What a link header announces, behind up to two tags. */
+static enum frame_fault read_type(struct reader *r, uint16_t type)
 {
-	const uint8_t *p = take(r, &frame_eth_header);
 	struct frame_vlan tag;
-	struct frame_eth h;
+	const uint8_t *p;
 
-	if (!p)
-		return FRAME_SHORT;
-	frame_eth_get(&h, p);
 	for (int i = 0; i < 2; i++) {
-		if (h.eth_type != FRAME_TYPE_VLAN &&
-		    h.eth_type != FRAME_TYPE_SVLAN)
+		if (type != FRAME_TYPE_VLAN && type != FRAME_TYPE_SVLAN)
 			break;
 		p = take(r, &frame_vlan_header);
 		if (!p)
 			return FRAME_SHORT;
 		frame_vlan_get(&tag, p);
-		h.eth_type = tag.eth_type;
+		type = tag.eth_type;
 	}
-	if (h.eth_type == FRAME_TYPE_IPV4)
+	if (type == FRAME_TYPE_IPV4)
 		return read_ipv4(r);
-	return h.eth_type == FRAME_TYPE_IPV6 ? read_ipv6(r) : FRAME_NOT_IP;
+	return type == FRAME_TYPE_IPV6 ? read_ipv6(r) : FRAME_NOT_IP;
+}
+
+static enum frame_fault read_eth(struct reader *r)
+{
+	const uint8_t *p = take(r, &frame_eth_header);
+	struct frame_eth h;
+
+	if (!p)
+		return FRAME_SHORT;
+	frame_eth_get(&h, p);
+	return read_type(r, h.eth_type);
+}
+
+/*
+ * Link headers of which only one thing matters, the type of what they carry:
+ * Linux cooked capture has it in its last 2 bytes, version 2 in its first.
+ */
+static enum frame_fault read_cooked(struct reader *r, size_t len, unsigned type)
+{
+	const uint8_t *p = r->p + r->at;
+
+	if (!skip(r, len))
+		return FRAME_SHORT;
+	return read_type(r, (uint16_t)bits_get(p, type * 8, 16));
+}
+
+/* The family is the host's number for IPv4 or IPv6; IP tells that as well. */
+static enum frame_fault read_loop(struct reader *r)
+{
+	return skip(r, 4) ? read_ip(r) : FRAME_SHORT;
 }
 
 static enum frame_fault read_link(struct reader *r, enum frame_link link)
@@ -229,13 +255,22 @@ static enum frame_fault read_link(struct reader *r, enum frame_link link)
 	case FRAME_ETHERNET:
 		return read_eth(r);
 	case FRAME_RAW_IP:
+	case FRAME_IPV4_ONLY:
+	case FRAME_IPV6_ONLY:
 		return read_ip(r);
+	case FRAME_LINUX_SLL:
+		return read_cooked(r, 16, 14);
+	case FRAME_LINUX_SLL2:
+		return read_cooked(r, 20, 0);
+	case FRAME_NULL:
+	case FRAME_LOOP:
+		return read_loop(r);
 	}
 	return FRAME_LINK;
 }
 
-/* The UET bytes; more than a datagram holds are cut. */
-static void read_data(struct reader *r)
+/* Where the bytes are; more than a datagram holds are cut. */
+static void find_data(struct reader *r)
 {
 	size_t n = r->end - r->at;
 
@@ -245,21 +280,30 @@ static void read_data(struct reader *r)
 	}
 	r->info->at = r->at;
 	r->info->len = n;
-	r->d->len = n;
-	memcpy(r->d->data, r->p + r->at, n);
 }
 
-enum frame_fault frame_parse(const struct frame_conf *conf,
-			     enum frame_link link, const uint8_t *p, size_t len,
-			     struct dgram *ret, struct frame_info *info)
+enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
+			    const uint8_t *p, size_t len, struct dgram *ret,
+			    struct frame_info *info)
 {
 	struct reader r = {conf, p, 0, len, ret, info};
 
 	*info = (struct frame_info){0};
 	memset(ret, 0, offsetof(struct dgram, data));
 	info->fault = read_link(&r, link);
+	if (info->fault == FRAME_OK || info->fault == FRAME_NOT_UET)
+		find_data(&r);
 	if (info->fault == FRAME_OK)
-		read_data(&r);
+		ret->len = info->len;
+	return info->fault;
+}
+
+enum frame_fault frame_parse(const struct frame_conf *conf,
+			     enum frame_link link, const uint8_t *p, size_t len,
+			     struct dgram *ret, struct frame_info *info)
+{
+	if (frame_find(conf, link, p, len, ret, info) == FRAME_OK)
+		memcpy(ret->data, p + info->at, info->len);
 	return info->fault;
 }
 

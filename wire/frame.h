@@ -5,7 +5,8 @@
  * frame_parse takes a captured frame apart; frame_build makes one, for the
  * capture files and for raw ports: DF set, IP id 0, UDP checksum 0.
  *
- * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 791, 8200, 768; IEEE 802.1Q
+ * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 791, 8200, 768; IEEE 802.1Q;
+ *       LINKTYPE_* of the tcpdump group
  */
 #ifndef WIRE_FRAME_H
 #define WIRE_FRAME_H
@@ -20,8 +21,14 @@
 
 /* Link types, as capture files number them. */
 enum frame_link {
+	FRAME_NULL = 0, /* BSD loopback: 4 bytes, in the order of its host */
 	FRAME_ETHERNET = 1,
 	FRAME_RAW_IP = 101,
+	FRAME_LOOP = 108, /* OpenBSD loopback: 4 bytes in network order */
+	FRAME_LINUX_SLL = 113,
+	FRAME_IPV4_ONLY = 228,
+	FRAME_IPV6_ONLY = 229,
+	FRAME_LINUX_SLL2 = 276,
 };
 
 enum frame_fault {
@@ -44,7 +51,8 @@ struct frame_info {
 	bool ip_cut;         /* the frame or DGRAM_MAX holds less than IP says;
 				no fault: what there is was read */
 	uint16_t udp_length; /* as written; 0 for the native form */
-	size_t at;           /* offset of the UET bytes */
+	uint16_t udp_dport;  /* of FRAME_OK and FRAME_NOT_UET; 0 likewise */
+	size_t at;           /* offset of the UET bytes, or of the others' */
 	size_t len;          /* how many there are, by the IP length */
 	const struct header *sec_h[8]; /* headers found, for printing */
 	uint16_t sec_at[8];
@@ -63,6 +71,15 @@ struct frame_info {
 enum frame_fault frame_parse(const struct frame_conf *conf,
 			     enum frame_link link, const uint8_t *p, size_t len,
 			     struct dgram *ret, struct frame_info *info);
+
+/*
+ * frame_find is frame_parse without the copy: ret->data is left as it is, the
+ * bytes are the info->len ones at |p| + info->at (fewer than the IP length says
+ * if info->ip_cut).  ret->len counts them.
+ */
+enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
+			    const uint8_t *p, size_t len, struct dgram *ret,
+			    struct frame_info *info);
 
 /*
  * frame_build writes the IP packet (FRAME_RAW_IP) or the Ethernet frame with

@@ -293,8 +293,51 @@ static void raw_ip_is_told_by_its_version(void **state)
 			 FRAME_NOT_IP);
 	assert_int_equal(parse(FRAME_RAW_IP, bytes, 0, &got, &info),
 			 FRAME_SHORT);
-	assert_int_equal(parse((enum frame_link)113, bytes, n, &got, &info),
+	assert_int_equal(parse((enum frame_link)114, bytes, n, &got, &info),
 			 FRAME_LINK);
+}
+
+/* An IP packet behind |len| bytes, 0x0800 at |type|. */
+static void behind(enum frame_link link, size_t len, size_t type)
+{
+	const struct dgram d = sample(false, 0);
+	struct frame_info info;
+	uint8_t bytes[SIZE] = {0};
+	struct dgram got;
+	size_t n = build(&d, FRAME_RAW_IP, bytes + len) + len;
+
+	bytes[type] = 8;
+	assert_int_equal(parse(link, bytes, n, &got, &info), FRAME_OK);
+	assert_int_equal(got.len, d.len);
+	assert_memory_equal(got.data, d.data, d.len);
+	assert_int_equal(info.udp_dport, UET_UDP_PORT);
+	assert_int_equal(parse(link, bytes, len - 1, &got, &info), FRAME_SHORT);
+}
+
+static void other_links_are_known(void **state)
+{
+	const struct dgram d = sample(false, 0);
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+	size_t n = build(&d, FRAME_RAW_IP, bytes);
+
+	(void)state;
+	behind(FRAME_LINUX_SLL, 16, 14);
+	behind(FRAME_LINUX_SLL2, 20, 0);
+	behind(FRAME_NULL, 4, 0);
+	behind(FRAME_LOOP, 4, 0);
+	assert_int_equal(parse(FRAME_IPV4_ONLY, bytes, n, &got, &info),
+			 FRAME_OK);
+	memset(&got, 0x5a, sizeof(got));
+	assert_int_equal(frame_find(NULL, FRAME_RAW_IP, bytes, n, &got, &info),
+			 FRAME_OK);
+	assert_int_equal(info.at, n - d.len);
+	assert_int_equal(got.data[0], 0x5a);
+	bytes[22] = 0x13; /* another port */
+	assert_int_equal(frame_find(NULL, FRAME_RAW_IP, bytes, n, &got, &info),
+			 FRAME_NOT_UET);
+	assert_int_equal(info.len, d.len);
 }
 
 static void ipv4_options_are_passed_over(void **state)
@@ -474,6 +517,7 @@ int main(void)
 		cmocka_unit_test(up_to_two_tags),
 		cmocka_unit_test(other_frames_are_named),
 		cmocka_unit_test(raw_ip_is_told_by_its_version),
+		cmocka_unit_test(other_links_are_known),
 		cmocka_unit_test(ipv4_options_are_passed_over),
 		cmocka_unit_test(ipv6_extensions_are_passed_over),
 		cmocka_unit_test(long_chains_fill_the_list),

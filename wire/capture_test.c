@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/capture_test.c -- capture files byte by byte, whole, in pieces and bent.
+ */
+#include "wire/capture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+
+#define ROOM 4096
+
+/* A file that grows; |big|: in the other byte order. */
+struct file {
+	uint8_t b[ROOM];
+	size_t n, block;
+	bool big;
+};
+
+static void put16(struct file *f, uint16_t v)
+{
+	v = f->big ? __builtin_bswap16(v) : v;
+	memcpy(f->b + f->n, &v, 2);
+	f->n += 2;
+}
+
+static void put32(struct file *f, uint32_t v)
+{
+	v = f->big ? __builtin_bswap32(v) : v;
+	memcpy(f->b + f->n, &v, 4);
+	f->n += 4;
+}
+
+static void open_block(struct file *f, uint32_t type)
+{
+	f->block = f->n;
+	put32(f, type);
+	put32(f, 0);
+}
+
+static void close_block(struct file *f)
+{
+	const size_t end = f->n;
+	const uint32_t len = (uint32_t)(end + 4 - f->block);
+
+	put32(f, len);
+	f->n = f->block + 4;
+	put32(f, len);
+	f->n = end + 4;
+}
+
+static void option(struct file *f, uint16_t code, const void *p, uint16_t len)
+{
+	put16(f, code);
+	put16(f, len);
+	memset(f->b + f->n, 0, (len + 3u) & ~3u);
+	memcpy(f->b + f->n, p, len);
+	f->n += (len + 3u) & ~3u;
+}
+
+static void section(struct file *f, const char *application)
+{
+	open_block(f, 0x0a0d0d0a);
+	put32(f, 0x1a2b3c4d);
+	put16(f, 1);
+	put16(f, 0);
+	put32(f, UINT32_MAX);
+	put32(f, UINT32_MAX);
+	option(f, 4, application, (uint16_t)strlen(application));
+	put32(f, 0);
+	close_block(f);
+}
+
+static void interface(struct file *f, uint16_t link, uint8_t resolution)
+{
+	open_block(f, 1);
+	put16(f, link);
+	put16(f, 0);
+	put32(f, 0);
+	option(f, 9, &resolution, 1);
+	put32(f, 0);
+	close_block(f);
+}
+
+static void packet(struct file *f, uint32_t iface, uint64_t ticks,
+		   const char *bytes, const char *comment)
+{
+	const uint32_t len = (uint32_t)strlen(bytes);
+	uint32_t flags = f->big ? 0x02000000 : 2;
+
+	open_block(f, 6);
+	put32(f, iface);
+	put32(f, (uint32_t)(ticks >> 32));
+	put32(f, (uint32_t)ticks);
+	put32(f, len);
+	put32(f, len + 10);
+	memset(f->b + f->n, 0, (len + 3u) & ~3u);
+	memcpy(f->b + f->n, bytes, len);
+	f->n += (len + 3u) & ~3u;
+	if (comment) {
+		option(f, 1, comment, (uint16_t)strlen(comment));
+		option(f, 2, &flags, 4);
+		put32(f, 0);
+	}
+	close_block(f);
+}
+
+static void drops(struct file *f, uint32_t iface, uint32_t n)
+{
+	uint32_t value[2] = {n, 0};
+
+	if (f->big) {
+		value[0] = 0;
+		value[1] = __builtin_bswap32(n);
+	}
+	open_block(f, 5);
+	put32(f, iface);
+	put32(f, 0);
+	put32(f, 0);
+	option(f, 5, value, 8);
+	put32(f, 0);
+	close_block(f);
+}
+
+static struct file sample(bool big)
+{
+	static struct file f;
+
+	f = (struct file){.big = big};
+	section(&f, "rung 0.1.0");
+	interface(&f, FRAME_ETHERNET, 9);
+	interface(&f, FRAME_RAW_IP, 0x80 | 10);
+	packet(&f, 0, 5000000123, "first", "a comment");
+	open_block(&f, 77); /* nobody knows it */
+	put32(&f, 1);
+	close_block(&f);
+	packet(&f, 1, 6 * 1024 + 512, "second one", NULL);
+	drops(&f, 0, 3);
+	drops(&f, 0, 4);
+	return f;
+}
+
+static struct capture *reader(const struct file *f)
+{
+	struct capture *c;
+
+	assert_int_equal(capture_new(&c), 0);
+	capture_feed(c, f->b, f->n, true);
+	return c;
+}
+
+static void a_file_in_either_order(void **state)
+{
+	struct capture_packet p;
+
+	(void)state;
+	for (int big = 0; big < 2; big++) {
+		const struct file f = sample(big);
+		struct capture *c = reader(&f);
+
+		assert_int_equal(capture_next(c, &p), 1);
+		assert_int_equal(p.at, 5000000123);
+		assert_int_equal(p.len, 5);
+		assert_int_equal(p.orig, 15);
+		assert_memory_equal(p.p, "first", 5);
+		assert_int_equal(p.link, FRAME_ETHERNET);
+		assert_int_equal(p.direction, CAPTURE_OUTBOUND);
+		assert_int_equal(p.comment_len, 9);
+		assert_memory_equal(p.comment, "a comment", 9);
+		assert_int_equal(capture_next(c, &p), 1);
+		assert_int_equal(p.at, 6500 * VSPAN_MS);
+		assert_int_equal(p.link, FRAME_RAW_IP);
+		assert_int_equal(p.iface, 1);
+		assert_null(p.comment);
+		assert_int_equal(p.direction, 0);
+		assert_int_equal(capture_next(c, &p), 0);
+		assert_int_equal(capture_rest(c), 0);
+		assert_true(capture_info(c)->ng && capture_info(c)->ours);
+		assert_int_equal(capture_info(c)->packets, 2);
+		assert_int_equal(capture_info(c)->dropped, 4);
+		assert_int_equal(capture_info(c)->backward, 0);
+		assert_string_equal(capture_error(c), "");
+		capture_free(c);
+	}
+}
+
+static void pcap(struct file *f, uint32_t magic)
+{
+	put32(f, magic);
+	put16(f, 2);
+	put16(f, 4);
+	put32(f, 0);
+	put32(f, 0);
+	put32(f, 65535);
+	put32(f, FRAME_LINUX_SLL);
+	for (uint32_t i = 0; i < 2; i++) {
+		put32(f, 9 - i);
+		put32(f, 7);
+		put32(f, 3);
+		put32(f, 99);
+		memcpy(f->b + f->n, "abc", 3);
+		f->n += 3;
+	}
+}
+
+static void old_files_too(void **state)
+{
+	static const uint32_t magics[] = {0xa1b2c3d4, 0xa1b23c4d};
+	struct capture_packet p;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct file f = {.big = i & 1};
+		struct capture *c;
+
+		pcap(&f, magics[i / 2]);
+		c = reader(&f);
+		assert_int_equal(capture_next(c, &p), 1);
+		assert_int_equal(p.at, 9 * VSPAN_S + (i / 2 ? 7 : 7000));
+		assert_int_equal(p.link, FRAME_LINUX_SLL);
+		assert_int_equal(p.len, 3);
+		assert_int_equal(p.orig, 99);
+		assert_int_equal(capture_next(c, &p), 1);
+		assert_int_equal(p.offset, 24 + 19);
+		assert_int_equal(capture_next(c, &p), 0);
+		assert_int_equal(capture_info(c)->backward, 1);
+		assert_false(capture_info(c)->ng);
+		capture_free(c);
+	}
+}
+
+/* A window of any size gives the same, as long as it grows when asked to. */
+static void in_pieces(void **state)
+{
+	const struct file f = sample(false);
+	struct capture_packet p;
+
+	(void)state;
+	for (size_t step = 1; step < f.n; step += 3) {
+		size_t at = 0, end = 0, packets = 0;
+		struct capture *c;
+		int n = 0;
+
+		assert_int_equal(capture_new(&c), 0);
+		while (end < f.n) {
+			end = end + step < f.n ? end + step : f.n;
+			capture_feed(c, f.b + at, end - at, end == f.n);
+			while ((n = capture_next(c, &p)) > 0)
+				packets++;
+			assert_int_equal(n, 0);
+			at = end - capture_rest(c);
+		}
+		assert_int_equal(packets, 2);
+		assert_int_equal(at, f.n);
+		assert_int_equal(p.offset < f.n, 1);
+		capture_free(c);
+	}
+}
+
+static void bad(struct file *f, int err, const char *why)
+{
+	struct capture *c = reader(f);
+	struct capture_packet p;
+	int n;
+
+	while ((n = capture_next(c, &p)) > 0)
+		;
+	assert_int_equal(n, err);
+	assert_string_equal(capture_error(c), why);
+	assert_int_equal(capture_next(c, &p), err);
+	capture_free(c);
+}
+
+static void lies_are_told_with_their_place(void **state)
+{
+	struct file f = {.n = 0}, good = sample(false);
+	uint32_t v;
+
+	(void)state;
+	bad(&f, ERR_SYNTAX, "byte 0: an empty file");
+	memcpy(f.b, "GET / HTTP/1.0\r\n\r\n and so on", 28);
+	f.n = 28;
+	bad(&f, ERR_SYNTAX,
+	    "byte 0: neither pcap nor pcapng: the file begins with 0x20544547");
+	f = good;
+	f.n -= 5;
+	bad(&f, ERR_SHORT,
+	    "byte 280: the file ends inside a block: 35 of 40 bytes are there");
+	f = good;
+	v = 43;
+	memcpy(f.b + 48 + 4, &v, 4);
+	bad(&f, ERR_SYNTAX, "byte 48: block length 43 cannot be");
+	v = 0x40000000;
+	memcpy(f.b + 48 + 4, &v, 4);
+	bad(&f, ERR_SYNTAX, "byte 48: a block of 1073741824 bytes");
+	v = 36;
+	memcpy(f.b + 48 + 4, &v, 4);
+	bad(&f, ERR_SYNTAX,
+	    "byte 48: block length 36 at the start, 1 at the end");
+	f = good;
+	v = 9;
+	memcpy(f.b + 112 + 8, &v, 4);
+	bad(&f, ERR_SYNTAX, "byte 112: interface 9 is not described");
+	f = good;
+	v = 4000;
+	memcpy(f.b + 112 + 20, &v, 4);
+	bad(&f, ERR_SYNTAX,
+	    "byte 112: 4000 bytes of a packet in a block of 68");
+	f = (struct file){0};
+	pcap(&f, 0xa1b2c3d4);
+	v = 0x7fffffff;
+	memcpy(f.b + 24 + 8, &v, 4);
+	bad(&f, ERR_SYNTAX, "byte 24: a packet of 2147483647 bytes");
+}
+
+static void times_beyond_all_time(void **state)
+{
+	struct capture_packet p;
+
+	(void)state;
+	for (unsigned res = 0; res < 256; res++) {
+		struct file f = {0};
+		struct capture *c;
+
+		section(&f, "x");
+		interface(&f, 1, (uint8_t)res);
+		packet(&f, 0, UINT64_MAX, "a", NULL);
+		packet(&f, 0, 0, "b", NULL);
+		c = reader(&f);
+		assert_int_equal(capture_next(c, &p), 1);
+		assert_true(p.at >= 0 && p.at < VTIME_NEVER);
+		assert_int_equal(capture_next(c, &p), 1);
+		assert_int_equal(p.at, 0);
+		capture_free(c);
+	}
+}
+
+/* Bytes changed at random: packets or an error, and only what is there. */
+static void bent(void **state)
+{
+	struct rng rng = {6};
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		const struct file f = sample(round & 1);
+		const size_t n = rng_below(&rng, (uint32_t)f.n + 1);
+		uint8_t *exact = malloc(n ? n : 1);
+		struct capture_packet p;
+		struct capture *c;
+
+		memcpy(exact, f.b, n);
+		for (unsigned k = rng_below(&rng, 4); n && k; k--)
+			exact[rng_below(&rng, (uint32_t)n)] =
+				(uint8_t)rng_below(&rng, 256);
+		assert_int_equal(capture_new(&c), 0);
+		capture_feed(c, exact, n, true);
+		while (capture_next(c, &p) > 0)
+			assert_true(p.p >= exact && p.p + p.len <= exact + n &&
+				    p.at >= 0);
+		capture_free(c);
+		free(exact);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_in_either_order),
+		cmocka_unit_test(old_files_too),
+		cmocka_unit_test(in_pieces),
+		cmocka_unit_test(lies_are_told_with_their_place),
+		cmocka_unit_test(times_beyond_all_time),
+		cmocka_unit_test(bent),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

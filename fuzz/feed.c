@@ -52,7 +52,8 @@ static void look(struct world *w, const struct dgram *d)
 {
 	struct finding found[FINDINGS];
 	struct packet pkt;
-	struct judge_packet seen = {&pkt, d, w->now, ++w->frame};
+	struct judge_packet seen = {
+		.pkt = &pkt, .d = d, .at = w->now, .frame = ++w->frame};
 
 	packet_parse(&pkt, d->data, d->len);
 	judge_push(w->judge, &seen, found, FINDINGS);

@@ -130,5 +130,5 @@ uint32_t judge_frame(const struct judge *j, bool own, uint32_t psn)
 	struct flow *f = j->flow;
 	const unsigned from = j->facts.from;
 
-	return f ? frame_of(f, &f->dir[own ? from : !from], psn) : 0;
+	return f && f->dir ? frame_of(f, &f->dir[own ? from : !from], psn) : 0;
 }

@@ -17,12 +17,59 @@
 
 /* ---- PSNs ---- */
 
-struct psn_state *psn_make(struct flow *f, struct dir *d, uint32_t psn)
+/* The lowest PSN that has to be remembered, if that is known. */
+static bool lowest(const struct dir *d, uint32_t *ret)
 {
-	struct psn_state *s = &d->ring[psn & (FLOW_WINDOW - 1)];
+	if (!d->cack_known && !d->start_known)
+		return false;
+	*ret = d->cack_known ? d->cack : d->start;
+	return true;
+}
 
+static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
+{
+	const struct psn_state *s = &d->ring[psn & (d->window - 1)];
+	uint32_t low;
+
+	if (!d->window)
+		return false;
+	if (lowest(d, &low) && serial_diff(psn, low) >= (int32_t)d->window)
+		return false;
+	return s->owner != f->owner || s->psn == psn || s->flags & PSN_ACKED;
+}
+
+static bool widen(struct look *l, struct dir *d)
+{
+	struct pool *pool = &l->j->table.pool;
+	const uint32_t least = l->conf->window ? l->conf->window : FLOW_WINDOW;
+	const uint32_t window = d->window ? 2 * d->window : least;
+	struct psn_state *ring = pool_take(pool, window * sizeof(*ring));
+
+	if (!ring)
+		return false;
+	for (uint32_t i = 0; i < d->window; i++)
+		if (d->ring[i].owner == l->f->owner)
+			ring[d->ring[i].psn & (window - 1)] = d->ring[i];
+	pool_give(pool, d->ring, d->window * sizeof(*ring));
+	d->ring = ring;
+	d->window = window;
+	return true;
+}
+
+/* Starts the state of a PSN; an older one in its place is lost.  NULL: there is
+ * no memory. */
+static struct psn_state *psn_make(struct look *l, struct dir *d, uint32_t psn)
+{
+	struct psn_state *s;
+
+	while (d->window < FLOW_WINDOW && !has_room(l->f, d, psn))
+		if (!widen(l, d))
+			break;
+	if (!d->window)
+		return NULL;
+	s = &d->ring[psn & (d->window - 1)];
 	memset(s, 0, sizeof(*s));
-	s->owner = f->owner;
+	s->owner = l->f->owner;
 	s->psn = psn;
 	return s;
 }
@@ -61,9 +108,60 @@ uint32_t dir_range(const struct dir *d, const struct judge_conf *conf)
 
 struct message *message_find(struct dir *d, uint16_t id)
 {
-	struct message *m = &d->messages[id & (FLOW_MESSAGES - 1)];
+	struct message *m = &d->messages[id & (d->nmessages - 1)];
 
-	return m->used && m->id == id ? m : NULL;
+	return d->nmessages && m->used && m->id == id ? m : NULL;
+}
+
+const struct message *message_slot(const struct dir *d, uint16_t id)
+{
+	static const struct message none;
+	static const struct message lost = {
+		.used = true, .read = true, .evicted = true};
+
+	if (d->nmessages)
+		return &d->messages[id & (d->nmessages - 1)];
+	return d->lost_messages ? &lost : &none;
+}
+
+/* Room for a message: what is finished may give way, what is open should not.
+ */
+static bool message_fits(const struct dir *d, uint16_t id)
+{
+	const struct message *m = message_slot(d, id);
+
+	return d->nmessages && (!m->used || m->id == id || !m->open);
+}
+
+static void more_messages(struct look *l, struct dir *d)
+{
+	struct pool *pool = &l->j->table.pool;
+	const bool all = !l->conf->window || l->conf->window == FLOW_WINDOW;
+	const uint32_t least = all ? FLOW_MESSAGES : FLOW_LEAST;
+	const uint32_t n = d->nmessages ? 2 * d->nmessages : least;
+	struct message *p = pool_take(pool, n * sizeof(*p));
+
+	if (!p)
+		return;
+	for (uint32_t i = 0; !d->nmessages && i < n; i++)
+		p[i].evicted = d->lost_messages;
+	for (uint32_t i = 0; i < d->nmessages; i++) {
+		const struct message *m = &d->messages[i];
+
+		p[i].evicted = p[i + d->nmessages].evicted = m->evicted;
+		if (m->used)
+			p[m->id & (n - 1)] = *m;
+	}
+	pool_give(pool, d->messages, d->nmessages * sizeof(*p));
+	d->messages = p;
+	d->nmessages = n;
+}
+
+static struct message *message_room(struct look *l, struct dir *d, uint16_t id)
+{
+	if (d->nmessages < FLOW_MESSAGES && !message_fits(d, id))
+		more_messages(l, d);
+	return d->nmessages ? &d->messages[id & (d->nmessages - 1)] : NULL;
 }
 
 /* ---- Requests and CPs with a PSN ---- */
@@ -152,13 +250,16 @@ static void first_request(struct look *l, struct psn_state *s)
 static struct psn_state *first_copy(struct look *l)
 {
 	struct dir *d = l->own;
-	struct psn_state *s = psn_make(l->f, d, l->psn);
+	struct psn_state *s = psn_make(l, d, l->psn);
 
+	if (!s)
+		return NULL;
 	s->first_at = l->at;
 	s->hash = l->hash;
 	s->clear = l->clear;
 	s->entropy = l->in->d->entropy;
-	if (l->spoilt)
+	/* What was sent before it may be another: nothing to compare with. */
+	if (l->spoilt || (!seen_all(l) && l->retx))
 		s->flags |= PSN_SPOILT;
 	if (l->kind == LOOK_CP)
 		s->flags |= PSN_CP;
@@ -268,9 +369,12 @@ static void take_message(struct look *l)
 	const struct ses_std_som *h = &l->std;
 	struct message *m;
 
-	m = &d->messages[h->message_id & (FLOW_MESSAGES - 1)];
+	m = message_room(l, d, h->message_id);
+	if (!m)
+		return;
 	if (h->som || !m->used || m->id != h->message_id) {
-		const bool evicted = m->used && m->id != h->message_id;
+		const bool evicted =
+			m->evicted || (m->used && m->id != h->message_id);
 
 		*m = (struct message){.used = true, .id = h->message_id};
 		m->evicted = evicted;
@@ -431,6 +535,8 @@ static void take_psn(struct look *l)
 	}
 	if (!s) {
 		s = first_copy(l);
+		if (!s)
+			return;
 		if (l->kind == LOOK_REQ)
 			take_ses(l);
 		if (l->f->rod)
@@ -502,15 +608,15 @@ static void take_cack(struct look *l)
 {
 	struct dir *d = l->peer;
 	const uint32_t cack = l->ack.cack_psn;
-	uint32_t psn = d->cack_known ? d->cack : cack - FLOW_WINDOW;
+	uint32_t psn = d->cack_known ? d->cack : cack - d->window;
 	struct psn_state *s;
 
 	if (d->start_known && serial_after(cack, d->seen_to))
 		return;
 	if (d->cack_known && !serial_after(cack, d->cack))
 		return;
-	if (serial_diff(cack, psn) > FLOW_WINDOW)
-		psn = cack - FLOW_WINDOW;
+	if (serial_diff(cack, psn) > (int32_t)d->window)
+		psn = cack - d->window;
 	while (psn != cack) {
 		s = psn_find(l->f, d, ++psn);
 		if (s)

@@ -7,8 +7,10 @@
  * of it.  Who of them is the initiator may stay unknown in a capture that
  * begins in the middle.
  *
- * A dir remembers the last FLOW_WINDOW PSNs, one cache line each.  What fell
- * out of that window is unknown again, and nothing is judged by it.
+ * A dir remembers its last PSNs, one cache line each: d->window of them, more
+ * while more are not acknowledged, FLOW_WINDOW at most.  What fell out of that
+ * window is unknown again, and nothing is judged by it.  Rings and messages are
+ * blocks of the table's pool, taken as they are needed.
  *
  * Spec: UET 3.5.8.1, 3.5.8.2, 3.5.11 (uet.md 6, 7)
  */
@@ -24,6 +26,7 @@
 
 enum {
 	FLOW_WINDOW = 1024,  /* PSNs, a power of 2 */
+	FLOW_LEAST = 8,      /* likewise, of a dir that needs no more */
 	FLOW_MESSAGES = 128, /* messages, a power of 2 */
 	FLOW_STRAYS = 4,
 	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */
@@ -137,7 +140,9 @@ struct dir {
 	uint32_t asked_frame;
 	bool open; /* a message is between som and eom */
 	uint16_t open_id;
-	struct message messages[FLOW_MESSAGES];
+	struct message *messages; /* message_slot; NULL: there was none */
+	uint32_t nmessages;
+	bool lost_messages; /* there were, and they are not remembered */
 
 	/* The destination. */
 	bool cack_known;
@@ -171,7 +176,8 @@ struct dir {
 
 	struct stray strays[FLOW_STRAYS];
 	unsigned nstrays;
-	struct psn_state ring[FLOW_WINDOW];
+	struct psn_state *ring; /* NULL while window is 0 */
+	uint32_t window;        /* PSNs that it holds, a power of 2 */
 };
 
 struct side; /* whose counters; judge.c */
@@ -215,20 +221,27 @@ struct flow {
 	bool closed;           /* and its ACK */
 	uint32_t newer, older; /* list by last use, flow index + 1 */
 	struct link link[FLOW_LINKS];
-	struct dir dir[2];
+	bool slept; /* what it knew was forgotten once */
+	uint32_t first_frame;
+	vtime first_at, used_at;
+	struct judge_tally tally;
+	struct dir *dir; /* two; NULL while it sleeps */
 };
 
 /* psn_find is the state of a PSN, or NULL if it is not remembered. */
 static inline struct psn_state *psn_find(struct flow *f, struct dir *d,
 					 uint32_t psn)
 {
-	struct psn_state *s = &d->ring[psn & (FLOW_WINDOW - 1)];
+	struct psn_state *s = &d->ring[psn & (d->window - 1)];
 
-	return s->owner == f->owner && s->psn == psn ? s : NULL;
+	return d->window && s->owner == f->owner && s->psn == psn ? s : NULL;
 }
 
-/* psn_make starts the state of a PSN; an older one in its place is lost. */
-struct psn_state *psn_make(struct flow *f, struct dir *d, uint32_t psn);
+/* psn_forgotten: a PSN so old that it is not remembered any more. */
+static inline bool psn_forgotten(const struct dir *d, uint32_t psn)
+{
+	return serial_diff(psn, d->high) <= -(int32_t)d->window;
+}
 
 /* psn_acked says whether an ACK covers a PSN, as far as was seen. */
 bool psn_acked(struct flow *f, struct dir *d, uint32_t psn);
@@ -244,5 +257,9 @@ uint32_t dir_range(const struct dir *d, const struct judge_conf *conf);
 
 /* message_find is the message of an id, or NULL. */
 struct message *message_find(struct dir *d, uint16_t id);
+
+/* message_slot is what stands in the place of an id: that message, another, or
+ * an unused one. */
+const struct message *message_slot(const struct dir *d, uint16_t id);
 
 #endif

@@ -56,11 +56,15 @@ vspan look_grace(const struct judge_conf *conf)
 static void enrol(struct judge *j, const struct monitor *m)
 {
 	for (; m->look; m++)
-		for (unsigned k = 0; k < LOOK_KINDS; k++)
-			if (m->what >> k & 1) {
-				assert(j->nmonitors[k] < JUDGE_MONITORS);
-				j->monitors[k][j->nmonitors[k]++] = m->look;
-			}
+		for (unsigned k = 0; k < LOOK_KINDS; k++) {
+			if (!(m->what >> k & 1))
+				continue;
+			assert(j->nmonitors[k] < JUDGE_MONITORS);
+			j->monitors[k][j->nmonitors[k]++] = m->look;
+			if (m->what & LOOK_GAPS)
+				j->gap_monitors[k][j->ngap_monitors[k]++] =
+					m->look;
+		}
 }
 
 int judge_new(struct judge **ret, const struct judge_conf *conf,
@@ -84,6 +88,13 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		return ERR_NOMEM;
 	}
 	j->nowhere->number = JUDGE_NO_FLOW;
+	j->nowhere->dir = calloc(2, sizeof(*j->nowhere->dir));
+	if (!j->nowhere->dir) {
+		judge_free(j);
+		return ERR_NOMEM;
+	}
+	j->table.over = conf->over;
+	j->table.arg = conf->arg;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		enrol(j, rules[i]);
 	*ret = j;
@@ -95,6 +106,8 @@ void judge_free(struct judge *j)
 	if (!j)
 		return;
 	table_free(&j->table);
+	if (j->nowhere)
+		free(j->nowhere->dir);
 	free(j->nowhere);
 	free(j->sides);
 	free(j);
@@ -103,6 +116,7 @@ void judge_free(struct judge *j)
 void judge_reset(struct judge *j)
 {
 	j->flow = NULL;
+	j->totals = (struct judge_totals){0};
 	table_reset(&j->table);
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
@@ -111,6 +125,13 @@ void judge_reset(struct judge *j)
 void judge_declare(struct judge *j, const struct judge_conf *conf)
 {
 	j->conf = *conf;
+}
+
+void judge_doubt(struct judge *j)
+{
+	j->conf.whole = false;
+	for (size_t i = 0; i < j->table.n; i++)
+		j->table.flows[i].whole = false;
 }
 
 /* ---- What was looked at ---- */
@@ -158,6 +179,24 @@ uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 	return n;
 }
 
+static uint64_t seen_as(const struct side *s, enum req_id req,
+			enum req_role role)
+{
+	return (role & REQ_SRC ? s->seen[req][0] : 0u) +
+	       (uint64_t)(role & REQ_DST ? s->seen[req][1] : 0u);
+}
+
+uint64_t judge_seen_all(const struct judge *j, enum req_id req,
+			enum req_role role)
+{
+	uint64_t n = seen_as(&j->spare, req, role);
+
+	for (uint32_t i = 0; i <= j->side_mask; i++)
+		if (j->sides[i].used)
+			n += seen_as(&j->sides[i], req, role);
+	return n;
+}
+
 /* ---- Findings ---- */
 
 static void begin_finding(struct judge *j, const struct flow *f, unsigned end,
@@ -171,7 +210,9 @@ static void begin_finding(struct judge *j, const struct flow *f, unsigned end,
 			      .role = role,
 			      .side = f->end[end].addr,
 			      .frame = frame,
-			      .flow = f->number};
+			      .flow = f->number,
+			      .ends = {f->end[0].addr, f->end[1].addr},
+			      .pdcid = {f->end[0].pdcid, f->end[1].pdcid}};
 }
 
 void look_blame(struct look *l, enum req_id req, enum req_role role)
@@ -240,18 +281,39 @@ static bool names_psn(const struct look *l)
 static void look_all(struct look *l)
 {
 	const unsigned k = (unsigned)__builtin_ctz((unsigned)l->kind);
+	struct judge *j = l->j;
 
 	look_place(l);
 	look_facts(l, false);
-	for (unsigned i = 0; i < l->j->nmonitors[k]; i++)
-		l->j->monitors[k][i](l);
+	tally_take(l);
+	if (l->f->whole)
+		for (unsigned i = 0; i < j->nmonitors[k]; i++)
+			j->monitors[k][i](l);
+	else
+		for (unsigned i = 0; i < j->ngap_monitors[k]; i++)
+			j->gap_monitors[k][i](l);
 	flow_take(l);
+}
+
+/* Of a flow whose packets were captured twice, or not as a whole, the order is
+ * not known or not all of the bytes. */
+static void note_use(struct look *l)
+{
+	struct flow *f = l->f;
+
+	f->used_at = l->at;
+	if (!f->first_frame) {
+		f->first_frame = l->in->frame;
+		f->first_at = l->at;
+	}
+	f->whole = f->whole && !l->in->copy && !l->in->cut;
 }
 
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max)
 {
 	struct look l = {.j = j, .conf = &j->conf};
+	enum look_found found;
 
 	j->ret = ret;
 	j->max = max;
@@ -260,7 +322,16 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
 	if (!look_read(&l, p))
 		return 0;
-	switch (look_find(&l)) {
+	if (j->conf.idle)
+		table_sleep(&j->table, p->at - j->conf.idle);
+	found = look_find(&l);
+	if (found != LOOK_NOWHERE)
+		note_use(&l);
+	if (p->copy) {
+		j->totals.copies++;
+		return 0;
+	}
+	switch (found) {
 	case LOOK_FLOW:
 		look_all(&l);
 		break;
@@ -272,6 +343,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 			flow_take_stray(&l, true);
 		break;
 	case LOOK_NOWHERE:
+		j->totals.nowhere++;
 		rules_uet_nowhere(&l);
 		break;
 	}
@@ -288,6 +360,13 @@ static void end_flow(struct judge *j, struct flow *f, vtime now)
 	}
 }
 
+/* Who joined does not know whether there is a way that it does not see. */
+static bool spoke_both(const struct judge_conf *conf, const struct flow *f)
+{
+	return !conf->joined ||
+	       (f->tally.side[0].packets && f->tally.side[1].packets);
+}
+
 size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max)
 {
 	j->ret = ret;
@@ -296,7 +375,8 @@ size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max)
 	for (size_t i = 0; i < j->table.n; i++) {
 		struct flow *f = &j->table.flows[i];
 
-		if (f->used && f->whole && j->conf.whole)
+		if (f->used && f->dir && f->whole && j->conf.whole &&
+		    spoke_both(&j->conf, f))
 			end_flow(j, f, now);
 	}
 	return j->n;

@@ -27,6 +27,8 @@
 
 #define JUDGE_MPR_UNIT 128 /* PSNs; mpr of an ACK_CC counts these */
 
+struct judge_flow;
+
 /* What a side declares, as far as rules need it.  0 in a span: not judged. */
 struct judge_conf {
 	vspan rto_init;      /* RTO_Init_Time */
@@ -38,10 +40,23 @@ struct judge_conf {
 	uint32_t max_ack_data; /* Max_ACK_Data_Size, bytes */
 	uint32_t mp_range;     /* until an ACK_CC says otherwise, PSNs */
 	uint32_t mtu;
+	uint32_t window;     /* PSNs of a direction that are remembered, a power
+				of 2 from 8 to 1024; more while more are not
+				acknowledged; 0: 1024 */
 	bool whole;          /* the capture holds every packet of the flows:
 				absence may be judged */
 	struct ip_addr here; /* the one side at whose link the judge stands;
 				none (len 0): at that of each side judged */
+	bool afar;           /* it stands at nobody's link: packets crossed
+				others before and after they were seen */
+	bool joined;         /* it may have begun in the middle of flows: one
+				is whole only if its very first packet is seen */
+	vspan time_error;    /* of the times that it is given */
+	vspan idle;          /* a flow silent for so long is not remembered but
+				by its numbers; 0: for ever */
+	/* Called for a flow that is forgotten; or NULL. */
+	void (*over)(void *arg, const struct judge_flow *f);
+	void *arg;
 };
 
 /*
@@ -54,13 +69,15 @@ void judge_conf_default(struct judge_conf *ret);
 
 struct finding {
 	enum req_id req;
-	enum req_role role;  /* REQ_SRC or REQ_DST: in which it is guilty */
-	struct ip_addr side; /* whose packet it is */
-	uint32_t frame;      /* the packet that shows it */
-	uint32_t flow;       /* judge's own number of the flow, from 0, or
-				JUDGE_NO_FLOW: the packet belongs to none */
-	bool timing;         /* the packet is right, its time is not */
-	char text[160];      /* what is wrong, a sentence */
+	enum req_role role;     /* REQ_SRC or REQ_DST: in which it is guilty */
+	struct ip_addr side;    /* whose packet it is */
+	uint32_t frame;         /* the packet that shows it */
+	uint32_t flow;          /* judge's own number of the flow, from 0, or
+				   JUDGE_NO_FLOW: the packet belongs to none */
+	bool timing;            /* the packet is right, its time is not */
+	struct ip_addr ends[2]; /* of the flow, the one that began it first */
+	uint16_t pdcid[2];      /* and their PDCIDs; 0: not known */
+	char text[160];         /* what is wrong, a sentence */
 	char expected[64], actual[64]; /* "cack_psn=332", "" if it has none */
 };
 
@@ -70,6 +87,55 @@ struct judge_packet {
 	const struct dgram *d; /* addresses, entropy, ECN; lent for the call */
 	vtime at;
 	uint32_t frame; /* the caller's number, goes into findings */
+	bool cut;       /* less was kept than crossed: bytes mean nothing */
+	bool copy;      /* the same packet, captured once more: not judged */
+};
+
+/* What an end of a flow sent. */
+struct judge_side_tally {
+	uint32_t packets, requests, cps, acks, nacks;
+	uint32_t again[3]; /* requests sent again, by enum look_cause */
+	uint32_t twins;    /* copies that look like the network's */
+	uint32_t covered;  /* PSNs over which its cack_psn moved */
+};
+
+enum {
+	JUDGE_RTT = 32, /* buckets of a flow */
+	JUDGE_RTT_PER = 2,
+	JUDGE_RTT_ALL = 192, /* and of all flows together */
+	JUDGE_RTT_ALL_PER = 8,
+};
+
+/* A flow in numbers. */
+struct judge_tally {
+	vtime last_at;
+	struct judge_side_tally side[2];
+	uint16_t rtt[JUDGE_RTT]; /* to 65535; judge_flow_rtt reads them */
+};
+
+/* A flow as a summary shows it. */
+struct judge_flow {
+	uint32_t number;
+	struct ip_addr addr[2]; /* the one whose packet was seen first, first */
+	uint16_t pdcid[2];      /* 0: not known */
+	int initiator;          /* 0, 1, or -1: not known */
+	bool whole;             /* judged as one of which everything was seen */
+	bool rod;
+	bool slept; /* it was silent for too long once (conf.idle) */
+	uint32_t first_frame;
+	vtime first_at;
+	const struct judge_tally *tally; /* lent for the call */
+};
+
+/* All flows together. */
+struct judge_totals {
+	uint64_t nacks[256]; /* by code */
+	uint64_t rtt[JUDGE_RTT_ALL];
+	uint64_t flows;     /* that were begun */
+	uint64_t forgotten; /* for want of room */
+	uint64_t slept;     /* silent for too long */
+	uint64_t copies;    /* packets that were captured twice */
+	uint64_t nowhere;   /* packets that belong to no flow */
 };
 
 struct judge;
@@ -88,6 +154,9 @@ void judge_reset(struct judge *j);
 
 /* judge_declare replaces what is declared, from the next packet on. */
 void judge_declare(struct judge *j, const struct judge_conf *conf);
+
+/* judge_doubt: from here on packets may be missing; no flow is whole. */
+void judge_doubt(struct judge *j);
 
 /*
  * judge_push judges one packet.  No allocation.
@@ -151,11 +220,30 @@ uint32_t judge_frame(const struct judge *j, bool own, uint32_t psn);
  */
 size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max);
 
+/* judge_flows shows every flow that is not forgotten, in no order. */
+void judge_flows(const struct judge *j,
+		 void (*see)(void *arg, const struct judge_flow *f), void *arg);
+
+/* judge_totals are those since judge_new or judge_reset. */
+const struct judge_totals *judge_totals(struct judge *j);
+
+/*
+ * judge_flow_rtt and judge_rtt give the time within which so many of a thousand
+ * requests that were sent once had their ACK, as the judge saw both; -1: there
+ * was none.  Rounded up, by a half and by an eighth at most.
+ */
+vspan judge_flow_rtt(const struct judge_tally *t, unsigned permille);
+vspan judge_rtt(const struct judge_totals *t, unsigned permille);
+
 /*
  * judge_seen says how often |side| was in a situation where it could have
  * broken |req| in |role| and the judge looked: a pass needs at least one.
  */
 uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 		    enum req_id req, enum req_role role);
+
+/* judge_seen_all is the sum over all sides. */
+uint64_t judge_seen_all(const struct judge *j, enum req_id req,
+			enum req_role role);
 
 #endif

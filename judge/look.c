@@ -68,7 +68,7 @@ static void read_req(struct look *l)
 	read_ses(l, h->next_hdr, pds_lens[l->type]);
 	if (l->ses && h->next_hdr == PDS_NEXT_REQUEST_STD)
 		ses_std_som_get(&l->std, l->ses);
-	l->spoilt = l->in->pkt->fault != PACKET_OK || !l->ses;
+	l->spoilt |= l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
 
@@ -143,6 +143,7 @@ static void read_nack(struct look *l)
 bool look_read(struct look *l, const struct judge_packet *in)
 {
 	l->in = in;
+	l->spoilt = in->cut;
 	l->at = in->at;
 	l->p = in->pkt->p;
 	l->len = in->pkt->len;
@@ -210,10 +211,15 @@ static struct flow *begin(struct look *l)
 	struct judge *j = l->j;
 	struct flow *f = table_add(&j->table, &l->in->d->src, &l->in->d->dst);
 
+	if (!f)
+		return NULL;
+	j->totals.flows++;
 	for (unsigned i = 0; i < 2; i++) {
 		f->end[i].side = judge_side(j, &f->end[i].addr);
-		f->end[i].here = !j->conf.here.len ||
-				 ip_addr_equal(&j->conf.here, &f->end[i].addr);
+		f->end[i].here =
+			!j->conf.afar &&
+			(!j->conf.here.len ||
+			 ip_addr_equal(&j->conf.here, &f->end[i].addr));
 	}
 	f->mode_known = tells_mode(l);
 	f->rod = f->mode_known && is_rod(l);
@@ -267,10 +273,18 @@ static bool is_new_pdc(struct look *l, struct flow *f)
 	const int32_t d = serial_diff(l->start, f->syn_start);
 
 	if (!f->syn_start_known)
-		return false;
+		return !f->whole; /* a SYN on one seen from the middle */
+	if (d && !f->whole)
+		return true;
 	if (d == 0)
 		return is_restart(l, f);
 	return f->closed || f->fatal_at || d >= 65536 || d <= -65536;
+}
+
+/* Who joined knows that nothing came before only from the first PSN. */
+static bool sees_start(const struct look *l)
+{
+	return !l->conf->joined || (l->psn == l->start && !l->retx);
 }
 
 static enum look_found find_syn(struct look *l, uint16_t spdcid)
@@ -281,14 +295,16 @@ static enum look_found find_syn(struct look *l, uint16_t spdcid)
 	if (!spdcid)
 		return nowhere(l);
 	if (f && from == 0 && is_new_pdc(l, f)) {
-		l->reuses = true;
+		l->reuses = f->whole;
 		l->reused_psn = f->dir[from].high;
 		table_forget(&l->j->table, f);
 		f = NULL;
 	}
 	if (!f) {
 		f = begin(l);
-		f->whole = l->conf->whole;
+		if (!f)
+			return nowhere(l);
+		f->whole = l->conf->whole && sees_start(l);
 		f->initiator = 0;
 		f->syn_start_known = true;
 		f->syn_start = l->start;
@@ -308,6 +324,8 @@ static enum look_found find_middle(struct look *l, uint16_t spdcid,
 	if (!spdcid || !dpdcid)
 		return nowhere(l);
 	f = begin(l);
+	if (!f)
+		return nowhere(l);
 	table_learn(&l->j->table, f, 0, spdcid);
 	table_learn(&l->j->table, f, 1, dpdcid);
 	return belongs(l, f, 0, true);
@@ -490,7 +508,8 @@ static bool is_stray(const struct look *l)
 
 	if (!l->own->any && !syn)
 		return false;
-	return ahead <= -FLOW_WINDOW || (seen_all(l) && ahead >= FLOW_WINDOW);
+	return (l->own->any && psn_forgotten(l->own, l->psn)) ||
+	       (seen_all(l) && ahead >= FLOW_WINDOW);
 }
 
 void look_place(struct look *l)

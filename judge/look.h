@@ -33,6 +33,10 @@ enum look_kind {
 	LOOK_NACK = 4, /* NACK, NACK_CCX with nt = 0 */
 	LOOK_CP = 8,
 	LOOK_KINDS = 4,
+	/* In the row of a monitor: what it reports shows in the packet itself
+	 * and in what was seen of the PSN, whatever packets are missing.  Only
+	 * such monitors look at flows that are not whole. */
+	LOOK_GAPS = 16,
 };
 
 struct look {

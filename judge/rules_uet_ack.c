@@ -167,8 +167,7 @@ static void cack_goes_back(struct look *l)
 /* A PSN so old that it is not remembered may well have been received. */
 static bool forgotten(const struct dir *d, uint32_t psn)
 {
-	return serial_diff(psn, d->high) <= -FLOW_WINDOW &&
-	       !serial_before(psn, d->start);
+	return psn_forgotten(d, psn) && !serial_before(psn, d->start);
 }
 
 /* "ACK_PSN: a psn that was received" */
@@ -202,7 +201,7 @@ static void echoes(struct look *l)
  * initiator, and never 3." */
 static void req_code(struct look *l)
 {
-	const bool initiator = l->f->initiator == (int)l->from;
+	const bool initiator = l->f->whole && l->f->initiator == (int)l->from;
 
 	if (holds(l, REQ_UET_ACK_04, REQ_DST,
 		  l->ack.req <= PDS_REQ_CLOSE && !(initiator && l->ack.req)))
@@ -297,7 +296,7 @@ static void bytes_go_back(struct look *l)
  * the destination": not longer than since it was first seen on its way. */
 static void service_too_long(struct look *l)
 {
-	const vspan accuracy = 1 * VSPAN_US;
+	const vspan accuracy = 1 * VSPAN_US + l->conf->time_error;
 	vspan claimed, seen;
 
 	if (!l->has_nscc || !l->old || !seen_all(l))
@@ -317,10 +316,16 @@ static void service_too_long(struct look *l)
 }
 
 const struct monitor rules_uet_ack[] = {
-	{LOOK_ACK, foreign_acked},    {LOOK_ACK, cack_not_received},
-	{LOOK_ACK, cack_goes_back},   {LOOK_ACK, ack_psn_not_received},
-	{LOOK_ACK, echoes},           {LOOK_ACK, req_code},
-	{LOOK_ACK, probe_echo},       {LOOK_ACK, sack_not_received},
-	{LOOK_ACK, mpr_zero},         {LOOK_ACK, bytes_go_back},
-	{LOOK_ACK, service_too_long}, {0, NULL},
+	{LOOK_ACK, foreign_acked},
+	{LOOK_ACK, cack_not_received},
+	{LOOK_ACK, cack_goes_back},
+	{LOOK_ACK, ack_psn_not_received},
+	{LOOK_ACK, echoes},
+	{LOOK_ACK | LOOK_GAPS, req_code},
+	{LOOK_ACK, probe_echo},
+	{LOOK_ACK, sack_not_received},
+	{LOOK_ACK | LOOK_GAPS, mpr_zero},
+	{LOOK_ACK, bytes_go_back},
+	{LOOK_ACK, service_too_long},
+	{0, NULL},
 };

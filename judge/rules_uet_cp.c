@@ -145,8 +145,8 @@ static void wanted_was_sent(struct look *l)
 }
 
 const struct monitor rules_uet_cp[] = {
-	{LOOK_CP, psn_zero},        {LOOK_CP, ar_as_due},
-	{LOOK_CP, payload_zero},    {LOOK_CP, isrod},
-	{LOOK_CP, opaque_zero},     {LOOK_CP, close_by_whom},
-	{LOOK_CP, wanted_was_sent}, {0, NULL},
+	{LOOK_CP | LOOK_GAPS, psn_zero},     {LOOK_CP | LOOK_GAPS, ar_as_due},
+	{LOOK_CP | LOOK_GAPS, payload_zero}, {LOOK_CP, isrod},
+	{LOOK_CP | LOOK_GAPS, opaque_zero},  {LOOK_CP, close_by_whom},
+	{LOOK_CP, wanted_was_sent},          {0, NULL},
 };

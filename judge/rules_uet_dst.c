@@ -47,7 +47,7 @@ static bool first_own(const struct look *l)
 /* "The destination produces ACKs that carry the SES responses." */
 static void carries_response(struct look *l)
 {
-	if (!l->old || l->old->flags & (PSN_CP | PSN_SPOILT))
+	if (!l->old || l->old->flags & (PSN_CP | PSN_SPOILT) || l->spoilt)
 		return;
 	if (holds(l, REQ_RUD_SVC_3, REQ_DST, l->ses != NULL))
 		return;
@@ -97,7 +97,7 @@ static void response_message(struct look *l)
 	struct ses_response h;
 
 	if (!l->old || !(l->old->flags & PSN_STD) || !plain_response(l, &h) ||
-	    h.opcode != SES_RESPONSE)
+	    l->old->flags & PSN_SPOILT || h.opcode != SES_RESPONSE)
 		return;
 	if (holds(l, REQ_UET_SES_19, REQ_DST,
 		  h.message_id == l->old->message_id))
@@ -120,7 +120,7 @@ static void default_response(struct look *l)
 	if (!plain_response(l, &h) || h.opcode != SES_DEFAULT_RESPONSE)
 		return;
 	id = !l->old || !(l->old->flags & PSN_STD) || !h.message_id ||
-	     h.message_id == l->old->message_id;
+	     l->old->flags & PSN_SPOILT || h.message_id == l->old->message_id;
 	if (holds(l, REQ_UET_SES_23, REQ_DST,
 		  id && !h.list && !h.ri_generation && !h.modified_length))
 		return;
@@ -428,10 +428,10 @@ static void dropped_acked(struct look *l)
 }
 
 const struct monitor rules_uet_dst[] = {
-	{LOOK_ACK, carries_response},
+	{LOOK_ACK | LOOK_GAPS, carries_response},
 	{LOOK_ACK, cp_ack_is_bare},
-	{LOOK_ACK, response_message},
-	{LOOK_ACK, default_response},
+	{LOOK_ACK | LOOK_GAPS, response_message},
+	{LOOK_ACK | LOOK_GAPS, default_response},
 	{LOOK_ACK, cack_stays},
 	{LOOK_ACK, cack_over_asked},
 	{LOOK_ACK, cack_over_stored},

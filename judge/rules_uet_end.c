@@ -225,7 +225,7 @@ void rules_uet_end(struct absence *a)
 	fatal_heeded(a);
 	if (a->f->upset)
 		return;
-	for (unsigned i = 0; i < FLOW_WINDOW; i++) {
+	for (unsigned i = 0; i < a->d->window; i++) {
 		struct psn_state *s = &a->d->ring[i];
 
 		if (s->owner != a->f->owner || s->flags & PSN_SPOILT)

@@ -77,8 +77,7 @@ static void names_a_packet(struct look *l)
 	if (!seen_all(l) || !d->start_known || about_cp(l))
 		return;
 	known = l->old || dir_stray(d, l->psn) ||
-		(serial_diff(l->psn, d->high) <= -FLOW_WINDOW &&
-		 !serial_before(l->psn, d->start));
+		(psn_forgotten(d, l->psn) && !serial_before(l->psn, d->start));
 	if (holds(l, REQ_UET_ENC_45, REQ_DST, known))
 		return;
 	actual(l->j, "nack_psn=%" PRIu32, l->psn);
@@ -235,8 +234,12 @@ static void echoes(struct look *l)
 }
 
 const struct monitor rules_uet_nack[] = {
-	{LOOK_NACK, names_a_packet}, {LOOK_NACK, whose_pdc},
-	{LOOK_NACK, payload_zero},   {LOOK_NACK, one_each},
-	{LOOK_NACK, false_cause},    {LOOK_NACK, false_identity},
-	{LOOK_NACK, echoes},         {0, NULL},
+	{LOOK_NACK, names_a_packet},
+	{LOOK_NACK, whose_pdc},
+	{LOOK_NACK | LOOK_GAPS, payload_zero},
+	{LOOK_NACK, one_each},
+	{LOOK_NACK, false_cause},
+	{LOOK_NACK, false_identity},
+	{LOOK_NACK, echoes},
+	{0, NULL},
 };

@@ -464,7 +464,7 @@ const struct monitor rules_uet_pdc[] = {
 	{LOOK_REQ, one_mode},
 	{LOOK_REQ | LOOK_CP, return_start},
 	{LOOK_REQ | LOOK_CP, next_of_space},
-	{LOOK_REQ | LOOK_CP, psn_twice},
+	{LOOK_REQ | LOOK_CP | LOOK_GAPS, psn_twice},
 	{LOOK_REQ | LOOK_CP, window},
 	{LOOK_REQ, new_after_close},
 	{LOOK_CP, close_early},

@@ -251,7 +251,7 @@ static void nack_oor_done(struct look *l)
 const struct monitor rules_uet_rtx[] = {
 	{LOOK_REQ | LOOK_CP, repeat_unmarked},
 	{LOOK_REQ | LOOK_CP, first_marked},
-	{LOOK_REQ | LOOK_CP, repeat_changed},
+	{LOOK_REQ | LOOK_CP | LOOK_GAPS, repeat_changed},
 	{LOOK_REQ, repeat_acked},
 	{LOOK_REQ | LOOK_CP, repairs},
 	{LOOK_REQ | LOOK_CP, repeat_early},

@@ -203,7 +203,7 @@ static void copy_by_the_network(void **state)
 	struct lab lab;
 
 	(void)state;
-	conf.whole = false;
+	conf.afar = true;
 	lab_open(&lab, &conf);
 	established(&lab);
 	request(&lab, A, .psn = 334, .clear = 333);

@@ -19,7 +19,8 @@ static bool is_return(uint8_t next_hdr)
 
 static bool is_first(const struct look *l)
 {
-	return !l->old && !l->stray && l->ses && !l->spoilt;
+	return !l->old && !l->stray && l->ses && !l->spoilt &&
+	       (seen_all(l) || !l->retx);
 }
 
 /* ---- Which header on which packet ---- */
@@ -111,13 +112,12 @@ static void message_id_zero(struct look *l)
 /* "All packets of one message use one PDC": this one began elsewhere. */
 static void message_began_here(struct look *l)
 {
-	struct dir *d = l->own;
 	const struct ses_std_som *h = &l->std;
-	struct message *m;
+	const struct message *m;
 
 	if (!is_std(l) || !knows_all(l, l->from))
 		return;
-	m = &d->messages[h->message_id & (FLOW_MESSAGES - 1)];
+	m = message_slot(l->own, h->message_id);
 	if (h->som || (m->used && m->id != h->message_id) || m->evicted)
 		return;
 	if (holds(l, REQ_RUD_SVC_0m, REQ_SRC, m->used))
@@ -279,14 +279,14 @@ static bool brings_data(const struct look *l)
 static void data_names_read(struct look *l)
 {
 	struct ses_response_data h;
-	struct message *m;
+	const struct message *m;
 
 	if (!brings_data(l) || l->next_hdr != PDS_NEXT_RESPONSE_DATA ||
 	    !seen_all(l))
 		return;
 	ses_response_data_get(&h, l->ses);
-	m = &l->peer->messages[h.read_request_message_id & (FLOW_MESSAGES - 1)];
-	if (m->used && m->id != h.read_request_message_id)
+	m = message_slot(l->peer, h.read_request_message_id);
+	if (m->used ? m->id != h.read_request_message_id : m->evicted)
 		return; /* another has taken its place */
 	if (holds(l, REQ_RUD_SEQ_79, REQ_DST, m->used && m->read)) {
 		shows(l, REQ_UET_SES_21, REQ_DST);
@@ -422,18 +422,18 @@ static void response_id_echoed(struct look *l)
 }
 
 const struct monitor rules_uet_ses[] = {
-	{LOOK_REQ, response_in_request},
+	{LOOK_REQ | LOOK_GAPS, response_in_request},
 	{LOOK_REQ, target_requests},
 	{LOOK_REQ, initiator_requests},
-	{LOOK_REQ, one_packet_message},
-	{LOOK_REQ, message_id_zero},
+	{LOOK_REQ | LOOK_GAPS, one_packet_message},
+	{LOOK_REQ | LOOK_GAPS, message_id_zero},
 	{LOOK_REQ, message_began_here},
 	{LOOK_REQ, message_interleaved},
 	{LOOK_REQ, message_begins_twice},
-	{LOOK_REQ, header_data},
+	{LOOK_REQ | LOOK_GAPS, header_data},
 	{LOOK_REQ, message_id_taken},
 	{LOOK_REQ, message_length},
-	{LOOK_REQ, read_length},
+	{LOOK_REQ | LOOK_GAPS, read_length},
 	{LOOK_REQ | LOOK_ACK, data_names_read},
 	{LOOK_REQ | LOOK_ACK, data_names_psn},
 	{LOOK_REQ | LOOK_ACK, data_one_way},

@@ -23,7 +23,8 @@ static void clear_above_psn(struct look *l)
 	const int32_t ahead = serial_diff(l->clear, l->psn);
 
 	if (holds(l, REQ_RUD_SVC_5, REQ_SRC,
-		  ahead < 0 || (ahead == 0 && (l->retx || l->old)))) {
+		  ahead < 0 || (ahead == 0 &&
+				(l->retx || l->old || !seen_all(l))))) {
 		shows(l, REQ_UET_ENC_37, REQ_SRC);
 		return;
 	}
@@ -209,7 +210,7 @@ static void clear_command_early(struct look *l)
 }
 
 const struct monitor rules_uet_src[] = {
-	{LOOK_REQ, clear_above_psn},
+	{LOOK_REQ | LOOK_GAPS, clear_above_psn},
 	{LOOK_REQ | LOOK_CP, clear_unreceived},
 	{LOOK_REQ, first_clear},
 	{LOOK_REQ | LOOK_CP, clear_goes_back},

@@ -223,19 +223,19 @@ static void payload_mtu(struct look *l)
 }
 
 const struct monitor rules_uet_wire[] = {
-	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP, flags_reserved},
-	{LOOK_REQ | LOOK_ACK | LOOK_CP, pdcid_zero},
-	{LOOK_REQ | LOOK_CP, syn_reserved},
-	{LOOK_ACK, cc_reserved},
-	{LOOK_ACK, ccx_reserved},
-	{LOOK_NACK, nack_shape},
-	{LOOK_NACK, nack_reserved},
-	{LOOK_REQ | LOOK_ACK, ses_version},
-	{LOOK_REQ | LOOK_ACK, payload_mtu},
-	{LOOK_REQ, ses_request_reserved},
-	{LOOK_REQ, ses_opcode},
-	{LOOK_REQ | LOOK_ACK, ses_response_opcode},
-	{LOOK_REQ | LOOK_ACK, ses_return_code},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOK_GAPS, flags_reserved},
+	{LOOK_REQ | LOOK_ACK | LOOK_CP | LOOK_GAPS, pdcid_zero},
+	{LOOK_REQ | LOOK_CP | LOOK_GAPS, syn_reserved},
+	{LOOK_ACK | LOOK_GAPS, cc_reserved},
+	{LOOK_ACK | LOOK_GAPS, ccx_reserved},
+	{LOOK_NACK | LOOK_GAPS, nack_shape},
+	{LOOK_NACK | LOOK_GAPS, nack_reserved},
+	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, ses_version},
+	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, payload_mtu},
+	{LOOK_REQ | LOOK_GAPS, ses_request_reserved},
+	{LOOK_REQ | LOOK_GAPS, ses_opcode},
+	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, ses_response_opcode},
+	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, ses_return_code},
 	{0, NULL},
 };
 

@@ -34,6 +34,10 @@ struct judge {
 	struct finding over; /* takes the texts of those without room */
 	struct finding *last;
 
+	void (*gap_monitors[LOOK_KINDS][JUDGE_MONITORS])(struct look *l);
+	unsigned ngap_monitors[LOOK_KINDS];
+
+	struct judge_totals totals;
 	struct judge_facts facts; /* of the last packet */
 	struct flow *flow;        /* its flow, or NULL */
 };
@@ -65,6 +69,12 @@ void look_place(struct look *l);
 
 /* look_facts notes what is known of a packet before the flow takes it in. */
 void look_facts(struct look *l, bool foreign);
+
+/* tally_take counts a packet, before the flow takes it in. */
+void tally_take(struct look *l);
+
+/* tally_show makes the summary of a flow. */
+void tally_show(const struct flow *f, struct judge_flow *ret);
 
 /* flow_take brings the flow up to date, after the monitors have looked. */
 void flow_take(struct look *l);

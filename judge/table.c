@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "judge/state.h"
 
 enum { BY_PAIR = 2 }; /* which link; 0 and 1 are the ends */
 
@@ -31,18 +32,46 @@ int table_new(struct table *t, size_t max)
 
 void table_free(struct table *t)
 {
+	pool_free(&t->pool);
 	free(t->flows);
 	free(t->heads);
 	memset(t, 0, sizeof(*t));
 }
 
+/* What a flow remembers goes back to the pool. */
+static void give_back(struct table *t, struct flow *f)
+{
+	for (unsigned i = 0; f->dir && i < 2; i++) {
+		struct dir *d = &f->dir[i];
+
+		pool_give(&t->pool, d->ring, d->window * sizeof(*d->ring));
+		pool_give(&t->pool, d->messages,
+			  d->nmessages * sizeof(*d->messages));
+	}
+	pool_give(&t->pool, f->dir, 2 * sizeof(*f->dir));
+	f->dir = NULL;
+}
+
+static void say_over(struct table *t, struct flow *f)
+{
+	struct judge_flow view;
+
+	if (!t->over || !f->used)
+		return;
+	tally_show(f, &view);
+	t->over(t->arg, &view);
+}
+
 void table_reset(struct table *t)
 {
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++) {
+		give_back(t, &t->flows[i]);
 		t->flows[i].used = false;
+	}
 	memset(t->heads, 0, (t->mask + 1) * sizeof(*t->heads));
 	t->n = 0;
-	t->newest = t->oldest = 0;
+	t->newest = t->oldest = t->awake = 0;
+	t->forgotten = t->slept = 0;
 	t->numbers = 0;
 }
 
@@ -77,6 +106,8 @@ static uint32_t index_of(const struct table *t, const struct flow *f)
 
 static void unlist(struct table *t, struct flow *f)
 {
+	if (t->awake == index_of(t, f) + 1)
+		t->awake = f->newer;
 	if (f->newer)
 		t->flows[f->newer - 1].older = f->older;
 	else
@@ -98,6 +129,8 @@ static void list_first(struct table *t, struct flow *f)
 	else
 		t->oldest = me;
 	t->newest = me;
+	if (!t->awake)
+		t->awake = me;
 }
 
 static void touch(struct table *t, struct flow *f)
@@ -150,6 +183,34 @@ static bool matches(const struct flow *f, unsigned which,
 	       (which == BY_PAIR ? 0 : f->end[end].pdcid) == k->pdcid;
 }
 
+/* What it knew is gone: the flow goes on as one seen from the middle. */
+static bool wake(struct table *t, struct flow *f)
+{
+	if (f->dir)
+		return true;
+	f->dir = pool_take(&t->pool, 2 * sizeof(*f->dir));
+	if (!f->dir)
+		return false;
+	f->slept = true;
+	f->whole = f->syn_start_known = f->syn_done = false;
+	f->closing = f->close_asked = f->upset = f->closed = false;
+	f->known_at = f->fatal_at = 0;
+	return true;
+}
+
+void table_sleep(struct table *t, vtime since)
+{
+	while (t->awake) {
+		struct flow *f = &t->flows[t->awake - 1];
+
+		if (f->used_at >= since)
+			return;
+		give_back(t, f);
+		t->slept++;
+		t->awake = f->newer;
+	}
+}
+
 struct flow *table_find(struct table *t, const struct table_key *key,
 			unsigned *ret_end)
 {
@@ -164,7 +225,7 @@ struct flow *table_find(struct table *t, const struct table_key *key,
 			continue;
 		*ret_end = which == BY_PAIR ? 0 : which;
 		touch(t, f);
-		return f;
+		return wake(t, f) ? f : NULL;
 	}
 	return NULL;
 }
@@ -174,6 +235,8 @@ void table_forget(struct table *t, struct flow *f)
 	for (unsigned i = 0; i < FLOW_LINKS; i++)
 		link_out(t, f, i);
 	unlist(t, f);
+	say_over(t, f);
+	give_back(t, f);
 	f->used = false;
 	/* It is the first to be used again: last in the list. */
 	f->newer = t->oldest;
@@ -196,16 +259,11 @@ static struct flow *take_room(struct table *t)
 		for (unsigned i = 0; i < FLOW_LINKS; i++)
 			link_out(t, f, i);
 		unlist(t, f);
+		t->forgotten += f->used;
+		say_over(t, f);
+		give_back(t, f);
 	}
 	return f;
-}
-
-/* All but the rings, whose slots are stale by their owner. */
-static void wipe(struct flow *f)
-{
-	memset(f, 0, offsetof(struct flow, dir));
-	for (unsigned i = 0; i < 2; i++)
-		memset(&f->dir[i], 0, offsetof(struct dir, ring));
 }
 
 struct flow *table_add(struct table *t, const struct ip_addr *a,
@@ -213,14 +271,17 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 {
 	struct flow *f = take_room(t);
 
-	wipe(f);
+	memset(f, 0, sizeof(*f));
+	list_first(t, f);
+	f->dir = pool_take(&t->pool, 2 * sizeof(*f->dir));
+	if (!f->dir)
+		return NULL;
 	f->used = true;
 	f->number = t->numbers++;
 	f->owner = ++t->owners;
 	f->initiator = -1;
 	f->end[0].addr = *a;
 	f->end[1].addr = *b;
-	list_first(t, f);
 	return f;
 }
 

@@ -5,7 +5,8 @@
  * An end of a PDC is known by {its address, its PDCID, the peer's address}: a
  * FEP uses a PDCID once at a time toward a peer (uet.md 6.1).  A PDC whose
  * target has not told its PDCID is found by the pair of addresses as well.
- * Everything is allocated at the start.
+ * Flows are allocated at the start; what they remember of PSNs and messages
+ * is in the pool.
  */
 #ifndef JUDGE_TABLE_H
 #define JUDGE_TABLE_H
@@ -14,14 +15,21 @@
 #include <stdint.h>
 
 #include "judge/flow.h"
+#include "judge/pool.h"
 
 struct table {
 	struct flow *flows;
+	struct pool pool;
 	size_t max, n; /* n: flows that were ever used */
 	uint32_t *heads;
 	uint32_t mask;
 	uint32_t newest, oldest;  /* flow index + 1 */
+	uint32_t awake;           /* the oldest one that has its memory, or 0 */
 	uint32_t numbers, owners; /* the next to give */
+	uint64_t forgotten;       /* for want of room */
+	uint64_t slept;
+	void (*over)(void *arg, const struct judge_flow *f);
+	void *arg;
 };
 
 /* Errors: ERR_NOMEM. */
@@ -37,7 +45,8 @@ struct table_key {
 
 /*
  * table_find finds the flow of a key and moves it to the front.
- * Return: the flow and in *ret_end the end that owns the PDCID, or NULL.
+ * Return: the flow and in *ret_end the end that owns the PDCID, or NULL.  One
+ *         that slept is not whole any more.
  */
 struct flow *table_find(struct table *t, const struct table_key *key,
 			unsigned *ret_end);
@@ -45,6 +54,7 @@ struct flow *table_find(struct table *t, const struct table_key *key,
 /*
  * table_add starts a flow between two addresses; the one that was silent
  * longest gives way if there is no room.  PDCIDs are not known yet.
+ * Return: NULL if there is no memory.
  */
 struct flow *table_add(struct table *t, const struct ip_addr *a,
 		       const struct ip_addr *b);
@@ -54,6 +64,10 @@ void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid);
 
 /* table_expect makes the pair of addresses, initiator first, find the flow. */
 void table_expect(struct table *t, struct flow *f);
+
+/* table_sleep takes their memory from flows that were not used since |since|.
+ */
+void table_sleep(struct table *t, vtime since);
 
 /* table_forget drops a flow. */
 void table_forget(struct table *t, struct flow *f);

@@ -72,7 +72,8 @@ static void judge_packet(struct runner *r, size_t index, const struct dgram *d)
 {
 	struct rec *rec = &r->rec->recs[index];
 	struct packet pkt;
-	struct judge_packet jp = {&pkt, d, rec->at, rec->frame};
+	struct judge_packet jp = {
+		.pkt = &pkt, .d = d, .at = rec->at, .frame = rec->frame};
 	size_t n;
 
 	record_packet(r->rec, rec, &pkt);
@@ -103,7 +104,8 @@ void link_mirror(struct runner *r, size_t index)
 {
 	const struct rec *rec = &r->rec->recs[index];
 	struct packet pkt;
-	struct judge_packet jp = {&pkt, &r->seen, rec->at, rec->frame};
+	struct judge_packet jp = {
+		.pkt = &pkt, .d = &r->seen, .at = rec->at, .frame = rec->frame};
 	size_t n;
 
 	jp.at = rec->kind == REC_TX ? rec->at : r->dut->ops->now(r->dut);

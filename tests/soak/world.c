@@ -103,7 +103,8 @@ static void judge_look(struct world *w, unsigned side, const struct dgram *d)
 {
 	struct finding found[FINDINGS_SHOWN];
 	struct packet pkt;
-	const struct judge_packet p = {&pkt, d, w->now, w->frame};
+	const struct judge_packet p = {
+		.pkt = &pkt, .d = d, .at = w->now, .frame = w->frame};
 	size_t n;
 
 	packet_parse(&pkt, d->data, d->len);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/tally.c -- what a flow did, in numbers, for summaries.
+ *
+ * Nothing is judged by these.
+ */
+#include "judge/state.h"
+
+/* Buckets of |per| to an octave; the last one takes all that is longer. */
+static unsigned bucket(vspan rtt, unsigned per, unsigned n)
+{
+	const uint64_t us = rtt > 0 ? (uint64_t)rtt / VSPAN_US : 0;
+	unsigned octave, k;
+
+	if (us < 1)
+		return 0;
+	octave = 63u - (unsigned)__builtin_clzll(us);
+	/* How far into the octave, in steps of 1/per of it. */
+	k = (unsigned)(((us << 8 >> octave) - 256) * per >> 8);
+	k += 1 + octave * per;
+	return k < n ? k : n - 1;
+}
+
+/* The longest span of a bucket. */
+static vspan longest(unsigned k, unsigned per)
+{
+	const unsigned octave = k ? (k - 1) / per : 0;
+	const unsigned part = k ? (k - 1) % per + 1 : 0;
+
+	if (!k)
+		return VSPAN_US;
+	return (vspan)(((uint64_t)VSPAN_US << octave) * (per + part) / per);
+}
+
+static vspan nth(uint64_t (*count)(const void *, unsigned), const void *of,
+		 unsigned n, unsigned per, unsigned permille)
+{
+	uint64_t all = 0, up = 0;
+
+	for (unsigned k = 0; k < n; k++)
+		all += count(of, k);
+	if (!all)
+		return -1;
+	for (unsigned k = 0; k < n; k++) {
+		up += count(of, k);
+		if (up * 1000 >= all * permille)
+			return longest(k, per);
+	}
+	return longest(n - 1, per);
+}
+
+static uint64_t of_flow(const void *of, unsigned k)
+{
+	return ((const struct judge_tally *)of)->rtt[k];
+}
+
+static uint64_t of_all(const void *of, unsigned k)
+{
+	return ((const struct judge_totals *)of)->rtt[k];
+}
+
+vspan judge_flow_rtt(const struct judge_tally *t, unsigned permille)
+{
+	return nth(of_flow, t, JUDGE_RTT, JUDGE_RTT_PER, permille);
+}
+
+vspan judge_rtt(const struct judge_totals *t, unsigned permille)
+{
+	return nth(of_all, t, JUDGE_RTT_ALL, JUDGE_RTT_ALL_PER, permille);
+}
+
+/* The answer to a PSN that was sent once, as it comes first. */
+static void take_rtt(struct look *l, struct judge_tally *t)
+{
+	const struct psn_state *s = l->old;
+	unsigned k;
+
+	if (!s || s->copies != 1 || s->flags & (PSN_ACKED | PSN_OWN_ACK))
+		return;
+	k = bucket(l->at - s->sent_at, JUDGE_RTT_PER, JUDGE_RTT);
+	if (t->rtt[k] < UINT16_MAX)
+		t->rtt[k]++;
+	k = bucket(l->at - s->sent_at, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL);
+	l->j->totals.rtt[k]++;
+}
+
+static void take_ack(struct look *l, struct judge_tally *t)
+{
+	struct judge_side_tally *s = &t->side[l->from];
+	const struct dir *d = l->peer;
+	const int32_t n = serial_diff(l->ack.cack_psn, d->cack);
+
+	s->acks++;
+	if (d->cack_known && n > 0 && n <= FLOW_WINDOW)
+		s->covered += (uint32_t)n;
+	if (l->has_ack_psn)
+		take_rtt(l, t);
+}
+
+static void take_source(struct look *l, struct judge_side_tally *s)
+{
+	if (l->kind == LOOK_CP)
+		s->cps++;
+	else
+		s->requests++;
+	if (!l->takes_psn || !l->old)
+		return;
+	if (l->twin)
+		s->twins++;
+	else
+		s->again[look_cause(l)]++;
+}
+
+void tally_take(struct look *l)
+{
+	struct judge_tally *t = &l->f->tally;
+	struct judge_side_tally *s = &t->side[l->from];
+
+	t->last_at = l->at;
+	s->packets++;
+	switch (l->kind) {
+	case LOOK_ACK:
+		take_ack(l, t);
+		break;
+	case LOOK_NACK:
+		s->nacks++;
+		l->j->totals.nacks[l->nack.nack_code]++;
+		break;
+	default:
+		take_source(l, s);
+		break;
+	}
+}
+
+void tally_show(const struct flow *f, struct judge_flow *ret)
+{
+	*ret = (struct judge_flow){
+		.number = f->number,
+		.initiator = f->initiator,
+		.whole = f->whole,
+		.rod = f->rod,
+		.slept = f->slept,
+		.first_frame = f->first_frame,
+		.first_at = f->first_at,
+		.tally = &f->tally,
+	};
+	for (unsigned i = 0; i < 2; i++) {
+		ret->addr[i] = f->end[i].addr;
+		ret->pdcid[i] = f->end[i].pdcid;
+	}
+}
+
+void judge_flows(const struct judge *j,
+		 void (*see)(void *arg, const struct judge_flow *f), void *arg)
+{
+	struct judge_flow view;
+
+	for (size_t i = 0; i < j->table.n; i++) {
+		if (!j->table.flows[i].used)
+			continue;
+		tally_show(&j->table.flows[i], &view);
+		see(arg, &view);
+	}
+}
+
+const struct judge_totals *judge_totals(struct judge *j)
+{
+	j->totals.forgotten = j->table.forgotten;
+	j->totals.slept = j->table.slept;
+	return &j->totals;
+}

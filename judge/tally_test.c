@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/tally_test.c -- what a judge who joined takes for whole, flows that
+ * sleep, and flows in numbers.
+ */
+#include "judge/lab_test.h"
+
+struct views {
+	struct judge_flow flow[8];
+	struct judge_tally tally[8];
+	unsigned n;
+};
+
+static void keep(void *arg, const struct judge_flow *f)
+{
+	struct views *v = arg;
+
+	assert_true(v->n < 8);
+	v->flow[v->n] = *f;
+	v->tally[v->n++] = *f->tally;
+}
+
+static const struct judge_side_tally *side(const struct views *v, unsigned end)
+{
+	return &v->tally[0].side[end];
+}
+
+static void a_flow_in_numbers(void **state)
+{
+	struct lab *lab = *state;
+	struct views v = {0};
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += 98 * US;
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 335, .clear = 334);
+	request(lab, A, .psn = 336, .clear = 334);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 335, .clear = 334, .retx = 1);
+	answer(lab, B, .psn = 335, .cack = 336, .retx = 1);
+	nack(lab, B, .psn = 336, .code = NACK_NO_PKT_BUFFER);
+	judge_flows(lab->j, keep, &v);
+	assert_int_equal(v.n, 1);
+	assert_int_equal(v.flow[0].initiator, 0);
+	assert_int_equal(v.flow[0].first_frame, 1);
+	assert_int_equal(v.flow[0].pdcid[1], ID_B);
+	assert_int_equal(side(&v, A)->requests, 5);
+	assert_int_equal(side(&v, A)->again[CAUSE_TIMER], 1);
+	assert_int_equal(side(&v, B)->acks, 3);
+	assert_int_equal(side(&v, B)->covered, 4);
+	assert_int_equal(side(&v, B)->nacks, 1);
+	assert_int_equal(judge_totals(lab->j)->nacks[NACK_NO_PKT_BUFFER], 1);
+	/* Two answers: after 1 us, and after 99 us. */
+	assert_int_equal(judge_rtt(judge_totals(lab->j), 500),
+			 1125 * US / 1000);
+	assert_in_range(judge_rtt(judge_totals(lab->j), 1000), 99 * US,
+			99 * US * 9 / 8);
+	assert_in_range(judge_flow_rtt(&v.tally[0], 1000), 99 * US,
+			99 * US * 3 / 2);
+	assert_int_equal(judge_flow_rtt(&(struct judge_tally){0}, 500), -1);
+}
+
+static void who_joins_wants_the_first_packet(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.joined = true;
+	lab_open(&lab, &conf);
+	request(&lab, A, .psn = 334, .clear = 332, .syn = 1, .offset = 0);
+	answer(&lab, B, .psn = 334, .cack = 350);
+	none(&lab);
+	judge_reset(lab.j);
+	established(&lab);
+	answer(&lab, B, .psn = 333, .cack = 350);
+	breaks(&lab, UET_ACK_26, DST, B);
+	lab_close(&lab);
+}
+
+static void a_sleeper_is_not_whole(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct views v = {0};
+	struct lab lab;
+
+	(void)state;
+	conf.idle = VSPAN_S;
+	lab_open(&lab, &conf);
+	established(&lab);
+	lab.now += VSPAN_S / 2;
+	request(&lab, A, .psn = 334, .clear = 333);
+	lab.now += 2 * VSPAN_S;
+	lab.ids[A]++, lab.ids[B]++;
+	established(&lab);
+	lab.ids[A]--, lab.ids[B]--;
+	assert_int_equal(judge_totals(lab.j)->slept, 1);
+	answer(&lab, B, .psn = 350, .cack = 350); /* never sent, as we knew */
+	none(&lab);
+	judge_flows(lab.j, keep, &v);
+	assert_int_equal(v.n, 2);
+	assert_true(v.flow[0].slept && !v.flow[0].whole);
+	assert_true(!v.flow[1].slept && v.flow[1].whole);
+	assert_int_equal(v.tally[0].side[A].requests, 2);
+	lab_close(&lab);
+}
+
+static void a_copy_is_not_judged(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct judge_packet in = {.copy = true, .at = VSPAN_S, .frame = 99};
+	struct finding found[4];
+	struct views v = {0};
+	struct packet pkt;
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	packet_parse(&pkt, lab.d.data, lab.d.len);
+	in.pkt = &pkt;
+	in.d = &lab.d;
+	assert_int_equal(judge_push(lab.j, &in, found, 4), 0);
+	judge_flows(lab.j, keep, &v);
+	assert_false(v.flow[0].whole);
+	assert_int_equal(judge_totals(lab.j)->copies, 1);
+	lab_close(&lab);
+}
+
+static void the_forgotten_are_shown(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct views v = {0};
+	struct lab lab;
+
+	(void)state;
+	conf.over = keep;
+	conf.arg = &v;
+	lab_open(&lab, &conf); /* room for 8 */
+	for (unsigned i = 0; i < 9; i++) {
+		lab.ids[A]++, lab.ids[B]++;
+		established(&lab);
+	}
+	assert_int_equal(v.n, 1);
+	assert_int_equal(v.flow[0].number, 0);
+	assert_int_equal(judge_totals(lab.j)->forgotten, 1);
+	lab_close(&lab);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(a_flow_in_numbers),
+		cmocka_unit_test(who_joins_wants_the_first_packet),
+		cmocka_unit_test(a_sleeper_is_not_whole),
+		cmocka_unit_test(a_copy_is_not_judged),
+		cmocka_unit_test(the_forgotten_are_shown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

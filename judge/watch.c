@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/watch.c -- frames to packets to judges, by family and by shard.
+ */
+#include "judge/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "wire/crc.h"
+#include "wire/packet.h"
+#include "wire/uet_pds.h"
+
+enum {
+	RECENT = 1024, /* packets of which a copy is known, a power of 2 */
+	LOOKED_AT = 96 /* bytes that make a packet unlike others */
+};
+
+/* No two packets of a source are the same within this. */
+#define COPY_TIME VSPAN_MS
+
+struct recent {
+	uint32_t hash;
+	vtime at;
+};
+
+struct watch {
+	struct watch_conf conf;
+	struct watch_counts counts;
+	struct judge *shards[WATCH_SHARDS];
+	struct judge *last;
+	bool failed;
+	struct dgram d; /* the head alone */
+	struct recent recent[RECENT];
+};
+
+/* A frame on its way to a judge. */
+struct sight {
+	const struct watch_frame *f;
+	struct judge *j;
+	const uint8_t *p; /* behind UDP */
+	size_t len;
+	bool cut;
+	struct finding *ret;
+	size_t max;
+};
+
+int watch_new(struct watch **ret, const struct watch_conf *conf)
+{
+	struct watch *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return ERR_NOMEM;
+	w->conf = *conf;
+	if (!w->conf.parts)
+		w->conf.parts = 1;
+	*ret = w;
+	return 0;
+}
+
+void watch_free(struct watch *w)
+{
+	if (!w)
+		return;
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		judge_free(w->shards[i]);
+	free(w);
+}
+
+bool watch_failed(const struct watch *w)
+{
+	return w->failed;
+}
+
+const struct watch_counts *watch_counts(const struct watch *w)
+{
+	return &w->counts;
+}
+
+const struct judge *watch_judge(const struct watch *w)
+{
+	return w->last;
+}
+
+/* ---- Shards ---- */
+
+/* The same for both directions. */
+static unsigned shard_of(const struct dgram *d)
+{
+	uint32_t h = 0, a, b;
+
+	for (unsigned i = 0; i < d->src.len; i += 4) {
+		memcpy(&a, d->src.b + i, sizeof(a));
+		memcpy(&b, d->dst.b + i, sizeof(b));
+		h = (h ^ (a ^ b) ^ (a + b)) * 0x9e3779b1u;
+	}
+	return (h >> 16) % WATCH_SHARDS;
+}
+
+/* Some shards get more than others. */
+static size_t room(const struct watch *w)
+{
+	const size_t n = w->conf.max_flows;
+
+	return n / WATCH_SHARDS + n / (WATCH_SHARDS * 4) + 16;
+}
+
+static struct judge *judge_of(struct watch *w, unsigned shard)
+{
+	if (!w->shards[shard] && !w->failed)
+		w->failed = judge_new(&w->shards[shard], &w->conf.judge,
+				      room(w)) < 0;
+	return w->shards[shard];
+}
+
+static bool is_mine(const struct watch *w, unsigned shard)
+{
+	return shard % w->conf.parts == w->conf.part;
+}
+
+/* From here on packets may be missing. */
+static void doubt_all(struct watch *w)
+{
+	w->conf.judge.whole = false;
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		if (w->shards[i])
+			judge_doubt(w->shards[i]);
+}
+
+/* ---- Copies ---- */
+
+/*
+ * Requests and CPs have a PSN of their own, and one that is sent again comes
+ * much later: the same bytes at once are the same packet, seen at two places or
+ * mirrored twice.  ACKs may well be equal.
+ */
+static bool is_copy(struct watch *w, const struct sight *s)
+{
+	const enum pds_type type = s->len ? pds_type_of(s->p) : 0;
+	const size_t n = s->len < LOOKED_AT ? s->len : LOOKED_AT;
+	struct recent *r;
+	uint32_t hash;
+	bool same;
+
+	if (!w->conf.copies || s->len < pds_prologue_len ||
+	    (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX)
+		return false;
+	hash = crc32c((uint32_t)s->len, s->p, n);
+	hash = crc32c(hash, w->d.src.b, w->d.src.len);
+	hash = crc32c(hash ^ w->d.entropy, w->d.dst.b, w->d.dst.len);
+	r = &w->recent[hash & (RECENT - 1)];
+	same = r->hash == hash && r->at <= s->f->at &&
+	       s->f->at - r->at < COPY_TIME;
+	r->hash = hash;
+	r->at = s->f->at;
+	return same;
+}
+
+/* ---- Families ---- */
+
+static void count_gaps(struct watch *w, const struct judge_facts *x)
+{
+	w->counts.skipped += x->skipped;
+	if (x->late && w->counts.skipped)
+		w->counts.skipped--;
+}
+
+static size_t take_uet(struct watch *w, struct sight *s)
+{
+	struct packet pkt;
+	const struct judge_packet in = {.pkt = &pkt,
+					.d = &w->d,
+					.at = s->f->at,
+					.frame = s->f->number,
+					.cut = s->cut,
+					.copy = is_copy(w, s)};
+	size_t n;
+
+	packet_parse(&pkt, s->p, s->len);
+	w->counts.encrypted += pkt.fault == PACKET_ENCRYPTED;
+	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
+	n = judge_push(s->j, &in, s->ret, s->max);
+	count_gaps(w, judge_facts(s->j));
+	return n;
+}
+
+static const struct family {
+	uint16_t port; /* UDP, to which its packets go; 0: the native form */
+	size_t (*take)(struct watch *w, struct sight *s);
+} families[] = {
+	{UET_UDP_PORT, take_uet},
+};
+
+static const struct family *family_of(const struct watch *w,
+				      const struct frame_info *info)
+{
+	uint16_t port = info->udp_dport;
+
+	if (info->fault == FRAME_OK)
+		return &families[0]; /* native, or the port that was asked for
+				      */
+	if (w->conf.frame.udp_port == port)
+		port = UET_UDP_PORT;
+	for (size_t i = 1; i < sizeof(families) / sizeof(families[0]); i++)
+		if (families[i].port == port)
+			return &families[i];
+	return NULL;
+}
+
+/* ---- Frames ---- */
+
+static void count_time(struct watch *w, vtime at)
+{
+	struct watch_counts *c = &w->counts;
+
+	if (!c->frames++)
+		c->first_at = at;
+	else if (at == c->last_at)
+		c->same_time++;
+	else if (at < c->last_at) {
+		c->backward++;
+		if (w->conf.judge.whole)
+			doubt_all(w);
+	}
+	c->last_at = at;
+}
+
+static void count_others(struct watch *w, const struct frame_info *info)
+{
+	struct watch_counts *c = &w->counts;
+
+	switch (info->fault) {
+	case FRAME_OK:
+	case FRAME_NOT_UDP:
+	case FRAME_NOT_UET:
+		c->other++;
+		break;
+	case FRAME_NOT_IP:
+	case FRAME_LINK:
+		c->not_ip++;
+		break;
+	case FRAME_SHORT:
+		c->broken++;
+		break;
+	case FRAME_FRAGMENT:
+		c->fragments++;
+		break;
+	}
+}
+
+/* What it was a part of cannot be known. */
+static void not_judged(struct watch *w, const struct frame_info *info)
+{
+	const bool hides =
+		info->fault == FRAME_FRAGMENT || info->fault == FRAME_SHORT;
+
+	if (w->conf.part == 0)
+		count_others(w, info);
+	if (hides && w->conf.judge.whole)
+		doubt_all(w);
+}
+
+size_t watch_push(struct watch *w, const struct watch_frame *f,
+		  struct finding *ret, size_t max)
+{
+	struct sight s = {.f = f, .ret = ret, .max = max};
+	const struct family *family;
+	struct frame_info info;
+	unsigned shard;
+
+	w->last = NULL;
+	count_time(w, f->at);
+	frame_find(&w->conf.frame, f->link, f->p, f->len, &w->d, &info);
+	family = family_of(w, &info);
+	if (!family) {
+		not_judged(w, &info);
+		return 0;
+	}
+	shard = shard_of(&w->d);
+	if (!is_mine(w, shard))
+		return 0;
+	s.j = judge_of(w, shard);
+	if (!s.j)
+		return 0;
+	s.p = f->p + info.at;
+	s.len = info.len;
+	s.cut = info.ip_cut;
+	w->counts.packets++;
+	w->counts.cut += s.cut;
+	w->last = s.j;
+	return family->take(w, &s);
+}
+
+size_t watch_end(struct watch *w, unsigned shard, struct finding *ret,
+		 size_t max)
+{
+	if (!w->shards[shard])
+		return 0;
+	return judge_end(w->shards[shard], w->counts.last_at, ret, max);
+}
+
+void watch_flows(const struct watch *w,
+		 void (*see)(void *arg, const struct judge_flow *f), void *arg)
+{
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		if (w->shards[i])
+			judge_flows(w->shards[i], see, arg);
+}
+
+void watch_totals(const struct watch *w, struct judge_totals *ret)
+{
+	for (unsigned i = 0; i < WATCH_SHARDS; i++) {
+		const struct judge_totals *t;
+
+		if (!w->shards[i])
+			continue;
+		t = judge_totals(w->shards[i]);
+		for (unsigned k = 0; k < 256; k++)
+			ret->nacks[k] += t->nacks[k];
+		for (unsigned k = 0; k < JUDGE_RTT_ALL; k++)
+			ret->rtt[k] += t->rtt[k];
+		ret->flows += t->flows;
+		ret->forgotten += t->forgotten;
+		ret->slept += t->slept;
+		ret->copies += t->copies;
+		ret->nowhere += t->nowhere;
+	}
+}
+
+uint64_t watch_seen(const struct watch *w, enum req_id req, enum req_role role)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		if (w->shards[i])
+			n += judge_seen_all(w->shards[i], req, role);
+	return n;
+}
+
+/* ---- Words ---- */
+
+static const struct {
+	const char *name, *text;
+} limits[WATCH_LIMITS] = {
+	[WATCH_UNVOUCHED] = {"unvouched",
+			     "nobody says that every packet is here (--whole): "
+			     "only what packets show by themselves is judged"},
+	[WATCH_AFAR] = {"afar", "nobody says at whose link this was captured "
+				"(--at): order and time at the ends are not "
+				"judged"},
+	[WATCH_TIMES] = {"times", "no timer is declared (--decl): repeats are "
+				  "not judged by time"},
+	[WATCH_MIDDLE] = {"middle", "flows that had begun before the capture, "
+				    "or of which not all is here"},
+	[WATCH_ONE_WAY] = {"one-way", "flows of which one side was never seen"},
+	[WATCH_OPEN] = {"open", "flows that were not closed when the capture "
+				"ended"},
+	[WATCH_MISSING] = {"missing", "PSNs that were left out and never came"},
+	[WATCH_CUT] = {"cut", "packets of which fewer bytes were kept than "
+			      "crossed (snapshot length)"},
+	[WATCH_DROPS] = {"drops", "packets that the capturing machine says it "
+				  "dropped"},
+	[WATCH_BACKWARD] = {"backward", "frames that are earlier than the one "
+					"before: their order is not known"},
+	[WATCH_COARSE] = {"coarse", "frames that have the time of the one "
+				    "before"},
+	[WATCH_COPIES] = {"copies", "packets captured twice: two vantage "
+				    "points, or a mirror of both directions"},
+	[WATCH_FRAGMENTS] = {"fragments", "IP fragments, which are not put "
+					  "together"},
+	[WATCH_BROKEN] = {"broken", "packets that end inside a header"},
+	[WATCH_ENCRYPTED] = {"encrypted", "packets behind a TSS header"},
+	[WATCH_SLEPT] = {"slept", "times that a flow was silent for so long "
+				  "that it was put aside (--idle)"},
+	[WATCH_FORGOTTEN] = {"forgotten", "flows forgotten for want of room "
+					  "(--max-flows)"},
+};
+
+const char *watch_limit_name(enum watch_limit limit)
+{
+	return limits[limit].name;
+}
+
+const char *watch_limit_text(enum watch_limit limit)
+{
+	return limits[limit].text;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/watch.h -- frames of anybody's capture in, findings out, and what could
+ * not be known.
+ *
+ * A watch stands behind a reader of captures.  It takes each frame apart, gives
+ * it to the judge of its family, by UDP port, and keeps count of all that makes
+ * it judge less: each such restriction has a name.
+ *
+ * The pairs of addresses are spread over WATCH_SHARDS judges, always in the
+ * same way.  A watch may look after a part of them only: several watches that
+ * are shown the same frames find together what one finds that looks after all.
+ */
+#ifndef JUDGE_WATCH_H
+#define JUDGE_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/judge.h"
+#include "wire/frame.h"
+
+enum { WATCH_SHARDS = 16 };
+
+struct watch_conf {
+	struct judge_conf judge; /* whole: somebody vouches for the capture */
+	struct frame_conf frame;
+	size_t max_flows;     /* at a time, all shards together, about */
+	unsigned part, parts; /* this watch looks after shards part, part +
+				 parts, ...; parts 0: after all */
+	bool copies;          /* a packet may have been captured twice */
+};
+
+struct watch_frame {
+	const uint8_t *p;   /* lent for the call */
+	uint32_t len, orig; /* bytes that are there, and that there were */
+	enum frame_link link;
+	vtime at;
+	uint32_t number; /* the caller's, from 1; goes into findings */
+};
+
+/* What was seen; frames that are not a part's own are counted by part 0. */
+struct watch_counts {
+	uint64_t frames;    /* all of them */
+	uint64_t packets;   /* those that belong to a family, of these parts */
+	uint64_t not_ip;    /* or a link type that is not known */
+	uint64_t other;     /* UDP to other ports, other protocols */
+	uint64_t fragments; /* of IP */
+	uint64_t broken;    /* headers that end too early */
+	uint64_t encrypted;
+	uint64_t cut;       /* fewer bytes kept than there were */
+	uint64_t backward;  /* earlier than the frame before */
+	uint64_t same_time; /* at the same time as the frame before */
+	uint64_t skipped;   /* PSNs that were left out, less those that came */
+	vtime first_at, last_at;
+};
+
+struct watch;
+
+/* Errors: ERR_NOMEM. */
+int watch_new(struct watch **ret, const struct watch_conf *conf);
+void watch_free(struct watch *w);
+
+/*
+ * watch_push judges a frame, as judge_push does a packet.
+ * Return: how many findings there are; those of a shard without memory: 0, and
+ *         watch_failed.
+ */
+size_t watch_push(struct watch *w, const struct watch_frame *f,
+		  struct finding *ret, size_t max);
+
+/* watch_failed: there was no memory for a shard, and it was not judged. */
+bool watch_failed(const struct watch *w);
+
+/* watch_end judges what never came in one shard, as judge_end. */
+size_t watch_end(struct watch *w, unsigned shard, struct finding *ret,
+		 size_t max);
+
+/* watch_flows shows every flow that is not forgotten, shard by shard. */
+void watch_flows(const struct watch *w,
+		 void (*see)(void *arg, const struct judge_flow *f), void *arg);
+
+const struct watch_counts *watch_counts(const struct watch *w);
+
+/* watch_totals adds those of all its shards to *ret. */
+void watch_totals(const struct watch *w, struct judge_totals *ret);
+
+/* watch_seen is how often anybody could have broken a requirement. */
+uint64_t watch_seen(const struct watch *w, enum req_id req, enum req_role role);
+
+/* watch_judge is the judge of the frame that was pushed last, or NULL. */
+const struct judge *watch_judge(const struct watch *w);
+
+/* What makes a watch judge less than it could. */
+enum watch_limit {
+	WATCH_UNVOUCHED, /* nobody says that no packet is missing */
+	WATCH_AFAR,      /* nobody says at whose link this was captured */
+	WATCH_TIMES,     /* nobody has declared any timer */
+	WATCH_MIDDLE,    /* flows that had begun before */
+	WATCH_ONE_WAY,   /* flows of which one side was not seen */
+	WATCH_OPEN,      /* flows that had not ended */
+	WATCH_MISSING,   /* PSNs that were left out */
+	WATCH_CUT,       /* frames cut by the snapshot length */
+	WATCH_DROPS,     /* packets that those who captured dropped */
+	WATCH_BACKWARD,  /* frames that are earlier than the one before */
+	WATCH_COARSE,    /* most frames have the time of the one before */
+	WATCH_COPIES,    /* frames captured twice */
+	WATCH_FRAGMENTS,
+	WATCH_BROKEN,
+	WATCH_ENCRYPTED,
+	WATCH_SLEPT,     /* flows that were silent for too long */
+	WATCH_FORGOTTEN, /* flows, for want of room */
+	WATCH_LIMITS,
+};
+
+/* watch_limit_name is "unvouched", watch_limit_text what it means.  Static. */
+const char *watch_limit_name(enum watch_limit limit);
+const char *watch_limit_text(enum watch_limit limit);
+
+#endif

@@ -222,6 +222,7 @@ struct flow {
 	uint32_t newer, older; /* list by last use, flow index + 1 */
 	struct link link[FLOW_LINKS];
 	bool slept; /* what it knew was forgotten once */
+	bool began; /* its first packet was seen */
 	uint32_t first_frame;
 	vtime first_at, used_at;
 	struct judge_tally tally;

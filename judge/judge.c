@@ -327,10 +327,8 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	found = look_find(&l);
 	if (found != LOOK_NOWHERE)
 		note_use(&l);
-	if (p->copy) {
-		j->totals.copies++;
+	if (p->copy)
 		return 0;
-	}
 	switch (found) {
 	case LOOK_FLOW:
 		look_all(&l);

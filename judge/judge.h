@@ -88,7 +88,8 @@ struct judge_packet {
 	vtime at;
 	uint32_t frame; /* the caller's number, goes into findings */
 	bool cut;       /* less was kept than crossed: bytes mean nothing */
-	bool copy;      /* the same packet, captured once more: not judged */
+	bool copy;      /* captured once more, or not as it was sent: not
+			   judged, and its flow is whole no more */
 };
 
 /* What an end of a flow sent. */
@@ -121,7 +122,9 @@ struct judge_flow {
 	int initiator;          /* 0, 1, or -1: not known */
 	bool whole;             /* judged as one of which everything was seen */
 	bool rod;
-	bool slept; /* it was silent for too long once (conf.idle) */
+	bool slept;  /* it was silent for too long once (conf.idle) */
+	bool began;  /* its first packet was seen */
+	bool closed; /* and its closing ACK, or it failed */
 	uint32_t first_frame;
 	vtime first_at;
 	const struct judge_tally *tally; /* lent for the call */
@@ -134,7 +137,6 @@ struct judge_totals {
 	uint64_t flows;     /* that were begun */
 	uint64_t forgotten; /* for want of room */
 	uint64_t slept;     /* silent for too long */
-	uint64_t copies;    /* packets that were captured twice */
 	uint64_t nowhere;   /* packets that belong to no flow */
 };
 

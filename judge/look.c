@@ -281,10 +281,10 @@ static bool is_new_pdc(struct look *l, struct flow *f)
 	return f->closed || f->fatal_at || d >= 65536 || d <= -65536;
 }
 
-/* Who joined knows that nothing came before only from the first PSN. */
-static bool sees_start(const struct look *l)
+/* Nothing came before the first transmission of the first PSN. */
+static bool is_first(const struct look *l)
 {
-	return !l->conf->joined || (l->psn == l->start && !l->retx);
+	return l->psn == l->start && !l->retx;
 }
 
 static enum look_found find_syn(struct look *l, uint16_t spdcid)
@@ -304,7 +304,8 @@ static enum look_found find_syn(struct look *l, uint16_t spdcid)
 		f = begin(l);
 		if (!f)
 			return nowhere(l);
-		f->whole = l->conf->whole && sees_start(l);
+		f->began = is_first(l);
+		f->whole = l->conf->whole && (f->began || !l->conf->joined);
 		f->initiator = 0;
 		f->syn_start_known = true;
 		f->syn_start = l->start;

@@ -140,6 +140,8 @@ void tally_show(const struct flow *f, struct judge_flow *ret)
 		.whole = f->whole,
 		.rod = f->rod,
 		.slept = f->slept,
+		.began = f->began,
+		.closed = f->closed || f->fatal_at,
 		.first_frame = f->first_frame,
 		.first_at = f->first_at,
 		.tally = &f->tally,

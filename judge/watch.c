@@ -13,7 +13,8 @@
 #include "wire/uet_pds.h"
 
 enum {
-	RECENT = 1024, /* packets of which a copy is known, a power of 2 */
+	RECENT = 64, /* packets of a shard of which a copy is known; a power of
+			2 */
 	LOOKED_AT = 96 /* bytes that make a packet unlike others */
 };
 
@@ -32,13 +33,14 @@ struct watch {
 	struct judge *last;
 	bool failed;
 	struct dgram d; /* the head alone */
-	struct recent recent[RECENT];
+	struct recent recent[WATCH_SHARDS][RECENT];
 };
 
 /* A frame on its way to a judge. */
 struct sight {
 	const struct watch_frame *f;
 	struct judge *j;
+	unsigned shard;
 	const uint8_t *p; /* behind UDP */
 	size_t len;
 	bool cut;
@@ -149,7 +151,7 @@ static bool is_copy(struct watch *w, const struct sight *s)
 	hash = crc32c((uint32_t)s->len, s->p, n);
 	hash = crc32c(hash, w->d.src.b, w->d.src.len);
 	hash = crc32c(hash ^ w->d.entropy, w->d.dst.b, w->d.dst.len);
-	r = &w->recent[hash & (RECENT - 1)];
+	r = &w->recent[s->shard][hash & (RECENT - 1)];
 	same = r->hash == hash && r->at <= s->f->at &&
 	       s->f->at - r->at < COPY_TIME;
 	r->hash = hash;
@@ -168,16 +170,19 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
 
 static size_t take_uet(struct watch *w, struct sight *s)
 {
+	const bool copy = is_copy(w, s);
 	struct packet pkt;
 	const struct judge_packet in = {.pkt = &pkt,
 					.d = &w->d,
 					.at = s->f->at,
 					.frame = s->f->number,
 					.cut = s->cut,
-					.copy = is_copy(w, s)};
+					.copy = copy || s->f->doubtful};
 	size_t n;
 
 	packet_parse(&pkt, s->p, s->len);
+	w->counts.copies += copy;
+	w->counts.doubtful += s->f->doubtful;
 	w->counts.encrypted += pkt.fault == PACKET_ENCRYPTED;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
 	n = judge_push(s->j, &in, s->ret, s->max);
@@ -267,7 +272,6 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	struct sight s = {.f = f, .ret = ret, .max = max};
 	const struct family *family;
 	struct frame_info info;
-	unsigned shard;
 
 	w->last = NULL;
 	count_time(w, f->at);
@@ -277,10 +281,10 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 		not_judged(w, &info);
 		return 0;
 	}
-	shard = shard_of(&w->d);
-	if (!is_mine(w, shard))
+	s.shard = shard_of(&w->d);
+	if (!is_mine(w, s.shard))
 		return 0;
-	s.j = judge_of(w, shard);
+	s.j = judge_of(w, s.shard);
 	if (!s.j)
 		return 0;
 	s.p = f->p + info.at;
@@ -290,6 +294,11 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	w->counts.cut += s.cut;
 	w->last = s.j;
 	return family->take(w, &s);
+}
+
+void watch_until(struct watch *w, vtime end)
+{
+	w->counts.last_at = vtime_max(w->counts.last_at, end);
 }
 
 size_t watch_end(struct watch *w, unsigned shard, struct finding *ret,
@@ -323,7 +332,6 @@ void watch_totals(const struct watch *w, struct judge_totals *ret)
 		ret->flows += t->flows;
 		ret->forgotten += t->forgotten;
 		ret->slept += t->slept;
-		ret->copies += t->copies;
 		ret->nowhere += t->nowhere;
 	}
 }

@@ -38,6 +38,7 @@ struct watch_frame {
 	enum frame_link link;
 	vtime at;
 	uint32_t number; /* the caller's, from 1; goes into findings */
+	bool doubtful;   /* not as its ends saw it: other bytes, another time */
 };
 
 /* What was seen; frames that are not a part's own are counted by part 0. */
@@ -50,6 +51,8 @@ struct watch_counts {
 	uint64_t broken;    /* headers that end too early */
 	uint64_t encrypted;
 	uint64_t cut;       /* fewer bytes kept than there were */
+	uint64_t copies;    /* captured twice */
+	uint64_t doubtful;  /* not as their ends saw them */
 	uint64_t backward;  /* earlier than the frame before */
 	uint64_t same_time; /* at the same time as the frame before */
 	uint64_t skipped;   /* PSNs that were left out, less those that came */
@@ -72,6 +75,9 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 
 /* watch_failed: there was no memory for a shard, and it was not judged. */
 bool watch_failed(const struct watch *w);
+
+/* watch_until says that nothing more was sent until that time. */
+void watch_until(struct watch *w, vtime end);
 
 /* watch_end judges what never came in one shard, as judge_end. */
 size_t watch_end(struct watch *w, unsigned shard, struct finding *ret,

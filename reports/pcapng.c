@@ -9,6 +9,7 @@
  */
 #include "reports/pcapng.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -121,6 +122,33 @@ static void say_case(struct writer *w)
 	text_printf(&w->say, " (seed %llu)", (unsigned long long)r->seed);
 }
 
+static size_t packets(const struct record *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nrecs; i++)
+		n += r->recs[i].kind == REC_TX || r->recs[i].kind == REC_RX;
+	return n;
+}
+
+/* What "rung check" has to know to judge as the run did; times in ns. */
+static void say_declared(struct writer *w)
+{
+	const struct judge_conf *d = &w->r->declared;
+
+	text_clear(&w->say);
+	text_printf(&w->say,
+		    "declared rto=%" PRId64 " tolerance=%" PRId64
+		    " max_rto_retx=%u nack_time=%" PRId64 " tolerance=%" PRId64
+		    " max_nack_retx=%u max_ack_data=%" PRIu32
+		    " mp_range=%" PRIu32 " mtu=%" PRIu32 " end=%" PRIu64
+		    " frames=%zu",
+		    d->rto_init, d->rto_tolerance, d->max_rto_retx,
+		    d->nack_retx_time, d->nack_tolerance, d->max_nack_retx,
+		    d->max_ack_data, d->mp_range, d->mtu,
+		    w->o->epoch_ns + (uint64_t)w->r->ended_at, packets(w->r));
+}
+
 static void put_section(struct writer *w, const struct about *a)
 {
 	block_open(w, BLOCK_SECTION);
@@ -130,6 +158,8 @@ static void put_section(struct writer *w, const struct about *a)
 	put32(w, UINT32_MAX); /* the section's length is not told */
 	put32(w, UINT32_MAX);
 	say_case(w);
+	put_string(w, OPT_COMMENT, text_cstr(&w->say));
+	say_declared(w);
 	put_string(w, OPT_COMMENT, text_cstr(&w->say));
 	text_clear(&w->say);
 	text_puts(&w->say, "rung ");
@@ -200,6 +230,8 @@ static void say_packet(struct writer *w, const struct rec *e)
 	}
 	if (e->fate != FATE_CROSSED)
 		text_printf(&w->say, " -- %s on the way", fate_name(e->fate));
+	if (e->fate == FATE_DELAYED && e->behind)
+		text_printf(&w->say, " behind #%" PRIu32, e->behind);
 }
 
 static void say_finding(struct writer *w, const struct rec_finding *f)

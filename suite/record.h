@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "base/vtime.h"
+#include "judge/judge.h"
 #include "judge/req.h"
 #include "suite/case.h"
 #include "wire/dgram.h"
@@ -58,6 +59,7 @@ struct rec {
 	vtime left_at;  /* RX delayed, TX delayed: at the tester's side */
 	uint32_t frame; /* packets are numbered from 1; 0: no packet */
 	enum fate fate;
+	uint32_t behind;     /* delayed: came after that frame */
 	unsigned line;       /* case line that sent or matched it; 0: none */
 	bool setup;          /* belongs to a fragment (opening, closing) */
 	uint8_t pdc;         /* of a packet: which of the case's, from 0 */
@@ -117,6 +119,8 @@ struct record {
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
 	struct psn_base base[RECORD_PDCS]; /* of each PDC */
 	struct ip_addr tester, dut;
+	struct judge_conf declared; /* by which the device was judged, */
+	vtime ended_at;             /* until then */
 
 	struct rec *recs;
 	size_t nrecs, recs_size;

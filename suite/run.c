@@ -362,6 +362,19 @@ vspan run_rto_tolerance(const struct decl *decl, vspan rto)
 	return decl->rto.tolerance < most ? decl->rto.tolerance : most;
 }
 
+void run_declared(const struct decl *decl, struct judge_conf *jc)
+{
+	jc->rto_init = decl->rto.value;
+	jc->rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
+	jc->max_rto_retx = decl->max_rto_retx;
+	jc->nack_retx_time = decl->nack_time.value;
+	jc->nack_tolerance = decl->nack_time.value / 5;
+	jc->max_nack_retx = decl->max_nack_retx;
+	jc->max_ack_data = decl->max_ack_data;
+	jc->mp_range = decl->mp_range;
+	jc->mtu = decl->mtu;
+}
+
 /* What a judge who stands at the link of one side knows of the device. */
 static struct judge_conf judge_at(const struct decl *decl,
 				  const struct ip_addr *here)
@@ -369,15 +382,7 @@ static struct judge_conf judge_at(const struct decl *decl,
 	struct judge_conf jc;
 
 	judge_conf_default(&jc);
-	jc.rto_init = decl->rto.value;
-	jc.rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
-	jc.max_rto_retx = decl->max_rto_retx;
-	jc.nack_retx_time = decl->nack_time.value;
-	jc.nack_tolerance = decl->nack_time.value / 5;
-	jc.max_nack_retx = decl->max_nack_retx;
-	jc.max_ack_data = decl->max_ack_data;
-	jc.mp_range = decl->mp_range;
-	jc.mtu = decl->mtu;
+	run_declared(decl, &jc);
 	jc.whole = true;
 	jc.here = *here;
 	return jc;
@@ -530,6 +535,8 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 		judge_looked(r);
 	}
 	verdict(r);
+	ret->declared = r->declared;
+	ret->ended_at = r->dut->ops->now(r->dut);
 	ret->virtual_ns = r->dut->ops->now(r->dut) - start;
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
 	return ret->failed_alloc ? ERR_NOMEM : 0;

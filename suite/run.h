@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "judge/judge.h"
 #include "suite/case.h"
 #include "suite/decl.h"
 #include "suite/dut.h"
@@ -20,6 +21,9 @@ struct run_conf {
 	bool strict;     /* remarks fail */
 	const volatile bool *interrupted; /* or NULL: stop when it turns true */
 };
+
+/* run_declared tells the judge what a device declares of times and sizes. */
+void run_declared(const struct decl *decl, struct judge_conf *jc);
 
 struct runner;
 

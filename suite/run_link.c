@@ -215,6 +215,7 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 			  .at = at,
 			  .left_at = at,
 			  .frame = ++r->frame,
+			  .fate = FATE_DROPPED, /* until it comes out */
 			  .setup = r->setup};
 	size_t index = record_add(r->rec, &rec, d, NULL, NULL);
 
@@ -269,6 +270,7 @@ static void note_late(struct runner *r, size_t index, vtime now)
 	char what[48];
 
 	r->rec->recs[index].fate = FATE_DELAYED;
+	r->rec->recs[index].behind = r->frame;
 	snprintf(what, sizeof(what), "frame %u arrives, late",
 		 r->rec->recs[index].frame);
 	noted(r, now, what);
@@ -282,6 +284,8 @@ static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
 		index = copy_of(r, out, now);
 	else if (out->fate == IMP_CHANGED)
 		change(r, index, out);
+	else
+		r->rec->recs[index].fate = FATE_CROSSED;
 	if (r->rec->failed_alloc) {
 		no_memory(r);
 		return;
@@ -312,6 +316,8 @@ static void out_to_tester(struct runner *r, struct imp_out *out, vtime now)
 	} else if (out->fate == IMP_LATE) {
 		r->rec->recs[index].left_at = now;
 		note_late(r, index, now);
+	} else {
+		r->rec->recs[index].fate = FATE_CROSSED;
 	}
 	if (r->rec->failed_alloc || !inbox_push(r, index, now))
 		no_memory(r);
@@ -342,6 +348,7 @@ enum flow_control link_send(struct runner *r, const struct step *step)
 {
 	struct rec rec = {.kind = REC_TX,
 			  .frame = ++r->frame,
+			  .fate = FATE_DROPPED, /* until it comes out */
 			  .line = step->line,
 			  .setup = r->setup};
 	vtime now = r->dut->ops->now(r->dut);

@@ -286,6 +286,12 @@ static struct options options(const uint8_t *block, size_t from, size_t len)
 	return (struct options){.p = block + from, .end = block + len - 4};
 }
 
+static void take_string(char *to, const uint8_t *p, size_t len)
+{
+	memcpy(to, p, len);
+	to[len] = 0;
+}
+
 static int section(struct capture *c, const uint8_t *p, size_t len)
 {
 	struct options o;
@@ -300,10 +306,15 @@ static int section(struct capture *c, const uint8_t *p, size_t len)
 	c->info.interfaces = 0;
 	c->info.ours = false;
 	o = options(p, 24, len);
-	while (option_next(c, &o))
+	while (option_next(c, &o)) {
 		if (o.code == SHB_USERAPPL && o.len > 5 &&
 		    memcmp(o.value, "rung ", 5) == 0)
 			c->info.ours = true;
+		else if (o.code == OPT_COMMENT &&
+			 o.len < sizeof(c->info.declared) && o.len > 9 &&
+			 memcmp(o.value, "declared ", 9) == 0)
+			take_string(c->info.declared, o.value, o.len);
+	}
 	return 1;
 }
 

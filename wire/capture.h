@@ -59,6 +59,7 @@ struct capture_info {
 	uint64_t
 		backward; /* packets with an earlier time than the one before */
 	vspan resolution; /* of the coarsest time stamps */
+	char declared[256]; /* of ours: what the device declared, or "" */
 };
 
 struct capture;

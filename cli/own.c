@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/own.c -- which packets of a run's capture the device saw, and when.
+ */
+#include "cli/own.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "suite/record.h"
+
+/* Interfaces of reports/pcapng.h */
+enum { LINK, REMOVED };
+
+struct seen {
+	struct watch_frame f;
+	uint64_t turn; /* among those of the same time */
+};
+
+struct view {
+	struct seen *seen;
+	size_t n, size;
+};
+
+struct own {
+	struct view view[2]; /* by enum own_view */
+	struct ip_addr dut, tester;
+	char declared[256];
+	uint32_t frames;
+	int err; /* what ended the reading, or 0 */
+	char error[200];
+	bool muddled; /* a packet is in no known way */
+};
+
+/* How the first comment of a packet ends; *ret_behind may be set. */
+static enum fate fate_of(const struct capture_packet *p, uint32_t *ret_behind)
+{
+	static const char mark[] = " on the way";
+	char words[64] = "";
+	size_t n = p->comment ? p->comment_len : 0;
+	const char *at;
+
+	for (; n > 4 && memcmp(p->comment + n - 4, " -- ", 4); n--)
+		;
+	if (n <= 4 || p->comment_len - n >= sizeof(words))
+		return FATE_CROSSED;
+	memcpy(words, p->comment + n, p->comment_len - n);
+	at = strstr(words, mark);
+	if (!at)
+		return FATE_CROSSED;
+	if (sscanf(at, " on the way behind #%" SCNu32, ret_behind) == 1)
+		return FATE_DELAYED;
+	for (enum fate f = FATE_CROSSED; f <= FATE_CHANGED; f++)
+		if (strncmp(words, fate_name(f), (size_t)(at - words)) == 0)
+			return f;
+	return FATE_CROSSED;
+}
+
+static enum fate fate(const struct capture_packet *p)
+{
+	uint32_t behind;
+
+	return fate_of(p, &behind);
+}
+
+/*
+ * A side saw what it sent before anything befell it, and what it was sent
+ * after that.  |out|: it sent the packet.
+ */
+static bool was_seen(const struct capture_packet *p, bool out)
+{
+	return out ? fate(p) != FATE_DUPLICATE : p->iface == LINK;
+}
+
+static bool add(struct view *v, const struct watch_frame *f, uint64_t turn)
+{
+	if (v->n == v->size) {
+		const size_t n = v->size ? v->size * 2 : 64;
+		void *more = realloc(v->seen, n * sizeof(*v->seen));
+
+		if (!more)
+			return false;
+		v->seen = more;
+		v->size = n;
+	}
+	v->seen[v->n++] = (struct seen){*f, turn};
+	return true;
+}
+
+static bool add_device(struct own *o, const struct capture_packet *p,
+		       struct watch_frame f)
+{
+	const bool out = p->direction == CAPTURE_INBOUND;
+	uint64_t turn = 2 * (uint64_t)f.number;
+	uint32_t behind;
+
+	if (!out && fate_of(p, &behind) == FATE_DELAYED)
+		turn = 2 * (uint64_t)behind + 1;
+	if (out && fate(p) == FATE_CHANGED)
+		f.doubtful = true; /* these are not the bytes it sent */
+	return !was_seen(p, out) || add(&o->view[OWN_DEVICE], &f, turn);
+}
+
+/*
+ * Packets stand where the tester sent them.  When a late one of the device came
+ * to the tester is not known.
+ */
+static bool add_tester(struct own *o, const struct capture_packet *p,
+		       struct watch_frame f)
+{
+	const bool out = p->direction == CAPTURE_OUTBOUND;
+	struct view *v = &o->view[OWN_TESTER];
+	const vtime last = v->n ? v->seen[v->n - 1].f.at : 0;
+
+	if (fate(p) == (out ? FATE_CHANGED : FATE_DELAYED))
+		f.doubtful = true;
+	if (fate(p) == FATE_DELAYED || f.at < last)
+		f.at = last;
+	return !was_seen(p, out) || add(v, &f, f.number);
+}
+
+static void learn_sides(struct own *o, const struct capture_packet *p)
+{
+	struct frame_info info;
+	struct dgram d;
+
+	if (o->dut.len ||
+	    frame_find(NULL, p->link, p->p, p->len, &d, &info) != FRAME_OK)
+		return;
+	o->dut = p->direction == CAPTURE_INBOUND ? d.src : d.dst;
+	o->tester = p->direction == CAPTURE_INBOUND ? d.dst : d.src;
+}
+
+static bool before(const struct seen *a, const struct seen *b)
+{
+	if (a->f.at != b->f.at)
+		return a->f.at < b->f.at;
+	return a->turn < b->turn;
+}
+
+/* What was delayed stands where it was sent, with the time when it came. */
+static void sort(struct view *v)
+{
+	for (size_t i = 1; i < v->n; i++) {
+		const struct seen s = v->seen[i];
+		size_t k = i;
+
+		for (; k && before(&s, &v->seen[k - 1]); k--)
+			v->seen[k] = v->seen[k - 1];
+		v->seen[k] = s;
+	}
+}
+
+static int read_all(struct own *o, struct source *s)
+{
+	struct capture_packet p;
+	uint32_t number = 0;
+	int n;
+
+	while ((n = source_next(s, &p)) > 0) {
+		const struct watch_frame f = {.p = p.p,
+					      .len = p.len,
+					      .orig = p.orig,
+					      .link = p.link,
+					      .at = p.at,
+					      .number = ++number};
+
+		if (!source_info(s)->ours || p.iface > REMOVED || !p.direction)
+			o->muddled = true;
+		if (o->muddled)
+			return 0;
+		learn_sides(o, &p);
+		if (!add_device(o, &p, f) || !add_tester(o, &p, f))
+			return -1;
+	}
+	strcpy(o->declared, source_info(s)->declared);
+	o->frames = number;
+	o->muddled = !number;
+	o->err = n;
+	snprintf(o->error, sizeof(o->error), "%s", source_error(s));
+	return 0;
+}
+
+int own_load(const char *who, const struct source *s, struct own **ret)
+{
+	struct source *again;
+	struct own *o;
+	int err = -1;
+
+	*ret = NULL;
+	if (!source_mapped(s))
+		return 0;
+	o = calloc(1, sizeof(*o));
+	again = source_again(s);
+	if (o && again)
+		err = read_all(o, again);
+	source_close(again);
+	if (!err && !o->muddled) {
+		sort(&o->view[OWN_DEVICE]);
+		*ret = o;
+		return 0;
+	}
+	own_free(o);
+	return err ? cli_nomem(who) : 0;
+}
+
+void own_free(struct own *o)
+{
+	if (!o)
+		return;
+	free(o->view[OWN_DEVICE].seen);
+	free(o->view[OWN_TESTER].seen);
+	free(o);
+}
+
+size_t own_count(const struct own *o, enum own_view view)
+{
+	return o->view[view].n;
+}
+
+const struct watch_frame *own_at(const struct own *o, enum own_view view,
+				 size_t i)
+{
+	return &o->view[view].seen[i].f;
+}
+
+const struct ip_addr *own_side(const struct own *o, enum own_view view)
+{
+	return view == OWN_DEVICE ? &o->dut : &o->tester;
+}
+
+/* As reports/pcapng.c writes it. */
+static void declared(const char *s, struct judge_conf *j, vtime *ret_end,
+		     uint32_t *ret_frames)
+{
+	sscanf(s,
+	       "declared rto=%" SCNd64 " tolerance=%" SCNd64
+	       " max_rto_retx=%u nack_time=%" SCNd64 " tolerance=%" SCNd64
+	       " max_nack_retx=%u max_ack_data=%" SCNu32 " mp_range=%" SCNu32
+	       " mtu=%" SCNu32 " end=%" SCNd64 " frames=%" SCNu32,
+	       &j->rto_init, &j->rto_tolerance, &j->max_rto_retx,
+	       &j->nack_retx_time, &j->nack_tolerance, &j->max_nack_retx,
+	       &j->max_ack_data, &j->mp_range, &j->mtu, ret_end, ret_frames);
+}
+
+void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
+{
+	uint32_t frames = 0;
+	vtime end;
+
+	declared(o->declared, &conf->judge, &end, &frames);
+	conf->judge.whole = frames == o->frames && !o->err;
+	conf->judge.afar = false;
+	conf->judge.joined = false;
+	conf->judge.here = *own_side(o, view);
+	conf->judge.window = 0;
+	conf->copies = false;
+	if (view == OWN_DEVICE)
+		return;
+	/* The tester may send what it likes, when it likes. */
+	conf->judge.rto_init = conf->judge.nack_retx_time = 0;
+	conf->judge.max_rto_retx = conf->judge.max_nack_retx = 0;
+}
+
+int own_error(const struct own *o, char *ret, size_t size)
+{
+	snprintf(ret, size, "%s", o->err ? o->error : "");
+	return o->err;
+}
+
+vtime own_end(const struct own *o)
+{
+	struct judge_conf conf;
+	vtime end = 0;
+
+	uint32_t frames;
+
+	declared(o->declared, &conf, &end, &frames);
+	return end;
+}

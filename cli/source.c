@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/source.c -- windows of bytes for the reader of captures.
+ *
+ * A pipe's window is kept in a buffer that grows to the longest block; what the
+ * reader did not use moves to its front before more is read behind it.
+ */
+#include "cli/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pcap/pcap.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+
+#define WINDOW ((size_t)1 << 20)
+
+enum packing { PLAIN, GZIP, ZSTD };
+
+struct source {
+	struct capture *reader;
+	char error[200];
+
+	/* A mapped file. */
+	const uint8_t *map;
+	size_t map_len;
+	bool lent; /* somebody else's map */
+
+	/* A stream. */
+	int fd;
+	enum packing packing;
+	z_stream gz;
+	ZSTD_DStream *zs;
+	uint8_t *in; /* as it was read */
+	size_t in_at, in_len;
+	uint8_t *window;
+	size_t size, len;
+	bool ended;  /* no byte follows those in the window */
+	bool midway; /* inside what was compressed */
+
+	/* A live port. */
+	pcap_t *live;
+	const volatile bool *stop;
+	struct capture_info live_info;
+	vtime before;
+};
+
+static struct source *source_new(void)
+{
+	struct source *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->fd = -1;
+	if (capture_new(&s->reader)) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void source_close(struct source *s)
+{
+	if (!s)
+		return;
+	if (s->live)
+		pcap_close(s->live);
+	if (s->map && !s->lent)
+		munmap((void *)(uintptr_t)s->map, s->map_len);
+	if (s->packing == GZIP)
+		inflateEnd(&s->gz);
+	ZSTD_freeDStream(s->zs);
+	if (s->fd > STDIN_FILENO)
+		close(s->fd);
+	capture_free(s->reader);
+	free(s->in);
+	free(s->window);
+	free(s);
+}
+
+bool source_mapped(const struct source *s)
+{
+	return s->map;
+}
+
+const char *source_error(const struct source *s)
+{
+	return *s->error ? s->error : capture_error(s->reader);
+}
+
+const struct capture_info *source_info(const struct source *s)
+{
+	return s->live ? &s->live_info : capture_info(s->reader);
+}
+
+static int failed(struct source *s, const char *what, const char *why)
+{
+	snprintf(s->error, sizeof(s->error), "%s: %s", what, why);
+	return ERR_SYS;
+}
+
+/* ---- Streams ---- */
+
+/* Return: bytes, 0 at the end, below 0 an error. */
+static ssize_t read_more(struct source *s, uint8_t *p, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = read(s->fd, p, size);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? failed(s, "reading", strerror(errno)) : n;
+}
+
+/* Fills the input buffer if it is empty.  Return: as read_more. */
+static ssize_t feed_in(struct source *s)
+{
+	ssize_t n;
+
+	if (s->in_at < s->in_len)
+		return (ssize_t)(s->in_len - s->in_at);
+	n = read_more(s, s->in, WINDOW);
+	s->in_at = 0;
+	s->in_len = n > 0 ? (size_t)n : 0;
+	return n;
+}
+
+static ssize_t unpack_gz(struct source *s, uint8_t *p, size_t size)
+{
+	const ssize_t n = feed_in(s);
+	int e;
+
+	if (n < 0 || (n == 0 && !s->midway))
+		return n;
+	if (n == 0)
+		return failed(s, "gzip", "the file ends too early");
+	s->midway = true;
+	s->gz.next_in = s->in + s->in_at;
+	s->gz.avail_in = (uInt)(s->in_len - s->in_at);
+	s->gz.next_out = p;
+	s->gz.avail_out = (uInt)size;
+	e = inflate(&s->gz, Z_NO_FLUSH);
+	s->in_at = s->in_len - s->gz.avail_in;
+	if (e == Z_STREAM_END) { /* another may follow it */
+		s->midway = false;
+		inflateReset(&s->gz);
+	} else if (e != Z_OK && e != Z_BUF_ERROR) {
+		return failed(s, "gzip", s->gz.msg ? s->gz.msg : "bad data");
+	}
+	return (ssize_t)(size - s->gz.avail_out);
+}
+
+static ssize_t unpack_zs(struct source *s, uint8_t *p, size_t size)
+{
+	const ssize_t n = feed_in(s);
+	ZSTD_inBuffer in = {s->in, s->in_len, s->in_at};
+	ZSTD_outBuffer out = {p, size, 0};
+	size_t e;
+
+	if (n < 0 || (n == 0 && !s->midway))
+		return n;
+	if (n == 0)
+		return failed(s, "zstd", "the file ends too early");
+	e = ZSTD_decompressStream(s->zs, &out, &in);
+	s->in_at = in.pos;
+	s->midway = e != 0;
+	if (ZSTD_isError(e))
+		return failed(s, "zstd", ZSTD_getErrorName(e));
+	return (ssize_t)out.pos;
+}
+
+/* Return: bytes; 0: no more will come. */
+static ssize_t take_in(struct source *s, uint8_t *p, size_t size)
+{
+	ssize_t n = 0;
+
+	if (s->packing == PLAIN && s->in_at == s->in_len)
+		return read_more(s, p, size);
+	if (s->packing == PLAIN) { /* what was read to tell the packing */
+		n = (ssize_t)(s->in_len - s->in_at);
+		memcpy(p, s->in + s->in_at, (size_t)n);
+		s->in_at = s->in_len;
+		return n;
+	}
+	do { /* compressed bytes may give none yet */
+		n = s->packing == GZIP ? unpack_gz(s, p, size)
+				       : unpack_zs(s, p, size);
+	} while (n == 0 && (s->midway || s->in_at < s->in_len));
+	return n;
+}
+
+static bool make_room(struct source *s, size_t wants)
+{
+	size_t size = s->size ? s->size : 2 * WINDOW;
+	uint8_t *p;
+
+	while (size < wants + WINDOW)
+		size *= 2;
+	if (size == s->size)
+		return true;
+	p = realloc(s->window, size);
+	if (!p)
+		return false;
+	s->window = p;
+	s->size = size;
+	return true;
+}
+
+/* More bytes behind those that the reader left.  Return: 1, or an error. */
+static int next_window(struct source *s)
+{
+	const size_t rest = capture_rest(s->reader);
+	ssize_t n;
+
+	if (!make_room(s, capture_wants(s->reader)))
+		return failed(s, "reading", "out of memory");
+	memmove(s->window, s->window + s->len - rest, rest);
+	s->len = rest;
+	n = take_in(s, s->window + rest, s->size - rest);
+	if (n < 0)
+		return (int)n;
+	s->len += (size_t)n;
+	s->ended = n == 0;
+	capture_feed(s->reader, s->window, s->len, s->ended);
+	return 1;
+}
+
+/* ---- A live port ---- */
+
+static int live_drops(struct source *s)
+{
+	struct pcap_stat st;
+
+	if (pcap_stats(s->live, &st) == 0)
+		s->live_info.dropped = (uint64_t)st.ps_drop + st.ps_ifdrop;
+	return 0;
+}
+
+static int live_next(struct source *s, struct capture_packet *ret)
+{
+	const unsigned char *p;
+	struct pcap_pkthdr *h;
+	int n = 0;
+
+	while (n == 0) {
+		if (*s->stop)
+			return live_drops(s);
+		n = pcap_next_ex(s->live, &h, &p);
+	}
+	if (n < 0)
+		return failed(s, "capture", pcap_geterr(s->live));
+	*ret = (struct capture_packet){
+		.p = p,
+		.len = h->caplen,
+		.orig = h->len,
+		.at = h->ts.tv_sec * VSPAN_S +
+		      h->ts.tv_usec * s->live_info.resolution,
+		.link = (enum frame_link)pcap_datalink(s->live),
+	};
+	s->live_info.backward += ret->at < s->before;
+	s->before = ret->at;
+	s->live_info.packets++;
+	return 1;
+}
+
+int source_next(struct source *s, struct capture_packet *ret)
+{
+	int n;
+
+	if (s->live)
+		return live_next(s, ret);
+	if (*s->error)
+		return ERR_SYS;
+	while ((n = capture_next(s->reader, ret)) == 0) {
+		if (s->map || s->ended)
+			return 0;
+		n = next_window(s);
+		if (n < 0)
+			return n;
+	}
+	return n;
+}
+
+/* ---- Opening ---- */
+
+static enum packing packing_of(const uint8_t *p, size_t len)
+{
+	static const uint8_t gz[] = {0x1f, 0x8b},
+			     zs[] = {0x28, 0xb5, 0x2f, 0xfd};
+
+	if (len >= sizeof(gz) && memcmp(p, gz, sizeof(gz)) == 0)
+		return GZIP;
+	return len >= sizeof(zs) && memcmp(p, zs, sizeof(zs)) == 0 ? ZSTD
+								   : PLAIN;
+}
+
+static int open_packing(const char *who, struct source *s)
+{
+	if (s->packing == GZIP && inflateInit2(&s->gz, 15 + 16) != Z_OK) {
+		s->packing = PLAIN;
+		return cli_nomem(who);
+	}
+	if (s->packing != ZSTD)
+		return 0;
+	s->zs = ZSTD_createDStream();
+	return s->zs ? 0 : cli_nomem(who);
+}
+
+static int open_stream(const char *who, struct source *s)
+{
+	ssize_t n;
+
+	s->in = malloc(WINDOW);
+	if (!s->in)
+		return cli_nomem(who);
+	while (s->in_len < 4) {
+		n = read_more(s, s->in + s->in_len, WINDOW - s->in_len);
+		if (n <= 0)
+			break; /* too short, or tells why later */
+		s->in_len += (size_t)n;
+	}
+	s->packing = packing_of(s->in, s->in_len);
+	return open_packing(who, s);
+}
+
+/* A plain file is mapped; anything else is read as a stream. */
+static bool open_map(struct source *s)
+{
+	struct stat st;
+	void *p;
+
+	if (fstat(s->fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return false;
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, s->fd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	if (packing_of(p, (size_t)st.st_size) != PLAIN) {
+		munmap(p, (size_t)st.st_size);
+		return false;
+	}
+	madvise(p, (size_t)st.st_size, MADV_SEQUENTIAL);
+	s->map = p;
+	s->map_len = (size_t)st.st_size;
+	capture_feed(s->reader, s->map, s->map_len, true);
+	return true;
+}
+
+int source_open(const char *who, const char *path, struct source **ret)
+{
+	struct source *s = source_new();
+	int code;
+
+	if (!s)
+		return cli_nomem(who);
+	s->fd = strcmp(path, "-") == 0 ? STDIN_FILENO
+				       : open(path, O_RDONLY | O_CLOEXEC);
+	if (s->fd < 0) {
+		fprintf(stderr, "%s: %s: %s\n", who, path, strerror(errno));
+		source_close(s);
+		return EXIT_USAGE;
+	}
+	code = open_map(s) ? 0 : open_stream(who, s);
+	if (code)
+		source_close(s);
+	else
+		*ret = s;
+	return code;
+}
+
+struct source *source_again(const struct source *s)
+{
+	struct source *other = source_new();
+
+	if (!other)
+		return NULL;
+	other->map = s->map;
+	other->map_len = s->map_len;
+	other->lent = true;
+	capture_feed(other->reader, other->map, other->map_len, true);
+	return other;
+}
+
+static int refused(const char *who, const char *port, const char *why)
+{
+	fprintf(stderr, "%s: %s: %s\n", who, port, why);
+	return EXIT_HARNESS;
+}
+
+static int live_filter(const char *who, struct source *s, const char *port,
+		       const char *filter)
+{
+	struct bpf_program f;
+	int code = 0;
+
+	if (!filter)
+		return 0;
+	if (pcap_compile(s->live, &f, filter, 1, PCAP_NETMASK_UNKNOWN))
+		return cli_usage(who, "filter: %s", pcap_geterr(s->live));
+	if (pcap_setfilter(s->live, &f))
+		code = refused(who, port, pcap_geterr(s->live));
+	pcap_freecode(&f);
+	return code;
+}
+
+int source_live(const char *who, const char *port, const char *filter,
+		const volatile bool *stop, struct source **ret)
+{
+	char error[PCAP_ERRBUF_SIZE] = "";
+	struct source *s = source_new();
+	int code, e;
+
+	if (!s)
+		return cli_nomem(who);
+	s->stop = stop;
+	s->live = pcap_create(port, error);
+	if (!s->live) {
+		source_close(s);
+		return refused(who, port, error);
+	}
+	pcap_set_snaplen(s->live, 262144);
+	pcap_set_promisc(s->live, 1);
+	pcap_set_timeout(s->live, 100);
+	pcap_set_buffer_size(s->live, 32 << 20);
+	pcap_set_tstamp_precision(s->live, PCAP_TSTAMP_PRECISION_NANO);
+	e = pcap_activate(s->live);
+	s->live_info.resolution =
+		pcap_get_tstamp_precision(s->live) == PCAP_TSTAMP_PRECISION_NANO
+			? 1
+			: VSPAN_US;
+	code = e < 0 ? refused(who, port, pcap_geterr(s->live))
+		     : live_filter(who, s, port, filter);
+	if (code)
+		source_close(s);
+	else
+		*ret = s;
+	return code;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/source.h -- where captures come from: a file, mapped; a compressed file
+ * or a pipe, streamed; a live port.
+ *
+ * gzip and zstd are told by their first bytes, whatever the name says.
+ */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include <stdbool.h>
+
+#include "wire/capture.h"
+
+struct source;
+
+/*
+ * source_open opens a capture; "-" is standard input.
+ * Return: 0 or an exit code after a message.
+ */
+int source_open(const char *who, const char *path, struct source **ret);
+
+/*
+ * source_live opens a network port for capture until |*stop| turns true; only
+ * frames that pass the |filter| of libpcap come (NULL: all).
+ * Return: 0 or an exit code after a message.
+ */
+int source_live(const char *who, const char *port, const char *filter,
+		const volatile bool *stop, struct source **ret);
+
+/*
+ * source_again is another reader of the same mapped file, from its start; the
+ * first one has to outlive it.  Return: NULL if there is no memory.
+ */
+struct source *source_again(const struct source *s);
+
+void source_close(struct source *s);
+
+/*
+ * source_next gives the next packet.  Its bytes are lent until the next call
+ * or, of a mapped file, until source_close.
+ * Return: 1; 0 at the end; below 0: source_error says why.
+ */
+int source_next(struct source *s, struct capture_packet *ret);
+
+/* source_mapped: the file can be read again, and by several at a time. */
+bool source_mapped(const struct source *s);
+
+/* source_error is what is wrong, with the offset in the bytes of the capture
+ * (behind the compression), or "". */
+const char *source_error(const struct source *s);
+
+const struct capture_info *source_info(const struct source *s);
+
+#endif

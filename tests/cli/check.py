@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""rung check: the captures of runs, cut ones, bent ones, and what it prints.
+
+Usage: check.py RUNG
+"""
+import collections
+import functools
+import gzip
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import captures
+from lib import RUNG, expect, main, rung
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DEVICE, TESTER = "10.0.0.2", "10.0.0.1"
+CUTS = 4
+
+
+def lines(*args, code=None):
+    done = rung("check", "--json", *args, timeout=300)
+    if code is not None:
+        expect(done, code)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def findings(files):
+    """Findings by file, of captures judged in one go."""
+    found = collections.defaultdict(list)
+    for line in lines("--max-findings", 100000, *files):
+        if line["type"] == "finding":
+            found[line["file"]].append(line)
+    return found
+
+
+KEPT = tempfile.TemporaryDirectory()
+
+
+@functools.cache
+def run(*args):
+    """Run cases, once; the results with the path of each capture."""
+    where = tempfile.mkdtemp(dir=KEPT.name)
+    rung("run", "--dut", "virtual", "--quiet", "--out", where, *args,
+         timeout=300)
+    cases = json.loads(pathlib.Path(where, "results.json").read_text())["cases"]
+    return [(c, str(pathlib.Path(where, c["capture"])))
+            for c in cases if c.get("capture")]
+
+
+def declared(case):
+    """What the tester of a case may break."""
+    name, chair = case["id"].split("@")
+    current, slips = None, set()
+    for line in (ROOT / "cases" / f"{name}.lad").read_text().splitlines():
+        word = line.split("#")[0].split()
+        if word[:1] == ["chair"]:
+            current = word[1]
+        elif word[:1] == ["violates"] and current in (None, chair):
+            slips |= {w.split("/")[0] for w in word[1:]}
+    return slips
+
+
+def test_every_capture_of_a_run():
+    ran = list(run())
+    found = findings([path for _, path in ran])
+    assert len(ran) > 250
+    told = 0
+    for case, path in ran:
+        assert case["verdict"] in ("pass", "na"), case["id"]
+        of = {side: {f["requirement"] for f in found[path]
+                     if f["side"] == side and f["level"] == "M"}
+              for side in (DEVICE, TESTER)}
+        assert not [f for f in found[path] if f["side"] == DEVICE], \
+            (case["id"], found[path])
+        assert of[TESTER] <= declared(case), (case["id"], of[TESTER])
+        told += bool(of[TESTER])
+    assert told > 20, told
+
+
+def mutants():
+    for path in sorted((ROOT / "cases" / "mutants").glob("*.mut")):
+        killers = re.search(r"^killed-by +(\S+)", path.read_text(), re.M)
+        if killers:
+            yield path.stem, killers.group(1)
+
+
+def test_every_mutant():
+    """What the run's monitors found, the capture alone shows as well."""
+    if not list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")):
+        return
+    ran, seen = [], 0
+    for name, case in mutants():
+        ran += run("--mutant", name, case)
+    found = findings([path for _, path in ran])
+    for case, path in ran:
+        want = {(f["requirement"], f["role"], f["frame"] or 0)
+                for f in case["findings"]
+                if f["requirement"] and not f.get("line")}
+        got = {(f["requirement"], f["role"], f["frame"])
+               for f in found[path] if f["side"] == DEVICE}
+        assert got == want, (path, want ^ got)
+        seen += bool(got)
+    assert seen > 50, seen
+
+
+def by_bytes(data, found):
+    """Findings by what was found and the packet that shows it."""
+    every = captures.frames(data)
+    return {(f["requirement"], f["role"], f["side"],
+             every[f["frame"] - 1][2][42:]) for f in found}
+
+
+def cut(data, rng):
+    """The same file without some of its packets."""
+    kept = list(captures.blocks(data))
+    packets = [i for i, (kind, _) in enumerate(kept)
+               if kind == captures.PACKET]
+    gone = set()
+    for _ in range(rng.randint(1, 3)):
+        a, b = sorted((rng.choice(packets), rng.choice(packets)))
+        gone |= {i for i in packets if {
+            "front": i <= a, "back": i >= b, "hole": a <= i <= b,
+            "few": rng.random() < 0.2}[rng.choice(
+                ("front", "back", "hole", "few"))]}
+    return b"".join(b for i, (_, b) in enumerate(kept) if i not in gone)
+
+
+def anonymous(data):
+    """The same packets, by nobody known."""
+    return captures.pcap([(at, frame)
+                          for _, at, frame in captures.frames(data)])
+
+
+def anonymous_cut(data, rng):
+    packets = [(at, frame) for _, at, frame in captures.frames(data)]
+    a, b = sorted(rng.sample(range(len(packets) + 1), 2))
+    return captures.pcap([p for i, p in enumerate(packets)
+                          if a <= i < b and rng.random() < 0.9])
+
+
+def pcap_bytes(data, found):
+    at, every = 24, []
+    while at < len(data):
+        n = int.from_bytes(data[at + 8:at + 12], "little")
+        every.append(data[at + 16:at + 16 + n])
+        at += 16 + n
+    return {(f["requirement"], f["role"], f["side"],
+             every[f["frame"] - 1][42:]) for f in found}
+
+
+def test_a_cut_capture_shows_nothing_new():
+    rng = random.Random(6)
+    ran = list(run())
+    if list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")):
+        for name, case in mutants():
+            ran += run("--mutant", name, case)
+    files, of = [], {}
+    for case, path in ran:
+        data = pathlib.Path(path).read_bytes()
+        plain = f"{path}.pcap"
+        pathlib.Path(plain).write_bytes(anonymous(data))
+        files += [path, plain]
+        for k in range(CUTS):
+            pathlib.Path(f"{path}.{k}").write_bytes(cut(data, rng))
+            of[f"{path}.{k}"] = path
+            pathlib.Path(f"{plain}.{k}").write_bytes(anonymous_cut(data, rng))
+            of[f"{plain}.{k}"] = plain
+    found = findings(files + list(of))
+    told = 0
+    for part, whole in of.items():
+        shows = pcap_bytes if whole.endswith(".pcap") else by_bytes
+        data = pathlib.Path(part).read_bytes()
+        new = shows(data, found[part]) - \
+            shows(pathlib.Path(whole).read_bytes(), found[whole])
+        assert not new, (part, [f for f in found[part]], new)
+        told += bool(found[part])
+    assert told > 20, told
+
+
+def crowd():
+    """Many hosts at a time: the captures of a run between other addresses."""
+    packets = []
+    for net, (_, path) in enumerate(run()):
+        for _, at, frame in captures.frames(pathlib.Path(path).read_bytes()):
+            packets.append((at, captures.moved(frame, net + 1)))
+    packets.sort(key=lambda p: p[0])
+    pathlib.Path("crowd.pcap").write_bytes(captures.pcap(packets))
+
+
+def test_the_same_for_any_number_of_threads():
+    crowd()
+    one = rung("check", "--flows", "--requirements", "--json", "crowd.pcap")
+    assert one.stdout.count('"type":"flow"') > 50
+    assert one.stdout.count('"type":"finding"') > 10
+    for n in (2, 3, 7):
+        other = rung("check", "--flows", "--requirements", "--json", "-j", n,
+                     "crowd.pcap")
+        assert other.stdout == one.stdout, n
+        assert other.returncode == one.returncode
+    few = rung("check", "-j", 3, "--max-findings", 5, "crowd.pcap").stdout
+    assert few.count("FAIL") + few.count("REMARK") == 5
+    assert few == rung("check", "--max-findings", 5, "crowd.pcap").stdout
+
+
+def test_from_anywhere():
+    crowd()
+    data = pathlib.Path("crowd.pcap").read_bytes()
+    plain = rung("check", "crowd.pcap")
+    said = plain.stdout.replace("crowd.pcap", "-")
+    pathlib.Path("crowd.gz").write_bytes(gzip.compress(data) + gzip.compress(b""))
+    piped = subprocess.run([RUNG, "check", "-"], input=data, check=False,
+                           capture_output=True)
+    assert piped.stdout.decode() == said, piped.stderr
+    assert piped.returncode == plain.returncode
+    zipped = rung("check", "crowd.gz")
+    assert zipped.stdout.replace("crowd.gz", "-") == said, zipped.stderr
+    pathlib.Path("short.gz").write_bytes(gzip.compress(data)[:-500])
+    expect(rung("check", "short.gz"), 5, err="gzip: the file ends too early")
+
+
+def test_what_is_no_capture():
+    pathlib.Path("text").write_text("this is no capture")
+    pathlib.Path("empty").write_bytes(b"")
+    pathlib.Path("none.pcap").write_bytes(captures.pcap([]))
+    crowd()
+    data = pathlib.Path("crowd.pcap").read_bytes()
+    pathlib.Path("cut.pcap").write_bytes(data[:1000])
+    expect(rung("check", "text"), 2, err="byte 0: neither pcap nor pcapng")
+    expect(rung("check", "empty"), 2, err="byte 0: an empty file")
+    expect(rung("check", "none.pcap"), 4, out="0 frames")
+    expect(rung("check", "missing"), 2, err="No such file")
+    expect(rung("check"), 2, err="a capture is missing")
+    expect(rung("check", "--at", "x", "text"), 2, err="--at is an address")
+    done = rung("check", "cut.pcap")
+    assert done.returncode in (1, 3), done
+    assert "the file ends inside a block" in done.stderr, done
+    expect(rung("check", "none.pcap", "text"), 2)
+
+
+def test_explain():
+    done = expect(rung("check", "--explain", "RUD-SEQ-76"), 0,
+                  out="RUD-SEQ-76/")
+    assert "uet/rud/send-gtd@target" in done.stdout
+    expect(rung("check", "--explain", "RUD-SEQ-7"), 2,
+           err="there is no requirement")
+
+
+# ---- The schema ----
+
+def fits(value, schema, top, where="line"):
+    """As much of JSON Schema as docs/check.schema.json uses."""
+    if "$ref" in schema:
+        schema = top["definitions"][schema["$ref"].rsplit("/", 1)[1]]
+    if "oneOf" in schema:
+        errors = [fits(value, s, top, where) for s in schema["oneOf"]]
+        return None if errors.count(None) == 1 else errors
+    if "const" in schema and value != schema["const"]:
+        return f"{where} is {value!r}"
+    if "enum" in schema and value not in schema["enum"]:
+        return f"{where} is {value!r}"
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    names = {"object": dict, "array": list, "string": str, "integer": int,
+             "boolean": bool, "null": type(None)}
+    if kinds and not any(type(value) is names[k] for k in kinds):
+        return f"{where} is no {kinds}"
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            error = fits(item, schema["items"], top, f"{where}[{i}]")
+            if error:
+                return error
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        rest = schema.get("additionalProperties")
+        for key in schema.get("required", []):
+            if key not in value:
+                return f"{where} lacks {key}"
+        for key, item in value.items():
+            if key not in known and not rest:
+                return f"{where} has {key}"
+            error = fits(item, known.get(key, rest), top, f"{where}.{key}")
+            if error:
+                return error
+    return None
+
+
+def test_the_lines_fit_the_schema():
+    schema = json.loads((ROOT / "docs" / "check.schema.json").read_text())
+    crowd()
+    said = lines("--flows", "--requirements", "crowd.pcap", code=1)
+    assert {line["type"] for line in said} == \
+        {"finding", "flow", "requirement", "summary"}
+    for line in said:
+        error = fits(line, schema, schema)
+        assert not error, (error, line)
+    assert fits({**said[0], "frame": "1"}, schema, schema)
+    assert fits({**said[0], "more": 1}, schema, schema)
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))

@@ -34,6 +34,7 @@ int cmd_cover(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_ladder(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 
 /*

@@ -26,6 +26,7 @@ static const struct command commands[] = {
 	{"serve", cmd_serve, "be the reference endpoint, as a process"},
 	{"probe", cmd_probe, "try a device out and draft its declaration"},
 	{"check", cmd_check, "judge captures, of anybody's devices"},
+	{"ladder", cmd_ladder, "draw a flow of a capture"},
 	{"cover", cmd_cover, "say which requirements are tested, and by what"},
 	{"compare", cmd_compare, "say what changed from one run to another"},
 	{"replay", cmd_replay, "repeat one result from its folder"},

@@ -28,13 +28,14 @@ static bool lowest(const struct dir *d, uint32_t *ret)
 
 static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 {
-	const struct psn_state *s = &d->ring[psn & (d->window - 1)];
+	const struct psn_state *s;
 	uint32_t low;
 
 	if (!d->window)
 		return false;
 	if (lowest(d, &low) && serial_diff(psn, low) >= (int32_t)d->window)
 		return false;
+	s = &d->ring[psn & (d->window - 1)];
 	return s->owner != f->owner || s->psn == psn || s->flags & PSN_ACKED;
 }
 
@@ -108,9 +109,12 @@ uint32_t dir_range(const struct dir *d, const struct judge_conf *conf)
 
 struct message *message_find(struct dir *d, uint16_t id)
 {
-	struct message *m = &d->messages[id & (d->nmessages - 1)];
+	struct message *m;
 
-	return d->nmessages && m->used && m->id == id ? m : NULL;
+	if (!d->nmessages)
+		return NULL;
+	m = &d->messages[id & (d->nmessages - 1)];
+	return m->used && m->id == id ? m : NULL;
 }
 
 const struct message *message_slot(const struct dir *d, uint16_t id)

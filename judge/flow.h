@@ -233,9 +233,12 @@ struct flow {
 static inline struct psn_state *psn_find(struct flow *f, struct dir *d,
 					 uint32_t psn)
 {
-	struct psn_state *s = &d->ring[psn & (d->window - 1)];
+	struct psn_state *s;
 
-	return d->window && s->owner == f->owner && s->psn == psn ? s : NULL;
+	if (!d->window)
+		return NULL;
+	s = &d->ring[psn & (d->window - 1)];
+	return s->owner == f->owner && s->psn == psn ? s : NULL;
 }
 
 /* psn_forgotten: a PSN so old that it is not remembered any more. */

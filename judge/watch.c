@@ -31,6 +31,7 @@ struct watch {
 	struct watch_counts counts;
 	struct judge *shards[WATCH_SHARDS];
 	struct judge *last;
+	unsigned last_shard;
 	bool failed;
 	struct dgram d; /* the head alone */
 	struct recent recent[WATCH_SHARDS][RECENT];
@@ -80,8 +81,9 @@ const struct watch_counts *watch_counts(const struct watch *w)
 	return &w->counts;
 }
 
-const struct judge *watch_judge(const struct watch *w)
+const struct judge *watch_judge(const struct watch *w, unsigned *ret_shard)
 {
+	*ret_shard = w->last_shard;
 	return w->last;
 }
 
@@ -293,6 +295,7 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	w->counts.packets++;
 	w->counts.cut += s.cut;
 	w->last = s.j;
+	w->last_shard = s.shard;
 	return family->take(w, &s);
 }
 

@@ -95,8 +95,11 @@ void watch_totals(const struct watch *w, struct judge_totals *ret);
 /* watch_seen is how often anybody could have broken a requirement. */
 uint64_t watch_seen(const struct watch *w, enum req_id req, enum req_role role);
 
-/* watch_judge is the judge of the frame that was pushed last, or NULL. */
-const struct judge *watch_judge(const struct watch *w);
+/*
+ * watch_judge is the judge of the frame that was pushed last, or NULL;
+ * *ret_shard is its number.
+ */
+const struct judge *watch_judge(const struct watch *w, unsigned *ret_shard);
 
 /* What makes a watch judge less than it could. */
 enum watch_limit {

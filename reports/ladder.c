@@ -87,7 +87,7 @@ static void measure_gutter(struct ladder *l)
 		l->time_w = max(l->time_w,
 				strlen(pen_ms(ms, ladder_when(e) - l->origin)));
 		l->frame_w = max(l->frame_w, digits(e->frame) + 1);
-		l->line_w = max(l->line_w, digits(e->line));
+		l->line_w = max(l->line_w, e->line ? digits(e->line) : 0);
 	}
 }
 

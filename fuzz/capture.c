@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz/capture.c -- libFuzzer target: hostile capture files, read and judged.
+ *
+ * Every input is read as one window and in pieces; both ways give the same
+ * packets and the same error.  Each packet is judged by a watch that believes
+ * everything, and by one that doubts.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/watch.h"
+#include "wire/capture.h"
+#include "wire/crc.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
+
+enum { FOUND = 8, FLOWS = 64 };
+
+static void insist(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+struct seen {
+	uint64_t packets;
+	uint32_t sum;
+	int err;
+};
+
+static void note(struct seen *s, const struct capture_packet *p)
+{
+	s->packets++;
+	s->sum = crc32c(s->sum, p->p, p->len);
+	s->sum = crc32c(s->sum, (const uint8_t *)&p->at, sizeof(p->at));
+	insist(p->at >= 0 && p->at < VTIME_NEVER);
+}
+
+static void count_flow(void *arg, const struct judge_flow *f)
+{
+	size_t *n = arg;
+
+	*n += f->tally->side[0].packets > 0;
+}
+
+static struct watch *open_watch(bool whole)
+{
+	struct watch_conf conf = {.max_flows = FLOWS, .copies = !whole};
+	struct watch *w;
+
+	judge_conf_default(&conf.judge);
+	conf.judge.whole = whole;
+	conf.judge.joined = !whole;
+	conf.judge.afar = !whole;
+	conf.judge.window = whole ? 0 : 8;
+	conf.judge.idle = whole ? 0 : VSPAN_S;
+	conf.judge.rto_init = 10 * VSPAN_MS;
+	insist(watch_new(&w, &conf) == 0);
+	return w;
+}
+
+static void judge(struct watch *w, const struct capture_packet *p, uint32_t n)
+{
+	const struct watch_frame f = {.p = p->p,
+				      .len = p->len,
+				      .orig = p->orig,
+				      .link = p->link,
+				      .at = p->at,
+				      .number = n};
+	struct finding found[FOUND];
+
+	watch_push(w, &f, found, FOUND);
+}
+
+static void close_watch(struct watch *w)
+{
+	struct finding found[FOUND];
+	size_t n = 0;
+
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		watch_end(w, i, found, FOUND);
+	watch_flows(w, count_flow, &n);
+	insist(n <= watch_counts(w)->packets);
+	watch_free(w);
+}
+
+static struct seen at_once(const uint8_t *p, size_t len)
+{
+	struct watch *believes = open_watch(true), *doubts = open_watch(false);
+	struct seen s = {0};
+	struct capture_packet pkt;
+	struct capture *c;
+
+	insist(capture_new(&c) == 0);
+	capture_feed(c, p, len, true);
+	while ((s.err = capture_next(c, &pkt)) > 0) {
+		insist(pkt.p >= p && pkt.p + pkt.len <= p + len);
+		note(&s, &pkt);
+		judge(believes, &pkt, (uint32_t)s.packets);
+		judge(doubts, &pkt, (uint32_t)s.packets);
+	}
+	insist(!s.err == !*capture_error(c));
+	capture_free(c);
+	close_watch(believes);
+	close_watch(doubts);
+	return s;
+}
+
+static struct seen in_pieces(const uint8_t *p, size_t len)
+{
+	const size_t step = len / 7 + 1;
+	struct seen s = {0};
+	struct capture_packet pkt;
+	struct capture *c;
+	size_t at = 0, end = 0;
+
+	insist(capture_new(&c) == 0);
+	do {
+		end = len - end > step ? end + step : len;
+		capture_feed(c, p + at, end - at, end == len);
+		while ((s.err = capture_next(c, &pkt)) > 0)
+			note(&s, &pkt);
+		at = end - capture_rest(c);
+	} while (end < len && !s.err);
+	capture_free(c);
+	return s;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
+{
+	const struct seen a = at_once(p, len), b = in_pieces(p, len);
+
+	insist(a.packets == b.packets && a.sum == b.sum && a.err == b.err);
+	return 0;
+}

@@ -33,6 +33,7 @@ enum op_kind {
 	OP_SES_PDS_UNLOCK,
 	OP_SES_PDS_EAGER_REQ,
 	OP_ASK_CLOSE, /* as a target: ask |peer| to close its PDCs */
+	OP_SEND_CP,   /* send one control packet to |peer| */
 	/* of the reference alone: what the specification leaves open */
 	OP_CONFIGURE,
 };
@@ -132,6 +133,14 @@ enum op_close {
 	OP_CLOSE_ACK,
 };
 
+/* A control packet that is asked for (table 3-38). */
+struct op_cp {
+	uint8_t ctl_type;
+	uint32_t psn;     /* ACK Request: whose ACK is wanted */
+	uint32_t payload; /* Clear Request: up to where; Negotiation: the
+			     feature_mask of 1.0.3, 0: no such payload */
+};
+
 struct orc_op {
 	enum op_kind kind;
 	uint32_t handle; /* the caller's name for it; comes back in events */
@@ -145,6 +154,7 @@ struct orc_op {
 	struct ses_policy policy;
 	struct op_amo amo;   /* OP_ATOMIC */
 	enum op_close close; /* OP_ASK_CLOSE */
+	struct op_cp cp;     /* OP_SEND_CP */
 	struct pds_op pds;
 	enum orc_setting setting; /* OP_CONFIGURE */
 	uint64_t value;

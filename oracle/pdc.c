@@ -181,7 +181,7 @@ static cp_fn *const cp_rx[16] = {
 	[PDS_CP_PROBE] = dst_rx_probe,
 	[PDS_CP_CREDIT] = cp_unexpected,
 	[PDS_CP_CREDIT_REQUEST] = cp_unexpected,
-	[PDS_CP_NEGOTIATION] = cp_unexpected,
+	[PDS_CP_NEGOTIATION] = dst_rx,
 };
 
 void pdc_rx_cp(struct pdc *pdc, const struct pds_rx *rx)
@@ -223,6 +223,7 @@ static void took_close_request(struct pdc *pdc, const struct pds_rx *rx)
 
 static cp_fn *const cp_taken[16] = {
 	[PDS_CP_NOOP] = took_noop,
+	[PDS_CP_NEGOTIATION] = took_noop, /* what is offered is declined */
 	[PDS_CP_CLOSE_COMMAND] = took_close_command,
 	[PDS_CP_CLOSE_REQUEST] = took_close_request,
 };

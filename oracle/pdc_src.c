@@ -95,6 +95,24 @@ int src_add_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t *ret_psn)
 	return 0;
 }
 
+int src_add_negotiation(struct pdc *pdc, uint32_t features)
+{
+	const struct cp_negotiation h = {
+		.neg_type = 1, .neg_length = 2, .feature_mask = features};
+	const uint16_t len = features ? cp_negotiation_len : 0;
+	struct inflight_pkt *pkt =
+		inflight_add(&pdc->src.fl, &pdc->env->mem, len);
+
+	if (!pkt)
+		return ERR_NOMEM;
+	pkt->cp = true;
+	pkt->ctl_type = PDS_CP_NEGOTIATION;
+	pkt->ar = true;
+	if (len)
+		cp_negotiation_put(&h, pkt->bytes);
+	return 0;
+}
+
 /* ROD: what comes after a packet that must wait would be out of order. */
 static bool is_held_up(const struct pdc *pdc)
 {
@@ -222,7 +240,10 @@ static size_t write_cp(struct pdc *pdc, const struct inflight_pkt *pkt,
 
 	pds_cp_put(&h, p);
 	cp_payload_put(&payload, p + pds_cp_len);
-	return pds_cp_len + cp_payload_len;
+	if (!pkt->len)
+		return pds_cp_len + cp_payload_len;
+	memcpy(p + pds_cp_len, pkt->bytes, pkt->len);
+	return pds_cp_len + (size_t)pkt->len;
 }
 
 /* ROD: the oldest packet waits for its RTO, for all that were sent. */
@@ -350,6 +371,12 @@ static void take_window(struct pdc_src *src, const struct pds_ack_rx *ack)
 		src->mp_range = ack->mpr * (uint32_t)MPR_UNIT;
 }
 
+/* For the default response, whose maker may have forgotten the packet. */
+static uint16_t message_id_of(const struct inflight_pkt *pkt)
+{
+	return ses_ids_of(pkt->next_hdr, pkt->bytes, pkt->len).message_id;
+}
+
 static void want_clear(struct pdc *pdc, uint32_t asked, vspan wait)
 {
 	struct pdc_src *src = &pdc->src;
@@ -358,6 +385,14 @@ static void want_clear(struct pdc *pdc, uint32_t asked, vspan wait)
 		src->clear_asked = asked;
 	src->clear_due = true;
 	src->clear_at = pdc->env->now + wait;
+}
+
+void src_ask_ack(struct pdc *pdc, uint32_t psn)
+{
+	const struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
+	const bool req = pkt && !pkt->cp;
+
+	pdc_send_cp(pdc, PDS_CP_ACK_REQUEST, psn, req ? message_id_of(pkt) : 0);
 }
 
 void src_want_clear(struct pdc *pdc)
@@ -606,12 +641,6 @@ void src_rx_nack(struct pdc *pdc, const struct pds_nack *nack)
 		return;
 	}
 	reactions[nack_rule_of(nack->nack_code)->react](pdc, pkt, nack);
-}
-
-/* For the default response, whose maker may have forgotten the packet. */
-static uint16_t message_id_of(const struct inflight_pkt *pkt)
-{
-	return ses_ids_of(pkt->next_hdr, pkt->bytes, pkt->len).message_id;
 }
 
 /* The RTO of a packet has passed; false: it was the last. */

@@ -81,6 +81,16 @@ int src_add(struct pdc *pdc, const struct ses_tx *tx, uint32_t *ret_psn);
  */
 int src_add_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t *ret_psn);
 
+/*
+ * src_add_negotiation takes a Negotiation; |features| not 0: with the payload
+ * of 1.0.3.
+ * Return: 0; ERR_NOMEM.
+ */
+int src_add_negotiation(struct pdc *pdc, uint32_t features);
+
+/* src_ask_ack sends an ACK Request for a PSN of this direction. */
+void src_ask_ack(struct pdc *pdc, uint32_t psn);
+
 /* src_ready says whether src_poll would send something. */
 bool src_ready(const struct pdc *pdc);
 

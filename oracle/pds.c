@@ -329,7 +329,7 @@ static uint32_t choose_start_psn(struct pds *pds, const struct pdc *pdc)
 	return psn;
 }
 
-static struct pdc *open_initiator(struct pds *pds, bool rod, uint32_t fep)
+struct pdc *pds_open(struct pds *pds, bool rod, uint32_t fep)
 {
 	struct pdc *pdc = open_pdc(pds, PDC_INITIATOR, rod, fep);
 
@@ -496,7 +496,7 @@ static struct pdc *any_pdc(struct pds *pds, const struct ses_tx *tx)
 		pdc = pdc->fep_next;
 	if (pdc)
 		return pdc;
-	pdc = open_initiator(pds, tx->mode == OP_ROD, tx->dst_fep);
+	pdc = pds_open(pds, tx->mode == OP_ROD, tx->dst_fep);
 	if (!pdc)
 		pds_ask_for_room(pds);
 	return pdc;

@@ -7,6 +7,7 @@
  *
  *	pds_rx.c        whose packet is this; NACKs without a PDC
  *	pds.c           the PDC table; whose turn it is to send
+ *	pds_cp.c        control packets that are asked for
  *	pdc.c           one PDC: identity, life, control packets
  *	  pdc_src.c     its sending half: PSN, RTO, NACK, CLEAR_PSN
  *	    inflight.c  packets without a response, and when they are due
@@ -102,6 +103,19 @@ struct pdc *pds_accept(struct pds *pds, uint32_t fep, const struct pds_rx *rx);
  */
 int pds_ask_close(struct pds *pds, const struct ip_addr *peer,
 		  enum op_close how);
+
+/*
+ * pds_send_cp sends a control packet that is asked for (pds_cp.c).  As a source
+ * it goes on a PDC that this endpoint made to |peer|, or on one that the peer
+ * made if there is no other; NOOP and Negotiation open one.
+ * Return: 0; ERR_STATE there is no PDC for it; ERR_VALUE; ERR_SPACE; ERR_NOMEM;
+ *         ERR_SUPPORT it is not sent on request.
+ */
+int pds_send_cp(struct pds *pds, const struct ip_addr *peer, bool rod,
+		const struct op_cp *cp);
+
+/* pds_open makes a PDC of that mode to a peer; NULL: there is no room. */
+struct pdc *pds_open(struct pds *pds, bool rod, uint32_t fep);
 
 /* pds_ask_for_room asks for one PDC back, for the next one that comes. */
 void pds_ask_for_room(struct pds *pds);

@@ -66,7 +66,8 @@ static struct pdc *refuse(struct pds *pds, const struct pdc *pdc,
 static bool may_open(const struct pds_rx *rx)
 {
 	if (rx->type == PDS_CP)
-		return rx->ctl_type == PDS_CP_NOOP;
+		return rx->ctl_type == PDS_CP_NOOP ||
+		       rx->ctl_type == PDS_CP_NEGOTIATION;
 	return ses_req_len(rx->next_hdr) != 0;
 }
 

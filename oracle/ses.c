@@ -93,6 +93,11 @@ static int ask_close(struct ses *ses, const struct orc_op *op)
 	return pds_ask_close(ses->pds, &op->peer, op->close);
 }
 
+static int send_cp(struct ses *ses, const struct orc_op *op)
+{
+	return pds_send_cp(ses->pds, &op->peer, op->mode == OP_ROD, &op->cp);
+}
+
 typedef int post_fn(struct ses *ses, const struct orc_op *op);
 
 static post_fn *const posts[] = {
@@ -109,6 +114,7 @@ static post_fn *const posts[] = {
 	[OP_SES_PDS_UNLOCK] = tx_unlock,
 	[OP_SES_PDS_EAGER_REQ] = eager_req,
 	[OP_ASK_CLOSE] = ask_close,
+	[OP_SEND_CP] = send_cp,
 };
 
 int ses_post(struct ses *ses, const struct orc_op *op)

@@ -153,6 +153,9 @@ enum report_kind {
 	REPORT_COMPLETED, /* a posted operation ended well */
 	REPORT_FAILED,    /* a posted operation ended in error */
 	REPORT_ERROR,     /* pds_ses_error: once per request given up */
+	REPORT_PAUSED,    /* pds_pause: no more requests, please */
+	REPORT_RESUMED,   /* pds_pause: go on */
+	REPORT_EAGER,     /* pds_ses_eager_size */
 };
 
 /* key=value of post, respond and report lines; values as written. */

@@ -120,7 +120,7 @@ static int parse_param(struct parse *p, const struct param_key *keys,
 static bool ends_params(struct word w)
 {
 	return word_is(w, "once") || word_is(w, "none") || word_is(w, "x") ||
-	       word_is(w, "within");
+	       word_is(w, "within") || word_is(w, "|");
 }
 
 static int parse_params(struct parse *p, struct step *s,
@@ -169,11 +169,38 @@ static int take_verb(struct parse *p, const char *const *verbs,
 			 near_list(&n, w, verbs));
 }
 
+/* The packet of a PDS profile verb, and what a whole one would be that has such
+ * SES headers; NULL: the verb has no packet. */
+static const char *packet_of(const char *verb)
+{
+	static const struct {
+		const char *verb, *type;
+	} packets[] = {
+		{"ses_pds_tx_req", "rud_req"},
+		{"ses_pds_tx_ret", "rud_req"},
+		{"ses_pds_tx_rsp", "ack"},
+	};
+
+	for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++)
+		if (strcmp(packets[i].verb, verb) == 0)
+			return packets[i].type;
+	return NULL;
+}
+
 int parse_post(struct parse *p, struct step *s)
 {
+	struct word w;
 	int err = take_verb(p, post_verbs, &s->verb);
 
-	return err ? err : parse_params(p, s, post_keys);
+	if (!err)
+		err = parse_params(p, s, post_keys);
+	if (err || !lex_peek(p->lex, &w) || !word_is(w, "|"))
+		return err;
+	s->rung.type = packet_of(s->verb);
+	if (s->rung.type)
+		return parse_ses(p, &s->rung);
+	return lex_error(p->lex, w.s, "'post %s' has no packet of its own",
+			 s->verb);
 }
 
 int parse_configure(struct parse *p, struct step *s)

@@ -56,6 +56,12 @@ enum rung_use {
  */
 int parse_rung(struct parse *p, enum rung_use use, struct rung *ret);
 
+/*
+ * parse_ses reads the SES side of a packet to send, "| std ... | data 64", as
+ * the PDS profile hands it over; |ret->type| says what carries it.
+ */
+int parse_ses(struct parse *p, struct rung *ret);
+
 #define PDC_NAME_MAX 15
 
 /* parse_is_pdc says whether a word is "pdc=...", parse_pdc reads its name. */

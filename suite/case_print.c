@@ -161,6 +161,19 @@ static void body_print(struct text *t, const struct rung *r)
 	}
 }
 
+static void ses_print(struct text *t, const struct rung *r)
+{
+	if (r->ses) {
+		text_printf(t, " | %s", r->ses);
+		ses_terms_print(t, r, NULL);
+	}
+	for (size_t i = 0; i < 2 && r->ext[i]; i++) {
+		text_printf(t, " | %s", r->ext[i]);
+		ses_terms_print(t, r, r->ext[i]);
+	}
+	body_print(t, r);
+}
+
 void rung_print(struct text *t, const struct rung *r)
 {
 	if (r->raw) {
@@ -175,15 +188,7 @@ void rung_print(struct text *t, const struct rung *r)
 		text_puts(t, " ");
 		term_print(t, &r->pds[i]);
 	}
-	if (r->ses) {
-		text_printf(t, " | %s", r->ses);
-		ses_terms_print(t, r, NULL);
-	}
-	for (size_t i = 0; i < 2 && r->ext[i]; i++) {
-		text_printf(t, " | %s", r->ext[i]);
-		ses_terms_print(t, r, r->ext[i]);
-	}
-	body_print(t, r);
+	ses_print(t, r);
 }
 
 /* ---- Steps ---- */
@@ -377,6 +382,7 @@ static void line_print(struct text *t, const struct step *s)
 		text_printf(t, "%s %s",
 			    s->kind == STEP_POST ? "post" : "respond", s->verb);
 		params_print(t, s);
+		ses_print(t, &s->rung);
 		break;
 	case STEP_CONFIGURE:
 		text_puts(t, "configure");

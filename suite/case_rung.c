@@ -715,6 +715,13 @@ static int parse_packet(struct parse *p, enum rung_use use, struct rung *ret)
 	return parse_sections(p, &sc, ret);
 }
 
+int parse_ses(struct parse *p, struct rung *ret)
+{
+	struct scope sc = {.type = ret->type, .use = RUNG_SEND};
+
+	return parse_sections(p, &sc, ret);
+}
+
 int parse_rung(struct parse *p, enum rung_use use, struct rung *ret)
 {
 	struct word w;

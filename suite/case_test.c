@@ -484,6 +484,14 @@ static void steps_print_canonically(void **state)
 		"delivered none [MODE-RUD-1]\n");
 	check_line("let $x = $p-0x10", "let $x = $p-16\n");
 	check_line("base ret=48 fwd=333", "base fwd=333 ret=48\n");
+	check_line("post ses_pds_tx_req som=1 eom=1 | std send som | data 9",
+		   "post ses_pds_tx_req som=1 eom=1 | std send som | data 9\n");
+	check_line("post ses_pds_tx_rsp psn=3", "post ses_pds_tx_rsp psn=3\n");
+	check_line("post send_cp cp=noop", "post send_cp cp=noop\n");
+	check_line("paused once [PDS-IF-9]", "paused once [PDS-IF-9/dst]\n");
+	check_line("resumed rudi=1 [PDS-IF-9]", "resumed rudi=1 [PDS-IF-9/dst]\n");
+	check_line("eager eager_id=3 once [PDS-IF-8]",
+		   "eager eager_id=3 once [PDS-IF-8]\n");
 	check_line("base pdc=b fwd=5", "base pdc=b fwd=5\n");
 	check_line("> rud_req syn pdc=b2 psn=5 | std send | data 1",
 		   "> rud_req pdc=b2 syn psn=5 | std send | data 1\n");

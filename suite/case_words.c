@@ -11,11 +11,13 @@
 /* clang-format off */
 const char *const post_verbs[] = {
 	"send", "write", "read", "atomic", "post_recv", "expose", "ask_close",
+	"send_cp", "ses_pds_tx_req", "ses_pds_tx_rsp", "ses_pds_tx_ret",
+	"ses_pds_unlock", "ses_pds_eager_req",
 	NULL,
 };
 
 const char *const respond_verbs[] = {
-	"gtd", "ok", "default", "with",
+	"gtd", "ok", "default", "manual", "with",
 	NULL,
 };
 
@@ -27,6 +29,9 @@ const char *const report_words[] = {
 	[REPORT_COMPLETED] = "completed",
 	[REPORT_FAILED]    = "failed",
 	[REPORT_ERROR]     = "error",
+	[REPORT_PAUSED]    = "paused",
+	[REPORT_RESUMED]   = "resumed",
+	[REPORT_EAGER]     = "eager",
 	NULL,
 };
 
@@ -48,6 +53,21 @@ const struct param_key post_keys[] = {
 	{"compare",    KEY_NUMBER, NULL, NULL},
 	{"fetch",      KEY_NUMBER, NULL, NULL},
 	{"by",         KEY_WORD,   NULL, close_words},
+	{"cp",         KEY_NAME,   pds_ctl_types, NULL},
+	{"psn",        KEY_PSN,    NULL, NULL},
+	{"payload",    KEY_NUMBER, NULL, NULL},
+	{"som",        KEY_NUMBER, NULL, NULL},
+	{"eom",        KEY_NUMBER, NULL, NULL},
+	{"lock_pdc",   KEY_NUMBER, NULL, NULL},
+	{"rsv_pdc",    KEY_NUMBER, NULL, NULL},
+	{"tc",         KEY_NUMBER, NULL, NULL},
+	{"gtd_del",    KEY_NUMBER, NULL, NULL},
+	{"ses_nack",   KEY_NAME,   pds_nack_codes, NULL},
+	{"eager_id",   KEY_NUMBER, NULL, NULL},
+	{"rod_context",     KEY_NUMBER, NULL, NULL},
+	{"tss_context",     KEY_NUMBER, NULL, NULL},
+	{"rsv_pdc_context", KEY_NUMBER, NULL, NULL},
+	{"rsv_ccc_context", KEY_NUMBER, NULL, NULL},
 	{NULL,         KEY_NUMBER, NULL, NULL},
 };
 
@@ -72,6 +92,9 @@ const struct param_key report_keys[] = {
 	{"len",         KEY_NUMBER, NULL, NULL},
 	{"return_code", KEY_NAME,   ses_return_codes, NULL},
 	{"nack_code",   KEY_NAME,   pds_nack_codes, NULL},
+	{"rudi",        KEY_NUMBER, NULL, NULL},
+	{"eager_id",    KEY_NUMBER, NULL, NULL},
+	{"eager_size",  KEY_NUMBER, NULL, NULL},
 	{NULL,          KEY_NUMBER, NULL, NULL},
 };
 /* clang-format on */

@@ -60,6 +60,7 @@ struct key {
 	X(UNLOCK,      "ses_pds_unlock",    CTL_OP, OP_SES_PDS_UNLOCK)      \
 	X(EAGER_REQ,   "ses_pds_eager_req", CTL_OP, OP_SES_PDS_EAGER_REQ)   \
 	X(ASK_CLOSE,   "ask_close",         CTL_OP, OP_ASK_CLOSE)           \
+	X(SEND_CP,     "send_cp",           CTL_OP, OP_SEND_CP)             \
 	X(CONFIGURE,   "configure",         CTL_OP, OP_CONFIGURE)
 
 #define VERB_BIT(word, text, verb, op) IN_##word = 1u << V_##word,
@@ -80,6 +81,11 @@ static const char *const header_names[] = {"std", "medium", "small", NULL};
 static const char *const mode_names[] = {"rud", "rod", "rudi", "uud", NULL};
 static const char *const gtd_names[] = {"auto", "no", "yes", NULL};
 static const char *const close_names[] = {"both", "cp", "ack", NULL};
+/* By number, as in table 3-38. */
+static const char *const cp_names[] = {
+	"noop", "ack_request", "clear_command", "clear_request",
+	"close_command", "close_request", "probe", "credit", "credit_request",
+	"negotiation", NULL};
 /* By number, as in tables 3-21 and 3-22. */
 static const char *const amo_names[] = {
 	"min", "max", "sum", "diff", "prod", "lor", "land", "bor", "band",
@@ -120,10 +126,11 @@ static const struct key req_keys[] = {
 	REQ_UINT("rx_pkt_handle", op.pds.rx_pkt_handle, UINT32_MAX, IN_TX_RSP,
 		 IN_TX_RSP),
 	REQ(KEY_ADDR, "peer", op.peer, 0, NULL,
-	    IN_REQUEST | IN_PACKET | IN_EAGER_REQ | IN_UNLOCK | IN_ASK_CLOSE,
-	    IN_REQUEST | IN_TX_REQ | IN_ASK_CLOSE),
+	    IN_REQUEST | IN_PACKET | IN_EAGER_REQ | IN_UNLOCK | IN_ASK_CLOSE |
+		    IN_SEND_CP,
+	    IN_REQUEST | IN_TX_REQ | IN_ASK_CLOSE | IN_SEND_CP),
 	REQ_ENUM("mode", op.mode, mode_names,
-		 IN_REQUEST | IN_PACKET | IN_EAGER_REQ),
+		 IN_REQUEST | IN_PACKET | IN_EAGER_REQ | IN_SEND_CP),
 	REQ_ENUM("header", op.header, header_names, IN_REQUEST),
 	REQ_UINT("msg_id", op.message_id, UINT16_MAX,
 		 IN_REQUEST | IN_PACKET | IN_UNLOCK, IN_UNLOCK),
@@ -142,6 +149,10 @@ static const struct key req_keys[] = {
 	REQ_UINT("compare", op.amo.compare, UINT64_MAX, IN_ATOMIC, 0),
 	REQ_BOOL("fetch", op.amo.fetch, IN_ATOMIC),
 	REQ_ENUM("by", op.close, close_names, IN_ASK_CLOSE),
+	REQ(KEY_ENUM, "cp", op.cp.ctl_type, 0, cp_names, IN_SEND_CP,
+	    IN_SEND_CP),
+	REQ_UINT("psn", op.cp.psn, UINT32_MAX, IN_SEND_CP, 0),
+	REQ_UINT("payload", op.cp.payload, UINT32_MAX, IN_SEND_CP, 0),
 
 	REQ_UINT("count", op.policy.count, UINT32_MAX, IN_SES_POLICY, 0),
 	REQ_ENUM("gtd", op.policy.gtd, gtd_names, IN_SES_POLICY),

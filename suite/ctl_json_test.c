@@ -60,6 +60,8 @@ static const char *const requests[] = {
 	"\"fetch\":true}\n",
 	"{\"id\":19,\"verb\":\"atomic\",\"peer\":\"10.0.0.1\","
 	"\"amo\":\"min\",\"datatype\":\"int8\"}\n",
+	"{\"id\":22,\"verb\":\"send_cp\",\"peer\":\"10.0.0.1\","
+	"\"cp\":\"ack_request\",\"psn\":334,\"payload\":7}\n",
 	"{\"id\":20,\"verb\":\"ask_close\",\"peer\":\"10.0.0.1\","
 	"\"by\":\"ack\"}\n",
 };

@@ -86,7 +86,8 @@ static void hello_lists_verbs(void **state)
 	    "\"completions\",\"send\",\"write\",\"read\",\"post_recv\","
 	    "\"expose\",\"atomic\",\"ses_policy\",\"ses_pds_tx_req\","
 	    "\"ses_pds_tx_rsp\",\"ses_pds_tx_ret\",\"ses_pds_unlock\","
-	    "\"ses_pds_eager_req\",\"ask_close\",\"configure\"]}\n");
+	    "\"ses_pds_eager_req\",\"ask_close\",\"send_cp\",\"configure\"]}"
+	    "\n");
 }
 
 static void another_version_is_named(void **state)

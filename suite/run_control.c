@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/serial.h"
+#include "suite/craft.h"
 #include "suite/run_priv.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -141,7 +142,7 @@ enum flow_control control_prepare(struct runner *r)
 
 static bool op_find(const char *verb, enum op_kind *ret)
 {
-	for (int k = OP_SEND; k <= OP_ASK_CLOSE; k++) {
+	for (int k = OP_SEND; k <= OP_SEND_CP; k++) {
 		if (strcmp(ctl_verb_name((enum op_kind)k), verb) == 0) {
 			*ret = (enum op_kind)k;
 			return true;
@@ -204,6 +205,15 @@ static bool post_word(struct orc_op *op, const struct param *p)
 		op->close = (enum op_close)i;
 		return i >= 0;
 	}
+	if (strcmp(p->key, "cp") == 0 && word_value(p, pds_ctl_types, &v)) {
+		op->cp.ctl_type = (uint8_t)v;
+		return true;
+	}
+	if (strcmp(p->key, "ses_nack") == 0 &&
+	    word_value(p, pds_nack_codes, &v)) {
+		op->pds.ses_nack = (uint8_t)v;
+		return true;
+	}
 	if (strcmp(p->key, "amo") == 0 && word_value(p, amo_opcodes, &v)) {
 		op->amo.opcode = (uint8_t)v;
 		return true;
@@ -214,6 +224,42 @@ static bool post_word(struct orc_op *op, const struct param *p)
 		return true;
 	}
 	return false;
+}
+
+/* The parameters of the PDS profile that are plain numbers. */
+static bool post_pds(struct orc_op *op, const char *key, uint64_t v)
+{
+	struct pds_op *p = &op->pds;
+
+	if (strcmp(key, "som") == 0)
+		p->som = v != 0;
+	else if (strcmp(key, "eom") == 0)
+		p->eom = v != 0;
+	else if (strcmp(key, "lock_pdc") == 0)
+		p->lock_pdc = v != 0;
+	else if (strcmp(key, "rsv_pdc") == 0)
+		p->rsv_pdc = v != 0;
+	else if (strcmp(key, "gtd_del") == 0)
+		p->gtd_del = v != 0;
+	else if (strcmp(key, "ses_nack") == 0)
+		p->ses_nack = (uint8_t)v;
+	else if (strcmp(key, "tc") == 0)
+		p->tc = (uint8_t)v;
+	else if (strcmp(key, "eager_id") == 0)
+		p->eager_id = (uint16_t)v;
+	else if (strcmp(key, "rod_context") == 0)
+		p->rod_context = (uint16_t)v;
+	else if (strcmp(key, "tss_context") == 0)
+		p->tss_context = (uint16_t)v;
+	else if (strcmp(key, "rsv_pdc_context") == 0)
+		p->rsv_pdc_context = (uint16_t)v;
+	else if (strcmp(key, "rsv_ccc_context") == 0)
+		p->rsv_ccc_context = (uint16_t)v;
+	else if (strcmp(key, "payload") == 0)
+		op->cp.payload = (uint32_t)v;
+	else
+		return false;
+	return true;
 }
 
 static bool post_amo(struct op_amo *amo, const char *key, uint64_t v)
@@ -233,6 +279,43 @@ static bool post_amo(struct op_amo *amo, const char *key, uint64_t v)
 	return true;
 }
 
+/* The newest packet that reached the DUT's SES under a PSN; NULL: none did. */
+static const struct orc_event *handed_up(const struct runner *r, uint32_t psn)
+{
+	for (size_t i = r->nevents; i-- > 0;) {
+		const struct orc_event *ev = &r->events[i];
+
+		if (ev->orig_psn == psn && (ev->kind == EV_PDS_SES_RX_REQ ||
+					    ev->kind == EV_PDS_SES_RX_RET))
+			return ev;
+	}
+	return NULL;
+}
+
+/* A PSN of the DUT's own as a source; or that of the packet it answers. */
+static bool post_psn(struct runner *r, const struct param *p)
+{
+	const bool target = r->rec->chair == CHAIR_TARGET;
+	struct orc_op *op = &r->ctl.op;
+	const bool own = op->kind == OP_SEND_CP;
+	const struct orc_event *ev;
+	uint64_t v = 0;
+
+	if (!scope_number(&r->scope, &p->number,
+			  target == own ? SPACE_RETURN : SPACE_FORWARD, &v))
+		return false;
+	op->cp.psn = (uint32_t)v;
+	op->pds.orig_psn = (uint32_t)v;
+	if (own)
+		return true;
+	ev = handed_up(r, (uint32_t)v);
+	if (!ev)
+		return false;
+	op->pds.rx_pkt_handle = ev->handle;
+	op->pds.orig_pdcid = ev->orig_pdcid;
+	return true;
+}
+
 static bool post_param(struct runner *r, const struct param *p)
 {
 	struct orc_op *op = &r->ctl.op;
@@ -240,6 +323,8 @@ static bool post_param(struct runner *r, const struct param *p)
 
 	if (p->word)
 		return post_word(op, p);
+	if (strcmp(p->key, "psn") == 0)
+		return post_psn(r, p);
 	if (!number_of(r, p, SPACE_NONE, &v))
 		return false;
 	if (strcmp(p->key, "len") == 0)
@@ -253,7 +338,32 @@ static bool post_param(struct runner *r, const struct param *p)
 	else if (strcmp(p->key, "key") == 0)
 		op->key = v;
 	else
-		return post_amo(&op->amo, p->key, v);
+		return post_amo(&op->amo, p->key, v) || post_pds(op, p->key, v);
+	return true;
+}
+
+/* The SES side of a packet that the PDS profile hands over. */
+static bool post_packet(struct runner *r, const struct step *step)
+{
+	struct ctl_req *ctl = &r->ctl;
+	struct packet pkt;
+	uint64_t next_hdr = 0;
+	char why[160];
+	size_t at;
+
+	if (!step->rung.type)
+		return true;
+	if (craft_rung(&r->scope, step, &r->out, why, sizeof(why))) {
+		run_settle(r, VERDICT_ERROR, "%s:%u: %s", step->file,
+			   step->line, why);
+		return false;
+	}
+	packet_parse(&pkt, r->out.data, r->out.len);
+	packet_value(&pkt, "next_hdr", &next_hdr);
+	at = pkt.nses < pkt.nsec ? pkt.sec[pkt.nses].at : pkt.payload;
+	ctl->op.pds.next_hdr = (uint8_t)next_hdr;
+	ctl->op.pds.pkt_len = (uint16_t)(r->out.len - at);
+	memcpy(ctl->pkt, r->out.data + at, r->out.len - at);
 	return true;
 }
 
@@ -271,6 +381,8 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 		return RUN_STOP;
 	}
 	begin(r, kind);
+	scope_turn(&r->scope, NULL);
+	r->ctl.op.pds.return_data = kind == OP_SES_PDS_TX_RET;
 	r->ctl.op.handle = r->setup ? RUN_SETUP_OP + ++r->setup_op : ++r->op;
 	r->ctl.op.key = r->decl->memory_key;
 	for (size_t i = 0; i < step->nparams; i++) {
@@ -280,7 +392,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 			   step->line, step->params[i].key);
 		return RUN_STOP;
 	}
-	return request(r, step);
+	return post_packet(r, step) ? request(r, step) : RUN_STOP;
 }
 
 /* The judge must know what the device was told to do. */
@@ -375,6 +487,8 @@ static bool policy_of(struct runner *r, const struct step *step,
 		policy->gtd = OP_GTD_YES;
 	else if (strcmp(step->verb, "ok") == 0)
 		policy->gtd = OP_GTD_NO;
+	else if (strcmp(step->verb, "manual") == 0)
+		policy->manual = true;
 	for (size_t i = 0; i < step->nparams; i++) {
 		if (policy_param(r, &step->params[i], policy))
 			continue;
@@ -395,7 +509,8 @@ static enum flow_control natural_cause(struct runner *r,
 {
 	const struct decl_cause *cause = NULL;
 
-	if (policy->nack_code || policy->delay || policy->count)
+	if (policy->nack_code || policy->delay || policy->count ||
+	    policy->manual)
 		cause = NULL;
 	else if (policy->gtd == OP_GTD_YES)
 		cause = r->decl->gtd_cause;
@@ -444,6 +559,11 @@ static enum orc_event_kind event_kind(enum report_kind kind)
 		return EV_PDS_SES_RX_RSP;
 	case REPORT_ERROR:
 		return EV_PDS_SES_ERROR;
+	case REPORT_PAUSED:
+	case REPORT_RESUMED:
+		return EV_PDS_PAUSE;
+	case REPORT_EAGER:
+		return EV_PDS_SES_EAGER_SIZE;
 	case REPORT_COMPLETED:
 	case REPORT_FAILED:
 		break;
@@ -474,7 +594,23 @@ static bool param_fits(struct runner *r, const struct step *step,
 		return ev->len == v;
 	if (strcmp(p->key, "return_code") == 0)
 		return ev->return_code == v;
-	return false;
+	if (strcmp(p->key, "eager_id") == 0)
+		return ev->eager_id == v;
+	if (strcmp(p->key, "eager_size") == 0)
+		return ev->eager_size == v;
+	return strcmp(p->key, "rudi") == 0; /* pause_fits has looked */
+}
+
+/* pdc_pause, or rudi_pause if the line says rudi=1, begins or ends. */
+static bool pause_fits(const struct step *step, const struct orc_event *ev)
+{
+	bool pause = ev->pdc_pause;
+
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "rudi") == 0 &&
+		    step->params[i].number.value)
+			pause = ev->rudi_pause;
+	return pause == (step->report == REPORT_PAUSED);
 }
 
 static bool event_fits(struct runner *r, const struct step *step,
@@ -486,6 +622,8 @@ static bool event_fits(struct runner *r, const struct step *step,
 	    ((ev->status == STATUS_OK) != (step->report == REPORT_COMPLETED)))
 		return false;
 	if (ev->kind == EV_COMPLETION && ev->handle > RUN_SETUP_OP)
+		return false;
+	if (ev->kind == EV_PDS_PAUSE && !pause_fits(step, ev))
 		return false;
 	for (size_t i = 0; i < step->nparams; i++)
 		if (!param_fits(r, step, &step->params[i], ev))

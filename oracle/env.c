@@ -25,6 +25,8 @@ static const char *const drop_names[DROP_REASONS] = {
 	[DROP_BAD_NACK] = "nacks what is not in flight",
 	[DROP_BAD_CP] = "control packet without effect",
 	[DROP_UNEXPECTED] = "unexpected event",
+	[DROP_SHORTAGE] = "a resource is short",
+	[DROP_LATE] = "late syn of a closed pdc",
 	[DROP_NO_MEMORY] = "no memory",
 };
 

@@ -97,6 +97,44 @@ static bool grow(struct inflight *f, struct mem *m)
 	return true;
 }
 
+/* A packet as it was handed over, with the memory of its slot. */
+static struct inflight_pkt unsent(const struct inflight_pkt *pkt)
+{
+	struct inflight_pkt fresh = *pkt;
+
+	fresh.queue = INFLIGHT_NONE;
+	fresh.rto_count = 0;
+	fresh.sent = false;
+	fresh.sacked = false;
+	return fresh;
+}
+
+bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)
+{
+	const uint32_t n = f->next - f->base;
+	const uint32_t mask = f->ring ? (uint32_t)(f->ring->cap - 1) : 0;
+	struct inflight_ring *ring;
+
+	if (n) {
+		ring = take_ring(m, f->ring->cap);
+		if (!ring)
+			return false;
+		for (uint32_t i = 0; i < n; i++) {
+			struct inflight_pkt *to = &ring->pkt[(psn + i) & mask];
+			const struct inflight_pkt empty = *to;
+
+			*to = unsent(slot(f, f->base + i));
+			*slot(f, f->base + i) = empty;
+		}
+		mem_give(m, MEM_INFLIGHT, f->ring->cap, &f->ring->block);
+		f->ring = ring;
+	}
+	f->base = psn;
+	f->next = psn + n;
+	f->waiting = 0;
+	return true;
+}
+
 static bool is_full(const struct inflight *f)
 {
 	return !f->ring || f->next - f->base == f->ring->cap;

@@ -93,6 +93,13 @@ void inflight_rest(struct inflight *f, struct mem *m);
 struct inflight_pkt *inflight_add(struct inflight *f, struct mem *m,
 				  uint16_t len);
 
+/*
+ * inflight_renumber gives the packets new PSNs, the first of them |psn|; none
+ * has been sent under it, and none waits.
+ * Return: false: no memory, nothing has changed.
+ */
+bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn);
+
 /* inflight_at is the slot of |psn|; NULL: it is not in [base, next). */
 struct inflight_pkt *inflight_at(const struct inflight *f, uint32_t psn);
 

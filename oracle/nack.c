@@ -47,3 +47,17 @@ const struct nack_rule *nack_rule_of(uint8_t code)
 {
 	return &rules[code];
 }
+
+bool nack_may_retry(uint8_t code)
+{
+	switch (code) {
+	case NACK_INV_DPDCID:
+	case NACK_PDC_HDR_MISMATCH:
+	case NACK_CLOSING:
+	case NACK_INVALID_SYN:
+	case NACK_PDC_MODE_MISMATCH:
+	case NACK_UNEXP_EVENT:
+		return true;
+	}
+	return false;
+}

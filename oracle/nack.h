@@ -41,4 +41,7 @@ struct nack_rule {
 /* nack_rule_of is the row of a code; never NULL. */
 const struct nack_rule *nack_rule_of(uint8_t code);
 
+/* nack_may_retry: a fatal code after which a new PDC may do. */
+bool nack_may_retry(uint8_t code);
+
 #endif

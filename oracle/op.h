@@ -55,6 +55,18 @@ enum op_kind {
 	X(ar_on_eom)           \
 	X(ack_on_ecn)          \
 	X(max_ack_data)        \
+	X(keep_read_data)      \
+	X(infer_loss)          \
+	X(max_pdcs)            \
+	X(max_peer_pdcs)       \
+	X(max_cccs)            \
+	X(max_bitmaps)         \
+	X(max_pkt_buffers)     \
+	X(max_stored)          \
+	X(max_ses_msgs)        \
+	X(psn_range)           \
+	X(syn_retx_safety)     \
+	X(fatal_retries)       \
 	X(default_rc)          \
 	X(rod_nack_each)       \
 	X(rod_nack_payload)    \

@@ -69,16 +69,31 @@ struct orc_conf {
 	bool ar_on_eom;               /* ar on the last packet of a message */
 	bool ack_on_ecn;              /* ACK_On_ECN */
 	uint32_t max_ack_data;        /* Max_ACK_Data_Size, bytes */
+	bool keep_read_data;   /* in an ACK; or run the read again for a copy */
+	uint32_t infer_loss;   /* PSNs that arrive behind a missing one before
+				  RCVR_INFER_LOSS; 0: never */
 	uint8_t default_rc;    /* of a default response: RC_NULL or RC_OK */
 	bool rod_nack_each;    /* ROD_OOO for each packet, or once for a gap */
 	bool rod_nack_payload; /* which says Expected_PSN, or 0 */
 
-	uint8_t mpr;          /* advertised, units of 128 PSNs */
-	uint8_t default_mpr;  /* assumed of a peer that has not said */
-	vspan pds_clear_time; /* idle time before a Clear Command */
-	vspan close_idle;     /* initiator closes an idle PDC; 0: never */
-	vspan close_req_time; /* Close_REQ_Time */
-	uint32_t max_pdcs;    /* at once; at most 65535 */
+	uint8_t mpr;            /* advertised, units of 128 PSNs */
+	uint8_t default_mpr;    /* assumed of a peer that has not said */
+	vspan pds_clear_time;   /* idle time before a Clear Command */
+	vspan close_idle;       /* initiator closes an idle PDC; 0: never */
+	vspan close_req_time;   /* Close_REQ_Time */
+	vspan syn_retx_safety;  /* Syn_Retx_Safety_Time; 0: before 1.0.3 */
+	uint32_t psn_range;     /* PSNs of a PDC before it is closed: 2^31 */
+	unsigned fatal_retries; /* how often a message that nothing of was
+				   answered is tried again on a new PDC */
+	uint32_t max_pdcs;      /* at once; at most 65535 */
+
+	/* What else may run short, at once; 0: it does not (pds_limit.c). */
+	uint32_t max_peer_pdcs;   /* PDCs that one peer made */
+	uint32_t max_cccs;        /* congestion contexts, one for each PDC */
+	uint32_t max_bitmaps;     /* PDCs whose PSNs are tracked as target */
+	uint32_t max_pkt_buffers; /* requests that the SES has not answered */
+	uint32_t max_stored;      /* guaranteed responses */
+	uint32_t max_ses_msgs;    /* messages in pieces, at the target */
 
 	bool start_psn_fixed; /* use |start_psn| for every PDC: wrap tests */
 	uint32_t start_psn;

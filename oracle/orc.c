@@ -27,6 +27,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.ar_on_eom = true,
 		.ack_on_ecn = true,
 		.max_ack_data = 16,
+		.keep_read_data = true,
 		.default_rc = RC_NULL,
 		.rod_nack_each = true,
 		.rod_nack_payload = true,
@@ -35,6 +36,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.pds_clear_time = VSPAN_MS,
 		.close_req_time = VSPAN_MS,
 		.max_pdcs = PDS_MAX_PDC,
+		.psn_range = PDC_PSN_RANGE,
 		.job_id = 1,
 		.pid_on_fep = 1,
 		.resource_index = 1,
@@ -47,9 +49,13 @@ static bool is_mtu(uint16_t mtu)
 	return mtu == 1024 || mtu == 2048 || mtu == 4096 || mtu == 8192;
 }
 
+#define PDC_PSN_RANGE_MIN 16
+
 static bool times_are_right(const struct orc_conf *conf)
 {
 	if (conf->rto_init <= 0 || conf->rto_max < conf->rto_init)
+		return false;
+	if (conf->syn_retx_safety < 0)
 		return false;
 	return conf->nack_retx_time >= 0 && conf->pds_clear_time >= 0 &&
 	       conf->close_idle >= 0 && conf->close_req_time >= 0;
@@ -65,6 +71,9 @@ static bool ids_are_right(const struct orc_conf *conf)
 static bool is_right(const struct orc_conf *conf)
 {
 	if (!conf->max_pdcs || conf->max_pdcs > UINT16_MAX)
+		return false;
+	if (conf->psn_range < PDC_PSN_RANGE_MIN ||
+	    conf->psn_range > PDC_PSN_RANGE)
 		return false;
 	if (!is_mtu(conf->mtu) || conf->max_ack_data > ACK_DATA_MAX)
 		return false;

@@ -49,6 +49,7 @@ void pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn)
 	pdc->role = role;
 	pdc->start_psn = start_psn;
 	pdc->dpdcid = 0;
+	pdc->renumbered = 0;
 	pdc->msg_open = false;
 	pdc->locks = 0;
 	pdc->close_wanted = false;
@@ -313,7 +314,7 @@ static step_fn *const steps[PDC_STATES] = {
 	[PDC_CLOSING] = step_closing,
 };
 
-static bool is_idle(const struct pdc *pdc)
+bool pdc_is_idle(const struct pdc *pdc)
 {
 	return pdc->role == PDC_INITIATOR && pdc->state == PDC_ESTABLISHED &&
 	       src_idle(pdc) && !pdc->msg_open && !pdc->locks;
@@ -325,7 +326,7 @@ static void watch_idling(struct pdc *pdc)
 
 	if (!span)
 		return;
-	if (!is_idle(pdc))
+	if (!pdc_is_idle(pdc))
 		pdc->idle_at = VTIME_NEVER;
 	else if (pdc->idle_at == VTIME_NEVER)
 		pdc->idle_at = pdc->env->now + span;
@@ -338,8 +339,26 @@ static vtime pdc_deadline(const struct pdc *pdc)
 	return vtime_min(life, src_deadline(pdc));
 }
 
+/*
+ * "close the PDC before PSN reaches Start_PSN + 2^31" (uet.md 6.2), while there
+ * is room for the longest message that may be open.
+ */
+static void watch_range(struct pdc *pdc)
+{
+	const uint32_t range = pdc->env->conf.psn_range;
+	const uint32_t used = pdc->src.fl.next - pdc->start_psn;
+
+	if (used < range - range / 4)
+		return;
+	if (pdc->role == PDC_INITIATOR)
+		pdc->close_wanted = true;
+	else if (!pdc->close_asked)
+		pdc_ask_close(pdc, OP_CLOSE_BOTH);
+}
+
 void pdc_update(struct pdc *pdc)
 {
+	watch_range(pdc);
 	while (steps[pdc->state] && steps[pdc->state](pdc))
 		;
 	if (pdc->state == PDC_CLOSED)

@@ -32,6 +32,9 @@
 
 struct pds;
 
+/* "close the PDC before PSN reaches Start_PSN + 2^31" (uet.md 6.2) */
+#define PDC_PSN_RANGE ((uint32_t)1 << 31)
+
 #define MPR_UNIT 128 /* PSNs; pds.mpr counts these (uet.md 6.6) */
 
 enum pdc_state {
@@ -65,17 +68,19 @@ struct pdc {
 	uint16_t entropy;
 	uint8_t native;
 	uint32_t start_psn;
-	uint32_t last_psn; /* of the PDC that had this PDCID before */
+	unsigned renumbered; /* how often */
+	uint32_t last_psn;   /* of the PDC that had this PDCID before */
 
-	bool msg_open;        /* between som and eom */
-	uint16_t open_msg_id; /* of which message */
-	unsigned locks;       /* lock_pdc less ses_pds_unlock */
-	bool close_wanted;    /* initiator: by the target, or after idling */
-	bool close_asked;     /* target: ACKs say REQ_CLOSE */
-	bool gave_up;         /* target: nobody answered; close in error */
-	uint32_t close_psn;   /* of the Close Command */
-	vtime idle_at;        /* initiator: when idling has lasted too long */
-	vtime give_up_at;     /* target: end of Close_REQ_Time */
+	struct ses_context context; /* of its packets (table 3-26) */
+	bool msg_open;              /* between som and eom */
+	uint16_t open_msg_id;       /* of which message */
+	unsigned locks;             /* lock_pdc less ses_pds_unlock */
+	bool close_wanted;  /* initiator: by the target, or after idling */
+	bool close_asked;   /* target: ACKs say REQ_CLOSE */
+	bool gave_up;       /* target: nobody answered; close in error */
+	uint32_t close_psn; /* of the Close Command */
+	vtime idle_at;      /* initiator: when idling has lasted too long */
+	vtime give_up_at;   /* target: end of Close_REQ_Time */
 
 	struct pdc *ready_prev, *ready_next; /* pds->ready */
 	bool is_ready;
@@ -96,6 +101,9 @@ void pdc_rx_cp(struct pdc *pdc, const struct pds_rx *rx);
 
 /* pdc_rx_cp_delivered: one that takes a PSN passed the destination half. */
 void pdc_rx_cp_delivered(struct pdc *pdc, const struct pds_rx *rx);
+
+/* pdc_is_idle: an initiator's, with nothing under way and no message open. */
+bool pdc_is_idle(const struct pdc *pdc);
 
 /* pdc_want_close begins to end a PDC in peace; the initiator's part. */
 void pdc_want_close(struct pdc *pdc);
@@ -127,6 +135,9 @@ bool pdc_takes(const struct pdc *pdc, bool som, uint16_t msg_id);
  * |tell| and the peer is known, a Close Command comes last.
  */
 void pdc_fail(struct pdc *pdc, struct pds_error err, bool tell);
+
+/* pdc_renumber takes a NACK NEW_START_PSN (pdc_renumber.c). */
+void pdc_renumber(struct pdc *pdc, const struct pds_nack *nack);
 
 /* pdc_tick lets what is due happen. */
 void pdc_tick(struct pdc *pdc);

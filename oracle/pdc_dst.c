@@ -41,6 +41,8 @@ void dst_init(struct pdc *pdc, uint32_t start_psn)
 	dst->ooo_told = false;
 	dst->took_cp = false;
 	dst->nstored = 0;
+	dst->nwith_ses = 0;
+	dst->inferred = start_psn - 1;
 	dst->ack_gen_count = 0;
 	dst->unacked = 0;
 	dst->rcvd_bytes = 0;
@@ -431,6 +433,43 @@ void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn)
 	}
 }
 
+static void pass_up(struct pdc *pdc, const struct pds_rx *rx)
+{
+	const struct ses_rx up = {
+		.rx_pkt_handle =
+			(uint32_t)pdc->spdcid << 16 | (rx->psn & 0xffff),
+		.next_hdr = rx->next_hdr,
+		.pkt = rx->ses,
+		.pkt_len = rx->ses_len,
+		.orig_pdcid = pdc->spdcid,
+		.orig_psn = rx->psn,
+		.ordered = pdc->rod,
+	};
+
+	pdc->dst.nwith_ses++;
+	if (pdc->role == PDC_TARGET)
+		pds_ses_rx_req(pdc->pds->ses, &up);
+	else
+		pds_ses_rx_ret(pdc->pds->ses, &up);
+}
+
+/*
+ * The data that an ACK carried was not kept.  A copy of the read runs it again,
+ * "it need not be kept" (3.5.20.1-3b); an ACK Request has no read in it.
+ */
+static void run_again(struct pdc *pdc, const struct pds_rx *rx,
+		      struct dst_pkt *pkt)
+{
+	if (rx->type == PDS_CP) {
+		pds_nack(pdc->pds, pdc, rx, NACK_ACK_WITH_DATA);
+		return;
+	}
+	pkt->state = DST_WITH_SES;
+	pkt->at_once = true;
+	pdc->dst.nstored--;
+	pass_up(pdc, rx);
+}
+
 /* Where a duplicate in the window meets its first copy (3.5.12.6). */
 static void repeat_ack(struct pdc *pdc, const struct pds_rx *rx,
 		       struct dst_pkt *pkt)
@@ -444,7 +483,10 @@ static void repeat_ack(struct pdc *pdc, const struct pds_rx *rx,
 		pds_nack(pdc->pds, pdc, rx, NACK_RCVD_SES_PROCG);
 		break;
 	case DST_STORED:
-		ack_stored(pdc, pkt, rx->psn);
+		if (pkt->rsp_again)
+			run_again(pdc, rx, pkt);
+		else
+			ack_stored(pdc, pkt, rx->psn);
 		break;
 	case DST_SETTLED:
 		ack_default(pdc, pkt, rx->psn);
@@ -532,28 +574,37 @@ static bool admit(struct pdc *pdc, const struct pds_rx *rx)
 
 static void hand_up(struct pdc *pdc, const struct pds_rx *rx)
 {
-	const struct ses_rx up = {
-		.rx_pkt_handle =
-			(uint32_t)pdc->spdcid << 16 | (rx->psn & 0xffff),
-		.next_hdr = rx->next_hdr,
-		.pkt = rx->ses,
-		.pkt_len = rx->ses_len,
-		.orig_pdcid = pdc->spdcid,
-		.orig_psn = rx->psn,
-		.ordered = pdc->rod,
-	};
-
 	pdc->dst.rcvd_bytes += rx->len + NOMINAL_ADD;
 	pdc->env->stats.delivered++;
-	if (pdc->role == PDC_TARGET)
-		pds_ses_rx_req(pdc->pds->ses, &up);
-	else
-		pds_ses_rx_ret(pdc->pds->ses, &up);
+	pass_up(pdc, rx);
+}
+
+/*
+ * So many PSNs have come behind the first missing one that it must be lost: the
+ * destination says so once, without waiting for the source's RTO.
+ */
+static void infer_loss(struct pdc *pdc, const struct pds_rx *rx)
+{
+	struct pdc_dst *dst = &pdc->dst;
+	const uint32_t behind = pdc->env->conf.infer_loss;
+	uint32_t psn = dst->rcvd.cack_psn + 1;
+	struct pds_rx lost = *rx;
+
+	while (serial_before(psn, rx->psn) && rcvd_has(&dst->rcvd, psn))
+		psn++;
+	if (!behind || serial_diff(rx->psn, psn) < (int32_t)behind ||
+	    !serial_after(psn, dst->inferred))
+		return;
+	dst->inferred = psn;
+	lost.psn = psn;
+	lost.retx = false;
+	pds_nack(pdc->pds, pdc, &lost, NACK_RCVR_INFER_LOSS);
 }
 
 void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
 {
 	struct rcvd *rcvd = &pdc->dst.rcvd;
+	uint8_t lack;
 
 	if (rx->type != PDS_CP)
 		dst_rx_clear(pdc, rx->clear_psn);
@@ -573,10 +624,16 @@ void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
 		out_of_order(pdc, rx);
 		return;
 	}
+	lack = rx->type == PDS_CP ? 0 : pds_short_for_req(pdc->pds);
+	if (lack) {
+		refuse(pdc, rx, lack, DROP_SHORTAGE);
+		return;
+	}
 	if (!admit(pdc, rx)) {
 		refuse(pdc, rx, NACK_NO_RESOURCE, DROP_NO_MEMORY);
 		return;
 	}
+	infer_loss(pdc, rx);
 	if (rx->type == PDS_CP)
 		pdc_rx_cp_delivered(pdc, rx);
 	else
@@ -675,6 +732,7 @@ static int settle(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
 {
 	if (rsp->gtd_del && rsp->rsp != pkt->rsp && !store(pdc, pkt, rsp))
 		return ERR_NOMEM;
+	pkt->rsp_again = rsp->again && !pdc->env->conf.keep_read_data;
 	pkt->state = rsp->gtd_del ? DST_STORED : DST_SETTLED;
 	if (rsp->gtd_del)
 		pdc->dst.nstored++;
@@ -754,6 +812,8 @@ int dst_respond(struct pdc *pdc, uint16_t psn_low, const struct ses_tx_rsp *rsp)
 	pkt = slot(dst, psn);
 	if (pkt->state != DST_WITH_SES)
 		return ERR_STATE;
+	if (!pkt->cp)
+		dst->nwith_ses--;
 	if (rsp->ses_nack) {
 		take_back(pdc, pkt, psn, rsp->ses_nack);
 		return 0;

@@ -63,6 +63,7 @@ struct dst_pkt {
 	uint16_t rsp_len;
 	uint8_t rsp_hdr; /* its next_hdr */
 	bool rsp_gtd;    /* in line: it is guaranteed */
+	bool rsp_again;  /* stored: its data is not, the read can run again */
 	uint8_t state;   /* enum dst_state */
 	bool cp;         /* a control packet: no SES header in the ACK */
 	bool retx, m;    /* what the ACK echoes */
@@ -87,6 +88,8 @@ struct pdc_dst {
 	bool ooo_told;         /* ROD: a NACK was sent for this gap */
 	bool took_cp;       /* a control packet that takes a PSN: the last is */
 	uint32_t cp_psn;    /* at this PSN */
+	uint32_t nwith_ses; /* requests that the SES has not answered */
+	uint32_t inferred;  /* the highest PSN that was inferred to be lost */
 	uint32_t nstored;   /* guaranteed responses that wait for their clear */
 	uint32_t clear_psn; /* the highest CLEAR_PSN received */
 	uint32_t ack_gen_count; /* bytes since the last ACK */

@@ -22,6 +22,8 @@
 /* psn_offset has 12 bits: no SYN is further from its Start_PSN (3.5.8.2). */
 #define SYN_PSN_OFFSET_MAX 4095
 
+#define USE_RSV_PDC 0x8000 /* in the SYN overlay (uet.md 3.2) */
+
 void src_init(struct pdc *pdc, uint32_t start_psn)
 {
 	struct pdc_src *src = &pdc->src;
@@ -195,8 +197,10 @@ static void clear_told(struct pdc_src *src, uint32_t clear_psn)
 /* The dpdcid field: before TPDCID is known, the SYN overlay {0, psn_offset}. */
 static uint16_t dpdcid_field(const struct pdc *pdc, uint32_t psn)
 {
+	const unsigned pool = pdc->context.rsv_pdc ? USE_RSV_PDC : 0;
+
 	if (pdc->state == PDC_CREATING)
-		return (uint16_t)(psn - pdc->start_psn);
+		return (uint16_t)(pool | (psn - pdc->start_psn));
 	return pdc->dpdcid;
 }
 
@@ -267,6 +271,13 @@ static void watch(struct pdc *pdc, uint32_t psn)
 	watch_oldest(pdc);
 }
 
+/* A traffic class has a DSCP of its own; 0 is that of the configuration. */
+static uint8_t dscp_of(const struct pdc *pdc)
+{
+	return pdc->context.tc ? pdc->context.tc & 0x3f
+			       : pdc->env->conf.dscp_data;
+}
+
 bool src_poll(struct pdc *pdc, struct dgram *ret)
 {
 	struct pdc_src *src = &pdc->src;
@@ -280,7 +291,7 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 	ret->dst = pdc->peer;
 	ret->entropy = pdc->entropy;
 	ret->native = pdc->native;
-	ret->dscp = pkt->cp ? conf->dscp_control : conf->dscp_data;
+	ret->dscp = pkt->cp ? conf->dscp_control : dscp_of(pdc);
 	ret->ecn = ECN_ECT0;
 	ret->len = pkt->cp ? write_cp(pdc, pkt, psn, ret->data)
 			   : write_req(pdc, pkt, psn, ret->data);
@@ -610,8 +621,11 @@ static void react_close(struct pdc *pdc, struct inflight_pkt *pkt,
 static void react_free(struct pdc *pdc, struct inflight_pkt *pkt,
 		       const struct pds_nack *nack)
 {
-	const struct pds_error fatal = {.status = STATUS_FATAL,
-					.nack_code = nack->nack_code};
+	const struct pds_error fatal = {
+		.retry = nack_may_retry(nack->nack_code),
+		.status = STATUS_FATAL,
+		.nack_code = nack->nack_code,
+	};
 
 	(void)pkt;
 	pdc_fail(pdc, fatal, false);
@@ -625,7 +639,7 @@ static react_fn *const reactions[] = {
 	[REACT_AWAIT] = react_await,
 	[REACT_RETX_ONE] = react_retx_one,
 	[REACT_GO_BACK] = react_go_back,
-	[REACT_RENUMBER] = react_ignore, /* no TSS yet */
+	[REACT_RENUMBER] = react_ignore, /* pdc_renumber */
 	[REACT_CLOSE] = react_close,
 	[REACT_FREE] = react_free,
 };

@@ -331,10 +331,14 @@ static uint32_t choose_start_psn(struct pds *pds, const struct pdc *pdc)
 
 struct pdc *pds_open(struct pds *pds, bool rod, uint32_t fep)
 {
-	struct pdc *pdc = open_pdc(pds, PDC_INITIATOR, rod, fep);
+	struct pdc *pdc;
 
+	if (pds_short_of_ccc(pds))
+		return NULL;
+	pdc = open_pdc(pds, PDC_INITIATOR, rod, fep);
 	if (!pdc)
 		return NULL;
+	pdc->context = (struct ses_context){0};
 	pdc_start(pdc, PDC_INITIATOR, choose_start_psn(pds, pdc));
 	pdc->fep_next = pds->first[fep];
 	pds->first[fep] = pdc;
@@ -370,6 +374,21 @@ static void leave_fep(struct pds *pds, const struct pdc *pdc)
 		*p = pdc->fep_next;
 }
 
+/* Packets of the SES wait for a PDC, which is a pause of all there are. */
+static void begin_starving(struct pds *pds)
+{
+	if (!pds->starved)
+		pds_pause(pds->ses, PDS_ALL, OP_RUD, 0, true);
+	pds->starved = true;
+}
+
+static void end_starving(struct pds *pds)
+{
+	if (pds->starved)
+		pds_pause(pds->ses, PDS_ALL, OP_RUD, 0, false);
+	pds->starved = false;
+}
+
 void pds_close(struct pds *pds, struct pdc *pdc)
 {
 	const struct pds_error closed = {.status = STATUS_CLOSED};
@@ -382,8 +401,10 @@ void pds_close(struct pds *pds, struct pdc *pdc)
 		idmap_del(&pds->by_peer, peer_key(pdc->fep, pdc->dpdcid));
 	leave_fep(pds, pdc);
 	pdc->last_psn = pdc->src.fl.next;
+	pds_late_note(pds, pdc);
 	pdc_enter(pdc, PDC_CLOSED);
 	rest(pds, pdc);
+	end_starving(pds);
 	pds_ses_closed(pds->ses, pdc->fep, pdc->spdcid, closed);
 }
 
@@ -405,6 +426,9 @@ void pds_reset(struct pds *pds)
 	pds->free_last = NULL;
 	pds->ready = NULL;
 	pds->victim = 0;
+	pds->starved = false;
+	pds->late_first = 0;
+	pds->late_n = 0;
 	pds->pdcid_base = (uint16_t)rng_next(&pds->env->rng);
 }
 
@@ -419,6 +443,7 @@ void pds_free(struct pds *pds)
 	inflight_drain(&pds->env->mem);
 	dst_drain(&pds->env->mem);
 	free(pds->slabs);
+	free(pds->late);
 	free(pds->addrs);
 	free(pds->first);
 	idmap_free(&pds->fep_by_addr);
@@ -426,20 +451,53 @@ void pds_free(struct pds *pds)
 	idmap_free(&pds->by_context);
 }
 
-void pds_ask_for_room(struct pds *pds)
+static bool is_idle(const struct pdc *pdc)
+{
+	return pdc_is_idle(pdc) && !pdc->close_wanted;
+}
+
+static bool may_end(const struct pdc *pdc)
+{
+	return pdc->state == PDC_ESTABLISHED;
+}
+
+static bool is_abandoned(const struct pdc *pdc)
+{
+	return pdc->state == PDC_CLOSING && pdc->gave_up;
+}
+
+/* The next PDC in turn of that kind; NULL: there is none. */
+static struct pdc *next_victim(struct pds *pds,
+			       bool (*is)(const struct pdc *pdc))
 {
 	for (uint32_t i = 0; i < pds->npdcs; i++) {
 		struct pdc *pdc = pds_at(pds, pds->victim++ % pds->npdcs);
 
-		if (pdc->state != PDC_ESTABLISHED)
-			continue;
-		if (pdc->role == PDC_TARGET)
-			pdc_ask_close(pdc, OP_CLOSE_BOTH);
-		else
-			pdc_want_close(pdc);
-		pdc_update(pdc);
+		if (is(pdc))
+			return pdc;
+	}
+	return NULL;
+}
+
+/* "pick an (idle first) PDC to close" (uet.md 6.1) */
+void pds_ask_for_room(struct pds *pds)
+{
+	struct pdc *pdc = next_victim(pds, is_abandoned);
+
+	if (pdc) {
+		pds_close(pds, pdc);
 		return;
 	}
+	pdc = next_victim(pds, is_idle);
+	if (!pdc)
+		pdc = next_victim(pds, may_end);
+	if (!pdc)
+		return;
+	if (pdc->role == PDC_TARGET)
+		pdc_ask_close(pdc, OP_CLOSE_BOTH);
+	else
+		pdc_want_close(pdc);
+	pdc_update(pdc);
 }
 
 int pds_ask_close(struct pds *pds, const struct ip_addr *peer,
@@ -476,13 +534,23 @@ bool pds_poll(struct pds *pds, struct dgram *ret)
 	return false;
 }
 
+static bool same_context(const struct ses_context *a,
+			 const struct ses_context *b)
+{
+	return a->tc == b->tc && a->rsv_pdc == b->rsv_pdc && a->tss == b->tss &&
+	       a->rsv_pdc_context == b->rsv_pdc_context &&
+	       a->rsv_ccc == b->rsv_ccc;
+}
+
 /*
  * "RUD and ROD never share a PDC.  Messages are not interleaved on a PDC"
- * (uet.md 6.1).
+ * (uet.md 6.1); all packets of one have the contexts of table 3-26 in common.
  */
 static bool suits(const struct pdc *pdc, const struct ses_tx *tx)
 {
 	if (pdc_mode(pdc) != tx->mode || (tx->som && pdc->msg_open))
+		return false;
+	if (!same_context(&pdc->context, &tx->context))
 		return false;
 	return pdc_takes(pdc, tx->som, tx->msg_id);
 }
@@ -497,9 +565,13 @@ static struct pdc *any_pdc(struct pds *pds, const struct ses_tx *tx)
 	if (pdc)
 		return pdc;
 	pdc = pds_open(pds, tx->mode == OP_ROD, tx->dst_fep);
-	if (!pdc)
-		pds_ask_for_room(pds);
-	return pdc;
+	if (pdc) {
+		pdc->context = tx->context;
+		return pdc;
+	}
+	begin_starving(pds);
+	pds_ask_for_room(pds);
+	return NULL;
 }
 
 static uint64_t context_key(const struct ses_tx *tx)
@@ -517,7 +589,8 @@ static struct pdc *context_pdc(const struct pds *pds, const struct ses_tx *tx)
 		return NULL;
 	pdc = pds_pdc(pds, (uint16_t)pdcid);
 	if (!pdc || !pdc->rod || pdc->role != PDC_INITIATOR ||
-	    pdc->fep != tx->dst_fep)
+	    pdc->fep != tx->dst_fep ||
+	    !same_context(&pdc->context, &tx->context))
 		return NULL;
 	return pdc;
 }

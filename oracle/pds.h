@@ -8,6 +8,8 @@
  *	pds_rx.c        whose packet is this; NACKs without a PDC
  *	pds.c           the PDC table; whose turn it is to send
  *	pds_cp.c        control packets that are asked for
+ *	pds_limit.c     what may run short, and the NACK that says so
+ *	pds_late.c      SYNs of PDCs that are closed
  *	pdc.c           one PDC: identity, life, control packets
  *	  pdc_src.c     its sending half: PSN, RTO, NACK, CLEAR_PSN
  *	    inflight.c  packets without a response, and when they are due
@@ -16,6 +18,7 @@
  *	    rcvd.c      which PSNs were received, CACK_PSN, SACK bitmap
  *	pds_ses.h       table 3-27, the line between the sublayers
  *	ses_tx.c        the SES of an initiator: messages to packets
+ *	ses_moved.c     messages that go on elsewhere: other PSNs, another PDC
  *	ses_rx.c        the SES of a target: packets to messages, responses
  *	  ses_hdr.c     SES headers;  ses_buf.c: memory to read and to write
  *	  amo.c         what atomics compute
@@ -45,6 +48,7 @@
 #define PDS_MAX_PDC 1024
 
 struct pdc_slab;
+struct pds_late;
 
 struct pds {
 	struct env *env;
@@ -66,6 +70,10 @@ struct pds {
 	struct idmap by_peer;    /* fep << 16 | the peer's PDCID -> index */
 	struct idmap by_context; /* fep << 16 | rod_context -> PDCID */
 
+	struct pds_late *late; /* closed lately, the oldest first */
+	size_t late_cap, late_first, late_n;
+
+	bool starved;      /* a packet of the SES waits for a PDC */
 	struct pdc *ready; /* ring of PDCs with something to send */
 	uint32_t victim;   /* whom to ask next for a close */
 };
@@ -116,6 +124,23 @@ int pds_send_cp(struct pds *pds, const struct ip_addr *peer, bool rod,
 
 /* pds_open makes a PDC of that mode to a peer; NULL: there is no room. */
 struct pdc *pds_open(struct pds *pds, bool rod, uint32_t fep);
+
+/*
+ * What runs short (pds_limit.c): the NACK code for a SYN of that peer, or for a
+ * request of a PDC; 0: nothing does.
+ */
+uint8_t pds_short_for_syn(const struct pds *pds, uint32_t fep);
+uint8_t pds_short_for_req(const struct pds *pds);
+
+/* pds_short_of_ccc says whether a PDC of our own has to wait for a CCC. */
+bool pds_short_of_ccc(const struct pds *pds);
+
+/*
+ * Syn_Retx_Safety_Time (pds_late.c): pds_late_note remembers a target's PDC
+ * that was closed, pds_is_late says whether a SYN is one of such a PDC.
+ */
+void pds_late_note(struct pds *pds, const struct pdc *pdc);
+bool pds_is_late(struct pds *pds, uint32_t fep, const struct pds_rx *rx);
 
 /* pds_ask_for_room asks for one PDC back, for the next one that comes. */
 void pds_ask_for_room(struct pds *pds);

@@ -76,12 +76,20 @@ static struct pdc *accept_syn(struct pds *pds, uint32_t fep,
 			      const struct pds_rx *rx)
 {
 	struct pdc *pdc;
+	uint8_t code;
 
+	if (pds_is_late(pds, fep, rx)) {
+		env_drop(pds->env, DROP_LATE);
+		return NULL;
+	}
 	if (!may_open(rx))
 		return refuse(pds, NULL, rx, NACK_PDC_HDR_MISMATCH,
 			      DROP_MISMATCH);
 	if (rx->rod && rx->psn_offset) /* it must be at Start_PSN */
 		return refuse(pds, NULL, rx, NACK_ROD_OOO, DROP_OUT_OF_ORDER);
+	code = pds_short_for_syn(pds, fep);
+	if (code)
+		return refuse(pds, NULL, rx, code, DROP_NO_PDC);
 	pdc = pds_accept(pds, fep, rx);
 	if (pdc)
 		return pdc;
@@ -278,12 +286,14 @@ static void decode_cp(struct pds_rx *ret, const struct arrival *in)
 	};
 }
 
-/* Most control packets do not say a mode. */
+/* Most control packets do not say a mode, and need no PSN beyond the last. */
 static struct pdc *check_cp(struct pds *pds, struct pdc *pdc,
 			    const struct pds_rx *rx)
 {
 	if (pdc_tells_mode(rx->ctl_type) && rx->rod != pdc->rod)
 		return refuse(pds, pdc, rx, NACK_PDC_MODE_MISMATCH, DROP_MODE);
+	if (pdc_tells_mode(rx->ctl_type) && after_close(pdc, rx))
+		return refuse(pds, pdc, rx, NACK_CLOSING, DROP_CLOSING);
 	return pdc;
 }
 
@@ -407,6 +417,7 @@ static void rx_nack(struct pds *pds, const struct arrival *in)
 {
 	struct pds_nack h;
 	struct pdc *pdc;
+	bool renumber; /* the PDC goes on with SYNs: its TPDCID is not used */
 
 	if (in->len < pds_nack_len) {
 		env_drop(pds->env, DROP_SHORT);
@@ -417,11 +428,15 @@ static void rx_nack(struct pds *pds, const struct arrival *in)
 		env_drop(pds->env, DROP_MODE);
 		return;
 	}
-	pdc = find_answered(pds, in, h.spdcid, h.dpdcid);
+	renumber = h.nack_code == NACK_NEW_START_PSN;
+	pdc = find_answered(pds, in, renumber ? 0 : h.spdcid, h.dpdcid);
 	if (!pdc)
 		return;
 	pds->env->stats.rx_nack++;
-	src_rx_nack(pdc, &h);
+	if (renumber)
+		pdc_renumber(pdc, &h);
+	else
+		src_rx_nack(pdc, &h);
 	pdc_update(pdc);
 }
 

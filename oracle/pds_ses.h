@@ -35,12 +35,23 @@
 struct pds;
 struct ses;
 
+/*
+ * What all packets of one PDC have in common besides peer and mode (table
+ * 3-26).  rsv_ccc_context is that of the CCC that the PDC joins.
+ */
+struct ses_context {
+	uint8_t tc;
+	bool rsv_pdc; /* a PDC of the reserved pool */
+	uint16_t tss, rsv_pdc_context, rsv_ccc;
+};
+
 /* Parameters of ses_pds_tx_req and ses_pds_tx_ret. */
 struct ses_tx {
 	uint32_t dst_fep;  /* pds_fep; not used with return_data */
 	enum op_mode mode; /* that of its PDC with return_data */
 	uint16_t rod_context;
-	uint8_t next_hdr, tc;
+	struct ses_context context;
+	uint8_t next_hdr;
 	bool som, eom, lock_pdc;
 	bool return_data; /* goes on the PDC of the request: orig_pdcid */
 	uint16_t orig_pdcid;
@@ -59,6 +70,7 @@ struct ses_txd {
 /* Parameters of ses_pds_tx_rsp. */
 struct ses_tx_rsp {
 	bool gtd_del;
+	bool again;         /* read data: asking once more is harmless */
 	uint8_t ses_nack;   /* not 0: refuse the packet with this NACK code */
 	uint8_t next_hdr;   /* enum pds_next_hdr of |rsp| */
 	const uint8_t *rsp; /* NULL: the PDS makes a default response */
@@ -88,6 +100,7 @@ struct ses_rx_rsp {
 
 /* Why a PDC or a packet on it failed. */
 struct pds_error {
+	bool retry; /* the target never took it: a new PDC may do */
 	enum orc_status status;
 	uint8_t nack_code; /* STATUS_FATAL: which */
 	uint32_t psn;      /* of the request that is given up */
@@ -127,11 +140,20 @@ void pds_ses_rx_rsp(struct ses *ses, const struct ses_rx_rsp *rx);
 void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size);
 
 /*
- * pds_pause starts or ends a pause.  The table pauses all PDCs at once; here it
- * says which one, so that a slow peer does not stop the others.
+ * pds_pause starts or ends a pause.  The table pauses all PDCs at once, which
+ * is PDS_ALL here, for want of a PDC.  Otherwise it says which one, so that a
+ * slow peer does not stop the others.
  */
 void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
 	       uint16_t pdcid, bool pause);
+
+#define PDS_ALL UINT32_MAX
+
+/*
+ * pds_ses_renumbered says that the packets of a PDC, all unanswered, have PSNs
+ * that are |shift| higher now (NEW_START_PSN).
+ */
+void pds_ses_renumbered(struct ses *ses, uint16_t pdcid, uint32_t shift);
 
 /* pds_ses_error says that a packet will not be delivered or answered. */
 void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,

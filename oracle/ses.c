@@ -160,6 +160,8 @@ void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
 
 	ev->orig_pdcid = pdcid;
 	ev->pdc_pause = pause;
+	if (dst_fep == PDS_ALL)
+		return; /* tx_pdc_closed goes on with all */
 	if (flow < ses->flow_cap)
 		ses->flows[flow].paused = pause;
 	if (pause)

@@ -45,6 +45,9 @@ struct tx_msg {
 	uint16_t pdcid;
 	bool completed; /* EV_COMPLETION was given */
 	bool locked;    /* a read: the PDC must stay until its data is here */
+	bool heard;     /* a packet of it was answered */
+	bool retry;     /* its PDC failed it: to be tried on another */
+	unsigned tries; /* how often that was done */
 	uint32_t got;   /* a read: bytes that are here (or fetching atomic) */
 	enum orc_status status;
 	uint8_t return_code, nack_code;
@@ -168,6 +171,17 @@ void tx_pump(struct ses *ses, uint32_t flow);
 void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
 		   struct pds_error err);
 void tx_init(struct ses *ses);
+uint64_t tx_read_key(const struct tx_msg *msg);
+bool tx_is_raw(const struct tx_msg *msg);
+
+/*
+ * What ses_moved.c offers to ses_tx.c: tx_may_retry says whether a message may
+ * be tried on another PDC, and tx_retry does that with those of a PDC that has
+ * ended.
+ */
+bool tx_may_retry(const struct ses *ses, const struct tx_msg *msg,
+		  struct pds_error err);
+void tx_retry(struct ses *ses, uint16_t pdcid);
 
 /* What ses_rx.c offers to ses.c. */
 int rx_policy(struct ses *ses, const struct orc_op *op);

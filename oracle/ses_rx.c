@@ -95,10 +95,17 @@ static void give_back(struct ses *ses, struct rx_msg *msg)
 	ses->free_rx_msg = (uint32_t)(msg - ses->rx_msgs);
 }
 
+static bool has_room(const struct ses *ses)
+{
+	const uint32_t limit = ses->env->conf.max_ses_msgs;
+
+	return !limit || ses->rx_by_key.n < limit;
+}
+
 static struct rx_msg *open_msg(struct ses *ses, uint64_t key)
 {
 	uint32_t index;
-	struct rx_msg *msg = take_rx_msg(ses, &index);
+	struct rx_msg *msg = has_room(ses) ? take_rx_msg(ses, &index) : NULL;
 
 	if (!msg)
 		return NULL;
@@ -550,6 +557,7 @@ static void answer_read(struct ses *ses, const struct job *job,
 	if (!write_data(ses, &data, ses->scratch, &ret->rsp.rsp_len))
 		return;
 	ret->rsp.gtd_del = true; /* a default response would lose the data */
+	ret->rsp.again = !fetches(&job->req);
 	ret->rsp.next_hdr = data.rsp.next_hdr;
 	ret->rsp.rsp = ses->scratch;
 }

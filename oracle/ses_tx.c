@@ -85,7 +85,7 @@ static uint64_t read_key_psn(uint16_t pdcid, uint32_t psn)
 	return (uint64_t)1 << 63 | (uint64_t)pdcid << 32 | psn;
 }
 
-static uint64_t read_key(const struct tx_msg *msg)
+uint64_t tx_read_key(const struct tx_msg *msg)
 {
 	if (msg->req.message_id)
 		return msg->req.message_id;
@@ -97,14 +97,14 @@ static void give_back(struct ses *ses, struct tx_msg *msg)
 	const uint16_t id = msg->req.message_id;
 
 	if (msg->kind == OP_READ)
-		idmap_del(&ses->reads, read_key(msg));
+		idmap_del(&ses->reads, tx_read_key(msg));
 	ses->ids[id / 64] &= ~((uint64_t)1 << id % 64);
 	msg->live = false;
 	msg->next = ses->free_msg;
 	ses->free_msg = (uint32_t)(msg - ses->msgs);
 }
 
-static bool is_raw(const struct tx_msg *msg)
+bool tx_is_raw(const struct tx_msg *msg)
 {
 	return msg->kind == OP_SES_PDS_TX_REQ || msg->kind == OP_SES_PDS_TX_RET;
 }
@@ -117,7 +117,7 @@ static void complete(struct ses *ses, struct tx_msg *msg)
 	if (msg->locked)
 		ses_pds_unlock(ses->pds, msg->pdcid);
 	msg->locked = false;
-	if (is_raw(msg))
+	if (tx_is_raw(msg))
 		return;
 	ev = env_event(ses->env, EV_COMPLETION);
 	ev->handle = msg->handle;
@@ -211,7 +211,7 @@ static struct ses_tx describe(struct ses *ses, const struct tx_msg *msg)
 
 static int hand_over_packet(struct ses *ses, struct tx_msg *msg)
 {
-	const struct ses_tx tx = is_raw(msg) ? msg->raw : describe(ses, msg);
+	const struct ses_tx tx = tx_is_raw(msg) ? msg->raw : describe(ses, msg);
 	const uint32_t index = (uint32_t)(msg - ses->msgs);
 	struct ses_txd txd;
 	int err = ses_pds_tx_req(ses->pds, &tx, &txd);
@@ -222,7 +222,9 @@ static int hand_over_packet(struct ses *ses, struct tx_msg *msg)
 	msg->handed++;
 	msg->pdcid = txd.pdcid;
 	msg->psn = txd.psn;
-	msg->locked = msg->locked || (tx.lock_pdc && !is_raw(msg));
+	msg->locked = msg->locked || (tx.lock_pdc && !tx_is_raw(msg));
+	if (tx.lock_pdc && tx_is_raw(msg))
+		idmap_put(&ses->locks, &ses->env->mem, tx.msg_id, txd.pdcid);
 	return 0;
 }
 
@@ -233,7 +235,7 @@ static bool expect_data(struct ses *ses, const struct tx_msg *msg)
 
 	if (msg->kind != OP_READ)
 		return true;
-	return idmap_put(&ses->reads, &ses->env->mem, read_key(msg), index);
+	return idmap_put(&ses->reads, &ses->env->mem, tx_read_key(msg), index);
 }
 
 static bool hand_over(struct ses *ses, uint32_t index)
@@ -436,7 +438,14 @@ static int open_raw(struct ses *ses, const struct orc_op *op, uint32_t *ret)
 		.mode = op->mode,
 		.rod_context = p->rod_context,
 		.next_hdr = p->next_hdr,
-		.tc = p->tc,
+		.context =
+			{
+				.tc = p->tc,
+				.rsv_pdc = p->rsv_pdc,
+				.tss = p->tss_context,
+				.rsv_pdc_context = p->rsv_pdc_context,
+				.rsv_ccc = p->rsv_ccc_context,
+			},
 		.som = p->som,
 		.eom = p->eom,
 		.lock_pdc = p->lock_pdc,
@@ -459,9 +468,6 @@ int tx_raw(struct ses *ses, const struct orc_op *op)
 	if (err)
 		return err;
 	append(ses, index);
-	if (op->pds.lock_pdc && ses->msgs[index].handed)
-		idmap_put(&ses->locks, &ses->env->mem, op->message_id,
-			  ses->msgs[index].pdcid);
 	return 0;
 }
 
@@ -585,6 +591,7 @@ void pds_ses_rx_rsp(struct ses *ses, const struct ses_rx_rsp *rx)
 	ev->return_code = rsp.return_code;
 	ev->len = (uint32_t)(rx->rsp_len - at);
 	msg->answered++;
+	msg->heard = true;
 	judge(msg, &rsp);
 	if (msg->kind == OP_READ && rsp.opcode == SES_RESPONSE_W_DATA)
 		take_data(ses, msg, rsp.message_offset, rx->rsp + at,
@@ -611,6 +618,9 @@ void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,
 	ev->status = err.status;
 	ev->nack_code = err.nack_code;
 	msg->answered++;
+	msg->retry = tx_may_retry(ses, msg, err);
+	if (msg->retry)
+		return;
 	fail(msg, err);
 	progress(ses, msg);
 }
@@ -622,7 +632,8 @@ static void cut_short(struct ses *ses, uint32_t flow, uint16_t pdcid,
 	const uint32_t index = ses->flows[flow].head;
 	struct tx_msg *msg = &ses->msgs[index];
 
-	if (index == SES_NONE || !msg->handed || msg->pdcid != pdcid)
+	if (index == SES_NONE || !msg->handed || msg->pdcid != pdcid ||
+	    msg->retry)
 		return;
 	ses->flows[flow].head = msg->next;
 	msg->npackets = msg->handed;
@@ -635,7 +646,8 @@ static void give_up_reads(struct ses *ses, uint16_t pdcid, struct pds_error err)
 	for (uint32_t i = 0; i < ses->nmsgs; i++) {
 		struct tx_msg *msg = &ses->msgs[i];
 
-		if (!msg->live || msg->completed || msg->kind != OP_READ)
+		if (!msg->live || msg->completed || msg->kind != OP_READ ||
+		    msg->retry)
 			continue;
 		if (!msg->handed || msg->pdcid != pdcid)
 			continue;
@@ -657,6 +669,7 @@ void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
 		cut_short(ses, i, pdcid, err);
 	}
 	give_up_reads(ses, pdcid, err);
+	tx_retry(ses, pdcid);
 	for (uint32_t i = 0; i < ses->flow_cap; i++)
 		if (ses->flows[i].head != SES_NONE)
 			tx_pump(ses, i);

@@ -1002,7 +1002,10 @@ void flow_take(struct look *l)
 		take_nack(l);
 	else
 		take_source(l);
-	/* The source numbers all its packets anew: a new PDC for the judge. */
-	if (l->kind == LOOK_NACK && l->nack.nack_code == NACK_NEW_START_PSN)
-		table_forget(&l->j->table, l->f);
+	/* The source numbers all its packets anew: a new PDC for the judge,
+	 * which begins with the first of them. */
+	if (l->kind == LOOK_NACK && l->nack.nack_code == NACK_NEW_START_PSN) {
+		l->f->moved = true;
+		l->f->upset = true;
+	}
 }

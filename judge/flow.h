@@ -218,6 +218,8 @@ struct flow {
 	uint32_t close_psn;
 	bool close_asked;      /* Close Request or REQ_CLOSE seen */
 	bool upset;            /* a NACK or a limit may have ended it */
+	bool moved;            /* NEW_START_PSN: its PSNs are no more */
+	bool renumbered;       /* it goes on from such a one */
 	bool closed;           /* and its ACK */
 	uint32_t newer, older; /* list by last use, flow index + 1 */
 	struct link link[FLOW_LINKS];

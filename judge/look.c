@@ -278,7 +278,8 @@ static bool is_new_pdc(struct look *l, struct flow *f)
 		return true;
 	if (d == 0)
 		return is_restart(l, f);
-	return f->closed || f->fatal_at || d >= 65536 || d <= -65536;
+	return f->moved || f->closed || f->fatal_at || d >= 65536 ||
+	       d <= -65536;
 }
 
 /* Nothing came before the first transmission of the first PSN. */
@@ -291,11 +292,13 @@ static enum look_found find_syn(struct look *l, uint16_t spdcid)
 {
 	unsigned from = 0;
 	struct flow *f = find(l, true, spdcid, &from);
+	bool moved = false;
 
 	if (!spdcid)
 		return nowhere(l);
 	if (f && from == 0 && is_new_pdc(l, f)) {
-		l->reuses = f->whole;
+		moved = f->moved;
+		l->reuses = f->whole && !moved;
 		l->reused_psn = f->dir[from].high;
 		table_forget(&l->j->table, f);
 		f = NULL;
@@ -306,6 +309,7 @@ static enum look_found find_syn(struct look *l, uint16_t spdcid)
 			return nowhere(l);
 		f->began = is_first(l);
 		f->whole = l->conf->whole && (f->began || !l->conf->joined);
+		f->renumbered = moved;
 		f->initiator = 0;
 		f->syn_start_known = true;
 		f->syn_start = l->start;

@@ -210,6 +210,15 @@ static void false_cause(struct look *l)
 	}
 }
 
+/* A forward request with return data in it, or the other way round. */
+static bool wrong_direction(const struct look *l)
+{
+	const bool data = l->old->flags & PSN_DATA;
+	const bool forward = l->f->initiator == (int)!l->from;
+
+	return !(l->old->flags & PSN_CP) && data == forward;
+}
+
 /* INV_DPDCID and PDC_HDR_MISMATCH for a packet whose PDCIDs are right, on a PDC
  * that nobody has begun to close. */
 static void false_identity(struct look *l)
@@ -222,6 +231,8 @@ static void false_identity(struct look *l)
 	if (!l->old || l->old->flags & PSN_SPOILT || !knows_all(l, l->from) ||
 	    !f->known_at || f->closing || f->close_asked || f->upset ||
 	    dir_stray(l->peer, l->psn))
+		return;
+	if (code == NACK_PDC_HDR_MISMATCH && wrong_direction(l))
 		return;
 	claim(l, row_of(l)->req, false,
 	      "The packet has the PDCIDs of a PDC that is established.");

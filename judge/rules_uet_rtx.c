@@ -38,6 +38,8 @@ static void first_marked(struct look *l)
 {
 	if (!l->takes_psn || l->old || l->stray || !knows_all(l, l->from))
 		return;
+	if (l->f->renumbered && l->syn)
+		return; /* under another PSN it was sent before */
 	if (holds(l, REQ_RUD_SEQ_84b, REQ_SRC, !l->retx))
 		return;
 	expected(l->j, "psn=%" PRIu32 " retx=0", l->psn);

@@ -477,16 +477,17 @@ static void repeat_ack(struct pdc *pdc, const struct pds_rx *rx,
 	pkt->retx = rx->retx;
 	pkt->m = rx->ce;
 	pkt->entropy = rx->entropy;
+	if (pkt->state == DST_STORED && pkt->rsp_again) {
+		run_again(pdc, rx, pkt);
+		return;
+	}
 	switch ((enum dst_state)pkt->state) {
 	case DST_WITH_SES:
 	case DST_IN_LINE:
 		pds_nack(pdc->pds, pdc, rx, NACK_RCVD_SES_PROCG);
 		break;
 	case DST_STORED:
-		if (pkt->rsp_again)
-			run_again(pdc, rx, pkt);
-		else
-			ack_stored(pdc, pkt, rx->psn);
+		ack_stored(pdc, pkt, rx->psn);
 		break;
 	case DST_SETTLED:
 		ack_default(pdc, pkt, rx->psn);

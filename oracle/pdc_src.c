@@ -197,10 +197,10 @@ static void clear_told(struct pdc_src *src, uint32_t clear_psn)
 /* The dpdcid field: before TPDCID is known, the SYN overlay {0, psn_offset}. */
 static uint16_t dpdcid_field(const struct pdc *pdc, uint32_t psn)
 {
-	const unsigned pool = pdc->context.rsv_pdc ? USE_RSV_PDC : 0;
-
+	if (pdc->state == PDC_CREATING && pdc->context.rsv_pdc)
+		return (uint16_t)(USE_RSV_PDC | (psn - pdc->start_psn));
 	if (pdc->state == PDC_CREATING)
-		return (uint16_t)(pool | (psn - pdc->start_psn));
+		return (uint16_t)(psn - pdc->start_psn);
 	return pdc->dpdcid;
 }
 

@@ -808,11 +808,12 @@ void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx)
 int rx_raw_response(struct ses *ses, const struct orc_op *op)
 {
 	const struct pds_op *p = &op->pds;
+	const bool given = p->pkt && p->pkt_len;
 	const struct ses_tx_rsp rsp = {
 		.gtd_del = p->gtd_del,
 		.ses_nack = p->ses_nack,
-		.next_hdr = p->pkt ? p->next_hdr : PDS_NEXT_RESPONSE,
-		.rsp = p->pkt,
+		.next_hdr = given ? p->next_hdr : PDS_NEXT_RESPONSE,
+		.rsp = given ? p->pkt : NULL,
 		.rsp_len = p->pkt_len,
 	};
 

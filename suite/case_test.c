@@ -489,7 +489,8 @@ static void steps_print_canonically(void **state)
 	check_line("post ses_pds_tx_rsp psn=3", "post ses_pds_tx_rsp psn=3\n");
 	check_line("post send_cp cp=noop", "post send_cp cp=noop\n");
 	check_line("paused once [PDS-IF-9]", "paused once [PDS-IF-9/dst]\n");
-	check_line("resumed rudi=1 [PDS-IF-9]", "resumed rudi=1 [PDS-IF-9/dst]\n");
+	check_line("resumed rudi=1 [PDS-IF-9]",
+		   "resumed rudi=1 [PDS-IF-9/dst]\n");
 	check_line("eager eager_id=3 once [PDS-IF-8]",
 		   "eager eager_id=3 once [PDS-IF-8]\n");
 	check_line("base pdc=b fwd=5", "base pdc=b fwd=5\n");

@@ -47,6 +47,8 @@ const struct capability decl_capabilities[] = {
 	{"probe", "As target it answers Probes."},
 	{"noop", "As target it answers NOOPs."},
 	{"negotiation", "As target it answers Negotiations."},
+	{"new_start_psn",
+	 "As initiator it starts again from the PSN that NEW_START_PSN says."},
 	{"ack_cc", "Its ACKs are ACK_CC or ACK_CCX: they have SACK and MPR."},
 	{"ecn", "It echoes congestion marks."},
 	{"trim", "It answers trimmed requests with a NACK."},

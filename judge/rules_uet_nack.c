@@ -172,6 +172,14 @@ static bool must_be_stored(const struct look *l)
 		 !serial_after(l->psn, l->peer->released));
 }
 
+/* "every psn at or below [CACK_PSN] was received and needs no more state" */
+static bool needs_no_response(const struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	return d->cack_known && !serial_after(l->psn, d->cack);
+}
+
 static void false_cause(struct look *l)
 {
 	const struct psn_state *s = l->old;
@@ -203,6 +211,8 @@ static void false_cause(struct look *l)
 		      "The PSN had been acknowledged.");
 		break;
 	case NACK_GTD_RESP_UNAVAIL:
+		claim(l, REQ_UET_NACK_13, !needs_no_response(l),
+		      "CACK_PSN covers the PSN: its response needs no storage.");
 		claim(l, REQ_RUD_SVC_3b, !must_be_stored(l),
 		      "The guaranteed response was not cleared: it has to be "
 		      "stored.");

@@ -166,6 +166,17 @@ static bool after_close(const struct pdc *pdc, const struct pds_rx *rx)
 	       serial_after(rx->psn, pdc->close_psn);
 }
 
+/* A target that gave up closing says so once: then there is no PDC. */
+static struct pdc *check_end(struct pds *pds, struct pdc *pdc,
+			     const struct pds_rx *rx)
+{
+	if (!pdc->gave_up)
+		return pdc;
+	refuse(pds, pdc, rx, NACK_CLOSING_IN_ERR, DROP_CLOSING);
+	pds_close(pds, pdc);
+	return NULL;
+}
+
 /* Steps 4c and 4d; the window and duplicates are the destination half's. */
 static struct pdc *check_request(struct pds *pds, struct pdc *pdc,
 				 const struct pds_rx *rx)
@@ -177,11 +188,7 @@ static struct pdc *check_request(struct pds *pds, struct pdc *pdc,
 			      DROP_MISMATCH);
 	if (after_close(pdc, rx))
 		return refuse(pds, pdc, rx, NACK_CLOSING, DROP_CLOSING);
-	if (!pdc->gave_up)
-		return pdc;
-	refuse(pds, pdc, rx, NACK_CLOSING_IN_ERR, DROP_CLOSING);
-	pds_close(pds, pdc);
-	return NULL;
+	return check_end(pds, pdc, rx);
 }
 
 static struct pdc *find_pdc(struct pds *pds, const struct pds_rx *rx)
@@ -294,7 +301,7 @@ static struct pdc *check_cp(struct pds *pds, struct pdc *pdc,
 		return refuse(pds, pdc, rx, NACK_PDC_MODE_MISMATCH, DROP_MODE);
 	if (pdc_tells_mode(rx->ctl_type) && after_close(pdc, rx))
 		return refuse(pds, pdc, rx, NACK_CLOSING, DROP_CLOSING);
-	return pdc;
+	return check_end(pds, pdc, rx);
 }
 
 static void rx_cp(struct pds *pds, const struct arrival *in)

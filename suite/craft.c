@@ -201,10 +201,7 @@ static void find_answered(struct craft *c, uint32_t psn)
 /* The first packet that the tester sends starts its space, wherever it is. */
 static bool starts_space(const struct craft *c)
 {
-	for (size_t i = 0; i < c->s->npsns; i++)
-		if (c->s->psns[i].to_dut && c->s->psns[i].pdc == scope_at(c->s))
-			return false;
-	return true;
+	return !c->s->pdc->tx_any;
 }
 
 static void ids(struct craft *c)

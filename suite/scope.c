@@ -15,6 +15,7 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	memset(s, 0, offsetof(struct scope, symbols));
 	s->nsymbols = 0;
 	s->npsns = 0;
+	s->psns_seen = 0;
 	s->decl = decl;
 	s->record = r;
 	s->chair = chair;
@@ -210,8 +211,9 @@ static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 {
 	struct scope_psn *p = scope_psn_find(s, to_dut, psn);
 
-	if (!p && s->npsns < SCOPE_PSNS) {
-		p = &s->psns[s->npsns++];
+	if (!p) { /* the oldest gives way */
+		p = &s->psns[s->psns_seen++ % SCOPE_PSNS];
+		s->npsns += s->npsns < SCOPE_PSNS;
 		*p = (struct scope_psn){
 			.to_dut = to_dut,
 			.pdc = scope_at(s),
@@ -219,8 +221,7 @@ static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
 			.first = index,
 		};
 	}
-	if (!p)
-		return;
+	s->pdc->tx_any |= to_dut;
 	if (to_dut || p->first == index)
 		p->newest = index;
 	p->last = s->record->recs[index].at;

@@ -53,6 +53,7 @@ struct scope_pdc {
 	bool rod;         /* a ROD request was */
 
 	/* the tester as source */
+	bool tx_any; /* a packet that takes a PSN was sent */
 	uint32_t tx_start, tx_next;
 	uint32_t tx_acked;  /* highest PSN with all before it acknowledged */
 	uint64_t tx_beyond; /* bit i: tx_acked + 2 + i is acknowledged too */
@@ -95,7 +96,7 @@ struct scope {
 	struct symbol symbols[SCOPE_SYMBOLS];
 	size_t nsymbols;
 	struct scope_psn psns[SCOPE_PSNS];
-	size_t npsns;
+	size_t npsns, psns_seen;
 };
 
 /* scope_start begins a case: fresh ids and Start_PSN from the case's seed. */

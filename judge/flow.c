@@ -322,6 +322,7 @@ static uint32_t copy_flags(const struct look *l)
 	flags |= l->twin ? PSN_TWIN : 0;
 	flags |= is_outside(l) ? PSN_OUTSIDE : 0;
 	flags |= look_other_mode(l) ? PSN_OTHER_MODE : 0;
+	flags |= l->syn && l->start != l->f->syn_start ? PSN_OTHER_START : 0;
 	return flags;
 }
 
@@ -347,7 +348,8 @@ static void next_copy(struct look *l, struct psn_state *s)
 		count_repeat(l, s);
 	count_up(&s->copies);
 	s->flags &= ~(uint32_t)(PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
-				PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE);
+				PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE |
+				PSN_OTHER_START);
 	s->flags |= copy_flags(l);
 	s->sent_at = l->at;
 	s->frame = l->in->frame;
@@ -895,6 +897,9 @@ static void take_nack(struct look *l)
 	if (dir_stray(d, l->psn))
 		return;
 	d->nack_at = l->at;
+	if (l->nack.spdcid && l->from == 1 && !f->nack_told_at &&
+	    code != NACK_NEW_START_PSN)
+		f->nack_told_at = l->at;
 	if (d->wanted_at && d->wanted_psn == l->psn)
 		d->wanted_at = 0;
 	f->upset |= nack_fatal(code);

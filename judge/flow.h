@@ -63,6 +63,7 @@ enum psn_flag {
 	PSN_MULTI = 1u << 26,       /* of a message of several packets */
 	PSN_WRITE = 1u << 27,       /* a write or non-fetching atomic */
 	PSN_WANTED = 1u << 28,      /* an ACK Request asked for its ACK */
+	PSN_OTHER_START = 1u << 30, /* the last copy: a SYN of another one */
 	PSN_OTHER_MODE = 1u << 29, /* the last copy was not of the PDC's mode */
 };
 
@@ -207,8 +208,9 @@ struct flow {
 	uint8_t dscp; /* of the first request */
 	bool syn_start_known;
 	uint32_t syn_start;
-	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
-	bool syn_done;  /* the initiator has shown that it knows it */
+	vtime known_at;     /* an ACK told the TPDCID; 0: not yet */
+	vtime nack_told_at; /* a NACK did; 0: none */
+	bool syn_done;      /* the initiator has shown that it knows it */
 	uint32_t syn_done_psn;
 	vtime fatal_at; /* PDC_FATAL NACK; 0: none */
 	uint32_t fatal_frame;

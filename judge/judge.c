@@ -18,9 +18,9 @@
 
 /* Files of rules, in the order in which their findings appear. */
 static const struct monitor *const rules[] = {
-	rules_uet_wire, rules_uet_pdc, rules_uet_src, rules_uet_rtx,
-	rules_uet_ses,  rules_uet_ack, rules_uet_rod, rules_uet_dst,
-	rules_uet_nack, rules_uet_cp,
+	rules_uet_wire, rules_uet_pdc, rules_uet_src,  rules_uet_rtx,
+	rules_uet_ses,  rules_uet_ack, rules_uet_rod,  rules_uet_dst,
+	rules_uet_nack, rules_uet_cp,  rules_uet_life,
 };
 
 void judge_conf_default(struct judge_conf *ret)

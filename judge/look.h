@@ -117,6 +117,7 @@ extern const struct monitor rules_uet_dst[];
 extern const struct monitor rules_uet_nack[];
 extern const struct monitor rules_uet_pdc[];
 extern const struct monitor rules_uet_cp[];
+extern const struct monitor rules_uet_life[];
 extern const struct monitor rules_uet_ses[];
 extern const struct monitor rules_uet_rod[];
 
@@ -223,6 +224,9 @@ bool nack_drops(uint8_t code);
 
 /* nack_received: codes that say that the packet arrived before. */
 bool nack_received(uint8_t code);
+
+/* nack_req is the row of a NACK code; false: it has none. */
+bool nack_req(uint8_t code, enum req_id *ret);
 
 /* look_rto is the shortest legal wait before retransmission number |n| + 1. */
 vspan look_rto(const struct judge_conf *conf, unsigned n);

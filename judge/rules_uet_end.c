@@ -214,10 +214,14 @@ static void stored_not_cleared(struct absence *a)
 static void fatal_heeded(struct absence *a)
 {
 	const struct flow *f = a->f;
+	enum req_id req;
 
-	if (f->fatal_at && f->fatal_end == a->source &&
-	    late(a, f->fatal_at, look_grace(a->conf)))
-		lacks(a, REQ_UET_PDC_48, REQ_SRC, a->source, 0, false);
+	if (!f->fatal_at || f->fatal_end != a->source ||
+	    !late(a, f->fatal_at, look_grace(a->conf)))
+		return;
+	lacks(a, REQ_UET_PDC_48, REQ_SRC, a->source, 0, false);
+	if (nack_req(f->fatal_code, &req))
+		lacks(a, req, REQ_SRC, a->source, 0, false);
 }
 
 void rules_uet_end(struct absence *a)

@@ -58,6 +58,23 @@ static const struct code_row *row_of(const struct look *l)
 	return &code_rows[code];
 }
 
+/* Experimental codes oblige only who receives them. */
+bool nack_req(uint8_t code, enum req_id *ret)
+{
+	static const enum req_id experiments[] = {
+		REQ_UET_NACK_FD, REQ_UET_NACK_FE, REQ_UET_NACK_FF};
+
+	if (code >= NACK_EXP_NACK_NORMAL) {
+		*ret = experiments[code - NACK_EXP_NACK_NORMAL];
+		return true;
+	}
+	if (code >= sizeof(code_rows) / sizeof(code_rows[0]) ||
+	    (!code_rows[code].req && !code_rows[code].spdcid))
+		return false;
+	*ret = code_rows[code].req;
+	return true;
+}
+
 /* Codes that answer an ACK Request or a CP, whose psn may be anybody's. */
 static bool about_cp(const struct look *l)
 {
@@ -212,7 +229,8 @@ static void false_cause(struct look *l)
 		break;
 	case NACK_GTD_RESP_UNAVAIL:
 		claim(l, REQ_UET_NACK_13, !needs_no_response(l),
-		      "CACK_PSN covers the PSN: its response needs no storage.");
+		      "CACK_PSN covers the PSN: its response needs no "
+		      "storage.");
 		claim(l, REQ_RUD_SVC_3b, !must_be_stored(l),
 		      "The guaranteed response was not cleared: it has to be "
 		      "stored.");

@@ -102,6 +102,7 @@ static void repeat_acked(struct look *l)
 static void repairs(struct look *l)
 {
 	const struct psn_state *s = l->old;
+	enum req_id req;
 
 	if (!repeats(l) || !knows_all(l, l->from) || s->flags & PSN_ACKED)
 		return;
@@ -114,6 +115,8 @@ static void repairs(struct look *l)
 		break;
 	case CAUSE_NACK:
 		shows(l, REQ_RUD_LOSS_2, REQ_SRC);
+		if (nack_req(s->nack_code, &req))
+			shows(l, req, REQ_SRC);
 		if (s->flags & (PSN_READ | PSN_MULTI))
 			shows(l, REQ_RUD_SEQ_82c, REQ_SRC);
 		break;
@@ -205,8 +208,10 @@ static void nack_too_soon(struct look *l)
 	    l->at - s->sent_at >= look_rto(l->conf, s->rto_retx))
 		wait = least;
 	if (holds(l, REQ_RUD_SEQ_82, REQ_SRC,
-		  wait + l->conf->nack_tolerance >= least))
+		  wait + l->conf->nack_tolerance >= least)) {
+		shows(l, REQ_UET_RTX_03, REQ_SRC);
 		return;
+	}
 	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,

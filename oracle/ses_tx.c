@@ -223,7 +223,7 @@ static int hand_over_packet(struct ses *ses, struct tx_msg *msg)
 	msg->pdcid = txd.pdcid;
 	msg->psn = txd.psn;
 	msg->locked = msg->locked || (tx.lock_pdc && !tx_is_raw(msg));
-	if (tx.lock_pdc && tx_is_raw(msg))
+	if (tx.lock_pdc && tx_is_raw(msg) && txd.pdcid)
 		idmap_put(&ses->locks, &ses->env->mem, tx.msg_id, txd.pdcid);
 	return 0;
 }

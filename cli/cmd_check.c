@@ -434,7 +434,7 @@ int cmd_check(int argc, char **argv)
 	int code;
 
 	judge_conf_default(j);
-	j->joined = true;
+	j->joined = j->together = true;
 	j->window = 16;
 	j->idle = 60 * VSPAN_S;
 	code = options(argc, argv, &c);

@@ -52,8 +52,9 @@ struct judge_conf {
 	bool joined;         /* it may have begun in the middle of flows: one
 				is whole only if its very first packet is seen */
 	vspan time_error;    /* of the times that it is given */
-	vspan idle;          /* a flow silent for so long is not remembered but
-				by its numbers; 0: for ever */
+	bool together; /* judge_seen_all is enough: sides are not told apart */
+	vspan idle;    /* a flow silent for so long is not remembered but
+			  by its numbers; 0: for ever */
 	/* Called for a flow that is forgotten; or NULL. */
 	void (*over)(void *arg, const struct judge_flow *f);
 	void *arg;
@@ -225,6 +226,10 @@ size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max);
 /* judge_flows shows every flow that is not forgotten, in no order. */
 void judge_flows(const struct judge *j,
 		 void (*see)(void *arg, const struct judge_flow *f), void *arg);
+
+/* judge_flow_bytes is what a flow takes that sleeps (conf.idle), its places in
+ * the index included. */
+size_t judge_flow_bytes(void);
 
 /* judge_totals are those since judge_new or judge_reset. */
 const struct judge_totals *judge_totals(struct judge *j);

@@ -215,7 +215,9 @@ static struct flow *begin(struct look *l)
 		return NULL;
 	j->totals.flows++;
 	for (unsigned i = 0; i < 2; i++) {
-		f->end[i].side = judge_side(j, &f->end[i].addr);
+		f->end[i].side = j->conf.together
+					 ? &j->spare
+					 : judge_side(j, &f->end[i].addr);
 		f->end[i].here =
 			!j->conf.afar &&
 			(!j->conf.here.len ||

@@ -97,7 +97,9 @@ static unsigned shard_of(const struct dgram *d)
 	for (unsigned i = 0; i < d->src.len; i += 4) {
 		memcpy(&a, d->src.b + i, sizeof(a));
 		memcpy(&b, d->dst.b + i, sizeof(b));
-		h = (h ^ (a ^ b) ^ (a + b)) * 0x9e3779b1u;
+		h = (h ^ (a ^ b)) * 0x9e3779b1u;
+		h = (h ^ h >> 15 ^ (a + b)) * 0x85ebca6bu;
+		h ^= h >> 13;
 	}
 	return (h >> 16) % WATCH_SHARDS;
 }

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bench/check.c -- how fast a capture is judged, beside those who only read it.
+ *
+ * A capture is generated: flows interleaved at random, each a PDC that is
+ * opened, sends single-packet messages that are acknowledged, and breaks no
+ * rule.  The same file is read by a bare loop over libpcap, judged as a whole
+ * one by one thread and by two, and summed up by tshark where that is
+ * installed.  Then the number of flows grows.  Times are of this machine in
+ * this run; compare them with each other.
+ *
+ * BENCH_PACKETS is the size of the capture (default 300000); the bar is
+ * measured with 5000000 and more.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <pcap/pcap.h>
+
+#include "base/rng.h"
+#include "bench/bench.h"
+#include "cli/cli.h"
+#include "cli/jury.h"
+#include "wire/frame.h"
+#include "wire/packet.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+enum { FLOWS = 1000, HOSTS = 256, FRAME = 256, PAYLOAD = 16 };
+
+/* One flow of the generator. */
+struct gen {
+	uint32_t psn; /* the next */
+	bool opened, waits;
+};
+
+static const volatile bool never;
+
+static void must(bool ok, const char *what)
+{
+	if (ok)
+		return;
+	perror(what);
+	exit(1);
+}
+
+static size_t put_request(const struct gen *g, uint16_t id, uint8_t *p)
+{
+	const struct pds_req req = {.type = PDS_RUD_REQ,
+				    .next_hdr = PDS_NEXT_REQUEST_STD,
+				    .ar = 1,
+				    .clear_psn_offset = -1,
+				    .psn = g->psn,
+				    .spdcid = id,
+				    .dpdcid = id};
+	const struct pds_req_syn syn = {.type = PDS_RUD_REQ,
+					.next_hdr = PDS_NEXT_REQUEST_STD,
+					.ar = 1,
+					.syn = 1,
+					.clear_psn_offset = -1,
+					.psn = g->psn,
+					.spdcid = id};
+	const struct ses_std_som ses = {.opcode = SES_SEND,
+					.message_id = (uint16_t)(g->psn | 1),
+					.som = 1,
+					.eom = 1,
+					.job_id = 7,
+					.request_length = PAYLOAD};
+
+	if (g->opened)
+		pds_req_put(&req, p);
+	else
+		pds_req_syn_put(&syn, p);
+	ses_std_som_put(&ses, p + pds_req_len);
+	memset(p + pds_req_len + ses_std_som_len, 0x5a, PAYLOAD);
+	return pds_req_len + ses_std_som_len + PAYLOAD;
+}
+
+static size_t put_ack(const struct gen *g, uint16_t id, uint8_t *p)
+{
+	const struct pds_ack ack = {.type = PDS_ACK,
+				    .next_hdr = PDS_NEXT_RESPONSE,
+				    .cack_psn = g->psn,
+				    .spdcid = id,
+				    .dpdcid = id};
+	const struct ses_response ses = {.opcode = SES_RESPONSE,
+					 .return_code = RC_OK,
+					 .message_id = (uint16_t)(g->psn | 1),
+					 .job_id = 7};
+
+	pds_ack_put(&ack, p);
+	ses_response_put(&ses, p + pds_ack_len);
+	return pds_ack_len + ses_response_len;
+}
+
+/* A flow's hosts: many pairs, each with many PDCIDs. */
+static void ends(uint32_t flow, struct dgram *d, uint16_t *ret_id)
+{
+	const uint32_t pair = flow % 4096;
+
+	d->src = ip_addr_v4(0x0a000000 + pair % HOSTS);
+	d->dst = ip_addr_v4(0x0a010000 + pair / HOSTS);
+	*ret_id = (uint16_t)(1 + flow / 4096);
+}
+
+static size_t next_frame(struct gen *g, uint32_t flow, uint8_t *frame)
+{
+	struct dgram d;
+	struct ip_addr src;
+	uint16_t id;
+	int n;
+
+	memset(&d, 0, offsetof(struct dgram, data));
+	ends(flow, &d, &id);
+	d.entropy = (uint16_t)(flow | 0x8000);
+	if (!g->waits) {
+		d.len = put_request(g, id, d.data);
+	} else {
+		src = d.src;
+		d.src = d.dst;
+		d.dst = src;
+		d.len = put_ack(g, id, d.data);
+		g->opened = true;
+		g->psn++;
+	}
+	g->waits = !g->waits;
+	n = frame_build(NULL, FRAME_ETHERNET, &d, frame, FRAME);
+	must(n > 0, "frame_build");
+	return (size_t)n;
+}
+
+static void generate(FILE *f, uint32_t flows, uint64_t packets)
+{
+	static const uint32_t head[] = {0xa1b23c4d, 4u << 16 | 2,  0, 0,
+					65535,      FRAME_ETHERNET};
+	struct gen *g = calloc(flows, sizeof(*g));
+	struct rng rng = {flows};
+	uint8_t frame[FRAME];
+
+	must(g, "calloc");
+	rewind(f);
+	must(!ftruncate(fileno(f), 0), "ftruncate");
+	fwrite(head, sizeof(head), 1, f);
+	for (uint32_t i = 0; i < flows; i++)
+		g[i].psn = (uint32_t)rng_next(&rng);
+	for (uint64_t i = 0; i < packets; i++) {
+		const uint32_t k = rng_below(&rng, flows);
+		const size_t n = next_frame(&g[k], k, frame);
+		const uint64_t at = 1000000000ull + i * 200;
+		const uint32_t rec[] = {(uint32_t)(at / 1000000000),
+					(uint32_t)(at % 1000000000),
+					(uint32_t)n, (uint32_t)n};
+
+		fwrite(rec, sizeof(rec), 1, f);
+		fwrite(frame, n, 1, f);
+	}
+	must(!fflush(f), "writing the capture");
+	free(g);
+}
+
+static double by_libpcap(const char *path, uint64_t packets)
+{
+	char error[PCAP_ERRBUF_SIZE];
+	pcap_t *p = pcap_open_offline(path, error);
+	const double start = bench_now();
+	const unsigned char *bytes;
+	struct pcap_pkthdr *h;
+	uint64_t n = 0;
+
+	must(p, error);
+	while (pcap_next_ex(p, &h, &bytes) == 1) {
+		bench_keep(bytes[0]);
+		n++;
+	}
+	pcap_close(p);
+	must(n == packets, "libpcap");
+	return bench_now() - start;
+}
+
+static void conf_of(struct jury_conf *conf, unsigned jurors, uint32_t flows)
+{
+	struct judge_conf *j = &conf->watch.judge;
+
+	*conf = (struct jury_conf){
+		.who = "bench",
+		.jurors = jurors,
+		.max_findings = 10,
+		.stop = &never,
+		.watch = {.max_flows = 2 * (size_t)flows, .copies = true}};
+	judge_conf_default(j);
+	j->joined = j->afar = j->whole = j->together = true;
+	j->window = 16;
+	j->idle = 60 * VSPAN_S;
+	j->rto_init = 10 * VSPAN_MS;
+}
+
+static double judged(const char *path, unsigned jurors, uint32_t flows,
+		     uint64_t packets)
+{
+	static struct jury_result r;
+	struct jury_conf conf;
+	struct source *s;
+	double start;
+
+	conf_of(&conf, jurors, flows);
+	start = bench_now();
+	must(!source_open("bench", path, &s), "source_open");
+	must(!jury_sit(&conf, s, &r), "jury_sit");
+	start = bench_now() - start;
+	must(r.counts.packets == packets && !r.sum.fails &&
+		     r.sum.flows_whole == r.totals.flows,
+	     "the capture is not judged as it should be");
+	jury_free(&r);
+	source_close(s);
+	return start;
+}
+
+/* Below 0: it is not installed. */
+static double by_tshark(const char *path)
+{
+	const double start = bench_now();
+	char command[256];
+
+	if (system("command -v tshark >/dev/null 2>&1"))
+		return -1;
+	snprintf(command, sizeof(command),
+		 "tshark -n -q -z io,stat,0 -r %s >/dev/null 2>&1", path);
+	if (system(command))
+		return -1;
+	return bench_now() - start;
+}
+
+static void rate(const char *name, double seconds, uint64_t packets)
+{
+	if (seconds < 0)
+		printf("\"%s\": null, ", name);
+	else
+		printf("\"%s\": %.0f, ", name, (double)packets / seconds);
+}
+
+static void by_flows(FILE *f, const char *path, uint64_t packets)
+{
+	static const uint32_t counts[] = {1,     10,     100,    1000,
+					  10000, 100000, 1000000};
+	bool first = true;
+
+	printf("\"ns_per_packet\": {");
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		if (counts[i] > packets / 2)
+			break;
+		generate(f, counts[i], packets);
+		printf("%s\"%" PRIu32 "\": %.0f", first ? "" : ", ", counts[i],
+		       judged(path, 1, counts[i], packets) * 1e9 /
+			       (double)packets);
+		first = false;
+		fflush(stdout);
+	}
+	printf("}");
+}
+
+int main(void)
+{
+	const char *env = getenv("BENCH_PACKETS");
+	const uint64_t packets = env ? strtoull(env, NULL, 0) : 300000;
+	char path[] = "/tmp/rung-bench-XXXXXX";
+	const int fd = mkstemp(path);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+b");
+	double one, two;
+
+	must(f && packets >= 2 * FLOWS, "BENCH_PACKETS or a file");
+	generate(f, FLOWS, packets);
+	judged(path, 1, FLOWS, packets); /* the file is in memory now */
+	one = judged(path, 1, FLOWS, packets);
+	two = judged(path, 2, FLOWS, packets);
+	printf("{\"packets\": %" PRIu64 ", \"flows\": %d, ", packets, FLOWS);
+	rate("judged_per_s", one, packets);
+	rate("judged_2_threads_per_s", two, packets);
+	rate("libpcap_loop_per_s", by_libpcap(path, packets), packets);
+	rate("tshark_per_s", by_tshark(path), packets);
+	printf("\"flow_bytes\": %zu, ", judge_flow_bytes());
+	by_flows(f, path, packets);
+	printf("}\n");
+	fclose(f);
+	unlink(path);
+	return 0;
+}

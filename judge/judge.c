@@ -78,7 +78,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->conf = *conf;
 	if (!max_flows)
 		max_flows = 1;
-	while (sides < 4 * max_flows && sides < 512)
+	while (!conf->together && sides < 4 * max_flows && sides < 512)
 		sides *= 2;
 	j->side_mask = sides - 1;
 	j->sides = calloc(sides, sizeof(*j->sides));
@@ -191,7 +191,7 @@ uint64_t judge_seen_all(const struct judge *j, enum req_id req,
 {
 	uint64_t n = seen_as(&j->spare, req, role);
 
-	for (uint32_t i = 0; i <= j->side_mask; i++)
+	for (uint32_t i = 0; j->nsides && i <= j->side_mask; i++)
 		if (j->sides[i].used)
 			n += seen_as(&j->sides[i], req, role);
 	return n;

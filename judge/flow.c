@@ -184,10 +184,19 @@ enum look_cause look_cause(const struct look *l)
 	return CAUSE_TIMER;
 }
 
+/* Where the forward direction did, if that is near. */
+static uint32_t return_start(const struct look *l)
+{
+	const uint32_t start = l->f->syn_start;
+
+	return l->f->syn_start_known && l->psn - start < FLOW_WINDOW ? start
+								     : l->psn;
+}
+
 /*
  * The forward direction starts where its SYN says.  The return direction has no
  * SYN: its first packet may have been overtaken, but nothing can be cleared
- * yet, so CLEAR_PSN is Start_PSN - 1.
+ * yet, so CLEAR_PSN is Start_PSN - 1.  A control packet does not say one.
  */
 static void begin_dir(struct look *l)
 {
@@ -197,7 +206,7 @@ static void begin_dir(struct look *l)
 	d->high = l->stray ? l->start - 1 : l->psn;
 	if (!seen_all(l))
 		return;
-	d->start = l->has_clear ? l->clear + 1 : l->psn;
+	d->start = l->has_clear ? l->clear + 1 : return_start(l);
 	if (l->from == 0) {
 		d->start = l->f->syn_start;
 		d->clear_known = d->released_known = d->cack_known = true;
@@ -334,6 +343,8 @@ static void note_due(struct look *l, struct psn_state *s)
 		return;
 	if (l->f->rod && serial_after(l->psn, l->own->rod.taken_to))
 		return; /* dropped */
+	if (psn_acked(l->f, l->own, l->psn) && !l->retx)
+		return; /* a copy that the network made: as it likes */
 	s->flags |= PSN_DUE;
 	if (!psn_acked(l->f, l->own, l->psn))
 		return;
@@ -446,13 +457,19 @@ static void take_arrival(struct look *l)
 }
 
 /* A packet leaves its source, in line or back to one that is missing. */
-static void take_departure(struct look *l, const struct psn_state *s, bool back)
+static void take_departure(struct look *l, bool back, bool asked_for)
 {
 	struct rod *r = &l->own->rod;
 
 	r->entropy = l->in->d->entropy;
-	if (l->twin || (back && nack_received(s->nack_code)))
+	if (l->twin)
 		return;
+	if (back && !r->aside)
+		r->line = r->last;
+	if (back)
+		r->aside = asked_for;
+	else if (l->psn == r->line + 1)
+		r->aside = false;
 	r->last = l->psn;
 	if (!back)
 		return;
@@ -530,6 +547,7 @@ static void take_rod_return(struct look *l)
 static void take_psn(struct look *l)
 {
 	const bool back = look_goes_back(l);
+	const bool asked_for = look_asked_for(l);
 
 	struct psn_state *s = l->old;
 
@@ -552,7 +570,7 @@ static void take_psn(struct look *l)
 		take_arrival(l);
 	next_copy(l, s);
 	if (l->f->rod)
-		take_departure(l, s, back);
+		take_departure(l, back, asked_for);
 	l->own->ce_unsaid |= l->in->d->ecn == ECN_CE;
 }
 

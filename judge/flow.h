@@ -108,6 +108,8 @@ struct rod {
 	/* The source. */
 	uint32_t last;    /* the PSN that was sent last, */
 	uint16_t entropy; /* and its path */
+	bool aside;       /* it was asked for by itself; */
+	uint32_t line;    /* the line may go on behind this one */
 	uint32_t head;    /* where it went back to last, */
 	vtime head_at;    /* and when; 0: never */
 	vtime ooo_at;     /* the last ROD_OOO, or 0 */

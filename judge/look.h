@@ -192,11 +192,23 @@ vspan look_grace(const struct judge_conf *conf);
 /* look_cause is that of a repeated packet; l->old is its PSN. */
 enum look_cause look_cause(const struct look *l);
 
+/* nack_received: codes that say that the packet arrived before. */
+bool nack_received(uint8_t code);
+
 /* look_goes_back: a repeat that is not the next in line; ROD goes back to it.
  */
 static inline bool look_goes_back(const struct look *l)
 {
 	return l->old && !serial_after(l->psn, l->own->rod.last);
+}
+
+/* look_asked_for: a NACK asks for this packet though it arrived: its data, or
+ * its response, is wanted again.  It comes alone.
+ */
+static inline bool look_asked_for(const struct look *l)
+{
+	return l->old && l->old->flags & PSN_NACKED &&
+	       nack_received(l->old->nack_code);
 }
 
 /*
@@ -221,9 +233,6 @@ bool look_stateful(const struct look *l);
 /* nack_fatal, nack_drops: the class of a NACK code (uet.md 4). */
 bool nack_fatal(uint8_t code);
 bool nack_drops(uint8_t code);
-
-/* nack_received: codes that say that the packet arrived before. */
-bool nack_received(uint8_t code);
 
 /* nack_req is the row of a NACK code; false: it has none. */
 bool nack_req(uint8_t code, enum req_id *ret);

@@ -94,7 +94,8 @@ static void tail_left_out(struct look *l)
 	const uint32_t next = d->rod.last + 1;
 	uint32_t missing;
 
-	if (!ordered(l) || serial_before(l->psn, next))
+	if (!ordered(l) || serial_before(l->psn, next) || look_asked_for(l) ||
+	    (d->rod.aside && l->psn == d->rod.line + 1))
 		return;
 	missing = first_missing(l, next, l->psn);
 	if (holds(l, REQ_MODE_ROD_3s, REQ_SRC,
@@ -138,7 +139,7 @@ static bool told_more(const struct look *l)
 {
 	const struct rod *r = &l->own->rod;
 
-	return r->told_at && r->told_at >= l->old->sent_at &&
+	return r->told_at && r->told_at == r->ooo_at &&
 	       serial_after(r->told, l->psn) &&
 	       l->at - r->told_at > look_grace(l->conf);
 }
@@ -230,11 +231,11 @@ static bool was_refused(const struct look *l)
 	return s && s->drops && s->nack_code != NACK_ROD_OOO;
 }
 
-/* A SYN that was not at Start_PSN was all that it had. */
+/* SYNs that are not at Start_PSN are all that came. */
 static bool begins_late(const struct look *l)
 {
-	return l->peer->rod.taken_to == l->peer->start - 1 && l->from == 1 &&
-	       l->f->syn_start_known;
+	return l->from == 1 && l->f->syn_start_known &&
+	       !psn_find(l->f, l->peer, l->peer->start);
 }
 
 /* "The ROD receiver drops every packet that arrives out of order." */

@@ -461,9 +461,12 @@ static bool plausible(const struct pdc_src *src, const struct pds_ack_rx *ack)
 /* ROD: the next one is the oldest now, with an RTO of its own. */
 static void follow_oldest(struct pdc *pdc, uint32_t old_base)
 {
-	if (!pdc->rod || pdc->src.fl.base == old_base)
+	struct pdc_src *src = &pdc->src;
+
+	if (!pdc->rod || src->fl.base == old_base)
 		return;
-	pdc->src.went_back = false;
+	if (serial_after(src->fl.base, src->back_top))
+		src->went_back = false;
 	watch_oldest(pdc);
 }
 
@@ -525,6 +528,8 @@ static void go_back(struct pdc *pdc, uint32_t psn)
 
 	src->went_back = true;
 	src->back_psn = psn;
+	src->back_top = src->tx_psn - 1;
+	src->back_at = pdc->env->now;
 	for (uint32_t i = src->fl.base; i != src->tx_psn; i++) {
 		struct inflight_pkt *pkt = inflight_at(&src->fl, i);
 
@@ -563,8 +568,22 @@ static void react_retx_one(struct pdc *pdc, struct inflight_pkt *pkt,
 /*
  * ROD_OOO says Expected_PSN in its payload, or 0: then the oldest packet is the
  * first that can be missing (uet.md 4.3).  Every packet behind a gap may cause
- * one; those that come after the first change nothing.
+ * one, and so may copies that are still on their way: after the first the
+ * others change nothing.  Without Expected_PSN a new gap cannot be told from
+ * the old one before all is back that had been sent; with it, it can be, but no
+ * two are repaired within NACK_Retx_Time, or a link that changes the order
+ * would fill up with repeats.
  */
+static bool is_news(const struct pdc *pdc, const struct pds_nack *nack)
+{
+	const struct pdc_src *src = &pdc->src;
+
+	if (!src->went_back)
+		return true;
+	return nack->payload && nack->payload != src->back_psn &&
+	       pdc->env->now >= src->back_at + pdc->env->conf.nack_retx_time;
+}
+
 static void react_go_back(struct pdc *pdc, struct inflight_pkt *pkt,
 			  const struct pds_nack *nack)
 {
@@ -576,9 +595,8 @@ static void react_go_back(struct pdc *pdc, struct inflight_pkt *pkt,
 		react_ignore(pdc, pkt, nack);
 		return;
 	}
-	if (src->went_back && psn == src->back_psn)
-		return;
-	if (is_held_up(pdc) || missing->done || !nack_budget(pdc, missing))
+	if (!is_news(pdc, nack) || is_held_up(pdc) || missing->done ||
+	    !nack_budget(pdc, missing))
 		return;
 	go_back(pdc, psn);
 }

@@ -54,10 +54,12 @@ struct pdc_src {
 	uint32_t clear_asked; /* up to here */
 	vtime clear_at;       /* when a Clear Command is due if all is idle */
 	bool paused;          /* the SES was told to wait */
-	bool went_back;       /* ROD: and nothing was acknowledged since */
-	uint32_t back_psn;    /* to this PSN */
-	vtime stalled_at;     /* when to ask for CACK_PSN; see src_stalled */
-	unsigned stalls;      /* how often that was done in vain */
+	bool went_back;       /* ROD: to |back_psn|; not all is back yet that */
+	uint32_t back_psn;    /* had been sent then, up to |back_top| */
+	uint32_t back_top;
+	vtime back_at;
+	vtime stalled_at; /* when to ask for CACK_PSN; see src_stalled */
+	unsigned stalls;  /* how often that was done in vain */
 };
 
 /* src_init starts the PSN space: the first request is |start_psn|. */

@@ -574,6 +574,16 @@ static struct pdc *any_pdc(struct pds *pds, const struct ses_tx *tx)
 	return NULL;
 }
 
+static int pause(struct pdc *pdc)
+{
+	if (!pdc->src.paused)
+		pds_pause(pdc->pds->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid,
+			  true);
+	pdc->src.paused = true;
+	pdc_update(pdc);
+	return ERR_SPACE;
+}
+
 static uint64_t context_key(const struct ses_tx *tx)
 {
 	return (uint64_t)tx->dst_fep << 16 | tx->rod_context;
@@ -598,18 +608,20 @@ static struct pdc *context_pdc(const struct pds *pds, const struct ses_tx *tx)
 /*
  * "Packets of one rod_context stay on one PDC; several contexts may share it"
  * (table 3-26), in the order in which they were handed over, whatever their
- * messages.  While that PDC ends the next packet waits: on another one it could
- * overtake.
+ * messages.  While that PDC ends the next packet waits for those before it: on
+ * another one it could overtake.
  */
 static struct pdc *rod_pdc(struct pds *pds, const struct ses_tx *tx)
 {
 	struct pdc *pdc = context_pdc(pds, tx);
 
-	if (pdc && !pdc_takes(pdc, true, tx->msg_id) &&
-	    !pdc_takes(pdc, tx->som, tx->msg_id))
-		return NULL;
-	if (pdc)
+	if (pdc && (pdc_takes(pdc, true, tx->msg_id) ||
+		    pdc_takes(pdc, tx->som, tx->msg_id)))
 		return pdc;
+	if (pdc && !src_idle(pdc)) {
+		pause(pdc);
+		return NULL;
+	}
 	pdc = any_pdc(pds, tx);
 	if (!pdc || !idmap_put(&pds->by_context, &pds->env->mem,
 			       context_key(tx), pdc->spdcid))
@@ -620,16 +632,6 @@ static struct pdc *rod_pdc(struct pds *pds, const struct ses_tx *tx)
 static struct pdc *choose_pdc(struct pds *pds, const struct ses_tx *tx)
 {
 	return tx->mode == OP_ROD ? rod_pdc(pds, tx) : any_pdc(pds, tx);
-}
-
-static int pause(struct pdc *pdc)
-{
-	if (!pdc->src.paused)
-		pds_pause(pdc->pds->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid,
-			  true);
-	pdc->src.paused = true;
-	pdc_update(pdc);
-	return ERR_SPACE;
 }
 
 static int put(struct pdc *pdc, const struct ses_tx *tx, struct ses_txd *ret)

@@ -15,6 +15,7 @@ static struct pair *opened(const struct orc_conf *conf)
 
 	assert_non_null(p);
 	pair_conf(p);
+	p->conf[B].close_req_time = VSPAN_S;
 	for (unsigned i = 0; conf && i < 2; i++) {
 		p->conf[i].rod_nack_each = conf->rod_nack_each;
 		p->conf[i].rod_nack_payload = conf->rod_nack_payload;
@@ -283,6 +284,81 @@ static void the_modes_do_not_share_a_pdc(void **state)
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 2);
 }
 
+static struct orc_op context_op(uint16_t context, uint16_t message_id, bool som,
+				bool eom, const uint8_t *bytes)
+{
+	return (struct orc_op){
+		.kind = OP_SES_PDS_TX_REQ,
+		.mode = OP_ROD,
+		.message_id = message_id,
+		.pds =
+			{
+				.rod_context = context,
+				.next_hdr = PDS_NEXT_REQUEST_SMALL,
+				.som = som,
+				.eom = eom,
+				.pkt = bytes,
+				.pkt_len = ses_small_len,
+			},
+	};
+}
+
+/* The PDCID of the request that |from| sent n-th. */
+static uint16_t pdcid_of(const struct pair *p, size_t i)
+{
+	return (uint16_t)bits_get(rung(p, i, A, PDS_ROD_REQ)->data, 64, 16);
+}
+
+/* Message 1 of context 1 is open when context 2 comes: a PDC of its own. */
+static void contexts_stay_on_their_pdc(void **state)
+{
+	struct pair *p = *state;
+	const uint8_t bytes[ses_small_len] = {0};
+	const struct orc_op ops[] = {
+		context_op(1, 1, true, false, bytes),
+		context_op(2, 2, true, true, bytes),
+		context_op(1, 1, false, true, bytes),
+		context_op(2, 3, true, true, bytes),
+		context_op(3, 4, true, true, bytes),
+	};
+
+	p->fate = pair_lose; /* all: what is sent first counts */
+	p->ctx = (int[]){0, 1, 2, 3, 4, -1};
+	for (size_t i = 0; i < 5; i++) {
+		pair_post(p, A, &ops[i]);
+		pair_run(p, VSPAN_US);
+	}
+	assert_int_not_equal(pdcid_of(p, 0), pdcid_of(p, 1));
+	assert_int_equal(pdcid_of(p, 2), pdcid_of(p, 0));
+	assert_int_equal(pdcid_of(p, 3), pdcid_of(p, 1));
+	/* the third shares one of theirs */
+	assert_true(pdcid_of(p, 4) == pdcid_of(p, 0) ||
+		    pdcid_of(p, 4) == pdcid_of(p, 1));
+}
+
+/* The PDC ends while its last packet is not acknowledged: the next waits. */
+static void order_holds_from_pdc_to_pdc(void **state)
+{
+	struct pair *p = *state;
+	const struct orc_op ask = {.kind = OP_ASK_CLOSE};
+	int lose[] = {0, -1};
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	send_rod(p, 1, 8);
+	pair_run(p, VSPAN_US);
+	pair_post(p, B, &ask);
+	pair_run(p, 4 * p->hop);
+	send_rod(p, 2, 8);
+	pair_run(p, 20 * VSPAN_MS);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 2);
+	assert_int_equal(pair_count(p, B, EV_RECV), 2);
+	assert_int_equal(pair_event(p, B, EV_RECV, 0)->message_id, 1);
+	assert_int_equal(pair_event(p, B, EV_RECV, 1)->message_id, 2);
+	assert_int_not_equal(pair_event(p, B, EV_RECV, 0)->orig_pdcid,
+			     pair_event(p, B, EV_RECV, 1)->orig_pdcid);
+}
+
 static void the_first_packet_must_be_at_start_psn(void **state)
 {
 	struct pair *p = malloc(sizeof(*p));
@@ -337,6 +413,8 @@ int main(void)
 		T(an_early_answer_waits_in_line),
 		T(a_refused_packet_holds_up_all_behind_it),
 		T(the_modes_do_not_share_a_pdc),
+		T(contexts_stay_on_their_pdc),
+		T(order_holds_from_pdc_to_pdc),
 		cmocka_unit_test(the_first_packet_must_be_at_start_psn),
 		cmocka_unit_test(order_holds_at_the_wrap),
 	};

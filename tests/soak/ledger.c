@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/serial.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
@@ -138,6 +139,7 @@ static void pdc_opened(struct ledger *l, unsigned side, uint16_t pdcid,
 		l->touched[l->ntouched++].pdcid = pdcid;
 	}
 	p->life++;
+	p->any = false;
 	p->open = true;
 	p->initiator = initiator;
 }
@@ -203,6 +205,19 @@ static uint8_t error_of(struct ledger *l, unsigned side, uint16_t message_id,
 	return o->error;
 }
 
+/* In ROD nothing is skipped that comes later, and nothing comes again. */
+static void in_order(struct ledger *l, unsigned side,
+		     const struct orc_event *ev)
+{
+	struct pdcid *p = &l->pdcids[side][ev->orig_pdcid];
+
+	if (p->any && !serial_after(ev->orig_psn, p->psn))
+		ledger_wrong(l, "psn %u was delivered after %u", ev->orig_psn,
+			     p->psn);
+	p->any = true;
+	p->psn = ev->orig_psn;
+}
+
 static void delivered(struct ledger *l, unsigned side,
 		      const struct orc_event *ev, const struct arriving *in,
 		      bool ret)
@@ -221,6 +236,8 @@ static void delivered(struct ledger *l, unsigned side,
 		ledger_wrong(l, "psn %u was delivered as %u", in->psn,
 			     ev->orig_psn);
 	e->ret = ret;
+	if (in->rod)
+		in_order(l, side, ev);
 }
 
 static void rx_req(struct ledger *l, unsigned side, const struct orc_event *ev,

@@ -6,6 +6,7 @@
  *	each request packet, and each packet of return data, reaches the SES
  *	exactly once, and exactly one response to it comes back: that which the
  *	policy in force said, or success
+ *	in ROD packets reach the SES in the order of their PSNs
  *	each operation completes exactly once, as it must
  *	each message is received exactly once, with the bytes that were sent
  *	exposed memory holds what was written, and nothing else; a count is the
@@ -45,6 +46,8 @@ struct entry {
 struct pdcid {
 	uint16_t life;
 	bool open, initiator;
+	bool any;     /* ROD: a packet reached the SES, */
+	uint32_t psn; /* the last */
 };
 
 /* A packet that must be sent again by |due|. */
@@ -83,6 +86,7 @@ struct arriving {
 	uint16_t spdcid;
 	uint32_t psn;
 	bool syn;
+	bool rod;
 };
 
 /* ledger_open begins a run; a ledger is zeroed memory before its first. */

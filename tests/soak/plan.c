@@ -97,6 +97,8 @@ static void choose_own(struct plan *p, struct orc_conf *conf)
 	conf->ack_gen_trigger = between(p, 1, 32) * 1024;
 	conf->ack_gen_min_pkt_add = between(p, 0, 2) * 1024;
 	conf->default_rc = plan_chance(p, 50) ? RC_NULL : RC_OK;
+	conf->rod_nack_each = plan_chance(p, 50);
+	conf->rod_nack_payload = plan_chance(p, 75);
 	conf->pds_clear_time = PICK(p, clear_times);
 }
 
@@ -115,7 +117,18 @@ static void choose_judge(struct plan *p)
 	p->judge.whole = true;
 }
 
-void plan_make(struct plan *p, uint64_t seed)
+/* One of the modes alone, or some of them together. */
+static unsigned choose_modes(struct plan *p, unsigned allowed)
+{
+	unsigned modes;
+
+	do
+		modes = allowed & between(p, 1, (1u << OP_MODES) - 1);
+	while (!modes);
+	return modes;
+}
+
+void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 {
 	struct orc_conf common;
 
@@ -138,6 +151,7 @@ void plan_make(struct plan *p, uint64_t seed)
 	p->errors = between(p, 0, 10);
 	p->refusals = between(p, 0, 20);
 	p->nops = between(p, PLAN_OPS_MIN, PLAN_OPS_MIN + 40);
+	p->modes = choose_modes(p, modes);
 }
 
 /* A pause is long enough for clears, and for an idle PDC to be closed. */
@@ -252,6 +266,16 @@ static void seal_op(struct plan *p, struct plan_op *o)
 		o->op.message_id = (uint16_t)(o->op.handle + 1);
 }
 
+static enum op_mode choose_mode(struct plan *p)
+{
+	unsigned mode;
+
+	do
+		mode = below(p, OP_MODES);
+	while (!(p->modes >> mode & 1));
+	return (enum op_mode)mode;
+}
+
 struct plan_op *plan_next(struct plan *p)
 {
 	static const enum op_kind kinds[] = {OP_SEND,  OP_WRITE, OP_READ,
@@ -262,6 +286,7 @@ struct plan_op *plan_next(struct plan *p)
 		OP_HEADER_SMALL};
 	struct plan_op *o = open_op(p, below(p, SIDES));
 
+	o->op.mode = choose_mode(p);
 	o->op.kind = PICK(p, kinds);
 	o->op.header = PICK(p, headers);
 	o->op.len = choose_len(p, &o->op);
@@ -283,6 +308,7 @@ struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)
 		return NULL;
 	o = open_op(p, w->side);
 	o->op.kind = OP_READ;
+	o->op.mode = w->op.mode;
 	o->op.header = OP_HEADER_SMALL;
 	o->op.len = w->op.len;
 	o->op.offset = w->op.offset;

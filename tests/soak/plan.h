@@ -16,6 +16,9 @@
 
 enum { A, B, SIDES };
 
+/* Delivery modes, bits: 1 << enum op_mode. */
+#define PLAN_MODES_ALL (1u << OP_RUD | 1u << OP_ROD)
+
 #define PLAN_OPS_MIN 200
 #define PLAN_OPS     280 /* room; some follow from others */
 
@@ -59,6 +62,7 @@ struct plan {
 	struct orc_conf conf[SIDES];
 	struct judge_conf judge;
 	struct plan_link link;
+	unsigned modes;            /* of this run's operations, bits */
 	bool frail;                /* few retries: operations may fail */
 	vspan gap;                 /* between posts, at most */
 	unsigned pauses;           /* percent of posts with a pause before */
@@ -73,8 +77,8 @@ struct plan {
 					in the memory of that side */
 };
 
-/* plan_make draws a run. */
-void plan_make(struct plan *p, uint64_t seed);
+/* plan_make draws a run, with one or more of |modes|. */
+void plan_make(struct plan *p, uint64_t seed, unsigned modes);
 
 /* plan_next draws the next operation; its index is its handle. */
 struct plan_op *plan_next(struct plan *p);

@@ -29,6 +29,7 @@
 struct options {
 	uint64_t runs, seed;
 	uint64_t failures; /* stop after so many */
+	unsigned modes;
 	bool json, must_find, trace;
 	const struct orc_api *api[SIDES];
 };
@@ -38,6 +39,7 @@ static const char usage[] =
 	"  --runs N        runs (10000)\n"
 	"  --seed N        of the first run, the next has N + 1 (1)\n"
 	"  --failures N    stop after N runs with findings (10)\n"
+	"  --modes LIST    delivery modes of the runs: rud,rod (all)\n"
 	"  --mutant NAME   a mutant, or a path to one, as side B\n"
 	"  --mutant-a NAME as side A\n"
 	"  --must-find     exit 0 if something is found, 1 if not\n"
@@ -60,6 +62,41 @@ static uint64_t number(const char *s)
 	if (!*s || *end || *s == '-')
 		misuse("not a number:", s);
 	return n;
+}
+
+static const char *const mode_names[OP_MODES] = {
+	[OP_RUD] = "rud",
+	[OP_ROD] = "rod",
+	[OP_RUDI] = "rudi",
+	[OP_UUD] = "uud",
+};
+
+static unsigned mode_bit(const char *name, size_t len)
+{
+	for (unsigned i = 0; i < OP_MODES; i++)
+		if (strlen(mode_names[i]) == len &&
+		    !strncmp(name, mode_names[i], len))
+			return 1u << i & PLAN_MODES_ALL;
+	return 0;
+}
+
+/* Names with commas between them. */
+static unsigned modes(const char *list)
+{
+	unsigned all = 0;
+
+	for (const char *s = list; *s; s += s[0] == ',') {
+		const size_t len = strcspn(s, ",");
+		const unsigned bit = mode_bit(s, len);
+
+		if (!bit)
+			misuse("no such mode in", list);
+		all |= bit;
+		s += len;
+	}
+	if (!all)
+		misuse("no mode in", list);
+	return all;
 }
 
 /* A name stands for "../mutants/NAME.so", seen from this program. */
@@ -104,6 +141,7 @@ static void parse(struct options *o, int argc, char **argv)
 		{"runs", required_argument, NULL, 'n'},
 		{"seed", required_argument, NULL, 's'},
 		{"failures", required_argument, NULL, 'f'},
+		{"modes", required_argument, NULL, 'd'},
 		{"mutant", required_argument, NULL, 'b'},
 		{"mutant-a", required_argument, NULL, 'a'},
 		{"must-find", no_argument, NULL, 'm'},
@@ -122,6 +160,9 @@ static void parse(struct options *o, int argc, char **argv)
 			break;
 		case 'f':
 			o->failures = number(optarg);
+			break;
+		case 'd':
+			o->modes = modes(optarg);
 			break;
 		case 'a':
 			o->api[A] = load(optarg);
@@ -194,6 +235,7 @@ int main(int argc, char **argv)
 		.runs = 10000,
 		.seed = 1,
 		.failures = 10,
+		.modes = PLAN_MODES_ALL,
 		.api = {&orc_reference, &orc_reference},
 	};
 	struct world *w;
@@ -207,6 +249,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	memcpy(w->api, o.api, sizeof(w->api));
+	w->modes = o.modes;
 	w->trace = o.trace ? stdout : NULL;
 	took = -seconds();
 	run_all(w, &o);

@@ -239,10 +239,13 @@ static bool is_request(const struct dgram *d, struct arriving *ret)
 {
 	struct pds_req h;
 
-	if (d->len < pds_req_len || pds_type_of(d->data) != PDS_RUD_REQ)
+	const enum pds_type type =
+		d->len < pds_req_len ? PDS_CP : pds_type_of(d->data);
+
+	if (type != PDS_RUD_REQ && type != PDS_ROD_REQ)
 		return false;
 	pds_req_get(&h, d->data);
-	*ret = (struct arriving){h.spdcid, h.psn, h.syn};
+	*ret = (struct arriving){h.spdcid, h.psn, h.syn, type == PDS_ROD_REQ};
 	return true;
 }
 
@@ -298,10 +301,10 @@ static void post(struct world *w, const struct plan_op *o)
 	const int err = w->api[o->side]->post(w->end[o->side], &o->op, w->now);
 
 	note(w,
-	     "%c posts operation %u: kind %d header %d len %u key %" PRIu64
-	     " offset %" PRIu64,
-	     "AB"[o->side], o -> op.handle, (int)o->op.kind, (int)o->op.header,
-	     o->op.len, o->op.key, o->op.offset);
+	     "%c posts operation %u: mode %d kind %d header %d len %u key "
+	     "%" PRIu64 " offset %" PRIu64,
+	     "AB"[o->side], o -> op.handle, (int)o->op.mode, (int)o->op.kind,
+	     (int)o->op.header, o->op.len, o->op.key, o->op.offset);
 	w->tally.operations++;
 	if (err)
 		ledger_wrong(&w->ledger, "post: %s", err_name(err));
@@ -433,7 +436,7 @@ static void open_side(struct world *w, unsigned side)
 
 static void open_world(struct world *w, uint64_t seed)
 {
-	plan_make(&w->plan, seed);
+	plan_make(&w->plan, seed, w->modes);
 	ledger_open(&w->ledger, &w->plan);
 	w->now = 0;
 	w->post_at = 0;

@@ -45,7 +45,8 @@ struct tally {
 
 struct world {
 	const struct orc_api *api[SIDES];
-	FILE *trace; /* NULL: none */
+	unsigned modes; /* delivery modes that runs may have, bits */
+	FILE *trace;    /* NULL: none */
 	struct tally tally;
 
 	struct plan plan;

@@ -178,6 +178,75 @@ static void acks_are_counted_without_gaps(void **state)
 	record_free(&r);
 }
 
+static size_t add_rod(struct record *r, uint32_t psn)
+{
+	const struct pds_req req = {
+		.type = PDS_ROD_REQ, .psn = psn, .spdcid = 7, .dpdcid = 8};
+	uint8_t p[12] = {0};
+
+	pds_req_put(&req, p);
+	return add(r, REC_RX, p, sizeof(p), 0);
+}
+
+static size_t add_ooo(struct record *r, uint32_t psn, uint32_t payload)
+{
+	const struct pds_nack nack = {.type = PDS_NACK,
+				      .nack_code = NACK_ROD_OOO,
+				      .nack_psn = psn,
+				      .payload = payload};
+	uint8_t p[16] = {0};
+
+	pds_nack_put(&nack, p);
+	return add(r, REC_TX, p, sizeof(p), 0);
+}
+
+static void takes(struct scope *s, size_t index)
+{
+	scope_arrived(s, index);
+	scope_taken(s, index);
+}
+
+/* A ROD destination has dropped what came out of order. */
+static void rod_packets_count_in_order(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	takes(&s, add_rod(&r, 0xffffffff));
+	assert_true(s.pdc->rod);
+	takes(&s, add_rod(&r, 1));
+	assert_int_equal(s.pdc->rx_cum, 0xffffffff);
+	takes(&s, add_rod(&r, 0));
+	assert_int_equal(s.pdc->rx_cum, 0); /* 1 has to come again */
+	takes(&s, add_rod(&r, 1));
+	assert_int_equal(s.pdc->rx_cum, 1);
+	record_free(&r);
+}
+
+/* ROD_OOO asks for Expected_PSN; without it for all up to the packet. */
+static void rod_ooo_names_what_is_missing(void **state)
+{
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	for (uint32_t psn = 10; psn < 14; psn++)
+		takes(&s, add_rod(&r, psn));
+	scope_sent(&s, add_ooo(&r, 13, 11));
+	assert_true(scope_psn_find(&s, false, 11)->nacked);
+	assert_false(scope_psn_find(&s, false, 10)->nacked);
+	assert_false(scope_psn_find(&s, false, 12)->nacked);
+	scope_sent(&s, add_ooo(&r, 12, 0));
+	assert_true(scope_psn_find(&s, false, 10)->nacked);
+	assert_true(scope_psn_find(&s, false, 12)->nacked);
+	record_free(&r);
+}
+
 static void the_testers_space_binds_at_once(void **state)
 {
 	const struct step base = {.base_fwd_set = true,
@@ -334,6 +403,8 @@ int main(void)
 		cmocka_unit_test(a_pdcid_serves_again),
 		cmocka_unit_test(lines_turn_to_their_pdc),
 		cmocka_unit_test(acks_are_counted_without_gaps),
+		cmocka_unit_test(rod_packets_count_in_order),
+		cmocka_unit_test(rod_ooo_names_what_is_missing),
 		cmocka_unit_test(the_testers_space_binds_at_once),
 		cmocka_unit_test(a_syn_tells_where_both_spaces_start),
 		cmocka_unit_test(first_transmissions_are_kept),

@@ -5,6 +5,7 @@
  *
  *	rung_soak                          10,000 runs
  *	rung_soak --seed 4711 --runs 1 -v  one of them again, with its trace
+ *	rung_soak --modes rod              no run has RUD PDCs
  *	rung_soak --mutant NAME            one side is wrong: it must show
  *
  * A run follows from its seed alone: byte for byte the same each time.

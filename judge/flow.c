@@ -330,7 +330,8 @@ static uint32_t copy_flags(const struct look *l)
 	flags |= l->syn ? PSN_SYN : 0;
 	flags |= l->twin ? PSN_TWIN : 0;
 	flags |= is_outside(l) ? PSN_OUTSIDE : 0;
-	flags |= look_other_mode(l) ? PSN_OTHER_MODE : 0;
+	if (look_other_mode(l) || look_other_isrod(l))
+		flags |= PSN_OTHER_MODE;
 	flags |= l->syn && l->start != l->f->syn_start ? PSN_OTHER_START : 0;
 	return flags;
 }

@@ -64,7 +64,8 @@ enum psn_flag {
 	PSN_WRITE = 1u << 27,       /* a write or non-fetching atomic */
 	PSN_WANTED = 1u << 28,      /* an ACK Request asked for its ACK */
 	PSN_OTHER_START = 1u << 30, /* the last copy: a SYN of another one */
-	PSN_OTHER_MODE = 1u << 29, /* the last copy was not of the PDC's mode */
+	PSN_OTHER_MODE = 1u << 29, /* the last copy was not of the PDC's mode; a
+				      CP: by its isrod */
 };
 
 struct psn_state {

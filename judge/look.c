@@ -192,9 +192,19 @@ static bool is_rod(const struct look *l)
 	return l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
 }
 
-bool look_other_mode(const struct look *l)
+static bool other_mode(const struct look *l)
 {
 	return l->f->mode_known && tells_mode(l) && is_rod(l) != l->f->rod;
+}
+
+bool look_other_mode(const struct look *l)
+{
+	return l->kind == LOOK_REQ && other_mode(l);
+}
+
+bool look_other_isrod(const struct look *l)
+{
+	return l->kind == LOOK_CP && other_mode(l);
 }
 
 /* A flow that is seen from the middle learns its mode late. */

@@ -218,8 +218,12 @@ static inline bool look_asked_for(const struct look *l)
  */
 bool look_read_of(struct look *l, uint32_t *ret_psn, uint32_t *ret_offset);
 
-/* look_other_mode: a packet that tells its mode, and not that of its PDC. */
+/*
+ * look_other_mode: a request that is not of its PDC's mode; look_other_isrod: a
+ * control packet whose isrod says so, which a receiver may refuse or pass over.
+ */
 bool look_other_mode(const struct look *l);
+bool look_other_isrod(const struct look *l);
 
 /* look_role is the role in which the sender of a packet is judged. */
 enum req_role look_role(const struct look *l);

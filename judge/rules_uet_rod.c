@@ -26,6 +26,13 @@ static bool ordered(const struct look *l)
 	       knows_all(l, l->from) && l->own->any;
 }
 
+/* A Close Command ends a PDC in error, too, with packets on their way. */
+static bool in_line(const struct look *l)
+{
+	return ordered(l) &&
+	       !(l->kind == LOOK_CP && l->cp.ctl_type == PDS_CP_CLOSE_COMMAND);
+}
+
 /* Nothing is on its way that another path could let overtake. */
 static bool idle(const struct dir *d)
 {
@@ -94,7 +101,7 @@ static void tail_left_out(struct look *l)
 	const uint32_t next = d->rod.last + 1;
 	uint32_t missing;
 
-	if (!ordered(l) || serial_before(l->psn, next) || look_asked_for(l) ||
+	if (!in_line(l) || serial_before(l->psn, next) || look_asked_for(l) ||
 	    (d->rod.aside && l->psn == d->rod.line + 1))
 		return;
 	missing = first_missing(l, next, l->psn);
@@ -120,7 +127,7 @@ static void goes_back_short(struct look *l)
 {
 	uint32_t missing;
 
-	if (!ordered(l) || !look_goes_back(l) || is_named(l) ||
+	if (!in_line(l) || !look_goes_back(l) || is_named(l) ||
 	    !l->own->start_known || !serial_after(l->psn, l->own->acked_to))
 		return;
 	missing = first_missing(l, l->own->acked_to + 1, l->psn);
@@ -157,7 +164,7 @@ static bool rto_is_over(const struct look *l)
  * acknowledged already is goes_back_far's. */
 static void goes_back_as_told(struct look *l)
 {
-	if (!ordered(l) || !look_goes_back(l) || is_named(l) ||
+	if (!in_line(l) || !look_goes_back(l) || is_named(l) ||
 	    !l->own->rod.ooo_at || l->own->rod.ooo_at < l->old->sent_at ||
 	    psn_acked(l->f, l->own, l->psn) || rto_is_over(l))
 		return;
@@ -180,7 +187,7 @@ static bool told_before(const struct look *l)
 /* What was acknowledged is not the first that is missing. */
 static void goes_back_far(struct look *l)
 {
-	if (!ordered(l) || !look_goes_back(l) || is_named(l) ||
+	if (!in_line(l) || !look_goes_back(l) || is_named(l) ||
 	    l->kind == LOOK_CP)
 		return;
 	if (holds(l, REQ_MODE_ROD_3s, REQ_SRC, !told_before(l)))
@@ -392,7 +399,8 @@ static void mode_mismatch(struct look *l)
 static void other_mode_acked(struct look *l)
 {
 	if (!l->old || !(l->old->flags & PSN_OTHER_MODE) ||
-	    l->old->copies > 1 || !knows_all(l, l->from))
+	    l->old->flags & PSN_CP || l->old->copies > 1 ||
+	    !knows_all(l, l->from))
 		return;
 	holds(l, REQ_UET_NACK_16, REQ_DST, false);
 	expected(l->j, "nack pdc_mode_mismatch nack_psn=%" PRIu32, l->ack_psn);

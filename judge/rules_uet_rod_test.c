@@ -506,6 +506,37 @@ static void mismatch_is_wrong(void **state)
 	breaks(lab, UET_NACK_16, DST, B);
 }
 
+/* isrod of a NOOP on a PDC that exists: refused or passed over. */
+static void isrod_is_either(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	control(lab, A, .psn = 334, .ctl = PDS_CP_NOOP, .ar = 1);
+	lab->n = 0;
+	answer(lab, B, .psn = 334, .cack = 334, .bare = 1);
+	control(lab, A, .psn = 335, .ctl = PDS_CP_NOOP, .ar = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 335, .code = NACK_PDC_MODE_MISMATCH);
+	none(lab);
+}
+
+/* After an error the Close Command comes behind what is not acknowledged. */
+static void error_close_is_repeated(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+	control(lab, A, .psn = 336, .ctl = PDS_CP_CLOSE_COMMAND, .ar = 1);
+	lab->now += RTO;
+	control(lab, A, .psn = 336, .ctl = PDS_CP_CLOSE_COMMAND, .ar = 1,
+		.retx = 1);
+	none(lab);
+}
+
 /* A capture from the middle: an ACK says nothing of the mode, and of two that
  * do, nobody knows which is wrong. */
 static void learns_the_mode(void **state)
@@ -572,6 +603,8 @@ int main(void)
 		BOTH_WAYS(mismatch_is_refused),
 		BOTH_WAYS(mismatch_is_taken),
 		BOTH_WAYS(mismatch_is_wrong),
+		BOTH_WAYS(isrod_is_either),
+		BOTH_WAYS(error_close_is_repeated),
 		BOTH_WAYS(learns_the_mode),
 		BOTH_WAYS(rud_is_free),
 	};

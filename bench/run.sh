@@ -9,10 +9,10 @@ cd "$(dirname "$0")/.."
 bin=${1:-build}/bin
 
 printf '{"schema": "rung.bench/1"'
-for name in coupled pdcs codec cases check; do
+for name in coupled pdcs codec cases check report; do
     if [ -x "$bin/bench_$name" ]; then
         json=$("$bin/bench_$name")
         printf ',\n "%s": %s' "$name" "$json"
     fi
 done
-printf '}\n'
+printf ',\n "browser": %s}\n' "$(python3 bench/browser.py "${1:-build}")"

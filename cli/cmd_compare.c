@@ -4,6 +4,8 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <jansson.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,7 +53,7 @@ static int load(const char *name, struct results **ret)
 	snprintf(path, sizeof(path), "%s%s", name,
 		 stat(name, &st) == 0 && S_ISDIR(st.st_mode) ? "/results.json"
 							     : "");
-	err = file_read(&a, path, &text, &len);
+	err = file_read_most(&a, path, FILE_RESULTS, &text, &len);
 	if (err == ERR_SYS) {
 		cli_sys(WHO, path);
 		return EXIT_USAGE;
@@ -109,14 +111,47 @@ static int print(const struct compare_conf *conf, const struct compare *c)
 	return code;
 }
 
+/* One of the two, read in a thread of its own: large ones take a while. */
+struct loading {
+	const char *name;
+	struct results *results;
+	int code;
+};
+
+static void *load_one(void *arg)
+{
+	struct loading *l = arg;
+
+	l->code = load(l->name, &l->results);
+	return NULL;
+}
+
+/* Return: 0 or the exit code of the first that cannot be read. */
+static int load_both(const struct compare_conf *conf, struct results **ret_a,
+		     struct results **ret_b)
+{
+	struct loading a = {.name = conf->a}, b = {.name = conf->b};
+	pthread_t thread;
+	const bool alone = pthread_create(&thread, NULL, load_one, &b) != 0;
+
+	load_one(&a);
+	if (alone)
+		load_one(&b);
+	else
+		pthread_join(thread, NULL);
+	*ret_a = a.results;
+	*ret_b = b.results;
+	return a.code ? a.code : b.code;
+}
+
 static int compare(const struct compare_conf *conf)
 {
 	struct results *a = NULL, *b = NULL;
 	struct compare *c = NULL;
-	int code = load(conf->a, &a);
+	int code;
 
-	if (!code)
-		code = load(conf->b, &b);
+	json_object_seed(0); /* before two threads want it */
+	code = load_both(conf, &a, &b);
 	if (!code && compare_new(&c, a, b))
 		code = cli_nomem(WHO);
 	if (!code)

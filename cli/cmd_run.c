@@ -650,7 +650,7 @@ static int run_first(const struct run_options *ro, struct picks *picks)
 		snprintf(path, sizeof(path), "%s", ro->before);
 	else
 		snprintf(path, sizeof(path), "%s/results.json", ro->output.out);
-	err = file_read(&a, path, &text, &len);
+	err = file_read_most(&a, path, FILE_RESULTS, &text, &len);
 	if (err == ERR_SYS && errno == ENOENT && !ro->before)
 		return 0;
 	if (err == ERR_SYS) {

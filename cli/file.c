@@ -7,17 +7,18 @@
 
 #include "base/err.h"
 
-static int read_all(struct arena *a, FILE *f, const char **ret, size_t *ret_len)
+static int read_all(struct arena *a, FILE *f, size_t most, const char **ret,
+		    size_t *ret_len)
 {
 	struct text t = {0};
 	char buf[65536];
 	size_t n;
 
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0 && t.len <= FILE_MAX)
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0 && t.len <= most)
 		text_add(&t, buf, n);
-	if (!ferror(f) && t.len > FILE_MAX)
+	if (!ferror(f) && t.len > most)
 		errno = EFBIG;
-	if (ferror(f) || t.len > FILE_MAX) {
+	if (ferror(f) || t.len > most) {
 		text_free(&t);
 		return ERR_SYS;
 	}
@@ -30,12 +31,18 @@ static int read_all(struct arena *a, FILE *f, const char **ret, size_t *ret_len)
 int file_read(struct arena *a, const char *path, const char **ret,
 	      size_t *ret_len)
 {
+	return file_read_most(a, path, FILE_MAX, ret, ret_len);
+}
+
+int file_read_most(struct arena *a, const char *path, size_t most,
+		   const char **ret, size_t *ret_len)
+{
 	FILE *f = fopen(path, "re");
 	int err, kept;
 
 	if (!f)
 		return ERR_SYS;
-	err = read_all(a, f, ret, ret_len);
+	err = read_all(a, f, most, ret, ret_len);
 	kept = errno;
 	fclose(f);
 	errno = kept;

@@ -23,6 +23,12 @@
 int file_read(struct arena *a, const char *path, const char **ret,
 	      size_t *ret_len);
 
+/* file_read_most does so with another limit: results are larger than cases. */
+int file_read_most(struct arena *a, const char *path, size_t most,
+		   const char **ret, size_t *ret_len);
+
+#define FILE_RESULTS ((size_t)1 << 30) /* bytes that a run may have written */
+
 /*
  * file_close flushes and closes a file that was written; NULL and standard
  * output are only flushed.

@@ -191,7 +191,7 @@ static void set_up(struct output *o)
 	o->text = !output_on_stdout(conf);
 	o->summary->baseline = conf->baseline;
 	if (conf->out || conf->file[OUTPUT_HTML])
-		summary_draw(o->summary);
+		summary_draw(o->summary, conf->total);
 	o->screen = (struct text_opts){
 		.ladder = {.color = conf->colour, .verbose = conf->verbose},
 		.ladders = conf->ladders || conf->verbose,

@@ -296,8 +296,12 @@ int html_report(struct text *t, struct summary *s, const struct about *a,
 	struct html h = {.t = t, .s = s, .a = a, .k = k};
 	int err = count(&h);
 
-	if (err)
+	if (!err)
+		err = html_sets_new(&h);
+	if (err) {
+		free(h.counts);
 		return err;
+	}
 	put_head(&h);
 	text_puts(t, "<main>\n");
 	put_tiles(&h);
@@ -310,10 +314,12 @@ int html_report(struct text *t, struct summary *s, const struct about *a,
 	html_kills(&h);
 	text_puts(t, "</main>\n<footer>Written by rung; docs/reports.md says "
 		     "how to read it.</footer>\n");
+	html_sets_put(&h);
 	put_packs(&h);
 	text_puts(t, "<script>\n");
 	text_puts(t, html_report_js);
 	text_puts(t, "</script>\n</body>\n</html>\n");
+	html_sets_free(&h);
 	free(h.counts);
 	return text_err(t);
 }

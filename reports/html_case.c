@@ -141,18 +141,6 @@ void html_finding(struct html *h, size_t at, size_t first, size_t n)
 
 /* ---- A result ---- */
 
-static void put_reqs(struct html *h, const struct summary_case *c)
-{
-	if (!c->nreqs)
-		return;
-	text_puts(h->t, "<p class=\"rq\">");
-	for (size_t i = 0; i < c->nreqs; i++)
-		text_printf(h->t, "%s%s/%s", i ? " " : "",
-			    req_get(c->reqs[i].id)->id,
-			    req_role_name(c->reqs[i].role));
-	text_puts(h->t, "</p>\n");
-}
-
 static void put_files(struct html *h, const struct summary_case *c)
 {
 	const char *slash = c->capture ? strrchr(c->capture, '/') : NULL;
@@ -176,14 +164,9 @@ static void put_drawing(struct html *h, const struct summary_case *c)
 		text_puts(h->t, c->drawing);
 		text_puts(h->t, "</div>\n");
 	} else if (c->packed) {
-		text_printf(h->t,
-			    "<button class=\"js\" hidden data-p=\"%zu\">"
-			    "Draw the ladder</button>\n",
-			    c->packed - 1);
-	} else if (c->ladder && c->verdict != VERDICT_NA) {
-		text_puts(h->t, "<pre>");
-		html_text(h, c->ladder);
-		text_puts(h->t, "</pre>\n");
+		text_printf(h->t, "<p data-p=%zu>\n", c->packed - 1);
+	} else if (c->verdict != VERDICT_NA && c->capture) {
+		text_puts(h->t, "<p class=dim>The ladder is in its folder.\n");
 	}
 }
 
@@ -198,7 +181,7 @@ static void put_findings(struct html *h, size_t at)
 /* "5 of 6 expected rungs matched; 200.0 ms; seed 7; capture" */
 static void put_meta(struct html *h, const struct summary_case *c)
 {
-	text_puts(h->t, "<p class=\"dim\">");
+	text_puts(h->t, "<p class=dim>");
 	if (c->rungs_expected)
 		text_printf(h->t, "%u of %u expected rungs matched; ",
 			    c->rungs_matched, c->rungs_expected);
@@ -207,7 +190,7 @@ static void put_meta(struct html *h, const struct summary_case *c)
 	html_ms(h, c->wall_ns);
 	text_puts(h->t, " here");
 	put_files(h, c);
-	text_puts(h->t, "</p>\n");
+	text_puts(h->t, "\n");
 }
 
 static void put_known(struct html *h, const struct summary_case *c)
@@ -266,14 +249,14 @@ static void put_summary(struct html *h, const struct summary_case *c, size_t n,
 	html_verdict(h, verdict_name(v));
 	text_puts(h->t, "<code>");
 	html_text(h, c->id);
-	text_puts(h->t, "</code><span class=\"t\">");
+	text_puts(h->t, "</code><span class=t>");
 	if (c->state != BASELINE_NONE)
 		text_printf(h->t, "<b>%s</b> ",
 			    c->state == BASELINE_FIXED
 				    ? "unexpected pass"
 				    : baseline_state_name(c->state));
 	html_text(h, c->title);
-	text_puts(h->t, "</span><span class=\"ms\">");
+	text_puts(h->t, "</span><span class=ms>");
 	if (n == 1)
 		html_ms(h, c->virtual_ns ? c->virtual_ns : c->wall_ns);
 	else
@@ -298,17 +281,17 @@ static void put_case(struct html *h, size_t at, size_t n, bool open)
 	const struct summary_case *c = &h->s->cases[at];
 	const enum verdict v = worst(c, n);
 
-	text_printf(h->t, "<details class=\"c %s\" id=\"c%zu\"%s>",
-		    verdict_name(v), c->number, open ? " open" : "");
+	text_printf(h->t, "<details class=\"c %s\" id=c%zu data-s=%zu%s>",
+		    verdict_name(v), c->number, html_set(h, c),
+		    open ? " open" : "");
 	put_summary(h, c, n, v, summary_flake(h->s, at).score);
-	text_puts(h->t, "<div class=\"b\">");
+	text_puts(h->t, "<div class=b>");
 	if (*c->ref) {
 		text_puts(h->t, "<p>");
 		html_text(h, c->ref);
-		text_puts(h->t, "</p>\n");
+		text_puts(h->t, "\n");
 	}
 	put_runs(h, at, n);
-	put_reqs(h, c);
 	text_puts(h->t, "</div></details>\n");
 }
 

@@ -20,6 +20,7 @@ struct html {
 	struct summary *s;
 	const struct about *a;
 	const struct kills *k;
+	struct html_sets *sets;
 	struct html_count (*counts)[2]; /* [REQ_COUNT][role is DST] */
 };
 
@@ -56,6 +57,17 @@ void html_finding(struct html *h, size_t at, size_t first, size_t n);
 /* html_group says how many findings from |i| on give one and the same reason.
  */
 size_t html_group(const struct summary_case *c, size_t i);
+
+/*
+ * Cases that are about the same requirements have one set of them, which is in
+ * the page once.  html_set gives the number of a case's set; html_sets_put
+ * appends all of them for the script: rows of the table, 2 * id + 1 for dst,
+ * each less the one before.
+ */
+int html_sets_new(struct html *h);
+void html_sets_free(struct html *h);
+size_t html_set(struct html *h, const struct summary_case *c);
+void html_sets_put(struct html *h);
 
 /* html_family is the length of "RUD-SEQ" in "RUD-SEQ-76". */
 size_t html_family(const char *id);

@@ -14,7 +14,7 @@ static struct summary *begin(bool draw)
 
 	assert_int_equal(summary_new(&s, false), 0);
 	if (draw)
-		summary_draw(s);
+		summary_draw(s, 4000);
 	return s;
 }
 
@@ -73,7 +73,7 @@ static void a_pass_is_packed(void **state)
 	add(s, &r, NULL);
 	page(&t, s, fixture_about());
 	want(&t, "nothing fails.");
-	want(&t, "data-p=\"0\"");
+	want(&t, "data-p=0");
 	want(&t, "id=\"packs\">");
 	assert_null(strstr(text_cstr(&t), "<svg"));
 	assert_null(strstr(text_cstr(&t), "class=\"f\""));
@@ -173,12 +173,13 @@ static void drawings_have_a_bound(void **state)
 	for (uint32_t i = 0; i < 4000; i++) {
 		r.repeat = i;
 		add(s, &r, NULL);
-		left += !s->cases[i].drawing && !s->cases[i].packed;
+		left += s->cases[i].drawing || s->cases[i].packed;
 	}
 	assert_true(s->drawn <= 4u << 20);
+	assert_true(pack_size(&s->pack) <= 5u << 20);
 	assert_non_null(s->cases[0].drawing);
 	assert_null(s->cases[3999].drawing);
-	assert_int_equal(left, 0);
+	assert_true(left >= 1000);
 	page(&t, s, fixture_about());
 	text_free(&t);
 	record_free(&r);

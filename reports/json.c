@@ -8,6 +8,7 @@
 #include "reports/json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -192,29 +193,51 @@ static json_t *cases_of(const struct summary *s)
 	return a;
 }
 
-/* A case that ran more than once is named once. */
-static json_t *cases_about(const struct summary *s, enum req_id id,
-			   enum req_role role)
-{
-	json_t *a = json_array();
-	const char *last = "";
+/* Lists of the cases that are about each requirement and role. */
+struct about_lists {
+	json_t *of[REQ_COUNT][2];
+};
 
-	for (size_t i = 0; i < s->ncases; i++) {
+static bool is_last(const json_t *a, const char *id)
+{
+	const size_t n = json_array_size(a);
+
+	return n &&
+	       strcmp(json_string_value(json_array_get(a, n - 1)), id) == 0;
+}
+
+/* A case that ran more than once is named once. */
+static struct about_lists *cases_about(const struct summary *s)
+{
+	struct about_lists *l = calloc(1, sizeof(*l));
+
+	for (size_t i = 0; l && i < s->ncases; i++) {
 		const struct summary_case *c = &s->cases[i];
 
-		if (!summary_has(c, id, role) || !strcmp(c->id, last))
-			continue;
-		last = c->id;
-		a = push(a, json_any_string(c->id));
+		for (size_t j = 0; j < c->nreqs; j++) {
+			json_t **to = &l->of[c->reqs[j].id]
+					    [c->reqs[j].role == REQ_DST];
+
+			if (!*to)
+				*to = json_array();
+			if (!is_last(*to, c->id))
+				*to = push(*to, json_any_string(c->id));
+		}
 	}
-	return a;
+	return l;
+}
+
+static json_t *or_empty(json_t *a)
+{
+	return a ? a : json_array();
 }
 
 static json_t *requirements_of(const struct summary *s)
 {
-	json_t *a = json_array();
+	struct about_lists *l = cases_about(s);
+	json_t *a = l ? json_array() : NULL;
 
-	for (int i = 0; i < 2 * REQ_COUNT; i++) {
+	for (int i = 0; l && i < 2 * REQ_COUNT; i++) {
 		enum req_id id = (enum req_id)(i / 2);
 		enum req_role role = i % 2 ? REQ_DST : REQ_SRC;
 
@@ -225,8 +248,9 @@ static json_t *requirements_of(const struct summary *s)
 				 "{s:s, s:s, s:s, s:o}", "id", req_get(id)->id,
 				 "role", req_role_name(role), "verdict",
 				 req_verdict_name(summary_verdict(s, id, role)),
-				 "cases", cases_about(s, id, role)));
+				 "cases", or_empty(l->of[id][i % 2])));
 	}
+	free(l);
 	return a;
 }
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEVEL      2
-#define LEVEL_SIZE ISAL_DEF_LVL2_DEFAULT
+#define LEVEL      3
+#define LEVEL_SIZE ISAL_DEF_LVL3_DEFAULT
 
 static void base64(struct text *t, const uint8_t *p, size_t len)
 {

@@ -13,8 +13,10 @@
 #include "reports/ladder_pen.h"
 #include "reports/ladder_svg.h"
 
-#define DRAWN_MAX  (4u << 20) /* bytes of drawings that stand in the cases */
-#define PACKED_MAX (3u << 20) /* of those that are packed, as base64 */
+/* The page: all of it, what a result takes, and the least for drawings. */
+#define PAGE_MAX   (9u << 20)
+#define RESULT     600
+#define ROOM_LEAST (1u << 20)
 
 /* Requirements of one case while they are gathered. */
 struct gather {
@@ -42,9 +44,12 @@ void summary_free(struct summary *s)
 	free(s);
 }
 
-void summary_draw(struct summary *s)
+void summary_draw(struct summary *s, size_t planned)
 {
-	s->draw = true;
+	const size_t taken =
+		planned < PAGE_MAX / RESULT ? planned * RESULT : PAGE_MAX;
+
+	s->room = PAGE_MAX - taken > ROOM_LEAST ? PAGE_MAX - taken : ROOM_LEAST;
 }
 
 static bool is_req(enum req_id id)
@@ -177,6 +182,16 @@ static const struct summary_place *keep_places(struct arena *a,
 	return p;
 }
 
+/* A pass is a pass: its first repetition is enough. */
+static bool has_room(const struct summary *s, const struct record *r)
+{
+	const size_t packed = s->room / 5 * 3;
+
+	if (r->verdict != VERDICT_PASS)
+		return pack_size(&s->pack) < packed;
+	return !r->repeat && pack_size(&s->pack) < packed / 5 * 4;
+}
+
 /* Frames have ids, so that a finding can point to its packet. */
 static void keep_drawing(struct summary *s, const struct record *r,
 			 struct summary_case *c, bool *ok)
@@ -189,14 +204,14 @@ static void keep_drawing(struct summary *s, const struct record *r,
 	};
 	struct text t = {0};
 
-	if (!s->draw || !r->nrecs)
+	if (!s->room || !r->nrecs || !has_room(s, r))
 		return;
 	snprintf(prefix, sizeof(prefix), "c%zu", s->ncases);
 	ladder_svg(&t, r, &opts);
-	if (r->verdict != VERDICT_PASS && s->drawn + t.len <= DRAWN_MAX) {
+	if (r->verdict != VERDICT_PASS && s->drawn + t.len <= s->room / 5 * 2) {
 		c->drawing = keep(&s->arena, text_cstr(&t), ok);
 		s->drawn += t.len;
-	} else if (pack_size(&s->pack) <= PACKED_MAX) {
+	} else {
 		c->packed = pack_add(&s->pack, text_cstr(&t));
 		*ok &= c->packed != 0;
 	}

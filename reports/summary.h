@@ -81,7 +81,7 @@ struct summary {
 	struct summary_req reqs[REQ_COUNT][2]; /* [id][role is DST] */
 
 	/* Drawings, if summary_draw asked for them. */
-	bool draw;
+	size_t room;  /* bytes for all of them; 0: none is kept */
 	size_t drawn; /* bytes that stand in the cases */
 	struct pack pack;
 };
@@ -92,11 +92,12 @@ void summary_free(struct summary *s);
 
 /*
  * summary_draw makes it keep the ladder of each case that follows as SVG, for
- * html_report: those of cases that did not pass as they are, the others packed
- * (reports/pack.h).  Beyond a few megabytes none is kept, so that the report
+ * html_report: those of cases that did not pass as they are, the others, of
+ * which the first repetition is enough, packed (reports/pack.h).  The more
+ * results are |planned| the less room there is for drawings, so that the report
  * of a run of any size can be opened.
  */
-void summary_draw(struct summary *s);
+void summary_draw(struct summary *s, size_t planned);
 
 /*
  * summary_add takes what it needs of a record; |capture| is the path to be

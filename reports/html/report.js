@@ -4,15 +4,22 @@
 (() => {
 	const $ = (id) => document.getElementById(id);
 	const form = $("filter");
+	const names = JSON.parse($("names").textContent);
+	const sets = JSON.parse($("sets").textContent).map((steps) => {
+		let row = 0;
+		return steps.map((step) => {
+			row += step;
+			return names[row >> 1] + (row & 1 ? "/dst" : "/src");
+		});
+	});
 	const cases = [...document.querySelectorAll("details.c")].map((el) => {
 		const id = el.querySelector("code").textContent;
-		const rq = el.querySelector(".rq");
 		return {
 			el, id,
 			verdict: el.classList[1],
 			folder: id.slice(0, Math.max(0, id.lastIndexOf("/"))),
 			chair: id.slice(id.lastIndexOf("@") + 1),
-			reqs: rq ? rq.textContent.trim().split(/\s+/) : [],
+			set: Number(el.dataset.s),
 			text: "",
 		};
 	});
@@ -49,13 +56,17 @@
 		return name === want || name.startsWith(want + "/");
 	}
 
+	/* Whether a set of requirements fits. */
+	function setFits(set, w) {
+		return (!w.req || set.some((r) => about(r, w.req))) &&
+			(!w.family || set.some((r) =>
+				family(r.split("/")[0]) === w.family));
+	}
+
 	function fits(c, w) {
-		if (!w.verdicts.has(c.verdict) ||
+		if (!w.verdicts.has(c.verdict) || !w.sets[c.set] ||
 		    (w.chair && c.chair !== w.chair) ||
-		    (w.folder && c.folder !== w.folder) ||
-		    (w.req && !c.reqs.some((r) => about(r, w.req))) ||
-		    (w.family && !c.reqs.some((r) =>
-			family(r.split("/")[0]) === w.family)))
+		    (w.folder && c.folder !== w.folder))
 			return false;
 		if (w.words.length && !c.text)
 			c.text = c.el.textContent.toLowerCase();
@@ -71,6 +82,7 @@
 
 	function filter() {
 		const w = wanted();
+		w.sets = sets.map((set) => setFits(set, w));
 		let shown = 0, reqs = 0;
 		for (const c of cases) {
 			const on = fits(c, w);
@@ -106,15 +118,15 @@
 		return (await new Response(stream).text()).split("\0");
 	}
 
-	async function draw(button) {
-		const at = Number(button.dataset.p);
+	async function draw(place) {
+		const at = Number(place.dataset.p);
 		const n = Math.floor(at / PER_BLOCK);
 		if (!blocks.has(n))
 			blocks.set(n, unpack(n));
 		const div = document.createElement("div");
 		div.className = "lw";
 		div.innerHTML = (await blocks.get(n))[at % PER_BLOCK];
-		button.replaceWith(div);
+		place.replaceWith(div);
 	}
 
 	/* ---- The kill matrix ---- */
@@ -173,9 +185,25 @@
 		to.scrollIntoView();
 	}
 
-	function link(el) {
-		el.innerHTML = el.textContent.trim().split(/\s+/).map((r) =>
-			`<a href="#${r.split("/")[0]}">${r}</a>`).join(" ");
+	/* What the page holds packed is written out when a case is opened. */
+	function unfold(el) {
+		if (el.querySelector(".rq"))
+			return;
+		const p = document.createElement("p");
+		p.className = "rq";
+		for (const r of sets[Number(el.dataset.s)]) {
+			const a = document.createElement("a");
+			a.textContent = r;
+			a.href = "#" + r.split("/")[0];
+			p.append(a, " ");
+		}
+		el.querySelector(".b").append(p);
+		for (const place of el.querySelectorAll("[data-p]")) {
+			const button = document.createElement("button");
+			button.textContent = "Draw the ladder";
+			button.addEventListener("click", () => draw(place));
+			place.append(button);
+		}
 	}
 
 	for (const el of document.querySelectorAll(".js"))
@@ -188,16 +216,13 @@
 	form.addEventListener("input", soon);
 	form.addEventListener("reset", soon);
 	form.addEventListener("submit", (e) => e.preventDefault());
-	document.addEventListener("click", (e) => {
-		if (e.target.matches("button[data-p]"))
-			draw(e.target);
-	});
 	document.addEventListener("toggle", (e) => {
-		const rq = e.target.open && e.target.querySelector &&
-			e.target.querySelector(".rq");
-		if (rq && !rq.firstElementChild)
-			link(rq);
+		if (e.target.open && e.target.matches("details.c"))
+			unfold(e.target);
 	}, true);
+	for (const c of cases)
+		if (c.el.open)
+			unfold(c.el);
 	document.addEventListener("keydown", (e) => {
 		if (e.key !== "/" || /INPUT|SELECT/.test(e.target.tagName))
 			return;

@@ -36,9 +36,12 @@ def shown(page, what="details.c"):
 
 def choose(page, script):
     """Change a control of the filter, and wait until it has acted."""
-    page.eval("(() => {const f = document.getElementById('filter'); "
-              f"{script}; f.dispatchEvent(new Event('input'));}})()")
-    page.eval("new Promise(done => setTimeout(done, 150))")
+    page.eval("new Promise(done => {"
+              "const count = document.getElementById('count');"
+              "new MutationObserver((_, o) => {o.disconnect(); done();})"
+              ".observe(count, {childList: true});"
+              "const f = document.getElementById('filter'); "
+              f"{script}; f.dispatchEvent(new Event('input'));}})")
 
 
 def verdicts(page, *names):
@@ -101,8 +104,11 @@ def check_drawings(page):
                      "== document.querySelectorAll('details.c.fail').length")
     assert page.eval("document.querySelector('details.c.pass svg') === null")
     page.eval("(() => {const c = document.querySelector('details.c.pass'); "
-              "c.open = true; c.querySelector('button').click(); "
-              "return new Promise(done => {const t = setInterval(() => {"
+              "c.open = true; "
+              "return new Promise(done => {let asked = false; "
+              "const t = setInterval(() => {"
+              "const b = c.querySelector('button'); "
+              "if (b && !asked) {asked = true; b.click();} "
               "if (c.querySelector('svg')) {clearInterval(t); done();}}, 5)})"
               "})()")
     texts = page.eval("document.querySelector('details.c.pass svg')"

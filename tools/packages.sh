@@ -33,4 +33,4 @@ BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
     libcmocka-dev"
 # What the checks need besides.
 CHECK_PACKAGES="clang libclang-rt-14-dev clang-format chromium
-    libxml2-utils"
+    libxml2-utils groff"

@@ -1,0 +1,37 @@
+" SPDX-License-Identifier: BSD-2-Clause
+" Test cases of rung (*.lad); docs/case-language.md is the reference.
+if exists("b:current_syntax")
+  finish
+endif
+
+syntax match rungComment /\%(^\|\s\)#.*$/ contains=@Spell
+syntax match rungHead /^\%(title\|ref\|covers\|needs\|violates\|profile\|exclusive\)\>/
+syntax match rungChair /^chair\s\+\%(target\|initiator\)\>/
+syntax match rungSend /^\s*>/
+syntax match rungExpect /^\s*\%(any\s*{\s*\)\?</
+syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|never\|any\|one\|or\|acked\)\>/
+syntax match rungReport /^\s*\%(delivered\|received\|responded\|returned\|completed\|failed\|error\)\>/
+syntax match rungImpair /^\s*\%(drop\|duplicate\|delay\|hold\|reorder\|corrupt\|mark_ce\|trim\)\>/
+syntax keyword rungModifier within after lost exact optional once for until next nth cut times
+syntax match rungField /\<[a-z_][a-z0-9_.]*\ze\%(=\|!=\|>=\|<=\)/
+syntax match rungSymbol /\$[a-z_][a-z0-9_]*/
+syntax match rungNumber /\<\%(0x[0-9a-fA-F]\+\|[0-9]\+\%(\.[0-9]\+\)\?\%(ns\|us\|ms\|s\)\?\)\>/
+syntax match rungId /\[[^]]*\]/
+syntax match rungBar /|/
+
+highlight default link rungComment Comment
+highlight default link rungHead PreProc
+highlight default link rungChair Structure
+highlight default link rungSend Statement
+highlight default link rungExpect Conditional
+highlight default link rungStep Keyword
+highlight default link rungReport Function
+highlight default link rungImpair Exception
+highlight default link rungModifier Type
+highlight default link rungField Identifier
+highlight default link rungSymbol Special
+highlight default link rungNumber Number
+highlight default link rungId Tag
+highlight default link rungBar Delimiter
+
+let b:current_syntax = "rung"

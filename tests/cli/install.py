@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is installed: man pages and completions that agree with --help, editor
+grammars that know every line, a Debian package that comes and goes cleanly."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from lib import CASE, RUNG, expect, main, rung
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(RUNG).parents[1]
+COMMANDS = re.findall(r"^  (\w+) +\w", rung("--help").stdout.split(
+    "Commands:\n")[1].split("\n\n")[0], re.M)
+
+
+def manual():
+    done = subprocess.run([sys.executable, str(ROOT / "tools/manual.py"), RUNG,
+                           str(ROOT), "out"], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stderr
+    return pathlib.Path("out")
+
+
+def options(command):
+    return set(re.findall(r"^ +(?:-\w, )?(--[\w-]+)",
+                          rung(command, "--help").stdout, re.M))
+
+
+def test_pages_say_what_help_says():
+    out = manual()
+    assert len(COMMANDS) > 6, COMMANDS
+    for command in COMMANDS:
+        page = (out / f"man/man1/rung-{command}.1").read_text()
+        plain = page.replace("\\-", "-")
+        for option in options(command):
+            assert f"{option}\\fR" in plain, (command, option)
+        for name in ("bash/rung", "zsh/_rung"):
+            text = (out / name).read_text()
+            for option in options(command):
+                assert option in text, (name, command, option)
+    for name in ("case", "results", "baseline", "declaration", "control"):
+        assert (out / f"man/man5/rung-{name}.5").stat().st_size > 3000, name
+
+
+def test_pages_are_clean():
+    out = manual()
+    if not shutil.which("groff"):
+        return
+    for page in sorted(out.glob("man/*/*")):
+        done = subprocess.run(["groff", "-man", "-ww", "-z", "-Tutf8", page],
+                              capture_output=True, text=True, check=False)
+        assert not done.stderr and not done.returncode, (page, done.stderr)
+
+
+def test_a_line_that_does_not_read_is_an_error():
+    fake = pathlib.Path("fake")
+    fake.write_text("#!/bin/sh\nif [ $# = 2 ]; then printf 'Usage: rung x\\n\\n"
+                    "      --opt VALUE only one blank\\n'; else "
+                    "printf 'Usage: rung\\n\\nCommands:\\n  x  y\\n\\n'; fi\n")
+    fake.chmod(0o755)
+    done = subprocess.run([sys.executable, str(ROOT / "tools/manual.py"),
+                           "./fake", str(ROOT), "out"], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode != 0 and "only one blank" in done.stderr, done
+
+
+def test_bash_completes():
+    out = manual()
+
+    def complete(*words):
+        script = (f"source {out}/bash/rung; COMP_WORDS=({' '.join(words)}); "
+                  f"COMP_CWORD={len(words) - 1}; _rung; "
+                  "printf '%s\\n' \"${COMPREPLY[@]}\"")
+        path = f"{pathlib.Path(RUNG).parent}:{os.environ['PATH']}"
+        done = subprocess.run(["bash", "-c", script], capture_output=True,
+                              text=True, check=False,
+                              env={**os.environ, "PATH": path})
+        assert not done.stderr, done.stderr
+        return done.stdout.split()
+
+    assert complete("rung", "''")[:2] == ["run", "list"]
+    assert complete("rung", "run", "--basel") == ["--baseline"]
+    assert complete("rung", "run", "--profile", "s") == ["smoke"]
+    assert CASE in complete("rung", "run", "uet/rud/send-gtd")
+
+
+# ---- Editors ----
+
+def case_lines():
+    for path in sorted((ROOT / "cases").rglob("*.lad")):
+        for number, line in enumerate(path.read_text().split("\n"), 1):
+            text = re.sub(r"(^|\s)#.*$", "", line)
+            if text.strip() and text.strip() not in "{}":
+                yield f"{path}:{number}", text
+
+
+def test_vscode_knows_every_line():
+    folder = ROOT / "editors/vscode"
+    package = json.loads((folder / "package.json").read_text())
+    grammar = json.loads((folder / package["contributes"]["grammars"][0]["path"]
+                          ).read_text())
+    rules = [(p["name"], re.compile(p["match"])) for p in grammar["patterns"]]
+    first = [r for n, r in rules if r.pattern.startswith("^")]
+    used = set()
+    for place, line in case_lines():
+        line = re.sub(r"^\s*}\s*$", "", line)
+        if not line or re.match(r"\s", line) and re.match(r"\s*[|]", line):
+            continue
+        assert any(r.match(line) for r in first), f"{place}: {line!r}"
+        used |= {n for n, r in rules if r.search(line)}
+    assert len(used) >= len(rules) - 1, {n for n, _ in rules} - used
+
+
+def test_vim_and_vscode_have_the_same_words():
+    vim = (ROOT / "editors/vim/syntax/rung.vim").read_text()
+    code = (ROOT / "editors/vscode/syntaxes/lad.tmLanguage.json").read_text()
+    for group in re.findall(r"\(([a-z_]+(?:\|[a-z_]+){2,})\)", code):
+        for word in group.split("|"):
+            assert re.search(rf"\b{word}\b", vim), word
+
+
+# ---- The package ----
+
+def files(root):
+    """Everything but what belongs to dpkg."""
+    return sorted(p.relative_to(root).as_posix() for p in
+                  pathlib.Path(root).rglob("*")
+                  if not p.relative_to(root).as_posix().startswith("var"))
+
+
+def test_package_comes_and_goes():
+    if not shutil.which("cpack") or not shutil.which("dpkg") or \
+            os.geteuid() != 0 or not (BUILD / "CPackConfig.cmake").exists():
+        return
+    done = subprocess.run(["cpack", "-G", "DEB", "-B", "package", "--config",
+                           str(BUILD / "CPackConfig.cmake")],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    deb = next(pathlib.Path("package").glob("*.deb"))
+    for name in ("info", "updates", "triggers"):
+        os.makedirs(f"root/var/lib/dpkg/{name}")
+    pathlib.Path("root/var/lib/dpkg/status").touch()
+    before = files("root")
+
+    def dpkg(*args):
+        done = subprocess.run(["dpkg", "--root=root", "--force-depends",
+                               "--log=/dev/null", *args], capture_output=True,
+                              text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    dpkg("--install", str(deb))
+    tree = pathlib.Path("root/usr")
+    program = tree / "bin/rung"
+    for name in ("share/man/man1/rung-run.1", "share/man/man5/rung-case.5",
+                 "share/bash-completion/completions/rung",
+                 "share/vim/vimfiles/syntax/rung.vim",
+                 "share/doc/rung/copyright"):
+        assert (tree / name).exists() or (tree / (name + ".gz")).exists(), name
+    done = subprocess.run([program, "run", "--dut", "virtual", "--out", "o",
+                           CASE], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and pathlib.Path("o/report.html").exists()
+    done = subprocess.run([program, "run", "--dut", "ref", CASE],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if (tree / "lib/rung/mutants").exists():
+        expect(subprocess.run([program, "run", "--dut", "virtual", "--mutant",
+                               "cack-over-uncleared", CASE], text=True,
+                              capture_output=True, check=False), 1,
+               "RUD-SEQ-76/dst")
+    dpkg("--purge", "rung")
+    assert files("root") == before, set(files("root")) - set(before)
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -182,7 +182,7 @@ def chapter(name, path, what):
     out, state = head(name, 5, what), ""
     for line in path.read_text().split("\n"):
         code = re.match(r"    (.*)$", line)
-        if line.startswith("<!--"):
+        if line.startswith(("<!--", "![")):  # a page has no pictures
             continue
         if line.startswith("```"):
             out.append(".fi\n.RE" if state == "fence" else ".RS 4\n.nf")

@@ -353,6 +353,27 @@ static void hint_case(struct text *t, const struct about *a, const char *id,
 	text_free(&c);
 }
 
+/* The first result that failed, from its folder. */
+static void hint_replay(struct text *t, const struct summary *s,
+			const struct text_opts *o)
+{
+	struct text c = {0};
+
+	for (size_t i = 0; o->out && i < s->ncases; i++) {
+		const char *capture = s->cases[i].capture;
+		const char *slash = capture ? strrchr(capture, '/') : NULL;
+
+		if (s->cases[i].verdict != VERDICT_FAIL || !slash ||
+		    s->cases[i].state == BASELINE_KNOWN)
+			continue;
+		text_printf(&c, "rung replay %s/%.*s", o->out,
+			    (int)(slash - capture), capture);
+		hint(t, text_cstr(&c), "that result again, from its folder");
+		break;
+	}
+	text_free(&c);
+}
+
 static void hint_files(struct text *t, const struct text_opts *o)
 {
 	struct text c = {0};
@@ -375,6 +396,7 @@ static void put_hints(struct text *t, const struct summary *s,
 		     s->cases[i].verdict == VERDICT_ERROR) &&
 		    s->cases[i].state != BASELINE_KNOWN)
 			hint_case(t, a, s->cases[i].id, n++ == 0);
+	hint_replay(t, s, o);
 	hint_files(t, o);
 	if (s->totals[VERDICT_INCONCLUSIVE])
 		hint(t, "rung run -v CASE", "what was sent, and what came");

@@ -90,8 +90,9 @@ static int path_of(const char *name, const char *end, char *buf, size_t size)
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
 		snprintf(buf, size, "%s/%s/%s%s", self, dirs[i], name, end);
 		if (access(buf, R_OK) == 0)
-			break;
+			return 0;
 	}
+	snprintf(buf, size, "%s/%s/%s%s", self, dirs[0], name, end);
 	return 0;
 }
 

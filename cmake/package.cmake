@@ -35,6 +35,12 @@ if(MUTANTS)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/mutants/
             DESTINATION lib/rung/mutants
             FILES_MATCHING PATTERN *.so PATTERN kills.json)
+    # Files that are no targets are not stripped by themselves.
+    install(CODE "
+        set(dir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/rung/mutants\")
+        file(GLOB modules \${dir}/*.so)
+        execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded \${modules}
+                        COMMAND_ERROR_IS_FATAL ANY)")
 endif()
 
 set(CPACK_GENERATOR DEB)

@@ -4,8 +4,8 @@
 
 'rung --help' names the commands, 'rung COMMAND --help' their options: these
 texts are read, so that a page cannot differ from --help.  Chapters of docs/
-become pages of section 5.  A line that does not read as an option, an argument
-or a text is an error.
+become pages of section 5.  A line that looks like an option and does not read as
+one is an error.
 
 Usage: tools/manual.py RUNG ROOT OUT
 Writes OUT/man/man1, OUT/man/man5, OUT/bash, OUT/zsh, OUT/fish.
@@ -75,6 +75,9 @@ class Command:
                 entry = Option(None, argument[1], "", argument[2])
             elif entry and re.match(r" {8,}\S", line):
                 entry.text.append(line.strip())
+                continue
+            elif not line.strip().startswith("-"):
+                self.blocks.append(("plain", line))
                 continue
             else:
                 sys.exit(f"manual.py: 'rung {self.name} --help': no option, "
@@ -150,6 +153,8 @@ def page_of(command):
             out += [f'.SS "{roff(block)}"']
         elif kind == "text":
             out += [".PP", roff(block)]
+        elif kind == "plain":
+            out += [".PP\n.nf", roff(block), ".fi"]
         else:
             name = ", ".join(x for x in (block.short, block.name) if x)
             value = block.value.strip()

@@ -29,7 +29,8 @@
 			v.textContent),
 		text: el.textContent.toLowerCase(),
 	}));
-	const family = (id) => id.slice(0, id.lastIndexOf("-"));
+	/* "RUD-SEQ" of "RUD-SEQ-76", "I4" of itself. */
+	const family = (id) => id.replace(/-[^-]*$/, "");
 
 	function options(select, values) {
 		for (const v of [...new Set(values)].sort())

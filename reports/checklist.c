@@ -88,9 +88,13 @@ static int row(struct reader *r)
 			break;
 		r->s++;
 	}
+	if (r->s < r->end && *r->s == 0)
+		return wrong(r, "a NUL has no place in a list");
 	if (r->s < r->end && *r->s == '\r')
 		r->s++;
-	if (r->s < r->end && *r->s == '\n') {
+	if (r->s < r->end && *r->s != '\n')
+		return wrong(r, "a line ends with a newline");
+	if (r->s < r->end) {
 		r->s++;
 		r->next_line++;
 	}

@@ -278,6 +278,8 @@ def test_map_is_read_with_care():
             ("a,b\n", "m.csv:1:1: no column is called 'requirements'"),
             ("requirements\nRUD-NONE-1\n", "m.csv:2:1: no requirement"),
             ("requirements,x\nRUD-SVC-2\n", "m.csv:2:1: 1 fields"),
+            ('requirements\nRUD-SVC-2\0x\n', "m.csv:2:1: a NUL"),
+            ('requirements\rx\n', "m.csv:1:1: a line ends"),
             ('requirements\n"RUD-SVC-2\n', "m.csv:2:1: a quote"),
             ('requirements\n"RUD-SVC-2"x\n', "m.csv:2:1: a comma")):
         path = write("m.csv", text)

@@ -24,7 +24,7 @@ CHAPTERS = {
     "rung-baseline": ("baseline.md", "what is known to fail, and comparing"),
 }
 OPTION = re.compile(r" {2,6}(?:(-\w), )?(--?[\w-]+)(\[=\w+\]| \S+)?"
-                    r"(?: {2,}(\S.*))?$")
+                    r"(?: +(\S.*))?$")
 ARGUMENT = re.compile(r" {2,4}([A-Z][A-Z, ]*?) {2,}(\S.*)$")
 # Words that a value can be, for the completions.
 FILES = {"FILE", "DIR", "OUT"}

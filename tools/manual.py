@@ -25,6 +25,9 @@ CHAPTERS = {
 }
 OPTION = re.compile(r" {2,6}(?:(-\w), )?(--?[\w-]+)(\[=\w+\]| \S+)?"
                     r"(?: +(\S.*))?$")
+# Several of them in a line: --whole, --at ADDR.
+SEVERAL = re.compile(r" {2,6}(--[\w-]+(?: \S+)?(?:, --[\w-]+(?: [^\s,]+)?)+)"
+                     r"(?: {2,}(\S.*))?$")
 ARGUMENT = re.compile(r" {2,4}([A-Z][A-Z, ]*?) {2,}(\S.*)$")
 # Words that a value can be, for the completions.
 FILES = {"FILE", "DIR", "OUT"}
@@ -68,6 +71,13 @@ class Command:
         entry = None
         for line in lines:
             option, argument = OPTION.match(line), ARGUMENT.match(line)
+            if several := SEVERAL.match(line):
+                for one in several[1].split(", "):
+                    name, _, value = one.partition(" ")
+                    entry = Option(None, name, value, several[2])
+                    self.options.append(entry)
+                    self.blocks.append(("entry", entry))
+                continue
             if option:
                 entry = Option(*[x and x.strip() for x in option.groups()])
                 self.options.append(entry)

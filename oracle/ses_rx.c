@@ -322,6 +322,14 @@ static uint8_t check_access(struct ses *ses, const struct job *job)
 	return RC_OK;
 }
 
+/* "A read request packet asks for at most one MTU of data" (3.5.3). */
+static uint8_t check_read(struct ses *ses, const struct job *job)
+{
+	if (job->len > ses->env->conf.mtu)
+		return RC_UNSUPPORTED_SIZE;
+	return check_access(ses, job);
+}
+
 static bool fetches(const struct ses_req *req)
 {
 	return req->opcode == SES_FETCHING_ATOMIC;
@@ -407,7 +415,7 @@ static const struct op_rule op_rules[64] = {
 	[SES_NO_OP] = {check_nothing, deliver_nothing, false},
 	[SES_SEND] = {check_send, deliver_send, true},
 	[SES_WRITE] = {check_access, deliver_write, true},
-	[SES_READ] = {check_access, deliver_nothing, false},
+	[SES_READ] = {check_read, deliver_nothing, false},
 	[SES_ATOMIC] = {check_atomic, deliver_atomic, true},
 	[SES_FETCHING_ATOMIC] = {check_atomic, deliver_atomic, false},
 };

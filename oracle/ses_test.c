@@ -370,6 +370,34 @@ static void unsupported_opcode(void **state)
 	assert_int_equal(rung_rsp(p, 1).return_code, RC_UNSUPPORTED_OP);
 }
 
+/* payload_length has 14 bits; what a packet may ask for is one MTU. */
+static void read_of_more_than_an_mtu(void **state)
+{
+	struct pair *p = *state;
+	const struct orc_op expose = {
+		.kind = OP_EXPOSE, .key = 5, .len = 65536};
+	const struct ses_req req = {
+		.next_hdr = PDS_NEXT_REQUEST_STD,
+		.opcode = SES_READ,
+		.message_id = 400,
+		.job_id = p->conf[B].job_id,
+		.pid_on_fep = p->conf[B].pid_on_fep,
+		.resource_index = p->conf[B].resource_index,
+		.memory_key = 5,
+		.request_length = 65536,
+		.message_offset = 1024,
+		.slice = 0x3fff,
+	};
+	uint8_t bytes[SES_HDR_MAX] = {0};
+	const struct orc_op op = raw_op(bytes, ses_req_put(&req, bytes));
+
+	pair_post(p, B, &expose);
+	pair_post(p, A, &op);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(rung_rsp(p, 1).return_code, RC_UNSUPPORTED_SIZE);
+	assert_int_equal(pair_count(p, A, EV_PDS_SES_RX_RET), 0);
+}
+
 static void bad_operations(void **state)
 {
 	struct pair *p = *state;
@@ -462,6 +490,7 @@ int main(void)
 		SES(raw_return),
 		SES(unsupported_opcode),
 		SES(bad_operations),
+		SES(read_of_more_than_an_mtu),
 		SES(ids_in_use_are_passed_over),
 		SES(eager_size),
 		cmocka_unit_test(returns_wait_for_room),

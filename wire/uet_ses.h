@@ -49,6 +49,7 @@ enum ses_return_code {
 	RC_OK = 0x01,
 	RC_NO_MATCH = 0x05,
 	RC_UNSUPPORTED_OP = 0x06,
+	RC_UNSUPPORTED_SIZE = 0x07,
 	RC_PERM_VIOLATION = 0x17,
 	RC_BAD_INDEX = 0x19,
 	RC_BAD_PID = 0x1a,

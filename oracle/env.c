@@ -27,6 +27,7 @@ static const char *const drop_names[DROP_REASONS] = {
 	[DROP_UNEXPECTED] = "unexpected event",
 	[DROP_SHORTAGE] = "a resource is short",
 	[DROP_LATE] = "late syn of a closed pdc",
+	[DROP_NO_REQUEST] = "answers no outstanding request",
 	[DROP_NO_MEMORY] = "no memory",
 };
 
@@ -66,6 +67,25 @@ void env_drop(struct env *env, enum drop_reason why)
 {
 	env->stats.rx_dropped++;
 	env_event(env, EV_DROP)->reason = drop_names[why];
+}
+
+vspan env_rto(const struct env *env, unsigned n)
+{
+	const vspan max = env->conf.rto_max;
+	vspan span = env->conf.rto_init;
+
+	while (n-- > 0 && span < max)
+		span *= 2;
+	return span < max ? span : max;
+}
+
+#define FIRST_DYNAMIC_PORT 0xc000
+#define DYNAMIC_PORTS      0x4000
+
+uint16_t env_entropy(struct env *env)
+{
+	return (uint16_t)(FIRST_DYNAMIC_PORT |
+			  rng_next(&env->rng) % DYNAMIC_PORTS);
 }
 
 void env_clear(struct env *env)

@@ -34,6 +34,7 @@ enum drop_reason {
 	DROP_UNEXPECTED,
 	DROP_LATE,
 	DROP_SHORTAGE,
+	DROP_NO_REQUEST,
 	DROP_NO_MEMORY,
 	DROP_REASONS,
 };
@@ -69,6 +70,12 @@ void env_drop(struct env *env, enum drop_reason why);
 
 /* drop_reason_name is the text that EV_DROP carries.  Static storage. */
 const char *drop_reason_name(enum drop_reason why);
+
+/* env_rto is RTO_Init_Time * 2^n, at most rto_max (3.5.15). */
+vspan env_rto(const struct env *env, unsigned n);
+
+/* env_entropy draws an entropy value for packets of our own. */
+uint16_t env_entropy(struct env *env);
 
 /* env_clear empties the queues and counters; env_free gives memory back. */
 void env_clear(struct env *env);

@@ -74,7 +74,8 @@ enum op_kind {
 	X(default_mpr)         \
 	X(pds_clear_time)      \
 	X(close_idle)          \
-	X(close_req_time)
+	X(close_req_time)      \
+	X(max_rudi)
 
 enum orc_setting {
 #define X(name) SETTING_##name,

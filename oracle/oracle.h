@@ -86,6 +86,7 @@ struct orc_conf {
 	unsigned fatal_retries; /* how often a message that nothing of was
 				   answered is tried again on a new PDC */
 	uint32_t max_pdcs;      /* at once; at most 65535 */
+	uint32_t max_rudi;      /* RUDI requests outstanding at once */
 
 	/* What else may run short, at once; 0: it does not (pds_limit.c). */
 	uint32_t max_peer_pdcs;   /* PDCs that one peer made */

@@ -37,6 +37,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.close_req_time = VSPAN_MS,
 		.max_pdcs = PDS_MAX_PDC,
 		.psn_range = PDC_PSN_RANGE,
+		.max_rudi = 1024,
 		.job_id = 1,
 		.pid_on_fep = 1,
 		.resource_index = 1,
@@ -70,7 +71,7 @@ static bool ids_are_right(const struct orc_conf *conf)
 
 static bool is_right(const struct orc_conf *conf)
 {
-	if (!conf->max_pdcs || conf->max_pdcs > UINT16_MAX)
+	if (!conf->max_pdcs || conf->max_pdcs > UINT16_MAX || !conf->max_rudi)
 		return false;
 	if (conf->psn_range < PDC_PSN_RANGE_MIN ||
 	    conf->psn_range > PDC_PSN_RANGE)
@@ -174,7 +175,7 @@ static int configure(struct orc *o, const struct orc_op *op)
 	struct orc_conf conf = o->env.conf;
 	bool fits = false;
 
-	if (o->pds.npdcs)
+	if (o->pds.npdcs || o->pds.rudi.busy)
 		return ERR_STATE;
 	switch (op->setting) {
 		ORC_SETTINGS(SET)
@@ -228,11 +229,18 @@ static void fire_rsp(struct orc *o, struct timer *timer)
 	ses_fire(&o->ses, timer);
 }
 
+static void fire_rudi(struct orc *o, struct timer *timer)
+{
+	(void)timer;
+	rudi_tick(&o->pds.rudi);
+}
+
 typedef void fire_fn(struct orc *o, struct timer *timer);
 
 static fire_fn *const fire[TIMER_KINDS] = {
 	[TIMER_PDC] = fire_pdc,
 	[TIMER_RSP] = fire_rsp,
+	[TIMER_RUDI] = fire_rudi,
 };
 
 static void tick(struct orc *o, vtime now)

@@ -32,7 +32,7 @@ bool outq_take(struct outq *q, struct dgram *ret)
 	ret->dst = head.dst;
 	ret->entropy = head.entropy;
 	ret->dscp = head.dscp;
-	ret->ecn = ECN_NOT_ECT;
+	ret->ecn = head.ecn;
 	ret->native = head.native;
 	ret->len = head.len;
 	memcpy(ret->data, q->bytes + q->head + sizeof(head), head.len);

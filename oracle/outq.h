@@ -21,6 +21,7 @@ struct outq_head {
 	struct ip_addr dst;
 	uint16_t entropy;
 	uint8_t dscp;
+	uint8_t ecn; /* enum ecn */
 	uint8_t native;
 	uint32_t len; /* bytes that follow */
 };

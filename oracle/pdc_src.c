@@ -168,20 +168,10 @@ static bool src_stalled(const struct pdc *pdc)
 	return waiting && !outstanding(src) && !in_window(pdc, src->tx_psn);
 }
 
-/* RTO = RTO_Init_Time * 2^n, at most rto_max (3.5.15). */
-static vspan rto(const struct orc_conf *conf, unsigned n)
-{
-	vspan span = conf->rto_init;
-
-	while (n-- > 0 && span < conf->rto_max)
-		span *= 2;
-	return span < conf->rto_max ? span : conf->rto_max;
-}
-
 static void await(struct pdc *pdc, uint32_t psn, unsigned rto_count)
 {
 	const unsigned last = INFLIGHT_RTO_LEVELS - 1;
-	const vspan span = rto(&pdc->env->conf, rto_count);
+	const vspan span = env_rto(pdc->env, rto_count);
 
 	inflight_wait(&pdc->src.fl, psn, rto_count < last ? rto_count : last,
 		      pdc->env->now + span);
@@ -722,7 +712,7 @@ static bool tick_stalled(struct pdc *pdc)
 	}
 	send_clear(pdc);
 	pdc_send_cp(pdc, PDS_CP_ACK_REQUEST, src_clear_psn(pdc), 0);
-	src->stalled_at = pdc->env->now + rto(&pdc->env->conf, src->stalls++);
+	src->stalled_at = pdc->env->now + env_rto(pdc->env, src->stalls++);
 	return true;
 }
 

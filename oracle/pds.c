@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "oracle/uud.h"
 
 /* Start_PSN keeps this far from the last PSN of that PDCID (3.5.8.2). */
 #define START_PSN_DISTANCE (1 << 16)
@@ -25,12 +26,11 @@ struct pdc_slab {
 	struct pdc pdc[SLAB_PDCS];
 };
 
-#define FIRST_DYNAMIC_PORT 0xc000 /* entropy values of our own choice */
-
 void pds_init(struct pds *pds, struct env *env, struct ses *ses)
 {
 	*pds = (struct pds){.env = env, .ses = ses};
 	pds->pdcid_base = (uint16_t)rng_next(&env->rng);
+	rudi_init(&pds->rudi, pds, env);
 }
 
 #define KEY_IS_HASH ((uint64_t)1 << 63)
@@ -306,8 +306,7 @@ static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, bool rod,
 	pdc->fep = fep;
 	pdc->peer = pds->addrs[fep];
 	pdc->native = 0;
-	pdc->entropy = (uint16_t)(FIRST_DYNAMIC_PORT |
-				  rng_next(&pds->env->rng) % 0x4000);
+	pdc->entropy = env_entropy(pds->env);
 	pdc->role = role;
 	pdc->rod = rod;
 	pds->env->stats.pdcs++;
@@ -429,6 +428,7 @@ void pds_reset(struct pds *pds)
 	pds->starved = false;
 	pds->late_first = 0;
 	pds->late_n = 0;
+	rudi_reset(&pds->rudi);
 	pds->pdcid_base = (uint16_t)rng_next(&pds->env->rng);
 }
 
@@ -444,6 +444,7 @@ void pds_free(struct pds *pds)
 	dst_drain(&pds->env->mem);
 	free(pds->slabs);
 	free(pds->late);
+	rudi_free(&pds->rudi);
 	free(pds->addrs);
 	free(pds->first);
 	idmap_free(&pds->fep_by_addr);
@@ -518,7 +519,7 @@ int pds_ask_close(struct pds *pds, const struct ip_addr *peer,
 	return err;
 }
 
-bool pds_poll(struct pds *pds, struct dgram *ret)
+static bool poll_pdcs(struct pds *pds, struct dgram *ret)
 {
 	struct pdc *pdc;
 
@@ -532,6 +533,15 @@ bool pds_poll(struct pds *pds, struct dgram *ret)
 			return true;
 	}
 	return false;
+}
+
+/* PDCs and requests without a PDC take turns. */
+bool pds_poll(struct pds *pds, struct dgram *ret)
+{
+	pds->rudi_turn = !pds->rudi_turn;
+	if (pds->rudi_turn && rudi_poll(&pds->rudi, ret))
+		return true;
+	return poll_pdcs(pds, ret) || rudi_poll(&pds->rudi, ret);
 }
 
 static bool same_context(const struct ses_context *a,
@@ -651,17 +661,30 @@ static int put(struct pdc *pdc, const struct ses_tx *tx, struct ses_txd *ret)
 	return 0;
 }
 
-int ses_pds_tx_req(struct pds *pds, const struct ses_tx *tx,
-		   struct ses_txd *ret)
+static int tx_pdc(struct pds *pds, const struct ses_tx *tx, struct ses_txd *ret)
 {
-	struct pdc *pdc;
+	struct pdc *pdc = choose_pdc(pds, tx);
 
-	if (tx->mode != OP_RUD && tx->mode != OP_ROD)
-		return ERR_SUPPORT;
-	pdc = choose_pdc(pds, tx);
 	if (!pdc)
 		return pds->env->mem.failed ? ERR_NOMEM : ERR_SPACE;
 	return put(pdc, tx, ret);
+}
+
+int ses_pds_tx_req(struct pds *pds, const struct ses_tx *tx,
+		   struct ses_txd *ret)
+{
+	*ret = (struct ses_txd){0};
+	switch (tx->mode) {
+	case OP_RUD:
+	case OP_ROD:
+		return tx_pdc(pds, tx, ret);
+	case OP_RUDI:
+		return rudi_add(&pds->rudi, tx, &ret->psn);
+	case OP_UUD:
+		return uud_send(pds, tx);
+	default:
+		return ERR_SUPPORT;
+	}
 }
 
 int ses_pds_tx_ret(struct pds *pds, const struct ses_tx *tx,
@@ -680,6 +703,8 @@ int ses_pds_tx_rsp(struct pds *pds, uint32_t rx_pkt_handle,
 	struct pdc *pdc = pds_pdc(pds, (uint16_t)(rx_pkt_handle >> 16));
 	int err;
 
+	if (!(rx_pkt_handle >> 16))
+		return rudi_respond(&pds->rudi, rx_pkt_handle, rsp);
 	if (!pdc)
 		return ERR_STATE;
 	err = dst_respond(pdc, (uint16_t)rx_pkt_handle, rsp);

@@ -16,6 +16,8 @@
  *	    nack.c      what each NACK code asks of a source
  *	  pdc_dst.c     its receiving half: exactly once, ACK, stored responses
  *	    rcvd.c      which PSNs were received, CACK_PSN, SACK bitmap
+ *	rudi.c          idempotent requests, without a PDC
+ *	uud.c           datagrams, without anything
  *	pds_ses.h       table 3-27, the line between the sublayers
  *	ses_tx.c        the SES of an initiator: messages to packets
  *	ses_moved.c     messages that go on elsewhere: other PSNs, another PDC
@@ -29,7 +31,7 @@
  *PDCs, a PDC its packets.  Packets are copied where they enter a slot and where
  * poll_tx builds a datagram; in between they are lent.
  *
- * What it does not do yet: RUDI and UUD; trimming; congestion control (the
+ * What it does not do yet: trimming; congestion control (the
  * window is MP_RANGE alone); TSS and NEW_START_PSN; NO_RESPONSE followed by a
  * later response; rendezvous, tagged and deferrable sends.
  *
@@ -43,6 +45,7 @@
 
 #include "oracle/idmap.h"
 #include "oracle/pdc.h"
+#include "oracle/rudi.h"
 
 /* PDCs at once unless configured; implementation specific (uet.md 6.1). */
 #define PDS_MAX_PDC 1024
@@ -69,6 +72,9 @@ struct pds {
 	struct pdc *free_first, *free_last; /* the longest at rest first */
 	struct idmap by_peer;    /* fep << 16 | the peer's PDCID -> index */
 	struct idmap by_context; /* fep << 16 | rod_context -> PDCID */
+
+	struct rudi rudi;
+	bool rudi_turn; /* it was asked before the PDCs, the last time */
 
 	struct pds_late *late; /* closed lately, the oldest first */
 	size_t late_cap, late_first, late_n;

@@ -11,6 +11,7 @@
 #include "oracle/nack.h"
 #include "oracle/pds.h"
 #include "oracle/ses_hdr.h"
+#include "oracle/uud.h"
 
 /* "Expected_PSN = highest in-order received + 1", or nothing (uet.md 4.3). */
 static uint32_t payload_of(const struct pds *pds, const struct pdc *pdc,
@@ -431,8 +432,8 @@ static void rx_nack(struct pds *pds, const struct arrival *in)
 		return;
 	}
 	pds_nack_get(&h, in->d->data);
-	if (h.nt) { /* names a RUDI packet */
-		env_drop(pds->env, DROP_MODE);
+	if (h.nt) {
+		rudi_rx_nack(&pds->rudi, &(struct rudi_rx){in->d, in->len});
 		return;
 	}
 	renumber = h.nack_code == NACK_NEW_START_PSN;
@@ -447,6 +448,21 @@ static void rx_nack(struct pds *pds, const struct arrival *in)
 	pdc_update(pdc);
 }
 
+static void rx_rudi_req(struct pds *pds, const struct arrival *in)
+{
+	rudi_rx_req(&pds->rudi, &(struct rudi_rx){in->d, in->len});
+}
+
+static void rx_rudi_rsp(struct pds *pds, const struct arrival *in)
+{
+	rudi_rx_rsp(&pds->rudi, &(struct rudi_rx){in->d, in->len});
+}
+
+static void rx_uud(struct pds *pds, const struct arrival *in)
+{
+	uud_rx(pds, in->d, in->len);
+}
+
 static void rx_other_mode(struct pds *pds, const struct arrival *in)
 {
 	(void)in;
@@ -459,9 +475,9 @@ static rx_fn *const rx_types[32] = {
 	[PDS_TSS] = rx_other_mode,
 	[PDS_RUD_REQ] = rx_request,
 	[PDS_ROD_REQ] = rx_request,
-	[PDS_RUDI_REQ] = rx_other_mode,
-	[PDS_RUDI_RESP] = rx_other_mode,
-	[PDS_UUD_REQ] = rx_other_mode,
+	[PDS_RUDI_REQ] = rx_rudi_req,
+	[PDS_RUDI_RESP] = rx_rudi_rsp,
+	[PDS_UUD_REQ] = rx_uud,
 	[PDS_ACK] = rx_ack,
 	[PDS_ACK_CC] = rx_ack,
 	[PDS_ACK_CCX] = rx_ack,

@@ -14,7 +14,8 @@
  *
  * The PDS knows packets, not messages or operations.  Each packet that it hands
  * up gets exactly one ses_pds_tx_rsp, at once or later.  Each packet that it is
- * given gets exactly one pds_ses_rx_rsp or pds_ses_error.
+ * given gets exactly one pds_ses_rx_rsp or pds_ses_error.  A UUD packet gets
+ * neither.
  *
  * Two things are added to the table, which is informative.  ses_pds_tx_req says
  * which PDC and PSN the packet got: a read with a small or medium header is
@@ -79,12 +80,13 @@ struct ses_tx_rsp {
 
 /* Parameters of pds_ses_rx_req and pds_ses_rx_ret. */
 struct ses_rx {
+	enum op_mode mode; /* OP_UUD: no response is wanted */
 	uint32_t rx_pkt_handle;
 	uint8_t next_hdr;
 	const uint8_t *pkt; /* lent for the call */
 	size_t pkt_len;
-	uint16_t orig_pdcid;
-	uint32_t orig_psn;
+	uint16_t orig_pdcid; /* 0 without a PDC */
+	uint32_t orig_psn;   /* RUDI: the pkt_id */
 	bool ordered; /* ROD: answers leave in the order of the packets */
 };
 
@@ -94,8 +96,8 @@ struct ses_rx_rsp {
 	uint8_t next_hdr;
 	const uint8_t *rsp; /* NULL: the default response, success */
 	size_t rsp_len;
-	uint16_t pdcid; /* which packet was answered */
-	uint32_t psn;
+	uint16_t pdcid; /* which packet was answered; 0 without a PDC */
+	uint32_t psn;   /* RUDI: the pkt_id */
 };
 
 /* Why a PDC or a packet on it failed. */
@@ -103,7 +105,7 @@ struct pds_error {
 	bool retry; /* the target never took it: a new PDC may do */
 	enum orc_status status;
 	uint8_t nack_code; /* STATUS_FATAL: which */
-	uint32_t psn;      /* of the request that is given up */
+	uint32_t psn;      /* of the request that is given up; or pkt_id */
 };
 
 /*
@@ -146,6 +148,9 @@ void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size);
  */
 void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
 	       uint16_t pdcid, bool pause);
+
+/* pds_pause_rudi starts or ends the pause of all RUDI requests. */
+void pds_pause_rudi(struct ses *ses, bool pause);
 
 #define PDS_ALL UINT32_MAX
 

@@ -144,6 +144,43 @@ void ses_fire(struct ses *ses, struct timer *timer)
 	drop_held(ses, held);
 }
 
+/*
+ * A fetch gives back what was there before, which the second time is another
+ * value; compare and swap decides by it.
+ */
+static bool amo_idempotent(uint8_t amo)
+{
+	switch (amo) {
+	case AMO_OP_MIN:
+	case AMO_OP_MAX:
+	case AMO_OP_LOR:
+	case AMO_OP_LAND:
+	case AMO_OP_BOR:
+	case AMO_OP_BAND:
+	case AMO_OP_READ:
+	case AMO_OP_WRITE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool ses_idempotent(uint8_t opcode, uint8_t amo)
+{
+	switch (opcode) {
+	case SES_NO_OP:
+	case SES_WRITE:
+	case SES_READ:
+		return true;
+	case SES_ATOMIC:
+		return amo_idempotent(amo);
+	case SES_FETCHING_ATOMIC:
+		return amo == AMO_OP_READ;
+	default:
+		return false;
+	}
+}
+
 void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)
 {
 	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_EAGER_SIZE);
@@ -168,6 +205,14 @@ void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
 		return;
 	rx_pump(ses, pdcid);
 	tx_pump(ses, flow);
+}
+
+void pds_pause_rudi(struct ses *ses, bool pause)
+{
+	env_event(ses->env, EV_PDS_PAUSE)->rudi_pause = pause;
+	ses->rudi.paused = pause;
+	if (!pause)
+		tx_pump_rudi(ses);
 }
 
 void pds_ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,

@@ -8,6 +8,11 @@
  * or a struct ses_policy say, and returns read data: in the ACK if the message
  * fits Max_ACK_Data_Size, else as packets in the return direction.
  *
+ * By RUDI and UUD every packet stands for itself: the target puts no messages
+ * together, a RUDI response carries all data that its packet asked for, and a
+ * datagram gets no response.  Only operations that are idempotent go by RUDI;
+ * the PDS cannot tell them apart.
+ *
  * Both live in one struct, because an endpoint is both at once.
  *
  * Spec: UET 3.4.2, 3.4.4 (uet.md 5, 7.5)
@@ -111,6 +116,7 @@ struct ses {
 	uint32_t nmsgs, free_msg;
 	struct flow *flows; /* by ses_flow */
 	size_t flow_cap;
+	struct flow rudi;         /* requests without a PDC, to any peer */
 	struct idmap reads;       /* message_id, or pdcid and psn -> msg */
 	uint64_t ids[65536 / 64]; /* message ids in use */
 	uint16_t last_id;
@@ -152,6 +158,12 @@ int ses_post(struct ses *ses, const struct orc_op *op);
 /* ses_expect says that an operation to that peer comes soon. */
 void ses_expect(const struct ses *ses, const struct ip_addr *peer);
 
+/*
+ * ses_idempotent says whether an operation done twice has the result of one
+ * done once; |amo| is that of an atomic (3.5.7.3).
+ */
+bool ses_idempotent(uint8_t opcode, uint8_t amo);
+
 /* ses_fire sends a response that was held back. */
 void ses_fire(struct ses *ses, struct timer *timer);
 
@@ -168,6 +180,7 @@ int tx_raw_return(struct ses *ses, const struct orc_op *op);
 int tx_return(struct ses *ses, struct ses_tx *tx, uint32_t handle);
 int tx_unlock(struct ses *ses, const struct orc_op *op);
 void tx_pump(struct ses *ses, uint32_t flow);
+void tx_pump_rudi(struct ses *ses);
 void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
 		   struct pds_error err);
 void tx_init(struct ses *ses);

@@ -299,6 +299,19 @@ static bool is_first(const struct job *job)
 	return !job->msg || job->msg->got == 0;
 }
 
+static uint8_t check_address(const struct ses *ses, const struct ses_req *req)
+{
+	const struct orc_conf *conf = &ses->env->conf;
+
+	if (req->job_id != conf->job_id)
+		return RC_BAD_JOB_ID;
+	if (req->pid_on_fep != conf->pid_on_fep)
+		return RC_BAD_PID;
+	if (req->resource_index != conf->resource_index)
+		return RC_BAD_INDEX;
+	return RC_OK;
+}
+
 static uint8_t check_send(struct ses *ses, const struct job *job)
 {
 	if (!slice_fits(job))
@@ -306,6 +319,11 @@ static uint8_t check_send(struct ses *ses, const struct job *job)
 	if (is_first(job))
 		return bufs_match(&ses->bufs, job->req.request_length);
 	return RC_OK;
+}
+
+static bool on_pdc(const struct job *job)
+{
+	return job->rx->mode == OP_RUD || job->rx->mode == OP_ROD;
 }
 
 static uint8_t check_access(struct ses *ses, const struct job *job)
@@ -420,21 +438,24 @@ static const struct op_rule op_rules[64] = {
 	[SES_FETCHING_ATOMIC] = {check_atomic, deliver_atomic, false},
 };
 
+/* Another copy may come, and would be done as well. */
+static bool suits_mode(const struct job *job)
+{
+	return on_pdc(job) || ses_idempotent(job->req.opcode, job->amo.opcode);
+}
+
 static uint8_t check(struct ses *ses, const struct job *job)
 {
-	const struct orc_conf *conf = &ses->env->conf;
 	const struct op_rule *rule = &op_rules[job->req.opcode];
+	uint8_t rc;
 
 	if (job->policy.return_code)
 		return job->policy.return_code;
-	if (!rule->check)
+	if (!rule->check || !suits_mode(job))
 		return RC_UNSUPPORTED_OP;
-	if (job->req.job_id != conf->job_id)
-		return RC_BAD_JOB_ID;
-	if (job->req.pid_on_fep != conf->pid_on_fep)
-		return RC_BAD_PID;
-	if (job->req.resource_index != conf->resource_index)
-		return RC_BAD_INDEX;
+	rc = check_address(ses, &job->req);
+	if (rc != RC_OK)
+		return rc;
 	return rule->check(ses, job);
 }
 
@@ -491,6 +512,7 @@ static struct ret describe_slice(struct ses *ses, const struct job *job)
 {
 	const struct ses_req *req = &job->req;
 	const bool std = req->next_hdr == PDS_NEXT_REQUEST_STD;
+	const bool counted = std && on_pdc(job);
 
 	return (struct ret){
 		.rsp =
@@ -499,7 +521,8 @@ static struct ret describe_slice(struct ses *ses, const struct job *job)
 						: PDS_NEXT_RESPONSE_DATA_SMALL,
 				.opcode = SES_RESPONSE_W_DATA,
 				.return_code = RC_OK,
-				.message_id = std ? response_id(ses, job) : 0,
+				.message_id =
+					counted ? response_id(ses, job) : 0,
 				.job_id = req->job_id,
 				.read_request_message_id = req->message_id,
 				.original_request_psn = job->rx->orig_psn,
@@ -556,14 +579,17 @@ static void answer_read(struct ses *ses, const struct job *job,
 {
 	const struct ret data = describe_data(ses, job);
 
-	if (!fits_ack(ses, job)) {
+	if (on_pdc(job) && !fits_ack(ses, job)) {
 		answer_plain(ses, job, RC_OK, ret);
 		ret->has_ret = true;
 		ret->ret = data;
 		return;
 	}
-	if (!write_data(ses, &data, ses->scratch, &ret->rsp.rsp_len))
+	if (!write_data(ses, &data, ses->scratch, &ret->rsp.rsp_len)) {
+		if (!on_pdc(job)) /* there is no default response */
+			answer_plain(ses, job, RC_BAD_ADDR, ret);
 		return;
+	}
 	ret->rsp.gtd_del = true; /* a default response would lose the data */
 	ret->rsp.again = !fetches(&job->req);
 	ret->rsp.next_hdr = data.rsp.next_hdr;
@@ -711,6 +737,8 @@ static void advance(struct ses *ses, const struct job *job, uint8_t rc)
 		job->msg->got += job->len;
 		if (job->msg->got < job->req.request_length)
 			return;
+	} else if (!job->req.som || !job->req.eom) {
+		return; /* nobody here knows the rest */
 	}
 	if (rc == RC_OK && rule->receives) {
 		keep(ses, job);
@@ -771,7 +799,8 @@ static bool find_message(struct ses *ses, struct job *job)
 	const struct ses_req *req = &job->req;
 	uint32_t index;
 
-	if ((req->som && req->eom) || req->next_hdr != PDS_NEXT_REQUEST_STD)
+	if ((req->som && req->eom) || req->next_hdr != PDS_NEXT_REQUEST_STD ||
+	    !on_pdc(job))
 		return true;
 	if (idmap_get(&ses->rx_by_key, msg_key(job), &index))
 		job->msg = &ses->rx_msgs[index];
@@ -780,7 +809,40 @@ static bool find_message(struct ses *ses, struct job *job)
 	return job->msg;
 }
 
-void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx)
+/* A datagram is for us, whole, and there is room for it. */
+static bool takes_datagram(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+
+	return req->opcode == SES_DATAGRAM_SEND && req->som && req->eom &&
+	       req->request_length == job->len &&
+	       check_address(ses, req) == RC_OK &&
+	       bufs_match(&ses->bufs, job->len) == RC_OK;
+}
+
+/* Nothing is answered: what cannot be taken is gone. */
+static void rx_datagram(struct ses *ses, const struct ses_rx *rx)
+{
+	struct job job = {.rx = rx};
+	const int n = ses_req_get(&job.req, rx->next_hdr, rx->pkt, rx->pkt_len);
+
+	if (n < 0) {
+		env_drop(ses->env, DROP_SHORT);
+		return;
+	}
+	job.payload = rx->pkt + n;
+	job.len = (uint32_t)(rx->pkt_len - (size_t)n);
+	if (!takes_datagram(ses, &job)) {
+		env_drop(ses->env, DROP_REFUSED);
+		return;
+	}
+	ses->env->stats.delivered++;
+	tell_request(ses, &job);
+	deliver_send(ses, &job);
+	tell_message(ses, &job);
+}
+
+static void rx_request(struct ses *ses, const struct ses_rx *rx)
 {
 	struct job job = {.rx = rx};
 	const int n = ses_req_get(&job.req, rx->next_hdr, rx->pkt, rx->pkt_len);
@@ -811,6 +873,14 @@ void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx)
 		op_rules[job.req.opcode].deliver(ses, &job);
 	respond(ses, &job, rc);
 	advance(ses, &job, rc);
+}
+
+void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx)
+{
+	if (rx->mode == OP_UUD)
+		rx_datagram(ses, rx);
+	else
+		rx_request(ses, rx);
 }
 
 int rx_raw_response(struct ses *ses, const struct orc_op *op)

@@ -401,14 +401,15 @@ static void read_of_more_than_an_mtu(void **state)
 static void bad_operations(void **state)
 {
 	struct pair *p = *state;
-	const struct orc_op uud = {.kind = OP_SES_PDS_TX_REQ, .mode = OP_UUD};
+	const struct orc_op wild = {.kind = OP_SES_PDS_TX_REQ,
+				    .mode = OP_MODES};
 	const struct orc_op empty_read = {.kind = OP_READ};
 	const struct orc_op long_small = {
 		.kind = OP_SEND, .header = OP_HEADER_SMALL, .len = 1025};
 	const struct orc_op twice = {
 		.kind = OP_SEND, .message_id = 3, .len = 1};
 
-	assert_int_equal(try_post(p, uud), ERR_SUPPORT);
+	assert_int_equal(try_post(p, wild), ERR_SUPPORT);
 	assert_int_equal(try_post(p, empty_read), ERR_VALUE);
 	assert_int_equal(try_post(p, long_small), ERR_VALUE);
 	assert_int_equal(try_post(p, twice), 0);

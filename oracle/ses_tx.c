@@ -25,6 +25,7 @@ void tx_init(struct ses *ses)
 	ses->free_msg = SES_NONE;
 	for (size_t i = 0; i < ses->flow_cap; i++)
 		ses->flows[i] = (struct flow){.head = SES_NONE};
+	ses->rudi = (struct flow){.head = SES_NONE};
 	idmap_clear(&ses->reads);
 	idmap_clear(&ses->locks);
 	memset(ses->ids, 0, sizeof(ses->ids));
@@ -92,11 +93,17 @@ uint64_t tx_read_key(const struct tx_msg *msg)
 	return read_key_psn(msg->pdcid, msg->psn);
 }
 
+/* Data comes back by itself; by RUDI it is in the response. */
+static bool awaits_data(const struct tx_msg *msg)
+{
+	return msg->kind == OP_READ && msg->mode != OP_RUDI;
+}
+
 static void give_back(struct ses *ses, struct tx_msg *msg)
 {
 	const uint16_t id = msg->req.message_id;
 
-	if (msg->kind == OP_READ)
+	if (awaits_data(msg))
 		idmap_del(&ses->reads, tx_read_key(msg));
 	ses->ids[id / 64] &= ~((uint64_t)1 << id % 64);
 	msg->live = false;
@@ -135,13 +142,22 @@ static bool is_over(const struct tx_msg *msg)
 {
 	const bool answered = msg->answered == msg->npackets;
 
-	if (msg->kind != OP_READ || msg->status != STATUS_OK)
+	if (!awaits_data(msg) || msg->status != STATUS_OK)
 		return answered;
 	return msg->got >= msg->len && msg->len;
 }
 
+/* A RUDI read that was answered without all of its data. */
+static bool fell_short(const struct tx_msg *msg)
+{
+	return msg->kind == OP_READ && msg->mode == OP_RUDI &&
+	       msg->answered == msg->npackets && msg->got < msg->len;
+}
+
 static void progress(struct ses *ses, struct tx_msg *msg)
 {
+	if (msg->status == STATUS_OK && fell_short(msg))
+		msg->status = STATUS_REFUSED;
 	if (!msg->completed && is_over(msg))
 		complete(ses, msg);
 	if (msg->completed && msg->answered == msg->npackets)
@@ -201,7 +217,7 @@ static struct ses_tx describe(struct ses *ses, const struct tx_msg *msg)
 		.next_hdr = msg->req.next_hdr,
 		.som = msg->handed == 0,
 		.eom = msg->handed + 1 == msg->npackets,
-		.lock_pdc = msg->handed == 0 && msg->kind == OP_READ,
+		.lock_pdc = msg->handed == 0 && awaits_data(msg),
 		.msg_id = msg->req.message_id,
 		.tx_pkt_handle = (uint32_t)(msg - ses->msgs),
 		.pkt_len = write_packet(ses, msg),
@@ -233,7 +249,7 @@ static bool expect_data(struct ses *ses, const struct tx_msg *msg)
 {
 	const uint32_t index = (uint32_t)(msg - ses->msgs);
 
-	if (msg->kind != OP_READ)
+	if (!awaits_data(msg))
 		return true;
 	return idmap_put(&ses->reads, &ses->env->mem, tx_read_key(msg), index);
 }
@@ -248,26 +264,39 @@ static bool hand_over(struct ses *ses, uint32_t index)
 	return true;
 }
 
-void tx_pump(struct ses *ses, uint32_t flow)
+static void pump(struct ses *ses, struct flow *flow)
 {
-	if (flow >= ses->flow_cap || ses->flows[flow].pumping)
+	if (flow->pumping)
 		return;
-	ses->flows[flow].pumping = true;
-	while (ses->flows[flow].head != SES_NONE && !ses->flows[flow].paused) {
-		const uint32_t index = ses->flows[flow].head;
+	flow->pumping = true;
+	while (flow->head != SES_NONE && !flow->paused) {
+		const uint32_t index = flow->head;
 
 		if (!hand_over(ses, index))
 			break;
-		ses->flows[flow].head = ses->msgs[index].next;
+		flow->head = ses->msgs[index].next;
 	}
-	ses->flows[flow].pumping = false;
+	flow->pumping = false;
+}
+
+void tx_pump(struct ses *ses, uint32_t flow)
+{
+	if (flow < ses->flow_cap)
+		pump(ses, &ses->flows[flow]);
+}
+
+void tx_pump_rudi(struct ses *ses)
+{
+	pump(ses, &ses->rudi);
 }
 
 static void append(struct ses *ses, uint32_t index)
 {
 	struct tx_msg *msg = &ses->msgs[index];
-	const uint32_t to = ses_flow(msg->fep, msg->mode);
-	struct flow *flow = &ses->flows[to];
+	struct flow *flow =
+		msg->mode == OP_RUDI
+			? &ses->rudi
+			: &ses->flows[ses_flow(msg->fep, msg->mode)];
 
 	msg->next = SES_NONE;
 	if (flow->head == SES_NONE)
@@ -275,7 +304,31 @@ static void append(struct ses *ses, uint32_t index)
 	else
 		ses->msgs[flow->tail].next = index;
 	flow->tail = index;
-	tx_pump(ses, to);
+	pump(ses, flow);
+}
+
+/* A datagram waits for nothing, and nothing is to come: it is done. */
+static int send_datagram(struct ses *ses, uint32_t index)
+{
+	struct tx_msg *msg = &ses->msgs[index];
+	const int err = hand_over_packet(ses, msg);
+
+	if (err) {
+		give_back(ses, msg);
+		return err;
+	}
+	msg->answered = msg->npackets;
+	progress(ses, msg);
+	return 0;
+}
+
+/* Hands a message over when it is its turn. */
+static int start(struct ses *ses, uint32_t index)
+{
+	if (ses->msgs[index].mode == OP_UUD)
+		return send_datagram(ses, index);
+	append(ses, index);
+	return 0;
 }
 
 static const uint8_t next_hdrs[] = {
@@ -294,6 +347,8 @@ static uint8_t opcode_of(const struct orc_op *op)
 {
 	if (op->kind == OP_ATOMIC)
 		return op->amo.fetch ? SES_FETCHING_ATOMIC : SES_ATOMIC;
+	if (op->mode == OP_UUD)
+		return SES_DATAGRAM_SEND;
 	return opcodes[op->kind];
 }
 
@@ -305,17 +360,33 @@ static uint32_t length_of(const struct orc_op *op)
 	return op->len;
 }
 
-static bool is_offered(enum op_mode mode)
+/* "A non-idempotent operation never uses RUDI"; a datagram is one packet. */
+static int check_mode(const struct ses *ses, const struct orc_op *op)
 {
-	return mode == OP_RUD || mode == OP_ROD;
+	switch (op->mode) {
+	case OP_RUD:
+	case OP_ROD:
+		return 0;
+	case OP_RUDI:
+		return ses_idempotent(opcode_of(op), op->amo.opcode)
+			       ? 0
+			       : ERR_VALUE;
+	case OP_UUD:
+		return op->kind == OP_SEND && op->len <= ses->env->conf.mtu
+			       ? 0
+			       : ERR_VALUE;
+	default:
+		return ERR_SUPPORT;
+	}
 }
 
 static int check_message(const struct ses *ses, const struct orc_op *op)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
+	const int err = check_mode(ses, op);
 
-	if (!is_offered(op->mode))
-		return ERR_SUPPORT;
+	if (err)
+		return err;
 	if (op->kind == OP_READ && (!op->len || op->len > SES_BUF_MAX))
 		return ERR_VALUE;
 	if (op->kind == OP_ATOMIC && !length_of(op))
@@ -349,7 +420,7 @@ static void name(struct ses *ses, struct tx_msg *msg, uint16_t wanted)
 {
 	uint16_t id = wanted;
 
-	if (msg->req.next_hdr != PDS_NEXT_REQUEST_STD)
+	if (msg->req.next_hdr != PDS_NEXT_REQUEST_STD || msg->mode == OP_UUD)
 		return;
 	if (!id)
 		id = free_id(ses);
@@ -408,8 +479,12 @@ int tx_message(struct ses *ses, const struct orc_op *op)
 		give_back(ses, msg);
 		return ERR_NOMEM;
 	}
-	append(ses, index);
-	return 0;
+	return start(ses, index);
+}
+
+static bool has_pdc(enum op_mode mode)
+{
+	return mode == OP_RUD || mode == OP_ROD;
 }
 
 /* A raw packet is kept as it is until the PDS takes it. */
@@ -419,7 +494,7 @@ static int open_raw(struct ses *ses, const struct orc_op *op, uint32_t *ret)
 	struct tx_msg *msg;
 	int err;
 
-	if (!is_offered(op->mode))
+	if (op->mode >= OP_MODES)
 		return ERR_SUPPORT;
 	if (p->pkt_len > sizeof(ses->scratch) || p->next_hdr > 15)
 		return ERR_VALUE;
@@ -465,10 +540,7 @@ int tx_raw(struct ses *ses, const struct orc_op *op)
 	uint32_t index;
 	int err = open_raw(ses, op, &index);
 
-	if (err)
-		return err;
-	append(ses, index);
-	return 0;
+	return err ? err : start(ses, index);
 }
 
 /* Hands an opened message of one packet to the return direction. */
@@ -507,7 +579,7 @@ int tx_raw_return(struct ses *ses, const struct orc_op *op)
 {
 	struct ses_tx tx;
 	uint32_t index;
-	int err = open_raw(ses, op, &index);
+	int err = has_pdc(op->mode) ? open_raw(ses, op, &index) : ERR_SUPPORT;
 
 	if (err)
 		return err;

@@ -21,8 +21,9 @@
 #include "oracle/mem.h"
 
 enum timer_kind {
-	TIMER_PDC, /* embedded in a struct pdc */
-	TIMER_RSP, /* in a response that the SES holds back */
+	TIMER_PDC,  /* embedded in a struct pdc */
+	TIMER_RSP,  /* in a response that the SES holds back */
+	TIMER_RUDI, /* the one of all RUDI requests */
 	TIMER_KINDS,
 };
 

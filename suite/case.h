@@ -186,7 +186,7 @@ struct step {
 	struct span after;  /* SEND: wait so long; EXPECT: not earlier */
 	bool lost;          /* the packet is dropped on its way, and drawn so */
 	bool exact;         /* no tolerance: repeats and extra fields count */
-	bool optional;      /* EXPECT, in any order */
+	bool optional;      /* EXPECT, in any order; POST: "refusable" */
 	uint32_t min, max;  /* how often; 1, 1 */
 	uint32_t cut;       /* SEND: send only so many bytes; 0: whole */
 

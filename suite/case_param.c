@@ -120,7 +120,8 @@ static int parse_param(struct parse *p, const struct param_key *keys,
 static bool ends_params(struct word w)
 {
 	return word_is(w, "once") || word_is(w, "none") || word_is(w, "x") ||
-	       word_is(w, "within") || word_is(w, "|");
+	       word_is(w, "within") || word_is(w, "refusable") ||
+	       word_is(w, "|");
 }
 
 static int parse_params(struct parse *p, struct step *s,
@@ -194,6 +195,7 @@ int parse_post(struct parse *p, struct step *s)
 
 	if (!err)
 		err = parse_params(p, s, post_keys);
+	s->optional = !err && lex_take(p->lex, "refusable");
 	if (err || !lex_peek(p->lex, &w) || !word_is(w, "|"))
 		return err;
 	s->rung.type = packet_of(s->verb);

@@ -382,6 +382,8 @@ static void line_print(struct text *t, const struct step *s)
 		text_printf(t, "%s %s",
 			    s->kind == STEP_POST ? "post" : "respond", s->verb);
 		params_print(t, s);
+		if (s->optional)
+			text_puts(t, " refusable");
 		ses_print(t, &s->rung);
 		break;
 	case STEP_CONFIGURE:

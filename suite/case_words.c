@@ -13,7 +13,7 @@ const char *const post_verbs[] = {
 	"send", "write", "read", "atomic", "post_recv", "expose", "ask_close",
 	"send_cp", "ses_pds_tx_req", "ses_pds_tx_rsp", "ses_pds_tx_ret",
 	"ses_pds_unlock", "ses_pds_eager_req",
-	NULL,
+	"reset", NULL,
 };
 
 const char *const respond_verbs[] = {
@@ -89,6 +89,7 @@ const struct param_key report_keys[] = {
 	{"op",          KEY_NUMBER, NULL, NULL},
 	{"message_id",  KEY_NUMBER, NULL, NULL},
 	{"psn",         KEY_PSN,    NULL, NULL},
+	{"pkt_id",      KEY_NUMBER, NULL, NULL},
 	{"len",         KEY_NUMBER, NULL, NULL},
 	{"return_code", KEY_NAME,   ses_return_codes, NULL},
 	{"nack_code",   KEY_NAME,   pds_nack_codes, NULL},

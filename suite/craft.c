@@ -114,7 +114,7 @@ static bool is_serial(const struct term *t)
 	return !t->field || t->field->kind == FIELD_SEQ;
 }
 
-/* A symbol that nobody has bound takes the next PSN, and holds it. */
+/* A symbol that nobody has bound takes the next PSN or pkt_id, and holds it. */
 static int craft_term(struct craft *c, const struct term *t, bool ses)
 {
 	enum psn_space space = SPACE_NONE;
@@ -128,10 +128,12 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 	if (is_serial(t))
 		space = term_space(c, t->name);
 	if (!scope_number(c->s, n, space, &v)) {
-		if (strcmp(t->name, "psn") != 0 || n->value)
+		const bool psn = strcmp(t->name, "psn") == 0;
+
+		if ((!psn && strcmp(t->name, "pkt_id") != 0) || n->value)
 			return refuse(c, "%s: $%s is not bound yet", t->name,
 				      n->symbol);
-		v = c->s->pdc->tx_next;
+		v = psn ? c->s->pdc->tx_next : c->s->tx_pkt_id;
 		if (scope_bind(c->s, n->symbol, v))
 			return refuse(c, "too many symbols");
 	}
@@ -190,12 +192,15 @@ static bool is_nack(const struct craft *c)
 }
 
 /* The request of the DUT that this answer is about: its newest copy. */
-static void find_answered(struct craft *c, uint32_t psn)
+static void answers(struct craft *c, const struct scope_psn *p)
 {
-	const struct scope_psn *p = scope_psn_find(c->s, false, psn);
-
 	if (p)
 		c->answered = &c->s->record->recs[p->newest];
+}
+
+static void find_answered(struct craft *c, uint32_t psn)
+{
+	answers(c, scope_psn_find(c->s, false, psn));
 }
 
 /* The first packet that the tester sends starts its space, wherever it is. */
@@ -246,8 +251,20 @@ static void ack_defaults(struct craft *c)
 	find_answered(c, ack);
 }
 
+/* Names the RUDI request that is answered, and finds its newest copy. */
+static void rudi_defaults(struct craft *c, const char *field)
+{
+	set_default(c, field, false, c->s->rx_pkt_id);
+	answers(c, scope_pkt_find(c->s, false,
+				  (uint32_t)set_value(c, field, false)));
+}
+
 static void nack_defaults(struct craft *c)
 {
+	if (set_value(c, "nt", false)) {
+		rudi_defaults(c, "nack_pkt_id");
+		return;
+	}
 	set_default(c, "nack_psn", false, c->s->pdc->rx_last);
 	ids(c);
 	find_answered(c, (uint32_t)set_value(c, "nack_psn", false));
@@ -373,13 +390,17 @@ static int craft_payload(struct craft *c)
 /* "same": what follows the PDS header is copied from the first transmission. */
 static int find_same(struct craft *c)
 {
-	uint32_t psn = (uint32_t)set_value(c, "psn", false);
-	const struct scope_psn *p = scope_psn_find(c->s, true, psn);
+	const bool rudi = is_set(c, "pkt_id", false);
+	const char *name = rudi ? "pkt_id" : "psn";
+	uint32_t psn = (uint32_t)set_value(c, name, false);
+	const struct scope_psn *p = rudi ? scope_pkt_find(c->s, true, psn)
+					 : scope_psn_find(c->s, true, psn);
 	struct packet pkt;
 	uint64_t next;
 
 	if (!p)
-		return refuse(c, "same: PSN %u was not sent before", psn);
+		return refuse(c, "same: %s %u was not sent before",
+			      rudi ? "pkt_id" : "PSN", psn);
 	c->first = &c->s->record->recs[p->first];
 	record_packet(c->s->record, c->first, &pkt);
 	if (packet_value(&pkt, "next_hdr", &next))
@@ -412,6 +433,10 @@ static void pds_defaults(struct craft *c)
 		nack_defaults(c);
 	else if (type_is(c, "cp", NULL, NULL))
 		cp_defaults(c);
+	else if (type_is(c, "rudi_req", NULL, NULL))
+		set_default(c, "pkt_id", false, c->s->tx_pkt_id);
+	else if (type_is(c, "rudi_resp", NULL, NULL))
+		rudi_defaults(c, "pkt_id");
 }
 
 static void ses_defaults(struct craft *c)
@@ -427,7 +452,9 @@ static void ses_defaults(struct craft *c)
 /* Answers go back with the entropy of what they answer (uet.md 1.3). */
 static void craft_head(struct craft *c, struct dgram *d)
 {
-	bool request = c->rung->type && is_request(c);
+	bool request =
+		c->rung->type &&
+		(is_request(c) || type_is(c, "rudi_req", "uud_req", NULL));
 
 	d->entropy = c->s->entropy;
 	if (c->answered && c->answered->entropy)

@@ -8,7 +8,7 @@ const char decl_reference[] =
 	"name     rung reference endpoint\n"
 	"version  1.0.1\n"
 	"\n"
-	"claims   rud rod\n"
+	"claims   rud rod rudi uud\n"
 	"claims   send write read read.medium read.small atomic multi\n"
 	"claims   response.gtd response.code response.nack response.delay\n"
 	"claims   control control.pds close.initiator close.target close.ask\n"

@@ -195,18 +195,19 @@ static size_t behind(const struct packet *pkt, const uint8_t **ret)
 static bool same_as_first(const struct seen *v)
 {
 	const struct record *r = v->s->record;
+	const bool rudi = packet_value(&v->pkt, "pkt_id", &(uint64_t){0});
 	struct packet first;
 	const uint8_t *a, *b;
 	uint64_t psn;
 	size_t n;
 
-	if (!packet_value(&v->pkt, "psn", &psn))
+	if (!packet_value(&v->pkt, rudi ? "pkt_id" : "psn", &psn))
 		return false;
 	for (size_t i = 0; i < v->s->npsns; i++) {
 		const struct scope_psn *p = &v->s->psns[i];
 
 		if (p->psn != psn || p->to_dut != v->to_dut ||
-		    p->pdc != v->rec->pdc)
+		    p->pdc != (rudi ? SCOPE_RUDI : v->rec->pdc))
 			continue;
 		record_packet(r, &r->recs[p->first], &first);
 		n = behind(&first, &a);

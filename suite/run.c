@@ -413,6 +413,7 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	r->inbox_head = r->inbox_n = 0;
 	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
 	r->op = r->setup_op = 0;
+	r->restarts = 0;
 	r->ctl_id = 0;
 	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
 	r->gone_text[0] = 0;

@@ -79,7 +79,7 @@ static enum flow_control request(struct runner *r, const struct step *step)
 		run_settle(r, VERDICT_ERROR,
 			   "line %u: the control channel did not answer",
 			   step->line);
-	} else if (!r->answer.ok) {
+	} else if (!r->answer.ok && !step->optional) {
 		bool na = strcmp(r->answer.error, "unsupported") == 0;
 
 		run_settle(r, na ? VERDICT_NA : VERDICT_ERROR,
@@ -367,10 +367,29 @@ static bool post_packet(struct runner *r, const struct step *step)
 	return true;
 }
 
+/*
+ * The device starts again, in the middle of a case: it has forgotten everything
+ * but what it declares.
+ */
+static enum flow_control restart(struct runner *r, const struct step *step)
+{
+	if (!r->dut->control) {
+		run_settle(r, VERDICT_NA, "needs a control channel");
+		return RUN_STOP;
+	}
+	begin(r, OP_SEND);
+	r->ctl.verb = CTL_RESET;
+	snprintf(r->ctl.name, sizeof(r->ctl.name), "reset");
+	r->ctl.seed = r->rec->seed + ++r->restarts;
+	return request(r, step) == RUN_STOP ? RUN_STOP : control_prepare(r);
+}
+
 enum flow_control control_post(struct runner *r, const struct step *step)
 {
 	enum op_kind kind;
 
+	if (strcmp(step->verb, "reset") == 0)
+		return restart(r, step);
 	if (!op_find(step->verb, &kind)) {
 		run_settle(r, VERDICT_ERROR, "line %u: no operation \"%s\"",
 			   step->line, step->verb);
@@ -586,6 +605,8 @@ static bool param_fits(struct runner *r, const struct step *step,
 		return psn_of(r, step, p, &v) && ev->orig_psn == (uint32_t)v;
 	if (!number_of(r, p, SPACE_NONE, &v))
 		return false;
+	if (strcmp(p->key, "pkt_id") == 0)
+		return ev->orig_psn == (uint32_t)v;
 	if (strcmp(p->key, "message_id") == 0)
 		return ev->message_id == v;
 	if (strcmp(p->key, "op") == 0)

@@ -132,11 +132,12 @@ void link_mirror(struct runner *r, size_t index)
 
 const char run_timer_repeat[] = "repeat that the timer permits";
 
-/* A repeat that a time-out or a NACK of its PSN permits; NULL: it is none. */
-static const char *repeat_allowed(struct runner *r, vtime at, uint32_t psn)
+/* A repeat that a time-out or a NACK permits; NULL: it is none. */
+static const char *repeat_allowed(struct runner *r, vtime at,
+				  const struct packet *pkt)
 {
 	const struct span rto = {true, SPAN_RTO, 1000, 0};
-	const struct scope_psn *p = scope_psn_find(&r->scope, false, psn);
+	const struct scope_psn *p = scope_known(&r->scope, false, pkt);
 
 	if (p && at - p->last >= scope_span_early(&r->scope, &rto))
 		return run_timer_repeat;
@@ -146,11 +147,12 @@ static const char *repeat_allowed(struct runner *r, vtime at, uint32_t psn)
 }
 
 /* ROD: what follows a packet that was sent again comes along (Go-Back-N). */
-static const char *repeat(struct runner *r, vtime at, uint32_t psn)
+static const char *repeat(struct runner *r, vtime at, const struct packet *pkt,
+			  uint32_t psn)
 {
 	struct scope_pdc *pdc = r->scope.pdc;
 	const bool along = pdc->rx_back && psn == pdc->rx_sent + 1;
-	const char *why = repeat_allowed(r, at, psn);
+	const char *why = repeat_allowed(r, at, pkt);
 
 	if (!why && along)
 		why = "repeat behind a missing packet";
@@ -180,12 +182,13 @@ static const char *allowance(struct runner *r, size_t index)
 	const struct rec *rec = &r->rec->recs[index];
 	const char *why;
 	struct packet pkt;
-	uint64_t psn, retx = 0, ctl;
+	uint64_t id, retx = 0, ctl;
 
 	record_packet(r->rec, rec, &pkt);
-	if (packet_value(&pkt, "retx", &retx) && retx &&
-	    packet_value(&pkt, "psn", &psn)) {
-		why = repeat(r, rec->at, (uint32_t)psn);
+	if (packet_value(&pkt, "retx", &retx) && retx) {
+		why = packet_value(&pkt, "psn", &id)
+			      ? repeat(r, rec->at, &pkt, (uint32_t)id)
+			      : repeat_allowed(r, rec->at, &pkt);
 		if (why)
 			return why;
 	}

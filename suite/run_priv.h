@@ -82,6 +82,7 @@ struct runner {
 	bool ctl_answered;
 	struct ctl_ans answer;
 	uint32_t op, setup_op; /* handles given out */
+	uint64_t restarts;     /* of the device, in mid-case */
 
 	bool spoke; /* the DUT sent something in this case */
 	bool gone;

@@ -28,6 +28,7 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	s->pdc->tx_start = (uint32_t)rng_next(&s->rng);
 	s->pdc->tx_next = s->pdc->tx_start;
 	s->pdc->tx_acked = s->pdc->tx_start - 1;
+	s->tx_pkt_id = (uint32_t)rng_next(&s->rng);
 }
 
 bool scope_initiator(const struct scope *s, bool to_dut)
@@ -135,12 +136,35 @@ bool scope_number_of(const struct scope *s, const char *pdc,
 	return number_at(s, base, n, space, ret);
 }
 
-struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
+static struct scope_psn *find(struct scope *s, bool to_dut, uint8_t pdc,
+			      uint32_t psn)
 {
 	for (size_t i = s->npsns; i-- > 0;)
 		if (s->psns[i].psn == psn && s->psns[i].to_dut == to_dut &&
-		    s->psns[i].pdc == scope_at(s))
+		    s->psns[i].pdc == pdc)
 			return &s->psns[i];
+	return NULL;
+}
+
+struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
+{
+	return find(s, to_dut, scope_at(s), psn);
+}
+
+struct scope_psn *scope_pkt_find(struct scope *s, bool to_dut, uint32_t pkt_id)
+{
+	return find(s, to_dut, SCOPE_RUDI, pkt_id);
+}
+
+struct scope_psn *scope_known(struct scope *s, bool to_dut,
+			      const struct packet *pkt)
+{
+	uint64_t v;
+
+	if (packet_value(pkt, "psn", &v))
+		return scope_psn_find(s, to_dut, (uint32_t)v);
+	if (packet_value(pkt, "pkt_id", &v))
+		return scope_pkt_find(s, to_dut, (uint32_t)v);
 	return NULL;
 }
 
@@ -207,16 +231,29 @@ static void note_mode(struct scope *s, const struct packet *pkt)
 	s->pdc->rod |= type == PDS_ROD_REQ || type == PDS_ROD_CC_REQ;
 }
 
-static void psn_seen(struct scope *s, bool to_dut, uint32_t psn, size_t index)
+static bool is_rudi(const struct packet *pkt, enum pds_type type,
+		    uint32_t *ret_id)
 {
-	struct scope_psn *p = scope_psn_find(s, to_dut, psn);
+	uint64_t v;
+
+	if (pkt->len < 2 || pds_type_of(pkt->p) != type ||
+	    !packet_value(pkt, "pkt_id", &v))
+		return false;
+	*ret_id = (uint32_t)v;
+	return true;
+}
+
+static void seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
+		 size_t index)
+{
+	struct scope_psn *p = find(s, to_dut, pdc, psn);
 
 	if (!p) { /* the oldest gives way */
 		p = &s->psns[s->psns_seen++ % SCOPE_PSNS];
 		s->npsns += s->npsns < SCOPE_PSNS;
 		*p = (struct scope_psn){
 			.to_dut = to_dut,
-			.pdc = scope_at(s),
+			.pdc = pdc,
 			.psn = psn,
 			.first = index,
 		};
@@ -275,6 +312,22 @@ static void note_missing(struct scope *s, const struct packet *pkt,
 	}
 }
 
+/* Ids of the tester's do not increase: nothing may depend on it. */
+#define PKT_ID_STEP 0x9e3779b1u
+
+/* The request that a NACK names. */
+static struct scope_psn *nacked(struct scope *s, bool to_dut,
+				const struct packet *pkt)
+{
+	uint64_t v;
+
+	if (packet_value(pkt, "nack_psn", &v))
+		return scope_psn_find(s, to_dut, (uint32_t)v);
+	if (packet_value(pkt, "nack_pkt_id", &v))
+		return scope_pkt_find(s, to_dut, (uint32_t)v);
+	return NULL;
+}
+
 void scope_sent(struct scope *s, size_t index)
 {
 	struct packet pkt;
@@ -290,15 +343,19 @@ void scope_sent(struct scope *s, size_t index)
 		restart(s, (uint32_t)v);
 	if (psn_used(&pkt, &psn)) {
 		note_mode(s, &pkt);
-		psn_seen(s, true, psn, index);
+		seen(s, true, scope_at(s), psn, index);
 		if (serial_diff(psn, s->pdc->tx_next) >= 0)
 			s->pdc->tx_next = psn + 1;
-	} else if (packet_value(&pkt, "nack_psn", &v)) {
-		p = scope_psn_find(s, false, (uint32_t)v);
-		if (p)
-			p->nacked = true;
-		note_missing(s, &pkt, (uint32_t)v);
+	} else if (is_rudi(&pkt, PDS_RUDI_REQ, &psn)) {
+		seen(s, true, SCOPE_RUDI, psn, index);
+		if (psn == s->tx_pkt_id)
+			s->tx_pkt_id = psn * PKT_ID_STEP + 1;
 	}
+	p = nacked(s, false, &pkt);
+	if (p)
+		p->nacked = true;
+	if (packet_value(&pkt, "nack_psn", &v))
+		note_missing(s, &pkt, (uint32_t)v);
 }
 
 /* The DUT's first packet of a space gives a pending base its live number. */
@@ -324,11 +381,13 @@ void scope_arrived(struct scope *s, size_t index)
 	record_packet(s->record, &s->record->recs[index], &pkt);
 	if (packet_value(&pkt, "spdcid", &v) && v)
 		s->pdc->dpdcid = (uint16_t)v;
+	if (is_rudi(&pkt, PDS_RUDI_REQ, &psn))
+		seen(s, false, SCOPE_RUDI, psn, index);
 	if (!psn_used(&pkt, &psn))
 		return;
 	bind_pending(s, psn);
 	note_mode(s, &pkt);
-	psn_seen(s, false, psn, index);
+	seen(s, false, scope_at(s), psn, index);
 	s->pdc->rx_sent = psn;
 	if (s->pdc->rx_any) {
 		if (serial_diff(psn, s->pdc->rx_next) >= 0)
@@ -369,7 +428,6 @@ void scope_taken(struct scope *s, size_t index)
 {
 	struct packet pkt;
 	struct scope_psn *p;
-	uint64_t v;
 	uint32_t psn;
 
 	record_packet(s->record, &s->record->recs[index], &pkt);
@@ -380,14 +438,15 @@ void scope_taken(struct scope *s, size_t index)
 		s->pdc->rx_last = psn;
 		if (!s->pdc->rod || psn == s->pdc->rx_cum + 1)
 			mark(&s->pdc->rx_cum, &s->pdc->rx_beyond, psn);
-		p = scope_psn_find(s, false, psn);
-		if (p)
-			p->newest = index; /* the copy to answer */
-	} else if (packet_value(&pkt, "nack_psn", &v)) {
-		p = scope_psn_find(s, true, (uint32_t)v);
-		if (p)
-			p->nacked = true;
+	} else if (is_rudi(&pkt, PDS_RUDI_REQ, &psn)) {
+		s->rx_pkt_id = psn;
 	}
+	p = scope_known(s, false, &pkt);
+	if (p)
+		p->newest = index; /* the copy to answer */
+	p = nacked(s, true, &pkt);
+	if (p)
+		p->nacked = true;
 }
 
 static struct decl_time unit_time(const struct scope *s, const struct span *sp)

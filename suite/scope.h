@@ -28,16 +28,20 @@
 #define SCOPE_PDCS    RECORD_PDCS
 #define SCOPE_SYMBOLS 64
 #define SCOPE_PSNS    256
+#define SCOPE_RUDI    UINT8_MAX /* no PDC */
 
 struct symbol {
 	const char *name;
 	uint64_t value;
 };
 
-/* A PSN: its first transmission, to repeat and compare with, and its newest. */
+/*
+ * A PSN, or the pkt_id of a RUDI request: its first transmission, to repeat and
+ * compare with, and its newest.
+ */
 struct scope_psn {
 	bool to_dut;
-	uint8_t pdc;
+	uint8_t pdc; /* or SCOPE_RUDI: a pkt_id */
 	uint32_t psn;
 	size_t first, newest; /* indexes of the record's entries */
 	vtime last;           /* when it was last seen */
@@ -90,6 +94,10 @@ struct scope {
 	struct scope_pdc pdcs[SCOPE_PDCS];
 	uint8_t npdcs;
 	uint8_t hand; /* the one that the line before was about */
+
+	/* RUDI, without a PDC */
+	uint32_t tx_pkt_id; /* for the tester's next request */
+	uint32_t rx_pkt_id; /* of the last one taken from the DUT */
 
 	const struct decl_cause *cause; /* overrides, to provoke an answer */
 
@@ -178,6 +186,16 @@ void scope_taken(struct scope *s, size_t index);
 
 /* scope_psn_find is what is known of a PSN; NULL: it was not seen. */
 struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn);
+
+/* scope_pkt_find is the same for the pkt_id of a RUDI request. */
+struct scope_psn *scope_pkt_find(struct scope *s, bool to_dut, uint32_t pkt_id);
+
+/*
+ * scope_known is what is known of the PSN or pkt_id that a request has; NULL:
+ * it has none, or it was not seen.
+ */
+struct scope_psn *scope_known(struct scope *s, bool to_dut,
+			      const struct packet *pkt);
 
 /*
  * scope_span is a span in ns; *ret_tolerance is how late is still right.

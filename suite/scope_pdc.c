@@ -126,6 +126,8 @@ void scope_turn_packet(struct scope *s, size_t index)
 		pdc = by_syn(s, (uint16_t)spdcid, (uint32_t)v);
 	else if (!syn && packet_value(&pkt, "dpdcid", &v))
 		pdc = by_tester(s, (uint16_t)v);
+	else if (packet_value(&pkt, "pkt_id", &v))
+		pdc = &s->pdcs[s->hand]; /* of none: RUDI */
 	s->pdc = pdc ? pdc : s->pdcs;
 	rec->pdc = scope_at(s);
 }

@@ -294,7 +294,8 @@ static bool may_bind(const struct value *v)
 	if (!v->plain || v->op != TERM_EQ)
 		return false;
 	return v->sc->use == RUNG_EXPECT ||
-	       (v->sc->use == RUNG_SEND && word_is(v->name, "psn"));
+	       (v->sc->use == RUNG_SEND &&
+		(word_is(v->name, "psn") || word_is(v->name, "pkt_id")));
 }
 
 static int parse_end(struct parse *p, const struct value *v, struct word w,

@@ -475,6 +475,11 @@ static void steps_print_canonically(void **state)
 		   "corrupt job_id=0x10 > rud_req | std\n");
 	check_line("duplicate > rud_req psn=1",
 		   "duplicate 1 > rud_req psn=1\n");
+	check_line("post send mode=rudi len=8 refusable",
+		   "post send mode=rudi len=8 refusable\n");
+	check_line("post reset", "post reset\n");
+	check_line("delivered pkt_id=0x10 once [MODE-RUDI-1]",
+		   "delivered pkt_id=16 once [MODE-RUDI-1]\n");
 	check_line("respond return_code=no_match delay=0.5ms times=2",
 		   "respond with return_code=no_match delay=500us times=2\n");
 	check_line(

@@ -62,6 +62,16 @@ static size_t add_req(struct record *r, enum rec_kind kind, uint32_t psn,
 	return add(r, kind, p, sizeof(p), at);
 }
 
+static size_t add_rudi(struct record *r, enum rec_kind kind, uint32_t pkt_id,
+		       vtime at)
+{
+	const struct rudi_req req = {.type = PDS_RUDI_REQ, .pkt_id = pkt_id};
+	uint8_t p[8] = {0};
+
+	rudi_req_put(&req, p);
+	return add(r, kind, p, sizeof(p), at);
+}
+
 static size_t add_syn(struct record *r, uint16_t spdcid, uint32_t psn)
 {
 	const struct pds_req req = {
@@ -396,6 +406,41 @@ static void spans_are_early_by_little_and_late_by_tolerance(void **state)
 	assert_int_equal(scope_span_early(&s, &ns), 9 * VSPAN_MS);
 }
 
+/* RUDI requests are known by pkt_id, apart from the PSNs of any PDC. */
+static void rudi_requests_have_ids(void **state)
+{
+	const struct pds_nack_rudi nack = {
+		.type = PDS_NACK, .nt = true, .nack_pkt_id = 1000};
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	uint8_t p[16] = {0};
+	uint32_t id;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	scope_sent(&s, add_req(&r, REC_TX, 1000, false, 0));
+	id = s.tx_pkt_id;
+	scope_sent(&s, add_rudi(&r, REC_TX, 1000, 5));
+	assert_int_equal(s.tx_pkt_id, id); /* it chose one of its own */
+	scope_sent(&s, add_rudi(&r, REC_TX, id, 6));
+	assert_int_not_equal(s.tx_pkt_id, id);
+	assert_int_equal(scope_pkt_find(&s, true, 1000)->first, 1);
+	assert_int_equal(scope_psn_find(&s, true, 1000)->first, 0);
+	assert_null(scope_pkt_find(&s, false, 1000));
+	pds_nack_rudi_put(&nack, p);
+	scope_taken(&s, add(&r, REC_RX, p, sizeof(p), 7));
+	assert_true(scope_pkt_find(&s, true, 1000)->nacked);
+	assert_false(scope_psn_find(&s, true, 1000)->nacked);
+	arrives(&s, add_rudi(&r, REC_RX, 77, 8));
+	arrives(&s, add_rudi(&r, REC_RX, 77, 9));
+	scope_taken(&s, 5);
+	assert_int_equal(s.rx_pkt_id, 77);
+	assert_int_equal(scope_pkt_find(&s, false, 77)->first, 4);
+	assert_int_equal(scope_pkt_find(&s, false, 77)->newest, 5);
+	record_free(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -408,6 +453,7 @@ int main(void)
 		cmocka_unit_test(the_testers_space_binds_at_once),
 		cmocka_unit_test(a_syn_tells_where_both_spaces_start),
 		cmocka_unit_test(first_transmissions_are_kept),
+		cmocka_unit_test(rudi_requests_have_ids),
 		cmocka_unit_test(texts_take_the_figures_numbers),
 		cmocka_unit_test(control_packets_speak_of_the_right_space),
 		cmocka_unit_test(

@@ -20,7 +20,7 @@
 static const struct monitor *const rules[] = {
 	rules_uet_wire, rules_uet_pdc, rules_uet_src,  rules_uet_rtx,
 	rules_uet_ses,  rules_uet_ack, rules_uet_rod,  rules_uet_dst,
-	rules_uet_nack, rules_uet_cp,  rules_uet_life,
+	rules_uet_nack, rules_uet_cp,  rules_uet_life, rules_uet_rudi,
 };
 
 void judge_conf_default(struct judge_conf *ret)
@@ -67,6 +67,14 @@ static void enrol(struct judge *j, const struct monitor *m)
 		}
 }
 
+/* Requests without a PDC that are followed at a time. */
+static size_t rudi_room(size_t max_flows)
+{
+	const size_t most = 4096;
+
+	return max_flows < most / 64 ? max_flows * 64 : most;
+}
+
 int judge_new(struct judge **ret, const struct judge_conf *conf,
 	      size_t max_flows)
 {
@@ -83,7 +91,8 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->side_mask = sides - 1;
 	j->sides = calloc(sides, sizeof(*j->sides));
 	j->nowhere = calloc(1, sizeof(*j->nowhere));
-	if (!j->sides || !j->nowhere || table_new(&j->table, max_flows) < 0) {
+	if (!j->sides || !j->nowhere || table_new(&j->table, max_flows) < 0 ||
+	    rudi_seen_new(&j->rudi, rudi_room(max_flows)) < 0) {
 		judge_free(j);
 		return ERR_NOMEM;
 	}
@@ -106,6 +115,7 @@ void judge_free(struct judge *j)
 	if (!j)
 		return;
 	table_free(&j->table);
+	rudi_seen_free(&j->rudi);
 	if (j->nowhere)
 		free(j->nowhere->dir);
 	free(j->nowhere);
@@ -118,6 +128,7 @@ void judge_reset(struct judge *j)
 	j->flow = NULL;
 	j->totals = (struct judge_totals){0};
 	table_reset(&j->table);
+	rudi_seen_reset(&j->rudi);
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
 }
@@ -278,20 +289,33 @@ static bool names_psn(const struct look *l)
 	       (l->kind == LOOK_CP && l->cp.ctl_type == PDS_CP_ACK_REQUEST);
 }
 
-static void look_all(struct look *l)
+static void look_each(struct look *l)
 {
 	const unsigned k = (unsigned)__builtin_ctz((unsigned)l->kind);
 	struct judge *j = l->j;
 
-	look_place(l);
-	look_facts(l, false);
-	tally_take(l);
-	if (l->f->whole)
+	if (l->f->whole || l->kind >= LOOK_RUDI)
 		for (unsigned i = 0; i < j->nmonitors[k]; i++)
 			j->monitors[k][i](l);
 	else
 		for (unsigned i = 0; i < j->ngap_monitors[k]; i++)
 			j->gap_monitors[k][i](l);
+}
+
+/* The flow is made of nothing but answers: they may be somebody else's. */
+static bool is_hearsay(const struct look *l)
+{
+	return !l->f->whole && !l->peer->any;
+}
+
+static void look_all(struct look *l)
+{
+	look_place(l);
+	look_facts(l, false);
+	tally_take(l);
+	look_each(l);
+	if (is_hearsay(l))
+		rules_uet_loose_answer(l);
 	flow_take(l);
 }
 
@@ -333,6 +357,10 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	case LOOK_FLOW:
 		look_all(&l);
 		break;
+	case LOOK_LOOSE:
+		look_each(&l);
+		loose_take(&l);
+		break;
 	case LOOK_FOREIGN:
 		look_place(&l);
 		look_facts(&l, true);
@@ -343,6 +371,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	case LOOK_NOWHERE:
 		j->totals.nowhere++;
 		rules_uet_nowhere(&l);
+		rules_uet_loose_answer(&l);
 		break;
 	}
 	return j->n;
@@ -365,6 +394,26 @@ static bool spoke_both(const struct judge_conf *conf, const struct flow *f)
 	       (f->tally.side[0].packets && f->tally.side[1].packets);
 }
 
+static void end_rudi(struct judge *j, vtime now)
+{
+	struct flow *f = j->nowhere;
+	struct absence a = {.j = j, .conf = &j->conf, .f = f, .now = now};
+
+	for (size_t i = 0; i < j->rudi.n; i++) {
+		struct rudi_pkt *p = &j->rudi.pkts[i];
+
+		f->end[0].addr = p->src;
+		f->end[1].addr = p->dst;
+		for (unsigned e = 0; e < 2; e++) {
+			f->end[e].side = judge_side(j, &f->end[e].addr);
+			f->end[e].here =
+				!j->conf.here.len ||
+				ip_addr_equal(&j->conf.here, &f->end[e].addr);
+		}
+		rules_uet_rudi_end(&a, p);
+	}
+}
+
 size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max)
 {
 	j->ret = ret;
@@ -377,5 +426,7 @@ size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max)
 		    spoke_both(&j->conf, f))
 			end_flow(j, f, now);
 	}
+	if (judge_saw_all(&j->conf))
+		end_rudi(j, now);
 	return j->n;
 }

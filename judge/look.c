@@ -11,12 +11,13 @@
 
 /* ---- The PDS header ---- */
 
-/* Bytes of the PDS header by type; 0: no flow is made of such packets. */
+/* Bytes of the PDS header by type; 0: nobody looks at such packets. */
 static const uint8_t pds_lens[32] = {
 	[PDS_RUD_REQ] = 12,    [PDS_ROD_REQ] = 12, [PDS_ACK] = 12,
 	[PDS_ACK_CC] = 32,     [PDS_ACK_CCX] = 40, [PDS_NACK] = 16,
 	[PDS_NACK_CCX] = 32,   [PDS_CP] = 16,      [PDS_RUD_CC_REQ] = 16,
-	[PDS_ROD_CC_REQ] = 16,
+	[PDS_ROD_CC_REQ] = 16, [PDS_RUDI_REQ] = 8, [PDS_RUDI_RESP] = 8,
+	[PDS_UUD_REQ] = 4,
 };
 
 static const uint8_t ses_lens[16] = {
@@ -27,6 +28,11 @@ static const uint8_t ses_lens[16] = {
 	[PDS_NEXT_RESPONSE_DATA] = ses_response_data_len,
 	[PDS_NEXT_RESPONSE_DATA_SMALL] = ses_response_data_small_len,
 };
+
+size_t look_ses_len(uint8_t next_hdr)
+{
+	return ses_lens[next_hdr & 15];
+}
 
 /* Offsets are added, signed, modulo 2^32. */
 static uint32_t shift(uint32_t psn, int32_t offset)
@@ -131,13 +137,45 @@ static void read_ack(struct look *l)
 
 static void read_nack(struct look *l)
 {
-	l->kind = LOOK_NACK;
 	pds_nack_get(&l->nack, l->p);
+	l->kind = l->nack.nt ? LOOK_RUDI_NACK : LOOK_NACK;
+	l->m = l->nack.m;
 	l->retx = l->nack.retx;
 	l->psn = l->nack.nack_psn;
 	l->payload = l->nack.payload;
 	l->next_hdr = l->nack.next_hdr;
 	l->ses_at = l->len;
+}
+
+static void read_loose_ses(struct look *l, uint8_t next_hdr)
+{
+	read_ses(l, next_hdr, pds_lens[l->type]);
+	if (l->ses && next_hdr == PDS_NEXT_REQUEST_STD)
+		ses_std_som_get(&l->std, l->ses);
+	l->spoilt = l->in->pkt->fault != PACKET_OK || !l->ses;
+	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
+}
+
+/* A request has no m; the bit is reserved there. */
+static void read_rudi(struct look *l)
+{
+	struct rudi_resp h;
+
+	l->kind = l->type == PDS_RUDI_REQ ? LOOK_RUDI : LOOK_RUDI_RESP;
+	rudi_resp_get(&h, l->p);
+	l->retx = h.retx;
+	l->m = h.m;
+	l->psn = h.pkt_id;
+	read_loose_ses(l, h.next_hdr);
+}
+
+static void read_uud(struct look *l)
+{
+	struct uud_req h;
+
+	l->kind = LOOK_UUD;
+	uud_req_get(&h, l->p);
+	read_loose_ses(l, h.next_hdr);
 }
 
 bool look_read(struct look *l, const struct judge_packet *in)
@@ -158,11 +196,15 @@ bool look_read(struct look *l, const struct judge_packet *in)
 		read_nack(l);
 	else if (l->type >= PDS_ACK && l->type <= PDS_ACK_CCX)
 		read_ack(l);
+	else if (l->type == PDS_UUD_REQ)
+		read_uud(l);
+	else if (l->type == PDS_RUDI_REQ || l->type == PDS_RUDI_RESP)
+		read_rudi(l);
 	else
 		read_req(l);
 	if (l->syn)
 		read_syn(l);
-	return l->kind != LOOK_NACK || !l->nack.nt;
+	return true;
 }
 
 /* ---- The flow ---- */
@@ -255,12 +297,25 @@ static enum look_found nowhere(struct look *l)
 {
 	struct flow *f = l->j->nowhere;
 
+	f->whole = false;
 	f->end[0].addr = l->in->d->src;
 	f->end[1].addr = l->in->d->dst;
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < 2; i++) {
 		f->end[i].side = judge_side(l->j, &f->end[i].addr);
+		f->end[i].here = !l->conf->here.len ||
+				 ip_addr_equal(&l->conf->here, &f->end[i].addr);
+	}
 	belongs(l, f, 0, false);
 	return LOOK_NOWHERE;
+}
+
+/* There is no flow to be seen from its beginning: all was seen, or not. */
+static enum look_found loose(struct look *l)
+{
+	nowhere(l);
+	l->f->whole = judge_saw_all(l->conf);
+	loose_find(l);
+	return LOOK_LOOSE;
 }
 
 /*
@@ -456,6 +511,8 @@ enum look_found look_find(struct look *l)
 	const uint16_t dpdcid =
 		l->kind == LOOK_REQ ? l->req.dpdcid : l->cp.dpdcid;
 
+	if (l->kind >= LOOK_RUDI)
+		return loose(l);
 	if (l->kind == LOOK_ACK)
 		return find_ack(l);
 	if (l->kind == LOOK_NACK)
@@ -488,9 +545,9 @@ bool look_read_of(struct look *l, uint32_t *ret_psn, uint32_t *ret_offset)
 
 enum req_role look_role(const struct look *l)
 {
-	if (l->kind == LOOK_ACK || l->kind == LOOK_NACK)
+	if (l->kind & (LOOK_ACK | LOOK_NACK | LOOK_RUDI_RESP | LOOK_RUDI_NACK))
 		return REQ_DST;
-	if (l->kind == LOOK_REQ)
+	if (l->kind & (LOOK_REQ | LOOK_RUDI | LOOK_UUD))
 		return REQ_SRC;
 	return l->cp.ctl_type == PDS_CP_CLEAR_REQUEST ||
 			       l->cp.ctl_type == PDS_CP_CLOSE_REQUEST ||

@@ -23,6 +23,7 @@
 
 #include "judge/flow.h"
 #include "judge/judge.h"
+#include "judge/rudi.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
@@ -32,11 +33,16 @@ enum look_kind {
 	LOOK_ACK = 2,  /* ACK, ACK_CC, ACK_CCX */
 	LOOK_NACK = 4, /* NACK, NACK_CCX with nt = 0 */
 	LOOK_CP = 8,
-	LOOK_KINDS = 4,
+	/* without a PDC */
+	LOOK_RUDI = 16, /* RUDI requests */
+	LOOK_RUDI_RESP = 32,
+	LOOK_RUDI_NACK = 64, /* NACKs with nt = 1 */
+	LOOK_UUD = 128,
+	LOOK_KINDS = 8,
 	/* In the row of a monitor: what it reports shows in the packet itself
 	 * and in what was seen of the PSN, whatever packets are missing.  Only
 	 * such monitors look at flows that are not whole. */
-	LOOK_GAPS = 16,
+	LOOK_GAPS = 256,
 };
 
 struct look {
@@ -63,8 +69,10 @@ struct look {
 
 	bool takes_psn; /* a request, or a CP that uses up a PSN */
 	bool retx, ar, syn;
-	uint32_t psn;
-	uint32_t clear; /* CLEAR_PSN of a request or Clear Command */
+	uint32_t psn;          /* without a PDC: pkt_id */
+	bool m;                /* of an answer without a PDC */
+	struct rudi_pkt *rudi; /* the request that it is, or answers */
+	uint32_t clear;        /* CLEAR_PSN of a request or Clear Command */
 	bool has_clear;
 	uint32_t start;   /* Start_PSN of a packet with syn = 1 */
 	uint32_t payload; /* of a CP or NACK */
@@ -120,9 +128,19 @@ extern const struct monitor rules_uet_cp[];
 extern const struct monitor rules_uet_life[];
 extern const struct monitor rules_uet_ses[];
 extern const struct monitor rules_uet_rod[];
+extern const struct monitor rules_uet_rudi[];
 
 /* rules_uet_end looks at a direction of a flow for answers that never came. */
 void rules_uet_end(struct absence *a);
+
+/* rules_uet_rudi_end looks at a RUDI request for what never came. */
+void rules_uet_rudi_end(struct absence *a, struct rudi_pkt *p);
+
+/*
+ * rules_uet_loose_answer looks at an ACK or NACK without a PDC: what it names
+ * may be a RUDI request, or nothing but a datagram's path.
+ */
+void rules_uet_loose_answer(struct look *l);
 
 /* look_blame begins a finding against the sender of the packet. */
 void look_blame(struct look *l, enum req_id req, enum req_role role);
@@ -227,6 +245,18 @@ bool look_other_isrod(const struct look *l);
 
 /* look_role is the role in which the sender of a packet is judged. */
 enum req_role look_role(const struct look *l);
+
+/*
+ * judge_saw_all says whether every packet was seen since the two sides began to
+ * talk: without a PDC nothing else tells where something begins.
+ */
+static inline bool judge_saw_all(const struct judge_conf *conf)
+{
+	return conf->whole && !conf->joined;
+}
+
+/* look_ses_len is the length of the SES header that next_hdr names; or 0. */
+size_t look_ses_len(uint8_t next_hdr);
 
 /* look_echoes checks what an answer repeats of the packet it answers. */
 void look_echoes(struct look *l);

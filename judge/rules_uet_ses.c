@@ -20,7 +20,7 @@ static bool is_return(uint8_t next_hdr)
 static bool is_first(const struct look *l)
 {
 	return !l->old && !l->stray && l->ses && !l->spoilt &&
-	       (seen_all(l) || !l->retx);
+	       !(l->retx && (l->kind == LOOK_RUDI || !seen_all(l)));
 }
 
 /* ---- Which header on which packet ---- */
@@ -425,15 +425,15 @@ const struct monitor rules_uet_ses[] = {
 	{LOOK_REQ | LOOK_GAPS, response_in_request},
 	{LOOK_REQ, target_requests},
 	{LOOK_REQ, initiator_requests},
-	{LOOK_REQ | LOOK_GAPS, one_packet_message},
-	{LOOK_REQ | LOOK_GAPS, message_id_zero},
+	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, one_packet_message},
+	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS, message_id_zero},
 	{LOOK_REQ, message_began_here},
 	{LOOK_REQ, message_interleaved},
 	{LOOK_REQ, message_begins_twice},
-	{LOOK_REQ | LOOK_GAPS, header_data},
+	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, header_data},
 	{LOOK_REQ, message_id_taken},
 	{LOOK_REQ, message_length},
-	{LOOK_REQ | LOOK_GAPS, read_length},
+	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS, read_length},
 	{LOOK_REQ | LOOK_ACK, data_names_read},
 	{LOOK_REQ | LOOK_ACK, data_names_psn},
 	{LOOK_REQ | LOOK_ACK, data_one_way},

@@ -10,10 +10,12 @@
 #include "judge/state.h"
 
 /* "no flag outside 0x1c in a request, 0x3e in an ACK, 0x38 in a NACK, 0x3c in
- * a CP" */
+ * a CP, 0x10 in a RUDI request, 0x30 in a RUDI response, none in a UUD request"
+ */
 static void flags_reserved(struct look *l)
 {
-	static const uint8_t legal[] = {0x1c, 0x3e, 0x38, 0x3c};
+	static const uint8_t legal[LOOK_KINDS] = {0x1c, 0x3e, 0x38, 0x3c,
+						  0x10, 0x30, 0x38, 0x00};
 	const uint8_t mask = legal[__builtin_ctz((unsigned)l->kind)];
 	const uint8_t flags = l->p[1] & 0x7f;
 
@@ -222,20 +224,24 @@ static void payload_mtu(struct look *l)
 		l->conf->mtu);
 }
 
+#define LOOSE (LOOK_RUDI | LOOK_RUDI_RESP | LOOK_UUD)
+
 const struct monitor rules_uet_wire[] = {
-	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOK_GAPS, flags_reserved},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
+		 LOOK_GAPS,
+	 flags_reserved},
 	{LOOK_REQ | LOOK_ACK | LOOK_CP | LOOK_GAPS, pdcid_zero},
 	{LOOK_REQ | LOOK_CP | LOOK_GAPS, syn_reserved},
 	{LOOK_ACK | LOOK_GAPS, cc_reserved},
 	{LOOK_ACK | LOOK_GAPS, ccx_reserved},
-	{LOOK_NACK | LOOK_GAPS, nack_shape},
-	{LOOK_NACK | LOOK_GAPS, nack_reserved},
-	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, ses_version},
-	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, payload_mtu},
-	{LOOK_REQ | LOOK_GAPS, ses_request_reserved},
-	{LOOK_REQ | LOOK_GAPS, ses_opcode},
-	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, ses_response_opcode},
-	{LOOK_REQ | LOOK_ACK | LOOK_GAPS, ses_return_code},
+	{LOOK_NACK | LOOK_RUDI_NACK | LOOK_GAPS, nack_shape},
+	{LOOK_NACK | LOOK_RUDI_NACK | LOOK_GAPS, nack_reserved},
+	{LOOK_REQ | LOOK_ACK | LOOSE | LOOK_GAPS, ses_version},
+	{LOOK_REQ | LOOK_ACK | LOOSE | LOOK_GAPS, payload_mtu},
+	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, ses_request_reserved},
+	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, ses_opcode},
+	{LOOK_REQ | LOOK_ACK | LOOK_RUDI_RESP | LOOK_GAPS, ses_response_opcode},
+	{LOOK_REQ | LOOK_ACK | LOOK_RUDI_RESP | LOOK_GAPS, ses_return_code},
 	{0, NULL},
 };
 

@@ -21,8 +21,9 @@ struct judge {
 	struct judge_conf conf;
 	struct table table;
 	struct flow *nowhere; /* lent to packets that belong to no flow */
-	struct side *sides;   /* open addressing, mask + 1 of them */
-	struct side spare;    /* counts for nobody, once they are full */
+	struct rudi_seen rudi;
+	struct side *sides; /* open addressing, mask + 1 of them */
+	struct side spare;  /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
 
 	void (*monitors[LOOK_KINDS][JUDGE_MONITORS])(struct look *l);
@@ -56,6 +57,7 @@ enum look_found {
 	LOOK_FLOW,    /* l->f is its flow */
 	LOOK_FOREIGN, /* l->f is near it, but one of its PDCIDs is wrong */
 	LOOK_NOWHERE, /* it belongs to no flow */
+	LOOK_LOOSE,   /* it never does: RUDI, UUD */
 };
 
 /*
@@ -66,6 +68,18 @@ enum look_found look_find(struct look *l);
 
 /* look_place finds the PSN state that the packet is about. */
 void look_place(struct look *l);
+
+/* loose_find finds what is known of the request of a packet without a PDC. */
+void loose_find(struct look *l);
+
+/* loose_outstanding says whether the source still waits for an answer. */
+bool loose_outstanding(const struct look *l);
+
+/* loose_is_another says that a request only has the id of an earlier one. */
+bool loose_is_another(const struct look *l);
+
+/* loose_take notes a packet without a PDC, after the monitors have looked. */
+void loose_take(struct look *l);
 
 /* look_facts notes what is known of a packet before the flow takes it in. */
 void look_facts(struct look *l, bool foreign);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rudi.c -- requests without a PDC: chained hash over a fixed pool, and a
+ * list by last use.
+ */
+#include "judge/rudi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+int rudi_seen_new(struct rudi_seen *s, size_t max)
+{
+	uint32_t heads = 16;
+
+	memset(s, 0, sizeof(*s));
+	while (heads < 2 * max)
+		heads *= 2;
+	s->pkts = calloc(max, sizeof(*s->pkts));
+	s->heads = calloc(heads, sizeof(*s->heads));
+	if (!s->pkts || !s->heads) {
+		rudi_seen_free(s);
+		return ERR_NOMEM;
+	}
+	s->max = max;
+	s->mask = heads - 1;
+	return 0;
+}
+
+void rudi_seen_free(struct rudi_seen *s)
+{
+	free(s->pkts);
+	free(s->heads);
+	memset(s, 0, sizeof(*s));
+}
+
+void rudi_seen_reset(struct rudi_seen *s)
+{
+	if (s->n)
+		memset(s->heads, 0, (s->mask + 1) * sizeof(*s->heads));
+	s->n = 0;
+	s->newest = s->oldest = 0;
+	s->forgot = false;
+	memset(s->datagrams, 0, sizeof(s->datagrams));
+	s->ndatagrams = 0;
+}
+
+static uint32_t mix(uint32_t h, const struct ip_addr *a)
+{
+	uint32_t word;
+
+	for (unsigned i = 0; i < a->len; i += 4) {
+		memcpy(&word, a->b + i, sizeof(word));
+		h = (h ^ word) * 0x9e3779b1u;
+		h ^= h >> 15;
+	}
+	return h;
+}
+
+static uint32_t *head_of(const struct rudi_seen *s, const struct ip_addr *src,
+			 const struct ip_addr *dst, uint32_t pkt_id)
+{
+	return &s->heads[mix(mix(pkt_id * 0x9e3779b1u, src), dst) & s->mask];
+}
+
+/* ---- The list by last use ---- */
+
+static uint32_t place(const struct rudi_seen *s, const struct rudi_pkt *p)
+{
+	return (uint32_t)(p - s->pkts) + 1;
+}
+
+static void unlist(struct rudi_seen *s, struct rudi_pkt *p)
+{
+	if (p->newer)
+		s->pkts[p->newer - 1].older = p->older;
+	else
+		s->newest = p->older;
+	if (p->older)
+		s->pkts[p->older - 1].newer = p->newer;
+	else
+		s->oldest = p->newer;
+}
+
+static void list_first(struct rudi_seen *s, struct rudi_pkt *p)
+{
+	p->newer = 0;
+	p->older = s->newest;
+	if (s->newest)
+		s->pkts[s->newest - 1].newer = place(s, p);
+	else
+		s->oldest = place(s, p);
+	s->newest = place(s, p);
+}
+
+struct rudi_pkt *rudi_find(struct rudi_seen *s, const struct ip_addr *src,
+			   const struct ip_addr *dst, uint32_t pkt_id)
+{
+	uint32_t at = *head_of(s, src, dst, pkt_id);
+
+	for (; at; at = s->pkts[at - 1].next) {
+		struct rudi_pkt *p = &s->pkts[at - 1];
+
+		if (p->pkt_id != pkt_id || !ip_addr_equal(&p->src, src) ||
+		    !ip_addr_equal(&p->dst, dst))
+			continue;
+		unlist(s, p);
+		list_first(s, p);
+		return p;
+	}
+	return NULL;
+}
+
+/* ---- Entries ---- */
+
+static void unchain(struct rudi_seen *s, const struct rudi_pkt *p)
+{
+	uint32_t *at = head_of(s, &p->src, &p->dst, p->pkt_id);
+
+	while (*at != place(s, p))
+		at = &s->pkts[*at - 1].next;
+	*at = p->next;
+}
+
+static struct rudi_pkt *take_room(struct rudi_seen *s)
+{
+	struct rudi_pkt *p;
+
+	if (s->n < s->max)
+		return &s->pkts[s->n++];
+	p = &s->pkts[s->oldest - 1];
+	unchain(s, p);
+	unlist(s, p);
+	s->forgot = true;
+	return p;
+}
+
+static struct rudi_pkt *add(struct rudi_seen *s, const struct dgram *d,
+			    uint32_t pkt_id)
+{
+	uint32_t *head = head_of(s, &d->src, &d->dst, pkt_id);
+	struct rudi_pkt *p = take_room(s);
+
+	memset(p, 0, sizeof(*p));
+	p->src = d->src;
+	p->dst = d->dst;
+	p->pkt_id = pkt_id;
+	p->next = *head;
+	*head = place(s, p);
+	list_first(s, p);
+	return p;
+}
+
+struct rudi_pkt *rudi_begin(struct rudi_seen *s, struct rudi_pkt *old,
+			    const struct dgram *d, uint32_t pkt_id)
+{
+	struct rudi_pkt kept;
+
+	if (!old)
+		return add(s, d, pkt_id);
+	kept = *old;
+	*old = (struct rudi_pkt){
+		.src = kept.src,
+		.dst = kept.dst,
+		.pkt_id = pkt_id,
+		.next = kept.next,
+		.newer = kept.newer,
+		.older = kept.older,
+	};
+	return old;
+}
+
+bool rudi_has_path(const struct rudi_pkt *p, uint16_t entropy)
+{
+	for (unsigned i = 0; i < RUDI_ENTROPIES && i < p->copies; i++)
+		if (p->entropy[i] == entropy)
+			return true;
+	return p->flags & RUDI_PATHS;
+}
+
+/* |copies| counts the ones before this. */
+void rudi_path(struct rudi_pkt *p, uint16_t entropy)
+{
+	if (p->copies < RUDI_ENTROPIES)
+		p->entropy[p->copies] = entropy;
+	else if (!rudi_has_path(p, entropy))
+		p->flags |= RUDI_PATHS;
+}
+
+/* ---- Datagrams ---- */
+
+void rudi_datagram(struct rudi_seen *s, const struct dgram *d)
+{
+	s->datagrams[s->ndatagrams++ % RUDI_DATAGRAMS] = (struct rudi_datagram){
+		.src = d->src,
+		.dst = d->dst,
+		.entropy = d->entropy,
+		.used = true,
+	};
+}
+
+bool rudi_answers_datagram(const struct rudi_seen *s, const struct dgram *d)
+{
+	for (unsigned i = 0; i < RUDI_DATAGRAMS; i++) {
+		const struct rudi_datagram *u = &s->datagrams[i];
+
+		if (u->used && u->entropy == d->entropy &&
+		    ip_addr_equal(&u->src, &d->dst) &&
+		    ip_addr_equal(&u->dst, &d->src))
+			return true;
+	}
+	return false;
+}

@@ -8,6 +8,9 @@
  * reached its SES once, every request has one response and every operation one
  * completion; nothing is left on the way.  A run is of RUD, of ROD or of both;
  * in ROD all of it is in order.
+ *
+ * Without a PDC it is at least once (RUDI) or perhaps (UUD), and still each
+ * operation ends once and memory holds what was written.
  */
 #include "base/rng.h"
 #include "oracle/pair_test.h"
@@ -241,10 +244,131 @@ static void exactly_once(void **state)
 		soak(seed);
 }
 
+/* ---- Without a PDC ---- */
+
+#define PLACE 6000 /* bytes of its own for each write */
+
+static struct orc_op loose_op(struct soak *s, uint32_t i)
+{
+	static const enum op_kind kinds[] = {OP_WRITE, OP_READ, OP_SEND};
+	struct orc_op op = {
+		.kind = kinds[rng_below(&s->rng, 3)],
+		.mode = OP_RUDI,
+		.handle = i,
+		.message_id = (uint16_t)(i + 1),
+		.key = 5,
+		.len = 1 + rng_below(&s->rng, PLACE),
+		.offset = i * PLACE,
+	};
+
+	if (op.kind == OP_READ)
+		op.key = 6;
+	if (op.kind != OP_SEND)
+		return op;
+	op.mode = OP_UUD;
+	op.len = rng_below(&s->rng, 1025);
+	return op;
+}
+
+static void assert_written(const struct pair *p, unsigned side,
+			   const struct orc_op *op)
+{
+	const uint8_t *bytes = NULL;
+	size_t n;
+
+	assert_int_equal(
+		orc_reference.memory(p->end[side], op->key, &bytes, &n), 0);
+	for (uint32_t i = 0; i < op->len; i++)
+		assert_int_equal(bytes[op->offset + i],
+				 ses_pattern(op->message_id, i));
+}
+
+static unsigned received(const struct pair *p, unsigned side, uint8_t opcode)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->nevents[side]; i++)
+		n += p->events[side][i].kind == EV_RECV &&
+		     p->events[side][i].opcode == opcode;
+	return n;
+}
+
+/* What one side asked for, and how often its packets are answered. */
+struct loose {
+	struct orc_op ops[OPS];
+	unsigned packets, datagrams;
+};
+
+static void post_loose(struct pair *p, struct soak *s, unsigned side,
+		       struct loose *ret)
+{
+	for (uint32_t i = 0; i < OPS; i++) {
+		const struct orc_op policy = {.kind = OP_SES_POLICY,
+					      .policy = random_policy(s)};
+
+		ret->ops[i] = loose_op(s, i);
+		pair_post(p, side, &ret->ops[i]);
+		if (rng_below(&s->rng, 3) == 0)
+			pair_post(p, side, &policy);
+		if (ret->ops[i].mode == OP_UUD)
+			ret->datagrams++;
+		else
+			ret->packets += packets_of(&ret->ops[i]);
+		pair_run(p, rng_below(&s->rng, 300000));
+	}
+}
+
+static void check_loose(const struct pair *p, unsigned side,
+			const struct loose *l)
+{
+	assert_completions(p, side);
+	assert_once(p, side, EV_PDS_SES_RX_RSP, l->packets);
+	assert_true(pair_count(p, !side, EV_PDS_SES_RX_REQ) >= l->packets);
+	assert_true(received(p, !side, SES_DATAGRAM_SEND) <= 2 * l->datagrams);
+	for (unsigned i = 0; i < OPS; i++)
+		if (l->ops[i].kind == OP_WRITE)
+			assert_written(p, !side, &l->ops[i]);
+}
+
+static void soak_loose(uint64_t seed)
+{
+	const struct orc_op expose[] = {
+		{.kind = OP_EXPOSE, .key = 5, .len = OPS * PLACE},
+		{.kind = OP_EXPOSE, .key = 6, .len = (OPS + 1) * PLACE},
+	};
+	struct soak s = {.rng = {seed}};
+	struct loose l[2] = {{.packets = 0}, {.packets = 0}};
+	struct pair p;
+
+	choose_conf(&p, &s);
+	s.loss /= 2;
+	p.conf[A].max_rudi = 1 + rng_below(&s.rng, 8);
+	pair_open(&p);
+	for (unsigned side = 0; side < 2; side++)
+		for (unsigned i = 0; i < 2; i++)
+			pair_post(&p, side, &expose[i]);
+	for (unsigned side = 0; side < 2; side++)
+		post_loose(&p, &s, side, &l[side]);
+	pair_run(&p, 120 * VSPAN_S);
+	for (unsigned side = 0; side < 2; side++)
+		check_loose(&p, side, &l[side]);
+	assert_int_equal(p.nflying, 0);
+	assert_true(pair_next(&p) == VTIME_NEVER);
+	pair_close(&p);
+}
+
+static void without_a_pdc(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= SEEDS / 3; seed++)
+		soak_loose(seed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exactly_once),
+		cmocka_unit_test(without_a_pdc),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

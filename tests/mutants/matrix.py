@@ -30,7 +30,8 @@ import re
 import subprocess
 import sys
 
-FAMILIES = re.compile(r"(RUD|MODE-RUD|MODE-ROD|MODE-PSN|PDS-SVC|PDS-IF)-")
+FAMILIES = re.compile(
+    r"(RUD|MODE-(RUDI?|ROD|UUD|PSN)|PDS-SVC|PDS-IF)-")
 OPEN = pathlib.Path(__file__).parent / "open.txt"
 
 

@@ -530,6 +530,8 @@ int rudi_respond(struct rudi *rudi, uint32_t handle,
 		return ERR_STATE; /* no PDS makes a response of its own here */
 	to = rudi->asked[handle];
 	let_go(rudi, handle);
+	if (rsp->ses_nack)
+		env_drop(rudi->env, DROP_REFUSED);
 	return rsp->ses_nack ? send_nack(rudi, &to, rsp->ses_nack)
 			     : send_response(rudi, &to, rsp);
 }

@@ -36,6 +36,7 @@ void ledger_open(struct ledger *l, struct plan *plan)
 	l->nwaits = 0;
 	memset(l->policy_left, 0, sizeof(l->policy_left));
 	l->forward = 0;
+	memset(l->datagrams, 0, sizeof(l->datagrams));
 	l->returned = 0;
 	l->data_lost = 0;
 	l->errors = 0;
@@ -91,6 +92,11 @@ void ledger_sent(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn)
 			end_wait(l, i);
 }
 
+void ledger_datagram(struct ledger *l, unsigned side)
+{
+	l->datagrams[side]++;
+}
+
 /* A later NACK makes it wait anew. */
 void ledger_nack(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn,
 		 vtime due)
@@ -98,7 +104,7 @@ void ledger_nack(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn,
 	const struct entry *e = place(l, key_of(l, side, pdcid, psn));
 
 	ledger_sent(l, side, pdcid, psn);
-	if (e->answered || !l->pdcids[side][pdcid].open ||
+	if (e->answered || (pdcid && !l->pdcids[side][pdcid].open) ||
 	    l->nwaits == LEDGER_WAITS)
 		return;
 	l->waits[l->nwaits++] = (struct wait){side, pdcid, psn, due};
@@ -230,8 +236,11 @@ static void delivered(struct ledger *l, unsigned side,
 		return;
 	}
 	e = line_of(l, !side, in->spdcid, in->psn);
-	if (e->delivered++)
+	e->rudi = in->rudi;
+	if (e->delivered && !in->rudi)
 		ledger_wrong(l, "psn %u was delivered twice", ev->orig_psn);
+	if (e->delivered < UINT8_MAX)
+		e->delivered++;
 	if (in->psn != ev->orig_psn)
 		ledger_wrong(l, "psn %u was delivered as %u", in->psn,
 			     ev->orig_psn);
@@ -240,12 +249,31 @@ static void delivered(struct ledger *l, unsigned side,
 		in_order(l, side, ev);
 }
 
+/* Each copy meets a policy of its own, and one of their responses is taken. */
+static void rx_rudi(struct ledger *l, unsigned side, const struct orc_event *ev,
+		    const struct arriving *in)
+{
+	const struct ses_policy policy = take_policy(l, side);
+
+	delivered(l, side, ev, in, false);
+	if (policy.return_code)
+		line_of(l, !side, in->spdcid, in->psn)->codes |=
+			(uint64_t)1 << policy.return_code;
+}
+
 static void rx_req(struct ledger *l, unsigned side, const struct orc_event *ev,
 		   const struct arriving *in)
 {
-	const struct ses_policy policy = take_policy(l, side);
+	struct ses_policy policy;
 	struct entry *e;
 
+	if (in && in->uud)
+		return; /* nothing answers it, and its message is looked at */
+	if (in && in->rudi) {
+		rx_rudi(l, side, ev, in);
+		return;
+	}
+	policy = take_policy(l, side);
 	delivered(l, side, ev, in, false);
 	l->forward++;
 	if (!in)
@@ -276,6 +304,24 @@ static uint8_t settle_error(struct plan_op *o, uint8_t told)
 	return o->error;
 }
 
+/* A RUDI response is that to one of the copies. */
+static void rx_rudi_rsp(struct ledger *l, struct plan_op *o,
+			const struct entry *e, const struct orc_event *ev)
+{
+	const uint8_t rc = ev->return_code;
+
+	if (is_success(rc)) {
+		if (o->error)
+			ledger_wrong(l, "operation %u was not refused",
+				     ev->handle);
+		return;
+	}
+	o->refused = true;
+	if (rc != o->error && !(e->codes >> rc & 1))
+		ledger_wrong(l, "pkt_id %u: response %u for no reason",
+			     ev->orig_psn, rc);
+}
+
 static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 {
 	struct entry *e = line_of(l, side, ev->orig_pdcid, ev->orig_psn);
@@ -294,6 +340,10 @@ static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 		return;
 	}
 	l->plan->ops[ev->handle].answers++;
+	if (e->rudi) {
+		rx_rudi_rsp(l, &l->plan->ops[ev->handle], e, ev);
+		return;
+	}
 	if (l->plan->ops[ev->handle].op.header != OP_HEADER_STD)
 		error = settle_error(&l->plan->ops[ev->handle], error);
 	if (error ? ev->return_code != error : !is_success(ev->return_code))
@@ -343,6 +393,8 @@ static bool ends_right(const struct ledger *l, const struct plan_op *o,
 {
 	if (l->plan->frail && ev->status >= STATUS_RETRIES)
 		return true;
+	if (plan_is_loose(o))
+		return ev->status == (o->refused ? STATUS_REFUSED : STATUS_OK);
 	if (!o->error)
 		return ev->status == STATUS_OK;
 	return ev->status == STATUS_REFUSED && ev->return_code == o->error;
@@ -426,11 +478,15 @@ static bool fits(const struct plan_op *o, unsigned side,
 		[OP_WRITE] = SES_WRITE,
 		[OP_ATOMIC] = SES_ATOMIC,
 	};
+	const uint8_t opcode =
+		o->op.mode == OP_UUD ? SES_DATAGRAM_SEND : opcodes[o->op.kind];
 
-	return o->side != side && plan_receives(o) && !o->received &&
+	return o->side != side && plan_receives(o) &&
+	       (!o->received || plan_is_loose(o)) &&
+	       plan_is_loose(o) == !ev->orig_pdcid &&
 	       next_hdrs[o->op.header] == ev->next_hdr &&
-	       o->op.message_id == ev->message_id &&
-	       opcodes[o->op.kind] == ev->opcode && o->op.len == ev->len;
+	       o->op.message_id == ev->message_id && opcode == ev->opcode &&
+	       o->op.len == ev->len;
 }
 
 static void received(struct ledger *l, unsigned side,
@@ -498,14 +554,15 @@ struct plan_op *ledger_event(struct ledger *l, unsigned side,
 /* Whether EV_RECV cannot tell two messages apart: they have no id. */
 static bool alike(const struct plan_op *a, const struct plan_op *b)
 {
-	return !a->op.message_id && !b->op.message_id && a->side == b->side &&
+	return !plan_is_loose(a) && !plan_is_loose(b) && !a->op.message_id &&
+	       !b->op.message_id && a->side == b->side &&
 	       a->op.kind == b->op.kind && a->op.header == b->op.header &&
 	       a->op.len == b->op.len && a->op.amo.fetch == b->op.amo.fetch;
 }
 
 static bool spoilt(const struct plan_op *o)
 {
-	return o->error || o->failed;
+	return o->error || o->failed || o->refused;
 }
 
 /*
@@ -544,6 +601,25 @@ static bool waits_for_ever(const struct ledger *l, const struct plan_op *o)
 	       o->answers == o->npackets;
 }
 
+/*
+ * Without a PDC a message may come more than once, or not at all; one that has
+ * no id may be taken for another.
+ */
+static void close_loose(struct ledger *l, const struct plan_op *o)
+{
+	const bool rudi = o->op.mode == OP_RUDI;
+
+	if (!o->completed)
+		ledger_wrong(l, "operation %u never completed", o->op.handle);
+	if (o->answers + o->failures != (rudi ? o->npackets : 0))
+		ledger_wrong(l, "operation %u: %u packets of %u answered",
+			     o->op.handle, o->answers, o->npackets);
+	if (rudi && o->op.kind == OP_WRITE && o->npackets == 1 && !spoilt(o) &&
+	    o->op.message_id && !o->received)
+		ledger_wrong(l, "the write of operation %u never arrived",
+			     o->op.handle);
+}
+
 static void close_op(struct ledger *l, const struct plan_op *o)
 {
 	const bool arrives = plan_receives(o) && !o->error;
@@ -567,6 +643,10 @@ static void close_ops(struct ledger *l)
 
 	hand_all_on(l->plan);
 	for (unsigned i = 0; i < l->plan->n; i++) {
+		if (plan_is_loose(&l->plan->ops[i])) {
+			close_loose(l, &l->plan->ops[i]);
+			continue;
+		}
 		close_op(l, &l->plan->ops[i]);
 		packets += l->plan->ops[i].npackets;
 	}
@@ -575,13 +655,27 @@ static void close_ops(struct ledger *l)
 			     l->forward, packets);
 }
 
+/* Nobody sends a datagram again. */
+static void close_datagrams(struct ledger *l, unsigned side)
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < l->plan->n; i++)
+		n += l->plan->ops[i].side == side &&
+		     l->plan->ops[i].op.mode == OP_UUD;
+	if (n != l->datagrams[side])
+		ledger_wrong(l, "%u datagrams sent instead of %u",
+			     l->datagrams[side], n);
+}
+
 static void close_packets(struct ledger *l)
 {
 	for (uint32_t i = 0; i < l->nused; i++) {
 		const struct entry *e = &l->v[l->used[i]];
 
-		if (l->plan->frail ? e->delivered < e->answered
-				   : e->delivered != 1 || e->answered != 1)
+		if (l->plan->frail || e->rudi
+			    ? e->delivered < e->answered
+			    : e->delivered != 1 || e->answered != 1)
 			ledger_wrong(l,
 				     "psn %u was delivered %u times and "
 				     "answered %u times",
@@ -663,6 +757,7 @@ void ledger_close(struct ledger *l, const struct orc_api *const *api,
 	close_ops(l);
 	close_packets(l);
 	for (unsigned i = 0; i < SIDES; i++) {
+		close_datagrams(l, i);
 		close_memory(l, i, api[i], end[i]);
 		close_counts(l, i, api[i], end[i]);
 	}

@@ -7,6 +7,9 @@
  *	exactly once, and exactly one response to it comes back: that which the
  *	policy in force said, or success
  *	in ROD packets reach the SES in the order of their PSNs
+ *	in RUDI each request packet reaches the SES at least once, and exactly
+ *	one response to it is taken: that to one of its copies; in UUD a
+ *	datagram is sent once, and arrives or not, with the bytes that were sent
  *	each operation completes exactly once, as it must
  *	each message is received exactly once, with the bytes that were sent
  *	exposed memory holds what was written, and nothing else; a count is the
@@ -35,8 +38,10 @@
 struct entry {
 	uint64_t key; /* 0: free */
 	uint8_t delivered, answered;
-	uint8_t error; /* return code that its response must have, or 0 */
-	bool ret;      /* return data */
+	uint8_t error;  /* return code that its response must have, or 0 */
+	uint64_t codes; /* RUDI: those that its copies were refused with */
+	bool rudi;
+	bool ret; /* return data */
 };
 
 #define LEDGER_ENTRIES (1u << 15)
@@ -76,6 +81,7 @@ struct ledger {
 	struct ses_policy policy[SIDES];
 	uint32_t policy_left[SIDES];
 	uint32_t forward, returned; /* packets delivered */
+	uint32_t datagrams[SIDES];  /* sent by each side */
 	uint32_t data_lost;         /* packets of return data given up */
 	unsigned errors;            /* findings of this run */
 	char text[400];             /* the first */
@@ -87,6 +93,7 @@ struct arriving {
 	uint32_t psn;
 	bool syn;
 	bool rod;
+	bool rudi, uud; /* without a PDC; psn is the pkt_id */
 };
 
 /* ledger_open begins a run; a ledger is zeroed memory before its first. */
@@ -111,6 +118,9 @@ void ledger_nack(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn,
 
 /* ledger_sent notes that |side| sent a request. */
 void ledger_sent(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn);
+
+/* ledger_datagram notes that |side| sent a datagram. */
+void ledger_datagram(struct ledger *l, unsigned side);
 
 /* ledger_time lets time pass: nothing may be overdue. */
 void ledger_time(struct ledger *l, vtime now);

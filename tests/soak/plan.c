@@ -238,7 +238,7 @@ static void misplace(struct plan *p, struct plan_op *o)
 static void place(struct plan *p, struct plan_op *o)
 {
 	if (o->op.kind == OP_WRITE && !place_write(p, o))
-		o->op.kind = OP_SEND;
+		o->op.kind = plan_is_loose(o) ? OP_READ : OP_SEND;
 	if (o->op.kind == OP_READ)
 		place_read(p, o);
 	if (o->op.kind == OP_ATOMIC)
@@ -262,7 +262,7 @@ static void seal_op(struct plan *p, struct plan_op *o)
 	const uint32_t mtu = p->conf[A].mtu;
 
 	o->npackets = o->op.len ? (o->op.len + mtu - 1) / mtu : 1;
-	if (o->op.header == OP_HEADER_STD)
+	if (o->op.header == OP_HEADER_STD && o->op.mode != OP_UUD)
 		o->op.message_id = (uint16_t)(o->op.handle + 1);
 }
 
@@ -276,6 +276,18 @@ static enum op_mode choose_mode(struct plan *p)
 	return (enum op_mode)mode;
 }
 
+/* RUDI takes what may be done twice, UUD sends of one packet. */
+static enum op_kind suited(enum op_mode mode, enum op_kind kind)
+{
+	if (mode == OP_UUD)
+		return OP_SEND;
+	if (mode == OP_RUDI && kind == OP_SEND)
+		return OP_WRITE;
+	if (mode == OP_RUDI && kind == OP_ATOMIC)
+		return OP_READ;
+	return kind;
+}
+
 struct plan_op *plan_next(struct plan *p)
 {
 	static const enum op_kind kinds[] = {OP_SEND,  OP_WRITE, OP_READ,
@@ -287,9 +299,11 @@ struct plan_op *plan_next(struct plan *p)
 	struct plan_op *o = open_op(p, below(p, SIDES));
 
 	o->op.mode = choose_mode(p);
-	o->op.kind = PICK(p, kinds);
+	o->op.kind = suited(o->op.mode, PICK(p, kinds));
 	o->op.header = PICK(p, headers);
 	o->op.len = choose_len(p, &o->op);
+	if (o->op.mode == OP_UUD && o->op.len > p->conf[A].mtu)
+		o->op.len = p->conf[A].mtu;
 	place(p, o);
 	seal_op(p, o);
 	return o;

@@ -17,7 +17,7 @@
 enum { A, B, SIDES };
 
 /* Delivery modes, bits: 1 << enum op_mode. */
-#define PLAN_MODES_ALL (1u << OP_RUD | 1u << OP_ROD)
+#define PLAN_MODES_ALL ((1u << OP_MODES) - 1)
 
 #define PLAN_OPS_MIN 200
 #define PLAN_OPS     280 /* room; some follow from others */
@@ -52,6 +52,7 @@ struct plan_op {
 	unsigned completed; /* so often */
 	unsigned received;  /* EV_RECV at the other side */
 	bool told;          /* a packet of it was answered with |error| */
+	bool refused;       /* RUDI: a packet of it was, by a policy or not */
 	bool ok;            /* how it ended */
 	bool failed;        /* so: for lack of retries */
 	unsigned answers, failures; /* of its packets */
@@ -82,6 +83,12 @@ void plan_make(struct plan *p, uint64_t seed, unsigned modes);
 
 /* plan_next draws the next operation; its index is its handle. */
 struct plan_op *plan_next(struct plan *p);
+
+/* plan_is_loose says whether the operation goes without a PDC: RUDI, UUD. */
+static inline bool plan_is_loose(const struct plan_op *o)
+{
+	return o->op.mode == OP_RUDI || o->op.mode == OP_UUD;
+}
 
 /* plan_receives says whether EV_RECV tells of the operation at its target. */
 bool plan_receives(const struct plan_op *o);

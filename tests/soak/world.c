@@ -235,6 +235,19 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 /* ---- The ends ---- */
 
 /* The request in a datagram, if it is one. */
+static bool is_loose(const struct dgram *d, struct arriving *ret)
+{
+	struct rudi_req h;
+
+	if (d->len < rudi_req_len)
+		return false;
+	rudi_req_get(&h, d->data);
+	*ret = (struct arriving){.uud = h.type == PDS_UUD_REQ,
+				 .rudi = h.type == PDS_RUDI_REQ,
+				 .psn = h.pkt_id};
+	return ret->uud || ret->rudi;
+}
+
 static bool is_request(const struct dgram *d, struct arriving *ret)
 {
 	struct pds_req h;
@@ -243,9 +256,12 @@ static bool is_request(const struct dgram *d, struct arriving *ret)
 		d->len < pds_req_len ? PDS_CP : pds_type_of(d->data);
 
 	if (type != PDS_RUD_REQ && type != PDS_ROD_REQ)
-		return false;
+		return is_loose(d, ret);
 	pds_req_get(&h, d->data);
-	*ret = (struct arriving){h.spdcid, h.psn, h.syn, type == PDS_ROD_REQ};
+	*ret = (struct arriving){.spdcid = h.spdcid,
+				 .psn = h.psn,
+				 .syn = h.syn,
+				 .rod = type == PDS_ROD_REQ};
 	return true;
 }
 
@@ -265,6 +281,10 @@ static void note_sent(struct world *w, unsigned side, const struct dgram *d)
 
 	if (!is_request(d, &req))
 		return;
+	if (req.uud) {
+		ledger_datagram(&w->ledger, side);
+		return;
+	}
 	ledger_sent(&w->ledger, side, req.spdcid, req.psn);
 	if (req.syn)
 		w->syn_at[side] = w->now;

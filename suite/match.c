@@ -5,6 +5,7 @@
 
 #include "base/serial.h"
 #include "wire/packet.h"
+#include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
 /* A packet of the record, ready to be looked at. */
@@ -122,6 +123,15 @@ static bool default_response(const struct seen *v, const struct term *t)
 	return opcode == SES_DEFAULT_RESPONSE && rc <= RC_OK && want <= RC_OK;
 }
 
+/* No SES header follows the ACK of a CP, whether its next_hdr says NONE or, as
+ * one source has it for 1.0.3, CP_ACK (uet.md 2.2). */
+static bool cp_ack(const struct term *t, uint64_t actual)
+{
+	return actual == PDS_NEXT_CP_ACK && strcmp(t->name, "next_hdr") == 0 &&
+	       t->nranges == 1 && !t->ranges[0].lo.symbol &&
+	       t->ranges[0].lo.value == PDS_NEXT_NONE;
+}
+
 static bool term_matches(const struct seen *v, const struct term *t, bool ses,
 			 bool exact)
 {
@@ -136,7 +146,8 @@ static bool term_matches(const struct seen *v, const struct term *t, bool ses,
 	switch (t->op) {
 	case TERM_EQ:
 		return one_of(v, t, &ref, actual) ||
-		       (!exact && ses && default_response(v, t));
+		       (!exact && ses && default_response(v, t)) ||
+		       (!exact && !ses && cp_ack(t, actual));
 	case TERM_NE:
 		return !one_of(v, t, &ref, actual);
 	default:

@@ -159,6 +159,33 @@ static void what_readers_disagree_on_is_allowed(void **state)
 	put_away(&s);
 }
 
+/* An ACK without a SES header; it says NONE or, by a later reading, CP_ACK. */
+static void the_ack_of_a_cp_has_two_names(void **state)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 2};
+	struct pds_ack ack = {
+		.type = PDS_ACK, .next_hdr = PDS_NEXT_CP_ACK, .cack_psn = 10};
+	struct setting s;
+	struct rung r;
+	size_t i;
+
+	(void)state;
+	set_up(&s);
+	memset(s.d.data, 0, 64);
+	pds_ack_put(&ack, s.d.data);
+	s.d.len = 12;
+	i = record_add(&s.rec, &rec, &s.d, NULL, NULL);
+	parse(&s, &r, "ack ack_psn=333 next_hdr=none");
+	assert_true(match_rung(&s.scope, &r, i, false));
+	assert_false(match_rung(&s.scope, &r, i, true));
+	assert_false(match_rung(&s.scope, &r, 0, false));
+	parse(&s, &r, "ack next_hdr=response");
+	assert_false(match_rung(&s.scope, &r, i, false));
+	parse(&s, &r, "ack next_hdr=cp_ack");
+	assert_true(match_rung(&s.scope, &r, i, true));
+	put_away(&s);
+}
+
 static void symbols_bind_to_what_came(void **state)
 {
 	struct setting s;
@@ -226,6 +253,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rungs_say_what_they_look_at),
 		cmocka_unit_test(what_readers_disagree_on_is_allowed),
+		cmocka_unit_test(the_ack_of_a_cp_has_two_names),
 		cmocka_unit_test(symbols_bind_to_what_came),
 		cmocka_unit_test(every_field_is_told),
 		cmocka_unit_test(malformed_packets_meet_no_rung),

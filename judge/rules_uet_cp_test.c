@@ -51,7 +51,7 @@ static void each_ctl_type(void **state)
 			if (fault == 1)
 				s.ar = !s.ar;
 			else if (fault == 2 && rows[i].psn_zero)
-				s.psn = 333;
+				s.psn = 332;
 			else if (fault == 3 && rows[i].payload_zero)
 				s.payload = 9;
 			else if (fault == 4 && rows[i].isrod)
@@ -85,6 +85,21 @@ static void opaque_outside_probe(void **state)
 	breaks(lab, UET_ENC_49, SRC, A);
 }
 
+/* Figure 3-76: "PSN = 333, Clear Control Packet [CLEAR = 333]" */
+static void clear_psn_in_psn(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .psn = 333,
+		.payload = 333);
+	none(lab);
+	looked(lab, UET_CP_02, SRC, A);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .psn = 333,
+		.payload = 333);
+	breaks(lab, UET_CP_03, DST, B);
+}
+
 static void close_by_the_wrong_side(void **state)
 {
 	struct lab *lab = *state;
@@ -113,6 +128,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(each_ctl_type),
 		BOTH_WAYS(opaque_outside_probe),
+		BOTH_WAYS(clear_psn_in_psn),
 		BOTH_WAYS(close_by_the_wrong_side),
 		BOTH_WAYS(ack_request_of_nothing),
 	};

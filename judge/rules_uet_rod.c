@@ -263,6 +263,11 @@ static void in_order_only(struct look *l)
 			"PSN %" PRIu32 " is acknowledged on a ROD PDC of "
 			"which Start_PSN %" PRIu32 " has not come.",
 			psn, l->peer->start);
+	else if (psn == l->peer->rod.taken_to + 1)
+		because(l->j,
+			"PSN %" PRIu32 " came out of order, is acknowledged "
+			"and did not come again in its place.",
+			psn);
 	else
 		because(l->j,
 			"PSN %" PRIu32 " came out of order and is "

@@ -282,6 +282,7 @@ static struct psn_state *first_copy(struct look *l)
 		d->high = l->psn;
 	if (d->start_known)
 		advance_seen(l->f, d);
+	flow_cc_arrived(l);
 	return s;
 }
 
@@ -622,6 +623,8 @@ static void take_clear(struct look *l)
 
 static void cover(struct look *l, struct psn_state *s)
 {
+	if (!(s->flags & PSN_ACKED))
+		flow_cc_acked(l, s);
 	if (!(s->flags & PSN_ACKED) || s->told_at == VTIME_NEVER)
 		s->told_at = l->at;
 	s->flags |= PSN_ACKED;
@@ -876,6 +879,7 @@ static void take_ack(struct look *l)
 	if (d->wanted_at && l->has_ack_psn && l->ack_psn == d->wanted_psn)
 		d->wanted_at = 0;
 	d->ce_unsaid = false;
+	flow_cc_told(l);
 }
 
 /* ---- NACKs ---- */
@@ -971,6 +975,9 @@ static void take_cp(struct look *l)
 		break;
 	case PDS_CP_CLOSE_REQUEST:
 		f->close_asked = true;
+		break;
+	case PDS_CP_CREDIT:
+		flow_cc_credit(l, l->payload >> 8);
 		break;
 	case PDS_CP_PROBE:
 		l->own->probe_known = true;

@@ -128,6 +128,26 @@ struct rod {
 	uint32_t ret_psn, ret_offset;
 };
 
+/* What congestion control says of a direction (flow_cc.c). */
+struct dir_cc {
+	uint16_t size[FLOW_WINDOW];    /* of a PSN's first copy: UET bytes */
+	uint16_t payload[FLOW_WINDOW]; /* ... and those of the payload */
+	/* Sums over new PSNs, since the beginning. */
+	struct cc_sums {
+		uint64_t sent;          /* UET bytes of those that arrived */
+		uint64_t npkts;         /* and how many they are */
+		uint64_t acked;         /* of those acknowledged */
+		uint64_t acked_npkts;   /* and how many they are */
+		uint64_t acked_payload; /* and the bytes of their payload */
+	} sums, base;
+	bool base_known; /* |base| and |base_bytes|: at the first rcvd_bytes */
+	uint32_t base_bytes;
+	bool gap;        /* a PSN below the highest has not arrived */
+	vtime closed_at; /* when the last gap was closed */
+	bool credit_known;
+	uint32_t credit; /* the last told, by an ACK_CC or a Credit */
+};
+
 /* One direction: what one end sends, and what the other says about it. */
 struct dir {
 	/* The source. */
@@ -161,6 +181,7 @@ struct dir {
 	bool ce_unsaid; /* a CE mark arrived since the last ACK */
 	bool bytes_known;
 	uint32_t rcvd_bytes;
+	struct dir_cc cc;
 	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
 	uint32_t mp_last;
 	bool asked_clear; /* a clear was asked for in an ACK, up to: */

@@ -18,9 +18,10 @@
 
 /* Files of rules, in the order in which their findings appear. */
 static const struct monitor *const rules[] = {
-	rules_uet_wire, rules_uet_pdc, rules_uet_src,  rules_uet_rtx,
-	rules_uet_ses,  rules_uet_ack, rules_uet_rod,  rules_uet_dst,
-	rules_uet_nack, rules_uet_cp,  rules_uet_life, rules_uet_rudi,
+	rules_uet_wire, rules_uet_pdc,  rules_uet_src, rules_uet_rtx,
+	rules_uet_ses,  rules_uet_ack,  rules_uet_cc,  rules_uet_rod,
+	rules_uet_dst,  rules_uet_nack, rules_uet_cp,  rules_uet_life,
+	rules_uet_rudi,
 };
 
 void judge_conf_default(struct judge_conf *ret)
@@ -31,6 +32,7 @@ void judge_conf_default(struct judge_conf *ret)
 		.max_ack_data = 16,
 		.mp_range = 1024,
 		.mtu = 8192,
+		.version = UET_1_0_1,
 	};
 }
 

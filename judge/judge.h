@@ -24,6 +24,7 @@
 #include "judge/req.h"
 #include "wire/dgram.h"
 #include "wire/packet.h"
+#include "wire/uet_pds.h"
 
 #define JUDGE_MPR_UNIT 128 /* PSNs; mpr of an ACK_CC counts these */
 
@@ -40,6 +41,9 @@ struct judge_conf {
 	uint32_t max_ack_data; /* Max_ACK_Data_Size, bytes */
 	uint32_t mp_range;     /* until an ACK_CC says otherwise, PSNs */
 	uint32_t mtu;
+	enum uet_version version;
+	vspan answer_time; /* what is due at once takes at most so long, its way
+			      included */
 	uint32_t window;     /* PSNs of a direction that are remembered, a power
 				of 2 from 8 to 1024; more while more are not
 				acknowledged; 0: 1024 */

@@ -83,6 +83,9 @@ struct sent {
 	uint32_t sack_psn;
 	uint16_t service;
 	uint32_t bytes;
+	uint16_t ooo;    /* ooo_count + 1; 0: not provided */
+	uint8_t granted; /* cc_type CREDIT, with this credit: */
+	uint32_t credit;
 };
 
 static inline void lab_open(struct lab *lab, const struct judge_conf *conf)
@@ -257,13 +260,20 @@ static inline void lab_cc(const struct sent *s, uint8_t *p)
 	struct pds_ack_cc cc = {.mpr = s->mpr, .sack_bitmap = s->sack};
 	struct pds_nscc nscc = {.service_time = s->service,
 				.rcvd_bytes = s->bytes,
-				.ooo_count = 0xffff};
+				.ooo_count = (uint16_t)(s->ooo - 1)};
+	struct pds_credit credit = {.credit = s->credit,
+				    .ooo_count = (uint16_t)(s->ooo - 1)};
 
 	cc.sack_psn_offset = (int16_t)(int32_t)(s->sack_psn - s->cack);
 	if (!s->sack)
 		cc.sack_psn_offset = 1;
+	if (s->granted)
+		cc.cc_type = PDS_CC_CREDIT;
 	pds_ack_cc_put(&cc, p);
-	pds_nscc_put(&nscc, p + pds_ack_cc_len);
+	if (s->granted)
+		pds_credit_put(&credit, p + pds_ack_cc_len);
+	else
+		pds_nscc_put(&nscc, p + pds_ack_cc_len);
 }
 
 /* An ACK; without .next and .bare it carries a RESPONSE. */

@@ -115,10 +115,12 @@ static void read_cc(struct look *l)
 	l->mpr = h.mpr;
 	l->sack_psn = shift(l->ack.cack_psn, h.sack_psn_offset);
 	l->sack_bitmap = h.sack_bitmap;
-	if (l->type != PDS_ACK_CC || h.cc_type != PDS_CC_NSCC)
+	if (l->type != PDS_ACK_CC)
 		return;
-	l->has_nscc = true;
+	l->has_nscc = h.cc_type == PDS_CC_NSCC;
 	pds_nscc_get(&l->nscc, l->p + pds_ack_len + pds_ack_cc_len);
+	l->has_credit = h.cc_type == PDS_CC_CREDIT;
+	pds_credit_get(&l->credit, l->p + pds_ack_len + pds_ack_cc_len);
 }
 
 static void read_ack(struct look *l)

@@ -93,6 +93,8 @@ struct look {
 	uint64_t sack_bitmap;
 	bool has_nscc;
 	struct pds_nscc nscc;
+	bool has_credit;
+	struct pds_credit credit;
 
 	uint8_t next_hdr;
 	size_t ses_at;          /* offset of the SES header */
@@ -121,6 +123,7 @@ extern const struct monitor rules_uet_wire[];
 extern const struct monitor rules_uet_src[];
 extern const struct monitor rules_uet_rtx[];
 extern const struct monitor rules_uet_ack[];
+extern const struct monitor rules_uet_cc[];
 extern const struct monitor rules_uet_dst[];
 extern const struct monitor rules_uet_nack[];
 extern const struct monitor rules_uet_pdc[];

@@ -187,30 +187,6 @@ static void sack_of_what_never_came(void **state)
 	breaks(lab, UET_ACK_06, DST, B);
 }
 
-static void congestion_fields(void **state)
-{
-	struct lab *lab = *state;
-
-	established(lab);
-	request(lab, A, .psn = 334, .clear = 333);
-	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC,
-	       .bytes = 0xffff00);
-	breaks(lab, UET_ACK_14, DST, B);
-	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
-	       .bytes = 0xfffff0, .service = 7);
-	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
-	       .bytes = 5);
-	none(lab);
-	looked(lab, UET_ACK_09, DST, B);
-	looked(lab, UET_ACK_08, DST, B);
-	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
-	       .bytes = 4);
-	breaks(lab, UET_ACK_09, DST, B);
-	answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 8,
-	       .bytes = 5, .service = 500);
-	breaks(lab, UET_ACK_08, DST, B);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,7 +202,6 @@ int main(void)
 		BOTH_WAYS(only_the_target_asks),
 		BOTH_WAYS(probe_is_echoed),
 		BOTH_WAYS(sack_of_what_never_came),
-		BOTH_WAYS(congestion_fields),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static void each_ctl_type(void **state)
 		 true, false},
 		{PDS_CP_PROBE, 1, 0, REQ_UET_CP_06, REQ_SRC, A, false, false,
 		 false},
-		{PDS_CP_CREDIT, 0, 0, REQ_UET_CP_07, REQ_DST, B, true, false,
+		{PDS_CP_CREDIT, 0, 0, REQ_UET_CP_07, REQ_DST, B, true, true,
 		 false},
 		{PDS_CP_CREDIT_REQUEST, 0, 0, REQ_UET_CP_08, REQ_SRC, A, true,
 		 false, false},

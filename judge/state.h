@@ -93,6 +93,15 @@ void tally_show(const struct flow *f, struct judge_flow *ret);
 /* flow_take brings the flow up to date, after the monitors have looked. */
 void flow_take(struct look *l);
 
+/*
+ * flow_cc.c, for flow_take: a PSN arrived for the first time (l->psn); one was
+ * acknowledged for the first time; an ACK was taken in; credit was told.
+ */
+void flow_cc_arrived(struct look *l);
+void flow_cc_acked(struct look *l, const struct psn_state *s);
+void flow_cc_told(struct look *l);
+void flow_cc_credit(struct look *l, uint32_t credit);
+
 /* flow_take_stray notes a packet that the flow cannot follow. */
 void flow_take_stray(struct look *l, bool foreign);
 

@@ -15,6 +15,7 @@ enum { LENGTH = 300, KEPT = 6000, WORLDS = 150, NOBODY = 2 };
 struct out {
 	bool acked, nacked, read, repeated;
 	unsigned rto, nacks;
+	uint32_t size;    /* nominal */
 	uint32_t data_of; /* return data: the read */
 	vtime at, nacked_at;
 };
@@ -149,7 +150,7 @@ static void give_answer(struct world *w, unsigned from, uint32_t psn, bool retx,
 	if (chance(w, 50)) {
 		s.type = PDS_ACK_CC;
 		s.mpr = 2;
-		s.bytes = e->bytes;
+		s.bytes = (e->bytes + 255) / 256;
 		s.sack = bitmap(e);
 		s.sack_psn = START + e->cack;
 	}
@@ -194,7 +195,7 @@ static void receive(struct world *w, unsigned to, uint32_t psn, uint32_t clear,
 		return;
 	}
 	e->got[psn] = true;
-	e->bytes++;
+	e->bytes += o->size;
 	e->stored[psn] = to == B && !o->read && chance(w, 20);
 	if (to == B && o->read)
 		e->reads[e->nreads++] = psn;
@@ -238,6 +239,7 @@ static void transmit(struct world *w, unsigned from, uint32_t psn)
 	lost = loses(w, from);
 	lab_request(&w->lab, from, s);
 	o->at = w->lab.now;
+	o->size = (uint32_t)w->lab.d.len + 8 + 40;
 	if (lost)
 		return;
 	receive(w, !from, psn, clear, s.retx, s.ar || s.syn);

@@ -43,6 +43,7 @@ enum {
 
 struct inflight_pkt {
 	vtime due;
+	vtime sent_at;  /* last transmission */
 	uint8_t *bytes; /* SES header and payload; the slot's own */
 	size_t cap;
 	uint32_t prev, next; /* PSNs, in its queue */
@@ -52,11 +53,13 @@ struct inflight_pkt {
 	uint8_t next_hdr; /* of a request */
 	uint8_t ctl_type; /* of a control packet */
 	uint8_t rto_count, nack_count;
-	bool cp;     /* a control packet that takes a PSN */
-	bool ar;     /* ask for an ACK at the first transmission */
-	bool sent;   /* at least once */
-	bool sacked; /* received, but its response is not known */
-	bool done;   /* its response is known */
+	uint8_t repeats;  /* transmissions after the first */
+	uint16_t nominal; /* size, while under way (cc.h) */
+	bool cp;          /* a control packet that takes a PSN */
+	bool ar;          /* ask for an ACK at the first transmission */
+	bool sent;        /* at least once */
+	bool sacked;      /* received, but its response is not known */
+	bool done;        /* its response is known */
 };
 
 struct inflight_ring {

@@ -72,6 +72,17 @@ enum op_kind {
 	X(rod_nack_payload)    \
 	X(mpr)                 \
 	X(default_mpr)         \
+	X(override_mpr_zero)   \
+	X(cc)                  \
+	X(sack_base)           \
+	X(cwnd)                \
+	X(sack_retx)           \
+	X(probe)               \
+	X(rcv_cwnd_pend)       \
+	X(restore_cwnd)        \
+	X(ccc_id)              \
+	X(credit_unit)         \
+	X(credit_init)         \
 	X(pds_clear_time)      \
 	X(close_idle)          \
 	X(close_req_time)      \

@@ -38,6 +38,20 @@
 
 struct orc;
 
+/* What congestion control asks of requests and ACKs (uet.md 3.3, 3.5). */
+enum orc_cc {
+	ORC_CC_NSCC, /* requests without a CC section; cc_type NSCC */
+	ORC_CC_CREDIT,
+};
+
+/* Where the SACK bitmap of an ACK begins: the choice is free (uet.md 7.2). */
+enum orc_sack_base {
+	ORC_SACK_CACK,    /* behind CACK_PSN, if ACK_PSN is in it then */
+	ORC_SACK_ACK_PSN, /* at ACK_PSN */
+	ORC_SACK_ALIGNED, /* at the multiple of 64 below ACK_PSN */
+	ORC_SACK_STEP,    /* 64 further with each ACK */
+};
+
 enum orc_ack_type {
 	ORC_ACK, /* plain ACK */
 	ORC_ACK_CC,
@@ -76,12 +90,26 @@ struct orc_conf {
 	bool rod_nack_each;    /* ROD_OOO for each packet, or once for a gap */
 	bool rod_nack_payload; /* which says Expected_PSN, or 0 */
 
-	uint8_t mpr;            /* advertised, units of 128 PSNs */
-	uint8_t default_mpr;    /* assumed of a peer that has not said */
-	vspan pds_clear_time;   /* idle time before a Clear Command */
-	vspan close_idle;       /* initiator closes an idle PDC; 0: never */
-	vspan close_req_time;   /* Close_REQ_Time */
-	vspan syn_retx_safety;  /* Syn_Retx_Safety_Time; 0: before 1.0.3 */
+	enum orc_cc cc;
+	enum orc_sack_base sack_base;
+	uint32_t cwnd;         /* a fixed window, bytes; 0: MP_RANGE alone */
+	uint32_t sack_retx;    /* PSNs between a packet and a later one that
+				  SACK shows, for it to be lost; 0: never */
+	bool probe;            /* the initiator sends a Probe once */
+	uint8_t rcv_cwnd_pend; /* told in each ACK_CC; 7 bits */
+	bool restore_cwnd;     /* likewise */
+	uint8_t ccc_id;        /* told in RUD_CC requests */
+	uint32_t credit_unit;  /* bytes; stated nowhere */
+	uint32_t credit_init;  /* units that a source has from the start */
+
+	uint8_t mpr; /* advertised, units of 128 PSNs; 0 under 1.0.3:
+			override_mpr_zero */
+	uint32_t override_mpr_zero; /* PSNs that mpr = 0 stands for; 0: none */
+	uint8_t default_mpr;        /* assumed of a peer that has not said */
+	vspan pds_clear_time;       /* idle time before a Clear Command */
+	vspan close_idle;           /* initiator closes an idle PDC; 0: never */
+	vspan close_req_time;       /* Close_REQ_Time */
+	vspan syn_retx_safety;      /* Syn_Retx_Safety_Time; 0: before 1.0.3 */
 	uint32_t psn_range;     /* PSNs of a PDC before it is closed: 2^31 */
 	unsigned fatal_retries; /* how often a message that nothing of was
 				   answered is tried again on a new PDC */
@@ -113,6 +141,8 @@ struct orc_conf {
 struct orc_stats {
 	uint64_t tx, rx, tx_retx, rx_duplicate, rx_dropped;
 	uint64_t tx_nack, rx_nack, delivered, tx_ack, rx_ack, pdcs;
+	uint64_t rtt_samples, rtt_refused; /* refused: which copy is unsure */
+	uint64_t rtt_last;                 /* ns */
 };
 
 /* orc_conf_default fills a configuration; addr and seed stay 0. */

@@ -31,6 +31,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.default_rc = RC_NULL,
 		.rod_nack_each = true,
 		.rod_nack_payload = true,
+		.credit_unit = 256,
 		.mpr = 8,
 		.default_mpr = 8,
 		.pds_clear_time = VSPAN_MS,
@@ -69,6 +70,15 @@ static bool ids_are_right(const struct orc_conf *conf)
 	       conf->dscp_control < 64;
 }
 
+static bool cc_is_right(const struct orc_conf *conf)
+{
+	return conf->cc <= ORC_CC_CREDIT && conf->sack_base <= ORC_SACK_STEP &&
+	       conf->rcv_cwnd_pend < 128 && conf->credit_unit &&
+	       conf->credit_init <= 0xffffff &&
+	       conf->override_mpr_zero <= INT16_MAX &&
+	       conf->sack_retx <= INT16_MAX;
+}
+
 static bool is_right(const struct orc_conf *conf)
 {
 	if (!conf->max_pdcs || conf->max_pdcs > UINT16_MAX || !conf->max_rudi)
@@ -78,7 +88,10 @@ static bool is_right(const struct orc_conf *conf)
 		return false;
 	if (!is_mtu(conf->mtu) || conf->max_ack_data > ACK_DATA_MAX)
 		return false;
-	if (conf->ack_type > ORC_ACK_CCX || !conf->mpr || !conf->default_mpr)
+	if (conf->ack_type > ORC_ACK_CCX || !conf->default_mpr ||
+	    !(conf->mpr || conf->override_mpr_zero))
+		return false;
+	if (!cc_is_right(conf))
 		return false;
 	if (conf->max_rto_retx >= INFLIGHT_RTO_LEVELS ||
 	    conf->max_nack_retx > UINT8_MAX)

@@ -59,6 +59,7 @@ void pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn)
 	pdc->give_up_at = VTIME_NEVER;
 	src_init(pdc, start_psn);
 	dst_init(pdc, start_psn);
+	cc_start(pdc, start_psn);
 }
 
 void pdc_learn(struct pdc *pdc, uint16_t dpdcid)
@@ -109,8 +110,7 @@ static const bool cp_asks[16] = {
 	[PDS_CP_PROBE] = true,
 };
 
-void pdc_send_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t psn,
-		 uint32_t payload)
+void pdc_put_cp(struct pdc *pdc, const struct pds_cp *h, uint32_t payload)
 {
 	struct env *env = pdc->env;
 	const struct outq_head head = {
@@ -120,21 +120,29 @@ void pdc_send_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t psn,
 		.native = pdc->native,
 		.len = pds_cp_len + cp_payload_len,
 	};
-	const struct pds_cp h = {
-		.type = PDS_CP,
-		.ctl_type = ctl_type,
-		.ar = cp_asks[ctl_type],
-		.psn = psn,
-		.spdcid = pdc->spdcid,
-		.dpdcid = pdc->dpdcid,
-	};
 	const struct cp_payload tail = {.payload = payload};
+	struct pds_cp whole = *h;
 	uint8_t *p = outq_add(&env->out, &env->mem, &head);
 
 	if (!p)
 		return;
-	pds_cp_put(&h, p);
+	whole.type = PDS_CP;
+	whole.spdcid = pdc->spdcid;
+	whole.dpdcid = pdc->dpdcid;
+	pds_cp_put(&whole, p);
 	cp_payload_put(&tail, p + pds_cp_len);
+}
+
+void pdc_send_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t psn,
+		 uint32_t payload)
+{
+	const struct pds_cp h = {
+		.ctl_type = ctl_type,
+		.ar = cp_asks[ctl_type],
+		.psn = psn,
+	};
+
+	pdc_put_cp(pdc, &h, payload);
 }
 
 typedef void cp_fn(struct pdc *pdc, const struct pds_rx *rx);
@@ -180,8 +188,8 @@ static cp_fn *const cp_rx[16] = {
 	[PDS_CP_CLOSE_COMMAND] = cp_close_command,
 	[PDS_CP_CLOSE_REQUEST] = cp_close_request,
 	[PDS_CP_PROBE] = dst_rx_probe,
-	[PDS_CP_CREDIT] = cp_unexpected,
-	[PDS_CP_CREDIT_REQUEST] = cp_unexpected,
+	[PDS_CP_CREDIT] = cc_rx_credit,
+	[PDS_CP_CREDIT_REQUEST] = cc_rx_credit_request,
 	[PDS_CP_NEGOTIATION] = dst_rx,
 };
 

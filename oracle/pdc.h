@@ -148,6 +148,12 @@ void pdc_tick(struct pdc *pdc);
  */
 void pdc_update(struct pdc *pdc);
 
+/*
+ * pdc_put_cp sends a control packet that takes no PSN: |h| with type and PDCIDs
+ * filled in, and a payload.
+ */
+void pdc_put_cp(struct pdc *pdc, const struct pds_cp *h, uint32_t payload);
+
 /* pdc_send_cp sends a control packet that takes no PSN. */
 void pdc_send_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t psn,
 		 uint32_t payload);

@@ -19,21 +19,14 @@
 #include "oracle/pdc.h"
 #include "oracle/pds.h"
 
-/* nominal_pktsize = transport size + 40; the transport is UDP (3.6.9.2). */
-#define NOMINAL_ADD (8 + 40)
-
 #define FIRST_CAP 16 /* of a ring */
-
-#define SERVICE_TIME_UNIT 128 /* ns */
-
-#define OOO_COUNT_NONE 0xffff
 
 #define CCX_TYPE 14 /* 14 and 15 are proprietary, all others reserved */
 
 void dst_init(struct pdc *pdc, uint32_t start_psn)
 {
 	struct pdc_dst *dst = &pdc->dst;
-	const uint32_t range = pdc->env->conf.mpr * (uint32_t)MPR_UNIT;
+	const uint32_t range = cc_mp_range(pdc, pdc->env->conf.mpr);
 
 	dst->clear_psn = start_psn - 1;
 	dst->expected_psn = start_psn;
@@ -45,7 +38,6 @@ void dst_init(struct pdc *pdc, uint32_t start_psn)
 	dst->inferred = start_psn - 1;
 	dst->ack_gen_count = 0;
 	dst->unacked = 0;
-	dst->rcvd_bytes = 0;
 	rcvd_init(&dst->rcvd, &pdc->env->mem, start_psn - 1, range);
 }
 
@@ -148,7 +140,7 @@ struct ack {
 	uint8_t req;
 	uint16_t probe_opaque;
 	uint32_t sack_psn;
-	uint16_t service_time;
+	vtime arrived; /* the packet that it answers */
 	uint16_t entropy;
 	uint8_t native;
 	uint8_t next_hdr; /* of |rsp| */
@@ -185,32 +177,21 @@ static size_t write_plain(const struct pdc *pdc, const struct ack *ack,
 	return write_ack(pdc, ack, PDS_ACK, p);
 }
 
-/* rcvd_bytes counts units of 256 bytes, rounded up (table 3-74). */
-static uint32_t rcvd_bytes_field(const struct pdc_dst *dst)
-{
-	return (uint32_t)((dst->rcvd_bytes + 255) >> 8);
-}
-
 static size_t write_cc(const struct pdc *pdc, const struct ack *ack, uint8_t *p)
 {
 	const struct pdc_dst *dst = &pdc->dst;
 	const struct pds_ack_cc cc = {
-		.cc_type = PDS_CC_NSCC,
+		.cc_type = cc_type(pdc),
 		.mpr = pdc->env->conf.mpr,
 		.sack_psn_offset =
 			(int16_t)serial_diff(ack->sack_psn, dst->rcvd.cack_psn),
 		.sack_bitmap = rcvd_bitmap(&dst->rcvd, ack->sack_psn),
 	};
-	const struct pds_nscc nscc = {
-		.service_time = ack->service_time,
-		.rcvd_bytes = rcvd_bytes_field(dst),
-		.ooo_count = OOO_COUNT_NONE,
-	};
 	size_t at = write_ack(pdc, ack, PDS_ACK_CC, p);
 
 	pds_ack_cc_put(&cc, p + at);
 	at += pds_ack_cc_len;
-	pds_nscc_put(&nscc, p + at);
+	cc_put_state(pdc, ack->arrived, p + at);
 	return at + pds_nscc_len;
 }
 
@@ -284,16 +265,6 @@ static size_t default_response(const struct pdc *pdc, struct ses_ids ids,
 	return ses_response_len;
 }
 
-/* "service_time ... 128 ns units; 0 = not valid; 0xFFFF = or more" */
-static uint16_t service_time(const struct pdc *pdc, vtime arrived)
-{
-	const vspan units = (pdc->env->now - arrived) / SERVICE_TIME_UNIT;
-
-	if (units < 1)
-		return 1;
-	return units < 0xffff ? (uint16_t)units : 0xffff;
-}
-
 /* Only the target asks for clears and closes (table 3-44). */
 static uint8_t req_flags(const struct pdc *pdc, bool stored)
 {
@@ -304,17 +275,8 @@ static uint8_t req_flags(const struct pdc *pdc, bool stored)
 	return pdc->close_asked ? PDS_REQ_CLOSE : PDS_REQ_NONE;
 }
 
-/* The bitmap begins behind CACK_PSN, unless ACK_PSN would not be in it. */
-static uint32_t sack_base(const struct pdc_dst *dst, uint32_t ack_psn)
-{
-	const uint32_t low = dst->rcvd.cack_psn + 1;
-	const uint32_t high = ack_psn - 63;
-
-	return serial_max(low, high);
-}
-
 /* Everything of an ACK but the response, from the slot of the packet. */
-static struct ack ack_of(const struct pdc *pdc, const struct dst_pkt *pkt,
+static struct ack ack_of(struct pdc *pdc, const struct dst_pkt *pkt,
 			 uint32_t psn)
 {
 	return (struct ack){
@@ -322,8 +284,8 @@ static struct ack ack_of(const struct pdc *pdc, const struct dst_pkt *pkt,
 		.retx = pkt->retx,
 		.m = pkt->m,
 		.req = req_flags(pdc, pkt->state == DST_STORED),
-		.sack_psn = sack_base(&pdc->dst, psn),
-		.service_time = service_time(pdc, pkt->arrived),
+		.sack_psn = cc_sack_base(pdc, psn),
+		.arrived = pkt->arrived,
 		.entropy = pkt->entropy,
 		.native = pkt->native,
 	};
@@ -401,6 +363,7 @@ static struct dst_pkt describe(const struct pdc *pdc, const struct pds_rx *rx)
 		.native = rx->native,
 		.entropy = rx->entropy,
 		.len = (uint16_t)rx->ses_len,
+		.nominal = rx->type == PDS_CP ? 0 : cc_nominal(pdc, rx->len),
 		.ids = ids_of(rx),
 	};
 }
@@ -474,6 +437,7 @@ static void run_again(struct pdc *pdc, const struct pds_rx *rx,
 static void repeat_ack(struct pdc *pdc, const struct pds_rx *rx,
 		       struct dst_pkt *pkt)
 {
+	pkt->arrived = pdc->env->now;
 	pkt->retx = rx->retx;
 	pkt->m = rx->ce;
 	pkt->entropy = rx->entropy;
@@ -575,7 +539,6 @@ static bool admit(struct pdc *pdc, const struct pds_rx *rx)
 
 static void hand_up(struct pdc *pdc, const struct pds_rx *rx)
 {
-	pdc->dst.rcvd_bytes += rx->len + NOMINAL_ADD;
 	pdc->env->stats.delivered++;
 	pass_up(pdc, rx);
 }
@@ -607,6 +570,8 @@ void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
 	struct rcvd *rcvd = &pdc->dst.rcvd;
 	uint8_t lack;
 
+	if (rx->has_target)
+		cc_rx_target(pdc, rx->credit_target);
 	if (rx->type != PDS_CP)
 		dst_rx_clear(pdc, rx->clear_psn);
 	if (rcvd_ahead(rcvd, rx->psn)) {
@@ -733,6 +698,7 @@ static int settle(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
 {
 	if (rsp->gtd_del && rsp->rsp != pkt->rsp && !store(pdc, pkt, rsp))
 		return ERR_NOMEM;
+	cc_took(pdc, pkt->nominal);
 	pkt->rsp_again = rsp->again && !pdc->env->conf.keep_read_data;
 	pkt->state = rsp->gtd_del ? DST_STORED : DST_SETTLED;
 	if (rsp->gtd_del)
@@ -859,7 +825,7 @@ void dst_rx_probe(struct pdc *pdc, const struct pds_rx *rx)
 		.probe_opaque = rx->probe_opaque,
 		.sack_psn = probe_base(&pdc->dst.rcvd, rx->payload),
 		.req = req_flags(pdc, false),
-		.service_time = 1,
+		.arrived = pdc->env->now,
 		.entropy = rx->entropy,
 		.native = rx->native,
 		.next_hdr = PDS_NEXT_NONE,

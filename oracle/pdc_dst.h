@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "oracle/cc.h"
 #include "oracle/pds_ses.h"
 #include "oracle/rcvd.h"
 #include "oracle/ses_hdr.h"
@@ -43,7 +44,9 @@ struct pds_rx {
 	uint16_t spdcid, dpdcid;
 	uint16_t psn_offset; /* of a SYN */
 	uint16_t probe_opaque;
-	uint32_t payload;   /* of a control packet */
+	uint32_t payload; /* of a control packet */
+	bool has_target;  /* a request with the CC section: */
+	uint32_t credit_target;
 	const uint8_t *ses; /* SES header and payload of a request */
 	size_t ses_len;
 };
@@ -70,7 +73,8 @@ struct dst_pkt {
 	bool at_once;    /* the ACK does not wait for others */
 	uint8_t native;
 	uint16_t entropy;
-	uint16_t len; /* PDS payload, bytes */
+	uint16_t len;     /* PDS payload, bytes */
+	uint16_t nominal; /* of the datagram (cc.h); 0: a control packet */
 	struct ses_ids ids;
 };
 
@@ -94,7 +98,7 @@ struct pdc_dst {
 	uint32_t clear_psn; /* the highest CLEAR_PSN received */
 	uint32_t ack_gen_count; /* bytes since the last ACK */
 	uint32_t unacked;       /* packets since the last ACK */
-	uint64_t rcvd_bytes;    /* nominal sizes, for rcvd_bytes of an ACK_CC */
+	struct cc_dst cc;
 };
 
 /* dst_init starts the PSN space. */

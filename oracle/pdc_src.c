@@ -123,8 +123,8 @@ static bool is_held_up(const struct pdc *pdc)
 	return pdc->rod && inflight_first(&pdc->src.fl, INFLIGHT_NACK, &psn);
 }
 
-/* Which packet would go next: repetitions first, then the first in line. */
-static bool next_to_send(const struct pdc *pdc, uint32_t *ret)
+/* Which packet is next: repetitions first, then the first in line. */
+static bool next_in_line(const struct pdc *pdc, uint32_t *ret)
 {
 	const struct pdc_src *src = &pdc->src;
 
@@ -137,11 +137,23 @@ static bool next_to_send(const struct pdc *pdc, uint32_t *ret)
 	return src->tx_psn != src->fl.next && in_window(pdc, *ret);
 }
 
+static bool next_to_send(const struct pdc *pdc, uint32_t *ret)
+{
+	return next_in_line(pdc, ret) && cc_can_send(pdc);
+}
+
 bool src_ready(const struct pdc *pdc)
 {
 	uint32_t psn;
 
 	return next_to_send(pdc, &psn);
+}
+
+bool src_waits(const struct pdc *pdc)
+{
+	uint32_t psn;
+
+	return next_in_line(pdc, &psn);
 }
 
 bool src_idle(const struct pdc *pdc)
@@ -194,12 +206,19 @@ static uint16_t dpdcid_field(const struct pdc *pdc, uint32_t psn)
 	return pdc->dpdcid;
 }
 
+static uint8_t req_type(const struct pdc *pdc)
+{
+	if (cc_is_credit(pdc))
+		return pdc->rod ? PDS_ROD_CC_REQ : PDS_RUD_CC_REQ;
+	return pdc->rod ? PDS_ROD_REQ : PDS_RUD_REQ;
+}
+
 static size_t write_req(struct pdc *pdc, const struct inflight_pkt *pkt,
 			uint32_t psn, uint8_t *p)
 {
 	const uint32_t clear_psn = src_clear_psn(pdc);
 	const struct pds_req h = {
-		.type = pdc->rod ? PDS_ROD_REQ : PDS_RUD_REQ,
+		.type = req_type(pdc),
 		.next_hdr = pkt->next_hdr,
 		.retx = pkt->sent,
 		.ar = pkt->ar || pkt->sent,
@@ -209,11 +228,14 @@ static size_t write_req(struct pdc *pdc, const struct inflight_pkt *pkt,
 		.spdcid = pdc->spdcid,
 		.dpdcid = dpdcid_field(pdc, psn),
 	};
+	size_t at = pds_req_len;
 
 	pds_req_put(&h, p);
-	memcpy(p + pds_req_len, pkt->bytes, pkt->len);
+	if (cc_is_credit(pdc))
+		at += cc_put_req(pdc, p + at);
+	memcpy(p + at, pkt->bytes, pkt->len);
 	clear_told(&pdc->src, clear_psn);
-	return pds_req_len + (size_t)pkt->len;
+	return at + pkt->len;
 }
 
 static size_t write_cp(struct pdc *pdc, const struct inflight_pkt *pkt,
@@ -278,6 +300,7 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 	if (!next_to_send(pdc, &psn))
 		return false;
 	pkt = inflight_at(&src->fl, psn);
+	pkt->ar |= cc_wants_ack(pdc);
 	ret->dst = pdc->peer;
 	ret->entropy = pdc->entropy;
 	ret->native = pdc->native;
@@ -288,6 +311,7 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 	pdc->env->stats.tx_retx += pkt->sent;
 	if (psn == src->tx_psn)
 		src->tx_psn++;
+	cc_sent(pdc, pkt, ret->len);
 	pkt->sent = true;
 	watch(pdc, psn);
 	return true;
@@ -297,11 +321,12 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 static void answered(struct pdc *pdc, uint32_t psn, uint8_t next_hdr,
 		     const uint8_t *rsp, size_t rsp_len)
 {
-	const struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
+	struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
 	struct ses_rx_rsp rx;
 
 	if (!pkt || pkt->done)
 		return;
+	cc_landed(pdc, pkt);
 	rx = (struct ses_rx_rsp){
 		.tx_pkt_handle = pkt->tx_pkt_handle,
 		.next_hdr = next_hdr,
@@ -344,6 +369,7 @@ static void take_sack_bit(struct pdc *pdc, uint32_t psn)
 
 	if (!pkt || pkt->done || pkt->sacked || !pkt->sent)
 		return;
+	cc_landed(pdc, pkt);
 	pkt->sacked = true;
 	if (!pdc->rod && pkt->queue >= INFLIGHT_NACK)
 		await(pdc, psn, pkt->rto_count);
@@ -469,12 +495,14 @@ void src_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 		env_drop(pdc->env, DROP_BAD_ACK);
 		return;
 	}
+	cc_rx_ack(pdc, ack);
 	take_window(src, ack);
 	take_cack(pdc, ack);
 	if (!ack->p)
 		answered_own(pdc, ack);
 	take_sack(pdc, ack);
 	follow_oldest(pdc, old_base);
+	cc_infer_loss(pdc, ack);
 	take_req[ack->req](pdc, ack);
 	resume(pdc);
 }
@@ -498,6 +526,7 @@ static bool nack_budget(struct pdc *pdc, struct inflight_pkt *pkt)
 
 	if (pkt->nack_count < pdc->env->conf.max_nack_retx) {
 		pkt->nack_count++;
+		cc_landed(pdc, pkt);
 		return true;
 	}
 	pdc_fail(pdc, spent, true);
@@ -507,6 +536,7 @@ static bool nack_budget(struct pdc *pdc, struct inflight_pkt *pkt)
 /* One packet is to be sent again: the others were received. */
 static void send_again(struct pdc *pdc, uint32_t psn)
 {
+	cc_landed(pdc, inflight_at(&pdc->src.fl, psn));
 	inflight_at(&pdc->src.fl, psn)->sacked = false;
 	inflight_wait(&pdc->src.fl, psn, INFLIGHT_RETX, 0);
 }
@@ -744,13 +774,14 @@ bool src_tick(struct pdc *pdc)
 		return tick_stalled(pdc);
 	if (clear_deadline(pdc) <= now)
 		send_clear(pdc);
+	cc_tick(pdc);
 	return true;
 }
 
 vtime src_deadline(const struct pdc *pdc)
 {
 	const vtime packet = inflight_deadline(&pdc->src.fl);
-	const vtime clear = clear_deadline(pdc);
+	const vtime clear = vtime_min(clear_deadline(pdc), cc_deadline(pdc));
 
 	return vtime_min(packet, vtime_min(clear, stalled_deadline(pdc)));
 }
@@ -770,6 +801,7 @@ void src_abandon(struct pdc *pdc, struct pds_error err)
 			pds_ses_error(pdc->pds->ses, handle, err);
 	}
 	pdc->src.tx_psn = fl->next;
+	pdc->src.cc.inflight = 0;
 	pdc->src.clear_due = false;
 	pdc->src.paused = false;
 }

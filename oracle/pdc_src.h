@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "oracle/cc.h"
 #include "oracle/inflight.h"
 #include "oracle/pds_ses.h"
 #include "wire/dgram.h"
@@ -35,10 +36,16 @@ struct pds_ack_rx {
 	uint32_t cack_psn;
 	uint32_t ack_psn;
 	bool p; /* answers a Probe: there is no ack_psn */
+	uint16_t probe_opaque;
+	bool retx;
 	uint8_t req;
-	uint8_t mpr; /* 0: not said */
+	bool has_cc; /* there are mpr and SACK */
+	uint8_t mpr;
 	uint32_t sack_psn;
 	uint64_t sack_bitmap;
+	bool has_nscc, has_credit;
+	struct pds_nscc nscc;
+	uint32_t credit;
 	uint8_t next_hdr;
 	const uint8_t *rsp; /* SES response; lent */
 	size_t rsp_len;
@@ -49,6 +56,7 @@ struct pdc_src {
 	uint32_t tx_psn;   /* the next to be sent for the first time */
 	uint32_t cack_psn; /* the newest heard */
 	uint32_t mp_range; /* of the destination */
+	struct cc_src cc;
 
 	bool clear_due;       /* the destination asked for a clear */
 	uint32_t clear_asked; /* up to here */
@@ -98,6 +106,9 @@ bool src_ready(const struct pdc *pdc);
 
 /* src_idle says whether nothing waits to be sent or to be acknowledged. */
 bool src_idle(const struct pdc *pdc);
+
+/* src_waits says whether there is a packet that the window would let go. */
+bool src_waits(const struct pdc *pdc);
 
 /* src_poll writes the next packet; false: there is none. */
 bool src_poll(struct pdc *pdc, struct dgram *ret);

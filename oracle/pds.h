@@ -16,6 +16,7 @@
  *	    nack.c      what each NACK code asks of a source
  *	  pdc_dst.c     its receiving half: exactly once, ACK, stored responses
  *	    rcvd.c      which PSNs were received, CACK_PSN, SACK bitmap
+ *	  cc.c          what both halves tell and ask for congestion control
  *	rudi.c          idempotent requests, without a PDC
  *	uud.c           datagrams, without anything
  *	pds_ses.h       table 3-27, the line between the sublayers
@@ -31,9 +32,9 @@
  *PDCs, a PDC its packets.  Packets are copied where they enter a slot and where
  * poll_tx builds a datagram; in between they are lent.
  *
- * What it does not do yet: trimming; congestion control (the
- * window is MP_RANGE alone); TSS and NEW_START_PSN; NO_RESPONSE followed by a
- * later response; rendezvous, tagged and deferrable sends.
+ * What it does not do yet: trimming; the algorithms of congestion
+ * control (a window is a setting); TSS and NEW_START_PSN; NO_RESPONSE followed
+ * by a later response; rendezvous, tagged and deferrable sends.
  *
  * Spec: UET 3.5 (uet.md 2 to 4, 6 to 9), 3.4.2 (uet.md 5)
  */

@@ -211,12 +211,23 @@ static uint32_t add_offset(uint32_t psn, int16_t offset)
 	return psn + distance;
 }
 
-/* The CC section of RUD_CC and ROD_CC requests is skipped: no RCCC here. */
+static bool has_cc(uint8_t type)
+{
+	return type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
+}
+
 static size_t req_len(uint8_t type)
 {
-	const bool cc = type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
+	return has_cc(type) ? pds_req_len + pds_req_cc_len : pds_req_len;
+}
 
-	return cc ? pds_req_len + pds_req_cc_len : pds_req_len;
+static void decode_target(struct pds_rx *ret, const uint8_t *p)
+{
+	struct pds_req_cc h;
+
+	pds_req_cc_get(&h, p);
+	ret->has_target = true;
+	ret->credit_target = h.credit_target;
 }
 
 static void decode_request(struct pds_rx *ret, const struct arrival *in)
@@ -245,6 +256,8 @@ static void decode_request(struct pds_rx *ret, const struct arrival *in)
 		.ses = in->d->data + at,
 		.ses_len = in->len - at,
 	};
+	if (has_cc(in->type))
+		decode_target(ret, in->d->data + pds_req_len);
 }
 
 static void rx_request(struct pds *pds, const struct arrival *in)
@@ -345,10 +358,18 @@ static void get_cc(struct pds_ack_rx *ret, const uint8_t *p)
 {
 	struct pds_ack_cc cc;
 
+	struct pds_credit credit;
+
 	pds_ack_cc_get(&cc, p);
+	ret->has_cc = true;
 	ret->mpr = cc.mpr;
 	ret->sack_psn = add_offset(ret->cack_psn, cc.sack_psn_offset);
 	ret->sack_bitmap = cc.sack_bitmap;
+	ret->has_nscc = cc.cc_type == PDS_CC_NSCC;
+	ret->has_credit = cc.cc_type == PDS_CC_CREDIT;
+	pds_nscc_get(&ret->nscc, p + pds_ack_cc_len);
+	pds_credit_get(&credit, p + pds_ack_cc_len);
+	ret->credit = credit.credit;
 }
 
 static void get_ccx(struct pds_ack_rx *ret, const uint8_t *p)
@@ -356,6 +377,7 @@ static void get_ccx(struct pds_ack_rx *ret, const uint8_t *p)
 	struct pds_ack_ccx ccx;
 
 	pds_ack_ccx_get(&ccx, p);
+	ret->has_cc = true;
 	ret->mpr = ccx.mpr;
 	ret->sack_psn = add_offset(ret->cack_psn, ccx.sack_psn_offset);
 	ret->sack_bitmap = ccx.sack_bitmap;
@@ -405,6 +427,8 @@ static void rx_ack(struct pds *pds, const struct arrival *in)
 		.cack_psn = h.cack_psn,
 		.ack_psn = add_offset(h.cack_psn, h.ack_psn_offset),
 		.p = h.p,
+		.probe_opaque = (uint16_t)h.ack_psn_offset,
+		.retx = h.retx,
 		.req = h.req,
 		.next_hdr = h.next_hdr,
 		.rsp = p + at,

@@ -424,8 +424,7 @@ static void noop_and_probe(void **state)
 
 static void unexpected_cps(void **state)
 {
-	static const uint8_t types[] = {PDS_CP_CREDIT, PDS_CP_CREDIT_REQUEST,
-					PDS_CP_CLOSE_REQUEST, 12};
+	static const uint8_t types[] = {PDS_CP_CLOSE_REQUEST, 12};
 	struct pair *p = *state;
 	const struct ids ids = ids_of(p);
 

@@ -137,6 +137,18 @@ void rcvd_settle(struct rcvd *r, uint32_t psn)
 	r->max_psn = serial_max(r->max_psn, r->cack_psn);
 }
 
+uint32_t rcvd_ooo(const struct rcvd *r)
+{
+	const uint32_t end = r->max_psn + 1;
+	uint32_t psn = r->cack_psn + 1, n = 0;
+
+	while (psn != end && rcvd_has(r, psn))
+		psn++;
+	for (; psn != end; psn++)
+		n += rcvd_has(r, psn);
+	return n;
+}
+
 uint64_t rcvd_bitmap(const struct rcvd *r, uint32_t base)
 {
 	uint64_t map = 0;

@@ -66,6 +66,9 @@ void rcvd_unmark(struct rcvd *r, uint32_t psn);
 /* rcvd_settle notes that |psn| needs no more state; CACK_PSN may advance. */
 void rcvd_settle(struct rcvd *r, uint32_t psn);
 
+/* rcvd_ooo counts what was received above the first PSN that was not. */
+uint32_t rcvd_ooo(const struct rcvd *r);
+
 /* rcvd_bitmap is the SACK bitmap: bit i says that base + i was received. */
 uint64_t rcvd_bitmap(const struct rcvd *r, uint32_t base);
 

@@ -14,6 +14,8 @@
 #define CRAFT_SETS  64
 #define ENTROPY_MIN 0xc000
 
+#define OOO_COUNT_NONE 0xffff
+
 /* One line in the making. */
 struct craft {
 	struct scope *s;
@@ -242,6 +244,10 @@ static void ack_defaults(struct craft *c)
 	uint32_t ack;
 
 	set_default(c, "cack_psn", false, c->s->pdc->rx_cum);
+	if (set_value(c, "cc_type", false) == PDS_CC_NSCC)
+		set_default(c, "rcvd_bytes", false,
+			    (c->s->pdc->rx_bytes + 255) >> 8 & 0xffffff);
+	set_default(c, "ooo_count", false, OOO_COUNT_NONE);
 	if (!is_set(c, "ack_psn_offset", false) && !set_value(c, "p", false))
 		set_default(c, "ack_psn", false, c->s->pdc->rx_last);
 	ids(c);

@@ -36,7 +36,8 @@ static void hello(const struct ctl_req *req, struct ctl_ans *a)
 /* clang-format off */
 #define STATS(X)                                                        \
 	X(tx) X(rx) X(tx_retx) X(rx_duplicate) X(rx_dropped) X(tx_nack) \
-	X(rx_nack) X(delivered) X(tx_ack) X(rx_ack) X(pdcs)
+	X(rx_nack) X(delivered) X(tx_ack) X(rx_ack) X(pdcs)             \
+	X(rtt_samples) X(rtt_refused) X(rtt_last)
 /* clang-format on */
 
 static void stats(const struct orc_api *api, const struct orc *o,

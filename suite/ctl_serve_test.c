@@ -141,7 +141,8 @@ static void reset_stats_and_memory(void **state)
 	    "{\"id\":8,\"ok\":true,\"stats\":{\"tx\":9223372036854775807,"
 	    "\"rx\":0,\"tx_retx\":0,\"rx_duplicate\":0,\"rx_dropped\":0,"
 	    "\"tx_nack\":0,\"rx_nack\":0,\"delivered\":0,\"tx_ack\":0,"
-	    "\"rx_ack\":0,\"pdcs\":3}}\n");
+	    "\"rx_ack\":0,\"pdcs\":3,"
+	    "\"rtt_samples\":0,\"rtt_refused\":0,\"rtt_last\":0}}\n");
 	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\",\"key\":17}",
 	    "{\"id\":9,\"ok\":true,\"digest\":3808858755,\"digest_len\":9}\n");
 	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\"}",

@@ -50,6 +50,9 @@ const struct capability decl_capabilities[] = {
 	{"new_start_psn",
 	 "As initiator it starts again from the PSN that NEW_START_PSN says."},
 	{"ack_cc", "Its ACKs are ACK_CC or ACK_CCX: they have SACK and MPR."},
+	{"credit",
+	 "It takes requests with a CC section, and grants credit as it is "
+	 "asked to."},
 	{"ecn", "It echoes congestion marks."},
 	{"trim", "It answers trimmed requests with a NACK."},
 	{"crc", "Its packets end in a CRC."},

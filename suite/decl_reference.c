@@ -12,7 +12,7 @@ const char decl_reference[] =
 	"claims   send write read read.medium read.small atomic multi\n"
 	"claims   response.gtd response.code response.nack response.delay\n"
 	"claims   control control.pds close.initiator close.target close.ask\n"
-	"claims   ack_request probe noop negotiation new_start_psn\n"
+	"claims   ack_request probe noop ack_cc credit negotiation new_start_psn\n"
 	"claims   ecn trim\n"
 	"\n"
 	"id       job_id          0x1\n"

@@ -373,6 +373,7 @@ void run_declared(const struct decl *decl, struct judge_conf *jc)
 	jc->max_ack_data = decl->max_ack_data;
 	jc->mp_range = decl->mp_range;
 	jc->mtu = decl->mtu;
+	jc->answer_time = decl->ack_time.value + decl->ack_time.tolerance;
 }
 
 /* What a judge who stands at the link of one side knows of the device. */

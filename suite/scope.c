@@ -8,6 +8,8 @@
 #include "base/serial.h"
 #include "wire/uet_pds.h"
 
+#define NOMINAL_ADD (8 + 40) /* UDP header and 40: nominal_pktsize */
+
 void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 		 enum chair chair, uint64_t seed)
 {
@@ -195,6 +197,16 @@ static void mark(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 		mark_to(cum, beyond, psn);
 	else if (ahead > 1 && ahead - 2 < 64)
 		*beyond |= (uint64_t)1 << (ahead - 2);
+}
+
+/* What mark has not seen yet, as far as it remembers. */
+static bool is_new(uint32_t cum, uint64_t beyond, uint32_t psn)
+{
+	int32_t ahead = serial_diff(psn, cum);
+
+	if (ahead <= 1 || ahead - 2 >= 64)
+		return ahead > 0;
+	return !(beyond >> (ahead - 2) & 1);
 }
 
 /* The PSN that a packet uses up, if it does: requests and four CPs. */
@@ -424,6 +436,16 @@ static void taken_ack(struct scope *s, const struct packet *pkt)
 		mark(&s->pdc->tx_acked, &s->pdc->tx_beyond, (uint32_t)ack);
 }
 
+static void take_new(struct scope *s, const struct packet *pkt, uint32_t psn)
+{
+	struct scope_pdc *pdc = s->pdc;
+
+	if (pds_type_of(pkt->p) != PDS_CP &&
+	    is_new(pdc->rx_cum, pdc->rx_beyond, psn))
+		pdc->rx_bytes += pkt->len + NOMINAL_ADD;
+	mark(&pdc->rx_cum, &pdc->rx_beyond, psn);
+}
+
 void scope_taken(struct scope *s, size_t index)
 {
 	struct packet pkt;
@@ -437,7 +459,7 @@ void scope_taken(struct scope *s, size_t index)
 	if (psn_used(&pkt, &psn)) {
 		s->pdc->rx_last = psn;
 		if (!s->pdc->rod || psn == s->pdc->rx_cum + 1)
-			mark(&s->pdc->rx_cum, &s->pdc->rx_beyond, psn);
+			take_new(s, &pkt, psn);
 	} else if (is_rudi(&pkt, PDS_RUDI_REQ, &psn)) {
 		s->rx_pkt_id = psn;
 	}

@@ -27,7 +27,7 @@
 
 #define SCOPE_PDCS    RECORD_PDCS
 #define SCOPE_SYMBOLS 64
-#define SCOPE_PSNS    256
+#define SCOPE_PSNS    2048
 #define SCOPE_RUDI    UINT8_MAX /* no PDC */
 
 struct symbol {
@@ -77,6 +77,7 @@ struct scope_pdc {
 	/* the DUT as ROD destination: what reached its SES last */
 	bool up_any;
 	uint32_t up_psn;
+	uint64_t rx_bytes; /* nominal sizes of the new requests (uet.md 8.5) */
 
 	/* "base" that waits for the DUT's first packet of its space */
 	bool fwd_pending, ret_pending;

@@ -16,6 +16,13 @@
 
 #include "wire/field.h"
 
+/* Versions of the specification, as far as they differ on the wire. */
+enum uet_version {
+	UET_1_0_1 = 101,
+	UET_1_0_2 = 102,
+	UET_1_0_3 = 103,
+};
+
 enum pds_type {
 	PDS_TSS = 1,
 	PDS_RUD_REQ = 2,

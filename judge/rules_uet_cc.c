@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_cc.c -- the congestion fields of ACK_CC, of requests with a
+ * CC section, and of Credit, against what was seen.
+ *
+ * How a device controls congestion is its own matter.  That what it tells is
+ * true is not: bytes received, packets out of order, time of service, credit.
+ *
+ * Spec: UET 3.5.10.6, 3.6.9 (uet.md 3.5, 3.10, 6.6, 8.5)
+ */
+#include "judge/look.h"
+
+#define BYTES_MASK    0xffffffu /* rcvd_bytes and credit have 24 bits */
+#define BYTES_UNIT    256
+#define SERVICE_UNIT  128 /* ns */
+#define SERVICE_MAX   0xffff
+#define OOO_NONE      0xffff
+#define NOMINAL_LEAST (4 + 40)     /* entropy header + 40, no CRC */
+#define NOMINAL_MOST  (8 + 4 + 40) /* UDP header, CRC, 40 */
+
+/* "mpr = 0 is not sent (before 1.0.3)" */
+static void mpr_zero(struct look *l)
+{
+	if (!l->has_cc || l->conf->version >= UET_1_0_3)
+		return;
+	if (holds(l, REQ_UET_ACK_14, REQ_DST, l->mpr))
+		return;
+	actual(l->j, "mpr=0");
+	because(l->j, "mpr = 0 leaves no PSN to send.");
+}
+
+/* ---- rcvd_bytes ---- */
+
+static uint32_t grown(const struct look *l, uint32_t since)
+{
+	return (l->nscc.rcvd_bytes - since) & BYTES_MASK;
+}
+
+/* "rcvd_bytes grows [...] modulo 2^24" */
+static void bytes_go_back(struct look *l)
+{
+	if (!l->has_nscc || !l->peer->bytes_known || !at_link(l, l->from))
+		return;
+	if (holds(l, REQ_UET_ACK_09, REQ_DST,
+		  grown(l, l->peer->rcvd_bytes) < (BYTES_MASK + 1) / 2))
+		return;
+	expected(l->j, "rcvd_bytes=%" PRIu32, l->peer->rcvd_bytes);
+	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+	because(l->j, "rcvd_bytes went back from %" PRIu32 " to %" PRIu32 ".",
+		l->peer->rcvd_bytes, l->nscc.rcvd_bytes);
+}
+
+/* Units between two sums; rounding may hide or show one of them. */
+static uint64_t at_least(uint64_t now, uint64_t then)
+{
+	const uint64_t units = now > then ? (now - then) / BYTES_UNIT : 0;
+
+	return units ? units - 1 : 0;
+}
+
+static uint64_t at_most(uint64_t now, uint64_t then)
+{
+	return (now - then) / BYTES_UNIT + 2;
+}
+
+static bool bytes_judged(const struct look *l)
+{
+	return l->has_nscc && l->peer->cc.base_known && knows_all(l, l->from) &&
+	       l->peer->start_known;
+}
+
+static void bytes_finding(struct look *l, uint64_t low, uint64_t high)
+{
+	const uint32_t base = l->peer->cc.base_bytes;
+
+	expected(l->j, "rcvd_bytes=%" PRIu64 "..%" PRIu64,
+		 (base + low) & BYTES_MASK, (base + high) & BYTES_MASK);
+	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+}
+
+/* Between the payload that was acknowledged and all bytes that arrived, each
+ * PSN once: "duplicates add nothing". */
+static void bytes_of_new(struct look *l)
+{
+	const struct dir_cc *cc = &l->peer->cc;
+	const struct cc_sums *now = &cc->sums, *then = &cc->base;
+	const uint64_t low = at_least(now->acked_payload, then->sent);
+	const uint64_t high = at_most(now->sent + now->npkts * NOMINAL_MOST,
+				      then->acked_payload);
+	uint32_t units;
+
+	if (!bytes_judged(l))
+		return;
+	units = grown(l, cc->base_bytes);
+	if (holds(l, REQ_UET_ACK_09, REQ_DST, units >= low && units <= high))
+		return;
+	bytes_finding(l, low, high);
+	because(l->j,
+		"rcvd_bytes has grown by %" PRIu32 " units of 256; what was "
+		"received for the first time is %" PRIu64 " to %" PRIu64 ".",
+		units, low, high);
+}
+
+/* "rcvd_bytes counts nominal sizes [...] of untrimmed data packets only." */
+static void bytes_nominal(struct look *l)
+{
+	const struct dir_cc *cc = &l->peer->cc;
+	const struct cc_sums *now = &cc->sums, *then = &cc->base;
+	const uint64_t low =
+		at_least(now->acked + now->acked_npkts * NOMINAL_LEAST,
+			 then->sent + then->npkts * NOMINAL_MOST);
+	const uint64_t high =
+		at_most(now->sent + now->npkts * NOMINAL_MOST,
+			then->acked + then->acked_npkts * NOMINAL_LEAST);
+	uint32_t units;
+
+	if (!bytes_judged(l))
+		return;
+	units = grown(l, cc->base_bytes);
+	if (holds(l, REQ_UET_ACK_37, REQ_DST, units >= low && units <= high))
+		return;
+	bytes_finding(l, low, high);
+	because(l->j,
+		"rcvd_bytes has grown by %" PRIu32 " units of 256; nominal "
+		"sizes make it %" PRIu64 " to %" PRIu64 ".",
+		units, low, high);
+}
+
+/* ---- service_time ---- */
+
+/* "how long the request at ACK_PSN was at the destination": not longer than
+ * since it was first seen on its way. */
+static void service_too_long(struct look *l)
+{
+	const vspan accuracy = 1 * VSPAN_US + l->conf->time_error;
+	vspan claimed, seen;
+
+	if (!l->has_nscc || !l->old || !seen_all(l) || !l->nscc.service_time)
+		return;
+	claimed = l->nscc.service_time * (vspan)SERVICE_UNIT;
+	seen = l->at - l->old->first_at;
+	if (holds(l, REQ_UET_ACK_08, REQ_DST, claimed <= seen + accuracy))
+		return;
+	expected(l->j, "service_time=%" PRId64, seen / SERVICE_UNIT);
+	actual(l->j, "service_time=%u", l->nscc.service_time);
+	because(l->j,
+		"service_time claims %" PRId64 " ns, but PSN %" PRIu32
+		" was seen only %" PRId64 " ns ago.",
+		claimed, l->ack_psn, seen);
+}
+
+/* ... and, the way of both packets allowed for, not much shorter. */
+static void service_too_short(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	vspan claimed, seen;
+
+	if (!l->has_nscc || !s || !knows_all(l, l->from) ||
+	    !l->nscc.service_time || l->nscc.service_time == SERVICE_MAX)
+		return;
+	if (!l->conf->answer_time || s->flags & PSN_WANTED)
+		return;
+	claimed = l->nscc.service_time * (vspan)SERVICE_UNIT;
+	seen = l->at - s->sent_at;
+	if (holds(l, REQ_UET_ACK_08, REQ_DST,
+		  claimed + l->conf->answer_time >= seen))
+		return;
+	expected(l->j, "service_time=%" PRId64, seen / SERVICE_UNIT);
+	actual(l->j, "service_time=%u", l->nscc.service_time);
+	because(l->j,
+		"service_time claims %" PRId64 " ns, and PSN %" PRIu32
+		" came %" PRId64 " ns ago.",
+		claimed, l->ack_psn, seen);
+}
+
+/* ---- ooo_count ---- */
+
+static bool has_ooo(const struct look *l)
+{
+	return l->has_nscc || l->has_credit;
+}
+
+static uint16_t ooo_of(const struct look *l)
+{
+	return l->has_nscc ? l->nscc.ooo_count : l->credit.ooo_count;
+}
+
+/* The highest PSN that the ACK itself shows to have arrived. */
+static uint32_t highest_told(const struct look *l)
+{
+	uint32_t top = l->ack.cack_psn;
+
+	if (l->old)
+		top = serial_max(top, l->ack_psn);
+	if (l->sack_bitmap)
+		top = serial_max(
+			top, l->sack_psn + 63 -
+				     (uint32_t)__builtin_clzll(l->sack_bitmap));
+	return top;
+}
+
+/* What was refused has a gap in its place that the judge does not see. */
+static bool any_refused(const struct look *l)
+{
+	const struct psn_state *s;
+
+	for (uint32_t psn = l->ack.cack_psn + 1;
+	     !serial_after(psn, l->peer->high); psn++) {
+		s = psn_find(l->f, l->peer, psn);
+		if (!s || s->flags & (PSN_NACKED | PSN_SPOILT))
+			return true;
+	}
+	return false;
+}
+
+/* Everything had arrived before the packet that the ACK answers. */
+static bool surely_in_order(const struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	return l->old && !d->cc.gap && l->old->sent_at >= d->cc.closed_at &&
+	       !any_refused(l);
+}
+
+static bool surely_gap(const struct look *l)
+{
+	return l->peer->cc.gap &&
+	       serial_after(highest_told(l), l->peer->seen_to + 1);
+}
+
+/* "ooo_count is 0xffff where it is not provided, and otherwise 0 exactly while
+ * nothing is out of order" */
+static void ooo_count(struct look *l)
+{
+	const uint16_t ooo = ooo_of(l);
+	const struct dir *d = l->peer;
+	const uint32_t most = d->high - d->seen_to;
+
+	if (!has_ooo(l) || !knows_all(l, l->from) || !d->start_known ||
+	    ooo == OOO_NONE)
+		return;
+	if (surely_in_order(l)) {
+		if (holds(l, REQ_UET_ACK_10, REQ_DST, !ooo))
+			return;
+		expected(l->j, "ooo_count=0");
+		because(l->j, "Nothing is out of order up to PSN %" PRIu32 ".",
+			d->high);
+	} else if (surely_gap(l)) {
+		if (holds(l, REQ_UET_ACK_10, REQ_DST,
+			  ooo && (ooo <= most || any_refused(l))))
+			return;
+		expected(l->j, "ooo_count=1..%" PRIu32, most);
+		because(l->j,
+			"PSN %" PRIu32 " arrived, and %" PRIu32 " did not.",
+			highest_told(l), d->seen_to + 1);
+	} else {
+		return;
+	}
+	actual(l->j, "ooo_count=%u", ooo);
+}
+
+/* ---- Credit ---- */
+
+static void credit_from(struct look *l, uint32_t credit)
+{
+	const struct dir_cc *cc = &l->peer->cc;
+	const uint32_t more = (credit - cc->credit) & BYTES_MASK;
+
+	if (!cc->credit_known || !at_link(l, l->from))
+		return;
+	if (holds(l, REQ_UET_ACK_38, REQ_DST, more < (BYTES_MASK + 1) / 2))
+		return;
+	expected(l->j, "credit=%" PRIu32, cc->credit);
+	actual(l->j, "credit=%" PRIu32, credit);
+	because(l->j, "credit went back from %" PRIu32 " to %" PRIu32 ".",
+		cc->credit, credit);
+}
+
+static void credit_of_ack(struct look *l)
+{
+	if (l->has_credit)
+		credit_from(l, l->credit.credit);
+}
+
+/* "as payload the credit in bits 31-8 and 0 in bits 7-0" */
+static void credit_of_cp(struct look *l)
+{
+	if (l->cp.ctl_type != PDS_CP_CREDIT)
+		return;
+	credit_from(l, l->payload >> 8);
+	if (holds(l, REQ_UET_CP_07, REQ_DST, !(l->payload & 0xff)))
+		return;
+	expected(l->j, "rsvd_24=0x00");
+	actual(l->j, "rsvd_24=0x%02" PRIx32, l->payload & 0xff);
+	because(l->j, "The low 8 bits of a Credit's payload are reserved.");
+}
+
+/* ---- SACK and NACK ---- */
+
+/* What a bit said was received is not asked for as if it had been lost. */
+static void nack_after_sack(struct look *l)
+{
+	const uint8_t code = l->nack.nack_code;
+
+	if (!l->old || !(l->old->flags & PSN_SACKED) || !knows_all(l, l->from))
+		return;
+	if (code != NACK_PKT_NOT_RCVD && code != NACK_RCVR_INFER_LOSS)
+		return;
+	if (holds(l,
+		  code == NACK_PKT_NOT_RCVD ? REQ_UET_NACK_12 : REQ_UET_NACK_1A,
+		  REQ_DST, false))
+		return;
+	actual(l->j, "nack_code=0x%02x nack_psn=%" PRIu32, code, l->psn);
+	because(l->j, "A SACK bit had said that the PSN was received.");
+}
+
+const struct monitor rules_uet_cc[] = {
+	{LOOK_ACK | LOOK_GAPS, mpr_zero},
+	{LOOK_ACK, bytes_go_back},
+	{LOOK_ACK, bytes_of_new},
+	{LOOK_ACK, bytes_nominal},
+	{LOOK_ACK, service_too_long},
+	{LOOK_ACK, service_too_short},
+	{LOOK_ACK, ooo_count},
+	{LOOK_ACK, credit_of_ack},
+	{LOOK_CP, credit_of_cp},
+	{LOOK_NACK, nack_after_sack},
+	{0, NULL},
+};

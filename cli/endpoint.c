@@ -19,6 +19,11 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	orc_conf_default(ret);
 	ret->addr = addr;
 	ret->mtu = (uint16_t)d->mtu;
+	ret->version = d->uet;
+	ret->dscp_data = d->dscp_data;
+	ret->dscp_control = d->dscp_control;
+	ret->dscp_trimmed = d->dscp_trimmed;
+	ret->dscp_trimmed_lasthop = d->dscp_trimmed_lasthop;
 	ret->crc = d->crc;
 	ret->crc_order = d->crc_be ? CRC_BE : CRC_LE;
 	ret->max_ack_data = d->max_ack_data;

@@ -21,14 +21,32 @@
 
 #define TRIES 32 /* address pairs, before we say that there is no free one */
 
+/* fd00::a00:1 for 10.0.0.1: the pair by its unique local addresses. */
+static struct ip_addr ip6_of(uint32_t v4)
+{
+	struct ip_addr a = {.len = 16, .b = {0xfd}};
+
+	for (unsigned i = 0; i < 4; i++)
+		a.b[12 + i] = (uint8_t)(v4 >> (24 - 8 * i));
+	return a;
+}
+
 static int seat_virtual(const struct seat_conf *conf, struct dut **ret)
 {
+	const bool ip6 = conf->dut.ip6;
+	const struct ip_addr tester =
+		ip6 ? ip6_of(TESTER_VIRTUAL) : ip_addr_v4(TESTER_VIRTUAL);
 	struct orc_conf orc;
 	int err;
 
-	endpoint_conf(&orc, conf->decl, ip_addr_v4(DUT_VIRTUAL));
-	err = dut_virtual_new(ret, conf->api, &orc, ip_addr_v4(TESTER_VIRTUAL),
-			      VIRTUAL_DELAY);
+	endpoint_conf(&orc, conf->decl,
+		      ip6 ? ip6_of(DUT_VIRTUAL) : ip_addr_v4(DUT_VIRTUAL));
+	orc.native = conf->dut.native;
+	if (conf->dut.crc) {
+		orc.crc = true;
+		orc.crc_order = conf->dut.crc_be ? CRC_BE : CRC_LE;
+	}
+	err = dut_virtual_new(ret, conf->api, &orc, tester, VIRTUAL_DELAY);
 	if (err == ERR_NOMEM)
 		return cli_nomem(conf->who);
 	if (!err)

@@ -121,6 +121,39 @@ static int spec_udp(struct dut_spec *s, const char *arg, const char **ret_why)
 	return 0;
 }
 
+/* "virtual,native,ip6,crc=big": |arg| is what follows "virtual" */
+static int spec_virtual(struct dut_spec *s, const char *arg,
+			const char **ret_why)
+{
+	s->virtual = true;
+	while (*arg == ',') {
+		const char *word = ++arg;
+		const size_t len = strcspn(word, ",");
+
+		arg += len;
+		if (len == 6 && !memcmp(word, "native", len)) {
+			s->native = true;
+		} else if (len == 3 && !memcmp(word, "ip6", len)) {
+			s->ip6 = true;
+		} else if (len == 10 && !memcmp(word, "crc=little", len)) {
+			s->crc = true;
+			s->crc_be = false;
+		} else if (len == 7 && !memcmp(word, "crc=big", len)) {
+			s->crc = true;
+			s->crc_be = true;
+		} else {
+			return wrong(ret_why, "after virtual, expected native, "
+					      "ip6, crc=little or crc=big");
+		}
+	}
+	return 0;
+}
+
+static bool is_virtual(const char *arg)
+{
+	return !strncmp(arg, "virtual", 7) && (!arg[7] || arg[7] == ',');
+}
+
 int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 {
 	size_t have = strlen(s->text);
@@ -138,8 +171,9 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 		return 0;
 	}
 	s->ref = strcmp(arg, "ref") == 0;
-	s->virtual = strcmp(arg, "virtual") == 0;
-	if (!s->ref && !s->virtual)
+	if (is_virtual(arg) && !have)
+		return spec_virtual(s, arg + 7, ret_why);
+	if (!s->ref && !is_virtual(arg))
 		return wrong(ret_why, "expected ref, virtual, udp:ADDR[:PORT],"
 				      "peer=HOST or exec:COMMAND");
 	if (have)

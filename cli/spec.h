@@ -3,7 +3,9 @@
  * cli/spec.h -- what "--dut" and "--control" say, taken apart.
  *
  *	ref                        starts "rung serve" as a child
- *	virtual                    in this process, in virtual time
+ *	virtual[,WRAP...]          in this process, in virtual time; WRAP is how
+ *	                           packets are wrapped: native (over IP, without
+ *	                           UDP), ip6, crc=little, crc=big
  *	udp:ADDR[:PORT],peer=HOST  a device reached from our address ADDR
  *	exec:COMMAND               starts COMMAND, control on its stdin and
  *stdout
@@ -23,6 +25,8 @@
 
 struct dut_spec {
 	bool ref, virtual, udp;
+	bool native, ip6;          /* virtual */
+	bool crc, crc_be;          /* virtual; else as declared */
 	const char *command;       /* of exec, or NULL; lent */
 	struct ip_addr addr, peer; /* udp */
 	uint16_t port;             /* udp; 0: as declared */

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "wire/crc.h"
+#include "wire/frame_tables.h"
 
 #define HOLD_MAX (1 * VSPAN_S)
 
@@ -337,6 +339,23 @@ static int delay(struct imp *i, struct head *head, const struct dgram *d,
 	return pass(i, head, d, head->pushed + span);
 }
 
+/*
+ * A switch cuts the packet, the trailer with it, and says so in the DSCP; the
+ * IP length is right, the UDP length perhaps not.  What is short enough already
+ * is marked all the same.
+ */
+static void trim(const struct imp_rule *r, struct dgram *d)
+{
+	const size_t trailer = d->crc == DGRAM_CRC_NONE ? 0 : CRC_LEN;
+
+	if (r->udp_kept && !d->native)
+		d->udp_length = (uint16_t)(frame_udp_len + d->len + trailer);
+	if (r->count < d->len)
+		d->len = r->count;
+	d->crc = DGRAM_CRC_NONE;
+	d->dscp = r->dscp;
+}
+
 static void edit(const struct imp_rule *r, struct dgram *d)
 {
 	switch (r->action) {
@@ -348,8 +367,7 @@ static void edit(const struct imp_rule *r, struct dgram *d)
 		d->ecn = ECN_CE;
 		break;
 	case IMP_TRIM:
-		if (r->count < d->len)
-			d->len = r->count;
+		trim(r, d);
 		break;
 	default:
 		break;

@@ -39,6 +39,8 @@ struct imp_rule {
 	uint32_t nth; /* the n-th packet that matches; 0: each of them */
 	uint32_t
 		count; /* DUPLICATE: copies more, 0: 1; TRIM: bytes that stay */
+	uint8_t dscp;  /* TRIM: the codepoint that says so */
+	bool udp_kept; /* TRIM: the UDP length stays as it was */
 	vspan delay;   /* DELAY */
 	vspan hold_max; /* HOLD, REORDER: let go after so long; 0: 1 s */
 	/* which packets, NULL: all; |d| is lent */

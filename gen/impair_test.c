@@ -307,6 +307,43 @@ static void changes_are_made_to_the_copy(void **state)
 	imp_free(i);
 }
 
+static struct dgram trimmed(const struct imp_rule *rule, const struct dgram *d)
+{
+	struct imp *i = make();
+	struct imp_out out;
+
+	assert_int_equal(imp_rule_add(i, rule), 0);
+	assert_int_equal(imp_push(i, IMP_TO_DUT, d, 1, 0, false), 0);
+	assert_true(imp_poll(i, 1, &out));
+	assert_int_equal(out.fate, IMP_CHANGED);
+	imp_free(i);
+	return out.d;
+}
+
+/* As a switch does it: shorter, re-marked, the trailer gone. */
+static void trimmed_by_a_switch(void **state)
+{
+	const struct dgram d = {
+		.len = 100, .ecn = ECN_CE, .crc = DGRAM_CRC_RIGHT, .dscp = 3};
+	struct imp_rule rule = {.action = IMP_TRIM, .count = 16, .dscp = 26};
+	struct dgram native = d, got = trimmed(&rule, &d);
+
+	(void)state;
+	assert_int_equal(got.len, 16);
+	assert_int_equal(got.dscp, 26);
+	assert_int_equal(got.ecn, ECN_CE);
+	assert_int_equal(got.crc, DGRAM_CRC_NONE);
+	assert_int_equal(got.udp_length, 0);
+	rule.udp_kept = true;
+	assert_int_equal(trimmed(&rule, &d).udp_length, 8 + 100 + 4);
+	native.native = 1;
+	assert_int_equal(trimmed(&rule, &native).udp_length, 0);
+	rule.count = 1000;
+	got = trimmed(&rule, &d);
+	assert_int_equal(got.len, 100);
+	assert_int_equal(got.dscp, 26);
+}
+
 static void reset_forgets(void **state)
 {
 	const struct target a = {'a', 0}, b = {'b', 'r'}, c = {'c', 0};
@@ -391,6 +428,7 @@ int main(void)
 		cmocka_unit_test(reordered_ones_swap_with_the_next),
 		cmocka_unit_test(held_ones_wait_for_another),
 		cmocka_unit_test(changes_are_made_to_the_copy),
+		cmocka_unit_test(trimmed_by_a_switch),
 		cmocka_unit_test(reset_forgets),
 		cmocka_unit_test(the_same_calls_come_out_the_same),
 	};

@@ -415,6 +415,8 @@ static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 	ret->dscp = 0;
 	ret->ecn = 0;
 	ret->native = 0;
+	ret->crc = DGRAM_CRC_NONE;
+	ret->udp_length = 0; /* the kernel drops what is shorter */
 	sockaddr_read(&from, &ret->src, &ret->entropy);
 	*ret_at = port_now();
 	read_control(u, &m, ret, ret_at);

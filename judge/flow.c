@@ -94,10 +94,11 @@ const struct stray *dir_stray(const struct dir *d, uint32_t psn)
 
 bool psn_seen(struct flow *f, struct dir *d, uint32_t psn)
 {
+	const struct psn_state *s = psn_find(f, d, psn);
 	const struct stray *stray;
 
-	if (psn_find(f, d, psn))
-		return true;
+	if (s)
+		return !psn_trimmed(s);
 	stray = dir_stray(d, psn);
 	return stray && !stray->foreign;
 }
@@ -255,9 +256,15 @@ static void first_request(struct look *l, struct psn_state *s)
 	if (l->next_hdr == PDS_NEXT_REQUEST_STD) {
 		s->flags |= PSN_STD;
 		s->message_id = l->std.message_id;
-	} else if (s->flags & PSN_READ) {
-		s->flags |= PSN_SMALL_READ;
 	}
+}
+
+static void note_trim(const struct look *l, struct psn_state *s, bool first)
+{
+	if (!l->trimmed)
+		return;
+	s->flags |= l->trimmed == NACK_TRIMMED ? PSN_CUT : PSN_CUT_LAST;
+	s->flags |= first ? PSN_CUT_ALL : 0;
 }
 
 static struct psn_state *first_copy(struct look *l)
@@ -269,8 +276,9 @@ static struct psn_state *first_copy(struct look *l)
 		return NULL;
 	s->first_at = l->at;
 	s->hash = l->hash;
-	s->clear = l->clear;
+	s->clear_offset = (int16_t)(int32_t)(l->clear - l->psn);
 	s->entropy = l->in->d->entropy;
+	note_trim(l, s, true);
 	/* What was sent before it may be another: nothing to compare with. */
 	if (l->spoilt || (!seen_all(l) && l->retx))
 		s->flags |= PSN_SPOILT;
@@ -282,7 +290,22 @@ static struct psn_state *first_copy(struct look *l)
 		d->high = l->psn;
 	if (d->start_known)
 		advance_seen(l->f, d);
-	flow_cc_arrived(l);
+	flow_cc_arrived(l, s);
+	return s;
+}
+
+/* After trimmed copies the whole packet: what it says is known only now. */
+static struct psn_state *first_whole(struct look *l, struct psn_state *s)
+{
+	s->hash = l->hash;
+	s->clear_offset = (int16_t)(int32_t)(l->clear - l->psn);
+	if (!l->spoilt)
+		s->flags &= ~(uint32_t)PSN_SPOILT;
+	s->flags &= ~(uint32_t)PSN_CUT_ALL;
+	first_request(l, s);
+	if (l->own->start_known)
+		advance_seen(l->f, l->own);
+	flow_cc_arrived(l, s);
 	return s;
 }
 
@@ -329,7 +352,6 @@ static uint32_t copy_flags(const struct look *l)
 	flags |= l->in->d->ecn == ECN_CE ? PSN_CE : PSN_NO_CE;
 	flags |= l->ar ? PSN_AR : 0;
 	flags |= l->syn ? PSN_SYN : 0;
-	flags |= l->twin ? PSN_TWIN : 0;
 	flags |= is_outside(l) ? PSN_OUTSIDE : 0;
 	if (look_other_mode(l) || look_other_isrod(l))
 		flags |= PSN_OTHER_MODE;
@@ -559,14 +581,16 @@ static void take_psn(struct look *l)
 		flow_take_stray(l, false);
 		return;
 	}
-	if (!s) {
-		s = first_copy(l);
+	if (!s || (psn_trimmed(s) && !l->trimmed)) {
+		s = s ? first_whole(l, s) : first_copy(l);
 		if (!s)
 			return;
 		if (l->kind == LOOK_REQ)
 			take_ses(l);
 		if (l->f->rod)
 			take_rod_return(l);
+	} else {
+		note_trim(l, s, false);
 	}
 	if (l->f->rod)
 		take_arrival(l);

@@ -35,7 +35,7 @@ enum {
 /* What is known of one PSN. */
 enum psn_flag {
 	PSN_CP = 1u << 0,       /* a control packet has it */
-	PSN_CLOSE = 1u << 1,    /* the Close Command */
+	PSN_CUT_ALL = 1u << 1,  /* a switch has trimmed every copy */
 	PSN_FRESH = 1u << 2,    /* was sent with retx = 0 */
 	PSN_REPEATED = 1u << 3, /* was sent with retx = 1 */
 	PSN_CE = 1u << 4,       /* a copy was CE-marked */
@@ -43,11 +43,11 @@ enum psn_flag {
 	PSN_SPOILT = 1u << 6,   /* trimmed or malformed: no bytes to compare */
 	PSN_READ = 1u << 7,     /* asks for data: read, fetching atomic */
 	PSN_STD = 1u << 8,      /* has a message id (of a request) */
-	PSN_SMALL_READ = 1u << 9, /* a read without a message id */
-	PSN_DATA = 1u << 10,      /* return data */
-	PSN_OUTSIDE = 1u << 11,   /* arrived outside the window */
-	PSN_ACKED = 1u << 12,     /* covered by cack_psn or by an ACK_PSN */
-	PSN_OWN_ACK = 1u << 13,   /* had an ACK with it as ACK_PSN */
+	PSN_CUT_LAST = 1u << 9, /* ... at the last hop */
+	PSN_DATA = 1u << 10,    /* return data */
+	PSN_OUTSIDE = 1u << 11, /* arrived outside the window */
+	PSN_ACKED = 1u << 12,   /* covered by cack_psn or by an ACK_PSN */
+	PSN_OWN_ACK = 1u << 13, /* had an ACK with it as ACK_PSN */
 	PSN_SACKED = 1u << 14,
 	PSN_NACKED = 1u << 15, /* since it was sent last */
 	PSN_GTD = 1u << 16,    /* its response is guaranteed, surely */
@@ -58,7 +58,7 @@ enum psn_flag {
 	PSN_SYN = 1u << 21,    /* the last transmission had syn = 1 */
 	PSN_LAST_RETX = 1u << 22,
 	PSN_TOLD = 1u << 23,        /* an absence has been reported */
-	PSN_TWIN = 1u << 24,        /* looked like a copy made by the network */
+	PSN_CUT = 1u << 24,         /* a copy was trimmed before the last hop */
 	PSN_ANSWER_DATA = 1u << 25, /* the response carried data */
 	PSN_MULTI = 1u << 26,       /* of a message of several packets */
 	PSN_WRITE = 1u << 27,       /* a write or non-fetching atomic */
@@ -75,7 +75,8 @@ struct psn_state {
 	vtime told_at;           /* when an ACK first covered it, or a NACK */
 	uint32_t frame;          /* of the last transmission */
 	uint32_t hash;           /* of SES header and payload, first copy */
-	uint32_t clear;          /* CLEAR_PSN of the first copy */
+	int16_t clear_offset;    /* of the first copy, see psn_clear */
+	uint16_t size;           /* UET bytes of a request that came whole */
 	uint32_t answer;         /* hash of the first response */
 	uint32_t flags;
 	uint16_t entropy, entropy_last;
@@ -130,8 +131,6 @@ struct rod {
 
 /* What congestion control says of a direction (flow_cc.c). */
 struct dir_cc {
-	uint16_t size[FLOW_WINDOW];    /* of a PSN's first copy: UET bytes */
-	uint16_t payload[FLOW_WINDOW]; /* ... and those of the payload */
 	/* Sums over new PSNs, since the beginning. */
 	struct cc_sums {
 		uint64_t sent;          /* UET bytes of those that arrived */
@@ -230,6 +229,7 @@ struct flow {
 	bool mode_known; /* by a request, or a CP that tells it: */
 	bool rod;
 	uint8_t dscp; /* of the first request */
+	bool native;  /* that came without UDP */
 	bool syn_start_known;
 	uint32_t syn_start;
 	vtime known_at;     /* an ACK told the TPDCID; 0: not yet */
@@ -277,6 +277,20 @@ static inline bool psn_forgotten(const struct dir *d, uint32_t psn)
 
 /* psn_acked says whether an ACK covers a PSN, as far as was seen. */
 bool psn_acked(struct flow *f, struct dir *d, uint32_t psn);
+
+/* psn_clear is CLEAR_PSN of the first copy. */
+static inline uint32_t psn_clear(const struct psn_state *s)
+{
+	const int32_t offset = s->clear_offset;
+
+	return s->psn + (uint32_t)offset;
+}
+
+/* psn_trimmed says whether nothing but trimmed copies of a PSN came. */
+static inline bool psn_trimmed(const struct psn_state *s)
+{
+	return s->flags & PSN_CUT_ALL;
+}
 
 /* psn_seen says whether a packet of that PSN was seen, as far as is known. */
 bool psn_seen(struct flow *f, struct dir *d, uint32_t psn);

@@ -18,10 +18,10 @@
 
 /* Files of rules, in the order in which their findings appear. */
 static const struct monitor *const rules[] = {
-	rules_uet_wire, rules_uet_pdc,  rules_uet_src, rules_uet_rtx,
-	rules_uet_ses,  rules_uet_ack,  rules_uet_cc,  rules_uet_rod,
-	rules_uet_dst,  rules_uet_nack, rules_uet_cp,  rules_uet_life,
-	rules_uet_rudi,
+	rules_uet_wire, rules_uet_pdc,  rules_uet_src,  rules_uet_rtx,
+	rules_uet_ses,  rules_uet_ack,  rules_uet_cc,   rules_uet_rod,
+	rules_uet_dst,  rules_uet_nack, rules_uet_trim, rules_uet_cp,
+	rules_uet_life, rules_uet_rudi,
 };
 
 void judge_conf_default(struct judge_conf *ret)

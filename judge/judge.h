@@ -42,13 +42,15 @@ struct judge_conf {
 	uint32_t mp_range;     /* until an ACK_CC says otherwise, PSNs */
 	uint32_t mtu;
 	enum uet_version version;
+	/* codepoints that a switch sets; 0: not known, nothing is trimmed */
+	uint8_t dscp_trimmed, dscp_trimmed_lasthop;
 	vspan answer_time; /* what is due at once takes at most so long, its way
 			      included */
-	uint32_t window;     /* PSNs of a direction that are remembered, a power
-				of 2 from 8 to 1024; more while more are not
-				acknowledged; 0: 1024 */
-	bool whole;          /* the capture holds every packet of the flows:
-				absence may be judged */
+	uint32_t window;   /* PSNs of a direction that are remembered, a power
+			      of 2 from 8 to 1024; more while more are not
+			      acknowledged; 0: 1024 */
+	bool whole;        /* the capture holds every packet of the flows:
+			      absence may be judged */
 	struct ip_addr here; /* the one side at whose link the judge stands;
 				none (len 0): at that of each side judged */
 	bool afar;           /* it stands at nobody's link: packets crossed

@@ -65,6 +65,11 @@ struct sent {
 	uint8_t more; /* som without eom; rest: neither som */
 	uint8_t rest, last;
 	uint8_t ce;
+	uint8_t dscp;
+	uint8_t crc;    /* enum dgram_crc */
+	uint8_t native; /* over IP */
+	uint8_t no_ect;
+	uint16_t cut; /* bytes that a switch leaves; 0: all */
 	uint8_t code, ctl, isrod;
 	uint16_t mid;            /* message id; 0: 1 + psn */
 	uint16_t spdcid, dpdcid; /* 0: the right ones */
@@ -161,6 +166,13 @@ static inline void lab_link(struct lab *lab, const struct sent *s)
 {
 	lab->d.entropy = s->entropy ? s->entropy : 0x1234;
 	lab->d.ecn = s->ce ? ECN_CE : ECN_ECT0;
+	if (s->no_ect)
+		lab->d.ecn = ECN_NOT_ECT;
+	lab->d.dscp = s->dscp;
+	lab->d.crc = s->crc;
+	lab->d.native = s->native;
+	if (s->cut)
+		lab->d.len = s->cut;
 }
 
 static inline uint16_t lab_mid(const struct sent *s)

@@ -154,7 +154,7 @@ static void read_loose_ses(struct look *l, uint8_t next_hdr)
 	read_ses(l, next_hdr, pds_lens[l->type]);
 	if (l->ses && next_hdr == PDS_NEXT_REQUEST_STD)
 		ses_std_som_get(&l->std, l->ses);
-	l->spoilt = l->in->pkt->fault != PACKET_OK || !l->ses;
+	l->spoilt |= l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
 
@@ -180,10 +180,21 @@ static void read_uud(struct look *l)
 	read_loose_ses(l, h.next_hdr);
 }
 
+/* "last-hop trim <=> ip.dscp == DSCP_TRIMMED_LASTHOP" (uet.md 1.4) */
+static uint8_t read_trimmed(const struct judge_conf *conf, uint8_t dscp)
+{
+	if (!dscp)
+		return 0;
+	if (dscp == conf->dscp_trimmed_lasthop)
+		return NACK_TRIMMED_LASTHOP;
+	return dscp == conf->dscp_trimmed ? NACK_TRIMMED : 0;
+}
+
 bool look_read(struct look *l, const struct judge_packet *in)
 {
 	l->in = in;
-	l->spoilt = in->cut;
+	l->trimmed = read_trimmed(l->conf, in->d->dscp);
+	l->spoilt = in->cut || l->trimmed;
 	l->at = in->at;
 	l->p = in->pkt->p;
 	l->len = in->pkt->len;
@@ -280,6 +291,7 @@ static struct flow *begin(struct look *l)
 	f->mode_known = tells_mode(l);
 	f->rod = f->mode_known && is_rod(l);
 	f->dscp = l->in->d->dscp;
+	f->native = l->in->d->native;
 	return f;
 }
 
@@ -328,6 +340,8 @@ static bool is_restart(struct look *l, struct flow *f)
 {
 	const struct psn_state *s = psn_find(f, &f->dir[0], l->psn);
 
+	if (l->spoilt || (s && s->flags & PSN_SPOILT))
+		return false;
 	return f->known_at && s && !l->retx && l->kind == LOOK_REQ &&
 	       (s->hash != l->hash || is_rod(l) != f->rod);
 }

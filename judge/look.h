@@ -81,6 +81,7 @@ struct look {
 	bool reuses;         /* a SYN with the PDCID of a PDC that ended, */
 	uint32_t reused_psn; /* and the highest PSN of that one */
 	bool stray;          /* its PSN is too far away to be followed */
+	uint8_t trimmed;     /* by a switch: the NACK that would say so, or 0 */
 	bool spoilt;         /* malformed or cut: bytes mean nothing */
 	bool twin;           /* looks like a copy that the network made */
 	uint32_t hash;       /* of SES header and payload, if takes_psn */
@@ -124,6 +125,7 @@ extern const struct monitor rules_uet_src[];
 extern const struct monitor rules_uet_rtx[];
 extern const struct monitor rules_uet_ack[];
 extern const struct monitor rules_uet_cc[];
+extern const struct monitor rules_uet_trim[];
 extern const struct monitor rules_uet_dst[];
 extern const struct monitor rules_uet_nack[];
 extern const struct monitor rules_uet_pdc[];
@@ -144,6 +146,9 @@ void rules_uet_rudi_end(struct absence *a, struct rudi_pkt *p);
  * may be a RUDI request, or nothing but a datagram's path.
  */
 void rules_uet_loose_answer(struct look *l);
+
+/* rules_uet_trim_end looks at one PSN of that direction. */
+void rules_uet_trim_end(struct absence *a, struct psn_state *s);
 
 /* look_blame begins a finding against the sender of the packet. */
 void look_blame(struct look *l, enum req_id req, enum req_role role);

@@ -180,7 +180,8 @@ static void ack_psn_not_received(struct look *l)
 		return;
 	if (!cack_is_right(l) && serial_after(l->ack_psn, d->seen_to))
 		return; /* cack_not_received has said so already */
-	known = l->old || forgotten(d, l->ack_psn) || dir_stray(d, l->ack_psn);
+	known = (l->old && !psn_trimmed(l->old)) || forgotten(d, l->ack_psn) ||
+		dir_stray(d, l->ack_psn);
 	if (holds(l, REQ_UET_ACK_05, REQ_DST, known))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
@@ -243,7 +244,7 @@ static bool received(struct look *l, uint32_t psn)
 	const struct psn_state *s = psn_find(l->f, l->peer, psn);
 
 	if (s)
-		return !refused(s);
+		return !refused(s) && !psn_trimmed(s);
 	return psn_seen(l->f, l->peer, psn) ||
 	       (!serial_after(psn, l->peer->seen_to) &&
 		!serial_before(psn, l->peer->start));

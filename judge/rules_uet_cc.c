@@ -207,7 +207,7 @@ static bool any_refused(const struct look *l)
 	for (uint32_t psn = l->ack.cack_psn + 1;
 	     !serial_after(psn, l->peer->high); psn++) {
 		s = psn_find(l->f, l->peer, psn);
-		if (!s || s->flags & (PSN_NACKED | PSN_SPOILT))
+		if (s && s->flags & (PSN_NACKED | PSN_SPOILT))
 			return true;
 	}
 	return false;

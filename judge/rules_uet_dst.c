@@ -138,8 +138,9 @@ static bool store_empty(const struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	return !d->asked_clear || (released(d, d->asked_high) &&
-				   !serial_after(d->asked_high, l->old->clear));
+	return !d->asked_clear ||
+	       (released(d, d->asked_high) &&
+		!serial_after(d->asked_high, psn_clear(l->old)));
 }
 
 /* "ACK 333 with no clear request; CACK moves to 333": all below it is received
@@ -151,8 +152,8 @@ static void cack_stays(struct look *l)
 
 	if (l->f->initiator == (int)l->from || !first_own(l) || !every_ack(l) ||
 	    l->ack.req == PDS_REQ_CLEAR || goes_back(l) ||
-	    serial_before(l->ack.cack_psn, l->old->clear) || !store_empty(l) ||
-	    serial_before(d->acked_to, l->ack_psn - 1))
+	    serial_before(l->ack.cack_psn, psn_clear(l->old)) ||
+	    !store_empty(l) || serial_before(d->acked_to, l->ack_psn - 1))
 		return;
 	if (holds(l, REQ_RUD_SEQ_75, REQ_DST,
 		  !serial_before(l->ack.cack_psn, l->ack_psn))) {
@@ -246,17 +247,17 @@ static void clear_has_no_effect(struct look *l)
 	const struct dir *d = l->peer;
 
 	if (!l->old || l->old->flags & PSN_CP || !counted(l) || goes_back(l) ||
-	    serial_after(l->old->clear, d->acked_to))
+	    serial_after(psn_clear(l->old), d->acked_to))
 		return;
 	if (holds(l, REQ_RUD_SVC_7, REQ_DST,
-		  !serial_before(l->ack.cack_psn, l->old->clear)))
+		  !serial_before(l->ack.cack_psn, psn_clear(l->old))))
 		return;
-	expected(l->j, "cack_psn=%" PRIu32, l->old->clear);
+	expected(l->j, "cack_psn=%" PRIu32, psn_clear(l->old));
 	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
 	because(l->j,
 		"PSN %" PRIu32 " brought CLEAR_PSN %" PRIu32 ", but "
 		"CACK_PSN in its ACK is lower.",
-		l->ack_psn, l->old->clear);
+		l->ack_psn, psn_clear(l->old));
 }
 
 /* ---- Duplicates ---- */

@@ -232,7 +232,10 @@ void rules_uet_end(struct absence *a)
 	for (unsigned i = 0; i < a->d->window; i++) {
 		struct psn_state *s = &a->d->ring[i];
 
-		if (s->owner != a->f->owner || s->flags & PSN_SPOILT)
+		if (s->owner != a->f->owner)
+			continue;
+		rules_uet_trim_end(a, s);
+		if (s->flags & PSN_SPOILT)
 			continue;
 		answer_missing(a, s);
 		repair_missing(a, s);

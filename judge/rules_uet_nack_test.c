@@ -43,10 +43,7 @@ static void reserved_code(void **state)
 	nack(lab, B, .psn = 334, .code = 0x0c);
 	breaks(lab, UET_NACK_0C, DST, B);
 	request(lab, A, .psn = 335, .clear = 333);
-	nack(lab, B, .psn = 335, .code = NACK_TRIMMED_ACK);
-	breaks(lab, UET_NACK_03, DST, B);
-	request(lab, A, .psn = 336, .clear = 333);
-	nack(lab, B, .psn = 336, .code = NACK_TRIMMED);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED);
 	none(lab);
 	looked(lab, UET_NACK_0C, DST, B);
 }

@@ -126,11 +126,62 @@ static void nack_reserved(struct look *l)
 		actual(l->j, "nack_code=0x%02x", code);
 		because(l->j, "This nack_code is reserved and never sent.");
 	}
-	if (code != NACK_TRIMMED_ACK)
+	if (code != NACK_TRIMMED_ACK || l->conf->version < UET_1_0_3)
 		return;
 	holds(l, REQ_UET_NACK_03, REQ_DST, false);
 	actual(l->j, "nack_code=0x03");
 	because(l->j, "TRIMMED_ACK is reserved since 1.0.3: nobody sends it.");
+}
+
+/*
+ * Who takes the trailer off says how it was: "CRC-32C (Castagnoli)" over what
+ * it covers, in either order of bytes.
+ */
+static void crc_right(struct look *l)
+{
+	const enum dgram_crc crc = l->in->d->crc;
+	const enum req_role role = look_role(l);
+
+	if (crc == DGRAM_CRC_NONE)
+		return;
+	if (holds(l, REQ_UET_ENC_20, role, crc != DGRAM_CRC_WRONG)) {
+		shows(l, REQ_UET_ENC_19, role);
+		shows(l, REQ_UET_ENC_21, role);
+		shows(l, REQ_UET_ENC_22, role);
+		shows(l, REQ_UET_ENC_23, role);
+		return;
+	}
+	actual(l->j, "crc=wrong");
+	because(l->j, "The packet does not end in its CRC.");
+}
+
+/*
+ * "In the native form a 4-byte entropy header stands between the IP header and
+ * the first UET header", in the UDP form there is none: all packets of a PDC
+ * have the form of its first.
+ */
+static void form_kept(struct look *l)
+{
+	const bool native = l->f->native;
+	const enum req_id req = native ? REQ_UET_ENC_08 : REQ_UET_ENC_07;
+
+	if (l->f->number == JUDGE_NO_FLOW)
+		return;
+	if (holds(l, req, look_role(l), l->in->d->native == native))
+		return;
+	because(l->j, native ? "The PDC is over IP, and the packet over UDP."
+			     : "The PDC is over UDP, and the packet over IP.");
+}
+
+/* "Data packets are sent ECN-capable: their IP ECN field is not 00." */
+static void ecn_capable(struct look *l)
+{
+	if (!at_link(l, l->from))
+		return;
+	if (holds(l, REQ_UET_ENC_11, REQ_SRC, l->in->d->ecn != ECN_NOT_ECT))
+		return;
+	actual(l->j, "ecn=0");
+	because(l->j, "The request is not ECN-capable.");
 }
 
 /* "version is 0 in every SES header." */
@@ -230,6 +281,9 @@ const struct monitor rules_uet_wire[] = {
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
 		 LOOK_GAPS,
 	 flags_reserved},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOK_GAPS, crc_right},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP, form_kept},
+	{LOOK_REQ, ecn_capable},
 	{LOOK_REQ | LOOK_ACK | LOOK_CP | LOOK_GAPS, pdcid_zero},
 	{LOOK_REQ | LOOK_CP | LOOK_GAPS, syn_reserved},
 	{LOOK_ACK | LOOK_GAPS, cc_reserved},

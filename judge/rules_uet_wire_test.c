@@ -179,6 +179,67 @@ static void reserved_bits_of_a_request(void **state)
 	}
 }
 
+static void trailer_and_form(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .native = 1,
+		.crc = DGRAM_CRC_RIGHT);
+	answer(lab, B, .psn = 333, .cack = 333, .native = 1,
+	       .crc = DGRAM_CRC_SWAPPED);
+	none(lab);
+	looked(lab, UET_ENC_20, SRC, A);
+	looked(lab, UET_ENC_20, DST, B);
+	looked(lab, UET_ENC_08, DST, B);
+	request(lab, A, .psn = 334, .clear = 333, .native = 1,
+		.crc = DGRAM_CRC_WRONG);
+	breaks(lab, UET_ENC_20, SRC, A);
+	answer(lab, B, .psn = 334, .cack = 334);
+	breaks(lab, UET_ENC_08, DST, B);
+}
+
+static void form_of_udp(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_ENC_07, DST, B);
+	request(lab, A, .psn = 334, .clear = 333, .native = 1);
+	breaks(lab, UET_ENC_07, SRC, A);
+}
+
+static void ecn_capable(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_ENC_11, SRC, A);
+	answer(lab, B, .psn = 333, .cack = 333, .no_ect = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333, .no_ect = 1);
+	breaks(lab, UET_ENC_11, SRC, A);
+}
+
+/* Under 1.0.2 TRIMMED_ACK is a code like others. */
+static void trimmed_ack_by_version(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct lab lab;
+
+	(void)state;
+	for (unsigned v = UET_1_0_1; v <= UET_1_0_3; v++) {
+		conf.version = (enum uet_version)v;
+		lab_open(&lab, &conf);
+		established(&lab);
+		nack(&lab, B, .psn = 333, .code = NACK_TRIMMED_ACK);
+		if (v == UET_1_0_3)
+			breaks(&lab, UET_NACK_03, DST, B);
+		else
+			none(&lab);
+		lab_close(&lab);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +254,10 @@ int main(void)
 		BOTH_WAYS(ses_version),
 		BOTH_WAYS(ses_values_of_a_response),
 		BOTH_WAYS(payload_above_the_mtu),
+		BOTH_WAYS(trailer_and_form),
+		BOTH_WAYS(form_of_udp),
+		BOTH_WAYS(ecn_capable),
+		cmocka_unit_test(trimmed_ack_by_version),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,10 +94,10 @@ void tally_show(const struct flow *f, struct judge_flow *ret);
 void flow_take(struct look *l);
 
 /*
- * flow_cc.c, for flow_take: a PSN arrived for the first time (l->psn); one was
+ * flow_cc.c, for flow_take: a PSN arrived for the first time; one was
  * acknowledged for the first time; an ACK was taken in; credit was told.
  */
-void flow_cc_arrived(struct look *l);
+void flow_cc_arrived(struct look *l, struct psn_state *s);
 void flow_cc_acked(struct look *l, const struct psn_state *s);
 void flow_cc_told(struct look *l);
 void flow_cc_credit(struct look *l, uint32_t credit);

@@ -201,6 +201,8 @@ static void wrong_settings_are_refused(void **state)
 	p->conf[A].mpr = 0;
 	assert_int_equal(orc_reference.make(&o, &p->conf[A]), ERR_VALUE);
 	p->conf[A].override_mpr_zero = 64;
+	assert_int_equal(orc_reference.make(&o, &p->conf[A]), ERR_VALUE);
+	p->conf[A].version = UET_1_0_3;
 	assert_int_equal(orc_reference.make(&o, &p->conf[A]), 0);
 	orc_reference.free(o);
 }

@@ -28,6 +28,7 @@ static const char *const drop_names[DROP_REASONS] = {
 	[DROP_SHORTAGE] = "a resource is short",
 	[DROP_LATE] = "late syn of a closed pdc",
 	[DROP_NO_REQUEST] = "answers no outstanding request",
+	[DROP_TRIMMED] = "trimmed by a switch",
 	[DROP_NO_MEMORY] = "no memory",
 };
 

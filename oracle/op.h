@@ -72,6 +72,12 @@ enum op_kind {
 	X(rod_nack_payload)    \
 	X(mpr)                 \
 	X(default_mpr)         \
+	X(version)             \
+	X(native)              \
+	X(crc)                 \
+	X(crc_order)           \
+	X(trim_syn)            \
+	X(trimmable_ack)       \
 	X(override_mpr_zero)   \
 	X(cc)                  \
 	X(sack_base)           \

@@ -35,6 +35,7 @@
 #include "wire/addr.h"
 #include "wire/crc.h"
 #include "wire/dgram.h"
+#include "wire/uet_pds.h"
 
 struct orc;
 
@@ -65,6 +66,9 @@ enum orc_ack_type {
 struct orc_conf {
 	struct ip_addr addr; /* its own */
 	uint64_t seed;       /* of PDCIDs, Start_PSN and entropy */
+
+	enum uet_version version;
+	bool native; /* PDCs of its own over IP, without UDP */
 
 	uint16_t mtu; /* payload bytes: 1024, 2048, 4096 or 8192 */
 	bool crc;     /* UET_Data_Protect = 1 */
@@ -135,6 +139,10 @@ struct orc_conf {
 	uint32_t initiator;
 
 	uint8_t dscp_data, dscp_control;
+	uint8_t dscp_trimmed, dscp_trimmed_lasthop; /* what a switch sets */
+	bool trim_syn; /* NACK a trimmed SYN of a PDC that is not there; it
+			  may as well be dropped (uet.md 6.3) */
+	uint32_t trimmable_ack; /* Trimmable_ACK_Size, bytes */
 };
 
 /* Counters since make or reset. */

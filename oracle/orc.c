@@ -31,6 +31,11 @@ void orc_conf_default(struct orc_conf *ret)
 		.default_rc = RC_NULL,
 		.rod_nack_each = true,
 		.rod_nack_payload = true,
+		.version = UET_1_0_1,
+		.dscp_trimmed = 26,
+		.dscp_trimmed_lasthop = 28,
+		.trim_syn = true,
+		.trimmable_ack = 10 * 1024,
 		.credit_unit = 256,
 		.mpr = 8,
 		.default_mpr = 8,
@@ -67,11 +72,15 @@ static bool ids_are_right(const struct orc_conf *conf)
 {
 	return conf->job_id < 1u << 24 && conf->pid_on_fep < 1u << 12 &&
 	       conf->resource_index < 1u << 12 && conf->dscp_data < 64 &&
-	       conf->dscp_control < 64;
+	       conf->dscp_control < 64 && conf->dscp_trimmed &&
+	       conf->dscp_trimmed < 64 && conf->dscp_trimmed_lasthop &&
+	       conf->dscp_trimmed_lasthop < 64;
 }
 
 static bool cc_is_right(const struct orc_conf *conf)
 {
+	if (conf->override_mpr_zero && conf->version < UET_1_0_3)
+		return false;
 	return conf->cc <= ORC_CC_CREDIT && conf->sack_base <= ORC_SACK_STEP &&
 	       conf->rcv_cwnd_pend < 128 && conf->credit_unit &&
 	       conf->credit_init <= 0xffffff &&
@@ -85,6 +94,9 @@ static bool is_right(const struct orc_conf *conf)
 		return false;
 	if (conf->psn_range < PDC_PSN_RANGE_MIN ||
 	    conf->psn_range > PDC_PSN_RANGE)
+		return false;
+	if (conf->version < UET_1_0_1 || conf->version > UET_1_0_3 ||
+	    conf->crc_order > CRC_BE)
 		return false;
 	if (!is_mtu(conf->mtu) || conf->max_ack_data > ACK_DATA_MAX)
 		return false;
@@ -165,7 +177,7 @@ static int feed(struct orc *o, const struct dgram *d, vtime now)
 
 	set_time(o, now);
 	o->env.stats.rx++;
-	if (o->env.conf.crc) {
+	if (o->env.conf.crc && !pds_trimmed(&o->pds, d)) {
 		if (len < CRC_LEN || !crc_check(d, o->env.conf.crc_order)) {
 			env_drop(&o->env, DROP_CRC);
 			return told_nomem(o);
@@ -275,6 +287,8 @@ static bool poll_tx(struct orc *o, struct dgram *ret)
 	if (!outq_take(&o->env.out, ret) && !pds_poll(&o->pds, ret))
 		return false;
 	ret->src = o->env.conf.addr;
+	ret->crc = DGRAM_CRC_NONE;
+	ret->udp_length = 0;
 	if (o->env.conf.crc)
 		crc_append(ret, o->env.conf.crc_order);
 	o->env.stats.tx++;

@@ -38,6 +38,7 @@ struct seen {
 	bool lost;
 	struct ip_addr src, dst;
 	uint16_t entropy;
+	uint8_t dscp;
 	size_t len;
 	uint8_t data[SEEN_BYTES];
 };
@@ -116,6 +117,7 @@ static inline void pair_remember(struct pair *p, unsigned from,
 		.src = d->src,
 		.dst = d->dst,
 		.entropy = d->entropy,
+		.dscp = d->dscp,
 		.len = d->len,
 	};
 	memcpy(s->data, d->data, d->len < SEEN_BYTES ? d->len : SEEN_BYTES);

@@ -224,6 +224,16 @@ static const struct ack_form ack_forms[] = {
 	[ORC_ACK_CCX] = {pds_ack_len + pds_ack_ccx_len, write_ccx},
 };
 
+/* "ACKs that carry more read data than Trimmable_ACK_Size use a trimmable
+ * DSCP": that of data. */
+static uint8_t ack_dscp(const struct orc_conf *conf, const struct ack *ack)
+{
+	const bool data = ack->next_hdr >= PDS_NEXT_RESPONSE_DATA &&
+			  ack->rsp_len > conf->trimmable_ack;
+
+	return data ? conf->dscp_data : conf->dscp_control;
+}
+
 static void send_ack(struct pdc *pdc, const struct ack *ack)
 {
 	struct env *env = pdc->env;
@@ -231,7 +241,7 @@ static void send_ack(struct pdc *pdc, const struct ack *ack)
 	const struct outq_head head = {
 		.dst = pdc->peer,
 		.entropy = ack->entropy, /* that of the packet it answers */
-		.dscp = env->conf.dscp_control,
+		.dscp = ack_dscp(&env->conf, ack),
 		.native = ack->native,
 		.len = (uint32_t)(form->len + ack->rsp_len),
 	};
@@ -588,6 +598,10 @@ void dst_rx(struct pdc *pdc, const struct pds_rx *rx)
 	}
 	if (pdc->rod && rx->psn != pdc->dst.expected_psn) {
 		out_of_order(pdc, rx);
+		return;
+	}
+	if (rx->trimmed) {
+		refuse(pdc, rx, rx->trimmed, DROP_TRIMMED);
 		return;
 	}
 	lack = rx->type == PDS_CP ? 0 : pds_short_for_req(pdc->pds);

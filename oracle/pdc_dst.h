@@ -45,6 +45,7 @@ struct pds_rx {
 	uint16_t psn_offset; /* of a SYN */
 	uint16_t probe_opaque;
 	uint32_t payload; /* of a control packet */
+	uint8_t trimmed;  /* the NACK that says so; 0: it is whole */
 	bool has_target;  /* a request with the CC section: */
 	uint32_t credit_target;
 	const uint8_t *ses; /* SES header and payload of a request */

@@ -305,7 +305,7 @@ static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, bool rod,
 		return NULL;
 	pdc->fep = fep;
 	pdc->peer = pds->addrs[fep];
-	pdc->native = 0;
+	pdc->native = pds->env->conf.native;
 	pdc->entropy = env_entropy(pds->env);
 	pdc->role = role;
 	pdc->rod = rod;

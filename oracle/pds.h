@@ -5,7 +5,7 @@
  * This floor models a UET endpoint as machines that a driver pushes and polls
  * (oracle.h).  From the wire upwards:
  *
- *	pds_rx.c        whose packet is this; NACKs without a PDC
+ *	pds_rx.c        whose packet is this; NACKs without a PDC; trimmed ones
  *	pds.c           the PDC table; whose turn it is to send
  *	pds_cp.c        control packets that are asked for
  *	pds_limit.c     what may run short, and the NACK that says so
@@ -32,9 +32,9 @@
  *PDCs, a PDC its packets.  Packets are copied where they enter a slot and where
  * poll_tx builds a datagram; in between they are lent.
  *
- * What it does not do yet: trimming; the algorithms of congestion
- * control (a window is a setting); TSS and NEW_START_PSN; NO_RESPONSE followed
- * by a later response; rendezvous, tagged and deferrable sends.
+ * What it does not do yet: the algorithms of congestion control (a window is a
+ * setting); TSS and NEW_START_PSN; NO_RESPONSE followed by a later response;
+ * rendezvous, tagged and deferrable sends.
  *
  * Spec: UET 3.5 (uet.md 2 to 4, 6 to 9), 3.4.2 (uet.md 5)
  */
@@ -164,6 +164,12 @@ void pds_expect_peer(const struct pds *pds, const struct ip_addr *addr);
 bool pds_expect_fep(const struct pds *pds, const struct ip_addr *addr,
 		    uint32_t *ret_fep);
 void pds_expect_tx(const struct pds *pds, const struct ip_addr *addr);
+
+/*
+ * pds_trimmed is the NACK code for a datagram that a switch has trimmed, as its
+ * DSCP says; 0: it is whole.
+ */
+uint8_t pds_trimmed(const struct pds *pds, const struct dgram *d);
 
 /* pds_rx takes a datagram; |len| bytes of it, without the CRC. */
 void pds_rx(struct pds *pds, const struct dgram *d, size_t len);

@@ -72,6 +72,18 @@ static bool may_open(const struct pds_rx *rx)
 	return ses_req_len(rx->next_hdr) != 0;
 }
 
+/*
+ * "A trimmed packet is NACKed even if it is a SYN for an unknown PDC"
+ * (3.5.8.2, step 1); the sources disagree, so it is a setting.
+ */
+static struct pdc *trimmed_syn(struct pds *pds, const struct pds_rx *rx)
+{
+	if (pds->env->conf.trim_syn)
+		pds_nack(pds, NULL, rx, rx->trimmed);
+	env_drop(pds->env, DROP_TRIMMED);
+	return NULL;
+}
+
 /* A SYN that nobody knows creates a PDC (3.5.8.2, step 2a). */
 static struct pdc *accept_syn(struct pds *pds, uint32_t fep,
 			      const struct pds_rx *rx)
@@ -83,6 +95,8 @@ static struct pdc *accept_syn(struct pds *pds, uint32_t fep,
 		env_drop(pds->env, DROP_LATE);
 		return NULL;
 	}
+	if (rx->trimmed)
+		return trimmed_syn(pds, rx);
 	if (!may_open(rx))
 		return refuse(pds, NULL, rx, NACK_PDC_HDR_MISMATCH,
 			      DROP_MISMATCH);
@@ -202,6 +216,7 @@ struct arrival {
 	const struct dgram *d;
 	size_t len; /* without the CRC */
 	uint8_t type;
+	uint8_t trimmed; /* the NACK that says so; 0: it is whole */
 };
 
 static uint32_t add_offset(uint32_t psn, int16_t offset)
@@ -255,6 +270,7 @@ static void decode_request(struct pds_rx *ret, const struct arrival *in)
 		.psn_offset = h.dpdcid & 0xfff,
 		.ses = in->d->data + at,
 		.ses_len = in->len - at,
+		.trimmed = in->trimmed,
 	};
 	if (has_cc(in->type))
 		decode_target(ret, in->d->data + pds_req_len);
@@ -512,17 +528,42 @@ static rx_fn *const rx_types[32] = {
 	[PDS_ROD_CC_REQ] = rx_request,
 };
 
+/*
+ * What is left of a trimmed packet is of use only if it is a request: ACKs,
+ * NACKs and control packets are dropped without a word, and their RTO repairs
+ * them (table 3-61; TRIMMED_ACK is reserved since 1.0.3).
+ */
+static bool is_of_use(const struct arrival *in)
+{
+	return !in->trimmed || rx_types[in->type] == rx_request;
+}
+
+uint8_t pds_trimmed(const struct pds *pds, const struct dgram *d)
+{
+	const struct orc_conf *conf = &pds->env->conf;
+
+	if (d->dscp == conf->dscp_trimmed_lasthop)
+		return NACK_TRIMMED_LASTHOP;
+	return d->dscp == conf->dscp_trimmed ? NACK_TRIMMED : 0;
+}
+
 void pds_rx(struct pds *pds, const struct dgram *d, size_t len)
 {
-	struct arrival in = {.d = d, .len = len};
+	struct arrival in = {
+		.d = d,
+		.len = len,
+		.trimmed = pds_trimmed(pds, d),
+	};
 
 	if (len < pds_prologue_len) {
 		env_drop(pds->env, DROP_SHORT);
 		return;
 	}
 	in.type = (uint8_t)pds_type_of(d->data);
-	if (rx_types[in.type])
+	if (!rx_types[in.type])
+		env_drop(pds->env, DROP_TYPE);
+	else if (is_of_use(&in))
 		rx_types[in.type](pds, &in);
 	else
-		env_drop(pds->env, DROP_TYPE);
+		env_drop(pds->env, DROP_TRIMMED);
 }

@@ -273,6 +273,7 @@ static void put_packet(struct writer *w, const struct rec *e)
 	int len;
 
 	record_dgram(w->r, e, &d);
+	crc_seal(&d, w->r->crc_order);
 	len = frame_build(&w->o->frame, w->o->link, &d, frame, sizeof(frame));
 	if (len < 0) {
 		w->err = len;

@@ -127,6 +127,14 @@ enum step_kind {
 	STEP_BASE,   /* base fwd=333 ret=48 */
 };
 
+/* The CRC trailer of a packet that is sent. */
+enum trailer {
+	TRAILER_LINK, /* the right one, if the link has one */
+	TRAILER_NONE,
+	TRAILER_WRONG,
+	TRAILER_SWAPPED, /* right, its bytes in the other order */
+};
+
 enum never_end {
 	NEVER_FOR,   /* blocks for the span */
 	NEVER_UNTIL, /* stands until the next expectation is met */
@@ -189,6 +197,7 @@ struct step {
 	bool optional;      /* EXPECT, in any order; POST: "refusable" */
 	uint32_t min, max;  /* how often; 1, 1 */
 	uint32_t cut;       /* SEND: send only so many bytes; 0: whole */
+	enum trailer trailer; /* SEND: instead of the link's own */
 
 	struct number acked_lo, acked_hi; /* ACKED */
 
@@ -202,6 +211,8 @@ struct step {
 	enum impair_action action;
 	uint32_t nth; /* IMPAIR: n-th packet that matches, 0: each */
 	uint32_t count;
+	bool last_hop; /* IMPAIR_TRIM: by the switch before the destination, */
+	bool udp_kept; /* and the UDP length tells of the whole packet */
 	const struct term *corrupt; /* IMPAIR_CORRUPT */
 	struct rung until;          /* IMPAIR_HOLD */
 	bool until_to_dut;          /* which way that one goes */

@@ -205,6 +205,12 @@ static void times_print(struct text *t, const struct step *s)
 		text_printf(t, "..%" PRIu32, s->max);
 }
 
+static const char *const trailers[] = {
+	[TRAILER_NONE] = "none",
+	[TRAILER_WRONG] = "wrong",
+	[TRAILER_SWAPPED] = "swapped",
+};
+
 static void modifiers_print(struct text *t, const struct step *s)
 {
 	if (s->within.set) {
@@ -221,6 +227,8 @@ static void modifiers_print(struct text *t, const struct step *s)
 		times_print(t, s);
 	if (s->cut)
 		text_printf(t, " cut %" PRIu32, s->cut);
+	if (s->trailer)
+		text_printf(t, " crc %s", trailers[s->trailer]);
 }
 
 static void packet_step_print(struct text *t, const struct step *s)
@@ -255,8 +263,12 @@ static void amount_print(struct text *t, const struct step *s)
 {
 	switch (s->action) {
 	case IMPAIR_DUPLICATE:
-	case IMPAIR_TRIM:
 		text_printf(t, " %" PRIu32, s->count);
+		break;
+	case IMPAIR_TRIM:
+		text_printf(t, " %" PRIu32 "%s%s", s->count,
+			    s->last_hop ? " last_hop" : "",
+			    s->udp_kept ? " udp_kept" : "");
 		break;
 	case IMPAIR_DELAY:
 		text_puts(t, " ");

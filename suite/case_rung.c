@@ -82,8 +82,8 @@ static const char *const ses_words[] = {
 static const char *const body_words[] = {"data", "bytes", "same", NULL};
 
 static const char *const modifiers[] = {"within",   "after", "lost", "exact",
-					"optional", "x",     "cut",  "until",
-					"for",      NULL};
+					"optional", "x",     "cut",  "crc",
+					"until",    "for",   NULL};
 
 static const char *list_find(const char *const *list, struct word w)
 {

@@ -24,9 +24,10 @@ enum {
 	MOD_NTH = 128,
 	MOD_UNTIL = 256,
 	MOD_FOR = 512,
+	MOD_CRC = 1024,
 };
 
-#define MOD_SEND (MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT)
+#define MOD_SEND (MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT | MOD_CRC)
 #define MOD_EXPECT                                                      \
 	(MOD_WITHIN | MOD_AFTER | MOD_LOST | MOD_EXACT | MOD_OPTIONAL | \
 	 MOD_TIMES)
@@ -184,6 +185,21 @@ static int parse_nth(struct parse *p, struct word w, struct step *s)
 	return 0;
 }
 
+static int parse_trailer(struct parse *p, struct step *s)
+{
+	if (lex_take(p->lex, "none"))
+		s->trailer = TRAILER_NONE;
+	else if (lex_take(p->lex, "wrong"))
+		s->trailer = TRAILER_WRONG;
+	else if (lex_take(p->lex, "swapped"))
+		s->trailer = TRAILER_SWAPPED;
+	else
+		return lex_error(p->lex, NULL,
+				 "expected 'crc none', 'crc wrong' or "
+				 "'crc swapped'");
+	return 0;
+}
+
 static int apply_modifier(struct parse *p, unsigned mod, struct word w,
 			  struct step *s)
 {
@@ -206,6 +222,8 @@ static int apply_modifier(struct parse *p, unsigned mod, struct word w,
 	case MOD_CUT:
 		return lex_count(p->lex, "the bytes to send", 1, 65535,
 				 &s->cut);
+	case MOD_CRC:
+		return parse_trailer(p, s);
 	case MOD_NTH:
 		return parse_nth(p, w, s);
 	case MOD_UNTIL:
@@ -225,7 +243,7 @@ static unsigned modifier_of(struct word w)
 		{"lost", MOD_LOST},         {"exact", MOD_EXACT},
 		{"optional", MOD_OPTIONAL}, {"x", MOD_TIMES},
 		{"cut", MOD_CUT},           {"until", MOD_UNTIL},
-		{"for", MOD_FOR},
+		{"for", MOD_FOR},           {"crc", MOD_CRC},
 	};
 
 	for (size_t i = 0; i < sizeof(mods) / sizeof(mods[0]); i++)
@@ -331,6 +349,16 @@ static int parse_arrow(struct parse *p, bool *ret_to_dut)
 	return 0;
 }
 
+/* "16 last_hop udp_kept" */
+static int parse_trim(struct parse *p, struct step *s)
+{
+	int err = lex_count(p->lex, "the bytes to keep", 0, 65535, &s->count);
+
+	s->last_hop = !err && lex_take(p->lex, "last_hop");
+	s->udp_kept = !err && lex_take(p->lex, "udp_kept");
+	return err;
+}
+
 /* What stands between the action and the arrow. */
 static int parse_amount(struct parse *p, struct step *s, struct word *ret_field)
 {
@@ -344,8 +372,7 @@ static int parse_amount(struct parse *p, struct step *s, struct word *ret_field)
 					 1000, &s->count);
 		return 0;
 	case IMPAIR_TRIM:
-		return lex_count(p->lex, "the bytes to keep", 0, 65535,
-				 &s->count);
+		return parse_trim(p, s);
 	case IMPAIR_DELAY:
 		return lex_span(p->lex, &s->span);
 	case IMPAIR_CORRUPT:

@@ -393,6 +393,15 @@ static int craft_payload(struct craft *c)
 	return 0;
 }
 
+/* The first transmission as it was sent, whatever became of it on the way. */
+static void first_packet(const struct craft *c, struct packet *ret)
+{
+	struct rec whole = *c->first;
+
+	whole.len = whole.whole;
+	record_packet(c->s->record, &whole, ret);
+}
+
 /* "same": what follows the PDS header is copied from the first transmission. */
 static int find_same(struct craft *c)
 {
@@ -408,7 +417,7 @@ static int find_same(struct craft *c)
 		return refuse(c, "same: %s %u was not sent before",
 			      rudi ? "pkt_id" : "PSN", psn);
 	c->first = &c->s->record->recs[p->first];
-	record_packet(c->s->record, c->first, &pkt);
+	first_packet(c, &pkt);
 	if (packet_value(&pkt, "next_hdr", &next))
 		set_default(c, "next_hdr", false, next);
 	return 0;
@@ -416,11 +425,10 @@ static int find_same(struct craft *c)
 
 static size_t append_same(struct craft *c, uint8_t *p, size_t len, size_t size)
 {
-	const struct record *r = c->s->record;
 	struct packet pkt;
 	size_t at, n;
 
-	record_packet(r, c->first, &pkt);
+	first_packet(c, &pkt);
 	at = pkt.nses < pkt.nsec ? pkt.sec[pkt.nses].at : pkt.payload;
 	n = pkt.len - at;
 	if (n > size - len)
@@ -465,9 +473,8 @@ static void craft_head(struct craft *c, struct dgram *d)
 	d->entropy = c->s->entropy;
 	if (c->answered && c->answered->entropy)
 		d->entropy = c->answered->entropy;
-	d->dscp = request ? 0 : 46;
+	d->dscp = request ? c->s->decl->dscp_data : c->s->decl->dscp_control;
 	d->ecn = request ? ECN_ECT0 : ECN_NOT_ECT;
-	d->native = 0;
 }
 
 static int craft_bytes(struct craft *c, struct dgram *d)

@@ -87,6 +87,11 @@ static const struct row {
 	{"size", "mtu",          ROW_U32, AT(mtu), 64, 9000, false},
 	{"size", "max_ack_data", ROW_U32, AT(max_ack_data), 0, 8192, false},
 	{"size", "mp_range",     ROW_U32, AT(mp_range), 1, 32640, false},
+	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},
+	{"dscp", "control",      ROW_U8, AT(dscp_control), 0, 63, false},
+	{"dscp", "trimmed",      ROW_U8, AT(dscp_trimmed), 1, 63, false},
+	{"dscp", "trimmed_lasthop", ROW_U8, AT(dscp_trimmed_lasthop), 1, 63,
+	 false},
 	{"limit", "max_rto_retx",  ROW_UINT, AT(max_rto_retx), 0, 1000, false},
 	{"limit", "max_nack_retx", ROW_UINT, AT(max_nack_retx), 0, 1000, false},
 	{"timer", "rto",        ROW_TIME, AT(rto), 0, 0, false},
@@ -107,6 +112,10 @@ struct reader {
 
 static const struct decl defaults = {
 	.version = "1.0.1",
+	.uet = UET_1_0_1,
+	.dscp_control = 46,
+	.dscp_trimmed = 26,
+	.dscp_trimmed_lasthop = 28,
 	.job_id = 0x1,
 	.pid_on_fep = 0x1,
 	.resource_index = 0x1,
@@ -309,9 +318,25 @@ static int read_name(struct reader *rd)
 	return read_text(rd, &rd->d->name);
 }
 
+static const struct value_name versions[] = {
+	{UET_1_0_1, "1.0.1"},
+	{UET_1_0_2, "1.0.2"},
+	{UET_1_0_3, "1.0.3"},
+	{0, NULL},
+};
+
 static int read_version(struct reader *rd)
 {
-	return read_text(rd, &rd->d->version);
+	struct word w;
+	uint64_t v;
+
+	lex_word(&rd->lex, &w);
+	if (value_parse(versions, w.s, w.len, &v))
+		return lex_error(&rd->lex, w.s,
+				 "expected 1.0.1, 1.0.2 or 1.0.3");
+	rd->d->version = value_find(versions, v);
+	rd->d->uet = (enum uet_version)v;
+	return 0;
 }
 
 static int no_claim(struct reader *rd, struct word w)
@@ -457,8 +482,9 @@ static const struct key {
 	{"name", read_name},     {"version", read_version},
 	{"claims", read_claims}, {"id", NULL},
 	{"size", NULL},          {"limit", NULL},
-	{"timer", NULL},         {"crc", read_crc},
-	{"port", read_port},     {"cause", read_cause},
+	{"dscp", NULL},          {"timer", NULL},
+	{"crc", read_crc},       {"port", read_port},
+	{"cause", read_cause},
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -481,7 +507,7 @@ static int read_line(struct reader *rd)
 	}
 	return lex_error(&rd->lex, w.s,
 			 "no key '%.*s': expected name, version, claims, id, "
-			 "size, limit, timer, crc, port or cause%s",
+			 "size, limit, dscp, timer, crc, port or cause%s",
 			 WORD(w), near_hint(&n));
 }
 

@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "base/vtime.h"
+#include "wire/uet_pds.h"
 
 /* A declared time: the value and how far from it is still right. */
 struct decl_time {
@@ -31,8 +32,9 @@ struct decl_cause {
 
 struct decl {
 	struct arena arena;
-	const char *name;    /* of the device */
-	const char *version; /* "1.0.1" of UET */
+	const char *name;     /* of the device */
+	const char *version;  /* "1.0.1" of UET, */
+	enum uet_version uet; /* the same */
 	const char *const
 		*claims; /* "rud", "read", "write", "response.gtd", ... */
 	size_t nclaims;
@@ -51,6 +53,8 @@ struct decl {
 	uint32_t max_ack_data; /* Max_ACK_Data_Size */
 	uint32_t mp_range;     /* PSNs */
 	bool crc, crc_be;
+	/* codepoints, which are configuration (uet.md 1.4) */
+	uint8_t dscp_data, dscp_control, dscp_trimmed, dscp_trimmed_lasthop;
 	uint16_t udp_port;
 
 	/* timers */

@@ -64,6 +64,7 @@ static void all_keys_are_read(void **state)
 				  "id      ri_generation 0xff\n"
 				  "id      memory_key 0xffffffffffffffff\n"
 				  "size    mtu 4096\n"
+				  "dscp    trimmed 11\n"
 				  "limit   max_nack_retx 31\n"
 				  "timer   nack_time 200us\n"
 				  "timer   ack_time 1.5ms tolerance 10us\n"
@@ -75,6 +76,8 @@ static void all_keys_are_read(void **state)
 	(void)state;
 	assert_string_equal(d->name, "a NIC");
 	assert_string_equal(d->version, "1.0.3");
+	assert_int_equal(d->uet, UET_1_0_3);
+	assert_int_equal(d->dscp_trimmed, 11);
 	assert_int_equal(d->nclaims, 3);
 	assert_int_equal(d->ri_generation, 0xff);
 	assert_true(d->memory_key == UINT64_MAX);
@@ -184,6 +187,9 @@ static void mistakes_are_named_with_their_place(void **state)
 		 "no id 'job'; did you mean 'job_id'"},
 		{"name x\nid job_id 0x1000000\n", 2, 11,
 		 "expected 0x0..0xffffff, not '0x1000000'"},
+		{"name x\nversion 1.0\n", 2, 9,
+		 "expected 1.0.1, 1.0.2 or 1.0.3"},
+		{"name x\ndscp trimmed 0\n", 2, 14, "expected 1..63, not '0'"},
 		{"name x\nsize mtu 4k\n", 2, 10, "expected 64..9000, not '4k'"},
 		{"name x\nid job_id 1\nid job_id 2\n", 3, 4,
 		 "'job_id' is given twice"},

@@ -12,6 +12,7 @@
 
 #include "base/vtime.h"
 #include "suite/ctl.h"
+#include "wire/crc.h"
 #include "wire/dgram.h"
 
 enum dut_event_kind {
@@ -40,7 +41,8 @@ struct dut_ops {
 	vtime (*now)(struct dut *);
 
 	/*
-	 * send puts a datagram on the link.  d->src and d->dst are filled in.
+	 * send puts a datagram on the link, with the trailer that d->crc names.
+	 * d->src and d->dst are filled in.
 	 * Errors: ERR_SYS.
 	 */
 	int (*send)(struct dut *, struct dgram *d);
@@ -75,8 +77,17 @@ struct dut_counts {
 		unknown_events; /* of a later version of the channel: skipped */
 };
 
+/* How datagrams are wrapped on the link; begin sets it as declared. */
+struct dut_link {
+	bool crc; /* every datagram ends in the trailer */
+	enum crc_order crc_order;
+	bool native; /* over IP, without UDP */
+};
+
 struct dut {
 	const struct dut_ops *ops;
+	struct dut_link link; /* in this case */
+	struct dut_link declared;
 	struct ip_addr tester; /* address of the tester's port */
 	struct ip_addr peer;   /* address of the DUT */
 	bool control;          /* there is a control channel */

@@ -23,8 +23,6 @@ struct dut_live {
 	struct dut dut;
 	struct port *port;
 	struct chan *chan; /* NULL: none, or it has closed */
-	bool crc;
-	enum crc_order crc_order;
 	vspan patience;
 	vtime last;  /* the latest time that was told */
 	uint64_t id; /* of the last request of our own */
@@ -56,10 +54,8 @@ static int live_send(struct dut *d, struct dgram *dg)
 
 	dg->src = d->tester;
 	dg->dst = d->peer;
-	if (!l->crc)
-		return l->port->ops->send(l->port, dg);
 	dgram_copy(&l->scratch, dg);
-	if (crc_append(&l->scratch, l->crc_order))
+	if (crc_seal(&l->scratch, d->link.crc_order))
 		return ERR_SPACE;
 	return l->port->ops->send(l->port, &l->scratch);
 }
@@ -81,12 +77,10 @@ static int live_control(struct dut *d, const struct ctl_req *req)
 
 static void take_crc(struct dut_live *l, struct dgram *d)
 {
-	if (!l->crc)
+	if (!l->dut.link.crc)
 		return;
-	if (d->len >= CRC_LEN && crc_check(d, l->crc_order))
-		d->len -= CRC_LEN;
-	else
-		l->dut.counts.crc_bad++;
+	crc_open(d, l->dut.link.crc_order);
+	l->dut.counts.crc_bad += d->crc == DGRAM_CRC_WRONG;
 }
 
 /* Return: 1 a datagram of the peer, 0 none; ERR_SYS. */
@@ -299,6 +293,7 @@ static int live_begin(struct dut *d, uint64_t seed)
 	l->lost_before = l->port->entropy_lost;
 	l->oversize_before = l->port->oversize;
 	d->counts = (struct dut_counts){0};
+	d->link = d->declared;
 	return err;
 }
 
@@ -436,8 +431,9 @@ int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 	l->dut.tester = conf->addr;
 	l->dut.peer = conf->peer;
 	l->dut.control = conf->control != DUT_CONTROL_NONE;
-	l->crc = conf->crc;
-	l->crc_order = conf->crc_order;
+	l->dut.declared.crc = conf->crc;
+	l->dut.declared.crc_order = conf->crc_order;
+	l->dut.link = l->dut.declared;
 	l->patience = conf->hello_time ? conf->hello_time : HELLO_TIME;
 	err = live_open(l, conf, why);
 	if (err) {

@@ -222,7 +222,10 @@ static void a_dut_without_control(void **state)
 static void crc_trailers(void **state)
 {
 	struct dut_live_conf conf = conf_of_child();
-	struct dgram dg = {.entropy = 31000, .len = 5, .data = "hello"};
+	struct dgram dg = {.entropy = 31000,
+			   .crc = DGRAM_CRC_RIGHT,
+			   .len = 5,
+			   .data = "hello"};
 	struct dut_event *ev;
 	struct dut *d;
 

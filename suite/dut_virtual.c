@@ -119,10 +119,9 @@ static int virtual_send(struct dut *d, struct dgram *dg)
 {
 	struct dut_virtual *v = self(d);
 
-	if (!v->conf.crc)
-		return queue_push(v, &v->to_dut, dg);
 	dgram_copy(&v->scratch, dg);
-	crc_append(&v->scratch, v->conf.crc_order);
+	if (crc_seal(&v->scratch, d->link.crc_order))
+		return ERR_SPACE;
 	return queue_push(v, &v->to_dut, &v->scratch);
 }
 
@@ -172,8 +171,9 @@ static void deliver(struct dut_virtual *v, struct dut_event *ret)
 	ret->kind = DUT_DGRAM;
 	ret->at = v->now;
 	dgram_copy(&ret->d, &f->d);
-	if (v->conf.crc && crc_check(&ret->d, v->conf.crc_order))
-		ret->d.len -= CRC_LEN;
+	if (v->dut.link.crc)
+		crc_open(&ret->d, v->dut.link.crc_order);
+	v->dut.counts.crc_bad += ret->d.crc == DGRAM_CRC_WRONG;
 }
 
 static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
@@ -230,6 +230,8 @@ static int virtual_begin(struct dut *d, uint64_t seed)
 	v->answered = false;
 	v->steps = 0;
 	v->now = 0;
+	d->link = d->declared;
+	d->counts = (struct dut_counts){0};
 	v->api->reset(v->orc, seed);
 	return 0;
 }
@@ -286,7 +288,9 @@ int dut_virtual_new(struct dut **ret, const struct orc_api *api,
 		.peer = conf->addr,
 		.control = true,
 		.virtual = true,
+		.declared = {conf->crc, conf->crc_order, conf->native},
 	};
+	v->dut.link = v->dut.declared;
 	ctl_serve(api, v->orc, &hello, 0, &v->answer);
 	memcpy(v->dut.verbs, v->answer.verbs, sizeof(v->dut.verbs));
 	*ret = &v->dut;

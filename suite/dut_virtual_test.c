@@ -40,6 +40,7 @@ static void send_bytes(struct dut *d, size_t len)
 	out.src = d->tester;
 	out.dst = d->peer;
 	out.len = len;
+	out.crc = d->link.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
 	for (size_t i = 0; i < len; i++)
 		out.data[i] = (uint8_t)i;
 	assert_int_equal(d->ops->send(d, &out), 0);

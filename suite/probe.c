@@ -74,6 +74,7 @@ static void open_text(struct text *t)
 static void open_base(struct decl *d, const struct decl *base)
 {
 	d->version = base->version;
+	d->uet = base->uet;
 	d->job_id = base->job_id;
 	d->pid_on_fep = base->pid_on_fep;
 	d->resource_index = base->resource_index;

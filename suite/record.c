@@ -90,8 +90,12 @@ size_t record_add(struct record *r, const struct rec *rec,
 		to->entropy = d->entropy;
 		to->dscp = d->dscp;
 		to->ecn = d->ecn;
+		to->native = d->native;
+		to->crc = d->crc;
+		to->udp_length = d->udp_length;
 		to->data = r->nbytes;
 		to->len = (uint32_t)d->len;
+		to->whole = to->len;
 		if (d->len)
 			memcpy(r->bytes + r->nbytes, d->data, d->len);
 		r->nbytes += d->len;
@@ -153,7 +157,11 @@ void record_dgram(const struct record *r, const struct rec *rec,
 	ret->entropy = rec->entropy;
 	ret->dscp = rec->dscp;
 	ret->ecn = rec->ecn;
-	ret->native = 0;
+	ret->native = rec->native;
+	ret->crc = rec->crc;
+	if (rec->kind == REC_RX && rec->crc == DGRAM_CRC_WRONG)
+		ret->crc = DGRAM_CRC_NONE; /* it is still among the bytes */
+	ret->udp_length = rec->udp_length;
 	ret->len = rec->len;
 	if (rec->len)
 		memcpy(ret->data, r->bytes + rec->data, rec->len);

@@ -15,6 +15,7 @@
 #include "judge/judge.h"
 #include "judge/req.h"
 #include "suite/case.h"
+#include "wire/crc.h"
 #include "wire/dgram.h"
 #include "wire/packet.h"
 
@@ -70,8 +71,11 @@ struct rec {
 	struct ip_addr src, dst;
 	uint16_t entropy;
 	uint8_t dscp, ecn;
+	uint8_t native, crc; /* as in struct dgram */
+	uint16_t udp_length;
 	size_t data; /* offset of the bytes in the record's byte pool */
 	uint32_t len;
+	uint32_t whole; /* as it was sent; a switch may have cut it since */
 };
 
 struct rec_finding {
@@ -117,6 +121,7 @@ struct record {
 	vspan jitter;     /* the worst that the tester was late for itself */
 	bool late;        /* it missed a deadline of its own */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
+	enum crc_order crc_order;          /* of the packets' trailers */
 	struct psn_base base[RECORD_PDCS]; /* of each PDC */
 	struct ip_addr tester, dut;
 	struct judge_conf declared; /* by which the device was judged, */

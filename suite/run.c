@@ -272,6 +272,9 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 		.dir = step->to_dut ? IMP_TO_DUT : IMP_FROM_DUT,
 		.nth = step->nth,
 		.count = step->count,
+		.dscp = step->last_hop ? r->decl->dscp_trimmed_lasthop
+				       : r->decl->dscp_trimmed,
+		.udp_kept = step->udp_kept,
 		.match = rule_match,
 		.until = rule_until,
 		.corrupt = rule_corrupt,
@@ -281,6 +284,13 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 	if (r->nrules == RUN_RULES) {
 		run_settle(r, VERDICT_ERROR, "%s:%u: too many impairments",
 			   step->file, step->line);
+		return RUN_STOP;
+	}
+	if (step->udp_kept && !r->dut->virtual) {
+		run_settle(r, VERDICT_NA,
+			   "line %u: on this link the UDP length is the "
+			   "kernel's",
+			   step->line);
 		return RUN_STOP;
 	}
 	r->rules[r->nrules] = (struct rule_ctx){r, step};
@@ -373,6 +383,9 @@ void run_declared(const struct decl *decl, struct judge_conf *jc)
 	jc->max_ack_data = decl->max_ack_data;
 	jc->mp_range = decl->mp_range;
 	jc->mtu = decl->mtu;
+	jc->version = decl->uet;
+	jc->dscp_trimmed = decl->dscp_trimmed;
+	jc->dscp_trimmed_lasthop = decl->dscp_trimmed_lasthop;
 	jc->answer_time = decl->ack_time.value + decl->ack_time.tolerance;
 }
 
@@ -540,6 +553,7 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	ret->declared = r->declared;
 	ret->ended_at = r->dut->ops->now(r->dut);
 	ret->virtual_ns = r->dut->ops->now(r->dut) - start;
+	ret->crc_order = r->dut->link.crc_order;
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
 	return ret->failed_alloc ? ERR_NOMEM : 0;
 }
@@ -547,9 +561,12 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
 {
 	const struct judge_conf there = judge_at(decl, &dut->peer);
-	const struct judge_conf here = judge_at(decl, &dut->tester);
+	struct judge_conf here = judge_at(decl, &dut->tester);
 	struct runner *r = calloc(1, sizeof(*r));
 
+	/* The tester is the switch as well: it trims without a trace. */
+	here.dscp_trimmed = 0;
+	here.dscp_trimmed_lasthop = 0;
 	if (!r)
 		return ERR_NOMEM;
 	r->dut = dut;

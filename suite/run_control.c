@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/serial.h"
+#include "oracle/oracle.h"
 #include "suite/craft.h"
 #include "suite/run_priv.h"
 #include "wire/uet_pds.h"
@@ -440,25 +441,60 @@ static void declare(struct runner *r, enum orc_setting setting, uint64_t v)
 	case SETTING_default_mpr:
 		conf->mp_range = (uint32_t)v * JUDGE_MPR_UNIT;
 		break;
+	case SETTING_version:
+		conf->version = (enum uet_version)v;
+		break;
+	case SETTING_crc:
+		r->dut->link.crc = v;
+		return;
+	case SETTING_crc_order:
+		r->dut->link.crc_order = (enum crc_order)v;
+		return;
+	case SETTING_native:
+		r->dut->link.native = v;
+		return;
 	default:
 		return;
 	}
 	judge_declare(r->judge, conf);
 }
 
+/*
+ * Whether a device that cannot be configured is like that by nature: its ACKs
+ * are ACK_CC.
+ */
+static bool claims_it(const struct runner *r, const struct param *p)
+{
+	return strcmp(p->key, "ack_type") == 0 &&
+	       p->number.value == ORC_ACK_CC && !p->number.symbol &&
+	       decl_claims(r->decl, "ack_cc");
+}
+
+/* Why a setting cannot be had here, or NULL. */
+static const char *cannot_have(const struct runner *r, const struct param *p)
+{
+	if (!r->dut->control || !dut_has_verb(r->dut, "configure"))
+		return "the device cannot be configured";
+	if (strcmp(p->key, "native") == 0 && !r->dut->virtual)
+		return "this link has UDP sockets at both ends";
+	return NULL;
+}
+
 /* What only the reference has: a choice that the specification leaves open. */
 enum flow_control control_configure(struct runner *r, const struct step *step)
 {
-	if (!r->dut->control || !dut_has_verb(r->dut, "configure")) {
-		run_settle(r, VERDICT_NA,
-			   "line %u: the device cannot be configured",
-			   step->line);
-		return RUN_STOP;
-	}
 	for (size_t i = 0; i < step->nparams; i++) {
 		const struct param *p = &step->params[i];
+		const char *why = cannot_have(r, p);
 		uint64_t v = 0;
 
+		if (why && claims_it(r, p))
+			continue;
+		if (why) {
+			run_settle(r, VERDICT_NA, "line %u: %s", step->line,
+				   why);
+			return RUN_STOP;
+		}
 		begin(r, OP_CONFIGURE);
 		while (r->ctl.op.setting < SETTING_COUNT &&
 		       strcmp(ctl_setting_name(r->ctl.op.setting), p->key) != 0)

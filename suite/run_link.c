@@ -115,6 +115,7 @@ void link_mirror(struct runner *r, size_t index)
 	r->seen.entropy = rec->entropy;
 	r->seen.dscp = rec->dscp;
 	r->seen.ecn = rec->ecn;
+	r->seen.native = rec->native;
 	r->seen.len = rec->len;
 	n = judge_push(r->mirror, &jp, r->found, RUN_FINDINGS);
 	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++) {
@@ -254,6 +255,9 @@ static void change(struct runner *r, size_t index, const struct imp_out *out)
 
 	rec->fate = FATE_CHANGED;
 	rec->ecn = out->d.ecn;
+	rec->dscp = out->d.dscp;
+	rec->crc = out->d.crc;
+	rec->udp_length = out->d.udp_length;
 	if (out->d.len && out->d.len <= rec->len)
 		memcpy(r->rec->bytes + rec->data, out->d.data, out->d.len);
 	rec->len = (uint32_t)(out->d.len < rec->len ? out->d.len : rec->len);
@@ -277,6 +281,18 @@ static void note_late(struct runner *r, size_t index, vtime now)
 	snprintf(what, sizeof(what), "frame %u arrives, late",
 		 r->rec->recs[index].frame);
 	noted(r, now, what);
+}
+
+/*
+ * The monitors do not see what the device has to drop at once: a packet whose
+ * trailer is not right.  A trimmed one has none, and counts.
+ */
+static bool is_whole(const struct runner *r, const struct dgram *d)
+{
+	if (d->dscp == r->decl->dscp_trimmed ||
+	    d->dscp == r->decl->dscp_trimmed_lasthop)
+		return true;
+	return d->crc == (r->dut->link.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE);
 }
 
 static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
@@ -305,7 +321,8 @@ static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
 		run_settle(r, VERDICT_ERROR, "the port cannot send");
 		return;
 	}
-	judge_packet(r, index, &out->d);
+	if (is_whole(r, &out->d))
+		judge_packet(r, index, &out->d);
 }
 
 static void out_to_tester(struct runner *r, struct imp_out *out, vtime now)
@@ -347,6 +364,23 @@ static void flush(struct runner *r)
 	}
 }
 
+/* The tester wraps its packets as the device does, unless the line says not. */
+static void wrap(struct runner *r, const struct step *step)
+{
+	static const enum dgram_crc crcs[] = {
+		[TRAILER_NONE] = DGRAM_CRC_NONE,
+		[TRAILER_WRONG] = DGRAM_CRC_WRONG,
+		[TRAILER_SWAPPED] = DGRAM_CRC_SWAPPED,
+	};
+	const struct dut_link *link = &r->dut->link;
+
+	r->out.native = link->native;
+	r->out.udp_length = 0;
+	r->out.crc = link->crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
+	if (step->trailer)
+		r->out.crc = crcs[step->trailer];
+}
+
 enum flow_control link_send(struct runner *r, const struct step *step)
 {
 	struct rec rec = {.kind = REC_TX,
@@ -360,6 +394,7 @@ enum flow_control link_send(struct runner *r, const struct step *step)
 	rec.at = rec.left_at = now;
 	r->out.src = r->dut->tester;
 	r->out.dst = r->dut->peer;
+	wrap(r, step);
 	index = record_add(r->rec, &rec, &r->out, NULL, NULL);
 	if (r->rec->failed_alloc) {
 		no_memory(r);

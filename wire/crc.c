@@ -77,3 +77,32 @@ bool crc_check(const struct dgram *d, enum crc_order order)
 	crc_put(want, crc_of(d, len), order);
 	return memcmp(d->data + len, want, CRC_LEN) == 0;
 }
+
+static enum crc_order other(enum crc_order order)
+{
+	return order == CRC_LE ? CRC_BE : CRC_LE;
+}
+
+int crc_seal(struct dgram *d, enum crc_order order)
+{
+	const enum dgram_crc crc = d->crc;
+	int err;
+
+	if (crc == DGRAM_CRC_NONE)
+		return 0;
+	err = crc_append(d, crc == DGRAM_CRC_SWAPPED ? other(order) : order);
+	if (!err && crc == DGRAM_CRC_WRONG)
+		d->data[d->len - 1] ^= 1;
+	return err;
+}
+
+void crc_open(struct dgram *d, enum crc_order order)
+{
+	d->crc = DGRAM_CRC_WRONG;
+	if (crc_check(d, order))
+		d->crc = DGRAM_CRC_RIGHT;
+	else if (crc_check(d, other(order)))
+		d->crc = DGRAM_CRC_SWAPPED;
+	if (d->crc != DGRAM_CRC_WRONG)
+		d->len -= CRC_LEN;
+}

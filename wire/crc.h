@@ -40,4 +40,13 @@ int crc_append(struct dgram *d, enum crc_order order);
 /* crc_check says whether the last 4 bytes of |d| are its CRC. */
 bool crc_check(const struct dgram *d, enum crc_order order);
 
+/*
+ * crc_seal adds the trailer that d->crc names, in |order|; crc_open takes it
+ * off and says in d->crc how it was.  One that is wrong stays where it is, for
+ * it may be no trailer at all.
+ * Return: of crc_seal, 0 or ERR_SPACE.
+ */
+int crc_seal(struct dgram *d, enum crc_order order);
+void crc_open(struct dgram *d, enum crc_order order);
+
 #endif

@@ -140,6 +140,50 @@ static void too_short_and_too_long(void **state)
 	assert_int_equal(crc_append(&d, CRC_LE), 0);
 }
 
+static void sealed_as_it_says(void **state)
+{
+	static const enum dgram_crc kinds[] = {
+		DGRAM_CRC_RIGHT,
+		DGRAM_CRC_SWAPPED,
+		DGRAM_CRC_WRONG,
+	};
+
+	(void)state;
+	for (uint8_t native = 0; native < 2; native++) {
+		for (unsigned i = 0; i < 3; i++) {
+			const struct dgram plain = sample(native);
+			struct dgram d = plain;
+			const bool wrong = kinds[i] == DGRAM_CRC_WRONG;
+
+			d.crc = kinds[i];
+			assert_int_equal(crc_seal(&d, CRC_BE), 0);
+			assert_int_equal(d.len, plain.len + CRC_LEN);
+			crc_open(&d, CRC_BE);
+			assert_int_equal(d.crc, kinds[i]);
+			assert_int_equal(d.len,
+					 plain.len + (wrong ? CRC_LEN : 0));
+		}
+	}
+}
+
+static void nothing_to_seal(void **state)
+{
+	struct dgram d = sample(0);
+	const size_t len = d.len;
+
+	(void)state;
+	d.crc = DGRAM_CRC_NONE;
+	assert_int_equal(crc_seal(&d, CRC_LE), 0);
+	assert_int_equal(d.len, len);
+	crc_open(&d, CRC_LE);
+	assert_int_equal(d.crc, DGRAM_CRC_WRONG);
+	assert_int_equal(d.len, len);
+	d.len = 2;
+	crc_open(&d, CRC_LE);
+	assert_int_equal(d.crc, DGRAM_CRC_WRONG);
+	assert_int_equal(d.len, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +193,8 @@ int main(void)
 		cmocka_unit_test(either_order_is_checked),
 		cmocka_unit_test(any_covered_bit_is_noticed),
 		cmocka_unit_test(too_short_and_too_long),
+		cmocka_unit_test(sealed_as_it_says),
+		cmocka_unit_test(nothing_to_seal),
 	};
 
 	return cmocka_run_group_tests_name("wire.crc", tests, NULL, NULL);

@@ -29,12 +29,23 @@ enum ecn {
 	ECN_CE = 3,
 };
 
+/* What is known of a CRC trailer, |data| being without it. */
+enum dgram_crc {
+	DGRAM_CRC_NONE, /* there is none, or nobody has looked */
+	DGRAM_CRC_RIGHT,
+	DGRAM_CRC_SWAPPED, /* right, its bytes in the other order */
+	DGRAM_CRC_WRONG,   /* when received: still part of |data| */
+};
+
 struct dgram {
 	struct ip_addr src, dst;
 	uint16_t entropy; /* UDP source port, or the entropy header's value */
 	uint8_t dscp;     /* 0..63 */
 	uint8_t ecn;      /* enum ecn */
 	uint8_t native;   /* 1: over IP with an entropy header, 0: over UDP */
+	uint8_t crc;      /* enum dgram_crc, between crc_open and crc_seal */
+	uint16_t udp_length; /* as it stands in the UDP header, though it is
+				not right; 0: it is */
 	size_t len;
 	uint8_t data[DGRAM_MAX];
 };

@@ -280,6 +280,8 @@ static void find_data(struct reader *r)
 	}
 	r->info->at = r->at;
 	r->info->len = n;
+	if (!r->d->native && r->info->udp_length != frame_udp_len + n)
+		r->d->udp_length = r->info->udp_length;
 }
 
 enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
@@ -385,7 +387,8 @@ static size_t put_shim(const struct frame_conf *conf, const struct dgram *d,
 	const struct frame_udp udp = {
 		.sport = d->entropy,
 		.dport = conf_port(conf),
-		.length = (uint16_t)(frame_udp_len + d->len),
+		.length = d->udp_length ? d->udp_length
+					: (uint16_t)(frame_udp_len + d->len),
 	};
 
 	if (d->native) {

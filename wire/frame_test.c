@@ -116,6 +116,29 @@ static void what_is_built_is_parsed(void **state)
 	for_each_form(check_back);
 }
 
+/* A switch that trims may leave the UDP length: the IP length rules. */
+static void udp_length_is_kept(void **state)
+{
+	struct dgram d = sample(0, 0), got;
+	struct frame_info info;
+	uint8_t bytes[SIZE] = {0};
+	size_t n;
+
+	(void)state;
+	d.udp_length = 1000;
+	n = build(&d, FRAME_ETHERNET, bytes);
+	assert_int_equal(parse(FRAME_ETHERNET, bytes, n, &got, &info),
+			 FRAME_OK);
+	check_same(&got, &d);
+	assert_int_equal(got.udp_length, 1000);
+	assert_int_equal(info.udp_length, 1000);
+	d.udp_length = 0;
+	n = build(&d, FRAME_ETHERNET, bytes);
+	assert_int_equal(parse(FRAME_ETHERNET, bytes, n, &got, &info),
+			 FRAME_OK);
+	assert_int_equal(got.udp_length, 0);
+}
+
 static void check_cuts(const struct dgram *d, enum frame_link link, uint8_t *p,
 		       size_t n)
 {
@@ -511,6 +534,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_built_is_parsed),
+		cmocka_unit_test(udp_length_is_kept),
 		cmocka_unit_test(every_cut_is_told),
 		cmocka_unit_test(padding_is_dropped),
 		cmocka_unit_test(noise_is_survived),

@@ -52,6 +52,8 @@ def test_bad_values():
             (["--dut", "udp:127.0.0.1,peer="], "no address"),
             (["--dut", "udp:127.0.0.1,peer=::1"], "different families"),
             (["--dut", "ref", "--dut", "virtual"], "stand alone"),
+            (["--dut", "virtual,ip7"], "expected native, ip6"),
+            (["--dut", "virtual,"], "expected native, ip6"),
             (["--dut", "exec:"], "exec:COMMAND"),
             (["--control", "smoke-signals"], "expected stdio"),
             (["--control", "tcp:localhost"], "tcp:HOST:PORT"),

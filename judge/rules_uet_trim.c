@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/rules_uet_trim.c -- what a switch has trimmed: answered by a NACK that
+ * says so, and not by anything else.
+ *
+ * A packet is trimmed if its DSCP says so.  What was acknowledged though it
+ * never came whole is the matter of rules_uet_ack.c.
+ *
+ * Spec: UET 3.5.12.7, 3.5.15, table 3-61 (uet.md 1.4, 4, 8)
+ */
+#include "judge/look.h"
+
+static bool says_trimmed(uint8_t code)
+{
+	return code == NACK_TRIMMED || code == NACK_TRIMMED_LASTHOP;
+}
+
+static enum req_id row_of(uint8_t code)
+{
+	return code == NACK_TRIMMED_LASTHOP ? REQ_UET_NACK_02 : REQ_UET_NACK_01;
+}
+
+static const char *name_of(uint8_t code)
+{
+	return code == NACK_TRIMMED_LASTHOP ? "trimmed_lasthop" : "trimmed";
+}
+
+/* "TRIMMED answers a request that was trimmed before the last hop" */
+static void trimmed_truly(struct look *l)
+{
+	const uint8_t code = l->nack.nack_code;
+	uint32_t any, said;
+
+	if (!says_trimmed(code) || !l->old || !knows_all(l, l->from) ||
+	    !l->conf->dscp_trimmed)
+		return;
+	any = l->old->flags & (PSN_CUT | PSN_CUT_LAST);
+	said = code == NACK_TRIMMED ? PSN_CUT : PSN_CUT_LAST;
+	if (holds(l, row_of(code), REQ_DST, any & said)) {
+		shows(l, REQ_UET_ENC_14, REQ_DST);
+		shows(l, REQ_UET_ENC_15, REQ_DST);
+		return;
+	}
+	if (any)
+		expected(l->j, "nack %s",
+			 any == PSN_CUT ? "trimmed" : "trimmed_lasthop");
+	actual(l->j, "nack %s", name_of(code));
+	because(l->j,
+		any ? "PSN %" PRIu32 " was trimmed at another hop."
+		    : "No copy of PSN %" PRIu32 " was trimmed.",
+		l->psn);
+}
+
+/* How long an answer that is due at once may take. */
+static vspan answer_time(const struct judge_conf *conf)
+{
+	return conf->rto_init ? 2 * conf->rto_init : 10 * VSPAN_MS;
+}
+
+/* A SYN may open a PDC that its target has never heard of (UET-PDC-26). */
+static bool may_be_unknown(const struct absence *a, const struct psn_state *s)
+{
+	return !a->f->known_at || s->flags & PSN_SYN;
+}
+
+void rules_uet_trim_end(struct absence *a, struct psn_state *s)
+{
+	const unsigned target = !a->source;
+	const uint8_t code =
+		s->flags & PSN_CUT ? NACK_TRIMMED : NACK_TRIMMED_LASTHOP;
+
+	if (!psn_trimmed(s) || s->flags & (PSN_NACKED | PSN_TOLD | PSN_CP) ||
+	    may_be_unknown(a, s) || !a->f->end[target].here)
+		return;
+	if (a->now - s->sent_at <= answer_time(a->conf))
+		return;
+	s->flags |= PSN_TOLD;
+	lacks(a, row_of(code), REQ_DST, target, s->frame, true);
+	expected(a->j, "nack %s nack_psn=%" PRIu32, name_of(code), s->psn);
+	because(a->j, "PSN %" PRIu32 " came trimmed and was not NACKed.",
+		s->psn);
+}
+
+const struct monitor rules_uet_trim[] = {
+	{LOOK_NACK, trimmed_truly},
+	{0, NULL},
+};

@@ -490,7 +490,12 @@ static void rx_nack(struct pds *pds, const struct arrival *in)
 
 static void rx_rudi_req(struct pds *pds, const struct arrival *in)
 {
-	rudi_rx_req(&pds->rudi, &(struct rudi_rx){in->d, in->len});
+	const struct rudi_rx rx = {in->d, in->len};
+
+	if (in->trimmed)
+		rudi_rx_trimmed(&pds->rudi, &rx, in->trimmed);
+	else
+		rudi_rx_req(&pds->rudi, &rx);
 }
 
 static void rx_rudi_rsp(struct pds *pds, const struct arrival *in)
@@ -529,13 +534,15 @@ static rx_fn *const rx_types[32] = {
 };
 
 /*
- * What is left of a trimmed packet is of use only if it is a request: ACKs,
- * NACKs and control packets are dropped without a word, and their RTO repairs
- * them (table 3-61; TRIMMED_ACK is reserved since 1.0.3).
+ * What is left of a trimmed packet is of use only if it is a request that has
+ * an answer: ACKs, NACKs, control packets and datagrams are dropped without a
+ * word, and an RTO repairs what it can (table 3-61; TRIMMED_ACK is reserved
+ * since 1.0.3).
  */
 static bool is_of_use(const struct arrival *in)
 {
-	return !in->trimmed || rx_types[in->type] == rx_request;
+	return !in->trimmed || rx_types[in->type] == rx_request ||
+	       rx_types[in->type] == rx_rudi_req;
 }
 
 uint8_t pds_trimmed(const struct pds *pds, const struct dgram *d)

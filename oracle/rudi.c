@@ -252,7 +252,7 @@ bool rudi_poll(struct rudi *rudi, struct dgram *ret)
 	};
 	ret->dst = rudi->pds->addrs[pkt->fep];
 	ret->entropy = pkt->entropy;
-	ret->native = 0;
+	ret->native = rudi->env->conf.native;
 	ret->dscp = env->conf.dscp_data;
 	ret->ecn = ECN_ECT0;
 	ret->len = rudi_req_len + (size_t)pkt->len;
@@ -553,6 +553,33 @@ static void deliver(struct rudi *rudi, const struct rudi_rx *in,
 	pds_ses_rx_req(rudi->pds->ses, &rx);
 }
 
+static struct rudi_asked asked_by(const struct rudi_rx *in,
+				  const struct rudi_req *h)
+{
+	return (struct rudi_asked){
+		.src = in->d->src,
+		.pkt_id = h->pkt_id,
+		.entropy = in->d->entropy,
+		.native = in->d->native,
+		.used = true,
+		.ce = in->d->ecn == ECN_CE,
+		.retx = h->retx,
+	};
+}
+
+void rudi_rx_trimmed(struct rudi *rudi, const struct rudi_rx *in, uint8_t code)
+{
+	struct rudi_asked to;
+	struct rudi_req h;
+
+	env_drop(rudi->env, DROP_TRIMMED);
+	if (in->len < rudi_req_len)
+		return;
+	rudi_req_get(&h, in->d->data);
+	to = asked_by(in, &h);
+	send_nack(rudi, &to, code);
+}
+
 void rudi_rx_req(struct rudi *rudi, const struct rudi_rx *in)
 {
 	struct rudi_asked *slot, to;
@@ -567,15 +594,7 @@ void rudi_rx_req(struct rudi *rudi, const struct rudi_rx *in)
 		env_drop(rudi->env, DROP_MISMATCH);
 		return;
 	}
-	to = (struct rudi_asked){
-		.src = in->d->src,
-		.pkt_id = h.pkt_id,
-		.entropy = in->d->entropy,
-		.native = in->d->native,
-		.used = true,
-		.ce = in->d->ecn == ECN_CE,
-		.retx = h.retx,
-	};
+	to = asked_by(in, &h);
 	slot = take_asked(rudi);
 	if (!slot) {
 		env_drop(rudi->env, DROP_NO_MEMORY);

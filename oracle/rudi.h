@@ -117,6 +117,10 @@ bool rudi_ready(const struct rudi *rudi);
 bool rudi_poll(struct rudi *rudi, struct dgram *ret);
 
 void rudi_rx_req(struct rudi *rudi, const struct rudi_rx *rx);
+
+/* rudi_rx_trimmed answers what is left of a trimmed request with a NACK. */
+void rudi_rx_trimmed(struct rudi *rudi, const struct rudi_rx *rx, uint8_t code);
+
 void rudi_rx_rsp(struct rudi *rudi, const struct rudi_rx *rx);
 
 /* rudi_rx_nack takes a NACK with nt = 1. */

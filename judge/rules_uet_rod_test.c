@@ -307,6 +307,7 @@ static void keeps_early(void **state)
 	lab->n = 0;
 	answer(lab, B, .psn = 334, .cack = 336);
 	breaks(lab, MODE_ROD_3d, DST, B);
+	assert_non_null(strstr(lab->found[0].text, "did not come again"));
 }
 
 static void sacks_early(void **state)

@@ -409,8 +409,9 @@ static void end_rudi(struct judge *j, vtime now)
 		for (unsigned e = 0; e < 2; e++) {
 			f->end[e].side = judge_side(j, &f->end[e].addr);
 			f->end[e].here =
-				!j->conf.here.len ||
-				ip_addr_equal(&j->conf.here, &f->end[e].addr);
+				!j->conf.afar &&
+				(!j->conf.here.len ||
+				 ip_addr_equal(&j->conf.here, &f->end[e].addr));
 		}
 		rules_uet_rudi_end(&a, p);
 	}

@@ -316,8 +316,10 @@ static enum look_found nowhere(struct look *l)
 	f->end[1].addr = l->in->d->dst;
 	for (unsigned i = 0; i < 2; i++) {
 		f->end[i].side = judge_side(l->j, &f->end[i].addr);
-		f->end[i].here = !l->conf->here.len ||
-				 ip_addr_equal(&l->conf->here, &f->end[i].addr);
+		f->end[i].here =
+			!l->conf->afar &&
+			(!l->conf->here.len ||
+			 ip_addr_equal(&l->conf->here, &f->end[i].addr));
 	}
 	belongs(l, f, 0, false);
 	return LOOK_NOWHERE;

@@ -240,9 +240,29 @@ static void trimmed_ack_by_version(void **state)
 	}
 }
 
+/* A network may have taken the ECN field away, also of what has no PDC. */
+static void ecn_is_not_known_afar(void **state)
+{
+	(void)state;
+	for (unsigned afar = 0; afar < 2; afar++) {
+		struct judge_conf conf = lab_conf();
+		struct lab lab;
+
+		conf.afar = afar;
+		lab_open(&lab, &conf);
+		request(&lab, A, .psn = 333, .clear = 332, .no_dpdcid = 1);
+		breaks(&lab, UET_PDC_15, SRC, A);
+		request(&lab, A, .psn = 333, .clear = 332, .no_dpdcid = 1,
+			.no_ect = 1);
+		assert_int_equal(lab.n, afar ? 1 : 2);
+		lab_close(&lab);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ecn_is_not_known_afar),
 		BOTH_WAYS(reserved_flags),
 		BOTH_WAYS(syn_overlay),
 		BOTH_WAYS(ack_cc_values),

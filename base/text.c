@@ -53,22 +53,51 @@ void text_fill(struct text *t, char c, size_t n)
 	t->s[t->len] = 0;
 }
 
+/* It mostly fits into what is there: print first, measure by that. */
 void text_printf(struct text *t, const char *fmt, ...)
 {
+	const size_t room = t->size - t->len;
 	va_list ap, again;
 	int n;
 
+	if (t->failed)
+		return;
 	va_start(ap, fmt);
 	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(t->s ? t->s + t->len : NULL, room, fmt, ap);
 	va_end(ap);
 	if (n < 0)
 		t->failed = true;
+	else if ((size_t)n < room)
+		t->len += (size_t)n;
 	else if (text_room(t, (size_t)n)) {
 		vsnprintf(t->s + t->len, (size_t)n + 1, fmt, again);
 		t->len += (size_t)n;
-	}
+	} else if (t->s)
+		t->s[t->len] = 0;
 	va_end(again);
+}
+
+static void text_digits(struct text *t, uint64_t v, unsigned base)
+{
+	char digits[20], *p = digits + sizeof(digits);
+
+	do {
+		*--p = "0123456789abcdef"[v % base];
+		v /= base;
+	} while (v);
+	text_add(t, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void text_u64(struct text *t, uint64_t v)
+{
+	text_digits(t, v, 10);
+}
+
+void text_x64(struct text *t, uint64_t v)
+{
+	text_add(t, "0x", 2);
+	text_digits(t, v, 16);
 }
 
 void text_hex(struct text *t, const uint8_t *p, size_t len)

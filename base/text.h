@@ -31,6 +31,10 @@ void text_puts(struct text *t, const char *s);
 /* text_fill appends |n| times the character |c|. */
 void text_fill(struct text *t, char c, size_t n);
 
+/* text_u64 appends a number in decimal, text_x64 as "0x1f". */
+void text_u64(struct text *t, uint64_t v);
+void text_x64(struct text *t, uint64_t v);
+
 /* text_hex appends "01 02 0a": |len| bytes of |p| in hexadecimal. */
 void text_hex(struct text *t, const uint8_t *p, size_t len);
 

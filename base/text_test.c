@@ -80,6 +80,23 @@ static void clearing_keeps_the_memory(void **state)
 	assert_null(t.s);
 }
 
+static void numbers_append(void **state)
+{
+	struct text t = {0};
+
+	(void)state;
+	text_u64(&t, 0);
+	text_puts(&t, " ");
+	text_u64(&t, UINT64_MAX);
+	text_puts(&t, " ");
+	text_x64(&t, 0);
+	text_puts(&t, " ");
+	text_x64(&t, UINT64_MAX);
+	assert_string_equal(text_cstr(&t), "0 18446744073709551615 0x0 "
+					   "0xffffffffffffffff");
+	text_free(&t);
+}
+
 static void a_failure_is_remembered(void **state)
 {
 	struct text t = {.failed = true};
@@ -102,6 +119,7 @@ int main(void)
 		cmocka_unit_test(everything_appends),
 		cmocka_unit_test(it_grows_as_needed),
 		cmocka_unit_test(clearing_keeps_the_memory),
+		cmocka_unit_test(numbers_append),
 		cmocka_unit_test(a_failure_is_remembered),
 	};
 

@@ -334,10 +334,11 @@ static void random_terms(struct text *t, struct rng *r, const char *type,
 				       strlen(name), &f))
 			continue;
 		used[--n] = name;
-		random_term(t, r,
-			    f ? f
-			      : &(struct field){name, FIELD_SEQ, 0, 32, NULL},
-			    expect);
+		random_term(
+			t, r,
+			f ? f
+			  : &(struct field){name, FIELD_SEQ, 0, 32, NULL, 0},
+			expect);
 	}
 }
 

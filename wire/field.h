@@ -49,12 +49,65 @@ struct value_name {
 	const char *name; /* a word of the case language: [a-z0-9_]+ */
 };
 
+/* How a rung shows a field (packet_print); its name alone decides. */
+enum field_show {
+	SHOW_REST,   /* after the others, if it is not zero */
+	SHOW_FULL,   /* likewise, but in PACKET_FULL alone */
+	SHOW_NEXT,   /* next_hdr: the words say it */
+	SHOW_RETURN, /* return_code: RC_OK is the usual one */
+	SHOW_PAD,    /* pad: what fills the payload up is the usual one */
+	SHOW_NEVER,  /* another word or a sum says it */
+	SHOW_BARE,   /* its value is a word behind the header's */
+	SHOW_LEAD,   /* and higher, up to SHOW_LEADS: first, in this order */
+	SHOW_SACK = SHOW_LEAD + 8,
+	SHOW_LEADS = SHOW_LEAD + 10,
+};
+
+#define SHOW_IS(name, word) (!__builtin_strcmp(name, word))
+
+/* clang-format off */
+#define SHOW_OF(n)							\
+	(SHOW_IS(n, "psn") ? SHOW_LEAD :				\
+	 SHOW_IS(n, "clear_psn") ? SHOW_LEAD + 1 :			\
+	 SHOW_IS(n, "start_psn") ? SHOW_LEAD + 2 :			\
+	 SHOW_IS(n, "ack_psn") ? SHOW_LEAD + 3 :			\
+	 SHOW_IS(n, "cack_psn") ? SHOW_LEAD + 4 :			\
+	 SHOW_IS(n, "nack_psn") ? SHOW_LEAD + 5 :			\
+	 SHOW_IS(n, "nack_pkt_id") ? SHOW_LEAD + 6 :			\
+	 SHOW_IS(n, "pkt_id") ? SHOW_LEAD + 7 :				\
+	 SHOW_IS(n, "sack_psn") ? SHOW_SACK :				\
+	 SHOW_IS(n, "cack") ? SHOW_LEAD + 9 :				\
+	 SHOW_IS(n, "lup") ? SHOW_LEAD + 10 :				\
+	 SHOW_IS(n, "ctl_type") || SHOW_IS(n, "nack_code") ||		\
+	 SHOW_IS(n, "opcode") ? SHOW_BARE :				\
+	 SHOW_IS(n, "type") || SHOW_IS(n, "clear_psn_offset") ||	\
+	 SHOW_IS(n, "psn_offset") || SHOW_IS(n, "ack_psn_offset") ||	\
+	 SHOW_IS(n, "sack_psn_offset") ? SHOW_NEVER :			\
+	 SHOW_IS(n, "next_hdr") ? SHOW_NEXT :				\
+	 SHOW_IS(n, "return_code") ? SHOW_RETURN :			\
+	 SHOW_IS(n, "pad") ? SHOW_PAD :					\
+	 SHOW_IS(n, "spdcid") || SHOW_IS(n, "dpdcid") ||		\
+	 SHOW_IS(n, "pdc_info") || SHOW_IS(n, "job_id") ||		\
+	 SHOW_IS(n, "pid_on_fep") || SHOW_IS(n, "resource_index") ||	\
+	 SHOW_IS(n, "ri_generation") || SHOW_IS(n, "initiator") ||	\
+	 SHOW_IS(n, "match_bits") || SHOW_IS(n, "buffer_offset") ||	\
+	 SHOW_IS(n, "header_data") || SHOW_IS(n, "version") ||		\
+	 SHOW_IS(n, "request_length") || SHOW_IS(n, "payload_length") || \
+	 SHOW_IS(n, "message_offset") || SHOW_IS(n, "modified_length") || \
+	 SHOW_IS(n, "ack_ccx_state_hi") || SHOW_IS(n, "pkey") ||	\
+	 SHOW_IS(n, "ver") || SHOW_IS(n, "rkey") || SHOW_IS(n, "va") ||	\
+	 SHOW_IS(n, "qkey") || SHOW_IS(n, "src_qp") ||			\
+	 SHOW_IS(n, "dest_qp") ||					\
+	 SHOW_IS(n, "ack_ccx_state_lo") ? SHOW_FULL : SHOW_REST)
+/* clang-format on */
+
 struct field {
 	const char *name; /* unique in its header; a word: [a-z0-9_]+ */
 	enum field_kind kind;
 	uint16_t at;                    /* first bit, from the header's MSB */
 	uint8_t width;                  /* bits, 1..64 */
 	const struct value_name *names; /* FIELD_ENUM only, else NULL */
+	uint8_t show;                   /* enum field_show */
 };
 
 /*
@@ -186,7 +239,7 @@ typedef int16_t field_s16;
 #define FIELD_PUT(h, type, member, kind, at, width, names) \
 	bits_put(p, at, width, (uint64_t)src->member);
 #define FIELD_ROW(h, type, member, kind, at, width, names) \
-	{#member, FIELD_##kind, at, width, names},
+	{#member, FIELD_##kind, at, width, names, SHOW_OF(#member)},
 
 #define HEADER_DECLARE(h, LIST, bytes)                              \
 	struct h {                                                  \

@@ -92,17 +92,17 @@ static const struct value_name same_name[] = {{1, "a"}, {2, "a"}, {0, NULL}};
 		.len = (bytes), .fields = (const struct field[]){__VA_ARGS__}, \
 		.nfields = ROWS(((const struct field[]){__VA_ARGS__})),        \
 	}
-#define DERIVED(...)                                                \
-	{                                                           \
-		.len = 8,                                           \
-		.fields =                                           \
-			(const struct field[]){                     \
-				{"psn", FIELD_SEQ, 0, 32, NULL},    \
-				{"id", FIELD_ID, 32, 16, NULL},     \
-				{"gap", FIELD_SINT, 48, 16, NULL}}, \
-		.nfields = 3,                                       \
-		.derived = (const struct derived[]){__VA_ARGS__},   \
-		.nderived = 1,                                      \
+#define DERIVED(...)                                                   \
+	{                                                              \
+		.len = 8,                                              \
+		.fields =                                              \
+			(const struct field[]){                        \
+				{"psn", FIELD_SEQ, 0, 32, NULL, 0},    \
+				{"id", FIELD_ID, 32, 16, NULL, 0},     \
+				{"gap", FIELD_SINT, 48, 16, NULL, 0}}, \
+		.nfields = 3,                                          \
+		.derived = (const struct derived[]){__VA_ARGS__},      \
+		.nderived = 1,                                         \
 	}
 
 /* clang-format off */
@@ -110,44 +110,44 @@ static const struct {
 	struct header h;
 	const char *why; /* NULL: nothing is wrong */
 } tables[] = {
-	{TABLE(1, {"a", FIELD_UINT, 0, 3, NULL}, {"b", FIELD_UINT, 3, 5, NULL}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 3, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
 		NULL},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 2, fine}, {"b", FIELD_SINT, 2, 6, NULL}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 2, fine, 0}, {"b", FIELD_SINT, 2, 6, NULL, 0}),
 		NULL},
 	{DERIVED({"sum", "psn", "gap", -1}), NULL},
-	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL}, {"b", FIELD_UINT, 3, 5, NULL}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
 		"fields overlap or are out of order"},
-	{TABLE(1, {"a", FIELD_UINT, 5, 3, NULL}, {"b", FIELD_UINT, 0, 5, NULL}),
+	{TABLE(1, {"a", FIELD_UINT, 5, 3, NULL, 0}, {"b", FIELD_UINT, 0, 5, NULL, 0}),
 		"bits that no field describes"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 2, NULL}, {"b", FIELD_UINT, 3, 5, NULL}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 2, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
 		"bits that no field describes"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 7, NULL}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 7, NULL, 0}),
 		"fields do not fill the header"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 9, NULL}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 9, NULL, 0}),
 		"fields do not fill the header"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 0, NULL}), "field width is not 1..64"},
-	{TABLE(9, {"a", FIELD_UINT, 0, 72, NULL}), "field width is not 1..64"},
-	{TABLE(1, {"a", FIELD_FLAG, 0, 8, NULL}), "flag wider than one bit"},
-	{TABLE(2, {"a", FIELD_SEQ, 0, 16, NULL}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 0, NULL, 0}), "field width is not 1..64"},
+	{TABLE(9, {"a", FIELD_UINT, 0, 72, NULL, 0}), "field width is not 1..64"},
+	{TABLE(1, {"a", FIELD_FLAG, 0, 8, NULL, 0}), "flag wider than one bit"},
+	{TABLE(2, {"a", FIELD_SEQ, 0, 16, NULL, 0}),
 		"serial number is not 24 or 32 bits"},
-	{TABLE(1, {"a", FIELD_SINT, 0, 1, NULL}, {"b", FIELD_UINT, 1, 7, NULL}),
+	{TABLE(1, {"a", FIELD_SINT, 0, 1, NULL, 0}, {"b", FIELD_UINT, 1, 7, NULL, 0}),
 		"signed field of one bit"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, NULL}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, NULL, 0}),
 		"names where there should be none, or none where needed"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 8, fine}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 8, fine, 0}),
 		"names where there should be none, or none where needed"},
-	{TABLE(1, {"", FIELD_UINT, 0, 8, NULL}), "field name is not a word"},
-	{TABLE(1, {"a-b", FIELD_UINT, 0, 8, NULL}), "field name is not a word"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL}, {"a", FIELD_UINT, 4, 4, NULL}),
+	{TABLE(1, {"", FIELD_UINT, 0, 8, NULL, 0}), "field name is not a word"},
+	{TABLE(1, {"a-b", FIELD_UINT, 0, 8, NULL, 0}), "field name is not a word"},
+	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL, 0}, {"a", FIELD_UINT, 4, 4, NULL, 0}),
 		"two fields have one name"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, odd_word}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, odd_word, 0}),
 		"value name is not a word"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 2, too_big},
-		  {"b", FIELD_UINT, 2, 6, NULL}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 2, too_big, 0},
+		  {"b", FIELD_UINT, 2, 6, NULL, 0}),
 		"named value does not fit its field"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_value}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_value, 0}),
 		"two names for a value, or two values for a name"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_name}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_name, 0}),
 		"two names for a value, or two values for a name"},
 	{DERIVED({"gap", "psn", "gap", +1}),
 		"derived value is not a word, or a field has its name"},

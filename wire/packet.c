@@ -245,7 +245,7 @@ static bool is_request(unsigned next_hdr)
 	       next_hdr <= PDS_NEXT_REQUEST_STD;
 }
 
-static bool has_sack(const struct header *h)
+bool layout_has_sack(const struct header *h)
 {
 	return h == &pds_ack_cc_header || h == &pds_ack_ccx_header;
 }
@@ -381,7 +381,7 @@ static bool name_is(const char *name, const char *s, size_t len)
 static const struct derived *section_derived(const struct header *h,
 					     const char *name, size_t len)
 {
-	if (has_sack(h) && name_is(layout_sack.name, name, len))
+	if (layout_has_sack(h) && name_is(layout_sack.name, name, len))
 		return &layout_sack;
 	return header_derived(h, name, len);
 }

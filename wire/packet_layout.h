@@ -50,6 +50,7 @@ extern const struct header *const layout_exts[];
  * before the offset's.
  */
 extern const struct derived layout_sack;
+bool layout_has_sack(const struct header *h);
 
 /* layout_get reads a field that the section is known to have. */
 uint64_t layout_get(const struct packet *pkt, unsigned sec, const char *name);

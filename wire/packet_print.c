@@ -30,63 +30,19 @@ struct printer {
 	const struct packet_psn_names *names;
 };
 
-static bool listed(const char *const *list, const char *name)
-{
-	for (; *list; list++)
-		if (!strcmp(*list, name))
-			return true;
-	return false;
-}
-
-/* Printed as a bare word after the header's. */
-static const char *const bare[] = {"ctl_type", "nack_code", "opcode", NULL};
-
-/* Printed next, in this order, zero or not. */
-static const char *const lead[] = {"psn",         "clear_psn", "start_psn",
-				   "ack_psn",     "cack_psn",  "nack_psn",
-				   "nack_pkt_id", "pkt_id",    "sack_psn",
-				   "cack",        "lup",       NULL};
-
-/* What the words of a packet imply, and offsets whose sum is printed. */
-static const char *const silent[] = {
-	"type",           "clear_psn_offset", "psn_offset",
-	"ack_psn_offset", "sack_psn_offset",  NULL};
-
-/* What PACKET_BRIEF leaves out. */
-static const char *const brief_silent[] = {
-	"spdcid",
-	"dpdcid",
-	"pdc_info",
-	"job_id",
-	"pid_on_fep",
-	"resource_index",
-	"ri_generation",
-	"initiator",
-	"match_bits",
-	"buffer_offset",
-	"header_data",
-	"version",
-	"request_length",
-	"payload_length",
-	"message_offset",
-	"modified_length",
-	"ack_ccx_state_hi",
-	"ack_ccx_state_lo",
-	"pkey",
-	"ver",
-	"rkey",
-	"va",
-	"qkey",
-	"src_qp",
-	"dest_qp",
-	NULL,
-};
-
 static bool brief_silent_header(const struct header *h)
 {
 	return h == &pds_nscc_header || h == &pds_credit_header ||
 	       h == &pds_cc_state_header || h == &ses_rendezvous_header ||
 	       h == &ses_cswap_header;
+}
+
+/* Appends " name=". */
+static void print_name(struct printer *pr, const char *name)
+{
+	text_add(pr->t, " ", 1);
+	text_puts(pr->t, name);
+	text_add(pr->t, "=", 1);
 }
 
 static void print_psn(struct printer *pr, const char *name, uint64_t v)
@@ -96,38 +52,38 @@ static void print_psn(struct printer *pr, const char *name, uint64_t v)
 
 	if (n && n->show)
 		psn = n->show(n->ctx, pr->pkt, name, psn);
-	text_printf(pr->t, " %s=%" PRIu32, name, psn);
+	print_name(pr, name);
+	text_u64(pr->t, psn);
+}
+
+static void print_flag(struct printer *pr, const char *name)
+{
+	text_add(pr->t, " ", 1);
+	text_puts(pr->t, name);
 }
 
 static void print_field(struct printer *pr, const struct field *f, uint64_t v)
 {
 	const char *word;
 
-	switch (f->kind) {
-	case FIELD_FLAG:
-		text_printf(pr->t, " %s", f->name);
-		break;
-	case FIELD_ENUM:
-		word = value_find(f->names, v);
-		if (word)
-			text_printf(pr->t, " %s=%s", f->name, word);
-		else
-			text_printf(pr->t, " %s=%" PRIu64, f->name, v);
-		break;
-	case FIELD_SEQ:
-		print_psn(pr, f->name, v);
-		break;
-	case FIELD_SINT:
-		text_printf(pr->t, " %s=%" PRId64, f->name, (int64_t)v);
-		break;
-	case FIELD_ID:
-		text_printf(pr->t, " %s=0x%" PRIx64, f->name, v);
-		break;
-	case FIELD_UINT:
-	case FIELD_RSVD:
-		text_printf(pr->t, " %s=%" PRIu64, f->name, v);
-		break;
+	if (f->kind == FIELD_FLAG) {
+		print_flag(pr, f->name);
+		return;
 	}
+	if (f->kind == FIELD_SEQ) {
+		print_psn(pr, f->name, v);
+		return;
+	}
+	print_name(pr, f->name);
+	word = f->kind == FIELD_ENUM ? value_find(f->names, v) : NULL;
+	if (word)
+		text_puts(pr->t, word);
+	else if (f->kind == FIELD_SINT)
+		text_printf(pr->t, "%" PRId64, (int64_t)v);
+	else if (f->kind == FIELD_ID)
+		text_x64(pr->t, v);
+	else
+		text_u64(pr->t, v);
 }
 
 /* What a response's opcode is when nobody says it. */
@@ -144,19 +100,22 @@ static void print_bare(struct printer *pr, unsigned sec)
 {
 	const struct section *s = &pr->pkt->sec[sec];
 
+	/* The opcode of a BTH is the packet's word. */
+	if (s->h == &bth_header && pr->pkt->fault != PACKET_TYPE)
+		return;
 	for (size_t i = 0; i < s->h->nfields; i++) {
 		const struct field *f = &s->h->fields[i];
-		uint64_t v = field_get(f, pr->pkt->p + s->at);
 		const char *word;
+		uint64_t v;
 
-		if (s->h == &bth_header && pr->pkt->fault != PACKET_TYPE)
-			continue; /* the opcode is the packet's word */
-		if (!listed(bare, f->name) ||
-		    (pr->style == PACKET_BRIEF && usual_opcode(s->h, v)))
+		if (f->show != SHOW_BARE)
+			continue;
+		v = field_get(f, pr->pkt->p + s->at);
+		if (pr->style == PACKET_BRIEF && usual_opcode(s->h, v))
 			continue;
 		word = value_find(f->names, v);
 		if (word)
-			text_printf(pr->t, " %s", word);
+			print_flag(pr, word);
 		else
 			text_printf(pr->t, " %s=0x%02" PRIx64, f->name, v);
 	}
@@ -169,25 +128,81 @@ static bool lead_is_idle(const struct printer *pr, const char *name,
 	if (ref->derived == &layout_sack)
 		return !layout_get(pr->pkt, ref->sec, "sack_bitmap") &&
 		       !layout_get(pr->pkt, ref->sec, "sack_psn_offset");
-	return !strcmp(name, "psn") && !v && pr->pkt->family == PACKET_UET &&
-	       pds_type_of(pr->pkt->p) == PDS_CP;
+	return !v && pr->pkt->family == PACKET_UET &&
+	       pds_type_of(pr->pkt->p) == PDS_CP && !strcmp(name, "psn");
 }
 
-static void print_lead(struct printer *pr, unsigned from, unsigned to)
+#define LEADS (SHOW_LEADS - SHOW_LEAD + 1)
+
+/* Printed first, in the order of enum field_show, zero or not. */
+struct leads {
+	struct packet_ref at[LEADS];
+};
+
+static void take_lead(struct leads *l, unsigned show,
+		      const struct packet_ref *ref)
 {
-	for (const char *const *name = lead; *name; name++) {
-		struct packet_ref ref;
+	struct packet_ref *slot;
+
+	if (show < SHOW_LEAD)
+		return;
+	slot = &l->at[show - SHOW_LEAD];
+	if (!slot->field && !slot->derived)
+		*slot = *ref;
+}
+
+static void find_fields(struct leads *l, const struct packet *pkt, unsigned sec)
+{
+	const struct header *h = pkt->sec[sec].h;
+
+	for (size_t i = 0; i < h->nfields; i++) {
+		const struct packet_ref ref = {.sec = sec,
+					       .field = &h->fields[i]};
+
+		take_lead(l, h->fields[i].show, &ref);
+	}
+}
+
+/* Sums come after the fields of all sections. */
+static void find_sums(struct leads *l, const struct packet *pkt, unsigned sec)
+{
+	const struct header *h = pkt->sec[sec].h;
+
+	for (size_t i = 0; i < h->nderived; i++) {
+		const struct packet_ref ref = {.sec = sec,
+					       .derived = &h->derived[i]};
+
+		take_lead(l, SHOW_OF(h->derived[i].name), &ref);
+	}
+	if (layout_has_sack(h))
+		take_lead(l, SHOW_SACK,
+			  &(struct packet_ref){.sec = sec,
+					       .derived = &layout_sack});
+}
+
+static void print_leads(struct printer *pr, unsigned from, unsigned to)
+{
+	struct leads l = {0};
+
+	for (unsigned i = from; i < to; i++)
+		find_fields(&l, pr->pkt, i);
+	for (unsigned i = from; i < to; i++)
+		find_sums(&l, pr->pkt, i);
+	for (unsigned i = 0; i < LEADS; i++) {
+		const struct packet_ref *ref = &l.at[i];
+		const char *name;
 		uint64_t v;
 
-		if (!packet_find(pr->pkt, from, to, *name, strlen(*name), &ref))
+		if (!ref->field && !ref->derived)
 			continue;
-		v = packet_get(pr->pkt, &ref);
-		if (lead_is_idle(pr, *name, &ref, v))
+		name = ref->field ? ref->field->name : ref->derived->name;
+		v = packet_get(pr->pkt, ref);
+		if (lead_is_idle(pr, name, ref, v))
 			continue;
-		if (ref.derived)
-			print_psn(pr, *name, v);
+		if (ref->derived)
+			print_psn(pr, name, v);
 		else
-			print_field(pr, ref.field, v);
+			print_field(pr, ref->field, v);
 	}
 }
 
@@ -197,31 +212,40 @@ static size_t usual_pad(const struct packet *pkt)
 	return (ib_packet_pad(pkt) - (pkt->len - pkt->payload)) & 3;
 }
 
-static bool left_out(const struct printer *pr, const struct section *s,
-		     const struct field *f, uint64_t v)
+static bool left_out(const struct printer *pr, const struct field *f,
+		     uint64_t v)
 {
-	if (!v || listed(bare, f->name) || listed(lead, f->name) ||
-	    listed(silent, f->name))
-		return true;
-	if (s->h == &bth_header && !strcmp(f->name, "pad"))
-		return v == usual_pad(pr->pkt);
-	if (!strcmp(f->name, "next_hdr"))
-		return pr->pkt->nses < pr->pkt->nsec; /* the words say it */
-	if (pr->style != PACKET_BRIEF)
+	const bool brief = pr->style == PACKET_BRIEF;
+
+	switch (f->show) {
+	case SHOW_REST:
 		return false;
-	return brief_silent_header(s->h) || listed(brief_silent, f->name) ||
-	       (!strcmp(f->name, "return_code") && v == RC_OK);
+	case SHOW_FULL:
+		return brief;
+	case SHOW_NEXT:
+		return pr->pkt->nses < pr->pkt->nsec;
+	case SHOW_RETURN:
+		return brief && v == RC_OK;
+	case SHOW_PAD:
+		return pr->pkt->family == PACKET_IB && v == usual_pad(pr->pkt);
+	}
+	return true;
 }
 
 static void print_rest(struct printer *pr, unsigned sec)
 {
 	const struct section *s = &pr->pkt->sec[sec];
 
+	if (pr->style == PACKET_BRIEF && brief_silent_header(s->h))
+		return;
 	for (size_t i = 0; i < s->h->nfields; i++) {
 		const struct field *f = &s->h->fields[i];
-		uint64_t v = field_get(f, pr->pkt->p + s->at);
+		uint64_t v;
 
-		if (!left_out(pr, s, f, v))
+		if (f->show >= SHOW_NEVER)
+			continue;
+		v = field_get(f, pr->pkt->p + s->at);
+		if (v && !left_out(pr, f, v))
 			print_field(pr, f, v);
 	}
 }
@@ -231,7 +255,7 @@ static void print_part(struct printer *pr, unsigned from, unsigned to)
 	if (from == to)
 		return;
 	print_bare(pr, from);
-	print_lead(pr, from, to);
+	print_leads(pr, from, to);
 	for (unsigned i = from; i < to; i++)
 		print_rest(pr, i);
 }
@@ -253,7 +277,8 @@ static void print_payload(struct printer *pr)
 	if (!n)
 		return;
 	if (pkt->nsec) {
-		text_printf(pr->t, " | data %zu", n);
+		text_puts(pr->t, " | data ");
+		text_u64(pr->t, n);
 		return;
 	}
 	text_puts(pr->t, " | bytes ");
@@ -281,7 +306,8 @@ void packet_print(struct text *t, const struct packet *pkt,
 	text_puts(t, packet_word(pkt));
 	print_part(&pr, 0, pkt->nses);
 	if (pkt->nses < pkt->nsec) {
-		text_printf(t, " | %s", pkt->sec[pkt->nses].h->name);
+		text_puts(t, " | ");
+		text_puts(t, pkt->sec[pkt->nses].h->name);
 		print_part(&pr, pkt->nses, pkt->nsec);
 	}
 	print_payload(&pr);

@@ -31,6 +31,7 @@ int cmd_list(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_cover(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_check(int argc, char **argv);

@@ -28,6 +28,7 @@ static const struct command commands[] = {
 	{"check", cmd_check, "judge captures, of anybody's devices"},
 	{"ladder", cmd_ladder, "draw a flow of a capture"},
 	{"cover", cmd_cover, "say which requirements are tested, and by what"},
+	{"doctor", cmd_doctor, "say what this machine allows and lacks"},
 	{"compare", cmd_compare, "say what changed from one run to another"},
 	{"replay", cmd_replay, "repeat one result from its folder"},
 };

@@ -3,7 +3,7 @@
 """Help, version, and what is refused before anything runs."""
 from lib import CASE, expect, main, rung, write
 
-COMMANDS = ["run", "list", "show", "serve", "cover"]
+COMMANDS = ["run", "list", "show", "serve", "cover", "doctor"]
 
 
 def test_help():

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""rung doctor, with a tshark that has the plugin, one that has not, and none."""
+import json
+import os
+
+from lib import expect, main, rung, write
+
+
+def doctor(tshark, *args):
+    """Run it where tshark is that script, or where there is none."""
+    if tshark:
+        write("bin/tshark", "#!/bin/sh\n" + tshark, 0o755)
+    path = os.path.abspath("bin") + (":/bin:/usr/bin" if tshark else "")
+    return expect(rung("doctor", *args, env={"PATH": path}), 0)
+
+
+SHARK = """case "$1" in
+--version) echo 'TShark (Wireshark) 9.8.7';;
+-G) printf 'other.so\\t1.0\\tdissector\\t/x\\n%s';;
+esac
+"""
+
+
+def test_all_checks():
+    text = doctor(SHARK % "").stdout
+    for check in ("raw packets", "interfaces", "clock", "plugin"):
+        assert any(check in line[7:20] for line in text.split("\n")), check
+    assert "lo: MTU" in text, text
+
+
+def test_found():
+    row = "rung.so\\t0.1.0\\tdissector\\t/y/rung.so\\n"
+    text = doctor(SHARK % row).stdout
+    assert "ok     plugin       found by TShark (Wireshark) 9.8.7: rung.so " \
+        "0.1.0 dissector /y/rung.so\n" in text, text
+
+
+def test_not_found():
+    text = doctor(SHARK % "").stdout
+    assert "lacks  plugin       not found by TShark (Wireshark) 9.8.7" in text
+    assert "tools/install-plugin.sh" in text, text
+
+
+def test_no_tshark():
+    text = doctor(None).stdout
+    assert "note   plugin       tshark is not installed" in text, text
+
+
+def test_json():
+    report = json.loads(doctor(SHARK % "", "--json").stdout)
+    assert report["schema"] == "rung.doctor/1"
+    states = {row["check"]: row["state"] for row in report["checks"]}
+    assert states["plugin"] == "lacks", states
+    assert set(states.values()) <= {"ok", "note", "lacks"}
+
+
+def test_arguments():
+    expect(rung("doctor", "x"), 2, err="'x' is not wanted")
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -15,4 +15,6 @@ for name in coupled pdcs codec cases check report; do
         printf ',\n "%s": %s' "$name" "$json"
     fi
 done
-printf ',\n "browser": %s}\n' "$(python3 bench/browser.py "${1:-build}")"
+printf ',\n "browser": %s' "$(python3 bench/browser.py "${1:-build}")"
+printf ',\n "dissect": %s}\n' "$(python3 bench/dissect.py \
+    "${1:-build}/plugins" --packets 5000 --runs 1 --pdcs 500)"

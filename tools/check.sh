@@ -73,7 +73,8 @@ dev() {
 }
 
 release() {
-    build release -DWERROR=ON && tests release -R '^(case|mutants?|cli|html|peer|soak)\.'
+    build release -DWERROR=ON && tests release \
+        -R '^(case|mutants?|cli|html|peer|soak|dissector)\.'
 }
 
 with_clang() {
@@ -138,7 +139,7 @@ mkdir -p build
 stage 'packages' packages
 stage 'lint: floors, licences, paths, cases, format' lints
 stage 'gcc, ASan and UBSan, warnings are errors: all tests' dev
-stage 'gcc, optimised: cases, mutants, command line, peer' release
+stage 'gcc, optimised: cases, mutants, command line, peer, plugin' release
 stage 'clang, warnings are errors: build' with_clang
 stage "fuzz: $fuzz_seconds s in all" fuzz
 stage 'bench: runs and prints JSON' bench

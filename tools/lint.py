@@ -21,7 +21,7 @@ SOURCES = {".c", ".h", ".def", ".py", ".sh", ".cmake", ".lad", ".mut", ".decl"}
 NAMES = {"CMakeLists.txt", "run"}
 # Texts made to be wrong in some way, or kept byte for byte.
 DATA = ("tests/golden/", "tests/bad-cases/", "tests/schema/", "fuzz/corpus/",
-        "reports/golden/")
+        "reports/golden/", "dissector/golden/")
 TEXT = SOURCES | {".md", ".json", ".txt", ".yml", ".err", ""}
 FOLDER = re.compile(r"(?<![\w.~$}/-])/(?:work|home|root|Users|srv)/\w")
 

@@ -34,8 +34,8 @@ echo 'All there.'
 
 say 'Build (release)'
 quietly cmake --preset release
-quietly cmake --build --preset release -j "$jobs" --target rung mutants
-echo 'build/bin/rung'
+quietly cmake --build --preset release -j "$jobs" --target rung mutants plugin
+echo 'build/bin/rung, and build/plugins for Wireshark'
 
 say 'Run: every case against "rung serve", over UDP on loopback'
 rm -rf "$out"

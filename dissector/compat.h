@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/compat.h -- one source for Wireshark 4.0, 4.4 and 4.6.
+ *
+ * What differs between these versions, and what their development packages do
+ * not declare, is named here and nowhere else.
+ */
+#ifndef DISSECTOR_COMPAT_H
+#define DISSECTOR_COMPAT_H
+
+#include <ws_version.h>
+
+#include <epan/packet.h>
+
+#include <wiretap/wtap.h>
+
+#include <epan/conversation_filter.h>
+#include <epan/conversation_table.h>
+#include <epan/epan.h>
+#include <epan/expert.h>
+#include <epan/prefs.h>
+#include <epan/stats_tree.h>
+#include <epan/tap.h>
+#if __has_include(<wsutil/plugins.h>)
+#include <wsutil/plugins.h>
+#endif
+
+#define WS_AT_LEAST(major, minor)               \
+	(WIRESHARK_VERSION_MAJOR > (major) ||   \
+	 (WIRESHARK_VERSION_MAJOR == (major) && \
+	  WIRESHARK_VERSION_MINOR >= (minor)))
+
+/* Public structs and callbacks have gboolean, an int, before 4.4. */
+#if WS_AT_LEAST(4, 4)
+typedef bool ws_bool;
+#else
+typedef gboolean ws_bool;
+#endif
+
+/* Callbacks of a conversation filter get what they were registered with. */
+#if WS_AT_LEAST(4, 2)
+#define FILTER_ARG      , void *arg
+#define FILTER_ARG_USED (void)arg
+#define FILTER_REGISTER(name, shown, valid, build) \
+	register_conversation_filter(name, shown, valid, build, NULL)
+#else
+#define FILTER_ARG
+#define FILTER_ARG_USED
+#define FILTER_REGISTER(name, shown, valid, build) \
+	register_conversation_filter(name, shown, valid, build)
+#endif
+
+/* compat_interface is the description of a packet's interface, or NULL. */
+static inline const char *compat_interface(const packet_info *pinfo,
+					   unsigned id)
+{
+#if WS_AT_LEAST(4, 2)
+	return epan_get_interface_description(pinfo->epan, id,
+					      pinfo->rec->section_number);
+#else
+	return epan_get_interface_description(pinfo->epan, id);
+#endif
+}
+
+/* A plugin registers its statistics trees as such before 4.2. */
+#if WS_AT_LEAST(4, 2)
+#define STATS_TREE_REGISTER stats_tree_register
+#else
+#define STATS_TREE_REGISTER stats_tree_register_plugin
+#endif
+
+/*
+ * epan/sequence_analysis.h is in none of these packages, though the functions
+ * are exported.  The structs are those of the library; of the second one only
+ * what lies before its queue is declared, and we never make one.
+ */
+#if __has_include(<epan/sequence_analysis.h>)
+#include <epan/sequence_analysis.h>
+#else
+typedef struct _seq_analysis_item {
+	guint32 frame_number;
+	address src_addr;
+	guint32 port_src;
+	address dst_addr;
+	guint32 port_dst;
+	char *frame_label;
+	char *time_str;
+	char *comment;
+	guint16 conv_num;
+	unsigned fg_color, bg_color;
+	ws_bool has_color_filter;
+	ws_bool display;
+	unsigned src_node, dst_node;
+	guint16 line_style;
+} seq_analysis_item_t;
+
+typedef struct _seq_analysis_info {
+	const char *name;
+	ws_bool any_addr;
+	int nconv;
+	GQueue *items;
+} seq_analysis_info_t;
+
+WS_DLL_PUBLIC void register_seq_analysis(const char *name, const char *ui_name,
+					 const int proto_id,
+					 const char *tap_listener,
+					 unsigned tap_flags,
+					 tap_packet_cb tap_func);
+WS_DLL_PUBLIC seq_analysis_item_t *
+sequence_analysis_create_sai_with_addresses(packet_info *pinfo,
+					    seq_analysis_info_t *sainfo);
+WS_DLL_PUBLIC void sequence_analysis_use_color_filter(packet_info *pinfo,
+						      seq_analysis_item_t *sai);
+#endif
+
+#endif

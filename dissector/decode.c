@@ -1,0 +1,670 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/decode.c -- one packet, from bytes to columns, tree and taps.
+ *
+ * wire/packet.c says which header lies where, the judge what the packet is
+ * part of (dissector/track.c); here it is shown.
+ */
+#include "dissector/decode.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "dissector/fields.h"
+#include "dissector/head.h"
+#include "dissector/notes.h"
+#include "wire/crc.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+enum crc_found { CRC_NONE, CRC_GOOD, CRC_BAD };
+
+/* A packet that is being shown. */
+struct view {
+	packet_info *pinfo;
+	tvbuff_t *tvb; /* the UET bytes, from the TSS or PDS header */
+	struct packet pkt;
+	bool cut; /* not all of it was captured */
+	enum crc_found crc;
+	enum crc_order crc_order;
+	const struct seen *seen; /* or NULL */
+	const char *line;        /* the rung, in packet memory */
+};
+
+int decode_crc_pref;
+
+static int proto_uet = -1;
+static int tap_uet = -1;
+static int ett_packet = -1, ett_state = -1;
+
+static int hf_stream = -1, hf_req_in = -1, hf_ack_in = -1, hf_nack_in = -1;
+static int hf_retx_of = -1, hf_retx_in = -1, hf_nack_of = -1;
+static int hf_read_in = -1, hf_data_in = -1;
+static int hf_clear_of = -1, hf_clear_in = -1;
+static int hf_rtt = -1, hf_response_time = -1;
+static int hf_rung = -1, hf_sack = -1, hf_mp_range = -1, hf_service = -1;
+static int hf_data = -1, hf_cipher = -1, hf_icv = -1, hf_trailer = -1;
+static int hf_crc = -1, hf_crc_status = -1, hf_bytes = -1;
+
+/* Derived values, by their words. */
+static struct {
+	const char *word;
+	int hf;
+} sums[] = {
+	{"clear_psn", -1},
+	{"start_psn", -1},
+	{"ack_psn", -1},
+	{"sack_psn", -1},
+};
+
+/* Kept from packet to packet for its memory alone. */
+static struct dgram scratch;
+static struct text line;
+
+/* ---- What lies where ---- */
+
+/* The order of its bytes is not settled (UET-ENC-23): either will do. */
+static bool crc_found(struct view *v)
+{
+	const size_t len = scratch.len - CRC_LEN;
+	const uint8_t *p = scratch.data + len;
+	const uint32_t crc = crc_of(&scratch, len);
+	const uint32_t sent = (uint32_t)bits_get(p, 0, 32);
+
+	v->crc_order = sent == crc ? CRC_BE : CRC_LE;
+	return sent == crc || GUINT32_SWAP_LE_BE(sent) == crc;
+}
+
+static void find_crc(struct view *v)
+{
+	if (decode_crc_pref == CRC_PREF_NO || v->cut || scratch.len <= CRC_LEN)
+		return;
+	if (crc_found(v))
+		v->crc = CRC_GOOD;
+	else if (decode_crc_pref == CRC_PREF_YES)
+		v->crc = CRC_BAD;
+}
+
+static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb,
+		      bool has_head)
+{
+	const unsigned have = tvb_captured_length(tvb);
+	size_t len = have;
+
+	*v = (struct view){.pinfo = pinfo, .tvb = tvb};
+	v->cut = have < tvb_reported_length(tvb);
+	head_data(&scratch, tvb);
+	if (has_head)
+		find_crc(v);
+	if (v->crc != CRC_NONE)
+		len -= CRC_LEN;
+	packet_parse(&v->pkt, have ? tvb_get_ptr(tvb, 0, (int)have) : NULL,
+		     len);
+}
+
+/* The judge sees a packet that was cut in its payload as long as it was. */
+static void follow(struct view *v)
+{
+	struct packet whole;
+	const struct packet *pkt = &v->pkt;
+
+	if (v->cut) {
+		if (v->pkt.fault == PACKET_SHORT)
+			return;
+		packet_parse(&whole, scratch.data, scratch.len);
+		pkt = &whole;
+	}
+	v->seen = track_packet(v->pinfo, pkt, &scratch);
+}
+
+/* ---- The packet in a line ---- */
+
+static void say(struct view *v)
+{
+	text_clear(&line);
+	packet_print(&line, &v->pkt, PACKET_BRIEF, NULL);
+	v->line = wmem_strdup(v->pinfo->pool, text_cstr(&line));
+}
+
+static void show_columns(const struct view *v)
+{
+	const char *label = v->seen ? notes_label(v->seen) : "";
+	const char *lost =
+		v->seen && v->seen->flags & SEEN_REMOVED ? "X removed: " : "";
+
+	col_set_str(v->pinfo->cinfo, COL_PROTOCOL, "UET");
+	if (*label)
+		col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s  [%s]", lost,
+			     v->line, label);
+	else
+		col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s", lost, v->line);
+}
+
+/* ---- Headers ---- */
+
+static void generated(proto_item *item)
+{
+	proto_item_set_generated(item);
+}
+
+static int at_of(const struct view *v, unsigned sec)
+{
+	return v->pkt.sec[sec].at;
+}
+
+/* clear_psn = psn + clear_psn_offset, and the like. */
+static void show_sums(const struct view *v, proto_tree *t, unsigned sec)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(sums); i++) {
+		struct packet_ref ref;
+
+		if (!packet_find(&v->pkt, sec, sec + 1, sums[i].word,
+				 strlen(sums[i].word), &ref) ||
+		    !ref.derived)
+			continue;
+		generated(proto_tree_add_uint(
+			t, sums[i].hf, v->tvb, at_of(v, sec), 0,
+			(guint32)packet_get(&v->pkt, &ref)));
+	}
+}
+
+/* "335-336 339": the PSNs that the bitmap reports. */
+static const char *ranges(wmem_allocator_t *pool, uint32_t base, uint64_t bits)
+{
+	wmem_strbuf_t *s = wmem_strbuf_new(pool, "");
+
+	for (unsigned i = 0; i < 64; i++) {
+		unsigned last = i;
+
+		if (!(bits >> i & 1))
+			continue;
+		while (last < 63 && bits >> (last + 1) & 1)
+			last++;
+		wmem_strbuf_append_printf(s, "%s%" PRIu32,
+					  wmem_strbuf_get_len(s) ? " " : "",
+					  base + i);
+		if (last > i)
+			wmem_strbuf_append_printf(s, "-%" PRIu32, base + last);
+		i = last;
+	}
+	return wmem_strbuf_get_len(s) ? wmem_strbuf_get_str(s) : "none";
+}
+
+static void show_sack(const struct view *v, proto_tree *t, unsigned sec)
+{
+	uint64_t base = 0, bits = 0, mpr = 0;
+
+	packet_value(&v->pkt, "sack_psn", &base);
+	packet_value(&v->pkt, "sack_bitmap", &bits);
+	packet_value(&v->pkt, "mpr", &mpr);
+	generated(proto_tree_add_string(
+		t, hf_sack, v->tvb, at_of(v, sec) + 4, 8,
+		ranges(v->pinfo->pool, (uint32_t)base, bits)));
+	generated(proto_tree_add_uint(t, hf_mp_range, v->tvb, at_of(v, sec) + 1,
+				      1, (guint32)mpr * 128));
+}
+
+/* In units of 128 ns; 0 is not valid, the greatest one is "or more". */
+static void show_service(const struct view *v, proto_tree *t, unsigned sec)
+{
+	struct pds_nscc h;
+
+	pds_nscc_get(&h, v->pkt.p + v->pkt.sec[sec].at);
+	generated(proto_tree_add_uint_format_value(
+		t, hf_service, v->tvb, at_of(v, sec), 2, h.service_time * 128u,
+		"%u ns%s", h.service_time * 128u,
+		!h.service_time            ? " (not valid)"
+		: h.service_time == 0xffff ? " or more"
+					   : ""));
+}
+
+static void show_section(const struct view *v, proto_tree *tree, unsigned sec)
+{
+	const struct header *h = v->pkt.sec[sec].h;
+	proto_tree *t = fields_header(tree, v->tvb, h, at_of(v, sec));
+
+	if (!t)
+		return;
+	show_sums(v, t, sec);
+	if (h == &pds_ack_cc_header || h == &pds_ack_ccx_header)
+		show_sack(v, t, sec);
+	else if (h == &pds_nscc_header)
+		show_service(v, t, sec);
+}
+
+/* ---- What follows the headers ---- */
+
+/* Of requests that carry data, the length that is that of their payload. */
+static int of_request(unsigned opcode, uint32_t len)
+{
+	switch (opcode) {
+	case SES_READ:
+		return 0;
+	case SES_WRITE:
+	case SES_SEND:
+	case SES_DATAGRAM_SEND:
+	case SES_TAGGED_SEND:
+		return len > DGRAM_MAX ? -1 : (int)len;
+	}
+	return -1;
+}
+
+static int of_std(const struct header *h, const uint8_t *p)
+{
+	struct ses_std_som som;
+	struct ses_std rest;
+
+	if (h == &ses_std_header) {
+		ses_std_get(&rest, p);
+		return of_request(rest.opcode, rest.payload_length);
+	}
+	ses_std_som_get(&som, p);
+	return som.eom ? of_request(som.opcode, som.request_length) : -1;
+}
+
+static int of_response(const struct header *h, const uint8_t *p)
+{
+	struct ses_response_data_small small;
+	struct ses_response_data data;
+
+	if (h == &ses_response_header)
+		return 0;
+	if (h == &ses_response_data_header) {
+		ses_response_data_get(&data, p);
+		return data.payload_length;
+	}
+	ses_response_data_small_get(&small, p);
+	return small.payload_length;
+}
+
+/* The payload that the SES header announces; -1: it does not say. */
+static int announced(const struct packet *pkt)
+{
+	const struct section *s = &pkt->sec[pkt->nses];
+	const uint8_t *p = pkt->p + s->at;
+	struct ses_small small; /* a medium request begins like it */
+
+	if (pkt->fault != PACKET_OK || pkt->nses == pkt->nsec)
+		return -1;
+	if (s->h == &ses_std_header || s->h == &ses_std_som_header)
+		return of_std(s->h, p);
+	if (s->h == &ses_response_header || s->h == &ses_response_data_header ||
+	    s->h == &ses_response_data_small_header)
+		return of_response(s->h, p);
+	if (s->h != &ses_small_header && s->h != &ses_medium_header &&
+	    s->h != &ses_medium_hd_header)
+		return -1;
+	ses_small_get(&small, p);
+	return of_request(small.opcode, small.request_length);
+}
+
+static void show_bytes(const struct view *v, proto_tree *tree, int hf,
+		       size_t from, size_t to)
+{
+	if (tree && to > from)
+		proto_tree_add_item(tree, hf, v->tvb, (int)from,
+				    (int)(to - from), ENC_NA);
+}
+
+/* TSS: all but the last 16 bytes, the ICV, is ciphertext. */
+static void show_cipher(const struct view *v, const struct noted *at)
+{
+	const size_t from = v->pkt.payload, end = v->pkt.len;
+	const size_t icv = end - from >= 16 && !v->cut ? end - 16 : end;
+
+	show_bytes(v, at->tree, hf_cipher, from, icv);
+	show_bytes(v, at->tree, hf_icv, icv, end);
+	notes_odd(at, ODD_ENCRYPTED,
+		  "What follows the TSS header is encrypted: %zu bytes.",
+		  icv - from);
+}
+
+static void show_payload(const struct view *v, const struct noted *at)
+{
+	const size_t from = v->pkt.payload, end = v->pkt.len;
+	const int want = announced(&v->pkt);
+	size_t to = end;
+
+	if (want >= 0 && from + (size_t)want < end) {
+		to = from + (size_t)want;
+		notes_odd(at, ODD_TRAILER,
+			  "%zu bytes follow the %d of payload that the SES "
+			  "header announces.",
+			  end - to, want);
+	} else if (want >= 0 && from + (size_t)want > end && !v->cut) {
+		notes_odd(at, ODD_PAYLOAD,
+			  "The SES header announces %d bytes of payload, "
+			  "%zu are here: trimmed?",
+			  want, end - from);
+	}
+	show_bytes(v, at->tree, hf_data, from, to);
+	show_bytes(v, at->tree, hf_trailer, to, end);
+}
+
+static void show_crc(const struct view *v, const struct noted *at)
+{
+	const int where = (int)v->pkt.len;
+
+	if (at->tree) {
+		proto_tree_add_item(at->tree, hf_crc, v->tvb, where, CRC_LEN,
+				    ENC_BIG_ENDIAN);
+		generated(proto_tree_add_string(
+			at->tree, hf_crc_status, v->tvb, where, CRC_LEN,
+			v->crc == CRC_BAD        ? "bad"
+			: v->crc_order == CRC_LE ? "good, least significant "
+						   "byte first"
+						 : "good, most significant "
+						   "byte first"));
+	}
+	if (v->crc == CRC_BAD)
+		notes_odd(at, ODD_CRC,
+			  "The last 4 bytes are not the CRC-32C of addresses, "
+			  "%s header and UET bytes.",
+			  scratch.native ? "entropy" : "UDP");
+}
+
+/* ---- What is odd about it ---- */
+
+static void strange(void *arg, const struct field *f, uint64_t value)
+{
+	const bool reserved = f->kind == FIELD_RSVD;
+
+	notes_odd(arg, reserved ? ODD_RESERVED : ODD_UNKNOWN,
+		  reserved ? "Reserved bits are not 0: %s=0x%" PRIx64 "."
+			   : "A value without a meaning: %s=0x%" PRIx64 ".",
+		  f->name, value);
+}
+
+static void show_faults(const struct view *v, struct noted *at)
+{
+	const struct packet *pkt = &v->pkt;
+
+	switch (pkt->fault) {
+	case PACKET_OK:
+	case PACKET_ENCRYPTED:
+		break;
+	case PACKET_SHORT:
+		notes_odd(at, v->cut ? ODD_CUT : ODD_SHORT,
+			  "%zu bytes, but the header \"%s\" ends later.%s",
+			  pkt->len, pkt->fault_header->name,
+			  v->cut ? " The capture was cut there." : "");
+		break;
+	case PACKET_TYPE:
+		notes_odd(at, ODD_TYPE, "Packet type %u is reserved.",
+			  pds_type_of(pkt->p));
+		break;
+	case PACKET_NEXT_HDR:
+		notes_odd(at, ODD_NEXT_HDR,
+			  "next_hdr does not suit a packet of this type.");
+		break;
+	}
+	for (unsigned i = 0; i < pkt->nsec; i++)
+		fields_strange(pkt->sec[i].h, pkt->p + pkt->sec[i].at, strange,
+			       at);
+}
+
+/* ---- State: what it is part of ---- */
+
+static void show_frame(const struct view *v, proto_tree *t, int hf,
+		       uint32_t frame)
+{
+	if (frame)
+		generated(proto_tree_add_uint(t, hf, v->tvb, 0, 0, frame));
+}
+
+static void show_span(const struct view *v, proto_tree *t, int hf, vspan span)
+{
+	const nstime_t ns = {(time_t)(span / VSPAN_S), (int)(span % VSPAN_S)};
+
+	generated(proto_tree_add_time(t, hf, v->tvb, 0, 0, &ns));
+}
+
+static void show_state(const struct view *v, proto_tree *tree)
+{
+	const struct seen *s = v->seen;
+	proto_tree *t;
+	vspan span;
+
+	if (!s)
+		return;
+	t = proto_tree_add_subtree(tree, v->tvb, 0, 0, ett_state, NULL,
+				   "State");
+	if (s->stream != JUDGE_NO_FLOW)
+		generated(proto_tree_add_uint(t, hf_stream, v->tvb, 0, 0,
+					      s->stream));
+	show_frame(v, t, hf_req_in, s->req_in);
+	show_frame(v, t, hf_ack_in, s->ack_in);
+	show_frame(v, t, hf_nack_in, s->nack_in);
+	show_frame(v, t, hf_retx_of, s->retx_of);
+	show_frame(v, t, hf_retx_in, s->retx_in);
+	show_frame(v, t, hf_nack_of, s->nack_of);
+	show_frame(v, t, hf_read_in, s->read_in);
+	show_frame(v, t, hf_data_in, s->data_in);
+	show_frame(v, t, hf_clear_of, s->clear_of);
+	show_frame(v, t, hf_clear_in, s->clear_in);
+	if (track_rtt(s, &span))
+		show_span(v, t, hf_rtt, span);
+	if (track_response(s, &span))
+		show_span(v, t, hf_response_time, span);
+	proto_item_set_generated(proto_tree_get_parent(t));
+}
+
+/* ---- All together ---- */
+
+static void tell_taps(const struct view *v)
+{
+	struct tapped *t;
+	uint64_t id;
+
+	if (!have_tap_listener(tap_uet))
+		return;
+	t = wmem_new0(v->pinfo->pool, struct tapped);
+	t->pkt = v->pkt;
+	t->seen = v->seen;
+	t->line = v->line;
+	t->len = tvb_reported_length(v->tvb);
+	if (packet_value(&v->pkt, "spdcid", &id))
+		t->spdcid = (uint16_t)id;
+	if (packet_value(&v->pkt, "dpdcid", &id))
+		t->dpdcid = (uint16_t)id;
+	if (v->seen)
+		t->has_rtt = track_rtt(v->seen, &t->rtt);
+	tap_queue_packet(tap_uet, v->pinfo, t);
+}
+
+static void show(const struct view *v, proto_tree *t, proto_item *item)
+{
+	struct noted at = {v->pinfo, t, item, v->tvb};
+
+	if (t) {
+		generated(proto_tree_add_string(t, hf_rung, v->tvb, 0, 0,
+						v->line));
+		for (unsigned i = 0; i < v->pkt.nsec; i++)
+			show_section(v, t, i);
+	}
+	if (!v->pkt.nsec)
+		show_bytes(v, t, hf_bytes, 0, v->pkt.len);
+	else if (v->pkt.fault == PACKET_ENCRYPTED)
+		show_cipher(v, &at);
+	else
+		show_payload(v, &at);
+	if (v->crc != CRC_NONE)
+		show_crc(v, &at);
+	if (t)
+		show_state(v, t);
+	show_faults(v, &at);
+	if (v->seen)
+		notes_seen(&at, v->seen, &v->pkt);
+}
+
+/* The native form has 4 bytes of entropy where UDP has its ports. */
+static tvbuff_t *skip_entropy(tvbuff_t *tvb, proto_tree *tree)
+{
+	if (tvb_captured_length(tvb) < entropy_len)
+		return NULL;
+	fields_header(tree, tvb, &entropy_header, 0);
+	return tvb_new_subset_remaining(tvb, entropy_len);
+}
+
+int decode_packet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+		  bool native)
+{
+	const bool has_head = head_read(&scratch, pinfo, tvb, native);
+	proto_item *item =
+		proto_tree_add_item(tree, proto_uet, tvb, 0, -1, ENC_NA);
+	proto_tree *t = proto_item_add_subtree(item, ett_packet);
+	tvbuff_t *uet = tvb;
+	struct view v;
+
+	if (native)
+		uet = skip_entropy(tvb, t);
+	if (!uet)
+		return 0;
+	view_open(&v, pinfo, uet, has_head);
+	if (has_head)
+		follow(&v);
+	say(&v);
+	show_columns(&v);
+	proto_item_append_text(item, ", %s", v.line);
+	show(&v, tree ? t : NULL, item);
+	tell_taps(&v);
+	return (int)tvb_captured_length(tvb);
+}
+
+/* ---- Heuristics: nothing reserved, nothing unknown, all there ---- */
+
+static void count(void *arg, const struct field *f, uint64_t value)
+{
+	(void)f;
+	(void)value;
+	++*(unsigned *)arg;
+}
+
+static bool has_ids(const struct packet *pkt)
+{
+	uint64_t spdcid = 1, dpdcid = 1;
+
+	packet_value(pkt, "spdcid", &spdcid);
+	packet_value(pkt, "dpdcid", &dpdcid);
+	return spdcid && dpdcid;
+}
+
+bool decode_plausible(tvbuff_t *tvb)
+{
+	const unsigned have = tvb_captured_length(tvb);
+	struct packet pkt;
+	uint64_t version = 0;
+	unsigned odd = 0;
+
+	if (have < pds_req_len)
+		return false;
+	packet_parse(&pkt, tvb_get_ptr(tvb, 0, (int)have), have);
+	if (pkt.fault != PACKET_OK || !has_ids(&pkt))
+		return false;
+	for (unsigned i = 0; i < pkt.nsec; i++)
+		fields_strange(pkt.sec[i].h, pkt.p + pkt.sec[i].at, count,
+			       &odd);
+	packet_value(&pkt, "version", &version);
+	if (odd || version)
+		return false;
+	/* A header of 4 or 8 bytes alone is too little to go by. */
+	return pkt.nses < pkt.nsec || pkt.payload >= pds_req_len;
+}
+
+/* ---- At the start ---- */
+
+#define FRAME(id, word, kind, text)                                           \
+	{                                                                     \
+		&id,                                                          \
+		{                                                             \
+#word, "uet." #word, FT_FRAMENUM, BASE_NONE, kind, 0, \
+				text, HFILL                                   \
+		}                                                             \
+	}
+#define VALUE(id, word, type, text)                                          \
+	{                                                                    \
+		&id,                                                         \
+		{                                                            \
+#word, "uet." #word, type, BASE_NONE, NULL, 0, text, \
+				HFILL                                        \
+		}                                                            \
+	}
+#define NUMBER(id, word, text)                                             \
+	{                                                                  \
+		&id,                                                       \
+		{                                                          \
+#word, "uet." #word, FT_UINT32, BASE_DEC, NULL, 0, \
+				text, HFILL                                \
+		}                                                          \
+	}
+
+static void register_sums(int proto)
+{
+	static hf_register_info hf[G_N_ELEMENTS(sums)];
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sums); i++)
+		hf[i] = (hf_register_info){
+			&sums[i].hf,
+			{sums[i].word, g_strconcat("uet.", sums[i].word, NULL),
+			 FT_UINT32, BASE_DEC, NULL, 0,
+			 "computed from base and offset", HFILL}};
+	proto_register_field_array(proto, hf, array_length(hf));
+}
+
+void decode_register(int proto, const char *name)
+{
+	static hf_register_info hf[] = {
+		NUMBER(hf_stream, stream, "Number of the PDC in this capture"),
+		FRAME(hf_req_in, req_in, FRAMENUM_TYPE(FT_FRAMENUM_REQUEST),
+		      "The packet that this one answers"),
+		FRAME(hf_ack_in, ack_in, FRAMENUM_TYPE(FT_FRAMENUM_ACK),
+		      "The first ACK that covers it"),
+		FRAME(hf_nack_in, nack_in, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
+		      "The NACK that refuses it"),
+		FRAME(hf_retx_of, retx_of,
+		      FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV),
+		      "The transmission before"),
+		FRAME(hf_retx_in, retx_in,
+		      FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_NEXT),
+		      "The next transmission"),
+		FRAME(hf_nack_of, nack_of, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
+		      "The NACK for which it is sent again"),
+		FRAME(hf_read_in, read_in, FRAMENUM_TYPE(FT_FRAMENUM_REQUEST),
+		      "The read that this data answers"),
+		FRAME(hf_data_in, data_in, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
+		      "The first data of this read"),
+		FRAME(hf_clear_of, clear_of,
+		      FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
+		      "The last response that its CLEAR_PSN releases"),
+		FRAME(hf_clear_in, clear_in, FRAMENUM_TYPE(FT_FRAMENUM_ACK),
+		      "What releases this response"),
+		VALUE(hf_rtt, rtt, FT_RELATIVE_TIME,
+		      "From a request that was sent once to its answer"),
+		VALUE(hf_response_time, response_time, FT_RELATIVE_TIME,
+		      "From the first transmission to the answer"),
+		VALUE(hf_rung, rung, FT_STRING,
+		      "The packet as a line of the case language"),
+		VALUE(hf_sack, sack, FT_STRING, "PSNs set in the bitmap"),
+		NUMBER(hf_mp_range, mp_range, "mpr * 128 PSNs"),
+		NUMBER(hf_service, service_time_ns, "service_time * 128 ns"),
+		VALUE(hf_data, data, FT_BYTES, "Payload"),
+		VALUE(hf_cipher, ciphertext, FT_BYTES,
+		      "Encrypted by the transport security sublayer"),
+		VALUE(hf_icv, icv, FT_BYTES, "TSS integrity check value"),
+		VALUE(hf_trailer, trailer, FT_BYTES,
+		      "Behind the announced payload"),
+		VALUE(hf_bytes, bytes, FT_BYTES, "Without a whole header"),
+		{&hf_crc,
+		 {"crc", "uet.crc", FT_UINT32, BASE_HEX, NULL, 0,
+		  "CRC-32C trailer, UET 3.5.25", HFILL}},
+		VALUE(hf_crc_status, crc.status, FT_STRING,
+		      "Whether it is right, and in which byte order"),
+	};
+	static int *ett[] = {&ett_packet, &ett_state};
+
+	proto_uet = proto;
+	proto_register_field_array(proto, hf, array_length(hf));
+	proto_register_subtree_array(ett, array_length(ett));
+	register_sums(proto);
+	tap_uet = register_tap(name);
+}

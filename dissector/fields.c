@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/fields.c -- from rows of the wire tables to Wireshark fields.
+ *
+ * A row becomes a field over the whole bytes that hold it, with a mask if it
+ * does not fill them, so that Wireshark shows the bits in their place.
+ */
+#include "dissector/fields.h"
+
+#include <string.h>
+
+#include "wire/registry.h"
+
+/* The fields of a header, and its subtree. */
+struct shown {
+	const struct header *h;
+	int *hf; /* one for each row */
+	int ett;
+};
+
+static struct shown *shown;
+static size_t nshown;
+
+/* ---- At the start ---- */
+
+static unsigned first_byte(const struct field *f)
+{
+	return f->at / 8u;
+}
+
+static unsigned bytes_of(const struct field *f)
+{
+	return (f->at + f->width - 1u) / 8u - first_byte(f) + 1;
+}
+
+static guint64 mask_of(const struct field *f)
+{
+	const unsigned low = 7 - (f->at + f->width - 1u) % 8;
+	const guint64 ones =
+		f->width == 64 ? G_MAXUINT64 : ((guint64)1 << f->width) - 1;
+
+	return f->width == 8 * bytes_of(f) ? 0 : ones << low;
+}
+
+static enum ftenum unsigned_type(unsigned bytes)
+{
+	static const enum ftenum types[] = {
+		FT_UINT8,  FT_UINT16, FT_UINT24, FT_UINT32,
+		FT_UINT40, FT_UINT48, FT_UINT56, FT_UINT64,
+	};
+
+	return types[(bytes - 1) & 7];
+}
+
+/* Wireshark's value strings have 32 bits; so have the tables' values. */
+static const value_string *strings_of(const struct field *f)
+{
+	value_string *vs;
+	size_t n = 0;
+
+	while (f->names[n].name)
+		n++;
+	vs = g_new0(value_string, n + 1);
+	for (size_t i = 0; i < n; i++)
+		vs[i] = (value_string){(guint32)f->names[i].value,
+				       f->names[i].name};
+	return vs;
+}
+
+static void set_kind(header_field_info *i, const struct field *f)
+{
+	switch (f->kind) {
+	case FIELD_FLAG:
+		i->type = FT_BOOLEAN;
+		i->display = (int)(8 * bytes_of(f));
+		if (!i->bitmask)
+			i->display = BASE_NONE;
+		break;
+	case FIELD_SINT:
+		i->type = FT_INT16;
+		i->display = BASE_DEC;
+		break;
+	case FIELD_ENUM:
+		i->display = f->width > 5 ? BASE_HEX : BASE_DEC;
+		i->strings = VALS(strings_of(f));
+		break;
+	case FIELD_ID:
+	case FIELD_RSVD:
+		i->display = BASE_HEX;
+		break;
+	case FIELD_UINT:
+	case FIELD_SEQ:
+		i->display = BASE_DEC;
+		break;
+	}
+}
+
+static void describe(hf_register_info *reg, const struct header *h,
+		     const struct field *f, int *hf)
+{
+	header_field_info *i = &reg->hfinfo;
+	const bool reserved = f->kind == FIELD_RSVD;
+
+	reg->p_id = hf;
+	*hf = -1;
+	*i = (header_field_info){
+		.name = reserved ? "reserved" : f->name,
+		.abbrev = g_strdup_printf("uet.%s",
+					  reserved ? "reserved" : f->name),
+		.type = unsigned_type(bytes_of(f)),
+		.bitmask = mask_of(f),
+		.blurb = h->spec,
+		HFILL};
+	set_kind(i, f);
+}
+
+/* Fields and their descriptions live as long as the program. */
+static void register_header(int proto, struct shown *s)
+{
+	hf_register_info *reg = g_new0(hf_register_info, s->h->nfields);
+
+	s->hf = g_new0(int, s->h->nfields);
+	for (size_t i = 0; i < s->h->nfields; i++)
+		describe(&reg[i], s->h, &s->h->fields[i], &s->hf[i]);
+	proto_register_field_array(proto, reg, (int)s->h->nfields);
+}
+
+/* Ethernet, IP and UDP are shown by dissectors of their own. */
+static bool is_ours(const struct header *h)
+{
+	return strncmp(h->spec, "UET ", 4) == 0;
+}
+
+void fields_register(int proto)
+{
+	int **ett = g_new0(int *, wire_nheaders);
+
+	shown = g_new0(struct shown, wire_nheaders);
+	for (size_t i = 0; i < wire_nheaders; i++) {
+		struct shown *s = &shown[nshown];
+
+		if (!is_ours(wire_headers[i]))
+			continue;
+		s->h = wire_headers[i];
+		s->ett = -1;
+		ett[nshown++] = &s->ett;
+		register_header(proto, s);
+	}
+	proto_register_subtree_array(ett, (int)nshown);
+	g_free(ett);
+}
+
+/* ---- Packets ---- */
+
+static const struct shown *shown_of(const struct header *h)
+{
+	for (size_t i = 0; i < nshown; i++)
+		if (shown[i].h == h)
+			return &shown[i];
+	return NULL;
+}
+
+proto_tree *fields_header(proto_tree *tree, tvbuff_t *tvb,
+			  const struct header *h, int at)
+{
+	const struct shown *s = shown_of(h);
+	proto_tree *sub;
+
+	if (!s)
+		return NULL;
+	sub = proto_tree_add_subtree_format(tree, tvb, at, (int)h->len, s->ett,
+					    NULL, "%s (%s)", h->name, h->spec);
+	for (size_t i = 0; i < h->nfields; i++) {
+		const struct field *f = &h->fields[i];
+
+		proto_tree_add_item(sub, s->hf[i], tvb, at + (int)first_byte(f),
+				    (int)bytes_of(f), ENC_BIG_ENDIAN);
+	}
+	return sub;
+}
+
+void fields_strange(const struct header *h, const uint8_t *p,
+		    void (*found)(void *arg, const struct field *f,
+				  uint64_t value),
+		    void *arg)
+{
+	for (size_t i = 0; i < h->nfields; i++) {
+		const struct field *f = &h->fields[i];
+		const bool named = f->kind == FIELD_ENUM;
+		uint64_t v;
+
+		if (!named && f->kind != FIELD_RSVD)
+			continue;
+		v = field_get(f, p);
+		if (named ? !value_find(f->names, v) : v != 0)
+			found(arg, f, v);
+	}
+}

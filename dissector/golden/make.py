@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Writes the captures of this folder, byte by byte as the specification's
+figures have them; the headers are packed here by hand, not by the code that
+decodes them.
+
+Usage: make.py          (in this folder)
+"""
+import pathlib
+import struct
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "tests" / "wireshark"))
+from shark import ipv4, pcap, udp  # noqa: E402
+
+A, B = 1, 2  # hosts
+IDS = {A: 0x0a0a, B: 0x0b0b}
+RUD, ROD, RUDI, RUDI_RESP, UUD = 2, 3, 4, 5, 6
+SMALL, MEDIUM, STD, RESPONSE, DATA, DATA_SMALL = 1, 2, 3, 4, 5, 6
+SEND, READ, WRITE, FETCH = 5, 2, 1, 4
+CLEAR = 1
+
+
+def prologue(kind, next_hdr, flags):
+    return struct.pack(">H", kind << 11 | next_hdr << 7 | flags)
+
+
+def req(src, psn, body, *, kind=RUD, next_hdr=STD, clear=-1, retx=0, ar=0,
+        syn=0, offset=0, more=b""):
+    """A request; |syn| puts psn_offset in the place of dpdcid."""
+    dst = A + B - src
+    return prologue(kind, next_hdr, retx << 4 | ar << 3 | syn << 2) + \
+        struct.pack(">hIHH", clear, psn & 0xffffffff, IDS[src],
+                    offset if syn else IDS[dst]) + more + body
+
+
+def std(length, message_id, *, opcode=SEND, som=1, eom=1, data=None):
+    """A standard request and its payload."""
+    flags = eom << 1 | som
+    head = struct.pack(">BBHBBHHHQIQ", opcode, flags, message_id, 0, 0, 1, 1, 1,
+                       0, 0, 0)
+    tail = struct.pack(">QI", 0, length)
+    return head + tail + (bytes(range(length % 256)) if data is None else data)
+
+
+def small(length, *, opcode=SEND, data=b""):
+    return struct.pack(">BBHBBHHHQ", opcode, 3, length, 0, 0, 1, 1, 1, 0) + data
+
+
+def response(message_id, *, opcode=1, code=1, length=0):
+    return struct.pack(">BBHBBHI", opcode, code, message_id, 0, 0, 1, length)
+
+
+def read_data(message_id, data, *, offset=0):
+    return struct.pack(">BBHBBHHHII", 2, 1, 9, 0, 0, 1, message_id, len(data),
+                       len(data), offset) + data
+
+
+def ack(src, psn, cack, body=b"", *, kind=7, next_hdr=None, asks=0, retx=0,
+        m=0, cc=b""):
+    dst = A + B - src
+    if next_hdr is None:
+        next_hdr = RESPONSE if body else 0
+    return prologue(kind, next_hdr, m << 5 | retx << 4 | asks << 1) + \
+        struct.pack(">hIHH", psn - cack, cack & 0xffffffff, IDS[src],
+                    IDS[dst]) + cc + body
+
+
+def nscc(mpr, offset, bitmap, service, received):
+    """CC section and NSCC state of an ACK_CC."""
+    return struct.pack(">BBhQHB", 0, mpr, offset, bitmap, service, 0) + \
+        received.to_bytes(3, "big") + struct.pack(">H", 0)
+
+
+def nack(src, psn, code, *, retx=0, payload=0):
+    dst = A + B - src
+    return prologue(10, 0, retx << 4) + \
+        struct.pack(">BBIHHI", code, 0, psn & 0xffffffff, IDS[src], IDS[dst],
+                    payload)
+
+
+def cp(src, ctl, psn, payload=0, *, ar=0, retx=0):
+    dst = A + B - src
+    return prologue(11, ctl, retx << 4 | ar << 3) + \
+        struct.pack(">HIHHI", 0, psn, IDS[src], IDS[dst], payload & 0xffffffff)
+
+
+def talk(*packets, native=False):
+    """(microseconds, source, bytes) as packets over UDP, or over IP."""
+    for at, src, data in packets:
+        dst = A + B - src
+        yield (at, ipv4(src, dst, 253, struct.pack(">HH", 0x1234, 0) + data)
+               if native else udp(src, dst, data, sport=0x1234))
+
+
+def opening(start=333, **more):
+    """A PDC: its SYN and the ACK of that."""
+    return [(0, A, req(A, start, std(8, 99), syn=1, ar=1, **more)),
+            (10, B, ack(B, start, start, response(99)))]
+
+
+def repair():
+    """Loss and repair: a time-out, a NACK, a copy, a needless repeat."""
+    first = req(A, 334, std(16, 1), ar=1)
+    again = req(A, 334, std(16, 1), ar=1, retx=1)
+    late = req(A, 335, std(16, 2), ar=1)
+    return [*opening(),
+            (100, A, first), (5100, A, again),
+            (5110, B, ack(B, 334, 334, response(1), retx=1)),
+            (5200, A, late), (5210, B, nack(B, 335, 0x07)),
+            (6500, A, req(A, 335, std(16, 2), ar=1, retx=1)),
+            (6510, B, ack(B, 335, 335, response(2), retx=1)),
+            (6600, A, req(A, 336, std(16, 3), ar=1)),
+            (6601, A, req(A, 336, std(16, 3), ar=1)),
+            (6610, B, ack(B, 336, 336, response(3))),
+            (12000, A, req(A, 336, std(16, 3), ar=1, retx=1)),
+            (12010, B, ack(B, 336, 336, response(3, opcode=0), retx=1))]
+
+
+def figure_3_76():
+    """A guaranteed response: stored, cleared, released."""
+    return [*opening(332),
+            (100, A, req(A, 333, std(64, 1), ar=1)),
+            (110, B, ack(B, 333, 332, response(1, code=5), asks=CLEAR)),
+            (200, A, cp(A, 2, 0, 333)),
+            (300, A, req(A, 334, std(64, 2), ar=1)),
+            (310, B, ack(B, 334, 334, response(2)))]
+
+
+def figure_3_79():
+    """A read: request, ACK, return data, its ACK; then one by PSN."""
+    data = bytes(64)
+    return [*opening(332),
+            (100, A, req(A, 333, std(64, 88, opcode=READ, data=b""), ar=1)),
+            (110, B, ack(B, 333, 333, response(88))),
+            (120, B, req(B, 332, read_data(88, data), next_hdr=DATA, ar=1)),
+            (130, A, ack(A, 332, 332, response(9))),
+            (200, A, req(A, 334, small(32, opcode=READ), next_hdr=SMALL, ar=1)),
+            (210, B, ack(B, 334, 334, response(0))),
+            (220, B, req(B, 333, struct.pack(">BBHBBHI", 2, 1, 32, 0, 0, 1, 334)
+                         + bytes(32), next_hdr=DATA_SMALL, ar=1)),
+            (230, A, ack(A, 333, 333, response(0)))]
+
+
+def sack():
+    """A gap shown by a bitmap, and repaired; the receiver's numbers."""
+    return [*opening(),
+            *[(100 + psn - 334, A, req(A, psn, std(8, psn))) for psn in
+              (334, 335, 337, 338, 340)],
+            (200, B, ack(B, 340, 335, response(340), kind=8,
+                         cc=nscc(8, 1, 0b10110, 100, 10))),
+            (300, A, req(A, 336, std(8, 336), retx=0)),
+            (400, A, req(A, 339, std(8, 339), retx=0)),
+            (500, B, ack(B, 339, 340, response(339), kind=8,
+                         cc=nscc(0, 1, 0, 0xffff, 16)))]
+
+
+def wrap():
+    """PSNs across the wrap, then the PDCID serves again."""
+    top = 0xffffffff
+    start = 0x20000
+    return [*opening(top - 1),
+            (100, A, req(A, top, std(8, 1), ar=1)),
+            (110, B, ack(B, top, top, response(1))),
+            (200, A, req(A, 0, std(8, 2), ar=1)),
+            (210, B, ack(B, 1 << 32, 1 << 32, response(2))),
+            (300, A, cp(A, 4, 1, ar=1)),
+            (310, B, ack(B, (1 << 32) + 1, (1 << 32) + 1)),
+            (1000, A, req(A, start, std(8, 3), syn=1, ar=1)),
+            (1010, B, ack(B, start, start, response(3)))]
+
+
+def middle():
+    """The capture begins when the PDC is long there."""
+    return repair()[4:]
+
+
+def modes():
+    """ROD, RUDI, UUD, TSS, and every header that is seldom seen."""
+    rudi = prologue(RUDI, SMALL, 0) + struct.pack(">HI", 0, 0x1234)
+    again = prologue(RUDI, SMALL, 0x10) + struct.pack(">HI", 0, 0x1234)
+    answer = prologue(RUDI_RESP, RESPONSE, 0) + struct.pack(">HI", 0, 0x1234)
+    uud = prologue(UUD, SMALL, 0) + struct.pack(">H", 0)
+    tss = struct.pack(">B3sHHI", 1 << 3, b"\0\0\7", 3, 0, 42)
+    atomic = struct.pack(">BBBB", 0x0d, 7, 0, 0) + struct.pack(">QQQQ", 0, 1, 0,
+                                                              2)
+    return [(0, A, rudi + small(8, data=bytes(8))),
+            (5000, A, again + small(8, data=bytes(8))),
+            (5010, B, answer + response(0)),
+            (6000, A, uud + small(8, opcode=7, data=bytes(8))),
+            (7000, A, tss + bytes(range(80))),
+            (8000, A, req(A, 500, std(8, 4, opcode=FETCH, data=b"") + atomic +
+                          bytes(8), kind=ROD, syn=1, ar=1)),
+            (8010, B, ack(B, 500, 500, response(4))),
+            (8020, A, req(A, 501, std(8, 5), kind=14, ar=1,
+                          more=struct.pack(">I", 0x01000040))),
+            (8030, B, ack(B, 501, 501, response(5), kind=9,
+                          cc=nscc(8, 1, 0, 0, 0)[:12] + bytes(16))),
+            (8040, A, cp(A, 6, 501, 501, ar=1)),
+            (8050, B, nack(B, 501, 0x16)),
+            (8060, A, cp(A, 1, 501, 5, ar=1))]
+
+
+def odd():
+    """What nobody should send: shown, never hidden, never a crash."""
+    good = req(A, 334, std(8, 1))
+    return [(0, A, b""), (1, A, b"\x10"), (2, A, b"\x00\x00" + bytes(10)),
+            (3, A, b"\xff\xff\xff"), (4, A, good[:11]), (5, A, good[:30]),
+            (6, A, good[:1] + b"\xff" + good[2:]),
+            (7, A, prologue(RUD, 9, 0) + bytes(10)),
+            (8, A, good + b"more than it says"),
+            (9, A, good[:-3]),
+            (10, B, ack(B, 334, 334, response(1, code=0x3d))),
+            (11, B, nack(B, 1, 0x0c)),
+            (12, A, cp(A, 15, 1)), (13, A, prologue(1, 0, 0))]
+
+
+def checked():
+    """The same packet with its CRC in either order, and with a wrong one."""
+    data = req(A, 333, std(8, 1), syn=1)
+    head = bytes((10, 0, 0, A)) + bytes((10, 0, 0, B)) + \
+        struct.pack(">HHHH", 0x1234, 4793, 8 + len(data) + 4, 0)
+    crc = crc32c(head + data)
+    return [(0, A, data + struct.pack("<I", crc)),
+            (1, A, data + struct.pack(">I", crc)),
+            (2, A, data + struct.pack("<I", crc ^ 1))]
+
+
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    return crc ^ 0xffffffff
+
+
+def main():
+    for make in (repair, figure_3_76, figure_3_79, sack, wrap, middle, modes,
+                 odd, checked):
+        (HERE / f"{make.__name__}.pcap").write_bytes(
+            pcap(list(talk(*make()))))
+    (HERE / "native.pcap").write_bytes(
+        pcap(list(talk(*repair()[:5], native=True))))
+    cut = bytearray(pcap([(at, data[:100]) for at, data in talk(*repair())]))
+    at = 24
+    for _, data in talk(*repair()):  # what was captured is less than was sent
+        struct.pack_into("<I", cut, at + 12, len(data))
+        at += 16 + min(len(data), 100)
+    (HERE / "cut.pcap").write_bytes(cut)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/head.c -- addresses, entropy and IP's marks of a packet.
+ */
+#include "dissector/head.h"
+
+#include <string.h>
+
+#include "wire/uet_pds.h"
+
+static bool read_address(struct ip_addr *ret, const address *a)
+{
+	*ret = (struct ip_addr){0};
+	if ((a->type != AT_IPv4 || a->len != 4) &&
+	    (a->type != AT_IPv6 || a->len != 16))
+		return false;
+	ret->len = (uint8_t)a->len;
+	memcpy(ret->b, a->data, ret->len);
+	return true;
+}
+
+/* |p| points behind an IP header of |len| bytes: is it that of |src|? */
+static bool is_ipv4(const uint8_t *p, unsigned len, const struct ip_addr *src)
+{
+	const uint8_t *h = p - len;
+
+	return h[0] == (0x40 | len / 4) && !memcmp(h + 12, src->b, 4);
+}
+
+static bool is_ipv6(const uint8_t *p, unsigned len, const struct ip_addr *src)
+{
+	const uint8_t *h = p - len;
+
+	return h[0] >> 4 == 6 && !memcmp(h + 8, src->b, 16);
+}
+
+/* Options make an IPv4 header longer, extension headers an IPv6 one. */
+static void find_ip(struct dgram *d, const uint8_t *p, unsigned before)
+{
+	const bool v4 = d->src.len == 4;
+	unsigned len = v4 ? 20 : 40;
+	const unsigned limit = v4 ? 60 : 168;
+
+	for (; len <= limit && len <= before; len += v4 ? 4 : 8) {
+		const uint8_t *h = p - len;
+		uint8_t tos;
+
+		if (v4 ? !is_ipv4(p, len, &d->src) : !is_ipv6(p, len, &d->src))
+			continue;
+		tos = v4 ? h[1] : (uint8_t)(h[0] << 4 | h[1] >> 4);
+		d->dscp = tos >> 2;
+		d->ecn = tos & 3;
+		return;
+	}
+}
+
+static void read_ip(struct dgram *d, tvbuff_t *tvb, unsigned between)
+{
+	tvbuff_t *whole = tvb_get_ds_tvb(tvb);
+	const int at = tvb_raw_offset(tvb);
+
+	if (!whole || at < (int)between || at > (int)tvb_captured_length(whole))
+		return;
+	find_ip(d, tvb_get_ptr(whole, 0, at) + at - between,
+		(unsigned)at - between);
+}
+
+bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,
+	       bool native)
+{
+	memset(ret, 0, offsetof(struct dgram, data));
+	ret->ecn = ECN_ECT0;
+	ret->native = native;
+	if (!read_address(&ret->src, &pinfo->src) ||
+	    !read_address(&ret->dst, &pinfo->dst))
+		return false;
+	if (!native)
+		ret->entropy = (uint16_t)pinfo->srcport;
+	else if (tvb_captured_length(tvb) >= entropy_len)
+		ret->entropy = tvb_get_ntohs(tvb, 0);
+	read_ip(ret, tvb, native ? 0 : 8);
+	return true;
+}
+
+void head_data(struct dgram *ret, tvbuff_t *tvb)
+{
+	const unsigned len = MIN(tvb_reported_length(tvb), DGRAM_MAX);
+	const unsigned have = MIN(tvb_captured_length(tvb), len);
+
+	if (have)
+		tvb_memcpy(tvb, ret->data, 0, have);
+	memset(ret->data + have, 0, len - have);
+	ret->len = len;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/stats.c -- listeners of the tap.
+ */
+#include "dissector/stats.h"
+
+#include <string.h>
+
+#include "dissector/decode.h"
+#include "dissector/notes.h"
+#include "wire/uet_pds.h"
+
+#define TAP_ARGS                                                              \
+	void *ctx, packet_info *pinfo, epan_dissect_t *edt, const void *data, \
+		tap_flags_t flags
+
+/* ---- Conversations and endpoints ---- */
+
+static const char *conv_filter(conv_item_t *item, conv_filter_type_e type)
+{
+	(void)item;
+	switch (type) {
+	case CONV_FT_SRC_PORT:
+	case CONV_FT_DST_PORT:
+	case CONV_FT_ANY_PORT:
+		return "uet.spdcid";
+	case CONV_FT_SRC_ADDRESS:
+		return "ip.src";
+	case CONV_FT_DST_ADDRESS:
+		return "ip.dst";
+	case CONV_FT_ANY_ADDRESS:
+		return "ip.addr";
+	default:
+		return CONV_FILTER_INVALID;
+	}
+}
+
+static const char *endpoint_filter(endpoint_item_t *item,
+				   conv_filter_type_e type)
+{
+	(void)item;
+	return conv_filter(NULL, type);
+}
+
+static tap_packet_status conv_packet(TAP_ARGS)
+{
+	static ct_dissector_info_t info = {conv_filter};
+	const struct tapped *t = data;
+	conv_hash_t *hash = ctx;
+
+	(void)edt;
+	hash->flags = flags;
+	add_conversation_table_data(hash, &pinfo->src, &pinfo->dst, t->spdcid,
+				    t->dpdcid, 1, (int)pinfo->fd->pkt_len,
+				    &pinfo->rel_ts, &pinfo->abs_ts, &info,
+				    CONVERSATION_UDP);
+	return TAP_PACKET_REDRAW;
+}
+
+static tap_packet_status endpoint_packet(TAP_ARGS)
+{
+	static et_dissector_info_t info = {endpoint_filter};
+	const struct tapped *t = data;
+	const int len = (int)pinfo->fd->pkt_len;
+	conv_hash_t *hash = ctx;
+
+	(void)edt;
+	hash->flags = flags;
+	add_endpoint_table_data(hash, &pinfo->src, t->spdcid, TRUE, 1, len,
+				&info, ENDPOINT_UDP);
+	add_endpoint_table_data(hash, &pinfo->dst, t->dpdcid, FALSE, 1, len,
+				&info, ENDPOINT_UDP);
+	return TAP_PACKET_REDRAW;
+}
+
+/* ---- The flow graph ---- */
+
+/* The PDS half of the rung; the whole of it is the comment. */
+static char *label_of(const char *rung)
+{
+	const char *bar = strstr(rung, " | ");
+
+	return bar ? g_strndup(rung, (gsize)(bar - rung)) : g_strdup(rung);
+}
+
+static tap_packet_status flow_packet(TAP_ARGS)
+{
+	seq_analysis_info_t *graph = ctx;
+	const struct tapped *t = data;
+	const char *label = t->seen ? notes_label(t->seen) : "";
+	seq_analysis_item_t *item;
+
+	(void)edt;
+	(void)flags;
+	item = sequence_analysis_create_sai_with_addresses(pinfo, graph);
+	if (!item)
+		return TAP_PACKET_DONT_REDRAW;
+	item->frame_number = pinfo->num;
+	sequence_analysis_use_color_filter(pinfo, item);
+	item->port_src = t->spdcid;
+	item->port_dst = t->dpdcid;
+	item->frame_label = label_of(t->line);
+	item->comment = *label ? g_strdup_printf("%s [%s]", t->line, label)
+			       : g_strdup(t->line);
+	item->conv_num = (guint16)(t->seen ? t->seen->stream : 0);
+	item->display = TRUE;
+	item->line_style = 1;
+	g_queue_push_tail(graph->items, item);
+	return TAP_PACKET_REDRAW;
+}
+
+/* ---- The filter of a PDC ---- */
+
+static ws_bool has_stream(packet_info *pinfo FILTER_ARG)
+{
+	const struct seen *s = track_frame(pinfo->num);
+
+	FILTER_ARG_USED;
+	return s && s->stream != JUDGE_NO_FLOW;
+}
+
+static char *stream_filter(packet_info *pinfo FILTER_ARG)
+{
+	const struct seen *s = track_frame(pinfo->num);
+
+	FILTER_ARG_USED;
+	return s ? g_strdup_printf("uet.stream eq %u", s->stream) : NULL;
+}
+
+/* ---- Counts: -z uet,tree ---- */
+
+static int st_types = -1, st_nacks = -1, st_again = -1, st_broken = -1;
+static int st_rtt = -1;
+
+static void count_init(stats_tree *st)
+{
+	st_types = stats_tree_create_pivot(st, "Packets by type", 0);
+	st_nacks = stats_tree_create_pivot(st, "NACK codes", 0);
+	st_again = stats_tree_create_pivot(st, "Sent again, by cause", 0);
+	st_broken = stats_tree_create_pivot(st, "Requirements broken", 0);
+	st_rtt = stats_tree_create_range_node(st, "RTT (us)", 0, "0-9", "10-19",
+					      "20-49", "50-99", "100-199",
+					      "200-499", "500-999", "1000-9999",
+					      "10000-99999", "100000-", NULL);
+}
+
+static void count_type(stats_tree *st, const struct packet *pkt)
+{
+	const char *word = packet_word(pkt);
+	uint64_t v;
+	const char *ctl;
+
+	if (pds_type_of(pkt->p) == PDS_CP &&
+	    packet_value(pkt, "ctl_type", &v)) {
+		char name[40];
+
+		ctl = value_find(pds_ctl_types, v);
+		g_snprintf(name, sizeof(name), "%s %s", word,
+			   ctl ? ctl : "reserved");
+		stats_tree_tick_pivot(st, st_types, name);
+	} else {
+		stats_tree_tick_pivot(st, st_types, word);
+	}
+}
+
+static void count_nack(stats_tree *st, const struct packet *pkt)
+{
+	const char *name;
+	uint64_t code;
+
+	if (!packet_value(pkt, "nack_code", &code))
+		return;
+	name = value_find(pds_nack_codes, code);
+	stats_tree_tick_pivot(st, st_nacks, name ? name : "reserved");
+}
+
+static void count_seen(stats_tree *st, const struct tapped *t)
+{
+	static const char *const causes[] = {
+		[CAUSE_TIMER] = "time-out",
+		[CAUSE_NACK] = "NACK",
+		[CAUSE_GAP] = "gap shown by an ACK",
+	};
+	const struct seen *s = t->seen;
+
+	if (s->flags & SEEN_TWIN)
+		stats_tree_tick_pivot(st, st_again, "copy made on the way");
+	else if (s->flags & SEEN_AGAIN)
+		stats_tree_tick_pivot(st, st_again,
+				      causes[s->cause % G_N_ELEMENTS(causes)]);
+	for (const struct note *n = s->notes; n; n = n->next)
+		stats_tree_tick_pivot(st, st_broken, req_get(n->req)->id);
+	if (t->has_rtt && t->rtt / VSPAN_US < G_MAXINT)
+		stats_tree_tick_range(st, "RTT (us)", 0,
+				      (int)(t->rtt / VSPAN_US));
+}
+
+static tap_packet_status count_packet(stats_tree *st, packet_info *pinfo,
+				      epan_dissect_t *edt, const void *data,
+				      tap_flags_t flags)
+{
+	const struct tapped *t = data;
+
+	(void)pinfo;
+	(void)edt;
+	(void)flags;
+	if (t->pkt.len < pds_prologue_len)
+		return TAP_PACKET_DONT_REDRAW;
+	count_type(st, &t->pkt);
+	count_nack(st, &t->pkt);
+	if (t->seen)
+		count_seen(st, t);
+	return TAP_PACKET_REDRAW;
+}
+
+/* ---- At the start ---- */
+
+void stats_register(int proto, const char *name)
+{
+	register_conversation_table(proto, FALSE, conv_packet, endpoint_packet);
+	register_seq_analysis(name, "UET packets", proto, name,
+			      TL_REQUIRES_COLUMNS, flow_packet);
+	FILTER_REGISTER(name, "UET PDC", has_stream, stream_filter);
+}
+
+void stats_handoff(const char *name)
+{
+	STATS_TREE_REGISTER(name, name, "UET/Packets", 0, count_packet,
+			    count_init, NULL);
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Captures and what the plugin says of them, dissector/golden/NAME.pcap and
+NAME.txt: the summary lines, then every detail, on the second pass.
+
+Usage: golden.py GOLDEN_DIR PLUGIN_DIR
+
+RUNG_BLESS=1 writes the texts; read the difference before it is committed.
+"""
+import difflib
+import os
+import pathlib
+import sys
+
+from shark import Shark, need
+
+
+def describe(shark, path):
+    capture = shark.keep(path)
+    prefs = ("-o", "uet.crc:yes") if path.stem == "checked" else ()
+    detail = shark.run(capture, "-2", "-V", "-O", "uet", *prefs)
+    lines = [line for line in detail.split("\n")
+             if not line.startswith(("Internet Protocol", "User Datagram",
+                                     "Raw packet"))]
+    return shark.run(capture, "-2", *prefs) + "\n" + "\n".join(lines)
+
+
+def main():
+    golden, plugins = pathlib.Path(sys.argv[1]), sys.argv[2]
+    need("tshark")
+    shark = Shark(plugins)
+    bad = 0
+    for path in sorted(golden.glob("*.pcap")):
+        text, file = describe(shark, path), path.with_suffix(".txt")
+        if os.environ.get("RUNG_BLESS"):
+            file.write_text(text)
+            continue
+        was = file.read_text() if file.exists() else ""
+        bad += text != was
+        sys.stdout.writelines(difflib.unified_diff(
+            was.splitlines(True), text.splitlines(True), str(file),
+            f"{path.stem}, now"))
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The plugin in tshark: what it exports, where it stands, its tables.
+
+Usage: plugin.py GOLDEN_DIR PLUGIN_DIR STUB_DIR
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from shark import Shark, main, need, pcap, udp
+
+GOLDEN, PLUGINS, STUB = map(pathlib.Path, sys.argv[1:4])
+ENTRIES = {"plugin_version", "plugin_want_major", "plugin_want_minor",
+           "plugin_register", "plugin_describe"}
+
+
+def packets(name):
+    """The UET bytes of a golden capture."""
+    data, at, found = (GOLDEN / f"{name}.pcap").read_bytes(), 24, []
+    while at < len(data):
+        size = int.from_bytes(data[at + 8:at + 12], "little")
+        found.append(data[at + 16 + 28:at + 16 + size])
+        at += 16 + size
+    return found
+
+
+def test_exports(shark):
+    for path in PLUGINS.rglob("*.so"):
+        done = subprocess.run(["nm", "-D", "--defined-only", path], check=True,
+                              capture_output=True, text=True)
+        names = {line.split()[-1] for line in done.stdout.splitlines()}
+        assert names <= ENTRIES, names - ENTRIES
+        assert "plugin_register" in names
+
+
+def test_loaded(shark):
+    text = shark.run(None, "-G", "plugins")
+    assert "rung.so" in text, text
+
+
+def test_fields_of_the_tables(shark):
+    text = shark.run(None, "-G", "fields", bugs=False)
+    names = {line.split("\t")[2] for line in text.split("\n")
+             if line.startswith("F\t")}
+    for name in ("psn", "clear_psn", "clear_psn_offset", "sack_bitmap", "retx",
+                 "nack_code", "message_id", "amo_opcode", "feature_mask",
+                 "read_memory_key", "pkt_id", "counter", "req_in", "ack_in",
+                 "retx_of", "rtt", "requirement"):
+        assert f"uet.{name}" in names, name
+    assert "uet.req.rud_seq_76" in names
+
+
+def test_links(shark):
+    """The same in one pass, in two, and of a packet that stands alone."""
+    path = shark.keep(GOLDEN / "repair.pcap")
+    names = ("frame.number", "uet.req_in", "uet.retx_of", "uet.nack_of",
+             "uet.rtt", "uet.response_time")
+    once = shark.fields(path, *names)
+    assert once == shark.fields(path, *names, args=("-2",)), once
+    assert once[1][1] == "1" and once[3][2] == "3" and once[7][3] == "7", once
+    assert once[1][4] == "0.000010000" and not once[4][4], once
+    assert once[4][5] == "0.005010000", once
+    alone = shark.fields(path, *names, args=("-2", "-Y", "frame.number == 8"))
+    assert alone == [once[7]], alone
+    later = shark.fields(path, "uet.ack_in", "uet.nack_in", "uet.retx_in",
+                         args=("-2",))
+    assert later[2] == ["5", "", "4"] and later[5] == ["9", "7", "8"], later
+
+
+def test_reads_and_clears(shark):
+    path = shark.keep(GOLDEN / "figure_3_79.pcap")
+    rows = shark.fields(path, "uet.read_in", "uet.data_in", args=("-2",))
+    assert rows[4][0] == "3" and rows[2][1] == "5", rows
+    assert rows[8][0] == "7" and rows[6][1] == "9", rows
+    path = shark.keep(GOLDEN / "figure_3_76.pcap")
+    rows = shark.fields(path, "uet.clear_of", "uet.clear_in", args=("-2",))
+    assert rows[4][0] == "4" and rows[3][1] == "5", rows
+
+
+def test_streams(shark):
+    """A PDCID that serves again is another PDC."""
+    rows = shark.fields(shark.keep(GOLDEN / "wrap.pcap"), "uet.stream")
+    assert [row[0] for row in rows] == ["0"] * 8 + ["1"] * 2, rows
+
+
+def test_tables(shark):
+    path = shark.keep(GOLDEN / "repair.pcap")
+    text = shark.run(path, "-q", "-z", "conv,uet")
+    assert "10.0.0.1" in text and "10.0.0.2" in text, text
+    text = shark.run(path, "-q", "-z", "endpoints,uet")
+    assert "10.0.0.1" in text and "10.0.0.2" in text, text
+    text = shark.run(path, "-q", "-z", "uet,tree")
+    for words in (("rud_req", "8"), ("nack", "1"), ("no_pkt_buffer", "1"),
+                  ("time-out", "2"), ("NACK", "1")):
+        assert any(line.split()[:2] == list(words)
+                   for line in text.split("\n")), f"{words}: {text}"
+    text = shark.run(path, "-q", "-z", "flow,uet,standard")
+    assert "rud_req psn=334 clear_psn=333 ar" in text, text
+    text = shark.run(path, "-q", "-z", "expert")
+    assert "[RUD-SEQ-82, UET" in text, text
+
+
+def test_ports(shark):
+    """Another port by Decode As, or by a guess, which is off by default."""
+    data = packets("repair")
+    path = shark.keep("port.pcap", pcap([udp(1, 2, one, dport=50000)
+                                         for one in data]))
+    assert not shark.fields(path, "uet.type"), "guessed"
+    rows = shark.fields(path, "uet.psn", args=("-d", "udp.port==50000,uet"))
+    assert rows[0] == ["333"], rows
+    rows = shark.fields(path, "uet.psn",
+                        args=("--enable-heuristic", "uet_udp"))
+    assert rows[0] == ["333"], rows
+
+
+def test_guess_refuses_others(shark):
+    noise = [bytes((i * 7 + k * 13) % 256 for k in range(60))
+             for i in range(200)]
+    path = shark.keep("noise.pcap", pcap([udp(1, 2, one, sport=50001,
+                                              dport=50000) for one in noise]))
+    rows = shark.fields(path, "uet.type",
+                        args=("--enable-heuristic", "uet_udp", "-Y", "uet"))
+    assert not rows, rows
+
+
+def test_native(shark):
+    path = shark.keep(GOLDEN / "native.pcap")
+    rows = shark.fields(path, "uet.entropy", "uet.psn", "uet.stream")
+    assert rows[0] == ["0x1234", "333", "0"], rows
+    data = path.read_bytes().replace(b"\x40\xfd\0\0\x0a", b"\x40\xfe\0\0\x0a")
+    other = shark.keep("native-254.pcap", data)
+    assert not shark.fields(other, "uet.psn")
+    rows = shark.fields(other, "uet.psn", args=("-o", "uet.ip.proto:254"))
+    assert rows[0] == ["333"], rows
+
+
+def test_not_following(shark):
+    path = shark.keep(GOLDEN / "repair.pcap")
+    rows = shark.fields(path, "uet.psn", "uet.stream",
+                        args=("-o", "uet.track:FALSE"))
+    assert rows[0] == ["333", ""], rows
+
+
+def test_whole(shark):
+    """What never came is judged only where nothing can be missing."""
+    data = packets("repair")
+    path = shark.keep("absent.pcap", pcap([
+        (100000 * i, udp(1 + i % 2, 2 - i % 2, one)) for i, one in
+        enumerate([data[0], data[1], data[2], data[1]])]))
+    for whole, shown in (("auto", False), ("yes", True)):
+        text = shark.run(path, "-2", "-V", "-o", f"uet.whole:{whole}")
+        assert ("UET-ACK-15/dst" in text) == shown, whole
+
+
+def test_quoted_packets(shark):
+    """A packet quoted by ICMP is shown and not followed."""
+    quoted = (GOLDEN / "repair.pcap").read_bytes()[40:40 + 92]
+    icmp = b"\x03\x03" + bytes(6) + quoted
+    from shark import ipv4
+    path = shark.keep("icmp.pcap", pcap([ipv4(2, 1, 1, icmp)]))
+    rows = shark.fields(path, "uet.psn", "uet.stream")
+    assert rows == [["333", ""]], rows
+
+
+def test_colours(shark):
+    """The rules are read without a complaint, and colour something."""
+    rules = PLUGIN_SOURCE / "colorfilters"
+    home = shark.home / ".config" / "wireshark"
+    home.mkdir(parents=True, exist_ok=True)
+    shutil.copy(rules, home / "colorfilters")
+    for path in (shark.home / ".config", home, home / "colorfilters"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    rows = shark.fields(shark.keep(GOLDEN / "repair.pcap"),
+                        "frame.coloring_rule.name",
+                        args=("--color", "-2"))
+    shutil.rmtree(shark.home / ".config")
+    assert rows[3] == ["UET sent again"] and rows[6] == ["UET NACK"], rows
+
+
+def test_beside_another(shark):
+    """If somebody has the name "uet" already, ours stands beside it."""
+    home = shark.where / "other"
+    plugins = home / ".local" / "lib" / "wireshark" / "plugins"
+    shutil.copytree(STUB, plugins)
+    for path in (home, *home.rglob("*")):
+        path.chmod(0o755)
+    path = shark.keep(GOLDEN / "repair.pcap")
+    text = shark.run(path, "-V", home=home)
+    assert "\nUltra Ethernet Transport\n" in text, text[:2000]
+    assert "\nUltra Ethernet Transport (rung)" in text, text[:2000]
+    assert "[RUD-SEQ-82, UET" in text
+    assert "10.0.0.1" in shark.run(path, "-q", "-z", "conv,uet_rung",
+                                   home=home)
+    assert "sent again" in shark.run(path, "-Y", "uet.retx_of", home=home)
+
+
+if __name__ == "__main__":
+    need("tshark", "nm")
+    PLUGIN_SOURCE = GOLDEN.parent
+    main(globals(), Shark(PLUGINS))

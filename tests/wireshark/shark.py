@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""tshark with the plugin, for the tests: what it is given and what it says.
+
+tshark loads no plugin from a folder when it runs as root, so root becomes
+nobody; the plugin and the captures are copied to where nobody may read.
+"""
+import concurrent.futures
+import dataclasses
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import traceback
+
+NOBODY = 65534
+DROP = {"user": NOBODY, "group": NOBODY, "extra_groups": []} \
+    if os.getuid() == 0 else {}
+LOADS = 40  # of one sharkd, which gives little memory back
+PACKET = 6  # a block of pcapng
+SKIPPED = 77
+FRAME = re.compile(r"Frame (\d+):.*?(?:\((inbound|outbound)\))?$")
+INFO = re.compile(r"\s*\[(?: \[truncated\])?Expert Info \((\w+)/([\w ]+)\): (.*)\]$")
+BUGS = re.compile(r"Malformed Packet|[Dd]issector bug|Warn.*Dissector|"
+                  r"has an invalid|STATUS_ACCESS")
+
+
+@dataclasses.dataclass
+class Frame:
+    number: int
+    inbound: bool = False  # from the device, in a capture of rung's
+    infos: list = dataclasses.field(default_factory=list)
+
+    def says(self, text):
+        return any(text in info[2] for info in self.infos)
+
+    def errors(self):
+        return [info[2] for info in self.infos if info[0] == "Error"]
+
+
+class Shark:
+    """A folder with the plugin in it, and tshark in that folder."""
+
+    def __init__(self, plugins):
+        self.temp = tempfile.TemporaryDirectory(prefix="rung-shark-")
+        self.where = pathlib.Path(self.temp.name)
+        self.plugins = self.where / "plugins"
+        self.home = self.where / "home"
+        self.count = itertools.count()
+        self.servers = []  # sharkd processes that have nothing to do
+        self.home.mkdir()
+        shutil.copytree(plugins, self.plugins)
+        self.where.chmod(0o755)
+        self.home.chmod(0o777)
+
+    def keep(self, path, data=None):
+        """Copy a file, or bytes, to where tshark may read them."""
+        name = self.where / f"c{next(self.count)}-{pathlib.Path(path).name}"
+        name.write_bytes(pathlib.Path(path).read_bytes() if data is None
+                         else data)
+        name.chmod(0o644)
+        return name
+
+    def run(self, path, *args, code=0, home=None, bugs=True):
+        """Run tshark on a capture; return what it prints."""
+        argv = ["tshark", *(["-n", "-r", str(path)] if path else []),
+                *map(str, args)]
+        done = subprocess.run(argv, capture_output=True, check=False,
+                              env=self.environment(home), timeout=300, **DROP)
+        out = done.stdout.decode(errors="replace")
+        err = done.stderr.decode(errors="replace")
+        assert done.returncode == code, f"{argv}: {done.returncode}\n{err}"
+        bug = BUGS.search(out + err) if bugs else None
+        assert not bug, f"{argv}: {bug[0]}\n{err}"
+        return out
+
+    def frames(self, path, *args):
+        """Dissect in two passes with every detail; return the frames."""
+        found = []
+        for line in self.run(path, "-2", "-V", *args).split("\n"):
+            head = FRAME.match(line)
+            info = INFO.match(line)
+            if head:
+                found.append(Frame(int(head[1]), head[2] == "inbound"))
+            elif info and info[1] != "Comment":
+                found[-1].infos.append(info.groups())
+        return found
+
+    def experts(self, path):
+        """What is remarkable in a capture of rung's, on the second pass; from
+        sharkd, which starts once for many files."""
+        server = self.servers.pop() if self.servers else Server(self)
+        infos = server.experts(path, declared(path.read_bytes()))
+        if server.loads < LOADS:
+            self.servers.append(server)
+        else:
+            server.close()
+        found = [Frame(i + 1, inbound) for i, inbound in
+                 enumerate(directions(path.read_bytes()))]
+        for info in infos:
+            if info["p"] != "Frame":
+                found[info["f"] - 1].infos.append(
+                    (info["s"], info["g"], info["m"]))
+        return found
+
+    def environment(self, home=None):
+        return {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC",
+                "HOME": str(home or self.home),
+                "WIRESHARK_PLUGIN_DIR": str(self.plugins)}
+
+    def fields(self, path, *names, args=()):
+        """Return a row of texts for each packet."""
+        wanted = [word for name in names for word in ("-e", name)]
+        out = self.run(path, *args, "-T", "fields", *wanted)
+        return [line.split("\t") for line in out.split("\n") if line]
+
+
+class Server:
+    """A sharkd: a question and its answer a line, in JSON."""
+
+    def __init__(self, shark):
+        self.loads = 0
+        self.child = subprocess.Popen(
+            ["sharkd", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, env=shark.environment(),
+            **DROP)
+
+    def ask(self, method, **params):
+        print(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method,
+                          "params": params}), file=self.child.stdin, flush=True)
+        line = self.child.stdout.readline()
+        while line and not line.startswith("{"):
+            line = self.child.stdout.readline()
+        answer = json.loads(line or "{}")
+        assert "result" in answer, f"{method} {params}: {answer}"
+        return answer["result"]
+
+    def experts(self, path, prefs):
+        self.loads += 1
+        for name, value in prefs.items():
+            self.ask("setconf", name=f"uet.{name}", value=str(value))
+        self.ask("load", file=str(path))
+        taps = self.ask("tap", tap0="expert")["taps"]
+        return taps[0]["details"] if taps else []
+
+    def close(self):
+        self.child.stdin.close()
+        self.child.stdout.close()
+        self.child.wait(30)
+
+
+def blocks(data):
+    """The blocks of a capture that rung wrote, as type and bytes."""
+    at = 0
+    while at < len(data):
+        kind, size = struct.unpack_from("=II", data, at)
+        yield kind, data[at:at + size]
+        at += size
+
+
+def declared(data):
+    """What the device had declared, as preferences; times are microseconds."""
+    found = re.search(rb"declared rto=(\d+) tolerance=(\d+) .*?nack_time=(\d+)"
+                      rb".*?max_ack_data=(\d+) mp_range=(\d+) mtu=(\d+)", data)
+    rto, tolerance, nack, ack_data, mp_range, mtu = map(int, found.groups())
+    return {"rto": rto // 1000, "rto_tolerance": tolerance // 1000,
+            "nack_time": nack // 1000, "max_ack_data": ack_data,
+            "mp_range_default": mp_range, "mtu": mtu}
+
+
+def directions(data):
+    """Of each packet of such a capture: does it come from the device?"""
+    for kind, block in blocks(data):
+        if kind != PACKET:
+            continue
+        at = 28 + (struct.unpack_from("=I", block, 20)[0] + 3) // 4 * 4
+        flags = 0
+        while at + 4 <= len(block) - 4:
+            code, size = struct.unpack_from("=HH", block, at)
+            if code == 2:
+                flags, = struct.unpack_from("=I", block, at + 4)
+            at += 4 + (size + 3) // 4 * 4
+        yield flags & 3 == 1
+
+
+def joined(captures):
+    """One capture with the packets of many that rung wrote."""
+    return captures[0] + b"".join(
+        block for data in captures[1:] for kind, block in blocks(data)
+        if kind == PACKET)
+
+
+def pcap(packets, link=101):
+    """A capture of IP packets, or of frames with link 1, a microsecond apart
+    unless they are pairs of microseconds and bytes."""
+    out = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, link)
+    for i, packet in enumerate(packets):
+        at, data = packet if isinstance(packet, tuple) else (i, packet)
+        out += struct.pack("<IIII", at // 1000000, at % 1000000, len(data),
+                           len(data)) + data
+    return out
+
+
+def ipv4(src, dst, proto, payload, tos=2):
+    """An IPv4 packet between 10.0.0.src and 10.0.0.dst."""
+    return struct.pack(">BBHHHBBH4s4s", 0x45, tos, 20 + len(payload), 0,
+                       0x4000, 64, proto, 0, bytes((10, 0, 0, src)),
+                       bytes((10, 0, 0, dst))) + payload
+
+
+def udp(src, dst, payload, sport=51000, dport=4793, **more):
+    return ipv4(src, dst, 17, struct.pack(">HHHH", sport, dport,
+                                          8 + len(payload), 0) + payload,
+                **more)
+
+
+def each(work, items, jobs=2):
+    """Call work(item) for all of them, |jobs| at a time; yield what it
+    returns, in their order."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(work, items)
+
+
+def need(*programs):
+    for program in programs:
+        if not shutil.which(program):
+            print(f"{program} is not installed")
+            sys.exit(SKIPPED)
+
+
+def main(names, *args):
+    """Run the tests of a module's globals(), each with |args|."""
+    failed = 0
+    for name, test in list(names.items()):
+        if not name.startswith("test_"):
+            continue
+        try:
+            test(*args)
+            print(f"ok   {name}")
+        except Exception:  # whatever went wrong, the others still run
+            failed += 1
+            print(f"FAIL {name}\n{traceback.format_exc()}")
+    sys.exit(bool(failed))

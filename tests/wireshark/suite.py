@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every capture that the suite writes, through tshark.
+
+All packets decode, to the last detail, and where the reference device is in the chair and passes,
+nothing of severity error is said of its packets.
+
+Usage: suite.py RUNG PLUGIN_DIR
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from shark import Shark, each, joined, need
+
+
+def main():
+    rung, plugins = sys.argv[1:]
+    need("tshark", "sharkd")
+    shark = Shark(plugins)
+    with tempfile.TemporaryDirectory() as out:
+        done = subprocess.run([rung, "run", "--dut", "virtual", "--quiet",
+                               "-j2", "--out", out], check=False,
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        captures = sorted(pathlib.Path(out).glob("cases/**/capture.pcapng"))
+        assert len(captures) > 100, captures
+        names = [str(path.parent.relative_to(out)) for path in captures]
+        kept = [shark.keep(path) for path in captures]
+        bad = packets = 0
+        every = shark.keep("all.pcapng", joined([path.read_bytes()
+                                                 for path in captures]))
+        shark.frames(every, "-o", "uet.whole:no")
+        for name, frames in zip(names, each(shark.experts, kept)):
+            packets += len(frames)
+            for frame in frames:
+                errors = frame.errors() if frame.inbound else []
+                bad += len(errors)
+                for error in errors:
+                    print(f"{name} frame {frame.number}: {error}")
+    print(f"{len(names)} captures, {packets} packets, {bad} errors")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

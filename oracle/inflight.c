@@ -225,6 +225,16 @@ bool inflight_first(const struct inflight *f, unsigned queue, uint32_t *ret)
 	return true;
 }
 
+bool inflight_after(const struct inflight *f, uint32_t psn, uint32_t *ret)
+{
+	const struct inflight_pkt *pkt = slot(f, psn);
+
+	if (f->ring->queue[pkt->queue].tail == psn)
+		return false;
+	*ret = pkt->next;
+	return true;
+}
+
 /* The head that is due first among the timed queues. */
 static struct inflight_pkt *earliest(const struct inflight *f, uint32_t *psn)
 {

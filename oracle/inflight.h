@@ -112,6 +112,10 @@ void inflight_wait(struct inflight *f, uint32_t psn, unsigned queue, vtime due);
 /* inflight_first is the head of a queue; false: it is empty. */
 bool inflight_first(const struct inflight *f, unsigned queue, uint32_t *ret);
 
+/* inflight_after is the one behind |psn| in its queue; false: it is the last.
+ */
+bool inflight_after(const struct inflight *f, uint32_t psn, uint32_t *ret);
+
 /* inflight_due finds a packet of the timed queues that is due by |now|. */
 bool inflight_due(const struct inflight *f, vtime now, uint32_t *ret);
 

@@ -35,6 +35,7 @@ void src_init(struct pdc *pdc, uint32_t start_psn)
 	src->clear_due = false;
 	src->paused = false;
 	src->went_back = false;
+	src->abandoned = false;
 	src->stalled_at = 0; /* at once */
 	src->stalls = 0;
 }
@@ -123,6 +124,17 @@ static bool is_held_up(const struct pdc *pdc)
 	return pdc->rod && inflight_first(&pdc->src.fl, INFLIGHT_NACK, &psn);
 }
 
+/* Those that a window grown narrow shuts out do not keep the others waiting. */
+static bool next_to_repeat(const struct pdc *pdc, uint32_t *ret)
+{
+	const struct inflight *fl = &pdc->src.fl;
+	bool any = inflight_first(fl, INFLIGHT_RETX, ret);
+
+	while (any && !in_window(pdc, *ret))
+		any = inflight_after(fl, *ret, ret);
+	return any;
+}
+
 /* Which packet is next: repetitions first, then the first in line. */
 static bool next_in_line(const struct pdc *pdc, uint32_t *ret)
 {
@@ -130,8 +142,7 @@ static bool next_in_line(const struct pdc *pdc, uint32_t *ret)
 
 	if (is_held_up(pdc))
 		return false;
-	if (inflight_first(&src->fl, INFLIGHT_RETX, ret) &&
-	    in_window(pdc, *ret))
+	if (next_to_repeat(pdc, ret))
 		return true;
 	*ret = src->tx_psn;
 	return src->tx_psn != src->fl.next && in_window(pdc, *ret);
@@ -161,23 +172,22 @@ bool src_idle(const struct pdc *pdc)
 	return pdc->src.fl.busy == 0;
 }
 
-/* Sent and without a response. */
-static uint32_t outstanding(const struct pdc_src *src)
-{
-	return src->fl.busy - (src->fl.next - src->tx_psn);
-}
-
 /*
  * Stored responses can hold CACK_PSN back until the window is shut though every
- * request was answered.  The Clear that opens it at the destination is not
- * acknowledged, so the source must ask for the new CACK_PSN.
+ * request was answered, or those that were not are outside it.  The Clear that
+ * opens it at the destination is not acknowledged, so the source must ask for
+ * the new CACK_PSN.
  */
 static bool src_stalled(const struct pdc *pdc)
 {
 	const struct pdc_src *src = &pdc->src;
-	const bool waiting = src->paused || src->tx_psn != src->fl.next;
+	uint32_t psn;
 
-	return waiting && !outstanding(src) && !in_window(pdc, src->tx_psn);
+	if (in_window(pdc, src->tx_psn) || next_to_repeat(pdc, &psn) ||
+	    inflight_deadline(&src->fl) != VTIME_NEVER)
+		return false;
+	return src->paused || src->tx_psn != src->fl.next ||
+	       inflight_first(&src->fl, INFLIGHT_RETX, &psn);
 }
 
 static void await(struct pdc *pdc, uint32_t psn, unsigned rto_count)
@@ -189,7 +199,7 @@ static void await(struct pdc *pdc, uint32_t psn, unsigned rto_count)
 		      pdc->env->now + span);
 }
 
-/* A request to send has told the destination all that there is to clear. */
+/* A packet to send tells the destination, and maybe all that it asked for. */
 static void clear_told(struct pdc_src *src, uint32_t clear_psn)
 {
 	if (!serial_before(clear_psn, src->clear_asked))
@@ -727,8 +737,10 @@ static bool tick_packet(struct pdc *pdc, uint32_t psn)
 
 static void send_clear(struct pdc *pdc)
 {
-	pdc->src.clear_due = false;
-	pdc_send_cp(pdc, PDS_CP_CLEAR_COMMAND, 0, src_clear_psn(pdc));
+	const uint32_t clear_psn = src_clear_psn(pdc);
+
+	clear_told(&pdc->src, clear_psn);
+	pdc_send_cp(pdc, PDS_CP_CLEAR_COMMAND, 0, clear_psn);
 }
 
 static bool tick_stalled(struct pdc *pdc)
@@ -736,7 +748,7 @@ static bool tick_stalled(struct pdc *pdc)
 	struct pdc_src *src = &pdc->src;
 	const struct pds_error spent = {.status = STATUS_RETRIES};
 
-	if (src->stalls > pdc->env->conf.max_rto_retx) {
+	if (src->abandoned || src->stalls > pdc->env->conf.max_rto_retx) {
 		pdc_fail(pdc, spent, true);
 		return false;
 	}
@@ -772,8 +784,10 @@ bool src_tick(struct pdc *pdc)
 			return false;
 	if (stalled_deadline(pdc) <= now)
 		return tick_stalled(pdc);
-	if (clear_deadline(pdc) <= now)
+	if (clear_deadline(pdc) <= now) {
 		send_clear(pdc);
+		pdc->src.clear_due = false; /* idle: there is no more */
+	}
 	cc_tick(pdc);
 	return true;
 }
@@ -804,4 +818,5 @@ void src_abandon(struct pdc *pdc, struct pds_error err)
 	pdc->src.cc.inflight = 0;
 	pdc->src.clear_due = false;
 	pdc->src.paused = false;
+	pdc->src.abandoned = true;
 }

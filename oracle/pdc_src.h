@@ -62,6 +62,7 @@ struct pdc_src {
 	uint32_t clear_asked; /* up to here */
 	vtime clear_at;       /* when a Clear Command is due if all is idle */
 	bool paused;          /* the SES was told to wait */
+	bool abandoned;       /* the PDC has failed: nothing is cleared */
 	bool went_back;       /* ROD: to |back_psn|; not all is back yet that */
 	uint32_t back_psn;    /* had been sent then, up to |back_top| */
 	uint32_t back_top;

@@ -459,6 +459,88 @@ static void repetition_asks_for_ack(void **state)
 
 #define LIFE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+/* How often 333 and 483 are lost. */
+struct losses {
+	unsigned low, high;
+};
+
+static struct fate lose_two(struct losses *left, const struct dgram *d)
+{
+	struct pds_req req;
+	unsigned *n;
+
+	pds_req_get(&req, d->data);
+	n = req.psn == 333 ? &left->low : &left->high;
+	if (pds_type_of(d->data) != PDS_RUD_REQ ||
+	    (req.psn != 333 && req.psn != 483) || !*n)
+		return (struct fate){.copies = 1};
+	--*n;
+	return (struct fate){.copies = 0};
+}
+
+/* B's window looks half as wide as it is. */
+static struct fate narrow(struct pair *p, unsigned from, const struct dgram *d)
+{
+	struct pds_ack_cc cc;
+	struct dgram *told;
+
+	if (pds_type_of(d->data) != PDS_ACK_CC)
+		return lose_two(p->ctx, d);
+	told = malloc(sizeof(*told));
+	assert_non_null(told);
+	dgram_copy(told, d);
+	pds_ack_cc_get(&cc, told->data + pds_ack_len);
+	cc.mpr = 1;
+	pds_ack_cc_put(&cc, told->data + pds_ack_len);
+	pair_inject(p, !from, told, p->hop);
+	free(told);
+	return (struct fate){.copies = 0};
+}
+
+static void open_narrow(struct pair *p, struct losses *lose)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		p->conf[i].ack_type = ORC_ACK_CC;
+		p->conf[i].mpr = 2;
+		p->conf[i].default_mpr = 2;
+	}
+	pair_open(p);
+	pair_idle(p);
+	p->fate = narrow;
+	p->ctx = lose;
+}
+
+/* A repetition that the window shuts out does not keep others waiting. */
+static void window_grows_narrow(void **state)
+{
+	struct pair *p = *state;
+	struct losses lose = {2, 1};
+
+	open_narrow(p, &lose);
+	pair_send(p, 1, 200 * 1024);
+	pair_run(p, VSPAN_S);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
+	assert_int_equal(pair_count(p, B, EV_RECV), 1);
+}
+
+/* The clear that opens a window again may not be all that was asked for. */
+static void clears_what_was_asked(void **state)
+{
+	struct pair *p = *state;
+	struct losses lose = {0, 1};
+	const struct ses_policy gtd = {.count = 199, .gtd = OP_GTD_YES};
+	const struct pdc_dst *dst;
+
+	open_narrow(p, &lose);
+	pair_policy(p, gtd);
+	pair_send(p, 1, 200 * 1024);
+	pair_run(p, VSPAN_S);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
+	dst = &only_pdc(p, B)->dst;
+	assert_int_equal(dst->nstored, 0);
+	assert_int_equal(dst->rcvd.cack_psn, 332 + 200);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -470,7 +552,8 @@ int main(void)
 		LIFE(ack_cc_fields),           LIFE(window_holds),
 		LIFE(syn_offset_is_bounded),   LIFE(ecn_is_echoed),
 		LIFE(messages_keep_their_pdc), LIFE(read_locks_its_pdc),
-		LIFE(repetition_asks_for_ack),
+		LIFE(repetition_asks_for_ack), LIFE(window_grows_narrow),
+		LIFE(clears_what_was_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

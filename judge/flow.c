@@ -325,7 +325,8 @@ static void count_repeat(const struct look *l, struct psn_state *s)
 		count_up(&s->rto_retx);
 		break;
 	case CAUSE_NACK:
-		count_up(&s->nack_retx);
+		if (s->nack_code != NACK_RCVD_SES_PROCG)
+			count_up(&s->nack_retx);
 		break;
 	case CAUSE_GAP:
 		break;
@@ -361,9 +362,12 @@ static uint32_t copy_flags(const struct look *l)
 
 static void note_due(struct look *l, struct psn_state *s)
 {
+	const bool marked = l->conf->ack_on_ecn && l->in->d->ecn == ECN_CE &&
+			    l->kind == LOOK_REQ;
+
 	if (l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE))
 		return;
-	if (!l->ar && !l->syn && !l->retx)
+	if (!l->ar && !l->syn && !l->retx && !marked)
 		return;
 	if (l->f->rod && serial_after(l->psn, l->own->rod.taken_to))
 		return; /* dropped */
@@ -382,6 +386,8 @@ static void next_copy(struct look *l, struct psn_state *s)
 	if (s->copies)
 		count_repeat(l, s);
 	count_up(&s->copies);
+	if (l->conf->max_rto_retx && s->copies > l->conf->max_rto_retx)
+		l->own->spent = true;
 	s->flags &= ~(uint32_t)(PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
 				PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE |
 				PSN_OTHER_START);
@@ -568,6 +574,24 @@ static void take_rod_return(struct look *l)
 		r->returned = true;
 }
 
+/* "ACK_GEN_COUNT += max(packet payload bytes, ACK_Gen_Min_Pkt_Add)" */
+static void count_bytes(struct look *l)
+{
+	const struct judge_conf *conf = l->conf;
+	const uint32_t payload = (uint32_t)(l->len - l->in->pkt->payload);
+	struct dir *d = l->own;
+
+	if (!conf->ack_gen_trigger || l->spoilt || is_outside(l))
+		return;
+	d->unacked += payload > conf->ack_gen_min_pkt_add
+			      ? payload
+			      : conf->ack_gen_min_pkt_add;
+	if (d->trigger_at || d->unacked < conf->ack_gen_trigger)
+		return;
+	d->trigger_at = l->at;
+	d->trigger_frame = l->in->frame;
+}
+
 static void take_psn(struct look *l)
 {
 	const bool back = look_goes_back(l);
@@ -585,8 +609,10 @@ static void take_psn(struct look *l)
 		s = s ? first_whole(l, s) : first_copy(l);
 		if (!s)
 			return;
-		if (l->kind == LOOK_REQ)
+		if (l->kind == LOOK_REQ) {
+			count_bytes(l);
 			take_ses(l);
+		}
 		if (l->f->rod)
 			take_rod_return(l);
 	} else {
@@ -674,6 +700,7 @@ static void take_cack(struct look *l)
 		if (s)
 			cover(l, s);
 	}
+	d->requests = 0;
 	d->cack_known = true;
 	d->cack = cack;
 	d->cack_at = l->at;
@@ -773,6 +800,16 @@ static void take_sack(struct look *l)
 	}
 }
 
+/* "mpr is taken only from an ACK whose cack_psn is not older than the newest
+ * seen": who stands at the source's link knows which that is. */
+static bool is_out_of_date(const struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	return at_link(l, !l->from) && d->cack_known &&
+	       serial_before(l->ack.cack_psn, d->cack);
+}
+
 static void take_cc(struct look *l)
 {
 	struct dir *d = l->peer;
@@ -783,7 +820,7 @@ static void take_cc(struct look *l)
 		d->bytes_known = true;
 		d->rcvd_bytes = l->nscc.rcvd_bytes;
 	}
-	if (!range)
+	if (!range || is_out_of_date(l))
 		return;
 	d->mp_range = range > d->mp_last ? range : d->mp_last;
 	d->mp_last = range;
@@ -875,9 +912,18 @@ static void take_probe_answer(struct look *l)
 	take_gap(l, d->high);
 }
 
+/* What it counts towards an ACK begins anew; a NACK takes a packet back. */
+static void count_anew(struct dir *d)
+{
+	d->unacked = 0;
+	d->trigger_at = 0;
+}
+
 static void take_ack(struct look *l)
 {
 	struct dir *d = l->peer;
+
+	count_anew(d);
 
 	if (is_doubtful(l)) {
 		take_doubtful(l);
@@ -933,6 +979,26 @@ bool nack_drops(uint8_t code)
 	       code == NACK_TRIMMED_LASTHOP;
 }
 
+/* A source counts NACKs, a copy of one by the network too. */
+static bool nacks_are_spent(const struct look *l, const struct psn_state *s)
+{
+	const unsigned twice = s->flags & PSN_NACKED_TWICE ? 1 : 0;
+	const unsigned max = l->conf->max_nack_retx;
+
+	return max && (s->drops >= max || s->nack_retx + twice >= max);
+}
+
+/* A packet that was never the flow's own: wrong PDCID, wild PSN. */
+static bool is_for_stray(const struct look *l)
+{
+	const uint8_t code = l->nack.nack_code;
+
+	if (!dir_stray(l->peer, l->psn))
+		return false;
+	return !l->old || code == NACK_INV_DPDCID ||
+	       code == NACK_PDC_HDR_MISMATCH;
+}
+
 static void take_nack(struct look *l)
 {
 	struct flow *f = l->f;
@@ -940,8 +1006,8 @@ static void take_nack(struct look *l)
 	const uint8_t code = l->nack.nack_code;
 	struct psn_state *s = l->old;
 
-	/* A packet that was never the flow's own: wrong PDCID, wild PSN. */
-	if (dir_stray(d, l->psn))
+	count_anew(d);
+	if (is_for_stray(l))
 		return;
 	d->nack_at = l->at;
 	if (l->nack.spdcid && l->from == 1 && !f->nack_told_at &&
@@ -954,12 +1020,14 @@ static void take_nack(struct look *l)
 		return;
 	s->told_at = l->at;
 	s->nack_code = code;
-	s->flags |= PSN_NACKED;
+	s->flags |= s->flags & PSN_NACKED ? PSN_NACKED_TWICE : PSN_NACKED;
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	if (nack_drops(code))
 		count_up(&s->drops);
 	if (f->rod)
 		take_rod_nack(l);
+	if (nacks_are_spent(l, s))
+		d->spent = true;
 	/* What is acknowledged is out of the source's range: nothing changes.
 	 */
 	if (!nack_fatal(code) || f->fatal_at ||
@@ -973,6 +1041,15 @@ static void take_nack(struct look *l)
 
 /* ---- CPs, and all together ---- */
 
+/* Nobody answers for a PSN that is a window or more behind. */
+static bool may_be_behind(const struct look *l)
+{
+	const struct dir *d = l->own;
+
+	return d->any &&
+	       serial_diff(d->high, l->psn) >= (int32_t)dir_range(d, l->conf);
+}
+
 static void take_cp(struct look *l)
 {
 	struct flow *f = l->f;
@@ -983,16 +1060,23 @@ static void take_cp(struct look *l)
 		s = psn_find(f, l->own, l->psn);
 		if (s)
 			s->flags |= PSN_WANTED;
+		l->own->requests++;
+		if (l->conf->max_rto_retx &&
+		    l->own->requests >= l->conf->max_rto_retx)
+			l->own->spent = true;
 		l->own->wanted_known = true;
 		l->own->wanted_psn = l->psn;
-		l->own->wanted_at = l->at;
+		l->own->wanted_at = may_be_behind(l) ? 0 : l->at;
 		l->own->wanted_frame = l->in->frame;
 		break;
 	case PDS_CP_CLEAR_REQUEST:
+		if (f->closing) /* that clears everything */
+			break;
 		l->peer->asked_at = l->at;
 		l->peer->asked_frame = l->in->frame;
 		break;
 	case PDS_CP_CLOSE_COMMAND:
+		l->own->asked_at = l->peer->asked_at = 0;
 		f->closing = true;
 		f->close_psn = l->psn;
 		release(f, l->own, l->psn);

@@ -66,6 +66,7 @@ enum psn_flag {
 	PSN_OTHER_START = 1u << 30, /* the last copy: a SYN of another one */
 	PSN_OTHER_MODE = 1u << 29, /* the last copy was not of the PDC's mode; a
 				      CP: by its isrod */
+	PSN_NACKED_TWICE = 1u << 31, /* between two transmissions */
 };
 
 struct psn_state {
@@ -161,7 +162,10 @@ struct dir {
 	uint32_t released; /* highest CLEAR_PSN, right or wrong */
 	vtime asked_at;    /* unanswered Clear Request CP, or 0 */
 	uint32_t asked_frame;
-	bool open; /* a message is between som and eom */
+	unsigned requests; /* ACK Requests since CACK_PSN moved */
+	bool spent; /* some packet was sent as often as may be: the source may
+		       have ended the PDC in error */
+	bool open;  /* a message is between som and eom */
 	uint16_t open_id;
 	struct message *messages; /* message_slot; NULL: there was none */
 	uint32_t nmessages;
@@ -176,8 +180,11 @@ struct dir {
 	uint32_t gtd_low;  /* the lowest one that is sure */
 	vtime ooo_at;      /* when an ACK last showed a gap, and up to where */
 	uint32_t ooo_high;
-	vtime nack_at;  /* last NACK of any PSN */
-	bool ce_unsaid; /* a CE mark arrived since the last ACK */
+	vtime nack_at;    /* last NACK of any PSN */
+	bool ce_unsaid;   /* a CE mark arrived since the last ACK */
+	uint32_t unacked; /* bytes since the last ACK, as it counts them */
+	vtime trigger_at; /* when they reached ACK_Gen_Trigger, or 0 */
+	uint32_t trigger_frame;
 	bool bytes_known;
 	uint32_t rcvd_bytes;
 	struct dir_cc cc;

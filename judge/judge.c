@@ -21,7 +21,7 @@ static const struct monitor *const rules[] = {
 	rules_uet_wire, rules_uet_pdc,  rules_uet_src,  rules_uet_rtx,
 	rules_uet_ses,  rules_uet_ack,  rules_uet_cc,   rules_uet_rod,
 	rules_uet_dst,  rules_uet_nack, rules_uet_trim, rules_uet_cp,
-	rules_uet_life, rules_uet_rudi,
+	rules_uet_life, rules_uet_rudi, rules_uet_late,
 };
 
 void judge_conf_default(struct judge_conf *ret)
@@ -233,6 +233,11 @@ void look_blame(struct look *l, enum req_id req, enum req_role role)
 	begin_finding(l->j, l->f, l->from, req, role, l->in->frame);
 }
 
+void look_owed(struct look *l, enum req_id req, uint32_t frame)
+{
+	begin_finding(l->j, l->f, !l->from, req, REQ_DST, frame);
+}
+
 bool lacks(struct absence *a, enum req_id req, enum req_role role, unsigned end,
 	   uint32_t frame, bool missing)
 {
@@ -268,7 +273,7 @@ void actual(struct judge *j, const char *fmt, ...)
 	va_end(args);
 }
 
-void too_early(struct judge *j)
+void of_time(struct judge *j)
 {
 	j->last->timing = true;
 }

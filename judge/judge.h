@@ -49,8 +49,14 @@ struct judge_conf {
 	uint32_t window;   /* PSNs of a direction that are remembered, a power
 			      of 2 from 8 to 1024; more while more are not
 			      acknowledged; 0: 1024 */
-	bool whole;        /* the capture holds every packet of the flows:
-			      absence may be judged */
+	vspan ack_time;  /* how long an answer may take that is due at once; its
+			    SES included */
+	vspan rto_late;  /* how much later than its RTO a repeat may come */
+	bool ack_on_ecn; /* ACK_On_ECN */
+	uint32_t ack_gen_trigger;     /* bytes; 0: not judged */
+	uint32_t ack_gen_min_pkt_add; /* bytes */
+	bool whole;          /* the capture holds every packet of the flows:
+				absence may be judged */
 	struct ip_addr here; /* the one side at whose link the judge stands;
 				none (len 0): at that of each side judged */
 	bool afar;           /* it stands at nobody's link: packets crossed

@@ -591,6 +591,17 @@ static bool is_twin(const struct look *l)
 		l->at - s->sent_at < look_rto(l->conf, 0));
 }
 
+/* Beyond what the destination tracks: it is not received, nor was anything
+ * before it left out. */
+static bool is_beyond(const struct look *l)
+{
+	const int32_t range = (int32_t)dir_range(l->own, l->conf);
+
+	return seen_all(l) && l->own->start_known &&
+	       serial_diff(l->psn, l->own->seen_to) > range &&
+	       !knows_all(l, l->from);
+}
+
 /* The first SYN to be seen may be up to 4095 PSNs above its Start_PSN. */
 static bool is_stray(const struct look *l)
 {
@@ -601,7 +612,7 @@ static bool is_stray(const struct look *l)
 	if (!l->own->any && !syn)
 		return false;
 	return (l->own->any && psn_forgotten(l->own, l->psn)) ||
-	       (seen_all(l) && ahead >= FLOW_WINDOW);
+	       (seen_all(l) && ahead >= FLOW_WINDOW) || is_beyond(l);
 }
 
 void look_place(struct look *l)

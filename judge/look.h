@@ -134,6 +134,7 @@ extern const struct monitor rules_uet_life[];
 extern const struct monitor rules_uet_ses[];
 extern const struct monitor rules_uet_rod[];
 extern const struct monitor rules_uet_rudi[];
+extern const struct monitor rules_uet_late[];
 
 /* rules_uet_end looks at a direction of a flow for answers that never came. */
 void rules_uet_end(struct absence *a);
@@ -159,6 +160,10 @@ static inline void shows(struct look *l, enum req_id req, enum req_role role)
 	l->seen[req][role == REQ_DST]++;
 }
 
+/* look_owed begins one against the receiver, for want of an answer to |frame|.
+ */
+void look_owed(struct look *l, enum req_id req, uint32_t frame);
+
 /*
  * holds counts that |req| was looked at for the sender of the packet, and says
  * whether it is met.  If not, a finding is begun, and the three functions below
@@ -182,8 +187,8 @@ __attribute__((format(printf, 2, 3))) void expected(struct judge *j,
 						    const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void actual(struct judge *j,
 						  const char *fmt, ...);
-/* too_early marks the finding as one of time. */
-void too_early(struct judge *j);
+/* of_time marks the finding as one of time. */
+void of_time(struct judge *j);
 
 __attribute__((format(printf, 2, 3))) void because(struct judge *j,
 						   const char *fmt, ...);

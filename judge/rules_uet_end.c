@@ -42,7 +42,9 @@ static enum req_id why_due(const struct psn_state *s, const struct dir *d)
 		return REQ_RUD_SVC_3c;
 	if (s->flags & PSN_LAST_RETX)
 		return REQ_RUD_SEQ_84b;
-	return s->flags & PSN_SYN ? REQ_UET_ACK_16 : REQ_UET_ACK_15;
+	if (s->flags & PSN_SYN)
+		return REQ_UET_ACK_16;
+	return s->flags & PSN_AR ? REQ_UET_ACK_15 : REQ_UET_ACK_19;
 }
 
 static const char *what_due(const struct psn_state *s)
@@ -53,7 +55,9 @@ static const char *what_due(const struct psn_state *s)
 		return "it is a duplicate with retx = 1";
 	if (s->flags & PSN_LAST_RETX)
 		return "it has retx = 1";
-	return s->flags & PSN_SYN ? "it has syn = 1" : "it has ar = 1";
+	if (s->flags & PSN_SYN)
+		return "it has syn = 1";
+	return s->flags & PSN_AR ? "it has ar = 1" : "it is CE-marked";
 }
 
 /* "A new request with ar = 1 is acknowledged at once", and its like. */
@@ -64,11 +68,57 @@ static void answer_missing(struct absence *a, struct psn_state *s)
 		return;
 	if (!late(a, s->sent_at, answer_time(a->conf)))
 		return;
+	if (a->f->closing && !(s->flags & PSN_CP))
+		return; /* the source waits for it no more */
 	s->flags |= PSN_TOLD;
 	lacks(a, why_due(s, a->d), REQ_DST, destination(a), s->frame, true);
 	expected(a->j, "ack_psn=%" PRIu32, s->psn);
 	because(a->j, "PSN %" PRIu32 " was not answered: %s.", s->psn,
 		what_due(s));
+}
+
+/* The target has its return data acknowledged before the closing ACK. */
+static bool may_wait(const struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	return l->old->flags & PSN_CP && d->any && d->acked_to != d->high;
+}
+
+/* An answer that was due at once, and had to be asked for again. */
+static void answer_late(struct look *l)
+{
+	struct psn_state *s = l->old;
+
+	if (!l->conf->ack_time || !s || !(s->flags & PSN_DUE) ||
+	    s->flags & PSN_TOLD || l->f->upset || !knows_all(l, !l->from))
+		return;
+	if (l->at - s->sent_at <= l->conf->ack_time || may_wait(l))
+		return;
+	s->flags |= PSN_TOLD;
+	look_owed(l, why_due(s, l->own), s->frame);
+	expected(l->j, "ack_psn=%" PRIu32, s->psn);
+	because(l->j,
+		"PSN %" PRIu32 " was not answered before it came again: %s.",
+		s->psn, what_due(s));
+}
+
+/* "ACK and reset when [ACK_GEN_COUNT] >= ACK_Gen_Trigger" */
+static void trigger_late(struct look *l)
+{
+	struct dir *d = l->own;
+
+	if (!l->conf->ack_time || !d->trigger_at || l->f->upset ||
+	    !knows_all(l, !l->from))
+		return;
+	if (l->at - d->trigger_at <= l->conf->ack_time)
+		return;
+	look_owed(l, REQ_UET_ACK_22, d->trigger_frame);
+	because(l->j,
+		"%" PRIu32 " bytes came since the last ACK; ACK_Gen_Trigger "
+		"is %" PRIu32 ".",
+		d->unacked, l->conf->ack_gen_trigger);
+	d->trigger_at = 0;
 }
 
 /* An ACK Request is "answered at once", by an ACK or a NACK; so is a Probe. */
@@ -224,26 +274,54 @@ static void fatal_heeded(struct absence *a)
 		lacks(a, req, REQ_SRC, a->source, 0, false);
 }
 
-void rules_uet_end(struct absence *a)
+static void owed_by_destination(struct absence *a)
 {
-	fatal_heeded(a);
-	if (a->f->upset)
-		return;
 	for (unsigned i = 0; i < a->d->window; i++) {
 		struct psn_state *s = &a->d->ring[i];
 
 		if (s->owner != a->f->owner)
 			continue;
 		rules_uet_trim_end(a, s);
-		if (s->flags & PSN_SPOILT)
-			continue;
-		answer_missing(a, s);
-		repair_missing(a, s);
-		tail_missing(a, s);
+		if (!(s->flags & PSN_SPOILT))
+			answer_missing(a, s);
 	}
 	if (a->f->rod)
 		ooo_not_told(a);
 	cp_answer_missing(a);
+}
+
+static void owed_packet(struct absence *a, struct psn_state *s)
+{
+	repair_missing(a, s);
+	tail_missing(a, s);
+}
+
+static void owed_by_source(struct absence *a)
+{
+	for (unsigned i = 0; i < a->d->window; i++) {
+		struct psn_state *s = &a->d->ring[i];
+
+		if (s->owner == a->f->owner && !(s->flags & PSN_SPOILT))
+			owed_packet(a, s);
+	}
 	clear_missing(a);
 	stored_not_cleared(a);
 }
+
+void rules_uet_end(struct absence *a)
+{
+	fatal_heeded(a);
+	if (a->f->upset)
+		return;
+	/* An end that may have given up may have no PDC any more. */
+	if (!a->f->dir[destination(a)].spent)
+		owed_by_destination(a);
+	if (!a->d->spent)
+		owed_by_source(a);
+}
+
+const struct monitor rules_uet_late[] = {
+	{LOOK_REQ | LOOK_CP, answer_late},
+	{LOOK_REQ, trigger_late},
+	{0, NULL},
+};

@@ -184,6 +184,139 @@ static void gappy(void **state)
 	none(lab);
 }
 
+/* Times and choices that not everybody declares. */
+static void declare(struct lab *lab)
+{
+	lab->conf.ack_time = 1 * MS;
+	lab->conf.ack_on_ecn = true;
+	lab->conf.ack_gen_trigger = 4096;
+	lab->conf.ack_gen_min_pkt_add = 1024;
+	judge_declare(lab->j, &lab->conf);
+}
+
+static void answer_only_when_asked_again(void **state)
+{
+	struct lab *lab = *state;
+
+	declare(lab);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	breaks(lab, UET_ACK_15, DST, B);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	request(lab, A, .psn = 335, .clear = 334, .ce = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 334, .retx = 1);
+	breaks(lab, UET_ACK_19, DST, B);
+	answer(lab, B, .psn = 335, .cack = 335, .retx = 1, .m = 1);
+	request(lab, A, .psn = 336, .clear = 335);
+	lab->now += RTO;
+	request(lab, A, .psn = 336, .clear = 335, .retx = 1);
+	none(lab);
+}
+
+static void closing_ack_may_wait(void **state)
+{
+	struct lab *lab = *state;
+
+	declare(lab);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	lab->now += RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
+		.retx = 1);
+	none(lab);
+	answer(lab, A, .psn = 333, .cack = 333);
+	lab->now += 2 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
+		.retx = 1);
+	breaks(lab, UET_ACK_20, DST, B);
+}
+
+static void trigger_is_passed(void **state)
+{
+	struct lab *lab = *state;
+
+	declare(lab);
+	established(lab);
+	for (uint32_t psn = 334; psn < 337; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 337, .clear = 333); /* 4096 bytes now */
+	none(lab);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 338, .clear = 333);
+	breaks(lab, UET_ACK_22, DST, B);
+}
+
+static void repair_comes_late(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.rto_late = 1 * MS;
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	lab->now += 2 * RTO + RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
+/* A source that was NACKed so often may have ended the PDC without a word. */
+static void given_up_after_nacks(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
+		nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	lab->n = 0; /* one for each copy would do */
+	end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* "The Close Command implicitly clears every forward PSN." */
+static void close_answers_a_clear_request(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .bare = 1);
+	end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* A NACK may be for the packet that had the PDC's own PDCIDs. */
+static void nack_of_a_twin_of_a_stray(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .spdcid = 0x7777);
+	lab->n = 0; /* the link's doing */
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	none(lab);
+	looked(lab, RUD_SEQ_82, SRC, A);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	end(lab, 100 * RTO);
+	none(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +328,13 @@ int main(void)
 		BOTH_WAYS(no_answer_to_cps),
 		BOTH_WAYS(no_answer_to_noop),
 		BOTH_WAYS(no_repair),
+		BOTH_WAYS(answer_only_when_asked_again),
+		BOTH_WAYS(closing_ack_may_wait),
+		BOTH_WAYS(trigger_is_passed),
+		BOTH_WAYS(repair_comes_late),
+		BOTH_WAYS(given_up_after_nacks),
+		BOTH_WAYS(close_answers_a_clear_request),
+		BOTH_WAYS(nack_of_a_twin_of_a_stray),
 		BOTH_WAYS(no_repair_after_nack),
 		BOTH_WAYS(no_clear_for_a_clear_request),
 		BOTH_WAYS(stored_is_never_cleared),

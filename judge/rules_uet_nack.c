@@ -258,7 +258,7 @@ static void false_identity(struct look *l)
 		return;
 	if (!l->old || l->old->flags & PSN_SPOILT || !knows_all(l, l->from) ||
 	    !f->known_at || f->closing || f->close_asked || f->upset ||
-	    dir_stray(l->peer, l->psn))
+	    dir_stray(l->peer, l->psn) || l->own->spent)
 		return;
 	if (code == NACK_PDC_HDR_MISMATCH && wrong_direction(l))
 		return;
@@ -266,9 +266,15 @@ static void false_identity(struct look *l)
 	      "The packet has the PDCIDs of a PDC that is established.");
 }
 
+/* A CP that takes no PSN has psn 0, and may be refused for what it is. */
+static bool may_be_of_a_cp(const struct look *l)
+{
+	return !l->psn && about_cp(l);
+}
+
 static void echoes(struct look *l)
 {
-	if (l->nack.nack_code != NACK_RCVR_INFER_LOSS)
+	if (l->nack.nack_code != NACK_RCVR_INFER_LOSS && !may_be_of_a_cp(l))
 		look_echoes(l);
 }
 

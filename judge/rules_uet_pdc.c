@@ -79,6 +79,8 @@ static void foreign_ack(struct look *l)
 {
 	if (l->ack.dpdcid != l->f->end[!l->from].pdcid)
 		wrong_answer(l, REQ_UET_PDC_17, l->ack.dpdcid);
+	else if (l->f->closing)
+		return; /* a late SYN may have opened it again */
 	else if (l->old && l->old->flags & PSN_SYN && l->ack.spdcid)
 		second_pdcid(l);
 	else
@@ -368,16 +370,13 @@ static void new_after_close(struct look *l)
 		l->f->close_psn);
 }
 
-/* "Error close: on Max_RTO_Retx_Cnt / Max_NACK_Retx_Cnt exhaustion [...] after
- * (if possible) a Close Command" */
-static bool gave_up(struct look *l)
+/* It asked for an ACK, maybe more than once, and none has come. */
+static bool may_have_given_up(struct look *l)
 {
-	const struct judge_conf *c = l->conf;
 	const struct psn_state *s =
 		psn_find(l->f, l->own, l->own->acked_to + 1);
 
-	return s && ((c->max_rto_retx && s->rto_retx >= c->max_rto_retx) ||
-		     (c->max_nack_retx && s->nack_retx >= c->max_nack_retx));
+	return s && s->flags & PSN_WANTED;
 }
 
 /* "The Close Command is sent only when no request is outstanding" */
@@ -389,7 +388,7 @@ static void close_early(struct look *l)
 		return;
 	if (!knows_all(l, l->from) || !d->start_known || l->f->upset)
 		return; /* after an error what is outstanding stays so */
-	if (gave_up(l))
+	if (d->spent || may_have_given_up(l))
 		return;
 	if (holds(l, REQ_UET_PDC_43, REQ_SRC, d->acked_to == d->high))
 		return;

@@ -394,6 +394,26 @@ static void largest_psn_offset(void **state)
 	breaks(lab, RUD_SEQ_84a, DST, B);
 }
 
+/* An ACK that was overtaken says what held before. */
+static void window_of_an_old_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (unsigned i = 0; i < 2; i++)
+		answer(lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC,
+		       .mpr = 1);
+	lab->now += 2 * MS;
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 8);
+	lab->n = 0; /* at B's link CACK_PSN went back */
+	for (uint32_t psn = 335; psn <= 334 + 128; psn++)
+		request(lab, A, .psn = psn, .clear = 334);
+	none(lab);
+	request(lab, A, .psn = 335 + 128, .clear = 334);
+	breaks(lab, UET_PDC_37, SRC, A);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +435,7 @@ int main(void)
 		BOTH_WAYS(first_is_not_start),
 		BOTH_WAYS(psn_for_two_packets),
 		BOTH_WAYS(beyond_the_window),
+		BOTH_WAYS(window_of_an_old_ack),
 		BOTH_WAYS(too_many_syns),
 		BOTH_WAYS(largest_psn_offset),
 		BOTH_WAYS(close_and_again),

@@ -151,7 +151,7 @@ static void repeat_early(struct look *l)
 	rto = look_rto(l->conf, s->rto_retx);
 	if (holds(l, req, REQ_SRC, wait >= rto))
 		return;
-	too_early(l->j);
+	of_time(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
 		"Retransmission %u of PSN %" PRIu32 " after "
@@ -212,12 +212,34 @@ static void nack_too_soon(struct look *l)
 		shows(l, REQ_UET_RTX_03, REQ_SRC);
 		return;
 	}
-	too_early(l->j);
+	of_time(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
 		"PSN %" PRIu32 " is sent again %" PRId64 " us "
 		"after NACK 0x%02x; NACK_Retx_Time is %" PRId64 " us.",
 		l->psn, wait / VSPAN_US, s->nack_code, least / VSPAN_US);
+}
+
+/* "A repeat comes when its RTO ends", where that is declared.  NACKs that ask
+ * for nothing may have been among the reasons for earlier ones. */
+static void repeat_late(struct look *l)
+{
+	const struct psn_state *s = l->old;
+	vspan wait, rto;
+
+	if (!timed(l) || !l->conf->rto_late || s->flags & PSN_SACKED ||
+	    look_cause(l) != CAUSE_TIMER)
+		return;
+	wait = l->at - s->sent_at;
+	rto = look_rto(l->conf, s->copies - 1u) + l->conf->rto_tolerance;
+	if (holds(l, REQ_RUD_SEQ_83, REQ_SRC, wait <= rto + l->conf->rto_late))
+		return;
+	of_time(l->j);
+	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
+	because(l->j,
+		"PSN %" PRIu32 " is sent again after %" PRId64 " us only; its "
+		"RTO is %" PRId64 " us.",
+		l->psn, wait / VSPAN_US, rto / VSPAN_US);
 }
 
 /* "Past Max_NACK_Retx_Cnt the source ends the transaction in error." */
@@ -226,7 +248,8 @@ static void nack_too_often(struct look *l)
 	const struct psn_state *s = l->old;
 	const unsigned max = l->conf->max_nack_retx;
 
-	if (!timed(l) || !max || !(s->flags & PSN_NACKED))
+	if (!timed(l) || !max || !(s->flags & PSN_NACKED) ||
+	    s->nack_code == NACK_RCVD_SES_PROCG)
 		return;
 	if (holds(l, REQ_RUD_SEQ_82a, REQ_SRC, s->nack_retx < max))
 		return;
@@ -262,6 +285,7 @@ const struct monitor rules_uet_rtx[] = {
 	{LOOK_REQ, repeat_acked},
 	{LOOK_REQ | LOOK_CP, repairs},
 	{LOOK_REQ | LOOK_CP, repeat_early},
+	{LOOK_REQ | LOOK_CP, repeat_late},
 	{LOOK_REQ | LOOK_CP, repeat_too_often},
 	{LOOK_REQ, nack_too_soon},
 	{LOOK_REQ, nack_too_often},

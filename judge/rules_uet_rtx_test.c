@@ -253,6 +253,26 @@ static void lie_is_no_ack(void **state)
 	none(lab);
 }
 
+/* RCVD_SES_PROCG asks for patience, not for the packet. */
+static void patience_is_not_counted(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	lab->conf.max_nack_retx = 1;
+	judge_declare(lab->j, &lab->conf);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (unsigned i = 0; i < 2; i++) {
+		lab->now += 4 * RTO;
+		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+		nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG,
+		     .retx = 1);
+	}
+	lab->now += 4 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +290,7 @@ int main(void)
 		BOTH_WAYS(too_often),
 		BOTH_WAYS(nack_wait),
 		BOTH_WAYS(nack_limit),
+		BOTH_WAYS(patience_is_not_counted),
 		BOTH_WAYS(out_of_window_but_done),
 		cmocka_unit_test(copy_by_the_network),
 	};

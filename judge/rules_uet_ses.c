@@ -407,7 +407,7 @@ static void response_id_echoed(struct look *l)
 
 	if (!l->old || !(l->old->flags & PSN_DATA) || !l->old->message_id ||
 	    !l->ses || l->next_hdr != PDS_NEXT_RESPONSE || !seen_all(l) ||
-	    !tells_of_one(l))
+	    !tells_of_one(l) || l->old->flags & PSN_WANTED)
 		return;
 	ses_response_get(&h, l->ses);
 	if (holds(l, REQ_RUD_SEQ_79b, REQ_SRC,

@@ -348,6 +348,20 @@ static void data_before_the_first_ack(void **state)
 	breaks(lab, UET_PDC_23, SRC, A);
 }
 
+/* An ACK Request is answered by what is still known. */
+static void response_id_not_asked_for(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4, .mid = 9,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	control(lab, B, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1);
+	answer(lab, A, .psn = 333, .cack = 333);
+	none(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -365,6 +379,7 @@ int main(void)
 		BOTH_WAYS(read_above_the_mtu),
 		BOTH_WAYS(data_for_no_read),
 		BOTH_WAYS(response_id_not_echoed),
+		BOTH_WAYS(response_id_not_asked_for),
 		BOTH_WAYS(data_for_no_psn),
 		BOTH_WAYS(data_both_ways),
 		BOTH_WAYS(long_message_in_an_ack),

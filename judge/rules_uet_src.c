@@ -192,14 +192,21 @@ static void clear_was_asked(struct look *l)
 		shows(l, REQ_RUD_SEQ_78, REQ_SRC);
 }
 
+/* What is not acknowledged lies outside a window that has become narrow. */
+static bool is_shut_out(const struct dir *d)
+{
+	return d->cack_known && d->mp_last &&
+	       serial_diff(d->acked_to + 1, d->cack) > (int32_t)d->mp_last;
+}
+
 /* "A Clear Command is not sent while requests are pending or unacknowledged",
- * unless it was asked for. */
+ * unless it was asked for, or no request can be sent. */
 static void clear_command_early(struct look *l)
 {
 	const struct dir *d = l->own;
 
 	if (l->cp.ctl_type != PDS_CP_CLEAR_COMMAND || d->asked_at ||
-	    !d->start_known || !knows_all(l, l->from))
+	    !d->start_known || !knows_all(l, l->from) || is_shut_out(d))
 		return;
 	if (holds(l, REQ_UET_ACK_33, REQ_SRC, d->acked_to == d->high))
 		return;

@@ -151,6 +151,22 @@ static void clear_command_too_early(void **state)
 	looked(lab, RUD_SVC_6, SRC, A);
 }
 
+/* No request can carry CLEAR_PSN: those that are left are shut out. */
+static void clear_command_opens_the_window(void **state)
+{
+	struct lab *lab = *state;
+	const uint32_t last = 334 + 150;
+
+	established(lab);
+	for (uint32_t psn = 334; psn <= last; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	for (uint32_t psn = 334; psn < last; psn++)
+		answer(lab, B, .psn = psn, .cack = 333, .type = PDS_ACK_CC,
+		       .req = PDS_REQ_CLEAR, .mpr = 1);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = last - 1);
+	none(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +181,7 @@ int main(void)
 		BOTH_WAYS(repeat_has_old_clear),
 		BOTH_WAYS(repeat_has_new_clear),
 		BOTH_WAYS(clear_command_too_early),
+		BOTH_WAYS(clear_command_opens_the_window),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,6 +147,7 @@ static void pdc_opened(struct ledger *l, unsigned side, uint16_t pdcid,
 	p->life++;
 	p->any = false;
 	p->open = true;
+	p->asked = false;
 	p->initiator = initiator;
 }
 
@@ -164,7 +165,42 @@ static void pdc_event(struct ledger *l, unsigned side,
 			   !strcmp(ev->reason, "creating"));
 }
 
+void ledger_ask_close(struct ledger *l, unsigned side)
+{
+	for (unsigned i = 0; i < l->ntouched; i++) {
+		struct pdcid *p = &l->pdcids[side][l->touched[i].pdcid];
+
+		if (l->touched[i].side == side)
+			p->asked = p->open && !p->initiator;
+	}
+}
+
+static void close_pdcs(struct ledger *l)
+{
+	for (unsigned i = 0; i < l->ntouched; i++) {
+		const unsigned side = l->touched[i].side;
+		const uint16_t pdcid = l->touched[i].pdcid;
+		const struct pdcid *p = &l->pdcids[side][pdcid];
+
+		if (p->asked && p->open && !l->plan->frail)
+			ledger_wrong(l, "pdc %u was asked to close and has not",
+				     pdcid);
+	}
+}
+
 /* ---- What the target answers ---- */
+
+void ledger_asks_clear(struct ledger *l, unsigned side, uint16_t pdcid,
+		       uint32_t psn)
+{
+	const struct entry *e = place(l, key_of(l, side, pdcid, psn));
+
+	if (e->delivered && !e->gtd)
+		ledger_wrong(l,
+			     "a clear of psn %u is asked for, and its "
+			     "response is an ordinary one",
+			     psn);
+}
 
 void ledger_policy(struct ledger *l, unsigned side, struct ses_policy policy)
 {
@@ -185,9 +221,9 @@ static struct plan_op *op_by_id(struct ledger *l, unsigned side, uint16_t id)
 {
 	struct plan_op *o;
 
-	if (!id || id > l->plan->n)
+	if (id < PLAN_FIRST_ID || id >= PLAN_FIRST_ID + l->plan->n)
 		return NULL;
-	o = &l->plan->ops[id - 1];
+	o = &l->plan->ops[id - PLAN_FIRST_ID];
 	return o->side == side ? o : NULL;
 }
 
@@ -280,6 +316,7 @@ static void rx_req(struct ledger *l, unsigned side, const struct orc_event *ev,
 		return;
 	e = line_of(l, !side, in->spdcid, in->psn);
 	e->error = error_of(l, side, ev->message_id, policy.return_code);
+	e->gtd = policy.gtd == OP_GTD_YES;
 }
 
 static void rx_ret(struct ledger *l, unsigned side, const struct orc_event *ev,
@@ -344,7 +381,7 @@ static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 		rx_rudi_rsp(l, &l->plan->ops[ev->handle], e, ev);
 		return;
 	}
-	if (l->plan->ops[ev->handle].op.header != OP_HEADER_STD)
+	if (!l->plan->ops[ev->handle].op.message_id)
 		error = settle_error(&l->plan->ops[ev->handle], error);
 	if (error ? ev->return_code != error : !is_success(ev->return_code))
 		ledger_wrong(l, "psn %u: response %u instead of %u",
@@ -756,6 +793,7 @@ void ledger_close(struct ledger *l, const struct orc_api *const *api,
 {
 	close_ops(l);
 	close_packets(l);
+	close_pdcs(l);
 	for (unsigned i = 0; i < SIDES; i++) {
 		close_datagrams(l, i);
 		close_memory(l, i, api[i], end[i]);

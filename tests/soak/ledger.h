@@ -16,6 +16,8 @@
  *	sum of what atomics added
  *	a packet that was refused for want of resources is sent again when
  *	NACK_Retx_Time is over, not when its RTO is
+ *	a clear is asked for where the SES wants one, and no PDC stays open that
+ *	its target asked to have closed
  *
  * In a frail run operations may fail, for lack of retries: each still completes
  * once, each of its packets is answered or given up once, and none is delivered
@@ -42,6 +44,7 @@ struct entry {
 	uint64_t codes; /* RUDI: those that its copies were refused with */
 	bool rudi;
 	bool ret; /* return data */
+	bool gtd; /* its response is to be guaranteed */
 };
 
 #define LEDGER_ENTRIES (1u << 15)
@@ -51,6 +54,7 @@ struct entry {
 struct pdcid {
 	uint16_t life;
 	bool open, initiator;
+	bool asked;   /* to be closed */
 	bool any;     /* ROD: a packet reached the SES, */
 	uint32_t psn; /* the last */
 };
@@ -121,6 +125,16 @@ void ledger_sent(struct ledger *l, unsigned side, uint16_t pdcid, uint32_t psn);
 
 /* ledger_datagram notes that |side| sent a datagram. */
 void ledger_datagram(struct ledger *l, unsigned side);
+
+/*
+ * ledger_asks_clear notes that an ACK asks for the clear of a PSN of |side|,
+ * whose response it says to be a success.
+ */
+void ledger_asks_clear(struct ledger *l, unsigned side, uint16_t pdcid,
+		       uint32_t psn);
+
+/* ledger_ask_close notes that |side|, as a target, asks for its PDCs' close. */
+void ledger_ask_close(struct ledger *l, unsigned side);
 
 /* ledger_time lets time pass: nothing may be overdue. */
 void ledger_time(struct ledger *l, vtime now);

@@ -60,7 +60,7 @@ static void choose_common(struct plan *p, struct orc_conf *conf)
 	static const uint32_t ack_data[] = {0, 16, 64};
 
 	conf->max_rto_retx = p->frail ? 1 + 2 * below(p, 2) : 15;
-	conf->max_nack_retx = p->frail ? 4 : 255;
+	conf->max_nack_retx = p->frail ? 1 + below(p, 2) : 255;
 	conf->mpr = PICK(p, mprs);
 	conf->default_mpr = conf->mpr;
 	conf->max_ack_data = PICK(p, ack_data);
@@ -102,19 +102,41 @@ static void choose_own(struct plan *p, struct orc_conf *conf)
 	conf->pds_clear_time = PICK(p, clear_times);
 }
 
-static void choose_judge(struct plan *p)
+#define AT_ONCE VSPAN_US
+
+/* A judge knows what its side is; a narrowed window may hold a repeat back. */
+static struct judge_conf choose_judge(const struct plan *p,
+				      const struct orc_conf *conf)
+{
+	struct judge_conf j;
+
+	judge_conf_default(&j);
+	j.rto_init = conf->rto_init;
+	j.rto_late = p->link.narrow ? 0 : AT_ONCE;
+	j.max_rto_retx = conf->max_rto_retx;
+	j.nack_retx_time = conf->nack_retx_time;
+	j.max_nack_retx = conf->max_nack_retx;
+	j.max_ack_data = conf->max_ack_data;
+	j.mp_range = conf->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
+	j.mtu = conf->mtu;
+	j.ack_time = p->delay + AT_ONCE;
+	j.ack_on_ecn = conf->ack_on_ecn;
+	j.ack_gen_trigger = conf->ack_gen_trigger;
+	j.ack_gen_min_pkt_add = conf->ack_gen_min_pkt_add;
+	j.whole = true;
+	j.here = conf->addr;
+	return j;
+}
+
+/* A checksum would tell of a packet that was tampered with. */
+static void choose_tricks(struct plan *p)
 {
 	const struct orc_conf *conf = &p->conf[A];
 
-	judge_conf_default(&p->judge);
-	p->judge.rto_init = conf->rto_init;
-	p->judge.max_rto_retx = conf->max_rto_retx;
-	p->judge.nack_retx_time = conf->nack_retx_time;
-	p->judge.max_nack_retx = conf->max_nack_retx;
-	p->judge.max_ack_data = conf->max_ack_data;
-	p->judge.mp_range = conf->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
-	p->judge.mtu = conf->mtu;
-	p->judge.whole = true;
+	if (conf->crc || plan_chance(p, 40))
+		return;
+	p->link.tricks = between(p, 1, 5);
+	p->link.narrow = conf->mpr > 1 && plan_chance(p, 50);
 }
 
 /* One of the modes alone, or some of them together. */
@@ -132,8 +154,11 @@ void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 {
 	struct orc_conf common;
 
+	static const vspan delays[] = {0, 0, 500 * VSPAN_US, 20 * VSPAN_MS};
+
 	*p = (struct plan){.rng = {seed}};
-	p->frail = plan_chance(p, 10);
+	p->frail = plan_chance(p, 15);
+	p->delay = PICK(p, delays);
 	choose_link(p);
 	orc_conf_default(&common);
 	choose_common(p, &common);
@@ -143,8 +168,12 @@ void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 		choose_own(p, &p->conf[i]);
 		p->write_at[i][0] = PLAN_MEM_NONE / 2;
 	}
-	choose_judge(p);
+	choose_tricks(p);
+	for (unsigned i = 0; i < SIDES; i++)
+		p->judge[i] = choose_judge(p, &p->conf[i]);
 	p->gap = (vspan)between(p, 0, 400) * VSPAN_US;
+	if (p->link.narrow && plan_chance(p, 50))
+		p->gap = 0; /* more is posted than the windows take */
 	p->pauses = between(p, 0, 6);
 	p->asks = plan_chance(p, 30) ? between(p, 1, 4) : 0;
 	p->policies = between(p, 0, 40);
@@ -257,13 +286,22 @@ static struct plan_op *open_op(struct plan *p, unsigned side)
 	return o;
 }
 
+bool plan_receives(const struct plan_op *o)
+{
+	return o->op.kind != OP_READ && !o->op.amo.fetch;
+}
+
 static void seal_op(struct plan *p, struct plan_op *o)
 {
 	const uint32_t mtu = p->conf[A].mtu;
 
 	o->npackets = o->op.len ? (o->op.len + mtu - 1) / mtu : 1;
-	if (o->op.header == OP_HEADER_STD && o->op.mode != OP_UUD)
-		o->op.message_id = (uint16_t)(o->op.handle + 1);
+	if (o->op.header != OP_HEADER_STD || o->op.mode == OP_UUD)
+		return;
+	if (o->op.mode == OP_RUD && !plan_receives(o) && o->npackets == 1 &&
+	    plan_chance(p, 50))
+		return; /* the endpoint chooses */
+	o->op.message_id = (uint16_t)(PLAN_FIRST_ID + o->op.handle);
 }
 
 static enum op_mode choose_mode(struct plan *p)
@@ -309,11 +347,6 @@ struct plan_op *plan_next(struct plan *p)
 	return o;
 }
 
-bool plan_receives(const struct plan_op *o)
-{
-	return o->op.kind != OP_READ && !o->op.amo.fetch;
-}
-
 struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)
 {
 	struct plan_op *o;
@@ -330,6 +363,15 @@ struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)
 	return o;
 }
 
+/* Long ones are rare, or nothing would happen but time-outs. */
+static uint32_t choose_delay(struct plan *p)
+{
+	const vspan usual = 500 * VSPAN_US;
+
+	return (uint32_t)(plan_chance(p, 20) || p->delay < usual ? p->delay
+								 : usual);
+}
+
 struct ses_policy plan_policy(struct plan *p)
 {
 	static const uint8_t codes[] = {RC_NO_MATCH, RC_PERM_VIOLATION,
@@ -341,9 +383,8 @@ struct ses_policy plan_policy(struct plan *p)
 
 	if (plan_chance(p, p->refusals))
 		policy.nack_code = PICK(p, nacks);
-	if (plan_chance(p, 50))
-		policy.delay = between(p, 0, plan_chance(p, 10) ? 20000 : 500) *
-			       VSPAN_US;
+	if (p->delay && plan_chance(p, 50))
+		policy.delay = rng_below(&p->rng, choose_delay(p) + 1);
 	if (plan_chance(p, p->errors)) {
 		policy.return_code = PICK(p, codes);
 		policy.count = 1;

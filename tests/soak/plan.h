@@ -22,6 +22,9 @@ enum { A, B, SIDES };
 #define PLAN_OPS_MIN 200
 #define PLAN_OPS     280 /* room; some follow from others */
 
+/* Message ids that the plan chooses; an endpoint's own begin at 1. */
+#define PLAN_FIRST_ID 1000
+
 /* Keys of exposed memory.  The small header has none: it names key 0. */
 #define PLAN_KEY_NONE   0
 #define PLAN_KEY_WRITES 5
@@ -38,8 +41,10 @@ enum { A, B, SIDES };
 /* Percentages; at least three are 2 or more. */
 struct plan_link {
 	unsigned drop, dup, late, ce;
-	vspan hop;    /* one way */
-	vspan jitter; /* what a late packet takes on top, at most */
+	unsigned tricks; /* forge.h; 0: none */
+	bool narrow;     /* ACKs tell of smaller windows */
+	vspan hop;       /* one way */
+	vspan jitter;    /* what a late packet takes on top, at most */
 };
 
 /* One operation, and what must come of it. */
@@ -61,11 +66,12 @@ struct plan_op {
 struct plan {
 	struct rng rng;
 	struct orc_conf conf[SIDES];
-	struct judge_conf judge;
+	struct judge_conf judge[SIDES];
 	struct plan_link link;
 	unsigned modes;            /* of this run's operations, bits */
 	bool frail;                /* few retries: operations may fail */
 	vspan gap;                 /* between posts, at most */
+	vspan delay;               /* of responses, at most */
 	unsigned pauses;           /* percent of posts with a pause before */
 	unsigned errors, refusals; /* percent of policies */
 	unsigned asks;     /* percent of posts after which a target asks for a

@@ -213,7 +213,8 @@ static void run_all(struct world *w, const struct options *o)
 /* clang-format off */
 #define TALLY(X)                                                      \
 	X(runs) X(failed) X(findings) X(operations) X(refused) X(given_up) X(pdcs) \
-	X(packets) X(lost) X(doubled) X(late) X(marked) X(repeated) X(nacks)
+	X(packets) X(lost) X(doubled) X(late) X(marked) X(tricks) \
+	X(repeated) X(nacks)
 /* clang-format on */
 
 static void summary(const struct tally *t, double took, bool json)

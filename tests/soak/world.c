@@ -5,7 +5,6 @@
  */
 #include "tests/soak/world.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "base/err.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
 
 /* An endpoint that does so much while no time passes is caught in a loop. */
 #define STEPS_MAX 100000
@@ -72,10 +72,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct world *w,
 
 /* ---- The judges ---- */
 
-/*
- * A judge is sure of the side at whose link it stands (judge/judge.h).  In a
- * frail run it cannot know which PDCs have failed: they go without a word.
- */
+/* A judge is sure of the side at whose link it stands (judge/judge.h). */
 static void take_finding(struct world *w, unsigned side,
 			 const struct finding *f)
 {
@@ -83,7 +80,7 @@ static void take_finding(struct world *w, unsigned side,
 	const char *role = f->role == REQ_SRC ? "src" : "dst";
 	char text[400];
 
-	if (w->plan.frail || !ip_addr_equal(&f->side, &w->plan.conf[side].addr))
+	if (!ip_addr_equal(&f->side, &w->plan.conf[side].addr))
 		return;
 	snprintf(text, sizeof(text), "%c: %s/%s, frame %u: %s (%s, not %s)",
 		 "AB"[side], id, role, f -> frame, f -> text, f -> expected,
@@ -121,20 +118,14 @@ static void judge_last(struct world *w, unsigned side)
 	take_findings(w, side, found, n);
 }
 
-static struct judge *judge_for(struct world *w, const struct judge_conf *conf)
+static void judge_open(struct world *w, unsigned side)
 {
-	struct bench_judge *b;
+	const struct judge_conf *conf = &w->plan.judge[side];
 
-	for (size_t i = 0; i < w->njudges; i++)
-		if (!memcmp(&w->judges[i].conf, conf, sizeof(*conf)))
-			return w->judges[i].j;
-	assert(w->njudges < WORLD_JUDGES);
-	b = &w->judges[w->njudges++];
-	b->conf = *conf;
-	b->j = NULL;
-	if (judge_new(&b->j, conf, JUDGE_FLOWS))
+	if (!w->judge[side] && judge_new(&w->judge[side], conf, JUDGE_FLOWS))
 		must(NULL);
-	return b->j;
+	judge_declare(w->judge[side], conf);
+	judge_reset(w->judge[side]);
 }
 
 /* ---- The link ---- */
@@ -199,15 +190,70 @@ static void fly(struct world *w, unsigned to, const struct dgram *d, vspan span)
 	heap_put(w, f);
 }
 
+/* A PDC may fail right after its SYN: a late copy would open it again. */
+static bool is_hasty(const struct world *w, const struct dgram *d)
+{
+	struct pds_req h;
+
+	if (!w->plan.frail || d->len < pds_req_len ||
+	    pds_type_of(d->data) != PDS_RUD_REQ)
+		return false;
+	pds_req_get(&h, d->data);
+	return h.syn;
+}
+
 /* One way through the link; a late packet is overtaken by others. */
-static vspan journey(struct world *w)
+static vspan journey(struct world *w, const struct dgram *d)
 {
 	const struct plan_link *link = &w->plan.link;
 
-	if (!plan_chance(&w->plan, link->late))
+	if (is_hasty(w, d) || !plan_chance(&w->plan, link->late))
 		return link->hop;
 	w->tally.late++;
 	return link->hop + rng_below(&w->plan.rng, (uint32_t)link->jitter);
+}
+
+static void forge(struct world *w, unsigned from, const struct dgram *d,
+		  vspan span)
+{
+	w->tally.tricks++;
+	trace_packet(w, from, d, " forged");
+	fly(w, !from, d, span);
+}
+
+/* A late SYN would open a PDC again that has ended. */
+static bool syn_is_gone(const struct world *w, unsigned side)
+{
+	const struct plan_link *link = &w->plan.link;
+
+	return w->now > w->syn_at[side] + link->hop + link->jitter;
+}
+
+/* What becomes of a request on a link that tampers; false: it goes its way. */
+static bool tamper(struct world *w, unsigned from, const struct dgram *d)
+{
+	struct plan *p = &w->plan;
+	enum trick trick;
+	struct pds_req req;
+
+	if (!p->link.tricks || d->len < pds_req_len ||
+	    pds_type_of(d->data) != PDS_RUD_REQ)
+		return false;
+	pds_req_get(&req, d->data);
+	forge_keep(&w->last[from], d, &req);
+	if (forge_replay(p, &w->kept[from], d, &req))
+		forge(w, from, &w->kept[from].d, p->link.hop);
+	if (!forge_choose(p, &req, &trick))
+		return false;
+	if (trick == TRICK_FATAL && !syn_is_gone(w, from))
+		return false;
+	dgram_copy(&w->forged, d);
+	if (forge_make(p, trick, &w->forged)) {
+		forge(w, !from, &w->forged, 2 * p->link.hop);
+		return false;
+	}
+	forge(w, from, &w->forged, p->link.hop);
+	return true;
 }
 
 static void transmit(struct world *w, unsigned from, struct dgram *d)
@@ -215,6 +261,10 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 	const struct plan_link *link = &w->plan.link;
 
 	w->tally.packets++;
+	if (tamper(w, from, d))
+		return;
+	if (link->narrow)
+		forge_narrow(d);
 	if (plan_chance(&w->plan, link->drop)) {
 		w->tally.lost++;
 		trace_packet(w, from, d, " lost");
@@ -225,10 +275,10 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 		w->tally.marked++;
 		d->ecn = ECN_CE;
 	}
-	fly(w, !from, d, journey(w));
+	fly(w, !from, d, journey(w, d));
 	if (plan_chance(&w->plan, link->dup)) {
 		w->tally.doubled++;
-		fly(w, !from, d, journey(w));
+		fly(w, !from, d, journey(w, d));
 	}
 }
 
@@ -275,10 +325,62 @@ static bool is_refusal(const struct dgram *d, struct pds_nack *ret)
 	       ret->nack_code <= NACK_NO_RESOURCE;
 }
 
+/* An ACK that asks for a clear though its response is a success. */
+static bool asks_clear(const struct dgram *d, uint16_t *ret_pdcid,
+		       uint32_t *ret_psn)
+{
+	static const size_t lens[] = {
+		[PDS_ACK] = pds_ack_len,
+		[PDS_ACK_CC] = pds_ack_len + pds_ack_cc_len + pds_nscc_len,
+		[PDS_ACK_CCX] = pds_ack_len + pds_ack_ccx_len,
+	};
+	const unsigned type = pds_type_of(d->data);
+	struct ses_response rsp;
+	struct pds_ack ack;
+	uint32_t offset;
+
+	if (type < PDS_ACK || type > PDS_ACK_CCX ||
+	    d->len < lens[type] + ses_response_len)
+		return false;
+	pds_ack_get(&ack, d->data);
+	ses_response_get(&rsp, d->data + lens[type]);
+	offset = (uint32_t)ack.ack_psn_offset;
+	*ret_pdcid = ack.dpdcid;
+	*ret_psn = ack.cack_psn + offset;
+	return ack.req == PDS_REQ_CLEAR && !ack.p &&
+	       ack.next_hdr == PDS_NEXT_RESPONSE && rsp.return_code <= RC_OK;
+}
+
+static bool is_feedback(const struct dgram *d)
+{
+	const unsigned type = pds_type_of(d->data);
+
+	return (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX;
+}
+
+/* The plan asks for none: data opens a PDC. */
+static bool is_noop(const struct dgram *d)
+{
+	struct pds_cp h;
+
+	if (d->len < pds_cp_len || pds_type_of(d->data) != PDS_CP)
+		return false;
+	pds_cp_get(&h, d->data);
+	return h.ctl_type == PDS_CP_NOOP;
+}
+
 static void note_sent(struct world *w, unsigned side, const struct dgram *d)
 {
 	struct arriving req;
+	uint16_t pdcid;
+	uint32_t psn;
 
+	if (w->heard_ack && pds_type_of(d->data) == PDS_NACK)
+		ledger_wrong(&w->ledger, "an ACK or NACK was refused");
+	if (is_noop(d))
+		ledger_wrong(&w->ledger, "a NOOP that nobody asked for");
+	if (asks_clear(d, &pdcid, &psn))
+		ledger_asks_clear(&w->ledger, !side, pdcid, psn);
 	if (!is_request(d, &req))
 		return;
 	if (req.uud) {
@@ -295,7 +397,9 @@ static void note_refused(struct world *w, unsigned side, const struct dgram *d)
 	const vspan wait = w->plan.conf[side].nack_retx_time;
 	struct pds_nack nack;
 
-	if (!w->plan.frail && is_refusal(d, &nack))
+	if (w->plan.frail || w->plan.link.narrow)
+		return; /* it may be given up, or wait for the window */
+	if (is_refusal(d, &nack))
 		ledger_nack(&w->ledger, side, nack.dpdcid, nack.nack_psn,
 			    w->now + wait);
 }
@@ -378,26 +482,26 @@ static void arrive(struct world *w)
 	if (err)
 		ledger_wrong(&w->ledger, "feed: %s", err_name(err));
 	note_refused(w, f.to, d);
+	w->heard_ack = is_feedback(d);
 	w->free_slots[w->nfree++] = f.slot;
 	drain(w, f.to, req ? &in : NULL);
+	w->heard_ack = false;
 }
 
-/*
- * A target asks for a close, once no SYN of the PDC can be under way any more:
- * a late one would open it again.
- */
+/* A target asks for a close. */
 static void ask_close(struct world *w, unsigned side)
 {
-	const struct plan_link *link = &w->plan.link;
 	const struct orc_op op = {
 		.kind = OP_ASK_CLOSE,
 		.peer = w->plan.conf[!side].addr,
 		.close = (enum op_close)rng_below(&w->plan.rng, 3),
 	};
 
-	if (w->now <= w->syn_at[!side] + link->hop + link->jitter)
+	if (!syn_is_gone(w, !side))
 		return;
 	w->api[side]->post(w->end[side], &op, w->now);
+	if (op.close != OP_CLOSE_ACK) /* there may be no ACK any more */
+		ledger_ask_close(&w->ledger, side);
 	note(w, "%c asks for a close, way %d", "AB"[side], (int)op.close);
 	drain(w, side, NULL);
 }
@@ -440,18 +544,15 @@ static void expose(struct world *w, unsigned side, uint64_t key, uint32_t len)
 
 static void open_side(struct world *w, unsigned side)
 {
-	struct judge_conf conf;
-
 	if (w->api[side]->make(&w->end[side], &w->plan.conf[side]))
 		must(NULL);
 	expose(w, side, PLAN_KEY_NONE, PLAN_MEM_NONE);
 	expose(w, side, PLAN_KEY_WRITES, PLAN_MEM_WRITES);
 	expose(w, side, PLAN_KEY_READS, PLAN_MEM_READS);
 	expose(w, side, PLAN_KEY_COUNTS, PLAN_MEM_COUNTS);
-	memcpy(&conf, &w->plan.judge, sizeof(conf)); /* with its padding */
-	conf.here = w->plan.conf[side].addr;
-	w->judge[side] = judge_for(w, &conf);
-	judge_reset(w->judge[side]);
+	judge_open(w, side);
+	w->kept[side].used = false;
+	w->last[side].used = false;
 }
 
 static void open_world(struct world *w, uint64_t seed)
@@ -463,6 +564,7 @@ static void open_world(struct world *w, uint64_t seed)
 	w->steps = 0;
 	w->frame = 0;
 	w->order = 0;
+	w->asked = false;
 	memset(w->syn_at, 0, sizeof(w->syn_at));
 	for (unsigned i = 0; i < SIDES; i++)
 		open_side(w, i);
@@ -497,11 +599,26 @@ static void step(struct world *w)
 		post_next(w);
 }
 
+/* All is quiet: nothing but the asking makes a source clear what it has. */
+static void ask_clears(struct world *w)
+{
+	for (unsigned i = 0; i < SIDES; i++) {
+		if (!w->last[i].used)
+			continue;
+		forge_make(&w->plan, TRICK_ASK_CLEAR, &w->last[i].d);
+		forge(w, !i, &w->last[i].d, w->plan.link.hop);
+	}
+	w->asked = true;
+}
+
 static void live(struct world *w)
 {
 	for (;;) {
-		const vtime next = next_time(w);
+		vtime next = next_time(w);
 
+		if (next == VTIME_NEVER && !w->asked)
+			ask_clears(w);
+		next = next_time(w);
 		if (next == VTIME_NEVER)
 			return;
 		if (next > RUN_MAX || w->frame > FRAMES_MAX) {
@@ -559,8 +676,8 @@ unsigned world_run(struct world *w, uint64_t seed)
 
 void world_free(struct world *w)
 {
-	for (size_t i = 0; i < w->njudges; i++)
-		judge_free(w->judges[i].j);
+	for (unsigned i = 0; i < SIDES; i++)
+		judge_free(w->judge[i]);
 	free(w->heap);
 	free(w->slots);
 	free(w->free_slots);

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "judge/judge.h"
 #include "oracle/oracle.h"
+#include "tests/soak/forge.h"
 #include "tests/soak/ledger.h"
 #include "tests/soak/plan.h"
 
@@ -28,18 +29,10 @@ struct flying {
 	unsigned to;
 };
 
-/* A judge for one configuration: making one is slower than a run. */
-struct bench_judge {
-	struct judge_conf conf;
-	struct judge *j;
-};
-
-#define WORLD_JUDGES 128
-
 /* What the runs so far came to. */
 struct tally {
 	uint64_t runs, failed, findings;
-	uint64_t packets, lost, doubled, late, marked;
+	uint64_t packets, lost, doubled, late, marked, tricks;
 	uint64_t operations, refused, given_up, pdcs, nacks, repeated;
 };
 
@@ -52,10 +45,11 @@ struct world {
 	struct plan plan;
 	struct ledger ledger;
 	struct orc *end[SIDES];
-	struct judge *judge[SIDES];
+	struct judge *judge[SIDES]; /* made once: that is slower than a run */
 	vtime now;
 	vtime post_at;       /* of the next operation */
 	vtime syn_at[SIDES]; /* when a side last sent a SYN */
+	bool heard_ack;      /* what is fed now is one, or a NACK */
 	unsigned steps;      /* since time passed */
 	uint32_t frame;
 
@@ -66,9 +60,10 @@ struct world {
 	size_t nslots, nfree;
 	uint64_t order;
 
-	struct bench_judge judges[WORLD_JUDGES];
-	size_t njudges;
-	struct dgram out;
+	struct forge_kept kept[SIDES]; /* by who sent them */
+	struct forge_kept last[SIDES]; /* forward requests */
+	bool asked;                    /* for clears, at the end */
+	struct dgram out, forged;
 	struct text line;
 };
 

@@ -980,12 +980,12 @@ bool nack_drops(uint8_t code)
 }
 
 /* A source counts NACKs, a copy of one by the network too. */
-static bool nacks_are_spent(const struct look *l, const struct psn_state *s)
+static bool nacks_are_spent(const struct look *l, bool again)
 {
-	const unsigned twice = s->flags & PSN_NACKED_TWICE ? 1 : 0;
+	const struct psn_state *s = l->old;
 	const unsigned max = l->conf->max_nack_retx;
 
-	return max && (s->drops >= max || s->nack_retx + twice >= max);
+	return max && (s->drops >= max || s->nack_retx + again >= max);
 }
 
 /* A packet that was never the flow's own: wrong PDCID, wild PSN. */
@@ -1005,6 +1005,7 @@ static void take_nack(struct look *l)
 	struct dir *d = l->peer;
 	const uint8_t code = l->nack.nack_code;
 	struct psn_state *s = l->old;
+	bool again;
 
 	count_anew(d);
 	if (is_for_stray(l))
@@ -1020,13 +1021,14 @@ static void take_nack(struct look *l)
 		return;
 	s->told_at = l->at;
 	s->nack_code = code;
-	s->flags |= s->flags & PSN_NACKED ? PSN_NACKED_TWICE : PSN_NACKED;
+	again = s->flags & PSN_NACKED;
+	s->flags |= PSN_NACKED;
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	if (nack_drops(code))
 		count_up(&s->drops);
 	if (f->rod)
 		take_rod_nack(l);
-	if (nacks_are_spent(l, s))
+	if (nacks_are_spent(l, again))
 		d->spent = true;
 	/* What is acknowledged is out of the source's range: nothing changes.
 	 */

@@ -66,7 +66,6 @@ enum psn_flag {
 	PSN_OTHER_START = 1u << 30, /* the last copy: a SYN of another one */
 	PSN_OTHER_MODE = 1u << 29, /* the last copy was not of the PDC's mode; a
 				      CP: by its isrod */
-	PSN_NACKED_TWICE = 1u << 31, /* between two transmissions */
 };
 
 struct psn_state {

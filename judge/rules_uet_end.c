@@ -77,12 +77,28 @@ static void answer_missing(struct absence *a, struct psn_state *s)
 		what_due(s));
 }
 
+/* Is there an ACK that the source may have refused? */
+static bool is_in_doubt(const struct look *l, struct dir *d)
+{
+	const struct psn_state *s;
+	uint32_t psn = d->high;
+
+	for (unsigned i = 0; i < FLOW_WINDOW; i++) {
+		s = psn_find(l->f, d, psn--);
+		if (s && s->flags & PSN_ACKED && s->told_at == VTIME_NEVER)
+			return true;
+	}
+	return false;
+}
+
 /* The target has its return data acknowledged before the closing ACK. */
 static bool may_wait(const struct look *l)
 {
-	const struct dir *d = l->peer;
+	struct dir *d = l->peer;
 
-	return l->old->flags & PSN_CP && d->any && d->acked_to != d->high;
+	if (!(l->old->flags & PSN_CP) || !d->any)
+		return false;
+	return d->acked_to != d->high || is_in_doubt(l, d);
 }
 
 /* An answer that was due at once, and had to be asked for again. */

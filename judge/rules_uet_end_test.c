@@ -231,8 +231,18 @@ static void closing_ack_may_wait(void **state)
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
 		.retx = 1);
 	none(lab);
+	lab->muted = true;
 	answer(lab, A, .psn = 333, .cack = 333);
+	lab->muted = false;
+	lab->d.len--;
+	lab_push(lab, A);
+	lab->n = 0; /* B may refuse what is cut */
 	lab->now += 2 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
+		.retx = 1);
+	none(lab);
+	answer(lab, A, .psn = 333, .cack = 333);
+	lab->now += 4 * RTO;
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
 		.retx = 1);
 	breaks(lab, UET_ACK_20, DST, B);

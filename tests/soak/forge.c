@@ -107,6 +107,12 @@ bool forge_make(const struct plan *p, enum trick trick, struct dgram *d)
 		req.psn += 2 * (uint32_t)window(p); /* CACK_PSN lags */
 		pds_req_put(&req, d->data);
 		return false;
+	case TRICK_CUT:
+		d->len = 1 + req.psn % (pds_req_len - 1);
+		return false;
+	case TRICK_TYPE:
+		d->data[0] |= 0xf8; /* 31 */
+		return false;
 	case TRICK_ASK:
 		to_ack_request(d, &req);
 		return false;
@@ -152,6 +158,21 @@ void forge_keep(struct forge_kept *last, const struct dgram *d,
 		return;
 	last->used = true;
 	dgram_copy(&last->d, d);
+}
+
+/* A source may refuse what is cut, and asks again; a flag means nothing. */
+void forge_spoil(struct plan *p, struct dgram *d)
+{
+	struct pds_ack ack;
+
+	if (!plan_chance(p, p->link.tricks) || d->len < pds_ack_len ||
+	    pds_type_of(d->data) != PDS_ACK)
+		return;
+	pds_ack_get(&ack, d->data);
+	if (plan_chance(p, 50))
+		d->data[1] |= 0x40;
+	else if (ack.next_hdr == PDS_NEXT_RESPONSE)
+		d->len--;
 }
 
 /* As narrow as can be in three of four: the same for equal CACK_PSNs, so that

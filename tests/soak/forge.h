@@ -22,6 +22,8 @@ enum trick {
 	TRICK_BEYOND,    /* its PSN is beyond the window */
 	TRICK_ASK,       /* an ACK Request comes in its place */
 	TRICK_ASK_CLEAR, /* its sender is asked for a clear */
+	TRICK_CUT,       /* it ends inside its PDS header */
+	TRICK_TYPE,      /* its type is a reserved one */
 	TRICK_FATAL,     /* its sender is told that the PDC is lost */
 	TRICKS
 };
@@ -53,6 +55,9 @@ bool forge_replay(const struct plan *p, struct forge_kept *kept,
 /* forge_keep keeps the last forward request whose target is known. */
 void forge_keep(struct forge_kept *last, const struct dgram *d,
 		const struct pds_req *req);
+
+/* forge_spoil cuts an ACK inside its response, or sets a reserved flag. */
+void forge_spoil(struct plan *p, struct dgram *d);
 
 /* forge_narrow makes an ACK_CC or ACK_CCX tell of a smaller window. */
 void forge_narrow(struct dgram *d);

@@ -265,6 +265,8 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 		return;
 	if (link->narrow)
 		forge_narrow(d);
+	if (link->tricks)
+		forge_spoil(&w->plan, d);
 	if (plan_chance(&w->plan, link->drop)) {
 		w->tally.lost++;
 		trace_packet(w, from, d, " lost");
@@ -351,11 +353,12 @@ static bool asks_clear(const struct dgram *d, uint16_t *ret_pdcid,
 	       ack.next_hdr == PDS_NEXT_RESPONSE && rsp.return_code <= RC_OK;
 }
 
-static bool is_feedback(const struct dgram *d)
+/* ACKs, NACKs, and what is no packet of RUD: nothing refuses them. */
+static bool is_noise(const struct dgram *d)
 {
 	const unsigned type = pds_type_of(d->data);
 
-	return (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX;
+	return d->len < pds_req_len || (type != PDS_RUD_REQ && type != PDS_CP);
 }
 
 /* The plan asks for none: data opens a PDC. */
@@ -375,8 +378,8 @@ static void note_sent(struct world *w, unsigned side, const struct dgram *d)
 	uint16_t pdcid;
 	uint32_t psn;
 
-	if (w->heard_ack && pds_type_of(d->data) == PDS_NACK)
-		ledger_wrong(&w->ledger, "an ACK or NACK was refused");
+	if (w->heard_noise && pds_type_of(d->data) == PDS_NACK)
+		ledger_wrong(&w->ledger, "what asks for nothing was refused");
 	if (is_noop(d))
 		ledger_wrong(&w->ledger, "a NOOP that nobody asked for");
 	if (asks_clear(d, &pdcid, &psn))
@@ -482,10 +485,10 @@ static void arrive(struct world *w)
 	if (err)
 		ledger_wrong(&w->ledger, "feed: %s", err_name(err));
 	note_refused(w, f.to, d);
-	w->heard_ack = is_feedback(d);
+	w->heard_noise = is_noise(d);
 	w->free_slots[w->nfree++] = f.slot;
 	drain(w, f.to, req ? &in : NULL);
-	w->heard_ack = false;
+	w->heard_noise = false;
 }
 
 /* A target asks for a close. */

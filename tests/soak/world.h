@@ -49,7 +49,7 @@ struct world {
 	vtime now;
 	vtime post_at;       /* of the next operation */
 	vtime syn_at[SIDES]; /* when a side last sent a SYN */
-	bool heard_ack;      /* what is fed now is one, or a NACK */
+	bool heard_noise;    /* what is fed now asks for no answer */
 	unsigned steps;      /* since time passed */
 	uint32_t frame;
 

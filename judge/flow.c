@@ -581,8 +581,8 @@ static void count_bytes(struct look *l)
 	const uint32_t payload = (uint32_t)(l->len - l->in->pkt->payload);
 	struct dir *d = l->own;
 
-	if (!conf->ack_gen_trigger || l->spoilt || is_outside(l))
-		return;
+	if (!conf->ack_gen_trigger || l->spoilt || is_outside(l) || l->f->rod)
+		return; /* ROD: it may be dropped */
 	d->unacked += payload > conf->ack_gen_min_pkt_add
 			      ? payload
 			      : conf->ack_gen_min_pkt_add;

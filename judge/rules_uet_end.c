@@ -109,6 +109,8 @@ static void answer_late(struct look *l)
 	if (!l->conf->ack_time || !s || !(s->flags & PSN_DUE) ||
 	    s->flags & PSN_TOLD || l->f->upset || !knows_all(l, !l->from))
 		return;
+	if (l->f->rod)
+		return; /* it may have been dropped */
 	if (l->at - s->sent_at <= l->conf->ack_time || may_wait(l))
 		return;
 	s->flags |= PSN_TOLD;

@@ -228,8 +228,8 @@ static void repeat_late(struct look *l)
 	vspan wait, rto;
 
 	if (!timed(l) || !l->conf->rto_late || s->flags & PSN_SACKED ||
-	    look_cause(l) != CAUSE_TIMER)
-		return;
+	    look_cause(l) != CAUSE_TIMER || l->f->rod)
+		return; /* ROD: the oldest packet's RTO holds for all */
 	wait = l->at - s->sent_at;
 	rto = look_rto(l->conf, s->copies - 1u) + l->conf->rto_tolerance;
 	if (holds(l, REQ_RUD_SEQ_83, REQ_SRC, wait <= rto + l->conf->rto_late))
@@ -249,8 +249,8 @@ static void nack_too_often(struct look *l)
 	const unsigned max = l->conf->max_nack_retx;
 
 	if (!timed(l) || !max || !(s->flags & PSN_NACKED) ||
-	    s->nack_code == NACK_RCVD_SES_PROCG)
-		return;
+	    s->nack_code == NACK_RCVD_SES_PROCG || l->f->rod)
+		return; /* ROD: it may be on the way back to another */
 	if (holds(l, REQ_RUD_SEQ_82a, REQ_SRC, s->nack_retx < max))
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);

@@ -128,12 +128,13 @@ static struct judge_conf choose_judge(const struct plan *p,
 	return j;
 }
 
-/* A checksum would tell of a packet that was tampered with. */
+/* A checksum would tell of a packet that was tampered with; and ROD has enough
+ * to do with a bad link. */
 static void choose_tricks(struct plan *p)
 {
 	const struct orc_conf *conf = &p->conf[A];
 
-	if (conf->crc || plan_chance(p, 40))
+	if (conf->crc || p->modes != 1u << OP_RUD || plan_chance(p, 40))
 		return;
 	p->link.tricks = between(p, 1, 5);
 	p->link.narrow = conf->mpr > 1 && plan_chance(p, 50);
@@ -152,11 +153,11 @@ static unsigned choose_modes(struct plan *p, unsigned allowed)
 
 void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 {
+	static const vspan delays[] = {0, 0, 500 * VSPAN_US, 20 * VSPAN_MS};
 	struct orc_conf common;
 
-	static const vspan delays[] = {0, 0, 500 * VSPAN_US, 20 * VSPAN_MS};
-
 	*p = (struct plan){.rng = {seed}};
+	p->modes = choose_modes(p, modes);
 	p->frail = plan_chance(p, 15);
 	p->delay = PICK(p, delays);
 	choose_link(p);
@@ -180,7 +181,6 @@ void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 	p->errors = between(p, 0, 10);
 	p->refusals = between(p, 0, 20);
 	p->nops = between(p, PLAN_OPS_MIN, PLAN_OPS_MIN + 40);
-	p->modes = choose_modes(p, modes);
 }
 
 /* A pause is long enough for clears, and for an idle PDC to be closed. */

@@ -72,15 +72,19 @@ __attribute__((format(printf, 2, 3))) static void note(struct world *w,
 
 /* ---- The judges ---- */
 
-/* A judge is sure of the side at whose link it stands (judge/judge.h). */
+/*
+ * A judge is sure of the side at whose link it stands (judge/judge.h).  In a
+ * frail run it cannot know which ROD PDCs have failed: they go without a word.
+ */
 static void take_finding(struct world *w, unsigned side,
 			 const struct finding *f)
 {
 	const char *id = req_get(f->req)->id;
 	const char *role = f->role == REQ_SRC ? "src" : "dst";
+	const bool lost = w->plan.frail && w->plan.modes >> OP_ROD & 1;
 	char text[400];
 
-	if (!ip_addr_equal(&f->side, &w->plan.conf[side].addr))
+	if (lost || !ip_addr_equal(&f->side, &w->plan.conf[side].addr))
 		return;
 	snprintf(text, sizeof(text), "%c: %s/%s, frame %u: %s (%s, not %s)",
 		 "AB"[side], id, role, f -> frame, f -> text, f -> expected,
@@ -353,12 +357,13 @@ static bool asks_clear(const struct dgram *d, uint16_t *ret_pdcid,
 	       ack.next_hdr == PDS_NEXT_RESPONSE && rsp.return_code <= RC_OK;
 }
 
-/* ACKs, NACKs, and what is no packet of RUD: nothing refuses them. */
+/* ACKs, NACKs, and what is no packet of a PDC: nothing refuses them. */
 static bool is_noise(const struct dgram *d)
 {
 	const unsigned type = pds_type_of(d->data);
 
-	return d->len < pds_req_len || (type != PDS_RUD_REQ && type != PDS_CP);
+	return d->len < pds_req_len ||
+	       (type != PDS_RUD_REQ && type != PDS_ROD_REQ && type != PDS_CP);
 }
 
 /* The plan asks for none: data opens a PDC. */

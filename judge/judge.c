@@ -273,7 +273,7 @@ void actual(struct judge *j, const char *fmt, ...)
 	va_end(args);
 }
 
-void of_time(struct judge *j)
+void too_early(struct judge *j)
 {
 	j->last->timing = true;
 }

@@ -187,8 +187,8 @@ __attribute__((format(printf, 2, 3))) void expected(struct judge *j,
 						    const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void actual(struct judge *j,
 						  const char *fmt, ...);
-/* of_time marks the finding as one of time. */
-void of_time(struct judge *j);
+/* too_early marks the finding as one of time. */
+void too_early(struct judge *j);
 
 __attribute__((format(printf, 2, 3))) void because(struct judge *j,
 						   const char *fmt, ...);

@@ -151,7 +151,7 @@ static void repeat_early(struct look *l)
 	rto = look_rto(l->conf, s->rto_retx);
 	if (holds(l, req, REQ_SRC, wait >= rto))
 		return;
-	of_time(l->j);
+	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
 		"Retransmission %u of PSN %" PRIu32 " after "
@@ -212,7 +212,7 @@ static void nack_too_soon(struct look *l)
 		shows(l, REQ_UET_RTX_03, REQ_SRC);
 		return;
 	}
-	of_time(l->j);
+	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
 		"PSN %" PRIu32 " is sent again %" PRId64 " us "
@@ -234,7 +234,7 @@ static void repeat_late(struct look *l)
 	rto = look_rto(l->conf, s->copies - 1u) + l->conf->rto_tolerance;
 	if (holds(l, REQ_RUD_SEQ_83, REQ_SRC, wait <= rto + l->conf->rto_late))
 		return;
-	of_time(l->j);
+	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
 		"PSN %" PRIu32 " is sent again after %" PRId64 " us only; its "

@@ -74,14 +74,14 @@ __attribute__((format(printf, 2, 3))) static void note(struct world *w,
 
 /*
  * A judge is sure of the side at whose link it stands (judge/judge.h).  In a
- * frail run it cannot know which ROD PDCs have failed: they go without a word.
+ * frail run it knows which RUD PDCs may have failed, and of no other mode what.
  */
 static void take_finding(struct world *w, unsigned side,
 			 const struct finding *f)
 {
 	const char *id = req_get(f->req)->id;
 	const char *role = f->role == REQ_SRC ? "src" : "dst";
-	const bool lost = w->plan.frail && w->plan.modes >> OP_ROD & 1;
+	const bool lost = w->plan.frail && w->plan.modes != 1u << OP_RUD;
 	char text[400];
 
 	if (lost || !ip_addr_equal(&f->side, &w->plan.conf[side].addr))
@@ -357,13 +357,19 @@ static bool asks_clear(const struct dgram *d, uint16_t *ret_pdcid,
 	       ack.next_hdr == PDS_NEXT_RESPONSE && rsp.return_code <= RC_OK;
 }
 
-/* ACKs, NACKs, and what is no packet of a PDC: nothing refuses them. */
+/* Requests and control packets apart, nothing may be refused. */
 static bool is_noise(const struct dgram *d)
 {
-	const unsigned type = pds_type_of(d->data);
-
-	return d->len < pds_req_len ||
-	       (type != PDS_RUD_REQ && type != PDS_ROD_REQ && type != PDS_CP);
+	switch (pds_type_of(d->data)) {
+	case PDS_RUDI_REQ:
+		return false;
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+	case PDS_CP:
+		return d->len < pds_req_len;
+	default:
+		return true;
+	}
 }
 
 /* The plan asks for none: data opens a PDC. */

@@ -985,7 +985,8 @@ static bool nacks_are_spent(const struct look *l, bool again)
 	const struct psn_state *s = l->old;
 	const unsigned max = l->conf->max_nack_retx;
 
-	return max && (s->drops >= max || s->nack_retx + again >= max);
+	return max &&
+	       (s->drops >= max || s->nack_retx + (again ? 1u : 0u) >= max);
 }
 
 /* A packet that was never the flow's own: wrong PDCID, wild PSN. */

@@ -8,7 +8,7 @@
 #include "judge/look.h"
 #include "judge/table.h"
 
-enum { JUDGE_MONITORS = 64 }; /* for one kind of packet, at most */
+enum { JUDGE_MONITORS = 96 }; /* for one kind of packet, at most */
 
 /* What was looked at, for one address. */
 struct side {

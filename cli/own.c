@@ -233,17 +233,28 @@ const struct ip_addr *own_side(const struct own *o, enum own_view view)
 }
 
 /* As reports/pcapng.c writes it. */
-static void declared(const char *s, struct judge_conf *j, vtime *ret_end,
+static void declared(const char *s, struct watch_conf *w, vtime *ret_end,
 		     uint32_t *ret_frames)
 {
+	struct judge_conf *j = &w->judge;
+	unsigned trimmed = 0, lasthop = 0;
+	int version = UET_1_0_1, crc = 0;
+
 	sscanf(s,
 	       "declared rto=%" SCNd64 " tolerance=%" SCNd64
 	       " max_rto_retx=%u nack_time=%" SCNd64 " tolerance=%" SCNd64
 	       " max_nack_retx=%u max_ack_data=%" SCNu32 " mp_range=%" SCNu32
-	       " mtu=%" SCNu32 " end=%" SCNd64 " frames=%" SCNu32,
+	       " mtu=%" SCNu32 " end=%" SCNd64 " frames=%" SCNu32
+	       " version=%d trimmed=%u lasthop=%u crc=%d",
 	       &j->rto_init, &j->rto_tolerance, &j->max_rto_retx,
 	       &j->nack_retx_time, &j->nack_tolerance, &j->max_nack_retx,
-	       &j->max_ack_data, &j->mp_range, &j->mtu, ret_end, ret_frames);
+	       &j->max_ack_data, &j->mp_range, &j->mtu, ret_end, ret_frames,
+	       &version, &trimmed, &lasthop, &crc);
+	j->version = (enum uet_version)version;
+	j->dscp_trimmed = (uint8_t)trimmed;
+	j->dscp_trimmed_lasthop = (uint8_t)lasthop;
+	w->crc = crc > 0;
+	w->crc_order = crc > 1 ? CRC_BE : CRC_LE;
 }
 
 void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
@@ -251,7 +262,7 @@ void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
 	uint32_t frames = 0;
 	vtime end;
 
-	declared(o->declared, &conf->judge, &end, &frames);
+	declared(o->declared, conf, &end, &frames);
 	conf->judge.whole = frames == o->frames && !o->err;
 	conf->judge.afar = false;
 	conf->judge.joined = false;
@@ -273,7 +284,7 @@ int own_error(const struct own *o, char *ret, size_t size)
 
 vtime own_end(const struct own *o)
 {
-	struct judge_conf conf;
+	struct watch_conf conf;
 	vtime end = 0;
 
 	uint32_t frames;

@@ -17,8 +17,8 @@ static void echo_entropy(struct look *l, const struct psn_state *s)
 {
 	const uint16_t entropy = l->in->d->entropy;
 
-	if (s->copies > 2)
-		return; /* the one it answers may be forgotten */
+	if (s->copies > 2 || s->flags & PSN_WANTED)
+		return; /* it may answer a copy forgotten, or an ACK Request */
 	if (holds(l, REQ_UET_ACK_01, REQ_DST,
 		  entropy == s->entropy || entropy == s->entropy_last))
 		return;

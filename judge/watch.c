@@ -30,6 +30,7 @@ struct watch {
 	struct watch_conf conf;
 	struct watch_counts counts;
 	struct judge *shards[WATCH_SHARDS];
+	uint64_t skipped[WATCH_SHARDS]; /* of each: the parts do not matter */
 	struct judge *last;
 	unsigned last_shard;
 	bool failed;
@@ -167,9 +168,28 @@ static bool is_copy(struct watch *w, const struct sight *s)
 
 static void count_gaps(struct watch *w, const struct judge_facts *x)
 {
+	uint64_t *skipped = &w->skipped[w->last_shard];
+
+	*skipped += x->skipped;
 	w->counts.skipped += x->skipped;
-	if (x->late && w->counts.skipped)
+	if (x->late && *skipped) {
+		--*skipped;
 		w->counts.skipped--;
+	}
+}
+
+/* Takes the trailer off; one that is wrong stays, as crc_open leaves it. */
+static void open_crc(struct watch *w, struct sight *s)
+{
+	enum dgram_crc crc = DGRAM_CRC_NONE;
+
+	if (!s->cut)
+		crc = crc_look(&w->d, s->p, s->len, w->conf.crc_order);
+	if (crc == DGRAM_CRC_RIGHT || crc == DGRAM_CRC_SWAPPED)
+		s->len -= CRC_LEN;
+	if (!w->conf.crc)
+		crc = crc == DGRAM_CRC_WRONG ? DGRAM_CRC_NONE : DGRAM_CRC_RIGHT;
+	w->d.crc = (uint8_t)(s->cut ? DGRAM_CRC_NONE : crc);
 }
 
 static size_t take_uet(struct watch *w, struct sight *s)
@@ -184,6 +204,7 @@ static size_t take_uet(struct watch *w, struct sight *s)
 					.copy = copy || s->f->doubtful};
 	size_t n;
 
+	open_crc(w, s);
 	packet_parse(&pkt, s->p, s->len);
 	w->counts.copies += copy;
 	w->counts.doubtful += s->f->doubtful;

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "judge/judge.h"
+#include "wire/crc.h"
 #include "wire/frame.h"
 
 enum { WATCH_SHARDS = 16 };
@@ -30,6 +31,12 @@ struct watch_conf {
 	unsigned part, parts; /* this watch looks after shards part, part +
 				 parts, ...; parts 0: after all */
 	bool copies;          /* a packet may have been captured twice */
+	/*
+	 * Packets end in a CRC, in |crc_order|.  Where that is not known, one
+	 * that is right, in either order, is taken for one.
+	 */
+	bool crc;
+	enum crc_order crc_order;
 };
 
 struct watch_frame {

@@ -142,11 +142,14 @@ static void say_declared(struct writer *w)
 		    " max_rto_retx=%u nack_time=%" PRId64 " tolerance=%" PRId64
 		    " max_nack_retx=%u max_ack_data=%" PRIu32
 		    " mp_range=%" PRIu32 " mtu=%" PRIu32 " end=%" PRIu64
-		    " frames=%zu",
+		    " frames=%zu version=%d trimmed=%u lasthop=%u crc=%d",
 		    d->rto_init, d->rto_tolerance, d->max_rto_retx,
 		    d->nack_retx_time, d->nack_tolerance, d->max_nack_retx,
 		    d->max_ack_data, d->mp_range, d->mtu,
-		    w->o->epoch_ns + (uint64_t)w->r->ended_at, packets(w->r));
+		    w->o->epoch_ns + (uint64_t)w->r->ended_at, packets(w->r),
+		    (int)d->version, (unsigned)d->dscp_trimmed,
+		    (unsigned)d->dscp_trimmed_lasthop,
+		    w->r->crc ? 1 + (int)w->r->crc_order : 0);
 }
 
 static void put_section(struct writer *w, const struct about *a)

@@ -121,6 +121,7 @@ struct record {
 	vspan jitter;     /* the worst that the tester was late for itself */
 	bool late;        /* it missed a deadline of its own */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
+	bool crc;              /* packets ended in a CRC */
 	enum crc_order crc_order;          /* of the packets' trailers */
 	struct psn_base base[RECORD_PDCS]; /* of each PDC */
 	struct ip_addr tester, dut;

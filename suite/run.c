@@ -553,6 +553,7 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	ret->declared = r->declared;
 	ret->ended_at = r->dut->ops->now(r->dut);
 	ret->virtual_ns = r->dut->ops->now(r->dut) - start;
+	ret->crc = r->dut->link.crc;
 	ret->crc_order = r->dut->link.crc_order;
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
 	return ret->failed_alloc ? ERR_NOMEM : 0;

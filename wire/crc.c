@@ -41,7 +41,7 @@ static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
 	return frame_udp_len;
 }
 
-uint32_t crc_of(const struct dgram *d, size_t len)
+static uint32_t crc_over(const struct dgram *d, const uint8_t *p, size_t len)
 {
 	uint8_t shim[frame_udp_len];
 	size_t n = shim_put(d, len + CRC_LEN, shim);
@@ -49,7 +49,12 @@ uint32_t crc_of(const struct dgram *d, size_t len)
 
 	crc = crc32c(crc, d->dst.b, d->dst.len);
 	crc = crc32c(crc, shim, n);
-	return crc32c(crc, d->data, len);
+	return crc32c(crc, p, len);
+}
+
+uint32_t crc_of(const struct dgram *d, size_t len)
+{
+	return crc_over(d, d->data, len);
 }
 
 static void crc_put(uint8_t *p, uint32_t crc, enum crc_order order)
@@ -96,13 +101,26 @@ int crc_seal(struct dgram *d, enum crc_order order)
 	return err;
 }
 
+enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
+			enum crc_order order)
+{
+	uint8_t want[CRC_LEN];
+	uint32_t crc;
+
+	if (len < CRC_LEN)
+		return DGRAM_CRC_WRONG;
+	crc = crc_over(d, p, len - CRC_LEN);
+	crc_put(want, crc, order);
+	if (memcmp(p + len - CRC_LEN, want, CRC_LEN) == 0)
+		return DGRAM_CRC_RIGHT;
+	crc_put(want, crc, other(order));
+	return memcmp(p + len - CRC_LEN, want, CRC_LEN) == 0 ? DGRAM_CRC_SWAPPED
+							     : DGRAM_CRC_WRONG;
+}
+
 void crc_open(struct dgram *d, enum crc_order order)
 {
-	d->crc = DGRAM_CRC_WRONG;
-	if (crc_check(d, order))
-		d->crc = DGRAM_CRC_RIGHT;
-	else if (crc_check(d, other(order)))
-		d->crc = DGRAM_CRC_SWAPPED;
+	d->crc = (uint8_t)crc_look(d, d->data, d->len, order);
 	if (d->crc != DGRAM_CRC_WRONG)
 		d->len -= CRC_LEN;
 }

@@ -32,6 +32,13 @@ uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len);
 uint32_t crc_of(const struct dgram *d, size_t len);
 
 /*
+ * crc_look says what the |len| bytes at |p| end in, which a packet with the
+ * addresses and the entropy of |d| carries; |p| need not be d->data.
+ */
+enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
+			enum crc_order order);
+
+/*
  * crc_append adds the trailer.  The UDP length under the CRC counts it.
  * Return: 0, or ERR_SPACE if DGRAM_MAX would be passed.
  */

@@ -120,6 +120,8 @@ def cut(data, rng):
     kept = list(captures.blocks(data))
     packets = [i for i, (kind, _) in enumerate(kept)
                if kind == captures.PACKET]
+    if not packets:  # a device that refused: nothing was sent
+        return data
     gone = set()
     for _ in range(rng.randint(1, 3)):
         a, b = sorted((rng.choice(packets), rng.choice(packets)))
@@ -138,6 +140,8 @@ def anonymous(data):
 
 def anonymous_cut(data, rng):
     packets = [(at, frame) for _, at, frame in captures.frames(data)]
+    if not packets:
+        return captures.pcap([])
     a, b = sorted(rng.sample(range(len(packets) + 1), 2))
     return captures.pcap([p for i, p in enumerate(packets)
                           if a <= i < b and rng.random() < 0.9])

@@ -253,6 +253,7 @@ static void declared(const char *s, struct watch_conf *w, vtime *ret_end,
 	j->version = (enum uet_version)version;
 	j->dscp_trimmed = (uint8_t)trimmed;
 	j->dscp_trimmed_lasthop = (uint8_t)lasthop;
+	w->crc_known = true;
 	w->crc = crc > 0;
 	w->crc_order = crc > 1 ? CRC_BE : CRC_LE;
 }
@@ -269,6 +270,7 @@ void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
 	conf->judge.here = *own_side(o, view);
 	conf->judge.window = 0;
 	conf->copies = false;
+	conf->crc_free = view != OWN_DEVICE;
 	if (view == OWN_DEVICE)
 		return;
 	/* The tester may send what it likes, when it likes. */

@@ -178,18 +178,39 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
 	}
 }
 
-/* Takes the trailer off; one that is wrong stays, as crc_open leaves it. */
-static void open_crc(struct watch *w, struct sight *s)
+/* What was trimmed has no trailer, and counts. */
+static bool is_trimmed(const struct watch *w)
 {
-	enum dgram_crc crc = DGRAM_CRC_NONE;
+	const struct judge_conf *c = &w->conf.judge;
 
-	if (!s->cut)
-		crc = crc_look(&w->d, s->p, s->len, w->conf.crc_order);
+	return w->d.dscp && (w->d.dscp == c->dscp_trimmed ||
+			     w->d.dscp == c->dscp_trimmed_lasthop);
+}
+
+/*
+ * Takes the trailer off; one that is wrong stays, as crc_open leaves it.
+ * Return: false if the packet is dropped for it where it arrives.
+ */
+static bool open_crc(struct watch *w, struct sight *s)
+{
+	const struct ip_addr *here = &w->conf.judge.here;
+	enum dgram_crc crc;
+
+	w->d.crc = DGRAM_CRC_NONE;
+	if (s->cut || is_trimmed(w))
+		return true;
+	crc = crc_look(&w->d, s->p, s->len, w->conf.crc_order);
 	if (crc == DGRAM_CRC_RIGHT || crc == DGRAM_CRC_SWAPPED)
 		s->len -= CRC_LEN;
-	if (!w->conf.crc)
-		crc = crc == DGRAM_CRC_WRONG ? DGRAM_CRC_NONE : DGRAM_CRC_RIGHT;
-	w->d.crc = (uint8_t)(s->cut ? DGRAM_CRC_NONE : crc);
+	if (!w->conf.crc_known) {
+		w->d.crc = crc == DGRAM_CRC_WRONG ? DGRAM_CRC_NONE
+						  : DGRAM_CRC_RIGHT;
+		return true;
+	}
+	if (w->conf.crc || crc != DGRAM_CRC_WRONG)
+		w->d.crc = (uint8_t)crc;
+	return (!w->conf.crc_free && ip_addr_equal(&w->d.src, here)) ||
+	       w->d.crc == (w->conf.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE);
 }
 
 static size_t take_uet(struct watch *w, struct sight *s)
@@ -204,7 +225,8 @@ static size_t take_uet(struct watch *w, struct sight *s)
 					.copy = copy || s->f->doubtful};
 	size_t n;
 
-	open_crc(w, s);
+	if (!open_crc(w, s))
+		return 0;
 	packet_parse(&pkt, s->p, s->len);
 	w->counts.copies += copy;
 	w->counts.doubtful += s->f->doubtful;

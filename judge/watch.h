@@ -32,10 +32,12 @@ struct watch_conf {
 				 parts, ...; parts 0: after all */
 	bool copies;          /* a packet may have been captured twice */
 	/*
-	 * Packets end in a CRC, in |crc_order|.  Where that is not known, one
-	 * that is right, in either order, is taken for one.
+	 * Whether packets end in a CRC, in |crc_order|: one that does not is
+	 * dropped where it arrives.  Where that is not known, a CRC that is
+	 * right, in either order, is taken for one.
 	 */
-	bool crc;
+	bool crc_known, crc;
+	bool crc_free; /* who stands here may send what is dropped there */
 	enum crc_order crc_order;
 };
 

@@ -140,11 +140,14 @@ static void choose_tricks(struct plan *p)
 	p->link.narrow = conf->mpr > 1 && plan_chance(p, 50);
 }
 
-/* One of the modes alone, or some of them together. */
+/* One of the modes alone, or some of them together; RUD, for which there is
+ * more to try out, in half of the runs. */
 static unsigned choose_modes(struct plan *p, unsigned allowed)
 {
 	unsigned modes;
 
+	if (allowed & 1u << OP_RUD && plan_chance(p, 50))
+		return 1u << OP_RUD;
 	do
 		modes = allowed & between(p, 1, (1u << OP_MODES) - 1);
 	while (!modes);

@@ -378,7 +378,7 @@ static void wrap(struct runner *r, const struct step *step)
 	r->out.udp_length = 0;
 	r->out.crc = link->crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
 	if (step->trailer)
-		r->out.crc = crcs[step->trailer];
+		r->out.crc = (uint8_t)crcs[step->trailer];
 }
 
 enum flow_control link_send(struct runner *r, const struct step *step)

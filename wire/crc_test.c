@@ -155,7 +155,7 @@ static void sealed_as_it_says(void **state)
 			struct dgram d = plain;
 			const bool wrong = kinds[i] == DGRAM_CRC_WRONG;
 
-			d.crc = kinds[i];
+			d.crc = (uint8_t)kinds[i];
 			assert_int_equal(crc_seal(&d, CRC_BE), 0);
 			assert_int_equal(d.len, plain.len + CRC_LEN);
 			crc_open(&d, CRC_BE);

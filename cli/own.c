@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "reports/declared.h"
 #include "suite/record.h"
 
 /* Interfaces of reports/pcapng.h */
@@ -232,39 +233,16 @@ const struct ip_addr *own_side(const struct own *o, enum own_view view)
 	return view == OWN_DEVICE ? &o->dut : &o->tester;
 }
 
-/* As reports/pcapng.c writes it. */
-static void declared(const char *s, struct watch_conf *w, vtime *ret_end,
-		     uint32_t *ret_frames)
-{
-	struct judge_conf *j = &w->judge;
-	unsigned trimmed = 0, lasthop = 0;
-	int version = UET_1_0_1, crc = 0;
-
-	sscanf(s,
-	       "declared rto=%" SCNd64 " tolerance=%" SCNd64
-	       " max_rto_retx=%u nack_time=%" SCNd64 " tolerance=%" SCNd64
-	       " max_nack_retx=%u max_ack_data=%" SCNu32 " mp_range=%" SCNu32
-	       " mtu=%" SCNu32 " end=%" SCNd64 " frames=%" SCNu32
-	       " version=%d trimmed=%u lasthop=%u crc=%d",
-	       &j->rto_init, &j->rto_tolerance, &j->max_rto_retx,
-	       &j->nack_retx_time, &j->nack_tolerance, &j->max_nack_retx,
-	       &j->max_ack_data, &j->mp_range, &j->mtu, ret_end, ret_frames,
-	       &version, &trimmed, &lasthop, &crc);
-	j->version = (enum uet_version)version;
-	j->dscp_trimmed = (uint8_t)trimmed;
-	j->dscp_trimmed_lasthop = (uint8_t)lasthop;
-	w->crc_known = true;
-	w->crc = crc > 0;
-	w->crc_order = crc > 1 ? CRC_BE : CRC_LE;
-}
-
 void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
 {
-	uint32_t frames = 0;
-	vtime end;
+	struct declared d = {.judge = conf->judge};
 
-	declared(o->declared, conf, &end, &frames);
-	conf->judge.whole = frames == o->frames && !o->err;
+	declared_parse(&d, o->declared);
+	conf->judge = d.judge;
+	conf->crc_known = true;
+	conf->crc = d.crc;
+	conf->crc_order = d.crc_order;
+	conf->judge.whole = d.frames == o->frames && !o->err;
 	conf->judge.afar = false;
 	conf->judge.joined = false;
 	conf->judge.here = *own_side(o, view);
@@ -286,11 +264,8 @@ int own_error(const struct own *o, char *ret, size_t size)
 
 vtime own_end(const struct own *o)
 {
-	struct watch_conf conf;
-	vtime end = 0;
+	struct declared d = {.end = 0};
 
-	uint32_t frames;
-
-	declared(o->declared, &conf, &end, &frames);
-	return end;
+	declared_parse(&d, o->declared);
+	return d.end;
 }

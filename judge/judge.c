@@ -36,6 +36,11 @@ void judge_conf_default(struct judge_conf *ret)
 	};
 }
 
+vspan look_overdue(const struct judge_conf *conf)
+{
+	return conf->rto_init ? 2 * conf->rto_init : 10 * VSPAN_MS;
+}
+
 vspan look_rto(const struct judge_conf *conf, unsigned n)
 {
 	const vspan limit = 8 * VSPAN_S;
@@ -75,6 +80,16 @@ static size_t rudi_room(size_t max_flows)
 	const size_t most = 4096;
 
 	return max_flows < most / 64 ? max_flows * 64 : most;
+}
+
+/* "last-hop trim <=> ip.dscp == DSCP_TRIMMED_LASTHOP" (uet.md 1.4) */
+uint8_t judge_trimmed(const struct judge_conf *conf, uint8_t dscp)
+{
+	if (!dscp)
+		return 0;
+	if (dscp == conf->dscp_trimmed_lasthop)
+		return NACK_TRIMMED_LASTHOP;
+	return dscp == conf->dscp_trimmed ? NACK_TRIMMED : 0;
 }
 
 int judge_new(struct judge **ret, const struct judge_conf *conf,
@@ -358,8 +373,11 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	found = look_find(&l);
 	if (found != LOOK_NOWHERE)
 		note_use(&l);
-	if (p->copy)
+	if (p->copy) {
+		if (found == LOOK_LOOSE)
+			loose_note(&l);
 		return 0;
+	}
 	switch (found) {
 	case LOOK_FLOW:
 		look_all(&l);

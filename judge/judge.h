@@ -78,6 +78,12 @@ struct judge_conf {
  */
 void judge_conf_default(struct judge_conf *ret);
 
+/*
+ * judge_trimmed says what a codepoint tells of a packet: NACK_TRIMMED or
+ * NACK_TRIMMED_LASTHOP, the code that answers it; 0: it is not trimmed.
+ */
+uint8_t judge_trimmed(const struct judge_conf *conf, uint8_t dscp);
+
 #define JUDGE_NO_FLOW UINT32_MAX
 
 struct finding {

@@ -180,20 +180,10 @@ static void read_uud(struct look *l)
 	read_loose_ses(l, h.next_hdr);
 }
 
-/* "last-hop trim <=> ip.dscp == DSCP_TRIMMED_LASTHOP" (uet.md 1.4) */
-static uint8_t read_trimmed(const struct judge_conf *conf, uint8_t dscp)
-{
-	if (!dscp)
-		return 0;
-	if (dscp == conf->dscp_trimmed_lasthop)
-		return NACK_TRIMMED_LASTHOP;
-	return dscp == conf->dscp_trimmed ? NACK_TRIMMED : 0;
-}
-
 bool look_read(struct look *l, const struct judge_packet *in)
 {
 	l->in = in;
-	l->trimmed = read_trimmed(l->conf, in->d->dscp);
+	l->trimmed = judge_trimmed(l->conf, in->d->dscp);
 	l->spoilt = in->cut || l->trimmed;
 	l->at = in->at;
 	l->p = in->pkt->p;

@@ -284,6 +284,10 @@ bool nack_drops(uint8_t code);
 /* nack_req is the row of a NACK code; false: it has none. */
 bool nack_req(uint8_t code, enum req_id *ret);
 
+/* look_overdue is the time after which an answer that was due at once is
+ * missing, generously. */
+vspan look_overdue(const struct judge_conf *conf);
+
 /* look_rto is the shortest legal wait before retransmission number |n| + 1. */
 vspan look_rto(const struct judge_conf *conf, unsigned n);
 

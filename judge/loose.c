@@ -122,6 +122,15 @@ static void take_nack(struct look *l)
 		p->flags |= RUDI_ANSWERED;
 }
 
+void loose_note(struct look *l)
+{
+	if (l->kind != LOOK_RUDI || l->rudi)
+		return;
+	l->spoilt = true;
+	take_request(l);
+	l->rudi->flags |= RUDI_FRESH | RUDI_REPEATED | RUDI_CE | RUDI_NO_CE;
+}
+
 void loose_take(struct look *l)
 {
 	if (l->kind == LOOK_UUD)

@@ -46,22 +46,12 @@ void rudi_seen_reset(struct rudi_seen *s)
 	s->ndatagrams = 0;
 }
 
-static uint32_t mix(uint32_t h, const struct ip_addr *a)
-{
-	uint32_t word;
-
-	for (unsigned i = 0; i < a->len; i += 4) {
-		memcpy(&word, a->b + i, sizeof(word));
-		h = (h ^ word) * 0x9e3779b1u;
-		h ^= h >> 15;
-	}
-	return h;
-}
-
 static uint32_t *head_of(const struct rudi_seen *s, const struct ip_addr *src,
 			 const struct ip_addr *dst, uint32_t pkt_id)
 {
-	return &s->heads[mix(mix(pkt_id * 0x9e3779b1u, src), dst) & s->mask];
+	return &s->heads[ip_addr_hash(ip_addr_hash(pkt_id * 0x9e3779b1u, src),
+				      dst) &
+			 s->mask];
 }
 
 /* ---- The list by last use ---- */

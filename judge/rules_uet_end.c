@@ -12,12 +12,6 @@
 
 #define LONGEST_CLEAR (100 * VSPAN_MS) /* upper bound of PDS_Clear_Time */
 
-/* How long an answer that is due at once may take. */
-static vspan answer_time(const struct judge_conf *conf)
-{
-	return conf->rto_init ? 2 * conf->rto_init : 10 * VSPAN_MS;
-}
-
 static unsigned destination(const struct absence *a)
 {
 	return !a->source;
@@ -66,7 +60,7 @@ static void answer_missing(struct absence *a, struct psn_state *s)
 	if (!(s->flags & PSN_DUE) || s->flags & PSN_TOLD ||
 	    !a->f->end[destination(a)].here)
 		return;
-	if (!late(a, s->sent_at, answer_time(a->conf)))
+	if (!late(a, s->sent_at, look_overdue(a->conf)))
 		return;
 	if (a->f->closing && !(s->flags & PSN_CP))
 		return; /* the source waits for it no more */
@@ -146,7 +140,7 @@ static void cp_answer_missing(struct absence *a)
 
 	if (!a->f->end[destination(a)].here)
 		return;
-	if (d->wanted_at && late(a, d->wanted_at, answer_time(a->conf))) {
+	if (d->wanted_at && late(a, d->wanted_at, look_overdue(a->conf))) {
 		lacks(a, REQ_UET_CP_01, REQ_DST, destination(a),
 		      d->wanted_frame, true);
 		expected(a->j, "ack_psn=%" PRIu32, d->wanted_psn);
@@ -156,7 +150,7 @@ static void cp_answer_missing(struct absence *a)
 			d->wanted_psn);
 		d->wanted_at = 0;
 	}
-	if (d->probed_at && late(a, d->probed_at, answer_time(a->conf))) {
+	if (d->probed_at && late(a, d->probed_at, look_overdue(a->conf))) {
 		lacks(a, REQ_UET_CP_06, REQ_DST, destination(a),
 		      d->probed_frame, true);
 		expected(a->j, "p=1 probe_opaque=0x%04x", d->probe);
@@ -217,7 +211,8 @@ static void tail_missing(struct absence *a, struct psn_state *s)
 
 	if (!a->f->rod || !r->head_at || !a->f->end[a->source].here ||
 	    !serial_after(s->psn, r->head) || s->sent_at >= r->head_at ||
-	    !late(a, r->head_at, answer_time(a->conf)) || tail_is_excused(a, s))
+	    !late(a, r->head_at, look_overdue(a->conf)) ||
+	    tail_is_excused(a, s))
 		return;
 	s->flags |= PSN_TOLD;
 	lacks(a, REQ_MODE_ROD_3s, REQ_SRC, a->source, s->frame, true);
@@ -234,7 +229,7 @@ static void ooo_not_told(struct absence *a)
 	struct rod *r = &a->d->rod;
 
 	if (!r->gap_at || !a->f->end[destination(a)].here ||
-	    !late(a, r->gap_at, answer_time(a->conf)))
+	    !late(a, r->gap_at, look_overdue(a->conf)))
 		return;
 	lacks(a, REQ_UET_NACK_0D, REQ_DST, destination(a), r->gap_frame, true);
 	expected(a->j, "nack rod_ooo nack_psn=%" PRIu32, r->gap_psn);
@@ -250,7 +245,7 @@ static void clear_missing(struct absence *a)
 
 	if (!d->asked_at || !a->f->end[a->source].here)
 		return;
-	if (!late(a, d->asked_at, answer_time(a->conf)))
+	if (!late(a, d->asked_at, look_overdue(a->conf)))
 		return;
 	lacks(a, REQ_RUD_SVC_6, REQ_SRC, a->source, d->asked_frame, true);
 	because(a->j, "The Clear Request was not answered by any CLEAR_PSN.");

@@ -579,15 +579,10 @@ const struct monitor rules_uet_rudi[] = {
 
 /* ---- What never came ---- */
 
-static vspan answer_time(const struct judge_conf *conf)
-{
-	return conf->rto_init ? 2 * conf->rto_init : 10 * VSPAN_MS;
-}
-
 static void answer_missing(struct absence *a, struct rudi_pkt *p)
 {
 	if (!(p->flags & RUDI_DUE) || !a->f->end[1].here ||
-	    a->now - p->sent_at <= answer_time(a->conf))
+	    a->now - p->sent_at <= look_overdue(a->conf))
 		return;
 	p->flags |= RUDI_TOLD;
 	lacks(a, REQ_MODE_RUDI_4, REQ_DST, 1, p->frame, true);

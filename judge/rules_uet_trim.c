@@ -51,12 +51,6 @@ static void trimmed_truly(struct look *l)
 		l->psn);
 }
 
-/* How long an answer that is due at once may take. */
-static vspan answer_time(const struct judge_conf *conf)
-{
-	return conf->rto_init ? 2 * conf->rto_init : 10 * VSPAN_MS;
-}
-
 /* A SYN may open a PDC that its target has never heard of (UET-PDC-26). */
 static bool may_be_unknown(const struct absence *a, const struct psn_state *s)
 {
@@ -72,7 +66,7 @@ void rules_uet_trim_end(struct absence *a, struct psn_state *s)
 	if (!psn_trimmed(s) || s->flags & (PSN_NACKED | PSN_TOLD | PSN_CP) ||
 	    may_be_unknown(a, s) || !a->f->end[target].here)
 		return;
-	if (a->now - s->sent_at <= answer_time(a->conf))
+	if (a->now - s->sent_at <= look_overdue(a->conf))
 		return;
 	s->flags |= PSN_TOLD;
 	lacks(a, row_of(code), REQ_DST, target, s->frame, true);

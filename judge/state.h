@@ -78,6 +78,12 @@ bool loose_outstanding(const struct look *l);
 /* loose_is_another says that a request only has the id of an earlier one. */
 bool loose_is_another(const struct look *l);
 
+/*
+ * loose_note notes a RUDI request that was captured otherwise than it was sent:
+ * all that is known is that there was one of this id.
+ */
+void loose_note(struct look *l);
+
 /* loose_take notes a packet without a PDC, after the monitors have looked. */
 void loose_take(struct look *l);
 

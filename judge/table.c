@@ -75,21 +75,9 @@ void table_reset(struct table *t)
 	t->numbers = 0;
 }
 
-static uint32_t mix(uint32_t h, const struct ip_addr *a)
-{
-	uint32_t word;
-
-	for (unsigned i = 0; i < a->len; i += 4) {
-		memcpy(&word, a->b + i, sizeof(word));
-		h = (h ^ word) * 0x9e3779b1u;
-		h ^= h >> 15;
-	}
-	return h;
-}
-
 static uint32_t key_hash(const struct table_key *k)
 {
-	return mix(mix(k->pdcid + 1u, k->owner), k->peer);
+	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
 }
 
 static bool same_addr(const struct ip_addr *a, const struct ip_addr *b)

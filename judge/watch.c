@@ -45,7 +45,7 @@ struct sight {
 	unsigned shard;
 	const uint8_t *p; /* behind UDP */
 	size_t len;
-	bool cut;
+	bool cut, doubtful;
 	struct finding *ret;
 	size_t max;
 };
@@ -178,17 +178,9 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
 	}
 }
 
-/* What was trimmed has no trailer, and counts. */
-static bool is_trimmed(const struct watch *w)
-{
-	const struct judge_conf *c = &w->conf.judge;
-
-	return w->d.dscp && (w->d.dscp == c->dscp_trimmed ||
-			     w->d.dscp == c->dscp_trimmed_lasthop);
-}
-
 /*
- * Takes the trailer off; one that is wrong stays, as crc_open leaves it.
+ * Takes the trailer off; one that is wrong stays, as crc_open leaves it.  What
+ * was trimmed has none, and counts.
  * Return: false if the packet is dropped for it where it arrives.
  */
 static bool open_crc(struct watch *w, struct sight *s)
@@ -197,7 +189,7 @@ static bool open_crc(struct watch *w, struct sight *s)
 	enum dgram_crc crc;
 
 	w->d.crc = DGRAM_CRC_NONE;
-	if (s->cut || is_trimmed(w))
+	if (s->cut || judge_trimmed(&w->conf.judge, w->d.dscp))
 		return true;
 	crc = crc_look(&w->d, s->p, s->len, w->conf.crc_order);
 	if (crc == DGRAM_CRC_RIGHT || crc == DGRAM_CRC_SWAPPED)
@@ -209,24 +201,26 @@ static bool open_crc(struct watch *w, struct sight *s)
 	}
 	if (w->conf.crc || crc != DGRAM_CRC_WRONG)
 		w->d.crc = (uint8_t)crc;
-	return (!w->conf.crc_free && ip_addr_equal(&w->d.src, here)) ||
-	       w->d.crc == (w->conf.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE);
+	if (w->d.crc == (w->conf.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE))
+		return true;
+	s->doubtful |= w->conf.crc_free;
+	return ip_addr_equal(&w->d.src, here);
 }
 
 static size_t take_uet(struct watch *w, struct sight *s)
 {
 	const bool copy = is_copy(w, s);
 	struct packet pkt;
-	const struct judge_packet in = {.pkt = &pkt,
-					.d = &w->d,
-					.at = s->f->at,
-					.frame = s->f->number,
-					.cut = s->cut,
-					.copy = copy || s->f->doubtful};
+	struct judge_packet in = {.pkt = &pkt,
+				  .d = &w->d,
+				  .at = s->f->at,
+				  .frame = s->f->number,
+				  .cut = s->cut};
 	size_t n;
 
 	if (!open_crc(w, s))
 		return 0;
+	in.copy = copy || s->doubtful;
 	packet_parse(&pkt, s->p, s->len);
 	w->counts.copies += copy;
 	w->counts.doubtful += s->f->doubtful;
@@ -337,6 +331,7 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	s.p = f->p + info.at;
 	s.len = info.len;
 	s.cut = info.ip_cut;
+	s.doubtful = f->doubtful;
 	w->counts.packets++;
 	w->counts.cut += s.cut;
 	w->last = s.j;

@@ -56,11 +56,9 @@ void inflight_rest(struct inflight *f, struct mem *m)
 
 static struct inflight_ring *take_ring(struct mem *m, size_t cap)
 {
-	struct inflight_ring *ring = mem_take(m, MEM_INFLIGHT, cap);
+	struct inflight_ring *ring = mem_ring(
+		m, MEM_INFLIGHT, cap, sizeof(*ring), sizeof(ring->pkt[0]));
 
-	if (ring)
-		return ring;
-	ring = mem_new(m, sizeof(*ring) + cap * sizeof(ring->pkt[0]));
 	if (ring)
 		ring->cap = cap;
 	return ring;

@@ -56,6 +56,14 @@ void *mem_take(struct mem *m, enum mem_kind kind, size_t n)
 	return pop(&m->resting[kind][__builtin_ctzll(n)]);
 }
 
+void *mem_ring(struct mem *m, enum mem_kind kind, size_t n, size_t head,
+	       size_t size)
+{
+	void *block = mem_take(m, kind, n);
+
+	return block ? block : mem_new(m, head + n * size);
+}
+
 void mem_give(struct mem *m, enum mem_kind kind, size_t n,
 	      struct mem_block *block)
 {

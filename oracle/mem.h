@@ -43,6 +43,13 @@ struct mem {
 /* mem_take is a block of |n| elements that rests; NULL: there is none. */
 void *mem_take(struct mem *m, enum mem_kind kind, size_t n);
 
+/*
+ * mem_ring is such a block, or if none rests a zeroed one: |head| bytes and |n|
+ * elements of |size|.  NULL: no memory.
+ */
+void *mem_ring(struct mem *m, enum mem_kind kind, size_t n, size_t head,
+	       size_t size);
+
 /* mem_give lets a block rest, as it is. */
 void mem_give(struct mem *m, enum mem_kind kind, size_t n,
 	      struct mem_block *block);

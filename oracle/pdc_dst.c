@@ -83,11 +83,9 @@ static struct dst_pkt *slot(const struct pdc_dst *dst, uint32_t psn)
 
 static struct dst_ring *take_ring(struct mem *m, size_t cap)
 {
-	struct dst_ring *ring = mem_take(m, MEM_DST, cap);
+	struct dst_ring *ring =
+		mem_ring(m, MEM_DST, cap, sizeof(*ring), sizeof(ring->pkt[0]));
 
-	if (ring)
-		return ring;
-	ring = mem_new(m, sizeof(*ring) + cap * sizeof(ring->pkt[0]));
 	if (ring)
 		ring->cap = cap;
 	return ring;

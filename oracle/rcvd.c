@@ -64,11 +64,8 @@ bool rcvd_room(struct rcvd *r, struct mem *m)
 
 	if (r->map)
 		return true;
-	r->map = mem_take(m, MEM_RCVD, words);
-	if (r->map)
-		return true;
-	r->map = mem_new(m,
-			 sizeof(*r->map) + 2 * words * sizeof(r->map->bits[0]));
+	r->map = mem_ring(m, MEM_RCVD, words, sizeof(*r->map),
+			  2 * sizeof(r->map->bits[0]));
 	if (r->map)
 		r->map->words = words;
 	return r->map;

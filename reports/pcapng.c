@@ -8,6 +8,7 @@
  * Spec: draft-ietf-opsawg-pcapng, 4.1 to 4.5
  */
 #include "reports/pcapng.h"
+#include "reports/declared.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -131,25 +132,19 @@ static size_t packets(const struct record *r)
 	return n;
 }
 
-/* What "rung check" has to know to judge as the run did; times in ns. */
 static void say_declared(struct writer *w)
 {
-	const struct judge_conf *d = &w->r->declared;
+	const struct record *r = w->r;
+	const struct declared d = {
+		.judge = r->declared,
+		.crc = r->crc,
+		.crc_order = r->crc_order,
+		.end = (vtime)w->o->epoch_ns + r->ended_at,
+		.frames = (uint32_t)packets(r),
+	};
 
 	text_clear(&w->say);
-	text_printf(&w->say,
-		    "declared rto=%" PRId64 " tolerance=%" PRId64
-		    " max_rto_retx=%u nack_time=%" PRId64 " tolerance=%" PRId64
-		    " max_nack_retx=%u max_ack_data=%" PRIu32
-		    " mp_range=%" PRIu32 " mtu=%" PRIu32 " end=%" PRIu64
-		    " frames=%zu version=%d trimmed=%u lasthop=%u crc=%d",
-		    d->rto_init, d->rto_tolerance, d->max_rto_retx,
-		    d->nack_retx_time, d->nack_tolerance, d->max_nack_retx,
-		    d->max_ack_data, d->mp_range, d->mtu,
-		    w->o->epoch_ns + (uint64_t)w->r->ended_at, packets(w->r),
-		    (int)d->version, (unsigned)d->dscp_trimmed,
-		    (unsigned)d->dscp_trimmed_lasthop,
-		    w->r->crc ? 1 + (int)w->r->crc_order : 0);
+	declared_print(&w->say, &d);
 }
 
 static void put_section(struct writer *w, const struct about *a)

@@ -21,6 +21,9 @@ struct ip_addr ip_addr_v4(uint32_t host_order);
 
 bool ip_addr_equal(const struct ip_addr *a, const struct ip_addr *b);
 
+/* ip_addr_hash goes on with a hash of what else a key has. */
+uint32_t ip_addr_hash(uint32_t h, const struct ip_addr *a);
+
 /*
  * ip_addr_parse reads dotted IPv4 or RFC 4291 IPv6 text of |len| characters.
  * Return: 0, or ERR_SYNTAX.

@@ -9,7 +9,6 @@ import gzip
 import json
 import pathlib
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -77,20 +76,9 @@ def test_every_capture_of_a_run():
               for side in (DEVICE, TESTER)}
         assert not [f for f in found[path] if f["side"] == DEVICE], \
             (case["id"], found[path])
-        # At its own end a tester's packet without a right CRC is left out, and
-        # a RUDI request that was changed on its way: what follows on it stands
-        # without it.
-        if leaves_out(path):
-            continue
         assert of[TESTER] <= declared(case), (case["id"], of[TESTER])
         told += bool(of[TESTER])
     assert told > 20, told
-
-
-def leaves_out(path):
-    text = pathlib.Path(path).with_name("case.lad").read_text()
-    return re.search(r"^ *(>.* crc (wrong|none|swapped)"
-                     r"|(mark_ce|trim \d+) > rudi_req)", text, re.M)
 
 
 def mutants():

@@ -39,6 +39,11 @@ struct port_ops {
 	 * of a new peer, which would otherwise look like silence.
 	 */
 	uint64_t (*strays)(struct port *);
+	/*
+	 * drops counts what the kernel received and had no room to keep, since
+	 * the port was opened.
+	 */
+	uint64_t (*drops)(struct port *);
 	void (*free)(struct port *);
 };
 
@@ -46,7 +51,6 @@ struct port {
 	const struct port_ops *ops;
 	int fd;                /* readable when recv would find something */
 	uint64_t entropy_lost; /* sent from another source port than wanted */
-	uint64_t kernel_drops; /* told by the kernel: received and lost */
 	uint64_t oversize;     /* received, longer than DGRAM_MAX and dropped */
 };
 

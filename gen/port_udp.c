@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
 #include <sys/prctl.h>
@@ -29,9 +30,9 @@
 
 #include "base/err.h"
 
-#define SOURCES       32        /* sockets kept for entropy values */
-#define SOCKET_BUFFER (4 << 20) /* bytes; the kernel takes what it may */
-#define SEND_PATIENCE 100       /* ms that a full socket may take to drain */
+#define SOURCES       32         /* sockets kept for entropy values */
+#define SOCKET_BUFFER (32 << 20) /* bytes; the kernel takes what it may */
+#define SEND_PATIENCE 100        /* ms that a full socket may take to drain */
 
 struct source {
 	int fd;
@@ -152,9 +153,10 @@ static int set(int fd, int level, int option, int value)
 /* Options without which a datagram still arrives: their failure is no error. */
 static void set_niceties(int fd, bool v4)
 {
-	set(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER);
+	/* Past the limit of net.core.rmem_max only with CAP_NET_ADMIN. */
+	if (set(fd, SOL_SOCKET, SO_RCVBUFFORCE, SOCKET_BUFFER))
+		set(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER);
 	set(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER);
-	set(fd, SOL_SOCKET, SO_RXQ_OVFL, 1);
 	set(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
 	if (v4) {
 		set(fd, SOL_SOCKET, SO_NO_CHECK, 1);
@@ -362,19 +364,12 @@ static vtime read_stamp(const struct cmsghdr *h)
 	return vtime_max(port_now() - age, 0);
 }
 
-static void read_control(struct port_udp *u, struct msghdr *m, struct dgram *d,
-			 vtime *ret_at)
+static void read_control(struct msghdr *m, struct dgram *d, vtime *ret_at)
 {
-	uint32_t drops;
-
 	for (struct cmsghdr *h = CMSG_FIRSTHDR(m); h; h = CMSG_NXTHDR(m, h)) {
 		if (h->cmsg_level == SOL_SOCKET &&
 		    h->cmsg_type == SCM_TIMESTAMPNS) {
 			*ret_at = read_stamp(h);
-		} else if (h->cmsg_level == SOL_SOCKET &&
-			   h->cmsg_type == SO_RXQ_OVFL) {
-			memcpy(&drops, CMSG_DATA(h), sizeof(drops));
-			u->port.kernel_drops = drops;
 		} else if ((h->cmsg_level == IPPROTO_IP &&
 			    h->cmsg_type == IP_TOS) ||
 			   (h->cmsg_level == IPPROTO_IPV6 &&
@@ -419,8 +414,18 @@ static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 	ret->udp_length = 0; /* the kernel drops what is shorter */
 	sockaddr_read(&from, &ret->src, &ret->entropy);
 	*ret_at = port_now();
-	read_control(u, &m, ret, ret_at);
+	read_control(&m, ret, ret_at);
 	return 1;
+}
+
+static uint64_t udp_drops(struct port *p)
+{
+	uint32_t mem[SK_MEMINFO_VARS] = {0};
+	socklen_t len = sizeof(mem);
+
+	if (getsockopt(p->fd, SOL_SOCKET, SO_MEMINFO, mem, &len))
+		return 0;
+	return mem[SK_MEMINFO_DROPS];
 }
 
 static void udp_free(struct port *p)
@@ -438,8 +443,8 @@ static void udp_free(struct port *p)
 
 int port_udp_new(struct port **ret, const struct port_conf *conf)
 {
-	static const struct port_ops ops = {"udp", udp_send, udp_recv,
-					    udp_strays, udp_free};
+	static const struct port_ops ops = {"udp",      udp_send,  udp_recv,
+					    udp_strays, udp_drops, udp_free};
 	struct port_udp *u;
 
 	if (conf->addr.len != 4 && conf->addr.len != 16)

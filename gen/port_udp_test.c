@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/socket.h>
+
 #include <cmocka.h>
 
 #include "base/err.h"
@@ -175,6 +177,32 @@ static void strays_are_counted(void **state)
 	c->ops->free(c);
 }
 
+/* A full socket: what arrives and what is lost add up. */
+static void drops_are_counted(void **state)
+{
+	struct port *a = open_port(own_addr(1)), *b = open_port(own_addr(2));
+	struct dgram d = make(own_addr(2), 30000, 1);
+	const int small = 4096;
+	unsigned got = 0;
+	vtime at;
+
+	(void)state;
+	assert_int_equal(b->ops->drops(b), 0);
+	assert_return_code(
+		setsockopt(b->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small)),
+		errno);
+	d.len = 1000;
+	for (int n = 0; n < 100; n++)
+		assert_int_equal(a->ops->send(a, &d), 0);
+	while (b->ops->recv(b, &d, &at) == 1)
+		got++;
+	assert_in_range(got, 1, 99);
+	assert_int_equal(got + b->ops->drops(b), 100);
+	assert_int_equal(a->ops->drops(a), 0);
+	a->ops->free(a);
+	b->ops->free(b);
+}
+
 /* The longest fits; one byte more arrives nowhere and is counted. */
 static void long_datagrams(void **state)
 {
@@ -252,6 +280,7 @@ int main(void)
 		cmocka_unit_test(nobody_there_is_no_error),
 		cmocka_unit_test(wrong_calls_are_refused),
 		cmocka_unit_test(strays_are_counted),
+		cmocka_unit_test(drops_are_counted),
 		cmocka_unit_test(long_datagrams),
 		cmocka_unit_test(ipv6_works_where_there_is_one_address),
 		cmocka_unit_test(waiting_ends),

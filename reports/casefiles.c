@@ -82,12 +82,12 @@ static json_t *fates_of(const struct record *r, enum rec_kind kind)
 
 int casefile_integrity(struct text *t, const struct record *r)
 {
-	json_t *o =
-		json_pack("{s:I, s:b, s:I, s:I, s:o, s:o}", "jitter_ns",
-			  (json_int_t)r->jitter, "late", (int)r->late,
-			  "entropy_lost", (json_int_t)r->entropy_lost,
-			  "virtual_ns", (json_int_t)r->virtual_ns, "to_dut",
-			  fates_of(r, REC_TX), "from_dut", fates_of(r, REC_RX));
+	json_t *o = json_pack(
+		"{s:I, s:b, s:I, s:I, s:I, s:o, s:o}", "jitter_ns",
+		(json_int_t)r->jitter, "late", (int)r->late, "entropy_lost",
+		(json_int_t)r->entropy_lost, "missed", (json_int_t)r->missed,
+		"virtual_ns", (json_int_t)r->virtual_ns, "to_dut",
+		fates_of(r, REC_TX), "from_dut", fates_of(r, REC_RX));
 
 	return json_text(t, o, JSON_INDENT(2));
 }

@@ -306,7 +306,7 @@ static void count_finding(struct summary *s, const struct rec_finding *f)
 			continue;
 		if (f->remark && !s->strict)
 			to->remarks++;
-		else
+		else if (!f->doubtful)
 			to->failed = true;
 	}
 }

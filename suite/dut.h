@@ -59,6 +59,9 @@ struct dut_ops {
 	 */
 	int (*next)(struct dut *, vtime until, struct dut_event *ret);
 
+	/* tally brings the counts up to date. */
+	void (*tally)(struct dut *);
+
 	/* begin prepares for a new case with its own seed. */
 	int (*begin)(struct dut *, uint64_t seed);
 

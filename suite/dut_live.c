@@ -182,12 +182,13 @@ static int next_any(struct dut_live *l, struct dut_event *ret)
 	return got ? got : next_dgram(l, ret);
 }
 
-static void bring_counts_up_to_date(struct dut_live *l)
+static void live_tally(struct dut *d)
 {
-	struct dut_counts *c = &l->dut.counts;
+	struct dut_live *l = self(d);
+	struct dut_counts *c = &d->counts;
 	struct port *p = l->port;
 
-	c->kernel_drops = p->kernel_drops - l->drops_before;
+	c->kernel_drops = p->ops->drops(p) - l->drops_before;
 	c->entropy_lost = p->entropy_lost - l->lost_before;
 	c->oversize = p->oversize - l->oversize_before;
 	c->strays += p->ops->strays(p);
@@ -212,7 +213,7 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 			return got;
 		waited = got == 0; /* look once more, then say so */
 	}
-	bring_counts_up_to_date(l);
+	live_tally(&l->dut);
 	ret->kind = DUT_TIMEOUT;
 	ret->at = live_now(d);
 	return 0;
@@ -288,8 +289,8 @@ static int live_begin(struct dut *d, uint64_t seed)
 		err = ERR_STATE;
 	if (!err)
 		err = drop_stale(l);
-	bring_counts_up_to_date(l);
-	l->drops_before = l->port->kernel_drops;
+	live_tally(&l->dut);
+	l->drops_before = l->port->ops->drops(l->port);
 	l->lost_before = l->port->entropy_lost;
 	l->oversize_before = l->port->oversize;
 	d->counts = (struct dut_counts){0};
@@ -419,7 +420,8 @@ int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 		 char why[CHAN_WHY])
 {
 	static const struct dut_ops ops = {live_now,  live_send,  live_control,
-					   live_next, live_begin, live_free};
+					   live_next, live_tally, live_begin,
+					   live_free};
 	struct dut_live *l = calloc(1, sizeof(*l));
 	int err;
 

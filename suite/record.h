@@ -83,6 +83,8 @@ struct rec_finding {
 	enum req_role role;
 	enum fail_kind kind;
 	bool remark;    /* S, N and I rows: does not fail without --strict */
+	bool seen;      /* a packet that must not come: no gap explains it */
+	bool doubtful;  /* of an inconclusive case: proves nothing */
 	uint32_t frame; /* 0: none (something is missing) */
 	unsigned line;  /* 0: a monitor's */
 	const char *file;
@@ -121,6 +123,7 @@ struct record {
 	vspan jitter;     /* the worst that the tester was late for itself */
 	bool late;        /* it missed a deadline of its own */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
+	uint32_t missed;       /* arrived, and the tester could not take them */
 	bool crc;              /* packets ended in a CRC */
 	enum crc_order crc_order;          /* of the packets' trailers */
 	struct psn_base base[RECORD_PDCS]; /* of each PDC */

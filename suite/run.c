@@ -13,6 +13,7 @@
  */
 #include "suite/run.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +145,7 @@ bool run_finding(struct runner *r, const struct step *step, enum fail_kind kind,
 		f->remark =
 			req_get(ref->id)->level != REQ_M &&
 			!(r->conf->strict && req_get(ref->id)->level != REQ_N);
+		f->seen = step->kind == STEP_NEVER;
 		f->frame = frame;
 		f->line = step->line;
 		f->file = step->file;
@@ -518,6 +520,35 @@ static void fail(struct runner *r)
 	}
 }
 
+/* What the tester missed may explain all but a packet that must not come. */
+static void gaps(struct record *rec)
+{
+	if (!rec->missed ||
+	    (rec->verdict != VERDICT_PASS && rec->verdict != VERDICT_FAIL))
+		return;
+	for (size_t i = 0; i < rec->nfindings; i++)
+		if (rec->findings[i].seen && !rec->findings[i].remark)
+			return;
+	rec->verdict = VERDICT_INCONCLUSIVE;
+	rec->kind = KIND_NONE;
+	snprintf(rec->reason, sizeof(rec->reason),
+		 "the tester missed %" PRIu32 " datagrams for want of room%s%s",
+		 rec->missed, rec->nfindings ? ": " : "",
+		 rec->nfindings ? rec->findings[0].text : "");
+}
+
+/* A case that decided nothing proves nothing of any requirement. */
+static void doubt(struct record *rec)
+{
+	for (size_t i = 0; i < rec->nfindings; i++)
+		rec->findings[i].doubtful = true;
+	for (size_t i = 0; i < rec->nreqs; i++) {
+		struct rec_req *q = &rec->reqs[i];
+
+		*q = (struct rec_req){.req = q->req, .role = q->role};
+	}
+}
+
 static void verdict(struct runner *r)
 {
 	struct record *rec = r->rec;
@@ -533,6 +564,9 @@ static void verdict(struct runner *r)
 	if (rec->verdict == VERDICT_FAIL)
 		rec->kind = KIND_PROTOCOL;
 	fail(r);
+	gaps(rec);
+	if (rec->verdict == VERDICT_INCONCLUSIVE)
+		doubt(rec);
 }
 
 int run_case(struct runner *r, const struct kase *c, enum chair chair,
@@ -549,13 +583,16 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 		judge_absence(r);
 		judge_looked(r);
 	}
+	r->dut->ops->tally(r->dut);
+	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
+	ret->missed = (uint32_t)(r->dut->counts.kernel_drops +
+				 r->dut->counts.oversize);
 	verdict(r);
 	ret->declared = r->declared;
 	ret->ended_at = r->dut->ops->now(r->dut);
 	ret->virtual_ns = r->dut->ops->now(r->dut) - start;
 	ret->crc = r->dut->link.crc;
 	ret->crc_order = r->dut->link.crc_order;
-	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
 	return ret->failed_alloc ? ERR_NOMEM : 0;
 }
 

@@ -10,12 +10,10 @@
 #include "base/err.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
-#include "cli/endpoint.h"
 #include "cli/jury.h"
 #include "cli/select.h"
 #include "reports/safe.h"
 #include "reports/verdicts.h"
-#include "suite/run.h"
 
 #define WHO "rung check"
 
@@ -23,7 +21,7 @@ struct check {
 	struct jury_conf jury;
 	struct verdict_opts say;
 	bool requirements;
-	const char *port, *filter, *decl, *at, *explain;
+	const char *port, *filter, *explain;
 	int worst; /* exit code so far */
 };
 
@@ -231,33 +229,6 @@ static int judge_port(struct check *c)
 
 /* ---- Options ---- */
 
-static int declared(struct check *c)
-{
-	struct judge_conf *j = &c->jury.watch.judge;
-	const bool ref = c->decl && strcmp(c->decl, "ref") == 0;
-	struct decl *d;
-	int code;
-
-	if (!c->decl)
-		return 0;
-	code = endpoint_decl(WHO, ref ? NULL : c->decl, false, &d);
-	if (code)
-		return code;
-	run_declared(d, j);
-	decl_free(d);
-	return 0;
-}
-
-static int vantage(struct check *c)
-{
-	struct judge_conf *j = &c->jury.watch.judge;
-
-	j->afar = !c->at;
-	if (c->at && ip_addr_parse(&j->here, c->at, strlen(c->at)))
-		return cli_usage(WHO, "--at is an address, not '%s'", c->at);
-	return 0;
-}
-
 enum {
 	OPT_WHOLE = 256,
 	OPT_AT,
@@ -331,12 +302,6 @@ static void word_option(struct check *c, int o)
 	case OPT_WHOLE:
 		c->jury.watch.judge.whole = true;
 		break;
-	case OPT_AT:
-		c->at = optarg;
-		break;
-	case OPT_DECL:
-		c->decl = optarg;
-		break;
 	case OPT_FLOWS:
 		c->jury.flows = true;
 		break;
@@ -376,6 +341,12 @@ static int options(int argc, char **argv, struct check *c)
 		case OPT_MAX_FLOWS:
 			code = number_option(c, o);
 			break;
+		case OPT_AT:
+			code = jury_at(&c->jury, optarg);
+			break;
+		case OPT_DECL:
+			code = jury_decl(&c->jury, optarg);
+			break;
 		case OPT_IDLE:
 			if (!cli_span(optarg, &c->jury.watch.judge.idle))
 				code = cli_usage(WHO, "--idle is a time");
@@ -401,18 +372,11 @@ static int options(int argc, char **argv, struct check *c)
 
 static int check(struct check *c, int argc, char **argv)
 {
-	int code;
-
 	if (c->explain)
 		return explain(c->explain);
 	if (!c->port == (optind == argc))
 		return cli_usage(WHO, c->port ? "a port or files, not both"
 					      : "a capture is missing");
-	code = declared(c);
-	if (!code)
-		code = vantage(c);
-	if (code)
-		return code;
 	c->jury.stop = cli_interrupts();
 	if (c->port)
 		return judge_port(c);
@@ -423,20 +387,10 @@ static int check(struct check *c, int argc, char **argv)
 
 int cmd_check(int argc, char **argv)
 {
-	struct check c = {
-		.jury = {.who = WHO,
-			 .jurors = 1,
-			 .max_findings = 1000,
-			 .watch = {.max_flows = 65536, .copies = true}},
-		.worst = -1,
-	};
-	struct judge_conf *j = &c.jury.watch.judge;
+	struct check c = {.worst = -1};
 	int code;
 
-	judge_conf_default(j);
-	j->joined = j->together = true;
-	j->window = 16;
-	j->idle = 60 * VSPAN_S;
+	jury_conf_default(&c.jury, WHO);
 	code = options(argc, argv, &c);
 	return code < 0 ? check(&c, argc, argv) : code;
 }

@@ -14,12 +14,10 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/endpoint.h"
 #include "cli/jury.h"
 #include "reports/ladder.h"
 #include "reports/ladder_json.h"
 #include "reports/ladder_svg.h"
-#include "suite/run.h"
 
 #define WHO "rung ladder"
 
@@ -31,7 +29,7 @@ enum {
 };
 
 struct drawing {
-	const char *path, *at, *decl;
+	const char *path;
 	struct jury_conf jury;
 	struct ladder_opts opts;
 	enum format format;
@@ -458,30 +456,6 @@ static int format_option(struct drawing *d)
 	return cli_usage(WHO, "--format is text, svg or json");
 }
 
-static int judge_option(struct drawing *d, int o)
-{
-	struct judge_conf *j = &d->jury.watch.judge;
-	struct decl *decl;
-	int code;
-
-	if (o == OPT_WHOLE) {
-		j->whole = true;
-	} else if (o == OPT_AT) {
-		j->afar = false;
-		if (ip_addr_parse(&j->here, optarg, strlen(optarg)))
-			return cli_usage(WHO, "--at is an address, not '%s'",
-					 optarg);
-	} else {
-		code = endpoint_decl(WHO, strcmp(optarg, "ref") ? optarg : NULL,
-				     false, &decl);
-		if (code)
-			return code;
-		run_declared(decl, j);
-		decl_free(decl);
-	}
-	return 0;
-}
-
 /* Return: -1 go on, else an exit code. */
 static int options(int argc, char **argv, struct drawing *d)
 {
@@ -491,9 +465,13 @@ static int options(int argc, char **argv, struct drawing *d)
 	while (!code && (o = getopt_long(argc, argv, "hv", longs, NULL)) != -1)
 		switch (o) {
 		case OPT_WHOLE:
+			d->jury.watch.judge.whole = true;
+			break;
 		case OPT_AT:
+			code = jury_at(&d->jury, optarg);
+			break;
 		case OPT_DECL:
-			code = judge_option(d, o);
+			code = jury_decl(&d->jury, optarg);
 			break;
 		case OPT_ALL:
 			d->all = true;
@@ -529,25 +507,16 @@ static int options(int argc, char **argv, struct drawing *d)
 int cmd_ladder(int argc, char **argv)
 {
 	struct drawing *d = calloc(1, sizeof(*d));
-	struct judge_conf *j;
 	int code;
 
 	if (!d)
 		return cli_nomem(WHO);
 	d->around = 8;
 	d->opts.width = terminal_width();
-	d->jury = (struct jury_conf){
-		.who = WHO,
-		.jurors = 1,
-		.max_findings = 100000,
-		.flows = true,
-		.stop = cli_interrupts(),
-		.watch = {.max_flows = 65536, .copies = true}};
-	j = &d->jury.watch.judge;
-	judge_conf_default(j);
-	j->joined = j->afar = true;
-	j->window = 16;
-	j->idle = 60 * VSPAN_S;
+	jury_conf_default(&d->jury, WHO);
+	d->jury.max_findings = 100000;
+	d->jury.flows = true;
+	d->jury.stop = cli_interrupts();
 	code = options(argc, argv, d);
 	if (code < 0)
 		code = ladder(d);

@@ -10,7 +10,9 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/endpoint.h"
 #include "cli/own.h"
+#include "suite/run.h"
 
 enum {
 	AT_ONCE = 32, /* findings about one packet */
@@ -38,6 +40,46 @@ struct juror {
 	int err;
 	pthread_t thread;
 };
+
+void jury_conf_default(struct jury_conf *ret, const char *who)
+{
+	struct judge_conf *j = &ret->watch.judge;
+
+	*ret = (struct jury_conf){
+		.who = who,
+		.jurors = 1,
+		.max_findings = 1000,
+		.watch = {.max_flows = 65536, .copies = true},
+	};
+	judge_conf_default(j);
+	j->joined = j->together = j->afar = true;
+	j->window = 16;
+	j->idle = 60 * VSPAN_S;
+}
+
+int jury_at(struct jury_conf *conf, const char *addr)
+{
+	struct judge_conf *j = &conf->watch.judge;
+
+	j->afar = false;
+	if (ip_addr_parse(&j->here, addr, strlen(addr)))
+		return cli_usage(conf->who, "--at is an address, not '%s'",
+				 addr);
+	return 0;
+}
+
+int jury_decl(struct jury_conf *conf, const char *path)
+{
+	const bool ref = strcmp(path, "ref") == 0;
+	struct decl *d;
+	const int code = endpoint_decl(conf->who, ref ? NULL : path, false, &d);
+
+	if (code)
+		return code;
+	run_declared(d, &conf->watch.judge);
+	decl_free(d);
+	return 0;
+}
 
 static bool grow(void **p, size_t *size, size_t each)
 {

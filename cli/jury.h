@@ -52,6 +52,20 @@ struct jury_result {
 };
 
 /*
+ * jury_conf_default is one juror somewhere on the way of the packets, who knows
+ * nothing of the devices and may have come late.
+ */
+void jury_conf_default(struct jury_conf *ret, const char *who);
+
+/*
+ * jury_at places the jurors at the link of an address, jury_decl has them know
+ * what a device declares: a file, or "ref" for the reference.
+ * Return: 0 or an exit code after a message.
+ */
+int jury_at(struct jury_conf *conf, const char *addr);
+int jury_decl(struct jury_conf *conf, const char *path);
+
+/*
  * jury_sit judges a source to its end.
  * Return: 0 or an exit code after a message; jury_free in either case.
  */

@@ -44,15 +44,15 @@ struct judge_conf {
 	enum uet_version version;
 	/* codepoints that a switch sets; 0: not known, nothing is trimmed */
 	uint8_t dscp_trimmed, dscp_trimmed_lasthop;
-	vspan answer_time; /* what is due at once takes at most so long, its way
-			      included */
+	vspan answer_time; /* as declared: what is due at once is there after so
+			      long, both ways included; 0: not known */
 	uint32_t window;   /* PSNs of a direction that are remembered, a power
 			      of 2 from 8 to 1024; more while more are not
 			      acknowledged; 0: 1024 */
-	vspan ack_time;  /* how long an answer may take that is due at once; its
-			    SES included */
-	vspan rto_late;  /* how much later than its RTO a repeat may come */
-	bool ack_on_ecn; /* ACK_On_ECN */
+	vspan ack_time;    /* an ACK that is due at once and later than this is
+			      overdue, its SES's time included; 0: not judged */
+	vspan rto_late;    /* how much later than its RTO a repeat may come */
+	bool ack_on_ecn;   /* ACK_On_ECN */
 	uint32_t ack_gen_trigger;     /* bytes; 0: not judged */
 	uint32_t ack_gen_min_pkt_add; /* bytes */
 	bool whole;          /* the capture holds every packet of the flows:

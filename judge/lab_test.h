@@ -50,6 +50,7 @@ struct lab {
 	struct ip_addr addr[2];
 	struct dgram d;
 	bool muted; /* what is sent is lost before the judge sees it */
+	bool copy;  /* what the judge sees may differ from what was sent */
 	void (*tap)(void *arg, const struct lab *lab);
 	void *tap_arg;
 };
@@ -135,7 +136,7 @@ static inline void lab_show(const struct lab *lab)
 static inline void lab_push(struct lab *lab, unsigned from)
 {
 	struct packet pkt;
-	struct judge_packet in = {.pkt = &pkt, .d = &lab->d};
+	struct judge_packet in = {.pkt = &pkt, .d = &lab->d, .copy = lab->copy};
 	size_t room = lab->n < 64 ? 64 - lab->n : 0;
 
 	lab->d.src = lab->addr[from];

@@ -69,13 +69,25 @@ static bool bytes_judged(const struct look *l)
 	       l->peer->start_known;
 }
 
-static void bytes_finding(struct look *l, uint64_t low, uint64_t high)
+/* rcvd_bytes may have grown by |low| to |high| units, |what| says of what. */
+static void bytes_within(struct look *l, enum req_id req, uint64_t low,
+			 uint64_t high, const char *what)
 {
 	const uint32_t base = l->peer->cc.base_bytes;
+	uint32_t units;
 
+	if (!bytes_judged(l))
+		return;
+	units = grown(l, base);
+	if (holds(l, req, REQ_DST, units >= low && units <= high))
+		return;
 	expected(l->j, "rcvd_bytes=%" PRIu64 "..%" PRIu64,
 		 (base + low) & BYTES_MASK, (base + high) & BYTES_MASK);
 	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+	because(l->j,
+		"rcvd_bytes has grown by %" PRIu32 " units of 256; %s %" PRIu64
+		" to %" PRIu64 ".",
+		units, what, low, high);
 }
 
 /* Between the payload that was acknowledged and all bytes that arrived, each
@@ -87,18 +99,9 @@ static void bytes_of_new(struct look *l)
 	const uint64_t low = at_least(now->acked_payload, then->sent);
 	const uint64_t high = at_most(now->sent + now->npkts * NOMINAL_MOST,
 				      then->acked_payload);
-	uint32_t units;
 
-	if (!bytes_judged(l))
-		return;
-	units = grown(l, cc->base_bytes);
-	if (holds(l, REQ_UET_ACK_09, REQ_DST, units >= low && units <= high))
-		return;
-	bytes_finding(l, low, high);
-	because(l->j,
-		"rcvd_bytes has grown by %" PRIu32 " units of 256; what was "
-		"received for the first time is %" PRIu64 " to %" PRIu64 ".",
-		units, low, high);
+	bytes_within(l, REQ_UET_ACK_09, low, high,
+		     "what was received for the first time is");
 }
 
 /* "rcvd_bytes counts nominal sizes [...] of untrimmed data packets only." */
@@ -112,18 +115,8 @@ static void bytes_nominal(struct look *l)
 	const uint64_t high =
 		at_most(now->sent + now->npkts * NOMINAL_MOST,
 			then->acked + then->acked_npkts * NOMINAL_LEAST);
-	uint32_t units;
 
-	if (!bytes_judged(l))
-		return;
-	units = grown(l, cc->base_bytes);
-	if (holds(l, REQ_UET_ACK_37, REQ_DST, units >= low && units <= high))
-		return;
-	bytes_finding(l, low, high);
-	because(l->j,
-		"rcvd_bytes has grown by %" PRIu32 " units of 256; nominal "
-		"sizes make it %" PRIu64 " to %" PRIu64 ".",
-		units, low, high);
+	bytes_within(l, REQ_UET_ACK_37, low, high, "nominal sizes make it");
 }
 
 /* ---- service_time ---- */

@@ -642,6 +642,34 @@ static void forgotten(void **state)
 	breaks(lab, UET_ACK_12, DST, B);
 }
 
+/* A request that was captured otherwise than it was sent is known by its id. */
+static void sent_otherwise(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->copy = true;
+	rudi(lab, .id = ID, .data = 1);
+	lab->copy = false;
+	resp(lab, .id = ID);
+	none(lab);
+	resp(lab, .id = ID + 1);
+	breaks(lab, UET_ACK_12, DST, B);
+}
+
+/* Its repeat is the packet that was sent, whatever the capture showed. */
+static void repeat_of_sent_otherwise(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->copy = true;
+	rudi(lab, .id = ID, .data = 1);
+	lab->copy = false;
+	lab->now += RTO;
+	rudi(lab, .id = ID, .retx = 1);
+	resp(lab, .id = ID);
+	none(lab);
+}
+
 static void beside_a_pdc(void **state)
 {
 	struct lab *lab = *state;
@@ -697,6 +725,8 @@ int main(void)
 		WHOLE(never_repeated),
 		GAPS(gaps_hide_absence),
 		WHOLE(forgotten),
+		WHOLE(sent_otherwise),
+		WHOLE(repeat_of_sent_otherwise),
 		WHOLE(beside_a_pdc),
 	};
 

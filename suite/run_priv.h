@@ -3,9 +3,9 @@
  * suite/run_priv.h -- the runner's parts, for run*.c only.
  *
  *	run.c         a case from start to verdict
- *	run_link.c    time passes: packets, answers and events come in and go
- *out run_expect.c  the lines that look: <, acked, never, any, one run_control.c
- *the lines that speak to the SES side: post, respond, reports
+ *	run_link.c    time passes: packets, answers, events come in and go out
+ *	run_expect.c  the lines that look: <, acked, never, any, one
+ *	run_control.c the lines that speak to the SES side: post, respond, ...
  */
 #ifndef SUITE_RUN_PRIV_H
 #define SUITE_RUN_PRIV_H

@@ -10,6 +10,7 @@ one is an error.
 Usage: tools/manual.py RUNG ROOT OUT
 Writes OUT/man/man1, OUT/man/man5, OUT/bash, OUT/zsh, OUT/fish.
 """
+import itertools
 import pathlib
 import re
 import subprocess
@@ -42,6 +43,12 @@ class Option:
 
     def says(self):
         return " ".join(self.text)
+
+    def brief(self):
+        """What stands before the columns of a table."""
+        lines = list(itertools.takewhile(
+            lambda x: not re.search(r"\S {2,}\S", x), self.text))
+        return " ".join(lines).rstrip(":")
 
 
 class Command:
@@ -305,7 +312,7 @@ def quoted(text):
 
 
 def zsh_option(o):
-    says = quoted(re.sub(r"([\[\]:])", r"\\\1", o.says()))
+    says = quoted(re.sub(r"([\[\]:])", r"\\\1", o.brief()))
     value = {"": "", "file": ":file:_files", "text": ":value:",
              "word": f":word:({WORDS.get(o.name, '').replace(':', chr(92) + ':')})"
              }[kind(o)]
@@ -347,7 +354,7 @@ def fish(found):
                 line += f" -s {o.short[1:]}"
             line += {"": "", "file": " -rF", "text": " -x", "word":
                      f" -x -a '{WORDS.get(o.name, '')}'"}[kind(o)]
-            out += [f"{line} -d '{quoted(o.says())}'"]
+            out += [f"{line} -d '{quoted(o.brief())}'"]
         what = "(rung list 2>/dev/null | string match -r '^\\S+@\\w+')" \
             if c.name in ("run", "list", "show") else "(__fish_complete_path)"
         out += [f'complete -c rung {seen} -a "{what}"']

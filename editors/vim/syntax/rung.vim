@@ -17,6 +17,8 @@ syntax match rungField /\<[a-z_][a-z0-9_.]*\ze\%(=\|!=\|>=\|<=\)/
 syntax match rungSymbol /\$[a-z_][a-z0-9_]*/
 syntax match rungNumber /\<\%(0x[0-9a-fA-F]\+\|[0-9]\+\%(\.[0-9]\+\)\?\%(ns\|us\|ms\|s\)\?\)\>/
 syntax match rungId /\[[^]]*\]/
+syntax match rungId /\<[A-Z][A-Z0-9]*\%(-[A-Z0-9]\+\)*-[0-9]\+[a-z]*\>/
+syntax match rungText /\%(^title\|^ref\)\@<=\s.*$/ contains=@Spell
 syntax match rungBar /|/
 
 highlight default link rungComment Comment
@@ -32,6 +34,7 @@ highlight default link rungField Identifier
 highlight default link rungSymbol Special
 highlight default link rungNumber Number
 highlight default link rungId Tag
+highlight default link rungText String
 highlight default link rungBar Delimiter
 
 let b:current_syntax = "rung"

@@ -27,6 +27,7 @@ static const struct command commands[] = {
 	{"probe", cmd_probe, "try a device out and draft its declaration"},
 	{"check", cmd_check, "judge captures, of anybody's devices"},
 	{"ladder", cmd_ladder, "draw a flow of a capture"},
+	{"gen", cmd_gen, "write the packets of a case as a capture"},
 	{"cover", cmd_cover, "say which requirements are tested, and by what"},
 	{"doctor", cmd_doctor, "say what this machine allows and lacks"},
 	{"compare", cmd_compare, "say what changed from one run to another"},

@@ -63,11 +63,17 @@ static void crc_put(uint8_t *p, uint32_t crc, enum crc_order order)
 		p[i] = (uint8_t)(crc >> 8 * (order == CRC_LE ? i : 3 - i));
 }
 
+void crc_write(const struct dgram *d, uint8_t *p, size_t len,
+	       enum crc_order order)
+{
+	crc_put(p + len, crc_over(d, p, len), order);
+}
+
 int crc_append(struct dgram *d, enum crc_order order)
 {
 	if (d->len > DGRAM_MAX - CRC_LEN)
 		return ERR_SPACE;
-	crc_put(d->data + d->len, crc_of(d, d->len), order);
+	crc_write(d, d->data, d->len, order);
 	d->len += CRC_LEN;
 	return 0;
 }

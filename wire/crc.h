@@ -39,6 +39,12 @@ enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
 			enum crc_order order);
 
 /*
+ * crc_write writes the trailer of the |len| bytes at |p| behind them, likewise.
+ */
+void crc_write(const struct dgram *d, uint8_t *p, size_t len,
+	       enum crc_order order);
+
+/*
  * crc_append adds the trailer.  The UDP length under the CRC counts it.
  * Return: 0, or ERR_SPACE if DGRAM_MAX would be passed.
  */

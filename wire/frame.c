@@ -315,15 +315,24 @@ static uint64_t mac_of(const struct ip_addr *a)
 	return (uint64_t)0x0200 << 32 | bits_get(a->b, (a->len - 4u) * 8u, 32);
 }
 
-static uint16_t ip_checksum(const uint8_t *p, size_t len)
+/* RFC 1071: goes on with a sum; an odd byte is the upper half of its word. */
+static uint32_t sum_words(uint32_t sum, const uint8_t *p, size_t len)
 {
-	uint32_t sum = 0;
-
-	for (size_t i = 0; i < len; i += 2)
+	for (size_t i = 0; i + 1 < len; i += 2)
 		sum += (uint32_t)p[i] << 8 | p[i + 1];
+	return len % 2 ? sum + ((uint32_t)p[len - 1] << 8) : sum;
+}
+
+static uint16_t sum_fold(uint32_t sum)
+{
 	while (sum >> 16)
 		sum = (sum & 0xffff) + (sum >> 16);
 	return (uint16_t)~sum;
+}
+
+static uint16_t ip_checksum(const uint8_t *p, size_t len)
+{
+	return sum_fold(sum_words(0, p, len));
 }
 
 static size_t put_eth(const struct dgram *d, uint8_t *p)
@@ -397,6 +406,58 @@ static size_t put_shim(const struct frame_conf *conf, const struct dgram *d,
 	}
 	frame_udp_put(&udp, p);
 	return frame_udp_len;
+}
+
+static void mend_ipv4(uint8_t *p, size_t len)
+{
+	struct frame_ipv4 h;
+
+	frame_ipv4_get(&h, p);
+	h.checksum = 0;
+	frame_ipv4_put(&h, p);
+	h.checksum = ip_checksum(p, len);
+	frame_ipv4_put(&h, p);
+}
+
+/* Over the addresses, which end |ip| of IPv4 and of IPv6, and the rest. */
+static void mend_udp(const struct header *ip, const uint8_t *addrs, uint8_t *p,
+		     size_t len)
+{
+	const size_t n = ip == &frame_ipv4_header ? 8 : 32;
+	uint32_t sum = FRAME_PROTO_UDP + (uint32_t)len;
+	struct frame_udp h;
+
+	frame_udp_get(&h, p);
+	if (!h.checksum || h.length != len)
+		return;
+	h.checksum = 0;
+	frame_udp_put(&h, p);
+	sum = sum_words(sum, addrs + ip->len - n, n);
+	h.checksum = sum_fold(sum_words(sum, p, len));
+	if (!h.checksum)
+		h.checksum = 0xffff;
+	frame_udp_put(&h, p);
+}
+
+void frame_mend(const struct frame_info *info, uint8_t *p)
+{
+	const struct header *ip = NULL;
+	const uint8_t *addrs = NULL;
+
+	for (unsigned i = 0; i < info->nsec; i++) {
+		const struct header *h = info->sec_h[i];
+		uint8_t *at = p + info->sec_at[i];
+
+		if (h == &frame_ipv4_header && i + 1 < info->nsec)
+			mend_ipv4(at, (size_t)info->sec_at[i + 1] -
+					      info->sec_at[i]);
+		if (h == &frame_ipv4_header || h == &frame_ipv6_header) {
+			ip = h;
+			addrs = at;
+		}
+		if (h == &frame_udp_header && ip && !info->ip_cut)
+			mend_udp(ip, addrs, at, frame_udp_len + info->len);
+	}
 }
 
 int frame_build(const struct frame_conf *conf, enum frame_link link,

@@ -82,6 +82,13 @@ enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 			    struct frame_info *info);
 
 /*
+ * frame_mend puts the checksums right of a frame whose bytes were changed since
+ * frame_find looked at it and found FRAME_OK: that of IPv4, and that of UDP
+ * unless it is 0, which means that there is none, or the frame was cut.
+ */
+void frame_mend(const struct frame_info *info, uint8_t *p);
+
+/*
  * frame_build writes the IP packet (FRAME_RAW_IP) or the Ethernet frame with
  * locally administered addresses made from the IP ones (FRAME_ETHERNET).
  * Return: the length, or ERR_SPACE, or ERR_VALUE (address lengths differ).

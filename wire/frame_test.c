@@ -530,6 +530,57 @@ static void too_much_is_cut_and_told(void **state)
 	free(p);
 }
 
+/* The sum of all words with the checksum among them is 0xffff (RFC 1071). */
+static uint32_t folded(uint32_t sum, const uint8_t *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		sum += (uint32_t)p[i] << (i % 2 ? 0 : 8);
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return sum;
+}
+
+static void check_mended(const struct dgram *d, enum frame_link link,
+			 uint8_t *p, size_t n)
+{
+	const size_t ip = link == FRAME_ETHERNET ? frame_eth_len : 0;
+	const bool v4 = d->src.len == 4;
+	const size_t shim = ip + (v4 ? frame_ipv4_len : frame_ipv6_len);
+	struct frame_info info;
+	struct dgram back;
+
+	if (!d->native)
+		p[shim + 6] = 0x12; /* some checksum, not the right one */
+	assert_int_equal(parse(link, p, n, &back, &info), FRAME_OK);
+	p[ip + (v4 ? 8 : 7)] = 3; /* TTL */
+	p[info.at] ^= 0xff;
+	frame_mend(&info, p);
+	if (v4)
+		assert_int_equal(folded(0, p + ip, frame_ipv4_len), 0xffff);
+	if (!d->native)
+		assert_int_equal(
+			folded(folded(17 + (uint32_t)(n - shim),
+				      p + ip + (v4 ? 12 : 8), v4 ? 8 : 32),
+			       p + shim, n - shim),
+			0xffff);
+}
+
+/* And a checksum that is 0 stays 0: nobody has to look at it. */
+static void checksums_are_mended(void **state)
+{
+	struct dgram d = sample(false, 0), back;
+	struct frame_info info;
+	uint8_t p[SIZE];
+	size_t n = build(&d, FRAME_ETHERNET, p);
+
+	(void)state;
+	for_each_form(check_mended);
+	assert_int_equal(parse(FRAME_ETHERNET, p, n, &back, &info), FRAME_OK);
+	p[info.at] ^= 1;
+	frame_mend(&info, p);
+	assert_int_equal(bits_get(p + info.at - 2, 0, 16), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -549,6 +600,7 @@ int main(void)
 		cmocka_unit_test(built_frames_are_plain),
 		cmocka_unit_test(what_cannot_be_built_is_refused),
 		cmocka_unit_test(too_much_is_cut_and_told),
+		cmocka_unit_test(checksums_are_mended),
 	};
 
 	return cmocka_run_group_tests_name("wire.frame", tests, NULL, NULL);

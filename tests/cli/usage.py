@@ -3,7 +3,8 @@
 """Help, version, and what is refused before anything runs."""
 from lib import CASE, expect, main, rung, write
 
-COMMANDS = ["run", "list", "show", "serve", "cover", "doctor"]
+COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
+            "gen"]
 
 
 def test_help():

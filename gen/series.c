@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where a sweep writes is looked up once for each frame of the stock; making a
+ * frame then is a copy and a few stores.  Plain fields come first and derived
+ * values behind them, for those depend on the others.
+ */
+#include "gen/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "wire/packet.h"
+
+#define PASS_GAP VSPAN_US /* from the last frame of a pass to the next one */
+
+/* The sweeps that |pdcs| makes: both ids go up by the number of the PDC. */
+static const char *const pdc_ids[] = {"spdcid", "dpdcid"};
+
+#define PDC_IDS (sizeof(pdc_ids) / sizeof(pdc_ids[0]))
+
+/* One place that is written in one frame. */
+struct edit {
+	const struct header *h;
+	const struct field *field;     /* or */
+	const struct derived *derived; /* this */
+	size_t at;                     /* of the header in the frame */
+	uint64_t own;                  /* as the stock has it */
+	const struct sweep *sweep;     /* NULL: an id of a PDC */
+	uint64_t salt; /* of chance: its place among the sweeps */
+};
+
+struct series {
+	struct series_conf conf;
+	struct edit *edits; /* by frame */
+	size_t nedits, edits_size;
+	size_t *first; /* edits of frame i: first[i] .. first[i + 1] */
+	vspan pass_time;
+	uint64_t pass, made;
+	size_t frame;
+	uint32_t pdc;
+	vtime last;
+	uint8_t *scratch;
+};
+
+/* ---- Where the sweeps write ---- */
+
+static int edit_add(struct series *s, const struct edit *e)
+{
+	if (s->nedits == s->edits_size) {
+		const size_t size = s->edits_size ? 2 * s->edits_size : 64;
+		struct edit *p = realloc(s->edits, size * sizeof(*p));
+
+		if (!p)
+			return ERR_NOMEM;
+		s->edits = p;
+		s->edits_size = size;
+	}
+	s->edits[s->nedits++] = *e;
+	return 0;
+}
+
+/* In the packet, by the words of cases. */
+static bool find_inside(const struct stock *stock, const struct stock_frame *f,
+			const char *name, struct edit *ret)
+{
+	struct packet pkt;
+	struct packet_ref ref;
+
+	packet_parse(&pkt, stock->bytes + f->at + f->info.at,
+		     stock_packet_len(f));
+	if (!packet_find(&pkt, 0, pkt.nsec, name, strlen(name), &ref))
+		return false;
+	ret->h = pkt.sec[ref.sec].h;
+	if (ref.derived &&
+	    !header_field(ret->h, ref.derived->base, strlen(ref.derived->base)))
+		return false; /* its base stands in another header */
+	ret->field = ref.field;
+	ret->derived = ref.derived;
+	ret->at = f->info.at + pkt.sec[ref.sec].at;
+	ret->own = packet_get(&pkt, &ref);
+	return true;
+}
+
+/* In the headers around it, the innermost first. */
+static bool find_outside(const struct stock *stock, const struct stock_frame *f,
+			 const char *name, struct edit *ret)
+{
+	if (strcmp(name, "entropy") == 0 && !f->head.native)
+		name = "sport";
+	for (unsigned i = f->info.nsec; i-- > 0;) {
+		const struct header *h = f->info.sec_h[i];
+		const struct field *field = header_field(h, name, strlen(name));
+
+		if (!field)
+			continue;
+		ret->h = h;
+		ret->field = field;
+		ret->derived = NULL;
+		ret->at = f->info.sec_at[i];
+		ret->own = field_get(field, stock->bytes + f->at + ret->at);
+		return true;
+	}
+	return false;
+}
+
+static bool find(const struct stock *stock, const struct stock_frame *f,
+		 const char *name, struct edit *ret)
+{
+	return f->info.fault == FRAME_OK && (find_inside(stock, f, name, ret) ||
+					     find_outside(stock, f, name, ret));
+}
+
+static bool fits(const struct edit *e)
+{
+	const struct sweep *w = e->sweep;
+
+	if (w->kind == SWEEP_STEP || w->kind == SWEEP_RANDOM)
+		return true;
+	for (size_t i = 0; i < w->n; i++)
+		if (e->field ? !field_fits(e->field, w->values[i])
+			     : w->values[i] > UINT32_MAX)
+			return false;
+	return true;
+}
+
+/* Plain fields or derived values of one frame. */
+static int look_up(struct series *s, const struct stock_frame *f, bool derived,
+		   bool *met, size_t *ret_bad)
+{
+	const struct series_conf *c = &s->conf;
+	struct edit e;
+	int err = 0;
+
+	for (size_t i = 0; i < c->nsweeps && !err; i++) {
+		if (!find(c->stock, f, c->sweeps[i].name, &e))
+			continue;
+		met[i] = true;
+		e.sweep = &c->sweeps[i];
+		e.salt = i + 1;
+		if (!fits(&e)) {
+			*ret_bad = i;
+			return ERR_VALUE;
+		}
+		if (!e.derived != derived)
+			err = edit_add(s, &e);
+	}
+	for (size_t i = 0; c->pdcs && !derived && i < PDC_IDS && !err; i++)
+		if (f->info.fault == FRAME_OK &&
+		    find_inside(c->stock, f, pdc_ids[i], &e)) {
+			e.sweep = NULL;
+			err = edit_add(s, &e);
+		}
+	return err;
+}
+
+static int look_up_all(struct series *s, size_t *ret_bad)
+{
+	const struct series_conf *c = &s->conf;
+	bool *met = calloc(c->nsweeps + 1, sizeof(*met));
+	int err = met ? 0 : ERR_NOMEM;
+
+	for (size_t i = 0; i < c->stock->n && !err; i++) {
+		s->first[i] = s->nedits;
+		err = look_up(s, &c->stock->frames[i], false, met, ret_bad);
+		if (!err)
+			err = look_up(s, &c->stock->frames[i], true, met,
+				      ret_bad);
+		s->first[i + 1] = s->nedits;
+	}
+	for (size_t i = 0; i < c->nsweeps && !err; i++)
+		if (!met[i]) {
+			*ret_bad = i;
+			err = ERR_SUPPORT;
+		}
+	free(met);
+	return err;
+}
+
+/* ---- Beginning and end ---- */
+
+/* From the first frame of a pass to the first one of the next. */
+static vspan pass_time(const struct stock *stock)
+{
+	vtime first = VTIME_NEVER, last = 0;
+
+	for (size_t i = 0; i < stock->n; i++) {
+		first = vtime_min(first, stock->frames[i].when);
+		last = vtime_max(last, stock->frames[i].when);
+	}
+	return stock->n ? last - first + PASS_GAP : PASS_GAP;
+}
+
+static size_t longest(const struct stock *stock)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; i < stock->n; i++)
+		if (stock->frames[i].len > most)
+			most = stock->frames[i].len;
+	return most;
+}
+
+int series_new(struct series **ret, const struct series_conf *conf,
+	       size_t *ret_bad)
+{
+	struct series *s = calloc(1, sizeof(*s));
+	int err = ERR_NOMEM;
+
+	if (!s)
+		return ERR_NOMEM;
+	s->conf = *conf;
+	s->last = -1;
+	s->pass_time = pass_time(conf->stock);
+	s->scratch = malloc(longest(conf->stock));
+	s->first = calloc(conf->stock->n + 1, sizeof(*s->first));
+	if (s->scratch && s->first)
+		err = look_up_all(s, ret_bad);
+	if (err)
+		series_free(s);
+	else
+		*ret = s;
+	return err;
+}
+
+void series_free(struct series *s)
+{
+	if (!s)
+		return;
+	free(s->edits);
+	free(s->first);
+	free(s->scratch);
+	free(s);
+}
+
+/* How often a frame comes in one pass: what has no PDC comes once. */
+static uint32_t copies_of(const struct series *s, size_t frame)
+{
+	if (!s->conf.pdcs)
+		return 1;
+	for (size_t i = s->first[frame]; i < s->first[frame + 1]; i++)
+		if (!s->edits[i].sweep)
+			return s->conf.pdcs;
+	return 1;
+}
+
+uint64_t series_total(const struct series *s)
+{
+	uint64_t pass = 0, all = UINT64_MAX;
+
+	for (size_t i = 0; i < s->conf.stock->n; i++)
+		pass += copies_of(s, i);
+	if (!pass)
+		return 0;
+	if (s->conf.passes && s->conf.passes < UINT64_MAX / pass)
+		all = pass * s->conf.passes;
+	return s->conf.count && s->conf.count < all ? s->conf.count : all;
+}
+
+/* ---- Frames ---- */
+
+static uint64_t draw(const struct series *s, const struct edit *e)
+{
+	struct rng r = {s->conf.seed};
+
+	r.state = rng_next(&r) ^ s->pass;
+	r.state = rng_next(&r) ^ s->pdc;
+	r.state = rng_next(&r) ^ e->salt;
+	return rng_next(&r);
+}
+
+/* From a to b and again, whichever is higher. */
+static uint64_t in_range(const struct sweep *w, uint64_t pass)
+{
+	const int64_t a = (int64_t)w->values[0], b = (int64_t)w->values[1];
+	const uint64_t step = w->step ? w->step : 1;
+	const uint64_t span =
+		a <= b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+	const uint64_t way = pass % (span / step + 1) * step;
+
+	return a <= b ? (uint64_t)a + way : (uint64_t)a - way;
+}
+
+static uint64_t value_of(const struct series *s, const struct edit *e)
+{
+	const struct sweep *w = e->sweep;
+
+	if (!w)
+		return e->own + s->pdc;
+	switch (w->kind) {
+	case SWEEP_STEP:
+		return e->own + s->pass * w->step;
+	case SWEEP_RANGE:
+		return in_range(w, s->pass);
+	case SWEEP_RANDOM:
+		return draw(s, e);
+	case SWEEP_VALUES_OF:
+		break;
+	}
+	return w->values[s->pass % w->n];
+}
+
+/* A derived value whose offset cannot hold it is cut like any other. */
+static void write_edit(const struct series *s, const struct edit *e, uint8_t *p)
+{
+	const uint64_t v = value_of(s, e);
+
+	if (e->field)
+		field_set(e->field, p + e->at, v);
+	else
+		derived_set(e->h, e->derived, p + e->at, (uint32_t)v);
+}
+
+static void seal(const struct stock *stock, const struct stock_frame *f,
+		 uint8_t *p)
+{
+	struct frame_info info;
+	struct dgram d;
+
+	frame_mend(&f->info, p);
+	if (!f->crc)
+		return;
+	/* The CRC covers addresses and entropy, as they are by now. */
+	frame_find(&stock->conf, f->link, p, f->len, &d, &info);
+	crc_write(&d, p + f->info.at, stock_packet_len(f), f->order);
+	frame_mend(&f->info, p);
+}
+
+static const uint8_t *make(struct series *s, const struct stock_frame *f)
+{
+	const uint8_t *p = s->conf.stock->bytes + f->at;
+
+	if (s->first[s->frame] == s->first[s->frame + 1])
+		return p;
+	memcpy(s->scratch, p, f->len);
+	for (size_t i = s->first[s->frame]; i < s->first[s->frame + 1]; i++)
+		write_edit(s, &s->edits[i], s->scratch);
+	seal(s->conf.stock, f, s->scratch);
+	return s->scratch;
+}
+
+static vtime time_of(struct series *s, const struct stock_frame *f)
+{
+	const vtime first = s->conf.stock->frames[0].when;
+	vtime at;
+
+	if (s->conf.interval)
+		at = (vtime)s->made * s->conf.interval;
+	else
+		at = (vtime)s->pass * s->pass_time + f->when - first;
+	s->last = vtime_max(at, s->last + 1);
+	return s->last;
+}
+
+static void step_on(struct series *s)
+{
+	s->made++;
+	if (++s->pdc < copies_of(s, s->frame))
+		return;
+	s->pdc = 0;
+	if (++s->frame < s->conf.stock->n)
+		return;
+	s->frame = 0;
+	s->pass++;
+}
+
+bool series_next(struct series *s, struct series_frame *ret)
+{
+	const struct stock_frame *f;
+
+	if (!s->conf.stock->n ||
+	    (s->conf.passes && s->pass == s->conf.passes) ||
+	    (s->conf.count && s->made == s->conf.count))
+		return false;
+	f = &s->conf.stock->frames[s->frame];
+	ret->p = make(s, f);
+	ret->len = f->len;
+	ret->link = f->link;
+	ret->at = time_of(s, f);
+	ret->from = s->frame;
+	step_on(s);
+	return true;
+}

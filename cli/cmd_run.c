@@ -540,7 +540,7 @@ static int run_picks(struct run_options *ro, const struct picks *picks)
 	code = output_new(&ctx.output, &ro->output);
 	if (!code) {
 		crew.run.interrupted = cli_interrupts();
-		code = crew_run(&crew);
+		code = picks->n ? crew_run(&crew) : 0;
 		verdict = output_end(ctx.output, *crew.run.interrupted);
 		if (!code || verdict == EXIT_INTERRUPTED)
 			code = verdict;
@@ -647,7 +647,7 @@ static int run_first(const struct run_options *ro, struct picks *picks)
 	size_t len;
 	int err, code = 0;
 
-	if (!ro->failed_first)
+	if (!ro->failed_first || !picks->n)
 		return 0;
 	if (ro->before)
 		snprintf(path, sizeof(path), "%s", ro->before);
@@ -686,8 +686,9 @@ int cmd_run(int argc, char **argv)
 	err = corpus_new(&corpus, ro.cases, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
+	/* Reports of nothing are reports, too. */
 	code = select_cases(WHO, corpus, &ro.select, &picks);
-	if (!code)
+	if (!code || code == EXIT_NOTHING)
 		code = run_first(&ro, &picks);
 	if (!code)
 		code = run_mutant(&ro);

@@ -236,6 +236,11 @@ def test_not_applicable():
     assert doc["totals"]["na"] == 1
 
 
+def test_empty():
+    doc = run("empty", "uet/nosuch/*", code=4)
+    assert not doc["cases"] and not any(doc["totals"].values())
+
+
 def test_inconclusive():
     """A device that never answers."""
     pathlib.Path("mute").mkdir()

@@ -80,11 +80,6 @@ static uint32_t key_hash(const struct table_key *k)
 	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
 }
 
-static bool same_addr(const struct ip_addr *a, const struct ip_addr *b)
-{
-	return memcmp(a, b, sizeof(*a)) == 0;
-}
-
 static uint32_t index_of(const struct table *t, const struct flow *f)
 {
 	return (uint32_t)(f - t->flows);
@@ -166,8 +161,8 @@ static bool matches(const struct flow *f, unsigned which,
 {
 	const unsigned end = which == BY_PAIR ? 0 : which;
 
-	return same_addr(&f->end[end].addr, k->owner) &&
-	       same_addr(&f->end[!end].addr, k->peer) &&
+	return ip_addr_equal(&f->end[end].addr, k->owner) &&
+	       ip_addr_equal(&f->end[!end].addr, k->peer) &&
 	       (which == BY_PAIR ? 0 : f->end[end].pdcid) == k->pdcid;
 }
 

@@ -22,23 +22,6 @@ struct ip_addr ip_addr_v4(uint32_t host_order)
 	};
 }
 
-bool ip_addr_equal(const struct ip_addr *a, const struct ip_addr *b)
-{
-	return a->len == b->len && memcmp(a->b, b->b, a->len) == 0;
-}
-
-uint32_t ip_addr_hash(uint32_t h, const struct ip_addr *a)
-{
-	uint32_t word;
-
-	for (unsigned i = 0; i < a->len; i += 4) {
-		memcpy(&word, a->b + i, sizeof(word));
-		h = (h ^ word) * 0x9e3779b1u;
-		h ^= h >> 15;
-	}
-	return h;
-}
-
 int ip_addr_parse(struct ip_addr *ret, const char *s, size_t len)
 {
 	struct ip_addr a = {0};

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct ip_addr {
 	uint8_t len;   /* 4, 16, or 0: none */
@@ -19,10 +20,29 @@ struct ip_addr {
 /* ip_addr_v4 makes an IPv4 address from its host-order value. */
 struct ip_addr ip_addr_v4(uint32_t host_order);
 
-bool ip_addr_equal(const struct ip_addr *a, const struct ip_addr *b);
+/* All 16 bytes are compared: those that an IPv4 address has not are 0. */
+static inline bool ip_addr_equal(const struct ip_addr *a,
+				 const struct ip_addr *b)
+{
+	uint64_t x[2], y[2];
+
+	memcpy(x, a->b, sizeof(x));
+	memcpy(y, b->b, sizeof(y));
+	return a->len == b->len && x[0] == y[0] && x[1] == y[1];
+}
 
 /* ip_addr_hash goes on with a hash of what else a key has. */
-uint32_t ip_addr_hash(uint32_t h, const struct ip_addr *a);
+static inline uint32_t ip_addr_hash(uint32_t h, const struct ip_addr *a)
+{
+	uint32_t word;
+
+	for (unsigned i = 0; i < a->len; i += 4) {
+		memcpy(&word, a->b + i, sizeof(word));
+		h = (h ^ word) * 0x9e3779b1u;
+		h ^= h >> 15;
+	}
+	return h;
+}
 
 /*
  * ip_addr_parse reads dotted IPv4 or RFC 4291 IPv6 text of |len| characters.

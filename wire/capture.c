@@ -53,7 +53,8 @@ enum format { UNKNOWN, PCAP, PCAPNG };
 struct iface {
 	uint16_t link;
 	uint32_t snap;
-	uint64_t per_s; /* ticks of its time stamps */
+	uint64_t per_s; /* ticks of its time stamps, */
+	vspan tick;     /* and how long one is, of pcap */
 	int64_t offset; /* seconds; within 2^40, or taken for 0 */
 	uint64_t ifdrop, osdrop;
 };
@@ -231,6 +232,7 @@ static int pcap_head(struct capture *c)
 	c->format = PCAP;
 	c->ifaces[0].link = (uint16_t)get32(c, c->p + c->at + 20);
 	resolution(c, &c->ifaces[0], magic == PCAP_NS ? 9 : 6);
+	c->ifaces[0].tick = VSPAN_S / (vspan)c->ifaces[0].per_s;
 	c->info.interfaces = 1;
 	c->at += FILE_HEAD;
 	return 1;
@@ -240,7 +242,6 @@ static int pcap_next(struct capture *c, struct capture_packet *ret)
 {
 	const uint8_t *p = c->p + c->at;
 	const size_t left = c->len - c->at;
-	const vspan tick = VSPAN_S / (vspan)c->ifaces[0].per_s;
 	uint32_t len;
 
 	if (left < RECORD)
@@ -260,7 +261,8 @@ static int pcap_next(struct capture *c, struct capture_packet *ret)
 	ret->direction = 0;
 	ret->comment = NULL;
 	stamp(c, ret,
-	      (vtime)get32(c, p) * VSPAN_S + (vtime)get32(c, p + 4) * tick);
+	      (vtime)get32(c, p) * VSPAN_S +
+		      (vtime)get32(c, p + 4) * c->ifaces[0].tick);
 	c->at += RECORD + (size_t)len;
 	return 1;
 }

@@ -241,19 +241,22 @@ typedef int16_t field_s16;
 #define FIELD_ROW(h, type, member, kind, at, width, names) \
 	{#member, FIELD_##kind, at, width, names, SHOW_OF(#member)},
 
-#define HEADER_DECLARE(h, LIST, bytes)                              \
-	struct h {                                                  \
-		LIST(FIELD_MEMBER)                                  \
-	};                                                          \
-	enum { h##_len = (bytes) };                                 \
-	extern const struct header h##_header;                      \
-	static inline void h##_get(struct h *ret, const uint8_t *p) \
-	{                                                           \
-		LIST(FIELD_GET)                                     \
-	}                                                           \
-	static inline void h##_put(const struct h *src, uint8_t *p) \
-	{                                                           \
-		LIST(FIELD_PUT)                                     \
+/* Inside its caller a getter reads the members that are used, and no others. */
+#define FIELD_FOLD __attribute__((always_inline))
+
+#define HEADER_DECLARE(h, LIST, bytes)                                         \
+	struct h {                                                             \
+		LIST(FIELD_MEMBER)                                             \
+	};                                                                     \
+	enum { h##_len = (bytes) };                                            \
+	extern const struct header h##_header;                                 \
+	static inline FIELD_FOLD void h##_get(struct h *ret, const uint8_t *p) \
+	{                                                                      \
+		LIST(FIELD_GET)                                                \
+	}                                                                      \
+	static inline void h##_put(const struct h *src, uint8_t *p)            \
+	{                                                                      \
+		LIST(FIELD_PUT)                                                \
 	}
 
 #define HEADER_DEFINE_DERIVED(h, LIST, word, clause, list)             \

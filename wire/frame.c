@@ -290,7 +290,7 @@ enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 {
 	struct reader r = {conf, p, 0, len, ret, info};
 
-	*info = (struct frame_info){0};
+	memset(info, 0, offsetof(struct frame_info, sec_h));
 	memset(ret, 0, offsetof(struct dgram, data));
 	info->fault = read_link(&r, link);
 	if (info->fault == FRAME_OK || info->fault == FRAME_NOT_UET)

@@ -54,9 +54,9 @@ struct frame_info {
 	uint16_t udp_dport;  /* of FRAME_OK and FRAME_NOT_UET; 0 likewise */
 	size_t at;           /* offset of the UET bytes, or of the others' */
 	size_t len;          /* how many there are, by the IP length */
-	const struct header *sec_h[8]; /* headers found, for printing */
-	uint16_t sec_at[8];
 	unsigned nsec;
+	const struct header *sec_h[8]; /* |nsec| headers, for printing */
+	uint16_t sec_at[8];
 };
 
 /*

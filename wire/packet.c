@@ -322,7 +322,13 @@ void packet_parse(struct packet *ret, const uint8_t *p, size_t len)
 	const struct shape *shape;
 	struct pds_prologue h;
 
-	*ret = (struct packet){.p = p, .len = len};
+	ret->p = p;
+	ret->len = len;
+	ret->nsec = ret->nses = 0;
+	ret->payload = 0;
+	ret->fault = PACKET_OK;
+	ret->fault_header = NULL;
+	ret->family = PACKET_UET;
 	if (len < pds_prologue_len) {
 		ret->fault = PACKET_SHORT;
 		ret->fault_header = &pds_prologue_header;

@@ -47,7 +47,7 @@ struct section {
 struct packet {
 	const uint8_t *p; /* lent: the bytes outlive the struct */
 	size_t len;
-	struct section sec[PACKET_SECTIONS];
+	struct section sec[PACKET_SECTIONS]; /* |nsec| of them */
 	unsigned nsec;
 	unsigned nses; /* index of the first SES section; nsec: there is none */
 	size_t payload; /* offset of what follows the last whole header */

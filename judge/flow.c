@@ -413,7 +413,7 @@ void flow_take_stray(struct look *l, bool foreign)
 static void take_message(struct look *l)
 {
 	struct dir *d = l->own;
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 	struct message *m;
 
 	m = message_room(l, d, h->message_id);

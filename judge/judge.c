@@ -62,16 +62,13 @@ vspan look_grace(const struct judge_conf *conf)
 
 static void enrol(struct judge *j, const struct monitor *m)
 {
-	for (; m->look; m++)
-		for (unsigned k = 0; k < LOOK_KINDS; k++) {
-			if (!(m->what >> k & 1))
-				continue;
-			assert(j->nmonitors[k] < JUDGE_MONITORS);
-			j->monitors[k][j->nmonitors[k]++] = m->look;
-			if (m->what & LOOK_GAPS)
-				j->gap_monitors[k][j->ngap_monitors[k]++] =
-					m->look;
-		}
+	for (; m->look; m++) {
+		assert(j->nmonitors < JUDGE_MONITORS);
+		j->monitors[j->nmonitors] = *m;
+		if (!(m->what & LOOK_GAPS))
+			j->monitors[j->nmonitors].what |= LOOK_WHOLE;
+		j->nmonitors++;
+	}
 }
 
 /* Requests without a PDC that are followed at a time. */
@@ -311,17 +308,39 @@ static bool names_psn(const struct look *l)
 	       (l->kind == LOOK_CP && l->cp.ctl_type == PDS_CP_ACK_REQUEST);
 }
 
+static void find_monitors(const struct judge *j, unsigned kind, unsigned cases,
+			  struct asked *ret)
+{
+	*ret = (struct asked){.known = true, .cases = cases};
+	for (unsigned i = 0; i < j->nmonitors; i++) {
+		const unsigned what = j->monitors[i].what;
+
+		if (what & kind && !(what & LOOK_CASES & ~cases))
+			ret->bits[i / 64] |= (uint64_t)1 << i % 64;
+	}
+}
+
+/* Most packets of a kind are as the one before: the same monitors look. */
+static const struct asked *who_looks(const struct look *l)
+{
+	struct asked *a = &l->j->asked[__builtin_ctz((unsigned)l->kind)];
+	const unsigned cases = look_cases(l);
+
+	if (!a->known || a->cases != cases)
+		find_monitors(l->j, l->kind, cases, a);
+	return a;
+}
+
 static void look_each(struct look *l)
 {
-	const unsigned k = (unsigned)__builtin_ctz((unsigned)l->kind);
-	struct judge *j = l->j;
+	const struct asked *a = who_looks(l);
 
-	if (l->f->whole || l->kind >= LOOK_RUDI)
-		for (unsigned i = 0; i < j->nmonitors[k]; i++)
-			j->monitors[k][i](l);
-	else
-		for (unsigned i = 0; i < j->ngap_monitors[k]; i++)
-			j->gap_monitors[k][i](l);
+	for (unsigned w = 0; w < JUDGE_WORDS; w++) {
+		const struct monitor *m = &l->j->monitors[64 * w];
+
+		for (uint64_t bits = a->bits[w]; bits; bits &= bits - 1)
+			m[__builtin_ctzll(bits)].look(l);
+	}
 }
 
 /* The flow is made of nothing but answers: they may be somebody else's. */

@@ -50,6 +50,20 @@ static void read_ses(struct look *l, uint8_t next_hdr, size_t at)
 		l->ses = l->p + at;
 }
 
+static void read_std(struct look *l)
+{
+	struct ses_std_som h;
+
+	ses_std_som_get(&h, l->ses);
+	l->std = (struct look_std){.header_data = h.header_data,
+				   .request_length = h.request_length,
+				   .message_id = h.message_id,
+				   .opcode = h.opcode,
+				   .som = h.som,
+				   .eom = h.eom,
+				   .hd = h.hd};
+}
+
 static void read_syn(struct look *l)
 {
 	struct pds_req_syn h; /* a CP has its overlay in the same place */
@@ -73,7 +87,7 @@ static void read_req(struct look *l)
 	l->clear = shift(h->psn, h->clear_psn_offset);
 	read_ses(l, h->next_hdr, pds_lens[l->type]);
 	if (l->ses && h->next_hdr == PDS_NEXT_REQUEST_STD)
-		ses_std_som_get(&l->std, l->ses);
+		read_std(l);
 	l->spoilt |= l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
@@ -153,7 +167,7 @@ static void read_loose_ses(struct look *l, uint8_t next_hdr)
 {
 	read_ses(l, next_hdr, pds_lens[l->type]);
 	if (l->ses && next_hdr == PDS_NEXT_REQUEST_STD)
-		ses_std_som_get(&l->std, l->ses);
+		read_std(l);
 	l->spoilt |= l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
@@ -178,6 +192,20 @@ static void read_uud(struct look *l)
 	l->kind = LOOK_UUD;
 	uud_req_get(&h, l->p);
 	read_loose_ses(l, h.next_hdr);
+}
+
+/* A Clear Request, Close Request and Credit are a destination's. */
+static enum req_role role_of(const struct look *l)
+{
+	if (l->kind & (LOOK_ACK | LOOK_NACK | LOOK_RUDI_RESP | LOOK_RUDI_NACK))
+		return REQ_DST;
+	if (l->kind != LOOK_CP)
+		return REQ_SRC;
+	return l->cp.ctl_type == PDS_CP_CLEAR_REQUEST ||
+			       l->cp.ctl_type == PDS_CP_CLOSE_REQUEST ||
+			       l->cp.ctl_type == PDS_CP_CREDIT
+		       ? REQ_DST
+		       : REQ_SRC;
 }
 
 bool look_read(struct look *l, const struct judge_packet *in)
@@ -207,6 +235,7 @@ bool look_read(struct look *l, const struct judge_packet *in)
 		read_req(l);
 	if (l->syn)
 		read_syn(l);
+	l->role = role_of(l);
 	return true;
 }
 
@@ -551,17 +580,19 @@ bool look_read_of(struct look *l, uint32_t *ret_psn, uint32_t *ret_offset)
 	return true;
 }
 
-enum req_role look_role(const struct look *l)
+unsigned look_cases(const struct look *l)
 {
-	if (l->kind & (LOOK_ACK | LOOK_NACK | LOOK_RUDI_RESP | LOOK_RUDI_NACK))
-		return REQ_DST;
-	if (l->kind & (LOOK_REQ | LOOK_RUDI | LOOK_UUD))
-		return REQ_SRC;
-	return l->cp.ctl_type == PDS_CP_CLEAR_REQUEST ||
-			       l->cp.ctl_type == PDS_CP_CLOSE_REQUEST ||
-			       l->cp.ctl_type == PDS_CP_CREDIT
-		       ? REQ_DST
-		       : REQ_SRC;
+	const bool data = l->next_hdr == PDS_NEXT_RESPONSE_DATA ||
+			  l->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL;
+
+	/* Without a PDC all monitors look: they ask for themselves. */
+	return (l->f->whole || l->kind >= LOOK_RUDI ? LOOK_WHOLE : 0u) |
+	       (at_link(l, l->from) ? LOOK_HERE : 0u) |
+	       (at_link(l, !l->from) ? LOOK_THERE : 0u) |
+	       (l->old ? LOOK_AGAIN : LOOK_NEW) | (l->f->rod ? LOOK_ROD : 0u) |
+	       (l->syn ? LOOK_SYN : 0u) | (l->has_cc ? LOOK_CC : 0u) |
+	       (data ? LOOK_DATA : 0u) |
+	       (l->in->d->crc != DGRAM_CRC_NONE ? LOOK_CRC : 0u);
 }
 
 /* ---- The PSN ---- */

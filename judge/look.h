@@ -39,10 +39,38 @@ enum look_kind {
 	LOOK_RUDI_NACK = 64, /* NACKs with nt = 1 */
 	LOOK_UUD = 128,
 	LOOK_KINDS = 8,
-	/* In the row of a monitor: what it reports shows in the packet itself
-	 * and in what was seen of the PSN, whatever packets are missing.  Only
-	 * such monitors look at flows that are not whole. */
-	LOOK_GAPS = 256,
+};
+
+/* More bits: what a packet must be for a monitor to look at it.  Each is a
+ * condition more; a row without any is asked about all packets of its kinds. */
+enum look_case {
+	/* What it reports shows in the packet itself and in what was seen of
+	 * the PSN, whatever packets are missing.  Only such monitors look at
+	 * flows that are not whole. */
+	LOOK_GAPS = 1 << 8,
+	LOOK_WHOLE = 1 << 9,  /* without LOOK_GAPS: understood */
+	LOOK_HERE = 1 << 10,  /* the judge stands at the link of its sender */
+	LOOK_THERE = 1 << 11, /* of its receiver */
+	LOOK_NEW = 1 << 12,   /* nothing is known of its PSN, or of the one that
+				 it answers: l->old is NULL */
+	LOOK_AGAIN = 1 << 13, /* something is */
+	LOOK_ROD = 1 << 14,   /* its PDC is one */
+	LOOK_SYN = 1 << 15,
+	LOOK_CC = 1 << 16,   /* it is an ACK_CC or ACK_CCX */
+	LOOK_DATA = 1 << 17, /* next_hdr says return data */
+	LOOK_CRC = 1 << 18,  /* somebody has looked at its trailer */
+	LOOK_CASES = LOOK_WHOLE | LOOK_HERE | LOOK_THERE | LOOK_NEW |
+		     LOOK_AGAIN | LOOK_ROD | LOOK_SYN | LOOK_CC | LOOK_DATA |
+		     LOOK_CRC,
+};
+
+/* What rules ask of the header of a standard request. */
+struct look_std {
+	uint64_t header_data; /* of its first packet */
+	uint32_t request_length;
+	uint16_t message_id;
+	uint8_t opcode;
+	bool som, eom, hd;
 };
 
 struct look {
@@ -55,17 +83,19 @@ struct look {
 	vtime at;
 	enum look_kind kind;
 	enum pds_type type;
+	enum req_role role;  /* in which its sender is judged */
 	unsigned from;       /* the end that sent it, */
 	uint32_t (*seen)[2]; /* and its counters */
 
 	struct dir *own;  /* the PSN space in which its sender is the source */
 	struct dir *peer; /* the one that its sender acknowledges */
 
-	/* LOOK_REQ, and LOOK_CP with a syn. */
-	struct pds_req req; /* a request's; dpdcid is the overlay if syn = 1 */
-	struct pds_cp cp;
-	struct pds_ack ack; /* ack_psn_offset is not one if p = 1 */
-	struct pds_nack nack;
+	union {                     /* by kind: */
+		struct pds_req req; /* dpdcid is the overlay if syn = 1 */
+		struct pds_cp cp;
+		struct pds_ack ack; /* ack_psn_offset is not one if p = 1 */
+		struct pds_nack nack;
+	};
 
 	bool takes_psn; /* a request, or a CP that uses up a PSN */
 	bool retx, ar, syn;
@@ -98,12 +128,12 @@ struct look {
 	struct pds_credit credit;
 
 	uint8_t next_hdr;
-	size_t ses_at;          /* offset of the SES header */
-	const uint8_t *ses;     /* NULL: it is missing or incomplete */
-	struct ses_std_som std; /* of a standard request */
+	size_t ses_at;       /* offset of the SES header */
+	const uint8_t *ses;  /* NULL: it is missing or incomplete */
+	struct look_std std; /* of a standard request */
 };
 
-/* One rule.  what: its kinds of packets. */
+/* One rule.  what: its kinds of packets, and the cases, all of which hold. */
 struct monitor {
 	unsigned what;
 	void (*look)(struct look *l);
@@ -257,7 +287,20 @@ bool look_other_mode(const struct look *l);
 bool look_other_isrod(const struct look *l);
 
 /* look_role is the role in which the sender of a packet is judged. */
-enum req_role look_role(const struct look *l);
+static inline enum req_role look_role(const struct look *l)
+{
+	return l->role;
+}
+
+/* look_cases is which of the cases a packet is, LOOK_WHOLE among them. */
+unsigned look_cases(const struct look *l);
+
+/* look_is says whether a packet is all that a row of a monitor wants, but for
+ * its flow. */
+static inline bool look_is(const struct look *l, unsigned what)
+{
+	return !(what & LOOK_CASES & ~look_cases(l));
+}
 
 /*
  * judge_saw_all says whether every packet was seen since the two sides began to

@@ -108,7 +108,7 @@ static bool acks_foreign(const struct look *l)
  * those of the PDC" */
 static void foreign_acked(struct look *l)
 {
-	if (!seen_all(l) || !l->has_ack_psn)
+	if (!l->has_ack_psn)
 		return;
 	if (holds(l, REQ_UET_PDC_14, REQ_DST, !acks_foreign(l)))
 		return;
@@ -150,7 +150,7 @@ static void cack_goes_back(struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (!d->cack_known || !at_link(l, l->from))
+	if (!d->cack_known)
 		return;
 	if (holds(l, REQ_UET_ACK_26, REQ_DST,
 		  !serial_before(l->ack.cack_psn, d->cack))) {
@@ -219,7 +219,7 @@ static void probe_echo(struct look *l)
 	const uint16_t opaque = (uint16_t)l->ack.ack_psn_offset;
 	const struct dir *d = l->peer;
 
-	if (l->has_ack_psn || !seen_all(l))
+	if (l->has_ack_psn)
 		return;
 	if (holds(l, REQ_UET_CP_06, REQ_DST,
 		  d->probe_known && opaque == d->probe))
@@ -266,7 +266,7 @@ static void sack_not_received(struct look *l)
 {
 	uint32_t psn;
 
-	if (!l->has_cc || !counted(l))
+	if (!counted(l))
 		return;
 	if (holds(l, REQ_UET_ACK_06, REQ_DST, !sack_wrong(l, &psn)))
 		return;
@@ -282,11 +282,11 @@ static void sack_not_received(struct look *l)
 const struct monitor rules_uet_ack[] = {
 	{LOOK_ACK, foreign_acked},
 	{LOOK_ACK, cack_not_received},
-	{LOOK_ACK, cack_goes_back},
+	{LOOK_ACK | LOOK_HERE, cack_goes_back},
 	{LOOK_ACK, ack_psn_not_received},
-	{LOOK_ACK, echoes},
+	{LOOK_ACK | LOOK_AGAIN, echoes},
 	{LOOK_ACK | LOOK_GAPS, req_code},
 	{LOOK_ACK, probe_echo},
-	{LOOK_ACK, sack_not_received},
+	{LOOK_ACK | LOOK_CC, sack_not_received},
 	{0, NULL},
 };

@@ -21,7 +21,7 @@
 /* "mpr = 0 is not sent (before 1.0.3)" */
 static void mpr_zero(struct look *l)
 {
-	if (!l->has_cc || l->conf->version >= UET_1_0_3)
+	if (l->conf->version >= UET_1_0_3)
 		return;
 	if (holds(l, REQ_UET_ACK_14, REQ_DST, l->mpr))
 		return;
@@ -39,7 +39,7 @@ static uint32_t grown(const struct look *l, uint32_t since)
 /* "rcvd_bytes grows [...] modulo 2^24" */
 static void bytes_go_back(struct look *l)
 {
-	if (!l->has_nscc || !l->peer->bytes_known || !at_link(l, l->from))
+	if (!l->has_nscc || !l->peer->bytes_known)
 		return;
 	if (holds(l, REQ_UET_ACK_09, REQ_DST,
 		  grown(l, l->peer->rcvd_bytes) < (BYTES_MASK + 1) / 2))
@@ -65,8 +65,7 @@ static uint64_t at_most(uint64_t now, uint64_t then)
 
 static bool bytes_judged(const struct look *l)
 {
-	return l->has_nscc && l->peer->cc.base_known && knows_all(l, l->from) &&
-	       l->peer->start_known;
+	return l->has_nscc && l->peer->cc.base_known && l->peer->start_known;
 }
 
 /* rcvd_bytes may have grown by |low| to |high| units, |what| says of what. */
@@ -128,7 +127,7 @@ static void service_too_long(struct look *l)
 	const vspan accuracy = 1 * VSPAN_US + l->conf->time_error;
 	vspan claimed, seen;
 
-	if (!l->has_nscc || !l->old || !seen_all(l) || !l->nscc.service_time)
+	if (!l->has_nscc || !l->nscc.service_time)
 		return;
 	claimed = l->nscc.service_time * (vspan)SERVICE_UNIT;
 	seen = l->at - l->old->first_at;
@@ -148,8 +147,8 @@ static void service_too_short(struct look *l)
 	const struct psn_state *s = l->old;
 	vspan claimed, seen;
 
-	if (!l->has_nscc || !s || !knows_all(l, l->from) ||
-	    !l->nscc.service_time || l->nscc.service_time == SERVICE_MAX)
+	if (!l->has_nscc || !l->nscc.service_time ||
+	    l->nscc.service_time == SERVICE_MAX)
 		return;
 	if (!l->conf->answer_time || s->flags & PSN_WANTED)
 		return;
@@ -229,8 +228,7 @@ static void ooo_count(struct look *l)
 	const struct dir *d = l->peer;
 	const uint32_t most = d->high - d->seen_to;
 
-	if (!has_ooo(l) || !knows_all(l, l->from) || !d->start_known ||
-	    ooo == OOO_NONE)
+	if (!has_ooo(l) || !d->start_known || ooo == OOO_NONE)
 		return;
 	if (surely_in_order(l)) {
 		if (holds(l, REQ_UET_ACK_10, REQ_DST, !ooo))
@@ -295,7 +293,7 @@ static void nack_after_sack(struct look *l)
 {
 	const uint8_t code = l->nack.nack_code;
 
-	if (!l->old || !(l->old->flags & PSN_SACKED) || !knows_all(l, l->from))
+	if (!(l->old->flags & PSN_SACKED))
 		return;
 	if (code != NACK_PKT_NOT_RCVD && code != NACK_RCVR_INFER_LOSS)
 		return;
@@ -308,15 +306,15 @@ static void nack_after_sack(struct look *l)
 }
 
 const struct monitor rules_uet_cc[] = {
-	{LOOK_ACK | LOOK_GAPS, mpr_zero},
-	{LOOK_ACK, bytes_go_back},
-	{LOOK_ACK, bytes_of_new},
-	{LOOK_ACK, bytes_nominal},
-	{LOOK_ACK, service_too_long},
-	{LOOK_ACK, service_too_short},
-	{LOOK_ACK, ooo_count},
-	{LOOK_ACK, credit_of_ack},
+	{LOOK_ACK | LOOK_GAPS | LOOK_CC, mpr_zero},
+	{LOOK_ACK | LOOK_CC | LOOK_HERE, bytes_go_back},
+	{LOOK_ACK | LOOK_CC | LOOK_HERE, bytes_of_new},
+	{LOOK_ACK | LOOK_CC | LOOK_HERE, bytes_nominal},
+	{LOOK_ACK | LOOK_CC | LOOK_AGAIN, service_too_long},
+	{LOOK_ACK | LOOK_CC | LOOK_HERE | LOOK_AGAIN, service_too_short},
+	{LOOK_ACK | LOOK_CC | LOOK_HERE, ooo_count},
+	{LOOK_ACK | LOOK_CC, credit_of_ack},
 	{LOOK_CP, credit_of_cp},
-	{LOOK_NACK, nack_after_sack},
+	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, nack_after_sack},
 	{0, NULL},
 };

@@ -94,7 +94,7 @@ static void isrod(struct look *l)
 {
 	const struct cp_row *row = row_of(l);
 
-	if (!row || !row->isrod || !l->f->whole)
+	if (!row || !row->isrod)
 		return;
 	if (holds(l, row->req, look_role(l), l->cp.isrod == l->f->rod))
 		return;
@@ -139,8 +139,7 @@ static void wanted_was_sent(struct look *l)
 {
 	const struct dir *d = l->own;
 
-	if (l->cp.ctl_type != PDS_CP_ACK_REQUEST || !d->start_known ||
-	    !knows_all(l, l->from))
+	if (l->cp.ctl_type != PDS_CP_ACK_REQUEST || !d->start_known)
 		return;
 	if (holds(l, REQ_UET_CP_01, REQ_SRC, !serial_after(l->psn, d->high)))
 		return;
@@ -152,8 +151,12 @@ static void wanted_was_sent(struct look *l)
 }
 
 const struct monitor rules_uet_cp[] = {
-	{LOOK_CP | LOOK_GAPS, psn_zero},     {LOOK_CP | LOOK_GAPS, ar_as_due},
-	{LOOK_CP | LOOK_GAPS, payload_zero}, {LOOK_CP, isrod},
-	{LOOK_CP | LOOK_GAPS, opaque_zero},  {LOOK_CP, close_by_whom},
-	{LOOK_CP, wanted_was_sent},          {0, NULL},
+	{LOOK_CP | LOOK_GAPS, psn_zero},
+	{LOOK_CP | LOOK_GAPS, ar_as_due},
+	{LOOK_CP | LOOK_GAPS, payload_zero},
+	{LOOK_CP, isrod},
+	{LOOK_CP | LOOK_GAPS, opaque_zero},
+	{LOOK_CP, close_by_whom},
+	{LOOK_CP | LOOK_HERE, wanted_was_sent},
+	{0, NULL},
 };

@@ -12,18 +12,6 @@
 #include "judge/look.h"
 #include "wire/crc.h"
 
-static bool counted(const struct look *l)
-{
-	return seen_all(l) && l->peer->start_known;
-}
-
-/* Everything is counted, and no ACK of this side was lost before it was seen.
- */
-static bool every_ack(const struct look *l)
-{
-	return counted(l) && at_link(l, l->from);
-}
-
 static bool released(const struct dir *d, uint32_t psn)
 {
 	return d->released_known && !serial_after(psn, d->released);
@@ -39,7 +27,7 @@ static bool goes_back(const struct look *l)
 /* The first ACK with this ACK_PSN. */
 static bool first_own(const struct look *l)
 {
-	return l->old && !(l->old->flags & PSN_OWN_ACK);
+	return !(l->old->flags & PSN_OWN_ACK);
 }
 
 /* ---- What the ACK carries ---- */
@@ -47,7 +35,7 @@ static bool first_own(const struct look *l)
 /* "The destination produces ACKs that carry the SES responses." */
 static void carries_response(struct look *l)
 {
-	if (!l->old || l->old->flags & (PSN_CP | PSN_SPOILT) || l->spoilt)
+	if (l->old->flags & (PSN_CP | PSN_SPOILT) || l->spoilt)
 		return;
 	if (holds(l, REQ_RUD_SVC_3, REQ_DST, l->ses != NULL))
 		return;
@@ -96,7 +84,7 @@ static void response_message(struct look *l)
 {
 	struct ses_response h;
 
-	if (!l->old || !(l->old->flags & PSN_STD) || !plain_response(l, &h) ||
+	if (!(l->old->flags & PSN_STD) || !plain_response(l, &h) ||
 	    l->old->flags & PSN_SPOILT || h.opcode != SES_RESPONSE)
 		return;
 	if (holds(l, REQ_UET_SES_19, REQ_DST,
@@ -150,8 +138,8 @@ static void cack_stays(struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (l->f->initiator == (int)l->from || !first_own(l) || !every_ack(l) ||
-	    l->ack.req == PDS_REQ_CLEAR || goes_back(l) ||
+	if (l->f->initiator == (int)l->from || !first_own(l) ||
+	    !d->start_known || l->ack.req == PDS_REQ_CLEAR || goes_back(l) ||
 	    serial_before(l->ack.cack_psn, psn_clear(l->old)) ||
 	    !store_empty(l) || serial_before(d->acked_to, l->ack_psn - 1))
 		return;
@@ -182,8 +170,9 @@ static bool asks_for_itself(const struct look *l)
  * is to be asked for (figure 3-75). */
 static void cack_over_asked(struct look *l)
 {
-	if (!first_own(l) || !every_ack(l) || l->ack.req != PDS_REQ_CLEAR ||
-	    released(l->peer, l->ack_psn) || !asks_for_itself(l))
+	if (!first_own(l) || !l->peer->start_known ||
+	    l->ack.req != PDS_REQ_CLEAR || released(l->peer, l->ack_psn) ||
+	    !asks_for_itself(l))
 		return;
 	if (l->ses && l->next_hdr != PDS_NEXT_RESPONSE)
 		return; /* read data: data_in_ack */
@@ -204,7 +193,7 @@ static void cack_over_stored(struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (!d->gtd || !every_ack(l) || released(d, d->gtd_low))
+	if (!d->gtd || !d->start_known || released(d, d->gtd_low))
 		return;
 	if (holds(l, REQ_RUD_SVC_3d, REQ_DST,
 		  serial_before(l->ack.cack_psn, d->gtd_low))) {
@@ -227,7 +216,7 @@ static void data_in_ack(struct look *l)
 	const bool held = serial_after(l->ack_psn, l->ack.cack_psn);
 
 	if (!first_own(l) || !l->ses || l->next_hdr == PDS_NEXT_RESPONSE ||
-	    !every_ack(l) || released(l->peer, l->ack_psn) ||
+	    !l->peer->start_known || released(l->peer, l->ack_psn) ||
 	    l->old->flags & PSN_DATA)
 		return;
 	if (holds(l, REQ_RUD_SEQ_80o, REQ_DST,
@@ -246,7 +235,7 @@ static void clear_has_no_effect(struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (!l->old || l->old->flags & PSN_CP || !counted(l) || goes_back(l) ||
+	if (l->old->flags & PSN_CP || !d->start_known || goes_back(l) ||
 	    serial_after(psn_clear(l->old), d->acked_to))
 		return;
 	if (holds(l, REQ_RUD_SVC_7, REQ_DST,
@@ -301,7 +290,7 @@ static void answer_again(struct look *l)
 	const struct psn_state *s = l->old;
 	bool stored;
 
-	if (!s || !(s->flags & PSN_OWN_ACK) || !l->ses || !every_ack(l))
+	if (!(s->flags & PSN_OWN_ACK) || !l->ses || !l->peer->start_known)
 		return;
 	stored = s->flags & PSN_GTD && !released(l->peer, s->psn);
 	if (s->flags & PSN_AGAIN)
@@ -327,7 +316,7 @@ static void answer_again(struct look *l)
 /* What was due at once has come; that it does not is judged at the end. */
 static void due_answer(struct look *l)
 {
-	const uint32_t flags = l->old ? l->old->flags : 0;
+	const uint32_t flags = l->old->flags;
 
 	if (!(flags & PSN_DUE))
 		return;
@@ -367,7 +356,7 @@ static void outside_acked(struct look *l)
 {
 	bool outside;
 
-	if (!l->has_ack_psn || !counted(l))
+	if (!l->has_ack_psn || !l->peer->start_known)
 		return;
 	outside = came_outside(l);
 	if (!outside && (!l->old || !(l->old->flags & PSN_REPEATED)))
@@ -416,7 +405,7 @@ static void dropped_acked(struct look *l)
 {
 	uint32_t psn;
 
-	if (!every_ack(l) || !l->peer->nack_at)
+	if (!l->peer->start_known || !l->peer->nack_at)
 		return;
 	if (holds(l, REQ_RUD_SEQ_82, REQ_DST, !covers_dropped(l, &psn)))
 		return;
@@ -429,18 +418,18 @@ static void dropped_acked(struct look *l)
 }
 
 const struct monitor rules_uet_dst[] = {
-	{LOOK_ACK | LOOK_GAPS, carries_response},
+	{LOOK_ACK | LOOK_GAPS | LOOK_AGAIN, carries_response},
 	{LOOK_ACK, cp_ack_is_bare},
-	{LOOK_ACK | LOOK_GAPS, response_message},
+	{LOOK_ACK | LOOK_GAPS | LOOK_AGAIN, response_message},
 	{LOOK_ACK | LOOK_GAPS, default_response},
-	{LOOK_ACK, cack_stays},
-	{LOOK_ACK, cack_over_asked},
-	{LOOK_ACK, cack_over_stored},
-	{LOOK_ACK, data_in_ack},
-	{LOOK_ACK, clear_has_no_effect},
-	{LOOK_ACK, answer_again},
-	{LOOK_ACK | LOOK_NACK, due_answer},
+	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, cack_stays},
+	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, cack_over_asked},
+	{LOOK_ACK | LOOK_HERE, cack_over_stored},
+	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, data_in_ack},
+	{LOOK_ACK | LOOK_AGAIN, clear_has_no_effect},
+	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, answer_again},
+	{LOOK_ACK | LOOK_NACK | LOOK_AGAIN, due_answer},
 	{LOOK_ACK, outside_acked},
-	{LOOK_ACK, dropped_acked},
+	{LOOK_ACK | LOOK_HERE, dropped_acked},
 	{0, NULL},
 };

@@ -100,8 +100,8 @@ static void answer_late(struct look *l)
 {
 	struct psn_state *s = l->old;
 
-	if (!l->conf->ack_time || !s || !(s->flags & PSN_DUE) ||
-	    s->flags & PSN_TOLD || l->f->upset || !knows_all(l, !l->from))
+	if (!l->conf->ack_time || !(s->flags & PSN_DUE) ||
+	    s->flags & PSN_TOLD || l->f->upset)
 		return;
 	if (l->f->rod)
 		return; /* it may have been dropped */
@@ -120,8 +120,7 @@ static void trigger_late(struct look *l)
 {
 	struct dir *d = l->own;
 
-	if (!l->conf->ack_time || !d->trigger_at || l->f->upset ||
-	    !knows_all(l, !l->from))
+	if (!l->conf->ack_time || !d->trigger_at || l->f->upset)
 		return;
 	if (l->at - d->trigger_at <= l->conf->ack_time)
 		return;
@@ -334,7 +333,7 @@ void rules_uet_end(struct absence *a)
 }
 
 const struct monitor rules_uet_late[] = {
-	{LOOK_REQ | LOOK_CP, answer_late},
-	{LOOK_REQ, trigger_late},
+	{LOOK_REQ | LOOK_CP | LOOK_THERE | LOOK_AGAIN, answer_late},
+	{LOOK_REQ | LOOK_THERE, trigger_late},
 	{0, NULL},
 };

@@ -15,8 +15,7 @@ static void told_by_nack(struct look *l)
 {
 	const struct flow *f = l->f;
 
-	if (l->from != 0 || !f->nack_told_at || f->known_at ||
-	    !knows_all(l, l->from))
+	if (l->from != 0 || !f->nack_told_at || f->known_at)
 		return;
 	if (l->at - f->nack_told_at <= look_grace(l->conf))
 		return;
@@ -33,8 +32,7 @@ static void within_range(struct look *l)
 {
 	const struct flow *f = l->f;
 
-	if (!l->takes_psn || l->from != 0 || !f->syn_start_known || l->stray ||
-	    !seen_all(l))
+	if (!l->takes_psn || l->from != 0 || !f->syn_start_known || l->stray)
 		return;
 	if (holds(l, REQ_UET_PDC_22, REQ_SRC,
 		  l->psn - f->syn_start < PSN_RANGE))
@@ -48,14 +46,14 @@ static void within_range(struct look *l)
 /* The only copy that came was a SYN of another Start_PSN. */
 static bool was_other_start(const struct look *l)
 {
-	return l->old && l->old->flags & PSN_OTHER_START && l->old->copies == 1;
+	return l->old->flags & PSN_OTHER_START && l->old->copies == 1;
 }
 
 /* "A SYN of a known PDC whose psn - psn_offset is not that PDC's Start_PSN is
  * answered by NACK INVALID_SYN." */
 static void other_start_taken(struct look *l)
 {
-	if (l->from != 1 || !knows_all(l, l->from) || !was_other_start(l))
+	if (l->from != 1 || !was_other_start(l))
 		return;
 	if (holds(l, REQ_UET_PDC_30, REQ_DST, false))
 		return;
@@ -74,9 +72,9 @@ static void other_start_refused(struct look *l)
 }
 
 const struct monitor rules_uet_life[] = {
-	{LOOK_REQ | LOOK_CP, told_by_nack},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE, told_by_nack},
 	{LOOK_REQ | LOOK_CP, within_range},
-	{LOOK_ACK, other_start_taken},
-	{LOOK_NACK, other_start_refused},
+	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, other_start_taken},
+	{LOOK_NACK | LOOK_AGAIN, other_start_refused},
 	{0, NULL},
 };

@@ -112,7 +112,7 @@ static void whose_pdc(struct look *l)
 	const uint16_t own = l->f->end[l->from].pdcid;
 	bool right = true;
 
-	if (!row || !l->f->whole)
+	if (!row)
 		return;
 	if (row->spdcid == PDC_NONE)
 		right = l->nack.spdcid == 0;
@@ -146,7 +146,7 @@ static void one_each(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (!s || !seen_all(l) || !nack_drops(l->nack.nack_code))
+	if (!nack_drops(l->nack.nack_code))
 		return;
 	if (holds(l, REQ_UET_RTX_01, REQ_DST, s->drops < s->copies)) {
 		if (s->flags & (PSN_READ | PSN_MULTI))
@@ -201,8 +201,6 @@ static void false_cause(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (!s || !knows_all(l, l->from))
-		return;
 	switch (l->nack.nack_code) {
 	case NACK_NO_PDC_AVAIL:
 	case NACK_NO_CCC_AVAIL:
@@ -256,9 +254,9 @@ static void false_identity(struct look *l)
 
 	if (code != NACK_INV_DPDCID && code != NACK_PDC_HDR_MISMATCH)
 		return;
-	if (!l->old || l->old->flags & PSN_SPOILT || !knows_all(l, l->from) ||
-	    !f->known_at || f->closing || f->close_asked || f->upset ||
-	    dir_stray(l->peer, l->psn) || l->own->spent)
+	if (l->old->flags & PSN_SPOILT || !f->known_at || f->closing ||
+	    f->close_asked || f->upset || dir_stray(l->peer, l->psn) ||
+	    l->own->spent)
 		return;
 	if (code == NACK_PDC_HDR_MISMATCH && wrong_direction(l))
 		return;
@@ -282,9 +280,9 @@ const struct monitor rules_uet_nack[] = {
 	{LOOK_NACK, names_a_packet},
 	{LOOK_NACK, whose_pdc},
 	{LOOK_NACK | LOOK_GAPS, payload_zero},
-	{LOOK_NACK, one_each},
-	{LOOK_NACK, false_cause},
-	{LOOK_NACK, false_identity},
+	{LOOK_NACK | LOOK_AGAIN, one_each},
+	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, false_cause},
+	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, false_identity},
 	{LOOK_NACK, echoes},
 	{0, NULL},
 };

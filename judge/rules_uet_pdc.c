@@ -128,8 +128,6 @@ void rules_uet_foreign(struct look *l)
  * rules above stands on. */
 static void identities(struct look *l)
 {
-	if (!l->f->whole)
-		return;
 	shows(l, REQ_UET_PDC_17, look_role(l));
 	if (!l->syn && l->from == 0 && l->f->known_at)
 		shows(l, REQ_UET_PDC_25, REQ_SRC);
@@ -159,7 +157,7 @@ static void syn_start(struct look *l)
 {
 	const struct flow *f = l->f;
 
-	if (!l->syn || l->from != 0 || !f->syn_start_known)
+	if (l->from != 0 || !f->syn_start_known)
 		return;
 	if (!holds(l, REQ_UET_PDC_04, REQ_SRC,
 		   serial_diff(l->psn, f->syn_start) < 4096)) {
@@ -257,8 +255,7 @@ static void one_mode(struct look *l)
  * direction." */
 static void return_start(struct look *l)
 {
-	if (!knows_all(l, l->from) || l->from != 1 || !l->takes_psn ||
-	    l->own->any)
+	if (l->from != 1 || !l->takes_psn || l->own->any)
 		return;
 	if (holds(l, REQ_UET_PDC_20, REQ_DST, l->psn == l->f->syn_start))
 		return;
@@ -292,8 +289,7 @@ static void next_of_space(struct look *l)
 {
 	uint32_t next;
 
-	if (!l->takes_psn || l->old || !knows_all(l, l->from) ||
-	    !next_psn(l, &next))
+	if (!l->takes_psn || !next_psn(l, &next))
 		return;
 	if (l->own->any && serial_before(l->psn, next))
 		return;
@@ -319,8 +315,7 @@ static void psn_twice(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (!l->takes_psn || !s || l->retx || l->spoilt ||
-	    s->flags & PSN_SPOILT)
+	if (!l->takes_psn || l->retx || l->spoilt || s->flags & PSN_SPOILT)
 		return;
 	if (holds(l, REQ_UET_PDC_23, REQ_SRC, l->hash == s->hash))
 		return;
@@ -338,7 +333,7 @@ static void window(struct look *l)
 	const struct dir *d = l->own;
 	const uint32_t range = dir_range(d, l->conf);
 
-	if (!l->takes_psn || !d->cack_known || !range || !knows_all(l, l->from))
+	if (!l->takes_psn || !d->cack_known || !range)
 		return;
 	if (holds(l, REQ_UET_PDC_37, REQ_SRC,
 		  serial_diff(l->psn, d->cack) <= (int32_t)range)) {
@@ -359,7 +354,7 @@ static void window(struct look *l)
 /* "Once a close is decided [...] no new message begins on the PDC" */
 static void new_after_close(struct look *l)
 {
-	if (!l->f->closing || !by_initiator(l) || l->old)
+	if (!l->f->closing || !by_initiator(l))
 		return;
 	if (holds(l, REQ_UET_PDC_42, REQ_SRC,
 		  !serial_after(l->psn, l->f->close_psn)))
@@ -384,9 +379,9 @@ static void close_early(struct look *l)
 {
 	const struct dir *d = l->own;
 
-	if (l->cp.ctl_type != PDS_CP_CLOSE_COMMAND || l->old)
+	if (l->cp.ctl_type != PDS_CP_CLOSE_COMMAND)
 		return;
-	if (!knows_all(l, l->from) || !d->start_known || l->f->upset)
+	if (!d->start_known || l->f->upset)
 		return; /* after an error what is outstanding stays so */
 	if (d->spent || may_have_given_up(l))
 		return;
@@ -403,8 +398,7 @@ static void close_again(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (l->cp.ctl_type != PDS_CP_CLOSE_COMMAND || !s || !l->f->closed ||
-	    !knows_all(l, l->from))
+	if (l->cp.ctl_type != PDS_CP_CLOSE_COMMAND || !l->f->closed)
 		return;
 	if (holds(l, REQ_UET_PDC_46, REQ_SRC,
 		  l->at - s->told_at <= look_grace(l->conf)))
@@ -421,8 +415,7 @@ static void closing_ack_early(struct look *l)
 	const struct dir *d = l->own;
 
 	if (!f->closing || f->closed || by_initiator(l) || !d->start_known ||
-	    !knows_all(l, l->from) || !l->has_ack_psn ||
-	    l->ack_psn != f->close_psn)
+	    !l->has_ack_psn || l->ack_psn != f->close_psn)
 		return;
 	shows(l, REQ_UET_PDC_44, REQ_DST);
 	if (holds(l, REQ_UET_PDC_45, REQ_DST, d->acked_to == d->high))
@@ -440,7 +433,7 @@ static void after_fatal(struct look *l)
 {
 	const struct flow *f = l->f;
 
-	if (!f->fatal_at || f->fatal_end != l->from || !knows_all(l, l->from))
+	if (!f->fatal_at || f->fatal_end != l->from)
 		return;
 	if (l->at - f->fatal_at <= look_grace(l->conf))
 		return;
@@ -456,19 +449,19 @@ static void after_fatal(struct look *l)
 const struct monitor rules_uet_pdc[] = {
 	{LOOK_REQ | LOOK_ACK | LOOK_CP, identities},
 	{LOOK_REQ, syn_of_target},
-	{LOOK_REQ | LOOK_CP, syn_start},
+	{LOOK_REQ | LOOK_CP | LOOK_SYN, syn_start},
 	{LOOK_REQ | LOOK_CP, syn_too_long},
 	{LOOK_CP, probe_opens},
-	{LOOK_REQ | LOOK_CP, start_distance},
+	{LOOK_REQ | LOOK_CP | LOOK_SYN, start_distance},
 	{LOOK_REQ, one_mode},
-	{LOOK_REQ | LOOK_CP, return_start},
-	{LOOK_REQ | LOOK_CP, next_of_space},
-	{LOOK_REQ | LOOK_CP | LOOK_GAPS, psn_twice},
-	{LOOK_REQ | LOOK_CP, window},
-	{LOOK_REQ, new_after_close},
-	{LOOK_CP, close_early},
-	{LOOK_CP, close_again},
-	{LOOK_ACK, closing_ack_early},
-	{LOOK_REQ, after_fatal},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE, return_start},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE | LOOK_NEW, next_of_space},
+	{LOOK_REQ | LOOK_CP | LOOK_GAPS | LOOK_AGAIN, psn_twice},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE, window},
+	{LOOK_REQ | LOOK_NEW, new_after_close},
+	{LOOK_CP | LOOK_HERE | LOOK_NEW, close_early},
+	{LOOK_CP | LOOK_HERE | LOOK_AGAIN, close_again},
+	{LOOK_ACK | LOOK_HERE, closing_ack_early},
+	{LOOK_REQ | LOOK_HERE, after_fatal},
 	{0, NULL},
 };

@@ -22,8 +22,7 @@ static bool by_initiator(const struct look *l)
 /* A packet of a ROD PDC's own, in its place in the PSN space. */
 static bool ordered(const struct look *l)
 {
-	return l->f->rod && l->takes_psn && !l->stray && !l->twin &&
-	       knows_all(l, l->from) && l->own->any;
+	return l->takes_psn && !l->stray && !l->twin && l->own->any;
 }
 
 /* A Close Command ends a PDC in error, too, with packets on their way. */
@@ -64,7 +63,7 @@ static void one_path(struct look *l)
 /* "ROD packets are sent in SES order": one was kept back. */
 static void first_sent_late(struct look *l)
 {
-	if (!ordered(l) || l->old)
+	if (!ordered(l))
 		return;
 	if (holds(l, REQ_MODE_ROD_2, REQ_SRC,
 		  serial_after(l->psn, l->own->high)))
@@ -202,12 +201,6 @@ static void goes_back_far(struct look *l)
 
 /* ---- The destination takes packets in order ---- */
 
-/* Everything that it was sent is known, and when. */
-static bool at_destination(const struct look *l)
-{
-	return l->f->rod && l->peer->start_known && knows_all(l, l->from);
-}
-
 /* The first PSN of which this ACK says that it was taken out of order. */
 static bool took_early(const struct look *l, uint32_t *ret)
 {
@@ -251,7 +244,7 @@ static void in_order_only(struct look *l)
 	const bool early = begins_late(l);
 	uint32_t psn;
 
-	if (!at_destination(l) || was_refused(l))
+	if (!l->peer->start_known || was_refused(l))
 		return;
 	if (holds(l, early ? REQ_UET_PDC_28 : REQ_MODE_ROD_3d, REQ_DST,
 		  !took_early(l, &psn)))
@@ -289,7 +282,7 @@ static bool expected_is_right(const struct look *l)
 
 static void expected_psn(struct look *l)
 {
-	if (l->nack.nack_code != NACK_ROD_OOO || !at_destination(l))
+	if (l->nack.nack_code != NACK_ROD_OOO || !l->peer->start_known)
 		return;
 	if (holds(l, REQ_UET_NACK_0D, REQ_DST, expected_is_right(l)))
 		return;
@@ -305,7 +298,7 @@ static void expected_psn(struct look *l)
  * acknowledged. */
 static void was_in_order(struct look *l)
 {
-	if (l->nack.nack_code != NACK_ROD_OOO || !at_destination(l) || !l->old)
+	if (l->nack.nack_code != NACK_ROD_OOO || !l->peer->start_known)
 		return;
 	if (holds(l, REQ_UET_NACK_0D, REQ_DST,
 		  serial_after(l->psn, l->peer->acked_to + 1)))
@@ -320,7 +313,7 @@ static void was_in_order(struct look *l)
 /* "[...] and there is no PDC", whose PDCID a NACK could carry. */
 static void no_pdc_yet(struct look *l)
 {
-	if (l->nack.nack_code != NACK_ROD_OOO || !at_destination(l) ||
+	if (l->nack.nack_code != NACK_ROD_OOO || !l->peer->start_known ||
 	    !begins_late(l))
 		return;
 	if (holds(l, REQ_UET_PDC_28, REQ_DST, !l->nack.spdcid))
@@ -344,7 +337,7 @@ static void ack_order(struct look *l)
 {
 	const struct rod *r = &l->peer->rod;
 
-	if (!at_destination(l) || !l->old || !r->acked)
+	if (!l->peer->start_known || !r->acked)
 		return;
 	if (asked_again(l->old)) {
 		shows(l, REQ_MODE_ROD_7, REQ_DST);
@@ -366,8 +359,7 @@ static void return_order(struct look *l)
 	const struct rod *r = &l->own->rod;
 	uint32_t psn, offset;
 
-	if (!l->f->rod || by_initiator(l) || l->old || l->kind != LOOK_REQ ||
-	    !knows_all(l, l->from) || !look_read_of(l, &psn, &offset))
+	if (by_initiator(l) || !look_read_of(l, &psn, &offset))
 		return;
 	shows(l, REQ_MODE_ROD_6, REQ_DST);
 	if (!r->returned)
@@ -388,10 +380,9 @@ static void return_order(struct look *l)
 /* "PDC_MODE_MISMATCH answers a RUD packet on a ROD PDC or the reverse". */
 static void mode_mismatch(struct look *l)
 {
-	const bool other = l->old && l->old->flags & PSN_OTHER_MODE;
+	const bool other = l->old->flags & PSN_OTHER_MODE;
 
-	if (l->nack.nack_code != NACK_PDC_MODE_MISMATCH || !l->old ||
-	    !knows_all(l, l->from))
+	if (l->nack.nack_code != NACK_PDC_MODE_MISMATCH)
 		return;
 	if (holds(l, REQ_UET_NACK_16, REQ_DST, other))
 		return;
@@ -403,9 +394,8 @@ static void mode_mismatch(struct look *l)
 
 static void other_mode_acked(struct look *l)
 {
-	if (!l->old || !(l->old->flags & PSN_OTHER_MODE) ||
-	    l->old->flags & PSN_CP || l->old->copies > 1 ||
-	    !knows_all(l, l->from))
+	if (!(l->old->flags & PSN_OTHER_MODE) || l->old->flags & PSN_CP ||
+	    l->old->copies > 1)
 		return;
 	holds(l, REQ_UET_NACK_16, REQ_DST, false);
 	expected(l->j, "nack pdc_mode_mismatch nack_psn=%" PRIu32, l->ack_psn);
@@ -415,19 +405,21 @@ static void other_mode_acked(struct look *l)
 }
 
 const struct monitor rules_uet_rod[] = {
-	{LOOK_REQ | LOOK_CP, one_path},
-	{LOOK_REQ | LOOK_CP, first_sent_late},
-	{LOOK_REQ | LOOK_CP, tail_left_out},
-	{LOOK_REQ | LOOK_CP, goes_back_short},
-	{LOOK_REQ | LOOK_CP, goes_back_as_told},
-	{LOOK_REQ | LOOK_CP, goes_back_far},
-	{LOOK_ACK, in_order_only},
-	{LOOK_NACK, expected_psn},
-	{LOOK_NACK, was_in_order},
-	{LOOK_NACK, no_pdc_yet},
-	{LOOK_ACK, ack_order},
-	{LOOK_REQ, return_order},
-	{LOOK_NACK, mode_mismatch},
-	{LOOK_ACK, other_mode_acked},
+	{LOOK_REQ | LOOK_CP | LOOK_ROD | LOOK_HERE, one_path},
+	{LOOK_REQ | LOOK_CP | LOOK_ROD | LOOK_HERE | LOOK_NEW, first_sent_late},
+	{LOOK_REQ | LOOK_CP | LOOK_ROD | LOOK_HERE, tail_left_out},
+	{LOOK_REQ | LOOK_CP | LOOK_ROD | LOOK_HERE | LOOK_AGAIN,
+	 goes_back_short},
+	{LOOK_REQ | LOOK_CP | LOOK_ROD | LOOK_HERE | LOOK_AGAIN,
+	 goes_back_as_told},
+	{LOOK_REQ | LOOK_CP | LOOK_ROD | LOOK_HERE | LOOK_AGAIN, goes_back_far},
+	{LOOK_ACK | LOOK_ROD | LOOK_HERE, in_order_only},
+	{LOOK_NACK | LOOK_ROD | LOOK_HERE, expected_psn},
+	{LOOK_NACK | LOOK_ROD | LOOK_HERE | LOOK_AGAIN, was_in_order},
+	{LOOK_NACK | LOOK_ROD | LOOK_HERE, no_pdc_yet},
+	{LOOK_ACK | LOOK_ROD | LOOK_HERE | LOOK_AGAIN, ack_order},
+	{LOOK_REQ | LOOK_ROD | LOOK_HERE | LOOK_NEW, return_order},
+	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, mode_mismatch},
+	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, other_mode_acked},
 	{0, NULL},
 };

@@ -2,8 +2,8 @@
 /*
  * judge/rules_uet_rtx.c -- repair: what is sent again, how, when, how often.
  *
- * All of these look at a packet whose PSN was seen before, but for the one that
- * looks at a first transmission with retx = 1.
+ * All of these look at a packet whose PSN was seen before (LOOK_AGAIN), but for
+ * the one that looks at a first transmission with retx = 1.
  *
  * Spec: UET 3.5.20.3, 3.5.12.7, 3.5.15 (uet.md 4, 8)
  */
@@ -12,8 +12,7 @@
 /* Another packet under the same PSN is no repeat, unless it says so. */
 static bool repeats(const struct look *l)
 {
-	return l->takes_psn && l->old && !l->twin &&
-	       (l->retx || l->hash == l->old->hash);
+	return l->takes_psn && !l->twin && (l->retx || l->hash == l->old->hash);
 }
 
 /* "flags.retx marks a retransmission" */
@@ -36,7 +35,7 @@ static void repeat_unmarked(struct look *l)
 /* The other side of it: nothing is marked that was never sent before. */
 static void first_marked(struct look *l)
 {
-	if (!l->takes_psn || l->old || l->stray || !knows_all(l, l->from))
+	if (!l->takes_psn || l->stray)
 		return;
 	if (l->f->renumbered && l->syn)
 		return; /* under another PSN it was sent before */
@@ -104,7 +103,7 @@ static void repairs(struct look *l)
 	const struct psn_state *s = l->old;
 	enum req_id req;
 
-	if (!repeats(l) || !knows_all(l, l->from) || s->flags & PSN_ACKED)
+	if (!repeats(l) || s->flags & PSN_ACKED)
 		return;
 	switch (look_cause(l)) {
 	case CAUSE_TIMER:
@@ -129,11 +128,10 @@ static bool comes_along(const struct look *l)
 	return l->f->rod && !look_goes_back(l);
 }
 
-/* Rules on time look at what is still to be repaired, at the source's link. */
+/* Rules on time look at what is still to be repaired. */
 static bool timed(const struct look *l)
 {
-	return repeats(l) && knows_all(l, l->from) && !comes_along(l) &&
-	       !(l->old->flags & PSN_ACKED);
+	return repeats(l) && !comes_along(l) && !(l->old->flags & PSN_ACKED);
 }
 
 /* "A lost request is sent again after RTO"; "The RTO of a packet is
@@ -266,7 +264,7 @@ static void nack_oor_done(struct look *l)
 	const struct psn_state *s = l->old;
 
 	if (!repeats(l) || !(s->flags & PSN_NACKED) ||
-	    s->nack_code != NACK_PSN_OOR_WINDOW || !knows_all(l, l->from))
+	    s->nack_code != NACK_PSN_OOR_WINDOW)
 		return;
 	if (holds(l, REQ_UET_NACK_0B, REQ_SRC,
 		  !l->own->cack_known || serial_after(l->psn, l->own->cack)))
@@ -279,16 +277,16 @@ static void nack_oor_done(struct look *l)
 }
 
 const struct monitor rules_uet_rtx[] = {
-	{LOOK_REQ | LOOK_CP, repeat_unmarked},
-	{LOOK_REQ | LOOK_CP, first_marked},
-	{LOOK_REQ | LOOK_CP | LOOK_GAPS, repeat_changed},
-	{LOOK_REQ, repeat_acked},
-	{LOOK_REQ | LOOK_CP, repairs},
-	{LOOK_REQ | LOOK_CP, repeat_early},
-	{LOOK_REQ | LOOK_CP, repeat_late},
-	{LOOK_REQ | LOOK_CP, repeat_too_often},
-	{LOOK_REQ, nack_too_soon},
-	{LOOK_REQ, nack_too_often},
-	{LOOK_REQ, nack_oor_done},
+	{LOOK_REQ | LOOK_CP | LOOK_AGAIN, repeat_unmarked},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE | LOOK_NEW, first_marked},
+	{LOOK_REQ | LOOK_CP | LOOK_GAPS | LOOK_AGAIN, repeat_changed},
+	{LOOK_REQ | LOOK_AGAIN, repeat_acked},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE | LOOK_AGAIN, repairs},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE | LOOK_AGAIN, repeat_early},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE | LOOK_AGAIN, repeat_late},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE | LOOK_AGAIN, repeat_too_often},
+	{LOOK_REQ | LOOK_HERE | LOOK_AGAIN, nack_too_soon},
+	{LOOK_REQ | LOOK_HERE | LOOK_AGAIN, nack_too_often},
+	{LOOK_REQ | LOOK_HERE | LOOK_AGAIN, nack_oor_done},
 	{0, NULL},
 };

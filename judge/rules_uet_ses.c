@@ -98,7 +98,7 @@ static bool is_std(const struct look *l)
 /* "message_id of a standard request is never 0, except in a DATAGRAM_SEND." */
 static void message_id_zero(struct look *l)
 {
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 
 	if (!is_std(l))
 		return;
@@ -112,10 +112,10 @@ static void message_id_zero(struct look *l)
 /* "All packets of one message use one PDC": this one began elsewhere. */
 static void message_began_here(struct look *l)
 {
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 	const struct message *m;
 
-	if (!is_std(l) || !knows_all(l, l->from))
+	if (!is_std(l))
 		return;
 	m = message_slot(l->own, h->message_id);
 	if (h->som || (m->used && m->id != h->message_id) || m->evicted)
@@ -134,9 +134,9 @@ static void message_began_here(struct look *l)
 static void message_interleaved(struct look *l)
 {
 	const struct dir *d = l->own;
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 
-	if (!is_std(l) || !d->open || !knows_all(l, l->from))
+	if (!is_std(l) || !d->open)
 		return;
 	if (holds(l, REQ_UET_PDC_09, REQ_SRC, h->message_id == d->open_id))
 		return;
@@ -152,7 +152,7 @@ static void message_interleaved(struct look *l)
 static void message_begins_twice(struct look *l)
 {
 	const struct dir *d = l->own;
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 
 	if (!is_std(l) || !d->open)
 		return;
@@ -169,7 +169,7 @@ static void message_begins_twice(struct look *l)
 /* "header_data, which is 0 unless hd = 1" */
 static void header_data(struct look *l)
 {
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 
 	if (!is_std(l))
 		return;
@@ -191,10 +191,10 @@ static bool still_open(struct look *l, const struct message *m)
 /* "The initiator's message id is unique within a PDC" */
 static void message_id_taken(struct look *l)
 {
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 	struct message *m;
 
-	if (!is_std(l) || !knows_all(l, l->from))
+	if (!is_std(l))
 		return;
 	m = message_find(l->own, h->message_id);
 	if (!h->som || (m && m->open))
@@ -213,7 +213,7 @@ static void message_id_taken(struct look *l)
  * its packets" */
 static void message_length(struct look *l)
 {
-	const struct ses_std_som *h = &l->std;
+	const struct look_std *h = &l->std;
 	struct message *m;
 
 	if (!is_std(l))
@@ -267,7 +267,7 @@ static void read_length(struct look *l)
 /* Return data: a request of the target, or an ACK with data. */
 static bool brings_data(const struct look *l)
 {
-	if (!l->ses || !is_return(l->next_hdr))
+	if (!l->ses)
 		return false;
 	if (l->kind == LOOK_ACK) /* of return data: data_acked */
 		return !(l->old && l->old->flags & PSN_DATA);
@@ -281,8 +281,7 @@ static void data_names_read(struct look *l)
 	struct ses_response_data h;
 	const struct message *m;
 
-	if (!brings_data(l) || l->next_hdr != PDS_NEXT_RESPONSE_DATA ||
-	    !seen_all(l))
+	if (!brings_data(l) || l->next_hdr != PDS_NEXT_RESPONSE_DATA)
 		return;
 	ses_response_data_get(&h, l->ses);
 	m = message_slot(l->peer, h.read_request_message_id);
@@ -310,7 +309,7 @@ static void data_names_psn(struct look *l)
 	uint32_t psn;
 
 	if (!brings_data(l) || l->next_hdr != PDS_NEXT_RESPONSE_DATA_SMALL ||
-	    !seen_all(l) || !l->peer->any)
+	    !l->peer->any)
 		return;
 	ses_response_data_small_get(&h, l->ses);
 	psn = h.original_request_psn;
@@ -386,7 +385,7 @@ static bool tells_of_one(const struct look *l)
  */
 static void data_acked(struct look *l)
 {
-	if (!l->old || !(l->old->flags & PSN_DATA) || !seen_all(l))
+	if (!(l->old->flags & PSN_DATA))
 		return;
 	if (holds(l, REQ_UET_ACK_36, REQ_SRC,
 		  !l->ses || l->next_hdr == PDS_NEXT_RESPONSE)) {
@@ -405,9 +404,9 @@ static void response_id_echoed(struct look *l)
 {
 	struct ses_response h;
 
-	if (!l->old || !(l->old->flags & PSN_DATA) || !l->old->message_id ||
-	    !l->ses || l->next_hdr != PDS_NEXT_RESPONSE || !seen_all(l) ||
-	    !tells_of_one(l) || l->old->flags & PSN_WANTED)
+	if (!(l->old->flags & PSN_DATA) || !l->old->message_id || !l->ses ||
+	    l->next_hdr != PDS_NEXT_RESPONSE || !tells_of_one(l) ||
+	    l->old->flags & PSN_WANTED)
 		return;
 	ses_response_get(&h, l->ses);
 	if (holds(l, REQ_RUD_SEQ_79b, REQ_SRC,
@@ -426,18 +425,18 @@ const struct monitor rules_uet_ses[] = {
 	{LOOK_REQ, target_requests},
 	{LOOK_REQ, initiator_requests},
 	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, one_packet_message},
-	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS, message_id_zero},
-	{LOOK_REQ, message_began_here},
-	{LOOK_REQ, message_interleaved},
-	{LOOK_REQ, message_begins_twice},
-	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, header_data},
-	{LOOK_REQ, message_id_taken},
-	{LOOK_REQ, message_length},
-	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS, read_length},
-	{LOOK_REQ | LOOK_ACK, data_names_read},
-	{LOOK_REQ | LOOK_ACK, data_names_psn},
-	{LOOK_REQ | LOOK_ACK, data_one_way},
-	{LOOK_ACK, data_acked},
-	{LOOK_ACK, response_id_echoed},
+	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS | LOOK_NEW, message_id_zero},
+	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_began_here},
+	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_interleaved},
+	{LOOK_REQ | LOOK_NEW, message_begins_twice},
+	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS | LOOK_NEW, header_data},
+	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_id_taken},
+	{LOOK_REQ | LOOK_NEW, message_length},
+	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS | LOOK_NEW, read_length},
+	{LOOK_REQ | LOOK_ACK | LOOK_DATA, data_names_read},
+	{LOOK_REQ | LOOK_ACK | LOOK_DATA, data_names_psn},
+	{LOOK_REQ | LOOK_ACK | LOOK_DATA, data_one_way},
+	{LOOK_ACK | LOOK_AGAIN, data_acked},
+	{LOOK_ACK | LOOK_AGAIN, response_id_echoed},
 	{0, NULL},
 };

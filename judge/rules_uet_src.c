@@ -86,7 +86,7 @@ static void clear_unreceived(struct look *l)
 	const enum req_id req =
 		l->kind == LOOK_CP ? REQ_UET_ACK_31 : REQ_RUD_SVC_5;
 
-	if (!l->has_clear || !seen_all(l) || !l->own->start_known)
+	if (!l->has_clear || !l->own->start_known)
 		return;
 	/* clear_above_psn has said so already. */
 	if (l->kind == LOOK_REQ && !serial_before(l->clear, l->psn))
@@ -154,8 +154,7 @@ static void clear_lags(struct look *l)
 {
 	const struct dir *d = l->own;
 
-	if (!l->has_clear || l->stray || !knows_all(l, l->from) ||
-	    !d->cack_known || !d->cack_at)
+	if (!l->has_clear || l->stray || !d->cack_known || !d->cack_at)
 		return;
 	if (l->at - d->cack_at <= look_grace(l->conf))
 		return;
@@ -181,7 +180,7 @@ static void clear_was_asked(struct look *l)
 {
 	const struct dir *d = l->own;
 
-	if (!l->has_clear || !l->f->whole)
+	if (!l->has_clear)
 		return;
 	if (d->asked_at)
 		shows(l, REQ_RUD_SVC_6, REQ_SRC);
@@ -206,7 +205,7 @@ static void clear_command_early(struct look *l)
 	const struct dir *d = l->own;
 
 	if (l->cp.ctl_type != PDS_CP_CLEAR_COMMAND || d->asked_at ||
-	    !d->start_known || !knows_all(l, l->from) || is_shut_out(d))
+	    !d->start_known || is_shut_out(d))
 		return;
 	if (holds(l, REQ_UET_ACK_33, REQ_SRC, d->acked_to == d->high))
 		return;
@@ -221,8 +220,8 @@ const struct monitor rules_uet_src[] = {
 	{LOOK_REQ | LOOK_CP, clear_unreceived},
 	{LOOK_REQ, first_clear},
 	{LOOK_REQ | LOOK_CP, clear_goes_back},
-	{LOOK_REQ | LOOK_CP, clear_lags},
+	{LOOK_REQ | LOOK_CP | LOOK_HERE, clear_lags},
 	{LOOK_REQ | LOOK_CP, clear_was_asked},
-	{LOOK_CP, clear_command_early},
+	{LOOK_CP | LOOK_HERE, clear_command_early},
 	{0, NULL},
 };

@@ -31,8 +31,7 @@ static void trimmed_truly(struct look *l)
 	const uint8_t code = l->nack.nack_code;
 	uint32_t any, said;
 
-	if (!says_trimmed(code) || !l->old || !knows_all(l, l->from) ||
-	    !l->conf->dscp_trimmed)
+	if (!says_trimmed(code) || !l->conf->dscp_trimmed)
 		return;
 	any = l->old->flags & (PSN_CUT | PSN_CUT_LAST);
 	said = code == NACK_TRIMMED ? PSN_CUT : PSN_CUT_LAST;
@@ -76,6 +75,6 @@ void rules_uet_trim_end(struct absence *a, struct psn_state *s)
 }
 
 const struct monitor rules_uet_trim[] = {
-	{LOOK_NACK, trimmed_truly},
+	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, trimmed_truly},
 	{0, NULL},
 };

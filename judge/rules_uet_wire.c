@@ -45,8 +45,6 @@ static void syn_reserved(struct look *l)
 {
 	struct pds_req_syn h;
 
-	if (!l->syn)
-		return;
 	pds_req_syn_get(&h, l->p);
 	if (holds(l, REQ_UET_PDC_02, REQ_SRC, !(h.pdc_info & 6)))
 		return;
@@ -142,8 +140,6 @@ static void crc_right(struct look *l)
 	const enum dgram_crc crc = l->in->d->crc;
 	const enum req_role role = look_role(l);
 
-	if (crc == DGRAM_CRC_NONE)
-		return;
 	if (holds(l, REQ_UET_ENC_20, role, crc != DGRAM_CRC_WRONG)) {
 		shows(l, REQ_UET_ENC_19, role);
 		shows(l, REQ_UET_ENC_21, role);
@@ -176,8 +172,6 @@ static void form_kept(struct look *l)
 /* "Data packets are sent ECN-capable: their IP ECN field is not 00." */
 static void ecn_capable(struct look *l)
 {
-	if (!at_link(l, l->from))
-		return;
 	if (holds(l, REQ_UET_ENC_11, REQ_SRC, l->in->d->ecn != ECN_NOT_ECT))
 		return;
 	actual(l->j, "ecn=0");
@@ -281,13 +275,14 @@ const struct monitor rules_uet_wire[] = {
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
 		 LOOK_GAPS,
 	 flags_reserved},
-	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOK_GAPS, crc_right},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOK_GAPS | LOOK_CRC,
+	 crc_right},
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP, form_kept},
-	{LOOK_REQ, ecn_capable},
+	{LOOK_REQ | LOOK_HERE, ecn_capable},
 	{LOOK_REQ | LOOK_ACK | LOOK_CP | LOOK_GAPS, pdcid_zero},
-	{LOOK_REQ | LOOK_CP | LOOK_GAPS, syn_reserved},
-	{LOOK_ACK | LOOK_GAPS, cc_reserved},
-	{LOOK_ACK | LOOK_GAPS, ccx_reserved},
+	{LOOK_REQ | LOOK_CP | LOOK_GAPS | LOOK_SYN, syn_reserved},
+	{LOOK_ACK | LOOK_GAPS | LOOK_CC, cc_reserved},
+	{LOOK_ACK | LOOK_GAPS | LOOK_CC, ccx_reserved},
 	{LOOK_NACK | LOOK_RUDI_NACK | LOOK_GAPS, nack_shape},
 	{LOOK_NACK | LOOK_RUDI_NACK | LOOK_GAPS, nack_reserved},
 	{LOOK_REQ | LOOK_ACK | LOOSE | LOOK_GAPS, ses_version},
@@ -302,6 +297,6 @@ const struct monitor rules_uet_wire[] = {
 void rules_uet_nowhere(struct look *l)
 {
 	for (const struct monitor *m = rules_uet_wire; m->look; m++)
-		if (m->what & l->kind)
+		if (m->what & l->kind && look_is(l, m->what))
 			m->look(l);
 }

@@ -8,7 +8,17 @@
 #include "judge/look.h"
 #include "judge/table.h"
 
-enum { JUDGE_MONITORS = 96 }; /* for one kind of packet, at most */
+enum {
+	JUDGE_MONITORS = 192, /* of all files of rules together, at most */
+	JUDGE_WORDS = JUDGE_MONITORS / 64,
+};
+
+/* A set of monitors, a bit for each by its place in the order of all rules. */
+struct asked {
+	unsigned cases; /* of the packets that these are asked about */
+	bool known;
+	uint64_t bits[JUDGE_WORDS];
+};
 
 /* What was looked at, for one address. */
 struct side {
@@ -26,17 +36,15 @@ struct judge {
 	struct side spare;  /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
 
-	void (*monitors[LOOK_KINDS][JUDGE_MONITORS])(struct look *l);
-	unsigned nmonitors[LOOK_KINDS];
+	struct monitor monitors[JUDGE_MONITORS];
+	unsigned nmonitors;
+	struct asked asked[LOOK_KINDS]; /* about the last packet of a kind */
 
 	/* The call that is going on. */
 	struct finding *ret;
 	size_t max, n;
 	struct finding over; /* takes the texts of those without room */
 	struct finding *last;
-
-	void (*gap_monitors[LOOK_KINDS][JUDGE_MONITORS])(struct look *l);
-	unsigned ngap_monitors[LOOK_KINDS];
 
 	struct judge_totals totals;
 	struct judge_facts facts; /* of the last packet */

@@ -315,24 +315,19 @@ static uint64_t mac_of(const struct ip_addr *a)
 	return (uint64_t)0x0200 << 32 | bits_get(a->b, (a->len - 4u) * 8u, 32);
 }
 
-/* RFC 1071: goes on with a sum; an odd byte is the upper half of its word. */
-static uint32_t sum_words(uint32_t sum, const uint8_t *p, size_t len)
+uint32_t frame_sum(uint32_t sum, const uint8_t *p, size_t len)
 {
 	for (size_t i = 0; i + 1 < len; i += 2)
 		sum += (uint32_t)p[i] << 8 | p[i + 1];
 	return len % 2 ? sum + ((uint32_t)p[len - 1] << 8) : sum;
 }
 
-static uint16_t sum_fold(uint32_t sum)
+uint16_t frame_checksum(uint32_t sum, const uint8_t *p, size_t len)
 {
+	sum = frame_sum(sum, p, len);
 	while (sum >> 16)
 		sum = (sum & 0xffff) + (sum >> 16);
 	return (uint16_t)~sum;
-}
-
-static uint16_t ip_checksum(const uint8_t *p, size_t len)
-{
-	return sum_fold(sum_words(0, p, len));
 }
 
 static size_t put_eth(const struct dgram *d, uint8_t *p)
@@ -364,7 +359,7 @@ static size_t put_ipv4(const struct dgram *d, uint8_t proto, size_t len,
 	};
 
 	frame_ipv4_put(&h, p);
-	h.checksum = ip_checksum(p, frame_ipv4_len);
+	h.checksum = frame_checksum(0, p, frame_ipv4_len);
 	frame_ipv4_put(&h, p);
 	return frame_ipv4_len;
 }
@@ -415,7 +410,7 @@ static void mend_ipv4(uint8_t *p, size_t len)
 	frame_ipv4_get(&h, p);
 	h.checksum = 0;
 	frame_ipv4_put(&h, p);
-	h.checksum = ip_checksum(p, len);
+	h.checksum = frame_checksum(0, p, len);
 	frame_ipv4_put(&h, p);
 }
 
@@ -432,8 +427,8 @@ static void mend_udp(const struct header *ip, const uint8_t *addrs, uint8_t *p,
 		return;
 	h.checksum = 0;
 	frame_udp_put(&h, p);
-	sum = sum_words(sum, addrs + ip->len - n, n);
-	h.checksum = sum_fold(sum_words(sum, p, len));
+	sum = frame_sum(sum, addrs + ip->len - n, n);
+	h.checksum = frame_checksum(sum, p, len);
 	if (!h.checksum)
 		h.checksum = 0xffff;
 	frame_udp_put(&h, p);

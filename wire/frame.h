@@ -96,4 +96,14 @@ void frame_mend(const struct frame_info *info, uint8_t *p);
 int frame_build(const struct frame_conf *conf, enum frame_link link,
 		const struct dgram *d, uint8_t *p, size_t size);
 
+/*
+ * frame_checksum is the Internet checksum of |len| bytes with |sum| added:
+ * 0, or what frame_sum made of bytes elsewhere, an even number of them.  It is
+ * 0 over bytes that hold their right checksum.
+ *
+ * Spec: RFC 1071
+ */
+uint16_t frame_checksum(uint32_t sum, const uint8_t *p, size_t len);
+uint32_t frame_sum(uint32_t sum, const uint8_t *p, size_t len);
+
 #endif

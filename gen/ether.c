@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gen/ether.c -- datagrams to frames and back, and the neighbours in between.
+ *
+ * A neighbour is learnt from its answers and from its questions to us, never
+ * from its data: that may have come through a router.  A frame whose IP source
+ * is our own address is one of ours that was seen leaving.
+ */
+#include "gen/ether.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "wire/frame.h"
+
+#define NEIGHBOURS 32
+#define WAITING    16 /* datagrams for neighbours that have not answered */
+
+#define MAC_ALL     0xffffffffffffu
+#define VLAN_MAX    4094
+#define HOPS        255 /* of neighbour discovery, RFC 4861 7.1 */
+#define ARP_HW_TYPE 1   /* Ethernet */
+#define SMALL_FRAME 128 /* bytes; no question or answer is longer */
+
+struct neighbour {
+	struct ip_addr ip;
+	uint64_t mac; /* 0: not known */
+	unsigned asked;
+	vtime again; /* when to ask again; VTIME_NEVER: nobody wants to know */
+};
+
+struct ether {
+	struct ether_conf conf;
+	struct frame_conf frame_conf;
+	ether_out out;
+	void *ctx;
+	struct ether_counts counts;
+	struct neighbour at[NEIGHBOURS];
+	unsigned n, oldest;
+	struct dgram waiting[WAITING];
+	unsigned nwaiting;
+	uint8_t frame[ETHER_FRAME_MAX];
+};
+
+/* Frames */
+
+static size_t put_eth(const struct ether *l, uint64_t dst, uint16_t type,
+		      uint8_t *p)
+{
+	struct frame_eth eth = {dst, l->conf.mac, type};
+	const struct frame_vlan tag = {.vid = l->conf.vlan, .eth_type = type};
+
+	if (l->conf.vlan)
+		eth.eth_type = FRAME_TYPE_VLAN;
+	frame_eth_put(&eth, p);
+	if (!l->conf.vlan)
+		return frame_eth_len;
+	frame_vlan_put(&tag, p + frame_eth_len);
+	return frame_eth_len + frame_vlan_len;
+}
+
+/* Steps over what put_eth wrote; 0: it is not in our VLAN, or cut. */
+static size_t get_eth(const struct ether *l, const uint8_t *p, size_t len,
+		      struct frame_eth *ret)
+{
+	struct frame_vlan tag = {0};
+	size_t at = frame_eth_len;
+
+	if (len < at)
+		return 0;
+	frame_eth_get(ret, p);
+	if (ret->eth_type == FRAME_TYPE_VLAN) {
+		if (len < at + frame_vlan_len)
+			return 0;
+		frame_vlan_get(&tag, p + at);
+		at += frame_vlan_len;
+		ret->eth_type = tag.eth_type;
+	}
+	return tag.vid == l->conf.vlan ? at : 0;
+}
+
+static uint16_t type_of(const struct ether *l)
+{
+	return l->conf.addr.len == 4 ? FRAME_TYPE_IPV4 : FRAME_TYPE_IPV6;
+}
+
+static int emit(struct ether *l, const struct dgram *d, uint64_t mac)
+{
+	size_t at = put_eth(l, mac, type_of(l), l->frame);
+	int n = frame_build(&l->frame_conf, FRAME_RAW_IP, d, l->frame + at,
+			    sizeof(l->frame) - at);
+
+	if (n < 0)
+		return n;
+	l->counts.sent++;
+	return l->out(l->ctx, l->frame, at + (size_t)n);
+}
+
+/* Questions and answers of IPv4 */
+
+static uint32_t v4_of(const struct ip_addr *a)
+{
+	return (uint32_t)bits_get(a->b, 0, 32);
+}
+
+static int send_arp(struct ether *l, enum frame_arp_op op, uint64_t mac,
+		    const struct ip_addr *ip)
+{
+	const struct frame_arp arp = {
+		.hw_type = ARP_HW_TYPE,
+		.proto_type = FRAME_TYPE_IPV4,
+		.hw_len = 6,
+		.proto_len = 4,
+		.op = op,
+		.sender_mac = l->conf.mac,
+		.sender_ip = v4_of(&l->conf.addr),
+		.target_mac = op == FRAME_ARP_REPLY ? mac : 0,
+		.target_ip = v4_of(ip),
+	};
+	uint8_t p[SMALL_FRAME] = {0};
+	size_t at = put_eth(l, mac, FRAME_TYPE_ARP, p);
+
+	frame_arp_put(&arp, p + at);
+	return l->out(l->ctx, p, at + frame_arp_len);
+}
+
+/* Questions and answers of IPv6 */
+
+static struct ip_addr v6_of(uint64_t hi, uint64_t lo)
+{
+	struct ip_addr a = {.len = 16};
+
+	bits_put(a.b, 0, 64, hi);
+	bits_put(a.b, 64, 64, lo);
+	return a;
+}
+
+static uint64_t hi_of(const struct ip_addr *a)
+{
+	return bits_get(a->b, 0, 64);
+}
+
+static uint64_t lo_of(const struct ip_addr *a)
+{
+	return bits_get(a->b, 64, 64);
+}
+
+/* Groups: who may have this address, RFC 4291 2.7.1; and all, 2.7.1. */
+static struct ip_addr group_of(const struct ip_addr *a)
+{
+	return v6_of(0xff02000000000000u, 0x1ff000000 | (lo_of(a) & 0xffffff));
+}
+
+static struct ip_addr group_all(void)
+{
+	return v6_of(0xff02000000000000u, 1);
+}
+
+static uint64_t group_mac(const struct ip_addr *group) /* RFC 2464 7 */
+{
+	return 0x333300000000u | bits_get(group->b, 96, 32);
+}
+
+static uint16_t icmpv6_checksum(const uint8_t *ip, size_t len)
+{
+	const uint32_t sum = frame_sum(0, ip + 8, 32); /* both addresses */
+
+	return frame_checksum(sum + (uint32_t)len + FRAME_PROTO_ICMPV6,
+			      ip + frame_ipv6_len, len);
+}
+
+static int send_nd(struct ether *l, const struct frame_nd *nd, uint64_t mac,
+		   const struct ip_addr *dst)
+{
+	const bool asks = nd->icmp_type == FRAME_ND_SOLICIT;
+	const struct frame_nd_link option = {
+		asks ? FRAME_ND_SOURCE : FRAME_ND_TARGET, 1, l->conf.mac};
+	const struct frame_ipv6 ip = {
+		.version = 6,
+		.payload_length = frame_nd_len + frame_nd_link_len,
+		.next_header = FRAME_PROTO_ICMPV6,
+		.hop_limit = HOPS,
+		.src_hi = hi_of(&l->conf.addr),
+		.src_lo = lo_of(&l->conf.addr),
+		.dst_hi = hi_of(dst),
+		.dst_lo = lo_of(dst),
+	};
+	uint8_t p[SMALL_FRAME] = {0};
+	uint8_t *at = p + put_eth(l, mac, FRAME_TYPE_IPV6, p);
+	struct frame_nd summed = *nd;
+
+	frame_ipv6_put(&ip, at);
+	frame_nd_put(nd, at + frame_ipv6_len);
+	frame_nd_link_put(&option, at + frame_ipv6_len + frame_nd_len);
+	summed.checksum = icmpv6_checksum(at, ip.payload_length);
+	frame_nd_put(&summed, at + frame_ipv6_len);
+	return l->out(l->ctx, p,
+		      (size_t)(at - p) + frame_ipv6_len + ip.payload_length);
+}
+
+static int solicit(struct ether *l, const struct ip_addr *whom)
+{
+	const struct frame_nd nd = {.icmp_type = FRAME_ND_SOLICIT,
+				    .target_hi = hi_of(whom),
+				    .target_lo = lo_of(whom)};
+	const struct ip_addr group = group_of(whom);
+
+	return send_nd(l, &nd, group_mac(&group), &group);
+}
+
+/* Neighbours */
+
+static struct neighbour *find(struct ether *l, const struct ip_addr *ip)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (ip_addr_equal(&l->at[i].ip, ip))
+			return &l->at[i];
+	return NULL;
+}
+
+static struct neighbour *find_or_add(struct ether *l, const struct ip_addr *ip)
+{
+	struct neighbour *n = find(l, ip);
+
+	if (n)
+		return n;
+	n = l->n < NEIGHBOURS ? &l->at[l->n++]
+			      : &l->at[l->oldest++ % NEIGHBOURS];
+	*n = (struct neighbour){.ip = *ip, .again = VTIME_NEVER};
+	return n;
+}
+
+static int ask(struct ether *l, struct neighbour *n, vtime now)
+{
+	n->asked++;
+	n->again = now + ETHER_ASK_EVERY;
+	return n->ip.len == 4 ? send_arp(l, FRAME_ARP_REQUEST, MAC_ALL, &n->ip)
+			      : solicit(l, &n->ip);
+}
+
+static const struct ip_addr *hop(const struct ether *l,
+				 const struct ip_addr *dst)
+{
+	return l->conf.via.len ? &l->conf.via : dst;
+}
+
+/* Sends, or drops, what waited for a neighbour. */
+static int settle(struct ether *l, const struct neighbour *n)
+{
+	unsigned kept = 0;
+	int err = 0;
+
+	for (unsigned i = 0; i < l->nwaiting; i++) {
+		struct dgram *d = &l->waiting[i];
+
+		if (!ip_addr_equal(hop(l, &d->dst), &n->ip)) {
+			if (kept != i)
+				dgram_copy(&l->waiting[kept], d);
+			kept++;
+		} else if (!n->mac) {
+			l->counts.unreachable++;
+		} else if (!err) {
+			err = emit(l, d, n->mac);
+		}
+	}
+	l->nwaiting = kept;
+	return err;
+}
+
+static int learn(struct ether *l, const struct ip_addr *ip, uint64_t mac)
+{
+	struct neighbour *n = find_or_add(l, ip);
+
+	n->mac = mac;
+	n->asked = 0;
+	n->again = VTIME_NEVER;
+	return settle(l, n);
+}
+
+/* The MAC address that leads to |dst|, or 0 if it has to be asked for. */
+static uint64_t mac_to(struct ether *l, const struct ip_addr *dst)
+{
+	const struct neighbour *n;
+
+	if (l->conf.peer_mac)
+		return l->conf.peer_mac;
+	n = find(l, hop(l, dst));
+	return n ? n->mac : 0;
+}
+
+int ether_meet(struct ether *l, const struct ip_addr *dst, vtime now)
+{
+	struct neighbour *n;
+	int err;
+
+	if (mac_to(l, dst))
+		return 1;
+	n = find_or_add(l, hop(l, dst));
+	err = n->again == VTIME_NEVER ? ask(l, n, now) : 0;
+	return err;
+}
+
+int ether_send(struct ether *l, const struct dgram *d, vtime now)
+{
+	const uint64_t mac = mac_to(l, &d->dst);
+	struct dgram *own;
+
+	if (d->dst.len != l->conf.addr.len)
+		return ERR_VALUE;
+	if (d->len > DGRAM_MAX || l->nwaiting == WAITING)
+		return ERR_SPACE;
+	/* The place behind those that wait is where it gets our address. */
+	own = &l->waiting[l->nwaiting];
+	dgram_copy(own, d);
+	own->src = l->conf.addr;
+	if (mac)
+		return emit(l, own, mac);
+	l->nwaiting++;
+	return ether_meet(l, &d->dst, now);
+}
+
+vtime ether_deadline(const struct ether *l)
+{
+	vtime at = VTIME_NEVER;
+
+	for (unsigned i = 0; i < l->n; i++)
+		at = vtime_min(at, l->at[i].again);
+	return at;
+}
+
+int ether_tick(struct ether *l, vtime now)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < l->n && !err; i++) {
+		struct neighbour *n = &l->at[i];
+
+		if (n->again > now)
+			continue;
+		if (n->asked < ETHER_ASKS) {
+			err = ask(l, n, now);
+			continue;
+		}
+		n->asked = 0;
+		n->again = VTIME_NEVER;
+		err = settle(l, n);
+	}
+	return err;
+}
+
+/* What arrives */
+
+static int take_arp(struct ether *l, const uint8_t *p, size_t len)
+{
+	struct frame_arp arp;
+	struct ip_addr sender;
+	int err;
+
+	if (len < frame_arp_len || l->conf.addr.len != 4)
+		return 0;
+	frame_arp_get(&arp, p);
+	sender = ip_addr_v4(arp.sender_ip);
+	if (arp.hw_type != ARP_HW_TYPE || arp.proto_type != FRAME_TYPE_IPV4 ||
+	    arp.hw_len != 6 || arp.proto_len != 4 ||
+	    ip_addr_equal(&sender, &l->conf.addr))
+		return 0;
+	/* "If the pair is already in the table, update": RFC 826 */
+	if (arp.target_ip != v4_of(&l->conf.addr) && !find(l, &sender))
+		return 0;
+	err = arp.sender_ip ? learn(l, &sender, arp.sender_mac) : 0;
+	if (err || arp.op != FRAME_ARP_REQUEST ||
+	    arp.target_ip != v4_of(&l->conf.addr))
+		return err;
+	return send_arp(l, FRAME_ARP_REPLY, arp.sender_mac, &sender);
+}
+
+/* The link address in the first option, or |otherwise|. */
+static uint64_t nd_mac(const uint8_t *p, size_t len, uint64_t otherwise)
+{
+	struct frame_nd_link option;
+
+	if (len < frame_nd_len + frame_nd_link_len)
+		return otherwise;
+	frame_nd_link_get(&option, p + frame_nd_len);
+	return option.units == 1 ? option.mac : otherwise;
+}
+
+static int answer_nd(struct ether *l, const struct ip_addr *who, uint64_t mac)
+{
+	/* Who asks without an address of its own wants to know if it is free.
+	 */
+	const bool anonymous = !hi_of(who) && !lo_of(who);
+	const struct ip_addr to = anonymous ? group_all() : *who;
+	const struct frame_nd nd = {.icmp_type = FRAME_ND_ADVERTISE,
+				    .solicited = !anonymous,
+				    .override = 1,
+				    .target_hi = hi_of(&l->conf.addr),
+				    .target_lo = lo_of(&l->conf.addr)};
+	int err = anonymous ? 0 : learn(l, who, mac);
+
+	return err ? err
+		   : send_nd(l, &nd, anonymous ? group_mac(&to) : mac, &to);
+}
+
+/* |p| holds the IPv6 packet. */
+static int take_nd(struct ether *l, const uint8_t *p, size_t len,
+		   uint64_t from_mac)
+{
+	const size_t at = frame_ipv6_len;
+	struct frame_ipv6 ip;
+	struct ip_addr src, target;
+	struct frame_nd nd;
+
+	if (len < at + frame_nd_len || l->conf.addr.len != 16)
+		return 0;
+	frame_ipv6_get(&ip, p);
+	if (ip.hop_limit != HOPS || ip.payload_length > len - at ||
+	    ip.payload_length < frame_nd_len || ip.payload_length % 2 ||
+	    icmpv6_checksum(p, ip.payload_length))
+		return 0;
+	frame_nd_get(&nd, p + at);
+	src = v6_of(ip.src_hi, ip.src_lo);
+	target = v6_of(nd.target_hi, nd.target_lo);
+	if (nd.icmp_type == FRAME_ND_SOLICIT &&
+	    ip_addr_equal(&target, &l->conf.addr))
+		return answer_nd(l, &src,
+				 nd_mac(p + at, ip.payload_length, from_mac));
+	if (nd.icmp_type == FRAME_ND_ADVERTISE && find(l, &target))
+		return learn(l, &target,
+			     nd_mac(p + at, ip.payload_length, from_mac));
+	return 0;
+}
+
+/* Whether an IPv4 header's checksum is right; other headers have none. */
+static bool sum_right(const uint8_t *frame, const struct frame_info *info)
+{
+	struct frame_ipv4 ip;
+
+	for (unsigned i = 0; i < info->nsec; i++) {
+		if (info->sec_h[i] != &frame_ipv4_header)
+			continue;
+		frame_ipv4_get(&ip, frame + info->sec_at[i]);
+		return !frame_checksum(0, frame + info->sec_at[i], ip.ihl * 4u);
+	}
+	return true;
+}
+
+static enum ether_got take_ip(struct ether *l, const struct frame_eth *eth,
+			      const uint8_t *frame, size_t len,
+			      struct dgram *ret)
+{
+	struct frame_info info;
+	enum frame_fault fault = frame_parse(&l->frame_conf, FRAME_ETHERNET,
+					     frame, len, ret, &info);
+
+	if (ip_addr_equal(&ret->src, &l->conf.addr)) {
+		l->counts.left += fault == FRAME_OK;
+		return fault == FRAME_OK ? ETHER_OWN : ETHER_NOTHING;
+	}
+	if (!ip_addr_equal(&ret->dst, &l->conf.addr) || eth->dst != l->conf.mac)
+		return ETHER_NOTHING;
+	if (fault == FRAME_NOT_UET)
+		l->counts.strays++;
+	else if (fault == FRAME_SHORT || fault == FRAME_FRAGMENT ||
+		 (fault == FRAME_OK &&
+		  (info.ip_cut || !sum_right(frame, &info))))
+		l->counts.damaged++;
+	else if (fault == FRAME_OK)
+		return ETHER_DGRAM;
+	return ETHER_NOTHING;
+}
+
+int ether_take(struct ether *l, const uint8_t *frame, size_t len,
+	       struct dgram *ret)
+{
+	struct frame_eth eth;
+	const size_t at = get_eth(l, frame, len, &eth);
+
+	if (!at)
+		return ETHER_NOTHING;
+	if (eth.eth_type == FRAME_TYPE_ARP)
+		return take_arp(l, frame + at, len - at);
+	if (eth.eth_type != type_of(l))
+		return ETHER_NOTHING;
+	if (eth.eth_type == FRAME_TYPE_IPV6 && len - at > frame_ipv6_len &&
+	    frame[at + 6] == FRAME_PROTO_ICMPV6)
+		return eth.src == l->conf.mac
+			       ? ETHER_NOTHING
+			       : take_nd(l, frame + at, len - at, eth.src);
+	return take_ip(l, &eth, frame, len, ret);
+}
+
+/* Making */
+
+const struct ether_counts *ether_counts(const struct ether *l)
+{
+	return &l->counts;
+}
+
+void ether_filter(const struct ether_conf *conf, char *buf, size_t size)
+{
+	const bool v4 = conf->addr.len == 4;
+	char addr[IP_ADDR_TEXT];
+
+	ip_addr_print(&conf->addr, addr);
+	snprintf(buf, size, "%s or (%s host %s and not tcp)%s",
+		 v4 ? "arp" : "icmp6", v4 ? "ip" : "ip6", addr,
+		 conf->vlan ? " or ether proto 0x8100" : "");
+}
+
+int ether_new(struct ether **ret, const struct ether_conf *conf, ether_out out,
+	      void *ctx)
+{
+	struct ether *l;
+
+	if ((conf->addr.len != 4 && conf->addr.len != 16) ||
+	    conf->vlan > VLAN_MAX ||
+	    (conf->via.len && conf->via.len != conf->addr.len))
+		return ERR_VALUE;
+	l = calloc(1, sizeof(*l));
+	if (!l)
+		return ERR_NOMEM;
+	l->conf = *conf;
+	l->frame_conf = (struct frame_conf){conf->udp_port, conf->ip_proto};
+	l->out = out;
+	l->ctx = ctx;
+	*ret = l;
+	return 0;
+}
+
+void ether_free(struct ether *l)
+{
+	free(l);
+}

@@ -373,7 +373,7 @@ static int agree(const struct probing *p)
 	const struct dut_spec *dut = &p->seat.dut;
 	bool own = dut->ref || dut->virtual;
 
-	if (!own && !dut->udp && !dut->command)
+	if (!own && !dut->linked && !dut->command)
 		return cli_usage(WHO, "--dut is missing");
 	if (p->seat.mutant && !own)
 		return cli_usage(WHO, "--mutant is for --dut ref and virtual");

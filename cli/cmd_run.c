@@ -79,12 +79,20 @@ static void help_dut(void)
 	     "                                a device at HOST, reached from "
 	     "our "
 	     "ADDR\n"
+	     "                      raw:IFACE,ip=ADDR[:PORT],peer=HOST\n"
+	     "                      ring:IFACE,ip=ADDR[:PORT],peer=HOST\n"
+	     "                                whole frames on an Ethernet, by "
+	     "libnet and\n"
+	     "                                libpcap or by a packet ring; "
+	     "also "
+	     "mac=, vlan=,\n"
+	     "                                via=, peer-mac=, proto=, native\n"
 	     "                      exec:COMMAND\n"
 	     "                                starts COMMAND; {dut} and "
 	     "{tester} in it are\n"
 	     "                                addresses, control is on its "
 	     "stdin and stdout;\n"
-	     "                                with udp: as well, it is the "
+	     "                                with a port as well, it is the "
 	     "device at HOST\n"
 	     "      --control SPEC  unix:PATH or tcp:HOST:PORT[,token=T]; "
 	     "stdio with exec:\n"
@@ -100,7 +108,7 @@ static void help(void)
 	puts("The run:\n"
 	     "      --seed N        of all that is drawn by chance (default "
 	     "1;\n"
-	     "                      with udp: a new one each time)\n"
+	     "                      with a port a new one each time)\n"
 	     "  -j, --jobs N        so many cases at a time (default 1)\n"
 	     "      --repeat N      each case so often\n"
 	     "      --from N        the number of the first repetition "
@@ -395,7 +403,7 @@ static int agree(struct run_options *ro)
 				      "our own");
 	if (ro->seat.control.kind == CONTROL_STDIO && !dut->command)
 		return cli_usage(WHO, "--control stdio needs --dut exec:");
-	if (ro->workers > 1 && (dut->udp || ro->seat.control.kind))
+	if (ro->workers > 1 && (dut->linked || ro->seat.control.kind))
 		return cli_usage(WHO, "one device at one address cannot run "
 				      "more than one case at a time: -j 1");
 	return 0;
@@ -410,7 +418,7 @@ static uint64_t default_seed(const struct dut_spec *dut)
 {
 	struct timespec ts;
 
-	if (!dut->udp)
+	if (!dut->linked)
 		return 1;
 	clock_gettime(CLOCK_REALTIME, &ts);
 	return (uint64_t)ts.tv_sec % 1000000 * 1000 +

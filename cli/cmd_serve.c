@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/cmd_serve.c -- rung serve: the reference endpoint as a process, reached
- * by UDP and told what to do by a control channel.
+ * by UDP or by frames and told what to do by a control channel.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -18,21 +18,23 @@
 #define WHO "rung serve"
 
 struct serve_options {
-	const char *udp, *control_text, *decl, *mutant;
+	const char *udp, *port, *control_text, *decl, *mutant;
 	struct control_spec control;
-	struct ip_addr addr;
-	uint16_t port;
+	struct port_spec at;
 	bool anywhere;
 	uint64_t seed;
 };
 
 static void help(void)
 {
-	puts("Usage: rung serve --udp ADDR[:PORT] [OPTION...]\n\n"
+	puts("Usage: rung serve --port PORT [OPTION...]\n\n"
 	     "Is the reference endpoint until its control channel ends or it "
 	     "is interrupted.\n\n"
-	     "      --udp ADDR[:PORT]  where it listens (port 4793 unless "
-	     "declared otherwise)\n"
+	     "      --port PORT        where it listens: udp:ADDR[:PORT] (4793 "
+	     "unless declared\n"
+	     "                         otherwise), raw:IFACE,ip=ADDR or "
+	     "ring:IFACE,ip=ADDR\n"
+	     "      --udp ADDR[:PORT]  the same as --port udp:ADDR[:PORT]\n"
 	     "      --control SPEC     stdio, unix:PATH or "
 	     "tcp:HOST:PORT,token=T;\n"
 	     "                         without it nobody can ask it to send\n"
@@ -46,6 +48,7 @@ static void help(void)
 
 enum {
 	OPT_UDP = 256,
+	OPT_PORT,
 	OPT_CONTROL,
 	OPT_ANYWHERE,
 	OPT_DECL,
@@ -55,6 +58,7 @@ enum {
 
 static const struct option longs[] = {
 	{"udp", required_argument, NULL, OPT_UDP},
+	{"port", required_argument, NULL, OPT_PORT},
 	{"control", required_argument, NULL, OPT_CONTROL},
 	{"anywhere", no_argument, NULL, OPT_ANYWHERE},
 	{"decl", required_argument, NULL, OPT_DECL},
@@ -69,11 +73,18 @@ static int options_check(struct serve_options *so)
 {
 	const char *why;
 
-	if (!so->udp)
-		return cli_usage(WHO, "--udp is missing: where to listen");
-	if (!spec_endpoint(&so->addr, &so->port, so->udp, strlen(so->udp)))
+	if (!so->udp && !so->port)
+		return cli_usage(WHO, "--port is missing: where to listen");
+	if (so->udp && so->port)
+		return cli_usage(WHO, "--udp and --port are the same");
+	if (so->udp && !spec_endpoint(&so->at.conf.addr, &so->at.conf.udp_port,
+				      so->udp, strlen(so->udp)))
 		return cli_usage(WHO, "--udp %s: expected ADDR[:PORT]",
 				 so->udp);
+	if (so->port && spec_port(&so->at, so->port, &why))
+		return cli_usage(WHO, "--port %s: %s", so->port, why);
+	if (!so->at.conf.addr.len)
+		return cli_usage(WHO, "--port %s: expected ,ip=ADDR", so->port);
 	if (so->control_text &&
 	    spec_control(&so->control, so->control_text, &why))
 		return cli_usage(WHO, "--control %s: %s", so->control_text,
@@ -91,6 +102,9 @@ static int options(int argc, char **argv, struct serve_options *so)
 		switch (o) {
 		case OPT_UDP:
 			so->udp = optarg;
+			break;
+		case OPT_PORT:
+			so->port = optarg;
 			break;
 		case OPT_CONTROL:
 			so->control_text = optarg;
@@ -150,7 +164,7 @@ static int serve(const struct serve_options *so, const struct decl *decl)
 {
 	struct serve_conf conf = {
 		.api = &orc_reference,
-		.udp_port = so->port ? so->port : decl->udp_port,
+		.port = so->at.conf,
 		.interrupted = cli_interrupts(),
 	};
 	char why[CHAN_WHY] = "";
@@ -161,7 +175,10 @@ static int serve(const struct serve_options *so, const struct decl *decl)
 		if (code)
 			return code;
 	}
-	endpoint_conf(&conf.orc, decl, so->addr);
+	if (!conf.port.udp_port)
+		conf.port.udp_port = decl->udp_port;
+	endpoint_conf(&conf.orc, decl, so->at.conf.addr);
+	conf.orc.native = so->at.native;
 	conf.orc.seed = so->seed;
 	control(so, &conf);
 	err = serve_run(&conf, why);

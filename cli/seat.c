@@ -68,7 +68,7 @@ static void pair(unsigned worker, unsigned try, struct dut_live_conf *ret)
 	uint32_t tester = 127u << 24 | (1 + spread / 256) << 16 |
 			  (spread % 256) << 8 | (2 * worker + 1);
 
-	ret->addr = ip_addr_v4(tester);
+	ret->port.addr = ip_addr_v4(tester);
 	ret->peer = ip_addr_v4(tester + 1);
 }
 
@@ -79,7 +79,7 @@ static void command_expand(struct text *t, const char *command,
 	char dut[IP_ADDR_TEXT], tester[IP_ADDR_TEXT];
 
 	ip_addr_print(&live->peer, dut);
-	ip_addr_print(&live->addr, tester);
+	ip_addr_print(&live->port.addr, tester);
 	while (*command) {
 		size_t plain = strcspn(command, "{");
 
@@ -201,8 +201,8 @@ static void live_control(const struct control_spec *c,
 int seat_new(const struct seat_conf *conf, unsigned worker, struct dut **ret)
 {
 	struct dut_live_conf live = {
-		.udp_port =
-			conf->dut.port ? conf->dut.port : conf->decl->udp_port,
+		.port = conf->dut.at.conf,
+		.native = conf->dut.at.native,
 		.crc = conf->decl->crc,
 		.crc_order = conf->decl->crc_be ? CRC_BE : CRC_LE,
 	};
@@ -211,11 +211,12 @@ int seat_new(const struct seat_conf *conf, unsigned worker, struct dut **ret)
 
 	if (conf->dut.virtual)
 		return seat_virtual(conf, ret);
+	if (!live.port.udp_port)
+		live.port.udp_port = conf->decl->udp_port;
 	live_control(&conf->control, &live);
-	if (!conf->dut.udp)
+	if (!conf->dut.linked)
 		return seat_loopback(conf, worker, &live, ret);
-	live.addr = conf->dut.addr;
-	live.peer = conf->dut.peer;
+	live.peer = conf->dut.at.peer;
 	err = try_live(conf, &live, ret, why);
 	return err ? told(conf, err, why) : 0;
 }

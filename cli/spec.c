@@ -97,27 +97,22 @@ static int wrong(const char **ret_why, const char *why)
 	return ERR_SYNTAX;
 }
 
-/* "ADDR[:PORT],peer=HOST" */
-static int spec_udp(struct dut_spec *s, const char *arg, const char **ret_why)
+/* A device at the other end of a link of ours. */
+static int spec_link(struct dut_spec *s, const char *arg, const char **ret_why)
 {
-	size_t len = strcspn(arg, ",");
-	const char *peer = arg + len;
+	int err;
 
-	if (s->udp)
-		return wrong(ret_why, "udp: is given twice");
-	if (!spec_endpoint(&s->addr, &s->port, arg, len))
-		return wrong(ret_why, "expected udp:ADDR[:PORT], our own "
-				      "address");
-	if (strncmp(peer, ",peer=", 6) != 0)
+	if (s->linked)
+		return wrong(ret_why, "a port is given twice");
+	err = spec_port(&s->at, arg, ret_why);
+	if (err)
+		return err;
+	if (!s->at.conf.addr.len)
+		return wrong(ret_why, "expected ,ip=ADDR, our own address");
+	if (!s->at.peer.len)
 		return wrong(ret_why, "expected ,peer=HOST, the device's "
-				      "address, after udp:ADDR");
-	peer += 6;
-	if (!spec_host(&s->peer, peer, strlen(peer)))
-		return wrong(ret_why, "peer= is no address and no known name");
-	if (s->peer.len != s->addr.len)
-		return wrong(ret_why, "udp: and peer= are of different "
-				      "families");
-	s->udp = true;
+				      "address");
+	s->linked = true;
 	return 0;
 }
 
@@ -162,8 +157,8 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 		return wrong(ret_why, "ref and virtual stand alone");
 	snprintf(s->text + have, sizeof(s->text) - have, "%s%s",
 		 have ? " " : "", arg);
-	if (strncmp(arg, "udp:", 4) == 0)
-		return spec_udp(s, arg + 4, ret_why);
+	if (spec_is_port(arg))
+		return spec_link(s, arg, ret_why);
 	if (strncmp(arg, "exec:", 5) == 0) {
 		if (s->command || !arg[5])
 			return wrong(ret_why, "expected one exec:COMMAND");
@@ -175,7 +170,8 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 		return spec_virtual(s, arg + 7, ret_why);
 	if (!s->ref && !is_virtual(arg))
 		return wrong(ret_why, "expected ref, virtual, udp:ADDR[:PORT],"
-				      "peer=HOST or exec:COMMAND");
+				      "peer=HOST, raw:IFACE,ip=ADDR,peer=HOST, "
+				      "ring:... or exec:COMMAND");
 	if (have)
 		return wrong(ret_why, "ref and virtual stand alone");
 	return 0;

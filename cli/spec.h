@@ -6,11 +6,21 @@
  *	virtual[,WRAP...]          in this process, in virtual time; WRAP is how
  *	                           packets are wrapped: native (over IP, without
  *	                           UDP), ip6, crc=little, crc=big
- *	udp:ADDR[:PORT],peer=HOST  a device reached from our address ADDR
+ *	PORT,peer=HOST             a device reached from a port of ours
  *	exec:COMMAND               starts COMMAND, control on its stdin and
- *stdout
+ *				   stdout
  *
- * "exec:" and "udp:" may both be given: the command then is the device that is
+ * PORT is
+ *
+ *	udp:ADDR[:PORT]            UDP sockets
+ *	raw:IFACE,ip=ADDR[:PORT]   whole frames, by libnet and libpcap
+ *	ring:IFACE,ip=ADDR[:PORT]  whole frames, by a packet ring
+ *
+ * and of the last two more words may follow, behind commas: mac=MAC, vlan=N,
+ * via=ADDR (a router), peer-mac=MAC (nobody is asked), proto=N (of the native
+ * form) and native (datagrams go over IP, without UDP).
+ *
+ * "exec:" and a port may both be given: the command then is the device that is
  * reached at HOST.  Alone, "exec:" has addresses chosen on loopback, and {dut}
  * and {tester} in COMMAND stand for them.
  */
@@ -21,16 +31,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wire/addr.h"
+#include "gen/port.h"
+
+struct port_spec {
+	struct port_conf conf; /* udp_port 0: as declared */
+	struct ip_addr peer;   /* len 0: not given */
+	bool native;           /* datagrams go without UDP */
+};
+
+/*
+ * spec_port takes a PORT; which of its words must be there is left to the
+ * caller: conf.addr and peer may be missing.
+ * Return: 0, or ERR_SYNTAX with what is wrong in |ret_why|.
+ */
+int spec_port(struct port_spec *ret, const char *arg, const char **ret_why);
+
+/* spec_is_port says whether |arg| begins as a PORT does. */
+bool spec_is_port(const char *arg);
 
 struct dut_spec {
-	bool ref, virtual, udp;
-	bool native, ip6;          /* virtual */
-	bool crc, crc_be;          /* virtual; else as declared */
-	const char *command;       /* of exec, or NULL; lent */
-	struct ip_addr addr, peer; /* udp */
-	uint16_t port;             /* udp; 0: as declared */
-	char text[256];            /* as given, for the report */
+	bool ref, virtual;
+	bool linked;         /* there is a port: |at| */
+	bool native, ip6;    /* virtual */
+	bool crc, crc_be;    /* virtual; else as declared */
+	const char *command; /* of exec, or NULL; lent */
+	struct port_spec at;
+	char text[256]; /* as given, for the report */
 };
 
 /*

@@ -3,11 +3,16 @@
  * gen/port.h -- an end of a real link.
  *
  * A port owns descriptors and the clock; everything above gets datagrams with
- * times.  gen/port_udp.c is the first of the kind.
+ * times.  There are three kinds: UDP sockets (gen/port_udp.c), which need no
+ * privilege; and whole Ethernet frames, through libnet and libpcap
+ * (gen/port_raw.c) or a packet ring of the kernel (gen/port_ring.c), which need
+ * CAP_NET_RAW and carry what a socket refuses: the native form, lengths that
+ * lie, somebody else's packets.
  */
 #ifndef GEN_PORT_H
 #define GEN_PORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,9 +21,36 @@
 
 struct port;
 
+enum port_kind {
+	PORT_UDP,
+	PORT_RAW,
+	PORT_RING,
+};
+
 struct port_conf {
-	struct ip_addr addr; /* to bind; not the wildcard */
-	uint16_t udp_port;   /* 0: UET_UDP_PORT; where everybody listens */
+	enum port_kind kind;
+	/*
+	 * Ours.  UDP: to bind, not the wildcard.  Raw and ring: it need not be
+	 * the operating system's, the port answers for it; len 0: the port has
+	 * none, takes and puts frames alone and answers nothing.
+	 */
+	struct ip_addr addr;
+	uint16_t udp_port; /* 0: UET_UDP_PORT; where everybody listens */
+	/* Raw and ring alone; MAC addresses are numbers. */
+	char iface[16];     /* name of an Ethernet interface */
+	uint64_t mac;       /* ours; 0: the interface's */
+	uint64_t peer_mac;  /* where all frames go; 0: ARP or ND tells */
+	struct ip_addr via; /* next hop of all; len 0: all are neighbours */
+	uint16_t vlan;      /* 802.1Q tag of all frames; 0: none */
+	uint8_t ip_proto;   /* of the native form; 0: UET_IP_PROTO */
+};
+
+/* A frame as it is on the link, without FCS; tags are part of it. */
+struct port_frame {
+	const uint8_t *p;
+	size_t len;
+	size_t orig; /* taken: how long it was on the link */
+	vtime at;    /* taken: when it was captured */
 };
 
 struct port_ops {
@@ -33,6 +65,24 @@ struct port_ops {
 	 * Return: 1, 0 none; ERR_SYS.
 	 */
 	int (*recv)(struct port *, struct dgram *ret, vtime *ret_at);
+	/*
+	 * meet makes sure that what is sent to an address leaves at once: it
+	 * asks for the neighbour's link address if it is not known.
+	 * Return: 1 known, 0 not yet: receive, and ask again; ERR_SYS.
+	 * NULL: nobody needs to be met.
+	 */
+	int (*meet)(struct port *, const struct ip_addr *dst);
+	/*
+	 * put sends |n| frames as they are, in order.  take gives the next that
+	 * was captured, lent until the next call: of a port without an address
+	 * all that come in, never those that go out.  Raw and ring alone, else
+	 * NULL.  Who takes does not recv.
+	 *
+	 * Return: put: how many are on their way, from the first, at least 1;
+	 *         take: 1, 0 none; ERR_SYS.
+	 */
+	int (*put)(struct port *, const struct port_frame *f, size_t n);
+	int (*take)(struct port *, struct port_frame *ret);
 	/*
 	 * strays counts datagrams that came back to a source port that we sent
 	 * from instead of the UET port, since the last call: a usual mistake
@@ -52,7 +102,40 @@ struct port {
 	int fd;                /* readable when recv would find something */
 	uint64_t entropy_lost; /* sent from another source port than wanted */
 	uint64_t oversize;     /* received, longer than DGRAM_MAX and dropped */
+	/* Raw and ring alone */
+	bool frames;          /* it is one of these two */
+	vtime wake;           /* when recv wants to be called though nothing is
+				 there; VTIME_NEVER */
+	uint64_t truncated;   /* captured, but not whole */
+	uint64_t backward;    /* stamped earlier than the one before */
+	uint64_t damaged;     /* came for us, but was no whole IP packet */
+	uint64_t downs;       /* how often the interface went down */
+	uint64_t sent, left;  /* datagrams sent; captured on their way out */
+	uint64_t unreachable; /* datagrams whose neighbour did not answer */
 };
+
+/*
+ * port_new opens a port of the kind that |conf| names.
+ *
+ * Errors: ERR_SYS with errno (EADDRINUSE somebody else has the address, EPERM
+ *         no privilege, ENODEV no such interface, ENETDOWN it is down,
+ *         EPFNOSUPPORT it is no Ethernet); ERR_VALUE; ERR_NOMEM.
+ */
+int port_new(struct port **ret, const struct port_conf *conf);
+
+/*
+ * port_name writes what a port is, for messages: "UDP port 4793 of 127.0.0.1",
+ * "raw port on eth0, 10.0.0.1"; PORT_NAME bytes suffice.
+ */
+#define PORT_NAME 96
+void port_name(const struct port_conf *conf, char *buf, size_t size);
+
+/*
+ * port_error writes why port_new failed, |error| being its errno, and what to
+ * do about it; PORT_NAME + 120 bytes suffice.
+ */
+void port_error(const struct port_conf *conf, int error, char *buf,
+		size_t size);
 
 /*
  * port_udp_new opens a UDP port: bound to addr and the UET port, IPv4 or IPv6.
@@ -66,8 +149,24 @@ struct port {
  */
 int port_udp_new(struct port **ret, const struct port_conf *conf);
 
+/*
+ * The other kinds, for port_new.
+ *
+ * Both capture in both directions, with their own timestamps, what concerns
+ * their address, and count what left.  The operating system does not see what
+ * they send as its own: if it has the address as well, it answers too.
+ */
+int port_raw_new(struct port **ret, const struct port_conf *conf);
+int port_ring_new(struct port **ret, const struct port_conf *conf);
+
 /* port_now is the monotonic clock, ns since the first call in the process. */
 vtime port_now(void);
+
+/*
+ * port_stamp turns a wall-clock time, ns since 1970, of something that the
+ * kernel stamped just now into an instant.
+ */
+vtime port_stamp(int64_t wall);
 
 /*
  * port_wait waits until one of |n| descriptors is readable or |until| is

@@ -76,6 +76,16 @@ vtime port_now(void)
 	return now - first;
 }
 
+/* The kernel stamps with the wall clock; its age is the same on ours. */
+vtime port_stamp(int64_t wall)
+{
+	int64_t age = clock_ns(CLOCK_REALTIME) - wall;
+
+	if (age < 0 || age > 10 * VSPAN_S) /* somebody set the clock */
+		age = 0;
+	return vtime_max(port_now() - age, 0);
+}
+
 int port_wait(const int *fds, size_t n, vtime until, size_t *ret_ready)
 {
 	struct pollfd p[PORT_WAIT_MAX];
@@ -351,17 +361,12 @@ static void read_tos(struct dgram *d, const struct cmsghdr *h)
 	d->ecn = tos & 3;
 }
 
-/* The kernel stamps with the wall clock; its age is the same on ours. */
 static vtime read_stamp(const struct cmsghdr *h)
 {
 	struct timespec ts;
-	int64_t age;
 
 	memcpy(&ts, CMSG_DATA(h), sizeof(ts));
-	age = clock_ns(CLOCK_REALTIME) - (ts.tv_sec * VSPAN_S + ts.tv_nsec);
-	if (age < 0 || age > 10 * VSPAN_S) /* somebody set the clock */
-		age = 0;
-	return vtime_max(port_now() - age, 0);
+	return port_stamp(ts.tv_sec * VSPAN_S + ts.tv_nsec);
 }
 
 static void read_control(struct msghdr *m, struct dgram *d, vtime *ret_at)
@@ -443,8 +448,14 @@ static void udp_free(struct port *p)
 
 int port_udp_new(struct port **ret, const struct port_conf *conf)
 {
-	static const struct port_ops ops = {"udp",      udp_send,  udp_recv,
-					    udp_strays, udp_drops, udp_free};
+	static const struct port_ops ops = {
+		.name = "udp",
+		.send = udp_send,
+		.recv = udp_recv,
+		.strays = udp_strays,
+		.drops = udp_drops,
+		.free = udp_free,
+	};
 	struct port_udp *u;
 
 	if (conf->addr.len != 4 && conf->addr.len != 16)
@@ -453,6 +464,7 @@ int port_udp_new(struct port **ret, const struct port_conf *conf)
 	if (!u)
 		return ERR_NOMEM;
 	u->port.ops = &ops;
+	u->port.wake = VTIME_NEVER;
 	u->addr = conf->addr;
 	u->udp_port = conf->udp_port ? conf->udp_port : UET_UDP_PORT;
 	u->port.fd = bind_to(&u->addr, u->udp_port);

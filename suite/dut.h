@@ -95,6 +95,8 @@ struct dut {
 	struct ip_addr peer;   /* address of the DUT */
 	bool control;          /* there is a control channel */
 	bool virtual;          /* time is virtual */
+	bool frames;           /* the link takes what a UDP socket refuses: the
+				  native form, UDP lengths that lie */
 	char verbs[768];       /* from its hello, words separated by spaces */
 	struct dut_counts counts;
 };

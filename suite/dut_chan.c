@@ -35,6 +35,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "gen/port.h"
 #include "suite/ctl.h"
 
 #define PENDING_MAX      (1 << 20) /* bytes that wait for a slow reader */
@@ -67,6 +68,19 @@ void chan_errno(char why[CHAN_WHY], const char *what)
 
 	snprintf(why, CHAN_WHY, "%.180s: %s", what,
 		 text ? text : "unknown error");
+}
+
+void chan_port(char why[CHAN_WHY], const struct port_conf *conf, int err)
+{
+	char text[PORT_NAME + 120];
+
+	if (err == ERR_SYS) {
+		port_error(conf, errno, text, sizeof(text));
+		snprintf(why, CHAN_WHY, "%.230s", text);
+	} else {
+		port_name(conf, text, sizeof(text));
+		snprintf(why, CHAN_WHY, "%.180s: %s", text, err_name(err));
+	}
 }
 
 static void close_fd(int *fd)

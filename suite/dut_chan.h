@@ -103,6 +103,10 @@ int chan_accept(struct chan_listener *l, struct chan **ret);
 /* chan_listener_free closes, and removes the path.  NULL is allowed. */
 void chan_listener_free(struct chan_listener *l);
 
+/* chan_port writes why port_new failed with |err|, and errno. */
+struct port_conf;
+void chan_port(char why[CHAN_WHY], const struct port_conf *conf, int err);
+
 /* chan_errno writes what errno means, in words, after |what|. */
 void chan_errno(char why[CHAN_WHY], const char *what);
 

@@ -17,6 +17,7 @@
 
 #define OWN_IDS    (1ull << 52)
 #define HELLO_TIME (5 * VSPAN_S)
+#define MEET_TIME  VSPAN_S
 #define IN_A_ROW   64 /* datagrams before the channel gets its turn */
 
 struct dut_live {
@@ -199,6 +200,7 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 	struct dut_live *l = self(d);
 	bool waited = false;
 	size_t ready;
+	vtime wake;
 
 	for (;;) {
 		int fds[2] = {l->port->fd, l->chan ? chan_fd(l->chan) : -1};
@@ -208,10 +210,12 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 			return got < 0 ? got : 0;
 		if (waited || live_now(d) >= until)
 			break;
-		got = port_wait(fds, 2, until, &ready);
+		wake = vtime_min(until, l->port->wake);
+		got = port_wait(fds, 2, wake, &ready);
 		if (got < 0)
 			return got;
-		waited = got == 0; /* look once more, then say so */
+		/* look once more, then say so */
+		waited = got == 0 && wake == until;
 	}
 	live_tally(&l->dut);
 	ret->kind = DUT_TIMEOUT;
@@ -275,6 +279,32 @@ static int drop_stale(struct dut_live *l)
 	return err;
 }
 
+/*
+ * The DUT is asked for its link address before the case, not in it.  One that
+ * does not answer is silent in the case as well.
+ */
+static int meet_peer(struct dut_live *l)
+{
+	struct port *p = l->port;
+	const vtime until = live_now(&l->dut) + MEET_TIME;
+	vtime at;
+	size_t ready;
+	int got = 1;
+
+	if (!p->ops->meet)
+		return 0;
+	while ((got = p->ops->meet(p, &l->dut.peer)) == 0 &&
+	       live_now(&l->dut) < until) {
+		got = port_wait(&p->fd, 1, vtime_min(until, p->wake), &ready);
+		while (got >= 0 &&
+		       (got = p->ops->recv(p, &l->scratch, &at)) > 0)
+			;
+		if (got < 0)
+			return got;
+	}
+	return got < 0 ? got : 0;
+}
+
 static int live_begin(struct dut *d, uint64_t seed)
 {
 	struct dut_live *l = self(d);
@@ -287,6 +317,8 @@ static int live_begin(struct dut *d, uint64_t seed)
 		err = ask(l, CTL_RESET, seed);
 	if (!err && reset && !l->ev.ans.ok)
 		err = ERR_STATE;
+	if (!err)
+		err = meet_peer(l);
 	if (!err)
 		err = drop_stale(l);
 	live_tally(&l->dut);
@@ -381,17 +413,10 @@ static int open_chan(struct dut_live *l, const struct dut_live_conf *conf,
 static int open_port(struct dut_live *l, const struct dut_live_conf *conf,
 		     char why[CHAN_WHY])
 {
-	struct port_conf port = {.addr = conf->addr,
-				 .udp_port = conf->udp_port};
-	char addr[IP_ADDR_TEXT], what[96];
-	int err = port_udp_new(&l->port, &port);
+	int err = port_new(&l->port, &conf->port);
 
-	if (!err)
-		return 0;
-	ip_addr_print(&conf->addr, addr);
-	snprintf(what, sizeof(what), "UDP port %u of %s",
-		 conf->udp_port ? conf->udp_port : UET_UDP_PORT, addr);
-	chan_errno(why, what);
+	if (err)
+		chan_port(why, &conf->port, err);
 	return err;
 }
 
@@ -400,7 +425,7 @@ static int live_open(struct dut_live *l, const struct dut_live_conf *conf,
 {
 	int err;
 
-	if (conf->addr.len != conf->peer.len || !conf->addr.len) {
+	if (conf->port.addr.len != conf->peer.len || !conf->peer.len) {
 		snprintf(why, CHAN_WHY,
 			 "tester and DUT need an address each, "
 			 "of the same family");
@@ -430,7 +455,9 @@ int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 		return ERR_NOMEM;
 	}
 	l->dut.ops = &ops;
-	l->dut.tester = conf->addr;
+	l->dut.tester = conf->port.addr;
+	l->dut.frames = conf->port.kind != PORT_UDP;
+	l->dut.declared.native = conf->native;
 	l->dut.peer = conf->peer;
 	l->dut.control = conf->control != DUT_CONTROL_NONE;
 	l->dut.declared.crc = conf->crc;

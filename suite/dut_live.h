@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gen/port.h"
 #include "suite/dut.h"
 #include "suite/dut_chan.h"
 #include "wire/crc.h"
@@ -23,10 +24,10 @@ enum dut_control {
 
 /* All of it is lent for the call. */
 struct dut_live_conf {
-	struct ip_addr addr; /* the tester's */
-	struct ip_addr peer; /* the DUT's */
-	uint16_t udp_port;   /* of both; 0: UET_UDP_PORT */
-	bool crc;            /* every datagram ends with the CRC trailer */
+	struct port_conf port; /* the tester's end of the link */
+	struct ip_addr peer;   /* the DUT's address */
+	bool native;           /* datagrams go over IP, without UDP */
+	bool crc;              /* every datagram ends with the CRC trailer */
 	enum crc_order crc_order;
 	enum dut_control control;
 	const char *const *argv; /* ends with NULL */

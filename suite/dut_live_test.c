@@ -56,7 +56,7 @@ static const char *const crc_argv[] = {"/proc/self/exe", "crc", peer_text,
 
 static struct dut_live_conf conf_of_child(void)
 {
-	struct dut_live_conf conf = {.addr = own_addr(1),
+	struct dut_live_conf conf = {.port.addr = own_addr(1),
 				     .peer = own_addr(2),
 				     .control = DUT_CONTROL_CHILD,
 				     .argv = serve_argv};
@@ -115,7 +115,7 @@ static void datagrams_and_control(void **state)
 	assert_non_null(strstr(d->verbs, "ses_pds_tx_req"));
 	assert_int_equal(d->ops->begin(d, 1), 0);
 	assert_int_equal(d->ops->send(d, &dg), 0);
-	assert_true(ip_addr_equal(&dg.src, &conf.addr));
+	assert_true(ip_addr_equal(&dg.src, &conf.port.addr));
 	assert_true(ip_addr_equal(&dg.dst, &conf.peer));
 	ev = await(d, DUT_DGRAM);
 	assert_int_equal(ev->d.entropy, 31000);
@@ -184,11 +184,12 @@ static void the_end_of_the_dut_is_told(void **state)
 
 static void a_dut_without_control(void **state)
 {
-	struct dut_live_conf conf = {.addr = own_addr(1), .peer = own_addr(3)};
+	struct dut_live_conf conf = {.port.addr = own_addr(1),
+				     .peer = own_addr(3)};
 	struct port_conf other = {.addr = own_addr(3)};
 	static const struct ctl_req ask = {.id = 5, .verb = CTL_STATS};
 	struct dut *d = open_dut(&conf);
-	struct dgram dg = {.dst = conf.addr, .entropy = 31000, .len = 1};
+	struct dgram dg = {.dst = conf.port.addr, .entropy = 31000, .len = 1};
 	struct port *peer = NULL, *foreign = NULL;
 	struct dut_event ev;
 
@@ -253,7 +254,7 @@ static void crc_trailers(void **state)
 /* A script as adapter, and what is said about it. */
 static void expect_why(const char *command, int err, const char *want)
 {
-	struct dut_live_conf conf = {.addr = own_addr(1),
+	struct dut_live_conf conf = {.port.addr = own_addr(1),
 				     .peer = own_addr(2),
 				     .control = DUT_CONTROL_SHELL,
 				     .command = command,
@@ -304,7 +305,7 @@ static void bad_adapters_are_explained(void **state)
 static void a_minimum_adapter(void **state)
 {
 	struct dut_live_conf conf = {
-		.addr = own_addr(1),
+		.port.addr = own_addr(1),
 		.peer = own_addr(2),
 		.control = DUT_CONTROL_SHELL,
 		.command = "read x; echo noise; echo '{\"event\":\"later\"}'; "
@@ -327,7 +328,7 @@ static void a_minimum_adapter(void **state)
 
 static void wrong_configurations(void **state)
 {
-	struct dut_live_conf conf = {.addr = own_addr(1)};
+	struct dut_live_conf conf = {.port.addr = own_addr(1)};
 	char why[CHAN_WHY] = "";
 	struct dut *d = NULL, *second = NULL;
 

@@ -295,6 +295,7 @@ int dut_virtual_new(struct dut **ret, const struct orc_api *api,
 		.peer = conf->addr,
 		.control = true,
 		.virtual = true,
+		.frames = true,
 		.declared = {conf->crc, conf->crc_order, conf->native},
 	};
 	v->dut.link = v->dut.declared;

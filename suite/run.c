@@ -288,7 +288,7 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 			   step->file, step->line);
 		return RUN_STOP;
 	}
-	if (step->udp_kept && !r->dut->virtual) {
+	if (step->udp_kept && !r->dut->frames) {
 		run_settle(r, VERDICT_NA,
 			   "line %u: on this link the UDP length is the "
 			   "kernel's",

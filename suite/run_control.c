@@ -475,7 +475,7 @@ static const char *cannot_have(const struct runner *r, const struct param *p)
 {
 	if (!r->dut->control || !dut_has_verb(r->dut, "configure"))
 		return "the device cannot be configured";
-	if (strcmp(p->key, "native") == 0 && !r->dut->virtual)
+	if (strcmp(p->key, "native") == 0 && !r->dut->frames)
 		return "this link has UDP sockets at both ends";
 	return NULL;
 }

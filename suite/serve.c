@@ -189,6 +189,7 @@ static int await(struct serve *s)
 		fds[1] = chan_listener_fd(s->listener);
 	if (s->chan && !s->trusted)
 		until = vtime_min(until, s->token_until);
+	until = vtime_min(until, s->port->wake);
 	got = port_wait(fds, 2, until, &ready);
 	return got < 0 ? got : 0;
 }
@@ -243,17 +244,13 @@ static int open_control(struct serve *s, char why[CHAN_WHY])
 
 static int open_port(struct serve *s, char why[CHAN_WHY])
 {
-	struct port_conf port = {.addr = s->conf->orc.addr,
-				 .udp_port = s->conf->udp_port};
-	char addr[IP_ADDR_TEXT], what[96];
-	int err = port_udp_new(&s->port, &port);
+	struct port_conf port = s->conf->port;
+	int err;
 
-	if (!err)
-		return 0;
-	ip_addr_print(&port.addr, addr);
-	snprintf(what, sizeof(what), "UDP port %u of %s",
-		 port.udp_port ? port.udp_port : UET_UDP_PORT, addr);
-	chan_errno(why, what);
+	port.addr = s->conf->orc.addr;
+	err = port_new(&s->port, &port);
+	if (err)
+		chan_port(why, &port, err);
 	return err;
 }
 
@@ -285,8 +282,9 @@ static void announce(const struct serve *s)
 		snprintf(control, sizeof(control), ", control tcp %.100s:%u",
 			 c->host, chan_listener_port(s->listener));
 	ip_addr_print(&c->orc.addr, addr);
-	snprintf(line, sizeof(line), "udp %s:%u%s", addr,
-		 c->udp_port ? c->udp_port : UET_UDP_PORT, control);
+	snprintf(line, sizeof(line), "%s %s%s%s:%u%s", s->port->ops->name,
+		 c->port.iface, *c->port.iface ? " " : "", addr,
+		 c->port.udp_port ? c->port.udp_port : UET_UDP_PORT, control);
 	c->ready(c->ready_ctx, line);
 }
 

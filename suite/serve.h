@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gen/port.h"
 #include "oracle/oracle.h"
 #include "suite/dut_chan.h"
 
@@ -21,8 +22,8 @@ enum serve_control {
 /* All of it is lent for the call. */
 struct serve_conf {
 	const struct orc_api *api;
-	struct orc_conf orc; /* orc.addr is where it listens; orc.crc */
-	uint16_t udp_port;   /* 0: UET_UDP_PORT */
+	struct orc_conf orc;   /* orc.addr is where it listens; orc.crc */
+	struct port_conf port; /* likewise; its addr is not looked at */
 	enum serve_control control;
 	int in, out;
 	const char *path, *host;
@@ -31,7 +32,7 @@ struct serve_conf {
 	bool anywhere;     /* TCP: not only on a loopback address */
 	/*
 	 * told once, when it listens: "udp 127.0.0.2:4793, control tcp
-	 * 127.0.0.1:4000"; NULL: nobody wants to know
+	 * 127.0.0.1:4000", "raw eth0 10.0.0.2:4793"; NULL: nobody wants to know
 	 */
 	void (*ready)(void *ctx, const char *line);
 	void *ready_ctx;

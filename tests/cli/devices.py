@@ -132,7 +132,7 @@ def test_own_device_over_udp_and_unix_control(tmp="s.sock"):
 
 
 def test_serve_options():
-    expect(rung("serve"), 2, err="--udp")
+    expect(rung("serve"), 2, err="--port")
     expect(rung("serve", "--udp", "not-an-address-"), 2, err="--udp")
     expect(rung("serve", "--udp", "127.78.0.3", "--control", "x"), 2,
            err="--control")

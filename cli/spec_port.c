@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/spec_port.c -- what a PORT says: "udp:10.0.0.1", "raw:eth0,ip=10.0.0.1".
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/spec.h"
+
+#define VLAN_MAX 4094
+
+static int wrong(const char **ret_why, const char *why)
+{
+	*ret_why = why;
+	return ERR_SYNTAX;
+}
+
+/* "02:00:00:00:00:01" */
+static bool read_mac(uint64_t *ret, const char *s, size_t len)
+{
+	uint64_t mac = 0;
+
+	if (len != 17)
+		return false;
+	for (size_t i = 0; i < len; i += 3) {
+		char digits[3] = {s[i], s[i + 1], 0}, *end;
+
+		mac = mac << 8 | strtoul(digits, &end, 16);
+		if (end != digits + 2 || (i + 2 < len && s[i + 2] != ':'))
+			return false;
+	}
+	*ret = mac;
+	return mac != 0;
+}
+
+static bool read_number(uint64_t *ret, const char *s, size_t len, uint64_t max)
+{
+	char buf[8];
+
+	if (len == 0 || len >= sizeof(buf))
+		return false;
+	memcpy(buf, s, len);
+	buf[len] = 0;
+	return cli_number(buf, max, ret) && *ret;
+}
+
+/* What follows a key, if the word is that key's. */
+static const char *value_of(const char *word, size_t len, const char *key,
+			    size_t *ret_len)
+{
+	const size_t n = strlen(key);
+
+	if (len < n || memcmp(word, key, n) != 0)
+		return NULL;
+	*ret_len = len - n;
+	return word + n;
+}
+
+/* Keys of any port. */
+static int read_peer(struct port_spec *s, const char *v, size_t n,
+		     const char **ret_why)
+{
+	if (spec_host(&s->peer, v, n))
+		return 0;
+	return wrong(ret_why, "peer= is no address and no known name");
+}
+
+static int read_word(struct port_spec *s, const char *word, size_t len,
+		     const char **ret_why)
+{
+	struct port_conf *c = &s->conf;
+	const bool frames = c->kind != PORT_UDP;
+	uint64_t number = 0;
+	const char *v;
+	size_t n;
+
+	if ((v = value_of(word, len, "peer=", &n)))
+		return read_peer(s, v, n, ret_why);
+	if (!frames)
+		return wrong(ret_why, "after udp:ADDR[:PORT], expected "
+				      ",peer=HOST");
+	if ((v = value_of(word, len, "ip=", &n)))
+		return spec_endpoint(&c->addr, &c->udp_port, v, n)
+			       ? 0
+			       : wrong(ret_why, "expected ip=ADDR[:PORT]");
+	if ((v = value_of(word, len, "via=", &n)))
+		return spec_host(&c->via, v, n)
+			       ? 0
+			       : wrong(ret_why, "expected via=ADDR");
+	if ((v = value_of(word, len, "mac=", &n)))
+		return read_mac(&c->mac, v, n)
+			       ? 0
+			       : wrong(ret_why, "expected mac=02:00:00:00:"
+						"00:01");
+	if ((v = value_of(word, len, "peer-mac=", &n)))
+		return read_mac(&c->peer_mac, v, n)
+			       ? 0
+			       : wrong(ret_why, "expected peer-mac=02:00:00:"
+						"00:00:02");
+	if ((v = value_of(word, len, "vlan=", &n))) {
+		if (!read_number(&number, v, n, VLAN_MAX))
+			return wrong(ret_why, "expected vlan=1 to vlan=4094");
+		c->vlan = (uint16_t)number;
+		return 0;
+	}
+	if ((v = value_of(word, len, "proto=", &n))) {
+		if (!read_number(&number, v, n, 255))
+			return wrong(ret_why, "expected proto=1 to proto=255");
+		c->ip_proto = (uint8_t)number;
+		return 0;
+	}
+	if (len == 6 && !memcmp(word, "native", len)) {
+		s->native = true;
+		return 0;
+	}
+	return wrong(ret_why, "expected ip=, peer=, mac=, peer-mac=, vlan=, "
+			      "via=, proto= or native");
+}
+
+static int read_words(struct port_spec *s, const char *arg,
+		      const char **ret_why)
+{
+	int err = 0;
+
+	while (*arg == ',' && !err) {
+		const char *word = ++arg;
+		const size_t len = strcspn(word, ",");
+
+		arg += len;
+		err = read_word(s, word, len, ret_why);
+	}
+	return err;
+}
+
+static int agree(const struct port_spec *s, const char **ret_why)
+{
+	const struct port_conf *c = &s->conf;
+
+	if (!c->addr.len)
+		return 0;
+	if (s->peer.len && c->addr.len != s->peer.len)
+		return wrong(ret_why, "our address and peer= are of different "
+				      "families");
+	if (c->via.len && c->addr.len != c->via.len)
+		return wrong(ret_why, "our address and via= are of different "
+				      "families");
+	return 0;
+}
+
+static int read_iface(struct port_conf *c, const char *arg, size_t len,
+		      const char **ret_why)
+{
+	if (len == 0 || len >= sizeof(c->iface))
+		return wrong(ret_why, "expected the name of an interface");
+	memcpy(c->iface, arg, len);
+	c->iface[len] = 0;
+	return 0;
+}
+
+bool spec_is_port(const char *arg)
+{
+	return !strncmp(arg, "udp:", 4) || !strncmp(arg, "raw:", 4) ||
+	       !strncmp(arg, "ring:", 5);
+}
+
+int spec_port(struct port_spec *ret, const char *arg, const char **ret_why)
+{
+	struct port_spec s = {.conf.kind = PORT_UDP};
+	const char *rest = strchr(arg, ':');
+	size_t len;
+	int err = 0;
+
+	if (!spec_is_port(arg))
+		return wrong(ret_why, "expected udp:ADDR[:PORT], "
+				      "raw:IFACE,ip=ADDR or ring:IFACE,"
+				      "ip=ADDR");
+	len = strcspn(++rest, ",");
+	if (arg[0] == 'r')
+		s.conf.kind = arg[1] == 'a' ? PORT_RAW : PORT_RING;
+	if (s.conf.kind != PORT_UDP)
+		err = read_iface(&s.conf, rest, len, ret_why);
+	else if (!spec_endpoint(&s.conf.addr, &s.conf.udp_port, rest, len))
+		err = wrong(ret_why, "expected udp:ADDR[:PORT], our own "
+				     "address");
+	if (!err)
+		err = read_words(&s, rest + len, ret_why);
+	if (!err)
+		err = agree(&s, ret_why);
+	if (!err)
+		*ret = s;
+	return err;
+}

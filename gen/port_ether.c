@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gen/port_ether.c -- what ports of whole frames have in common.
+ */
+#define _GNU_SOURCE
+#include "gen/port_ether.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <net/if.h>
+#include <net/if_arp.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include "base/err.h"
+#include "wire/field.h"
+
+#define SEND_PATIENCE 100 /* ms that a full queue may take to drain */
+#define TAGS          8   /* bytes of two 802.1Q tags */
+/* Frames that two processors capture at once may change places. */
+#define BACKWARD VSPAN_MS
+
+static struct port_ether *self(struct port *p)
+{
+	return (struct port_ether *)p; /* its first member */
+}
+
+/* The interface */
+
+static int ask(int fd, const char *name, unsigned long what, struct ifreq *r)
+{
+	memset(r, 0, sizeof(*r));
+	snprintf(r->ifr_name, sizeof(r->ifr_name), "%s", name);
+	return ioctl(fd, what, r);
+}
+
+static int ask_all(int fd, const char *name, struct port_iface *ret)
+{
+	struct ifreq r;
+
+	if (ask(fd, name, SIOCGIFINDEX, &r))
+		return ERR_SYS;
+	ret->index = r.ifr_ifindex;
+	if (ask(fd, name, SIOCGIFHWADDR, &r))
+		return ERR_SYS;
+	if (r.ifr_hwaddr.sa_family != ARPHRD_ETHER) {
+		errno = EPFNOSUPPORT;
+		return ERR_SYS;
+	}
+	ret->mac = bits_get((const uint8_t *)r.ifr_hwaddr.sa_data, 0, 48);
+	if (ask(fd, name, SIOCGIFMTU, &r))
+		return ERR_SYS;
+	ret->mtu = (unsigned)r.ifr_mtu;
+	if (ask(fd, name, SIOCGIFFLAGS, &r))
+		return ERR_SYS;
+	if (r.ifr_flags & IFF_UP)
+		return 0;
+	errno = ENETDOWN;
+	return ERR_SYS;
+}
+
+static int look_at(const char *name, struct port_iface *ret)
+{
+	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int err, saved;
+
+	if (fd < 0)
+		return ERR_SYS;
+	err = ask_all(fd, name, ret);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return err;
+}
+
+/* Opening */
+
+static int out(void *ctx, const uint8_t *frame, size_t len)
+{
+	struct port_ether *pe = ctx;
+
+	return pe->inject(pe, frame, len);
+}
+
+static int open_ether(struct port_ether *pe, const struct port_conf *conf)
+{
+	const struct ether_conf lc = {
+		.addr = conf->addr,
+		.mac = conf->mac ? conf->mac : pe->iface.mac,
+		.peer_mac = conf->peer_mac,
+		.via = conf->via,
+		.vlan = conf->vlan,
+		.udp_port = conf->udp_port,
+		.ip_proto = conf->ip_proto,
+	};
+
+	return conf->addr.len ? ether_new(&pe->ether, &lc, out, pe) : 0;
+}
+
+int port_ether_open(struct port_ether *pe, const struct port_conf *conf)
+{
+	int err = look_at(conf->iface, &pe->iface);
+
+	if (err)
+		return err;
+	pe->port.frames = true;
+	pe->port.wake = VTIME_NEVER;
+	pe->port.fd = -1;
+	pe->snaplen = pe->iface.mtu + ETHER_HEADERS + TAGS;
+	/* The default slack of 50 us is half of what timers are late here. */
+	prctl(PR_SET_TIMERSLACK, 1);
+	return open_ether(pe, conf);
+}
+
+void port_ether_close(struct port_ether *pe)
+{
+	ether_free(pe->ether);
+}
+
+void port_ether_filter(const struct port_conf *conf, char *buf, size_t size)
+{
+	const struct ether_conf lc = {.addr = conf->addr, .vlan = conf->vlan};
+
+	if (conf->addr.len)
+		ether_filter(&lc, buf, size);
+	else
+		snprintf(buf, size, "%s", "");
+}
+
+/* Frames */
+
+void port_ether_captured(struct port_ether *pe, struct port_frame *f,
+			 int64_t wall)
+{
+	pe->port.truncated += f->len < f->orig;
+	pe->port.backward += wall < pe->wall - BACKWARD;
+	pe->wall = wall > pe->wall ? wall : pe->wall;
+	pe->last = vtime_max(pe->last, port_stamp(wall));
+	f->at = pe->last;
+}
+
+bool port_ether_patience(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
+
+	if (errno == EINTR)
+		return true;
+	if (errno != EAGAIN && errno != ENOBUFS)
+		return false;
+	return poll(&p, 1, SEND_PATIENCE) > 0;
+}
+
+/* Datagrams */
+
+static void count(struct port_ether *pe)
+{
+	const struct ether_counts *c = ether_counts(pe->ether);
+
+	pe->port.sent = c->sent;
+	pe->port.left = c->left;
+	pe->port.damaged = c->damaged;
+	pe->port.unreachable = c->unreachable;
+	pe->port.wake = ether_deadline(pe->ether);
+}
+
+/* What an ether says, as a port does. */
+static int port_err(int err)
+{
+	if (err >= 0 || err == ERR_SYS)
+		return err;
+	errno = err == ERR_VALUE   ? EAFNOSUPPORT
+		: err == ERR_SPACE ? EMSGSIZE
+				   : EIO;
+	return ERR_SYS;
+}
+
+int port_ether_send(struct port *p, const struct dgram *d)
+{
+	struct port_ether *pe = self(p);
+	int err;
+
+	if (!pe->ether)
+		return ERR_STATE;
+	err = ether_send(pe->ether, d, port_now());
+	count(pe);
+	return port_err(err);
+}
+
+int port_ether_meet(struct port *p, const struct ip_addr *dst)
+{
+	struct port_ether *pe = self(p);
+	int got;
+
+	if (!pe->ether)
+		return ERR_STATE;
+	got = ether_meet(pe->ether, dst, port_now());
+	count(pe);
+	return port_err(got);
+}
+
+int port_ether_recv(struct port *p, struct dgram *ret, vtime *ret_at)
+{
+	struct port_ether *pe = self(p);
+	struct port_frame f = {0};
+	int got = ETHER_NOTHING, more = 0;
+
+	if (!pe->ether)
+		return ERR_STATE;
+	if (pe->port.wake <= port_now())
+		got = ether_tick(pe->ether, port_now());
+	while (got >= 0 && got != ETHER_DGRAM &&
+	       (more = p->ops->take(p, &f)) == 1)
+		got = f.len < f.orig ? ETHER_NOTHING
+				     : ether_take(pe->ether, f.p, f.len, ret);
+	count(pe);
+	if (got < 0 || more < 0)
+		return port_err(got < 0 ? got : more);
+	*ret_at = f.at;
+	return got == ETHER_DGRAM;
+}
+
+uint64_t port_ether_strays(struct port *p)
+{
+	struct port_ether *pe = self(p);
+	uint64_t all;
+
+	if (!pe->ether)
+		return 0;
+	all = ether_counts(pe->ether)->strays - pe->strays;
+	pe->strays += all;
+	return all;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gen/port_ether.h -- what ports of whole frames have in common, for
+ * gen/port_*.c only: the interface, the filter, the ether (gen/ether.h) and the
+ * counting.
+ */
+#ifndef GEN_PORT_ETHER_H
+#define GEN_PORT_ETHER_H
+
+#include "gen/ether.h"
+#include "gen/port.h"
+
+#define PORT_RING_BYTES (8u << 20) /* of captured frames, for short MTUs */
+
+struct port_iface {
+	int index;
+	unsigned mtu;
+	uint64_t mac;
+};
+
+struct port_ether {
+	struct port port;    /* the first member */
+	struct ether *ether; /* NULL: frames alone */
+	struct port_iface iface;
+	size_t snaplen;  /* the longest frame that is captured whole */
+	int64_t wall;    /* the latest stamp, by the wall clock */
+	vtime last;      /* and by ours */
+	uint64_t strays; /* those that were told */
+	/* inject sends one frame.  Errors: ERR_SYS. */
+	int (*inject)(struct port_ether *, const uint8_t *frame, size_t len);
+};
+
+/*
+ * port_ether_open looks at the interface and makes the ether; |pe| is all 0 but
+ * for port.ops and the functions.  Errors: as port_new.
+ */
+int port_ether_open(struct port_ether *pe, const struct port_conf *conf);
+void port_ether_close(struct port_ether *pe);
+
+/*
+ * port_ether_filter is the filter's text for |conf|, or "" if all is wanted;
+ * PORT_FILTER bytes suffice.
+ */
+#define PORT_FILTER 160
+void port_ether_filter(const struct port_conf *conf, char *buf, size_t size);
+
+/*
+ * port_ether_captured counts a frame in, whole or not, and sets its time;
+ * |wall| is what the kernel stamped it with, ns since 1970.
+ */
+void port_ether_captured(struct port_ether *pe, struct port_frame *f,
+			 int64_t wall);
+
+/* port_ether_patience waits for room to send; false: there is none. */
+bool port_ether_patience(int fd);
+
+/* Members of struct port_ops. */
+int port_ether_send(struct port *p, const struct dgram *d);
+int port_ether_recv(struct port *p, struct dgram *ret, vtime *ret_at);
+int port_ether_meet(struct port *p, const struct ip_addr *dst);
+uint64_t port_ether_strays(struct port *p);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/serial.h -- serial numbers modulo 2^32, as packet sequence numbers are.
+ * base/serial.h -- serial numbers modulo 2^32, as packet sequence numbers are,
+ * and modulo 2^24, as those of InfiniBand are.
  *
  * a is after b if the signed 32-bit difference a - b is positive.  Numbers more
  * than 2^31 apart have no order; the difference is then still well defined.
@@ -35,6 +36,21 @@ static inline bool serial_before(uint32_t a, uint32_t b)
 static inline uint32_t serial_max(uint32_t a, uint32_t b)
 {
 	return serial_after(a, b) ? a : b;
+}
+
+#define SERIAL24_MASK 0xffffffu
+
+/* serial24_diff is a - b as a signed distance of 24 bits. */
+static inline int32_t serial24_diff(uint32_t a, uint32_t b)
+{
+	return serial_diff(a << 8, b << 8) / 256;
+}
+
+/* serial24_near is the number of 32 bits nearest to |ref| that ends in the 24
+ * bits of |psn|: whoever goes on from there never meets the wrap. */
+static inline uint32_t serial24_near(uint32_t psn, uint32_t ref)
+{
+	return ref + (uint32_t)serial24_diff(psn, ref);
 }
 
 #endif

@@ -40,7 +40,7 @@ static int lap(struct bench *b)
 		for (int c = 0; c < CHAIR_COUNT; c++) {
 			const struct kase *k = corpus_at(b->corpus, i);
 
-			if (!k->chairs[c].present)
+			if (k->family != FAMILY_UET || !k->chairs[c].present)
 				continue;
 			if (run_case(b->runner, k, (enum chair)c, &conf,
 				     &b->record))
@@ -70,7 +70,7 @@ static int set_up(struct bench *b)
 
 	if (endpoint_decl("bench_cases", NULL, false, &b->decl))
 		return 1;
-	endpoint_conf(&conf, b->decl, ip_addr_v4(0x7f000002));
+	endpoint_conf(&conf, b->decl, FAMILY_UET, ip_addr_v4(0x7f000002));
 	if (dut_virtual_new(&b->dut, &orc_reference, &conf,
 			    ip_addr_v4(0x7f000001), DELAY))
 		return 1;

@@ -99,7 +99,7 @@ static int lap(struct bench *b)
 		for (int c = 0; c < CHAIR_COUNT; c++) {
 			const struct kase *k = corpus_at(b->corpus, i);
 
-			if (!k->chairs[c].present ||
+			if (k->family != FAMILY_UET || !k->chairs[c].present ||
 			    b->summary->ncases == b->wanted)
 				continue;
 			if (run_case(b->runner, k, (enum chair)c, &conf,
@@ -119,7 +119,7 @@ static int set_up(struct bench *b)
 	b->wanted = wanted ? strtoul(wanted, NULL, 10) : RESULTS;
 	if (endpoint_decl("bench_report", NULL, false, &b->decl))
 		return 1;
-	endpoint_conf(&conf, b->decl, ip_addr_v4(0x7f000002));
+	endpoint_conf(&conf, b->decl, FAMILY_UET, ip_addr_v4(0x7f000002));
 	if (dut_virtual_new(&b->dut, &orc_reference, &conf,
 			    ip_addr_v4(0x7f000001), DELAY))
 		return 1;

@@ -88,7 +88,7 @@ static int take_seat(struct probing *p)
 	int code;
 
 	unseat(p);
-	code = seat_new(&p->seat, 0, &p->dut);
+	code = seat_new(&p->seat, 0, FAMILY_UET, &p->dut);
 	if (code)
 		return code;
 	if (probe_new(&p->probe, p->base))

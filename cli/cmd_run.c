@@ -474,11 +474,12 @@ static int options(int argc, char **argv, struct run_options *ro)
 	return code ? code : -1;
 }
 
-static int run_seat(void *ctx, unsigned worker, struct dut **ret)
+static int run_seat(void *ctx, unsigned worker, enum family family,
+		    struct dut **ret)
 {
 	const struct run_ctx *c = ctx;
 
-	return seat_new(c->seat, worker, ret);
+	return seat_new(c->seat, worker, family, ret);
 }
 
 static bool run_arrived(void *ctx, struct record *r, size_t done)

@@ -21,6 +21,7 @@ struct serve_options {
 	const char *udp, *port, *control_text, *decl, *mutant;
 	struct control_spec control;
 	struct port_spec at;
+	enum family family;
 	bool anywhere;
 	uint64_t seed;
 };
@@ -35,6 +36,7 @@ static void help(void)
 	     "                         otherwise), raw:IFACE,ip=ADDR or "
 	     "ring:IFACE,ip=ADDR\n"
 	     "      --udp ADDR[:PORT]  the same as --port udp:ADDR[:PORT]\n"
+	     "      --family NAME      uet, or srd (port 61792)\n"
 	     "      --control SPEC     stdio, unix:PATH or "
 	     "tcp:HOST:PORT,token=T;\n"
 	     "                         without it nobody can ask it to send\n"
@@ -49,6 +51,7 @@ static void help(void)
 enum {
 	OPT_UDP = 256,
 	OPT_PORT,
+	OPT_FAMILY,
 	OPT_CONTROL,
 	OPT_ANYWHERE,
 	OPT_DECL,
@@ -59,6 +62,7 @@ enum {
 static const struct option longs[] = {
 	{"udp", required_argument, NULL, OPT_UDP},
 	{"port", required_argument, NULL, OPT_PORT},
+	{"family", required_argument, NULL, OPT_FAMILY},
 	{"control", required_argument, NULL, OPT_CONTROL},
 	{"anywhere", no_argument, NULL, OPT_ANYWHERE},
 	{"decl", required_argument, NULL, OPT_DECL},
@@ -105,6 +109,11 @@ static int options(int argc, char **argv, struct serve_options *so)
 			break;
 		case OPT_PORT:
 			so->port = optarg;
+			break;
+		case OPT_FAMILY:
+			if (family_find(optarg, strlen(optarg), &so->family) ||
+			    so->family > FAMILY_SRD)
+				return cli_usage(WHO, "--family is uet or srd");
 			break;
 		case OPT_CONTROL:
 			so->control_text = optarg;
@@ -175,9 +184,10 @@ static int serve(const struct serve_options *so, const struct decl *decl)
 		if (code)
 			return code;
 	}
-	if (!conf.port.udp_port)
+	if (!conf.port.udp_port && so->family == FAMILY_UET)
 		conf.port.udp_port = decl->udp_port;
-	endpoint_conf(&conf.orc, decl, so->at.conf.addr);
+	conf.port.family = so->family;
+	endpoint_conf(&conf.orc, decl, so->family, so->at.conf.addr);
 	conf.orc.native = so->at.native;
 	conf.orc.seed = so->seed;
 	control(so, &conf);

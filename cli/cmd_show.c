@@ -24,6 +24,7 @@ struct show {
 	struct seat_conf seat;
 	struct run_conf run;
 	struct ladder_opts ladder;
+	enum family family; /* of the device */
 	struct dut *dut;
 	struct runner *runner;
 	struct record record;
@@ -85,6 +86,32 @@ static int show_ladder(struct show *s, const struct pick *p)
 	return EXIT_PASSED;
 }
 
+static void unseat(struct show *s)
+{
+	runner_free(s->runner);
+	if (s->dut)
+		s->dut->ops->free(s->dut);
+	s->runner = NULL;
+	s->dut = NULL;
+}
+
+/* A reference of the case's family. */
+static int seat(struct show *s, const struct kase *kase)
+{
+	const enum family family = seat_family(s->seat.decl, kase);
+	int code;
+
+	if (s->dut && s->family == family)
+		return 0;
+	unseat(s);
+	s->family = family;
+	code = seat_new(&s->seat, 0, family, &s->dut);
+	if (code)
+		return code;
+	return runner_new(&s->runner, s->dut, s->seat.decl) ? cli_nomem(WHO)
+							    : 0;
+}
+
 static int show_picks(struct show *s, const struct picks *picks)
 {
 	const struct kase *last = NULL;
@@ -94,24 +121,19 @@ static int show_picks(struct show *s, const struct picks *picks)
 		if (picks->at[i].kase != last)
 			show_case(picks->at[i].kase);
 		last = picks->at[i].kase;
-		code = show_ladder(s, &picks->at[i]);
+		code = seat(s, last);
+		if (!code)
+			code = show_ladder(s, &picks->at[i]);
 	}
 	return code;
 }
 
 static int show_seated(struct show *s, const struct picks *picks)
 {
-	int code = seat_new(&s->seat, 0, &s->dut);
+	int code = show_picks(s, picks);
 
-	if (code)
-		return code;
-	if (runner_new(&s->runner, s->dut, s->seat.decl))
-		code = cli_nomem(WHO);
-	else
-		code = show_picks(s, picks);
-	runner_free(s->runner);
+	unseat(s);
 	record_free(&s->record);
-	s->dut->ops->free(s->dut);
 	return code;
 }
 

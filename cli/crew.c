@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/seat.h"
 
 #define AHEAD 16 /* results per worker that may wait for an earlier one */
 #define LOOK  50 /* ms between two looks at the interrupt flag */
@@ -33,6 +34,7 @@ struct worker {
 	struct crew *crew;
 	unsigned index;
 	pthread_t thread;
+	enum family family; /* of the device */
 	struct dut *dut;
 	struct runner *runner;
 };
@@ -131,14 +133,17 @@ static void unseat(struct worker *w)
 	w->dut = NULL;
 }
 
-static int seat(struct worker *w)
+static int seat(struct worker *w, const struct kase *kase)
 {
 	const struct crew_conf *conf = w->crew->conf;
+	const enum family family = seat_family(conf->run.decl, kase);
 	int code;
 
-	if (w->dut)
+	if (w->dut && w->family == family)
 		return 0;
-	code = conf->seat(conf->ctx, w->index, &w->dut);
+	unseat(w);
+	w->family = family;
+	code = conf->seat(conf->ctx, w->index, family, &w->dut);
 	if (code)
 		return code;
 	if (runner_new(&w->runner, w->dut, conf->run.decl))
@@ -173,7 +178,7 @@ static int run_one(struct worker *w, size_t at)
 
 	if (!r)
 		return cli_nomem("rung run");
-	code = seat(w);
+	code = seat(w, p->kase);
 	run.repeat = repeat_of(w->crew, at);
 	if (!code && run_case(w->runner, p->kase, p->chair, &run, r))
 		code = cli_nomem("rung run");

@@ -31,7 +31,8 @@ struct crew_conf {
 	 * that did not end well, for the device may be gone.  Return: 0, or an
 	 * exit code after a message.
 	 */
-	int (*seat)(void *ctx, unsigned worker, struct dut **ret);
+	int (*seat)(void *ctx, unsigned worker, enum family family,
+		    struct dut **ret);
 	bool reseat;
 	/* arrived takes a result; false ends the run.  |done| counts from 1. */
 	bool (*arrived)(void *ctx, struct record *r, size_t done);

@@ -11,12 +11,22 @@
 
 #define MPR_UNIT       128 /* PSNs */
 #define LIVE_SCALE     8
+#define SRD_RTO_GROWTH 16 /* 10 ms to 160 ms (srd_wqe.md A.4.5) */
 #define LIVE_TOLERANCE (60 * VSPAN_MS)
 
+/* What SRD has otherwise: a trailer always, and slower repeats at most. */
+static void srd_conf(struct orc_conf *ret, const struct decl *d)
+{
+	ret->crc = true;
+	ret->rto_max = SRD_RTO_GROWTH * d->rto.value;
+	ret->srd_unresponsive = d->unresponsive.value;
+}
+
 void endpoint_conf(struct orc_conf *ret, const struct decl *d,
-		   struct ip_addr addr)
+		   enum family family, struct ip_addr addr)
 {
 	orc_conf_default(ret);
+	ret->family = family;
 	ret->addr = addr;
 	ret->mtu = (uint16_t)d->mtu;
 	ret->version = d->uet;
@@ -38,6 +48,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->resource_index = d->resource_index;
 	ret->ri_generation = d->ri_generation;
 	ret->initiator = d->initiator;
+	if (family == FAMILY_SRD)
+		srd_conf(ret, d);
 }
 
 /*
@@ -48,7 +60,7 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 static void slow_down(struct decl *d)
 {
 	struct decl_time *const times[] = {&d->rto, &d->nack_time, &d->ack_time,
-					   &d->clear_time};
+					   &d->clear_time, &d->unresponsive};
 
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		times[i]->value *= LIVE_SCALE;

@@ -15,7 +15,7 @@
  * declaration, so that the endpoint is what |d| says.
  */
 void endpoint_conf(struct orc_conf *ret, const struct decl *d,
-		   struct ip_addr addr);
+		   enum family family, struct ip_addr addr);
 
 /*
  * endpoint_decl reads a declaration from a file, or the reference's own if

@@ -31,7 +31,8 @@ static struct ip_addr ip6_of(uint32_t v4)
 	return a;
 }
 
-static int seat_virtual(const struct seat_conf *conf, struct dut **ret)
+static int seat_virtual(const struct seat_conf *conf, enum family family,
+			struct dut **ret)
 {
 	const bool ip6 = conf->dut.ip6;
 	const struct ip_addr tester =
@@ -39,10 +40,10 @@ static int seat_virtual(const struct seat_conf *conf, struct dut **ret)
 	struct orc_conf orc;
 	int err;
 
-	endpoint_conf(&orc, conf->decl,
+	endpoint_conf(&orc, conf->decl, family,
 		      ip6 ? ip6_of(DUT_VIRTUAL) : ip_addr_v4(DUT_VIRTUAL));
 	orc.native = conf->dut.native;
-	if (conf->dut.crc) {
+	if (conf->dut.crc && family == FAMILY_UET) {
 		orc.crc = true;
 		orc.crc_order = conf->dut.crc_be ? CRC_BE : CRC_LE;
 	}
@@ -72,7 +73,7 @@ static void pair(unsigned worker, unsigned try, struct dut_live_conf *ret)
 	ret->peer = ip_addr_v4(tester + 1);
 }
 
-/* What {dut} and {tester} in a command become. */
+/* What {dut}, {tester} and {family} in a command become. */
 static void command_expand(struct text *t, const char *command,
 			   const struct dut_live_conf *live)
 {
@@ -91,6 +92,9 @@ static void command_expand(struct text *t, const char *command,
 		} else if (strncmp(command, "{tester}", 8) == 0) {
 			text_puts(t, tester);
 			command += 8;
+		} else if (strncmp(command, "{family}", 8) == 0) {
+			text_puts(t, family_name(live->port.family));
+			command += 8;
 		} else if (*command) {
 			text_add(t, command++, 1);
 		}
@@ -100,7 +104,7 @@ static void command_expand(struct text *t, const char *command,
 /* The child that "--dut ref" starts. */
 struct ref_args {
 	char self[PATH_MAX], udp[IP_ADDR_TEXT + 8];
-	const char *argv[12];
+	const char *argv[14];
 };
 
 static int ref_args(const struct seat_conf *conf, struct dut_live_conf *live,
@@ -119,6 +123,10 @@ static int ref_args(const struct seat_conf *conf, struct dut_live_conf *live,
 	a->argv[n++] = a->udp;
 	a->argv[n++] = "--control";
 	a->argv[n++] = "stdio";
+	if (live->port.family != FAMILY_UET) {
+		a->argv[n++] = "--family";
+		a->argv[n++] = family_name(live->port.family);
+	}
 	if (conf->decl_path) {
 		a->argv[n++] = "--decl";
 		a->argv[n++] = conf->decl_path;
@@ -198,20 +206,28 @@ static void live_control(const struct control_spec *c,
 	live->token = c->token;
 }
 
-int seat_new(const struct seat_conf *conf, unsigned worker, struct dut **ret)
+enum family seat_family(const struct decl *decl, const struct kase *kase)
+{
+	return decl_claims(decl, family_name(kase->family)) ? kase->family
+							    : FAMILY_UET;
+}
+
+int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
+	     struct dut **ret)
 {
 	struct dut_live_conf live = {
 		.port = conf->dut.at.conf,
 		.native = conf->dut.at.native,
-		.crc = conf->decl->crc,
+		.crc = conf->decl->crc || family != FAMILY_UET,
 		.crc_order = conf->decl->crc_be ? CRC_BE : CRC_LE,
 	};
 	char why[CHAN_WHY] = "";
 	int err;
 
 	if (conf->dut.virtual)
-		return seat_virtual(conf, ret);
-	if (!live.port.udp_port)
+		return seat_virtual(conf, family, ret);
+	live.port.family = family;
+	if (!live.port.udp_port && family == FAMILY_UET)
 		live.port.udp_port = conf->decl->udp_port;
 	live_control(&conf->control, &live);
 	if (!conf->dut.linked)

@@ -11,6 +11,7 @@
 
 #include "cli/spec.h"
 #include "oracle/oracle.h"
+#include "suite/case.h"
 #include "suite/decl.h"
 #include "suite/dut.h"
 
@@ -26,9 +27,14 @@ struct seat_conf {
 };
 
 /*
- * seat_new makes the device of a worker.  Thread safe.
+ * seat_new makes the device of a worker, of a family.  Thread safe.
  * Return: 0 or an exit code after a message.
  */
-int seat_new(const struct seat_conf *conf, unsigned worker, struct dut **ret);
+int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
+	     struct dut **ret);
+
+/* seat_family is the family of the device that a case needs: its own, if the
+ * device claims it. */
+enum family seat_family(const struct decl *decl, const struct kase *kase);
 
 #endif

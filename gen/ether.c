@@ -455,6 +455,7 @@ static enum ether_got take_ip(struct ether *l, const struct frame_eth *eth,
 	enum frame_fault fault = frame_parse(&l->frame_conf, FRAME_ETHERNET,
 					     frame, len, ret, &info);
 
+	ret->family = (uint8_t)l->conf.family;
 	if (ip_addr_equal(&ret->src, &l->conf.addr)) {
 		l->counts.left += fault == FRAME_OK;
 		return fault == FRAME_OK ? ETHER_OWN : ETHER_NOTHING;

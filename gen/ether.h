@@ -34,6 +34,7 @@ struct ether_conf {
 	struct ip_addr via;  /* next hop of all; len 0: all are neighbours */
 	uint16_t vlan;       /* 0: no tag */
 	uint16_t udp_port;   /* 0: UET_UDP_PORT */
+	enum family family;  /* of all datagrams */
 	uint8_t ip_proto;    /* of the native form; 0: UET_IP_PROTO */
 };
 

@@ -27,7 +27,7 @@ int port_new(struct port **ret, const struct port_conf *conf)
 void port_name(const struct port_conf *conf, char *buf, size_t size)
 {
 	const unsigned udp_port =
-		conf->udp_port ? conf->udp_port : UET_UDP_PORT;
+		conf->udp_port ? conf->udp_port : family_port(conf->family);
 	char addr[IP_ADDR_TEXT];
 
 	ip_addr_print(&conf->addr, addr);

@@ -35,7 +35,8 @@ struct port_conf {
 	 * none, takes and puts frames alone and answers nothing.
 	 */
 	struct ip_addr addr;
-	uint16_t udp_port; /* 0: UET_UDP_PORT; where everybody listens */
+	enum family family; /* of all datagrams */
+	uint16_t udp_port;  /* 0: its family's; where everybody listens */
 	/* Raw and ring alone; MAC addresses are numbers. */
 	char iface[16];     /* name of an Ethernet interface */
 	uint64_t mac;       /* ours; 0: the interface's */

@@ -95,7 +95,9 @@ static int open_ether(struct port_ether *pe, const struct port_conf *conf)
 		.peer_mac = conf->peer_mac,
 		.via = conf->via,
 		.vlan = conf->vlan,
-		.udp_port = conf->udp_port,
+		.family = conf->family,
+		.udp_port = conf->udp_port ? conf->udp_port
+					   : family_port(conf->family),
 		.ip_proto = conf->ip_proto,
 	};
 

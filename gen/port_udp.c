@@ -44,6 +44,7 @@ struct port_udp {
 	struct port port;
 	struct ip_addr addr;
 	uint16_t udp_port;
+	enum family family;
 	struct source sources[SOURCES];
 	unsigned nsources;
 	uint64_t clock; /* of use */
@@ -415,6 +416,7 @@ static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 	ret->dscp = 0;
 	ret->ecn = 0;
 	ret->native = 0;
+	ret->family = (uint8_t)u->family;
 	ret->crc = DGRAM_CRC_NONE;
 	ret->udp_length = 0; /* the kernel drops what is shorter */
 	sockaddr_read(&from, &ret->src, &ret->entropy);
@@ -466,7 +468,9 @@ int port_udp_new(struct port **ret, const struct port_conf *conf)
 	u->port.ops = &ops;
 	u->port.wake = VTIME_NEVER;
 	u->addr = conf->addr;
-	u->udp_port = conf->udp_port ? conf->udp_port : UET_UDP_PORT;
+	u->family = conf->family;
+	u->udp_port =
+		conf->udp_port ? conf->udp_port : family_port(conf->family);
 	u->port.fd = bind_to(&u->addr, u->udp_port);
 	if (u->port.fd < 0) {
 		free(u);

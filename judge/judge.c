@@ -385,6 +385,8 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->n = 0;
 	j->flow = NULL;
 	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
+	if (p->pkt->family == PACKET_IB)
+		return 0;
 	if (!look_read(&l, p))
 		return 0;
 	if (j->conf.idle)

@@ -231,26 +231,26 @@ static size_t take_uet(struct watch *w, struct sight *s)
 	return n;
 }
 
-static const struct family {
+static const struct kind {
 	uint16_t port; /* UDP, to which its packets go; 0: the native form */
 	size_t (*take)(struct watch *w, struct sight *s);
-} families[] = {
+} kinds[] = {
 	{UET_UDP_PORT, take_uet},
 };
 
-static const struct family *family_of(const struct watch *w,
-				      const struct frame_info *info)
+static const struct kind *kind_of(const struct watch *w,
+				  const struct frame_info *info)
 {
 	uint16_t port = info->udp_dport;
 
 	if (info->fault == FRAME_OK)
-		return &families[0]; /* native, or the port that was asked for
-				      */
+		return &kinds[0]; /* native, or the port that was asked for
+				   */
 	if (w->conf.frame.udp_port == port)
 		port = UET_UDP_PORT;
-	for (size_t i = 1; i < sizeof(families) / sizeof(families[0]); i++)
-		if (families[i].port == port)
-			return &families[i];
+	for (size_t i = 1; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i].port == port)
+			return &kinds[i];
 	return NULL;
 }
 
@@ -311,14 +311,14 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max)
 {
 	struct sight s = {.f = f, .ret = ret, .max = max};
-	const struct family *family;
+	const struct kind *kind;
 	struct frame_info info;
 
 	w->last = NULL;
 	count_time(w, f->at);
 	frame_find(&w->conf.frame, f->link, f->p, f->len, &w->d, &info);
-	family = family_of(w, &info);
-	if (!family) {
+	kind = kind_of(w, &info);
+	if (!kind) {
 		not_judged(w, &info);
 		return 0;
 	}
@@ -336,7 +336,7 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	w->counts.cut += s.cut;
 	w->last = s.j;
 	w->last_shard = s.shard;
-	return family->take(w, &s);
+	return kind->take(w, &s);
 }
 
 void watch_until(struct watch *w, vtime end)

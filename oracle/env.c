@@ -29,6 +29,12 @@ static const char *const drop_names[DROP_REASONS] = {
 	[DROP_LATE] = "late syn of a closed pdc",
 	[DROP_NO_REQUEST] = "answers no outstanding request",
 	[DROP_TRIMMED] = "trimmed by a switch",
+	[DROP_VERSION] = "another version",
+	[DROP_PKEY] = "another partition",
+	[DROP_CONTEXT] = "impossible context ids",
+	[DROP_LUP] = "lup is ahead of its psn",
+	[DROP_LENGTH] = "impossible length",
+	[DROP_STALE] = "below lup",
 	[DROP_NO_MEMORY] = "no memory",
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/event.h -- what a UET endpoint tells: table 3-27 upwards, completions,
+ * oracle/event.h -- what an endpoint tells: table 3-27 upwards, completions,
  * and why it dropped a packet.
  *
- * Spec: UET 3.5.4 table 3-27 (uet.md 7.9)
+ * Spec: UET 3.5.4 table 3-27 (uet.md 7.9); seed 003 3.3 (srd_wqe.md A.1.5)
  */
 #ifndef ORACLE_EVENT_H
 #define ORACLE_EVENT_H
@@ -25,6 +25,7 @@ enum orc_event_kind {
 	EV_RECV,          /* a whole message arrived at the target */
 	EV_DROP,          /* a packet was dropped, and why */
 	EV_PDC,           /* a PDC changed its state */
+	EV_UNRESPONSIVE,  /* unaffiliated: the destination of |ah| */
 };
 
 enum orc_status {
@@ -34,6 +35,20 @@ enum orc_status {
 	STATUS_RETRIES, /* Max_RTO_Retx_Cnt or Max_NACK_Retx_Cnt passed */
 	STATUS_FATAL,   /* a PDC_FATAL NACK: nack_code */
 	STATUS_CLOSED,  /* the PDC was closed under it */
+	/* of a WR, as the seed names them */
+	STATUS_LOCAL_LENGTH,
+	STATUS_LOCAL_QP_OP,
+	STATUS_LOCAL_PROTECTION,
+	STATUS_FLUSHED,
+	STATUS_BAD_RESPONSE,
+	STATUS_REMOTE_INVALID,
+	STATUS_REMOTE_ACCESS,
+	STATUS_REMOTE_OP,
+	STATUS_BAD_DEST_QP,
+	STATUS_RNR,
+	/* and two that devices have besides */
+	STATUS_REMOTE_ABORT, /* the responder lost its context */
+	STATUS_TIMEOUT,      /* the destination does not answer */
 };
 
 struct orc_event {
@@ -52,6 +67,11 @@ struct orc_event {
 	uint16_t eager_id;
 	bool pdc_pause, rudi_pause;
 	enum orc_status status;
+	uint32_t qpn;    /* of a WR: the local QP */
+	uint32_t src_qp; /* EV_RECV of SRD: who sent it */
+	uint32_t imm;    /* likewise, with |with_imm| */
+	uint32_t ah;     /* EV_UNRESPONSIVE */
+	bool with_imm;
 	const char *reason; /* EV_DROP, EV_PDC: static text; else NULL */
 };
 

@@ -4,9 +4,10 @@
  * channel as data.
  *
  * The minimum profile works with messages.  The PDS profile is table 3-27 by
- * name: it hands single SES packets to the PDS.
+ * name: it hands single SES packets to the PDS.  The verbs profile is that of
+ * SRD: queue pairs, address handles, work requests.
  *
- * Spec: UET 3.5.4 table 3-27 (uet.md 7.9)
+ * Spec: UET 3.5.4 table 3-27 (uet.md 7.9); seed 003 (srd_wqe.md A.1.4, C.5)
  */
 #ifndef ORACLE_OP_H
 #define ORACLE_OP_H
@@ -34,9 +35,29 @@ enum op_kind {
 	OP_SES_PDS_EAGER_REQ,
 	OP_ASK_CLOSE, /* as a target: ask |peer| to close its PDCs */
 	OP_SEND_CP,   /* send one control packet to |peer| */
+	/* verbs profile; OP_POST_RECV with a |vb.qpn| belongs to it too */
+	OP_CREATE_QP,
+	OP_MODIFY_QP,
+	OP_QUERY_QP,
+	OP_DESTROY_QP,
+	OP_CREATE_AH,
+	OP_DESTROY_AH,
+	OP_POST_SEND, /* |count| WRs of |len| bytes each */
 	/* of the reference alone: what the specification leaves open */
 	OP_CONFIGURE,
 };
+
+/* Those of an SRD endpoint (srd_wqe.md A.4.4, A.4.5). */
+#define SRD_SETTINGS(X)     \
+	X(rto_max)          \
+	X(srd_window)       \
+	X(srd_paths)        \
+	X(srd_unresponsive) \
+	X(srd_give_up)      \
+	X(srd_idle)         \
+	X(srd_gc)           \
+	X(srd_max_ctx)      \
+	X(srd_sqe)
 
 /*
  * What OP_CONFIGURE can set: members of struct orc_conf by name, spans in ns.
@@ -92,7 +113,8 @@ enum op_kind {
 	X(pds_clear_time)      \
 	X(close_idle)          \
 	X(close_req_time)      \
-	X(max_rudi)
+	X(max_rudi)            \
+	SRD_SETTINGS(X)
 
 enum orc_setting {
 #define X(name) SETTING_##name,
@@ -171,6 +193,56 @@ struct op_cp {
 			     feature_mask of 1.0.3, 0: no such payload */
 };
 
+/* States of a QP, as for UD; no other order of them is meant. */
+enum qp_state {
+	QP_RESET,
+	QP_INIT,
+	QP_RTR,
+	QP_RTS,
+	QP_SQD,
+	QP_SQE,
+	QP_ERR,
+	QP_STATES,
+};
+
+enum qp_type {
+	QP_SRD,
+	QP_UD,
+	QP_RC,
+	QP_TYPES,
+};
+
+/* What a WR asks for; SRD's base profile has sends alone. */
+enum wr_opcode {
+	WR_SEND,
+	WR_WRITE,
+	WR_READ,
+	WR_ATOMIC,
+	WR_OPCODES,
+};
+
+/* Parameters of the verbs profile. */
+struct verbs_op {
+	uint32_t qpn;        /* the local QP; create_qp: 0, it chooses */
+	uint32_t ah;         /* destroy_ah, post_send */
+	uint32_t dest_qp;    /* post_send */
+	uint32_t qkey;       /* modify_qp to INIT, post_send */
+	uint32_t imm;        /* with |with_imm| */
+	uint32_t lkey;       /* 0: memory that is valid */
+	uint32_t len2;       /* bytes of a second SGE */
+	uint32_t depth;      /* create_qp: WRs of each queue; 0: as it likes */
+	enum qp_type type;   /* create_qp */
+	enum qp_state state; /* modify_qp */
+	enum wr_opcode opcode;
+	bool with_imm;
+};
+
+/* What a verb gives back, beside its error. */
+struct op_result {
+	uint32_t qpn, ah;
+	enum qp_state state; /* query_qp */
+};
+
 struct orc_op {
 	enum op_kind kind;
 	uint32_t handle; /* the caller's name for it; comes back in events */
@@ -186,6 +258,8 @@ struct orc_op {
 	enum op_close close; /* OP_ASK_CLOSE */
 	struct op_cp cp;     /* OP_SEND_CP */
 	struct pds_op pds;
+	struct verbs_op vb;
+	struct op_result *ret;    /* lent for the call; NULL: nobody asks */
 	enum orc_setting setting; /* OP_CONFIGURE */
 	uint64_t value;
 };

@@ -35,6 +35,7 @@
 #include "wire/addr.h"
 #include "wire/crc.h"
 #include "wire/dgram.h"
+#include "wire/family.h"
 #include "wire/uet_pds.h"
 
 struct orc;
@@ -64,6 +65,7 @@ enum orc_ack_type {
  * Copied by make.  orc_conf_default fills in the judged values of uet.md 9.
  */
 struct orc_conf {
+	enum family family;  /* FAMILY_UET or FAMILY_SRD */
 	struct ip_addr addr; /* its own */
 	uint64_t seed;       /* of PDCIDs, Start_PSN and entropy */
 
@@ -143,6 +145,19 @@ struct orc_conf {
 	bool trim_syn; /* NACK a trimmed SYN of a PDC that is not there; it
 			  may as well be dropped (uet.md 6.3) */
 	uint32_t trimmable_ack; /* Trimmable_ACK_Size, bytes */
+
+	/*
+	 * SRD (srd_wqe.md A.4.4, A.4.5).  mtu is the longest message, rto_init
+	 * and rto_max hold as well, start_psn is the ISN of each context.
+	 */
+	uint32_t srd_window;    /* PSNs, of both sides: 64 to 2^22 */
+	uint32_t srd_paths;     /* that are sprayed over, 1 to 256 */
+	vspan srd_unresponsive; /* T_unresp */
+	bool srd_give_up;       /* WRs then end in STATUS_TIMEOUT; or go on */
+	vspan srd_idle;         /* T_idle_rotate: a context at rest is left */
+	vspan srd_gc;           /* T_gc: and its other half is forgotten */
+	uint32_t srd_max_ctx;   /* of peers, at once */
+	bool srd_sqe;           /* a local error takes the QP to SQE */
 };
 
 /* Counters since make or reset. */
@@ -151,6 +166,8 @@ struct orc_stats {
 	uint64_t tx_nack, rx_nack, delivered, tx_ack, rx_ack, pdcs;
 	uint64_t rtt_samples, rtt_refused; /* refused: which copy is unsure */
 	uint64_t rtt_last;                 /* ns */
+	uint64_t contexts;     /* SRD: of its own and of peers, now */
+	uint64_t unresponsive; /* events of that kind */
 };
 
 /* orc_conf_default fills a configuration; addr and seed stay 0. */
@@ -184,7 +201,8 @@ struct orc_api {
 	int (*feed)(struct orc *o, const struct dgram *d, vtime now);
 
 	/*
-	 * post asks for an operation, as an application would.
+	 * post asks for an operation, as an application would.  What a verb
+	 * gives back goes to *op->ret.
 	 * Errors: ERR_STATE not possible now; ERR_VALUE; ERR_NOMEM;
 	 *         ERR_SUPPORT this endpoint has no such operation or mode.
 	 */
@@ -223,7 +241,10 @@ struct orc_api {
 		      size_t *ret_len);
 };
 
-/* The reference, linked in.  A mutant exports orc_api_get. */
+/*
+ * The reference, linked in: of the family that |conf| names.  A mutant exports
+ * orc_api_get.
+ */
 extern const struct orc_api orc_reference;
 
 typedef const struct orc_api *orc_api_fn(void);

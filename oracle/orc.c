@@ -48,6 +48,12 @@ void orc_conf_default(struct orc_conf *ret)
 		.pid_on_fep = 1,
 		.resource_index = 1,
 		.dscp_control = 46,
+		.srd_window = 8192,
+		.srd_paths = 16,
+		.srd_unresponsive = VSPAN_S,
+		.srd_idle = 30 * VSPAN_S,
+		.srd_gc = 120 * VSPAN_S,
+		.srd_max_ctx = 1 << 16,
 	};
 }
 
@@ -130,6 +136,7 @@ int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem)
 	o = mem_new(&mem, sizeof(*o));
 	if (!o)
 		return ERR_NOMEM;
+	o->as = &orc_uet;
 	o->made = *conf;
 	o->env.conf = *conf;
 	o->env.mem = mem;
@@ -287,6 +294,7 @@ static bool poll_tx(struct orc *o, struct dgram *ret)
 	if (!outq_take(&o->env.out, ret) && !pds_poll(&o->pds, ret))
 		return false;
 	ret->src = o->env.conf.addr;
+	ret->family = FAMILY_UET;
 	ret->crc = DGRAM_CRC_NONE;
 	ret->udp_length = 0;
 	if (o->env.conf.crc)
@@ -318,7 +326,7 @@ static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,
 	return 0;
 }
 
-const struct orc_api orc_reference = {
+const struct orc_api orc_uet = {
 	.make = make,
 	.free = release,
 	.reset = reset,

@@ -12,13 +12,17 @@
 #include "oracle/ses.h"
 
 struct orc {
+	const struct orc_api *as; /* first in an endpoint of any family */
 	struct env env;
 	struct pds pds;
 	struct ses ses;
 	struct orc_conf made; /* as make was given it: reset goes back to it */
 };
 
-/* orc_make is orc_api.make with a memory that may refuse. */
+/* The endpoints of the families; orc_reference chooses among them. */
+extern const struct orc_api orc_uet, orc_srd;
+
+/* orc_make is orc_api.make of UET with a memory that may refuse. */
 int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem);
 
 #endif

@@ -146,6 +146,21 @@ uint32_t rcvd_ooo(const struct rcvd *r)
 	return n;
 }
 
+bool rcvd_is_settled(const struct rcvd *r, uint32_t psn)
+{
+	return !serial_after(psn, r->cack_psn) || bit(r, DONE, psn);
+}
+
+uint64_t rcvd_settled(const struct rcvd *r, uint32_t base)
+{
+	uint64_t map = 0;
+
+	for (uint32_t i = 0; i < 64 && !rcvd_ahead(r, base + i); i++)
+		if (rcvd_is_settled(r, base + i))
+			map |= (uint64_t)1 << i;
+	return map;
+}
+
 uint64_t rcvd_bitmap(const struct rcvd *r, uint32_t base)
 {
 	uint64_t map = 0;

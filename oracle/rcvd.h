@@ -7,7 +7,8 @@
  * by PSN: |got| says "received" and feeds the SACK bitmap; |done| says "and
  * settled": its response is not guaranteed, or was cleared.  CACK_PSN is the
  * highest PSN such that every PSN up to it is settled, so a stored response
- * holds it back until its clear (figure 3-76).
+ * holds it back until its clear (figure 3-76).  SRD's responder is the same
+ * thing: an accepted request is settled, a drop outcome is when LUP passes it.
  *
  * Spec: UET 3.5.11.4, 3.5.11.14 (uet.md 6.6, 7.2)
  */
@@ -71,5 +72,11 @@ uint32_t rcvd_ooo(const struct rcvd *r);
 
 /* rcvd_bitmap is the SACK bitmap: bit i says that base + i was received. */
 uint64_t rcvd_bitmap(const struct rcvd *r, uint32_t base);
+
+/* rcvd_settled is a bitmap likewise of what needs no more state. */
+uint64_t rcvd_settled(const struct rcvd *r, uint32_t base);
+
+/* rcvd_is_settled says whether |psn|, which is not ahead, needs none. */
+bool rcvd_is_settled(const struct rcvd *r, uint32_t psn);
 
 #endif

@@ -24,6 +24,7 @@ enum timer_kind {
 	TIMER_PDC,  /* embedded in a struct pdc */
 	TIMER_RSP,  /* in a response that the SES holds back */
 	TIMER_RUDI, /* the one of all RUDI requests */
+	TIMER_AH,   /* in a requester's context of SRD */
 	TIMER_KINDS,
 };
 

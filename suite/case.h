@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/vtime.h"
 #include "judge/req.h"
+#include "wire/family.h"
 #include "wire/field.h"
 
 /* Who the DUT is. */
@@ -164,6 +165,7 @@ enum report_kind {
 	REPORT_PAUSED,    /* pds_pause: no more requests, please */
 	REPORT_RESUMED,   /* pds_pause: go on */
 	REPORT_EAGER,     /* pds_ses_eager_size */
+	REPORT_UNRESPONSIVE, /* a destination does not answer */
 };
 
 /* key=value of post, respond and report lines; values as written. */
@@ -186,7 +188,8 @@ struct step {
 	bool to_dut;
 	struct rung rung;
 
-	/* EXPECT, ACKED, NEVER, REPORT: whose fault it is when it fails */
+	/* EXPECT, ACKED, NEVER, REPORT, some POSTs: whose fault it is when it
+	 * fails */
 	const struct req_ref *reqs;
 	size_t nreqs;
 
@@ -195,6 +198,7 @@ struct step {
 	bool lost;          /* the packet is dropped on its way, and drawn so */
 	bool exact;         /* no tolerance: repeats and extra fields count */
 	bool optional;      /* EXPECT, in any order; POST: "refusable" */
+	bool refused;       /* POST: it must be */
 	uint32_t min, max;  /* how often; 1, 1 */
 	uint32_t cut;       /* SEND: send only so many bytes; 0: whole */
 	enum trailer trailer; /* SEND: instead of the link's own */
@@ -250,6 +254,7 @@ struct kase {
 	const struct req_ref *violates; /* what the tester breaks on purpose */
 	size_t nviolates;
 	bool exclusive, smoke;
+	enum family family;
 	struct chair_steps chairs[CHAIR_COUNT];
 };
 
@@ -302,6 +307,9 @@ int step_parse(struct arena *arena, const struct step **ret, const char *text,
  */
 void rung_print(struct text *t, const struct rung *r);
 void step_print(struct text *t, const struct step *s);
+
+/* rung_flow_word is what names a packet's flow: "pdc", or "ctx" of SRD. */
+const char *rung_flow_word(const struct rung *r);
 
 /* case_print writes the whole case canonically, fragments expanded. */
 void case_print(struct text *t, const struct kase *c);

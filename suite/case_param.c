@@ -75,7 +75,7 @@ static int psn_param(struct parse *p, struct word v, struct param *ret)
 }
 
 static int param_value(struct parse *p, const struct param_key *k,
-		       struct word v, struct param *ret)
+		       struct word v, bool makes, struct param *ret)
 {
 	if (!v.len)
 		return lex_error(p->lex, v.s, "expected a value");
@@ -92,6 +92,8 @@ static int param_value(struct parse *p, const struct param_key *k,
 		return lex_error(p->lex, v.s,
 				 "expected a span in one word: "
 				 "2ms, rto");
+	case KEY_RESULT: /* of a verb that makes something: its number */
+		return parse_number(p, v, NULL, false, makes, &ret->number);
 	case KEY_NUMBER:
 		break;
 	}
@@ -99,7 +101,7 @@ static int param_value(struct parse *p, const struct param_key *k,
 }
 
 static int parse_param(struct parse *p, const struct param_key *keys,
-		       struct word w, struct param *ret)
+		       struct word w, bool makes, struct param *ret)
 {
 	const char *eq = memchr(w.s, '=', w.len);
 	struct word key = {w.s, eq ? (size_t)(eq - w.s) : w.len};
@@ -114,19 +116,20 @@ static int parse_param(struct parse *p, const struct param_key *keys,
 	ret->key = k->name;
 	return param_value(
 		p, k, (struct word){eq + 1, (size_t)(w.s + w.len - eq - 1)},
-		ret);
+		makes, ret);
 }
 
 static bool ends_params(struct word w)
 {
 	return word_is(w, "once") || word_is(w, "none") || word_is(w, "x") ||
 	       word_is(w, "within") || word_is(w, "refusable") ||
-	       word_is(w, "|");
+	       word_is(w, "refused") || word_is(w, "|");
 }
 
 static int parse_params(struct parse *p, struct step *s,
 			const struct param_key *keys)
 {
+	const bool makes = s->verb && !strncmp(s->verb, "create_", 7);
 	struct param list[PARAMS_MAX];
 	size_t n = 0;
 	struct word w;
@@ -137,7 +140,7 @@ static int parse_params(struct parse *p, struct step *s,
 		if (n == PARAMS_MAX)
 			return lex_error(p->lex, w.s, "more than %d parameters",
 					 PARAMS_MAX);
-		err = parse_param(p, keys, w, &list[n]);
+		err = parse_param(p, keys, w, makes, &list[n]);
 		if (err)
 			return err;
 		for (size_t i = 0; i < n; i++)
@@ -188,6 +191,28 @@ static const char *packet_of(const char *verb)
 	return NULL;
 }
 
+static bool tells_state(const struct step *s)
+{
+	return !strcmp(s->verb, "query_qp") && s->nparams > 1;
+}
+
+/* A post that can fail the device names what it proves, and no other does. */
+static int check_post(struct parse *p, const struct step *s)
+{
+	const bool expects = s->refused || tells_state(s);
+
+	if (expects == (s->nreqs > 0)) {
+		p->expecting += expects;
+		return 0;
+	}
+	return lex_error(p->lex, p->lex->eol,
+			 expects ? "'post' expects something: say which "
+				   "requirement it proves, [SRD-33] at the end "
+				   "of the line"
+				 : "'post' expects nothing: it proves no "
+				   "requirement");
+}
+
 int parse_post(struct parse *p, struct step *s)
 {
 	struct word w;
@@ -196,6 +221,9 @@ int parse_post(struct parse *p, struct step *s)
 	if (!err)
 		err = parse_params(p, s, post_keys);
 	s->optional = !err && lex_take(p->lex, "refusable");
+	s->refused = !err && !s->optional && lex_take(p->lex, "refused");
+	if (!err)
+		err = check_post(p, s);
 	if (err || !lex_peek(p->lex, &w) || !word_is(w, "|"))
 		return err;
 	s->rung.type = packet_of(s->verb);

@@ -166,11 +166,22 @@ static int parse_exclusive(struct parse *p, struct kase *c)
 	return lex_done(p->lex);
 }
 
+/* Only SRD can be run beside UET so far. */
+static int parse_family(struct parse *p, struct kase *c)
+{
+	struct word w;
+
+	lex_word(p->lex, &w);
+	if (family_find(w.s, w.len, &c->family) || c->family > FAMILY_SRD)
+		return lex_error(p->lex, w.s, "expected uet or srd");
+	return lex_done(p->lex);
+}
+
 static const struct head_line head_lines[] = {
-	{"title", parse_title},         {"ref", parse_ref},
-	{"covers", parse_covers},       {"needs", parse_needs},
-	{"violates", parse_violates},   {"profile", parse_profile},
-	{"exclusive", parse_exclusive},
+	{"family", parse_family},   {"title", parse_title},
+	{"ref", parse_ref},         {"covers", parse_covers},
+	{"needs", parse_needs},     {"violates", parse_violates},
+	{"profile", parse_profile}, {"exclusive", parse_exclusive},
 };
 
 #define HEAD_LINES (sizeof(head_lines) / sizeof(head_lines[0]))
@@ -193,8 +204,8 @@ static int no_head(struct parse *p, struct word w)
 	near_offer(&n, "chair");
 	return lex_error(p->lex, w.s,
 			 "'%.*s' stands above the first chair: expected "
-			 "title, ref, covers, needs, violates, profile or "
-			 "chair%s",
+			 "title, ref, family, covers, needs, violates, "
+			 "profile or chair%s",
 			 WORD(w), near_hint(&n));
 }
 

@@ -113,7 +113,14 @@ void *parse_copy(struct parse *p, const void *from, size_t n, size_t size);
 /* A key of post, respond and report lines. */
 struct param_key {
 	const char *name;
-	enum { KEY_NUMBER, KEY_PSN, KEY_NAME, KEY_WORD, KEY_SPAN } kind;
+	enum {
+		KEY_NUMBER,
+		KEY_PSN,
+		KEY_NAME,
+		KEY_WORD,
+		KEY_SPAN,
+		KEY_RESULT
+	} kind;
 	const struct value_name *names; /* KEY_NAME */
 	const char *const *words;       /* KEY_WORD */
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "suite/case_parse.h"
+#include "wire/ib_packet.h"
 #include "wire/uet_ses.h"
 
 /* ---- Numbers and terms ---- */
@@ -174,6 +175,11 @@ static void ses_print(struct text *t, const struct rung *r)
 	body_print(t, r);
 }
 
+const char *rung_flow_word(const struct rung *r)
+{
+	return r->type && ib_packet_is_word(r->type) ? "ctx" : "pdc";
+}
+
 void rung_print(struct text *t, const struct rung *r)
 {
 	if (r->raw) {
@@ -183,7 +189,7 @@ void rung_print(struct text *t, const struct rung *r)
 	}
 	text_puts(t, r->type ? r->type : "any");
 	if (r->pdc)
-		text_printf(t, " pdc=%s", r->pdc);
+		text_printf(t, " %s=%s", rung_flow_word(r), r->pdc);
 	for (size_t i = 0; i < r->npds; i++) {
 		text_puts(t, " ");
 		term_print(t, &r->pds[i]);
@@ -396,6 +402,8 @@ static void line_print(struct text *t, const struct step *s)
 		params_print(t, s);
 		if (s->optional)
 			text_puts(t, " refusable");
+		if (s->refused)
+			text_puts(t, " refused");
 		ses_print(t, &s->rung);
 		break;
 	case STEP_CONFIGURE:
@@ -481,6 +489,8 @@ static void head_print(struct text *t, const struct kase *c)
 	if (c->ref[0])
 		text_printf(t, "ref %s\n", c->ref);
 	refs_print(t, "covers", c->covers, c->ncovers);
+	if (c->family != FAMILY_UET)
+		text_printf(t, "family %s\n", family_name(c->family));
 	if (c->nneeds) {
 		text_puts(t, "needs");
 		for (size_t i = 0; i < c->nneeds; i++)

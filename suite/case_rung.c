@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "suite/case_parse.h"
+#include "wire/ib.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -68,6 +69,12 @@ static const struct header *const headers[] = {
 	&ses_rendezvous_header,
 	&ses_atomic_header,
 	&ses_cswap_header,
+	&bth_header,
+	&seth_header,
+	&deth_header,
+	&imm_eth_header,
+	&srd_aeth_header,
+	&srd_sack_header,
 	NULL,
 };
 
@@ -103,7 +110,8 @@ bool parse_modifier(struct word w)
 
 bool parse_is_pdc(struct word w)
 {
-	return w.len >= 4 && !memcmp(w.s, "pdc=", 4);
+	return w.len >= 4 &&
+	       (!memcmp(w.s, "pdc=", 4) || !memcmp(w.s, "ctx=", 4));
 }
 
 static bool is_pdc_name(struct word w)
@@ -677,9 +685,11 @@ static const char *type_named(struct word w)
 {
 	uint64_t v;
 
-	if (value_parse(pds_types, w.s, w.len, &v))
-		return NULL;
-	return value_find(pds_types, v);
+	if (!value_parse(pds_types, w.s, w.len, &v))
+		return value_find(pds_types, v);
+	if (!value_parse(ib_opcodes, w.s, w.len, &v))
+		return value_find(ib_opcodes, v);
+	return NULL;
 }
 
 static int no_type(struct parse *p, struct word w)
@@ -692,6 +702,8 @@ static int no_type(struct parse *p, struct word w)
 				 "..., or raw and bytes");
 	near_init(&n, w);
 	for (const struct value_name *v = pds_types; v->name; v++)
+		near_offer(&n, v->name);
+	for (const struct value_name *v = ib_opcodes; v->name; v++)
 		near_offer(&n, v->name);
 	near_offer(&n, "raw");
 	return lex_error(p->lex, w.s, "no packet is called '%.*s'%s", WORD(w),

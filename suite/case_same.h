@@ -153,8 +153,8 @@ static inline bool case_same(const struct kase *a, const struct kase *b)
 	       refs_same(a->covers, a->ncovers, b->covers, b->ncovers) &&
 	       refs_same(a->violates, a->nviolates, b->violates,
 			 b->nviolates) &&
-	       needs_same(a, b) && a->smoke == b->smoke &&
-	       a->exclusive == b->exclusive;
+	       needs_same(a, b) && a->family == b->family &&
+	       a->smoke == b->smoke && a->exclusive == b->exclusive;
 }
 
 #endif

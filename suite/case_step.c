@@ -146,7 +146,7 @@ static int take_reqs(struct parse *p, const struct line_kind *k,
 		s--;
 	if (*s != '[')
 		return lex_error(l, l->eol - 1, "']' without '['");
-	if (!k->expecting)
+	if (!k->expecting && k->kind != STEP_POST) /* parse_post looks */
 		return lex_error(l, s,
 				 "'%s' expects nothing: it proves no "
 				 "requirement",
@@ -648,6 +648,8 @@ static const struct line_kind lines[] = {
 	{"paused",    parse_report,  STEP_REPORT,    0, true, REPORT_PAUSED},
 	{"resumed",   parse_report,  STEP_REPORT,    0, true, REPORT_RESUMED},
 	{"eager",     parse_report,  STEP_REPORT,    0, true, REPORT_EAGER},
+	{"unresponsive", parse_report, STEP_REPORT, 0, true,
+	 REPORT_UNRESPONSIVE},
 	{"wait",      parse_wait,    STEP_WAIT,      0, false, 0},
 	{"let",       parse_let,     STEP_LET,       0, false, 0},
 	{"base",      parse_base,    STEP_BASE,      0, false, 0},

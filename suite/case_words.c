@@ -3,6 +3,7 @@
  * The words of post, respond and report lines.  A verb of the control channel
  * that cases may use needs a row here.
  */
+#include "oracle/event.h"
 #include "oracle/op.h"
 #include "suite/case_parse.h"
 #include "wire/uet_pds.h"
@@ -13,6 +14,8 @@ const char *const post_verbs[] = {
 	"send", "write", "read", "atomic", "post_recv", "expose", "ask_close",
 	"send_cp", "ses_pds_tx_req", "ses_pds_tx_rsp", "ses_pds_tx_ret",
 	"ses_pds_unlock", "ses_pds_eager_req",
+	"create_qp", "modify_qp", "query_qp", "destroy_qp", "create_ah",
+	"destroy_ah", "post_send",
 	"reset", NULL,
 };
 
@@ -32,12 +35,45 @@ const char *const report_words[] = {
 	[REPORT_PAUSED]    = "paused",
 	[REPORT_RESUMED]   = "resumed",
 	[REPORT_EAGER]     = "eager",
+	[REPORT_UNRESPONSIVE] = "unresponsive",
 	NULL,
 };
 
 static const char *const header_words[] = {"std", "medium", "small", NULL};
 static const char *const mode_words[] = {"rud", "rod", "rudi", "uud", NULL};
 static const char *const close_words[] = {"both", "cp", "ack", NULL};
+
+static const struct value_name qp_types[] = {
+	{QP_SRD, "srd"}, {QP_UD, "ud"}, {QP_RC, "rc"}, {0, NULL},
+};
+
+static const struct value_name qp_states[] = {
+	{QP_RESET, "reset"}, {QP_INIT, "init"}, {QP_RTR, "rtr"},
+	{QP_RTS, "rts"}, {QP_SQD, "sqd"}, {QP_SQE, "sqe"}, {QP_ERR, "err"},
+	{0, NULL},
+};
+
+static const struct value_name wr_opcodes[] = {
+	{WR_SEND, "send"}, {WR_WRITE, "write"}, {WR_READ, "read"},
+	{WR_ATOMIC, "atomic"}, {0, NULL},
+};
+
+const struct value_name wr_statuses[] = {
+	{STATUS_OK, "ok"},
+	{STATUS_LOCAL_LENGTH, "local_length"},
+	{STATUS_LOCAL_QP_OP, "local_qp_operation"},
+	{STATUS_LOCAL_PROTECTION, "local_protection"},
+	{STATUS_FLUSHED, "flushed"},
+	{STATUS_BAD_RESPONSE, "bad_response"},
+	{STATUS_REMOTE_INVALID, "remote_invalid_request"},
+	{STATUS_REMOTE_ACCESS, "remote_access"},
+	{STATUS_REMOTE_OP, "remote_operation"},
+	{STATUS_BAD_DEST_QP, "bad_dest_qp"},
+	{STATUS_RNR, "rnr"},
+	{STATUS_REMOTE_ABORT, "remote_abort"},
+	{STATUS_TIMEOUT, "timeout"},
+	{0, NULL},
+};
 
 const struct param_key post_keys[] = {
 	{"len",        KEY_NUMBER, NULL, NULL},
@@ -68,6 +104,17 @@ const struct param_key post_keys[] = {
 	{"tss_context",     KEY_NUMBER, NULL, NULL},
 	{"rsv_pdc_context", KEY_NUMBER, NULL, NULL},
 	{"rsv_ccc_context", KEY_NUMBER, NULL, NULL},
+	{"qpn",        KEY_RESULT, NULL, NULL},
+	{"ah",         KEY_RESULT, NULL, NULL},
+	{"type",       KEY_NAME,   qp_types, NULL},
+	{"state",      KEY_NAME,   qp_states, NULL},
+	{"opcode",     KEY_NAME,   wr_opcodes, NULL},
+	{"depth",      KEY_NUMBER, NULL, NULL},
+	{"dest_qp",    KEY_NUMBER, NULL, NULL},
+	{"qkey",       KEY_NUMBER, NULL, NULL},
+	{"imm",        KEY_NUMBER, NULL, NULL},
+	{"lkey",       KEY_NUMBER, NULL, NULL},
+	{"len2",       KEY_NUMBER, NULL, NULL},
 	{NULL,         KEY_NUMBER, NULL, NULL},
 };
 
@@ -96,6 +143,11 @@ const struct param_key report_keys[] = {
 	{"rudi",        KEY_NUMBER, NULL, NULL},
 	{"eager_id",    KEY_NUMBER, NULL, NULL},
 	{"eager_size",  KEY_NUMBER, NULL, NULL},
+	{"status",      KEY_NAME,   wr_statuses, NULL},
+	{"qpn",         KEY_NUMBER, NULL, NULL},
+	{"src_qp",      KEY_NUMBER, NULL, NULL},
+	{"imm",         KEY_NUMBER, NULL, NULL},
+	{"ah",          KEY_NUMBER, NULL, NULL},
 	{NULL,          KEY_NUMBER, NULL, NULL},
 };
 /* clang-format on */

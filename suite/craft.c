@@ -6,34 +6,18 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/serial.h"
 #include "oracle/oracle.h"
+#include "suite/craft_priv.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
-#define CRAFT_SETS  64
 #define ENTROPY_MIN 0xc000
 
 #define OOO_COUNT_NONE 0xffff
 
-/* One line in the making. */
-struct craft {
-	struct scope *s;
-	const struct step *step;
-	const struct rung *rung;
-	struct packet_set set[CRAFT_SETS];
-	size_t nset;
-	uint8_t payload[DGRAM_MAX];
-	size_t payload_len;
-	const struct rec
-		*answered;       /* the request that an ACK or NACK answers */
-	const struct rec *first; /* "same": the first transmission */
-	char *why;
-	size_t why_size;
-};
-
-__attribute__((format(printf, 2, 3))) static int refuse(struct craft *c,
-							const char *fmt, ...)
+int craft_refuse(struct craft *c, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -61,12 +45,12 @@ static void set_put(struct craft *c, const char *name, bool ses, uint64_t value)
 		*p = (struct packet_set){name, value, ses};
 }
 
-static bool is_set(struct craft *c, const char *name, bool ses)
+bool craft_is_set(struct craft *c, const char *name, bool ses)
 {
 	return set_find(c, name, ses) != NULL;
 }
 
-static uint64_t set_value(struct craft *c, const char *name, bool ses)
+uint64_t craft_value(struct craft *c, const char *name, bool ses)
 {
 	const struct packet_set *p = set_find(c, name, ses);
 
@@ -74,10 +58,9 @@ static uint64_t set_value(struct craft *c, const char *name, bool ses)
 }
 
 /* A default gives way to what the line says, and to the field behind it. */
-static void set_default(struct craft *c, const char *name, bool ses,
-			uint64_t value)
+void craft_default(struct craft *c, const char *name, bool ses, uint64_t value)
 {
-	if (!is_set(c, name, ses) &&
+	if (!craft_is_set(c, name, ses) &&
 	    packet_layout_has(c->rung->type, c->rung->ses, ses, name,
 			      strlen(name), NULL))
 		set_put(c, name, ses, value);
@@ -93,19 +76,21 @@ static enum psn_space term_space(struct craft *c, const char *name)
 	struct packet pkt;
 	uint64_t type = 0;
 
+	if (c->s->family == FAMILY_SRD)
+		return c->rung->type ? craft_srd_space(c) : SPACE_NONE;
 	if (!c->rung->type ||
 	    value_parse(pds_types, c->rung->type, strlen(c->rung->type), &type))
 		return SPACE_NONE;
 	stub[0] = (uint8_t)(type << 3);
 	if (type == PDS_CP) {
-		uint16_t w =
-			(uint16_t)(type << 11 |
-				   (set_value(c, "ctl_type", false) & 15) << 7);
+		uint16_t w = (uint16_t)(type << 11 |
+					(craft_value(c, "ctl_type", false) & 15)
+						<< 7);
 
 		stub[0] = (uint8_t)(w >> 8);
 		stub[1] = (uint8_t)w;
 	} else if (type == PDS_NACK) {
-		stub[2] = (uint8_t)set_value(c, "nack_code", false);
+		stub[2] = (uint8_t)craft_value(c, "nack_code", false);
 	}
 	packet_parse(&pkt, stub, sizeof(stub));
 	return psn_space_of(&pkt, name, scope_initiator(c->s, true));
@@ -124,8 +109,9 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 	uint64_t v;
 
 	if (t->op != TERM_EQ || t->nranges != 1 || !t->ranges[0].single)
-		return refuse(c, "%s: a packet to send needs one plain value",
-			      t->name);
+		return craft_refuse(
+			c, "%s: a packet to send needs one plain value",
+			t->name);
 	n = &t->ranges[0].lo;
 	if (is_serial(t))
 		space = term_space(c, t->name);
@@ -133,14 +119,16 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 		const bool psn = strcmp(t->name, "psn") == 0;
 
 		if ((!psn && strcmp(t->name, "pkt_id") != 0) || n->value)
-			return refuse(c, "%s: $%s is not bound yet", t->name,
-				      n->symbol);
+			return craft_refuse(c, "%s: $%s is not bound yet",
+					    t->name, n->symbol);
 		v = psn ? c->s->pdc->tx_next : c->s->tx_pkt_id;
 		if (scope_bind(c->s, n->symbol, v))
-			return refuse(c, "too many symbols");
+			return craft_refuse(c, "too many symbols");
 	}
 	if (is_serial(t))
-		v = (uint32_t)v;
+		v = (uint32_t)v &
+		    (t->field && t->field->width < 32 ? SERIAL24_MASK
+						      : UINT32_MAX);
 	else if (n->symbol && t->field->width < 64 &&
 		 t->field->kind != FIELD_SINT)
 		v &= ((uint64_t)1 << t->field->width) - 1;
@@ -213,46 +201,48 @@ static bool starts_space(const struct craft *c)
 
 static void ids(struct craft *c)
 {
-	set_default(c, "spdcid", false, c->s->pdc->spdcid);
-	if (set_value(c, "syn", false)) {
-		uint32_t psn = (uint32_t)set_value(c, "psn", false);
+	craft_default(c, "spdcid", false, c->s->pdc->spdcid);
+	if (craft_value(c, "syn", false)) {
+		uint32_t psn = (uint32_t)craft_value(c, "psn", false);
 
-		if (!is_set(c, "start_psn", false))
-			set_default(c, "psn_offset", false,
-				    starts_space(c)
-					    ? 0
-					    : (psn - c->s->pdc->tx_start) &
-						      0xfff);
+		if (!craft_is_set(c, "start_psn", false))
+			craft_default(c, "psn_offset", false,
+				      starts_space(c)
+					      ? 0
+					      : (psn - c->s->pdc->tx_start) &
+							0xfff);
 	} else {
-		set_default(c, "dpdcid", false, c->s->pdc->dpdcid);
+		craft_default(c, "dpdcid", false, c->s->pdc->dpdcid);
 	}
 }
 
 static void request_defaults(struct craft *c)
 {
-	set_default(c, "psn", false, c->s->pdc->tx_next);
+	craft_default(c, "psn", false, c->s->pdc->tx_next);
 	ids(c);
-	if (!is_set(c, "clear_psn_offset", false))
-		set_default(c, "clear_psn", false,
-			    set_value(c, "syn", false) && starts_space(c)
-				    ? (uint32_t)set_value(c, "psn", false) - 1
-				    : c->s->pdc->tx_acked);
+	if (!craft_is_set(c, "clear_psn_offset", false))
+		craft_default(c, "clear_psn", false,
+			      craft_value(c, "syn", false) && starts_space(c)
+				      ? (uint32_t)craft_value(c, "psn", false) -
+						1
+				      : c->s->pdc->tx_acked);
 }
 
 static void ack_defaults(struct craft *c)
 {
 	uint32_t ack;
 
-	set_default(c, "cack_psn", false, c->s->pdc->rx_cum);
-	if (set_value(c, "cc_type", false) == PDS_CC_NSCC)
-		set_default(c, "rcvd_bytes", false,
-			    (c->s->pdc->rx_bytes + 255) >> 8 & 0xffffff);
-	set_default(c, "ooo_count", false, OOO_COUNT_NONE);
-	if (!is_set(c, "ack_psn_offset", false) && !set_value(c, "p", false))
-		set_default(c, "ack_psn", false, c->s->pdc->rx_last);
+	craft_default(c, "cack_psn", false, c->s->pdc->rx_cum);
+	if (craft_value(c, "cc_type", false) == PDS_CC_NSCC)
+		craft_default(c, "rcvd_bytes", false,
+			      (c->s->pdc->rx_bytes + 255) >> 8 & 0xffffff);
+	craft_default(c, "ooo_count", false, OOO_COUNT_NONE);
+	if (!craft_is_set(c, "ack_psn_offset", false) &&
+	    !craft_value(c, "p", false))
+		craft_default(c, "ack_psn", false, c->s->pdc->rx_last);
 	ids(c);
-	ack = is_set(c, "ack_psn", false)
-		      ? (uint32_t)set_value(c, "ack_psn", false)
+	ack = craft_is_set(c, "ack_psn", false)
+		      ? (uint32_t)craft_value(c, "ack_psn", false)
 		      : c->s->pdc->rx_last;
 	find_answered(c, ack);
 }
@@ -260,25 +250,25 @@ static void ack_defaults(struct craft *c)
 /* Names the RUDI request that is answered, and finds its newest copy. */
 static void rudi_defaults(struct craft *c, const char *field)
 {
-	set_default(c, field, false, c->s->rx_pkt_id);
+	craft_default(c, field, false, c->s->rx_pkt_id);
 	answers(c, scope_pkt_find(c->s, false,
-				  (uint32_t)set_value(c, field, false)));
+				  (uint32_t)craft_value(c, field, false)));
 }
 
 static void nack_defaults(struct craft *c)
 {
-	if (set_value(c, "nt", false)) {
+	if (craft_value(c, "nt", false)) {
 		rudi_defaults(c, "nack_pkt_id");
 		return;
 	}
-	set_default(c, "nack_psn", false, c->s->pdc->rx_last);
+	craft_default(c, "nack_psn", false, c->s->pdc->rx_last);
 	ids(c);
-	find_answered(c, (uint32_t)set_value(c, "nack_psn", false));
+	find_answered(c, (uint32_t)craft_value(c, "nack_psn", false));
 }
 
 static bool tells_mode(struct craft *c)
 {
-	const uint64_t ctl_type = set_value(c, "ctl_type", false);
+	const uint64_t ctl_type = craft_value(c, "ctl_type", false);
 
 	return ctl_type == PDS_CP_NOOP || ctl_type == PDS_CP_NEGOTIATION;
 }
@@ -286,24 +276,24 @@ static bool tells_mode(struct craft *c)
 /* Table 3-38: NOOP, both closes and Negotiation use up a PSN. */
 static void cp_defaults(struct craft *c)
 {
-	switch (set_value(c, "ctl_type", false)) {
+	switch (craft_value(c, "ctl_type", false)) {
 	case PDS_CP_NOOP:
 	case PDS_CP_CLOSE_COMMAND:
 	case PDS_CP_CLOSE_REQUEST:
 	case PDS_CP_NEGOTIATION:
-		set_default(c, "psn", false, c->s->pdc->tx_next);
+		craft_default(c, "psn", false, c->s->pdc->tx_next);
 		break;
 	case PDS_CP_CLEAR_COMMAND:
-		set_default(c, "clear_psn", false, c->s->pdc->tx_acked);
+		craft_default(c, "clear_psn", false, c->s->pdc->tx_acked);
 		break;
 	case PDS_CP_CLEAR_REQUEST:
-		set_default(c, "clear_psn", false, c->s->pdc->rx_cum);
+		craft_default(c, "clear_psn", false, c->s->pdc->rx_cum);
 		break;
 	default:
 		break;
 	}
 	if (tells_mode(c))
-		set_default(c, "isrod", false, c->s->pdc->rod);
+		craft_default(c, "isrod", false, c->s->pdc->rod);
 	ids(c);
 }
 
@@ -321,22 +311,22 @@ static void cause_defaults(struct craft *c)
 static void ses_request_defaults(struct craft *c)
 {
 	const struct decl *d = c->s->decl;
-	uint64_t opcode = set_value(c, "opcode", true);
+	uint64_t opcode = craft_value(c, "opcode", true);
 	bool rma = opcode >= SES_WRITE && opcode <= SES_FETCHING_ATOMIC;
 
-	set_default(c, "job_id", true, d->job_id);
-	set_default(c, "pid_on_fep", true, d->pid_on_fep);
-	set_default(c, "resource_index", true, d->resource_index);
-	set_default(c, "ri_generation", true, d->ri_generation);
-	set_default(c, "initiator", true, d->initiator);
+	craft_default(c, "job_id", true, d->job_id);
+	craft_default(c, "pid_on_fep", true, d->pid_on_fep);
+	craft_default(c, "resource_index", true, d->resource_index);
+	craft_default(c, "ri_generation", true, d->ri_generation);
+	craft_default(c, "initiator", true, d->initiator);
 	if (rma) {
-		set_default(c, "match_bits", true, d->memory_key);
-		set_default(c, "buffer_offset", true, d->memory_offset);
+		craft_default(c, "match_bits", true, d->memory_key);
+		craft_default(c, "buffer_offset", true, d->memory_offset);
 	}
-	set_default(c, "request_length", true, c->payload_len);
-	if (!set_value(c, "som", true) && strcmp(c->rung->ses, "std") == 0)
-		set_default(c, "payload_length", true, c->payload_len);
-	if (set_value(c, "som", true))
+	craft_default(c, "request_length", true, c->payload_len);
+	if (!craft_value(c, "som", true) && strcmp(c->rung->ses, "std") == 0)
+		craft_default(c, "payload_length", true, c->payload_len);
+	if (craft_value(c, "som", true))
 		cause_defaults(c);
 }
 
@@ -356,36 +346,38 @@ static void ses_response_defaults(struct craft *c)
 	bool data = strcmp(c->rung->ses, "response") != 0;
 	bool own;
 
-	set_default(c, "opcode", true,
-		    data ? SES_RESPONSE_W_DATA : SES_RESPONSE);
-	own = set_value(c, "opcode", true) != SES_DEFAULT_RESPONSE;
-	set_default(c, "return_code", true, own ? RC_OK : RC_NULL);
-	set_default(c, "job_id", true, c->s->decl->job_id);
-	set_default(c, "payload_length", true, c->payload_len);
+	craft_default(c, "opcode", true,
+		      data ? SES_RESPONSE_W_DATA : SES_RESPONSE);
+	own = craft_value(c, "opcode", true) != SES_DEFAULT_RESPONSE;
+	craft_default(c, "return_code", true, own ? RC_OK : RC_NULL);
+	craft_default(c, "job_id", true, c->s->decl->job_id);
+	craft_default(c, "payload_length", true, c->payload_len);
 	if (own)
-		set_default(c, "modified_length", true,
-			    data ? c->payload_len : answered_length(c));
+		craft_default(c, "modified_length", true,
+			      data ? c->payload_len : answered_length(c));
 }
 
 static int craft_payload(struct craft *c)
 {
 	const struct rung *r = c->rung;
 	uint64_t n;
-	uint16_t id = (uint16_t)set_value(c, "message_id", true);
-	uint32_t offset = (uint32_t)set_value(c, "message_offset", true);
+	uint16_t id = (uint16_t)craft_value(c, "message_id", true);
+	uint32_t offset = (uint32_t)craft_value(c, "message_offset", true);
 
 	if (r->body == BODY_BYTES) {
 		if (r->nbytes > sizeof(c->payload))
-			return refuse(c, "more bytes than a datagram holds");
+			return craft_refuse(c,
+					    "more bytes than a datagram holds");
 		memcpy(c->payload, r->bytes, r->nbytes);
 		c->payload_len = r->nbytes;
 	} else if (r->body == BODY_DATA) {
 		if (!scope_number(c->s, &r->data_len, SPACE_NONE, &n))
-			return refuse(c, "data: $%s is not bound yet",
-				      r->data_len.symbol);
-		if (n > c->s->decl->mtu)
-			return refuse(c, "data: more than the MTU of %u bytes",
-				      c->s->decl->mtu);
+			return craft_refuse(c, "data: $%s is not bound yet",
+					    r->data_len.symbol);
+		if (n > c->s->decl->mtu && c->s->family == FAMILY_UET)
+			return craft_refuse(
+				c, "data: more than the MTU of %u bytes",
+				c->s->decl->mtu);
 		for (uint32_t i = 0; i < n; i++)
 			c->payload[i] = ses_pattern(id, offset + i);
 		c->payload_len = (size_t)n;
@@ -405,21 +397,21 @@ static void first_packet(const struct craft *c, struct packet *ret)
 /* "same": what follows the PDS header is copied from the first transmission. */
 static int find_same(struct craft *c)
 {
-	const bool rudi = is_set(c, "pkt_id", false);
+	const bool rudi = craft_is_set(c, "pkt_id", false);
 	const char *name = rudi ? "pkt_id" : "psn";
-	uint32_t psn = (uint32_t)set_value(c, name, false);
+	uint32_t psn = (uint32_t)craft_value(c, name, false);
 	const struct scope_psn *p = rudi ? scope_pkt_find(c->s, true, psn)
 					 : scope_psn_find(c->s, true, psn);
 	struct packet pkt;
 	uint64_t next;
 
 	if (!p)
-		return refuse(c, "same: %s %u was not sent before",
-			      rudi ? "pkt_id" : "PSN", psn);
+		return craft_refuse(c, "same: %s %u was not sent before",
+				    rudi ? "pkt_id" : "PSN", psn);
 	c->first = &c->s->record->recs[p->first];
 	first_packet(c, &pkt);
 	if (packet_value(&pkt, "next_hdr", &next))
-		set_default(c, "next_hdr", false, next);
+		craft_default(c, "next_hdr", false, next);
 	return 0;
 }
 
@@ -448,7 +440,7 @@ static void pds_defaults(struct craft *c)
 	else if (type_is(c, "cp", NULL, NULL))
 		cp_defaults(c);
 	else if (type_is(c, "rudi_req", NULL, NULL))
-		set_default(c, "pkt_id", false, c->s->tx_pkt_id);
+		craft_default(c, "pkt_id", false, c->s->tx_pkt_id);
 	else if (type_is(c, "rudi_resp", NULL, NULL))
 		rudi_defaults(c, "pkt_id");
 }
@@ -470,11 +462,14 @@ static void craft_head(struct craft *c, struct dgram *d)
 		c->rung->type &&
 		(is_request(c) || type_is(c, "rudi_req", "uud_req", NULL));
 
+	d->family = c->s->family;
 	d->entropy = c->s->entropy;
 	if (c->answered && c->answered->entropy)
 		d->entropy = c->answered->entropy;
 	d->dscp = request ? c->s->decl->dscp_data : c->s->decl->dscp_control;
 	d->ecn = request ? ECN_ECT0 : ECN_NOT_ECT;
+	if (d->family == FAMILY_SRD && c->rung->type)
+		craft_srd_head(c, d);
 }
 
 static int craft_bytes(struct craft *c, struct dgram *d)
@@ -492,12 +487,12 @@ static int craft_bytes(struct craft *c, struct dgram *d)
 	int bad = -1, len = packet_build(d->data, DGRAM_MAX, &spec, &bad);
 
 	if (len < 0 && bad >= 0)
-		return refuse(c,
-			      "%s: %llu does not fit, or is not in this packet",
-			      c->set[bad].name,
-			      (unsigned long long)c->set[bad].value);
+		return craft_refuse(
+			c, "%s: %llu does not fit, or is not in this packet",
+			c->set[bad].name,
+			(unsigned long long)c->set[bad].value);
 	if (len < 0)
-		return refuse(c, "no such packet: %s", err_name(len));
+		return craft_refuse(c, "no such packet: %s", err_name(len));
 	d->len = (size_t)len;
 	if (c->first)
 		d->len = append_same(c, d->data, d->len, DGRAM_MAX);
@@ -514,6 +509,11 @@ static int craft_fields(struct craft *c, struct dgram *d)
 		err = craft_payload(c);
 	if (err)
 		return err;
+	if (c->s->family == FAMILY_SRD) {
+		err = craft_srd(c);
+		craft_head(c, d);
+		return err ? err : craft_bytes(c, d);
+	}
 	pds_defaults(c);
 	if (c->rung->body == BODY_SAME) {
 		err = find_same(c);
@@ -543,7 +543,8 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.why_size = size;
 	if (step->rung.raw) {
 		if (step->rung.nbytes > DGRAM_MAX)
-			return refuse(&c, "more bytes than a datagram holds");
+			return craft_refuse(&c,
+					    "more bytes than a datagram holds");
 		craft_head(&c, ret);
 		memcpy(ret->data, step->rung.bytes, step->rung.nbytes);
 		ret->len = step->rung.nbytes;
@@ -562,7 +563,7 @@ void craft_corrupt(struct scope *s, const struct step *step, struct dgram *d)
 	struct packet_ref ref;
 	uint64_t v;
 
-	packet_parse(&pkt, d->data, d->len);
+	family_parse(d->family, &pkt, d->data, d->len);
 	if (!packet_find(&pkt, 0, pkt.nsec, t->name, strlen(t->name), &ref))
 		return;
 	v = packet_get(&pkt, &ref) ^ 1;

@@ -63,7 +63,8 @@ struct ctl_ans {
 	char verbs[768];  /* hello: words, separated by spaces */
 	uint32_t digest;  /* mem_digest: CRC-32C */
 	uint64_t digest_len;
-	char stats[512]; /* stats: a JSON object, as text */
+	char stats[640];         /* stats: a JSON object, as text */
+	struct op_result result; /* of create_qp, create_ah, query_qp */
 };
 
 enum ctl_kind {
@@ -112,6 +113,12 @@ const char *ctl_verbs(void);
 
 /* ctl_setting_name is the word of a setting: "start_psn", "ack_type", ... */
 const char *ctl_setting_name(enum orc_setting setting);
+
+/* ctl_status_name is the word of a completion: "ok", "rnr", ... */
+const char *ctl_status_name(enum orc_status status);
+
+/* ctl_qp_state_name is "reset", "init", "rtr", ... */
+const char *ctl_qp_state_name(enum qp_state state);
 
 /* ctl_event_name is the word of an event: "pds_ses_rx_req", "completion", ...
  */

@@ -61,6 +61,14 @@ struct key {
 	X(EAGER_REQ,   "ses_pds_eager_req", CTL_OP, OP_SES_PDS_EAGER_REQ)   \
 	X(ASK_CLOSE,   "ask_close",         CTL_OP, OP_ASK_CLOSE)           \
 	X(SEND_CP,     "send_cp",           CTL_OP, OP_SEND_CP)             \
+	X(CREATE_QP,   "create_qp",         CTL_OP, OP_CREATE_QP)           \
+	X(MODIFY_QP,   "modify_qp",         CTL_OP, OP_MODIFY_QP)           \
+	X(QUERY_QP,    "query_qp",          CTL_OP, OP_QUERY_QP)            \
+	X(DESTROY_QP,  "destroy_qp",        CTL_OP, OP_DESTROY_QP)          \
+	X(CREATE_AH,   "create_ah",         CTL_OP, OP_CREATE_AH)           \
+	X(DESTROY_AH,  "destroy_ah",        CTL_OP, OP_DESTROY_AH)          \
+	X(POST_SEND,   "post_send",         CTL_OP, OP_POST_SEND)           \
+	X(POLL_CQ,     "poll_cq",           CTL_COMPLETIONS, OP_SEND)       \
 	X(CONFIGURE,   "configure",         CTL_OP, OP_CONFIGURE)
 
 #define VERB_BIT(word, text, verb, op) IN_##word = 1u << V_##word,
@@ -80,6 +88,11 @@ static const struct verb {
 static const char *const header_names[] = {"std", "medium", "small", NULL};
 static const char *const mode_names[] = {"rud", "rod", "rudi", "uud", NULL};
 static const char *const gtd_names[] = {"auto", "no", "yes", NULL};
+static const char *const qp_types[] = {"srd", "ud", "rc", NULL};
+static const char *const qp_states[] = {
+	"reset", "init", "rtr", "rts", "sqd", "sqe", "err", NULL};
+static const char *const wr_opcodes[] = {
+	"send", "write", "read", "atomic", NULL};
 static const char *const close_names[] = {"both", "cp", "ack", NULL};
 /* By number, as in table 3-38. */
 static const char *const cp_names[] = {
@@ -102,6 +115,7 @@ static const char *const setting_names[] = {ORC_SETTINGS(SETTING_NAME) NULL};
 #define IN_MESSAGE (IN_SEND | IN_WRITE | IN_READ)
 #define IN_REQUEST (IN_MESSAGE | IN_ATOMIC)
 #define IN_PACKET (IN_TX_REQ | IN_TX_RET)
+#define IN_QP (IN_MODIFY_QP | IN_QUERY_QP | IN_DESTROY_QP | IN_POST_SEND)
 
 #define SIZE_OF(type, member) sizeof(((type *)NULL)->member)
 #define ROW(type, kind, key, member, max, names, in, must)                  \
@@ -121,23 +135,25 @@ static const struct key req_keys[] = {
 	REQ_UINT("seed", seed, UINT64_MAX, IN_RESET, 0),
 	REQ_UINT("key", key, UINT64_MAX, IN_MEM_DIGEST, 0),
 	REQ_UINT("handle", op.handle, UINT32_MAX,
-		 IN_REQUEST | IN_POST_RECV | IN_EXPOSE, 0),
+		 IN_REQUEST | IN_POST_RECV | IN_EXPOSE | IN_POST_SEND, 0),
 	REQ_UINT("tx_pkt_handle", op.handle, UINT32_MAX, IN_PACKET, 0),
 	REQ_UINT("rx_pkt_handle", op.pds.rx_pkt_handle, UINT32_MAX, IN_TX_RSP,
 		 IN_TX_RSP),
 	REQ(KEY_ADDR, "peer", op.peer, 0, NULL,
 	    IN_REQUEST | IN_PACKET | IN_EAGER_REQ | IN_UNLOCK | IN_ASK_CLOSE |
-		    IN_SEND_CP,
-	    IN_REQUEST | IN_TX_REQ | IN_ASK_CLOSE | IN_SEND_CP),
+		    IN_SEND_CP | IN_CREATE_AH,
+	    IN_REQUEST | IN_TX_REQ | IN_ASK_CLOSE | IN_SEND_CP |
+		    IN_CREATE_AH),
 	REQ_ENUM("mode", op.mode, mode_names,
 		 IN_REQUEST | IN_PACKET | IN_EAGER_REQ | IN_SEND_CP),
 	REQ_ENUM("header", op.header, header_names, IN_REQUEST),
 	REQ_UINT("msg_id", op.message_id, UINT16_MAX,
 		 IN_REQUEST | IN_PACKET | IN_UNLOCK, IN_UNLOCK),
 	REQ_UINT("len", op.len, UINT32_MAX,
-		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE,
-		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE),
-	REQ_UINT("count", op.count, UINT32_MAX, IN_POST_RECV, 0),
+		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE | IN_POST_SEND,
+		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE | IN_POST_SEND),
+	REQ_UINT("count", op.count, UINT32_MAX, IN_POST_RECV | IN_POST_SEND,
+		 0),
 	REQ_UINT("key", op.key, UINT64_MAX,
 		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE, IN_EXPOSE),
 	REQ_UINT("offset", op.offset, UINT64_MAX,
@@ -179,6 +195,23 @@ static const struct key req_keys[] = {
 	REQ_BOOL("gtd_del", op.pds.gtd_del, IN_TX_RSP),
 	REQ_UINT("ses_nack", op.pds.ses_nack, 255, IN_TX_RSP, 0),
 	REQ_UINT("eager_id", op.pds.eager_id, UINT16_MAX, IN_EAGER_REQ, 0),
+	REQ_UINT("qpn", op.vb.qpn, 0xffffff, IN_QP | IN_POST_RECV, IN_QP),
+	REQ_ENUM("type", op.vb.type, qp_types, IN_CREATE_QP),
+	REQ_UINT("depth", op.vb.depth, UINT32_MAX, IN_CREATE_QP, 0),
+	REQ(KEY_ENUM, "state", op.vb.state, 0, qp_states, IN_MODIFY_QP,
+	    IN_MODIFY_QP),
+	REQ_UINT("ah", op.vb.ah, UINT32_MAX, IN_DESTROY_AH | IN_POST_SEND,
+		 IN_DESTROY_AH | IN_POST_SEND),
+	REQ_UINT("dest_qp", op.vb.dest_qp, 0xffffff, IN_POST_SEND, 0),
+	REQ_UINT("qkey", op.vb.qkey, UINT32_MAX, IN_POST_SEND | IN_MODIFY_QP,
+		 0),
+	REQ_ENUM("opcode", op.vb.opcode, wr_opcodes, IN_POST_SEND),
+	REQ_UINT("len2", op.vb.len2, UINT32_MAX, IN_POST_SEND, 0),
+	REQ_UINT("lkey", op.vb.lkey, UINT32_MAX, IN_POST_SEND | IN_POST_RECV,
+		 0),
+	REQ_BOOL("with_imm", op.vb.with_imm, IN_POST_SEND),
+	REQ_UINT("imm", op.vb.imm, UINT32_MAX, IN_POST_SEND, 0),
+
 	REQ(KEY_ENUM, "setting", op.setting, 0, setting_names, IN_CONFIGURE,
 	    IN_CONFIGURE),
 	REQ_UINT("value", op.value, UINT64_MAX, IN_CONFIGURE, IN_CONFIGURE),
@@ -197,6 +230,10 @@ static const struct key ans_keys[] = {
 	ANS(KEY_UINT, "digest", digest, UINT32_MAX),
 	ANS(KEY_UINT, "digest_len", digest_len, UINT64_MAX),
 	ANS(KEY_OBJECT, "stats", stats, 0),
+	ANS(KEY_UINT, "qpn", result.qpn, 0xffffff),
+	ANS(KEY_UINT, "ah", result.ah, UINT32_MAX),
+	ROW(struct ctl_ans, KEY_ENUM, "state", result.state, 0, qp_states, 1,
+	    0),
 };
 
 static const char *const event_names[] = {
@@ -210,6 +247,7 @@ static const char *const event_names[] = {
 	[EV_RECV] = "recv",
 	[EV_DROP] = "drop",
 	[EV_PDC] = "pdc",
+	[EV_UNRESPONSIVE] = "unresponsive",
 	NULL,
 };
 
@@ -219,6 +257,18 @@ static const char *const status_names[] = {
 	[STATUS_RETRIES] = "retries",
 	[STATUS_FATAL] = "fatal",
 	[STATUS_CLOSED] = "closed",
+	[STATUS_LOCAL_LENGTH] = "local_length",
+	[STATUS_LOCAL_QP_OP] = "local_qp_operation",
+	[STATUS_LOCAL_PROTECTION] = "local_protection",
+	[STATUS_FLUSHED] = "flushed",
+	[STATUS_BAD_RESPONSE] = "bad_response",
+	[STATUS_REMOTE_INVALID] = "remote_invalid_request",
+	[STATUS_REMOTE_ACCESS] = "remote_access",
+	[STATUS_REMOTE_OP] = "remote_operation",
+	[STATUS_BAD_DEST_QP] = "bad_dest_qp",
+	[STATUS_RNR] = "rnr",
+	[STATUS_REMOTE_ABORT] = "remote_abort",
+	[STATUS_TIMEOUT] = "timeout",
 	NULL,
 };
 
@@ -256,6 +306,11 @@ static const struct key event_keys[] = {
 	EVENT_UINT("eager_size", eager_size, UINT32_MAX),
 	EVENT_BOOL("pdc_pause", pdc_pause),
 	EVENT_BOOL("rudi_pause", rudi_pause),
+	EVENT_UINT("qpn", qpn, 0xffffff),
+	EVENT_UINT("src_qp", src_qp, 0xffffff),
+	EVENT_BOOL("with_imm", with_imm),
+	EVENT_UINT("imm", imm, UINT32_MAX),
+	EVENT_UINT("ah", ah, UINT32_MAX),
 	EVENT(KEY_REASON, "reason", reason, 0, NULL, IS_ANY, 0),
 };
 /* clang-format on */
@@ -279,6 +334,17 @@ const char *ctl_verb_name(enum op_kind kind)
 		if (verbs[i].verb == CTL_OP && verbs[i].op == kind)
 			return verbs[i].name;
 	return "unknown";
+}
+
+const char *ctl_status_name(enum orc_status status)
+{
+	return (size_t)status < COUNT(status_names) - 1 ? status_names[status]
+							: "unknown";
+}
+
+const char *ctl_qp_state_name(enum qp_state state)
+{
+	return state < QP_STATES ? qp_states[state] : "unknown";
 }
 
 const char *ctl_setting_name(enum orc_setting setting)

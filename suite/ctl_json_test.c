@@ -396,7 +396,7 @@ static void huge_and_deep_lines(void **state)
 	assert_int_equal(reprint_req(t.s, t.len, &out), ERR_SYNTAX);
 	text_clear(&t);
 	text_puts(&t, "{\"id\":1,\"ok\":true,\"stats\":{\"a\":\"");
-	text_fill(&t, 'x', 600);
+	text_fill(&t, 'x', 700);
 	text_puts(&t, "\"}}");
 	assert_int_equal(reprint_reply(t.s, t.len, &out), ERR_SYNTAX);
 	text_clear(&t);
@@ -470,12 +470,18 @@ static void names_are_complete(void **state)
 	assert_string_equal(ctl_verb_name(OP_SEND), "send");
 	assert_string_equal(ctl_verb_name(OP_SES_PDS_EAGER_REQ),
 			    "ses_pds_eager_req");
-	for (int k = OP_SEND; k <= OP_SES_PDS_EAGER_REQ; k++)
+	for (int k = OP_SEND; k <= OP_CONFIGURE; k++)
 		assert_non_null(
 			strstr(ctl_verbs(), ctl_verb_name((enum op_kind)k)));
 	assert_string_equal(ctl_event_name(EV_PDC), "pdc");
-	assert_string_equal(ctl_event_name((enum orc_event_kind)(EV_PDC + 1)),
-			    "unknown");
+	assert_string_equal(ctl_event_name(EV_UNRESPONSIVE), "unresponsive");
+	assert_string_equal(
+		ctl_event_name((enum orc_event_kind)(EV_UNRESPONSIVE + 1)),
+		"unknown");
+	assert_string_equal(ctl_status_name(STATUS_TIMEOUT), "timeout");
+	assert_string_equal(ctl_status_name((enum orc_status)99), "unknown");
+	assert_string_equal(ctl_qp_state_name(QP_ERR), "err");
+	assert_string_equal(ctl_qp_state_name(QP_STATES), "unknown");
 	assert_true(strlen(ctl_verbs()) <
 		    sizeof(((struct ctl_ans *)NULL)->verbs));
 }

@@ -37,7 +37,8 @@ static void hello(const struct ctl_req *req, struct ctl_ans *a)
 #define STATS(X)                                                        \
 	X(tx) X(rx) X(tx_retx) X(rx_duplicate) X(rx_dropped) X(tx_nack) \
 	X(rx_nack) X(delivered) X(tx_ack) X(rx_ack) X(pdcs)             \
-	X(rtt_samples) X(rtt_refused) X(rtt_last)
+	X(rtt_samples) X(rtt_refused) X(rtt_last) X(contexts)           \
+	X(unresponsive)
 /* clang-format on */
 
 static void stats(const struct orc_api *api, const struct orc *o,
@@ -71,6 +72,15 @@ static void mem_digest(const struct orc_api *api, const struct orc *o,
 	a->digest_len = len;
 }
 
+static void operate(const struct orc_api *api, struct orc *o,
+		    const struct orc_op *op, vtime now, struct ctl_ans *a)
+{
+	struct orc_op asked = *op;
+
+	asked.ret = &a->result;
+	answer_err(a, api->post(o, &asked, now));
+}
+
 void ctl_serve(const struct orc_api *api, struct orc *o,
 	       const struct ctl_req *req, vtime now, struct ctl_ans *ret)
 {
@@ -94,7 +104,7 @@ void ctl_serve(const struct orc_api *api, struct orc *o,
 		ret->ok = true;
 		break;
 	case CTL_OP:
-		answer_err(ret, api->post(o, &req->op, now));
+		operate(api, o, &req->op, now, ret);
 		break;
 	case CTL_UNKNOWN:
 		answer_err(ret, ERR_SUPPORT);

@@ -86,8 +86,10 @@ static void hello_lists_verbs(void **state)
 	    "\"completions\",\"send\",\"write\",\"read\",\"post_recv\","
 	    "\"expose\",\"atomic\",\"ses_policy\",\"ses_pds_tx_req\","
 	    "\"ses_pds_tx_rsp\",\"ses_pds_tx_ret\",\"ses_pds_unlock\","
-	    "\"ses_pds_eager_req\",\"ask_close\",\"send_cp\",\"configure\"]}"
-	    "\n");
+	    "\"ses_pds_eager_req\",\"ask_close\",\"send_cp\","
+	    "\"create_qp\",\"modify_qp\",\"query_qp\",\"destroy_qp\","
+	    "\"create_ah\",\"destroy_ah\",\"post_send\",\"poll_cq\","
+	    "\"configure\"]}\n");
 }
 
 static void another_version_is_named(void **state)
@@ -107,7 +109,7 @@ static void unknown_verbs_are_unsupported(void **state)
 	(void)state;
 	ask(&o, "{\"id\":2,\"verb\":\"tagged\",\"len\":8}",
 	    "{\"id\":2,\"error\":\"unsupported\"}\n");
-	ask(&o, "{\"id\":3,\"verb\":\"create_qp\",\"type\":\"rc\"}",
+	ask(&o, "{\"id\":3,\"verb\":\"create_cq\",\"type\":\"rc\"}",
 	    "{\"id\":3,\"error\":\"unsupported\"}\n");
 	o.err = ERR_SUPPORT;
 	ask(&o, "{\"id\":4,\"verb\":\"ses_pds_unlock\",\"msg_id\":1}",
@@ -129,6 +131,36 @@ static void operations_are_posted(void **state)
 	    "{\"id\":6,\"error\":\"state\"}\n");
 }
 
+static int make_qp(struct orc *o, const struct orc_op *op, vtime now)
+{
+	(void)now;
+	o->op = *op;
+	op->ret->qpn = 17;
+	op->ret->state = QP_RTS;
+	return 0;
+}
+
+static void verbs_give_something_back(void **state)
+{
+	static const char line[] =
+		"{\"id\":9,\"verb\":\"create_qp\",\"type\":\"ud\"}";
+	static const struct orc_api api = {.post = make_qp};
+	static struct ctl_req r;
+	struct orc o = {0};
+	struct diag diag = {0};
+	struct text t = {0};
+	struct ctl_ans a;
+
+	(void)state;
+	assert_int_equal(ctl_parse_req(&r, line, strlen(line), &diag), 0);
+	ctl_serve(&api, &o, &r, 99, &a);
+	ctl_ans_print(&t, &a);
+	assert_string_equal(text_cstr(&t), "{\"id\":9,\"ok\":true,\"qpn\":17,"
+					   "\"state\":\"rts\"}\n");
+	assert_int_equal(o.op.vb.type, QP_UD);
+	text_free(&t);
+}
+
 static void reset_stats_and_memory(void **state)
 {
 	struct orc o = {0};
@@ -142,7 +174,8 @@ static void reset_stats_and_memory(void **state)
 	    "\"rx\":0,\"tx_retx\":0,\"rx_duplicate\":0,\"rx_dropped\":0,"
 	    "\"tx_nack\":0,\"rx_nack\":0,\"delivered\":0,\"tx_ack\":0,"
 	    "\"rx_ack\":0,\"pdcs\":3,"
-	    "\"rtt_samples\":0,\"rtt_refused\":0,\"rtt_last\":0}}\n");
+	    "\"rtt_samples\":0,\"rtt_refused\":0,\"rtt_last\":0,"
+	    "\"contexts\":0,\"unresponsive\":0}}\n");
 	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\",\"key\":17}",
 	    "{\"id\":9,\"ok\":true,\"digest\":3808858755,\"digest_len\":9}\n");
 	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\"}",
@@ -158,6 +191,7 @@ int main(void)
 		cmocka_unit_test(another_version_is_named),
 		cmocka_unit_test(unknown_verbs_are_unsupported),
 		cmocka_unit_test(operations_are_posted),
+		cmocka_unit_test(verbs_give_something_back),
 		cmocka_unit_test(reset_stats_and_memory),
 	};
 

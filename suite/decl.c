@@ -57,6 +57,8 @@ const struct capability decl_capabilities[] = {
 	{"trim", "It answers trimmed requests with a NACK."},
 	{"crc", "Its packets end in a CRC."},
 	{"tss", "It encrypts."},
+	{"srd", "Scalable Reliable Datagram, in the reference encapsulation."},
+	{"srd.verbs", "Its control channel has the verbs profile."},
 	{"ipv6", "It speaks IPv6."},
 	{"native", "It speaks UET on IP, without UDP."},
 	{MTU_1024, "Its MTU is 1024: follows from \"size mtu\"."},
@@ -82,6 +84,8 @@ static const struct row {
 	{"id", "initiator",      ROW_U32, AT(initiator), 0, UINT32_MAX, true},
 	{"id", "memory_key",     ROW_U64, AT(memory_key), 0, UINT64_MAX, true},
 	{"id", "memory_offset",  ROW_U64, AT(memory_offset), 0, UINT64_MAX, true},
+	{"id", "srd_qpn",        ROW_U32, AT(srd_qpn), 2, 0xffffff, true},
+	{"id", "srd_qkey",       ROW_U32, AT(srd_qkey), 0, UINT32_MAX, true},
 	{"size", "memory_len",   ROW_U32, AT(memory_len), 0, UINT32_MAX, false},
 	{"size", "max_message",  ROW_U32, AT(max_message), 1, 0xfffffffe, false},
 	{"size", "mtu",          ROW_U32, AT(mtu), 64, 9000, false},
@@ -98,6 +102,7 @@ static const struct row {
 	{"timer", "nack_time",  ROW_TIME, AT(nack_time), 0, 0, false},
 	{"timer", "ack_time",   ROW_TIME, AT(ack_time), 0, 0, false},
 	{"timer", "clear_time", ROW_TIME, AT(clear_time), 0, 0, false},
+	{"timer", "unresponsive", ROW_TIME, AT(unresponsive), 0, 0, false},
 };
 /* clang-format on */
 
@@ -126,6 +131,9 @@ static const struct decl defaults = {
 	.max_ack_data = 16,
 	.mp_range = 1024,
 	.udp_port = 4793,
+	.srd_qpn = 0x34,
+	.srd_qkey = 0x11223344,
+	.unresponsive = {200 * VSPAN_MS, 50 * VSPAN_MS},
 	.rto = {5 * VSPAN_MS, 2 * VSPAN_MS},
 	.nack_time = {1 * VSPAN_MS, 1 * VSPAN_MS},
 	.ack_time = {2 * VSPAN_MS, 2 * VSPAN_MS},

@@ -57,6 +57,10 @@ struct decl {
 	uint8_t dscp_data, dscp_control, dscp_trimmed, dscp_trimmed_lasthop;
 	uint16_t udp_port;
 
+	/* SRD: what the tester's own QP is called, and the Q_Key of all */
+	uint32_t srd_qpn, srd_qkey;
+	struct decl_time unresponsive; /* T_unresp */
+
 	/* timers */
 	struct decl_time rto;       /* RTO_Init_Time */
 	struct decl_time nack_time; /* NACK_Retx_Time */

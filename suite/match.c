@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "wire/ib_packet.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -46,11 +47,17 @@ static bool is_serial(const struct packet_ref *ref)
 	return !ref->field || ref->field->kind == FIELD_SEQ;
 }
 
+/* Serial numbers of 24 bits are compared by their upper 24 of 32. */
+static uint32_t aligned(const struct packet_ref *ref, uint64_t v)
+{
+	return (uint32_t)v << (ref->field ? 32 - ref->field->width : 0);
+}
+
 /* Signed distance of two values of a field: serial, signed or plain. */
 static int compare(const struct packet_ref *ref, uint64_t a, uint64_t b)
 {
 	if (is_serial(ref)) {
-		int32_t d = serial_diff((uint32_t)a, (uint32_t)b);
+		int32_t d = serial_diff(aligned(ref, a), aligned(ref, b));
 
 		return (d > 0) - (d < 0);
 	}
@@ -63,7 +70,8 @@ static bool in_range(const struct packet_ref *ref, uint64_t v, uint64_t lo,
 		     uint64_t hi)
 {
 	if (is_serial(ref))
-		return (uint32_t)(v - lo) <= (uint32_t)(hi - lo);
+		return aligned(ref, v) - aligned(ref, lo) <=
+		       aligned(ref, hi) - aligned(ref, lo);
 	return compare(ref, v, lo) >= 0 && compare(ref, v, hi) <= 0;
 }
 
@@ -227,9 +235,16 @@ static bool same_as_first(const struct seen *v)
 	return false;
 }
 
+/* Without what fills it up to four bytes. */
+static size_t payload_len(const struct packet *pkt)
+{
+	return pkt->len - pkt->payload -
+	       (pkt->family == PACKET_IB ? ib_packet_pad(pkt) : 0);
+}
+
 static bool body_matches(const struct seen *v, const struct rung *r)
 {
-	size_t n = v->pkt.len - v->pkt.payload;
+	size_t n = payload_len(&v->pkt);
 	uint64_t want;
 
 	switch (r->body) {
@@ -410,7 +425,8 @@ void match_expected(const struct scope *s, const struct rung *rung,
 	}
 	text_puts(expected, rung->type ? rung->type : "any");
 	if (rung->pdc)
-		text_printf(expected, " pdc=%s", rung->pdc);
+		text_printf(expected, " %s=%s", rung_flow_word(rung),
+			    rung->pdc);
 	for (size_t i = 0; i < rung->npds; i++)
 		print_expected_term(expected, s, &rung->pds[i]);
 	if (rung->ses)
@@ -442,7 +458,7 @@ static void print_actual_term(struct text *t, const struct seen *v,
 static void print_actual_body(struct text *t, const struct seen *v,
 			      const struct rung *rung)
 {
-	size_t n = v->pkt.len - v->pkt.payload;
+	size_t n = payload_len(&v->pkt);
 
 	switch (rung->body) {
 	case BODY_NONE:
@@ -468,7 +484,8 @@ static void print_actual(struct text *t, const struct seen *v,
 
 	text_puts(t, packet_word(&v->pkt));
 	if (rung->pdc)
-		text_printf(t, " pdc=%s", pdc->name ? pdc->name : "?");
+		text_printf(t, " %s=%s", rung_flow_word(rung),
+			    pdc->name ? pdc->name : "?");
 	for (size_t i = 0; i < rung->npds; i++)
 		print_actual_term(t, v, &rung->pds[i], false);
 	if (rung->ses && ses)

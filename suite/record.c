@@ -88,6 +88,7 @@ size_t record_add(struct record *r, const struct rec *rec,
 		to->src = d->src;
 		to->dst = d->dst;
 		to->entropy = d->entropy;
+		to->family = d->family;
 		to->dscp = d->dscp;
 		to->ecn = d->ecn;
 		to->native = d->native;
@@ -146,7 +147,8 @@ void record_note(struct record *r, size_t index, const char *note)
 void record_packet(const struct record *r, const struct rec *rec,
 		   struct packet *ret)
 {
-	packet_parse(ret, rec->len ? r->bytes + rec->data : NULL, rec->len);
+	family_parse(rec->family, ret, rec->len ? r->bytes + rec->data : NULL,
+		     rec->len);
 }
 
 void record_dgram(const struct record *r, const struct rec *rec,
@@ -155,6 +157,7 @@ void record_dgram(const struct record *r, const struct rec *rec,
 	ret->src = rec->src;
 	ret->dst = rec->dst;
 	ret->entropy = rec->entropy;
+	ret->family = rec->family;
 	ret->dscp = rec->dscp;
 	ret->ecn = rec->ecn;
 	ret->native = rec->native;

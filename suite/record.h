@@ -70,6 +70,7 @@ struct rec {
 	/* packets */
 	struct ip_addr src, dst;
 	uint16_t entropy;
+	uint8_t family; /* enum family */
 	uint8_t dscp, ecn;
 	uint8_t native, crc; /* as in struct dgram */
 	uint16_t udp_length;
@@ -102,6 +103,7 @@ struct rec_req {
 
 /* How live PSNs become the numbers of the figure. */
 struct psn_base {
+	bool narrow; /* PSNs have 24 bits */
 	bool fwd_set, ret_set;
 	uint32_t fwd_live,
 		fwd_figure; /* live number that shows as the figure's */
@@ -111,6 +113,7 @@ struct psn_base {
 struct record {
 	char id[160];            /* "uet/rud/send-gtd@target" */
 	const struct kase *kase; /* lent */
+	enum family family;      /* the case's */
 	enum chair chair;
 	uint64_t seed;
 	uint32_t repeat; /* from 0 */

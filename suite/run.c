@@ -351,6 +351,13 @@ static bool applicable(struct runner *r)
 {
 	const struct kase *c = r->kase;
 
+	if (c->family != FAMILY_UET &&
+	    !decl_claims(r->decl, family_name(c->family))) {
+		run_settle(r, VERDICT_NA, "the device does not claim \"%s\"",
+			   family_name(c->family));
+		return false;
+	}
+
 	for (size_t i = 0; i < c->nneeds; i++) {
 		const char *need = c->needs[i];
 		bool has = strcmp(need, "control") == 0
@@ -413,6 +420,7 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	snprintf(ret->id, sizeof(ret->id), "%s@%s", c->id, chair_name(chair));
 	seed = rng_mix(conf->seed + conf->repeat, ret->id);
 	ret->kase = c;
+	ret->family = c->family;
 	ret->chair = chair;
 	ret->seed = conf->seed;
 	ret->repeat = conf->repeat;

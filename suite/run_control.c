@@ -46,6 +46,11 @@ static bool of_pdc(struct runner *r, const struct step *step,
 	return pdc && pdc->dpdcid == ev->orig_pdcid;
 }
 
+static bool is_unsupported(const struct runner *r)
+{
+	return strcmp(r->answer.error, "unsupported") == 0;
+}
+
 /* Sends r->ctl and waits for its answer. */
 static enum flow_control request(struct runner *r, const struct step *step)
 {
@@ -80,8 +85,9 @@ static enum flow_control request(struct runner *r, const struct step *step)
 		run_settle(r, VERDICT_ERROR,
 			   "line %u: the control channel did not answer",
 			   step->line);
-	} else if (!r->answer.ok && !step->optional) {
-		bool na = strcmp(r->answer.error, "unsupported") == 0;
+	} else if (!r->answer.ok && !step->optional &&
+		   !(step->refused && !is_unsupported(r))) {
+		const bool na = is_unsupported(r);
 
 		run_settle(r, na ? VERDICT_NA : VERDICT_ERROR,
 			   "line %u: the device %s \"%s\"%s%s", step->line,
@@ -143,7 +149,7 @@ enum flow_control control_prepare(struct runner *r)
 
 static bool op_find(const char *verb, enum op_kind *ret)
 {
-	for (int k = OP_SEND; k <= OP_SEND_CP; k++) {
+	for (int k = OP_SEND; k <= OP_POST_SEND; k++) {
 		if (strcmp(ctl_verb_name((enum op_kind)k), verb) == 0) {
 			*ret = (enum op_kind)k;
 			return true;
@@ -317,17 +323,24 @@ static bool post_psn(struct runner *r, const struct param *p)
 	return true;
 }
 
+/* Its symbols get their values from the answer. */
+static bool makes(enum op_kind kind)
+{
+	return kind == OP_CREATE_QP || kind == OP_CREATE_AH;
+}
+
 static bool post_param(struct runner *r, const struct param *p)
 {
 	struct orc_op *op = &r->ctl.op;
 	uint64_t v = 0;
 
 	if (p->word)
-		return post_word(op, p);
+		return post_word(op, p) ||
+		       verbs_param(op, p->key, p->number.value);
 	if (strcmp(p->key, "psn") == 0)
 		return post_psn(r, p);
 	if (!number_of(r, p, SPACE_NONE, &v))
-		return false;
+		return makes(op->kind);
 	if (strcmp(p->key, "len") == 0)
 		op->len = (uint32_t)v;
 	else if (strcmp(p->key, "count") == 0)
@@ -339,7 +352,8 @@ static bool post_param(struct runner *r, const struct param *p)
 	else if (strcmp(p->key, "key") == 0)
 		op->key = v;
 	else
-		return post_amo(&op->amo, p->key, v) || post_pds(op, p->key, v);
+		return post_amo(&op->amo, p->key, v) ||
+		       verbs_param(op, p->key, v) || post_pds(op, p->key, v);
 	return true;
 }
 
@@ -403,8 +417,11 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 	begin(r, kind);
 	scope_turn(&r->scope, NULL);
 	r->ctl.op.pds.return_data = kind == OP_SES_PDS_TX_RET;
-	r->ctl.op.handle = r->setup ? RUN_SETUP_OP + ++r->setup_op : ++r->op;
+	if (verbs_has_handle(kind))
+		r->ctl.op.handle =
+			r->setup ? RUN_SETUP_OP + ++r->setup_op : ++r->op;
 	r->ctl.op.key = r->decl->memory_key;
+	verbs_defaults(r, &r->ctl.op);
 	for (size_t i = 0; i < step->nparams; i++) {
 		if (post_param(r, &step->params[i]))
 			continue;
@@ -412,7 +429,9 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 			   step->line, step->params[i].key);
 		return RUN_STOP;
 	}
-	return post_packet(r, step) ? request(r, step) : RUN_STOP;
+	if (!post_packet(r, step) || request(r, step) == RUN_STOP)
+		return RUN_STOP;
+	return verbs_answered(r, step);
 }
 
 /* The judge must know what the device was told to do. */
@@ -619,6 +638,8 @@ static enum orc_event_kind event_kind(enum report_kind kind)
 		return EV_PDS_PAUSE;
 	case REPORT_EAGER:
 		return EV_PDS_SES_EAGER_SIZE;
+	case REPORT_UNRESPONSIVE:
+		return EV_UNRESPONSIVE;
 	case REPORT_COMPLETED:
 	case REPORT_FAILED:
 		break;
@@ -639,8 +660,12 @@ static bool param_fits(struct runner *r, const struct step *step,
 		return ev->nack_code == v;
 	if (strcmp(p->key, "psn") == 0)
 		return psn_of(r, step, p, &v) && ev->orig_psn == (uint32_t)v;
+	if (p->word)
+		return verbs_event_fits(ev, p->key, p->number.value) == 1;
 	if (!number_of(r, p, SPACE_NONE, &v))
 		return false;
+	if (verbs_event_fits(ev, p->key, v) >= 0)
+		return verbs_event_fits(ev, p->key, v);
 	if (strcmp(p->key, "pkt_id") == 0)
 		return ev->orig_psn == (uint32_t)v;
 	if (strcmp(p->key, "message_id") == 0)
@@ -670,6 +695,14 @@ static bool pause_fits(const struct step *step, const struct orc_event *ev)
 	return pause == (step->report == REPORT_PAUSED);
 }
 
+static bool says_status(const struct step *step)
+{
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "status") == 0)
+			return true;
+	return false;
+}
+
 static bool event_fits(struct runner *r, const struct step *step,
 		       const struct orc_event *ev)
 {
@@ -679,6 +712,9 @@ static bool event_fits(struct runner *r, const struct step *step,
 	    ((ev->status == STATUS_OK) != (step->report == REPORT_COMPLETED)))
 		return false;
 	if (ev->kind == EV_COMPLETION && ev->handle > RUN_SETUP_OP)
+		return false;
+	if (ev->kind == EV_RECV && ev->status != STATUS_OK &&
+	    !says_status(step))
 		return false;
 	if (ev->kind == EV_PDS_PAUSE && !pause_fits(step, ev))
 		return false;
@@ -719,6 +755,7 @@ static bool observable(const struct runner *r, const struct step *step)
 	case REPORT_COMPLETED:
 	case REPORT_FAILED:
 	case REPORT_RECEIVED:
+	case REPORT_UNRESPONSIVE:
 		return true;
 	default:
 		return dut_has_verb(r->dut, "ses_pds_tx_req");

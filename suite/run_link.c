@@ -185,6 +185,8 @@ static const char *allowance(struct runner *r, size_t index)
 	struct packet pkt;
 	uint64_t id, retx = 0, ctl;
 
+	if (r->rec->family == FAMILY_SRD)
+		return srd_allowance(r, index);
 	record_packet(r->rec, rec, &pkt);
 	if (packet_value(&pkt, "retx", &retx) && retx) {
 		why = packet_value(&pkt, "psn", &id)
@@ -375,6 +377,7 @@ static void wrap(struct runner *r, const struct step *step)
 	const struct dut_link *link = &r->dut->link;
 
 	r->out.native = link->native;
+	r->out.family = (uint8_t)r->rec->family;
 	r->out.udp_length = 0;
 	r->out.crc = link->crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
 	if (step->trailer)

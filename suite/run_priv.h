@@ -6,6 +6,8 @@
  *	run_link.c    time passes: packets, answers, events come in and go out
  *	run_expect.c  the lines that look: <, acked, never, any, one
  *	run_control.c the lines that speak to the SES side: post, respond, ...
+ *	run_verbs.c   and to the verbs of SRD
+ *	run_srd.c     what a device of that family may send unasked
  */
 #ifndef SUITE_RUN_PRIV_H
 #define SUITE_RUN_PRIV_H
@@ -175,6 +177,28 @@ enum flow_control control_configure(struct runner *r, const struct step *step);
 enum flow_control control_respond(struct runner *r, const struct step *step);
 enum flow_control control_report(struct runner *r, const struct step *step);
 void control_checks(struct runner *r);
+
+/* run_verbs.c */
+
+/* verbs_param sets a parameter of a post line; false: it is none of these. */
+bool verbs_param(struct orc_op *op, const char *key, uint64_t v);
+void verbs_defaults(struct runner *r, struct orc_op *op);
+
+/* verbs_has_handle: its posts are counted, for "completed op=N". */
+bool verbs_has_handle(enum op_kind kind);
+
+/* verbs_answered takes what a verb gave back, or refused. */
+enum flow_control verbs_answered(struct runner *r, const struct step *step);
+
+/* verbs_event_fits compares a key of a report: 1, 0, or -1: no such key. */
+int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v);
+
+/* run_srd.c */
+
+/* srd_allowance is why no line has to name a packet (record entry), or NULL. */
+const char *srd_allowance(struct runner *r, size_t index);
+
+/* run_control.c */
 
 /* control_event looks at what no line asks for: the order of deliveries. */
 void control_event(struct runner *r, const struct orc_event *ev);

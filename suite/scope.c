@@ -20,6 +20,7 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	s->psns_seen = 0;
 	s->decl = decl;
 	s->record = r;
+	s->family = r->family;
 	s->chair = chair;
 	s->rng.state = seed;
 	s->pdc = s->pdcs;
@@ -31,6 +32,8 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	s->pdc->tx_next = s->pdc->tx_start;
 	s->pdc->tx_acked = s->pdc->tx_start - 1;
 	s->tx_pkt_id = (uint32_t)rng_next(&s->rng);
+	if (s->family == FAMILY_SRD)
+		scope_srd_make(s, s->pdc);
 }
 
 bool scope_initiator(const struct scope *s, bool to_dut)
@@ -58,6 +61,7 @@ void scope_base(struct scope *s, const struct step *base)
 	struct psn_base *b = &s->record->base[scope_at(s)];
 	bool fwd_is_mine = s->chair == CHAIR_TARGET;
 
+	b->narrow = s->family != FAMILY_UET;
 	if (base->base_fwd_set && (fwd_is_mine || s->pdc->rx_any)) {
 		bind_forward(b, base->base_fwd,
 			     fwd_is_mine ? s->pdc->tx_next : s->pdc->rx_next);
@@ -174,7 +178,7 @@ struct scope_psn *scope_known(struct scope *s, bool to_dut,
  * Everything up to |psn| is there, and what lies right behind it as well.
  * Bit i of |beyond| stands for cum + 2 + i, since cum + 1 is missing.
  */
-static void mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn)
+void scope_mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 {
 	int32_t ahead = serial_diff(psn, *cum);
 	uint64_t bits = *beyond << 1;
@@ -189,12 +193,12 @@ static void mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 }
 
 /* |psn| is there: the mark moves, or a bit beyond it is set. */
-static void mark(uint32_t *cum, uint64_t *beyond, uint32_t psn)
+void scope_mark(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 {
 	int32_t ahead = serial_diff(psn, *cum);
 
 	if (ahead == 1)
-		mark_to(cum, beyond, psn);
+		scope_mark_to(cum, beyond, psn);
 	else if (ahead > 1 && ahead - 2 < 64)
 		*beyond |= (uint64_t)1 << (ahead - 2);
 }
@@ -255,8 +259,8 @@ static bool is_rudi(const struct packet *pkt, enum pds_type type,
 	return true;
 }
 
-static void seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
-		 size_t index)
+void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
+		    size_t index)
 {
 	struct scope_psn *p = find(s, to_dut, pdc, psn);
 
@@ -348,6 +352,10 @@ void scope_sent(struct scope *s, size_t index)
 	uint32_t psn;
 
 	s->record->recs[index].pdc = scope_at(s);
+	if (s->family == FAMILY_SRD) {
+		scope_srd_sent(s, index);
+		return;
+	}
 	record_packet(s->record, &s->record->recs[index], &pkt);
 	take_spdcid(s, &pkt);
 	note_close(s, &pkt);
@@ -355,11 +363,11 @@ void scope_sent(struct scope *s, size_t index)
 		restart(s, (uint32_t)v);
 	if (psn_used(&pkt, &psn)) {
 		note_mode(s, &pkt);
-		seen(s, true, scope_at(s), psn, index);
+		scope_psn_seen(s, true, scope_at(s), psn, index);
 		if (serial_diff(psn, s->pdc->tx_next) >= 0)
 			s->pdc->tx_next = psn + 1;
 	} else if (is_rudi(&pkt, PDS_RUDI_REQ, &psn)) {
-		seen(s, true, SCOPE_RUDI, psn, index);
+		scope_psn_seen(s, true, SCOPE_RUDI, psn, index);
 		if (psn == s->tx_pkt_id)
 			s->tx_pkt_id = psn * PKT_ID_STEP + 1;
 	}
@@ -371,7 +379,7 @@ void scope_sent(struct scope *s, size_t index)
 }
 
 /* The DUT's first packet of a space gives a pending base its live number. */
-static void bind_pending(struct scope *s, uint32_t psn)
+void scope_bind_pending(struct scope *s, uint32_t psn)
 {
 	struct psn_base *b = &s->record->base[scope_at(s)];
 
@@ -390,16 +398,20 @@ void scope_arrived(struct scope *s, size_t index)
 	uint64_t v, syn = 0;
 	uint32_t psn;
 
+	if (s->family == FAMILY_SRD) {
+		scope_srd_arrived(s, index);
+		return;
+	}
 	record_packet(s->record, &s->record->recs[index], &pkt);
 	if (packet_value(&pkt, "spdcid", &v) && v)
 		s->pdc->dpdcid = (uint16_t)v;
 	if (is_rudi(&pkt, PDS_RUDI_REQ, &psn))
-		seen(s, false, SCOPE_RUDI, psn, index);
+		scope_psn_seen(s, false, SCOPE_RUDI, psn, index);
 	if (!psn_used(&pkt, &psn))
 		return;
-	bind_pending(s, psn);
+	scope_bind_pending(s, psn);
 	note_mode(s, &pkt);
-	seen(s, false, scope_at(s), psn, index);
+	scope_psn_seen(s, false, scope_at(s), psn, index);
 	s->pdc->rx_sent = psn;
 	if (s->pdc->rx_any) {
 		if (serial_diff(psn, s->pdc->rx_next) >= 0)
@@ -428,12 +440,14 @@ static void taken_ack(struct scope *s, const struct packet *pkt)
 		return;
 	/* A liar acknowledges what was never sent. */
 	if (serial_before((uint32_t)cack, s->pdc->tx_next))
-		mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond, (uint32_t)cack);
+		scope_mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond,
+			      (uint32_t)cack);
 	else
-		mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond,
-			s->pdc->tx_next - 1);
+		scope_mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond,
+			      s->pdc->tx_next - 1);
 	if (packet_value(pkt, "ack_psn", &ack))
-		mark(&s->pdc->tx_acked, &s->pdc->tx_beyond, (uint32_t)ack);
+		scope_mark(&s->pdc->tx_acked, &s->pdc->tx_beyond,
+			   (uint32_t)ack);
 }
 
 static void take_new(struct scope *s, const struct packet *pkt, uint32_t psn)
@@ -443,7 +457,7 @@ static void take_new(struct scope *s, const struct packet *pkt, uint32_t psn)
 	if (pds_type_of(pkt->p) != PDS_CP &&
 	    is_new(pdc->rx_cum, pdc->rx_beyond, psn))
 		pdc->rx_bytes += pkt->len + NOMINAL_ADD;
-	mark(&pdc->rx_cum, &pdc->rx_beyond, psn);
+	scope_mark(&pdc->rx_cum, &pdc->rx_beyond, psn);
 }
 
 void scope_taken(struct scope *s, size_t index)
@@ -454,6 +468,10 @@ void scope_taken(struct scope *s, size_t index)
 
 	record_packet(s->record, &s->record->recs[index], &pkt);
 	scope_turn_rec(s, index);
+	if (s->family == FAMILY_SRD) {
+		scope_srd_taken(s, index);
+		return;
+	}
 	note_close(s, &pkt);
 	taken_ack(s, &pkt);
 	if (psn_used(&pkt, &psn)) {

@@ -79,6 +79,14 @@ struct scope_pdc {
 	uint32_t up_psn;
 	uint64_t rx_bytes; /* nominal sizes of the new requests (uet.md 8.5) */
 
+	/* SRD: both ends' contexts (scope_srd.c); PSNs have 32 bits here */
+	uint32_t scid;      /* of the tester's requests */
+	uint32_t rcid;      /* the DUT's for it; 0: not known yet */
+	uint32_t peer_scid; /* of the DUT's requests; 0: none was seen */
+	uint32_t own_rcid;  /* the tester's for it */
+	uint32_t rx_lup;    /* the highest that the DUT said */
+	uint8_t path;       /* of the tester's last request */
+
 	/* "base" that waits for the DUT's first packet of its space */
 	bool fwd_pending, ret_pending;
 	uint32_t fwd_figure, ret_figure;
@@ -87,6 +95,7 @@ struct scope_pdc {
 struct scope {
 	const struct decl *decl;
 	struct record *record;
+	enum family family;
 	enum chair chair;
 	struct rng rng; /* ids of the tester's own choosing */
 	uint16_t entropy;
@@ -99,6 +108,8 @@ struct scope {
 	/* RUDI, without a PDC */
 	uint32_t tx_pkt_id; /* for the tester's next request */
 	uint32_t rx_pkt_id; /* of the last one taken from the DUT */
+
+	uint32_t qpn; /* SRD: the DUT's QP that was made last */
 
 	const struct decl_cause *cause; /* overrides, to provoke an answer */
 
@@ -197,6 +208,34 @@ struct scope_psn *scope_pkt_find(struct scope *s, bool to_dut, uint32_t pkt_id);
  */
 struct scope_psn *scope_known(struct scope *s, bool to_dut,
 			      const struct packet *pkt);
+
+/*
+ * scope_psn_seen notes a packet that has a PSN or pkt_id: its first
+ * transmission, or a repetition.
+ */
+void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
+		    size_t index);
+
+/*
+ * scope_mark notes that |psn| is there, scope_mark_to that all up to it are:
+ * |*cum| is the highest with all before it, bit i of |*beyond| stands for
+ * *cum + 2 + i.
+ */
+void scope_mark(uint32_t *cum, uint64_t *beyond, uint32_t psn);
+void scope_mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn);
+
+/* scope_bind_pending gives a base that waits the DUT's first PSN. */
+void scope_bind_pending(struct scope *s, uint32_t psn);
+
+/* scope_make is one more flow with ids of its own; NULL: no room. */
+struct scope_pdc *scope_make(struct scope *s);
+
+/* The same of SRD, where a flow is a pair of contexts (scope_srd.c). */
+void scope_srd_make(struct scope *s, struct scope_pdc *pdc);
+void scope_srd_turn(struct scope *s, size_t index);
+void scope_srd_sent(struct scope *s, size_t index);
+void scope_srd_arrived(struct scope *s, size_t index);
+void scope_srd_taken(struct scope *s, size_t index);
 
 /*
  * scope_span is a span in ns; *ret_tolerance is how late is still right.

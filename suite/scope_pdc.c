@@ -36,8 +36,7 @@ static bool is_used(const struct scope *s, uint16_t spdcid)
 	return false;
 }
 
-/* One more PDC, with ids and a Start_PSN of its own; NULL: no room. */
-static struct scope_pdc *make(struct scope *s)
+struct scope_pdc *scope_make(struct scope *s)
 {
 	struct scope_pdc *pdc = &s->pdcs[s->npdcs];
 	uint16_t spdcid;
@@ -51,6 +50,8 @@ static struct scope_pdc *make(struct scope *s)
 	pdc->tx_start = (uint32_t)rng_next(&s->rng);
 	pdc->tx_next = pdc->tx_start;
 	pdc->tx_acked = pdc->tx_start - 1;
+	if (s->family == FAMILY_SRD)
+		scope_srd_make(s, pdc);
 	s->npdcs++;
 	return pdc;
 }
@@ -58,7 +59,8 @@ static struct scope_pdc *make(struct scope *s)
 int scope_turn(struct scope *s, const char *pdc)
 {
 	const struct scope_pdc *known = scope_named(s, pdc);
-	struct scope_pdc *found = known ? &s->pdcs[known - s->pdcs] : make(s);
+	struct scope_pdc *found =
+		known ? &s->pdcs[known - s->pdcs] : scope_make(s);
 
 	if (!found)
 		return ERR_SPACE;
@@ -91,7 +93,7 @@ static bool starts_anew(const struct scope_pdc *pdc, uint32_t start)
 /* The PDC that the DUT has just opened; NULL: no room. */
 static struct scope_pdc *opened(struct scope *s, uint16_t dpdcid)
 {
-	struct scope_pdc *pdc = make(s);
+	struct scope_pdc *pdc = scope_make(s);
 
 	if (pdc)
 		pdc->dpdcid = dpdcid;
@@ -119,6 +121,10 @@ void scope_turn_packet(struct scope *s, size_t index)
 	uint64_t syn = 0, spdcid = 0, v;
 	struct packet pkt;
 
+	if (s->family == FAMILY_SRD) {
+		scope_srd_turn(s, index);
+		return;
+	}
 	record_packet(s->record, rec, &pkt);
 	packet_value(&pkt, "syn", &syn);
 	if (syn && packet_value(&pkt, "spdcid", &spdcid) && spdcid &&

@@ -248,6 +248,7 @@ static int open_port(struct serve *s, char why[CHAN_WHY])
 	int err;
 
 	port.addr = s->conf->orc.addr;
+	port.family = s->conf->orc.family;
 	err = port_new(&s->port, &port);
 	if (err)
 		chan_port(why, &port, err);
@@ -284,7 +285,9 @@ static void announce(const struct serve *s)
 	ip_addr_print(&c->orc.addr, addr);
 	snprintf(line, sizeof(line), "%s %s%s%s:%u%s", s->port->ops->name,
 		 c->port.iface, *c->port.iface ? " " : "", addr,
-		 c->port.udp_port ? c->port.udp_port : UET_UDP_PORT, control);
+		 c->port.udp_port ? c->port.udp_port
+				    : family_port(c->port.family),
+		 control);
 	c->ready(c->ready_ctx, line);
 }
 

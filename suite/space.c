@@ -7,6 +7,7 @@
 
 #include "base/serial.h"
 
+#include "wire/ib.h"
 #include "wire/uet_pds.h"
 
 static enum psn_space space_of(bool forward)
@@ -54,9 +55,18 @@ static enum psn_space nack_space(const struct packet *pkt, const char *field,
 	return space_of(!initiator);
 }
 
+/* What a context's requests and their answers speak of is its own space. */
+static enum psn_space ib_space(const struct packet *pkt, bool initiator)
+{
+	return pkt->len ? space_of(initiator == (pkt->p[0] < IB_SRD_ACK))
+			: SPACE_NONE;
+}
+
 enum psn_space psn_space_of(const struct packet *pkt, const char *field,
 			    bool initiator)
 {
+	if (pkt->family == PACKET_IB)
+		return ib_space(pkt, initiator);
 	if (pkt->len < pds_prologue_len)
 		return SPACE_NONE;
 	if (strcmp(field, "original_request_psn") == 0)
@@ -84,6 +94,10 @@ enum psn_space psn_space_of(const struct packet *pkt, const char *field,
 uint32_t psn_to_figure(const struct psn_base *base, enum psn_space space,
 		       uint32_t psn)
 {
+	if (base->narrow && space != SPACE_NONE)
+		psn = serial24_near(psn, space == SPACE_FORWARD
+						 ? base->fwd_live
+						 : base->ret_live);
 	if (space == SPACE_FORWARD && base->fwd_set)
 		return psn - base->fwd_live + base->fwd_figure;
 	if (space == SPACE_RETURN && base->ret_set)

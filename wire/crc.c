@@ -12,7 +12,10 @@
 #include <isa-l/crc.h>
 
 #include "base/err.h"
+#include "wire/family.h"
 #include "wire/frame_tables.h"
+#include "wire/ib.h"
+#include "wire/icrc.h"
 #include "wire/uet_pds.h"
 
 #ifdef __x86_64__
@@ -139,17 +142,40 @@ static enum crc_order other(enum crc_order order)
 	return order == CRC_LE ? CRC_BE : CRC_LE;
 }
 
+/* Of |len| bytes, less than a BTH counted as 0: nobody can have meant one. */
+static uint32_t trailer_over(const struct dgram *d, const uint8_t *p,
+			     size_t len)
+{
+	if (d->family == FAMILY_UET)
+		return crc_over(d, p, len);
+	return len < bth_len ? 0
+			     : icrc_over(d, p, len, family_port(d->family),
+					 &icrc_socket);
+}
+
+/* Only that of UET has a choice. */
+static enum crc_order order_of(const struct dgram *d, enum crc_order order)
+{
+	return d->family == FAMILY_UET ? order : CRC_LE;
+}
+
 int crc_seal(struct dgram *d, enum crc_order order)
 {
 	const enum dgram_crc crc = d->crc;
-	int err;
+	uint32_t sum;
 
 	if (crc == DGRAM_CRC_NONE)
 		return 0;
-	err = crc_append(d, crc == DGRAM_CRC_SWAPPED ? other(order) : order);
-	if (!err && crc == DGRAM_CRC_WRONG)
+	if (d->len > DGRAM_MAX - CRC_LEN)
+		return ERR_SPACE;
+	order = order_of(d, order);
+	sum = trailer_over(d, d->data, d->len);
+	crc_put(d->data + d->len, sum,
+		crc == DGRAM_CRC_SWAPPED ? other(order) : order);
+	d->len += CRC_LEN;
+	if (crc == DGRAM_CRC_WRONG)
 		d->data[d->len - 1] ^= 1;
-	return err;
+	return 0;
 }
 
 enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
@@ -159,9 +185,9 @@ enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
 
 	if (len < CRC_LEN)
 		return DGRAM_CRC_WRONG;
-	crc = crc_over(d, p, len - CRC_LEN);
+	crc = trailer_over(d, p, len - CRC_LEN);
 	trailer = (uint32_t)bits_get(p + len - CRC_LEN, 0, 32);
-	if (order == CRC_LE)
+	if (order_of(d, order) == CRC_LE)
 		trailer = __builtin_bswap32(trailer);
 	if (crc == trailer)
 		return DGRAM_CRC_RIGHT;

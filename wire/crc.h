@@ -33,7 +33,8 @@ uint32_t crc_of(const struct dgram *d, size_t len);
 
 /*
  * crc_look says what the |len| bytes at |p| end in, which a packet with the
- * addresses and the entropy of |d| carries; |p| need not be d->data.
+ * addresses, the entropy and the family of |d| carries; |p| need not be
+ * d->data.
  */
 enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
 			enum crc_order order);
@@ -56,7 +57,9 @@ bool crc_check(const struct dgram *d, enum crc_order order);
 /*
  * crc_seal adds the trailer that d->crc names, in |order|; crc_open takes it
  * off and says in d->crc how it was.  One that is wrong stays where it is, for
- * it may be no trailer at all.
+ * it may be no trailer at all.  The trailer of a packet that is not UET's is
+ * the ICRC of its family, as a socket sends it (wire/icrc.h); |order| does not
+ * matter then.
  * Return: of crc_seal, 0 or ERR_SPACE.
  */
 int crc_seal(struct dgram *d, enum crc_order order);

@@ -4,7 +4,8 @@
  *
  * Shape:  |data| holds |len| bytes from the first byte after the UDP header (or
  *         the entropy header), network order: TSS or PDS header, SES header,
- *         payload, and the CRC trailer where there is one.
+ *         payload, and the CRC trailer where there is one; of the other
+ *         families from the BTH to the pad, and the ICRC.
  * Owner:  whoever holds the struct; passing it by const pointer lends it for
  *         the duration of the call.
  */
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "wire/addr.h"
+#include "wire/family.h"
 
 #define DGRAM_MAX 9216 /* bytes; a jumbo frame with room to spare */
 
@@ -44,6 +46,7 @@ struct dgram {
 	uint8_t ecn;      /* enum ecn */
 	uint8_t native;   /* 1: over IP with an entropy header, 0: over UDP */
 	uint8_t crc;      /* enum dgram_crc, between crc_open and crc_seal */
+	uint8_t family;   /* enum family: whose packet it is */
 	uint16_t udp_length; /* as it stands in the UDP header, though it is
 				not right; 0: it is */
 	size_t len;

@@ -390,7 +390,8 @@ static size_t put_shim(const struct frame_conf *conf, const struct dgram *d,
 	const struct entropy native = {.entropy = d->entropy};
 	const struct frame_udp udp = {
 		.sport = d->entropy,
-		.dport = conf_port(conf),
+		.dport = d->family == FAMILY_UET ? conf_port(conf)
+						 : family_port(d->family),
 		.length = d->udp_length ? d->udp_length
 					: (uint16_t)(frame_udp_len + d->len),
 	};

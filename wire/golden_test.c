@@ -645,7 +645,7 @@ static void on_frame(struct vector *v)
 
 /* ---- All of them ---- */
 
-static struct family {
+static struct kind {
 	const char *prefix;
 	void (*on)(struct vector *v);
 	unsigned want, got;
@@ -677,7 +677,7 @@ static void check_seen(struct vector *v)
 static void check_vector(struct vector *v)
 {
 	for (size_t i = 0; i < ROWS(families); i++) {
-		struct family *f = &families[i];
+		struct kind *f = &families[i];
 
 		if (strncmp(v->name, f->prefix, strlen(f->prefix)))
 			continue;

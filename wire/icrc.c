@@ -54,8 +54,8 @@ static size_t ipv6_put(const struct dgram *d, size_t udp_len, uint8_t *p)
 }
 
 /* The headers as the ICRC sees them, BTH included. */
-static size_t head_put(const struct dgram *d, size_t len, uint16_t dport,
-		       const struct icrc_ip *ip, uint8_t *p)
+static size_t head_put(const struct dgram *d, const uint8_t *bth, size_t len,
+		       uint16_t dport, const struct icrc_ip *ip, uint8_t *p)
 {
 	const size_t udp_len = frame_udp_len + len + ICRC_LEN;
 	const struct frame_udp udp = {
@@ -71,7 +71,7 @@ static size_t head_put(const struct dgram *d, size_t len, uint16_t dport,
 			     : ipv6_put(d, udp_len, p + n);
 	frame_udp_put(&udp, p + n);
 	n += frame_udp_len;
-	memcpy(p + n, d->data, bth_len);
+	memcpy(p + n, bth, bth_len);
 	p[n + 4] = 0xff;
 	return n + bth_len;
 }
@@ -82,13 +82,19 @@ static uint32_t crc32(uint32_t crc, const uint8_t *p, size_t len)
 	return crc32_gzip_refl(crc, (unsigned char *)(uintptr_t)p, len);
 }
 
+uint32_t icrc_over(const struct dgram *d, const uint8_t *p, size_t len,
+		   uint16_t dport, const struct icrc_ip *ip)
+{
+	uint8_t head[HEAD] = {0};
+	const size_t n = head_put(d, p, len, dport, ip, head);
+
+	return crc32(crc32(0, head, n), p + bth_len, len - bth_len);
+}
+
 uint32_t icrc_of(const struct dgram *d, size_t len, uint16_t dport,
 		 const struct icrc_ip *ip)
 {
-	uint8_t head[HEAD] = {0};
-	const size_t n = head_put(d, len, dport, ip, head);
-
-	return crc32(crc32(0, head, n), d->data + bth_len, len - bth_len);
+	return icrc_over(d, d->data, len, dport, ip);
 }
 
 int icrc_append(struct dgram *d, uint16_t dport, const struct icrc_ip *ip)

@@ -41,6 +41,13 @@ uint32_t icrc_of(const struct dgram *d, size_t len, uint16_t dport,
 		 const struct icrc_ip *ip);
 
 /*
+ * icrc_over is that of |len| bytes at |p|, a whole BTH at least, which a packet
+ * with the addresses and the entropy of |d| carries.
+ */
+uint32_t icrc_over(const struct dgram *d, const uint8_t *p, size_t len,
+		   uint16_t dport, const struct icrc_ip *ip);
+
+/*
  * icrc_append adds it.  Errors: ERR_SPACE DGRAM_MAX would be passed; ERR_VALUE
  * there is no whole BTH.
  */

@@ -581,6 +581,7 @@ struct plan_op *ledger_event(struct ledger *l, unsigned side,
 		break;
 	case EV_PDS_SES_EAGER_SIZE:
 	case EV_PDS_PAUSE:
+	case EV_UNRESPONSIVE:
 		break;
 	}
 	return NULL;

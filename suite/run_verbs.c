@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run_verbs.c -- the verbs profile in a case: queue pairs, address
+ * handles, work requests, and what their answers and events are compared with.
+ */
+#include <string.h>
+
+#include "suite/run_priv.h"
+
+bool verbs_param(struct orc_op *op, const char *key, uint64_t v)
+{
+	struct verbs_op *vb = &op->vb;
+
+	if (strcmp(key, "qpn") == 0)
+		vb->qpn = (uint32_t)v;
+	else if (strcmp(key, "ah") == 0)
+		vb->ah = (uint32_t)v;
+	else if (strcmp(key, "type") == 0)
+		vb->type = (enum qp_type)v;
+	else if (strcmp(key, "state") == 0)
+		vb->state = (enum qp_state)v;
+	else if (strcmp(key, "opcode") == 0)
+		vb->opcode = (enum wr_opcode)v;
+	else if (strcmp(key, "depth") == 0)
+		vb->depth = (uint32_t)v;
+	else if (strcmp(key, "dest_qp") == 0)
+		vb->dest_qp = (uint32_t)v;
+	else if (strcmp(key, "qkey") == 0)
+		vb->qkey = (uint32_t)v;
+	else if (strcmp(key, "lkey") == 0)
+		vb->lkey = (uint32_t)v;
+	else if (strcmp(key, "len2") == 0)
+		vb->len2 = (uint32_t)v;
+	else if (strcmp(key, "imm") == 0)
+		vb->imm = (uint32_t)v;
+	else
+		return false;
+	vb->with_imm |= strcmp(key, "imm") == 0;
+	return true;
+}
+
+/* What WRs and QPs need and the line leaves out. */
+void verbs_defaults(struct runner *r, struct orc_op *op)
+{
+	if (op->kind == OP_POST_SEND)
+		op->vb.dest_qp = r->decl->srd_qpn;
+	op->vb.qkey = r->decl->srd_qkey;
+}
+
+bool verbs_has_handle(enum op_kind kind)
+{
+	return kind < OP_CREATE_QP || kind > OP_DESTROY_AH;
+}
+
+/* The number that the device gave to what it made. */
+static bool bind(struct runner *r, const struct step *step, const char *key,
+		 uint64_t v)
+{
+	for (size_t i = 0; i < step->nparams; i++) {
+		const struct param *p = &step->params[i];
+
+		if (strcmp(p->key, key) == 0 && p->number.symbol)
+			return !scope_bind(&r->scope, p->number.symbol, v);
+	}
+	return true;
+}
+
+static enum flow_control made(struct runner *r, const struct step *step)
+{
+	const struct op_result *got = &r->answer.result;
+	const bool qp = r->ctl.op.kind == OP_CREATE_QP;
+
+	if (qp)
+		r->scope.qpn = got->qpn;
+	if (bind(r, step, qp ? "qpn" : "ah", qp ? got->qpn : got->ah))
+		return RUN_ON;
+	run_settle(r, VERDICT_ERROR, "line %u: too many symbols", step->line);
+	return RUN_STOP;
+}
+
+static enum flow_control state_told(struct runner *r, const struct step *step)
+{
+	const char *want = ctl_qp_state_name(r->ctl.op.vb.state);
+	const char *got = ctl_qp_state_name(r->answer.result.state);
+
+	r->rec->rungs_expected++;
+	if (strcmp(want, got) != 0) {
+		return run_finding(r, step, KIND_PROTOCOL, 0, want, got,
+				   "the QP is in state %s instead of %s", got,
+				   want)
+			       ? RUN_STOP
+			       : RUN_ON;
+	}
+	r->rec->rungs_matched++;
+	run_observed(r, step, false, true);
+	return RUN_ON;
+}
+
+static enum flow_control refusal(struct runner *r, const struct step *step)
+{
+	r->rec->rungs_expected++;
+	if (r->answer.ok) {
+		return run_finding(r, step, KIND_PROTOCOL, 0, "refused", "ok",
+				   "\"%s\" is not refused", step->source)
+			       ? RUN_STOP
+			       : RUN_ON;
+	}
+	r->rec->rungs_matched++;
+	run_observed(r, step, false, true);
+	return RUN_ON;
+}
+
+enum flow_control verbs_answered(struct runner *r, const struct step *step)
+{
+	const enum op_kind kind = r->ctl.op.kind;
+
+	if (step->refused)
+		return refusal(r, step);
+	if (!r->answer.ok)
+		return RUN_ON;
+	if (kind == OP_CREATE_QP || kind == OP_CREATE_AH)
+		return made(r, step);
+	return kind == OP_QUERY_QP && step->nreqs ? state_told(r, step)
+						  : RUN_ON;
+}
+
+int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v)
+{
+	if (strcmp(key, "status") == 0)
+		return ev->status == v;
+	if (strcmp(key, "qpn") == 0)
+		return ev->qpn == v;
+	if (strcmp(key, "src_qp") == 0)
+		return ev->src_qp == v;
+	if (strcmp(key, "imm") == 0)
+		return ev->with_imm && ev->imm == v;
+	if (strcmp(key, "ah") == 0)
+		return ev->ah == v;
+	return -1;
+}

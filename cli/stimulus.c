@@ -255,24 +255,57 @@ static int take_run(struct stimulus *s, const struct record *r, vtime *begin)
 	return code;
 }
 
+/* A reference of a family, and who runs cases against it. */
+struct gen_seat {
+	const struct seat_conf *conf;
+	enum family family;
+	struct dut *dut;
+	struct runner *runner;
+};
+
+static void unseat(struct gen_seat *b)
+{
+	runner_free(b->runner);
+	if (b->dut)
+		b->dut->ops->free(b->dut);
+	b->runner = NULL;
+	b->dut = NULL;
+}
+
+static int take_seat(struct gen_seat *b, const struct kase *kase)
+{
+	const enum family family = seat_family(b->conf->decl, kase);
+	int code;
+
+	if (b->dut && b->family == family)
+		return 0;
+	unseat(b);
+	b->family = family;
+	code = seat_new(b->conf, 0, family, &b->dut);
+	if (code)
+		return code;
+	return runner_new(&b->runner, b->dut, b->conf->decl)
+		       ? cli_nomem(b->conf->who)
+		       : 0;
+}
+
 static int run_picks(struct stimulus *s, const struct picks *picks,
-		     const struct run_conf *conf, struct dut *dut)
+		     const struct run_conf *conf, struct gen_seat *seat)
 {
 	struct record *record = calloc(1, sizeof(*record));
-	struct runner *runner = NULL;
 	vtime begin = 0;
-	int code = 0;
+	int code = record ? 0 : cli_nomem(s->who);
 
-	if (!record || runner_new(&runner, dut, conf->decl))
-		code = cli_nomem(s->who);
 	for (size_t i = 0; i < picks->n && !code; i++) {
 		const struct pick *p = &picks->at[i];
 
-		code = run_case(runner, p->kase, p->chair, conf, record)
+		code = take_seat(seat, p->kase);
+		if (code)
+			break;
+		code = run_case(seat->runner, p->kase, p->chair, conf, record)
 			       ? cli_nomem(s->who)
 			       : take_run(s, record, &begin);
 	}
-	runner_free(runner);
 	if (record)
 		record_free(record);
 	free(record);
@@ -282,18 +315,15 @@ static int run_picks(struct stimulus *s, const struct picks *picks,
 static int seat_and_run(struct stimulus *s, const struct picks *picks,
 			const struct decl *decl)
 {
-	const struct seat_conf seat = {.who = s->who,
+	const struct seat_conf conf = {.who = s->who,
 				       .dut.virtual = true,
 				       .api = &orc_reference,
 				       .decl = decl};
-	const struct run_conf conf = {.decl = decl, .seed = s->conf.seed};
-	struct dut *dut;
-	int code = seat_new(&seat, 0, &dut);
+	const struct run_conf run = {.decl = decl, .seed = s->conf.seed};
+	struct gen_seat seat = {.conf = &conf};
+	int code = run_picks(s, picks, &run, &seat);
 
-	if (code)
-		return code;
-	code = run_picks(s, picks, &conf, dut);
-	dut->ops->free(dut);
+	unseat(&seat);
 	return code;
 }
 

@@ -286,7 +286,7 @@ static void announce(const struct serve *s)
 	snprintf(line, sizeof(line), "%s %s%s%s:%u%s", s->port->ops->name,
 		 c->port.iface, *c->port.iface ? " " : "", addr,
 		 c->port.udp_port ? c->port.udp_port
-				    : family_port(c->port.family),
+				  : family_port(c->port.family),
 		 control);
 	c->ready(c->ready_ctx, line);
 }

@@ -55,7 +55,7 @@ vspan look_rto(const struct judge_conf *conf, unsigned n)
 
 vspan look_grace(const struct judge_conf *conf)
 {
-	return conf->rto_tolerance ? conf->rto_tolerance : VSPAN_MS;
+	return conf->grace ? conf->grace : VSPAN_MS;
 }
 
 /* ---- Life ---- */

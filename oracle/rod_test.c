@@ -215,6 +215,47 @@ static void return_data_goes_back_too(void **state)
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
 }
 
+/* The read that the data which B sends in its n-th packet of the kind is of. */
+static unsigned read_of(const struct pair *p, size_t n)
+{
+	struct ses_response_data h = {0};
+
+	for (size_t i = 0; i < p->nseen; i++) {
+		if (p->seen[i].from != B ||
+		    pds_type_of(p->seen[i].data) != PDS_ROD_REQ || n--)
+			continue;
+		ses_response_data_get(&h, p->seen[i].data + pds_req_len);
+		break;
+	}
+	return h.read_request_message_id;
+}
+
+/* The driver is late: when the second read comes, the first is overdue. */
+static void overdue_data_is_not_overtaken(void **state)
+{
+	struct pair *p = *state;
+	int lose[] = {1, -1};
+	struct dgram second;
+
+	p->fate = pair_lose;
+	p->ctx = lose;
+	pair_policy(p, (struct ses_policy){.count = 1, .delay = VSPAN_MS});
+	read_rod(p, 1, 1024);
+	read_rod(p, 2, 1024);
+	pair_run(p, VSPAN_MS / 2);
+	assert_int_equal(p->nseen, 2);
+	second = (struct dgram){.src = p->seen[1].src,
+				.dst = p->seen[1].dst,
+				.entropy = p->seen[1].entropy,
+				.len = p->seen[1].len};
+	memcpy(second.data, p->seen[1].data, second.len);
+	p->now += VSPAN_MS;
+	pair_inject(p, B, &second, 0);
+	pair_run(p, VSPAN_MS / 2);
+	assert_int_equal(read_of(p, 0), 1);
+	assert_int_equal(read_of(p, 1), 2);
+}
+
 static void acks_keep_the_order_of_the_packets(void **state)
 {
 	struct pair *p = *state;
@@ -409,6 +450,7 @@ int main(void)
 		T(a_time_out_goes_back),
 		T(nothing_new_overtakes_a_repeat),
 		T(return_data_goes_back_too),
+		T(overdue_data_is_not_overtaken),
 		T(acks_keep_the_order_of_the_packets),
 		T(an_early_answer_waits_in_line),
 		T(a_refused_packet_holds_up_all_behind_it),

@@ -624,21 +624,22 @@ static void hold(struct ses *ses, const struct job *job,
 }
 
 /*
- * When an answer is due.  Read data of a ROD PDC does not overtake that of
- * earlier packets (3.5.7.2); that ACKs do not is the PDS's care.
+ * Read data of a ROD PDC does not overtake that of earlier packets (3.5.7.2):
+ * the last answer that it waits for.  That ACKs do not is the PDS's care.
  */
-static vtime due_of(const struct ses *ses, const struct job *job,
-		    const struct answer *answer)
+static const struct held *ahead_of(const struct ses *ses, const struct job *job,
+				   const struct answer *answer)
 {
 	const uint32_t pdcid = job->rx->orig_pdcid;
-	vtime due = ses->env->now + job->policy.delay;
+	const struct held *last = NULL;
 
 	if (!job->rx->ordered || !answer->has_ret)
-		return due;
+		return NULL;
 	for (const struct held *h = ses->held; h; h = h->next)
-		if (h->has_ret && h->rx_pkt_handle >> 16 == pdcid)
-			due = vtime_max(due, h->timer.at + 1);
-	return due;
+		if (h->has_ret && h->rx_pkt_handle >> 16 == pdcid &&
+		    (!last || h->timer.at > last->timer.at))
+			last = h;
+	return last;
 }
 
 /* The response first, then the data (figure 3-79). */
@@ -665,7 +666,8 @@ static bool returns_data(const struct ses_req *req)
 static void respond(struct ses *ses, const struct job *job, uint8_t rc)
 {
 	struct answer answer = {.has_ret = false};
-	vtime due;
+	vtime due = ses->env->now + job->policy.delay;
+	const struct held *ahead;
 
 	if (job->policy.manual)
 		return;
@@ -673,8 +675,10 @@ static void respond(struct ses *ses, const struct job *job, uint8_t rc)
 		answer_read(ses, job, &answer);
 	else
 		answer_plain(ses, job, rc, &answer);
-	due = due_of(ses, job, &answer);
-	if (due > ses->env->now)
+	ahead = ahead_of(ses, job, &answer);
+	if (ahead) /* which may be overdue */
+		due = vtime_max(due, ahead->timer.at + 1);
+	if (ahead || due > ses->env->now)
 		hold(ses, job, &answer, due);
 	else
 		send_answer(ses, job->rx->rx_pkt_handle, &answer.rsp,

@@ -9,7 +9,8 @@
 	"declared rto=%" i64 " tolerance=%" i64 " max_rto_retx=%u"        \
 	" nack_time=%" i64 " tolerance=%" i64 " max_nack_retx=%u"         \
 	" max_ack_data=%" u32 " mp_range=%" u32 " mtu=%" u32 " end=%" i64 \
-	" frames=%" u32 " version=%u trimmed=%u lasthop=%u crc=%u"
+	" frames=%" u32 " version=%u trimmed=%u lasthop=%u crc=%u"        \
+	" grace=%" i64
 
 /* crc=0: none, else 1 + the order of its bytes. */
 void declared_print(struct text *t, const struct declared *d)
@@ -22,7 +23,7 @@ void declared_print(struct text *t, const struct declared *d)
 		    d->end, d->frames, (unsigned)j->version,
 		    (unsigned)j->dscp_trimmed,
 		    (unsigned)j->dscp_trimmed_lasthop,
-		    d->crc ? 1 + (unsigned)d->crc_order : 0);
+		    d->crc ? 1 + (unsigned)d->crc_order : 0, j->grace);
 }
 
 void declared_parse(struct declared *ret, const char *s)
@@ -34,7 +35,8 @@ void declared_parse(struct declared *ret, const char *s)
 	sscanf(s, LINE(SCNd64, SCNu32), &j->rto_init, &j->rto_tolerance,
 	       &j->max_rto_retx, &j->nack_retx_time, &j->nack_tolerance,
 	       &j->max_nack_retx, &j->max_ack_data, &j->mp_range, &j->mtu,
-	       &ret->end, &ret->frames, &version, &trimmed, &lasthop, &crc);
+	       &ret->end, &ret->frames, &version, &trimmed, &lasthop, &crc,
+	       &j->grace);
 	j->version = (enum uet_version)version;
 	j->dscp_trimmed = (uint8_t)trimmed;
 	j->dscp_trimmed_lasthop = (uint8_t)lasthop;

@@ -12,6 +12,7 @@
 static const struct declared full = {
 	.judge = {.rto_init = 5 * VSPAN_MS,
 		  .rto_tolerance = 1,
+		  .grace = 13,
 		  .max_rto_retx = 2,
 		  .nack_retx_time = 3,
 		  .nack_tolerance = 4,

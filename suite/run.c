@@ -385,6 +385,7 @@ void run_declared(const struct decl *decl, struct judge_conf *jc)
 {
 	jc->rto_init = decl->rto.value;
 	jc->rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
+	jc->grace = decl->rto.tolerance;
 	jc->max_rto_retx = decl->max_rto_retx;
 	jc->nack_retx_time = decl->nack_time.value;
 	jc->nack_tolerance = decl->nack_time.value / 5;

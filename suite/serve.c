@@ -72,12 +72,22 @@ static void refuse(struct serve *s, uint64_t id, const char *why)
 }
 
 /* Empties the endpoint's queues: to be called after each push. */
+/*
+ * A packet's timer runs from when it leaves: the packet before it may have
+ * woken whoever takes the processor from us.
+ */
+static bool next_packet(struct serve *s)
+{
+	s->api->tick(s->orc, port_now());
+	return s->api->poll_tx(s->orc, &s->d);
+}
+
 static void drain(struct serve *s)
 {
 	unsigned n = 0;
 
 	/* What the link refuses is lost, as on any link. */
-	for (; n < BURST && s->api->poll_tx(s->orc, &s->d); n++)
+	for (; n < BURST && next_packet(s); n++)
 		s->port->ops->send(s->port, &s->d);
 	for (; n < BURST && s->api->poll_event(s->orc, &s->ev); n++) {
 		if (!s->trusted)

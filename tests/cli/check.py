@@ -9,6 +9,7 @@ import gzip
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile

@@ -12,7 +12,7 @@ def beyond(case):
 
 
 def test_all_cases():
-    doc = results("--dut", "ref", "-j", "8", "--out", "out", code=None,
+    doc = results("--dut", "ref", "-j", "4", "--out", "out", code=None,
                   timeout=280)
     assert len(doc["cases"]) > 500
     late = [f'{c["verdict"]} {c["id"]}: {c["reason"]}' for c in doc["cases"]

@@ -54,7 +54,7 @@ static enum fate fate_of(const struct capture_packet *p, uint32_t *ret_behind)
 		return FATE_CROSSED;
 	if (sscanf(at, " on the way behind #%" SCNu32, ret_behind) == 1)
 		return FATE_DELAYED;
-	for (enum fate f = FATE_CROSSED; f <= FATE_CHANGED; f++)
+	for (enum fate f = FATE_CROSSED; f <= FATE_INJECTED; f++)
 		if (strncmp(words, fate_name(f), (size_t)(at - words)) == 0)
 			return f;
 	return FATE_CROSSED;
@@ -69,11 +69,15 @@ static enum fate fate(const struct capture_packet *p)
 
 /*
  * A side saw what it sent before anything befell it, and what it was sent
- * after that.  |out|: it sent the packet.
+ * after that.  |out|: it sent the packet, or seems to have.
  */
 static bool was_seen(const struct capture_packet *p, bool out)
 {
-	return out ? fate(p) != FATE_DUPLICATE : p->iface == LINK;
+	const enum fate f = fate(p);
+
+	if (out)
+		return f != FATE_DUPLICATE && f != FATE_INJECTED;
+	return p->iface == LINK;
 }
 
 static bool add(struct view *v, const struct watch_frame *f, uint64_t turn)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/rng.h"
 #include "wire/crc.h"
 #include "wire/frame_tables.h"
 
@@ -22,6 +23,7 @@
 struct slot {
 	struct imp_rule rule;
 	uint32_t seen, hits;
+	size_t next; /* with the same hash of its key, or without one; + 1 */
 };
 
 /* What is told about a datagram beside its bytes, see struct imp_out. */
@@ -45,6 +47,10 @@ struct entry {
 struct imp {
 	struct slot *rules;
 	size_t nrules, rules_size;
+	size_t plain;    /* the first rule without a key, + 1 */
+	size_t *buckets; /* the first of each hash, + 1; rules_size of them */
+	imp_look_fn *look;
+	void *look_ctx;
 	struct entry **heap;
 	size_t nheap, heap_size;
 	struct entry *unused;
@@ -76,6 +82,7 @@ void imp_free(struct imp *i)
 		free(e);
 	}
 	free(i->heap);
+	free(i->buckets);
 	free(i->rules);
 	free(i);
 }
@@ -92,6 +99,9 @@ void imp_reset(struct imp *i)
 		entry_put_back(i, i->heap[n]);
 	i->nheap = 0;
 	i->nrules = 0;
+	i->plain = 0;
+	if (i->buckets)
+		memset(i->buckets, 0, i->rules_size * sizeof(*i->buckets));
 	i->held = NULL;
 	i->nheld = 0;
 	i->swap[IMP_TO_DUT] = NULL;
@@ -101,19 +111,65 @@ void imp_reset(struct imp *i)
 
 /* Rules */
 
+static size_t *bucket_of(struct imp *i, const struct imp_key *key)
+{
+	struct rng r = {key->value * 31 + key->what};
+
+	return &i->buckets[rng_next(&r) & (i->rules_size - 1)];
+}
+
+/* Puts a rule in front of those that are looked at together with it. */
+static void rule_link(struct imp *i, size_t n)
+{
+	struct slot *s = &i->rules[n];
+	size_t *first = s->rule.keyed ? bucket_of(i, &s->rule.key) : &i->plain;
+
+	s->next = *first;
+	*first = n + 1;
+}
+
+/* Room for one more; rules_size stays a power of two. */
+static int rule_room(struct imp *i)
+{
+	const size_t size = i->rules_size ? 2 * i->rules_size : 8;
+	struct slot *rules;
+	size_t *buckets;
+
+	if (i->nrules < i->rules_size)
+		return 0;
+	buckets = calloc(size, sizeof(*buckets));
+	if (!buckets)
+		return ERR_NOMEM;
+	rules = realloc(i->rules, size * sizeof(*rules));
+	if (!rules) {
+		free(buckets);
+		return ERR_NOMEM;
+	}
+	free(i->buckets);
+	i->rules = rules;
+	i->buckets = buckets;
+	i->rules_size = size;
+	i->plain = 0;
+	for (size_t n = 0; n < i->nrules; n++)
+		rule_link(i, n);
+	return 0;
+}
+
 int imp_rule_add(struct imp *i, const struct imp_rule *rule)
 {
-	if (i->nrules == i->rules_size) {
-		size_t size = i->rules_size ? 2 * i->rules_size : 8;
-		struct slot *rules = realloc(i->rules, size * sizeof(*rules));
+	int err = rule_room(i);
 
-		if (!rules)
-			return ERR_NOMEM;
-		i->rules = rules;
-		i->rules_size = size;
-	}
-	i->rules[i->nrules++] = (struct slot){.rule = *rule};
+	if (err)
+		return err;
+	i->rules[i->nrules] = (struct slot){.rule = *rule};
+	rule_link(i, i->nrules++);
 	return 0;
+}
+
+void imp_look(struct imp *i, imp_look_fn *look, void *ctx)
+{
+	i->look = look;
+	i->look_ctx = ctx;
 }
 
 uint32_t imp_hits(const struct imp *i, unsigned line)
@@ -140,6 +196,43 @@ const struct imp_rule *imp_rule_at(const struct imp *i, size_t n,
 	return &i->rules[n].rule;
 }
 
+/* Whether the rule acts on the packet that it counted last. */
+static bool fires(const struct slot *s)
+{
+	const struct imp_rule *r = &s->rule;
+	const uint32_t last = r->nth_to ? r->nth_to : r->nth;
+
+	if (r->every && s->seen % r->every)
+		return false;
+	return !r->nth || (s->seen >= r->nth && s->seen <= last);
+}
+
+/* What is asked about a packet, and the rule that acts on it; + 1. */
+struct asked {
+	enum imp_dir dir;
+	const struct dgram *d;
+	size_t winner;
+};
+
+/* Counts the packet on the rules of a list that mean it. */
+static void ask(struct imp *i, struct asked *a, size_t n,
+		const struct imp_key *key)
+{
+	for (; n; n = i->rules[n - 1].next) {
+		struct slot *s = &i->rules[n - 1];
+		const struct imp_rule *r = &s->rule;
+
+		if (r->dir != a->dir ||
+		    (key && (r->key.what != key->what ||
+			     r->key.value != key->value)) ||
+		    (r->match && !r->match(r->ctx, a->d)))
+			continue;
+		s->seen++;
+		if (fires(s) && (!a->winner || n < a->winner))
+			a->winner = n;
+	}
+}
+
 /*
  * Counts the packet on every rule that means it, and returns the first that
  * fires, or NULL.  A packet that is lost anyway is counted as well: the n-th
@@ -148,19 +241,18 @@ const struct imp_rule *imp_rule_at(const struct imp *i, size_t n,
 static struct slot *rule_for(struct imp *i, enum imp_dir dir,
 			     const struct dgram *d)
 {
-	struct slot *fires = NULL;
+	struct asked a = {dir, d, 0};
+	struct imp_key keys[IMP_KEYS];
+	size_t n = 0;
 
-	for (size_t n = 0; n < i->nrules; n++) {
-		struct slot *s = &i->rules[n];
-		const struct imp_rule *r = &s->rule;
-
-		if (r->dir != dir || (r->match && !r->match(r->ctx, d)))
-			continue;
-		s->seen++;
-		if (!fires && (!r->nth || r->nth == s->seen))
-			fires = s;
-	}
-	return fires;
+	if (!i->nrules)
+		return NULL;
+	if (i->look)
+		n = i->look(i->look_ctx, dir, d, keys);
+	ask(i, &a, i->plain, NULL);
+	while (n--)
+		ask(i, &a, *bucket_of(i, &keys[n]), &keys[n]);
+	return a.winner ? &i->rules[a.winner - 1] : NULL;
 }
 
 /* The heap: a parent is never later than its children. */
@@ -246,6 +338,25 @@ static struct entry *enter(struct imp *i, const struct head *head,
 	heap_set(i, i->nheap++, e);
 	sift_up(i, e);
 	return e;
+}
+
+/* Takes an entry out of the heap. */
+static void heap_take(struct imp *i, struct entry *e)
+{
+	struct entry *last = i->heap[--i->nheap];
+
+	if (last == e)
+		return;
+	heap_set(i, e->at, last);
+	sift_up(i, last);
+	sift_down(i, last);
+}
+
+/* What was to be sent is not. */
+static void cancel(struct imp *i, struct entry *e)
+{
+	heap_take(i, e);
+	entry_put_back(i, e);
 }
 
 /* Moves a waiting entry up, behind all that is due at |due| so far. */
@@ -425,6 +536,30 @@ static int hold(struct imp *i, struct head *head, const struct dgram *d,
 	return 0;
 }
 
+/* The packet goes on, and the one that is injected comes right behind it. */
+static int inject(struct imp *i, struct head *head, const struct dgram *d,
+		  const struct imp_rule *r)
+{
+	struct head own = *head;
+	struct entry *e;
+	int err;
+
+	head->line = 0; /* nothing was done to it */
+	err = pass(i, head, d, head->pushed);
+	if (err)
+		return err;
+	own.dir = r->inject_dir;
+	own.fate = IMP_INJECTED;
+	e = enter(i, &own, d, head->pushed);
+	if (!e)
+		return ERR_NOMEM;
+	if (r->inject(r->ctx, d, &e->out.d))
+		swap_in(i, own.dir, head->pushed);
+	else
+		cancel(i, e);
+	return 0;
+}
+
 static int act(struct imp *i, struct head *head, const struct dgram *d,
 	       const struct slot *s)
 {
@@ -445,6 +580,8 @@ static int act(struct imp *i, struct head *head, const struct dgram *d,
 	case IMP_MARK_CE:
 	case IMP_TRIM:
 		return change(i, head, d, r);
+	case IMP_INJECT:
+		return inject(i, head, d, r);
 	}
 	return ERR_VALUE;
 }
@@ -480,16 +617,12 @@ int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
 
 bool imp_poll(struct imp *i, vtime now, struct imp_out *ret)
 {
-	struct entry *e, *last;
+	struct entry *e;
 
 	if (!i->nheap || i->heap[0]->due > now)
 		return false;
 	e = i->heap[0];
-	last = i->heap[--i->nheap];
-	if (last != e) {
-		heap_set(i, 0, last);
-		sift_down(i, last);
-	}
+	heap_take(i, e);
 	forget(i, e);
 	memcpy(ret, &e->out, offsetof(struct imp_out, d));
 	dgram_copy(&ret->d, &e->out.d);

@@ -26,6 +26,7 @@ enum imp_action {
 	IMP_CORRUPT,
 	IMP_MARK_CE,
 	IMP_TRIM,
+	IMP_INJECT, /* the packet passes, and another one is sent behind it */
 };
 
 enum imp_dir {
@@ -33,10 +34,26 @@ enum imp_dir {
 	IMP_FROM_DUT,
 };
 
+/*
+ * What a packet can be found by: |value| of one of the caller's |what|s.  A
+ * rule with a key is asked only about packets that have it, so that many rules
+ * cost no more than one.
+ */
+struct imp_key {
+	uint32_t what;
+	uint64_t value;
+};
+
+#define IMP_KEYS 16 /* of a packet */
+
 struct imp_rule {
 	enum imp_action action;
 	enum imp_dir dir;
-	uint32_t nth; /* the n-th packet that matches; 0: each of them */
+	uint32_t nth;    /* the n-th packet that matches; 0: each of them */
+	uint32_t nth_to; /* to the n-th; 0: that one alone */
+	uint32_t every;  /* each n-th; 0: all the same */
+	bool keyed;      /* |match| can be true of packets with |key| only */
+	struct imp_key key;
 	uint32_t
 		count; /* DUPLICATE: copies more, 0: 1; TRIM: bytes that stay */
 	uint8_t dscp;  /* TRIM: the codepoint that says so */
@@ -49,6 +66,10 @@ struct imp_rule {
 	bool (*until)(const void *ctx, const struct dgram *d, enum imp_dir dir);
 	/* CORRUPT: changes the datagram */
 	void (*corrupt)(const void *ctx, struct dgram *d);
+	/* INJECT: makes the packet; false: it cannot be made of this one */
+	bool (*inject)(const void *ctx, const struct dgram *d,
+		       struct dgram *ret);
+	enum imp_dir inject_dir;
 	const void *ctx;
 	unsigned line; /* for messages */
 };
@@ -60,6 +81,7 @@ enum imp_fate {
 	IMP_LATE,
 	IMP_COPY,
 	IMP_CHANGED,
+	IMP_INJECTED, /* nobody sent it; |tag| is that of its cause */
 };
 
 struct imp_out {
@@ -77,7 +99,7 @@ struct imp;
 int imp_new(struct imp **ret);
 void imp_free(struct imp *i);
 
-/* imp_reset drops the rules and what is held. */
+/* imp_reset drops the rules and what is held; who looks stays. */
 void imp_reset(struct imp *i);
 
 /*
@@ -85,6 +107,15 @@ void imp_reset(struct imp *i);
  * that fires on a packet decides.  Errors: ERR_NOMEM.
  */
 int imp_rule_add(struct imp *i, const struct imp_rule *rule);
+
+/*
+ * imp_look sets who says what keys a packet has, to be asked once for each that
+ * is pushed, before any rule is; NULL: no packet has one.  It writes up to
+ * IMP_KEYS of them and returns how many.
+ */
+typedef size_t imp_look_fn(void *ctx, enum imp_dir dir, const struct dgram *d,
+			   struct imp_key *ret);
+void imp_look(struct imp *i, imp_look_fn *look, void *ctx);
 
 /* imp_hits says how often the rule of |line| fired. */
 uint32_t imp_hits(const struct imp *i, unsigned line);

@@ -128,6 +128,7 @@ static const char *dash_of(struct ladder *l, const struct rec *e)
 	case FATE_CHANGED:
 		l->used |= USED_CHANGED;
 		break;
+	case FATE_INJECTED:
 	case FATE_CROSSED:
 		break;
 	}

@@ -149,6 +149,7 @@ static const char *way_of(enum fate f)
 		return "lad-copy";
 	case FATE_DROPPED:
 	case FATE_CHANGED:
+	case FATE_INJECTED:
 	case FATE_CROSSED:
 		break;
 	}

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/vtime.h"
 #include "judge/req.h"
+#include "wire/addr.h"
 #include "wire/family.h"
 #include "wire/field.h"
 
@@ -150,7 +151,17 @@ enum impair_action {
 	IMPAIR_REORDER,   /* swap with the next packet of this direction */
 	IMPAIR_CORRUPT,   /* set a field, or flip its low bit */
 	IMPAIR_MARK_CE,
-	IMPAIR_TRIM, /* to count bytes from the PDS header on */
+	IMPAIR_TRIM,    /* to count bytes from the PDS header on */
+	IMPAIR_REWRITE, /* sets fields, and all is as if it had been sent so */
+	IMPAIR_INJECT,  /* sends |until| behind the packet */
+};
+
+/* What stands around a packet: which ones an impairment means, or sets. */
+struct outer {
+	struct ip_addr src, dst; /* len 0: not looked at */
+	bool entropy_set, dscp_set, ecn_set;
+	uint16_t entropy;
+	uint8_t dscp, ecn;
 };
 
 /* What the SES side reported through the control channel. */
@@ -213,13 +224,19 @@ struct step {
 	size_t ngroups;
 
 	enum impair_action action;
-	uint32_t nth; /* IMPAIR: n-th packet that matches, 0: each */
+	uint32_t nth;       /* IMPAIR: n-th packet that matches, 0: each */
+	uint32_t nth_to;    /* and up to this one; 0: that one alone */
+	uint32_t every;     /* each n-th; 0: all the same */
+	struct outer outer; /* and what is around it */
 	uint32_t count;
 	bool last_hop; /* IMPAIR_TRIM: by the switch before the destination, */
 	bool udp_kept; /* and the UDP length tells of the whole packet */
-	const struct term *corrupt; /* IMPAIR_CORRUPT */
-	struct rung until;          /* IMPAIR_HOLD */
-	bool until_to_dut;          /* which way that one goes */
+	const struct term *corrupt; /* IMPAIR_CORRUPT, IMPAIR_REWRITE */
+	size_t ncorrupt;
+	uint32_t bit, nbits;  /* IMPAIR_CORRUPT: flips these, if nbits */
+	struct outer rewrite; /* IMPAIR_REWRITE */
+	struct rung until;    /* IMPAIR_HOLD, IMPAIR_INJECT */
+	bool until_to_dut;    /* which way that one goes */
 
 	enum report_kind report;
 	bool once;        /* REPORT: exactly |min|..|max| at the end */

@@ -7,6 +7,7 @@
  *	case_rung.c   a packet: words and terms
  *	case_param.c  post, respond and report lines
  *	case_words.c  their words
+ *	case_impair.c impairments
  *	case_step.c   a line below a chair, and groups of them
  *	case_parse.c  the head, chairs, fragments, lint
  */
@@ -77,6 +78,16 @@ bool parse_modifier(struct word w);
  */
 int parse_corrupt(struct parse *p, const struct rung *r, struct word w,
 		  struct term *ret);
+
+/* parse_impair reads an impairment behind its first word. */
+int parse_impair(struct parse *p, struct step *s);
+
+/* parse_is_which says whether a word tells which packets one means: nth=2. */
+bool parse_is_which(struct word w);
+
+/* outer_any says whether anything is set; outer_print writes it. */
+bool outer_any(const struct outer *o);
+void outer_print(struct text *t, const struct outer *o);
 
 /*
  * parse_number reads 333, 0x1f, $p, $p+1; with |f| also the names of an

@@ -108,6 +108,13 @@ static void term_print(struct text *t, const struct term *term)
 	ranges_print(t, term);
 }
 
+/* What is set, never by its bare word: "retx=1", "opcode=0x2". */
+static void assignment_print(struct text *t, const struct term *term)
+{
+	text_printf(t, "%s=%s", term->name, is_absolute(term) ? "=" : "");
+	ranges_print(t, term);
+}
+
 /* ---- Rungs ---- */
 
 static bool field_of(const struct term *term, const struct header *h)
@@ -217,6 +224,12 @@ static const char *const trailers[] = {
 	[TRAILER_SWAPPED] = "swapped",
 };
 
+static void trailer_print(struct text *t, const struct step *s)
+{
+	if (s->trailer)
+		text_printf(t, " crc %s", trailers[s->trailer]);
+}
+
 static void modifiers_print(struct text *t, const struct step *s)
 {
 	if (s->within.set) {
@@ -233,8 +246,7 @@ static void modifiers_print(struct text *t, const struct step *s)
 		times_print(t, s);
 	if (s->cut)
 		text_printf(t, " cut %" PRIu32, s->cut);
-	if (s->trailer)
-		text_printf(t, " crc %s", trailers[s->trailer]);
+	trailer_print(t, s);
 }
 
 static void packet_step_print(struct text *t, const struct step *s)
@@ -265,6 +277,23 @@ static void never_print(struct text *t, const struct step *s)
 	}
 }
 
+static void changes_print(struct text *t, const struct step *s)
+{
+	if (s->nbits == 1)
+		text_printf(t, " bits=%" PRIu32, s->bit);
+	else if (s->nbits)
+		text_printf(t, " bits=%" PRIu32 "..%" PRIu32, s->bit,
+			    s->bit + s->nbits - 1);
+	for (size_t i = 0; i < s->ncorrupt; i++) {
+		text_puts(t, " ");
+		if (s->corrupt[i].op == TERM_ANY)
+			text_puts(t, s->corrupt[i].name);
+		else
+			assignment_print(t, &s->corrupt[i]);
+	}
+	outer_print(t, &s->rewrite);
+}
+
 static void amount_print(struct text *t, const struct step *s)
 {
 	switch (s->action) {
@@ -281,11 +310,13 @@ static void amount_print(struct text *t, const struct step *s)
 		span_print(t, &s->span);
 		break;
 	case IMPAIR_CORRUPT:
-		text_puts(t, " ");
-		if (s->corrupt->op == TERM_ANY)
-			text_puts(t, s->corrupt->name);
-		else
-			term_print(t, s->corrupt);
+	case IMPAIR_REWRITE:
+		changes_print(t, s);
+		break;
+	case IMPAIR_INJECT:
+		text_printf(t, " %s ", arrow(s->until_to_dut));
+		rung_print(t, &s->until);
+		text_puts(t, " on");
 		break;
 	default:
 		break;
@@ -299,6 +330,7 @@ static void impair_print(struct text *t, const struct step *s)
 		[IMPAIR_DELAY] = "delay",     [IMPAIR_HOLD] = "hold",
 		[IMPAIR_REORDER] = "reorder", [IMPAIR_CORRUPT] = "corrupt",
 		[IMPAIR_MARK_CE] = "mark_ce", [IMPAIR_TRIM] = "trim",
+		[IMPAIR_REWRITE] = "rewrite", [IMPAIR_INJECT] = "inject",
 	};
 
 	text_puts(t, words[s->action]);
@@ -307,10 +339,16 @@ static void impair_print(struct text *t, const struct step *s)
 	rung_print(t, &s->rung);
 	if (s->nth)
 		text_printf(t, " nth=%" PRIu32, s->nth);
+	if (s->nth_to)
+		text_printf(t, "..%" PRIu32, s->nth_to);
+	if (s->every)
+		text_printf(t, " every=%" PRIu32, s->every);
+	outer_print(t, &s->outer);
 	if (s->action == IMPAIR_HOLD) {
 		text_printf(t, " until %s ", arrow(s->until_to_dut));
 		rung_print(t, &s->until);
 	}
+	trailer_print(t, s);
 }
 
 static void params_print(struct text *t, const struct step *s)

@@ -90,7 +90,7 @@ static const char *const body_words[] = {"data", "bytes", "same", NULL};
 
 static const char *const modifiers[] = {"within",   "after", "lost", "exact",
 					"optional", "x",     "cut",  "crc",
-					"until",    "for",   NULL};
+					"until",    "for",   "on",   NULL};
 
 static const char *list_find(const char *const *list, struct word w)
 {
@@ -102,8 +102,7 @@ static const char *list_find(const char *const *list, struct word w)
 
 bool parse_modifier(struct word w)
 {
-	return list_find(modifiers, w) ||
-	       (w.len >= 4 && !memcmp(w.s, "nth=", 4));
+	return list_find(modifiers, w) || parse_is_which(w);
 }
 
 /* ---- Names ---- */

@@ -92,6 +92,27 @@ static inline bool params_same(const struct step *a, const struct step *b)
 	return true;
 }
 
+static inline bool outer_same(const struct outer *a, const struct outer *b)
+{
+	return ip_addr_equal(&a->src, &b->src) &&
+	       ip_addr_equal(&a->dst, &b->dst) &&
+	       a->entropy_set == b->entropy_set && a->entropy == b->entropy &&
+	       a->dscp_set == b->dscp_set && a->dscp == b->dscp &&
+	       a->ecn_set == b->ecn_set && a->ecn == b->ecn;
+}
+
+static inline bool impair_same(const struct step *a, const struct step *b)
+{
+	return a->action == b->action && a->nth == b->nth &&
+	       a->nth_to == b->nth_to && a->every == b->every &&
+	       outer_same(&a->outer, &b->outer) && a->count == b->count &&
+	       terms_same(a->corrupt, a->ncorrupt, b->corrupt, b->ncorrupt) &&
+	       a->bit == b->bit && a->nbits == b->nbits &&
+	       outer_same(&a->rewrite, &b->rewrite) &&
+	       rung_same(&a->until, &b->until) &&
+	       a->until_to_dut == b->until_to_dut;
+}
+
 static inline bool step_flat_same(const struct step *a, const struct step *b)
 {
 	return a->kind == b->kind && a->to_dut == b->to_dut &&
@@ -106,11 +127,7 @@ static inline bool step_flat_same(const struct step *a, const struct step *b)
 	       number_same(&a->acked_lo, &b->acked_lo) &&
 	       number_same(&a->acked_hi, &b->acked_hi) &&
 	       a->never_end == b->never_end && span_same(&a->span, &b->span) &&
-	       a->action == b->action && a->nth == b->nth &&
-	       a->count == b->count && !a->corrupt == !b->corrupt &&
-	       (!a->corrupt || term_same(a->corrupt, b->corrupt)) &&
-	       rung_same(&a->until, &b->until) &&
-	       a->until_to_dut == b->until_to_dut && a->report == b->report &&
+	       impair_same(a, b) && a->report == b->report &&
 	       a->once == b->once && text_same(a->verb, b->verb) &&
 	       params_same(a, b) && text_same(a->symbol, b->symbol) &&
 	       number_same(&a->value, &b->value) && text_same(a->pdc, b->pdc) &&

@@ -21,7 +21,7 @@ enum {
 	MOD_OPTIONAL = 16,
 	MOD_TIMES = 32,
 	MOD_CUT = 64,
-	MOD_NTH = 128,
+	MOD_WHICH = 128,
 	MOD_UNTIL = 256,
 	MOD_FOR = 512,
 	MOD_CRC = 1024,
@@ -174,17 +174,6 @@ static int parse_for(struct parse *p, struct step *s)
 	return lex_span(p->lex, &s->span);
 }
 
-static int parse_nth(struct parse *p, struct word w, struct step *s)
-{
-	struct word n = {w.s + 4, w.len - 4};
-	uint64_t v;
-
-	if (lex_u64(n, UINT32_MAX, &v) || !v)
-		return lex_error(p->lex, n.s, "expected nth=1, nth=2, ...");
-	s->nth = (uint32_t)v;
-	return 0;
-}
-
 static int parse_trailer(struct parse *p, struct step *s)
 {
 	if (lex_take(p->lex, "none"))
@@ -200,8 +189,7 @@ static int parse_trailer(struct parse *p, struct step *s)
 	return 0;
 }
 
-static int apply_modifier(struct parse *p, unsigned mod, struct word w,
-			  struct step *s)
+static int apply_modifier(struct parse *p, unsigned mod, struct step *s)
 {
 	switch (mod) {
 	case MOD_WITHIN:
@@ -224,8 +212,6 @@ static int apply_modifier(struct parse *p, unsigned mod, struct word w,
 				 &s->cut);
 	case MOD_CRC:
 		return parse_trailer(p, s);
-	case MOD_NTH:
-		return parse_nth(p, w, s);
 	case MOD_UNTIL:
 		return parse_until(p, s);
 	default:
@@ -249,7 +235,7 @@ static unsigned modifier_of(struct word w)
 	for (size_t i = 0; i < sizeof(mods) / sizeof(mods[0]); i++)
 		if (word_is(w, mods[i].word))
 			return mods[i].mod;
-	return w.len >= 4 && !memcmp(w.s, "nth=", 4) ? MOD_NTH : 0;
+	return parse_is_which(w) ? MOD_WHICH : 0;
 }
 
 static int parse_modifiers(struct parse *p, const struct line_kind *k,
@@ -274,7 +260,7 @@ static int parse_modifiers(struct parse *p, const struct line_kind *k,
 			return lex_error(p->lex, w.s, "'%.*s' is given twice",
 					 WORD(w));
 		seen |= mod;
-		err = apply_modifier(p, mod, w, s);
+		err = apply_modifier(p, mod, s);
 	}
 	if (!err && (seen & MOD_FOR) && (seen & MOD_UNTIL))
 		return lex_error(p->lex, p->lex->p,
@@ -333,97 +319,6 @@ static int parse_never(struct parse *p, struct step *s)
 				 "expected '<' and a packet after 'never'");
 	s->never_end = NEVER_CASE;
 	return parse_rung(p, RUNG_MATCH, &s->rung);
-}
-
-/* ---- Impairments ---- */
-
-static int parse_arrow(struct parse *p, bool *ret_to_dut)
-{
-	if (lex_take(p->lex, ">"))
-		*ret_to_dut = true;
-	else if (lex_take(p->lex, "<"))
-		*ret_to_dut = false;
-	else
-		return lex_error(p->lex, NULL,
-				 "expected '>' or '<' and a packet");
-	return 0;
-}
-
-/* "16 last_hop udp_kept" */
-static int parse_trim(struct parse *p, struct step *s)
-{
-	int err = lex_count(p->lex, "the bytes to keep", 0, 65535, &s->count);
-
-	s->last_hop = !err && lex_take(p->lex, "last_hop");
-	s->udp_kept = !err && lex_take(p->lex, "udp_kept");
-	return err;
-}
-
-/* What stands between the action and the arrow. */
-static int parse_amount(struct parse *p, struct step *s, struct word *ret_field)
-{
-	struct word w;
-
-	s->count = s->action == IMPAIR_DUPLICATE;
-	switch (s->action) {
-	case IMPAIR_DUPLICATE:
-		if (lex_peek(p->lex, &w) && word_is_number(w))
-			return lex_count(p->lex, "how many copies more", 1,
-					 1000, &s->count);
-		return 0;
-	case IMPAIR_TRIM:
-		return parse_trim(p, s);
-	case IMPAIR_DELAY:
-		return lex_span(p->lex, &s->span);
-	case IMPAIR_CORRUPT:
-		if (!lex_word(p->lex, ret_field) || word_is(*ret_field, ">") ||
-		    word_is(*ret_field, "<"))
-			return lex_error(p->lex, ret_field->s,
-					 "expected field=value or a field to "
-					 "corrupt");
-		return 0;
-	default:
-		return 0;
-	}
-}
-
-/* "nth=1 until < ack" after the packet that is held */
-static int parse_hold(struct parse *p, struct step *s)
-{
-	struct word w;
-	int err = 0;
-
-	if (lex_peek(p->lex, &w) && modifier_of(w) == MOD_NTH) {
-		lex_word(p->lex, &w);
-		err = parse_nth(p, w, s);
-	}
-	if (err)
-		return err;
-	if (!lex_take(p->lex, "until"))
-		return lex_error(p->lex, NULL,
-				 "expected 'until' and the packet that frees "
-				 "it");
-	err = parse_arrow(p, &s->until_to_dut);
-	return err ? err : parse_rung(p, RUNG_MATCH, &s->until);
-}
-
-static int parse_impair(struct parse *p, struct step *s)
-{
-	struct word field = {0};
-	struct term *t;
-	int err = parse_amount(p, s, &field);
-
-	if (!err)
-		err = parse_arrow(p, &s->to_dut);
-	if (!err)
-		err = parse_rung(p, RUNG_MATCH, &s->rung);
-	if (err || s->action == IMPAIR_HOLD)
-		return err ? err : parse_hold(p, s);
-	if (s->action != IMPAIR_CORRUPT)
-		return 0;
-	t = arena_alloc(p->arena, sizeof(*t));
-	s->corrupt = t;
-	return t ? parse_corrupt(p, &s->rung, field, t) : ERR_NOMEM;
 }
 
 /* ---- The rest ---- */
@@ -623,18 +518,19 @@ static const struct line_kind lines[] = {
 	{"never",     parse_never,   STEP_NEVER,     MOD_FOR | MOD_UNTIL, true, 0},
 	{"any",       parse_any,     STEP_ANY_ORDER, 0, false, 0},
 	{"one",       parse_one,     STEP_ONE_OF,    0, false, 0},
-	{"drop",      parse_impair,  STEP_IMPAIR,    MOD_NTH, false, IMPAIR_DROP},
-	{"duplicate", parse_impair,  STEP_IMPAIR,    MOD_NTH, false,
+	{"drop",      parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_DROP},
+	{"duplicate", parse_impair,  STEP_IMPAIR,    0, false,
 	 IMPAIR_DUPLICATE},
-	{"delay",     parse_impair,  STEP_IMPAIR,    MOD_NTH, false, IMPAIR_DELAY},
+	{"delay",     parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_DELAY},
 	{"hold",      parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_HOLD},
-	{"reorder",   parse_impair,  STEP_IMPAIR,    MOD_NTH, false,
-	 IMPAIR_REORDER},
-	{"corrupt",   parse_impair,  STEP_IMPAIR,    MOD_NTH, false,
+	{"reorder",   parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_REORDER},
+	{"corrupt",   parse_impair,  STEP_IMPAIR,    MOD_CRC, false,
 	 IMPAIR_CORRUPT},
-	{"mark_ce",   parse_impair,  STEP_IMPAIR,    MOD_NTH, false,
-	 IMPAIR_MARK_CE},
-	{"trim",      parse_impair,  STEP_IMPAIR,    MOD_NTH, false, IMPAIR_TRIM},
+	{"mark_ce",   parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_MARK_CE},
+	{"trim",      parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_TRIM},
+	{"rewrite",   parse_impair,  STEP_IMPAIR,    MOD_CRC, false,
+	 IMPAIR_REWRITE},
+	{"inject",    parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_INJECT},
 	{"post",      parse_post,    STEP_POST,      0, false, 0},
 	{"configure", parse_configure, STEP_CONFIGURE, 0, false, 0},
 	{"respond",   parse_respond, STEP_RESPOND,   0, false, 0},

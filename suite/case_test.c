@@ -474,6 +474,18 @@ static void steps_print_canonically(void **state)
 	check_line("corrupt rsvd_9 > rud_req", "corrupt rsvd_9 > rud_req\n");
 	check_line("corrupt job_id=16 > rud_req | std",
 		   "corrupt job_id=0x10 > rud_req | std\n");
+	check_line("corrupt retx=1 > rud_req", "corrupt retx=1 > rud_req\n");
+	check_line("corrupt bits=3..3 > any crc wrong",
+		   "corrupt bits=3 > any crc wrong\n");
+	check_line("rewrite ecn=3 psn=$p+1 src=::1 > rud_req nth=2..4",
+		   "rewrite psn=$p+1 src=::1 ecn=ce > rud_req nth=2..4\n");
+	check_line("mark_ce > any ecn=1 dscp=46 every=7",
+		   "mark_ce > any every=7 dscp=46 ecn=ect1\n");
+	check_line("inject > cp noop on < ack dst=10.0.0.2 entropy=7 nth=1",
+		   "inject > cp noop on < ack nth=1 dst=10.0.0.2 "
+		   "entropy=7\n");
+	check_line("hold > any dscp=1 nth=1 until < nack",
+		   "hold > any nth=1 dscp=1 until < nack\n");
 	check_line("duplicate > rud_req psn=1",
 		   "duplicate 1 > rud_req psn=1\n");
 	check_line("post send mode=rudi len=8 refusable",

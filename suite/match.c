@@ -9,12 +9,14 @@
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
-/* A packet of the record, ready to be looked at. */
+/* A packet ready to be looked at. */
 struct seen {
-	const struct scope *s;
-	const char *pdc; /* that the line names, or NULL */
+	const struct scope *s; /* NULL: of no case, a number is what it says */
+	uint32_t mtu;          /* then */
+	const char *pdc;       /* that the line names, or NULL */
 	const struct rec *rec;
-	struct packet pkt;
+	const struct packet *pkt;
+	struct packet own; /* of an entry of the record */
 	bool to_dut;
 };
 
@@ -25,21 +27,33 @@ static void seen_open(struct seen *v, const struct scope *s, const char *pdc,
 	v->pdc = pdc;
 	v->rec = &s->record->recs[index];
 	v->to_dut = v->rec->kind == REC_TX;
-	record_packet(s->record, v->rec, &v->pkt);
+	record_packet(s->record, v->rec, &v->own);
+	v->pkt = &v->own;
 }
 
 static enum psn_space field_space(const struct seen *v, const char *name)
 {
-	return psn_space_of(&v->pkt, name, scope_initiator(v->s, v->to_dut));
+	if (!v->s)
+		return SPACE_NONE;
+	return psn_space_of(v->pkt, name, scope_initiator(v->s, v->to_dut));
+}
+
+static bool number(const struct seen *v, const struct number *n,
+		   enum psn_space space, uint64_t *ret)
+{
+	if (v->s)
+		return scope_number_of(v->s, v->pdc, n, space, ret);
+	*ret = n->value + (uint64_t)n->mtus * v->mtu;
+	return !n->symbol;
 }
 
 static bool find(const struct seen *v, const struct term *t, bool ses,
 		 struct packet_ref *ref)
 {
-	unsigned from = ses ? v->pkt.nses : 0;
-	unsigned to = ses ? v->pkt.nsec : v->pkt.nses;
+	unsigned from = ses ? v->pkt->nses : 0;
+	unsigned to = ses ? v->pkt->nsec : v->pkt->nses;
 
-	return packet_find(&v->pkt, from, to, t->name, strlen(t->name), ref);
+	return packet_find(v->pkt, from, to, t->name, strlen(t->name), ref);
 }
 
 static bool is_serial(const struct packet_ref *ref)
@@ -84,8 +98,7 @@ static bool range_has(const struct seen *v, const struct term *t,
 		is_serial(ref) ? field_space(v, t->name) : SPACE_NONE;
 	uint64_t lo, hi;
 
-	if (!scope_number_of(v->s, v->pdc, &r->lo, space, &lo) ||
-	    !scope_number_of(v->s, v->pdc, &r->hi, space, &hi))
+	if (!number(v, &r->lo, space, &lo) || !number(v, &r->hi, space, &hi))
 		return true;
 	return in_range(ref, actual, lo, hi);
 }
@@ -108,7 +121,7 @@ static bool bounded(const struct seen *v, const struct term *t,
 	uint64_t limit;
 	int order;
 
-	if (!scope_number_of(v->s, v->pdc, &t->ranges[0].lo, space, &limit))
+	if (!number(v, &t->ranges[0].lo, space, &limit))
 		return false;
 	order = compare(ref, actual, limit);
 	return t->op == TERM_GE ? order >= 0 : order <= 0;
@@ -126,8 +139,8 @@ static bool default_response(const struct seen *v, const struct term *t)
 	    t->ranges[0].lo.symbol)
 		return false;
 	want = t->ranges[0].lo.value;
-	packet_value(&v->pkt, "opcode", &opcode);
-	packet_value(&v->pkt, "return_code", &rc);
+	packet_value(v->pkt, "opcode", &opcode);
+	packet_value(v->pkt, "return_code", &rc);
 	return opcode == SES_DEFAULT_RESPONSE && rc <= RC_OK && want <= RC_OK;
 }
 
@@ -150,7 +163,7 @@ static bool term_matches(const struct seen *v, const struct term *t, bool ses,
 		return true;
 	if (!find(v, t, ses, &ref))
 		return false;
-	actual = packet_get(&v->pkt, &ref);
+	actual = packet_get(v->pkt, &ref);
 	switch (t->op) {
 	case TERM_EQ:
 		return one_of(v, t, &ref, actual) ||
@@ -182,7 +195,7 @@ static bool same_kind(const char *want, const char *got)
 
 static bool type_matches(const struct seen *v, const char *type, bool exact)
 {
-	const char *got = packet_word(&v->pkt);
+	const char *got = packet_word(v->pkt);
 
 	if (!type || strcmp(type, got) == 0)
 		return true;
@@ -196,7 +209,7 @@ static const char *ses_word(const struct packet *pkt)
 
 static bool ses_matches(const struct seen *v, const char *ses)
 {
-	const char *got = ses_word(&v->pkt);
+	const char *got = ses_word(v->pkt);
 
 	return !ses || (got && strcmp(ses, got) == 0);
 }
@@ -213,14 +226,14 @@ static size_t behind(const struct packet *pkt, const uint8_t **ret)
 
 static bool same_as_first(const struct seen *v)
 {
-	const struct record *r = v->s->record;
-	const bool rudi = packet_value(&v->pkt, "pkt_id", &(uint64_t){0});
+	const struct record *r = v->s ? v->s->record : NULL;
+	const bool rudi = packet_value(v->pkt, "pkt_id", &(uint64_t){0});
 	struct packet first;
 	const uint8_t *a, *b;
 	uint64_t psn;
 	size_t n;
 
-	if (!packet_value(&v->pkt, rudi ? "pkt_id" : "psn", &psn))
+	if (!r || !packet_value(v->pkt, rudi ? "pkt_id" : "psn", &psn))
 		return false;
 	for (size_t i = 0; i < v->s->npsns; i++) {
 		const struct scope_psn *p = &v->s->psns[i];
@@ -230,7 +243,7 @@ static bool same_as_first(const struct seen *v)
 			continue;
 		record_packet(r, &r->recs[p->first], &first);
 		n = behind(&first, &a);
-		return behind(&v->pkt, &b) == n && memcmp(a, b, n) == 0;
+		return behind(v->pkt, &b) == n && memcmp(a, b, n) == 0;
 	}
 	return false;
 }
@@ -244,18 +257,17 @@ static size_t payload_len(const struct packet *pkt)
 
 static bool body_matches(const struct seen *v, const struct rung *r)
 {
-	size_t n = payload_len(&v->pkt);
+	size_t n = payload_len(v->pkt);
 	uint64_t want;
 
 	switch (r->body) {
 	case BODY_NONE:
 		return true;
 	case BODY_DATA:
-		return !scope_number(v->s, &r->data_len, SPACE_NONE, &want) ||
-		       want == n;
+		return !number(v, &r->data_len, SPACE_NONE, &want) || want == n;
 	case BODY_BYTES:
 		return n == r->nbytes &&
-		       memcmp(v->pkt.p + v->pkt.payload, r->bytes, n) == 0;
+		       memcmp(v->pkt->p + v->pkt->payload, r->bytes, n) == 0;
 	case BODY_SAME:
 		return same_as_first(v);
 	}
@@ -271,6 +283,20 @@ static bool terms_match(const struct seen *v, const struct term *t, size_t n,
 	return true;
 }
 
+static bool rung_matches(const struct seen *v, const struct rung *rung,
+			 bool exact)
+{
+	if (rung->raw)
+		return v->pkt->len == rung->nbytes &&
+		       memcmp(v->pkt->p, rung->bytes, rung->nbytes) == 0;
+	return v->pkt->fault == PACKET_OK &&
+	       type_matches(v, rung->type, exact) &&
+	       terms_match(v, rung->pds, rung->npds, false, exact) &&
+	       ses_matches(v, rung->ses) &&
+	       terms_match(v, rung->ses_terms, rung->nses, true, exact) &&
+	       body_matches(v, rung);
+}
+
 bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 		bool exact)
 {
@@ -279,15 +305,29 @@ bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 	if (rung->pdc && !scope_is_pdc(s, rung->pdc, index))
 		return false;
 	seen_open(&v, s, rung->pdc, index);
-	if (rung->raw)
-		return v.pkt.len == rung->nbytes &&
-		       memcmp(v.pkt.p, rung->bytes, rung->nbytes) == 0;
-	return v.pkt.fault == PACKET_OK &&
-	       type_matches(&v, rung->type, exact) &&
-	       terms_match(&v, rung->pds, rung->npds, false, exact) &&
-	       ses_matches(&v, rung->ses) &&
-	       terms_match(&v, rung->ses_terms, rung->nses, true, exact) &&
-	       body_matches(&v, rung);
+	return rung_matches(&v, rung, exact);
+}
+
+bool match_type(const char *type, const struct packet *pkt)
+{
+	struct seen v;
+
+	v.pkt = pkt;
+	return pkt->fault == PACKET_OK && type_matches(&v, type, false);
+}
+
+bool match_packet(const struct rung *rung, const struct packet *pkt,
+		  uint32_t mtu)
+{
+	struct seen v;
+
+	v.s = NULL;
+	v.pdc = NULL;
+	v.rec = NULL;
+	v.mtu = mtu;
+	v.pkt = pkt;
+
+	return rung_matches(&v, rung, false);
 }
 
 static int bind_terms(struct scope *s, const struct seen *v,
@@ -306,7 +346,7 @@ static int bind_terms(struct scope *s, const struct seen *v,
 		    !find(v, &t[i], ses, &ref))
 			continue;
 		err = scope_bind(s, number->symbol,
-				 packet_get(&v->pkt, &ref) - number->value);
+				 packet_get(v->pkt, &ref) - number->value);
 		if (err)
 			return err;
 	}
@@ -445,7 +485,7 @@ static void print_actual_term(struct text *t, const struct seen *v,
 
 	if (!find(v, term, ses, &ref))
 		return;
-	value = packet_get(&v->pkt, &ref);
+	value = packet_get(v->pkt, &ref);
 	if (is_serial(&ref) && term->nranges && !term->ranges[0].lo.symbol &&
 	    !term->ranges[0].lo.absolute)
 		value = psn_to_figure(&v->s->record->base[v->rec->pdc],
@@ -458,7 +498,7 @@ static void print_actual_term(struct text *t, const struct seen *v,
 static void print_actual_body(struct text *t, const struct seen *v,
 			      const struct rung *rung)
 {
-	size_t n = payload_len(&v->pkt);
+	size_t n = payload_len(v->pkt);
 
 	switch (rung->body) {
 	case BODY_NONE:
@@ -471,7 +511,7 @@ static void print_actual_body(struct text *t, const struct seen *v,
 		break;
 	case BODY_BYTES:
 		text_puts(t, " | bytes ");
-		text_hex(t, v->pkt.p + v->pkt.payload, n < 48 ? n : 48);
+		text_hex(t, v->pkt->p + v->pkt->payload, n < 48 ? n : 48);
 		break;
 	}
 }
@@ -479,10 +519,10 @@ static void print_actual_body(struct text *t, const struct seen *v,
 static void print_actual(struct text *t, const struct seen *v,
 			 const struct rung *rung)
 {
-	const char *ses = ses_word(&v->pkt);
+	const char *ses = ses_word(v->pkt);
 	const struct scope_pdc *pdc = &v->s->pdcs[v->rec->pdc];
 
-	text_puts(t, packet_word(&v->pkt));
+	text_puts(t, packet_word(v->pkt));
 	if (rung->pdc)
 		text_printf(t, " %s=%s", rung_flow_word(rung),
 			    pdc->name ? pdc->name : "?");
@@ -493,8 +533,8 @@ static void print_actual(struct text *t, const struct seen *v,
 	for (size_t i = 0; i < rung->nses; i++)
 		print_actual_term(t, v, &rung->ses_terms[i], true);
 	print_actual_body(t, v, rung);
-	if (v->pkt.fault != PACKET_OK)
-		text_printf(t, " ! %s", packet_fault_name(v->pkt.fault));
+	if (v->pkt->fault != PACKET_OK)
+		text_printf(t, " ! %s", packet_fault_name(v->pkt->fault));
 }
 
 void match_explain(const struct scope *s, const struct rung *rung, size_t index,
@@ -508,7 +548,7 @@ void match_explain(const struct scope *s, const struct rung *rung, size_t index,
 		print_actual(actual, &v, rung);
 		return;
 	}
-	packet_print(actual, &v.pkt, PACKET_BRIEF,
+	packet_print(actual, v.pkt, PACKET_BRIEF,
 		     &(struct packet_psn_names){
 			     .show = record_psn_show,
 			     .ctx = &(struct record_psn){s->record, v.to_dut,

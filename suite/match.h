@@ -20,6 +20,16 @@ bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 		bool exact);
 
 /*
+ * match_packet says so of a packet of nobody's case: a number is what it says,
+ * there are no symbols, and "same" and the names of PDCs match nothing.
+ */
+bool match_packet(const struct rung *rung, const struct packet *pkt,
+		  uint32_t mtu);
+
+/* match_type says so of the rung's first word alone; NULL: any. */
+bool match_type(const char *type, const struct packet *pkt);
+
+/*
  * match_bind binds the symbols of a rung that matched to the packet's values.
  * Errors: ERR_SPACE.
  */

@@ -219,6 +219,8 @@ const char *fate_name(enum fate f)
 		return "duplicate";
 	case FATE_CHANGED:
 		return "changed";
+	case FATE_INJECTED:
+		return "injected";
 	}
 	return "unknown";
 }

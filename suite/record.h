@@ -41,6 +41,7 @@ enum fate {
 	FATE_DELAYED,   /* crossed, late */
 	FATE_DUPLICATE, /* a copy that an impairment made */
 	FATE_CHANGED,   /* crossed, corrupted or trimmed or marked */
+	FATE_INJECTED,  /* nobody sent it, an impairment did */
 };
 
 #define RECORD_PDCS 8 /* that a case can follow */

@@ -23,6 +23,7 @@
 #include "base/rng.h"
 #include "suite/craft.h"
 #include "suite/match.h"
+#include "suite/rules.h"
 #include "suite/run_priv.h"
 
 #define CASE_TIME   (10 * VSPAN_S)
@@ -238,7 +239,8 @@ static bool rule_match(const void *ctx, const struct dgram *d)
 {
 	const struct rule_ctx *c = ctx;
 
-	return rule_match_rung(c->r, &c->step->rung, d, c->step->to_dut);
+	return rule_outer(&c->step->outer, d) &&
+	       rule_match_rung(c->r, &c->step->rung, d, c->step->to_dut);
 }
 
 static bool rule_until(const void *ctx, const struct dgram *d, enum imp_dir dir)
@@ -254,51 +256,40 @@ static void rule_corrupt(const void *ctx, struct dgram *d)
 {
 	const struct rule_ctx *c = ctx;
 
-	craft_corrupt(&c->r->scope, c->step, d);
+	craft_change(&c->r->scope, c->r->decl, c->step, d);
+}
+
+static bool rule_inject(const void *ctx, const struct dgram *d,
+			struct dgram *ret)
+{
+	const struct rule_ctx *c = ctx;
+
+	return !craft_inject(&c->r->scope, c->r->decl, c->step, d, ret);
 }
 
 static enum flow_control run_impair(struct runner *r, const struct step *step)
 {
-	static const enum imp_action actions[] = {
-		[IMPAIR_DROP] = IMP_DROP,
-		[IMPAIR_DUPLICATE] = IMP_DUPLICATE,
-		[IMPAIR_DELAY] = IMP_DELAY,
-		[IMPAIR_HOLD] = IMP_HOLD,
-		[IMPAIR_REORDER] = IMP_REORDER,
-		[IMPAIR_CORRUPT] = IMP_CORRUPT,
-		[IMPAIR_MARK_CE] = IMP_MARK_CE,
-		[IMPAIR_TRIM] = IMP_TRIM,
-	};
-	struct imp_rule rule = {
-		.action = actions[step->action],
-		.dir = step->to_dut ? IMP_TO_DUT : IMP_FROM_DUT,
-		.nth = step->nth,
-		.count = step->count,
-		.dscp = step->last_hop ? r->decl->dscp_trimmed_lasthop
-				       : r->decl->dscp_trimmed,
-		.udp_kept = step->udp_kept,
-		.match = rule_match,
-		.until = rule_until,
-		.corrupt = rule_corrupt,
-		.line = step->line,
-	};
+	struct imp_rule rule;
 
+	rule_make(step, r->decl, &rule);
+	rule.match = rule_match;
+	rule.until = rule_until;
+	rule.corrupt = rule_corrupt;
+	rule.inject = rule_inject;
 	if (r->nrules == RUN_RULES) {
 		run_settle(r, VERDICT_ERROR, "%s:%u: too many impairments",
 			   step->file, step->line);
 		return RUN_STOP;
 	}
-	if (step->udp_kept && !r->dut->frames) {
+	if (!r->dut->frames && rule_beyond_sockets(step)) {
 		run_settle(r, VERDICT_NA,
-			   "line %u: on this link the UDP length is the "
-			   "kernel's",
+			   "line %u: on this link addresses and the UDP length "
+			   "are the kernel's",
 			   step->line);
 		return RUN_STOP;
 	}
 	r->rules[r->nrules] = (struct rule_ctx){r, step};
 	rule.ctx = &r->rules[r->nrules++];
-	if (step->span.set)
-		rule.delay = scope_span(&r->scope, &step->span, NULL);
 	if (imp_rule_add(r->imp, &rule)) {
 		run_settle(r, VERDICT_ERROR, "out of memory");
 		return RUN_STOP;

@@ -243,7 +243,7 @@ static bool pass_over(struct runner *r, const struct step *step,
 		rec->allowed = "ACK that the line did not ask for";
 	if (!rec->allowed)
 		return false;
-	if (rec->fate != FATE_DUPLICATE)
+	if (rec->fate != FATE_DUPLICATE && rec->fate != FATE_INJECTED)
 		record_note(r->rec, in->index, rec->allowed);
 	scope_taken(&r->scope, in->index);
 	link_mirror(r, in->index);

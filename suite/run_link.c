@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "suite/craft.h"
 #include "suite/match.h"
 #include "suite/run_priv.h"
 #include "wire/uet_pds.h"
@@ -239,15 +240,22 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 		no_memory(r);
 }
 
-/* A copy that an impairment made is a packet of its own. */
+/*
+ * A copy that an impairment made is a packet of its own; so is one that it
+ * injected, which its cause may have met from the other side.
+ */
 static size_t copy_of(struct runner *r, const struct imp_out *out, vtime now)
 {
+	const bool injected = out->fate == IMP_INJECTED;
 	struct rec rec = r->rec->recs[out->tag];
 
-	rec.at = now;
+	rec.kind = out->dir == IMP_TO_DUT ? REC_TX : REC_RX;
+	rec.at = rec.left_at = now;
 	rec.frame = ++r->frame;
-	rec.fate = FATE_DUPLICATE;
-	rec.allowed = "copy made on the way";
+	rec.fate = injected ? FATE_INJECTED : FATE_DUPLICATE;
+	rec.allowed = injected ? "injected on the way" : "copy made on the way";
+	if (injected)
+		rec.line = 0;
 	return record_add(r->rec, &rec, &out->d, rec.allowed, NULL);
 }
 
@@ -301,7 +309,7 @@ static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
 {
 	size_t index = out->tag;
 
-	if (out->fate == IMP_COPY)
+	if (out->fate == IMP_COPY || out->fate == IMP_INJECTED)
 		index = copy_of(r, out, now);
 	else if (out->fate == IMP_CHANGED)
 		change(r, index, out);
@@ -331,7 +339,7 @@ static void out_to_tester(struct runner *r, struct imp_out *out, vtime now)
 {
 	size_t index = out->tag;
 
-	if (out->fate == IMP_COPY) {
+	if (out->fate == IMP_COPY || out->fate == IMP_INJECTED) {
 		index = copy_of(r, out, now);
 	} else if (out->fate == IMP_CHANGED) {
 		change(r, index, out);
@@ -369,11 +377,6 @@ static void flush(struct runner *r)
 /* The tester wraps its packets as the device does, unless the line says not. */
 static void wrap(struct runner *r, const struct step *step)
 {
-	static const enum dgram_crc crcs[] = {
-		[TRAILER_NONE] = DGRAM_CRC_NONE,
-		[TRAILER_WRONG] = DGRAM_CRC_WRONG,
-		[TRAILER_SWAPPED] = DGRAM_CRC_SWAPPED,
-	};
 	const struct dut_link *link = &r->dut->link;
 
 	r->out.native = link->native;
@@ -381,7 +384,7 @@ static void wrap(struct runner *r, const struct step *step)
 	r->out.udp_length = 0;
 	r->out.crc = link->crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
 	if (step->trailer)
-		r->out.crc = (uint8_t)crcs[step->trailer];
+		r->out.crc = craft_trailer(step->trailer);
 }
 
 enum flow_control link_send(struct runner *r, const struct step *step)

@@ -489,25 +489,31 @@ void scope_taken(struct scope *s, size_t index)
 		p->nacked = true;
 }
 
-static struct decl_time unit_time(const struct scope *s, const struct span *sp)
+static struct decl_time unit_time(const struct decl *d, const struct span *sp)
 {
 	switch (sp->unit) {
 	case SPAN_RTO:
-		return s->decl->rto;
+		return d->rto;
 	case SPAN_NACK_TIME:
-		return s->decl->nack_time;
+		return d->nack_time;
 	case SPAN_ACK_TIME:
-		return s->decl->ack_time;
+		return d->ack_time;
 	case SPAN_NS:
 		break;
 	}
-	return (struct decl_time){sp->ns, s->decl->ack_time.tolerance};
+	return (struct decl_time){sp->ns, d->ack_time.tolerance};
 }
 
 vspan scope_span(const struct scope *s, const struct span *span,
 		 vspan *ret_tolerance)
 {
-	struct decl_time t = unit_time(s, span);
+	return span_of(s->decl, span, ret_tolerance);
+}
+
+vspan span_of(const struct decl *decl, const struct span *span,
+	      vspan *ret_tolerance)
+{
+	struct decl_time t = unit_time(decl, span);
 
 	if (ret_tolerance)
 		*ret_tolerance = t.tolerance;

@@ -30,7 +30,7 @@
 #define SCOPE_PSNS    2048
 #define SCOPE_RUDI    UINT8_MAX /* no PDC */
 
-struct symbol {
+struct scope_symbol {
 	const char *name;
 	uint64_t value;
 };
@@ -113,7 +113,7 @@ struct scope {
 
 	const struct decl_cause *cause; /* overrides, to provoke an answer */
 
-	struct symbol symbols[SCOPE_SYMBOLS];
+	struct scope_symbol symbols[SCOPE_SYMBOLS];
 	size_t nsymbols;
 	struct scope_psn psns[SCOPE_PSNS];
 	size_t npsns, psns_seen;
@@ -208,6 +208,10 @@ struct scope_psn *scope_pkt_find(struct scope *s, bool to_dut, uint32_t pkt_id);
  */
 struct scope_psn *scope_known(struct scope *s, bool to_dut,
 			      const struct packet *pkt);
+
+/* span_of is scope_span for those who have no scope. */
+vspan span_of(const struct decl *decl, const struct span *span,
+	      vspan *ret_tolerance);
 
 /*
  * scope_psn_seen notes a packet that has a PSN or pkt_id: its first

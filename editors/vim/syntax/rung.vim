@@ -11,7 +11,7 @@ syntax match rungSend /^\s*>/
 syntax match rungExpect /^\s*\%(any\s*{\s*\)\?</
 syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|never\|any\|one\|or\|acked\)\>/
 syntax match rungReport /^\s*\%(delivered\|received\|responded\|returned\|completed\|failed\|error\|paused\|resumed\|eager\)\>/
-syntax match rungImpair /^\s*\%(drop\|duplicate\|delay\|hold\|reorder\|corrupt\|mark_ce\|trim\)\>/
+syntax match rungImpair /^\s*\%(drop\|duplicate\|delay\|hold\|reorder\|corrupt\|rewrite\|mark_ce\|trim\|inject\)\>/
 syntax keyword rungModifier within after lost exact optional once for until next nth cut times
 syntax match rungField /\<[a-z_][a-z0-9_.]*\ze\%(=\|!=\|>=\|<=\)/
 syntax match rungSymbol /\$[a-z_][a-z0-9_]*/

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz/rules.c -- any bytes as a file of rules, and as a sweep of "rung gen".
+ *
+ * What parses prints, and is the same when it is read again; then packets go
+ * through the rules, both ways.  What does not parse says where.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite/case_same.h"
+#include "suite/rules.h"
+#include "suite/sweep_parse.h"
+#include "wire/packet.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define CHECK(condition)                                                   \
+	do {                                                               \
+		if (!(condition)) {                                        \
+			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
+				#condition);                               \
+			abort();                                           \
+		}                                                          \
+	} while (0)
+
+#define PACKETS 8
+#define OUT_MAX 64 /* datagrams taken out at a time: copies are up to 1000 */
+
+static void check_print(const struct rules *r)
+{
+	struct diag d = {0};
+	struct text t = {0};
+	struct rules *again;
+
+	for (size_t i = 0; i < rules_count(r); i++)
+		step_print(&t, rules_at(r, i));
+	if (rules_parse(&again, "printed", text_cstr(&t), t.len, &d)) {
+		fprintf(stderr, "%s\n%u:%u: %s\n", text_cstr(&t), d.line, d.col,
+			d.text);
+		abort();
+	}
+	CHECK(rules_count(r) == rules_count(again));
+	for (size_t i = 0; i < rules_count(r); i++)
+		CHECK(step_flat_same(rules_at(r, i), rules_at(again, i)));
+	rules_free(again);
+	text_free(&t);
+}
+
+static void make(struct dgram *d, unsigned n)
+{
+	static const char *const types[] = {"rud_req", "ack", "nack", "cp"};
+	const struct packet_set set[] = {{"spdcid", n, false},
+					 {"dpdcid", 3, false}};
+	const struct packet_spec spec = {
+		.type = types[n % 4],
+		.ses = n % 4 == 0   ? "std"
+		       : n % 4 == 1 ? "response"
+				    : NULL,
+		.set = set,
+		.nset = 2,
+		.payload_len = 8,
+	};
+	int len = packet_build(d->data, DGRAM_MAX, &spec, NULL);
+
+	d->len = len > 0 ? (size_t)len : 0;
+	d->src = ip_addr_v4(1);
+	d->dst = ip_addr_v4(2);
+	d->crc = DGRAM_CRC_RIGHT;
+}
+
+static void traffic(struct imp *imp)
+{
+	static struct dgram d;
+	static struct imp_out out;
+
+	for (unsigned n = 0; n < PACKETS; n++) {
+		make(&d, n);
+		if (imp_push(imp, n % 3 ? IMP_TO_DUT : IMP_FROM_DUT, &d,
+			     n * VSPAN_MS, n, false))
+			return;
+		for (unsigned i = 0;
+		     i < OUT_MAX && imp_poll(imp, n * VSPAN_MS, &out); i++)
+			CHECK(out.d.len <= DGRAM_MAX && out.tag <= n);
+	}
+}
+
+static void try_traffic(struct rules *r)
+{
+	struct decl *decl = NULL;
+	struct diag d = {0};
+	struct imp *imp = NULL;
+
+	if (!decl_parse(&decl, "decl", "name x\n", 7, &d) && !imp_new(&imp) &&
+	    !rules_load(r, decl, imp))
+		traffic(imp);
+	imp_free(imp);
+	decl_free(decl);
+}
+
+static void try_rules(const char *text, size_t size)
+{
+	struct diag d = {0};
+	struct rules *r;
+	char shown[1024];
+
+	if (rules_parse(&r, "fuzz", text, size, &d)) {
+		CHECK(d.line && d.text[0]);
+		diag_format(&d, shown, sizeof(shown));
+		return;
+	}
+	check_print(r);
+	try_traffic(r);
+	rules_free(r);
+}
+
+static void try_sweep(const char *text)
+{
+	struct diag d = {0};
+	struct sweep w;
+
+	if (sweep_parse(&w, "--set", text, &d))
+		CHECK(d.text[0]);
+	else
+		CHECK(w.name[0] && w.n <= SWEEP_VALUES);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1);
+
+	if (!text)
+		return 0;
+	if (size)
+		memcpy(text, data, size);
+	text[size] = 0;
+	try_rules(text, size);
+	try_sweep(text);
+	free(text);
+	return 0;
+}

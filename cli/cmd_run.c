@@ -403,7 +403,7 @@ static int agree(struct run_options *ro)
 				      "our own");
 	if (ro->seat.control.kind == CONTROL_STDIO && !dut->command)
 		return cli_usage(WHO, "--control stdio needs --dut exec:");
-	if (ro->workers > 1 && (dut->linked || ro->seat.control.kind))
+	if (ro->workers > 1 && (!seat_many(dut) || ro->seat.control.kind))
 		return cli_usage(WHO, "one device at one address cannot run "
 				      "more than one case at a time: -j 1");
 	return 0;

@@ -174,6 +174,8 @@ static int serve(const struct serve_options *so, const struct decl *decl)
 	struct serve_conf conf = {
 		.api = &orc_reference,
 		.port = so->at.conf,
+		.memory_key = decl->memory_key,
+		.memory_len = decl->memory_len,
 		.interrupted = cli_interrupts(),
 	};
 	char why[CHAN_WHY] = "";

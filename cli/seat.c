@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/endpoint.h"
 #include "suite/dut_live.h"
+#include "wire/field.h"
 
 #define VIRTUAL_DELAY (10 * VSPAN_US) /* one way */
 
@@ -71,6 +72,29 @@ static void pair(unsigned worker, unsigned try, struct dut_live_conf *ret)
 
 	ret->port.addr = ip_addr_v4(tester);
 	ret->peer = ip_addr_v4(tester + 1);
+}
+
+/* The address |by| further on. */
+static void advance(struct ip_addr *a, uint32_t by)
+{
+	const unsigned at = (a->len - 4u) * 8u;
+
+	bits_put(a->b, at, 32, (uint32_t)bits_get(a->b, at, 32) + by);
+}
+
+/*
+ * A command that is told its address can be started for each worker: pairs of
+ * addresses follow the one that was given.
+ */
+static void own_pair(unsigned worker, struct dut_live_conf *ret)
+{
+	advance(&ret->port.addr, 2 * worker);
+	advance(&ret->peer, 2 * worker);
+}
+
+bool seat_many(const struct dut_spec *dut)
+{
+	return !dut->linked || (dut->command && strstr(dut->command, "{dut}"));
 }
 
 /* What {dut}, {tester} and {family} in a command become. */
@@ -233,6 +257,7 @@ int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
 	if (!conf->dut.linked)
 		return seat_loopback(conf, worker, &live, ret);
 	live.peer = conf->dut.at.peer;
+	own_pair(worker, &live);
 	err = try_live(conf, &live, ret, why);
 	return err ? told(conf, err, why) : 0;
 }

@@ -4,7 +4,8 @@
  *
  * On loopback each worker has an address pair of its own, 127.a.b.c, found by
  * trying from one that the process id gives, so that runs side by side do not
- * meet.
+ * meet.  With a port of the user's the first worker has the addresses that were
+ * given, the next ones those two further on, and so forth.
  */
 #ifndef CLI_SEAT_H
 #define CLI_SEAT_H
@@ -25,6 +26,12 @@ struct seat_conf {
 	const char *mutant;        /* name, or NULL */
 	const struct orc_api *api; /* of dut virtual */
 };
+
+/*
+ * seat_many says whether workers can have a device each: not if it is one that
+ * is there already, or one that is not told its address.
+ */
+bool seat_many(const struct dut_spec *dut);
 
 /*
  * seat_new makes the device of a worker, of a family.  Thread safe.

@@ -265,10 +265,31 @@ static int open_port(struct serve *s, char why[CHAN_WHY])
 	return err;
 }
 
+static int expose(struct serve *s, uint64_t key)
+{
+	const struct orc_op op = {
+		.kind = OP_EXPOSE, .key = key, .len = s->conf->memory_len};
+
+	return s->api->post(s->orc, &op, port_now());
+}
+
+/* What is declared is there, whether or not anybody can ask for it. */
+static int expose_all(struct serve *s)
+{
+	int err;
+
+	if (s->conf->control != SERVE_NONE || !s->conf->memory_len)
+		return 0;
+	err = s->conf->memory_key ? expose(s, s->conf->memory_key) : 0;
+	return err ? err : expose(s, 0);
+}
+
 static int open_all(struct serve *s, char why[CHAN_WHY])
 {
 	int err = s->api->make(&s->orc, &s->conf->orc);
 
+	if (!err)
+		err = expose_all(s);
 	if (err) {
 		snprintf(why, CHAN_WHY, "the endpoint refused: %s",
 			 err_name(err));

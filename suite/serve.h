@@ -25,6 +25,12 @@ struct serve_conf {
 	struct orc_conf orc;   /* orc.addr is where it listens; orc.crc */
 	struct port_conf port; /* likewise; its addr is not looked at */
 	enum serve_control control;
+	/*
+	 * SERVE_NONE: nobody can ask it to expose memory, and so this is there
+	 * from the start, under its key and for the small header
+	 */
+	uint64_t memory_key;
+	uint32_t memory_len;
 	int in, out;
 	const char *path, *host;
 	uint16_t tcp_port; /* 0: any, ready tells */

@@ -74,7 +74,7 @@ dev() {
 
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^(case|mutants?|cli|html|peer|soak|dissector)\.'
+        -R '^(case|mutants?|cli|html|peer|soak|dissector|lab)\.'
 }
 
 with_clang() {

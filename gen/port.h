@@ -164,6 +164,14 @@ int port_ring_new(struct port **ret, const struct port_conf *conf);
 vtime port_now(void);
 
 /*
+ * port_hurry asks for punctual timers, and to be served before others where
+ * that is allowed: others on the machine would be taken for a slow device.  It
+ * is for the calling thread; programs that it starts are as everybody.  Ports
+ * do it when they are made.
+ */
+void port_hurry(void);
+
+/*
  * port_stamp turns a wall-clock time, ns since 1970, of something that the
  * kernel stamped just now into an instant.
  */

@@ -14,7 +14,6 @@
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "base/err.h"
@@ -114,8 +113,7 @@ int port_ether_open(struct port_ether *pe, const struct port_conf *conf)
 	pe->port.wake = VTIME_NEVER;
 	pe->port.fd = -1;
 	pe->snaplen = pe->iface.mtu + ETHER_HEADERS + TAGS;
-	/* The default slack of 50 us is half of what timers are late here. */
-	prctl(PR_SET_TIMERSLACK, 1);
+	port_hurry();
 	return open_ether(pe, conf);
 }
 

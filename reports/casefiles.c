@@ -80,12 +80,31 @@ static json_t *fates_of(const struct record *r, enum rec_kind kind)
 	return o;
 }
 
+static json_t *doubts_of(const struct record *r)
+{
+	json_t *a = json_array();
+
+	for (int i = 0; i < DOUBT_COUNT; i++) {
+		const struct rec_doubt *d = &r->doubts[i];
+
+		if (!d->n)
+			continue;
+		json_array_append_new(
+			a, json_pack("{s:s, s:I, s:I, s:s}", "what",
+				     dut_doubt_name((enum dut_doubt)i), "count",
+				     (json_int_t)d->n, "after_frame",
+				     (json_int_t)d->frame, "text",
+				     dut_doubt_text((enum dut_doubt)i)));
+	}
+	return a;
+}
+
 int casefile_integrity(struct text *t, const struct record *r)
 {
 	json_t *o = json_pack(
-		"{s:I, s:b, s:I, s:I, s:I, s:o, s:o}", "jitter_ns",
+		"{s:I, s:b, s:I, s:o, s:I, s:o, s:o}", "jitter_ns",
 		(json_int_t)r->jitter, "late", (int)r->late, "entropy_lost",
-		(json_int_t)r->entropy_lost, "missed", (json_int_t)r->missed,
+		(json_int_t)r->entropy_lost, "doubts", doubts_of(r),
 		"virtual_ns", (json_int_t)r->virtual_ns, "to_dut",
 		fates_of(r, REC_TX), "from_dut", fates_of(r, REC_RX));
 

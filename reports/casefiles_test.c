@@ -40,18 +40,26 @@ static void integrity_counts(void **state)
 {
 	struct record r = {0};
 	struct text t = {0};
-	json_t *o;
+	json_t *o, *doubts;
 
 	(void)state;
 	fixture_loss(&r);
 	r.late = true;
 	r.entropy_lost = 4;
+	r.doubts[DOUBT_TRUNCATED] = (struct rec_doubt){3, 7};
 	assert_int_equal(casefile_integrity(&t, &r), 0);
 	o = json_loads(text_cstr(&t), 0, NULL);
 	assert_non_null(o);
 	assert_int_equal(number(o, "jitter_ns", NULL), 20000);
 	assert_int_equal(number(o, "entropy_lost", NULL), 4);
 	assert_true(json_is_true(json_object_get(o, "late")));
+	doubts = json_object_get(o, "doubts");
+	assert_int_equal(json_array_size(doubts), 1);
+	doubts = json_array_get(doubts, 0);
+	assert_string_equal(json_string_value(json_object_get(doubts, "what")),
+			    "truncated");
+	assert_int_equal(number(doubts, "count", NULL), 3);
+	assert_int_equal(number(doubts, "after_frame", NULL), 7);
 	assert_int_equal(number(o, "to_dut", "packets"), 6);
 	assert_int_equal(number(o, "to_dut", "dropped"), 1);
 	assert_int_equal(number(o, "to_dut", "delayed"), 1);

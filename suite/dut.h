@@ -59,7 +59,10 @@ struct dut_ops {
 	 */
 	int (*next)(struct dut *, vtime until, struct dut_event *ret);
 
-	/* tally brings the counts up to date. */
+	/*
+	 * tally brings the counts up to date; it may wait a little for packets
+	 * of the tester's own that are still on their way out.
+	 */
 	void (*tally)(struct dut *);
 
 	/* begin prepares for a new case with its own seed. */
@@ -68,16 +71,41 @@ struct dut_ops {
 	void (*free)(struct dut *);
 };
 
+/*
+ * Why what the tester saw may not be all that there was: each with its name in
+ * integrity.json, and as people say it behind a number.
+ */
+/* clang-format off */
+#define DUT_DOUBTS(X)							\
+	X(KERNEL_DROPS, "kernel_drops",					\
+	  "packets found no room in the tester's kernel")		\
+	X(OVERSIZE, "oversize", "packets were too long for the tester")	\
+	X(TRUNCATED, "truncated", "frames were captured only in part")	\
+	X(DAMAGED, "damaged",						\
+	  "packets arrived damaged: IP length, checksum or fragment")	\
+	X(BACKWARD, "backward", "timestamps went back")			\
+	X(UNSEEN, "unseen",						\
+	  "packets of the tester's own were not seen leaving")		\
+	X(UNREACHABLE, "unreachable",					\
+	  "packets of the tester's own found no neighbour to go to")	\
+	X(DOWNS, "downs", "times the link went down")
+/* clang-format on */
+
+#define DUT_DOUBT_ENUM(id, name, text) DOUBT_##id,
+enum dut_doubt { DUT_DOUBTS(DUT_DOUBT_ENUM) DOUBT_COUNT };
+
+const char *dut_doubt_name(enum dut_doubt d);
+const char *dut_doubt_text(enum dut_doubt d);
+
 /* What went wrong below the cases since begin; a virtual DUT has nothing. */
 struct dut_counts {
 	uint64_t entropy_lost; /* sent from another source port than wanted */
-	uint64_t kernel_drops; /* lost in the tester's own kernel */
-	uint64_t oversize;     /* arrived, longer than DGRAM_MAX: dropped */
 	uint64_t foreign;      /* arrived from another address: ignored */
 	uint64_t crc_bad;      /* arrived with a wrong CRC: trailer kept */
 	uint64_t strays;       /* came to a source port, not to the UET port */
 	uint64_t
 		unknown_events; /* of a later version of the channel: skipped */
+	uint64_t doubt[DOUBT_COUNT];
 };
 
 /* How datagrams are wrapped on the link; begin sets it as declared. */

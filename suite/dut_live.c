@@ -18,6 +18,7 @@
 #define OWN_IDS    (1ull << 52)
 #define HELLO_TIME (5 * VSPAN_S)
 #define MEET_TIME  VSPAN_S
+#define LEAVE_TIME (50 * VSPAN_MS)
 #define IN_A_ROW   64 /* datagrams before the channel gets its turn */
 
 struct dut_live {
@@ -28,7 +29,7 @@ struct dut_live {
 	vtime last;  /* the latest time that was told */
 	uint64_t id; /* of the last request of our own */
 	unsigned in_a_row;
-	uint64_t drops_before, lost_before, oversize_before; /* at begin */
+	uint64_t doubt_before[DOUBT_COUNT], lost_before; /* at begin */
 	struct text line;
 	struct ctl_req req; /* hello, reset */
 	struct dgram scratch;
@@ -183,16 +184,71 @@ static int next_any(struct dut_live *l, struct dut_event *ret)
 	return got ? got : next_dgram(l, ret);
 }
 
+static void set_doubt(struct dut_live *l, enum dut_doubt what, uint64_t n)
+{
+	l->dut.counts.doubt[what] = n - l->doubt_before[what];
+}
+
+/* What costs no system call: it is looked at with each datagram. */
+static void count_quickly(struct dut_live *l)
+{
+	const struct port *p = l->port;
+
+	set_doubt(l, DOUBT_OVERSIZE, p->oversize);
+	set_doubt(l, DOUBT_TRUNCATED, p->truncated);
+	set_doubt(l, DOUBT_DAMAGED, p->damaged);
+	set_doubt(l, DOUBT_BACKWARD, p->backward);
+	set_doubt(l, DOUBT_UNREACHABLE, p->unreachable);
+	set_doubt(l, DOUBT_DOWNS, p->downs);
+	l->dut.counts.entropy_lost = p->entropy_lost - l->lost_before;
+}
+
+static void count(struct dut_live *l)
+{
+	struct port *p = l->port;
+
+	count_quickly(l);
+	set_doubt(l, DOUBT_KERNEL_DROPS, p->ops->drops(p));
+	l->dut.counts.strays += p->ops->strays(p);
+}
+
+static uint64_t unseen(const struct port *p)
+{
+	return p->frames && p->sent > p->left ? p->sent - p->left : 0;
+}
+
+/* A queue may hold the last packets for a moment.  What comes is too late. */
+static void await_departures(struct dut_live *l)
+{
+	struct port *p = l->port;
+	const vtime until = port_now() + LEAVE_TIME;
+	size_t ready;
+	vtime at;
+	int got = 0;
+
+	while (got >= 0 && unseen(p) > l->doubt_before[DOUBT_UNSEEN]) {
+		got = p->ops->recv(p, &l->scratch, &at);
+		if (got == 0 && port_wait(&p->fd, 1, until, &ready) != 1)
+			break;
+	}
+}
+
 static void live_tally(struct dut *d)
 {
 	struct dut_live *l = self(d);
-	struct dut_counts *c = &d->counts;
-	struct port *p = l->port;
 
-	c->kernel_drops = p->ops->drops(p) - l->drops_before;
-	c->entropy_lost = p->entropy_lost - l->lost_before;
-	c->oversize = p->oversize - l->oversize_before;
-	c->strays += p->ops->strays(p);
+	await_departures(l);
+	count(l);
+	set_doubt(l, DOUBT_UNSEEN, unseen(l->port));
+}
+
+/* From here on it counts anew. */
+static void count_anew(struct dut_live *l)
+{
+	for (int i = 0; i < DOUBT_COUNT; i++)
+		l->doubt_before[i] += l->dut.counts.doubt[i];
+	l->lost_before = l->port->entropy_lost;
+	l->dut.counts = (struct dut_counts){0};
 }
 
 static int live_next(struct dut *d, vtime until, struct dut_event *ret)
@@ -206,6 +262,7 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 		int fds[2] = {l->port->fd, l->chan ? chan_fd(l->chan) : -1};
 		int got = next_any(l, ret);
 
+		count_quickly(l);
 		if (got)
 			return got < 0 ? got : 0;
 		if (waited || live_now(d) >= until)
@@ -217,7 +274,7 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 		/* look once more, then say so */
 		waited = got == 0 && wake == until;
 	}
-	live_tally(&l->dut);
+	count(l);
 	ret->kind = DUT_TIMEOUT;
 	ret->at = live_now(d);
 	return 0;
@@ -321,11 +378,8 @@ static int live_begin(struct dut *d, uint64_t seed)
 		err = meet_peer(l);
 	if (!err)
 		err = drop_stale(l);
-	live_tally(&l->dut);
-	l->drops_before = l->port->ops->drops(l->port);
-	l->lost_before = l->port->entropy_lost;
-	l->oversize_before = l->port->oversize;
-	d->counts = (struct dut_counts){0};
+	live_tally(d);
+	count_anew(l);
 	d->link = d->declared;
 	return err;
 }

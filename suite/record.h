@@ -15,6 +15,7 @@
 #include "judge/judge.h"
 #include "judge/req.h"
 #include "suite/case.h"
+#include "suite/dut.h"
 #include "wire/crc.h"
 #include "wire/dgram.h"
 #include "wire/packet.h"
@@ -94,6 +95,12 @@ struct rec_finding {
 	char expected[240], actual[240]; /* rungs in case syntax, or "" */
 };
 
+/* One way in which the tester did not see all, or cannot be sure of it. */
+struct rec_doubt {
+	uint64_t n;     /* how often; 0: never */
+	uint32_t frame; /* the last packet before the first time; 0: none */
+};
+
 /* What was seen of a requirement in this run. */
 struct rec_req {
 	enum req_id req;
@@ -127,10 +134,10 @@ struct record {
 	vspan jitter;     /* the worst that the tester was late for itself */
 	bool late;        /* it missed a deadline of its own */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
-	uint32_t missed;       /* arrived, and the tester could not take them */
-	bool crc;              /* packets ended in a CRC */
-	enum crc_order crc_order;          /* of the packets' trailers */
-	struct psn_base base[RECORD_PDCS]; /* of each PDC */
+	struct rec_doubt doubts[DOUBT_COUNT]; /* by enum dut_doubt */
+	bool crc;                             /* packets ended in a CRC */
+	enum crc_order crc_order;             /* of the packets' trailers */
+	struct psn_base base[RECORD_PDCS];    /* of each PDC */
 	struct ip_addr tester, dut;
 	struct judge_conf declared; /* by which the device was judged, */
 	vtime ended_at;             /* until then */

@@ -511,7 +511,7 @@ static void fail(struct runner *r)
 	snprintf(rec->reason, sizeof(rec->reason), "%s/%s: %s",
 		 req_get(first->req)->id, req_role_name(first->role),
 		 first->text);
-	if (first->kind == KIND_TIMING && rec->late) {
+	if (rec->late) { /* its lateness may be what the device reacted to */
 		rec->verdict = VERDICT_INCONCLUSIVE;
 		rec->kind = KIND_NONE;
 		snprintf(rec->reason, sizeof(rec->reason),
@@ -520,10 +520,21 @@ static void fail(struct runner *r)
 	}
 }
 
+static enum dut_doubt first_doubt(const struct record *rec)
+{
+	enum dut_doubt d = 0;
+
+	while (d < DOUBT_COUNT && !rec->doubts[d].n)
+		d++;
+	return d;
+}
+
 /* What the tester missed may explain all but a packet that must not come. */
 static void gaps(struct record *rec)
 {
-	if (!rec->missed ||
+	const enum dut_doubt d = first_doubt(rec);
+
+	if (d == DOUBT_COUNT ||
 	    (rec->verdict != VERDICT_PASS && rec->verdict != VERDICT_FAIL))
 		return;
 	for (size_t i = 0; i < rec->nfindings; i++)
@@ -532,8 +543,9 @@ static void gaps(struct record *rec)
 	rec->verdict = VERDICT_INCONCLUSIVE;
 	rec->kind = KIND_NONE;
 	snprintf(rec->reason, sizeof(rec->reason),
-		 "the tester missed %" PRIu32 " datagrams for want of room%s%s",
-		 rec->missed, rec->nfindings ? ": " : "",
+		 "%" PRIu64 " %s, after frame %" PRIu32 "%s%s",
+		 rec->doubts[d].n, dut_doubt_text(d), rec->doubts[d].frame,
+		 rec->nfindings ? ": " : "",
 		 rec->nfindings ? rec->findings[0].text : "");
 }
 
@@ -584,9 +596,8 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 		judge_looked(r);
 	}
 	r->dut->ops->tally(r->dut);
+	link_doubts(r);
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
-	ret->missed = (uint32_t)(r->dut->counts.kernel_drops +
-				 r->dut->counts.oversize);
 	verdict(r);
 	ret->declared = r->declared;
 	ret->ended_at = r->dut->ops->now(r->dut);

@@ -456,16 +456,41 @@ static void answer_kept(struct runner *r)
 	r->ctl_answered = true;
 }
 
-/* How late the tester was for itself counts into every limit. */
-static void measure(struct runner *r, vtime wake)
+void link_doubts(struct runner *r)
 {
-	vspan late = r->dut->ops->now(r->dut) - wake;
+	char what[128];
 
-	if (r->dut->virtual || wake == VTIME_NEVER)
+	for (int i = 0; i < DOUBT_COUNT; i++) {
+		struct rec_doubt *d = &r->rec->doubts[i];
+		const uint64_t n = r->dut->counts.doubt[i];
+
+		if (n > d->n && !d->n) {
+			d->frame = r->frame;
+			snprintf(what, sizeof(what), "in doubt: %s",
+				 dut_doubt_text((enum dut_doubt)i));
+			noted(r, r->dut->ops->now(r->dut), what);
+		}
+		d->n = n;
+	}
+}
+
+/*
+ * How late the tester was for itself, to wake up or to look at what had come,
+ * counts into every limit.  If it was later than a timer of the device may be
+ * early, the device may have acted on that.
+ */
+static void measure(struct runner *r, vtime due)
+{
+	const vspan late = r->dut->ops->now(r->dut) - due;
+	const vspan limit = run_rto_tolerance(r->decl, r->decl->rto.value);
+
+	if (r->dut->virtual || due == VTIME_NEVER)
 		return;
 	if (late > r->rec->jitter)
 		r->rec->jitter = late;
-	if (late > r->decl->ack_time.tolerance)
+	if (late > (limit < r->decl->ack_time.tolerance
+			    ? limit
+			    : r->decl->ack_time.tolerance))
 		r->rec->late = true;
 }
 
@@ -476,6 +501,7 @@ static void dispatch(struct runner *r, vtime wake)
 		measure(r, wake);
 		break;
 	case DUT_DGRAM:
+		measure(r, r->ev.at);
 		arrived(r, &r->ev.d, r->ev.at);
 		break;
 	case DUT_ANSWER:
@@ -519,6 +545,7 @@ bool link_pump(struct runner *r, vtime until)
 		run_settle(r, VERDICT_ERROR, "the port failed");
 		return false;
 	}
+	link_doubts(r);
 	dispatch(r, wake);
 	flush(r);
 	return !r->stopped;

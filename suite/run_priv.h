@@ -152,6 +152,9 @@ void link_judged(struct runner *r, const struct finding *f);
  */
 void link_mirror(struct runner *r, size_t index);
 
+/* link_doubts takes over what the device has counted of its link. */
+void link_doubts(struct runner *r);
+
 /* link_peek is the oldest packet not looked at, waiting until |until|. */
 struct inbox *link_peek(struct runner *r, vtime until);
 void link_take(struct runner *r);

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/endpoint.h"
+#include "cli/large.h"
 #include "cli/own.h"
 #include "suite/run.h"
 
@@ -36,7 +37,8 @@ struct juror {
 	uint64_t fails, remarks;
 	uint32_t count[REQ_COUNT][2];
 	uint64_t whole, one_way, middle, open;
-	bool failed; /* out of memory */
+	bool failed;     /* out of memory */
+	uint32_t frames; /* read so far */
 	int err;
 	pthread_t thread;
 };
@@ -158,21 +160,63 @@ static void judge_ends(struct juror *j)
 	watch_flows(j->watch, keep_flow, j);
 }
 
+/* The next frame.  Return: as source_next. */
+static int read_frame(struct juror *j, struct watch_frame *ret)
+{
+	struct capture_packet p;
+	const int n = source_next(j->source, &p);
+
+	if (n <= 0)
+		return n;
+	j->frames += j->frames < UINT32_MAX;
+	*ret = (struct watch_frame){.p = p.p,
+				    .len = p.len,
+				    .orig = p.orig,
+				    .link = p.link,
+				    .at = p.at,
+				    .number = j->frames};
+	return n;
+}
+
+/* What is mapped stays where it is: the watch is told what comes. */
+static void read_mapped(struct juror *j)
+{
+	struct watch_frame f[WATCH_AHEAD];
+	unsigned n = 0, at = 0;
+
+	j->err = 1;
+	while (!*j->conf->stop) {
+		while (n - at < WATCH_AHEAD && j->err > 0) {
+			struct watch_frame *new = &f[n % WATCH_AHEAD];
+
+			j->err = read_frame(j, new);
+			if (j->err <= 0)
+				break;
+			watch_ahead(j->watch, new);
+			n++;
+		}
+		if (n == at)
+			return;
+		judge_frame_of(j, &f[at++ % WATCH_AHEAD]);
+	}
+}
+
+static void read_stream(struct juror *j)
+{
+	struct watch_frame f;
+
+	while (!*j->conf->stop && (j->err = read_frame(j, &f)) > 0)
+		judge_frame_of(j, &f);
+}
+
 static void *work(void *arg)
 {
 	struct juror *j = arg;
-	struct capture_packet p;
-	struct watch_frame f = {0};
 
-	while (!*j->conf->stop && (j->err = source_next(j->source, &p)) > 0) {
-		f.p = p.p;
-		f.len = p.len;
-		f.orig = p.orig;
-		f.link = p.link;
-		f.at = p.at;
-		f.number += f.number < UINT32_MAX;
-		judge_frame_of(j, &f);
-	}
+	if (source_mapped(j->source))
+		read_mapped(j);
+	else
+		read_stream(j);
 	judge_ends(j);
 	return NULL;
 }
@@ -185,6 +229,7 @@ static int seat_juror(struct juror *j, const struct jury_conf *conf,
 	j->conf = conf;
 	w.part = part;
 	w.parts = parts;
+	w.judge.memory = &large_memory;
 	w.judge.over = keep_flow;
 	w.judge.arg = j;
 	return watch_new(&j->watch, &w) ? cli_nomem(conf->who) : 0;

@@ -26,35 +26,65 @@ static bool lowest(const struct dir *d, uint32_t *ret)
 	return true;
 }
 
+/* Two numbers have the same place in a ring of |n| slots. */
+static bool meet(uint32_t a, uint32_t b, uint32_t n)
+{
+	return !((a ^ b) & (n - 1));
+}
+
+/* The slot is free, or no ring of the window's size has room for both. */
+static bool fits(const struct flow *f, const struct dir *d, uint32_t psn)
+{
+	const struct psn_state *s;
+
+	if (!d->slots)
+		return false;
+	s = psn_slot(d, psn);
+	return s->owner != f->owner || meet(s->psn, psn, d->window);
+}
+
+/* A PSN that has to be remembered would not lose its place to this one. */
 static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 {
 	const struct psn_state *s;
 	uint32_t low;
 
-	if (!d->window)
-		return false;
 	if (lowest(d, &low) && serial_diff(psn, low) >= (int32_t)d->window)
 		return false;
-	s = &d->ring[psn & (d->window - 1)];
-	return s->owner != f->owner || s->psn == psn || s->flags & PSN_ACKED;
+	if (!d->slots)
+		return true;
+	s = psn_slot(d, psn);
+	return s->owner != f->owner || s->psn == psn || s->flags & PSN_ACKED ||
+	       !meet(s->psn, psn, d->window);
 }
 
-static bool widen(struct look *l, struct dir *d)
+static bool more_slots(struct look *l, struct dir *d)
 {
 	struct pool *pool = &l->j->table.pool;
-	const uint32_t least = l->conf->window ? l->conf->window : FLOW_WINDOW;
-	const uint32_t window = d->window ? 2 * d->window : least;
-	struct psn_state *ring = pool_take(pool, window * sizeof(*ring));
+	const uint32_t slots = d->slots ? 2 * d->slots : FLOW_FIRST;
+	struct psn_state *ring = pool_take(pool, slots * sizeof(*ring));
 
 	if (!ring)
 		return false;
-	for (uint32_t i = 0; i < d->window; i++)
+	for (uint32_t i = 0; i < d->slots; i++)
 		if (d->ring[i].owner == l->f->owner)
-			ring[d->ring[i].psn & (window - 1)] = d->ring[i];
-	pool_give(pool, d->ring, d->window * sizeof(*ring));
+			ring[d->ring[i].psn & (slots - 1)] = d->ring[i];
+	pool_give(pool, d->ring, d->slots * sizeof(*ring));
 	d->ring = ring;
-	d->window = window;
+	d->slots = slots;
 	return true;
+}
+
+/* Without memory the window is what there is. */
+static void make_room(struct look *l, struct dir *d, uint32_t psn)
+{
+	if (!d->window)
+		d->window = l->conf->window ? l->conf->window : FLOW_WINDOW;
+	while (d->window < FLOW_WINDOW && !has_room(l->f, d, psn))
+		d->window *= 2;
+	while (d->slots < d->window && !fits(l->f, d, psn))
+		if (!more_slots(l, d))
+			d->window = d->slots;
 }
 
 /* Starts the state of a PSN; an older one in its place is lost.  NULL: there is
@@ -63,12 +93,10 @@ static struct psn_state *psn_make(struct look *l, struct dir *d, uint32_t psn)
 {
 	struct psn_state *s;
 
-	while (d->window < FLOW_WINDOW && !has_room(l->f, d, psn))
-		if (!widen(l, d))
-			break;
-	if (!d->window)
+	make_room(l, d, psn);
+	if (!d->slots)
 		return NULL;
-	s = &d->ring[psn & (d->window - 1)];
+	s = psn_slot(d, psn);
 	memset(s, 0, sizeof(*s));
 	s->owner = l->f->owner;
 	s->psn = psn;
@@ -112,61 +140,84 @@ struct message *message_find(struct dir *d, uint16_t id)
 {
 	struct message *m;
 
-	if (!d->nmessages)
+	if (!d->message_slots)
 		return NULL;
-	m = &d->messages[id & (d->nmessages - 1)];
+	m = &d->messages[id & (d->message_slots - 1)];
 	return m->used && m->id == id ? m : NULL;
 }
 
 const struct message *message_slot(const struct dir *d, uint16_t id)
 {
-	static const struct message none;
+	static const struct message none, gone = {.evicted = true};
 	static const struct message lost = {
 		.used = true, .read = true, .evicted = true};
+	const struct message *m;
 
-	if (d->nmessages)
-		return &d->messages[id & (d->nmessages - 1)];
-	return d->lost_messages ? &lost : &none;
+	if (!d->message_slots)
+		return d->lost_messages ? &lost : &none;
+	m = &d->messages[id & (d->message_slots - 1)];
+	if (m->used && !meet(m->id, id, d->nmessages))
+		return m->evicted ? &gone : &none;
+	return m;
 }
 
-/* Room for a message: what is finished may give way, what is open should not.
- */
+/* The slot is free, or its own; what gives way leaves a mark that is that of
+ * one place among all that there can be. */
 static bool message_fits(const struct dir *d, uint16_t id)
 {
-	const struct message *m = message_slot(d, id);
+	const struct message *m;
 
-	return d->nmessages && (!m->used || m->id == id || !m->open);
+	if (!d->message_slots)
+		return false;
+	m = &d->messages[id & (d->message_slots - 1)];
+	return !m->used || m->id == id;
 }
 
-static void more_messages(struct look *l, struct dir *d)
+static bool more_messages(struct look *l, struct dir *d)
 {
 	struct pool *pool = &l->j->table.pool;
-	const bool all = !l->conf->window || l->conf->window == FLOW_WINDOW;
-	const uint32_t least = all ? FLOW_MESSAGES : FLOW_LEAST;
-	const uint32_t n = d->nmessages ? 2 * d->nmessages : least;
+	const uint32_t was = d->message_slots;
+	const uint32_t n = was ? 2 * was : FLOW_FIRST;
 	struct message *p = pool_take(pool, n * sizeof(*p));
 
 	if (!p)
-		return;
-	for (uint32_t i = 0; !d->nmessages && i < n; i++)
+		return false;
+	for (uint32_t i = 0; !was && i < n; i++)
 		p[i].evicted = d->lost_messages;
-	for (uint32_t i = 0; i < d->nmessages; i++) {
+	for (uint32_t i = 0; i < was; i++) {
 		const struct message *m = &d->messages[i];
 
-		p[i].evicted = p[i + d->nmessages].evicted = m->evicted;
+		p[i].evicted = p[i + was].evicted = m->evicted;
 		if (m->used)
 			p[m->id & (n - 1)] = *m;
 	}
-	pool_give(pool, d->messages, d->nmessages * sizeof(*p));
+	pool_give(pool, d->messages, was * sizeof(*p));
 	d->messages = p;
-	d->nmessages = n;
+	d->message_slots = n;
+	return true;
+}
+
+/* What is finished may give way, what is open should not. */
+static bool keeps_place(const struct dir *d, uint16_t id)
+{
+	const struct message *m = message_slot(d, id);
+
+	return m->used && m->id != id && m->open;
 }
 
 static struct message *message_room(struct look *l, struct dir *d, uint16_t id)
 {
-	if (d->nmessages < FLOW_MESSAGES && !message_fits(d, id))
-		more_messages(l, d);
-	return d->nmessages ? &d->messages[id & (d->nmessages - 1)] : NULL;
+	const bool all = !l->conf->window || l->conf->window == FLOW_WINDOW;
+
+	if (!d->nmessages)
+		d->nmessages = all ? FLOW_MESSAGES : FLOW_LEAST;
+	while (d->nmessages < FLOW_MESSAGES && keeps_place(d, id))
+		d->nmessages *= 2;
+	while (d->message_slots < d->nmessages && !message_fits(d, id))
+		if (!more_messages(l, d))
+			d->nmessages = d->message_slots;
+	return d->message_slots ? &d->messages[id & (d->message_slots - 1)]
+				: NULL;
 }
 
 /* ---- Requests and CPs with a PSN ---- */

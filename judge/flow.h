@@ -9,8 +9,10 @@
  *
  * A dir remembers its last PSNs, one cache line each: d->window of them, more
  * while more are not acknowledged, FLOW_WINDOW at most.  What fell out of that
- * window is unknown again, and nothing is judged by it.  Rings and messages are
- * blocks of the table's pool, taken as they are needed.
+ * window is not judged.  Its ring begins with few slots and doubles when two
+ * PSNs of the window want the same one, so that a flow takes the memory of what
+ * it has sent; the messages are kept in the same way.  Both are blocks of the
+ * table's pool.
  *
  * Spec: UET 3.5.8.1, 3.5.8.2, 3.5.11 (uet.md 6, 7)
  */
@@ -28,6 +30,7 @@ enum {
 	FLOW_WINDOW = 1024,  /* PSNs, a power of 2 */
 	FLOW_LEAST = 8,      /* likewise, of a dir that needs no more */
 	FLOW_MESSAGES = 128, /* messages, a power of 2 */
+	FLOW_FIRST = 2,      /* slots that a ring of either begins with */
 	FLOW_STRAYS = 4,
 	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */
 };
@@ -149,6 +152,13 @@ struct dir_cc {
 
 /* One direction: what one end sends, and what the other says about it. */
 struct dir {
+	struct psn_state *ring;   /* psn_slot; NULL while there is no slot */
+	uint32_t slots;           /* that it has, a power of 2, */
+	uint32_t window;          /* and those that it would have at most */
+	struct message *messages; /* message_slot; NULL: there was none */
+	uint32_t message_slots;   /* likewise */
+	uint32_t nmessages;
+
 	/* The source. */
 	bool any;         /* a request was seen */
 	bool start_known; /* and so is everything since */
@@ -166,8 +176,6 @@ struct dir {
 		       have ended the PDC in error */
 	bool open;  /* a message is between som and eom */
 	uint16_t open_id;
-	struct message *messages; /* message_slot; NULL: there was none */
-	uint32_t nmessages;
 	bool lost_messages; /* there were, and they are not remembered */
 
 	/* The destination. */
@@ -206,17 +214,15 @@ struct dir {
 
 	struct stray strays[FLOW_STRAYS];
 	unsigned nstrays;
-	struct psn_state *ring; /* NULL while window is 0 */
-	uint32_t window;        /* PSNs that it holds, a power of 2 */
 };
 
 struct side; /* whose counters; judge.c */
 
 struct end {
-	struct ip_addr addr;
-	uint16_t pdcid; /* 0: not known yet */
 	struct side *side;
-	bool here; /* the judge stands at its link */
+	struct ip_addr addr;
+	bool here;      /* the judge stands at its link */
+	uint16_t pdcid; /* 0: not known yet */
 };
 
 struct link {
@@ -228,8 +234,11 @@ struct link {
 struct flow {
 	bool used;
 	uint32_t number;
-	uint32_t owner; /* not 0, never used twice */
+	uint32_t owner;  /* not 0, never used twice */
+	struct dir *dir; /* two; NULL while it sleeps */
 	struct end end[2];
+	struct link link[FLOW_LINKS];
+	vtime used_at;
 	int initiator; /* 0, 1, or -1: not known */
 	bool whole;    /* seen from its SYN, by a judge that sees everything */
 	bool mode_known; /* by a request, or a CP that tells it: */
@@ -248,20 +257,23 @@ struct flow {
 	unsigned fatal_end; /* who received it */
 	bool closing;       /* Close Command seen */
 	uint32_t close_psn;
-	bool close_asked;      /* Close Request or REQ_CLOSE seen */
-	bool upset;            /* a NACK or a limit may have ended it */
-	bool moved;            /* NEW_START_PSN: its PSNs are no more */
-	bool renumbered;       /* it goes on from such a one */
-	bool closed;           /* and its ACK */
-	uint32_t newer, older; /* list by last use, flow index + 1 */
-	struct link link[FLOW_LINKS];
-	bool slept; /* what it knew was forgotten once */
-	bool began; /* its first packet was seen */
+	bool close_asked; /* Close Request or REQ_CLOSE seen */
+	bool upset;       /* a NACK or a limit may have ended it */
+	bool moved;       /* NEW_START_PSN: its PSNs are no more */
+	bool renumbered;  /* it goes on from such a one */
+	bool closed;      /* and its ACK */
+	bool slept;       /* what it knew was forgotten once */
+	bool began;       /* its first packet was seen */
 	uint32_t first_frame;
-	vtime first_at, used_at;
+	vtime first_at;
 	struct judge_tally tally;
-	struct dir *dir; /* two; NULL while it sleeps */
 };
+
+/* psn_slot is where a PSN stands, or would; there are slots. */
+static inline struct psn_state *psn_slot(const struct dir *d, uint32_t psn)
+{
+	return &d->ring[psn & (d->slots - 1)];
+}
 
 /* psn_find is the state of a PSN, or NULL if it is not remembered. */
 static inline struct psn_state *psn_find(struct flow *f, struct dir *d,
@@ -269,10 +281,23 @@ static inline struct psn_state *psn_find(struct flow *f, struct dir *d,
 {
 	struct psn_state *s;
 
-	if (!d->window)
+	if (!d->slots)
 		return NULL;
-	s = &d->ring[psn & (d->window - 1)];
+	s = psn_slot(d, psn);
 	return s->owner == f->owner && s->psn == psn ? s : NULL;
+}
+
+/*
+ * psn_nth goes through a ring: the state of the PSN that is |n| modulo the
+ * window, or NULL.
+ */
+static inline struct psn_state *psn_nth(const struct flow *f,
+					const struct dir *d, uint32_t n)
+{
+	struct psn_state *s = psn_slot(d, n);
+
+	return s->owner == f->owner && (s->psn & (d->window - 1)) == n ? s
+								       : NULL;
 }
 
 /* psn_forgotten: a PSN so old that it is not remembered any more. */

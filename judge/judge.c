@@ -105,7 +105,8 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->side_mask = sides - 1;
 	j->sides = calloc(sides, sizeof(*j->sides));
 	j->nowhere = calloc(1, sizeof(*j->nowhere));
-	if (!j->sides || !j->nowhere || table_new(&j->table, max_flows) < 0 ||
+	if (!j->sides || !j->nowhere ||
+	    table_new(&j->table, max_flows, conf->memory) < 0 ||
 	    rudi_seen_new(&j->rudi, rudi_room(max_flows)) < 0) {
 		judge_free(j);
 		return ERR_NOMEM;

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/vtime.h"
+#include "judge/pool.h"
 #include "judge/req.h"
 #include "wire/dgram.h"
 #include "wire/packet.h"
@@ -69,6 +70,8 @@ struct judge_conf {
 	bool together; /* judge_seen_all is enough: sides are not told apart */
 	vspan idle;    /* a flow silent for so long is not remembered but
 			  by its numbers; 0: for ever */
+	/* Of many flows; lent until judge_free.  NULL: the C library. */
+	const struct pool_source *memory;
 	/* Called for a flow that is forgotten; or NULL. */
 	void (*over)(void *arg, const struct judge_flow *f);
 	void *arg;
@@ -189,6 +192,25 @@ void judge_doubt(struct judge *j);
  */
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max);
+
+enum { JUDGE_STEPS = 4 };
+
+/* A packet that will be pushed soon, as far as judge_ahead got with it. */
+struct judge_ahead {
+	unsigned steps; /* that were done; 0 at the start */
+	uint32_t hash, psn;
+	uint32_t node;
+};
+
+/*
+ * judge_ahead fetches what is known of a packet's flow into the processor's
+ * cache, step by step: between two of JUDGE_STEPS calls the memory has time to
+ * answer.  It changes nothing, and a packet may be pushed without it.
+ *
+ * Shape:  |p| holds |len| bytes from the PDS header; |d| is its head alone.
+ */
+void judge_ahead(const struct judge *j, struct judge_ahead *a,
+		 const struct dgram *d, const uint8_t *p, size_t len);
 
 /* Why a source may have sent a PSN again. */
 enum look_cause {

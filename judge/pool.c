@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/pool.c -- free lists by size class over chunks of 1 MiB.
+ * judge/pool.c -- free lists by size class over chunks: a few of 1 MiB, then
+ * larger ones.
  */
 #include "judge/pool.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 20, ALIGN = 64 };
+enum {
+	CHUNK = 1 << 20,
+	MANY = 4, /* chunks; after those the source gives larger ones, */
+	LARGE = 4 * CHUNK,
+	ALIGN = 64,
+};
 
 struct pool_block {
 	struct pool_block *next;
@@ -15,13 +22,66 @@ struct pool_block {
 
 struct pool_chunk {
 	struct pool_chunk *next;
+	const struct pool_source *source; /* NULL: the C library */
+	size_t size;
 };
+
+static bool is_own(const struct pool_source *s)
+{
+	return s && s->take && s->give;
+}
+
+void *pool_large(const struct pool_source *s, size_t size)
+{
+	return is_own(s) ? s->take(size) : calloc(1, size);
+}
+
+void pool_large_free(const struct pool_source *s, void *block, size_t size)
+{
+	if (!block)
+		return;
+	if (is_own(s))
+		s->give(block, size);
+	else
+		free(block);
+}
+
+static bool more(struct pool *p)
+{
+	const bool large = p->nchunks >= MANY && is_own(p->source);
+	const size_t size = large ? LARGE : CHUNK;
+	struct pool_chunk *c =
+		large ? p->source->take(size) : aligned_alloc(ALIGN, size);
+
+	if (!c)
+		return false;
+	*c = (struct pool_chunk){
+		.next = p->chunks,
+		.source = large ? p->source : NULL,
+		.size = size,
+	};
+	p->chunks = c;
+	p->nchunks++;
+	p->at = (uint8_t *)c + ALIGN;
+	p->left = size - ALIGN;
+	return true;
+}
+
+static size_t size_of(unsigned k)
+{
+	const size_t most = (size_t)POOL_STEPS * POOL_STEP;
+
+	return k < POOL_STEPS ? (k + 1u) * POOL_STEP
+			      : most << (k - POOL_STEPS + 1);
+}
 
 static unsigned class_of(size_t size)
 {
-	unsigned k = 0;
+	unsigned k = POOL_STEPS;
 
-	while (((size_t)POOL_LEAST << k) < size)
+	if (size <= size_of(POOL_STEPS - 1))
+		return size ? (unsigned)((size - 1) / POOL_STEP) : 0;
+	while (size_of(k) < size)
 		k++;
 	return k;
 }
@@ -29,18 +89,10 @@ static unsigned class_of(size_t size)
 /* What is left of the newest chunk is lost: at most a block. */
 static void *cut(struct pool *p, size_t size)
 {
-	struct pool_chunk *c;
 	void *block;
 
-	if (p->left < size) {
-		c = aligned_alloc(ALIGN, CHUNK);
-		if (!c)
-			return NULL;
-		c->next = p->chunks;
-		p->chunks = c;
-		p->at = (uint8_t *)c + ALIGN;
-		p->left = CHUNK - ALIGN;
-	}
+	if (p->left < size && !more(p))
+		return NULL;
 	block = p->at;
 	p->at += size;
 	p->left -= size;
@@ -54,7 +106,7 @@ void *pool_take(struct pool *p, size_t size)
 
 	if (k >= POOL_CLASSES)
 		return NULL;
-	size = (size_t)POOL_LEAST << k;
+	size = size_of(k);
 	block = p->idle[k];
 	if (block)
 		p->idle[k] = block->next;
@@ -73,7 +125,7 @@ void pool_give(struct pool *p, void *block, size_t size)
 
 	if (!b)
 		return;
-	p->used -= (size_t)POOL_LEAST << k;
+	p->used -= size_of(k);
 	b->next = p->idle[k];
 	p->idle[k] = b;
 }
@@ -84,7 +136,10 @@ void pool_free(struct pool *p)
 		struct pool_chunk *c = p->chunks;
 
 		p->chunks = c->next;
-		free(c);
+		if (c->source)
+			c->source->give(c, c->size);
+		else
+			free(c);
 	}
-	*p = (struct pool){0};
+	*p = (struct pool){.source = p->source};
 }

@@ -289,9 +289,9 @@ static void fatal_heeded(struct absence *a)
 static void owed_by_destination(struct absence *a)
 {
 	for (unsigned i = 0; i < a->d->window; i++) {
-		struct psn_state *s = &a->d->ring[i];
+		struct psn_state *s = psn_nth(a->f, a->d, i);
 
-		if (s->owner != a->f->owner)
+		if (!s)
 			continue;
 		rules_uet_trim_end(a, s);
 		if (!(s->flags & PSN_SPOILT))
@@ -311,9 +311,9 @@ static void owed_packet(struct absence *a, struct psn_state *s)
 static void owed_by_source(struct absence *a)
 {
 	for (unsigned i = 0; i < a->d->window; i++) {
-		struct psn_state *s = &a->d->ring[i];
+		struct psn_state *s = psn_nth(a->f, a->d, i);
 
-		if (s->owner == a->f->owner && !(s->flags & PSN_SPOILT))
+		if (s && !(s->flags & PSN_SPOILT))
 			owed_packet(a, s);
 	}
 	clear_missing(a);

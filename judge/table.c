@@ -4,7 +4,6 @@
  */
 #include "judge/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -12,29 +11,34 @@
 
 enum { BY_PAIR = 2 }; /* which link; 0 and 1 are the ends */
 
-int table_new(struct table *t, size_t max)
+int table_new(struct table *t, size_t max, const struct pool_source *memory)
 {
 	uint32_t heads = 16;
 
 	memset(t, 0, sizeof(*t));
-	while (heads < 2 * max)
+	while (heads < 4 * max)
 		heads *= 2;
-	t->flows = calloc(max, sizeof(*t->flows));
-	t->heads = calloc(heads, sizeof(*t->heads));
-	if (!t->flows || !t->heads) {
+	t->pool.source = memory;
+	t->max = max;
+	t->mask = heads - 1;
+	t->flows = pool_large(memory, max * sizeof(*t->flows));
+	t->ranks = pool_large(memory, max * sizeof(*t->ranks));
+	t->heads = pool_large(memory, heads * sizeof(*t->heads));
+	if (!t->flows || !t->ranks || !t->heads) {
 		table_free(t);
 		return ERR_NOMEM;
 	}
-	t->max = max;
-	t->mask = heads - 1;
 	return 0;
 }
 
 void table_free(struct table *t)
 {
+	const struct pool_source *memory = t->pool.source;
+
 	pool_free(&t->pool);
-	free(t->flows);
-	free(t->heads);
+	pool_large_free(memory, t->flows, t->max * sizeof(*t->flows));
+	pool_large_free(memory, t->ranks, t->max * sizeof(*t->ranks));
+	pool_large_free(memory, t->heads, (t->mask + 1) * sizeof(*t->heads));
 	memset(t, 0, sizeof(*t));
 }
 
@@ -44,9 +48,9 @@ static void give_back(struct table *t, struct flow *f)
 	for (unsigned i = 0; f->dir && i < 2; i++) {
 		struct dir *d = &f->dir[i];
 
-		pool_give(&t->pool, d->ring, d->window * sizeof(*d->ring));
+		pool_give(&t->pool, d->ring, d->slots * sizeof(*d->ring));
 		pool_give(&t->pool, d->messages,
-			  d->nmessages * sizeof(*d->messages));
+			  d->message_slots * sizeof(*d->messages));
 	}
 	pool_give(&t->pool, f->dir, 2 * sizeof(*f->dir));
 	f->dir = NULL;
@@ -75,11 +79,6 @@ void table_reset(struct table *t)
 	t->numbers = 0;
 }
 
-static uint32_t key_hash(const struct table_key *k)
-{
-	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
-}
-
 static uint32_t index_of(const struct table *t, const struct flow *f)
 {
 	return (uint32_t)(f - t->flows);
@@ -87,28 +86,34 @@ static uint32_t index_of(const struct table *t, const struct flow *f)
 
 /* ---- The list by last use ---- */
 
-static void unlist(struct table *t, struct flow *f)
+static struct rank *rank_of(const struct table *t, const struct flow *f)
 {
-	if (t->awake == index_of(t, f) + 1)
-		t->awake = f->newer;
-	if (f->newer)
-		t->flows[f->newer - 1].older = f->older;
-	else
-		t->newest = f->older;
-	if (f->older)
-		t->flows[f->older - 1].newer = f->newer;
-	else
-		t->oldest = f->newer;
+	return &t->ranks[index_of(t, f)];
 }
 
-static void list_first(struct table *t, struct flow *f)
+static void unlist(struct table *t, const struct flow *f)
+{
+	const struct rank *r = rank_of(t, f);
+
+	if (t->awake == index_of(t, f) + 1)
+		t->awake = r->newer;
+	if (r->newer)
+		t->ranks[r->newer - 1].older = r->older;
+	else
+		t->newest = r->older;
+	if (r->older)
+		t->ranks[r->older - 1].newer = r->newer;
+	else
+		t->oldest = r->newer;
+}
+
+static void list_first(struct table *t, const struct flow *f)
 {
 	const uint32_t me = index_of(t, f) + 1;
 
-	f->newer = 0;
-	f->older = t->newest;
+	*rank_of(t, f) = (struct rank){.older = t->newest};
 	if (t->newest)
-		t->flows[t->newest - 1].newer = me;
+		t->ranks[t->newest - 1].newer = me;
 	else
 		t->oldest = me;
 	t->newest = me;
@@ -116,7 +121,19 @@ static void list_first(struct table *t, struct flow *f)
 		t->awake = me;
 }
 
-static void touch(struct table *t, struct flow *f)
+static void list_last(struct table *t, const struct flow *f)
+{
+	const uint32_t me = index_of(t, f) + 1;
+
+	*rank_of(t, f) = (struct rank){.newer = t->oldest};
+	if (t->oldest)
+		t->ranks[t->oldest - 1].older = me;
+	else
+		t->newest = me;
+	t->oldest = me;
+}
+
+static void touch(struct table *t, const struct flow *f)
 {
 	if (t->newest == index_of(t, f) + 1)
 		return;
@@ -140,7 +157,10 @@ static void link_in(struct table *t, struct flow *f, unsigned which,
 
 static struct link *link_at(struct table *t, uint32_t node)
 {
-	return &t->flows[(node - 1) / FLOW_LINKS].link[(node - 1) % FLOW_LINKS];
+	unsigned which;
+	struct flow *f = table_flow(t, node, &which);
+
+	return &f->link[which];
 }
 
 static void link_out(struct table *t, struct flow *f, unsigned which)
@@ -190,19 +210,19 @@ void table_sleep(struct table *t, vtime since)
 			return;
 		give_back(t, f);
 		t->slept++;
-		t->awake = f->newer;
+		t->awake = rank_of(t, f)->newer;
 	}
 }
 
 struct flow *table_find(struct table *t, const struct table_key *key,
 			unsigned *ret_end)
 {
-	const uint32_t hash = key_hash(key);
+	const uint32_t hash = table_hash(key);
 	uint32_t node = t->heads[hash & t->mask];
 
 	for (; node; node = link_at(t, node)->next) {
-		struct flow *f = &t->flows[(node - 1) / FLOW_LINKS];
-		const unsigned which = (node - 1) % FLOW_LINKS;
+		unsigned which;
+		struct flow *f = table_flow(t, node, &which);
 
 		if (f->link[which].hash != hash || !matches(f, which, key))
 			continue;
@@ -221,14 +241,7 @@ void table_forget(struct table *t, struct flow *f)
 	say_over(t, f);
 	give_back(t, f);
 	f->used = false;
-	/* It is the first to be used again: last in the list. */
-	f->newer = t->oldest;
-	f->older = 0;
-	if (t->oldest)
-		t->flows[t->oldest - 1].older = index_of(t, f) + 1;
-	else
-		t->newest = index_of(t, f) + 1;
-	t->oldest = index_of(t, f) + 1;
+	list_last(t, f); /* it is the first to be used again */
 }
 
 static struct flow *take_room(struct table *t)
@@ -276,7 +289,7 @@ void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid)
 	link_out(t, f, end);
 	f->end[end].pdcid = pdcid;
 	if (pdcid)
-		link_in(t, f, end, key_hash(&key));
+		link_in(t, f, end, table_hash(&key));
 }
 
 void table_expect(struct table *t, struct flow *f)
@@ -284,5 +297,5 @@ void table_expect(struct table *t, struct flow *f)
 	const struct table_key key = {&f->end[0].addr, &f->end[1].addr, 0};
 
 	link_out(t, f, BY_PAIR);
-	link_in(t, f, BY_PAIR, key_hash(&key));
+	link_in(t, f, BY_PAIR, table_hash(&key));
 }

@@ -17,8 +17,14 @@
 #include "judge/flow.h"
 #include "judge/pool.h"
 
+/* A flow's place in the list by last use: its neighbours' index + 1. */
+struct rank {
+	uint32_t newer, older;
+};
+
 struct table {
 	struct flow *flows;
+	struct rank *ranks; /* one each, apart: close together */
 	struct pool pool;
 	size_t max, n; /* n: flows that were ever used */
 	uint32_t *heads;
@@ -33,7 +39,7 @@ struct table {
 };
 
 /* Errors: ERR_NOMEM. */
-int table_new(struct table *t, size_t max);
+int table_new(struct table *t, size_t max, const struct pool_source *memory);
 void table_free(struct table *t);
 void table_reset(struct table *t);
 
@@ -71,5 +77,19 @@ void table_sleep(struct table *t, vtime since);
 
 /* table_forget drops a flow. */
 void table_forget(struct table *t, struct flow *f);
+
+/* table_hash is what the index knows a key by. */
+static inline uint32_t table_hash(const struct table_key *k)
+{
+	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
+}
+
+/* A node of the index is a link of a flow, numbered from 1. */
+static inline struct flow *table_flow(const struct table *t, uint32_t node,
+				      unsigned *ret_which)
+{
+	*ret_which = (node - 1) % FLOW_LINKS;
+	return &t->flows[(node - 1) / FLOW_LINKS];
+}
 
 #endif

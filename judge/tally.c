@@ -165,10 +165,10 @@ void judge_flows(const struct judge *j,
 	}
 }
 
-/* There are from 2 to 4 places in the index for a flow. */
+/* There are from 4 to 8 places in the index for a flow. */
 size_t judge_flow_bytes(void)
 {
-	return sizeof(struct flow) + 4 * sizeof(uint32_t);
+	return sizeof(struct flow) + sizeof(struct rank) + 8 * sizeof(uint32_t);
 }
 
 const struct judge_totals *judge_totals(struct judge *j)

@@ -26,6 +26,22 @@ struct recent {
 	vtime at;
 };
 
+/* A frame on its way to a judge. */
+struct sight {
+	struct watch_frame f;
+	struct dgram *d;         /* the head alone */
+	const struct kind *kind; /* NULL: it is of none, see info */
+	struct frame_info info;
+	struct judge *j; /* NULL: it is another part's */
+	unsigned shard;
+	const uint8_t *p; /* behind UDP */
+	size_t len;
+	bool cut, doubtful;
+	struct judge_ahead ahead;
+	struct finding *ret;
+	size_t max;
+};
+
 struct watch {
 	struct watch_conf conf;
 	struct watch_counts counts;
@@ -34,20 +50,10 @@ struct watch {
 	struct judge *last;
 	unsigned last_shard;
 	bool failed;
-	struct dgram d; /* the head alone */
+	unsigned newest, next; /* sights that were told of, and pushed */
+	struct sight ahead[WATCH_AHEAD];
+	struct dgram heads[WATCH_AHEAD]; /* their datagrams without data */
 	struct recent recent[WATCH_SHARDS][RECENT];
-};
-
-/* A frame on its way to a judge. */
-struct sight {
-	const struct watch_frame *f;
-	struct judge *j;
-	unsigned shard;
-	const uint8_t *p; /* behind UDP */
-	size_t len;
-	bool cut, doubtful;
-	struct finding *ret;
-	size_t max;
 };
 
 int watch_new(struct watch **ret, const struct watch_conf *conf)
@@ -154,13 +160,13 @@ static bool is_copy(struct watch *w, const struct sight *s)
 	    (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX)
 		return false;
 	hash = crc32c((uint32_t)s->len, s->p, n);
-	hash = crc32c(hash, w->d.src.b, w->d.src.len);
-	hash = crc32c(hash ^ w->d.entropy, w->d.dst.b, w->d.dst.len);
+	hash = crc32c(hash, s->d->src.b, s->d->src.len);
+	hash = crc32c(hash ^ s->d->entropy, s->d->dst.b, s->d->dst.len);
 	r = &w->recent[s->shard][hash & (RECENT - 1)];
-	same = r->hash == hash && r->at <= s->f->at &&
-	       s->f->at - r->at < COPY_TIME;
+	same = r->hash == hash && r->at <= s->f.at &&
+	       s->f.at - r->at < COPY_TIME;
 	r->hash = hash;
-	r->at = s->f->at;
+	r->at = s->f.at;
 	return same;
 }
 
@@ -188,23 +194,23 @@ static bool open_crc(struct watch *w, struct sight *s)
 	const struct ip_addr *here = &w->conf.judge.here;
 	enum dgram_crc crc;
 
-	w->d.crc = DGRAM_CRC_NONE;
-	if (s->cut || judge_trimmed(&w->conf.judge, w->d.dscp))
+	s->d->crc = DGRAM_CRC_NONE;
+	if (s->cut || judge_trimmed(&w->conf.judge, s->d->dscp))
 		return true;
-	crc = crc_look(&w->d, s->p, s->len, w->conf.crc_order);
+	crc = crc_look(s->d, s->p, s->len, w->conf.crc_order);
 	if (crc == DGRAM_CRC_RIGHT || crc == DGRAM_CRC_SWAPPED)
 		s->len -= CRC_LEN;
 	if (!w->conf.crc_known) {
-		w->d.crc = crc == DGRAM_CRC_WRONG ? DGRAM_CRC_NONE
-						  : DGRAM_CRC_RIGHT;
+		s->d->crc = crc == DGRAM_CRC_WRONG ? DGRAM_CRC_NONE
+						   : DGRAM_CRC_RIGHT;
 		return true;
 	}
 	if (w->conf.crc || crc != DGRAM_CRC_WRONG)
-		w->d.crc = (uint8_t)crc;
-	if (w->d.crc == (w->conf.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE))
+		s->d->crc = (uint8_t)crc;
+	if (s->d->crc == (w->conf.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE))
 		return true;
 	s->doubtful |= w->conf.crc_free;
-	return ip_addr_equal(&w->d.src, here);
+	return ip_addr_equal(&s->d->src, here);
 }
 
 static size_t take_uet(struct watch *w, struct sight *s)
@@ -212,9 +218,9 @@ static size_t take_uet(struct watch *w, struct sight *s)
 	const bool copy = is_copy(w, s);
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
-				  .d = &w->d,
-				  .at = s->f->at,
-				  .frame = s->f->number,
+				  .d = s->d,
+				  .at = s->f.at,
+				  .frame = s->f.number,
 				  .cut = s->cut};
 	size_t n;
 
@@ -223,7 +229,7 @@ static size_t take_uet(struct watch *w, struct sight *s)
 	in.copy = copy || s->doubtful;
 	packet_parse(&pkt, s->p, s->len);
 	w->counts.copies += copy;
-	w->counts.doubtful += s->f->doubtful;
+	w->counts.doubtful += s->f.doubtful;
 	w->counts.encrypted += pkt.fault == PACKET_ENCRYPTED;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
 	n = judge_push(s->j, &in, s->ret, s->max);
@@ -307,36 +313,88 @@ static void not_judged(struct watch *w, const struct frame_info *info)
 		doubt_all(w);
 }
 
+static void look_at(struct watch *w, const struct watch_frame *f,
+		    struct sight *s)
+{
+	s->f = *f;
+	s->ahead = (struct judge_ahead){0};
+	s->j = NULL;
+	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &s->info);
+	s->kind = kind_of(w, &s->info);
+	if (!s->kind)
+		return;
+	s->shard = shard_of(s->d);
+	if (is_mine(w, s->shard))
+		s->j = judge_of(w, s->shard);
+	s->p = f->p + s->info.at;
+	s->len = s->info.len;
+	s->cut = s->info.ip_cut;
+	s->doubtful = f->doubtful;
+}
+
+static struct sight *sight_at(struct watch *w, unsigned n)
+{
+	struct sight *s = &w->ahead[n % WATCH_AHEAD];
+
+	s->d = &w->heads[n % WATCH_AHEAD];
+	return s;
+}
+
+/* One step for each of those that have had time since the one before. */
+static void fetch_ahead(struct watch *w)
+{
+	const unsigned apart = WATCH_AHEAD / JUDGE_STEPS;
+
+	for (unsigned n = 0; n <= w->newest - w->next; n += apart) {
+		struct sight *s = sight_at(w, w->newest - n);
+
+		if (s->j && s->ahead.steps < JUDGE_STEPS)
+			judge_ahead(s->j, &s->ahead, s->d, s->p, s->len);
+	}
+}
+
+void watch_ahead(struct watch *w, const struct watch_frame *f)
+{
+	if (w->newest - w->next == WATCH_AHEAD)
+		return;
+	look_at(w, f, sight_at(w, w->newest));
+	fetch_ahead(w);
+	w->newest++;
+}
+
+/* As it was told of, or as it comes. */
+static struct sight *next_sight(struct watch *w, const struct watch_frame *f)
+{
+	struct sight *s = sight_at(w, w->next);
+
+	if (w->next == w->newest) {
+		look_at(w, f, s);
+		return s;
+	}
+	w->next++;
+	return s;
+}
+
 size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max)
 {
-	struct sight s = {.f = f, .ret = ret, .max = max};
-	const struct kind *kind;
-	struct frame_info info;
+	struct sight *s = next_sight(w, f);
 
 	w->last = NULL;
 	count_time(w, f->at);
-	frame_find(&w->conf.frame, f->link, f->p, f->len, &w->d, &info);
-	kind = kind_of(w, &info);
-	if (!kind) {
-		not_judged(w, &info);
+	if (!s->kind) {
+		not_judged(w, &s->info);
 		return 0;
 	}
-	s.shard = shard_of(&w->d);
-	if (!is_mine(w, s.shard))
+	if (!s->j)
 		return 0;
-	s.j = judge_of(w, s.shard);
-	if (!s.j)
-		return 0;
-	s.p = f->p + info.at;
-	s.len = info.len;
-	s.cut = info.ip_cut;
-	s.doubtful = f->doubtful;
+	s->ret = ret;
+	s->max = max;
 	w->counts.packets++;
-	w->counts.cut += s.cut;
-	w->last = s.j;
-	w->last_shard = s.shard;
-	return kind->take(w, &s);
+	w->counts.cut += s->cut;
+	w->last = s->j;
+	w->last_shard = s->shard;
+	return s->kind->take(w, s);
 }
 
 void watch_until(struct watch *w, vtime end)

@@ -22,7 +22,7 @@
 #include "wire/crc.h"
 #include "wire/frame.h"
 
-enum { WATCH_SHARDS = 16 };
+enum { WATCH_SHARDS = 16, WATCH_AHEAD = 16 };
 
 struct watch_conf {
 	struct judge_conf judge; /* whole: somebody vouches for the capture */
@@ -81,6 +81,13 @@ void watch_free(struct watch *w);
  */
 size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max);
+
+/*
+ * watch_ahead tells of a frame that will be pushed, in this order, after at
+ * most WATCH_AHEAD - 1 others: what is known of its flow is fetched meanwhile.
+ * It may be left out.  The bytes are lent until the frame was pushed.
+ */
+void watch_ahead(struct watch *w, const struct watch_frame *f);
 
 /* watch_failed: there was no memory for a shard, and it was not judged. */
 bool watch_failed(const struct watch *w);

@@ -49,6 +49,8 @@ struct imp {
 	size_t nrules, rules_size;
 	size_t plain;    /* the first rule without a key, + 1 */
 	size_t *buckets; /* the first of each hash, + 1; rules_size of them */
+	const uint8_t *head; /* of the datagram that is pushed, attached */
+	size_t nhead;
 	imp_look_fn *look;
 	void *look_ctx;
 	struct entry **heap;
@@ -331,6 +333,9 @@ static struct entry *enter(struct imp *i, const struct head *head,
 	e->out.line = head->line;
 	e->out.pushed = head->pushed;
 	e->out.tag = head->tag;
+	e->out.nhead = i->nhead;
+	if (i->nhead)
+		memcpy(e->out.head, i->head, i->nhead);
 	dgram_copy(&e->out.d, d);
 	e->next = NULL;
 	e->due = due;
@@ -615,6 +620,12 @@ int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
 	return err;
 }
 
+void imp_attach(struct imp *i, const uint8_t *head, size_t len)
+{
+	i->head = head;
+	i->nhead = len < IMP_HEAD ? len : IMP_HEAD;
+}
+
 bool imp_poll(struct imp *i, vtime now, struct imp_out *ret)
 {
 	struct entry *e;
@@ -624,7 +635,9 @@ bool imp_poll(struct imp *i, vtime now, struct imp_out *ret)
 	e = i->heap[0];
 	heap_take(i, e);
 	forget(i, e);
-	memcpy(ret, &e->out, offsetof(struct imp_out, d));
+	memcpy(ret, &e->out, offsetof(struct imp_out, head));
+	ret->nhead = e->out.nhead;
+	memcpy(ret->head, e->out.head, ret->nhead);
 	dgram_copy(&ret->d, &e->out.d);
 	entry_put_back(i, e);
 	return true;

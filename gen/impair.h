@@ -84,12 +84,16 @@ enum imp_fate {
 	IMP_INJECTED, /* nobody sent it; |tag| is that of its cause */
 };
 
+#define IMP_HEAD 128 /* bytes that a caller may attach */
+
 struct imp_out {
 	enum imp_dir dir;
 	enum imp_fate fate;
-	unsigned line; /* of the rule that did it; 0: none */
-	vtime pushed;  /* when it was pushed in */
-	uint32_t tag;  /* the caller's, from push */
+	unsigned line;          /* of the rule that did it; 0: none */
+	vtime pushed;           /* when it was pushed in */
+	uint32_t tag;           /* the caller's, from push */
+	uint8_t head[IMP_HEAD]; /* likewise, from imp_attach */
+	size_t nhead;
 	struct dgram d;
 };
 
@@ -138,6 +142,12 @@ const struct imp_rule *imp_rule_at(const struct imp *i, size_t n,
  */
 int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
 	     uint32_t tag, bool force_drop);
+
+/*
+ * imp_attach says what the next datagrams that are pushed carry with them: the
+ * headers that they came in, up to IMP_HEAD bytes, which are lent.
+ */
+void imp_attach(struct imp *i, const uint8_t *head, size_t len);
 
 /*
  * imp_poll moves the next datagram that is due at |now| to *ret, dropped ones

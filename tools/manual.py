@@ -22,6 +22,7 @@ CHAPTERS = {
     "rung-declaration": ("declaration.md", "what a device declares of itself"),
     "rung-control": ("dut-control.md", "the control channel of a device"),
     "rung-results": ("reports.md", "reports and their schemas"),
+    "rung-rules": ("bridge.md", "rules of rung bridge, and what it says"),
     "rung-baseline": ("baseline.md", "what is known to fail, and comparing"),
 }
 OPTION = re.compile(r" {2,6}(?:(-\w), )?(--?[\w-]+)(\[=\w+\]| \S+)?"

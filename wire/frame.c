@@ -477,3 +477,110 @@ int frame_build(const struct frame_conf *conf, enum frame_link link,
 	memcpy(p + at, d->data, d->len);
 	return (int)(at + d->len);
 }
+
+/* ---- In the headers of another frame ---- */
+
+static bool is_turned(const struct dgram *was, const struct dgram *d)
+{
+	return !ip_addr_equal(&d->src, &d->dst) &&
+	       ip_addr_equal(&was->src, &d->dst) &&
+	       ip_addr_equal(&was->dst, &d->src);
+}
+
+static void turn_eth(uint8_t *p)
+{
+	struct frame_eth h;
+	uint64_t mac;
+
+	frame_eth_get(&h, p);
+	mac = h.src;
+	h.src = h.dst;
+	h.dst = mac;
+	frame_eth_put(&h, p);
+}
+
+/* |len|: from the IP header to the end. */
+static void wrap_ipv4(const struct dgram *d, size_t len, uint8_t *p)
+{
+	struct frame_ipv4 h;
+
+	frame_ipv4_get(&h, p);
+	h.total_length = (uint16_t)len;
+	h.dscp = d->dscp;
+	h.ecn = d->ecn;
+	h.src = (uint32_t)bits_get(d->src.b, 0, 32);
+	h.dst = (uint32_t)bits_get(d->dst.b, 0, 32);
+	frame_ipv4_put(&h, p);
+}
+
+static void wrap_ipv6(const struct dgram *d, size_t len, uint8_t *p)
+{
+	struct frame_ipv6 h;
+
+	frame_ipv6_get(&h, p);
+	h.payload_length = (uint16_t)(len - frame_ipv6_len);
+	h.dscp = d->dscp;
+	h.ecn = d->ecn;
+	h.src_hi = bits_get(d->src.b, 0, 64);
+	h.src_lo = bits_get(d->src.b, 64, 64);
+	h.dst_hi = bits_get(d->dst.b, 0, 64);
+	h.dst_lo = bits_get(d->dst.b, 64, 64);
+	frame_ipv6_put(&h, p);
+}
+
+static void wrap_udp(const struct dgram *d, uint8_t *p)
+{
+	struct frame_udp h;
+
+	frame_udp_get(&h, p);
+	h.sport = d->entropy;
+	h.length = d->udp_length ? d->udp_length
+				 : (uint16_t)(frame_udp_len + d->len);
+	frame_udp_put(&h, p);
+}
+
+static void wrap_section(const struct header *h, const struct dgram *d,
+			 bool turned, size_t len, uint8_t *p)
+{
+	if (h == &frame_eth_header && turned)
+		turn_eth(p);
+	else if (h == &frame_ipv4_header)
+		wrap_ipv4(d, len, p);
+	else if (h == &frame_ipv6_header)
+		wrap_ipv6(d, len, p);
+	else if (h == &frame_udp_header)
+		wrap_udp(d, p);
+	else if (h == &entropy_header)
+		entropy_put(&(struct entropy){.entropy = d->entropy}, p);
+}
+
+int frame_wrap(const struct frame_conf *conf, enum frame_link link,
+	       const uint8_t *head, size_t head_len, const struct dgram *d,
+	       uint8_t *p, size_t size)
+{
+	const size_t len = head_len + d->len;
+	struct frame_info info;
+	struct reader r = {
+		.conf = conf, .p = head, .end = head_len, .info = &info};
+	struct dgram was;
+
+	if (len > size)
+		return ERR_SPACE;
+	r.d = &was;
+	info = (struct frame_info){0};
+	memset(&was, 0, offsetof(struct dgram, data));
+	info.fault = read_link(&r, link);
+	if (info.fault != FRAME_OK || r.at != head_len ||
+	    was.src.len != d->src.len || was.native != d->native)
+		return ERR_VALUE;
+	memcpy(p, head, head_len);
+	memcpy(p + head_len, d->data, d->len);
+	for (unsigned i = 0; i < info.nsec; i++)
+		wrap_section(info.sec_h[i], d, is_turned(&was, d),
+			     len - info.sec_at[i], p + info.sec_at[i]);
+	info.ip_cut = false;
+	info.at = head_len;
+	info.len = d->len;
+	frame_mend(&info, p);
+	return (int)len;
+}

@@ -106,4 +106,16 @@ int frame_build(const struct frame_conf *conf, enum frame_link link,
 uint16_t frame_checksum(uint32_t sum, const uint8_t *p, size_t len);
 uint32_t frame_sum(uint32_t sum, const uint8_t *p, size_t len);
 
+/*
+ * frame_wrap puts a datagram into the headers of another frame, the |head_len|
+ * bytes that stood there before the UET bytes (frame_info.at): what the
+ * datagram knows (addresses, DSCP, ECN, entropy, lengths) is written, all else
+ * is kept.  A datagram that goes the other way has the MAC addresses turned.
+ *
+ * Return: the length; ERR_SPACE; ERR_VALUE the headers are not such.
+ */
+int frame_wrap(const struct frame_conf *conf, enum frame_link link,
+	       const uint8_t *head, size_t head_len, const struct dgram *d,
+	       uint8_t *p, size_t size);
+
 #endif

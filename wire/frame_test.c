@@ -581,6 +581,47 @@ static void checksums_are_mended(void **state)
 	assert_int_equal(bits_get(p + info.at - 2, 0, 16), 0);
 }
 
+/* In its own headers a datagram is the frame that it was. */
+static void check_wrapped(const struct dgram *d, enum frame_link link,
+			  uint8_t *p, size_t n)
+{
+	uint8_t again[SIZE];
+	struct dgram other = *d, back;
+	struct frame_info info;
+	int len;
+
+	assert_int_equal(parse(link, p, n, &back, &info), FRAME_OK);
+	len = frame_wrap(NULL, link, p, info.at, d, again, sizeof(again));
+	assert_int_equal(len, n);
+	assert_memory_equal(again, p, n);
+	other.src = d->dst; /* now one that differs in all it can */
+	other.dst = d->src;
+	other.entropy = 7;
+	other.dscp = 3;
+	other.ecn = ECN_ECT1;
+	other.len = 5;
+	len = frame_wrap(NULL, link, p, info.at, &other, again, sizeof(again));
+	assert_int_equal(len, n - d->len + 5);
+	assert_int_equal(parse(link, again, (size_t)len, &back, &info),
+			 FRAME_OK);
+	check_same(&back, &other);
+	if (link == FRAME_ETHERNET)
+		assert_memory_equal(again, p + 6, 6);
+	if (link == FRAME_ETHERNET)
+		assert_memory_equal(again + 6, p, 6);
+	assert_int_equal(frame_wrap(NULL, link, p, info.at, &other, again, 20),
+			 ERR_SPACE);
+	assert_int_equal(frame_wrap(NULL, link, p, info.at - 1, &other, again,
+				    sizeof(again)),
+			 ERR_VALUE);
+}
+
+static void datagrams_go_into_other_headers(void **state)
+{
+	(void)state;
+	for_each_form(check_wrapped);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -601,6 +642,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_built_is_refused),
 		cmocka_unit_test(too_much_is_cut_and_told),
 		cmocka_unit_test(checksums_are_mended),
+		cmocka_unit_test(datagrams_go_into_other_headers),
 	};
 
 	return cmocka_run_group_tests_name("wire.frame", tests, NULL, NULL);

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One loop over two ports.  What comes in goes through the rules and leaves on
+ * the other side, in batches where the port takes them; a round ends when
+ * neither port has more.  The packet is written to the capture where it came in
+ * and where it left, with what a rule did to it.
+ *
+ * Each side is judged at its own link by a judge of its own, which sees what
+ * the side sent before anything befell it, and what came to it after that.
+ */
+#include "cli/bridge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/meter.h"
+#include "cli/trace.h"
+#include "reports/verdicts.h"
+#include "suite/run.h"
+#include "wire/crc.h"
+#include "wire/frame.h"
+
+#define BATCH      64 /* packets taken from one side before the other's turn */
+#define FRAME_ROOM (DGRAM_MAX + IMP_HEAD)
+#define ROOM       ((size_t)1 << 18) /* bytes of frames that wait to leave */
+#define PATIENCE   (100 * VSPAN_MS)  /* that a signal may have to wait */
+#define FOUND      16
+#define FLOWS      1024
+#define WINDOW     256 /* PSNs that a judge remembers of a flow */
+#define ADDRS      64  /* of one side that findings are kept of */
+
+struct end {
+	struct port *port;
+	struct ip_addr addr, peer; /* UDP: ours, and whom we talk to */
+	struct judge *judge;
+	struct ip_addr seen[ADDRS]; /* who sent from this side */
+	size_t nseen;
+	struct port_frame out[BATCH];
+	size_t nout, used;
+	uint8_t *room;
+	uint64_t lost; /* that the judges know of */
+};
+
+struct bridge {
+	const struct bridge_conf *conf;
+	struct bridge_result *res;
+	struct imp *imp;
+	struct trace trace;
+	struct meter meter;
+	struct frame_conf frame;
+	struct end end[2];
+	vtime now;  /* of the packet in hand */
+	vtime last; /* when something came, */
+	bool came;  /* if it did */
+	bool over;
+	/* big ones, kept off the stack */
+	struct dgram d;
+	struct imp_out out;
+	uint8_t made[FRAME_ROOM];
+	struct finding found[FOUND];
+};
+
+static void failed(struct bridge *b, unsigned s, const char *what)
+{
+	struct bridge_result *r = b->res;
+
+	b->over = true;
+	if (r->code)
+		return;
+	r->code = EXIT_HARNESS;
+	snprintf(r->error, sizeof(r->error), "%s: %s: %s", b->conf->names[s],
+		 what, strerror(errno));
+}
+
+static void no_memory(struct bridge *b)
+{
+	b->over = true;
+	b->res->code = EXIT_HARNESS;
+	snprintf(b->res->error, sizeof(b->res->error), "out of memory");
+}
+
+/* ---- Judging ---- */
+
+static bool is_of(const struct end *e, const struct ip_addr *a)
+{
+	for (size_t i = 0; i < e->nseen; i++)
+		if (ip_addr_equal(&e->seen[i], a))
+			return true;
+	return false;
+}
+
+static void keep(struct bridge *b, const struct end *e, size_t n)
+{
+	struct bridge_result *r = b->res;
+
+	for (size_t i = 0; i < n && i < FOUND; i++) {
+		const struct finding *f = &b->found[i];
+
+		if (!is_of(e, &f->side))
+			continue;
+		if (verdict_fails(f, b->conf->strict))
+			r->fails++;
+		else
+			r->remarks++;
+		if (r->nfindings < BRIDGE_FINDINGS)
+			r->findings[r->nfindings++] = *f;
+	}
+}
+
+/* |in|: it came from this side.  A CRC that is wrong makes it no packet. */
+static void judge(struct bridge *b, struct end *e, const struct dgram *d,
+		  vtime at, bool in)
+{
+	struct packet pkt;
+	const struct judge_packet jp = {
+		.pkt = &pkt, .d = d, .at = at, .frame = b->trace.packets + 1};
+
+	if (!e->judge || d->crc == DGRAM_CRC_WRONG)
+		return;
+	if (in && !is_of(e, &d->src) && e->nseen < ADDRS)
+		e->seen[e->nseen++] = d->src;
+	family_parse(d->family, &pkt, d->data, d->len);
+	keep(b, e, judge_push(e->judge, &jp, b->found, FOUND));
+}
+
+/* What the kernel lost may be what a finding would blame on somebody. */
+static void look_at_losses(struct bridge *b)
+{
+	for (unsigned s = 0; s < 2; s++) {
+		struct port *p = b->end[s].port;
+		const uint64_t lost = p->ops->drops ? p->ops->drops(p) : 0;
+
+		if (lost != b->end[s].lost)
+			for (unsigned i = 0; i < 2 && b->conf->judge; i++)
+				judge_doubt(b->end[i].judge);
+		b->end[s].lost = lost;
+		b->res->side[s].lost = lost;
+		b->res->side[s].cut = p->truncated + p->oversize;
+		if (p->frames && p->downs) {
+			errno = ENETDOWN;
+			failed(b, s, "the interface");
+		}
+	}
+}
+
+/* ---- Leaving ---- */
+
+static void put_out(struct bridge *b, unsigned s)
+{
+	struct end *e = &b->end[s];
+	size_t done = 0;
+
+	while (done < e->nout && !b->over) {
+		int n = e->port->ops->put(e->port, e->out + done,
+					  e->nout - done);
+
+		if (n <= 0)
+			failed(b, s, "sending");
+		else
+			done += (size_t)n;
+	}
+	b->res->side[s].out += done;
+	e->nout = e->used = 0;
+}
+
+/* A frame waits until there are more of them, or nothing comes. */
+static void leave(struct bridge *b, unsigned s, const uint8_t *p, size_t len)
+{
+	struct end *e = &b->end[s];
+
+	if (e->nout == BATCH || ROOM - e->used < len)
+		put_out(b, s);
+	memcpy(e->room + e->used, p, len);
+	e->out[e->nout++] =
+		(struct port_frame){.p = e->room + e->used, .len = len};
+	e->used += len;
+}
+
+static const char *say(const struct imp_out *out, char *buf, size_t size)
+{
+	static const char *const words[] = {
+		[IMP_PASSED] = "passed",    [IMP_DROPPED] = "dropped",
+		[IMP_LATE] = "let go late", [IMP_COPY] = "copied",
+		[IMP_CHANGED] = "changed",  [IMP_INJECTED] = "injected",
+	};
+
+	if (!out->line)
+		return NULL;
+	snprintf(buf, size, "%s by line %u", words[out->fate], out->line);
+	return buf;
+}
+
+/* Makes the frame that leaves; its length, or an error. */
+static int wrap(struct bridge *b, const struct imp_out *out)
+{
+	if (out->nhead)
+		return frame_wrap(&b->frame, FRAME_ETHERNET, out->head,
+				  out->nhead, &out->d, b->made,
+				  sizeof(b->made));
+	return frame_build(&b->frame, FRAME_ETHERNET, &out->d, b->made,
+			   sizeof(b->made));
+}
+
+static void send_dgram(struct bridge *b, unsigned s, const struct dgram *d)
+{
+	struct port *p = b->end[s].port;
+	const int err = p->ops->send(p, d);
+
+	if (err == ERR_SYS)
+		failed(b, s, "sending");
+	else if (err)
+		b->res->side[s].refused++;
+	else
+		b->res->side[s].out++;
+}
+
+static void leave_out(struct bridge *b, vtime now)
+{
+	struct imp_out *out = &b->out;
+	const unsigned s = out->dir == IMP_TO_DUT ? 1 : 0;
+	struct end *e = &b->end[s];
+	char buf[64];
+	int len;
+
+	if (!e->port->frames) {
+		out->d.src = e->addr;
+		out->d.dst = e->peer;
+	}
+	judge(b, e, &out->d, now, false);
+	if (crc_seal(&out->d, CRC_LE)) {
+		b->res->side[s].refused++;
+		return;
+	}
+	len = wrap(b, out);
+	if (len < 0) {
+		b->res->side[s].refused++;
+		return;
+	}
+	trace_packet(&b->trace, s, CAPTURE_OUTBOUND, now, b->made, (size_t)len,
+		     say(out, buf, sizeof(buf)));
+	if (e->port->frames)
+		leave(b, s, b->made, (size_t)len);
+	else
+		send_dgram(b, s, &out->d);
+}
+
+/* All that is due, but for what was dropped. */
+static void flush(struct bridge *b, vtime now)
+{
+	while (imp_poll(b->imp, now, &b->out))
+		if (b->out.fate == IMP_DROPPED)
+			b->res->dropped++;
+		else
+			leave_out(b, now);
+}
+
+/* ---- Coming in ---- */
+
+/* A packet, in |frame| as it came, is in b->d without its CRC. */
+static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
+		      size_t len, vtime at)
+{
+	const uint32_t number = b->trace.packets + 1;
+	const vtime now = b->now;
+	bool written = false;
+	char buf[64];
+
+	judge(b, &b->end[s], &b->d, at, true);
+	if (imp_push(b->imp, s ? IMP_FROM_DUT : IMP_TO_DUT, &b->d, now, number,
+		     false))
+		no_memory(b);
+	while (imp_poll(b->imp, now, &b->out)) {
+		const bool gone = b->out.fate == IMP_DROPPED;
+
+		if (!written)
+			trace_packet(
+				&b->trace, s, CAPTURE_INBOUND, at, frame, len,
+				gone ? say(&b->out, buf, sizeof(buf)) : NULL);
+		written = true;
+		b->res->dropped += gone;
+		if (!gone)
+			leave_out(b, now);
+	}
+	if (!written)
+		trace_packet(&b->trace, s, CAPTURE_INBOUND, at, frame, len,
+			     "kept back");
+}
+
+/* The CRC, in either order, is taken off and made anew when it leaves. */
+static void open_crc(struct bridge *b)
+{
+	crc_open(&b->d, CRC_LE);
+	if (b->d.crc == DGRAM_CRC_WRONG)
+		b->d.crc = DGRAM_CRC_NONE;
+}
+
+static void count_in(struct bridge *b, unsigned s, vtime now)
+{
+	b->res->side[s].in++;
+	b->came = true;
+	b->last = now;
+}
+
+/* What is no packet of ours, or not all of it, goes on as it is. */
+static void pass_on(struct bridge *b, unsigned s, const struct port_frame *f)
+{
+	b->res->side[s].other++;
+	trace_packet(&b->trace, s, CAPTURE_INBOUND, f->at, f->p, f->len, NULL);
+	if (f->len < f->orig)
+		return; /* the rest of it is lost */
+	trace_packet(&b->trace, !s, CAPTURE_OUTBOUND, b->now, f->p, f->len,
+		     NULL);
+	leave(b, !s, f->p, f->len);
+}
+
+static void frame_in(struct bridge *b, unsigned s, const struct port_frame *f)
+{
+	struct frame_info info;
+
+	if (frame_find(&b->frame, FRAME_ETHERNET, f->p, f->len, &b->d, &info) !=
+		    FRAME_OK ||
+	    info.ip_cut || info.at > IMP_HEAD) {
+		pass_on(b, s, f);
+		return;
+	}
+	memcpy(b->d.data, f->p + info.at, info.len);
+	open_crc(b);
+	imp_attach(b->imp, f->p, info.at);
+	count_in(b, s, f->at);
+	packet_in(b, s, f->p, f->len, f->at);
+}
+
+static void dgram_in(struct bridge *b, unsigned s, vtime at)
+{
+	struct end *e = &b->end[s];
+	int len;
+
+	if (!ip_addr_equal(&b->d.src, &e->peer)) {
+		b->res->side[s].other++;
+		return;
+	}
+	len = frame_build(&b->frame, FRAME_ETHERNET, &b->d, b->made,
+			  sizeof(b->made));
+	open_crc(b);
+	count_in(b, s, at);
+	/* leave_out makes its frame in the same place, but is later. */
+	packet_in(b, s, b->made, len > 0 ? (size_t)len : 0, at);
+}
+
+/* Takes up to a batch from one side.  Return: how many there were. */
+static unsigned take_in(struct bridge *b, unsigned s)
+{
+	struct port *p = b->end[s].port;
+	struct port_frame f;
+	unsigned n = 0;
+	int got = 1;
+	vtime at;
+
+	while (n < BATCH && !b->over) {
+		got = p->frames ? p->ops->take(p, &f)
+				: p->ops->recv(p, &b->d, &at);
+		if (got <= 0)
+			break;
+		n++;
+		b->now = port_now();
+		if (imp_deadline(b->imp) <= b->now)
+			flush(b, b->now);
+		if (p->frames)
+			frame_in(b, s, &f);
+		else
+			dgram_in(b, s, at);
+	}
+	if (got < 0)
+		failed(b, s, "receiving");
+	return n;
+}
+
+/* ---- The loop ---- */
+
+static bool is_over(struct bridge *b, vtime begun, vtime now)
+{
+	const struct bridge_conf *c = b->conf;
+
+	if (*c->stop)
+		b->res->interrupted = true;
+	return b->over || *c->stop ||
+	       (c->duration && now - begun >= c->duration) ||
+	       (c->silence && b->came && now - b->last >= c->silence);
+}
+
+static void wait_for_more(struct bridge *b, vtime now)
+{
+	const int fds[] = {b->end[0].port->fd, b->end[1].port->fd};
+	const vtime until = vtime_min(imp_deadline(b->imp), now + PATIENCE);
+	size_t ready;
+
+	if (trace_flush(&b->trace)) {
+		b->over = true;
+		b->res->code = EXIT_HARNESS;
+		snprintf(b->res->error, sizeof(b->res->error), "%s: %s",
+			 b->conf->capture, strerror(errno));
+	}
+	if (!b->over && port_wait(fds, 2, until, &ready) < 0)
+		failed(b, 0, "waiting");
+}
+
+static void loop(struct bridge *b)
+{
+	const vtime begun = port_now();
+	vtime now = begun, looked = begun;
+
+	while (!is_over(b, begun, now)) {
+		const unsigned n = take_in(b, 0) + take_in(b, 1);
+
+		now = port_now();
+		flush(b, now);
+		for (unsigned s = 0; s < 2; s++)
+			if (b->end[s].nout)
+				put_out(b, s);
+		if (!n || now - looked > PATIENCE) {
+			look_at_losses(b);
+			looked = now;
+		}
+		meter_show(&b->meter, b->res->side[0].in + b->res->side[1].in,
+			   now);
+		if (!n)
+			wait_for_more(b, now);
+		now = port_now();
+	}
+}
+
+/* What never came, as far as its time is over. */
+static void judge_absence(struct bridge *b)
+{
+	for (unsigned s = 0; s < 2; s++)
+		if (b->end[s].judge)
+			keep(b, &b->end[s],
+			     judge_end(b->end[s].judge, port_now(), b->found,
+				       FOUND));
+}
+
+/* ---- Opening and closing ---- */
+
+static int open_end(struct bridge *b, unsigned s)
+{
+	const struct bridge_conf *c = b->conf;
+	struct end *e = &b->end[s];
+	struct port_conf conf = c->at[s].conf;
+	char why[PORT_NAME + 120];
+
+	if (!conf.udp_port)
+		conf.udp_port = c->decl->udp_port;
+	if (port_new(&e->port, &conf)) {
+		port_error(&conf, errno, why, sizeof(why));
+		fprintf(stderr, "%s: %s: %s\n", c->who, c->names[s], why);
+		return EXIT_HARNESS;
+	}
+	e->addr = conf.addr;
+	e->peer = c->at[s].peer;
+	e->room = malloc(ROOM);
+	return e->room ? 0 : cli_nomem(c->who);
+}
+
+static int open_judges(struct bridge *b)
+{
+	struct judge_conf jc;
+
+	judge_conf_default(&jc);
+	if (b->conf->declared)
+		run_declared(b->conf->decl, &jc);
+	jc.whole = jc.joined = jc.together = true;
+	jc.window = WINDOW;
+	for (unsigned s = 0; s < 2 && b->conf->judge; s++)
+		if (judge_new(&b->end[s].judge, &jc, FLOWS))
+			return cli_nomem(b->conf->who);
+	return 0;
+}
+
+static int open_all(struct bridge *b)
+{
+	const struct bridge_conf *c = b->conf;
+	int code = 0;
+
+	b->frame.udp_port = c->decl->udp_port;
+	b->frame.ip_proto = c->at[0].conf.ip_proto;
+	b->res->findings = calloc(BRIDGE_FINDINGS, sizeof(struct finding));
+	if (!b->res->findings || imp_new(&b->imp))
+		return cli_nomem(c->who);
+	b->res->imp = b->imp;
+	if (rules_load(c->rules, c->decl, b->imp))
+		return cli_nomem(c->who);
+	for (unsigned s = 0; s < 2 && !code; s++)
+		code = open_end(b, s);
+	if (!code)
+		code = open_judges(b);
+	return code ? code
+		    : trace_open(c->who, c->capture, c->names, &b->trace);
+}
+
+static void close_all(struct bridge *b)
+{
+	for (unsigned s = 0; s < 2; s++) {
+		if (b->end[s].port)
+			b->end[s].port->ops->free(b->end[s].port);
+		judge_free(b->end[s].judge);
+		free(b->end[s].room);
+	}
+}
+
+static int run(struct bridge *b)
+{
+	const struct bridge_conf *c = b->conf;
+	const int code = open_all(b);
+
+	if (code)
+		return code;
+	if (!c->quiet)
+		fprintf(stderr, "%s: between %s and %s\n", c->who, c->names[0],
+			c->names[1]);
+	meter_begin(&b->meter, c->who, c->quiet, UINT64_MAX, port_now());
+	loop(b);
+	meter_hide(&b->meter);
+	judge_absence(b);
+	if (trace_close(&b->trace) && !b->res->code) {
+		b->res->code = EXIT_HARNESS;
+		snprintf(b->res->error, sizeof(b->res->error), "%s: %s",
+			 c->capture, strerror(errno));
+	}
+	return 0;
+}
+
+int bridge_run(const struct bridge_conf *conf, struct bridge_result *ret)
+{
+	struct bridge *b = calloc(1, sizeof(*b));
+	int code;
+
+	*ret = (struct bridge_result){.imp = NULL};
+	if (!b)
+		return cli_nomem(conf->who);
+	b->conf = conf;
+	b->res = ret;
+	code = run(b);
+	close_all(b);
+	free(b);
+	return code;
+}
+
+void bridge_free(struct bridge_result *r)
+{
+	imp_free(r->imp);
+	free(r->findings);
+	*r = (struct bridge_result){.imp = NULL};
+}

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""rung bridge between two reference endpoints over UDP sockets: what each rule
+does shows in the capture of both sides and in what the endpoints do, and the
+verdict says so."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import time
+
+from lib import RUNG, expect, main, rung, write
+
+NET = f"127.{os.getpid() % 200 + 20}.{os.getpid() // 200 % 250}"
+A, B = f"{NET}.1", f"{NET}.2"          # the endpoints, and the face of the
+TO_B, TO_A = f"{NET}.3", f"{NET}.4"    # bridge that each talks to
+PORTS = (f"udp:{TO_B},peer={A}", f"udp:{TO_A},peer={B}")
+
+
+class Endpoint:
+    """A reference endpoint and its control channel."""
+
+    def __init__(self, addr, path):
+        self.process = subprocess.Popen(
+            [RUNG, "serve", "--udp", addr, "--control", f"unix:{path}"],
+            stderr=subprocess.PIPE, text=True)
+        assert "listening" in self.process.stderr.readline()
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.lines = self.socket.makefile("r")
+        self.id = 0
+        self.ask("hello", version=1)
+
+    def ask(self, verb, **keys):
+        self.id += 1
+        line = json.dumps({"id": self.id, "verb": verb, **keys}) + "\n"
+        self.socket.sendall(line.encode())
+        while "id" not in (answer := json.loads(self.lines.readline())):
+            pass
+        assert not answer.get("error"), answer
+        return answer
+
+    def until(self, event, n):
+        """Wait for so many events of a kind."""
+        self.socket.settimeout(20)
+        while n:
+            n -= json.loads(self.lines.readline()).get("event") == event
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait()
+        self.process.stderr.close()
+
+
+@contextlib.contextmanager
+def bridge(*args, rules=None):
+    """A bridge at work; finish() gives the finished process."""
+    if rules is not None:
+        args = ("--rules", write("x.rules", rules), *args)
+    process = subprocess.Popen(
+        [RUNG, "bridge", *args, *PORTS], text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert "between" in process.stderr.readline()
+
+    def finish():
+        out, err = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(process.args, process.returncode,
+                                           out, err)
+    process.finish = finish
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def exchange(count=3, **keys):
+    """A sends so many messages to B, one after another."""
+    a, b = Endpoint(A, "a.sock"), Endpoint(B, "b.sock")
+    try:
+        for i in range(count):
+            a.ask("send", handle=i + 1, peer=TO_B, len=64, **keys)
+            a.until("completion", 1)
+    finally:
+        a.close()
+        b.close()
+
+
+def through(rules, code, out, *args, count=3):
+    with bridge("-o", "x.pcapng", "--silence", "300ms", "--decl", "ref", *args,
+                rules=rules) as process:
+        exchange(count)
+        return expect(process.finish(), code, out)
+
+
+def packets():
+    """(interface, comment, UDP payload) of the capture."""
+    data, at, out = open("x.pcapng", "rb").read(), 0, []
+    while at < len(data):
+        kind, length = (int.from_bytes(data[i:i + 4], "little")
+                        for i in (at, at + 4))
+        if kind == 6:
+            side = int.from_bytes(data[at + 8:at + 12], "little")
+            kept = int.from_bytes(data[at + 20:at + 24], "little")
+            end = at + 28 + kept + -kept % 4
+            code, n = (int.from_bytes(data[i:i + 2], "little")
+                       for i in (end, end + 2))
+            comment = data[end + 4:end + 4 + n].decode() if code == 1 else ""
+            out.append((side, comment, data[at + 28 + 42:at + 28 + kept]))
+        at += length
+    return out
+
+
+def psn(packet):
+    return int.from_bytes(packet[4:8], "big")
+
+
+def comments():
+    return [(side, c) for side, c, _ in packets() if c]
+
+
+def test_nothing_is_done_without_rules():
+    done = through(None, 0, "\npass\n")
+    seen = packets()
+    assert not comments()
+    assert [p for s, _, p in seen if s == 0] == [p for s, _, p in seen if s]
+    sums = re.findall(r"(\d+) packets in, (\d+) out", done.stdout)
+    assert sums[0][0] == sums[1][1] and sums[0][1] == sums[1][0], sums
+    expect(rung("check", "x.pcapng"), 0)
+
+
+def test_a_lost_packet_is_sent_again():
+    done = through("drop > rud_req nth=2\n", 0, "line 1           1 x")
+    assert comments() == [(0, "dropped by line 1")]
+    lost = [p for _, c, p in packets() if c]
+    again = [p for s, _, p in packets() if s and p[0] >> 3 == 2
+             and psn(p) == psn(lost[0])]
+    assert len(again) == 1 and again[0][1] & 0x10, again  # retx
+    assert "\npass\n" in done.stdout
+
+
+def test_each_rule_shows_on_both_sides():
+    rules = """delay 2ms > rud_req nth=1
+duplicate 2 < ack nth=2
+mark_ce > rud_req nth=2
+rewrite dscp=9 < ack nth=1
+"""
+    through(rules, 0, "\npass\n")
+    assert comments() == [
+        (0, "kept back"), (1, "let go late by line 1"),
+        (0, "changed by line 4"),
+        (1, "changed by line 3"),
+        (0, "copied by line 2"), (0, "copied by line 2")], comments()
+
+
+def test_an_injected_nack_makes_it_send_again():
+    through("inject < nack no_pkt_buffer on > rud_req nth=2\n"
+            "drop < ack nth=2\n", 0, "\npass\n")
+    notes = comments()
+    assert notes[0] == (0, "injected by line 1"), notes
+    nack = [p for _, c, p in packets() if c == "injected by line 1"][0]
+    again = [p for s, _, p in packets() if s == 0 and p[0] >> 3 == 2
+             and psn(p) == psn(nack)]
+    assert len(again) >= 2, notes
+
+
+def test_a_fault_is_laid_at_the_right_door():
+    """The tester as A breaks a rule on purpose; what the bridge itself breaks
+    is nobody's."""
+    b = Endpoint(B, "b.sock")
+    try:
+        with bridge("--silence", "500ms") as process:
+            rung("run", "--dut", f"udp:{A},peer={TO_B}",
+                 "uet/rud/ack-lost@target")
+            done = expect(process.finish(), 1, f"FAIL   MODE-RUD-3/src by {A} ")
+            assert f"by {B}" not in done.stdout, done.stdout
+    finally:
+        b.close()
+    done = through("rewrite cack_psn=1 ack_psn_offset=0 < ack nth=2\n", 0,
+                   "line 1")
+    assert "FAIL" not in done.stdout
+
+
+def test_a_rule_that_never_fired():
+    through("drop > rud_req nth=99\ndrop > rod_req\n", 3,
+            "inconclusive: 2 rules never fired")
+
+
+def test_nothing_came():
+    with bridge("--for", "200ms") as process:
+        expect(process.finish(), 4, "nothing came")
+
+
+def test_interrupted():
+    with bridge("-o", "x.pcapng", rules="drop > rud_req nth=9\n") as process:
+        exchange(2)
+        process.send_signal(signal.SIGINT)
+        done = expect(process.finish(), 130, "line 1           0 x")
+    assert "inconclusive" in done.stdout
+    assert len(packets()) >= 8
+
+
+def test_the_capture_is_there_while_it_runs():
+    with bridge("-o", "x.pcapng") as process:
+        exchange(1)
+        end = time.monotonic() + 10
+        while len(packets()) < 4 and time.monotonic() < end:
+            time.sleep(0.05)
+        process.kill()
+        process.wait()
+    assert len(packets()) >= 4
+
+
+def block(text, name):
+    """The indented block behind a mark in the chapter."""
+    lines = text.split(f"<!-- {name} -->\n\n")[1].split("\n")
+    end = next(i for i, x in enumerate(lines) if x and x[0] != " ")
+    return "\n".join(x[4:] for x in lines[:end]).strip("\n")
+
+
+def without_times(text):
+    return re.sub(r" +", " ", re.sub(r"\d+\.\d{3}", "T", text)).strip()
+
+
+def test_the_chapter_tells_the_truth():
+    """The worked investigation of docs/bridge.md, as it stands there."""
+    here = pathlib.Path(RUNG).parent
+    if not (here / "../mutants/retx-not-marked.so").exists():
+        return
+    root = pathlib.Path(__file__).resolve().parents[2]
+    chapter = (root / "docs/bridge.md").read_text()
+    done = subprocess.run(
+        ["sh", "-c", block(chapter, "script")], capture_output=True, text=True,
+        timeout=60, check=False,
+        env={**os.environ, "PATH": f"{here}:{os.environ['PATH']}"})
+    said = expect(done, None).stdout
+    assert without_times(said) == without_times(block(chapter, "verdict")), said
+    drawn = rung("ladder", "both.pcapng").stdout
+    assert without_times(drawn) == without_times(block(chapter, "ladder")), \
+        drawn
+
+
+def test_refused():
+    for args, code, why in [
+            ([], 2, "two ports are needed"),
+            (["udp:127.0.0.1", PORTS[1]], 2, "expected udp:ADDR,peer=HOST"),
+            ([PORTS[0], "raw:lo"], 2, "udp: stands on both sides"),
+            (["raw:lo,ip=10.0.0.1", "raw:lo"], 2, "no address of its own"),
+            (["telepathy", "raw:lo"], 2, "telepathy"),
+            (["--for", "soon", *PORTS], 2, "is no time"),
+            (["--rules", "nowhere", *PORTS], 2, "nowhere: No such file"),
+            (["-o", "no/such/x", *PORTS], 5, "no/such/x"),
+            (["udp:192.0.2.77,peer=192.0.2.1", PORTS[1]], 5, "192.0.2.77"),
+    ]:
+        expect(rung("bridge", *args), code, err=why)
+    path = write("bad.rules", "drop > rud_req\ndrop > rud_req pns=1\n")
+    expect(rung("bridge", "--rules", path, *PORTS), 2,
+           err="bad.rules:2:16: no field 'pns' in rud_req; did you mean 'psn'")
+    path = write("bad.rules", "trim 16 udp_kept > rud_req\n")
+    expect(rung("bridge", "--rules", path, *PORTS), 2,
+           err="bad.rules:1: addresses and the UDP length are the kernel's")
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -245,6 +245,7 @@ void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
 	conf->judge = d.judge;
 	conf->crc_known = true;
 	conf->crc = d.crc;
+	conf->judge.no_crc = !d.crc;
 	conf->crc_order = d.crc_order;
 	conf->judge.whole = d.frames == o->frames && !o->err;
 	conf->judge.afar = false;

@@ -18,10 +18,10 @@
 
 /* Files of rules, in the order in which their findings appear. */
 static const struct monitor *const rules[] = {
-	rules_uet_wire, rules_uet_pdc,  rules_uet_src,  rules_uet_rtx,
-	rules_uet_ses,  rules_uet_ack,  rules_uet_cc,   rules_uet_rod,
-	rules_uet_dst,  rules_uet_nack, rules_uet_trim, rules_uet_cp,
-	rules_uet_life, rules_uet_rudi, rules_uet_late,
+	rules_uet_wire, rules_uet_shape, rules_uet_pdc,  rules_uet_src,
+	rules_uet_rtx,  rules_uet_ses,   rules_uet_ack,  rules_uet_cc,
+	rules_uet_rod,  rules_uet_dst,   rules_uet_nack, rules_uet_trim,
+	rules_uet_cp,   rules_uet_life,  rules_uet_rudi, rules_uet_late,
 };
 
 void judge_conf_default(struct judge_conf *ret)
@@ -375,6 +375,14 @@ static void note_use(struct look *l)
 	f->whole = f->whole && !l->in->copy && !l->in->cut;
 }
 
+static void unread(struct look *l)
+{
+	if (l->in->copy || l->in->cut || l->trimmed || l->len < 2)
+		return;
+	look_unread(l);
+	rules_uet_unread(l);
+}
+
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max)
 {
@@ -388,8 +396,10 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
 	if (p->pkt->family == PACKET_IB)
 		return 0;
-	if (!look_read(&l, p))
-		return 0;
+	if (!look_read(&l, p)) {
+		unread(&l);
+		return j->n;
+	}
 	if (j->conf.idle)
 		table_sleep(&j->table, p->at - j->conf.idle);
 	found = look_find(&l);

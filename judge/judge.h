@@ -56,6 +56,7 @@ struct judge_conf {
 			      overdue, its SES's time included; 0: not judged */
 	vspan rto_late;    /* how much later than its RTO a repeat may come */
 	bool ack_on_ecn;   /* ACK_On_ECN */
+	bool no_crc;       /* declared: packets end in no CRC */
 	uint32_t ack_gen_trigger;     /* bytes; 0: not judged */
 	uint32_t ack_gen_min_pkt_add; /* bytes */
 	bool whole;          /* the capture holds every packet of the flows:

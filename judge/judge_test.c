@@ -165,7 +165,7 @@ static void seen_is_seen(void **state)
 	conf.whole = false;
 	lab_open(&lab, &conf);
 	request(&lab, A, .psn = 360, .clear = 361);
-	breaks(&lab, RUD_SVC_5, SRC, A);
+	breaks(&lab, UET_ENC_37, SRC, A);
 	request(&lab, A, .psn = 361, .clear = 351);
 	none(&lab);
 	request(&lab, A, .psn = 362, .clear = 350);

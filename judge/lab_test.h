@@ -119,6 +119,13 @@ static inline struct judge_conf lab_conf(void)
 	return conf;
 }
 
+/* From here on trimmed packets are known by their codepoint. */
+static inline void lab_trims(struct lab *lab)
+{
+	lab->conf.dscp_trimmed = 26;
+	judge_declare(lab->j, &lab->conf);
+}
+
 static inline void lab_close(struct lab *lab)
 {
 	judge_free(lab->j);
@@ -190,7 +197,9 @@ static inline size_t lab_ses(struct lab *lab, const struct sent *s, uint8_t *p)
 				  .eom = !s->more && (!s->rest || s->last),
 				  .job_id = 7,
 				  .header_data = s->header_data,
-				  .request_length = s->length ? s->length : 8};
+				  .request_length = s->length ? s->length
+							      : 8u + s->extra};
+	struct ses_std rest;
 	struct ses_small small = {.opcode = op,
 				  .som = 1,
 				  .eom = 1,
@@ -227,6 +236,11 @@ static inline size_t lab_ses(struct lab *lab, const struct sent *s, uint8_t *p)
 		return ses_medium_len;
 	case PDS_NEXT_REQUEST_STD:
 		ses_std_som_put(&std, p);
+		if (s->rest) {
+			ses_std_get(&rest, p);
+			rest.payload_length = (uint16_t)(8 + s->extra);
+			ses_std_put(&rest, p);
+		}
 		return ses_std_som_len;
 	case PDS_NEXT_RESPONSE:
 		ses_response_put(&resp, p);
@@ -315,7 +329,8 @@ static inline void lab_answer(struct lab *lab, unsigned from, struct sent s)
 		at += pds_ack_cc_len + pds_nscc_len;
 	}
 	at += lab_ses(lab, &s, p + at);
-	if (s.next > PDS_NEXT_RESPONSE)
+	if (s.next == PDS_NEXT_RESPONSE_DATA ||
+	    s.next == PDS_NEXT_RESPONSE_DATA_SMALL)
 		at += 8;
 	lab->d.len = at;
 	lab_link(lab, &s);

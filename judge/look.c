@@ -331,6 +331,7 @@ static enum look_found nowhere(struct look *l)
 	struct flow *f = l->j->nowhere;
 
 	f->whole = false;
+	f->initiator = -1;
 	f->end[0].addr = l->in->d->src;
 	f->end[1].addr = l->in->d->dst;
 	for (unsigned i = 0; i < 2; i++) {
@@ -593,6 +594,44 @@ unsigned look_cases(const struct look *l)
 	       (l->syn ? LOOK_SYN : 0u) | (l->has_cc ? LOOK_CC : 0u) |
 	       (data ? LOOK_DATA : 0u) |
 	       (l->in->d->crc != DGRAM_CRC_NONE ? LOOK_CRC : 0u);
+}
+
+static bool is_answer(enum pds_type type)
+{
+	return type >= PDS_RUDI_RESP && type <= PDS_NACK_CCX &&
+	       type != PDS_UUD_REQ && type != PDS_CP;
+}
+
+void look_unread(struct look *l)
+{
+	const size_t spdcid = 8; /* its place in most headers */
+	struct flow *f = NULL;
+	unsigned end = 0;
+	int initiator = -1;
+
+	if (l->len >= spdcid + 2)
+		f = find(l, true, (uint16_t)bits_get(l->p, spdcid * 8, 16),
+			 &end);
+	if (f && f->initiator >= 0)
+		initiator = f->initiator == (int)end ? 0 : 1;
+	l->role = pds_lens[l->type] && is_answer(l->type) ? REQ_DST : REQ_SRC;
+	nowhere(l);
+	l->f->initiator = initiator;
+}
+
+/* Who begins a capture in the middle knows by the SES header alone. */
+static bool is_return_data(const struct look *l)
+{
+	return l->kind == LOOK_REQ && l->next_hdr > PDS_NEXT_RESPONSE;
+}
+
+enum req_role look_chair(const struct look *l)
+{
+	const struct flow *f = l->f;
+
+	if (l->kind < LOOK_RUDI && f->initiator >= 0)
+		return f->initiator == (int)l->from ? REQ_SRC : REQ_DST;
+	return is_return_data(l) ? REQ_DST : look_role(l);
 }
 
 /* ---- The PSN ---- */

@@ -151,6 +151,7 @@ struct absence {
 
 /* Each ends with a row whose look is NULL. */
 extern const struct monitor rules_uet_wire[];
+extern const struct monitor rules_uet_shape[];
 extern const struct monitor rules_uet_src[];
 extern const struct monitor rules_uet_rtx[];
 extern const struct monitor rules_uet_ack[];
@@ -177,6 +178,12 @@ void rules_uet_rudi_end(struct absence *a, struct rudi_pkt *p);
  * may be a RUDI request, or nothing but a datagram's path.
  */
 void rules_uet_loose_answer(struct look *l);
+
+/*
+ * look_lacks_crc says of a packet without a right CRC that it ends where its
+ * headers say: there is none at all.
+ */
+bool look_lacks_crc(const struct look *l);
 
 /* rules_uet_trim_end looks at one PSN of that direction. */
 void rules_uet_trim_end(struct absence *a, struct psn_state *s);
@@ -301,6 +308,13 @@ static inline bool look_is(const struct look *l, unsigned what)
 {
 	return !(what & LOOK_CASES & ~look_cases(l));
 }
+
+/*
+ * look_chair is the role that its sender has on the PDC: who acknowledges
+ * return data is the initiator still.  It is for rows on headers, which name
+ * neither the source nor the destination of a request.
+ */
+enum req_role look_chair(const struct look *l);
 
 /*
  * judge_saw_all says whether every packet was seen since the two sides began to

@@ -19,7 +19,7 @@ static void echo_entropy(struct look *l, const struct psn_state *s)
 
 	if (s->copies > 2 || s->flags & PSN_WANTED)
 		return; /* it may answer a copy forgotten, or an ACK Request */
-	if (holds(l, REQ_UET_ACK_01, REQ_DST,
+	if (holds(l, REQ_UET_ACK_01, look_chair(l),
 		  entropy == s->entropy || entropy == s->entropy_last))
 		return;
 	expected(l->j, "entropy=0x%04x", s->entropy_last);
@@ -44,7 +44,7 @@ static void echo_retx(struct look *l, const struct psn_state *s)
 	bool may_be_clear = s->flags & PSN_WANTED ||
 			    (s->flags & PSN_FRESH && !answers_repeat(s));
 
-	if (holds(l, REQ_UET_ACK_03, REQ_DST,
+	if (holds(l, REQ_UET_ACK_03, look_chair(l),
 		  l->retx ? may_be_set : may_be_clear))
 		return;
 	expected(l->j, "retx=%d", !l->retx);
@@ -66,7 +66,8 @@ static void echo_mark(struct look *l, const struct psn_state *s)
 
 	if (!at_link(l, l->from))
 		return; /* the mark may have been made after this point */
-	if (holds(l, REQ_UET_ACK_02, REQ_DST, m ? may_be_set : may_be_clear))
+	if (holds(l, REQ_UET_ACK_02, look_chair(l),
+		  m ? may_be_set : may_be_clear))
 		return;
 	expected(l->j, "m=%d", !m);
 	actual(l->j, "m=%d", m);
@@ -132,8 +133,9 @@ static void cack_not_received(struct look *l)
 	req = serial_after(cack, d->high) ? REQ_UET_ACK_26 : REQ_RUD_SEQ_77;
 	if (l->f->rod && !serial_after(cack, d->high))
 		return; /* rules_uet_rod.c */
-	if (holds(l, req, REQ_DST, cack_is_right(l))) {
-		shows(l, REQ_UET_ACK_26, REQ_DST);
+	if (holds(l, req, req == REQ_UET_ACK_26 ? look_chair(l) : REQ_DST,
+		  cack_is_right(l))) {
+		shows(l, REQ_UET_ACK_26, look_chair(l));
 		if (d->high != d->seen_to)
 			shows(l, REQ_MODE_RUD_4, REQ_DST);
 		return;
@@ -152,7 +154,7 @@ static void cack_goes_back(struct look *l)
 
 	if (!d->cack_known)
 		return;
-	if (holds(l, REQ_UET_ACK_26, REQ_DST,
+	if (holds(l, REQ_UET_ACK_26, look_chair(l),
 		  !serial_before(l->ack.cack_psn, d->cack))) {
 		if (l->ack.cack_psn < d->cack)
 			shows(l, REQ_UET_PDC_18, REQ_DST);
@@ -182,7 +184,7 @@ static void ack_psn_not_received(struct look *l)
 		return; /* cack_not_received has said so already */
 	known = (l->old && !psn_trimmed(l->old)) || forgotten(d, l->ack_psn) ||
 		dir_stray(d, l->ack_psn);
-	if (holds(l, REQ_UET_ACK_05, REQ_DST, known))
+	if (holds(l, REQ_UET_ACK_05, look_chair(l), known))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
 	because(l->j,
@@ -204,7 +206,7 @@ static void req_code(struct look *l)
 {
 	const bool initiator = l->f->whole && l->f->initiator == (int)l->from;
 
-	if (holds(l, REQ_UET_ACK_04, REQ_DST,
+	if (holds(l, REQ_UET_ACK_04, look_chair(l),
 		  l->ack.req <= PDS_REQ_CLOSE && !(initiator && l->ack.req)))
 		return;
 	actual(l->j, "req=%u", l->ack.req);
@@ -268,7 +270,7 @@ static void sack_not_received(struct look *l)
 
 	if (!counted(l))
 		return;
-	if (holds(l, REQ_UET_ACK_06, REQ_DST, !sack_wrong(l, &psn)))
+	if (holds(l, REQ_UET_ACK_06, look_chair(l), !sack_wrong(l, &psn)))
 		return;
 	actual(l->j, "sack_psn=%" PRIu32, l->sack_psn);
 	because(l->j,

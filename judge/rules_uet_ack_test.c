@@ -150,7 +150,7 @@ static void only_the_target_asks(void **state)
 		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 0x8001);
 	lab->n = 0; /* 333 was no read */
 	answer(lab, A, .psn = 333, .cack = 332, .mid = 9, .req = PDS_REQ_CLEAR);
-	breaks(lab, UET_ACK_04, DST, A);
+	breaks(lab, UET_ACK_04, SRC, A);
 }
 
 static void probe_is_echoed(void **state)

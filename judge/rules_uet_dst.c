@@ -37,7 +37,8 @@ static void carries_response(struct look *l)
 {
 	if (l->old->flags & (PSN_CP | PSN_SPOILT) || l->spoilt)
 		return;
-	if (holds(l, REQ_RUD_SVC_3, REQ_DST, l->ses != NULL))
+	if (holds(l, REQ_RUD_SVC_3, REQ_DST,
+		  l->ses || l->in->pkt->fault == PACKET_SHORT))
 		return;
 	expected(l->j, "next_hdr=response");
 	actual(l->j, "next_hdr=%u", l->next_hdr);
@@ -61,7 +62,7 @@ static void cp_ack_is_bare(struct look *l)
 		return;
 	if (of_cp && asked_again(l->old))
 		return;
-	if (holds(l, REQ_UET_ENC_32, REQ_DST,
+	if (holds(l, REQ_UET_ENC_32, look_chair(l),
 		  l->next_hdr == PDS_NEXT_NONE ||
 			  l->next_hdr == PDS_NEXT_CP_ACK))
 		return;

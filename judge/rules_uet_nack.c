@@ -95,7 +95,7 @@ static void names_a_packet(struct look *l)
 		return;
 	known = l->old || dir_stray(d, l->psn) ||
 		(psn_forgotten(d, l->psn) && !serial_before(l->psn, d->start));
-	if (holds(l, REQ_UET_ENC_45, REQ_DST, known))
+	if (holds(l, REQ_UET_ENC_45, look_chair(l), known))
 		return;
 	actual(l->j, "nack_psn=%" PRIu32, l->psn);
 	because(l->j,

@@ -56,7 +56,7 @@ static void second_pdcid(struct look *l)
 /* dpdcid = spdcid of the packet that is answered */
 static void wrong_answer(struct look *l, enum req_id req, uint16_t dpdcid)
 {
-	holds(l, req, REQ_DST, false);
+	holds(l, req, req == REQ_UET_ENC_45 ? look_chair(l) : REQ_DST, false);
 	expected(l->j, "dpdcid=0x%04x", l->f->end[!l->from].pdcid);
 	actual(l->j, "dpdcid=0x%04x", dpdcid);
 	because(l->j, "An answer has as dpdcid the spdcid of the packet it "
@@ -245,7 +245,7 @@ static void one_mode(struct look *l)
 {
 	const bool other = look_other_mode(l);
 
-	if (holds(l, REQ_UET_PDC_07, REQ_SRC, !other))
+	if (holds(l, REQ_UET_PDC_07, look_chair(l), !other))
 		return;
 	because(l->j, "A %s request on a %s PDC.", l->f->rod ? "RUD" : "ROD",
 		l->f->rod ? "ROD" : "RUD");

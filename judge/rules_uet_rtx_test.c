@@ -220,6 +220,7 @@ static void cut_ack_is_no_ack(void **state)
 {
 	struct lab *lab = *state;
 
+	lab_trims(lab);
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333);
 	lab->muted = true;
@@ -227,7 +228,7 @@ static void cut_ack_is_no_ack(void **state)
 	lab->muted = false;
 	lab->d.len = pds_ack_len + ses_response_len - 1;
 	lab_push(lab, B);
-	breaks(lab, RUD_SVC_3, DST, B);
+	breaks(lab, UET_ENC_01, DST, B);
 	lab->now += RTO;
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	request(lab, A, .psn = 335, .clear = 334);

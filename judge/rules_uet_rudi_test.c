@@ -95,9 +95,11 @@ static void put_loose(struct lab *lab, unsigned from, struct loose s)
 	if (type == PDS_UUD_REQ)
 		memset(p + uud_req_len, 0, 4);
 	p[1] |= s.flags;
-	at += put_ses(&s, next, p + at) + (atomic ? 4 : 0);
+	at += put_ses(&s, next, p + at) + (atomic ? ses_atomic_len : 0);
+	if (atomic && s.amo >= 0x0d && s.amo <= 0x12)
+		at += ses_cswap_len;
 	memset(p + at, 0x55 + s.data, 8);
-	send_off(lab, from, &s, at + 8);
+	send_off(lab, from, &s, next == PDS_NEXT_RESPONSE ? at : at + 8);
 }
 
 static void put_nack(struct lab *lab, unsigned from, struct loose s)

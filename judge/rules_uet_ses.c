@@ -43,6 +43,13 @@ static void target_requests(struct look *l)
 
 	if (l->f->initiator != !l->from)
 		return;
+	if (asks && l->ses &&
+	    !holds(l, REQ_UET_PDC_11, REQ_DST,
+		   (l->ses[0] & 0x3f) != SES_DEFERRABLE_RTR)) {
+		because(l->j, "A DEFERRABLE_RTR in the return direction; it "
+			      "goes on a PDC that its sender opened.");
+		return;
+	}
 	if (!holds(l, REQ_PDS_IF_11, REQ_DST, !asks)) {
 		expected(l->j, "next_hdr=response_data");
 		actual(l->j, "next_hdr=%u", l->next_hdr);
@@ -86,6 +93,47 @@ static void one_packet_message(struct look *l)
 	actual(l->j, "som=%u eom=%u hd=%u", h.som, h.eom, h.hd);
 	because(l->j, "A %s request is a message of one packet%s.",
 		small ? "small" : "medium", small ? " without hd" : "");
+}
+
+/* The extension of an atomic request, where it is whole. */
+static bool atomic_ext(const struct look *l, struct ses_atomic *ret)
+{
+	const struct packet *pkt = l->in->pkt;
+
+	for (unsigned i = 0; i < pkt->nsec; i++) {
+		if (pkt->sec[i].h != &ses_atomic_header)
+			continue;
+		ses_atomic_get(ret, pkt->p + pkt->sec[i].at);
+		return !l->in->cut;
+	}
+	return false;
+}
+
+static bool is_vendors(uint8_t code)
+{
+	return code >= 0xe0 && code <= 0xfe;
+}
+
+/* "AMO opcode, datatype, semantic_control, and 0"; "The AMO opcode is 0x00 to
+ * 0x14 or a vendor's 0xE0 to 0xFE, the datatype 0x00 to 0x11 or a vendor's" */
+static void atomic_values(struct look *l)
+{
+	struct ses_atomic h;
+
+	if (!atomic_ext(l, &h))
+		return;
+	if (!holds(l, REQ_UET_SES_14, REQ_SRC, !h.rsvd_24)) {
+		expected(l->j, "rsvd_24=0");
+		actual(l->j, "rsvd_24=0x%02x", h.rsvd_24);
+		because(l->j, "The last byte of the atomic extension is 0.");
+	}
+	if (holds(l, REQ_UET_SES_31, REQ_SRC,
+		  (h.amo_opcode <= 0x14 || is_vendors(h.amo_opcode)) &&
+			  (h.datatype <= 0x11 || is_vendors(h.datatype))))
+		return;
+	actual(l->j, "amo_opcode=0x%02x datatype=0x%02x", h.amo_opcode,
+	       h.datatype);
+	because(l->j, "A reserved AMO opcode or datatype is never sent.");
 }
 
 /* ---- Messages ---- */
@@ -425,6 +473,7 @@ const struct monitor rules_uet_ses[] = {
 	{LOOK_REQ, target_requests},
 	{LOOK_REQ, initiator_requests},
 	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, one_packet_message},
+	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, atomic_values},
 	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS | LOOK_NEW, message_id_zero},
 	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_began_here},
 	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_interleaved},

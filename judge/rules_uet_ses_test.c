@@ -45,6 +45,52 @@ static void initiator_returns(void **state)
 	breaks(lab, UET_ENC_30, SRC, A);
 }
 
+static void rtr_of_the_target(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, B, .psn = 333, .clear = 332, .opcode = SES_DEFERRABLE_RTR);
+	breaks(lab, UET_PDC_11, DST, B);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_DEFERRABLE_RTR);
+	none(lab);
+}
+
+/* A SUM with these four bytes of extension. */
+static void atomic(struct lab *lab, uint32_t psn, uint8_t opcode,
+		   uint8_t datatype, uint8_t last)
+{
+	uint8_t *ext = lab->d.data + pds_req_len + ses_std_som_len;
+
+	lab->muted = true;
+	request(lab, A, .psn = psn, .clear = 333, .opcode = SES_ATOMIC);
+	lab->muted = false;
+	ext[0] = opcode;
+	ext[1] = datatype;
+	ext[2] = 0;
+	ext[3] = last;
+	lab_push(lab, A);
+}
+
+static void atomic_extension(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	atomic(lab, 334, 0x02, 0x07, 0);
+	none(lab);
+	looked(lab, UET_SES_14, SRC, A);
+	looked(lab, UET_SES_31, SRC, A);
+	atomic(lab, 335, 0x02, 0x07, 1);
+	breaks(lab, UET_SES_14, SRC, A);
+	atomic(lab, 336, 0x15, 0x07, 0);
+	breaks(lab, UET_SES_31, SRC, A);
+	atomic(lab, 337, 0x02, 0x12, 0);
+	breaks(lab, UET_SES_31, SRC, A);
+	atomic(lab, 338, 0xe0, 0xfe, 0);
+	none(lab);
+}
+
 static void two_packets(struct lab *lab, uint32_t psn, uint16_t mid)
 {
 	request(lab, A, .psn = psn, .clear = 333, .mid = mid, .more = 1,
@@ -89,7 +135,8 @@ static void message_begins_twice(void **state)
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .mid = 4, .more = 1,
 		.length = 16);
-	request(lab, A, .psn = 335, .clear = 333, .mid = 4, .length = 16);
+	request(lab, A, .psn = 335, .clear = 333, .mid = 4, .length = 16,
+		.extra = 8);
 	breaks(lab, UET_SES_04, SRC, A);
 	two_packets(lab, 336, 5);
 	none(lab);
@@ -368,6 +415,8 @@ int main(void)
 		BOTH_WAYS(response_in_a_request),
 		BOTH_WAYS(target_asks),
 		BOTH_WAYS(initiator_returns),
+		BOTH_WAYS(rtr_of_the_target),
+		BOTH_WAYS(atomic_extension),
 		BOTH_WAYS(message_begins_elsewhere),
 		BOTH_WAYS(messages_interleaved),
 		BOTH_WAYS(message_begins_twice),

@@ -22,12 +22,16 @@ static void clear_above_psn(struct look *l)
 {
 	const int32_t ahead = serial_diff(l->clear, l->psn);
 
-	if (holds(l, REQ_RUD_SVC_5, REQ_SRC,
-		  ahead < 0 || (ahead == 0 &&
-				(l->retx || l->old || !seen_all(l))))) {
-		shows(l, REQ_UET_ENC_37, REQ_SRC);
+	if (!holds(l, REQ_UET_ENC_37, look_chair(l), ahead <= 0)) {
+		expected(l->j, "clear_psn_offset=-1");
+		actual(l->j, "clear_psn_offset=%d", l->req.clear_psn_offset);
+		because(l->j, "clear_psn_offset is positive: CLEAR_PSN is "
+			      "above the packet's own PSN.");
 		return;
 	}
+	if (holds(l, REQ_RUD_SVC_5, REQ_SRC,
+		  ahead < 0 || l->retx || l->old || !seen_all(l)))
+		return;
 	actual(l->j, "psn=%" PRIu32 " clear_psn=%" PRIu32, l->psn, l->clear);
 	because(l->j,
 		"CLEAR_PSN is not below the packet's own PSN: "

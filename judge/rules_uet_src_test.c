@@ -12,8 +12,9 @@ static void clear_above_own_psn(void **state)
 	request(lab, A, .psn = 334, .clear = 333);
 	none(lab);
 	looked(lab, RUD_SVC_5, SRC, A);
+	looked(lab, UET_ENC_37, SRC, A);
 	request(lab, A, .psn = 335, .clear = 336);
-	breaks(lab, RUD_SVC_5, SRC, A);
+	breaks(lab, UET_ENC_37, SRC, A);
 	request(lab, A, .psn = 336, .clear = 336);
 	breaks(lab, RUD_SVC_5, SRC, A);
 }

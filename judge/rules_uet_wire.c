@@ -19,7 +19,7 @@ static void flags_reserved(struct look *l)
 	const uint8_t mask = legal[__builtin_ctz((unsigned)l->kind)];
 	const uint8_t flags = l->p[1] & 0x7f;
 
-	if (holds(l, REQ_UET_ENC_34, look_role(l), !(flags & ~mask)))
+	if (holds(l, REQ_UET_ENC_34, look_chair(l), !(flags & ~mask)))
 		return;
 	expected(l->j, "flags=0x%02x", flags & mask);
 	actual(l->j, "flags=0x%02x", flags);
@@ -62,7 +62,7 @@ static void cc_reserved(struct look *l)
 	if (l->type != PDS_ACK_CC)
 		return;
 	pds_ack_cc_get(&cc, l->p + pds_ack_len);
-	if (!holds(l, REQ_UET_ENC_40, REQ_DST,
+	if (!holds(l, REQ_UET_ENC_40, look_chair(l),
 		   cc.cc_type <= PDS_CC_CREDIT && !cc.cc_flags)) {
 		actual(l->j, "cc_type=%u cc_flags=0x%x", cc.cc_type,
 		       cc.cc_flags);
@@ -71,7 +71,7 @@ static void cc_reserved(struct look *l)
 	if (cc.cc_type != PDS_CC_CREDIT)
 		return;
 	pds_credit_get(&credit, l->p + pds_ack_len + pds_ack_cc_len);
-	if (holds(l, REQ_UET_ENC_42, REQ_DST, !credit.rsvd_24))
+	if (holds(l, REQ_UET_ENC_42, look_chair(l), !credit.rsvd_24))
 		return;
 	expected(l->j, "rsvd_24=0");
 	actual(l->j, "rsvd_24=0x%06" PRIx32, credit.rsvd_24);
@@ -86,7 +86,7 @@ static void ccx_reserved(struct look *l)
 	if (l->type != PDS_ACK_CCX)
 		return;
 	pds_ack_ccx_get(&h, l->p + pds_ack_len);
-	if (holds(l, REQ_UET_ENC_43, REQ_DST, h.ccx_type >= 14))
+	if (holds(l, REQ_UET_ENC_43, look_chair(l), h.ccx_type >= 14))
 		return;
 	expected(l->j, "ccx_type=14");
 	actual(l->j, "ccx_type=%u", h.ccx_type);
@@ -98,7 +98,8 @@ static void nack_shape(struct look *l)
 {
 	struct pds_nack_ccx h;
 
-	if (!holds(l, REQ_UET_ENC_44, REQ_DST, l->next_hdr == PDS_NEXT_NONE)) {
+	if (!holds(l, REQ_UET_ENC_44, look_chair(l),
+		   l->next_hdr == PDS_NEXT_NONE)) {
 		expected(l->j, "next_hdr=none");
 		actual(l->j, "next_hdr=%u", l->next_hdr);
 		because(l->j, "No SES header follows a NACK.");
@@ -106,7 +107,7 @@ static void nack_shape(struct look *l)
 	if (l->type != PDS_NACK_CCX)
 		return;
 	pds_nack_ccx_get(&h, l->p + pds_nack_len);
-	if (holds(l, REQ_UET_ENC_48, REQ_DST, h.nccx_type >= 14))
+	if (holds(l, REQ_UET_ENC_48, look_chair(l), h.nccx_type >= 14))
 		return;
 	expected(l->j, "nccx_type=14");
 	actual(l->j, "nccx_type=%u", h.nccx_type);
@@ -138,8 +139,19 @@ static void nack_reserved(struct look *l)
 static void crc_right(struct look *l)
 {
 	const enum dgram_crc crc = l->in->d->crc;
-	const enum req_role role = look_role(l);
+	const enum req_role role = look_chair(l);
 
+	if (crc != DGRAM_CRC_WRONG && l->conf->no_crc) {
+		holds(l, REQ_UET_ENC_19, role, false);
+		because(l->j, "The packet ends in a CRC, and none is "
+			      "declared.");
+		return;
+	}
+	if (crc == DGRAM_CRC_WRONG && look_lacks_crc(l)) {
+		holds(l, REQ_UET_ENC_19, role, false);
+		because(l->j, "The packet has no CRC, and one is declared.");
+		return;
+	}
 	if (holds(l, REQ_UET_ENC_20, role, crc != DGRAM_CRC_WRONG)) {
 		shows(l, REQ_UET_ENC_19, role);
 		shows(l, REQ_UET_ENC_21, role);
@@ -163,7 +175,7 @@ static void form_kept(struct look *l)
 
 	if (l->f->number == JUDGE_NO_FLOW)
 		return;
-	if (holds(l, req, look_role(l), l->in->d->native == native))
+	if (holds(l, req, look_chair(l), l->in->d->native == native))
 		return;
 	because(l->j, native ? "The PDC is over IP, and the packet over UDP."
 			     : "The PDC is over UDP, and the packet over IP.");
@@ -172,7 +184,8 @@ static void form_kept(struct look *l)
 /* "Data packets are sent ECN-capable: their IP ECN field is not 00." */
 static void ecn_capable(struct look *l)
 {
-	if (holds(l, REQ_UET_ENC_11, REQ_SRC, l->in->d->ecn != ECN_NOT_ECT))
+	if (holds(l, REQ_UET_ENC_11, look_chair(l),
+		  l->in->d->ecn != ECN_NOT_ECT))
 		return;
 	actual(l->j, "ecn=0");
 	because(l->j, "The request is not ECN-capable.");
@@ -183,7 +196,7 @@ static void ses_version(struct look *l)
 {
 	if (!l->ses)
 		return;
-	if (holds(l, REQ_UET_SES_02, look_role(l), !(l->ses[1] >> 6)))
+	if (holds(l, REQ_UET_SES_02, look_chair(l), !(l->ses[1] >> 6)))
 		return;
 	expected(l->j, "version=0");
 	actual(l->j, "version=%u", l->ses[1] >> 6);
@@ -234,7 +247,8 @@ static void ses_response_opcode(struct look *l)
 	if (!l->ses || l->next_hdr < PDS_NEXT_RESPONSE)
 		return;
 	opcode = l->ses[0] & 0x3f;
-	if (holds(l, REQ_UET_SES_18, REQ_DST, opcode <= 3 || opcode >= 0x30))
+	if (holds(l, REQ_UET_SES_18, look_chair(l),
+		  opcode <= 3 || opcode >= 0x30))
 		return;
 	actual(l->j, "opcode=0x%02x", opcode);
 	because(l->j, "This response opcode is reserved and never sent.");
@@ -275,7 +289,8 @@ const struct monitor rules_uet_wire[] = {
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
 		 LOOK_GAPS,
 	 flags_reserved},
-	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOK_GAPS | LOOK_CRC,
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
+		 LOOK_GAPS | LOOK_CRC,
 	 crc_right},
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP, form_kept},
 	{LOOK_REQ | LOOK_HERE, ecn_capable},
@@ -297,6 +312,9 @@ const struct monitor rules_uet_wire[] = {
 void rules_uet_nowhere(struct look *l)
 {
 	for (const struct monitor *m = rules_uet_wire; m->look; m++)
+		if (m->what & l->kind && look_is(l, m->what))
+			m->look(l);
+	for (const struct monitor *m = rules_uet_shape; m->look; m++)
 		if (m->what & l->kind && look_is(l, m->what))
 			m->look(l);
 }

@@ -192,8 +192,11 @@ static void trailer_and_form(void **state)
 	looked(lab, UET_ENC_20, DST, B);
 	looked(lab, UET_ENC_08, DST, B);
 	request(lab, A, .psn = 334, .clear = 333, .native = 1,
-		.crc = DGRAM_CRC_WRONG);
+		.crc = DGRAM_CRC_WRONG, .length = 8, .extra = 4);
 	breaks(lab, UET_ENC_20, SRC, A);
+	request(lab, A, .psn = 335, .clear = 333, .native = 1,
+		.crc = DGRAM_CRC_WRONG);
+	breaks(lab, UET_ENC_19, SRC, A);
 	answer(lab, B, .psn = 334, .cack = 334);
 	breaks(lab, UET_ENC_08, DST, B);
 }

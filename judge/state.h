@@ -74,6 +74,12 @@ enum look_found {
  */
 enum look_found look_find(struct look *l);
 
+/*
+ * look_unread is look_find for a packet whose header cannot be read: PDCIDs
+ * that stand where most headers have them tell who sent it.
+ */
+void look_unread(struct look *l);
+
 /* look_place finds the PSN state that the packet is about. */
 void look_place(struct look *l);
 
@@ -121,6 +127,9 @@ void flow_take_stray(struct look *l, bool foreign);
 
 /* rules_uet_foreign judges a packet whose PDCIDs do not fit its flow. */
 void rules_uet_foreign(struct look *l);
+
+/* rules_uet_unread judges a packet whose PDS header cannot be read. */
+void rules_uet_unread(struct look *l);
 
 /* rules_uet_nowhere judges a packet by itself: it belongs to no flow. */
 void rules_uet_nowhere(struct look *l);

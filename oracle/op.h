@@ -91,6 +91,7 @@ enum op_kind {
 	X(default_rc)          \
 	X(rod_nack_each)       \
 	X(rod_nack_payload)    \
+	X(nack_ccx)            \
 	X(mpr)                 \
 	X(default_mpr)         \
 	X(version)             \

@@ -95,6 +95,7 @@ struct orc_conf {
 	uint8_t default_rc;    /* of a default response: RC_NULL or RC_OK */
 	bool rod_nack_each;    /* ROD_OOO for each packet, or once for a gap */
 	bool rod_nack_payload; /* which says Expected_PSN, or 0 */
+	bool nack_ccx;         /* NACKs of a PDC are NACK_CCX */
 
 	enum orc_cc cc;
 	enum orc_sack_base sack_base;

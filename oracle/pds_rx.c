@@ -13,6 +13,8 @@
 #include "oracle/ses_hdr.h"
 #include "oracle/uud.h"
 
+#define NCCX_TYPE 14 /* 14 and 15 are proprietary, all others reserved */
+
 /* "Expected_PSN = highest in-order received + 1", or nothing (uet.md 4.3). */
 static uint32_t payload_of(const struct pds *pds, const struct pdc *pdc,
 			   const struct pds_rx *rx, uint8_t code)
@@ -27,15 +29,16 @@ void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
 {
 	struct env *env = pds->env;
 	const bool known = pdc && nack_rule_of(code)->has_pdc;
+	const bool ccx = env->conf.nack_ccx;
 	const struct outq_head head = {
 		.dst = *rx->src,
 		.entropy = rx->entropy,
 		.dscp = env->conf.dscp_control,
 		.native = rx->native,
-		.len = pds_nack_len,
+		.len = ccx ? pds_nack_len + pds_nack_ccx_len : pds_nack_len,
 	};
 	const struct pds_nack h = {
-		.type = PDS_NACK,
+		.type = ccx ? PDS_NACK_CCX : PDS_NACK,
 		.next_hdr = PDS_NEXT_NONE,
 		.m = rx->ce,
 		.retx = rx->retx,
@@ -45,11 +48,14 @@ void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
 		.dpdcid = rx->spdcid,
 		.payload = payload_of(pds, pdc, rx, code),
 	};
+	const struct pds_nack_ccx more = {.nccx_type = NCCX_TYPE};
 	uint8_t *p = outq_add(&env->out, &env->mem, &head);
 
 	if (!p)
 		return;
 	pds_nack_put(&h, p);
+	if (ccx)
+		pds_nack_ccx_put(&more, p + pds_nack_len);
 	env->stats.tx_nack++;
 }
 

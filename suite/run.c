@@ -435,6 +435,7 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	r->gone_text[0] = 0;
 	imp_reset(r->imp);
 	r->declared = judge_at(r->decl, &r->dut->peer);
+	r->declared.no_crc = !r->dut->link.crc;
 	judge_declare(r->judge, &r->declared);
 	judge_reset(r->judge);
 	judge_reset(r->mirror);

@@ -465,7 +465,8 @@ static void declare(struct runner *r, enum orc_setting setting, uint64_t v)
 		break;
 	case SETTING_crc:
 		r->dut->link.crc = v;
-		return;
+		conf->no_crc = !v;
+		break;
 	case SETTING_crc_order:
 		r->dut->link.crc_order = (enum crc_order)v;
 		return;

@@ -301,7 +301,7 @@ static void misbehaviour_gets_its_verdict(void **state)
 		{"wrong message", WRONG_MESSAGE, VERDICT_FAIL, KIND_PROTOCOL,
 		 "RUD-SEQ-75", "message id"},
 		{"short ack", SHORT_ACK, VERDICT_FAIL, KIND_PROTOCOL,
-		 "RUD-SEQ-75", "malformed"},
+		 "UET-ENC-39", "ends inside its ack header"},
 		{"forbidden", FORBIDDEN, VERDICT_FAIL, KIND_PROTOCOL,
 		 "RUD-SEQ-75", "frame 4"},
 		{"dies", DIES, VERDICT_FAIL, KIND_PROTOCOL, "RUD-SEQ-75",

@@ -109,9 +109,10 @@ def test_every_mutant():
 
 
 def by_bytes(data, found):
-    """Findings by what was found and the packet that shows it."""
+    """Findings by what was found and the packet that shows it; in which role
+    may not be known any more."""
     every = captures.frames(data)
-    return {(f["requirement"], f["role"], f["side"],
+    return {(f["requirement"], f["side"],
              every[f["frame"] - 1][2][42:]) for f in found}
 
 
@@ -153,7 +154,7 @@ def pcap_bytes(data, found):
         n = int.from_bytes(data[at + 8:at + 12], "little")
         every.append(data[at + 16:at + 16 + n])
         at += 16 + n
-    return {(f["requirement"], f["role"], f["side"],
+    return {(f["requirement"], f["side"],
              every[f["frame"] - 1][42:]) for f in found}
 
 

@@ -24,9 +24,9 @@ PORTS = (f"udp:{TO_B},peer={A}", f"udp:{TO_A},peer={B}")
 class Endpoint:
     """A reference endpoint and its control channel."""
 
-    def __init__(self, addr, path):
+    def __init__(self, addr, path, where=(), how="--udp"):
         self.process = subprocess.Popen(
-            [RUNG, "serve", "--udp", addr, "--control", f"unix:{path}"],
+            [*where, RUNG, "serve", how, addr, "--control", f"unix:{path}"],
             stderr=subprocess.PIPE, text=True)
         assert "listening" in self.process.stderr.readline()
         self.socket = socket.socket(socket.AF_UNIX)

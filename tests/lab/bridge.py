@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Three namespaces: two reference endpoints and rung bridge between them, on
+whole frames.  What crosses is byte for byte what was sent, but for what the
+rules say.
+
+Usage: bridge.py RUNG TOOLS_DIR
+Exit status 77 where there can be no lab.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+
+from bridge import Endpoint, comments  # noqa: E402
+from lib import RUNG, expect, main, write  # noqa: E402
+
+PEER = os.environ.get("LAB_PEER", "").split()
+MIDDLE = os.environ.get("LAB_MIDDLE", "").split()
+A, B = "10.93.0.1", "10.93.0.2"
+ADDR = bytes([10, 93, 0, 1])
+
+
+def blocks(path="x.pcapng"):
+    """(interface, frame) of each packet of the capture."""
+    data, at, out = open(path, "rb").read(), 0, []
+    while at < len(data):
+        kind, length = (int.from_bytes(data[i:i + 4], "little")
+                        for i in (at, at + 4))
+        if kind == 6:
+            kept = int.from_bytes(data[at + 20:at + 24], "little")
+            out.append((int.from_bytes(data[at + 8:at + 12], "little"),
+                        data[at + 28:at + 28 + kept]))
+        at += length
+    return out
+
+
+def through(port, rules, code, out, form="", change=None):
+    """A sends three messages to B; |change| is done after the second."""
+    done = subprocess.Popen(
+        [*MIDDLE, RUNG, "bridge", "-o", "x.pcapng", "--silence", "400ms",
+         "--decl", "ref", "--rules", write("x.rules", rules),
+         f"{port}:ma", f"{port}:mb"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert "between" in done.stderr.readline()
+    a = Endpoint(f"{port}:va,ip={A}{form}", "a.sock", how="--port")
+    b = Endpoint(f"{port}:vb,ip={B}{form}", "b.sock", PEER, "--port")
+    try:
+        for i in range(3):
+            if i == 2 and change:
+                change()
+                break
+            a.ask("send", handle=i + 1, peer=B, len=64)
+            a.until("completion", 1)
+        text, errors = done.communicate(timeout=30)
+    finally:
+        a.close()
+        b.close()
+        done.kill()
+        done.stdout.close()
+        done.stderr.close()
+    return expect(subprocess.CompletedProcess(
+        done.args, done.returncode, text, errors), code, out)
+
+
+def test_frames_cross_as_they_are():
+    for port, form in ("ring", ""), ("raw", ",native"), ("ring", ",vlan=7"):
+        through(port, "", 0, "\npass\n", form)
+        sides = blocks()
+        ours = [[f for s, f in sides if s == i and ADDR in f[:46] and
+                 f[12:14] != b"\x08\x06"] for i in range(2)]
+        assert ours[0] == ours[1] and len(ours[0]) >= 6, (port, form)
+        assert not comments()
+
+
+def test_a_loss_and_a_cut():
+    """A trimmed packet is answered by a NACK, and both are sent again."""
+    done = through("ring", "drop > rud_req nth=2\n"
+                   "trim 16 last_hop udp_kept < ack nth=3\n"
+                   "rewrite dscp=33 entropy=777 > rud_req nth=1\n", None, "")
+    assert done.returncode in (0, 1), done.stdout
+    notes = comments()
+    assert (0, "dropped by line 1") in notes and \
+        (1, "changed by line 3") in notes, notes
+    changed = [f for s, f in blocks() if f[14 + 20:14 + 22] == b"\x03\x09"]
+    assert changed and changed[0][15] >> 2 == 33, changed
+    assert sum(int.from_bytes(changed[0][i:i + 2], "big")
+               for i in range(14, 34, 2)) % 0xffff == 0  # checksum of IP
+
+
+def test_an_injected_packet_has_the_other_macs():
+    through("ring", "inject < nack no_pkt_buffer on > rud_req nth=2\n"
+            "drop > ack nth=1\ndrop < ack nth=2\n", None, "line 1")
+    frames = [f for s, f in blocks() if s == 0 and len(f) > 42 + 12]
+    nacks = [f for f in frames if f[12:14] == b"\x08\0" and f[42] >> 3 == 10]
+    acks = [f for f in frames if f[12:14] == b"\x08\0" and f[42] >> 3 == 7]
+    assert nacks and acks and nacks[0][:12] == acks[0][:12], (nacks, acks)
+
+
+def test_a_port_that_fails():
+    def down():
+        subprocess.run([*MIDDLE, "ip", "link", "set", "dev", "mb", "down"],
+                       check=True)
+    try:
+        done = through("ring", "", 5, "packets in", change=down)
+        assert "ring:mb" in done.stderr and "down" in done.stderr, done.stderr
+        assert len(blocks()) >= 8
+    finally:
+        subprocess.run([*MIDDLE, "ip", "link", "set", "dev", "mb", "up"],
+                       check=True)
+
+
+if __name__ == "__main__":
+    if not MIDDLE:
+        lab = os.path.join(os.path.abspath(sys.argv[2]), "lab")
+        sys.exit(subprocess.run([lab, "--between", sys.executable,
+                                 os.path.abspath(__file__), RUNG,
+                                 sys.argv[2]]).returncode)
+    main(globals())

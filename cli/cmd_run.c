@@ -22,6 +22,7 @@
 #include "cli/file.h"
 #include "cli/mutants.h"
 #include "cli/output.h"
+#include "cli/privilege.h"
 #include "cli/seat.h"
 #include "cli/select.h"
 #include "reports/baseline.h"
@@ -524,6 +525,13 @@ static void rerun(const struct run_options *ro, struct text *t)
 		again(t, "--cases", ro->cases);
 }
 
+/* The workers open the ports. */
+static void run_started(void *ctx)
+{
+	(void)ctx;
+	privilege_drop_raw();
+}
+
 static int run_picks(struct run_options *ro, const struct picks *picks)
 {
 	struct run_ctx ctx = {.seat = &ro->seat, .fail_fast = ro->fail_fast};
@@ -536,6 +544,7 @@ static int run_picks(struct run_options *ro, const struct picks *picks)
 		.run = ro->run,
 		.seat = run_seat,
 		.reseat = ro->seat.dut.ref || ro->seat.dut.command,
+		.started = run_started,
 		.arrived = run_arrived,
 		.waits = run_waits,
 		.ctx = &ctx,

@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/endpoint.h"
 #include "cli/mutants.h"
+#include "cli/privilege.h"
 #include "cli/spec.h"
 #include "suite/serve.h"
 
@@ -144,11 +145,16 @@ static int options(int argc, char **argv, struct serve_options *so)
 
 static void ready(void *ctx, const char *line)
 {
-	(void)ctx;
-	fprintf(stderr, "%s: listening: %s\n", WHO, line);
+	const struct serve_options *so = ctx;
+
+	if (so->at.conf.kind != PORT_UDP)
+		privilege_drop(false);
+	/* On stdio the other side knows when the hello is answered. */
+	if (so->control.kind != CONTROL_STDIO)
+		fprintf(stderr, "%s: listening: %s\n", WHO, line);
 }
 
-static void control(const struct serve_options *so, struct serve_conf *ret)
+static void control(struct serve_options *so, struct serve_conf *ret)
 {
 	static const enum serve_control kinds[] = {
 		[CONTROL_NONE] = SERVE_NONE,
@@ -165,11 +171,11 @@ static void control(const struct serve_options *so, struct serve_conf *ret)
 	ret->tcp_port = so->control.port;
 	ret->token = so->control.token;
 	ret->anywhere = so->anywhere;
-	/* On stdio the other side knows when the hello is answered. */
-	ret->ready = so->control.kind == CONTROL_STDIO ? NULL : ready;
+	ret->ready = ready;
+	ret->ready_ctx = so;
 }
 
-static int serve(const struct serve_options *so, const struct decl *decl)
+static int serve(struct serve_options *so, const struct decl *decl)
 {
 	struct serve_conf conf = {
 		.api = &orc_reference,

@@ -302,6 +302,8 @@ int crew_run(const struct crew_conf *conf)
 	n = start(&c, workers);
 	if (!n)
 		c.code = cli_sys("rung run", "a thread");
+	if (conf->started)
+		conf->started(conf->ctx);
 	hand_over(&c, workers, n);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(workers[i].thread, NULL);

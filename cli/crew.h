@@ -34,6 +34,8 @@ struct crew_conf {
 	int (*seat)(void *ctx, unsigned worker, enum family family,
 		    struct dut **ret);
 	bool reseat;
+	/* started, or NULL, is called once the workers are there */
+	void (*started)(void *ctx);
 	/* arrived takes a result; false ends the run.  |done| counts from 1. */
 	bool (*arrived)(void *ctx, struct record *r, size_t done);
 	/* waits is called now and then while the result of |p| is awaited */

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/endpoint.h"
+#include "cli/privilege.h"
 #include "suite/dut_live.h"
 #include "wire/field.h"
 
@@ -236,6 +237,13 @@ enum family seat_family(const struct decl *decl, const struct kase *kase)
 							    : FAMILY_UET;
 }
 
+/* A device that is started anew has its port opened anew, a family its own. */
+static bool opens_again(const struct seat_conf *conf)
+{
+	return conf->dut.command ||
+	       decl_claims(conf->decl, family_name(FAMILY_SRD));
+}
+
 int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
 	     struct dut **ret)
 {
@@ -258,6 +266,10 @@ int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
 		return seat_loopback(conf, worker, &live, ret);
 	live.peer = conf->dut.at.peer;
 	own_pair(worker, &live);
+	if (live.port.kind != PORT_UDP)
+		privilege_raise();
 	err = try_live(conf, &live, ret, why);
+	if (live.port.kind != PORT_UDP)
+		privilege_drop(opens_again(conf));
 	return err ? told(conf, err, why) : 0;
 }

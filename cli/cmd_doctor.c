@@ -19,24 +19,13 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/doctor.h"
 
 #define WHO "rung doctor"
 
-enum state {
-	STATE_OK,
-	STATE_NOTE, /* works, with a limit that one should know */
-	STATE_LACKS,
-};
-
 static const char *const state_names[] = {"ok", "note", "lacks"};
 
-struct doctor {
-	json_t *rows;      /* NULL: as text */
-	const char *check; /* the one that is running */
-};
-
-__attribute__((format(printf, 3, 4))) static void
-say(struct doctor *d, enum state state, const char *fmt, ...)
+void doctor_say(struct doctor *d, enum doctor_state state, const char *fmt, ...)
 {
 	char text[512];
 	va_list args;
@@ -95,12 +84,14 @@ static void check_raw(struct doctor *d)
 	unsigned long long caps = 0;
 
 	if (!capabilities(&caps))
-		say(d, STATE_NOTE, "capabilities are not told here");
+		doctor_say(d, DOCTOR_NOTE, "capabilities are not told here");
 	else if (caps >> CAP_NET_RAW_BIT & 1)
-		say(d, STATE_OK, "CAP_NET_RAW: raw packets can be sent");
+		doctor_say(d, DOCTOR_OK,
+			   "CAP_NET_RAW: raw packets can be sent");
 	else
-		say(d, STATE_NOTE,
-		    "no CAP_NET_RAW: UDP sockets only, no raw packets");
+		doctor_say(d, DOCTOR_NOTE,
+			   "no CAP_NET_RAW: UDP sockets only, no raw packets; "
+			   "setcap cap_net_raw+ep gives it to the program");
 }
 
 /* ---- Interfaces ---- */
@@ -113,13 +104,13 @@ static void say_mtu(struct doctor *d, int sock, const char *name)
 
 	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", name);
 	if (ioctl(sock, SIOCGIFMTU, &r))
-		say(d, STATE_NOTE, "%s: %s", name, strerror(errno));
+		doctor_say(d, DOCTOR_NOTE, "%s: %s", name, strerror(errno));
 	else
-		say(d, r.ifr_mtu > MTU_WANTED ? STATE_OK : STATE_NOTE,
-		    "%s: MTU %d%s", name, r.ifr_mtu,
-		    r.ifr_mtu > MTU_WANTED
-			    ? ""
-			    : ", too small for payloads of 4096 bytes");
+		doctor_say(d, r.ifr_mtu > MTU_WANTED ? DOCTOR_OK : DOCTOR_NOTE,
+			   "%s: MTU %d%s", name, r.ifr_mtu,
+			   r.ifr_mtu > MTU_WANTED
+				   ? ""
+				   : ", too small for payloads of 4096 bytes");
 }
 
 static void check_mtu(struct doctor *d)
@@ -128,7 +119,7 @@ static void check_mtu(struct doctor *d)
 	struct if_nameindex *all = if_nameindex();
 
 	if (sock < 0 || !all)
-		say(d, STATE_NOTE, "interfaces: %s", strerror(errno));
+		doctor_say(d, DOCTOR_NOTE, "interfaces: %s", strerror(errno));
 	for (size_t i = 0; sock >= 0 && all && all[i].if_index; i++)
 		say_mtu(d, sock, all[i].if_name);
 	if (all)
@@ -149,10 +140,11 @@ static void check_clock(struct doctor *d)
 		  source, sizeof(source));
 	if (clock_getres(CLOCK_MONOTONIC, &ts) || ts.tv_sec ||
 	    ts.tv_nsec > 1000)
-		say(d, STATE_NOTE, "source %s, coarser than 1 us", source);
+		doctor_say(d, DOCTOR_NOTE, "source %s, coarser than 1 us",
+			   source);
 	else
-		say(d, STATE_OK, "source %s, resolution %ld ns", source,
-		    ts.tv_nsec);
+		doctor_say(d, DOCTOR_OK, "source %s, resolution %ld ns", source,
+			   ts.tv_nsec);
 }
 
 /* ---- The Wireshark plugin: what tshark itself says that it has loaded ---- */
@@ -213,13 +205,15 @@ static void check_plugin(struct doctor *d)
 		pclose(f);
 	cut_version(shark);
 	if (!any)
-		say(d, STATE_NOTE, "tshark is not installed");
+		doctor_say(d, DOCTOR_NOTE, "tshark is not installed");
 	else if (find_plugin(plugin, sizeof(plugin)))
-		say(d, STATE_OK, "found by %s: rung.so %s", shark, plugin);
+		doctor_say(d, DOCTOR_OK, "found by %s: rung.so %s", shark,
+			   plugin);
 	else
-		say(d, STATE_LACKS,
-		    "not found by %s; sh tools/install-plugin.sh installs it",
-		    shark);
+		doctor_say(d, DOCTOR_LACKS,
+			   "not found by %s; sh tools/install-plugin.sh "
+			   "installs it",
+			   shark);
 }
 
 /* ---- All of them ---- */
@@ -228,49 +222,59 @@ static const struct check {
 	const char *name;
 	void (*run)(struct doctor *d);
 } checks[] = {
-	{"raw packets", check_raw},
-	{"interfaces", check_mtu},
-	{"clock", check_clock},
+	{"raw packets", check_raw},    {"interfaces", check_mtu},
+	{"offloads", doctor_offloads}, {"queues", doctor_queues},
+	{"timestamps", doctor_stamps}, {"clock", check_clock},
 	{"plugin", check_plugin},
 };
 
 static void help(void)
 {
-	puts("Usage: rung doctor [OPTION...]\n\n"
-	     "Says what this machine allows: raw packets, interfaces and their "
-	     "MTU, the\n"
-	     "clock, and whether Wireshark finds the plugin.\n\n"
+	puts("Usage: rung doctor [OPTION...] [INTERFACE...]\n\n"
+	     "Says what this machine allows: raw packets, interfaces, their "
+	     "MTU, offloads,\n"
+	     "queues and timestamps, the clock, and whether Wireshark finds "
+	     "the plugin.\n"
+	     "Without an interface all Ethernets that are up are looked at.\n\n"
+	     "  --offloads-off  switch off what makes a capture differ from "
+	     "the "
+	     "wire, on the\n"
+	     "                  interfaces that are named\n"
 	     "  --json          as JSON\n"
 	     "  -h, --help      this text");
 }
 
-static int examine(bool json)
+static int examine(struct doctor *d, bool json)
 {
-	struct doctor d = {.rows = json ? json_array() : NULL};
 	json_t *root;
 	int bad;
 
+	d->rows = json ? json_array() : NULL;
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		d.check = checks[i].name;
-		checks[i].run(&d);
+		d->check = checks[i].name;
+		checks[i].run(d);
 	}
 	if (!json)
-		return EXIT_PASSED;
+		return d->failed ? EXIT_HARNESS : EXIT_PASSED;
 	root = json_pack("{s:s, s:o}", "schema", "rung.doctor/1", "checks",
-			 d.rows);
+			 d->rows);
 	bad = !root || json_dumpf(root, stdout, JSON_INDENT(2));
 	json_decref(root);
 	putchar('\n');
-	return bad && !ferror(stdout) ? cli_nomem(WHO) : EXIT_PASSED;
+	if (bad && !ferror(stdout))
+		return cli_nomem(WHO);
+	return d->failed ? EXIT_HARNESS : EXIT_PASSED;
 }
 
 int cmd_doctor(int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"json", no_argument, NULL, 'j'},
+		{"offloads-off", no_argument, NULL, 'o'},
 		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
+	struct doctor d = {.ifaces = NULL};
 	bool json = false;
 	int o;
 
@@ -279,13 +283,18 @@ int cmd_doctor(int argc, char **argv)
 		case 'j':
 			json = true;
 			break;
+		case 'o':
+			d.offloads_off = true;
+			break;
 		case 'h':
 			help();
 			return EXIT_PASSED;
 		default:
 			return cli_try(WHO);
 		}
-	if (optind < argc)
-		return cli_usage(WHO, "'%s' is not wanted", argv[optind]);
-	return examine(json);
+	d.ifaces = argv + optind;
+	if (d.offloads_off && optind == argc)
+		return cli_usage(WHO, "--offloads-off wants the interfaces "
+				      "named");
+	return examine(&d, json);
 }

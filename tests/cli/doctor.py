@@ -56,7 +56,9 @@ def test_json():
 
 
 def test_arguments():
-    expect(rung("doctor", "x"), 2, err="'x' is not wanted")
+    expect(rung("doctor", "--offloads-off"), 2, err="interfaces named")
+    expect(rung("doctor", "--no-such"), 2, err="--no-such")
+    expect(rung("doctor", "nosuch0"), 0, "nosuch0: no such interface")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/doctor.h -- what the checks of "rung doctor" share.
+ */
+#ifndef CLI_DOCTOR_H
+#define CLI_DOCTOR_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+enum doctor_state {
+	DOCTOR_OK,
+	DOCTOR_NOTE, /* works, with a limit that one should know */
+	DOCTOR_LACKS,
+};
+
+struct doctor {
+	json_t *rows;        /* NULL: as text */
+	const char *check;   /* the one that is running */
+	char *const *ifaces; /* as named, ends with NULL; empty: all Ethernets
+				that are up */
+	bool offloads_off;   /* switch off what spoils evidence */
+	bool failed;         /* something that was told could not be done */
+};
+
+/* doctor_say says one line of the check that is running. */
+__attribute__((format(printf, 3, 4))) void
+doctor_say(struct doctor *d, enum doctor_state state, const char *fmt, ...);
+
+/*
+ * Checks of interfaces: offloads that make a capture differ from what was on
+ * the wire; queues that delay what is sent; who stamps frames with the time.
+ */
+void doctor_offloads(struct doctor *d);
+void doctor_queues(struct doctor *d);
+void doctor_stamps(struct doctor *d);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/doctor_iface.c -- what rung doctor says of Ethernet interfaces.
+ *
+ * Offloads let the hardware, or the kernel on its behalf, join packets, cut
+ * them or fill in checksums: a capture then shows what was not on the wire.
+ * They are named, and switched off only where told to.
+ *
+ * Spec: Linux include/uapi/linux/ethtool.h, packet(7)
+ */
+#include <errno.h>
+#include <net/if.h>
+#include <net/if_arp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <linux/ethtool.h>
+#include <linux/net_tstamp.h>
+#include <linux/sockios.h>
+
+#include "cli/doctor.h"
+
+/* An interface that is looked at, by a socket that is as good as any. */
+struct iface {
+	int sock;
+	const char *name;
+};
+
+static int ethtool(const struct iface *i, void *command)
+{
+	struct ifreq r = {0};
+
+	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", i->name);
+	r.ifr_data = command;
+	return ioctl(i->sock, SIOCETHTOOL, &r);
+}
+
+static bool is_ethernet(const struct iface *i)
+{
+	struct ifreq r = {0};
+
+	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", i->name);
+	if (ioctl(i->sock, SIOCGIFHWADDR, &r) ||
+	    r.ifr_hwaddr.sa_family != ARPHRD_ETHER)
+		return false;
+	return !ioctl(i->sock, SIOCGIFFLAGS, &r) && r.ifr_flags & IFF_UP;
+}
+
+typedef void (*look_fn)(struct doctor *d, const struct iface *i);
+
+static void look_at_named(struct doctor *d, int sock, look_fn look)
+{
+	for (char *const *name = d->ifaces; *name; name++) {
+		const struct iface i = {sock, *name};
+
+		if (!if_nametoindex(*name))
+			doctor_say(d, DOCTOR_LACKS, "%s: no such interface",
+				   *name);
+		else if (!is_ethernet(&i))
+			doctor_say(d, DOCTOR_LACKS,
+				   "%s: no Ethernet, or it is down", *name);
+		else
+			look(d, &i);
+	}
+}
+
+static void look_at_all(struct doctor *d, int sock, look_fn look)
+{
+	struct if_nameindex *all = if_nameindex();
+	bool any = false;
+
+	for (size_t n = 0; all && all[n].if_index; n++) {
+		const struct iface i = {sock, all[n].if_name};
+
+		if (!is_ethernet(&i))
+			continue;
+		any = true;
+		look(d, &i);
+	}
+	if (all)
+		if_freenameindex(all);
+	if (!any)
+		doctor_say(d, DOCTOR_NOTE, "there is no Ethernet that is up");
+}
+
+static void each(struct doctor *d, look_fn look)
+{
+	const int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (sock < 0) {
+		doctor_say(d, DOCTOR_NOTE, "interfaces: %s", strerror(errno));
+		return;
+	}
+	if (d->ifaces && *d->ifaces)
+		look_at_named(d, sock, look);
+	else
+		look_at_all(d, sock, look);
+	close(sock);
+}
+
+/* ---- Offloads ---- */
+
+/* clang-format off */
+static const struct offload {
+	const char *name;
+	uint32_t get, set, flag; /* flag: of those that share a command */
+	const char *spoils;
+} offloads[] = {
+	{"GRO", ETHTOOL_GGRO, ETHTOOL_SGRO, 0,
+	 "packets that arrive may be joined into one"},
+	{"LRO", ETHTOOL_GFLAGS, ETHTOOL_SFLAGS, ETH_FLAG_LRO,
+	 "packets that arrive may be joined into one"},
+	{"TSO", ETHTOOL_GTSO, ETHTOOL_STSO, 0,
+	 "one captured packet may leave as many"},
+	{"GSO", ETHTOOL_GGSO, ETHTOOL_SGSO, 0,
+	 "one captured packet may leave as many"},
+	{"TX checksumming", ETHTOOL_GTXCSUM, ETHTOOL_STXCSUM, 0,
+	 "captured checksums of what sockets send look wrong"},
+	{"RX checksumming", ETHTOOL_GRXCSUM, ETHTOOL_SRXCSUM, 0,
+	 "packets with a wrong checksum may vanish before a capture"},
+};
+/* clang-format on */
+
+static bool is_on(const struct iface *i, const struct offload *o)
+{
+	struct ethtool_value v = {.cmd = o->get};
+
+	if (ethtool(i, &v))
+		return false; /* it does not know the word */
+	return o->flag ? v.data & o->flag : v.data;
+}
+
+static bool switch_off(const struct iface *i, const struct offload *o)
+{
+	struct ethtool_value v = {.cmd = o->get};
+
+	if (o->flag && ethtool(i, &v))
+		return false;
+	v.cmd = o->set;
+	v.data = o->flag ? v.data & ~o->flag : 0;
+	return !ethtool(i, &v);
+}
+
+static void say_on(struct doctor *d, const struct iface *i,
+		   const struct offload *o)
+{
+	if (!d->offloads_off) {
+		doctor_say(d, DOCTOR_NOTE, "%s: %s is on: %s", i->name, o->name,
+			   o->spoils);
+	} else if (switch_off(i, o) && !is_on(i, o)) {
+		doctor_say(d, DOCTOR_OK, "%s: %s was on, and is off now",
+			   i->name, o->name);
+	} else {
+		d->failed = true;
+		doctor_say(d, DOCTOR_LACKS, "%s: %s cannot be switched off: %s",
+			   i->name, o->name,
+			   errno ? strerror(errno) : "it stays on");
+	}
+}
+
+static void look_offloads(struct doctor *d, const struct iface *i)
+{
+	bool any = false;
+
+	for (size_t n = 0; n < sizeof(offloads) / sizeof(offloads[0]); n++) {
+		errno = 0;
+		if (!is_on(i, &offloads[n]))
+			continue;
+		any = true;
+		say_on(d, i, &offloads[n]);
+	}
+	if (!any)
+		doctor_say(
+			d, DOCTOR_OK,
+			"%s: no offload makes a capture differ from the wire",
+			i->name);
+}
+
+void doctor_offloads(struct doctor *d)
+{
+	each(d, look_offloads);
+}
+
+/* ---- Queueing disciplines ---- */
+
+/* Those that send what they have at once, unless the link is busy. */
+static bool is_prompt(const char *qdisc)
+{
+	static const char *const prompt[] = {"noqueue",  "pfifo_fast", "mq",
+					     "fq_codel", "pfifo",      "bfifo",
+					     "multiq",   "mqprio"};
+
+	for (size_t i = 0; i < sizeof(prompt) / sizeof(prompt[0]); i++)
+		if (strcmp(qdisc, prompt[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The root of an interface, as tc names it.  The name is an interface's. */
+static bool root_qdisc(const struct iface *i, char qdisc[32])
+{
+	char command[96], line[256] = "";
+	FILE *f;
+	bool found;
+
+	if (strchr(i->name, '\''))
+		return false;
+	snprintf(command, sizeof(command),
+		 "tc qdisc show dev '%s' root 2>/dev/null", i->name);
+	f = popen(command, "r");
+	found = f && fgets(line, sizeof(line), f) &&
+		sscanf(line, "qdisc %31s", qdisc) == 1;
+	if (f)
+		pclose(f);
+	return found;
+}
+
+static void look_queue(struct doctor *d, const struct iface *i)
+{
+	char qdisc[32];
+
+	if (!root_qdisc(i, qdisc))
+		doctor_say(d, DOCTOR_NOTE,
+			   "%s: tc does not tell the queueing discipline",
+			   i->name);
+	else if (is_prompt(qdisc))
+		doctor_say(d, DOCTOR_OK,
+			   "%s: %s sends at once; ports of rung go through it, "
+			   "for what goes past it no capture here sees",
+			   i->name, qdisc);
+	else
+		doctor_say(d, DOCTOR_NOTE,
+			   "%s: %s may delay or drop what is sent; ports of "
+			   "rung go through it",
+			   i->name, qdisc);
+}
+
+void doctor_queues(struct doctor *d)
+{
+	each(d, look_queue);
+}
+
+/* ---- Timestamps ---- */
+
+static void look_stamps(struct doctor *d, const struct iface *i)
+{
+	struct ethtool_ts_info info = {.cmd = ETHTOOL_GET_TS_INFO};
+	const uint32_t hardware =
+		SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
+
+	if (ethtool(i, &info))
+		doctor_say(d, DOCTOR_NOTE, "%s: timestamps: %s", i->name,
+			   strerror(errno));
+	else if ((info.so_timestamping & hardware) == hardware)
+		doctor_say(d, DOCTOR_OK,
+			   "%s: stamps in hardware, clock ptp%d, and in "
+			   "software; rung uses those of the kernel, which its "
+			   "own clock agrees with",
+			   i->name, info.phc_index);
+	else if (info.so_timestamping & SOF_TIMESTAMPING_RX_SOFTWARE)
+		doctor_say(d, DOCTOR_OK,
+			   "%s: the kernel stamps what arrives; no hardware "
+			   "does",
+			   i->name);
+	else
+		doctor_say(d, DOCTOR_LACKS, "%s: nobody stamps what arrives",
+			   i->name);
+}
+
+void doctor_stamps(struct doctor *d)
+{
+	each(d, look_stamps);
+}

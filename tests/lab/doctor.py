@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""rung doctor names the offloads of an interface, and switches them off.
+
+Usage: tools/lab doctor.py RUNG
+"""
+import json
+import subprocess
+import sys
+
+RUNG = sys.argv[1]
+
+
+def doctor(*args, code=0):
+    done = subprocess.run([RUNG, "doctor", "--json", *args],
+                          capture_output=True, text=True)
+    assert done.returncode == code, done
+    rows = json.loads(done.stdout)["checks"]
+    return {check: [(r["state"], r["text"]) for r in rows
+                    if r["check"] == check]
+            for check in ("offloads", "queues", "timestamps")}
+
+
+def link(*args):
+    subprocess.run(["ip", "link", *args], check=True)
+
+
+if __name__ == "__main__":
+    rows = doctor("va")
+    named = [text for state, text in rows["offloads"] if state == "note"]
+    assert any("TX checksumming is on" in text for text in named), rows
+    assert any("TSO is on" in text for text in named), rows
+    assert rows["queues"][0][0] == "ok" and "noqueue" in rows["queues"][0][1]
+    assert rows["timestamps"][0][0] == "ok", rows
+
+    rows = doctor("--offloads-off", "va")
+    assert len(rows["offloads"]) == len(named), rows
+    assert all(state == "ok" and "is off now" in text
+               for state, text in rows["offloads"]), rows
+    assert doctor("va")["offloads"] == [
+        ("ok", "va: no offload makes a capture differ from the wire")]
+
+    subprocess.run(["tc", "qdisc", "replace", "dev", "va", "root", "tbf",
+                    "rate", "1mbit", "burst", "32kbit", "latency", "400ms"],
+                   check=True)
+    state, text = doctor("va")["queues"][0]
+    assert state == "note" and "tbf may delay" in text, text
+
+    assert doctor("nosuch0")["offloads"] == [
+        ("lacks", "nosuch0: no such interface")]
+    link("set", "va", "down")
+    assert doctor("va")["offloads"] == [
+        ("lacks", "va: no Ethernet, or it is down")]
+    assert doctor()["offloads"] == [
+        ("note", "there is no Ethernet that is up")]

@@ -100,9 +100,11 @@ struct rung {
 /* "3 rto", "10ms", "ack_time": n units, or ns. */
 enum span_unit {
 	SPAN_NS,
-	SPAN_RTO,       /* the DUT's declared RTO_Init_Time */
-	SPAN_NACK_TIME, /* NACK_Retx_Time */
-	SPAN_ACK_TIME,  /* the declared time within which an answer is due */
+	SPAN_RTO,          /* the DUT's declared RTO_Init_Time */
+	SPAN_NACK_TIME,    /* NACK_Retx_Time */
+	SPAN_ACK_TIME,     /* the declared time within which an answer is due */
+	SPAN_UNRESPONSIVE, /* SRD: that within which a destination has to be
+			      heard */
 };
 
 struct span {

@@ -225,10 +225,14 @@ static const struct span_word {
 	enum span_unit unit;
 	vspan ns; /* of one */
 } span_words[] = {
-	{"s", SPAN_NS, VSPAN_S},        {"ms", SPAN_NS, VSPAN_MS},
-	{"us", SPAN_NS, VSPAN_US},      {"ns", SPAN_NS, 1},
-	{"rto", SPAN_RTO, 0},           {"nack_time", SPAN_NACK_TIME, 0},
+	{"s", SPAN_NS, VSPAN_S},
+	{"ms", SPAN_NS, VSPAN_MS},
+	{"us", SPAN_NS, VSPAN_US},
+	{"ns", SPAN_NS, 1},
+	{"rto", SPAN_RTO, 0},
+	{"nack_time", SPAN_NACK_TIME, 0},
 	{"ack_time", SPAN_ACK_TIME, 0},
+	{"unresponsive_time", SPAN_UNRESPONSIVE, 0},
 };
 
 #define SPAN_WORDS (sizeof(span_words) / sizeof(span_words[0]))

@@ -94,6 +94,18 @@ static uint64_t sack_of(uint64_t beyond)
 	return sack;
 }
 
+/* What the line says of CACK may cover more, or leave no place for the rest. */
+static uint64_t sack_behind(struct craft *c, uint32_t cum, uint64_t beyond)
+{
+	const uint32_t cack =
+		serial24_near((uint32_t)craft_value(c, "cack", false), cum);
+
+	if (serial_before(cack, cum))
+		return 0;
+	scope_mark_to(&cum, &beyond, cack);
+	return cum == cack ? sack_of(beyond) : 0;
+}
+
 static void ack_defaults(struct craft *c)
 {
 	const struct scope_pdc *pdc = c->s->pdc;
@@ -118,7 +130,7 @@ static void ack_defaults(struct craft *c)
 	if (craft_value(c, "syndrome", false) == IB_SYNDROME_ACK)
 		scope_mark(&cum, &beyond, serial24_near(psn, pdc->rx_next));
 	craft_default(c, "cack", false, cum & SERIAL24_MASK);
-	craft_default(c, "sack_bitmap", false, sack_of(beyond));
+	craft_default(c, "sack_bitmap", false, sack_behind(c, cum, beyond));
 	craft_default(c, "lup", false, pdc->rx_lup & SERIAL24_MASK);
 }
 

@@ -498,6 +498,8 @@ static struct decl_time unit_time(const struct decl *d, const struct span *sp)
 		return d->nack_time;
 	case SPAN_ACK_TIME:
 		return d->ack_time;
+	case SPAN_UNRESPONSIVE:
+		return d->unresponsive;
 	case SPAN_NS:
 		break;
 	}

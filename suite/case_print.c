@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "suite/case_parse.h"
+#include "wire/ib.h"
 #include "wire/ib_packet.h"
 #include "wire/uet_ses.h"
 
@@ -86,7 +87,7 @@ static const char *bare_word(const struct term *term)
 	if (term->field->kind == FIELD_FLAG)
 		return r->lo.value == 1 ? name : NULL;
 	if (!strcmp(name, "ctl_type") || !strcmp(name, "nack_code") ||
-	    !strcmp(name, "opcode"))
+	    (!strcmp(name, "opcode") && term->field->names != ib_opcodes))
 		return value_find(term->field->names, r->lo.value);
 	return NULL;
 }

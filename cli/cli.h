@@ -38,6 +38,7 @@ int cmd_check(int argc, char **argv);
 int cmd_ladder(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
+int cmd_send(int argc, char **argv);
 int cmd_bridge(int argc, char **argv);
 
 /*

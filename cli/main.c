@@ -28,6 +28,7 @@ static const struct command commands[] = {
 	{"check", cmd_check, "judge captures, of anybody's devices"},
 	{"ladder", cmd_ladder, "draw a flow of a capture"},
 	{"gen", cmd_gen, "write the packets of a case as a capture"},
+	{"send", cmd_send, "put the packets of a case on a link"},
 	{"bridge", cmd_bridge, "stand between two endpoints, by rule"},
 	{"cover", cmd_cover, "say which requirements are tested, and by what"},
 	{"doctor", cmd_doctor, "say what this machine allows and lacks"},

@@ -4,7 +4,7 @@
 from lib import CASE, expect, main, rung, write
 
 COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
-            "gen", "bridge"]
+            "gen", "bridge", "send"]
 
 
 def test_help():

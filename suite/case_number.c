@@ -82,7 +82,7 @@ static int parse_symbol(struct parse *p, struct word w, bool binds,
 
 /* ---- MTUs ---- */
 
-#define MTUS_MAX 64
+#define MTUS_MAX 8192
 
 /* Where "mtu" stands in "mtu", "2mtu", "3mtu-512"; NULL: nowhere. */
 static const char *find_mtu(struct word w)

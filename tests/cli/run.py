@@ -32,6 +32,29 @@ def test_all_pass():
     assert doc["totals"]["pass"] == len(ids) > 0, doc["totals"]
 
 
+def reference(**sizes):
+    """What the reference declares, with other sizes."""
+    source = pathlib.Path(__file__).parents[2] / "suite/decl_reference.c"
+    text = "".join(re.findall(r'^\t"(.*)"', source.read_text(), re.M)
+                   ).replace("\\n", "\n")
+    for size, value in sizes.items():
+        text, n = re.subn(rf"^(size +{size} +)\d+$", rf"\g<1>{value}", text,
+                          flags=re.M)
+        assert n == 1, size
+    return text
+
+
+def test_other_mtus():
+    """Cases count in MTUs; what counts bytes says so, and is left out."""
+    for mtu in 2048, 4096, 8192:
+        decl = write("other.decl", reference(mtu=mtu))
+        doc = results(*VIRTUAL, "--decl", decl)
+        left = {c["id"] for c in doc["cases"] if c["verdict"] == "na"}
+        assert len(left) < 5, (mtu, left)
+        assert doc["totals"]["pass"] == len(doc["cases"]) - len(left), \
+            (mtu, doc["totals"])
+
+
 def test_no_remarks():
     """The reference does what it should, not only what it must."""
     doc = results(*VIRTUAL, "--strict")

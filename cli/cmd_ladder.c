@@ -40,8 +40,9 @@ struct drawing {
 	struct jury_result result;
 	bool ours; /* rung wrote it: interface 1 is what was removed */
 	struct watch *watch;
-	unsigned shard; /* the flow that is drawn */
-	uint32_t number;
+	unsigned shard;  /* the flow that is drawn */
+	uint32_t number; /* JUDGE_NO_FLOW: what has none, between two: */
+	struct ip_addr pair[2];
 	struct ip_addr left;
 	struct record record;
 };
@@ -49,8 +50,9 @@ struct drawing {
 static void help(void)
 {
 	puts("Usage: rung ladder [OPTION...] FILE\n\n"
-	     "Draws one flow of a capture, by default that of the first "
-	     "finding.\n\n"
+	     "Draws one flow of a capture (also gzip or zstd; - is standard "
+	     "input), by default\n"
+	     "that of the first finding.\n\n"
 	     "      --flow N         the N-th flow, as 'rung check --flows' "
 	     "lists them\n"
 	     "      --frame N        the flow of frame N, and what is around "
@@ -115,6 +117,32 @@ static const struct judge_facts *push(struct drawing *d,
 	return j ? judge_facts(j) : NULL;
 }
 
+/* RUDI, datagrams, and what nobody can place: all of it between two hosts. */
+static bool pair_of(const struct drawing *d, const struct capture_packet *p,
+		    struct ip_addr *ret)
+{
+	struct frame_info info;
+	struct dgram g;
+
+	if (frame_parse(&d->jury.watch.frame, p->link, p->p, p->len, &g, &info))
+		return false;
+	ret[0] = g.src;
+	ret[1] = g.dst;
+	return true;
+}
+
+static bool is_between(const struct drawing *d, const struct capture_packet *p)
+{
+	struct ip_addr ends[2];
+
+	if (!pair_of(d, p, ends))
+		return false;
+	for (unsigned i = 0; i < 2; i++)
+		if (ip_addr_equal(&ends[0], &d->pair[i]))
+			return ip_addr_equal(&ends[1], &d->pair[!i]);
+	return false;
+}
+
 static int find(struct drawing *d, const struct source *s, uint32_t frame)
 {
 	struct source *again = source_again(s);
@@ -125,16 +153,29 @@ static int find(struct drawing *d, const struct source *s, uint32_t frame)
 
 	while (!code && n < frame && source_next(again, &p) > 0)
 		x = push(d, &p, ++n, &d->shard);
-	source_close(again);
-	if (code)
+	if (code) {
+		source_close(again);
 		return code;
-	if (n < frame || !x || x->flow == JUDGE_NO_FLOW) {
+	}
+	if (n < frame || !x ||
+	    (x->flow == JUDGE_NO_FLOW && !pair_of(d, &p, d->pair))) {
 		fprintf(stderr, "%s: frame %" PRIu32 " belongs to no flow\n",
 			WHO, frame);
-		return EXIT_NOTHING;
+		code = EXIT_NOTHING;
+	} else {
+		d->number = x->flow;
 	}
-	d->number = x->flow;
-	return 0;
+	source_close(again);
+	return code;
+}
+
+static bool belongs(const struct drawing *d, const struct judge_facts *x,
+		    unsigned shard, const struct capture_packet *p)
+{
+	if (!x || x->flow != d->number)
+		return false;
+	return d->number == JUDGE_NO_FLOW ? is_between(d, p)
+					  : shard == d->shard;
 }
 
 /* ---- The record ---- */
@@ -240,7 +281,7 @@ static int collect(struct drawing *d, const struct source *s)
 	while (!code && source_next(again, &p) > 0) {
 		const struct judge_facts *x = push(d, &p, ++n, &shard);
 
-		if (x && shard == d->shard && x->flow == d->number)
+		if (belongs(d, x, shard, &p))
 			add_packet(d, &p, n, x);
 		if (d->record.failed_alloc)
 			code = cli_nomem(WHO);
@@ -339,11 +380,9 @@ static int draw_source(struct drawing *d, struct source *s)
 	uint32_t frame;
 	int code;
 
-	if (!source_mapped(s))
-		return cli_usage(WHO,
-				 "%s: a file that is not compressed is "
-				 "needed, for it is read three times",
-				 d->path);
+	code = source_keep(WHO, s); /* it is read three times */
+	if (code)
+		return code;
 	code = jury_sit(&d->jury, s, &d->result);
 	if (code)
 		return code;

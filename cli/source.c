@@ -377,6 +377,59 @@ int source_open(const char *who, const char *path, struct source **ret)
 	return code;
 }
 
+static int not_kept(const char *who, const char *why)
+{
+	fprintf(stderr, "%s: %s\n", who, why);
+	return EXIT_HARNESS;
+}
+
+/* All that comes.  Return: bytes, or below 0. */
+static int64_t spill(struct source *s, FILE *f)
+{
+	int64_t all = 0;
+	ssize_t n = 1;
+
+	if (!make_room(s, 0))
+		return failed(s, "reading", "out of memory");
+	while (n > 0) {
+		n = take_in(s, s->window, s->size);
+		if (n < 0)
+			return n;
+		if (fwrite(s->window, 1, (size_t)n, f) != (size_t)n)
+			return failed(s, "a temporary file", strerror(errno));
+		all += n;
+	}
+	if (fflush(f))
+		return failed(s, "a temporary file", strerror(errno));
+	return all;
+}
+
+int source_keep(const char *who, struct source *s)
+{
+	FILE *f;
+	int64_t n;
+	void *p;
+
+	if (s->map)
+		return 0;
+	f = tmpfile();
+	if (!f)
+		return not_kept(who, strerror(errno));
+	n = spill(s, f);
+	p = n <= 0 ? MAP_FAILED
+		   : mmap(NULL, (size_t)n, PROT_READ, MAP_PRIVATE, fileno(f),
+			  0);
+	fclose(f); /* the mapping keeps it */
+	if (n < 0)
+		return not_kept(who, s->error);
+	if (p == MAP_FAILED)
+		return not_kept(who, n ? strerror(errno) : "an empty file");
+	s->map = p;
+	s->map_len = (size_t)n;
+	capture_feed(s->reader, s->map, s->map_len, true);
+	return 0;
+}
+
 struct source *source_again(const struct source *s)
 {
 	struct source *other = source_new();

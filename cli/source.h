@@ -34,6 +34,14 @@ int source_live(const char *who, const char *port, const char *filter,
  */
 struct source *source_again(const struct source *s);
 
+/*
+ * source_keep makes a stream one that can be read again: what it holds, without
+ * its compression, goes into a file that has no name.  Nothing may have been
+ * read yet.  A mapped file is left as it is.
+ * Return: 0 or an exit code after a message.
+ */
+int source_keep(const char *who, struct source *s);
+
 void source_close(struct source *s);
 
 /*

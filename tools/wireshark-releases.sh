@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.."
 mirror=${MIRROR:-http://deb.debian.org/debian}
 roots=${ROOTS:-$(mktemp -d)}
 packages=gcc,libc6-dev,cmake,ninja-build,pkg-config,python3,binutils
-packages=$packages,libjansson-dev,libisal-dev,libcmocka-dev
+packages=$packages,libjansson-dev,libisal-dev,libcmocka-dev,libpcap-dev
+packages=$packages,zlib1g-dev,libzstd-dev,libnet1-dev
 packages=$packages,libwireshark-dev,libglib2.0-dev,tshark
 
 [ "$(id -u)" = 0 ] || {
@@ -55,7 +56,8 @@ try_release() {
     git archive HEAD | tar -x -C "$roots/$1/src"
     mount -t proc proc "$roots/$1/proc"
     result=0
-    chroot "$roots/$1" sh -c "$build_and_test" || result=1
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$roots/$1" \
+        sh -c "$build_and_test" || result=1
     umount "$roots/$1/proc"
     return $result
 }

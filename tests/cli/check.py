@@ -7,12 +7,15 @@ import collections
 import functools
 import gzip
 import json
+import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import captures
 from lib import RUNG, expect, main, rung
@@ -20,6 +23,7 @@ from lib import RUNG, expect, main, rung
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEVICE, TESTER = "10.0.0.2", "10.0.0.1"
 CUTS = 4
+RUD_REQ = 2
 
 
 def lines(*args, code=None):
@@ -228,6 +232,95 @@ def test_from_anywhere():
     expect(rung("check", "short.gz"), 5, err="gzip: the file ends too early")
 
 
+def zstd(data):
+    """A Zstandard frame of blocks that are not compressed, RFC 8878."""
+    frame, size = b"\x28\xb5\x2f\xfd\x00\x58", 100000
+    for at in range(0, len(data), size):
+        block = data[at:at + size]
+        last = at + size >= len(data)
+        frame += (len(block) << 3 | last).to_bytes(3, "little") + block
+    return frame
+
+
+def test_from_zstd():
+    crowd()
+    data = pathlib.Path("crowd.pcap").read_bytes()
+    half = len(data) // 2
+    plain = rung("check", "crowd.pcap").stdout
+    packed = zstd(data[:half]) + zstd(data[half:])
+    pathlib.Path("crowd.zst").write_bytes(packed)
+    done = rung("check", "crowd.zst")
+    assert done.stdout.replace("crowd.zst", "crowd.pcap") == plain, done.stderr
+    pathlib.Path("short.zst").write_bytes(packed[:-500])
+    expect(rung("check", "short.zst"), 5, err="zstd: the file ends too early")
+    pathlib.Path("bad.zst").write_bytes(packed[:5] + b"\xff" + packed[6:])
+    expect(rung("check", "bad.zst"), 5, err="zstd: ")
+
+
+def restrictions(*args):
+    summary = lines(*args)[-1]
+    return {r["name"] for r in summary["restrictions"]}
+
+
+def test_who_vouches():
+    """That a packet is not there is judged only if somebody says so."""
+    _, path = run("uet/rud/pds-psn-spaces@target")[0]
+    every = [(at, frame) for _, at, frame
+             in captures.frames(pathlib.Path(path).read_bytes())]
+    pathlib.Path("all.pcap").write_bytes(captures.pcap(every))
+    acked = next(i for i, (_, frame) in enumerate(every)
+                 if frame[42] >> 3 == RUD_REQ and i)
+    pathlib.Path("less.pcap").write_bytes(
+        captures.pcap(every[:acked] + every[acked + 1:]))
+    assert "unvouched" in restrictions("all.pcap")
+    vouched = restrictions("--whole", "all.pcap")
+    assert "unvouched" not in vouched and "afar" in vouched, vouched
+    assert "afar" not in restrictions("--whole", "--at", DEVICE, "all.pcap")
+    for args in ((), ("--whole",)):
+        assert not [f for f in lines(*args, "all.pcap")
+                    if f["type"] == "finding"], args
+    assert not findings(["less.pcap"])["less.pcap"]
+    told = {f["requirement"] for f in lines("--whole", "less.pcap")
+            if f["type"] == "finding"}
+    assert told & {"RUD-SEQ-77", "UET-ACK-26", "UET-ACK-05"}, told
+
+
+def packet_socket(pid):
+    """Whether a process has a socket for packets open."""
+    links = set()
+    for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            links.add(os.readlink(fd))
+        except OSError:
+            pass
+    for line in pathlib.Path("/proc/net/packet").read_text().splitlines()[1:]:
+        if f"socket:[{line.split()[8]}]" in links:
+            return True
+    return False
+
+
+def test_a_live_port():
+    watch = subprocess.Popen(
+        [RUNG, "check", "--json", "--port", "lo", "--filter",
+         "udp port 4793"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while watch.poll() is None and not packet_socket(watch.pid):
+        time.sleep(0.01)
+    if watch.poll() is not None:  # who may not capture is told so
+        said = watch.stderr.read().decode()
+        assert watch.returncode == 5 and "lo: " in said, said
+        return
+    expect(rung("run", "--dut", "ref", "--quiet", "uet/rud/read-in-ack@target"), 0)
+    watch.send_signal(signal.SIGINT)
+    out, err = watch.communicate(timeout=30)
+    assert watch.returncode == 130, (watch.returncode, err)
+    summary = json.loads(out.splitlines()[-1])
+    assert summary["type"] == "summary" and summary["packets"] > 1, summary
+    assert summary["flows"] >= 1 and not summary["fails"], out
+    expect(rung("check", "--port", "no-such-port"), 5, err="no-such-port")
+    expect(rung("check", "--port", "lo", "--filter", "nonsense("), 2,
+           err="filter: ")
+
+
 def test_what_is_no_capture():
     pathlib.Path("text").write_text("this is no capture")
     pathlib.Path("empty").write_bytes(b"")
@@ -305,6 +398,37 @@ def test_the_lines_fit_the_schema():
         assert not error, (error, line)
     assert fits({**said[0], "frame": "1"}, schema, schema)
     assert fits({**said[0], "more": 1}, schema, schema)
+
+
+def test_a_ladder_from_anywhere():
+    schema = json.loads((ROOT / "docs" / "ladder.schema.json").read_text())
+    crowd()
+    data = pathlib.Path("crowd.pcap").read_bytes()
+    pathlib.Path("crowd.gz").write_bytes(gzip.compress(data))
+    pathlib.Path("crowd.zst").write_bytes(zstd(data))
+    want = json.loads(rung("ladder", "--format", "json", "crowd.pcap").stdout)
+    assert not fits(want, schema, schema), fits(want, schema, schema)
+    assert fits({**want, "more": 1}, schema, schema)
+    assert any(row.get("findings") for row in want["rows"])
+    for name in ("crowd.gz", "crowd.zst", "-"):
+        done = subprocess.run(
+            [RUNG, "ladder", "--format", "json", name], check=False,
+            input=data if name == "-" else None, capture_output=True)
+        got = json.loads(done.stdout)
+        assert {**got, "title": ""} == {**want, "title": ""}, name
+    flows = [f for f in lines("--flows", "crowd.pcap") if f["type"] == "flow"]
+    for n in (1, len(flows) // 2, len(flows)):
+        other = json.loads(rung("ladder", "--format", "json", "--flow", n,
+                                "crowd.pcap").stdout)
+        assert not fits(other, schema, schema), n
+    short = gzip.compress(data)[:-500]
+    done = subprocess.run([RUNG, "ladder", "-"], input=short, check=False,
+                          capture_output=True)
+    assert done.returncode == 5, done
+    assert b"gzip: the file ends too early" in done.stderr, done.stderr
+    nothing = subprocess.run([RUNG, "ladder", "-"], input=b"", check=False,
+                             capture_output=True)
+    assert nothing.returncode == 5 and b"an empty file" in nothing.stderr
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ struct view {
 	packet_info *pinfo;
 	tvbuff_t *tvb; /* the UET bytes, from the TSS or PDS header */
 	struct packet pkt;
-	bool cut; /* not all of it was captured */
+	bool cut;     /* not all of it was captured */
+	bool trimmed; /* by a switch, as its DSCP says */
 	enum crc_found crc;
 	enum crc_order crc_order;
 	const struct seen *seen; /* or NULL */
@@ -94,7 +95,8 @@ static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb,
 	*v = (struct view){.pinfo = pinfo, .tvb = tvb};
 	v->cut = have < tvb_reported_length(tvb);
 	head_data(&scratch, tvb);
-	if (has_head)
+	v->trimmed = has_head && track_trimmed(scratch.dscp);
+	if (has_head && !v->trimmed)
 		find_crc(v);
 	if (v->crc != CRC_NONE)
 		len -= CRC_LEN;
@@ -114,7 +116,7 @@ static void follow(struct view *v)
 		packet_parse(&whole, scratch.data, scratch.len);
 		pkt = &whole;
 	}
-	v->seen = track_packet(v->pinfo, pkt, &scratch);
+	v->seen = track_packet(v->pinfo, pkt, &scratch, v->cut);
 }
 
 /* ---- The packet in a line ---- */
@@ -331,7 +333,8 @@ static void show_payload(const struct view *v, const struct noted *at)
 			  "%zu bytes follow the %d of payload that the SES "
 			  "header announces.",
 			  end - to, want);
-	} else if (want >= 0 && from + (size_t)want > end && !v->cut) {
+	} else if (want >= 0 && from + (size_t)want > end && !v->cut &&
+		   !v->trimmed) {
 		notes_odd(at, ODD_PAYLOAD,
 			  "The SES header announces %d bytes of payload, "
 			  "%zu are here: trimmed?",
@@ -379,12 +382,17 @@ static void show_faults(const struct view *v, struct noted *at)
 {
 	const struct packet *pkt = &v->pkt;
 
+	if (v->trimmed && pkt->fault != PACKET_SHORT)
+		notes_odd(at, ODD_TRIMMED, "%zu bytes are left.", pkt->len);
 	switch (pkt->fault) {
 	case PACKET_OK:
 	case PACKET_ENCRYPTED:
 		break;
 	case PACKET_SHORT:
-		notes_odd(at, v->cut ? ODD_CUT : ODD_SHORT,
+		notes_odd(at,
+			  v->cut       ? ODD_CUT
+			  : v->trimmed ? ODD_TRIMMED
+				       : ODD_SHORT,
 			  "%zu bytes, but the header \"%s\" ends later.%s",
 			  pkt->len, pkt->fault_header->name,
 			  v->cut ? " The capture was cut there." : "");

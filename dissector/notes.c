@@ -26,6 +26,7 @@ enum event {
 	EV_ADDED,
 	EV_DELAYED,
 	EV_FOREIGN,
+	EV_COPY,
 	EVENTS,
 };
 
@@ -68,6 +69,8 @@ static ei_register_info events[EVENTS] = {
 			   "Let cross later by rung's impairments"),
 	[EV_FOREIGN] = ROW("analysis.foreign", PI_SEQUENCE, PI_NOTE,
 			   "Its PDCIDs do not fit the PDC"),
+	[EV_COPY] = ROW("analysis.captured_twice", PI_SEQUENCE, PI_NOTE,
+			"Captured just before as well; not judged"),
 };
 
 static ei_register_info odds[ODDITIES] = {
@@ -75,6 +78,8 @@ static ei_register_info odds[ODDITIES] = {
 			  "The packet ends inside a header"),
 	[ODD_CUT] = ROW("decode.cut", PI_UNDECODED, PI_NOTE,
 			"The capture ends inside a header"),
+	[ODD_TRIMMED] = ROW("decode.trimmed", PI_UNDECODED, PI_NOTE,
+			    "Trimmed by a switch"),
 	[ODD_TYPE] = ROW("decode.type", PI_MALFORMED, PI_ERROR,
 			 "Reserved packet type"),
 	[ODD_NEXT_HDR] = ROW("decode.next_hdr", PI_MALFORMED, PI_ERROR,
@@ -338,6 +343,8 @@ static void tell_notes(const struct noted *at, const struct seen *s)
 
 static void tell_impaired(const struct noted *at, const struct seen *s)
 {
+	if (s->flags & SEEN_COPY)
+		expert_add_info(at->pinfo, at->item, &event_ei[EV_COPY]);
 	if (s->flags & SEEN_REMOVED)
 		expert_add_info(at->pinfo, at->item, &event_ei[EV_REMOVED]);
 	if (s->flags & SEEN_ADDED)
@@ -369,11 +376,12 @@ void notes_seen(const struct noted *at, const struct seen *s,
 
 /* The requirement that an oddity goes against. */
 static const enum req_id odd_reqs[ODDITIES] = {
-	[ODD_SHORT] = REQ_UET_ENC_28,    [ODD_CUT] = REQ_UET_ENC_28,
-	[ODD_TYPE] = REQ_UET_ENC_29,     [ODD_NEXT_HDR] = REQ_UET_ENC_30,
-	[ODD_RESERVED] = REQ_UET_ENC_34, [ODD_UNKNOWN] = REQ_UET_ENC_28,
-	[ODD_TRAILER] = REQ_UET_ENC_01,  [ODD_PAYLOAD] = REQ_UET_ENC_15,
-	[ODD_CRC] = REQ_UET_ENC_22,      [ODD_ENCRYPTED] = REQ_UET_ENC_25,
+	[ODD_SHORT] = REQ_UET_ENC_28,     [ODD_CUT] = REQ_UET_ENC_28,
+	[ODD_TRIMMED] = REQ_UET_ENC_14,   [ODD_TYPE] = REQ_UET_ENC_29,
+	[ODD_NEXT_HDR] = REQ_UET_ENC_30,  [ODD_RESERVED] = REQ_UET_ENC_34,
+	[ODD_UNKNOWN] = REQ_UET_ENC_28,   [ODD_TRAILER] = REQ_UET_ENC_01,
+	[ODD_PAYLOAD] = REQ_UET_ENC_15,   [ODD_CRC] = REQ_UET_ENC_22,
+	[ODD_ENCRYPTED] = REQ_UET_ENC_25,
 };
 
 void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)

@@ -31,6 +31,7 @@ void notes_seen(const struct noted *at, const struct seen *s,
 enum oddity {
 	ODD_SHORT,     /* a header ends after the packet does */
 	ODD_CUT,       /* ... because the capture was cut there */
+	ODD_TRIMMED,   /* a switch has trimmed it, as its DSCP says */
 	ODD_TYPE,      /* reserved pds.type */
 	ODD_NEXT_HDR,  /* next_hdr does not suit the type */
 	ODD_RESERVED,  /* reserved bits are not 0 */

@@ -88,6 +88,15 @@ static void register_sizes(module_t *m, struct track_prefs *p)
 				       "The most payload of a packet", 10,
 				       &p->mtu);
 	prefs_register_uint_preference(
+		m, "dscp_trimmed", "DSCP of trimmed packets",
+		"What switches set when they trim before the last hop; 0: not "
+		"known",
+		10, &p->dscp_trimmed);
+	prefs_register_uint_preference(
+		m, "dscp_trimmed_lasthop", "... at the last hop",
+		"What a switch sets that trims at the last hop; 0: not known",
+		10, &p->dscp_trimmed_lasthop);
+	prefs_register_uint_preference(
 		m, "flows", "PDCs at a time",
 		"How many PDCs are followed; when there are more, the one "
 		"that was silent longest is forgotten",

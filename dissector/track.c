@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dissector/origin.h"
+#include "judge/copies.h"
 #include "wire/uet_pds.h"
 
 enum { FINDINGS = 16 }; /* for one packet; more are not kept */
@@ -34,7 +35,8 @@ static struct {
 	wmem_map_t *rudi;
 	struct judge *judge;
 	struct held *held; /* the earliest first */
-	bool ended;        /* judge_end was asked */
+	struct copies copies;
+	bool ended; /* judge_end was asked */
 	gint64 origin;
 	vtime last;
 	struct finding found[FINDINGS];
@@ -162,6 +164,8 @@ static void configure(struct judge_conf *c, const packet_info *pinfo,
 	c->max_ack_data = p->max_ack_data;
 	c->mp_range = p->mp_range;
 	c->mtu = p->mtu;
+	c->dscp_trimmed = (uint8_t)p->dscp_trimmed;
+	c->dscp_trimmed_lasthop = (uint8_t)p->dscp_trimmed_lasthop;
 	c->whole = p->whole == WHOLE_YES || (p->whole == WHOLE_AUTO && ours);
 	if (ours)
 		c->here = origin_to_device(pinfo) ? d->dst : d->src;
@@ -413,9 +417,13 @@ static uint16_t kind_of(const struct packet *pkt)
 }
 
 static void judge_packet(struct seen *s, const struct packet *pkt,
-			 const struct dgram *d)
+			 const struct dgram *d, bool cut)
 {
-	struct judge_packet in = {.pkt = pkt, .d = d, .frame = s->frame};
+	struct judge_packet in = {.pkt = pkt,
+				  .d = d,
+				  .frame = s->frame,
+				  .cut = cut,
+				  .copy = s->flags & SEEN_COPY};
 	const struct judge_facts *x;
 
 	/* To the judge time does not go backwards. */
@@ -464,7 +472,7 @@ static void release_held(vtime now, uint32_t frame)
 
 		state.held = h->next;
 		packet_parse(&pkt, h->d.data, h->d.len);
-		judge_packet(h->seen, &pkt, &h->d);
+		judge_packet(h->seen, &pkt, &h->d, false);
 	}
 }
 
@@ -502,29 +510,43 @@ static uint16_t fate_of(enum origin from)
 	}
 }
 
+/* What rung wrote says itself what was doubled. */
+static uint16_t copy_of(const struct seen *s, enum origin from,
+			const struct packet *pkt, const struct dgram *d)
+{
+	if (from != ORIGIN_OTHER ||
+	    !copies_has(&state.copies, d, pkt->p, pkt->len, s->at))
+		return 0;
+	return SEEN_COPY;
+}
+
 static void learn(struct seen *s, const packet_info *pinfo,
-		  const struct packet *pkt, const struct dgram *d)
+		  const struct packet *pkt, const struct dgram *d, bool cut)
 {
 	uint32_t behind;
 	const enum origin from = origin_of(pinfo, &behind);
 
 	s->flags |= kind_of(pkt);
 	s->flags |= fate_of(from);
-	if (is_rudi(pkt))
+	s->flags |= copy_of(s, from, pkt, d);
+	if (s->flags & SEEN_COPY)
+		s->flags &= (uint16_t)~SEEN_DUE; /* the other one is */
+	if (is_rudi(pkt) && !(s->flags & SEEN_COPY))
 		link_rudi(s, pkt, d);
 	if (crossed(pinfo, from) && have_judge(pinfo, d, from)) {
 		release_held(s->at, s->frame);
 		if (from == ORIGIN_DELAYED && origin_to_device(pinfo))
 			hold(s, pkt, d, behind);
 		else
-			judge_packet(s, pkt, d);
+			judge_packet(s, pkt, d, cut);
 	}
 	if (from != ORIGIN_OTHER)
 		origin_findings(pinfo, told, s);
 }
 
 const struct seen *track_packet(const packet_info *pinfo,
-				const struct packet *pkt, const struct dgram *d)
+				const struct packet *pkt, const struct dgram *d,
+				bool cut)
 {
 	struct seen *s = at_frame(pinfo->num);
 
@@ -537,8 +559,14 @@ const struct seen *track_packet(const packet_info *pinfo,
 	if (s || !track_prefs.on || pkt->len < pds_prologue_len)
 		return s;
 	s = begin(pinfo->num, time_of(pinfo));
-	learn(s, pinfo, pkt, d);
+	learn(s, pinfo, pkt, d, cut);
 	return s;
+}
+
+bool track_trimmed(uint8_t dscp)
+{
+	return dscp && (dscp == track_prefs.dscp_trimmed ||
+			dscp == track_prefs.dscp_trimmed_lasthop);
 }
 
 bool track_rtt(const struct seen *s, vspan *ret)

@@ -41,6 +41,7 @@ enum seen_flag {
 	SEEN_DUE = 1u << 10,     /* asks for an answer */
 	SEEN_NACK = 1u << 11,
 	SEEN_ASKS = 1u << 12, /* an ACK that asks for a clear */
+	SEEN_COPY = 1u << 15, /* captured just before as well */
 };
 
 /* What is known of one frame; frame numbers are 0 where there is none. */
@@ -69,6 +70,7 @@ struct track_prefs {
 	int whole; /* enum track_whole */
 	guint rto, rto_tolerance, nack_time;
 	guint max_ack_data, mp_range, mtu;
+	guint dscp_trimmed, dscp_trimmed_lasthop; /* 0: not known */
 };
 
 enum track_whole {
@@ -88,13 +90,17 @@ void track_prefs_default(struct track_prefs *ret);
 
 /*
  * track_packet is what is known of a frame; on the first pass it learns it.
- * |pkt| is the packet and |d| the head of its datagram.
+ * |pkt| is the packet and |d| the head of its datagram; |cut|: fewer bytes were
+ * kept than crossed.
  * Return: NULL if nothing is: tracking is off, or the packet is one quoted by
  *         another one.
  */
 const struct seen *track_packet(const packet_info *pinfo,
-				const struct packet *pkt,
-				const struct dgram *d);
+				const struct packet *pkt, const struct dgram *d,
+				bool cut);
+
+/* track_trimmed says whether a codepoint is one of those that are declared. */
+bool track_trimmed(uint8_t dscp);
 
 /* track_frame is what is known of another frame; NULL: nothing. */
 const struct seen *track_frame(uint32_t frame);

@@ -383,6 +383,18 @@ static void unread(struct look *l)
 	rules_uet_unread(l);
 }
 
+/* It changes nothing, but whose copy it is can be told. */
+static void note_copy(struct look *l, enum look_found found)
+{
+	if (found == LOOK_LOOSE)
+		loose_note(l);
+	if (found != LOOK_FLOW)
+		return;
+	look_place(l);
+	if (l->old)
+		look_facts(l, false);
+}
+
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max)
 {
@@ -406,8 +418,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	if (found != LOOK_NOWHERE)
 		note_use(&l);
 	if (p->copy) {
-		if (found == LOOK_LOOSE)
-			loose_note(&l);
+		note_copy(&l, found);
 		return 0;
 	}
 	switch (found) {

@@ -8,23 +8,10 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "judge/copies.h"
 #include "wire/crc.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
-
-enum {
-	RECENT = 64, /* packets of a shard of which a copy is known; a power of
-			2 */
-	LOOKED_AT = 96 /* bytes that make a packet unlike others */
-};
-
-/* No two packets of a source are the same within this. */
-#define COPY_TIME VSPAN_MS
-
-struct recent {
-	uint32_t hash;
-	vtime at;
-};
 
 /* A frame on its way to a judge. */
 struct sight {
@@ -53,7 +40,7 @@ struct watch {
 	unsigned newest, next; /* sights that were told of, and pushed */
 	struct sight ahead[WATCH_AHEAD];
 	struct dgram heads[WATCH_AHEAD]; /* their datagrams without data */
-	struct recent recent[WATCH_SHARDS][RECENT];
+	struct copies copies[WATCH_SHARDS];
 };
 
 int watch_new(struct watch **ret, const struct watch_conf *conf)
@@ -141,35 +128,6 @@ static void doubt_all(struct watch *w)
 			judge_doubt(w->shards[i]);
 }
 
-/* ---- Copies ---- */
-
-/*
- * Requests and CPs have a PSN of their own, and one that is sent again comes
- * much later: the same bytes at once are the same packet, seen at two places or
- * mirrored twice.  ACKs may well be equal.
- */
-static bool is_copy(struct watch *w, const struct sight *s)
-{
-	const enum pds_type type = s->len ? pds_type_of(s->p) : 0;
-	const size_t n = s->len < LOOKED_AT ? s->len : LOOKED_AT;
-	struct recent *r;
-	uint32_t hash;
-	bool same;
-
-	if (!w->conf.copies || s->len < pds_prologue_len ||
-	    (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX)
-		return false;
-	hash = crc32c((uint32_t)s->len, s->p, n);
-	hash = crc32c(hash, s->d->src.b, s->d->src.len);
-	hash = crc32c(hash ^ s->d->entropy, s->d->dst.b, s->d->dst.len);
-	r = &w->recent[s->shard][hash & (RECENT - 1)];
-	same = r->hash == hash && r->at <= s->f.at &&
-	       s->f.at - r->at < COPY_TIME;
-	r->hash = hash;
-	r->at = s->f.at;
-	return same;
-}
-
 /* ---- Families ---- */
 
 static void count_gaps(struct watch *w, const struct judge_facts *x)
@@ -215,7 +173,9 @@ static bool open_crc(struct watch *w, struct sight *s)
 
 static size_t take_uet(struct watch *w, struct sight *s)
 {
-	const bool copy = is_copy(w, s);
+	const bool copy =
+		w->conf.copies &&
+		copies_has(&w->copies[s->shard], s->d, s->p, s->len, s->f.at);
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
 				  .d = s->d,

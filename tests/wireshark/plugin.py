@@ -154,6 +154,52 @@ def test_whole(shark):
         assert ("UET-ACK-15/dst" in text) == shown, whole
 
 
+def test_captured_twice(shark):
+    """A mirror shows a packet twice, at once."""
+    data = packets("repair")
+    at = 1000
+    for apart, near in ((100, True), (5000, False)):
+        path = shark.keep(f"twice-{apart}.pcap", pcap([
+            (at, udp(1, 2, data[0])), (at + apart, udp(1, 2, data[0]))]))
+        for name, shown in (("captured_twice", near), ("duplicate", True)):
+            rows = shark.fields(path, "uet.stream", args=(
+                "-2", "-Y", f"uet.analysis.{name}"))
+            assert rows == ([["0"]] if shown else []), (apart, name, rows)
+
+
+def cut_to(data, size):
+    """The first record of a capture, |size| bytes of it kept."""
+    head, whole = data[24:40], int.from_bytes(data[32:36], "little")
+    return data[:24] + head[:8] + size.to_bytes(4, "little") + \
+        whole.to_bytes(4, "little") + data[40:40 + size]
+
+
+def test_cut(shark):
+    """What a snapshot length left out is not held against anybody."""
+    one = bytearray(packets("repair")[0])
+    whole = pcap([udp(1, 2, bytes(one))])
+    path = shark.keep("snap.pcap", cut_to(whole, len(whole) - 24 - 16 - 8))
+    text = shark.run(path, "-2", "-V", "-o", "uet.whole:yes")
+    assert "uet.stream" not in text or "UET-" not in text, text
+    assert not shark.fields(path, "frame.number", args=(
+        "-2", "-Y", "_ws.expert.severity == error")), text
+
+
+def test_trimmed(shark):
+    """A codepoint that is declared says that a switch took bytes away."""
+    data = packets("repair")[0]
+    for size in (len(data) - 8, 20):
+        path = shark.keep(f"trimmed-{size}.pcap", pcap([
+            udp(1, 2, data[:size], tos=21 << 2 | 2)]))
+        for dscp, shown in ((0, False), (21, True)):
+            text = shark.run(path, "-2", "-V", "-o",
+                             f"uet.dscp_trimmed:{dscp}")
+            assert ("Trimmed by a switch" in text or
+                    "uet.decode.trimmed" in text or
+                    "UET-ENC-14" in text) == shown, (size, dscp, text)
+            assert ("Malformed" in text) == (size == 20 and not shown), text
+
+
 def test_quoted_packets(shark):
     """A packet quoted by ICMP is shown and not followed."""
     quoted = (GOLDEN / "repair.pcap").read_bytes()[40:40 + 92]

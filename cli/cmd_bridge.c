@@ -28,7 +28,7 @@ static void help(void)
 	puts("Usage: rung bridge [OPTION...] PORT PORT\n\n"
 	     "Stands between two real endpoints: forwards, impairs by rule, "
 	     "captures both\n"
-	     "sides, and judges both.  PORT is raw:IFACE or ring:IFACE, or\n"
+	     "sides, and judges both.  PORT is raw:, ring: or xdp:IFACE, or\n"
 	     "udp:ADDR,peer=HOST: the endpoint at HOST talks to ADDR as if "
 	     "that were the\n"
 	     "other endpoint.  Rules are impairments as in cases: '>' is from "

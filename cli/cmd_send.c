@@ -25,8 +25,9 @@
 
 struct sender {
 	struct stimulus stimulus;
-	const char *name; /* of the port, as given */
-	char chosen[64];  /* and as it was chosen */
+	const char *name;    /* of the port, as given */
+	bool open_to_choice; /* an interface alone was given, */
+	char chosen[64];     /* and this was chosen */
 	struct port_spec at;
 	bool fast; /* --rate max */
 	bool quiet, json;
@@ -52,7 +53,7 @@ static void help(void)
 	       "--rate they leave\n"
 	       "at the times at which they were seen; --rate max is as fast as "
 	       "the port can.\n"
-	       "PORT is raw:IFACE or ring:IFACE, for frames as they are "
+	       "PORT is raw:, ring: or xdp:IFACE, for frames as they are "
 	       "(mac=, peer-mac=: with\n"
 	       "these addresses); with ip=ADDR,peer=HOST, or "
 	       "udp:ADDR,peer=HOST,"
@@ -275,6 +276,43 @@ static int meet(struct sender *s)
 	return EXIT_HARNESS;
 }
 
+static size_t longest(const struct stock *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->frames[i].len > most)
+			most = s->frames[i].len;
+	return most;
+}
+
+/* The fastest that there is on this interface, and holds our frames. */
+static int choose(struct sender *s)
+{
+	static const struct {
+		enum port_kind kind;
+		const char *name;
+	} kinds[] = {{PORT_XDP, "xdp"}, {PORT_RING, "ring"}};
+	const size_t most = longest(&s->stimulus.stock);
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (kinds[i].kind == PORT_XDP && most > PORT_XDP_MAX)
+			continue;
+		s->at.conf.kind = kinds[i].kind;
+		err = port_new(&s->port, &s->at.conf);
+		if (err)
+			continue;
+		snprintf(s->chosen, sizeof(s->chosen), "%s:%s", kinds[i].name,
+			 s->at.conf.iface);
+		s->name = s->chosen;
+		if (!s->quiet)
+			fprintf(stderr, "%s: port %s\n", WHO, s->name);
+		return 0;
+	}
+	return err;
+}
+
 static int open_port(struct sender *s)
 {
 	char why[PORT_NAME + 120];
@@ -282,7 +320,8 @@ static int open_port(struct sender *s)
 	s->at.conf.udp_port = s->at.conf.udp_port
 				      ? s->at.conf.udp_port
 				      : s->stimulus.stock.conf.udp_port;
-	if (port_new(&s->port, &s->at.conf)) {
+	s->at.conf.deaf = !s->at.conf.addr.len;
+	if (s->open_to_choice ? choose(s) : port_new(&s->port, &s->at.conf)) {
 		port_error(&s->at.conf, errno, why, sizeof(why));
 		fprintf(stderr, "%s: %s: %s\n", WHO, s->name, why);
 		return EXIT_HARNESS;
@@ -339,15 +378,18 @@ static const struct option longs[] = {
 	{NULL, 0, NULL, 0},
 };
 
-/* An interface alone: a ring sends more at a time than libnet does. */
-static const char *choose(struct sender *s)
+/* An interface alone: which port is best is found when it is opened. */
+static int read_iface(struct sender *s)
 {
-	if (strchr(s->name, ':'))
-		return s->name;
-	snprintf(s->chosen, sizeof(s->chosen), "ring:%s", s->name);
-	if (!s->quiet)
-		fprintf(stderr, "%s: %s\n", WHO, s->chosen);
-	return s->chosen;
+	struct port_conf *conf = &s->at.conf;
+
+	if (!*s->name || strlen(s->name) >= sizeof(conf->iface))
+		return cli_usage(WHO,
+				 "--port %s: expected an interface or a "
+				 "port",
+				 s->name);
+	memcpy(conf->iface, s->name, strlen(s->name) + 1);
+	return -1;
 }
 
 /* Return: -1 go on, else an exit code. */
@@ -358,7 +400,10 @@ static int read_port(struct sender *s)
 
 	if (!s->name)
 		return cli_usage(WHO, "--port is missing: where to");
-	s->name = choose(s);
+	if (!strchr(s->name, ':')) {
+		s->open_to_choice = true;
+		return read_iface(s);
+	}
 	if (spec_port(&s->at, s->name, &why))
 		return cli_usage(WHO, "--port %s: %s", s->name, why);
 	if (!conf->addr.len != !s->at.peer.len)

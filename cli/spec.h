@@ -15,10 +15,11 @@
  *	udp:ADDR[:PORT]            UDP sockets
  *	raw:IFACE,ip=ADDR[:PORT]   whole frames, by libnet and libpcap
  *	ring:IFACE,ip=ADDR[:PORT]  whole frames, by a packet ring
+ *	xdp:IFACE[:QUEUE],ip=...   whole frames, by AF_XDP
  *
- * and of the last two more words may follow, behind commas: mac=MAC, vlan=N,
- * via=ADDR (a router), peer-mac=MAC (nobody is asked), proto=N (of the native
- * form) and native (datagrams go over IP, without UDP).
+ * and of all but the first more words may follow, behind commas: mac=MAC,
+ *vlan=N, via=ADDR (a router), peer-mac=MAC (nobody is asked), proto=N (of the
+ *native form) and native (datagrams go over IP, without UDP).
  *
  * "exec:" and a port may both be given: the command then is the device that is
  * reached at HOST.  Alone, "exec:" has addresses chosen on loopback, and {dut}

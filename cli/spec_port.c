@@ -10,7 +10,8 @@
 #include "cli/cli.h"
 #include "cli/spec.h"
 
-#define VLAN_MAX 4094
+#define VLAN_MAX  4094
+#define QUEUE_MAX 65535
 
 static int wrong(const char **ret_why, const char *why)
 {
@@ -153,6 +154,19 @@ static int agree(const struct port_spec *s, const char **ret_why)
 static int read_iface(struct port_conf *c, const char *arg, size_t len,
 		      const char **ret_why)
 {
+	const char *queue = memchr(arg, ':', len);
+	uint64_t n = 0;
+
+	if (queue && c->kind == PORT_XDP) {
+		const size_t digits = (size_t)(arg + len - queue - 1);
+
+		if (digits != 1 || queue[1] != '0')
+			if (!read_number(&n, queue + 1, digits, QUEUE_MAX))
+				return wrong(ret_why, "expected xdp:IFACE or "
+						      "xdp:IFACE:QUEUE");
+		c->queue = (uint32_t)n;
+		len = (size_t)(queue - arg);
+	}
 	if (len == 0 || len >= sizeof(c->iface))
 		return wrong(ret_why, "expected the name of an interface");
 	memcpy(c->iface, arg, len);
@@ -163,7 +177,7 @@ static int read_iface(struct port_conf *c, const char *arg, size_t len,
 bool spec_is_port(const char *arg)
 {
 	return !strncmp(arg, "udp:", 4) || !strncmp(arg, "raw:", 4) ||
-	       !strncmp(arg, "ring:", 5);
+	       !strncmp(arg, "ring:", 5) || !strncmp(arg, "xdp:", 4);
 }
 
 int spec_port(struct port_spec *ret, const char *arg, const char **ret_why)
@@ -175,11 +189,13 @@ int spec_port(struct port_spec *ret, const char *arg, const char **ret_why)
 
 	if (!spec_is_port(arg))
 		return wrong(ret_why, "expected udp:ADDR[:PORT], "
-				      "raw:IFACE,ip=ADDR or ring:IFACE,"
-				      "ip=ADDR");
+				      "raw:IFACE,ip=ADDR, ring:IFACE,"
+				      "ip=ADDR or xdp:IFACE[:QUEUE],ip=ADDR");
 	len = strcspn(++rest, ",");
 	if (arg[0] == 'r')
 		s.conf.kind = arg[1] == 'a' ? PORT_RAW : PORT_RING;
+	else if (arg[0] == 'x')
+		s.conf.kind = PORT_XDP;
 	if (s.conf.kind != PORT_UDP)
 		err = read_iface(&s.conf, rest, len, ret_why);
 	else if (!spec_endpoint(&s.conf.addr, &s.conf.udp_port, rest, len))

@@ -20,6 +20,8 @@ int port_new(struct port **ret, const struct port_conf *conf)
 		return port_raw_new(ret, conf);
 	case PORT_RING:
 		return port_ring_new(ret, conf);
+	case PORT_XDP:
+		return port_xdp_new(ret, conf);
 	}
 	return ERR_VALUE;
 }
@@ -35,8 +37,10 @@ void port_name(const struct port_conf *conf, char *buf, size_t size)
 		snprintf(buf, size, "UDP port %u of %s", udp_port, addr);
 	else
 		snprintf(buf, size, "%s port on %s, %s",
-			 conf->kind == PORT_RAW ? "raw" : "ring", conf->iface,
-			 conf->addr.len ? addr : "no address");
+			 conf->kind == PORT_RAW    ? "raw"
+			 : conf->kind == PORT_RING ? "ring"
+						   : "xdp",
+			 conf->iface, conf->addr.len ? addr : "no address");
 }
 
 static const char *hint(const struct port_conf *conf, int error)

@@ -5,9 +5,9 @@
  * A port owns descriptors and the clock; everything above gets datagrams with
  * times.  There are three kinds: UDP sockets (gen/port_udp.c), which need no
  * privilege; and whole Ethernet frames, through libnet and libpcap
- * (gen/port_raw.c) or a packet ring of the kernel (gen/port_ring.c), which need
- * CAP_NET_RAW and carry what a socket refuses: the native form, lengths that
- * lie, somebody else's packets.
+ * (gen/port_raw.c) or a packet ring of the kernel (gen/port_ring.c) or AF_XDP
+ * (gen/port_xdp.c), which need CAP_NET_RAW and carry what a socket refuses: the
+ * native form, lengths that lie, somebody else's packets.
  */
 #ifndef GEN_PORT_H
 #define GEN_PORT_H
@@ -25,6 +25,7 @@ enum port_kind {
 	PORT_UDP,
 	PORT_RAW,
 	PORT_RING,
+	PORT_XDP,
 };
 
 struct port_conf {
@@ -44,6 +45,8 @@ struct port_conf {
 	struct ip_addr via; /* next hop of all; len 0: all are neighbours */
 	uint16_t vlan;      /* 802.1Q tag of all frames; 0: none */
 	uint8_t ip_proto;   /* of the native form; 0: UET_IP_PROTO */
+	uint32_t queue;     /* XDP: of the interface */
+	bool deaf; /* it only puts frames: nothing is captured, no address */
 };
 
 /* A frame as it is on the link, without FCS; tags are part of it. */
@@ -159,6 +162,17 @@ int port_udp_new(struct port **ret, const struct port_conf *conf);
  */
 int port_raw_new(struct port **ret, const struct port_conf *conf);
 int port_ring_new(struct port **ret, const struct port_conf *conf);
+
+/*
+ * port_xdp_new likewise, on AF_XDP: it puts frames faster than the others; it
+ * takes all that one queue receives away from the operating system, and what it
+ * sends is seen by nobody on this side, itself included.  No frame is longer
+ * than PORT_XDP_MAX.
+ *
+ * Errors: as port_new; EOPNOTSUPP: this kernel or interface cannot.
+ */
+#define PORT_XDP_MAX 4096
+int port_xdp_new(struct port **ret, const struct port_conf *conf);
 
 /* port_now is the monotonic clock, ns since the first call in the process. */
 vtime port_now(void);

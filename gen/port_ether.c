@@ -162,7 +162,7 @@ static void count(struct port_ether *pe)
 	const struct ether_counts *c = ether_counts(pe->ether);
 
 	pe->port.sent = c->sent;
-	pe->port.left = c->left;
+	pe->port.left = pe->unseen ? c->sent : c->left;
 	pe->port.damaged = c->damaged;
 	pe->port.unreachable = c->unreachable;
 	pe->port.wake = ether_deadline(pe->ether);

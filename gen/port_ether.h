@@ -26,6 +26,7 @@ struct port_ether {
 	int64_t wall;    /* the latest stamp, by the wall clock */
 	vtime last;      /* and by ours */
 	uint64_t strays; /* those that were told */
+	bool unseen;     /* what leaves is not captured: it counts as left */
 	/* inject sends one frame.  Errors: ERR_SYS. */
 	int (*inject)(struct port_ether *, const uint8_t *frame, size_t len);
 };

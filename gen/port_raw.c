@@ -220,7 +220,8 @@ int port_raw_new(struct port **ret, const struct port_conf *conf)
 	r->pe.port.ops = &ops;
 	r->pe.inject = raw_inject;
 	err = port_ether_open(&r->pe, conf);
-	if (!err)
+	r->pe.port.fd = -1;
+	if (!err && !conf->deaf)
 		err = open_capture(r, conf);
 	if (!err)
 		err = open_injection(r, conf);

@@ -289,7 +289,7 @@ static int open_all(struct port_ring *r, const struct port_conf *conf)
 	if (!r->tagged)
 		return ERR_NOMEM;
 	r->incoming = !conf->addr.len;
-	err = open_capture(r, conf);
+	err = conf->deaf ? 0 : open_capture(r, conf);
 	if (err)
 		return err;
 	r->tx = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);

@@ -89,7 +89,7 @@ def test_refused():
             ([CASE, "--port", "udp:127.0.0.1"], 2, "peer= go together"),
             ([CASE, "--port", "telepathy:x"], 2, "--port telepathy:x"),
             ([CASE, "--port", "ring:nowhere"], 5, "nowhere"),
-            ([CASE, "--port", "nowhere"], 5, "rung send: ring:nowhere"),
+            ([CASE, "--port", "nowhere"], 5, "rung send: nowhere"),
             ([CASE, "--port", PORT, "--rate", "fast"], 2, "--rate is"),
             (["--port", PORT], 2, "a case or a capture is missing"),
             ([CASE, "--port", PORT, "--set", "nack_code=3"], 2,

@@ -66,7 +66,8 @@ def through(port, rules, code, out, form="", change=None):
 
 
 def test_frames_cross_as_they_are():
-    for port, form in ("ring", ""), ("raw", ",native"), ("ring", ",vlan=7"):
+    for port, form in ("ring", ""), ("raw", ",native"), ("ring", ",vlan=7"), \
+            ("xdp", ""):
         through(port, "", 0, "\npass\n", form)
         sides = blocks()
         ours = [[f for s, f in sides if s == i and ADDR in f[:46] and

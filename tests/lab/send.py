@@ -53,7 +53,7 @@ def test_every_port_puts_the_same_frames():
     how = (CASE, "--count", COUNT, "--set", "psn=+1", "--set", "entropy=rand")
     expect(rung("gen", *how, "-o", "x.pcap"), 0)
     want = frames("x.pcap")
-    for port in "va", "ring:va", "raw:va":
+    for port in "va", "ring:va", "raw:va", "xdp:va", "xdp:va:0":
         for rate in "max", "50k":
             came, done = arrived(COUNT, *how, "--port", port, "--rate", rate,
                                  "--json")

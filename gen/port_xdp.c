@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A port of whole frames on AF_XDP: frames lie in memory that is shared with
+ * the kernel, and only their places go through rings.
+ *
+ * A driver that can takes them from there itself (zero copy); any other has
+ * them copied, which is still less work than a packet socket.  What is received
+ * is taken away from the operating system, the whole queue of it.  A frame has
+ * to fit into a page; when it was captured is when we looked.
+ *
+ * Frames that leave this way are seen by no capture on the same interface.
+ *
+ * Spec: Linux Documentation/networking/af_xdp.rst
+ */
+#define _GNU_SOURCE
+#include "gen/port_ether.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <linux/if_link.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <xdp/libxdp.h>
+#include <xdp/xsk.h>
+
+#include "base/err.h"
+
+#define CHUNK 4096u /* bytes; a frame and what the kernel puts before it */
+#define SLOTS 2048u /* of each ring, a power of two */
+#define CHUNKS \
+	(2 * SLOTS) /* those that leave, and behind them those that come */
+#define BATCH 64u
+
+#define BUSY_TRIES 100
+#define BUSY_WAIT  10 /* ms */
+
+struct port_xdp {
+	struct port_ether pe; /* the first member */
+	struct xsk_umem *umem;
+	struct xsk_socket *xsk;
+	struct xsk_ring_prod fill, tx;
+	struct xsk_ring_cons done, rx;
+	uint8_t *area;
+	uint64_t spare[SLOTS]; /* chunks that may be filled to be sent */
+	unsigned nspare;
+	uint64_t lent; /* the chunk that take has given away */
+	bool held, deaf;
+};
+
+static struct port_xdp *xdp_of(struct port *p)
+{
+	return (struct port_xdp *)p; /* its first member */
+}
+
+/* ---- Sending ---- */
+
+/* Takes back what has left. */
+static void reap(struct port_xdp *x)
+{
+	uint32_t at = 0;
+	const uint32_t n = xsk_ring_cons__peek(&x->done, SLOTS, &at);
+
+	for (uint32_t i = 0; i < n; i++)
+		x->spare[x->nspare++] =
+			*xsk_ring_cons__comp_addr(&x->done, at + i);
+	if (n)
+		xsk_ring_cons__release(&x->done, n);
+}
+
+/* A copying driver sends a few frames with each call. */
+static int kick(struct port_xdp *x)
+{
+	const int fd = x->pe.port.fd;
+
+	while (xsk_prod_nb_free(&x->tx, SLOTS) < SLOTS) {
+		if (sendto(fd, NULL, 0, MSG_DONTWAIT, NULL, 0) >= 0)
+			continue;
+		if (errno == EAGAIN || errno == EBUSY || errno == ENOBUFS)
+			reap(x); /* more than it takes at a time */
+		else if (errno != EINTR)
+			return ERR_SYS;
+	}
+	return 0;
+}
+
+static int too_long(void)
+{
+	errno = EMSGSIZE;
+	return ERR_SYS;
+}
+
+static int xdp_put(struct port *p, const struct port_frame *f, size_t n)
+{
+	struct port_xdp *x = xdp_of(p);
+	uint32_t at = 0;
+
+	n = n < BATCH ? n : BATCH;
+	for (size_t i = 0; i < n; i++)
+		if (f[i].len > CHUNK)
+			n = i;
+	if (!n)
+		return too_long();
+	reap(x);
+	while (x->nspare < n ||
+	       !xsk_ring_prod__reserve(&x->tx, (uint32_t)n, &at)) {
+		if (kick(x))
+			return ERR_SYS;
+		reap(x);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t chunk = x->spare[--x->nspare];
+		struct xdp_desc *d =
+			xsk_ring_prod__tx_desc(&x->tx, at + (uint32_t)i);
+
+		memcpy(x->area + chunk, f[i].p, f[i].len);
+		d->addr = chunk;
+		d->len = (uint32_t)f[i].len;
+		d->options = 0;
+	}
+	xsk_ring_prod__submit(&x->tx, (uint32_t)n);
+	return kick(x) ? ERR_SYS : (int)n;
+}
+
+static int xdp_inject(struct port_ether *pe, const uint8_t *frame, size_t len)
+{
+	const struct port_frame f = {.p = frame, .len = len};
+
+	return xdp_put(&pe->port, &f, 1) == 1 ? 0 : ERR_SYS;
+}
+
+/* ---- Receiving ---- */
+
+static void give_chunk(struct port_xdp *x, uint64_t chunk)
+{
+	uint32_t at = 0;
+
+	if (!xsk_ring_prod__reserve(&x->fill, 1, &at))
+		return;
+	*xsk_ring_prod__fill_addr(&x->fill, at) = chunk;
+	xsk_ring_prod__submit(&x->fill, 1);
+}
+
+static int64_t wall(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return ts.tv_sec * VSPAN_S + ts.tv_nsec;
+}
+
+static int xdp_take(struct port *p, struct port_frame *ret)
+{
+	struct port_xdp *x = xdp_of(p);
+	const struct xdp_desc *d;
+	uint32_t at = 0;
+
+	if (x->held)
+		give_chunk(x, x->lent);
+	x->held = false;
+	if (x->deaf || !xsk_ring_cons__peek(&x->rx, 1, &at))
+		return 0;
+	d = xsk_ring_cons__rx_desc(&x->rx, at);
+	ret->p = x->area + d->addr;
+	ret->len = ret->orig = d->len;
+	x->lent = d->addr / CHUNK * CHUNK;
+	x->held = true;
+	xsk_ring_cons__release(&x->rx, 1);
+	port_ether_captured(&x->pe, ret, wall());
+	return 1;
+}
+
+static uint64_t xdp_drops(struct port *p)
+{
+	struct xdp_statistics st = {0};
+	socklen_t len = sizeof(st);
+
+	if (getsockopt(p->fd, SOL_XDP, XDP_STATISTICS, &st, &len))
+		return 0;
+	return st.rx_dropped + st.rx_ring_full + st.rx_fill_ring_empty_descs;
+}
+
+/* ---- Opening ---- */
+
+/* The libraries tell what went wrong on standard error; we do it. */
+static int silent(enum libbpf_print_level level, const char *fmt, va_list ap)
+{
+	(void)level;
+	(void)fmt;
+	(void)ap;
+	return 0;
+}
+
+static int silent_xdp(enum libxdp_print_level level, const char *fmt,
+		      va_list ap)
+{
+	(void)level;
+	(void)fmt;
+	(void)ap;
+	return 0;
+}
+
+static int told(int err)
+{
+	if (!err)
+		return 0;
+	errno = -err;
+	return ERR_SYS;
+}
+
+/* Room for all frames. */
+static int make_area(struct port_xdp *x)
+{
+	const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+	void *p = mmap(NULL, (size_t)CHUNKS * CHUNK, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return ERR_SYS;
+	x->area = p;
+	setrlimit(RLIMIT_MEMLOCK, &all); /* older kernels count it there */
+	return 0;
+}
+
+/* A socket that was refused leaves its rings of no use: both are made anew. */
+static int try_mode(struct port_xdp *x, const struct port_conf *conf,
+		    uint32_t mode)
+{
+	const struct xsk_umem_config area = {
+		.fill_size = SLOTS, .comp_size = SLOTS, .frame_size = CHUNK};
+	const struct xsk_socket_config socket = {
+		.rx_size = SLOTS,
+		.tx_size = SLOTS,
+		.libxdp_flags =
+			x->deaf ? XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD : 0,
+		.xdp_flags = mode,
+	};
+	int err = xsk_umem__create(&x->umem, x->area, (uint64_t)CHUNKS * CHUNK,
+				   &x->fill, &x->done, &area);
+
+	if (err)
+		return err;
+	err = xsk_socket__create(&x->xsk, conf->iface, conf->queue, x->umem,
+				 x->deaf ? NULL : &x->rx, &x->tx, &socket);
+	if (err) {
+		xsk_umem__delete(x->umem);
+		x->umem = NULL;
+		x->xsk = NULL;
+	}
+	return err;
+}
+
+/* The kernel gives a queue back some time after its socket was closed. */
+static int insist(struct port_xdp *x, const struct port_conf *conf,
+		  uint32_t mode)
+{
+	int err = try_mode(x, conf, mode);
+
+	for (int i = 0; err == -EBUSY && i < BUSY_TRIES; i++) {
+		poll(NULL, 0, BUSY_WAIT);
+		err = try_mode(x, conf, mode);
+	}
+	return err;
+}
+
+/* Zero copy or copy, as the driver can; in the driver, or else before the
+ * stack. */
+static int make_socket(struct port_xdp *x, const struct port_conf *conf)
+{
+	int err = insist(x, conf, XDP_FLAGS_DRV_MODE);
+
+	if (err && err != -EBUSY)
+		err = insist(x, conf, XDP_FLAGS_SKB_MODE);
+	return told(err);
+}
+
+static int open_all(struct port_xdp *x, const struct port_conf *conf)
+{
+	int err = port_ether_open(&x->pe, conf);
+
+	if (!err)
+		err = make_area(x);
+	if (!err)
+		err = make_socket(x, conf);
+	if (err)
+		return err;
+	x->pe.port.fd = xsk_socket__fd(x->xsk);
+	for (unsigned i = 0; i < SLOTS; i++) {
+		x->spare[x->nspare++] = (uint64_t)i * CHUNK;
+		if (!x->deaf)
+			give_chunk(x, (uint64_t)(SLOTS + i) * CHUNK);
+	}
+	return 0;
+}
+
+static void xdp_free(struct port *p)
+{
+	struct port_xdp *x = p ? xdp_of(p) : NULL;
+
+	if (!x)
+		return;
+	xsk_socket__delete(x->xsk);
+	if (x->umem)
+		xsk_umem__delete(x->umem);
+	if (x->area)
+		munmap(x->area, (size_t)CHUNKS * CHUNK);
+	port_ether_close(&x->pe);
+	free(x);
+}
+
+int port_xdp_new(struct port **ret, const struct port_conf *conf)
+{
+	static const struct port_ops ops = {
+		.name = "xdp",
+		.send = port_ether_send,
+		.recv = port_ether_recv,
+		.meet = port_ether_meet,
+		.put = xdp_put,
+		.take = xdp_take,
+		.strays = port_ether_strays,
+		.drops = xdp_drops,
+		.free = xdp_free,
+	};
+	struct port_xdp *x = calloc(1, sizeof(*x));
+	int err, saved;
+
+	if (!x)
+		return ERR_NOMEM;
+	libbpf_set_print(silent);
+	libxdp_set_print(silent_xdp);
+	x->pe.port.ops = &ops;
+	x->pe.port.fd = -1;
+	x->pe.inject = xdp_inject;
+	x->pe.unseen = true;
+	x->deaf = conf->deaf;
+	err = open_all(x, conf);
+	if (!err) {
+		*ret = &x->pe.port;
+		return 0;
+	}
+	saved = errno;
+	xdp_free(&x->pe.port);
+	errno = saved;
+	return err;
+}

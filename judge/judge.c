@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "judge/srd.h"
 #include "judge/state.h"
 
 /* Files of rules, in the order in which their findings appear. */
@@ -131,6 +132,7 @@ void judge_free(struct judge *j)
 		return;
 	table_free(&j->table);
 	rudi_seen_free(&j->rudi);
+	srd_seen_free(j->srd);
 	if (j->nowhere)
 		free(j->nowhere->dir);
 	free(j->nowhere);
@@ -144,6 +146,7 @@ void judge_reset(struct judge *j)
 	j->totals = (struct judge_totals){0};
 	table_reset(&j->table);
 	rudi_seen_reset(&j->rudi);
+	srd_seen_reset(j->srd);
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
 }
@@ -155,6 +158,7 @@ void judge_declare(struct judge *j, const struct judge_conf *conf)
 
 void judge_doubt(struct judge *j)
 {
+	srd_seen_doubt(j->srd);
 	j->conf.whole = false;
 	for (size_t i = 0; i < j->table.n; i++)
 		j->table.flows[i].whole = false;
@@ -225,13 +229,21 @@ uint64_t judge_seen_all(const struct judge *j, enum req_id req,
 
 /* ---- Findings ---- */
 
-static void begin_finding(struct judge *j, const struct flow *f, unsigned end,
-			  enum req_id req, enum req_role role, uint32_t frame)
+struct finding *judge_found(struct judge *j)
 {
 	struct finding *x = j->n < j->max ? &j->ret[j->n] : &j->over;
 
 	j->n++;
 	j->last = x;
+	*x = (struct finding){0};
+	return x;
+}
+
+static void begin_finding(struct judge *j, const struct flow *f, unsigned end,
+			  enum req_id req, enum req_role role, uint32_t frame)
+{
+	struct finding *x = judge_found(j);
+
 	*x = (struct finding){.req = req,
 			      .role = role,
 			      .side = f->end[end].addr,
@@ -395,6 +407,16 @@ static void note_copy(struct look *l, enum look_found found)
 		look_facts(l, false);
 }
 
+/* Whoever never sees SRD has no memory for it. */
+static size_t push_srd(struct judge *j, const struct judge_packet *p)
+{
+	if (p->d->family != FAMILY_SRD ||
+	    (!j->srd && srd_seen_new(&j->srd) < 0))
+		return 0;
+	rules_srd(j, j->srd, p);
+	return j->n;
+}
+
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max)
 {
@@ -407,7 +429,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->flow = NULL;
 	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
 	if (p->pkt->family == PACKET_IB)
-		return 0;
+		return push_srd(j, p);
 	if (!look_read(&l, p)) {
 		unread(&l);
 		return j->n;

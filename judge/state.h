@@ -32,8 +32,9 @@ struct judge {
 	struct table table;
 	struct flow *nowhere; /* lent to packets that belong to no flow */
 	struct rudi_seen rudi;
-	struct side *sides; /* open addressing, mask + 1 of them */
-	struct side spare;  /* counts for nobody, once they are full */
+	struct srd_seen *srd; /* NULL: no packet of SRD was seen */
+	struct side *sides;   /* open addressing, mask + 1 of them */
+	struct side spare;    /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
 
 	struct monitor monitors[JUDGE_MONITORS];
@@ -50,6 +51,9 @@ struct judge {
 	struct judge_facts facts; /* of the last packet */
 	struct flow *flow;        /* its flow, or NULL */
 };
+
+/* judge_found is a new finding of the call that is going on, all of it 0. */
+struct finding *judge_found(struct judge *j);
 
 /* judge_side is the counters of an address. */
 struct side *judge_side(struct judge *j, const struct ip_addr *addr);

@@ -10,6 +10,8 @@
 #include "base/err.h"
 #include "judge/copies.h"
 #include "wire/crc.h"
+#include "wire/family.h"
+#include "wire/ib.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
@@ -197,11 +199,38 @@ static size_t take_uet(struct watch *w, struct sight *s)
 	return n;
 }
 
+/*
+ * Every packet of SRD ends in an ICRC.  One that is not right is dropped where
+ * it arrives, unless only its IP header was another than sockets write.
+ */
+static size_t take_srd(struct watch *w, struct sight *s)
+{
+	struct packet pkt;
+	struct judge_packet in = {.pkt = &pkt,
+				  .d = s->d,
+				  .at = s->f.at,
+				  .frame = s->f.number,
+				  .cut = s->cut,
+				  .copy = s->doubtful};
+
+	s->d->crc = (uint8_t)(s->cut ? DGRAM_CRC_NONE
+				     : crc_look(s->d, s->p, s->len, CRC_LE));
+	in.copy |= s->d->crc == DGRAM_CRC_WRONG;
+	if (!s->cut && s->len >= CRC_LEN)
+		s->len -= CRC_LEN;
+	family_parse(FAMILY_SRD, &pkt, s->p, s->len);
+	w->counts.doubtful += s->f.doubtful;
+	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
+	return judge_push(s->j, &in, s->ret, s->max);
+}
+
 static const struct kind {
 	uint16_t port; /* UDP, to which its packets go; 0: the native form */
+	enum family family;
 	size_t (*take)(struct watch *w, struct sight *s);
 } kinds[] = {
-	{UET_UDP_PORT, take_uet},
+	{UET_UDP_PORT, FAMILY_UET, take_uet},
+	{SRD_UDP_PORT, FAMILY_SRD, take_srd},
 };
 
 static const struct kind *kind_of(const struct watch *w,
@@ -283,6 +312,7 @@ static void look_at(struct watch *w, const struct watch_frame *f,
 	s->kind = kind_of(w, &s->info);
 	if (!s->kind)
 		return;
+	s->d->family = (uint8_t)s->kind->family;
 	s->shard = shard_of(s->d);
 	if (is_mine(w, s->shard))
 		s->j = judge_of(w, s->shard);
@@ -308,7 +338,8 @@ static void fetch_ahead(struct watch *w)
 	for (unsigned n = 0; n <= w->newest - w->next; n += apart) {
 		struct sight *s = sight_at(w, w->newest - n);
 
-		if (s->j && s->ahead.steps < JUDGE_STEPS)
+		if (s->j && s->d->family == FAMILY_UET &&
+		    s->ahead.steps < JUDGE_STEPS)
 			judge_ahead(s->j, &s->ahead, s->d, s->p, s->len);
 	}
 }

@@ -73,7 +73,8 @@ static void forget_outcomes(struct srd *s, struct srd_ctx *c, uint32_t to)
 {
 	uint32_t psn = c->rcvd.cack_psn;
 
-	while (c->drops && psn != to && !rcvd_ahead(&c->rcvd, ++psn)) {
+	while (c->drops && serial_before(psn, to) &&
+	       !rcvd_ahead(&c->rcvd, ++psn)) {
 		uint32_t ignored;
 
 		if (!idmap_get(&s->outcomes, outcome_key(c, psn), &ignored))

@@ -117,6 +117,7 @@ void link_mirror(struct runner *r, size_t index)
 	r->seen.dscp = rec->dscp;
 	r->seen.ecn = rec->ecn;
 	r->seen.native = rec->native;
+	r->seen.family = rec->family;
 	r->seen.len = rec->len;
 	n = judge_push(r->mirror, &jp, r->found, RUN_FINDINGS);
 	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++) {

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bench/srd.c -- packets a second through a coupled pair of SRD endpoints, with
+ * 64 and with 4,096 messages outstanding, and with 1 and with 10,000 contexts.
+ *
+ * A context joins an address handle of the requester with the responder; the
+ * handles are for as many addresses, and the bench brings all packets to the
+ * one responder, each with the address that it went to as its source: to the
+ * responder they come from as many nodes.  Which handle sends next is drawn.
+ * Time is virtual and nothing is lost; there is no ICRC, which would cover the
+ * addresses that the bench exchanges.  Messages have 1,024 bytes.
+ *
+ * A packet counts once it is delivered, requests and answers.  The four are
+ * measured in turns, several times over, and the best of each counts.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "bench/bench.h"
+#include "oracle/oracle.h"
+
+#define CONTEXTS_MAX 10000
+#define DEPTH        8192
+#define LEN          1024
+#define HOP          (2 * VSPAN_US)
+#define TURNS        6
+
+struct bench {
+	uint32_t contexts, outstanding;
+	struct orc *end[2];
+	struct rng rng;
+	vtime now;
+	uint32_t qpn[2], ah[CONTEXTS_MAX];
+	uint64_t packets, posted, done;
+	struct dgram d;
+};
+
+static const struct orc_api *const api = &orc_reference;
+
+static void must(int err)
+{
+	if (err) {
+		fprintf(stderr, "srd: error %d\n", err);
+		exit(1);
+	}
+}
+
+static struct ip_addr address_of(uint32_t k)
+{
+	return ip_addr_v4(0x0a000000u + k);
+}
+
+static void open_end(struct bench *b, unsigned i)
+{
+	struct orc_conf conf;
+
+	orc_conf_default(&conf);
+	conf.family = FAMILY_SRD;
+	conf.addr = ip_addr_v4(0x7f000001u + i);
+	conf.seed = i + 1;
+	must(api->make(&b->end[i], &conf));
+}
+
+static struct op_result ask(struct bench *b, unsigned end, struct orc_op op)
+{
+	struct op_result got = {0};
+
+	op.ret = &got;
+	must(api->post(b->end[end], &op, b->now));
+	return got;
+}
+
+static uint32_t make_qp(struct bench *b, unsigned end)
+{
+	static const enum qp_state way[] = {QP_INIT, QP_RTR, QP_RTS};
+	const struct orc_op create = {.kind = OP_CREATE_QP, .vb.depth = DEPTH};
+	const uint32_t qpn = ask(b, end, create).qpn;
+
+	for (unsigned i = 0; i < 3; i++)
+		ask(b, end,
+		    (struct orc_op){.kind = OP_MODIFY_QP,
+				    .vb = {.qpn = qpn, .state = way[i]}});
+	return qpn;
+}
+
+static void provide(struct bench *b, uint32_t n)
+{
+	ask(b, 1,
+	    (struct orc_op){.kind = OP_POST_RECV,
+			    .len = LEN,
+			    .count = n,
+			    .vb.qpn = b->qpn[1]});
+}
+
+static void open_bench(struct bench *b, uint32_t contexts, uint32_t outstanding)
+{
+	b->contexts = contexts;
+	b->outstanding = outstanding;
+	b->rng.state = 1;
+	for (unsigned i = 0; i < 2; i++) {
+		open_end(b, i);
+		b->qpn[i] = make_qp(b, i);
+	}
+	for (uint32_t k = 0; k < contexts; k++)
+		b->ah[k] = ask(b, 0,
+			       (struct orc_op){.kind = OP_CREATE_AH,
+					       .peer = address_of(k)})
+				   .ah;
+	provide(b, outstanding);
+}
+
+static void post(struct bench *b)
+{
+	const struct orc_op op = {
+		.kind = OP_POST_SEND,
+		.len = LEN,
+		.vb = {.qpn = b->qpn[0],
+		       .ah = b->ah[rng_below(&b->rng, b->contexts)],
+		       .dest_qp = b->qpn[1]},
+	};
+
+	must(api->post(b->end[0], &op, b->now));
+	b->posted++;
+}
+
+/* To the responder as if from each node, and back as if from it. */
+static void carry(struct bench *b, unsigned from)
+{
+	while (api->poll_tx(b->end[from], &b->d)) {
+		b->d.src = b->d.dst;
+		must(api->feed(b->end[!from], &b->d, b->now));
+		b->packets++;
+	}
+}
+
+static uint32_t events(struct bench *b, unsigned end, enum orc_event_kind kind)
+{
+	struct orc_event ev;
+	uint32_t n = 0;
+
+	while (api->poll_event(b->end[end], &ev)) {
+		n += ev.kind == kind;
+		if (ev.status != STATUS_OK)
+			must(-1);
+	}
+	return n;
+}
+
+static void turn(struct bench *b)
+{
+	while (b->posted - b->done < b->outstanding)
+		post(b);
+	b->now += HOP;
+	carry(b, 0);
+	provide(b, events(b, 1, EV_RECV));
+	b->now += HOP;
+	carry(b, 1);
+	b->done += events(b, 0, EV_COMPLETION);
+}
+
+/* Packets a second in one slice. */
+static double slice(struct bench *b, double seconds)
+{
+	const double began = bench_now();
+	const uint64_t packets = b->packets;
+	double now;
+
+	do
+		turn(b);
+	while ((now = bench_now()) - began < seconds);
+	return (double)(b->packets - packets) / (now - began);
+}
+
+int main(void)
+{
+	static struct bench b[4];
+	static const uint32_t what[4][2] = {
+		{1, 64}, {1, 4096}, {CONTEXTS_MAX, 64}, {CONTEXTS_MAX, 4096}};
+	double best[4] = {0};
+
+	for (unsigned i = 0; i < 4; i++) {
+		open_bench(&b[i], what[i][0], what[i][1]);
+		slice(&b[i], 0.05); /* all contexts once, more or less */
+	}
+	for (unsigned t = 0; t < TURNS; t++)
+		for (unsigned i = 0; i < 4; i++) {
+			const double got =
+				slice(&b[i], bench_seconds() / TURNS);
+
+			best[i] = got > best[i] ? got : best[i];
+		}
+	printf("{\"bench\": \"srd\"");
+	for (unsigned i = 0; i < 4; i++) {
+		printf(", \"packets_per_second_%" PRIu32 "_contexts_%" PRIu32
+		       "_outstanding\": %.0f",
+		       what[i][0], what[i][1], best[i]);
+		for (unsigned e = 0; e < 2; e++)
+			api->free(b[i].end[e]);
+	}
+	printf(", \"ratio_contexts_64\": %.2f, \"ratio_contexts_4096\": %.2f, "
+	       "\"ratio_outstanding\": %.2f}\n",
+	       best[0] / best[2], best[1] / best[3], best[0] / best[1]);
+	return 0;
+}

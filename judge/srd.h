@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/srd.h -- SRD contexts, as packets show them, and the rules about them.
+ *
+ * A context is one direction: a requester, a responder, a SCID.  What is known
+ * of it is which PSNs were sent, with which bytes, what was said of them, and
+ * how far LUP and CACK have come.  PSNs have 32 bits here.
+ *
+ * The format is this project's reference: it is judged where somebody speaks
+ * it.  What packets alone decide:
+ *
+ *	I6     a request's bytes never change            requester
+ *	I7     nothing is sent after it was resolved     requester
+ *	I8     LUP is not ahead of a packet's PSN        requester
+ *	DER-4  LUP never goes back                       requester
+ *	DER-5  a context that was ended is not used      requester
+ *	DER-6  nor one that the responder has lost       requester
+ *	SRD-52 nothing is tried again after RNR          requester
+ *	I5     nothing is covered that did not arrive    responder
+ *	DER-1  an outcome is decided once                responder
+ *	DER-2  no drop is covered as accepted            responder
+ *	DER-3  what was accepted is not forgotten        responder
+ *
+ * Spec: srd_wqe.md A.4, C.4
+ */
+#ifndef JUDGE_SRD_H
+#define JUDGE_SRD_H
+
+#include "judge/judge.h"
+
+enum {
+	SRD_CONTEXTS = 128, /* followed at a time */
+	SRD_WINDOW = 2048,  /* PSNs of each that are remembered; a power of 2 */
+};
+
+struct srd_seen;
+
+/* srd_seen_new makes room for contexts.  Errors: ERR_NOMEM. */
+int srd_seen_new(struct srd_seen **ret);
+void srd_seen_free(struct srd_seen *s);
+
+/* srd_seen_reset forgets all contexts, srd_seen_doubt that they are whole. */
+void srd_seen_reset(struct srd_seen *s);
+void srd_seen_doubt(struct srd_seen *s);
+
+/* rules_srd judges a packet, and then takes it in. */
+void rules_srd(struct judge *j, struct srd_seen *s,
+	       const struct judge_packet *p);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/srd_test.c -- the rules about SRD contexts: what obeys each and what
+ * breaks it, at the wrap of the PSNs and elsewhere.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/serial.h"
+#include "judge/judge.h"
+#include "wire/family.h"
+#include "wire/ib.h"
+
+enum { A, B }; /* requester, responder */
+
+#define SCID 0x5c1d
+#define RCID 0x4c1d
+#define QP   0x11
+#define DATA 8
+
+struct lab {
+	struct judge *j;
+	struct finding found[16];
+	size_t n;
+	vtime now;
+	uint32_t frame, start;
+	struct ip_addr addr[2];
+};
+
+/* 0 is the usual value of everything; PSNs count from lab.start. */
+struct sent {
+	uint8_t opcode, syndrome;
+	uint32_t psn, lup, cack;
+	uint64_t sack;
+	bool syn, fin, known; /* known: the request has RCID */
+	uint32_t rcid;        /* of an answer; 0: RCID */
+	uint8_t data;         /* what the payload is made of */
+};
+
+static void push(struct lab *lab, unsigned from, const uint8_t *p, size_t len)
+{
+	static struct dgram d;
+	struct packet pkt;
+	const struct judge_packet in = {
+		.pkt = &pkt, .d = &d, .at = lab->now, .frame = ++lab->frame};
+
+	d.src = lab->addr[from];
+	d.dst = lab->addr[!from];
+	d.family = FAMILY_SRD;
+	lab->now += VSPAN_US;
+	family_parse(FAMILY_SRD, &pkt, p, len);
+	assert_int_equal(pkt.fault, PACKET_OK);
+	lab->n += judge_push(lab->j, &in, lab->found + lab->n, 16 - lab->n);
+}
+
+static uint32_t psn_of(const struct lab *lab, uint32_t psn)
+{
+	return (lab->start + psn) & SERIAL24_MASK;
+}
+
+static void request_as(struct lab *lab, struct sent x)
+{
+	uint8_t p[64] = {0};
+	const struct bth bth = {.opcode =
+					x.opcode ? x.opcode : IB_SRD_SEND_ONLY,
+				.pkey = 0xffff,
+				.dest_qp = QP,
+				.psn = psn_of(lab, x.psn)};
+	const struct seth seth = {.ver = 1,
+				  .syn = x.syn,
+				  .fin = x.fin,
+				  .scid = SCID,
+				  .rcid = x.known ? RCID : 0,
+				  .lup = psn_of(lab, x.lup)};
+	size_t len = bth_len + seth_len;
+
+	bth_put(&bth, p);
+	seth_put(&seth, p + bth_len);
+	if (bth.opcode != IB_SRD_SYNC) {
+		len += deth_len;
+		memset(p + len, x.data, DATA);
+		len += DATA;
+	}
+	push(lab, A, p, len);
+}
+
+static void answer_as(struct lab *lab, struct sent x)
+{
+	uint8_t p[64] = {0};
+	const struct bth bth = {.opcode = IB_SRD_ACK,
+				.pkey = 0xffff,
+				.psn = psn_of(lab, x.psn)};
+	const struct seth seth = {
+		.ver = 1, .scid = SCID, .rcid = x.rcid ? x.rcid : RCID};
+	const struct srd_aeth aeth = {.syndrome = x.syndrome ? x.syndrome
+							     : IB_SYNDROME_ACK,
+				      .cack = psn_of(lab, x.cack)};
+	const struct srd_sack sack = {.sack_bitmap = x.sack};
+
+	bth_put(&bth, p);
+	seth_put(&seth, p + bth_len);
+	srd_aeth_put(&aeth, p + bth_len + seth_len);
+	srd_sack_put(&sack, p + bth_len + seth_len + srd_aeth_len);
+	push(lab, B, p, bth_len + seth_len + srd_aeth_len + srd_sack_len);
+}
+
+#define request(lab, ...) request_as(lab, (struct sent){__VA_ARGS__})
+#define answer(lab, ...)  answer_as(lab, (struct sent){__VA_ARGS__})
+
+static void none(struct lab *lab)
+{
+	if (lab->n)
+		fail_msg("%s: %s", req_get(lab->found[0].req)->id,
+			 lab->found[0].text);
+}
+
+static void breaks(struct lab *lab, enum req_id req, enum req_role role)
+{
+	if (lab->n != 1 || lab->found[0].req != req ||
+	    lab->found[0].role != role)
+		fail_msg("%zu findings, the first %s", lab->n,
+			 lab->n ? req_get(lab->found[0].req)->id : "none");
+	assert_true(ip_addr_equal(&lab->found[0].side,
+				  &lab->addr[role == REQ_DST]));
+	assert_int_equal(lab->found[0].frame, lab->frame);
+	lab->n = 0;
+}
+
+static void open_with(struct lab *lab, struct judge_conf conf, uint32_t start)
+{
+	*lab = (struct lab){.start = start};
+	lab->addr[A] = ip_addr_v4(0x0a000001u);
+	lab->addr[B] = ip_addr_v4(0x0a000002u);
+	assert_int_equal(judge_new(&lab->j, &conf, 16), 0);
+}
+
+static struct judge_conf whole(void)
+{
+	struct judge_conf conf;
+
+	judge_conf_default(&conf);
+	conf.whole = true;
+	return conf;
+}
+
+/* Each test at three starts, the second just before the wrap. */
+static void each(void (*test)(struct lab *lab))
+{
+	static const uint32_t starts[] = {0, 0xfffffe, 0x7fffff};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct lab lab;
+
+		open_with(&lab, whole(), starts[i]);
+		test(&lab);
+		judge_free(lab.j);
+	}
+}
+
+/* 0 and 1 are on the wire, 0 was accepted. */
+static void two(struct lab *lab)
+{
+	request(lab, .psn = 0, .lup = 0, .syn = true);
+	request(lab, .psn = 1, .lup = 0, .syn = true);
+	answer(lab, .psn = 0, .cack = 0);
+	none(lab);
+}
+
+static void in_peace(struct lab *lab)
+{
+	two(lab);
+	request(lab, .psn = 2, .lup = 1, .known = true);
+	answer(lab, .psn = 2, .cack = 0, .sack = 1ull << 62);
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	answer(lab, .psn = 1, .cack = 2);
+	request(lab, .psn = 3, .lup = 3, .known = true);
+	answer(lab, .psn = 3, .cack = 2, .syndrome = IB_SYNDROME_RNR);
+	answer(lab, .psn = 3, .cack = 2, .syndrome = IB_SYNDROME_RNR);
+	request(lab, .psn = 4, .lup = 4, .known = true);
+	answer(lab, .psn = 4, .cack = 4);
+	request(lab, .opcode = IB_SRD_SYNC, .psn = 5, .lup = 5, .fin = true,
+		.known = true);
+	none(lab);
+}
+
+static void other_bytes(struct lab *lab)
+{
+	request(lab, .psn = 0, .lup = 0, .syn = true, .data = 1);
+	request(lab, .psn = 0, .lup = 0, .syn = true, .data = 1);
+	none(lab);
+	request(lab, .psn = 0, .lup = 0, .syn = true, .data = 2);
+	breaks(lab, REQ_I6, REQ_SRC);
+}
+
+static void resolved(struct lab *lab)
+{
+	two(lab);
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	none(lab);
+	request(lab, .psn = 0, .lup = 1, .known = true);
+	lab->n = 0; /* lup is ahead of it, too */
+	answer(lab, .psn = 1, .cack = 1);
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	breaks(lab, REQ_I7, REQ_SRC);
+}
+
+static void by_sack(struct lab *lab)
+{
+	two(lab);
+	request(lab, .psn = 2, .lup = 1, .known = true);
+	request(lab, .psn = 3, .lup = 1, .known = true);
+	answer(lab, .psn = 3, .cack = 0, .sack = 3ull << 61);
+	none(lab);
+	request(lab, .psn = 2, .lup = 1, .known = true);
+	breaks(lab, REQ_I7, REQ_SRC);
+}
+
+static void lup_ahead(struct lab *lab)
+{
+	two(lab);
+	request(lab, .psn = 2, .lup = 2, .known = true);
+	none(lab);
+	request(lab, .psn = 3, .lup = 4, .known = true);
+	breaks(lab, REQ_I8, REQ_SRC);
+}
+
+static void lup_back(struct lab *lab)
+{
+	two(lab);
+	request(lab, .psn = 2, .lup = 1, .known = true);
+	none(lab);
+	request(lab, .psn = 3, .lup = 0, .known = true);
+	breaks(lab, REQ_DER_4, REQ_SRC);
+}
+
+static void after_fin(struct lab *lab)
+{
+	two(lab);
+	request(lab, .opcode = IB_SRD_SYNC, .psn = 2, .lup = 2, .fin = true);
+	none(lab);
+	request(lab, .psn = 2, .lup = 2, .known = true);
+	breaks(lab, REQ_DER_5, REQ_SRC);
+}
+
+static void after_loss(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .syndrome = IB_SYNDROME_CTX_RESET, .rcid = 9);
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	none(lab);
+	answer(lab, .psn = 1, .syndrome = IB_SYNDROME_CTX_RESET);
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	breaks(lab, REQ_DER_6, REQ_SRC);
+}
+
+static void after_rnr(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .cack = 0, .syndrome = IB_SYNDROME_RNR | 7);
+	none(lab);
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	breaks(lab, REQ_SRD_52, REQ_SRC);
+}
+
+static void not_arrived(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .cack = 1);
+	none(lab);
+	answer(lab, .psn = 1, .cack = 2);
+	breaks(lab, REQ_I5, REQ_DST);
+}
+
+static void answers_nothing(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 2, .cack = 0, .syndrome = IB_SYNDROME_RNR);
+	breaks(lab, REQ_I5, REQ_DST);
+}
+
+static void other_outcome(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .cack = 0, .syndrome = IB_SYNDROME_RNR);
+	answer(lab, .psn = 1, .cack = 0, .syndrome = IB_SYNDROME_RNR);
+	none(lab);
+	answer(lab, .psn = 1, .cack = 0);
+	breaks(lab, REQ_DER_1, REQ_DST);
+}
+
+static void covers_drop(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .cack = 0, .syndrome = IB_SYNDROME_BAD_DEST_QP);
+	request(lab, .psn = 2, .lup = 1, .known = true);
+	answer(lab, .psn = 2, .cack = 0, .sack = 1ull << 62);
+	none(lab);
+	answer(lab, .psn = 2, .cack = 2);
+	breaks(lab, REQ_DER_2, REQ_DST);
+}
+
+static void covers_what_lup_passed(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .cack = 0, .syndrome = IB_SYNDROME_BAD_DEST_QP);
+	request(lab, .psn = 2, .lup = 2, .known = true);
+	answer(lab, .psn = 2, .cack = 2);
+	none(lab);
+}
+
+static void cack_back(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .cack = 1);
+	answer(lab, .psn = 0, .cack = 1);
+	none(lab);
+	answer(lab, .psn = 1, .cack = 0);
+	breaks(lab, REQ_DER_3, REQ_DST);
+}
+
+static void other_incarnation(struct lab *lab)
+{
+	two(lab);
+	answer(lab, .psn = 1, .cack = 3, .rcid = 77,
+	       .syndrome = IB_SYNDROME_RNR);
+	none(lab);
+}
+
+#define EACH(name)                            \
+	static void test_##name(void **state) \
+	{                                     \
+		(void)state;                  \
+		each(name);                   \
+	}
+
+EACH(in_peace)
+EACH(other_bytes)
+EACH(resolved)
+EACH(by_sack)
+EACH(lup_ahead)
+EACH(lup_back)
+EACH(after_fin)
+EACH(after_loss)
+EACH(after_rnr)
+EACH(not_arrived)
+EACH(answers_nothing)
+EACH(other_outcome)
+EACH(covers_drop)
+EACH(covers_what_lup_passed)
+EACH(cack_back)
+EACH(other_incarnation)
+
+/* Of a capture that nobody vouches for, absence proves nothing. */
+static void test_gaps(void **state)
+{
+	struct judge_conf conf = whole();
+	struct lab lab;
+
+	(void)state;
+	conf.whole = false;
+	open_with(&lab, conf, 5);
+	two(&lab);
+	answer(&lab, .psn = 9, .cack = 9);
+	none(&lab);
+	answer(&lab, .psn = 9, .cack = 3);
+	breaks(&lab, REQ_DER_3, REQ_DST);
+	judge_free(lab.j);
+}
+
+/* Whoever stands at the other link cannot know what had arrived when. */
+static void test_elsewhere(void **state)
+{
+	struct judge_conf conf = whole();
+	struct lab lab;
+
+	(void)state;
+	conf.here = ip_addr_v4(0x0a000002u);
+	open_with(&lab, conf, 5);
+	two(&lab);
+	answer(&lab, .psn = 1, .cack = 1);
+	request(&lab, .psn = 1, .lup = 0, .known = true);
+	none(&lab);
+	assert_int_equal(judge_seen(lab.j, &lab.addr[A], REQ_I7, REQ_SRC), 0);
+	assert_true(judge_seen(lab.j, &lab.addr[B], REQ_I5, REQ_DST) > 0);
+	judge_free(lab.j);
+}
+
+/* More contexts than are followed: the oldest are forgotten, in peace. */
+static void test_many(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_with(&lab, whole(), 5);
+	for (uint32_t i = 0; i < 1000; i++) {
+		lab.addr[A] = ip_addr_v4(0x0b000000u + i % 300);
+		request(&lab, .psn = i, .lup = i, .syn = true);
+		answer(&lab, .psn = i, .cack = i);
+		none(&lab);
+	}
+	judge_reset(lab.j);
+	judge_doubt(lab.j);
+	judge_free(lab.j);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_in_peace),
+		cmocka_unit_test(test_other_bytes),
+		cmocka_unit_test(test_resolved),
+		cmocka_unit_test(test_by_sack),
+		cmocka_unit_test(test_lup_ahead),
+		cmocka_unit_test(test_lup_back),
+		cmocka_unit_test(test_after_fin),
+		cmocka_unit_test(test_after_loss),
+		cmocka_unit_test(test_after_rnr),
+		cmocka_unit_test(test_not_arrived),
+		cmocka_unit_test(test_answers_nothing),
+		cmocka_unit_test(test_other_outcome),
+		cmocka_unit_test(test_covers_drop),
+		cmocka_unit_test(test_covers_what_lup_passed),
+		cmocka_unit_test(test_cack_back),
+		cmocka_unit_test(test_other_incarnation),
+		cmocka_unit_test(test_gaps),
+		cmocka_unit_test(test_elsewhere),
+		cmocka_unit_test(test_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -97,6 +97,11 @@ static void help_dut(void)
 	     "device at HOST\n"
 	     "      --control SPEC  unix:PATH or tcp:HOST:PORT[,token=T]; "
 	     "stdio with exec:\n"
+	     "      --trigger CMD   starts an operation on a device without a "
+	     "control channel:\n"
+	     "                      a shell command with {op} {len} {peer} and "
+	     "perhaps {mode}\n"
+	     "                      {key} {offset}\n"
 	     "      --decl FILE     what the device declares (default: the "
 	     "reference's own)\n"
 	     "      --mutant NAME   the reference with a bug in it; for ref "
@@ -167,6 +172,7 @@ enum {
 	OPT_DUT,
 	OPT_CONTROL,
 	OPT_DECL,
+	OPT_TRIGGER,
 	OPT_MUTANT,
 	OPT_SEED,
 	OPT_REPEAT,
@@ -198,6 +204,7 @@ static const struct option longs[] = {
 	{"dut", required_argument, NULL, OPT_DUT},
 	{"control", required_argument, NULL, OPT_CONTROL},
 	{"decl", required_argument, NULL, OPT_DECL},
+	{"trigger", required_argument, NULL, OPT_TRIGGER},
 	{"mutant", required_argument, NULL, OPT_MUTANT},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"jobs", required_argument, NULL, 'j'},
@@ -338,6 +345,9 @@ static int option(int o, const char *arg, struct run_options *ro)
 	case OPT_MUTANT:
 		ro->seat.mutant = arg;
 		return 0;
+	case OPT_TRIGGER:
+		ro->seat.trigger = arg;
+		return 0;
 	case OPT_FAIL_FAST:
 		ro->fail_fast = true;
 		return 0;
@@ -404,6 +414,10 @@ static int agree(struct run_options *ro)
 				      "our own");
 	if (ro->seat.control.kind == CONTROL_STDIO && !dut->command)
 		return cli_usage(WHO, "--control stdio needs --dut exec:");
+	if (ro->seat.trigger &&
+	    (!dut->linked || dut->command || ro->seat.control.kind))
+		return cli_usage(WHO, "--trigger is for a device at a port, "
+				      "without a control channel");
 	if (ro->workers > 1 && (!seat_many(dut) || ro->seat.control.kind))
 		return cli_usage(WHO, "one device at one address cannot run "
 				      "more than one case at a time: -j 1");
@@ -517,6 +531,8 @@ static void rerun(const struct run_options *ro, struct text *t)
 		again(t, "--dut", ro->seat.dut.text);
 	if (ro->control)
 		again(t, "--control", ro->control);
+	if (ro->seat.trigger)
+		again(t, "--trigger", ro->seat.trigger);
 	if (ro->seat.decl_path)
 		again(t, "--decl", ro->seat.decl_path);
 	if (ro->seat.mutant)

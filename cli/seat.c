@@ -250,6 +250,7 @@ int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
 	struct dut_live_conf live = {
 		.port = conf->dut.at.conf,
 		.native = conf->dut.at.native,
+		.trigger = conf->trigger,
 		.crc = conf->decl->crc || family != FAMILY_UET,
 		.crc_order = conf->decl->crc_be ? CRC_BE : CRC_LE,
 	};

@@ -24,6 +24,7 @@ struct seat_conf {
 	const struct decl *decl;
 	const char *decl_path;     /* given to "rung serve"; or NULL */
 	const char *mutant;        /* name, or NULL */
+	const char *trigger;       /* of a device without control; or NULL */
 	const struct orc_api *api; /* of dut virtual */
 };
 

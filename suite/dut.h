@@ -122,6 +122,7 @@ struct dut {
 	struct ip_addr tester; /* address of the tester's port */
 	struct ip_addr peer;   /* address of the DUT */
 	bool control;          /* there is a control channel */
+	bool triggered;        /* or a command that starts operations */
 	bool virtual;          /* time is virtual */
 	bool frames;           /* the link takes what a UDP socket refuses: the
 				  native form, UDP lengths that lie */

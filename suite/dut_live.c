@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "gen/port.h"
+#include "suite/dut_trigger.h"
 
 #define OWN_IDS    (1ull << 52)
 #define HELLO_TIME (5 * VSPAN_S)
@@ -24,7 +25,8 @@
 struct dut_live {
 	struct dut dut;
 	struct port *port;
-	struct chan *chan; /* NULL: none, or it has closed */
+	struct chan *chan;       /* NULL: none, or it has closed */
+	struct trigger *trigger; /* NULL: none */
 	vspan patience;
 	vtime last;  /* the latest time that was told */
 	uint64_t id; /* of the last request of our own */
@@ -66,6 +68,8 @@ static int live_control(struct dut *d, const struct ctl_req *req)
 {
 	struct dut_live *l = self(d);
 
+	if (l->trigger)
+		return trigger_post(l->trigger, req);
 	if (!l->chan)
 		return d->control ? ERR_CLOSED : ERR_SUPPORT;
 	text_clear(&l->line);
@@ -97,6 +101,8 @@ static int next_dgram(struct dut_live *l, struct dut_event *ret)
 			continue;
 		}
 		take_crc(l, &ret->d);
+		if (l->trigger)
+			trigger_heard(l->trigger);
 		ret->kind = DUT_DGRAM;
 		ret->at = l->last = vtime_max(l->last, at);
 		return 1;
@@ -167,6 +173,16 @@ static int next_line(struct dut_live *l, struct dut_event *ret)
 	return 0;
 }
 
+/* Likewise of a command that starts operations. */
+static int next_trigger(struct dut_live *l, struct dut_event *ret)
+{
+	const int got = trigger_next(l->trigger, ret);
+
+	if (got)
+		ret->at = live_now(&l->dut);
+	return got;
+}
+
 /* Both, each in its turn. */
 static int next_any(struct dut_live *l, struct dut_event *ret)
 {
@@ -180,7 +196,7 @@ static int next_any(struct dut_live *l, struct dut_event *ret)
 		}
 	}
 	l->in_a_row = 0;
-	got = next_line(l, ret);
+	got = l->trigger ? next_trigger(l, ret) : next_line(l, ret);
 	return got ? got : next_dgram(l, ret);
 }
 
@@ -259,7 +275,8 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 	vtime wake;
 
 	for (;;) {
-		int fds[2] = {l->port->fd, l->chan ? chan_fd(l->chan) : -1};
+		int fds[2 + TRIGGER_COMMANDS] = {l->port->fd};
+		size_t nfds = 2;
 		int got = next_any(l, ret);
 
 		count_quickly(l);
@@ -268,7 +285,12 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 		if (waited || live_now(d) >= until)
 			break;
 		wake = vtime_min(until, l->port->wake);
-		got = port_wait(fds, 2, wake, &ready);
+		fds[1] = l->chan ? chan_fd(l->chan) : -1;
+		if (l->trigger) {
+			trigger_fds(l->trigger, fds + 2);
+			nfds += TRIGGER_COMMANDS;
+		}
+		got = port_wait(fds, nfds, wake, &ready);
 		if (got < 0)
 			return got;
 		/* look once more, then say so */
@@ -362,6 +384,27 @@ static int meet_peer(struct dut_live *l)
 	return got < 0 ? got : 0;
 }
 
+/* Whatever comes of it: a device that cannot be reset is tried as it is. */
+static int reset_by_trigger(struct dut_live *l)
+{
+	const vtime until = live_now(&l->dut) + l->patience;
+	int fds[TRIGGER_COMMANDS], err;
+	size_t ready;
+
+	trigger_stop(l->trigger);
+	err = trigger_reset(l->trigger, &l->dut.tester);
+	while (!err && trigger_waits(l->trigger) && live_now(&l->dut) < until) {
+		while (trigger_next(l->trigger, &l->ev))
+			;
+		trigger_fds(l->trigger, fds);
+		if (trigger_waits(l->trigger) &&
+		    port_wait(fds, TRIGGER_COMMANDS, until, &ready) < 0)
+			err = ERR_SYS;
+	}
+	trigger_stop(l->trigger);
+	return err;
+}
+
 static int live_begin(struct dut *d, uint64_t seed)
 {
 	struct dut_live *l = self(d);
@@ -370,6 +413,8 @@ static int live_begin(struct dut *d, uint64_t seed)
 
 	if (d->control && !l->chan)
 		return ERR_CLOSED;
+	if (l->trigger)
+		err = reset_by_trigger(l);
 	if (reset)
 		err = ask(l, CTL_RESET, seed);
 	if (!err && reset && !l->ev.ans.ok)
@@ -391,6 +436,7 @@ static void live_free(struct dut *d)
 	if (!l)
 		return;
 	chan_free(l->chan);
+	trigger_free(l->trigger);
 	if (l->port)
 		l->port->ops->free(l->port);
 	text_free(&l->line);
@@ -495,6 +541,17 @@ static int live_open(struct dut_live *l, const struct dut_live_conf *conf,
 	return err;
 }
 
+static int open_trigger(struct dut_live *l, const struct dut_live_conf *conf,
+			char why[CHAN_WHY])
+{
+	const int err = trigger_new(&l->trigger, conf->trigger);
+
+	l->dut.triggered = !err;
+	if (err)
+		snprintf(why, CHAN_WHY, "out of memory");
+	return err;
+}
+
 int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 		 char why[CHAN_WHY])
 {
@@ -519,6 +576,8 @@ int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 	l->dut.link = l->dut.declared;
 	l->patience = conf->hello_time ? conf->hello_time : HELLO_TIME;
 	err = live_open(l, conf, why);
+	if (!err && conf->trigger && !l->dut.control)
+		err = open_trigger(l, conf, why);
 	if (err) {
 		live_free(&l->dut);
 		return err;

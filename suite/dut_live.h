@@ -34,8 +34,14 @@ struct dut_live_conf {
 	const char *command, *path, *host;
 	uint16_t tcp_port;
 	const char *token; /* NULL: none is asked for */
-	bool show_stderr;  /* of the program: shown, else its end is kept */
-	vspan hello_time;  /* patience with hello and reset; 0: 5 s */
+	/*
+	 * without control: a shell command that starts an operation, as
+	 * suite/dut_trigger.h has it; lent for as long as the device is there;
+	 * NULL: nobody can
+	 */
+	const char *trigger;
+	bool show_stderr; /* of the program: shown, else its end is kept */
+	vspan hello_time; /* patience with hello and reset; 0: 5 s */
 };
 
 /*

@@ -51,12 +51,31 @@ static bool is_unsupported(const struct runner *r)
 	return strcmp(r->answer.error, "unsupported") == 0;
 }
 
+/*
+ * A command needs a while to start an operation; limits count from then.  Two
+ * operations that a case wants at once come apart: that is the tester's fault.
+ */
+static void started(struct runner *r, vtime asked, const struct step *before)
+{
+	const vtime now = r->dut->ops->now(r->dut);
+	const bool two = before && before->kind == STEP_POST;
+
+	r->last_at = now;
+	if (!two ||
+	    now - asked <= run_rto_tolerance(r->decl, r->decl->rto.value))
+		return;
+	r->rec->late = true;
+	if (now - asked > r->rec->jitter)
+		r->rec->jitter = now - asked;
+}
+
 /* Sends r->ctl and waits for its answer. */
 static enum flow_control request(struct runner *r, const struct step *step)
 {
 	struct rec rec = {
 		.kind = REC_CONTROL, .line = step->line, .setup = r->setup};
 	vtime now = r->dut->ops->now(r->dut);
+	const struct step *before;
 	int err;
 
 	r->ctl.id = ++r->ctl_id;
@@ -65,12 +84,15 @@ static enum flow_control request(struct runner *r, const struct step *step)
 	text_clear(&r->line);
 	ctl_req_print(&r->line, &r->ctl);
 	record_add(r->rec, &rec, NULL, NULL, text_cstr(&r->line));
+	before = r->stimulus;
 	r->stimulus = step;
 	r->last_at = now;
 	r->held = false;
 	err = r->dut->ops->control(r->dut, &r->ctl);
 	while (!err && !r->ctl_answered && link_pump(r, now + ANSWER_TIME))
 		;
+	if (r->dut->triggered)
+		started(r, now, before);
 	if (r->stopped)
 		return RUN_STOP;
 	if (err == ERR_SUPPORT) {
@@ -388,7 +410,7 @@ static bool post_packet(struct runner *r, const struct step *step)
  */
 static enum flow_control restart(struct runner *r, const struct step *step)
 {
-	if (!r->dut->control) {
+	if (!r->dut->control && !r->dut->triggered) {
 		run_settle(r, VERDICT_NA, "needs a control channel");
 		return RUN_STOP;
 	}
@@ -410,7 +432,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 			   step->line, step->verb);
 		return RUN_STOP;
 	}
-	if (!r->dut->control) {
+	if (!r->dut->control && !r->dut->triggered) {
 		run_settle(r, VERDICT_NA, "needs a control channel");
 		return RUN_STOP;
 	}

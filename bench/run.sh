@@ -16,5 +16,9 @@ for name in coupled pdcs srd codec cases check report rules; do
     fi
 done
 printf ',\n "browser": %s' "$(python3 bench/browser.py "${1:-build}")"
+for name in send bridge; do # null where there can be no namespaces
+    printf ',\n "%s": %s' "$name" \
+        "$(python3 "bench/$name.py" "${1:-build}" || echo null)"
+done
 printf ',\n "dissect": %s}\n' "$(python3 bench/dissect.py \
     "${1:-build}/plugins" --packets 5000 --runs 1 --pdcs 500)"

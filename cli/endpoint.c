@@ -22,6 +22,19 @@ static void srd_conf(struct orc_conf *ret, const struct decl *d)
 	ret->srd_unresponsive = d->unresponsive.value;
 }
 
+/*
+ * The WQE extension: T_miss is when an answer is due, and what waits for a
+ * round trip counts in time-outs of the sender (srd_wqe.md B.7).
+ */
+static void wqe_conf(struct orc_conf *ret, const struct decl *d)
+{
+	ret->crc = true;
+	ret->wqe_miss = d->ack_time.value;
+	ret->wqe_again = 4 * d->rto.value;
+	ret->wqe_tail = 8 * d->rto.value;
+	ret->wqe_hold = 2 * d->rto.value;
+}
+
 void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 		   enum family family, struct ip_addr addr)
 {
@@ -50,6 +63,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->initiator = d->initiator;
 	if (family == FAMILY_SRD)
 		srd_conf(ret, d);
+	if (family == FAMILY_WQE)
+		wqe_conf(ret, d);
 }
 
 /*

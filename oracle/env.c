@@ -36,6 +36,8 @@ static const char *const drop_names[DROP_REASONS] = {
 	[DROP_LENGTH] = "impossible length",
 	[DROP_STALE] = "below lup",
 	[DROP_NO_MEMORY] = "no memory",
+	[DROP_UNKNOWN_QP] = "not of a queue pair that is connected",
+	[DROP_CONTRADICTION] = "contradicts itself or its wqe",
 };
 
 struct orc_event *env_event(struct env *env, enum orc_event_kind kind)

@@ -44,6 +44,9 @@ enum drop_reason {
 	DROP_LENGTH,
 	DROP_STALE,
 	DROP_NO_MEMORY,
+	/* WQE extension */
+	DROP_UNKNOWN_QP,
+	DROP_CONTRADICTION,
 	DROP_REASONS,
 };
 

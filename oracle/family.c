@@ -23,6 +23,8 @@ static int make(struct orc **ret, const struct orc_conf *conf)
 		return orc_uet.make(ret, conf);
 	case FAMILY_SRD:
 		return orc_srd.make(ret, conf);
+	case FAMILY_WQE:
+		return orc_wqe.make(ret, conf);
 	default:
 		return ERR_VALUE;
 	}

@@ -59,6 +59,21 @@ enum op_kind {
 	X(srd_max_ctx)      \
 	X(srd_sqe)
 
+/* Those of an endpoint of the WQE extension (srd_wqe.md B.7, B.8). */
+#define WQE_SETTINGS(X)  \
+	X(wqe_window)    \
+	X(wqe_max_len)   \
+	X(wqe_cache_max) \
+	X(wqe_max_ooo)   \
+	X(wqe_miss)      \
+	X(wqe_again)     \
+	X(wqe_tail)      \
+	X(wqe_hold)      \
+	X(wqe_rnr_code)  \
+	X(wqe_rnr_retry) \
+	X(wqe_bitmap)    \
+	X(wqe_gbn)
+
 /*
  * What OP_CONFIGURE can set: members of struct orc_conf by name, spans in ns.
  * It holds until the next reset, and is refused while there is a PDC.
@@ -115,7 +130,8 @@ enum op_kind {
 	X(close_idle)          \
 	X(close_req_time)      \
 	X(max_rudi)            \
-	SRD_SETTINGS(X)
+	SRD_SETTINGS(X)        \
+	WQE_SETTINGS(X)
 
 enum orc_setting {
 #define X(name) SETTING_##name,
@@ -226,7 +242,9 @@ enum wr_opcode {
 struct verbs_op {
 	uint32_t qpn;        /* the local QP; create_qp: 0, it chooses */
 	uint32_t ah;         /* destroy_ah, post_send */
-	uint32_t dest_qp;    /* post_send */
+	uint32_t dest_qp;    /* post_send; of RC modify_qp to RTR */
+	uint32_t rq_psn;     /* likewise: the first that will come */
+	uint32_t sq_psn;     /* RC, modify_qp to RTS: the first to be sent */
 	uint32_t qkey;       /* modify_qp to INIT, post_send */
 	uint32_t imm;        /* with |with_imm| */
 	uint32_t lkey;       /* 0: memory that is valid */

@@ -65,7 +65,7 @@ enum orc_ack_type {
  * Copied by make.  orc_conf_default fills in the judged values of uet.md 9.
  */
 struct orc_conf {
-	enum family family;  /* FAMILY_UET or FAMILY_SRD */
+	enum family family;  /* but not FAMILY_ROCE */
 	struct ip_addr addr; /* its own */
 	uint64_t seed;       /* of PDCIDs, Start_PSN and entropy */
 
@@ -159,6 +159,24 @@ struct orc_conf {
 	vspan srd_gc;           /* T_gc: and its other half is forgotten */
 	uint32_t srd_max_ctx;   /* of peers, at once */
 	bool srd_sqe;           /* a local error takes the QP to SQE */
+
+	/*
+	 * WQE extension (srd_wqe.md B.7, B.8).  mtu is that of the path,
+	 * rto_init does not grow, max_rto_retx is the retry count.
+	 */
+	uint32_t wqe_window;    /* PSNs, of both sides */
+	uint32_t wqe_max_len;   /* the longest LEN that is believed */
+	uint32_t wqe_cache_max; /* bytes, of each QP */
+	uint32_t wqe_max_ooo;   /* WQEs begun at once; the expected one may
+				   always begin */
+	vspan wqe_miss;         /* T_miss: from a gap to the indication */
+	vspan wqe_again;        /* T_rereq: between two for the same PSN */
+	vspan wqe_tail;         /* T_tail: of silence inside a WQE */
+	vspan wqe_hold;         /* T_hold: between two repeats of a PSN */
+	uint32_t wqe_rnr_code;  /* IBTA's code of the wait, 0 to 31 */
+	uint32_t wqe_rnr_retry; /* RNR NAKs in a row */
+	bool wqe_bitmap;        /* indications have the bitmap form */
+	bool wqe_gbn;           /* the base line: go-back-N */
 };
 
 /* Counters since make or reset. */
@@ -169,6 +187,8 @@ struct orc_stats {
 	uint64_t rtt_last;                 /* ns */
 	uint64_t contexts;     /* SRD: of its own and of peers, now */
 	uint64_t unresponsive; /* events of that kind */
+	uint64_t cache_bytes;  /* WQE extension: now, and the most there were */
+	uint64_t cache_peak;
 };
 
 /* orc_conf_default fills a configuration; addr and seed stay 0. */

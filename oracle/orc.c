@@ -54,6 +54,16 @@ void orc_conf_default(struct orc_conf *ret)
 		.srd_idle = 30 * VSPAN_S,
 		.srd_gc = 120 * VSPAN_S,
 		.srd_max_ctx = 1 << 16,
+		.wqe_window = 4096,
+		.wqe_max_len = 1 << 20,
+		.wqe_cache_max = 1 << 22,
+		.wqe_max_ooo = 64,
+		.wqe_miss = 2 * VSPAN_MS,
+		.wqe_again = 20 * VSPAN_MS,
+		.wqe_tail = 40 * VSPAN_MS,
+		.wqe_hold = 10 * VSPAN_MS,
+		.wqe_rnr_code = 12, /* 0.64 ms */
+		.wqe_rnr_retry = 7,
 	};
 }
 

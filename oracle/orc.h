@@ -20,7 +20,7 @@ struct orc {
 };
 
 /* The endpoints of the families; orc_reference chooses among them. */
-extern const struct orc_api orc_uet, orc_srd;
+extern const struct orc_api orc_uet, orc_srd, orc_wqe;
 
 /* orc_make is orc_api.make of UET with a memory that may refuse. */
 int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem);

@@ -21,10 +21,12 @@
 #include "oracle/mem.h"
 
 enum timer_kind {
-	TIMER_PDC,  /* embedded in a struct pdc */
-	TIMER_RSP,  /* in a response that the SES holds back */
-	TIMER_RUDI, /* the one of all RUDI requests */
-	TIMER_AH,   /* in a requester's context of SRD */
+	TIMER_PDC,      /* embedded in a struct pdc */
+	TIMER_RSP,      /* in a response that the SES holds back */
+	TIMER_RUDI,     /* the one of all RUDI requests */
+	TIMER_AH,       /* in a requester's context of SRD */
+	TIMER_WQE_RTO,  /* in a queue pair of the WQE extension: */
+	TIMER_WQE_MISS, /* of its requester, of its responder */
 	TIMER_KINDS,
 };
 

@@ -166,14 +166,14 @@ static int parse_exclusive(struct parse *p, struct kase *c)
 	return lex_done(p->lex);
 }
 
-/* Only SRD can be run beside UET so far. */
+/* There is no endpoint of plain RoCEv2. */
 static int parse_family(struct parse *p, struct kase *c)
 {
 	struct word w;
 
 	lex_word(p->lex, &w);
-	if (family_find(w.s, w.len, &c->family) || c->family > FAMILY_SRD)
-		return lex_error(p->lex, w.s, "expected uet or srd");
+	if (family_find(w.s, w.len, &c->family) || c->family > FAMILY_WQE)
+		return lex_error(p->lex, w.s, "expected uet, srd or wqe");
 	return lex_done(p->lex);
 }
 

@@ -75,6 +75,11 @@ static const struct header *const headers[] = {
 	&imm_eth_header,
 	&srd_aeth_header,
 	&srd_sack_header,
+	&reth_header,
+	&aeth_header,
+	&ieth_header,
+	&wqeth_header,
+	&rieth_header,
 	NULL,
 };
 

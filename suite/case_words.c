@@ -16,7 +16,7 @@ const char *const post_verbs[] = {
 	"ses_pds_unlock", "ses_pds_eager_req",
 	"create_qp", "modify_qp", "query_qp", "destroy_qp", "create_ah",
 	"destroy_ah", "post_send",
-	"reset", NULL,
+	"mem_digest", "reset", NULL,
 };
 
 const char *const respond_verbs[] = {
@@ -115,6 +115,9 @@ const struct param_key post_keys[] = {
 	{"imm",        KEY_NUMBER, NULL, NULL},
 	{"lkey",       KEY_NUMBER, NULL, NULL},
 	{"len2",       KEY_NUMBER, NULL, NULL},
+	{"rq_psn",     KEY_NUMBER, NULL, NULL},
+	{"sq_psn",     KEY_NUMBER, NULL, NULL},
+	{"digest",     KEY_NUMBER, NULL, NULL},
 	{NULL,         KEY_NUMBER, NULL, NULL},
 };
 

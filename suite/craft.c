@@ -78,6 +78,8 @@ static enum psn_space term_space(struct craft *c, const char *name)
 
 	if (c->s->family == FAMILY_SRD)
 		return c->rung->type ? craft_srd_space(c) : SPACE_NONE;
+	if (c->s->family == FAMILY_WQE)
+		return c->rung->type ? craft_wqe_space(c) : SPACE_NONE;
 	if (!c->rung->type ||
 	    value_parse(pds_types, c->rung->type, strlen(c->rung->type), &type))
 		return SPACE_NONE;
@@ -509,8 +511,8 @@ static int craft_fields(struct craft *c, struct dgram *d)
 		err = craft_payload(c);
 	if (err)
 		return err;
-	if (c->s->family == FAMILY_SRD) {
-		err = craft_srd(c);
+	if (c->s->family != FAMILY_UET) {
+		err = c->s->family == FAMILY_SRD ? craft_srd(c) : craft_wqe(c);
 		craft_head(c, d);
 		return err ? err : craft_bytes(c, d);
 	}

@@ -4,6 +4,7 @@
  *
  *	craft.c      terms, payload, and what UET fills in
  *	craft_srd.c  what SRD fills in
+ *	craft_wqe.c  what the WQE extension fills in
  */
 #ifndef SUITE_CRAFT_PRIV_H
 #define SUITE_CRAFT_PRIV_H
@@ -48,5 +49,9 @@ void craft_srd_head(struct craft *c, struct dgram *d);
 
 /* craft_srd_space is the space that a packet of that word speaks of. */
 enum psn_space craft_srd_space(const struct craft *c);
+
+/* The same of the WQE extension. */
+int craft_wqe(struct craft *c);
+enum psn_space craft_wqe_space(const struct craft *c);
 
 #endif

@@ -60,6 +60,7 @@ struct decl {
 	/* SRD: what the tester's own QP is called, and the Q_Key of all */
 	uint32_t srd_qpn, srd_qkey;
 	struct decl_time unresponsive; /* T_unresp */
+	uint32_t wqe_qpn;              /* WQE extension: the tester's QP */
 
 	/* timers */
 	struct decl_time rto;       /* RTO_Init_Time */

@@ -421,12 +421,31 @@ static enum flow_control restart(struct runner *r, const struct step *step)
 	return request(r, step) == RUN_STOP ? RUN_STOP : control_prepare(r);
 }
 
+/* What a region of the device's memory holds, or the last message (key 0). */
+static enum flow_control digest(struct runner *r, const struct step *step)
+{
+	if (!r->dut->control) {
+		run_settle(r, VERDICT_NA, "needs a control channel");
+		return RUN_STOP;
+	}
+	begin(r, OP_SEND);
+	r->ctl.verb = CTL_MEM_DIGEST;
+	snprintf(r->ctl.name, sizeof(r->ctl.name), "mem_digest");
+	r->ctl.key = 0;
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "key") == 0)
+			number_of(r, &step->params[i], SPACE_NONE, &r->ctl.key);
+	return request(r, step) == RUN_STOP ? RUN_STOP : verbs_digest(r, step);
+}
+
 enum flow_control control_post(struct runner *r, const struct step *step)
 {
 	enum op_kind kind;
 
 	if (strcmp(step->verb, "reset") == 0)
 		return restart(r, step);
+	if (verbs_is_digest(step))
+		return digest(r, step);
 	if (!op_find(step->verb, &kind)) {
 		run_settle(r, VERDICT_ERROR, "line %u: no operation \"%s\"",
 			   step->line, step->verb);

@@ -189,6 +189,8 @@ static const char *allowance(struct runner *r, size_t index)
 
 	if (r->rec->family == FAMILY_SRD)
 		return srd_allowance(r, index);
+	if (r->rec->family == FAMILY_WQE)
+		return wqe_allowance(r, index);
 	record_packet(r->rec, rec, &pkt);
 	if (packet_value(&pkt, "retx", &retx) && retx) {
 		why = packet_value(&pkt, "psn", &id)

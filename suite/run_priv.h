@@ -8,6 +8,7 @@
  *	run_control.c the lines that speak to the SES side: post, respond, ...
  *	run_verbs.c   and to the verbs of SRD
  *	run_srd.c     what a device of that family may send unasked
+ *	run_wqe.c     and one of the WQE extension
  */
 #ifndef SUITE_RUN_PRIV_H
 #define SUITE_RUN_PRIV_H
@@ -193,6 +194,10 @@ bool verbs_has_handle(enum op_kind kind);
 /* verbs_answered takes what a verb gave back, or refused. */
 enum flow_control verbs_answered(struct runner *r, const struct step *step);
 
+/* verbs_digest compares memory of the device: "post mem_digest". */
+bool verbs_is_digest(const struct step *step);
+enum flow_control verbs_digest(struct runner *r, const struct step *step);
+
 /* verbs_event_fits compares a key of a report: 1, 0, or -1: no such key. */
 int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v);
 
@@ -200,6 +205,9 @@ int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v);
 
 /* srd_allowance is why no line has to name a packet (record entry), or NULL. */
 const char *srd_allowance(struct runner *r, size_t index);
+
+/* run_wqe.c: the same of the WQE extension. */
+const char *wqe_allowance(struct runner *r, size_t index);
 
 /* run_control.c */
 

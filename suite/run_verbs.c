@@ -3,8 +3,10 @@
  * suite/run_verbs.c -- the verbs profile in a case: queue pairs, address
  * handles, work requests, and what their answers and events are compared with.
  */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/serial.h"
 #include "suite/run_priv.h"
 
 bool verbs_param(struct orc_op *op, const char *key, uint64_t v)
@@ -27,6 +29,10 @@ bool verbs_param(struct orc_op *op, const char *key, uint64_t v)
 		vb->dest_qp = (uint32_t)v;
 	else if (strcmp(key, "qkey") == 0)
 		vb->qkey = (uint32_t)v;
+	else if (strcmp(key, "rq_psn") == 0)
+		vb->rq_psn = (uint32_t)v;
+	else if (strcmp(key, "sq_psn") == 0)
+		vb->sq_psn = (uint32_t)v;
 	else if (strcmp(key, "lkey") == 0)
 		vb->lkey = (uint32_t)v;
 	else if (strcmp(key, "len2") == 0)
@@ -39,12 +45,29 @@ bool verbs_param(struct orc_op *op, const char *key, uint64_t v)
 	return true;
 }
 
+/* RC: both ends of the connection are named, and both first PSNs. */
+static void connection(struct runner *r, struct orc_op *op)
+{
+	op->vb.dest_qp = r->decl->wqe_qpn;
+	op->vb.rq_psn = r->scope.pdc->tx_next & SERIAL24_MASK;
+	op->vb.sq_psn = r->scope.pdc->rx_next & SERIAL24_MASK;
+}
+
 /* What WRs and QPs need and the line leaves out. */
 void verbs_defaults(struct runner *r, struct orc_op *op)
 {
-	if (op->kind == OP_POST_SEND)
-		op->vb.dest_qp = r->decl->srd_qpn;
+	if (r->rec->family == FAMILY_WQE) {
+		if (op->kind == OP_MODIFY_QP)
+			connection(r, op);
+		return;
+	}
 	op->vb.qkey = r->decl->srd_qkey;
+	if (op->kind == OP_POST_SEND) {
+		op->vb.dest_qp = r->decl->srd_qpn;
+		op->key = 0;
+	}
+	if (op->kind == OP_MODIFY_QP)
+		op->peer = (struct ip_addr){0};
 }
 
 bool verbs_has_handle(enum op_kind kind)
@@ -122,6 +145,34 @@ enum flow_control verbs_answered(struct runner *r, const struct step *step)
 		return made(r, step);
 	return kind == OP_QUERY_QP && step->nreqs ? state_told(r, step)
 						  : RUN_ON;
+}
+
+bool verbs_is_digest(const struct step *step)
+{
+	return strcmp(step->verb, "mem_digest") == 0;
+}
+
+enum flow_control verbs_digest(struct runner *r, const struct step *step)
+{
+	char want[24] = "", got[24];
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "digest") == 0)
+			scope_number(&r->scope, &step->params[i].number,
+				     SPACE_NONE, &v);
+	snprintf(want, sizeof(want), "0x%08x", (unsigned)v);
+	snprintf(got, sizeof(got), "0x%08x", (unsigned)r->answer.digest);
+	r->rec->rungs_expected++;
+	if (strcmp(want, got) != 0)
+		return run_finding(r, step, KIND_PROTOCOL, 0, want, got,
+				   "the memory has digest %s instead of %s",
+				   got, want)
+			       ? RUN_STOP
+			       : RUN_ON;
+	r->rec->rungs_matched++;
+	run_observed(r, step, false, true);
+	return RUN_ON;
 }
 
 int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v)

@@ -34,6 +34,8 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	s->tx_pkt_id = (uint32_t)rng_next(&s->rng);
 	if (s->family == FAMILY_SRD)
 		scope_srd_make(s, s->pdc);
+	if (s->family == FAMILY_WQE)
+		scope_wqe_make(s, s->pdc);
 }
 
 bool scope_initiator(const struct scope *s, bool to_dut)
@@ -356,6 +358,10 @@ void scope_sent(struct scope *s, size_t index)
 		scope_srd_sent(s, index);
 		return;
 	}
+	if (s->family == FAMILY_WQE) {
+		scope_wqe_sent(s, index);
+		return;
+	}
 	record_packet(s->record, &s->record->recs[index], &pkt);
 	take_spdcid(s, &pkt);
 	note_close(s, &pkt);
@@ -400,6 +406,10 @@ void scope_arrived(struct scope *s, size_t index)
 
 	if (s->family == FAMILY_SRD) {
 		scope_srd_arrived(s, index);
+		return;
+	}
+	if (s->family == FAMILY_WQE) {
+		scope_wqe_arrived(s, index);
 		return;
 	}
 	record_packet(s->record, &s->record->recs[index], &pkt);
@@ -470,6 +480,10 @@ void scope_taken(struct scope *s, size_t index)
 	scope_turn_rec(s, index);
 	if (s->family == FAMILY_SRD) {
 		scope_srd_taken(s, index);
+		return;
+	}
+	if (s->family == FAMILY_WQE) {
+		scope_wqe_taken(s, index);
 		return;
 	}
 	note_close(s, &pkt);

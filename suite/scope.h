@@ -109,7 +109,7 @@ struct scope {
 	uint32_t tx_pkt_id; /* for the tester's next request */
 	uint32_t rx_pkt_id; /* of the last one taken from the DUT */
 
-	uint32_t qpn; /* SRD: the DUT's QP that was made last */
+	uint32_t qpn; /* SRD, WQE: the DUT's QP that was made last */
 
 	const struct decl_cause *cause; /* overrides, to provoke an answer */
 
@@ -240,6 +240,12 @@ void scope_srd_turn(struct scope *s, size_t index);
 void scope_srd_sent(struct scope *s, size_t index);
 void scope_srd_arrived(struct scope *s, size_t index);
 void scope_srd_taken(struct scope *s, size_t index);
+
+/* And of the WQE extension, where it is a connection (scope_wqe.c). */
+void scope_wqe_make(struct scope *s, struct scope_pdc *pdc);
+void scope_wqe_sent(struct scope *s, size_t index);
+void scope_wqe_arrived(struct scope *s, size_t index);
+void scope_wqe_taken(struct scope *s, size_t index);
 
 /*
  * scope_span is a span in ns; *ret_tolerance is how late is still right.

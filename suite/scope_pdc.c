@@ -125,6 +125,11 @@ void scope_turn_packet(struct scope *s, size_t index)
 		scope_srd_turn(s, index);
 		return;
 	}
+	if (s->family == FAMILY_WQE) { /* one connection */
+		s->pdc = s->pdcs;
+		rec->pdc = 0;
+		return;
+	}
 	record_packet(s->record, rec, &pkt);
 	packet_value(&pkt, "syn", &syn);
 	if (syn && packet_value(&pkt, "spdcid", &spdcid) && spdcid &&

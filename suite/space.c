@@ -55,10 +55,16 @@ static enum psn_space nack_space(const struct packet *pkt, const char *field,
 	return space_of(!initiator);
 }
 
+static bool is_ib_answer(uint8_t opcode)
+{
+	return opcode == IB_WQE_ACK || opcode == IB_WQE_RTX_IND ||
+	       opcode >= IB_SRD_ACK;
+}
+
 /* What a context's requests and their answers speak of is its own space. */
 static enum psn_space ib_space(const struct packet *pkt, bool initiator)
 {
-	return pkt->len ? space_of(initiator == (pkt->p[0] < IB_SRD_ACK))
+	return pkt->len ? space_of(initiator == !is_ib_answer(pkt->p[0]))
 			: SPACE_NONE;
 }
 

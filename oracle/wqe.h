@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/wqe.h -- an endpoint of RoCEv2 with the WQE extension: every packet of
+ * a WQE says which WQE it belongs to (SN), where in it (OFF) and how long that
+ * is (LEN), so that the receiver can place what comes out of order, and ask for
+ * what is missing alone.
+ *
+ *	wqe.c      what oracle.h offers; packets in and out, configuration
+ *	wqe_qp.c   queue pairs: states, verbs, memory regions, completions
+ *	wqe_req.c  the requester: WQEs to packets, answers, selective repeats
+ *	wqe_rsp.c  the responder: checks, placement, order
+ *	wqe_miss.c what the responder misses, and when it says so
+ *
+ * The patent gives neither a wire form nor timers: those are this project's
+ * own, and every number is a parameter (struct orc_conf).
+ *
+ * Inside, PSNs have 32 bits, so that nothing here meets the wrap at 2^24.
+ *
+ * Spec: seed 004; srd_wqe.md B
+ */
+#ifndef ORACLE_WQE_H
+#define ORACLE_WQE_H
+
+#include "base/serial.h"
+#include "oracle/env.h"
+#include "oracle/idmap.h"
+#include "oracle/oracle.h"
+#include "wire/ib.h"
+
+#define WQE_ENTROPY 0xc000 /* UDP source port: one path */
+#define WQE_PKEY    0xffff
+#define WQE_LIST    64 /* entries of an indication */
+
+enum wqe_kind {
+	WQE_SEND,
+	WQE_WRITE,
+};
+
+/* A memory region that peers may write: addresses 0 to |len|. */
+struct wqe_mr {
+	uint64_t rkey;
+	uint8_t *p;
+	size_t len;
+};
+
+/* A posted receive. */
+struct wqe_recv {
+	uint32_t handle, len;
+};
+
+/* A WQE of the requester, with the PSNs [base, base + n). */
+struct wqe_wr {
+	uint32_t handle, len, rkey, imm;
+	uint64_t va;
+	uint32_t sn, base, n;
+	enum wqe_kind kind;
+	bool with_imm;
+};
+
+/* What the requester knows of a PSN under way. */
+struct wqe_sent {
+	vtime repeated; /* VTIME_NEVER: not yet */
+	bool again;     /* listed, and not on the wire again yet */
+};
+
+/* A WQE that the responder has packets of, with the PSNs [base, base + n). */
+struct wqe_entry {
+	struct wqe_entry *next; /* by PSN */
+	uint32_t sn, base, n, len;
+	enum wqe_kind kind;
+	uint32_t got; /* bits of |map| that are set */
+	bool bad_key; /* its address is one that the peer may not write */
+	bool with_imm;
+	bool taken; /* |recv| is its own */
+	uint32_t imm;
+	struct wqe_recv recv;
+	uint8_t *host;  /* where it goes; NULL: not known yet */
+	uint8_t *own;   /* a receive buffer, then |host| is that */
+	uint8_t *cache; /* LEN bytes until then; or NULL */
+	uint64_t map[]; /* bit i: packet i is here */
+};
+
+/* What the responder knows of a PSN that is missing. */
+struct wqe_gap {
+	vtime since, asked; /* VTIME_NEVER: not yet */
+};
+
+struct wqe;
+
+struct wqe_qp {
+	struct wqe *w;
+	uint32_t qpn, dest_qp;
+	struct ip_addr peer;
+	enum qp_state state;
+	uint32_t depth; /* of each queue */
+
+	struct wqe_recv *rq; /* a ring of |depth| places */
+	uint32_t rq_first, rq_n;
+
+	/* requester; all that counts packets is a PSN */
+	struct wqe_wr *sq; /* likewise a ring, in order */
+	uint32_t sq_first, sq_n;
+	uint32_t sq_sn;
+	uint32_t una;          /* the oldest without an acknowledgement */
+	uint32_t next;         /* the next to be sent */
+	uint32_t sent_to;      /* and what has been sent at all, up to here */
+	uint32_t end;          /* of the last WQE */
+	uint32_t listed;       /* PSNs to be sent again */
+	struct wqe_sent *sent; /* a ring of a window */
+	unsigned retries, rnr_retries;
+	vtime rnr_until; /* the peer has no receive before; 0: it has */
+	struct timer rto;
+
+	/* responder */
+	uint32_t epsn; /* the next that is expected */
+	uint32_t msn;  /* SN of the next WQE to complete */
+	uint32_t high; /* behind the highest that was received */
+	struct wqe_entry *entries;
+	uint32_t nentries;
+	size_t cached; /* bytes of all caches */
+	uint32_t owed; /* behind the highest that asked for an ACK */
+	bool rnr;      /* it waits for a receive to be posted */
+	bool nak_sent; /* go-back-N: once for a gap */
+	vtime heard_at;
+	struct wqe_gap *gaps; /* a ring of a window */
+	struct timer miss;
+};
+
+struct wqe {
+	const struct orc_api *as;
+	struct orc_conf made;
+	struct env env;
+
+	struct wqe_qp **qps; /* NULL: a free place */
+	size_t qps_cap, nqps;
+	struct idmap by_qpn; /* to an index of qps */
+	uint32_t next_qpn;
+
+	struct wqe_mr *mrs;
+	size_t mrs_cap, nmrs;
+
+	uint8_t *last; /* the last message received */
+	size_t last_len;
+};
+
+/* A packet of a WQE, taken apart; |data| is lent. */
+struct wqe_pkt {
+	struct bth bth;
+	struct reth reth;
+	struct wqeth x;
+	uint32_t psn;  /* 32 bits */
+	uint32_t base; /* of its WQE, by OFF */
+	uint32_t i, n; /* which of how many packets */
+	enum wqe_kind kind;
+	bool with_reth, with_imm;
+	uint32_t imm;
+	const uint8_t *data;
+	uint32_t len;
+};
+
+/* wqe_packets is how many packets carry |len| bytes: at least one. */
+static inline uint32_t wqe_packets(uint32_t len, uint32_t mtu)
+{
+	return len ? (len - 1) / mtu + 1 : 1;
+}
+
+/* wqe_slot is the place of a PSN in the rings of a window. */
+static inline size_t wqe_slot(const struct wqe_qp *qp, uint32_t psn)
+{
+	return psn % qp->w->env.conf.wqe_window;
+}
+
+/*
+ * wqe_out appends a datagram to a QP's peer and writes its BTH.
+ * Return: behind the BTH, |len| bytes to be written; NULL: no memory.
+ */
+uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
+		 uint8_t dscp);
+
+/* ---- wqe_qp.c ---- */
+
+void wqe_qps_free(struct wqe *w);
+
+/* wqe_qp_find is a QP by number, or NULL. */
+struct wqe_qp *wqe_qp_find(struct wqe *w, uint32_t qpn);
+
+/* wqe_qp_done ends the oldest WQE of the requester with a completion. */
+void wqe_qp_done(struct wqe_qp *qp, enum orc_status status);
+
+/* wqe_qp_fail takes a QP to ERR: all that is posted is flushed. */
+void wqe_qp_fail(struct wqe_qp *qp);
+
+/* wqe_qp_take takes the next receive off its queue; false: there is none. */
+bool wqe_qp_take(struct wqe_qp *qp, struct wqe_recv *ret);
+
+/* wqe_mr_at is |len| bytes at |va|; NULL: the peer may not write there. */
+uint8_t *wqe_mr_at(struct wqe *w, uint64_t rkey, uint64_t va, uint32_t len);
+
+/* The verbs, as post has them. */
+int wqe_qp_create(struct wqe *w, const struct orc_op *op);
+int wqe_qp_modify(struct wqe *w, const struct orc_op *op);
+int wqe_qp_query(struct wqe *w, const struct orc_op *op);
+int wqe_qp_destroy(struct wqe *w, const struct orc_op *op);
+int wqe_qp_send(struct wqe *w, const struct orc_op *op);
+int wqe_qp_recv(struct wqe *w, const struct orc_op *op);
+int wqe_expose(struct wqe *w, const struct orc_op *op);
+
+/* ---- wqe_req.c ---- */
+
+/* wqe_req_pump sends what may be sent now, what was listed first. */
+void wqe_req_pump(struct wqe_qp *qp);
+
+/* wqe_req_answer takes an ACK, NAK or indication, |len| bytes at |p|. */
+void wqe_req_answer(struct wqe_qp *qp, const struct bth *bth, const uint8_t *p,
+		    size_t len);
+
+void wqe_req_tick(struct wqe_qp *qp);
+
+/* ---- wqe_rsp.c ---- */
+
+/* wqe_rsp_packet takes a packet of a WQE that came from the QP's peer. */
+void wqe_rsp_packet(struct wqe_qp *qp, struct wqe_pkt *pkt);
+
+/* wqe_rsp_forget frees all entries and their caches. */
+void wqe_rsp_forget(struct wqe_qp *qp);
+
+/* wqe_rsp_has says whether a PSN, not behind |epsn|, was received. */
+bool wqe_rsp_has(const struct wqe_qp *qp, uint32_t psn);
+
+/* wqe_rsp_entry is the WQE of a PSN, NULL: no packet of it is here. */
+struct wqe_entry *wqe_rsp_entry(const struct wqe_qp *qp, uint32_t psn);
+
+/* ---- wqe_miss.c ---- */
+
+/* wqe_miss_note sees to it that PSNs up to |psn| are asked for in time. */
+void wqe_miss_note(struct wqe_qp *qp, uint32_t psn);
+
+/* wqe_miss_arm sets the timer anew after something has changed. */
+void wqe_miss_arm(struct wqe_qp *qp);
+
+void wqe_miss_tick(struct wqe_qp *qp);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/wqe_qp.c -- queue pairs of the WQE extension, and memory regions.
+ *
+ * A QP is connected as one of RC is: modify_qp to RTR names the peer, its QP
+ * and the first PSN that it will send, modify_qp to RTS the first of our own.
+ * SN starts at 0 with each connection.  An error ends the QP, not one WR.
+ *
+ * Spec: srd_wqe.md B.2, B.7, C.5
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "oracle/wqe.h"
+
+#define DEPTH_USUAL 1024
+#define DEPTH_MAX   65536
+#define QPN_MAX     0xffffffu
+
+/* ---- QPs by number ---- */
+
+struct wqe_qp *wqe_qp_find(struct wqe *w, uint32_t qpn)
+{
+	uint32_t at;
+
+	return idmap_get(&w->by_qpn, qpn, &at) ? w->qps[at] : NULL;
+}
+
+static void free_qp(struct wqe_qp *qp)
+{
+	struct wqe *w = qp->w;
+
+	timers_set(&w->env.timers, &qp->rto, VTIME_NEVER);
+	timers_set(&w->env.timers, &qp->miss, VTIME_NEVER);
+	timers_release(&w->env.timers);
+	timers_release(&w->env.timers);
+	wqe_rsp_forget(qp);
+	free(qp->rq);
+	free(qp->sq);
+	free(qp->sent);
+	free(qp->gaps);
+	free(qp);
+}
+
+void wqe_qps_free(struct wqe *w)
+{
+	for (size_t i = 0; i < w->nqps; i++)
+		if (w->qps[i])
+			free_qp(w->qps[i]);
+	for (size_t i = 0; i < w->nmrs; i++)
+		free(w->mrs[i].p);
+	free(w->qps);
+	free(w->mrs);
+	free(w->last);
+	idmap_free(&w->by_qpn);
+	w->qps = NULL;
+	w->mrs = NULL;
+	w->last = NULL;
+	w->qps_cap = w->nqps = w->mrs_cap = w->nmrs = w->last_len = 0;
+	w->by_qpn = (struct idmap){0};
+}
+
+/* A place that is free, or one more; NULL: no memory. */
+static struct wqe_qp **place(struct wqe *w)
+{
+	struct wqe_qp **v;
+
+	for (size_t i = 0; i < w->nqps; i++)
+		if (!w->qps[i])
+			return &w->qps[i];
+	v = mem_grow(&w->env.mem, w->qps, &w->qps_cap, w->nqps + 1, sizeof(*v));
+	if (!v)
+		return NULL;
+	w->qps = v;
+	return &v[w->nqps++];
+}
+
+static bool make_rings(struct wqe_qp *qp)
+{
+	struct mem *m = &qp->w->env.mem;
+	const size_t window = qp->w->env.conf.wqe_window;
+
+	qp->rq = mem_new(m, qp->depth * sizeof(*qp->rq));
+	qp->sq = mem_new(m, qp->depth * sizeof(*qp->sq));
+	qp->sent = mem_new(m, window * sizeof(*qp->sent));
+	qp->gaps = mem_new(m, window * sizeof(*qp->gaps));
+	return qp->rq && qp->sq && qp->sent && qp->gaps;
+}
+
+static struct wqe_qp *make_qp(struct wqe *w, uint32_t depth)
+{
+	struct wqe_qp *qp = mem_new(&w->env.mem, sizeof(*qp));
+
+	if (!qp)
+		return NULL;
+	qp->w = w;
+	qp->depth = depth;
+	qp->rto.kind = TIMER_WQE_RTO;
+	qp->miss.kind = TIMER_WQE_MISS;
+	if (!timers_reserve(&w->env.timers, &w->env.mem)) {
+		free(qp);
+		return NULL;
+	}
+	if (!timers_reserve(&w->env.timers, &w->env.mem)) {
+		timers_release(&w->env.timers);
+		free(qp);
+		return NULL;
+	}
+	if (make_rings(qp))
+		return qp;
+	free_qp(qp);
+	return NULL;
+}
+
+/* A number that has not been given for as long as possible. */
+static uint32_t new_qpn(struct wqe *w)
+{
+	uint32_t qpn;
+
+	do {
+		qpn = w->next_qpn++;
+		if (w->next_qpn > QPN_MAX)
+			w->next_qpn = 2;
+	} while (wqe_qp_find(w, qpn));
+	return qpn;
+}
+
+int wqe_qp_create(struct wqe *w, const struct orc_op *op)
+{
+	const uint32_t depth = op->vb.depth ? op->vb.depth : DEPTH_USUAL;
+	struct wqe_qp **at, *qp;
+
+	if (op->vb.type != QP_RC || depth > DEPTH_MAX)
+		return ERR_VALUE;
+	at = place(w);
+	qp = at ? make_qp(w, depth) : NULL;
+	if (!qp)
+		return ERR_NOMEM;
+	qp->qpn = new_qpn(w);
+	if (!idmap_put(&w->by_qpn, &w->env.mem, qp->qpn,
+		       (uint32_t)(at - w->qps))) {
+		free_qp(qp);
+		return ERR_NOMEM;
+	}
+	*at = qp;
+	if (op->ret)
+		op->ret->qpn = qp->qpn;
+	return 0;
+}
+
+/* ---- Completions ---- */
+
+static void completed(struct wqe_qp *qp, uint32_t handle,
+		      enum orc_status status)
+{
+	struct orc_event *ev = env_event(&qp->w->env, EV_COMPLETION);
+
+	ev->handle = handle;
+	ev->qpn = qp->qpn;
+	ev->status = status;
+}
+
+void wqe_qp_done(struct wqe_qp *qp, enum orc_status status)
+{
+	completed(qp, qp->sq[qp->sq_first].handle, status);
+	qp->sq_first = (qp->sq_first + 1) % qp->depth;
+	qp->sq_n--;
+}
+
+bool wqe_qp_take(struct wqe_qp *qp, struct wqe_recv *ret)
+{
+	if (!qp->rq_n)
+		return false;
+	*ret = qp->rq[qp->rq_first];
+	qp->rq_first = (qp->rq_first + 1) % qp->depth;
+	qp->rq_n--;
+	return true;
+}
+
+static void flush_rq(struct wqe_qp *qp)
+{
+	struct wqe_recv recv;
+
+	while (wqe_qp_take(qp, &recv)) {
+		struct orc_event *ev = env_event(&qp->w->env, EV_RECV);
+
+		ev->handle = recv.handle;
+		ev->qpn = qp->qpn;
+		ev->status = STATUS_FLUSHED;
+	}
+}
+
+static void stop_timers(struct wqe_qp *qp)
+{
+	timers_set(&qp->w->env.timers, &qp->rto, VTIME_NEVER);
+	timers_set(&qp->w->env.timers, &qp->miss, VTIME_NEVER);
+}
+
+void wqe_qp_fail(struct wqe_qp *qp)
+{
+	qp->state = QP_ERR;
+	stop_timers(qp);
+	wqe_rsp_forget(qp);
+	while (qp->sq_n)
+		wqe_qp_done(qp, STATUS_FLUSHED);
+	flush_rq(qp);
+}
+
+/* ---- States ---- */
+
+static bool may_change(enum qp_state from, enum qp_state to)
+{
+	static const uint8_t next[QP_STATES] = {
+		[QP_RESET] = 1 << QP_INIT,
+		[QP_INIT] = 1 << QP_INIT | 1 << QP_RTR,
+		[QP_RTR] = 1 << QP_RTS,
+		[QP_RTS] = 1 << QP_RTS,
+	};
+
+	return to == QP_RESET || to == QP_ERR || next[from] >> to & 1;
+}
+
+/* "BITMAP by SN": a QP that starts again knows nothing of before. */
+static void start_over(struct wqe_qp *qp)
+{
+	stop_timers(qp);
+	wqe_rsp_forget(qp);
+	qp->sq_n = 0;
+	qp->rq_n = 0;
+	qp->sq_sn = 0;
+	qp->msn = 0;
+	qp->listed = 0;
+	qp->retries = 0;
+	qp->rnr_retries = 0;
+	qp->rnr_until = 0;
+	qp->rnr = false;
+	qp->nak_sent = false;
+}
+
+static void connect(struct wqe_qp *qp, const struct orc_op *op)
+{
+	qp->peer = op->peer;
+	qp->dest_qp = op->vb.dest_qp;
+	qp->epsn = qp->high = qp->owed = op->vb.rq_psn;
+}
+
+static void begin_sending(struct wqe_qp *qp, uint32_t psn)
+{
+	qp->una = qp->next = qp->sent_to = qp->end = psn;
+}
+
+int wqe_qp_modify(struct wqe *w, const struct orc_op *op)
+{
+	struct wqe_qp *qp = wqe_qp_find(w, op->vb.qpn);
+	const enum qp_state to = op->vb.state;
+
+	if (!qp || to >= QP_STATES || op->vb.dest_qp > QPN_MAX ||
+	    op->vb.rq_psn > SERIAL24_MASK || op->vb.sq_psn > SERIAL24_MASK)
+		return ERR_VALUE;
+	if (!may_change(qp->state, to))
+		return ERR_STATE;
+	if (to == QP_ERR) {
+		wqe_qp_fail(qp);
+		return 0;
+	}
+	if (to == QP_RESET)
+		start_over(qp);
+	else if (to == QP_RTR)
+		connect(qp, op);
+	else if (to == QP_RTS && qp->state == QP_RTR)
+		begin_sending(qp, op->vb.sq_psn);
+	qp->state = to;
+	return 0;
+}
+
+int wqe_qp_query(struct wqe *w, const struct orc_op *op)
+{
+	const struct wqe_qp *qp = wqe_qp_find(w, op->vb.qpn);
+
+	if (!qp)
+		return ERR_VALUE;
+	if (op->ret)
+		op->ret->state = qp->state;
+	return 0;
+}
+
+int wqe_qp_destroy(struct wqe *w, const struct orc_op *op)
+{
+	uint32_t at;
+
+	if (!idmap_get(&w->by_qpn, op->vb.qpn, &at))
+		return ERR_VALUE;
+	free_qp(w->qps[at]);
+	w->qps[at] = NULL;
+	idmap_del(&w->by_qpn, op->vb.qpn);
+	return 0;
+}
+
+/* ---- Posting ---- */
+
+/* Why a WR cannot be sent; STATUS_OK: it can. */
+static enum orc_status check_wr(const struct wqe_qp *qp,
+				const struct orc_op *op)
+{
+	if (qp->state == QP_ERR)
+		return STATUS_FLUSHED;
+	if (op->vb.opcode > WR_WRITE || op->key > UINT32_MAX)
+		return STATUS_LOCAL_QP_OP;
+	if (op->vb.lkey)
+		return STATUS_LOCAL_PROTECTION;
+	return op->len > qp->w->env.conf.wqe_max_len ? STATUS_LOCAL_LENGTH
+						     : STATUS_OK;
+}
+
+/* "a counter incremented by one per WQE sent" */
+static void append(struct wqe_qp *qp, const struct orc_op *op)
+{
+	struct wqe_wr *wr = &qp->sq[(qp->sq_first + qp->sq_n++) % qp->depth];
+
+	*wr = (struct wqe_wr){
+		.handle = op->handle,
+		.len = op->len,
+		.rkey = (uint32_t)op->key,
+		.imm = op->vb.imm,
+		.va = op->offset,
+		.sn = qp->sq_sn,
+		.base = qp->end,
+		.n = wqe_packets(op->len, qp->w->env.conf.mtu),
+		.kind = op->vb.opcode == WR_WRITE ? WQE_WRITE : WQE_SEND,
+		.with_imm = op->vb.with_imm,
+	};
+	qp->sq_sn = (qp->sq_sn + 1) & SERIAL24_MASK;
+	qp->end += wr->n;
+}
+
+int wqe_qp_send(struct wqe *w, const struct orc_op *op)
+{
+	struct wqe_qp *qp = wqe_qp_find(w, op->vb.qpn);
+	const uint32_t count = op->count ? op->count : 1;
+	enum orc_status status;
+
+	if (!qp)
+		return ERR_VALUE;
+	if (qp->state < QP_RTS)
+		return ERR_STATE;
+	if (count > qp->depth - qp->sq_n)
+		return ERR_SPACE;
+	status = check_wr(qp, op);
+	for (uint32_t i = 0; i < count; i++) {
+		if (status == STATUS_OK)
+			append(qp, op);
+		else
+			completed(qp, op->handle, status);
+	}
+	if (status == STATUS_OK)
+		wqe_req_pump(qp);
+	return 0;
+}
+
+int wqe_qp_recv(struct wqe *w, const struct orc_op *op)
+{
+	struct wqe_qp *qp = wqe_qp_find(w, op->vb.qpn);
+	const uint32_t count = op->count ? op->count : 1;
+
+	if (!qp)
+		return ERR_VALUE;
+	if (qp->state == QP_RESET)
+		return ERR_STATE;
+	if (count > qp->depth - qp->rq_n)
+		return ERR_SPACE;
+	for (uint32_t i = 0; i < count; i++)
+		qp->rq[(qp->rq_first + qp->rq_n++) % qp->depth] =
+			(struct wqe_recv){op->handle, op->len};
+	if (qp->state == QP_ERR)
+		flush_rq(qp);
+	return 0;
+}
+
+/* ---- Memory regions ---- */
+
+int wqe_expose(struct wqe *w, const struct orc_op *op)
+{
+	struct wqe_mr *v;
+	uint8_t *p;
+
+	for (size_t i = 0; i < w->nmrs; i++)
+		if (w->mrs[i].rkey == op->key)
+			return ERR_STATE;
+	v = mem_grow(&w->env.mem, w->mrs, &w->mrs_cap, w->nmrs + 1, sizeof(*v));
+	if (v)
+		w->mrs = v;
+	p = v ? mem_new(&w->env.mem, op->len ? op->len : 1) : NULL;
+	if (!p)
+		return ERR_NOMEM;
+	for (uint32_t i = 0; i < op->len; i++)
+		p[i] = ses_pattern(0, i);
+	v[w->nmrs++] = (struct wqe_mr){op->key, p, op->len};
+	return 0;
+}
+
+uint8_t *wqe_mr_at(struct wqe *w, uint64_t rkey, uint64_t va, uint32_t len)
+{
+	for (size_t i = 0; i < w->nmrs; i++) {
+		const struct wqe_mr *mr = &w->mrs[i];
+
+		if (mr->rkey == rkey && va <= mr->len && len <= mr->len - va)
+			return mr->p + va;
+	}
+	return NULL;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/wqe_req.c -- the requester: WQEs to packets, answers, and repeats of
+ * what was missing alone.
+ *
+ * No packet is kept: SN, OFF, LEN and payload follow from its PSN and the WQE,
+ * so that a repetition has the same bytes.
+ *
+ * "After receiving the missing-PSN response the sender stops transmitting
+ * subsequent packets and retransmits the packets of the missing PSNs" (S48):
+ * nothing new leaves while a listed PSN is not on the wire again.
+ *
+ * Spec: seed 004 S11, S12, S41 to S43, S48; srd_wqe.md B.7, B.10, B.11
+ */
+#include <string.h>
+
+#include "oracle/wqe.h"
+
+/* IBTA: 5 bits of RNR NAK timer, in units of 10 us; code 0 is the longest. */
+static vspan rnr_wait(uint8_t code)
+{
+	static const uint16_t tens_of_us[32] = {
+		65535, 1,    2,    3,     4,     6,     8,     12,
+		16,    24,   32,   48,    64,    96,    128,   192,
+		256,   384,  512,  768,   1024,  1536,  2048,  3072,
+		4096,  6144, 8192, 12288, 16384, 24576, 32768, 49152,
+	};
+
+	return tens_of_us[code & 31] * (10 * VSPAN_US);
+}
+
+/* ---- PSNs ---- */
+
+static struct wqe_wr *nth(const struct wqe_qp *qp, uint32_t i)
+{
+	return &qp->sq[(qp->sq_first + i) % qp->depth];
+}
+
+/* The WQE of a PSN in [una, end). */
+static const struct wqe_wr *wr_of(const struct wqe_qp *qp, uint32_t psn)
+{
+	uint32_t lo = 0, hi = qp->sq_n;
+
+	while (hi - lo > 1) {
+		const uint32_t mid = lo + (hi - lo) / 2;
+
+		if (serial_after(nth(qp, mid)->base, psn))
+			hi = mid;
+		else
+			lo = mid;
+	}
+	return nth(qp, lo);
+}
+
+static void arm(struct wqe_qp *qp)
+{
+	struct env *env = &qp->w->env;
+	vtime at = VTIME_NEVER;
+
+	if (qp->rnr_until)
+		at = qp->rnr_until;
+	else if (qp->una != qp->sent_to)
+		at = env->now + env->conf.rto_init;
+	timers_set(&env->timers, &qp->rto, at);
+}
+
+/* ---- Packets ---- */
+
+static uint8_t opcode_of(const struct wqe_wr *wr, uint32_t i)
+{
+	const uint8_t class =
+		wr->kind == WQE_SEND ? IB_WQE_SEND_FIRST : IB_WQE_WRITE_FIRST;
+	const uint8_t imm = wr->with_imm;
+
+	if (wr->n == 1)
+		return (uint8_t)(class + 4 + imm);
+	if (i == 0)
+		return class;
+	return (uint8_t)(i + 1 < wr->n ? class + 1 : class + 2 + imm);
+}
+
+static uint8_t *put_eths(const struct wqe_wr *wr, uint32_t i, uint8_t *p)
+{
+	if (wr->kind == WQE_WRITE && i == 0) {
+		const struct reth reth = {
+			.va = wr->va, .rkey = wr->rkey, .dmalen = wr->len};
+
+		reth_put(&reth, p);
+		p += reth_len;
+	}
+	if (wr->with_imm && i + 1 == wr->n) {
+		const struct imm_eth imm = {.imm = wr->imm};
+
+		imm_eth_put(&imm, p);
+		p += imm_eth_len;
+	}
+	return p;
+}
+
+static uint32_t eths_len(const struct wqe_wr *wr, uint32_t i)
+{
+	uint32_t len = 0;
+
+	if (wr->kind == WQE_WRITE && i == 0)
+		len += reth_len;
+	if (wr->with_imm && i + 1 == wr->n)
+		len += imm_eth_len;
+	return len;
+}
+
+/* |probe| asks for an answer, whatever packet it is. */
+static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
+{
+	const struct orc_conf *conf = &qp->w->env.conf;
+	const struct wqe_wr *wr = wr_of(qp, psn);
+	const uint32_t i = psn - wr->base, offset = i * conf->mtu;
+	const uint32_t left = wr->len - offset;
+	const uint32_t len = left < conf->mtu ? left : conf->mtu;
+	const uint8_t pad = -len & 3;
+	const struct bth bth = {
+		.opcode = opcode_of(wr, i),
+		.pad = pad,
+		.pkey = WQE_PKEY,
+		.dest_qp = qp->dest_qp,
+		.ackreq = probe || i + 1 == wr->n,
+		.psn = psn & SERIAL24_MASK,
+	};
+	const struct wqeth x = {
+		.wqe_sn = wr->sn,
+		.wqe_offset = offset,
+		.wqe_length = wr->len,
+	};
+	uint8_t *p = wqe_out(qp, &bth, eths_len(wr, i) + wqeth_len + len + pad,
+			     conf->dscp_data);
+
+	if (!p)
+		return;
+	p = put_eths(wr, i, p);
+	wqeth_put(&x, p);
+	p += wqeth_len;
+	for (uint32_t k = 0; k < len; k++)
+		p[k] = ses_pattern(0, offset + k);
+	memset(p + len, 0, pad);
+}
+
+static void transmit_again(struct wqe_qp *qp, uint32_t psn, bool probe)
+{
+	qp->sent[wqe_slot(qp, psn)].repeated = qp->w->env.now;
+	qp->w->env.stats.tx_retx++;
+	transmit(qp, psn, probe);
+}
+
+/* Marks a PSN to be sent again, unless that has just been done. */
+static void list(struct wqe_qp *qp, uint32_t psn)
+{
+	const struct env *env = &qp->w->env;
+	struct wqe_sent *s = &qp->sent[wqe_slot(qp, psn)];
+
+	if (s->again || (s->repeated != VTIME_NEVER &&
+			 env->now < s->repeated + env->conf.wqe_hold))
+		return;
+	s->again = true;
+	qp->listed++;
+}
+
+static void unlist(struct wqe_qp *qp, uint32_t psn)
+{
+	struct wqe_sent *s = &qp->sent[wqe_slot(qp, psn)];
+
+	qp->listed -= s->again;
+	s->again = false;
+}
+
+static void send_listed(struct wqe_qp *qp)
+{
+	for (uint32_t psn = qp->una; qp->listed && psn != qp->sent_to; psn++) {
+		if (!qp->sent[wqe_slot(qp, psn)].again)
+			continue;
+		unlist(qp, psn);
+		transmit_again(qp, psn, false);
+	}
+}
+
+static void send_new(struct wqe_qp *qp)
+{
+	const uint32_t window = qp->w->env.conf.wqe_window;
+
+	while (qp->next != qp->end && qp->next - qp->una < window) {
+		const uint32_t psn = qp->next++;
+
+		if (psn != qp->sent_to) { /* go-back-N */
+			transmit_again(qp, psn, false);
+			continue;
+		}
+		qp->sent_to++;
+		qp->sent[wqe_slot(qp, psn)] =
+			(struct wqe_sent){.repeated = VTIME_NEVER};
+		transmit(qp, psn, false);
+	}
+}
+
+void wqe_req_pump(struct wqe_qp *qp)
+{
+	const bool idle = qp->una == qp->sent_to;
+
+	if (qp->state != QP_RTS || qp->rnr_until)
+		return;
+	send_listed(qp);
+	send_new(qp);
+	if (idle)
+		arm(qp);
+}
+
+/* ---- Answers ---- */
+
+/* All before |psn| has arrived; WQEs that end there complete, in order. */
+static void advance(struct wqe_qp *qp, uint32_t psn)
+{
+	if (psn == qp->una)
+		return;
+	for (; qp->una != psn; qp->una++)
+		unlist(qp, qp->una);
+	if (serial_before(qp->next, psn))
+		qp->next = psn;
+	while (qp->sq_n) {
+		const struct wqe_wr *wr = nth(qp, 0);
+
+		if (serial_after(wr->base + wr->n, psn))
+			break;
+		wqe_qp_done(qp, STATUS_OK);
+	}
+	qp->retries = 0;
+	qp->rnr_retries = 0;
+	arm(qp);
+}
+
+static void go_back(struct wqe_qp *qp, uint32_t psn)
+{
+	for (uint32_t p = psn; p != qp->sent_to; p++)
+		unlist(qp, p);
+	qp->next = psn;
+}
+
+static void fail(struct wqe_qp *qp, enum orc_status status)
+{
+	if (qp->sq_n)
+		wqe_qp_done(qp, status);
+	wqe_qp_fail(qp);
+}
+
+static void not_ready(struct wqe_qp *qp, uint8_t code)
+{
+	const struct env *env = &qp->w->env;
+
+	if (qp->una == qp->sent_to)
+		return;
+	if (qp->rnr_retries++ >= env->conf.wqe_rnr_retry) {
+		fail(qp, STATUS_RNR);
+		return;
+	}
+	qp->sent[wqe_slot(qp, qp->una)].repeated = VTIME_NEVER;
+	if (env->conf.wqe_gbn)
+		go_back(qp, qp->una);
+	else
+		list(qp, qp->una);
+	qp->rnr_until = env->now + rnr_wait(code);
+	arm(qp);
+}
+
+static void refused(struct wqe_qp *qp, uint8_t syndrome)
+{
+	static const enum orc_status status[] = {
+		[IB_SYNDROME_INVALID_REQ & 3] = STATUS_REMOTE_INVALID,
+		[IB_SYNDROME_REMOTE_ACCESS & 3] = STATUS_REMOTE_ACCESS,
+		[IB_SYNDROME_REMOTE_OP & 3] = STATUS_REMOTE_OP,
+	};
+
+	if (qp->una != qp->sent_to)
+		fail(qp, status[syndrome & 3]);
+}
+
+/* Whether an answer speaks of what was sent; |ret| is its PSN of 32 bits. */
+static bool known(struct wqe_qp *qp, uint32_t psn24, bool positive,
+		  uint32_t *ret)
+{
+	const uint32_t psn = serial24_near(psn24, qp->una);
+	const uint32_t from = positive ? qp->una - 1 : qp->una;
+
+	*ret = psn;
+	if (!serial_before(psn, from) &&
+	    serial_before(psn, qp->sent_to + !positive))
+		return true;
+	env_drop(&qp->w->env, DROP_BAD_ACK);
+	return false;
+}
+
+static void taken_ack(struct wqe_qp *qp, const struct bth *bth,
+		      const struct aeth *aeth)
+{
+	const uint8_t class = aeth->syndrome >> 5 & 3;
+	uint32_t psn;
+
+	if (!known(qp, bth->psn, class == 0, &psn))
+		return;
+	advance(qp, class ? psn : psn + 1);
+	if (class == 1)
+		not_ready(qp, aeth->syndrome & 31);
+	else if (aeth->syndrome == IB_SYNDROME_PSN_SEQ)
+		go_back(qp, psn);
+	else if (aeth->syndrome >= IB_SYNDROME_INVALID_REQ &&
+		 aeth->syndrome <= IB_SYNDROME_REMOTE_OP)
+		refused(qp, aeth->syndrome);
+}
+
+/* Of what was never sent, or is acknowledged, nothing is sent again. */
+static void list_known(struct wqe_qp *qp, uint32_t psn24)
+{
+	const uint32_t psn = serial24_near(psn24, qp->una);
+
+	if (!serial_before(psn, qp->una) && serial_before(psn, qp->next))
+		list(qp, psn);
+}
+
+static void list_entries(struct wqe_qp *qp, const uint8_t *p, uint32_t n)
+{
+	for (; n; n--, p += rieth_entry_len) {
+		struct rieth_entry e;
+
+		rieth_entry_get(&e, p);
+		list_known(qp, e.missing_psn);
+	}
+}
+
+/* A base, and then a bit for each PSN from there, the first the highest. */
+static void list_bitmap(struct wqe_qp *qp, const uint8_t *p, uint32_t words)
+{
+	struct rieth_entry base;
+
+	rieth_entry_get(&base, p);
+	p += rieth_entry_len;
+	for (uint32_t k = 0; k < 32 * words; k++)
+		if (p[k / 8] >> (7 - k % 8) & 1)
+			list_known(qp, base.missing_psn + k);
+}
+
+/* "never read out of bounds": count and what is there must agree. */
+static bool sound(const struct rieth *h, size_t len)
+{
+	const size_t words = h->count + (h->fmt == RIETH_BITMAP ? 1u : 0u);
+
+	return !h->ver && h->fmt <= RIETH_BITMAP && h->count &&
+	       h->count <= WQE_LIST && len == words * rieth_entry_len;
+}
+
+static void indicated(struct wqe_qp *qp, const struct bth *bth,
+		      const uint8_t *p, size_t len)
+{
+	struct rieth h;
+	uint32_t psn;
+
+	if (len < rieth_len) {
+		env_drop(&qp->w->env, DROP_SHORT);
+		return;
+	}
+	rieth_get(&h, p);
+	if (!sound(&h, len - rieth_len) || h.d) {
+		env_drop(&qp->w->env, DROP_BAD_NACK);
+		return;
+	}
+	if (!known(qp, bth->psn, false, &psn))
+		return;
+	qp->w->env.stats.rx_nack++;
+	advance(qp, psn);
+	if (h.fmt == RIETH_LIST)
+		list_entries(qp, p + rieth_len, h.count);
+	else
+		list_bitmap(qp, p + rieth_len, h.count);
+}
+
+void wqe_req_answer(struct wqe_qp *qp, const struct bth *bth, const uint8_t *p,
+		    size_t len)
+{
+	struct aeth aeth;
+
+	if (len < aeth_len) {
+		env_drop(&qp->w->env, DROP_SHORT);
+		return;
+	}
+	if (qp->state != QP_RTS) {
+		env_drop(&qp->w->env, DROP_UNKNOWN_QP);
+		return;
+	}
+	aeth_get(&aeth, p);
+	if (bth->opcode == IB_WQE_RTX_IND)
+		indicated(qp, bth, p + aeth_len, len - aeth_len);
+	else
+		taken_ack(qp, bth, &aeth);
+	wqe_req_pump(qp);
+}
+
+/* ---- Time ---- */
+
+/* The oldest once more, with a question: the answer says what is missing. */
+static void probe(struct wqe_qp *qp)
+{
+	const struct orc_conf *conf = &qp->w->env.conf;
+
+	if (qp->retries++ >= conf->max_rto_retx) {
+		fail(qp, STATUS_TIMEOUT);
+		return;
+	}
+	if (conf->wqe_gbn) {
+		go_back(qp, qp->una);
+		wqe_req_pump(qp);
+	} else {
+		unlist(qp, qp->una);
+		transmit_again(qp, qp->una, true);
+	}
+	arm(qp);
+}
+
+void wqe_req_tick(struct wqe_qp *qp)
+{
+	if (qp->rnr_until) {
+		qp->rnr_until = 0;
+		wqe_req_pump(qp);
+		arm(qp);
+	} else if (qp->una != qp->sent_to) {
+		probe(qp);
+	}
+}

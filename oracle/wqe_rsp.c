@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/wqe_rsp.c -- the responder: a packet is checked, placed, and its WQE
+ * completed when its turn comes.
+ *
+ * A packet that fails a check changes nothing.  In order it is refused with a
+ * NAK and the QP ends; out of order it is dropped, stays missing, and is judged
+ * when its turn comes, so that the right WQE is blamed.
+ *
+ * What comes out of order goes to the host at once if its address is known: of
+ * a write, when its first packet is here; of a send, when all packets before
+ * its first are.  Else a cache of LEN bytes takes it.  Nothing that is cached
+ * was ever acknowledged.
+ *
+ * Spec: seed 004 S31, S32, S44 to S46, S49; srd_wqe.md B.6 to B.9
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/wqe.h"
+
+/* ---- Entries ---- */
+
+static size_t map_words(uint32_t n)
+{
+	return ((size_t)n + 63) / 64;
+}
+
+static bool has(const struct wqe_entry *e, uint32_t i)
+{
+	return e->map[i / 64] >> (i % 64) & 1;
+}
+
+static void set(struct wqe_entry *e, uint32_t i)
+{
+	e->map[i / 64] |= (uint64_t)1 << (i % 64);
+	e->got++;
+}
+
+static struct wqe_entry *by_sn(const struct wqe_qp *qp, uint32_t sn)
+{
+	struct wqe_entry *e = qp->entries;
+
+	while (e && e->sn != sn)
+		e = e->next;
+	return e;
+}
+
+struct wqe_entry *wqe_rsp_entry(const struct wqe_qp *qp, uint32_t psn)
+{
+	struct wqe_entry *e = qp->entries;
+
+	while (e && psn - e->base >= e->n)
+		e = e->next;
+	return e;
+}
+
+bool wqe_rsp_has(const struct wqe_qp *qp, uint32_t psn)
+{
+	const struct wqe_entry *e = wqe_rsp_entry(qp, psn);
+
+	return e && has(e, psn - e->base);
+}
+
+static void free_cache(struct wqe_qp *qp, struct wqe_entry *e)
+{
+	if (e->cache)
+		qp->cached -= e->len;
+	free(e->cache);
+	e->cache = NULL;
+}
+
+static void remove_entry(struct wqe_qp *qp, struct wqe_entry *e)
+{
+	struct wqe_entry **at = &qp->entries;
+
+	while (*at != e)
+		at = &(*at)->next;
+	*at = e->next;
+	free_cache(qp, e);
+	free(e->own);
+	free(e);
+	qp->nentries--;
+}
+
+void wqe_rsp_forget(struct wqe_qp *qp)
+{
+	while (qp->entries)
+		remove_entry(qp, qp->entries);
+}
+
+/* "BM = 0^N"; NULL: no room for one more, or no memory. */
+static struct wqe_entry *add_entry(struct wqe_qp *qp, const struct wqe_pkt *pkt)
+{
+	struct env *env = &qp->w->env;
+	struct wqe_entry **at = &qp->entries, *e;
+
+	if (pkt->psn != qp->epsn && qp->nentries >= env->conf.wqe_max_ooo) {
+		env_drop(env, DROP_SHORTAGE);
+		return NULL;
+	}
+	e = mem_new(&env->mem, sizeof(*e) + map_words(pkt->n) * 8);
+	if (!e)
+		return NULL;
+	e->sn = pkt->x.wqe_sn;
+	e->base = pkt->base;
+	e->n = pkt->n;
+	e->len = pkt->x.wqe_length;
+	e->kind = pkt->kind;
+	while (*at && serial_before((*at)->base, e->base))
+		at = &(*at)->next;
+	e->next = *at;
+	*at = e;
+	qp->nentries++;
+	return e;
+}
+
+/* ---- Answers ---- */
+
+static void answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
+{
+	struct env *env = &qp->w->env;
+	const struct bth bth = {
+		.opcode = IB_WQE_ACK,
+		.pkey = WQE_PKEY,
+		.dest_qp = qp->dest_qp,
+		.psn = psn & SERIAL24_MASK,
+	};
+	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
+	uint8_t *p = wqe_out(qp, &bth, aeth_len, env->conf.dscp_control);
+
+	if (!p)
+		return;
+	aeth_put(&aeth, p);
+	env->stats.tx_ack++;
+}
+
+static void acknowledge(struct wqe_qp *qp)
+{
+	answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
+}
+
+static void refuse(struct wqe_qp *qp, uint8_t syndrome)
+{
+	answer(qp, syndrome, qp->epsn);
+	qp->w->env.stats.tx_nack++;
+	wqe_qp_fail(qp);
+}
+
+/* The turn has come to a WQE for which nothing is posted. */
+static void not_ready(struct wqe_qp *qp)
+{
+	qp->rnr = true;
+	answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
+	       qp->epsn);
+}
+
+/* ---- Checks (B.6) ---- */
+
+/* V6 to V8: what the packet says of itself. */
+static bool consistent(struct wqe_pkt *pkt, uint32_t mtu)
+{
+	static const uint8_t places[] = {0, 1, 2, 2, 3, 3};
+	const unsigned place = places[(pkt->bth.opcode & 0x1f) % 6];
+	const uint32_t off = pkt->x.wqe_offset, len = pkt->x.wqe_length;
+	unsigned want = 1;
+
+	pkt->i = off / mtu;
+	pkt->n = wqe_packets(len, mtu);
+	pkt->base = pkt->psn - pkt->i;
+	if (off % mtu || pkt->i >= pkt->n)
+		return false;
+	if (pkt->len != (pkt->i + 1 < pkt->n ? mtu : len - off) ||
+	    pkt->bth.pad != (-pkt->len & 3))
+		return false;
+	if (pkt->n == 1)
+		want = 3;
+	else if (pkt->i == 0)
+		want = 0;
+	else if (pkt->i + 1 == pkt->n)
+		want = 2;
+	return place == want && (!pkt->with_reth || pkt->reth.dmalen == len);
+}
+
+/* V9: what was said before of the same WQE. */
+static bool agrees(const struct wqe_entry *e, const struct wqe_pkt *pkt)
+{
+	return e->base == pkt->base && e->len == pkt->x.wqe_length &&
+	       e->kind == pkt->kind;
+}
+
+/* "SN order agrees with PSN order and SN distance <= PSN distance" */
+static bool in_order_with(uint32_t sn, uint32_t base, uint32_t sn2,
+			  uint32_t base2)
+{
+	const int32_t d = serial24_diff(sn, sn2);
+	const int32_t way = serial_diff(base, base2);
+
+	return d < 0 ? way <= d : d <= way;
+}
+
+/* V10: a WQE that is new must fit among those that are there. */
+static bool fits_in(const struct wqe_qp *qp, const struct wqe_pkt *pkt)
+{
+	const uint32_t sn = pkt->x.wqe_sn;
+
+	if (serial_before(pkt->base, qp->epsn) ||
+	    serial24_diff(sn, qp->msn) < 0)
+		return false;
+	if (!qp->entries || serial_after(qp->entries->base, qp->epsn)) {
+		if (!in_order_with(sn, pkt->base, qp->msn, qp->epsn) ||
+		    (pkt->base == qp->epsn && sn != qp->msn))
+			return false;
+	}
+	for (const struct wqe_entry *e = qp->entries; e; e = e->next) {
+		if (!in_order_with(sn, pkt->base, e->sn, e->base))
+			return false;
+		if (serial_before(pkt->base, e->base + e->n) &&
+		    serial_before(e->base, pkt->base + pkt->n))
+			return false;
+	}
+	return true;
+}
+
+static bool is_valid(const struct wqe_qp *qp, struct wqe_pkt *pkt)
+{
+	const struct orc_conf *conf = &qp->w->env.conf;
+	const struct wqe_entry *e;
+
+	if (pkt->x.wqe_length > conf->wqe_max_len ||
+	    !consistent(pkt, conf->mtu))
+		return false;
+	e = by_sn(qp, pkt->x.wqe_sn);
+	return e ? agrees(e, pkt) : fits_in(qp, pkt);
+}
+
+/* ---- Placement ---- */
+
+/* V11, and "the address of the whole WQE" of a write. */
+static void resolve_write(struct wqe_qp *qp, struct wqe_entry *e,
+			  const struct wqe_pkt *pkt)
+{
+	e->host = wqe_mr_at(qp->w, pkt->reth.rkey, pkt->reth.va, e->len);
+	e->bad_key = !e->host && e->len;
+}
+
+/* A receive is taken in the order of the sends; false: there is none. */
+static bool resolve_send(struct wqe_qp *qp, struct wqe_entry *e)
+{
+	if (e->taken)
+		return true;
+	if (!wqe_qp_take(qp, &e->recv))
+		return false;
+	e->taken = true;
+	e->own = mem_new(&qp->w->env.mem, e->len ? e->len : 1);
+	e->host = e->own;
+	return true;
+}
+
+/* "allocate a cache of size LEN when the first packet arrives" */
+static bool have_cache(struct wqe_qp *qp, struct wqe_entry *e)
+{
+	struct env *env = &qp->w->env;
+
+	if (e->cache || !e->len)
+		return true;
+	if (qp->cached + e->len > env->conf.wqe_cache_max) {
+		env_drop(env, DROP_SHORTAGE);
+		return false;
+	}
+	e->cache = mem_new(&env->mem, e->len);
+	if (!e->cache)
+		return false;
+	qp->cached += e->len;
+	if (qp->cached > env->stats.cache_peak)
+		env->stats.cache_peak = qp->cached;
+	return true;
+}
+
+static bool place(struct wqe_qp *qp, struct wqe_entry *e,
+		  const struct wqe_pkt *pkt)
+{
+	uint8_t *to = e->host;
+
+	if (!to || e->cache) {
+		if (!have_cache(qp, e))
+			return false;
+		to = e->cache;
+	}
+	if (pkt->len)
+		memcpy(to + pkt->x.wqe_offset, pkt->data, pkt->len);
+	set(e, pkt->i);
+	return true;
+}
+
+/* Takes a packet that is valid and new; false: it is as if it had not come. */
+static bool take(struct wqe_qp *qp, struct wqe_entry *e,
+		 const struct wqe_pkt *pkt)
+{
+	if (pkt->with_reth)
+		resolve_write(qp, e, pkt);
+	if (pkt->with_imm) {
+		e->with_imm = true;
+		e->imm = pkt->imm;
+	}
+	if (e->kind == WQE_SEND && !serial_after(e->base, qp->epsn) &&
+	    !resolve_send(qp, e) && pkt->psn == qp->epsn) {
+		not_ready(qp);
+		return false;
+	}
+	return place(qp, e, pkt);
+}
+
+/* ---- Completion ---- */
+
+static void received(struct wqe_qp *qp, struct wqe_entry *e,
+		     enum orc_status status)
+{
+	struct wqe *w = qp->w;
+	struct orc_event *ev = env_event(&w->env, EV_RECV);
+
+	ev->handle = e->recv.handle;
+	ev->qpn = qp->qpn;
+	ev->status = status;
+	ev->orig_psn = (e->base + e->n - 1) & SERIAL24_MASK;
+	ev->len = e->len;
+	ev->src_qp = qp->dest_qp;
+	ev->imm = e->imm;
+	ev->with_imm = e->with_imm;
+	if (e->kind != WQE_SEND || status != STATUS_OK)
+		return;
+	free(w->last);
+	w->last = e->own;
+	w->last_len = e->len;
+	e->own = NULL;
+}
+
+/* "write all to the host and release the cache" */
+static void complete(struct wqe_qp *qp, struct wqe_entry *e)
+{
+	if (e->cache && e->host)
+		memcpy(e->host, e->cache, e->len);
+	qp->w->env.stats.delivered++;
+	qp->msn = (qp->msn + 1) & SERIAL24_MASK;
+	if (e->taken)
+		received(qp, e, STATUS_OK);
+	remove_entry(qp, e);
+}
+
+/*
+ * What must hold before the expected packet counts, the last of a WQE above
+ * all: its address, and a receive if it needs one.  False: it does not count.
+ */
+static bool may_advance(struct wqe_qp *qp, struct wqe_entry *e)
+{
+	const bool last = qp->epsn - e->base + 1 == e->n;
+
+	if (e->bad_key) {
+		refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
+		return false;
+	}
+	if ((e->kind == WQE_SEND || (last && e->with_imm)) && !e->taken) {
+		if (e->kind == WQE_SEND ? !resolve_send(qp, e)
+					: !wqe_qp_take(qp, &e->recv)) {
+			not_ready(qp);
+			return false;
+		}
+		e->taken = true;
+	}
+	if (e->kind == WQE_SEND && e->len > e->recv.len) {
+		received(qp, e, STATUS_LOCAL_LENGTH);
+		refuse(qp, IB_SYNDROME_INVALID_REQ);
+		return false;
+	}
+	return true;
+}
+
+/* ePSN passes all that is here; an ACK that was asked for is given. */
+static void advance(struct wqe_qp *qp)
+{
+	const uint32_t from = qp->epsn;
+	struct wqe_entry *e;
+
+	while ((e = wqe_rsp_entry(qp, qp->epsn)) &&
+	       has(e, qp->epsn - e->base) && may_advance(qp, e)) {
+		qp->rnr = false;
+		if (++qp->epsn == e->base + e->n)
+			complete(qp, e);
+	}
+	if (qp->epsn == from || qp->state == QP_ERR)
+		return;
+	qp->nak_sent = false;
+	if (serial_after(qp->owed, from) && !serial_after(qp->owed, qp->epsn))
+		acknowledge(qp);
+}
+
+/* ---- Packets ---- */
+
+/* A copy of what is acknowledged is acknowledged again (V3). */
+static bool is_old(struct wqe_qp *qp, const struct wqe_pkt *pkt)
+{
+	if (!serial_before(pkt->psn, qp->epsn))
+		return false;
+	qp->w->env.stats.rx_duplicate++;
+	acknowledge(qp);
+	return true;
+}
+
+/* The base line: what is early is dropped, and said once for a gap. */
+static bool goes_back(struct wqe_qp *qp, const struct wqe_pkt *pkt)
+{
+	if (!qp->w->env.conf.wqe_gbn || pkt->psn == qp->epsn)
+		return false;
+	env_drop(&qp->w->env, DROP_OUT_OF_ORDER);
+	if (!qp->nak_sent)
+		answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
+	qp->nak_sent = true;
+	return true;
+}
+
+static void reject(struct wqe_qp *qp, const struct wqe_pkt *pkt)
+{
+	env_drop(&qp->w->env, DROP_CONTRADICTION);
+	if (pkt->psn == qp->epsn)
+		refuse(qp, IB_SYNDROME_INVALID_REQ);
+}
+
+static void accept(struct wqe_qp *qp, const struct wqe_pkt *pkt)
+{
+	struct wqe_entry *e = by_sn(qp, pkt->x.wqe_sn);
+
+	if (e && has(e, pkt->i)) {
+		qp->w->env.stats.rx_duplicate++;
+	} else {
+		if (!e)
+			e = add_entry(qp, pkt);
+		if (!e)
+			return;
+		if (!take(qp, e, pkt)) {
+			if (!e->got)
+				remove_entry(qp, e);
+			return;
+		}
+		wqe_miss_note(qp, pkt->psn);
+	}
+	if (pkt->bth.ackreq && serial_after(pkt->psn + 1, qp->owed))
+		qp->owed = pkt->psn + 1;
+	if (pkt->psn == qp->epsn)
+		advance(qp);
+}
+
+void wqe_rsp_packet(struct wqe_qp *qp, struct wqe_pkt *pkt)
+{
+	struct env *env = &qp->w->env;
+
+	pkt->psn = serial24_near(pkt->bth.psn, qp->epsn);
+	if (serial_diff(pkt->psn, qp->epsn) >= (int32_t)env->conf.wqe_window) {
+		env_drop(env, DROP_WINDOW);
+		return;
+	}
+	if (is_old(qp, pkt) || goes_back(qp, pkt))
+		return;
+	if (pkt->x.ver || pkt->x.rsvd_2) {
+		env_drop(env, DROP_VERSION);
+		return;
+	}
+	qp->heard_at = env->now;
+	if (is_valid(qp, pkt))
+		accept(qp, pkt);
+	else
+		reject(qp, pkt);
+	if (qp->state != QP_ERR)
+		wqe_miss_arm(qp);
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Two endpoints with the WQE extension, connected: A posts, B receives.
+ */
+#include "oracle/pair_test.h"
+
+#include "base/rng.h"
+#include "wire/ib.h"
+
+#define MTU      1024
+#define RKEY     0x77
+#define REGION   (64 * 1024)
+#define BAD_RKEY 0x78
+
+struct wqe_pair {
+	struct pair p;
+	uint32_t qpn[2];
+	uint32_t first; /* PSN, of both directions */
+};
+
+static void wqe_conf(struct wqe_pair *w)
+{
+	pair_conf(&w->p);
+	w->first = 10;
+	for (unsigned i = 0; i < 2; i++) {
+		w->p.conf[i].family = FAMILY_WQE;
+		w->p.conf[i].crc = true;
+		w->p.conf[i].mtu = MTU;
+		w->p.conf[i].rto_init = 67 * VSPAN_MS;
+	}
+}
+
+static int ask(struct wqe_pair *w, unsigned side, struct orc_op op)
+{
+	op.peer = w->p.conf[!side].addr;
+	return orc_reference.post(w->p.end[side], &op, w->p.now);
+}
+
+static int modify(struct wqe_pair *w, unsigned side, enum qp_state state)
+{
+	return ask(w, side,
+		   (struct orc_op){.kind = OP_MODIFY_QP,
+				   .vb = {.qpn = w->qpn[side],
+					  .state = state,
+					  .dest_qp = w->qpn[!side],
+					  .rq_psn = w->first,
+					  .sq_psn = w->first}});
+}
+
+static void wqe_open(struct wqe_pair *w)
+{
+	struct op_result made = {0};
+
+	pair_open(&w->p);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(ask(w, i,
+				     (struct orc_op){.kind = OP_CREATE_QP,
+						     .vb = {.type = QP_RC},
+						     .ret = &made}),
+				 0);
+		w->qpn[i] = made.qpn;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(modify(w, i, QP_INIT), 0);
+		assert_int_equal(modify(w, i, QP_RTR), 0);
+		assert_int_equal(modify(w, i, QP_RTS), 0);
+	}
+	assert_int_equal(ask(w, B,
+			     (struct orc_op){.kind = OP_EXPOSE,
+					     .key = RKEY,
+					     .len = REGION}),
+			 0);
+}
+
+static void recv_n(struct wqe_pair *w, uint32_t len, uint32_t count)
+{
+	assert_int_equal(ask(w, B,
+			     (struct orc_op){.kind = OP_POST_RECV,
+					     .len = len,
+					     .count = count,
+					     .vb = {.qpn = w->qpn[B]}}),
+			 0);
+}
+
+static void send_one(struct wqe_pair *w, uint32_t handle, uint32_t len)
+{
+	assert_int_equal(ask(w, A,
+			     (struct orc_op){.kind = OP_POST_SEND,
+					     .handle = handle,
+					     .len = len,
+					     .vb = {.qpn = w->qpn[A]}}),
+			 0);
+}
+
+static void write_one(struct wqe_pair *w, uint32_t handle, uint64_t rkey,
+		      uint64_t va, uint32_t len)
+{
+	assert_int_equal(ask(w, A,
+			     (struct orc_op){.kind = OP_POST_SEND,
+					     .handle = handle,
+					     .len = len,
+					     .key = rkey,
+					     .offset = va,
+					     .vb = {.qpn = w->qpn[A],
+						    .opcode = WR_WRITE}}),
+			 0);
+}
+
+static struct orc_stats stats_of(struct wqe_pair *w, unsigned side)
+{
+	struct orc_stats s;
+
+	orc_reference.stats(w->p.end[side], &s);
+	return s;
+}
+
+/* Packets of an opcode that A sent, counted without what was lost. */
+static unsigned seen_of(const struct wqe_pair *w, unsigned from, uint8_t opcode)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < w->p.nseen; i++)
+		n += w->p.seen[i].from == from &&
+		     w->p.seen[i].data[0] == opcode;
+	return n;
+}
+
+static void assert_written(struct wqe_pair *w, uint32_t va, uint32_t len)
+{
+	const uint8_t *p;
+	size_t n;
+
+	assert_int_equal(orc_reference.memory(w->p.end[B], RKEY, &p, &n), 0);
+	assert_int_equal(n, REGION);
+	for (uint32_t i = 0; i < REGION; i++)
+		assert_int_equal(p[i], i - va < len ? ses_pattern(0, i - va)
+						    : ses_pattern(0, i));
+}
+
+static void status_is(const struct wqe_pair *w, unsigned nth, uint32_t handle,
+		      enum orc_status status)
+{
+	const struct orc_event *ev = pair_event(&w->p, A, EV_COMPLETION, nth);
+
+	assert_int_equal(ev->handle, handle);
+	assert_int_equal(ev->status, status);
+}
+
+/* WL-01 */
+static void a_clean_link_asks_for_nothing(void **state)
+{
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	recv_n(&w, 2 * MTU, 3);
+	write_one(&w, 1, RKEY, 64, 2500);
+	send_one(&w, 2, 0);
+	send_one(&w, 3, MTU);
+	send_one(&w, 4, MTU + 1);
+	pair_run(&w.p, VSPAN_S);
+	for (unsigned i = 0; i < 4; i++)
+		status_is(&w, i, i + 1, STATUS_OK);
+	assert_int_equal(pair_count(&w.p, B, EV_RECV), 3);
+	assert_int_equal(seen_of(&w, B, IB_WQE_RTX_IND), 0);
+	assert_int_equal(stats_of(&w, A).tx_retx, 0);
+	assert_int_equal(stats_of(&w, B).cache_peak, 0);
+	assert_written(&w, 64, 2500);
+	pair_close(&w.p);
+}
+
+/* WL-02: the address is known, so nothing is cached. */
+static void only_the_lost_packet_is_repeated(void **state)
+{
+	static const int lost[] = {1, -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	write_one(&w, 1, RKEY, 0, 4 * MTU);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 1, STATUS_OK);
+	assert_int_equal(stats_of(&w, A).tx_retx, 1);
+	assert_int_equal(seen_of(&w, B, IB_WQE_RTX_IND), 1);
+	assert_int_equal(stats_of(&w, B).cache_peak, 0);
+	pair_close(&w.p);
+}
+
+/* WL-03: a write without its first packet has no address. */
+static void a_write_without_its_first_packet_waits_in_a_cache(void **state)
+{
+	static const int lost[] = {0, -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	write_one(&w, 1, RKEY, 100, 4 * MTU);
+	pair_run(&w.p, VSPAN_MS);
+	assert_int_equal(stats_of(&w, B).cache_bytes, 4 * MTU);
+	assert_written(&w, 0, 0);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 1, STATUS_OK);
+	assert_int_equal(stats_of(&w, A).tx_retx, 1);
+	assert_int_equal(stats_of(&w, B).cache_bytes, 0);
+	assert_written(&w, 100, 4 * MTU);
+	pair_close(&w.p);
+}
+
+/* WL-04: the second send must not take the first one's buffer. */
+static void sends_take_receives_in_order(void **state)
+{
+	static const int lost[] = {1, -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	recv_n(&w, 2 * MTU, 2);
+	send_one(&w, 1, 2 * MTU);
+	send_one(&w, 2, MTU + 7);
+	pair_run(&w.p, VSPAN_MS);
+	assert_int_equal(pair_count(&w.p, B, EV_RECV), 0);
+	assert_int_equal(stats_of(&w, B).cache_bytes, MTU + 7);
+	pair_run(&w.p, VSPAN_S);
+	assert_int_equal(pair_event(&w.p, B, EV_RECV, 0)->len, 2 * MTU);
+	assert_int_equal(pair_event(&w.p, B, EV_RECV, 1)->len, MTU + 7);
+	status_is(&w, 0, 1, STATUS_OK);
+	status_is(&w, 1, 2, STATUS_OK);
+	assert_int_equal(stats_of(&w, A).tx_retx, 1);
+	pair_close(&w.p);
+}
+
+/* WL-11: of a WQE of which nothing came, PSNs alone are known. */
+static void a_lost_wqe_is_asked_for_without_a_number(void **state)
+{
+	static const int lost[] = {0, 1, 2, -1};
+	struct wqe_pair w;
+	struct rieth h;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	recv_n(&w, 3 * MTU, 2);
+	send_one(&w, 1, 3 * MTU);
+	send_one(&w, 2, 5);
+	pair_run(&w.p, 5 * VSPAN_MS);
+	assert_int_equal(seen_of(&w, B, IB_WQE_RTX_IND), 1);
+	for (size_t i = 0; i < w.p.nseen; i++)
+		if (w.p.seen[i].data[0] == IB_WQE_RTX_IND) {
+			rieth_get(&h, w.p.seen[i].data + bth_len + aeth_len);
+			assert_int_equal(h.k, 0);
+			assert_int_equal(h.count, 3);
+		}
+	assert_int_equal(pair_count(&w.p, B, EV_RECV), 2);
+	pair_close(&w.p);
+}
+
+/* WL-14: without a cache it is slow, but it ends. */
+static void without_a_cache_it_still_ends(void **state)
+{
+	static const int lost[] = {0, -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	w.p.conf[B].wqe_cache_max = 0;
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	write_one(&w, 1, RKEY, 0, 32 * MTU);
+	pair_run(&w.p, 10 * VSPAN_S);
+	status_is(&w, 0, 1, STATUS_OK);
+	assert_int_equal(stats_of(&w, B).cache_peak, 0);
+	pair_close(&w.p);
+}
+
+/* WL-18: the key is seen late, and nothing was written before. */
+static void a_bad_key_writes_nothing(void **state)
+{
+	static const int lost[] = {0, -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	write_one(&w, 1, BAD_RKEY, 0, 4 * MTU);
+	write_one(&w, 2, RKEY, 0, 8);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 1, STATUS_REMOTE_ACCESS);
+	status_is(&w, 1, 2, STATUS_FLUSHED);
+	assert_written(&w, 0, 0);
+	assert_int_equal(stats_of(&w, B).cache_bytes, 0);
+	pair_close(&w.p);
+}
+
+/* WL-19 */
+static void a_send_waits_for_a_receive(void **state)
+{
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	send_one(&w, 1, 3 * MTU);
+	send_one(&w, 2, 9);
+	pair_run(&w.p, VSPAN_MS);
+	assert_int_equal(pair_count(&w.p, B, EV_RECV), 0);
+	recv_n(&w, 3 * MTU, 2);
+	pair_run(&w.p, VSPAN_S);
+	assert_int_equal(pair_count(&w.p, B, EV_RECV), 2);
+	status_is(&w, 0, 1, STATUS_OK);
+	status_is(&w, 1, 2, STATUS_OK);
+	pair_close(&w.p);
+}
+
+/* A peer that is no more. */
+static void silence_ends_in_a_time_out(void **state)
+{
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	assert_int_equal(modify(&w, B, QP_ERR), 0);
+	send_one(&w, 1, 8);
+	send_one(&w, 2, 8);
+	pair_run(&w.p, 10 * VSPAN_S);
+	status_is(&w, 0, 1, STATUS_TIMEOUT);
+	status_is(&w, 1, 2, STATUS_FLUSHED);
+	assert_int_equal(stats_of(&w, A).tx_retx, w.p.conf[A].max_rto_retx);
+	pair_close(&w.p);
+}
+
+static void local_errors_are_told(void **state)
+{
+	struct wqe_pair w;
+	struct orc_op op = {.kind = OP_POST_SEND, .len = 8};
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	op.vb.qpn = 0x999;
+	assert_int_equal(ask(&w, A, op), ERR_VALUE);
+	op.vb.qpn = w.qpn[A];
+	op.vb.opcode = WR_READ;
+	assert_int_equal(ask(&w, A, op), 0);
+	op.vb.opcode = WR_SEND;
+	op.len = (1 << 20) + 1;
+	assert_int_equal(ask(&w, A, op), 0);
+	pair_run(&w.p, VSPAN_MS);
+	status_is(&w, 0, 0, STATUS_LOCAL_QP_OP);
+	status_is(&w, 1, 0, STATUS_LOCAL_LENGTH);
+	assert_int_equal(w.p.nseen, 0);
+	assert_int_equal(modify(&w, A, QP_INIT), ERR_STATE);
+	pair_close(&w.p);
+}
+
+/* ---- Chance ---- */
+
+struct chaos {
+	struct rng rng;
+	uint32_t loss, copies; /* of 1000 */
+	vspan reorder;
+};
+
+static struct fate chaos_fate(struct pair *p, unsigned from,
+			      const struct dgram *d)
+{
+	struct chaos *c = p->ctx;
+	struct fate f = {.copies = 1};
+
+	(void)from;
+	(void)d;
+	if (rng_below(&c->rng, 1000) < c->loss)
+		f.copies = 0;
+	else if (rng_below(&c->rng, 1000) < c->copies)
+		f.copies = 2;
+	if (c->reorder)
+		f.delay = (vspan)rng_below(&c->rng, (uint32_t)c->reorder);
+	return f;
+}
+
+#define MESSAGES 60
+
+/* Random work over a bad link: all arrives, once, in order, within bounds. */
+static void run_chaos(uint64_t seed, bool gbn)
+{
+	struct chaos c = {.rng = {seed}};
+	struct wqe_pair w;
+	uint32_t lens[MESSAGES], sends = 0;
+
+	wqe_conf(&w);
+	w.first = seed % 3 ? (uint32_t)(0xffffff - seed % 40) : 10;
+	for (unsigned i = 0; i < 2; i++) {
+		w.p.conf[i].max_rto_retx = 1000;
+		w.p.conf[i].wqe_gbn = gbn;
+		w.p.conf[i].wqe_bitmap = seed & 1;
+		w.p.conf[i].wqe_window = 8u << seed % 5;
+		w.p.conf[i].wqe_cache_max =
+			seed % 4 ? (uint32_t)(seed % 4) * 3000 : 1 << 20;
+		w.p.conf[i].wqe_max_ooo = seed % 5 ? 64 : 1;
+	}
+	wqe_open(&w);
+	c.loss = rng_below(&c.rng, 300);
+	c.copies = rng_below(&c.rng, 300);
+	c.reorder = seed % 2 ? 0 : 500 * VSPAN_US;
+	w.p.fate = chaos_fate;
+	w.p.ctx = &c;
+	recv_n(&w, 8 * MTU, MESSAGES);
+	for (uint32_t i = 0; i < MESSAGES; i++) {
+		lens[i] = rng_below(&c.rng, 6 * MTU);
+		if (rng_below(&c.rng, 2)) {
+			write_one(&w, i, RKEY, rng_below(&c.rng, 8 * MTU),
+				  lens[i]);
+			continue;
+		}
+		send_one(&w, i, lens[i]);
+		lens[sends++] = lens[i];
+	}
+	pair_run(&w.p, 1000 * VSPAN_S);
+	assert_int_equal(pair_count(&w.p, A, EV_COMPLETION), MESSAGES);
+	for (uint32_t i = 0; i < MESSAGES; i++)
+		status_is(&w, i, i, STATUS_OK);
+	assert_int_equal(pair_count(&w.p, B, EV_RECV), sends);
+	for (uint32_t i = 0; i < sends; i++)
+		assert_int_equal(pair_event(&w.p, B, EV_RECV, i)->len, lens[i]);
+	assert_int_equal(stats_of(&w, B).cache_bytes, 0);
+	assert_true(stats_of(&w, B).cache_peak <= w.p.conf[B].wqe_cache_max);
+	pair_close(&w.p);
+}
+
+static void all_arrives_over_a_bad_link(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 60; seed++)
+		run_chaos(seed, false);
+}
+
+static void and_by_go_back_n(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++)
+		run_chaos(seed, true);
+}
+
+/* WL-20: one loss costs one packet, or all behind it. */
+static void selective_repeats_fewer(void **state)
+{
+	static const int lost[] = {10, -1};
+	uint64_t repeats[2];
+
+	(void)state;
+	for (unsigned gbn = 0; gbn < 2; gbn++) {
+		struct wqe_pair w;
+
+		wqe_conf(&w);
+		w.p.conf[A].wqe_gbn = w.p.conf[B].wqe_gbn = gbn;
+		wqe_open(&w);
+		w.p.fate = pair_lose;
+		w.p.ctx = (void *)(uintptr_t)lost;
+		write_one(&w, 1, RKEY, 0, 64 * MTU);
+		pair_run(&w.p, VSPAN_S);
+		status_is(&w, 0, 1, STATUS_OK);
+		repeats[gbn] = stats_of(&w, A).tx_retx;
+		pair_close(&w.p);
+	}
+	assert_int_equal(repeats[0], 1);
+	assert_int_equal(repeats[1], 54);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_clean_link_asks_for_nothing),
+		cmocka_unit_test(only_the_lost_packet_is_repeated),
+		cmocka_unit_test(
+			a_write_without_its_first_packet_waits_in_a_cache),
+		cmocka_unit_test(sends_take_receives_in_order),
+		cmocka_unit_test(a_lost_wqe_is_asked_for_without_a_number),
+		cmocka_unit_test(without_a_cache_it_still_ends),
+		cmocka_unit_test(a_bad_key_writes_nothing),
+		cmocka_unit_test(a_send_waits_for_a_receive),
+		cmocka_unit_test(silence_ends_in_a_time_out),
+		cmocka_unit_test(local_errors_are_told),
+		cmocka_unit_test(all_arrives_over_a_bad_link),
+		cmocka_unit_test(and_by_go_back_n),
+		cmocka_unit_test(selective_repeats_fewer),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

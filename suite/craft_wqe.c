@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/craft_wqe.c -- what a line of the WQE extension leaves out.
+ *
+ * SN, OFF and LEN go on from the packet of the tester before: a first or only
+ * packet begins the next WQE, a middle or last one continues that of the line
+ * before it.  The bytes say where they belong: they are a pattern of SN + 1 and
+ * OFF, so that what is misplaced, or never was written, shows.
+ *
+ * Spec: srd_wqe.md B.4
+ */
+#include <string.h>
+
+#include "base/serial.h"
+#include "oracle/oracle.h"
+#include "suite/craft_priv.h"
+#include "wire/ib.h"
+#include "wire/ib_packet.h"
+
+static bool is_answer(const struct craft *c)
+{
+	return strcmp(c->rung->type, "wqe_ack") == 0 ||
+	       strcmp(c->rung->type, "wqe_rtx_ind") == 0;
+}
+
+enum psn_space craft_wqe_space(const struct craft *c)
+{
+	return is_answer(c) == scope_initiator(c->s, true) ? SPACE_RETURN
+							   : SPACE_FORWARD;
+}
+
+static bool begins(const struct craft *c)
+{
+	return strstr(c->rung->type, "first") || strstr(c->rung->type, "only");
+}
+
+static bool ends(const struct craft *c)
+{
+	return strstr(c->rung->type, "last") || strstr(c->rung->type, "only");
+}
+
+/* The newest packet of a WQE that the tester sent, as it left; of WQE |sn| if
+ * that is not -1.  False: there is none. */
+static bool sent_before(const struct craft *c, int64_t sn, struct packet *ret)
+{
+	const struct record *r = c->s->record;
+
+	for (size_t i = r->nrecs; i-- > 0;) {
+		struct rec rec = r->recs[i];
+		uint64_t v;
+
+		if (rec.kind != REC_TX || !rec.frame)
+			continue;
+		rec.len = rec.whole;
+		record_packet(r, &rec, ret);
+		if (packet_value(ret, "wqe_offset", &v) &&
+		    packet_value(ret, "wqe_sn", &v) &&
+		    (sn < 0 || (uint64_t)sn == v))
+			return true;
+	}
+	return false;
+}
+
+/* "OFF = previous OFF + MTU bytes", by the distance of the PSNs. */
+static uint64_t offset_after(struct craft *c, const struct packet *before)
+{
+	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);
+	uint64_t off = 0, last = 0;
+
+	packet_value(before, "wqe_offset", &off);
+	packet_value(before, "psn", &last);
+	return (uint32_t)((int64_t)off +
+			  (int64_t)serial24_diff(psn, (uint32_t)last) *
+				  c->s->decl->mtu);
+}
+
+static void extension_defaults(struct craft *c)
+{
+	struct packet before;
+	uint64_t v = 0;
+	const bool any = sent_before(c, -1, &before);
+
+	if (any)
+		packet_value(&before, "wqe_sn", &v);
+	if (any && begins(c))
+		v = (v + 1) & SERIAL24_MASK;
+	craft_default(c, "wqe_sn", false, v);
+	if (begins(c)) {
+		craft_default(c, "wqe_offset", false, 0);
+		craft_default(c, "wqe_length", false, c->payload_len);
+		return;
+	}
+	if (!sent_before(c, (int64_t)craft_value(c, "wqe_sn", false), &before))
+		return;
+	craft_default(c, "wqe_offset", false, offset_after(c, &before));
+	packet_value(&before, "wqe_length", &v);
+	craft_default(c, "wqe_length", false, v);
+}
+
+static void fill_pattern(struct craft *c)
+{
+	const uint32_t off = (uint32_t)craft_value(c, "wqe_offset", false);
+	const uint16_t id = (uint16_t)(craft_value(c, "wqe_sn", false) + 1);
+
+	if (c->rung->body != BODY_DATA)
+		return;
+	for (uint32_t i = 0; i < c->payload_len; i++)
+		c->payload[i] = ses_pattern(id, off + i);
+}
+
+static void request_defaults(struct craft *c)
+{
+	craft_default(c, "pkey", false, 0xffff);
+	craft_default(c, "dest_qp", false, c->s->qpn);
+	craft_default(c, "ackreq", false, ends(c));
+	extension_defaults(c);
+	craft_default(c, "va", false, c->s->decl->memory_offset);
+	craft_default(c, "rkey", false, c->s->decl->memory_key);
+	craft_default(c, "dmalen", false, craft_value(c, "wqe_length", false));
+	fill_pattern(c);
+}
+
+/* "AETH.MSN after completing SN k is k+1" */
+static uint64_t msn_at(struct craft *c, uint32_t psn)
+{
+	const struct scope_psn *p = scope_psn_find(c->s, false, psn);
+	struct packet pkt;
+	uint64_t sn = 0;
+	const char *word;
+
+	if (!p)
+		return 0;
+	record_packet(c->s->record, &c->s->record->recs[p->newest], &pkt);
+	packet_value(&pkt, "wqe_sn", &sn);
+	word = packet_word(&pkt);
+	return (sn + (strstr(word, "last") || strstr(word, "only"))) &
+	       SERIAL24_MASK;
+}
+
+static void answer_defaults(struct craft *c)
+{
+	const bool ack = strcmp(c->rung->type, "wqe_ack") == 0;
+
+	craft_default(c, "pkey", false, 0xffff);
+	craft_default(c, "dest_qp", false, c->s->qpn);
+	craft_default(c, "psn", false, c->s->pdc->rx_last);
+	craft_default(c, "syndrome", false,
+		      ack ? IB_SYNDROME_ACK : IB_SYNDROME_PSN_SEQ);
+	craft_default(c, "msn", false,
+		      msn_at(c, (uint32_t)craft_value(c, "psn", false)));
+	craft_default(c, "count", false, c->payload_len / 4);
+}
+
+/* "same": the bytes of the first transmission of this PSN. */
+static int same(struct craft *c)
+{
+	static const char *const kept[] = {
+		"dest_qp", "ackreq", "va",     "rkey",       "dmalen",
+		"imm",     "ver",    "wqe_sn", "wqe_offset", "wqe_length"};
+	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);
+	const struct scope_psn *p = scope_psn_find(c->s, true, psn);
+	struct packet pkt;
+	uint64_t v;
+
+	if (!p)
+		return craft_refuse(c, "same: PSN %u was not sent before", psn);
+	record_packet(c->s->record, &c->s->record->recs[p->first], &pkt);
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
+		if (packet_value(&pkt, kept[i], &v))
+			craft_default(c, kept[i], false, v);
+	c->payload_len = pkt.len - pkt.payload - ib_packet_pad(&pkt);
+	memcpy(c->payload, pkt.p + pkt.payload, c->payload_len);
+	return 0;
+}
+
+int craft_wqe(struct craft *c)
+{
+	int err;
+
+	if (is_answer(c)) {
+		answer_defaults(c);
+		return 0;
+	}
+	craft_default(c, "psn", false, c->s->pdc->tx_next & SERIAL24_MASK);
+	if (c->rung->body == BODY_SAME) {
+		err = same(c);
+		if (err)
+			return err;
+	}
+	request_defaults(c);
+	return 0;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/scope_wqe.c -- the tester's side of a connection of the WQE extension.
+ *
+ * The tester names the first PSN of both directions when it connects the QP
+ * ("modify_qp"), so that the numbers of the figures can stand as they are: both
+ * begin at 10.  PSNs are kept with 32 bits.
+ *
+ * Spec: srd_wqe.md B.7
+ */
+#include "base/serial.h"
+#include "suite/scope.h"
+#include "wire/ib.h"
+
+#define FIRST_PSN 10
+
+void scope_wqe_make(struct scope *s, struct scope_pdc *pdc)
+{
+	pdc->tx_start = pdc->tx_next = FIRST_PSN;
+	pdc->tx_acked = FIRST_PSN - 1;
+	pdc->rx_any = true;
+	pdc->rx_start = pdc->rx_next = FIRST_PSN;
+	pdc->rx_cum = FIRST_PSN - 1;
+	s->entropy = 0xc000;
+}
+
+/* The BTH of an entry; false: it has none. */
+static bool look(const struct scope *s, size_t index, struct bth *ret)
+{
+	struct packet pkt;
+
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	if (pkt.len < bth_len)
+		return false;
+	bth_get(ret, pkt.p);
+	return true;
+}
+
+static bool is_answer(const struct bth *bth)
+{
+	return bth->opcode == IB_WQE_ACK || bth->opcode == IB_WQE_RTX_IND;
+}
+
+static void passed(uint32_t *next, uint32_t psn24)
+{
+	const uint32_t psn = serial24_near(psn24, *next);
+
+	if (serial_diff(psn, *next) >= 0)
+		*next = psn + 1;
+}
+
+void scope_wqe_sent(struct scope *s, size_t index)
+{
+	struct bth bth;
+
+	if (!look(s, index, &bth) || is_answer(&bth))
+		return;
+	scope_psn_seen(s, true, scope_at(s), bth.psn, index);
+	passed(&s->pdc->tx_next, bth.psn);
+}
+
+void scope_wqe_arrived(struct scope *s, size_t index)
+{
+	struct bth bth;
+
+	if (!look(s, index, &bth) || is_answer(&bth))
+		return;
+	scope_psn_seen(s, false, scope_at(s), bth.psn, index);
+	passed(&s->pdc->rx_next, bth.psn);
+}
+
+void scope_wqe_taken(struct scope *s, size_t index)
+{
+	struct scope_psn *p;
+	struct bth bth;
+
+	if (!look(s, index, &bth) || is_answer(&bth))
+		return;
+	p = scope_psn_find(s, false, bth.psn);
+	if (p)
+		p->newest = index;
+	s->pdc->rx_last = bth.psn;
+}

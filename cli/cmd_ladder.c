@@ -117,14 +117,32 @@ static const struct judge_facts *push(struct drawing *d,
 	return j ? judge_facts(j) : NULL;
 }
 
+/* The datagram of a frame, of whatever family; false: it is of none. */
+static bool read_frame(const struct drawing *d, const struct capture_packet *p,
+		       struct dgram *ret)
+{
+	struct frame_info info;
+	const enum frame_fault fault = frame_parse(
+		&d->jury.watch.frame, p->link, p->p, p->len, ret, &info);
+
+	ret->family = FAMILY_UET;
+	if (fault != FRAME_NOT_UET ||
+	    info.udp_dport != family_port(FAMILY_SRD) || info.len < CRC_LEN ||
+	    info.len > DGRAM_MAX)
+		return fault == FRAME_OK;
+	ret->family = FAMILY_SRD;
+	ret->len = info.len - (info.ip_cut ? 0 : CRC_LEN);
+	memcpy(ret->data, p->p + info.at, ret->len);
+	return true;
+}
+
 /* RUDI, datagrams, and what nobody can place: all of it between two hosts. */
 static bool pair_of(const struct drawing *d, const struct capture_packet *p,
 		    struct ip_addr *ret)
 {
-	struct frame_info info;
 	struct dgram g;
 
-	if (frame_parse(&d->jury.watch.frame, p->link, p->p, p->len, &g, &info))
+	if (!read_frame(d, p, &g))
 		return false;
 	ret[0] = g.src;
 	ret[1] = g.dst;
@@ -222,12 +240,11 @@ static void note_gap(struct drawing *d, const struct judge_facts *x, vtime at)
 static void add_packet(struct drawing *d, const struct capture_packet *p,
 		       uint32_t number, const struct judge_facts *x)
 {
-	struct frame_info info;
-	struct dgram g;
+	struct dgram g = {.len = 0};
 	struct rec e = {.at = p->at, .left_at = p->at, .frame = number};
 	const bool removed = d->ours && p->iface == 1;
 
-	frame_parse(&d->jury.watch.frame, p->link, p->p, p->len, &g, &info);
+	read_frame(d, p, &g);
 	if (!d->left.len)
 		d->left = x->initiator == !x->from ? g.dst : g.src;
 	e.kind = ip_addr_equal(&g.src, &d->left) ? REC_TX : REC_RX;

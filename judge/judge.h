@@ -147,6 +147,7 @@ struct judge_flow {
 	int initiator;          /* 0, 1, or -1: not known */
 	bool whole;             /* judged as one of which everything was seen */
 	bool rod;
+	enum family family;
 	bool slept;  /* it was silent for too long once (conf.idle) */
 	bool began;  /* its first packet was seen */
 	bool closed; /* and its closing ACK, or it failed */

@@ -47,6 +47,9 @@ struct srd_ctx {
 	bool cack_known;
 	uint32_t cack;
 	uint64_t used_at; /* larger: later */
+	uint32_t first_frame;
+	vtime first_at;
+	struct judge_tally tally;
 };
 
 struct srd_seen {
@@ -115,6 +118,11 @@ static bool is_here(const struct sight *x)
 	       (!conf->here.len || ip_addr_equal(&conf->here, side_of(x)));
 }
 
+static uint32_t number_of(const struct srd_ctx *c)
+{
+	return SRD_FLOW | (c->owner - 1);
+}
+
 /*
  * asks counts that somebody was in a position to break a rule, and begins a
  * finding if it was broken.
@@ -132,7 +140,7 @@ static bool asks(struct sight *x, enum req_id req, bool broken)
 	f->role = role;
 	f->side = *side_of(x);
 	f->frame = x->in->frame;
-	f->flow = JUDGE_NO_FLOW;
+	f->flow = number_of(x->c);
 	f->ends[0] = x->c->requester;
 	f->ends[1] = x->c->responder;
 	return true;
@@ -177,6 +185,7 @@ static struct srd_ctx *begin(struct srd_seen *s, const struct sight *x)
 {
 	struct srd_ctx *c = place(s);
 
+	x->j->totals.flows++;
 	*c = (struct srd_ctx){
 		.used = true,
 		.owner = ++s->owners,
@@ -186,6 +195,8 @@ static struct srd_ctx *begin(struct srd_seen *s, const struct sight *x)
 		.whole = x->j->conf.whole && x->seth.syn,
 		.high = x->seth.lup - 1,
 		.lup = x->seth.lup,
+		.first_frame = x->in->frame,
+		.first_at = x->in->at,
 	};
 	return c;
 }
@@ -485,6 +496,64 @@ static bool find_context(struct srd_seen *s, struct sight *x)
 	return true;
 }
 
+/* What is known of the packet before the context takes it in. */
+static void note_facts(const struct sight *x)
+{
+	const bool sync = x->bth.opcode == IB_SRD_SYNC;
+	const struct psn_known *k = sync ? NULL : known(x, x->psn);
+
+	x->j->facts = (struct judge_facts){
+		.flow = number_of(x->c),
+		.from = x->response,
+		.initiator = 0,
+		.takes_psn = !x->response && !sync,
+		.about = !sync,
+		.psn = x->bth.psn,
+		.frame = k && k->sent ? k->frame : 0,
+		.acked = k && k->resolved,
+	};
+}
+
+static void count(const struct sight *x)
+{
+	struct judge_tally *t = &x->c->tally;
+	struct judge_side_tally *s = &t->side[x->response];
+
+	t->last_at = x->in->at;
+	s->packets++;
+	if (x->response)
+		s->acks++;
+	else if (x->bth.opcode == IB_SRD_SYNC)
+		s->cps++;
+	else
+		s->requests++;
+	s->again[CAUSE_TIMER] +=
+		x->j->facts.takes_psn && x->j->facts.frame != 0;
+}
+
+void srd_seen_flows(const struct srd_seen *s,
+		    void (*see)(void *arg, const struct judge_flow *f),
+		    void *arg)
+{
+	for (unsigned i = 0; s && i < SRD_CONTEXTS; i++) {
+		const struct srd_ctx *c = &s->ctx[i];
+		const struct judge_flow view = {
+			.number = number_of(c),
+			.addr = {c->requester, c->responder},
+			.whole = c->whole,
+			.family = FAMILY_SRD,
+			.began = c->first_frame != 0,
+			.closed = c->fin,
+			.first_frame = c->first_frame,
+			.first_at = c->first_at,
+			.tally = &c->tally,
+		};
+
+		if (c->used)
+			see(arg, &view);
+	}
+}
+
 void rules_srd(struct judge *j, struct srd_seen *s,
 	       const struct judge_packet *p)
 {
@@ -495,6 +564,8 @@ void rules_srd(struct judge *j, struct srd_seen *s,
 	x.psn = serial24_near(x.bth.psn, x.c->high);
 	x.lup = serial24_near(x.seth.lup, x.c->lup);
 	x.cack = serial24_near(x.aeth.cack, x.c->high);
+	note_facts(&x);
+	count(&x);
 	if (x.response) {
 		answer(&x);
 		return;

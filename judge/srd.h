@@ -33,6 +33,9 @@ enum {
 	SRD_WINDOW = 2048,  /* PSNs of each that are remembered; a power of 2 */
 };
 
+/* Numbers of contexts, which are flows as well, have this bit. */
+#define SRD_FLOW 0x80000000u
+
 struct srd_seen;
 
 /* srd_seen_new makes room for contexts.  Errors: ERR_NOMEM. */
@@ -42,6 +45,11 @@ void srd_seen_free(struct srd_seen *s);
 /* srd_seen_reset forgets all contexts, srd_seen_doubt that they are whole. */
 void srd_seen_reset(struct srd_seen *s);
 void srd_seen_doubt(struct srd_seen *s);
+
+/* srd_seen_flows shows each context that is not forgotten as a flow. */
+void srd_seen_flows(const struct srd_seen *s,
+		    void (*see)(void *arg, const struct judge_flow *f),
+		    void *arg);
 
 /* rules_srd judges a packet, and then takes it in. */
 void rules_srd(struct judge *j, struct srd_seen *s,

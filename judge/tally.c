@@ -4,6 +4,7 @@
  *
  * Nothing is judged by these.
  */
+#include "judge/srd.h"
 #include "judge/state.h"
 
 /* Buckets of |per| to an octave; the last one takes all that is longer. */
@@ -163,6 +164,7 @@ void judge_flows(const struct judge *j,
 		tally_show(&j->table.flows[i], &view);
 		see(arg, &view);
 	}
+	srd_seen_flows(j->srd, see, arg);
 }
 
 /* There are from 4 to 8 places in the index for a flow. */

@@ -116,6 +116,8 @@ static json_t *side_json(const struct judge_side_tally *s)
 
 static const char *mode(const struct judge_flow *f)
 {
+	if (f->family != FAMILY_UET)
+		return family_name(f->family);
 	return f->rod ? "rod" : "rud";
 }
 

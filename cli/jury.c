@@ -54,6 +54,9 @@ void jury_conf_default(struct jury_conf *ret, const char *who)
 		.watch = {.max_flows = 65536, .copies = true},
 	};
 	judge_conf_default(j);
+	/* What nobody has declared is not held against anybody. */
+	j->max_ack_data = 0;
+	j->grace = VSPAN_S;
 	j->joined = j->together = j->afar = true;
 	j->window = 16;
 	j->idle = 60 * VSPAN_S;

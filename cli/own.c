@@ -240,7 +240,11 @@ const struct ip_addr *own_side(const struct own *o, enum own_view view)
 void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
 {
 	struct declared d = {.judge = conf->judge};
+	struct judge_conf usual;
 
+	judge_conf_default(&usual);
+	d.judge.max_ack_data = usual.max_ack_data;
+	d.judge.grace = usual.grace;
 	declared_parse(&d, o->declared);
 	conf->judge = d.judge;
 	conf->crc_known = true;

@@ -43,7 +43,7 @@ static bool fits(const struct flow *f, const struct dir *d, uint32_t psn)
 	return s->owner != f->owner || meet(s->psn, psn, d->window);
 }
 
-/* A PSN that has to be remembered would not lose its place to this one. */
+/* What is acknowledged gives way to what came after it; nothing else does. */
 static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 {
 	const struct psn_state *s;
@@ -54,8 +54,10 @@ static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 	if (!d->slots)
 		return true;
 	s = psn_slot(d, psn);
-	return s->owner != f->owner || s->psn == psn || s->flags & PSN_ACKED ||
-	       !meet(s->psn, psn, d->window);
+	if (s->owner != f->owner || !meet(s->psn, psn, d->window))
+		return true;
+	return s->psn == psn ||
+	       (s->flags & PSN_ACKED && serial_before(s->psn, psn));
 }
 
 static bool more_slots(struct look *l, struct dir *d)
@@ -97,6 +99,10 @@ static struct psn_state *psn_make(struct look *l, struct dir *d, uint32_t psn)
 	if (!d->slots)
 		return NULL;
 	s = psn_slot(d, psn);
+	if (s->owner == l->f->owner && serial_before(s->psn, psn)) {
+		d->lost = d->lost_any ? serial_max(d->lost, s->psn) : s->psn;
+		d->lost_any = true;
+	}
 	memset(s, 0, sizeof(*s));
 	s->owner = l->f->owner;
 	s->psn = psn;

@@ -152,9 +152,11 @@ struct dir_cc {
 
 /* One direction: what one end sends, and what the other says about it. */
 struct dir {
-	struct psn_state *ring;   /* psn_slot; NULL while there is no slot */
-	uint32_t slots;           /* that it has, a power of 2, */
-	uint32_t window;          /* and those that it would have at most */
+	struct psn_state *ring; /* psn_slot; NULL while there is no slot */
+	uint32_t slots;         /* that it has, a power of 2, */
+	uint32_t window;        /* and those that it would have at most */
+	bool lost_any; /* some PSN gave way to a later one, the last: */
+	uint32_t lost;
 	struct message *messages; /* message_slot; NULL: there was none */
 	uint32_t message_slots;   /* likewise */
 	uint32_t nmessages;
@@ -300,10 +302,12 @@ static inline struct psn_state *psn_nth(const struct flow *f,
 								       : NULL;
 }
 
-/* psn_forgotten: a PSN so old that it is not remembered any more. */
+/* psn_forgotten: a PSN so old that it is not remembered any more, or was not
+ * while the window was narrower. */
 static inline bool psn_forgotten(const struct dir *d, uint32_t psn)
 {
-	return serial_diff(psn, d->high) <= -(int32_t)d->window;
+	return serial_diff(psn, d->high) <= -(int32_t)d->window ||
+	       (d->lost_any && !serial_after(psn, d->lost));
 }
 
 /* psn_acked says whether an ACK covers a PSN, as far as was seen. */

@@ -314,6 +314,21 @@ static struct flow *begin(struct look *l)
 	return f;
 }
 
+/* Who begins a capture in the middle knows by the SES header alone. */
+static bool is_return_data(const struct look *l)
+{
+	return l->kind == LOOK_REQ && l->next_hdr > PDS_NEXT_RESPONSE;
+}
+
+static enum req_role chair_of(const struct look *l)
+{
+	const struct flow *f = l->f;
+
+	if (l->kind < LOOK_RUDI && f->initiator >= 0)
+		return f->initiator == (int)l->from ? REQ_SRC : REQ_DST;
+	return is_return_data(l) ? REQ_DST : l->role;
+}
+
 static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 			       bool fits)
 {
@@ -322,6 +337,7 @@ static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 	l->own = &f->dir[from];
 	l->peer = &f->dir[!from];
 	l->seen = f->end[from].side->seen;
+	l->chair = chair_of(l);
 	learn_mode(l);
 	return fits ? LOOK_FLOW : LOOK_FOREIGN;
 }
@@ -617,21 +633,7 @@ void look_unread(struct look *l)
 	l->role = pds_lens[l->type] && is_answer(l->type) ? REQ_DST : REQ_SRC;
 	nowhere(l);
 	l->f->initiator = initiator;
-}
-
-/* Who begins a capture in the middle knows by the SES header alone. */
-static bool is_return_data(const struct look *l)
-{
-	return l->kind == LOOK_REQ && l->next_hdr > PDS_NEXT_RESPONSE;
-}
-
-enum req_role look_chair(const struct look *l)
-{
-	const struct flow *f = l->f;
-
-	if (l->kind < LOOK_RUDI && f->initiator >= 0)
-		return f->initiator == (int)l->from ? REQ_SRC : REQ_DST;
-	return is_return_data(l) ? REQ_DST : look_role(l);
+	l->chair = chair_of(l);
 }
 
 /* ---- The PSN ---- */

@@ -84,6 +84,7 @@ struct look {
 	enum look_kind kind;
 	enum pds_type type;
 	enum req_role role;  /* in which its sender is judged */
+	enum req_role chair; /* and the one that it has on the PDC */
 	unsigned from;       /* the end that sent it, */
 	uint32_t (*seen)[2]; /* and its counters */
 
@@ -314,7 +315,10 @@ static inline bool look_is(const struct look *l, unsigned what)
  * return data is the initiator still.  It is for rows on headers, which name
  * neither the source nor the destination of a request.
  */
-enum req_role look_chair(const struct look *l);
+static inline enum req_role look_chair(const struct look *l)
+{
+	return l->chair;
+}
 
 /*
  * judge_saw_all says whether every packet was seen since the two sides began to

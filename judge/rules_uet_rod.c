@@ -234,8 +234,11 @@ static bool was_refused(const struct look *l)
 /* SYNs that are not at Start_PSN are all that came. */
 static bool begins_late(const struct look *l)
 {
+	const struct dir *d = l->peer;
+
 	return l->from == 1 && l->f->syn_start_known &&
-	       !psn_find(l->f, l->peer, l->peer->start);
+	       serial_before(d->seen_to, d->start) &&
+	       !psn_find(l->f, l->peer, d->start);
 }
 
 /* "The ROD receiver drops every packet that arrives out of order." */

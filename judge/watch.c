@@ -15,6 +15,11 @@
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
+/* A datagram without its data: close to the next one. */
+struct head {
+	_Alignas(struct dgram) uint8_t d[offsetof(struct dgram, data)];
+};
+
 /* A frame on its way to a judge. */
 struct sight {
 	struct watch_frame f;
@@ -39,9 +44,10 @@ struct watch {
 	struct judge *last;
 	unsigned last_shard;
 	bool failed;
-	unsigned newest, next; /* sights that were told of, and pushed */
+	unsigned newest, next; /* sights that were told of, and pushed; */
+	unsigned fetched;      /* the last one that memory was asked for */
 	struct sight ahead[WATCH_AHEAD];
-	struct dgram heads[WATCH_AHEAD]; /* their datagrams without data */
+	struct head heads[WATCH_AHEAD];
 	struct copies copies[WATCH_SHARDS];
 };
 
@@ -326,7 +332,7 @@ static struct sight *sight_at(struct watch *w, unsigned n)
 {
 	struct sight *s = &w->ahead[n % WATCH_AHEAD];
 
-	s->d = &w->heads[n % WATCH_AHEAD];
+	s->d = (struct dgram *)(void *)w->heads[n % WATCH_AHEAD].d;
 	return s;
 }
 
@@ -341,6 +347,10 @@ static void fetch_ahead(struct watch *w)
 		if (s->j && s->d->family == FAMILY_UET &&
 		    s->ahead.steps < JUDGE_STEPS)
 			judge_ahead(s->j, &s->ahead, s->d, s->p, s->len);
+		if (n == 0 && s->j && s->ahead.steps < JUDGE_STEPS)
+			w->fetched = w->newest;
+		if (w->newest - w->fetched >= WATCH_AHEAD)
+			return; /* none of them is on its way */
 	}
 }
 

@@ -257,6 +257,23 @@ def test_from_zstd():
     expect(rung("check", "bad.zst"), 5, err="zstd: ")
 
 
+def test_captures_of_the_soak():
+    """Random traffic on a bad link: no false alarm, whoever vouches."""
+    soak = pathlib.Path(RUNG).with_name("rung_soak")
+    subprocess.run([soak, "--runs", "80", "--seed", "101", "--captures", "."],
+                   check=True, capture_output=True)
+    of = collections.defaultdict(list)
+    for path in pathlib.Path().glob("*.pcap"):
+        of[path.stem.split("@")[1]].append(path.name)
+    assert len(of) > 1 and sum(map(len, of.values())) > 60
+    for address, files in of.items():
+        for args in ((), ("--whole",)):
+            told = lines("--at", address, *args, *files)
+            assert sum(f["type"] == "summary" for f in told) == len(files)
+            for f in told:
+                assert f["type"] != "finding" or f["side"] != address, f
+
+
 def restrictions(*args):
     summary = lines(*args)[-1]
     return {r["name"] for r in summary["restrictions"]}

@@ -32,6 +32,7 @@ struct options {
 	uint64_t failures; /* stop after so many */
 	unsigned modes;
 	bool json, must_find, trace;
+	const char *captures;
 	const struct orc_api *api[SIDES];
 };
 
@@ -46,6 +47,7 @@ static const char usage[] =
 	"  --mutant-a NAME as side A\n"
 	"  --must-find     exit 0 if something is found, 1 if not\n"
 	"  --json          the summary as one JSON object\n"
+	"  --captures DIR  what either side of each run sends and gets\n"
 	"  -v              the trace of the runs, in the syntax of cases\n";
 
 static _Noreturn void misuse(const char *what, const char *value)
@@ -148,6 +150,7 @@ static void parse(struct options *o, int argc, char **argv)
 		{"mutant-a", required_argument, NULL, 'a'},
 		{"must-find", no_argument, NULL, 'm'},
 		{"json", no_argument, NULL, 'j'},
+		{"captures", required_argument, NULL, 'c'},
 		{NULL, 0, NULL, 0},
 	};
 	int c;
@@ -177,6 +180,9 @@ static void parse(struct options *o, int argc, char **argv)
 			break;
 		case 'j':
 			o->json = true;
+			break;
+		case 'c':
+			o->captures = optarg;
 			break;
 		case 'v':
 			o->trace = true;
@@ -254,6 +260,7 @@ int main(int argc, char **argv)
 	memcpy(w->api, o.api, sizeof(w->api));
 	w->modes = o.modes;
 	w->trace = o.trace ? stdout : NULL;
+	w->captures = o.captures;
 	took = -seconds();
 	run_all(w, &o);
 	took += seconds();

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "wire/frame.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -70,6 +71,56 @@ __attribute__((format(printf, 2, 3))) static void note(struct world *w,
 	fputc('\n', w->trace);
 }
 
+/* ---- Captures: SEED@ADDRESS.pcap, at the link of that address ---- */
+
+/* What a frail run's PDCs came to does not show. */
+static void capture_open(struct world *w, uint64_t seed)
+{
+	static const uint32_t head[] = {0xa1b23c4d, 4u << 16 | 2, 0,
+					0,          65535,        FRAME_RAW_IP};
+	char addr[IP_ADDR_TEXT], path[512];
+
+	for (unsigned i = 0; i < SIDES; i++) {
+		w->capture[i] = NULL;
+		if (!w->captures || w->plan.frail)
+			continue;
+		ip_addr_print(&w->plan.conf[i].addr, addr);
+		snprintf(path, sizeof(path), "%s/%" PRIu64 "@%s.pcap",
+			 w->captures, seed, addr);
+		w->capture[i] = fopen(path, "wb");
+		if (!w->capture[i] ||
+		    !fwrite(head, sizeof(head), 1, w->capture[i])) {
+			perror(path);
+			exit(2);
+		}
+	}
+}
+
+static void capture_close(struct world *w)
+{
+	for (unsigned i = 0; i < SIDES; i++)
+		if (w->capture[i] && fclose(w->capture[i])) {
+			perror("a capture");
+			exit(2);
+		}
+}
+
+static void capture_packet(struct world *w, unsigned side,
+			   const struct dgram *d)
+{
+	static uint8_t frame[DGRAM_MAX + 64];
+	const int n = frame_build(NULL, FRAME_RAW_IP, d, frame, sizeof(frame));
+	const vtime at = w->now + VSPAN_S;
+	const uint32_t rec[] = {(uint32_t)(at / VSPAN_S),
+				(uint32_t)(at % VSPAN_S), (uint32_t)n,
+				(uint32_t)n};
+
+	if (!w->capture[side] || n < 0)
+		return;
+	fwrite(rec, sizeof(rec), 1, w->capture[side]);
+	fwrite(frame, (size_t)n, 1, w->capture[side]);
+}
+
 /* ---- The judges ---- */
 
 /*
@@ -108,6 +159,7 @@ static void judge_look(struct world *w, unsigned side, const struct dgram *d)
 		.pkt = &pkt, .d = d, .at = w->now, .frame = w->frame};
 	size_t n;
 
+	capture_packet(w, side, d);
 	packet_parse(&pkt, d->data, d->len);
 	n = judge_push(w->judge[side], &p, found, FINDINGS_SHOWN);
 	take_findings(w, side, found, n);
@@ -582,6 +634,7 @@ static void open_world(struct world *w, uint64_t seed)
 	memset(w->syn_at, 0, sizeof(w->syn_at));
 	for (unsigned i = 0; i < SIDES; i++)
 		open_side(w, i);
+	capture_open(w, seed);
 }
 
 static vtime next_time(const struct world *w)
@@ -657,6 +710,7 @@ static void close_world(struct world *w)
 
 	for (unsigned i = 0; i < SIDES; i++)
 		judge_last(w, i);
+	capture_close(w);
 	ledger_close(&w->ledger, w->api, w->end);
 	for (unsigned i = 0; i < w->plan.n; i++) {
 		w->tally.refused += w->plan.ops[i].error != 0;

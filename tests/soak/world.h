@@ -38,13 +38,15 @@ struct tally {
 
 struct world {
 	const struct orc_api *api[SIDES];
-	unsigned modes; /* delivery modes that runs may have, bits */
-	FILE *trace;    /* NULL: none */
+	unsigned modes;       /* delivery modes that runs may have, bits */
+	FILE *trace;          /* NULL: none */
+	const char *captures; /* a folder, or NULL */
 	struct tally tally;
 
 	struct plan plan;
 	struct ledger ledger;
 	struct orc *end[SIDES];
+	FILE *capture[SIDES];       /* what a side sends and gets, or NULL */
 	struct judge *judge[SIDES]; /* made once: that is slower than a run */
 	vtime now;
 	vtime post_at;       /* of the next operation */

@@ -11,6 +11,8 @@
  *	    one completion at most
  *	I3  once the link loses nothing any more, every WR ends
  *
+ * and a WR ends as its destination, and what was destroyed, let it.
+ *
  * Spec: srd_wqe.md C.4, D
  */
 #include <setjmp.h>
@@ -42,7 +44,8 @@ struct message {
 	bool ever;      /* delivered, in whatever incarnation */
 	bool delivered; /* in this one */
 	enum orc_status status;
-	unsigned qp;
+	unsigned qp, dest;
+	bool flushable; /* its handle is being destroyed */
 	uint32_t len;
 };
 
@@ -64,6 +67,7 @@ struct world {
 	uint32_t qp[2], ah, dest[DESTS];
 	struct message m[MESSAGES];
 	uint32_t posted;
+	bool restarts;
 	uint64_t packets;
 };
 
@@ -122,6 +126,19 @@ static bool is_drop(enum orc_status s)
 	return s >= STATUS_REMOTE_INVALID && s <= STATUS_RNR;
 }
 
+/* What a WR may come to, by where it went. */
+static bool may_end(const struct world *w, const struct message *m,
+		    enum orc_status status)
+{
+	if (status == STATUS_FLUSHED)
+		return m->flushable;
+	if (status == STATUS_REMOTE_ABORT)
+		return w->restarts;
+	if (m->dest == ABSENT)
+		return status == STATUS_BAD_DEST_QP;
+	return status == STATUS_OK || (m->dest == DRY && status == STATUS_RNR);
+}
+
 static void completed(struct world *w, const struct orc_event *ev)
 {
 	struct message *m = &w->m[ev->handle];
@@ -129,6 +146,8 @@ static void completed(struct world *w, const struct orc_event *ev)
 	assert_true(ev->handle < MESSAGES && m->posted);
 	if (m->done || m->cancelled)
 		fail_msg("message %u completes again", ev->handle);
+	if (!may_end(w, m, ev->status))
+		fail_msg("message %u ends in %d", ev->handle, (int)ev->status);
 	m->done = true;
 	m->status = ev->status;
 	if (ev->status == STATUS_OK && !m->ever)
@@ -221,12 +240,12 @@ static void send(struct world *w)
 	m->posted = true;
 	m->qp = rng_below(&w->rng, 2);
 	m->len = rng_below(&w->rng, MTU + 1);
+	m->dest = chance(w, 800) ? GOOD : rng_below(&w->rng, DESTS);
 	op.len = m->len;
 	op.vb = (struct verbs_op){
 		.qpn = w->qp[m->qp],
 		.ah = w->ah,
-		.dest_qp = w->dest[chance(w, 800) ? GOOD
-						  : rng_below(&w->rng, DESTS)],
+		.dest_qp = w->dest[m->dest],
 		.qkey = QKEY,
 		.imm = id,
 		.with_imm = true,
@@ -250,6 +269,8 @@ static void destroy_ah(struct world *w)
 {
 	const struct orc_op op = {.kind = OP_DESTROY_AH, .vb.ah = w->ah};
 
+	for (uint32_t i = 0; i < w->posted; i++)
+		w->m[i].flushable = true;
 	assert_int_equal(post(w, A, op, NULL), 0);
 	for (uint32_t i = 0; i < w->posted; i++)
 		assert_true(w->m[i].done || w->m[i].cancelled);
@@ -258,6 +279,7 @@ static void destroy_ah(struct world *w)
 
 static void restart(struct world *w)
 {
+	w->restarts = true;
 	api->reset(w->end[B], rng_next(&w->rng));
 	for (uint32_t i = 0; i < w->posted; i++)
 		w->m[i].delivered = false;

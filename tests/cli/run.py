@@ -67,7 +67,8 @@ def test_selection():
     assert CASE in both and {i.split("@")[0] for i in both} == {case}
     assert listed(CASE) == [CASE]
     assert CASE in listed("*send-gtd@target")
-    assert listed("uet*") == listed("uet/*") == listed()
+    assert listed("uet*") == listed("uet/*")
+    assert sorted(listed("uet/*") + listed("srd/*")) == sorted(listed())
     assert listed("uet/rud/send-gt?@target") == [CASE]
     assert listed(CASE, case, "uet/rud/send-gtd*@target").count(CASE) == 1
     assert CASE in listed("--req", "RUD-SEQ-76/dst")

@@ -5,14 +5,14 @@ if exists("b:current_syntax")
 endif
 
 syntax match rungComment /\%(^\|\s\)#.*$/ contains=@Spell
-syntax match rungHead /^\%(title\|ref\|covers\|needs\|violates\|profile\|exclusive\)\>/
+syntax match rungHead /^\%(title\|ref\|family\|covers\|needs\|violates\|profile\|exclusive\)\>/
 syntax match rungChair /^chair\s\+\%(target\|initiator\)\>/
 syntax match rungSend /^\s*>/
 syntax match rungExpect /^\s*\%(any\s*{\s*\)\?</
 syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|never\|any\|one\|or\|acked\)\>/
-syntax match rungReport /^\s*\%(delivered\|received\|responded\|returned\|completed\|failed\|error\|paused\|resumed\|eager\)\>/
+syntax match rungReport /^\s*\%(delivered\|received\|responded\|returned\|completed\|failed\|error\|paused\|resumed\|eager\|unresponsive\)\>/
 syntax match rungImpair /^\s*\%(drop\|duplicate\|delay\|hold\|reorder\|corrupt\|rewrite\|mark_ce\|trim\|inject\)\>/
-syntax keyword rungModifier within after lost exact optional once for until next nth cut times
+syntax keyword rungModifier within after lost exact optional once for until next nth cut times refusable refused
 syntax match rungField /\<[a-z_][a-z0-9_.]*\ze\%(=\|!=\|>=\|<=\)/
 syntax match rungSymbol /\$[a-z_][a-z0-9_]*/
 syntax match rungNumber /\<\%(0x[0-9a-fA-F]\+\|[0-9]\+\%(\.[0-9]\+\)\?\%(ns\|us\|ms\|s\)\?\)\>/

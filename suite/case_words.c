@@ -16,7 +16,7 @@ const char *const post_verbs[] = {
 	"ses_pds_unlock", "ses_pds_eager_req",
 	"create_qp", "modify_qp", "query_qp", "destroy_qp", "create_ah",
 	"destroy_ah", "post_send",
-	"mem_digest", "reset", NULL,
+	"mem_digest", "stats", "reset", NULL,
 };
 
 const char *const respond_verbs[] = {
@@ -118,6 +118,8 @@ const struct param_key post_keys[] = {
 	{"rq_psn",     KEY_NUMBER, NULL, NULL},
 	{"sq_psn",     KEY_NUMBER, NULL, NULL},
 	{"digest",     KEY_NUMBER, NULL, NULL},
+	{"cache_bytes", KEY_NUMBER, NULL, NULL},
+	{"cache_peak", KEY_NUMBER, NULL, NULL},
 	{NULL,         KEY_NUMBER, NULL, NULL},
 };
 

@@ -421,21 +421,31 @@ static enum flow_control restart(struct runner *r, const struct step *step)
 	return request(r, step) == RUN_STOP ? RUN_STOP : control_prepare(r);
 }
 
-/* What a region of the device's memory holds, or the last message (key 0). */
-static enum flow_control digest(struct runner *r, const struct step *step)
+/* Asks for what the line compares: memory, or counters. */
+static enum flow_control look(struct runner *r, const struct step *step)
 {
+	const bool stats = strcmp(step->verb, "stats") == 0;
+
 	if (!r->dut->control) {
 		run_settle(r, VERDICT_NA, "needs a control channel");
 		return RUN_STOP;
 	}
 	begin(r, OP_SEND);
-	r->ctl.verb = CTL_MEM_DIGEST;
-	snprintf(r->ctl.name, sizeof(r->ctl.name), "mem_digest");
+	r->ctl.verb = stats ? CTL_STATS : CTL_MEM_DIGEST;
+	snprintf(r->ctl.name, sizeof(r->ctl.name), "%s", step->verb);
 	r->ctl.key = 0;
 	for (size_t i = 0; i < step->nparams; i++)
 		if (strcmp(step->params[i].key, "key") == 0)
 			number_of(r, &step->params[i], SPACE_NONE, &r->ctl.key);
-	return request(r, step) == RUN_STOP ? RUN_STOP : verbs_digest(r, step);
+	if (request(r, step) == RUN_STOP)
+		return RUN_STOP;
+	return stats ? verbs_stats(r, step) : verbs_digest(r, step);
+}
+
+static bool looks(const struct step *step)
+{
+	return strcmp(step->verb, "mem_digest") == 0 ||
+	       strcmp(step->verb, "stats") == 0;
 }
 
 enum flow_control control_post(struct runner *r, const struct step *step)
@@ -444,8 +454,8 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 
 	if (strcmp(step->verb, "reset") == 0)
 		return restart(r, step);
-	if (verbs_is_digest(step))
-		return digest(r, step);
+	if (looks(step))
+		return look(r, step);
 	if (!op_find(step->verb, &kind)) {
 		run_settle(r, VERDICT_ERROR, "line %u: no operation \"%s\"",
 			   step->line, step->verb);

@@ -195,8 +195,10 @@ bool verbs_has_handle(enum op_kind kind);
 enum flow_control verbs_answered(struct runner *r, const struct step *step);
 
 /* verbs_digest compares memory of the device: "post mem_digest". */
-bool verbs_is_digest(const struct step *step);
 enum flow_control verbs_digest(struct runner *r, const struct step *step);
+
+/* verbs_stats compares counters that the device may have: "post stats". */
+enum flow_control verbs_stats(struct runner *r, const struct step *step);
 
 /* verbs_event_fits compares a key of a report: 1, 0, or -1: no such key. */
 int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v);

@@ -3,6 +3,7 @@
  * suite/run_verbs.c -- the verbs profile in a case: queue pairs, address
  * handles, work requests, and what their answers and events are compared with.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,14 +148,25 @@ enum flow_control verbs_answered(struct runner *r, const struct step *step)
 						  : RUN_ON;
 }
 
-bool verbs_is_digest(const struct step *step)
+/* What a line says of the device, and what the device says. */
+static enum flow_control told(struct runner *r, const struct step *step,
+			      const char *what, const char *want,
+			      const char *got)
 {
-	return strcmp(step->verb, "mem_digest") == 0;
+	r->rec->rungs_expected++;
+	if (strcmp(want, got) != 0)
+		return run_finding(r, step, KIND_PROTOCOL, 0, want, got,
+				   "%s is %s instead of %s", what, got, want)
+			       ? RUN_STOP
+			       : RUN_ON;
+	r->rec->rungs_matched++;
+	run_observed(r, step, false, true);
+	return RUN_ON;
 }
 
 enum flow_control verbs_digest(struct runner *r, const struct step *step)
 {
-	char want[24] = "", got[24];
+	char want[24], got[24];
 	uint64_t v = 0;
 
 	for (size_t i = 0; i < step->nparams; i++)
@@ -163,15 +175,41 @@ enum flow_control verbs_digest(struct runner *r, const struct step *step)
 				     SPACE_NONE, &v);
 	snprintf(want, sizeof(want), "0x%08x", (unsigned)v);
 	snprintf(got, sizeof(got), "0x%08x", (unsigned)r->answer.digest);
-	r->rec->rungs_expected++;
-	if (strcmp(want, got) != 0)
-		return run_finding(r, step, KIND_PROTOCOL, 0, want, got,
-				   "the memory has digest %s instead of %s",
-				   got, want)
-			       ? RUN_STOP
-			       : RUN_ON;
-	r->rec->rungs_matched++;
-	run_observed(r, step, false, true);
+	return told(r, step, "the digest of the memory", want, got);
+}
+
+/* The value of a counter, as it stands in the answer; false: there is none. */
+static bool counter(const struct runner *r, const char *key, char *ret,
+		    size_t size)
+{
+	const char *s = r->answer.stats;
+	const size_t n = strlen(key);
+	size_t digits;
+
+	while ((s = strstr(s, key)) && (s[-1] != '"' || s[n] != '"'))
+		s++;
+	if (!s || s[n + 1] != ':')
+		return false;
+	digits = strspn(s + n + 2, "0123456789");
+	snprintf(ret, size, "%.*s", (int)digits, s + n + 2);
+	return true;
+}
+
+enum flow_control verbs_stats(struct runner *r, const struct step *step)
+{
+	char want[24], got[24];
+
+	for (size_t i = 0; i < step->nparams; i++) {
+		const struct param *p = &step->params[i];
+		uint64_t v = 0;
+
+		if (!counter(r, p->key, got, sizeof(got)))
+			continue;
+		scope_number(&r->scope, &p->number, SPACE_NONE, &v);
+		snprintf(want, sizeof(want), "%" PRIu64, v);
+		if (told(r, step, p->key, want, got) == RUN_STOP)
+			return RUN_STOP;
+	}
 	return RUN_ON;
 }
 

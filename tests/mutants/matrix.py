@@ -31,7 +31,7 @@ import subprocess
 import sys
 
 FAMILIES = re.compile(
-    r"(RUD|MODE-(RUDI?|ROD|UUD|PSN)|PDS-SVC|PDS-IF|UET-\w+|SRD|DER)-")
+    r"(RUD|MODE-(RUDI?|ROD|UUD|PSN)|PDS-SVC|PDS-IF|UET-\w+|SRD|DER|WQE)-")
 OPEN = pathlib.Path(__file__).parent / "open.txt"
 
 

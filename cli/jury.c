@@ -119,10 +119,13 @@ static void keep_flow(void *arg, const struct judge_flow *f)
 	const struct judge_side_tally *side = f->tally->side;
 	struct juror *j = arg;
 
-	j->whole += f->whole;
-	j->middle += !f->began;
-	j->open += !f->closed;
-	j->one_way += !side[0].packets || !side[1].packets;
+	j->one_way +=
+		f->loose != JUDGE_UUD && (!side[0].packets || !side[1].packets);
+	if (f->loose == JUDGE_PDC) {
+		j->whole += f->whole;
+		j->middle += !f->began;
+		j->open += !f->closed;
+	}
 	if (!j->conf->flows)
 		return;
 	if (j->nflows == j->flows_size &&

@@ -106,7 +106,8 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->side_mask = sides - 1;
 	j->sides = calloc(sides, sizeof(*j->sides));
 	j->nowhere = calloc(1, sizeof(*j->nowhere));
-	if (!j->sides || !j->nowhere ||
+	j->loose = calloc(LOOSE_FLOWS, sizeof(*j->loose));
+	if (!j->sides || !j->nowhere || !j->loose ||
 	    table_new(&j->table, max_flows, conf->memory) < 0 ||
 	    rudi_seen_new(&j->rudi, rudi_room(max_flows)) < 0) {
 		judge_free(j);
@@ -136,6 +137,7 @@ void judge_free(struct judge *j)
 	if (j->nowhere)
 		free(j->nowhere->dir);
 	free(j->nowhere);
+	free(j->loose);
 	free(j->sides);
 	free(j);
 }
@@ -146,6 +148,7 @@ void judge_reset(struct judge *j)
 	j->totals = (struct judge_totals){0};
 	table_reset(&j->table);
 	rudi_seen_reset(&j->rudi);
+	memset(j->loose, 0, LOOSE_FLOWS * sizeof(*j->loose));
 	srd_seen_reset(j->srd);
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
@@ -449,6 +452,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		break;
 	case LOOK_LOOSE:
 		look_each(&l);
+		tally_loose(&l);
 		loose_take(&l);
 		break;
 	case LOOK_FOREIGN:

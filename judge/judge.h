@@ -139,9 +139,13 @@ struct judge_tally {
 	uint16_t rtt[JUDGE_RTT]; /* to 65535; judge_flow_rtt reads them */
 };
 
+/* What there is without a PDC: all of it between two addresses is a flow. */
+enum judge_loose { JUDGE_PDC, JUDGE_RUDI, JUDGE_UUD };
+
 /* A flow as a summary shows it. */
 struct judge_flow {
-	uint32_t number;
+	uint32_t number;        /* JUDGE_NO_FLOW: it is no PDC */
+	enum judge_loose loose; /* ... but these; addr[0] sends the requests */
 	struct ip_addr addr[2]; /* the one whose packet was seen first, first */
 	uint16_t pdcid[2];      /* 0: not known */
 	int initiator;          /* 0, 1, or -1: not known */

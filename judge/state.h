@@ -11,6 +11,7 @@
 enum {
 	JUDGE_MONITORS = 192, /* of all files of rules together, at most */
 	JUDGE_WORDS = JUDGE_MONITORS / 64,
+	LOOSE_FLOWS = 64, /* more are not summed up; a power of 2 */
 };
 
 /* A set of monitors, a bit for each by its place in the order of all rules. */
@@ -27,14 +28,25 @@ struct side {
 	uint32_t seen[REQ_COUNT][2]; /* [0] as REQ_SRC, [1] as REQ_DST */
 };
 
+/* The packets without a PDC between two addresses, in numbers. */
+struct loose_flow {
+	bool used;
+	enum judge_loose what;
+	struct ip_addr addr[2]; /* who sends the requests, and to whom */
+	uint32_t first_frame;
+	vtime first_at;
+	struct judge_tally tally;
+};
+
 struct judge {
 	struct judge_conf conf;
 	struct table table;
 	struct flow *nowhere; /* lent to packets that belong to no flow */
 	struct rudi_seen rudi;
-	struct srd_seen *srd; /* NULL: no packet of SRD was seen */
-	struct side *sides;   /* open addressing, mask + 1 of them */
-	struct side spare;    /* counts for nobody, once they are full */
+	struct loose_flow *loose; /* LOOSE_FLOWS, open addressing */
+	struct srd_seen *srd;     /* NULL: no packet of SRD was seen */
+	struct side *sides;       /* open addressing, mask + 1 of them */
+	struct side spare;        /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
 
 	struct monitor monitors[JUDGE_MONITORS];
@@ -110,6 +122,9 @@ void look_facts(struct look *l, bool foreign);
 
 /* tally_take counts a packet, before the flow takes it in. */
 void tally_take(struct look *l);
+
+/* tally_loose counts a packet without a PDC, before it is noted. */
+void tally_loose(struct look *l);
 
 /* tally_show makes the summary of a flow. */
 void tally_show(const struct flow *f, struct judge_flow *ret);

@@ -133,6 +133,90 @@ void tally_take(struct look *l)
 	}
 }
 
+/* ---- Without a PDC ---- */
+
+/* NULL: there are too many. */
+static struct loose_flow *loose_flow(struct look *l)
+{
+	const bool asks = l->kind == LOOK_RUDI || l->kind == LOOK_UUD;
+	const struct ip_addr *src = asks ? &l->in->d->src : &l->in->d->dst;
+	const struct ip_addr *dst = asks ? &l->in->d->dst : &l->in->d->src;
+	const enum judge_loose what =
+		l->kind == LOOK_UUD ? JUDGE_UUD : JUDGE_RUDI;
+	uint32_t at = ip_addr_hash(ip_addr_hash(what, src), dst);
+
+	for (unsigned i = 0; i < LOOSE_FLOWS; i++) {
+		struct loose_flow *f = &l->j->loose[at++ & (LOOSE_FLOWS - 1)];
+
+		if (!f->used)
+			*f = (struct loose_flow){.used = true,
+						 .what = what,
+						 .addr = {*src, *dst},
+						 .first_frame = l->in->frame,
+						 .first_at = l->at};
+		if (f->what == what && ip_addr_equal(&f->addr[0], src) &&
+		    ip_addr_equal(&f->addr[1], dst))
+			return f;
+	}
+	return NULL;
+}
+
+static void loose_request(struct look *l, struct judge_side_tally *s)
+{
+	const struct rudi_pkt *p = l->rudi;
+
+	s->requests++;
+	if (l->kind == LOOK_RUDI && !loose_is_another(l))
+		s->again[p->flags & RUDI_NACKED ? CAUSE_NACK : CAUSE_TIMER]++;
+}
+
+static void loose_response(const struct look *l, struct judge_tally *t)
+{
+	const struct rudi_pkt *p = l->rudi;
+	unsigned k;
+
+	t->side[1].acks++;
+	if (!p || p->copies != 1 || p->answers)
+		return;
+	k = bucket(l->at - p->sent_at, JUDGE_RTT_PER, JUDGE_RTT);
+	if (t->rtt[k] < UINT16_MAX)
+		t->rtt[k]++;
+}
+
+void tally_loose(struct look *l)
+{
+	struct loose_flow *f = loose_flow(l);
+	const bool asks = l->kind == LOOK_RUDI || l->kind == LOOK_UUD;
+
+	if (l->kind == LOOK_RUDI_NACK)
+		l->j->totals.nacks[l->nack.nack_code]++;
+	if (!f)
+		return;
+	f->tally.last_at = l->at;
+	f->tally.side[!asks].packets++;
+	if (asks)
+		loose_request(l, &f->tally.side[0]);
+	else if (l->kind == LOOK_RUDI_NACK)
+		f->tally.side[1].nacks++;
+	else
+		loose_response(l, &f->tally);
+}
+
+static void loose_show(const struct loose_flow *f, struct judge_flow *ret)
+{
+	*ret = (struct judge_flow){
+		.number = JUDGE_NO_FLOW,
+		.loose = f->what,
+		.addr = {f->addr[0], f->addr[1]},
+		.began = true,
+		.first_frame = f->first_frame,
+		.first_at = f->first_at,
+		.tally = &f->tally,
+	};
+}
+
+/* ---- Showing ---- */
+
 void tally_show(const struct flow *f, struct judge_flow *ret)
 {
 	*ret = (struct judge_flow){
@@ -165,6 +249,12 @@ void judge_flows(const struct judge *j,
 		see(arg, &view);
 	}
 	srd_seen_flows(j->srd, see, arg);
+	for (unsigned i = 0; i < LOOSE_FLOWS; i++) {
+		if (!j->loose[i].used)
+			continue;
+		loose_show(&j->loose[i], &view);
+		see(arg, &view);
+	}
 }
 
 /* There are from 4 to 8 places in the index for a flow. */

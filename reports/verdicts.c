@@ -118,6 +118,8 @@ static const char *mode(const struct judge_flow *f)
 {
 	if (f->family != FAMILY_UET)
 		return family_name(f->family);
+	if (f->loose != JUDGE_PDC)
+		return f->loose == JUDGE_RUDI ? "rudi" : "uud";
 	return f->rod ? "rod" : "rud";
 }
 

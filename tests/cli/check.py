@@ -23,7 +23,7 @@ from lib import RUNG, expect, main, rung
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEVICE, TESTER = "10.0.0.2", "10.0.0.1"
 CUTS = 4
-RUD_REQ = 2
+RUD_REQ, RUDI_REQ, RUDI_RESP, UUD_REQ = 2, 4, 5, 6
 
 
 def lines(*args, code=None):
@@ -446,6 +446,34 @@ def test_a_ladder_from_anywhere():
     nothing = subprocess.run([RUNG, "ladder", "-"], input=b"", check=False,
                              capture_output=True)
     assert nothing.returncode == 5 and b"an empty file" in nothing.stderr
+
+
+def test_flows_without_a_pdc():
+    schema = json.loads((ROOT / "docs" / "check.schema.json").read_text())
+    for where, mode, kinds in (
+            ("uet/rudi/**", "rudi", {"requests": RUDI_REQ, "acks": RUDI_RESP}),
+            ("uet/uud/**", "uud", {"requests": UUD_REQ})):
+        sums, sent = collections.Counter(), collections.Counter()
+        for i, (_, path) in enumerate(run(where)):
+            every = captures.frames(pathlib.Path(path).read_bytes())
+            # apart, or they would be taken for copies
+            packets = [(n * 10 ** 7, frame)
+                       for n, (_, _, frame) in enumerate(every)]
+            sent += collections.Counter(f[42] >> 3 for _, f in packets
+                                        if len(f) > 45)
+            pathlib.Path(f"{mode}-{i}.pcap").write_bytes(
+                captures.pcap(packets))
+        files = sorted(map(str, pathlib.Path().glob(f"{mode}-*.pcap")))
+        assert files, where
+        for flow in lines("--flows", *files):
+            if flow["type"] != "flow" or flow["mode"] != mode:
+                continue
+            assert not fits(flow, schema, schema), flow
+            for side in flow["sides"]:
+                for name in kinds:
+                    sums[name] += side[name]
+        for name, kind in kinds.items():
+            assert sums[name] == sent[kind] > 5, (name, sums, sent)
 
 
 if __name__ == "__main__":

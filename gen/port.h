@@ -95,7 +95,7 @@ struct port_ops {
 	uint64_t (*strays)(struct port *);
 	/*
 	 * drops counts what the kernel received and had no room to keep, since
-	 * the port was opened.
+	 * the port was opened.  It brings |downs| up to date as well.
 	 */
 	uint64_t (*drops)(struct port *);
 	void (*free)(struct port *);
@@ -113,7 +113,7 @@ struct port {
 	uint64_t truncated;   /* captured, but not whole */
 	uint64_t backward;    /* stamped earlier than the one before */
 	uint64_t damaged;     /* came for us, but was no whole IP packet */
-	uint64_t downs;       /* how often the interface went down */
+	uint64_t downs;       /* how often the link went down; see drops */
 	uint64_t sent, left;  /* datagrams sent; captured on their way out */
 	uint64_t unreachable; /* datagrams whose neighbour did not answer */
 };

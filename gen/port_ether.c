@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <sys/ioctl.h>
@@ -79,6 +81,23 @@ static int look_at(const char *name, struct port_iface *ret)
 
 /* Opening */
 
+/* Without it nothing is lost but the count of a link that goes down. */
+static int open_route(void)
+{
+	const struct sockaddr_nl links = {.nl_family = AF_NETLINK,
+					  .nl_groups = RTMGRP_LINK};
+	const int fd =
+		socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		       NETLINK_ROUTE);
+
+	if (fd >= 0 &&
+	    bind(fd, (const struct sockaddr *)&links, sizeof(links))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 static int out(void *ctx, const uint8_t *frame, size_t len)
 {
 	struct port_ether *pe = ctx;
@@ -105,10 +124,13 @@ static int open_ether(struct port_ether *pe, const struct port_conf *conf)
 
 int port_ether_open(struct port_ether *pe, const struct port_conf *conf)
 {
-	int err = look_at(conf->iface, &pe->iface);
+	int err;
 
+	pe->route = -1;
+	err = look_at(conf->iface, &pe->iface);
 	if (err)
 		return err;
+	pe->route = open_route();
 	pe->port.frames = true;
 	pe->port.wake = VTIME_NEVER;
 	pe->port.fd = -1;
@@ -117,8 +139,43 @@ int port_ether_open(struct port_ether *pe, const struct port_conf *conf)
 	return open_ether(pe, conf);
 }
 
+/* Return: 1 our interface is up, 0 down; -1 it is about something else. */
+static int link_state(const struct port_ether *pe, const struct nlmsghdr *h)
+{
+	struct ifinfomsg info;
+
+	if (h->nlmsg_type != RTM_NEWLINK ||
+	    h->nlmsg_len < NLMSG_LENGTH(sizeof(info)))
+		return -1;
+	memcpy(&info, NLMSG_DATA(h), sizeof(info));
+	if (info.ifi_index != pe->iface.index)
+		return -1;
+	return (info.ifi_flags & IFF_RUNNING) != 0;
+}
+
+void port_ether_downs(struct port_ether *pe)
+{
+	union {
+		struct nlmsghdr h;
+		uint8_t b[8192];
+	} m;
+
+	while (pe->route >= 0 &&
+	       recv(pe->route, &m, sizeof(m), 0) >= (ssize_t)NLMSG_LENGTH(0)) {
+		const int up = link_state(pe, &m.h);
+
+		/* It may be told more than once. */
+		if (up < 0 || up != pe->down)
+			continue;
+		pe->down = !up;
+		pe->port.downs += pe->down;
+	}
+}
+
 void port_ether_close(struct port_ether *pe)
 {
+	if (pe->route > 0)
+		close(pe->route);
 	ether_free(pe->ether);
 }
 

@@ -25,6 +25,8 @@ struct port_ether {
 	size_t snaplen;  /* the longest frame that is captured whole */
 	int64_t wall;    /* the latest stamp, by the wall clock */
 	vtime last;      /* and by ours */
+	bool down;       /* as far as was told */
+	int route;       /* socket that tells when the link goes down; or -1 */
 	uint64_t strays; /* those that were told */
 	bool unseen;     /* what leaves is not captured: it counts as left */
 	/* inject sends one frame.  Errors: ERR_SYS. */
@@ -51,6 +53,9 @@ void port_ether_filter(const struct port_conf *conf, char *buf, size_t size);
  */
 void port_ether_captured(struct port_ether *pe, struct port_frame *f,
 			 int64_t wall);
+
+/* port_ether_downs counts into port.downs how often the link went down. */
+void port_ether_downs(struct port_ether *pe);
 
 /* port_ether_patience waits for room to send; false: there is none. */
 bool port_ether_patience(int fd);

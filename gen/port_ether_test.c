@@ -368,14 +368,16 @@ static void links_come_back(void **state)
 		assert_int_equal(a->ops->recv(a, &got, &at), 0);
 		assert_int_equal(a->ops->send(a, &d), ERR_SYS);
 		assert_int_equal(errno, ENETDOWN);
-		if (kind == PORT_RING)
-			assert_int_equal(a->downs, 1);
+		assert_int_equal(a->ops->drops(a), 0);
+		assert_int_equal(a->downs, 1);
 		assert_true(sh("ip link set va up"));
 		d.data[0] = 9;
 		assert_int_equal(a->ops->send(a, &d), 0);
 		do
 			get(b, a, &got, &at);
 		while (got.data[0] != 9);
+		a->ops->drops(a);
+		assert_int_equal(a->downs, 1);
 		a->ops->free(a);
 		b->ops->free(b);
 	}

@@ -71,6 +71,7 @@ static uint64_t raw_drops(struct port *p)
 {
 	struct pcap_stat st;
 
+	port_ether_downs(&raw_of(p)->pe);
 	return pcap_stats(raw_of(p)->pcap, &st) ? 0 : st.ps_drop;
 }
 

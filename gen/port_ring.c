@@ -126,21 +126,19 @@ static uint64_t ring_drops(struct port *p)
 	struct tpacket_stats st = {0};
 	socklen_t len = sizeof(st);
 
+	port_ether_downs(&r->pe);
 	if (getsockopt(p->fd, SOL_PACKET, PACKET_STATISTICS, &st, &len) == 0)
 		r->drops += st.tp_drops;
 	return r->drops;
 }
 
-/* An error of the socket is told once: the interface went down, mostly. */
-static void count_downs(struct port_ring *r)
+/* An error is told until somebody asks: the interface went down, mostly. */
+static void forget_error(struct port_ring *r)
 {
 	int error = 0;
 	socklen_t len = sizeof(error);
 
-	if (getsockopt(r->pe.port.fd, SOL_SOCKET, SO_ERROR, &error, &len) ==
-		    0 &&
-	    error == ENETDOWN)
-		r->pe.port.downs++;
+	getsockopt(r->pe.port.fd, SOL_SOCKET, SO_ERROR, &error, &len);
 }
 
 static void put_tag(struct port_ring *r, const struct tpacket2_hdr *h,
@@ -177,7 +175,7 @@ static int ring_take(struct port *p, struct port_frame *ret)
 		give_back(r);
 		h = slot(r, r->at);
 		if (!(status(h) & TP_STATUS_USER)) {
-			count_downs(r);
+			forget_error(r);
 			return 0;
 		}
 		r->held = true;

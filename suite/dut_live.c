@@ -223,8 +223,8 @@ static void count(struct dut_live *l)
 {
 	struct port *p = l->port;
 
-	count_quickly(l);
 	set_doubt(l, DOUBT_KERNEL_DROPS, p->ops->drops(p));
+	count_quickly(l);
 	l->dut.counts.strays += p->ops->strays(p);
 }
 

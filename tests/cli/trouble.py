@@ -28,8 +28,12 @@ def test_full_disk():
 
 def test_full_disk_in_the_folder():
     os.makedirs(f"out/cases/{CASE}")
-    os.symlink("/dev/full", f"out/cases/{CASE}/ladder.txt")
-    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5, err="No space left")
+    for name in ("ladder.txt", "capture.pcapng"):
+        path = f"out/cases/{CASE}/{name}"
+        os.symlink("/dev/full", path)
+        expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5,
+               err="No space left")
+        os.remove(path)
     os.remove("out/results.json")
     os.symlink("/dev/full", "out/results.json")
     expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5, err="No space left")

@@ -95,8 +95,8 @@ static void set_kind(header_field_info *i, const struct field *f)
 	}
 }
 
-static void describe(hf_register_info *reg, const struct header *h,
-		     const struct field *f, int *hf)
+static void describe(hf_register_info *reg, const char *prefix,
+		     const struct header *h, const struct field *f, int *hf)
 {
 	header_field_info *i = &reg->hfinfo;
 	const bool reserved = f->kind == FIELD_RSVD;
@@ -105,7 +105,7 @@ static void describe(hf_register_info *reg, const struct header *h,
 	*hf = -1;
 	*i = (header_field_info){
 		.name = reserved ? "reserved" : f->name,
-		.abbrev = g_strdup_printf("uet.%s",
+		.abbrev = g_strdup_printf("%s.%s", prefix,
 					  reserved ? "reserved" : f->name),
 		.type = unsigned_type(bytes_of(f)),
 		.bitmask = mask_of(f),
@@ -115,13 +115,13 @@ static void describe(hf_register_info *reg, const struct header *h,
 }
 
 /* Fields and their descriptions live as long as the program. */
-static void register_header(int proto, struct shown *s)
+static void register_header(int proto, const char *prefix, struct shown *s)
 {
 	hf_register_info *reg = g_new0(hf_register_info, s->h->nfields);
 
 	s->hf = g_new0(int, s->h->nfields);
 	for (size_t i = 0; i < s->h->nfields; i++)
-		describe(&reg[i], s->h, &s->h->fields[i], &s->hf[i]);
+		describe(&reg[i], prefix, s->h, &s->h->fields[i], &s->hf[i]);
 	proto_register_field_array(proto, reg, (int)s->h->nfields);
 }
 
@@ -131,22 +131,40 @@ static bool is_ours(const struct header *h)
 	return strncmp(h->spec, "UET ", 4) == 0;
 }
 
+/* One more; its place in the trees goes to *ret_ett. */
+static void add_header(int proto, const char *prefix, const struct header *h,
+		       int **ret_ett)
+{
+	struct shown *s = &shown[nshown++];
+
+	s->h = h;
+	s->ett = -1;
+	*ret_ett = &s->ett;
+	register_header(proto, prefix, s);
+}
+
+void fields_register_more(int proto, const char *prefix,
+			  const struct header *const *headers, size_t n)
+{
+	int **ett = g_new0(int *, n);
+
+	for (size_t i = 0; i < n; i++)
+		add_header(proto, prefix, headers[i], &ett[i]);
+	proto_register_subtree_array(ett, (int)n);
+	g_free(ett);
+}
+
 void fields_register(int proto)
 {
 	int **ett = g_new0(int *, wire_nheaders);
+	size_t n = 0;
 
-	shown = g_new0(struct shown, wire_nheaders);
+	shown = g_new0(struct shown, wire_nheaders + wire_nib_headers);
 	for (size_t i = 0; i < wire_nheaders; i++) {
-		struct shown *s = &shown[nshown];
-
-		if (!is_ours(wire_headers[i]))
-			continue;
-		s->h = wire_headers[i];
-		s->ett = -1;
-		ett[nshown++] = &s->ett;
-		register_header(proto, s);
+		if (is_ours(wire_headers[i]))
+			add_header(proto, "uet", wire_headers[i], &ett[n++]);
 	}
-	proto_register_subtree_array(ett, (int)nshown);
+	proto_register_subtree_array(ett, (int)n);
 	g_free(ett);
 }
 

@@ -15,6 +15,13 @@
 void fields_register(int proto);
 
 /*
+ * fields_register_more does so for other headers, each once; the filters begin
+ * with |prefix|, "srd".  After fields_register.
+ */
+void fields_register_more(int proto, const char *prefix,
+			  const struct header *const *headers, size_t n);
+
+/*
  * fields_header adds a header as a subtree: the bytes from |at| of |tvb|.
  * Return: the subtree.
  */

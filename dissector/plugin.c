@@ -14,6 +14,7 @@
 #include "dissector/decode.h"
 #include "dissector/fields.h"
 #include "dissector/notes.h"
+#include "dissector/srd.h"
 #include "dissector/stats.h"
 #include "dissector/track.h"
 #include "rung_version.h"
@@ -157,6 +158,7 @@ static void register_all(void)
 	notes_register(proto);
 	register_prefs();
 	stats_register(proto, name);
+	srd_register();
 	register_init_routine(track_open);
 	register_cleanup_routine(track_close);
 	udp_handle = register_dissector(name, dissect_udp, proto);
@@ -175,6 +177,7 @@ static void handoff(void)
 			   g_strconcat(name, "_udp", NULL), proto,
 			   HEURISTIC_DISABLE);
 	stats_handoff(name);
+	srd_handoff();
 }
 
 void plugin_register(void)

@@ -11,6 +11,7 @@
 
 #include "dissector/origin.h"
 #include "judge/copies.h"
+#include "wire/family.h"
 #include "wire/uet_pds.h"
 
 enum { FINDINGS = 16 }; /* for one packet; more are not kept */
@@ -393,7 +394,7 @@ static uint16_t kind_of(const struct packet *pkt)
 {
 	struct pds_req h;
 
-	if (!pkt->nsec)
+	if (!pkt->nsec || pkt->family != PACKET_UET)
 		return 0;
 	switch (pds_type_of(pkt->p)) {
 	case PDS_ACK:
@@ -471,7 +472,7 @@ static void release_held(vtime now, uint32_t frame)
 		struct packet pkt;
 
 		state.held = h->next;
-		packet_parse(&pkt, h->d.data, h->d.len);
+		family_parse(h->d.family, &pkt, h->d.data, h->d.len);
 		judge_packet(h->seen, &pkt, &h->d, false);
 	}
 }

@@ -139,7 +139,7 @@ static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 	wqeth_put(&x, p);
 	p += wqeth_len;
 	for (uint32_t k = 0; k < len; k++)
-		p[k] = ses_pattern(0, offset + k);
+		p[k] = ses_pattern((uint16_t)wr->handle, offset + k);
 	memset(p + len, 0, pad);
 }
 

@@ -125,7 +125,8 @@ static unsigned seen_of(const struct wqe_pair *w, unsigned from, uint8_t opcode)
 	return n;
 }
 
-static void assert_written(struct wqe_pair *w, uint32_t va, uint32_t len)
+static void assert_written(struct wqe_pair *w, uint32_t va, uint32_t len,
+			   uint16_t handle)
 {
 	const uint8_t *p;
 	size_t n;
@@ -133,8 +134,9 @@ static void assert_written(struct wqe_pair *w, uint32_t va, uint32_t len)
 	assert_int_equal(orc_reference.memory(w->p.end[B], RKEY, &p, &n), 0);
 	assert_int_equal(n, REGION);
 	for (uint32_t i = 0; i < REGION; i++)
-		assert_int_equal(p[i], i - va < len ? ses_pattern(0, i - va)
-						    : ses_pattern(0, i));
+		assert_int_equal(p[i], i - va < len
+					       ? ses_pattern(handle, i - va)
+					       : ses_pattern(0, i));
 }
 
 static void status_is(const struct wqe_pair *w, unsigned nth, uint32_t handle,
@@ -166,7 +168,7 @@ static void a_clean_link_asks_for_nothing(void **state)
 	assert_int_equal(seen_of(&w, B, IB_WQE_RTX_IND), 0);
 	assert_int_equal(stats_of(&w, A).tx_retx, 0);
 	assert_int_equal(stats_of(&w, B).cache_peak, 0);
-	assert_written(&w, 64, 2500);
+	assert_written(&w, 64, 2500, 1);
 	pair_close(&w.p);
 }
 
@@ -204,12 +206,12 @@ static void a_write_without_its_first_packet_waits_in_a_cache(void **state)
 	write_one(&w, 1, RKEY, 100, 4 * MTU);
 	pair_run(&w.p, VSPAN_MS);
 	assert_int_equal(stats_of(&w, B).cache_bytes, 4 * MTU);
-	assert_written(&w, 0, 0);
+	assert_written(&w, 0, 0, 1);
 	pair_run(&w.p, VSPAN_S);
 	status_is(&w, 0, 1, STATUS_OK);
 	assert_int_equal(stats_of(&w, A).tx_retx, 1);
 	assert_int_equal(stats_of(&w, B).cache_bytes, 0);
-	assert_written(&w, 100, 4 * MTU);
+	assert_written(&w, 100, 4 * MTU, 1);
 	pair_close(&w.p);
 }
 
@@ -301,7 +303,7 @@ static void a_bad_key_writes_nothing(void **state)
 	pair_run(&w.p, VSPAN_S);
 	status_is(&w, 0, 1, STATUS_REMOTE_ACCESS);
 	status_is(&w, 1, 2, STATUS_FLUSHED);
-	assert_written(&w, 0, 0);
+	assert_written(&w, 0, 0, 1);
 	assert_int_equal(stats_of(&w, B).cache_bytes, 0);
 	pair_close(&w.p);
 }

@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "judge/srd.h"
 #include "judge/state.h"
+#include "judge/wqe.h"
 
 /* Files of rules, in the order in which their findings appear. */
 static const struct monitor *const rules[] = {
@@ -134,6 +135,7 @@ void judge_free(struct judge *j)
 	table_free(&j->table);
 	rudi_seen_free(&j->rudi);
 	srd_seen_free(j->srd);
+	wqe_seen_free(j->wqe);
 	if (j->nowhere)
 		free(j->nowhere->dir);
 	free(j->nowhere);
@@ -150,6 +152,7 @@ void judge_reset(struct judge *j)
 	rudi_seen_reset(&j->rudi);
 	memset(j->loose, 0, LOOSE_FLOWS * sizeof(*j->loose));
 	srd_seen_reset(j->srd);
+	wqe_seen_reset(j->wqe);
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
 }
@@ -162,6 +165,7 @@ void judge_declare(struct judge *j, const struct judge_conf *conf)
 void judge_doubt(struct judge *j)
 {
 	srd_seen_doubt(j->srd);
+	wqe_seen_doubt(j->wqe);
 	j->conf.whole = false;
 	for (size_t i = 0; i < j->table.n; i++)
 		j->table.flows[i].whole = false;
@@ -410,13 +414,21 @@ static void note_copy(struct look *l, enum look_found found)
 		look_facts(l, false);
 }
 
-/* Whoever never sees SRD has no memory for it. */
-static size_t push_srd(struct judge *j, const struct judge_packet *p)
+/* Whoever never sees a family has no memory for it. */
+static size_t push_ib(struct judge *j, const struct judge_packet *p)
 {
-	if (p->d->family != FAMILY_SRD ||
-	    (!j->srd && srd_seen_new(&j->srd) < 0))
-		return 0;
-	rules_srd(j, j->srd, p);
+	switch (p->d->family) {
+	case FAMILY_SRD:
+		if (j->srd || srd_seen_new(&j->srd) == 0)
+			rules_srd(j, j->srd, p);
+		break;
+	case FAMILY_WQE:
+		if (j->wqe || wqe_seen_new(&j->wqe) == 0)
+			rules_wqe(j, j->wqe, p);
+		break;
+	default:
+		break;
+	}
 	return j->n;
 }
 
@@ -432,7 +444,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->flow = NULL;
 	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
 	if (p->pkt->family == PACKET_IB)
-		return push_srd(j, p);
+		return push_ib(j, p);
 	if (!look_read(&l, p)) {
 		unread(&l);
 		return j->n;

@@ -45,6 +45,7 @@ struct judge {
 	struct rudi_seen rudi;
 	struct loose_flow *loose; /* LOOSE_FLOWS, open addressing */
 	struct srd_seen *srd;     /* NULL: no packet of SRD was seen */
+	struct wqe_seen *wqe;     /* likewise of the WQE extension */
 	struct side *sides;       /* open addressing, mask + 1 of them */
 	struct side spare;        /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;

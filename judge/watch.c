@@ -206,10 +206,11 @@ static size_t take_uet(struct watch *w, struct sight *s)
 }
 
 /*
- * Every packet of SRD ends in an ICRC.  One that is not right is dropped where
- * it arrives, unless only its IP header was another than sockets write.
+ * Every packet of SRD and of the WQE extension ends in an ICRC.  One that is
+ * not right is dropped where it arrives, unless only its IP header was another
+ * than sockets write.
  */
-static size_t take_srd(struct watch *w, struct sight *s)
+static size_t take_ib(struct watch *w, struct sight *s)
 {
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
@@ -224,7 +225,7 @@ static size_t take_srd(struct watch *w, struct sight *s)
 	in.copy |= s->d->crc == DGRAM_CRC_WRONG;
 	if (!s->cut && s->len >= CRC_LEN)
 		s->len -= CRC_LEN;
-	family_parse(FAMILY_SRD, &pkt, s->p, s->len);
+	family_parse((enum family)s->d->family, &pkt, s->p, s->len);
 	w->counts.doubtful += s->f.doubtful;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
 	return judge_push(s->j, &in, s->ret, s->max);
@@ -236,7 +237,8 @@ static const struct kind {
 	size_t (*take)(struct watch *w, struct sight *s);
 } kinds[] = {
 	{UET_UDP_PORT, FAMILY_UET, take_uet},
-	{SRD_UDP_PORT, FAMILY_SRD, take_srd},
+	{SRD_UDP_PORT, FAMILY_SRD, take_ib},
+	{WQE_UDP_PORT, FAMILY_WQE, take_ib},
 };
 
 static const struct kind *kind_of(const struct watch *w,

@@ -36,6 +36,7 @@ struct wqe_link {
 	uint32_t qpn;      /* the receiver's */
 	uint32_t own_qpn;  /* the sender's; 0: no answer was seen */
 	bool whole;        /* every packet of it was seen */
+	bool acked;        /* |una| is what an answer said */
 	uint32_t low;      /* the first PSN that was seen */
 	uint32_t next;     /* behind the highest PSN sent */
 	uint32_t una;      /* the oldest that is not acknowledged */
@@ -314,6 +315,15 @@ static void rule_new(struct sight *x)
 			wire(x->psn), c->listed);
 }
 
+/* What was taken for the beginning was none. */
+static void joined(struct wqe_link *c, uint32_t psn)
+{
+	c->whole = false;
+	c->low = psn;
+	if (!c->acked)
+		c->una = psn;
+}
+
 static void packet(struct sight *x)
 {
 	struct wqe_link *c = x->c;
@@ -321,6 +331,8 @@ static void packet(struct sight *x)
 
 	if (serial_before(x->psn, c->next - WQE_WINDOW))
 		return; /* too old to be remembered */
+	if (serial_before(x->psn, c->low))
+		joined(c, x->psn);
 	if (k)
 		rule_repeated(x, k);
 	else
@@ -372,7 +384,7 @@ static void rule_listed(struct sight *x, uint32_t psn)
 
 	if (!c->whole || !is_here(x))
 		return;
-	if (asks(x, REQ_WQE_35, serial_before(psn, c->una)))
+	if (asks(x, REQ_WQE_35, c->acked && serial_before(psn, c->una)))
 		because(x->j, "psn=%u is asked for after it was acknowledged",
 			wire(psn));
 	if (asks(x, REQ_WQE_34, !serial_before(psn, end_known(x))))
@@ -401,8 +413,6 @@ static void each_listed(struct sight *x)
 	const size_t n = (pkt->len - pkt->payload) / rieth_entry_len;
 	struct rieth_entry e;
 
-	if (!n || x->rieth.count > LIST)
-		return;
 	rieth_entry_get(&e, p);
 	if (x->rieth.fmt == RIETH_BITMAP) {
 		for (uint32_t k = 0; k < 32 * (n - 1); k++)
@@ -423,6 +433,7 @@ static void acknowledge(struct sight *x, uint32_t to)
 	rule_covers(x, to);
 	if (x->in->copy)
 		return;
+	c->acked |= !serial_before(to, c->una);
 	for (; serial_before(c->una, c->next) && !serial_after(c->una, to);
 	     c->una++) {
 		struct psn_known *k = known(x, c->una);
@@ -434,20 +445,39 @@ static void acknowledge(struct sight *x, uint32_t to)
 	}
 }
 
+/* An indication that its sender can read; the others it ignores. */
 static bool is_indication(const struct sight *x)
 {
-	return x->bth.opcode == IB_WQE_RTX_IND && !x->rieth.ver &&
-	       x->rieth.fmt <= RIETH_BITMAP && !x->rieth.d;
+	const struct packet *pkt = x->in->pkt;
+	const struct rieth *h = &x->rieth;
+	const size_t words = h->count + (h->fmt == RIETH_BITMAP ? 1u : 0u);
+
+	return x->bth.opcode == IB_WQE_RTX_IND && !h->ver &&
+	       h->fmt <= RIETH_BITMAP && !h->d && h->count &&
+	       h->count <= LIST &&
+	       pkt->len - pkt->payload == words * rieth_entry_len;
+}
+
+/* "any ACK outside [una-1, next] is ignored": it says nothing. */
+static bool is_outside(const struct sight *x, uint32_t to)
+{
+	return serial_before(to, x->c->una - 1) ||
+	       !serial_before(to, x->c->next);
 }
 
 static void answer(struct sight *x)
 {
 	struct wqe_link *c = x->c;
 	const bool negative = x->aeth.syndrome >> 5 & 3;
+	const uint32_t to = negative ? x->psn - 1 : x->psn;
 
 	if (x->bth.opcode == IB_WQE_RTX_IND && !is_indication(x))
 		return;
-	acknowledge(x, negative ? x->psn - 1 : x->psn);
+	if (is_outside(x, to)) {
+		rule_covers(x, to);
+		return;
+	}
+	acknowledge(x, to);
 	if (is_indication(x)) {
 		each_listed(x);
 	} else if (negative) { /* RNR, or a gap: from here on */

@@ -117,6 +117,14 @@ static const struct judge_facts *push(struct drawing *d,
 	return j ? judge_facts(j) : NULL;
 }
 
+/* The family of a UDP port; FAMILY_UET: of none that has flows. */
+static enum family family_at(uint16_t port)
+{
+	if (port == family_port(FAMILY_SRD))
+		return FAMILY_SRD;
+	return port == family_port(FAMILY_WQE) ? FAMILY_WQE : FAMILY_UET;
+}
+
 /* The datagram of a frame, of whatever family; false: it is of none. */
 static bool read_frame(const struct drawing *d, const struct capture_packet *p,
 		       struct dgram *ret)
@@ -126,11 +134,10 @@ static bool read_frame(const struct drawing *d, const struct capture_packet *p,
 		&d->jury.watch.frame, p->link, p->p, p->len, ret, &info);
 
 	ret->family = FAMILY_UET;
-	if (fault != FRAME_NOT_UET ||
-	    info.udp_dport != family_port(FAMILY_SRD) || info.len < CRC_LEN ||
-	    info.len > DGRAM_MAX)
+	if (fault != FRAME_NOT_UET || family_at(info.udp_dport) == FAMILY_UET ||
+	    info.len < CRC_LEN || info.len > DGRAM_MAX)
 		return fault == FRAME_OK;
-	ret->family = FAMILY_SRD;
+	ret->family = (uint8_t)family_at(info.udp_dport);
 	ret->len = info.len - (info.ip_cut ? 0 : CRC_LEN);
 	memcpy(ret->data, p->p + info.at, ret->len);
 	return true;

@@ -6,6 +6,7 @@
  */
 #include "judge/srd.h"
 #include "judge/state.h"
+#include "judge/wqe.h"
 
 /* Buckets of |per| to an octave; the last one takes all that is longer. */
 static unsigned bucket(vspan rtt, unsigned per, unsigned n)
@@ -249,6 +250,7 @@ void judge_flows(const struct judge *j,
 		see(arg, &view);
 	}
 	srd_seen_flows(j->srd, see, arg);
+	wqe_seen_flows(j->wqe, see, arg);
 	for (unsigned i = 0; i < LOOSE_FLOWS; i++) {
 		if (!j->loose[i].used)
 			continue;

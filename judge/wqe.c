@@ -44,6 +44,9 @@ struct wqe_link {
 	bool back;         /* the sender was told to go back, */
 	uint32_t back_psn; /* to here */
 	uint64_t used_at;  /* larger: later */
+	uint32_t first_frame;
+	vtime first_at;
+	struct judge_tally tally;
 };
 
 struct wqe_seen {
@@ -112,6 +115,11 @@ static bool is_here(const struct sight *x)
 	       (!conf->here.len || ip_addr_equal(&conf->here, side_of(x)));
 }
 
+static uint32_t number_of(const struct wqe_link *c)
+{
+	return WQE_FLOW | (c->owner - 1);
+}
+
 /*
  * asks counts that somebody was in a position to break a rule, and begins a
  * finding if it was broken.
@@ -129,7 +137,7 @@ static bool asks(struct sight *x, enum req_id req, bool broken)
 	f->role = role;
 	f->side = *side_of(x);
 	f->frame = x->in->frame;
-	f->flow = JUDGE_NO_FLOW;
+	f->flow = number_of(x->c);
 	f->ends[0] = x->c->sender;
 	f->ends[1] = x->c->receiver;
 	return true;
@@ -204,6 +212,7 @@ static struct wqe_link *begin(struct wqe_seen *s, const struct sight *x)
 {
 	struct wqe_link *c = place(s);
 
+	x->j->totals.flows++;
 	*c = (struct wqe_link){
 		.used = true,
 		.owner = ++s->owners,
@@ -214,6 +223,8 @@ static struct wqe_link *begin(struct wqe_seen *s, const struct sight *x)
 		.low = x->bth.psn,
 		.next = x->bth.psn,
 		.una = x->bth.psn,
+		.first_frame = x->in->frame,
+		.first_at = x->in->at,
 	};
 	return c;
 }
@@ -526,6 +537,61 @@ static bool read(struct sight *x)
 	return !x->x.ver && !x->x.rsvd_2;
 }
 
+/* What is known of the packet before the connection takes it in. */
+static void note_facts(const struct sight *x)
+{
+	const struct psn_known *k = x->answer ? NULL : known(x, x->psn);
+
+	x->j->facts = (struct judge_facts){
+		.flow = number_of(x->c),
+		.from = x->answer,
+		.initiator = 0,
+		.takes_psn = !x->answer,
+		.about = true,
+		.psn = x->bth.psn,
+		.frame = k ? k->frame : 0,
+		.acked = k && serial_before(x->psn, x->c->una),
+	};
+}
+
+static void count(const struct sight *x)
+{
+	struct judge_tally *t = &x->c->tally;
+	struct judge_side_tally *s = &t->side[x->answer];
+
+	t->last_at = x->in->at;
+	s->packets++;
+	if (!x->answer)
+		s->requests++;
+	else if (x->bth.opcode == IB_WQE_RTX_IND || x->aeth.syndrome >> 5 & 3)
+		s->nacks++;
+	else
+		s->acks++;
+	s->again[CAUSE_TIMER] += !x->answer && x->j->facts.frame != 0;
+}
+
+void wqe_seen_flows(const struct wqe_seen *s,
+		    void (*see)(void *arg, const struct judge_flow *f),
+		    void *arg)
+{
+	for (unsigned i = 0; s && i < WQE_LINKS; i++) {
+		const struct wqe_link *c = &s->link[i];
+		const struct judge_flow view = {
+			.number = number_of(c),
+			.addr = {c->sender, c->receiver},
+			.whole = c->whole,
+			.family = FAMILY_WQE,
+			.began = c->first_frame != 0,
+			.first_frame = c->first_frame,
+			.first_at = c->first_at,
+			.tally = &c->tally,
+		};
+
+		if (c->used)
+			see(arg, &view);
+	}
+}
+
 void rules_wqe(struct judge *j, struct wqe_seen *s,
 	       const struct judge_packet *p)
 {
@@ -543,6 +609,8 @@ void rules_wqe(struct judge *j, struct wqe_seen *s,
 	if (p->copy)
 		x.c->whole = false;
 	x.psn = serial24_near(x.bth.psn, x.c->next);
+	note_facts(&x);
+	count(&x);
 	if (x.answer)
 		answer(&x);
 	else

@@ -35,6 +35,9 @@ enum {
 	WQE_WINDOW = 4096, /* PSNs of each that are remembered; a power of 2 */
 };
 
+/* Numbers of connections, which are flows as well, have this bit. */
+#define WQE_FLOW 0x40000000u
+
 struct wqe_seen;
 
 /* wqe_seen_new makes room for connections.  Errors: ERR_NOMEM. */
@@ -44,6 +47,11 @@ void wqe_seen_free(struct wqe_seen *s);
 /* wqe_seen_reset forgets all of them, wqe_seen_doubt that they are whole. */
 void wqe_seen_reset(struct wqe_seen *s);
 void wqe_seen_doubt(struct wqe_seen *s);
+
+/* wqe_seen_flows shows each connection that is not forgotten as a flow. */
+void wqe_seen_flows(const struct wqe_seen *s,
+		    void (*see)(void *arg, const struct judge_flow *f),
+		    void *arg);
 
 /* rules_wqe judges a packet, and then takes it in. */
 void rules_wqe(struct judge *j, struct wqe_seen *s,

@@ -165,6 +165,38 @@ static void good_traffic_is_good(void **state)
 	close_lab(&lab);
 }
 
+static void see_flow(void *arg, const struct judge_flow *flow)
+{
+	unsigned *n = arg;
+
+	++*n;
+	assert_int_equal(flow->family, FAMILY_WQE);
+	assert_true(flow->whole);
+	assert_int_equal(flow->tally->side[0].requests, 4);
+	assert_int_equal(flow->tally->side[0].again[CAUSE_TIMER], 1);
+	assert_int_equal(flow->tally->side[1].nacks, 1);
+	assert_int_equal(flow->tally->side[1].acks, 1);
+}
+
+static void a_connection_is_a_flow(void **state)
+{
+	unsigned n = 0;
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab, 0xfffffe);
+	three(&lab);
+	indicate(&lab, 1, 1);
+	packet_of(&lab, (struct sent){.psn = 1, .i = 1, .n = 3});
+	assert_int_equal(judge_facts(lab.j)->frame, 2);
+	assert_true(judge_facts(lab.j)->takes_psn);
+	ack(&lab, IB_SYNDROME_ACK, 2);
+	assert_int_equal(judge_facts(lab.j)->from, 1);
+	judge_flows(lab.j, see_flow, &n);
+	assert_int_equal(n, 1);
+	close_lab(&lab);
+}
+
 static void go_back_is_permitted_by_a_nak(void **state)
 {
 	struct lab lab;
@@ -319,6 +351,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_traffic_is_good),
+		cmocka_unit_test(a_connection_is_a_flow),
 		cmocka_unit_test(go_back_is_permitted_by_a_nak),
 		cmocka_unit_test(new_packets_are_in_order),
 		cmocka_unit_test(a_repeated_packet_is_the_same),

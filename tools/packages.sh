@@ -33,4 +33,5 @@ BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
     libbpf-dev zlib1g-dev libzstd-dev libcmocka-dev libwireshark-dev libglib2.0-dev"
 # What the checks need besides.
 CHECK_PACKAGES="clang libclang-rt-14-dev clang-format chromium
-    libxml2-utils groff tshark binutils zsh fish iproute2 libcap2-bin"
+    libxml2-utils groff tshark binutils zsh fish iproute2 libcap2-bin
+    libfabric-dev"

@@ -22,6 +22,7 @@ enum { COPIES_KEPT = 64 }; /* packets of which a copy is known; a power of 2 */
 struct copies {
 	struct {
 		uint32_t hash;
+		uint64_t id; /* PSN and PDCIDs, or the like */
 		vtime at;
 	} kept[COPIES_KEPT]; /* zero at the start */
 };

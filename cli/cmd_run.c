@@ -39,6 +39,7 @@ struct run_options {
 	struct output_conf output;
 	struct run_conf run;
 	const char *cases, *control, *colour;
+	const char *bridge; /* as given */
 	unsigned workers;
 	uint32_t repeat, from; /* so often, and the number of the first */
 	const char *baseline;
@@ -102,6 +103,10 @@ static void help_dut(void)
 	     "                      a shell command with {op} {len} {peer} and "
 	     "perhaps {mode}\n"
 	     "                      {key} {offset}\n"
+	     "      --bridge PORT   udp:ADDR,peer=HOST or the like: HOST is "
+	     "another endpoint,\n"
+	     "                      which plays the tester's part; we stand "
+	     "between\n"
 	     "      --decl FILE     what the device declares (default: the "
 	     "reference's own)\n"
 	     "      --mutant NAME   the reference with a bug in it; for ref "
@@ -173,6 +178,7 @@ enum {
 	OPT_CONTROL,
 	OPT_DECL,
 	OPT_TRIGGER,
+	OPT_BRIDGE,
 	OPT_MUTANT,
 	OPT_SEED,
 	OPT_REPEAT,
@@ -205,6 +211,7 @@ static const struct option longs[] = {
 	{"control", required_argument, NULL, OPT_CONTROL},
 	{"decl", required_argument, NULL, OPT_DECL},
 	{"trigger", required_argument, NULL, OPT_TRIGGER},
+	{"bridge", required_argument, NULL, OPT_BRIDGE},
 	{"mutant", required_argument, NULL, OPT_MUTANT},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"jobs", required_argument, NULL, 'j'},
@@ -301,6 +308,23 @@ static int option_control(const char *arg, struct run_options *ro)
 	return cli_usage(WHO, "--control %s: %s", arg, why);
 }
 
+static int option_bridge(const char *arg, struct run_options *ro)
+{
+	struct port_spec *at = &ro->seat.behind;
+	const char *why;
+
+	ro->bridge = arg;
+	ro->seat.bridged = true;
+	if (spec_port(at, arg, &why))
+		return cli_usage(WHO, "--bridge %s: %s", arg, why);
+	if (!at->conf.addr.len || !at->peer.len)
+		return cli_usage(WHO,
+				 "--bridge %s: expected our address there "
+				 "and peer=HOST",
+				 arg);
+	return 0;
+}
+
 /* Options that name a file for a report.  Return: whether |o| is one. */
 static bool option_file(int o, const char *arg, struct run_options *ro)
 {
@@ -348,6 +372,8 @@ static int option(int o, const char *arg, struct run_options *ro)
 	case OPT_TRIGGER:
 		ro->seat.trigger = arg;
 		return 0;
+	case OPT_BRIDGE:
+		return option_bridge(arg, ro);
 	case OPT_FAIL_FAST:
 		ro->fail_fast = true;
 		return 0;
@@ -418,6 +444,10 @@ static int agree(struct run_options *ro)
 	    (!dut->linked || dut->command || ro->seat.control.kind))
 		return cli_usage(WHO, "--trigger is for a device at a port, "
 				      "without a control channel");
+	if (ro->seat.bridged && (!dut->linked || dut->command))
+		return cli_usage(WHO, "--bridge needs a device at a port");
+	if (ro->workers > 1 && ro->seat.bridged)
+		return cli_usage(WHO, "--bridge: -j 1");
 	if (ro->workers > 1 && (!seat_many(dut) || ro->seat.control.kind))
 		return cli_usage(WHO, "one device at one address cannot run "
 				      "more than one case at a time: -j 1");
@@ -533,6 +563,8 @@ static void rerun(const struct run_options *ro, struct text *t)
 		again(t, "--control", ro->control);
 	if (ro->seat.trigger)
 		again(t, "--trigger", ro->seat.trigger);
+	if (ro->seat.bridged)
+		again(t, "--bridge", ro->bridge);
 	if (ro->seat.decl_path)
 		again(t, "--decl", ro->seat.decl_path);
 	if (ro->seat.mutant)

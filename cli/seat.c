@@ -95,6 +95,8 @@ static void own_pair(unsigned worker, struct dut_live_conf *ret)
 
 bool seat_many(const struct dut_spec *dut)
 {
+	if (dut->linked && dut->at.conf.kind == PORT_XDP)
+		return false; /* a queue is one port's alone */
 	return !dut->linked || (dut->command && strstr(dut->command, "{dut}"));
 }
 
@@ -251,15 +253,23 @@ int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
 		.port = conf->dut.at.conf,
 		.native = conf->dut.at.native,
 		.trigger = conf->trigger,
+		.other = conf->behind.peer,
 		.crc = conf->decl->crc || family != FAMILY_UET,
 		.crc_order = conf->decl->crc_be ? CRC_BE : CRC_LE,
 	};
 	char why[CHAN_WHY] = "";
+	struct port_conf behind;
 	int err;
 
 	if (conf->dut.virtual)
 		return seat_virtual(conf, family, ret);
 	live.port.family = family;
+	behind = conf->behind.conf;
+	behind.family = family;
+	if (!behind.udp_port && family == FAMILY_UET)
+		behind.udp_port = conf->decl->udp_port;
+	if (conf->bridged)
+		live.behind = &behind;
 	if (!live.port.udp_port && family == FAMILY_UET)
 		live.port.udp_port = conf->decl->udp_port;
 	live_control(&conf->control, &live);

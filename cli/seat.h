@@ -22,9 +22,11 @@ struct seat_conf {
 	struct dut_spec dut;
 	struct control_spec control;
 	const struct decl *decl;
-	const char *decl_path;     /* given to "rung serve"; or NULL */
-	const char *mutant;        /* name, or NULL */
-	const char *trigger;       /* of a device without control; or NULL */
+	const char *decl_path; /* given to "rung serve"; or NULL */
+	const char *mutant;    /* name, or NULL */
+	const char *trigger;   /* of a device without control; or NULL */
+	bool bridged;          /* another endpoint is |behind| us */
+	struct port_spec behind;
 	const struct orc_api *api; /* of dut virtual */
 };
 

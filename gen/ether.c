@@ -113,7 +113,7 @@ static int send_arp(struct ether *l, enum frame_arp_op op, uint64_t mac,
 		.proto_type = FRAME_TYPE_IPV4,
 		.hw_len = 6,
 		.proto_len = 4,
-		.op = op,
+		.op = (uint16_t)op,
 		.sender_mac = l->conf.mac,
 		.sender_ip = v4_of(&l->conf.addr),
 		.target_mac = op == FRAME_ARP_REPLY ? mac : 0,
@@ -490,7 +490,7 @@ int ether_take(struct ether *l, const uint8_t *frame, size_t len,
 		return eth.src == l->conf.mac
 			       ? ETHER_NOTHING
 			       : take_nd(l, frame + at, len - at, eth.src);
-	return take_ip(l, &eth, frame, len, ret);
+	return (int)take_ip(l, &eth, frame, len, ret);
 }
 
 /* Making */

@@ -464,7 +464,7 @@ static void craft_head(struct craft *c, struct dgram *d)
 		c->rung->type &&
 		(is_request(c) || type_is(c, "rudi_req", "uud_req", NULL));
 
-	d->family = c->s->family;
+	d->family = (uint8_t)c->s->family;
 	d->entropy = c->s->entropy;
 	if (c->answered && c->answered->entropy)
 		d->entropy = c->answered->entropy;

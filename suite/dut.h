@@ -18,6 +18,7 @@
 enum dut_event_kind {
 	DUT_TIMEOUT, /* |until| was reached */
 	DUT_DGRAM,   /* a datagram arrived */
+	DUT_PEER,    /* one of the other endpoint's, on its way to the DUT */
 	DUT_ANSWER,  /* to a control request */
 	DUT_EVENT,   /* of the SES side */
 	DUT_GARBAGE, /* the control channel said something that is no message */
@@ -46,6 +47,13 @@ struct dut_ops {
 	 * Errors: ERR_SYS.
 	 */
 	int (*send)(struct dut *, struct dgram *d);
+
+	/*
+	 * forward gives a datagram of the DUT's to the other endpoint; NULL
+	 * unless the DUT is bridged.
+	 * Errors: ERR_SYS.
+	 */
+	int (*forward)(struct dut *, const struct dgram *d);
 
 	/*
 	 * control sends a request; its answer comes out of next.
@@ -123,10 +131,12 @@ struct dut {
 	struct ip_addr peer;   /* address of the DUT */
 	bool control;          /* there is a control channel */
 	bool triggered;        /* or a command that starts operations */
-	bool virtual;          /* time is virtual */
-	bool frames;           /* the link takes what a UDP socket refuses: the
-				  native form, UDP lengths that lie */
-	char verbs[768];       /* from its hello, words separated by spaces */
+	bool bridged; /* another endpoint plays the tester's part: it sends, we
+			 stand between */
+	bool virtual; /* time is virtual */
+	bool frames;  /* the link takes what a UDP socket refuses: the
+			 native form, UDP lengths that lie */
+	char verbs[768]; /* from its hello, words separated by spaces */
 	struct dut_counts counts;
 };
 

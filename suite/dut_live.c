@@ -8,6 +8,7 @@
  */
 #include "suite/dut_live.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,10 @@
 struct dut_live {
 	struct dut dut;
 	struct port *port;
-	struct chan *chan;       /* NULL: none, or it has closed */
-	struct trigger *trigger; /* NULL: none */
+	struct port *behind;        /* to the other endpoint; NULL: none */
+	struct ip_addr face, other; /* our address there, and its */
+	struct chan *chan;          /* NULL: none, or it has closed */
+	struct trigger *trigger;    /* NULL: none */
 	vspan patience;
 	vtime last;  /* the latest time that was told */
 	uint64_t id; /* of the last request of our own */
@@ -108,6 +111,37 @@ static int next_dgram(struct dut_live *l, struct dut_event *ret)
 		return 1;
 	}
 	return got;
+}
+
+/* Likewise of the other endpoint, as if it had been sent by us. */
+static int next_peer(struct dut_live *l, struct dut_event *ret)
+{
+	vtime at = 0;
+	int got;
+
+	while ((got = l->behind->ops->recv(l->behind, &ret->d, &at)) == 1) {
+		if (!ip_addr_equal(&ret->d.src, &l->other))
+			continue;
+		take_crc(l, &ret->d);
+		ret->d.src = l->dut.tester;
+		ret->d.dst = l->dut.peer;
+		ret->kind = DUT_PEER;
+		ret->at = l->last = vtime_max(l->last, at);
+		return 1;
+	}
+	return got;
+}
+
+static int live_forward(struct dut *d, const struct dgram *dg)
+{
+	struct dut_live *l = self(d);
+
+	dgram_copy(&l->scratch, dg);
+	l->scratch.src = l->face;
+	l->scratch.dst = l->other;
+	if (crc_seal(&l->scratch, d->link.crc_order))
+		return ERR_SYS;
+	return l->behind->ops->send(l->behind, &l->scratch);
 }
 
 /* Control */
@@ -197,6 +231,8 @@ static int next_any(struct dut_live *l, struct dut_event *ret)
 	}
 	l->in_a_row = 0;
 	got = l->trigger ? next_trigger(l, ret) : next_line(l, ret);
+	if (!got && l->behind)
+		got = next_peer(l, ret);
 	return got ? got : next_dgram(l, ret);
 }
 
@@ -223,7 +259,9 @@ static void count(struct dut_live *l)
 {
 	struct port *p = l->port;
 
-	set_doubt(l, DOUBT_KERNEL_DROPS, p->ops->drops(p));
+	set_doubt(l, DOUBT_KERNEL_DROPS,
+		  p->ops->drops(p) +
+			  (l->behind ? l->behind->ops->drops(l->behind) : 0));
 	count_quickly(l);
 	l->dut.counts.strays += p->ops->strays(p);
 }
@@ -275,8 +313,8 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 	vtime wake;
 
 	for (;;) {
-		int fds[2 + TRIGGER_COMMANDS] = {l->port->fd};
-		size_t nfds = 2;
+		int fds[3 + TRIGGER_COMMANDS] = {l->port->fd};
+		size_t nfds = 3;
 		int got = next_any(l, ret);
 
 		count_quickly(l);
@@ -286,8 +324,11 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 			break;
 		wake = vtime_min(until, l->port->wake);
 		fds[1] = l->chan ? chan_fd(l->chan) : -1;
+		fds[2] = l->behind ? l->behind->fd : -1;
+		if (l->behind)
+			wake = vtime_min(wake, l->behind->wake);
 		if (l->trigger) {
-			trigger_fds(l->trigger, fds + 2);
+			trigger_fds(l->trigger, fds + 3);
 			nfds += TRIGGER_COMMANDS;
 		}
 		got = port_wait(fds, nfds, wake, &ready);
@@ -439,6 +480,8 @@ static void live_free(struct dut *d)
 	trigger_free(l->trigger);
 	if (l->port)
 		l->port->ops->free(l->port);
+	if (l->behind)
+		l->behind->ops->free(l->behind);
 	text_free(&l->line);
 	free(l);
 }
@@ -541,6 +584,24 @@ static int live_open(struct dut_live *l, const struct dut_live_conf *conf,
 	return err;
 }
 
+/* The port to the other endpoint. */
+static int open_behind(struct dut_live *l, const struct dut_live_conf *conf,
+		       char why[CHAN_WHY])
+{
+	char text[PORT_NAME + 120];
+	const int err = port_new(&l->behind, conf->behind);
+
+	if (err) {
+		port_error(conf->behind, errno, text, sizeof(text));
+		snprintf(why, CHAN_WHY, "%.240s", text);
+		return err;
+	}
+	l->face = conf->behind->addr;
+	l->other = conf->other;
+	l->dut.bridged = true;
+	return 0;
+}
+
 static int open_trigger(struct dut_live *l, const struct dut_live_conf *conf,
 			char why[CHAN_WHY])
 {
@@ -555,9 +616,10 @@ static int open_trigger(struct dut_live *l, const struct dut_live_conf *conf,
 int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 		 char why[CHAN_WHY])
 {
-	static const struct dut_ops ops = {live_now,  live_send,  live_control,
-					   live_next, live_tally, live_begin,
-					   live_free};
+	static const struct dut_ops ops = {
+		live_now,  live_send,  live_forward, live_control,
+		live_next, live_tally, live_begin,   live_free,
+	};
 	struct dut_live *l = calloc(1, sizeof(*l));
 	int err;
 
@@ -576,6 +638,8 @@ int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 	l->dut.link = l->dut.declared;
 	l->patience = conf->hello_time ? conf->hello_time : HELLO_TIME;
 	err = live_open(l, conf, why);
+	if (!err && conf->behind)
+		err = open_behind(l, conf, why);
 	if (!err && conf->trigger && !l->dut.control)
 		err = open_trigger(l, conf, why);
 	if (err) {

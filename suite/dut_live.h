@@ -40,6 +40,12 @@ struct dut_live_conf {
 	 * NULL: nobody can
 	 */
 	const char *trigger;
+	/*
+	 * The other endpoint, if we stand between it and the DUT: the port that
+	 * it talks to, lent for the call, and its address; NULL: we are it.
+	 */
+	const struct port_conf *behind;
+	struct ip_addr other;
 	bool show_stderr; /* of the program: shown, else its end is kept */
 	vspan hello_time; /* patience with hello and reset; 0: 5 s */
 };

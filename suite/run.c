@@ -120,6 +120,22 @@ static void note_finding(struct runner *r, const struct step *step,
 			record_note(r->rec, i, note);
 }
 
+/*
+ * Between two endpoints a line proves something only as long as the other one
+ * does what the lines say, no more and no sooner.  Its first frame that no line
+ * has named, or 0.
+ */
+static uint32_t peer_strayed(const struct runner *r)
+{
+	for (size_t i = 0; i < r->outbox_n; i++) {
+		const struct rec *rec = &r->rec->recs[r->outbox[i].index];
+
+		if (!rec->line)
+			return rec->frame;
+	}
+	return 0;
+}
+
 bool run_finding(struct runner *r, const struct step *step, enum fail_kind kind,
 		 uint32_t frame, const char *expected, const char *actual,
 		 const char *fmt, ...)
@@ -131,6 +147,14 @@ bool run_finding(struct runner *r, const struct step *step, enum fail_kind kind,
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	if (step->line && peer_strayed(r)) {
+		run_settle(r, VERDICT_INCONCLUSIVE,
+			   "the other endpoint sent frame %u, which no line "
+			   "says: %.160s",
+			   peer_strayed(r), text);
+		r->stopped = true;
+		return true;
+	}
 	if (frame)
 		note_finding(r, step, frame, expected, actual, text);
 	for (size_t i = 0; i < step->nreqs; i++) {
@@ -164,9 +188,57 @@ const char *run_stimulus(struct runner *r)
 	return r->stimulus ? r->stimulus->source : "the start";
 }
 
+/* The next packet of the other endpoint that is what a line says. */
+static bool peer_sends(struct runner *r, const struct step *step, vtime until)
+{
+	do {
+		while (r->outbox_head < r->outbox_n) {
+			const size_t i = r->outbox[r->outbox_head++].index;
+
+			if (!match_rung(&r->scope, &step->rung, i, false))
+				continue;
+			r->rec->recs[i].line = step->line;
+			scope_met(&r->scope, i);
+			r->stimulus = step;
+			return !match_bind(&r->scope, &step->rung, i);
+		}
+	} while (link_pump(r, until));
+	return false;
+}
+
+/*
+ * Between two endpoints a line that sends is what the other one is to send, by
+ * itself; what it sends besides is its own affair.
+ */
+static enum flow_control run_await(struct runner *r, const struct step *step)
+{
+	const struct span patience = {true, SPAN_RTO, 3000, 0};
+
+	for (uint32_t i = 0; i < step->min; i++) {
+		const bool begun = !r->by_hand && (r->spoke || r->outbox_n);
+		const vtime now = r->dut->ops->now(r->dut);
+		const vtime until =
+			begun ? now + scope_span(&r->scope, &patience, NULL)
+			      : r->end;
+
+		if (peer_sends(r, step, until))
+			continue;
+		if (!r->stopped)
+			run_settle(r, VERDICT_INCONCLUSIVE,
+				   "the other endpoint does not send what line "
+				   "%u says: %s",
+				   step->line, step->source);
+		return RUN_STOP;
+	}
+	return RUN_ON;
+}
+
 static enum flow_control run_send(struct runner *r, const struct step *step)
 {
 	char why[160];
+
+	if (r->dut->bridged)
+		return run_await(r, step);
 
 	if (step->after.set) {
 		vtime at =
@@ -337,6 +409,38 @@ enum flow_control run_steps(struct runner *r, const struct step *first)
 	return RUN_ON;
 }
 
+/* A line that loses its own packet, or sends one that is not all there. */
+static bool is_ours_to_send(const struct step *s)
+{
+	for (; s; s = s->next) {
+		if (s->lost || (s->kind == STEP_SEND &&
+				(s->cut || s->trailer || s->rung.raw)))
+			return true;
+		for (size_t i = 0; i < s->ngroups; i++)
+			if (is_ours_to_send(s->groups[i]))
+				return true;
+	}
+	return false;
+}
+
+/* What only a tester can do, not somebody who stands between. */
+static bool applicable_between(struct runner *r)
+{
+	const struct kase *c = r->kase;
+
+	if (!r->dut->bridged)
+		return true;
+	if (c->nviolates)
+		run_settle(r, VERDICT_NA, "the tester has to break a rule");
+	else if (is_ours_to_send(c->chairs[r->rec->chair].first))
+		run_settle(r, VERDICT_NA,
+			   "\"lost\", \"cut\", \"crc\" and raw packets are a "
+			   "tester's: \"drop\" works between two endpoints");
+	else
+		return true;
+	return false;
+}
+
 /* What the case needs and the device does not claim. */
 static bool applicable(struct runner *r)
 {
@@ -427,10 +531,12 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	r->setup = true;
 	r->step = r->stimulus = NULL;
 	r->inbox_head = r->inbox_n = 0;
+	r->outbox_head = r->outbox_n = 0;
 	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
 	r->op = r->setup_op = 0;
 	r->restarts = 0;
 	r->ctl_id = 0;
+	r->by_hand = false;
 	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
 	r->gone_text[0] = 0;
 	imp_reset(r->imp);
@@ -589,7 +695,8 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 
 	begin(r, c, chair, conf, ret);
 	start = r->dut->ops->now(r->dut);
-	if (!r->stopped && applicable(r) && control_prepare(r) == RUN_ON)
+	if (!r->stopped && applicable_between(r) && applicable(r) &&
+	    control_prepare(r) == RUN_ON)
 		run_steps(r, c->chairs[chair].first);
 	control_checks(r);
 	if (ret->verdict != VERDICT_NA) {
@@ -638,6 +745,7 @@ void runner_free(struct runner *r)
 	judge_free(r->judge);
 	judge_free(r->mirror);
 	free(r->inbox);
+	free(r->outbox);
 	free(r->events);
 	text_free(&r->expected);
 	text_free(&r->actual);

@@ -44,7 +44,7 @@ static struct inbox *await(struct runner *r, const struct step *step,
 		limits_of(r, step, lim);
 		if (r->inbox_head < r->inbox_n)
 			return &r->inbox[r->inbox_head];
-	} while (link_pump(r, lim->hard));
+	} while (link_pump(r, r->by_hand ? r->end : lim->hard));
 	limits_of(r, step, lim);
 	return r->inbox_head < r->inbox_n ? &r->inbox[r->inbox_head] : NULL;
 }

@@ -15,19 +15,26 @@ static void no_memory(struct runner *r)
 	run_settle(r, VERDICT_ERROR, "out of memory");
 }
 
-static bool inbox_push(struct runner *r, size_t index, vtime at)
+static bool box_push(struct inbox **box, size_t *n, size_t *size,
+		     struct inbox in)
 {
-	if (r->inbox_n == r->inbox_size) {
-		size_t n = r->inbox_size ? r->inbox_size * 2 : 64;
-		struct inbox *p = realloc(r->inbox, n * sizeof(*p));
+	if (*n == *size) {
+		size_t more = *size ? *size * 2 : 64;
+		struct inbox *p = realloc(*box, more * sizeof(*p));
 
 		if (!p)
 			return false;
-		r->inbox = p;
-		r->inbox_size = n;
+		*box = p;
+		*size = more;
 	}
-	r->inbox[r->inbox_n++] = (struct inbox){index, at};
+	(*box)[(*n)++] = in;
 	return true;
+}
+
+static bool inbox_push(struct runner *r, size_t index, vtime at)
+{
+	return box_push(&r->inbox, &r->inbox_n, &r->inbox_size,
+			(struct inbox){index, at});
 }
 
 /* The space that a packet speaks of: an ACK of its receiver's. */
@@ -109,6 +116,9 @@ void link_mirror(struct runner *r, size_t index)
 		.pkt = &pkt, .d = &r->seen, .at = rec->at, .frame = rec->frame};
 	size_t n;
 
+	if (r->dut->bridged) /* what the other endpoint does is its own affair
+			      */
+		return;
 	jp.at = rec->kind == REC_TX ? rec->at : r->dut->ops->now(r->dut);
 	record_packet(r->rec, rec, &pkt);
 	r->seen.src = rec->src;
@@ -233,6 +243,10 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 		no_memory(r);
 		return;
 	}
+	/* Whoever had to be asked to begin took as long as he liked. */
+	if (r->by_hand)
+		r->last_at = r->before_at = at;
+	r->by_hand = false;
 	r->spoke = true;
 	scope_turn_packet(&r->scope, index);
 	judge_packet(r, index, d);
@@ -240,6 +254,32 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 		r->rec->recs[index].allowed = allowance(r, index);
 	scope_arrived(&r->scope, index);
 	if (imp_push(r->imp, IMP_FROM_DUT, d, at, (uint32_t)index, false))
+		no_memory(r);
+}
+
+/* A datagram of the other endpoint came, on its way to the DUT. */
+static void peer_sent(struct runner *r, const struct dgram *d, vtime at)
+{
+	struct rec rec = {.kind = REC_TX,
+			  .at = at,
+			  .left_at = at,
+			  .frame = ++r->frame,
+			  .fate = FATE_DROPPED, /* until it comes out */
+			  .setup = r->setup};
+	size_t index = record_add(r->rec, &rec, d, NULL, NULL);
+
+	if (r->rec->failed_alloc) {
+		no_memory(r);
+		return;
+	}
+	scope_turn_peer(&r->scope, index);
+	scope_sent(&r->scope, index);
+	r->last_tx = index;
+	r->last_at = r->before_at = at;
+	r->held = true;
+	if (!box_push(&r->outbox, &r->outbox_n, &r->outbox_size,
+		      (struct inbox){index, at}) ||
+	    imp_push(r->imp, IMP_TO_DUT, d, at, (uint32_t)index, false))
 		no_memory(r);
 }
 
@@ -352,6 +392,8 @@ static void out_to_tester(struct runner *r, struct imp_out *out, vtime now)
 	} else {
 		r->rec->recs[index].fate = FATE_CROSSED;
 	}
+	if (r->dut->bridged && r->dut->ops->forward(r->dut, &out->d))
+		run_settle(r, VERDICT_ERROR, "the port cannot send");
 	if (r->rec->failed_alloc || !inbox_push(r, index, now))
 		no_memory(r);
 	else
@@ -506,6 +548,10 @@ static void dispatch(struct runner *r, vtime wake)
 	case DUT_DGRAM:
 		measure(r, r->ev.at);
 		arrived(r, &r->ev.d, r->ev.at);
+		break;
+	case DUT_PEER:
+		measure(r, r->ev.at);
+		peer_sent(r, &r->ev.d, r->ev.at);
 		break;
 	case DUT_ANSWER:
 		answer_kept(r);

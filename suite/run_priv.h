@@ -72,6 +72,8 @@ struct runner {
 
 	struct inbox *inbox;
 	size_t inbox_head, inbox_n, inbox_size;
+	struct inbox *outbox; /* bridged: what the other endpoint has sent */
+	size_t outbox_head, outbox_n, outbox_size;
 	struct orc_event *events;
 	size_t nevents, events_size;
 	struct watch watches[RUN_WATCHES];
@@ -87,7 +89,8 @@ struct runner {
 	uint32_t op, setup_op; /* handles given out */
 	uint64_t restarts;     /* of the device, in mid-case */
 
-	bool spoke; /* the DUT sent something in this case */
+	bool spoke;   /* the DUT sent something in this case */
+	bool by_hand; /* bridged: somebody else is to have it begin */
 	bool gone;
 	char gone_text[200];
 	bool stopped; /* a verdict other than pass is settled */

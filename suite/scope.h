@@ -138,6 +138,11 @@ int scope_turn(struct scope *s, const char *pdc);
  * first packet of a PDC that the DUT opens makes it. */
 void scope_turn_packet(struct scope *s, size_t index);
 
+/* scope_turn_peer turns to the PDC of a packet that another endpoint sent in
+ * the tester's place, and takes its PDCID for the tester's; a packet that names
+ * no PDC stays where we are. */
+void scope_turn_peer(struct scope *s, size_t index);
+
 /* scope_turn_rec turns to the PDC that an entry was found to belong to. */
 void scope_turn_rec(struct scope *s, size_t index);
 

@@ -168,3 +168,41 @@ void scope_name(struct scope *s, const char *pdc, size_t index)
 	if (!of->name)
 		of->name = pdc;
 }
+
+/* The PDC that a SYN of the other endpoint opens, or has opened. */
+static struct scope_pdc *by_peer_syn(struct scope *s, uint16_t spdcid)
+{
+	struct scope_pdc *pdc = by_tester(s, spdcid);
+
+	if (pdc)
+		return pdc;
+	return s->pdcs[0].tx_any ? scope_make(s) : &s->pdcs[0];
+}
+
+static struct scope_pdc *by_dut(struct scope *s, uint16_t dpdcid)
+{
+	for (uint8_t i = s->npdcs; i-- > 0;)
+		if (s->pdcs[i].dpdcid == dpdcid)
+			return &s->pdcs[i];
+	return NULL;
+}
+
+void scope_turn_peer(struct scope *s, size_t index)
+{
+	struct scope_pdc *pdc = NULL;
+	uint64_t spdcid, id, syn = 0;
+	struct packet pkt;
+
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	if (!packet_value(&pkt, "spdcid", &spdcid))
+		return;
+	packet_value(&pkt, "syn", &syn);
+	if (syn)
+		pdc = by_peer_syn(s, (uint16_t)spdcid);
+	else if (packet_value(&pkt, "dpdcid", &id))
+		pdc = by_dut(s, (uint16_t)id);
+	if (!pdc)
+		return;
+	s->pdc = pdc;
+	pdc->spdcid = (uint16_t)spdcid;
+}

@@ -219,6 +219,102 @@ def test_the_capture_is_there_while_it_runs():
     assert len(packets()) >= 4
 
 
+CASE = """title   An ACK that is lost between two endpoints
+covers  RUD-SEQ-84
+needs   rud send
+
+chair initiator
+  drop > ack nth=2
+  post send len=64
+  <  rud_req syn psn=$p | std message_id=$m          [RUD-SEQ-84]
+  >  ack ack_psn=$p cack_psn=$p | response message_id=$m
+  post send len=64
+  <  rud_req psn=$p+1 retx=0 | std                   [RUD-SEQ-84]
+  >  ack ack_psn=$p+1 cack_psn=$p+1 | response
+  <  rud_req psn=$p+1 retx | std                     [RUD-SEQ-84]
+  >  ack ack_psn=$p+1 cack_psn=$p+1 retx | response
+  never < rud_req psn=$p+1 for 0.5 rto               [MODE-RUD-3]
+"""
+BETWEEN = ("--dut", f"udp:{TO_B},peer={A}", "--bridge", f"udp:{TO_A},peer={B}")
+
+
+def is_bound(addr):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        try:
+            s.bind((addr, 4793))
+        except OSError:
+            return True
+    return False
+
+
+def run_between(case, *args, sends=0):
+    """rung run between A, the device, and B; who asks A to send is not rung."""
+    a, b = Endpoint(A, "a.sock"), Endpoint(B, "b.sock")
+    try:
+        process = subprocess.Popen(
+            [RUNG, "run", *BETWEEN, "--decl", write("a.decl", DECL),
+             "--timeout", "3s", *args, write("between.lad", case)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while sends and process.poll() is None and \
+                not (is_bound(TO_A) and is_bound(TO_B)):
+            time.sleep(0.01)
+        for i in range(sends):
+            time.sleep(0.7)  # somebody goes to the device and starts it
+            a.ask("send", handle=i + 1, peer=TO_B, len=64)
+        out, err = process.communicate(timeout=30)
+        return subprocess.CompletedProcess(process.args, process.returncode,
+                                           out, err)
+    finally:
+        a.close()
+        b.close()
+
+
+DECL = """name A
+claims rud send
+timer rto 40ms tolerance 60ms
+timer ack_time 16ms tolerance 60ms
+"""
+
+
+def test_a_case_between_two_endpoints():
+    """A has no control channel: it begins when it likes."""
+    expect(run_between(CASE, sends=2), 0, "pass          between@initiator")
+    wrong = CASE.replace("message_id=$m  ", "message_id=77 ") \
+        .replace("response message_id=$m", "response")
+    done = expect(run_between(wrong, "--ladders", sends=1), 1,
+                  "frame 1 is not what line 8 expects")
+    assert "message_id=77" in done.stdout, done.stdout
+
+
+def test_what_the_other_endpoint_does_is_not_the_devices_fault():
+    silent = CASE.replace("ack_psn=$p cack_psn=$p |",
+                          "ack_psn=$p+9 cack_psn=$p |")
+    expect(run_between(silent, sends=1), 3,
+           "the other endpoint does not send what line 9 says")
+    quick = CASE.split("  >  ack")[0] + \
+        "  never < rud_req for 100ms [RUD-SEQ-84]\n" \
+        "  <  rud_req psn=$p retx | std [RUD-SEQ-84]\n"
+    quick = quick.replace("nth=2", "nth=9")
+    expect(run_between(quick, sends=1), 3, "which no line says")
+    expect(run_between(CASE), 3, "inconclusive")
+
+
+def test_what_a_tester_alone_can_do():
+    broken = CASE.replace("needs   rud send", "needs   rud send\n"
+                          "violates UET-ACK-20/dst")
+    expect(run_between(broken), 4, "the tester has to break a rule")
+    lost = CASE.replace("cack_psn=$p+1 | response",
+                        "cack_psn=$p+1 | response lost")
+    expect(run_between(lost), 4, "are a tester's")
+    for args, why in [
+            (("--bridge", PORTS[1]), "--bridge needs a device at a port"),
+            (("--dut", PORTS[0], "--bridge", "udp:127.0.0.1"), "peer=HOST"),
+            (("--dut", PORTS[0], "--bridge", PORTS[1], "-j", "2"),
+             "--bridge: -j 1"),
+    ]:
+        expect(rung("run", *args), 2, err=why)
+
+
 def block(text, name):
     """The indented block behind a mark in the chapter."""
     lines = text.split(f"<!-- {name} -->\n\n")[1].split("\n")

@@ -95,7 +95,7 @@ def exchange(count=3, **keys):
 
 
 def through(rules, code, out, *args, count=3):
-    with bridge("-o", "x.pcapng", "--silence", "300ms", "--decl", "ref", *args,
+    with bridge("-o", "x.pcapng", "--silence", "1s", "--decl", "ref", *args,
                 rules=rules) as process:
         exchange(count)
         return expect(process.finish(), code, out)
@@ -177,7 +177,7 @@ def test_a_fault_is_laid_at_the_right_door():
     is nobody's."""
     b = Endpoint(B, "b.sock")
     try:
-        with bridge("--silence", "500ms") as process:
+        with bridge("--silence", "1s") as process:
             rung("run", "--dut", f"udp:{A},peer={TO_B}",
                  "uet/rud/ack-lost@target")
             done = expect(process.finish(), 1, f"FAIL   MODE-RUD-3/src by {A} ")

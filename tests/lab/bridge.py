@@ -40,7 +40,7 @@ def blocks(path="x.pcapng"):
 def through(port, rules, code, out, form="", change=None):
     """A sends three messages to B; |change| is done after the second."""
     done = subprocess.Popen(
-        [*MIDDLE, RUNG, "bridge", "-o", "x.pcapng", "--silence", "400ms",
+        [*MIDDLE, RUNG, "bridge", "-o", "x.pcapng", "--silence", "1s",
          "--decl", "ref", "--rules", write("x.rules", rules),
          f"{port}:ma", f"{port}:mb"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -228,6 +228,16 @@ static struct message *message_room(struct look *l, struct dir *d, uint16_t id)
 
 /* ---- Requests and CPs with a PSN ---- */
 
+/* An ACK has shown since it was sent that a later one arrived. */
+static bool gap_seen(const struct dir *d, const struct psn_state *s)
+{
+	if (d->ooo_at && d->ooo_at >= s->sent_at &&
+	    serial_after(d->ooo_high, s->psn))
+		return true;
+	return d->ooo_top_at && d->ooo_top_at >= s->sent_at &&
+	       serial_after(d->ooo_top, s->psn);
+}
+
 enum look_cause look_cause(const struct look *l)
 {
 	const struct psn_state *s = l->old;
@@ -236,10 +246,7 @@ enum look_cause look_cause(const struct look *l)
 		return CAUSE_NACK;
 	if (l->f->rod && l->own->nack_at && l->own->nack_at >= s->sent_at)
 		return CAUSE_NACK;
-	if (l->own->ooo_at && l->own->ooo_at >= s->sent_at &&
-	    serial_after(l->own->ooo_high, s->psn))
-		return CAUSE_GAP;
-	return CAUSE_TIMER;
+	return gap_seen(l->own, s) ? CAUSE_GAP : CAUSE_TIMER;
 }
 
 /* Where the forward direction did, if that is near. */
@@ -841,6 +848,10 @@ static void take_gap(struct look *l, uint32_t top)
 		top = serial_max(top, l->peer->ooo_high);
 	l->peer->ooo_high = top;
 	l->peer->ooo_at = l->at;
+	if (l->peer->ooo_top_at && serial_before(top, l->peer->ooo_top))
+		return; /* an ACK may say less than the one before it */
+	l->peer->ooo_top = top;
+	l->peer->ooo_top_at = l->at;
 }
 
 static void take_sack(struct look *l)
@@ -1090,7 +1101,7 @@ static void take_nack(struct look *l)
 		d->spent = true;
 	/* What is acknowledged is out of the source's range: nothing changes.
 	 */
-	if (!nack_fatal(code) || f->fatal_at ||
+	if (!nack_fatal(code) || f->fatal_at || s->flags & PSN_ACKED ||
 	    (d->cack_known && !serial_after(l->psn, d->cack)))
 		return;
 	f->fatal_at = l->at;

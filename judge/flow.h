@@ -189,6 +189,8 @@ struct dir {
 	uint32_t gtd_low;  /* the lowest one that is sure */
 	vtime ooo_at;      /* when an ACK last showed a gap, and up to where */
 	uint32_t ooo_high;
+	vtime ooo_top_at; /* the same of the gap that reached highest */
+	uint32_t ooo_top;
 	vtime nack_at;    /* last NACK of any PSN */
 	bool ce_unsaid;   /* a CE mark arrived since the last ACK */
 	uint32_t unacked; /* bytes since the last ACK, as it counts them */

@@ -449,6 +449,8 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		unread(&l);
 		return j->n;
 	}
+	if (l.trimmed && !(l.kind & (LOOK_REQ | LOOK_RUDI | LOOK_UUD)))
+		return 0; /* whoever gets it drops it (table 3-61) */
 	if (j->conf.idle)
 		table_sleep(&j->table, p->at - j->conf.idle);
 	found = look_find(&l);

@@ -126,6 +126,12 @@ static inline void lab_trims(struct lab *lab)
 	judge_declare(lab->j, &lab->conf);
 }
 
+static inline void lab_version(struct lab *lab, enum uet_version version)
+{
+	lab->conf.version = version;
+	judge_declare(lab->j, &lab->conf);
+}
+
 static inline void lab_close(struct lab *lab)
 {
 	judge_free(lab->j);

@@ -274,9 +274,28 @@ static void patience_is_not_counted(void **state)
 	none(lab);
 }
 
+/* A later ACK that tells of less takes back nothing that one before it said. */
+static void gap_of_an_earlier_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint32_t psn = 334; psn < 340; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	answer(lab, B, .psn = 338, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 1, .sack_psn = 338);
+	answer(lab, B, .psn = 335, .cack = 333, .type = PDS_ACK_CC, .mpr = 8,
+	       .sack = 1, .sack_psn = 335);
+	request(lab, A, .psn = 336, .clear = 333, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 339, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(gap_of_an_earlier_ack),
 		BOTH_WAYS(repeat_is_marked),
 		BOTH_WAYS(first_is_marked),
 		BOTH_WAYS(bytes_change),

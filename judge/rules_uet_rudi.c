@@ -527,7 +527,7 @@ static void datagram_is_one(struct look *l)
 	ses_small_get(&h, l->ses);
 	shows(l, REQ_MODE_UUD_1, REQ_SRC);
 	shows(l, REQ_MODE_UUD_2, REQ_SRC);
-	if (h.opcode == SES_MSG_ERROR) {
+	if (h.opcode == SES_MSG_ERROR && l->conf->version >= UET_1_0_3) {
 		holds(l, REQ_UET_SES_28, REQ_SRC, false);
 		actual(l->j, "opcode=0x%02x", h.opcode);
 		because(l->j, "MSG_ERROR is not sent as a datagram.");
@@ -544,7 +544,7 @@ static void datagram_is_one(struct look *l)
 static void datagram_id(struct look *l)
 {
 	if (!l->ses || l->spoilt || l->next_hdr != PDS_NEXT_REQUEST_STD ||
-	    l->std.opcode != SES_DATAGRAM_SEND)
+	    l->std.opcode != SES_DATAGRAM_SEND || l->conf->version < UET_1_0_3)
 		return;
 	if (holds(l, REQ_UET_SES_28, REQ_SRC, !l->std.message_id))
 		return;

@@ -533,6 +533,7 @@ static void datagram(void **state)
 {
 	struct lab *lab = *state;
 
+	lab_version(lab, UET_1_0_3);
 	uud(lab, .data = 0);
 	uud(lab, .data = 0);
 	uud(lab, .next = PDS_NEXT_REQUEST_MEDIUM);
@@ -548,6 +549,9 @@ static void not_a_datagram(void **state)
 	struct lab *lab = *state;
 
 	uud(lab, .mid = 7);
+	none(lab); /* before 1.0.3 */
+	lab_version(lab, UET_1_0_3);
+	uud(lab, .mid = 8);
 	breaks(lab, UET_SES_28, SRC, A);
 	uud(lab, .no_eom = 1);
 	breaks(lab, UET_SES_34, SRC, A);

@@ -457,6 +457,8 @@ static void response_id_echoed(struct look *l)
 	    l->old->flags & PSN_WANTED)
 		return;
 	ses_response_get(&h, l->ses);
+	if (l->retx && h.opcode == SES_DEFAULT_RESPONSE && !h.message_id)
+		return; /* of a duplicate that was trimmed: it told no id */
 	if (holds(l, REQ_RUD_SEQ_79b, REQ_SRC,
 		  h.message_id == l->old->message_id))
 		return;

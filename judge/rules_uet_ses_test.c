@@ -251,6 +251,12 @@ static void data_for_no_read(void **state)
 	none(lab);
 	looked(lab, RUD_SEQ_79, DST, B);
 	looked(lab, RUD_SEQ_79b, SRC, A);
+	lab->now += RTO;
+	request(lab, B, .psn = 333, .clear = 332, .mid = 9, .read_mid = 1,
+		.next = PDS_NEXT_RESPONSE_DATA, .retx = 1);
+	lab->n = 0; /* it had been acknowledged */
+	answer(lab, A, .psn = 333, .cack = 333, .retx = 1);
+	none(lab); /* a default response may know no id */
 	request(lab, B, .psn = 334, .clear = 333, .mid = 9, .read_mid = 2,
 		.next = PDS_NEXT_RESPONSE_DATA);
 	breaks(lab, RUD_SEQ_79, DST, B);

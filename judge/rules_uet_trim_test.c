@@ -154,13 +154,37 @@ static void told_by_the_whole_copy(void **state)
 #f " across the wrap", f, setup_wrap, lab_teardown, NULL \
 	}
 
+/* "A trimmed NACK or CP is dropped without any answer"; so is an ACK. */
+static void trimmed_answer_is_none(void **state)
+{
+	struct lab *lab = *state;
+
+	lab_trims(lab);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .dscp = 26);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .ar = 1, .psn = 334,
+		.dscp = 26);
+	lab->n += judge_end(lab->j, lab->now + 20 * RTO, lab->found, 64);
+	for (size_t i = 0; i < lab->n; i++)
+		assert_int_not_equal(lab->found[i].req, REQ_UET_CP_01);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TRIM(nacked_and_repaired),  TRIM(wrong_hop),
-		TRIM(nobody_trimmed),       TRIM(trimmed_duplicate),
-		TRIM(acked_though_trimmed), TRIM(not_answered),
-		TRIM(syn_not_answered),     TRIM(told_by_the_whole_copy),
+		BOTH_WAYS(trimmed_answer_is_none),
+		TRIM(nacked_and_repaired),
+		TRIM(wrong_hop),
+		TRIM(nobody_trimmed),
+		TRIM(trimmed_duplicate),
+		TRIM(acked_though_trimmed),
+		TRIM(not_answered),
+		TRIM(syn_not_answered),
+		TRIM(told_by_the_whole_copy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -377,8 +377,10 @@ void cc_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 		pdc->src.mp_range = cc_mp_range(pdc, ack->mpr);
 	if (ack->has_nscc)
 		take_penalty(pdc, &ack->nscc);
-	if (ack->has_credit)
-		cc->credit = credit_max(cc->credit, ack->credit);
+	if (!ack->has_credit)
+		return;
+	cc->credit = credit_max(cc->credit, ack->credit);
+	cc->asked = 0;
 }
 
 /* The highest PSN that this ACK shows to have arrived. */
@@ -423,10 +425,12 @@ void cc_rx_credit(struct pdc *pdc, const struct pds_rx *rx)
 {
 	struct cc_src *cc = &pdc->src.cc;
 
-	if (cc_is_credit(pdc))
-		cc->credit = credit_max(cc->credit, rx->payload >> 8);
-	else
+	if (!cc_is_credit(pdc)) {
 		env_drop(pdc->env, DROP_BAD_CP);
+		return;
+	}
+	cc->credit = credit_max(cc->credit, rx->payload >> 8);
+	cc->asked = 0;
 }
 
 /* ---- The sending half: what it asks ---- */
@@ -438,7 +442,8 @@ void cc_rx_credit(struct pdc *pdc, const struct pds_rx *rx)
 static bool probe_is_due(const struct pdc *pdc)
 {
 	return pdc->env->conf.probe && !pdc->src.cc.probed &&
-	       pdc->role == PDC_INITIATOR && pdc->state == PDC_ESTABLISHED;
+	       pdc->src.cc.heard && pdc->role == PDC_INITIATOR &&
+	       pdc->state == PDC_ESTABLISHED;
 }
 
 static void send_probe(struct pdc *pdc)
@@ -474,12 +479,21 @@ static void ask_for_credit(struct pdc *pdc)
 		    ccc_id << 24 | credit_target(pdc));
 }
 
-void cc_tick(struct pdc *pdc)
+bool cc_tick(struct pdc *pdc)
 {
+	const struct pds_error spent = {.status = STATUS_RETRIES};
+	struct cc_src *cc = &pdc->src.cc;
+
 	if (probe_is_due(pdc))
 		send_probe(pdc);
-	if (waits_for_credit(pdc) && pdc->src.cc.asked_at <= pdc->env->now)
-		ask_for_credit(pdc);
+	if (!waits_for_credit(pdc) || cc->asked_at > pdc->env->now)
+		return true;
+	if (cc->asked++ > pdc->env->conf.max_rto_retx) {
+		pdc_fail(pdc, spent, true);
+		return false;
+	}
+	ask_for_credit(pdc);
+	return true;
 }
 
 vtime cc_deadline(const struct pdc *pdc)

@@ -42,6 +42,8 @@ struct cc_src {
 	uint32_t credit;     /* granted in all, units modulo 2^24 */
 	uint32_t spent;      /* of it, likewise */
 	vtime asked_at;      /* when to ask for credit (again) */
+	bool heard;          /* an ACK or NACK has come */
+	uint32_t asked;      /* for credit, since some came */
 	bool probed;         /* the one Probe of this PDC was sent */
 	bool probe_waits;    /* and is not answered */
 	uint16_t probe_opaque;
@@ -108,8 +110,11 @@ void cc_infer_loss(struct pdc *pdc, const struct pds_ack_rx *ack);
 /* cc_rx_credit takes a Credit. */
 void cc_rx_credit(struct pdc *pdc, const struct pds_rx *rx);
 
-/* cc_tick and cc_deadline: Probe and Credit Requests. */
-void cc_tick(struct pdc *pdc);
+/*
+ * cc_tick and cc_deadline: Probe and Credit Requests.
+ * Return: false if nobody grants credit any more; the PDC has failed.
+ */
+bool cc_tick(struct pdc *pdc);
 vtime cc_deadline(const struct pdc *pdc);
 
 #endif

@@ -148,9 +148,21 @@ static bool next_in_line(const struct pdc *pdc, uint32_t *ret)
 	return src->tx_psn != src->fl.next && in_window(pdc, *ret);
 }
 
+/*
+ * A control packet needs no credit: a PDC must be closed without any.  Nor does
+ * a SYN that is sent again: nobody can be asked for credit yet.
+ */
+static bool is_free(const struct pdc *pdc, uint32_t psn)
+{
+	const struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
+
+	return pkt->cp || (pkt->sent && pdc->state == PDC_CREATING);
+}
+
 static bool next_to_send(const struct pdc *pdc, uint32_t *ret)
 {
-	return next_in_line(pdc, ret) && cc_can_send(pdc);
+	return next_in_line(pdc, ret) &&
+	       (is_free(pdc, *ret) || cc_can_send(pdc));
 }
 
 bool src_ready(const struct pdc *pdc)
@@ -505,6 +517,7 @@ void src_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 		env_drop(pdc->env, DROP_BAD_ACK);
 		return;
 	}
+	src->cc.heard = true;
 	cc_rx_ack(pdc, ack);
 	take_window(src, ack);
 	take_cack(pdc, ack);
@@ -702,6 +715,7 @@ void src_rx_nack(struct pdc *pdc, const struct pds_nack *nack)
 		env_drop(pdc->env, DROP_BAD_NACK);
 		return;
 	}
+	src->cc.heard = true;
 	reactions[nack_rule_of(nack->nack_code)->react](pdc, pkt, nack);
 }
 
@@ -788,8 +802,7 @@ bool src_tick(struct pdc *pdc)
 		send_clear(pdc);
 		pdc->src.clear_due = false; /* idle: there is no more */
 	}
-	cc_tick(pdc);
-	return true;
+	return cc_tick(pdc);
 }
 
 vtime src_deadline(const struct pdc *pdc)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A case kills a mutant: it fails, and a finding names the mutant's crime.
 
+A remark counts as a finding: the crime may be against a level S row.
+
 Usage: killed.py RUNG MUTANT CASE REQUIREMENT/ROLE
 """
 import json
@@ -12,8 +14,8 @@ import sys
 def main():
     rung, mutant, case, violates = sys.argv[1:]
     done = subprocess.run(
-        [rung, "run", "--dut", "virtual", "--mutant", mutant, "--json", "-",
-         case], capture_output=True, text=True, check=False)
+        [rung, "run", "--dut", "virtual", "--strict", "--mutant", mutant,
+         "--json", "-", case], capture_output=True, text=True, check=False)
     if done.returncode != 1:
         print(f"wanted exit code 1, got {done.returncode}: {done.stderr}")
         return 1

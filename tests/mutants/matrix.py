@@ -37,8 +37,8 @@ OPEN = pathlib.Path(__file__).parent / "open.txt"
 
 def run(rung, mutant=None):
     """Results by case, none after a crash; without a mutant the reference's."""
-    cmd = [rung, "run", "--dut", "virtual", "--quiet", "--timeout", "5s",
-           "--json", "-"]
+    cmd = [rung, "run", "--dut", "virtual", "--quiet", "--strict",
+           "--timeout", "5s", "--json", "-"]
     if mutant:
         cmd += ["--mutant", mutant]
     done = subprocess.run(cmd, capture_output=True, text=True, timeout=50,

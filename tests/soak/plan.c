@@ -48,6 +48,7 @@ static void choose_link(struct plan *p)
 		.dup = percent[1],
 		.late = percent[2] * between(p, 1, 3),
 		.ce = percent[3],
+		.trim = plan_chance(p, 25) ? between(p, 1, 5) : 0,
 		.hop = between(p, 1, 40) * VSPAN_US,
 		.jitter = between(p, 10, 2000) * VSPAN_US,
 	};
@@ -65,6 +66,12 @@ static void choose_common(struct plan *p, struct orc_conf *conf)
 	conf->default_mpr = conf->mpr;
 	conf->max_ack_data = PICK(p, ack_data);
 	conf->crc = plan_chance(p, 30);
+	conf->version = (enum uet_version)between(p, UET_1_0_1, UET_1_0_3);
+	/* What goes back waits for credit, and by then it may be too far. */
+	if (!p->frail && !(p->modes & 1u << OP_ROD) && plan_chance(p, 30)) {
+		conf->cc = ORC_CC_CREDIT;
+		conf->credit_init = between(p, 64, 1000);
+	}
 	conf->close_req_time = 100 * VSPAN_S; /* no target gives up */
 	/* Longer than any packet is under way, repetitions included. */
 	conf->close_idle = plan_chance(p, 50) ? 10 * VSPAN_MS : 0;
@@ -80,6 +87,22 @@ static uint32_t choose_start_psn(struct plan *p)
 	default:
 		return (uint32_t)rng_next(&p->rng);
 	}
+}
+
+/* What a side tells of its reception, and makes of what it is told. */
+static void choose_cc(struct plan *p, struct orc_conf *conf)
+{
+	conf->native = plan_chance(p, 20);
+	conf->nack_ccx = plan_chance(p, 25);
+	conf->sack_base = (enum orc_sack_base)below(p, 4);
+	if (conf->cc == ORC_CC_NSCC && plan_chance(p, 40))
+		conf->sack_retx = between(p, 1, 40); /* at once, or not */
+	conf->infer_loss =
+		!p->frail && plan_chance(p, 25) ? between(p, 1, 40) : 0;
+	conf->probe = plan_chance(p, 25);
+	conf->cwnd =
+		!p->frail && plan_chance(p, 25) ? between(p, 3, 64) * 1024 : 0;
+	conf->ccc_id = (uint8_t)below(p, 256);
 }
 
 static void choose_own(struct plan *p, struct orc_conf *conf)
@@ -100,6 +123,7 @@ static void choose_own(struct plan *p, struct orc_conf *conf)
 	conf->rod_nack_each = plan_chance(p, 50);
 	conf->rod_nack_payload = plan_chance(p, 75);
 	conf->pds_clear_time = PICK(p, clear_times);
+	choose_cc(p, conf);
 }
 
 #define AT_ONCE VSPAN_US
@@ -108,17 +132,22 @@ static void choose_own(struct plan *p, struct orc_conf *conf)
 static struct judge_conf choose_judge(const struct plan *p,
 				      const struct orc_conf *conf)
 {
+	const bool waits = conf->cc == ORC_CC_CREDIT || conf->cwnd;
 	struct judge_conf j;
 
 	judge_conf_default(&j);
 	j.rto_init = conf->rto_init;
-	j.rto_late = p->link.narrow ? 0 : AT_ONCE;
+	j.rto_late = p->link.narrow || waits ? 0 : AT_ONCE;
 	j.max_rto_retx = conf->max_rto_retx;
 	j.nack_retx_time = conf->nack_retx_time;
 	j.max_nack_retx = conf->max_nack_retx;
 	j.max_ack_data = conf->max_ack_data;
 	j.mp_range = conf->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
 	j.mtu = conf->mtu;
+	j.version = conf->version;
+	j.dscp_trimmed = conf->dscp_trimmed;
+	j.dscp_trimmed_lasthop = conf->dscp_trimmed_lasthop;
+	j.no_crc = !conf->crc;
 	j.ack_time = p->delay + AT_ONCE;
 	j.ack_on_ecn = conf->ack_on_ecn;
 	j.ack_gen_trigger = conf->ack_gen_trigger;

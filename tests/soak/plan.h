@@ -41,6 +41,7 @@ enum { A, B, SIDES };
 /* Percentages; at least three are 2 or more. */
 struct plan_link {
 	unsigned drop, dup, late, ce;
+	unsigned trim;   /* cut by a switch, before the last hop or at it */
 	unsigned tricks; /* forge.h; 0: none */
 	bool narrow;     /* ACKs tell of smaller windows */
 	vspan hop;       /* one way */

@@ -219,7 +219,7 @@ static void run_all(struct world *w, const struct options *o)
 /* clang-format off */
 #define TALLY(X)                                                      \
 	X(runs) X(failed) X(findings) X(operations) X(refused) X(given_up) X(pdcs) \
-	X(packets) X(lost) X(doubled) X(late) X(marked) X(tricks) \
+	X(packets) X(lost) X(doubled) X(late) X(marked) X(trimmed) X(tricks) \
 	X(repeated) X(nacks)
 /* clang-format on */
 

@@ -35,10 +35,20 @@ static void *must(void *p)
 }
 
 /* Without the trailer that a configuration may ask for. */
+static bool is_trimmed(const struct world *w, const struct dgram *d)
+{
+	return judge_trimmed(&w->plan.judge[A], d->dscp);
+}
+
+/* The CRC is cut off with what a switch trims. */
+static bool ends_in_crc(const struct world *w, const struct dgram *d)
+{
+	return w->plan.conf[A].crc && d->len >= CRC_LEN && !is_trimmed(w, d);
+}
+
 static size_t plain_len(const struct world *w, const struct dgram *d)
 {
-	return w->plan.conf[A].crc && d->len >= CRC_LEN ? d->len - CRC_LEN
-							: d->len;
+	return ends_in_crc(w, d) ? d->len - CRC_LEN : d->len;
 }
 
 /* ---- Trace: packets in case syntax, all else as comments ---- */
@@ -246,13 +256,23 @@ static void fly(struct world *w, unsigned to, const struct dgram *d, vspan span)
 	heap_put(w, f);
 }
 
+static bool is_rud(enum pds_type type)
+{
+	return type == PDS_RUD_REQ || type == PDS_RUD_CC_REQ;
+}
+
+static bool is_rod(enum pds_type type)
+{
+	return type == PDS_ROD_REQ || type == PDS_ROD_CC_REQ;
+}
+
 /* A PDC may fail right after its SYN: a late copy would open it again. */
 static bool is_hasty(const struct world *w, const struct dgram *d)
 {
 	struct pds_req h;
 
 	if (!w->plan.frail || d->len < pds_req_len ||
-	    pds_type_of(d->data) != PDS_RUD_REQ)
+	    !is_rud(pds_type_of(d->data)))
 		return false;
 	pds_req_get(&h, d->data);
 	return h.syn;
@@ -312,6 +332,22 @@ static bool tamper(struct world *w, unsigned from, const struct dgram *d)
 	return true;
 }
 
+/* A switch keeps 24 bytes beyond IP, 8 of UDP among them. */
+#define TRIM_KEEPS 16
+
+static void trim(struct world *w, struct dgram *d)
+{
+	const struct orc_conf *conf = &w->plan.conf[A];
+
+	if (!plan_chance(&w->plan, w->plan.link.trim))
+		return;
+	w->tally.trimmed++;
+	if (d->len > TRIM_KEEPS)
+		d->len = TRIM_KEEPS;
+	d->dscp = plan_chance(&w->plan, 50) ? conf->dscp_trimmed
+					    : conf->dscp_trimmed_lasthop;
+}
+
 static void transmit(struct world *w, unsigned from, struct dgram *d)
 {
 	const struct plan_link *link = &w->plan.link;
@@ -328,6 +364,7 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 		trace_packet(w, from, d, " lost");
 		return;
 	}
+	trim(w, d);
 	trace_packet(w, from, d, "");
 	if (d->ecn != ECN_NOT_ECT && plan_chance(&w->plan, link->ce)) {
 		w->tally.marked++;
@@ -341,6 +378,12 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 }
 
 /* ---- The ends ---- */
+
+static bool is_nack(const struct dgram *d)
+{
+	return pds_type_of(d->data) == PDS_NACK ||
+	       pds_type_of(d->data) == PDS_NACK_CCX;
+}
 
 /* The request in a datagram, if it is one. */
 static bool is_loose(const struct dgram *d, struct arriving *ret)
@@ -363,20 +406,21 @@ static bool is_request(const struct dgram *d, struct arriving *ret)
 	const enum pds_type type =
 		d->len < pds_req_len ? PDS_CP : pds_type_of(d->data);
 
-	if (type != PDS_RUD_REQ && type != PDS_ROD_REQ)
+	if (!is_rud(type) && !is_rod(type))
 		return is_loose(d, ret);
 	pds_req_get(&h, d->data);
 	*ret = (struct arriving){.spdcid = h.spdcid,
 				 .psn = h.psn,
 				 .syn = h.syn,
-				 .rod = type == PDS_ROD_REQ};
+				 .rod = is_rod(type)};
 	return true;
 }
 
 /* A NACK for want of a resource that the packet's PDC has. */
-static bool is_refusal(const struct dgram *d, struct pds_nack *ret)
+static bool is_refusal(const struct world *w, const struct dgram *d,
+		       struct pds_nack *ret)
 {
-	if (d->len < pds_nack_len || pds_type_of(d->data) != PDS_NACK)
+	if (d->len < pds_nack_len || !is_nack(d) || is_trimmed(w, d))
 		return false;
 	pds_nack_get(ret, d->data);
 	return ret->nack_code >= NACK_NO_PKT_BUFFER &&
@@ -417,6 +461,8 @@ static bool is_noise(const struct dgram *d)
 		return false;
 	case PDS_RUD_REQ:
 	case PDS_ROD_REQ:
+	case PDS_RUD_CC_REQ:
+	case PDS_ROD_CC_REQ:
 	case PDS_CP:
 		return d->len < pds_req_len;
 	default:
@@ -441,7 +487,7 @@ static void note_sent(struct world *w, unsigned side, const struct dgram *d)
 	uint16_t pdcid;
 	uint32_t psn;
 
-	if (w->heard_noise && pds_type_of(d->data) == PDS_NACK)
+	if (w->heard_noise && is_nack(d))
 		ledger_wrong(&w->ledger, "what asks for nothing was refused");
 	if (is_noop(d))
 		ledger_wrong(&w->ledger, "a NOOP that nobody asked for");
@@ -460,14 +506,15 @@ static void note_sent(struct world *w, unsigned side, const struct dgram *d)
 
 static void note_refused(struct world *w, unsigned side, const struct dgram *d)
 {
-	const vspan wait = w->plan.conf[side].nack_retx_time;
+	const struct orc_conf *conf = &w->plan.conf[side];
 	struct pds_nack nack;
 
-	if (w->plan.frail || w->plan.link.narrow)
+	if (w->plan.frail || w->plan.link.narrow || conf->cwnd ||
+	    conf->cc == ORC_CC_CREDIT)
 		return; /* it may be given up, or wait for the window */
-	if (is_refusal(d, &nack))
+	if (is_refusal(w, d, &nack))
 		ledger_nack(&w->ledger, side, nack.dpdcid, nack.nack_psn,
-			    w->now + wait);
+			    w->now + conf->nack_retx_time);
 }
 
 static void drain_packets(struct world *w, unsigned side)

@@ -32,7 +32,7 @@ struct flying {
 /* What the runs so far came to. */
 struct tally {
 	uint64_t runs, failed, findings;
-	uint64_t packets, lost, doubled, late, marked, tricks;
+	uint64_t packets, lost, doubled, late, marked, trimmed, tricks;
 	uint64_t operations, refused, given_up, pdcs, nacks, repeated;
 };
 

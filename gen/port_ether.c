@@ -140,7 +140,7 @@ int port_ether_open(struct port_ether *pe, const struct port_conf *conf)
 }
 
 /* Return: 1 our interface is up, 0 down; -1 it is about something else. */
-static int link_state(const struct port_ether *pe, const struct nlmsghdr *h)
+static int link_state(const struct port_ether *pe, struct nlmsghdr *h)
 {
 	struct ifinfomsg info;
 

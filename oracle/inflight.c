@@ -281,3 +281,8 @@ void inflight_done(struct inflight *f, uint32_t psn)
 	while (f->base != f->next && slot(f, f->base)->done)
 		f->base++;
 }
+
+void inflight_rewind(struct inflight *f, uint32_t psn)
+{
+	f->base = f->next = psn;
+}

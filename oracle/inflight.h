@@ -122,6 +122,9 @@ bool inflight_due(const struct inflight *f, vtime now, uint32_t *ret);
 /* inflight_deadline is when the next one is due. */
 vtime inflight_deadline(const struct inflight *f);
 
+/* inflight_rewind makes |psn| the next one again; all has its response. */
+void inflight_rewind(struct inflight *f, uint32_t psn);
+
 /* inflight_done notes a response; |base| passes all that have theirs. */
 void inflight_done(struct inflight *f, uint32_t psn);
 

@@ -827,7 +827,8 @@ void src_abandon(struct pdc *pdc, struct pds_error err)
 		if (!cp)
 			pds_ses_error(pdc->pds->ses, handle, err);
 	}
-	pdc->src.tx_psn = fl->next;
+	/* What was never sent leaves its PSNs to the close. */
+	inflight_rewind(fl, pdc->src.tx_psn);
 	pdc->src.cc.inflight = 0;
 	pdc->src.clear_due = false;
 	pdc->src.paused = false;

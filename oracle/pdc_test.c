@@ -168,6 +168,32 @@ static void retries_run_out(void **state)
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
 }
 
+/* What waited for its turn leaves no hole below the Close Command. */
+static void unsent_psns_are_given_back(void **state)
+{
+	struct pair *p = *state;
+	size_t sent = 0;
+
+	p->conf[A].cwnd = 2048;
+	p->conf[A].max_rto_retx = 1;
+	pair_open(p);
+	pair_idle(p);
+	p->fate = nothing_passes;
+	pair_send(p, 1, 8192);
+	pair_run(p, VSPAN_MS);
+	sent = p->nseen;
+	assert_in_range(sent, 1, 7);
+	pair_run(p, 50 * VSPAN_MS);
+	for (size_t i = 0; i < p->nseen; i++)
+		if (pds_type_of(p->seen[i].data) == PDS_CP) {
+			assert_int_equal(
+				rung_cp(p, i, A, PDS_CP_CLOSE_COMMAND, 0).psn,
+				333 + sent);
+			return;
+		}
+	fail_msg("no Close Command");
+}
+
 static void rto_has_a_ceiling(void **state)
 {
 	struct pair *p = *state;
@@ -544,15 +570,25 @@ static void clears_what_was_asked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIFE(closes_when_idle),        LIFE(closing_ack_lost),
-		LIFE(target_asks_for_close),   LIFE(target_gives_up),
-		LIFE(retries_run_out),         LIFE(rto_has_a_ceiling),
-		LIFE(nack_budget_runs_out),    LIFE(fatal_nack_fails_all),
-		LIFE(late_ack_cancels),        LIFE(sacked_is_asked_for),
-		LIFE(ack_cc_fields),           LIFE(window_holds),
-		LIFE(syn_offset_is_bounded),   LIFE(ecn_is_echoed),
-		LIFE(messages_keep_their_pdc), LIFE(read_locks_its_pdc),
-		LIFE(repetition_asks_for_ack), LIFE(window_grows_narrow),
+		LIFE(closes_when_idle),
+		LIFE(closing_ack_lost),
+		LIFE(target_asks_for_close),
+		LIFE(target_gives_up),
+		LIFE(retries_run_out),
+		LIFE(rto_has_a_ceiling),
+		LIFE(unsent_psns_are_given_back),
+		LIFE(nack_budget_runs_out),
+		LIFE(fatal_nack_fails_all),
+		LIFE(late_ack_cancels),
+		LIFE(sacked_is_asked_for),
+		LIFE(ack_cc_fields),
+		LIFE(window_holds),
+		LIFE(syn_offset_is_bounded),
+		LIFE(ecn_is_echoed),
+		LIFE(messages_keep_their_pdc),
+		LIFE(read_locks_its_pdc),
+		LIFE(repetition_asks_for_ack),
+		LIFE(window_grows_narrow),
 		LIFE(clears_what_was_asked),
 	};
 

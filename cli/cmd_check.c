@@ -40,6 +40,8 @@ static void help(void)
 	     "      --at ADDR        captured at the link of this address\n"
 	     "      --decl FILE      timers and sizes of the devices; 'ref': "
 	     "the reference's\n"
+	     "      --trimmed N[,N]  DSCP of trimmed packets, and at the last "
+	     "hop\n"
 	     "      --udp-port N     UET's UDP port (default 4793)\n"
 	     "      --ip-proto N     and protocol of the native form (253)\n"
 	     "      --flows          a summary of each flow\n"
@@ -233,6 +235,7 @@ enum {
 	OPT_WHOLE = 256,
 	OPT_AT,
 	OPT_DECL,
+	OPT_TRIMMED,
 	OPT_UDP_PORT,
 	OPT_IP_PROTO,
 	OPT_FLOWS,
@@ -252,6 +255,7 @@ static const struct option longs[] = {
 	{"whole", no_argument, NULL, OPT_WHOLE},
 	{"at", required_argument, NULL, OPT_AT},
 	{"decl", required_argument, NULL, OPT_DECL},
+	{"trimmed", required_argument, NULL, OPT_TRIMMED},
 	{"udp-port", required_argument, NULL, OPT_UDP_PORT},
 	{"ip-proto", required_argument, NULL, OPT_IP_PROTO},
 	{"flows", no_argument, NULL, OPT_FLOWS},
@@ -346,6 +350,9 @@ static int options(int argc, char **argv, struct check *c)
 			break;
 		case OPT_DECL:
 			code = jury_decl(&c->jury, optarg);
+			break;
+		case OPT_TRIMMED:
+			code = jury_trimmed(&c->jury, optarg);
 			break;
 		case OPT_IDLE:
 			if (!cli_span(optarg, &c->jury.watch.judge.idle))

@@ -62,7 +62,8 @@ static void help(void)
 	     "      --all            every packet of a long flow\n"
 	     "      --format F       text (default), svg or json\n"
 	     "      --width N        columns of the text\n"
-	     "      --whole, --at ADDR, --decl FILE, --udp-port N\n"
+	     "      --whole, --at ADDR, --decl FILE, --udp-port N, --trimmed "
+	     "N\n"
 	     "                       as for 'rung check'\n"
 	     "  -v, --verbose        all fields\n"
 	     "      --color WHEN     auto (default), always or never\n"
@@ -464,6 +465,7 @@ enum {
 	OPT_WHOLE,
 	OPT_AT,
 	OPT_DECL,
+	OPT_TRIMMED,
 	OPT_UDP_PORT,
 	OPT_COLOR,
 };
@@ -478,6 +480,7 @@ static const struct option longs[] = {
 	{"whole", no_argument, NULL, OPT_WHOLE},
 	{"at", required_argument, NULL, OPT_AT},
 	{"decl", required_argument, NULL, OPT_DECL},
+	{"trimmed", required_argument, NULL, OPT_TRIMMED},
 	{"udp-port", required_argument, NULL, OPT_UDP_PORT},
 	{"verbose", no_argument, NULL, 'v'},
 	{"color", required_argument, NULL, OPT_COLOR},
@@ -535,6 +538,9 @@ static int options(int argc, char **argv, struct drawing *d)
 			break;
 		case OPT_DECL:
 			code = jury_decl(&d->jury, optarg);
+			break;
+		case OPT_TRIMMED:
+			code = jury_trimmed(&d->jury, optarg);
 			break;
 		case OPT_ALL:
 			d->all = true;

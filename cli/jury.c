@@ -86,6 +86,27 @@ int jury_decl(struct jury_conf *conf, const char *path)
 	return 0;
 }
 
+int jury_trimmed(struct jury_conf *conf, const char *points)
+{
+	struct judge_conf *j = &conf->watch.judge;
+	const char *comma = strchr(points, ',');
+	const size_t len = comma ? (size_t)(comma - points) : strlen(points);
+	uint64_t first = 0, last = 0;
+	char word[4] = "";
+
+	if (len < sizeof(word))
+		memcpy(word, points, len);
+	if (!cli_number(word, 63, &first) || !first ||
+	    (comma && (!cli_number(comma + 1, 63, &last) || !last)))
+		return cli_usage(conf->who,
+				 "--trimmed is one codepoint from 1 to 63 or "
+				 "two, as 26,28; not '%s'",
+				 points);
+	j->dscp_trimmed = (uint8_t)first;
+	j->dscp_trimmed_lasthop = (uint8_t)last;
+	return 0;
+}
+
 static bool grow(void **p, size_t *size, size_t each)
 {
 	const size_t n = *size ? *size * 2 : 64;

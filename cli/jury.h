@@ -59,11 +59,14 @@ void jury_conf_default(struct jury_conf *ret, const char *who);
 
 /*
  * jury_at places the jurors at the link of an address, jury_decl has them know
- * what a device declares: a file, or "ref" for the reference.
+ * what a device declares: a file, or "ref" for the reference.  jury_trimmed
+ * tells them the codepoints of trimmed packets: "26", or "26,28", the second
+ * at the last hop.
  * Return: 0 or an exit code after a message.
  */
 int jury_at(struct jury_conf *conf, const char *addr);
 int jury_decl(struct jury_conf *conf, const char *path);
+int jury_trimmed(struct jury_conf *conf, const char *points);
 
 /*
  * jury_sit judges a source to its end.

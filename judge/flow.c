@@ -435,6 +435,8 @@ static void note_due(struct look *l, struct psn_state *s)
 		return;
 	if (l->f->rod && serial_after(l->psn, l->own->rod.taken_to))
 		return; /* dropped */
+	if (l->trimmed && l->kind == LOOK_CP)
+		return; /* likewise */
 	if (psn_acked(l->f, l->own, l->psn) && !l->retx)
 		return; /* a copy that the network made: as it likes */
 	s->flags |= PSN_DUE;
@@ -1202,6 +1204,11 @@ static void take_source(struct look *l)
 		f->syn_done = true;
 		f->syn_done_psn = l->psn;
 	}
+}
+
+void flow_take_sent(struct look *l)
+{
+	take_psn(l);
 }
 
 void flow_take(struct look *l)

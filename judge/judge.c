@@ -414,6 +414,21 @@ static void note_copy(struct look *l, enum look_found found)
 		look_facts(l, false);
 }
 
+/* Whoever gets a trimmed ACK, NACK or CP drops it (table 3-61). */
+static bool is_dropped(const struct look *l)
+{
+	return l->trimmed && !(l->kind & (LOOK_REQ | LOOK_RUDI | LOOK_UUD));
+}
+
+/* What is dropped was sent all the same. */
+static void note_dropped(struct look *l, enum look_found found)
+{
+	if (found != LOOK_FLOW || !l->takes_psn)
+		return;
+	look_place(l);
+	flow_take_sent(l);
+}
+
 /* Whoever never sees a family has no memory for it. */
 static size_t push_ib(struct judge *j, const struct judge_packet *p)
 {
@@ -449,8 +464,6 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		unread(&l);
 		return j->n;
 	}
-	if (l.trimmed && !(l.kind & (LOOK_REQ | LOOK_RUDI | LOOK_UUD)))
-		return 0; /* whoever gets it drops it (table 3-61) */
 	if (j->conf.idle)
 		table_sleep(&j->table, p->at - j->conf.idle);
 	found = look_find(&l);
@@ -458,6 +471,10 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		note_use(&l);
 	if (p->copy) {
 		note_copy(&l, found);
+		return 0;
+	}
+	if (is_dropped(&l)) {
+		note_dropped(&l, found);
 		return 0;
 	}
 	switch (found) {

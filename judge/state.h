@@ -133,6 +133,9 @@ void tally_show(const struct flow *f, struct judge_flow *ret);
 /* flow_take brings the flow up to date, after the monitors have looked. */
 void flow_take(struct look *l);
 
+/* flow_take_sent notes that a PSN was used by a packet that nobody takes. */
+void flow_take_sent(struct look *l);
+
 /*
  * flow_cc.c, for flow_take: a PSN arrived for the first time; one was
  * acknowledged for the first time; an ACK was taken in; credit was told.

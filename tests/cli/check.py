@@ -94,7 +94,8 @@ def mutants():
 
 
 def test_every_mutant():
-    """What the run's monitors found, the capture alone shows as well."""
+    """What the run's monitors found, the capture alone shows as well; but a
+    capture does not always tell whether an ICRC was right."""
     if not list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")):
         return
     ran, seen = [], 0
@@ -107,7 +108,8 @@ def test_every_mutant():
                 if f["requirement"] and f["frame"] and not f.get("line")}
         got = {(f["requirement"], f["role"], f["frame"])
                for f in found[path] if f["side"] == DEVICE}
-        assert got == want, (path, want ^ got)
+        told = got == want if "/uet/" in path else got <= want
+        assert told, (path, want ^ got)
         seen += bool(got)
     assert seen > 50, seen
 
@@ -186,6 +188,9 @@ def test_a_cut_capture_shows_nothing_new():
         data = pathlib.Path(part).read_bytes()
         new = shows(data, found[part]) - \
             shows(pathlib.Path(whole).read_bytes(), found[whole])
+        if "/uet/" not in part:  # the lie of one packet shows in another
+            liars = {TESTER} | {f["side"] for f in found[whole]}
+            new = {n for n in new if n[1] not in liars}
         assert not new, (part, [f for f in found[part]], new)
         told += bool(found[part])
     assert told > 20, told
@@ -268,7 +273,7 @@ def test_captures_of_the_soak():
     assert len(of) > 1 and sum(map(len, of.values())) > 60
     for address, files in of.items():
         for args in ((), ("--whole",)):
-            told = lines("--at", address, *args, *files)
+            told = lines("--at", address, "--trimmed", "26,28", *args, *files)
             assert sum(f["type"] == "summary" for f in told) == len(files)
             for f in told:
                 assert f["type"] != "finding" or f["side"] != address, f

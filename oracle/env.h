@@ -55,7 +55,10 @@ struct event_queue {
 	size_t cap, head, tail; /* [head, tail) waits */
 };
 
+struct orc_family;
+
 struct env {
+	const struct orc_family *family; /* whose endpoint this is */
 	struct orc_conf conf;
 	struct orc_stats stats;
 	struct mem mem;
@@ -65,6 +68,7 @@ struct env {
 	struct outq out;
 	struct event_queue events;
 	struct orc_event nowhere; /* takes what there is no memory for */
+	struct orc_conf made;     /* as make was given it: for reset */
 };
 
 /*

@@ -1,89 +1,230 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/family.c -- one table for the endpoints of all families: make chooses
- * by the configuration, every other call goes to the one that was made.
+ * oracle/family.c -- the shell of an endpoint, the same for all families: what
+ * oracle.h offers, down to the hooks of family.h.
  */
-#include "base/err.h"
-#include "oracle/orc.h"
+#include "oracle/family.h"
 
-/* What an endpoint of any family begins with. */
-struct any {
-	const struct orc_api *as;
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "wire/icrc.h"
+
+static struct env *env_of(struct orc *o)
+{
+	return (struct env *)o;
+}
+
+static const struct env *env_at(const struct orc *o)
+{
+	return (const struct env *)o;
+}
+
+static const struct orc_family *as(const struct orc *o)
+{
+	return env_at(o)->family;
+}
+
+/* ---- Life ---- */
+
+static const struct orc_family *const families[] = {
+	[FAMILY_UET] = &family_uet,
+	[FAMILY_SRD] = &family_srd,
+	[FAMILY_WQE] = &family_wqe,
 };
 
-static const struct orc_api *as(const struct orc *o)
+static const struct orc_family *family_of(const struct orc_conf *conf)
 {
-	return ((const struct any *)o)->as;
+	const size_t n = sizeof(families) / sizeof(families[0]);
+
+	return (size_t)conf->family < n ? families[conf->family] : NULL;
+}
+
+int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem)
+{
+	const struct orc_family *family = family_of(conf);
+	struct env *env;
+
+	if (!family || !family->is_right(conf))
+		return ERR_VALUE;
+	env = mem_new(&mem, family->size);
+	if (!env)
+		return ERR_NOMEM;
+	env->family = family;
+	env->made = *conf;
+	env->conf = *conf;
+	env->mem = mem;
+	env->rng.state = conf->seed;
+	family->start((struct orc *)env);
+	*ret = (struct orc *)env;
+	return 0;
 }
 
 static int make(struct orc **ret, const struct orc_conf *conf)
 {
-	switch (conf->family) {
-	case FAMILY_UET:
-		return orc_uet.make(ret, conf);
-	case FAMILY_SRD:
-		return orc_srd.make(ret, conf);
-	case FAMILY_WQE:
-		return orc_wqe.make(ret, conf);
-	default:
-		return ERR_VALUE;
-	}
+	return orc_make(ret, conf, (struct mem){0});
 }
 
 static void release(struct orc *o)
 {
-	if (o)
-		as(o)->free(o);
+	if (!o)
+		return;
+	as(o)->end(o);
+	env_free(env_of(o));
+	free(o);
 }
 
 static void reset(struct orc *o, uint64_t seed)
 {
-	as(o)->reset(o, seed);
+	struct env *env = env_of(o);
+
+	env->conf = env->made;
+	env->conf.seed = seed;
+	env->rng.state = seed;
+	env->mem.failed = false;
+	env_clear(env);
+	as(o)->again(o);
+}
+
+static void set_time(struct env *env, vtime now)
+{
+	env->now = vtime_max(env->now, now);
+}
+
+/* Whether an allocation failed since this was last asked. */
+static int told_nomem(struct env *env)
+{
+	const bool failed = env->mem.failed;
+
+	env->mem.failed = false;
+	return failed ? ERR_NOMEM : 0;
+}
+
+/* ---- Packets ---- */
+
+bool icrc_unseal(const struct dgram *d, uint16_t port, size_t *len)
+{
+	if (!icrc_check(d, port, &icrc_socket))
+		return false;
+	*len -= ICRC_LEN;
+	return true;
 }
 
 static int feed(struct orc *o, const struct dgram *d, vtime now)
 {
-	return as(o)->feed(o, d, now);
+	struct env *env = env_of(o);
+	size_t len = d->len;
+
+	set_time(env, now);
+	env->stats.rx++;
+	if (env->conf.crc && !as(o)->unseal(o, d, &len))
+		env_drop(env, DROP_CRC);
+	else
+		as(o)->take(o, d, len);
+	return told_nomem(env);
 }
 
-static int post(struct orc *o, const struct orc_op *op, vtime now)
+static bool has_more(struct orc *o, struct dgram *ret)
 {
-	return as(o)->post(o, op, now);
-}
-
-static void expect_feed(const struct orc *o, const struct dgram *d)
-{
-	as(o)->expect_feed(o, d);
-}
-
-static void expect_post(const struct orc *o, const struct orc_op *ops, size_t n)
-{
-	as(o)->expect_post(o, ops, n);
-}
-
-static void tick(struct orc *o, vtime now)
-{
-	as(o)->tick(o, now);
-}
-
-static vtime deadline(const struct orc *o)
-{
-	return as(o)->deadline(o);
+	return as(o)->more && as(o)->more(o, ret);
 }
 
 static bool poll_tx(struct orc *o, struct dgram *ret)
 {
-	return as(o)->poll_tx(o, ret);
+	struct env *env = env_of(o);
+
+	if (!outq_take(&env->out, ret) && !has_more(o, ret))
+		return false;
+	ret->src = env->conf.addr;
+	ret->family = env->conf.family;
+	ret->crc = DGRAM_CRC_NONE;
+	ret->udp_length = 0;
+	if (env->conf.crc)
+		as(o)->seal(o, ret);
+	env->stats.tx++;
+	return true;
+}
+
+static void expect_feed(const struct orc *o, const struct dgram *d)
+{
+	if (as(o)->expect_feed)
+		as(o)->expect_feed(o, d);
+}
+
+/* ---- Operations ---- */
+
+/* A value that the member cannot hold is as wrong as one that it must not. */
+#define SET(name)                                             \
+	case SETTING_##name:                                  \
+		conf.name = (__typeof__(conf.name))op->value; \
+		fits = (uint64_t)conf.name == op->value;      \
+		break;
+
+static int configure(struct orc *o, const struct orc_op *op)
+{
+	struct orc_conf conf = env_of(o)->conf;
+	bool fits = false;
+
+	if (as(o)->is_busy(o))
+		return ERR_STATE;
+	switch (op->setting) {
+		ORC_SETTINGS(SET)
+	case SETTING_COUNT:
+		break;
+	}
+	if (op->setting == SETTING_start_psn)
+		conf.start_psn_fixed = true;
+	if (!fits || !as(o)->is_right(&conf))
+		return ERR_VALUE;
+	env_of(o)->conf = conf;
+	return 0;
+}
+#undef SET
+
+static int post(struct orc *o, const struct orc_op *op, vtime now)
+{
+	int err;
+
+	set_time(env_of(o), now);
+	if (op->kind == OP_CONFIGURE)
+		return configure(o, op);
+	err = as(o)->post(o, op);
+	return told_nomem(env_of(o)) ? ERR_NOMEM : err;
+}
+
+static void expect_post(const struct orc *o, const struct orc_op *ops, size_t n)
+{
+	if (as(o)->expect_post)
+		as(o)->expect_post(o, ops, n);
+}
+
+/* ---- Time and what is to be had ---- */
+
+static void tick(struct orc *o, vtime now)
+{
+	struct env *env = env_of(o);
+	struct timer *timer;
+
+	set_time(env, now);
+	while ((timer = timers_due(&env->timers, now)))
+		as(o)->fire(o, timer);
+}
+
+static vtime deadline(const struct orc *o)
+{
+	return timers_next(&env_at(o)->timers);
 }
 
 static bool poll_event(struct orc *o, struct orc_event *ret)
 {
-	return as(o)->poll_event(o, ret);
+	return env_poll_event(env_of(o), ret);
 }
 
 static void stats(const struct orc *o, struct orc_stats *ret)
 {
-	as(o)->stats(o, ret);
+	*ret = env_at(o)->stats;
+	if (as(o)->count)
+		as(o)->count(o, ret);
 }
 
 static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/orc.c -- the endpoint: what oracle.h offers, on top of the PDS and the
- * SES.
+ * oracle/orc.c -- an endpoint of UET as family.h has it, on top of the PDS and
+ * the SES.
  */
 #include "oracle/orc.h"
 
@@ -128,120 +128,58 @@ static bool is_right(const struct orc_conf *conf)
 	       ids_are_right(conf);
 }
 
-/* Whether an allocation failed since this was last asked. */
-static int told_nomem(struct orc *o)
+static void start(struct orc *o)
 {
-	const bool failed = o->env.mem.failed;
-
-	o->env.mem.failed = false;
-	return failed ? ERR_NOMEM : 0;
-}
-
-int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem)
-{
-	struct orc *o;
-
-	if (!is_right(conf))
-		return ERR_VALUE;
-	o = mem_new(&mem, sizeof(*o));
-	if (!o)
-		return ERR_NOMEM;
-	o->as = &orc_uet;
-	o->made = *conf;
-	o->env.conf = *conf;
-	o->env.mem = mem;
-	o->env.rng.state = conf->seed;
 	pds_init(&o->pds, &o->env, &o->ses);
 	ses_init(&o->ses, &o->env, &o->pds);
-	*ret = o;
-	return 0;
 }
 
-static int make(struct orc **ret, const struct orc_conf *conf)
+static void again(struct orc *o)
 {
-	return orc_make(ret, conf, (struct mem){0});
-}
-
-static void release(struct orc *o)
-{
-	if (!o)
-		return;
-	ses_free(&o->ses);
-	pds_free(&o->pds);
-	env_free(&o->env);
-	free(o);
-}
-
-static void reset(struct orc *o, uint64_t seed)
-{
-	o->env.conf = o->made;
-	o->env.conf.seed = seed;
-	o->env.rng.state = seed;
-	o->env.mem.failed = false;
-	env_clear(&o->env);
 	pds_reset(&o->pds);
 	ses_reset(&o->ses);
 }
 
-static void set_time(struct orc *o, vtime now)
+static void end(struct orc *o)
 {
-	o->env.now = vtime_max(o->env.now, now);
+	ses_free(&o->ses);
+	pds_free(&o->pds);
 }
 
-static int feed(struct orc *o, const struct dgram *d, vtime now)
+/* A switch that trims takes the CRC with the rest. */
+static bool unseal(const struct orc *o, const struct dgram *d, size_t *len)
 {
-	size_t len = d->len;
+	if (pds_trimmed(&o->pds, d))
+		return true;
+	if (*len < CRC_LEN || !crc_check(d, o->env.conf.crc_order))
+		return false;
+	*len -= CRC_LEN;
+	return true;
+}
 
-	set_time(o, now);
-	o->env.stats.rx++;
-	if (o->env.conf.crc && !pds_trimmed(&o->pds, d)) {
-		if (len < CRC_LEN || !crc_check(d, o->env.conf.crc_order)) {
-			env_drop(&o->env, DROP_CRC);
-			return told_nomem(o);
-		}
-		len -= CRC_LEN;
-	}
+static void seal(const struct orc *o, struct dgram *d)
+{
+	crc_append(d, o->env.conf.crc_order);
+}
+
+static void take(struct orc *o, const struct dgram *d, size_t len)
+{
 	pds_rx(&o->pds, d, len);
-	return told_nomem(o);
 }
 
-/* A value that the member cannot hold is as wrong as one that it must not. */
-#define SET(name)                                             \
-	case SETTING_##name:                                  \
-		conf.name = (__typeof__(conf.name))op->value; \
-		fits = (uint64_t)conf.name == op->value;      \
-		break;
-
-static int configure(struct orc *o, const struct orc_op *op)
+static bool more(struct orc *o, struct dgram *ret)
 {
-	struct orc_conf conf = o->env.conf;
-	bool fits = false;
-
-	if (o->pds.npdcs || o->pds.rudi.busy)
-		return ERR_STATE;
-	switch (op->setting) {
-		ORC_SETTINGS(SET)
-	case SETTING_COUNT:
-		break;
-	}
-	if (op->setting == SETTING_start_psn)
-		conf.start_psn_fixed = true;
-	if (!fits || !is_right(&conf))
-		return ERR_VALUE;
-	o->env.conf = conf;
-	return 0;
+	return pds_poll(&o->pds, ret);
 }
-#undef SET
 
-static int post(struct orc *o, const struct orc_op *op, vtime now)
+static bool is_busy(const struct orc *o)
 {
-	int err;
+	return o->pds.npdcs || o->pds.rudi.busy;
+}
 
-	set_time(o, now);
-	if (op->kind == OP_CONFIGURE)
-		return configure(o, op);
-	err = ses_post(&o->ses, op);
-	return told_nomem(o) ? ERR_NOMEM : err;
+static int post(struct orc *o, const struct orc_op *op)
+{
+	return ses_post(&o->ses, op);
 }
 
 static void expect_feed(const struct orc *o, const struct dgram *d)
@@ -279,48 +217,15 @@ static void fire_rudi(struct orc *o, struct timer *timer)
 
 typedef void fire_fn(struct orc *o, struct timer *timer);
 
-static fire_fn *const fire[TIMER_KINDS] = {
+static fire_fn *const fires[TIMER_KINDS] = {
 	[TIMER_PDC] = fire_pdc,
 	[TIMER_RSP] = fire_rsp,
 	[TIMER_RUDI] = fire_rudi,
 };
 
-static void tick(struct orc *o, vtime now)
+static void fire(struct orc *o, struct timer *timer)
 {
-	struct timer *timer;
-
-	set_time(o, now);
-	while ((timer = timers_due(&o->env.timers, now)))
-		fire[timer->kind](o, timer);
-}
-
-static vtime deadline(const struct orc *o)
-{
-	return timers_next(&o->env.timers);
-}
-
-static bool poll_tx(struct orc *o, struct dgram *ret)
-{
-	if (!outq_take(&o->env.out, ret) && !pds_poll(&o->pds, ret))
-		return false;
-	ret->src = o->env.conf.addr;
-	ret->family = FAMILY_UET;
-	ret->crc = DGRAM_CRC_NONE;
-	ret->udp_length = 0;
-	if (o->env.conf.crc)
-		crc_append(ret, o->env.conf.crc_order);
-	o->env.stats.tx++;
-	return true;
-}
-
-static bool poll_event(struct orc *o, struct orc_event *ret)
-{
-	return env_poll_event(&o->env, ret);
-}
-
-static void stats(const struct orc *o, struct orc_stats *ret)
-{
-	*ret = o->env.stats;
+	fires[timer->kind](o, timer);
 }
 
 static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,
@@ -336,18 +241,20 @@ static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,
 	return 0;
 }
 
-const struct orc_api orc_uet = {
-	.make = make,
-	.free = release,
-	.reset = reset,
-	.feed = feed,
+const struct orc_family family_uet = {
+	.size = sizeof(struct orc),
+	.is_right = is_right,
+	.start = start,
+	.again = again,
+	.end = end,
+	.is_busy = is_busy,
 	.post = post,
+	.unseal = unseal,
+	.seal = seal,
+	.take = take,
+	.more = more,
+	.fire = fire,
 	.expect_feed = expect_feed,
 	.expect_post = expect_post,
-	.tick = tick,
-	.deadline = deadline,
-	.poll_tx = poll_tx,
-	.poll_event = poll_event,
-	.stats = stats,
 	.memory = memory,
 };

@@ -25,7 +25,7 @@
  *	ses_rx.c        the SES of a target: packets to messages, responses
  *	  ses_hdr.c     SES headers;  ses_buf.c: memory to read and to write
  *	  amo.c         what atomics compute
- *	orc.c           the endpoint: what oracle.h offers
+ *	orc.c           the endpoint, as family.h has it
  *	mem.c timers.c idmap.c outq.c env.c: what all of them stand on
  *
  * Ownership is a tree: the endpoint holds the PDS and the SES, the PDS its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/srd.c -- an SRD endpoint as oracle.h has it.
+ * oracle/srd.c -- an SRD endpoint as family.h has it.
  *
  * Spec: srd_wqe.md A.4
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "oracle/orc.h"
+#include "oracle/family.h"
 #include "wire/icrc.h"
 
 #define WINDOW_MIN 64
@@ -40,32 +40,14 @@ static bool is_right(const struct orc_conf *c)
 	return c->srd_unresponsive > 0 && c->srd_idle > 0 && c->srd_gc >= 0;
 }
 
-static void begin(struct srd *s, uint64_t seed)
+static void start(struct orc *o)
 {
-	s->env.conf = s->made;
-	s->env.conf.seed = seed;
-	s->env.rng.state = seed;
-	s->env.mem.failed = false;
+	struct srd *s = self(o);
+
 	s->next_qpn = FIRST_QPN;
 	s->next_ah = 1;
 	s->next_scid = (uint32_t)rng_next(&s->env.rng);
 	s->last_len = 0;
-}
-
-static int make(struct orc **ret, const struct orc_conf *conf)
-{
-	struct srd *s;
-
-	if (!is_right(conf))
-		return ERR_VALUE;
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		return ERR_NOMEM;
-	s->as = &orc_srd;
-	s->made = *conf;
-	begin(s, conf->seed);
-	*ret = (struct orc *)s;
-	return 0;
 }
 
 static void forget(struct srd *s)
@@ -75,40 +57,20 @@ static void forget(struct srd *s)
 	srd_qps_free(s);
 }
 
-static void release(struct orc *o)
+static void again(struct orc *o)
+{
+	forget(self(o));
+	start(o);
+}
+
+static void end(struct orc *o)
 {
 	struct srd *s = self(o);
 
-	if (!s)
-		return;
 	forget(s);
 	inflight_drain(&s->env.mem);
 	rcvd_drain(&s->env.mem);
-	env_free(&s->env);
 	free(s->last);
-	free(s);
-}
-
-static void reset(struct orc *o, uint64_t seed)
-{
-	struct srd *s = self(o);
-
-	forget(s);
-	env_clear(&s->env);
-	begin(s, seed);
-}
-
-static void set_time(struct srd *s, vtime now)
-{
-	s->env.now = vtime_max(s->env.now, now);
-}
-
-static int told_nomem(struct srd *s)
-{
-	const bool failed = s->env.mem.failed;
-
-	s->env.mem.failed = false;
-	return failed ? ERR_NOMEM : 0;
 }
 
 /* ---- Packets ---- */
@@ -143,8 +105,9 @@ static bool is_sound(struct srd *s, const struct bth *bth,
 	return true;
 }
 
-static void dispatch(struct srd *s, const struct dgram *d, size_t len)
+static void take(struct orc *o, const struct dgram *d, size_t len)
 {
+	struct srd *s = self(o);
 	struct bth bth;
 	struct seth seth;
 
@@ -169,71 +132,31 @@ static void dispatch(struct srd *s, const struct dgram *d, size_t len)
 		srd_ack(s, d, &bth, &seth);
 }
 
-static int feed(struct orc *o, const struct dgram *d, vtime now)
+static bool unseal(const struct orc *o, const struct dgram *d, size_t *len)
 {
-	struct srd *s = self(o);
-	size_t len = d->len;
-
-	set_time(s, now);
-	s->env.stats.rx++;
-	if (s->env.conf.crc) {
-		if (!icrc_check(d, SRD_UDP_PORT, &icrc_socket)) {
-			env_drop(&s->env, DROP_CRC);
-			return told_nomem(s);
-		}
-		len -= ICRC_LEN;
-	}
-	dispatch(s, d, len);
-	return told_nomem(s);
+	(void)o;
+	return icrc_unseal(d, SRD_UDP_PORT, len);
 }
 
-static bool poll_tx(struct orc *o, struct dgram *ret)
+static void seal(const struct orc *o, struct dgram *d)
 {
-	struct srd *s = self(o);
-
-	if (!outq_take(&s->env.out, ret))
-		return false;
-	ret->src = s->env.conf.addr;
-	ret->family = FAMILY_SRD;
-	ret->crc = DGRAM_CRC_NONE;
-	ret->udp_length = 0;
-	if (s->env.conf.crc)
-		icrc_append(ret, SRD_UDP_PORT, &icrc_socket);
-	s->env.stats.tx++;
-	return true;
+	(void)o;
+	icrc_append(d, SRD_UDP_PORT, &icrc_socket);
 }
 
 /* ---- Operations ---- */
 
-#define SET(name)                                             \
-	case SETTING_##name:                                  \
-		conf.name = (__typeof__(conf.name))op->value; \
-		fits = (uint64_t)conf.name == op->value;      \
-		break;
-
-static int configure(struct srd *s, const struct orc_op *op)
+static bool is_busy(const struct orc *o)
 {
-	struct orc_conf conf = s->env.conf;
-	bool fits = false;
+	const struct srd *s = self_const(o);
 
-	if (s->nahs || s->nctxs)
-		return ERR_STATE;
-	switch (op->setting) {
-		ORC_SETTINGS(SET)
-	case SETTING_COUNT:
-		break;
-	}
-	if (op->setting == SETTING_start_psn)
-		conf.start_psn_fixed = true;
-	if (!fits || !is_right(&conf))
-		return ERR_VALUE;
-	s->env.conf = conf;
-	return 0;
+	return s->nahs || s->nctxs;
 }
-#undef SET
 
-static int carry_out(struct srd *s, const struct orc_op *op)
+static int post(struct orc *o, const struct orc_op *op)
 {
+	struct srd *s = self(o);
+
 	switch (op->kind) {
 	case OP_CREATE_QP:
 		return srd_qp_create(s, op);
@@ -251,63 +174,22 @@ static int carry_out(struct srd *s, const struct orc_op *op)
 		return srd_qp_send(s, op);
 	case OP_POST_RECV:
 		return srd_qp_recv(s, op);
-	case OP_CONFIGURE:
-		return configure(s, op);
 	default:
 		return ERR_SUPPORT;
 	}
 }
 
-static int post(struct orc *o, const struct orc_op *op, vtime now)
+static void fire(struct orc *o, struct timer *timer)
 {
-	struct srd *s = self(o);
-	int err;
+	const size_t at = offsetof(struct srd_ah, timer);
 
-	set_time(s, now);
-	err = carry_out(s, op);
-	return told_nomem(s) ? ERR_NOMEM : err;
+	srd_ah_tick(self(o), (struct srd_ah *)((char *)timer - at));
 }
 
-static void expect_feed(const struct orc *o, const struct dgram *d)
-{
-	(void)o;
-	(void)d;
-}
-
-static void expect_post(const struct orc *o, const struct orc_op *ops, size_t n)
-{
-	(void)o;
-	(void)ops;
-	(void)n;
-}
-
-static void tick(struct orc *o, vtime now)
-{
-	struct srd *s = self(o);
-	struct timer *timer;
-
-	set_time(s, now);
-	while ((timer = timers_due(&s->env.timers, now)))
-		srd_ah_tick(s,
-			    (struct srd_ah *)((char *)timer -
-					      offsetof(struct srd_ah, timer)));
-}
-
-static vtime deadline(const struct orc *o)
-{
-	return timers_next(&self_const(o)->env.timers);
-}
-
-static bool poll_event(struct orc *o, struct orc_event *ret)
-{
-	return env_poll_event(&self(o)->env, ret);
-}
-
-static void stats(const struct orc *o, struct orc_stats *ret)
+static void count(const struct orc *o, struct orc_stats *ret)
 {
 	const struct srd *s = self_const(o);
 
-	*ret = s->env.stats;
 	ret->contexts = s->nahs + s->nctxs;
 }
 
@@ -323,18 +205,18 @@ static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,
 	return 0;
 }
 
-const struct orc_api orc_srd = {
-	.make = make,
-	.free = release,
-	.reset = reset,
-	.feed = feed,
+const struct orc_family family_srd = {
+	.size = sizeof(struct srd),
+	.is_right = is_right,
+	.start = start,
+	.again = again,
+	.end = end,
+	.is_busy = is_busy,
 	.post = post,
-	.expect_feed = expect_feed,
-	.expect_post = expect_post,
-	.tick = tick,
-	.deadline = deadline,
-	.poll_tx = poll_tx,
-	.poll_event = poll_event,
-	.stats = stats,
+	.unseal = unseal,
+	.seal = seal,
+	.take = take,
+	.fire = fire,
+	.count = count,
 	.memory = memory,
 };

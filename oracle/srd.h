@@ -2,7 +2,7 @@
 /*
  * oracle/srd.h -- an SRD endpoint: queue pairs above, reliable contexts below.
  *
- *	srd.c      what oracle.h offers; packets in and out, configuration
+ *	srd.c      what family.h asks for: life, packets in and out
  *	srd_qp.c   queue pairs: states, receive queues, completions
  *	srd_req.c  the requester's contexts, one for each address handle
  *	srd_rsp.c  the responder's, one for each (peer, SCID)
@@ -91,8 +91,6 @@ struct srd_ctx {
 };
 
 struct srd {
-	const struct orc_api *as;
-	struct orc_conf made;
 	struct env env;
 
 	struct srd_qp *qps;

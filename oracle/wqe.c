@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/wqe.c -- an endpoint with the WQE extension as oracle.h has it.
+ * oracle/wqe.c -- an endpoint with the WQE extension as family.h has it.
  *
  * Spec: srd_wqe.md B.4, B.6
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "oracle/orc.h"
+#include "oracle/family.h"
 #include "wire/icrc.h"
 
 #define WINDOW_MAX (1u << 20) /* well below half of the PSNs */
@@ -40,62 +40,20 @@ static bool is_right(const struct orc_conf *c)
 	return c->wqe_max_len && c->wqe_max_len <= 1u << 31;
 }
 
-static void begin(struct wqe *w, uint64_t seed)
+static void start(struct orc *o)
 {
-	w->env.conf = w->made;
-	w->env.conf.seed = seed;
-	w->env.rng.state = seed;
-	w->env.mem.failed = false;
-	w->next_qpn = FIRST_QPN;
+	self(o)->next_qpn = FIRST_QPN;
 }
 
-static int make(struct orc **ret, const struct orc_conf *conf)
+static void again(struct orc *o)
 {
-	struct wqe *w;
-
-	if (!is_right(conf))
-		return ERR_VALUE;
-	w = calloc(1, sizeof(*w));
-	if (!w)
-		return ERR_NOMEM;
-	w->as = &orc_wqe;
-	w->made = *conf;
-	begin(w, conf->seed);
-	*ret = (struct orc *)w;
-	return 0;
+	wqe_qps_free(self(o));
+	start(o);
 }
 
-static void release(struct orc *o)
+static void end(struct orc *o)
 {
-	struct wqe *w = self(o);
-
-	if (!w)
-		return;
-	wqe_qps_free(w);
-	env_free(&w->env);
-	free(w);
-}
-
-static void reset(struct orc *o, uint64_t seed)
-{
-	struct wqe *w = self(o);
-
-	wqe_qps_free(w);
-	env_clear(&w->env);
-	begin(w, seed);
-}
-
-static void set_time(struct wqe *w, vtime now)
-{
-	w->env.now = vtime_max(w->env.now, now);
-}
-
-static int told_nomem(struct wqe *w)
-{
-	const bool failed = w->env.mem.failed;
-
-	w->env.mem.failed = false;
-	return failed ? ERR_NOMEM : 0;
+	wqe_qps_free(self(o));
 }
 
 /* ---- Packets ---- */
@@ -170,9 +128,10 @@ static struct wqe_qp *addressee(struct wqe *w, const struct dgram *d,
 	return NULL;
 }
 
-static void dispatch(struct wqe *w, const struct dgram *d, size_t len)
+static void take(struct orc *o, const struct dgram *d, size_t len)
 {
 	const uint8_t *behind = d->data + bth_len;
+	struct wqe *w = self(o);
 	struct wqe_qp *qp;
 	struct wqe_pkt pkt;
 	struct bth bth;
@@ -198,22 +157,16 @@ static void dispatch(struct wqe *w, const struct dgram *d, size_t len)
 		env_drop(&w->env, DROP_SHORT);
 }
 
-static int feed(struct orc *o, const struct dgram *d, vtime now)
+static bool unseal(const struct orc *o, const struct dgram *d, size_t *len)
 {
-	struct wqe *w = self(o);
-	size_t len = d->len;
+	(void)o;
+	return icrc_unseal(d, WQE_UDP_PORT, len);
+}
 
-	set_time(w, now);
-	w->env.stats.rx++;
-	if (w->env.conf.crc) {
-		if (!icrc_check(d, WQE_UDP_PORT, &icrc_socket)) {
-			env_drop(&w->env, DROP_CRC);
-			return told_nomem(w);
-		}
-		len -= ICRC_LEN;
-	}
-	dispatch(w, d, len);
-	return told_nomem(w);
+static void seal(const struct orc *o, struct dgram *d)
+{
+	(void)o;
+	icrc_append(d, WQE_UDP_PORT, &icrc_socket);
 }
 
 uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
@@ -233,51 +186,17 @@ uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 	return p + bth_len;
 }
 
-static bool poll_tx(struct orc *o, struct dgram *ret)
+/* ---- Operations ---- */
+
+static bool is_busy(const struct orc *o)
+{
+	return self_const(o)->by_qpn.n;
+}
+
+static int post(struct orc *o, const struct orc_op *op)
 {
 	struct wqe *w = self(o);
 
-	if (!outq_take(&w->env.out, ret))
-		return false;
-	ret->src = w->env.conf.addr;
-	ret->family = FAMILY_WQE;
-	ret->crc = DGRAM_CRC_NONE;
-	ret->udp_length = 0;
-	if (w->env.conf.crc)
-		icrc_append(ret, WQE_UDP_PORT, &icrc_socket);
-	w->env.stats.tx++;
-	return true;
-}
-
-/* ---- Operations ---- */
-
-#define SET(name)                                             \
-	case SETTING_##name:                                  \
-		conf.name = (__typeof__(conf.name))op->value; \
-		fits = (uint64_t)conf.name == op->value;      \
-		break;
-
-static int configure(struct wqe *w, const struct orc_op *op)
-{
-	struct orc_conf conf = w->env.conf;
-	bool fits = false;
-
-	if (w->by_qpn.n)
-		return ERR_STATE;
-	switch (op->setting) {
-		ORC_SETTINGS(SET)
-	case SETTING_COUNT:
-		break;
-	}
-	if (!fits || !is_right(&conf))
-		return ERR_VALUE;
-	w->env.conf = conf;
-	return 0;
-}
-#undef SET
-
-static int carry_out(struct wqe *w, const struct orc_op *op)
-{
 	switch (op->kind) {
 	case OP_CREATE_QP:
 		return wqe_qp_create(w, op);
@@ -293,70 +212,29 @@ static int carry_out(struct wqe *w, const struct orc_op *op)
 		return wqe_qp_recv(w, op);
 	case OP_EXPOSE:
 		return wqe_expose(w, op);
-	case OP_CONFIGURE:
-		return configure(w, op);
 	default:
 		return ERR_SUPPORT;
 	}
 }
 
-static int post(struct orc *o, const struct orc_op *op, vtime now)
+static void fire(struct orc *o, struct timer *timer)
 {
-	struct wqe *w = self(o);
-	int err;
+	const bool rto = timer->kind == TIMER_WQE_RTO;
+	const size_t at = rto ? offsetof(struct wqe_qp, rto)
+			      : offsetof(struct wqe_qp, miss);
+	struct wqe_qp *qp = (struct wqe_qp *)((char *)timer - at);
 
-	set_time(w, now);
-	err = carry_out(w, op);
-	return told_nomem(w) ? ERR_NOMEM : err;
-}
-
-static void expect_feed(const struct orc *o, const struct dgram *d)
-{
 	(void)o;
-	(void)d;
+	if (rto)
+		wqe_req_tick(qp);
+	else
+		wqe_miss_tick(qp);
 }
 
-static void expect_post(const struct orc *o, const struct orc_op *ops, size_t n)
-{
-	(void)o;
-	(void)ops;
-	(void)n;
-}
-
-static void tick(struct orc *o, vtime now)
-{
-	struct wqe *w = self(o);
-	struct timer *timer;
-
-	set_time(w, now);
-	while ((timer = timers_due(&w->env.timers, now))) {
-		const size_t at = timer->kind == TIMER_WQE_RTO
-					  ? offsetof(struct wqe_qp, rto)
-					  : offsetof(struct wqe_qp, miss);
-		struct wqe_qp *qp = (struct wqe_qp *)((char *)timer - at);
-
-		if (timer->kind == TIMER_WQE_RTO)
-			wqe_req_tick(qp);
-		else
-			wqe_miss_tick(qp);
-	}
-}
-
-static vtime deadline(const struct orc *o)
-{
-	return timers_next(&self_const(o)->env.timers);
-}
-
-static bool poll_event(struct orc *o, struct orc_event *ret)
-{
-	return env_poll_event(&self(o)->env, ret);
-}
-
-static void stats(const struct orc *o, struct orc_stats *ret)
+static void count(const struct orc *o, struct orc_stats *ret)
 {
 	const struct wqe *w = self_const(o);
 
-	*ret = w->env.stats;
 	for (size_t i = 0; i < w->nqps; i++)
 		if (w->qps[i])
 			ret->cache_bytes += w->qps[i]->cached;
@@ -381,18 +259,18 @@ static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,
 	return ERR_VALUE;
 }
 
-const struct orc_api orc_wqe = {
-	.make = make,
-	.free = release,
-	.reset = reset,
-	.feed = feed,
+const struct orc_family family_wqe = {
+	.size = sizeof(struct wqe),
+	.is_right = is_right,
+	.start = start,
+	.again = again,
+	.end = end,
+	.is_busy = is_busy,
 	.post = post,
-	.expect_feed = expect_feed,
-	.expect_post = expect_post,
-	.tick = tick,
-	.deadline = deadline,
-	.poll_tx = poll_tx,
-	.poll_event = poll_event,
-	.stats = stats,
+	.unseal = unseal,
+	.seal = seal,
+	.take = take,
+	.fire = fire,
+	.count = count,
 	.memory = memory,
 };

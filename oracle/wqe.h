@@ -5,7 +5,7 @@
  * is (LEN), so that the receiver can place what comes out of order, and ask for
  * what is missing alone.
  *
- *	wqe.c      what oracle.h offers; packets in and out, configuration
+ *	wqe.c      what family.h asks for: life, packets in and out
  *	wqe_qp.c   queue pairs: states, verbs, memory regions, completions
  *	wqe_req.c  the requester: WQEs to packets, answers, selective repeats
  *	wqe_rsp.c  the responder: checks, placement, order
@@ -127,8 +127,6 @@ struct wqe_qp {
 };
 
 struct wqe {
-	const struct orc_api *as;
-	struct orc_conf made;
 	struct env env;
 
 	struct wqe_qp **qps; /* NULL: a free place */

@@ -260,6 +260,15 @@ static void flush(struct bridge *b, vtime now)
 
 /* ---- Coming in ---- */
 
+/* What befell packet |number|, after which b->out is the first to leave. */
+static const char *fate_of(const struct bridge *b, uint32_t number, char *buf,
+			   size_t size)
+{
+	if (b->out.tag != number)
+		return "kept back";
+	return b->out.fate == IMP_DROPPED ? say(&b->out, buf, size) : NULL;
+}
+
 /* A packet, in |frame| as it came, is in b->d without its CRC. */
 static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
 		      size_t len, vtime at)
@@ -274,15 +283,13 @@ static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
 		     false))
 		no_memory(b);
 	while (imp_poll(b->imp, now, &b->out)) {
-		const bool gone = b->out.fate == IMP_DROPPED;
-
 		if (!written)
-			trace_packet(
-				&b->trace, s, CAPTURE_INBOUND, at, frame, len,
-				gone ? say(&b->out, buf, sizeof(buf)) : NULL);
+			trace_packet(&b->trace, s, CAPTURE_INBOUND, at, frame,
+				     len, fate_of(b, number, buf, sizeof(buf)));
 		written = true;
-		b->res->dropped += gone;
-		if (!gone)
+		if (b->out.fate == IMP_DROPPED)
+			b->res->dropped++;
+		else
 			leave_out(b, now);
 	}
 	if (!written)

@@ -8,19 +8,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/err.h"
 #include "cli/bridge.h"
 #include "cli/cli.h"
 #include "cli/endpoint.h"
 #include "cli/file.h"
+#include "reports/safe.h"
 #include "reports/verdicts.h"
+#include "rung_version.h"
 
 #define WHO "rung bridge"
 
 struct options {
 	struct bridge_conf bridge;
 	const char *rules, *decl;
-	bool color;
+	bool color, json;
 };
 
 static void help(void)
@@ -42,6 +46,7 @@ static void help(void)
 	     "the reference's\n"
 	     "      --no-judge      forward only\n"
 	     "      --strict        remarks fail as well\n"
+	     "      --json          the result as one JSON object\n"
 	     "      --color WHEN    auto (default), always or never\n"
 	     "  -q, --quiet         no progress\n"
 	     "  -h, --help          this text");
@@ -71,12 +76,8 @@ static void print_sides(const struct options *o, const struct bridge_result *r)
 	}
 }
 
-/* Return: how many never fired. */
-static size_t print_rules(const struct options *o,
-			  const struct bridge_result *r)
+static void print_rules(const struct options *o, const struct bridge_result *r)
 {
-	size_t never = 0;
-
 	for (size_t i = 0; i < rules_count(o->bridge.rules); i++) {
 		const struct step *s = rules_at(o->bridge.rules, i);
 		uint32_t hits = 0;
@@ -84,9 +85,7 @@ static size_t print_rules(const struct options *o,
 		imp_rule_at(r->imp, i, &hits);
 		printf("line %-4u %8" PRIu32 " x  %s\n", s->line, hits,
 		       s->source);
-		never += !hits;
 	}
-	return never;
 }
 
 static void print_findings(const struct options *o,
@@ -105,29 +104,154 @@ static void print_findings(const struct options *o,
 	text_free(&t);
 }
 
-static int conclude(const struct bridge_result *r, size_t never)
+/* How many rules never fired. */
+static size_t never_fired(const struct bridge_result *r)
 {
-	const uint64_t packets = r->side[0].in + r->side[1].in;
+	size_t never = 0;
+	uint32_t hits;
 
+	for (size_t i = 0; imp_rule_at(r->imp, i, &hits); i++)
+		never += !hits;
+	return never;
+}
+
+static int verdict_of(const struct bridge_result *r)
+{
 	if (r->fails)
+		return EXIT_FAILED;
+	if (!(r->side[0].in + r->side[1].in))
+		return EXIT_NOTHING;
+	return never_fired(r) ? EXIT_INCONCLUSIVE : EXIT_PASSED;
+}
+
+static void print_verdict(const struct bridge_result *r)
+{
+	switch (verdict_of(r)) {
+	case EXIT_FAILED:
 		printf("fail: %" PRIu64 " findings\n", r->fails);
-	else if (!packets)
+		break;
+	case EXIT_NOTHING:
 		puts("nothing came");
-	else if (never)
-		printf("inconclusive: %zu rules never fired\n", never);
-	else
+		break;
+	case EXIT_INCONCLUSIVE:
+		printf("inconclusive: %zu rules never fired\n", never_fired(r));
+		break;
+	default:
 		puts("pass");
+	}
+}
+
+static int conclude(const struct bridge_result *r)
+{
 	if (r->code)
 		fprintf(stderr, "%s: %s\n", WHO, r->error);
 	if (r->interrupted)
 		return EXIT_INTERRUPTED;
-	if (r->code)
-		return r->code;
-	if (r->fails)
-		return EXIT_FAILED;
-	if (!packets)
-		return EXIT_NOTHING;
-	return never ? EXIT_INCONCLUSIVE : EXIT_PASSED;
+	return r->code ? r->code : verdict_of(r);
+}
+
+/* ---- The same as JSON ---- */
+
+/* A text of anybody's, or null. */
+static json_t *text_json(const char *s)
+{
+	struct text t = {0};
+	json_t *j;
+
+	if (!s)
+		return json_null();
+	safe_puts(&t, s);
+	j = json_string(text_cstr(&t));
+	text_free(&t);
+	return j;
+}
+
+static json_t *sides_json(const struct options *o,
+			  const struct bridge_result *r)
+{
+	json_t *all = json_array();
+
+	for (unsigned s = 0; s < 2; s++) {
+		const struct bridge_side *side = &r->side[s];
+
+		json_array_append_new(
+			all, json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:I}", "port",
+				       text_json(o->bridge.names[s]), "in",
+				       (json_int_t)side->in, "out",
+				       (json_int_t)side->out, "other",
+				       (json_int_t)side->other, "lost",
+				       (json_int_t)side->lost, "cut",
+				       (json_int_t)side->cut, "refused",
+				       (json_int_t)side->refused));
+	}
+	return all;
+}
+
+static json_t *rules_json(const struct options *o,
+			  const struct bridge_result *r)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < rules_count(o->bridge.rules); i++) {
+		const struct step *s = rules_at(o->bridge.rules, i);
+		uint32_t hits = 0;
+
+		imp_rule_at(r->imp, i, &hits);
+		json_array_append_new(all, json_pack("{s:i,s:o,s:I}", "line",
+						     (int)s->line, "text",
+						     text_json(s->source),
+						     "hits", (json_int_t)hits));
+	}
+	return all;
+}
+
+static json_t *findings_json(const struct bridge_result *r)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < r->nfindings; i++) {
+		json_t *j = json_object();
+
+		verdict_finding_members(j, &r->findings[i]);
+		json_array_append_new(all, j);
+	}
+	return all;
+}
+
+/* docs/bridge.schema.json */
+static int print_json(const struct options *o, const struct bridge_result *r)
+{
+	static const char *const verdicts[] = {
+		[EXIT_PASSED] = "pass",
+		[EXIT_FAILED] = "fail",
+		[EXIT_INCONCLUSIVE] = "inconclusive",
+		[EXIT_NOTHING] = "nothing",
+	};
+	json_t *j = json_pack(
+		"{s:s,s:{s:s,s:s,s:s},s:s,s:b,s:o,s:o,s:o,s:I,s:o,s:I,s:I,s:o}",
+		"schema", "rung.bridge/1", "tool", "name", "rung", "version",
+		RUNG_VERSION, "commit", RUNG_COMMIT, "verdict",
+		verdicts[verdict_of(r)], "interrupted", r->interrupted, "error",
+		text_json(r->code ? r->error : NULL), "capture",
+		text_json(o->bridge.capture), "sides", sides_json(o, r),
+		"dropped", (json_int_t)r->dropped, "rules", rules_json(o, r),
+		"fails", (json_int_t)r->fails, "remarks",
+		(json_int_t)r->remarks, "findings", findings_json(r));
+	const bool bad = !j || json_dumpf(j, stdout, JSON_INDENT(2));
+
+	json_decref(j);
+	if (bad)
+		return cli_nomem(WHO);
+	puts("");
+	return 0;
+}
+
+static void print_text(const struct options *o, const struct bridge_result *r)
+{
+	print_findings(o, r);
+	print_sides(o, r);
+	print_rules(o, r);
+	print_verdict(r);
 }
 
 /* ---- The whole ---- */
@@ -169,7 +293,6 @@ static int check_rules(const struct options *o)
 static int bridge(struct options *o)
 {
 	struct bridge_result r;
-	size_t never;
 	int code = read_rules(o);
 
 	if (!code)
@@ -177,12 +300,12 @@ static int bridge(struct options *o)
 	if (code)
 		return code;
 	code = bridge_run(&o->bridge, &r);
-	if (!code) {
-		print_findings(o, &r);
-		print_sides(o, &r);
-		never = print_rules(o, &r);
-		code = conclude(&r, never);
-	}
+	if (!code && o->json)
+		code = print_json(o, &r);
+	else if (!code)
+		print_text(o, &r);
+	if (!code)
+		code = conclude(&r);
 	bridge_free(&r);
 	return code;
 }
@@ -212,6 +335,7 @@ enum {
 	OPT_DECL,
 	OPT_NO_JUDGE,
 	OPT_STRICT,
+	OPT_JSON,
 	OPT_COLOR,
 };
 
@@ -223,6 +347,7 @@ static const struct option longs[] = {
 	{"decl", required_argument, NULL, OPT_DECL},
 	{"no-judge", no_argument, NULL, OPT_NO_JUDGE},
 	{"strict", no_argument, NULL, OPT_STRICT},
+	{"json", no_argument, NULL, OPT_JSON},
 	{"color", required_argument, NULL, OPT_COLOR},
 	{"colour", required_argument, NULL, OPT_COLOR},
 	{"quiet", no_argument, NULL, 'q'},
@@ -290,6 +415,9 @@ static int one_option(struct options *o, int opt, const char **colour)
 		return 0;
 	case OPT_STRICT:
 		b->strict = true;
+		return 0;
+	case OPT_JSON:
+		o->json = true;
 		return 0;
 	case OPT_COLOR:
 		*colour = optarg;

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "reports/safe.h"
 
 #define SCHEMA "rung.check/1"
@@ -74,11 +72,9 @@ static void add_text(json_t *j, const char *key, const char *s)
 	text_free(&t);
 }
 
-static void finding_json(struct text *t, const struct verdict_opts *o,
-			 const struct finding *f)
+void verdict_finding_members(json_t *j, const struct finding *f)
 {
 	const struct req *q = req_get(f->req);
-	json_t *j = line(o, "finding");
 
 	add(j, "requirement", json_string(q->id));
 	add(j, "role", json_string(req_role_name(f->role)));
@@ -93,6 +89,14 @@ static void finding_json(struct text *t, const struct verdict_opts *o,
 	add_text(j, "text", f->text);
 	add_text(j, "expected", f->expected);
 	add_text(j, "actual", f->actual);
+}
+
+static void finding_json(struct text *t, const struct verdict_opts *o,
+			 const struct finding *f)
+{
+	json_t *j = line(o, "finding");
+
+	verdict_finding_members(j, f);
 	put(t, j);
 }
 

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "base/text.h"
 #include "judge/watch.h"
 
@@ -53,6 +55,12 @@ void verdict_requirement(struct text *t, const struct verdict_opts *o,
 			 const struct verdict_req *r);
 void verdict_summary(struct text *t, const struct verdict_opts *o,
 		     const struct verdict_sum *s);
+
+/*
+ * verdict_finding_members adds what a finding says to an object, as
+ * docs/check.schema.json has it.
+ */
+void verdict_finding_members(json_t *j, const struct finding *f);
 
 /* verdict_flow_name appends "10.0.0.1:0x0a0a 10.0.0.2:0x0b0b". */
 void verdict_flow_name(struct text *t, const struct ip_addr ends[2],

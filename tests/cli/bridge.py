@@ -13,6 +13,7 @@ import socket
 import subprocess
 import time
 
+from formats import refuses, schema_of, validate
 from lib import RUNG, expect, main, rung, write
 
 NET = f"127.{os.getpid() % 200 + 20}.{os.getpid() // 200 % 250}"
@@ -177,13 +178,16 @@ def test_a_fault_is_laid_at_the_right_door():
     is nobody's."""
     b = Endpoint(B, "b.sock")
     try:
-        with bridge("--silence", "1s") as process:
+        with bridge("--silence", "1s", "--json") as process:
             rung("run", "--dut", f"udp:{A},peer={TO_B}",
                  "uet/rud/ack-lost@target")
-            done = expect(process.finish(), 1, f"FAIL   MODE-RUD-3/src by {A} ")
-            assert f"by {B}" not in done.stdout, done.stdout
+            said = as_json(expect(process.finish(), 1))
     finally:
         b.close()
+    assert said["verdict"] == "fail" and said["fails"] >= 1, said
+    assert any(f["requirement"] == "MODE-RUD-3" and f["role"] == "src"
+               for f in said["findings"]), said
+    assert {f["side"] for f in said["findings"]} == {A}, said
     done = through("rewrite cack_psn=1 ack_psn_offset=0 < ack nth=2\n", 0,
                    "line 1")
     assert "FAIL" not in done.stdout
@@ -194,9 +198,32 @@ def test_a_rule_that_never_fired():
             "inconclusive: 2 rules never fired")
 
 
+def as_json(done):
+    said = json.loads(done.stdout)
+    validate(schema_of("bridge"), said)
+    return said
+
+
+def test_as_json():
+    rules = "drop > rud_req nth=2\n# \ndrop > rod_req\n"
+    said = as_json(through(rules, 3, "", "--json"))
+    assert said["verdict"] == "inconclusive" and said["error"] is None
+    assert said["rules"] == [
+        {"line": 1, "text": "drop > rud_req nth=2", "hits": 1},
+        {"line": 3, "text": "drop > rod_req", "hits": 0}], said["rules"]
+    a, b = said["sides"]
+    assert (a["port"], b["port"]) == PORTS and said["dropped"] == 1
+    assert a["in"] == b["out"] + 1 and b["in"] == a["out"] >= 3, said
+    assert said["capture"] == "x.pcapng" and not said["interrupted"]
+    for change in ({"more": 1}, {"sides": [a]}, {"verdict": "good"}):
+        assert refuses(schema_of("bridge"), {**said, **change}), change
+
+
 def test_nothing_came():
     with bridge("--for", "200ms") as process:
         expect(process.finish(), 4, "nothing came")
+    with bridge("--for", "100ms", "--json") as process:
+        assert as_json(expect(process.finish(), 4))["verdict"] == "nothing"
 
 
 def test_interrupted():

@@ -151,8 +151,8 @@ void judge_reset(struct judge *j)
 	table_reset(&j->table);
 	rudi_seen_reset(&j->rudi);
 	memset(j->loose, 0, LOOSE_FLOWS * sizeof(*j->loose));
-	srd_seen_reset(j->srd);
-	wqe_seen_reset(j->wqe);
+	ib_flows_reset(srd_seen_flows(j->srd));
+	ib_flows_reset(wqe_seen_flows(j->wqe));
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
 }
@@ -164,8 +164,8 @@ void judge_declare(struct judge *j, const struct judge_conf *conf)
 
 void judge_doubt(struct judge *j)
 {
-	srd_seen_doubt(j->srd);
-	wqe_seen_doubt(j->wqe);
+	ib_flows_doubt(srd_seen_flows(j->srd));
+	ib_flows_doubt(wqe_seen_flows(j->wqe));
 	j->conf.whole = false;
 	for (size_t i = 0; i < j->table.n; i++)
 		j->table.flows[i].whole = false;

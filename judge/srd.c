@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/serial.h"
 #include "judge/state.h"
 #include "wire/crc.h"
 #include "wire/ib.h"
@@ -22,7 +21,7 @@
 
 /* What is known of a PSN. */
 struct psn_known {
-	uint32_t owner; /* of the context; another value: nothing is known */
+	uint32_t number; /* of the context; another: nothing is known */
 	uint32_t psn;
 	uint32_t hash;    /* of the message, first transmission */
 	uint32_t frame;   /* of the last one */
@@ -33,43 +32,31 @@ struct psn_known {
 };
 
 struct srd_ctx {
-	bool used;
-	uint32_t owner; /* not 0, never used twice */
-	struct ip_addr requester, responder;
 	uint32_t scid;
 	uint32_t rcid; /* 0: no answer was seen */
-	bool whole;    /* every packet of it was seen */
 	bool any;      /* a request was */
 	uint32_t high; /* the highest PSN sent */
 	uint32_t lup;  /* the highest LUP */
-	bool fin;      /* the requester has ended it */
 	bool lost;     /* the responder said that it has lost it */
 	bool cack_known;
 	uint32_t cack;
-	uint64_t used_at; /* larger: later */
-	uint32_t first_frame;
-	vtime first_at;
-	struct judge_tally tally;
 };
 
 struct srd_seen {
-	uint32_t owners;
-	uint64_t clock;
+	struct ib_flows flows;
 	struct srd_ctx ctx[SRD_CONTEXTS];
 	struct psn_known psns[SRD_CONTEXTS][SRD_WINDOW];
 };
 
 /* A packet, taken apart. */
 struct sight {
-	struct judge *j;
-	const struct judge_packet *in;
+	struct ib_sight ib;
 	struct srd_ctx *c;
 	struct psn_known *psns; /* of the context */
 	struct bth bth;
 	struct seth seth;
 	struct srd_aeth aeth;
 	struct srd_sack sack;
-	bool response;
 	uint32_t psn; /* 32 bits */
 	uint32_t lup, cack;
 };
@@ -78,8 +65,15 @@ struct sight {
 
 int srd_seen_new(struct srd_seen **ret)
 {
-	*ret = calloc(1, sizeof(**ret));
-	return *ret ? 0 : ERR_NOMEM;
+	struct srd_seen *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return ERR_NOMEM;
+	s->flows.family = FAMILY_SRD;
+	s->flows.n = SRD_CONTEXTS;
+	s->flows.next = SRD_FLOW;
+	*ret = s;
+	return 0;
 }
 
 void srd_seen_free(struct srd_seen *s)
@@ -87,118 +81,33 @@ void srd_seen_free(struct srd_seen *s)
 	free(s);
 }
 
-/* What PSNs are known of goes with the owners: none is used twice. */
-void srd_seen_reset(struct srd_seen *s)
+struct ib_flows *srd_seen_flows(struct srd_seen *s)
 {
-	if (!s)
-		return;
-	memset(s->ctx, 0, sizeof(s->ctx));
-	s->clock = 0;
-}
-
-void srd_seen_doubt(struct srd_seen *s)
-{
-	for (unsigned i = 0; s && i < SRD_CONTEXTS; i++)
-		s->ctx[i].whole = false;
-}
-
-/* ---- Findings ---- */
-
-static const struct ip_addr *side_of(const struct sight *x)
-{
-	return x->response ? &x->c->responder : &x->c->requester;
-}
-
-/* Whether the judge saw packets in the order in which that side did. */
-static bool is_here(const struct sight *x)
-{
-	const struct judge_conf *conf = &x->j->conf;
-
-	return !conf->afar &&
-	       (!conf->here.len || ip_addr_equal(&conf->here, side_of(x)));
-}
-
-static uint32_t number_of(const struct srd_ctx *c)
-{
-	return SRD_FLOW | (c->owner - 1);
-}
-
-/*
- * asks counts that somebody was in a position to break a rule, and begins a
- * finding if it was broken.
- */
-static bool asks(struct sight *x, enum req_id req, bool broken)
-{
-	const enum req_role role = x->response ? REQ_DST : REQ_SRC;
-	struct finding *f;
-
-	judge_side(x->j, side_of(x))->seen[req][role == REQ_DST]++;
-	if (!broken)
-		return false;
-	f = judge_found(x->j);
-	f->req = req;
-	f->role = role;
-	f->side = *side_of(x);
-	f->frame = x->in->frame;
-	f->flow = number_of(x->c);
-	f->ends[0] = x->c->requester;
-	f->ends[1] = x->c->responder;
-	return true;
-}
-
-static uint32_t wire(uint32_t psn)
-{
-	return psn & SERIAL24_MASK;
+	return s ? &s->flows : NULL;
 }
 
 /* ---- Contexts ---- */
 
-static struct srd_ctx *find(struct srd_seen *s, const struct ip_addr *requester,
+static struct ib_flow *find(struct srd_seen *s, const struct ip_addr *requester,
 			    const struct ip_addr *responder, uint32_t scid)
 {
-	for (unsigned i = 0; i < SRD_CONTEXTS; i++) {
-		struct srd_ctx *c = &s->ctx[i];
-
-		if (c->used && c->scid == scid &&
-		    ip_addr_equal(&c->requester, requester) &&
-		    ip_addr_equal(&c->responder, responder))
-			return c;
-	}
+	for (unsigned i = 0; i < SRD_CONTEXTS; i++)
+		if (s->ctx[i].scid == scid &&
+		    ib_flow_is(&s->flows.v[i], requester, responder))
+			return &s->flows.v[i];
 	return NULL;
 }
 
-/* A place for one more: the one that was silent longest gives way. */
-static struct srd_ctx *place(struct srd_seen *s)
+static struct ib_flow *begin(struct srd_seen *s, const struct sight *x)
 {
-	struct srd_ctx *oldest = &s->ctx[0];
+	struct ib_flow *f = ib_flow_begin(&s->flows, &x->ib, x->seth.syn);
 
-	for (unsigned i = 0; i < SRD_CONTEXTS; i++) {
-		if (!s->ctx[i].used)
-			return &s->ctx[i];
-		if (s->ctx[i].used_at < oldest->used_at)
-			oldest = &s->ctx[i];
-	}
-	return oldest;
-}
-
-static struct srd_ctx *begin(struct srd_seen *s, const struct sight *x)
-{
-	struct srd_ctx *c = place(s);
-
-	x->j->totals.flows++;
-	*c = (struct srd_ctx){
-		.used = true,
-		.owner = ++s->owners,
-		.requester = x->in->d->src,
-		.responder = x->in->d->dst,
+	s->ctx[f - s->flows.v] = (struct srd_ctx){
 		.scid = x->seth.scid,
-		.whole = x->j->conf.whole && x->seth.syn,
 		.high = x->seth.lup - 1,
 		.lup = x->seth.lup,
-		.first_frame = x->in->frame,
-		.first_at = x->in->at,
 	};
-	return c;
+	return f;
 }
 
 /* ---- PSNs ---- */
@@ -207,22 +116,22 @@ static struct psn_known *known(const struct sight *x, uint32_t psn)
 {
 	struct psn_known *k = &x->psns[psn & (SRD_WINDOW - 1)];
 
-	return k->owner == x->c->owner && k->psn == psn ? k : NULL;
+	return k->number == x->ib.f->number && k->psn == psn ? k : NULL;
 }
 
 static struct psn_known *know(const struct sight *x, uint32_t psn)
 {
 	struct psn_known *k = &x->psns[psn & (SRD_WINDOW - 1)];
 
-	if (k->owner != x->c->owner || k->psn != psn)
-		*k = (struct psn_known){.owner = x->c->owner, .psn = psn};
+	if (k->number != x->ib.f->number || k->psn != psn)
+		*k = (struct psn_known){.number = x->ib.f->number, .psn = psn};
 	return k;
 }
 
 /* Too old to be remembered, or nobody saw it from the start. */
 static bool is_forgotten(const struct sight *x, uint32_t psn)
 {
-	return !x->c->whole ||
+	return !x->ib.f->whole ||
 	       serial_diff(x->c->high, psn) >= (int32_t)SRD_WINDOW;
 }
 
@@ -231,7 +140,7 @@ static bool is_forgotten(const struct sight *x, uint32_t psn)
 /* What follows SETH, and the QP that it goes to: DETH, immediate, payload. */
 static uint32_t hash_of(const struct sight *x)
 {
-	const struct packet *pkt = x->in->pkt;
+	const struct packet *pkt = x->ib.in->pkt;
 
 	return crc32c(x->bth.dest_qp ^ (uint32_t)x->bth.opcode << 24,
 		      pkt->p + HEAD, pkt->len - HEAD);
@@ -239,12 +148,12 @@ static uint32_t hash_of(const struct sight *x)
 
 static void rule_bytes(struct sight *x, const struct psn_known *k)
 {
-	if (!k || !k->sent || x->in->cut)
+	if (!k || !k->sent || x->ib.in->cut)
 		return;
-	if (asks(x, REQ_I6, k->hash != hash_of(x)))
-		because(x->j,
+	if (ib_asks(&x->ib, REQ_I6, k->hash != hash_of(x)))
+		because(x->ib.j,
 			"psn=%u is sent with other bytes than in frame %u",
-			wire(x->psn), k->frame);
+			ib_wire(x->psn), k->frame);
 }
 
 /* "any transmission after it was resolved": told by an answer, or by LUP. */
@@ -254,37 +163,38 @@ static void rule_resolved(struct sight *x, const struct psn_known *k)
 	const bool rnr =
 		again && k->answered && (k->syndrome & 0xe0) == IB_SYNDROME_RNR;
 
-	if (!again || !is_here(x))
+	if (!again || !ib_is_here(&x->ib))
 		return;
 	if (rnr) {
-		if (asks(x, REQ_SRD_52, k->resolved))
-			because(x->j,
+		if (ib_asks(&x->ib, REQ_SRD_52, k->resolved))
+			because(x->ib.j,
 				"psn=%u is sent again after an RNR answer",
-				wire(x->psn));
+				ib_wire(x->psn));
 		return;
 	}
-	if (asks(x, REQ_I7, k->resolved || serial_before(x->psn, x->c->lup)))
-		because(x->j, "psn=%u is sent again after it was resolved",
-			wire(x->psn));
+	if (ib_asks(&x->ib, REQ_I7,
+		    k->resolved || serial_before(x->psn, x->c->lup)))
+		because(x->ib.j, "psn=%u is sent again after it was resolved",
+			ib_wire(x->psn));
 }
 
 static void rule_lup(struct sight *x)
 {
-	if (!is_here(x) || !x->c->any)
+	if (!ib_is_here(&x->ib) || !x->c->any)
 		return;
-	if (asks(x, REQ_DER_4, serial_before(x->lup, x->c->lup)))
-		because(x->j, "lup=%u goes back from %u", wire(x->lup),
-			wire(x->c->lup));
+	if (ib_asks(&x->ib, REQ_DER_4, serial_before(x->lup, x->c->lup)))
+		because(x->ib.j, "lup=%u goes back from %u", ib_wire(x->lup),
+			ib_wire(x->c->lup));
 }
 
 static void rule_ended(struct sight *x)
 {
-	if (!is_here(x))
+	if (!ib_is_here(&x->ib))
 		return;
-	if (asks(x, REQ_DER_5, x->c->fin))
-		because(x->j, "scid=0x%x is used after its FIN", x->c->scid);
-	if (x->c->rcid && asks(x, REQ_DER_6, x->c->lost))
-		because(x->j,
+	if (ib_asks(&x->ib, REQ_DER_5, x->ib.f->closed))
+		because(x->ib.j, "scid=0x%x is used after its FIN", x->c->scid);
+	if (x->c->rcid && ib_asks(&x->ib, REQ_DER_6, x->c->lost))
+		because(x->ib.j,
 			"scid=0x%x is used after the responder said that it "
 			"has lost it",
 			x->c->scid);
@@ -296,7 +206,7 @@ static void take_request(struct sight *x)
 	struct psn_known *k;
 
 	c->lup = serial_max(c->lup, x->lup);
-	c->fin |= x->bth.opcode == IB_SRD_SYNC && x->seth.fin;
+	x->ib.f->closed |= x->bth.opcode == IB_SRD_SYNC && x->seth.fin;
 	if (x->bth.opcode == IB_SRD_SYNC)
 		return;
 	if (!c->any || serial_after(x->psn, c->high))
@@ -306,7 +216,7 @@ static void take_request(struct sight *x)
 	if (!k->sent)
 		k->hash = hash_of(x);
 	k->sent = true;
-	k->frame = x->in->frame;
+	k->frame = x->ib.in->frame;
 }
 
 static void request(struct sight *x)
@@ -318,7 +228,7 @@ static void request(struct sight *x)
 	rule_ended(x);
 	rule_bytes(x, k);
 	rule_resolved(x, k);
-	if (!x->in->copy)
+	if (!x->ib.in->copy)
 		take_request(x);
 }
 
@@ -365,46 +275,46 @@ static void rule_covers(struct sight *x)
 {
 	struct covered cov = {0};
 
-	if (!x->c->whole || !is_here(x))
+	if (!x->ib.f->whole || !ib_is_here(&x->ib))
 		return;
 	cover_all(x, &cov);
-	if (asks(x, REQ_I5, cov.is_missing))
-		because(x->j, "it covers psn=%u, which did not arrive",
-			wire(cov.missing));
-	if (asks(x, REQ_DER_2, cov.is_dropped))
-		because(x->j,
+	if (ib_asks(&x->ib, REQ_I5, cov.is_missing))
+		because(x->ib.j, "it covers psn=%u, which did not arrive",
+			ib_wire(cov.missing));
+	if (ib_asks(&x->ib, REQ_DER_2, cov.is_dropped))
+		because(x->ib.j,
 			"it covers psn=%u as accepted, which it has dropped",
-			wire(cov.dropped));
+			ib_wire(cov.dropped));
 }
 
 static void rule_arrived(struct sight *x, const struct psn_known *k)
 {
-	if (!x->c->whole || !is_here(x) || is_forgotten(x, x->psn))
+	if (!x->ib.f->whole || !ib_is_here(&x->ib) || is_forgotten(x, x->psn))
 		return;
-	if (asks(x, REQ_I5, !k || !k->sent))
-		because(x->j, "it answers psn=%u, which did not arrive",
-			wire(x->psn));
+	if (ib_asks(&x->ib, REQ_I5, !k || !k->sent))
+		because(x->ib.j, "it answers psn=%u, which did not arrive",
+			ib_wire(x->psn));
 }
 
 static void rule_sticky(struct sight *x, const struct psn_known *k)
 {
 	if (!k || !k->answered)
 		return;
-	if (asks(x, REQ_DER_1, k->syndrome != x->aeth.syndrome)) {
-		because(x->j, "psn=%u had another outcome before",
-			wire(x->psn));
-		expected(x->j, "syndrome=0x%x", k->syndrome);
-		actual(x->j, "syndrome=0x%x", x->aeth.syndrome);
+	if (ib_asks(&x->ib, REQ_DER_1, k->syndrome != x->aeth.syndrome)) {
+		because(x->ib.j, "psn=%u had another outcome before",
+			ib_wire(x->psn));
+		expected(x->ib.j, "syndrome=0x%x", k->syndrome);
+		actual(x->ib.j, "syndrome=0x%x", x->aeth.syndrome);
 	}
 }
 
 static void rule_cack(struct sight *x)
 {
-	if (!x->c->cack_known || !is_here(x))
+	if (!x->c->cack_known || !ib_is_here(&x->ib))
 		return;
-	if (asks(x, REQ_DER_3, serial_before(x->cack, x->c->cack)))
-		because(x->j, "cack=%u goes back from %u", wire(x->cack),
-			wire(x->c->cack));
+	if (ib_asks(&x->ib, REQ_DER_3, serial_before(x->cack, x->c->cack)))
+		because(x->ib.j, "cack=%u goes back from %u", ib_wire(x->cack),
+			ib_wire(x->c->cack));
 }
 
 /* An answer tells outcomes: its own, and what CACK and SACK cover. */
@@ -448,7 +358,7 @@ static void answer(struct sight *x)
 	rule_sticky(x, k);
 	rule_cack(x);
 	rule_covers(x);
-	if (!x->in->copy)
+	if (!x->ib.in->copy)
 		take_answer(x);
 }
 
@@ -463,16 +373,16 @@ static bool is_sound(const struct sight *x)
 
 static bool read(struct sight *x)
 {
-	const struct packet *pkt = x->in->pkt;
+	const struct packet *pkt = x->ib.in->pkt;
 
 	if (pkt->fault != PACKET_OK || pkt->len < HEAD)
 		return false;
 	bth_get(&x->bth, pkt->p);
 	seth_get(&x->seth, pkt->p + bth_len);
-	x->response = x->bth.opcode == IB_SRD_ACK;
+	x->ib.answer = x->bth.opcode == IB_SRD_ACK;
 	if (ib_class_of(x->bth.opcode) != IB_CLASS_SRD || !is_sound(x))
 		return false;
-	if (x->response) {
+	if (x->ib.answer) {
 		srd_aeth_get(&x->aeth, pkt->p + HEAD);
 		srd_sack_get(&x->sack, pkt->p + HEAD + srd_aeth_len);
 	}
@@ -481,18 +391,21 @@ static bool read(struct sight *x)
 
 static bool find_context(struct srd_seen *s, struct sight *x)
 {
-	const struct dgram *d = x->in->d;
+	const struct dgram *d = x->ib.in->d;
+	struct ib_flow *f = x->ib.answer
+				    ? find(s, &d->dst, &d->src, x->seth.scid)
+				    : find(s, &d->src, &d->dst, x->seth.scid);
 
-	x->c = x->response ? find(s, &d->dst, &d->src, x->seth.scid)
-			   : find(s, &d->src, &d->dst, x->seth.scid);
-	if (!x->c && !x->response)
-		x->c = begin(s, x);
-	if (!x->c)
+	if (!f && !x->ib.answer)
+		f = begin(s, x);
+	if (!f)
 		return false;
-	x->c->used_at = ++s->clock;
-	x->psns = s->psns[x->c - s->ctx];
-	if (x->in->copy || x->in->cut)
-		x->c->whole = false;
+	f->used_at = ++s->flows.clock;
+	if (x->ib.in->copy || x->ib.in->cut)
+		f->whole = false;
+	x->ib.f = f;
+	x->c = &s->ctx[f - s->flows.v];
+	x->psns = s->psns[f - s->flows.v];
 	return true;
 }
 
@@ -502,11 +415,11 @@ static void note_facts(const struct sight *x)
 	const bool sync = x->bth.opcode == IB_SRD_SYNC;
 	const struct psn_known *k = sync ? NULL : known(x, x->psn);
 
-	x->j->facts = (struct judge_facts){
-		.flow = number_of(x->c),
-		.from = x->response,
+	x->ib.j->facts = (struct judge_facts){
+		.flow = x->ib.f->number,
+		.from = x->ib.answer,
 		.initiator = 0,
-		.takes_psn = !x->response && !sync,
+		.takes_psn = !x->ib.answer && !sync,
 		.about = !sync,
 		.psn = x->bth.psn,
 		.frame = k && k->sent ? k->frame : 0,
@@ -516,48 +429,25 @@ static void note_facts(const struct sight *x)
 
 static void count(const struct sight *x)
 {
-	struct judge_tally *t = &x->c->tally;
-	struct judge_side_tally *s = &t->side[x->response];
+	struct judge_tally *t = &x->ib.f->tally;
+	struct judge_side_tally *s = &t->side[x->ib.answer];
 
-	t->last_at = x->in->at;
+	t->last_at = x->ib.in->at;
 	s->packets++;
-	if (x->response)
+	if (x->ib.answer)
 		s->acks++;
 	else if (x->bth.opcode == IB_SRD_SYNC)
 		s->cps++;
 	else
 		s->requests++;
 	s->again[CAUSE_TIMER] +=
-		x->j->facts.takes_psn && x->j->facts.frame != 0;
-}
-
-void srd_seen_flows(const struct srd_seen *s,
-		    void (*see)(void *arg, const struct judge_flow *f),
-		    void *arg)
-{
-	for (unsigned i = 0; s && i < SRD_CONTEXTS; i++) {
-		const struct srd_ctx *c = &s->ctx[i];
-		const struct judge_flow view = {
-			.number = number_of(c),
-			.addr = {c->requester, c->responder},
-			.whole = c->whole,
-			.family = FAMILY_SRD,
-			.began = c->first_frame != 0,
-			.closed = c->fin,
-			.first_frame = c->first_frame,
-			.first_at = c->first_at,
-			.tally = &c->tally,
-		};
-
-		if (c->used)
-			see(arg, &view);
-	}
+		x->ib.j->facts.takes_psn && x->ib.j->facts.frame != 0;
 }
 
 void rules_srd(struct judge *j, struct srd_seen *s,
 	       const struct judge_packet *p)
 {
-	struct sight x = {.j = j, .in = p};
+	struct sight x = {.ib = {.j = j, .in = p}};
 
 	if (!read(&x) || !find_context(s, &x))
 		return;
@@ -566,13 +456,13 @@ void rules_srd(struct judge *j, struct srd_seen *s,
 	x.cack = serial24_near(x.aeth.cack, x.c->high);
 	note_facts(&x);
 	count(&x);
-	if (x.response) {
+	if (x.ib.answer) {
 		answer(&x);
 		return;
 	}
-	if (asks(&x, REQ_I8, serial_after(x.lup, x.psn))) {
-		because(j, "lup=%u is ahead of psn=%u", wire(x.lup),
-			wire(x.psn));
+	if (ib_asks(&x.ib, REQ_I8, serial_after(x.lup, x.psn))) {
+		because(j, "lup=%u is ahead of psn=%u", ib_wire(x.lup),
+			ib_wire(x.psn));
 		return;
 	}
 	request(&x);

@@ -26,7 +26,7 @@
 #ifndef JUDGE_SRD_H
 #define JUDGE_SRD_H
 
-#include "judge/judge.h"
+#include "judge/ib.h"
 
 enum {
 	SRD_CONTEXTS = 128, /* followed at a time */
@@ -42,14 +42,8 @@ struct srd_seen;
 int srd_seen_new(struct srd_seen **ret);
 void srd_seen_free(struct srd_seen *s);
 
-/* srd_seen_reset forgets all contexts, srd_seen_doubt that they are whole. */
-void srd_seen_reset(struct srd_seen *s);
-void srd_seen_doubt(struct srd_seen *s);
-
-/* srd_seen_flows shows each context that is not forgotten as a flow. */
-void srd_seen_flows(const struct srd_seen *s,
-		    void (*see)(void *arg, const struct judge_flow *f),
-		    void *arg);
+/* srd_seen_flows is each context as a flow.  NULL has none. */
+struct ib_flows *srd_seen_flows(struct srd_seen *s);
 
 /* rules_srd judges a packet, and then takes it in. */
 void rules_srd(struct judge *j, struct srd_seen *s,

@@ -249,8 +249,8 @@ void judge_flows(const struct judge *j,
 		tally_show(&j->table.flows[i], &view);
 		see(arg, &view);
 	}
-	srd_seen_flows(j->srd, see, arg);
-	wqe_seen_flows(j->wqe, see, arg);
+	ib_flows_each(srd_seen_flows(j->srd), see, arg);
+	ib_flows_each(wqe_seen_flows(j->wqe), see, arg);
 	for (unsigned i = 0; i < LOOSE_FLOWS; i++) {
 		if (!j->loose[i].used)
 			continue;

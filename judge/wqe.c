@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "base/serial.h"
 #include "judge/state.h"
 #include "wire/ib.h"
 #include "wire/ib_packet.h"
@@ -21,7 +20,7 @@
 
 /* What is known of a PSN: the packet that was sent first under it. */
 struct psn_known {
-	uint32_t owner; /* of the connection; another value: nothing is known */
+	uint32_t number; /* of the connection; another: nothing is known */
 	uint32_t psn, frame;
 	struct wqeth x;
 	uint32_t len; /* payload */
@@ -30,12 +29,8 @@ struct psn_known {
 };
 
 struct wqe_link {
-	bool used;
-	uint32_t owner; /* not 0, never used twice */
-	struct ip_addr sender, receiver;
 	uint32_t qpn;      /* the receiver's */
 	uint32_t own_qpn;  /* the sender's; 0: no answer was seen */
-	bool whole;        /* every packet of it was seen */
 	bool acked;        /* |una| is what an answer said */
 	uint32_t low;      /* the first PSN that was seen */
 	uint32_t next;     /* behind the highest PSN sent */
@@ -43,30 +38,24 @@ struct wqe_link {
 	uint32_t listed;   /* PSNs that were asked for */
 	bool back;         /* the sender was told to go back, */
 	uint32_t back_psn; /* to here */
-	uint64_t used_at;  /* larger: later */
-	uint32_t first_frame;
-	vtime first_at;
-	struct judge_tally tally;
 };
 
 struct wqe_seen {
-	uint32_t owners;
-	uint64_t clock;
+	struct ib_flows flows;
 	struct wqe_link link[WQE_LINKS];
 	struct psn_known psns[WQE_LINKS][WQE_WINDOW];
 };
 
 /* A packet, taken apart. */
 struct sight {
-	struct judge *j;
-	const struct judge_packet *in;
+	struct ib_sight ib;
 	struct wqe_link *c;
 	struct psn_known *psns; /* of the connection */
 	struct bth bth;
 	struct wqeth x;
 	struct aeth aeth;
 	struct rieth rieth;
-	bool answer, begins, ends;
+	bool begins, ends;
 	uint32_t len; /* payload */
 	uint32_t psn; /* 32 bits */
 };
@@ -75,8 +64,15 @@ struct sight {
 
 int wqe_seen_new(struct wqe_seen **ret)
 {
-	*ret = calloc(1, sizeof(**ret));
-	return *ret ? 0 : ERR_NOMEM;
+	struct wqe_seen *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return ERR_NOMEM;
+	s->flows.family = FAMILY_WQE;
+	s->flows.n = WQE_LINKS;
+	s->flows.next = WQE_FLOW;
+	*ret = s;
+	return 0;
 }
 
 void wqe_seen_free(struct wqe_seen *s)
@@ -84,104 +80,38 @@ void wqe_seen_free(struct wqe_seen *s)
 	free(s);
 }
 
-/* What PSNs are known of goes with the owners: none is used twice. */
-void wqe_seen_reset(struct wqe_seen *s)
+struct ib_flows *wqe_seen_flows(struct wqe_seen *s)
 {
-	if (!s)
-		return;
-	memset(s->link, 0, sizeof(s->link));
-	s->clock = 0;
-}
-
-void wqe_seen_doubt(struct wqe_seen *s)
-{
-	for (unsigned i = 0; s && i < WQE_LINKS; i++)
-		s->link[i].whole = false;
-}
-
-/* ---- Findings ---- */
-
-static const struct ip_addr *side_of(const struct sight *x)
-{
-	return x->answer ? &x->c->receiver : &x->c->sender;
-}
-
-/* Whether the judge saw packets in the order in which that side did. */
-static bool is_here(const struct sight *x)
-{
-	const struct judge_conf *conf = &x->j->conf;
-
-	return !conf->afar &&
-	       (!conf->here.len || ip_addr_equal(&conf->here, side_of(x)));
-}
-
-static uint32_t number_of(const struct wqe_link *c)
-{
-	return WQE_FLOW | (c->owner - 1);
-}
-
-/*
- * asks counts that somebody was in a position to break a rule, and begins a
- * finding if it was broken.
- */
-static bool asks(struct sight *x, enum req_id req, bool broken)
-{
-	const enum req_role role = x->answer ? REQ_DST : REQ_SRC;
-	struct finding *f;
-
-	judge_side(x->j, side_of(x))->seen[req][role == REQ_DST]++;
-	if (!broken)
-		return false;
-	f = judge_found(x->j);
-	f->req = req;
-	f->role = role;
-	f->side = *side_of(x);
-	f->frame = x->in->frame;
-	f->flow = number_of(x->c);
-	f->ends[0] = x->c->sender;
-	f->ends[1] = x->c->receiver;
-	return true;
-}
-
-static uint32_t wire(uint32_t psn)
-{
-	return psn & SERIAL24_MASK;
+	return s ? &s->flows : NULL;
 }
 
 /* ---- Connections ---- */
 
-static bool is_between(const struct wqe_link *c, const struct ip_addr *sender,
-		       const struct ip_addr *receiver)
+static struct ib_flow *of_packet(struct wqe_seen *s, const struct sight *x)
 {
-	return c->used && ip_addr_equal(&c->sender, sender) &&
-	       ip_addr_equal(&c->receiver, receiver);
-}
+	const struct dgram *d = x->ib.in->d;
 
-static struct wqe_link *of_packet(struct wqe_seen *s, const struct sight *x)
-{
-	for (unsigned i = 0; i < WQE_LINKS; i++) {
-		struct wqe_link *c = &s->link[i];
-
-		if (is_between(c, &x->in->d->src, &x->in->d->dst) &&
-		    c->qpn == x->bth.dest_qp)
-			return c;
-	}
+	for (unsigned i = 0; i < WQE_LINKS; i++)
+		if (s->link[i].qpn == x->bth.dest_qp &&
+		    ib_flow_is(&s->flows.v[i], &d->src, &d->dst))
+			return &s->flows.v[i];
 	return NULL;
 }
 
 /* The one whose sender has that QP; or the only one of which that can be. */
-static struct wqe_link *of_answer(struct wqe_seen *s, const struct sight *x)
+static struct ib_flow *of_answer(struct wqe_seen *s, const struct sight *x)
 {
+	const struct dgram *d = x->ib.in->d;
 	struct wqe_link *open = NULL;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < WQE_LINKS; i++) {
 		struct wqe_link *c = &s->link[i];
 
-		if (!is_between(c, &x->in->d->dst, &x->in->d->src))
+		if (!ib_flow_is(&s->flows.v[i], &d->dst, &d->src))
 			continue;
 		if (c->own_qpn == x->bth.dest_qp)
-			return c;
+			return &s->flows.v[i];
 		if (!c->own_qpn) {
 			open = c;
 			n++;
@@ -190,43 +120,21 @@ static struct wqe_link *of_answer(struct wqe_seen *s, const struct sight *x)
 	if (n != 1)
 		return NULL;
 	open->own_qpn = x->bth.dest_qp;
-	return open;
-}
-
-/* A place for one more: the one that was silent longest gives way. */
-static struct wqe_link *place(struct wqe_seen *s)
-{
-	struct wqe_link *oldest = &s->link[0];
-
-	for (unsigned i = 0; i < WQE_LINKS; i++) {
-		if (!s->link[i].used)
-			return &s->link[i];
-		if (s->link[i].used_at < oldest->used_at)
-			oldest = &s->link[i];
-	}
-	return oldest;
+	return &s->flows.v[open - s->link];
 }
 
 /* SN 0 is where a connection begins; a packet before it may have been lost. */
-static struct wqe_link *begin(struct wqe_seen *s, const struct sight *x)
+static struct ib_flow *begin(struct wqe_seen *s, const struct sight *x)
 {
-	struct wqe_link *c = place(s);
+	struct ib_flow *f = ib_flow_begin(&s->flows, &x->ib, x->begins);
 
-	x->j->totals.flows++;
-	*c = (struct wqe_link){
-		.used = true,
-		.owner = ++s->owners,
-		.sender = x->in->d->src,
-		.receiver = x->in->d->dst,
+	s->link[f - s->flows.v] = (struct wqe_link){
 		.qpn = x->bth.dest_qp,
-		.whole = x->j->conf.whole && x->begins,
 		.low = x->bth.psn,
 		.next = x->bth.psn,
 		.una = x->bth.psn,
-		.first_frame = x->in->frame,
-		.first_at = x->in->at,
 	};
-	return c;
+	return f;
 }
 
 /* ---- PSNs ---- */
@@ -235,15 +143,15 @@ static struct psn_known *known(const struct sight *x, uint32_t psn)
 {
 	struct psn_known *k = &x->psns[psn & (WQE_WINDOW - 1)];
 
-	return k->owner == x->c->owner && k->psn == psn ? k : NULL;
+	return k->number == x->ib.f->number && k->psn == psn ? k : NULL;
 }
 
 static void know(const struct sight *x)
 {
 	x->psns[x->psn & (WQE_WINDOW - 1)] = (struct psn_known){
-		.owner = x->c->owner,
+		.number = x->ib.f->number,
 		.psn = x->psn,
-		.frame = x->in->frame,
+		.frame = x->ib.in->frame,
 		.x = x->x,
 		.len = x->len,
 		.ends = x->ends,
@@ -256,26 +164,27 @@ static void rule_repeated(struct sight *x, struct psn_known *k)
 {
 	const struct wqe_link *c = x->c;
 
-	if (asks(x, REQ_WQE_02,
-		 k->x.wqe_sn != x->x.wqe_sn ||
-			 k->x.wqe_offset != x->x.wqe_offset ||
-			 k->x.wqe_length != x->x.wqe_length))
-		because(x->j,
+	if (ib_asks(&x->ib, REQ_WQE_02,
+		    k->x.wqe_sn != x->x.wqe_sn ||
+			    k->x.wqe_offset != x->x.wqe_offset ||
+			    k->x.wqe_length != x->x.wqe_length))
+		because(x->ib.j,
 			"psn=%u has another SN, OFF or LEN than in frame %u",
-			wire(x->psn), k->frame);
-	if (!is_here(x) || !c->whole)
+			ib_wire(x->psn), k->frame);
+	if (!ib_is_here(&x->ib) || !x->ib.f->whole)
 		return;
-	if (asks(x, REQ_I7, serial_before(x->psn, c->una)))
-		because(x->j, "psn=%u is sent again after it was acknowledged",
-			wire(x->psn));
-	else if (asks(x, REQ_WQE_16,
-		      !k->listed && x->psn != c->una &&
-			      !(c->back &&
-				!serial_before(x->psn, c->back_psn))))
-		because(x->j,
+	if (ib_asks(&x->ib, REQ_I7, serial_before(x->psn, c->una)))
+		because(x->ib.j,
+			"psn=%u is sent again after it was acknowledged",
+			ib_wire(x->psn));
+	else if (ib_asks(&x->ib, REQ_WQE_16,
+			 !k->listed && x->psn != c->una &&
+				 !(c->back &&
+				   !serial_before(x->psn, c->back_psn))))
+		because(x->ib.j,
 			"psn=%u is sent again: it was not asked for, and is "
 			"not the oldest",
-			wire(x->psn));
+			ib_wire(x->psn));
 }
 
 /* What the packet of the PSN before says of this one. */
@@ -286,21 +195,22 @@ static void rule_follows(struct sight *x, const struct psn_known *k)
 	if (k->ends) {
 		const uint32_t want = (k->x.wqe_sn + 1) & SERIAL24_MASK;
 
-		if (asks(x, REQ_WQE_09, sn != want))
-			because(x->j, "SN is %u behind a WQE of SN %u", sn,
+		if (ib_asks(&x->ib, REQ_WQE_09, sn != want))
+			because(x->ib.j, "SN is %u behind a WQE of SN %u", sn,
 				k->x.wqe_sn);
 		return;
 	}
-	if (asks(x, REQ_WQE_04, sn != k->x.wqe_sn)) {
-		because(x->j, "SN is %u inside the WQE of SN %u", sn,
+	if (ib_asks(&x->ib, REQ_WQE_04, sn != k->x.wqe_sn)) {
+		because(x->ib.j, "SN is %u inside the WQE of SN %u", sn,
 			k->x.wqe_sn);
 		return;
 	}
-	if (asks(x, REQ_WQE_06, x->x.wqe_length != k->x.wqe_length))
-		because(x->j, "LEN is %u in a WQE of %u", x->x.wqe_length,
+	if (ib_asks(&x->ib, REQ_WQE_06, x->x.wqe_length != k->x.wqe_length))
+		because(x->ib.j, "LEN is %u in a WQE of %u", x->x.wqe_length,
 			k->x.wqe_length);
-	if (asks(x, REQ_WQE_11, x->x.wqe_offset != k->x.wqe_offset + k->len))
-		because(x->j, "OFF is %u behind %u bytes at %u",
+	if (ib_asks(&x->ib, REQ_WQE_11,
+		    x->x.wqe_offset != k->x.wqe_offset + k->len))
+		because(x->ib.j, "OFF is %u behind %u bytes at %u",
 			x->x.wqe_offset, k->len, k->x.wqe_offset);
 }
 
@@ -309,30 +219,32 @@ static void rule_new(struct sight *x)
 	const struct wqe_link *c = x->c;
 	const struct psn_known *before = known(x, x->psn - 1);
 
-	if (x->begins && asks(x, REQ_WQE_10, x->x.wqe_offset != 0))
-		because(x->j, "the first packet of SN %u has OFF %u",
+	if (x->begins && ib_asks(&x->ib, REQ_WQE_10, x->x.wqe_offset != 0))
+		because(x->ib.j, "the first packet of SN %u has OFF %u",
 			x->x.wqe_sn, x->x.wqe_offset);
 	if (before)
 		rule_follows(x, before);
-	if (!is_here(x) || !c->whole)
+	if (!ib_is_here(&x->ib) || !x->ib.f->whole)
 		return;
-	if (asks(x, REQ_WQE_01, x->psn != c->next))
-		because(x->j, "psn=%u is new, psn=%u was to be the next",
-			wire(x->psn), wire(c->next));
-	if (asks(x, REQ_WQE_14, c->listed != 0))
-		because(x->j,
+	if (ib_asks(&x->ib, REQ_WQE_01, x->psn != c->next))
+		because(x->ib.j, "psn=%u is new, psn=%u was to be the next",
+			ib_wire(x->psn), ib_wire(c->next));
+	if (ib_asks(&x->ib, REQ_WQE_14, c->listed != 0))
+		because(x->ib.j,
 			"psn=%u is new, and %u that were asked for are not "
 			"on the wire again",
-			wire(x->psn), c->listed);
+			ib_wire(x->psn), c->listed);
 }
 
 /* What was taken for the beginning was none. */
-static void joined(struct wqe_link *c, uint32_t psn)
+static void joined(struct sight *x)
 {
-	c->whole = false;
-	c->low = psn;
+	struct wqe_link *c = x->c;
+
+	x->ib.f->whole = false;
+	c->low = x->psn;
 	if (!c->acked)
-		c->una = psn;
+		c->una = x->psn;
 }
 
 static void packet(struct sight *x)
@@ -343,12 +255,12 @@ static void packet(struct sight *x)
 	if (serial_before(x->psn, c->next - WQE_WINDOW))
 		return; /* too old to be remembered */
 	if (serial_before(x->psn, c->low))
-		joined(c, x->psn);
+		joined(x);
 	if (k)
 		rule_repeated(x, k);
 	else
 		rule_new(x);
-	if (x->in->copy)
+	if (x->ib.in->copy)
 		return;
 	if (k) {
 		c->listed -= k->listed;
@@ -367,14 +279,14 @@ static void rule_covers(struct sight *x, uint32_t to)
 	const struct wqe_link *c = x->c;
 	uint32_t psn = c->una;
 
-	if (!c->whole || !is_here(x) || serial_before(to, psn) ||
+	if (!x->ib.f->whole || !ib_is_here(&x->ib) || serial_before(to, psn) ||
 	    to - psn >= WQE_WINDOW)
 		return;
 	while (!serial_after(psn, to) && known(x, psn))
 		psn++;
-	if (asks(x, REQ_I5, !serial_after(psn, to)))
-		because(x->j, "psn=%u is acknowledged and did not arrive",
-			wire(psn));
+	if (ib_asks(&x->ib, REQ_I5, !serial_after(psn, to)))
+		because(x->ib.j, "psn=%u is acknowledged and did not arrive",
+			ib_wire(psn));
 }
 
 /* Behind the last PSN of any WQE of which LEN is known. */
@@ -393,16 +305,17 @@ static void rule_listed(struct sight *x, uint32_t psn)
 {
 	const struct wqe_link *c = x->c;
 
-	if (!c->whole || !is_here(x))
+	if (!x->ib.f->whole || !ib_is_here(&x->ib))
 		return;
-	if (asks(x, REQ_WQE_35, c->acked && serial_before(psn, c->una)))
-		because(x->j, "psn=%u is asked for after it was acknowledged",
-			wire(psn));
-	if (asks(x, REQ_WQE_34, !serial_before(psn, end_known(x))))
-		because(x->j,
+	if (ib_asks(&x->ib, REQ_WQE_35, c->acked && serial_before(psn, c->una)))
+		because(x->ib.j,
+			"psn=%u is asked for after it was acknowledged",
+			ib_wire(psn));
+	if (ib_asks(&x->ib, REQ_WQE_34, !serial_before(psn, end_known(x))))
+		because(x->ib.j,
 			"psn=%u is asked for, of a WQE of which nothing "
 			"is known",
-			wire(psn));
+			ib_wire(psn));
 }
 
 static void list(struct sight *x, uint32_t psn24)
@@ -411,7 +324,7 @@ static void list(struct sight *x, uint32_t psn24)
 	struct psn_known *k = known(x, psn);
 
 	rule_listed(x, psn);
-	if (x->in->copy || !k || k->listed || serial_before(psn, x->c->una))
+	if (x->ib.in->copy || !k || k->listed || serial_before(psn, x->c->una))
 		return;
 	k->listed = true;
 	x->c->listed++;
@@ -419,7 +332,7 @@ static void list(struct sight *x, uint32_t psn24)
 
 static void each_listed(struct sight *x)
 {
-	const struct packet *pkt = x->in->pkt;
+	const struct packet *pkt = x->ib.in->pkt;
 	const uint8_t *p = pkt->p + pkt->payload;
 	const size_t n = (pkt->len - pkt->payload) / rieth_entry_len;
 	struct rieth_entry e;
@@ -442,7 +355,7 @@ static void acknowledge(struct sight *x, uint32_t to)
 	struct wqe_link *c = x->c;
 
 	rule_covers(x, to);
-	if (x->in->copy)
+	if (x->ib.in->copy)
 		return;
 	c->acked |= !serial_before(to, c->una);
 	for (; serial_before(c->una, c->next) && !serial_after(c->una, to);
@@ -459,7 +372,7 @@ static void acknowledge(struct sight *x, uint32_t to)
 /* An indication that its sender can read; the others it ignores. */
 static bool is_indication(const struct sight *x)
 {
-	const struct packet *pkt = x->in->pkt;
+	const struct packet *pkt = x->ib.in->pkt;
 	const struct rieth *h = &x->rieth;
 	const size_t words = h->count + (h->fmt == RIETH_BITMAP ? 1u : 0u);
 
@@ -510,7 +423,7 @@ static void read_place(struct sight *x)
 
 static bool read(struct sight *x)
 {
-	const struct packet *pkt = x->in->pkt;
+	const struct packet *pkt = x->ib.in->pkt;
 	const uint8_t op = pkt->len ? pkt->p[0] & 0x1f : 0x1f;
 	size_t at;
 
@@ -520,9 +433,9 @@ static bool read(struct sight *x)
 	if (ib_class_of(x->bth.opcode) != IB_CLASS_WQE || x->bth.tver ||
 	    x->bth.pkey != PKEY)
 		return false;
-	x->answer =
+	x->ib.answer =
 		x->bth.opcode == IB_WQE_ACK || x->bth.opcode == IB_WQE_RTX_IND;
-	if (x->answer) {
+	if (x->ib.answer) {
 		aeth_get(&x->aeth, pkt->p + bth_len);
 		if (x->bth.opcode == IB_WQE_RTX_IND)
 			rieth_get(&x->rieth, pkt->p + bth_len + aeth_len);
@@ -540,13 +453,13 @@ static bool read(struct sight *x)
 /* What is known of the packet before the connection takes it in. */
 static void note_facts(const struct sight *x)
 {
-	const struct psn_known *k = x->answer ? NULL : known(x, x->psn);
+	const struct psn_known *k = x->ib.answer ? NULL : known(x, x->psn);
 
-	x->j->facts = (struct judge_facts){
-		.flow = number_of(x->c),
-		.from = x->answer,
+	x->ib.j->facts = (struct judge_facts){
+		.flow = x->ib.f->number,
+		.from = x->ib.answer,
 		.initiator = 0,
-		.takes_psn = !x->answer,
+		.takes_psn = !x->ib.answer,
 		.about = true,
 		.psn = x->bth.psn,
 		.frame = k ? k->frame : 0,
@@ -556,62 +469,48 @@ static void note_facts(const struct sight *x)
 
 static void count(const struct sight *x)
 {
-	struct judge_tally *t = &x->c->tally;
-	struct judge_side_tally *s = &t->side[x->answer];
+	struct judge_tally *t = &x->ib.f->tally;
+	struct judge_side_tally *s = &t->side[x->ib.answer];
 
-	t->last_at = x->in->at;
+	t->last_at = x->ib.in->at;
 	s->packets++;
-	if (!x->answer)
+	if (!x->ib.answer)
 		s->requests++;
 	else if (x->bth.opcode == IB_WQE_RTX_IND || x->aeth.syndrome >> 5 & 3)
 		s->nacks++;
 	else
 		s->acks++;
-	s->again[CAUSE_TIMER] += !x->answer && x->j->facts.frame != 0;
+	s->again[CAUSE_TIMER] += !x->ib.answer && x->ib.j->facts.frame != 0;
 }
 
-void wqe_seen_flows(const struct wqe_seen *s,
-		    void (*see)(void *arg, const struct judge_flow *f),
-		    void *arg)
+static bool find_link(struct wqe_seen *s, struct sight *x)
 {
-	for (unsigned i = 0; s && i < WQE_LINKS; i++) {
-		const struct wqe_link *c = &s->link[i];
-		const struct judge_flow view = {
-			.number = number_of(c),
-			.addr = {c->sender, c->receiver},
-			.whole = c->whole,
-			.family = FAMILY_WQE,
-			.began = c->first_frame != 0,
-			.first_frame = c->first_frame,
-			.first_at = c->first_at,
-			.tally = &c->tally,
-		};
+	struct ib_flow *f = x->ib.answer ? of_answer(s, x) : of_packet(s, x);
 
-		if (c->used)
-			see(arg, &view);
-	}
+	if (!f && !x->ib.answer)
+		f = begin(s, x);
+	if (!f)
+		return false;
+	f->used_at = ++s->flows.clock;
+	if (x->ib.in->copy)
+		f->whole = false;
+	x->ib.f = f;
+	x->c = &s->link[f - s->flows.v];
+	x->psns = s->psns[f - s->flows.v];
+	return true;
 }
 
 void rules_wqe(struct judge *j, struct wqe_seen *s,
 	       const struct judge_packet *p)
 {
-	struct sight x = {.j = j, .in = p};
+	struct sight x = {.ib = {.j = j, .in = p}};
 
-	if (p->cut || !read(&x))
+	if (p->cut || !read(&x) || !find_link(s, &x))
 		return;
-	x.c = x.answer ? of_answer(s, &x) : of_packet(s, &x);
-	if (!x.c && !x.answer)
-		x.c = begin(s, &x);
-	if (!x.c)
-		return;
-	x.c->used_at = ++s->clock;
-	x.psns = s->psns[x.c - s->link];
-	if (p->copy)
-		x.c->whole = false;
 	x.psn = serial24_near(x.bth.psn, x.c->next);
 	note_facts(&x);
 	count(&x);
-	if (x.answer)
+	if (x.ib.answer)
 		answer(&x);
 	else
 		packet(&x);

@@ -28,7 +28,7 @@
 #ifndef JUDGE_WQE_H
 #define JUDGE_WQE_H
 
-#include "judge/judge.h"
+#include "judge/ib.h"
 
 enum {
 	WQE_LINKS = 64,    /* followed at a time */
@@ -44,14 +44,8 @@ struct wqe_seen;
 int wqe_seen_new(struct wqe_seen **ret);
 void wqe_seen_free(struct wqe_seen *s);
 
-/* wqe_seen_reset forgets all of them, wqe_seen_doubt that they are whole. */
-void wqe_seen_reset(struct wqe_seen *s);
-void wqe_seen_doubt(struct wqe_seen *s);
-
-/* wqe_seen_flows shows each connection that is not forgotten as a flow. */
-void wqe_seen_flows(const struct wqe_seen *s,
-		    void (*see)(void *arg, const struct judge_flow *f),
-		    void *arg);
+/* wqe_seen_flows is each connection as a flow.  NULL has none. */
+struct ib_flows *wqe_seen_flows(struct wqe_seen *s);
 
 /* rules_wqe judges a packet, and then takes it in. */
 void rules_wqe(struct judge *j, struct wqe_seen *s,

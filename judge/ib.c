@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/ib.c -- flows of the families whose packets begin with a BTH.
+ */
+#include "judge/ib.h"
+
+#include <string.h>
+
+#include "judge/state.h"
+
+void ib_flows_reset(struct ib_flows *s)
+{
+	if (!s)
+		return;
+	memset(s->v, 0, sizeof(s->v));
+	s->clock = 0;
+}
+
+void ib_flows_doubt(struct ib_flows *s)
+{
+	for (unsigned i = 0; s && i < s->n; i++)
+		s->v[i].whole = false;
+}
+
+void ib_flows_each(const struct ib_flows *s,
+		   void (*see)(void *arg, const struct judge_flow *f),
+		   void *arg)
+{
+	for (unsigned i = 0; s && i < s->n; i++) {
+		const struct ib_flow *f = &s->v[i];
+		const struct judge_flow view = {
+			.number = f->number,
+			.addr = {f->from, f->to},
+			.whole = f->whole,
+			.family = s->family,
+			.began = f->first_frame != 0,
+			.closed = f->closed,
+			.first_frame = f->first_frame,
+			.first_at = f->first_at,
+			.tally = &f->tally,
+		};
+
+		if (f->used)
+			see(arg, &view);
+	}
+}
+
+bool ib_flow_is(const struct ib_flow *f, const struct ip_addr *from,
+		const struct ip_addr *to)
+{
+	return f->used && ip_addr_equal(&f->from, from) &&
+	       ip_addr_equal(&f->to, to);
+}
+
+static struct ib_flow *place(struct ib_flows *s)
+{
+	struct ib_flow *oldest = &s->v[0];
+
+	for (unsigned i = 0; i < s->n; i++) {
+		if (!s->v[i].used)
+			return &s->v[i];
+		if (s->v[i].used_at < oldest->used_at)
+			oldest = &s->v[i];
+	}
+	return oldest;
+}
+
+struct ib_flow *ib_flow_begin(struct ib_flows *s, const struct ib_sight *x,
+			      bool whole)
+{
+	struct ib_flow *f = place(s);
+
+	x->j->totals.flows++;
+	*f = (struct ib_flow){
+		.used = true,
+		.number = s->next++,
+		.from = x->in->d->src,
+		.to = x->in->d->dst,
+		.whole = x->j->conf.whole && whole,
+		.first_frame = x->in->frame,
+		.first_at = x->in->at,
+	};
+	return f;
+}
+
+static const struct ip_addr *side_of(const struct ib_sight *x)
+{
+	return x->answer ? &x->f->to : &x->f->from;
+}
+
+bool ib_is_here(const struct ib_sight *x)
+{
+	const struct judge_conf *conf = &x->j->conf;
+
+	return !conf->afar &&
+	       (!conf->here.len || ip_addr_equal(&conf->here, side_of(x)));
+}
+
+bool ib_asks(const struct ib_sight *x, enum req_id req, bool broken)
+{
+	const enum req_role role = x->answer ? REQ_DST : REQ_SRC;
+	struct finding *f;
+
+	judge_side(x->j, side_of(x))->seen[req][role == REQ_DST]++;
+	if (!broken)
+		return false;
+	f = judge_found(x->j);
+	f->req = req;
+	f->role = role;
+	f->side = *side_of(x);
+	f->frame = x->in->frame;
+	f->flow = x->f->number;
+	f->ends[0] = x->f->from;
+	f->ends[1] = x->f->to;
+	return true;
+}

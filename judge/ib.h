@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/ib.h -- flows of the families whose packets begin with a BTH: what SRD
+ * contexts and connections of the WQE extension have in common.
+ *
+ * A flow is one direction: who sends requests, and to whom.  A bounded number
+ * of them is followed; each family keeps what it knows of the i-th beside
+ * flows->v[i].  PSNs have 32 bits inside and 24 on the wire.
+ */
+#ifndef JUDGE_IB_H
+#define JUDGE_IB_H
+
+#include "base/serial.h"
+#include "judge/judge.h"
+
+enum {
+	IB_FLOWS = 128, /* followed at a time, at most */
+};
+
+struct ib_flow {
+	bool used;
+	uint32_t number; /* not 0, never used twice */
+	struct ip_addr from, to;
+	bool whole;       /* every packet of it was seen */
+	bool closed;      /* its requester has ended it */
+	uint64_t used_at; /* larger: later */
+	uint32_t first_frame;
+	vtime first_at;
+	struct judge_tally tally;
+};
+
+struct ib_flows {
+	uint8_t family;
+	unsigned n;    /* followed at a time */
+	uint32_t next; /* the number of the next */
+	uint64_t clock;
+	struct ib_flow v[IB_FLOWS];
+};
+
+/* A packet and its flow. */
+struct ib_sight {
+	struct judge *j;
+	const struct judge_packet *in;
+	struct ib_flow *f;
+	bool answer; /* of the side that requests are sent to */
+};
+
+/* ib_flows_reset forgets all flows.  NULL is allowed, here and below. */
+void ib_flows_reset(struct ib_flows *s);
+
+/* ib_flows_doubt forgets that they are whole. */
+void ib_flows_doubt(struct ib_flows *s);
+
+/* ib_flows_each shows each flow that is not forgotten. */
+void ib_flows_each(const struct ib_flows *s,
+		   void (*see)(void *arg, const struct judge_flow *f),
+		   void *arg);
+
+/* ib_flow_is says whether a flow is used, and between these two. */
+bool ib_flow_is(const struct ib_flow *f, const struct ip_addr *from,
+		const struct ip_addr *to);
+
+/*
+ * ib_flow_begin makes the flow of a request; the one that was silent longest
+ * gives way.  |whole| says that it begins with this packet.
+ */
+struct ib_flow *ib_flow_begin(struct ib_flows *s, const struct ib_sight *x,
+			      bool whole);
+
+/* ib_is_here: the judge saw packets in the order in which their sender did. */
+bool ib_is_here(const struct ib_sight *x);
+
+/*
+ * ib_asks counts that somebody was in a position to break a rule, and begins a
+ * finding if it was broken.
+ */
+bool ib_asks(const struct ib_sight *x, enum req_id req, bool broken);
+
+/* ib_wire is a PSN as packets have it. */
+static inline uint32_t ib_wire(uint32_t psn)
+{
+	return psn & SERIAL24_MASK;
+}
+
+#endif

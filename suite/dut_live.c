@@ -244,14 +244,15 @@ static void set_doubt(struct dut_live *l, enum dut_doubt what, uint64_t n)
 /* What costs no system call: it is looked at with each datagram. */
 static void count_quickly(struct dut_live *l)
 {
-	const struct port *p = l->port;
+	static const struct port none;
+	const struct port *p = l->port, *q = l->behind ? l->behind : &none;
 
-	set_doubt(l, DOUBT_OVERSIZE, p->oversize);
-	set_doubt(l, DOUBT_TRUNCATED, p->truncated);
-	set_doubt(l, DOUBT_DAMAGED, p->damaged);
-	set_doubt(l, DOUBT_BACKWARD, p->backward);
-	set_doubt(l, DOUBT_UNREACHABLE, p->unreachable);
-	set_doubt(l, DOUBT_DOWNS, p->downs);
+	set_doubt(l, DOUBT_OVERSIZE, p->oversize + q->oversize);
+	set_doubt(l, DOUBT_TRUNCATED, p->truncated + q->truncated);
+	set_doubt(l, DOUBT_DAMAGED, p->damaged + q->damaged);
+	set_doubt(l, DOUBT_BACKWARD, p->backward + q->backward);
+	set_doubt(l, DOUBT_UNREACHABLE, p->unreachable + q->unreachable);
+	set_doubt(l, DOUBT_DOWNS, p->downs + q->downs);
 	l->dut.counts.entropy_lost = p->entropy_lost - l->lost_before;
 }
 
@@ -266,23 +267,36 @@ static void count(struct dut_live *l)
 	l->dut.counts.strays += p->ops->strays(p);
 }
 
-static uint64_t unseen(const struct port *p)
+static uint64_t unseen_by(const struct port *p)
 {
-	return p->frames && p->sent > p->left ? p->sent - p->left : 0;
+	return p && p->frames && p->sent > p->left ? p->sent - p->left : 0;
+}
+
+static uint64_t unseen(const struct dut_live *l)
+{
+	return unseen_by(l->port) + unseen_by(l->behind);
+}
+
+static int throw_away(struct dut_live *l, struct port *p)
+{
+	vtime at;
+
+	return p ? p->ops->recv(p, &l->scratch, &at) : 0;
 }
 
 /* A queue may hold the last packets for a moment.  What comes is too late. */
 static void await_departures(struct dut_live *l)
 {
-	struct port *p = l->port;
+	const int fds[] = {l->port->fd, l->behind ? l->behind->fd : -1};
 	const vtime until = port_now() + LEAVE_TIME;
 	size_t ready;
-	vtime at;
 	int got = 0;
 
-	while (got >= 0 && unseen(p) > l->doubt_before[DOUBT_UNSEEN]) {
-		got = p->ops->recv(p, &l->scratch, &at);
-		if (got == 0 && port_wait(&p->fd, 1, until, &ready) != 1)
+	while (got >= 0 && unseen(l) > l->doubt_before[DOUBT_UNSEEN]) {
+		got = throw_away(l, l->port);
+		if (got == 0)
+			got = throw_away(l, l->behind);
+		if (got == 0 && port_wait(fds, 2, until, &ready) != 1)
 			break;
 	}
 }
@@ -293,7 +307,7 @@ static void live_tally(struct dut *d)
 
 	await_departures(l);
 	count(l);
-	set_doubt(l, DOUBT_UNSEEN, unseen(l->port));
+	set_doubt(l, DOUBT_UNSEEN, unseen(l));
 }
 
 /* From here on it counts anew. */

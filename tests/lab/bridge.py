@@ -7,14 +7,16 @@ rules say.
 Usage: bridge.py RUNG TOOLS_DIR
 Exit status 77 where there can be no lab.
 """
+import json
 import os
 import pathlib
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 
-from bridge import Endpoint, comments  # noqa: E402
+from bridge import CASE, DECL, Endpoint, comments  # noqa: E402
 from lib import RUNG, expect, main, write  # noqa: E402
 
 PEER = os.environ.get("LAB_PEER", "").split()
@@ -111,6 +113,52 @@ def test_a_port_that_fails():
     finally:
         subprocess.run([*MIDDLE, "ip", "link", "set", "dev", "mb", "up"],
                        check=True)
+
+
+def listens(process, names):
+    """Whether a process captures on interfaces of its namespace."""
+    rows = pathlib.Path(f"/proc/{process.pid}/net/packet").read_text()
+    found = {row.split()[4] for row in rows.splitlines()[1:]
+             if row.split()[3] == "0003"}
+    links = json.loads(subprocess.run(
+        [*MIDDLE, "ip", "-j", "link"], capture_output=True, text=True,
+        check=True).stdout)
+    return found.issuperset(str(x["ifindex"]) for x in links
+                            if x["ifname"] in names)
+
+
+def case_between(port, faces, form=""):
+    """rung run between A, the device, and B, by an address at each side."""
+    a = Endpoint(f"{port}:va,ip={A}{form}", "a.sock", how="--port")
+    b = Endpoint(f"{port}:vb,ip={B}{form}", "b.sock", PEER, "--port")
+    process = subprocess.Popen(
+        [*MIDDLE, RUNG, "run", "--json", "-", "--decl", write("a.decl", DECL),
+         "--dut", f"{port}:ma,ip={faces[0]},peer={A}{form}", "--bridge",
+         f"{port}:mb,ip={faces[1]},peer={B}{form}", "--timeout", "5s",
+         write("between.lad", CASE)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        while process.poll() is None and not listens(process, ("ma", "mb")):
+            time.sleep(0.01)
+        for i in range(2):
+            time.sleep(0.5)  # somebody goes to the device and starts it
+            a.ask("send", handle=i + 1, peer=faces[0], len=64)
+        out, err = process.communicate(timeout=30)
+    finally:
+        a.close()
+        b.close()
+        process.kill()
+        process.stdout.close()
+        process.stderr.close()
+    case = json.loads(out)["cases"][0]
+    late = "late for itself" in case["reason"]
+    assert case["verdict"] == "pass" or late, (case, err)
+
+
+def test_a_case_between_two_interfaces():
+    """Either end talks to an address of ours; which may be the other's own."""
+    case_between("ring", (B, A))
+    case_between("raw", ("10.93.0.3", "10.93.0.4"), ",native")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
+
 #include "cli/cli.h"
 #include "cli/doctor.h"
 
@@ -64,8 +66,6 @@ static bool file_line(const char *path, char *line, size_t size)
 
 /* ---- Raw packets ---- */
 
-#define CAP_NET_RAW_BIT 13
-
 static bool capabilities(unsigned long long *ret)
 {
 	FILE *f = fopen("/proc/self/status", "r");
@@ -79,13 +79,20 @@ static bool capabilities(unsigned long long *ret)
 	return found;
 }
 
+bool doctor_can(unsigned capability)
+{
+	unsigned long long caps = 0;
+
+	return capabilities(&caps) && caps >> capability & 1;
+}
+
 static void check_raw(struct doctor *d)
 {
 	unsigned long long caps = 0;
 
 	if (!capabilities(&caps))
 		doctor_say(d, DOCTOR_NOTE, "capabilities are not told here");
-	else if (caps >> CAP_NET_RAW_BIT & 1)
+	else if (doctor_can(CAP_NET_RAW))
 		doctor_say(d, DOCTOR_OK,
 			   "CAP_NET_RAW: raw packets can be sent");
 	else
@@ -224,8 +231,8 @@ static const struct check {
 } checks[] = {
 	{"raw packets", check_raw},    {"interfaces", check_mtu},
 	{"offloads", doctor_offloads}, {"queues", doctor_queues},
-	{"timestamps", doctor_stamps}, {"clock", check_clock},
-	{"plugin", check_plugin},
+	{"timestamps", doctor_stamps}, {"xdp", doctor_xdp},
+	{"clock", check_clock},        {"plugin", check_plugin},
 };
 
 static void help(void)
@@ -233,8 +240,8 @@ static void help(void)
 	puts("Usage: rung doctor [OPTION...] [INTERFACE...]\n\n"
 	     "Says what this machine allows: raw packets, interfaces, their "
 	     "MTU, offloads,\n"
-	     "queues and timestamps, the clock, and whether Wireshark finds "
-	     "the plugin.\n"
+	     "queues and timestamps, AF_XDP, the clock, and whether Wireshark "
+	     "finds the\nplugin.\n"
 	     "Without an interface all Ethernets that are up are looked at.\n\n"
 	     "  --offloads-off  switch off what makes a capture differ from "
 	     "the "

@@ -27,12 +27,17 @@ struct doctor {
 __attribute__((format(printf, 3, 4))) void
 doctor_say(struct doctor *d, enum doctor_state state, const char *fmt, ...);
 
+/* doctor_can says whether this process has a capability, by its number. */
+bool doctor_can(unsigned capability);
+
 /*
  * Checks of interfaces: offloads that make a capture differ from what was on
- * the wire; queues that delay what is sent; who stamps frames with the time.
+ * the wire; queues that delay what is sent; who stamps frames with the time;
+ * whether AF_XDP works.
  */
 void doctor_offloads(struct doctor *d);
 void doctor_queues(struct doctor *d);
 void doctor_stamps(struct doctor *d);
+void doctor_xdp(struct doctor *d);
 
 #endif

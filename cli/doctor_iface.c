@@ -18,11 +18,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
 #include <linux/ethtool.h>
+#include <linux/if_ether.h>
 #include <linux/net_tstamp.h>
 #include <linux/sockios.h>
 
 #include "cli/doctor.h"
+#include "gen/port.h"
 
 /* An interface that is looked at, by a socket that is as good as any. */
 struct iface {
@@ -274,4 +277,63 @@ static void look_stamps(struct doctor *d, const struct iface *i)
 void doctor_stamps(struct doctor *d)
 {
 	each(d, look_stamps);
+}
+
+/* ---- AF_XDP ---- */
+
+#define XDP_HEADROOM 256u /* of what is received, kept by the kernel */
+
+/* Why no port of its kind can be opened. */
+static void say_no_xdp(struct doctor *d, const struct iface *i,
+		       const struct port_conf *conf)
+{
+	const int error = errno;
+	char why[PORT_NAME + 120];
+
+	port_error(conf, error, why, sizeof(why));
+	doctor_say(d, error == EPERM ? DOCTOR_NOTE : DOCTOR_LACKS, "%s: %s",
+		   i->name, why);
+}
+
+/* A port that only sends takes nothing away from the operating system. */
+static void look_xdp(struct doctor *d, const struct iface *i)
+{
+	struct port_conf conf = {.kind = PORT_XDP, .deaf = true};
+	struct ifreq r = {0};
+	struct port *p;
+
+	if (strlen(i->name) >= sizeof(conf.iface))
+		return;
+	memcpy(conf.iface, i->name, strlen(i->name) + 1);
+	memcpy(r.ifr_name, conf.iface, sizeof(conf.iface));
+	if (port_new(&p, &conf)) {
+		say_no_xdp(d, i, &conf);
+		return;
+	}
+	doctor_say(d, DOCTOR_OK, "%s: xdp ports work, %s", i->name,
+		   port_xdp_copies(p) ? "the kernel copies each frame"
+				      : "the driver copies nothing");
+	p->ops->free(p);
+	if (!doctor_can(CAP_SYS_ADMIN) &&
+	    !(doctor_can(CAP_NET_ADMIN) && doctor_can(CAP_BPF)))
+		doctor_say(d, DOCTOR_NOTE,
+			   "%s: to receive, xdp ports need CAP_NET_ADMIN and "
+			   "CAP_BPF",
+			   i->name);
+	if (!ioctl(i->sock, SIOCGIFMTU, &r) &&
+	    (unsigned)r.ifr_mtu + ETH_HLEN > PORT_XDP_MAX - XDP_HEADROOM)
+		doctor_say(d, DOCTOR_NOTE,
+			   "%s: MTU %d: of what comes in, xdp ports get no "
+			   "frame above %u bytes",
+			   i->name, r.ifr_mtu, PORT_XDP_MAX - XDP_HEADROOM);
+}
+
+/* Drivers that copy nothing set up a queue anew for it. */
+void doctor_xdp(struct doctor *d)
+{
+	if (d->ifaces && *d->ifaces)
+		each(d, look_xdp);
+	else
+		doctor_say(d, DOCTOR_NOTE,
+			   "tried out on interfaces that are named");
 }

@@ -51,6 +51,12 @@ static const char *hint(const struct port_conf *conf, int error)
 		return "; it needs CAP_NET_RAW, see \"rung doctor\"";
 	if (error == EPFNOSUPPORT)
 		return "; it has to be an Ethernet";
+	if (conf->kind == PORT_XDP && error == EBUSY)
+		return "; somebody else has its queue";
+	if (conf->kind == PORT_XDP && error == EOPNOTSUPP)
+		return "; the kernel or its driver has no AF_XDP";
+	if (conf->kind == PORT_XDP && error == ENOBUFS)
+		return "; it locks 16 MB of memory, see \"ulimit -l\"";
 	return "";
 }
 

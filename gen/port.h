@@ -174,6 +174,12 @@ int port_ring_new(struct port **ret, const struct port_conf *conf);
 #define PORT_XDP_MAX 4096
 int port_xdp_new(struct port **ret, const struct port_conf *conf);
 
+/*
+ * port_xdp_copies says whether the kernel copies the frames of an AF_XDP port,
+ * because its driver cannot take them from where they lie.
+ */
+bool port_xdp_copies(const struct port *p);
+
 /* port_now is the monotonic clock, ns since the first call in the process. */
 vtime port_now(void);
 

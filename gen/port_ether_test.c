@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ports of whole frames, both kinds, on the two ends of a veth pair in a
+ * Ports of whole frames, of all kinds, on the two ends of a veth pair in a
  * network namespace of this process alone.  Skipped where there is no such
  * thing.
  */
@@ -26,7 +26,8 @@
 #include "gen/port.h"
 #include "wire/frame.h"
 
-#define PATIENCE (10 * VSPAN_S)
+#define PATIENCE    (10 * VSPAN_S)
+#define XDP_LONGEST 2900 /* fits into MTU and page */
 
 static bool possible; /* the namespace is there */
 
@@ -87,6 +88,22 @@ static struct port_conf conf_of(enum port_kind kind, const char *iface,
 	return conf;
 }
 
+/* Namespaces of a user may have packet sockets, and no programs in the kernel.
+ */
+static void need_xdp(void)
+{
+	struct port_conf conf = conf_of(PORT_XDP, "va", NULL);
+	struct port *p;
+
+	need_namespace();
+	if (!port_new(&p, &conf)) {
+		p->ops->free(p);
+		return;
+	}
+	print_message("no AF_XDP here: %s\n", strerror(errno));
+	skip();
+}
+
 static struct port *open_port(const struct port_conf *conf)
 {
 	struct port *p = NULL;
@@ -118,6 +135,9 @@ static void get(struct port *to, struct port *from, struct dgram *d, vtime *at)
 
 static void cross(const struct port_conf *ca, const struct port_conf *cb)
 {
+	const size_t longest = ca->kind == PORT_XDP || cb->kind == PORT_XDP
+				       ? XDP_LONGEST
+				       : DGRAM_MAX;
 	struct port *a = open_port(ca), *b = open_port(cb);
 	struct dgram d = {.dst = cb->addr}, back;
 	vtime at = -1;
@@ -130,7 +150,7 @@ static void cross(const struct port_conf *ca, const struct port_conf *cb)
 		d.ecn = n & 3;
 		d.native =
 			n & 1 && ca->kind != PORT_UDP && cb->kind != PORT_UDP;
-		d.len = n < 39 ? n : DGRAM_MAX;
+		d.len = n < 39 ? n : longest;
 		memset(d.data, (int)n, d.len);
 		assert_int_equal(a->ops->send(a, &d), 0);
 		get(b, a, &back, &at);
@@ -257,6 +277,110 @@ static void frames_cross(void **state)
 	whole_frames(PORT_RING, PORT_RAW);
 }
 
+static bool has_program(const char *iface)
+{
+	char command[80];
+
+	snprintf(command, sizeof(command),
+		 "ip link show dev %s | grep -q prog/xdp", iface);
+	return sh(command);
+}
+
+/* In the driver, and where frames are too long for that, before the stack. */
+static void xdp_datagrams_cross(void **state)
+{
+	static const char *const mtus[] = {"3000", "9300"};
+	static const enum port_kind kinds[][2] = {{PORT_XDP, PORT_RING},
+						  {PORT_RAW, PORT_XDP},
+						  {PORT_XDP, PORT_XDP}};
+	char command[80];
+
+	(void)state;
+	need_xdp();
+	for (unsigned m = 0; m < 2; m++) {
+		snprintf(command, sizeof(command),
+			 "ip link set va mtu %s && ip link set vb mtu %s",
+			 mtus[m], mtus[m]);
+		assert_true(sh(command));
+		for (unsigned k = 0; k < 3; k++) {
+			const struct port_conf a =
+				conf_of(kinds[k][0], "va",
+					m ? "fd00:9::1" : "10.9.0.1");
+			const struct port_conf b =
+				conf_of(kinds[k][1], "vb",
+					m ? "fd00:9::2" : "10.9.0.2");
+
+			cross(&a, &b);
+		}
+	}
+	assert_false(has_program("va"));
+	assert_false(has_program("vb"));
+}
+
+static void xdp_frames_cross(void **state)
+{
+	(void)state;
+	need_xdp();
+	whole_frames(PORT_XDP, PORT_RING);
+	whole_frames(PORT_RING, PORT_XDP);
+}
+
+/* One that only sends takes nothing away; a queue has one port. */
+static void xdp_has_limits(void **state)
+{
+	struct port_conf conf = conf_of(PORT_XDP, "va", NULL);
+	static uint8_t bytes[PORT_XDP_MAX + 1];
+	struct port_frame f[2] = {{.p = bytes, .len = 60},
+				  {.p = bytes, .len = sizeof(bytes)}};
+	char why[PORT_NAME + 120];
+	struct port *p, *other;
+
+	(void)state;
+	need_xdp();
+	conf.deaf = true;
+	p = open_port(&conf);
+	assert_false(has_program("va"));
+	assert_true(port_xdp_copies(p));
+	assert_int_equal(p->ops->put(p, f, 2), 1);
+	assert_int_equal(p->ops->put(p, f + 1, 1), ERR_SYS);
+	assert_int_equal(errno, EMSGSIZE);
+	assert_int_equal(p->ops->take(p, f), 0);
+	assert_int_equal(p->ops->drops(p), 0);
+	assert_int_equal(port_new(&other, &conf), ERR_SYS);
+	assert_int_equal(errno, EBUSY);
+	port_error(&conf, EBUSY, why, sizeof(why));
+	assert_non_null(strstr(why, "queue"));
+	conf.queue = 99;
+	assert_int_equal(port_new(&other, &conf), ERR_SYS);
+	p->ops->free(p);
+}
+
+/* What comes in is lost where nobody makes room for it, and counted. */
+static void xdp_drops_are_counted(void **state)
+{
+	enum { N = 10000 };
+	struct port_conf ca = conf_of(PORT_RING, "va", "10.9.0.1");
+	struct port_conf cb = conf_of(PORT_XDP, "vb", "10.9.0.2");
+	struct dgram d = {.dst = cb.addr, .len = 10};
+	struct port *a, *b;
+	unsigned got = 0;
+	vtime at;
+
+	(void)state;
+	need_xdp();
+	ca.peer_mac = cb.mac = 0x020000000002;
+	a = open_port(&ca);
+	b = open_port(&cb);
+	for (int n = 0; n < N; n++)
+		assert_int_equal(a->ops->send(a, &d), 0);
+	while (b->ops->recv(b, &d, &at) == 1)
+		got++;
+	assert_in_range(got, 1, N - 1);
+	assert_int_equal(got + b->ops->drops(b), N);
+	a->ops->free(a);
+	b->ops->free(b);
+}
+
 /* A full ring: what arrives and what is lost add up. */
 static void drops_are_counted(void **state)
 {
@@ -337,7 +461,7 @@ static void what_is_wrong_is_told(void **state)
 {
 	(void)state;
 	need_namespace();
-	for (enum port_kind kind = PORT_RAW; kind <= PORT_RING; kind++) {
+	for (enum port_kind kind = PORT_RAW; kind <= PORT_XDP; kind++) {
 		struct port_conf conf = conf_of(kind, "nosuch0", "10.9.0.1");
 
 		refused(&conf, ENODEV);
@@ -421,6 +545,10 @@ int main(void)
 		cmocka_unit_test(datagrams_cross),
 		cmocka_unit_test(sockets_are_reached),
 		cmocka_unit_test(frames_cross),
+		cmocka_unit_test(xdp_datagrams_cross),
+		cmocka_unit_test(xdp_frames_cross),
+		cmocka_unit_test(xdp_has_limits),
+		cmocka_unit_test(xdp_drops_are_counted),
 		cmocka_unit_test(drops_are_counted),
 		cmocka_unit_test(cut_frames_are_counted),
 		cmocka_unit_test(what_is_wrong_is_told),

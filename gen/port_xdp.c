@@ -50,6 +50,7 @@ struct port_xdp {
 	unsigned nspare;
 	uint64_t lent; /* the chunk that take has given away */
 	bool held, deaf;
+	bool copied; /* by the kernel */
 };
 
 static struct port_xdp *xdp_of(struct port *p)
@@ -181,7 +182,18 @@ static uint64_t xdp_drops(struct port *p)
 
 	if (getsockopt(p->fd, SOL_XDP, XDP_STATISTICS, &st, &len))
 		return 0;
-	return st.rx_dropped + st.rx_ring_full + st.rx_fill_ring_empty_descs;
+	/* Who copies counts a frame without a chunk for it as dropped, too. */
+	return st.rx_dropped + st.rx_ring_full +
+	       (xdp_of(p)->copied ? 0 : st.rx_fill_ring_empty_descs);
+}
+
+bool port_xdp_copies(const struct port *p)
+{
+	struct xdp_options o = {0};
+	socklen_t len = sizeof(o);
+
+	return getsockopt(p->fd, SOL_XDP, XDP_OPTIONS, &o, &len) ||
+	       !(o.flags & XDP_OPTIONS_ZEROCOPY);
 }
 
 /* ---- Opening ---- */
@@ -212,11 +224,17 @@ static int told(int err)
 	return ERR_SYS;
 }
 
+/* A port that only sends stays within the usual limit of locked memory. */
+static size_t area_len(const struct port_xdp *x)
+{
+	return (size_t)(x->deaf ? SLOTS : CHUNKS) * CHUNK;
+}
+
 /* Room for all frames. */
 static int make_area(struct port_xdp *x)
 {
 	const struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
-	void *p = mmap(NULL, (size_t)CHUNKS * CHUNK, PROT_READ | PROT_WRITE,
+	void *p = mmap(NULL, area_len(x), PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
@@ -239,8 +257,8 @@ static int try_mode(struct port_xdp *x, const struct port_conf *conf,
 			x->deaf ? XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD : 0,
 		.xdp_flags = mode,
 	};
-	int err = xsk_umem__create(&x->umem, x->area, (uint64_t)CHUNKS * CHUNK,
-				   &x->fill, &x->done, &area);
+	int err = xsk_umem__create(&x->umem, x->area, area_len(x), &x->fill,
+				   &x->done, &area);
 
 	if (err)
 		return err;
@@ -289,6 +307,7 @@ static int open_all(struct port_xdp *x, const struct port_conf *conf)
 	if (err)
 		return err;
 	x->pe.port.fd = xsk_socket__fd(x->xsk);
+	x->copied = port_xdp_copies(&x->pe.port);
 	for (unsigned i = 0; i < SLOTS; i++) {
 		x->spare[x->nspare++] = (uint64_t)i * CHUNK;
 		if (!x->deaf)
@@ -307,7 +326,7 @@ static void xdp_free(struct port *p)
 	if (x->umem)
 		xsk_umem__delete(x->umem);
 	if (x->area)
-		munmap(x->area, (size_t)CHUNKS * CHUNK);
+		munmap(x->area, area_len(x));
 	port_ether_close(&x->pe);
 	free(x);
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung doctor names the offloads of an interface, and switches them off.
+"""rung doctor names the offloads of an interface, and switches them off, and says
+whether AF_XDP works there.
 
 Usage: tools/lab doctor.py RUNG
 """
 import json
 import subprocess
 import sys
+import time
 
 RUNG = sys.argv[1]
 
@@ -18,7 +20,15 @@ def doctor(*args, code=0):
     rows = json.loads(done.stdout)["checks"]
     return {check: [(r["state"], r["text"]) for r in rows
                     if r["check"] == check]
-            for check in ("offloads", "queues", "timestamps")}
+            for check in ("offloads", "queues", "timestamps", "xdp")}
+
+
+def xdp_without(*command):
+    """What it says of AF_XDP with fewer capabilities."""
+    done = subprocess.run([*command, RUNG, "doctor", "--json", "va"],
+                          capture_output=True, text=True, check=True)
+    return [(r["state"], r["text"]) for r in json.loads(done.stdout)["checks"]
+            if r["check"] == "xdp"]
 
 
 def link(*args):
@@ -32,6 +42,31 @@ if __name__ == "__main__":
     assert any("TSO is on" in text for text in named), rows
     assert rows["queues"][0][0] == "ok" and "noqueue" in rows["queues"][0][1]
     assert rows["timestamps"][0][0] == "ok", rows
+
+    works = ("ok", "va: xdp ports work, the kernel copies each frame")
+    assert rows["xdp"] == [
+        works, ("note", "va: MTU 9300: of what comes in, xdp ports get no "
+                "frame above 3840 bytes")], rows["xdp"]
+    assert doctor()["xdp"] == [
+        ("note", "tried out on interfaces that are named")]
+    link("set", "va", "mtu", "3000")
+    assert doctor("va")["xdp"] == [works]
+    state, text = xdp_without("setpriv", "--bounding-set", "-all,+net_raw",
+                              "--inh-caps", "-all,+net_raw")[-1]
+    assert state == "note" and "CAP_BPF" in text, text
+    state, text = xdp_without("setpriv", "--bounding-set", "-all")[-1]
+    assert state == "note" and "CAP_NET_RAW" in text, text
+    held = subprocess.Popen(
+        [RUNG, "send", "uet/rud/send-gtd@target", "--port", "xdp:va",
+         "--loop", "0", "--rate", "1000"], stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 10
+    while doctor("va")["xdp"] == [works]:
+        assert time.monotonic() < until
+    state, text = doctor("va")["xdp"][0]
+    assert state == "lacks" and "somebody else has its queue" in text, text
+    held.terminate()
+    held.wait()
 
     rows = doctor("--offloads-off", "va")
     assert len(rows["offloads"]) == len(named), rows

@@ -7,23 +7,9 @@
  * with 'o' are a small one, the others the input itself, so that cycles and
  * depth come up.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz/text.h"
 #include "suite/case_same.h"
 #include "suite/decl.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                   \
-	do {                                                               \
-		if (!(condition)) {                                        \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#condition);                               \
-			abort();                                           \
-		}                                                          \
-	} while (0)
 
 static const char *fragment(void *ctx, const char *name, const char **ret_path)
 {
@@ -89,13 +75,10 @@ static void try_decl(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = text_of(data, size);
 
 	if (!text)
 		return 0;
-	if (size)
-		memcpy(text, data, size);
-	text[size] = 0;
 	try_case(text, size);
 	try_decl(text, size);
 	free(text);

@@ -5,25 +5,11 @@
  * What parses prints, and is the same when it is read again; then packets go
  * through the rules, both ways.  What does not parse says where.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "suite/case_same.h"
 #include "suite/rules.h"
+#include "fuzz/text.h"
+#include "suite/case_same.h"
 #include "suite/sweep_parse.h"
 #include "wire/packet.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                   \
-	do {                                                               \
-		if (!(condition)) {                                        \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#condition);                               \
-			abort();                                           \
-		}                                                          \
-	} while (0)
 
 #define PACKETS 8
 #define OUT_MAX 64 /* datagrams taken out at a time: copies are up to 1000 */
@@ -128,13 +114,10 @@ static void try_sweep(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = text_of(data, size);
 
 	if (!text)
 		return 0;
-	if (size)
-		memcpy(text, data, size);
-	text[size] = 0;
 	try_rules(text, size);
 	try_sweep(text);
 	free(text);

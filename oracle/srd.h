@@ -24,6 +24,7 @@
 #include "oracle/idmap.h"
 #include "oracle/inflight.h"
 #include "oracle/oracle.h"
+#include "oracle/qp.h"
 #include "oracle/rcvd.h"
 #include "wire/ib.h"
 
@@ -31,11 +32,6 @@
 #define SRD_PKEY    0xffff
 #define SRD_VERSION 1
 #define SRD_HEAD    (bth_len + seth_len)
-
-/* A posted receive. */
-struct srd_wqe {
-	uint32_t handle, len, lkey;
-};
 
 struct srd_qp {
 	bool used;
@@ -45,8 +41,7 @@ struct srd_qp {
 	uint32_t qkey;
 	uint32_t depth;       /* of each queue */
 	uint32_t outstanding; /* send WRs without a completion */
-	struct srd_wqe *rq;   /* a ring of |depth| places */
-	uint32_t rq_first, rq_n;
+	struct recv_queue rq;
 };
 
 /* A send that has no PSN yet. */

@@ -15,8 +15,6 @@
 #include "oracle/srd.h"
 
 #define DEPTH_USUAL 8192
-#define DEPTH_MAX   65536
-#define QPN_MAX     0xffffffu
 
 /* ---- QPs by number ---- */
 
@@ -30,7 +28,7 @@ struct srd_qp *srd_qp_find(struct srd *s, uint32_t qpn)
 void srd_qps_free(struct srd *s)
 {
 	for (size_t i = 0; i < s->nqps; i++)
-		free(s->qps[i].rq);
+		free(s->qps[i].rq.v);
 	free(s->qps);
 	idmap_free(&s->by_qpn);
 	s->qps = NULL;
@@ -53,51 +51,29 @@ static struct srd_qp *place(struct srd *s)
 	return &v[s->nqps++];
 }
 
-/* A number that has not been given for as long as possible. */
-static uint32_t new_qpn(struct srd *s)
-{
-	uint32_t qpn;
-
-	do {
-		qpn = s->next_qpn++;
-		if (s->next_qpn > QPN_MAX)
-			s->next_qpn = 2;
-	} while (srd_qp_find(s, qpn));
-	return qpn;
-}
-
 int srd_qp_create(struct srd *s, const struct orc_op *op)
 {
 	const uint32_t depth = op->vb.depth ? op->vb.depth : DEPTH_USUAL;
 	struct srd_qp *qp;
 	uint32_t qpn;
 
-	if (op->vb.type > QP_UD || depth > DEPTH_MAX)
+	if (op->vb.type > QP_UD || depth > QP_DEPTH_MAX)
 		return ERR_VALUE;
 	qp = place(s);
 	if (!qp)
 		return ERR_NOMEM;
-	qpn = new_qpn(s);
+	qpn = qp_number(&s->by_qpn, &s->next_qpn);
 	if (!idmap_put(&s->by_qpn, &s->env.mem, qpn, (uint32_t)(qp - s->qps)))
 		return ERR_NOMEM;
 	*qp = (struct srd_qp){
 		.used = true, .qpn = qpn, .type = op->vb.type, .depth = depth};
+	qp->rq.depth = depth;
 	if (op->ret)
 		op->ret->qpn = qpn;
 	return 0;
 }
 
 /* ---- Completions ---- */
-
-static void completed(struct srd *s, uint32_t qpn, uint32_t handle,
-		      enum orc_status status)
-{
-	struct orc_event *ev = env_event(&s->env, EV_COMPLETION);
-
-	ev->handle = handle;
-	ev->qpn = qpn;
-	ev->status = status;
-}
 
 void srd_qp_done(struct srd *s, uint32_t qpn, uint32_t handle,
 		 enum orc_status status)
@@ -107,37 +83,7 @@ void srd_qp_done(struct srd *s, uint32_t qpn, uint32_t handle,
 	if (!qp)
 		return;
 	qp->outstanding--;
-	completed(s, qpn, handle, status);
-}
-
-static bool take_wqe(struct srd_qp *qp, struct srd_wqe *ret)
-{
-	if (!qp->rq_n)
-		return false;
-	*ret = qp->rq[qp->rq_first];
-	qp->rq_first = (qp->rq_first + 1) % qp->depth;
-	qp->rq_n--;
-	return true;
-}
-
-static struct orc_event *received(struct srd *s, const struct srd_qp *qp,
-				  const struct srd_wqe *wqe,
-				  enum orc_status status)
-{
-	struct orc_event *ev = env_event(&s->env, EV_RECV);
-
-	ev->handle = wqe->handle;
-	ev->qpn = qp->qpn;
-	ev->status = status;
-	return ev;
-}
-
-static void flush_rq(struct srd *s, struct srd_qp *qp)
-{
-	struct srd_wqe wqe;
-
-	while (take_wqe(qp, &wqe))
-		received(s, qp, &wqe, STATUS_FLUSHED);
+	qp_completed(&s->env, qpn, handle, status);
 }
 
 /* ---- States ---- */
@@ -153,7 +99,7 @@ static bool may_change(enum qp_state from, enum qp_state to)
 		[QP_SQE] = 1 << QP_RTS,
 	};
 
-	return to == QP_RESET || to == QP_ERR || next[from] >> to & 1;
+	return qp_may_change(next, from, to);
 }
 
 /* What waited for the SQ to be drained goes on its way. */
@@ -188,10 +134,10 @@ int srd_qp_modify(struct srd *s, const struct orc_op *op)
 	qp->state = op->vb.state;
 	if (qp->state == QP_ERR) {
 		srd_cancel(s, qp->qpn, true);
-		flush_rq(s, qp);
+		recv_flush(&qp->rq, &s->env, qp->qpn);
 	} else if (qp->state == QP_RESET) {
 		srd_cancel(s, qp->qpn, false);
-		qp->rq_n = 0;
+		qp->rq.n = 0;
 	} else if (qp->state == QP_RTS) {
 		release_held(s, qp);
 	}
@@ -218,7 +164,7 @@ int srd_qp_destroy(struct srd *s, const struct orc_op *op)
 		return ERR_VALUE;
 	srd_cancel(s, qp->qpn, false);
 	idmap_del(&s->by_qpn, qp->qpn);
-	free(qp->rq);
+	free(qp->rq.v);
 	*qp = (struct srd_qp){0};
 	return 0;
 }
@@ -229,7 +175,7 @@ int srd_qp_destroy(struct srd *s, const struct orc_op *op)
 static void local_error(struct srd *s, struct srd_qp *qp, uint32_t handle,
 			enum orc_status status)
 {
-	completed(s, qp->qpn, handle, status);
+	qp_completed(&s->env, qp->qpn, handle, status);
 	if (s->env.conf.srd_sqe && qp->state == QP_RTS)
 		qp->state = QP_SQE;
 }
@@ -265,7 +211,7 @@ static bool send_one(struct srd *s, struct srd_qp *qp, const struct orc_op *op)
 	};
 
 	if (status == STATUS_FLUSHED) {
-		completed(s, qp->qpn, op->handle, status);
+		qp_completed(&s->env, qp->qpn, op->handle, status);
 		return true;
 	}
 	if (status != STATUS_OK) {
@@ -300,37 +246,29 @@ int srd_qp_send(struct srd *s, const struct orc_op *op)
 int srd_qp_recv(struct srd *s, const struct orc_op *op)
 {
 	struct srd_qp *qp = srd_qp_find(s, op->vb.qpn);
-	const uint32_t count = op->count ? op->count : 1;
+	int err;
 
 	if (!qp)
 		return ERR_VALUE;
 	if (qp->state == QP_RESET)
 		return ERR_STATE;
-	if (count > qp->depth - qp->rq_n)
-		return ERR_SPACE;
-	if (!qp->rq)
-		qp->rq = mem_new(&s->env.mem, qp->depth * sizeof(*qp->rq));
-	if (!qp->rq)
-		return ERR_NOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		qp->rq[(qp->rq_first + qp->rq_n++) % qp->depth] =
-			(struct srd_wqe){op->handle, op->len, op->vb.lkey};
-	if (qp->state == QP_ERR)
-		flush_rq(s, qp);
-	return 0;
+	err = recv_post(&qp->rq, &s->env.mem, op);
+	if (!err && qp->state == QP_ERR)
+		recv_flush(&qp->rq, &s->env, qp->qpn);
+	return err;
 }
 
 /* ---- Requests ---- */
 
 /* "buffer < length -> 0x61 ... else copy" */
 static uint8_t fill(struct srd *s, const struct srd_qp *qp,
-		    const struct srd_wqe *wqe, const struct srd_msg *m)
+		    const struct recv_wr *wqe, const struct srd_msg *m)
 {
 	struct orc_event *ev;
 	uint8_t *last;
 
 	if (m->len > wqe->len) {
-		received(s, qp, wqe, STATUS_LOCAL_LENGTH);
+		qp_received(&s->env, qp->qpn, wqe, STATUS_LOCAL_LENGTH);
 		return IB_SYNDROME_INVALID_REQ;
 	}
 	last = mem_grow(&s->env.mem, s->last, &s->last_cap, m->len + 1u, 1);
@@ -340,7 +278,7 @@ static uint8_t fill(struct srd *s, const struct srd_qp *qp,
 		memcpy(last, m->data, m->len);
 	}
 	s->env.stats.delivered++;
-	ev = received(s, qp, wqe, STATUS_OK);
+	ev = qp_received(&s->env, qp->qpn, wqe, STATUS_OK);
 	ev->orig_psn = m->psn;
 	ev->len = m->len;
 	ev->src_qp = m->src_qp;
@@ -357,7 +295,7 @@ static bool receives(const struct srd_qp *qp)
 uint8_t srd_qp_deliver(struct srd *s, const struct srd_msg *m)
 {
 	struct srd_qp *qp = srd_qp_find(s, m->dest_qp);
-	struct srd_wqe wqe;
+	struct recv_wr wqe;
 
 	if (!qp || !receives(qp))
 		return IB_SYNDROME_BAD_DEST_QP;
@@ -365,10 +303,10 @@ uint8_t srd_qp_deliver(struct srd *s, const struct srd_msg *m)
 		return IB_SYNDROME_INVALID_REQ;
 	if (m->qkey != qp->qkey)
 		return IB_SYNDROME_BAD_DEST_QP;
-	if (!take_wqe(qp, &wqe))
+	if (!recv_take(&qp->rq, &wqe))
 		return IB_SYNDROME_RNR;
 	if (wqe.lkey) {
-		received(s, qp, &wqe, STATUS_LOCAL_PROTECTION);
+		qp_received(&s->env, qp->qpn, &wqe, STATUS_LOCAL_PROTECTION);
 		return IB_SYNDROME_REMOTE_OP;
 	}
 	return fill(s, qp, &wqe, m);

@@ -25,6 +25,7 @@
 #include "oracle/env.h"
 #include "oracle/idmap.h"
 #include "oracle/oracle.h"
+#include "oracle/qp.h"
 #include "wire/ib.h"
 
 #define WQE_ENTROPY 0xc000 /* UDP source port: one path */
@@ -41,11 +42,6 @@ struct wqe_mr {
 	uint64_t rkey;
 	uint8_t *p;
 	size_t len;
-};
-
-/* A posted receive. */
-struct wqe_recv {
-	uint32_t handle, len;
 };
 
 /* A WQE of the requester, with the PSNs [base, base + n). */
@@ -73,7 +69,7 @@ struct wqe_entry {
 	bool with_imm;
 	bool taken; /* |recv| is its own */
 	uint32_t imm;
-	struct wqe_recv recv;
+	struct recv_wr recv;
 	uint8_t *host;  /* where it goes; NULL: not known yet */
 	uint8_t *own;   /* a receive buffer, then |host| is that */
 	uint8_t *cache; /* LEN bytes until then; or NULL */
@@ -94,8 +90,7 @@ struct wqe_qp {
 	enum qp_state state;
 	uint32_t depth; /* of each queue */
 
-	struct wqe_recv *rq; /* a ring of |depth| places */
-	uint32_t rq_first, rq_n;
+	struct recv_queue rq;
 
 	/* requester; all that counts packets is a PSN */
 	struct wqe_wr *sq; /* likewise a ring, in order */
@@ -187,9 +182,6 @@ void wqe_qp_done(struct wqe_qp *qp, enum orc_status status);
 
 /* wqe_qp_fail takes a QP to ERR: all that is posted is flushed. */
 void wqe_qp_fail(struct wqe_qp *qp);
-
-/* wqe_qp_take takes the next receive off its queue; false: there is none. */
-bool wqe_qp_take(struct wqe_qp *qp, struct wqe_recv *ret);
 
 /* wqe_mr_at is |len| bytes at |va|; NULL: the peer may not write there. */
 uint8_t *wqe_mr_at(struct wqe *w, uint64_t rkey, uint64_t va, uint32_t len);

@@ -15,8 +15,6 @@
 #include "oracle/wqe.h"
 
 #define DEPTH_USUAL 1024
-#define DEPTH_MAX   65536
-#define QPN_MAX     0xffffffu
 
 /* ---- QPs by number ---- */
 
@@ -36,7 +34,7 @@ static void free_qp(struct wqe_qp *qp)
 	timers_release(&w->env.timers);
 	timers_release(&w->env.timers);
 	wqe_rsp_forget(qp);
-	free(qp->rq);
+	free(qp->rq.v);
 	free(qp->sq);
 	free(qp->sent);
 	free(qp->gaps);
@@ -81,11 +79,10 @@ static bool make_rings(struct wqe_qp *qp)
 	struct mem *m = &qp->w->env.mem;
 	const size_t window = qp->w->env.conf.wqe_window;
 
-	qp->rq = mem_new(m, qp->depth * sizeof(*qp->rq));
 	qp->sq = mem_new(m, qp->depth * sizeof(*qp->sq));
 	qp->sent = mem_new(m, window * sizeof(*qp->sent));
 	qp->gaps = mem_new(m, window * sizeof(*qp->gaps));
-	return qp->rq && qp->sq && qp->sent && qp->gaps;
+	return qp->sq && qp->sent && qp->gaps;
 }
 
 static struct wqe_qp *make_qp(struct wqe *w, uint32_t depth)
@@ -95,7 +92,7 @@ static struct wqe_qp *make_qp(struct wqe *w, uint32_t depth)
 	if (!qp)
 		return NULL;
 	qp->w = w;
-	qp->depth = depth;
+	qp->depth = qp->rq.depth = depth;
 	qp->rto.kind = TIMER_WQE_RTO;
 	qp->miss.kind = TIMER_WQE_MISS;
 	if (!timers_reserve(&w->env.timers, &w->env.mem)) {
@@ -113,31 +110,18 @@ static struct wqe_qp *make_qp(struct wqe *w, uint32_t depth)
 	return NULL;
 }
 
-/* A number that has not been given for as long as possible. */
-static uint32_t new_qpn(struct wqe *w)
-{
-	uint32_t qpn;
-
-	do {
-		qpn = w->next_qpn++;
-		if (w->next_qpn > QPN_MAX)
-			w->next_qpn = 2;
-	} while (wqe_qp_find(w, qpn));
-	return qpn;
-}
-
 int wqe_qp_create(struct wqe *w, const struct orc_op *op)
 {
 	const uint32_t depth = op->vb.depth ? op->vb.depth : DEPTH_USUAL;
 	struct wqe_qp **at, *qp;
 
-	if (op->vb.type != QP_RC || depth > DEPTH_MAX)
+	if (op->vb.type != QP_RC || depth > QP_DEPTH_MAX)
 		return ERR_VALUE;
 	at = place(w);
 	qp = at ? make_qp(w, depth) : NULL;
 	if (!qp)
 		return ERR_NOMEM;
-	qp->qpn = new_qpn(w);
+	qp->qpn = qp_number(&w->by_qpn, &w->next_qpn);
 	if (!idmap_put(&w->by_qpn, &w->env.mem, qp->qpn,
 		       (uint32_t)(at - w->qps))) {
 		free_qp(qp);
@@ -151,44 +135,11 @@ int wqe_qp_create(struct wqe *w, const struct orc_op *op)
 
 /* ---- Completions ---- */
 
-static void completed(struct wqe_qp *qp, uint32_t handle,
-		      enum orc_status status)
-{
-	struct orc_event *ev = env_event(&qp->w->env, EV_COMPLETION);
-
-	ev->handle = handle;
-	ev->qpn = qp->qpn;
-	ev->status = status;
-}
-
 void wqe_qp_done(struct wqe_qp *qp, enum orc_status status)
 {
-	completed(qp, qp->sq[qp->sq_first].handle, status);
+	qp_completed(&qp->w->env, qp->qpn, qp->sq[qp->sq_first].handle, status);
 	qp->sq_first = (qp->sq_first + 1) % qp->depth;
 	qp->sq_n--;
-}
-
-bool wqe_qp_take(struct wqe_qp *qp, struct wqe_recv *ret)
-{
-	if (!qp->rq_n)
-		return false;
-	*ret = qp->rq[qp->rq_first];
-	qp->rq_first = (qp->rq_first + 1) % qp->depth;
-	qp->rq_n--;
-	return true;
-}
-
-static void flush_rq(struct wqe_qp *qp)
-{
-	struct wqe_recv recv;
-
-	while (wqe_qp_take(qp, &recv)) {
-		struct orc_event *ev = env_event(&qp->w->env, EV_RECV);
-
-		ev->handle = recv.handle;
-		ev->qpn = qp->qpn;
-		ev->status = STATUS_FLUSHED;
-	}
 }
 
 static void stop_timers(struct wqe_qp *qp)
@@ -204,7 +155,7 @@ void wqe_qp_fail(struct wqe_qp *qp)
 	wqe_rsp_forget(qp);
 	while (qp->sq_n)
 		wqe_qp_done(qp, STATUS_FLUSHED);
-	flush_rq(qp);
+	recv_flush(&qp->rq, &qp->w->env, qp->qpn);
 }
 
 /* ---- States ---- */
@@ -218,7 +169,7 @@ static bool may_change(enum qp_state from, enum qp_state to)
 		[QP_RTS] = 1 << QP_RTS,
 	};
 
-	return to == QP_RESET || to == QP_ERR || next[from] >> to & 1;
+	return qp_may_change(next, from, to);
 }
 
 /* "BITMAP by SN": a QP that starts again knows nothing of before. */
@@ -227,7 +178,7 @@ static void start_over(struct wqe_qp *qp)
 	stop_timers(qp);
 	wqe_rsp_forget(qp);
 	qp->sq_n = 0;
-	qp->rq_n = 0;
+	qp->rq.n = 0;
 	qp->sq_sn = 0;
 	qp->msn = 0;
 	qp->listed = 0;
@@ -351,7 +302,7 @@ int wqe_qp_send(struct wqe *w, const struct orc_op *op)
 		if (status == STATUS_OK)
 			append(qp, op);
 		else
-			completed(qp, op->handle, status);
+			qp_completed(&qp->w->env, qp->qpn, op->handle, status);
 	}
 	if (status == STATUS_OK)
 		wqe_req_pump(qp);
@@ -361,20 +312,16 @@ int wqe_qp_send(struct wqe *w, const struct orc_op *op)
 int wqe_qp_recv(struct wqe *w, const struct orc_op *op)
 {
 	struct wqe_qp *qp = wqe_qp_find(w, op->vb.qpn);
-	const uint32_t count = op->count ? op->count : 1;
+	int err;
 
 	if (!qp)
 		return ERR_VALUE;
 	if (qp->state == QP_RESET)
 		return ERR_STATE;
-	if (count > qp->depth - qp->rq_n)
-		return ERR_SPACE;
-	for (uint32_t i = 0; i < count; i++)
-		qp->rq[(qp->rq_first + qp->rq_n++) % qp->depth] =
-			(struct wqe_recv){op->handle, op->len};
-	if (qp->state == QP_ERR)
-		flush_rq(qp);
-	return 0;
+	err = recv_post(&qp->rq, &w->env.mem, op);
+	if (!err && qp->state == QP_ERR)
+		recv_flush(&qp->rq, &w->env, qp->qpn);
+	return err;
 }
 
 /* ---- Memory regions ---- */

@@ -249,7 +249,7 @@ static bool resolve_send(struct wqe_qp *qp, struct wqe_entry *e)
 {
 	if (e->taken)
 		return true;
-	if (!wqe_qp_take(qp, &e->recv))
+	if (!recv_take(&qp->rq, &e->recv))
 		return false;
 	e->taken = true;
 	e->own = mem_new(&qp->w->env.mem, e->len ? e->len : 1);
@@ -317,11 +317,8 @@ static void received(struct wqe_qp *qp, struct wqe_entry *e,
 		     enum orc_status status)
 {
 	struct wqe *w = qp->w;
-	struct orc_event *ev = env_event(&w->env, EV_RECV);
+	struct orc_event *ev = qp_received(&w->env, qp->qpn, &e->recv, status);
 
-	ev->handle = e->recv.handle;
-	ev->qpn = qp->qpn;
-	ev->status = status;
 	ev->orig_psn = (e->base + e->n - 1) & SERIAL24_MASK;
 	ev->len = e->len;
 	ev->src_qp = qp->dest_qp;
@@ -361,7 +358,7 @@ static bool may_advance(struct wqe_qp *qp, struct wqe_entry *e)
 	}
 	if ((e->kind == WQE_SEND || (last && e->with_imm)) && !e->taken) {
 		if (e->kind == WQE_SEND ? !resolve_send(qp, e)
-					: !wqe_qp_take(qp, &e->recv)) {
+					: !recv_take(&qp->rq, &e->recv)) {
 			not_ready(qp);
 			return false;
 		}

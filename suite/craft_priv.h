@@ -3,6 +3,7 @@
  * suite/craft_priv.h -- a line in the making, for craft*.c only.
  *
  *	craft.c      terms, payload, and what UET fills in
+ *	craft_ib.c   what the next two have in common
  *	craft_srd.c  what SRD fills in
  *	craft_wqe.c  what the WQE extension fills in
  */
@@ -40,6 +41,13 @@ uint64_t craft_value(struct craft *c, const char *name, bool ses);
 /* craft_default gives way to what the line says, and to a packet that has no
  * such field. */
 void craft_default(struct craft *c, const char *name, bool ses, uint64_t value);
+
+/*
+ * craft_ib_request fills in the PSN of a request, and what "same" repeats: the
+ * payload, and the fields |kept|, up to a NULL.
+ * Errors: ERR_VALUE this PSN was not sent before.
+ */
+int craft_ib_request(struct craft *c, const char *const *kept);
 
 /* craft_srd fills in what the line leaves out.  Errors: ERR_VALUE. */
 int craft_srd(struct craft *c);

@@ -9,7 +9,6 @@
 #include "base/serial.h"
 #include "suite/craft_priv.h"
 #include "wire/ib.h"
-#include "wire/ib_packet.h"
 
 #define PATHS 16
 
@@ -134,40 +133,19 @@ static void ack_defaults(struct craft *c)
 	craft_default(c, "lup", false, pdc->rx_lup & SERIAL24_MASK);
 }
 
-/* "same": the message of the first transmission of this PSN. */
-static int same(struct craft *c)
-{
-	static const char *const kept[] = {"dest_qp", "qkey", "src_qp", "imm"};
-	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);
-	const struct scope_psn *p = scope_psn_find(c->s, true, psn);
-	struct packet pkt;
-	uint64_t v;
-
-	if (!p)
-		return craft_refuse(c, "same: PSN %u was not sent before", psn);
-	record_packet(c->s->record, &c->s->record->recs[p->first], &pkt);
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-		if (packet_value(&pkt, kept[i], &v))
-			craft_default(c, kept[i], false, v);
-	c->payload_len = pkt.len - pkt.payload - ib_packet_pad(&pkt);
-	memcpy(c->payload, pkt.p + pkt.payload, c->payload_len);
-	return 0;
-}
-
 int craft_srd(struct craft *c)
 {
+	static const char *const kept[] = {"dest_qp", "qkey", "src_qp", "imm",
+					   NULL};
 	int err;
 
 	if (is_response(c)) {
 		ack_defaults(c);
 		return 0;
 	}
-	craft_default(c, "psn", false, c->s->pdc->tx_next & SERIAL24_MASK);
-	if (c->rung->body == BODY_SAME) {
-		err = same(c);
-		if (err)
-			return err;
-	}
+	err = craft_ib_request(c, kept);
+	if (err)
+		return err;
 	if (strcmp(c->rung->type, "srd_sync") == 0)
 		context_defaults(c);
 	else

@@ -15,7 +15,6 @@
 #include "oracle/oracle.h"
 #include "suite/craft_priv.h"
 #include "wire/ib.h"
-#include "wire/ib_packet.h"
 
 static bool is_answer(const struct craft *c)
 {
@@ -151,42 +150,21 @@ static void answer_defaults(struct craft *c)
 	craft_default(c, "count", false, c->payload_len / 4);
 }
 
-/* "same": the bytes of the first transmission of this PSN. */
-static int same(struct craft *c)
-{
-	static const char *const kept[] = {
-		"dest_qp", "ackreq", "va",     "rkey",       "dmalen",
-		"imm",     "ver",    "wqe_sn", "wqe_offset", "wqe_length"};
-	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);
-	const struct scope_psn *p = scope_psn_find(c->s, true, psn);
-	struct packet pkt;
-	uint64_t v;
-
-	if (!p)
-		return craft_refuse(c, "same: PSN %u was not sent before", psn);
-	record_packet(c->s->record, &c->s->record->recs[p->first], &pkt);
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-		if (packet_value(&pkt, kept[i], &v))
-			craft_default(c, kept[i], false, v);
-	c->payload_len = pkt.len - pkt.payload - ib_packet_pad(&pkt);
-	memcpy(c->payload, pkt.p + pkt.payload, c->payload_len);
-	return 0;
-}
-
 int craft_wqe(struct craft *c)
 {
+	static const char *const kept[] = {"dest_qp",    "ackreq", "va",
+					   "rkey",       "dmalen", "imm",
+					   "ver",        "wqe_sn", "wqe_offset",
+					   "wqe_length", NULL};
 	int err;
 
 	if (is_answer(c)) {
 		answer_defaults(c);
 		return 0;
 	}
-	craft_default(c, "psn", false, c->s->pdc->tx_next & SERIAL24_MASK);
-	if (c->rung->body == BODY_SAME) {
-		err = same(c);
-		if (err)
-			return err;
-	}
+	err = craft_ib_request(c, kept);
+	if (err)
+		return err;
 	request_defaults(c);
 	return 0;
 }

@@ -228,21 +228,33 @@ static const char *allowance(struct runner *r, size_t index)
 	}
 }
 
-/* A datagram of the DUT reached its end of the link. */
-static void arrived(struct runner *r, const struct dgram *d, vtime at)
+/*
+ * Notes a datagram at its own end of the link.
+ * Return: its place in the record; false: no memory, and the case ends so.
+ */
+static bool note(struct runner *r, enum rec_kind kind, const struct dgram *d,
+		 vtime at, size_t *ret)
 {
-	struct rec rec = {.kind = REC_RX,
+	struct rec rec = {.kind = kind,
 			  .at = at,
 			  .left_at = at,
 			  .frame = ++r->frame,
 			  .fate = FATE_DROPPED, /* until it comes out */
 			  .setup = r->setup};
-	size_t index = record_add(r->rec, &rec, d, NULL, NULL);
 
-	if (r->rec->failed_alloc) {
+	*ret = record_add(r->rec, &rec, d, NULL, NULL);
+	if (r->rec->failed_alloc)
 		no_memory(r);
+	return !r->rec->failed_alloc;
+}
+
+/* A datagram of the DUT reached its end of the link. */
+static void arrived(struct runner *r, const struct dgram *d, vtime at)
+{
+	size_t index;
+
+	if (!note(r, REC_RX, d, at, &index))
 		return;
-	}
 	/* Whoever had to be asked to begin took as long as he liked. */
 	if (r->by_hand)
 		r->last_at = r->before_at = at;
@@ -260,18 +272,10 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 /* A datagram of the other endpoint came, on its way to the DUT. */
 static void peer_sent(struct runner *r, const struct dgram *d, vtime at)
 {
-	struct rec rec = {.kind = REC_TX,
-			  .at = at,
-			  .left_at = at,
-			  .frame = ++r->frame,
-			  .fate = FATE_DROPPED, /* until it comes out */
-			  .setup = r->setup};
-	size_t index = record_add(r->rec, &rec, d, NULL, NULL);
+	size_t index;
 
-	if (r->rec->failed_alloc) {
-		no_memory(r);
+	if (!note(r, REC_TX, d, at, &index))
 		return;
-	}
 	scope_turn_peer(&r->scope, index);
 	scope_sent(&r->scope, index);
 	r->last_tx = index;

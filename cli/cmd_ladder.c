@@ -121,9 +121,10 @@ static const struct judge_facts *push(struct drawing *d,
 /* The family of a UDP port; FAMILY_UET: of none that has flows. */
 static enum family family_at(uint16_t port)
 {
-	if (port == family_port(FAMILY_SRD))
-		return FAMILY_SRD;
-	return port == family_port(FAMILY_WQE) ? FAMILY_WQE : FAMILY_UET;
+	for (int f = FAMILY_UET + 1; f < FAMILIES; f++)
+		if (port == family_port((enum family)f))
+			return (enum family)f;
+	return FAMILY_UET;
 }
 
 /* The datagram of a frame, of whatever family; false: it is of none. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
 #include "judge/wqe.h"
@@ -136,6 +137,7 @@ void judge_free(struct judge *j)
 	rudi_seen_free(&j->rudi);
 	srd_seen_free(j->srd);
 	wqe_seen_free(j->wqe);
+	roce_seen_free(j->roce);
 	if (j->nowhere)
 		free(j->nowhere->dir);
 	free(j->nowhere);
@@ -148,11 +150,13 @@ void judge_reset(struct judge *j)
 {
 	j->flow = NULL;
 	j->totals = (struct judge_totals){0};
+	j->links_forgotten = 0;
 	table_reset(&j->table);
 	rudi_seen_reset(&j->rudi);
 	memset(j->loose, 0, LOOSE_FLOWS * sizeof(*j->loose));
 	ib_flows_reset(srd_seen_flows(j->srd));
 	ib_flows_reset(wqe_seen_flows(j->wqe));
+	roce_seen_reset(j->roce);
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
 }
@@ -166,6 +170,7 @@ void judge_doubt(struct judge *j)
 {
 	ib_flows_doubt(srd_seen_flows(j->srd));
 	ib_flows_doubt(wqe_seen_flows(j->wqe));
+	roce_seen_doubt(j->roce);
 	j->conf.whole = false;
 	for (size_t i = 0; i < j->table.n; i++)
 		j->table.flows[i].whole = false;
@@ -440,6 +445,10 @@ static size_t push_ib(struct judge *j, const struct judge_packet *p)
 	case FAMILY_WQE:
 		if (j->wqe || wqe_seen_new(&j->wqe) == 0)
 			rules_wqe(j, j->wqe, p);
+		break;
+	case FAMILY_ROCE:
+		if (j->roce || roce_seen_new(&j->roce) == 0)
+			rules_roce(j, j->roce, p);
 		break;
 	default:
 		break;

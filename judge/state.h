@@ -46,6 +46,7 @@ struct judge {
 	struct loose_flow *loose; /* LOOSE_FLOWS, open addressing */
 	struct srd_seen *srd;     /* NULL: no packet of SRD was seen */
 	struct wqe_seen *wqe;     /* likewise of the WQE extension */
+	struct roce_seen *roce;   /* likewise of plain RoCEv2 */
 	struct side *sides;       /* open addressing, mask + 1 of them */
 	struct side spare;        /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
@@ -61,6 +62,7 @@ struct judge {
 	struct finding *last;
 
 	struct judge_totals totals;
+	uint64_t links_forgotten; /* of plain RoCEv2, for want of room */
 	struct judge_facts facts; /* of the last packet */
 	struct flow *flow;        /* its flow, or NULL */
 };
@@ -126,6 +128,9 @@ void tally_take(struct look *l);
 
 /* tally_loose counts a packet without a PDC, before it is noted. */
 void tally_loose(struct look *l);
+
+/* tally_rtt counts the time from a request to its answer. */
+void tally_rtt(struct judge *j, struct judge_tally *t, vspan rtt);
 
 /* tally_show makes the summary of a flow. */
 void tally_show(const struct flow *f, struct judge_flow *ret);

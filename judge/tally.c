@@ -4,6 +4,7 @@
  *
  * Nothing is judged by these.
  */
+#include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
 #include "judge/wqe.h"
@@ -71,19 +72,22 @@ vspan judge_rtt(const struct judge_totals *t, unsigned permille)
 	return nth(of_all, t, JUDGE_RTT_ALL, JUDGE_RTT_ALL_PER, permille);
 }
 
+void tally_rtt(struct judge *j, struct judge_tally *t, vspan rtt)
+{
+	const unsigned k = bucket(rtt, JUDGE_RTT_PER, JUDGE_RTT);
+
+	if (t->rtt[k] < UINT16_MAX)
+		t->rtt[k]++;
+	j->totals.rtt[bucket(rtt, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL)]++;
+}
+
 /* The answer to a PSN that was sent once, as it comes first. */
 static void take_rtt(struct look *l, struct judge_tally *t)
 {
 	const struct psn_state *s = l->old;
-	unsigned k;
 
-	if (!s || s->copies != 1 || s->flags & (PSN_ACKED | PSN_OWN_ACK))
-		return;
-	k = bucket(l->at - s->sent_at, JUDGE_RTT_PER, JUDGE_RTT);
-	if (t->rtt[k] < UINT16_MAX)
-		t->rtt[k]++;
-	k = bucket(l->at - s->sent_at, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL);
-	l->j->totals.rtt[k]++;
+	if (s && s->copies == 1 && !(s->flags & (PSN_ACKED | PSN_OWN_ACK)))
+		tally_rtt(l->j, t, l->at - s->sent_at);
 }
 
 static void take_ack(struct look *l, struct judge_tally *t)
@@ -251,6 +255,7 @@ void judge_flows(const struct judge *j,
 	}
 	ib_flows_each(srd_seen_flows(j->srd), see, arg);
 	ib_flows_each(wqe_seen_flows(j->wqe), see, arg);
+	roce_seen_flows(j->roce, see, arg);
 	for (unsigned i = 0; i < LOOSE_FLOWS; i++) {
 		if (!j->loose[i].used)
 			continue;
@@ -267,7 +272,7 @@ size_t judge_flow_bytes(void)
 
 const struct judge_totals *judge_totals(struct judge *j)
 {
-	j->totals.forgotten = j->table.forgotten;
+	j->totals.forgotten = j->table.forgotten + j->links_forgotten;
 	j->totals.slept = j->table.slept;
 	return &j->totals;
 }

@@ -11,7 +11,9 @@
 #include "judge/copies.h"
 #include "wire/crc.h"
 #include "wire/family.h"
+#include "wire/frame_tables.h"
 #include "wire/ib.h"
+#include "wire/icrc.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
@@ -205,10 +207,42 @@ static size_t take_uet(struct watch *w, struct sight *s)
 	return n;
 }
 
+/* That of SRD and of the WQE extension takes the IP header for a socket's. */
+static enum dgram_crc look_icrc(const struct sight *s)
+{
+	if (s->cut)
+		return DGRAM_CRC_NONE;
+	return crc_look(s->d, s->p, s->len, CRC_LE);
+}
+
+/* Whoever sends it writes the IP header as he likes, and covers that. */
+static enum dgram_crc look_roce_icrc(const struct sight *s)
+{
+	const struct frame_info *info = &s->info;
+	struct icrc_ip ip = icrc_socket;
+	struct frame_ipv4 h;
+	uint32_t crc, trailer;
+
+	for (unsigned i = 0; i < info->nsec; i++) {
+		if (info->sec_h[i] != &frame_ipv4_header)
+			continue;
+		frame_ipv4_get(&h, s->f.p + info->sec_at[i]);
+		ip.id = h.id;
+		ip.df = h.df;
+	}
+	if (s->cut)
+		return DGRAM_CRC_NONE;
+	if (s->len < bth_len + ICRC_LEN)
+		return DGRAM_CRC_WRONG;
+	crc = icrc_over(s->d, s->p, s->len - ICRC_LEN, ROCE_UDP_PORT, &ip);
+	trailer = (uint32_t)bits_get(s->p + s->len - ICRC_LEN, 0, 32);
+	return crc == __builtin_bswap32(trailer) ? DGRAM_CRC_RIGHT
+						 : DGRAM_CRC_WRONG;
+}
+
 /*
- * Every packet of SRD and of the WQE extension ends in an ICRC.  One that is
- * not right is dropped where it arrives, unless only its IP header was another
- * than sockets write.
+ * Every packet of these ends in an ICRC.  One that is not right is dropped
+ * where it arrives, unless only its IP header was another than sockets write.
  */
 static size_t take_ib(struct watch *w, struct sight *s)
 {
@@ -219,16 +253,19 @@ static size_t take_ib(struct watch *w, struct sight *s)
 				  .frame = s->f.number,
 				  .cut = s->cut,
 				  .copy = s->doubtful};
+	size_t n;
 
-	s->d->crc = (uint8_t)(s->cut ? DGRAM_CRC_NONE
-				     : crc_look(s->d, s->p, s->len, CRC_LE));
+	s->d->crc = (uint8_t)(s->d->family == FAMILY_ROCE ? look_roce_icrc(s)
+							  : look_icrc(s));
 	in.copy |= s->d->crc == DGRAM_CRC_WRONG;
 	if (!s->cut && s->len >= CRC_LEN)
 		s->len -= CRC_LEN;
 	family_parse((enum family)s->d->family, &pkt, s->p, s->len);
 	w->counts.doubtful += s->f.doubtful;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
-	return judge_push(s->j, &in, s->ret, s->max);
+	n = judge_push(s->j, &in, s->ret, s->max);
+	count_gaps(w, judge_facts(s->j));
+	return n;
 }
 
 static const struct kind {
@@ -239,6 +276,7 @@ static const struct kind {
 	{UET_UDP_PORT, FAMILY_UET, take_uet},
 	{SRD_UDP_PORT, FAMILY_SRD, take_ib},
 	{WQE_UDP_PORT, FAMILY_WQE, take_ib},
+	{ROCE_UDP_PORT, FAMILY_ROCE, take_ib},
 };
 
 static const struct kind *kind_of(const struct watch *w,

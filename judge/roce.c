@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/roce.c -- reliable connections of plain RoCEv2: whose packet it is, and
+ * what is known after it.
+ */
+#include "judge/roce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/serial.h"
+#include "judge/roce_link.h"
+#include "wire/crc.h"
+#include "wire/ib_packet.h"
+
+enum {
+	MTU_LEAST = 256,
+	MOST = 1 << 23, /* PSNs of a read: no MTU makes them more */
+	OPCODES = 0x20, /* of the class RC */
+};
+
+struct roce_seen {
+	uint32_t owners;
+	uint64_t clock;
+	struct roce_link link[ROCE_LINKS];
+	struct roce_psn psns[ROCE_LINKS][ROCE_WINDOW];
+};
+
+/* ---- Life ---- */
+
+int roce_seen_new(struct roce_seen **ret)
+{
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? 0 : ERR_NOMEM;
+}
+
+void roce_seen_free(struct roce_seen *s)
+{
+	free(s);
+}
+
+/* What PSNs are known of goes with the owners: none is used twice. */
+void roce_seen_reset(struct roce_seen *s)
+{
+	if (!s)
+		return;
+	memset(s->link, 0, sizeof(s->link));
+	s->clock = 0;
+}
+
+void roce_seen_doubt(struct roce_seen *s)
+{
+	for (unsigned i = 0; s && i < ROCE_LINKS; i++)
+		s->link[i].whole = false;
+}
+
+static void show(const struct roce_link *c, struct judge_flow *ret)
+{
+	*ret = (struct judge_flow){
+		.number = c->number,
+		.addr = {c->requester, c->responder},
+		.initiator = 0,
+		.whole = c->whole,
+		.family = FAMILY_ROCE,
+		.began = c->began,
+		.closed = c->una == c->next || c->ended,
+		.first_frame = c->first_frame,
+		.first_at = c->first_at,
+		.tally = &c->tally,
+	};
+}
+
+void roce_seen_flows(const struct roce_seen *s,
+		     void (*see)(void *arg, const struct judge_flow *f),
+		     void *arg)
+{
+	struct judge_flow view;
+
+	for (unsigned i = 0; s && i < ROCE_LINKS; i++) {
+		if (!s->link[i].used)
+			continue;
+		show(&s->link[i], &view);
+		see(arg, &view);
+	}
+}
+
+/* ---- PSNs ---- */
+
+struct roce_psn *roce_known(const struct roce_sight *x, uint32_t psn)
+{
+	struct roce_psn *k = &x->psns[psn & (ROCE_WINDOW - 1)];
+
+	return k->owner == x->c->owner && k->psn == psn ? k : NULL;
+}
+
+const struct roce_span *roce_read_of(const struct roce_link *c, uint32_t psn)
+{
+	for (unsigned i = 0; i < ROCE_READS; i++)
+		if (psn - c->reads[i].psn < c->reads[i].n)
+			return &c->reads[i];
+	return NULL;
+}
+
+uint32_t roce_arrived_to(const struct roce_sight *x, uint32_t psn, uint32_t end)
+{
+	while (serial_before(psn, end)) {
+		const struct roce_psn *k = roce_known(x, psn);
+		const struct roce_span *r = k ? NULL : roce_read_of(x->c, psn);
+
+		if (!k && !r)
+			return psn;
+		psn = k ? psn + k->n : r->psn + r->n;
+	}
+	return end;
+}
+
+/* ---- Connections ---- */
+
+static bool is_between(const struct roce_link *c, const struct ip_addr *from,
+		       const struct ip_addr *to)
+{
+	return c->used && ip_addr_equal(&c->requester, from) &&
+	       ip_addr_equal(&c->responder, to);
+}
+
+static struct roce_link *of_request(struct roce_seen *s,
+				    const struct roce_sight *x)
+{
+	for (unsigned i = 0; i < ROCE_LINKS; i++) {
+		struct roce_link *c = &s->link[i];
+
+		if (c->qpn == x->bth.dest_qp &&
+		    is_between(c, &x->in->d->src, &x->in->d->dst))
+			return c;
+	}
+	return NULL;
+}
+
+/* What was sent there and is not acknowledged, or the last that is. */
+static bool can_answer(const struct roce_link *c, uint32_t psn24)
+{
+	const uint32_t psn = serial24_near(psn24, c->next);
+
+	return !serial_before(psn, c->una - 1) && serial_before(psn, c->next);
+}
+
+/* The one whose requester has that QP; or the only one that it can be. */
+static struct roce_link *of_answer(struct roce_seen *s,
+				   const struct roce_sight *x)
+{
+	struct roce_link *fits = NULL;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < ROCE_LINKS; i++) {
+		struct roce_link *c = &s->link[i];
+
+		if (!is_between(c, &x->in->d->dst, &x->in->d->src))
+			continue;
+		if (c->own_qpn == x->bth.dest_qp)
+			return c;
+		if (!c->own_qpn && can_answer(c, x->bth.psn)) {
+			fits = c;
+			n++;
+		}
+	}
+	if (n != 1)
+		return NULL;
+	fits->own_qpn = x->bth.dest_qp;
+	return fits;
+}
+
+static void forget(struct judge *j, const struct roce_link *c)
+{
+	struct judge_flow view;
+
+	j->links_forgotten++;
+	show(c, &view);
+	if (j->conf.over)
+		j->conf.over(j->conf.arg, &view);
+}
+
+/* A place for one more: the one that was silent longest gives way. */
+static struct roce_link *place(struct judge *j, struct roce_seen *s)
+{
+	struct roce_link *oldest = &s->link[0];
+
+	for (unsigned i = 0; i < ROCE_LINKS; i++) {
+		if (!s->link[i].used)
+			return &s->link[i];
+		if (s->link[i].used_at < oldest->used_at)
+			oldest = &s->link[i];
+	}
+	forget(j, oldest);
+	return oldest;
+}
+
+static struct roce_link *begin(struct roce_seen *s, const struct roce_sight *x)
+{
+	struct roce_link *c = place(x->j, s);
+
+	x->j->totals.flows++;
+	*c = (struct roce_link){
+		.used = true,
+		.owner = ++s->owners,
+		.number = ROCE_FLOW | (s->owners - 1),
+		.requester = x->in->d->src,
+		.responder = x->in->d->dst,
+		.qpn = x->bth.dest_qp,
+		.whole = x->j->conf.whole && x->begins,
+		.began = x->begins,
+		.low = x->bth.psn,
+		.next = x->bth.psn,
+		.una = x->bth.psn,
+		.expected = x->bth.psn,
+		.first_frame = x->in->frame,
+		.first_at = x->in->at,
+	};
+	return c;
+}
+
+/* What was known of its PSNs holds no more; its numbers are kept. */
+static void begin_again(struct roce_seen *s, struct roce_link *c, uint32_t psn)
+{
+	c->owner = ++s->owners;
+	c->whole = c->ended = c->back = c->wait = false;
+	c->unsure = c->msn_known = c->told = false;
+	c->low = c->next = c->una = c->expected = psn;
+	c->mtu = 0;
+	memset(c->reads, 0, sizeof(c->reads));
+}
+
+/* So far from the others that it can be none of theirs. */
+static bool is_far(const struct roce_link *c, uint32_t psn24)
+{
+	const uint32_t psn = serial24_near(psn24, c->next);
+	const uint32_t most = c->unsure ? c->most : 0;
+
+	return serial_before(psn, c->next - ROCE_WINDOW) ||
+	       serial_after(psn, c->next + most + ROCE_WINDOW);
+}
+
+/* ---- Requests ---- */
+
+/* A first or middle packet, of a message or of a read's answer, tells it. */
+static void learn_mtu(const struct roce_sight *x)
+{
+	const uint8_t op = x->bth.opcode;
+
+	if (!x->c->mtu && !x->ends && op <= IB_RC_READ_RESP_MIDDLE &&
+	    op != IB_RC_READ_REQ)
+		x->c->mtu = x->len;
+}
+
+/* How many PSNs a request takes: as many packets as bring what it reads. */
+static void count_psns(struct roce_sight *x)
+{
+	const uint32_t mtu = x->c->mtu;
+
+	x->n = 1;
+	if (x->bth.opcode != IB_RC_READ_REQ || x->dmalen <= MTU_LEAST)
+		return;
+	if (mtu)
+		x->n = (x->dmalen - 1) / mtu + 1;
+	else
+		x->unsure = true;
+	if (x->n > MOST)
+		x->n = MOST;
+}
+
+static void know(const struct roce_sight *x)
+{
+	x->psns[x->psn & (ROCE_WINDOW - 1)] = (struct roce_psn){
+		.owner = x->c->owner,
+		.psn = x->psn,
+		.frame = x->in->frame,
+		.n = x->n,
+		.hash = x->hash,
+		.len = x->len,
+		.opcode = x->bth.opcode,
+		.copies = 1,
+		.first_at = x->in->at,
+		.at = x->in->at,
+	};
+}
+
+static void know_read(const struct roce_sight *x)
+{
+	struct roce_link *c = x->c;
+
+	if (x->bth.opcode != IB_RC_READ_REQ || roce_read_of(c, x->psn))
+		return;
+	c->reads[c->nreads++ % ROCE_READS] = (struct roce_span){
+		.psn = x->psn, .n = x->n, .frame = x->in->frame};
+}
+
+/* A request behind it says where a read has ended, and so does its answer. */
+static void go_on(const struct roce_sight *x, uint32_t end)
+{
+	struct roce_link *c = x->c;
+
+	if (serial_after(x->psn, c->next) && c->unsure && c->nreads)
+		c->reads[(c->nreads - 1) % ROCE_READS].n += x->psn - c->next;
+	if (!serial_before(x->psn, c->next)) {
+		c->next = end;
+		c->unsure = x->unsure;
+		c->most = x->dmalen / MTU_LEAST;
+	}
+}
+
+static void sent_again(const struct roce_sight *x, struct roce_psn *k)
+{
+	k->frame = x->in->frame;
+	k->at = x->in->at;
+	k->copies = (uint8_t)(k->copies + (k->copies < UINT8_MAX));
+}
+
+static void take_request(const struct roce_sight *x)
+{
+	struct roce_link *c = x->c;
+
+	learn_mtu(x);
+	if (x->old)
+		sent_again(x, x->old);
+	else
+		know(x);
+	know_read(x);
+	c->back = c->back && serial_after(x->psn, c->back_psn);
+	c->wait = c->wait && x->psn != c->wait_psn;
+	if (x->psn == c->expected)
+		c->expected += x->n;
+	go_on(x, x->psn + x->n);
+}
+
+/* ---- Answers ---- */
+
+static void acknowledge(const struct roce_sight *x, uint32_t end)
+{
+	struct roce_link *c = x->c;
+
+	if (serial_before(end, c->una) || serial_after(end, c->next))
+		return;
+	c->told = true;
+	c->tally.side[1].covered += end - c->una;
+	if (end - c->una > ROCE_WINDOW)
+		c->una = end - ROCE_WINDOW;
+	for (; c->una != end; c->una++) {
+		struct roce_psn *k = roce_known(x, c->una);
+
+		if (k)
+			k->acked_at = x->in->at;
+	}
+	if (serial_before(c->expected, end))
+		c->expected = end;
+	c->back = c->back && !serial_before(c->back_psn, end);
+}
+
+/* The time of an RNR NAK: 10 us for code 1, and twice that two codes later. */
+static vspan rnr_time(uint8_t code)
+{
+	const vspan unit = 10 * VSPAN_US;
+
+	if (code < 3)
+		return unit * (code ? code : 65536);
+	return code % 2 ? unit * 3 << (code - 3) / 2 : unit << code / 2;
+}
+
+/* The request of that PSN waits, and all behind it. */
+static void sent_back(const struct roce_sight *x)
+{
+	struct roce_link *c = x->c;
+
+	c->expected = x->psn;
+	switch (x->aeth.syndrome & 0x60) {
+	case IB_SYNDROME_RNR:
+		c->wait = true;
+		c->wait_psn = x->psn;
+		c->wait_from = x->in->at;
+		c->wait_until = x->in->at + rnr_time(x->aeth.syndrome & 0x1f);
+		break;
+	default:
+		c->ended = x->aeth.syndrome != IB_SYNDROME_PSN_SEQ;
+		c->back = !c->ended;
+		c->back_psn = x->psn;
+		c->back_at = x->in->at;
+	}
+}
+
+/* The answer to a read is there as far as this. */
+static void take_data(const struct roce_sight *x)
+{
+	struct roce_link *c = x->c;
+	struct roce_span *r = &c->reads[(c->nreads - 1) % ROCE_READS];
+
+	learn_mtu(x);
+	if (!c->unsure || !c->nreads || serial_before(x->psn, r->psn) ||
+	    serial_after(x->psn, r->psn + c->most))
+		return;
+	if (!serial_before(x->psn, r->psn + r->n))
+		r->n = x->psn - r->psn + 1;
+	if (serial_before(c->next, r->psn + r->n))
+		c->next = r->psn + r->n;
+	c->unsure = !x->ends;
+}
+
+static void take_answer(const struct roce_sight *x)
+{
+	struct roce_link *c = x->c;
+
+	if (roce_is_read_data(x->bth.opcode))
+		take_data(x);
+	if (serial_after(x->psn, c->next))
+		return;
+	if (x->bth.opcode != IB_RC_READ_RESP_MIDDLE) {
+		c->msn_known = true;
+		c->msn = x->aeth.msn;
+	}
+	acknowledge(x, roce_is_nak(x) ? x->psn : x->psn + 1);
+	if (roce_is_nak(x))
+		sent_back(x);
+}
+
+/* ---- What it was, for those who show it ---- */
+
+/* A NAK came since: for this PSN, or for one before. */
+static bool was_asked_for(const struct roce_sight *x)
+{
+	const struct roce_link *c = x->c;
+
+	return (c->back && !serial_before(x->psn, c->back_psn)) ||
+	       (x->old && x->old->at < c->back_at &&
+		!serial_before(x->psn, c->back_psn)) ||
+	       (x->old && x->old->at < c->wait_from &&
+		!serial_before(x->psn, c->wait_psn));
+}
+
+static void note_request(const struct roce_sight *x, struct judge_facts *f)
+{
+	const struct roce_link *c = x->c;
+	const struct roce_span *r = roce_read_of(c, x->psn);
+	const struct roce_psn *k = x->old;
+
+	f->takes_psn = true;
+	f->acked = serial_before(x->psn, c->una) && (k || r);
+	f->late = !k && !r && serial_before(x->psn, c->next);
+	if (!c->unsure && serial_after(x->psn, c->next))
+		f->skipped = x->psn - c->next;
+	if (r)
+		f->frame = r->frame;
+	if (!k)
+		return;
+	f->frame = k->frame;
+	f->first_at = k->first_at;
+	f->sent_at = k->at;
+	f->copies = k->copies;
+	f->cause = was_asked_for(x) ? CAUSE_NACK : CAUSE_TIMER;
+}
+
+static void note_answer(const struct roce_sight *x, struct judge_facts *f)
+{
+	const struct roce_link *c = x->c;
+	const struct roce_span *r = roce_read_of(c, x->psn);
+	const struct roce_psn *k = roce_known(x, x->psn);
+	const uint32_t end = roce_is_nak(x) ? x->psn : x->psn + 1;
+
+	if (k)
+		f->frame = k->frame;
+	if (r && roce_is_read_data(x->bth.opcode))
+		f->read_frame = r->frame;
+	if (!serial_after(end, c->una) || serial_after(end, c->next))
+		return;
+	f->acks = true;
+	f->acks_from = roce_wire(c->una - 1);
+	f->acks_to = roce_wire(end - 1);
+}
+
+static void note_facts(const struct roce_sight *x)
+{
+	struct judge_facts *f = &x->j->facts;
+
+	*f = (struct judge_facts){.flow = x->c->number,
+				  .from = x->answer,
+				  .initiator = 0,
+				  .about = true,
+				  .psn = x->bth.psn};
+	if (x->answer)
+		note_answer(x, f);
+	else
+		note_request(x, f);
+}
+
+/* ---- Counting ---- */
+
+static void count_answer(const struct roce_sight *x)
+{
+	struct judge_side_tally *s = &x->c->tally.side[1];
+	const struct roce_psn *k = roce_known(x, x->psn);
+
+	if (roce_is_nak(x)) {
+		s->nacks++;
+		x->j->totals.nacks[x->aeth.syndrome]++;
+		return;
+	}
+	s->acks++;
+	if (k && k->copies == 1 && !k->acked_at)
+		tally_rtt(x->j, &x->c->tally, x->in->at - k->at);
+}
+
+static void count(const struct roce_sight *x)
+{
+	struct judge_tally *t = &x->c->tally;
+	struct judge_side_tally *s = &t->side[x->answer];
+	const struct judge_facts *f = &x->j->facts;
+
+	t->last_at = x->in->at;
+	s->packets++;
+	if (x->answer) {
+		count_answer(x);
+		return;
+	}
+	s->requests++;
+	if (f->acked)
+		s->twins++;
+	else if (f->frame)
+		s->again[f->cause]++;
+}
+
+/* ---- Packets ---- */
+
+/* By its opcode: the first of a message, the last of one, or both. */
+static void read_place(struct roce_sight *x)
+{
+	const uint8_t op = x->bth.opcode;
+	const unsigned six = op % 6;
+
+	x->begins = x->ends = true;
+	if (op <= IB_RC_WRITE_ONLY_IMM) {
+		x->begins = six == 0 || six >= 4;
+		x->ends = six >= 2;
+	} else if (op == IB_RC_SEND_LAST_INV || op == IB_RC_READ_RESP_LAST) {
+		x->begins = false;
+	} else if (op == IB_RC_READ_RESP_FIRST) {
+		x->ends = false;
+	} else if (op == IB_RC_READ_RESP_MIDDLE) {
+		x->begins = x->ends = false;
+	}
+}
+
+static void read_ext(struct roce_sight *x)
+{
+	const struct packet *pkt = x->in->pkt;
+	const uint8_t *p = pkt->p + bth_len;
+	const uint8_t op = x->bth.opcode;
+	struct reth reth;
+
+	x->answer = roce_is_read_data(op) || op == IB_RC_ACK ||
+		    op == IB_RC_ATOMIC_ACK;
+	x->aeth.syndrome = IB_SYNDROME_ACK;
+	if (x->answer && op != IB_RC_READ_RESP_MIDDLE)
+		aeth_get(&x->aeth, p);
+	if (op == IB_RC_READ_REQ) {
+		reth_get(&reth, p);
+		x->dmalen = reth.dmalen;
+	}
+	x->len = (uint32_t)(pkt->len - pkt->payload - ib_packet_pad(pkt));
+	x->hash = crc32c(0, p, pkt->len - bth_len);
+}
+
+static bool read(struct roce_sight *x)
+{
+	const struct packet *pkt = x->in->pkt;
+
+	if (pkt->fault != PACKET_OK || pkt->len < bth_len)
+		return false;
+	bth_get(&x->bth, pkt->p);
+	if (x->bth.opcode >= OPCODES || x->bth.tver)
+		return false;
+	read_ext(x);
+	read_place(x);
+	return true;
+}
+
+static void request(struct roce_seen *s, struct roce_sight *x)
+{
+	struct roce_link *c = x->c;
+
+	if (c->ended || is_far(c, x->bth.psn))
+		begin_again(s, c, x->bth.psn);
+	x->psn = serial24_near(x->bth.psn, c->next);
+	if (serial_before(x->psn, c->low)) {
+		/* what was taken for the beginning was none */
+		c->whole = c->began = false;
+		c->low = x->psn;
+		c->una = c->told ? c->una : x->psn;
+		c->expected = c->told ? c->expected : x->psn;
+	}
+	x->old = roce_known(x, x->psn);
+	count_psns(x);
+	note_facts(x);
+	count(x);
+	if (x->in->copy)
+		return;
+	rules_roce_request(x);
+	take_request(x);
+}
+
+static void answer(struct roce_sight *x)
+{
+	x->psn = serial24_near(x->bth.psn, x->c->next);
+	note_facts(x);
+	count(x);
+	if (x->in->copy)
+		return;
+	rules_roce_answer(x);
+	take_answer(x);
+}
+
+void rules_roce(struct judge *j, struct roce_seen *s,
+		const struct judge_packet *p)
+{
+	struct roce_sight x = {.j = j, .in = p};
+
+	if (p->cut || !read(&x))
+		return;
+	x.c = x.answer ? of_answer(s, &x) : of_request(s, &x);
+	if (!x.c && !x.answer)
+		x.c = begin(s, &x);
+	if (!x.c) {
+		j->totals.nowhere++;
+		return;
+	}
+	x.c->used_at = ++s->clock;
+	x.c->whole = x.c->whole && !p->copy;
+	x.psns = s->psns[x.c - s->link];
+	if (x.answer)
+		answer(&x);
+	else
+		request(s, &x);
+}

@@ -12,9 +12,14 @@
 
 #define TIMED_QUEUES ((1u << INFLIGHT_RETX) - 1)
 
+static struct inflight_pkt *slot_of(struct inflight_ring *ring, uint32_t psn)
+{
+	return &ring->pkt[(psn - ring->origin) & (uint32_t)(ring->cap - 1)];
+}
+
 static struct inflight_pkt *slot(const struct inflight *f, uint32_t psn)
 {
-	return &f->ring->pkt[psn & (uint32_t)(f->ring->cap - 1)];
+	return slot_of(f->ring, psn);
 }
 
 void inflight_init(struct inflight *f, uint32_t psn)
@@ -54,13 +59,20 @@ void inflight_rest(struct inflight *f, struct mem *m)
 	f->ring = NULL;
 }
 
-static struct inflight_ring *take_ring(struct mem *m, size_t cap)
+/*
+ * |origin| is the PSN of its first slot: who has few packets under way comes by
+ * the same few slots again and again, and their memory stays near.
+ */
+static struct inflight_ring *take_ring(struct mem *m, size_t cap,
+				       uint32_t origin)
 {
 	struct inflight_ring *ring = mem_ring(
 		m, MEM_INFLIGHT, cap, sizeof(*ring), sizeof(ring->pkt[0]));
 
-	if (ring)
-		ring->cap = cap;
+	if (!ring)
+		return NULL;
+	ring->cap = cap;
+	ring->origin = origin;
 	return ring;
 }
 
@@ -69,8 +81,7 @@ static void move_slots(struct inflight *f, struct inflight_ring *ring)
 {
 	for (size_t i = 0; i < f->ring->cap; i++) {
 		const uint32_t psn = f->base + (uint32_t)i;
-		struct inflight_pkt *to =
-			&ring->pkt[psn & (uint32_t)(ring->cap - 1)];
+		struct inflight_pkt *to = slot_of(ring, psn);
 		const struct inflight_pkt empty = *to;
 
 		*to = *slot(f, psn);
@@ -83,7 +94,7 @@ static void move_slots(struct inflight *f, struct inflight_ring *ring)
 static bool grow(struct inflight *f, struct mem *m)
 {
 	struct inflight_ring *ring =
-		take_ring(m, f->ring ? 2 * f->ring->cap : FIRST_CAP);
+		take_ring(m, f->ring ? 2 * f->ring->cap : FIRST_CAP, f->base);
 
 	if (!ring)
 		return false;
@@ -107,18 +118,25 @@ static struct inflight_pkt unsent(const struct inflight_pkt *pkt)
 	return fresh;
 }
 
+void inflight_expect(const struct inflight *f, uint32_t psn)
+{
+	if (!f->ring)
+		return;
+	mem_expect(f->ring, sizeof(*f->ring));
+	mem_expect(slot(f, psn), sizeof(struct inflight_pkt));
+}
+
 bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn)
 {
 	const uint32_t n = f->next - f->base;
-	const uint32_t mask = f->ring ? (uint32_t)(f->ring->cap - 1) : 0;
 	struct inflight_ring *ring;
 
 	if (n) {
-		ring = take_ring(m, f->ring->cap);
+		ring = take_ring(m, f->ring->cap, psn);
 		if (!ring)
 			return false;
 		for (uint32_t i = 0; i < n; i++) {
-			struct inflight_pkt *to = &ring->pkt[(psn + i) & mask];
+			struct inflight_pkt *to = slot_of(ring, psn + i);
 			const struct inflight_pkt empty = *to;
 
 			*to = unsent(slot(f, f->base + i));

@@ -48,6 +48,7 @@ struct inflight_pkt {
 	size_t cap;
 	uint32_t prev, next; /* PSNs, in its queue */
 	uint32_t tx_pkt_handle;
+	uint32_t owner; /* SRD: whose message it is, a QP */
 	uint16_t len;
 	uint8_t queue;
 	uint8_t next_hdr; /* of a request */
@@ -64,7 +65,8 @@ struct inflight_pkt {
 
 struct inflight_ring {
 	struct mem_block block;
-	size_t cap; /* a power of two */
+	size_t cap;      /* a power of two */
+	uint32_t origin; /* a PSN that the first slot stands for */
 	struct {
 		uint32_t head, tail; /* PSNs */
 	} queue[INFLIGHT_QUEUES];
@@ -105,6 +107,9 @@ bool inflight_renumber(struct inflight *f, struct mem *m, uint32_t psn);
 
 /* inflight_at is the slot of |psn|; NULL: it is not in [base, next). */
 struct inflight_pkt *inflight_at(const struct inflight *f, uint32_t psn);
+
+/* inflight_expect says that |psn| will be asked for soon. */
+void inflight_expect(const struct inflight *f, uint32_t psn);
 
 /* inflight_wait moves a packet to the end of a queue (or INFLIGHT_NONE). */
 void inflight_wait(struct inflight *f, uint32_t psn, unsigned queue, vtime due);

@@ -128,10 +128,35 @@ static void like_its_twin(void **state)
 	random_steps(0x80000000u - 300, 3);
 }
 
+/* One packet under way at a time: always the same memory. */
+static void few_stay_near(void **state)
+{
+	struct mem mem = {0};
+	struct inflight f = {0};
+	const uint8_t *bytes = NULL;
+
+	(void)state;
+	inflight_init(&f, 0xfffffffd);
+	for (unsigned i = 0; i < 100; i++) {
+		const uint32_t psn = f.next;
+		const struct inflight_pkt *pkt = inflight_add(&f, &mem, 1000);
+
+		assert_non_null(pkt);
+		if (bytes)
+			assert_ptr_equal(pkt->bytes, bytes);
+		bytes = pkt->bytes;
+		inflight_done(&f, psn);
+		inflight_rest(&f, &mem);
+	}
+	inflight_free(&f);
+	inflight_drain(&mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(like_its_twin),
+		cmocka_unit_test(few_stay_near),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

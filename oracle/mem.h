@@ -40,6 +40,18 @@ struct mem {
 	struct mem_block *resting[MEM_KINDS][MEM_CLASSES];
 };
 
+#define CACHE_LINE 64
+
+/*
+ * mem_expect says that |size| bytes will be needed soon: all of their lines at
+ * once instead of one after the other.
+ */
+static inline void mem_expect(const void *p, size_t size)
+{
+	for (size_t at = 0; at < size; at += CACHE_LINE)
+		__builtin_prefetch((const char *)p + at, 1);
+}
+
 /* mem_take is a block of |n| elements that rests; NULL: there is none. */
 void *mem_take(struct mem *m, enum mem_kind kind, size_t n);
 

@@ -18,8 +18,6 @@
 /* A PDCID rests while fewer than this many were ever used. */
 #define REST_PDCS 64
 
-#define CACHE_LINE 64
-
 #define SLAB_PDCS 16
 
 struct pdc_slab {
@@ -108,13 +106,6 @@ int pds_fep(struct pds *pds, const struct ip_addr *addr, uint32_t *ret)
 	return new_fep(pds, addr, key, ret);
 }
 
-/* All of its lines at once instead of one after the other. */
-static void fetch(const struct pdc *pdc)
-{
-	for (size_t at = 0; at < sizeof(*pdc); at += CACHE_LINE)
-		__builtin_prefetch((const char *)pdc + at, 1);
-}
-
 void pds_expect_peer(const struct pds *pds, const struct ip_addr *addr)
 {
 	idmap_expect(&pds->fep_by_addr, addr_key(addr));
@@ -137,7 +128,7 @@ void pds_expect_tx(const struct pds *pds, const struct ip_addr *addr)
 	uint32_t fep;
 
 	if (find_fep(pds, addr, &key, &fep) && pds->first[fep])
-		fetch(pds->first[fep]);
+		mem_expect(pds->first[fep], sizeof(struct pdc));
 }
 
 static uint16_t pdcid_of(const struct pds *pds, uint32_t index)
@@ -170,7 +161,7 @@ void pds_expect_rx(const struct pds *pds, const struct dgram *d)
 		return;
 	pdc = with_pdcid(pds, (uint16_t)bits_get(d->data, 80, 16));
 	if (pdc)
-		fetch(pdc);
+		mem_expect(pdc, sizeof(*pdc));
 }
 
 static uint64_t peer_key(uint32_t fep, uint16_t pdcid)

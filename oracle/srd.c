@@ -132,6 +132,22 @@ static void take(struct orc *o, const struct dgram *d, size_t len)
 		srd_ack(s, d, &bth, &seth);
 }
 
+static void expect_feed(const struct orc *o, const struct dgram *d)
+{
+	const struct srd *s = self_const(o);
+	struct bth bth;
+	struct seth seth;
+
+	if (d->len < SRD_HEAD)
+		return;
+	bth_get(&bth, d->data);
+	seth_get(&seth, d->data + bth_len);
+	if (is_response(bth.opcode))
+		srd_ack_expect(s, seth.scid, bth.psn);
+	else
+		srd_request_expect(s, &d->src, seth.scid);
+}
+
 static bool unseal(const struct orc *o, const struct dgram *d, size_t *len)
 {
 	(void)o;
@@ -179,6 +195,17 @@ static int post(struct orc *o, const struct orc_op *op)
 	}
 }
 
+/* Each step asks for what the next one needs, for all of them. */
+static void expect_post(const struct orc *o, const struct orc_op *ops, size_t n)
+{
+	const struct srd *s = self_const(o);
+
+	for (size_t i = 0; i < n; i++)
+		idmap_expect(&s->by_ah, ops[i].vb.ah);
+	for (size_t i = 0; i < n; i++)
+		srd_ah_expect(s, ops[i].vb.ah);
+}
+
 static void fire(struct orc *o, struct timer *timer)
 {
 	const size_t at = offsetof(struct srd_ah, timer);
@@ -218,5 +245,7 @@ const struct orc_family family_srd = {
 	.take = take,
 	.fire = fire,
 	.count = count,
+	.expect_feed = expect_feed,
+	.expect_post = expect_post,
 	.memory = memory,
 };

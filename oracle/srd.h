@@ -157,6 +157,9 @@ int srd_ah_destroy(struct srd *s, const struct orc_op *op);
 bool srd_wr_add(struct srd *s, struct srd_queue *q, const struct srd_wr *wr);
 bool srd_wr_take(struct srd *s, struct srd_queue *q, struct srd_wr *ret);
 
+/* srd_ah_expect says that a handle will be asked for soon. */
+void srd_ah_expect(const struct srd *s, uint32_t number);
+
 /* srd_ah_find is an address handle by number, or NULL. */
 struct srd_ah *srd_ah_find(struct srd *s, uint32_t number);
 
@@ -176,11 +179,18 @@ void srd_cancel(struct srd *s, uint32_t qpn, bool flush);
 void srd_ack(struct srd *s, const struct dgram *d, const struct bth *bth,
 	     const struct seth *seth);
 
+/* srd_ack_expect says that an answer will come soon. */
+void srd_ack_expect(const struct srd *s, uint32_t scid, uint32_t psn);
+
 void srd_ah_tick(struct srd *s, struct srd_ah *ah);
 
 /* ---- srd_rsp.c ---- */
 
 void srd_ctxs_free(struct srd *s);
+
+/* srd_request_expect says that a request will come soon. */
+void srd_request_expect(const struct srd *s, const struct ip_addr *peer,
+			uint32_t scid);
 
 /* srd_request takes a request or a SYNC; |len| without the ICRC. */
 void srd_request(struct srd *s, const struct dgram *d, size_t len,

@@ -76,6 +76,14 @@ struct srd_ah *srd_ah_find(struct srd *s, uint32_t number)
 	return idmap_get(&s->by_ah, number, &at) ? s->ahs[at] : NULL;
 }
 
+void srd_ah_expect(const struct srd *s, uint32_t number)
+{
+	uint32_t at;
+
+	if (idmap_get(&s->by_ah, number, &at))
+		mem_expect(s->ahs[at], sizeof(*s->ahs[at]));
+}
+
 /* Fresh ids and PSNs: no packet of before can be taken for one of now. */
 static bool renew(struct srd *s, struct srd_ah *ah, uint32_t place)
 {
@@ -315,6 +323,7 @@ static bool give_psn(struct srd *s, struct srd_ah *ah, const struct srd_wr *wr)
 		return false;
 	write_request(pkt->bytes, wr, psn);
 	pkt->tx_pkt_handle = wr->handle;
+	pkt->owner = wr->qpn;
 	if (ah->fl.busy == 1)
 		ah->heard_at = s->env.now;
 	transmit(s, ah, psn, pkt);
@@ -361,14 +370,6 @@ bool srd_ah_post(struct srd *s, struct srd_ah *ah, const struct srd_wr *wr)
 
 /* ---- Outcomes ---- */
 
-static uint32_t owner_of(const struct inflight_pkt *pkt)
-{
-	struct deth deth;
-
-	deth_get(&deth, pkt->bytes + SRD_HEAD);
-	return deth.src_qp;
-}
-
 static void resolve(struct srd *s, struct srd_ah *ah, uint32_t psn,
 		    enum orc_status status)
 {
@@ -376,7 +377,7 @@ static void resolve(struct srd *s, struct srd_ah *ah, uint32_t psn,
 
 	if (!pkt || pkt->done)
 		return;
-	srd_qp_done(s, owner_of(pkt), pkt->tx_pkt_handle, status);
+	srd_qp_done(s, pkt->owner, pkt->tx_pkt_handle, status);
 	inflight_done(&ah->fl, psn);
 }
 
@@ -400,7 +401,7 @@ static void cancel_in(struct srd *s, struct srd_ah *ah, uint32_t qpn,
 	for (uint32_t psn = ah->fl.base; psn != end; psn++) {
 		const struct inflight_pkt *pkt = inflight_at(&ah->fl, psn);
 
-		if (!pkt || pkt->done || owner_of(pkt) != qpn)
+		if (!pkt || pkt->done || pkt->owner != qpn)
 			continue;
 		if (flush)
 			resolve(s, ah, psn, STATUS_FLUSHED);
@@ -606,6 +607,16 @@ static void read_answer(const struct srd_ah *ah, const struct dgram *d,
 	ret->psn = serial24_near(bth->psn, ah->fl.base);
 	ret->cack = serial24_near(aeth.cack, ah->fl.base);
 	ret->sack = sack.sack_bitmap;
+}
+
+void srd_ack_expect(const struct srd *s, uint32_t scid, uint32_t psn)
+{
+	uint32_t at;
+
+	if (!idmap_get(&s->by_scid, scid, &at))
+		return;
+	mem_expect(s->ahs[at], sizeof(*s->ahs[at]));
+	inflight_expect(&s->ahs[at]->fl, psn);
 }
 
 void srd_ack(struct srd *s, const struct dgram *d, const struct bth *bth,

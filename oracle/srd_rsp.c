@@ -24,13 +24,13 @@ static uint32_t hash_of(const struct ip_addr *peer, uint32_t scid)
 	return ip_addr_hash(scid * 0x9e3779b1u, peer);
 }
 
-static struct srd_ctx **chain_of(struct srd *s, const struct ip_addr *peer,
-				 uint32_t scid)
+static struct srd_ctx **chain_of(const struct srd *s,
+				 const struct ip_addr *peer, uint32_t scid)
 {
 	return &s->ctxs[hash_of(peer, scid) & (s->ctxs_cap - 1)];
 }
 
-static struct srd_ctx *find(struct srd *s, const struct ip_addr *peer,
+static struct srd_ctx *find(const struct srd *s, const struct ip_addr *peer,
 			    uint32_t scid)
 {
 	struct srd_ctx *c = s->ctxs_cap ? *chain_of(s, peer, scid) : NULL;
@@ -38,6 +38,18 @@ static struct srd_ctx *find(struct srd *s, const struct ip_addr *peer,
 	while (c && (c->scid != scid || !ip_addr_equal(&c->peer, peer)))
 		c = c->chain;
 	return c;
+}
+
+void srd_request_expect(const struct srd *s, const struct ip_addr *peer,
+			uint32_t scid)
+{
+	const struct srd_ctx *c = find(s, peer, scid);
+
+	if (!c)
+		return;
+	mem_expect(c, sizeof(*c));
+	mem_expect(c->older, sizeof(*c));
+	mem_expect(c->newer, sizeof(*c));
 }
 
 static void unlink_age(struct srd *s, struct srd_ctx *c)

@@ -228,11 +228,13 @@ static void read_mapped(struct juror *j)
 	}
 }
 
+/* A live port is told by itself when to stop. */
 static void read_stream(struct juror *j)
 {
 	struct watch_frame f;
 
-	while (!*j->conf->stop && (j->err = read_frame(j, &f)) > 0)
+	while ((!*j->conf->stop || source_is_live(j->source)) &&
+	       (j->err = read_frame(j, &f)) > 0)
 		judge_frame_of(j, &f);
 }
 

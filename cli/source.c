@@ -9,11 +9,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pcap/pcap.h>
@@ -23,7 +25,8 @@
 #include "base/err.h"
 #include "cli/cli.h"
 
-#define WINDOW ((size_t)1 << 20)
+#define WINDOW  ((size_t)1 << 20)
+#define LIVE_MS 100 /* what waits in the kernel at most */
 
 enum packing { PLAIN, GZIP, ZSTD };
 
@@ -51,6 +54,7 @@ struct source {
 	/* A live port. */
 	pcap_t *live;
 	const volatile bool *stop;
+	vtime until; /* when a port that is to stop ends; 0: it goes on */
 	struct capture_info live_info;
 	vtime before;
 };
@@ -91,6 +95,11 @@ void source_close(struct source *s)
 bool source_mapped(const struct source *s)
 {
 	return s->map;
+}
+
+bool source_is_live(const struct source *s)
+{
+	return s->live;
 }
 
 const char *source_error(const struct source *s)
@@ -246,6 +255,32 @@ static int live_drops(struct source *s)
 	return 0;
 }
 
+/* Once asked to stop, what was captured until then is still read: the kernel
+ * hands its blocks over up to LIVE_MS late. */
+static bool live_over(struct source *s)
+{
+	struct timespec ts;
+	vtime now;
+
+	if (!*s->stop)
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	now = ts.tv_sec * VSPAN_S + ts.tv_nsec;
+	if (!s->until)
+		s->until = now + 2 * LIVE_MS * VSPAN_MS;
+	return now >= s->until;
+}
+
+/* libpcap itself would wait for a packet for ever, and Ctrl-C go unheard on a
+ * quiet port. */
+static void live_wait(struct source *s)
+{
+	struct pollfd fd = {.fd = pcap_get_selectable_fd(s->live),
+			    .events = POLLIN};
+
+	poll(&fd, 1, LIVE_MS);
+}
+
 static int live_next(struct source *s, struct capture_packet *ret)
 {
 	const unsigned char *p;
@@ -253,9 +288,11 @@ static int live_next(struct source *s, struct capture_packet *ret)
 	int n = 0;
 
 	while (n == 0) {
-		if (*s->stop)
+		if (live_over(s))
 			return live_drops(s);
 		n = pcap_next_ex(s->live, &h, &p);
+		if (n == 0)
+			live_wait(s);
 	}
 	if (n < 0)
 		return failed(s, "capture", pcap_geterr(s->live));
@@ -482,7 +519,7 @@ int source_live(const char *who, const char *port, const char *filter,
 	}
 	pcap_set_snaplen(s->live, 262144);
 	pcap_set_promisc(s->live, 1);
-	pcap_set_timeout(s->live, 100);
+	pcap_set_timeout(s->live, LIVE_MS);
 	pcap_set_buffer_size(s->live, 32 << 20);
 	pcap_set_tstamp_precision(s->live, PCAP_TSTAMP_PRECISION_NANO);
 	e = pcap_activate(s->live);
@@ -490,6 +527,8 @@ int source_live(const char *who, const char *port, const char *filter,
 		pcap_get_tstamp_precision(s->live) == PCAP_TSTAMP_PRECISION_NANO
 			? 1
 			: VSPAN_US;
+	if (e >= 0)
+		e = pcap_setnonblock(s->live, 1, error);
 	code = e < 0 ? refused(who, port, pcap_geterr(s->live))
 		     : live_filter(who, s, port, filter);
 	if (code)

@@ -54,6 +54,12 @@ int source_next(struct source *s, struct capture_packet *ret);
 /* source_mapped: the file can be read again, and by several at a time. */
 bool source_mapped(const struct source *s);
 
+/*
+ * source_is_live: a network port, which once it is to stop still gives what
+ * was captured until then, and ends by itself.
+ */
+bool source_is_live(const struct source *s);
+
 /* source_error is what is wrong, with the offset in the bytes of the capture
  * (behind the compression), or "". */
 const char *source_error(const struct source *s);

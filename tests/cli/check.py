@@ -321,26 +321,52 @@ def packet_socket(pid):
     return False
 
 
-def test_a_live_port():
+def watched(*args):
+    """Begin to check port lo; None where one may not, and it was said so."""
     watch = subprocess.Popen(
-        [RUNG, "check", "--json", "--port", "lo", "--filter",
-         "udp port 4793"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        [RUNG, "check", "--json", "--port", "lo", *args],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while watch.poll() is None and not packet_socket(watch.pid):
         time.sleep(0.01)
-    if watch.poll() is not None:  # who may not capture is told so
-        said = watch.stderr.read().decode()
-        assert watch.returncode == 5 and "lo: " in said, said
-        return
-    expect(rung("run", "--dut", "ref", "--quiet", "uet/rud/read-in-ack@target"), 0)
-    watch.send_signal(signal.SIGINT)
-    out, err = watch.communicate(timeout=30)
+    if watch.poll() is None:
+        return watch
+    said = watch.stderr.read().decode()
+    assert watch.returncode == 5 and "lo: " in said, said
+    return None
+
+
+def ended(watch):
+    """Ctrl-C ends the check of a port; return its summary and the rest."""
+    try:
+        watch.send_signal(signal.SIGINT)
+        out, err = watch.communicate(timeout=30)
+    finally:
+        watch.kill()
     assert watch.returncode == 130, (watch.returncode, err)
     summary = json.loads(out.splitlines()[-1])
-    assert summary["type"] == "summary" and summary["packets"] > 1, summary
+    assert summary["type"] == "summary", summary
+    return summary, out
+
+
+def test_a_live_port():
+    watch = watched("--filter", "udp port 4793")
+    if not watch:
+        return
+    run = rung("run", "--dut", "ref", "--quiet", "uet/rud/read-in-ack@target")
+    summary, out = ended(watch)
+    expect(run, 0)
+    assert summary["packets"] > 1, summary
     assert summary["flows"] >= 1 and not summary["fails"], out
     expect(rung("check", "--port", "no-such-port"), 5, err="no-such-port")
     expect(rung("check", "--port", "lo", "--filter", "nonsense("), 2,
            err="filter: ")
+
+
+def test_a_quiet_port():
+    """Nothing comes, before Ctrl-C nor after it."""
+    watch = watched("--filter", "udp port 9 and greater 60000")
+    if watch:
+        assert ended(watch)[0]["packets"] == 0
 
 
 def test_what_is_no_capture():

@@ -12,7 +12,7 @@
 #define MPR_UNIT       128 /* PSNs */
 #define LIVE_SCALE     8
 #define SRD_RTO_GROWTH 16 /* 10 ms to 160 ms (srd_wqe.md A.4.5) */
-#define LIVE_TOLERANCE (60 * VSPAN_MS)
+#define LIVE_TOLERANCE (100 * VSPAN_MS)
 
 /* What SRD has otherwise: a trailer always, and slower repeats at most. */
 static void srd_conf(struct orc_conf *ret, const struct decl *d)

@@ -12,6 +12,18 @@
 
 /* ---- A step for the chain ---- */
 
+/*
+ * What the DUT sent, or waits for as an answer, is held back until its timer
+ * has surely run out; what the tester repeats has no timer but the tester's.
+ */
+static vspan delay_of(const struct step *step, const struct decl *decl)
+{
+	const bool answer = step->rung.type && strstr(step->rung.type, "ack");
+
+	return !step->to_dut || answer ? span_sure(decl, &step->span)
+				       : span_of(decl, &step->span, NULL);
+}
+
 void rule_make(const struct step *step, const struct decl *decl,
 	       struct imp_rule *ret)
 {
@@ -42,7 +54,7 @@ void rule_make(const struct step *step, const struct decl *decl,
 		.line = step->line,
 	};
 	if (step->span.set)
-		ret->delay = span_of(decl, &step->span, NULL);
+		ret->delay = delay_of(step, decl);
 }
 
 bool rule_outer(const struct outer *o, const struct dgram *d)

@@ -161,6 +161,39 @@ static void a_field_that_is_not_there_is_left_alone(void **state)
 	decl_free(decl);
 }
 
+/* What may wait for a timer of the device's outlasts it, however late. */
+static void delays_outlast_the_device(void **state)
+{
+	static const struct {
+		const char *text;
+		vspan delay;
+	} rules[] = {
+		{"delay 2 rto < rud_req psn=1", 13},
+		{"delay 2 rto > ack_cc", 13},
+		{"delay 2 rto > nack", 13},
+		{"delay 2 rto > rud_req psn=1", 10},
+		{"delay 10ms < rud_req psn=1", 10},
+	};
+	struct decl *decl = NULL;
+
+	(void)state;
+	declare(&decl);
+	decl->rto = (struct decl_time){5 * VSPAN_MS, 3 * VSPAN_MS};
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		struct rules *r = parse(rules[i].text);
+		struct imp *imp = NULL;
+		uint32_t hits;
+
+		assert_int_equal(imp_new(&imp), 0);
+		assert_int_equal(rules_load(r, decl, imp), 0);
+		assert_int_equal(imp_rule_at(imp, 0, &hits)->delay,
+				 rules[i].delay * VSPAN_MS);
+		imp_free(imp);
+		rules_free(r);
+	}
+	decl_free(decl);
+}
+
 static void an_empty_file_has_no_rules(void **state)
 {
 	struct rules *r = parse("# nothing\n\n");
@@ -177,6 +210,7 @@ int main(void)
 		cmocka_unit_test(a_thousand_sets_do_what_they_say),
 		cmocka_unit_test(mistakes_have_their_place),
 		cmocka_unit_test(a_field_that_is_not_there_is_left_alone),
+		cmocka_unit_test(delays_outlast_the_device),
 		cmocka_unit_test(an_empty_file_has_no_rules),
 	};
 

@@ -539,6 +539,13 @@ vspan span_of(const struct decl *decl, const struct span *span,
 	       t.value % 1000 * span->milli / 1000;
 }
 
+vspan span_sure(const struct decl *decl, const struct span *span)
+{
+	vspan tolerance, value = span_of(decl, span, &tolerance);
+
+	return span->unit == SPAN_NS ? value : value + tolerance;
+}
+
 /*
  * A timer may be late for many reasons, but hardly early: clocks differ little.
  */

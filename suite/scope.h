@@ -219,6 +219,12 @@ vspan span_of(const struct decl *decl, const struct span *span,
 	      vspan *ret_tolerance);
 
 /*
+ * span_sure is how long a packet is held back for the device to have acted
+ * before: as late as it may, if the span is a timer of its own.
+ */
+vspan span_sure(const struct decl *decl, const struct span *span);
+
+/*
  * scope_psn_seen notes a packet that has a PSN or pkt_id: its first
  * transmission, or a repetition.
  */

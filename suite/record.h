@@ -133,6 +133,7 @@ struct record {
 	vspan wall_ns;    /* filled in by the driver */
 	vspan jitter;     /* the worst that the tester was late for itself */
 	bool late;        /* it missed a deadline of its own */
+	vspan slack;      /* how much of a tolerance the device used, at most */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
 	struct rec_doubt doubts[DOUBT_COUNT]; /* by enum dut_doubt */
 	bool crc;                             /* packets ended in a CRC */

@@ -597,6 +597,26 @@ static void unfired_rules(struct runner *r)
 	}
 }
 
+/* Somebody was late, which explains the finding as well. */
+static void undecided(struct record *rec, const char *who, vspan late,
+		      const char *how, const struct rec_finding *f)
+{
+	rec->verdict = VERDICT_INCONCLUSIVE;
+	rec->kind = KIND_NONE;
+	snprintf(rec->reason, sizeof(rec->reason),
+		 "%s was %.1f ms late%s: %.220s", who, (double)late / 1e6, how,
+		 f->text);
+}
+
+/* A packet that only the case forbids, and a timer of the device may send. */
+static bool permitted(const struct record *rec, const struct rec_finding *f)
+{
+	for (size_t i = 0; i < rec->nrecs; i++)
+		if (rec->recs[i].frame == f->frame)
+			return rec->recs[i].allowed == run_timer_repeat;
+	return false;
+}
+
 static void fail(struct runner *r)
 {
 	struct record *rec = r->rec;
@@ -618,13 +638,13 @@ static void fail(struct runner *r)
 	snprintf(rec->reason, sizeof(rec->reason), "%s/%s: %s",
 		 req_get(first->req)->id, req_role_name(first->role),
 		 first->text);
-	if (rec->late) { /* its lateness may be what the device reacted to */
-		rec->verdict = VERDICT_INCONCLUSIVE;
-		rec->kind = KIND_NONE;
-		snprintf(rec->reason, sizeof(rec->reason),
-			 "the tester was %.1f ms late for itself: %s",
-			 (double)rec->jitter / 1e6, first->text);
-	}
+	if (rec->late) /* the device may have reacted to that */
+		undecided(rec, "the tester", rec->jitter, " for itself", first);
+	else if (rec->slack > r->decl->rto.value / 2 && permitted(rec, first))
+		undecided(rec, "the device", rec->slack,
+			  ", within its tolerance, and a timer may "
+			  "have run out",
+			  first);
 }
 
 static enum dut_doubt first_doubt(const struct record *rec)

@@ -12,7 +12,7 @@
 
 /* The limits of an expecting line, counted from the rung before. */
 struct limits {
-	vtime earliest, latest, hard;
+	vtime earliest, due, latest, hard; /* due: before any tolerance */
 };
 
 static void limits_of(struct runner *r, const struct step *step,
@@ -25,10 +25,11 @@ static void limits_of(struct runner *r, const struct step *step,
 	/* A packet that an impairment still holds has not begun to count. */
 	if (r->held) {
 		ret->earliest = 0;
-		ret->latest = ret->hard = VTIME_NEVER;
+		ret->due = ret->latest = ret->hard = VTIME_NEVER;
 		return;
 	}
-	ret->latest = r->last_at + limit + tolerance + r->rec->jitter;
+	ret->due = r->last_at + limit + r->rec->jitter;
+	ret->latest = ret->due + tolerance;
 	ret->hard = ret->latest + LATE_FACTOR * (limit + tolerance);
 	ret->earliest = 0;
 	if (step->after.set)
@@ -155,8 +156,11 @@ static bool on_time(struct runner *r, const struct step *step,
 	bool early =
 		at < lim->earliest - lead && rec->allowed != run_timer_repeat;
 
-	if (!early && at <= lim->latest)
+	if (!early && at <= lim->latest) {
+		if (at > lim->due && at - lim->due > r->rec->slack)
+			r->rec->slack = at - lim->due;
 		return true;
+	}
 	run_finding(
 		r, step, KIND_TIMING, rec->frame, "", "",
 		"frame %u came %.3f ms %s", rec->frame,

@@ -33,6 +33,8 @@ enum knob {
 	DIES,          /* the control channel ends at the second request */
 	REPEATS_ACK,   /* every ACK twice: allowed */
 	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
+	ASKS,          /* begins by itself, repeats after its timers, */
+	ASKS_LATE,     /* or so late that another one has run out */
 };
 
 struct fake {
@@ -45,7 +47,7 @@ struct fake {
 	size_t head, n;
 	enum dut_doubt doubt; /* what is counted, */
 	uint64_t doubts;      /* so often */
-	bool dead;
+	bool dead, asked;
 };
 
 static struct fake *self(struct dut *d)
@@ -101,6 +103,43 @@ static size_t make_ack(struct fake *f, const struct pds_req *req,
 	return 24;
 }
 
+static void ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
+{
+	const struct pds_req_syn req = {.type = PDS_RUD_REQ,
+					.next_hdr = PDS_NEXT_REQUEST_STD,
+					.syn = true,
+					.retx = retx,
+					.ar = true,
+					.psn = psn,
+					.clear_psn_offset =
+						(int16_t)(332 - psn),
+					.spdcid = FAKE_PDCID,
+					.psn_offset = (uint16_t)(psn - 333)};
+	const struct ses_std_som ses = {.opcode = SES_SEND,
+					.som = true,
+					.eom = true,
+					.message_id = (uint16_t)psn,
+					.request_length = 8};
+	uint8_t p[12 + 44 + 8] = {0};
+
+	pds_req_syn_put(&req, p);
+	ses_std_som_put(&ses, p + 12);
+	say(f, p, sizeof(p), delay, 0xc000);
+	f->out[f->n - 1].ecn = ECN_ECT0;
+}
+
+/* The second request is refused, the first one never answered. */
+static void ask_all(struct fake *f)
+{
+	const vspan late = f->knob == ASKS_LATE ? 4 * VSPAN_MS : 0;
+
+	f->asked = true;
+	ask(f, 333, false, 10 * VSPAN_US);
+	ask(f, 334, false, 20 * VSPAN_US);
+	ask(f, 334, true, 1 * VSPAN_MS + late);
+	ask(f, 333, true, 5 * VSPAN_MS + VSPAN_MS / 2);
+}
+
 static int fake_send(struct dut *d, struct dgram *dg)
 {
 	struct fake *f = self(d);
@@ -110,6 +149,8 @@ static int fake_send(struct dut *d, struct dgram *dg)
 	uint8_t p[64];
 	size_t n;
 
+	if (f->asked)
+		return 0;
 	assert_int_equal(pds_type_of(dg->data), PDS_RUD_REQ);
 	pds_req_get(&req, dg->data);
 	ses_std_som_get(&ses, dg->data + 12);
@@ -166,6 +207,8 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 		snprintf(ret->text, sizeof(ret->text), "exit status 1");
 		return 0;
 	}
+	if ((f->knob == ASKS || f->knob == ASKS_LATE) && !f->asked)
+		ask_all(f);
 	if (f->head < f->n && f->due[f->head] <= until) {
 		f->now = f->due[f->head] > f->now ? f->due[f->head] : f->now;
 		ret->kind = DUT_DGRAM;
@@ -209,7 +252,8 @@ static const struct dut_ops fake_ops = {
 static const char declaration[] = "name fake\n"
 				  "claims rud send\n"
 				  "timer rto 5ms tolerance 1ms\n"
-				  "timer ack_time 2ms tolerance 1ms\n";
+				  "timer ack_time 2ms tolerance 1ms\n"
+				  "timer nack_time 1ms tolerance 5ms\n";
 
 static const char two_sends[] =
 	"title Two sends\n"
@@ -226,6 +270,17 @@ static const char two_sends[] =
 	"<  ack ack_psn=334 cack_psn=334 | response message_id=2 "
 	"[RUD-SEQ-75]\n"
 	"never < nack for 10ms [RUD-SEQ-82]\n";
+
+static const char refusal[] =
+	"title A refusal\n"
+	"covers RUD-SEQ-82\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"<  rud_req syn psn=$p | std send [RUD-SEQ-75]\n"
+	"<  rud_req syn psn=$q | std send [RUD-SEQ-75]\n"
+	">  nack no_pkt_buffer nack_psn=$q\n"
+	"<  rud_req psn=$q retx | same within nack_time [RUD-SEQ-82]\n"
+	"never < rud_req psn=$p for 10ms [RUD-SEQ-83]\n";
 
 struct setting {
 	struct kase *kase;
@@ -262,8 +317,10 @@ static void run_lossy(struct setting *s, const char *text, enum knob knob,
 	s->fake.doubt = doubt;
 	s->fake.doubts = doubts;
 	assert_int_equal(runner_new(&s->runner, &s->fake.dut, s->decl), 0);
-	assert_int_equal(
-		run_case(s->runner, s->kase, CHAIR_TARGET, &conf, &s->rec), 0);
+	assert_int_equal(run_case(s->runner, s->kase,
+				  knob < ASKS ? CHAIR_TARGET : CHAIR_INITIATOR,
+				  &conf, &s->rec),
+			 0);
 }
 
 static void run_text(struct setting *s, const char *text, enum knob knob)
@@ -354,6 +411,24 @@ static void expected_and_actual_have_the_same_fields(void **state)
 		return;
 	}
 	fail_msg("no finding of a line");
+}
+
+/* A timer that the case does not wait for runs out before it is known. */
+static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_text(&s, refusal, ASKS);
+	if (s.rec.verdict != VERDICT_FAIL ||
+	    !strstr(s.rec.reason, "must not come"))
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	put_away(&s);
+	run_text(&s, refusal, ASKS_LATE);
+	if (s.rec.verdict != VERDICT_INCONCLUSIVE ||
+	    !strstr(s.rec.reason, "the device was 4.0 ms late"))
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	put_away(&s);
 }
 
 static void what_is_not_claimed_is_not_applicable(void **state)
@@ -451,6 +526,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(misbehaviour_gets_its_verdict),
 		cmocka_unit_test(expected_and_actual_have_the_same_fields),
+		cmocka_unit_test(
+			a_late_device_is_not_blamed_for_its_other_timer),
 		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
 		cmocka_unit_test(
 			an_impairment_that_never_fired_is_inconclusive),

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A run in real time, on a machine that may stop for a moment.
 
-The program then says of itself that it was late, and the case is inconclusive:
-that is right, and no fault of what is tested, as long as it is rare.  Anything
+The program then says who was late, itself or the device, and the case is
+inconclusive: that is right, and no fault of what is tested, as long as it is
+rare.  Anything
 else but a pass, or a case that is not applicable, fails the test.
 
 Usage: timely.py COMMAND...      which runs cases, and takes --json FILE
@@ -15,12 +16,12 @@ import subprocess
 import sys
 import tempfile
 
-LATE = "the tester was "  # suite/run.c
-RARE = 50                 # one case of so many, or one
+LATE = ("the tester was ", "the device was ")  # suite/run.c
+RARE = 50  # one case of so many, or one
 
 
 def late(case):
-    """Whether a case decided nothing because the tester was late."""
+    """Whether a case decided nothing because the machine had stopped."""
     return case["verdict"] == "inconclusive" and \
         case["reason"].startswith(LATE)
 

@@ -283,8 +283,9 @@ static int check_rules(const struct options *o)
 
 		if (sockets && rule_beyond_sockets(s))
 			return cli_usage(WHO,
-					 "%s:%u: addresses and the UDP length "
-					 "are the kernel's on a udp: port",
+					 "%s:%u: addresses, UDP length and "
+					 "checksum, and padding are the "
+					 "kernel's on a udp: port",
 					 o->rules, s->line);
 	}
 	return 0;

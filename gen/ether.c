@@ -447,6 +447,76 @@ static bool sum_right(const uint8_t *frame, const struct frame_info *info)
 	return true;
 }
 
+/* The protocol of an IP packet that is neither UDP nor ours; 0: it has none. */
+static uint8_t protocol_of(const uint8_t *frame, const struct frame_info *info)
+{
+	struct frame_ipv4 v4;
+	struct frame_ipv6 v6;
+
+	for (unsigned i = 0; i < info->nsec; i++) {
+		if (info->sec_h[i] == &frame_ipv4_header) {
+			frame_ipv4_get(&v4, frame + info->sec_at[i]);
+			return v4.protocol;
+		}
+		if (info->sec_h[i] == &frame_ipv6_header) {
+			frame_ipv6_get(&v6, frame + info->sec_at[i]);
+			return v6.next_header;
+		}
+	}
+	return 0;
+}
+
+/* Those that a host speaks by itself. */
+static bool is_usual(uint8_t proto)
+{
+	return proto == FRAME_PROTO_ICMP || proto == FRAME_PROTO_IGMP ||
+	       proto == FRAME_PROTO_TCP || proto == FRAME_PROTO_ICMPV6 ||
+	       proto == FRAME_PROTO_NONE;
+}
+
+/*
+ * Takes a packet apart that went to another UDP port or says another protocol,
+ * as if it were right, and says so in the datagram.
+ */
+static enum frame_fault read_astray(const struct ether *l, const uint8_t *frame,
+				    size_t len, struct dgram *ret,
+				    struct frame_info *info)
+{
+	struct frame_conf conf = l->frame_conf;
+	const enum frame_fault fault = info->fault;
+	const uint16_t dport = info->udp_dport;
+	const uint8_t proto = protocol_of(frame, info);
+
+	if (fault == FRAME_NOT_UET)
+		conf.udp_port = dport;
+	else if (fault == FRAME_NOT_UDP && proto && !is_usual(proto))
+		conf.ip_proto = proto;
+	else
+		return fault;
+	if (frame_parse(&conf, FRAME_ETHERNET, frame, len, ret, info))
+		return fault;
+	ret->udp_dport = fault == FRAME_NOT_UET ? dport : 0;
+	ret->ip_proto = fault == FRAME_NOT_UDP ? proto : 0;
+	return FRAME_OK;
+}
+
+/* What of the headers is not as it should be. */
+static void note_headers(const uint8_t *frame, size_t len,
+			 const struct frame_info *info, struct dgram *ret)
+{
+	const size_t padding = len - info->at - info->len;
+	struct frame_udp h;
+
+	for (unsigned i = 0; i < info->nsec; i++) {
+		if (info->sec_h[i] != &frame_udp_header)
+			continue;
+		frame_udp_get(&h, frame + info->sec_at[i]);
+		ret->udp_checksum = h.checksum;
+	}
+	ret->padding = (uint8_t)(padding < UINT8_MAX ? padding : UINT8_MAX);
+	ret->headers = 1;
+}
+
 static enum ether_got take_ip(struct ether *l, const struct frame_eth *eth,
 			      const uint8_t *frame, size_t len,
 			      struct dgram *ret)
@@ -462,14 +532,18 @@ static enum ether_got take_ip(struct ether *l, const struct frame_eth *eth,
 	}
 	if (!ip_addr_equal(&ret->dst, &l->conf.addr) || eth->dst != l->conf.mac)
 		return ETHER_NOTHING;
-	if (fault == FRAME_NOT_UET)
-		l->counts.strays++;
-	else if (fault == FRAME_SHORT || fault == FRAME_FRAGMENT ||
-		 (fault == FRAME_OK &&
-		  (info.ip_cut || !sum_right(frame, &info))))
+	if (fault == FRAME_NOT_UET || fault == FRAME_NOT_UDP) {
+		fault = read_astray(l, frame, len, ret, &info);
+		ret->family = (uint8_t)l->conf.family;
+		l->counts.strays += ret->udp_dport != 0;
+	}
+	if (fault == FRAME_SHORT || fault == FRAME_FRAGMENT ||
+	    (fault == FRAME_OK && (info.ip_cut || !sum_right(frame, &info))))
 		l->counts.damaged++;
-	else if (fault == FRAME_OK)
+	else if (fault == FRAME_OK) {
+		note_headers(frame, len, &info, ret);
 		return ETHER_DGRAM;
+	}
 	return ETHER_NOTHING;
 }
 

@@ -390,11 +390,43 @@ static void frames_for_us_and_others(void **state)
 	/* another UDP port */
 	memcpy(q, p, len);
 	q[14 + 20 + 3]++;
-	assert_int_equal(ether_take(l, q, len, &got), ETHER_NOTHING);
+	assert_int_equal(got.udp_dport, 0);
+	assert_int_equal(ether_take(l, q, len, &got), ETHER_DGRAM);
 	assert_int_equal(ether_counts(l)->strays, 1);
+	assert_int_equal(got.udp_dport, UET_UDP_PORT + 1);
+	assert_int_equal(got.len, 5);
+	/* a checksum */
+	memcpy(q, p, len);
+	q[14 + 20 + 7] = 9;
+	assert_int_equal(ether_take(l, q, len, &got), ETHER_DGRAM);
+	assert_int_equal(got.udp_checksum, 9);
+	assert_int_equal(got.headers, 1);
 	/* Ethernet padding is no part of it */
 	assert_int_equal(ether_take(l, p, len + 9, &got), ETHER_DGRAM);
 	assert_int_equal(got.len, 5);
+	assert_int_equal(got.padding, 9);
+	assert_int_equal(got.udp_checksum + got.udp_dport, 0);
+	/* other protocols, but those of any host */
+	d.native = 1;
+	for (unsigned proto = 0; proto < 256; proto++) {
+		const bool ours = proto == UET_IP_PROTO;
+		const bool usual = proto == 1 || proto == 2 || proto == 6 ||
+				   proto == 17 || proto == 58 || proto == 59 ||
+				   proto == 0;
+
+		d.ip_proto = (uint8_t)proto;
+		len = frame_for_us(p, &d, 0);
+		if (usual)
+			continue;
+		assert_int_equal(ether_take(l, p, len, &got), ETHER_DGRAM);
+		assert_int_equal(got.native, 1);
+		assert_int_equal(got.ip_proto, ours ? 0 : proto);
+	}
+	d.ip_proto = 1;
+	len = frame_for_us(p, &d, 0);
+	assert_int_equal(ether_take(l, p, len, &got), ETHER_NOTHING);
+	d.native = d.ip_proto = 0;
+	len = frame_for_us(p, &d, 0);
 	for (size_t n = 0; n < 14 + 20; n++)
 		assert_int_equal(ether_take(l, p, n, &got), ETHER_NOTHING);
 	ether_free(l);

@@ -440,7 +440,7 @@ static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 	ret->native = 0;
 	ret->family = (uint8_t)u->family;
 	ret->crc = DGRAM_CRC_NONE;
-	ret->udp_length = 0; /* the kernel drops what is shorter */
+	dgram_plain(ret); /* the kernel drops what is shorter */
 	sockaddr_read(&from, &ret->src, &ret->entropy);
 	*ret_at = port_now();
 	read_control(&m, ret, ret_at);

@@ -67,8 +67,10 @@ struct sent {
 	uint8_t rest, last;
 	uint8_t ce;
 	uint8_t dscp;
-	uint8_t crc;    /* enum dgram_crc */
-	uint8_t native; /* over IP */
+	uint8_t crc;              /* enum dgram_crc */
+	uint8_t native;           /* over IP */
+	uint16_t checksum, dport; /* of UDP; 0: right */
+	uint8_t proto;            /* of IP; likewise */
 	uint8_t no_ect;
 	uint16_t cut; /* bytes that a switch leaves; 0: all */
 	uint8_t code, ctl, isrod;
@@ -185,6 +187,10 @@ static inline void lab_link(struct lab *lab, const struct sent *s)
 	lab->d.dscp = s->dscp;
 	lab->d.crc = s->crc;
 	lab->d.native = s->native;
+	lab->d.udp_checksum = s->checksum;
+	lab->d.udp_dport = s->dport;
+	lab->d.ip_proto = s->proto;
+	lab->d.headers = 1;
 	if (s->cut)
 		lab->d.len = s->cut;
 }

@@ -181,6 +181,44 @@ static void form_kept(struct look *l)
 			     : "The PDC is over UDP, and the packet over IP.");
 }
 
+/*
+ * "The UDP destination port of every packet, answers included, is 4793", "the
+ * UDP checksum is sent as 0"; a socket hides the latter.
+ */
+static void udp_header(struct look *l)
+{
+	const struct dgram *d = l->in->d;
+
+	if (d->native)
+		return;
+	if (!holds(l, REQ_UET_ENC_02, look_chair(l), !d->udp_dport)) {
+		actual(l->j, "port %u", d->udp_dport);
+		because(l->j,
+			"The packet goes to UDP port %u, where nobody "
+			"listens.",
+			d->udp_dport);
+	}
+	if (!d->headers ||
+	    holds(l, REQ_UET_ENC_03, look_chair(l), !d->udp_checksum))
+		return;
+	actual(l->j, "checksum 0x%04x", d->udp_checksum);
+	because(l->j, "The UDP checksum is not 0.");
+}
+
+/* "The IP protocol or next header is the configured number." */
+static void ip_protocol(struct look *l)
+{
+	const struct dgram *d = l->in->d;
+
+	if (!d->native || holds(l, REQ_UET_ENC_05, look_chair(l), !d->ip_proto))
+		return;
+	actual(l->j, "protocol %u", d->ip_proto);
+	because(l->j,
+		"The packet is of IP protocol %u, which is not the "
+		"configured one.",
+		d->ip_proto);
+}
+
 /* "Data packets are sent ECN-capable: their IP ECN field is not 00." */
 static void ecn_capable(struct look *l)
 {
@@ -293,6 +331,12 @@ const struct monitor rules_uet_wire[] = {
 		 LOOK_GAPS | LOOK_CRC,
 	 crc_right},
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP, form_kept},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
+		 LOOK_GAPS | LOOK_HERE,
+	 udp_header},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
+		 LOOK_GAPS | LOOK_HERE,
+	 ip_protocol},
 	{LOOK_REQ | LOOK_HERE, ecn_capable},
 	{LOOK_REQ | LOOK_ACK | LOOK_CP | LOOK_GAPS, pdcid_zero},
 	{LOOK_REQ | LOOK_CP | LOOK_GAPS | LOOK_SYN, syn_reserved},

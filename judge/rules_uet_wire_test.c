@@ -211,6 +211,32 @@ static void form_of_udp(void **state)
 	breaks(lab, UET_ENC_07, SRC, A);
 }
 
+static void headers_around(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	looked(lab, UET_ENC_02, SRC, A);
+	looked(lab, UET_ENC_03, DST, B);
+	request(lab, A, .psn = 334, .clear = 333, .checksum = 0xffff);
+	breaks(lab, UET_ENC_03, SRC, A);
+	answer(lab, B, .psn = 334, .cack = 334, .dport = 51000);
+	breaks(lab, UET_ENC_02, DST, B);
+}
+
+static void protocol_around(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .native = 1);
+	answer(lab, B, .psn = 333, .cack = 333, .native = 1);
+	none(lab);
+	looked(lab, UET_ENC_05, SRC, A);
+	looked(lab, UET_ENC_05, DST, B);
+	answer(lab, B, .psn = 333, .cack = 333, .native = 1, .proto = 254);
+	breaks(lab, UET_ENC_05, DST, B);
+}
+
 static void ecn_capable(void **state)
 {
 	struct lab *lab = *state;
@@ -280,6 +306,8 @@ int main(void)
 		BOTH_WAYS(trailer_and_form),
 		BOTH_WAYS(form_of_udp),
 		BOTH_WAYS(ecn_capable),
+		BOTH_WAYS(headers_around),
+		BOTH_WAYS(protocol_around),
 		cmocka_unit_test(trimmed_ack_by_version),
 	};
 

@@ -138,7 +138,7 @@ static bool poll_tx(struct orc *o, struct dgram *ret)
 	ret->src = env->conf.addr;
 	ret->family = env->conf.family;
 	ret->crc = DGRAM_CRC_NONE;
-	ret->udp_length = 0;
+	dgram_plain(ret);
 	if (env->conf.crc)
 		as(o)->seal(o, ret);
 	env->stats.tx++;

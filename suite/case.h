@@ -164,6 +164,8 @@ struct outer {
 	bool entropy_set, dscp_set, ecn_set;
 	uint16_t entropy;
 	uint8_t dscp, ecn;
+	uint16_t checksum; /* rewritten: of UDP; 0: not */
+	uint8_t padding;   /* likewise: bytes behind the IP packet */
 };
 
 /* What the SES side reported through the control channel. */

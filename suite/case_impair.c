@@ -14,6 +14,7 @@
 
 #define REWRITES_MAX 8 /* fields on one line */
 #define BITS_MAX     64
+#define PADDING_MAX  255
 
 /* ---- Which packets ---- */
 
@@ -242,6 +243,28 @@ static int parse_corrupted(struct parse *p, struct step *s, struct fields *ret)
 	return 0;
 }
 
+/* "udp_checksum=7", "padding=18": 0 is how they should be. */
+static bool rewrites_frame(struct parse *p, struct word w, struct outer *o,
+			   int *ret_err)
+{
+	const bool sum = w.len > 13 && !memcmp(w.s, "udp_checksum=", 13);
+	const size_t n = sum ? 13 : 8;
+	uint64_t v = 0;
+
+	if (!sum && (w.len <= 8 || memcmp(w.s, "padding=", 8) != 0))
+		return false;
+	*ret_err = lex_u64((struct word){w.s + n, w.len - n},
+			   sum ? UINT16_MAX : PADDING_MAX, &v);
+	if (*ret_err || !v)
+		*ret_err = lex_error(p->lex, w.s, "expected 1 to %u",
+				     sum ? UINT16_MAX : PADDING_MAX);
+	else if (sum)
+		o->checksum = (uint16_t)v;
+	else
+		o->padding = (uint8_t)v;
+	return true;
+}
+
 static int parse_rewritten(struct parse *p, struct step *s, struct fields *ret)
 {
 	struct word w, value;
@@ -257,6 +280,8 @@ static int parse_rewritten(struct parse *p, struct step *s, struct fields *ret)
 			err = parse_outer(p, k, value, &s->rewrite);
 			continue;
 		}
+		if (rewrites_frame(p, w, &s->rewrite, &err))
+			continue;
 		if (ret->n == REWRITES_MAX)
 			return lex_error(p->lex, w.s, "more than %d fields",
 					 REWRITES_MAX);
@@ -357,7 +382,7 @@ int parse_impair(struct parse *p, struct step *s)
 bool outer_any(const struct outer *o)
 {
 	return o->src.len || o->dst.len || o->entropy_set || o->dscp_set ||
-	       o->ecn_set;
+	       o->ecn_set || o->checksum || o->padding;
 }
 
 static void addr_print(struct text *t, const char *name,
@@ -381,4 +406,8 @@ void outer_print(struct text *t, const struct outer *o)
 		text_printf(t, " dscp=%u", o->dscp);
 	if (o->ecn_set)
 		text_printf(t, " ecn=%s", value_find(ecn_names, o->ecn));
+	if (o->checksum)
+		text_printf(t, " udp_checksum=0x%04x", o->checksum);
+	if (o->padding)
+		text_printf(t, " padding=%u", o->padding);
 }

@@ -600,6 +600,10 @@ static void change_outer(const struct outer *o, struct dgram *d)
 		d->dscp = o->dscp;
 	if (o->ecn_set)
 		d->ecn = o->ecn;
+	if (o->checksum)
+		d->udp_checksum = o->checksum;
+	if (o->padding)
+		d->padding = o->padding;
 }
 
 void craft_change(const struct scope *s, const struct decl *decl,
@@ -736,7 +740,7 @@ int craft_inject(const struct scope *s, const struct decl *decl,
 	}
 	ret->dscp = decl->dscp_control;
 	ret->ecn = ECN_NOT_ECT;
-	ret->udp_length = 0;
+	dgram_plain(ret);
 	if (r->raw) {
 		ret->len = r->nbytes < DGRAM_MAX ? r->nbytes : DGRAM_MAX;
 		memcpy(ret->data, r->bytes, ret->len);

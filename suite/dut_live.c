@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "gen/port.h"
 #include "suite/dut_trigger.h"
+#include "wire/packet.h"
 
 #define OWN_IDS    (1ull << 52)
 #define HELLO_TIME (5 * VSPAN_S)
@@ -92,6 +93,20 @@ static void take_crc(struct dut_live *l, struct dgram *d)
 	l->dut.counts.crc_bad += d->crc == DGRAM_CRC_WRONG;
 }
 
+/* What came to another port, or as another protocol, and is a packet still. */
+static bool is_astray(const struct dgram *d)
+{
+	return d->udp_dport || d->ip_proto;
+}
+
+static bool is_packet(const struct dgram *d)
+{
+	struct packet pkt;
+
+	family_parse(d->family, &pkt, d->data, d->len);
+	return pkt.fault == PACKET_OK;
+}
+
 /* Return: 1 a datagram of the peer, 0 none; ERR_SYS. */
 static int next_dgram(struct dut_live *l, struct dut_event *ret)
 {
@@ -104,6 +119,8 @@ static int next_dgram(struct dut_live *l, struct dut_event *ret)
 			continue;
 		}
 		take_crc(l, &ret->d);
+		if (is_astray(&ret->d) && !is_packet(&ret->d))
+			continue;
 		if (l->trigger)
 			trigger_heard(l->trigger);
 		ret->kind = DUT_DGRAM;
@@ -120,8 +137,10 @@ static int next_peer(struct dut_live *l, struct dut_event *ret)
 	int got;
 
 	while ((got = l->behind->ops->recv(l->behind, &ret->d, &at)) == 1) {
-		if (!ip_addr_equal(&ret->d.src, &l->other))
+		if (!ip_addr_equal(&ret->d.src, &l->other) ||
+		    is_astray(&ret->d))
 			continue;
+		dgram_plain(&ret->d); /* its headers are its own affair */
 		take_crc(l, &ret->d);
 		ret->d.src = l->dut.tester;
 		ret->d.dst = l->dut.peer;

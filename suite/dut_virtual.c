@@ -102,6 +102,7 @@ static int drain(struct dut_virtual *v)
 {
 	while (v->api->poll_tx(v->orc, &v->scratch)) {
 		v->scratch.src = v->dut.peer;
+		v->scratch.headers = 1; /* nothing is between us */
 		if (++v->steps > STEPS_MAX)
 			return 0;
 		if (queue_push(v, &v->from_dut, &v->scratch))

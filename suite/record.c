@@ -94,6 +94,10 @@ size_t record_add(struct record *r, const struct rec *rec,
 		to->native = d->native;
 		to->crc = d->crc;
 		to->udp_length = d->udp_length;
+		to->udp_checksum = d->udp_checksum;
+		to->udp_dport = d->udp_dport;
+		to->ip_proto = d->ip_proto;
+		to->padding = d->padding;
 		to->data = r->nbytes;
 		to->len = (uint32_t)d->len;
 		to->whole = to->len;
@@ -165,6 +169,11 @@ void record_dgram(const struct record *r, const struct rec *rec,
 	if (rec->kind == REC_RX && rec->crc == DGRAM_CRC_WRONG)
 		ret->crc = DGRAM_CRC_NONE; /* it is still among the bytes */
 	ret->udp_length = rec->udp_length;
+	ret->udp_checksum = rec->udp_checksum;
+	ret->udp_dport = rec->udp_dport;
+	ret->ip_proto = rec->ip_proto;
+	ret->padding = rec->padding;
+	ret->headers = 0;
 	ret->len = rec->len;
 	if (rec->len)
 		memcpy(ret->data, r->bytes + rec->data, rec->len);

@@ -68,7 +68,10 @@ bool rule_outer(const struct outer *o, const struct dgram *d)
 
 bool rule_beyond_sockets(const struct step *step)
 {
-	return step->udp_kept || step->rewrite.src.len || step->rewrite.dst.len;
+	const struct outer *o = &step->rewrite;
+
+	return step->udp_kept || o->src.len || o->dst.len || o->checksum ||
+	       o->padding;
 }
 
 /* ---- Files of rules ---- */

@@ -31,7 +31,8 @@ bool rule_outer(const struct outer *o, const struct dgram *d);
 
 /*
  * rule_beyond_sockets says whether a step changes what the operating system
- * writes into the packets of a socket: addresses, the UDP length.
+ * writes into the packets of a socket: addresses, the UDP length and checksum,
+ * padding.
  */
 bool rule_beyond_sockets(const struct step *step);
 

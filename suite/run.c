@@ -355,8 +355,8 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 	}
 	if (!r->dut->frames && rule_beyond_sockets(step)) {
 		run_settle(r, VERDICT_NA,
-			   "line %u: on this link addresses and the UDP length "
-			   "are the kernel's",
+			   "line %u: on this link addresses, the rest of the "
+			   "UDP header and padding are the kernel's",
 			   step->line);
 		return RUN_STOP;
 	}

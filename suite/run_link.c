@@ -315,6 +315,8 @@ static void change(struct runner *r, size_t index, const struct imp_out *out)
 	rec->dscp = out->d.dscp;
 	rec->crc = out->d.crc;
 	rec->udp_length = out->d.udp_length;
+	rec->udp_checksum = out->d.udp_checksum;
+	rec->padding = out->d.padding;
 	if (out->d.len && out->d.len <= rec->len)
 		memcpy(r->rec->bytes + rec->data, out->d.data, out->d.len);
 	rec->len = (uint32_t)(out->d.len < rec->len ? out->d.len : rec->len);
@@ -430,7 +432,7 @@ static void wrap(struct runner *r, const struct step *step)
 
 	r->out.native = link->native;
 	r->out.family = (uint8_t)r->rec->family;
-	r->out.udp_length = 0;
+	dgram_plain(&r->out);
 	r->out.crc = link->crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE;
 	if (step->trailer)
 		r->out.crc = craft_trailer(step->trailer);

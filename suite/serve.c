@@ -108,6 +108,8 @@ static int feed(struct serve *s)
 
 		if (got <= 0)
 			return got;
+		if (s->d.udp_dport || s->d.ip_proto)
+			continue; /* not for us: nobody listens there */
 		got = s->api->feed(s->orc, &s->d, port_now());
 		if (got < 0)
 			return got;

@@ -47,11 +47,22 @@ struct dgram {
 	uint8_t native;   /* 1: over IP with an entropy header, 0: over UDP */
 	uint8_t crc;      /* enum dgram_crc, between crc_open and crc_seal */
 	uint8_t family;   /* enum family: whose packet it is */
-	uint16_t udp_length; /* as it stands in the UDP header, though it is
-				not right; 0: it is */
+	/* What stands in the headers around it though it should not; 0: what
+	 * should. */
+	uint16_t udp_length, udp_checksum, udp_dport;
+	uint8_t ip_proto; /* of the native form */
+	uint8_t padding;  /* bytes of its frame behind the IP packet */
+	uint8_t headers;  /* 1: who took it saw these; a socket hides them */
 	size_t len;
 	uint8_t data[DGRAM_MAX];
 };
+
+/* dgram_plain forgets of the headers around it all that is not as it should. */
+static inline void dgram_plain(struct dgram *d)
+{
+	d->udp_length = d->udp_checksum = d->udp_dport = 0;
+	d->ip_proto = d->padding = d->headers = 0;
+}
 
 /* dgram_copy copies the head and the |len| bytes that there are. */
 static inline void dgram_copy(struct dgram *dst, const struct dgram *src)

@@ -17,7 +17,8 @@
 #include "wire/frame_tables.h"
 #include "wire/uet_pds.h"
 
-#define TTL 64
+#define TTL     64
+#define PADDING 0x5a /* nobody takes it for a zero that does no harm */
 
 /* A reader that walks the frame; |end| moves in when IP says less. */
 struct reader {
@@ -390,10 +391,12 @@ static size_t put_shim(const struct frame_conf *conf, const struct dgram *d,
 	const struct entropy native = {.entropy = d->entropy};
 	const struct frame_udp udp = {
 		.sport = d->entropy,
-		.dport = d->family == FAMILY_UET ? conf_port(conf)
-						 : family_port(d->family),
+		.dport = d->udp_dport              ? d->udp_dport
+			 : d->family == FAMILY_UET ? conf_port(conf)
+						   : family_port(d->family),
 		.length = d->udp_length ? d->udp_length
 					: (uint16_t)(frame_udp_len + d->len),
+		.checksum = d->udp_checksum,
 	};
 
 	if (d->native) {
@@ -459,7 +462,8 @@ void frame_mend(const struct frame_info *info, uint8_t *p)
 int frame_build(const struct frame_conf *conf, enum frame_link link,
 		const struct dgram *d, uint8_t *p, size_t size)
 {
-	const uint8_t proto = d->native ? conf_proto(conf) : FRAME_PROTO_UDP;
+	const uint8_t native = d->ip_proto ? d->ip_proto : conf_proto(conf);
+	const uint8_t proto = d->native ? native : FRAME_PROTO_UDP;
 	const size_t shim = d->native ? entropy_len : frame_udp_len;
 	const size_t ip = d->src.len == 4 ? frame_ipv4_len : frame_ipv6_len;
 	const size_t eth = link == FRAME_ETHERNET ? frame_eth_len : 0;
@@ -467,7 +471,7 @@ int frame_build(const struct frame_conf *conf, enum frame_link link,
 
 	if (d->src.len != d->dst.len || (d->src.len != 4 && d->src.len != 16))
 		return ERR_VALUE;
-	if (d->len > DGRAM_MAX || eth + ip + shim + d->len > size)
+	if (d->len > DGRAM_MAX || eth + ip + shim + d->len + d->padding > size)
 		return ERR_SPACE;
 	if (eth)
 		at += put_eth(d, p);
@@ -475,7 +479,8 @@ int frame_build(const struct frame_conf *conf, enum frame_link link,
 						      p + at);
 	at += put_shim(conf, d, p + at);
 	memcpy(p + at, d->data, d->len);
-	return (int)(at + d->len);
+	memset(p + at + d->len, PADDING, d->padding);
+	return (int)(at + d->len + d->padding);
 }
 
 /* ---- In the headers of another frame ---- */
@@ -564,7 +569,7 @@ int frame_wrap(const struct frame_conf *conf, enum frame_link link,
 		.conf = conf, .p = head, .end = head_len, .info = &info};
 	struct dgram was;
 
-	if (len > size)
+	if (len + d->padding > size)
 		return ERR_SPACE;
 	r.d = &was;
 	info = (struct frame_info){0};
@@ -582,5 +587,9 @@ int frame_wrap(const struct frame_conf *conf, enum frame_link link,
 	info.at = head_len;
 	info.len = d->len;
 	frame_mend(&info, p);
-	return (int)len;
+	for (unsigned i = 0; i < info.nsec && d->udp_checksum; i++)
+		if (info.sec_h[i] == &frame_udp_header)
+			bits_put(p + info.sec_at[i], 48, 16, d->udp_checksum);
+	memset(p + len, PADDING, d->padding);
+	return (int)(len + d->padding);
 }

@@ -3,7 +3,8 @@
  * wire/frame.h -- Ethernet, VLAN, IP and UDP around a datagram.
  *
  * frame_parse takes a captured frame apart; frame_build makes one, for the
- * capture files and for raw ports: DF set, IP id 0, UDP checksum 0.
+ * capture files and for raw ports: DF set, IP id 0, UDP checksum 0 unless the
+ * datagram says otherwise.
  *
  * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 791, 8200, 768; IEEE 802.1Q;
  *       LINKTYPE_* of the tcpdump group

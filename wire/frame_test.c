@@ -609,6 +609,16 @@ static void check_wrapped(const struct dgram *d, enum frame_link link,
 		assert_memory_equal(again, p + 6, 6);
 	if (link == FRAME_ETHERNET)
 		assert_memory_equal(again + 6, p, 6);
+	other.padding = 6; /* and what no header should have */
+	other.udp_checksum = 0x1234;
+	len = frame_wrap(NULL, link, p, info.at, &other, again, sizeof(again));
+	assert_int_equal(len, n - d->len + 5 + 6);
+	if (!d->native)
+		assert_int_equal(bits_get(again + info.at - 2, 0, 16), 0x1234);
+	assert_int_not_equal(again[len - 1], 0);
+	assert_int_equal(parse(link, again, (size_t)len, &back, &info),
+			 FRAME_OK);
+	assert_int_equal(back.len, 5);
 	assert_int_equal(frame_wrap(NULL, link, p, info.at, &other, again, 20),
 			 ERR_SPACE);
 	assert_int_equal(frame_wrap(NULL, link, p, info.at - 1, &other, again,

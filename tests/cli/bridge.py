@@ -389,7 +389,7 @@ def test_refused():
            err="bad.rules:2:16: no field 'pns' in rud_req; did you mean 'psn'")
     path = write("bad.rules", "trim 16 udp_kept > rud_req\n")
     expect(rung("bridge", "--rules", path, *PORTS), 2,
-           err="bad.rules:1: addresses and the UDP length are the kernel's")
+           err="bad.rules:1: addresses, UDP length and checksum, and padding are")
 
 
 if __name__ == "__main__":

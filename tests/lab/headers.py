@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a device does wrong around its datagrams, on real frames: ports and
+checksums of UDP, the IP protocol, the padding of Ethernet.
+
+Each mutant of it is a device in the other namespace, and fails under its own
+requirement; the reference passes the same cases.
+
+Usage: tools/lab headers.py RUNG ROOT
+Exit status 77 where no mutants were built.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+RUNG = os.path.abspath(sys.argv[1])
+ROOT = pathlib.Path(sys.argv[2])
+BUILT = pathlib.Path(RUNG).parent / "../mutants"
+ROWS = ("02", "03", "04", "05", "24")
+LATE = "late for itself"
+
+
+def mutants():
+    """(name, row, case) of those that break a row about headers."""
+    for path in sorted((ROOT / "cases/mutants").glob("*.mut")):
+        head = dict(x.split(" ", 1) for x in path.read_text().splitlines()
+                    if x.startswith(("mutant ", "violates ", "killed-by ")))
+        if head["violates"].split("/")[0] in [f"UET-ENC-{r}" for r in ROWS]:
+            yield head["mutant"], head["violates"], head["killed-by"].split()
+
+
+def run(port, cases, *args):
+    serve = f"{os.environ['LAB_PEER']} {RUNG} serve --port " \
+            f"{port}:vb,ip=10.2.0.2 --control stdio {' '.join(args)}"
+    done = subprocess.run(
+        [RUNG, "run", "--json", "-", "--dut",
+         f"{port}:va,ip=10.2.0.1,peer=10.2.0.2", "--dut", f"exec:{serve}",
+         *cases], capture_output=True, text=True, timeout=60)
+    doc = json.loads(done.stdout)
+    assert len(doc["cases"]) >= len(cases), done
+    return doc["cases"]
+
+
+def main():
+    late = 0
+    for i, (name, row, cases) in enumerate(broken := list(mutants())):
+        port = ("ring", "raw")[i % 2]
+        for case in run(port, cases, "--mutant", name):
+            found = {f"{f['requirement']}/{f['role']}"
+                     for f in case["findings"]}
+            if case["verdict"] == "inconclusive" and LATE in case["reason"]:
+                late += 1
+            else:
+                assert case["verdict"] == "fail" and row in found, \
+                    (name, port, case)
+        print("ok  ", port, name, row)
+    assert {row.split("-")[2].split("/")[0] for _, row, _ in broken} == \
+        set(ROWS)
+    assert late <= 2, late
+    for port in ("ring", "raw"):
+        for case in run(port, sorted({c for *_, all in broken for c in all})):
+            assert case["verdict"] == "pass" or LATE in case["reason"], case
+        print("ok  ", port, "the reference")
+
+
+if __name__ == "__main__":
+    if not BUILT.exists():
+        sys.exit(77)
+    main()

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/serial.h"
 #include "cli/cli.h"
 #include "cli/jury.h"
 #include "reports/ladder.h"
@@ -229,8 +230,12 @@ static void note_loss(struct drawing *d, const struct judge_facts *x)
 	}
 }
 
-static void note_gap(struct drawing *d, const struct judge_facts *x, vtime at)
+/* |mask| is that of the family's PSNs. */
+static void note_gap(struct drawing *d, const struct judge_facts *x, vtime at,
+		     uint32_t mask)
 {
+	const uint32_t from = (x->psn - x->skipped) & mask;
+	const uint32_t to = (x->psn - 1) & mask;
 	struct rec note = {.kind = REC_NOTE, .at = at};
 	char text[96];
 
@@ -238,11 +243,11 @@ static void note_gap(struct drawing *d, const struct judge_facts *x, vtime at)
 		return;
 	if (x->skipped == 1)
 		snprintf(text, sizeof(text), "PSN %" PRIu32 " was not seen yet",
-			 x->psn - 1);
+			 to);
 	else
 		snprintf(text, sizeof(text),
 			 "PSNs %" PRIu32 " to %" PRIu32 " were not seen yet",
-			 x->psn - x->skipped, x->psn - 1);
+			 from, to);
 	record_add(&d->record, &note, NULL, NULL, text);
 }
 
@@ -258,7 +263,8 @@ static void add_packet(struct drawing *d, const struct capture_packet *p,
 		d->left = x->initiator == !x->from ? g.dst : g.src;
 	e.kind = ip_addr_equal(&g.src, &d->left) ? REC_TX : REC_RX;
 	e.fate = removed ? FATE_DROPPED : FATE_CROSSED;
-	note_gap(d, x, p->at);
+	note_gap(d, x, p->at,
+		 g.family == FAMILY_UET ? UINT32_MAX : SERIAL24_MASK);
 	note_loss(d, x);
 	record_add(&d->record, &e, &g, NULL, NULL);
 }

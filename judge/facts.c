@@ -5,7 +5,9 @@
  * Nothing is judged here and nothing changes: the monitors look at the same
  * state.
  */
+#include "judge/srd.h"
 #include "judge/state.h"
+#include "judge/wqe.h"
 
 static uint32_t frame_of(struct flow *f, struct dir *d, uint32_t psn)
 {
@@ -130,5 +132,11 @@ uint32_t judge_frame(const struct judge *j, bool own, uint32_t psn)
 	struct flow *f = j->flow;
 	const unsigned from = j->facts.from;
 
+	if (j->facts.flow == JUDGE_NO_FLOW)
+		return 0;
+	if (j->family == FAMILY_SRD)
+		return srd_seen_frame(j->srd, psn);
+	if (j->family == FAMILY_WQE)
+		return wqe_seen_frame(j->wqe, psn);
 	return f && f->dir ? frame_of(f, &f->dir[own ? from : !from], psn) : 0;
 }

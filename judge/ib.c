@@ -13,6 +13,7 @@ void ib_flows_reset(struct ib_flows *s)
 	if (!s)
 		return;
 	memset(s->v, 0, sizeof(s->v));
+	s->last = NULL;
 	s->clock = 0;
 }
 

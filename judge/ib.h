@@ -34,6 +34,7 @@ struct ib_flows {
 	unsigned n;    /* followed at a time */
 	uint32_t next; /* the number of the next */
 	uint64_t clock;
+	struct ib_flow *last; /* of the packet that was judged last */
 	struct ib_flow v[IB_FLOWS];
 };
 

@@ -439,12 +439,16 @@ static size_t push_ib(struct judge *j, const struct judge_packet *p)
 {
 	switch (p->d->family) {
 	case FAMILY_SRD:
-		if (j->srd || srd_seen_new(&j->srd) == 0)
-			rules_srd(j, j->srd, p);
+		if (!j->srd && srd_seen_new(&j->srd) < 0)
+			break;
+		j->family = FAMILY_SRD;
+		rules_srd(j, j->srd, p);
 		break;
 	case FAMILY_WQE:
-		if (j->wqe || wqe_seen_new(&j->wqe) == 0)
-			rules_wqe(j, j->wqe, p);
+		if (!j->wqe && wqe_seen_new(&j->wqe) < 0)
+			break;
+		j->family = FAMILY_WQE;
+		rules_wqe(j, j->wqe, p);
 		break;
 	case FAMILY_ROCE:
 		if (j->roce || roce_seen_new(&j->roce) == 0)
@@ -467,6 +471,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->n = 0;
 	j->flow = NULL;
 	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
+	j->family = FAMILY_UET;
 	if (p->pkt->family == PACKET_IB)
 		return push_ib(j, p);
 	if (!look_read(&l, p)) {

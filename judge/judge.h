@@ -247,6 +247,7 @@ struct judge_facts {
 	bool late;        /* takes_psn: new, but below the highest sent */
 	uint32_t skipped; /* takes_psn: PSNs between that highest and it */
 	enum look_cause cause; /* takes_psn, frame: why it was sent again */
+	uint32_t asked_frame;  /* what asked for it, if that is known */
 	bool acks;             /* its cack_psn moves on, over */
 	uint32_t acks_from;    /* the PSNs above this one */
 	uint32_t acks_to;      /* to this one */
@@ -261,7 +262,8 @@ const struct judge_facts *judge_facts(const struct judge *j);
 /*
  * judge_frame is the last transmission of a PSN in the flow of the packet
  * pushed last, in the PSN space of its sender (|own|) or of the other side; 0
- * if it is not remembered.
+ * if it is not remembered.  Flows of families other than UET have one space,
+ * and their PSNs may be given with 24 bits.
  */
 uint32_t judge_frame(const struct judge *j, bool own, uint32_t psn);
 

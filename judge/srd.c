@@ -403,10 +403,34 @@ static bool find_context(struct srd_seen *s, struct sight *x)
 	f->used_at = ++s->flows.clock;
 	if (x->ib.in->copy || x->ib.in->cut)
 		f->whole = false;
-	x->ib.f = f;
+	s->flows.last = x->ib.f = f;
 	x->c = &s->ctx[f - s->flows.v];
 	x->psns = s->psns[f - s->flows.v];
 	return true;
+}
+
+static void note_new(const struct sight *x)
+{
+	const int32_t ahead = serial_diff(x->psn, x->c->high);
+
+	x->ib.j->facts.late = ahead < 0;
+	x->ib.j->facts.skipped = ahead > 1 ? (uint32_t)ahead - 1 : 0;
+}
+
+/* CACK covers what was accepted; bits of SACK are not told of. */
+static void note_answer(const struct sight *x)
+{
+	const struct srd_ctx *c = x->c;
+	struct judge_facts *f = &x->ib.j->facts;
+
+	if (x->aeth.syndrome == IB_SYNDROME_CTX_RESET ||
+	    (c->rcid && c->rcid != x->seth.rcid))
+		return;
+	f->acks = !c->cack_known || serial_after(x->cack, c->cack);
+	f->acks_to = x->cack;
+	f->acks_from = x->cack - SRD_WINDOW;
+	if (c->cack_known)
+		f->acks_from = serial_max(f->acks_from, c->cack);
 }
 
 /* What is known of the packet before the context takes it in. */
@@ -425,6 +449,25 @@ static void note_facts(const struct sight *x)
 		.frame = k && k->sent ? k->frame : 0,
 		.acked = k && k->resolved,
 	};
+	if (x->ib.answer)
+		note_answer(x);
+	else if (!sync && x->c->any && !x->ib.j->facts.frame)
+		note_new(x);
+}
+
+uint32_t srd_seen_frame(const struct srd_seen *s, uint32_t psn)
+{
+	const struct ib_flow *f = s->flows.last;
+	const struct psn_known *k;
+	size_t i;
+
+	if (!f)
+		return 0;
+	i = (size_t)(f - s->flows.v);
+	psn = serial24_near(psn, s->ctx[i].high);
+	k = &s->psns[i][psn & (SRD_WINDOW - 1)];
+	return k->number == f->number && k->psn == psn && k->sent ? k->frame
+								  : 0;
 }
 
 static void count(const struct sight *x)

@@ -45,6 +45,12 @@ void srd_seen_free(struct srd_seen *s);
 /* srd_seen_flows is each context as a flow.  NULL has none. */
 struct ib_flows *srd_seen_flows(struct srd_seen *s);
 
+/*
+ * srd_seen_frame is the last transmission of a PSN, of 24 bits or more, in the
+ * context of the packet that was judged last; 0: none is remembered.
+ */
+uint32_t srd_seen_frame(const struct srd_seen *s, uint32_t psn);
+
 /* rules_srd judges a packet, and then takes it in. */
 void rules_srd(struct judge *j, struct srd_seen *s,
 	       const struct judge_packet *p);

@@ -409,6 +409,29 @@ static void test_many(void **state)
 	judge_free(lab.j);
 }
 
+static void test_facts(void **state)
+{
+	const struct judge_facts *x;
+	struct lab lab;
+
+	(void)state;
+	open_with(&lab, whole(), 0xfffffe);
+	x = judge_facts(lab.j);
+	request(&lab, .psn = 0, .syn = true);
+	request(&lab, .psn = 2, .syn = true);
+	assert_int_equal(x->skipped, 1);
+	request(&lab, .psn = 1, .syn = true); /* 3 */
+	assert_true(x->late);
+	request(&lab, .psn = 1, .syn = true);
+	assert_int_equal(x->frame, 3);
+	answer(&lab, .psn = 1, .cack = 2);
+	assert_int_equal(x->frame, 4);
+	assert_true(x->acks);
+	assert_int_equal(judge_frame(lab.j, false, x->acks_to), 2);
+	none(&lab);
+	judge_free(lab.j);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -431,6 +454,7 @@ int main(void)
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_elsewhere),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_facts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

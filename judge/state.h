@@ -65,6 +65,7 @@ struct judge {
 	uint64_t links_forgotten; /* of plain RoCEv2, for want of room */
 	struct judge_facts facts; /* of the last packet */
 	struct flow *flow;        /* its flow, or NULL */
+	enum family family;       /* in which it belongs to one */
 };
 
 /* judge_found is a new finding of the call that is going on, all of it 0. */

@@ -22,6 +22,8 @@
 struct psn_known {
 	uint32_t number; /* of the connection; another: nothing is known */
 	uint32_t psn, frame;
+	uint32_t last;  /* the frame that it was sent in last */
+	uint32_t asked; /* the one that asked for it last */
 	struct wqeth x;
 	uint32_t len; /* payload */
 	bool ends;    /* its WQE */
@@ -29,15 +31,17 @@ struct psn_known {
 };
 
 struct wqe_link {
-	uint32_t qpn;      /* the receiver's */
-	uint32_t own_qpn;  /* the sender's; 0: no answer was seen */
-	bool acked;        /* |una| is what an answer said */
-	uint32_t low;      /* the first PSN that was seen */
-	uint32_t next;     /* behind the highest PSN sent */
-	uint32_t una;      /* the oldest that is not acknowledged */
-	uint32_t listed;   /* PSNs that were asked for */
-	bool back;         /* the sender was told to go back, */
-	uint32_t back_psn; /* to here */
+	uint32_t qpn;        /* the receiver's */
+	uint32_t own_qpn;    /* the sender's; 0: no answer was seen */
+	bool acked;          /* |una| is what an answer said */
+	uint32_t low;        /* the first PSN that was seen */
+	uint32_t next;       /* behind the highest PSN sent */
+	uint32_t una;        /* the oldest that is not acknowledged */
+	uint32_t listed;     /* PSNs that were asked for */
+	bool back;           /* the sender was told to go back, */
+	uint32_t back_psn;   /* to here, */
+	uint32_t back_frame; /* by this one, */
+	bool back_gap;       /* which misses just that PSN */
 };
 
 struct wqe_seen {
@@ -152,6 +156,7 @@ static void know(const struct sight *x)
 		.number = x->ib.f->number,
 		.psn = x->psn,
 		.frame = x->ib.in->frame,
+		.last = x->ib.in->frame,
 		.x = x->x,
 		.len = x->len,
 		.ends = x->ends,
@@ -265,6 +270,7 @@ static void packet(struct sight *x)
 	if (k) {
 		c->listed -= k->listed;
 		k->listed = false;
+		k->last = x->ib.in->frame;
 	} else {
 		know(x);
 	}
@@ -318,36 +324,20 @@ static void rule_listed(struct sight *x, uint32_t psn)
 			ib_wire(psn));
 }
 
-static void list(struct sight *x, uint32_t psn24)
+static void list(void *arg, uint32_t psn24)
 {
+	struct sight *x = arg;
 	const uint32_t psn = serial24_near(psn24, x->c->una);
 	struct psn_known *k = known(x, psn);
 
 	rule_listed(x, psn);
-	if (x->ib.in->copy || !k || k->listed || serial_before(psn, x->c->una))
+	if (x->ib.in->copy || !k || serial_before(psn, x->c->una))
+		return;
+	k->asked = x->ib.in->frame;
+	if (k->listed)
 		return;
 	k->listed = true;
 	x->c->listed++;
-}
-
-static void each_listed(struct sight *x)
-{
-	const struct packet *pkt = x->ib.in->pkt;
-	const uint8_t *p = pkt->p + pkt->payload;
-	const size_t n = (pkt->len - pkt->payload) / rieth_entry_len;
-	struct rieth_entry e;
-
-	rieth_entry_get(&e, p);
-	if (x->rieth.fmt == RIETH_BITMAP) {
-		for (uint32_t k = 0; k < 32 * (n - 1); k++)
-			if (p[4 + k / 8] >> (7 - k % 8) & 1)
-				list(x, e.missing_psn + k);
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		rieth_entry_get(&e, p + i * rieth_entry_len);
-		list(x, e.missing_psn);
-	}
 }
 
 static void acknowledge(struct sight *x, uint32_t to)
@@ -389,13 +379,28 @@ static bool is_outside(const struct sight *x, uint32_t to)
 	       !serial_before(to, x->c->next);
 }
 
+static bool is_negative(const struct sight *x)
+{
+	return x->aeth.syndrome >> 5 & 3;
+}
+
+/* What it names is the last PSN that it acknowledges, or the one behind. */
+static uint32_t acked_to(const struct sight *x)
+{
+	return is_negative(x) ? x->psn - 1 : x->psn;
+}
+
+static bool is_unreadable(const struct sight *x)
+{
+	return x->bth.opcode == IB_WQE_RTX_IND && !is_indication(x);
+}
+
 static void answer(struct sight *x)
 {
 	struct wqe_link *c = x->c;
-	const bool negative = x->aeth.syndrome >> 5 & 3;
-	const uint32_t to = negative ? x->psn - 1 : x->psn;
+	const uint32_t to = acked_to(x);
 
-	if (x->bth.opcode == IB_WQE_RTX_IND && !is_indication(x))
+	if (is_unreadable(x))
 		return;
 	if (is_outside(x, to)) {
 		rule_covers(x, to);
@@ -403,10 +408,12 @@ static void answer(struct sight *x)
 	}
 	acknowledge(x, to);
 	if (is_indication(x)) {
-		each_listed(x);
-	} else if (negative) { /* RNR, or a gap: from here on */
+		ib_packet_listed(x->ib.in->pkt, list, x);
+	} else if (is_negative(x)) { /* RNR, or a gap: from here on */
 		c->back = true;
 		c->back_psn = x->psn;
+		c->back_frame = x->ib.in->frame;
+		c->back_gap = x->aeth.syndrome == IB_SYNDROME_PSN_SEQ;
 	}
 }
 
@@ -450,21 +457,85 @@ static bool read(struct sight *x)
 	return !x->x.ver && !x->x.rsvd_2;
 }
 
+/*
+ * Why it is sent again.  What a receiver lists did not arrive; what lies behind
+ * a NAK may have.
+ */
+static void note_cause(const struct sight *x, const struct psn_known *k)
+{
+	const struct wqe_link *c = x->c;
+	struct judge_facts *f = &x->ib.j->facts;
+
+	if (k->listed) {
+		f->cause = CAUSE_GAP;
+		f->asked_frame = k->asked;
+	} else if (c->back && k->last < c->back_frame &&
+		   !serial_before(x->psn, c->back_psn)) {
+		f->cause = c->back_gap && x->psn == c->back_psn ? CAUSE_GAP
+								: CAUSE_NACK;
+		f->asked_frame = c->back_frame;
+	}
+}
+
+static void note_sent(const struct sight *x, const struct psn_known *k)
+{
+	const int32_t ahead = serial_diff(x->psn, x->c->next);
+	struct judge_facts *f = &x->ib.j->facts;
+
+	f->takes_psn = true;
+	if (k)
+		note_cause(x, k);
+	else if (ahead < 0)
+		f->late = true;
+	else
+		f->skipped = (uint32_t)ahead;
+}
+
+static void note_answer(const struct sight *x)
+{
+	const struct wqe_link *c = x->c;
+	struct judge_facts *f = &x->ib.j->facts;
+	const uint32_t to = acked_to(x);
+
+	if (is_unreadable(x) || is_outside(x, to) || serial_before(to, c->una))
+		return;
+	f->acks = true;
+	f->acks_to = to;
+	f->acks_from = serial_max(c->una - 1, to - WQE_WINDOW);
+}
+
 /* What is known of the packet before the connection takes it in. */
 static void note_facts(const struct sight *x)
 {
-	const struct psn_known *k = x->ib.answer ? NULL : known(x, x->psn);
+	const struct psn_known *k = known(x, x->psn);
 
 	x->ib.j->facts = (struct judge_facts){
 		.flow = x->ib.f->number,
 		.from = x->ib.answer,
 		.initiator = 0,
-		.takes_psn = !x->ib.answer,
 		.about = true,
 		.psn = x->bth.psn,
-		.frame = k ? k->frame : 0,
+		.frame = k ? k->last : 0,
 		.acked = k && serial_before(x->psn, x->c->una),
 	};
+	if (x->ib.answer)
+		note_answer(x);
+	else
+		note_sent(x, k);
+}
+
+uint32_t wqe_seen_frame(const struct wqe_seen *s, uint32_t psn)
+{
+	const struct ib_flow *f = s->flows.last;
+	const struct psn_known *k;
+	size_t i;
+
+	if (!f)
+		return 0;
+	i = (size_t)(f - s->flows.v);
+	psn = serial24_near(psn, s->link[i].next);
+	k = &s->psns[i][psn & (WQE_WINDOW - 1)];
+	return k->number == f->number && k->psn == psn ? k->last : 0;
 }
 
 static void count(const struct sight *x)
@@ -476,11 +547,12 @@ static void count(const struct sight *x)
 	s->packets++;
 	if (!x->ib.answer)
 		s->requests++;
-	else if (x->bth.opcode == IB_WQE_RTX_IND || x->aeth.syndrome >> 5 & 3)
+	else if (x->bth.opcode == IB_WQE_RTX_IND || is_negative(x))
 		s->nacks++;
 	else
 		s->acks++;
-	s->again[CAUSE_TIMER] += !x->ib.answer && x->ib.j->facts.frame != 0;
+	if (x->ib.j->facts.takes_psn && x->ib.j->facts.frame)
+		s->again[x->ib.j->facts.cause]++;
 }
 
 static bool find_link(struct wqe_seen *s, struct sight *x)
@@ -494,7 +566,7 @@ static bool find_link(struct wqe_seen *s, struct sight *x)
 	f->used_at = ++s->flows.clock;
 	if (x->ib.in->copy)
 		f->whole = false;
-	x->ib.f = f;
+	s->flows.last = x->ib.f = f;
 	x->c = &s->link[f - s->flows.v];
 	x->psns = s->psns[f - s->flows.v];
 	return true;

@@ -47,6 +47,12 @@ void wqe_seen_free(struct wqe_seen *s);
 /* wqe_seen_flows is each connection as a flow.  NULL has none. */
 struct ib_flows *wqe_seen_flows(struct wqe_seen *s);
 
+/*
+ * wqe_seen_frame is the last transmission of a PSN, of 24 bits or more, in the
+ * connection of the packet that was judged last; 0: none is remembered.
+ */
+uint32_t wqe_seen_frame(const struct wqe_seen *s, uint32_t psn);
+
 /* rules_wqe judges a packet, and then takes it in. */
 void rules_wqe(struct judge *j, struct wqe_seen *s,
 	       const struct judge_packet *p);

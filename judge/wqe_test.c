@@ -173,7 +173,7 @@ static void see_flow(void *arg, const struct judge_flow *flow)
 	assert_int_equal(flow->family, FAMILY_WQE);
 	assert_true(flow->whole);
 	assert_int_equal(flow->tally->side[0].requests, 4);
-	assert_int_equal(flow->tally->side[0].again[CAUSE_TIMER], 1);
+	assert_int_equal(flow->tally->side[0].again[CAUSE_GAP], 1);
 	assert_int_equal(flow->tally->side[1].nacks, 1);
 	assert_int_equal(flow->tally->side[1].acks, 1);
 }
@@ -194,6 +194,62 @@ static void a_connection_is_a_flow(void **state)
 	assert_int_equal(judge_facts(lab.j)->from, 1);
 	judge_flows(lab.j, see_flow, &n);
 	assert_int_equal(n, 1);
+	close_lab(&lab);
+}
+
+static void facts_tell_what_was_known(void **state)
+{
+	const struct judge_facts *x;
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab, 0xfffffe);
+	x = judge_facts(lab.j);
+	packet_of(&lab, (struct sent){.psn = 0, .n = 3});
+	assert_int_equal(x->frame, 0);
+	packet_of(&lab, (struct sent){.psn = 2, .i = 2, .n = 3});
+	assert_int_equal(x->skipped, 1);
+	packet_of(&lab, (struct sent){.psn = 1, .i = 1, .n = 3}); /* 3 */
+	assert_true(x->late);
+	indicate(&lab, 1, 1); /* 4 */
+	assert_int_equal(x->frame, 3);
+	assert_true(x->acks);
+	assert_int_equal(judge_frame(lab.j, false, x->acks_to), 1);
+	lab.n = 0;
+	packet_of(&lab, (struct sent){.psn = 1, .i = 1, .n = 3}); /* 5 */
+	assert_int_equal(x->frame, 3);
+	assert_int_equal(x->cause, CAUSE_GAP);
+	assert_int_equal(x->asked_frame, 4);
+	packet_of(&lab, (struct sent){.psn = 1, .i = 1, .n = 3});
+	assert_int_equal(x->frame, 5);
+	assert_int_equal(x->cause, CAUSE_TIMER);
+	ack(&lab, IB_SYNDROME_ACK, 2);
+	assert_int_equal(x->acks_to - x->acks_from, 2);
+	assert_int_equal(judge_frame(lab.j, false, x->acks_to), 2);
+	packet_of(&lab, (struct sent){.psn = 2, .i = 2, .n = 3});
+	assert_true(x->acked);
+	close_lab(&lab);
+}
+
+/* Behind a sequence error one PSN is missing; the others are sent again. */
+static void facts_tell_who_goes_back(void **state)
+{
+	const struct judge_facts *x;
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab, 5);
+	x = judge_facts(lab.j);
+	three(&lab);
+	ack(&lab, IB_SYNDROME_PSN_SEQ, 1); /* 4 */
+	packet_of(&lab, (struct sent){.psn = 1, .i = 1, .n = 3});
+	assert_int_equal(x->cause, CAUSE_GAP);
+	assert_int_equal(x->asked_frame, 4);
+	packet_of(&lab, (struct sent){.psn = 2, .i = 2, .n = 3});
+	assert_int_equal(x->cause, CAUSE_NACK);
+	assert_int_equal(x->asked_frame, 4);
+	packet_of(&lab, (struct sent){.psn = 2, .i = 2, .n = 3});
+	assert_int_equal(x->cause, CAUSE_TIMER);
 	close_lab(&lab);
 }
 
@@ -352,6 +408,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(good_traffic_is_good),
 		cmocka_unit_test(a_connection_is_a_flow),
+		cmocka_unit_test(facts_tell_what_was_known),
+		cmocka_unit_test(facts_tell_who_goes_back),
 		cmocka_unit_test(go_back_is_permitted_by_a_nak),
 		cmocka_unit_test(new_packets_are_in_order),
 		cmocka_unit_test(a_repeated_packet_is_the_same),

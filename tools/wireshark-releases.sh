@@ -14,6 +14,7 @@ roots=${ROOTS:-$(mktemp -d)}
 packages=gcc,libc6-dev,cmake,ninja-build,pkg-config,python3,binutils
 packages=$packages,libjansson-dev,libisal-dev,libcmocka-dev,libpcap-dev
 packages=$packages,zlib1g-dev,libzstd-dev,libnet1-dev
+packages=$packages,libxdp-dev,libbpf-dev
 packages=$packages,libwireshark-dev,libglib2.0-dev,tshark
 
 [ "$(id -u)" = 0 ] || {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/serial.h"
 #include "wire/dgram.h"
 #include "wire/ib.h"
 #include "wire/packet_layout.h"
@@ -115,6 +116,39 @@ size_t ib_packet_pad(const struct packet *pkt)
 		return 0;
 	bth_get(&h, pkt->p);
 	return h.pad < left ? h.pad : left;
+}
+
+static void each_bit(const uint8_t *p, size_t words,
+		     void (*see)(void *arg, uint32_t psn), void *arg)
+{
+	struct rieth_entry base;
+
+	rieth_entry_get(&base, p);
+	p += rieth_entry_len;
+	for (uint32_t k = 0; k < 32 * words; k++)
+		if (p[k / 8] >> (7 - k % 8) & 1)
+			see(arg, (base.missing_psn + k) & SERIAL24_MASK);
+}
+
+void ib_packet_listed(const struct packet *pkt,
+		      void (*see)(void *arg, uint32_t psn), void *arg)
+{
+	const uint8_t *p = pkt->p + pkt->payload;
+	size_t n = (pkt->len - pkt->payload) / rieth_entry_len;
+	struct rieth_entry e;
+	struct rieth h;
+
+	if (pkt->fault != PACKET_OK || !n || pkt->p[0] != IB_WQE_RTX_IND)
+		return;
+	rieth_get(&h, pkt->p + bth_len + aeth_len);
+	if (h.fmt == RIETH_BITMAP)
+		each_bit(p, n - 1 < h.count ? n - 1 : h.count, see, arg);
+	if (h.fmt != RIETH_LIST)
+		return;
+	for (n = n < h.count ? n : h.count; n; n--, p += rieth_entry_len) {
+		rieth_entry_get(&e, p);
+		see(arg, e.missing_psn);
+	}
 }
 
 const char *ib_packet_word(const struct packet *pkt)

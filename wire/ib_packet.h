@@ -29,6 +29,14 @@ void ib_packet_parse(struct packet *ret, const uint8_t *p, size_t len);
 /* ib_packet_pad is how many bytes of the payload bth.pad takes away. */
 size_t ib_packet_pad(const struct packet *pkt);
 
+/*
+ * ib_packet_listed calls back for each PSN that a retransmission indication
+ * asks for, in the order of its list or bitmap, as far as both its count and
+ * its bytes go.  Of other packets, and in a form that is not known: none.
+ */
+void ib_packet_listed(const struct packet *pkt,
+		      void (*see)(void *arg, uint32_t psn), void *arg);
+
 /* ib_packet_word is the opcode's name, or "unknown". */
 const char *ib_packet_word(const struct packet *pkt);
 bool ib_packet_is_word(const char *word);

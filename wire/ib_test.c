@@ -443,6 +443,59 @@ static void what_is_not_known_is_shown(void **state)
 }
 
 /* Any bytes at all: sections inside the packet, and back again if whole. */
+struct listed {
+	uint32_t psn[70];
+	size_t n;
+};
+
+static void list(void *arg, uint32_t psn)
+{
+	struct listed *l = arg;
+
+	l->psn[l->n++] = psn;
+}
+
+/* An indication of |len| bytes behind its headers. */
+static void indicate(struct listed *ret, const struct rieth *h,
+		     const uint8_t *entries, size_t len)
+{
+	uint8_t p[bth_len + aeth_len + rieth_len + 16] = {IB_WQE_RTX_IND};
+	const size_t head = bth_len + aeth_len + rieth_len;
+	struct packet pkt;
+
+	rieth_put(h, p + bth_len + aeth_len);
+	memcpy(p + head, entries, len);
+	ib_packet_parse(&pkt, p, head + len);
+	*ret = (struct listed){.n = 0};
+	ib_packet_listed(&pkt, list, ret);
+}
+
+static void indications_list_psns(void **state)
+{
+	static const uint8_t few[] = {0, 0xff, 0xff, 0xff, 0, 0, 0, 2, 0, 0, 9};
+	static const uint8_t bits[] = {0, 0xff, 0xff, 0xff, 0xc0, 0, 0, 1};
+	struct listed l;
+
+	(void)state;
+	indicate(&l, &(struct rieth){.count = 2}, few, 8);
+	assert_int_equal(l.n, 2);
+	assert_int_equal(l.psn[0], 0xffffff);
+	assert_int_equal(l.psn[1], 2);
+	indicate(&l, &(struct rieth){.count = 1}, few, 8);
+	assert_int_equal(l.n, 1);
+	indicate(&l, &(struct rieth){.count = 9}, few, 11);
+	assert_int_equal(l.n, 2);
+	indicate(&l, &(struct rieth){.fmt = RIETH_BITMAP, .count = 1}, bits, 8);
+	assert_int_equal(l.n, 3);
+	assert_int_equal(l.psn[0], 0xffffff);
+	assert_int_equal(l.psn[1], 0);
+	assert_int_equal(l.psn[2], 30);
+	indicate(&l, &(struct rieth){.fmt = RIETH_BITMAP, .count = 2}, bits, 4);
+	assert_int_equal(l.n, 0);
+	indicate(&l, &(struct rieth){.fmt = 2, .count = 1}, bits, 8);
+	assert_int_equal(l.n, 0);
+}
+
 static void random_bytes(void **state)
 {
 	struct rng rng = {1};
@@ -504,6 +557,7 @@ int main(void)
 		cmocka_unit_test(a_lie_about_pad_is_written),
 		cmocka_unit_test(packets_print_as_rungs),
 		cmocka_unit_test(what_is_not_known_is_shown),
+		cmocka_unit_test(indications_list_psns),
 		cmocka_unit_test(random_bytes),
 		cmocka_unit_test(every_opcode_has_a_shape),
 		WIRE_IB_HEADERS(ACCESSORS_TEST)};

@@ -13,6 +13,7 @@
 #include "dissector/fields.h"
 #include "dissector/head.h"
 #include "dissector/notes.h"
+#include "dissector/state.h"
 #include "wire/crc.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -36,13 +37,8 @@ int decode_crc_pref;
 
 static int proto_uet = -1;
 static int tap_uet = -1;
-static int ett_packet = -1, ett_state = -1;
+static int ett_packet = -1;
 
-static int hf_stream = -1, hf_req_in = -1, hf_ack_in = -1, hf_nack_in = -1;
-static int hf_retx_of = -1, hf_retx_in = -1, hf_nack_of = -1;
-static int hf_read_in = -1, hf_data_in = -1;
-static int hf_clear_of = -1, hf_clear_in = -1;
-static int hf_rtt = -1, hf_response_time = -1;
 static int hf_rung = -1, hf_sack = -1, hf_mp_range = -1, hf_service = -1;
 static int hf_data = -1, hf_cipher = -1, hf_icv = -1, hf_trailer = -1;
 static int hf_crc = -1, hf_crc_status = -1, hf_bytes = -1;
@@ -223,7 +219,8 @@ static void show_service(const struct view *v, proto_tree *t, unsigned sec)
 static void show_section(const struct view *v, proto_tree *tree, unsigned sec)
 {
 	const struct header *h = v->pkt.sec[sec].h;
-	proto_tree *t = fields_header(tree, v->tvb, h, at_of(v, sec));
+	proto_tree *t =
+		fields_header(FAMILY_UET, tree, v->tvb, h, at_of(v, sec));
 
 	if (!t)
 		return;
@@ -411,52 +408,6 @@ static void show_faults(const struct view *v, struct noted *at)
 			       at);
 }
 
-/* ---- State: what it is part of ---- */
-
-static void show_frame(const struct view *v, proto_tree *t, int hf,
-		       uint32_t frame)
-{
-	if (frame)
-		generated(proto_tree_add_uint(t, hf, v->tvb, 0, 0, frame));
-}
-
-static void show_span(const struct view *v, proto_tree *t, int hf, vspan span)
-{
-	const nstime_t ns = {(time_t)(span / VSPAN_S), (int)(span % VSPAN_S)};
-
-	generated(proto_tree_add_time(t, hf, v->tvb, 0, 0, &ns));
-}
-
-static void show_state(const struct view *v, proto_tree *tree)
-{
-	const struct seen *s = v->seen;
-	proto_tree *t;
-	vspan span;
-
-	if (!s)
-		return;
-	t = proto_tree_add_subtree(tree, v->tvb, 0, 0, ett_state, NULL,
-				   "State");
-	if (s->stream != JUDGE_NO_FLOW)
-		generated(proto_tree_add_uint(t, hf_stream, v->tvb, 0, 0,
-					      s->stream));
-	show_frame(v, t, hf_req_in, s->req_in);
-	show_frame(v, t, hf_ack_in, s->ack_in);
-	show_frame(v, t, hf_nack_in, s->nack_in);
-	show_frame(v, t, hf_retx_of, s->retx_of);
-	show_frame(v, t, hf_retx_in, s->retx_in);
-	show_frame(v, t, hf_nack_of, s->nack_of);
-	show_frame(v, t, hf_read_in, s->read_in);
-	show_frame(v, t, hf_data_in, s->data_in);
-	show_frame(v, t, hf_clear_of, s->clear_of);
-	show_frame(v, t, hf_clear_in, s->clear_in);
-	if (track_rtt(s, &span))
-		show_span(v, t, hf_rtt, span);
-	if (track_response(s, &span))
-		show_span(v, t, hf_response_time, span);
-	proto_item_set_generated(proto_tree_get_parent(t));
-}
-
 /* ---- All together ---- */
 
 static void tell_taps(const struct view *v)
@@ -472,9 +423,9 @@ static void tell_taps(const struct view *v)
 	t->line = v->line;
 	t->len = tvb_reported_length(v->tvb);
 	if (packet_value(&v->pkt, "spdcid", &id))
-		t->spdcid = (uint16_t)id;
+		t->ends[0] = (uint32_t)id;
 	if (packet_value(&v->pkt, "dpdcid", &id))
-		t->dpdcid = (uint16_t)id;
+		t->ends[1] = (uint32_t)id;
 	if (v->seen)
 		t->has_rtt = track_rtt(v->seen, &t->rtt);
 	tap_queue_packet(tap_uet, v->pinfo, t);
@@ -482,7 +433,7 @@ static void tell_taps(const struct view *v)
 
 static void show(const struct view *v, proto_tree *t, proto_item *item)
 {
-	struct noted at = {v->pinfo, t, item, v->tvb};
+	struct noted at = {FAMILY_UET, v->pinfo, t, item, v->tvb};
 
 	if (t) {
 		generated(proto_tree_add_string(t, hf_rung, v->tvb, 0, 0,
@@ -499,7 +450,7 @@ static void show(const struct view *v, proto_tree *t, proto_item *item)
 	if (v->crc != CRC_NONE)
 		show_crc(v, &at);
 	if (t)
-		show_state(v, t);
+		state_show(FAMILY_UET, t, v->tvb, v->seen);
 	show_faults(v, &at);
 	if (v->seen)
 		notes_seen(&at, v->seen, &v->pkt);
@@ -510,7 +461,7 @@ static tvbuff_t *skip_entropy(tvbuff_t *tvb, proto_tree *tree)
 {
 	if (tvb_captured_length(tvb) < entropy_len)
 		return NULL;
-	fields_header(tree, tvb, &entropy_header, 0);
+	fields_header(FAMILY_UET, tree, tvb, &entropy_header, 0);
 	return tvb_new_subset_remaining(tvb, entropy_len);
 }
 
@@ -581,14 +532,6 @@ bool decode_plausible(tvbuff_t *tvb)
 
 /* ---- At the start ---- */
 
-#define FRAME(id, word, kind, text)                                           \
-	{                                                                     \
-		&id,                                                          \
-		{                                                             \
-#word, "uet." #word, FT_FRAMENUM, BASE_NONE, kind, 0, \
-				text, HFILL                                   \
-		}                                                             \
-	}
 #define VALUE(id, word, type, text)                                          \
 	{                                                                    \
 		&id,                                                         \
@@ -622,34 +565,6 @@ static void register_sums(int proto)
 void decode_register(int proto, const char *name)
 {
 	static hf_register_info hf[] = {
-		NUMBER(hf_stream, stream, "Number of the PDC in this capture"),
-		FRAME(hf_req_in, req_in, FRAMENUM_TYPE(FT_FRAMENUM_REQUEST),
-		      "The packet that this one answers"),
-		FRAME(hf_ack_in, ack_in, FRAMENUM_TYPE(FT_FRAMENUM_ACK),
-		      "The first ACK that covers it"),
-		FRAME(hf_nack_in, nack_in, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
-		      "The NACK that refuses it"),
-		FRAME(hf_retx_of, retx_of,
-		      FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV),
-		      "The transmission before"),
-		FRAME(hf_retx_in, retx_in,
-		      FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_NEXT),
-		      "The next transmission"),
-		FRAME(hf_nack_of, nack_of, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
-		      "The NACK for which it is sent again"),
-		FRAME(hf_read_in, read_in, FRAMENUM_TYPE(FT_FRAMENUM_REQUEST),
-		      "The read that this data answers"),
-		FRAME(hf_data_in, data_in, FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
-		      "The first data of this read"),
-		FRAME(hf_clear_of, clear_of,
-		      FRAMENUM_TYPE(FT_FRAMENUM_RESPONSE),
-		      "The last response that its CLEAR_PSN releases"),
-		FRAME(hf_clear_in, clear_in, FRAMENUM_TYPE(FT_FRAMENUM_ACK),
-		      "What releases this response"),
-		VALUE(hf_rtt, rtt, FT_RELATIVE_TIME,
-		      "From a request that was sent once to its answer"),
-		VALUE(hf_response_time, response_time, FT_RELATIVE_TIME,
-		      "From the first transmission to the answer"),
 		VALUE(hf_rung, rung, FT_STRING,
 		      "The packet as a line of the case language"),
 		VALUE(hf_sack, sack, FT_STRING, "PSNs set in the bitmap"),
@@ -668,11 +583,12 @@ void decode_register(int proto, const char *name)
 		VALUE(hf_crc_status, crc.status, FT_STRING,
 		      "Whether it is right, and in which byte order"),
 	};
-	static int *ett[] = {&ett_packet, &ett_state};
+	static int *ett[] = {&ett_packet};
 
 	proto_uet = proto;
 	proto_register_field_array(proto, hf, array_length(hf));
 	proto_register_subtree_array(ett, array_length(ett));
 	register_sums(proto);
+	state_register(proto, FAMILY_UET);
 	tap_uet = register_tap(name);
 }

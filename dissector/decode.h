@@ -25,7 +25,8 @@ struct tapped {
 	struct packet pkt;
 	const struct seen *seen; /* or NULL */
 	const char *line;        /* the packet as a rung */
-	uint16_t spdcid, dpdcid; /* 0: it has none */
+	uint32_t ends[2];        /* of source and destination, PDCIDs or QPs, in
+				    the place of ports; 0: it has none */
 	unsigned len;
 	bool has_rtt;
 	vspan rtt;

@@ -18,8 +18,10 @@ struct shown {
 	int ett;
 };
 
-static struct shown *shown;
-static size_t nshown;
+static struct {
+	struct shown *headers;
+	size_t n;
+} shown[FAMILIES];
 
 /* ---- At the start ---- */
 
@@ -131,57 +133,51 @@ static bool is_ours(const struct header *h)
 	return strncmp(h->spec, "UET ", 4) == 0;
 }
 
-/* One more; its place in the trees goes to *ret_ett. */
-static void add_header(int proto, const char *prefix, const struct header *h,
-		       int **ret_ett)
-{
-	struct shown *s = &shown[nshown++];
-
-	s->h = h;
-	s->ett = -1;
-	*ret_ett = &s->ett;
-	register_header(proto, prefix, s);
-}
-
-void fields_register_more(int proto, const char *prefix,
+void fields_register_more(int proto, enum family family,
 			  const struct header *const *headers, size_t n)
 {
+	struct shown *s = g_new0(struct shown, n);
 	int **ett = g_new0(int *, n);
 
-	for (size_t i = 0; i < n; i++)
-		add_header(proto, prefix, headers[i], &ett[i]);
+	for (size_t i = 0; i < n; i++) {
+		s[i].h = headers[i];
+		s[i].ett = -1;
+		ett[i] = &s[i].ett;
+		register_header(proto, family_name(family), &s[i]);
+	}
 	proto_register_subtree_array(ett, (int)n);
+	shown[family].headers = s;
+	shown[family].n = n;
 	g_free(ett);
 }
 
 void fields_register(int proto)
 {
-	int **ett = g_new0(int *, wire_nheaders);
+	const struct header **ours =
+		g_new0(const struct header *, wire_nheaders);
 	size_t n = 0;
 
-	shown = g_new0(struct shown, wire_nheaders + wire_nib_headers);
-	for (size_t i = 0; i < wire_nheaders; i++) {
+	for (size_t i = 0; i < wire_nheaders; i++)
 		if (is_ours(wire_headers[i]))
-			add_header(proto, "uet", wire_headers[i], &ett[n++]);
-	}
-	proto_register_subtree_array(ett, (int)n);
-	g_free(ett);
+			ours[n++] = wire_headers[i];
+	fields_register_more(proto, FAMILY_UET, ours, n);
+	g_free(ours);
 }
 
 /* ---- Packets ---- */
 
-static const struct shown *shown_of(const struct header *h)
+static const struct shown *shown_of(enum family family, const struct header *h)
 {
-	for (size_t i = 0; i < nshown; i++)
-		if (shown[i].h == h)
-			return &shown[i];
+	for (size_t i = 0; i < shown[family].n; i++)
+		if (shown[family].headers[i].h == h)
+			return &shown[family].headers[i];
 	return NULL;
 }
 
-proto_tree *fields_header(proto_tree *tree, tvbuff_t *tvb,
+proto_tree *fields_header(enum family family, proto_tree *tree, tvbuff_t *tvb,
 			  const struct header *h, int at)
 {
-	const struct shown *s = shown_of(h);
+	const struct shown *s = shown_of(family, h);
 	proto_tree *sub;
 
 	if (!s)

@@ -2,30 +2,29 @@
 /*
  * dissector/fields.h -- Wireshark fields made of the wire tables.
  *
- * Every row of every table is a field "uet.WORD", WORD being the word of the
+ * Every row of every table is a field "FAMILY.WORD", WORD being the word of the
  * case language: uet.psn == 333.  Headers that share a word share the filter.
+ * A header that several families have is registered for each of them.
  */
 #ifndef DISSECTOR_FIELDS_H
 #define DISSECTOR_FIELDS_H
 
 #include "dissector/compat.h"
+#include "wire/family.h"
 #include "wire/packet.h"
 
-/* fields_register registers the rows of the tables; once, at the start. */
+/* fields_register registers UET's rows of the tables; once, at the start. */
 void fields_register(int proto);
 
-/*
- * fields_register_more does so for other headers, each once; the filters begin
- * with |prefix|, "srd".  After fields_register.
- */
-void fields_register_more(int proto, const char *prefix,
+/* fields_register_more does so for the headers of another family. */
+void fields_register_more(int proto, enum family family,
 			  const struct header *const *headers, size_t n);
 
 /*
  * fields_header adds a header as a subtree: the bytes from |at| of |tvb|.
- * Return: the subtree.
+ * Return: the subtree, or NULL if the family does not have that header.
  */
-proto_tree *fields_header(proto_tree *tree, tvbuff_t *tvb,
+proto_tree *fields_header(enum family family, proto_tree *tree, tvbuff_t *tvb,
 			  const struct header *h, int at);
 
 /*

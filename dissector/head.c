@@ -35,34 +35,54 @@ static bool is_ipv6(const uint8_t *p, unsigned len, const struct ip_addr *src)
 }
 
 /* Options make an IPv4 header longer, extension headers an IPv6 one. */
-static void find_ip(struct dgram *d, const uint8_t *p, unsigned before)
+static const uint8_t *ip_behind(const struct dgram *d, const uint8_t *p,
+				unsigned before)
 {
 	const bool v4 = d->src.len == 4;
 	unsigned len = v4 ? 20 : 40;
 	const unsigned limit = v4 ? 60 : 168;
 
 	for (; len <= limit && len <= before; len += v4 ? 4 : 8) {
-		const uint8_t *h = p - len;
-		uint8_t tos;
-
-		if (v4 ? !is_ipv4(p, len, &d->src) : !is_ipv6(p, len, &d->src))
-			continue;
-		tos = v4 ? h[1] : (uint8_t)(h[0] << 4 | h[1] >> 4);
-		d->dscp = tos >> 2;
-		d->ecn = tos & 3;
-		return;
+		if (v4 ? is_ipv4(p, len, &d->src) : is_ipv6(p, len, &d->src))
+			return p - len;
 	}
+	return NULL;
 }
 
-static void read_ip(struct dgram *d, tvbuff_t *tvb, unsigned between)
+/* The IP header, |between| bytes of another one before |tvb|; or NULL. */
+static const uint8_t *find_ip(const struct dgram *d, tvbuff_t *tvb,
+			      unsigned between)
 {
 	tvbuff_t *whole = tvb_get_ds_tvb(tvb);
 	const int at = tvb_raw_offset(tvb);
 
 	if (!whole || at < (int)between || at > (int)tvb_captured_length(whole))
+		return NULL;
+	return ip_behind(d, tvb_get_ptr(whole, 0, at) + at - between,
+			 (unsigned)at - between);
+}
+
+static void read_ip(struct dgram *d, tvbuff_t *tvb, unsigned between)
+{
+	const uint8_t *h = find_ip(d, tvb, between);
+	uint8_t tos;
+
+	if (!h)
 		return;
-	find_ip(d, tvb_get_ptr(whole, 0, at) + at - between,
-		(unsigned)at - between);
+	tos = d->src.len == 4 ? h[1] : (uint8_t)(h[0] << 4 | h[1] >> 4);
+	d->dscp = tos >> 2;
+	d->ecn = tos & 3;
+}
+
+bool head_ip(struct icrc_ip *ret, const struct dgram *d, tvbuff_t *tvb)
+{
+	const uint8_t *h = find_ip(d, tvb, 8);
+
+	if (!h)
+		return false;
+	*ret = (struct icrc_ip){.id = (uint16_t)(h[4] << 8 | h[5]),
+				.df = h[6] >> 6 & 1};
+	return true;
 }
 
 bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,

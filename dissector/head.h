@@ -9,6 +9,7 @@
 
 #include "dissector/compat.h"
 #include "wire/dgram.h"
+#include "wire/icrc.h"
 
 /*
  * head_read fills in addresses, entropy, DSCP, ECN and the form, not the data.
@@ -20,6 +21,12 @@
  */
 bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,
 	       bool native);
+
+/*
+ * head_ip finds in the IP header what an ICRC covers beside what |d| has.
+ * Return: false if there is no IP header in the bytes before |tvb|.
+ */
+bool head_ip(struct icrc_ip *ret, const struct dgram *d, tvbuff_t *tvb);
 
 /* head_data copies the UET bytes; those that were not captured are 0. */
 void head_data(struct dgram *ret, tvbuff_t *tvb);

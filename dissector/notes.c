@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "wire/ib.h"
 #include "wire/uet_pds.h"
 
 /* What happened, as far as the judge knows; none of it is a fault by itself. */
@@ -30,21 +31,25 @@ enum event {
 	EVENTS,
 };
 
-#define ROW(name, group, severity, summary)                            \
-	{                                                              \
-		NULL,                                                  \
-		{                                                      \
-			"uet." name, group, severity, summary, EXPFILL \
-		}                                                      \
+/* A remark, as every family registers it. */
+struct row {
+	const char *name; /* behind the family's */
+	int group, severity;
+	const char *summary;
+};
+
+#define ROW(name, group, severity, summary)    \
+	{                                      \
+		name, group, severity, summary \
 	}
 
-static ei_register_info events[EVENTS] = {
+static const struct row events[EVENTS] = {
 	[EV_RETX] = ROW("analysis.retransmission", PI_SEQUENCE, PI_NOTE,
 			"Sent again"),
 	[EV_NEEDLESS] = ROW("analysis.spurious_retransmission", PI_SEQUENCE,
 			    PI_NOTE, "Sent again after an ACK covered it"),
 	[EV_TWIN] = ROW("analysis.duplicate", PI_SEQUENCE, PI_NOTE,
-			"A copy with retx = 0: the network's"),
+			"A copy that looks like the network's"),
 	[EV_LATE] = ROW("analysis.out_of_order", PI_SEQUENCE, PI_NOTE,
 			"New, but below the highest PSN"),
 	[EV_GAP] = ROW("analysis.gap", PI_SEQUENCE, PI_WARN,
@@ -52,9 +57,9 @@ static ei_register_info events[EVENTS] = {
 	[EV_UNSEEN] = ROW("analysis.ack_unseen", PI_SEQUENCE, PI_NOTE,
 			  "Answers a packet that the capture does not hold"),
 	[EV_NACK] = ROW("analysis.nack", PI_RESPONSE_CODE, PI_NOTE,
-			"Refused; the PDC stays up"),
+			"Refused, or asked for again"),
 	[EV_NACK_FATAL] = ROW("analysis.nack_fatal", PI_RESPONSE_CODE, PI_WARN,
-			      "Refused; the PDC ends"),
+			      "Refused; the flow ends"),
 	[EV_NO_ANSWER] = ROW("analysis.no_answer", PI_SEQUENCE, PI_NOTE,
 			     "Asks for an answer that the capture does not "
 			     "hold"),
@@ -73,7 +78,7 @@ static ei_register_info events[EVENTS] = {
 			"Captured just before as well; not judged"),
 };
 
-static ei_register_info odds[ODDITIES] = {
+static const struct row odds[ODDITIES] = {
 	[ODD_SHORT] = ROW("decode.short", PI_MALFORMED, PI_ERROR,
 			  "The packet ends inside a header"),
 	[ODD_CUT] = ROW("decode.cut", PI_UNDECODED, PI_NOTE,
@@ -97,33 +102,61 @@ static ei_register_info odds[ODDITIES] = {
 		ROW("decode.encrypted", PI_UNDECODED, PI_CHAT, "Ciphertext"),
 };
 
-static expert_field event_ei[EVENTS], odd_ei[ODDITIES], req_ei[REQ_COUNT];
+/* What a family has registered. */
+static struct shown {
+	expert_field events[EVENTS], odds[ODDITIES];
+	expert_field reqs[REQ_COUNT]; /* those of the family alone */
+	int requirement, expected, actual;
+} shown[FAMILIES];
 static const char *tags[REQ_COUNT]; /* "RUD-SEQ-76, UET 3.5.20.2.2" */
-static int hf_requirement = -1, hf_expected = -1, hf_actual = -1;
 
 /* ---- At the start ---- */
 
 /*
  * The clause of a row's source: "000 3.5.20.2.2, fig 3-76" names it at once,
- * "uet.md 6.2 (3.5.8.2) [A]" in parentheses; some have none.
+ * "uet.md 6.2 (3.5.8.2) [A]" in parentheses; some have none.  Documents up to
+ * 002 are UET's, 003 is SRD's, and 004 the patent of the WQE extension.
  */
 static const char *clause_of(const char *source)
 {
 	const char *open = strchr(source, '(');
 	const char *end = open ? strchr(open, ')') : NULL;
+	const int len = (int)strcspn(source, ";[");
 
 	if (g_ascii_isdigit(*source) && strlen(source) > 4)
-		return g_strdup_printf(
-			"UET %.*s", (int)strcspn(source + 4, ";["), source + 4);
+		return source[2] <= '2'
+			       ? g_strdup_printf("UET %.*s", len - 4,
+						 source + 4)
+			       : g_strdup_printf("document %.*s", len, source);
 	if (end && g_ascii_isdigit(open[1]))
 		return g_strdup_printf("UET %.*s", (int)(end - open - 1),
 				       open + 1);
-	return g_strndup(source, strcspn(source, ";["));
+	return g_strndup(source, (gsize)len);
 }
 
-static const char *filter_of(const struct req *r)
+/* Whose packets a requirement is about; the invariants, I1 and on, are all's.
+ */
+static bool is_about(enum family family, enum req_id req)
 {
-	char *name = g_strconcat("uet.req.", r->id, NULL);
+	static const char *const begin[FAMILIES][2] = {
+		[FAMILY_SRD] = {"SRD-", "DER-"},
+		[FAMILY_WQE] = {"WQE-", NULL},
+		[FAMILY_ROCE] = {"ROCE-", NULL},
+	};
+	const char *id = req_get(req)->id;
+
+	if (*id == 'I' && g_ascii_isdigit(id[1]))
+		return family != FAMILY_UET;
+	for (int f = 0; f < FAMILIES; f++)
+		for (int k = 0; k < 2; k++)
+			if (begin[f][k] && g_str_has_prefix(id, begin[f][k]))
+				return f == (int)family;
+	return family == FAMILY_UET;
+}
+
+static const char *filter_of(enum family family, const struct req *r)
+{
+	char *name = g_strconcat(family_name(family), ".req.", r->id, NULL);
 
 	for (char *p = name; *p; p++)
 		*p = *p == '-' ? '_' : g_ascii_tolower(*p);
@@ -137,54 +170,83 @@ static int severity_of(enum req_level level)
 	return level == REQ_S ? PI_WARN : PI_NOTE;
 }
 
-static void register_requirements(expert_module_t *m)
+static void register_requirements(expert_module_t *m, enum family family)
 {
 	ei_register_info *rows = g_new0(ei_register_info, REQ_COUNT);
+	expert_field *ids = shown[family].reqs;
+	int n = 0;
 
 	for (int i = 0; i < REQ_COUNT; i++) {
 		const struct req *r = req_get((enum req_id)i);
 
-		tags[i] = g_strchomp(
-			g_strdup_printf("%s, %s", r->id, clause_of(r->source)));
-		req_ei[i] = (expert_field)EI_INIT;
-		rows[i] = (ei_register_info){
-			&req_ei[i],
-			{filter_of(r), PI_PROTOCOL, severity_of(r->level),
+		ids[i] = (expert_field)EI_INIT;
+		if (!tags[i])
+			tags[i] = g_strchomp(g_strdup_printf(
+				"%s, %s", r->id, clause_of(r->source)));
+		if (!is_about(family, (enum req_id)i))
+			continue;
+		rows[n++] = (ei_register_info){
+			&ids[i],
+			{filter_of(family, r), PI_PROTOCOL,
+			 severity_of(r->level),
 			 g_strdup_printf("%s: %s", r->id, r->statement),
 			 EXPFILL}};
-	}
-	expert_register_field_array(m, rows, REQ_COUNT);
-}
-
-static void register_rows(expert_module_t *m, ei_register_info *rows,
-			  expert_field *ids, int n)
-{
-	for (int i = 0; i < n; i++) {
-		ids[i] = (expert_field)EI_INIT;
-		rows[i].ids = &ids[i];
 	}
 	expert_register_field_array(m, rows, n);
 }
 
-void notes_register(int proto)
+static void register_rows(expert_module_t *m, enum family family,
+			  const struct row *rows, expert_field *ids, int n)
 {
-	static hf_register_info hf[] = {
-		{&hf_requirement,
-		 {"requirement", "uet.requirement", FT_STRING, BASE_NONE, NULL,
-		  0, "What the packet breaks, and in which role", HFILL}},
-		{&hf_expected,
-		 {"expected", "uet.expected", FT_STRING, BASE_NONE, NULL, 0,
-		  "What would have been right", HFILL}},
-		{&hf_actual,
-		 {"actual", "uet.actual", FT_STRING, BASE_NONE, NULL, 0,
-		  "What was sent", HFILL}},
-	};
-	expert_module_t *m = expert_register_protocol(proto);
+	ei_register_info *reg = g_new0(ei_register_info, n);
 
-	proto_register_field_array(proto, hf, array_length(hf));
-	register_rows(m, events, event_ei, EVENTS);
-	register_rows(m, odds, odd_ei, ODDITIES);
-	register_requirements(m);
+	for (int i = 0; i < n; i++) {
+		ids[i] = (expert_field)EI_INIT;
+		reg[i] = (ei_register_info){
+			&ids[i],
+			{g_strdup_printf("%s.%s", family_name(family),
+					 rows[i].name),
+			 rows[i].group, rows[i].severity, rows[i].summary,
+			 EXPFILL}};
+	}
+	expert_register_field_array(m, reg, n);
+}
+
+static void register_text(int proto, enum family family, int *hf,
+			  const char *word, const char *text)
+{
+	hf_register_info *reg = g_new0(hf_register_info, 1);
+
+	*hf = -1;
+	*reg = (hf_register_info){
+		hf,
+		{word, g_strdup_printf("%s.%s", family_name(family), word),
+		 FT_STRING, BASE_NONE, NULL, 0, text, HFILL}};
+	proto_register_field_array(proto, reg, 1);
+}
+
+void notes_register(int proto, enum family family)
+{
+	expert_module_t *m = expert_register_protocol(proto);
+	struct shown *s = &shown[family];
+
+	register_text(proto, family, &s->requirement, "requirement",
+		      "What the packet breaks, and in which role");
+	register_text(proto, family, &s->expected, "expected",
+		      "What would have been right");
+	register_text(proto, family, &s->actual, "actual", "What was sent");
+	register_rows(m, family, events, s->events, EVENTS);
+	register_rows(m, family, odds, s->odds, ODDITIES);
+	register_requirements(m, family);
+}
+
+/* That of the family; or of another one, which a case has spoken of. */
+static expert_field *field_of(enum family family, enum req_id req)
+{
+	for (int f = 0; shown[family].reqs[req].ei <= 0 && f < FAMILIES; f++)
+		if (shown[f].reqs[req].ei > 0)
+			return &shown[f].reqs[req];
+	return &shown[family].reqs[req];
 }
 
 /* ---- What happened ---- */
@@ -201,8 +263,9 @@ static void tell(const struct noted *at, enum event ev, enum req_id req,
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	expert_add_info_format(at->pinfo, at->item, &event_ei[ev], "%s [%s]",
-			       text, tags[req]);
+	expert_add_info_format(at->pinfo, at->item,
+			       &shown[at->family].events[ev], "%s [%s]", text,
+			       tags[req]);
 }
 
 static double ms_between(uint32_t frame, const struct seen *s)
@@ -212,30 +275,80 @@ static double ms_between(uint32_t frame, const struct seen *s)
 	return before ? (double)(s->at - before->at) / (double)VSPAN_MS : 0;
 }
 
+/* The requirement that an event is about. */
+struct about {
+	enum req_id twin, needless, nack, gap, timer; /* sent again */
+	enum req_id late, skipped, unseen, due;
+};
+
+static const struct about about[FAMILIES] = {
+	[FAMILY_UET] = {.twin = REQ_MODE_RUD_4,
+			.needless = REQ_MODE_RUD_3,
+			.nack = REQ_RUD_SEQ_82,
+			.gap = REQ_RUD_LOSS_2,
+			.timer = REQ_RUD_SEQ_83,
+			.late = REQ_RUD_SEQ_77,
+			.skipped = REQ_UET_PDC_23,
+			.unseen = REQ_UET_ACK_05,
+			.due = REQ_UET_ACK_15},
+	[FAMILY_SRD] = {.twin = REQ_SRD_17,
+			.needless = REQ_I7,
+			.nack = REQ_SRD_22,
+			.gap = REQ_SRD_19,
+			.timer = REQ_SRD_19,
+			.late = REQ_SRD_28,
+			.skipped = REQ_SRD_19,
+			.unseen = REQ_I5,
+			.due = REQ_SRD_35},
+	[FAMILY_WQE] = {.twin = REQ_WQE_02,
+			.needless = REQ_I7,
+			.nack = REQ_WQE_16,
+			.gap = REQ_WQE_08,
+			.timer = REQ_WQE_16,
+			.late = REQ_WQE_22,
+			.skipped = REQ_WQE_21,
+			.unseen = REQ_I5,
+			.due = REQ_I3},
+};
+
+/* A gap is shown by an ACK, or told of by what asks for the packet. */
+static void tell_gap(const struct noted *at, const struct seen *s, double ms)
+{
+	const enum req_id req = about[at->family].gap;
+
+	if (s->nack_of)
+		tell(at, EV_RETX, req,
+		     "Sent again %.3f ms after frame %u: frame %u asks for it.",
+		     ms, s->retx_of, s->nack_of);
+	else
+		tell(at, EV_RETX, req,
+		     "Sent again %.3f ms after frame %u: an ACK showed a gap.",
+		     ms, s->retx_of);
+}
+
 static void tell_again(const struct noted *at, const struct seen *s)
 {
 	const double ms = ms_between(s->retx_of, s);
+	const struct about *a = &about[at->family];
 
 	if (s->flags & SEEN_TWIN)
-		tell(at, EV_TWIN, REQ_MODE_RUD_4,
+		tell(at, EV_TWIN, a->twin,
 		     "A copy of frame %u with retx = 0, as a network makes it.",
 		     s->retx_of);
 	else if (s->flags & SEEN_NEEDLESS)
-		tell(at, EV_NEEDLESS, REQ_MODE_RUD_3,
+		tell(at, EV_NEEDLESS, a->needless,
 		     "Sent again %.3f ms after frame %u, though an ACK had "
 		     "covered it; it may not have arrived.",
 		     ms, s->retx_of);
 	else if (s->cause == CAUSE_NACK)
-		tell(at, EV_RETX, REQ_RUD_SEQ_82,
+		tell(at, EV_RETX, a->nack,
 		     "Sent again %.3f ms after frame %u, for the NACK in frame "
 		     "%u.",
 		     ms, s->retx_of, s->nack_of);
 	else if (s->cause == CAUSE_GAP)
-		tell(at, EV_RETX, REQ_RUD_LOSS_2,
-		     "Sent again %.3f ms after frame %u: an ACK showed a gap.",
-		     ms, s->retx_of);
+		tell_gap(at, s, ms);
 	else
-		tell(at, EV_RETX, REQ_RUD_SEQ_83,
+		tell(at, EV_RETX, a->timer,
 		     "Sent again %.3f ms after frame %u: no answer was seen.",
 		     ms, s->retx_of);
 }
@@ -244,11 +357,16 @@ static void tell_sent(const struct noted *at, const struct seen *s)
 {
 	if (s->flags & SEEN_AGAIN)
 		tell_again(at, s);
-	if (s->flags & SEEN_LATE)
-		tell(at, EV_LATE, REQ_RUD_SEQ_77,
+	if (s->nack_of && !s->retx_of)
+		tell(at, EV_RETX, about[at->family].gap,
+		     "Frame %u asks for it; what was sent before is not in the "
+		     "capture.",
+		     s->nack_of);
+	else if (s->flags & SEEN_LATE)
+		tell(at, EV_LATE, about[at->family].late,
 		     "New, but below the highest PSN: out of order.");
 	if (s->skipped)
-		tell(at, EV_GAP, REQ_UET_PDC_23,
+		tell(at, EV_GAP, about[at->family].skipped,
 		     "%u PSN%s before it %s not been seen.", s->skipped,
 		     s->skipped == 1 ? "" : "s",
 		     s->skipped == 1 ? "has" : "have");
@@ -294,11 +412,66 @@ static void tell_nack(const struct noted *at, const struct packet *pkt)
 	     is_fatal(h.nack_code) ? ": the PDC ends." : ".");
 }
 
+/* What a syndrome other than ACK is about. */
+static enum req_id syndrome_req(enum family family, uint8_t syndrome)
+{
+	const bool rnr = (syndrome & 0xe0) == IB_SYNDROME_RNR;
+
+	if (family == FAMILY_WQE)
+		return rnr                               ? REQ_WQE_39
+		       : syndrome == IB_SYNDROME_PSN_SEQ ? REQ_WQE_20
+							 : REQ_WQE_24;
+	if (rnr)
+		return REQ_SRD_51;
+	if (syndrome == IB_SYNDROME_BAD_DEST_QP)
+		return REQ_SRD_50;
+	return syndrome == IB_SYNDROME_CTX_RESET ? REQ_DER_6 : REQ_SRD_22;
+}
+
+/* An error ends a queue pair; SRD drops one message. */
+static bool ends_flow(enum family family, uint8_t syndrome)
+{
+	return family != FAMILY_SRD && syndrome > IB_SYNDROME_PSN_SEQ;
+}
+
+static void tell_syndrome(const struct noted *at, const struct packet *pkt)
+{
+	uint64_t v = 0;
+	const char *name;
+	uint8_t syndrome;
+	bool ends;
+
+	if (pkt->p[0] == IB_WQE_RTX_IND) {
+		tell(at, EV_NACK, REQ_WQE_35,
+		     "Lists packets that have not arrived.");
+		return;
+	}
+	packet_value(pkt, "syndrome", &v);
+	syndrome = (uint8_t)v;
+	name = value_find(ib_syndromes, syndrome);
+	ends = ends_flow(at->family, syndrome);
+	tell(at, ends ? EV_NACK_FATAL : EV_NACK,
+	     syndrome_req(at->family, syndrome), "NAK %s (0x%02x)%s",
+	     name                                   ? name
+	     : (syndrome & 0xe0) == IB_SYNDROME_RNR ? "rnr"
+						    : "without a name",
+	     syndrome, ends ? ": the queue pair ends." : ".");
+}
+
+/* Of other families a repeat asks again, and what is no part asks nobody. */
+static bool is_waiting(const struct noted *at, const struct seen *s)
+{
+	if (!(s->flags & SEEN_DUE) || s->ack_in || s->nack_in)
+		return false;
+	return at->family == FAMILY_UET ||
+	       (s->flags & SEEN_JUDGED && !s->retx_in);
+}
+
 /* Only the second pass knows what never came. */
 static void tell_missing(const struct noted *at, const struct seen *s)
 {
-	if (s->flags & SEEN_DUE && !s->ack_in && !s->nack_in)
-		tell(at, EV_NO_ANSWER, REQ_UET_ACK_15,
+	if (is_waiting(at, s))
+		tell(at, EV_NO_ANSWER, about[at->family].due,
 		     "Asks for an answer; the capture holds none.");
 	if (s->flags & SEEN_ASKS && !s->clear_in)
 		tell(at, EV_NOT_CLEARED, REQ_RUD_SVC_6,
@@ -313,16 +486,17 @@ static void show_note(const struct noted *at, const struct note *n)
 	const char *id = req_get(n->req)->id;
 	const char *name = wmem_strdup_printf(at->pinfo->pool, "%s/%s", id,
 					      req_role_name(n->role));
-	proto_item *item = proto_tree_add_string(at->tree, hf_requirement,
+	const struct shown *h = &shown[at->family];
+	proto_item *item = proto_tree_add_string(at->tree, h->requirement,
 						 at->tvb, 0, 0, name);
 
 	proto_item_set_generated(item);
 	if (n->expected)
 		proto_item_set_generated(proto_tree_add_string(
-			at->tree, hf_expected, at->tvb, 0, 0, n->expected));
+			at->tree, h->expected, at->tvb, 0, 0, n->expected));
 	if (n->actual)
 		proto_item_set_generated(proto_tree_add_string(
-			at->tree, hf_actual, at->tvb, 0, 0, n->actual));
+			at->tree, h->actual, at->tvb, 0, 0, n->actual));
 }
 
 static void tell_notes(const struct noted *at, const struct seen *s)
@@ -332,7 +506,7 @@ static void tell_notes(const struct noted *at, const struct seen *s)
 		const bool whole = strlen(n->text) <= TEXT_MAX;
 
 		expert_add_info_format(
-			at->pinfo, at->item, &req_ei[n->req],
+			at->pinfo, at->item, field_of(at->family, n->req),
 			"%.*s%s [%.*s/%s%s]", whole ? TEXT_MAX : TEXT_MAX - 3,
 			n->text, whole ? "" : "...", (int)id, tags[n->req],
 			req_role_name(n->role), tags[n->req] + id);
@@ -343,14 +517,16 @@ static void tell_notes(const struct noted *at, const struct seen *s)
 
 static void tell_impaired(const struct noted *at, const struct seen *s)
 {
+	expert_field *ei = shown[at->family].events;
+
 	if (s->flags & SEEN_COPY)
-		expert_add_info(at->pinfo, at->item, &event_ei[EV_COPY]);
+		expert_add_info(at->pinfo, at->item, &ei[EV_COPY]);
 	if (s->flags & SEEN_REMOVED)
-		expert_add_info(at->pinfo, at->item, &event_ei[EV_REMOVED]);
+		expert_add_info(at->pinfo, at->item, &ei[EV_REMOVED]);
 	if (s->flags & SEEN_ADDED)
-		expert_add_info(at->pinfo, at->item, &event_ei[EV_ADDED]);
+		expert_add_info(at->pinfo, at->item, &ei[EV_ADDED]);
 	if (s->flags & SEEN_DELAYED)
-		expert_add_info(at->pinfo, at->item, &event_ei[EV_DELAYED]);
+		expert_add_info(at->pinfo, at->item, &ei[EV_DELAYED]);
 }
 
 void notes_seen(const struct noted *at, const struct seen *s,
@@ -363,10 +539,12 @@ void notes_seen(const struct noted *at, const struct seen *s,
 	if (s->flags & SEEN_SENT)
 		tell_sent(at, s);
 	if (s->flags & SEEN_UNSEEN)
-		tell(at, EV_UNSEEN, REQ_UET_ACK_05,
+		tell(at, EV_UNSEEN, about[at->family].unseen,
 		     "Answers a packet that the capture does not hold.");
-	if (s->flags & SEEN_NACK)
+	if (s->flags & SEEN_NACK && at->family == FAMILY_UET)
 		tell_nack(at, pkt);
+	else if (s->flags & SEEN_NACK)
+		tell_syndrome(at, pkt);
 	if (at->pinfo->fd->visited)
 		tell_missing(at, s);
 	tell_notes(at, s);
@@ -374,7 +552,10 @@ void notes_seen(const struct noted *at, const struct seen *s,
 
 /* ---- What does not decode ---- */
 
-/* The requirement that an oddity goes against. */
+/*
+ * The requirement of UET that an oddity goes against; of other families it is
+ * the one on malformed input.
+ */
 static const enum req_id odd_reqs[ODDITIES] = {
 	[ODD_SHORT] = REQ_UET_ENC_28,     [ODD_CUT] = REQ_UET_ENC_28,
 	[ODD_TRIMMED] = REQ_UET_ENC_14,   [ODD_TYPE] = REQ_UET_ENC_29,
@@ -392,8 +573,10 @@ void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	expert_add_info_format(at->pinfo, at->item, &odd_ei[what], "%s [%s]",
-			       text, tags[odd_reqs[what]]);
+	expert_add_info_format(
+		at->pinfo, at->item, &shown[at->family].odds[what], "%s [%s]",
+		text,
+		tags[at->family == FAMILY_UET ? odd_reqs[what] : REQ_I13]);
 }
 
 /* ---- In a word ---- */
@@ -413,7 +596,11 @@ const char *notes_label(const struct seen *s)
 	if (s->flags & SEEN_NEEDLESS)
 		return "sent again needlessly";
 	if (s->flags & SEEN_AGAIN)
-		return causes[s->cause % G_N_ELEMENTS(causes)];
+		return s->cause == CAUSE_GAP && s->nack_of
+			       ? "sent again: asked for"
+			       : causes[s->cause % G_N_ELEMENTS(causes)];
+	if (s->nack_of)
+		return "sent again: asked for";
 	if (s->flags & SEEN_LATE)
 		return "out of order";
 	return s->skipped ? "gap before" : "";

@@ -4,19 +4,22 @@
  *
  * uet.analysis.* says what happened (sent again, refused), uet.decode.* what
  * does not decode, and each requirement of the catalogue has an expert info of
- * its own, uet.req.rud_seq_76.  Each text ends in requirement and clause.
+ * its own, uet.req.rud_seq_76.  Other families have theirs, wqe.analysis.* and
+ * wqe.req.wqe_14.  Each text ends in requirement and clause.
  */
 #ifndef DISSECTOR_NOTES_H
 #define DISSECTOR_NOTES_H
 
 #include "dissector/track.h"
+#include "wire/family.h"
 #include "wire/packet.h"
 
-/* notes_register registers the expert infos; once, at the start. */
-void notes_register(int proto);
+/* notes_register registers a family's expert infos; once, at the start. */
+void notes_register(int proto, enum family family);
 
 /* Where the expert infos of a packet hang. */
 struct noted {
+	enum family family;
 	packet_info *pinfo;
 	proto_tree *tree; /* NULL: none is built, they are told all the same */
 	proto_item *item;
@@ -32,7 +35,7 @@ enum oddity {
 	ODD_SHORT,     /* a header ends after the packet does */
 	ODD_CUT,       /* ... because the capture was cut there */
 	ODD_TRIMMED,   /* a switch has trimmed it, as its DSCP says */
-	ODD_TYPE,      /* reserved pds.type */
+	ODD_TYPE,      /* reserved pds.type, unknown opcode */
 	ODD_NEXT_HDR,  /* next_hdr does not suit the type */
 	ODD_RESERVED,  /* reserved bits are not 0 */
 	ODD_UNKNOWN,   /* a value without a name */

@@ -13,8 +13,8 @@
 #include "dissector/compat.h"
 #include "dissector/decode.h"
 #include "dissector/fields.h"
+#include "dissector/ib.h"
 #include "dissector/notes.h"
-#include "dissector/srd.h"
 #include "dissector/stats.h"
 #include "dissector/track.h"
 #include "rung_version.h"
@@ -155,10 +155,10 @@ static void register_all(void)
 	proto = take_name();
 	fields_register(proto);
 	decode_register(proto, name);
-	notes_register(proto);
+	notes_register(proto, FAMILY_UET);
 	register_prefs();
-	stats_register(proto, name);
-	srd_register();
+	stats_register(proto, FAMILY_UET, name);
+	ib_register();
 	register_init_routine(track_open);
 	register_cleanup_routine(track_close);
 	udp_handle = register_dissector(name, dissect_udp, proto);
@@ -176,8 +176,8 @@ static void handoff(void)
 	heur_dissector_add("udp", guess_udp, "UET over UDP",
 			   g_strconcat(name, "_udp", NULL), proto,
 			   HEURISTIC_DISABLE);
-	stats_handoff(name);
-	srd_handoff();
+	stats_handoff(FAMILY_UET, name);
+	ib_handoff();
 }
 
 void plugin_register(void)

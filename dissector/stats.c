@@ -8,6 +8,7 @@
 
 #include "dissector/decode.h"
 #include "dissector/notes.h"
+#include "wire/ib.h"
 #include "wire/uet_pds.h"
 
 #define TAP_ARGS                                                              \
@@ -42,6 +43,12 @@ static const char *endpoint_filter(endpoint_item_t *item,
 	return conv_filter(NULL, type);
 }
 
+/* A packet names the queue pair of one end only: no pair of ports. */
+static uint32_t id_of(const struct tapped *t, unsigned end)
+{
+	return t->pkt.family == PACKET_UET ? t->ends[end] : 0;
+}
+
 static tap_packet_status conv_packet(TAP_ARGS)
 {
 	static ct_dissector_info_t info = {conv_filter};
@@ -50,8 +57,8 @@ static tap_packet_status conv_packet(TAP_ARGS)
 
 	(void)edt;
 	hash->flags = flags;
-	add_conversation_table_data(hash, &pinfo->src, &pinfo->dst, t->spdcid,
-				    t->dpdcid, 1, (int)pinfo->fd->pkt_len,
+	add_conversation_table_data(hash, &pinfo->src, &pinfo->dst, id_of(t, 0),
+				    id_of(t, 1), 1, (int)pinfo->fd->pkt_len,
 				    &pinfo->rel_ts, &pinfo->abs_ts, &info,
 				    CONVERSATION_UDP);
 	return TAP_PACKET_REDRAW;
@@ -66,9 +73,9 @@ static tap_packet_status endpoint_packet(TAP_ARGS)
 
 	(void)edt;
 	hash->flags = flags;
-	add_endpoint_table_data(hash, &pinfo->src, t->spdcid, TRUE, 1, len,
+	add_endpoint_table_data(hash, &pinfo->src, id_of(t, 0), TRUE, 1, len,
 				&info, ENDPOINT_UDP);
-	add_endpoint_table_data(hash, &pinfo->dst, t->dpdcid, FALSE, 1, len,
+	add_endpoint_table_data(hash, &pinfo->dst, id_of(t, 1), FALSE, 1, len,
 				&info, ENDPOINT_UDP);
 	return TAP_PACKET_REDRAW;
 }
@@ -97,38 +104,55 @@ static tap_packet_status flow_packet(TAP_ARGS)
 		return TAP_PACKET_DONT_REDRAW;
 	item->frame_number = pinfo->num;
 	sequence_analysis_use_color_filter(pinfo, item);
-	item->port_src = t->spdcid;
-	item->port_dst = t->dpdcid;
+	item->port_src = t->ends[0];
+	item->port_dst = t->ends[1];
 	item->frame_label = label_of(t->line);
 	item->comment = *label ? g_strdup_printf("%s [%s]", t->line, label)
 			       : g_strdup(t->line);
-	item->conv_num = (guint16)(t->seen ? t->seen->stream : 0);
+	item->conv_num = (guint16)(t->seen ? track_stream(t->seen) : 0);
 	item->display = TRUE;
 	item->line_style = 1;
 	g_queue_push_tail(graph->items, item);
 	return TAP_PACKET_REDRAW;
 }
 
-/* ---- The filter of a PDC ---- */
+/* ---- The filter of a flow ---- */
 
-static ws_bool has_stream(packet_info *pinfo FILTER_ARG)
+static bool is_part(const packet_info *pinfo, enum family family)
 {
 	const struct seen *s = track_frame(pinfo->num);
 
-	FILTER_ARG_USED;
-	return s && s->stream != JUDGE_NO_FLOW;
+	return s && s->stream != JUDGE_NO_FLOW && s->family == family;
 }
 
-static char *stream_filter(packet_info *pinfo FILTER_ARG)
+static char *filter_of(const packet_info *pinfo, enum family family)
 {
 	const struct seen *s = track_frame(pinfo->num);
 
-	FILTER_ARG_USED;
-	return s ? g_strdup_printf("uet.stream eq %u", s->stream) : NULL;
+	return s ? g_strdup_printf("%s.stream eq %u", family_name(family),
+				   track_stream(s))
+		 : NULL;
 }
+
+#define FLOW_FILTER(word, family)                                       \
+	static ws_bool is_part_of_##word(packet_info *pinfo FILTER_ARG) \
+	{                                                               \
+		FILTER_ARG_USED;                                        \
+		return is_part(pinfo, family);                          \
+	}                                                               \
+	static char *filter_of_##word(packet_info *pinfo FILTER_ARG)    \
+	{                                                               \
+		FILTER_ARG_USED;                                        \
+		return filter_of(pinfo, family);                        \
+	}
+
+FLOW_FILTER(uet, FAMILY_UET)
+FLOW_FILTER(srd, FAMILY_SRD)
+FLOW_FILTER(wqe, FAMILY_WQE)
 
 /* ---- Counts: -z uet,tree ---- */
 
+/* Made anew by count_init; a tree is counted by one thread at a time. */
 static int st_types = -1, st_nacks = -1, st_again = -1, st_broken = -1;
 static int st_rtt = -1;
 
@@ -150,7 +174,7 @@ static void count_type(stats_tree *st, const struct packet *pkt)
 	uint64_t v;
 	const char *ctl;
 
-	if (pds_type_of(pkt->p) == PDS_CP &&
+	if (pkt->family == PACKET_UET && pds_type_of(pkt->p) == PDS_CP &&
 	    packet_value(pkt, "ctl_type", &v)) {
 		char name[40];
 
@@ -163,14 +187,18 @@ static void count_type(stats_tree *st, const struct packet *pkt)
 	}
 }
 
+/* A code of UET, or a syndrome that is no ACK. */
 static void count_nack(stats_tree *st, const struct packet *pkt)
 {
 	const char *name;
 	uint64_t code;
 
-	if (!packet_value(pkt, "nack_code", &code))
+	if (packet_value(pkt, "nack_code", &code))
+		name = value_find(pds_nack_codes, code);
+	else if (packet_value(pkt, "syndrome", &code) && code >> 5 & 3)
+		name = code >> 5 == 1 ? "rnr" : value_find(ib_syndromes, code);
+	else
 		return;
-	name = value_find(pds_nack_codes, code);
 	stats_tree_tick_pivot(st, st_nacks, name ? name : "reserved");
 }
 
@@ -179,7 +207,7 @@ static void count_seen(stats_tree *st, const struct tapped *t)
 	static const char *const causes[] = {
 		[CAUSE_TIMER] = "time-out",
 		[CAUSE_NACK] = "NACK",
-		[CAUSE_GAP] = "gap shown by an ACK",
+		[CAUSE_GAP] = "gap that was shown",
 	};
 	const struct seen *s = t->seen;
 
@@ -215,16 +243,41 @@ static tap_packet_status count_packet(stats_tree *st, packet_info *pinfo,
 
 /* ---- At the start ---- */
 
-void stats_register(int proto, const char *name)
+void stats_register(int proto, enum family family, const char *name)
 {
-	register_conversation_table(proto, FALSE, conv_packet, endpoint_packet);
-	register_seq_analysis(name, "UET packets", proto, name,
-			      TL_REQUIRES_COLUMNS, flow_packet);
-	FILTER_REGISTER(name, "UET PDC", has_stream, stream_filter);
+	register_conversation_table(proto, family != FAMILY_UET, conv_packet,
+				    endpoint_packet);
+	switch (family) {
+	case FAMILY_UET:
+		FILTER_REGISTER(name, "UET PDC", is_part_of_uet, filter_of_uet);
+		register_seq_analysis(name, "UET packets", proto, name,
+				      TL_REQUIRES_COLUMNS, flow_packet);
+		break;
+	case FAMILY_SRD:
+		FILTER_REGISTER(name, "SRD context", is_part_of_srd,
+				filter_of_srd);
+		register_seq_analysis(name, "SRD packets", proto, name,
+				      TL_REQUIRES_COLUMNS, flow_packet);
+		break;
+	case FAMILY_WQE:
+		FILTER_REGISTER(name, "WQE connection", is_part_of_wqe,
+				filter_of_wqe);
+		register_seq_analysis(name, "WQE packets", proto, name,
+				      TL_REQUIRES_COLUMNS, flow_packet);
+		break;
+	default:
+		break;
+	}
 }
 
-void stats_handoff(const char *name)
+void stats_handoff(enum family family, const char *name)
 {
-	STATS_TREE_REGISTER(name, name, "UET/Packets", 0, count_packet,
+	static const char *const menus[FAMILIES] = {
+		[FAMILY_UET] = "UET/Packets",
+		[FAMILY_SRD] = "SRD/Packets",
+		[FAMILY_WQE] = "WQE/Packets",
+	};
+
+	STATS_TREE_REGISTER(name, name, menus[family], 0, count_packet,
 			    count_init, NULL);
 }

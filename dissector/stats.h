@@ -5,14 +5,17 @@
 #ifndef DISSECTOR_STATS_H
 #define DISSECTOR_STATS_H
 
+#include "wire/family.h"
+
 /*
  * stats_register: conversations and endpoints (a PDC's addresses with PDCIDs
- * in the place of ports), the flow graph, and the filter of a PDC.  |name| is
- * that of the protocol's filter and of the tap.
+ * in the place of ports; of other families the addresses alone), the flow
+ * graph, and the filter of a flow.  |name| is that of the protocol's filter and
+ * of the tap.
  */
-void stats_register(int proto, const char *name);
+void stats_register(int proto, enum family family, const char *name);
 
 /* stats_handoff: the tree of counts, once all taps are there. */
-void stats_handoff(const char *name);
+void stats_handoff(enum family family, const char *name);
 
 #endif

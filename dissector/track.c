@@ -3,7 +3,7 @@
  * dissector/track.c -- the first pass: packets to the judge, links kept.
  *
  * The judge says which earlier frame a packet belongs to, so no second table
- * of PDCs and PSNs is kept here: a frame number is an index.
+ * of flows and PSNs is kept here: a frame number is an index.
  */
 #include "dissector/track.h"
 
@@ -11,7 +11,11 @@
 
 #include "dissector/origin.h"
 #include "judge/copies.h"
+#include "judge/srd.h"
+#include "judge/wqe.h"
 #include "wire/family.h"
+#include "wire/ib.h"
+#include "wire/ib_packet.h"
 #include "wire/uet_pds.h"
 
 enum { FINDINGS = 16 }; /* for one packet; more are not kept */
@@ -20,6 +24,17 @@ enum { FINDINGS = 16 }; /* for one packet; more are not kept */
 struct rudi_key {
 	struct ip_addr src, dst;
 	uint32_t id;
+};
+
+/* A WQE, by its connection and its number. */
+struct message_of {
+	uint32_t stream, sn;
+	struct message m;
+};
+
+/* A PSN that was asked for and that nobody had seen. */
+struct asked {
+	uint32_t stream, psn, frame;
 };
 
 /* A packet that the file holds before its time has come. */
@@ -34,6 +49,7 @@ static struct {
 	struct seen **frames; /* by frame number */
 	uint32_t nframes;
 	wmem_map_t *rudi;
+	wmem_map_t *messages, *asked;
 	struct judge *judge;
 	struct held *held; /* the earliest first */
 	struct copies copies;
@@ -78,11 +94,42 @@ static gboolean rudi_equal(gconstpointer a, gconstpointer b)
 	       ip_addr_equal(&x->dst, &y->dst);
 }
 
+static guint message_hash(gconstpointer key)
+{
+	const struct message_of *k = key;
+
+	return k->sn * 0x9e3779b1u ^ k->stream;
+}
+
+static gboolean message_equal(gconstpointer a, gconstpointer b)
+{
+	const struct message_of *x = a, *y = b;
+
+	return x->sn == y->sn && x->stream == y->stream;
+}
+
+static guint asked_hash(gconstpointer key)
+{
+	const struct asked *k = key;
+
+	return k->psn * 0x9e3779b1u ^ k->stream;
+}
+
+static gboolean asked_equal(gconstpointer a, gconstpointer b)
+{
+	const struct asked *x = a, *y = b;
+
+	return x->psn == y->psn && x->stream == y->stream;
+}
+
 void track_open(void)
 {
 	memset(&state, 0, sizeof(state));
 	origin_reset();
 	state.rudi = wmem_map_new(wmem_file_scope(), rudi_hash, rudi_equal);
+	state.asked = wmem_map_new(wmem_file_scope(), asked_hash, asked_equal);
+	state.messages =
+		wmem_map_new(wmem_file_scope(), message_hash, message_equal);
 }
 
 void track_close(void)
@@ -259,6 +306,29 @@ static void released_by(struct seen *s, uint32_t psn)
 	s->clear_of = response->frame;
 }
 
+static void ask(const struct seen *s, uint32_t psn)
+{
+	struct asked a = {s->stream, psn, s->frame};
+	struct asked *old = wmem_map_lookup(state.asked, &a);
+
+	if (old) {
+		old->frame = s->frame;
+		return;
+	}
+	old = wmem_memdup(wmem_file_scope(), &a, sizeof(a));
+	wmem_map_insert(state.asked, old, old);
+}
+
+/* It is new, and was asked for: what was sent before it is not here. */
+static void find_asked(struct seen *s, uint32_t psn)
+{
+	const struct asked key = {s->stream, psn, 0};
+	const struct asked *a = wmem_map_lookup(state.asked, &key);
+
+	if (a)
+		s->nack_of = a->frame;
+}
+
 static void sent(struct seen *s, const struct judge_facts *x)
 {
 	struct seen *before = at_frame(x->frame);
@@ -266,8 +336,11 @@ static void sent(struct seen *s, const struct judge_facts *x)
 	s->flags |= SEEN_SENT;
 	s->flags |= x->late ? SEEN_LATE : 0;
 	s->skipped = x->skipped;
-	if (!x->frame)
+	if (!x->frame) {
+		if (s->family != FAMILY_UET)
+			find_asked(s, x->psn);
 		return;
+	}
 	s->flags |= SEEN_AGAIN;
 	s->flags |= x->twin ? SEEN_TWIN : 0;
 	s->flags |= x->acked ? SEEN_NEEDLESS : 0;
@@ -276,20 +349,24 @@ static void sent(struct seen *s, const struct judge_facts *x)
 	if (!before)
 		return;
 	before->retx_in = s->frame;
-	if (x->cause == CAUSE_NACK)
+	s->nack_of = x->asked_frame;
+	if (x->cause == CAUSE_NACK && !s->nack_of)
 		s->nack_of = before->nack_in;
 }
 
+/* Of other families a NACK names what did not arrive: it may not be here. */
 static void answered(struct seen *s, const struct judge_facts *x)
 {
 	struct seen *req = at_frame(x->frame);
+	const bool nack = s->flags & SEEN_NACK;
 
 	if (!req) {
-		s->flags |= SEEN_UNSEEN;
+		if (s->family == FAMILY_UET || !nack)
+			s->flags |= SEEN_UNSEEN;
 		return;
 	}
 	s->req_in = x->frame;
-	if (s->flags & SEEN_NACK)
+	if (nack)
 		req->nack_in = s->frame;
 	else
 		acked_by(s, x->psn);
@@ -311,6 +388,67 @@ static void link_up(struct seen *s, const struct judge_facts *x)
 		return;
 	s->read_in = read->frame;
 	read->data_in = read->data_in ? read->data_in : s->frame;
+}
+
+/* ---- The WQE extension ---- */
+
+/* It misses that PSN, which may have been sent or not. */
+static void asked_for(void *arg, uint32_t psn)
+{
+	const struct seen *s = arg;
+	struct seen *r = at_frame(judge_frame(state.judge, false, psn));
+
+	if (r)
+		r->nack_in = s->frame;
+	else
+		ask(s, psn);
+}
+
+/* An SN that serves again, 2^24 WQEs later, is another WQE. */
+static struct message *message_of(const struct seen *s, uint32_t sn,
+				  bool begins)
+{
+	const struct message_of key = {.stream = s->stream, .sn = sn};
+	struct message_of *m = wmem_map_lookup(state.messages, &key);
+
+	if (m && !(begins && m->m.begins && !s->retx_of))
+		return &m->m;
+	m = wmem_memdup(wmem_file_scope(), &key, sizeof(key));
+	wmem_map_insert(state.messages, m, m);
+	return &m->m;
+}
+
+static void part_of(struct seen *s, const struct packet *pkt)
+{
+	const unsigned place = (pkt->p[0] & 0x1f) % 6;
+	const bool begins = place == 0 || place >= 4;
+	struct message *m;
+	struct wqeth x;
+
+	wqeth_get(&x, pkt->p + pkt->payload - wqeth_len);
+	m = message_of(s, x.wqe_sn, begins);
+	s->message = m;
+	if (begins && !m->begins)
+		m->begins = s->frame;
+	if (place >= 2 && !m->ends)
+		m->ends = s->frame;
+}
+
+static void link_wqe(struct seen *s, const struct packet *pkt)
+{
+	struct aeth aeth;
+	struct bth bth;
+
+	if (s->flags & SEEN_SENT) {
+		part_of(s, pkt);
+		return;
+	}
+	bth_get(&bth, pkt->p);
+	aeth_get(&aeth, pkt->p + bth_len);
+	if (pkt->p[0] == IB_WQE_RTX_IND)
+		ib_packet_listed(pkt, asked_for, s);
+	else if (aeth.syndrome == IB_SYNDROME_PSN_SEQ)
+		asked_for(s, bth.psn);
 }
 
 /* ---- RUDI: a request and its response have the same identifier ---- */
@@ -390,12 +528,45 @@ static uint16_t kind_of_cp(const struct packet *pkt)
 	return h.ar || h.syn ? SEEN_DUE : 0;
 }
 
+/* Whatever is not positive of an answer is a NACK. */
+static uint16_t kind_of_syndrome(uint8_t syndrome)
+{
+	return syndrome >> 5 & 3 ? SEEN_ANSWER | SEEN_NACK : SEEN_ANSWER;
+}
+
+static uint16_t kind_of_ib(const struct packet *pkt)
+{
+	struct srd_aeth srd;
+	struct aeth aeth;
+	struct bth h;
+
+	if (pkt->fault != PACKET_OK)
+		return 0;
+	bth_get(&h, pkt->p);
+	switch (h.opcode) {
+	case IB_WQE_ACK:
+	case IB_WQE_RTX_IND:
+		aeth_get(&aeth, pkt->p + bth_len);
+		return kind_of_syndrome(aeth.syndrome);
+	case IB_SRD_ACK:
+		srd_aeth_get(&srd, pkt->p + bth_len + seth_len);
+		return kind_of_syndrome(srd.syndrome);
+	case IB_SRD_SEND_ONLY:
+	case IB_SRD_SEND_ONLY_IMM:
+		return SEEN_DUE;
+	default:
+		return h.ackreq ? SEEN_DUE : 0;
+	}
+}
+
 static uint16_t kind_of(const struct packet *pkt)
 {
 	struct pds_req h;
 
-	if (!pkt->nsec || pkt->family != PACKET_UET)
+	if (!pkt->nsec)
 		return 0;
+	if (pkt->family == PACKET_IB)
+		return kind_of_ib(pkt);
 	switch (pds_type_of(pkt->p)) {
 	case PDS_ACK:
 	case PDS_ACK_CC:
@@ -438,6 +609,8 @@ static void judge_packet(struct seen *s, const struct packet *pkt,
 	s->flags |= x->foreign ? SEEN_FOREIGN : 0;
 	if (!x->foreign)
 		link_up(s, x);
+	if (d->family == FAMILY_WQE)
+		link_wqe(s, pkt);
 }
 
 /* ---- Packets that rung delayed on their way to the device ---- */
@@ -511,11 +684,14 @@ static uint16_t fate_of(enum origin from)
 	}
 }
 
-/* What rung wrote says itself what was doubled. */
+/*
+ * What rung wrote says itself what was doubled.  Families that begin with a BTH
+ * send the same bytes again: a repeat is not told from a copy.
+ */
 static uint16_t copy_of(const struct seen *s, enum origin from,
 			const struct packet *pkt, const struct dgram *d)
 {
-	if (from != ORIGIN_OTHER ||
+	if (from != ORIGIN_OTHER || d->family != FAMILY_UET ||
 	    !copies_has(&state.copies, d, pkt->p, pkt->len, s->at))
 		return 0;
 	return SEEN_COPY;
@@ -527,6 +703,7 @@ static void learn(struct seen *s, const packet_info *pinfo,
 	uint32_t behind;
 	const enum origin from = origin_of(pinfo, &behind);
 
+	s->family = d->family;
 	s->flags |= kind_of(pkt);
 	s->flags |= fate_of(from);
 	s->flags |= copy_of(s, from, pkt, d);
@@ -562,6 +739,12 @@ const struct seen *track_packet(const packet_info *pinfo,
 	s = begin(pinfo->num, time_of(pinfo));
 	learn(s, pinfo, pkt, d, cut);
 	return s;
+}
+
+uint32_t track_stream(const struct seen *s)
+{
+	return s->family == FAMILY_UET ? s->stream
+				       : s->stream & ~(SRD_FLOW | WQE_FLOW);
 }
 
 bool track_trimmed(uint8_t dscp)

@@ -4,7 +4,7 @@
  *
  * Wireshark dissects a packet first in the order of the file and later again,
  * in any order and as often as it likes.  On the first pass the judge follows
- * the PDCs; what it says of a packet is kept by frame number, and every later
+ * the flows; what it says of a packet is kept by frame number, and every later
  * pass only reads it.
  */
 #ifndef DISSECTOR_TRACK_H
@@ -23,6 +23,11 @@ struct note {
 	enum req_role role;
 	const char *text;
 	const char *expected, *actual; /* NULL: it says nothing of them */
+};
+
+/* What is known of a WQE; frame numbers are 0 where there is none. */
+struct message {
+	uint32_t begins, ends; /* its first packet and its last */
 };
 
 enum seen_flag {
@@ -48,19 +53,21 @@ enum seen_flag {
 struct seen {
 	vtime at;
 	uint32_t frame;
-	uint32_t stream;  /* number of the PDC, or JUDGE_NO_FLOW */
+	uint32_t stream;  /* judge's number of the flow, or JUDGE_NO_FLOW */
 	uint32_t skipped; /* PSNs left out before it */
 	uint32_t req_in;  /* of an answer: the request */
 	uint32_t ack_in;  /* of a request: what acknowledged it first */
 	uint32_t nack_in; /* ... and refused it last */
 	uint32_t retx_of, retx_in; /* the transmission before, and after */
-	uint32_t nack_of;          /* the NACK that it was repeated for */
+	uint32_t nack_of;          /* what it was repeated for */
 	uint32_t read_in, data_in; /* return data and read */
 	uint32_t clear_of;         /* the response that it releases */
 	uint32_t clear_in;         /* of a response: what released it */
 	uint16_t flags;
-	uint8_t cause;      /* enum look_cause, if sent again */
-	struct note *notes; /* the judge's first */
+	uint8_t cause;                 /* enum look_cause, if sent again */
+	uint8_t family;                /* enum family */
+	struct note *notes;            /* the judge's first */
+	const struct message *message; /* its WQE, or NULL */
 };
 
 /* Preferences of the analysis; times in microseconds. */
@@ -101,6 +108,10 @@ const struct seen *track_packet(const packet_info *pinfo,
 
 /* track_trimmed says whether a codepoint is one of those that are declared. */
 bool track_trimmed(uint8_t dscp);
+
+/* track_stream is the number of a flow as it is shown: each family counts from
+ * 0. */
+uint32_t track_stream(const struct seen *s);
 
 /* track_frame is what is known of another frame; NULL: nothing. */
 const struct seen *track_frame(uint32_t frame);

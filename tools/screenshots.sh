@@ -15,7 +15,7 @@ mkdir -p "$temp/home/.config/wireshark" "$temp/run" docs/img
 chmod 700 "$temp/run"
 cp dissector/colorfilters "$temp/home/.config/wireshark/"
 cp -r "$build/plugins" "$temp/"
-cp dissector/golden/repair.pcap "$temp/"
+cp dissector/golden/repair.pcap dissector/golden/wqe_bitmap.pcap "$temp/"
 "$build/bin/rung" run --dut virtual --mutant cack-over-uncleared --quiet \
     --out "$temp/out" uet/rud/send-gtd@target >"$temp/run.log" || true
 cp "$temp/out/cases/uet/rud/send-gtd@target/capture.pcapng" \
@@ -58,4 +58,5 @@ shot() {
 
 shot wireshark-repair repair.pcap 8 504
 shot wireshark-finding send-gtd.pcapng 4 519
+shot wireshark-wqe wqe_bitmap.pcap 5 504
 ls -l docs/img

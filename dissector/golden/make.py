@@ -12,7 +12,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "tests" / "wireshark"))
-from shark import ipv4, pcap, udp  # noqa: E402
+from shark import icrc, ipv4, pcap, udp  # noqa: E402
 
 A, B = 1, 2  # hosts
 IDS = {A: 0x0a0a, B: 0x0b0b}
@@ -236,7 +236,161 @@ def crc32c(data):
     return crc ^ 0xffffffff
 
 
+# ---- Packets that begin with a BTH ----
+
+QPN = {A: 0x21, B: 0x43}  # a packet names the one that it is sent to
+WQE_PORT, SRD_PORT = 61791, 61792
+FIRST, MIDDLE, LAST, ONLY, ONLY_IMM = 0, 1, 2, 4, 5
+WRITE_ONLY_IMM, READ_REQ, READ_RESP, WQE_ACK, INVALIDATE, RTX_IND = \
+    0xb, 0xc, 0x10, 0x11, 0x17, 0x18
+ACKED, RNR, SEQUENCE, INVALID = 0x1f, 0x2c, 0x60, 0x61
+WRONG = b"<wrong>"
+
+
+def bth(opcode, src, psn, *, ackreq=0, pad=0, tver=0):
+    return struct.pack(">BBHII", opcode, pad << 4 | tver, 0xffff,
+                       QPN[A + B - src], ackreq << 31 | psn & 0xffffff)
+
+
+def talk_ib(port, *packets):
+    """Likewise with an ICRC; bytes that end in WRONG get a wrong one."""
+    for at, src, data in packets:
+        body = data.removesuffix(WRONG)
+        packet = udp(src, A + B - src, body + bytes(4), dport=port,
+                     sport=0xc001)
+        crc = icrc(packet[:-4])
+        if body != data:
+            crc = bytes((crc[0] ^ 1,)) + crc[1:]
+        yield at, packet[:-4] + crc
+
+
+def wqe(opcode, psn, sn, off, total, data=b"", *, more=b"", ver=0, src=A,
+        **flags):
+    """A packet of a WQE; |more| stands before the extension."""
+    pad = -len(data) % 4
+    return bth(0xc0 | opcode, src, psn, pad=pad, **flags) + more + \
+        struct.pack(">III", ver << 24 | sn, off, total) + data + bytes(pad)
+
+
+def part(psn, sn, i, n, **more):
+    """Packet |i| of a send of |n|, 64 bytes each."""
+    opcode = ONLY if n == 1 else FIRST if i == 0 else \
+        LAST if i + 1 == n else MIDDLE
+    return wqe(opcode, psn, sn, 64 * i, 64 * n, bytes([sn] * 64),
+               ackreq=i + 1 == n, **more)
+
+
+def wqe_ack(psn, msn, syndrome=ACKED):
+    return bth(0xc0 | WQE_ACK, B, psn) + struct.pack(">I", syndrome << 24 | msn)
+
+
+def rtx_ind(psn, sn, words, *, fmt=0, count=None, k=1, flags=0):
+    """An indication; with a bitmap the first word is the base."""
+    if count is None:
+        count = len(words) - fmt
+    return bth(0xc0 | RTX_IND, B, psn) + struct.pack(
+        ">IIHH", SEQUENCE << 24 | sn, fmt << 28 | k << 27 | flags << 24 | sn,
+        count, 0) + b"".join(struct.pack(">I", word) for word in words)
+
+
+def wqe_repair():
+    """Seen at the sender: what is asked for and repeated, a needless repeat,
+    the way back to a NAK, a receiver that is not ready."""
+    low = 0xfffffe
+    return [*[(i, A, part(low + i, 0, i, 4)) for i in range(4)],
+            (40, B, rtx_ind(low + 1, 0, [0xffffff, 0])),
+            (50, A, part(low + 1, 0, 1, 4)), (51, A, part(0, 0, 2, 4)),
+            (60, B, wqe_ack(1, 1)),
+            (70, A, wqe(WRITE_ONLY_IMM, 2, 1, 0, 6, b"write!", ackreq=1,
+                        more=struct.pack(">QIII", 0x1000, 7, 6, 42))),
+            (80, B, wqe_ack(2, 2)),
+            (90, A, wqe(WRITE_ONLY_IMM, 2, 1, 0, 6, b"write!", ackreq=1,
+                        more=struct.pack(">QIII", 0x1000, 7, 6, 42))),
+            (100, A, part(3, 2, 0, 3)), (101, A, part(4, 2, 1, 3)),
+            (102, A, part(5, 2, 2, 3)),
+            (110, B, wqe_ack(4, 2, SEQUENCE)),
+            (120, A, part(4, 2, 1, 3)), (121, A, part(5, 2, 2, 3)),
+            (130, B, wqe_ack(5, 3)),
+            (140, A, part(6, 3, 0, 1)), (150, B, wqe_ack(6, 3, RNR)),
+            (900, A, part(6, 3, 0, 1)), (910, B, wqe_ack(6, 4)),
+            (920, A, part(7, 4, 0, 1)), (5000, A, part(7, 4, 0, 1)),
+            (5010, B, wqe_ack(7, 4, INVALID))]
+
+
+def wqe_bitmap():
+    """Seen at the receiver: gaps, disorder, and both forms of asking."""
+    return [(0, A, part(10, 0, 0, 5)), (2, A, part(12, 0, 2, 5)),
+            (4, A, part(14, 0, 4, 5)), (5, A, part(16, 2, 0, 1)),
+            (50, B, rtx_ind(11, 0, [11, 0xa0000000], fmt=1, flags=2)),
+            (51, B, rtx_ind(11, 0, [15], k=0)),
+            (60, A, part(13, 0, 3, 5)), (61, A, part(11, 0, 1, 5)),
+            (62, A, part(15, 1, 0, 1)), (70, B, wqe_ack(16, 3)),
+            (80, A, part(19, 5, 0, 1)), (81, A, part(18, 4, 0, 1))]
+
+
+def wqe_rules():
+    """What a sender and a receiver must not do."""
+    return [(0, A, part(10, 0, 0, 2)), (1, A, part(11, 0, 1, 2)),
+            (10, B, wqe_ack(11, 1)),
+            (20, A, part(12, 3, 0, 2)),
+            (21, A, wqe(LAST, 13, 3, 32, 128, bytes(64))),
+            (30, A, wqe(LAST, 13, 3, 64, 96, bytes(64))),
+            (40, B, wqe_ack(20, 9)),
+            (50, B, rtx_ind(12, 3, [10, 40]))]
+
+
+def wqe_odd():
+    """What nobody should send, and what is seldom seen."""
+    good = part(10, 0, 0, 1)
+    reth = struct.pack(">QII", 0x1000, 7, 64)
+    return [(0, A, b""), (1, A, good[:5]), (2, A, good[:16]),
+            (3, A, good + WRONG),
+            (4, A, bth(0xd9, A, 10) + bytes(8)),
+            (5, A, wqe(ONLY, 10, 0, 0, 64, bytes(64), ver=0x41)),
+            (6, A, part(11, 0, 0, 1, tver=1)),
+            (7, B, rtx_ind(10, 0, [10], fmt=2, count=1)),
+            (8, B, rtx_ind(10, 0, [10], count=70)),
+            (9, B, rtx_ind(10, 0, [10], count=0)),
+            (10, B, rtx_ind(10, 0, [10, 0x40000000], fmt=1, count=2)),
+            (11, B, wqe_ack(10, 0, 0x6f)),
+            (12, A, wqe(READ_REQ, 20, 5, 0, 64, more=reth)),
+            (13, B, wqe(READ_RESP, 20, 5, 0, 64, bytes(64), src=B,
+                        more=struct.pack(">I", ACKED << 24 | 6))),
+            (14, A, wqe(INVALIDATE, 21, 6, 0, 3, b"abc",
+                        more=struct.pack(">I", 7)))]
+
+
+def srd(src, opcode, psn, *, syn=0, fin=0, lup, scid=7, rcid, more):
+    return bth(opcode, src, psn) + struct.pack(
+        ">BBBBIII", 1 << 4 | syn << 3 | fin << 2, 0, 0, 0, scid, rcid,
+        lup) + more
+
+
+def srd_send(psn, lup, *, syn=0, rcid=9):
+    return srd(A, 0xf0, psn, syn=syn, lup=lup, rcid=rcid,
+               more=struct.pack(">II", 0x1234, QPN[A]) + bytes(8))
+
+
+def srd_ack(psn, cack, *, syndrome=ACKED, sack=0):
+    return srd(B, 0xf8, psn, lup=0, rcid=9, more=struct.pack(
+        ">IQ", syndrome << 24 | cack, sack))
+
+
+def srd_outcomes():
+    """A context: disorder, a lost answer, a drop, and its end."""
+    return [(0, A, srd_send(1, 1, syn=1, rcid=0)), (10, B, srd_ack(1, 1)),
+            (20, A, srd_send(3, 2)), (21, A, srd_send(2, 2)),
+            (30, B, srd_ack(3, 1, sack=1 << 62)), (31, B, srd_ack(2, 3)),
+            (40, A, srd_send(4, 4)), (5040, A, srd_send(4, 4)),
+            (5050, B, srd_ack(4, 3, syndrome=RNR)),
+            (5060, A, srd(A, 0xf2, 5, fin=1, lup=5, rcid=9, more=b""))]
+
+
 def main():
+    for make in (wqe_repair, wqe_bitmap, wqe_rules, wqe_odd, srd_outcomes):
+        port = SRD_PORT if make is srd_outcomes else WQE_PORT
+        (HERE / f"{make.__name__}.pcap").write_bytes(
+            pcap(list(talk_ib(port, *make()))))
     for make in (repair, figure_3_76, figure_3_79, sack, wrap, middle, modes,
                  odd, checked):
         (HERE / f"{make.__name__}.pcap").write_bytes(

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The fuzzers' seeds, and packets with some bytes changed, through tshark.
+"""The fuzzers' seeds, and packets with some bytes changed, through tshark, as
+packets of each family.
 
 Whatever the bytes are, every packet is shown and nothing complains of the
 dissector.
@@ -11,14 +12,15 @@ import pathlib
 import random
 import sys
 
-from shark import Shark, main, need, pcap, udp
+from shark import Shark, icrc, main, need, pcap, udp
 
 CORPUS, GOLDEN, PLUGINS = map(pathlib.Path, sys.argv[1:4])
+PORTS = {"wqe": 61791, "srd": 61792}
 
 
-def packets():
-    """UET bytes of the golden captures."""
-    for path in sorted(GOLDEN.glob("*.pcap")):
+def packets(family=""):
+    """What the golden captures of a family carry; else of all of them."""
+    for path in sorted(GOLDEN.glob(f"{family}*.pcap")):
         data, at = path.read_bytes(), 24
         while at < len(data):
             size = int.from_bytes(data[at + 8:at + 12], "little")
@@ -26,9 +28,10 @@ def packets():
             at += 16 + size
 
 
-def shown(shark, name, bodies, *args):
-    path = shark.keep(name, pcap([(10 * i, udp(1 + i % 2, 2 - i % 2, body))
-                                  for i, body in enumerate(bodies)]))
+def shown(shark, name, bodies, *args, port=4793):
+    path = shark.keep(name, pcap([
+        (10 * i, udp(1 + i % 2, 2 - i % 2, body, dport=port))
+        for i, body in enumerate(bodies)]))
     frames = shark.frames(path, *args)
     assert len(frames) == len(bodies)
     return frames
@@ -41,20 +44,37 @@ def test_seeds(shark):
     shown(shark, "seeds.pcap", seeds)
     shown(shark, "seeds.pcap", seeds, "-o", "uet.crc:yes", "-o",
           "uet.whole:yes", "-o", "uet.rto:1000")
+    for port in PORTS.values():
+        shown(shark, f"seeds-{port}.pcap", seeds, port=port)
 
 
-def test_changed(shark):
+def changed(seeds, count):
     chance = random.Random(1)
-    seeds = [body for body in packets() if len(body) > 2]
+    seeds = [body for body in seeds if len(body) > 2]
     bodies = []
-    for _ in range(3000):
+    for _ in range(count):
         body = bytearray(chance.choice(seeds))
         for _ in range(chance.randrange(4)):
             body[chance.randrange(len(body))] = chance.randrange(256)
         bodies.append(bytes(body[:chance.randrange(1, len(body) + 1)]
                             if chance.random() < 0.2 else body))
-    shown(shark, "changed.pcap", bodies, "-o", "uet.whole:yes", "-o",
-          "uet.flows:3")
+    return bodies
+
+
+def test_changed(shark):
+    shown(shark, "changed.pcap", changed(packets(), 3000), "-o",
+          "uet.whole:yes", "-o", "uet.flows:3")
+    for family, port in PORTS.items():
+        shown(shark, f"changed-{family}.pcap",
+              [sealed(body, i, port) for i, body in
+               enumerate(changed((b[:-4] for b in packets(family)), 1000))],
+              "-o", "uet.whole:yes", port=port)
+
+
+def sealed(body, i, port):
+    """A body that its receiver does not drop for its ICRC."""
+    packet = udp(1 + i % 2, 2 - i % 2, body + bytes(4), dport=port)
+    return body + icrc(packet[:-4])
 
 
 def test_noise(shark):

@@ -18,7 +18,7 @@ from shark import Shark, need
 def describe(shark, path):
     capture = shark.keep(path)
     prefs = ("-o", "uet.crc:yes") if path.stem == "checked" else ()
-    detail = shark.run(capture, "-2", "-V", "-O", "uet", *prefs)
+    detail = shark.run(capture, "-2", "-V", "-O", "uet,wqe,srd", *prefs)
     lines = [line for line in detail.split("\n")
              if not line.startswith(("Internet Protocol", "User Datagram",
                                      "Raw packet"))]

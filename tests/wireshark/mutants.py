@@ -62,9 +62,7 @@ def main():
             return mutant, case, violates, "judge"
         return mutant, case, violates, "case" if texts else None
 
-    # The plugin does not read the WQE extension.
-    files = [path for path in sorted(pathlib.Path(cases, "mutants").glob(
-        "*.mut")) if not read(path)[2].startswith("wqe/")]
+    files = sorted(pathlib.Path(cases, "mutants").glob("*.mut"))
     for mutant, case, violates, who in each(look, files):
         if who:
             counts[who] += 1

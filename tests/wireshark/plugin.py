@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from shark import Shark, main, need, pcap, udp
+from shark import Shark, icrc, main, need, pcap, udp
 
 GOLDEN, PLUGINS, STUB = map(pathlib.Path, sys.argv[1:4])
 ENTRIES = {"plugin_version", "plugin_want_major", "plugin_want_minor",
@@ -17,7 +17,7 @@ ENTRIES = {"plugin_version", "plugin_want_major", "plugin_want_minor",
 
 
 def packets(name):
-    """The UET bytes of a golden capture."""
+    """What the packets of a golden capture carry."""
     data, at, found = (GOLDEN / f"{name}.pcap").read_bytes(), 24, []
     while at < len(data):
         size = int.from_bytes(data[at + 8:at + 12], "little")
@@ -49,7 +49,11 @@ def test_fields_of_the_tables(shark):
                  "read_memory_key", "pkt_id", "counter", "req_in", "ack_in",
                  "retx_of", "rtt", "requirement"):
         assert f"uet.{name}" in names, name
-    assert "uet.req.rud_seq_76" in names
+    for name in ("uet.req.rud_seq_76", "wqe.req.wqe_14", "srd.req.der_1",
+                 "wqe.psn", "srd.psn", "wqe.wqe_offset", "wqe.missing_psn",
+                 "wqe.analysis.retransmission", "srd.retx_of"):
+        assert name in names, name
+    assert "uet.req.wqe_14" not in names
 
 
 def test_links(shark):
@@ -113,6 +117,65 @@ def test_ports(shark):
     rows = shark.fields(path, "uet.psn",
                         args=("--enable-heuristic", "uet_udp"))
     assert rows[0] == ["333"], rows
+
+
+def test_wqe_links(shark):
+    """What is asked for, its repeat, and the packets of one WQE."""
+    path = shark.keep(GOLDEN / "wqe_repair.pcap")
+    names = ("wqe.stream", "wqe.req_in", "wqe.retx_of", "wqe.nack_of",
+             "wqe.begins_in", "wqe.rtt")
+    once = shark.fields(path, *names)
+    assert once == shark.fields(path, *names, args=("-2",)), once
+    assert once[5] == ["0", "", "2", "5", "1", ""], once[5]
+    assert once[16] == ["0", "", "14", "15", "12", ""], once[16]
+    assert once[9] == ["0", "9", "", "", "", "0.000010000"], once[9]
+    later = shark.fields(path, "wqe.ack_in", "wqe.nack_in", "wqe.retx_in",
+                         "wqe.ends_in", args=("-2",))
+    assert later[1] == ["8", "5", "6", "4"], later[1]
+    path = shark.keep(GOLDEN / "wqe_bitmap.pcap")
+    rows = shark.fields(path, "wqe.missing", "wqe.nack_of", "wqe.bytes")
+    assert rows[4][0] == "11 13" and rows[5][0] == "15", rows
+    assert rows[6][1:] == ["5", "192-255 of 320"], rows[6]
+
+
+def test_icrc(shark):
+    """It covers the IP header that is there; a wrong one is not judged."""
+    path = shark.keep(GOLDEN / "wqe_odd.pcap")
+    rows = shark.fields(path, "wqe.icrc.status", "wqe.stream")
+    assert rows[3] == ["bad", ""] and rows[12][0] == "good", rows
+    data = packets("wqe_repair")[0][:-4]
+    packet = bytearray(udp(1, 2, data + bytes(4), dport=61791))
+    packet[4:7] = b"\x12\x34\0"  # ID, no DF
+    packet[-4:] = icrc(packet[:-4])
+    path = shark.keep("id.pcap", pcap([bytes(packet)]))
+    assert shark.fields(path, "wqe.icrc.status") == [["good"]]
+
+
+def test_wqe_tables(shark):
+    path = shark.keep(GOLDEN / "wqe_repair.pcap")
+    text = shark.run(path, "-q", "-z", "conv,wqe")
+    assert "10.0.0.1" in text and "10.0.0.2" in text, text
+    text = shark.run(path, "-q", "-z", "wqe,tree")
+    for words in (("wqe_send_only", "4"), ("wqe_rtx_ind", "1"), ("rnr", "1"),
+                  ("time-out", "2"), ("NACK", "2")):
+        assert any(line.split()[:2] == list(words)
+                   for line in text.split("\n")), f"{words}: {text}"
+    text = shark.run(path, "-q", "-z", "flow,wqe,standard")
+    assert "wqe_rtx_ind psn=16777215" in text, text
+    text = shark.run(path, "-q", "-z", "expert")
+    assert "[WQE-08, document 004" in text, text
+
+
+def test_wqe_ports(shark):
+    """Another port by Decode As, or by preference."""
+    data = packets("wqe_repair")[0]
+    packet = bytearray(udp(1, 2, data, dport=50000))
+    packet[-4:] = icrc(packet[:-4])
+    path = shark.keep("port.pcap", pcap([bytes(packet)]))
+    names = ("wqe.psn", "wqe.icrc.status")
+    assert shark.fields(path, *names) == [["", ""]]
+    for args in (("-d", "udp.port==50000,wqe"), ("-o", "wqe.udp.port:50000")):
+        assert shark.fields(path, *names, args=args) == [["16777214", "good"]]
 
 
 def test_guess_refuses_others(shark):
@@ -221,8 +284,12 @@ def test_colours(shark):
     rows = shark.fields(shark.keep(GOLDEN / "repair.pcap"),
                         "frame.coloring_rule.name",
                         args=("--color", "-2"))
+    wqe = shark.fields(shark.keep(GOLDEN / "wqe_repair.pcap"),
+                       "frame.coloring_rule.name", args=("--color", "-2"))
     shutil.rmtree(shark.home / ".config")
     assert rows[3] == ["UET sent again"] and rows[6] == ["UET NACK"], rows
+    assert wqe[4] == ["WQE asks again"] and wqe[5] == ["WQE sent again"], wqe
+    assert wqe[7] == ["WQE ACK"] and wqe[24] == ["WQE fatal NAK"], wqe
 
 
 def test_beside_another(shark):

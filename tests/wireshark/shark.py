@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+import zlib
 
 NOBODY = 65534
 DROP = {"user": NOBODY, "group": NOBODY, "extra_groups": []} \
@@ -217,6 +218,14 @@ def udp(src, dst, payload, sport=51000, dport=4793, **more):
     return ipv4(src, dst, 17, struct.pack(">HHHH", sport, dport,
                                           8 + len(payload), 0) + payload,
                 **more)
+
+
+def icrc(packet):
+    """Of an IPv4 packet with its UDP header, without the ICRC itself."""
+    masked = bytearray(packet)
+    for at in (1, 8, 10, 11, 26, 27, 32):  # TOS, TTL, checksums, FECN byte
+        masked[at:at + 1] = b"\xff"
+    return struct.pack("<I", zlib.crc32(b"\xff" * 8 + masked))
 
 
 def each(work, items, jobs=2):

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/ib.c -- SRD and the WQE extension: fields, ICRC, the packet as a
+ * line of the case language, and what the judge says of it.
+ *
+ * The packets of SRD are not public, and the patent behind the WQE extension
+ * has no format; what is shown here is this project's own, and the protocols'
+ * names say so.
+ *
+ * Spec: srd_wqe.md A.4, B.4
+ */
+#include "dissector/ib.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/serial.h"
+#include "base/text.h"
+#include "dissector/compat.h"
+#include "dissector/decode.h"
+#include "dissector/fields.h"
+#include "dissector/head.h"
+#include "dissector/notes.h"
+#include "dissector/state.h"
+#include "dissector/stats.h"
+#include "dissector/track.h"
+#include "wire/family.h"
+#include "wire/ib.h"
+#include "wire/ib_packet.h"
+#include "wire/icrc.h"
+
+enum icrc_found {
+	ICRC_NONE, /* the capture ends before it */
+	ICRC_RIGHT,
+	ICRC_WRONG,
+	ICRC_UNKNOWN, /* the IP header, which it covers, is not there */
+};
+
+static const struct header *const srd_headers[] = {
+	&bth_header,     &seth_header,     &deth_header,
+	&imm_eth_header, &srd_aeth_header, &srd_sack_header,
+};
+
+static const struct header *const wqe_headers[] = {
+	&bth_header,  &reth_header,  &aeth_header,  &imm_eth_header,
+	&ieth_header, &wqeth_header, &rieth_header, &rieth_entry_header,
+};
+
+/* A protocol, and the fields that are not rows of a table. */
+static struct protocol {
+	const char *name, *column;
+	const struct header *const *headers;
+	size_t nheaders;
+	int proto, tap, ett;
+	int rung, data, pad, icrc, icrc_status;
+	dissector_handle_t handle;
+} protocols[FAMILIES] = {
+	[FAMILY_SRD] = {.name = "Scalable Reliable Datagram (rung's reference "
+				"encapsulation)",
+			.column = "SRD",
+			.headers = srd_headers,
+			.nheaders = G_N_ELEMENTS(srd_headers)},
+	[FAMILY_WQE] = {.name = "RoCEv2 with the WQE extension (rung's "
+				"reference form)",
+			.column = "WQE",
+			.headers = wqe_headers,
+			.nheaders = G_N_ELEMENTS(wqe_headers)},
+};
+
+static int hf_missing = -1, hf_bitmap = -1, hf_bytes = -1;
+
+/* Kept from packet to packet for its memory alone. */
+static struct dgram scratch;
+static struct text line;
+
+/* A packet while it is dissected. */
+struct view {
+	enum family family;
+	packet_info *pinfo;
+	tvbuff_t *tvb;
+	struct packet pkt;
+	const struct seen *seen;
+	const char *missing; /* PSNs that an indication asks for, or NULL */
+	bool cut, has_head;
+	enum icrc_found icrc;
+};
+
+/* ---- What is there ---- */
+
+/* PSNs as they are called back, as ranges: "17-18 20". */
+struct ranges {
+	wmem_strbuf_t *s;
+	bool any;
+	uint32_t from, to;
+};
+
+static void put_range(struct ranges *r)
+{
+	if (!r->any)
+		return;
+	wmem_strbuf_append_printf(r->s, "%s%" PRIu32,
+				  wmem_strbuf_get_len(r->s) ? " " : "",
+				  r->from);
+	if (r->to != r->from)
+		wmem_strbuf_append_printf(r->s, "-%" PRIu32, r->to);
+}
+
+static void add_psn(void *arg, uint32_t psn)
+{
+	struct ranges *r = arg;
+
+	if (r->any && psn == ((r->to + 1) & SERIAL24_MASK)) {
+		r->to = psn;
+		return;
+	}
+	put_range(r);
+	*r = (struct ranges){.s = r->s, .any = true, .from = psn, .to = psn};
+}
+
+static const char *missing_of(const struct view *v)
+{
+	struct ranges r = {.s = wmem_strbuf_new(v->pinfo->pool, "")};
+
+	if (v->pkt.fault != PACKET_OK || v->pkt.p[0] != IB_WQE_RTX_IND)
+		return NULL;
+	ib_packet_listed(&v->pkt, add_psn, &r);
+	put_range(&r);
+	return r.any ? wmem_strbuf_get_str(r.s) : "none";
+}
+
+/* IPv6 has nothing that could be another; an IPv4 header may not be there. */
+static enum icrc_found look_at_icrc(const struct view *v, size_t len)
+{
+	struct icrc_ip ip = icrc_socket;
+	const bool known = head_ip(&ip, &scratch, v->tvb);
+	const uint8_t *p = scratch.data;
+	const size_t at = len - ICRC_LEN;
+	uint32_t crc;
+
+	if (at < bth_len)
+		return ICRC_WRONG;
+	crc = icrc_over(&scratch, p, at, (uint16_t)v->pinfo->destport, &ip);
+	if (crc == GUINT32_SWAP_LE_BE((uint32_t)bits_get(p + at, 0, 32)))
+		return ICRC_RIGHT;
+	return known ? ICRC_WRONG : ICRC_UNKNOWN;
+}
+
+static void view_open(struct view *v, enum family family, packet_info *pinfo,
+		      tvbuff_t *tvb)
+{
+	const unsigned have = tvb_captured_length(tvb);
+	size_t len = have;
+
+	*v = (struct view){.family = family, .pinfo = pinfo, .tvb = tvb};
+	v->has_head = head_read(&scratch, pinfo, tvb, false);
+	scratch.family = (uint8_t)family;
+	head_data(&scratch, tvb);
+	v->cut = have < tvb_reported_length(tvb);
+	if (!v->cut && len >= ICRC_LEN) {
+		v->icrc = v->has_head ? look_at_icrc(v, len) : ICRC_UNKNOWN;
+		len -= ICRC_LEN;
+	}
+	family_parse(family, &v->pkt,
+		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL, len);
+	v->missing = missing_of(v);
+}
+
+static void say(const struct view *v)
+{
+	text_clear(&line);
+	packet_print(&line, &v->pkt, PACKET_BRIEF, NULL);
+	if (v->missing)
+		text_printf(&line, "; missing %s", v->missing);
+}
+
+/* ---- The tree ---- */
+
+static void show_icrc(const struct view *v, proto_tree *t)
+{
+	static const char *const status[] = {
+		[ICRC_NONE] = "",
+		[ICRC_RIGHT] = "good",
+		[ICRC_WRONG] = "bad",
+		[ICRC_UNKNOWN] = "not verified: the IP header is not known",
+	};
+	const struct protocol *h = &protocols[v->family];
+	const int at = (int)tvb_captured_length(v->tvb) - ICRC_LEN;
+
+	proto_tree_add_item(t, h->icrc, v->tvb, at, ICRC_LEN,
+			    ENC_LITTLE_ENDIAN);
+	proto_item_set_generated(proto_tree_add_string(
+		t, h->icrc_status, v->tvb, at, ICRC_LEN, status[v->icrc]));
+}
+
+/* The list, or the base and the words of a bitmap. */
+static void show_entries(const struct view *v, proto_tree *t)
+{
+	const int end = (int)v->pkt.len;
+	int at = (int)v->pkt.payload;
+	uint64_t fmt = 0;
+
+	packet_value(&v->pkt, "fmt", &fmt);
+	for (; at + (int)rieth_entry_len <= end; at += (int)rieth_entry_len) {
+		fields_header(v->family, t, v->tvb, &rieth_entry_header, at);
+		if (fmt != RIETH_LIST)
+			break;
+	}
+	at += fmt == RIETH_LIST ? 0 : (int)rieth_entry_len;
+	if (fmt != RIETH_LIST && at < end)
+		proto_tree_add_item(t, hf_bitmap, v->tvb, at, end - at, ENC_NA);
+	proto_item_set_generated(proto_tree_add_string(
+		t, hf_missing, v->tvb, (int)v->pkt.payload,
+		end - (int)v->pkt.payload, v->missing));
+}
+
+static void show_payload(const struct view *v, proto_tree *t)
+{
+	const struct protocol *h = &protocols[v->family];
+	const int at = (int)v->pkt.payload;
+	const int pad = (int)ib_packet_pad(&v->pkt);
+	const int len = (int)(v->pkt.len - v->pkt.payload) - pad;
+
+	if (len > 0)
+		proto_tree_add_item(t, h->data, v->tvb, at, len, ENC_NA);
+	if (pad > 0)
+		proto_tree_add_item(t, h->pad, v->tvb, at + len, pad, ENC_NA);
+}
+
+/* Which bytes of its WQE a packet carries. */
+static void show_place(const struct view *v, proto_tree *t)
+{
+	const uint64_t len =
+		v->pkt.len - v->pkt.payload - (uint64_t)ib_packet_pad(&v->pkt);
+	uint64_t offset, total;
+	const char *text;
+
+	if (!packet_value(&v->pkt, "wqe_offset", &offset) ||
+	    !packet_value(&v->pkt, "wqe_length", &total) || !len || v->cut)
+		return;
+	text = wmem_strdup_printf(v->pinfo->pool,
+				  "%" PRIu64 "-%" PRIu64 " of %" PRIu64, offset,
+				  offset + len - 1, total);
+	proto_item_set_generated(proto_tree_add_string(
+		t, hf_bytes, v->tvb, (int)v->pkt.payload, (int)len, text));
+}
+
+static void show(const struct view *v, proto_tree *t)
+{
+	proto_item_set_generated(proto_tree_add_string(
+		t, protocols[v->family].rung, v->tvb, 0, 0, text_cstr(&line)));
+	for (unsigned i = 0; i < v->pkt.nsec; i++)
+		fields_header(v->family, t, v->tvb, v->pkt.sec[i].h,
+			      (int)v->pkt.sec[i].at);
+	if (v->missing)
+		show_entries(v, t);
+	else
+		show_payload(v, t);
+	show_place(v, t);
+	if (v->icrc != ICRC_NONE)
+		show_icrc(v, t);
+	state_show(v->family, t, v->tvb, v->seen);
+}
+
+static void show_columns(const struct view *v)
+{
+	const char *label = v->seen ? notes_label(v->seen) : "";
+	const char *lost =
+		v->seen && v->seen->flags & SEEN_REMOVED ? "X removed: " : "";
+
+	col_set_str(v->pinfo->cinfo, COL_PROTOCOL, protocols[v->family].column);
+	col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s%s%s%s", lost,
+		     text_cstr(&line), *label ? "  [" : "", label,
+		     *label ? "]" : "");
+}
+
+/* ---- What is odd about it ---- */
+
+/* The opcode is told of by itself; credits and RNR timers have no names. */
+static void strange(void *arg, const struct field *f, uint64_t value)
+{
+	const bool reserved = f->kind == FIELD_RSVD;
+
+	if (!strcmp(f->name, "opcode") ||
+	    (!strcmp(f->name, "syndrome") && value < 0x40))
+		return;
+	notes_odd(arg, reserved ? ODD_RESERVED : ODD_UNKNOWN,
+		  reserved ? "Reserved bits are not 0: %s=0x%" PRIx64 "."
+			   : "A value without a meaning: %s=0x%" PRIx64 ".",
+		  f->name, value);
+}
+
+/* An indication counts its entries, or the words behind the base. */
+static void note_count(const struct view *v, const struct noted *at)
+{
+	const size_t there = (v->pkt.len - v->pkt.payload) / rieth_entry_len;
+	uint64_t count = 0, fmt = 0;
+
+	packet_value(&v->pkt, "count", &count);
+	packet_value(&v->pkt, "fmt", &fmt);
+	if (v->missing && !v->cut && count + (fmt == RIETH_BITMAP) != there)
+		notes_odd(at, ODD_PAYLOAD,
+			  "The indication counts %" PRIu64
+			  " entries, %zu words are here.",
+			  count, there);
+}
+
+static void note(const struct view *v, proto_tree *t, proto_item *item)
+{
+	struct noted at = {v->family, v->pinfo, t, item, v->tvb};
+	const struct packet *pkt = &v->pkt;
+
+	if (pkt->fault == PACKET_SHORT)
+		notes_odd(&at, v->cut ? ODD_CUT : ODD_SHORT,
+			  "%zu bytes, but the header \"%s\" ends later.%s",
+			  pkt->len, pkt->fault_header->name,
+			  v->cut ? " The capture was cut there." : "");
+	if (pkt->fault == PACKET_TYPE)
+		notes_odd(&at, ODD_TYPE, "The opcode 0x%02x has no meaning.",
+			  pkt->p[0]);
+	if (v->icrc == ICRC_WRONG)
+		notes_odd(&at, ODD_CRC,
+			  "The last 4 bytes are not the invariant CRC of IP "
+			  "header, UDP header and packet.");
+	for (unsigned i = 0; i < pkt->nsec; i++)
+		fields_strange(pkt->sec[i].h, pkt->p + pkt->sec[i].at, strange,
+			       &at);
+	note_count(v, &at);
+	if (v->seen)
+		notes_seen(&at, v->seen, pkt);
+}
+
+/* ---- All together ---- */
+
+static void tell_taps(const struct view *v)
+{
+	const int tap = protocols[v->family].tap;
+	struct tapped *t;
+	uint64_t qp;
+
+	if (!have_tap_listener(tap))
+		return;
+	t = wmem_new0(v->pinfo->pool, struct tapped);
+	t->pkt = v->pkt;
+	t->seen = v->seen;
+	t->line = wmem_strdup(v->pinfo->pool, text_cstr(&line));
+	t->len = tvb_reported_length(v->tvb);
+	if (packet_value(&v->pkt, "dest_qp", &qp))
+		t->ends[1] = (uint32_t)qp;
+	if (v->seen)
+		t->has_rtt = track_rtt(v->seen, &t->rtt);
+	tap_queue_packet(tap, v->pinfo, t);
+}
+
+/* What is dropped where it arrives has no part in a flow. */
+static int dissect(enum family family, tvbuff_t *tvb, packet_info *pinfo,
+		   proto_tree *tree)
+{
+	const struct protocol *h = &protocols[family];
+	proto_item *item =
+		proto_tree_add_item(tree, h->proto, tvb, 0, -1, ENC_NA);
+	proto_tree *t = proto_item_add_subtree(item, h->ett);
+	struct view v;
+
+	view_open(&v, family, pinfo, tvb);
+	if (v.icrc == ICRC_RIGHT)
+		v.seen = track_packet(pinfo, &v.pkt, &scratch, v.cut);
+	say(&v);
+	show_columns(&v);
+	proto_item_append_text(item, ", %s", text_cstr(&line));
+	if (tree)
+		show(&v, t);
+	note(&v, t, item);
+	tell_taps(&v);
+	return (int)tvb_captured_length(tvb);
+}
+
+static int dissect_srd(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+		       void *data)
+{
+	(void)data;
+	return dissect(FAMILY_SRD, tvb, pinfo, tree);
+}
+
+static int dissect_wqe(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+		       void *data)
+{
+	(void)data;
+	return dissect(FAMILY_WQE, tvb, pinfo, tree);
+}
+
+/* ---- At the start ---- */
+
+static void add(enum family family, int *hf, const char *word, enum ftenum type,
+		int display, const char *text)
+{
+	hf_register_info *reg = g_new0(hf_register_info, 1);
+	const char *filter =
+		g_strdup_printf("%s.%s", family_name(family), word);
+
+	*hf = -1;
+	*reg = (hf_register_info){
+		hf, {word, filter, type, display, NULL, 0, text, HFILL}};
+	proto_register_field_array(protocols[family].proto, reg, 1);
+}
+
+static void register_fields(enum family family)
+{
+	struct protocol *h = &protocols[family];
+
+	add(family, &h->rung, "rung", FT_STRING, BASE_NONE,
+	    "The packet as a line of the case language");
+	add(family, &h->data, "data", FT_BYTES, BASE_NONE, "Payload");
+	add(family, &h->pad, "padding", FT_BYTES, BASE_NONE,
+	    "Behind the payload, up to 4 bytes");
+	add(family, &h->icrc, "icrc", FT_UINT32, BASE_HEX,
+	    "Invariant CRC, as of RoCEv2");
+	add(family, &h->icrc_status, "icrc.status", FT_STRING, BASE_NONE,
+	    "Whether it is right");
+	if (family != FAMILY_WQE)
+		return;
+	add(family, &hf_missing, "missing", FT_STRING, BASE_NONE,
+	    "PSNs that are asked for");
+	add(family, &hf_bitmap, "bitmap", FT_BYTES, BASE_NONE,
+	    "From the base on; 1: missing");
+	add(family, &hf_bytes, "bytes", FT_STRING, BASE_NONE,
+	    "Which bytes of its WQE it carries");
+}
+
+/* A name that somebody has stays his. */
+static void register_one(enum family family, dissector_t dissector)
+{
+	struct protocol *h = &protocols[family];
+	const char *name = family_name(family);
+	int *ett[] = {&h->ett};
+
+	if (proto_get_id_by_filter_name(name) != -1 ||
+	    proto_get_id_by_short_name(h->column) != -1)
+		return;
+	h->ett = -1;
+	h->proto = proto_register_protocol(h->name, h->column, name);
+	proto_register_subtree_array(ett, array_length(ett));
+	fields_register_more(h->proto, family, h->headers, h->nheaders);
+	register_fields(family);
+	state_register(h->proto, family);
+	notes_register(h->proto, family);
+	h->tap = register_tap(name);
+	stats_register(h->proto, family, name);
+	h->handle = register_dissector(name, dissector, h->proto);
+}
+
+void ib_register(void)
+{
+	register_one(FAMILY_SRD, dissect_srd);
+	register_one(FAMILY_WQE, dissect_wqe);
+}
+
+void ib_handoff(void)
+{
+	for (int i = 0; i < FAMILIES; i++) {
+		const enum family family = (enum family)i;
+
+		if (!protocols[i].handle)
+			continue;
+		dissector_add_uint_with_preference(
+			"udp.port", family_port(family), protocols[i].handle);
+		stats_handoff(family, family_name(family));
+	}
+}

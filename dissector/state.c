@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/state.c -- flows, frame links and times of a packet.
+ */
+#include "dissector/state.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Who has a link: a family, or all of them. */
+enum { ALL = FAMILIES, UET = FAMILY_UET, WQE = FAMILY_WQE };
+
+/* A frame number of struct seen, or, if WQE has it alone, of struct message. */
+static const struct {
+	const char *word;
+	size_t at;
+	int owner;
+	enum ft_framenum_type kind;
+	const char *text;
+} links[] = {
+	{"req_in", offsetof(struct seen, req_in), ALL, FT_FRAMENUM_REQUEST,
+	 "The packet that this one answers"},
+	{"ack_in", offsetof(struct seen, ack_in), ALL, FT_FRAMENUM_ACK,
+	 "The first ACK that covers it"},
+	{"nack_in", offsetof(struct seen, nack_in), ALL, FT_FRAMENUM_RESPONSE,
+	 "What refuses it, or asks for it again"},
+	{"retx_of", offsetof(struct seen, retx_of), ALL,
+	 FT_FRAMENUM_RETRANS_PREV, "The transmission before"},
+	{"retx_in", offsetof(struct seen, retx_in), ALL,
+	 FT_FRAMENUM_RETRANS_NEXT, "The next transmission"},
+	{"nack_of", offsetof(struct seen, nack_of), ALL, FT_FRAMENUM_RESPONSE,
+	 "What it is sent again for"},
+	{"read_in", offsetof(struct seen, read_in), UET, FT_FRAMENUM_REQUEST,
+	 "The read that this data answers"},
+	{"data_in", offsetof(struct seen, data_in), UET, FT_FRAMENUM_RESPONSE,
+	 "The first data of this read"},
+	{"clear_of", offsetof(struct seen, clear_of), UET, FT_FRAMENUM_RESPONSE,
+	 "The last response that its CLEAR_PSN releases"},
+	{"clear_in", offsetof(struct seen, clear_in), UET, FT_FRAMENUM_ACK,
+	 "What releases this response"},
+	{"begins_in", offsetof(struct message, begins), WQE, FT_FRAMENUM_NONE,
+	 "The first packet of its WQE"},
+	{"ends_in", offsetof(struct message, ends), WQE, FT_FRAMENUM_NONE,
+	 "The last packet of its WQE"},
+};
+
+static struct shown {
+	int ett, stream, rtt, response_time;
+	int link[G_N_ELEMENTS(links)]; /* 0: the family has none of it */
+} shown[FAMILIES];
+
+/* ---- At the start ---- */
+
+static void add(int proto, enum family family, int *hf, const char *word,
+		enum ftenum type, int display, const void *kind,
+		const char *text)
+{
+	hf_register_info *reg = g_new0(hf_register_info, 1);
+	const char *filter =
+		g_strdup_printf("%s.%s", family_name(family), word);
+
+	*hf = -1;
+	*reg = (hf_register_info){
+		hf, {word, filter, type, display, kind, 0, text, HFILL}};
+	proto_register_field_array(proto, reg, 1);
+}
+
+void state_register(int proto, enum family family)
+{
+	static const char *const flows[FAMILIES] = {
+		[FAMILY_UET] = "Number of the PDC in this capture",
+		[FAMILY_SRD] = "Number of the context in this capture",
+		[FAMILY_WQE] = "Number of the connection in this capture",
+		[FAMILY_ROCE] = "Number of the connection in this capture",
+	};
+	struct shown *s = &shown[family];
+	int *ett[] = {&s->ett};
+
+	s->ett = -1;
+	proto_register_subtree_array(ett, array_length(ett));
+	add(proto, family, &s->stream, "stream", FT_UINT32, BASE_DEC, NULL,
+	    flows[family]);
+	for (size_t i = 0; i < G_N_ELEMENTS(links); i++)
+		if (links[i].owner == ALL || links[i].owner == (int)family)
+			add(proto, family, &s->link[i], links[i].word,
+			    FT_FRAMENUM, BASE_NONE,
+			    FRAMENUM_TYPE(links[i].kind), links[i].text);
+	add(proto, family, &s->rtt, "rtt", FT_RELATIVE_TIME, BASE_NONE, NULL,
+	    "From a request that was sent once to its answer");
+	add(proto, family, &s->response_time, "response_time", FT_RELATIVE_TIME,
+	    BASE_NONE, NULL, "From the first transmission to the answer");
+}
+
+/* ---- Packets ---- */
+
+static void show_links(const struct shown *h, proto_tree *t, tvbuff_t *tvb,
+		       const struct seen *s)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(links); i++) {
+		const bool wqe = links[i].owner == WQE;
+		const char *base =
+			wqe ? (const char *)s->message : (const char *)s;
+		uint32_t frame;
+
+		if (!h->link[i] || !base)
+			continue;
+		memcpy(&frame, base + links[i].at, sizeof(frame));
+		if (frame && !(wqe && frame == s->frame))
+			proto_item_set_generated(proto_tree_add_uint(
+				t, h->link[i], tvb, 0, 0, frame));
+	}
+}
+
+static void show_span(proto_tree *t, int hf, tvbuff_t *tvb, vspan span)
+{
+	const nstime_t ns = {(time_t)(span / VSPAN_S), (int)(span % VSPAN_S)};
+
+	proto_item_set_generated(proto_tree_add_time(t, hf, tvb, 0, 0, &ns));
+}
+
+void state_show(enum family family, proto_tree *tree, tvbuff_t *tvb,
+		const struct seen *s)
+{
+	const struct shown *h = &shown[family];
+	proto_tree *t;
+	vspan span;
+
+	if (!s)
+		return;
+	t = proto_tree_add_subtree(tree, tvb, 0, 0, h->ett, NULL, "State");
+	if (s->stream != JUDGE_NO_FLOW)
+		proto_item_set_generated(proto_tree_add_uint(
+			t, h->stream, tvb, 0, 0, track_stream(s)));
+	show_links(h, t, tvb, s);
+	if (track_rtt(s, &span))
+		show_span(t, h->rtt, tvb, span);
+	if (track_response(s, &span))
+		show_span(t, h->response_time, tvb, span);
+	proto_item_set_generated(proto_tree_get_parent(t));
+}

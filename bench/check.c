@@ -113,7 +113,7 @@ static size_t next_frame(struct gen *g, uint32_t flow, uint8_t *frame)
 	uint16_t id;
 	int n;
 
-	memset(&d, 0, offsetof(struct dgram, data));
+	memset(&d, 0, offsetof(struct dgram, data) + FRAME);
 	ends(flow, &d, &id);
 	d.entropy = (uint16_t)(flow | 0x8000);
 	if (!g->waits) {

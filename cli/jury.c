@@ -574,12 +574,10 @@ static int sit_on_own(const struct jury_conf *conf, const struct source *s,
 static bool survey(const struct source *s, struct capture_info *ret)
 {
 	struct source *peek = source_again(s);
-	struct capture_packet p;
 
 	if (!peek)
 		return false;
-	while (source_next(peek, &p) > 0)
-		;
+	source_skim(peek);
 	*ret = *source_info(peek);
 	source_close(peek);
 	return true;

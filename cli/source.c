@@ -328,6 +328,11 @@ int source_next(struct source *s, struct capture_packet *ret)
 	return n;
 }
 
+int source_skim(struct source *s)
+{
+	return s->map ? capture_skim(s->reader) : ERR_SYS;
+}
+
 /* ---- Opening ---- */
 
 static enum packing packing_of(const uint8_t *p, size_t len)

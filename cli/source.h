@@ -51,6 +51,13 @@ void source_close(struct source *s);
  */
 int source_next(struct source *s, struct capture_packet *ret);
 
+/*
+ * source_skim passes over all that is left of a mapped file: source_info tells
+ * what there was.
+ * Return: 0, or below 0 as source_next.
+ */
+int source_skim(struct source *s);
+
 /* source_mapped: the file can be read again, and by several at a time. */
 bool source_mapped(const struct source *s);
 

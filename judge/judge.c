@@ -63,17 +63,6 @@ vspan look_grace(const struct judge_conf *conf)
 
 /* ---- Life ---- */
 
-static void enrol(struct judge *j, const struct monitor *m)
-{
-	for (; m->look; m++) {
-		assert(j->nmonitors < JUDGE_MONITORS);
-		j->monitors[j->nmonitors] = *m;
-		if (!(m->what & LOOK_GAPS))
-			j->monitors[j->nmonitors].what |= LOOK_WHOLE;
-		j->nmonitors++;
-	}
-}
-
 /* Requests without a PDC that are followed at a time. */
 static size_t rudi_room(size_t max_flows)
 {
@@ -123,8 +112,6 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	}
 	j->table.over = conf->over;
 	j->table.arg = conf->arg;
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		enrol(j, rules[i]);
 	*ret = j;
 	return 0;
 }
@@ -333,16 +320,26 @@ static bool names_psn(const struct look *l)
 	       (l->kind == LOOK_CP && l->cp.ctl_type == PDS_CP_ACK_REQUEST);
 }
 
-static void find_monitors(const struct judge *j, unsigned kind, unsigned cases,
-			  struct asked *ret)
+/* All cases of a row hold; one without LOOK_GAPS wants LOOK_WHOLE as well. */
+static bool is_asked(const struct monitor *m, unsigned kind, unsigned cases)
 {
-	*ret = (struct asked){.known = true, .cases = cases};
-	for (unsigned i = 0; i < j->nmonitors; i++) {
-		const unsigned what = j->monitors[i].what;
+	const unsigned whole = m->what & LOOK_GAPS ? 0 : LOOK_WHOLE;
 
-		if (what & kind && !(what & LOOK_CASES & ~cases))
-			ret->bits[i / 64] |= (uint64_t)1 << i % 64;
-	}
+	return m->what & kind &&
+	       !(((m->what & LOOK_CASES) | whole) & ~cases);
+}
+
+static void find_monitors(unsigned kind, unsigned cases, struct asked *ret)
+{
+	ret->n = 0;
+	ret->cases = cases;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		for (const struct monitor *m = rules[i]; m->look; m++) {
+			if (!is_asked(m, kind, cases))
+				continue;
+			assert(ret->n < ASKED_MOST);
+			ret->look[ret->n++] = m->look;
+		}
 }
 
 /* Most packets of a kind are as the one before: the same monitors look. */
@@ -351,8 +348,8 @@ static const struct asked *who_looks(const struct look *l)
 	struct asked *a = &l->j->asked[__builtin_ctz((unsigned)l->kind)];
 	const unsigned cases = look_cases(l);
 
-	if (!a->known || a->cases != cases)
-		find_monitors(l->j, l->kind, cases, a);
+	if (!a->n || a->cases != cases)
+		find_monitors(l->kind, cases, a);
 	return a;
 }
 
@@ -360,12 +357,8 @@ static void look_each(struct look *l)
 {
 	const struct asked *a = who_looks(l);
 
-	for (unsigned w = 0; w < JUDGE_WORDS; w++) {
-		const struct monitor *m = &l->j->monitors[64 * w];
-
-		for (uint64_t bits = a->bits[w]; bits; bits &= bits - 1)
-			m[__builtin_ctzll(bits)].look(l);
-	}
+	for (unsigned i = 0; i < a->n; i++)
+		a->look[i](l);
 }
 
 /* The flow is made of nothing but answers: they may be somebody else's. */

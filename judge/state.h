@@ -9,16 +9,15 @@
 #include "judge/table.h"
 
 enum {
-	JUDGE_MONITORS = 192, /* of all files of rules together, at most */
-	JUDGE_WORDS = JUDGE_MONITORS / 64,
+	ASKED_MOST = 96,  /* monitors about one packet */
 	LOOSE_FLOWS = 64, /* more are not summed up; a power of 2 */
 };
 
-/* A set of monitors, a bit for each by its place in the order of all rules. */
+/* The monitors that look at a kind of packets, in the order of all rules. */
 struct asked {
 	unsigned cases; /* of the packets that these are asked about */
-	bool known;
-	uint64_t bits[JUDGE_WORDS];
+	unsigned n;
+	void (*look[ASKED_MOST])(struct look *l);
 };
 
 /* What was looked at, for one address. */
@@ -51,8 +50,6 @@ struct judge {
 	struct side spare;        /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
 
-	struct monitor monitors[JUDGE_MONITORS];
-	unsigned nmonitors;
 	struct asked asked[LOOK_KINDS]; /* about the last packet of a kind */
 
 	/* The call that is going on. */

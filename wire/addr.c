@@ -13,15 +13,6 @@
 
 #include "base/err.h"
 
-struct ip_addr ip_addr_v4(uint32_t host_order)
-{
-	return (struct ip_addr){
-		.len = 4,
-		.b = {(uint8_t)(host_order >> 24), (uint8_t)(host_order >> 16),
-		      (uint8_t)(host_order >> 8), (uint8_t)host_order},
-	};
-}
-
 int ip_addr_parse(struct ip_addr *ret, const char *s, size_t len)
 {
 	struct ip_addr a = {0};

@@ -18,7 +18,16 @@ struct ip_addr {
 #define IP_ADDR_TEXT 46 /* bytes for the longest text and its NUL */
 
 /* ip_addr_v4 makes an IPv4 address from its host-order value. */
-struct ip_addr ip_addr_v4(uint32_t host_order);
+static inline struct ip_addr ip_addr_v4(uint32_t host_order)
+{
+	struct ip_addr a = {.len = 4};
+
+	a.b[0] = (uint8_t)(host_order >> 24);
+	a.b[1] = (uint8_t)(host_order >> 16);
+	a.b[2] = (uint8_t)(host_order >> 8);
+	a.b[3] = (uint8_t)host_order;
+	return a;
+}
 
 /* All 16 bytes are compared: those that an IPv4 address has not are 0. */
 static inline bool ip_addr_equal(const struct ip_addr *a,

@@ -267,6 +267,34 @@ static int pcap_next(struct capture *c, struct capture_packet *ret)
 	return 1;
 }
 
+/* As pcap_next, again and again: nothing is read but lengths and times. */
+static int pcap_skim(struct capture *c)
+{
+	const struct iface *i = &c->ifaces[0];
+	struct capture_packet last;
+	vtime before = c->before, at;
+	size_t left = c->len - c->at;
+	uint64_t n = 0, backward = 0;
+	const uint8_t *p;
+
+	for (; left >= RECORD; left -= RECORD + get32(c, p + 8)) {
+		p = c->p + c->len - left;
+		if (left - RECORD < get32(c, p + 8) ||
+		    get32(c, p + 8) > CAPTURE_BLOCK_MAX)
+			break;
+		at = (vtime)get32(c, p) * VSPAN_S +
+		     (vtime)get32(c, p + 4) * i->tick;
+		backward += at < before;
+		before = at;
+		n++;
+	}
+	c->at = c->len - left;
+	c->before = before;
+	c->info.packets += n;
+	c->info.backward += backward;
+	return pcap_next(c, &last); /* what is wrong, if anything */
+}
+
 /* ---- pcapng ---- */
 
 static bool option_next(const struct capture *c, struct options *o)
@@ -556,4 +584,15 @@ int capture_next(struct capture *c, struct capture_packet *ret)
 	if (n <= 0)
 		return n;
 	return c->format == PCAP ? pcap_next(c, ret) : ng_next(c, ret);
+}
+
+int capture_skim(struct capture *c)
+{
+	struct capture_packet p;
+	int n = 1;
+
+	while (n > 0)
+		n = !c->err && c->format == PCAP ? pcap_skim(c)
+						 : capture_next(c, &p);
+	return n;
 }

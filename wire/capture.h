@@ -82,6 +82,13 @@ void capture_feed(struct capture *c, const uint8_t *p, size_t len, bool last);
  */
 int capture_next(struct capture *c, struct capture_packet *ret);
 
+/*
+ * capture_skim passes over all packets of the window: what remains is what
+ * capture_info says.
+ * Return: as capture_next, but never 1.
+ */
+int capture_skim(struct capture *c);
+
 /* capture_rest is how many bytes of the window were not used. */
 size_t capture_rest(const struct capture *c);
 

@@ -91,13 +91,14 @@ static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
 
 static uint32_t crc_over(const struct dgram *d, const uint8_t *p, size_t len)
 {
-	uint8_t shim[frame_udp_len];
-	size_t n = shim_put(d, len + CRC_LEN, shim);
-	uint32_t crc = crc32c(0, d->src.b, d->src.len);
+	uint8_t head[sizeof(d->src.b) + sizeof(d->dst.b) + frame_udp_len];
+	size_t n = d->src.len;
 
-	crc = crc32c(crc, d->dst.b, d->dst.len);
-	crc = crc32c(crc, shim, n);
-	return crc32c(crc, p, len);
+	memcpy(head, d->src.b, sizeof(d->src.b));
+	memcpy(head + n, d->dst.b, sizeof(d->dst.b));
+	n += d->dst.len;
+	n += shim_put(d, len + CRC_LEN, head + n);
+	return crc32c(crc32c(0, head, n), p, len);
 }
 
 uint32_t crc_of(const struct dgram *d, size_t len)

@@ -132,6 +132,52 @@ struct header {
 	size_t nderived;
 };
 
+static inline __attribute__((always_inline)) uint64_t
+get_be16(const uint8_t *p)
+{
+	return (uint64_t)p[0] << 8 | p[1];
+}
+
+static inline __attribute__((always_inline)) uint64_t
+get_be32(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
+	       (uint32_t)p[2] << 8 | p[3];
+}
+
+static inline __attribute__((always_inline)) uint64_t
+get_be64(const uint8_t *p)
+{
+	return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 |
+	       (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |
+	       (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
+	       (uint64_t)p[6] << 8 | p[7];
+}
+
+/* From 1 to 8 whole bytes, in as few loads as there can be. */
+static inline __attribute__((always_inline)) uint64_t
+bytes_get(const uint8_t *p, unsigned n)
+{
+	switch (n) {
+	case 1:
+		return p[0];
+	case 2:
+		return get_be16(p);
+	case 3:
+		return get_be16(p) << 8 | p[2];
+	case 4:
+		return get_be32(p);
+	case 5:
+		return get_be32(p) << 8 | p[4];
+	case 6:
+		return get_be32(p) << 16 | get_be16(p + 4);
+	case 7:
+		return get_be32(p) << 24 | get_be16(p + 4) << 8 | p[6];
+	default:
+		return get_be64(p);
+	}
+}
+
 /*
  * bits_get reads |width| bits at bit |at| of |p|, most significant first.  With
  * constant arguments, as the generated accessors call it, it folds to a load,
@@ -141,10 +187,8 @@ static inline __attribute__((always_inline)) uint64_t
 bits_get(const uint8_t *p, unsigned at, unsigned width)
 {
 	const unsigned first = at / 8, last = (at + width - 1) / 8;
-	uint64_t v = 0;
+	uint64_t v = bytes_get(p + first, last - first + 1);
 
-	for (unsigned i = first; i <= last && i < first + 8; i++)
-		v = v << 8 | p[i];
 	if (last - first == 8) /* nine bytes: 64 bits that start inside one */
 		v = v << ((at + width - 1) % 8 + 1) |
 		    p[last] >> (7 - (at + width - 1) % 8);

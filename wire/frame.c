@@ -285,12 +285,83 @@ static void find_data(struct reader *r)
 		r->d->udp_length = r->info->udp_length;
 }
 
+/* Where things are in the usual frame: Ethernet, IPv4 without options, UDP. */
+enum {
+	PLAIN_IP = frame_eth_len,
+	PLAIN_UDP = PLAIN_IP + frame_ipv4_len,
+	PLAIN_SRC = PLAIN_UDP - 2 * 4, /* the addresses end the IP header */
+	PLAIN_DATA = PLAIN_UDP + frame_udp_len,
+};
+
+static bool is_plain(const struct frame_ipv4 *ip, size_t len)
+{
+	return ip->version == 4 && ip->ihl == 5 && !ip->mf &&
+	       !ip->fragment_offset && ip->protocol == FRAME_PROTO_UDP &&
+	       ip->total_length >= PLAIN_DATA - PLAIN_IP &&
+	       ip->total_length <= len - PLAIN_IP &&
+	       ip->total_length <= DGRAM_MAX;
+}
+
+static void plain_sections(struct frame_info *info)
+{
+	info->nsec = 3;
+	info->sec_h[0] = &frame_eth_header;
+	info->sec_at[0] = 0;
+	info->sec_h[1] = &frame_ipv4_header;
+	info->sec_at[1] = PLAIN_IP;
+	info->sec_h[2] = &frame_udp_header;
+	info->sec_at[2] = PLAIN_UDP;
+}
+
+/*
+ * The usual frame in one go.  Return: false if it is another, and nothing is
+ * written.
+ */
+static bool find_plain(const struct frame_conf *conf, const uint8_t *p,
+		       size_t len, struct dgram *ret, struct frame_info *info)
+{
+	struct frame_eth eth;
+	struct frame_ipv4 ip;
+	struct frame_udp udp;
+	size_t n;
+
+	if (len < PLAIN_DATA)
+		return false;
+	frame_eth_get(&eth, p);
+	frame_ipv4_get(&ip, p + PLAIN_IP);
+	frame_udp_get(&udp, p + PLAIN_UDP);
+	if (eth.eth_type != FRAME_TYPE_IPV4 || !is_plain(&ip, len))
+		return false;
+	n = ip.total_length - (size_t)(PLAIN_DATA - PLAIN_IP);
+	memset(ret, 0, offsetof(struct dgram, data));
+	ret->src.len = ret->dst.len = 4;
+	memcpy(ret->src.b, p + PLAIN_SRC, 4);
+	memcpy(ret->dst.b, p + PLAIN_SRC + 4, 4);
+	ret->entropy = udp.sport;
+	ret->dscp = ip.dscp;
+	ret->ecn = ip.ecn;
+	if (udp.length != frame_udp_len + n)
+		ret->udp_length = udp.length;
+	info->fault = udp.dport == conf_port(conf) ? FRAME_OK : FRAME_NOT_UET;
+	if (info->fault == FRAME_OK)
+		ret->len = n;
+	info->ip_cut = false;
+	info->udp_length = udp.length;
+	info->udp_dport = udp.dport;
+	info->at = PLAIN_DATA;
+	info->len = n;
+	plain_sections(info);
+	return true;
+}
+
 enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 			    const uint8_t *p, size_t len, struct dgram *ret,
 			    struct frame_info *info)
 {
 	struct reader r = {conf, p, 0, len, ret, info};
 
+	if (link == FRAME_ETHERNET && find_plain(conf, p, len, ret, info))
+		return info->fault;
 	memset(info, 0, offsetof(struct frame_info, sec_h));
 	memset(ret, 0, offsetof(struct dgram, data));
 	info->fault = read_link(&r, link);

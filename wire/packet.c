@@ -317,11 +317,8 @@ static void lay_next(struct packet *pkt, const struct shape *shape,
 		layout_ses(pkt, next_hdr);
 }
 
-void packet_parse(struct packet *ret, const uint8_t *p, size_t len)
+static void begin(struct packet *ret, const uint8_t *p, size_t len)
 {
-	const struct shape *shape;
-	struct pds_prologue h;
-
 	ret->p = p;
 	ret->len = len;
 	ret->nsec = ret->nses = 0;
@@ -329,6 +326,14 @@ void packet_parse(struct packet *ret, const uint8_t *p, size_t len)
 	ret->fault = PACKET_OK;
 	ret->fault_header = NULL;
 	ret->family = PACKET_UET;
+}
+
+void layout_parse(struct packet *ret, const uint8_t *p, size_t len)
+{
+	const struct shape *shape;
+	struct pds_prologue h;
+
+	begin(ret, p, len);
 	if (len < pds_prologue_len) {
 		ret->fault = PACKET_SHORT;
 		ret->fault_header = &pds_prologue_header;
@@ -347,6 +352,73 @@ void packet_parse(struct packet *ret, const uint8_t *p, size_t len)
 		return;
 	}
 	ret->nses = ret->nsec;
+}
+
+/* ---- The most common packets, without the tables ---- */
+
+static void put_two(struct packet *ret, const struct header *pds,
+		    const struct header *ses)
+{
+	ret->sec[0].h = pds;
+	ret->sec[0].at = 0;
+	ret->sec[1].h = ses;
+	ret->sec[1].at = (uint16_t)pds->len;
+	ret->nses = 1;
+	ret->nsec = 2;
+	ret->payload = pds->len + ses->len;
+}
+
+/* A request with a standard header that no extension follows. */
+static bool plain_request(struct packet *ret)
+{
+	struct pds_req pds;
+	struct ses_std_som ses;
+
+	if (ret->len < pds_req_len + ses_std_som_len)
+		return false;
+	pds_req_get(&pds, ret->p);
+	ses_std_som_get(&ses, ret->p + pds_req_len);
+	if (pds.next_hdr != PDS_NEXT_REQUEST_STD || ses_exts[ses.opcode] ||
+	    std_forms[ses.opcode])
+		return false;
+	put_two(ret, pds.syn ? &pds_req_syn_header : &pds_req_header,
+		ses.som ? &ses_std_som_header : &ses_std_header);
+	return true;
+}
+
+/* An ACK with a response. */
+static bool plain_ack(struct packet *ret)
+{
+	struct pds_ack pds;
+
+	if (ret->len < pds_ack_len + ses_response_len)
+		return false;
+	pds_ack_get(&pds, ret->p);
+	if (pds.next_hdr != PDS_NEXT_RESPONSE)
+		return false;
+	put_two(ret, pds.p ? &pds_ack_probe_header : &pds_ack_header,
+		&ses_response_header);
+	return true;
+}
+
+static bool is_plain(struct packet *ret)
+{
+	switch (pds_type_of(ret->p)) {
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+		return plain_request(ret);
+	case PDS_ACK:
+		return plain_ack(ret);
+	default:
+		return false;
+	}
+}
+
+void packet_parse(struct packet *ret, const uint8_t *p, size_t len)
+{
+	begin(ret, p, len);
+	if (len < pds_prologue_len || !is_plain(ret))
+		layout_parse(ret, p, len);
 }
 
 const char *packet_fault_name(enum packet_fault fault)

@@ -33,6 +33,9 @@ const struct shape *layout_shape(const char *word, uint64_t *ret_type);
 /* layout_ses_code is the next_hdr of a word of the SES side; 0: no such. */
 unsigned layout_ses_code(const char *word);
 
+/* layout_parse is packet_parse by these tables alone. */
+void layout_parse(struct packet *ret, const uint8_t *p, size_t len);
+
 /* layout_take adds a section; false and a fault if it is not whole. */
 bool layout_take(struct packet *pkt, const struct header *h);
 

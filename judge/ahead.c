@@ -10,11 +10,7 @@
  */
 #include "judge/state.h"
 
-enum {
-	LINE = 64,
-	HEAD = 128, /* bytes of a direction that every packet needs */
-	FEW = 256,  /* flows that stay in the cache by themselves */
-};
+enum { FEW = 16 }; /* flows that stay in the cache by themselves */
 
 /* Part of its callers, all of them: a function that does nothing but fetch has
  * no effect in the eyes of a compiler, and is left out. */
@@ -22,7 +18,7 @@ enum {
 
 FETCHES fetch(const void *p, size_t len)
 {
-	for (size_t at = 0; at < len; at += LINE)
+	for (size_t at = 0; at < len; at += FLOW_LINE)
 		__builtin_prefetch((const char *)p + at, 1);
 }
 
@@ -64,13 +60,10 @@ static bool key_of(const struct dgram *d, const uint8_t *p, size_t len,
 	return true;
 }
 
-/* The direction that the PSN is of, and the head of the other. */
-FETCHES fetch_dirs(const struct flow *f, unsigned which)
+FETCHES fetch_dirs(const struct flow *f)
 {
-	const unsigned end = which == 1;
-
-	fetch(&f->dir[end], offsetof(struct dir, rod));
-	fetch(&f->dir[!end], HEAD);
+	fetch(&f->dir[0], DIR_HOT);
+	fetch(&f->dir[1], DIR_HOT);
 }
 
 FETCHES fetch_ranks(const struct table *t, const struct flow *f)
@@ -101,7 +94,7 @@ static void first_node(const struct table *t, struct judge_ahead *a)
 	if (!a->node)
 		return;
 	f = table_flow(t, a->node, &which);
-	fetch(f, sizeof(*f));
+	fetch(f, FLOW_HOT);
 	fetch(&t->ranks[f - t->flows], sizeof(*t->ranks));
 }
 
@@ -116,12 +109,12 @@ static void second_node(const struct table *t, struct judge_ahead *a)
 	if (f->link[which].hash != a->hash) {
 		a->node = f->link[which].next;
 		if (a->node)
-			fetch(table_flow(t, a->node, &which), sizeof(*f));
+			fetch(table_flow(t, a->node, &which), FLOW_HOT);
 		return;
 	}
 	fetch_ranks(t, f);
 	if (f->dir)
-		fetch_dirs(f, which);
+		fetch_dirs(f);
 }
 
 FETCHES last_step(const struct table *t, const struct judge_ahead *a)

@@ -20,6 +20,7 @@
 #define JUDGE_FLOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/serial.h"
@@ -32,6 +33,7 @@ enum {
 	FLOW_MESSAGES = 128, /* messages, a power of 2 */
 	FLOW_FIRST = 2,      /* slots that a ring of either begins with */
 	FLOW_STRAYS = 4,
+	FLOW_LINE = 64, /* bytes of the cache that come together */
 	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */
 };
 
@@ -132,93 +134,91 @@ struct rod {
 	uint32_t ret_psn, ret_offset;
 };
 
-/* What congestion control says of a direction (flow_cc.c). */
+/* Sums over the new PSNs of a direction, since the beginning. */
+struct cc_sums {
+	uint64_t sent;          /* UET bytes of those that arrived, */
+	uint64_t npkts;         /* and how many they are */
+	uint64_t acked;         /* of those acknowledged, */
+	uint64_t acked_npkts;   /* and how many they are */
+	uint64_t acked_payload; /* and the bytes of their payload */
+};
+
+/* What else congestion control says of it (flow_cc.c). */
 struct dir_cc {
-	/* Sums over new PSNs, since the beginning. */
-	struct cc_sums {
-		uint64_t sent;          /* UET bytes of those that arrived */
-		uint64_t npkts;         /* and how many they are */
-		uint64_t acked;         /* of those acknowledged */
-		uint64_t acked_npkts;   /* and how many they are */
-		uint64_t acked_payload; /* and the bytes of their payload */
-	} sums, base;
-	bool base_known; /* |base| and |base_bytes|: at the first rcvd_bytes */
+	struct cc_sums base; /* and |base_bytes|: at the first rcvd_bytes */
+	bool base_known;
 	uint32_t base_bytes;
-	bool gap;        /* a PSN below the highest has not arrived */
 	vtime closed_at; /* when the last gap was closed */
 	bool credit_known;
 	uint32_t credit; /* the last told, by an ACK_CC or a Credit */
 };
 
-/* One direction: what one end sends, and what the other says about it. */
+/*
+ * One direction: what one end sends, and what the other says about it.  The
+ * three cache lines that most packets need come first.
+ */
 struct dir {
-	struct psn_state *ring; /* psn_slot; NULL while there is no slot */
-	uint32_t slots;         /* that it has, a power of 2, */
-	uint32_t window;        /* and those that it would have at most */
-	bool lost_any; /* some PSN gave way to a later one, the last: */
-	uint32_t lost;
-	struct message *messages; /* message_slot; NULL: there was none */
+	_Alignas(FLOW_LINE) struct psn_state *ring; /* psn_slot, or NULL */
+	uint32_t slots;    /* that it has, a power of 2, or 0 */
+	uint32_t window;   /* and those that it would have at most */
+	uint32_t start;    /* (start_known) */
+	uint32_t high;     /* highest PSN sent (any) */
+	uint32_t seen_to;  /* every PSN up to here was seen (start_known) */
+	uint32_t acked_to; /* every PSN up to here is acked (start_known) */
+	uint32_t cack;     /* highest cack_psn (cack_known) */
+	uint32_t clear;    /* highest CLEAR_PSN that was right (clear_known) */
+	uint32_t released; /* ... right or wrong (released_known) */
+	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
+	bool any;          /* a request was seen */
+	bool start_known;  /* and so is everything since */
+	bool cack_known, clear_known, released_known;
+	bool gtd;      /* there is an uncleared guaranteed response, gtd_low */
+	bool lost_any; /* some PSN gave way to a later one: |lost| */
+	bool spent;    /* some packet was sent as often as may be: the source
+			  may have ended the PDC in error */
+	vtime cack_at; /* when it last moved */
+
+	struct cc_sums sums; /* the second line */
+	vtime asked_at;      /* unanswered Clear Request CP, or 0 */
+	uint32_t gtd_low;    /* the lowest one that is sure */
+	uint16_t open_id;    /* of the message between som and eom (open) */
+	bool open;
+	bool ce_unsaid;     /* a CE mark arrived since the last ACK */
+	bool again;         /* a duplicate waits for its answer: again_psn */
+	bool asked_clear;   /* a clear was asked for in an ACK: asked_high */
+	bool gap;           /* a PSN below the highest has not arrived */
+	bool lost_messages; /* there were, and they are not remembered */
+	uint32_t nstrays;
+
+	struct message *messages; /* the third; message_slot; or NULL */
 	uint32_t message_slots;   /* likewise */
 	uint32_t nmessages;
-
-	/* The source. */
-	bool any;         /* a request was seen */
-	bool start_known; /* and so is everything since */
-	uint32_t start;
-	uint32_t high;    /* highest PSN sent */
-	uint32_t seen_to; /* every PSN up to here was seen (start_known) */
-	bool clear_known;
-	uint32_t clear; /* highest CLEAR_PSN that was right */
-	bool released_known;
-	uint32_t released; /* highest CLEAR_PSN, right or wrong */
-	vtime asked_at;    /* unanswered Clear Request CP, or 0 */
-	uint32_t asked_frame;
-	unsigned requests; /* ACK Requests since CACK_PSN moved */
-	bool spent; /* some packet was sent as often as may be: the source may
-		       have ended the PDC in error */
-	bool open;  /* a message is between som and eom */
-	uint16_t open_id;
-	bool lost_messages; /* there were, and they are not remembered */
-
-	/* The destination. */
-	bool cack_known;
-	uint32_t cack;     /* highest cack_psn */
-	vtime cack_at;     /* when it last moved */
-	uint32_t acked_to; /* every PSN up to here is acked (start_known) */
-	bool gtd;          /* there is an uncleared guaranteed response: */
-	uint32_t gtd_low;  /* the lowest one that is sure */
-	vtime ooo_at;      /* when an ACK last showed a gap, and up to where */
-	uint32_t ooo_high;
-	vtime ooo_top_at; /* the same of the gap that reached highest */
-	uint32_t ooo_top;
-	vtime nack_at;    /* last NACK of any PSN */
-	bool ce_unsaid;   /* a CE mark arrived since the last ACK */
-	uint32_t unacked; /* bytes since the last ACK, as it counts them */
-	vtime trigger_at; /* when they reached ACK_Gen_Trigger, or 0 */
-	uint32_t trigger_frame;
-	bool bytes_known;
-	uint32_t rcvd_bytes;
-	struct dir_cc cc;
-	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
-	uint32_t mp_last;
-	bool asked_clear; /* a clear was asked for in an ACK, up to: */
+	vtime wanted_at;   /* unanswered ACK Request, or 0 */
+	vtime trigger_at;  /* when |unacked| reached ACK_Gen_Trigger, or 0 */
+	uint32_t unacked;  /* bytes since the last ACK, as it counts them */
+	uint32_t requests; /* ACK Requests since CACK_PSN moved */
+	uint32_t lost;     /* the last that gave way */
 	uint32_t asked_high;
-	bool again; /* a duplicate waits for its answer: */
 	uint32_t again_psn;
+	uint32_t wanted_psn; /* of the last one (wanted_known) */
+	bool wanted_known, bytes_known, probe_known;
+	uint16_t probe; /* its opaque value; stays after the answer */
+
+	vtime ooo_at;     /* when an ACK last showed a gap, and up to where */
+	vtime ooo_top_at; /* the same of the gap that reached highest */
+	uint32_t ooo_high, ooo_top;
+	vtime nack_at; /* last NACK of any PSN */
+	uint32_t trigger_frame, asked_frame, wanted_frame;
+	uint32_t rcvd_bytes; /* (bytes_known) */
+	struct dir_cc cc;
 	vtime probed_at; /* unanswered Probe, or 0 */
 	uint32_t probed_frame;
-	uint16_t probe; /* its opaque value; stays after the answer */
-	bool probe_known;
-	vtime wanted_at; /* unanswered ACK Request, or 0 */
-	uint32_t wanted_frame;
-	uint32_t wanted_psn; /* of the last one */
-	bool wanted_known;
-
+	uint32_t mp_last;
 	struct rod rod; /* of a ROD PDC */
-
 	struct stray strays[FLOW_STRAYS];
-	unsigned nstrays;
 };
+
+enum { DIR_HOT = offsetof(struct dir, ooo_at) };
 
 struct side; /* whose counters; judge.c */
 
@@ -231,47 +231,53 @@ struct end {
 
 struct link {
 	uint32_t next; /* node + 1, 0: end of chain */
-	uint32_t hash;
-	bool in;
+	uint32_t hash; /* of its key; the chain is that of its low bits */
 };
 
+/* As struct dir: what most packets need comes first. */
 struct flow {
+	_Alignas(FLOW_LINE) struct link link[FLOW_LINKS];
+	bool linked[FLOW_LINKS];
 	bool used;
-	uint32_t number;
 	uint32_t owner;  /* not 0, never used twice */
 	struct dir *dir; /* two; NULL while it sleeps */
-	struct end end[2];
-	struct link link[FLOW_LINKS];
 	vtime used_at;
+	uint32_t number;
 	int initiator; /* 0, 1, or -1: not known */
 	bool whole;    /* seen from its SYN, by a judge that sees everything */
 	bool mode_known; /* by a request, or a CP that tells it: */
 	bool rod;
-	uint8_t dscp; /* of the first request */
-	bool native;  /* that came without UDP */
+	bool native; /* the first request came without UDP */
 	bool syn_start_known;
-	uint32_t syn_start;
-	vtime known_at;     /* an ACK told the TPDCID; 0: not yet */
-	vtime nack_told_at; /* a NACK did; 0: none */
-	bool syn_done;      /* the initiator has shown that it knows it */
-	uint32_t syn_done_psn;
+	bool syn_done; /* the initiator has shown that it knows it */
+	bool closing;  /* Close Command seen */
+	bool closed;   /* and its ACK */
+
+	struct end end[2]; /* the second line */
+
+	struct judge_tally tally; /* 152 bytes */
+	uint32_t syn_start;       /* (syn_start_known) */
+	uint32_t first_frame;
+	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
 	vtime fatal_at; /* PDC_FATAL NACK; 0: none */
+
+	vtime nack_told_at; /* a NACK told the TPDCID; 0: none */
+	vtime first_at;
+	uint32_t syn_done_psn; /* (syn_done) */
+	uint32_t close_psn;    /* (closing) */
 	uint32_t fatal_frame;
 	uint8_t fatal_code;
+	uint8_t dscp;       /* of the first request */
 	unsigned fatal_end; /* who received it */
-	bool closing;       /* Close Command seen */
-	uint32_t close_psn;
-	bool close_asked; /* Close Request or REQ_CLOSE seen */
-	bool upset;       /* a NACK or a limit may have ended it */
-	bool moved;       /* NEW_START_PSN: its PSNs are no more */
-	bool renumbered;  /* it goes on from such a one */
-	bool closed;      /* and its ACK */
-	bool slept;       /* what it knew was forgotten once */
-	bool began;       /* its first packet was seen */
-	uint32_t first_frame;
-	vtime first_at;
-	struct judge_tally tally;
+	bool close_asked;   /* Close Request or REQ_CLOSE seen */
+	bool upset;         /* a NACK or a limit may have ended it */
+	bool moved;         /* NEW_START_PSN: its PSNs are no more */
+	bool renumbered;    /* it goes on from such a one */
+	bool slept;         /* what it knew was forgotten once */
+	bool began;         /* its first packet was seen */
 };
+
+enum { FLOW_HOT = offsetof(struct flow, nack_told_at) };
 
 /* psn_slot is where a PSN stands, or would; there are slots. */
 static inline struct psn_state *psn_slot(const struct dir *d, uint32_t psn)

@@ -23,30 +23,30 @@ static void note_gap(struct look *l)
 	struct dir *d = l->own;
 	const bool gap = d->high != d->seen_to;
 
-	if (d->cc.gap && !gap)
+	if (d->gap && !gap)
 		d->cc.closed_at = l->at;
-	d->cc.gap = gap;
+	d->gap = gap;
 }
 
 void flow_cc_arrived(struct look *l, struct psn_state *s)
 {
-	struct dir_cc *cc = &l->own->cc;
+	struct cc_sums *sums = &l->own->sums;
 	const bool data = l->kind == LOOK_REQ && !l->spoilt;
 
 	note_gap(l);
 	s->size = data ? clip(l->len) : 0;
-	cc->sums.sent += s->size;
-	cc->sums.npkts += data;
+	sums->sent += s->size;
+	sums->npkts += data;
 }
 
 void flow_cc_acked(struct look *l, const struct psn_state *s)
 {
-	struct dir_cc *cc = &l->peer->cc;
+	struct cc_sums *sums = &l->peer->sums;
 
-	cc->sums.acked += s->size;
-	cc->sums.acked_npkts += s->size != 0;
+	sums->acked += s->size;
+	sums->acked_npkts += s->size != 0;
 	if (s->size > HEADERS_MOST)
-		cc->sums.acked_payload += s->size - HEADERS_MOST;
+		sums->acked_payload += s->size - HEADERS_MOST;
 }
 
 void flow_cc_credit(struct look *l, uint32_t credit)
@@ -65,6 +65,6 @@ void flow_cc_told(struct look *l)
 	if (!l->has_nscc || cc->base_known)
 		return;
 	cc->base_known = true;
-	cc->base = cc->sums;
+	cc->base = l->peer->sums;
 	cc->base_bytes = l->nscc.rcvd_bytes;
 }

@@ -96,7 +96,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		sides *= 2;
 	j->side_mask = sides - 1;
 	j->sides = calloc(sides, sizeof(*j->sides));
-	j->nowhere = calloc(1, sizeof(*j->nowhere));
+	j->nowhere = pool_large(NULL, sizeof(*j->nowhere));
 	j->loose = calloc(LOOSE_FLOWS, sizeof(*j->loose));
 	if (!j->sides || !j->nowhere || !j->loose ||
 	    table_new(&j->table, max_flows, conf->memory) < 0 ||
@@ -105,7 +105,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		return ERR_NOMEM;
 	}
 	j->nowhere->number = JUDGE_NO_FLOW;
-	j->nowhere->dir = calloc(2, sizeof(*j->nowhere->dir));
+	j->nowhere->dir = pool_large(NULL, 2 * sizeof(*j->nowhere->dir));
 	if (!j->nowhere->dir) {
 		judge_free(j);
 		return ERR_NOMEM;
@@ -325,8 +325,7 @@ static bool is_asked(const struct monitor *m, unsigned kind, unsigned cases)
 {
 	const unsigned whole = m->what & LOOK_GAPS ? 0 : LOOK_WHOLE;
 
-	return m->what & kind &&
-	       !(((m->what & LOOK_CASES) | whole) & ~cases);
+	return m->what & kind && !(((m->what & LOOK_CASES) | whole) & ~cases);
 }
 
 static void find_monitors(unsigned kind, unsigned cases, struct asked *ret)

@@ -33,7 +33,13 @@ static bool is_own(const struct pool_source *s)
 
 void *pool_large(const struct pool_source *s, size_t size)
 {
-	return is_own(s) ? s->take(size) : calloc(1, size);
+	const size_t whole = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+	void *block;
+
+	if (is_own(s))
+		return s->take(size);
+	block = aligned_alloc(ALIGN, whole);
+	return block ? memset(block, 0, whole) : NULL;
 }
 
 void pool_large_free(const struct pool_source *s, void *block, size_t size)

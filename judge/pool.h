@@ -31,8 +31,8 @@ struct pool_source {
 	void (*give)(void *block, size_t size);
 };
 
-/* pool_large and pool_large_free get and give back a large block; |s| may be
- * NULL, and what it says is the same for both. */
+/* pool_large and pool_large_free get and give back a large block of zeroes,
+ * aligned to 64; |s| may be NULL, and what it says is the same for both. */
 void *pool_large(const struct pool_source *s, size_t size);
 void pool_large_free(const struct pool_source *s, void *block, size_t size);
 

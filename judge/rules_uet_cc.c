@@ -93,8 +93,7 @@ static void bytes_within(struct look *l, enum req_id req, uint64_t low,
  * PSN once: "duplicates add nothing". */
 static void bytes_of_new(struct look *l)
 {
-	const struct dir_cc *cc = &l->peer->cc;
-	const struct cc_sums *now = &cc->sums, *then = &cc->base;
+	const struct cc_sums *now = &l->peer->sums, *then = &l->peer->cc.base;
 	const uint64_t low = at_least(now->acked_payload, then->sent);
 	const uint64_t high = at_most(now->sent + now->npkts * NOMINAL_MOST,
 				      then->acked_payload);
@@ -106,8 +105,7 @@ static void bytes_of_new(struct look *l)
 /* "rcvd_bytes counts nominal sizes [...] of untrimmed data packets only." */
 static void bytes_nominal(struct look *l)
 {
-	const struct dir_cc *cc = &l->peer->cc;
-	const struct cc_sums *now = &cc->sums, *then = &cc->base;
+	const struct cc_sums *now = &l->peer->sums, *then = &l->peer->cc.base;
 	const uint64_t low =
 		at_least(now->acked + now->acked_npkts * NOMINAL_LEAST,
 			 then->sent + then->npkts * NOMINAL_MOST);
@@ -210,13 +208,13 @@ static bool surely_in_order(const struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	return l->old && !d->cc.gap && l->old->sent_at >= d->cc.closed_at &&
+	return l->old && !d->gap && l->old->sent_at >= d->cc.closed_at &&
 	       !any_refused(l);
 }
 
 static bool surely_gap(const struct look *l)
 {
-	return l->peer->cc.gap &&
+	return l->peer->gap &&
 	       serial_after(highest_told(l), l->peer->seen_to + 1);
 }
 

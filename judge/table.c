@@ -151,7 +151,7 @@ static void link_in(struct table *t, struct flow *f, unsigned which,
 
 	l->hash = hash;
 	l->next = *head;
-	l->in = true;
+	f->linked[which] = true;
 	*head = index_of(t, f) * FLOW_LINKS + which + 1;
 }
 
@@ -168,12 +168,12 @@ static void link_out(struct table *t, struct flow *f, unsigned which)
 	struct link *l = &f->link[which];
 	uint32_t *at = &t->heads[l->hash & t->mask];
 
-	if (!l->in)
+	if (!f->linked[which])
 		return;
 	while (link_at(t, *at) != l)
 		at = &link_at(t, *at)->next;
 	*at = l->next;
-	l->in = false;
+	f->linked[which] = false;
 }
 
 static bool matches(const struct flow *f, unsigned which,

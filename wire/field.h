@@ -132,21 +132,18 @@ struct header {
 	size_t nderived;
 };
 
-static inline __attribute__((always_inline)) uint64_t
-get_be16(const uint8_t *p)
+static inline __attribute__((always_inline)) uint64_t get_be16(const uint8_t *p)
 {
 	return (uint64_t)p[0] << 8 | p[1];
 }
 
-static inline __attribute__((always_inline)) uint64_t
-get_be32(const uint8_t *p)
+static inline __attribute__((always_inline)) uint64_t get_be32(const uint8_t *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
 	       (uint32_t)p[2] << 8 | p[3];
 }
 
-static inline __attribute__((always_inline)) uint64_t
-get_be64(const uint8_t *p)
+static inline __attribute__((always_inline)) uint64_t get_be64(const uint8_t *p)
 {
 	return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 |
 	       (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |

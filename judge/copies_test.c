@@ -53,7 +53,7 @@ static void answers_may_be_equal(void **state)
 	const struct pds_ack h = {.type = PDS_ACK, .cack_psn = 333};
 	const struct dgram d = head();
 	struct copies c = {0};
-	uint8_t p[pds_ack_len];
+	uint8_t p[pds_ack_len] = {0};
 
 	(void)state;
 	pds_ack_put(&h, p);

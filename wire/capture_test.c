@@ -370,9 +370,51 @@ static void bent(void **state)
 	}
 }
 
+/* Passing over a file tells of it what reading it does. */
+static void check_skimmed(const uint8_t *p, size_t n)
+{
+	struct capture *read, *skimmed;
+	struct capture_packet packet;
+	int last;
+
+	assert_int_equal(capture_new(&read), 0);
+	assert_int_equal(capture_new(&skimmed), 0);
+	capture_feed(read, p, n, true);
+	capture_feed(skimmed, p, n, true);
+	while ((last = capture_next(read, &packet)) > 0)
+		;
+	assert_int_equal(capture_skim(skimmed), last);
+	assert_memory_equal(capture_info(skimmed), capture_info(read),
+			    sizeof(struct capture_info));
+	assert_string_equal(capture_error(skimmed), capture_error(read));
+	assert_int_equal(capture_rest(skimmed), capture_rest(read));
+	capture_free(read);
+	capture_free(skimmed);
+}
+
+static void passed_over_as_read(void **state)
+{
+	struct rng rng = {7};
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		struct file f = {.big = round & 1};
+
+		if (round & 2)
+			f = sample(round & 1);
+		else
+			pcap(&f, 0xa1b23c4d);
+		for (unsigned k = rng_below(&rng, 4); k; k--)
+			f.b[rng_below(&rng, (uint32_t)f.n)] =
+				(uint8_t)rng_below(&rng, 256);
+		check_skimmed(f.b, f.n - rng_below(&rng, 3) % f.n);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(passed_over_as_read),
 		cmocka_unit_test(a_file_in_either_order),
 		cmocka_unit_test(old_files_too),
 		cmocka_unit_test(in_pieces),

@@ -632,9 +632,56 @@ static void datagrams_go_into_other_headers(void **state)
 	for_each_form(check_wrapped);
 }
 
+/* Read from Ethernet on or from IP on, the same is found, 14 bytes apart. */
+static void check_both_ways(const uint8_t *p, size_t n)
+{
+	const size_t eth = frame_eth_len;
+	struct frame_info whole, ip;
+	struct dgram a, b;
+
+	memset(&a, 0xa5, sizeof(a));
+	memset(&b, 0xa5, sizeof(b));
+	frame_find(NULL, FRAME_ETHERNET, p, n, &a, &whole);
+	frame_find(NULL, FRAME_IPV4_ONLY, p + eth, n - eth, &b, &ip);
+	assert_int_equal(whole.fault, ip.fault);
+	assert_int_equal(whole.ip_cut, ip.ip_cut);
+	assert_int_equal(whole.udp_length, ip.udp_length);
+	assert_int_equal(whole.udp_dport, ip.udp_dport);
+	assert_int_equal(whole.at, ip.at ? ip.at + eth : 0);
+	assert_int_equal(whole.len, ip.len);
+	assert_int_equal(whole.nsec, ip.nsec + 1);
+	for (unsigned i = 0; i < ip.nsec; i++) {
+		assert_ptr_equal(whole.sec_h[i + 1], ip.sec_h[i]);
+		assert_int_equal(whole.sec_at[i + 1], ip.sec_at[i] + eth);
+	}
+	assert_memory_equal(&a, &b, offsetof(struct dgram, data));
+}
+
+/* The usual frame is read in one go: nobody can tell, whatever is changed. */
+static void the_usual_frame_is_as_any(void **state)
+{
+	struct rng rng = {42};
+	uint8_t p[SIZE];
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		struct dgram d = sample(false, round & 1);
+		size_t n = build(&d, FRAME_ETHERNET, p);
+		uint32_t k;
+
+		for (k = rng_below(&rng, 4); k; k--)
+			p[frame_eth_len + rng_below(&rng, 28)] ^=
+				(uint8_t)(1u << rng_below(&rng, 8));
+		p[frame_eth_len] = (uint8_t)(0x40 | (p[frame_eth_len] & 15));
+		n -= rng_below(&rng, 4) ? 0 : rng_below(&rng, 40);
+		check_both_ways(p, n);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_usual_frame_is_as_any),
 		cmocka_unit_test(what_is_built_is_parsed),
 		cmocka_unit_test(udp_length_is_kept),
 		cmocka_unit_test(every_cut_is_told),

@@ -18,7 +18,9 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "wire/packet.h"
+#include "wire/packet_layout.h"
 #include "wire/registry.h"
+#include "wire/uet_pds.h"
 
 #define ROWS(a) (sizeof(a) / sizeof((a)[0]))
 #define SIZE    512
@@ -900,9 +902,50 @@ static void payload_is_copied_or_zero(void **state)
 	assert_memory_equal(bytes, "\x30\0\0\0\1\2\3\xa5", 8);
 }
 
+static void check_layout(const uint8_t *p, size_t len)
+{
+	struct packet a, b;
+
+	packet_parse(&a, p, len);
+	layout_parse(&b, p, len);
+	assert_int_equal(a.fault, b.fault);
+	assert_ptr_equal(a.fault_header, b.fault_header);
+	assert_int_equal(a.payload, b.payload);
+	assert_int_equal(a.nses, b.nses);
+	assert_int_equal(a.nsec, b.nsec);
+	for (unsigned i = 0; i < a.nsec; i++) {
+		assert_ptr_equal(a.sec[i].h, b.sec[i].h);
+		assert_int_equal(a.sec[i].at, b.sec[i].at);
+	}
+}
+
+/* Common packets are read without the tables, and are as these say. */
+static void common_packets_are_as_any(void **state)
+{
+	static const uint8_t types[] = {PDS_RUD_REQ, PDS_ROD_REQ, PDS_ACK};
+	static const uint8_t next[] = {PDS_NEXT_REQUEST_STD, PDS_NEXT_RESPONSE};
+	struct rng rng = {42};
+	uint8_t p[96];
+	uint32_t k;
+
+	(void)state;
+	for (int round = 0; round < 50000; round++) {
+		for (k = 0; k < sizeof(p); k++)
+			p[k] = (uint8_t)rng_below(&rng, 256);
+		k = rng_below(&rng, 8);
+		if (k < sizeof(types)) {
+			p[0] = (uint8_t)(types[k] << 3 | (p[0] & 4) |
+					 next[k / 2] >> 2);
+			bits_put(p, 5, 4, next[k / 2]);
+		}
+		check_layout(p, rng_below(&rng, sizeof(p)));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(common_packets_are_as_any),
 		cmocka_unit_test(every_header_is_reached),
 		cmocka_unit_test(no_header_is_forgotten),
 		cmocka_unit_test(every_truncation_is_short),

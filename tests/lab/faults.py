@@ -4,7 +4,7 @@
 
 Each ends in time, with the right verdict and all that was done by then.
 
-Usage: tools/lab faults.py RUNG
+Usage: tools/lab faults.py RUNG [FAULT...]
 """
 import json
 import os
@@ -187,8 +187,9 @@ def nobody_there(kind):
     assert {d["what"] for d in doubts} <= {"unreachable"}, doubts
 
 
-FAULTS = (killed, hung, restarted, link_down_here, link_flaps_here,
-          interrupted)
+FAULTS = [f for f in (killed, hung, restarted, link_down_here,
+                      link_flaps_here, interrupted)
+          if not sys.argv[2:] or f.__name__ in sys.argv[2:]]
 
 
 def in_the_lab(kind, fault):
@@ -214,6 +215,8 @@ if __name__ == "__main__":
             except Spoilt as why:
                 print("late", kind, fault.__name__, why)
                 spoilt += 1
+        if sys.argv[2:]:
+            continue
         with tempfile.TemporaryDirectory() as where:
             os.chdir(where)
             nobody_there(kind)

@@ -21,7 +21,6 @@
 #include <linux/capability.h>
 #include <linux/ethtool.h>
 #include <linux/if_ether.h>
-#include <linux/net_tstamp.h>
 #include <linux/sockios.h>
 
 #include "cli/doctor.h"
@@ -251,20 +250,24 @@ void doctor_queues(struct doctor *d)
 
 static void look_stamps(struct doctor *d, const struct iface *i)
 {
-	struct ethtool_ts_info info = {.cmd = ETHTOOL_GET_TS_INFO};
-	const uint32_t hardware =
-		SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
+	struct stamp_able able;
 
-	if (ethtool(i, &info))
+	if (port_stamps(i->name, &able))
 		doctor_say(d, DOCTOR_NOTE, "%s: timestamps: %s", i->name,
 			   strerror(errno));
-	else if ((info.so_timestamping & hardware) == hardware)
+	else if (stamp_choose(&able) == STAMP_NIC)
 		doctor_say(d, DOCTOR_OK,
-			   "%s: stamps in hardware, clock ptp%d, and in "
-			   "software; rung uses those of the kernel, which its "
-			   "own clock agrees with",
-			   i->name, info.phc_index);
-	else if (info.so_timestamping & SOF_TIMESTAMPING_RX_SOFTWARE)
+			   "%s: the NIC stamps what arrives, and ring ports "
+			   "take its time; raw and xdp ports the kernel's",
+			   i->name);
+	else if (able.hardware)
+		doctor_say(
+			d, DOCTOR_NOTE,
+			"%s: the NIC could stamp what arrives; \"hwstamp_ctl "
+			"-i %s -r 1\" has it do so, until then the kernel "
+			"does",
+			i->name, i->name);
+	else if (able.software)
 		doctor_say(d, DOCTOR_OK,
 			   "%s: the kernel stamps what arrives; no hardware "
 			   "does",

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/vtime.h"
+#include "gen/stamp.h"
 #include "wire/dgram.h"
 
 struct port;
@@ -116,6 +117,7 @@ struct port {
 	uint64_t downs;       /* how often the link went down; see drops */
 	uint64_t sent, left;  /* datagrams sent; captured on their way out */
 	uint64_t unreachable; /* datagrams whose neighbour did not answer */
+	uint64_t nic_stamps;  /* captured, with the NIC's time: ring alone */
 };
 
 /*
@@ -179,6 +181,12 @@ int port_xdp_new(struct port **ret, const struct port_conf *conf);
  * because its driver cannot take them from where they lie.
  */
 bool port_xdp_copies(const struct port *p);
+
+/*
+ * port_stamps says who stamps what arrives at an interface.
+ * Errors: ERR_SYS with errno: nobody tells.
+ */
+int port_stamps(const char *iface, struct stamp_able *ret);
 
 /* port_now is the monotonic clock, ns since the first call in the process. */
 vtime port_now(void);

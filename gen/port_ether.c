@@ -9,10 +9,14 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <linux/ethtool.h>
+#include <linux/net_tstamp.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <sys/ioctl.h>
@@ -77,6 +81,53 @@ static int look_at(const char *name, struct port_iface *ret)
 	close(fd);
 	errno = saved;
 	return err;
+}
+
+/* Stamps */
+
+static bool ask_stamps(int fd, const char *name, struct stamp_able *ret)
+{
+	struct ethtool_ts_info info = {.cmd = ETHTOOL_GET_TS_INFO};
+	const uint32_t hardware =
+		SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
+	struct hwtstamp_config on = {0};
+	struct ifreq r = {0};
+
+	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", name);
+	r.ifr_data = (void *)&info;
+	if (ioctl(fd, SIOCETHTOOL, &r))
+		return false;
+	ret->software = info.so_timestamping & SOF_TIMESTAMPING_RX_SOFTWARE;
+	ret->hardware = (info.so_timestamping & hardware) == hardware;
+	r.ifr_data = (void *)&on;
+	ret->all = ret->hardware && !ioctl(fd, SIOCGHWTSTAMP, &r) &&
+		   on.rx_filter == HWTSTAMP_FILTER_ALL;
+	return true;
+}
+
+int port_stamps(const char *iface, struct stamp_able *ret)
+{
+	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	bool told;
+	int saved;
+
+	if (fd < 0)
+		return ERR_SYS;
+	*ret = (struct stamp_able){0};
+	told = ask_stamps(fd, iface, ret);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return told ? 0 : ERR_SYS;
+}
+
+int64_t port_ether_nic(struct port_ether *pe, int64_t stamp)
+{
+	struct timespec ts;
+
+	pe->port.nic_stamps++;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return stamp_ours(&pe->nic, stamp, ts.tv_sec * VSPAN_S + ts.tv_nsec);
 }
 
 /* Opening */

@@ -22,10 +22,11 @@ struct port_ether {
 	struct port port;    /* the first member */
 	struct ether *ether; /* NULL: frames alone */
 	struct port_iface iface;
-	size_t snaplen;  /* the longest frame that is captured whole */
-	int64_t wall;    /* the latest stamp, by the wall clock */
-	vtime last;      /* and by ours */
-	bool down;       /* as far as was told */
+	size_t snaplen;       /* the longest frame that is captured whole */
+	int64_t wall;         /* the latest stamp, by the wall clock */
+	vtime last;           /* and by ours */
+	bool down;            /* as far as was told */
+	struct stamp_map nic; /* of frames that the NIC stamped */
 	int route;       /* socket that tells when the link goes down; or -1 */
 	uint64_t strays; /* those that were told */
 	bool unseen;     /* what leaves is not captured: it counts as left */
@@ -53,6 +54,12 @@ void port_ether_filter(const struct port_conf *conf, char *buf, size_t size);
  */
 void port_ether_captured(struct port_ether *pe, struct port_frame *f,
 			 int64_t wall);
+
+/*
+ * port_ether_nic makes a NIC's stamp of a frame that is looked at now a time of
+ * the wall clock.
+ */
+int64_t port_ether_nic(struct port_ether *pe, int64_t stamp);
 
 /* port_ether_downs counts into port.downs how often the link went down. */
 void port_ether_downs(struct port_ether *pe);

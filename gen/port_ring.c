@@ -25,6 +25,7 @@
 #include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <linux/net_tstamp.h>
 #include <pcap/pcap.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -170,6 +171,7 @@ static int ring_take(struct port *p, struct port_frame *ret)
 {
 	struct port_ring *r = ring_of(p);
 	const struct tpacket2_hdr *h;
+	int64_t wall;
 
 	do {
 		give_back(r);
@@ -185,7 +187,10 @@ static int ring_take(struct port *p, struct port_frame *ret)
 	ret->orig = h->tp_len;
 	if (h->tp_status & TP_STATUS_VLAN_VALID && ret->len >= TAG_AT)
 		put_tag(r, h, ret);
-	port_ether_captured(&r->pe, ret, h->tp_sec * VSPAN_S + h->tp_nsec);
+	wall = h->tp_sec * VSPAN_S + h->tp_nsec;
+	if (h->tp_status & TP_STATUS_TS_RAW_HARDWARE)
+		wall = port_ether_nic(&r->pe, wall);
+	port_ether_captured(&r->pe, ret, wall);
 	return 1;
 }
 
@@ -246,6 +251,18 @@ static int set_ring(struct port_ring *r)
 	return 0;
 }
 
+/* What the NIC has not stamped, what leaves among it, the kernel still does. */
+static void set_stamps(const struct port_ring *r, const struct port_conf *conf)
+{
+	const int hardware = SOF_TIMESTAMPING_RAW_HARDWARE;
+	struct stamp_able able;
+
+	if (!port_stamps(conf->iface, &able) &&
+	    stamp_choose(&able) == STAMP_NIC)
+		setsockopt(r->pe.port.fd, SOL_PACKET, PACKET_TIMESTAMP,
+			   &hardware, sizeof(hardware));
+}
+
 static int bind_to(int fd, int index, uint16_t type)
 {
 	const struct sockaddr_ll to = {.sll_family = AF_PACKET,
@@ -266,6 +283,7 @@ static int open_capture(struct port_ring *r, const struct port_conf *conf)
 	r->pe.port.fd = fd;
 	if (fd < 0)
 		return ERR_SYS;
+	set_stamps(r, conf);
 	err = set_filter(r, conf);
 	if (!err)
 		err = set_ring(r);

@@ -47,6 +47,7 @@ static void integrity_counts(void **state)
 	r.late = true;
 	r.slack = 7000;
 	r.entropy_lost = 4;
+	r.clock = "nic";
 	r.doubts[DOUBT_TRUNCATED] = (struct rec_doubt){3, 7};
 	assert_int_equal(casefile_integrity(&t, &r), 0);
 	o = json_loads(text_cstr(&t), 0, NULL);
@@ -56,6 +57,8 @@ static void integrity_counts(void **state)
 	assert_true(json_is_true(json_object_get(o, "late")));
 	assert_int_equal(json_integer_value(json_object_get(o, "slack_ns")),
 			 7000);
+	assert_string_equal(json_string_value(json_object_get(o, "clock")),
+			    "nic");
 	doubts = json_object_get(o, "doubts");
 	assert_int_equal(json_array_size(doubts), 1);
 	doubts = json_array_get(doubts, 0);

@@ -110,7 +110,8 @@ struct dut_counts {
 	uint64_t entropy_lost; /* sent from another source port than wanted */
 	uint64_t foreign;      /* arrived from another address: ignored */
 	uint64_t crc_bad;      /* arrived with a wrong CRC: trailer kept */
-	uint64_t strays;       /* came to a source port, not to the UET port */
+	uint64_t nic_stamps; /* packets that the NIC stamped, not the kernel */
+	uint64_t strays;     /* came to a source port, not to the UET port */
 	uint64_t
 		unknown_events; /* of a later version of the channel: skipped */
 	uint64_t doubt[DOUBT_COUNT];

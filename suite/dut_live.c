@@ -35,7 +35,8 @@ struct dut_live {
 	vtime last;  /* the latest time that was told */
 	uint64_t id; /* of the last request of our own */
 	unsigned in_a_row;
-	uint64_t doubt_before[DOUBT_COUNT], lost_before; /* at begin */
+	uint64_t doubt_before[DOUBT_COUNT], lost_before, nic_before; /* at
+									begin */
 	struct text line;
 	struct ctl_req req; /* hello, reset */
 	struct dgram scratch;
@@ -273,6 +274,7 @@ static void count_quickly(struct dut_live *l)
 	set_doubt(l, DOUBT_UNREACHABLE, p->unreachable + q->unreachable);
 	set_doubt(l, DOUBT_DOWNS, p->downs + q->downs);
 	l->dut.counts.entropy_lost = p->entropy_lost - l->lost_before;
+	l->dut.counts.nic_stamps = p->nic_stamps - l->nic_before;
 }
 
 static void count(struct dut_live *l)
@@ -335,6 +337,7 @@ static void count_anew(struct dut_live *l)
 	for (int i = 0; i < DOUBT_COUNT; i++)
 		l->doubt_before[i] += l->dut.counts.doubt[i];
 	l->lost_before = l->port->entropy_lost;
+	l->nic_before = l->port->nic_stamps;
 	l->dut.counts = (struct dut_counts){0};
 }
 

@@ -130,11 +130,13 @@ struct record {
 	enum fail_kind kind;
 	char reason[320]; /* "" for a pass */
 	unsigned rungs_expected, rungs_matched;
-	vspan virtual_ns; /* of the port's clock */
-	vspan wall_ns;    /* filled in by the driver */
-	vspan jitter;     /* the worst that the tester was late for itself */
-	bool late;        /* it missed a deadline of its own */
-	vspan slack;      /* how much of a tolerance the device used, at most */
+	vspan virtual_ns;  /* of the port's clock */
+	vspan wall_ns;     /* filled in by the driver */
+	const char *clock; /* whose times these are: "virtual", "kernel",
+			      "nic"; static; NULL: not told */
+	vspan jitter;      /* the worst that the tester was late for itself */
+	bool late;         /* it missed a deadline of its own */
+	vspan slack; /* how much of a tolerance the device used, at most */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
 	struct rec_doubt doubts[DOUBT_COUNT]; /* by enum dut_doubt */
 	bool crc;                             /* packets ended in a CRC */

@@ -726,6 +726,9 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	r->dut->ops->tally(r->dut);
 	link_doubts(r);
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
+	ret->clock = r->dut->virtual             ? "virtual"
+		     : r->dut->counts.nic_stamps ? "nic"
+						 : "kernel";
 	verdict(r);
 	ret->declared = r->declared;
 	ret->ended_at = r->dut->ops->now(r->dut);

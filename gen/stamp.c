@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gen/stamp.c -- a NIC's clock and ours.
+ */
+#include "gen/stamp.h"
+
+enum stamp_clock stamp_choose(const struct stamp_able *able)
+{
+	return able->hardware && able->all ? STAMP_NIC : STAMP_KERNEL;
+}
+
+/* A new window begins with what this frame says. */
+static void begin(struct stamp_map *m, int64_t nic, vspan ahead)
+{
+	m->twice = m->begun && nic - m->since < 2 * STAMP_WINDOW &&
+		   nic >= m->since;
+	m->least[1] = m->least[0];
+	m->least[0] = ahead;
+	m->since = nic;
+	m->begun = true;
+}
+
+int64_t stamp_ours(struct stamp_map *m, int64_t nic, int64_t seen)
+{
+	const vspan ahead = seen - nic;
+
+	if (!m->begun || nic - m->since >= STAMP_WINDOW || nic < m->since)
+		begin(m, nic, ahead);
+	else if (ahead < m->least[0])
+		m->least[0] = ahead;
+	if (m->twice && m->least[1] < m->least[0])
+		return nic + m->least[1];
+	return nic + m->least[0];
+}

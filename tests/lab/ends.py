@@ -57,7 +57,8 @@ def test_command_ends():
     lab = start(SHOW + "ip -br link show va; $LAB_PEER ip -br link show vb; "
                 "exit 7")
     names = both(lab)
-    out, _ = lab.communicate(timeout=PATIENCE)
+    out = lab.stdout.read()  # communicate() forgets what readline() has read
+    lab.wait(timeout=PATIENCE)
     assert "va@" in out and "vb@" in out, out
     assert lab.returncode == 7
     is_gone(names)

@@ -50,7 +50,7 @@ def test_a_packet_is_rewritten():
 def test_sockets_do_not_write_addresses():
     line = "rewrite src=10.0.0.1 > ack nth=1"
     path = write("src.lad", HEAD.format(line) + TAIL)
-    expect(rung("run", path), 4, "padding are the kernel's")
+    expect(rung("run", path), 4, "the rest of the UDP header and padding")
 
 
 def test_what_a_rule_means_is_narrowed():

@@ -114,6 +114,7 @@ static struct inflight_pkt unsent(const struct inflight_pkt *pkt)
 	fresh.queue = INFLIGHT_NONE;
 	fresh.rto_count = 0;
 	fresh.sent = false;
+	fresh.nacked = false;
 	fresh.sacked = false;
 	return fresh;
 }

@@ -59,6 +59,7 @@ struct inflight_pkt {
 	bool cp;          /* a control packet that takes a PSN */
 	bool ar;          /* ask for an ACK at the first transmission */
 	bool sent;        /* at least once */
+	bool nacked;      /* since it was sent last, and counted */
 	bool sacked;      /* received, but its response is not known */
 	bool done;        /* its response is known */
 };

@@ -360,6 +360,27 @@ static void tries_another_pdc(void **state)
 	assert_int_equal(pair_event(p, A, EV_COMPLETION, 1)->status, STATUS_OK);
 }
 
+/* Max_NACK_Retx_Cnt counts retransmissions, not NACKs. */
+static void copies_of_a_nack_are_one(void **state)
+{
+	struct pair *p = *state;
+
+	p->conf[A].max_nack_retx = 1;
+	pair_open(p);
+	pair_idle(p);
+	p->fate = nothing_passes;
+	pair_send(p, 1, 64);
+	pair_run(p, p->hop);
+	for (unsigned i = 0; i < 3; i++)
+		nack(p, 0, NACK_NO_PKT_BUFFER);
+	pair_run(p, p->conf[A].nack_retx_time);
+	assert_int_equal(p->nseen, 2);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 0);
+	nack(p, 0, NACK_NO_PKT_BUFFER);
+	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status,
+			 STATUS_RETRIES);
+}
+
 /* An error that a new PDC would not mend, and one retry too many. */
 static void gives_up_all_the_same(void **state)
 {
@@ -493,6 +514,7 @@ int main(void)
 		LIFE(renumbering_has_a_limit),
 		LIFE(ends_before_its_range),
 		LIFE(tries_another_pdc),
+		LIFE(copies_of_a_nack_are_one),
 		LIFE(gives_up_all_the_same),
 		LIFE(contexts_keep_apart),
 		LIFE(waits_for_a_pdc),

@@ -335,6 +335,7 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 		src->tx_psn++;
 	cc_sent(pdc, pkt, ret->len);
 	pkt->sent = true;
+	pkt->nacked = false;
 	watch(pdc, psn);
 	return true;
 }
@@ -542,13 +543,18 @@ static void react_ignore(struct pdc *pdc, struct inflight_pkt *pkt,
 	env_drop(pdc->env, DROP_BAD_NACK);
 }
 
-/* NACKs have a budget of their own, Max_NACK_Retx_Cnt (uet.md 4.5). */
+/*
+ * NACKs have a budget of their own, Max_NACK_Retx_Cnt (uet.md 4.5).  It counts
+ * retransmissions: a NACK that comes before the one that the last NACK asked
+ * for, like a copy that the network made, asks for no other.
+ */
 static bool nack_budget(struct pdc *pdc, struct inflight_pkt *pkt)
 {
 	const struct pds_error spent = {.status = STATUS_RETRIES};
 
-	if (pkt->nack_count < pdc->env->conf.max_nack_retx) {
-		pkt->nack_count++;
+	if (pkt->nacked || pkt->nack_count < pdc->env->conf.max_nack_retx) {
+		pkt->nack_count += !pkt->nacked;
+		pkt->nacked = true;
 		cc_landed(pdc, pkt);
 		return true;
 	}
@@ -580,7 +586,7 @@ static void go_back(struct pdc *pdc, uint32_t psn)
 			continue;
 		if (!serial_before(i, psn))
 			send_again(pdc, i);
-		else if (pkt->queue >= INFLIGHT_NACK)
+		else if (pkt->queue == INFLIGHT_RETX)
 			watch(pdc, i); /* it arrived after all */
 	}
 }

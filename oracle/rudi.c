@@ -260,6 +260,7 @@ bool rudi_poll(struct rudi *rudi, struct dgram *ret)
 	memcpy(ret->data + rudi_req_len, pkt->bytes, pkt->len);
 	env->stats.tx_retx += pkt->sent;
 	pkt->sent = true;
+	pkt->nacked = false;
 	await_response(rudi, pkt);
 	set_timer(rudi);
 	return true;
@@ -350,17 +351,21 @@ void rudi_rx_rsp(struct rudi *rudi, const struct rudi_rx *in)
 
 /* ---- Repair ---- */
 
-/* NACKs have a budget of their own, Max_NACK_Retx_Cnt (uet.md 4.5). */
+/*
+ * NACKs have a budget of their own, Max_NACK_Retx_Cnt (uet.md 4.5), of which a
+ * second NACK before the packet is sent again takes nothing.
+ */
 static void again_by_nack(struct rudi *rudi, struct rudi_pkt *pkt, unsigned q,
 			  vspan wait)
 {
 	const struct pds_error spent = {.status = STATUS_RETRIES};
 
-	if (pkt->nack_count >= rudi->env->conf.max_nack_retx) {
+	if (!pkt->nacked && pkt->nack_count >= rudi->env->conf.max_nack_retx) {
 		give_up(rudi, pkt, spent);
 		return;
 	}
-	pkt->nack_count++;
+	pkt->nack_count += !pkt->nacked;
+	pkt->nacked = true;
 	enter(rudi, pkt, q, rudi->env->now + wait);
 	set_timer(rudi);
 }

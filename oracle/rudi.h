@@ -50,7 +50,8 @@ struct rudi_pkt {
 	uint8_t queue; /* as of inflight.h */
 	uint8_t next_hdr;
 	uint8_t rto_count, nack_count;
-	bool sent; /* at least once */
+	bool sent;   /* at least once */
+	bool nacked; /* since it was sent last, and counted */
 };
 
 /* A request that the SES has not answered: what its response repeats. */

@@ -741,6 +741,12 @@ static void settle_line(struct pdc *pdc)
 	}
 }
 
+/* The closing ACK is the last: who closes waits for no answer any more. */
+static bool ends_line(const struct pdc *pdc, uint32_t psn)
+{
+	return pdc->state == PDC_CLOSING && psn == pdc->close_psn;
+}
+
 /*
  * "ROD ACKs are sent in the order of the packets that they acknowledge"
  * (3.5.7.2): an answer that comes early waits.
@@ -750,7 +756,7 @@ static int take_response(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
 {
 	int err;
 
-	if (pdc->rod && psn != pdc->dst.answer_psn) {
+	if (pdc->rod && psn != pdc->dst.answer_psn && !ends_line(pdc, psn)) {
 		if (!store(pdc, pkt, rsp))
 			return ERR_NOMEM;
 		pkt->rsp_gtd = rsp->gtd_del;
@@ -758,7 +764,7 @@ static int take_response(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
 		return 0;
 	}
 	err = settle(pdc, pkt, psn, rsp);
-	if (err || !pdc->rod)
+	if (err || !pdc->rod || psn != pdc->dst.answer_psn)
 		return err;
 	pdc->dst.answer_psn++;
 	settle_line(pdc);

@@ -297,6 +297,40 @@ static void an_early_answer_waits_in_line(void **state)
 	rung_ack(p, 3, B, 334, 333);
 }
 
+/* The PDCID of the request that |from| sent n-th. */
+static uint16_t pdcid_of(const struct pair *p, size_t i)
+{
+	return (uint16_t)bits_get(rung(p, i, A, PDS_ROD_REQ)->data, 64, 16);
+}
+
+/* Nobody waits for the answer any more: the closing ACK does not either. */
+static void a_close_does_not_wait_in_line(void **state)
+{
+	struct pair *p = *state;
+	struct dgram *d = calloc(1, sizeof(*d));
+	struct pds_cp h;
+
+	assert_non_null(d);
+	pair_policy(p, (struct ses_policy){.count = 1, .manual = true});
+	send_rod(p, 1, 8);
+	pair_run(p, VSPAN_MS);
+	h = (struct pds_cp){
+		.type = PDS_CP,
+		.ctl_type = PDS_CP_CLOSE_COMMAND,
+		.ar = true,
+		.psn = 334,
+		.spdcid = pdcid_of(p, 0),
+		.dpdcid = pair_event(p, B, EV_PDS_SES_RX_REQ, 0)->orig_pdcid};
+	d->src = p->conf[A].addr;
+	d->dst = p->conf[B].addr;
+	d->len = pds_cp_len + cp_payload_len;
+	pds_cp_put(&h, d->data);
+	pair_inject(p, B, d, 0);
+	pair_run(p, VSPAN_MS);
+	rung_ack(p, 1, B, 334, 332);
+	free(d);
+}
+
 static void a_refused_packet_holds_up_all_behind_it(void **state)
 {
 	struct pair *p = *state;
@@ -342,12 +376,6 @@ static struct orc_op context_op(uint16_t context, uint16_t message_id, bool som,
 				.pkt_len = ses_small_len,
 			},
 	};
-}
-
-/* The PDCID of the request that |from| sent n-th. */
-static uint16_t pdcid_of(const struct pair *p, size_t i)
-{
-	return (uint16_t)bits_get(rung(p, i, A, PDS_ROD_REQ)->data, 64, 16);
 }
 
 /* Message 1 of context 1 is open when context 2 comes: a PDC of its own. */
@@ -453,6 +481,7 @@ int main(void)
 		T(overdue_data_is_not_overtaken),
 		T(acks_keep_the_order_of_the_packets),
 		T(an_early_answer_waits_in_line),
+		T(a_close_does_not_wait_in_line),
 		T(a_refused_packet_holds_up_all_behind_it),
 		T(the_modes_do_not_share_a_pdc),
 		T(contexts_stay_on_their_pdc),

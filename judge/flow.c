@@ -424,16 +424,28 @@ static uint32_t copy_flags(const struct look *l)
 	return flags;
 }
 
+/* How far CACK_PSN went is not told at once: the packet may be so old that the
+ * destination drops it. */
+static bool may_be_too_old(const struct look *l)
+{
+	const struct dir *d = l->own;
+
+	return d->start_known &&
+	       serial_diff(d->seen_to, l->psn) > (int32_t)dir_range(d, l->conf);
+}
+
 static void note_due(struct look *l, struct psn_state *s)
 {
 	const bool marked = l->conf->ack_on_ecn && l->in->d->ecn == ECN_CE &&
 			    l->kind == LOOK_REQ;
 
-	if (l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE))
+	if (l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE) ||
+	    may_be_too_old(l))
 		return;
 	if (!l->ar && !l->syn && !l->retx && !marked)
 		return;
-	if (l->f->rod && serial_after(l->psn, l->own->rod.taken_to))
+	if (l->f->rod && (serial_after(l->psn, l->own->rod.taken_to) ||
+			  rod_in_doubt(l->own, l->psn)))
 		return; /* dropped */
 	if (l->trimmed && l->kind == LOOK_CP)
 		return; /* likewise */
@@ -545,7 +557,7 @@ static void take_arrival(struct look *l)
 		r->gap_told = false;
 		r->gap_at = 0;
 	} else if (serial_after(l->psn, r->taken_to) && !r->gap_told &&
-		   !r->gap_at) {
+		   !r->gap_at && !rod_in_doubt(l->own, l->psn)) {
 		r->gap_at = l->at;
 		r->gap_frame = l->in->frame;
 		r->gap_psn = l->psn;
@@ -573,18 +585,38 @@ static void take_departure(struct look *l, bool back, bool asked_for)
 	r->head_at = l->at;
 }
 
-/* |psn| was not taken after all, nor was what came behind it. */
-static void untake(struct flow *f, struct dir *d, uint32_t psn)
+/* Nothing is due for what came behind |psn|. */
+static void forgive(struct flow *f, struct dir *d, uint32_t psn)
 {
-	if (serial_after(psn, d->rod.taken_to))
-		return;
-	d->rod.taken_to = psn - 1;
 	for (unsigned i = 0; i < FLOW_WINDOW && psn != d->high; i++) {
 		struct psn_state *s = psn_find(f, d, ++psn);
 
 		if (s)
 			s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	}
+}
+
+/* |psn| was not taken after all, nor was what came behind it. */
+static void untake(struct flow *f, struct dir *d, uint32_t psn)
+{
+	if (serial_after(psn, d->rod.taken_to))
+		return;
+	d->rod.taken_to = psn - 1;
+	forgive(f, d, psn);
+}
+
+/* One of several copies was dropped, and which of them is not known. */
+static void doubt_order(struct flow *f, struct dir *d, uint32_t psn)
+{
+	struct rod *r = &d->rod;
+
+	if (r->doubted && serial_after(r->doubt, d->acked_to) &&
+	    serial_before(r->doubt, psn))
+		return;
+	r->doubted = true;
+	r->doubt = psn;
+	r->gap_at = 0;
+	forgive(f, d, psn);
 }
 
 /* Expected_PSN: what is below it arrived, what is at it did not. */
@@ -616,8 +648,12 @@ static void take_rod_nack(struct look *l)
 		take_expected(l);
 	else if (d->rod.gap_psn == l->psn)
 		d->rod.gap_at = 0;
-	if (s && s->drops && s->drops >= s->copies && !(s->flags & PSN_ACKED))
+	if (!s || !s->drops || s->flags & PSN_ACKED)
+		return;
+	if (s->drops >= s->copies)
 		untake(l->f, d, l->psn);
+	else if (nack_drops(l->nack.nack_code))
+		doubt_order(l->f, d, l->psn);
 }
 
 /* Only an ACK that nobody asked for again has its place in the order. */
@@ -1079,14 +1115,14 @@ static void take_nack(struct look *l)
 	bool again;
 
 	count_anew(d);
+	if (d->wanted_at && d->wanted_psn == l->psn)
+		d->wanted_at = 0;
 	if (is_for_stray(l))
 		return;
 	d->nack_at = l->at;
 	if (l->nack.spdcid && l->from == 1 && !f->nack_told_at &&
 	    code != NACK_NEW_START_PSN)
 		f->nack_told_at = l->at;
-	if (d->wanted_at && d->wanted_psn == l->psn)
-		d->wanted_at = 0;
 	f->upset |= nack_fatal(code);
 	if (!s)
 		return;
@@ -1163,6 +1199,7 @@ static void take_cp(struct look *l)
 	case PDS_CP_PROBE:
 		l->own->probe_known = true;
 		l->own->probe = l->cp.probe_opaque;
+		l->own->probe_psn = l->psn;
 		l->own->probed_at = l->at;
 		l->own->probed_frame = l->in->frame;
 		break;

@@ -125,8 +125,10 @@ struct rod {
 
 	/* The destination. */
 	uint32_t taken_to; /* every PSN up to here can have come in order */
-	bool gap_told;     /* ROD_OOO was said of what is missing now */
-	vtime gap_at; /* a packet came out of order, and it was not; or 0 */
+	bool doubted; /* a copy of |doubt| was dropped, another may have been */
+	uint32_t doubt; /* taken: what is behind it came in order, or not */
+	bool gap_told;  /* ROD_OOO was said of what is missing now */
+	vtime gap_at;   /* a packet came out of order, and it was not; or 0 */
 	uint32_t gap_frame, gap_psn;
 	bool acked; /* an ACK was sent that nobody had asked for again, */
 	uint32_t ack_high; /* and the highest ACK_PSN of those */
@@ -202,7 +204,8 @@ struct dir {
 	uint32_t again_psn;
 	uint32_t wanted_psn; /* of the last one (wanted_known) */
 	bool wanted_known, bytes_known, probe_known;
-	uint16_t probe; /* its opaque value; stays after the answer */
+	uint16_t probe;     /* its opaque value; stays after the answer, */
+	uint32_t probe_psn; /* and so does its psn field */
 
 	vtime ooo_at;     /* when an ACK last showed a gap, and up to where */
 	vtime ooo_top_at; /* the same of the gap that reached highest */
@@ -337,6 +340,13 @@ static inline bool psn_trimmed(const struct psn_state *s)
 
 /* psn_seen says whether a packet of that PSN was seen, as far as is known. */
 bool psn_seen(struct flow *f, struct dir *d, uint32_t psn);
+
+/* rod_in_doubt: a PSN behind one that may have been dropped. */
+static inline bool rod_in_doubt(const struct dir *d, uint32_t psn)
+{
+	return d->rod.doubted && serial_after(d->rod.doubt, d->acked_to) &&
+	       serial_after(psn, d->rod.doubt);
+}
 
 /* dir_stray is the packet of that PSN that is not followed, or NULL. */
 const struct stray *dir_stray(const struct dir *d, uint32_t psn);

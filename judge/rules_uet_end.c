@@ -95,13 +95,19 @@ static bool may_wait(const struct look *l)
 	return d->acked_to != d->high || is_in_doubt(l, d);
 }
 
+/* The PDC of the side that owes the answer may have failed. */
+static bool has_given_up(const struct look *l)
+{
+	return l->f->upset || l->peer->spent;
+}
+
 /* An answer that was due at once, and had to be asked for again. */
 static void answer_late(struct look *l)
 {
 	struct psn_state *s = l->old;
 
 	if (!l->conf->ack_time || !(s->flags & PSN_DUE) ||
-	    s->flags & PSN_TOLD || l->f->upset)
+	    s->flags & PSN_TOLD || has_given_up(l))
 		return;
 	if (l->f->rod)
 		return; /* it may have been dropped */
@@ -120,7 +126,7 @@ static void trigger_late(struct look *l)
 {
 	struct dir *d = l->own;
 
-	if (!l->conf->ack_time || !d->trigger_at || l->f->upset)
+	if (!l->conf->ack_time || !d->trigger_at || has_given_up(l))
 		return;
 	if (l->at - d->trigger_at <= l->conf->ack_time)
 		return;

@@ -294,6 +294,46 @@ static void given_up_after_nacks(void **state)
 	none(lab);
 }
 
+/* A target whose return data was refused so often has no PDC any more. */
+static void given_up_by_the_target(void **state)
+{
+	struct lab *lab = *state;
+
+	declare(lab);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	request(lab, A, .psn = 335, .clear = 334, .ar = 1);
+	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
+		nack(lab, A, .psn = 333, .code = NACK_NO_PKT_BUFFER);
+	lab->n = 0; /* one for each copy would do */
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 334, .ar = 1, .retx = 1);
+	none(lab);
+}
+
+/* The destination may be so far ahead that it drops the copy. */
+static void too_old_to_be_answered(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.mp_range = 128;
+	lab->conf.rto_init = 0;
+	declare(lab);
+	lab->conf.ack_gen_trigger = 0;
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	for (uint32_t psn = 334; psn < 464; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	lab->n = 0; /* beyond the window, as far as the ACKs tell */
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+}
+
 /* "The Close Command implicitly clears every forward PSN." */
 static void close_answers_a_clear_request(void **state)
 {
@@ -343,6 +383,8 @@ int main(void)
 		BOTH_WAYS(trigger_is_passed),
 		BOTH_WAYS(repair_comes_late),
 		BOTH_WAYS(given_up_after_nacks),
+		BOTH_WAYS(given_up_by_the_target),
+		BOTH_WAYS(too_old_to_be_answered),
 		BOTH_WAYS(close_answers_a_clear_request),
 		BOTH_WAYS(nack_of_a_twin_of_a_stray),
 		BOTH_WAYS(no_repair_after_nack),

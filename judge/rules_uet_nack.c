@@ -264,9 +264,12 @@ static void false_identity(struct look *l)
 	      "The packet has the PDCIDs of a PDC that is established.");
 }
 
-/* A CP that takes no PSN has psn 0, and may be refused for what it is. */
+/* A CP that takes no PSN may be refused for what it is; all have psn 0 but a
+ * Probe. */
 static bool may_be_of_a_cp(const struct look *l)
 {
+	if (l->peer->probe_known && l->psn == l->peer->probe_psn)
+		return true;
 	return !l->psn && about_cp(l);
 }
 

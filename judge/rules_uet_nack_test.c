@@ -252,6 +252,26 @@ static void ack_request_with_another_dpdcid(void **state)
 	breaks(lab, UET_NACK_0E, DST, B);
 }
 
+/* After a close it is refused; its mark is its own, not that of PSN 334. */
+static void nack_of_a_probe(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ce = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .m = 1);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .bare = 1);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 334, .ar = 1, .opaque = 4);
+	lab->n = 0; /* late, by the network */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	none(lab);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 5);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	breaks(lab, UET_ACK_02, DST, B);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +292,7 @@ int main(void)
 		BOTH_WAYS(known_pdc_is_denied),
 		BOTH_WAYS(unknown_pdc_is_denied),
 		BOTH_WAYS(nack_echoes),
+		BOTH_WAYS(nack_of_a_probe),
 		BOTH_WAYS(goes_on_after_fatal),
 		BOTH_WAYS(stops_after_fatal),
 	};

@@ -28,6 +28,10 @@ static void repeat(struct lab *lab, uint32_t psn)
 	ordered(lab, A, .psn = psn, .clear = 333, .retx = 1, .ar = 1);
 }
 
+#define absent(lab, name)                                          \
+	for (size_t absent_i = 0; absent_i < (lab)->n; absent_i++) \
+	assert_int_not_equal((lab)->found[absent_i].req, REQ_##name)
+
 /* ---- The source ---- */
 
 static void goes_back_and_on(void **state)
@@ -277,6 +281,33 @@ static void drops_and_tells(void **state)
 	none(lab);
 	looked(lab, MODE_ROD_3d, DST, B);
 	looked(lab, UET_NACK_0D, DST, B);
+}
+
+/*
+ * 334 comes twice out of order and once in its turn, when it is refused: what
+ * is behind it is dropped without a word, and so is the Close Command.
+ */
+static void refused_in_its_turn(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	lab->muted = true;
+	ordered(lab, A, .psn = 334, .clear = 333);
+	lab->muted = false;
+	ordered(lab, A, .psn = 335, .clear = 333);
+	lab->n = 0; /* the source left 334 out, as far as was seen */
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	lab->n = 0;
+	ordered(lab, A, .psn = 334, .clear = 333, .retx = 1, .ar = 1);
+	repeat(lab, 335);
+	nack(lab, B, .psn = 335, .retx = 1, .code = NACK_NO_PKT_BUFFER);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 336, .ar = 1);
+	lab->n = 0;
+	lab->n += judge_end(lab->j, lab->now + 100 * RTO, lab->found, 64);
+	absent(lab, UET_ACK_20);
+	absent(lab, UET_NACK_0D);
 }
 
 /* The judge stands at the target: 334 is lost before it. */
@@ -588,6 +619,7 @@ int main(void)
 		BOTH_WAYS(sent_late),
 		BOTH_WAYS(asked_for_alone),
 		BOTH_WAYS(drops_and_tells),
+		BOTH_WAYS(refused_in_its_turn),
 		BOTH_WAYS(takes_early),
 		BOTH_WAYS(keeps_early),
 		BOTH_WAYS(sacks_early),

@@ -56,6 +56,13 @@ static bool may_be_unknown(const struct absence *a, const struct psn_state *s)
 	return !a->f->known_at || s->flags & PSN_SYN;
 }
 
+/* ROD: it came out of order, which is told once for a gap. */
+static bool is_out_of_order(const struct absence *a, const struct psn_state *s)
+{
+	return a->f->rod && (serial_after(s->psn, a->d->rod.taken_to + 1) ||
+			     rod_in_doubt(a->d, s->psn));
+}
+
 void rules_uet_trim_end(struct absence *a, struct psn_state *s)
 {
 	const unsigned target = !a->source;
@@ -63,7 +70,8 @@ void rules_uet_trim_end(struct absence *a, struct psn_state *s)
 		s->flags & PSN_CUT ? NACK_TRIMMED : NACK_TRIMMED_LASTHOP;
 
 	if (!psn_trimmed(s) || s->flags & (PSN_NACKED | PSN_TOLD | PSN_CP) ||
-	    may_be_unknown(a, s) || !a->f->end[target].here)
+	    may_be_unknown(a, s) || is_out_of_order(a, s) ||
+	    !a->f->end[target].here)
 		return;
 	if (a->now - s->sent_at <= look_overdue(a->conf))
 		return;

@@ -97,11 +97,9 @@ static void choose_cc(struct plan *p, struct orc_conf *conf)
 	conf->sack_base = (enum orc_sack_base)below(p, 4);
 	if (conf->cc == ORC_CC_NSCC && plan_chance(p, 40))
 		conf->sack_retx = between(p, 1, 40); /* at once, or not */
-	conf->infer_loss =
-		!p->frail && plan_chance(p, 25) ? between(p, 1, 40) : 0;
+	conf->infer_loss = plan_chance(p, 25) ? between(p, 1, 40) : 0;
 	conf->probe = plan_chance(p, 25);
-	conf->cwnd =
-		!p->frail && plan_chance(p, 25) ? between(p, 3, 64) * 1024 : 0;
+	conf->cwnd = plan_chance(p, 25) ? between(p, 3, 64) * 1024 : 0;
 	conf->ccc_id = (uint8_t)below(p, 256);
 }
 

@@ -133,19 +133,15 @@ static void capture_packet(struct world *w, unsigned side,
 
 /* ---- The judges ---- */
 
-/*
- * A judge is sure of the side at whose link it stands (judge/judge.h).  In a
- * frail run it knows which RUD PDCs may have failed, and of no other mode what.
- */
+/* A judge is sure of the side at whose link it stands (judge/judge.h). */
 static void take_finding(struct world *w, unsigned side,
 			 const struct finding *f)
 {
 	const char *id = req_get(f->req)->id;
 	const char *role = f->role == REQ_SRC ? "src" : "dst";
-	const bool lost = w->plan.frail && w->plan.modes != 1u << OP_RUD;
 	char text[400];
 
-	if (lost || !ip_addr_equal(&f->side, &w->plan.conf[side].addr))
+	if (!ip_addr_equal(&f->side, &w->plan.conf[side].addr))
 		return;
 	snprintf(text, sizeof(text), "%c: %s/%s, frame %u: %s (%s, not %s)",
 		 "AB"[side], id, role, f -> frame, f -> text, f -> expected,
@@ -269,10 +265,13 @@ static bool is_rod(enum pds_type type)
 /* A PDC may fail right after its SYN: a late copy would open it again. */
 static bool is_hasty(const struct world *w, const struct dgram *d)
 {
+	enum pds_type type;
 	struct pds_req h;
 
-	if (!w->plan.frail || d->len < pds_req_len ||
-	    !is_rud(pds_type_of(d->data)))
+	if (!w->plan.frail || d->len < pds_req_len)
+		return false;
+	type = pds_type_of(d->data);
+	if (!is_rud(type) && !is_rod(type))
 		return false;
 	pds_req_get(&h, d->data);
 	return h.syn;

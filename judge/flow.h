@@ -204,8 +204,7 @@ struct dir {
 	uint32_t again_psn;
 	uint32_t wanted_psn; /* of the last one (wanted_known) */
 	bool wanted_known, bytes_known, probe_known;
-	uint16_t probe;     /* its opaque value; stays after the answer, */
-	uint32_t probe_psn; /* and so does its psn field */
+	uint16_t probe; /* its opaque value; stays after the answer */
 
 	vtime ooo_at;     /* when an ACK last showed a gap, and up to where */
 	vtime ooo_top_at; /* the same of the gap that reached highest */
@@ -216,6 +215,7 @@ struct dir {
 	struct dir_cc cc;
 	vtime probed_at; /* unanswered Probe, or 0 */
 	uint32_t probed_frame;
+	uint32_t probe_psn; /* its psn field; stays after the answer */
 	uint32_t mp_last;
 	struct rod rod; /* of a ROD PDC */
 	struct stray strays[FLOW_STRAYS];

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "wire/ib.h"
+#include "wire/icrc.h"
 #include "wire/uet_pds.h"
 
 static bool read_address(struct ip_addr *ret, const address *a)
@@ -74,7 +76,9 @@ static void read_ip(struct dgram *d, tvbuff_t *tvb, unsigned between)
 	d->ecn = tos & 3;
 }
 
-bool head_ip(struct icrc_ip *ret, const struct dgram *d, tvbuff_t *tvb)
+/* What an ICRC covers beside what |d| has. */
+static bool icrc_ip_of(struct icrc_ip *ret, const struct dgram *d,
+		       tvbuff_t *tvb)
 {
 	const uint8_t *h = find_ip(d, tvb, 8);
 
@@ -83,6 +87,35 @@ bool head_ip(struct icrc_ip *ret, const struct dgram *d, tvbuff_t *tvb)
 	*ret = (struct icrc_ip){.id = (uint16_t)(h[4] << 8 | h[5]),
 				.df = h[6] >> 6 & 1};
 	return true;
+}
+
+enum head_icrc head_icrc(const struct dgram *d, tvbuff_t *tvb, size_t len,
+			 uint16_t dport)
+{
+	struct icrc_ip ip = icrc_socket;
+	const bool known = icrc_ip_of(&ip, d, tvb);
+	const size_t at = len - ICRC_LEN;
+	uint32_t crc;
+
+	if (at < bth_len)
+		return HEAD_ICRC_WRONG;
+	crc = icrc_over(d, d->data, at, dport, &ip);
+	if (crc == GUINT32_SWAP_LE_BE((uint32_t)bits_get(d->data + at, 0, 32)))
+		return HEAD_ICRC_RIGHT;
+	return known ? HEAD_ICRC_WRONG : HEAD_ICRC_UNKNOWN;
+}
+
+const char *head_icrc_text(enum head_icrc icrc)
+{
+	static const char *const texts[] = {
+		[HEAD_ICRC_NONE] = "not in the capture",
+		[HEAD_ICRC_RIGHT] = "good",
+		[HEAD_ICRC_WRONG] = "bad",
+		[HEAD_ICRC_UNKNOWN] =
+			"not verified: the IP header is not known",
+	};
+
+	return texts[icrc];
 }
 
 bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,

@@ -9,7 +9,6 @@
 
 #include "dissector/compat.h"
 #include "wire/dgram.h"
-#include "wire/icrc.h"
 
 /*
  * head_read fills in addresses, entropy, DSCP, ECN and the form, not the data.
@@ -22,11 +21,22 @@
 bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,
 	       bool native);
 
+enum head_icrc {
+	HEAD_ICRC_NONE, /* the capture ends before it */
+	HEAD_ICRC_RIGHT,
+	HEAD_ICRC_WRONG,
+	HEAD_ICRC_UNKNOWN, /* the IP header, which it covers, is not there */
+};
+
 /*
- * head_ip finds in the IP header what an ICRC covers beside what |d| has.
- * Return: false if there is no IP header in the bytes before |tvb|.
+ * head_icrc looks at the ICRC at the end of |len| bytes, ICRC_LEN at least, of
+ * the data of |d|, which |tvb| holds; |dport| is the UDP port it was sent to.
  */
-bool head_ip(struct icrc_ip *ret, const struct dgram *d, tvbuff_t *tvb);
+enum head_icrc head_icrc(const struct dgram *d, tvbuff_t *tvb, size_t len,
+			 uint16_t dport);
+
+/* head_icrc_text is "good", "bad", ...  Static storage. */
+const char *head_icrc_text(enum head_icrc icrc);
 
 /* head_data copies the UET bytes; those that were not captured are 0. */
 void head_data(struct dgram *ret, tvbuff_t *tvb);

@@ -29,13 +29,6 @@
 #include "wire/ib_packet.h"
 #include "wire/icrc.h"
 
-enum icrc_found {
-	ICRC_NONE, /* the capture ends before it */
-	ICRC_RIGHT,
-	ICRC_WRONG,
-	ICRC_UNKNOWN, /* the IP header, which it covers, is not there */
-};
-
 static const struct header *const srd_headers[] = {
 	&bth_header,     &seth_header,     &deth_header,
 	&imm_eth_header, &srd_aeth_header, &srd_sack_header,
@@ -82,7 +75,7 @@ struct view {
 	const struct seen *seen;
 	const char *missing; /* PSNs that an indication asks for, or NULL */
 	bool cut, has_head;
-	enum icrc_found icrc;
+	enum head_icrc icrc;
 };
 
 /* ---- What is there ---- */
@@ -128,23 +121,6 @@ static const char *missing_of(const struct view *v)
 	return r.any ? wmem_strbuf_get_str(r.s) : "none";
 }
 
-/* IPv6 has nothing that could be another; an IPv4 header may not be there. */
-static enum icrc_found look_at_icrc(const struct view *v, size_t len)
-{
-	struct icrc_ip ip = icrc_socket;
-	const bool known = head_ip(&ip, &scratch, v->tvb);
-	const uint8_t *p = scratch.data;
-	const size_t at = len - ICRC_LEN;
-	uint32_t crc;
-
-	if (at < bth_len)
-		return ICRC_WRONG;
-	crc = icrc_over(&scratch, p, at, (uint16_t)v->pinfo->destport, &ip);
-	if (crc == GUINT32_SWAP_LE_BE((uint32_t)bits_get(p + at, 0, 32)))
-		return ICRC_RIGHT;
-	return known ? ICRC_WRONG : ICRC_UNKNOWN;
-}
-
 static void view_open(struct view *v, enum family family, packet_info *pinfo,
 		      tvbuff_t *tvb)
 {
@@ -157,7 +133,9 @@ static void view_open(struct view *v, enum family family, packet_info *pinfo,
 	head_data(&scratch, tvb);
 	v->cut = have < tvb_reported_length(tvb);
 	if (!v->cut && len >= ICRC_LEN) {
-		v->icrc = v->has_head ? look_at_icrc(v, len) : ICRC_UNKNOWN;
+		v->icrc = v->has_head ? head_icrc(&scratch, tvb, len,
+						  (uint16_t)pinfo->destport)
+				      : HEAD_ICRC_UNKNOWN;
 		len -= ICRC_LEN;
 	}
 	family_parse(family, &v->pkt,
@@ -177,19 +155,14 @@ static void say(const struct view *v)
 
 static void show_icrc(const struct view *v, proto_tree *t)
 {
-	static const char *const status[] = {
-		[ICRC_NONE] = "",
-		[ICRC_RIGHT] = "good",
-		[ICRC_WRONG] = "bad",
-		[ICRC_UNKNOWN] = "not verified: the IP header is not known",
-	};
 	const struct protocol *h = &protocols[v->family];
 	const int at = (int)tvb_captured_length(v->tvb) - ICRC_LEN;
 
 	proto_tree_add_item(t, h->icrc, v->tvb, at, ICRC_LEN,
 			    ENC_LITTLE_ENDIAN);
-	proto_item_set_generated(proto_tree_add_string(
-		t, h->icrc_status, v->tvb, at, ICRC_LEN, status[v->icrc]));
+	proto_item_set_generated(
+		proto_tree_add_string(t, h->icrc_status, v->tvb, at, ICRC_LEN,
+				      head_icrc_text(v->icrc)));
 }
 
 /* The list, or the base and the words of a bitmap. */
@@ -256,7 +229,7 @@ static void show(const struct view *v, proto_tree *t)
 	else
 		show_payload(v, t);
 	show_place(v, t);
-	if (v->icrc != ICRC_NONE)
+	if (v->icrc != HEAD_ICRC_NONE)
 		show_icrc(v, t);
 	state_show(v->family, t, v->tvb, v->seen);
 }
@@ -317,7 +290,7 @@ static void note(const struct view *v, proto_tree *t, proto_item *item)
 	if (pkt->fault == PACKET_TYPE)
 		notes_odd(&at, ODD_TYPE, "The opcode 0x%02x has no meaning.",
 			  pkt->p[0]);
-	if (v->icrc == ICRC_WRONG)
+	if (v->icrc == HEAD_ICRC_WRONG)
 		notes_odd(&at, ODD_CRC,
 			  "The last 4 bytes are not the invariant CRC of IP "
 			  "header, UDP header and packet.");
@@ -362,7 +335,7 @@ static int dissect(enum family family, tvbuff_t *tvb, packet_info *pinfo,
 	struct view v;
 
 	view_open(&v, family, pinfo, tvb);
-	if (v.icrc == ICRC_RIGHT)
+	if (v.icrc == HEAD_ICRC_RIGHT)
 		v.seen = track_packet(pinfo, &v.pkt, &scratch, v.cut);
 	say(&v);
 	show_columns(&v);

@@ -309,6 +309,15 @@ static const struct about about[FAMILIES] = {
 			.skipped = REQ_WQE_21,
 			.unseen = REQ_I5,
 			.due = REQ_I3},
+	[FAMILY_ROCE] = {.twin = REQ_I6,
+			 .needless = REQ_ROCE_08,
+			 .nack = REQ_ROCE_04,
+			 .gap = REQ_ROCE_04,
+			 .timer = REQ_I6,
+			 .late = REQ_ROCE_01,
+			 .skipped = REQ_ROCE_01,
+			 .unseen = REQ_I5,
+			 .due = REQ_I3},
 };
 
 /* A gap is shown by an ACK, or told of by what asks for the packet. */
@@ -417,6 +426,10 @@ static enum req_id syndrome_req(enum family family, uint8_t syndrome)
 {
 	const bool rnr = (syndrome & 0xe0) == IB_SYNDROME_RNR;
 
+	if (family == FAMILY_ROCE)
+		return rnr                               ? REQ_ROCE_05
+		       : syndrome == IB_SYNDROME_PSN_SEQ ? REQ_ROCE_06
+							 : REQ_I10;
 	if (family == FAMILY_WQE)
 		return rnr                               ? REQ_WQE_39
 		       : syndrome == IB_SYNDROME_PSN_SEQ ? REQ_WQE_20
@@ -441,7 +454,7 @@ static void tell_syndrome(const struct noted *at, const struct packet *pkt)
 	uint8_t syndrome;
 	bool ends;
 
-	if (pkt->p[0] == IB_WQE_RTX_IND) {
+	if (pkt->p[0] == IB_WQE_RTX_IND && at->family == FAMILY_WQE) {
 		tell(at, EV_NACK, REQ_WQE_35,
 		     "Lists packets that have not arrived.");
 		return;

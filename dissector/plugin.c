@@ -15,6 +15,7 @@
 #include "dissector/fields.h"
 #include "dissector/ib.h"
 #include "dissector/notes.h"
+#include "dissector/roce.h"
 #include "dissector/stats.h"
 #include "dissector/track.h"
 #include "rung_version.h"
@@ -159,6 +160,7 @@ static void register_all(void)
 	register_prefs();
 	stats_register(proto, FAMILY_UET, name);
 	ib_register();
+	roce_register();
 	register_init_routine(track_open);
 	register_cleanup_routine(track_close);
 	udp_handle = register_dissector(name, dissect_udp, proto);
@@ -178,6 +180,7 @@ static void handoff(void)
 			   HEURISTIC_DISABLE);
 	stats_handoff(FAMILY_UET, name);
 	ib_handoff();
+	roce_handoff();
 }
 
 void plugin_register(void)

@@ -7,14 +7,19 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Who has a link: a family, or all of them. */
-enum { ALL = FAMILIES, UET = FAMILY_UET, WQE = FAMILY_WQE };
+/* Who has a link. */
+enum {
+	UET = 1 << FAMILY_UET,
+	WQE = 1 << FAMILY_WQE,
+	READS = UET | 1 << FAMILY_ROCE,
+	ALL = (1 << FAMILIES) - 1,
+};
 
 /* A frame number of struct seen, or, if WQE has it alone, of struct message. */
 static const struct {
 	const char *word;
 	size_t at;
-	int owner;
+	unsigned owners;
 	enum ft_framenum_type kind;
 	const char *text;
 } links[] = {
@@ -30,9 +35,9 @@ static const struct {
 	 FT_FRAMENUM_RETRANS_NEXT, "The next transmission"},
 	{"nack_of", offsetof(struct seen, nack_of), ALL, FT_FRAMENUM_RESPONSE,
 	 "What it is sent again for"},
-	{"read_in", offsetof(struct seen, read_in), UET, FT_FRAMENUM_REQUEST,
+	{"read_in", offsetof(struct seen, read_in), READS, FT_FRAMENUM_REQUEST,
 	 "The read that this data answers"},
-	{"data_in", offsetof(struct seen, data_in), UET, FT_FRAMENUM_RESPONSE,
+	{"data_in", offsetof(struct seen, data_in), READS, FT_FRAMENUM_RESPONSE,
 	 "The first data of this read"},
 	{"clear_of", offsetof(struct seen, clear_of), UET, FT_FRAMENUM_RESPONSE,
 	 "The last response that its CLEAR_PSN releases"},
@@ -81,7 +86,7 @@ void state_register(int proto, enum family family)
 	add(proto, family, &s->stream, "stream", FT_UINT32, BASE_DEC, NULL,
 	    flows[family]);
 	for (size_t i = 0; i < G_N_ELEMENTS(links); i++)
-		if (links[i].owner == ALL || links[i].owner == (int)family)
+		if (links[i].owners & 1u << family)
 			add(proto, family, &s->link[i], links[i].word,
 			    FT_FRAMENUM, BASE_NONE,
 			    FRAMENUM_TYPE(links[i].kind), links[i].text);
@@ -97,7 +102,7 @@ static void show_links(const struct shown *h, proto_tree *t, tvbuff_t *tvb,
 		       const struct seen *s)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(links); i++) {
-		const bool wqe = links[i].owner == WQE;
+		const bool wqe = links[i].owners == WQE;
 		const char *base =
 			wqe ? (const char *)s->message : (const char *)s;
 		uint32_t frame;

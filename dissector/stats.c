@@ -149,6 +149,7 @@ static char *filter_of(const packet_info *pinfo, enum family family)
 FLOW_FILTER(uet, FAMILY_UET)
 FLOW_FILTER(srd, FAMILY_SRD)
 FLOW_FILTER(wqe, FAMILY_WQE)
+FLOW_FILTER(roce, FAMILY_ROCE)
 
 /* ---- Counts: -z uet,tree ---- */
 
@@ -265,6 +266,12 @@ void stats_register(int proto, enum family family, const char *name)
 		register_seq_analysis(name, "WQE packets", proto, name,
 				      TL_REQUIRES_COLUMNS, flow_packet);
 		break;
+	case FAMILY_ROCE:
+		FILTER_REGISTER(name, "RoCEv2 connection", is_part_of_roce,
+				filter_of_roce);
+		register_seq_analysis(name, "RoCEv2 packets", proto, name,
+				      TL_REQUIRES_COLUMNS, flow_packet);
+		break;
 	default:
 		break;
 	}
@@ -276,6 +283,7 @@ void stats_handoff(enum family family, const char *name)
 		[FAMILY_UET] = "UET/Packets",
 		[FAMILY_SRD] = "SRD/Packets",
 		[FAMILY_WQE] = "WQE/Packets",
+		[FAMILY_ROCE] = "RoCEv2/Packets",
 	};
 
 	STATS_TREE_REGISTER(name, name, menus[family], 0, count_packet,

@@ -9,8 +9,10 @@
 
 #include <string.h>
 
+#include "base/serial.h"
 #include "dissector/origin.h"
 #include "judge/copies.h"
+#include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/wqe.h"
 #include "wire/family.h"
@@ -361,7 +363,7 @@ static void answered(struct seen *s, const struct judge_facts *x)
 	const bool nack = s->flags & SEEN_NACK;
 
 	if (!req) {
-		if (s->family == FAMILY_UET || !nack)
+		if (s->family == FAMILY_UET || (!nack && !x->read_frame))
 			s->flags |= SEEN_UNSEEN;
 		return;
 	}
@@ -374,14 +376,19 @@ static void answered(struct seen *s, const struct judge_facts *x)
 
 static void link_up(struct seen *s, const struct judge_facts *x)
 {
+	const uint32_t mask =
+		s->family == FAMILY_UET ? UINT32_MAX : SERIAL24_MASK;
+	const uint32_t to = x->acks_to & mask;
 	struct seen *read = at_frame(x->read_frame);
 
 	if (x->takes_psn)
 		sent(s, x);
 	else if (s->flags & SEEN_ANSWER && x->about)
 		answered(s, x);
-	for (uint32_t i = x->acks_from; x->acks && i != x->acks_to;)
-		acked_by(s, ++i);
+	for (uint32_t i = x->acks_from & mask; x->acks && i != to;) {
+		i = (i + 1) & mask;
+		acked_by(s, i);
+	}
 	for (uint32_t i = x->clears_from; x->clears && i != x->clears_to;)
 		released_by(s, ++i);
 	if (!read)
@@ -390,7 +397,7 @@ static void link_up(struct seen *s, const struct judge_facts *x)
 	read->data_in = read->data_in ? read->data_in : s->frame;
 }
 
-/* ---- The WQE extension ---- */
+/* ---- Other families: what a NAK asks for, and WQEs ---- */
 
 /* It misses that PSN, which may have been sent or not. */
 static void asked_for(void *arg, uint32_t psn)
@@ -434,21 +441,18 @@ static void part_of(struct seen *s, const struct packet *pkt)
 		m->ends = s->frame;
 }
 
-static void link_wqe(struct seen *s, const struct packet *pkt)
+static void link_asked(struct seen *s, const struct packet *pkt)
 {
-	struct aeth aeth;
-	struct bth bth;
+	uint64_t syndrome, psn = 0;
 
-	if (s->flags & SEEN_SENT) {
-		part_of(s, pkt);
+	if (pkt->p[0] == IB_WQE_RTX_IND) {
+		ib_packet_listed(pkt, asked_for, s);
 		return;
 	}
-	bth_get(&bth, pkt->p);
-	aeth_get(&aeth, pkt->p + bth_len);
-	if (pkt->p[0] == IB_WQE_RTX_IND)
-		ib_packet_listed(pkt, asked_for, s);
-	else if (aeth.syndrome == IB_SYNDROME_PSN_SEQ)
-		asked_for(s, bth.psn);
+	packet_value(pkt, "psn", &psn);
+	if (packet_value(pkt, "syndrome", &syndrome) &&
+	    syndrome == IB_SYNDROME_PSN_SEQ)
+		asked_for(s, (uint32_t)psn);
 }
 
 /* ---- RUDI: a request and its response have the same identifier ---- */
@@ -544,6 +548,8 @@ static uint16_t kind_of_ib(const struct packet *pkt)
 		return 0;
 	bth_get(&h, pkt->p);
 	switch (h.opcode) {
+	case IB_RC_ACK:
+	case IB_RC_ATOMIC_ACK:
 	case IB_WQE_ACK:
 	case IB_WQE_RTX_IND:
 		aeth_get(&aeth, pkt->p + bth_len);
@@ -551,6 +557,14 @@ static uint16_t kind_of_ib(const struct packet *pkt)
 	case IB_SRD_ACK:
 		srd_aeth_get(&srd, pkt->p + bth_len + seth_len);
 		return kind_of_syndrome(srd.syndrome);
+	case IB_RC_READ_RESP_FIRST:
+	case IB_RC_READ_RESP_MIDDLE:
+	case IB_RC_READ_RESP_LAST:
+	case IB_RC_READ_RESP_ONLY:
+		return SEEN_ANSWER;
+	case IB_RC_READ_REQ:
+	case IB_RC_CMP_SWAP:
+	case IB_RC_FETCH_ADD:
 	case IB_SRD_SEND_ONLY:
 	case IB_SRD_SEND_ONLY_IMM:
 		return SEEN_DUE;
@@ -609,8 +623,10 @@ static void judge_packet(struct seen *s, const struct packet *pkt,
 	s->flags |= x->foreign ? SEEN_FOREIGN : 0;
 	if (!x->foreign)
 		link_up(s, x);
-	if (d->family == FAMILY_WQE)
-		link_wqe(s, pkt);
+	if (s->flags & SEEN_SENT && d->family == FAMILY_WQE)
+		part_of(s, pkt);
+	if (s->flags & SEEN_NACK && d->family != FAMILY_UET)
+		link_asked(s, pkt);
 }
 
 /* ---- Packets that rung delayed on their way to the device ---- */
@@ -743,8 +759,9 @@ const struct seen *track_packet(const packet_info *pinfo,
 
 uint32_t track_stream(const struct seen *s)
 {
-	return s->family == FAMILY_UET ? s->stream
-				       : s->stream & ~(SRD_FLOW | WQE_FLOW);
+	return s->family == FAMILY_UET
+		       ? s->stream
+		       : s->stream & ~(SRD_FLOW | WQE_FLOW | ROCE_FLOW);
 }
 
 bool track_trimmed(uint8_t dscp)

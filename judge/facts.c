@@ -5,6 +5,7 @@
  * Nothing is judged here and nothing changes: the monitors look at the same
  * state.
  */
+#include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
 #include "judge/wqe.h"
@@ -138,5 +139,7 @@ uint32_t judge_frame(const struct judge *j, bool own, uint32_t psn)
 		return srd_seen_frame(j->srd, psn);
 	if (j->family == FAMILY_WQE)
 		return wqe_seen_frame(j->wqe, psn);
+	if (j->family == FAMILY_ROCE)
+		return roce_seen_frame(j->roce, psn);
 	return f && f->dir ? frame_of(f, &f->dir[own ? from : !from], psn) : 0;
 }

@@ -443,8 +443,10 @@ static size_t push_ib(struct judge *j, const struct judge_packet *p)
 		rules_wqe(j, j->wqe, p);
 		break;
 	case FAMILY_ROCE:
-		if (j->roce || roce_seen_new(&j->roce) == 0)
-			rules_roce(j, j->roce, p);
+		if (!j->roce && roce_seen_new(&j->roce) < 0)
+			break;
+		j->family = FAMILY_ROCE;
+		rules_roce(j, j->roce, p);
 		break;
 	default:
 		break;

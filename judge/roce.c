@@ -23,6 +23,7 @@ enum {
 struct roce_seen {
 	uint32_t owners;
 	uint64_t clock;
+	struct roce_link *last; /* of the packet that was judged last */
 	struct roce_link link[ROCE_LINKS];
 	struct roce_psn psns[ROCE_LINKS][ROCE_WINDOW];
 };
@@ -46,6 +47,7 @@ void roce_seen_reset(struct roce_seen *s)
 	if (!s)
 		return;
 	memset(s->link, 0, sizeof(s->link));
+	s->last = NULL;
 	s->clock = 0;
 }
 
@@ -375,6 +377,7 @@ static void sent_back(const struct roce_sight *x)
 	case IB_SYNDROME_RNR:
 		c->wait = true;
 		c->wait_psn = x->psn;
+		c->wait_frame = x->in->frame;
 		c->wait_from = x->in->at;
 		c->wait_until = x->in->at + rnr_time(x->aeth.syndrome & 0x1f);
 		break;
@@ -382,6 +385,7 @@ static void sent_back(const struct roce_sight *x)
 		c->ended = x->aeth.syndrome != IB_SYNDROME_PSN_SEQ;
 		c->back = !c->ended;
 		c->back_psn = x->psn;
+		c->back_frame = x->in->frame;
 		c->back_at = x->in->at;
 	}
 }
@@ -422,16 +426,17 @@ static void take_answer(const struct roce_sight *x)
 
 /* ---- What it was, for those who show it ---- */
 
-/* A NAK came since: for this PSN, or for one before. */
-static bool was_asked_for(const struct roce_sight *x)
+/* The NAK that came since, for this PSN or for one before; 0: there is none. */
+static uint32_t asked_by(const struct roce_sight *x)
 {
 	const struct roce_link *c = x->c;
 
-	return (c->back && !serial_before(x->psn, c->back_psn)) ||
-	       (x->old && x->old->at < c->back_at &&
-		!serial_before(x->psn, c->back_psn)) ||
-	       (x->old && x->old->at < c->wait_from &&
-		!serial_before(x->psn, c->wait_psn));
+	if (!serial_before(x->psn, c->back_psn) &&
+	    (c->back || x->old->at < c->back_at))
+		return c->back_frame;
+	if (!serial_before(x->psn, c->wait_psn) && x->old->at < c->wait_from)
+		return c->wait_frame;
+	return 0;
 }
 
 static void note_request(const struct roce_sight *x, struct judge_facts *f)
@@ -453,13 +458,26 @@ static void note_request(const struct roce_sight *x, struct judge_facts *f)
 	f->first_at = k->first_at;
 	f->sent_at = k->at;
 	f->copies = k->copies;
-	f->cause = was_asked_for(x) ? CAUSE_NACK : CAUSE_TIMER;
+	f->asked_frame = asked_by(x);
+	f->cause = f->asked_frame ? CAUSE_NACK : CAUSE_TIMER;
+}
+
+/* The last read may have more PSNs than were seen. */
+static const struct roce_span *read_of_data(const struct roce_sight *x)
+{
+	const struct roce_link *c = x->c;
+	const struct roce_span *r = roce_read_of(c, x->psn);
+
+	if (r || !c->unsure || !c->nreads)
+		return r;
+	r = &c->reads[(c->nreads - 1) % ROCE_READS];
+	return x->psn - r->psn <= c->most ? r : NULL;
 }
 
 static void note_answer(const struct roce_sight *x, struct judge_facts *f)
 {
 	const struct roce_link *c = x->c;
-	const struct roce_span *r = roce_read_of(c, x->psn);
+	const struct roce_span *r = read_of_data(x);
 	const struct roce_psn *k = roce_known(x, x->psn);
 	const uint32_t end = roce_is_nak(x) ? x->psn : x->psn + 1;
 
@@ -472,6 +490,18 @@ static void note_answer(const struct roce_sight *x, struct judge_facts *f)
 	f->acks = true;
 	f->acks_from = roce_wire(c->una - 1);
 	f->acks_to = roce_wire(end - 1);
+}
+
+uint32_t roce_seen_frame(const struct roce_seen *s, uint32_t psn)
+{
+	const struct roce_link *c = s->last;
+	const struct roce_psn *k;
+
+	if (!c)
+		return 0;
+	psn = serial24_near(psn, c->next);
+	k = &s->psns[c - s->link][psn & (ROCE_WINDOW - 1)];
+	return k->owner == c->owner && k->psn == psn ? k->frame : 0;
 }
 
 static void note_facts(const struct roce_sight *x)
@@ -630,6 +660,7 @@ void rules_roce(struct judge *j, struct roce_seen *s,
 		return;
 	}
 	x.c->used_at = ++s->clock;
+	s->last = x.c;
 	x.c->whole = x.c->whole && !p->copy;
 	x.psns = s->psns[x.c - s->link];
 	if (x.answer)

@@ -56,6 +56,12 @@ void roce_seen_flows(const struct roce_seen *s,
 		     void (*see)(void *arg, const struct judge_flow *f),
 		     void *arg);
 
+/*
+ * roce_seen_frame is the last transmission of a PSN, of 24 bits or more, in the
+ * connection of the packet that was judged last; 0: none is remembered.
+ */
+uint32_t roce_seen_frame(const struct roce_seen *s, uint32_t psn);
+
 /* rules_roce judges a packet, and then takes it in. */
 void rules_roce(struct judge *j, struct roce_seen *s,
 		const struct judge_packet *p);

@@ -49,9 +49,11 @@ struct roce_link {
 	uint32_t mtu;      /* 0: not known */
 	bool back;         /* a sequence NAK: the requester is to go back, */
 	uint32_t back_psn; /* to here, and nothing was sent since from there */
+	uint32_t back_frame;
 	vtime back_at;
 	bool wait; /* an RNR NAK likewise */
 	uint32_t wait_psn;
+	uint32_t wait_frame;
 	vtime wait_from, wait_until;
 	bool msn_known;
 	uint32_t msn;

@@ -216,8 +216,11 @@ static void a_gap_and_its_repair(void **state)
 	assert_true(judge_facts(lab->j)->late);
 	part(lab, 2, 2);
 	assert_int_equal(judge_facts(lab->j)->cause, CAUSE_NACK);
+	assert_int_equal(judge_facts(lab->j)->asked_frame, 3);
 	assert_int_equal(judge_facts(lab->j)->frame, 2);
 	ack(lab, 2, 1);
+	assert_int_equal(
+		judge_frame(lab->j, false, judge_facts(lab->j)->acks_to), 5);
 	assert_true(judge_facts(lab->j)->acks);
 	assert_int_equal(judge_facts(lab->j)->acks_to,
 			 (START + 2) & SERIAL24_MASK);
@@ -291,6 +294,20 @@ static void an_unknown_read_is_not_judged(void **state)
 	none(lab);
 	only(lab, 7);
 	one(lab, REQ_ROCE_01, REQ_SRC);
+}
+
+/* Nobody knows yet how many PSNs it has: its data tell. */
+static void data_names_a_read_of_unknown_length(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, .opcode = IB_RC_READ_REQ, .dmalen = 3 * MTU);
+	response(lab, .opcode = IB_RC_READ_RESP_FIRST, .len = MTU);
+	assert_int_equal(judge_facts(lab->j)->read_frame, 1);
+	response(lab, .opcode = IB_RC_READ_RESP_MIDDLE, .psn = 1, .len = MTU);
+	assert_int_equal(judge_facts(lab->j)->read_frame, 1);
+	response(lab, .opcode = IB_RC_READ_RESP_LAST, .psn = 2, .len = MTU);
+	assert_int_equal(judge_facts(lab->j)->read_frame, 1);
 }
 
 static void messages_are_not_mixed(void **state)
@@ -544,6 +561,7 @@ int main(void)
 		test(psns_follow_each_other),
 		test(a_read_takes_the_psns_of_its_answer),
 		test(an_unknown_read_is_not_judged),
+		test(data_names_a_read_of_unknown_length),
 		test(messages_are_not_mixed),
 		test(the_path_mtu_is_one),
 		test(a_nak_sends_the_requester_back),

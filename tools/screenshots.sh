@@ -15,7 +15,8 @@ mkdir -p "$temp/home/.config/wireshark" "$temp/run" docs/img
 chmod 700 "$temp/run"
 cp dissector/colorfilters "$temp/home/.config/wireshark/"
 cp -r "$build/plugins" "$temp/"
-cp dissector/golden/repair.pcap dissector/golden/wqe_bitmap.pcap "$temp/"
+cp dissector/golden/repair.pcap dissector/golden/wqe_bitmap.pcap \
+    dissector/golden/roce_repair.pcap "$temp/"
 "$build/bin/rung" run --dut virtual --mutant cack-over-uncleared --quiet \
     --out "$temp/out" uet/rud/send-gtd@target >"$temp/run.log" || true
 cp "$temp/out/cases/uet/rud/send-gtd@target/capture.pcapng" \
@@ -27,7 +28,7 @@ Xvfb :78 -screen 0 1280x800x24 >/dev/null 2>&1 &
 screen=$!
 export DISPLAY=:78 QT_QPA_PLATFORM=xcb
 sleep 1
-wireshark -r "$1" -g "$2" >"$PWD/wireshark.log" 2>&1 &
+wireshark -o roce.follow:TRUE -r "$1" -g "$2" >"$PWD/wireshark.log" 2>&1 &
 shark=$!
 until id=$(xdotool search --name "$(basename "$1")"); do sleep 1; done
 sleep 5
@@ -59,4 +60,5 @@ shot() {
 shot wireshark-repair repair.pcap 8 504
 shot wireshark-finding send-gtd.pcapng 4 519
 shot wireshark-wqe wqe_bitmap.pcap 5 504
+shot wireshark-roce roce_repair.pcap 7 504
 ls -l docs/img

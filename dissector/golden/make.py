@@ -239,7 +239,7 @@ def crc32c(data):
 # ---- Packets that begin with a BTH ----
 
 QPN = {A: 0x21, B: 0x43}  # a packet names the one that it is sent to
-WQE_PORT, SRD_PORT = 61791, 61792
+WQE_PORT, SRD_PORT, ROCE_PORT = 61791, 61792, 4791
 FIRST, MIDDLE, LAST, ONLY, ONLY_IMM = 0, 1, 2, 4, 5
 WRITE_ONLY_IMM, READ_REQ, READ_RESP, WQE_ACK, INVALIDATE, RTX_IND = \
     0xb, 0xc, 0x10, 0x11, 0x17, 0x18
@@ -386,9 +386,49 @@ def srd_outcomes():
             (5060, A, srd(A, 0xf2, 5, fin=1, lup=5, rcid=9, more=b""))]
 
 
+def rc_send(psn, i, n, **more):
+    """Packet |i| of a send of |n| over a plain connection."""
+    opcode = ONLY if n == 1 else FIRST if i == 0 else \
+        LAST if i + 1 == n else MIDDLE
+    return bth(opcode, A, psn, ackreq=i + 1 == n, **more) + b"rung" * 64
+
+
+def rc_answer(psn, msn, syndrome=ACKED):
+    return bth(0x11, B, psn) + struct.pack(">I", syndrome << 24 | msn)
+
+
+def rc_data(opcode, psn, size, msn=None):
+    """What a read brings; a middle packet has no AETH."""
+    return bth(opcode, B, psn) + bytes(size) if msn is None else \
+        bth(opcode, B, psn) + struct.pack(">I", ACKED << 24 | msn) + bytes(size)
+
+
+def roce_repair():
+    """A gap, its NAK and the way back; a receiver that is not ready; a
+    time-out; a duplicate; a read and its data; an error; a wrong ICRC."""
+    read = struct.pack(">QII", 0x1000, 7, 640)
+    return [(0, A, rc_send(0xfffffe, 0, 1)), (10, B, rc_answer(0xfffffe, 1)),
+            (20, A, rc_send(0xffffff, 0, 4)), (22, A, rc_send(1, 2, 4)),
+            (23, A, rc_send(2, 3, 4)), (30, B, rc_answer(0, 1, SEQUENCE)),
+            (40, A, rc_send(0, 1, 4)), (41, A, rc_send(1, 2, 4)),
+            (42, A, rc_send(2, 3, 4)), (50, B, rc_answer(2, 2)),
+            (60, A, rc_send(3, 0, 1)), (70, B, rc_answer(3, 2, RNR)),
+            (800, A, rc_send(3, 0, 1)), (810, B, rc_answer(3, 3)),
+            (820, A, rc_send(4, 0, 1)), (9000, A, rc_send(4, 0, 1)),
+            (9010, B, rc_answer(4, 4)), (9020, A, rc_send(4, 0, 1)),
+            (9030, B, rc_answer(4, 4)),
+            (9100, A, bth(READ_REQ, A, 5, ackreq=1) + read),
+            (9110, B, rc_data(13, 5, 256, 5)), (9111, B, rc_data(14, 6, 256)),
+            (9112, B, rc_data(15, 7, 128, 5)),
+            (9200, A, rc_send(8, 0, 1) + WRONG),
+            (9210, A, rc_send(8, 0, 1)), (9220, B, rc_answer(8, 5, INVALID))]
+
+
 def main():
-    for make in (wqe_repair, wqe_bitmap, wqe_rules, wqe_odd, srd_outcomes):
-        port = SRD_PORT if make is srd_outcomes else WQE_PORT
+    for make in (wqe_repair, wqe_bitmap, wqe_rules, wqe_odd, srd_outcomes,
+                 roce_repair):
+        port = SRD_PORT if make is srd_outcomes else \
+            ROCE_PORT if make is roce_repair else WQE_PORT
         (HERE / f"{make.__name__}.pcap").write_bytes(
             pcap(list(talk_ib(port, *make()))))
     for make in (repair, figure_3_76, figure_3_79, sack, wrap, middle, modes,

@@ -151,6 +151,31 @@ def test_icrc(shark):
     assert shark.fields(path, "wqe.icrc.status") == [["good"]]
 
 
+def test_roce(shark):
+    """Beside Wireshark's own dissector, and only if it is wanted."""
+    on = ("-o", "roce.follow:TRUE", "--disable-protocol", "rpcordma")
+    path = shark.keep(GOLDEN / "roce_repair.pcap")
+    names = ("infiniband.bth.psn", "roce.stream", "roce.req_in",
+             "roce.retx_of", "roce.nack_of", "roce.read_in")
+    rows = shark.fields(path, *names, args=on[2:])
+    assert rows[7] == ["1", "", "", "", "", ""], rows[7]
+    rows = shark.fields(path, *names, args=on)
+    assert rows == shark.fields(path, *names, args=("-2", *on)), rows
+    assert rows[6] == ["0", "0", "", "", "6", ""], rows[6]
+    assert rows[7] == ["1", "0", "", "4", "6", ""], rows[7]
+    assert rows[22] == ["7", "0", "", "", "", "20"], rows[22]
+    for name, frames in (("retransmission", "7 8 9 13 16"), ("gap", "4"),
+                         ("spurious_retransmission", "18"),
+                         ("nack", "6 12"), ("nack_fatal", "26")):
+        found = shark.fields(path, "frame.number", args=(
+            *on, "-2", "-Y", f"roce.analysis.{name}"))
+        assert [row[0] for row in found] == frames.split(), (name, found)
+    text = shark.run(path, *on)
+    assert "RC Send Middle QP=0x000043   [sent again: asked for]" in text, text
+    text = shark.run(path, "-q", "-z", "roce,tree", *on)
+    assert "psn_seq_err" in text, text
+
+
 def test_wqe_tables(shark):
     path = shark.keep(GOLDEN / "wqe_repair.pcap")
     text = shark.run(path, "-q", "-z", "conv,wqe")

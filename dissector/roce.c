@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/roce.c -- plain RoCEv2, followed beside Wireshark's own dissector.
+ *
+ * Wireshark decodes RoCEv2, "infiniband" on UDP port 4791, and says nothing of
+ * its PSNs.  This stands behind it and takes no port: a postdissector, which
+ * looks at the frames that have RoCEv2 in them, lets the judge follow their
+ * connections, and adds a short tree of its own.  It is off by default.
+ *
+ * Wireshark hands a postdissector the frame alone, and "infiniband" puts queue
+ * pairs in the place of addresses and ports, so the frame is taken apart here
+ * once more.  What lies inside another IP header is not found.
+ */
+#include "dissector/roce.h"
+
+#include "base/text.h"
+#include "dissector/decode.h"
+#include "dissector/head.h"
+#include "dissector/notes.h"
+#include "dissector/state.h"
+#include "dissector/stats.h"
+#include "dissector/track.h"
+#include "wire/family.h"
+#include "wire/frame.h"
+#include "wire/ib.h"
+#include "wire/icrc.h"
+
+static int proto = -1;
+static int tap = -1, ett = -1;
+static int hf_rung = -1, hf_icrc_status = -1;
+static int beside = -1; /* Wireshark's protocol */
+static ws_bool on;      /* a preference */
+
+/* Kept from packet to packet for its memory alone. */
+static struct dgram scratch;
+static struct text line;
+
+/* A packet while it is followed. */
+struct view {
+	packet_info *pinfo;
+	tvbuff_t *tvb; /* from the BTH to the ICRC */
+	struct packet pkt;
+	const struct seen *seen;
+	enum head_icrc icrc;
+	bool cut;
+};
+
+/* ---- The frame ---- */
+
+static bool has_beside(const packet_info *pinfo)
+{
+	wmem_list_frame_t *f = wmem_list_tail(pinfo->layers);
+
+	for (; f; f = wmem_list_frame_prev(f))
+		if (GPOINTER_TO_INT(wmem_list_frame_data(f)) == beside)
+			return true;
+	return false;
+}
+
+static bool link_of(const packet_info *pinfo, enum frame_link *ret)
+{
+	static const struct {
+		int encap;
+		enum frame_link link;
+	} links[] = {
+		{WTAP_ENCAP_ETHERNET, FRAME_ETHERNET},
+		{WTAP_ENCAP_RAW_IP, FRAME_RAW_IP},
+		{WTAP_ENCAP_RAW_IP4, FRAME_IPV4_ONLY},
+		{WTAP_ENCAP_RAW_IP6, FRAME_IPV6_ONLY},
+		{WTAP_ENCAP_NULL, FRAME_NULL},
+		{WTAP_ENCAP_LOOP, FRAME_LOOP},
+		{WTAP_ENCAP_SLL, FRAME_LINUX_SLL},
+		{WTAP_ENCAP_SLL2, FRAME_LINUX_SLL2},
+	};
+	const wtap_rec *rec = pinfo->rec;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(links); i++) {
+		if (rec->rec_type != REC_TYPE_PACKET ||
+		    links[i].encap != rec->rec_header.packet_header.pkt_encap)
+			continue;
+		*ret = links[i].link;
+		return true;
+	}
+	return false;
+}
+
+/* The bytes behind the UDP header; NULL: the frame is none of ours. */
+static tvbuff_t *find(const packet_info *pinfo, tvbuff_t *frame)
+{
+	static const struct frame_conf conf = {.udp_port = ROCE_UDP_PORT};
+	const unsigned have = tvb_captured_length(frame);
+	struct frame_info info;
+	enum frame_link link;
+
+	if (!link_of(pinfo, &link) || !have ||
+	    frame_find(&conf, link, tvb_get_ptr(frame, 0, (int)have), have,
+		       &scratch, &info) != FRAME_OK ||
+	    scratch.native || info.udp_length < frame_udp_len)
+		return NULL;
+	return tvb_new_subset_length(frame, (int)info.at,
+				     info.udp_length - frame_udp_len);
+}
+
+static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb)
+{
+	const unsigned have = tvb_captured_length(tvb);
+	size_t len = have;
+
+	*v = (struct view){.pinfo = pinfo, .tvb = tvb};
+	scratch.family = FAMILY_ROCE;
+	head_data(&scratch, tvb);
+	v->cut = have < tvb_reported_length(tvb);
+	if (!v->cut && len >= ICRC_LEN) {
+		v->icrc = head_icrc(&scratch, tvb, len, ROCE_UDP_PORT);
+		len -= ICRC_LEN;
+	}
+	family_parse(FAMILY_ROCE, &v->pkt,
+		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL, len);
+}
+
+/* ---- What is shown ---- */
+
+static void show(const struct view *v, proto_tree *t)
+{
+	proto_item_set_generated(proto_tree_add_string(t, hf_rung, v->tvb, 0, 0,
+						       text_cstr(&line)));
+	proto_item_set_generated(proto_tree_add_string(
+		t, hf_icrc_status, v->tvb, 0, 0, head_icrc_text(v->icrc)));
+	state_show(FAMILY_ROCE, t, v->tvb, v->seen);
+}
+
+static void note(const struct view *v, proto_tree *t, proto_item *item)
+{
+	const struct noted at = {FAMILY_ROCE, v->pinfo, t, item, v->tvb};
+
+	if (v->icrc == HEAD_ICRC_WRONG)
+		notes_odd(&at, ODD_CRC,
+			  "The last 4 bytes are not the invariant CRC of IP "
+			  "header, UDP header and packet.");
+	if (v->seen)
+		notes_seen(&at, v->seen, &v->pkt);
+}
+
+static void tell_taps(const struct view *v)
+{
+	struct tapped *t;
+	uint64_t qp;
+
+	if (!have_tap_listener(tap))
+		return;
+	t = wmem_new0(v->pinfo->pool, struct tapped);
+	t->pkt = v->pkt;
+	t->seen = v->seen;
+	t->line = wmem_strdup(v->pinfo->pool, text_cstr(&line));
+	t->len = tvb_reported_length(v->tvb);
+	if (packet_value(&v->pkt, "dest_qp", &qp))
+		t->ends[1] = (uint32_t)qp;
+	if (v->seen)
+		t->has_rtt = track_rtt(v->seen, &t->rtt);
+	tap_queue_packet(tap, v->pinfo, t);
+}
+
+static void follow(packet_info *pinfo, tvbuff_t *tvb, proto_tree *tree)
+{
+	proto_item *item = proto_tree_add_item(tree, proto, tvb, 0, -1, ENC_NA);
+	proto_tree *t = proto_item_add_subtree(item, ett);
+	const char *label;
+	struct view v;
+
+	view_open(&v, pinfo, tvb);
+	/* What is dropped where it arrives has no part in a connection. */
+	if (v.icrc == HEAD_ICRC_RIGHT)
+		v.seen = track_packet(pinfo, &v.pkt, &scratch, v.cut);
+	text_clear(&line);
+	packet_print(&line, &v.pkt, PACKET_BRIEF, NULL);
+	label = v.seen ? notes_label(v.seen) : "";
+	if (*label)
+		col_append_fstr(pinfo->cinfo, COL_INFO, "  [%s]", label);
+	proto_item_set_generated(item);
+	proto_item_append_text(item, ", %s%s%s%s", text_cstr(&line),
+			       *label ? "  [" : "", label, *label ? "]" : "");
+	if (tree)
+		show(&v, t);
+	note(&v, t, item);
+	tell_taps(&v);
+}
+
+static int dissect(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
+		   void *data)
+{
+	tvbuff_t *tvb;
+
+	(void)data;
+	if (!on || !has_beside(pinfo))
+		return 0;
+	tvb = find(pinfo, frame);
+	if (tvb)
+		follow(pinfo, tvb, tree);
+	return 0;
+}
+
+/* ---- At the start ---- */
+
+static void register_prefs(void)
+{
+	module_t *m = prefs_register_protocol(proto, NULL);
+
+	prefs_register_bool_preference(
+		m, "follow", "Follow connections and judge them",
+		"Retransmissions, gaps, duplicates, NAKs and their repair, "
+		"beside what Wireshark shows of RoCEv2",
+		&on);
+}
+
+void roce_register(void)
+{
+	static hf_register_info hf[] = {
+		{&hf_rung,
+		 {"rung", "roce.rung", FT_STRING, BASE_NONE, NULL, 0,
+		  "The packet as a line of the case language", HFILL}},
+		{&hf_icrc_status,
+		 {"icrc.status", "roce.icrc.status", FT_STRING, BASE_NONE, NULL,
+		  0, "Whether the ICRC is right", HFILL}},
+	};
+	static int *trees[] = {&ett};
+
+	if (proto_get_id_by_filter_name("roce") != -1)
+		return;
+	proto = proto_register_protocol("RoCEv2, followed by rung", "RoCE rung",
+					"roce");
+	proto_register_field_array(proto, hf, array_length(hf));
+	proto_register_subtree_array(trees, array_length(trees));
+	state_register(proto, FAMILY_ROCE);
+	notes_register(proto, FAMILY_ROCE);
+	tap = register_tap("roce");
+	stats_register(proto, FAMILY_ROCE, "roce");
+	register_prefs();
+	register_postdissector(register_dissector("roce", dissect, proto));
+}
+
+void roce_handoff(void)
+{
+	if (proto == -1)
+		return;
+	beside = proto_get_id_by_filter_name("infiniband");
+	stats_handoff(FAMILY_ROCE, "roce");
+}

@@ -5,7 +5,7 @@
 Writes a capture of UET traffic and one of as many RoCEv2 packets, and lets
 tshark print a summary line for each packet: with the plugin, following PDCs and
 not; with a Lua dissector made from the same tables; with tshark's own
-infiniband dissector.  Prints one JSON object.
+infiniband dissector, alone and followed by the plugin.  Prints one JSON object.
 
 Usage: bench/dissect.py PLUGIN_DIR [--packets N] [--runs N]
 
@@ -24,6 +24,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests" / "wireshark"))
+from shark import icrc  # noqa: E402
+
 NOBODY = 65534
 PCAP = struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 101)
 SEND = 5  # SES opcode
@@ -82,12 +85,17 @@ class Pair:
             self.answer = False
             self.psn += 1
             bth = struct.pack(">BBHII", 0x11, 0, 0xffff, self.qp, psn)
-            return ip_udp(self.b, self.a, 51000, 4791, bth +
-                          struct.pack(">I", psn) + bytes(4))
+            return self.sealed(self.b, self.a, bth +
+                               struct.pack(">I", 0x1f << 24 | self.psn))
         self.answer = True
         bth = struct.pack(">BBHII", 0x0a, 0, 0xffff, self.qp, 1 << 31 | psn)
-        return ip_udp(self.a, self.b, 51000, 4791, bth +
-                      struct.pack(">QII", 0, 1, LENGTH) + bytes(LENGTH + 4))
+        return self.sealed(self.a, self.b, bth +
+                           struct.pack(">QII", 0, 1, LENGTH) + bytes(LENGTH))
+
+    @staticmethod
+    def sealed(src, dst, data):
+        packet = ip_udp(src, dst, 51000, 4791, data + bytes(4))[:-4]
+        return packet + icrc(packet)
 
 
 def capture(path, packets, kind, flows, seed=1):
@@ -189,6 +197,7 @@ def measure(conf, shark, lua):
     rate("plugin, not following", "uet.pcap", True, off)
     rate("lua", "uet.pcap", False, f"lua_script:{lua}")
     rate("infiniband", "roce.pcap", False)
+    rate("infiniband, followed", "roce.pcap", True, "roce.follow:TRUE")
     rate("plugin, 1 PDC", "one.pcap", True)
     rate(f"plugin, {conf.pdcs} PDCs", "many.pcap", True)
     rate(f"plugin, {conf.pdcs} PDCs, not following", "many.pcap", True, off)

@@ -62,5 +62,5 @@ shot() {
 shot wireshark-repair repair.pcap 8 504
 shot wireshark-finding send-gtd.pcapng 4 519
 shot wireshark-wqe wqe_bitmap.pcap 5 504
-shot wireshark-roce roce_repair.pcap 7 504
+shot wireshark-roce roce_repair.pcap 7 534
 ls -l docs/img

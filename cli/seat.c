@@ -233,17 +233,22 @@ static void live_control(const struct control_spec *c,
 	live->token = c->token;
 }
 
+/* SRD may be claimed for its verbs alone: nobody sees its packets. */
+static bool has_family(const struct decl *decl, enum family family)
+{
+	return decl_claims(decl, family_name(family)) ||
+	       (family == FAMILY_SRD && decl_claims(decl, "srd.verbs"));
+}
+
 enum family seat_family(const struct decl *decl, const struct kase *kase)
 {
-	return decl_claims(decl, family_name(kase->family)) ? kase->family
-							    : FAMILY_UET;
+	return has_family(decl, kase->family) ? kase->family : FAMILY_UET;
 }
 
 /* A device that is started anew has its port opened anew, a family its own. */
 static bool opens_again(const struct seat_conf *conf)
 {
-	return conf->dut.command ||
-	       decl_claims(conf->decl, family_name(FAMILY_SRD));
+	return conf->dut.command || has_family(conf->decl, FAMILY_SRD);
 }
 
 int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,

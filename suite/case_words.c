@@ -47,6 +47,11 @@ static const struct value_name qp_types[] = {
 	{QP_SRD, "srd"}, {QP_UD, "ud"}, {QP_RC, "rc"}, {0, NULL},
 };
 
+/* Whom an address handle leads to. */
+static const struct value_name ah_peers[] = {
+	{0, "tester"}, {1, "self"}, {0, NULL},
+};
+
 static const struct value_name qp_states[] = {
 	{QP_RESET, "reset"}, {QP_INIT, "init"}, {QP_RTR, "rtr"},
 	{QP_RTS, "rts"}, {QP_SQD, "sqd"}, {QP_SQE, "sqe"}, {QP_ERR, "err"},
@@ -106,6 +111,7 @@ const struct param_key post_keys[] = {
 	{"rsv_ccc_context", KEY_NUMBER, NULL, NULL},
 	{"qpn",        KEY_RESULT, NULL, NULL},
 	{"ah",         KEY_RESULT, NULL, NULL},
+	{"peer",       KEY_NAME,   ah_peers, NULL},
 	{"type",       KEY_NAME,   qp_types, NULL},
 	{"state",      KEY_NAME,   qp_states, NULL},
 	{"opcode",     KEY_NAME,   wr_opcodes, NULL},

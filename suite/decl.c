@@ -58,7 +58,7 @@ const struct capability decl_capabilities[] = {
 	{"crc", "Its packets end in a CRC."},
 	{"tss", "It encrypts."},
 	{"srd", "Scalable Reliable Datagram, in the reference encapsulation."},
-	{"srd.verbs", "Its control channel has the verbs profile."},
+	{"srd.verbs", "Its control channel has the verbs profile. Without `srd`: nobody sees its packets."},
 	{"wqe", "RoCEv2 with the WQE extension, in the reference form."},
 	{"wqe.verbs", "Its control channel has the verbs profile."},
 	{"ipv6", "It speaks IPv6."},

@@ -97,7 +97,10 @@ static vtime due(const struct queue *q)
 	return q->first ? q->first->due : VTIME_NEVER;
 }
 
-/* Moves what the endpoint has to say onto the link. */
+/*
+ * Moves what the endpoint has to say onto the link, or, if it speaks to itself,
+ * back to it.
+ */
 static int drain(struct dut_virtual *v)
 {
 	while (v->api->poll_tx(v->orc, &v->scratch)) {
@@ -105,7 +108,11 @@ static int drain(struct dut_virtual *v)
 		v->scratch.headers = 1; /* nothing is between us */
 		if (++v->steps > STEPS_MAX)
 			return 0;
-		if (queue_push(v, &v->from_dut, &v->scratch))
+		if (queue_push(v,
+			       ip_addr_equal(&v->scratch.dst, &v->dut.peer)
+				       ? &v->to_dut
+				       : &v->from_dut,
+			       &v->scratch))
 			return ERR_NOMEM;
 	}
 	return 0;

@@ -423,6 +423,27 @@ static bool is_ours_to_send(const struct step *s)
 	return false;
 }
 
+/* A line that sends, looks at or changes packets. */
+static bool meets_wire(const struct step *s)
+{
+	for (; s; s = s->next) {
+		switch (s->kind) {
+		case STEP_SEND:
+		case STEP_EXPECT:
+		case STEP_ACKED:
+		case STEP_NEVER:
+		case STEP_IMPAIR:
+			return true;
+		default:
+			break;
+		}
+		for (size_t i = 0; i < s->ngroups; i++)
+			if (meets_wire(s->groups[i]))
+				return true;
+	}
+	return false;
+}
+
 /* What only a tester can do, not somebody who stands between. */
 static bool applicable_between(struct runner *r)
 {
@@ -446,7 +467,7 @@ static bool applicable(struct runner *r)
 {
 	const struct kase *c = r->kase;
 
-	if (c->family != FAMILY_UET &&
+	if (c->family != FAMILY_UET && !r->wireless &&
 	    !decl_claims(r->decl, family_name(c->family))) {
 		run_settle(r, VERDICT_NA, "the device does not claim \"%s\"",
 			   family_name(c->family));
@@ -537,6 +558,8 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	r->restarts = 0;
 	r->ctl_id = 0;
 	r->by_hand = false;
+	r->wireless =
+		c->family == FAMILY_SRD && !meets_wire(c->chairs[chair].first);
 	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
 	r->gone_text[0] = 0;
 	imp_reset(r->imp);

@@ -356,6 +356,11 @@ static bool post_param(struct runner *r, const struct param *p)
 	struct orc_op *op = &r->ctl.op;
 	uint64_t v = 0;
 
+	if (strcmp(p->key, "peer") == 0) {
+		if (p->number.value)
+			op->peer = r->dut->peer;
+		return op->kind == OP_CREATE_AH;
+	}
 	if (p->word)
 		return post_word(op, p) ||
 		       verbs_param(op, p->key, p->number.value);

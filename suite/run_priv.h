@@ -93,7 +93,9 @@ struct runner {
 	bool by_hand; /* bridged: somebody else is to have it begin */
 	bool gone;
 	char gone_text[200];
-	bool stopped; /* a verdict other than pass is settled */
+	bool wireless; /* SRD by its verbs: no line of the chair meets a
+			  packet */
+	bool stopped;  /* a verdict other than pass is settled */
 	bool timed_out, interrupted;
 
 	/* big ones, kept off the stack */

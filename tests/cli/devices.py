@@ -42,6 +42,22 @@ def test_reference():
     assert doc["dut"]["spec"] == "ref", doc["dut"]
 
 
+def test_no_wire():
+    """SRD by its verbs alone: what needs packets is not for this device."""
+    path = write("mute.decl", "name mute\nclaims srd.verbs\n"
+                 "timer ack_time 100ms tolerance 400ms\n")
+    for dut in "virtual", "ref":
+        doc = results("--dut", dut, "--decl", path, "srd/*")
+        for case in doc["cases"]:
+            if "/verbs/" in case["id"]:
+                assert case["verdict"] == "pass", case
+            elif case["verdict"] != "pass":
+                assert case["verdict"] == "na", case
+                assert 'does not claim "srd"' in case["reason"], case
+        passed = [c for c in doc["cases"] if c["verdict"] == "pass"]
+        assert 18 <= len(passed) < 30, len(passed)
+
+
 def test_absent_device():
     """Nobody is there: nothing is known, so nothing failed."""
     got = verdict("udp:127.77.0.1,peer=127.77.0.2", 3)

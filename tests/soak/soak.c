@@ -6,6 +6,7 @@
  *	rung_soak                          10,000 runs
  *	rung_soak --seed 4711 --runs 1 -v  one of them again, with its trace
  *	rung_soak --modes rod              no run has RUD PDCs
+ *	rung_soak --family srd             queue pairs and handles of SRD
  *	rung_soak --mutant NAME            one side is wrong: it must show
  *
  * A run follows from its seed alone: byte for byte the same each time.
@@ -25,12 +26,14 @@
 #include <unistd.h>
 
 #include "oracle/oracle.h"
+#include "tests/soak/srd.h"
 #include "tests/soak/world.h"
 
 struct options {
 	uint64_t runs, seed;
 	uint64_t failures; /* stop after so many */
 	unsigned modes;
+	enum family family;
 	bool json, must_find, trace;
 	const char *captures;
 	const struct orc_api *api[SIDES];
@@ -43,6 +46,8 @@ static const char usage[] =
 	"  --failures N    stop after N runs with findings (10)\n"
 	"  --modes LIST    delivery modes of the runs: rud,rod,rudi,uud\n"
 	"                  (all)\n"
+	"  --family NAME   uet or srd, which has neither modes nor captures\n"
+	"                  (uet)\n"
 	"  --mutant NAME   a mutant, or a path to one, as side B\n"
 	"  --mutant-a NAME as side A\n"
 	"  --must-find     exit 0 if something is found, 1 if not\n"
@@ -103,6 +108,15 @@ static unsigned modes(const char *list)
 	return all;
 }
 
+static enum family family(const char *name)
+{
+	if (strcmp(name, family_name(FAMILY_SRD)) == 0)
+		return FAMILY_SRD;
+	if (strcmp(name, family_name(FAMILY_UET)) != 0)
+		misuse("no such family:", name);
+	return FAMILY_UET;
+}
+
 /* A name stands for "../mutants/NAME.so", seen from this program. */
 static void path_of(const char *name, char *buf, size_t size)
 {
@@ -146,6 +160,7 @@ static void parse(struct options *o, int argc, char **argv)
 		{"seed", required_argument, NULL, 's'},
 		{"failures", required_argument, NULL, 'f'},
 		{"modes", required_argument, NULL, 'd'},
+		{"family", required_argument, NULL, 'y'},
 		{"mutant", required_argument, NULL, 'b'},
 		{"mutant-a", required_argument, NULL, 'a'},
 		{"must-find", no_argument, NULL, 'm'},
@@ -168,6 +183,9 @@ static void parse(struct options *o, int argc, char **argv)
 			break;
 		case 'd':
 			o->modes = modes(optarg);
+			break;
+		case 'y':
+			o->family = family(optarg);
 			break;
 		case 'a':
 			o->api[A] = load(optarg);
@@ -221,21 +239,88 @@ static void run_all(struct world *w, const struct options *o)
 	X(runs) X(failed) X(findings) X(operations) X(refused) X(given_up) X(pdcs) \
 	X(packets) X(lost) X(doubled) X(late) X(marked) X(trimmed) X(tricks) \
 	X(repeated) X(nacks)
+#define SRD_TALLY(X) \
+	X(runs) X(failed) X(findings) X(messages) X(dropped) X(destroyed) \
+	X(restarts) X(outages) X(packets) X(lost) X(doubled)
 /* clang-format on */
+
+#define SHOW(member)                                                          \
+	printf(json ? "%s\"%s\": %" PRIu64 : "%s%s %" PRIu64, comma, #member, \
+	       t->member);                                                    \
+	comma = json ? ", " : "  ";
+
+static void begin_summary(bool json)
+{
+	if (json)
+		fputs("{\"soak\": {", stdout);
+}
+
+static void end_summary(double took, bool json)
+{
+	printf(json ? ", \"seconds\": %.2f}}\n" : "  in %.2f s\n", took);
+}
 
 static void summary(const struct tally *t, double took, bool json)
 {
 	const char *comma = "";
 
-	if (json)
-		fputs("{\"soak\": {", stdout);
-#define SHOW(member)                                                          \
-	printf(json ? "%s\"%s\": %" PRIu64 : "%s%s %" PRIu64, comma, #member, \
-	       t->member);                                                    \
-	comma = json ? ", " : "  ";
+	begin_summary(json);
 	TALLY(SHOW)
+	end_summary(took, json);
+}
+
+static void srd_summary(const struct srd_tally *t, double took, bool json)
+{
+	const char *comma = "";
+
+	begin_summary(json);
+	SRD_TALLY(SHOW)
+	end_summary(took, json);
+}
 #undef SHOW
-	printf(json ? ", \"seconds\": %.2f}}\n" : "  in %.2f s\n", took);
+
+/* Return: whether something was found; -1: no memory. */
+static int soak_srd(const struct options *o)
+{
+	struct srd_world *w = srd_world_new(o->api, o->trace ? stdout : NULL);
+	double took;
+	bool found;
+
+	if (!w)
+		return -1;
+	took = -seconds();
+	for (uint64_t i = 0;
+	     i < o->runs && srd_world_tally(w)->failed < o->failures; i++)
+		if (srd_world_run(w, o->seed + i))
+			fprintf(stderr, "seed %" PRIu64 ": %s\n", o->seed + i,
+				srd_world_text(w));
+	took += seconds();
+	srd_summary(srd_world_tally(w), took, o->json);
+	found = srd_world_tally(w)->failed != 0;
+	srd_world_free(w);
+	return found;
+}
+
+static int soak_uet(const struct options *o)
+{
+	struct world *w = calloc(1, sizeof(*w));
+	double took;
+	bool found;
+
+	if (!w)
+		return -1;
+	memcpy(w->api, o->api, sizeof(w->api));
+	w->modes = o->modes;
+	w->trace = o->trace ? stdout : NULL;
+	w->captures = o->captures;
+	took = -seconds();
+	run_all(w, o);
+	took += seconds();
+	summary(&w->tally, took, o->json);
+	found = w->tally.failed != 0;
+	world_free(w);
+	free(w);
+	return found;
 }
 
 int main(int argc, char **argv)
@@ -247,26 +332,13 @@ int main(int argc, char **argv)
 		.modes = PLAN_MODES_ALL,
 		.api = {&orc_reference, &orc_reference},
 	};
-	struct world *w;
-	double took;
-	bool found;
+	int found;
 
 	parse(&o, argc, argv);
-	w = calloc(1, sizeof(*w));
-	if (!w) {
+	found = o.family == FAMILY_SRD ? soak_srd(&o) : soak_uet(&o);
+	if (found < 0) {
 		fprintf(stderr, "soak: no memory\n");
 		return 2;
 	}
-	memcpy(w->api, o.api, sizeof(w->api));
-	w->modes = o.modes;
-	w->trace = o.trace ? stdout : NULL;
-	w->captures = o.captures;
-	took = -seconds();
-	run_all(w, &o);
-	took += seconds();
-	summary(&w->tally, took, o.json);
-	found = w->tally.failed != 0;
-	world_free(w);
-	free(w);
 	return found != o.must_find;
 }

@@ -102,9 +102,10 @@ static json_t *doubts_of(const struct record *r)
 int casefile_integrity(struct text *t, const struct record *r)
 {
 	json_t *o = json_pack(
-		"{s:I, s:b, s:I, s:I, s:s?, s:o, s:I, s:o, s:o}", "jitter_ns",
-		(json_int_t)r->jitter, "late", (int)r->late, "slack_ns",
-		(json_int_t)r->slack, "entropy_lost",
+		"{s:I, s:b, s:I, s:I, s:I, s:s?, s:o, s:I, s:o, s:o}",
+		"jitter_ns", (json_int_t)r->jitter, "late", (int)r->late,
+		"slack_ns", (json_int_t)r->slack, "starved_ns",
+		(json_int_t)r->starved, "entropy_lost",
 		(json_int_t)r->entropy_lost, "clock", r->clock, "doubts",
 		doubts_of(r), "virtual_ns", (json_int_t)r->virtual_ns, "to_dut",
 		fates_of(r, REC_TX), "from_dut", fates_of(r, REC_RX));

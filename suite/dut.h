@@ -115,6 +115,7 @@ struct dut_counts {
 	uint64_t
 		unknown_events; /* of a later version of the channel: skipped */
 	uint64_t doubt[DOUBT_COUNT];
+	vspan starved; /* how long a device that we started had no processor */
 };
 
 /* How datagrams are wrapped on the link; begin sets it as declared. */

@@ -691,6 +691,60 @@ static const char *last_words(struct chan *c)
 	return line;
 }
 
+/* ---- How it fares ---- */
+
+#define FAMILY_MAX 16 /* programs that are looked at */
+
+/* One of the files of a process. */
+static FILE *proc_open(pid_t pid, const char *what)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, what);
+	return fopen(path, "re");
+}
+
+static vspan starved(pid_t pid)
+{
+	FILE *f = proc_open(pid, "schedstat");
+	long long ran = 0, waited = 0;
+
+	if (f && fscanf(f, "%lld %lld", &ran, &waited) != 2)
+		waited = 0;
+	if (f)
+		fclose(f);
+	return waited;
+}
+
+/* Adds those that |pid| started to the |n| that are known. */
+static size_t add_children(pid_t pid, pid_t *family, size_t n)
+{
+	char what[48];
+	FILE *f;
+	int child;
+
+	snprintf(what, sizeof(what), "task/%d/children", (int)pid);
+	f = proc_open(pid, what);
+	while (f && n < FAMILY_MAX && fscanf(f, "%d", &child) == 1)
+		family[n++] = child;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+vspan chan_starved(const struct chan *c)
+{
+	pid_t family[FAMILY_MAX] = {c->pid};
+	size_t n = c->pid > 0 && !c->dead;
+	vspan sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += starved(family[i]);
+		n = add_children(family[i], family, n);
+	}
+	return sum;
+}
+
 void chan_ended(struct chan *c, char why[CHAN_WHY])
 {
 	const char *words, *name;

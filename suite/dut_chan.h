@@ -66,6 +66,12 @@ int chan_read(struct chan *c, const char **ret, size_t *ret_len);
 int chan_write(struct chan *c, const char *s, size_t len);
 
 /*
+ * chan_starved says how long the program, and those that it started, were ready
+ * to run and had no processor, in all: 0 if there is none, or nobody tells.
+ */
+vspan chan_starved(const struct chan *c);
+
+/*
  * chan_ended says how it ended, after ERR_CLOSED: "exited with status 1: last
  * line of its standard error".
  */

@@ -322,6 +322,30 @@ static void unix_sockets(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+/* More programs than processors, behind one shell: they wait for each other. */
+static void starving_programs_are_seen(void **state)
+{
+	const vtime until = port_now() + PATIENCE;
+	char command[160];
+	struct chan *c;
+	vspan before;
+
+	(void)state;
+	c = spawn("exec cat");
+	before = chan_starved(c);
+	assert_in_range(before, 0, VSPAN_S);
+	chan_free(c);
+	snprintf(command, sizeof(command),
+		 "i=0; while [ $i -lt %ld ]; do "
+		 "(while :; do :; done) & i=$((i+1)); "
+		 "done; wait",
+		 sysconf(_SC_NPROCESSORS_ONLN) + 1);
+	c = spawn(command);
+	while (chan_starved(c) < 20 * VSPAN_MS)
+		assert_true(port_now() < until);
+	chan_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -336,6 +360,7 @@ int main(void)
 		cmocka_unit_test(slow_readers),
 		cmocka_unit_test(tcp_sockets),
 		cmocka_unit_test(unix_sockets),
+		cmocka_unit_test(starving_programs_are_seen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,7 @@ struct dut_live {
 	unsigned in_a_row;
 	uint64_t doubt_before[DOUBT_COUNT], lost_before, nic_before; /* at
 									begin */
+	vspan starved; /* at begin */
 	struct text line;
 	struct ctl_req req; /* hello, reset */
 	struct dgram scratch;
@@ -286,6 +287,8 @@ static void count(struct dut_live *l)
 			  (l->behind ? l->behind->ops->drops(l->behind) : 0));
 	count_quickly(l);
 	l->dut.counts.strays += p->ops->strays(p);
+	if (l->chan)
+		l->dut.counts.starved = chan_starved(l->chan) - l->starved;
 }
 
 static uint64_t unseen_by(const struct port *p)
@@ -338,6 +341,7 @@ static void count_anew(struct dut_live *l)
 		l->doubt_before[i] += l->dut.counts.doubt[i];
 	l->lost_before = l->port->entropy_lost;
 	l->nic_before = l->port->nic_stamps;
+	l->starved += l->dut.counts.starved;
 	l->dut.counts = (struct dut_counts){0};
 }
 

@@ -136,7 +136,10 @@ struct record {
 			      "nic"; static; NULL: not told */
 	vspan jitter;      /* the worst that the tester was late for itself */
 	bool late;         /* it missed a deadline of its own */
-	vspan slack; /* how much of a tolerance the device used, at most */
+	vspan starved; /* how long a device that is a program of this machine
+			  had no processor */
+	vspan overdue; /* the worst that it was late beyond its tolerance */
+	vspan slack;   /* how much of a tolerance the device used, at most */
 	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
 	struct rec_doubt doubts[DOUBT_COUNT]; /* by enum dut_doubt */
 	bool crc;                             /* packets ended in a CRC */

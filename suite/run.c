@@ -640,6 +640,13 @@ static bool permitted(const struct record *rec, const struct rec_finding *f)
 	return false;
 }
 
+/* A device that is a program here, and had no processor when it was due. */
+static bool starved(const struct record *rec, const struct rec_finding *f)
+{
+	return f->kind == KIND_TIMING && rec->overdue &&
+	       rec->starved >= rec->overdue;
+}
+
 static void fail(struct runner *r)
 {
 	struct record *rec = r->rec;
@@ -668,6 +675,9 @@ static void fail(struct runner *r)
 			  ", within its tolerance, and a timer may "
 			  "have run out",
 			  first);
+	else if (starved(rec, first))
+		undecided(rec, "the device", rec->overdue,
+			  ", and without a processor for longer", first);
 }
 
 static enum dut_doubt first_doubt(const struct record *rec)
@@ -749,6 +759,7 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	r->dut->ops->tally(r->dut);
 	link_doubts(r);
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
+	ret->starved = r->dut->counts.starved;
 	ret->clock = r->dut->virtual             ? "virtual"
 		     : r->dut->counts.nic_stamps ? "nic"
 						 : "kernel";

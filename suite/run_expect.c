@@ -161,6 +161,8 @@ static bool on_time(struct runner *r, const struct step *step,
 			r->rec->slack = at - lim->due;
 		return true;
 	}
+	if (!early && at - lim->latest > r->rec->overdue)
+		r->rec->overdue = at - lim->latest;
 	run_finding(
 		r, step, KIND_TIMING, rec->frame, "", "",
 		"frame %u came %.3f ms %s", rec->frame,

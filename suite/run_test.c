@@ -25,7 +25,9 @@ enum knob {
 	LAWFUL,
 	SILENT,        /* never answers */
 	SILENT_SECOND, /* answers the first request only */
-	LATE,          /* answers after the limit */
+	LATE,          /* answers after the limit, */
+	LATE_HUNGRY,   /* without a processor for some of the time, */
+	LATE_STARVED,  /* or for all of it */
 	WRONG_CACK,    /* CACK one behind */
 	WRONG_MESSAGE, /* another message id in the response */
 	SHORT_ACK,     /* an ACK of 11 bytes */
@@ -143,7 +145,9 @@ static void ask_all(struct fake *f)
 static int fake_send(struct dut *d, struct dgram *dg)
 {
 	struct fake *f = self(d);
-	vspan delay = f->knob == LATE ? 8 * VSPAN_MS : 10 * VSPAN_US;
+	vspan delay = f->knob >= LATE && f->knob <= LATE_STARVED
+			      ? 8 * VSPAN_MS
+			      : 10 * VSPAN_US;
 	struct pds_req req;
 	struct ses_std_som ses;
 	uint8_t p[64];
@@ -225,6 +229,10 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 static void fake_tally(struct dut *d)
 {
 	d->counts.doubt[self(d)->doubt] = self(d)->doubts;
+	if (self(d)->knob == LATE_HUNGRY)
+		d->counts.starved = 2 * VSPAN_MS;
+	if (self(d)->knob == LATE_STARVED)
+		d->counts.starved = 7 * VSPAN_MS;
 }
 
 static int fake_begin(struct dut *d, uint64_t seed)
@@ -353,6 +361,10 @@ static void misbehaviour_gets_its_verdict(void **state)
 		 KIND_PROTOCOL, "RUD-SEQ-75",
 		 "nothing came after \">  rud_req psn=334"},
 		{"late", LATE, VERDICT_FAIL, KIND_TIMING, "RUD-SEQ-75", "late"},
+		{"hungry", LATE_HUNGRY, VERDICT_FAIL, KIND_TIMING, "RUD-SEQ-75",
+		 "late"},
+		{"starved", LATE_STARVED, VERDICT_INCONCLUSIVE, KIND_NONE,
+		 "RUD-SEQ-75", "without a processor for longer"},
 		{"wrong cack", WRONG_CACK, VERDICT_FAIL, KIND_PROTOCOL,
 		 "RUD-SEQ-75", "CACK_PSN does not move"},
 		{"wrong message", WRONG_MESSAGE, VERDICT_FAIL, KIND_PROTOCOL,

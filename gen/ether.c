@@ -505,13 +505,19 @@ static void note_headers(const uint8_t *frame, size_t len,
 			 const struct frame_info *info, struct dgram *ret)
 {
 	const size_t padding = len - info->at - info->len;
-	struct frame_udp h;
+	struct frame_ipv4 ip;
+	struct frame_udp udp;
 
 	for (unsigned i = 0; i < info->nsec; i++) {
-		if (info->sec_h[i] != &frame_udp_header)
-			continue;
-		frame_udp_get(&h, frame + info->sec_at[i]);
-		ret->udp_checksum = h.checksum;
+		const uint8_t *at = frame + info->sec_at[i];
+
+		if (info->sec_h[i] == &frame_ipv4_header) {
+			frame_ipv4_get(&ip, at);
+			ret->no_df = !ip.df;
+		} else if (info->sec_h[i] == &frame_udp_header) {
+			frame_udp_get(&udp, at);
+			ret->udp_checksum = udp.checksum;
+		}
 	}
 	ret->padding = (uint8_t)(padding < UINT8_MAX ? padding : UINT8_MAX);
 	ret->headers = 1;

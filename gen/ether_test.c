@@ -401,6 +401,13 @@ static void frames_for_us_and_others(void **state)
 	assert_int_equal(ether_take(l, q, len, &got), ETHER_DGRAM);
 	assert_int_equal(got.udp_checksum, 9);
 	assert_int_equal(got.headers, 1);
+	assert_int_equal(got.no_df, 0);
+	d.no_df = 1;
+	len = frame_for_us(p, &d, 0);
+	assert_int_equal(ether_take(l, p, len, &got), ETHER_DGRAM);
+	assert_int_equal(got.no_df, 1);
+	d.no_df = 0;
+	len = frame_for_us(p, &d, 0);
 	/* Ethernet padding is no part of it */
 	assert_int_equal(ether_take(l, p, len + 9, &got), ETHER_DGRAM);
 	assert_int_equal(got.len, 5);

@@ -71,6 +71,7 @@ struct sent {
 	uint8_t native;           /* over IP */
 	uint16_t checksum, dport; /* of UDP; 0: right */
 	uint8_t proto;            /* of IP; likewise */
+	uint8_t no_df;
 	uint8_t no_ect;
 	uint16_t cut; /* bytes that a switch leaves; 0: all */
 	uint8_t code, ctl, isrod;
@@ -190,6 +191,7 @@ static inline void lab_link(struct lab *lab, const struct sent *s)
 	lab->d.udp_checksum = s->checksum;
 	lab->d.udp_dport = s->dport;
 	lab->d.ip_proto = s->proto;
+	lab->d.no_df = s->no_df;
 	lab->d.headers = 1;
 	if (s->cut)
 		lab->d.len = s->cut;

@@ -205,6 +205,18 @@ static void udp_header(struct look *l)
 	because(l->j, "The UDP checksum is not 0.");
 }
 
+/* "IPv4 packets are sent with DF set"; a socket hides that. */
+static void unfragmented(struct look *l)
+{
+	const struct dgram *d = l->in->d;
+
+	if (d->src.len != 4 || !d->headers ||
+	    holds(l, REQ_UET_ENC_09, look_chair(l), !d->no_df))
+		return;
+	actual(l->j, "DF clear");
+	because(l->j, "The packet may be fragmented on its way.");
+}
+
 /* "The IP protocol or next header is the configured number." */
 static void ip_protocol(struct look *l)
 {
@@ -334,6 +346,9 @@ const struct monitor rules_uet_wire[] = {
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
 		 LOOK_GAPS | LOOK_HERE,
 	 udp_header},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
+		 LOOK_GAPS | LOOK_HERE,
+	 unfragmented},
 	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
 		 LOOK_GAPS | LOOK_HERE,
 	 ip_protocol},

@@ -222,6 +222,9 @@ static void headers_around(void **state)
 	breaks(lab, UET_ENC_03, SRC, A);
 	answer(lab, B, .psn = 334, .cack = 334, .dport = 51000);
 	breaks(lab, UET_ENC_02, DST, B);
+	looked(lab, UET_ENC_09, SRC, A);
+	request(lab, A, .psn = 335, .clear = 334, .no_df = 1);
+	breaks(lab, UET_ENC_09, SRC, A);
 }
 
 static void protocol_around(void **state)

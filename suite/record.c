@@ -97,6 +97,7 @@ size_t record_add(struct record *r, const struct rec *rec,
 		to->udp_checksum = d->udp_checksum;
 		to->udp_dport = d->udp_dport;
 		to->ip_proto = d->ip_proto;
+		to->no_df = d->no_df;
 		to->padding = d->padding;
 		to->data = r->nbytes;
 		to->len = (uint32_t)d->len;
@@ -172,6 +173,7 @@ void record_dgram(const struct record *r, const struct rec *rec,
 	ret->udp_checksum = rec->udp_checksum;
 	ret->udp_dport = rec->udp_dport;
 	ret->ip_proto = rec->ip_proto;
+	ret->no_df = rec->no_df;
 	ret->padding = rec->padding;
 	ret->headers = 0;
 	ret->len = rec->len;

@@ -76,7 +76,7 @@ struct rec {
 	uint8_t dscp, ecn;
 	uint8_t native, crc; /* as in struct dgram */
 	uint16_t udp_length, udp_checksum, udp_dport;
-	uint8_t ip_proto, padding;
+	uint8_t ip_proto, no_df, padding;
 	size_t data; /* offset of the bytes in the record's byte pool */
 	uint32_t len;
 	uint32_t whole; /* as it was sent; a switch may have cut it since */

@@ -51,6 +51,7 @@ struct dgram {
 	 * should. */
 	uint16_t udp_length, udp_checksum, udp_dport;
 	uint8_t ip_proto; /* of the native form */
+	uint8_t no_df;    /* 1: over IPv4, and may be fragmented */
 	uint8_t padding;  /* bytes of its frame behind the IP packet */
 	uint8_t headers;  /* 1: who took it saw these; a socket hides them */
 	size_t len;
@@ -61,7 +62,7 @@ struct dgram {
 static inline void dgram_plain(struct dgram *d)
 {
 	d->udp_length = d->udp_checksum = d->udp_dport = 0;
-	d->ip_proto = d->padding = d->headers = 0;
+	d->ip_proto = d->no_df = d->padding = d->headers = 0;
 }
 
 /* dgram_copy copies the head and the |len| bytes that there are. */

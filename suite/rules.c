@@ -18,7 +18,9 @@
  */
 static vspan delay_of(const struct step *step, const struct decl *decl)
 {
-	const bool answer = step->rung.type && strstr(step->rung.type, "ack");
+	const char *type = step->rung.type;
+	const bool answer =
+		type && (strstr(type, "ack") || strstr(type, "resp"));
 
 	return !step->to_dut || answer ? span_sure(decl, &step->span)
 				       : span_of(decl, &step->span, NULL);

@@ -191,7 +191,7 @@ static void conf_of(struct jury_conf *conf, unsigned jurors, uint32_t flows)
 		.stop = &never,
 		.watch = {.max_flows = 2 * (size_t)flows, .copies = true}};
 	judge_conf_default(j);
-	j->joined = j->afar = j->whole = j->together = true;
+	j->joined = j->afar = j->whole = j->together = j->brief = true;
 	j->window = 16;
 	j->idle = 60 * VSPAN_S;
 	j->rto_init = 10 * VSPAN_MS;

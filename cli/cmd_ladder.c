@@ -592,6 +592,7 @@ int cmd_ladder(int argc, char **argv)
 	jury_conf_default(&d->jury, WHO);
 	d->jury.max_findings = 100000;
 	d->jury.flows = true;
+	d->jury.watch.judge.brief = false;
 	d->jury.stop = cli_interrupts();
 	code = options(argc, argv, d);
 	if (code < 0)

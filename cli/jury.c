@@ -57,7 +57,7 @@ void jury_conf_default(struct jury_conf *ret, const char *who)
 	/* What nobody has declared is not held against anybody. */
 	j->max_ack_data = 0;
 	j->grace = VSPAN_S;
-	j->joined = j->together = j->afar = true;
+	j->joined = j->together = j->afar = j->brief = true;
 	j->window = 16;
 	j->idle = 60 * VSPAN_S;
 }

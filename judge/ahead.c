@@ -137,12 +137,14 @@ void judge_ahead(const struct judge *j, struct judge_ahead *a,
 
 	switch (a->steps++) {
 	case 0:
-		if (t->n < FEW || !key_of(d, p, len, &key, &a->psn)) {
+		a->hashed = d->family == FAMILY_UET &&
+			    key_of(d, p, len, &key, &a->psn);
+		if (a->hashed)
+			a->hash = table_hash(&key);
+		if (t->n < FEW || !a->hashed)
 			a->steps = JUDGE_STEPS;
-			return;
-		}
-		a->hash = table_hash(&key);
-		fetch(&t->heads[a->hash & t->mask], sizeof(*t->heads));
+		else
+			fetch(&t->heads[a->hash & t->mask], sizeof(*t->heads));
 		break;
 	case 1:
 		first_node(t, a);

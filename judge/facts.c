@@ -113,6 +113,11 @@ void look_facts(struct look *l, bool foreign)
 	x->foreign = foreign;
 	if (foreign)
 		return;
+	if (l->conf->brief) {
+		if (l->takes_psn && !l->old)
+			sent(l, x);
+		return;
+	}
 	about(l, x);
 	if (l->takes_psn)
 		sent(l, x);

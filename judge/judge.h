@@ -68,6 +68,8 @@ struct judge_conf {
 	bool joined;         /* it may have begun in the middle of flows: one
 				is whole only if its very first packet is seen */
 	vspan time_error;    /* of the times that it is given */
+	bool brief;    /* judge_facts need only tell of PSNs that were left
+			  out, and of late ones */
 	bool together; /* judge_seen_all is enough: sides are not told apart */
 	vspan idle;    /* a flow silent for so long is not remembered but
 			  by its numbers; 0: for ever */
@@ -115,6 +117,7 @@ struct judge_packet {
 	bool cut;       /* less was kept than crossed: bytes mean nothing */
 	bool copy;      /* captured once more, or not as it was sent: not
 			   judged, and its flow is whole no more */
+	const struct judge_ahead *ahead; /* what judge_ahead found; or NULL */
 };
 
 /* What an end of a flow sent. */
@@ -204,6 +207,7 @@ enum { JUDGE_STEPS = 4 };
 /* A packet that will be pushed soon, as far as judge_ahead got with it. */
 struct judge_ahead {
 	unsigned steps; /* that were done; 0 at the start */
+	bool hashed;    /* |hash| is that of the key of its flow */
 	uint32_t hash, psn;
 	uint32_t node;
 };

@@ -248,7 +248,23 @@ static struct flow *find(struct look *l, bool sender, uint16_t pdcid,
 	const struct table_key key = {sender ? src : dst, sender ? dst : src,
 				      pdcid};
 
-	return pdcid ? table_find(&l->j->table, &key, ret_end) : NULL;
+	if (!pdcid)
+		return NULL;
+	return table_find(&l->j->table, &key, table_hash(&key), ret_end);
+}
+
+/* By the PDCID that judge_ahead takes for the key of such a packet. */
+static struct flow *find_first(struct look *l, bool sender, uint16_t pdcid,
+			       unsigned *ret_end)
+{
+	const struct judge_ahead *a = l->in->ahead;
+	const struct ip_addr *src = &l->in->d->src, *dst = &l->in->d->dst;
+	const struct table_key key = {sender ? src : dst, sender ? dst : src,
+				      pdcid};
+
+	if (!a || !a->hashed || !pdcid)
+		return find(l, sender, pdcid, ret_end);
+	return table_find(&l->j->table, &key, a->hash, ret_end);
 }
 
 /* "isrod is meaningful for NOOP and Negotiation only" */
@@ -412,7 +428,7 @@ static bool is_first(const struct look *l)
 static enum look_found find_syn(struct look *l, uint16_t spdcid)
 {
 	unsigned from = 0;
-	struct flow *f = find(l, true, spdcid, &from);
+	struct flow *f = find_first(l, true, spdcid, &from);
 	bool moved = false;
 
 	if (!spdcid)
@@ -473,7 +489,7 @@ static enum look_found find_plain(struct look *l, uint16_t spdcid,
 				  uint16_t dpdcid)
 {
 	unsigned end = 0;
-	struct flow *f = find(l, true, spdcid, &end);
+	struct flow *f = find_first(l, true, spdcid, &end);
 	bool fits;
 
 	if (f) {
@@ -513,7 +529,8 @@ static struct flow *find_expecting(struct look *l)
 {
 	const struct table_key key = {&l->in->d->dst, &l->in->d->src, 0};
 	unsigned end;
-	struct flow *f = table_find(&l->j->table, &key, &end);
+	struct flow *f =
+		table_find(&l->j->table, &key, table_hash(&key), &end);
 
 	return f && f->whole && !f->end[1].pdcid ? f : NULL;
 }
@@ -522,7 +539,7 @@ static enum look_found find_ack(struct look *l)
 {
 	const uint16_t spdcid = l->ack.spdcid, dpdcid = l->ack.dpdcid;
 	unsigned end = 0;
-	struct flow *f = find(l, false, dpdcid, &end);
+	struct flow *f = find_first(l, false, dpdcid, &end);
 
 	if (f && spdcid && answer_fits(l, f, !end, spdcid))
 		return belongs(l, f, !end, true);
@@ -546,7 +563,7 @@ static enum look_found find_nack(struct look *l)
 {
 	const uint16_t spdcid = l->nack.spdcid, dpdcid = l->nack.dpdcid;
 	unsigned end = 0;
-	struct flow *f = find(l, false, dpdcid, &end);
+	struct flow *f = find_first(l, false, dpdcid, &end);
 
 	if (f && spdcid && !answer_fits(l, f, !end, spdcid))
 		return belongs(l, f, !end, false);

@@ -215,9 +215,8 @@ void table_sleep(struct table *t, vtime since)
 }
 
 struct flow *table_find(struct table *t, const struct table_key *key,
-			unsigned *ret_end)
+			uint32_t hash, unsigned *ret_end)
 {
-	const uint32_t hash = table_hash(key);
 	uint32_t node = t->heads[hash & t->mask];
 
 	for (; node; node = link_at(t, node)->next) {

@@ -50,12 +50,13 @@ struct table_key {
 };
 
 /*
- * table_find finds the flow of a key and moves it to the front.
+ * table_find finds the flow of a key and its table_hash, and moves it to the
+ * front.
  * Return: the flow and in *ret_end the end that owns the PDCID, or NULL.  One
  *         that slept is not whole any more.
  */
 struct flow *table_find(struct table *t, const struct table_key *key,
-			unsigned *ret_end);
+			uint32_t hash, unsigned *ret_end);
 
 /*
  * table_add starts a flow between two addresses; the one that was silent

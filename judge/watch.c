@@ -46,8 +46,7 @@ struct watch {
 	struct judge *last;
 	unsigned last_shard;
 	bool failed;
-	unsigned newest, next; /* sights that were told of, and pushed; */
-	unsigned fetched;      /* the last one that memory was asked for */
+	unsigned newest, next; /* sights that were told of, and pushed */
 	struct sight ahead[WATCH_AHEAD];
 	struct head heads[WATCH_AHEAD];
 	struct copies copies[WATCH_SHARDS];
@@ -62,6 +61,8 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 	w->conf = *conf;
 	if (!w->conf.parts)
 		w->conf.parts = 1;
+	for (unsigned i = 0; i < WATCH_AHEAD; i++)
+		w->ahead[i].d = (struct dgram *)(void *)w->heads[i].d;
 	*ret = w;
 	return 0;
 }
@@ -191,7 +192,8 @@ static size_t take_uet(struct watch *w, struct sight *s)
 				  .d = s->d,
 				  .at = s->f.at,
 				  .frame = s->f.number,
-				  .cut = s->cut};
+				  .cut = s->cut,
+				  .ahead = &s->ahead};
 	size_t n;
 
 	if (!open_crc(w, s))
@@ -352,7 +354,8 @@ static void look_at(struct watch *w, const struct watch_frame *f,
 		    struct sight *s)
 {
 	s->f = *f;
-	s->ahead = (struct judge_ahead){0};
+	s->ahead.steps = 0;
+	s->ahead.hashed = false;
 	s->j = NULL;
 	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &s->info);
 	s->kind = kind_of(w, &s->info);
@@ -370,10 +373,7 @@ static void look_at(struct watch *w, const struct watch_frame *f,
 
 static struct sight *sight_at(struct watch *w, unsigned n)
 {
-	struct sight *s = &w->ahead[n % WATCH_AHEAD];
-
-	s->d = (struct dgram *)(void *)w->heads[n % WATCH_AHEAD].d;
-	return s;
+	return &w->ahead[n % WATCH_AHEAD];
 }
 
 /* One step for each of those that have had time since the one before. */
@@ -381,16 +381,11 @@ static void fetch_ahead(struct watch *w)
 {
 	const unsigned apart = WATCH_AHEAD / JUDGE_STEPS;
 
-	for (unsigned n = 0; n <= w->newest - w->next; n += apart) {
-		struct sight *s = sight_at(w, w->newest - n);
+	for (unsigned k = 0; k < JUDGE_STEPS; k++) {
+		struct sight *s = sight_at(w, w->newest - k * apart);
 
-		if (s->j && s->d->family == FAMILY_UET &&
-		    s->ahead.steps < JUDGE_STEPS)
+		if (s->j && s->ahead.steps == k)
 			judge_ahead(s->j, &s->ahead, s->d, s->p, s->len);
-		if (n == 0 && s->j && s->ahead.steps < JUDGE_STEPS)
-			w->fetched = w->newest;
-		if (w->newest - w->fetched >= WATCH_AHEAD)
-			return; /* none of them is on its way */
 	}
 }
 

@@ -97,8 +97,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	j->side_mask = sides - 1;
 	j->sides = calloc(sides, sizeof(*j->sides));
 	j->nowhere = pool_large(NULL, sizeof(*j->nowhere));
-	j->loose = calloc(LOOSE_FLOWS, sizeof(*j->loose));
-	if (!j->sides || !j->nowhere || !j->loose ||
+	if (!j->sides || !j->nowhere || loose_flows_new(j) < 0 ||
 	    table_new(&j->table, max_flows, conf->memory) < 0 ||
 	    rudi_seen_new(&j->rudi, rudi_room(max_flows)) < 0) {
 		judge_free(j);
@@ -128,7 +127,7 @@ void judge_free(struct judge *j)
 	if (j->nowhere)
 		free(j->nowhere->dir);
 	free(j->nowhere);
-	free(j->loose);
+	loose_flows_free(j);
 	free(j->sides);
 	free(j);
 }
@@ -140,7 +139,7 @@ void judge_reset(struct judge *j)
 	j->links_forgotten = 0;
 	table_reset(&j->table);
 	rudi_seen_reset(&j->rudi);
-	memset(j->loose, 0, LOOSE_FLOWS * sizeof(*j->loose));
+	loose_flows_reset(j);
 	ib_flows_reset(srd_seen_flows(j->srd));
 	ib_flows_reset(wqe_seen_flows(j->wqe));
 	roce_seen_reset(j->roce);

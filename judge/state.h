@@ -10,7 +10,7 @@
 
 enum {
 	ASKED_MOST = 96,  /* monitors about one packet */
-	LOOSE_FLOWS = 64, /* more are not summed up; a power of 2 */
+	LOOSE_FIRST = 64, /* slots for flows without a PDC; a power of 2 */
 };
 
 /* The monitors that look at a kind of packets, in the order of all rules. */
@@ -42,12 +42,14 @@ struct judge {
 	struct table table;
 	struct flow *nowhere; /* lent to packets that belong to no flow */
 	struct rudi_seen rudi;
-	struct loose_flow *loose; /* LOOSE_FLOWS, open addressing */
-	struct srd_seen *srd;     /* NULL: no packet of SRD was seen */
-	struct wqe_seen *wqe;     /* likewise of the WQE extension */
-	struct roce_seen *roce;   /* likewise of plain RoCEv2 */
-	struct side *sides;       /* open addressing, mask + 1 of them */
-	struct side spare;        /* counts for nobody, once they are full */
+	struct loose_flow *loose; /* open addressing, loose_mask + 1 of them */
+	uint32_t loose_mask, nloose;
+	uint64_t loose_forgotten;
+	struct srd_seen *srd;   /* NULL: no packet of SRD was seen */
+	struct wqe_seen *wqe;   /* likewise of the WQE extension */
+	struct roce_seen *roce; /* likewise of plain RoCEv2 */
+	struct side *sides;     /* open addressing, mask + 1 of them */
+	struct side spare;      /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
 
 	struct asked asked[LOOK_KINDS]; /* about the last packet of a kind */
@@ -129,6 +131,11 @@ void tally_loose(struct look *l);
 
 /* tally_rtt counts the time from a request to its answer. */
 void tally_rtt(struct judge *j, struct judge_tally *t, vspan rtt);
+
+/* Errors: ERR_NOMEM. */
+int loose_flows_new(struct judge *j);
+void loose_flows_free(struct judge *j);
+void loose_flows_reset(struct judge *j);
 
 /* tally_show makes the summary of a flow. */
 void tally_show(const struct flow *f, struct judge_flow *ret);

@@ -4,6 +4,9 @@
  *
  * Nothing is judged by these.
  */
+#include <string.h>
+
+#include "base/err.h"
 #include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
@@ -140,30 +143,126 @@ void tally_take(struct look *l)
 
 /* ---- Without a PDC ---- */
 
-/* NULL: there are too many. */
+static void loose_show(const struct loose_flow *f, struct judge_flow *ret)
+{
+	*ret = (struct judge_flow){
+		.number = JUDGE_NO_FLOW,
+		.loose = f->what,
+		.addr = {f->addr[0], f->addr[1]},
+		.began = true,
+		.first_frame = f->first_frame,
+		.first_at = f->first_at,
+		.tally = &f->tally,
+	};
+}
+
+static size_t loose_size(uint32_t mask)
+{
+	return (mask + (size_t)1) * sizeof(struct loose_flow);
+}
+
+int loose_flows_new(struct judge *j)
+{
+	j->loose_mask = LOOSE_FIRST - 1;
+	j->loose = pool_large(j->conf.memory, loose_size(j->loose_mask));
+	return j->loose ? 0 : ERR_NOMEM;
+}
+
+void loose_flows_free(struct judge *j)
+{
+	pool_large_free(j->conf.memory, j->loose, loose_size(j->loose_mask));
+}
+
+void loose_flows_reset(struct judge *j)
+{
+	memset(j->loose, 0, loose_size(j->loose_mask));
+	j->nloose = 0;
+	j->loose_forgotten = 0;
+}
+
+static uint32_t loose_hash(const struct loose_flow *f)
+{
+	return ip_addr_hash(ip_addr_hash(f->what, &f->addr[0]), &f->addr[1]);
+}
+
+/* The flow between these addresses, or the free slot that would be its. */
+static struct loose_flow *loose_slot(const struct judge *j,
+				     const struct loose_flow *like)
+{
+	for (uint32_t at = loose_hash(like);; at++) {
+		struct loose_flow *f = &j->loose[at & j->loose_mask];
+
+		if (!f->used || (f->what == like->what &&
+				 ip_addr_equal(&f->addr[0], &like->addr[0]) &&
+				 ip_addr_equal(&f->addr[1], &like->addr[1])))
+			return f;
+	}
+}
+
+static bool more_loose(struct judge *j)
+{
+	const uint32_t mask = j->loose_mask, twice = 2 * mask + 1;
+	struct loose_flow *old = j->loose;
+	struct loose_flow *p = pool_large(j->conf.memory, loose_size(twice));
+
+	if (!p)
+		return false;
+	j->loose = p;
+	j->loose_mask = twice;
+	for (uint32_t i = 0; i <= mask; i++)
+		if (old[i].used)
+			*loose_slot(j, &old[i]) = old[i];
+	pool_large_free(j->conf.memory, old, loose_size(mask));
+	return true;
+}
+
+/* They are shown as they are, and begin anew. */
+static void forget_loose(struct judge *j)
+{
+	const uint64_t before = j->loose_forgotten + j->nloose;
+	struct judge_flow view;
+
+	for (uint32_t i = 0; j->conf.over && i <= j->loose_mask; i++) {
+		if (!j->loose[i].used)
+			continue;
+		loose_show(&j->loose[i], &view);
+		j->conf.over(j->conf.arg, &view);
+	}
+	loose_flows_reset(j);
+	j->loose_forgotten = before;
+}
+
+/* Half of the slots stay free; there are no more flows than there are PDCs. */
+static void make_loose_room(struct judge *j)
+{
+	const size_t most =
+		j->table.max > LOOSE_FIRST / 2 ? j->table.max : LOOSE_FIRST / 2;
+
+	if (j->nloose >= most ||
+	    (2 * j->nloose > j->loose_mask && !more_loose(j)))
+		forget_loose(j);
+}
+
 static struct loose_flow *loose_flow(struct look *l)
 {
 	const bool asks = l->kind == LOOK_RUDI || l->kind == LOOK_UUD;
-	const struct ip_addr *src = asks ? &l->in->d->src : &l->in->d->dst;
-	const struct ip_addr *dst = asks ? &l->in->d->dst : &l->in->d->src;
-	const enum judge_loose what =
-		l->kind == LOOK_UUD ? JUDGE_UUD : JUDGE_RUDI;
-	uint32_t at = ip_addr_hash(ip_addr_hash(what, src), dst);
+	const struct dgram *d = l->in->d;
+	const struct loose_flow new = {
+		.used = true,
+		.what = l->kind == LOOK_UUD ? JUDGE_UUD : JUDGE_RUDI,
+		.addr = {asks ? d->src : d->dst, asks ? d->dst : d->src},
+		.first_frame = l->in->frame,
+		.first_at = l->at,
+	};
+	struct loose_flow *f = loose_slot(l->j, &new);
 
-	for (unsigned i = 0; i < LOOSE_FLOWS; i++) {
-		struct loose_flow *f = &l->j->loose[at++ & (LOOSE_FLOWS - 1)];
-
-		if (!f->used)
-			*f = (struct loose_flow){.used = true,
-						 .what = what,
-						 .addr = {*src, *dst},
-						 .first_frame = l->in->frame,
-						 .first_at = l->at};
-		if (f->what == what && ip_addr_equal(&f->addr[0], src) &&
-		    ip_addr_equal(&f->addr[1], dst))
-			return f;
-	}
-	return NULL;
+	if (f->used)
+		return f;
+	make_loose_room(l->j);
+	f = loose_slot(l->j, &new);
+	*f = new;
+	l->j->nloose++;
+	return f;
 }
 
 static void loose_request(struct look *l, struct judge_side_tally *s)
@@ -195,8 +294,6 @@ void tally_loose(struct look *l)
 
 	if (l->kind == LOOK_RUDI_NACK)
 		l->j->totals.nacks[l->nack.nack_code]++;
-	if (!f)
-		return;
 	f->tally.last_at = l->at;
 	f->tally.side[!asks].packets++;
 	if (asks)
@@ -205,19 +302,6 @@ void tally_loose(struct look *l)
 		f->tally.side[1].nacks++;
 	else
 		loose_response(l, &f->tally);
-}
-
-static void loose_show(const struct loose_flow *f, struct judge_flow *ret)
-{
-	*ret = (struct judge_flow){
-		.number = JUDGE_NO_FLOW,
-		.loose = f->what,
-		.addr = {f->addr[0], f->addr[1]},
-		.began = true,
-		.first_frame = f->first_frame,
-		.first_at = f->first_at,
-		.tally = &f->tally,
-	};
 }
 
 /* ---- Showing ---- */
@@ -256,7 +340,7 @@ void judge_flows(const struct judge *j,
 	ib_flows_each(srd_seen_flows(j->srd), see, arg);
 	ib_flows_each(wqe_seen_flows(j->wqe), see, arg);
 	roce_seen_flows(j->roce, see, arg);
-	for (unsigned i = 0; i < LOOSE_FLOWS; i++) {
+	for (uint32_t i = 0; i <= j->loose_mask; i++) {
 		if (!j->loose[i].used)
 			continue;
 		loose_show(&j->loose[i], &view);
@@ -272,7 +356,8 @@ size_t judge_flow_bytes(void)
 
 const struct judge_totals *judge_totals(struct judge *j)
 {
-	j->totals.forgotten = j->table.forgotten + j->links_forgotten;
+	j->totals.forgotten =
+		j->table.forgotten + j->links_forgotten + j->loose_forgotten;
 	j->totals.slept = j->table.slept;
 	return &j->totals;
 }

@@ -148,6 +148,72 @@ static void the_forgotten_are_shown(void **state)
 	lab_close(&lab);
 }
 
+/* A datagram between two of many hosts. */
+static void datagram(struct judge *j, uint32_t host, uint32_t frame)
+{
+	const struct uud_req h = {.type = PDS_UUD_REQ,
+				  .next_hdr = PDS_NEXT_REQUEST_STD};
+	const struct ses_std_som ses = {.opcode = SES_DATAGRAM_SEND,
+					.som = 1,
+					.eom = 1,
+					.message_id = 1};
+	struct dgram d = {.len = uud_req_len + ses_std_som_len};
+	struct judge_packet in = {.d = &d, .at = VSPAN_S, .frame = frame};
+	struct packet pkt;
+
+	d.src = ip_addr_v4(0x0a000000 + host);
+	d.dst = ip_addr_v4(0x0a800000 + host);
+	d.ecn = ECN_ECT0;
+	uud_req_put(&h, d.data);
+	ses_std_som_put(&ses, d.data + uud_req_len);
+	packet_parse(&pkt, d.data, d.len);
+	in.pkt = &pkt;
+	assert_int_equal(judge_push(j, &in, NULL, 0), 0);
+}
+
+struct sum {
+	uint32_t flows, packets;
+};
+
+static void add(void *arg, const struct judge_flow *f)
+{
+	struct sum *sum = arg;
+
+	assert_int_equal(f->loose, JUDGE_UUD);
+	sum->flows++;
+	sum->packets += f->tally->side[0].packets;
+}
+
+/* With room for all of them each is shown once; else some are shown early. */
+static void every_pair_without_a_pdc_is_shown(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct sum all = {0}, early = {0};
+	struct judge *j;
+
+	(void)state;
+	conf.joined = true;
+	assert_int_equal(judge_new(&j, &conf, 1000), 0);
+	for (uint32_t i = 0; i < 3000; i++)
+		datagram(j, i % 1000, i + 1);
+	judge_flows(j, add, &all);
+	assert_int_equal(all.flows, 1000);
+	assert_int_equal(all.packets, 3000);
+	assert_int_equal(judge_totals(j)->forgotten, 0);
+	judge_free(j);
+
+	conf.over = add;
+	conf.arg = &early;
+	assert_int_equal(judge_new(&j, &conf, 100), 0);
+	for (uint32_t i = 0; i < 1050; i++)
+		datagram(j, i, i + 1);
+	assert_int_equal(early.flows, 1000);
+	assert_int_equal(judge_totals(j)->forgotten, 1000);
+	judge_flows(j, add, &early);
+	assert_int_equal(early.packets, 1050);
+	judge_free(j);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +222,7 @@ int main(void)
 		cmocka_unit_test(a_sleeper_is_not_whole),
 		cmocka_unit_test(a_copy_is_not_judged),
 		cmocka_unit_test(the_forgotten_are_shown),
+		cmocka_unit_test(every_pair_without_a_pdc_is_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# floor(NAME [BELOW target...])
+# floor(NAME [FAST] [BELOW target...])
 #
 # One folder, one static library of the same name: every NAME/x.c of it, and
 # every NAME/x_test.c beside it as an executable and a test NAME.x of its own.
 # Tests link the floor whole, so nothing is built twice.  A folder without any
 # source is an empty floor: FLOORS_EMPTY names it, and what needs it is left
-# out of the build.
+# out of the build.  FAST: what every packet of a capture goes through is
+# optimised for speed alone.
 function(floor name)
-    cmake_parse_arguments(F "" "" "BELOW" ${ARGN})
+    cmake_parse_arguments(F "FAST" "" "BELOW" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.c)
     file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*_test.c)
     # The entry of a mutant is built into the mutants, not into the floor.
@@ -22,6 +23,10 @@ function(floor name)
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}
                                               ${PROJECT_BINARY_DIR}/generated)
     target_link_libraries(${name} PUBLIC ${F_BELOW} PRIVATE warnings sanitize)
+    if(F_FAST)
+        target_compile_options(${name} PRIVATE
+            $<$<CONFIG:RelWithDebInfo,Release>:-O3>)
+    endif()
     if(NOT BUILD_TESTING)
         return()
     endif()

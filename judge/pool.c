@@ -92,8 +92,9 @@ static unsigned class_of(size_t size)
 	return k;
 }
 
-/* What is left of the newest chunk is lost: at most a block. */
-static void *cut(struct pool *p, size_t size)
+/* What is left of the newest chunk is lost: at most a block.  Of a source that
+ * gives zeroes a block is nothing else. */
+static void *cut(struct pool *p, size_t size, bool *ret_zero)
 {
 	void *block;
 
@@ -102,6 +103,7 @@ static void *cut(struct pool *p, size_t size)
 	block = p->at;
 	p->at += size;
 	p->left -= size;
+	*ret_zero = p->chunks->source;
 	return block;
 }
 
@@ -109,6 +111,7 @@ void *pool_take(struct pool *p, size_t size)
 {
 	const unsigned k = class_of(size);
 	struct pool_block *block;
+	bool zero = false;
 
 	if (k >= POOL_CLASSES)
 		return NULL;
@@ -117,11 +120,11 @@ void *pool_take(struct pool *p, size_t size)
 	if (block)
 		p->idle[k] = block->next;
 	else
-		block = cut(p, size);
+		block = cut(p, size, &zero);
 	if (!block)
 		return NULL;
 	p->used += size;
-	return memset(block, 0, size);
+	return zero ? block : memset(block, 0, size);
 }
 
 void pool_give(struct pool *p, void *block, size_t size)

@@ -120,8 +120,7 @@ bool psn_acked(struct flow *f, struct dir *d, uint32_t psn)
 
 const struct stray *dir_stray(const struct dir *d, uint32_t psn)
 {
-	const unsigned n =
-		d->nstrays < FLOW_STRAYS ? d->nstrays : FLOW_STRAYS;
+	const unsigned n = d->nstrays < FLOW_STRAYS ? d->nstrays : FLOW_STRAYS;
 
 	for (unsigned i = 0; i < n; i++)
 		if (d->strays[i].psn == psn)

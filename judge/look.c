@@ -529,8 +529,7 @@ static struct flow *find_expecting(struct look *l)
 {
 	const struct table_key key = {&l->in->d->dst, &l->in->d->src, 0};
 	unsigned end;
-	struct flow *f =
-		table_find(&l->j->table, &key, table_hash(&key), &end);
+	struct flow *f = table_find(&l->j->table, &key, table_hash(&key), &end);
 
 	return f && f->whole && !f->end[1].pdcid ? f : NULL;
 }

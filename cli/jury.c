@@ -562,7 +562,10 @@ static int sit_on_own(const struct jury_conf *conf, const struct source *s,
 		r->err = own_error(own, r->error, sizeof(r->error));
 		end_own(&j[0], own);
 		code = gather(&mine[0], s, j, 2, r);
+		/* Both have seen the same flows: they are counted once. */
 		r->counts = *watch_counts(j[0].watch);
+		r->totals = (struct judge_totals){0};
+		watch_totals(j[0].watch, &r->totals);
 	}
 	for (unsigned v = 0; j && v < 2; v++)
 		dismiss(&j[v]);

@@ -108,7 +108,7 @@ def test_every_mutant():
                 if f["requirement"] and f["frame"] and not f.get("line")}
         got = {(f["requirement"], f["role"], f["frame"])
                for f in found[path] if f["side"] == DEVICE}
-        told = got == want if "/uet/" in path else got <= want
+        told = got <= want if "/wire/icrc" in path else got == want
         assert told, (path, want ^ got)
         seen += bool(got)
     assert seen > 50, seen
@@ -167,15 +167,18 @@ def pcap_bytes(data, found):
 def test_a_cut_capture_shows_nothing_new():
     rng = random.Random(6)
     ran = list(run())
+    sound = len(ran)
     if list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")):
         for name, case in mutants():
             ran += run("--mutant", name, case)
-    files, of = [], {}
-    for case, path in ran:
+    files, of, lies = [], {}, {}
+    for i, (case, path) in enumerate(ran):
         data = pathlib.Path(path).read_bytes()
         plain = f"{path}.pcap"
         pathlib.Path(plain).write_bytes(anonymous(data))
         files += [path, plain]
+        lies[path] = lies[plain] = \
+            {TESTER} if i >= sound or declared(case) else set()
         for k in range(CUTS):
             pathlib.Path(f"{path}.{k}").write_bytes(cut(data, rng))
             of[f"{path}.{k}"] = path
@@ -189,7 +192,7 @@ def test_a_cut_capture_shows_nothing_new():
         new = shows(data, found[part]) - \
             shows(pathlib.Path(whole).read_bytes(), found[whole])
         if "/uet/" not in part:  # the lie of one packet shows in another
-            liars = {TESTER} | {f["side"] for f in found[whole]}
+            liars = lies[whole] | {f["side"] for f in found[whole]}
             new = {n for n in new if n[1] not in liars}
         assert not new, (part, [f for f in found[part]], new)
         told += bool(found[part])

@@ -73,7 +73,7 @@ def test_every_capture_of_a_run():
     ran = list(run())
     found = findings([path for _, path in ran])
     assert len(ran) > 250
-    told = 0
+    told = collections.Counter()
     for case, path in ran:
         assert case["verdict"] in ("pass", "na"), case["id"]
         of = {side: {f["requirement"] for f in found[path]
@@ -82,8 +82,16 @@ def test_every_capture_of_a_run():
         assert not [f for f in found[path] if f["side"] == DEVICE], \
             (case["id"], found[path])
         assert of[TESTER] <= declared(case), (case["id"], of[TESTER])
-        told += bool(of[TESTER])
-    assert told > 20, told
+        told[case["id"].split("/")[0]] += bool(of[TESTER])
+    assert told["uet"] > 20 and told["srd"] > 5 and told["wqe"] > 5, told
+
+
+def test_a_flow_counts_once():
+    """Both sides of a run have seen it."""
+    for case in ("uet/rud/send-gtd@initiator", "wqe/order/clean@initiator"):
+        _, path = run(case)[0]
+        summary = lines(path)[-1]
+        assert summary["flows"] == summary["whole_flows"] == 1, summary
 
 
 def mutants():

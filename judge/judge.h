@@ -47,6 +47,8 @@ struct judge_conf {
 	enum uet_version version;
 	/* codepoints that a switch sets; 0: not known, nothing is trimmed */
 	uint8_t dscp_trimmed, dscp_trimmed_lasthop;
+	bool dscp_known; /* and those that a device sends with: */
+	uint8_t dscp_data, dscp_control;
 	vspan answer_time; /* as declared: what is due at once is there after so
 			      long, both ways included; 0: not known */
 	uint32_t window;   /* PSNs of a direction that are remembered, a power

@@ -231,6 +231,36 @@ static void ip_protocol(struct look *l)
 		d->ip_proto);
 }
 
+/* Read data in an ACK may have a codepoint that can be trimmed. */
+static bool has_data(const struct look *l)
+{
+	return l->kind == LOOK_ACK &&
+	       (l->next_hdr == PDS_NEXT_RESPONSE_DATA ||
+		l->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL);
+}
+
+/* "Requests carry the configured DSCP of data; ACK, NACK, CP and RUDI response
+ * carry that of control."  A PDC may have a traffic class of its own. */
+static void codepoint(struct look *l)
+{
+	const bool request = l->kind & (LOOK_REQ | LOOK_RUDI | LOOK_UUD);
+	const uint8_t data = l->conf->dscp_data, dscp = l->in->d->dscp;
+	const uint8_t control = l->conf->dscp_control;
+
+	if (!l->conf->dscp_known || l->trimmed || data == control)
+		return;
+	if (holds(l, REQ_UET_ENC_12, look_chair(l),
+		  request ? dscp != control
+			  : dscp == control || (has_data(l) && dscp == data)))
+		return;
+	expected(l->j, "dscp=%u", request ? data : control);
+	actual(l->j, "dscp=%u", dscp);
+	because(l->j, request ? "A request has the codepoint of control "
+				"packets."
+			      : "An answer or control packet has not the "
+				"codepoint declared for those.");
+}
+
 /* "Data packets are sent ECN-capable: their IP ECN field is not 00." */
 static void ecn_capable(struct look *l)
 {
@@ -353,6 +383,9 @@ const struct monitor rules_uet_wire[] = {
 		 LOOK_GAPS | LOOK_HERE,
 	 ip_protocol},
 	{LOOK_REQ | LOOK_HERE, ecn_capable},
+	{LOOK_REQ | LOOK_ACK | LOOK_NACK | LOOK_CP | LOOSE | LOOK_RUDI_NACK |
+		 LOOK_GAPS | LOOK_HERE,
+	 codepoint},
 	{LOOK_REQ | LOOK_ACK | LOOK_CP | LOOK_GAPS, pdcid_zero},
 	{LOOK_REQ | LOOK_CP | LOOK_GAPS | LOOK_SYN, syn_reserved},
 	{LOOK_ACK | LOOK_GAPS | LOOK_CC, cc_reserved},

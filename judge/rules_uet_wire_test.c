@@ -240,6 +240,29 @@ static void protocol_around(void **state)
 	breaks(lab, UET_ENC_05, DST, B);
 }
 
+static void codepoints(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab); /* not declared: not judged */
+	lab->conf.dscp_known = true;
+	lab->conf.dscp_control = 46;
+	judge_declare(lab->j, &lab->conf);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .dscp = 46);
+	request(lab, A, .psn = 335, .clear = 334, .dscp = 10); /* a class */
+	nack(lab, B, .psn = 335, .code = NACK_NO_RESOURCE, .dscp = 46);
+	none(lab);
+	looked(lab, UET_ENC_12, SRC, A);
+	looked(lab, UET_ENC_12, DST, B);
+	request(lab, A, .psn = 336, .clear = 334, .dscp = 46);
+	breaks(lab, UET_ENC_12, SRC, A);
+	answer(lab, B, .psn = 336, .cack = 334);
+	breaks(lab, UET_ENC_12, DST, B);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 336, .ar = 1);
+	breaks(lab, UET_ENC_12, SRC, A);
+}
+
 static void ecn_capable(void **state)
 {
 	struct lab *lab = *state;
@@ -308,6 +331,7 @@ int main(void)
 		BOTH_WAYS(payload_above_the_mtu),
 		BOTH_WAYS(trailer_and_form),
 		BOTH_WAYS(form_of_udp),
+		BOTH_WAYS(codepoints),
 		BOTH_WAYS(ecn_capable),
 		BOTH_WAYS(headers_around),
 		BOTH_WAYS(protocol_around),

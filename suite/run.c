@@ -512,6 +512,9 @@ void run_declared(const struct decl *decl, struct judge_conf *jc)
 	jc->version = decl->uet;
 	jc->dscp_trimmed = decl->dscp_trimmed;
 	jc->dscp_trimmed_lasthop = decl->dscp_trimmed_lasthop;
+	jc->dscp_known = true;
+	jc->dscp_data = decl->dscp_data;
+	jc->dscp_control = decl->dscp_control;
 	jc->answer_time = decl->ack_time.value + decl->ack_time.tolerance;
 }
 
@@ -781,6 +784,7 @@ int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
 	/* The tester is the switch as well: it trims without a trace. */
 	here.dscp_trimmed = 0;
 	here.dscp_trimmed_lasthop = 0;
+	here.dscp_known = false;
 	if (!r)
 		return ERR_NOMEM;
 	r->dut = dut;

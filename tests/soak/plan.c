@@ -145,6 +145,9 @@ static struct judge_conf choose_judge(const struct plan *p,
 	j.version = conf->version;
 	j.dscp_trimmed = conf->dscp_trimmed;
 	j.dscp_trimmed_lasthop = conf->dscp_trimmed_lasthop;
+	j.dscp_known = true;
+	j.dscp_data = conf->dscp_data;
+	j.dscp_control = conf->dscp_control;
 	j.no_crc = !conf->crc;
 	j.ack_time = p->delay + AT_ONCE;
 	j.ack_on_ecn = conf->ack_on_ecn;

@@ -37,7 +37,8 @@ static void help(void)
 	     "                         otherwise), raw:IFACE,ip=ADDR or "
 	     "ring:IFACE,ip=ADDR\n"
 	     "      --udp ADDR[:PORT]  the same as --port udp:ADDR[:PORT]\n"
-	     "      --family NAME      uet, srd (port 61792) or wqe (61791)\n"
+	     "      --family NAME      uet, srd (port 61792), wqe (61791)\n"
+	     "                         or roce (4791)\n"
 	     "      --control SPEC     stdio, unix:PATH or "
 	     "tcp:HOST:PORT,token=T;\n"
 	     "                         without it nobody can ask it to send\n"
@@ -112,10 +113,10 @@ static int options(int argc, char **argv, struct serve_options *so)
 			so->port = optarg;
 			break;
 		case OPT_FAMILY:
-			if (family_find(optarg, strlen(optarg), &so->family) ||
-			    so->family > FAMILY_WQE)
-				return cli_usage(WHO,
-						 "--family is uet, srd or wqe");
+			if (family_find(optarg, strlen(optarg), &so->family))
+				return cli_usage(
+					WHO,
+					"--family is uet, srd, wqe or roce");
 			break;
 		case OPT_CONTROL:
 			so->control_text = optarg;

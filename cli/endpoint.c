@@ -63,8 +63,9 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->initiator = d->initiator;
 	if (family == FAMILY_SRD)
 		srd_conf(ret, d);
-	if (family == FAMILY_WQE)
+	if (family_is_rc(family))
 		wqe_conf(ret, d);
+	ret->wqe_gbn = family == FAMILY_ROCE;
 }
 
 /*

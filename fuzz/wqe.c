@@ -3,6 +3,7 @@
  * Two endpoints with the WQE extension under any input (fuzz/world.h).
  */
 #include "fuzz/world.h"
+#include "wire/ib.h"
 
 #define QPS       3 /* of each end, numbered from FIRST_QPN */
 #define FIRST_QPN 0x21
@@ -65,15 +66,25 @@ static void post(struct world *w, struct input *in)
 	ask(w, i, &op);
 }
 
-static void dress(struct dgram *d, struct input *in)
+static void dress_as(struct dgram *d, struct input *in, uint8_t class)
 {
 	if (d->len >= 12 && byte(in) & 1) { /* a header that is taken */
-		d->data[0] = (uint8_t)(0xc0 | (d->data[0] & 0x1f));
+		d->data[0] = (uint8_t)(class | (d->data[0] & 0x1f));
 		d->data[1] &= 0x30;
 		memset(d->data + 2, 0xff, 2);
 		d->data[4] = d->data[5] = d->data[6] = 0;
 		d->data[7] = (uint8_t)(FIRST_QPN + d->data[7] % QPS);
 	}
+}
+
+static void dress(struct dgram *d, struct input *in)
+{
+	dress_as(d, in, IB_WQE_SEND_FIRST);
+}
+
+static void dress_plain(struct dgram *d, struct input *in)
+{
+	dress_as(d, in, IB_RC_SEND_FIRST);
 }
 
 static void conf_of(struct orc_conf *conf, unsigned i)
@@ -84,6 +95,12 @@ static void conf_of(struct orc_conf *conf, unsigned i)
 	conf->wqe_cache_max = 1024;
 	conf->wqe_max_ooo = 4;
 	conf->wqe_bitmap = i;
+}
+
+static void conf_plain(struct orc_conf *conf, unsigned i)
+{
+	conf_of(conf, i);
+	conf->wqe_gbn = true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -100,6 +117,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.post = post,
 		.dress = dress,
 	};
+	static const struct world_form plain = {
+		.family = FAMILY_ROCE,
+		.whole = true,
+		.polls = 8192,
+		.events = 4 * 8192,
+		.conf = conf_plain,
+		.equip = equip,
+		.post = post,
+		.dress = dress_plain,
+	};
 
-	return world_run(&form, data, size);
+	/* The last byte says which: what begins an input stays what it was. */
+	return world_run(size && data[size - 1] & 1 ? &plain : &form, data,
+			 size);
 }

@@ -139,7 +139,7 @@ static const struct {
 	{"WQE-",      1, 16,	   TWO_DIGITS},
 	{"WQE-",      20, 41,	   TWO_DIGITS},
 	{"WQE-",      50, 53,	   TWO_DIGITS},
-	{"ROCE-",     1, 10,	   TWO_DIGITS},
+	{"ROCE-",     1, 13,	   TWO_DIGITS},
 	{"I",	      1, 13,	   ONE_DIGIT},
 	/* clang-format on */
 };

@@ -31,6 +31,7 @@ static const struct orc_family *const families[] = {
 	[FAMILY_UET] = &family_uet,
 	[FAMILY_SRD] = &family_srd,
 	[FAMILY_WQE] = &family_wqe,
+	[FAMILY_ROCE] = &family_roce,
 };
 
 static const struct orc_family *family_of(const struct orc_conf *conf)

@@ -63,7 +63,7 @@ struct orc_family {
 		      size_t *ret_len);
 };
 
-extern const struct orc_family family_uet, family_srd, family_wqe;
+extern const struct orc_family family_uet, family_srd, family_wqe, family_roce;
 
 /* orc_make is orc_api.make with a memory that may refuse. */
 int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem);

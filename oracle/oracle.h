@@ -65,7 +65,7 @@ enum orc_ack_type {
  * Copied by make.  orc_conf_default fills in the judged values of uet.md 9.
  */
 struct orc_conf {
-	enum family family;  /* but not FAMILY_ROCE */
+	enum family family;
 	struct ip_addr addr; /* its own */
 	uint64_t seed;       /* of PDCIDs, Start_PSN and entropy */
 

@@ -40,6 +40,12 @@ static bool is_right(const struct orc_conf *c)
 	return c->wqe_max_len && c->wqe_max_len <= 1u << 31;
 }
 
+/* Without the extension there is no other way than back. */
+static bool is_right_plain(const struct orc_conf *c)
+{
+	return is_right(c) && c->wqe_gbn;
+}
+
 static void start(struct orc *o)
 {
 	self(o)->next_qpn = FIRST_QPN;
@@ -109,9 +115,8 @@ static bool take_apart(struct wqe_pkt *ret, const struct bth *bth,
 	return true;
 }
 
-/* The QP that a packet is for (V1), or NULL after the drop. */
-static struct wqe_qp *addressee(struct wqe *w, const struct dgram *d,
-				const struct bth *bth)
+struct wqe_qp *wqe_addressee(struct wqe *w, const struct dgram *d,
+			     const struct bth *bth)
 {
 	struct wqe_qp *qp = wqe_qp_find(w, bth->dest_qp);
 
@@ -146,7 +151,7 @@ static void take(struct orc *o, const struct dgram *d, size_t len)
 		env_drop(&w->env, DROP_TYPE);
 		return;
 	}
-	qp = addressee(w, d, &bth);
+	qp = wqe_addressee(w, d, &bth);
 	if (!qp)
 		return;
 	if (is_answer(bth.opcode))
@@ -157,16 +162,24 @@ static void take(struct orc *o, const struct dgram *d, size_t len)
 		env_drop(&w->env, DROP_SHORT);
 }
 
+static void take_plain(struct orc *o, const struct dgram *d, size_t len)
+{
+	roce_take(self(o), d, len);
+}
+
+static uint16_t port_of(const struct orc *o)
+{
+	return family_port(self_const(o)->env.conf.family);
+}
+
 static bool unseal(const struct orc *o, const struct dgram *d, size_t *len)
 {
-	(void)o;
-	return icrc_unseal(d, WQE_UDP_PORT, len);
+	return icrc_unseal(d, port_of(o), len);
 }
 
 static void seal(const struct orc *o, struct dgram *d)
 {
-	(void)o;
-	icrc_append(d, WQE_UDP_PORT, &icrc_socket);
+	icrc_append(d, port_of(o), &icrc_socket);
 }
 
 uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
@@ -270,6 +283,22 @@ const struct orc_family family_wqe = {
 	.unseal = unseal,
 	.seal = seal,
 	.take = take,
+	.fire = fire,
+	.count = count,
+	.memory = memory,
+};
+
+const struct orc_family family_roce = {
+	.size = sizeof(struct wqe),
+	.is_right = is_right_plain,
+	.start = start,
+	.again = again,
+	.end = end,
+	.is_busy = is_busy,
+	.post = post,
+	.unseal = unseal,
+	.seal = seal,
+	.take = take_plain,
 	.fire = fire,
 	.count = count,
 	.memory = memory,

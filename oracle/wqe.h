@@ -10,6 +10,7 @@
  *	wqe_req.c  the requester: WQEs to packets, answers, selective repeats
  *	wqe_rsp.c  the responder: checks, placement, order
  *	wqe_miss.c what the responder misses, and when it says so
+ *	roce.c     the responder of plain RoCEv2, for FAMILY_ROCE
  *
  * The patent gives neither a wire form nor timers: those are this project's
  * own, and every number is a parameter (struct orc_conf).
@@ -81,6 +82,18 @@ struct wqe_gap {
 	vtime since, asked; /* VTIME_NEVER: not yet */
 };
 
+/* Plain RoCEv2: the message that is arriving. */
+struct roce_msg {
+	bool open; /* its last packet is not here */
+	enum wqe_kind kind;
+	uint32_t first;     /* its first PSN */
+	uint32_t room, got; /* bytes */
+	uint8_t *at;        /* where it goes; NULL: it has none */
+	uint8_t *own;       /* a receive buffer, then |at| is that */
+	bool taken;         /* |recv| is its own */
+	struct recv_wr recv;
+};
+
 struct wqe;
 
 struct wqe_qp {
@@ -119,6 +132,7 @@ struct wqe_qp {
 	vtime heard_at;
 	struct wqe_gap *gaps; /* a ring of a window */
 	struct timer miss;
+	struct roce_msg msg;
 };
 
 struct wqe {
@@ -169,6 +183,16 @@ static inline size_t wqe_slot(const struct wqe_qp *qp, uint32_t psn)
  */
 uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 		 uint8_t dscp);
+
+/* wqe_addressee is the QP that a packet is for (V1), or NULL after the drop. */
+struct wqe_qp *wqe_addressee(struct wqe *w, const struct dgram *d,
+			     const struct bth *bth);
+
+/* wqe_is_plain says whether packets are those of plain RoCEv2. */
+static inline bool wqe_is_plain(const struct wqe *w)
+{
+	return w->env.conf.family == FAMILY_ROCE;
+}
 
 /* ---- wqe_qp.c ---- */
 
@@ -229,5 +253,13 @@ void wqe_miss_note(struct wqe_qp *qp, uint32_t psn);
 void wqe_miss_arm(struct wqe_qp *qp);
 
 void wqe_miss_tick(struct wqe_qp *qp);
+
+/* ---- roce.c ---- */
+
+/* roce_take takes a packet of plain RoCEv2, |len| bytes without its ICRC. */
+void roce_take(struct wqe *w, const struct dgram *d, size_t len);
+
+/* roce_forget frees what there is of a message that has not ended. */
+void roce_forget(struct wqe_qp *qp);
 
 #endif

@@ -34,6 +34,7 @@ static void free_qp(struct wqe_qp *qp)
 	timers_release(&w->env.timers);
 	timers_release(&w->env.timers);
 	wqe_rsp_forget(qp);
+	roce_forget(qp);
 	free(qp->rq.v);
 	free(qp->sq);
 	free(qp->sent);
@@ -153,6 +154,7 @@ void wqe_qp_fail(struct wqe_qp *qp)
 	qp->state = QP_ERR;
 	stop_timers(qp);
 	wqe_rsp_forget(qp);
+	roce_forget(qp);
 	while (qp->sq_n)
 		wqe_qp_done(qp, STATUS_FLUSHED);
 	recv_flush(&qp->rq, &qp->w->env, qp->qpn);
@@ -177,6 +179,7 @@ static void start_over(struct wqe_qp *qp)
 {
 	stop_timers(qp);
 	wqe_rsp_forget(qp);
+	roce_forget(qp);
 	qp->sq_n = 0;
 	qp->rq.n = 0;
 	qp->sq_sn = 0;

@@ -66,10 +66,14 @@ static void arm(struct wqe_qp *qp)
 
 /* ---- Packets ---- */
 
-static uint8_t opcode_of(const struct wqe_wr *wr, uint32_t i)
+static uint8_t opcode_of(const struct wqe_qp *qp, const struct wqe_wr *wr,
+			 uint32_t i)
 {
+	const uint8_t plain =
+		wr->kind == WQE_SEND ? IB_RC_SEND_FIRST : IB_RC_WRITE_FIRST;
 	const uint8_t class =
-		wr->kind == WQE_SEND ? IB_WQE_SEND_FIRST : IB_WQE_WRITE_FIRST;
+		(uint8_t)(wqe_is_plain(qp->w) ? plain
+					      : plain + IB_WQE_SEND_FIRST);
 	const uint8_t imm = wr->with_imm;
 
 	if (wr->n == 1)
@@ -118,7 +122,7 @@ static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 	const uint32_t len = left < conf->mtu ? left : conf->mtu;
 	const uint8_t pad = -len & 3;
 	const struct bth bth = {
-		.opcode = opcode_of(wr, i),
+		.opcode = opcode_of(qp, wr, i),
 		.pad = pad,
 		.pkey = WQE_PKEY,
 		.dest_qp = qp->dest_qp,
@@ -130,14 +134,16 @@ static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 		.wqe_offset = offset,
 		.wqe_length = wr->len,
 	};
-	uint8_t *p = wqe_out(qp, &bth, eths_len(wr, i) + wqeth_len + len + pad,
+	const uint32_t ext = wqe_is_plain(qp->w) ? 0 : wqeth_len;
+	uint8_t *p = wqe_out(qp, &bth, eths_len(wr, i) + ext + len + pad,
 			     conf->dscp_data);
 
 	if (!p)
 		return;
 	p = put_eths(wr, i, p);
-	wqeth_put(&x, p);
-	p += wqeth_len;
+	if (ext)
+		wqeth_put(&x, p);
+	p += ext;
 	for (uint32_t k = 0; k < len; k++)
 		p[k] = ses_pattern((uint16_t)wr->handle, offset + k);
 	memset(p + len, 0, pad);

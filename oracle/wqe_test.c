@@ -398,7 +398,7 @@ static struct fate chaos_fate(struct pair *p, unsigned from,
 #define MESSAGES 60
 
 /* Random work over a bad link: all arrives, once, in order, within bounds. */
-static void run_chaos(uint64_t seed, bool gbn)
+static void run_chaos(uint64_t seed, bool gbn, enum family family)
 {
 	struct chaos c = {.rng = {seed}};
 	struct wqe_pair w;
@@ -408,6 +408,7 @@ static void run_chaos(uint64_t seed, bool gbn)
 	w.first = seed % 3 ? (uint32_t)(0xffffff - seed % 40) : 10;
 	for (unsigned i = 0; i < 2; i++) {
 		w.p.conf[i].max_rto_retx = 1000;
+		w.p.conf[i].family = family;
 		w.p.conf[i].wqe_gbn = gbn;
 		w.p.conf[i].wqe_bitmap = seed & 1;
 		w.p.conf[i].wqe_window = 8u << seed % 5;
@@ -448,14 +449,22 @@ static void all_arrives_over_a_bad_link(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 60; seed++)
-		run_chaos(seed, false);
+		run_chaos(seed, false, FAMILY_WQE);
 }
 
 static void and_by_go_back_n(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 20; seed++)
-		run_chaos(seed, true);
+		run_chaos(seed, true, FAMILY_WQE);
+}
+
+/* Plain RoCEv2. */
+static void and_without_the_extension(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++)
+		run_chaos(seed, true, FAMILY_ROCE);
 }
 
 /* WL-20: one loss costs one packet, or all behind it. */
@@ -499,6 +508,7 @@ int main(void)
 		cmocka_unit_test(local_errors_are_told),
 		cmocka_unit_test(all_arrives_over_a_bad_link),
 		cmocka_unit_test(and_by_go_back_n),
+		cmocka_unit_test(and_without_the_extension),
 		cmocka_unit_test(selective_repeats_fewer),
 	};
 

@@ -172,8 +172,8 @@ static int parse_family(struct parse *p, struct kase *c)
 	struct word w;
 
 	lex_word(p->lex, &w);
-	if (family_find(w.s, w.len, &c->family) || c->family > FAMILY_WQE)
-		return lex_error(p->lex, w.s, "expected uet, srd or wqe");
+	if (family_find(w.s, w.len, &c->family))
+		return lex_error(p->lex, w.s, "expected uet, srd, wqe or roce");
 	return lex_done(p->lex);
 }
 

@@ -78,7 +78,7 @@ static enum psn_space term_space(struct craft *c, const char *name)
 
 	if (c->s->family == FAMILY_SRD)
 		return c->rung->type ? craft_srd_space(c) : SPACE_NONE;
-	if (c->s->family == FAMILY_WQE)
+	if (family_is_rc(c->s->family))
 		return c->rung->type ? craft_wqe_space(c) : SPACE_NONE;
 	if (!c->rung->type ||
 	    value_parse(pds_types, c->rung->type, strlen(c->rung->type), &type))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft_wqe.c -- what a line of the WQE extension leaves out.
+ * suite/craft_wqe.c -- what a line of the WQE extension, or of plain RoCEv2,
+ * leaves out.
  *
  * SN, OFF and LEN go on from the packet of the tester before: a first or only
  * packet begins the next WQE, a middle or last one continues that of the line
  * before it.  The bytes say where they belong: they are a pattern of SN + 1 and
- * OFF, so that what is misplaced, or never was written, shows.
+ * OFF, so that what is misplaced, or never was written, shows.  Without the
+ * extension SN stands for the PSN, and OFF is 0.
  *
  * Spec: srd_wqe.md B.4
  */
@@ -16,10 +18,22 @@
 #include "suite/craft_priv.h"
 #include "wire/ib.h"
 
-static bool is_answer(const struct craft *c)
+static bool is_plain(const struct craft *c)
+{
+	return c->s->family == FAMILY_ROCE;
+}
+
+static bool is_ack(const struct craft *c)
 {
 	return strcmp(c->rung->type, "wqe_ack") == 0 ||
-	       strcmp(c->rung->type, "wqe_rtx_ind") == 0;
+	       strcmp(c->rung->type, "rc_ack") == 0;
+}
+
+static bool is_answer(const struct craft *c)
+{
+	return is_ack(c) || strcmp(c->rung->type, "wqe_rtx_ind") == 0 ||
+	       strcmp(c->rung->type, "rc_atomic_ack") == 0 ||
+	       strstr(c->rung->type, "_read_resp_");
 }
 
 enum psn_space craft_wqe_space(const struct craft *c)
@@ -99,7 +113,8 @@ static void extension_defaults(struct craft *c)
 static void fill_pattern(struct craft *c)
 {
 	const uint32_t off = (uint32_t)craft_value(c, "wqe_offset", false);
-	const uint16_t id = (uint16_t)(craft_value(c, "wqe_sn", false) + 1);
+	const char *of = is_plain(c) ? "psn" : "wqe_sn";
+	const uint16_t id = (uint16_t)(craft_value(c, of, false) + 1);
 
 	if (c->rung->body != BODY_DATA)
 		return;
@@ -112,11 +127,34 @@ static void request_defaults(struct craft *c)
 	craft_default(c, "pkey", false, 0xffff);
 	craft_default(c, "dest_qp", false, c->s->qpn);
 	craft_default(c, "ackreq", false, ends(c));
-	extension_defaults(c);
+	if (!is_plain(c))
+		extension_defaults(c);
 	craft_default(c, "va", false, c->s->decl->memory_offset);
 	craft_default(c, "rkey", false, c->s->decl->memory_key);
-	craft_default(c, "dmalen", false, craft_value(c, "wqe_length", false));
+	craft_default(c, "dmalen", false,
+		      is_plain(c) ? c->payload_len
+				  : craft_value(c, "wqe_length", false));
 	fill_pattern(c);
+}
+
+/* Messages of the device that had ended by that PSN. */
+static uint64_t messages_to(struct craft *c, uint32_t psn)
+{
+	uint64_t n = 0;
+
+	for (uint32_t at = c->s->pdc->rx_start;; at++) {
+		const struct scope_psn *p =
+			scope_psn_find(c->s, false, at & SERIAL24_MASK);
+		struct packet pkt;
+		const char *word;
+
+		if (!p || serial24_diff(at & SERIAL24_MASK, psn) > 0)
+			return n;
+		record_packet(c->s->record, &c->s->record->recs[p->newest],
+			      &pkt);
+		word = packet_word(&pkt);
+		n += strstr(word, "last") || strstr(word, "only");
+	}
 }
 
 /* "AETH.MSN after completing SN k is k+1" */
@@ -138,15 +176,18 @@ static uint64_t msn_at(struct craft *c, uint32_t psn)
 
 static void answer_defaults(struct craft *c)
 {
-	const bool ack = strcmp(c->rung->type, "wqe_ack") == 0;
+	const bool rtx = strcmp(c->rung->type, "wqe_rtx_ind") == 0;
+	uint64_t psn = c->s->pdc->rx_last;
 
 	craft_default(c, "pkey", false, 0xffff);
 	craft_default(c, "dest_qp", false, c->s->qpn);
-	craft_default(c, "psn", false, c->s->pdc->rx_last);
+	craft_default(c, "psn", false, psn);
+	psn = craft_value(c, "psn", false);
 	craft_default(c, "syndrome", false,
-		      ack ? IB_SYNDROME_ACK : IB_SYNDROME_PSN_SEQ);
+		      rtx ? IB_SYNDROME_PSN_SEQ : IB_SYNDROME_ACK);
 	craft_default(c, "msn", false,
-		      msn_at(c, (uint32_t)craft_value(c, "psn", false)));
+		      is_plain(c) ? messages_to(c, (uint32_t)psn)
+				  : msn_at(c, (uint32_t)psn));
 	craft_default(c, "count", false, c->payload_len / 4);
 }
 

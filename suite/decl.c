@@ -61,6 +61,8 @@ const struct capability decl_capabilities[] = {
 	{"srd.verbs", "Its control channel has the verbs profile. Without `srd`: nobody sees its packets."},
 	{"wqe", "RoCEv2 with the WQE extension, in the reference form."},
 	{"wqe.verbs", "Its control channel has the verbs profile."},
+	{"roce", "Plain RoCEv2, reliable connections."},
+	{"roce.verbs", "Its control channel has the verbs profile."},
 	{"ipv6", "It speaks IPv6."},
 	{"native", "It speaks UET on IP, without UDP."},
 	{MTU_1024, "Its MTU is 1024: follows from \"size mtu\"."},

@@ -17,6 +17,7 @@ const char decl_reference[] =
 	"claims   ecn trim\n"
 	"claims   srd srd.verbs\n"
 	"claims   wqe wqe.verbs\n"
+	"claims   roce roce.verbs\n"
 	"\n"
 	"id       job_id          0x1\n"
 	"id       pid_on_fep      0x1\n"

@@ -199,7 +199,7 @@ static const char *allowance(struct runner *r, size_t index)
 
 	if (r->rec->family == FAMILY_SRD)
 		return srd_allowance(r, index);
-	if (r->rec->family == FAMILY_WQE)
+	if (family_is_rc(r->rec->family))
 		return wqe_allowance(r, index);
 	record_packet(r->rec, rec, &pkt);
 	if (packet_value(&pkt, "retx", &retx) && retx) {

@@ -57,7 +57,7 @@ static void connection(struct runner *r, struct orc_op *op)
 /* What WRs and QPs need and the line leaves out. */
 void verbs_defaults(struct runner *r, struct orc_op *op)
 {
-	if (r->rec->family == FAMILY_WQE) {
+	if (family_is_rc(r->rec->family)) {
 		if (op->kind == OP_MODIFY_QP)
 			connection(r, op);
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run_wqe.c -- what a device of the WQE extension may send without a line
- * that names it.
+ * suite/run_wqe.c -- what a device of the WQE extension, or of plain RoCEv2,
+ * may send without a line that names it.
  *
  * How often a receiver acknowledges is its own choice, and an indication that
  * was not answered comes again; a sender may repeat what its timer permits.
@@ -52,7 +52,7 @@ const char *wqe_allowance(struct runner *r, size_t index)
 	if (pkt.fault != PACKET_OK || !packet_value(&pkt, "psn", &psn))
 		return NULL;
 	packet_value(&pkt, "syndrome", &syndrome);
-	if (pkt.p[0] == IB_WQE_ACK)
+	if (pkt.p[0] == IB_WQE_ACK || pkt.p[0] == IB_RC_ACK)
 		return syndrome == IB_SYNDROME_ACK ? "ACK on the way" : NULL;
 	if (pkt.p[0] == IB_WQE_RTX_IND)
 		return repeated_indication(r->rec, index, &pkt)

@@ -34,7 +34,7 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	s->tx_pkt_id = (uint32_t)rng_next(&s->rng);
 	if (s->family == FAMILY_SRD)
 		scope_srd_make(s, s->pdc);
-	if (s->family == FAMILY_WQE)
+	if (family_is_rc(s->family))
 		scope_wqe_make(s, s->pdc);
 }
 
@@ -358,7 +358,7 @@ void scope_sent(struct scope *s, size_t index)
 		scope_srd_sent(s, index);
 		return;
 	}
-	if (s->family == FAMILY_WQE) {
+	if (family_is_rc(s->family)) {
 		scope_wqe_sent(s, index);
 		return;
 	}
@@ -408,7 +408,7 @@ void scope_arrived(struct scope *s, size_t index)
 		scope_srd_arrived(s, index);
 		return;
 	}
-	if (s->family == FAMILY_WQE) {
+	if (family_is_rc(s->family)) {
 		scope_wqe_arrived(s, index);
 		return;
 	}
@@ -482,7 +482,7 @@ void scope_taken(struct scope *s, size_t index)
 		scope_srd_taken(s, index);
 		return;
 	}
-	if (s->family == FAMILY_WQE) {
+	if (family_is_rc(s->family)) {
 		scope_wqe_taken(s, index);
 		return;
 	}

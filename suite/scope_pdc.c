@@ -125,7 +125,7 @@ void scope_turn_packet(struct scope *s, size_t index)
 		scope_srd_turn(s, index);
 		return;
 	}
-	if (s->family == FAMILY_WQE) { /* one connection */
+	if (family_is_rc(s->family)) { /* one connection */
 		s->pdc = s->pdcs;
 		rec->pdc = 0;
 		return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/scope_wqe.c -- the tester's side of a connection of the WQE extension.
+ * suite/scope_wqe.c -- the tester's side of a connection of the WQE extension,
+ * or of plain RoCEv2.
  *
  * The tester names the first PSN of both directions when it connects the QP
  * ("modify_qp"), so that the numbers of the figures can stand as they are: both
@@ -36,17 +37,36 @@ static bool look(const struct scope *s, size_t index, struct bth *ret)
 	return true;
 }
 
+/* ACKs, indications, what a read or an atomic brings: of no PSN of its own. */
 static bool is_answer(const struct bth *bth)
 {
-	return bth->opcode == IB_WQE_ACK || bth->opcode == IB_WQE_RTX_IND;
+	const uint8_t op = bth->opcode & 0x1f;
+
+	return bth->opcode == IB_WQE_RTX_IND ||
+	       (op >= IB_RC_READ_RESP_FIRST && op <= IB_RC_ATOMIC_ACK);
 }
 
-static void passed(uint32_t *next, uint32_t psn24)
+/* A read takes the PSNs of its answer. */
+static uint32_t psns_of(const struct scope *s, size_t index,
+			const struct bth *bth)
+{
+	const uint32_t mtu = s->decl->mtu;
+	struct packet pkt;
+	uint64_t len = 0;
+
+	if (bth->opcode != IB_RC_READ_REQ)
+		return 1;
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	packet_value(&pkt, "dmalen", &len);
+	return len ? (uint32_t)((len - 1) / mtu + 1) : 1;
+}
+
+static void passed(uint32_t *next, uint32_t psn24, uint32_t n)
 {
 	const uint32_t psn = serial24_near(psn24, *next);
 
 	if (serial_diff(psn, *next) >= 0)
-		*next = psn + 1;
+		*next = psn + n;
 }
 
 void scope_wqe_sent(struct scope *s, size_t index)
@@ -56,7 +76,7 @@ void scope_wqe_sent(struct scope *s, size_t index)
 	if (!look(s, index, &bth) || is_answer(&bth))
 		return;
 	scope_psn_seen(s, true, scope_at(s), bth.psn, index);
-	passed(&s->pdc->tx_next, bth.psn);
+	passed(&s->pdc->tx_next, bth.psn, psns_of(s, index, &bth));
 }
 
 void scope_wqe_arrived(struct scope *s, size_t index)
@@ -66,7 +86,7 @@ void scope_wqe_arrived(struct scope *s, size_t index)
 	if (!look(s, index, &bth) || is_answer(&bth))
 		return;
 	scope_psn_seen(s, false, scope_at(s), bth.psn, index);
-	passed(&s->pdc->rx_next, bth.psn);
+	passed(&s->pdc->rx_next, bth.psn, psns_of(s, index, &bth));
 }
 
 void scope_wqe_taken(struct scope *s, size_t index)

@@ -9,6 +9,7 @@
 #ifndef WIRE_FAMILY_H
 #define WIRE_FAMILY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,12 @@ enum family {
 	FAMILY_ROCE, /* plain RoCEv2 */
 	FAMILIES,
 };
+
+/* family_is_rc says that it has connections, as the WQE extension has. */
+static inline bool family_is_rc(enum family family)
+{
+	return family == FAMILY_WQE || family == FAMILY_ROCE;
+}
 
 /* family_name is "uet", "srd", "wqe" or "roce": a word of case files. */
 const char *family_name(enum family family);

@@ -68,7 +68,7 @@ def test_selection():
     assert listed(CASE) == [CASE]
     assert CASE in listed("*send-gtd@target")
     assert listed("uet*") == listed("uet/*")
-    families = [listed(f"{x}/*") for x in ("uet", "srd", "wqe")]
+    families = [listed(f"{x}/*") for x in ("uet", "srd", "wqe", "roce")]
     assert all(families) and sorted(sum(families, [])) == sorted(listed())
     assert listed("uet/rud/send-gt?@target") == [CASE]
     assert listed(CASE, case, "uet/rud/send-gtd*@target").count(CASE) == 1

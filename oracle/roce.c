@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/roce.c -- the responder of plain RoCEv2, reliable connections: what is
+ * in order is taken, and what is early dropped, which one NAK says for a gap.
+ *
+ * QPs, verbs and the requester are those of the WQE extension with go-back-N;
+ * here no packet says where it belongs, so that there is one message at a time,
+ * and nothing is cached.  Sends, writes and reads; atomics and invalidation are
+ * invalid requests.
+ *
+ * Spec: InfiniBand 1, 9.7 (srd_wqe.md B.3)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "oracle/wqe.h"
+
+/* A request, taken apart; |data| is lent. */
+struct request {
+	struct bth bth;
+	struct reth reth;
+	uint32_t psn; /* 32 bits */
+	enum wqe_kind kind;
+	bool begins, ends, with_imm;
+	uint32_t imm;
+	const uint8_t *data;
+	uint32_t len;
+};
+
+enum {
+	SENDS = IB_RC_WRITE_FIRST, /* opcodes below this */
+	WRITES = IB_RC_READ_REQ,   /* and below this */
+	PLACES = 6, /* first, middle, last, last_imm, only, only_imm */
+};
+
+/* ---- Answers ---- */
+
+static uint8_t *reply(struct wqe_qp *qp, uint8_t opcode, uint32_t psn,
+		      uint32_t len, uint8_t pad)
+{
+	const struct bth bth = {
+		.opcode = opcode,
+		.pad = pad,
+		.pkey = WQE_PKEY,
+		.dest_qp = qp->dest_qp,
+		.psn = psn & SERIAL24_MASK,
+	};
+
+	return wqe_out(qp, &bth, len, qp->w->env.conf.dscp_control);
+}
+
+static void answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
+{
+	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
+	uint8_t *p = reply(qp, IB_RC_ACK, psn, aeth_len, 0);
+
+	if (!p)
+		return;
+	aeth_put(&aeth, p);
+	qp->w->env.stats.tx_ack++;
+}
+
+static void acknowledge(struct wqe_qp *qp)
+{
+	answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
+}
+
+/* The QP ends with it. */
+static void refuse(struct wqe_qp *qp, uint8_t syndrome)
+{
+	answer(qp, syndrome, qp->epsn);
+	qp->w->env.stats.tx_nack++;
+	wqe_qp_fail(qp);
+}
+
+/* What is behind it is dropped without a word until it comes again. */
+static void not_ready(struct wqe_qp *qp)
+{
+	qp->nak_sent = true;
+	answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
+	       qp->epsn);
+}
+
+/* ---- Reads ---- */
+
+static uint8_t data_opcode(uint32_t i, uint32_t n)
+{
+	if (n == 1)
+		return IB_RC_READ_RESP_ONLY;
+	if (i == 0)
+		return IB_RC_READ_RESP_FIRST;
+	return i + 1 < n ? IB_RC_READ_RESP_MIDDLE : IB_RC_READ_RESP_LAST;
+}
+
+/* Packet |i| of |n| of what is read, |len| bytes at |from|. */
+static void bring(struct wqe_qp *qp, uint32_t psn, uint32_t i, uint32_t n,
+		  const uint8_t *from, uint32_t len)
+{
+	const uint8_t opcode = data_opcode(i, n), pad = -len & 3;
+	const bool middle = opcode == IB_RC_READ_RESP_MIDDLE;
+	const uint32_t head = middle ? 0 : aeth_len;
+	const struct aeth aeth = {.syndrome = IB_SYNDROME_ACK, .msn = qp->msn};
+	uint8_t *p = reply(qp, opcode, psn, head + len + pad, pad);
+
+	if (!p)
+		return;
+	if (!middle)
+		aeth_put(&aeth, p);
+	if (len)
+		memcpy(p + head, from, len);
+	memset(p + head + len, 0, pad);
+}
+
+static void bring_all(struct wqe_qp *qp, const struct request *r,
+		      const uint8_t *from)
+{
+	const uint32_t mtu = qp->w->env.conf.mtu, len = r->reth.dmalen;
+	const uint32_t n = wqe_packets(len, mtu);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t left = len - i * mtu;
+
+		bring(qp, r->psn + i, i, n, from + (size_t)i * mtu,
+		      left < mtu ? left : mtu);
+	}
+}
+
+/* What may be read, nothing included; NULL: it may not. */
+static const uint8_t *readable(struct wqe_qp *qp, const struct request *r)
+{
+	static const uint8_t nothing[1];
+	const uint32_t len = r->reth.dmalen;
+
+	return len ? wqe_mr_at(qp->w, r->reth.rkey, r->reth.va, len) : nothing;
+}
+
+static void take_read(struct wqe_qp *qp, const struct request *r)
+{
+	const struct orc_conf *conf = &qp->w->env.conf;
+	const uint8_t *from = readable(qp, r);
+
+	if (r->reth.dmalen > conf->wqe_max_len || r->len) {
+		refuse(qp, IB_SYNDROME_INVALID_REQ);
+		return;
+	}
+	if (!from) {
+		refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
+		return;
+	}
+	qp->epsn += wqe_packets(r->reth.dmalen, conf->mtu);
+	qp->msn = (qp->msn + 1) & SERIAL24_MASK;
+	bring_all(qp, r, from);
+}
+
+/* ---- Messages ---- */
+
+/* "first and middle payload must equal MTU; last 1 to MTU; only at most" */
+static bool is_sound(const struct wqe_qp *qp, const struct request *r)
+{
+	const struct roce_msg *m = &qp->msg;
+	const uint32_t mtu = qp->w->env.conf.mtu;
+
+	if (m->open == r->begins || (m->open && m->kind != r->kind))
+		return false;
+	if (r->bth.pad != (-r->len & 3))
+		return false;
+	if (!r->ends)
+		return r->len == mtu;
+	return r->len <= mtu && (r->begins || r->len);
+}
+
+/* The place of a message, and a receive if it needs one; 0, or a syndrome. */
+static uint8_t begin(struct wqe_qp *qp, const struct request *r)
+{
+	struct roce_msg *m = &qp->msg;
+
+	*m = (struct roce_msg){.kind = r->kind, .first = r->psn};
+	if (r->kind == WQE_SEND) {
+		if (!recv_take(&qp->rq, &m->recv))
+			return IB_SYNDROME_RNR;
+		m->taken = true;
+		m->room = m->recv.len;
+		m->own = mem_new(&qp->w->env.mem, m->room ? m->room : 1);
+		m->at = m->own;
+		return 0;
+	}
+	m->room = r->reth.dmalen;
+	m->at = wqe_mr_at(qp->w, r->reth.rkey, r->reth.va, m->room);
+	return m->at || !m->room ? 0 : IB_SYNDROME_REMOTE_ACCESS;
+}
+
+static void received(struct wqe_qp *qp, const struct request *r,
+		     enum orc_status status)
+{
+	struct roce_msg *m = &qp->msg;
+	struct wqe *w = qp->w;
+	struct orc_event *ev = qp_received(&w->env, qp->qpn, &m->recv, status);
+
+	ev->orig_psn = r->psn & SERIAL24_MASK;
+	ev->len = m->got;
+	ev->src_qp = qp->dest_qp;
+	ev->imm = r->imm;
+	ev->with_imm = r->with_imm;
+	if (m->kind != WQE_SEND || status != STATUS_OK)
+		return;
+	free(w->last);
+	w->last = m->own;
+	w->last_len = m->got;
+	m->own = NULL;
+}
+
+/* Whether the bytes fit, and at the end are all that was said. */
+static bool fits(struct wqe_qp *qp, const struct request *r)
+{
+	struct roce_msg *m = &qp->msg;
+	const uint32_t left = m->room - m->got;
+	const bool write = m->kind == WQE_WRITE;
+
+	if (r->len <= left && !(write && r->ends && r->len != left))
+		return true;
+	if (!write)
+		received(qp, r, STATUS_LOCAL_LENGTH);
+	refuse(qp, IB_SYNDROME_INVALID_REQ);
+	return false;
+}
+
+static void end(struct wqe_qp *qp, const struct request *r)
+{
+	qp->msn = (qp->msn + 1) & SERIAL24_MASK;
+	qp->w->env.stats.delivered++;
+	if (qp->msg.taken)
+		received(qp, r, STATUS_OK);
+	roce_forget(qp);
+}
+
+static void take_part(struct wqe_qp *qp, const struct request *r)
+{
+	struct roce_msg *m = &qp->msg;
+
+	if (!fits(qp, r))
+		return;
+	if (r->with_imm && !m->taken && !recv_take(&qp->rq, &m->recv)) {
+		not_ready(qp);
+		return;
+	}
+	m->taken |= r->with_imm;
+	if (m->at && r->len)
+		memcpy(m->at + m->got, r->data, r->len);
+	m->got += r->len;
+	m->open = true;
+	qp->epsn++;
+	if (r->ends)
+		end(qp, r);
+	if (r->bth.ackreq)
+		acknowledge(qp);
+}
+
+void roce_forget(struct wqe_qp *qp)
+{
+	free(qp->msg.own);
+	qp->msg = (struct roce_msg){0};
+}
+
+/* ---- Packets ---- */
+
+/* "Duplicate SEND or WRITE is acknowledged again"; a read is read again. */
+static void take_again(struct wqe_qp *qp, const struct request *r)
+{
+	const uint8_t *from;
+
+	qp->w->env.stats.rx_duplicate++;
+	if (r->bth.opcode != IB_RC_READ_REQ) {
+		acknowledge(qp);
+		return;
+	}
+	from = readable(qp, r);
+	if (from && r->reth.dmalen <= qp->w->env.conf.wqe_max_len)
+		bring_all(qp, r, from);
+}
+
+/* "PSN > expected: drop; one NAK until the gap closes" */
+static void take_early(struct wqe_qp *qp)
+{
+	env_drop(&qp->w->env, DROP_OUT_OF_ORDER);
+	if (!qp->nak_sent)
+		answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
+	qp->nak_sent = true;
+}
+
+static void take_expected(struct wqe_qp *qp, const struct request *r)
+{
+	uint8_t why = 0;
+
+	qp->nak_sent = false;
+	if (r->bth.opcode == IB_RC_READ_REQ && !qp->msg.open) {
+		take_read(qp, r);
+		return;
+	}
+	if (r->bth.opcode >= WRITES || !is_sound(qp, r))
+		why = IB_SYNDROME_INVALID_REQ;
+	else if (r->begins)
+		why = begin(qp, r);
+	if (why == IB_SYNDROME_RNR)
+		not_ready(qp);
+	else if (why)
+		refuse(qp, why);
+	else
+		take_part(qp, r);
+}
+
+static void take_request(struct wqe_qp *qp, struct request *r)
+{
+	const int32_t d = serial24_diff(r->bth.psn, qp->epsn & SERIAL24_MASK);
+
+	r->psn = serial24_near(r->bth.psn, qp->epsn);
+	if (d < 0)
+		take_again(qp, r);
+	else if (d > 0)
+		take_early(qp);
+	else
+		take_expected(qp, r);
+}
+
+static bool has_reth(const struct request *r)
+{
+	return r->bth.opcode == IB_RC_READ_REQ ||
+	       (r->kind == WQE_WRITE && r->begins && r->bth.opcode < WRITES);
+}
+
+/* The headers behind the BTH; false: the packet is too short. */
+static bool take_apart(struct request *r, const uint8_t *p, size_t len)
+{
+	const unsigned place = r->bth.opcode % PLACES;
+	struct imm_eth imm = {0};
+	size_t head = 0;
+
+	r->kind = r->bth.opcode < SENDS ? WQE_SEND : WQE_WRITE;
+	r->begins = place == 0 || place >= 4;
+	r->ends = place >= 2;
+	r->with_imm = r->bth.opcode < WRITES && (place == 3 || place == 5);
+	head += has_reth(r) ? reth_len : 0;
+	head += r->with_imm ? imm_eth_len : 0;
+	if (len < head + r->bth.pad)
+		return false;
+	if (has_reth(r))
+		reth_get(&r->reth, p);
+	if (r->with_imm)
+		imm_eth_get(&imm, p + head - imm_eth_len);
+	r->imm = imm.imm;
+	r->data = p + head;
+	r->len = (uint32_t)(len - head - r->bth.pad);
+	return true;
+}
+
+void roce_take(struct wqe *w, const struct dgram *d, size_t len)
+{
+	const uint8_t *behind = d->data + bth_len;
+	struct request r = {0};
+	struct wqe_qp *qp;
+
+	if (len < bth_len) {
+		env_drop(&w->env, DROP_SHORT);
+		return;
+	}
+	bth_get(&r.bth, d->data);
+	if (r.bth.opcode > IB_RC_SEND_ONLY_INV ||
+	    (r.bth.opcode > IB_RC_READ_REQ && r.bth.opcode < IB_RC_ACK) ||
+	    r.bth.opcode == IB_RC_ATOMIC_ACK) {
+		env_drop(&w->env, DROP_TYPE);
+		return;
+	}
+	qp = wqe_addressee(w, d, &r.bth);
+	if (!qp)
+		return;
+	if (r.bth.opcode == IB_RC_ACK)
+		wqe_req_answer(qp, &r.bth, behind, len - bth_len);
+	else if (take_apart(&r, behind, len - bth_len))
+		take_request(qp, &r);
+	else
+		env_drop(&w->env, DROP_SHORT);
+}

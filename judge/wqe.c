@@ -28,6 +28,9 @@ struct psn_known {
 	uint32_t len; /* payload */
 	bool ends;    /* its WQE */
 	bool listed;  /* asked for, and not sent again since */
+	bool due;     /* likewise, and nothing excuses the sender */
+	bool again;   /* it was sent more than once, */
+	vtime again_at;
 };
 
 struct wqe_link {
@@ -268,8 +271,10 @@ static void packet(struct sight *x)
 	if (x->ib.in->copy)
 		return;
 	if (k) {
-		c->listed -= k->listed;
-		k->listed = false;
+		c->listed -= k->due;
+		k->listed = k->due = false;
+		k->again = true;
+		k->again_at = x->ib.in->at;
 		k->last = x->ib.in->frame;
 	} else {
 		know(x);
@@ -324,6 +329,19 @@ static void rule_listed(struct sight *x, uint32_t psn)
 			ib_wire(psn));
 }
 
+/*
+ * "not re-sent within T_hold": an indication may have crossed the repetition.
+ * How long a sender holds it back is its own choice, here two time-outs.
+ */
+static bool is_held(const struct sight *x, const struct psn_known *k)
+{
+	const struct judge_conf *conf = &x->ib.j->conf;
+	const vspan hold = 2 * conf->rto_init + conf->rto_tolerance;
+
+	return k->again &&
+	       (!conf->rto_init || x->ib.in->at - k->again_at < hold);
+}
+
 static void list(void *arg, uint32_t psn24)
 {
 	struct sight *x = arg;
@@ -334,9 +352,10 @@ static void list(void *arg, uint32_t psn24)
 	if (x->ib.in->copy || !k || serial_before(psn, x->c->una))
 		return;
 	k->asked = x->ib.in->frame;
-	if (k->listed)
-		return;
 	k->listed = true;
+	if (k->due || is_held(x, k))
+		return;
+	k->due = true;
 	x->c->listed++;
 }
 
@@ -352,10 +371,10 @@ static void acknowledge(struct sight *x, uint32_t to)
 	     c->una++) {
 		struct psn_known *k = known(x, c->una);
 
-		if (k && k->listed) {
-			k->listed = false;
-			c->listed--;
-		}
+		if (!k)
+			continue;
+		c->listed -= k->due;
+		k->listed = k->due = false;
 	}
 }
 

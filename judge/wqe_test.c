@@ -253,6 +253,25 @@ static void facts_tell_who_goes_back(void **state)
 	close_lab(&lab);
 }
 
+/* An indication that came twice, or crossed what it asks for. */
+static void what_was_just_repeated_is_not_due(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	lab_open(&lab, 0xfffffe);
+	three(&lab);
+	indicate(&lab, 1, 1);
+	packet_of(&lab, (struct sent){.psn = 1, .i = 1, .n = 3});
+	indicate(&lab, 1, 1);
+	packet_of(&lab, (struct sent){.psn = 3, .sn = 1, .n = 1});
+	none(&lab);
+	indicate(&lab, 1, 2); /* this one was not */
+	packet_of(&lab, (struct sent){.psn = 4, .sn = 2, .n = 1});
+	one(&lab, REQ_WQE_14, REQ_SRC);
+	close_lab(&lab);
+}
+
 static void go_back_is_permitted_by_a_nak(void **state)
 {
 	struct lab lab;
@@ -410,6 +429,7 @@ int main(void)
 		cmocka_unit_test(a_connection_is_a_flow),
 		cmocka_unit_test(facts_tell_what_was_known),
 		cmocka_unit_test(facts_tell_who_goes_back),
+		cmocka_unit_test(what_was_just_repeated_is_not_due),
 		cmocka_unit_test(go_back_is_permitted_by_a_nak),
 		cmocka_unit_test(new_packets_are_in_order),
 		cmocka_unit_test(a_repeated_packet_is_the_same),

@@ -60,19 +60,23 @@ enum op_kind {
 	X(srd_sqe)
 
 /* Those of an endpoint of the WQE extension (srd_wqe.md B.7, B.8). */
-#define WQE_SETTINGS(X)  \
-	X(wqe_window)    \
-	X(wqe_max_len)   \
-	X(wqe_cache_max) \
-	X(wqe_max_ooo)   \
-	X(wqe_miss)      \
-	X(wqe_again)     \
-	X(wqe_tail)      \
-	X(wqe_hold)      \
-	X(wqe_rnr_code)  \
-	X(wqe_rnr_retry) \
-	X(wqe_bitmap)    \
-	X(wqe_gbn)
+#define WQE_SETTINGS(X)     \
+	X(wqe_window)       \
+	X(wqe_max_len)      \
+	X(wqe_cache_max)    \
+	X(wqe_max_ooo)      \
+	X(wqe_miss)         \
+	X(wqe_again)        \
+	X(wqe_tail)         \
+	X(wqe_hold)         \
+	X(wqe_rnr_code)     \
+	X(wqe_rnr_retry)    \
+	X(wqe_bitmap)       \
+	X(wqe_gbn)          \
+	X(wqe_in_order)     \
+	X(wqe_ack_every)    \
+	X(wqe_cache_device) \
+	X(wqe_cache_time)
 
 /*
  * What OP_CONFIGURE can set: members of struct orc_conf by name, spans in ns.

@@ -177,6 +177,12 @@ struct orc_conf {
 	uint32_t wqe_rnr_retry; /* RNR NAKs in a row */
 	bool wqe_bitmap;        /* indications have the bitmap form */
 	bool wqe_gbn;           /* the base line: go-back-N */
+	bool wqe_in_order;      /* a write is placed behind all before it */
+	uint32_t wqe_ack_every; /* packets of a WQE that ask for an ACK; 0: the
+				   last alone */
+	uint32_t wqe_cache_device; /* bytes, of all QPs together */
+	vspan wqe_cache_time;      /* T_cache: of silence, then the youngest
+				      WQE that is cached is given up */
 };
 
 /* Counters since make or reset. */

@@ -64,6 +64,8 @@ void orc_conf_default(struct orc_conf *ret)
 		.wqe_hold = 10 * VSPAN_MS,
 		.wqe_rnr_code = 12, /* 0.64 ms */
 		.wqe_rnr_retry = 7,
+		.wqe_cache_device = 1 << 24,
+		.wqe_cache_time = VSPAN_S,
 	};
 }
 

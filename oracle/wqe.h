@@ -129,7 +129,7 @@ struct wqe_qp {
 	uint32_t owed; /* behind the highest that asked for an ACK */
 	bool rnr;      /* it waits for a receive to be posted */
 	bool nak_sent; /* go-back-N: once for a gap */
-	vtime heard_at;
+	vtime heard_at, evicted_at;
 	struct wqe_gap *gaps; /* a ring of a window */
 	struct timer miss;
 	struct roce_msg msg;
@@ -240,6 +240,12 @@ void wqe_rsp_forget(struct wqe_qp *qp);
 
 /* wqe_rsp_has says whether a PSN, not behind |epsn|, was received. */
 bool wqe_rsp_has(const struct wqe_qp *qp, uint32_t psn);
+
+/*
+ * wqe_rsp_evict gives up the youngest WQE that is cached and of which nothing
+ * is acknowledged: its PSNs are missing.  False: there is none.
+ */
+bool wqe_rsp_evict(struct wqe_qp *qp, uint32_t *ret_base, uint32_t *ret_n);
 
 /* wqe_rsp_entry is the WQE of a PSN, NULL: no packet of it is here. */
 struct wqe_entry *wqe_rsp_entry(const struct wqe_qp *qp, uint32_t psn);

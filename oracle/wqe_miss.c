@@ -175,6 +175,22 @@ static void indicate(struct wqe_qp *qp, const struct missing *m, bool more)
 	env->stats.tx_nack++;
 }
 
+/* "T_cache without progress: evict the youngest" */
+static void give_up(struct wqe_qp *qp)
+{
+	const struct env *env = &qp->w->env;
+	const vtime since = vtime_max(qp->heard_at, qp->evicted_at);
+	uint32_t base, n;
+
+	if (env->now - since < env->conf.wqe_cache_time ||
+	    !wqe_rsp_evict(qp, &base, &n))
+		return;
+	qp->evicted_at = env->now;
+	for (uint32_t p = base; p != base + n && serial_before(p, qp->high);
+	     p++)
+		begin_gap(qp, p, env->now);
+}
+
 void wqe_miss_tick(struct wqe_qp *qp)
 {
 	struct env *env = &qp->w->env;
@@ -198,5 +214,6 @@ void wqe_miss_tick(struct wqe_qp *qp)
 	}
 	if (m.n)
 		indicate(qp, &m, false);
+	give_up(qp);
 	wqe_miss_arm(qp);
 }

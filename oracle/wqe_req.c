@@ -112,6 +112,14 @@ static uint32_t eths_len(const struct wqe_wr *wr, uint32_t i)
 	return len;
 }
 
+/* "A=1 on last packet of a WQE and every AckInterval" */
+static bool asks(const struct orc_conf *conf, const struct wqe_wr *wr,
+		 uint32_t i)
+{
+	return i + 1 == wr->n ||
+	       (conf->wqe_ack_every && (i + 1) % conf->wqe_ack_every == 0);
+}
+
 /* |probe| asks for an answer, whatever packet it is. */
 static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 {
@@ -126,7 +134,7 @@ static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 		.pad = pad,
 		.pkey = WQE_PKEY,
 		.dest_qp = qp->dest_qp,
-		.ackreq = probe || i + 1 == wr->n,
+		.ackreq = probe || asks(conf, wr, i),
 		.psn = psn & SERIAL24_MASK,
 	};
 	const struct wqeth x = {

@@ -115,6 +115,21 @@ static struct wqe_entry *add_entry(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 	return e;
 }
 
+bool wqe_rsp_evict(struct wqe_qp *qp, uint32_t *ret_base, uint32_t *ret_n)
+{
+	struct wqe_entry *youngest = NULL;
+
+	for (struct wqe_entry *e = qp->entries; e; e = e->next)
+		if (e->cache && !serial_before(e->base, qp->epsn))
+			youngest = e;
+	if (!youngest)
+		return false;
+	*ret_base = youngest->base;
+	*ret_n = youngest->n;
+	remove_entry(qp, youngest);
+	return true;
+}
+
 /* ---- Answers ---- */
 
 static void answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
@@ -257,6 +272,16 @@ static bool resolve_send(struct wqe_qp *qp, struct wqe_entry *e)
 	return true;
 }
 
+static size_t cached_by_all(const struct wqe *w)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < w->nqps; i++)
+		if (w->qps[i])
+			all += w->qps[i]->cached;
+	return all;
+}
+
 /* "allocate a cache of size LEN when the first packet arrives" */
 static bool have_cache(struct wqe_qp *qp, struct wqe_entry *e)
 {
@@ -265,6 +290,10 @@ static bool have_cache(struct wqe_qp *qp, struct wqe_entry *e)
 	if (e->cache || !e->len)
 		return true;
 	if (qp->cached + e->len > env->conf.wqe_cache_max) {
+		env_drop(env, DROP_SHORTAGE);
+		return false;
+	}
+	if (cached_by_all(qp->w) + e->len > env->conf.wqe_cache_device) {
 		env_drop(env, DROP_SHORTAGE);
 		return false;
 	}
@@ -277,10 +306,17 @@ static bool have_cache(struct wqe_qp *qp, struct wqe_entry *e)
 	return true;
 }
 
+/* The strict variant: nothing is written while something before is missing. */
+static bool may_place(const struct wqe_qp *qp, const struct wqe_entry *e)
+{
+	return !qp->w->env.conf.wqe_in_order ||
+	       !serial_after(e->base, qp->epsn);
+}
+
 static bool place(struct wqe_qp *qp, struct wqe_entry *e,
 		  const struct wqe_pkt *pkt)
 {
-	uint8_t *to = e->host;
+	uint8_t *to = may_place(qp, e) ? e->host : NULL;
 
 	if (!to || e->cache) {
 		if (!have_cache(qp, e))

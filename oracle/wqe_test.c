@@ -370,6 +370,21 @@ static void local_errors_are_told(void **state)
 	pair_close(&w.p);
 }
 
+static void some_packets_ask_for_an_ack(void **state)
+{
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	w.p.conf[A].wqe_ack_every = 2;
+	wqe_open(&w);
+	write_one(&w, 1, RKEY, 0, 5 * MTU);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 1, STATUS_OK);
+	assert_int_equal(stats_of(&w, B).tx_ack, 3); /* 2, 4, and the last */
+	pair_close(&w.p);
+}
+
 /* ---- Chance ---- */
 
 struct chaos {
@@ -415,6 +430,9 @@ static void run_chaos(uint64_t seed, bool gbn, enum family family)
 		w.p.conf[i].wqe_cache_max =
 			seed % 4 ? (uint32_t)(seed % 4) * 3000 : 1 << 20;
 		w.p.conf[i].wqe_max_ooo = seed % 5 ? 64 : 1;
+		w.p.conf[i].wqe_in_order = seed % 7 == 0;
+		w.p.conf[i].wqe_ack_every = (uint32_t)(seed % 3);
+		w.p.conf[i].wqe_cache_time = seed % 2 ? VSPAN_S : 50 * VSPAN_MS;
 	}
 	wqe_open(&w);
 	c.loss = rng_below(&c.rng, 300);
@@ -506,6 +524,7 @@ int main(void)
 		cmocka_unit_test(a_send_waits_for_a_receive),
 		cmocka_unit_test(silence_ends_in_a_time_out),
 		cmocka_unit_test(local_errors_are_told),
+		cmocka_unit_test(some_packets_ask_for_an_ack),
 		cmocka_unit_test(all_arrives_over_a_bad_link),
 		cmocka_unit_test(and_by_go_back_n),
 		cmocka_unit_test(and_without_the_extension),

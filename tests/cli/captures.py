@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Captures as lists of blocks: enough of pcapng to cut and to bend files."""
 import struct
+import zlib
 
 PACKET = 6
 
@@ -40,3 +41,11 @@ def moved(frame, net):
         data[at + 1] = net >> 8
         data[at + 2] = net & 0xff
     return bytes(data)
+
+
+def sealed(frame):
+    """An Ethernet frame of IPv4 and UDP with the ICRC that its bytes ask for."""
+    masked = bytearray(b"\xff" * 8 + frame[14:-4])
+    for at in (8 + 1, 8 + 8, 8 + 10, 8 + 11, 28 + 6, 28 + 7, 36 + 4):
+        masked[at] = 0xff
+    return frame[:-4] + struct.pack("<I", zlib.crc32(masked))

@@ -8,7 +8,6 @@ import json
 import pathlib
 import struct
 import sys
-import zlib
 
 import captures
 from lib import expect, main, rung
@@ -69,12 +68,9 @@ def frame(who, op, psn, *rest, fill=0x55, bad=False):
     total = 20 + 8 + len(pdu) + 4
     ip = struct.pack(">BBHHHBBH", 0x45, 0, total, 7, 0, 64, 17, 0) + addrs
     udp = struct.pack(">HHHH", 0xc000, ROCE, total - 20, 0)
-    masked = bytearray(b"\xff" * 8 + ip + udp + pdu)
-    for at in (8 + 1, 8 + 8, 8 + 10, 8 + 11, 28 + 6, 28 + 7, 36 + 4):
-        masked[at] = 0xff
-    icrc = zlib.crc32(masked) ^ bad
-    return bytes.fromhex("020000000002020000000001" "0800") + ip + udp + pdu + \
-        struct.pack("<I", icrc)
+    out = captures.sealed(bytes.fromhex("020000000002020000000001" "0800") +
+                          ip + udp + pdu + bytes(4))
+    return out[:-1] + bytes([out[-1] ^ bad])
 
 
 def capture(packets, name="x.pcap"):

@@ -137,7 +137,7 @@ static bool poll_tx(struct orc *o, struct dgram *ret)
 	if (!outq_take(&env->out, ret) && !has_more(o, ret))
 		return false;
 	ret->src = env->conf.addr;
-	ret->family = env->conf.family;
+	ret->family = (uint8_t)env->conf.family;
 	ret->crc = DGRAM_CRC_NONE;
 	dgram_plain(ret);
 	if (env->conf.crc)

@@ -432,6 +432,25 @@ static void contexts_keep_apart(void **state)
 				 pdc_at(p, A, i)->start_psn + 2);
 }
 
+/* What a PDC was for is forgotten when it is another one's. */
+static void contexts_end_with_their_pdc(void **state)
+{
+	static const struct pds_op op = {.som = true, .eom = true, .tc = 10};
+	const struct orc_op other = {
+		.kind = OP_SEND, .handle = 9, .message_id = 9, .len = 64};
+	struct pair *p = *state;
+
+	pair_open(p);
+	post_raw(p, 1, &op);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(pdc_at(p, A, 0)->context.tc, 10);
+	orc_reference.reset(p->end[A], 1);
+	pair_post(p, B, &other);
+	pair_run(p, VSPAN_MS);
+	assert_int_equal(pdc_at(p, A, 0)->role, PDC_TARGET);
+	assert_int_equal(pdc_at(p, A, 0)->context.tc, 0);
+}
+
 /* The pool has one PDC: pause, close the idle one, resume. */
 static void waits_for_a_pdc(void **state)
 {
@@ -517,6 +536,7 @@ int main(void)
 		LIFE(copies_of_a_nack_are_one),
 		LIFE(gives_up_all_the_same),
 		LIFE(contexts_keep_apart),
+		LIFE(contexts_end_with_their_pdc),
 		LIFE(waits_for_a_pdc),
 		LIFE(control_packets_on_request),
 	};

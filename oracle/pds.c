@@ -298,6 +298,7 @@ static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, bool rod,
 	pdc->peer = pds->addrs[fep];
 	pdc->native = pds->env->conf.native;
 	pdc->entropy = env_entropy(pds->env);
+	pdc->context = (struct ses_context){0};
 	pdc->role = role;
 	pdc->rod = rod;
 	pds->env->stats.pdcs++;
@@ -328,7 +329,6 @@ struct pdc *pds_open(struct pds *pds, bool rod, uint32_t fep)
 	pdc = open_pdc(pds, PDC_INITIATOR, rod, fep);
 	if (!pdc)
 		return NULL;
-	pdc->context = (struct ses_context){0};
 	pdc_start(pdc, PDC_INITIATOR, choose_start_psn(pds, pdc));
 	pdc->fep_next = pds->first[fep];
 	pds->first[fep] = pdc;

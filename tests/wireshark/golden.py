@@ -12,15 +12,15 @@ import os
 import pathlib
 import sys
 
-from shark import Shark, need
+from shark import ROCE, Shark, need
 
 
 def preferences(path):
-    """RPCoRDMA, of Wireshark, stumbles over a send of which a part is lost."""
+    """What a golden capture is read with."""
     if path.stem == "checked":
         return ("-o", "uet.crc:yes")
     if path.stem.startswith("roce"):
-        return ("-o", "roce.follow:TRUE", "--disable-protocol", "rpcordma")
+        return ROCE
     return ()
 
 

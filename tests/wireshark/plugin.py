@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from shark import Shark, icrc, main, need, pcap, udp
+from shark import ROCE, Shark, icrc, main, need, pcap, udp
 
 GOLDEN, PLUGINS, STUB = map(pathlib.Path, sys.argv[1:4])
 ENTRIES = {"plugin_version", "plugin_want_major", "plugin_want_minor",
@@ -153,7 +153,7 @@ def test_icrc(shark):
 
 def test_roce(shark):
     """Beside Wireshark's own dissector, and only if it is wanted."""
-    on = ("-o", "roce.follow:TRUE", "--disable-protocol", "rpcordma")
+    on = ROCE
     path = shark.keep(GOLDEN / "roce_repair.pcap")
     names = ("infiniband.bth.psn", "roce.stream", "roce.req_in",
              "roce.retx_of", "roce.nack_of", "roce.read_in")

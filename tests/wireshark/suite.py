@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from shark import Shark, each, joined, need
+from shark import ROCE, Shark, each, joined, need
 
 
 def main():
@@ -31,7 +31,7 @@ def main():
         bad = packets = 0
         every = shark.keep("all.pcapng", joined([path.read_bytes()
                                                  for path in captures]))
-        shark.frames(every, "-o", "uet.whole:no")
+        shark.frames(every, "-o", "uet.whole:no", *ROCE)
         for name, frames in zip(names, each(shark.experts, kept)):
             packets += len(frames)
             for frame in frames:

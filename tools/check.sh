@@ -72,9 +72,11 @@ dev() {
     build dev && tests dev -E '^lint\.(floors|spdx|paths|cases|format)$'
 }
 
+# What runs in real time, or is slow for its own sake, has run with sanitizers.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^(case|mutants?|cli|html|peer|soak|dissector|lab)\.'
+        -R '^(case|mutants?|cli|html|peer|soak|dissector|lab)\.' \
+        -E '^(cli\.(loopback|bridge|probe|trigger|devices|trouble)|peer\.cases)$'
 }
 
 # Mutants are the same code but for a line each, and there are hundreds.

@@ -56,7 +56,10 @@ static const char *hint(const struct port_conf *conf, int error)
 	if (conf->kind == PORT_XDP && error == EOPNOTSUPP)
 		return "; the kernel or its driver has no AF_XDP";
 	if (conf->kind == PORT_XDP && error == ENOBUFS)
-		return "; it locks 16 MB of memory, see \"ulimit -l\"";
+		return conf->deaf
+			       ? "; it locks 8 MB of memory, see \"ulimit -l\""
+			       : "; it locks 16 MB of memory, see \"ulimit "
+				 "-l\"";
 	return "";
 }
 

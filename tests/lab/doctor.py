@@ -8,6 +8,7 @@ Usage: tools/lab doctor.py RUNG
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -26,12 +27,25 @@ def doctor(*args, code=0):
             for check in ("offloads", "queues", "timestamps", "xdp")}
 
 
-def xdp_without(*command):
-    """What it says of AF_XDP with fewer capabilities."""
-    done = subprocess.run([*command, RUNG, "doctor", "--json", "va"],
-                          capture_output=True, text=True, check=True)
-    return [(r["state"], r["text"]) for r in json.loads(done.stdout)["checks"]
-            if r["check"] == "xdp"]
+def may_lock(size):
+    """Of memory, all its user's processes together; false where it may not be."""
+    try:
+        resource.setrlimit(resource.RLIMIT_MEMLOCK, (size, size))
+    except (PermissionError, ValueError):
+        return False
+    return True
+
+
+def xdp_with(*capabilities, lock=None):
+    """What it says of AF_XDP with no more capabilities than these."""
+    keep = ",".join(["-all", *capabilities])
+    done = subprocess.run(
+        ["setpriv", "--bounding-set", keep, "--inh-caps", keep,
+         RUNG, "doctor", "--json", "va"], capture_output=True, text=True,
+        check=True, preexec_fn=lock and (lambda: may_lock(lock)))
+    row = [r for r in json.loads(done.stdout)["checks"]
+           if r["check"] == "xdp"][-1]
+    return row["state"], row["text"]
 
 
 def link(*args):
@@ -44,6 +58,19 @@ def no_tshark(where):
     path.write_text("#!/bin/sh\nexit 1\n")
     path.chmod(0o755)
     os.environ["PATH"] = f"{where}:{os.environ['PATH']}"
+
+
+def look_at_rights():
+    state, text = xdp_with()
+    assert state == "note" and "CAP_NET_RAW" in text, text
+    state, text = xdp_with("+net_raw", lock=1 << 20)
+    assert state == "lacks" and 'see "ulimit -l"' in text, text
+    unlimited = may_lock(resource.RLIM_INFINITY)
+    state, text = xdp_with("+net_raw")
+    if unlimited or state != "lacks":
+        assert state == "note" and "CAP_BPF" in text, text
+    else:  # what others of this user lock leaves too little
+        assert 'see "ulimit -l"' in text, text
 
 
 def main():
@@ -62,11 +89,7 @@ def main():
         ("note", "tried out on interfaces that are named")]
     link("set", "va", "mtu", "3000")
     assert doctor("va")["xdp"] == [works]
-    state, text = xdp_without("setpriv", "--bounding-set", "-all,+net_raw",
-                              "--inh-caps", "-all,+net_raw")[-1]
-    assert state == "note" and "CAP_BPF" in text, text
-    state, text = xdp_without("setpriv", "--bounding-set", "-all")[-1]
-    assert state == "note" and "CAP_NET_RAW" in text, text
+    look_at_rights()
     held = subprocess.Popen(
         [RUNG, "send", "uet/rud/send-gtd@target", "--port", "xdp:va",
          "--loop", "0", "--rate", "1000"], stdout=subprocess.DEVNULL,

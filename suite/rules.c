@@ -12,18 +12,22 @@
 
 /* ---- A step for the chain ---- */
 
+/* All acknowledgements, responses and indications of all families. */
+static bool is_answer(const char *type)
+{
+	return type && (strstr(type, "ack") || strstr(type, "resp") ||
+			strstr(type, "rtx_ind"));
+}
+
 /*
  * What the DUT sent, or waits for as an answer, is held back until its timer
  * has surely run out; what the tester repeats has no timer but the tester's.
  */
 static vspan delay_of(const struct step *step, const struct decl *decl)
 {
-	const char *type = step->rung.type;
-	const bool answer =
-		type && (strstr(type, "ack") || strstr(type, "resp"));
-
-	return !step->to_dut || answer ? span_sure(decl, &step->span)
-				       : span_of(decl, &step->span, NULL);
+	return !step->to_dut || is_answer(step->rung.type)
+		       ? span_sure(decl, &step->span)
+		       : span_of(decl, &step->span, NULL);
 }
 
 void rule_make(const struct step *step, const struct decl *decl,

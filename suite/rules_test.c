@@ -175,6 +175,7 @@ static void delays_outlast_the_device(void **state)
 		{"delay 2 rto > ack_cc", 13},
 		{"delay 2 rto > nack", 13},
 		{"delay 2 rto > rudi_resp", 13},
+		{"delay 2 rto > wqe_rtx_ind", 13},
 		{"delay 2 rto > rud_req psn=1", 10},
 		{"delay 10ms < rud_req psn=1", 10},
 	};

@@ -42,14 +42,15 @@ enum psn_space craft_wqe_space(const struct craft *c)
 							   : SPACE_FORWARD;
 }
 
-static bool begins(const struct craft *c)
+/* Whether a packet of that type is the first, or the last, of its message. */
+static bool begins(const char *type)
 {
-	return strstr(c->rung->type, "first") || strstr(c->rung->type, "only");
+	return strstr(type, "first") || strstr(type, "only");
 }
 
-static bool ends(const struct craft *c)
+static bool ends(const char *type)
 {
-	return strstr(c->rung->type, "last") || strstr(c->rung->type, "only");
+	return strstr(type, "last") || strstr(type, "only");
 }
 
 /* The newest packet of a WQE that the tester sent, as it left; of WQE |sn| if
@@ -95,10 +96,10 @@ static void extension_defaults(struct craft *c)
 
 	if (any)
 		packet_value(&before, "wqe_sn", &v);
-	if (any && begins(c))
+	if (any && begins(c->rung->type))
 		v = (v + 1) & SERIAL24_MASK;
 	craft_default(c, "wqe_sn", false, v);
-	if (begins(c)) {
+	if (begins(c->rung->type)) {
 		craft_default(c, "wqe_offset", false, 0);
 		craft_default(c, "wqe_length", false, c->payload_len);
 		return;
@@ -126,7 +127,7 @@ static void request_defaults(struct craft *c)
 {
 	craft_default(c, "pkey", false, 0xffff);
 	craft_default(c, "dest_qp", false, c->s->qpn);
-	craft_default(c, "ackreq", false, ends(c));
+	craft_default(c, "ackreq", false, ends(c->rung->type));
 	if (!is_plain(c))
 		extension_defaults(c);
 	craft_default(c, "va", false, c->s->decl->memory_offset);
@@ -146,14 +147,12 @@ static uint64_t messages_to(struct craft *c, uint32_t psn)
 		const struct scope_psn *p =
 			scope_psn_find(c->s, false, at & SERIAL24_MASK);
 		struct packet pkt;
-		const char *word;
 
 		if (!p || serial24_diff(at & SERIAL24_MASK, psn) > 0)
 			return n;
 		record_packet(c->s->record, &c->s->record->recs[p->newest],
 			      &pkt);
-		word = packet_word(&pkt);
-		n += strstr(word, "last") || strstr(word, "only");
+		n += ends(packet_word(&pkt));
 	}
 }
 
@@ -163,15 +162,12 @@ static uint64_t msn_at(struct craft *c, uint32_t psn)
 	const struct scope_psn *p = scope_psn_find(c->s, false, psn);
 	struct packet pkt;
 	uint64_t sn = 0;
-	const char *word;
 
 	if (!p)
 		return 0;
 	record_packet(c->s->record, &c->s->record->recs[p->newest], &pkt);
 	packet_value(&pkt, "wqe_sn", &sn);
-	word = packet_word(&pkt);
-	return (sn + (strstr(word, "last") || strstr(word, "only"))) &
-	       SERIAL24_MASK;
+	return (sn + ends(packet_word(&pkt))) & SERIAL24_MASK;
 }
 
 static void answer_defaults(struct craft *c)

@@ -95,12 +95,6 @@ static void take_crc(struct dut_live *l, struct dgram *d)
 	l->dut.counts.crc_bad += d->crc == DGRAM_CRC_WRONG;
 }
 
-/* What came to another port, or as another protocol, and is a packet still. */
-static bool is_astray(const struct dgram *d)
-{
-	return d->udp_dport || d->ip_proto;
-}
-
 static bool is_packet(const struct dgram *d)
 {
 	struct packet pkt;
@@ -121,7 +115,7 @@ static int next_dgram(struct dut_live *l, struct dut_event *ret)
 			continue;
 		}
 		take_crc(l, &ret->d);
-		if (is_astray(&ret->d) && !is_packet(&ret->d))
+		if (dgram_astray(&ret->d) && !is_packet(&ret->d))
 			continue;
 		if (l->trigger)
 			trigger_heard(l->trigger);
@@ -140,7 +134,7 @@ static int next_peer(struct dut_live *l, struct dut_event *ret)
 
 	while ((got = l->behind->ops->recv(l->behind, &ret->d, &at)) == 1) {
 		if (!ip_addr_equal(&ret->d.src, &l->other) ||
-		    is_astray(&ret->d))
+		    dgram_astray(&ret->d))
 			continue;
 		dgram_plain(&ret->d); /* its headers are its own affair */
 		take_crc(l, &ret->d);

@@ -108,7 +108,7 @@ static int feed(struct serve *s)
 
 		if (got <= 0)
 			return got;
-		if (s->d.udp_dport || s->d.ip_proto)
+		if (dgram_astray(&s->d))
 			continue; /* not for us: nobody listens there */
 		got = s->api->feed(s->orc, &s->d, port_now());
 		if (got < 0)

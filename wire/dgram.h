@@ -65,6 +65,12 @@ static inline void dgram_plain(struct dgram *d)
 	d->ip_proto = d->no_df = d->padding = d->headers = 0;
 }
 
+/* dgram_astray: it came to another port, or as another protocol. */
+static inline bool dgram_astray(const struct dgram *d)
+{
+	return d->udp_dport || d->ip_proto;
+}
+
 /* dgram_copy copies the head and the |len| bytes that there are. */
 static inline void dgram_copy(struct dgram *dst, const struct dgram *src)
 {

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <pcap/pcap.h>
@@ -24,6 +23,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "gen/port.h"
 
 #define WINDOW  ((size_t)1 << 20)
 #define LIVE_MS 100 /* what waits in the kernel at most */
@@ -259,26 +259,21 @@ static int live_drops(struct source *s)
  * hands its blocks over up to LIVE_MS late. */
 static bool live_over(struct source *s)
 {
-	struct timespec ts;
-	vtime now;
-
 	if (!*s->stop)
 		return false;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	now = ts.tv_sec * VSPAN_S + ts.tv_nsec;
 	if (!s->until)
-		s->until = now + 2 * LIVE_MS * VSPAN_MS;
-	return now >= s->until;
+		s->until = port_now() + 2 * LIVE_MS * VSPAN_MS;
+	return port_now() >= s->until;
 }
 
 /* libpcap itself would wait for a packet for ever, and Ctrl-C go unheard on a
  * quiet port. */
 static void live_wait(struct source *s)
 {
-	struct pollfd fd = {.fd = pcap_get_selectable_fd(s->live),
-			    .events = POLLIN};
+	const int fd = pcap_get_selectable_fd(s->live);
+	size_t ready;
 
-	poll(&fd, 1, LIVE_MS);
+	port_wait(&fd, 1, port_now() + LIVE_MS * VSPAN_MS, &ready);
 }
 
 static int live_next(struct source *s, struct capture_packet *ret)

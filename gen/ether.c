@@ -436,34 +436,28 @@ static int take_nd(struct ether *l, const uint8_t *p, size_t len,
 /* Whether an IPv4 header's checksum is right; other headers have none. */
 static bool sum_right(const uint8_t *frame, const struct frame_info *info)
 {
+	const uint8_t *p = frame_section(info, &frame_ipv4_header, frame);
 	struct frame_ipv4 ip;
 
-	for (unsigned i = 0; i < info->nsec; i++) {
-		if (info->sec_h[i] != &frame_ipv4_header)
-			continue;
-		frame_ipv4_get(&ip, frame + info->sec_at[i]);
-		return !frame_checksum(0, frame + info->sec_at[i], ip.ihl * 4u);
-	}
-	return true;
+	if (!p)
+		return true;
+	frame_ipv4_get(&ip, p);
+	return !frame_checksum(0, p, ip.ihl * 4u);
 }
 
 /* The protocol of an IP packet that is neither UDP nor ours; 0: it has none. */
 static uint8_t protocol_of(const uint8_t *frame, const struct frame_info *info)
 {
-	struct frame_ipv4 v4;
-	struct frame_ipv6 v6;
+	const uint8_t *p4 = frame_section(info, &frame_ipv4_header, frame);
+	const uint8_t *p6 = frame_section(info, &frame_ipv6_header, frame);
+	struct frame_ipv4 v4 = {0};
+	struct frame_ipv6 v6 = {0};
 
-	for (unsigned i = 0; i < info->nsec; i++) {
-		if (info->sec_h[i] == &frame_ipv4_header) {
-			frame_ipv4_get(&v4, frame + info->sec_at[i]);
-			return v4.protocol;
-		}
-		if (info->sec_h[i] == &frame_ipv6_header) {
-			frame_ipv6_get(&v6, frame + info->sec_at[i]);
-			return v6.next_header;
-		}
-	}
-	return 0;
+	if (p4)
+		frame_ipv4_get(&v4, p4);
+	if (p6)
+		frame_ipv6_get(&v6, p6);
+	return p4 ? v4.protocol : v6.next_header;
 }
 
 /* Those that a host speaks by itself. */
@@ -505,19 +499,18 @@ static void note_headers(const uint8_t *frame, size_t len,
 			 const struct frame_info *info, struct dgram *ret)
 {
 	const size_t padding = len - info->at - info->len;
+	const uint8_t *p4 = frame_section(info, &frame_ipv4_header, frame);
+	const uint8_t *pu = frame_section(info, &frame_udp_header, frame);
 	struct frame_ipv4 ip;
 	struct frame_udp udp;
 
-	for (unsigned i = 0; i < info->nsec; i++) {
-		const uint8_t *at = frame + info->sec_at[i];
-
-		if (info->sec_h[i] == &frame_ipv4_header) {
-			frame_ipv4_get(&ip, at);
-			ret->no_df = !ip.df;
-		} else if (info->sec_h[i] == &frame_udp_header) {
-			frame_udp_get(&udp, at);
-			ret->udp_checksum = udp.checksum;
-		}
+	if (p4) {
+		frame_ipv4_get(&ip, p4);
+		ret->no_df = !ip.df;
+	}
+	if (pu) {
+		frame_udp_get(&udp, pu);
+		ret->udp_checksum = udp.checksum;
 	}
 	ret->padding = (uint8_t)(padding < UINT8_MAX ? padding : UINT8_MAX);
 	ret->headers = 1;

@@ -220,15 +220,14 @@ static enum dgram_crc look_icrc(const struct sight *s)
 /* Whoever sends it writes the IP header as he likes, and covers that. */
 static enum dgram_crc look_roce_icrc(const struct sight *s)
 {
-	const struct frame_info *info = &s->info;
+	const uint8_t *ipv4 =
+		frame_section(&s->info, &frame_ipv4_header, s->f.p);
 	struct icrc_ip ip = icrc_socket;
 	struct frame_ipv4 h;
 	uint32_t crc, trailer;
 
-	for (unsigned i = 0; i < info->nsec; i++) {
-		if (info->sec_h[i] != &frame_ipv4_header)
-			continue;
-		frame_ipv4_get(&h, s->f.p + info->sec_at[i]);
+	if (ipv4) {
+		frame_ipv4_get(&h, ipv4);
 		ip.id = h.id;
 		ip.df = h.df;
 	}

@@ -289,7 +289,6 @@ static void find_data(struct reader *r)
 enum {
 	PLAIN_IP = frame_eth_len,
 	PLAIN_UDP = PLAIN_IP + frame_ipv4_len,
-	PLAIN_SRC = PLAIN_UDP - 2 * 4, /* the addresses end the IP header */
 	PLAIN_DATA = PLAIN_UDP + frame_udp_len,
 };
 
@@ -334,9 +333,8 @@ static bool find_plain(const struct frame_conf *conf, const uint8_t *p,
 		return false;
 	n = ip.total_length - (size_t)(PLAIN_DATA - PLAIN_IP);
 	memset(ret, 0, offsetof(struct dgram, data));
-	ret->src.len = ret->dst.len = 4;
-	memcpy(ret->src.b, p + PLAIN_SRC, 4);
-	memcpy(ret->dst.b, p + PLAIN_SRC + 4, 4);
+	ret->src = ip_addr_v4(ip.src);
+	ret->dst = ip_addr_v4(ip.dst);
 	ret->entropy = udp.sport;
 	ret->dscp = ip.dscp;
 	ret->ecn = ip.ecn;
@@ -509,6 +507,15 @@ static void mend_udp(const struct header *ip, const uint8_t *addrs, uint8_t *p,
 	frame_udp_put(&h, p);
 }
 
+const uint8_t *frame_section(const struct frame_info *info,
+			     const struct header *h, const uint8_t *p)
+{
+	for (unsigned i = 0; i < info->nsec; i++)
+		if (info->sec_h[i] == h)
+			return p + info->sec_at[i];
+	return NULL;
+}
+
 void frame_mend(const struct frame_info *info, uint8_t *p)
 {
 	const struct header *ip = NULL;
@@ -630,6 +637,19 @@ static void wrap_section(const struct header *h, const struct dgram *d,
 		entropy_put(&(struct entropy){.entropy = d->entropy}, p);
 }
 
+static void wrap_checksum(const struct frame_info *info, uint16_t checksum,
+			  uint8_t *p)
+{
+	const uint8_t *at = frame_section(info, &frame_udp_header, p);
+	struct frame_udp udp;
+
+	if (!at)
+		return;
+	frame_udp_get(&udp, at);
+	udp.checksum = checksum;
+	frame_udp_put(&udp, p + (at - p));
+}
+
 int frame_wrap(const struct frame_conf *conf, enum frame_link link,
 	       const uint8_t *head, size_t head_len, const struct dgram *d,
 	       uint8_t *p, size_t size)
@@ -658,9 +678,8 @@ int frame_wrap(const struct frame_conf *conf, enum frame_link link,
 	info.at = head_len;
 	info.len = d->len;
 	frame_mend(&info, p);
-	for (unsigned i = 0; i < info.nsec && d->udp_checksum; i++)
-		if (info.sec_h[i] == &frame_udp_header)
-			bits_put(p + info.sec_at[i], 48, 16, d->udp_checksum);
+	if (d->udp_checksum)
+		wrap_checksum(&info, d->udp_checksum, p);
 	memset(p + len, PADDING, d->padding);
 	return (int)(len + d->padding);
 }

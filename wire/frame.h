@@ -83,6 +83,12 @@ enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 			    struct frame_info *info);
 
 /*
+ * frame_section is the first |h| among the headers of the frame |p|, or NULL.
+ */
+const uint8_t *frame_section(const struct frame_info *info,
+			     const struct header *h, const uint8_t *p);
+
+/*
  * frame_mend puts the checksums right of a frame whose bytes were changed since
  * frame_find looked at it and found FRAME_OK: that of IPv4, and that of UDP
  * unless it is 0, which means that there is none, or the frame was cut.

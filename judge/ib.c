@@ -8,6 +8,14 @@
 
 #include "judge/state.h"
 
+void ib_flows_init(struct ib_flows *s, enum family family, unsigned n,
+		   uint32_t first)
+{
+	s->family = (uint8_t)family;
+	s->n = n;
+	s->next = first;
+}
+
 void ib_flows_reset(struct ib_flows *s)
 {
 	if (!s)
@@ -23,37 +31,53 @@ void ib_flows_doubt(struct ib_flows *s)
 		s->v[i].whole = false;
 }
 
+static void show(const struct ib_flows *s, const struct ib_flow *f,
+		 void (*see)(void *arg, const struct judge_flow *f), void *arg)
+{
+	const struct judge_flow view = {
+		.number = f->number,
+		.addr = {f->from, f->to},
+		.whole = f->whole,
+		.family = s->family,
+		.began = f->began,
+		.closed = f->closed,
+		.first_frame = f->first_frame,
+		.first_at = f->first_at,
+		.tally = &f->tally,
+	};
+
+	see(arg, &view);
+}
+
 void ib_flows_each(const struct ib_flows *s,
 		   void (*see)(void *arg, const struct judge_flow *f),
 		   void *arg)
 {
-	for (unsigned i = 0; s && i < s->n; i++) {
-		const struct ib_flow *f = &s->v[i];
-		const struct judge_flow view = {
-			.number = f->number,
-			.addr = {f->from, f->to},
-			.whole = f->whole,
-			.family = s->family,
-			.began = f->first_frame != 0,
-			.closed = f->closed,
-			.first_frame = f->first_frame,
-			.first_at = f->first_at,
-			.tally = &f->tally,
-		};
-
-		if (f->used)
-			see(arg, &view);
-	}
+	for (unsigned i = 0; s && i < s->n; i++)
+		if (s->v[i].used)
+			show(s, &s->v[i], see, arg);
 }
 
-bool ib_flow_is(const struct ib_flow *f, const struct ip_addr *from,
-		const struct ip_addr *to)
+bool ib_flow_is(const struct ib_flow *f, const struct ib_sight *x)
 {
-	return f->used && ip_addr_equal(&f->from, from) &&
-	       ip_addr_equal(&f->to, to);
+	const struct dgram *d = x->in->d;
+
+	return f->used &&
+	       ip_addr_equal(&f->from, x->answer ? &d->dst : &d->src) &&
+	       ip_addr_equal(&f->to, x->answer ? &d->src : &d->dst);
 }
 
-static struct ib_flow *place(struct ib_flows *s)
+struct ib_flow *ib_flow_find(struct ib_flows *s, const struct ib_sight *x,
+			     uint32_t id)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->v[i].id == id && ib_flow_is(&s->v[i], x))
+			return &s->v[i];
+	return NULL;
+}
+
+/* A place for one more: the one that was silent longest gives way. */
+static struct ib_flow *place(struct judge *j, struct ib_flows *s)
 {
 	struct ib_flow *oldest = &s->v[0];
 
@@ -63,13 +87,16 @@ static struct ib_flow *place(struct ib_flows *s)
 		if (s->v[i].used_at < oldest->used_at)
 			oldest = &s->v[i];
 	}
+	j->ib_forgotten++;
+	if (j->conf.over)
+		show(s, oldest, j->conf.over, j->conf.arg);
 	return oldest;
 }
 
 struct ib_flow *ib_flow_begin(struct ib_flows *s, const struct ib_sight *x,
-			      bool whole)
+			      uint32_t id, bool whole)
 {
-	struct ib_flow *f = place(s);
+	struct ib_flow *f = place(x->j, s);
 
 	x->j->totals.flows++;
 	*f = (struct ib_flow){
@@ -77,11 +104,21 @@ struct ib_flow *ib_flow_begin(struct ib_flows *s, const struct ib_sight *x,
 		.number = s->next++,
 		.from = x->in->d->src,
 		.to = x->in->d->dst,
+		.id = id,
 		.whole = x->j->conf.whole && whole,
+		.began = true,
 		.first_frame = x->in->frame,
 		.first_at = x->in->at,
 	};
 	return f;
+}
+
+void ib_flow_heard(struct ib_flows *s, struct ib_sight *x, struct ib_flow *f)
+{
+	f->used_at = ++s->clock;
+	if (x->in->copy || x->in->cut)
+		f->whole = false;
+	s->last = x->f = f;
 }
 
 static const struct ip_addr *side_of(const struct ib_sight *x)
@@ -95,6 +132,11 @@ bool ib_is_here(const struct ib_sight *x)
 
 	return !conf->afar &&
 	       (!conf->here.len || ip_addr_equal(&conf->here, side_of(x)));
+}
+
+bool ib_saw_all(const struct ib_sight *x)
+{
+	return x->f->whole && ib_is_here(x);
 }
 
 bool ib_asks(const struct ib_sight *x, enum req_id req, bool broken)

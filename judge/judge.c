@@ -136,13 +136,13 @@ void judge_reset(struct judge *j)
 {
 	j->flow = NULL;
 	j->totals = (struct judge_totals){0};
-	j->links_forgotten = 0;
+	j->ib_forgotten = 0;
 	table_reset(&j->table);
 	rudi_seen_reset(&j->rudi);
 	loose_flows_reset(j);
 	ib_flows_reset(srd_seen_flows(j->srd));
 	ib_flows_reset(wqe_seen_flows(j->wqe));
-	roce_seen_reset(j->roce);
+	ib_flows_reset(roce_seen_flows(j->roce));
 	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
 	j->nsides = 0;
 }
@@ -156,7 +156,7 @@ void judge_doubt(struct judge *j)
 {
 	ib_flows_doubt(srd_seen_flows(j->srd));
 	ib_flows_doubt(wqe_seen_flows(j->wqe));
-	roce_seen_doubt(j->roce);
+	ib_flows_doubt(roce_seen_flows(j->roce));
 	j->conf.whole = false;
 	for (size_t i = 0; i < j->table.n; i++)
 		j->table.flows[i].whole = false;

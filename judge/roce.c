@@ -21,9 +21,8 @@ enum {
 };
 
 struct roce_seen {
+	struct ib_flows flows;
 	uint32_t owners;
-	uint64_t clock;
-	struct roce_link *last; /* of the packet that was judged last */
 	struct roce_link link[ROCE_LINKS];
 	struct roce_psn psns[ROCE_LINKS][ROCE_WINDOW];
 };
@@ -32,8 +31,13 @@ struct roce_seen {
 
 int roce_seen_new(struct roce_seen **ret)
 {
-	*ret = calloc(1, sizeof(**ret));
-	return *ret ? 0 : ERR_NOMEM;
+	struct roce_seen *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return ERR_NOMEM;
+	ib_flows_init(&s->flows, FAMILY_ROCE, ROCE_LINKS, ROCE_FLOW);
+	*ret = s;
+	return 0;
 }
 
 void roce_seen_free(struct roce_seen *s)
@@ -41,50 +45,9 @@ void roce_seen_free(struct roce_seen *s)
 	free(s);
 }
 
-/* What PSNs are known of goes with the owners: none is used twice. */
-void roce_seen_reset(struct roce_seen *s)
+struct ib_flows *roce_seen_flows(struct roce_seen *s)
 {
-	if (!s)
-		return;
-	memset(s->link, 0, sizeof(s->link));
-	s->last = NULL;
-	s->clock = 0;
-}
-
-void roce_seen_doubt(struct roce_seen *s)
-{
-	for (unsigned i = 0; s && i < ROCE_LINKS; i++)
-		s->link[i].whole = false;
-}
-
-static void show(const struct roce_link *c, struct judge_flow *ret)
-{
-	*ret = (struct judge_flow){
-		.number = c->number,
-		.addr = {c->requester, c->responder},
-		.initiator = 0,
-		.whole = c->whole,
-		.family = FAMILY_ROCE,
-		.began = c->began,
-		.closed = c->una == c->next || c->ended,
-		.first_frame = c->first_frame,
-		.first_at = c->first_at,
-		.tally = &c->tally,
-	};
-}
-
-void roce_seen_flows(const struct roce_seen *s,
-		     void (*see)(void *arg, const struct judge_flow *f),
-		     void *arg)
-{
-	struct judge_flow view;
-
-	for (unsigned i = 0; s && i < ROCE_LINKS; i++) {
-		if (!s->link[i].used)
-			continue;
-		show(&s->link[i], &view);
-		see(arg, &view);
-	}
+	return s ? &s->flows : NULL;
 }
 
 /* ---- PSNs ---- */
@@ -119,26 +82,6 @@ uint32_t roce_arrived_to(const struct roce_sight *x, uint32_t psn, uint32_t end)
 
 /* ---- Connections ---- */
 
-static bool is_between(const struct roce_link *c, const struct ip_addr *from,
-		       const struct ip_addr *to)
-{
-	return c->used && ip_addr_equal(&c->requester, from) &&
-	       ip_addr_equal(&c->responder, to);
-}
-
-static struct roce_link *of_request(struct roce_seen *s,
-				    const struct roce_sight *x)
-{
-	for (unsigned i = 0; i < ROCE_LINKS; i++) {
-		struct roce_link *c = &s->link[i];
-
-		if (c->qpn == x->bth.dest_qp &&
-		    is_between(c, &x->in->d->src, &x->in->d->dst))
-			return c;
-	}
-	return NULL;
-}
-
 /* What was sent there and is not acknowledged, or the last that is. */
 static bool can_answer(const struct roce_link *c, uint32_t psn24)
 {
@@ -148,8 +91,8 @@ static bool can_answer(const struct roce_link *c, uint32_t psn24)
 }
 
 /* The one whose requester has that QP; or the only one that it can be. */
-static struct roce_link *of_answer(struct roce_seen *s,
-				   const struct roce_sight *x)
+static struct ib_flow *of_answer(struct roce_seen *s,
+				 const struct roce_sight *x)
 {
 	struct roce_link *fits = NULL;
 	unsigned n = 0;
@@ -157,10 +100,10 @@ static struct roce_link *of_answer(struct roce_seen *s,
 	for (unsigned i = 0; i < ROCE_LINKS; i++) {
 		struct roce_link *c = &s->link[i];
 
-		if (!is_between(c, &x->in->d->dst, &x->in->d->src))
+		if (!ib_flow_is(&s->flows.v[i], &x->ib))
 			continue;
 		if (c->own_qpn == x->bth.dest_qp)
-			return c;
+			return &s->flows.v[i];
 		if (!c->own_qpn && can_answer(c, x->bth.psn)) {
 			fits = c;
 			n++;
@@ -169,63 +112,34 @@ static struct roce_link *of_answer(struct roce_seen *s,
 	if (n != 1)
 		return NULL;
 	fits->own_qpn = x->bth.dest_qp;
-	return fits;
+	return &s->flows.v[fits - s->link];
 }
 
-static void forget(struct judge *j, const struct roce_link *c)
+static struct ib_flow *begin(struct roce_seen *s, const struct roce_sight *x)
 {
-	struct judge_flow view;
+	struct ib_flow *f =
+		ib_flow_begin(&s->flows, &x->ib, x->bth.dest_qp, x->begins);
 
-	j->links_forgotten++;
-	show(c, &view);
-	if (j->conf.over)
-		j->conf.over(j->conf.arg, &view);
-}
-
-/* A place for one more: the one that was silent longest gives way. */
-static struct roce_link *place(struct judge *j, struct roce_seen *s)
-{
-	struct roce_link *oldest = &s->link[0];
-
-	for (unsigned i = 0; i < ROCE_LINKS; i++) {
-		if (!s->link[i].used)
-			return &s->link[i];
-		if (s->link[i].used_at < oldest->used_at)
-			oldest = &s->link[i];
-	}
-	forget(j, oldest);
-	return oldest;
-}
-
-static struct roce_link *begin(struct roce_seen *s, const struct roce_sight *x)
-{
-	struct roce_link *c = place(x->j, s);
-
-	x->j->totals.flows++;
-	*c = (struct roce_link){
-		.used = true,
+	f->began = x->begins;
+	s->link[f - s->flows.v] = (struct roce_link){
 		.owner = ++s->owners,
-		.number = ROCE_FLOW | (s->owners - 1),
-		.requester = x->in->d->src,
-		.responder = x->in->d->dst,
-		.qpn = x->bth.dest_qp,
-		.whole = x->j->conf.whole && x->begins,
-		.began = x->begins,
 		.low = x->bth.psn,
 		.next = x->bth.psn,
 		.una = x->bth.psn,
 		.expected = x->bth.psn,
-		.first_frame = x->in->frame,
-		.first_at = x->in->at,
 	};
-	return c;
+	return f;
 }
 
 /* What was known of its PSNs holds no more; its numbers are kept. */
-static void begin_again(struct roce_seen *s, struct roce_link *c, uint32_t psn)
+static void begin_again(struct roce_seen *s, struct roce_sight *x)
 {
+	struct roce_link *c = x->c;
+	const uint32_t psn = x->bth.psn;
+
+	x->ib.f->whole = false;
 	c->owner = ++s->owners;
-	c->whole = c->ended = c->back = c->wait = false;
+	c->ended = c->back = c->wait = false;
 	c->unsure = c->msn_known = c->told = false;
 	c->low = c->next = c->una = c->expected = psn;
 	c->mtu = 0;
@@ -275,14 +189,14 @@ static void know(const struct roce_sight *x)
 	x->psns[x->psn & (ROCE_WINDOW - 1)] = (struct roce_psn){
 		.owner = x->c->owner,
 		.psn = x->psn,
-		.frame = x->in->frame,
+		.frame = x->ib.in->frame,
 		.n = x->n,
 		.hash = x->hash,
 		.len = x->len,
 		.opcode = x->bth.opcode,
 		.copies = 1,
-		.first_at = x->in->at,
-		.at = x->in->at,
+		.first_at = x->ib.in->at,
+		.at = x->ib.in->at,
 	};
 }
 
@@ -293,7 +207,7 @@ static void know_read(const struct roce_sight *x)
 	if (x->bth.opcode != IB_RC_READ_REQ || roce_read_of(c, x->psn))
 		return;
 	c->reads[c->nreads++ % ROCE_READS] = (struct roce_span){
-		.psn = x->psn, .n = x->n, .frame = x->in->frame};
+		.psn = x->psn, .n = x->n, .frame = x->ib.in->frame};
 }
 
 /* A request behind it says where a read has ended, and so does its answer. */
@@ -312,8 +226,8 @@ static void go_on(const struct roce_sight *x, uint32_t end)
 
 static void sent_again(const struct roce_sight *x, struct roce_psn *k)
 {
-	k->frame = x->in->frame;
-	k->at = x->in->at;
+	k->frame = x->ib.in->frame;
+	k->at = x->ib.in->at;
 	k->copies = (uint8_t)(k->copies + (k->copies < UINT8_MAX));
 }
 
@@ -343,14 +257,14 @@ static void acknowledge(const struct roce_sight *x, uint32_t end)
 	if (serial_before(end, c->una) || serial_after(end, c->next))
 		return;
 	c->told = true;
-	c->tally.side[1].covered += end - c->una;
+	x->ib.f->tally.side[1].covered += end - c->una;
 	if (end - c->una > ROCE_WINDOW)
 		c->una = end - ROCE_WINDOW;
 	for (; c->una != end; c->una++) {
 		struct roce_psn *k = roce_known(x, c->una);
 
 		if (k)
-			k->acked_at = x->in->at;
+			k->acked_at = x->ib.in->at;
 	}
 	if (serial_before(c->expected, end))
 		c->expected = end;
@@ -377,16 +291,17 @@ static void sent_back(const struct roce_sight *x)
 	case IB_SYNDROME_RNR:
 		c->wait = true;
 		c->wait_psn = x->psn;
-		c->wait_frame = x->in->frame;
-		c->wait_from = x->in->at;
-		c->wait_until = x->in->at + rnr_time(x->aeth.syndrome & 0x1f);
+		c->wait_frame = x->ib.in->frame;
+		c->wait_from = x->ib.in->at;
+		c->wait_until =
+			x->ib.in->at + rnr_time(x->aeth.syndrome & 0x1f);
 		break;
 	default:
 		c->ended = x->aeth.syndrome != IB_SYNDROME_PSN_SEQ;
 		c->back = !c->ended;
 		c->back_psn = x->psn;
-		c->back_frame = x->in->frame;
-		c->back_at = x->in->at;
+		c->back_frame = x->ib.in->frame;
+		c->back_at = x->ib.in->at;
 	}
 }
 
@@ -488,32 +403,34 @@ static void note_answer(const struct roce_sight *x, struct judge_facts *f)
 	if (!serial_after(end, c->una) || serial_after(end, c->next))
 		return;
 	f->acks = true;
-	f->acks_from = roce_wire(c->una - 1);
-	f->acks_to = roce_wire(end - 1);
+	f->acks_from = ib_wire(c->una - 1);
+	f->acks_to = ib_wire(end - 1);
 }
 
 uint32_t roce_seen_frame(const struct roce_seen *s, uint32_t psn)
 {
-	const struct roce_link *c = s->last;
+	const struct ib_flow *f = s->flows.last;
 	const struct roce_psn *k;
+	size_t i;
 
-	if (!c)
+	if (!f)
 		return 0;
-	psn = serial24_near(psn, c->next);
-	k = &s->psns[c - s->link][psn & (ROCE_WINDOW - 1)];
-	return k->owner == c->owner && k->psn == psn ? k->frame : 0;
+	i = (size_t)(f - s->flows.v);
+	psn = serial24_near(psn, s->link[i].next);
+	k = &s->psns[i][psn & (ROCE_WINDOW - 1)];
+	return k->owner == s->link[i].owner && k->psn == psn ? k->frame : 0;
 }
 
 static void note_facts(const struct roce_sight *x)
 {
-	struct judge_facts *f = &x->j->facts;
+	struct judge_facts *f = &x->ib.j->facts;
 
-	*f = (struct judge_facts){.flow = x->c->number,
-				  .from = x->answer,
+	*f = (struct judge_facts){.flow = x->ib.f->number,
+				  .from = x->ib.answer,
 				  .initiator = 0,
 				  .about = true,
 				  .psn = x->bth.psn};
-	if (x->answer)
+	if (x->ib.answer)
 		note_answer(x, f);
 	else
 		note_request(x, f);
@@ -523,28 +440,28 @@ static void note_facts(const struct roce_sight *x)
 
 static void count_answer(const struct roce_sight *x)
 {
-	struct judge_side_tally *s = &x->c->tally.side[1];
+	struct judge_side_tally *s = &x->ib.f->tally.side[1];
 	const struct roce_psn *k = roce_known(x, x->psn);
 
 	if (roce_is_nak(x)) {
 		s->nacks++;
-		x->j->totals.nacks[x->aeth.syndrome]++;
+		x->ib.j->totals.nacks[x->aeth.syndrome]++;
 		return;
 	}
 	s->acks++;
 	if (k && k->copies == 1 && !k->acked_at)
-		tally_rtt(x->j, &x->c->tally, x->in->at - k->at);
+		tally_rtt(x->ib.j, &x->ib.f->tally, x->ib.in->at - k->at);
 }
 
 static void count(const struct roce_sight *x)
 {
-	struct judge_tally *t = &x->c->tally;
-	struct judge_side_tally *s = &t->side[x->answer];
-	const struct judge_facts *f = &x->j->facts;
+	struct judge_tally *t = &x->ib.f->tally;
+	struct judge_side_tally *s = &t->side[x->ib.answer];
+	const struct judge_facts *f = &x->ib.j->facts;
 
-	t->last_at = x->in->at;
+	t->last_at = x->ib.in->at;
 	s->packets++;
-	if (x->answer) {
+	if (x->ib.answer) {
 		count_answer(x);
 		return;
 	}
@@ -578,15 +495,15 @@ static void read_place(struct roce_sight *x)
 
 static void read_ext(struct roce_sight *x)
 {
-	const struct packet *pkt = x->in->pkt;
+	const struct packet *pkt = x->ib.in->pkt;
 	const uint8_t *p = pkt->p + bth_len;
 	const uint8_t op = x->bth.opcode;
 	struct reth reth;
 
-	x->answer = roce_is_read_data(op) || op == IB_RC_ACK ||
-		    op == IB_RC_ATOMIC_ACK;
+	x->ib.answer = roce_is_read_data(op) || op == IB_RC_ACK ||
+		       op == IB_RC_ATOMIC_ACK;
 	x->aeth.syndrome = IB_SYNDROME_ACK;
-	if (x->answer && op != IB_RC_READ_RESP_MIDDLE)
+	if (x->ib.answer && op != IB_RC_READ_RESP_MIDDLE)
 		aeth_get(&x->aeth, p);
 	if (op == IB_RC_READ_REQ) {
 		reth_get(&reth, p);
@@ -598,7 +515,7 @@ static void read_ext(struct roce_sight *x)
 
 static bool read(struct roce_sight *x)
 {
-	const struct packet *pkt = x->in->pkt;
+	const struct packet *pkt = x->ib.in->pkt;
 
 	if (pkt->fault != PACKET_OK || pkt->len < bth_len)
 		return false;
@@ -615,11 +532,11 @@ static void request(struct roce_seen *s, struct roce_sight *x)
 	struct roce_link *c = x->c;
 
 	if (c->ended || is_far(c, x->bth.psn))
-		begin_again(s, c, x->bth.psn);
+		begin_again(s, x);
 	x->psn = serial24_near(x->bth.psn, c->next);
 	if (serial_before(x->psn, c->low)) {
 		/* what was taken for the beginning was none */
-		c->whole = c->began = false;
+		x->ib.f->whole = x->ib.f->began = false;
 		c->low = x->psn;
 		c->una = c->told ? c->una : x->psn;
 		c->expected = c->told ? c->expected : x->psn;
@@ -628,7 +545,7 @@ static void request(struct roce_seen *s, struct roce_sight *x)
 	count_psns(x);
 	note_facts(x);
 	count(x);
-	if (x->in->copy)
+	if (x->ib.in->copy)
 		return;
 	rules_roce_request(x);
 	take_request(x);
@@ -639,32 +556,42 @@ static void answer(struct roce_sight *x)
 	x->psn = serial24_near(x->bth.psn, x->c->next);
 	note_facts(x);
 	count(x);
-	if (x->in->copy)
+	if (x->ib.in->copy)
 		return;
 	rules_roce_answer(x);
 	take_answer(x);
 }
 
+static bool find_link(struct roce_seen *s, struct roce_sight *x)
+{
+	struct ib_flow *f =
+		x->ib.answer ? of_answer(s, x)
+			     : ib_flow_find(&s->flows, &x->ib, x->bth.dest_qp);
+
+	if (!f && !x->ib.answer)
+		f = begin(s, x);
+	if (!f)
+		return false;
+	ib_flow_heard(&s->flows, &x->ib, f);
+	x->c = &s->link[f - s->flows.v];
+	x->psns = s->psns[f - s->flows.v];
+	return true;
+}
+
 void rules_roce(struct judge *j, struct roce_seen *s,
 		const struct judge_packet *p)
 {
-	struct roce_sight x = {.j = j, .in = p};
+	struct roce_sight x = {.ib = {.j = j, .in = p}};
 
 	if (p->cut || !read(&x))
 		return;
-	x.c = x.answer ? of_answer(s, &x) : of_request(s, &x);
-	if (!x.c && !x.answer)
-		x.c = begin(s, &x);
-	if (!x.c) {
+	if (!find_link(s, &x)) {
 		j->totals.nowhere++;
 		return;
 	}
-	x.c->used_at = ++s->clock;
-	s->last = x.c;
-	x.c->whole = x.c->whole && !p->copy;
-	x.psns = s->psns[x.c - s->link];
-	if (x.answer)
+	if (x.ib.answer)
 		answer(&x);
 	else
 		request(s, &x);
+	x.ib.f->closed = x.c->una == x.c->next || x.c->ended;
 }

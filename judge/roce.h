@@ -31,7 +31,7 @@
 #ifndef JUDGE_ROCE_H
 #define JUDGE_ROCE_H
 
-#include "judge/judge.h"
+#include "judge/ib.h"
 
 enum {
 	ROCE_LINKS = 256,   /* followed at a time */
@@ -47,14 +47,8 @@ struct roce_seen;
 int roce_seen_new(struct roce_seen **ret);
 void roce_seen_free(struct roce_seen *s);
 
-/* roce_seen_reset forgets all of them, roce_seen_doubt that they are whole. */
-void roce_seen_reset(struct roce_seen *s);
-void roce_seen_doubt(struct roce_seen *s);
-
-/* roce_seen_flows shows each connection that is not forgotten as a flow. */
-void roce_seen_flows(const struct roce_seen *s,
-		     void (*see)(void *arg, const struct judge_flow *f),
-		     void *arg);
+/* roce_seen_flows is each connection as a flow.  NULL has none. */
+struct ib_flows *roce_seen_flows(struct roce_seen *s);
 
 /*
  * roce_seen_frame is the last transmission of a PSN, of 24 bits or more, in the

@@ -31,13 +31,8 @@ struct roce_span {
 };
 
 struct roce_link {
-	bool used;
-	uint32_t owner; /* of PSNs; not 0, never used twice */
-	uint32_t number;
-	struct ip_addr requester, responder;
-	uint32_t qpn;      /* the responder's */
+	uint32_t owner;    /* of PSNs; not 0, never used twice */
 	uint32_t own_qpn;  /* the requester's; 0: no answer was seen */
-	bool whole;        /* every packet of it was seen */
 	bool ended;        /* the QP is in error */
 	uint32_t low;      /* the first PSN that was seen */
 	uint32_t next;     /* behind the highest PSN sent */
@@ -59,23 +54,16 @@ struct roce_link {
 	uint32_t msn;
 	struct roce_span reads[ROCE_READS];
 	unsigned nreads;
-	uint64_t used_at; /* larger: later */
-	bool began;
-	uint32_t first_frame;
-	vtime first_at;
-	struct judge_tally tally;
 };
 
 /* A packet of a connection. */
 struct roce_sight {
-	struct judge *j;
-	const struct judge_packet *in;
+	struct ib_sight ib; /* answer: also a NAK, or what a read brings */
 	struct roce_link *c;
 	struct roce_psn *psns; /* of the connection */
 	struct bth bth;
 	struct aeth aeth;     /* of an answer; a middle one has none: an ACK */
 	uint32_t dmalen;      /* of a read */
-	bool answer;          /* an ACK, a NAK, or what a read brings */
 	bool begins, ends;    /* a message; of what a read brings likewise */
 	uint32_t len;         /* payload */
 	uint32_t hash;        /* of what is behind the BTH */
@@ -85,14 +73,9 @@ struct roce_sight {
 	struct roce_psn *old; /* the request of this PSN, or NULL */
 };
 
-static inline uint32_t roce_wire(uint32_t psn)
-{
-	return psn & 0xffffff;
-}
-
 static inline bool roce_is_nak(const struct roce_sight *x)
 {
-	return x->answer && x->aeth.syndrome >> 5 & 3;
+	return x->ib.answer && x->aeth.syndrome >> 5 & 3;
 }
 
 static inline bool roce_is_read_data(uint8_t opcode)

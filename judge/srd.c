@@ -32,7 +32,6 @@ struct psn_known {
 };
 
 struct srd_ctx {
-	uint32_t scid;
 	uint32_t rcid; /* 0: no answer was seen */
 	bool any;      /* a request was */
 	uint32_t high; /* the highest PSN sent */
@@ -69,9 +68,7 @@ int srd_seen_new(struct srd_seen **ret)
 
 	if (!s)
 		return ERR_NOMEM;
-	s->flows.family = FAMILY_SRD;
-	s->flows.n = SRD_CONTEXTS;
-	s->flows.next = SRD_FLOW;
+	ib_flows_init(&s->flows, FAMILY_SRD, SRD_CONTEXTS, SRD_FLOW);
 	*ret = s;
 	return 0;
 }
@@ -88,22 +85,12 @@ struct ib_flows *srd_seen_flows(struct srd_seen *s)
 
 /* ---- Contexts ---- */
 
-static struct ib_flow *find(struct srd_seen *s, const struct ip_addr *requester,
-			    const struct ip_addr *responder, uint32_t scid)
-{
-	for (unsigned i = 0; i < SRD_CONTEXTS; i++)
-		if (s->ctx[i].scid == scid &&
-		    ib_flow_is(&s->flows.v[i], requester, responder))
-			return &s->flows.v[i];
-	return NULL;
-}
-
 static struct ib_flow *begin(struct srd_seen *s, const struct sight *x)
 {
-	struct ib_flow *f = ib_flow_begin(&s->flows, &x->ib, x->seth.syn);
+	struct ib_flow *f =
+		ib_flow_begin(&s->flows, &x->ib, x->seth.scid, x->seth.syn);
 
 	s->ctx[f - s->flows.v] = (struct srd_ctx){
-		.scid = x->seth.scid,
 		.high = x->seth.lup - 1,
 		.lup = x->seth.lup,
 	};
@@ -192,12 +179,13 @@ static void rule_ended(struct sight *x)
 	if (!ib_is_here(&x->ib))
 		return;
 	if (ib_asks(&x->ib, REQ_DER_5, x->ib.f->closed))
-		because(x->ib.j, "scid=0x%x is used after its FIN", x->c->scid);
+		because(x->ib.j, "scid=0x%x is used after its FIN",
+			x->ib.f->id);
 	if (x->c->rcid && ib_asks(&x->ib, REQ_DER_6, x->c->lost))
 		because(x->ib.j,
 			"scid=0x%x is used after the responder said that it "
 			"has lost it",
-			x->c->scid);
+			x->ib.f->id);
 }
 
 static void take_request(struct sight *x)
@@ -275,7 +263,7 @@ static void rule_covers(struct sight *x)
 {
 	struct covered cov = {0};
 
-	if (!x->ib.f->whole || !ib_is_here(&x->ib))
+	if (!ib_saw_all(&x->ib))
 		return;
 	cover_all(x, &cov);
 	if (ib_asks(&x->ib, REQ_I5, cov.is_missing))
@@ -289,7 +277,7 @@ static void rule_covers(struct sight *x)
 
 static void rule_arrived(struct sight *x, const struct psn_known *k)
 {
-	if (!x->ib.f->whole || !ib_is_here(&x->ib) || is_forgotten(x, x->psn))
+	if (!ib_saw_all(&x->ib) || is_forgotten(x, x->psn))
 		return;
 	if (ib_asks(&x->ib, REQ_I5, !k || !k->sent))
 		because(x->ib.j, "it answers psn=%u, which did not arrive",
@@ -391,19 +379,13 @@ static bool read(struct sight *x)
 
 static bool find_context(struct srd_seen *s, struct sight *x)
 {
-	const struct dgram *d = x->ib.in->d;
-	struct ib_flow *f = x->ib.answer
-				    ? find(s, &d->dst, &d->src, x->seth.scid)
-				    : find(s, &d->src, &d->dst, x->seth.scid);
+	struct ib_flow *f = ib_flow_find(&s->flows, &x->ib, x->seth.scid);
 
 	if (!f && !x->ib.answer)
 		f = begin(s, x);
 	if (!f)
 		return false;
-	f->used_at = ++s->flows.clock;
-	if (x->ib.in->copy || x->ib.in->cut)
-		f->whole = false;
-	s->flows.last = x->ib.f = f;
+	ib_flow_heard(&s->flows, &x->ib, f);
 	x->c = &s->ctx[f - s->flows.v];
 	x->psns = s->psns[f - s->flows.v];
 	return true;

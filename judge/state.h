@@ -61,7 +61,7 @@ struct judge {
 	struct finding *last;
 
 	struct judge_totals totals;
-	uint64_t links_forgotten; /* of plain RoCEv2, for want of room */
+	uint64_t ib_forgotten;    /* flows of judge/ib.h, for want of room */
 	struct judge_facts facts; /* of the last packet */
 	struct flow *flow;        /* its flow, or NULL */
 	enum family family;       /* in which it belongs to one */

@@ -339,7 +339,7 @@ void judge_flows(const struct judge *j,
 	}
 	ib_flows_each(srd_seen_flows(j->srd), see, arg);
 	ib_flows_each(wqe_seen_flows(j->wqe), see, arg);
-	roce_seen_flows(j->roce, see, arg);
+	ib_flows_each(roce_seen_flows(j->roce), see, arg);
 	for (uint32_t i = 0; i <= j->loose_mask; i++) {
 		if (!j->loose[i].used)
 			continue;
@@ -357,7 +357,7 @@ size_t judge_flow_bytes(void)
 const struct judge_totals *judge_totals(struct judge *j)
 {
 	j->totals.forgotten =
-		j->table.forgotten + j->links_forgotten + j->loose_forgotten;
+		j->table.forgotten + j->ib_forgotten + j->loose_forgotten;
 	j->totals.slept = j->table.slept;
 	return &j->totals;
 }

@@ -34,7 +34,6 @@ struct psn_known {
 };
 
 struct wqe_link {
-	uint32_t qpn;        /* the receiver's */
 	uint32_t own_qpn;    /* the sender's; 0: no answer was seen */
 	bool acked;          /* |una| is what an answer said */
 	uint32_t low;        /* the first PSN that was seen */
@@ -75,9 +74,7 @@ int wqe_seen_new(struct wqe_seen **ret)
 
 	if (!s)
 		return ERR_NOMEM;
-	s->flows.family = FAMILY_WQE;
-	s->flows.n = WQE_LINKS;
-	s->flows.next = WQE_FLOW;
+	ib_flows_init(&s->flows, FAMILY_WQE, WQE_LINKS, WQE_FLOW);
 	*ret = s;
 	return 0;
 }
@@ -94,28 +91,16 @@ struct ib_flows *wqe_seen_flows(struct wqe_seen *s)
 
 /* ---- Connections ---- */
 
-static struct ib_flow *of_packet(struct wqe_seen *s, const struct sight *x)
-{
-	const struct dgram *d = x->ib.in->d;
-
-	for (unsigned i = 0; i < WQE_LINKS; i++)
-		if (s->link[i].qpn == x->bth.dest_qp &&
-		    ib_flow_is(&s->flows.v[i], &d->src, &d->dst))
-			return &s->flows.v[i];
-	return NULL;
-}
-
 /* The one whose sender has that QP; or the only one of which that can be. */
 static struct ib_flow *of_answer(struct wqe_seen *s, const struct sight *x)
 {
-	const struct dgram *d = x->ib.in->d;
 	struct wqe_link *open = NULL;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < WQE_LINKS; i++) {
 		struct wqe_link *c = &s->link[i];
 
-		if (!ib_flow_is(&s->flows.v[i], &d->dst, &d->src))
+		if (!ib_flow_is(&s->flows.v[i], &x->ib))
 			continue;
 		if (c->own_qpn == x->bth.dest_qp)
 			return &s->flows.v[i];
@@ -133,10 +118,10 @@ static struct ib_flow *of_answer(struct wqe_seen *s, const struct sight *x)
 /* SN 0 is where a connection begins; a packet before it may have been lost. */
 static struct ib_flow *begin(struct wqe_seen *s, const struct sight *x)
 {
-	struct ib_flow *f = ib_flow_begin(&s->flows, &x->ib, x->begins);
+	struct ib_flow *f =
+		ib_flow_begin(&s->flows, &x->ib, x->bth.dest_qp, x->begins);
 
 	s->link[f - s->flows.v] = (struct wqe_link){
-		.qpn = x->bth.dest_qp,
 		.low = x->bth.psn,
 		.next = x->bth.psn,
 		.una = x->bth.psn,
@@ -179,7 +164,7 @@ static void rule_repeated(struct sight *x, struct psn_known *k)
 		because(x->ib.j,
 			"psn=%u has another SN, OFF or LEN than in frame %u",
 			ib_wire(x->psn), k->frame);
-	if (!ib_is_here(&x->ib) || !x->ib.f->whole)
+	if (!ib_saw_all(&x->ib))
 		return;
 	if (ib_asks(&x->ib, REQ_I7, serial_before(x->psn, c->una)))
 		because(x->ib.j,
@@ -232,7 +217,7 @@ static void rule_new(struct sight *x)
 			x->x.wqe_sn, x->x.wqe_offset);
 	if (before)
 		rule_follows(x, before);
-	if (!ib_is_here(&x->ib) || !x->ib.f->whole)
+	if (!ib_saw_all(&x->ib))
 		return;
 	if (ib_asks(&x->ib, REQ_WQE_01, x->psn != c->next))
 		because(x->ib.j, "psn=%u is new, psn=%u was to be the next",
@@ -290,7 +275,7 @@ static void rule_covers(struct sight *x, uint32_t to)
 	const struct wqe_link *c = x->c;
 	uint32_t psn = c->una;
 
-	if (!x->ib.f->whole || !ib_is_here(&x->ib) || serial_before(to, psn) ||
+	if (!ib_saw_all(&x->ib) || serial_before(to, psn) ||
 	    to - psn >= WQE_WINDOW)
 		return;
 	while (!serial_after(psn, to) && known(x, psn))
@@ -316,7 +301,7 @@ static void rule_listed(struct sight *x, uint32_t psn)
 {
 	const struct wqe_link *c = x->c;
 
-	if (!x->ib.f->whole || !ib_is_here(&x->ib))
+	if (!ib_saw_all(&x->ib))
 		return;
 	if (ib_asks(&x->ib, REQ_WQE_35, c->acked && serial_before(psn, c->una)))
 		because(x->ib.j,
@@ -576,16 +561,15 @@ static void count(const struct sight *x)
 
 static bool find_link(struct wqe_seen *s, struct sight *x)
 {
-	struct ib_flow *f = x->ib.answer ? of_answer(s, x) : of_packet(s, x);
+	struct ib_flow *f =
+		x->ib.answer ? of_answer(s, x)
+			     : ib_flow_find(&s->flows, &x->ib, x->bth.dest_qp);
 
 	if (!f && !x->ib.answer)
 		f = begin(s, x);
 	if (!f)
 		return false;
-	f->used_at = ++s->flows.clock;
-	if (x->ib.in->copy)
-		f->whole = false;
-	s->flows.last = x->ib.f = f;
+	ib_flow_heard(&s->flows, &x->ib, f);
 	x->c = &s->link[f - s->flows.v];
 	x->psns = s->psns[f - s->flows.v];
 	return true;

@@ -216,16 +216,22 @@ static void answer_only_when_asked_again(void **state)
 	none(lab);
 }
 
-static void closing_ack_may_wait(void **state)
+/* B has sent the data that A reads. */
+static void data_on_its_way(struct lab *lab)
 {
-	struct lab *lab = *state;
-
 	declare(lab);
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
 	answer(lab, B, .psn = 334, .cack = 334);
 	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
 		.next = PDS_NEXT_RESPONSE_DATA);
+}
+
+static void closing_ack_may_wait(void **state)
+{
+	struct lab *lab = *state;
+
+	data_on_its_way(lab);
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
 	lab->now += RTO;
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
@@ -299,12 +305,7 @@ static void given_up_by_the_target(void **state)
 {
 	struct lab *lab = *state;
 
-	declare(lab);
-	established(lab);
-	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
-	answer(lab, B, .psn = 334, .cack = 334);
-	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
-		.next = PDS_NEXT_RESPONSE_DATA);
+	data_on_its_way(lab);
 	request(lab, A, .psn = 335, .clear = 334, .ar = 1);
 	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
 		nack(lab, A, .psn = 333, .code = NACK_NO_PKT_BUFFER);

@@ -3,37 +3,16 @@
  * judge/srd_test.c -- the rules about SRD contexts: what obeys each and what
  * breaks it, at the wrap of the PSNs and elsewhere.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "judge/ib_lab_test.h"
 
-#include <cmocka.h>
-
-#include "base/serial.h"
-#include "judge/judge.h"
-#include "wire/family.h"
-#include "wire/ib.h"
-
-enum { A, B }; /* requester, responder */
+#define FAMILY FAMILY_SRD
 
 #define SCID 0x5c1d
 #define RCID 0x4c1d
 #define QP   0x11
 #define DATA 8
 
-struct lab {
-	struct judge *j;
-	struct finding found[16];
-	size_t n;
-	vtime now;
-	uint32_t frame, start;
-	struct ip_addr addr[2];
-};
-
-/* 0 is the usual value of everything; PSNs count from lab.start. */
+/* 0 is the usual value of everything; PSNs count from lab->start. */
 struct sent {
 	uint8_t opcode, syndrome;
 	uint32_t psn, lup, cack;
@@ -42,27 +21,6 @@ struct sent {
 	uint32_t rcid;        /* of an answer; 0: RCID */
 	uint8_t data;         /* what the payload is made of */
 };
-
-static void push(struct lab *lab, unsigned from, const uint8_t *p, size_t len)
-{
-	static struct dgram d;
-	struct packet pkt;
-	const struct judge_packet in = {
-		.pkt = &pkt, .d = &d, .at = lab->now, .frame = ++lab->frame};
-
-	d.src = lab->addr[from];
-	d.dst = lab->addr[!from];
-	d.family = FAMILY_SRD;
-	lab->now += VSPAN_US;
-	family_parse(FAMILY_SRD, &pkt, p, len);
-	assert_int_equal(pkt.fault, PACKET_OK);
-	lab->n += judge_push(lab->j, &in, lab->found + lab->n, 16 - lab->n);
-}
-
-static uint32_t psn_of(const struct lab *lab, uint32_t psn)
-{
-	return (lab->start + psn) & SERIAL24_MASK;
-}
 
 static void request_as(struct lab *lab, struct sent x)
 {
@@ -112,56 +70,6 @@ static void answer_as(struct lab *lab, struct sent x)
 
 #define request(lab, ...) request_as(lab, (struct sent){__VA_ARGS__})
 #define answer(lab, ...)  answer_as(lab, (struct sent){__VA_ARGS__})
-
-static void none(struct lab *lab)
-{
-	if (lab->n)
-		fail_msg("%s: %s", req_get(lab->found[0].req)->id,
-			 lab->found[0].text);
-}
-
-static void breaks(struct lab *lab, enum req_id req, enum req_role role)
-{
-	if (lab->n != 1 || lab->found[0].req != req ||
-	    lab->found[0].role != role)
-		fail_msg("%zu findings, the first %s", lab->n,
-			 lab->n ? req_get(lab->found[0].req)->id : "none");
-	assert_true(ip_addr_equal(&lab->found[0].side,
-				  &lab->addr[role == REQ_DST]));
-	assert_int_equal(lab->found[0].frame, lab->frame);
-	lab->n = 0;
-}
-
-static void open_with(struct lab *lab, struct judge_conf conf, uint32_t start)
-{
-	*lab = (struct lab){.start = start};
-	lab->addr[A] = ip_addr_v4(0x0a000001u);
-	lab->addr[B] = ip_addr_v4(0x0a000002u);
-	assert_int_equal(judge_new(&lab->j, &conf, 16), 0);
-}
-
-static struct judge_conf whole(void)
-{
-	struct judge_conf conf;
-
-	judge_conf_default(&conf);
-	conf.whole = true;
-	return conf;
-}
-
-/* Each test at three starts, the second just before the wrap. */
-static void each(void (*test)(struct lab *lab))
-{
-	static const uint32_t starts[] = {0, 0xfffffe, 0x7fffff};
-
-	for (size_t i = 0; i < 3; i++) {
-		struct lab lab;
-
-		open_with(&lab, whole(), starts[i]);
-		test(&lab);
-		judge_free(lab.j);
-	}
-}
 
 /* 0 and 1 are on the wire, 0 was accepted. */
 static void two(struct lab *lab)
@@ -332,12 +240,36 @@ static void other_incarnation(struct lab *lab)
 	none(lab);
 }
 
-#define EACH(name)                            \
-	static void test_##name(void **state) \
-	{                                     \
-		(void)state;                  \
-		each(name);                   \
+/* More contexts than are followed: the one silent longest gives way. */
+static void room_is_bounded(struct lab *lab)
+{
+	for (uint32_t i = 0; i < 1000; i++) {
+		lab->addr[A] = ip_addr_v4(0x0b000000u + i % 300);
+		request(lab, .psn = i, .lup = i, .syn = true);
+		answer(lab, .psn = i, .cack = i);
 	}
+	gave_way(lab, 1000, 1000 - 128);
+	judge_reset(lab->j);
+	judge_doubt(lab->j);
+}
+
+static void facts(struct lab *lab)
+{
+	const struct judge_facts *x = judge_facts(lab->j);
+
+	request(lab, .psn = 0, .syn = true);
+	request(lab, .psn = 2, .syn = true);
+	assert_int_equal(x->skipped, 1);
+	request(lab, .psn = 1, .syn = true); /* 3 */
+	assert_true(x->late);
+	request(lab, .psn = 1, .syn = true);
+	assert_int_equal(x->frame, 3);
+	answer(lab, .psn = 1, .cack = 2);
+	assert_int_equal(x->frame, 4);
+	assert_true(x->acks);
+	assert_int_equal(judge_frame(lab->j, false, x->acks_to), 2);
+	none(lab);
+}
 
 EACH(in_peace)
 EACH(other_bytes)
@@ -355,81 +287,42 @@ EACH(covers_drop)
 EACH(covers_what_lup_passed)
 EACH(cack_back)
 EACH(other_incarnation)
+EACH(room_is_bounded)
+EACH(facts)
 
 /* Of a capture that nobody vouches for, absence proves nothing. */
 static void test_gaps(void **state)
 {
-	struct judge_conf conf = whole();
+	struct judge_conf conf = lab_conf();
 	struct lab lab;
 
 	(void)state;
 	conf.whole = false;
-	open_with(&lab, conf, 5);
+	lab_open(&lab, FAMILY, conf, 5);
 	two(&lab);
 	answer(&lab, .psn = 9, .cack = 9);
 	none(&lab);
 	answer(&lab, .psn = 9, .cack = 3);
 	breaks(&lab, REQ_DER_3, REQ_DST);
-	judge_free(lab.j);
+	lab_close(&lab);
 }
 
 /* Whoever stands at the other link cannot know what had arrived when. */
 static void test_elsewhere(void **state)
 {
-	struct judge_conf conf = whole();
+	struct judge_conf conf = lab_conf();
 	struct lab lab;
 
 	(void)state;
 	conf.here = ip_addr_v4(0x0a000002u);
-	open_with(&lab, conf, 5);
+	lab_open(&lab, FAMILY, conf, 5);
 	two(&lab);
 	answer(&lab, .psn = 1, .cack = 1);
 	request(&lab, .psn = 1, .lup = 0, .known = true);
 	none(&lab);
 	assert_int_equal(judge_seen(lab.j, &lab.addr[A], REQ_I7, REQ_SRC), 0);
 	assert_true(judge_seen(lab.j, &lab.addr[B], REQ_I5, REQ_DST) > 0);
-	judge_free(lab.j);
-}
-
-/* More contexts than are followed: the oldest are forgotten, in peace. */
-static void test_many(void **state)
-{
-	struct lab lab;
-
-	(void)state;
-	open_with(&lab, whole(), 5);
-	for (uint32_t i = 0; i < 1000; i++) {
-		lab.addr[A] = ip_addr_v4(0x0b000000u + i % 300);
-		request(&lab, .psn = i, .lup = i, .syn = true);
-		answer(&lab, .psn = i, .cack = i);
-		none(&lab);
-	}
-	judge_reset(lab.j);
-	judge_doubt(lab.j);
-	judge_free(lab.j);
-}
-
-static void test_facts(void **state)
-{
-	const struct judge_facts *x;
-	struct lab lab;
-
-	(void)state;
-	open_with(&lab, whole(), 0xfffffe);
-	x = judge_facts(lab.j);
-	request(&lab, .psn = 0, .syn = true);
-	request(&lab, .psn = 2, .syn = true);
-	assert_int_equal(x->skipped, 1);
-	request(&lab, .psn = 1, .syn = true); /* 3 */
-	assert_true(x->late);
-	request(&lab, .psn = 1, .syn = true);
-	assert_int_equal(x->frame, 3);
-	answer(&lab, .psn = 1, .cack = 2);
-	assert_int_equal(x->frame, 4);
-	assert_true(x->acks);
-	assert_int_equal(judge_frame(lab.j, false, x->acks_to), 2);
-	none(&lab);
-	judge_free(lab.j);
+	lab_close(&lab);
 }
 
 int main(void)
@@ -453,7 +346,7 @@ int main(void)
 		cmocka_unit_test(test_other_incarnation),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_elsewhere),
-		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_room_is_bounded),
 		cmocka_unit_test(test_facts),
 	};
 

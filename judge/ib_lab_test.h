@@ -32,6 +32,7 @@ struct lab {
 	uint32_t frame, start;
 	struct ip_addr addr[2];
 	enum family family;
+	bool spoilt;   /* what follows has a wrong ICRC */
 	unsigned gone; /* flows that gave way */
 };
 
@@ -104,6 +105,7 @@ static inline void push(struct lab *lab, unsigned from, const uint8_t *p,
 	const struct judge_packet in = {.pkt = &pkt,
 					.d = &d,
 					.at = lab->at += VSPAN_US,
+					.copy = lab->spoilt,
 					.frame = ++lab->frame};
 
 	d.src = lab->addr[from];

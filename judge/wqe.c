@@ -3,7 +3,8 @@
  * judge/wqe.c -- connections of the WQE extension and the rules about them.
  *
  * A packet that its receiver has to drop for its header alone has no part in a
- * connection, and nothing follows from it.
+ * connection, and nothing follows from it.  One that it has to drop for its
+ * ICRC counts, and nothing else.
  */
 #include "judge/wqe.h"
 
@@ -109,7 +110,7 @@ static struct ib_flow *of_answer(struct wqe_seen *s, const struct sight *x)
 			n++;
 		}
 	}
-	if (n != 1)
+	if (n != 1 || x->ib.in->copy)
 		return NULL;
 	open->own_qpn = x->bth.dest_qp;
 	return &s->flows.v[open - s->link];
@@ -253,8 +254,6 @@ static void packet(struct sight *x)
 		rule_repeated(x, k);
 	else
 		rule_new(x);
-	if (x->ib.in->copy)
-		return;
 	if (k) {
 		c->listed -= k->due;
 		k->listed = k->due = false;
@@ -334,7 +333,7 @@ static void list(void *arg, uint32_t psn24)
 	struct psn_known *k = known(x, psn);
 
 	rule_listed(x, psn);
-	if (x->ib.in->copy || !k || serial_before(psn, x->c->una))
+	if (!k || serial_before(psn, x->c->una))
 		return;
 	k->asked = x->ib.in->frame;
 	k->listed = true;
@@ -349,8 +348,6 @@ static void acknowledge(struct sight *x, uint32_t to)
 	struct wqe_link *c = x->c;
 
 	rule_covers(x, to);
-	if (x->ib.in->copy)
-		return;
 	c->acked |= !serial_before(to, c->una);
 	for (; serial_before(c->una, c->next) && !serial_after(c->una, to);
 	     c->una++) {
@@ -585,6 +582,8 @@ void rules_wqe(struct judge *j, struct wqe_seen *s,
 	x.psn = serial24_near(x.bth.psn, x.c->next);
 	note_facts(&x);
 	count(&x);
+	if (p->copy)
+		return;
 	if (x.ib.answer)
 		answer(&x);
 	else

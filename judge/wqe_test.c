@@ -208,6 +208,24 @@ static void a_repeated_packet_is_the_same(struct lab *lab)
 	breaks(lab, REQ_WQE_02, REQ_SRC);
 }
 
+/* Its receiver drops it: what it says, somebody on the way may have said. */
+static void a_wrong_icrc_counts_and_is_not_judged(struct lab *lab)
+{
+	three(lab);
+	lab->spoilt = true;
+	request(lab, .psn = 1, .sn = 1, .i = 1, .n = 3);
+	assert_int_equal(judge_facts(lab->j)->frame, 2);
+	request(lab, .psn = 3, .sn = 7, .n = 1, .off = 64);
+	ack(lab, IB_SYNDROME_ACK, 9);
+	indicate(lab, 2, 9);
+	none(lab);
+	lab->spoilt = false;
+	request(lab, .psn = 3, .sn = 1, .n = 1);
+	none(lab);
+	request(lab, .psn = 1, .sn = 1, .i = 1, .n = 3);
+	breaks(lab, REQ_WQE_02, REQ_SRC);
+}
+
 static void a_wqe_has_one_number_length_and_row_of_offsets(struct lab *lab)
 {
 	request(lab, .psn = 0, .n = 9);
@@ -296,6 +314,7 @@ EACH(what_was_just_repeated_is_not_due)
 EACH(go_back_is_permitted_by_a_nak)
 EACH(new_packets_are_in_order)
 EACH(a_repeated_packet_is_the_same)
+EACH(a_wrong_icrc_counts_and_is_not_judged)
 EACH(a_wqe_has_one_number_length_and_row_of_offsets)
 EACH(numbers_go_up_and_offsets_begin)
 EACH(nothing_new_before_what_is_listed)
@@ -316,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_go_back_is_permitted_by_a_nak),
 		cmocka_unit_test(test_new_packets_are_in_order),
 		cmocka_unit_test(test_a_repeated_packet_is_the_same),
+		cmocka_unit_test(test_a_wrong_icrc_counts_and_is_not_judged),
 		cmocka_unit_test(
 			test_a_wqe_has_one_number_length_and_row_of_offsets),
 		cmocka_unit_test(test_numbers_go_up_and_offsets_begin),

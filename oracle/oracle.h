@@ -195,6 +195,11 @@ struct orc_stats {
 	uint64_t unresponsive; /* events of that kind */
 	uint64_t cache_bytes;  /* WQE extension: now, and the most there were */
 	uint64_t cache_peak;
+	uint64_t bitmaps;      /* likewise: WQEs that have begun, now, */
+	uint64_t bitmap_bits;  /* the sizes of their bitmaps, */
+	uint64_t bitmap_set;   /* the bits that are 1, */
+	uint64_t bitmap_first; /* and 32 bits of the oldest one, bit i: packet
+				  i was received */
 };
 
 /* orc_conf_default fills a configuration; addr and seed stay 0. */

@@ -249,8 +249,10 @@ static void count(const struct orc *o, struct orc_stats *ret)
 	const struct wqe *w = self_const(o);
 
 	for (size_t i = 0; i < w->nqps; i++)
-		if (w->qps[i])
+		if (w->qps[i]) {
 			ret->cache_bytes += w->qps[i]->cached;
+			wqe_rsp_count(w->qps[i], ret);
+		}
 }
 
 static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,

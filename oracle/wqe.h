@@ -238,6 +238,9 @@ void wqe_rsp_packet(struct wqe_qp *qp, struct wqe_pkt *pkt);
 /* wqe_rsp_forget frees all entries and their caches. */
 void wqe_rsp_forget(struct wqe_qp *qp);
 
+/* wqe_rsp_count adds the bitmaps of what has begun. */
+void wqe_rsp_count(const struct wqe_qp *qp, struct orc_stats *ret);
+
 /* wqe_rsp_has says whether a PSN, not behind |epsn|, was received. */
 bool wqe_rsp_has(const struct wqe_qp *qp, uint32_t psn);
 

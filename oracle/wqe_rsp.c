@@ -115,6 +115,16 @@ static struct wqe_entry *add_entry(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 	return e;
 }
 
+void wqe_rsp_count(const struct wqe_qp *qp, struct orc_stats *ret)
+{
+	for (const struct wqe_entry *e = qp->entries; e; e = e->next) {
+		if (!ret->bitmaps++)
+			ret->bitmap_first = (uint32_t)e->map[0];
+		ret->bitmap_bits += e->n;
+		ret->bitmap_set += e->got;
+	}
+}
+
 bool wqe_rsp_evict(struct wqe_qp *qp, uint32_t *ret_base, uint32_t *ret_n)
 {
 	struct wqe_entry *youngest = NULL;

@@ -126,6 +126,10 @@ const struct param_key post_keys[] = {
 	{"digest",     KEY_NUMBER, NULL, NULL},
 	{"cache_bytes", KEY_NUMBER, NULL, NULL},
 	{"cache_peak", KEY_NUMBER, NULL, NULL},
+	{"bitmaps",    KEY_NUMBER, NULL, NULL},
+	{"bitmap_bits", KEY_NUMBER, NULL, NULL},
+	{"bitmap_set", KEY_NUMBER, NULL, NULL},
+	{"bitmap_first", KEY_NUMBER, NULL, NULL},
 	{NULL,         KEY_NUMBER, NULL, NULL},
 };
 

@@ -63,7 +63,7 @@ struct ctl_ans {
 	char verbs[768];  /* hello: words, separated by spaces */
 	uint32_t digest;  /* mem_digest: CRC-32C */
 	uint64_t digest_len;
-	char stats[640];         /* stats: a JSON object, as text */
+	char stats[1024];        /* stats: a JSON object, as text */
 	struct op_result result; /* of create_qp, create_ah, query_qp */
 };
 

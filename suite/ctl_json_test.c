@@ -396,7 +396,7 @@ static void huge_and_deep_lines(void **state)
 	assert_int_equal(reprint_req(t.s, t.len, &out), ERR_SYNTAX);
 	text_clear(&t);
 	text_puts(&t, "{\"id\":1,\"ok\":true,\"stats\":{\"a\":\"");
-	text_fill(&t, 'x', 700);
+	text_fill(&t, 'x', 1100);
 	text_puts(&t, "\"}}");
 	assert_int_equal(reprint_reply(t.s, t.len, &out), ERR_SYNTAX);
 	text_clear(&t);

@@ -38,7 +38,8 @@ static void hello(const struct ctl_req *req, struct ctl_ans *a)
 	X(tx) X(rx) X(tx_retx) X(rx_duplicate) X(rx_dropped) X(tx_nack) \
 	X(rx_nack) X(delivered) X(tx_ack) X(rx_ack) X(pdcs)             \
 	X(rtt_samples) X(rtt_refused) X(rtt_last) X(contexts)           \
-	X(unresponsive) X(cache_bytes) X(cache_peak)
+	X(unresponsive) X(cache_bytes) X(cache_peak) X(bitmaps)         \
+	X(bitmap_bits) X(bitmap_set) X(bitmap_first)
 /* clang-format on */
 
 static void stats(const struct orc_api *api, const struct orc *o,

@@ -176,7 +176,8 @@ static void reset_stats_and_memory(void **state)
 	    "\"rx_ack\":0,\"pdcs\":3,"
 	    "\"rtt_samples\":0,\"rtt_refused\":0,\"rtt_last\":0,"
 	    "\"contexts\":0,\"unresponsive\":0,"
-	    "\"cache_bytes\":0,\"cache_peak\":0}}\n");
+	    "\"cache_bytes\":0,\"cache_peak\":0,\"bitmaps\":0,"
+	    "\"bitmap_bits\":0,\"bitmap_set\":0,\"bitmap_first\":0}}\n");
 	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\",\"key\":17}",
 	    "{\"id\":9,\"ok\":true,\"digest\":3808858755,\"digest_len\":9}\n");
 	ask(&o, "{\"id\":9,\"verb\":\"mem_digest\"}",

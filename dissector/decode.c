@@ -14,6 +14,8 @@
 #include "dissector/head.h"
 #include "dissector/notes.h"
 #include "dissector/state.h"
+#include "dissector/stats.h"
+#include "dissector/track.h"
 #include "wire/crc.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -30,7 +32,6 @@ struct view {
 	enum crc_found crc;
 	enum crc_order crc_order;
 	const struct seen *seen; /* or NULL */
-	const char *line;        /* the rung, in packet memory */
 };
 
 int decode_crc_pref;
@@ -117,11 +118,10 @@ static void follow(struct view *v)
 
 /* ---- The packet in a line ---- */
 
-static void say(struct view *v)
+static void say(const struct view *v)
 {
 	text_clear(&line);
 	packet_print(&line, &v->pkt, PACKET_BRIEF, NULL);
-	v->line = wmem_strdup(v->pinfo->pool, text_cstr(&line));
 }
 
 static void show_columns(const struct view *v)
@@ -133,9 +133,10 @@ static void show_columns(const struct view *v)
 	col_set_str(v->pinfo->cinfo, COL_PROTOCOL, "UET");
 	if (*label)
 		col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s  [%s]", lost,
-			     v->line, label);
+			     text_cstr(&line), label);
 	else
-		col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s", lost, v->line);
+		col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s", lost,
+			     text_cstr(&line));
 }
 
 /* ---- Headers ---- */
@@ -410,34 +411,13 @@ static void show_faults(const struct view *v, struct noted *at)
 
 /* ---- All together ---- */
 
-static void tell_taps(const struct view *v)
-{
-	struct tapped *t;
-	uint64_t id;
-
-	if (!have_tap_listener(tap_uet))
-		return;
-	t = wmem_new0(v->pinfo->pool, struct tapped);
-	t->pkt = v->pkt;
-	t->seen = v->seen;
-	t->line = v->line;
-	t->len = tvb_reported_length(v->tvb);
-	if (packet_value(&v->pkt, "spdcid", &id))
-		t->ends[0] = (uint32_t)id;
-	if (packet_value(&v->pkt, "dpdcid", &id))
-		t->ends[1] = (uint32_t)id;
-	if (v->seen)
-		t->has_rtt = track_rtt(v->seen, &t->rtt);
-	tap_queue_packet(tap_uet, v->pinfo, t);
-}
-
 static void show(const struct view *v, proto_tree *t, proto_item *item)
 {
 	struct noted at = {FAMILY_UET, v->pinfo, t, item, v->tvb};
 
 	if (t) {
 		generated(proto_tree_add_string(t, hf_rung, v->tvb, 0, 0,
-						v->line));
+						text_cstr(&line)));
 		for (unsigned i = 0; i < v->pkt.nsec; i++)
 			show_section(v, t, i);
 	}
@@ -484,9 +464,9 @@ int decode_packet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 		follow(&v);
 	say(&v);
 	show_columns(&v);
-	proto_item_append_text(item, ", %s", v.line);
+	proto_item_append_text(item, ", %s", text_cstr(&line));
 	show(&v, tree ? t : NULL, item);
-	tell_taps(&v);
+	stats_tell(tap_uet, pinfo, &v.pkt, v.seen, text_cstr(&line));
 	return (int)tvb_captured_length(tvb);
 }
 

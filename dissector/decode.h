@@ -8,8 +8,6 @@
 #include <stdbool.h>
 
 #include "dissector/compat.h"
-#include "dissector/track.h"
-#include "wire/packet.h"
 
 /* Whether packets end in the CRC trailer. */
 enum decode_crc {
@@ -19,18 +17,6 @@ enum decode_crc {
 };
 
 extern int decode_crc_pref;
-
-/* What listeners of the tap get; it lives as long as the packet. */
-struct tapped {
-	struct packet pkt;
-	const struct seen *seen; /* or NULL */
-	const char *line;        /* the packet as a rung */
-	uint32_t ends[2];        /* of source and destination, PDCIDs or QPs, in
-				    the place of ports; 0: it has none */
-	unsigned len;
-	bool has_rtt;
-	vspan rtt;
-};
 
 /* decode_register registers fields and the tap |name|; once, at the start. */
 void decode_register(int proto, const char *name);

@@ -17,7 +17,6 @@
 #include "base/serial.h"
 #include "base/text.h"
 #include "dissector/compat.h"
-#include "dissector/decode.h"
 #include "dissector/fields.h"
 #include "dissector/head.h"
 #include "dissector/notes.h"
@@ -304,26 +303,6 @@ static void note(const struct view *v, proto_tree *t, proto_item *item)
 
 /* ---- All together ---- */
 
-static void tell_taps(const struct view *v)
-{
-	const int tap = protocols[v->family].tap;
-	struct tapped *t;
-	uint64_t qp;
-
-	if (!have_tap_listener(tap))
-		return;
-	t = wmem_new0(v->pinfo->pool, struct tapped);
-	t->pkt = v->pkt;
-	t->seen = v->seen;
-	t->line = wmem_strdup(v->pinfo->pool, text_cstr(&line));
-	t->len = tvb_reported_length(v->tvb);
-	if (packet_value(&v->pkt, "dest_qp", &qp))
-		t->ends[1] = (uint32_t)qp;
-	if (v->seen)
-		t->has_rtt = track_rtt(v->seen, &t->rtt);
-	tap_queue_packet(tap, v->pinfo, t);
-}
-
 /* What is dropped where it arrives has no part in a flow. */
 static int dissect(enum family family, tvbuff_t *tvb, packet_info *pinfo,
 		   proto_tree *tree)
@@ -343,7 +322,7 @@ static int dissect(enum family family, tvbuff_t *tvb, packet_info *pinfo,
 	if (tree)
 		show(&v, t);
 	note(&v, t, item);
-	tell_taps(&v);
+	stats_tell(h->tap, pinfo, &v.pkt, v.seen, text_cstr(&line));
 	return (int)tvb_captured_length(tvb);
 }
 

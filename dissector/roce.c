@@ -14,7 +14,6 @@
 #include "dissector/roce.h"
 
 #include "base/text.h"
-#include "dissector/decode.h"
 #include "dissector/head.h"
 #include "dissector/notes.h"
 #include "dissector/state.h"
@@ -141,25 +140,6 @@ static void note(const struct view *v, proto_tree *t, proto_item *item)
 		notes_seen(&at, v->seen, &v->pkt);
 }
 
-static void tell_taps(const struct view *v)
-{
-	struct tapped *t;
-	uint64_t qp;
-
-	if (!have_tap_listener(tap))
-		return;
-	t = wmem_new0(v->pinfo->pool, struct tapped);
-	t->pkt = v->pkt;
-	t->seen = v->seen;
-	t->line = wmem_strdup(v->pinfo->pool, text_cstr(&line));
-	t->len = tvb_reported_length(v->tvb);
-	if (packet_value(&v->pkt, "dest_qp", &qp))
-		t->ends[1] = (uint32_t)qp;
-	if (v->seen)
-		t->has_rtt = track_rtt(v->seen, &t->rtt);
-	tap_queue_packet(tap, v->pinfo, t);
-}
-
 static void follow(packet_info *pinfo, tvbuff_t *tvb, proto_tree *tree)
 {
 	proto_item *item = proto_tree_add_item(tree, proto, tvb, 0, -1, ENC_NA);
@@ -182,7 +162,7 @@ static void follow(packet_info *pinfo, tvbuff_t *tvb, proto_tree *tree)
 	if (tree)
 		show(&v, t);
 	note(&v, t, item);
-	tell_taps(&v);
+	stats_tell(tap, pinfo, &v.pkt, v.seen, text_cstr(&line));
 }
 
 static int dissect(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "dissector/decode.h"
 #include "dissector/notes.h"
 #include "wire/ib.h"
 #include "wire/uet_pds.h"
@@ -14,6 +13,41 @@
 #define TAP_ARGS                                                              \
 	void *ctx, packet_info *pinfo, epan_dissect_t *edt, const void *data, \
 		tap_flags_t flags
+
+/* What listeners get; it lives as long as the packet. */
+struct tapped {
+	struct packet pkt;
+	const struct seen *seen; /* or NULL */
+	const char *line;        /* the packet as a rung */
+	uint32_t ends[2];        /* of source and destination, PDCIDs or QPs, in
+				    the place of ports; 0: it has none */
+	bool has_rtt;
+	vspan rtt;
+};
+
+/* ---- Packets ---- */
+
+void stats_tell(int tap, packet_info *pinfo, const struct packet *pkt,
+		const struct seen *seen, const char *line)
+{
+	struct tapped *t;
+	uint64_t id;
+
+	if (!have_tap_listener(tap))
+		return;
+	t = wmem_new0(pinfo->pool, struct tapped);
+	t->pkt = *pkt;
+	t->seen = seen;
+	t->line = wmem_strdup(pinfo->pool, line);
+	if (packet_value(pkt, "spdcid", &id))
+		t->ends[0] = (uint32_t)id;
+	if (packet_value(pkt, "dpdcid", &id) ||
+	    packet_value(pkt, "dest_qp", &id))
+		t->ends[1] = (uint32_t)id;
+	if (seen)
+		t->has_rtt = track_rtt(seen, &t->rtt);
+	tap_queue_packet(tap, pinfo, t);
+}
 
 /* ---- Conversations and endpoints ---- */
 

@@ -5,6 +5,7 @@
 #ifndef DISSECTOR_STATS_H
 #define DISSECTOR_STATS_H
 
+#include "dissector/track.h"
 #include "wire/family.h"
 
 /*
@@ -17,5 +18,12 @@ void stats_register(int proto, enum family family, const char *name);
 
 /* stats_handoff: the tree of counts, once all taps are there. */
 void stats_handoff(enum family family, const char *name);
+
+/*
+ * stats_tell gives the listeners of |tap| a packet: what is known of it, or
+ * NULL, and its |line|, the packet as a rung.
+ */
+void stats_tell(int tap, packet_info *pinfo, const struct packet *pkt,
+		const struct seen *seen, const char *line);
 
 #endif

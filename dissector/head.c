@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "wire/family.h"
 #include "wire/ib.h"
 #include "wire/icrc.h"
 #include "wire/uet_pds.h"
@@ -76,48 +77,6 @@ static void read_ip(struct dgram *d, tvbuff_t *tvb, unsigned between)
 	d->ecn = tos & 3;
 }
 
-/* What an ICRC covers beside what |d| has. */
-static bool icrc_ip_of(struct icrc_ip *ret, const struct dgram *d,
-		       tvbuff_t *tvb)
-{
-	const uint8_t *h = find_ip(d, tvb, 8);
-
-	if (!h)
-		return false;
-	*ret = (struct icrc_ip){.id = (uint16_t)(h[4] << 8 | h[5]),
-				.df = h[6] >> 6 & 1};
-	return true;
-}
-
-enum head_icrc head_icrc(const struct dgram *d, tvbuff_t *tvb, size_t len,
-			 uint16_t dport)
-{
-	struct icrc_ip ip = icrc_socket;
-	const bool known = icrc_ip_of(&ip, d, tvb);
-	const size_t at = len - ICRC_LEN;
-	uint32_t crc;
-
-	if (at < bth_len)
-		return HEAD_ICRC_WRONG;
-	crc = icrc_over(d, d->data, at, dport, &ip);
-	if (crc == GUINT32_SWAP_LE_BE((uint32_t)bits_get(d->data + at, 0, 32)))
-		return HEAD_ICRC_RIGHT;
-	return known ? HEAD_ICRC_WRONG : HEAD_ICRC_UNKNOWN;
-}
-
-const char *head_icrc_text(enum head_icrc icrc)
-{
-	static const char *const texts[] = {
-		[HEAD_ICRC_NONE] = "not in the capture",
-		[HEAD_ICRC_RIGHT] = "good",
-		[HEAD_ICRC_WRONG] = "bad",
-		[HEAD_ICRC_UNKNOWN] =
-			"not verified: the IP header is not known",
-	};
-
-	return texts[icrc];
-}
-
 bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,
 	       bool native)
 {
@@ -144,4 +103,75 @@ void head_data(struct dgram *ret, tvbuff_t *tvb)
 		tvb_memcpy(tvb, ret->data, 0, have);
 	memset(ret->data + have, 0, len - have);
 	ret->len = len;
+}
+
+/* ---- The ICRC ---- */
+
+/* What an ICRC covers beside what |d| has. */
+static bool icrc_ip_of(struct icrc_ip *ret, const struct dgram *d,
+		       tvbuff_t *tvb)
+{
+	const uint8_t *h = find_ip(d, tvb, 8);
+
+	if (!h)
+		return false;
+	*ret = (struct icrc_ip){.id = (uint16_t)(h[4] << 8 | h[5]),
+				.df = h[6] >> 6 & 1};
+	return true;
+}
+
+/* At the end of |len| bytes of |d|, ICRC_LEN at least. */
+static enum head_icrc check(const struct dgram *d, tvbuff_t *tvb, size_t len,
+			    uint16_t dport)
+{
+	struct icrc_ip ip = icrc_socket;
+	const bool known = icrc_ip_of(&ip, d, tvb);
+	const size_t at = len - ICRC_LEN;
+	uint32_t crc;
+
+	if (at < bth_len)
+		return HEAD_ICRC_WRONG;
+	crc = icrc_over(d, d->data, at, dport, &ip);
+	if (crc == GUINT32_SWAP_LE_BE((uint32_t)bits_get(d->data + at, 0, 32)))
+		return HEAD_ICRC_RIGHT;
+	return known ? HEAD_ICRC_WRONG : HEAD_ICRC_UNKNOWN;
+}
+
+enum head_icrc head_parse(struct dgram *d, tvbuff_t *tvb, uint16_t dport,
+			  struct packet *ret)
+{
+	const unsigned have = tvb_captured_length(tvb);
+	enum head_icrc icrc = HEAD_ICRC_NONE;
+	size_t len = have;
+
+	head_data(d, tvb);
+	if (have == tvb_reported_length(tvb) && len >= ICRC_LEN) {
+		icrc = d->dst.len ? check(d, tvb, len, dport)
+				  : HEAD_ICRC_UNKNOWN;
+		len -= ICRC_LEN;
+	}
+	family_parse((enum family)d->family, ret,
+		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL, len);
+	return icrc;
+}
+
+const char *head_icrc_text(enum head_icrc icrc)
+{
+	static const char *const texts[] = {
+		[HEAD_ICRC_NONE] = "not in the capture",
+		[HEAD_ICRC_RIGHT] = "good",
+		[HEAD_ICRC_WRONG] = "bad",
+		[HEAD_ICRC_UNKNOWN] =
+			"not verified: the IP header is not known",
+	};
+
+	return texts[icrc];
+}
+
+void head_note(const struct noted *at, enum head_icrc icrc)
+{
+	if (icrc == HEAD_ICRC_WRONG)
+		notes_odd(at, ODD_CRC,
+			  "The last 4 bytes are not the invariant CRC of IP "
+			  "header, UDP header and packet.");
 }

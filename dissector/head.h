@@ -8,7 +8,9 @@
 #include <stdbool.h>
 
 #include "dissector/compat.h"
+#include "dissector/notes.h"
 #include "wire/dgram.h"
+#include "wire/packet.h"
 
 /*
  * head_read fills in addresses, entropy, DSCP, ECN and the form, not the data.
@@ -28,17 +30,20 @@ enum head_icrc {
 	HEAD_ICRC_UNKNOWN, /* the IP header, which it covers, is not there */
 };
 
+/* head_data copies the UET bytes; those that were not captured are 0. */
+void head_data(struct dgram *ret, tvbuff_t *tvb);
+
 /*
- * head_icrc looks at the ICRC at the end of |len| bytes, ICRC_LEN at least, of
- * the data of |d|, which |tvb| holds; |dport| is the UDP port it was sent to.
+ * head_parse copies and parses a packet of d->family, which ends in an ICRC;
+ * |dport| is the UDP port it was sent to.  |ret| points into |tvb|.
  */
-enum head_icrc head_icrc(const struct dgram *d, tvbuff_t *tvb, size_t len,
-			 uint16_t dport);
+enum head_icrc head_parse(struct dgram *d, tvbuff_t *tvb, uint16_t dport,
+			  struct packet *ret);
 
 /* head_icrc_text is "good", "bad", ...  Static storage. */
 const char *head_icrc_text(enum head_icrc icrc);
 
-/* head_data copies the UET bytes; those that were not captured are 0. */
-void head_data(struct dgram *ret, tvbuff_t *tvb);
+/* head_note tells if it is wrong. */
+void head_note(const struct noted *at, enum head_icrc icrc);
 
 #endif

@@ -73,7 +73,7 @@ struct view {
 	struct packet pkt;
 	const struct seen *seen;
 	const char *missing; /* PSNs that an indication asks for, or NULL */
-	bool cut, has_head;
+	bool cut;
 	enum head_icrc icrc;
 };
 
@@ -123,22 +123,11 @@ static const char *missing_of(const struct view *v)
 static void view_open(struct view *v, enum family family, packet_info *pinfo,
 		      tvbuff_t *tvb)
 {
-	const unsigned have = tvb_captured_length(tvb);
-	size_t len = have;
-
 	*v = (struct view){.family = family, .pinfo = pinfo, .tvb = tvb};
-	v->has_head = head_read(&scratch, pinfo, tvb, false);
+	head_read(&scratch, pinfo, tvb, false);
 	scratch.family = (uint8_t)family;
-	head_data(&scratch, tvb);
-	v->cut = have < tvb_reported_length(tvb);
-	if (!v->cut && len >= ICRC_LEN) {
-		v->icrc = v->has_head ? head_icrc(&scratch, tvb, len,
-						  (uint16_t)pinfo->destport)
-				      : HEAD_ICRC_UNKNOWN;
-		len -= ICRC_LEN;
-	}
-	family_parse(family, &v->pkt,
-		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL, len);
+	v->cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);
+	v->icrc = head_parse(&scratch, tvb, (uint16_t)pinfo->destport, &v->pkt);
 	v->missing = missing_of(v);
 }
 
@@ -289,10 +278,7 @@ static void note(const struct view *v, proto_tree *t, proto_item *item)
 	if (pkt->fault == PACKET_TYPE)
 		notes_odd(&at, ODD_TYPE, "The opcode 0x%02x has no meaning.",
 			  pkt->p[0]);
-	if (v->icrc == HEAD_ICRC_WRONG)
-		notes_odd(&at, ODD_CRC,
-			  "The last 4 bytes are not the invariant CRC of IP "
-			  "header, UDP header and packet.");
+	head_note(&at, v->icrc);
 	for (unsigned i = 0; i < pkt->nsec; i++)
 		fields_strange(pkt->sec[i].h, pkt->p + pkt->sec[i].at, strange,
 			       &at);

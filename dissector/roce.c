@@ -102,19 +102,10 @@ static tvbuff_t *find(const packet_info *pinfo, tvbuff_t *frame)
 
 static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb)
 {
-	const unsigned have = tvb_captured_length(tvb);
-	size_t len = have;
-
 	*v = (struct view){.pinfo = pinfo, .tvb = tvb};
 	scratch.family = FAMILY_ROCE;
-	head_data(&scratch, tvb);
-	v->cut = have < tvb_reported_length(tvb);
-	if (!v->cut && len >= ICRC_LEN) {
-		v->icrc = head_icrc(&scratch, tvb, len, ROCE_UDP_PORT);
-		len -= ICRC_LEN;
-	}
-	family_parse(FAMILY_ROCE, &v->pkt,
-		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL, len);
+	v->icrc = head_parse(&scratch, tvb, ROCE_UDP_PORT, &v->pkt);
+	v->cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);
 }
 
 /* ---- What is shown ---- */
@@ -132,10 +123,7 @@ static void note(const struct view *v, proto_tree *t, proto_item *item)
 {
 	const struct noted at = {FAMILY_ROCE, v->pinfo, t, item, v->tvb};
 
-	if (v->icrc == HEAD_ICRC_WRONG)
-		notes_odd(&at, ODD_CRC,
-			  "The last 4 bytes are not the invariant CRC of IP "
-			  "header, UDP header and packet.");
+	head_note(&at, v->icrc);
 	if (v->seen)
 		notes_seen(&at, v->seen, &v->pkt);
 }

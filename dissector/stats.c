@@ -278,48 +278,36 @@ static tap_packet_status count_packet(stats_tree *st, packet_info *pinfo,
 
 /* ---- At the start ---- */
 
+#define FAMILY(word, shown, flow)                                   \
+	{                                                           \
+		shown " " flow, shown " packets", shown "/Packets", \
+			is_part_of_##word, filter_of_##word         \
+	}
+
+/* What menus say of a family, and the filter of its flows. */
+static const struct {
+	const char *flow, *graph, *tree;
+	is_filter_valid_func is_part;
+	build_filter_string_func filter;
+} menus[FAMILIES] = {
+	[FAMILY_UET] = FAMILY(uet, "UET", "PDC"),
+	[FAMILY_SRD] = FAMILY(srd, "SRD", "context"),
+	[FAMILY_WQE] = FAMILY(wqe, "WQE", "connection"),
+	[FAMILY_ROCE] = FAMILY(roce, "RoCEv2", "connection"),
+};
+
 void stats_register(int proto, enum family family, const char *name)
 {
 	register_conversation_table(proto, family != FAMILY_UET, conv_packet,
 				    endpoint_packet);
-	switch (family) {
-	case FAMILY_UET:
-		FILTER_REGISTER(name, "UET PDC", is_part_of_uet, filter_of_uet);
-		register_seq_analysis(name, "UET packets", proto, name,
-				      TL_REQUIRES_COLUMNS, flow_packet);
-		break;
-	case FAMILY_SRD:
-		FILTER_REGISTER(name, "SRD context", is_part_of_srd,
-				filter_of_srd);
-		register_seq_analysis(name, "SRD packets", proto, name,
-				      TL_REQUIRES_COLUMNS, flow_packet);
-		break;
-	case FAMILY_WQE:
-		FILTER_REGISTER(name, "WQE connection", is_part_of_wqe,
-				filter_of_wqe);
-		register_seq_analysis(name, "WQE packets", proto, name,
-				      TL_REQUIRES_COLUMNS, flow_packet);
-		break;
-	case FAMILY_ROCE:
-		FILTER_REGISTER(name, "RoCEv2 connection", is_part_of_roce,
-				filter_of_roce);
-		register_seq_analysis(name, "RoCEv2 packets", proto, name,
-				      TL_REQUIRES_COLUMNS, flow_packet);
-		break;
-	default:
-		break;
-	}
+	FILTER_REGISTER(name, menus[family].flow, menus[family].is_part,
+			menus[family].filter);
+	register_seq_analysis(name, menus[family].graph, proto, name,
+			      TL_REQUIRES_COLUMNS, flow_packet);
 }
 
 void stats_handoff(enum family family, const char *name)
 {
-	static const char *const menus[FAMILIES] = {
-		[FAMILY_UET] = "UET/Packets",
-		[FAMILY_SRD] = "SRD/Packets",
-		[FAMILY_WQE] = "WQE/Packets",
-		[FAMILY_ROCE] = "RoCEv2/Packets",
-	};
-
-	STATS_TREE_REGISTER(name, name, menus[family], 0, count_packet,
+	STATS_TREE_REGISTER(name, name, menus[family].tree, 0, count_packet,
 			    count_init, NULL);
 }

@@ -28,15 +28,21 @@ struct rudi_key {
 	uint32_t id;
 };
 
-/* A WQE, by its connection and its number. */
+/* A number of a flow. */
+struct part_key {
+	uint32_t stream, number;
+};
+
+/* A WQE, by its SN. */
 struct message_of {
-	uint32_t stream, sn;
+	struct part_key key;
 	struct message m;
 };
 
 /* A PSN that was asked for and that nobody had seen. */
 struct asked {
-	uint32_t stream, psn, frame;
+	struct part_key key;
+	uint32_t frame;
 };
 
 /* A packet that the file holds before its time has come. */
@@ -96,32 +102,18 @@ static gboolean rudi_equal(gconstpointer a, gconstpointer b)
 	       ip_addr_equal(&x->dst, &y->dst);
 }
 
-static guint message_hash(gconstpointer key)
+static guint part_hash(gconstpointer key)
 {
-	const struct message_of *k = key;
+	const struct part_key *k = key;
 
-	return k->sn * 0x9e3779b1u ^ k->stream;
+	return k->number * 0x9e3779b1u ^ k->stream;
 }
 
-static gboolean message_equal(gconstpointer a, gconstpointer b)
+static gboolean part_equal(gconstpointer a, gconstpointer b)
 {
-	const struct message_of *x = a, *y = b;
+	const struct part_key *x = a, *y = b;
 
-	return x->sn == y->sn && x->stream == y->stream;
-}
-
-static guint asked_hash(gconstpointer key)
-{
-	const struct asked *k = key;
-
-	return k->psn * 0x9e3779b1u ^ k->stream;
-}
-
-static gboolean asked_equal(gconstpointer a, gconstpointer b)
-{
-	const struct asked *x = a, *y = b;
-
-	return x->psn == y->psn && x->stream == y->stream;
+	return x->number == y->number && x->stream == y->stream;
 }
 
 void track_open(void)
@@ -129,9 +121,8 @@ void track_open(void)
 	memset(&state, 0, sizeof(state));
 	origin_reset();
 	state.rudi = wmem_map_new(wmem_file_scope(), rudi_hash, rudi_equal);
-	state.asked = wmem_map_new(wmem_file_scope(), asked_hash, asked_equal);
-	state.messages =
-		wmem_map_new(wmem_file_scope(), message_hash, message_equal);
+	state.asked = wmem_map_new(wmem_file_scope(), part_hash, part_equal);
+	state.messages = wmem_map_new(wmem_file_scope(), part_hash, part_equal);
 }
 
 void track_close(void)
@@ -310,21 +301,21 @@ static void released_by(struct seen *s, uint32_t psn)
 
 static void ask(const struct seen *s, uint32_t psn)
 {
-	struct asked a = {s->stream, psn, s->frame};
-	struct asked *old = wmem_map_lookup(state.asked, &a);
+	struct asked a = {{s->stream, psn}, s->frame};
+	struct asked *old = wmem_map_lookup(state.asked, &a.key);
 
 	if (old) {
 		old->frame = s->frame;
 		return;
 	}
 	old = wmem_memdup(wmem_file_scope(), &a, sizeof(a));
-	wmem_map_insert(state.asked, old, old);
+	wmem_map_insert(state.asked, &old->key, old);
 }
 
 /* It is new, and was asked for: what was sent before it is not here. */
 static void find_asked(struct seen *s, uint32_t psn)
 {
-	const struct asked key = {s->stream, psn, 0};
+	const struct part_key key = {s->stream, psn};
 	const struct asked *a = wmem_map_lookup(state.asked, &key);
 
 	if (a)
@@ -415,13 +406,13 @@ static void asked_for(void *arg, uint32_t psn)
 static struct message *message_of(const struct seen *s, uint32_t sn,
 				  bool begins)
 {
-	const struct message_of key = {.stream = s->stream, .sn = sn};
-	struct message_of *m = wmem_map_lookup(state.messages, &key);
+	const struct message_of fresh = {.key = {s->stream, sn}};
+	struct message_of *m = wmem_map_lookup(state.messages, &fresh.key);
 
 	if (m && !(begins && m->m.begins && !s->retx_of))
 		return &m->m;
-	m = wmem_memdup(wmem_file_scope(), &key, sizeof(key));
-	wmem_map_insert(state.messages, m, m);
+	m = wmem_memdup(wmem_file_scope(), &fresh, sizeof(fresh));
+	wmem_map_insert(state.messages, &m->key, m);
 	return &m->m;
 }
 

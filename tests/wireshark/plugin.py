@@ -89,21 +89,31 @@ def test_streams(shark):
     assert [row[0] for row in rows] == ["0"] * 8 + ["1"] * 2, rows
 
 
-def test_tables(shark):
-    path = shark.keep(GOLDEN / "repair.pcap")
-    text = shark.run(path, "-q", "-z", "conv,uet")
-    assert "10.0.0.1" in text and "10.0.0.2" in text, text
-    text = shark.run(path, "-q", "-z", "endpoints,uet")
-    assert "10.0.0.1" in text and "10.0.0.2" in text, text
-    text = shark.run(path, "-q", "-z", "uet,tree")
-    for words in (("rud_req", "8"), ("nack", "1"), ("no_pkt_buffer", "1"),
-                  ("time-out", "2"), ("NACK", "1")):
+def check_tables(shark, family, name, counts, rung, expert):
+    """What -z tells of a golden capture."""
+    path = shark.keep(GOLDEN / f"{name}.pcap")
+    for table in ("conv", "endpoints"):
+        text = shark.run(path, "-q", "-z", f"{table},{family}")
+        assert "10.0.0.1" in text and "10.0.0.2" in text, text
+    text = shark.run(path, "-q", "-z", f"{family},tree")
+    for words in counts:
         assert any(line.split()[:2] == list(words)
                    for line in text.split("\n")), f"{words}: {text}"
-    text = shark.run(path, "-q", "-z", "flow,uet,standard")
-    assert "rud_req psn=334 clear_psn=333 ar" in text, text
+    text = shark.run(path, "-q", "-z", f"flow,{family},standard")
+    assert rung in text, text
     text = shark.run(path, "-q", "-z", "expert")
-    assert "[RUD-SEQ-82, UET" in text, text
+    assert expert in text, text
+
+
+def test_tables(shark):
+    check_tables(shark, "uet", "repair",
+                 (("rud_req", "8"), ("nack", "1"), ("no_pkt_buffer", "1"),
+                  ("time-out", "2"), ("NACK", "1")),
+                 "rud_req psn=334 clear_psn=333 ar", "[RUD-SEQ-82, UET")
+    check_tables(shark, "wqe", "wqe_repair",
+                 (("wqe_send_only", "4"), ("wqe_rtx_ind", "1"), ("rnr", "1"),
+                  ("time-out", "2"), ("NACK", "2")),
+                 "wqe_rtx_ind psn=16777215", "[WQE-08, document 004")
 
 
 def test_ports(shark):
@@ -174,21 +184,6 @@ def test_roce(shark):
     assert "RC Send Middle QP=0x000043   [sent again: asked for]" in text, text
     text = shark.run(path, "-q", "-z", "roce,tree", *on)
     assert "psn_seq_err" in text, text
-
-
-def test_wqe_tables(shark):
-    path = shark.keep(GOLDEN / "wqe_repair.pcap")
-    text = shark.run(path, "-q", "-z", "conv,wqe")
-    assert "10.0.0.1" in text and "10.0.0.2" in text, text
-    text = shark.run(path, "-q", "-z", "wqe,tree")
-    for words in (("wqe_send_only", "4"), ("wqe_rtx_ind", "1"), ("rnr", "1"),
-                  ("time-out", "2"), ("NACK", "2")):
-        assert any(line.split()[:2] == list(words)
-                   for line in text.split("\n")), f"{words}: {text}"
-    text = shark.run(path, "-q", "-z", "flow,wqe,standard")
-    assert "wqe_rtx_ind psn=16777215" in text, text
-    text = shark.run(path, "-q", "-z", "expert")
-    assert "[WQE-08, document 004" in text, text
 
 
 def test_wqe_ports(shark):

@@ -137,6 +137,7 @@ class Server:
             ["sharkd", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True, env=shark.environment(),
             **DROP)
+        self.ask("setconf", name="roce.follow", value="TRUE")
 
     def ask(self, method, **params):
         print(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method,
@@ -150,7 +151,6 @@ class Server:
 
     def experts(self, path, prefs):
         self.loads += 1
-        self.ask("setconf", name="roce.follow", value="TRUE")
         for name, value in prefs.items():
             self.ask("setconf", name=f"uet.{name}", value=str(value))
         self.ask("load", file=str(path))

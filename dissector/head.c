@@ -141,17 +141,17 @@ enum head_icrc head_parse(struct dgram *d, tvbuff_t *tvb, uint16_t dport,
 			  struct packet *ret)
 {
 	const unsigned have = tvb_captured_length(tvb);
+	const unsigned sent = tvb_reported_length(tvb);
+	const size_t len = sent < ICRC_LEN ? sent : sent - ICRC_LEN;
 	enum head_icrc icrc = HEAD_ICRC_NONE;
-	size_t len = have;
 
 	head_data(d, tvb);
-	if (have == tvb_reported_length(tvb) && len >= ICRC_LEN) {
-		icrc = d->dst.len ? check(d, tvb, len, dport)
+	if (have == sent && sent >= ICRC_LEN)
+		icrc = d->dst.len ? check(d, tvb, sent, dport)
 				  : HEAD_ICRC_UNKNOWN;
-		len -= ICRC_LEN;
-	}
 	family_parse((enum family)d->family, ret,
-		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL, len);
+		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL,
+		     MIN(have, len));
 	return icrc;
 }
 

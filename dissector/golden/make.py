@@ -424,6 +424,16 @@ def roce_repair():
             (9210, A, rc_send(8, 0, 1)), (9220, B, rc_answer(8, 5, INVALID))]
 
 
+def cut(size, packets):
+    """A capture with a snapshot length: less was captured than was sent."""
+    packets = list(packets)
+    out, at = bytearray(pcap([(us, data[:size]) for us, data in packets])), 24
+    for _, data in packets:
+        struct.pack_into("<I", out, at + 12, len(data))
+        at += 16 + min(len(data), size)
+    return out
+
+
 def main():
     for make in (wqe_repair, wqe_bitmap, wqe_rules, wqe_odd, srd_outcomes,
                  roce_repair):
@@ -437,12 +447,9 @@ def main():
             pcap(list(talk(*make()))))
     (HERE / "native.pcap").write_bytes(
         pcap(list(talk(*repair()[:5], native=True))))
-    cut = bytearray(pcap([(at, data[:100]) for at, data in talk(*repair())]))
-    at = 24
-    for _, data in talk(*repair()):  # what was captured is less than was sent
-        struct.pack_into("<I", cut, at + 12, len(data))
-        at += 16 + min(len(data), 100)
-    (HERE / "cut.pcap").write_bytes(cut)
+    (HERE / "cut.pcap").write_bytes(cut(100, talk(*repair())))
+    (HERE / "srd_cut.pcap").write_bytes(
+        cut(70, talk_ib(SRD_PORT, *srd_outcomes())))
 
 
 if __name__ == "__main__":

@@ -117,10 +117,10 @@ static struct ib_flow *of_answer(struct roce_seen *s,
 
 static struct ib_flow *begin(struct roce_seen *s, const struct roce_sight *x)
 {
-	struct ib_flow *f =
-		ib_flow_begin(&s->flows, &x->ib, x->bth.dest_qp, x->begins);
+	struct ib_flow *f = ib_flow_begin(&s->flows, &x->ib, x->bth.dest_qp,
+					  ib_begins(x->bth.opcode));
 
-	f->began = x->begins;
+	f->began = ib_begins(x->bth.opcode);
 	s->link[f - s->flows.v] = (struct roce_link){
 		.owner = ++s->owners,
 		.low = x->bth.psn,
@@ -161,10 +161,7 @@ static bool is_far(const struct roce_link *c, uint32_t psn24)
 /* A first or middle packet, of a message or of a read's answer, tells it. */
 static void learn_mtu(const struct roce_sight *x)
 {
-	const uint8_t op = x->bth.opcode;
-
-	if (!x->c->mtu && !x->ends && op <= IB_RC_READ_RESP_MIDDLE &&
-	    op != IB_RC_READ_REQ)
+	if (!x->c->mtu && !ib_ends(x->bth.opcode))
 		x->c->mtu = x->len;
 }
 
@@ -319,14 +316,14 @@ static void take_data(const struct roce_sight *x)
 		r->n = x->psn - r->psn + 1;
 	if (serial_before(c->next, r->psn + r->n))
 		c->next = r->psn + r->n;
-	c->unsure = !x->ends;
+	c->unsure = !ib_ends(x->bth.opcode);
 }
 
 static void take_answer(const struct roce_sight *x)
 {
 	struct roce_link *c = x->c;
 
-	if (roce_is_read_data(x->bth.opcode))
+	if (ib_is_read_data(x->bth.opcode))
 		take_data(x);
 	if (serial_after(x->psn, c->next))
 		return;
@@ -398,7 +395,7 @@ static void note_answer(const struct roce_sight *x, struct judge_facts *f)
 
 	if (k)
 		f->frame = k->frame;
-	if (r && roce_is_read_data(x->bth.opcode))
+	if (r && ib_is_read_data(x->bth.opcode))
 		f->read_frame = r->frame;
 	if (!serial_after(end, c->una) || serial_after(end, c->next))
 		return;
@@ -474,25 +471,6 @@ static void count(const struct roce_sight *x)
 
 /* ---- Packets ---- */
 
-/* By its opcode: the first of a message, the last of one, or both. */
-static void read_place(struct roce_sight *x)
-{
-	const uint8_t op = x->bth.opcode;
-	const unsigned six = op % 6;
-
-	x->begins = x->ends = true;
-	if (op <= IB_RC_WRITE_ONLY_IMM) {
-		x->begins = six == 0 || six >= 4;
-		x->ends = six >= 2;
-	} else if (op == IB_RC_SEND_LAST_INV || op == IB_RC_READ_RESP_LAST) {
-		x->begins = false;
-	} else if (op == IB_RC_READ_RESP_FIRST) {
-		x->ends = false;
-	} else if (op == IB_RC_READ_RESP_MIDDLE) {
-		x->begins = x->ends = false;
-	}
-}
-
 static void read_ext(struct roce_sight *x)
 {
 	const struct packet *pkt = x->ib.in->pkt;
@@ -500,7 +478,7 @@ static void read_ext(struct roce_sight *x)
 	const uint8_t op = x->bth.opcode;
 	struct reth reth;
 
-	x->ib.answer = roce_is_read_data(op) || op == IB_RC_ACK ||
+	x->ib.answer = ib_is_read_data(op) || op == IB_RC_ACK ||
 		       op == IB_RC_ATOMIC_ACK;
 	x->aeth.syndrome = IB_SYNDROME_ACK;
 	if (x->ib.answer && op != IB_RC_READ_RESP_MIDDLE)
@@ -523,7 +501,6 @@ static bool read(struct roce_sight *x)
 	if (x->bth.opcode >= OPCODES || x->bth.tver)
 		return false;
 	read_ext(x);
-	read_place(x);
 	return true;
 }
 

@@ -64,7 +64,6 @@ struct roce_sight {
 	struct bth bth;
 	struct aeth aeth;     /* of an answer; a middle one has none: an ACK */
 	uint32_t dmalen;      /* of a read */
-	bool begins, ends;    /* a message; of what a read brings likewise */
 	uint32_t len;         /* payload */
 	uint32_t hash;        /* of what is behind the BTH */
 	uint32_t psn;         /* 32 bits */
@@ -75,13 +74,7 @@ struct roce_sight {
 
 static inline bool roce_is_nak(const struct roce_sight *x)
 {
-	return x->ib.answer && x->aeth.syndrome >> 5 & 3;
-}
-
-static inline bool roce_is_read_data(uint8_t opcode)
-{
-	return opcode >= IB_RC_READ_RESP_FIRST &&
-	       opcode <= IB_RC_READ_RESP_ONLY;
+	return x->ib.answer && ib_is_nak(x->aeth.syndrome);
 }
 
 static inline bool roce_is_atomic(uint8_t opcode)

@@ -60,13 +60,12 @@ static void rule_mtu(struct roce_sight *x)
 	if (!mtu || x->bth.opcode > IB_RC_WRITE_ONLY_IMM)
 		return;
 	if (ib_asks(&x->ib, REQ_ROCE_03,
-		    x->ends ? x->len > mtu : x->len != mtu))
+		    ib_ends(x->bth.opcode) ? x->len > mtu : x->len != mtu))
 		because(x->ib.j, "%u bytes in a packet, the path MTU being %u",
 			x->len, mtu);
 }
 
-/* What the request before says of this one.  SENDs and WRITEs alone have more
- * than one packet: a middle one begins a new six. */
+/* What the request before says of this one. */
 static void rule_follows(struct roce_sight *x)
 {
 	const struct roce_psn *k = roce_known(x, x->psn - 1);
@@ -75,11 +74,8 @@ static void rule_follows(struct roce_sight *x)
 
 	if (!k || k->n != 1)
 		return;
-	open = k->opcode == IB_RC_SEND_FIRST ||
-	       k->opcode == IB_RC_SEND_MIDDLE ||
-	       k->opcode == IB_RC_WRITE_FIRST ||
-	       k->opcode == IB_RC_WRITE_MIDDLE;
-	if (ib_asks(&x->ib, REQ_ROCE_02, open == x->begins))
+	open = !ib_ends(k->opcode);
+	if (ib_asks(&x->ib, REQ_ROCE_02, open == ib_begins(op)))
 		because(x->ib.j,
 			open ? "psn=%u begins a message inside another one"
 			     : "psn=%u goes on with a message that has ended",
@@ -183,7 +179,7 @@ static void rule_answers(struct roce_sight *x)
 {
 	const struct roce_psn *k = roce_known(x, x->psn);
 
-	if (roce_is_read_data(x->bth.opcode) &&
+	if (ib_is_read_data(x->bth.opcode) &&
 	    ib_asks(&x->ib, REQ_ROCE_10, !roce_read_of(x->c, x->psn)))
 		because(x->ib.j, "psn=%u brings data, and no read asked for it",
 			ib_wire(x->psn));

@@ -62,7 +62,6 @@ struct sight {
 	struct wqeth x;
 	struct aeth aeth;
 	struct rieth rieth;
-	bool begins, ends;
 	uint32_t len; /* payload */
 	uint32_t psn; /* 32 bits */
 };
@@ -119,8 +118,8 @@ static struct ib_flow *of_answer(struct wqe_seen *s, const struct sight *x)
 /* SN 0 is where a connection begins; a packet before it may have been lost. */
 static struct ib_flow *begin(struct wqe_seen *s, const struct sight *x)
 {
-	struct ib_flow *f =
-		ib_flow_begin(&s->flows, &x->ib, x->bth.dest_qp, x->begins);
+	struct ib_flow *f = ib_flow_begin(&s->flows, &x->ib, x->bth.dest_qp,
+					  ib_begins(x->bth.opcode));
 
 	s->link[f - s->flows.v] = (struct wqe_link){
 		.low = x->bth.psn,
@@ -148,7 +147,7 @@ static void know(const struct sight *x)
 		.last = x->ib.in->frame,
 		.x = x->x,
 		.len = x->len,
-		.ends = x->ends,
+		.ends = ib_ends(x->bth.opcode),
 	};
 }
 
@@ -213,7 +212,8 @@ static void rule_new(struct sight *x)
 	const struct wqe_link *c = x->c;
 	const struct psn_known *before = known(x, x->psn - 1);
 
-	if (x->begins && ib_asks(&x->ib, REQ_WQE_10, x->x.wqe_offset != 0))
+	if (ib_begins(x->bth.opcode) &&
+	    ib_asks(&x->ib, REQ_WQE_10, x->x.wqe_offset != 0))
 		because(x->ib.j, "the first packet of SN %u has OFF %u",
 			x->x.wqe_sn, x->x.wqe_offset);
 	if (before)
@@ -382,7 +382,7 @@ static bool is_outside(const struct sight *x, uint32_t to)
 
 static bool is_negative(const struct sight *x)
 {
-	return x->aeth.syndrome >> 5 & 3;
+	return ib_is_nak(x->aeth.syndrome);
 }
 
 /* What it names is the last PSN that it acknowledges, or the one behind. */
@@ -420,15 +420,6 @@ static void answer(struct sight *x)
 
 /* ---- Packets ---- */
 
-/* A middle, first, last packet by its opcode: 2 bits say what it is. */
-static void read_place(struct sight *x)
-{
-	const unsigned place = (x->bth.opcode & 0x1f) % 6;
-
-	x->begins = place == 0 || place >= 4;
-	x->ends = place >= 2;
-}
-
 static bool read(struct sight *x)
 {
 	const struct packet *pkt = x->ib.in->pkt;
@@ -454,7 +445,6 @@ static bool read(struct sight *x)
 	at = pkt->payload - wqeth_len;
 	wqeth_get(&x->x, pkt->p + at);
 	x->len = (uint32_t)(pkt->len - pkt->payload - ib_packet_pad(pkt));
-	read_place(x);
 	return !x->x.ver && !x->x.rsvd_2;
 }
 

@@ -20,6 +20,8 @@
 #ifndef WIRE_IB_H
 #define WIRE_IB_H
 
+#include <stdbool.h>
+
 #include "wire/field.h"
 
 #define ROCE_UDP_PORT 4791
@@ -96,6 +98,52 @@ static inline enum ib_class ib_class_of(uint8_t opcode)
 }
 
 /*
+ * ib_begins and ib_ends say whether a packet is the first and the last of its
+ * message, or of what a read brings; one that is alone is both.
+ *
+ * Shape:  an opcode of RC, UC or the WQE extension.
+ */
+static inline bool ib_begins(uint8_t opcode)
+{
+	switch (opcode & 0x1f) {
+	case IB_RC_SEND_MIDDLE:
+	case IB_RC_SEND_LAST:
+	case IB_RC_SEND_LAST_IMM:
+	case IB_RC_SEND_LAST_INV:
+	case IB_RC_WRITE_MIDDLE:
+	case IB_RC_WRITE_LAST:
+	case IB_RC_WRITE_LAST_IMM:
+	case IB_RC_READ_RESP_MIDDLE:
+	case IB_RC_READ_RESP_LAST:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static inline bool ib_ends(uint8_t opcode)
+{
+	switch (opcode & 0x1f) {
+	case IB_RC_SEND_FIRST:
+	case IB_RC_SEND_MIDDLE:
+	case IB_RC_WRITE_FIRST:
+	case IB_RC_WRITE_MIDDLE:
+	case IB_RC_READ_RESP_FIRST:
+	case IB_RC_READ_RESP_MIDDLE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* ib_is_read_data: it brings what a read of class RC asks for. */
+static inline bool ib_is_read_data(uint8_t opcode)
+{
+	return opcode >= IB_RC_READ_RESP_FIRST &&
+	       opcode <= IB_RC_READ_RESP_ONLY;
+}
+
+/*
  * aeth.syndrome: the class in bits 6 and 5, a value in bits 4 to 0.  0x1f is an
  * ACK whose credit field is not valid.
  */
@@ -109,6 +157,12 @@ enum ib_syndrome {
 	IB_SYNDROME_BAD_DEST_QP = 0x64, /* IBTA: invalid RD request */
 	IB_SYNDROME_CTX_RESET = 0x65,   /* SRD alone */
 };
+
+/* ib_is_nak: an answer of that syndrome is an RNR NAK or a NAK. */
+static inline bool ib_is_nak(uint8_t syndrome)
+{
+	return syndrome >> 5 & 3;
+}
 
 enum rieth_fmt {
 	RIETH_LIST = 0,   /* entries: reserved byte, missing PSN */

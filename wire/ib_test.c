@@ -544,6 +544,25 @@ static void every_opcode_has_a_shape(void **state)
 
 #define ACCESSORS_TEST(h, LIST) cmocka_unit_test(h##_accessors),
 
+/* As their names say it. */
+static void opcodes_begin_and_end_messages(void **state)
+{
+	(void)state;
+	for (const struct value_name *v = ib_opcodes; v->name; v++) {
+		const uint8_t op = (uint8_t)v->value;
+		const bool middle = strstr(v->name, "_middle") != NULL;
+
+		if (ib_class_of(op) == IB_CLASS_SRD || op == IB_CNP)
+			continue;
+		assert_int_equal(ib_begins(op),
+				 !middle && !strstr(v->name, "_last"));
+		assert_int_equal(ib_ends(op),
+				 !middle && !strstr(v->name, "_first"));
+		assert_int_equal(ib_is_read_data(op),
+				 !strncmp(v->name, "rc_read_resp", 12));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -560,6 +579,7 @@ int main(void)
 		cmocka_unit_test(indications_list_psns),
 		cmocka_unit_test(random_bytes),
 		cmocka_unit_test(every_opcode_has_a_shape),
+		cmocka_unit_test(opcodes_begin_and_end_messages),
 		WIRE_IB_HEADERS(ACCESSORS_TEST)};
 
 	return cmocka_run_group_tests_name("wire.ib", tests, load, unload);

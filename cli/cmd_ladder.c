@@ -119,28 +119,21 @@ static const struct judge_facts *push(struct drawing *d,
 	return j ? judge_facts(j) : NULL;
 }
 
-/* The family of a UDP port; FAMILY_UET: of none that has flows. */
-static enum family family_at(uint16_t port)
-{
-	for (int f = FAMILY_UET + 1; f < FAMILIES; f++)
-		if (port == family_port((enum family)f))
-			return (enum family)f;
-	return FAMILY_UET;
-}
-
 /* The datagram of a frame, of whatever family; false: it is of none. */
 static bool read_frame(const struct drawing *d, const struct capture_packet *p,
 		       struct dgram *ret)
 {
 	struct frame_info info;
-	const enum frame_fault fault = frame_parse(
-		&d->jury.watch.frame, p->link, p->p, p->len, ret, &info);
+	enum family family;
 
-	ret->family = FAMILY_UET;
-	if (fault != FRAME_NOT_UET || family_at(info.udp_dport) == FAMILY_UET ||
-	    info.len < CRC_LEN || info.len > DGRAM_MAX)
-		return fault == FRAME_OK;
-	ret->family = (uint8_t)family_at(info.udp_dport);
+	frame_parse(&d->jury.watch.frame, p->link, p->p, p->len, ret, &info);
+	if (!frame_family(&info, &family))
+		return false;
+	ret->family = (uint8_t)family;
+	if (family == FAMILY_UET)
+		return true;
+	if (info.len < CRC_LEN || info.len > DGRAM_MAX)
+		return false;
 	ret->len = info.len - (info.ip_cut ? 0 : CRC_LEN);
 	memcpy(ret->data, p->p + info.at, ret->len);
 	return true;

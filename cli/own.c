@@ -127,26 +127,16 @@ static bool add_tester(struct own *o, const struct capture_packet *p,
 	return !was_seen(p, out) || add(v, &f, f.number);
 }
 
-/* A frame of one of the families that are judged. */
-static bool is_of_family(const struct frame_info *info)
-{
-	if (info->fault != FRAME_NOT_UET)
-		return info->fault == FRAME_OK;
-	for (int f = FAMILY_UET + 1; f < FAMILIES; f++)
-		if (info->udp_dport == family_port((enum family)f))
-			return true;
-	return false;
-}
-
 static void learn_sides(struct own *o, const struct capture_packet *p)
 {
 	struct frame_info info;
+	enum family family;
 	struct dgram d;
 
 	if (o->dut.len)
 		return;
 	frame_find(NULL, p->link, p->p, p->len, &d, &info);
-	if (!is_of_family(&info))
+	if (!frame_family(&info, &family))
 		return;
 	o->dut = p->direction == CAPTURE_INBOUND ? d.src : d.dst;
 	o->tester = p->direction == CAPTURE_INBOUND ? d.dst : d.src;

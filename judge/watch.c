@@ -25,8 +25,8 @@ struct head {
 /* A frame on its way to a judge. */
 struct sight {
 	struct watch_frame f;
-	struct dgram *d;         /* the head alone */
-	const struct kind *kind; /* NULL: it is of none, see info */
+	struct dgram *d; /* the head alone */
+	bool known;      /* of a family; see info */
 	struct frame_info info;
 	struct judge *j; /* NULL: it is another part's */
 	unsigned shard;
@@ -269,33 +269,6 @@ static size_t take_ib(struct watch *w, struct sight *s)
 	return n;
 }
 
-static const struct kind {
-	uint16_t port; /* UDP, to which its packets go; 0: the native form */
-	enum family family;
-	size_t (*take)(struct watch *w, struct sight *s);
-} kinds[] = {
-	{UET_UDP_PORT, FAMILY_UET, take_uet},
-	{SRD_UDP_PORT, FAMILY_SRD, take_ib},
-	{WQE_UDP_PORT, FAMILY_WQE, take_ib},
-	{ROCE_UDP_PORT, FAMILY_ROCE, take_ib},
-};
-
-static const struct kind *kind_of(const struct watch *w,
-				  const struct frame_info *info)
-{
-	uint16_t port = info->udp_dport;
-
-	if (info->fault == FRAME_OK)
-		return &kinds[0]; /* native, or the port that was asked for
-				   */
-	if (w->conf.frame.udp_port == port)
-		port = UET_UDP_PORT;
-	for (size_t i = 1; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (kinds[i].port == port)
-			return &kinds[i];
-	return NULL;
-}
-
 /* ---- Frames ---- */
 
 static void count_time(struct watch *w, vtime at)
@@ -352,15 +325,17 @@ static void not_judged(struct watch *w, const struct frame_info *info)
 static void look_at(struct watch *w, const struct watch_frame *f,
 		    struct sight *s)
 {
+	enum family family;
+
 	s->f = *f;
 	s->ahead.steps = 0;
 	s->ahead.hashed = false;
 	s->j = NULL;
 	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &s->info);
-	s->kind = kind_of(w, &s->info);
-	if (!s->kind)
+	s->known = frame_family(&s->info, &family);
+	if (!s->known)
 		return;
-	s->d->family = (uint8_t)s->kind->family;
+	s->d->family = (uint8_t)family;
 	s->shard = shard_of(s->d);
 	if (is_mine(w, s->shard))
 		s->j = judge_of(w, s->shard);
@@ -417,7 +392,7 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 
 	w->last = NULL;
 	count_time(w, f->at);
-	if (!s->kind) {
+	if (!s->known) {
 		not_judged(w, &s->info);
 		return 0;
 	}
@@ -429,7 +404,7 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	w->counts.cut += s->cut;
 	w->last = s->j;
 	w->last_shard = s->shard;
-	return s->kind->take(w, s);
+	return s->d->family == FAMILY_UET ? take_uet(w, s) : take_ib(w, s);
 }
 
 void watch_until(struct watch *w, vtime end)

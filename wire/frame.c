@@ -379,6 +379,22 @@ enum frame_fault frame_parse(const struct frame_conf *conf,
 	return info->fault;
 }
 
+bool frame_family(const struct frame_info *info, enum family *ret)
+{
+	if (info->fault == FRAME_OK) {
+		*ret = FAMILY_UET;
+		return true;
+	}
+	if (info->fault != FRAME_NOT_UET)
+		return false;
+	for (int f = FAMILY_UET + 1; f < FAMILIES; f++)
+		if (info->udp_dport == family_port((enum family)f)) {
+			*ret = (enum family)f;
+			return true;
+		}
+	return false;
+}
+
 /* Locally administered, and different for different hosts of a lab. */
 static uint64_t mac_of(const struct ip_addr *a)
 {

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "wire/dgram.h"
+#include "wire/family.h"
 #include "wire/field.h"
 #include "wire/frame_tables.h"
 
@@ -87,6 +88,13 @@ enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
  */
 const uint8_t *frame_section(const struct frame_info *info,
 			     const struct header *h, const uint8_t *p);
+
+/*
+ * frame_family says of what family the bytes are that were found: UET if that
+ * is what they are by frame_conf, else the one that has the port.
+ * Return: false if they are of none.
+ */
+bool frame_family(const struct frame_info *info, enum family *ret);
 
 /*
  * frame_mend puts the checksums right of a frame whose bytes were changed since

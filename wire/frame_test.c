@@ -457,6 +457,38 @@ static void port_and_protocol_are_configured(void **state)
 	}
 }
 
+/* Of a frame to the port of |f|, as somebody sees it whose UET has |port|. */
+static bool family_seen(enum family f, uint16_t port, enum family *ret)
+{
+	const struct frame_conf to = {.udp_port = family_port(f)};
+	const struct frame_conf own = {.udp_port = port};
+	const struct dgram d = sample(true, 0);
+	struct frame_info info;
+	uint8_t bytes[SIZE];
+	struct dgram got;
+	const int n = frame_build(&to, FRAME_RAW_IP, &d, bytes, SIZE);
+
+	assert_true(n > 0);
+	frame_find(&own, FRAME_RAW_IP, bytes, (size_t)n, &got, &info);
+	return frame_family(&info, ret);
+}
+
+static void families_have_ports(void **state)
+{
+	struct frame_info cut = {.fault = FRAME_FRAGMENT};
+	enum family got;
+
+	(void)state;
+	for (enum family f = FAMILY_UET; f < FAMILIES; f++) {
+		assert_true(family_seen(f, 0, &got));
+		assert_int_equal(got, f);
+		assert_true(family_seen(f, family_port(f), &got));
+		assert_int_equal(got, FAMILY_UET); /* so it is configured */
+		assert_int_equal(family_seen(f, 4789, &got), f != FAMILY_UET);
+	}
+	assert_false(frame_family(&cut, &got));
+}
+
 static uint16_t be16(const uint8_t *p)
 {
 	return (uint16_t)(p[0] << 8 | p[1]);
@@ -695,6 +727,7 @@ int main(void)
 		cmocka_unit_test(ipv6_extensions_are_passed_over),
 		cmocka_unit_test(long_chains_fill_the_list),
 		cmocka_unit_test(port_and_protocol_are_configured),
+		cmocka_unit_test(families_have_ports),
 		cmocka_unit_test(built_frames_are_plain),
 		cmocka_unit_test(what_cannot_be_built_is_refused),
 		cmocka_unit_test(too_much_is_cut_and_told),

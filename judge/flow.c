@@ -427,13 +427,14 @@ static uint32_t copy_flags(const struct look *l)
 }
 
 /* How far CACK_PSN went is not told at once: the packet may be so old that the
- * destination drops it. */
+ * destination drops it.  At CACK_PSN - MP_RANGE it is: to send up to that
+ * CACK_PSN, the source had to be told of it. */
 static bool may_be_too_old(const struct look *l)
 {
 	const struct dir *d = l->own;
+	const int32_t range = (int32_t)dir_range(d, l->conf);
 
-	return d->start_known &&
-	       serial_diff(d->seen_to, l->psn) > (int32_t)dir_range(d, l->conf);
+	return d->start_known && serial_diff(d->seen_to, l->psn) >= range;
 }
 
 static void note_due(struct look *l, struct psn_state *s)

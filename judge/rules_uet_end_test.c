@@ -315,24 +315,42 @@ static void given_up_by_the_target(void **state)
 	none(lab);
 }
 
-/* The destination may be so far ahead that it drops the copy. */
-static void too_old_to_be_answered(void **state)
+/* PSNs 334 to 462 arrive, and nothing says how far CACK_PSN went. */
+static void a_whole_window(struct lab *lab)
 {
-	struct lab *lab = *state;
-
 	lab->conf.mp_range = 128;
 	lab->conf.rto_init = 0;
 	declare(lab);
 	lab->conf.ack_gen_trigger = 0;
 	judge_declare(lab->j, &lab->conf);
 	established(lab);
-	for (uint32_t psn = 334; psn < 464; psn++)
+	for (uint32_t psn = 334; psn < 463; psn++)
 		request(lab, A, .psn = psn, .clear = 333);
 	lab->n = 0; /* beyond the window, as far as the ACKs tell */
+}
+
+/* The destination may be so far ahead that it drops the copy: with CACK_PSN at
+ * 462, its source has sent 462, and was told of 334 before. */
+static void too_old_to_be_answered(void **state)
+{
+	struct lab *lab = *state;
+
+	a_whole_window(lab);
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	lab->now += RTO;
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	none(lab);
+}
+
+static void not_too_old_to_be_answered(void **state)
+{
+	struct lab *lab = *state;
+
+	a_whole_window(lab);
+	request(lab, A, .psn = 335, .clear = 333, .retx = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_84b, DST, B);
 }
 
 /* "The Close Command implicitly clears every forward PSN." */
@@ -386,6 +404,7 @@ int main(void)
 		BOTH_WAYS(given_up_after_nacks),
 		BOTH_WAYS(given_up_by_the_target),
 		BOTH_WAYS(too_old_to_be_answered),
+		BOTH_WAYS(not_too_old_to_be_answered),
 		BOTH_WAYS(close_answers_a_clear_request),
 		BOTH_WAYS(nack_of_a_twin_of_a_stray),
 		BOTH_WAYS(no_repair_after_nack),

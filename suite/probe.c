@@ -16,8 +16,9 @@
 #define TRIALS_MAX 96
 #define SENDS_MAX  64 /* packets that a device sent in one measurement */
 
-#define MPR_UNIT     128      /* PSNs */
-#define ACK_TIME_MIN VSPAN_MS /* less is no promise that a device keeps */
+#define MPR_UNIT       128      /* PSNs */
+#define ACK_TIME_MIN   VSPAN_MS /* less is no promise that a device keeps */
+#define LIVE_TOLERANCE (100 * VSPAN_MS)
 
 /* One stimulus: "read.medium" in a chair. */
 struct trial {
@@ -579,22 +580,36 @@ static vspan whole_us(vspan ns)
 	return ns && ns < VSPAN_US ? VSPAN_US : ns;
 }
 
-static void draft_timers(const struct probe *p, struct text *t)
+static vspan longer(vspan a, vspan b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * A time seen once is no bound.  Of a device that lives in real time, perhaps
+ * on a machine that others use as well, the next may be much longer; an ACK
+ * that is held back may not have been seen at all.
+ */
+static void draft_timers(const struct probe *p, const struct dut *dut,
+			 struct text *t)
 {
 	const struct measures *m = &p->m;
-	vspan ack = round_span(2 * m->ack_time);
+	const vspan least = dut->virtual ? 0 : LIVE_TOLERANCE;
+	const vspan nack = whole_us(m->nack_time);
+	const vspan clear = whole_us(m->clear_time);
+	const vspan ack =
+		m->ack_time ? longer(round_span(2 * m->ack_time), ACK_TIME_MIN)
+			    : 0;
 
-	if (ack && ack < ACK_TIME_MIN)
-		ack = ACK_TIME_MIN;
-
-	text_puts(t, "# Seen once each: look them up, or widen the "
+	text_puts(t, "# Seen once each: look them up, then narrow the "
 		     "tolerances.\n");
-	draft_time(t, "rto", m->rto, m->rto / 4, "It sent nothing twice.");
-	draft_time(t, "nack_time", whole_us(m->nack_time),
-		   whole_us(m->nack_time), "It sent nothing after a NACK.");
-	draft_time(t, "clear_time", whole_us(m->clear_time),
-		   4 * whole_us(m->clear_time), "No Clear Command came.");
-	draft_time(t, "ack_time", ack, ack, "No ACK came.");
+	draft_time(t, "rto", m->rto, longer(m->rto / 4, least),
+		   "It sent nothing twice.");
+	draft_time(t, "nack_time", nack, longer(nack, least),
+		   "It sent nothing after a NACK.");
+	draft_time(t, "clear_time", clear, longer(4 * clear, least),
+		   "No Clear Command came.");
+	draft_time(t, "ack_time", ack, longer(ack, least), "No ACK came.");
 	if (m->max_rto_retx)
 		text_printf(t, "limit max_rto_retx %u\n", m->max_rto_retx);
 	if (m->max_nack_retx)
@@ -646,7 +661,7 @@ void probe_draft(const struct probe *p, const struct dut *dut, const char *name,
 	draft_claims(p, dut, t);
 	draft_ids(p->base, t);
 	draft_sizes(p, t);
-	draft_timers(p, t);
+	draft_timers(p, dut, t);
 	text_printf(t, "crc %s\n\n",
 		    !p->base->crc     ? "none"
 		    : p->base->crc_be ? "big"

@@ -148,6 +148,7 @@ static void timers_from_the_gaps(void **state)
 	take(f, "probe/measure/rto@initiator", VERDICT_PASS);
 	d = drafted(f);
 	assert_int_equal(d->rto.value, 41 * VSPAN_MS);
+	assert_int_equal(d->rto.tolerance, 100 * VSPAN_MS); /* seen live */
 	assert_int_equal(d->max_rto_retx, 2);
 	assert_true(d->crc && d->crc_be); /* as declared, for it answered */
 	assert_true(decl_claims(d, "crc"));
@@ -175,6 +176,11 @@ static void data_in_the_ack(void **state)
 	d = drafted(f);
 	assert_int_equal(d->max_ack_data, 32);
 	assert_int_equal(d->ack_time.value, 6 * VSPAN_MS);
+	assert_int_equal(d->ack_time.tolerance, 100 * VSPAN_MS);
+	decl_free(d);
+	f->dut.virtual = true; /* exact */
+	d = drafted(f);
+	assert_int_equal(d->ack_time.tolerance, 6 * VSPAN_MS);
 	decl_free(d);
 }
 

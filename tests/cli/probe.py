@@ -116,6 +116,27 @@ def test_wire_alone():
     assert keys["cause error"] == ["resource_index=0xffe"], keys
 
 
+def test_draft_of_a_stranger():
+    """An endpoint that shares no code: no claim too many, and with the draft
+    it fails nothing.  Who is late is not wrong: a claim or two may be lost."""
+    peer = pathlib.Path(__file__).parents[1] / "peer"
+    dut = f"exec:{sys.executable} {peer / 'peer.py'} --udp {{dut}}"
+    ids = peer / "peer.decl"
+    expect(rung("probe", "-q", "--dut", dut, "--decl", ids, "-o", "peer.decl"),
+           0)
+    claims = {line.split()[1] for line in open("peer.decl", encoding="ascii")
+              if line.startswith("claims ")}
+    theirs = {word for line in ids.read_text().splitlines()
+              if line.startswith("claims ") for word in line.split()[1:]}
+    assert claims <= theirs, claims - theirs
+    assert len(theirs - claims) <= 2, theirs - claims
+    done = rung("run", "-q", "-j2", "--dut", dut, "--decl", "peer.decl",
+                "uet/rud/send-*", "uet/rod/send*", "uet/rod/read*",
+                "uet/rudi/*")
+    assert done.returncode in (0, 3), done.stdout
+    assert " 0 fail, " in done.stdout, done.stdout
+
+
 def test_nobody_there():
     done = rung("probe", "-q", "--dut", "udp:127.79.1.1,peer=127.79.1.2")
     expect(done, 3, err="answered nothing")

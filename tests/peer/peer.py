@@ -14,17 +14,20 @@ import os
 import random
 import selectors
 import socket
+import struct
 import sys
 import time
 
 from pds import Config, Pds
 from ses import Ses
+from wire import RUDI_REQ, ROD_REQ, RUD_REQ, UUD_REQ
 
 UET_PORT = 4793
 MTU, MAX_ACK_DATA = 1024, 16
 FIRST_ENTROPY = 49200
 SOCKETS_MAX = 256
 SO_NO_CHECK, IP_MTU_DISCOVER, IP_PMTUDISC_DO = 11, 10, 2   # linux; not in socket
+REQUESTS = (RUD_REQ, ROD_REQ, RUDI_REQ, UUD_REQ)
 VERBS = ["hello", "reset", "stats", "mem_digest", "completions", "send", "write", "read",
          "post_recv", "expose", "ses_policy"]
 
@@ -46,6 +49,11 @@ def crc32c(data):
     return crc ^ 0xffffffff
 
 
+def tos_of(data):
+    """Requests are data, DSCP 0 and ECT(0); all else is control, DSCP 46."""
+    return 0x02 if data[0] >> 3 in REQUESTS else 46 << 2
+
+
 class Sockets:
     """One socket to receive on, and one for each entropy value to send with."""
 
@@ -61,7 +69,6 @@ class Sockets:
         s.setblocking(False)
         s.setsockopt(socket.SOL_SOCKET, SO_NO_CHECK, 1)
         s.setsockopt(socket.IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO)
-        s.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0x02)   # ECT(0)
         s.bind((self.addr, port))
         return s
 
@@ -75,7 +82,8 @@ class Sockets:
             s = self.by_entropy[entropy] = self.bind(entropy)
             if len(self.by_entropy) > SOCKETS_MAX:
                 self.by_entropy.popitem(last=False)[1].close()
-        s.sendto(data, (peer, UET_PORT))
+        s.sendmsg([data], [(socket.IPPROTO_IP, socket.IP_TOS, struct.pack("i", tos_of(data)))], 0,
+                  (peer, UET_PORT))
 
     def receive(self):
         """(bytes, peer, entropy, congestion experienced), until there is no more."""

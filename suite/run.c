@@ -241,13 +241,14 @@ static enum flow_control run_send(struct runner *r, const struct step *step)
 		return run_await(r, step);
 
 	if (step->after.set) {
-		vtime at =
-			r->last_at + scope_span(&r->scope, &step->after, NULL);
+		const vspan span = scope_span(&r->scope, &step->after, NULL);
+		const vtime at = r->last_at + span;
 
 		while (link_pump(r, at))
 			;
 		if (r->stopped)
 			return RUN_STOP;
+		link_measure(r, at, span);
 	}
 	for (uint32_t i = 0; i < step->min; i++) {
 		if (scope_turn(&r->scope, step->rung.pdc)) {
@@ -574,7 +575,7 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	scope_start(&r->scope, r->decl, ret, chair, seed);
 	if (r->dut->ops->begin(r->dut, seed))
 		run_settle(r, VERDICT_ERROR, "the device cannot be reset");
-	r->last_at = r->dut->ops->now(r->dut);
+	r->last_at = r->awake_at = r->dut->ops->now(r->dut);
 	r->end = r->last_at + (conf->timeout ? conf->timeout : CASE_TIME);
 }
 

@@ -89,6 +89,7 @@ static enum flow_control request(struct runner *r, const struct step *step)
 	r->last_at = now;
 	r->held = false;
 	err = r->dut->ops->control(r->dut, &r->ctl);
+	r->awake_at = r->dut->ops->now(r->dut); /* it may wait for a program */
 	while (!err && !r->ctl_answered && link_pump(r, now + ANSWER_TIME))
 		;
 	if (r->dut->triggered)

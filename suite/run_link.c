@@ -527,38 +527,35 @@ void link_doubts(struct runner *r)
 	}
 }
 
-/*
- * How late the tester was for itself, to wake up or to look at what had come,
- * counts into every limit.  If it was later than a timer of the device may be
- * early, the device may have acted on that.
- */
-static void measure(struct runner *r, vtime due)
+static vspan at_most(vspan a, vspan b)
 {
-	const vspan late = r->dut->ops->now(r->dut) - due;
-	const vspan limit = run_rto_tolerance(r->decl, r->decl->rto.value);
+	return a < b ? a : b;
+}
 
-	if (r->dut->virtual || due == VTIME_NEVER)
+void link_measure(struct runner *r, vtime due, vspan most)
+{
+	const vspan early = run_rto_tolerance(r->decl, r->decl->rto.value);
+	vspan late;
+
+	if (r->dut->virtual)
 		return;
+	r->awake_at = r->dut->ops->now(r->dut);
+	late = r->awake_at - due;
 	if (late > r->rec->jitter)
 		r->rec->jitter = late;
-	if (late > (limit < r->decl->ack_time.tolerance
-			    ? limit
-			    : r->decl->ack_time.tolerance))
+	if (late > at_most(most, at_most(early, r->decl->ack_time.tolerance)))
 		r->rec->late = true;
 }
 
-static void dispatch(struct runner *r, vtime wake)
+static void dispatch(struct runner *r)
 {
 	switch (r->ev.kind) {
 	case DUT_TIMEOUT:
-		measure(r, wake);
 		break;
 	case DUT_DGRAM:
-		measure(r, r->ev.at);
 		arrived(r, &r->ev.d, r->ev.at);
 		break;
 	case DUT_PEER:
-		measure(r, r->ev.at);
 		peer_sent(r, &r->ev.d, r->ev.at);
 		break;
 	case DUT_ANSWER:
@@ -595,6 +592,7 @@ bool link_pump(struct runner *r, vtime until)
 		r->timed_out = true;
 		return false;
 	}
+	link_measure(r, r->awake_at, VTIME_NEVER);
 	if (now >= until)
 		return false;
 	wake = vtime_min(vtime_min(until, r->end), imp_deadline(r->imp));
@@ -602,8 +600,9 @@ bool link_pump(struct runner *r, vtime until)
 		run_settle(r, VERDICT_ERROR, "the port failed");
 		return false;
 	}
+	link_measure(r, vtime_min(wake, r->ev.at), VTIME_NEVER);
 	link_doubts(r);
-	dispatch(r, wake);
+	dispatch(r);
 	flush(r);
 	return !r->stopped;
 }

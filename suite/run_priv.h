@@ -63,6 +63,7 @@ struct runner {
 	vtime end;       /* the case's time-out */
 	vtime last_at;   /* of the rung before */
 	vtime before_at; /* the same before an impairment let that rung go */
+	vtime awake_at;  /* the tester had the processor then */
 	bool held;       /* the last packet sent is held by an impairment */
 	size_t last_tx;
 	uint32_t frame;
@@ -145,6 +146,14 @@ extern const char run_timer_repeat[];
  *         has to stop.
  */
 bool link_pump(struct runner *r, vtime until);
+
+/*
+ * link_measure notes how late the tester was for itself: to wake up, to look at
+ * what had come, to go on when it was awake.  That counts into every limit.  If
+ * it was later than a timer of the device may be early, or than |most|, the
+ * device may have acted on that.
+ */
+void link_measure(struct runner *r, vtime due, vspan most);
 
 /* link_send pushes r->out towards the DUT, for the step in hand. */
 enum flow_control link_send(struct runner *r, const struct step *step);

@@ -50,6 +50,10 @@ struct fake {
 	enum dut_doubt doubt; /* what is counted, */
 	uint64_t doubts;      /* so often */
 	bool dead, asked;
+	unsigned looks;   /* at the clock, by the tester */
+	unsigned dozes;   /* at that one it has no processor, */
+	vspan nap;        /* for so long */
+	bool dozed, hurt; /* it did, and before the second packet came */
 };
 
 static struct fake *self(struct dut *d)
@@ -59,7 +63,14 @@ static struct fake *self(struct dut *d)
 
 static vtime fake_now(struct dut *d)
 {
-	return self(d)->now;
+	struct fake *f = self(d);
+
+	if (++f->looks == f->dozes) {
+		f->now += f->nap;
+		f->dozed = true;
+		f->hurt = f->n && f->head < 2;
+	}
+	return f->now;
 }
 
 static void say(struct fake *f, const uint8_t *p, size_t len, vspan delay,
@@ -214,15 +225,15 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 	if ((f->knob == ASKS || f->knob == ASKS_LATE) && !f->asked)
 		ask_all(f);
 	if (f->head < f->n && f->due[f->head] <= until) {
-		f->now = f->due[f->head] > f->now ? f->due[f->head] : f->now;
+		f->now = vtime_max(f->now, f->due[f->head]);
 		ret->kind = DUT_DGRAM;
-		ret->at = f->now;
+		ret->at = f->due[f->head];
 		dgram_copy(&ret->d, &f->out[f->head++]);
 		return 0;
 	}
-	f->now = until;
+	f->now = vtime_max(f->now, until);
 	ret->kind = DUT_TIMEOUT;
-	ret->at = until;
+	ret->at = f->now;
 	return 0;
 }
 
@@ -298,10 +309,8 @@ struct setting {
 	struct record rec;
 };
 
-static void run_lossy(struct setting *s, const char *text, enum knob knob,
-		      enum dut_doubt doubt, uint64_t doubts)
+static void prepare(struct setting *s, const char *text, enum knob knob)
 {
-	const struct run_conf conf = {.decl = NULL, .seed = 7};
 	struct diag diag = {0};
 	char message[1024];
 	int err;
@@ -322,13 +331,27 @@ static void run_lossy(struct setting *s, const char *text, enum knob knob,
 				   .peer = ip_addr_v4(0x7f000102),
 				   .virtual = true};
 	s->fake.knob = knob;
+	assert_int_equal(runner_new(&s->runner, &s->fake.dut, s->decl), 0);
+}
+
+static void run(struct setting *s)
+{
+	const struct run_conf conf = {.decl = NULL, .seed = 7};
+
+	assert_int_equal(
+		run_case(s->runner, s->kase,
+			 s->fake.knob < ASKS ? CHAIR_TARGET : CHAIR_INITIATOR,
+			 &conf, &s->rec),
+		0);
+}
+
+static void run_lossy(struct setting *s, const char *text, enum knob knob,
+		      enum dut_doubt doubt, uint64_t doubts)
+{
+	prepare(s, text, knob);
 	s->fake.doubt = doubt;
 	s->fake.doubts = doubts;
-	assert_int_equal(runner_new(&s->runner, &s->fake.dut, s->decl), 0);
-	assert_int_equal(run_case(s->runner, s->kase,
-				  knob < ASKS ? CHAIR_TARGET : CHAIR_INITIATOR,
-				  &conf, &s->rec),
-			 0);
+	run(s);
 }
 
 static void run_text(struct setting *s, const char *text, enum knob knob)
@@ -443,6 +466,59 @@ static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
 	put_away(&s);
 }
 
+static void doze(struct setting *s, enum knob knob, unsigned look, vspan nap)
+{
+	prepare(s, two_sends, knob);
+	s->fake.dut.virtual = false;
+	s->fake.dozes = look;
+	s->fake.nap = nap;
+	run(s);
+}
+
+/* Wherever the tester is held up, what comes of it is not the device's fault:
+ * it may have been late to look, to go on or to send. */
+static void a_tester_that_dozes_blames_nobody(void **state)
+{
+	unsigned hurt = 0, look = 0;
+	bool dozed = true;
+
+	(void)state;
+	while (dozed) {
+		struct setting s;
+
+		doze(&s, FORBIDDEN, ++look, 3 * VSPAN_MS);
+		dozed = s.fake.dozed;
+		hurt += s.fake.hurt;
+		if (s.fake.hurt && (s.rec.verdict != VERDICT_INCONCLUSIVE ||
+				    !strstr(s.rec.reason, "the tester was 3")))
+			fail_msg("look %u: %s %s", look,
+				 verdict_name(s.rec.verdict), s.rec.reason);
+		if (!s.fake.dozed && s.rec.verdict != VERDICT_FAIL)
+			fail_msg("%s", verdict_name(s.rec.verdict));
+		put_away(&s);
+	}
+	assert_true(hurt > 3);
+}
+
+static void a_tester_that_sleeps_misses_nothing(void **state)
+{
+	unsigned in_doubt = 0, look = 0;
+	bool dozed = true;
+
+	(void)state;
+	while (dozed) {
+		struct setting s;
+
+		doze(&s, LAWFUL, ++look, 600 * VSPAN_MS);
+		dozed = s.fake.dozed;
+		in_doubt += s.rec.verdict == VERDICT_INCONCLUSIVE;
+		if (s.rec.verdict == VERDICT_FAIL)
+			fail_msg("look %u: %s", look, s.rec.reason);
+		put_away(&s);
+	}
+	assert_true(in_doubt > 0);
+}
+
 static void what_is_not_claimed_is_not_applicable(void **state)
 {
 	static const char text[] = "title Needs more\n"
@@ -540,6 +616,8 @@ int main(void)
 		cmocka_unit_test(expected_and_actual_have_the_same_fields),
 		cmocka_unit_test(
 			a_late_device_is_not_blamed_for_its_other_timer),
+		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
+		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
 		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
 		cmocka_unit_test(
 			an_impairment_that_never_fired_is_inconclusive),

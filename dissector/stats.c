@@ -230,7 +230,8 @@ static void count_nack(stats_tree *st, const struct packet *pkt)
 
 	if (packet_value(pkt, "nack_code", &code))
 		name = value_find(pds_nack_codes, code);
-	else if (packet_value(pkt, "syndrome", &code) && code >> 5 & 3)
+	else if (packet_value(pkt, "syndrome", &code) &&
+		 ib_is_nak((uint8_t)code))
 		name = code >> 5 == 1 ? "rnr" : value_find(ib_syndromes, code);
 	else
 		return;

@@ -418,8 +418,7 @@ static struct message *message_of(const struct seen *s, uint32_t sn,
 
 static void part_of(struct seen *s, const struct packet *pkt)
 {
-	const unsigned place = (pkt->p[0] & 0x1f) % 6;
-	const bool begins = place == 0 || place >= 4;
+	const bool begins = ib_begins(pkt->p[0]);
 	struct message *m;
 	struct wqeth x;
 
@@ -428,7 +427,7 @@ static void part_of(struct seen *s, const struct packet *pkt)
 	s->message = m;
 	if (begins && !m->begins)
 		m->begins = s->frame;
-	if (place >= 2 && !m->ends)
+	if (ib_ends(pkt->p[0]) && !m->ends)
 		m->ends = s->frame;
 }
 
@@ -526,7 +525,7 @@ static uint16_t kind_of_cp(const struct packet *pkt)
 /* Whatever is not positive of an answer is a NACK. */
 static uint16_t kind_of_syndrome(uint8_t syndrome)
 {
-	return syndrome >> 5 & 3 ? SEEN_ANSWER | SEEN_NACK : SEEN_ANSWER;
+	return ib_is_nak(syndrome) ? SEEN_ANSWER | SEEN_NACK : SEEN_ANSWER;
 }
 
 static uint16_t kind_of_ib(const struct packet *pkt)

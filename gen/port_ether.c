@@ -69,17 +69,24 @@ static int ask_all(int fd, const char *name, struct port_iface *ret)
 	return ERR_SYS;
 }
 
+/* errno stays what it was. */
+static void shut(int fd)
+{
+	const int saved = errno;
+
+	close(fd);
+	errno = saved;
+}
+
 static int look_at(const char *name, struct port_iface *ret)
 {
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	int err, saved;
+	int err;
 
 	if (fd < 0)
 		return ERR_SYS;
 	err = ask_all(fd, name, ret);
-	saved = errno;
-	close(fd);
-	errno = saved;
+	shut(fd);
 	return err;
 }
 
@@ -109,15 +116,12 @@ int port_stamps(const char *iface, struct stamp_able *ret)
 {
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	bool told;
-	int saved;
 
 	if (fd < 0)
 		return ERR_SYS;
 	*ret = (struct stamp_able){0};
 	told = ask_stamps(fd, iface, ret);
-	saved = errno;
-	close(fd);
-	errno = saved;
+	shut(fd);
 	return told ? 0 : ERR_SYS;
 }
 

@@ -355,58 +355,56 @@ static void xdp_has_limits(void **state)
 	p->ops->free(p);
 }
 
+/* More than |to| has room for: what arrives and what is lost add up. */
+static void flood(struct port *from, struct port *to, struct dgram *d,
+		  unsigned n)
+{
+	unsigned got = 0;
+	vtime at;
+
+	for (unsigned i = 0; i < n; i++)
+		assert_int_equal(from->ops->send(from, d), 0);
+	while (to->ops->recv(to, d, &at) == 1)
+		got++;
+	assert_in_range(got, 1, n - 1);
+	assert_int_equal(got + to->ops->drops(to), n);
+}
+
 /* What comes in is lost where nobody makes room for it, and counted. */
 static void xdp_drops_are_counted(void **state)
 {
-	enum { N = 10000 };
 	struct port_conf ca = conf_of(PORT_RING, "va", "10.9.0.1");
 	struct port_conf cb = conf_of(PORT_XDP, "vb", "10.9.0.2");
 	struct dgram d = {.dst = cb.addr, .len = 10};
 	struct port *a, *b;
-	unsigned got = 0;
-	vtime at;
 
 	(void)state;
 	need_xdp();
 	ca.peer_mac = cb.mac = 0x020000000002;
 	a = open_port(&ca);
 	b = open_port(&cb);
-	for (int n = 0; n < N; n++)
-		assert_int_equal(a->ops->send(a, &d), 0);
-	while (b->ops->recv(b, &d, &at) == 1)
-		got++;
-	assert_in_range(got, 1, N - 1);
-	assert_int_equal(got + b->ops->drops(b), N);
+	flood(a, b, &d, 10000);
 	a->ops->free(a);
 	b->ops->free(b);
 }
 
-/* A full ring: what arrives and what is lost add up. */
+/* A full ring. */
 static void drops_are_counted(void **state)
 {
-	enum { N = 30000 };
 	struct port_conf ca = conf_of(PORT_RING, "va", "10.9.0.1"), cb;
 	struct dgram d = {.dst = addr("10.9.0.2"), .len = 10};
 	struct port *a, *b;
-	vtime at;
 
 	(void)state;
 	need_namespace();
 	ca.peer_mac = 0x020000000002;
 	a = open_port(&ca);
 	for (enum port_kind kind = PORT_RAW; kind <= PORT_RING; kind++) {
-		unsigned got = 0;
-
 		cb = conf_of(kind, "vb", "10.9.0.2");
 		cb.mac = 0x020000000002;
 		b = open_port(&cb);
 		assert_int_equal(b->ops->drops(b), 0);
-		for (int n = 0; n < N; n++)
-			assert_int_equal(a->ops->send(a, &d), 0);
-		while (b->ops->recv(b, &d, &at) == 1)
-			got++;
-		assert_in_range(got, 1, N - 1);
-		assert_int_equal(got + b->ops->drops(b), N);
+		flood(a, b, &d, 30000);
 		b->ops->free(b);
 		d.dst = cb.addr;
 	}

@@ -300,7 +300,7 @@ static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
 /* The CRC, in either order, is taken off and made anew when it leaves. */
 static void open_crc(struct bridge *b)
 {
-	crc_open(&b->d, CRC_LE);
+	crc_open(&b->d, CRC_LE, ICRC_SOCK);
 	if (b->d.crc == DGRAM_CRC_WRONG)
 		b->d.crc = DGRAM_CRC_NONE;
 }

@@ -49,6 +49,7 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->dscp_trimmed_lasthop = d->dscp_trimmed_lasthop;
 	ret->crc = d->crc;
 	ret->crc_order = d->crc_be ? CRC_BE : CRC_LE;
+	ret->icrc = d->icrc;
 	ret->max_ack_data = d->max_ack_data;
 	ret->mpr = (uint8_t)(d->mp_range / MPR_UNIT);
 	ret->rto_init = d->rto.value;

@@ -261,6 +261,7 @@ int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
 		.other = conf->behind.peer,
 		.crc = conf->decl->crc || family != FAMILY_UET,
 		.crc_order = conf->decl->crc_be ? CRC_BE : CRC_LE,
+		.icrc = conf->decl->icrc,
 	};
 	char why[CHAN_WHY] = "";
 	struct port_conf behind;

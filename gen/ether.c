@@ -507,6 +507,7 @@ static void note_headers(const uint8_t *frame, size_t len,
 	if (p4) {
 		frame_ipv4_get(&ip, p4);
 		ret->no_df = !ip.df;
+		ret->ip_id = ip.id;
 	}
 	if (pu) {
 		frame_udp_get(&udp, pu);

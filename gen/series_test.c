@@ -76,7 +76,7 @@ static uint64_t next(struct series *s, const char *field)
 			 FRAME_OK);
 	if (strcmp(field, "entropy") == 0)
 		return d.entropy;
-	crc_open(&d, CRC_BE);
+	crc_open(&d, CRC_BE, ICRC_SOCK);
 	packet_parse(&pkt, d.data, d.len);
 	assert_int_equal(pkt.fault, PACKET_OK);
 	assert_true(packet_value(&pkt, field, &v));

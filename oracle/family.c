@@ -103,9 +103,12 @@ static int told_nomem(struct env *env)
 
 /* ---- Packets ---- */
 
-bool icrc_unseal(const struct dgram *d, uint16_t port, size_t *len)
+bool icrc_unseal(const struct dgram *d, uint16_t port, enum icrc_mode mode,
+		 size_t *len)
 {
-	if (!icrc_check(d, port, &icrc_socket))
+	const struct icrc_ip ip = icrc_seen(d, mode);
+
+	if (*len < ICRC_LEN || (mode != ICRC_OFF && !icrc_check(d, port, &ip)))
 		return false;
 	*len -= ICRC_LEN;
 	return true;

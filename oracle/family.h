@@ -69,9 +69,10 @@ extern const struct orc_family family_uet, family_srd, family_wqe, family_roce;
 int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem);
 
 /*
- * icrc_unseal checks the ICRC of a datagram to UDP port |port| and takes it off
- * *len; false: it is wrong.
+ * icrc_unseal checks the ICRC of a datagram to UDP port |port|, as |mode| has
+ * it, and takes it off *len; false: it is wrong, or not there.
  */
-bool icrc_unseal(const struct dgram *d, uint16_t port, size_t *len);
+bool icrc_unseal(const struct dgram *d, uint16_t port, enum icrc_mode mode,
+		 size_t *len);
 
 #endif

@@ -117,6 +117,7 @@ enum op_kind {
 	X(native)              \
 	X(crc)                 \
 	X(crc_order)           \
+	X(icrc)                \
 	X(trim_syn)            \
 	X(trimmable_ack)       \
 	X(override_mpr_zero)   \

@@ -75,6 +75,7 @@ struct orc_conf {
 	uint16_t mtu; /* payload bytes: 1024, 2048, 4096 or 8192 */
 	bool crc;     /* UET_Data_Protect = 1 */
 	enum crc_order crc_order;
+	enum icrc_mode icrc; /* of the other families, which always have one */
 
 	vspan rto_init;         /* RTO_Init_Time; doubles with each time-out */
 	vspan rto_max;          /* 8 s by the specification */

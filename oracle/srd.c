@@ -32,7 +32,7 @@ static const struct srd *self_const(const struct orc *o)
 static bool is_right(const struct orc_conf *c)
 {
 	if (c->mtu < 64 || c->mtu > 8192 || c->rto_init <= 0 ||
-	    c->rto_max < c->rto_init)
+	    c->rto_max < c->rto_init || c->icrc > ICRC_OFF)
 		return false;
 	if (c->srd_window < WINDOW_MIN || c->srd_window > WINDOW_MAX ||
 	    !c->srd_paths || c->srd_paths > 256 || !c->srd_max_ctx)
@@ -150,8 +150,7 @@ static void expect_feed(const struct orc *o, const struct dgram *d)
 
 static bool unseal(const struct orc *o, const struct dgram *d, size_t *len)
 {
-	(void)o;
-	return icrc_unseal(d, SRD_UDP_PORT, len);
+	return icrc_unseal(d, SRD_UDP_PORT, self_const(o)->env.conf.icrc, len);
 }
 
 static void seal(const struct orc *o, struct dgram *d)

@@ -35,7 +35,7 @@ static bool is_right(const struct orc_conf *c)
 	if (!c->wqe_window || c->wqe_window > WINDOW_MAX || !c->wqe_max_ooo)
 		return false;
 	if (c->wqe_miss < 0 || c->wqe_again <= 0 || c->wqe_tail <= 0 ||
-	    c->wqe_rnr_code > 31)
+	    c->wqe_rnr_code > 31 || c->icrc > ICRC_OFF)
 		return false;
 	return c->wqe_max_len && c->wqe_max_len <= 1u << 31;
 }
@@ -174,7 +174,7 @@ static uint16_t port_of(const struct orc *o)
 
 static bool unseal(const struct orc *o, const struct dgram *d, size_t *len)
 {
-	return icrc_unseal(d, port_of(o), len);
+	return icrc_unseal(d, port_of(o), self_const(o)->env.conf.icrc, len);
 }
 
 static void seal(const struct orc *o, struct dgram *d)

@@ -412,6 +412,26 @@ static int read_crc(struct reader *rd)
 	return 0;
 }
 
+static const char *const icrc_modes[] = {
+	[ICRC_SOCK] = "sock",
+	[ICRC_STRICT] = "strict",
+	[ICRC_OFF] = "off",
+};
+
+static int read_icrc(struct reader *rd)
+{
+	struct word w;
+
+	lex_word(&rd->lex, &w);
+	for (unsigned i = ICRC_SOCK; i <= ICRC_OFF; i++) {
+		if (!word_is(w, icrc_modes[i]))
+			continue;
+		rd->d->icrc = (enum icrc_mode)i;
+		return 0;
+	}
+	return lex_error(&rd->lex, w.s, "expected sock, strict or off");
+}
+
 static int read_port(struct reader *rd)
 {
 	uint32_t v;
@@ -498,7 +518,7 @@ static const struct key {
 	{"size", NULL},          {"limit", NULL},
 	{"dscp", NULL},          {"timer", NULL},
 	{"crc", read_crc},       {"port", read_port},
-	{"cause", read_cause},
+	{"cause", read_cause},   {"icrc", read_icrc},
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -521,7 +541,7 @@ static int read_line(struct reader *rd)
 	}
 	return lex_error(&rd->lex, w.s,
 			 "no key '%.*s': expected name, version, claims, id, "
-			 "size, limit, dscp, timer, crc, port or cause%s",
+			 "size, limit, dscp, timer, crc, icrc, port or cause%s",
 			 WORD(w), near_hint(&n));
 }
 
@@ -628,6 +648,8 @@ void decl_print(struct text *t, const struct decl *d)
 		    : d->crc_be ? "big"
 				: "little",
 		    (unsigned)d->udp_port);
+	if (d->icrc != ICRC_SOCK)
+		text_printf(t, "icrc %s\n", icrc_modes[d->icrc]);
 	cause_print(t, "gtd", d->gtd_cause);
 	cause_print(t, "error", d->error_cause);
 }

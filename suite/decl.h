@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "base/vtime.h"
+#include "wire/icrc.h"
 #include "wire/uet_pds.h"
 
 /* A declared time: the value and how far from it is still right. */
@@ -53,6 +54,7 @@ struct decl {
 	uint32_t max_ack_data; /* Max_ACK_Data_Size */
 	uint32_t mp_range;     /* PSNs */
 	bool crc, crc_be;
+	enum icrc_mode icrc; /* of the families that always have one */
 	/* codepoints, which are configuration (uet.md 1.4) */
 	uint8_t dscp_data, dscp_control, dscp_trimmed, dscp_trimmed_lasthop;
 	uint16_t udp_port;

@@ -101,6 +101,7 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	struct text a = {0}, b = {0};
 	struct decl *d = parse_ok("name x\nclaims rud read\nid job_id 7\n"
 				  "timer rto 1ms tolerance 3us\ncrc little\n"
+				  "icrc strict\n"
 				  "cause gtd job_id=3 initiator=9\n");
 	struct decl *again;
 
@@ -112,6 +113,7 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	assert_int_equal(again->job_id, 7);
 	assert_int_equal(again->rto.tolerance, 3 * VSPAN_US);
 	assert_int_equal(again->gtd_cause->next->value, 9);
+	assert_int_equal(again->icrc, ICRC_STRICT);
 	decl_free(d);
 	decl_free(again);
 	text_free(&a);

@@ -123,6 +123,7 @@ struct dut_link {
 	bool crc; /* every datagram ends in the trailer */
 	enum crc_order crc_order;
 	bool native; /* over IP, without UDP */
+	enum icrc_mode icrc;
 };
 
 struct dut {

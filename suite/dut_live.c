@@ -91,7 +91,7 @@ static void take_crc(struct dut_live *l, struct dgram *d)
 {
 	if (!l->dut.link.crc)
 		return;
-	crc_open(d, l->dut.link.crc_order);
+	crc_open(d, l->dut.link.crc_order, l->dut.link.icrc);
 	l->dut.counts.crc_bad += d->crc == DGRAM_CRC_WRONG;
 }
 
@@ -669,6 +669,7 @@ int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 	l->dut.control = conf->control != DUT_CONTROL_NONE;
 	l->dut.declared.crc = conf->crc;
 	l->dut.declared.crc_order = conf->crc_order;
+	l->dut.declared.icrc = conf->icrc;
 	l->dut.link = l->dut.declared;
 	l->patience = conf->hello_time ? conf->hello_time : HELLO_TIME;
 	err = live_open(l, conf, why);

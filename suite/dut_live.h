@@ -29,6 +29,7 @@ struct dut_live_conf {
 	bool native;           /* datagrams go over IP, without UDP */
 	bool crc;              /* every datagram ends with the CRC trailer */
 	enum crc_order crc_order;
+	enum icrc_mode icrc;
 	enum dut_control control;
 	const char *const *argv; /* ends with NULL */
 	const char *command, *path, *host;

@@ -180,7 +180,7 @@ static void deliver(struct dut_virtual *v, struct dut_event *ret)
 	ret->at = v->now;
 	dgram_copy(&ret->d, &f->d);
 	if (v->dut.link.crc)
-		crc_open(&ret->d, v->dut.link.crc_order);
+		crc_open(&ret->d, v->dut.link.crc_order, v->dut.link.icrc);
 	v->dut.counts.crc_bad += ret->d.crc == DGRAM_CRC_WRONG;
 }
 
@@ -304,7 +304,8 @@ int dut_virtual_new(struct dut **ret, const struct orc_api *api,
 		.control = true,
 		.virtual = true,
 		.frames = true,
-		.declared = {conf->crc, conf->crc_order, conf->native},
+		.declared = {conf->crc, conf->crc_order, conf->native,
+			     conf->icrc},
 	};
 	v->dut.link = v->dut.declared;
 	ctl_serve(api, v->orc, &hello, 0, &v->answer);

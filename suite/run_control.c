@@ -532,6 +532,9 @@ static void declare(struct runner *r, enum orc_setting setting, uint64_t v)
 	case SETTING_crc_order:
 		r->dut->link.crc_order = (enum crc_order)v;
 		return;
+	case SETTING_icrc:
+		r->dut->link.icrc = (enum icrc_mode)v;
+		return;
 	case SETTING_native:
 		r->dut->link.native = v;
 		return;

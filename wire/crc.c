@@ -145,13 +145,12 @@ static enum crc_order other(enum crc_order order)
 
 /* Of |len| bytes, less than a BTH counted as 0: nobody can have meant one. */
 static uint32_t trailer_over(const struct dgram *d, const uint8_t *p,
-			     size_t len)
+			     size_t len, const struct icrc_ip *ip)
 {
 	if (d->family == FAMILY_UET)
 		return crc_over(d, p, len);
 	return len < bth_len ? 0
-			     : icrc_over(d, p, len, family_port(d->family),
-					 &icrc_socket);
+			     : icrc_over(d, p, len, family_port(d->family), ip);
 }
 
 /* Only that of UET has a choice. */
@@ -170,7 +169,7 @@ int crc_seal(struct dgram *d, enum crc_order order)
 	if (d->len > DGRAM_MAX - CRC_LEN)
 		return ERR_SPACE;
 	order = order_of(d, order);
-	sum = trailer_over(d, d->data, d->len);
+	sum = trailer_over(d, d->data, d->len, &icrc_socket);
 	crc_put(d->data + d->len, sum,
 		crc == DGRAM_CRC_SWAPPED ? other(order) : order);
 	d->len += CRC_LEN;
@@ -179,14 +178,14 @@ int crc_seal(struct dgram *d, enum crc_order order)
 	return 0;
 }
 
-enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
-			enum crc_order order)
+static enum dgram_crc look(const struct dgram *d, const uint8_t *p, size_t len,
+			   enum crc_order order, const struct icrc_ip *ip)
 {
 	uint32_t crc, trailer;
 
 	if (len < CRC_LEN)
 		return DGRAM_CRC_WRONG;
-	crc = trailer_over(d, p, len - CRC_LEN);
+	crc = trailer_over(d, p, len - CRC_LEN, ip);
 	trailer = (uint32_t)bits_get(p + len - CRC_LEN, 0, 32);
 	if (order_of(d, order) == CRC_LE)
 		trailer = __builtin_bswap32(trailer);
@@ -196,9 +195,24 @@ enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
 						 : DGRAM_CRC_WRONG;
 }
 
-void crc_open(struct dgram *d, enum crc_order order)
+enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
+			enum crc_order order)
 {
-	d->crc = (uint8_t)crc_look(d, d->data, d->len, order);
+	return look(d, p, len, order, &icrc_socket);
+}
+
+static bool nobody_looks(const struct dgram *d, enum icrc_mode icrc)
+{
+	return icrc == ICRC_OFF && d->family != FAMILY_UET && d->len >= CRC_LEN;
+}
+
+void crc_open(struct dgram *d, enum crc_order order, enum icrc_mode icrc)
+{
+	const struct icrc_ip ip = icrc_seen(d, icrc);
+
+	d->crc = (uint8_t)look(d, d->data, d->len, order, &ip);
+	if (nobody_looks(d, icrc))
+		d->crc = DGRAM_CRC_RIGHT;
 	if (d->crc != DGRAM_CRC_WRONG)
 		d->len -= CRC_LEN;
 }

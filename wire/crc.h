@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "wire/dgram.h"
+#include "wire/icrc.h"
 
 #define CRC_LEN 4
 
@@ -58,11 +59,11 @@ bool crc_check(const struct dgram *d, enum crc_order order);
  * crc_seal adds the trailer that d->crc names, in |order|; crc_open takes it
  * off and says in d->crc how it was.  One that is wrong stays where it is, for
  * it may be no trailer at all.  The trailer of a packet that is not UET's is
- * the ICRC of its family, as a socket sends it (wire/icrc.h); |order| does not
- * matter then.
+ * the ICRC of its family (wire/icrc.h), as a socket sends it and as |icrc| has
+ * it checked; |order| does not matter then.
  * Return: of crc_seal, 0 or ERR_SPACE.
  */
 int crc_seal(struct dgram *d, enum crc_order order);
-void crc_open(struct dgram *d, enum crc_order order);
+void crc_open(struct dgram *d, enum crc_order order, enum icrc_mode icrc);
 
 #endif

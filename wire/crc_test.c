@@ -158,7 +158,7 @@ static void sealed_as_it_says(void **state)
 			d.crc = (uint8_t)kinds[i];
 			assert_int_equal(crc_seal(&d, CRC_BE), 0);
 			assert_int_equal(d.len, plain.len + CRC_LEN);
-			crc_open(&d, CRC_BE);
+			crc_open(&d, CRC_BE, ICRC_SOCK);
 			assert_int_equal(d.crc, kinds[i]);
 			assert_int_equal(d.len,
 					 plain.len + (wrong ? CRC_LEN : 0));
@@ -175,13 +175,52 @@ static void nothing_to_seal(void **state)
 	d.crc = DGRAM_CRC_NONE;
 	assert_int_equal(crc_seal(&d, CRC_LE), 0);
 	assert_int_equal(d.len, len);
-	crc_open(&d, CRC_LE);
+	crc_open(&d, CRC_LE, ICRC_SOCK);
 	assert_int_equal(d.crc, DGRAM_CRC_WRONG);
 	assert_int_equal(d.len, len);
 	d.len = 2;
-	crc_open(&d, CRC_LE);
+	crc_open(&d, CRC_LE, ICRC_SOCK);
 	assert_int_equal(d.crc, DGRAM_CRC_WRONG);
 	assert_int_equal(d.len, 2);
+}
+
+/* The IP header of a card has an id; a socket's has not (srd_wqe.md A.4.7). */
+static void icrc_as_it_is_asked_for(void **state)
+{
+	static const struct icrc_ip card = {.id = 0x1234, .df = false};
+	static const struct {
+		enum icrc_mode mode;
+		bool headers; /* the receiver saw them */
+		enum dgram_crc want;
+	} looks[] = {
+		{ICRC_SOCK, true, DGRAM_CRC_WRONG},
+		{ICRC_STRICT, true, DGRAM_CRC_RIGHT},
+		{ICRC_STRICT, false, DGRAM_CRC_WRONG},
+		{ICRC_OFF, false, DGRAM_CRC_RIGHT},
+	};
+	struct dgram d = {
+		.src = ip_addr_v4(0x0a000001),
+		.dst = ip_addr_v4(0x0a000002),
+		.family = FAMILY_SRD,
+		.ip_id = 0x1234,
+		.no_df = 1,
+		.len = 44,
+	};
+
+	(void)state;
+	assert_int_equal(icrc_append(&d, family_port(FAMILY_SRD), &card), 0);
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+		d.len = 44 + ICRC_LEN;
+		d.headers = looks[i].headers;
+		crc_open(&d, CRC_LE, looks[i].mode);
+		assert_int_equal(d.crc, looks[i].want);
+		assert_int_equal(d.len, looks[i].want == DGRAM_CRC_RIGHT
+						? 44
+						: 44 + ICRC_LEN);
+	}
+	d.len = 3;
+	crc_open(&d, CRC_LE, ICRC_OFF);
+	assert_int_equal(d.crc, DGRAM_CRC_WRONG);
 }
 
 int main(void)
@@ -195,6 +234,7 @@ int main(void)
 		cmocka_unit_test(too_short_and_too_long),
 		cmocka_unit_test(sealed_as_it_says),
 		cmocka_unit_test(nothing_to_seal),
+		cmocka_unit_test(icrc_as_it_is_asked_for),
 	};
 
 	return cmocka_run_group_tests_name("wire.crc", tests, NULL, NULL);

@@ -50,6 +50,7 @@ struct dgram {
 	/* What stands in the headers around it though it should not; 0: what
 	 * should. */
 	uint16_t udp_length, udp_checksum, udp_dport;
+	uint16_t ip_id;   /* IPv4 identification, as it was received */
 	uint8_t ip_proto; /* of the native form */
 	uint8_t no_df;    /* 1: over IPv4, and may be fragmented */
 	uint8_t padding;  /* bytes of its frame behind the IP packet */
@@ -61,7 +62,7 @@ struct dgram {
 /* dgram_plain forgets of the headers around it all that is not as it should. */
 static inline void dgram_plain(struct dgram *d)
 {
-	d->udp_length = d->udp_checksum = d->udp_dport = 0;
+	d->udp_length = d->udp_checksum = d->udp_dport = d->ip_id = 0;
 	d->ip_proto = d->no_df = d->padding = d->headers = 0;
 }
 

@@ -13,6 +13,13 @@
 
 const struct icrc_ip icrc_socket = {.id = 0, .df = true};
 
+struct icrc_ip icrc_seen(const struct dgram *d, enum icrc_mode mode)
+{
+	if (mode != ICRC_STRICT || !d->headers)
+		return icrc_socket;
+	return (struct icrc_ip){.id = d->ip_id, .df = !d->no_df};
+}
+
 static size_t ipv4_put(const struct dgram *d, size_t udp_len,
 		       const struct icrc_ip *ip, uint8_t *p)
 {

@@ -33,6 +33,16 @@ struct icrc_ip {
  */
 extern const struct icrc_ip icrc_socket;
 
+/* What a receiver takes for the IP header of a packet (srd_wqe.md A.4.7). */
+enum icrc_mode {
+	ICRC_SOCK,   /* a socket's, whatever it was */
+	ICRC_STRICT, /* the one that it had, if that was seen */
+	ICRC_OFF,    /* the ICRC is there, and nobody looks at it */
+};
+
+/* icrc_seen is the IP header to check |d| with, which |mode| asks for. */
+struct icrc_ip icrc_seen(const struct dgram *d, enum icrc_mode mode);
+
 /*
  * icrc_of is the ICRC of the first |len| bytes of d->data, from BTH to pad,
  * sent to UDP port |dport|.

@@ -90,6 +90,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	if (!j)
 		return ERR_NOMEM;
 	j->conf = *conf;
+	j->common = conf->common ? conf->common : &j->own;
 	if (!max_flows)
 		max_flows = 1;
 	while (!conf->together && sides < 4 * max_flows && sides < 512)
@@ -185,7 +186,7 @@ struct side *judge_side(struct judge *j, const struct ip_addr *addr)
 	if (s->used)
 		return s;
 	if (j->nsides == j->side_mask) /* one stays free, to end a search */
-		return &j->spare;
+		return &j->common->all;
 	j->nsides++;
 	s->used = true;
 	s->addr = *addr;
@@ -214,10 +215,27 @@ static uint64_t seen_as(const struct side *s, enum req_id req,
 	       (uint64_t)(role & REQ_DST ? s->seen[req][1] : 0u);
 }
 
+int judge_common_new(struct judge_common **ret)
+{
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? 0 : ERR_NOMEM;
+}
+
+void judge_common_free(struct judge_common *c)
+{
+	free(c);
+}
+
+uint64_t judge_common_seen(const struct judge_common *c, enum req_id req,
+			   enum req_role role)
+{
+	return seen_as(&c->all, req, role);
+}
+
 uint64_t judge_seen_all(const struct judge *j, enum req_id req,
 			enum req_role role)
 {
-	uint64_t n = seen_as(&j->spare, req, role);
+	uint64_t n = seen_as(&j->own.all, req, role);
 
 	for (uint32_t i = 0; j->nsides && i <= j->side_mask; i++)
 		if (j->sides[i].used)
@@ -330,7 +348,7 @@ static bool is_asked(const struct monitor *m, unsigned kind, unsigned cases)
 static void find_monitors(unsigned kind, unsigned cases, struct asked *ret)
 {
 	ret->n = 0;
-	ret->cases = cases;
+	ret->what = kind | cases;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		for (const struct monitor *m = rules[i]; m->look; m++) {
 			if (!is_asked(m, kind, cases))
@@ -340,13 +358,15 @@ static void find_monitors(unsigned kind, unsigned cases, struct asked *ret)
 		}
 }
 
-/* Most packets of a kind are as the one before: the same monitors look. */
+/* Most packets are as some before them: the same monitors look. */
 static const struct asked *who_looks(const struct look *l)
 {
-	struct asked *a = &l->j->asked[__builtin_ctz((unsigned)l->kind)];
 	const unsigned cases = look_cases(l);
+	const uint32_t what = l->kind | cases;
+	struct asked *a =
+		&l->j->common->asked[what * 0x9e3779b1u >> (32 - ASKED_BITS)];
 
-	if (!a->n || a->cases != cases)
+	if (a->what != what)
 		find_monitors(l->kind, cases, a);
 	return a;
 }

@@ -30,6 +30,7 @@
 #define JUDGE_MPR_UNIT 128 /* PSNs; mpr of an ACK_CC counts these */
 
 struct judge_flow;
+struct judge_common;
 
 /* What a side declares, as far as rules need it.  0 in a span: not judged. */
 struct judge_conf {
@@ -75,6 +76,9 @@ struct judge_conf {
 	bool together; /* judge_seen_all is enough: sides are not told apart */
 	vspan idle;    /* a flow silent for so long is not remembered but
 			  by its numbers; 0: for ever */
+	/* What several judges of one thread share, sides not told apart; lent
+	 * until judge_free.  NULL: each has its own. */
+	struct judge_common *common;
 	/* Of many flows; lent until judge_free.  NULL: the C library. */
 	const struct pool_source *memory;
 	/* Called for a flow that is forgotten; or NULL. */
@@ -305,8 +309,20 @@ vspan judge_rtt(const struct judge_totals *t, unsigned permille);
 uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 		    enum req_id req, enum req_role role);
 
-/* judge_seen_all is the sum over all sides. */
+/* judge_seen_all is the sum over all sides, but for what others share in
+ * conf.common. */
 uint64_t judge_seen_all(const struct judge *j, enum req_id req,
 			enum req_role role);
+
+/*
+ * judge_common_new makes what judges may share that take turns in one thread:
+ * what each packet needs stays in the cache from one to the next.  They count
+ * there what they looked at; judge_common_seen is their sum.
+ * Errors: ERR_NOMEM.
+ */
+int judge_common_new(struct judge_common **ret);
+void judge_common_free(struct judge_common *c);
+uint64_t judge_common_seen(const struct judge_common *c, enum req_id req,
+			   enum req_role role);
 
 #endif

@@ -316,7 +316,7 @@ static struct flow *begin(struct look *l)
 	j->totals.flows++;
 	for (unsigned i = 0; i < 2; i++) {
 		f->end[i].side = j->conf.together
-					 ? &j->spare
+					 ? &j->common->all
 					 : judge_side(j, &f->end[i].addr);
 		f->end[i].here =
 			!j->conf.afar &&

@@ -10,12 +10,13 @@
 
 enum {
 	ASKED_MOST = 96,  /* monitors about one packet */
+	ASKED_BITS = 6,   /* 2^6 kinds of packets are remembered with them */
 	LOOSE_FIRST = 64, /* slots for flows without a PDC; a power of 2 */
 };
 
-/* The monitors that look at a kind of packets, in the order of all rules. */
+/* The monitors that look at a packet, in the order of all rules. */
 struct asked {
-	unsigned cases; /* of the packets that these are asked about */
+	unsigned what; /* its kind and its cases; 0: nothing was asked yet */
 	unsigned n;
 	void (*look[ASKED_MOST])(struct look *l);
 };
@@ -37,6 +38,13 @@ struct loose_flow {
 	struct judge_tally tally;
 };
 
+/* What nearly every packet needs, whatever its flow. */
+struct judge_common {
+	struct side all; /* counts for nobody, once |sides| is full, and for
+			    everybody who is not told apart */
+	struct asked asked[1u << ASKED_BITS];
+};
+
 struct judge {
 	struct judge_conf conf;
 	struct table table;
@@ -49,10 +57,8 @@ struct judge {
 	struct wqe_seen *wqe;   /* likewise of the WQE extension */
 	struct roce_seen *roce; /* likewise of plain RoCEv2 */
 	struct side *sides;     /* open addressing, mask + 1 of them */
-	struct side spare;      /* counts for nobody, once they are full */
 	uint32_t side_mask, nsides;
-
-	struct asked asked[LOOK_KINDS]; /* about the last packet of a kind */
+	struct judge_common *common, own; /* |common| may be conf's */
 
 	/* The call that is going on. */
 	struct finding *ret;

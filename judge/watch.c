@@ -63,6 +63,11 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 		w->conf.parts = 1;
 	for (unsigned i = 0; i < WATCH_AHEAD; i++)
 		w->ahead[i].d = (struct dgram *)(void *)w->heads[i].d;
+	if (conf->judge.together &&
+	    judge_common_new(&w->conf.judge.common) < 0) {
+		free(w);
+		return ERR_NOMEM;
+	}
 	*ret = w;
 	return 0;
 }
@@ -73,6 +78,7 @@ void watch_free(struct watch *w)
 		return;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		judge_free(w->shards[i]);
+	judge_common_free(w->conf.judge.common);
 	free(w);
 }
 
@@ -449,7 +455,8 @@ void watch_totals(const struct watch *w, struct judge_totals *ret)
 
 uint64_t watch_seen(const struct watch *w, enum req_id req, enum req_role role)
 {
-	uint64_t n = 0;
+	const struct judge_common *common = w->conf.judge.common;
+	uint64_t n = common ? judge_common_seen(common, req, role) : 0;
 
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		if (w->shards[i])

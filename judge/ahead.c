@@ -62,8 +62,7 @@ static bool key_of(const struct dgram *d, const uint8_t *p, size_t len,
 
 FETCHES fetch_dirs(const struct flow *f)
 {
-	fetch(&f->dir[0], DIR_HOT);
-	fetch(&f->dir[1], DIR_HOT);
+	fetch(f->dir, 2 * sizeof(*f->dir));
 }
 
 FETCHES fetch_ranks(const struct table *t, const struct flow *f)
@@ -125,8 +124,12 @@ FETCHES last_step(const struct table *t, const struct judge_ahead *a)
 	if (!a->node)
 		return;
 	f = table_flow(t, a->node, &which);
-	if (f->dir)
-		fetch_slots(&f->dir[which == 1], a->psn);
+	if (!f->dir)
+		return;
+	fetch_slots(&f->dir[which == 1], a->psn);
+	if (f->rod)
+		for (unsigned i = 0; i < 2; i++)
+			fetch(f->dir[i].rare, sizeof(*f->dir[i].rare));
 }
 
 void judge_ahead(const struct judge *j, struct judge_ahead *a,

@@ -109,6 +109,25 @@ static struct psn_state *psn_make(struct look *l, struct dir *d, uint32_t psn)
 	return s;
 }
 
+const struct dir_rare dir_nothing;
+
+struct dir_rare *dir_rare(struct judge *j, struct dir *d)
+{
+	struct dir_rare *r = (struct dir_rare *)(uintptr_t)d->rare;
+
+	if (r != &dir_nothing)
+		return r;
+	r = pool_take(&j->table.pool, sizeof(*r));
+	if (!r) {
+		memset(&j->lost, 0, sizeof(j->lost));
+		return &j->lost;
+	}
+	if (d->start_known)
+		r->rod.taken_to = d->start - 1;
+	d->rare = r;
+	return r;
+}
+
 bool psn_acked(struct flow *f, struct dir *d, uint32_t psn)
 {
 	const struct psn_state *s = psn_find(f, d, psn);
@@ -120,11 +139,12 @@ bool psn_acked(struct flow *f, struct dir *d, uint32_t psn)
 
 const struct stray *dir_stray(const struct dir *d, uint32_t psn)
 {
-	const unsigned n = d->nstrays < FLOW_STRAYS ? d->nstrays : FLOW_STRAYS;
+	const unsigned n =
+		d->rare->nstrays < FLOW_STRAYS ? d->rare->nstrays : FLOW_STRAYS;
 
 	for (unsigned i = 0; i < n; i++)
-		if (d->strays[i].psn == psn)
-			return &d->strays[i];
+		if (d->rare->strays[i].psn == psn)
+			return &d->rare->strays[i];
 	return NULL;
 }
 
@@ -233,11 +253,11 @@ static struct message *message_room(struct look *l, struct dir *d, uint16_t id)
 /* An ACK has shown since it was sent that a later one arrived. */
 static bool gap_seen(const struct dir *d, const struct psn_state *s)
 {
-	if (d->ooo_at && d->ooo_at >= s->sent_at &&
-	    serial_after(d->ooo_high, s->psn))
+	if (d->rare->ooo_at && d->rare->ooo_at >= s->sent_at &&
+	    serial_after(d->rare->ooo_high, s->psn))
 		return true;
-	return d->ooo_top_at && d->ooo_top_at >= s->sent_at &&
-	       serial_after(d->ooo_top, s->psn);
+	return d->rare->ooo_top_at && d->rare->ooo_top_at >= s->sent_at &&
+	       serial_after(d->rare->ooo_top, s->psn);
 }
 
 enum look_cause look_cause(const struct look *l)
@@ -246,7 +266,8 @@ enum look_cause look_cause(const struct look *l)
 
 	if (s->flags & PSN_NACKED)
 		return CAUSE_NACK;
-	if (l->f->rod && l->own->nack_at && l->own->nack_at >= s->sent_at)
+	if (l->f->rod && l->own->rare->nack_at &&
+	    l->own->rare->nack_at >= s->sent_at)
 		return CAUSE_NACK;
 	return gap_seen(l->own, s) ? CAUSE_GAP : CAUSE_TIMER;
 }
@@ -281,7 +302,8 @@ static void begin_dir(struct look *l)
 	}
 	d->start_known = true;
 	d->seen_to = d->acked_to = d->start - 1;
-	d->rod.taken_to = d->start - 1;
+	if (d->rare != &dir_nothing)
+		dir_rare(l->j, d)->rod.taken_to = d->start - 1;
 }
 
 static void advance_seen(struct flow *f, struct dir *d)
@@ -447,7 +469,7 @@ static void note_due(struct look *l, struct psn_state *s)
 		return;
 	if (!l->ar && !l->syn && !l->retx && !marked)
 		return;
-	if (l->f->rod && (serial_after(l->psn, l->own->rod.taken_to) ||
+	if (l->f->rod && (serial_after(l->psn, l->own->rare->rod.taken_to) ||
 			  rod_in_doubt(l->own, l->psn)))
 		return; /* dropped */
 	if (l->trimmed && l->kind == LOOK_CP)
@@ -481,9 +503,9 @@ static void next_copy(struct look *l, struct psn_state *s)
 
 void flow_take_stray(struct look *l, bool foreign)
 {
-	struct dir *d = l->own;
+	struct dir_rare *r = dir_rare(l->j, l->own);
 
-	d->strays[d->nstrays++ % FLOW_STRAYS] = (struct stray){
+	r->strays[r->nstrays++ % FLOW_STRAYS] = (struct stray){
 		.used = true,
 		.foreign = foreign,
 		.outside = !foreign && is_outside(l),
@@ -551,7 +573,7 @@ bool nack_received(uint8_t code)
 /* A packet reaches the destination of a ROD PDC: in order, or not. */
 static void take_arrival(struct look *l)
 {
-	struct rod *r = &l->own->rod;
+	struct rod *r = &dir_rare(l->j, l->own)->rod;
 
 	if (l->spoilt || look_other_mode(l))
 		return;
@@ -570,7 +592,7 @@ static void take_arrival(struct look *l)
 /* A packet leaves its source, in line or back to one that is missing. */
 static void take_departure(struct look *l, bool back, bool asked_for)
 {
-	struct rod *r = &l->own->rod;
+	struct rod *r = &dir_rare(l->j, l->own)->rod;
 
 	r->entropy = l->in->d->entropy;
 	if (l->twin)
@@ -600,18 +622,18 @@ static void forgive(struct flow *f, struct dir *d, uint32_t psn)
 }
 
 /* |psn| was not taken after all, nor was what came behind it. */
-static void untake(struct flow *f, struct dir *d, uint32_t psn)
+static void untake(struct look *l, struct dir *d, uint32_t psn)
 {
-	if (serial_after(psn, d->rod.taken_to))
+	if (serial_after(psn, d->rare->rod.taken_to))
 		return;
-	d->rod.taken_to = psn - 1;
-	forgive(f, d, psn);
+	dir_rare(l->j, d)->rod.taken_to = psn - 1;
+	forgive(l->f, d, psn);
 }
 
 /* One of several copies was dropped, and which of them is not known. */
-static void doubt_order(struct flow *f, struct dir *d, uint32_t psn)
+static void doubt_order(struct look *l, struct dir *d, uint32_t psn)
 {
-	struct rod *r = &d->rod;
+	struct rod *r = &dir_rare(l->j, d)->rod;
 
 	if (r->doubted && serial_after(r->doubt, d->acked_to) &&
 	    serial_before(r->doubt, psn))
@@ -619,14 +641,14 @@ static void doubt_order(struct flow *f, struct dir *d, uint32_t psn)
 	r->doubted = true;
 	r->doubt = psn;
 	r->gap_at = 0;
-	forgive(f, d, psn);
+	forgive(l->f, d, psn);
 }
 
 /* Expected_PSN: what is below it arrived, what is at it did not. */
 static void take_expected(struct look *l)
 {
 	struct dir *d = l->peer;
-	struct rod *r = &d->rod;
+	struct rod *r = &dir_rare(l->j, d)->rod;
 	const struct psn_state *missing;
 
 	r->ooo_at = l->at;
@@ -639,7 +661,7 @@ static void take_expected(struct look *l)
 	r->told_at = l->at;
 	missing = psn_find(l->f, d, l->payload);
 	if (missing && missing->sent_at < l->old->sent_at)
-		untake(l->f, d, l->payload); /* dropped without a word */
+		untake(l, d, l->payload); /* dropped without a word */
 }
 
 static void take_rod_nack(struct look *l)
@@ -649,20 +671,20 @@ static void take_rod_nack(struct look *l)
 
 	if (l->nack.nack_code == NACK_ROD_OOO)
 		take_expected(l);
-	else if (d->rod.gap_psn == l->psn)
-		d->rod.gap_at = 0;
+	else if (d->rare->rod.gap_psn == l->psn)
+		dir_rare(l->j, d)->rod.gap_at = 0;
 	if (!s || !s->drops || s->flags & PSN_ACKED)
 		return;
 	if (s->drops >= s->copies)
-		untake(l->f, d, l->psn);
+		untake(l, d, l->psn);
 	else if (nack_drops(l->nack.nack_code))
-		doubt_order(l->f, d, l->psn);
+		doubt_order(l, d, l->psn);
 }
 
 /* Only an ACK that nobody asked for again has its place in the order. */
 static void take_rod_ack(struct look *l)
 {
-	struct rod *r = &l->peer->rod;
+	struct rod *r = &dir_rare(l->j, l->peer)->rod;
 
 	if (l->old->copies > 1 || l->old->flags & (PSN_OWN_ACK | PSN_WANTED))
 		return;
@@ -673,7 +695,7 @@ static void take_rod_ack(struct look *l)
 
 static void take_rod_return(struct look *l)
 {
-	struct rod *r = &l->own->rod;
+	struct rod *r = &dir_rare(l->j, l->own)->rod;
 
 	if (l->kind == LOOK_REQ && look_read_of(l, &r->ret_psn, &r->ret_offset))
 		r->returned = true;
@@ -694,7 +716,7 @@ static void count_bytes(struct look *l)
 	if (d->trigger_at || d->unacked < conf->ack_gen_trigger)
 		return;
 	d->trigger_at = l->at;
-	d->trigger_frame = l->in->frame;
+	dir_rare(l->j, d)->trigger_frame = l->in->frame;
 }
 
 static void take_psn(struct look *l)
@@ -883,16 +905,19 @@ static void take_again(struct look *l)
 
 static void take_gap(struct look *l, uint32_t top)
 {
+	struct dir_rare *r;
+
 	if (!serial_after(top, l->ack.cack_psn))
 		return;
-	if (l->peer->ooo_at == l->at)
-		top = serial_max(top, l->peer->ooo_high);
-	l->peer->ooo_high = top;
-	l->peer->ooo_at = l->at;
-	if (l->peer->ooo_top_at && serial_before(top, l->peer->ooo_top))
+	r = dir_rare(l->j, l->peer);
+	if (r->ooo_at == l->at)
+		top = serial_max(top, r->ooo_high);
+	r->ooo_high = top;
+	r->ooo_at = l->at;
+	if (r->ooo_top_at && serial_before(top, r->ooo_top))
 		return; /* an ACK may say less than the one before it */
-	l->peer->ooo_top = top;
-	l->peer->ooo_top_at = l->at;
+	r->ooo_top = top;
+	r->ooo_top_at = l->at;
 }
 
 static void take_sack(struct look *l)
@@ -927,12 +952,12 @@ static void take_cc(struct look *l)
 	take_sack(l);
 	if (l->has_nscc) {
 		d->bytes_known = true;
-		d->rcvd_bytes = l->nscc.rcvd_bytes;
+		dir_rare(l->j, d)->rcvd_bytes = l->nscc.rcvd_bytes;
 	}
 	if (!range || is_out_of_date(l))
 		return;
-	d->mp_range = range > d->mp_last ? range : d->mp_last;
-	d->mp_last = range;
+	d->mp_range = range > d->rare->mp_last ? range : d->rare->mp_last;
+	dir_rare(l->j, d)->mp_last = range;
 }
 
 static void take_acked_to(struct look *l)
@@ -1017,7 +1042,8 @@ static void take_probe_answer(struct look *l)
 {
 	struct dir *d = l->peer;
 
-	d->probed_at = 0;
+	if (d->rare->probed_at)
+		dir_rare(l->j, d)->probed_at = 0;
 	take_gap(l, d->high);
 }
 
@@ -1122,7 +1148,7 @@ static void take_nack(struct look *l)
 		d->wanted_at = 0;
 	if (is_for_stray(l))
 		return;
-	d->nack_at = l->at;
+	dir_rare(l->j, d)->nack_at = l->at;
 	if (l->nack.spdcid && l->from == 1 && !f->nack_told_at &&
 	    code != NACK_NEW_START_PSN)
 		f->nack_told_at = l->at;
@@ -1162,6 +1188,17 @@ static bool may_be_behind(const struct look *l)
 	       serial_diff(d->high, l->psn) >= (int32_t)dir_range(d, l->conf);
 }
 
+static void take_probe(struct look *l)
+{
+	struct dir_rare *r = dir_rare(l->j, l->own);
+
+	l->own->probe_known = true;
+	r->probe = l->cp.probe_opaque;
+	r->probe_psn = l->psn;
+	r->probed_at = l->at;
+	r->probed_frame = l->in->frame;
+}
+
 static void take_cp(struct look *l)
 {
 	struct flow *f = l->f;
@@ -1179,13 +1216,13 @@ static void take_cp(struct look *l)
 		l->own->wanted_known = true;
 		l->own->wanted_psn = l->psn;
 		l->own->wanted_at = may_be_behind(l) ? 0 : l->at;
-		l->own->wanted_frame = l->in->frame;
+		dir_rare(l->j, l->own)->wanted_frame = l->in->frame;
 		break;
 	case PDS_CP_CLEAR_REQUEST:
 		if (f->closing) /* that clears everything */
 			break;
 		l->peer->asked_at = l->at;
-		l->peer->asked_frame = l->in->frame;
+		dir_rare(l->j, l->peer)->asked_frame = l->in->frame;
 		break;
 	case PDS_CP_CLOSE_COMMAND:
 		l->own->asked_at = l->peer->asked_at = 0;
@@ -1200,11 +1237,7 @@ static void take_cp(struct look *l)
 		flow_cc_credit(l, l->payload >> 8);
 		break;
 	case PDS_CP_PROBE:
-		l->own->probe_known = true;
-		l->own->probe = l->cp.probe_opaque;
-		l->own->probe_psn = l->psn;
-		l->own->probed_at = l->at;
-		l->own->probed_frame = l->in->frame;
+		take_probe(l);
 		break;
 	}
 }

@@ -156,8 +156,31 @@ struct dir_cc {
 };
 
 /*
- * One direction: what one end sends, and what the other says about it.  The
- * three cache lines that most packets need come first.
+ * What most directions never need: who asks finds zeroes, and a dir has its own
+ * from the first time that something is noted (dir_rare), one of a ROD PDC from
+ * the beginning.
+ */
+struct dir_rare {
+	vtime ooo_at;     /* when an ACK last showed a gap, and up to where */
+	vtime ooo_top_at; /* the same of the gap that reached highest */
+	uint32_t ooo_high, ooo_top;
+	vtime nack_at; /* last NACK of any PSN */
+	uint32_t trigger_frame, asked_frame, wanted_frame;
+	uint32_t rcvd_bytes; /* (bytes_known) */
+	struct dir_cc cc;
+	vtime probed_at; /* unanswered Probe, or 0 */
+	uint32_t probed_frame;
+	uint32_t probe_psn; /* its psn field; stays after the answer */
+	uint16_t probe;     /* its opaque value; likewise (probe_known) */
+	uint32_t mp_last;
+	struct rod rod; /* of a ROD PDC */
+	uint32_t nstrays;
+	struct stray strays[FLOW_STRAYS];
+};
+
+/*
+ * One direction: what one end sends, and what the other says about it, in three
+ * cache lines.
  */
 struct dir {
 	_Alignas(FLOW_LINE) struct psn_state *ring; /* psn_slot, or NULL */
@@ -183,6 +206,7 @@ struct dir {
 	struct cc_sums sums; /* the second line */
 	vtime asked_at;      /* unanswered Clear Request CP, or 0 */
 	uint32_t gtd_low;    /* the lowest one that is sure */
+	uint32_t asked_high; /* (asked_clear) */
 	uint16_t open_id;    /* of the message between som and eom (open) */
 	bool open;
 	bool ce_unsaid;     /* a CE mark arrived since the last ACK */
@@ -190,38 +214,23 @@ struct dir {
 	bool asked_clear;   /* a clear was asked for in an ACK: asked_high */
 	bool gap;           /* a PSN below the highest has not arrived */
 	bool lost_messages; /* there were, and they are not remembered */
-	uint32_t nstrays;
 
 	struct message *messages; /* the third; message_slot; or NULL */
 	uint32_t message_slots;   /* likewise */
 	uint32_t nmessages;
-	vtime wanted_at;   /* unanswered ACK Request, or 0 */
+	const struct dir_rare *rare; /* its own, or dir_nothing */
+	vtime wanted_at;             /* unanswered ACK Request, or 0 */
 	vtime trigger_at;  /* when |unacked| reached ACK_Gen_Trigger, or 0 */
 	uint32_t unacked;  /* bytes since the last ACK, as it counts them */
 	uint32_t requests; /* ACK Requests since CACK_PSN moved */
-	uint32_t lost;     /* the last that gave way */
-	uint32_t asked_high;
+	bool wanted_known, bytes_known, probe_known;
+	uint32_t lost; /* the last that gave way */
 	uint32_t again_psn;
 	uint32_t wanted_psn; /* of the last one (wanted_known) */
-	bool wanted_known, bytes_known, probe_known;
-	uint16_t probe; /* its opaque value; stays after the answer */
-
-	vtime ooo_at;     /* when an ACK last showed a gap, and up to where */
-	vtime ooo_top_at; /* the same of the gap that reached highest */
-	uint32_t ooo_high, ooo_top;
-	vtime nack_at; /* last NACK of any PSN */
-	uint32_t trigger_frame, asked_frame, wanted_frame;
-	uint32_t rcvd_bytes; /* (bytes_known) */
-	struct dir_cc cc;
-	vtime probed_at; /* unanswered Probe, or 0 */
-	uint32_t probed_frame;
-	uint32_t probe_psn; /* its psn field; stays after the answer */
-	uint32_t mp_last;
-	struct rod rod; /* of a ROD PDC */
-	struct stray strays[FLOW_STRAYS];
 };
 
-enum { DIR_HOT = offsetof(struct dir, ooo_at) };
+/* dir_nothing is the dir_rare of those that have none: zeroes. */
+extern const struct dir_rare dir_nothing;
 
 struct side; /* whose counters; judge.c */
 
@@ -344,8 +353,9 @@ bool psn_seen(struct flow *f, struct dir *d, uint32_t psn);
 /* rod_in_doubt: a PSN behind one that may have been dropped. */
 static inline bool rod_in_doubt(const struct dir *d, uint32_t psn)
 {
-	return d->rod.doubted && serial_after(d->rod.doubt, d->acked_to) &&
-	       serial_after(psn, d->rod.doubt);
+	return d->rare->rod.doubted &&
+	       serial_after(d->rare->rod.doubt, d->acked_to) &&
+	       serial_after(psn, d->rare->rod.doubt);
 }
 
 /* dir_stray is the packet of that PSN that is not followed, or NULL. */

@@ -24,7 +24,7 @@ static void note_gap(struct look *l)
 	const bool gap = d->high != d->seen_to;
 
 	if (d->gap && !gap)
-		d->cc.closed_at = l->at;
+		dir_rare(l->j, d)->cc.closed_at = l->at;
 	d->gap = gap;
 }
 
@@ -51,19 +51,22 @@ void flow_cc_acked(struct look *l, const struct psn_state *s)
 
 void flow_cc_credit(struct look *l, uint32_t credit)
 {
-	l->peer->cc.credit_known = true;
-	l->peer->cc.credit = credit;
+	struct dir_cc *cc = &dir_rare(l->j, l->peer)->cc;
+
+	cc->credit_known = true;
+	cc->credit = credit;
 }
 
 /* Counting begins with the first number that is told. */
 void flow_cc_told(struct look *l)
 {
-	struct dir_cc *cc = &l->peer->cc;
+	struct dir_cc *cc;
 
 	if (l->has_credit)
 		flow_cc_credit(l, l->credit.credit);
-	if (!l->has_nscc || cc->base_known)
+	if (!l->has_nscc || l->peer->rare->cc.base_known)
 		return;
+	cc = &dir_rare(l->j, l->peer)->cc;
 	cc->base_known = true;
 	cc->base = l->peer->sums;
 	cc->base_bytes = l->nscc.rcvd_bytes;

@@ -110,6 +110,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		judge_free(j);
 		return ERR_NOMEM;
 	}
+	j->nowhere->dir[0].rare = j->nowhere->dir[1].rare = &dir_nothing;
 	j->table.over = conf->over;
 	j->table.arg = conf->arg;
 	*ret = j;

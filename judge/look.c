@@ -345,6 +345,16 @@ static enum req_role chair_of(const struct look *l)
 	return is_return_data(l) ? REQ_DST : l->role;
 }
 
+/* What ROD adds is there before anybody looks at it. */
+static void need_rod(struct look *l)
+{
+	const struct dir_rare *own = dir_rare(l->j, l->own);
+	const struct dir_rare *peer = dir_rare(l->j, l->peer);
+
+	if (own != l->own->rare || peer != l->peer->rare)
+		l->f->whole = false; /* there is no memory */
+}
+
 static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 			       bool fits)
 {
@@ -355,6 +365,8 @@ static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 	l->seen = f->end[from].side->seen;
 	l->chair = chair_of(l);
 	learn_mode(l);
+	if (f->rod)
+		need_rod(l);
 	return fits ? LOOK_FLOW : LOOK_FOREIGN;
 }
 

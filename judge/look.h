@@ -268,7 +268,7 @@ bool nack_received(uint8_t code);
  */
 static inline bool look_goes_back(const struct look *l)
 {
-	return l->old && !serial_after(l->psn, l->own->rod.last);
+	return l->old && !serial_after(l->psn, l->own->rare->rod.last);
 }
 
 /* look_asked_for: a NACK asks for this packet though it arrived: its data, or

@@ -224,10 +224,10 @@ static void probe_echo(struct look *l)
 	if (l->has_ack_psn)
 		return;
 	if (holds(l, REQ_UET_CP_06, REQ_DST,
-		  d->probe_known && opaque == d->probe))
+		  d->probe_known && opaque == d->rare->probe))
 		return;
 	if (d->probe_known)
-		expected(l->j, "p=1 probe_opaque=0x%04x", d->probe);
+		expected(l->j, "p=1 probe_opaque=0x%04x", d->rare->probe);
 	actual(l->j, "p=1 probe_opaque=0x%04x", opaque);
 	because(l->j, d->probe_known ? "probe_opaque is not that of the Probe."
 				     : "p = 1, and nobody has sent a Probe.");

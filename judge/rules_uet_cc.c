@@ -42,12 +42,12 @@ static void bytes_go_back(struct look *l)
 	if (!l->has_nscc || !l->peer->bytes_known)
 		return;
 	if (holds(l, REQ_UET_ACK_09, REQ_DST,
-		  grown(l, l->peer->rcvd_bytes) < (BYTES_MASK + 1) / 2))
+		  grown(l, l->peer->rare->rcvd_bytes) < (BYTES_MASK + 1) / 2))
 		return;
-	expected(l->j, "rcvd_bytes=%" PRIu32, l->peer->rcvd_bytes);
+	expected(l->j, "rcvd_bytes=%" PRIu32, l->peer->rare->rcvd_bytes);
 	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
 	because(l->j, "rcvd_bytes went back from %" PRIu32 " to %" PRIu32 ".",
-		l->peer->rcvd_bytes, l->nscc.rcvd_bytes);
+		l->peer->rare->rcvd_bytes, l->nscc.rcvd_bytes);
 }
 
 /* Units between two sums; rounding may hide or show one of them. */
@@ -65,14 +65,15 @@ static uint64_t at_most(uint64_t now, uint64_t then)
 
 static bool bytes_judged(const struct look *l)
 {
-	return l->has_nscc && l->peer->cc.base_known && l->peer->start_known;
+	return l->has_nscc && l->peer->rare->cc.base_known &&
+	       l->peer->start_known;
 }
 
 /* rcvd_bytes may have grown by |low| to |high| units, |what| says of what. */
 static void bytes_within(struct look *l, enum req_id req, uint64_t low,
 			 uint64_t high, const char *what)
 {
-	const uint32_t base = l->peer->cc.base_bytes;
+	const uint32_t base = l->peer->rare->cc.base_bytes;
 	uint32_t units;
 
 	if (!bytes_judged(l))
@@ -93,7 +94,8 @@ static void bytes_within(struct look *l, enum req_id req, uint64_t low,
  * PSN once: "duplicates add nothing". */
 static void bytes_of_new(struct look *l)
 {
-	const struct cc_sums *now = &l->peer->sums, *then = &l->peer->cc.base;
+	const struct cc_sums *now = &l->peer->sums,
+			     *then = &l->peer->rare->cc.base;
 	const uint64_t low = at_least(now->acked_payload, then->sent);
 	const uint64_t high = at_most(now->sent + now->npkts * NOMINAL_MOST,
 				      then->acked_payload);
@@ -105,7 +107,8 @@ static void bytes_of_new(struct look *l)
 /* "rcvd_bytes counts nominal sizes [...] of untrimmed data packets only." */
 static void bytes_nominal(struct look *l)
 {
-	const struct cc_sums *now = &l->peer->sums, *then = &l->peer->cc.base;
+	const struct cc_sums *now = &l->peer->sums,
+			     *then = &l->peer->rare->cc.base;
 	const uint64_t low =
 		at_least(now->acked + now->acked_npkts * NOMINAL_LEAST,
 			 then->sent + then->npkts * NOMINAL_MOST);
@@ -208,7 +211,7 @@ static bool surely_in_order(const struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	return l->old && !d->gap && l->old->sent_at >= d->cc.closed_at &&
+	return l->old && !d->gap && l->old->sent_at >= d->rare->cc.closed_at &&
 	       !any_refused(l);
 }
 
@@ -252,7 +255,7 @@ static void ooo_count(struct look *l)
 
 static void credit_from(struct look *l, uint32_t credit)
 {
-	const struct dir_cc *cc = &l->peer->cc;
+	const struct dir_cc *cc = &l->peer->rare->cc;
 	const uint32_t more = (credit - cc->credit) & BYTES_MASK;
 
 	if (!cc->credit_known || !at_link(l, l->from))

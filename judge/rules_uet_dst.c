@@ -388,7 +388,7 @@ static bool covers_dropped(struct look *l, uint32_t *ret)
 	*ret = l->ack_psn;
 	if (all_dropped(l->old))
 		return true;
-	if (!d->nack_at || !d->cack_known ||
+	if (!d->rare->nack_at || !d->cack_known ||
 	    serial_diff(l->ack.cack_psn, d->cack) > FLOW_WINDOW)
 		return false;
 	for (uint32_t psn = d->cack + 1; !serial_after(psn, l->ack.cack_psn);
@@ -406,7 +406,7 @@ static void dropped_acked(struct look *l)
 {
 	uint32_t psn;
 
-	if (!l->peer->start_known || !l->peer->nack_at)
+	if (!l->peer->start_known || !l->peer->rare->nack_at)
 		return;
 	if (holds(l, REQ_RUD_SEQ_82, REQ_DST, !covers_dropped(l, &psn)))
 		return;

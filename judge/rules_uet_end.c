@@ -9,6 +9,7 @@
  * Spec: UET 3.5.12.2, 3.5.12.6, 3.5.15, 3.5.16.8 (uet.md 7.1, 7.4, 8)
  */
 #include "judge/look.h"
+#include "judge/state.h"
 
 #define LONGEST_CLEAR (100 * VSPAN_MS) /* upper bound of PDS_Clear_Time */
 
@@ -130,7 +131,7 @@ static void trigger_late(struct look *l)
 		return;
 	if (l->at - d->trigger_at <= l->conf->ack_time)
 		return;
-	look_owed(l, REQ_UET_ACK_22, d->trigger_frame);
+	look_owed(l, REQ_UET_ACK_22, d->rare->trigger_frame);
 	because(l->j,
 		"%" PRIu32 " bytes came since the last ACK; ACK_Gen_Trigger "
 		"is %" PRIu32 ".",
@@ -147,7 +148,7 @@ static void cp_answer_missing(struct absence *a)
 		return;
 	if (d->wanted_at && late(a, d->wanted_at, look_overdue(a->conf))) {
 		lacks(a, REQ_UET_CP_01, REQ_DST, destination(a),
-		      d->wanted_frame, true);
+		      d->rare->wanted_frame, true);
 		expected(a->j, "ack_psn=%" PRIu32, d->wanted_psn);
 		because(a->j,
 			"The ACK Request for PSN %" PRIu32 " was not "
@@ -155,12 +156,13 @@ static void cp_answer_missing(struct absence *a)
 			d->wanted_psn);
 		d->wanted_at = 0;
 	}
-	if (d->probed_at && late(a, d->probed_at, look_overdue(a->conf))) {
+	if (d->rare->probed_at &&
+	    late(a, d->rare->probed_at, look_overdue(a->conf))) {
 		lacks(a, REQ_UET_CP_06, REQ_DST, destination(a),
-		      d->probed_frame, true);
-		expected(a->j, "p=1 probe_opaque=0x%04x", d->probe);
+		      d->rare->probed_frame, true);
+		expected(a->j, "p=1 probe_opaque=0x%04x", d->rare->probe);
 		because(a->j, "The Probe was not answered.");
-		d->probed_at = 0;
+		dir_rare(a->j, d)->probed_at = 0;
 	}
 }
 
@@ -197,7 +199,7 @@ static void repair_missing(struct absence *a, struct psn_state *s)
 /* The source may wait, or has been told that it need not. */
 static bool tail_is_excused(const struct absence *a, const struct psn_state *s)
 {
-	const struct rod *r = &a->d->rod;
+	const struct rod *r = &a->d->rare->rod;
 	const struct psn_state *head = psn_find(a->f, a->d, r->head);
 
 	if (s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) || !head ||
@@ -212,7 +214,7 @@ static bool tail_is_excused(const struct absence *a, const struct psn_state *s)
 /* "sends N and all after it again" */
 static void tail_missing(struct absence *a, struct psn_state *s)
 {
-	const struct rod *r = &a->d->rod;
+	const struct rod *r = &a->d->rare->rod;
 
 	if (!a->f->rod || !r->head_at || !a->f->end[a->source].here ||
 	    !serial_after(s->psn, r->head) || s->sent_at >= r->head_at ||
@@ -231,7 +233,7 @@ static void tail_missing(struct absence *a, struct psn_state *s)
 /* "ROD_OOO answers a ROD packet out of order" */
 static void ooo_not_told(struct absence *a)
 {
-	struct rod *r = &a->d->rod;
+	const struct rod *r = &a->d->rare->rod;
 
 	if (!r->gap_at || !a->f->end[destination(a)].here ||
 	    !late(a, r->gap_at, look_overdue(a->conf)))
@@ -240,7 +242,7 @@ static void ooo_not_told(struct absence *a)
 	expected(a->j, "nack rod_ooo nack_psn=%" PRIu32, r->gap_psn);
 	because(a->j, "PSN %" PRIu32 " came out of order, and no NACK said so.",
 		r->gap_psn);
-	r->gap_at = 0;
+	dir_rare(a->j, a->d)->rod.gap_at = 0;
 }
 
 /* "On a Clear Request the source sends CLEAR_PSN" */
@@ -252,7 +254,7 @@ static void clear_missing(struct absence *a)
 		return;
 	if (!late(a, d->asked_at, look_overdue(a->conf)))
 		return;
-	lacks(a, REQ_RUD_SVC_6, REQ_SRC, a->source, d->asked_frame, true);
+	lacks(a, REQ_RUD_SVC_6, REQ_SRC, a->source, d->rare->asked_frame, true);
 	because(a->j, "The Clear Request was not answered by any CLEAR_PSN.");
 	d->asked_at = 0;
 }

@@ -268,7 +268,7 @@ static void false_identity(struct look *l)
  * Probe. */
 static bool may_be_of_a_cp(const struct look *l)
 {
-	if (l->peer->probe_known && l->psn == l->peer->probe_psn)
+	if (l->peer->probe_known && l->psn == l->peer->rare->probe_psn)
 		return true;
 	return !l->psn && about_cp(l);
 }

@@ -211,7 +211,7 @@ static void syn_too_long(struct look *l)
  * ACK or NACK of the PDC arrived." */
 static void probe_opens(struct look *l)
 {
-	const bool told = l->f->known_at || l->own->nack_at;
+	const bool told = l->f->known_at || l->own->rare->nack_at;
 
 	if (l->cp.ctl_type != PDS_CP_PROBE || l->from != 0 || !l->f->whole)
 		return;

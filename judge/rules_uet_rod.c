@@ -42,7 +42,7 @@ static bool idle(const struct dir *d)
 /* "on one network path (one entropy value)"; it may change "while idle" */
 static void one_path(struct look *l)
 {
-	const uint16_t entropy = l->own->rod.entropy;
+	const uint16_t entropy = l->own->rare->rod.entropy;
 
 	if (!ordered(l))
 		return;
@@ -81,7 +81,8 @@ static bool is_there(const struct look *l, uint32_t psn)
 	const struct psn_state *s = psn_find(l->f, l->own, psn);
 
 	return psn_acked(l->f, l->own, psn) || !s || s->flags & PSN_SACKED ||
-	       (l->own->rod.told_at && serial_before(psn, l->own->rod.told));
+	       (l->own->rare->rod.told_at &&
+		serial_before(psn, l->own->rare->rod.told));
 }
 
 /* The first PSN from |psn| to before |end| that may be missing, or |end|. */
@@ -97,11 +98,11 @@ static uint32_t first_missing(const struct look *l, uint32_t psn, uint32_t end)
 static void tail_left_out(struct look *l)
 {
 	const struct dir *d = l->own;
-	const uint32_t next = d->rod.last + 1;
+	const uint32_t next = d->rare->rod.last + 1;
 	uint32_t missing;
 
 	if (!in_line(l) || serial_before(l->psn, next) || look_asked_for(l) ||
-	    (d->rod.aside && l->psn == d->rod.line + 1))
+	    (d->rare->rod.aside && l->psn == d->rare->rod.line + 1))
 		return;
 	missing = first_missing(l, next, l->psn);
 	if (holds(l, REQ_MODE_ROD_3s, REQ_SRC,
@@ -112,7 +113,7 @@ static void tail_left_out(struct look *l)
 	because(l->j,
 		"PSN %" PRIu32 " follows PSN %" PRIu32 ", which was sent "
 		"again; PSN %" PRIu32 " is not known to have arrived.",
-		l->psn, d->rod.last, missing);
+		l->psn, d->rare->rod.last, missing);
 }
 
 /* A NACK of this very packet asks for it, or says that it is there. */
@@ -143,7 +144,7 @@ static void goes_back_short(struct look *l)
 /* A ROD_OOO said more than once what is missing, and it was read. */
 static bool told_more(const struct look *l)
 {
-	const struct rod *r = &l->own->rod;
+	const struct rod *r = &l->own->rare->rod;
 
 	return r->told_at && r->told_at == r->ooo_at &&
 	       serial_after(r->told, l->psn) &&
@@ -164,17 +165,18 @@ static bool rto_is_over(const struct look *l)
 static void goes_back_as_told(struct look *l)
 {
 	if (!in_line(l) || !look_goes_back(l) || is_named(l) ||
-	    !l->own->rod.ooo_at || l->own->rod.ooo_at < l->old->sent_at ||
+	    !l->own->rare->rod.ooo_at ||
+	    l->own->rare->rod.ooo_at < l->old->sent_at ||
 	    psn_acked(l->f, l->own, l->psn) || rto_is_over(l))
 		return;
 	if (holds(l, REQ_UET_NACK_0D, REQ_SRC, !told_more(l)))
 		return;
-	expected(l->j, "psn=%" PRIu32 " retx=1", l->own->rod.told);
+	expected(l->j, "psn=%" PRIu32 " retx=1", l->own->rare->rod.told);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
 		"ROD_OOO says that PSN %" PRIu32 " is expected; the source "
 		"goes back to %" PRIu32 ".",
-		l->own->rod.told, l->psn);
+		l->own->rare->rod.told, l->psn);
 }
 
 static bool told_before(const struct look *l)
@@ -204,7 +206,7 @@ static void goes_back_far(struct look *l)
 /* The first PSN of which this ACK says that it was taken out of order. */
 static bool took_early(const struct look *l, uint32_t *ret)
 {
-	const uint32_t taken = l->peer->rod.taken_to;
+	const uint32_t taken = l->peer->rare->rod.taken_to;
 	const uint32_t high = l->peer->high;
 
 	*ret = taken + 1;
@@ -226,7 +228,7 @@ static bool took_early(const struct look *l, uint32_t *ret)
 static bool was_refused(const struct look *l)
 {
 	const struct psn_state *s =
-		psn_find(l->f, l->peer, l->peer->rod.taken_to + 1);
+		psn_find(l->f, l->peer, l->peer->rare->rod.taken_to + 1);
 
 	return s && s->drops && s->nack_code != NACK_ROD_OOO;
 }
@@ -259,7 +261,7 @@ static void in_order_only(struct look *l)
 			"PSN %" PRIu32 " is acknowledged on a ROD PDC of "
 			"which Start_PSN %" PRIu32 " has not come.",
 			psn, l->peer->start);
-	else if (psn == l->peer->rod.taken_to + 1)
+	else if (psn == l->peer->rare->rod.taken_to + 1)
 		because(l->j,
 			"PSN %" PRIu32 " came out of order, is acknowledged "
 			"and did not come again in its place.",
@@ -268,7 +270,7 @@ static void in_order_only(struct look *l)
 		because(l->j,
 			"PSN %" PRIu32 " came out of order and is "
 			"acknowledged; PSN %" PRIu32 " was to come first.",
-			psn, l->peer->rod.taken_to + 1);
+			psn, l->peer->rare->rod.taken_to + 1);
 }
 
 /* "Expected_PSN, the highest psn received in order plus 1, or 0": above all
@@ -279,7 +281,7 @@ static bool expected_is_right(const struct look *l)
 	const uint32_t psn = l->payload;
 
 	return !psn || (serial_after(psn, d->acked_to) &&
-			!serial_after(psn, d->rod.taken_to + 1) &&
+			!serial_after(psn, d->rare->rod.taken_to + 1) &&
 			serial_before(psn, l->psn));
 }
 
@@ -289,12 +291,12 @@ static void expected_psn(struct look *l)
 		return;
 	if (holds(l, REQ_UET_NACK_0D, REQ_DST, expected_is_right(l)))
 		return;
-	expected(l->j, "payload=%" PRIu32, l->peer->rod.taken_to + 1);
+	expected(l->j, "payload=%" PRIu32, l->peer->rare->rod.taken_to + 1);
 	actual(l->j, "payload=%" PRIu32, l->payload);
 	because(l->j,
 		"The highest PSN that came in order is %" PRIu32 "; "
 		"Expected_PSN is the one behind it.",
-		l->peer->rod.taken_to);
+		l->peer->rare->rod.taken_to);
 }
 
 /* "ROD_OOO answers a ROD packet out of order": not the one behind all that is
@@ -338,7 +340,7 @@ static bool asked_again(const struct psn_state *s)
 /* "ROD ACKs are sent in the order of the packets that they acknowledge." */
 static void ack_order(struct look *l)
 {
-	const struct rod *r = &l->peer->rod;
+	const struct rod *r = &l->peer->rare->rod;
 
 	if (!l->peer->start_known || !r->acked)
 		return;
@@ -359,7 +361,7 @@ static void ack_order(struct look *l)
 /* "ROD read responses are sent in packet order." */
 static void return_order(struct look *l)
 {
-	const struct rod *r = &l->own->rod;
+	const struct rod *r = &l->own->rare->rod;
 	uint32_t psn, offset;
 
 	if (by_initiator(l) || !look_read_of(l, &psn, &offset))

@@ -184,8 +184,8 @@ static bool wants_resource(uint8_t code)
 /* ROD_OOO for a later packet asks for this one at once. */
 static bool missed_since(const struct look *l)
 {
-	return l->f->rod && l->own->rod.ooo_at &&
-	       l->own->rod.ooo_at >= l->old->told_at;
+	return l->f->rod && l->own->rare->rod.ooo_at &&
+	       l->own->rare->rod.ooo_at >= l->old->told_at;
 }
 
 /* "the source waits as the NACK code says and sends 333 again".  An RTO that

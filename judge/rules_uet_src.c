@@ -74,7 +74,7 @@ static void clear_is_right(struct look *l)
 	const struct dir *d = l->own;
 
 	shows(l, REQ_UET_ACK_31, REQ_SRC);
-	if (d->ooo_at && serial_after(d->ooo_high, d->acked_to))
+	if (d->rare->ooo_at && serial_after(d->rare->ooo_high, d->acked_to))
 		shows(l, REQ_RUD_LOSS_1, REQ_SRC);
 	if (l->clear != d->acked_to || l->old)
 		return;
@@ -198,8 +198,9 @@ static void clear_was_asked(struct look *l)
 /* What is not acknowledged lies outside a window that has become narrow. */
 static bool is_shut_out(const struct dir *d)
 {
-	return d->cack_known && d->mp_last &&
-	       serial_diff(d->acked_to + 1, d->cack) > (int32_t)d->mp_last;
+	return d->cack_known && d->rare->mp_last &&
+	       serial_diff(d->acked_to + 1, d->cack) >
+		       (int32_t)d->rare->mp_last;
 }
 
 /* "A Clear Command is not sent while requests are pending or unacknowledged",

@@ -59,8 +59,9 @@ static bool may_be_unknown(const struct absence *a, const struct psn_state *s)
 /* ROD: it came out of order, which is told once for a gap. */
 static bool is_out_of_order(const struct absence *a, const struct psn_state *s)
 {
-	return a->f->rod && (serial_after(s->psn, a->d->rod.taken_to + 1) ||
-			     rod_in_doubt(a->d, s->psn));
+	return a->f->rod &&
+	       (serial_after(s->psn, a->d->rare->rod.taken_to + 1) ||
+		rod_in_doubt(a->d, s->psn));
 }
 
 void rules_uet_trim_end(struct absence *a, struct psn_state *s)

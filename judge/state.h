@@ -59,6 +59,7 @@ struct judge {
 	struct side *sides;     /* open addressing, mask + 1 of them */
 	uint32_t side_mask, nsides;
 	struct judge_common *common, own; /* |common| may be conf's */
+	struct dir_rare lost; /* of a direction for which there is no memory */
 
 	/* The call that is going on. */
 	struct finding *ret;
@@ -145,6 +146,12 @@ void loose_flows_reset(struct judge *j);
 
 /* tally_show makes the summary of a flow. */
 void tally_show(const struct flow *f, struct judge_flow *ret);
+
+/*
+ * dir_rare is what a direction has of its own, to be changed; without memory
+ * what is noted there is lost.
+ */
+struct dir_rare *dir_rare(struct judge *j, struct dir *d);
 
 /* flow_take brings the flow up to date, after the monitors have looked. */
 void flow_take(struct look *l);

@@ -48,12 +48,25 @@ static void give_back(struct table *t, struct flow *f)
 	for (unsigned i = 0; f->dir && i < 2; i++) {
 		struct dir *d = &f->dir[i];
 
+		if (d->rare != &dir_nothing)
+			pool_give(&t->pool, (void *)(uintptr_t)d->rare,
+				  sizeof(*d->rare));
 		pool_give(&t->pool, d->ring, d->slots * sizeof(*d->ring));
 		pool_give(&t->pool, d->messages,
 			  d->message_slots * sizeof(*d->messages));
 	}
 	pool_give(&t->pool, f->dir, 2 * sizeof(*f->dir));
 	f->dir = NULL;
+}
+
+/* Return: false if there is no memory. */
+static bool take_dirs(struct table *t, struct flow *f)
+{
+	f->dir = pool_take(&t->pool, 2 * sizeof(*f->dir));
+	if (!f->dir)
+		return false;
+	f->dir[0].rare = f->dir[1].rare = &dir_nothing;
+	return true;
 }
 
 static void say_over(struct table *t, struct flow *f)
@@ -191,8 +204,7 @@ static bool wake(struct table *t, struct flow *f)
 {
 	if (f->dir)
 		return true;
-	f->dir = pool_take(&t->pool, 2 * sizeof(*f->dir));
-	if (!f->dir)
+	if (!take_dirs(t, f))
 		return false;
 	f->slept = true;
 	f->whole = f->syn_start_known = f->syn_done = false;
@@ -268,8 +280,7 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 
 	memset(f, 0, sizeof(*f));
 	list_first(t, f);
-	f->dir = pool_take(&t->pool, 2 * sizeof(*f->dir));
-	if (!f->dir)
+	if (!take_dirs(t, f))
 		return NULL;
 	f->used = true;
 	f->number = t->numbers++;

@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
+include(CheckCCompilerFlag)
+
+# GCC zeroes a struct of some cache lines by "rep stos", which is slow to begin.
+set(FLOOR_ZEROES -mmemset-strategy=vector_loop:512:noalign,libcall:-1:noalign)
+check_c_compiler_flag(${FLOOR_ZEROES} HAVE_FLOOR_ZEROES)
+
 # floor(NAME [FAST] [BELOW target...])
 #
 # One folder, one static library of the same name: every NAME/x.c of it, and
@@ -25,7 +31,8 @@ function(floor name)
     target_link_libraries(${name} PUBLIC ${F_BELOW} PRIVATE warnings sanitize)
     if(F_FAST)
         target_compile_options(${name} PRIVATE
-            $<$<CONFIG:RelWithDebInfo,Release>:-O3>)
+            $<$<CONFIG:RelWithDebInfo,Release>:-O3>
+            $<$<AND:$<CONFIG:RelWithDebInfo,Release>,$<BOOL:${HAVE_FLOOR_ZEROES}>>:${FLOOR_ZEROES}>)
     endif()
     if(NOT BUILD_TESTING)
         return()

@@ -7,6 +7,7 @@
  *	rung_soak --seed 4711 --runs 1 -v  one of them again, with its trace
  *	rung_soak --modes rod              no run has RUD PDCs
  *	rung_soak --family srd             queue pairs and handles of SRD
+ *	rung_soak --family wqe             connections with the WQE extension
  *	rung_soak --mutant NAME            one side is wrong: it must show
  *
  * A run follows from its seed alone: byte for byte the same each time.
@@ -26,7 +27,7 @@
 #include <unistd.h>
 
 #include "oracle/oracle.h"
-#include "tests/soak/srd.h"
+#include "tests/soak/qps.h"
 #include "tests/soak/world.h"
 
 struct options {
@@ -46,8 +47,9 @@ static const char usage[] =
 	"  --failures N    stop after N runs with findings (10)\n"
 	"  --modes LIST    delivery modes of the runs: rud,rod,rudi,uud\n"
 	"                  (all)\n"
-	"  --family NAME   uet or srd, which has neither modes nor captures\n"
-	"                  (uet)\n"
+	"  --family NAME   uet; or srd, wqe, roce, which have neither modes "
+	"nor\n"
+	"                  captures (uet)\n"
 	"  --mutant NAME   a mutant, or a path to one, as side B\n"
 	"  --mutant-a NAME as side A\n"
 	"  --must-find     exit 0 if something is found, 1 if not\n"
@@ -110,11 +112,10 @@ static unsigned modes(const char *list)
 
 static enum family family(const char *name)
 {
-	if (strcmp(name, family_name(FAMILY_SRD)) == 0)
-		return FAMILY_SRD;
-	if (strcmp(name, family_name(FAMILY_UET)) != 0)
-		misuse("no such family:", name);
-	return FAMILY_UET;
+	for (int f = 0; f < FAMILIES; f++)
+		if (strcmp(name, family_name((enum family)f)) == 0)
+			return (enum family)f;
+	misuse("no such family:", name);
 }
 
 /* A name stands for "../mutants/NAME.so", seen from this program. */
@@ -239,9 +240,9 @@ static void run_all(struct world *w, const struct options *o)
 	X(runs) X(failed) X(findings) X(operations) X(refused) X(given_up) X(pdcs) \
 	X(packets) X(lost) X(doubled) X(late) X(marked) X(trimmed) X(tricks) \
 	X(repeated) X(nacks)
-#define SRD_TALLY(X) \
+#define QPS_TALLY(X) \
 	X(runs) X(failed) X(findings) X(messages) X(dropped) X(destroyed) \
-	X(restarts) X(outages) X(packets) X(lost) X(doubled)
+	X(restarts) X(outages) X(packets) X(lost) X(doubled) X(forged)
 /* clang-format on */
 
 #define SHOW(member)                                                          \
@@ -269,35 +270,35 @@ static void summary(const struct tally *t, double took, bool json)
 	end_summary(took, json);
 }
 
-static void srd_summary(const struct srd_tally *t, double took, bool json)
+static void qps_summary(const struct qps_tally *t, double took, bool json)
 {
 	const char *comma = "";
 
 	begin_summary(json);
-	SRD_TALLY(SHOW)
+	QPS_TALLY(SHOW)
 	end_summary(took, json);
 }
 #undef SHOW
 
 /* Return: whether something was found; -1: no memory. */
-static int soak_srd(const struct options *o)
+static int soak_qps(const struct qps_kind *kind, const struct options *o)
 {
-	struct srd_world *w = srd_world_new(o->api, o->trace ? stdout : NULL);
+	struct qps *w = qps_new(kind, o->api, o->family);
 	double took;
 	bool found;
 
 	if (!w)
 		return -1;
+	w->trace = o->trace ? stdout : NULL;
 	took = -seconds();
-	for (uint64_t i = 0;
-	     i < o->runs && srd_world_tally(w)->failed < o->failures; i++)
-		if (srd_world_run(w, o->seed + i))
+	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures; i++)
+		if (qps_run(kind, w, o->seed + i))
 			fprintf(stderr, "seed %" PRIu64 ": %s\n", o->seed + i,
-				srd_world_text(w));
+				w->text);
 	took += seconds();
-	srd_summary(srd_world_tally(w), took, o->json);
-	found = srd_world_tally(w)->failed != 0;
-	srd_world_free(w);
+	qps_summary(&w->tally, took, o->json);
+	found = w->tally.failed != 0;
+	qps_free(w);
 	return found;
 }
 
@@ -335,7 +336,9 @@ int main(int argc, char **argv)
 	int found;
 
 	parse(&o, argc, argv);
-	found = o.family == FAMILY_SRD ? soak_srd(&o) : soak_uet(&o);
+	found = o.family == FAMILY_UET   ? soak_uet(&o)
+		: o.family == FAMILY_SRD ? soak_qps(&srd_kind, &o)
+					 : soak_qps(&rc_kind, &o);
 	if (found < 0) {
 		fprintf(stderr, "soak: no memory\n");
 		return 2;

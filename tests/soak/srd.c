@@ -20,25 +20,19 @@
  *
  * Spec: srd_wqe.md C.4, D
  */
-#include "tests/soak/srd.h"
-
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "judge/judge.h"
-#include "wire/family.h"
+#include "tests/soak/qps.h"
 #include "wire/ib.h"
 #include "wire/icrc.h"
 
 #define MESSAGES 300
-#define FLIGHTS  4096
 #define QKEY     0x1234
 #define MTU      256
 #define UD_DEPTH 4
-#define SHORT    8 /* bytes of a buffer that is too short for most */
-#define FINDINGS 8
+#define SHORT    8      /* bytes of a buffer that is too short for most */
 #define STEPS    200000 /* of a run: who takes more does not come to an end */
 #define OUTAGE   (2 * VSPAN_S)
 
@@ -60,31 +54,13 @@ struct message {
 	uint32_t len, src_qp;
 };
 
-struct flight {
-	vtime at;
-	unsigned to;
-	bool damaged; /* under an ICRC that says so */
-	struct dgram *d;
-};
-
-struct srd_world {
-	const struct orc_api *api[2];
-	FILE *trace;
-	struct srd_tally tally;
-	char text[256]; /* of the first finding */
-	unsigned findings;
-
+struct world {
+	struct qps q;
 	struct rng rng;
-	struct orc *end[2];
-	struct orc_conf conf[2];
-	struct judge *judge[2];
-	unsigned req, rsp; /* which side is which */
-	vtime now;
+	unsigned req, rsp;  /* which side is which */
 	uint32_t loss, dup; /* of 1000 */
 	uint32_t spread;    /* us of delay */
-	struct flight flights[FLIGHTS];
-	size_t nflights;
-	uint32_t frame, steps;
+	uint32_t steps;
 	uint32_t scid, scid_ah; /* the requester's newest, and whose it was */
 	uint32_t qp[2], ah, dest[DESTS];
 	uint32_t posted_rq[DESTS], used_rq[DESTS]; /* receives, in order */
@@ -93,20 +69,7 @@ struct srd_world {
 	bool restarts, cut;
 };
 
-/* The first is kept; a run ends with it. */
-__attribute__((format(printf, 2, 3))) static void wrong(struct srd_world *w,
-							const char *fmt, ...)
-{
-	va_list ap;
-
-	if (w->findings++)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(w->text, sizeof(w->text), fmt, ap);
-	va_end(ap);
-}
-
-static bool chance(struct srd_world *w, uint32_t of1000)
+static bool chance(struct world *w, uint32_t of1000)
 {
 	return rng_below(&w->rng, 1000) < of1000;
 }
@@ -117,98 +80,82 @@ static bool chance(struct srd_world *w, uint32_t of1000)
  * Nothing leaves for a QP that is no more (SRD-14), and a handle keeps its
  * context (SRD-38), unless the other side has lost it.
  */
-static void look_at_request(struct srd_world *w, const struct packet *pkt)
+static void look_at_request(struct world *w, const struct packet *pkt)
 {
 	uint64_t src_qp, scid;
 
 	if (packet_value(pkt, "src_qp", &src_qp) && src_qp != w->qp[0] &&
 	    src_qp != w->qp[1])
-		wrong(w, "a packet leaves for QP %u, which is no more",
-		      (unsigned)src_qp);
+		qps_wrong(&w->q, "a packet leaves for QP %u, which is no more",
+			  (unsigned)src_qp);
 	if (!packet_value(pkt, "scid", &scid) || pkt->p[0] >= IB_SRD_ACK)
 		return;
 	if (scid != w->scid && w->ah == w->scid_ah && !w->restarts)
-		wrong(w, "handle %u has another context", w->ah);
+		qps_wrong(&w->q, "handle %u has another context", w->ah);
 	w->scid = (uint32_t)scid;
 	w->scid_ah = w->ah;
 }
 
-static void look(struct srd_world *w, unsigned side, const struct dgram *d)
+static void look(struct world *w, unsigned side, const struct dgram *d)
 {
-	struct finding found[FINDINGS];
 	struct packet pkt;
-	const struct judge_packet in = {
-		.pkt = &pkt, .d = d, .at = w->now, .frame = w->frame};
-	size_t n;
 
 	family_parse(FAMILY_SRD, &pkt, d->data,
-		     d->len - (w->conf[0].crc ? ICRC_LEN : 0));
-	if (w->trace)
-		fprintf(w->trace, "%c %.3f us  opcode 0x%02x, %zu bytes\n",
-			"AB"[side], (double)w -> now / 1e3, d -> data[0],
-			d -> len);
-	if (side == w->req && ip_addr_equal(&d->src, &w->conf[side].addr))
+		     d->len - (w->q.conf[0].crc ? ICRC_LEN : 0));
+	if (side == w->req && ip_addr_equal(&d->src, &w->q.conf[side].addr))
 		look_at_request(w, &pkt);
-	n = judge_push(w->judge[side], &in, found, FINDINGS);
-	for (size_t i = 0; i < n && i < FINDINGS; i++)
-		wrong(w, "%s/%s: %s", req_get(found[i].req)->id,
-		      req_role_name(found[i].role), found[i].text);
+	qps_look(&w->q, side, d, &pkt, NULL);
 }
 
 /* ---- The link ---- */
 
-static void fly(struct srd_world *w, unsigned to, const struct dgram *d)
+static void fly(struct world *w, unsigned to, const struct dgram *d)
 {
-	struct flight *f;
+	struct qps_flight *f = NULL;
 
-	if (w->cut || chance(w, w->loss) || w->nflights == FLIGHTS) {
-		w->tally.lost++;
+	if (!w->cut && !chance(w, w->loss))
+		f = qps_fly(&w->q, to, d,
+			    VSPAN_US * (1 + rng_below(&w->rng, w->spread)));
+	if (!f) {
+		w->q.tally.lost++;
 		return;
 	}
-	f = &w->flights[w->nflights];
-	f->at = w->now + VSPAN_US * (1 + rng_below(&w->rng, w->spread));
-	f->to = to;
-	f->d = malloc(offsetof(struct dgram, data) + d->len);
-	if (!f->d) {
-		wrong(w, "no memory");
-		return;
-	}
-	dgram_copy(f->d, d);
-	f->damaged = w->conf[0].crc && chance(w, 10);
-	if (f->damaged) /* the payload, or what an answer says */
+	f->unjudged = w->q.conf[0].crc && chance(w, 10);
+	if (f->unjudged) /* the payload, or what an answer says */
 		f->d->data[d->len > PAYLOAD + ICRC_LEN ? PAYLOAD : bth_len] ^=
 			1;
-	w->nflights++;
 }
 
 /* ---- What is told ---- */
 
-static void check_bytes(struct srd_world *w, uint32_t id, uint32_t len)
+static void check_bytes(struct world *w, uint32_t id, uint32_t len)
 {
 	const uint8_t *p = NULL;
 	size_t n = 0;
 
-	if (w->api[w->rsp]->memory(w->end[w->rsp], 0, &p, &n) || n != len) {
-		wrong(w, "message %u has %zu bytes, not %u", id, n, len);
+	if (w->q.api[w->rsp]->memory(w->q.end[w->rsp], 0, &p, &n) || n != len) {
+		qps_wrong(&w->q, "message %u has %zu bytes, not %u", id, n,
+			  len);
 		return;
 	}
 	for (uint32_t i = 0; i < len; i++)
 		if (p[i] != ses_pattern((uint16_t)id, i)) {
-			wrong(w, "message %u: byte %u is another", id, i);
+			qps_wrong(&w->q, "message %u: byte %u is another", id,
+				  i);
 			return;
 		}
 }
 
 /* A receive queue is used from its front, whatever becomes of the message. */
-static void check_receive(struct srd_world *w, const struct orc_event *ev)
+static void check_receive(struct world *w, const struct orc_event *ev)
 {
 	for (unsigned i = 0; i < DESTS; i++)
 		if (w->dest[i] == ev->qpn && ev->handle != w->used_rq[i]++)
-			wrong(w, "receive %u of QP %u is used, not %u",
-			      ev->handle, ev->qpn, w->used_rq[i] - 1);
+			qps_wrong(&w->q, "receive %u of QP %u is used, not %u",
+				  ev->handle, ev->qpn, w->used_rq[i] - 1);
 }
 
-static void received(struct srd_world *w, const struct orc_event *ev)
+static void received(struct world *w, const struct orc_event *ev)
 {
 	struct message *m = &w->m[ev->imm % MESSAGES];
 
@@ -216,17 +163,18 @@ static void received(struct srd_world *w, const struct orc_event *ev)
 	if (ev->status != STATUS_OK)
 		return;
 	if (!ev->with_imm || ev->imm >= MESSAGES || !m->posted) {
-		wrong(w, "message %u was not sent", ev->imm);
+		qps_wrong(&w->q, "message %u was not sent", ev->imm);
 		return;
 	}
 	if (ev->len != m->len || ev->qpn != w->dest[m->dest])
-		wrong(w, "message %u: %u bytes to QP %u", ev->imm, ev->len,
-		      ev->qpn);
+		qps_wrong(&w->q, "message %u: %u bytes to QP %u", ev->imm,
+			  ev->len, ev->qpn);
 	if (m->local || m->delivered)
-		wrong(w, "message %u is delivered %s", ev->imm,
-		      m->local ? "in spite of a local error" : "twice");
+		qps_wrong(&w->q, "message %u is delivered %s", ev->imm,
+			  m->local ? "in spite of a local error" : "twice");
 	if (ev->src_qp != m->src_qp)
-		wrong(w, "message %u comes from QP %u", ev->imm, ev->src_qp);
+		qps_wrong(&w->q, "message %u comes from QP %u", ev->imm,
+			  ev->src_qp);
 	m->delivered = m->ever = true;
 	check_bytes(w, ev->imm, m->len);
 }
@@ -237,7 +185,7 @@ static bool is_drop(enum orc_status s)
 }
 
 /* What a WR may come to, by where it went. */
-static bool may_end(const struct srd_world *w, const struct message *m,
+static bool may_end(const struct world *w, const struct message *m,
 		    enum orc_status status)
 {
 	if (status == STATUS_FLUSHED)
@@ -264,24 +212,27 @@ static bool may_end(const struct srd_world *w, const struct message *m,
 	}
 }
 
-static void completed(struct srd_world *w, const struct orc_event *ev)
+static void completed(struct world *w, const struct orc_event *ev)
 {
 	struct message *m = &w->m[ev->handle % MESSAGES];
 
 	if (ev->handle >= MESSAGES || !m->posted || m->done || m->cancelled) {
-		wrong(w, "message %u completes again, or unasked", ev->handle);
+		qps_wrong(&w->q, "message %u completes again, or unasked",
+			  ev->handle);
 		return;
 	}
 	if (m->local ? ev->status != m->status : !may_end(w, m, ev->status))
-		wrong(w, "message %u ends in %d", ev->handle, (int)ev->status);
+		qps_wrong(&w->q, "message %u ends in %d", ev->handle,
+			  (int)ev->status);
 	m->done = true;
 	m->status = ev->status;
-	w->tally.dropped += is_drop(ev->status);
+	w->q.tally.dropped += is_drop(ev->status);
 	if (ev->status == STATUS_OK && !m->ever)
-		wrong(w, "message %u: Success, not delivered", ev->handle);
+		qps_wrong(&w->q, "message %u: Success, not delivered",
+			  ev->handle);
 }
 
-static void told(struct srd_world *w, const struct orc_event *ev)
+static void told(struct world *w, const struct orc_event *ev)
 {
 	switch (ev->kind) {
 	case EV_RECV:
@@ -293,30 +244,29 @@ static void told(struct srd_world *w, const struct orc_event *ev)
 	case EV_UNRESPONSIVE:
 		w->outages++;
 		if (ev->ah != w->ah)
-			wrong(w, "handle %u is unresponsive, not %u", ev->ah,
-			      w->ah);
+			qps_wrong(&w->q, "handle %u is unresponsive, not %u",
+				  ev->ah, w->ah);
 		break;
 	default:
 		break;
 	}
 }
 
-static void drain(struct srd_world *w, unsigned side)
+static void drain(struct world *w, unsigned side)
 {
 	static struct dgram d;
 	struct orc_event ev;
 
-	while (w->api[side]->poll_event(w->end[side], &ev))
+	while (w->q.api[side]->poll_event(w->q.end[side], &ev))
 		told(w, &ev);
-	while (w->api[side]->poll_tx(w->end[side], &d)) {
-		w->tally.packets++;
-		w->frame++;
+	while (w->q.api[side]->poll_tx(w->q.end[side], &d)) {
+		w->q.tally.packets++;
 		if (++w->steps > STEPS)
 			return;
 		look(w, side, &d);
 		fly(w, !side, &d);
 		if (chance(w, w->dup)) {
-			w->tally.doubled++;
+			w->q.tally.doubled++;
 			fly(w, !side, &d);
 		}
 	}
@@ -324,30 +274,30 @@ static void drain(struct srd_world *w, unsigned side)
 
 /* ---- What is asked for ---- */
 
-static int post(struct srd_world *w, unsigned side, struct orc_op op,
+static int post(struct world *w, unsigned side, struct orc_op op,
 		struct op_result *ret)
 {
 	int err;
 
 	op.ret = ret;
-	err = w->api[side]->post(w->end[side], &op, w->now);
+	err = w->q.api[side]->post(w->q.end[side], &op, w->q.now);
 	drain(w, side);
 	return err;
 }
 
 /* What must be possible. */
-static struct op_result ask(struct srd_world *w, unsigned side,
-			    struct orc_op op)
+static struct op_result ask(struct world *w, unsigned side, struct orc_op op)
 {
 	struct op_result got = {0};
 	const int err = post(w, side, op, &got);
 
 	if (err)
-		wrong(w, "operation %d is refused: %d", (int)op.kind, err);
+		qps_wrong(&w->q, "operation %d is refused: %d", (int)op.kind,
+			  err);
 	return got;
 }
 
-static void modify(struct srd_world *w, unsigned side, uint32_t qpn,
+static void modify(struct world *w, unsigned side, uint32_t qpn,
 		   enum qp_state state)
 {
 	ask(w, side,
@@ -355,14 +305,14 @@ static void modify(struct srd_world *w, unsigned side, uint32_t qpn,
 			    .vb = {.qpn = qpn, .state = state, .qkey = QKEY}});
 }
 
-static void refused(struct srd_world *w, unsigned side, struct orc_op op)
+static void refused(struct world *w, unsigned side, struct orc_op op)
 {
 	if (!post(w, side, op, NULL))
-		wrong(w, "operation %d is not refused", (int)op.kind);
+		qps_wrong(&w->q, "operation %d is not refused", (int)op.kind);
 }
 
 /* What comes too early for a QP. */
-static void too_early(struct srd_world *w, unsigned side, uint32_t qpn)
+static void too_early(struct world *w, unsigned side, uint32_t qpn)
 {
 	refused(w, side,
 		(struct orc_op){.kind = OP_MODIFY_QP,
@@ -372,8 +322,8 @@ static void too_early(struct srd_world *w, unsigned side, uint32_t qpn)
 				.vb = {.qpn = qpn, .ah = w->ah, .dest_qp = 2}});
 }
 
-static uint32_t make_deep_qp(struct srd_world *w, unsigned side,
-			     enum qp_type type, uint32_t depth)
+static uint32_t make_deep_qp(struct world *w, unsigned side, enum qp_type type,
+			     uint32_t depth)
 {
 	const struct orc_op op = {.kind = OP_CREATE_QP,
 				  .vb = {.type = type, .depth = depth}};
@@ -386,7 +336,7 @@ static uint32_t make_deep_qp(struct srd_world *w, unsigned side,
 	return qpn;
 }
 
-static uint32_t make_qp(struct srd_world *w, unsigned side)
+static uint32_t make_qp(struct world *w, unsigned side)
 {
 	const uint32_t qpn = make_deep_qp(w, side, QP_SRD, 0);
 
@@ -395,7 +345,7 @@ static uint32_t make_qp(struct srd_world *w, unsigned side)
 }
 
 /* A queue holds what was asked for, and no more. */
-static void overfill(struct srd_world *w)
+static void overfill(struct world *w)
 {
 	const uint32_t qpn = make_deep_qp(w, w->req, QP_SRD, 1);
 
@@ -406,15 +356,15 @@ static void overfill(struct srd_world *w)
 				.vb = {.qpn = qpn, .ah = w->ah, .dest_qp = 2}});
 }
 
-static void make_ah(struct srd_world *w)
+static void make_ah(struct world *w)
 {
 	w->ah = ask(w, w->req,
 		    (struct orc_op){.kind = OP_CREATE_AH,
-				    .peer = w->conf[w->rsp].addr})
+				    .peer = w->q.conf[w->rsp].addr})
 			.ah;
 }
 
-static void refill(struct srd_world *w, enum dest dest, uint32_t n)
+static void refill(struct world *w, enum dest dest, uint32_t n)
 {
 	for (; n; n--)
 		ask(w, w->rsp,
@@ -425,7 +375,7 @@ static void refill(struct srd_world *w, enum dest dest, uint32_t n)
 			    .vb = {.qpn = w->dest[dest], .lkey = dest == BAD}});
 }
 
-static void make_dests(struct srd_world *w)
+static void make_dests(struct world *w)
 {
 	static const uint32_t buffers[DESTS] = {
 		[GOOD] = 2 * MESSAGES, [DRY] = 2,      [TINY] = 40, [BAD] = 40,
@@ -451,7 +401,7 @@ static void make_dests(struct srd_world *w)
 }
 
 /* Some are wrong in a way that the node itself sees. */
-static void spoil(struct srd_world *w, struct message *m, struct orc_op *op)
+static void spoil(struct world *w, struct message *m, struct orc_op *op)
 {
 	m->local = true;
 	switch (rng_below(&w->rng, 4)) {
@@ -474,13 +424,13 @@ static void spoil(struct srd_world *w, struct message *m, struct orc_op *op)
 	}
 }
 
-static void send(struct srd_world *w)
+static void send(struct world *w)
 {
 	const uint32_t id = w->posted++;
 	struct message *m = &w->m[id];
 	struct orc_op op = {.kind = OP_POST_SEND, .handle = id};
 
-	w->tally.messages++;
+	w->q.tally.messages++;
 	m->posted = true;
 	m->qp = rng_below(&w->rng, 2);
 	m->src_qp = w->qp[m->qp];
@@ -501,23 +451,23 @@ static void send(struct srd_world *w)
 }
 
 /* Remote errors change no QP (SRD-39). */
-static void query(struct srd_world *w)
+static void query(struct world *w)
 {
 	const uint32_t qpn = w->qp[rng_below(&w->rng, 2)];
 	const struct orc_op op = {.kind = OP_QUERY_QP, .vb.qpn = qpn};
 	const enum qp_state state = ask(w, w->req, op).state;
 
 	if (state != QP_RTS)
-		wrong(w, "QP %u is in state %d", qpn, (int)state);
+		qps_wrong(&w->q, "QP %u is in state %d", qpn, (int)state);
 }
 
-static void destroy_qp(struct srd_world *w)
+static void destroy_qp(struct world *w)
 {
 	const unsigned which = rng_below(&w->rng, 2);
 	const struct orc_op op = {.kind = OP_DESTROY_QP,
 				  .vb.qpn = w->qp[which]};
 
-	w->tally.destroyed++;
+	w->q.tally.destroyed++;
 	for (uint32_t i = 0; i < w->posted; i++)
 		w->m[i].cancelled |= w->m[i].qp == which && !w->m[i].done;
 	w->qp[which] = 0;
@@ -526,7 +476,7 @@ static void destroy_qp(struct srd_world *w)
 }
 
 /* The error state ends each WR at once, and a QP can begin again. */
-static void break_qp(struct srd_world *w)
+static void break_qp(struct world *w)
 {
 	const unsigned which = rng_below(&w->rng, 2);
 	const uint32_t qpn = w->qp[which];
@@ -538,7 +488,8 @@ static void break_qp(struct srd_world *w)
 		const struct message *m = &w->m[i];
 
 		if (m->qp == which && !m->done && !m->cancelled)
-			wrong(w, "message %u outlives its QP's error", i);
+			qps_wrong(&w->q, "message %u outlives its QP's error",
+				  i);
 		w->m[i].flushable = false;
 	}
 	modify(w, w->req, qpn, QP_RESET);
@@ -547,27 +498,27 @@ static void break_qp(struct srd_world *w)
 	modify(w, w->req, qpn, QP_RTS);
 }
 
-static void destroy_ah(struct srd_world *w)
+static void destroy_ah(struct world *w)
 {
 	const struct orc_op op = {.kind = OP_DESTROY_AH, .vb.ah = w->ah};
 
-	w->tally.destroyed++;
+	w->q.tally.destroyed++;
 	for (uint32_t i = 0; i < w->posted; i++)
 		w->m[i].flushable = true;
 	ask(w, w->req, op);
 	for (uint32_t i = 0; i < w->posted; i++)
 		if (!w->m[i].done && !w->m[i].cancelled)
-			wrong(w, "message %u outlives its handle", i);
+			qps_wrong(&w->q, "message %u outlives its handle", i);
 	make_ah(w);
 }
 
-static void restart(struct srd_world *w)
+static void restart(struct world *w)
 {
-	w->tally.restarts++;
+	w->q.tally.restarts++;
 	w->restarts = true;
-	w->api[w->rsp]->reset(w->end[w->rsp], rng_next(&w->rng));
-	judge_doubt(w->judge[w->rsp]);
-	judge_doubt(w->judge[w->req]);
+	w->q.api[w->rsp]->reset(w->q.end[w->rsp], rng_next(&w->rng));
+	judge_doubt(w->q.judge[w->rsp]);
+	judge_doubt(w->q.judge[w->req]);
 	for (uint32_t i = 0; i < w->posted; i++)
 		w->m[i].delivered = false;
 	make_dests(w);
@@ -575,68 +526,33 @@ static void restart(struct srd_world *w)
 
 /* ---- Time ---- */
 
-static size_t first_flight(const struct srd_world *w)
+static void arrive(struct qps *q, const struct qps_flight *f)
 {
-	size_t first = 0;
+	struct world *w = (struct world *)q;
 
-	for (size_t i = 1; i < w->nflights; i++)
-		if (w->flights[i].at < w->flights[first].at)
-			first = i;
-	return first;
+	if (!f->unjudged)
+		look(w, f->to, f->d);
+	if (w->q.api[f->to]->feed(w->q.end[f->to], f->d, w->q.now))
+		qps_wrong(&w->q, "a packet is refused");
+	drain(w, f->to);
 }
 
-static void arrive(struct srd_world *w, size_t i)
+static void drain_side(struct qps *q, unsigned side)
 {
-	const struct flight f = w->flights[i];
-
-	w->flights[i] = w->flights[--w->nflights];
-	w->frame++;
-	if (!f.damaged)
-		look(w, f.to, f.d);
-	if (w->api[f.to]->feed(w->end[f.to], f.d, w->now))
-		wrong(w, "a packet is refused");
-	free(f.d);
-	drain(w, f.to);
+	drain((struct world *)q, side);
 }
 
-/* The next thing happens, not after |until|; false: nothing does. */
-static bool step(struct srd_world *w, vtime until)
+static void run_for(struct world *w, vspan span)
 {
-	const size_t i = first_flight(w);
-	vtime at = w->nflights ? w->flights[i].at : VTIME_NEVER;
-	int side = -1;
+	const vtime until = w->q.now + span;
 
-	for (unsigned e = 0; e < 2; e++)
-		if (w->api[e]->deadline(w->end[e]) < at) {
-			at = w->api[e]->deadline(w->end[e]);
-			side = (int)e;
-		}
-	if (at > until || w->findings)
-		return false;
-	if (++w->steps > STEPS) {
-		wrong(w, "it does not come to an end");
-		return false;
-	}
-	w->now = vtime_max(w->now, at);
-	if (side < 0) {
-		arrive(w, i);
-	} else {
-		w->api[side]->tick(w->end[side], w->now);
-		drain(w, (unsigned)side);
-	}
-	return true;
+	while (qps_step(&w->q, until, arrive, drain_side))
+		if (++w->steps > STEPS)
+			qps_wrong(&w->q, "it does not come to an end");
+	w->q.now = until;
 }
 
-static void run_for(struct srd_world *w, vspan span)
-{
-	const vtime until = w->now + span;
-
-	while (step(w, until))
-		;
-	w->now = until;
-}
-
-static bool all_done(const struct srd_world *w)
+static bool all_done(const struct world *w)
 {
 	for (uint32_t i = 0; i < w->posted; i++)
 		if (!w->m[i].done && !w->m[i].cancelled)
@@ -644,21 +560,20 @@ static bool all_done(const struct srd_world *w)
 	return true;
 }
 
-static void settle(struct srd_world *w)
+static void settle(struct world *w)
 {
-	for (unsigned i = 0; i < 200 && !w->findings && !all_done(w); i++)
+	for (unsigned i = 0; i < 200 && !w->q.findings && !all_done(w); i++)
 		run_for(w, 100 * VSPAN_MS);
 }
 
 /* ---- A run ---- */
 
-static bool open_ends(struct srd_world *w, uint64_t seed)
+static void configure(struct world *w, uint64_t seed)
 {
 	static const uint32_t windows[] = {64, 128, 8192};
-	struct judge_conf jc;
 
 	for (unsigned e = 0; e < 2; e++) {
-		struct orc_conf *c = &w->conf[e];
+		struct orc_conf *c = &w->q.conf[e];
 
 		orc_conf_default(c);
 		c->family = FAMILY_SRD;
@@ -671,43 +586,20 @@ static bool open_ends(struct srd_world *w, uint64_t seed)
 		c->srd_window = windows[rng_below(&w->rng, 3)];
 		c->start_psn_fixed = seed % 3 == 0;
 		c->start_psn = 0xffff80;
-		if (w->api[e]->make(&w->end[e], c))
-			return false;
-		judge_conf_default(&jc);
-		jc.whole = true;
-		jc.here = c->addr;
-		judge_declare(w->judge[e], &jc);
-		judge_reset(w->judge[e]);
 	}
-	return true;
 }
 
-/* What stays from run to run. */
-static void clear(struct srd_world *w)
+static void open_world(struct world *w, uint64_t seed)
 {
-	struct srd_world fresh = {
-		.api = {w->api[0], w->api[1]},
-		.trace = w->trace,
-		.tally = w->tally,
-		.judge = {w->judge[0], w->judge[1]},
-	};
-
-	memcpy(w, &fresh, sizeof(fresh));
-}
-
-static void open_world(struct srd_world *w, uint64_t seed)
-{
-	clear(w);
 	w->req = seed & 1;
 	w->rsp = !w->req;
 	w->rng.state = seed;
 	w->loss = rng_below(&w->rng, 500);
 	w->dup = rng_below(&w->rng, 300);
 	w->spread = 1 + rng_below(&w->rng, 20000);
-	if (!open_ends(w, seed)) {
-		wrong(w, "the endpoints cannot be made");
+	configure(w, seed);
+	if (!qps_open(&w->q))
 		return;
-	}
 	w->qp[0] = make_qp(w, w->req);
 	w->qp[1] = make_qp(w, w->req);
 	make_ah(w);
@@ -715,17 +607,7 @@ static void open_world(struct srd_world *w, uint64_t seed)
 	make_dests(w);
 }
 
-static void close_world(struct srd_world *w)
-{
-	for (unsigned e = 0; e < 2; e++) {
-		w->api[e]->free(w->end[e]);
-		w->end[e] = NULL;
-	}
-	while (w->nflights)
-		free(w->flights[--w->nflights].d);
-}
-
-static void disturb(struct srd_world *w, bool restarts)
+static void disturb(struct world *w, bool restarts)
 {
 	if (chance(w, 20))
 		destroy_qp(w);
@@ -742,53 +624,54 @@ static void disturb(struct srd_world *w, bool restarts)
 }
 
 /* The other side falls silent for longer than T_unresp, and comes back. */
-static void outage(struct srd_world *w)
+static void outage(struct world *w)
 {
-	if (w->findings || w->posted == MESSAGES)
+	if (w->q.findings || w->posted == MESSAGES)
 		return;
-	w->tally.outages++;
+	w->q.tally.outages++;
 	w->outages = 0;
 	w->cut = true;
 	send(w);
 	if (w->m[w->posted - 1].local)
 		return;
 	run_for(w, OUTAGE);
-	if (!w->findings && w->outages != 1)
-		wrong(w, "%u events for one outage", w->outages);
+	if (!w->q.findings && w->outages != 1)
+		qps_wrong(&w->q, "%u events for one outage", w->outages);
 	w->cut = false;
 	settle(w);
 }
 
 /* What has been silent for T_gc is forgotten (SRD-12). */
-static void collect(struct srd_world *w)
+static void collect(struct world *w)
 {
 	struct orc_stats stats;
 
 	destroy_ah(w);
-	run_for(w, w->conf[w->rsp].srd_gc + VSPAN_S);
+	run_for(w, w->q.conf[w->rsp].srd_gc + VSPAN_S);
 	send(w);
 	settle(w);
-	w->api[w->rsp]->stats(w->end[w->rsp], &stats);
+	w->q.api[w->rsp]->stats(w->q.end[w->rsp], &stats);
 	if (!w->m[w->posted - 1].local && stats.contexts > 1)
-		wrong(w, "%u contexts are kept", (unsigned)stats.contexts);
+		qps_wrong(&w->q, "%u contexts are kept",
+			  (unsigned)stats.contexts);
 }
 
-static void judge_all(struct srd_world *w)
+static void judge_all(struct world *w)
 {
 	for (uint32_t i = 0; i < w->posted; i++) {
 		const struct message *m = &w->m[i];
 
 		if (!m->done && !m->cancelled)
-			wrong(w, "message %u never ends", i);
+			qps_wrong(&w->q, "message %u never ends", i);
 		if (m->done && is_drop(m->status) && m->ever)
-			wrong(w, "message %u: %d, but delivered", i,
-			      (int)m->status);
+			qps_wrong(&w->q, "message %u: %d, but delivered", i,
+				  (int)m->status);
 	}
 }
 
-static void talk(struct srd_world *w, bool restarts)
+static void talk(struct world *w, bool restarts)
 {
-	while (w->posted < MESSAGES - 2 && !w->findings) {
+	while (w->posted < MESSAGES - 2 && !w->q.findings) {
 		for (uint32_t n = rng_below(&w->rng, 12);
 		     n && w->posted < MESSAGES - 2; n--)
 			send(w);
@@ -799,58 +682,28 @@ static void talk(struct srd_world *w, bool restarts)
 	settle(w);
 	outage(w);
 	w->cut = false;
-	if (!w->findings)
+	if (!w->q.findings)
 		collect(w);
 }
 
-unsigned srd_world_run(struct srd_world *w, uint64_t seed)
+/* Of a run before only what all worlds have stays. */
+static void run(struct qps *q, uint64_t seed)
 {
+	struct world *w = (struct world *)q;
+
+	memset((char *)w + sizeof(*q), 0, sizeof(*w) - sizeof(*q));
 	open_world(w, seed);
-	if (!w->findings)
+	if (!w->q.findings)
 		talk(w, seed % 4 < 2);
-	if (!w->findings)
+	if (!w->q.findings)
 		judge_all(w);
-	close_world(w);
-	w->tally.runs++;
-	w->tally.failed += w->findings != 0;
-	w->tally.findings += w->findings;
-	return w->findings;
 }
 
-struct srd_world *srd_world_new(const struct orc_api *const api[2], FILE *trace)
+static struct qps *make(void)
 {
-	struct srd_world *w = calloc(1, sizeof(*w));
-	struct judge_conf jc;
+	struct world *w = calloc(1, sizeof(*w));
 
-	if (!w)
-		return NULL;
-	w->api[0] = api[0];
-	w->api[1] = api[1];
-	w->trace = trace;
-	judge_conf_default(&jc);
-	for (unsigned e = 0; e < 2; e++)
-		if (judge_new(&w->judge[e], &jc, 8)) {
-			srd_world_free(w);
-			return NULL;
-		}
-	return w;
+	return w ? &w->q : NULL;
 }
 
-void srd_world_free(struct srd_world *w)
-{
-	if (!w)
-		return;
-	for (unsigned e = 0; e < 2; e++)
-		judge_free(w->judge[e]);
-	free(w);
-}
-
-const char *srd_world_text(const struct srd_world *w)
-{
-	return w->text;
-}
-
-const struct srd_tally *srd_world_tally(const struct srd_world *w)
-{
-	return &w->tally;
-}
+const struct qps_kind srd_kind = {make, run};

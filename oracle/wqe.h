@@ -79,6 +79,7 @@ struct wqe_entry {
 
 /* What the responder knows of a PSN that is missing. */
 struct wqe_gap {
+	uint32_t psn;
 	vtime since, asked; /* VTIME_NEVER: not yet */
 };
 

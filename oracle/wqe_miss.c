@@ -13,30 +13,24 @@
 
 #include "oracle/wqe.h"
 
+/* Of a PSN that the ring has not held yet nothing is known. */
 static struct wqe_gap *gap(const struct wqe_qp *qp, uint32_t psn)
 {
-	return &qp->gaps[wqe_slot(qp, psn)];
-}
+	struct wqe_gap *g = &qp->gaps[wqe_slot(qp, psn)];
 
-static void begin_gap(struct wqe_qp *qp, uint32_t psn, vtime since)
-{
-	*gap(qp, psn) = (struct wqe_gap){since, VTIME_NEVER};
+	if (g->psn != psn)
+		*g = (struct wqe_gap){psn, VTIME_NEVER, VTIME_NEVER};
+	return g;
 }
 
 void wqe_miss_note(struct wqe_qp *qp, uint32_t psn)
 {
-	const struct wqe_entry *e = wqe_rsp_entry(qp, psn);
-
 	if (serial_before(qp->high, qp->epsn))
 		qp->high = qp->epsn;
 	for (; serial_before(qp->high, psn); qp->high++)
-		begin_gap(qp, qp->high, qp->w->env.now);
-	if (!serial_after(psn + 1, qp->high))
-		return;
-	qp->high = psn + 1;
-	for (uint32_t p = qp->high; e && p != e->base + e->n; p++)
-		if (p - qp->epsn < qp->w->env.conf.wqe_window)
-			begin_gap(qp, p, VTIME_NEVER);
+		gap(qp, qp->high)->since = qp->w->env.now;
+	if (serial_after(psn + 1, qp->high))
+		qp->high = psn + 1;
 }
 
 /* "ask only for what you can keep" */
@@ -188,7 +182,7 @@ static void give_up(struct wqe_qp *qp)
 	qp->evicted_at = env->now;
 	for (uint32_t p = base; p != base + n && serial_before(p, qp->high);
 	     p++)
-		begin_gap(qp, p, env->now);
+		*gap(qp, p) = (struct wqe_gap){p, env->now, VTIME_NEVER};
 }
 
 void wqe_miss_tick(struct wqe_qp *qp)

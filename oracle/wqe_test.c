@@ -192,6 +192,31 @@ static void only_the_lost_packet_is_repeated(void **state)
 	pair_close(&w.p);
 }
 
+/* What was asked for after a silence is not asked for again because a packet
+ * behind it comes: a round trip must have passed. */
+static void what_was_asked_for_waits_its_time(void **state)
+{
+	static const int lost[] = {1, 2, 3, 4, 5, -1};
+	vtime asked[2] = {0};
+	unsigned n = 0;
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.fate = pair_lose;
+	w.p.ctx = (void *)(uintptr_t)lost;
+	write_one(&w, 1, RKEY, 0, 4 * MTU);
+	pair_run(&w.p, VSPAN_S);
+	for (size_t i = 0; i < w.p.nseen; i++)
+		if (w.p.seen[i].data[0] == IB_WQE_RTX_IND && n < 2)
+			asked[n++] = w.p.seen[i].at;
+	assert_int_equal(n, 2);
+	assert_true(asked[1] - asked[0] >= w.p.conf[B].wqe_again);
+	status_is(&w, 0, 1, STATUS_OK);
+	pair_close(&w.p);
+}
+
 /* WL-03: a write without its first packet has no address. */
 static void a_write_without_its_first_packet_waits_in_a_cache(void **state)
 {
@@ -515,6 +540,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_clean_link_asks_for_nothing),
 		cmocka_unit_test(only_the_lost_packet_is_repeated),
+		cmocka_unit_test(what_was_asked_for_waits_its_time),
 		cmocka_unit_test(
 			a_write_without_its_first_packet_waits_in_a_cache),
 		cmocka_unit_test(sends_take_receives_in_order),

@@ -57,7 +57,8 @@ enum op_kind {
 	X(srd_idle)         \
 	X(srd_gc)           \
 	X(srd_max_ctx)      \
-	X(srd_sqe)
+	X(srd_sqe)          \
+	X(srd_coalesce)
 
 /* Those of an endpoint of the WQE extension (srd_wqe.md B.7, B.8). */
 #define WQE_SETTINGS(X)     \

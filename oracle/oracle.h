@@ -160,6 +160,7 @@ struct orc_conf {
 	vspan srd_gc;           /* T_gc: and its other half is forgotten */
 	uint32_t srd_max_ctx;   /* of peers, at once */
 	bool srd_sqe;           /* a local error takes the QP to SQE */
+	uint32_t srd_coalesce;  /* accepts that nobody asked of, an answer */
 
 	/*
 	 * WQE extension (srd_wqe.md B.7, B.8).  mtu is that of the path,

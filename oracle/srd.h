@@ -80,6 +80,7 @@ struct srd_ctx {
 	struct rcvd rcvd; /* cack_psn is base - 1 */
 	uint32_t lup;     /* the highest seen */
 	uint32_t drops;   /* outcomes that are kept */
+	uint32_t held;    /* accepts since the last answer */
 	vtime used_at;
 	struct srd_ctx *older, *newer; /* by last use */
 	struct srd_ctx *chain;         /* of those with the same hash */

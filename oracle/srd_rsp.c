@@ -331,6 +331,20 @@ static uint8_t outcome_of(struct srd *s, struct srd_ctx *c, uint32_t psn)
 	return (uint8_t)syndrome;
 }
 
+/* "let the responder coalesce accepts; a drop outcome is always acked at
+ * once" (A.4.2): the next answer covers them. */
+static bool may_wait(const struct srd *s, struct srd_ctx *c,
+		     const struct request *q, uint8_t syndrome)
+{
+	if (syndrome == IB_SYNDROME_ACK && !q->bth->ackreq &&
+	    c->held + 1 < s->env.conf.srd_coalesce) {
+		c->held++;
+		return true;
+	}
+	c->held = 0;
+	return false;
+}
+
 static void take(struct srd *s, struct srd_ctx *c, const struct request *q,
 		 size_t len)
 {
@@ -350,7 +364,8 @@ static void take(struct srd *s, struct srd_ctx *c, const struct request *q,
 	} else {
 		syndrome = decide(s, c, q, len);
 	}
-	answer(s, c, q, syndrome);
+	if (!may_wait(s, c, q, syndrome))
+		answer(s, c, q, syndrome);
 }
 
 /* The context of a request; NULL: there is none, and that has been said. */

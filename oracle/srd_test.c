@@ -86,9 +86,26 @@ static void send(struct lab *l, uint32_t handle)
 				      .qkey = QKEY}});
 }
 
-static int open_lab(void **state)
+/* An endpoint of this configuration, with a QP and a handle. */
+static void seat(struct lab *l)
 {
 	static const enum qp_state way[] = {QP_INIT, QP_RTR, QP_RTS};
+
+	api->free(l->o);
+	assert_int_equal(api->make(&l->o, &l->conf), 0);
+	l->qpn = ask(l, (struct orc_op){.kind = OP_CREATE_QP}).qpn;
+	for (unsigned i = 0; i < 3; i++)
+		ask(l, (struct orc_op){.kind = OP_MODIFY_QP,
+				       .vb = {.qpn = l->qpn,
+					      .state = way[i],
+					      .qkey = QKEY}});
+	l->ah = ask(l, (struct orc_op){.kind = OP_CREATE_AH,
+				       .peer = ip_addr_v4(2)})
+			.ah;
+}
+
+static int open_lab(void **state)
+{
 	struct lab *l = calloc(1, sizeof(*l));
 
 	assert_non_null(l);
@@ -100,16 +117,7 @@ static int open_lab(void **state)
 	l->conf.start_psn = PSN;
 	l->conf.rto_init = 10 * VSPAN_MS;
 	l->conf.rto_max = 40 * VSPAN_MS;
-	assert_int_equal(api->make(&l->o, &l->conf), 0);
-	l->qpn = ask(l, (struct orc_op){.kind = OP_CREATE_QP}).qpn;
-	for (unsigned i = 0; i < 3; i++)
-		ask(l, (struct orc_op){.kind = OP_MODIFY_QP,
-				       .vb = {.qpn = l->qpn,
-					      .state = way[i],
-					      .qkey = QKEY}});
-	l->ah = ask(l, (struct orc_op){.kind = OP_CREATE_AH,
-				       .peer = ip_addr_v4(2)})
-			.ah;
+	seat(l);
 	*state = l;
 	return 0;
 }
@@ -287,6 +295,33 @@ static void a_gap_shows_in_the_bitmap(void **state)
 	a = must_send(l, IB_SRD_ACK);
 	assert_int_equal(a.aeth.cack, psn_of(2)); /* past the wrap */
 	assert_true(a.sack.sack_bitmap == 0);
+}
+
+static void accepts_are_answered_together(void **state)
+{
+	struct lab *l = *state;
+	struct sent x, a;
+
+	l->conf.srd_coalesce = 3;
+	seat(l);
+	for (uint32_t n = 0; n < 6; n++) {
+		receive(l, n, 64);
+		x = message(l, n, 0);
+		x.bth.ackreq = n == 4; /* it was asked for */
+		feed(l, &x);
+		if (n == 2 || n == 4) {
+			a = must_send(l, IB_SRD_ACK);
+			assert_int_equal(a.aeth.cack, psn_of(n));
+		} else {
+			assert_false(out(l, &a));
+		}
+	}
+	x = message(l, 6, 6); /* no buffer */
+	x.bth.ackreq = 0;
+	feed(l, &x);
+	a = must_send(l, IB_SRD_ACK);
+	assert_int_equal(a.aeth.syndrome, IB_SYNDROME_RNR);
+	assert_int_equal(a.aeth.cack, psn_of(5));
 }
 
 static void an_outcome_stays_until_lup_passes(void **state)
@@ -592,6 +627,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_LAB(a_message_makes_a_context),
 		IN_LAB(a_gap_shows_in_the_bitmap),
+		IN_LAB(accepts_are_answered_together),
 		IN_LAB(an_outcome_stays_until_lup_passes),
 		IN_LAB(a_lost_context_is_told),
 		IN_LAB(what_is_wrong_is_dropped),

@@ -34,54 +34,6 @@ enum {
 	PLACES = 6, /* first, middle, last, last_imm, only, only_imm */
 };
 
-/* ---- Answers ---- */
-
-static uint8_t *reply(struct wqe_qp *qp, uint8_t opcode, uint32_t psn,
-		      uint32_t len, uint8_t pad)
-{
-	const struct bth bth = {
-		.opcode = opcode,
-		.pad = pad,
-		.pkey = WQE_PKEY,
-		.dest_qp = qp->dest_qp,
-		.psn = psn & SERIAL24_MASK,
-	};
-
-	return wqe_out(qp, &bth, len, qp->w->env.conf.dscp_control);
-}
-
-static void answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
-{
-	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
-	uint8_t *p = reply(qp, IB_RC_ACK, psn, aeth_len, 0);
-
-	if (!p)
-		return;
-	aeth_put(&aeth, p);
-	qp->w->env.stats.tx_ack++;
-}
-
-static void acknowledge(struct wqe_qp *qp)
-{
-	answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
-}
-
-/* The QP ends with it. */
-static void refuse(struct wqe_qp *qp, uint8_t syndrome)
-{
-	answer(qp, syndrome, qp->epsn);
-	qp->w->env.stats.tx_nack++;
-	wqe_qp_fail(qp);
-}
-
-/* What is behind it is dropped without a word until it comes again. */
-static void not_ready(struct wqe_qp *qp)
-{
-	qp->nak_sent = true;
-	answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
-	       qp->epsn);
-}
-
 /* ---- Reads ---- */
 
 static uint8_t data_opcode(uint32_t i, uint32_t n)
@@ -97,11 +49,18 @@ static uint8_t data_opcode(uint32_t i, uint32_t n)
 static void bring(struct wqe_qp *qp, uint32_t psn, uint32_t i, uint32_t n,
 		  const uint8_t *from, uint32_t len)
 {
-	const uint8_t opcode = data_opcode(i, n), pad = -len & 3;
-	const bool middle = opcode == IB_RC_READ_RESP_MIDDLE;
+	const struct bth bth = {
+		.opcode = data_opcode(i, n),
+		.pad = -len & 3,
+		.pkey = WQE_PKEY,
+		.dest_qp = qp->dest_qp,
+		.psn = psn & SERIAL24_MASK,
+	};
+	const bool middle = bth.opcode == IB_RC_READ_RESP_MIDDLE;
 	const uint32_t head = middle ? 0 : aeth_len;
 	const struct aeth aeth = {.syndrome = IB_SYNDROME_ACK, .msn = qp->msn};
-	uint8_t *p = reply(qp, opcode, psn, head + len + pad, pad);
+	uint8_t *p = wqe_out(qp, &bth, head + len + bth.pad,
+			     qp->w->env.conf.dscp_control);
 
 	if (!p)
 		return;
@@ -109,7 +68,7 @@ static void bring(struct wqe_qp *qp, uint32_t psn, uint32_t i, uint32_t n,
 		aeth_put(&aeth, p);
 	if (len)
 		memcpy(p + head, from, len);
-	memset(p + head + len, 0, pad);
+	memset(p + head + len, 0, bth.pad);
 }
 
 static void bring_all(struct wqe_qp *qp, const struct request *r,
@@ -141,11 +100,11 @@ static void take_read(struct wqe_qp *qp, const struct request *r)
 	const uint8_t *from = readable(qp, r);
 
 	if (r->reth.dmalen > conf->wqe_max_len || r->len) {
-		refuse(qp, IB_SYNDROME_INVALID_REQ);
+		wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
 		return;
 	}
 	if (!from) {
-		refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
+		wqe_refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
 		return;
 	}
 	qp->epsn += wqe_packets(r->reth.dmalen, conf->mtu);
@@ -154,6 +113,13 @@ static void take_read(struct wqe_qp *qp, const struct request *r)
 }
 
 /* ---- Messages ---- */
+
+/* What is behind it is dropped without a word until it comes again. */
+static void not_ready(struct wqe_qp *qp)
+{
+	qp->nak_sent = true;
+	wqe_not_ready(qp);
+}
 
 /* "first and middle payload must equal MTU; last 1 to MTU; only at most" */
 static bool is_sound(const struct wqe_qp *qp, const struct request *r)
@@ -221,7 +187,7 @@ static bool fits(struct wqe_qp *qp, const struct request *r)
 		return true;
 	if (!write)
 		received(qp, r, STATUS_LOCAL_LENGTH);
-	refuse(qp, IB_SYNDROME_INVALID_REQ);
+	wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
 	return false;
 }
 
@@ -253,7 +219,7 @@ static void take_part(struct wqe_qp *qp, const struct request *r)
 	if (r->ends)
 		end(qp, r);
 	if (r->bth.ackreq)
-		acknowledge(qp);
+		wqe_acknowledge(qp);
 }
 
 void roce_forget(struct wqe_qp *qp)
@@ -271,7 +237,7 @@ static void take_again(struct wqe_qp *qp, const struct request *r)
 
 	qp->w->env.stats.rx_duplicate++;
 	if (r->bth.opcode != IB_RC_READ_REQ) {
-		acknowledge(qp);
+		wqe_acknowledge(qp);
 		return;
 	}
 	from = readable(qp, r);
@@ -284,7 +250,7 @@ static void take_early(struct wqe_qp *qp)
 {
 	env_drop(&qp->w->env, DROP_OUT_OF_ORDER);
 	if (!qp->nak_sent)
-		answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
+		wqe_answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
 	qp->nak_sent = true;
 }
 
@@ -304,7 +270,7 @@ static void take_expected(struct wqe_qp *qp, const struct request *r)
 	if (why == IB_SYNDROME_RNR)
 		not_ready(qp);
 	else if (why)
-		refuse(qp, why);
+		wqe_refuse(qp, why);
 	else
 		take_part(qp, r);
 }

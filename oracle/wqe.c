@@ -199,6 +199,44 @@ uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 	return p + bth_len;
 }
 
+/* ---- Answers ---- */
+
+void wqe_answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
+{
+	struct env *env = &qp->w->env;
+	const struct bth bth = {
+		.opcode = wqe_is_plain(qp->w) ? IB_RC_ACK : IB_WQE_ACK,
+		.pkey = WQE_PKEY,
+		.dest_qp = qp->dest_qp,
+		.psn = psn & SERIAL24_MASK,
+	};
+	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
+	uint8_t *p = wqe_out(qp, &bth, aeth_len, env->conf.dscp_control);
+
+	if (!p)
+		return;
+	aeth_put(&aeth, p);
+	env->stats.tx_ack++;
+}
+
+void wqe_acknowledge(struct wqe_qp *qp)
+{
+	wqe_answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
+}
+
+void wqe_not_ready(struct wqe_qp *qp)
+{
+	wqe_answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
+		   qp->epsn);
+}
+
+void wqe_refuse(struct wqe_qp *qp, uint8_t syndrome)
+{
+	wqe_answer(qp, syndrome, qp->epsn);
+	qp->w->env.stats.tx_nack++;
+	wqe_qp_fail(qp);
+}
+
 /* ---- Operations ---- */
 
 static bool is_busy(const struct orc *o)

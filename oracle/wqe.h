@@ -185,6 +185,18 @@ static inline size_t wqe_slot(const struct wqe_qp *qp, uint32_t psn)
 uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 		 uint8_t dscp);
 
+/* wqe_answer is an ACK or a NAK for |psn|, in the form of the family. */
+void wqe_answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn);
+
+/* wqe_acknowledge: all that is before the expected packet has arrived. */
+void wqe_acknowledge(struct wqe_qp *qp);
+
+/* wqe_not_ready: the expected packet needs a receive, and none is posted. */
+void wqe_not_ready(struct wqe_qp *qp);
+
+/* wqe_refuse: the expected packet is wrong, and the QP ends. */
+void wqe_refuse(struct wqe_qp *qp, uint8_t syndrome);
+
 /* wqe_addressee is the QP that a packet is for (V1), or NULL after the drop. */
 struct wqe_qp *wqe_addressee(struct wqe *w, const struct dgram *d,
 			     const struct bth *bth);

@@ -140,44 +140,11 @@ bool wqe_rsp_evict(struct wqe_qp *qp, uint32_t *ret_base, uint32_t *ret_n)
 	return true;
 }
 
-/* ---- Answers ---- */
-
-static void answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
-{
-	struct env *env = &qp->w->env;
-	const struct bth bth = {
-		.opcode = IB_WQE_ACK,
-		.pkey = WQE_PKEY,
-		.dest_qp = qp->dest_qp,
-		.psn = psn & SERIAL24_MASK,
-	};
-	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
-	uint8_t *p = wqe_out(qp, &bth, aeth_len, env->conf.dscp_control);
-
-	if (!p)
-		return;
-	aeth_put(&aeth, p);
-	env->stats.tx_ack++;
-}
-
-static void acknowledge(struct wqe_qp *qp)
-{
-	answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
-}
-
-static void refuse(struct wqe_qp *qp, uint8_t syndrome)
-{
-	answer(qp, syndrome, qp->epsn);
-	qp->w->env.stats.tx_nack++;
-	wqe_qp_fail(qp);
-}
-
 /* The turn has come to a WQE for which nothing is posted. */
 static void not_ready(struct wqe_qp *qp)
 {
 	qp->rnr = true;
-	answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
-	       qp->epsn);
+	wqe_not_ready(qp);
 }
 
 /* ---- Checks (B.6) ---- */
@@ -399,7 +366,7 @@ static bool may_advance(struct wqe_qp *qp, struct wqe_entry *e)
 	const bool last = qp->epsn - e->base + 1 == e->n;
 
 	if (e->bad_key) {
-		refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
+		wqe_refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
 		return false;
 	}
 	if ((e->kind == WQE_SEND || (last && e->with_imm)) && !e->taken) {
@@ -412,7 +379,7 @@ static bool may_advance(struct wqe_qp *qp, struct wqe_entry *e)
 	}
 	if (e->kind == WQE_SEND && e->len > e->recv.len) {
 		received(qp, e, STATUS_LOCAL_LENGTH);
-		refuse(qp, IB_SYNDROME_INVALID_REQ);
+		wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
 		return false;
 	}
 	return true;
@@ -434,7 +401,7 @@ static void advance(struct wqe_qp *qp)
 		return;
 	qp->nak_sent = false;
 	if (serial_after(qp->owed, from) && !serial_after(qp->owed, qp->epsn))
-		acknowledge(qp);
+		wqe_acknowledge(qp);
 }
 
 /* ---- Packets ---- */
@@ -445,7 +412,7 @@ static bool is_old(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 	if (!serial_before(pkt->psn, qp->epsn))
 		return false;
 	qp->w->env.stats.rx_duplicate++;
-	acknowledge(qp);
+	wqe_acknowledge(qp);
 	return true;
 }
 
@@ -456,7 +423,7 @@ static bool goes_back(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 		return false;
 	env_drop(&qp->w->env, DROP_OUT_OF_ORDER);
 	if (!qp->nak_sent)
-		answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
+		wqe_answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
 	qp->nak_sent = true;
 	return true;
 }
@@ -465,7 +432,7 @@ static void reject(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 {
 	env_drop(&qp->w->env, DROP_CONTRADICTION);
 	if (pkt->psn == qp->epsn)
-		refuse(qp, IB_SYNDROME_INVALID_REQ);
+		wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
 }
 
 static void accept(struct wqe_qp *qp, const struct wqe_pkt *pkt)

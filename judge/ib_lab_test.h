@@ -33,6 +33,7 @@ struct lab {
 	struct ip_addr addr[2];
 	enum family family;
 	bool spoilt;   /* what follows has a wrong ICRC */
+	size_t cut;    /* bytes that are kept of what follows; 0: all */
 	unsigned gone; /* flows that gave way */
 };
 
@@ -102,16 +103,18 @@ static inline void push(struct lab *lab, unsigned from, const uint8_t *p,
 {
 	static struct dgram d;
 	struct packet pkt;
+	const bool cut = lab->cut && len > lab->cut;
 	const struct judge_packet in = {.pkt = &pkt,
 					.d = &d,
 					.at = lab->at += VSPAN_US,
 					.copy = lab->spoilt,
+					.cut = cut,
 					.frame = ++lab->frame};
 
 	d.src = lab->addr[from];
 	d.dst = lab->addr[!from];
 	d.family = (uint8_t)lab->family;
-	family_parse(lab->family, &pkt, p, len);
+	family_parse(lab->family, &pkt, p, cut ? lab->cut : len);
 	assert_int_equal(pkt.fault, PACKET_OK);
 	lab->n += judge_push(lab->j, &in, lab->found + lab->n, 16 - lab->n);
 }

@@ -487,6 +487,8 @@ static void read_ext(struct roce_sight *x)
 		reth_get(&reth, p);
 		x->dmalen = reth.dmalen;
 	}
+	if (x->ib.in->cut)
+		return;
 	x->len = (uint32_t)(pkt->len - pkt->payload - ib_packet_pad(pkt));
 	x->hash = crc32c(0, p, pkt->len - bth_len);
 }
@@ -560,7 +562,7 @@ void rules_roce(struct judge *j, struct roce_seen *s,
 {
 	struct roce_sight x = {.ib = {.j = j, .in = p}};
 
-	if (p->cut || !read(&x))
+	if (!read(&x))
 		return;
 	if (!find_link(s, &x)) {
 		j->totals.nowhere++;

@@ -17,7 +17,7 @@ struct roce_psn {
 	uint32_t owner; /* of the connection; another value: nothing is known */
 	uint32_t psn, frame;
 	uint32_t n;    /* PSNs that it takes */
-	uint32_t hash; /* of what is behind its BTH */
+	uint32_t hash; /* of what is behind its BTH; 0: not known */
 	uint32_t len;  /* payload */
 	uint8_t opcode;
 	uint8_t copies; /* to 255 */
@@ -65,7 +65,7 @@ struct roce_sight {
 	struct aeth aeth;     /* of an answer; a middle one has none: an ACK */
 	uint32_t dmalen;      /* of a read */
 	uint32_t len;         /* payload */
-	uint32_t hash;        /* of what is behind the BTH */
+	uint32_t hash;        /* of what is behind the BTH; 0: not known */
 	uint32_t psn;         /* 32 bits */
 	uint32_t n;           /* PSNs that a request takes */
 	bool unsure;          /* at least */

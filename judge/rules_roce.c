@@ -14,11 +14,12 @@
 static void rule_same_bytes(struct roce_sight *x)
 {
 	const struct roce_psn *k = x->old;
-	const bool read = x->bth.opcode == IB_RC_READ_REQ;
+	const bool bytes =
+		x->bth.opcode != IB_RC_READ_REQ && k->hash && x->hash;
 
 	if (ib_asks(&x->ib, REQ_I6,
 		    k->opcode != x->bth.opcode ||
-			    (!read && k->hash != x->hash)))
+			    (bytes && k->hash != x->hash)))
 		because(x->ib.j, "psn=%u has other bytes than in frame %u",
 			ib_wire(x->psn), k->frame);
 }
@@ -57,7 +58,7 @@ static void rule_mtu(struct roce_sight *x)
 {
 	const uint32_t mtu = x->c->mtu;
 
-	if (!mtu || x->bth.opcode > IB_RC_WRITE_ONLY_IMM)
+	if (!mtu || x->ib.in->cut || x->bth.opcode > IB_RC_WRITE_ONLY_IMM)
 		return;
 	if (ib_asks(&x->ib, REQ_ROCE_03,
 		    ib_ends(x->bth.opcode) ? x->len > mtu : x->len != mtu))

@@ -104,6 +104,11 @@ static void other_bytes(struct lab *lab)
 	none(lab);
 	request(lab, .psn = 0, .lup = 0, .syn = true, .data = 2);
 	breaks(lab, REQ_I6, REQ_SRC);
+	lab->cut = bth_len + seth_len + deth_len;
+	request(lab, .psn = 1, .lup = 0, .syn = true, .data = 1);
+	lab->cut = 0;
+	request(lab, .psn = 1, .lup = 0, .syn = true, .data = 2);
+	none(lab);
 }
 
 static void resolved(struct lab *lab)

@@ -27,6 +27,7 @@ struct psn_known {
 	uint32_t asked; /* the one that asked for it last */
 	struct wqeth x;
 	uint32_t len; /* payload */
+	bool cut;     /* what was kept of it: it may have been more */
 	bool ends;    /* its WQE */
 	bool listed;  /* asked for, and not sent again since */
 	bool due;     /* likewise, and nothing excuses the sender */
@@ -147,6 +148,7 @@ static void know(const struct sight *x)
 		.last = x->ib.in->frame,
 		.x = x->x,
 		.len = x->len,
+		.cut = x->ib.in->cut,
 		.ends = ib_ends(x->bth.opcode),
 	};
 }
@@ -201,8 +203,8 @@ static void rule_follows(struct sight *x, const struct psn_known *k)
 	if (ib_asks(&x->ib, REQ_WQE_06, x->x.wqe_length != k->x.wqe_length))
 		because(x->ib.j, "LEN is %u in a WQE of %u", x->x.wqe_length,
 			k->x.wqe_length);
-	if (ib_asks(&x->ib, REQ_WQE_11,
-		    x->x.wqe_offset != k->x.wqe_offset + k->len))
+	if (!k->cut && ib_asks(&x->ib, REQ_WQE_11,
+			       x->x.wqe_offset != k->x.wqe_offset + k->len))
 		because(x->ib.j, "OFF is %u behind %u bytes at %u",
 			x->x.wqe_offset, k->len, k->x.wqe_offset);
 }
@@ -567,7 +569,7 @@ void rules_wqe(struct judge *j, struct wqe_seen *s,
 {
 	struct sight x = {.ib = {.j = j, .in = p}};
 
-	if (p->cut || !read(&x) || !find_link(s, &x))
+	if (!read(&x) || !find_link(s, &x))
 		return;
 	x.psn = serial24_near(x.bth.psn, x.c->next);
 	note_facts(&x);

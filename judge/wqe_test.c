@@ -96,6 +96,18 @@ static void good_traffic_is_good(struct lab *lab)
 	none(lab);
 }
 
+/* By its headers: how long its payload was is not known. */
+static void what_is_cut_is_followed(struct lab *lab)
+{
+	lab->cut = bth_len + wqeth_len + 8;
+	three(lab);
+	assert_true(judge_facts(lab->j)->takes_psn);
+	ack(lab, IB_SYNDROME_ACK, 2);
+	none(lab);
+	request(lab, .psn = 3, .sn = 5, .n = 1);
+	breaks(lab, REQ_WQE_09, REQ_SRC);
+}
+
 static void see_flow(void *arg, const struct judge_flow *flow)
 {
 	unsigned *n = arg;
@@ -307,6 +319,7 @@ static void room_is_bounded(struct lab *lab)
 }
 
 EACH(good_traffic_is_good)
+EACH(what_is_cut_is_followed)
 EACH(a_connection_is_a_flow)
 EACH(facts_tell_what_was_known)
 EACH(facts_tell_who_goes_back)
@@ -328,6 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good_traffic_is_good),
+		cmocka_unit_test(test_what_is_cut_is_followed),
 		cmocka_unit_test(test_a_connection_is_a_flow),
 		cmocka_unit_test(test_facts_tell_what_was_known),
 		cmocka_unit_test(test_facts_tell_who_goes_back),

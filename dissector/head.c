@@ -126,13 +126,10 @@ static enum head_icrc check(const struct dgram *d, tvbuff_t *tvb, size_t len,
 {
 	struct icrc_ip ip = icrc_socket;
 	const bool known = icrc_ip_of(&ip, d, tvb);
-	const size_t at = len - ICRC_LEN;
-	uint32_t crc;
 
-	if (at < bth_len)
+	if (len < bth_len + ICRC_LEN)
 		return HEAD_ICRC_WRONG;
-	crc = icrc_over(d, d->data, at, dport, &ip);
-	if (crc == GUINT32_SWAP_LE_BE((uint32_t)bits_get(d->data + at, 0, 32)))
+	if (icrc_check(d, d->data, len, dport, &ip))
 		return HEAD_ICRC_RIGHT;
 	return known ? HEAD_ICRC_WRONG : HEAD_ICRC_UNKNOWN;
 }

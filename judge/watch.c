@@ -230,21 +230,17 @@ static enum dgram_crc look_roce_icrc(const struct sight *s)
 		frame_section(&s->info, &frame_ipv4_header, s->f.p);
 	struct icrc_ip ip = icrc_socket;
 	struct frame_ipv4 h;
-	uint32_t crc, trailer;
 
+	if (s->cut)
+		return DGRAM_CRC_NONE;
 	if (ipv4) {
 		frame_ipv4_get(&h, ipv4);
 		ip.id = h.id;
 		ip.df = h.df;
 	}
-	if (s->cut)
-		return DGRAM_CRC_NONE;
-	if (s->len < bth_len + ICRC_LEN)
-		return DGRAM_CRC_WRONG;
-	crc = icrc_over(s->d, s->p, s->len - ICRC_LEN, ROCE_UDP_PORT, &ip);
-	trailer = (uint32_t)bits_get(s->p + s->len - ICRC_LEN, 0, 32);
-	return crc == __builtin_bswap32(trailer) ? DGRAM_CRC_RIGHT
-						 : DGRAM_CRC_WRONG;
+	return icrc_check(s->d, s->p, s->len, ROCE_UDP_PORT, &ip)
+		       ? DGRAM_CRC_RIGHT
+		       : DGRAM_CRC_WRONG;
 }
 
 /*

@@ -108,7 +108,8 @@ bool icrc_unseal(const struct dgram *d, uint16_t port, enum icrc_mode mode,
 {
 	const struct icrc_ip ip = icrc_seen(d, mode);
 
-	if (*len < ICRC_LEN || (mode != ICRC_OFF && !icrc_check(d, port, &ip)))
+	if (*len < ICRC_LEN ||
+	    (mode != ICRC_OFF && !icrc_check(d, d->data, d->len, port, &ip)))
 		return false;
 	*len -= ICRC_LEN;
 	return true;

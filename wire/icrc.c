@@ -98,12 +98,6 @@ uint32_t icrc_over(const struct dgram *d, const uint8_t *p, size_t len,
 	return crc32(crc32(0, head, n), p + bth_len, len - bth_len);
 }
 
-uint32_t icrc_of(const struct dgram *d, size_t len, uint16_t dport,
-		 const struct icrc_ip *ip)
-{
-	return icrc_over(d, d->data, len, dport, ip);
-}
-
 int icrc_append(struct dgram *d, uint16_t dport, const struct icrc_ip *ip)
 {
 	uint32_t crc;
@@ -112,20 +106,22 @@ int icrc_append(struct dgram *d, uint16_t dport, const struct icrc_ip *ip)
 		return ERR_VALUE;
 	if (d->len > DGRAM_MAX - ICRC_LEN)
 		return ERR_SPACE;
-	crc = icrc_of(d, d->len, dport, ip);
+	crc = icrc_over(d, d->data, d->len, dport, ip);
 	for (unsigned i = 0; i < ICRC_LEN; i++)
 		d->data[d->len++] = (uint8_t)(crc >> 8 * i);
 	return 0;
 }
 
-bool icrc_check(const struct dgram *d, uint16_t dport, const struct icrc_ip *ip)
+bool icrc_check(const struct dgram *d, const uint8_t *p, size_t len,
+		uint16_t dport, const struct icrc_ip *ip)
 {
 	uint32_t crc, got = 0;
 
-	if (d->len < bth_len + ICRC_LEN)
+	if (len < bth_len + ICRC_LEN)
 		return false;
-	crc = icrc_of(d, d->len - ICRC_LEN, dport, ip);
+	len -= ICRC_LEN;
+	crc = icrc_over(d, p, len, dport, ip);
 	for (unsigned i = 0; i < ICRC_LEN; i++)
-		got |= (uint32_t)d->data[d->len - ICRC_LEN + i] << 8 * i;
+		got |= (uint32_t)p[len + i] << 8 * i;
 	return got == crc;
 }

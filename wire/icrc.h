@@ -44,15 +44,8 @@ enum icrc_mode {
 struct icrc_ip icrc_seen(const struct dgram *d, enum icrc_mode mode);
 
 /*
- * icrc_of is the ICRC of the first |len| bytes of d->data, from BTH to pad,
- * sent to UDP port |dport|.
- */
-uint32_t icrc_of(const struct dgram *d, size_t len, uint16_t dport,
-		 const struct icrc_ip *ip);
-
-/*
- * icrc_over is that of |len| bytes at |p|, a whole BTH at least, which a packet
- * with the addresses and the entropy of |d| carries.
+ * icrc_over is the ICRC of |len| bytes at |p|, from BTH to pad, which a packet
+ * with the addresses and the entropy of |d| carries to UDP port |dport|.
  */
 uint32_t icrc_over(const struct dgram *d, const uint8_t *p, size_t len,
 		   uint16_t dport, const struct icrc_ip *ip);
@@ -63,8 +56,11 @@ uint32_t icrc_over(const struct dgram *d, const uint8_t *p, size_t len,
  */
 int icrc_append(struct dgram *d, uint16_t dport, const struct icrc_ip *ip);
 
-/* icrc_check says whether the last 4 bytes are the ICRC of what is before. */
-bool icrc_check(const struct dgram *d, uint16_t dport,
-		const struct icrc_ip *ip);
+/*
+ * icrc_check says whether the last 4 of such |len| bytes are the ICRC of what
+ * is before; not of fewer than have room for a BTH.
+ */
+bool icrc_check(const struct dgram *d, const uint8_t *p, size_t len,
+		uint16_t dport, const struct icrc_ip *ip);
 
 #endif

@@ -109,7 +109,7 @@ static struct ib_flow *of_answer(struct roce_seen *s,
 			n++;
 		}
 	}
-	if (n != 1)
+	if (n != 1 || x->ib.in->copy)
 		return NULL;
 	fits->own_qpn = x->bth.dest_qp;
 	return &s->flows.v[fits - s->link];

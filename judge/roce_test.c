@@ -415,6 +415,19 @@ static void answers_find_their_connection(struct lab *lab)
 	breaks(lab, REQ_I5, REQ_DST);
 }
 
+/* An answer that is dropped may name any QP. */
+static void a_wrong_icrc_names_no_qp(struct lab *lab)
+{
+	only(lab, 0);
+	lab->spoilt = true;
+	response(lab, .opcode = IB_RC_ACK, .qpn = OWN + 1,
+		 .syndrome = IB_SYNDROME_ACK, .msn = 1);
+	assert_int_equal(judge_facts(lab->j)->flow, JUDGE_NO_FLOW);
+	lab->spoilt = false;
+	ack(lab, 0, 1);
+	assert_true(judge_facts(lab->j)->acks);
+}
+
 /* Datagrams and congestion notifications are of no connection. */
 static void others_are_not_followed(struct lab *lab)
 {
@@ -457,6 +470,7 @@ EACH(what_did_not_arrive_is_not_acknowledged)
 EACH(an_error_ends_it)
 EACH(psns_that_jump_begin_again)
 EACH(answers_find_their_connection)
+EACH(a_wrong_icrc_names_no_qp)
 EACH(others_are_not_followed)
 EACH(room_is_bounded)
 
@@ -486,6 +500,7 @@ int main(void)
 		cmocka_unit_test(test_an_error_ends_it),
 		cmocka_unit_test(test_psns_that_jump_begin_again),
 		cmocka_unit_test(test_answers_find_their_connection),
+		cmocka_unit_test(test_a_wrong_icrc_names_no_qp),
 		cmocka_unit_test(test_others_are_not_followed),
 		cmocka_unit_test(test_room_is_bounded),
 	};

@@ -3,7 +3,8 @@
  * judge/srd.c -- SRD contexts and the rules about them.
  *
  * A packet that its receiver has to drop for its header alone has no part in a
- * context, and nothing follows from it.
+ * context, and nothing follows from it.  One that it has to drop for its ICRC
+ * counts, and nothing else.
  */
 #include "judge/srd.h"
 
@@ -216,8 +217,7 @@ static void request(struct sight *x)
 	rule_ended(x);
 	rule_bytes(x, k);
 	rule_resolved(x, k);
-	if (!x->ib.in->copy)
-		take_request(x);
+	take_request(x);
 }
 
 /* ---- The responder ---- */
@@ -346,8 +346,7 @@ static void answer(struct sight *x)
 	rule_sticky(x, k);
 	rule_cack(x);
 	rule_covers(x);
-	if (!x->ib.in->copy)
-		take_answer(x);
+	take_answer(x);
 }
 
 /* ---- Packets ---- */
@@ -481,6 +480,8 @@ void rules_srd(struct judge *j, struct srd_seen *s,
 	x.cack = serial24_near(x.aeth.cack, x.c->high);
 	note_facts(&x);
 	count(&x);
+	if (p->copy)
+		return;
 	if (x.ib.answer) {
 		answer(&x);
 		return;

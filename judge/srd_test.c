@@ -111,6 +111,23 @@ static void other_bytes(struct lab *lab)
 	none(lab);
 }
 
+/* Its receiver drops it: what it says, somebody on the way may have said. */
+static void wrong_icrc(struct lab *lab)
+{
+	two(lab);
+	lab->spoilt = true;
+	request(lab, .psn = 1, .lup = 2, .known = true, .data = 9);
+	assert_int_equal(judge_facts(lab->j)->frame, 2);
+	answer(lab, .psn = 9, .cack = 9);
+	answer(lab, .psn = 1, .syndrome = IB_SYNDROME_CTX_RESET);
+	none(lab);
+	lab->spoilt = false;
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	none(lab);
+	request(lab, .psn = 1, .lup = 1, .known = true, .data = 9);
+	breaks(lab, REQ_I6, REQ_SRC);
+}
+
 static void resolved(struct lab *lab)
 {
 	two(lab);
@@ -278,6 +295,7 @@ static void facts(struct lab *lab)
 
 EACH(in_peace)
 EACH(other_bytes)
+EACH(wrong_icrc)
 EACH(resolved)
 EACH(by_sack)
 EACH(lup_ahead)
@@ -335,6 +353,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_in_peace),
 		cmocka_unit_test(test_other_bytes),
+		cmocka_unit_test(test_wrong_icrc),
 		cmocka_unit_test(test_resolved),
 		cmocka_unit_test(test_by_sack),
 		cmocka_unit_test(test_lup_ahead),

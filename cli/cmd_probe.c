@@ -31,7 +31,7 @@ struct probing {
 	struct seat_conf seat;
 	struct run_conf run;
 	const char *cases, *out, *name;
-	bool quiet;
+	bool quiet, check;
 
 	struct corpus *corpus;
 	struct decl *base; /* what is known of the device before */
@@ -55,6 +55,8 @@ static void help(void)
 	     "      --decl FILE     what is known before: the ids that the "
 	     "device accepts,\n"
 	     "                      its memory, its port\n"
+	     "      --check         no draft: where the device and FILE "
+	     "differ, either way\n"
 	     "      --name TEXT     the device's name in the draft\n"
 	     "  -o, --output FILE   the draft (default: standard output)\n"
 	     "      --seed N        of PDCIDs and PSNs (default: a new one "
@@ -65,9 +67,11 @@ static void help(void)
 	     "built-in ones\n"
 	     "  -q, --quiet         no word of each stimulus\n"
 	     "  -h, --help          this text\n\n"
-	     "Exit codes: 0 a draft was written, 2 usage or configuration, 3 "
-	     "the device\n"
-	     "answered nothing, 5 harness error, 130 interrupted.");
+	     "Exit codes: 0 a draft was written, or nothing differs, 1 "
+	     "something differs,\n"
+	     "2 usage or configuration, 3 the device answered nothing, 5 "
+	     "harness error,\n"
+	     "130 interrupted.");
 }
 
 /* ---- The device ---- */
@@ -235,6 +239,7 @@ static int put(const struct text *t, const char *path)
 static int draft(struct probing *p)
 {
 	struct text t = {0};
+	bool differs = false;
 	int code;
 
 	if (!probe_answered(p->probe)) {
@@ -244,10 +249,14 @@ static int draft(struct probing *p)
 			WHO);
 		return EXIT_INCONCLUSIVE;
 	}
-	probe_draft(p->probe, p->dut, p->name ? p->name : p->seat.dut.text, &t);
+	if (p->check)
+		differs = probe_compare(p->probe, p->dut, &t) > 0;
+	else
+		probe_draft(p->probe, p->dut,
+			    p->name ? p->name : p->seat.dut.text, &t);
 	code = text_err(&t) ? cli_nomem(WHO) : put(&t, p->out);
 	text_free(&t);
-	return code;
+	return !code && differs ? EXIT_FAILED : code;
 }
 
 static int probe(struct probing *p)
@@ -295,12 +304,14 @@ enum {
 	OPT_SEED,
 	OPT_MUTANT,
 	OPT_CASES,
+	OPT_CHECK,
 };
 
 static const struct option longs[] = {
 	{"dut", required_argument, NULL, OPT_DUT},
 	{"control", required_argument, NULL, OPT_CONTROL},
 	{"decl", required_argument, NULL, OPT_DECL},
+	{"check", no_argument, NULL, OPT_CHECK},
 	{"name", required_argument, NULL, OPT_NAME},
 	{"output", required_argument, NULL, 'o'},
 	{"seed", required_argument, NULL, OPT_SEED},
@@ -346,6 +357,9 @@ static int option(int o, const char *arg, struct probing *p)
 	case 'h':
 		help();
 		return EXIT_PASSED;
+	case OPT_CHECK:
+		p->check = true;
+		return -1;
 	case OPT_NAME:
 		p->name = arg;
 		return -1;
@@ -382,6 +396,8 @@ static int agree(const struct probing *p)
 				      "our own");
 	if (p->seat.control.kind == CONTROL_STDIO && !dut->command)
 		return cli_usage(WHO, "--control stdio needs --dut exec:");
+	if (p->check && !p->seat.decl_path)
+		return cli_usage(WHO, "--check needs --decl");
 	if (p->name && !one_line(p->name))
 		return cli_usage(WHO, "--name is one line without '#'");
 	return -1;

@@ -62,4 +62,14 @@ bool probe_crc(const struct record *r, bool *ret_be);
 void probe_draft(const struct probe *p, const struct dut *dut, const char *name,
 		 struct text *t);
 
+/*
+ * probe_compare appends a line for each point on which the device did not show
+ * what the declaration that probe_new was given says: a claim too many, one
+ * that is missing, another size, a time outside its tolerance.  What was not
+ * tried, or not measured, is passed over.
+ * Return: the number of lines.
+ */
+size_t probe_compare(const struct probe *p, const struct dut *dut,
+		     struct text *t);
+
 #endif

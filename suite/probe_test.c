@@ -23,7 +23,10 @@ struct fixture {
 static int setup(void **state)
 {
 	static struct fixture f;
-	static const char text[] = "name base\nid job_id 0x77\ncrc big\n";
+	static const char text[] = "name base\nclaims crc send noop ecn\n"
+				   "id job_id 0x77\ncrc big\n"
+				   "timer rto 30ms tolerance 5ms\n"
+				   "limit max_rto_retx 2\n";
 	struct diag diag;
 
 	memset(&f, 0, sizeof(f));
@@ -155,6 +158,44 @@ static void timers_from_the_gaps(void **state)
 	decl_free(d);
 }
 
+/* What a comparison with the base says. */
+static const char *differing(struct fixture *f, size_t n)
+{
+	text_clear(&f->draft);
+	assert_int_equal(probe_compare(f->probe, &f->dut, &f->draft), n);
+	return text_cstr(&f->draft);
+}
+
+static void both_ways(void **state)
+{
+	struct fixture *f = *state;
+	static const vtime at[] = {1000, 41130000, 121000000, 281000000};
+	const struct packet_set set[] = {{"psn", 5, false},
+					 {"opcode", 5, true}};
+
+	assert_string_equal(differing(f, 0), "");
+	take(f, "probe/send@target", VERDICT_PASS);
+	take(f, "probe/send@initiator", VERDICT_NA);
+	take(f, "probe/noop@target", VERDICT_FAIL);
+	take(f, "probe/probe@target", VERDICT_PASS);
+	take(f, "probe/trim@target", VERDICT_FAIL);
+	take(f, "probe/ecn@target", VERDICT_NA);
+	differing(f, 2);
+	for (size_t i = 0; i < 4; i++)
+		add(f, REC_RX, at[i], "rud_req", "std", set, 2, 8);
+	take(f, "probe/measure/rto@initiator", VERDICT_PASS);
+	differing(f, 4);
+	assert_non_null(strstr(text_cstr(&f->draft),
+			       "probe              shown, not claimed\n"));
+	assert_non_null(strstr(text_cstr(&f->draft),
+			       "noop               claimed, not shown"));
+	assert_non_null(strstr(text_cstr(&f->draft),
+			       "max_rto_retx 3 measured, 2 declared\n"));
+	assert_non_null(strstr(text_cstr(&f->draft),
+			       "timer rto          41ms measured, 30ms "
+			       "declared\n"));
+}
+
 static void data_in_the_ack(void **state)
 {
 	struct fixture *f = *state;
@@ -213,6 +254,7 @@ int main(void)
 		TEST(nothing_seen_is_nothing_claimed),
 		TEST(claims_need_both_chairs),
 		TEST(timers_from_the_gaps),
+		TEST(both_ways),
 		TEST(data_in_the_ack),
 		TEST(crc_of_either_order),
 	};

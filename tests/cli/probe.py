@@ -49,6 +49,23 @@ def test_draft_is_a_declaration():
     assert ", 0 na, 0 error" in done.stdout, done.stdout
 
 
+def test_check():
+    """The declaration against the device, both ways."""
+    expect(rung("probe", "-q", "--dut", "virtual", "-o", "all.decl"), 0)
+    done = expect(rung("probe", "-q", "--dut", "virtual", "--check", "--decl",
+                       "all.decl"), 0)
+    assert done.stdout == "", done.stdout
+    with open("all.decl", encoding="ascii") as f:
+        lines = [line for line in f if not line.startswith("claims noop")]
+    done = rung("probe", "-q", "--dut", "virtual", "--check", "--decl",
+                write("other.decl", "".join(lines) + "claims ack_cc\n"))
+    expect(done, 1)
+    assert re.fullmatch(r"noop +shown, not claimed\n"
+                        r"ack_cc +claimed, not shown: .+\n",
+                        done.stdout), done.stdout
+    expect(rung("probe", "--dut", "virtual", "--check"), 2, err="--decl")
+
+
 def test_what_it_lacks():
     """A device that does not do a thing does not get the claim."""
     if not list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")):

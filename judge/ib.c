@@ -139,9 +139,9 @@ bool ib_saw_all(const struct ib_sight *x)
 	return x->f->whole && ib_is_here(x);
 }
 
-bool ib_asks(const struct ib_sight *x, enum req_id req, bool broken)
+bool ib_asks_as(const struct ib_sight *x, enum req_role role, enum req_id req,
+		bool broken)
 {
-	const enum req_role role = x->answer ? REQ_DST : REQ_SRC;
 	struct finding *f;
 
 	judge_side(x->j, side_of(x))->seen[req][role == REQ_DST]++;
@@ -156,4 +156,9 @@ bool ib_asks(const struct ib_sight *x, enum req_id req, bool broken)
 	f->ends[0] = x->f->from;
 	f->ends[1] = x->f->to;
 	return true;
+}
+
+bool ib_asks(const struct ib_sight *x, enum req_id req, bool broken)
+{
+	return ib_asks_as(x, x->answer ? REQ_DST : REQ_SRC, req, broken);
 }

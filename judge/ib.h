@@ -100,6 +100,10 @@ bool ib_saw_all(const struct ib_sight *x);
  */
 bool ib_asks(const struct ib_sight *x, enum req_id req, bool broken);
 
+/* ib_asks_as: likewise, of the side in another role than it mostly has. */
+bool ib_asks_as(const struct ib_sight *x, enum req_role role, enum req_id req,
+		bool broken);
+
 /* ib_wire is a PSN as packets have it. */
 static inline uint32_t ib_wire(uint32_t psn)
 {

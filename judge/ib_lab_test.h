@@ -33,7 +33,6 @@ struct lab {
 	struct ip_addr addr[2];
 	enum family family;
 	bool spoilt;   /* what follows has a wrong ICRC */
-	size_t cut;    /* bytes that are kept of what follows; 0: all */
 	unsigned gone; /* flows that gave way */
 };
 
@@ -103,18 +102,16 @@ static inline void push(struct lab *lab, unsigned from, const uint8_t *p,
 {
 	static struct dgram d;
 	struct packet pkt;
-	const bool cut = lab->cut && len > lab->cut;
 	const struct judge_packet in = {.pkt = &pkt,
 					.d = &d,
 					.at = lab->at += VSPAN_US,
 					.copy = lab->spoilt,
-					.cut = cut,
 					.frame = ++lab->frame};
 
 	d.src = lab->addr[from];
 	d.dst = lab->addr[!from];
 	d.family = (uint8_t)lab->family;
-	family_parse(lab->family, &pkt, p, cut ? lab->cut : len);
+	family_parse(lab->family, &pkt, p, len);
 	assert_int_equal(pkt.fault, PACKET_OK);
 	lab->n += judge_push(lab->j, &in, lab->found + lab->n, 16 - lab->n);
 }
@@ -126,16 +123,22 @@ static inline void none(struct lab *lab)
 			 lab->found[0].text);
 }
 
-static inline void breaks(struct lab *lab, enum req_id req, enum req_role role)
+static inline void breaks_as(struct lab *lab, enum req_id req,
+			     enum req_role role, unsigned side)
 {
 	const struct finding *f = &lab->found[0];
 
 	if (lab->n != 1 || f->req != req || f->role != role)
 		fail_msg("%zu findings, the first %s", lab->n,
 			 lab->n ? req_get(f->req)->id : "none");
-	assert_true(ip_addr_equal(&f->side, &lab->addr[role == REQ_DST]));
+	assert_true(ip_addr_equal(&f->side, &lab->addr[side]));
 	assert_int_equal(f->frame, lab->frame);
 	lab->n = 0;
+}
+
+static inline void breaks(struct lab *lab, enum req_id req, enum req_role role)
+{
+	breaks_as(lab, req, role, role == REQ_DST);
 }
 
 /* Of |begun| flows some gave way, and conf.over was told of each. */

@@ -67,15 +67,23 @@ const struct roce_span *roce_read_of(const struct roce_link *c, uint32_t psn)
 	return NULL;
 }
 
+bool roce_may_be_read(const struct roce_link *c, uint32_t psn)
+{
+	for (unsigned i = 0; i < ROCE_READS; i++)
+		if (psn - c->reads[i].psn < c->reads[i].most)
+			return true;
+	return false;
+}
+
 uint32_t roce_arrived_to(const struct roce_sight *x, uint32_t psn, uint32_t end)
 {
 	while (serial_before(psn, end)) {
 		const struct roce_psn *k = roce_known(x, psn);
 		const struct roce_span *r = k ? NULL : roce_read_of(x->c, psn);
 
-		if (!k && !r)
+		if (!k && !r && !roce_may_be_read(x->c, psn))
 			return psn;
-		psn = k ? psn + k->n : r->psn + r->n;
+		psn = k ? psn + k->n : r ? r->psn + r->n : psn + 1;
 	}
 	return end;
 }
@@ -197,14 +205,30 @@ static void know(const struct roce_sight *x)
 	};
 }
 
+/* One that comes again may come when the MTU is known. */
 static void know_read(const struct roce_sight *x)
 {
 	struct roce_link *c = x->c;
 
-	if (x->bth.opcode != IB_RC_READ_REQ || roce_read_of(c, x->psn))
+	if (x->bth.opcode != IB_RC_READ_REQ)
 		return;
+	for (unsigned i = 0; i < ROCE_READS; i++) {
+		struct roce_span *r = &c->reads[i];
+
+		if (x->psn - r->psn >= r->n)
+			continue;
+		if (r->n < x->psn - r->psn + x->n)
+			r->n = x->psn - r->psn + x->n;
+		if (!x->unsure)
+			r->most = r->n;
+		return;
+	}
 	c->reads[c->nreads++ % ROCE_READS] = (struct roce_span){
-		.psn = x->psn, .n = x->n, .frame = x->ib.in->frame};
+		.psn = x->psn,
+		.n = x->n,
+		.most = x->unsure ? x->dmalen / MTU_LEAST + 1 : x->n,
+		.frame = x->ib.in->frame,
+	};
 }
 
 /* A request behind it says where a read has ended, and so does its answer. */
@@ -332,8 +356,8 @@ static void take_answer(const struct roce_sight *x)
 		c->msn = x->aeth.msn;
 	}
 	acknowledge(x, roce_is_nak(x) ? x->psn : x->psn + 1);
-	if (roce_is_nak(x))
-		sent_back(x);
+	if (roce_is_nak(x) && !serial_before(x->psn, c->una))
+		sent_back(x); /* others were overtaken by what acknowledged */
 }
 
 /* ---- What it was, for those who show it ---- */
@@ -487,8 +511,6 @@ static void read_ext(struct roce_sight *x)
 		reth_get(&reth, p);
 		x->dmalen = reth.dmalen;
 	}
-	if (x->ib.in->cut)
-		return;
 	x->len = (uint32_t)(pkt->len - pkt->payload - ib_packet_pad(pkt));
 	x->hash = crc32c(0, p, pkt->len - bth_len);
 }
@@ -562,7 +584,7 @@ void rules_roce(struct judge *j, struct roce_seen *s,
 {
 	struct roce_sight x = {.ib = {.j = j, .in = p}};
 
-	if (!read(&x))
+	if (p->cut || !read(&x))
 		return;
 	if (!find_link(s, &x)) {
 		j->totals.nowhere++;

@@ -17,7 +17,7 @@ struct roce_psn {
 	uint32_t owner; /* of the connection; another value: nothing is known */
 	uint32_t psn, frame;
 	uint32_t n;    /* PSNs that it takes */
-	uint32_t hash; /* of what is behind its BTH; 0: not known */
+	uint32_t hash; /* of what is behind its BTH */
 	uint32_t len;  /* payload */
 	uint8_t opcode;
 	uint8_t copies; /* to 255 */
@@ -27,6 +27,7 @@ struct roce_psn {
 
 struct roce_span {
 	uint32_t psn, n; /* n 0: there is none */
+	uint32_t most;   /* and how many it may be, if nobody knows */
 	uint32_t frame;
 };
 
@@ -65,7 +66,7 @@ struct roce_sight {
 	struct aeth aeth;     /* of an answer; a middle one has none: an ACK */
 	uint32_t dmalen;      /* of a read */
 	uint32_t len;         /* payload */
-	uint32_t hash;        /* of what is behind the BTH; 0: not known */
+	uint32_t hash;        /* of what is behind the BTH */
 	uint32_t psn;         /* 32 bits */
 	uint32_t n;           /* PSNs that a request takes */
 	bool unsure;          /* at least */
@@ -87,6 +88,9 @@ struct roce_psn *roce_known(const struct roce_sight *x, uint32_t psn);
 
 /* roce_read_of is the read whose answer has that PSN, or NULL. */
 const struct roce_span *roce_read_of(const struct roce_link *c, uint32_t psn);
+
+/* roce_may_be_read: some read of unknown length may have it. */
+bool roce_may_be_read(const struct roce_link *c, uint32_t psn);
 
 /*
  * roce_arrived_to is the first PSN from |psn| on, |end| at most, of which no

@@ -110,22 +110,6 @@ static void good_traffic_is_good(struct lab *lab)
 	assert_int_equal(judge_totals(lab->j)->nowhere, 0);
 }
 
-/* By its headers: its bytes and their number are not known. */
-static void what_is_cut_is_followed(struct lab *lab)
-{
-	lab->cut = bth_len + aeth_len;
-	three(lab);
-	assert_true(judge_facts(lab->j)->takes_psn);
-	lab->cut = 0;
-	request(lab, .opcode = IB_RC_SEND_MIDDLE, .psn = 1, .len = MTU,
-		.fill = 9);
-	ack(lab, 2, 1);
-	none(lab);
-	lab->cut = bth_len + aeth_len;
-	request(lab, .opcode = IB_RC_SEND_MIDDLE, .psn = 3, .len = MTU);
-	breaks(lab, REQ_ROCE_02, REQ_SRC);
-}
-
 static void see_flow(void *arg, const struct judge_flow *f)
 {
 	*(struct judge_flow *)arg = *f;
@@ -448,7 +432,6 @@ static void room_is_bounded(struct lab *lab)
 }
 
 EACH(good_traffic_is_good)
-EACH(what_is_cut_is_followed)
 EACH(a_gap_and_its_repair)
 EACH(a_duplicate_is_told)
 EACH(psns_follow_each_other)
@@ -478,7 +461,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good_traffic_is_good),
-		cmocka_unit_test(test_what_is_cut_is_followed),
 		cmocka_unit_test(test_a_gap_and_its_repair),
 		cmocka_unit_test(test_a_duplicate_is_told),
 		cmocka_unit_test(test_psns_follow_each_other),

@@ -14,12 +14,11 @@
 static void rule_same_bytes(struct roce_sight *x)
 {
 	const struct roce_psn *k = x->old;
-	const bool bytes =
-		x->bth.opcode != IB_RC_READ_REQ && k->hash && x->hash;
+	const bool read = x->bth.opcode == IB_RC_READ_REQ;
 
 	if (ib_asks(&x->ib, REQ_I6,
 		    k->opcode != x->bth.opcode ||
-			    (bytes && k->hash != x->hash)))
+			    (!read && k->hash != x->hash)))
 		because(x->ib.j, "psn=%u has other bytes than in frame %u",
 			ib_wire(x->psn), k->frame);
 }
@@ -29,6 +28,8 @@ static void rule_acked(struct roce_sight *x)
 	const struct roce_psn *k = x->old;
 	const vspan grace = look_grace(&x->ib.j->conf);
 
+	if (x->bth.opcode == IB_RC_READ_REQ)
+		return; /* what it brings may be lost, and an ACK come */
 	if (ib_asks(&x->ib, REQ_I7,
 		    serial_before(x->psn, x->c->una) &&
 			    x->ib.in->at - k->acked_at > grace))
@@ -58,7 +59,7 @@ static void rule_mtu(struct roce_sight *x)
 {
 	const uint32_t mtu = x->c->mtu;
 
-	if (!mtu || x->ib.in->cut || x->bth.opcode > IB_RC_WRITE_ONLY_IMM)
+	if (!mtu || x->bth.opcode > IB_RC_WRITE_ONLY_IMM)
 		return;
 	if (ib_asks(&x->ib, REQ_ROCE_03,
 		    ib_ends(x->bth.opcode) ? x->len > mtu : x->len != mtu))
@@ -181,7 +182,9 @@ static void rule_answers(struct roce_sight *x)
 	const struct roce_psn *k = roce_known(x, x->psn);
 
 	if (ib_is_read_data(x->bth.opcode) &&
-	    ib_asks(&x->ib, REQ_ROCE_10, !roce_read_of(x->c, x->psn)))
+	    ib_asks(&x->ib, REQ_ROCE_10,
+		    !roce_read_of(x->c, x->psn) &&
+			    !roce_may_be_read(x->c, x->psn)))
 		because(x->ib.j, "psn=%u brings data, and no read asked for it",
 			ib_wire(x->psn));
 	if (x->bth.opcode == IB_RC_ATOMIC_ACK &&

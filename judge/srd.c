@@ -24,7 +24,7 @@
 struct psn_known {
 	uint32_t number; /* of the context; another: nothing is known */
 	uint32_t psn;
-	uint32_t hash;    /* of the message, first transmission; 0: not known */
+	uint32_t hash;    /* of the message, first transmission */
 	uint32_t frame;   /* of the last one */
 	bool sent;        /* a request was seen */
 	bool answered;    /* with |syndrome| */
@@ -136,7 +136,7 @@ static uint32_t hash_of(const struct sight *x)
 
 static void rule_bytes(struct sight *x, const struct psn_known *k)
 {
-	if (!k || !k->sent || !k->hash || x->ib.in->cut)
+	if (!k || !k->sent || x->ib.in->cut)
 		return;
 	if (ib_asks(&x->ib, REQ_I6, k->hash != hash_of(x)))
 		because(x->ib.j,
@@ -203,7 +203,7 @@ static void take_request(struct sight *x)
 	c->any = true;
 	k = know(x, x->psn);
 	if (!k->sent)
-		k->hash = x->ib.in->cut ? 0 : hash_of(x);
+		k->hash = hash_of(x);
 	k->sent = true;
 	k->frame = x->ib.in->frame;
 }

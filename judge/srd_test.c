@@ -104,11 +104,6 @@ static void other_bytes(struct lab *lab)
 	none(lab);
 	request(lab, .psn = 0, .lup = 0, .syn = true, .data = 2);
 	breaks(lab, REQ_I6, REQ_SRC);
-	lab->cut = bth_len + seth_len + deth_len;
-	request(lab, .psn = 1, .lup = 0, .syn = true, .data = 1);
-	lab->cut = 0;
-	request(lab, .psn = 1, .lup = 0, .syn = true, .data = 2);
-	none(lab);
 }
 
 /* Its receiver drops it: what it says, somebody on the way may have said. */

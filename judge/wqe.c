@@ -19,6 +19,8 @@
 #define PKEY 0xffff
 #define LIST 64 /* entries of an indication */
 
+#define MTU_LEAST 256 /* of InfiniBand's */
+
 /* What is known of a PSN: the packet that was sent first under it. */
 struct psn_known {
 	uint32_t number; /* of the connection; another: nothing is known */
@@ -27,8 +29,11 @@ struct psn_known {
 	uint32_t asked; /* the one that asked for it last */
 	struct wqeth x;
 	uint32_t len; /* payload */
-	bool cut;     /* what was kept of it: it may have been more */
 	bool ends;    /* its WQE */
+	bool read;    /* it is one of what a read brings, */
+	bool brought; /* and was brought; */
+	bool torn;    /* it was sent as two that differ */
+	bool open;    /* how many more it takes is not known */
 	bool listed;  /* asked for, and not sent again since */
 	bool due;     /* likewise, and nothing excuses the sender */
 	bool again;   /* it was sent more than once, */
@@ -42,6 +47,7 @@ struct wqe_link {
 	uint32_t next;       /* behind the highest PSN sent */
 	uint32_t una;        /* the oldest that is not acknowledged */
 	uint32_t listed;     /* PSNs that were asked for */
+	uint32_t mtu;        /* 0: not known */
 	bool back;           /* the sender was told to go back, */
 	uint32_t back_psn;   /* to here, */
 	uint32_t back_frame; /* by this one, */
@@ -63,6 +69,9 @@ struct sight {
 	struct wqeth x;
 	struct aeth aeth;
 	struct rieth rieth;
+	bool read;    /* a request for data, */
+	bool data;    /* what it brings, */
+	bool misses;  /* and what the requester misses of that */
 	uint32_t len; /* payload */
 	uint32_t psn; /* 32 bits */
 };
@@ -139,35 +148,61 @@ static struct psn_known *known(const struct sight *x, uint32_t psn)
 	return k->number == x->ib.f->number && k->psn == psn ? k : NULL;
 }
 
-static void know(const struct sight *x)
+/* A read takes the PSNs of what it brings; 0: nobody knows how many. */
+static uint32_t psns_of(const struct sight *x)
 {
-	x->psns[x->psn & (WQE_WINDOW - 1)] = (struct psn_known){
-		.number = x->ib.f->number,
-		.psn = x->psn,
-		.frame = x->ib.in->frame,
-		.last = x->ib.in->frame,
-		.x = x->x,
-		.len = x->len,
-		.cut = x->ib.in->cut,
-		.ends = ib_ends(x->bth.opcode),
-	};
+	const uint32_t len = x->x.wqe_length - x->x.wqe_offset;
+	const uint32_t mtu = x->c->mtu;
+	uint32_t n;
+
+	if (!x->read || !len)
+		return 1;
+	if (!mtu)
+		return len <= MTU_LEAST ? 1 : 0;
+	n = (len - 1) / mtu + 1;
+	return n < WQE_WINDOW / 2 ? n : 0;
+}
+
+/* The packet, and the |n| PSNs that it takes; 0: who knows? */
+static void know(const struct sight *x, uint32_t n)
+{
+	for (uint32_t i = 0; i < (n ? n : 1); i++) {
+		struct psn_known k = {
+			.number = x->ib.f->number,
+			.psn = x->psn + i,
+			.frame = x->ib.in->frame,
+			.last = x->ib.in->frame,
+			.x = x->x,
+			.len = x->len,
+			.ends = ib_ends(x->bth.opcode),
+			.read = x->read,
+			.open = !n,
+		};
+
+		k.x.wqe_offset += i * x->c->mtu;
+		x->psns[k.psn & (WQE_WINDOW - 1)] = k;
+	}
 }
 
 /* ---- The sender ---- */
+
+static bool differs(const struct psn_known *k, const struct wqeth *x)
+{
+	return k->x.wqe_sn != x->wqe_sn || k->x.wqe_offset != x->wqe_offset ||
+	       k->x.wqe_length != x->wqe_length;
+}
 
 static void rule_repeated(struct sight *x, struct psn_known *k)
 {
 	const struct wqe_link *c = x->c;
 
-	if (ib_asks(&x->ib, REQ_WQE_02,
-		    k->x.wqe_sn != x->x.wqe_sn ||
-			    k->x.wqe_offset != x->x.wqe_offset ||
-			    k->x.wqe_length != x->x.wqe_length))
+	if (ib_asks(&x->ib, REQ_WQE_02, differs(k, &x->x)))
 		because(x->ib.j,
 			"psn=%u has another SN, OFF or LEN than in frame %u",
 			ib_wire(x->psn), k->frame);
-	if (!ib_saw_all(&x->ib))
-		return;
+	k->torn |= differs(k, &x->x);
+	if (!ib_saw_all(&x->ib) || x->read)
+		return; /* what a read brought may have been lost */
 	if (ib_asks(&x->ib, REQ_I7, serial_before(x->psn, c->una)))
 		because(x->ib.j,
 			"psn=%u is sent again after it was acknowledged",
@@ -203,8 +238,8 @@ static void rule_follows(struct sight *x, const struct psn_known *k)
 	if (ib_asks(&x->ib, REQ_WQE_06, x->x.wqe_length != k->x.wqe_length))
 		because(x->ib.j, "LEN is %u in a WQE of %u", x->x.wqe_length,
 			k->x.wqe_length);
-	if (!k->cut && ib_asks(&x->ib, REQ_WQE_11,
-			       x->x.wqe_offset != k->x.wqe_offset + k->len))
+	if (ib_asks(&x->ib, REQ_WQE_11,
+		    x->x.wqe_offset != k->x.wqe_offset + k->len))
 		because(x->ib.j, "OFF is %u behind %u bytes at %u",
 			x->x.wqe_offset, k->len, k->x.wqe_offset);
 }
@@ -214,11 +249,11 @@ static void rule_new(struct sight *x)
 	const struct wqe_link *c = x->c;
 	const struct psn_known *before = known(x, x->psn - 1);
 
-	if (ib_begins(x->bth.opcode) &&
+	if (ib_begins(x->bth.opcode) && (!x->read || ib_saw_all(&x->ib)) &&
 	    ib_asks(&x->ib, REQ_WQE_10, x->x.wqe_offset != 0))
 		because(x->ib.j, "the first packet of SN %u has OFF %u",
 			x->x.wqe_sn, x->x.wqe_offset);
-	if (before)
+	if (before && !before->open)
 		rule_follows(x, before);
 	if (!ib_saw_all(&x->ib))
 		return;
@@ -243,10 +278,20 @@ static void joined(struct sight *x)
 		c->una = x->psn;
 }
 
+static void sent_again(const struct sight *x, struct psn_known *k)
+{
+	x->c->listed -= k->due;
+	k->listed = k->due = false;
+	k->again = true;
+	k->again_at = x->ib.in->at;
+	k->last = x->ib.in->frame;
+}
+
 static void packet(struct sight *x)
 {
 	struct wqe_link *c = x->c;
 	struct psn_known *k = known(x, x->psn);
+	const uint32_t n = psns_of(x);
 
 	if (serial_before(x->psn, c->next - WQE_WINDOW))
 		return; /* too old to be remembered */
@@ -256,17 +301,18 @@ static void packet(struct sight *x)
 		rule_repeated(x, k);
 	else
 		rule_new(x);
-	if (k) {
-		c->listed -= k->due;
-		k->listed = k->due = false;
-		k->again = true;
-		k->again_at = x->ib.in->at;
-		k->last = x->ib.in->frame;
-	} else {
-		know(x);
+	if (!n)
+		x->ib.f->whole = false;
+	if (!k)
+		know(x, n);
+	for (uint32_t i = 0; k && i < (n ? n : 1); i++) {
+		struct psn_known *part = known(x, x->psn + i);
+
+		if (part)
+			sent_again(x, part);
 	}
 	if (!serial_before(x->psn, c->next))
-		c->next = x->psn + 1;
+		c->next = x->psn + (n ? n : 1);
 }
 
 /* ---- The receiver ---- */
@@ -370,8 +416,7 @@ static bool is_indication(const struct sight *x)
 	const size_t words = h->count + (h->fmt == RIETH_BITMAP ? 1u : 0u);
 
 	return x->bth.opcode == IB_WQE_RTX_IND && !h->ver &&
-	       h->fmt <= RIETH_BITMAP && !h->d && h->count &&
-	       h->count <= LIST &&
+	       h->fmt <= RIETH_BITMAP && h->count && h->count <= LIST &&
 	       pkt->len - pkt->payload == words * rieth_entry_len;
 }
 
@@ -398,6 +443,54 @@ static bool is_unreadable(const struct sight *x)
 	return x->bth.opcode == IB_WQE_RTX_IND && !is_indication(x);
 }
 
+/* Who brings data is the sender of the patent. */
+static void rule_brought(struct sight *x, struct psn_known *k)
+{
+	const struct ib_sight *ib = &x->ib;
+
+	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_04, x->x.wqe_sn != k->x.wqe_sn)) {
+		because(ib->j, "SN is %u in what SN %u reads", x->x.wqe_sn,
+			k->x.wqe_sn);
+		return;
+	}
+	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_06,
+		       x->x.wqe_length != k->x.wqe_length))
+		because(ib->j, "LEN is %u in what a read of %u brings",
+			x->x.wqe_length, k->x.wqe_length);
+	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_11,
+		       x->x.wqe_offset != k->x.wqe_offset))
+		because(ib->j, "OFF is %u in psn=%u, which is at %u",
+			x->x.wqe_offset, ib_wire(x->psn), k->x.wqe_offset);
+}
+
+static void brought(struct sight *x)
+{
+	struct psn_known *k = known(x, x->psn);
+
+	if (!k || !k->read)
+		return;
+	if (!k->torn)
+		rule_brought(x, k);
+	k->brought = true;
+}
+
+/* A packet that was passed over is asked for, of a read, and did not come. */
+static void miss(void *arg, uint32_t psn24)
+{
+	struct sight *x = arg;
+	const uint32_t psn = serial24_near(psn24, x->c->next);
+	const struct psn_known *k = known(x, psn);
+
+	if (!ib_saw_all(&x->ib))
+		return;
+	if (ib_asks_as(&x->ib, REQ_DST, REQ_WQE_34, !k || !k->read))
+		because(x->ib.j, "psn=%u is asked for, and no read takes it",
+			ib_wire(psn));
+	else if (ib_asks_as(&x->ib, REQ_DST, REQ_WQE_35, k && k->brought))
+		because(x->ib.j, "psn=%u is asked for after it was brought",
+			ib_wire(psn));
+}
+
 static void answer(struct sight *x)
 {
 	struct wqe_link *c = x->c;
@@ -405,6 +498,8 @@ static void answer(struct sight *x)
 
 	if (is_unreadable(x))
 		return;
+	if (x->data)
+		brought(x);
 	if (is_outside(x, to)) {
 		rule_covers(x, to);
 		return;
@@ -422,11 +517,21 @@ static void answer(struct sight *x)
 
 /* ---- Packets ---- */
 
+static void read_answer(struct sight *x)
+{
+	const uint8_t *p = x->ib.in->pkt->p + bth_len;
+
+	aeth_get(&x->aeth, p);
+	if (x->bth.opcode == IB_WQE_RTX_IND)
+		rieth_get(&x->rieth, p + aeth_len);
+	x->misses = x->rieth.d;
+	x->ib.answer = !x->misses;
+}
+
 static bool read(struct sight *x)
 {
 	const struct packet *pkt = x->ib.in->pkt;
-	const uint8_t op = pkt->len ? pkt->p[0] & 0x1f : 0x1f;
-	size_t at;
+	uint8_t op;
 
 	if (pkt->fault != PACKET_OK || pkt->len < bth_len)
 		return false;
@@ -434,18 +539,17 @@ static bool read(struct sight *x)
 	if (ib_class_of(x->bth.opcode) != IB_CLASS_WQE || x->bth.tver ||
 	    x->bth.pkey != PKEY)
 		return false;
-	x->ib.answer =
-		x->bth.opcode == IB_WQE_ACK || x->bth.opcode == IB_WQE_RTX_IND;
-	if (x->ib.answer) {
-		aeth_get(&x->aeth, pkt->p + bth_len);
-		if (x->bth.opcode == IB_WQE_RTX_IND)
-			rieth_get(&x->rieth, pkt->p + bth_len + aeth_len);
+	op = x->bth.opcode & 0x1f;
+	if (x->bth.opcode == IB_WQE_ACK || x->bth.opcode == IB_WQE_RTX_IND) {
+		read_answer(x);
 		return true;
 	}
-	if (op >= 0x0c)
-		return false; /* reads: not followed */
-	at = pkt->payload - wqeth_len;
-	wqeth_get(&x->x, pkt->p + at);
+	x->read = op == IB_RC_READ_REQ;
+	x->data = op >= IB_RC_READ_RESP_FIRST && op <= IB_RC_READ_RESP_ONLY;
+	x->ib.answer = x->data;
+	if (op > IB_RC_READ_RESP_ONLY)
+		return false; /* invalidation: not followed */
+	wqeth_get(&x->x, pkt->p + pkt->payload - wqeth_len);
 	x->len = (uint32_t)(pkt->len - pkt->payload - ib_packet_pad(pkt));
 	return !x->x.ver && !x->x.rsvd_2;
 }
@@ -513,7 +617,7 @@ static void note_facts(const struct sight *x)
 	};
 	if (x->ib.answer)
 		note_answer(x);
-	else
+	else if (!x->misses)
 		note_sent(x, k);
 }
 
@@ -538,7 +642,7 @@ static void count(const struct sight *x)
 
 	t->last_at = x->ib.in->at;
 	s->packets++;
-	if (!x->ib.answer)
+	if (!x->ib.answer && !x->misses)
 		s->requests++;
 	else if (x->bth.opcode == IB_WQE_RTX_IND || is_negative(x))
 		s->nacks++;
@@ -554,7 +658,7 @@ static bool find_link(struct wqe_seen *s, struct sight *x)
 		x->ib.answer ? of_answer(s, x)
 			     : ib_flow_find(&s->flows, &x->ib, x->bth.dest_qp);
 
-	if (!f && !x->ib.answer)
+	if (!f && !x->ib.answer && !x->misses)
 		f = begin(s, x);
 	if (!f)
 		return false;
@@ -564,20 +668,32 @@ static bool find_link(struct wqe_seen *s, struct sight *x)
 	return true;
 }
 
+/* All but the last packet are full. */
+static void learn_mtu(const struct sight *x)
+{
+	if (x->len && !ib_ends(x->bth.opcode))
+		x->c->mtu = x->len;
+}
+
 void rules_wqe(struct judge *j, struct wqe_seen *s,
 	       const struct judge_packet *p)
 {
 	struct sight x = {.ib = {.j = j, .in = p}};
 
-	if (!read(&x) || !find_link(s, &x))
+	if (p->cut || !read(&x) || !find_link(s, &x))
 		return;
 	x.psn = serial24_near(x.bth.psn, x.c->next);
 	note_facts(&x);
 	count(&x);
 	if (p->copy)
 		return;
-	if (x.ib.answer)
+	learn_mtu(&x);
+	if (x.misses) {
+		if (is_indication(&x))
+			ib_packet_listed(p->pkt, miss, &x);
+	} else if (x.ib.answer) {
 		answer(&x);
-	else
+	} else {
 		packet(&x);
+	}
 }

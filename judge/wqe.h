@@ -23,6 +23,11 @@
  *	WQE-34 what is asked for is of a WQE that is known  receiver
  *	WQE-35 and was not acknowledged before              receiver
  *
+ * A read takes the PSNs of what it brings, and who brings it is the sender:
+ * WQE-04, 06 and 11 are asked of it, WQE-34 and 35 of the requester.  How many
+ * PSNs they are follows from the MTU, which the first full packet tells; until
+ * then a connection that reads is not known as a whole.
+ *
  * Spec: srd_wqe.md B.1, B.10, C.4
  */
 #ifndef JUDGE_WQE_H

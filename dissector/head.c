@@ -152,11 +152,6 @@ enum head_icrc head_parse(struct dgram *d, tvbuff_t *tvb, uint16_t dport,
 	return icrc;
 }
 
-bool head_counts(const struct dgram *d, enum head_icrc icrc, bool cut)
-{
-	return icrc == HEAD_ICRC_RIGHT || (cut && d->dst.len);
-}
-
 const char *head_icrc_text(enum head_icrc icrc)
 {
 	static const char *const texts[] = {

@@ -40,12 +40,6 @@ void head_data(struct dgram *ret, tvbuff_t *tvb);
 enum head_icrc head_parse(struct dgram *d, tvbuff_t *tvb, uint16_t dport,
 			  struct packet *ret);
 
-/*
- * head_counts says whether a packet has a part in a flow: what is dropped where
- * it arrives has none, and of what was |cut| nobody knows.
- */
-bool head_counts(const struct dgram *d, enum head_icrc icrc, bool cut);
-
 /* head_icrc_text is "good", "bad", ...  Static storage. */
 const char *head_icrc_text(enum head_icrc icrc);
 

@@ -289,6 +289,16 @@ static void note(const struct view *v, proto_tree *t, proto_item *item)
 
 /* ---- All together ---- */
 
+/*
+ * What is dropped where it arrives has no part in a flow.  Of packets that were
+ * cut the judge follows those of SRD, without their bytes.
+ */
+static bool is_followed(const struct view *v)
+{
+	return v->icrc == HEAD_ICRC_RIGHT ||
+	       (v->cut && scratch.dst.len && v->family == FAMILY_SRD);
+}
+
 static int dissect(enum family family, tvbuff_t *tvb, packet_info *pinfo,
 		   proto_tree *tree)
 {
@@ -299,7 +309,7 @@ static int dissect(enum family family, tvbuff_t *tvb, packet_info *pinfo,
 	struct view v;
 
 	view_open(&v, family, pinfo, tvb);
-	if (head_counts(&scratch, v.icrc, v.cut))
+	if (is_followed(&v))
 		v.seen = track_packet(pinfo, &v.pkt, &scratch, v.cut);
 	say(&v);
 	show_columns(&v);

@@ -136,7 +136,8 @@ static void follow(packet_info *pinfo, tvbuff_t *tvb, proto_tree *tree)
 	struct view v;
 
 	view_open(&v, pinfo, tvb);
-	if (head_counts(&scratch, v.icrc, v.cut))
+	/* What is dropped where it arrives has no part in a connection. */
+	if (v.icrc == HEAD_ICRC_RIGHT)
 		v.seen = track_packet(pinfo, &v.pkt, &scratch, v.cut);
 	text_clear(&line);
 	packet_print(&line, &v.pkt, PACKET_BRIEF, NULL);

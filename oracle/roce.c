@@ -34,6 +34,54 @@ enum {
 	PLACES = 6, /* first, middle, last, last_imm, only, only_imm */
 };
 
+/* ---- Answers ---- */
+
+static uint8_t *reply(struct wqe_qp *qp, uint8_t opcode, uint32_t psn,
+		      uint32_t len, uint8_t pad)
+{
+	const struct bth bth = {
+		.opcode = opcode,
+		.pad = pad,
+		.pkey = WQE_PKEY,
+		.dest_qp = qp->dest_qp,
+		.psn = psn & SERIAL24_MASK,
+	};
+
+	return wqe_out(qp, &bth, len, qp->w->env.conf.dscp_control);
+}
+
+static void answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
+{
+	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
+	uint8_t *p = reply(qp, IB_RC_ACK, psn, aeth_len, 0);
+
+	if (!p)
+		return;
+	aeth_put(&aeth, p);
+	qp->w->env.stats.tx_ack++;
+}
+
+static void acknowledge(struct wqe_qp *qp)
+{
+	answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
+}
+
+/* The QP ends with it. */
+static void refuse(struct wqe_qp *qp, uint8_t syndrome)
+{
+	answer(qp, syndrome, qp->epsn);
+	qp->w->env.stats.tx_nack++;
+	wqe_qp_fail(qp);
+}
+
+/* What is behind it is dropped without a word until it comes again. */
+static void not_ready(struct wqe_qp *qp)
+{
+	qp->nak_sent = true;
+	answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
+	       qp->epsn);
+}
+
 /* ---- Reads ---- */
 
 static uint8_t data_opcode(uint32_t i, uint32_t n)
@@ -49,18 +97,11 @@ static uint8_t data_opcode(uint32_t i, uint32_t n)
 static void bring(struct wqe_qp *qp, uint32_t psn, uint32_t i, uint32_t n,
 		  const uint8_t *from, uint32_t len)
 {
-	const struct bth bth = {
-		.opcode = data_opcode(i, n),
-		.pad = -len & 3,
-		.pkey = WQE_PKEY,
-		.dest_qp = qp->dest_qp,
-		.psn = psn & SERIAL24_MASK,
-	};
-	const bool middle = bth.opcode == IB_RC_READ_RESP_MIDDLE;
+	const uint8_t opcode = data_opcode(i, n), pad = -len & 3;
+	const bool middle = opcode == IB_RC_READ_RESP_MIDDLE;
 	const uint32_t head = middle ? 0 : aeth_len;
 	const struct aeth aeth = {.syndrome = IB_SYNDROME_ACK, .msn = qp->msn};
-	uint8_t *p = wqe_out(qp, &bth, head + len + bth.pad,
-			     qp->w->env.conf.dscp_control);
+	uint8_t *p = reply(qp, opcode, psn, head + len + pad, pad);
 
 	if (!p)
 		return;
@@ -68,7 +109,7 @@ static void bring(struct wqe_qp *qp, uint32_t psn, uint32_t i, uint32_t n,
 		aeth_put(&aeth, p);
 	if (len)
 		memcpy(p + head, from, len);
-	memset(p + head + len, 0, bth.pad);
+	memset(p + head + len, 0, pad);
 }
 
 static void bring_all(struct wqe_qp *qp, const struct request *r,
@@ -100,11 +141,11 @@ static void take_read(struct wqe_qp *qp, const struct request *r)
 	const uint8_t *from = readable(qp, r);
 
 	if (r->reth.dmalen > conf->wqe_max_len || r->len) {
-		wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
+		refuse(qp, IB_SYNDROME_INVALID_REQ);
 		return;
 	}
 	if (!from) {
-		wqe_refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
+		refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
 		return;
 	}
 	qp->epsn += wqe_packets(r->reth.dmalen, conf->mtu);
@@ -113,13 +154,6 @@ static void take_read(struct wqe_qp *qp, const struct request *r)
 }
 
 /* ---- Messages ---- */
-
-/* What is behind it is dropped without a word until it comes again. */
-static void not_ready(struct wqe_qp *qp)
-{
-	qp->nak_sent = true;
-	wqe_not_ready(qp);
-}
 
 /* "first and middle payload must equal MTU; last 1 to MTU; only at most" */
 static bool is_sound(const struct wqe_qp *qp, const struct request *r)
@@ -187,7 +221,7 @@ static bool fits(struct wqe_qp *qp, const struct request *r)
 		return true;
 	if (!write)
 		received(qp, r, STATUS_LOCAL_LENGTH);
-	wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
+	refuse(qp, IB_SYNDROME_INVALID_REQ);
 	return false;
 }
 
@@ -219,7 +253,7 @@ static void take_part(struct wqe_qp *qp, const struct request *r)
 	if (r->ends)
 		end(qp, r);
 	if (r->bth.ackreq)
-		wqe_acknowledge(qp);
+		acknowledge(qp);
 }
 
 void roce_forget(struct wqe_qp *qp)
@@ -237,7 +271,7 @@ static void take_again(struct wqe_qp *qp, const struct request *r)
 
 	qp->w->env.stats.rx_duplicate++;
 	if (r->bth.opcode != IB_RC_READ_REQ) {
-		wqe_acknowledge(qp);
+		acknowledge(qp);
 		return;
 	}
 	from = readable(qp, r);
@@ -250,7 +284,7 @@ static void take_early(struct wqe_qp *qp)
 {
 	env_drop(&qp->w->env, DROP_OUT_OF_ORDER);
 	if (!qp->nak_sent)
-		wqe_answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
+		answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
 	qp->nak_sent = true;
 }
 
@@ -270,7 +304,7 @@ static void take_expected(struct wqe_qp *qp, const struct request *r)
 	if (why == IB_SYNDROME_RNR)
 		not_ready(qp);
 	else if (why)
-		wqe_refuse(qp, why);
+		refuse(qp, why);
 	else
 		take_part(qp, r);
 }
@@ -331,7 +365,6 @@ void roce_take(struct wqe *w, const struct dgram *d, size_t len)
 	}
 	bth_get(&r.bth, d->data);
 	if (r.bth.opcode > IB_RC_SEND_ONLY_INV ||
-	    (r.bth.opcode > IB_RC_READ_REQ && r.bth.opcode < IB_RC_ACK) ||
 	    r.bth.opcode == IB_RC_ATOMIC_ACK) {
 		env_drop(&w->env, DROP_TYPE);
 		return;
@@ -339,7 +372,9 @@ void roce_take(struct wqe *w, const struct dgram *d, size_t len)
 	qp = wqe_addressee(w, d, &r.bth);
 	if (!qp)
 		return;
-	if (r.bth.opcode == IB_RC_ACK)
+	if (r.bth.opcode > IB_RC_READ_REQ && r.bth.opcode < IB_RC_ACK)
+		wqe_req_data(qp, &r.bth, behind, len - bth_len);
+	else if (r.bth.opcode == IB_RC_ACK)
 		wqe_req_answer(qp, &r.bth, behind, len - bth_len);
 	else if (take_apart(&r, behind, len - bth_len))
 		take_request(qp, &r);

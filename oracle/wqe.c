@@ -74,7 +74,14 @@ enum {
 
 static bool is_wqe_packet(uint8_t opcode)
 {
-	return OP_OF(opcode) < OP_IS_WRITES;
+	return OP_OF(opcode) < OP_IS_WRITES || opcode == IB_WQE_READ_REQ;
+}
+
+/* What a read brings. */
+static bool is_data(uint8_t opcode)
+{
+	return opcode >= IB_WQE_READ_RESP_FIRST &&
+	       opcode <= IB_WQE_READ_RESP_ONLY;
 }
 
 static bool is_answer(uint8_t opcode)
@@ -91,8 +98,10 @@ static bool take_apart(struct wqe_pkt *ret, const struct bth *bth,
 	size_t head = wqeth_len;
 
 	*ret = (struct wqe_pkt){.bth = *bth};
-	ret->kind = op < OP_IS_SENDS ? WQE_SEND : WQE_WRITE;
-	ret->with_reth = ret->kind == WQE_WRITE && (place == 0 || place >= 4);
+	ret->kind = op < OP_IS_SENDS    ? WQE_SEND
+		    : op < OP_IS_WRITES ? WQE_WRITE
+					: WQE_READ;
+	ret->with_reth = ret->kind != WQE_SEND && (place == 0 || place >= 4);
 	ret->with_imm = place == 3 || place == 5;
 	if (ret->with_reth)
 		head += reth_len;
@@ -147,7 +156,8 @@ static void take(struct orc *o, const struct dgram *d, size_t len)
 	}
 	bth_get(&bth, d->data);
 	if (ib_class_of(bth.opcode) != IB_CLASS_WQE ||
-	    (!is_wqe_packet(bth.opcode) && !is_answer(bth.opcode))) {
+	    (!is_wqe_packet(bth.opcode) && !is_answer(bth.opcode) &&
+	     !is_data(bth.opcode))) {
 		env_drop(&w->env, DROP_TYPE);
 		return;
 	}
@@ -156,6 +166,8 @@ static void take(struct orc *o, const struct dgram *d, size_t len)
 		return;
 	if (is_answer(bth.opcode))
 		wqe_req_answer(qp, &bth, behind, len - bth_len);
+	else if (is_data(bth.opcode))
+		wqe_req_data(qp, &bth, behind, len - bth_len);
 	else if (take_apart(&pkt, &bth, behind, len - bth_len))
 		wqe_rsp_packet(qp, &pkt);
 	else
@@ -197,44 +209,6 @@ uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 		return NULL;
 	bth_put(bth, p);
 	return p + bth_len;
-}
-
-/* ---- Answers ---- */
-
-void wqe_answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
-{
-	struct env *env = &qp->w->env;
-	const struct bth bth = {
-		.opcode = wqe_is_plain(qp->w) ? IB_RC_ACK : IB_WQE_ACK,
-		.pkey = WQE_PKEY,
-		.dest_qp = qp->dest_qp,
-		.psn = psn & SERIAL24_MASK,
-	};
-	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
-	uint8_t *p = wqe_out(qp, &bth, aeth_len, env->conf.dscp_control);
-
-	if (!p)
-		return;
-	aeth_put(&aeth, p);
-	env->stats.tx_ack++;
-}
-
-void wqe_acknowledge(struct wqe_qp *qp)
-{
-	wqe_answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
-}
-
-void wqe_not_ready(struct wqe_qp *qp)
-{
-	wqe_answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
-		   qp->epsn);
-}
-
-void wqe_refuse(struct wqe_qp *qp, uint8_t syndrome)
-{
-	wqe_answer(qp, syndrome, qp->epsn);
-	qp->w->env.stats.tx_nack++;
-	wqe_qp_fail(qp);
 }
 
 /* ---- Operations ---- */

@@ -10,6 +10,7 @@
  *	wqe_req.c  the requester: WQEs to packets, answers, selective repeats
  *	wqe_rsp.c  the responder: checks, placement, order
  *	wqe_miss.c what the responder misses, and when it says so
+ *	wqe_read.c reads, of both sides
  *	roce.c     the responder of plain RoCEv2, for FAMILY_ROCE
  *
  * The patent gives neither a wire form nor timers: those are this project's
@@ -32,10 +33,12 @@
 #define WQE_ENTROPY 0xc000 /* UDP source port: one path */
 #define WQE_PKEY    0xffff
 #define WQE_LIST    64 /* entries of an indication */
+#define WQE_READS   16 /* under way at a time, and remembered */
 
 enum wqe_kind {
 	WQE_SEND,
 	WQE_WRITE,
+	WQE_READ,
 };
 
 /* A memory region that peers may write: addresses 0 to |len|. */
@@ -52,11 +55,14 @@ struct wqe_wr {
 	uint32_t sn, base, n;
 	enum wqe_kind kind;
 	bool with_imm;
+	uint8_t *into;  /* of a read: LEN bytes, */
+	uint64_t *here; /* bit i: packet i of the answer is here, */
+	uint32_t upto;  /* and all before this one are */
 };
 
 /* What the requester knows of a PSN under way. */
 struct wqe_sent {
-	vtime repeated; /* VTIME_NEVER: not yet */
+	vtime repeated; /* or asked for, of a read; VTIME_NEVER: not yet */
 	bool again;     /* listed, and not on the wire again yet */
 };
 
@@ -75,6 +81,24 @@ struct wqe_entry {
 	uint8_t *own;   /* a receive buffer, then |host| is that */
 	uint8_t *cache; /* LEN bytes until then; or NULL */
 	uint64_t map[]; /* bit i: packet i is here */
+};
+
+/* A read that the responder has answered, with the PSNs [base, base + n). */
+struct wqe_read {
+	uint32_t sn, base, n, len;
+	const uint8_t *from;
+	vtime again_at;  /* since then these packets were brought again: */
+	uint64_t *again; /* a bit for each; NULL: no memory, none is */
+};
+
+/* PSNs of one WQE, or of none that is known, to be asked for. */
+struct wqe_missing {
+	bool k; /* |sn| is known */
+	bool d; /* they are of a read's answer */
+	uint32_t sn;
+	uint32_t expected; /* the first that is missing of all */
+	uint32_t n;
+	uint32_t psn[WQE_LIST];
 };
 
 /* What the responder knows of a PSN that is missing. */
@@ -110,7 +134,9 @@ struct wqe_qp {
 	struct wqe_wr *sq; /* likewise a ring, in order */
 	uint32_t sq_first, sq_n;
 	uint32_t sq_sn;
-	uint32_t una;          /* the oldest without an acknowledgement */
+	uint32_t una;          /* the oldest without an acknowledgement, or
+				  without what it reads */
+	uint32_t acked;        /* behind what is acknowledged */
 	uint32_t next;         /* the next to be sent */
 	uint32_t sent_to;      /* and what has been sent at all, up to here */
 	uint32_t end;          /* of the last WQE */
@@ -118,6 +144,7 @@ struct wqe_qp {
 	struct wqe_sent *sent; /* a ring of a window */
 	unsigned retries, rnr_retries;
 	vtime rnr_until; /* the peer has no receive before; 0: it has */
+	vtime gap_at;    /* when to ask for what a read misses; or NEVER */
 	struct timer rto;
 
 	/* responder */
@@ -134,6 +161,8 @@ struct wqe_qp {
 	struct wqe_gap *gaps; /* a ring of a window */
 	struct timer miss;
 	struct roce_msg msg;
+	struct wqe_read reads[WQE_READS];
+	unsigned nreads; /* all there were */
 };
 
 struct wqe {
@@ -172,6 +201,18 @@ static inline uint32_t wqe_packets(uint32_t len, uint32_t mtu)
 	return len ? (len - 1) / mtu + 1 : 1;
 }
 
+/* wqe_map_words is how many words have a bit for each of |n| packets. */
+static inline size_t wqe_map_words(uint32_t n)
+{
+	return ((size_t)n + 63) / 64;
+}
+
+/* wqe_wr_at is WQE |i| of the requester, 0 the oldest. */
+static inline struct wqe_wr *wqe_wr_at(const struct wqe_qp *qp, uint32_t i)
+{
+	return &qp->sq[(qp->sq_first + i) % qp->depth];
+}
+
 /* wqe_slot is the place of a PSN in the rings of a window. */
 static inline size_t wqe_slot(const struct wqe_qp *qp, uint32_t psn)
 {
@@ -184,18 +225,6 @@ static inline size_t wqe_slot(const struct wqe_qp *qp, uint32_t psn)
  */
 uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 		 uint8_t dscp);
-
-/* wqe_answer is an ACK or a NAK for |psn|, in the form of the family. */
-void wqe_answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn);
-
-/* wqe_acknowledge: all that is before the expected packet has arrived. */
-void wqe_acknowledge(struct wqe_qp *qp);
-
-/* wqe_not_ready: the expected packet needs a receive, and none is posted. */
-void wqe_not_ready(struct wqe_qp *qp);
-
-/* wqe_refuse: the expected packet is wrong, and the QP ends. */
-void wqe_refuse(struct wqe_qp *qp, uint8_t syndrome);
 
 /* wqe_addressee is the QP that a packet is for (V1), or NULL after the drop. */
 struct wqe_qp *wqe_addressee(struct wqe *w, const struct dgram *d,
@@ -241,6 +270,10 @@ void wqe_req_pump(struct wqe_qp *qp);
 void wqe_req_answer(struct wqe_qp *qp, const struct bth *bth, const uint8_t *p,
 		    size_t len);
 
+/* wqe_req_data takes a packet of a read's answer, |len| bytes at |p|. */
+void wqe_req_data(struct wqe_qp *qp, const struct bth *bth, const uint8_t *p,
+		  size_t len);
+
 void wqe_req_tick(struct wqe_qp *qp);
 
 /* ---- wqe_rsp.c ---- */
@@ -275,6 +308,48 @@ void wqe_miss_note(struct wqe_qp *qp, uint32_t psn);
 void wqe_miss_arm(struct wqe_qp *qp);
 
 void wqe_miss_tick(struct wqe_qp *qp);
+
+/* wqe_indicate sends an indication; |more| says that others follow. */
+void wqe_indicate(struct wqe_qp *qp, const struct wqe_missing *m, bool more);
+
+/* ---- wqe_read.c ---- */
+
+/* wqe_read_bring answers a read whose turn has come, and remembers it. */
+void wqe_read_bring(struct wqe_qp *qp, const struct wqe_entry *e);
+
+/* wqe_read_again answers a copy of one, or of its rest. */
+void wqe_read_again(struct wqe_qp *qp, const struct wqe_pkt *pkt);
+
+/* wqe_read_listed brings a packet again that an indication lists. */
+void wqe_read_listed(struct wqe_qp *qp, const struct rieth *h, uint32_t psn24);
+
+/* wqe_read_forget frees what is remembered. */
+void wqe_read_forget(struct wqe_qp *qp);
+
+/* wqe_read_begin makes room for what will come; false: no memory. */
+bool wqe_read_begin(struct wqe *w, struct wqe_wr *wr);
+
+/* wqe_read_end makes it the last message received; wqe_read_drop frees it. */
+void wqe_read_end(struct wqe *w, struct wqe_wr *wr);
+void wqe_read_drop(struct wqe_wr *wr);
+
+/* wqe_read_take_apart reads the headers of an answer; false: too short. */
+bool wqe_read_take_apart(struct wqe_pkt *ret, const struct bth *bth,
+			 const uint8_t *p, size_t len, bool plain);
+
+/* wqe_read_put takes a packet that has a PSN of |wr|; false: it is none of its
+ * answer, or a copy. */
+bool wqe_read_put(struct wqe *w, struct wqe_wr *wr, const struct wqe_pkt *pkt);
+
+/* wqe_read_arrived is behind what is acknowledged and not missing. */
+uint32_t wqe_read_arrived(const struct wqe_qp *qp);
+
+/*
+ * wqe_read_ask asks for what was passed over and not asked for yet, in all
+ * reads; wqe_read_ask_again for all that is missing of one.
+ */
+void wqe_read_ask(struct wqe_qp *qp);
+void wqe_read_ask_again(struct wqe_qp *qp, const struct wqe_wr *wr);
 
 /* ---- roce.c ---- */
 

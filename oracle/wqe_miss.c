@@ -89,15 +89,9 @@ void wqe_miss_arm(struct wqe_qp *qp)
 
 /* ---- Indications ---- */
 
-/* What is missing of one WQE, or (|e| NULL) of none that is known. */
-struct missing {
-	const struct wqe_entry *e;
-	uint32_t n;
-	uint32_t psn[WQE_LIST];
-};
-
 /* Whether the bitmap form is possible, and how many words it takes. */
-static uint32_t bitmap_words(const struct wqe_qp *qp, const struct missing *m)
+static uint32_t bitmap_words(const struct wqe_qp *qp,
+			     const struct wqe_missing *m)
 {
 	const uint32_t span = m->psn[m->n - 1] - m->psn[0] + 1;
 
@@ -106,7 +100,7 @@ static uint32_t bitmap_words(const struct wqe_qp *qp, const struct missing *m)
 		       : 0;
 }
 
-static void put_list(const struct missing *m, uint8_t *p)
+static void put_list(const struct wqe_missing *m, uint8_t *p)
 {
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct rieth_entry entry = {.missing_psn = m->psn[i] &
@@ -116,7 +110,7 @@ static void put_list(const struct missing *m, uint8_t *p)
 	}
 }
 
-static void put_bitmap(const struct missing *m, uint32_t words, uint8_t *p)
+static void put_bitmap(const struct wqe_missing *m, uint32_t words, uint8_t *p)
 {
 	const struct rieth_entry base = {.missing_psn =
 						 m->psn[0] & SERIAL24_MASK};
@@ -132,7 +126,7 @@ static void put_bitmap(const struct missing *m, uint32_t words, uint8_t *p)
 	}
 }
 
-static void indicate(struct wqe_qp *qp, const struct missing *m, bool more)
+void wqe_indicate(struct wqe_qp *qp, const struct wqe_missing *m, bool more)
 {
 	struct env *env = &qp->w->env;
 	const uint32_t words = bitmap_words(qp, m);
@@ -140,15 +134,16 @@ static void indicate(struct wqe_qp *qp, const struct missing *m, bool more)
 		.opcode = IB_WQE_RTX_IND,
 		.pkey = WQE_PKEY,
 		.dest_qp = qp->dest_qp,
-		.psn = qp->epsn & SERIAL24_MASK,
+		.psn = m->expected & SERIAL24_MASK,
 	};
 	const struct aeth aeth = {.syndrome = IB_SYNDROME_PSN_SEQ,
 				  .msn = qp->msn};
 	const struct rieth rieth = {
 		.fmt = words ? RIETH_BITMAP : RIETH_LIST,
-		.k = m->e != NULL,
+		.k = m->k,
+		.d = m->d,
 		.more = more,
-		.wqe_sn = m->e ? m->e->sn : 0,
+		.wqe_sn = m->sn,
 		.count = (uint16_t)(words ? words : m->n),
 	};
 	uint8_t *p =
@@ -191,23 +186,26 @@ void wqe_miss_tick(struct wqe_qp *qp)
 	/* Gaps that open one behind the other are one burst: one answer. */
 	const vtime until = env->now + env->conf.wqe_miss / 2;
 	const uint32_t end = limit(qp);
-	struct missing m = {0};
+	struct wqe_missing m = {.expected = qp->epsn};
+	const struct wqe_entry *of = NULL;
 
 	for (uint32_t psn = qp->epsn; psn != end; psn++) {
 		const struct wqe_entry *e = wqe_rsp_entry(qp, psn);
 
 		if (wqe_rsp_has(qp, psn) || due(qp, psn) > until)
 			continue;
-		if (m.n && (m.e != e || m.n == WQE_LIST)) {
-			indicate(qp, &m, true);
+		if (m.n && (of != e || m.n == WQE_LIST)) {
+			wqe_indicate(qp, &m, true);
 			m.n = 0;
 		}
-		m.e = e;
+		of = e;
+		m.k = e != NULL;
+		m.sn = e ? e->sn : 0;
 		m.psn[m.n++] = psn;
 		gap(qp, psn)->asked = env->now;
 	}
 	if (m.n)
-		indicate(qp, &m, false);
+		wqe_indicate(qp, &m, false);
 	give_up(qp);
 	wqe_miss_arm(qp);
 }

@@ -25,6 +25,15 @@ struct wqe_qp *wqe_qp_find(struct wqe *w, uint32_t qpn)
 	return idmap_get(&w->by_qpn, qpn, &at) ? w->qps[at] : NULL;
 }
 
+/* All that is not a part of the QP itself. */
+static void forget(struct wqe_qp *qp)
+{
+	wqe_rsp_forget(qp);
+	roce_forget(qp);
+	for (uint32_t i = 0; i < qp->sq_n; i++)
+		wqe_read_drop(wqe_wr_at(qp, i));
+}
+
 static void free_qp(struct wqe_qp *qp)
 {
 	struct wqe *w = qp->w;
@@ -33,8 +42,7 @@ static void free_qp(struct wqe_qp *qp)
 	timers_set(&w->env.timers, &qp->miss, VTIME_NEVER);
 	timers_release(&w->env.timers);
 	timers_release(&w->env.timers);
-	wqe_rsp_forget(qp);
-	roce_forget(qp);
+	forget(qp);
 	free(qp->rq.v);
 	free(qp->sq);
 	free(qp->sent);
@@ -138,7 +146,13 @@ int wqe_qp_create(struct wqe *w, const struct orc_op *op)
 
 void wqe_qp_done(struct wqe_qp *qp, enum orc_status status)
 {
-	qp_completed(&qp->w->env, qp->qpn, qp->sq[qp->sq_first].handle, status);
+	struct wqe_wr *wr = wqe_wr_at(qp, 0);
+
+	qp_completed(&qp->w->env, qp->qpn, wr->handle, status);
+	if (status == STATUS_OK && wr->kind == WQE_READ)
+		wqe_read_end(qp->w, wr);
+	else
+		wqe_read_drop(wr);
 	qp->sq_first = (qp->sq_first + 1) % qp->depth;
 	qp->sq_n--;
 }
@@ -178,8 +192,7 @@ static bool may_change(enum qp_state from, enum qp_state to)
 static void start_over(struct wqe_qp *qp)
 {
 	stop_timers(qp);
-	wqe_rsp_forget(qp);
-	roce_forget(qp);
+	forget(qp);
 	qp->sq_n = 0;
 	qp->rq.n = 0;
 	qp->sq_sn = 0;
@@ -203,7 +216,8 @@ static void connect(struct wqe_qp *qp, const struct orc_op *op)
 
 static void begin_sending(struct wqe_qp *qp, uint32_t psn)
 {
-	qp->una = qp->next = qp->sent_to = qp->end = psn;
+	qp->una = qp->acked = qp->next = qp->sent_to = qp->end = psn;
+	qp->gap_at = VTIME_NEVER;
 }
 
 int wqe_qp_modify(struct wqe *w, const struct orc_op *op)
@@ -259,20 +273,39 @@ int wqe_qp_destroy(struct wqe *w, const struct orc_op *op)
 static enum orc_status check_wr(const struct wqe_qp *qp,
 				const struct orc_op *op)
 {
+	const struct orc_conf *conf = &qp->w->env.conf;
+
 	if (qp->state == QP_ERR)
 		return STATUS_FLUSHED;
-	if (op->vb.opcode > WR_WRITE || op->key > UINT32_MAX)
+	if (op->vb.opcode > WR_READ || op->key > UINT32_MAX ||
+	    (op->vb.opcode == WR_READ && op->vb.with_imm))
 		return STATUS_LOCAL_QP_OP;
 	if (op->vb.lkey)
 		return STATUS_LOCAL_PROTECTION;
-	return op->len > qp->w->env.conf.wqe_max_len ? STATUS_LOCAL_LENGTH
-						     : STATUS_OK;
+	if (op->len > conf->wqe_max_len)
+		return STATUS_LOCAL_LENGTH;
+	/* its answer is under way as a whole */
+	return op->vb.opcode == WR_READ && wqe_packets(op->len, conf->mtu) >
+						   conf->wqe_window
+		       ? STATUS_LOCAL_LENGTH
+		       : STATUS_OK;
 }
 
-/* "a counter incremented by one per WQE sent" */
-static void append(struct wqe_qp *qp, const struct orc_op *op)
+static enum wqe_kind kind_of(enum wr_opcode opcode)
 {
-	struct wqe_wr *wr = &qp->sq[(qp->sq_first + qp->sq_n++) % qp->depth];
+	static const enum wqe_kind kinds[] = {
+		[WR_SEND] = WQE_SEND,
+		[WR_WRITE] = WQE_WRITE,
+		[WR_READ] = WQE_READ,
+	};
+
+	return kinds[opcode];
+}
+
+/* "a counter incremented by one per WQE sent"; false: no memory. */
+static bool append(struct wqe_qp *qp, const struct orc_op *op)
+{
+	struct wqe_wr *wr = wqe_wr_at(qp, qp->sq_n);
 
 	*wr = (struct wqe_wr){
 		.handle = op->handle,
@@ -283,11 +316,15 @@ static void append(struct wqe_qp *qp, const struct orc_op *op)
 		.sn = qp->sq_sn,
 		.base = qp->end,
 		.n = wqe_packets(op->len, qp->w->env.conf.mtu),
-		.kind = op->vb.opcode == WR_WRITE ? WQE_WRITE : WQE_SEND,
+		.kind = kind_of(op->vb.opcode),
 		.with_imm = op->vb.with_imm,
 	};
+	if (wr->kind == WQE_READ && !wqe_read_begin(qp->w, wr))
+		return false;
+	qp->sq_n++;
 	qp->sq_sn = (qp->sq_sn + 1) & SERIAL24_MASK;
 	qp->end += wr->n;
+	return true;
 }
 
 int wqe_qp_send(struct wqe *w, const struct orc_op *op)
@@ -304,9 +341,9 @@ int wqe_qp_send(struct wqe *w, const struct orc_op *op)
 		return ERR_SPACE;
 	status = check_wr(qp, op);
 	for (uint32_t i = 0; i < count; i++) {
-		if (status == STATUS_OK)
-			append(qp, op);
-		else
+		if (status == STATUS_OK && !append(qp, op))
+			return ERR_NOMEM;
+		if (status != STATUS_OK)
 			qp_completed(&qp->w->env, qp->qpn, op->handle, status);
 	}
 	if (status == STATUS_OK)

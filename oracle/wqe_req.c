@@ -31,25 +31,20 @@ static vspan rnr_wait(uint8_t code)
 
 /* ---- PSNs ---- */
 
-static struct wqe_wr *nth(const struct wqe_qp *qp, uint32_t i)
-{
-	return &qp->sq[(qp->sq_first + i) % qp->depth];
-}
-
 /* The WQE of a PSN in [una, end). */
-static const struct wqe_wr *wr_of(const struct wqe_qp *qp, uint32_t psn)
+static struct wqe_wr *wr_of(const struct wqe_qp *qp, uint32_t psn)
 {
 	uint32_t lo = 0, hi = qp->sq_n;
 
 	while (hi - lo > 1) {
 		const uint32_t mid = lo + (hi - lo) / 2;
 
-		if (serial_after(nth(qp, mid)->base, psn))
+		if (serial_after(wqe_wr_at(qp, mid)->base, psn))
 			hi = mid;
 		else
 			lo = mid;
 	}
-	return nth(qp, lo);
+	return wqe_wr_at(qp, lo);
 }
 
 static void arm(struct wqe_qp *qp)
@@ -60,22 +55,34 @@ static void arm(struct wqe_qp *qp)
 	if (qp->rnr_until)
 		at = qp->rnr_until;
 	else if (qp->una != qp->sent_to)
-		at = env->now + env->conf.rto_init;
+		at = vtime_min(env->now + env->conf.rto_init, qp->gap_at);
 	timers_set(&env->timers, &qp->rto, at);
 }
 
 /* ---- Packets ---- */
 
+/* PSNs that a packet takes: one, or those of all that a read brings. */
+static uint32_t psns_of(const struct wqe_wr *wr, uint32_t psn)
+{
+	return wr->kind == WQE_READ ? wr->base + wr->n - psn : 1;
+}
+
 static uint8_t opcode_of(const struct wqe_qp *qp, const struct wqe_wr *wr,
 			 uint32_t i)
 {
-	const uint8_t plain =
-		wr->kind == WQE_SEND ? IB_RC_SEND_FIRST : IB_RC_WRITE_FIRST;
+	static const uint8_t kinds[] = {
+		[WQE_SEND] = IB_RC_SEND_FIRST,
+		[WQE_WRITE] = IB_RC_WRITE_FIRST,
+		[WQE_READ] = IB_RC_READ_REQ,
+	};
+	const uint8_t plain = kinds[wr->kind];
 	const uint8_t class =
 		(uint8_t)(wqe_is_plain(qp->w) ? plain
 					      : plain + IB_WQE_SEND_FIRST);
 	const uint8_t imm = wr->with_imm;
 
+	if (wr->kind == WQE_READ)
+		return class;
 	if (wr->n == 1)
 		return (uint8_t)(class + 4 + imm);
 	if (i == 0)
@@ -83,11 +90,21 @@ static uint8_t opcode_of(const struct wqe_qp *qp, const struct wqe_wr *wr,
 	return (uint8_t)(i + 1 < wr->n ? class + 1 : class + 2 + imm);
 }
 
-static uint8_t *put_eths(const struct wqe_wr *wr, uint32_t i, uint8_t *p)
+static bool with_reth(const struct wqe_wr *wr, uint32_t i)
 {
-	if (wr->kind == WQE_WRITE && i == 0) {
+	return wr->kind == WQE_READ || (wr->kind == WQE_WRITE && i == 0);
+}
+
+/* |offset| is not 0 if a read asks for its rest. */
+static uint8_t *put_eths(const struct wqe_wr *wr, uint32_t i, uint32_t offset,
+			 uint8_t *p)
+{
+	if (with_reth(wr, i)) {
 		const struct reth reth = {
-			.va = wr->va, .rkey = wr->rkey, .dmalen = wr->len};
+			.va = wr->va + offset,
+			.rkey = wr->rkey,
+			.dmalen = wr->len - offset,
+		};
 
 		reth_put(&reth, p);
 		p += reth_len;
@@ -105,7 +122,7 @@ static uint32_t eths_len(const struct wqe_wr *wr, uint32_t i)
 {
 	uint32_t len = 0;
 
-	if (wr->kind == WQE_WRITE && i == 0)
+	if (with_reth(wr, i))
 		len += reth_len;
 	if (wr->with_imm && i + 1 == wr->n)
 		len += imm_eth_len;
@@ -116,8 +133,9 @@ static uint32_t eths_len(const struct wqe_wr *wr, uint32_t i)
 static bool asks(const struct orc_conf *conf, const struct wqe_wr *wr,
 		 uint32_t i)
 {
-	return i + 1 == wr->n ||
-	       (conf->wqe_ack_every && (i + 1) % conf->wqe_ack_every == 0);
+	return wr->kind != WQE_READ &&
+	       (i + 1 == wr->n ||
+		(conf->wqe_ack_every && (i + 1) % conf->wqe_ack_every == 0));
 }
 
 /* |probe| asks for an answer, whatever packet it is. */
@@ -126,7 +144,7 @@ static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 	const struct orc_conf *conf = &qp->w->env.conf;
 	const struct wqe_wr *wr = wr_of(qp, psn);
 	const uint32_t i = psn - wr->base, offset = i * conf->mtu;
-	const uint32_t left = wr->len - offset;
+	const uint32_t left = wr->kind == WQE_READ ? 0 : wr->len - offset;
 	const uint32_t len = left < conf->mtu ? left : conf->mtu;
 	const uint8_t pad = -len & 3;
 	const struct bth bth = {
@@ -148,7 +166,7 @@ static void transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 
 	if (!p)
 		return;
-	p = put_eths(wr, i, p);
+	p = put_eths(wr, i, offset, p);
 	if (ext)
 		wqeth_put(&x, p);
 	p += ext;
@@ -195,20 +213,61 @@ static void send_listed(struct wqe_qp *qp)
 	}
 }
 
+/* As many reads as the peer remembers. */
+static bool may_read(const struct wqe_qp *qp)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < qp->sq_n; i++) {
+		const struct wqe_wr *wr = wqe_wr_at(qp, i);
+
+		if (!serial_before(wr->base, qp->sent_to))
+			break;
+		n += wr->kind == WQE_READ;
+	}
+	return n < WQE_READS;
+}
+
+static bool may_send(const struct wqe_qp *qp, const struct wqe_wr *wr,
+		     uint32_t n)
+{
+	if (qp->next + n - qp->una > qp->w->env.conf.wqe_window)
+		return false;
+	return wr->kind != WQE_READ || qp->next != qp->sent_to || may_read(qp);
+}
+
+/* Who goes back passes what is acknowledged, but for what a read misses. */
+static uint32_t pass_done(const struct wqe_qp *qp, const struct wqe_wr *wr,
+			  uint32_t psn)
+{
+	if (!serial_before(psn, qp->acked))
+		return psn;
+	return wr->kind == WQE_READ ? serial_max(psn, wr->base + wr->upto)
+				    : psn + 1;
+}
+
 static void send_new(struct wqe_qp *qp)
 {
-	const uint32_t window = qp->w->env.conf.wqe_window;
+	while (qp->next != qp->end) {
+		const uint32_t psn = qp->next;
+		const struct wqe_wr *wr = wr_of(qp, psn);
+		const uint32_t n = psns_of(wr, psn);
+		const uint32_t open = pass_done(qp, wr, psn);
 
-	while (qp->next != qp->end && qp->next - qp->una < window) {
-		const uint32_t psn = qp->next++;
-
+		if (open != psn) {
+			qp->next = open;
+			continue;
+		}
+		if (!may_send(qp, wr, n))
+			return;
+		qp->next += n;
 		if (psn != qp->sent_to) { /* go-back-N */
 			transmit_again(qp, psn, false);
 			continue;
 		}
-		qp->sent_to++;
-		qp->sent[wqe_slot(qp, psn)] =
-			(struct wqe_sent){.repeated = VTIME_NEVER};
+		for (; qp->sent_to != qp->next; qp->sent_to++)
+			qp->sent[wqe_slot(qp, qp->sent_to)] =
+				(struct wqe_sent){.repeated = VTIME_NEVER};
 		transmit(qp, psn, false);
 	}
 }
@@ -227,7 +286,7 @@ void wqe_req_pump(struct wqe_qp *qp)
 
 /* ---- Answers ---- */
 
-/* All before |psn| has arrived; WQEs that end there complete, in order. */
+/* All before |psn| is done with; WQEs that end there complete, in order. */
 static void advance(struct wqe_qp *qp, uint32_t psn)
 {
 	if (psn == qp->una)
@@ -237,7 +296,7 @@ static void advance(struct wqe_qp *qp, uint32_t psn)
 	if (serial_before(qp->next, psn))
 		qp->next = psn;
 	while (qp->sq_n) {
-		const struct wqe_wr *wr = nth(qp, 0);
+		const struct wqe_wr *wr = wqe_wr_at(qp, 0);
 
 		if (serial_after(wr->base + wr->n, psn))
 			break;
@@ -246,6 +305,33 @@ static void advance(struct wqe_qp *qp, uint32_t psn)
 	qp->retries = 0;
 	qp->rnr_retries = 0;
 	arm(qp);
+}
+
+/* "failed normally means: not received within a preset period" */
+static void note_gap(struct wqe_qp *qp)
+{
+	struct env *env = &qp->w->env;
+
+	if (qp->gap_at == VTIME_NEVER)
+		qp->gap_at = env->now + env->conf.wqe_miss;
+	if (!qp->rnr_until && qp->gap_at < qp->rto.at)
+		timers_set(&env->timers, &qp->rto, qp->gap_at);
+}
+
+/* All before |psn| was executed; what a read brings may still be missing. */
+static void acknowledged(struct wqe_qp *qp, uint32_t psn)
+{
+	const bool further = serial_after(psn, qp->acked);
+	uint32_t arrived;
+
+	for (; serial_before(qp->acked, psn); qp->acked++)
+		unlist(qp, qp->acked);
+	arrived = wqe_read_arrived(qp);
+	if (arrived == qp->acked)
+		qp->gap_at = VTIME_NEVER;
+	advance(qp, arrived);
+	if (further && arrived != qp->acked)
+		note_gap(qp);
 }
 
 static void go_back(struct wqe_qp *qp, uint32_t psn)
@@ -262,26 +348,27 @@ static void fail(struct wqe_qp *qp, enum orc_status status)
 	wqe_qp_fail(qp);
 }
 
-static void not_ready(struct wqe_qp *qp, uint8_t code)
+static void not_ready(struct wqe_qp *qp, uint32_t psn, uint8_t code)
 {
 	const struct env *env = &qp->w->env;
 
-	if (qp->una == qp->sent_to)
+	if (psn == qp->sent_to)
 		return;
 	if (qp->rnr_retries++ >= env->conf.wqe_rnr_retry) {
 		fail(qp, STATUS_RNR);
 		return;
 	}
-	qp->sent[wqe_slot(qp, qp->una)].repeated = VTIME_NEVER;
+	qp->sent[wqe_slot(qp, psn)].repeated = VTIME_NEVER;
 	if (env->conf.wqe_gbn)
-		go_back(qp, qp->una);
+		go_back(qp, psn);
 	else
-		list(qp, qp->una);
+		list(qp, psn);
 	qp->rnr_until = env->now + rnr_wait(code);
 	arm(qp);
 }
 
-static void refused(struct wqe_qp *qp, uint8_t syndrome)
+/* What a read before it misses will not come any more. */
+static void refused(struct wqe_qp *qp, uint32_t psn, uint8_t syndrome)
 {
 	static const enum orc_status status[] = {
 		[IB_SYNDROME_INVALID_REQ & 3] = STATUS_REMOTE_INVALID,
@@ -289,8 +376,20 @@ static void refused(struct wqe_qp *qp, uint8_t syndrome)
 		[IB_SYNDROME_REMOTE_OP & 3] = STATUS_REMOTE_OP,
 	};
 
-	if (qp->una != qp->sent_to)
-		fail(qp, status[syndrome & 3]);
+	if (psn == qp->sent_to)
+		return;
+	while (serial_before(wqe_wr_at(qp, 0)->base, wr_of(qp, psn)->base))
+		wqe_qp_done(qp, STATUS_FLUSHED);
+	fail(qp, status[syndrome & 3]);
+}
+
+/* A responder alone has nothing that could be acknowledged. */
+static bool sends(struct wqe_qp *qp)
+{
+	if (qp->state == QP_RTS)
+		return true;
+	env_drop(&qp->w->env, DROP_UNKNOWN_QP);
+	return false;
 }
 
 /* Whether an answer speaks of what was sent; |ret| is its PSN of 32 bits. */
@@ -298,7 +397,7 @@ static bool known(struct wqe_qp *qp, uint32_t psn24, bool positive,
 		  uint32_t *ret)
 {
 	const uint32_t psn = serial24_near(psn24, qp->una);
-	const uint32_t from = positive ? qp->una - 1 : qp->una;
+	const uint32_t from = positive ? qp->una - 1 : qp->acked;
 
 	*ret = psn;
 	if (!serial_before(psn, from) &&
@@ -316,45 +415,61 @@ static void taken_ack(struct wqe_qp *qp, const struct bth *bth,
 
 	if (!known(qp, bth->psn, class == 0, &psn))
 		return;
-	advance(qp, class ? psn : psn + 1);
+	acknowledged(qp, class ? psn : psn + 1);
 	if (class == 1)
-		not_ready(qp, aeth->syndrome & 31);
+		not_ready(qp, psn, aeth->syndrome & 31);
 	else if (aeth->syndrome == IB_SYNDROME_PSN_SEQ)
 		go_back(qp, psn);
 	else if (aeth->syndrome >= IB_SYNDROME_INVALID_REQ &&
 		 aeth->syndrome <= IB_SYNDROME_REMOTE_OP)
-		refused(qp, aeth->syndrome);
+		refused(qp, psn, aeth->syndrome);
 }
 
 /* Of what was never sent, or is acknowledged, nothing is sent again. */
 static void list_known(struct wqe_qp *qp, uint32_t psn24)
 {
-	const uint32_t psn = serial24_near(psn24, qp->una);
+	const uint32_t psn = serial24_near(psn24, qp->acked);
+	const struct wqe_wr *wr;
 
-	if (!serial_before(psn, qp->una) && serial_before(psn, qp->next))
+	if (serial_before(psn, qp->acked) || !serial_before(psn, qp->next))
+		return;
+	wr = wr_of(qp, psn);
+	if (wr->kind != WQE_READ)
 		list(qp, psn);
+	else if (!serial_before(wr->base, qp->acked))
+		list(qp, wr->base); /* one packet has all its PSNs */
 }
 
-static void list_entries(struct wqe_qp *qp, const uint8_t *p, uint32_t n)
+static void list_one(struct wqe_qp *qp, const struct rieth *h, uint32_t psn24)
+{
+	if (h->d)
+		wqe_read_listed(qp, h, psn24);
+	else
+		list_known(qp, psn24);
+}
+
+static void list_entries(struct wqe_qp *qp, const struct rieth *h,
+			 const uint8_t *p, uint32_t n)
 {
 	for (; n; n--, p += rieth_entry_len) {
 		struct rieth_entry e;
 
 		rieth_entry_get(&e, p);
-		list_known(qp, e.missing_psn);
+		list_one(qp, h, e.missing_psn);
 	}
 }
 
 /* A base, and then a bit for each PSN from there, the first the highest. */
-static void list_bitmap(struct wqe_qp *qp, const uint8_t *p, uint32_t words)
+static void list_bitmap(struct wqe_qp *qp, const struct rieth *h,
+			const uint8_t *p)
 {
 	struct rieth_entry base;
 
 	rieth_entry_get(&base, p);
 	p += rieth_entry_len;
-	for (uint32_t k = 0; k < 32 * words; k++)
+	for (uint32_t k = 0; k < 32u * h->count; k++)
 		if (p[k / 8] >> (7 - k % 8) & 1)
-			list_known(qp, base.missing_psn + k);
+			list_one(qp, h, base.missing_psn + k);
 }
 
 /* "never read out of bounds": count and what is there must agree. */
@@ -377,18 +492,20 @@ static void indicated(struct wqe_qp *qp, const struct bth *bth,
 		return;
 	}
 	rieth_get(&h, p);
-	if (!sound(&h, len - rieth_len) || h.d) {
+	if (!sound(&h, len - rieth_len)) {
 		env_drop(&qp->w->env, DROP_BAD_NACK);
 		return;
 	}
-	if (!known(qp, bth->psn, false, &psn))
-		return;
+	if (!h.d) {
+		if (!sends(qp) || !known(qp, bth->psn, false, &psn))
+			return;
+		acknowledged(qp, psn);
+	}
 	qp->w->env.stats.rx_nack++;
-	advance(qp, psn);
 	if (h.fmt == RIETH_LIST)
-		list_entries(qp, p + rieth_len, h.count);
+		list_entries(qp, &h, p + rieth_len, h.count);
 	else
-		list_bitmap(qp, p + rieth_len, h.count);
+		list_bitmap(qp, &h, p + rieth_len);
 }
 
 void wqe_req_answer(struct wqe_qp *qp, const struct bth *bth, const uint8_t *p,
@@ -400,24 +517,59 @@ void wqe_req_answer(struct wqe_qp *qp, const struct bth *bth, const uint8_t *p,
 		env_drop(&qp->w->env, DROP_SHORT);
 		return;
 	}
-	if (qp->state != QP_RTS) {
-		env_drop(&qp->w->env, DROP_UNKNOWN_QP);
-		return;
-	}
 	aeth_get(&aeth, p);
 	if (bth->opcode == IB_WQE_RTX_IND)
 		indicated(qp, bth, p + aeth_len, len - aeth_len);
-	else
+	else if (sends(qp))
 		taken_ack(qp, bth, &aeth);
+	wqe_req_pump(qp);
+}
+
+void wqe_req_data(struct wqe_qp *qp, const struct bth *bth, const uint8_t *p,
+		  size_t len)
+{
+	struct wqe *w = qp->w;
+	struct wqe_pkt pkt;
+
+	if (!wqe_read_take_apart(&pkt, bth, p, len, wqe_is_plain(w))) {
+		env_drop(&w->env, DROP_SHORT);
+		return;
+	}
+	if (!sends(qp) || !known(qp, bth->psn, true, &pkt.psn))
+		return;
+	if (serial_before(pkt.psn, qp->una)) {
+		w->env.stats.rx_duplicate++;
+		return;
+	}
+	if (!wqe_read_put(w, wr_of(qp, pkt.psn), &pkt))
+		return;
+	acknowledged(qp, pkt.psn + 1);
 	wqe_req_pump(qp);
 }
 
 /* ---- Time ---- */
 
-/* The oldest once more, with a question: the answer says what is missing. */
+/* What a read misses is asked for alone; without the extension, from there. */
+static void ask_for_data(struct wqe_qp *qp)
+{
+	qp->gap_at = VTIME_NEVER;
+	if (qp->w->env.conf.wqe_gbn) {
+		go_back(qp, qp->una);
+		wqe_req_pump(qp);
+	} else {
+		wqe_read_ask(qp);
+	}
+	arm(qp);
+}
+
+/*
+ * The oldest once more, with a question: the answer says what is missing.  Of a
+ * read that was answered in part the first time-out asks for the rest.
+ */
 static void probe(struct wqe_qp *qp)
 {
 	const struct orc_conf *conf = &qp->w->env.conf;
+	const struct wqe_wr *wr = wr_of(qp, qp->una);
 
 	if (qp->retries++ >= conf->max_rto_retx) {
 		fail(qp, STATUS_TIMEOUT);
@@ -426,6 +578,9 @@ static void probe(struct wqe_qp *qp)
 	if (conf->wqe_gbn) {
 		go_back(qp, qp->una);
 		wqe_req_pump(qp);
+	} else if (wr->kind == WQE_READ && qp->retries == 1 &&
+		   serial_after(qp->acked, wr->base)) {
+		wqe_read_ask_again(qp, wr);
 	} else {
 		unlist(qp, qp->una);
 		transmit_again(qp, qp->una, true);
@@ -439,6 +594,8 @@ void wqe_req_tick(struct wqe_qp *qp)
 		qp->rnr_until = 0;
 		wqe_req_pump(qp);
 		arm(qp);
+	} else if (qp->gap_at <= qp->w->env.now) {
+		ask_for_data(qp);
 	} else if (qp->una != qp->sent_to) {
 		probe(qp);
 	}

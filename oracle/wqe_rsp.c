@@ -21,11 +21,6 @@
 
 /* ---- Entries ---- */
 
-static size_t map_words(uint32_t n)
-{
-	return ((size_t)n + 63) / 64;
-}
-
 static bool has(const struct wqe_entry *e, uint32_t i)
 {
 	return e->map[i / 64] >> (i % 64) & 1;
@@ -87,6 +82,7 @@ void wqe_rsp_forget(struct wqe_qp *qp)
 {
 	while (qp->entries)
 		remove_entry(qp, qp->entries);
+	wqe_read_forget(qp);
 }
 
 /* "BM = 0^N"; NULL: no room for one more, or no memory. */
@@ -99,7 +95,7 @@ static struct wqe_entry *add_entry(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 		env_drop(env, DROP_SHORTAGE);
 		return NULL;
 	}
-	e = mem_new(&env->mem, sizeof(*e) + map_words(pkt->n) * 8);
+	e = mem_new(&env->mem, sizeof(*e) + wqe_map_words(pkt->n) * 8);
 	if (!e)
 		return NULL;
 	e->sn = pkt->x.wqe_sn;
@@ -140,11 +136,44 @@ bool wqe_rsp_evict(struct wqe_qp *qp, uint32_t *ret_base, uint32_t *ret_n)
 	return true;
 }
 
+/* ---- Answers ---- */
+
+static void answer(struct wqe_qp *qp, uint8_t syndrome, uint32_t psn)
+{
+	struct env *env = &qp->w->env;
+	const struct bth bth = {
+		.opcode = IB_WQE_ACK,
+		.pkey = WQE_PKEY,
+		.dest_qp = qp->dest_qp,
+		.psn = psn & SERIAL24_MASK,
+	};
+	const struct aeth aeth = {.syndrome = syndrome, .msn = qp->msn};
+	uint8_t *p = wqe_out(qp, &bth, aeth_len, env->conf.dscp_control);
+
+	if (!p)
+		return;
+	aeth_put(&aeth, p);
+	env->stats.tx_ack++;
+}
+
+static void acknowledge(struct wqe_qp *qp)
+{
+	answer(qp, IB_SYNDROME_ACK, qp->epsn - 1);
+}
+
+static void refuse(struct wqe_qp *qp, uint8_t syndrome)
+{
+	answer(qp, syndrome, qp->epsn);
+	qp->w->env.stats.tx_nack++;
+	wqe_qp_fail(qp);
+}
+
 /* The turn has come to a WQE for which nothing is posted. */
 static void not_ready(struct wqe_qp *qp)
 {
 	qp->rnr = true;
-	wqe_not_ready(qp);
+	answer(qp, IB_SYNDROME_RNR | (uint8_t)qp->w->env.conf.wqe_rnr_code,
+	       qp->epsn);
 }
 
 /* ---- Checks (B.6) ---- */
@@ -162,6 +191,9 @@ static bool consistent(struct wqe_pkt *pkt, uint32_t mtu)
 	pkt->base = pkt->psn - pkt->i;
 	if (off % mtu || pkt->i >= pkt->n)
 		return false;
+	if (pkt->kind == WQE_READ)
+		return !pkt->len && !pkt->bth.pad &&
+		       pkt->reth.dmalen == len - off;
 	if (pkt->len != (pkt->i + 1 < pkt->n ? mtu : len - off) ||
 	    pkt->bth.pad != (-pkt->len & 3))
 		return false;
@@ -220,7 +252,7 @@ static bool is_valid(const struct wqe_qp *qp, struct wqe_pkt *pkt)
 	const struct wqe_entry *e;
 
 	if (pkt->x.wqe_length > conf->wqe_max_len ||
-	    !consistent(pkt, conf->mtu))
+	    !consistent(pkt, conf->mtu) || (pkt->kind == WQE_READ && pkt->i))
 		return false;
 	e = by_sn(qp, pkt->x.wqe_sn);
 	return e ? agrees(e, pkt) : fits_in(qp, pkt);
@@ -228,9 +260,9 @@ static bool is_valid(const struct wqe_qp *qp, struct wqe_pkt *pkt)
 
 /* ---- Placement ---- */
 
-/* V11, and "the address of the whole WQE" of a write. */
-static void resolve_write(struct wqe_qp *qp, struct wqe_entry *e,
-			  const struct wqe_pkt *pkt)
+/* V11, and "the address of the whole WQE" of a write; of a read likewise. */
+static void resolve_address(struct wqe_qp *qp, struct wqe_entry *e,
+			    const struct wqe_pkt *pkt)
 {
 	e->host = wqe_mr_at(qp->w, pkt->reth.rkey, pkt->reth.va, e->len);
 	e->bad_key = !e->host && e->len;
@@ -311,7 +343,12 @@ static bool take(struct wqe_qp *qp, struct wqe_entry *e,
 		 const struct wqe_pkt *pkt)
 {
 	if (pkt->with_reth)
-		resolve_write(qp, e, pkt);
+		resolve_address(qp, e, pkt);
+	if (pkt->kind == WQE_READ) {
+		for (uint32_t i = 0; i < e->n; i++)
+			set(e, i);
+		return true;
+	}
 	if (pkt->with_imm) {
 		e->with_imm = true;
 		e->imm = pkt->imm;
@@ -354,6 +391,8 @@ static void complete(struct wqe_qp *qp, struct wqe_entry *e)
 	qp->msn = (qp->msn + 1) & SERIAL24_MASK;
 	if (e->taken)
 		received(qp, e, STATUS_OK);
+	if (e->kind == WQE_READ)
+		wqe_read_bring(qp, e);
 	remove_entry(qp, e);
 }
 
@@ -366,7 +405,7 @@ static bool may_advance(struct wqe_qp *qp, struct wqe_entry *e)
 	const bool last = qp->epsn - e->base + 1 == e->n;
 
 	if (e->bad_key) {
-		wqe_refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
+		refuse(qp, IB_SYNDROME_REMOTE_ACCESS);
 		return false;
 	}
 	if ((e->kind == WQE_SEND || (last && e->with_imm)) && !e->taken) {
@@ -379,7 +418,7 @@ static bool may_advance(struct wqe_qp *qp, struct wqe_entry *e)
 	}
 	if (e->kind == WQE_SEND && e->len > e->recv.len) {
 		received(qp, e, STATUS_LOCAL_LENGTH);
-		wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
+		refuse(qp, IB_SYNDROME_INVALID_REQ);
 		return false;
 	}
 	return true;
@@ -401,18 +440,21 @@ static void advance(struct wqe_qp *qp)
 		return;
 	qp->nak_sent = false;
 	if (serial_after(qp->owed, from) && !serial_after(qp->owed, qp->epsn))
-		wqe_acknowledge(qp);
+		acknowledge(qp);
 }
 
 /* ---- Packets ---- */
 
-/* A copy of what is acknowledged is acknowledged again (V3). */
-static bool is_old(struct wqe_qp *qp, const struct wqe_pkt *pkt)
+/* A copy of what is acknowledged is acknowledged, or answered, again (V3). */
+static bool is_old(struct wqe_qp *qp, struct wqe_pkt *pkt)
 {
 	if (!serial_before(pkt->psn, qp->epsn))
 		return false;
 	qp->w->env.stats.rx_duplicate++;
-	wqe_acknowledge(qp);
+	if (pkt->kind != WQE_READ)
+		acknowledge(qp);
+	else if (consistent(pkt, qp->w->env.conf.mtu))
+		wqe_read_again(qp, pkt);
 	return true;
 }
 
@@ -423,7 +465,7 @@ static bool goes_back(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 		return false;
 	env_drop(&qp->w->env, DROP_OUT_OF_ORDER);
 	if (!qp->nak_sent)
-		wqe_answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
+		answer(qp, IB_SYNDROME_PSN_SEQ, qp->epsn);
 	qp->nak_sent = true;
 	return true;
 }
@@ -432,7 +474,7 @@ static void reject(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 {
 	env_drop(&qp->w->env, DROP_CONTRADICTION);
 	if (pkt->psn == qp->epsn)
-		wqe_refuse(qp, IB_SYNDROME_INVALID_REQ);
+		refuse(qp, IB_SYNDROME_INVALID_REQ);
 }
 
 static void accept(struct wqe_qp *qp, const struct wqe_pkt *pkt)
@@ -451,9 +493,11 @@ static void accept(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 				remove_entry(qp, e);
 			return;
 		}
-		wqe_miss_note(qp, pkt->psn);
+		wqe_miss_note(qp, pkt->kind == WQE_READ ? e->base + e->n - 1
+							: pkt->psn);
 	}
-	if (pkt->bth.ackreq && serial_after(pkt->psn + 1, qp->owed))
+	if (pkt->bth.ackreq && pkt->kind != WQE_READ &&
+	    serial_after(pkt->psn + 1, qp->owed))
 		qp->owed = pkt->psn + 1;
 	if (pkt->psn == qp->epsn)
 		advance(qp);

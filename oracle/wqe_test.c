@@ -106,6 +106,32 @@ static void write_one(struct wqe_pair *w, uint32_t handle, uint64_t rkey,
 			 0);
 }
 
+static void read_one(struct wqe_pair *w, uint32_t handle, uint64_t va,
+		     uint32_t len)
+{
+	assert_int_equal(ask(w, A,
+			     (struct orc_op){.kind = OP_POST_SEND,
+					     .handle = handle,
+					     .len = len,
+					     .key = RKEY,
+					     .offset = va,
+					     .vb = {.qpn = w->qpn[A],
+						    .opcode = WR_READ}}),
+			 0);
+}
+
+/* The last read brought what lies there since the memory was given. */
+static void assert_read(struct wqe_pair *w, uint32_t va, uint32_t len)
+{
+	const uint8_t *p;
+	size_t n;
+
+	assert_int_equal(orc_reference.memory(w->p.end[A], 0, &p, &n), 0);
+	assert_int_equal(n, len);
+	for (uint32_t i = 0; i < len; i++)
+		assert_int_equal(p[i], ses_pattern(0, va + i));
+}
+
 static struct orc_stats stats_of(struct wqe_pair *w, unsigned side)
 {
 	struct orc_stats s;
@@ -371,6 +397,89 @@ static void silence_ends_in_a_time_out(void **state)
 	pair_close(&w.p);
 }
 
+/* Loses packet |nth| of those that bring data; -1: all. */
+struct data_loss {
+	int nth, seen;
+};
+
+static struct fate lose_data(struct pair *p, unsigned from,
+			     const struct dgram *d)
+{
+	const uint8_t opcode = d->data[0];
+	struct data_loss *loss = p->ctx;
+	struct fate f = {.copies = 1};
+
+	(void)from;
+	if (opcode < IB_WQE_READ_RESP_FIRST || opcode > IB_WQE_READ_RESP_ONLY)
+		return f;
+	if (loss->nth < 0 || loss->seen++ == loss->nth)
+		f.copies = 0;
+	return f;
+}
+
+/* WL-22: what is lost of an answer is asked for alone, and not cached. */
+static void only_the_lost_data_is_read_again(void **state)
+{
+	struct data_loss loss = {.nth = 2};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.ctx = &loss;
+	w.p.fate = lose_data;
+	read_one(&w, 1, 100, 5 * MTU - 24);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 1, STATUS_OK);
+	assert_read(&w, 100, 5 * MTU - 24);
+	assert_int_equal(seen_of(&w, A, IB_WQE_READ_REQ), 1);
+	assert_int_equal(seen_of(&w, A, IB_WQE_RTX_IND), 1);
+	assert_int_equal(stats_of(&w, B).tx_retx, 1);
+	assert_int_equal(stats_of(&w, A).cache_peak, 0);
+	pair_close(&w.p);
+}
+
+/* As many under way as a responder remembers. */
+static void reads_wait_for_each_other(void **state)
+{
+	struct data_loss loss = {.nth = -1};
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	wqe_open(&w);
+	w.p.ctx = &loss;
+	w.p.fate = lose_data;
+	for (uint32_t i = 0; i < 40; i++)
+		read_one(&w, i, i, 8);
+	pair_run(&w.p, 30 * VSPAN_MS);
+	assert_int_equal(seen_of(&w, A, IB_WQE_READ_REQ), 16);
+	assert_int_equal(modify(&w, A, QP_ERR), 0);
+	pair_run(&w.p, 30 * VSPAN_MS);
+	assert_int_equal(pair_count(&w.p, A, EV_COMPLETION), 40);
+	pair_close(&w.p);
+}
+
+/* An answer as a whole must find room in the window. */
+static void a_read_is_no_longer_than_the_window(void **state)
+{
+	struct wqe_pair w;
+
+	(void)state;
+	wqe_conf(&w);
+	w.p.conf[A].wqe_window = w.p.conf[B].wqe_window = 8;
+	wqe_open(&w);
+	read_one(&w, 1, 0, 8 * MTU + 1);
+	read_one(&w, 2, 0, 8 * MTU);
+	read_one(&w, 3, 64, 8 * MTU);
+	pair_run(&w.p, VSPAN_S);
+	status_is(&w, 0, 1, STATUS_LOCAL_LENGTH);
+	status_is(&w, 1, 2, STATUS_OK);
+	status_is(&w, 2, 3, STATUS_OK);
+	assert_read(&w, 64, 8 * MTU);
+	pair_close(&w.p);
+}
+
 static void local_errors_are_told(void **state)
 {
 	struct wqe_pair w;
@@ -382,7 +491,7 @@ static void local_errors_are_told(void **state)
 	op.vb.qpn = 0x999;
 	assert_int_equal(ask(&w, A, op), ERR_VALUE);
 	op.vb.qpn = w.qpn[A];
-	op.vb.opcode = WR_READ;
+	op.vb.opcode = WR_ATOMIC;
 	assert_int_equal(ask(&w, A, op), 0);
 	op.vb.opcode = WR_SEND;
 	op.len = (1 << 20) + 1;
@@ -468,6 +577,10 @@ static void run_chaos(uint64_t seed, bool gbn, enum family family)
 	recv_n(&w, 8 * MTU, MESSAGES);
 	for (uint32_t i = 0; i < MESSAGES; i++) {
 		lens[i] = rng_below(&c.rng, 6 * MTU);
+		if (i == MESSAGES - 1 || !rng_below(&c.rng, 4)) {
+			read_one(&w, i, REGION / 2, lens[i]);
+			continue;
+		}
 		if (rng_below(&c.rng, 2)) {
 			write_one(&w, i, RKEY, rng_below(&c.rng, 8 * MTU),
 				  lens[i]);
@@ -480,6 +593,7 @@ static void run_chaos(uint64_t seed, bool gbn, enum family family)
 	assert_int_equal(pair_count(&w.p, A, EV_COMPLETION), MESSAGES);
 	for (uint32_t i = 0; i < MESSAGES; i++)
 		status_is(&w, i, i, STATUS_OK);
+	assert_read(&w, REGION / 2, lens[MESSAGES - 1]);
 	assert_int_equal(pair_count(&w.p, B, EV_RECV), sends);
 	for (uint32_t i = 0; i < sends; i++)
 		assert_int_equal(pair_event(&w.p, B, EV_RECV, i)->len, lens[i]);
@@ -549,6 +663,9 @@ int main(void)
 		cmocka_unit_test(a_bad_key_writes_nothing),
 		cmocka_unit_test(a_send_waits_for_a_receive),
 		cmocka_unit_test(silence_ends_in_a_time_out),
+		cmocka_unit_test(only_the_lost_data_is_read_again),
+		cmocka_unit_test(reads_wait_for_each_other),
+		cmocka_unit_test(a_read_is_no_longer_than_the_window),
 		cmocka_unit_test(local_errors_are_told),
 		cmocka_unit_test(some_packets_ask_for_an_ack),
 		cmocka_unit_test(all_arrives_over_a_bad_link),

@@ -45,7 +45,8 @@ enum psn_space craft_wqe_space(const struct craft *c)
 /* Whether a packet of that type is the first, or the last, of its message. */
 static bool begins(const char *type)
 {
-	return strstr(type, "first") || strstr(type, "only");
+	return strstr(type, "first") || strstr(type, "only") ||
+	       strstr(type, "read_req");
 }
 
 static bool ends(const char *type)
@@ -187,6 +188,14 @@ static void answer_defaults(struct craft *c)
 	craft_default(c, "count", false, c->payload_len / 4);
 }
 
+/* What a read of the device brings. */
+static void data_defaults(struct craft *c)
+{
+	if (!is_plain(c))
+		extension_defaults(c);
+	fill_pattern(c);
+}
+
 int craft_wqe(struct craft *c)
 {
 	static const char *const kept[] = {"dest_qp",    "ackreq", "va",
@@ -197,6 +206,8 @@ int craft_wqe(struct craft *c)
 
 	if (is_answer(c)) {
 		answer_defaults(c);
+		if (strstr(c->rung->type, "_read_resp_"))
+			data_defaults(c);
 		return 0;
 	}
 	err = craft_ib_request(c, kept);

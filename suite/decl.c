@@ -61,6 +61,7 @@ const struct capability decl_capabilities[] = {
 	{"srd.verbs", "Its control channel has the verbs profile. Without `srd`: nobody sees its packets."},
 	{"wqe", "RoCEv2 with the WQE extension, in the reference form."},
 	{"wqe.verbs", "Its control channel has the verbs profile."},
+	{"wqe.read", "It reads, and is read from."},
 	{"roce", "Plain RoCEv2, reliable connections."},
 	{"roce.verbs", "Its control channel has the verbs profile."},
 	{"ipv6", "It speaks IPv6."},

@@ -16,7 +16,7 @@ const char decl_reference[] =
 	"new_start_psn\n"
 	"claims   ecn trim\n"
 	"claims   srd srd.verbs\n"
-	"claims   wqe wqe.verbs\n"
+	"claims   wqe wqe.verbs wqe.read\n"
 	"claims   roce roce.verbs\n"
 	"\n"
 	"id       job_id          0x1\n"

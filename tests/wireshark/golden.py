@@ -27,14 +27,11 @@ def preferences(path):
 def describe(shark, path):
     capture = shark.keep(path)
     prefs = preferences(path)
-    # Wireshark's own dissector calls what was cut malformed.
-    bugs = path.stem != "roce_cut"
-    detail = shark.run(capture, "-2", "-V", "-O", "uet,wqe,srd,roce", *prefs,
-                       bugs=bugs)
+    detail = shark.run(capture, "-2", "-V", "-O", "uet,wqe,srd,roce", *prefs)
     lines = [line for line in detail.split("\n")
              if not line.startswith(("Internet Protocol", "User Datagram",
                                      "Raw packet"))]
-    return shark.run(capture, "-2", *prefs, bugs=bugs) + "\n" + "\n".join(lines)
+    return shark.run(capture, "-2", *prefs) + "\n" + "\n".join(lines)
 
 
 def main():

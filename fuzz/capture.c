@@ -6,23 +6,14 @@
  * packets and the same error.  Each packet is judged by a watch that believes
  * everything, and by one that doubts.
  */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/target.h"
 #include "judge/watch.h"
 #include "wire/capture.h"
 #include "wire/crc.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
-
 enum { FOUND = 8, FLOWS = 64 };
-
-static void insist(int holds)
-{
-	if (!holds)
-		abort();
-}
 
 struct seen {
 	uint64_t packets;
@@ -35,7 +26,7 @@ static void note(struct seen *s, const struct capture_packet *p)
 	s->packets++;
 	s->sum = crc32c(s->sum, p->p, p->len);
 	s->sum = crc32c(s->sum, (const uint8_t *)&p->at, sizeof(p->at));
-	insist(p->at >= 0 && p->at < VTIME_NEVER);
+	CHECK(p->at >= 0 && p->at < VTIME_NEVER);
 }
 
 static void count_flow(void *arg, const struct judge_flow *f)
@@ -57,7 +48,7 @@ static struct watch *open_watch(bool whole)
 	conf.judge.window = whole ? 0 : 8;
 	conf.judge.idle = whole ? 0 : VSPAN_S;
 	conf.judge.rto_init = 10 * VSPAN_MS;
-	insist(watch_new(&w, &conf) == 0);
+	CHECK(watch_new(&w, &conf) == 0);
 	return w;
 }
 
@@ -82,7 +73,7 @@ static void close_watch(struct watch *w)
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		watch_end(w, i, found, FOUND);
 	watch_flows(w, count_flow, &n);
-	insist(n <= watch_counts(w)->packets);
+	CHECK(n <= watch_counts(w)->packets);
 	watch_free(w);
 }
 
@@ -93,15 +84,15 @@ static struct seen at_once(const uint8_t *p, size_t len)
 	struct capture_packet pkt;
 	struct capture *c;
 
-	insist(capture_new(&c) == 0);
+	CHECK(capture_new(&c) == 0);
 	capture_feed(c, p, len, true);
 	while ((s.err = capture_next(c, &pkt)) > 0) {
-		insist(pkt.p >= p && pkt.p + pkt.len <= p + len);
+		CHECK(pkt.p >= p && pkt.p + pkt.len <= p + len);
 		note(&s, &pkt);
 		judge(believes, &pkt, (uint32_t)s.packets);
 		judge(doubts, &pkt, (uint32_t)s.packets);
 	}
-	insist(!s.err == !*capture_error(c));
+	CHECK(!s.err == !*capture_error(c));
 	capture_free(c);
 	close_watch(believes);
 	close_watch(doubts);
@@ -116,7 +107,7 @@ static struct seen in_pieces(const uint8_t *p, size_t len)
 	struct capture *c;
 	size_t at = 0, end = 0;
 
-	insist(capture_new(&c) == 0);
+	CHECK(capture_new(&c) == 0);
 	do {
 		end = len - end > step ? end + step : len;
 		capture_feed(c, p + at, end - at, end == len);
@@ -132,6 +123,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
 	const struct seen a = at_once(p, len), b = in_pieces(p, len);
 
-	insist(a.packets == b.packets && a.sum == b.sum && a.err == b.err);
+	CHECK(a.packets == b.packets && a.sum == b.sum && a.err == b.err);
 	return 0;
 }

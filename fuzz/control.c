@@ -4,13 +4,10 @@
  * What is read prints as a line that reads back as the same.
  */
 #include <assert.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
+#include "fuzz/target.h"
 #include "suite/ctl.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void request(const char *line, size_t len)
 {

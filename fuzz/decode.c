@@ -8,32 +8,23 @@
  * printed in both styles and built again; where the words say everything, the
  * same bytes must come out.
  */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/target.h"
 #include "wire/crc.h"
 #include "wire/frame.h"
 #include "wire/ib_packet.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len);
-
 #define SETS 128
-
-static void insist(int holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void print(const struct packet *pkt)
 {
 	struct text t = {0};
 
 	packet_print(&t, pkt, PACKET_FULL, NULL);
-	insist(t.len > 0 && !memchr(t.s, '\n', t.len));
+	CHECK(t.len > 0 && !memchr(t.s, '\n', t.len));
 	packet_print(&t, pkt, PACKET_BRIEF, NULL);
 	text_free(&t);
 }
@@ -52,7 +43,7 @@ static size_t collect(const struct packet *pkt, struct packet_set *set)
 			if (v && strcmp(f->name, "type"))
 				set[n++] = (struct packet_set){f->name, v,
 							       i >= pkt->nses};
-			insist(n < SETS);
+			CHECK(n < SETS);
 		}
 	}
 	return n;
@@ -83,9 +74,8 @@ static void rebuild(const struct packet *pkt)
 		.payload_len = pkt->len - pkt->payload,
 	};
 
-	insist(packet_build(bytes, sizeof(bytes), &spec, NULL) ==
-	       (int)pkt->len);
-	insist(memcmp(bytes, pkt->p, pkt->len) == 0);
+	CHECK(packet_build(bytes, sizeof(bytes), &spec, NULL) == (int)pkt->len);
+	CHECK(memcmp(bytes, pkt->p, pkt->len) == 0);
 }
 
 static void decode(const uint8_t *p, size_t len)
@@ -94,8 +84,8 @@ static void decode(const uint8_t *p, size_t len)
 	uint64_t value;
 
 	packet_parse(&pkt, p, len);
-	insist(pkt.nses <= pkt.nsec && pkt.payload <= len);
-	insist((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
+	CHECK(pkt.nses <= pkt.nsec && pkt.payload <= len);
+	CHECK((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
 	packet_value(&pkt, "clear_psn", &value);
 	packet_value(&pkt, "sack_psn", &value);
 	print(&pkt);
@@ -109,9 +99,9 @@ static void decode_ib(const uint8_t *p, size_t len)
 	struct packet pkt;
 
 	ib_packet_parse(&pkt, p, len);
-	insist(pkt.nses == pkt.nsec && pkt.payload <= len);
-	insist((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
-	insist(ib_packet_pad(&pkt) <= len - pkt.payload);
+	CHECK(pkt.nses == pkt.nsec && pkt.payload <= len);
+	CHECK((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
+	CHECK(ib_packet_pad(&pkt) <= len - pkt.payload);
 	print(&pkt);
 }
 
@@ -124,15 +114,15 @@ static void unframe(enum frame_link link, const uint8_t *p, size_t len)
 
 	if (frame_parse(NULL, link, p, len, &d, &info) != FRAME_OK)
 		return;
-	insist(d.len == info.len && info.at + info.len <= len);
+	CHECK(d.len == info.len && info.at + info.len <= len);
 	crc_check(&d, CRC_LE);
 	decode(d.data, d.len);
 	n = frame_build(NULL, link, &d, bytes, sizeof(bytes));
-	insist(n > 0);
-	insist(frame_parse(NULL, link, bytes, (size_t)n, &again, &info) ==
-	       FRAME_OK);
-	insist(again.len == d.len && again.entropy == d.entropy);
-	insist(memcmp(again.data, d.data, d.len) == 0);
+	CHECK(n > 0);
+	CHECK(frame_parse(NULL, link, bytes, (size_t)n, &again, &info) ==
+	      FRAME_OK);
+	CHECK(again.len == d.len && again.entropy == d.entropy);
+	CHECK(memcmp(again.data, d.data, d.len) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)

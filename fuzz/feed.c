@@ -27,12 +27,11 @@ static void post(struct world *w, struct input *in)
 	ask(w, i, &op);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct world_form form = {
 		.family = FAMILY_UET,
+		.doubted = true,
 		.polls = 4096,
 		.events = 2 * 4096,
 		.post = post,

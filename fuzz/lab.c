@@ -5,10 +5,7 @@
  *
  * Whatever is read can be used, and printed.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "fuzz/text.h"
 #include "reports/baseline.h"
 #include "reports/checklist.h"
 #include "reports/compare.h"
@@ -81,11 +78,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	s = malloc(size);
+	s = text_of(data + 1, size - 1); /* as files are read */
 	if (!s)
 		return 0;
-	memcpy(s, data + 1, size - 1);
-	s[size - 1] = 0; /* as files are read: a NUL behind the last byte */
 	readers[data[0] % 4](s, size - 1);
 	free(s);
 	return 0;

@@ -66,15 +66,10 @@ static void conf_of(struct orc_conf *conf, unsigned i)
 	conf->start_psn = 0xfffff8;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct world_form form = {
 		.family = FAMILY_SRD,
-		.whole = true,
-		.polls = 8192,
-		.events = 4 * 8192,
 		.conf = conf_of,
 		.equip = equip,
 		.post = post,

@@ -5,21 +5,9 @@
 #ifndef FUZZ_TEXT_H
 #define FUZZ_TEXT_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition)                                                   \
-	do {                                                               \
-		if (!(condition)) {                                        \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, \
-				#condition);                               \
-			abort();                                           \
-		}                                                          \
-	} while (0)
+#include "fuzz/target.h"
 
 /*
  * text_of copies an input behind which a 0 stands.

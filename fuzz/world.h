@@ -9,10 +9,9 @@
 #define FUZZ_WORLD_H
 
 #include <assert.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
+#include "fuzz/target.h"
 #include "judge/judge.h"
 #include "oracle/oracle.h"
 #include "wire/family.h"
@@ -31,9 +30,10 @@ struct world;
 /* What one family has of its own. */
 struct world_form {
 	enum family family;
-	bool whole;      /* the judge may judge absence */
-	unsigned polls;  /* packets that an endpoint may send, */
-	unsigned events; /* and they with events, without time passing */
+	bool doubted;    /* the judge may not judge absence */
+	unsigned polls;  /* packets that an endpoint may send (8192), */
+	unsigned events; /* and they with events, without time passing (four
+			    times as many) */
 	/* conf changes the defaults of end |i|. */
 	void (*conf)(struct orc_conf *conf, unsigned i);
 	/* equip is done to an end at its start; NULL: nothing. */
@@ -82,6 +82,8 @@ static inline void drain(struct world *w, unsigned i)
 {
 	struct orc_event ev;
 	struct dgram lost;
+	const unsigned most = w->form->polls ? w->form->polls : 8192;
+	const unsigned all = w->form->events ? w->form->events : 4 * most;
 	unsigned polls = 0;
 
 	for (;;) {
@@ -89,14 +91,14 @@ static inline void drain(struct world *w, unsigned i)
 
 		if (!orc_reference.poll_tx(w->end[i], d))
 			break;
-		assert(++polls < w->form->polls);
+		assert(++polls < most);
 		assert(d->len <= DGRAM_MAX);
 		d->src = addr(i);
 		look(w, d);
 		w->n += d != &lost;
 	}
 	while (orc_reference.poll_event(w->end[i], &ev))
-		assert(++polls < w->form->events);
+		assert(++polls < all);
 }
 
 static inline void deliver(struct world *w, const struct dgram *d)
@@ -217,7 +219,7 @@ static inline bool open_world(struct world *w)
 	struct judge_conf jc;
 
 	judge_conf_default(&jc);
-	jc.whole = w->form->whole;
+	jc.whole = !w->form->doubted;
 	for (unsigned i = 0; i < 2; i++) {
 		struct orc_conf conf;
 

@@ -103,32 +103,17 @@ static void conf_plain(struct orc_conf *conf, unsigned i)
 	conf->wqe_gbn = true;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct world_form form = {
-		.family = FAMILY_WQE,
-		.whole = true,
-		.polls = 8192,
-		.events = 4 * 8192,
-		.conf = conf_of,
+	/* The last byte says which: what begins an input stays what it was. */
+	const bool plain = size && data[size - 1] & 1;
+	const struct world_form form = {
+		.family = plain ? FAMILY_ROCE : FAMILY_WQE,
+		.conf = plain ? conf_plain : conf_of,
 		.equip = equip,
 		.post = post,
-		.dress = dress,
-	};
-	static const struct world_form plain = {
-		.family = FAMILY_ROCE,
-		.whole = true,
-		.polls = 8192,
-		.events = 4 * 8192,
-		.conf = conf_plain,
-		.equip = equip,
-		.post = post,
-		.dress = dress_plain,
+		.dress = plain ? dress_plain : dress,
 	};
 
-	/* The last byte says which: what begins an input stays what it was. */
-	return world_run(size && data[size - 1] & 1 ? &plain : &form, data,
-			 size);
+	return world_run(&form, data, size);
 }

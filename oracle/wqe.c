@@ -286,34 +286,15 @@ static int memory(const struct orc *o, uint64_t key, const uint8_t **ret,
 	return ERR_VALUE;
 }
 
-const struct orc_family family_wqe = {
-	.size = sizeof(struct wqe),
-	.is_right = is_right,
-	.start = start,
-	.again = again,
-	.end = end,
-	.is_busy = is_busy,
-	.post = post,
-	.unseal = unseal,
-	.seal = seal,
-	.take = take,
-	.fire = fire,
-	.count = count,
-	.memory = memory,
-};
+/* They differ in what is right, and in who takes a packet. */
+#define FAMILY(is_right_of, take_of)                                         \
+	{                                                                    \
+		.size = sizeof(struct wqe), .is_right = is_right_of,         \
+		.start = start, .again = again, .end = end,                  \
+		.is_busy = is_busy, .post = post, .unseal = unseal,          \
+		.seal = seal, .take = take_of, .fire = fire, .count = count, \
+		.memory = memory,                                            \
+	}
 
-const struct orc_family family_roce = {
-	.size = sizeof(struct wqe),
-	.is_right = is_right_plain,
-	.start = start,
-	.again = again,
-	.end = end,
-	.is_busy = is_busy,
-	.post = post,
-	.unseal = unseal,
-	.seal = seal,
-	.take = take_plain,
-	.fire = fire,
-	.count = count,
-	.memory = memory,
-};
+const struct orc_family family_wqe = FAMILY(is_right, take);
+const struct orc_family family_roce = FAMILY(is_right_plain, take_plain);

@@ -164,6 +164,16 @@ void fields_register(int proto)
 	g_free(ours);
 }
 
+void fields_add(int proto, enum family family, int *hf, header_field_info what)
+{
+	hf_register_info *reg = g_new0(hf_register_info, 1);
+
+	*hf = -1;
+	what.abbrev = g_strdup_printf("%s.%s", family_name(family), what.name);
+	*reg = (hf_register_info){hf, what};
+	proto_register_field_array(proto, reg, 1);
+}
+
 /* ---- Packets ---- */
 
 static const struct shown *shown_of(enum family family, const struct header *h)

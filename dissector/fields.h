@@ -20,6 +20,15 @@ void fields_register(int proto);
 void fields_register_more(int proto, enum family family,
 			  const struct header *const *headers, size_t n);
 
+/* A field that is no row of a table. */
+#define FIELDS_MORE(word, type, display, kind, text) \
+	((header_field_info){word, NULL, type, display, kind, 0, text, HFILL})
+#define FIELDS_TEXT(word, text) \
+	FIELDS_MORE(word, FT_STRING, BASE_NONE, NULL, text)
+
+/* fields_add registers one as "FAMILY.WORD". */
+void fields_add(int proto, enum family family, int *hf, header_field_info what);
+
 /*
  * fields_header adds a header as a subtree: the bytes from |at| of |tvb|.
  * Return: the subtree, or NULL if the family does not have that header.

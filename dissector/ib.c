@@ -337,40 +337,33 @@ static int dissect_wqe(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 
 /* ---- At the start ---- */
 
-static void add(enum family family, int *hf, const char *word, enum ftenum type,
-		int display, const char *text)
-{
-	hf_register_info *reg = g_new0(hf_register_info, 1);
-	const char *filter =
-		g_strdup_printf("%s.%s", family_name(family), word);
-
-	*hf = -1;
-	*reg = (hf_register_info){
-		hf, {word, filter, type, display, NULL, 0, text, HFILL}};
-	proto_register_field_array(protocols[family].proto, reg, 1);
-}
-
 static void register_fields(enum family family)
 {
 	struct protocol *h = &protocols[family];
+	const int proto = h->proto;
 
-	add(family, &h->rung, "rung", FT_STRING, BASE_NONE,
-	    "The packet as a line of the case language");
-	add(family, &h->data, "data", FT_BYTES, BASE_NONE, "Payload");
-	add(family, &h->pad, "padding", FT_BYTES, BASE_NONE,
-	    "Behind the payload, up to 4 bytes");
-	add(family, &h->icrc, "icrc", FT_UINT32, BASE_HEX,
-	    "Invariant CRC, as of RoCEv2");
-	add(family, &h->icrc_status, "icrc.status", FT_STRING, BASE_NONE,
-	    "Whether it is right");
+	fields_add(proto, family, &h->rung,
+		   FIELDS_TEXT("rung", "The packet as a line of the case "
+				       "language"));
+	fields_add(proto, family, &h->data,
+		   FIELDS_MORE("data", FT_BYTES, BASE_NONE, NULL, "Payload"));
+	fields_add(proto, family, &h->pad,
+		   FIELDS_MORE("padding", FT_BYTES, BASE_NONE, NULL,
+			       "Behind the payload, up to 4 bytes"));
+	fields_add(proto, family, &h->icrc,
+		   FIELDS_MORE("icrc", FT_UINT32, BASE_HEX, NULL,
+			       "Invariant CRC, as of RoCEv2"));
+	fields_add(proto, family, &h->icrc_status,
+		   FIELDS_TEXT("icrc.status", "Whether it is right"));
 	if (family != FAMILY_WQE)
 		return;
-	add(family, &hf_missing, "missing", FT_STRING, BASE_NONE,
-	    "PSNs that are asked for");
-	add(family, &hf_bitmap, "bitmap", FT_BYTES, BASE_NONE,
-	    "From the base on; 1: missing");
-	add(family, &hf_bytes, "bytes", FT_STRING, BASE_NONE,
-	    "Which bytes of its WQE it carries");
+	fields_add(proto, family, &hf_missing,
+		   FIELDS_TEXT("missing", "PSNs that are asked for"));
+	fields_add(proto, family, &hf_bitmap,
+		   FIELDS_MORE("bitmap", FT_BYTES, BASE_NONE, NULL,
+			       "From the base on; 1: missing"));
+	fields_add(proto, family, &hf_bytes,
+		   FIELDS_TEXT("bytes", "Which bytes of its WQE it carries"));
 }
 
 /* A name that somebody has stays his. */

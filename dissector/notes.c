@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "dissector/fields.h"
 #include "wire/ib.h"
 #include "wire/uet_pds.h"
 
@@ -212,29 +213,18 @@ static void register_rows(expert_module_t *m, enum family family,
 	expert_register_field_array(m, reg, n);
 }
 
-static void register_text(int proto, enum family family, int *hf,
-			  const char *word, const char *text)
-{
-	hf_register_info *reg = g_new0(hf_register_info, 1);
-
-	*hf = -1;
-	*reg = (hf_register_info){
-		hf,
-		{word, g_strdup_printf("%s.%s", family_name(family), word),
-		 FT_STRING, BASE_NONE, NULL, 0, text, HFILL}};
-	proto_register_field_array(proto, reg, 1);
-}
-
 void notes_register(int proto, enum family family)
 {
 	expert_module_t *m = expert_register_protocol(proto);
 	struct shown *s = &shown[family];
 
-	register_text(proto, family, &s->requirement, "requirement",
-		      "What the packet breaks, and in which role");
-	register_text(proto, family, &s->expected, "expected",
-		      "What would have been right");
-	register_text(proto, family, &s->actual, "actual", "What was sent");
+	fields_add(proto, family, &s->requirement,
+		   FIELDS_TEXT("requirement", "What the packet breaks, and in "
+					      "which role"));
+	fields_add(proto, family, &s->expected,
+		   FIELDS_TEXT("expected", "What would have been right"));
+	fields_add(proto, family, &s->actual,
+		   FIELDS_TEXT("actual", "What was sent"));
 	register_rows(m, family, events, s->events, EVENTS);
 	register_rows(m, family, odds, s->odds, ODDITIES);
 	register_requirements(m, family);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "dissector/fields.h"
+
 /* Who has a link. */
 enum {
 	UET = 1 << FAMILY_UET,
@@ -56,20 +58,6 @@ static struct shown {
 
 /* ---- At the start ---- */
 
-static void add(int proto, enum family family, int *hf, const char *word,
-		enum ftenum type, int display, const void *kind,
-		const char *text)
-{
-	hf_register_info *reg = g_new0(hf_register_info, 1);
-	const char *filter =
-		g_strdup_printf("%s.%s", family_name(family), word);
-
-	*hf = -1;
-	*reg = (hf_register_info){
-		hf, {word, filter, type, display, kind, 0, text, HFILL}};
-	proto_register_field_array(proto, reg, 1);
-}
-
 void state_register(int proto, enum family family)
 {
 	static const char *const flows[FAMILIES] = {
@@ -83,17 +71,24 @@ void state_register(int proto, enum family family)
 
 	s->ett = -1;
 	proto_register_subtree_array(ett, array_length(ett));
-	add(proto, family, &s->stream, "stream", FT_UINT32, BASE_DEC, NULL,
-	    flows[family]);
+	fields_add(proto, family, &s->stream,
+		   FIELDS_MORE("stream", FT_UINT32, BASE_DEC, NULL,
+			       flows[family]));
 	for (size_t i = 0; i < G_N_ELEMENTS(links); i++)
 		if (links[i].owners & 1u << family)
-			add(proto, family, &s->link[i], links[i].word,
-			    FT_FRAMENUM, BASE_NONE,
-			    FRAMENUM_TYPE(links[i].kind), links[i].text);
-	add(proto, family, &s->rtt, "rtt", FT_RELATIVE_TIME, BASE_NONE, NULL,
-	    "From a request that was sent once to its answer");
-	add(proto, family, &s->response_time, "response_time", FT_RELATIVE_TIME,
-	    BASE_NONE, NULL, "From the first transmission to the answer");
+			fields_add(proto, family, &s->link[i],
+				   FIELDS_MORE(links[i].word, FT_FRAMENUM,
+					       BASE_NONE,
+					       FRAMENUM_TYPE(links[i].kind),
+					       links[i].text));
+	fields_add(proto, family, &s->rtt,
+		   FIELDS_MORE("rtt", FT_RELATIVE_TIME, BASE_NONE, NULL,
+			       "From a request that was sent once to its "
+			       "answer"));
+	fields_add(proto, family, &s->response_time,
+		   FIELDS_MORE("response_time", FT_RELATIVE_TIME, BASE_NONE,
+			       NULL,
+			       "From the first transmission to the answer"));
 }
 
 /* ---- Packets ---- */

@@ -17,15 +17,27 @@ struct ip_addr {
 
 #define IP_ADDR_TEXT 46 /* bytes for the longest text and its NUL */
 
-/* ip_addr_v4 makes an IPv4 address from its host-order value. */
+/*
+ * ip_addr_set_v4 makes an IPv4 address from its host-order value.
+ *
+ * Shape:  |ret| is all zeroes; it is written where it lies, since a copy would
+ *         wait for the single bytes.
+ */
+static inline void ip_addr_set_v4(struct ip_addr *ret, uint32_t host_order)
+{
+	ret->len = 4;
+	ret->b[0] = (uint8_t)(host_order >> 24);
+	ret->b[1] = (uint8_t)(host_order >> 16);
+	ret->b[2] = (uint8_t)(host_order >> 8);
+	ret->b[3] = (uint8_t)host_order;
+}
+
+/* ip_addr_v4 is that address. */
 static inline struct ip_addr ip_addr_v4(uint32_t host_order)
 {
-	struct ip_addr a = {.len = 4};
+	struct ip_addr a = {0};
 
-	a.b[0] = (uint8_t)(host_order >> 24);
-	a.b[1] = (uint8_t)(host_order >> 16);
-	a.b[2] = (uint8_t)(host_order >> 8);
-	a.b[3] = (uint8_t)host_order;
+	ip_addr_set_v4(&a, host_order);
 	return a;
 }
 

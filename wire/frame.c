@@ -292,12 +292,14 @@ enum {
 	PLAIN_DATA = PLAIN_UDP + frame_udp_len,
 };
 
+/* No two neighbours in a row: they would be compared as one word, and that has
+ * to wait until both are in memory. */
 static bool is_plain(const struct frame_ipv4 *ip, size_t len)
 {
-	return ip->version == 4 && ip->ihl == 5 && !ip->mf &&
-	       !ip->fragment_offset && ip->protocol == FRAME_PROTO_UDP &&
+	return ip->version == 4 && !ip->mf && ip->ihl == 5 &&
+	       ip->protocol == FRAME_PROTO_UDP &&
 	       ip->total_length >= PLAIN_DATA - PLAIN_IP &&
-	       ip->total_length <= len - PLAIN_IP &&
+	       !ip->fragment_offset && ip->total_length <= len - PLAIN_IP &&
 	       ip->total_length <= DGRAM_MAX;
 }
 
@@ -333,8 +335,8 @@ static bool find_plain(const struct frame_conf *conf, const uint8_t *p,
 		return false;
 	n = ip.total_length - (size_t)(PLAIN_DATA - PLAIN_IP);
 	memset(ret, 0, offsetof(struct dgram, data));
-	ret->src = ip_addr_v4(ip.src);
-	ret->dst = ip_addr_v4(ip.dst);
+	ip_addr_set_v4(&ret->src, ip.src);
+	ip_addr_set_v4(&ret->dst, ip.dst);
 	ret->entropy = udp.sport;
 	ret->dscp = ip.dscp;
 	ret->ecn = ip.ecn;

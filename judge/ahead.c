@@ -65,6 +65,14 @@ FETCHES fetch_dirs(const struct flow *f)
 	fetch(f->dir, 2 * sizeof(*f->dir));
 }
 
+/* Where the search begins; and the flow that table_sleep looks at. */
+FETCHES fetch_index(const struct table *t, uint32_t hash)
+{
+	fetch(&t->heads[hash & t->mask], sizeof(*t->heads));
+	if (t->awake)
+		fetch(&t->flows[t->awake - 1].used_at, sizeof(vtime));
+}
+
 FETCHES fetch_ranks(const struct table *t, const struct flow *f)
 {
 	const struct rank *r = &t->ranks[f - t->flows];
@@ -147,7 +155,7 @@ void judge_ahead(const struct judge *j, struct judge_ahead *a,
 		if (t->n < FEW || !a->hashed)
 			a->steps = JUDGE_STEPS;
 		else
-			fetch(&t->heads[a->hash & t->mask], sizeof(*t->heads));
+			fetch_index(t, a->hash);
 		break;
 	case 1:
 		first_node(t, a);

@@ -24,9 +24,9 @@ struct head {
 
 /* A frame on its way to a judge. */
 struct sight {
-	struct watch_frame f;
-	struct dgram *d; /* the head alone */
-	bool known;      /* of a family; see info */
+	const struct watch_frame *f; /* once it is pushed */
+	struct dgram *d;             /* the head alone */
+	bool known;                  /* of a family; see info */
 	struct frame_info info;
 	struct judge *j; /* NULL: it is another part's */
 	unsigned shard;
@@ -46,6 +46,7 @@ struct watch {
 	struct judge *last;
 	unsigned last_shard;
 	bool failed;
+	bool mine[WATCH_SHARDS];
 	unsigned newest, next; /* sights that were told of, and pushed */
 	struct sight ahead[WATCH_AHEAD];
 	struct head heads[WATCH_AHEAD];
@@ -61,6 +62,8 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 	w->conf = *conf;
 	if (!w->conf.parts)
 		w->conf.parts = 1;
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		w->mine[i] = i % w->conf.parts == w->conf.part;
 	for (unsigned i = 0; i < WATCH_AHEAD; i++)
 		w->ahead[i].d = (struct dgram *)(void *)w->heads[i].d;
 	if (conf->judge.together &&
@@ -133,7 +136,7 @@ static struct judge *judge_of(struct watch *w, unsigned shard)
 
 static bool is_mine(const struct watch *w, unsigned shard)
 {
-	return shard % w->conf.parts == w->conf.part;
+	return w->mine[shard];
 }
 
 /* From here on packets may be missing. */
@@ -192,12 +195,12 @@ static size_t take_uet(struct watch *w, struct sight *s)
 {
 	const bool copy =
 		w->conf.copies &&
-		copies_has(&w->copies[s->shard], s->d, s->p, s->len, s->f.at);
+		copies_has(&w->copies[s->shard], s->d, s->p, s->len, s->f->at);
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
 				  .d = s->d,
-				  .at = s->f.at,
-				  .frame = s->f.number,
+				  .at = s->f->at,
+				  .frame = s->f->number,
 				  .cut = s->cut,
 				  .ahead = &s->ahead};
 	size_t n;
@@ -207,7 +210,7 @@ static size_t take_uet(struct watch *w, struct sight *s)
 	in.copy = copy || s->doubtful;
 	packet_parse(&pkt, s->p, s->len);
 	w->counts.copies += copy;
-	w->counts.doubtful += s->f.doubtful;
+	w->counts.doubtful += s->f->doubtful;
 	w->counts.encrypted += pkt.fault == PACKET_ENCRYPTED;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
 	n = judge_push(s->j, &in, s->ret, s->max);
@@ -227,7 +230,7 @@ static enum dgram_crc look_icrc(const struct sight *s)
 static enum dgram_crc look_roce_icrc(const struct sight *s)
 {
 	const uint8_t *ipv4 =
-		frame_section(&s->info, &frame_ipv4_header, s->f.p);
+		frame_section(&s->info, &frame_ipv4_header, s->f->p);
 	struct icrc_ip ip = icrc_socket;
 	struct frame_ipv4 h;
 
@@ -252,8 +255,8 @@ static size_t take_ib(struct watch *w, struct sight *s)
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
 				  .d = s->d,
-				  .at = s->f.at,
-				  .frame = s->f.number,
+				  .at = s->f->at,
+				  .frame = s->f->number,
 				  .cut = s->cut,
 				  .copy = s->doubtful};
 	size_t n;
@@ -264,7 +267,7 @@ static size_t take_ib(struct watch *w, struct sight *s)
 	if (!s->cut && s->len >= CRC_LEN)
 		s->len -= CRC_LEN;
 	family_parse((enum family)s->d->family, &pkt, s->p, s->len);
-	w->counts.doubtful += s->f.doubtful;
+	w->counts.doubtful += s->f->doubtful;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
 	n = judge_push(s->j, &in, s->ret, s->max);
 	count_gaps(w, judge_facts(s->j));
@@ -329,7 +332,6 @@ static void look_at(struct watch *w, const struct watch_frame *f,
 {
 	enum family family;
 
-	s->f = *f;
 	s->ahead.steps = 0;
 	s->ahead.hashed = false;
 	s->j = NULL;
@@ -393,6 +395,7 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	struct sight *s = next_sight(w, f);
 
 	w->last = NULL;
+	s->f = f;
 	count_time(w, f->at);
 	if (!s->known) {
 		not_judged(w, &s->info);

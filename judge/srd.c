@@ -33,7 +33,7 @@ struct psn_known {
 };
 
 struct srd_ctx {
-	uint32_t rcid; /* 0: no answer was seen */
+	uint32_t rcid; /* 0: nobody has named it */
 	bool any;      /* a request was */
 	uint32_t high; /* the highest PSN sent */
 	uint32_t lup;  /* the highest LUP */
@@ -92,6 +92,7 @@ static struct ib_flow *begin(struct srd_seen *s, const struct sight *x)
 		ib_flow_begin(&s->flows, &x->ib, x->seth.scid, x->seth.syn);
 
 	s->ctx[f - s->flows.v] = (struct srd_ctx){
+		.rcid = x->seth.rcid,
 		.high = x->seth.lup - 1,
 		.lup = x->seth.lup,
 	};
@@ -182,7 +183,7 @@ static void rule_ended(struct sight *x)
 	if (ib_asks(&x->ib, REQ_DER_5, x->ib.f->closed))
 		because(x->ib.j, "scid=0x%x is used after its FIN",
 			x->ib.f->id);
-	if (x->c->rcid && ib_asks(&x->ib, REQ_DER_6, x->c->lost))
+	if (x->c->cack_known && ib_asks(&x->ib, REQ_DER_6, x->c->lost))
 		because(x->ib.j,
 			"scid=0x%x is used after the responder said that it "
 			"has lost it",
@@ -337,7 +338,7 @@ static void answer(struct sight *x)
 	const struct psn_known *k = known(x, x->psn);
 
 	if (x->aeth.syndrome == IB_SYNDROME_CTX_RESET) {
-		x->c->lost |= x->c->rcid && x->c->rcid == x->seth.rcid;
+		x->c->lost |= x->c->cack_known && x->c->rcid == x->seth.rcid;
 		return;
 	}
 	if (x->c->rcid && x->c->rcid != x->seth.rcid)

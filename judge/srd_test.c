@@ -257,6 +257,19 @@ static void other_incarnation(struct lab *lab)
 	none(lab);
 }
 
+/* What began before names the responder's side in its first request. */
+static void other_incarnation_of_a_middle(struct lab *lab)
+{
+	request(lab, .psn = 5, .lup = 5, .known = true);
+	answer(lab, .psn = 5, .cack = 5, .rcid = 77);
+	answer(lab, .psn = 5, .cack = 4, .rcid = 77,
+	       .syndrome = IB_SYNDROME_RNR);
+	none(lab);
+	answer(lab, .psn = 5, .cack = 5);
+	answer(lab, .psn = 5, .cack = 5, .syndrome = IB_SYNDROME_RNR);
+	breaks(lab, REQ_DER_1, REQ_DST);
+}
+
 /* More contexts than are followed: the one silent longest gives way. */
 static void room_is_bounded(struct lab *lab)
 {
@@ -305,6 +318,7 @@ EACH(covers_drop)
 EACH(covers_what_lup_passed)
 EACH(cack_back)
 EACH(other_incarnation)
+EACH(other_incarnation_of_a_middle)
 EACH(room_is_bounded)
 EACH(facts)
 
@@ -363,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_covers_what_lup_passed),
 		cmocka_unit_test(test_cack_back),
 		cmocka_unit_test(test_other_incarnation),
+		cmocka_unit_test(test_other_incarnation_of_a_middle),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_elsewhere),
 		cmocka_unit_test(test_room_is_bounded),

@@ -103,7 +103,8 @@ def test_another_offset_in_a_repetition():
 def test_cut_captures_show_nothing_new():
     """Whatever is left out, nobody is blamed for it."""
     for case in (f"{LOSS}@initiator", "wqe/loss/several@target",
-                 "roce/loss/gap@initiator", "roce/loss/wrap@target"):
+                 "wqe/read/answer-lost@initiator", "wqe/read/clean@target",
+                 "roce/loss/data@initiator", "roce/loss/gap@initiator", "roce/loss/wrap@target"):
         (_, path), = run(case)
         n = len(packets(path))
         for gone in range(1, n + 1):

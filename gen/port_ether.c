@@ -63,6 +63,7 @@ static int ask_all(int fd, const char *name, struct port_iface *ret)
 	ret->mtu = (unsigned)r.ifr_mtu;
 	if (ask(fd, name, SIOCGIFFLAGS, &r))
 		return ERR_SYS;
+	ret->running = r.ifr_flags & IFF_RUNNING;
 	if (r.ifr_flags & IFF_UP)
 		return 0;
 	errno = ENETDOWN;
@@ -181,11 +182,11 @@ int port_ether_open(struct port_ether *pe, const struct port_conf *conf)
 {
 	int err;
 
-	pe->route = -1;
+	pe->route = open_route(); /* first, not to miss what comes after */
 	err = look_at(conf->iface, &pe->iface);
 	if (err)
 		return err;
-	pe->route = open_route();
+	pe->down = !pe->iface.running;
 	pe->port.frames = true;
 	pe->port.wake = VTIME_NEVER;
 	pe->port.fd = -1;

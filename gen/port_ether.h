@@ -16,6 +16,7 @@ struct port_iface {
 	int index;
 	unsigned mtu;
 	uint64_t mac;
+	bool running; /* a link that has just come up is not at once */
 };
 
 struct port_ether {

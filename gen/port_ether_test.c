@@ -17,6 +17,10 @@
 #include <unistd.h>
 
 #include <linux/capability.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -472,6 +476,36 @@ static void what_is_wrong_is_told(void **state)
 	}
 }
 
+static bool runs(const char *iface)
+{
+	const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+	struct ifreq r = {0};
+
+	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", iface);
+	assert_int_equal(ioctl(fd, SIOCGIFFLAGS, &r), 0);
+	close(fd);
+	return r.ifr_flags & IFF_RUNNING;
+}
+
+/* A link that was told to come up does so within about a second. */
+static void await_running(const char *iface)
+{
+	const struct sockaddr_nl links = {.nl_family = AF_NETLINK,
+					  .nl_groups = RTMGRP_LINK};
+	const vtime until = port_now() + PATIENCE;
+	const int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+	uint8_t told[8192];
+	size_t ready;
+
+	assert_int_equal(
+		bind(fd, (const struct sockaddr *)&links, sizeof(links)), 0);
+	while (!runs(iface)) {
+		assert_int_equal(port_wait(&fd, 1, until, &ready), 1);
+		assert_true(recv(fd, told, sizeof(told), 0) > 0);
+	}
+	close(fd);
+}
+
 /* The link goes down under an open port, and comes back. */
 static void links_come_back(void **state)
 {
@@ -480,10 +514,13 @@ static void links_come_back(void **state)
 	for (enum port_kind kind = PORT_RAW; kind <= PORT_RING; kind++) {
 		const struct port_conf ca = conf_of(kind, "va", "10.9.0.1");
 		const struct port_conf cb = conf_of(kind, "vb", "10.9.0.2");
-		struct port *a = open_port(&ca), *b = open_port(&cb);
 		struct dgram d = {.dst = cb.addr, .len = 10}, got;
+		struct port *a, *b;
 		vtime at;
 
+		await_running("va");
+		a = open_port(&ca);
+		b = open_port(&cb);
 		assert_int_equal(a->ops->send(a, &d), 0);
 		get(b, a, &got, &at);
 		assert_true(sh("ip link set va down"));

@@ -33,8 +33,8 @@ static void limits_of(struct runner *r, const struct step *step,
 	ret->hard = ret->latest + LATE_FACTOR * (limit + tolerance);
 	ret->earliest = 0;
 	if (step->after.set)
-		ret->earliest =
-			r->last_at + scope_span_early(&r->scope, &step->after);
+		ret->earliest = r->last_at - r->rec->jitter +
+				scope_span_early(&r->scope, &step->after);
 }
 
 /* The next packet for a line; the limits move while the stimulus is held. */

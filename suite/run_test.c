@@ -36,7 +36,8 @@ enum knob {
 	REPEATS_ACK,   /* every ACK twice: allowed */
 	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
 	ASKS,          /* begins by itself, repeats after its timers, */
-	ASKS_LATE,     /* or so late that another one has run out */
+	ASKS_LATE,     /* or so late that another one has run out, */
+	ASKS_AGAIN,    /* or what is refused, in time */
 };
 
 struct fake {
@@ -149,8 +150,18 @@ static void ask_all(struct fake *f)
 	f->asked = true;
 	ask(f, 333, false, 10 * VSPAN_US);
 	ask(f, 334, false, 20 * VSPAN_US);
+	if (f->knob == ASKS_AGAIN)
+		return;
 	ask(f, 334, true, 1 * VSPAN_MS + late);
 	ask(f, 333, true, 5 * VSPAN_MS + VSPAN_MS / 2);
+}
+
+static void ask_again(struct fake *f, const struct dgram *refusal)
+{
+	struct pds_nack nack;
+
+	pds_nack_get(&nack, refusal->data);
+	ask(f, nack.nack_psn, true, 1 * VSPAN_MS);
 }
 
 static int fake_send(struct dut *d, struct dgram *dg)
@@ -164,6 +175,8 @@ static int fake_send(struct dut *d, struct dgram *dg)
 	uint8_t p[64];
 	size_t n;
 
+	if (f->asked && f->knob == ASKS_AGAIN)
+		ask_again(f, dg);
 	if (f->asked)
 		return 0;
 	assert_int_equal(pds_type_of(dg->data), PDS_RUD_REQ);
@@ -222,7 +235,7 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 		snprintf(ret->text, sizeof(ret->text), "exit status 1");
 		return 0;
 	}
-	if ((f->knob == ASKS || f->knob == ASKS_LATE) && !f->asked)
+	if (f->knob >= ASKS && !f->asked)
 		ask_all(f);
 	if (f->head < f->n && f->due[f->head] <= until) {
 		f->now = vtime_max(f->now, f->due[f->head]);
@@ -300,6 +313,22 @@ static const char refusal[] =
 	">  nack no_pkt_buffer nack_psn=$q\n"
 	"<  rud_req psn=$q retx | same within nack_time [RUD-SEQ-82]\n"
 	"never < rud_req psn=$p for 10ms [RUD-SEQ-83]\n";
+
+static const char patience[] =
+	"title Two refusals, and patience\n"
+	"covers RUD-SEQ-82\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"<  rud_req syn psn=$p | std send [RUD-SEQ-75]\n"
+	"<  rud_req syn psn=$q | std send [RUD-SEQ-75]\n"
+	">  nack no_pkt_buffer nack_psn=$p\n"
+	">  nack no_pkt_buffer nack_psn=$q\n"
+	"any {\n"
+	"<  rud_req psn=$p retx | same after nack_time within nack_time "
+	"[RUD-SEQ-82]\n"
+	"<  rud_req psn=$q retx | same after nack_time within nack_time "
+	"[RUD-SEQ-82]\n"
+	"}\n";
 
 struct setting {
 	struct kase *kase;
@@ -468,9 +497,10 @@ static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
 
 /* A run whose tester naps at a look at the clock; false: it looked less often.
  */
-static bool doze(struct setting *s, enum knob knob, unsigned look, vspan nap)
+static bool doze(struct setting *s, const char *text, enum knob knob,
+		 unsigned look, vspan nap)
 {
-	prepare(s, two_sends, knob);
+	prepare(s, text, knob);
 	s->fake.dut.virtual = false;
 	s->fake.dozes = look;
 	s->fake.nap = nap;
@@ -486,7 +516,7 @@ static void a_tester_that_dozes_blames_nobody(void **state)
 	struct setting s;
 
 	(void)state;
-	while (doze(&s, FORBIDDEN, ++look, 3 * VSPAN_MS)) {
+	while (doze(&s, two_sends, FORBIDDEN, ++look, 3 * VSPAN_MS)) {
 		hurt += s.fake.hurt;
 		if (s.fake.hurt && (s.rec.verdict != VERDICT_INCONCLUSIVE ||
 				    !strstr(s.rec.reason, "the tester was 3")))
@@ -505,7 +535,7 @@ static void a_tester_that_sleeps_misses_nothing(void **state)
 	struct setting s;
 
 	(void)state;
-	while (doze(&s, LAWFUL, ++look, 600 * VSPAN_MS)) {
+	while (doze(&s, two_sends, LAWFUL, ++look, 600 * VSPAN_MS)) {
 		in_doubt += s.rec.verdict == VERDICT_INCONCLUSIVE;
 		if (s.rec.verdict == VERDICT_FAIL)
 			fail_msg("look %u: %s", look, s.rec.reason);
@@ -513,6 +543,23 @@ static void a_tester_that_sleeps_misses_nothing(void **state)
 	}
 	assert_int_equal(s.rec.verdict, VERDICT_PASS);
 	assert_true(in_doubt > 0);
+	put_away(&s);
+}
+
+/* The device answered in time what left late. */
+static void a_nap_makes_no_answer_too_early(void **state)
+{
+	unsigned look = 0;
+	struct setting s;
+
+	(void)state;
+	while (doze(&s, patience, ASKS_AGAIN, ++look, 300 * VSPAN_US)) {
+		if (s.rec.verdict != VERDICT_PASS)
+			fail_msg("look %u: %s %s", look,
+				 verdict_name(s.rec.verdict), s.rec.reason);
+		put_away(&s);
+	}
+	assert_int_equal(s.rec.verdict, VERDICT_PASS);
 	put_away(&s);
 }
 
@@ -615,6 +662,7 @@ int main(void)
 			a_late_device_is_not_blamed_for_its_other_timer),
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
+		cmocka_unit_test(a_nap_makes_no_answer_too_early),
 		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
 		cmocka_unit_test(
 			an_impairment_that_never_fired_is_inconclusive),

@@ -84,20 +84,11 @@ static void not_ready(struct wqe_qp *qp)
 
 /* ---- Reads ---- */
 
-static uint8_t data_opcode(uint32_t i, uint32_t n)
-{
-	if (n == 1)
-		return IB_RC_READ_RESP_ONLY;
-	if (i == 0)
-		return IB_RC_READ_RESP_FIRST;
-	return i + 1 < n ? IB_RC_READ_RESP_MIDDLE : IB_RC_READ_RESP_LAST;
-}
-
 /* Packet |i| of |n| of what is read, |len| bytes at |from|. */
 static void bring(struct wqe_qp *qp, uint32_t psn, uint32_t i, uint32_t n,
 		  const uint8_t *from, uint32_t len)
 {
-	const uint8_t opcode = data_opcode(i, n), pad = -len & 3;
+	const uint8_t opcode = wqe_read_opcode(qp->w, i, n), pad = -len & 3;
 	const bool middle = opcode == IB_RC_READ_RESP_MIDDLE;
 	const uint32_t head = middle ? 0 : aeth_len;
 	const struct aeth aeth = {.syndrome = IB_SYNDROME_ACK, .msn = qp->msn};

@@ -207,6 +207,17 @@ static inline size_t wqe_map_words(uint32_t n)
 	return ((size_t)n + 63) / 64;
 }
 
+/* wqe_map_has: bit |i| is set; wqe_map_set sets it. */
+static inline bool wqe_map_has(const uint64_t *map, uint32_t i)
+{
+	return map[i / 64] >> (i % 64) & 1;
+}
+
+static inline void wqe_map_set(uint64_t *map, uint32_t i)
+{
+	map[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
 /* wqe_wr_at is WQE |i| of the requester, 0 the oldest. */
 static inline struct wqe_wr *wqe_wr_at(const struct wqe_qp *qp, uint32_t i)
 {
@@ -234,6 +245,12 @@ struct wqe_qp *wqe_addressee(struct wqe *w, const struct dgram *d,
 static inline bool wqe_is_plain(const struct wqe *w)
 {
 	return w->env.conf.family == FAMILY_ROCE;
+}
+
+/* wqe_opcode is an opcode of class RC in the class that is spoken. */
+static inline uint8_t wqe_opcode(const struct wqe *w, uint8_t rc)
+{
+	return wqe_is_plain(w) ? rc : (uint8_t)(rc + IB_WQE_SEND_FIRST);
 }
 
 /* ---- wqe_qp.c ---- */
@@ -313,6 +330,9 @@ void wqe_miss_tick(struct wqe_qp *qp);
 void wqe_indicate(struct wqe_qp *qp, const struct wqe_missing *m, bool more);
 
 /* ---- wqe_read.c ---- */
+
+/* wqe_read_opcode is that of packet |i| of the |n| of an answer. */
+uint8_t wqe_read_opcode(const struct wqe *w, uint32_t i, uint32_t n);
 
 /* wqe_read_bring answers a read whose turn has come, and remembers it. */
 void wqe_read_bring(struct wqe_qp *qp, const struct wqe_entry *e);

@@ -16,16 +16,6 @@
 
 #include "oracle/wqe.h"
 
-static bool has(const uint64_t *map, uint32_t i)
-{
-	return map[i / 64] >> (i % 64) & 1;
-}
-
-static void set(uint64_t *map, uint32_t i)
-{
-	map[i / 64] |= (uint64_t)1 << (i % 64);
-}
-
 static uint64_t *new_map(struct wqe *w, uint32_t n)
 {
 	return mem_new(&w->env.mem, wqe_map_words(n) * sizeof(uint64_t));
@@ -33,13 +23,14 @@ static uint64_t *new_map(struct wqe *w, uint32_t n)
 
 /* ---- The responder ---- */
 
-static uint8_t opcode_of(uint32_t i, uint32_t n)
+uint8_t wqe_read_opcode(const struct wqe *w, uint32_t i, uint32_t n)
 {
 	if (n == 1)
-		return IB_WQE_READ_RESP_ONLY;
+		return wqe_opcode(w, IB_RC_READ_RESP_ONLY);
 	if (i == 0)
-		return IB_WQE_READ_RESP_FIRST;
-	return i + 1 < n ? IB_WQE_READ_RESP_MIDDLE : IB_WQE_READ_RESP_LAST;
+		return wqe_opcode(w, IB_RC_READ_RESP_FIRST);
+	return wqe_opcode(w, i + 1 < n ? IB_RC_READ_RESP_MIDDLE
+				       : IB_RC_READ_RESP_LAST);
 }
 
 /* Packet |i| of an answer. */
@@ -49,7 +40,7 @@ static void bring(struct wqe_qp *qp, const struct wqe_read *r, uint32_t i)
 	const uint32_t offset = i * conf->mtu, left = r->len - offset;
 	const uint32_t len = left < conf->mtu ? left : conf->mtu;
 	const struct bth bth = {
-		.opcode = opcode_of(i, r->n),
+		.opcode = wqe_read_opcode(qp->w, i, r->n),
 		.pad = -len & 3,
 		.pkey = WQE_PKEY,
 		.dest_qp = qp->dest_qp,
@@ -139,9 +130,9 @@ void wqe_read_listed(struct wqe_qp *qp, const struct rieth *h, uint32_t psn24)
 		r->again_at = env->now;
 	}
 	i = psn - r->base;
-	if (has(r->again, i))
+	if (wqe_map_has(r->again, i))
 		return;
-	set(r->again, i);
+	wqe_map_set(r->again, i);
 	env->stats.tx_retx++;
 	bring(qp, r, i);
 }
@@ -218,15 +209,15 @@ bool wqe_read_put(struct wqe *w, struct wqe_wr *wr, const struct wqe_pkt *pkt)
 		env_drop(&w->env, DROP_CONTRADICTION);
 		return false;
 	}
-	if (has(wr->here, i)) {
+	if (wqe_map_has(wr->here, i)) {
 		w->env.stats.rx_duplicate++;
 		return false;
 	}
 	if (pkt->len)
 		memcpy(wr->into + (size_t)i * w->env.conf.mtu, pkt->data,
 		       pkt->len);
-	set(wr->here, i);
-	while (wr->upto < wr->n && has(wr->here, wr->upto))
+	wqe_map_set(wr->here, i);
+	while (wr->upto < wr->n && wqe_map_has(wr->here, wr->upto))
 		wr->upto++;
 	return true;
 }
@@ -257,7 +248,7 @@ static void ask_for(struct wqe_qp *qp, const struct wqe_wr *wr, uint32_t end,
 	     psn++) {
 		struct wqe_sent *s = &qp->sent[wqe_slot(qp, psn)];
 
-		if (has(wr->here, psn - wr->base) ||
+		if (wqe_map_has(wr->here, psn - wr->base) ||
 		    (!again && s->repeated != VTIME_NEVER))
 			continue;
 		if (m.n == WQE_LIST) {

@@ -75,10 +75,7 @@ static uint8_t opcode_of(const struct wqe_qp *qp, const struct wqe_wr *wr,
 		[WQE_WRITE] = IB_RC_WRITE_FIRST,
 		[WQE_READ] = IB_RC_READ_REQ,
 	};
-	const uint8_t plain = kinds[wr->kind];
-	const uint8_t class =
-		(uint8_t)(wqe_is_plain(qp->w) ? plain
-					      : plain + IB_WQE_SEND_FIRST);
+	const uint8_t class = wqe_opcode(qp->w, kinds[wr->kind]);
 	const uint8_t imm = wr->with_imm;
 
 	if (wr->kind == WQE_READ)

@@ -23,12 +23,12 @@
 
 static bool has(const struct wqe_entry *e, uint32_t i)
 {
-	return e->map[i / 64] >> (i % 64) & 1;
+	return wqe_map_has(e->map, i);
 }
 
 static void set(struct wqe_entry *e, uint32_t i)
 {
-	e->map[i / 64] |= (uint64_t)1 << (i % 64);
+	wqe_map_set(e->map, i);
 	e->got++;
 }
 

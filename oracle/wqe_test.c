@@ -82,18 +82,8 @@ static void recv_n(struct wqe_pair *w, uint32_t len, uint32_t count)
 			 0);
 }
 
-static void send_one(struct wqe_pair *w, uint32_t handle, uint32_t len)
-{
-	assert_int_equal(ask(w, A,
-			     (struct orc_op){.kind = OP_POST_SEND,
-					     .handle = handle,
-					     .len = len,
-					     .vb = {.qpn = w->qpn[A]}}),
-			 0);
-}
-
-static void write_one(struct wqe_pair *w, uint32_t handle, uint64_t rkey,
-		      uint64_t va, uint32_t len)
+static void post_one(struct wqe_pair *w, enum wr_opcode opcode, uint32_t handle,
+		     uint64_t rkey, uint64_t va, uint32_t len)
 {
 	assert_int_equal(ask(w, A,
 			     (struct orc_op){.kind = OP_POST_SEND,
@@ -102,22 +92,25 @@ static void write_one(struct wqe_pair *w, uint32_t handle, uint64_t rkey,
 					     .key = rkey,
 					     .offset = va,
 					     .vb = {.qpn = w->qpn[A],
-						    .opcode = WR_WRITE}}),
+						    .opcode = opcode}}),
 			 0);
+}
+
+static void send_one(struct wqe_pair *w, uint32_t handle, uint32_t len)
+{
+	post_one(w, WR_SEND, handle, 0, 0, len);
+}
+
+static void write_one(struct wqe_pair *w, uint32_t handle, uint64_t rkey,
+		      uint64_t va, uint32_t len)
+{
+	post_one(w, WR_WRITE, handle, rkey, va, len);
 }
 
 static void read_one(struct wqe_pair *w, uint32_t handle, uint64_t va,
 		     uint32_t len)
 {
-	assert_int_equal(ask(w, A,
-			     (struct orc_op){.kind = OP_POST_SEND,
-					     .handle = handle,
-					     .len = len,
-					     .key = RKEY,
-					     .offset = va,
-					     .vb = {.qpn = w->qpn[A],
-						    .opcode = WR_READ}}),
-			 0);
+	post_one(w, WR_READ, handle, RKEY, va, len);
 }
 
 /* The last read brought what lies there since the memory was given. */

@@ -100,12 +100,12 @@ void qps_look(struct qps *w, unsigned side, const struct dgram *d,
 	struct finding f[FINDINGS];
 	const struct judge_packet in = {
 		.pkt = pkt, .d = d, .at = w->now, .frame = ++w->frame};
+	const double us = (double)w->now / 1e3;
 	size_t n;
 
 	if (w->trace)
 		fprintf(w->trace, "%c %.3f us  opcode 0x%02x, %zu bytes\n",
-			"AB"[side], (double)w -> now / 1e3, d -> data[0],
-			d -> len);
+			side ? 'B' : 'A', us, d->data[0], d->len);
 	n = judge_push(w->judge[side], &in, f, FINDINGS);
 	for (size_t i = 0; i < n && i < FINDINGS; i++)
 		if (!may || !may(w, &f[i]))

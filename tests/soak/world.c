@@ -144,8 +144,8 @@ static void take_finding(struct world *w, unsigned side,
 	if (!ip_addr_equal(&f->side, &w->plan.conf[side].addr))
 		return;
 	snprintf(text, sizeof(text), "%c: %s/%s, frame %u: %s (%s, not %s)",
-		 "AB"[side], id, role, f -> frame, f -> text, f -> expected,
-		 f -> actual);
+		 side ? 'B' : 'A', id, role, f->frame, f->text, f->expected,
+		 f->actual);
 	ledger_wrong(&w->ledger, "%s", text);
 	note(w, "!! %s", text);
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/serial.h"
 #include "dissector/fields.h"
 #include "wire/ib.h"
 #include "wire/uet_pds.h"

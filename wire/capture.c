@@ -238,39 +238,65 @@ static int pcap_head(struct capture *c)
 	return 1;
 }
 
+static vtime pcap_time(const struct capture *c, const uint8_t *p)
+{
+	return (vtime)get32(c, p) * VSPAN_S +
+	       (vtime)get32(c, p + 4) * c->ifaces[0].tick;
+}
+
+/* Those up to where one is not whole, or is wrong. */
+static int pcap_some(struct capture *c, struct capture_packet *ret, int max)
+{
+	const enum frame_link link = (enum frame_link)c->ifaces[0].link;
+	const uint8_t *p = c->p + c->at;
+	size_t left = c->len - c->at;
+	vtime before = c->before;
+	uint32_t len;
+	int n = 0;
+
+	for (; n < max && left >= RECORD; n++, ret++) {
+		len = get32(c, p + 8);
+		if (len > CAPTURE_BLOCK_MAX || left - RECORD < len)
+			break;
+		ret->p = p + RECORD;
+		ret->len = len;
+		ret->orig = get32(c, p + 12);
+		ret->at = pcap_time(c, p);
+		ret->iface = 0;
+		ret->link = link;
+		ret->offset = c->base + c->len - left;
+		ret->direction = 0;
+		ret->comment = NULL;
+		c->info.backward += ret->at < before;
+		before = ret->at;
+		p += RECORD + (size_t)len;
+		left -= RECORD + (size_t)len;
+	}
+	c->at = c->len - left;
+	c->before = before;
+	c->info.packets += (unsigned)n;
+	return n;
+}
+
 static int pcap_next(struct capture *c, struct capture_packet *ret)
 {
-	const uint8_t *p = c->p + c->at;
 	const size_t left = c->len - c->at;
 	uint32_t len;
 
+	if (pcap_some(c, ret, 1))
+		return 1;
 	if (left < RECORD)
 		return runs_out(c, RECORD);
-	len = get32(c, p + 8);
+	len = get32(c, c->p + c->at + 8);
 	if (len > CAPTURE_BLOCK_MAX)
 		return wrong(c, ERR_SYNTAX, "a packet of %" PRIu32 " bytes",
 			     len);
-	if (left < RECORD + (size_t)len)
-		return runs_out(c, RECORD + (size_t)len);
-	ret->p = p + RECORD;
-	ret->len = len;
-	ret->orig = get32(c, p + 12);
-	ret->iface = 0;
-	ret->link = (enum frame_link)c->ifaces[0].link;
-	ret->offset = c->base + c->at;
-	ret->direction = 0;
-	ret->comment = NULL;
-	stamp(c, ret,
-	      (vtime)get32(c, p) * VSPAN_S +
-		      (vtime)get32(c, p + 4) * c->ifaces[0].tick);
-	c->at += RECORD + (size_t)len;
-	return 1;
+	return runs_out(c, RECORD + (size_t)len);
 }
 
-/* As pcap_next, again and again: nothing is read but lengths and times. */
+/* Likewise: nothing is read but lengths and times. */
 static int pcap_skim(struct capture *c)
 {
-	const struct iface *i = &c->ifaces[0];
 	struct capture_packet last;
 	vtime before = c->before, at;
 	size_t left = c->len - c->at;
@@ -282,8 +308,7 @@ static int pcap_skim(struct capture *c)
 		if (left - RECORD < get32(c, p + 8) ||
 		    get32(c, p + 8) > CAPTURE_BLOCK_MAX)
 			break;
-		at = (vtime)get32(c, p) * VSPAN_S +
-		     (vtime)get32(c, p + 4) * i->tick;
+		at = pcap_time(c, p);
 		backward += at < before;
 		before = at;
 		n++;
@@ -584,6 +609,17 @@ int capture_next(struct capture *c, struct capture_packet *ret)
 	if (n <= 0)
 		return n;
 	return c->format == PCAP ? pcap_next(c, ret) : ng_next(c, ret);
+}
+
+int capture_some(struct capture *c, struct capture_packet *ret, int max)
+{
+	int n = 0, got = 1;
+
+	if (!c->err && c->format == PCAP)
+		n = pcap_some(c, ret, max);
+	while (n < max && (got = capture_next(c, &ret[n])) > 0)
+		n++;
+	return n ? n : got;
 }
 
 int capture_skim(struct capture *c)

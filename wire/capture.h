@@ -83,6 +83,13 @@ void capture_feed(struct capture *c, const uint8_t *p, size_t len, bool last);
 int capture_next(struct capture *c, struct capture_packet *ret);
 
 /*
+ * capture_some gives the next packets, up to |max| of them, at less cost than
+ * one by one.
+ * Return: how many there are in *ret, from 1; else as capture_next.
+ */
+int capture_some(struct capture *c, struct capture_packet *ret, int max);
+
+/*
  * capture_skim passes over all packets of the window: what remains is what
  * capture_info says.
  * Return: as capture_next, but never 1.

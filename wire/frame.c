@@ -200,15 +200,18 @@ static enum frame_fault read_ip(struct reader *r)
 	return FRAME_NOT_IP;
 }
 
+static bool is_tag(uint16_t type)
+{
+	return type == FRAME_TYPE_VLAN || type == FRAME_TYPE_SVLAN;
+}
+
 /* What a link header announces, behind up to two tags. */
 static enum frame_fault read_type(struct reader *r, uint16_t type)
 {
 	struct frame_vlan tag;
 	const uint8_t *p;
 
-	for (int i = 0; i < 2; i++) {
-		if (type != FRAME_TYPE_VLAN && type != FRAME_TYPE_SVLAN)
-			break;
+	for (int i = 0; i < 2 && is_tag(type); i++) {
 		p = take(r, &frame_vlan_header);
 		if (!p)
 			return FRAME_SHORT;
@@ -285,73 +288,193 @@ static void find_data(struct reader *r)
 		r->d->udp_length = r->info->udp_length;
 }
 
-/* Where things are in the usual frame: Ethernet, IPv4 without options, UDP. */
-enum {
-	PLAIN_IP = frame_eth_len,
-	PLAIN_UDP = PLAIN_IP + frame_ipv4_len,
-	PLAIN_DATA = PLAIN_UDP + frame_udp_len,
-};
+/* ---- The usual frame in one go ---- */
+
+/* The family that has a port which is not UET's. */
+static bool other_family(uint16_t port, enum family *ret)
+{
+	for (int f = FAMILY_UET + 1; f < FAMILIES; f++)
+		if (port == family_port((enum family)f)) {
+			*ret = (enum family)f;
+			return true;
+		}
+	return false;
+}
+
+/* UET's it is not: whose is it?  Return: true, it is a usual frame. */
+static bool glance_port(struct frame_glance *g, uint16_t port)
+{
+	g->known = other_family(port, &g->family);
+	return true;
+}
+
+/* UDP at |at| has |said| bytes, as IP says. */
+static inline FIELD_FOLD bool glance_udp(const struct frame_conf *conf,
+					 const uint8_t *p, size_t at,
+					 size_t said, size_t len,
+					 struct frame_glance *ret)
+{
+	const size_t left = len - at;
+	struct frame_udp h;
+
+	if (said < frame_udp_len || said > frame_udp_len + DGRAM_MAX)
+		return false;
+	frame_udp_get(&h, p + at);
+	ret->udp = (uint16_t)at;
+	ret->len = (uint16_t)((said < left ? said : left) - frame_udp_len);
+	ret->cut = said > left;
+	ret->known = true;
+	ret->family = FAMILY_UET;
+	return h.dport == conf_port(conf) || glance_port(ret, h.dport);
+}
 
 /* No two neighbours in a row: they would be compared as one word, and that has
  * to wait until both are in memory. */
-static bool is_plain(const struct frame_ipv4 *ip, size_t len)
+static inline FIELD_FOLD bool glance_ipv4(const struct frame_conf *conf,
+					  const uint8_t *p, size_t at,
+					  size_t len, struct frame_glance *ret)
 {
-	return ip->version == 4 && !ip->mf && ip->ihl == 5 &&
-	       ip->protocol == FRAME_PROTO_UDP &&
-	       ip->total_length >= PLAIN_DATA - PLAIN_IP &&
-	       !ip->fragment_offset && ip->total_length <= len - PLAIN_IP &&
-	       ip->total_length <= DGRAM_MAX;
+	const size_t udp = at + frame_ipv4_len;
+	struct frame_ipv4 h;
+
+	if (len < udp + frame_udp_len)
+		return false;
+	frame_ipv4_get(&h, p + at);
+	if (h.version != 4 || h.mf || h.ihl != 5 ||
+	    h.protocol != FRAME_PROTO_UDP || h.total_length < frame_ipv4_len ||
+	    h.fragment_offset)
+		return false;
+	ret->ip = (uint16_t)at;
+	ret->addr_len = 4;
+	return glance_udp(conf, p, udp, h.total_length - (size_t)frame_ipv4_len,
+			  len, ret);
 }
 
-static void plain_sections(struct frame_info *info)
+static bool glance_ipv6(const struct frame_conf *conf, const uint8_t *p,
+			size_t at, size_t len, struct frame_glance *ret)
 {
-	info->nsec = 3;
-	info->sec_h[0] = &frame_eth_header;
-	info->sec_at[0] = 0;
-	info->sec_h[1] = &frame_ipv4_header;
-	info->sec_at[1] = PLAIN_IP;
-	info->sec_h[2] = &frame_udp_header;
-	info->sec_at[2] = PLAIN_UDP;
+	const size_t udp = at + frame_ipv6_len;
+	struct frame_ipv6 h;
+
+	if (len < udp + frame_udp_len)
+		return false;
+	frame_ipv6_get(&h, p + at);
+	if (h.version != 6 || h.next_header != FRAME_PROTO_UDP)
+		return false;
+	ret->ip = (uint16_t)at;
+	ret->addr_len = 16;
+	return glance_udp(conf, p, udp, h.payload_length, len, ret);
 }
 
-/*
- * The usual frame in one go.  Return: false if it is another, and nothing is
- * written.
- */
-static bool find_plain(const struct frame_conf *conf, const uint8_t *p,
-		       size_t len, struct dgram *ret, struct frame_info *info)
+/* IPv6, or tags before either.  By itself: the most usual frames go past it,
+ * and need not save registers for it. */
+static __attribute__((noinline)) bool glance_more(const struct frame_conf *conf,
+						  uint16_t type,
+						  const uint8_t *p, size_t len,
+						  struct frame_glance *ret)
 {
-	struct frame_eth eth;
-	struct frame_ipv4 ip;
+	size_t at = frame_eth_len;
+	struct frame_vlan tag;
+
+	for (unsigned i = 0; i < 2 && is_tag(type); i++) {
+		frame_vlan_get(&tag, p + at);
+		type = tag.eth_type;
+		at += frame_vlan_len;
+	}
+	if (type == FRAME_TYPE_IPV4)
+		return glance_ipv4(conf, p, at, len, ret);
+	return type == FRAME_TYPE_IPV6 && glance_ipv6(conf, p, at, len, ret);
+}
+
+bool frame_glance(const struct frame_conf *conf, enum frame_link link,
+		  const uint8_t *p, size_t len, struct frame_glance *ret)
+{
+	struct frame_eth h;
+
+	if (link != FRAME_ETHERNET || len < frame_eth_len + 2 * frame_vlan_len)
+		return false;
+	frame_eth_get(&h, p);
+	if (h.eth_type == FRAME_TYPE_IPV4)
+		return glance_ipv4(conf, p, frame_eth_len, len, ret);
+	return glance_more(conf, h.eth_type, p, len, ret);
+}
+
+static void glance_class(const struct frame_glance *g, const uint8_t *p,
+			 struct dgram *ret)
+{
+	struct frame_ipv4 v4;
+	struct frame_ipv6 v6;
+
+	if (g->addr_len == 4) {
+		frame_ipv4_get(&v4, p + g->ip);
+		ret->dscp = v4.dscp;
+		ret->ecn = v4.ecn;
+	} else {
+		frame_ipv6_get(&v6, p + g->ip);
+		ret->dscp = v6.dscp;
+		ret->ecn = v6.ecn;
+	}
+}
+
+static void glance_addrs(const struct frame_glance *g, const uint8_t *p,
+			 struct dgram *ret)
+{
+	const uint8_t *addrs = frame_glance_addrs(g, p);
+
+	ret->src.len = ret->dst.len = g->addr_len;
+	if (g->addr_len == 4) {
+		memcpy(ret->src.b, addrs, 4);
+		memcpy(ret->dst.b, addrs + 4, 4);
+	} else {
+		memcpy(ret->src.b, addrs, 16);
+		memcpy(ret->dst.b, addrs + 16, 16);
+	}
+}
+
+void frame_glance_fill(const struct frame_glance *g, const uint8_t *p,
+		       struct dgram *ret)
+{
 	struct frame_udp udp;
-	size_t n;
 
-	if (len < PLAIN_DATA)
-		return false;
-	frame_eth_get(&eth, p);
-	frame_ipv4_get(&ip, p + PLAIN_IP);
-	frame_udp_get(&udp, p + PLAIN_UDP);
-	if (eth.eth_type != FRAME_TYPE_IPV4 || !is_plain(&ip, len))
-		return false;
-	n = ip.total_length - (size_t)(PLAIN_DATA - PLAIN_IP);
 	memset(ret, 0, offsetof(struct dgram, data));
-	ip_addr_set_v4(&ret->src, ip.src);
-	ip_addr_set_v4(&ret->dst, ip.dst);
+	frame_udp_get(&udp, p + g->udp);
+	glance_addrs(g, p, ret);
+	glance_class(g, p, ret);
 	ret->entropy = udp.sport;
-	ret->dscp = ip.dscp;
-	ret->ecn = ip.ecn;
-	if (udp.length != frame_udp_len + n)
+	if (udp.length != frame_udp_len + g->len)
 		ret->udp_length = udp.length;
-	info->fault = udp.dport == conf_port(conf) ? FRAME_OK : FRAME_NOT_UET;
-	if (info->fault == FRAME_OK)
-		ret->len = n;
-	info->ip_cut = false;
-	info->udp_length = udp.length;
-	info->udp_dport = udp.dport;
-	info->at = PLAIN_DATA;
-	info->len = n;
-	plain_sections(info);
-	return true;
+	if (g->known && g->family == FAMILY_UET)
+		ret->len = g->len;
+}
+
+static void add_section(struct frame_info *info, const struct header *h,
+			size_t at)
+{
+	info->sec_h[info->nsec] = h;
+	info->sec_at[info->nsec++] = (uint16_t)at;
+}
+
+static void glance_info(const struct frame_glance *g, const uint8_t *p,
+			struct frame_info *ret)
+{
+	struct frame_udp udp;
+
+	frame_udp_get(&udp, p + g->udp);
+	ret->fault =
+		g->known && g->family == FAMILY_UET ? FRAME_OK : FRAME_NOT_UET;
+	ret->ip_cut = g->cut;
+	ret->udp_length = udp.length;
+	ret->udp_dport = udp.dport;
+	ret->at = g->udp + (size_t)frame_udp_len;
+	ret->len = g->len;
+	ret->nsec = 0;
+	add_section(ret, &frame_eth_header, 0);
+	for (size_t at = frame_eth_len; at < g->ip; at += frame_vlan_len)
+		add_section(ret, &frame_vlan_header, at);
+	add_section(ret,
+		    g->addr_len == 4 ? &frame_ipv4_header : &frame_ipv6_header,
+		    g->ip);
+	add_section(ret, &frame_udp_header, g->udp);
 }
 
 enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
@@ -359,9 +482,13 @@ enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 			    struct frame_info *info)
 {
 	struct reader r = {conf, p, 0, len, ret, info};
+	struct frame_glance g;
 
-	if (link == FRAME_ETHERNET && find_plain(conf, p, len, ret, info))
+	if (frame_glance(conf, link, p, len, &g)) {
+		frame_glance_fill(&g, p, ret);
+		glance_info(&g, p, info);
 		return info->fault;
+	}
 	memset(info, 0, offsetof(struct frame_info, sec_h));
 	memset(ret, 0, offsetof(struct dgram, data));
 	info->fault = read_link(&r, link);
@@ -383,18 +510,9 @@ enum frame_fault frame_parse(const struct frame_conf *conf,
 
 bool frame_family(const struct frame_info *info, enum family *ret)
 {
-	if (info->fault == FRAME_OK) {
-		*ret = FAMILY_UET;
-		return true;
-	}
-	if (info->fault != FRAME_NOT_UET)
-		return false;
-	for (int f = FAMILY_UET + 1; f < FAMILIES; f++)
-		if (info->udp_dport == family_port((enum family)f)) {
-			*ret = (enum family)f;
-			return true;
-		}
-	return false;
+	*ret = FAMILY_UET;
+	return info->fault == FRAME_OK || (info->fault == FRAME_NOT_UET &&
+					   other_family(info->udp_dport, ret));
 }
 
 /* Locally administered, and different for different hosts of a lab. */

@@ -62,6 +62,41 @@ struct frame_info {
 };
 
 /*
+ * What a usual frame shows at first sight: Ethernet, up to two tags, IPv4
+ * without options or IPv6 without extensions, UDP.
+ */
+struct frame_glance {
+	uint16_t ip, udp; /* offsets of the headers; the data is behind them */
+	uint16_t len;     /* bytes of data, by the IP length */
+	uint8_t addr_len; /* 4 or 16 */
+	bool cut;         /* as frame_info.ip_cut */
+	bool known;       /* it goes to the port of a family: */
+	enum family family;
+};
+
+/*
+ * frame_glance looks at a frame for those who may want no more of it than its
+ * addresses.
+ * Return: false if it is not a usual one, which says nothing of it.
+ */
+bool frame_glance(const struct frame_conf *conf, enum frame_link link,
+		  const uint8_t *p, size_t len, struct frame_glance *ret);
+
+/* frame_glance_addrs is the source's address, and behind it the other one. */
+static inline const uint8_t *frame_glance_addrs(const struct frame_glance *g,
+						const uint8_t *p)
+{
+	return p + g->udp - 2u * g->addr_len;
+}
+
+/*
+ * frame_glance_fill fills the head of the datagram of the frame |p|, all but
+ * ret->data, as frame_find does.
+ */
+void frame_glance_fill(const struct frame_glance *g, const uint8_t *p,
+		       struct dgram *ret);
+
+/*
  * frame_parse finds the UET bytes of a frame and fills the datagram's
  * addresses, entropy, DSCP and ECN; the bytes are copied to ret->data.
  *

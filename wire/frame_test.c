@@ -664,49 +664,83 @@ static void datagrams_go_into_other_headers(void **state)
 	for_each_form(check_wrapped);
 }
 
-/* Read from Ethernet on or from IP on, the same is found, 14 bytes apart. */
-static void check_both_ways(const uint8_t *p, size_t n)
+/* Read from Ethernet on or from IP at |at| on, the same is found. */
+static void check_both_ways(const uint8_t *p, size_t n, size_t at)
 {
-	const size_t eth = frame_eth_len;
+	const size_t links = 1 + (at - frame_eth_len) / frame_vlan_len;
 	struct frame_info whole, ip;
 	struct dgram a, b;
 
 	memset(&a, 0xa5, sizeof(a));
 	memset(&b, 0xa5, sizeof(b));
 	frame_find(NULL, FRAME_ETHERNET, p, n, &a, &whole);
-	frame_find(NULL, FRAME_IPV4_ONLY, p + eth, n - eth, &b, &ip);
+	frame_find(NULL, FRAME_IPV4_ONLY, p + at, n - at, &b, &ip);
 	assert_int_equal(whole.fault, ip.fault);
 	assert_int_equal(whole.ip_cut, ip.ip_cut);
 	assert_int_equal(whole.udp_length, ip.udp_length);
 	assert_int_equal(whole.udp_dport, ip.udp_dport);
-	assert_int_equal(whole.at, ip.at ? ip.at + eth : 0);
+	assert_int_equal(whole.at, ip.at ? ip.at + at : 0);
 	assert_int_equal(whole.len, ip.len);
-	assert_int_equal(whole.nsec, ip.nsec + 1);
+	assert_int_equal(whole.nsec, ip.nsec + links);
 	for (unsigned i = 0; i < ip.nsec; i++) {
-		assert_ptr_equal(whole.sec_h[i + 1], ip.sec_h[i]);
-		assert_int_equal(whole.sec_at[i + 1], ip.sec_at[i] + eth);
+		assert_ptr_equal(whole.sec_h[i + links], ip.sec_h[i]);
+		assert_int_equal(whole.sec_at[i + links], ip.sec_at[i] + at);
 	}
+	assert_memory_equal(&a, &b, offsetof(struct dgram, data));
+}
+
+/* What is seen at a glance, if anything is, is what is found. */
+static void check_glance(const uint8_t *p, size_t n)
+{
+	struct frame_glance g;
+	struct frame_info info;
+	enum family family;
+	struct dgram a, b;
+
+	memset(&a, 0xa5, sizeof(a));
+	frame_find(NULL, FRAME_ETHERNET, p, n, &a, &info);
+	if (!frame_glance(NULL, FRAME_ETHERNET, p, n, &g))
+		return;
+	assert_int_equal(g.known, frame_family(&info, &family));
+	if (g.known)
+		assert_int_equal(g.family, family);
+	assert_int_equal(g.udp + frame_udp_len, info.at);
+	assert_int_equal(g.len, info.len);
+	assert_int_equal(g.cut, info.ip_cut);
+	assert_int_equal(g.addr_len, a.src.len);
+	assert_memory_equal(frame_glance_addrs(&g, p), a.src.b, g.addr_len);
+	assert_memory_equal(frame_glance_addrs(&g, p) + g.addr_len, a.dst.b,
+			    g.addr_len);
+	frame_glance_fill(&g, p, &b);
 	assert_memory_equal(&a, &b, offsetof(struct dgram, data));
 }
 
 /* The usual frame is read in one go: nobody can tell, whatever is changed. */
 static void the_usual_frame_is_as_any(void **state)
 {
+	static const uint8_t tag[2][4] = {{0x88, 0xa8, 0x00, 0x07},
+					  {0x81, 0x00, 0x00, 0x05}};
 	struct rng rng = {42};
 	uint8_t p[SIZE];
 
 	(void)state;
-	for (int round = 0; round < 20000; round++) {
-		struct dgram d = sample(false, round & 1);
-		size_t n = build(&d, FRAME_ETHERNET, p);
+	for (int round = 0; round < 40000; round++) {
+		const bool v6 = round & 2;
+		struct dgram d = sample(v6, round & 1);
+		size_t n = build(&d, FRAME_ETHERNET, p), at = frame_eth_len;
 		uint32_t k;
 
 		for (k = rng_below(&rng, 4); k; k--)
-			p[frame_eth_len + rng_below(&rng, 28)] ^=
+			p[at + rng_below(&rng, v6 ? 48 : 28)] ^=
 				(uint8_t)(1u << rng_below(&rng, 8));
-		p[frame_eth_len] = (uint8_t)(0x40 | (p[frame_eth_len] & 15));
-		n -= rng_below(&rng, 4) ? 0 : rng_below(&rng, 40);
-		check_both_ways(p, n);
+		p[at] = (uint8_t)((v6 ? 0x60 : 0x40) | (p[at] & 15));
+		n -= rng_below(&rng, 4) ? 0 : rng_below(&rng, v6 ? 60 : 40);
+		for (k = rng_below(&rng, 3); k; k--) {
+			n = insert(p, n, 12, tag[k - 1], sizeof(*tag));
+			at += sizeof(*tag);
+		}
+		check_both_ways(p, n, at);
+		check_glance(p, n);
 	}
 }
 

@@ -19,19 +19,24 @@
 #include "wire/uet_pds.h"
 
 #ifdef __x86_64__
+#define WITH_CRC32 __attribute__((target("sse4.2")))
+
 enum { SHORT_MOST = 256 };
 
-/* ISA-L makes long ones fast, and is slow to begin. */
-__attribute__((target("sse4.2"))) static uint32_t
-crc32c_short(uint32_t crc, const uint8_t *p, size_t len)
+WITH_CRC32 static inline uint64_t crc32c_word(uint64_t c, const uint8_t *p)
 {
-	uint64_t c = ~crc, word;
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return __builtin_ia32_crc32di(c, word);
+}
+
+/* Of fewer than 8 bytes. */
+WITH_CRC32 static inline uint64_t crc32c_tail(uint64_t c, const uint8_t *p,
+					      size_t len)
+{
 	uint32_t half;
 
-	for (; len >= sizeof(word); p += sizeof(word), len -= sizeof(word)) {
-		memcpy(&word, p, sizeof(word));
-		c = __builtin_ia32_crc32di(c, word);
-	}
 	if (len & 4) {
 		memcpy(&half, p, sizeof(half));
 		c = __builtin_ia32_crc32si((uint32_t)c, half);
@@ -39,7 +44,24 @@ crc32c_short(uint32_t crc, const uint8_t *p, size_t len)
 	}
 	for (len &= 3; len; len--)
 		c = __builtin_ia32_crc32qi((uint32_t)c, *p++);
-	return ~(uint32_t)c;
+	return c;
+}
+
+/* ISA-L makes long ones fast, and is slow to begin. */
+WITH_CRC32 static uint32_t crc32c_short(uint32_t crc, const uint8_t *p,
+					size_t len)
+{
+	uint64_t c = ~crc;
+
+	for (; len >= 32; p += 32, len -= 32) {
+		c = crc32c_word(c, p);
+		c = crc32c_word(c, p + 8);
+		c = crc32c_word(c, p + 16);
+		c = crc32c_word(c, p + 24);
+	}
+	for (; len >= 8; p += 8, len -= 8)
+		c = crc32c_word(c, p);
+	return ~(uint32_t)crc32c_tail(c, p, len);
 }
 
 static bool is_short(size_t len)

@@ -160,11 +160,8 @@ static void keep_flow(void *arg, const struct judge_flow *f)
 
 /* ---- One juror ---- */
 
-static void judge_frame_of(struct juror *j, const struct watch_frame *f)
+static void keep_all(struct juror *j, const struct finding *found, size_t n)
 {
-	struct finding found[AT_ONCE];
-	const size_t n = watch_push(j->watch, f, found, AT_ONCE);
-
 	for (size_t i = 0; i < n && i < AT_ONCE; i++)
 		keep(j, &j->found, &found[i]);
 }
@@ -187,55 +184,55 @@ static void judge_ends(struct juror *j)
 	watch_flows(j->watch, keep_flow, j);
 }
 
-/* The next frame.  Return: as source_next. */
-static int read_frame(struct juror *j, struct watch_frame *ret)
+static struct watch_frame frame_of(struct juror *j,
+				   const struct capture_packet *p)
 {
-	struct capture_packet p;
-	const int n = source_next(j->source, &p);
-
-	if (n <= 0)
-		return n;
 	j->frames += j->frames < UINT32_MAX;
-	*ret = (struct watch_frame){.p = p.p,
-				    .len = p.len,
-				    .orig = p.orig,
-				    .link = p.link,
-				    .at = p.at,
+	return (struct watch_frame){.p = p->p,
+				    .len = p->len,
+				    .orig = p->orig,
+				    .link = p->link,
+				    .at = p->at,
 				    .number = j->frames};
-	return n;
+}
+
+/* Judges all but |wait| of those that wait. */
+static void judge_all(struct juror *j, unsigned all, unsigned wait)
+{
+	struct finding found[AT_ONCE];
+
+	for (; all > wait; all--)
+		keep_all(j, found, watch_next(j->watch, found, AT_ONCE));
 }
 
 /* What is mapped stays where it is: the watch is told what comes. */
 static void read_mapped(struct juror *j)
 {
+	struct capture_packet p[WATCH_AHEAD];
 	struct watch_frame f[WATCH_AHEAD];
-	unsigned n = 0, at = 0;
 
-	j->err = 1;
-	while (!*j->conf->stop) {
-		while (n - at < WATCH_AHEAD && j->err > 0) {
-			struct watch_frame *new = &f[n % WATCH_AHEAD];
-
-			j->err = read_frame(j, new);
-			if (j->err <= 0)
-				break;
-			watch_ahead(j->watch, new);
-			n++;
-		}
-		if (n == at)
-			return;
-		judge_frame_of(j, &f[at++ % WATCH_AHEAD]);
+	while (!*j->conf->stop &&
+	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0) {
+		for (int i = 0; i < j->err; i++)
+			f[i] = frame_of(j, &p[i]);
+		judge_all(j, watch_ahead(j->watch, f, (unsigned)j->err),
+			  WATCH_AHEAD);
 	}
+	judge_all(j, watch_ahead(j->watch, f, 0), 0);
 }
 
 /* A live port is told by itself when to stop. */
 static void read_stream(struct juror *j)
 {
-	struct watch_frame f;
+	struct finding found[AT_ONCE];
+	struct capture_packet p;
 
 	while ((!*j->conf->stop || source_is_live(j->source)) &&
-	       (j->err = read_frame(j, &f)) > 0)
-		judge_frame_of(j, &f);
+	       (j->err = source_next(j->source, &p)) > 0) {
+		const struct watch_frame f = frame_of(j, &p);
+
+		keep_all(j, found, watch_push(j->watch, &f, found, AT_ONCE));
+	}
 }
 
 static void *work(void *arg)

@@ -323,6 +323,11 @@ int source_next(struct source *s, struct capture_packet *ret)
 	return n;
 }
 
+int source_some(struct source *s, struct capture_packet *ret, int max)
+{
+	return s->map ? capture_some(s->reader, ret, max) : ERR_SYS;
+}
+
 int source_skim(struct source *s)
 {
 	return s->map ? capture_skim(s->reader) : ERR_SYS;

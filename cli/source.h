@@ -52,6 +52,12 @@ void source_close(struct source *s);
 int source_next(struct source *s, struct capture_packet *ret);
 
 /*
+ * source_some gives the next packets of a mapped file, up to |max| of them.
+ * Return: how many; else as source_next.
+ */
+int source_some(struct source *s, struct capture_packet *ret, int max);
+
+/*
  * source_skim passes over all that is left of a mapped file: source_info tells
  * what there was.
  * Return: 0, or below 0 as source_next.

@@ -4,7 +4,7 @@
  *
  * Every input is read as one window and in pieces; both ways give the same
  * packets and the same error.  Each packet is judged by a watch that believes
- * everything, and by one that doubts.
+ * everything, and by one that doubts and is told of packets before.
  */
 #include <string.h>
 
@@ -52,17 +52,44 @@ static struct watch *open_watch(bool whole)
 	return w;
 }
 
+static struct watch_frame frame_of(const struct capture_packet *p, uint32_t n)
+{
+	return (struct watch_frame){.p = p->p,
+				    .len = p->len,
+				    .orig = p->orig,
+				    .link = p->link,
+				    .at = p->at,
+				    .number = n};
+}
+
 static void judge(struct watch *w, const struct capture_packet *p, uint32_t n)
 {
-	const struct watch_frame f = {.p = p->p,
-				      .len = p->len,
-				      .orig = p->orig,
-				      .link = p->link,
-				      .at = p->at,
-				      .number = n};
+	const struct watch_frame f = frame_of(p, n);
 	struct finding found[FOUND];
 
 	watch_push(w, &f, found, FOUND);
+}
+
+/* Judges what waits longest.  Return: how many wait. */
+static unsigned judge_later(struct watch *w, const struct capture_packet *p,
+			    uint32_t n)
+{
+	const struct watch_frame f = frame_of(p, n);
+	struct finding found[FOUND];
+	unsigned wait = watch_ahead(w, &f, 1);
+
+	if (wait <= WATCH_AHEAD)
+		return wait;
+	watch_next(w, found, FOUND);
+	return wait - 1;
+}
+
+static void judge_rest(struct watch *w, unsigned wait)
+{
+	struct finding found[FOUND];
+
+	for (; wait; wait--)
+		watch_next(w, found, FOUND);
 }
 
 static void close_watch(struct watch *w)
@@ -83,6 +110,7 @@ static struct seen at_once(const uint8_t *p, size_t len)
 	struct seen s = {0};
 	struct capture_packet pkt;
 	struct capture *c;
+	unsigned wait = 0;
 
 	CHECK(capture_new(&c) == 0);
 	capture_feed(c, p, len, true);
@@ -90,10 +118,11 @@ static struct seen at_once(const uint8_t *p, size_t len)
 		CHECK(pkt.p >= p && pkt.p + pkt.len <= p + len);
 		note(&s, &pkt);
 		judge(believes, &pkt, (uint32_t)s.packets);
-		judge(doubts, &pkt, (uint32_t)s.packets);
+		wait = judge_later(doubts, &pkt, (uint32_t)s.packets);
 	}
 	CHECK(!s.err == !*capture_error(c));
 	capture_free(c);
+	judge_rest(doubts, wait);
 	close_watch(believes);
 	close_watch(doubts);
 	return s;

@@ -17,6 +17,8 @@
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
+enum { SIGHTS = 2 * WATCH_AHEAD };
+
 /* A datagram without its data: close to the next one. */
 struct head {
 	_Alignas(struct dgram) uint8_t d[offsetof(struct dgram, data)];
@@ -24,18 +26,18 @@ struct head {
 
 /* A frame on its way to a judge. */
 struct sight {
-	const struct watch_frame *f; /* once it is pushed */
-	struct dgram *d;             /* the head alone */
-	bool known;                  /* of a family; see info */
-	struct frame_info info;
-	struct judge *j; /* NULL: it is another part's */
-	unsigned shard;
+	struct judge *j;  /* NULL: there is nothing to judge */
+	struct dgram *d;  /* the head alone */
 	const uint8_t *p; /* behind UDP */
 	size_t len;
+	const uint8_t *ipv4; /* that header of the frame, or NULL */
+	vtime at;
+	uint32_t number;
+	unsigned shard;
 	bool cut, doubtful;
+	bool wrong;  /* its CRC, which its sender may do on purpose */
+	bool doubts; /* before it, or with it, packets may be missing */
 	struct judge_ahead ahead;
-	struct finding *ret;
-	size_t max;
 };
 
 struct watch {
@@ -47,9 +49,9 @@ struct watch {
 	unsigned last_shard;
 	bool failed;
 	bool mine[WATCH_SHARDS];
-	unsigned newest, next; /* sights that were told of, and pushed */
-	struct sight ahead[WATCH_AHEAD];
-	struct head heads[WATCH_AHEAD];
+	unsigned newest, next; /* sights that were told of, and judged */
+	struct sight ahead[SIGHTS];
+	struct head heads[SIGHTS];
 	struct copies copies[WATCH_SHARDS];
 };
 
@@ -64,7 +66,7 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 		w->conf.parts = 1;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		w->mine[i] = i % w->conf.parts == w->conf.part;
-	for (unsigned i = 0; i < WATCH_AHEAD; i++)
+	for (unsigned i = 0; i < SIGHTS; i++)
 		w->ahead[i].d = (struct dgram *)(void *)w->heads[i].d;
 	if (conf->judge.together &&
 	    judge_common_new(&w->conf.judge.common) < 0) {
@@ -103,14 +105,14 @@ const struct judge *watch_judge(const struct watch *w, unsigned *ret_shard)
 
 /* ---- Shards ---- */
 
-/* The same for both directions. */
-static unsigned shard_of(const struct dgram *d)
+/* Of two addresses of |len| bytes; the same for both directions. */
+static unsigned shard_of(const uint8_t *src, const uint8_t *dst, size_t len)
 {
 	uint32_t h = 0, a, b;
 
-	for (unsigned i = 0; i < d->src.len; i += 4) {
-		memcpy(&a, d->src.b + i, sizeof(a));
-		memcpy(&b, d->dst.b + i, sizeof(b));
+	for (size_t i = 0; i < len; i += 4) {
+		memcpy(&a, src + i, sizeof(a));
+		memcpy(&b, dst + i, sizeof(b));
 		h = (h ^ (a ^ b)) * 0x9e3779b1u;
 		h = (h ^ h >> 15 ^ (a + b)) * 0x85ebca6bu;
 		h ^= h >> 13;
@@ -187,33 +189,34 @@ static bool open_crc(struct watch *w, struct sight *s)
 		s->d->crc = (uint8_t)crc;
 	if (s->d->crc == (w->conf.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE))
 		return true;
-	s->doubtful |= w->conf.crc_free;
+	s->wrong = w->conf.crc_free;
 	return ip_addr_equal(&s->d->src, here);
 }
 
-static size_t take_uet(struct watch *w, struct sight *s)
+static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
+		       size_t max)
 {
 	const bool copy =
 		w->conf.copies &&
-		copies_has(&w->copies[s->shard], s->d, s->p, s->len, s->f->at);
+		copies_has(&w->copies[s->shard], s->d, s->p, s->len, s->at);
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
 				  .d = s->d,
-				  .at = s->f->at,
-				  .frame = s->f->number,
+				  .at = s->at,
+				  .frame = s->number,
 				  .cut = s->cut,
 				  .ahead = &s->ahead};
 	size_t n;
 
 	if (!open_crc(w, s))
 		return 0;
-	in.copy = copy || s->doubtful;
+	in.copy = copy || s->doubtful || s->wrong;
 	packet_parse(&pkt, s->p, s->len);
 	w->counts.copies += copy;
-	w->counts.doubtful += s->f->doubtful;
+	w->counts.doubtful += s->doubtful;
 	w->counts.encrypted += pkt.fault == PACKET_ENCRYPTED;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
-	n = judge_push(s->j, &in, s->ret, s->max);
+	n = judge_push(s->j, &in, ret, max);
 	count_gaps(w, judge_facts(s->j));
 	return n;
 }
@@ -229,15 +232,13 @@ static enum dgram_crc look_icrc(const struct sight *s)
 /* Whoever sends it writes the IP header as he likes, and covers that. */
 static enum dgram_crc look_roce_icrc(const struct sight *s)
 {
-	const uint8_t *ipv4 =
-		frame_section(&s->info, &frame_ipv4_header, s->f->p);
 	struct icrc_ip ip = icrc_socket;
 	struct frame_ipv4 h;
 
 	if (s->cut)
 		return DGRAM_CRC_NONE;
-	if (ipv4) {
-		frame_ipv4_get(&h, ipv4);
+	if (s->ipv4) {
+		frame_ipv4_get(&h, s->ipv4);
 		ip.id = h.id;
 		ip.df = h.df;
 	}
@@ -250,13 +251,14 @@ static enum dgram_crc look_roce_icrc(const struct sight *s)
  * Every packet of these ends in an ICRC.  One that is not right is dropped
  * where it arrives, unless only its IP header was another than sockets write.
  */
-static size_t take_ib(struct watch *w, struct sight *s)
+static size_t take_ib(struct watch *w, struct sight *s, struct finding *ret,
+		      size_t max)
 {
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
 				  .d = s->d,
-				  .at = s->f->at,
-				  .frame = s->f->number,
+				  .at = s->at,
+				  .frame = s->number,
 				  .cut = s->cut,
 				  .copy = s->doubtful};
 	size_t n;
@@ -267,91 +269,143 @@ static size_t take_ib(struct watch *w, struct sight *s)
 	if (!s->cut && s->len >= CRC_LEN)
 		s->len -= CRC_LEN;
 	family_parse((enum family)s->d->family, &pkt, s->p, s->len);
-	w->counts.doubtful += s->f->doubtful;
+	w->counts.doubtful += s->doubtful;
 	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
-	n = judge_push(s->j, &in, s->ret, s->max);
+	n = judge_push(s->j, &in, ret, max);
 	count_gaps(w, judge_facts(s->j));
 	return n;
 }
 
 /* ---- Frames ---- */
 
-static void count_time(struct watch *w, vtime at)
+/* Return: whether its place among the others is not known. */
+static bool count_time(struct watch *w, vtime at)
 {
 	struct watch_counts *c = &w->counts;
+	const vtime before = c->last_at;
 
+	c->last_at = at;
 	if (!c->frames++)
 		c->first_at = at;
-	else if (at == c->last_at)
+	else if (at == before)
 		c->same_time++;
-	else if (at < c->last_at) {
+	else if (at < before) {
 		c->backward++;
-		if (w->conf.judge.whole)
-			doubt_all(w);
+		return true;
 	}
-	c->last_at = at;
+	return false;
 }
 
-static void count_others(struct watch *w, const struct frame_info *info)
+/* Return: whether it hides what it is a part of. */
+static bool count_other(struct watch *w, enum frame_fault fault)
 {
+	const bool counts = w->conf.part == 0;
 	struct watch_counts *c = &w->counts;
 
-	switch (info->fault) {
+	switch (fault) {
 	case FRAME_OK:
 	case FRAME_NOT_UDP:
 	case FRAME_NOT_UET:
-		c->other++;
-		break;
+		c->other += counts;
+		return false;
 	case FRAME_NOT_IP:
 	case FRAME_LINK:
-		c->not_ip++;
-		break;
+		c->not_ip += counts;
+		return false;
 	case FRAME_SHORT:
-		c->broken++;
-		break;
+		c->broken += counts;
+		return true;
 	case FRAME_FRAGMENT:
-		c->fragments++;
-		break;
+		c->fragments += counts;
+		return true;
 	}
+	return false;
 }
 
-/* What it was a part of cannot be known. */
-static void not_judged(struct watch *w, const struct frame_info *info)
+/* A usual frame: of another's no more is read than the addresses. */
+static bool look_at_usual(struct watch *w, const struct watch_frame *f,
+			  const struct frame_glance *g, struct sight *s)
 {
-	const bool hides =
-		info->fault == FRAME_FRAGMENT || info->fault == FRAME_SHORT;
+	const uint8_t *addrs = frame_glance_addrs(g, f->p);
 
-	if (w->conf.part == 0)
-		count_others(w, info);
-	if (hides && w->conf.judge.whole)
-		doubt_all(w);
+	if (!g->known)
+		return count_other(w, FRAME_NOT_UET);
+	s->shard = shard_of(addrs, addrs + g->addr_len, g->addr_len);
+	if (!is_mine(w, s->shard))
+		return false;
+	frame_glance_fill(g, f->p, s->d);
+	s->d->family = (uint8_t)g->family;
+	s->j = judge_of(w, s->shard);
+	s->p = f->p + g->udp + frame_udp_len;
+	s->len = g->len;
+	s->ipv4 = g->addr_len == 4 ? f->p + g->ip : NULL;
+	s->cut = g->cut;
+	return false;
 }
 
-static void look_at(struct watch *w, const struct watch_frame *f,
-		    struct sight *s)
+static bool look_at_any(struct watch *w, const struct watch_frame *f,
+			struct sight *s)
 {
+	struct frame_info info;
 	enum family family;
 
-	s->ahead.steps = 0;
-	s->ahead.hashed = false;
-	s->j = NULL;
-	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &s->info);
-	s->known = frame_family(&s->info, &family);
-	if (!s->known)
-		return;
+	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &info);
+	if (!frame_family(&info, &family))
+		return count_other(w, info.fault);
+	s->shard = shard_of(s->d->src.b, s->d->dst.b, s->d->src.len);
+	if (!is_mine(w, s->shard))
+		return false;
 	s->d->family = (uint8_t)family;
-	s->shard = shard_of(s->d);
-	if (is_mine(w, s->shard))
-		s->j = judge_of(w, s->shard);
-	s->p = f->p + s->info.at;
-	s->len = s->info.len;
-	s->cut = s->info.ip_cut;
+	s->j = judge_of(w, s->shard);
+	s->p = f->p + info.at;
+	s->len = info.len;
+	s->ipv4 = frame_section(&info, &frame_ipv4_header, f->p);
+	s->cut = info.ip_cut;
+	return false;
+}
+
+/* Return: whether there is anything to judge, or to doubt. */
+static bool look_at(struct watch *w, const struct watch_frame *f,
+		    struct sight *s)
+{
+	struct frame_glance g;
+
+	s->j = NULL;
+	s->doubts = count_time(w, f->at);
+	if (frame_glance(&w->conf.frame, f->link, f->p, f->len, &g))
+		s->doubts |= look_at_usual(w, f, &g, s);
+	else
+		s->doubts |= look_at_any(w, f, s);
+	if (!s->j && !s->doubts)
+		return false;
+	s->at = f->at;
+	s->number = f->number;
 	s->doubtful = f->doubtful;
+	s->wrong = false;
+	s->ahead.steps = s->j ? 0 : JUDGE_STEPS;
+	s->ahead.hashed = false;
+	return true;
+}
+
+static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
+			  size_t max)
+{
+	if (s->doubts && w->conf.judge.whole)
+		doubt_all(w);
+	s->ahead.steps = JUDGE_STEPS; /* it is too late for more */
+	w->last = s->j;
+	if (!s->j)
+		return 0;
+	w->last_shard = s->shard;
+	w->counts.packets++;
+	w->counts.cut += s->cut;
+	return s->d->family == FAMILY_UET ? take_uet(w, s, ret, max)
+					  : take_ib(w, s, ret, max);
 }
 
 static struct sight *sight_at(struct watch *w, unsigned n)
 {
-	return &w->ahead[n % WATCH_AHEAD];
+	return &w->ahead[n % SIGHTS];
 }
 
 /* One step for each of those that have had time since the one before. */
@@ -362,54 +416,31 @@ static void fetch_ahead(struct watch *w)
 	for (unsigned k = 0; k < JUDGE_STEPS; k++) {
 		struct sight *s = sight_at(w, w->newest - k * apart);
 
-		if (s->j && s->ahead.steps == k)
+		if (s->ahead.steps == k)
 			judge_ahead(s->j, &s->ahead, s->d, s->p, s->len);
 	}
 }
 
-void watch_ahead(struct watch *w, const struct watch_frame *f)
+unsigned watch_ahead(struct watch *w, const struct watch_frame *f, unsigned n)
 {
-	if (w->newest - w->next == WATCH_AHEAD)
-		return;
-	look_at(w, f, sight_at(w, w->newest));
-	fetch_ahead(w);
-	w->newest++;
+	for (unsigned i = 0; i < n; i++)
+		if (look_at(w, &f[i], sight_at(w, w->newest))) {
+			fetch_ahead(w);
+			w->newest++;
+		}
+	return w->newest - w->next;
 }
 
-/* As it was told of, or as it comes. */
-static struct sight *next_sight(struct watch *w, const struct watch_frame *f)
+size_t watch_next(struct watch *w, struct finding *ret, size_t max)
 {
-	struct sight *s = sight_at(w, w->next);
-
-	if (w->next == w->newest) {
-		look_at(w, f, s);
-		return s;
-	}
-	w->next++;
-	return s;
+	return judge_sight(w, sight_at(w, w->next++), ret, max);
 }
 
 size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max)
 {
-	struct sight *s = next_sight(w, f);
-
 	w->last = NULL;
-	s->f = f;
-	count_time(w, f->at);
-	if (!s->known) {
-		not_judged(w, &s->info);
-		return 0;
-	}
-	if (!s->j)
-		return 0;
-	s->ret = ret;
-	s->max = max;
-	w->counts.packets++;
-	w->counts.cut += s->cut;
-	w->last = s->j;
-	w->last_shard = s->shard;
-	return s->d->family == FAMILY_UET ? take_uet(w, s) : take_ib(w, s);
+	return watch_ahead(w, f, 1) ? watch_next(w, ret, max) : 0;
 }
 
 void watch_until(struct watch *w, vtime end)

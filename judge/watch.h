@@ -42,7 +42,7 @@ struct watch_conf {
 };
 
 struct watch_frame {
-	const uint8_t *p;   /* lent for the call */
+	const uint8_t *p;   /* lent for the call, or until it was judged */
 	uint32_t len, orig; /* bytes that are there, and that there were */
 	enum frame_link link;
 	vtime at;
@@ -83,11 +83,18 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max);
 
 /*
- * watch_ahead tells of a frame that will be pushed, in this order, after at
- * most WATCH_AHEAD - 1 others: what is known of its flow is fetched meanwhile.
- * It may be left out.  The bytes are lent until the frame was pushed.
+ * watch_ahead takes frames whose bytes stay where they are, and judges nothing
+ * yet: what is known of their flows is fetched meanwhile.  Those that are to be
+ * judged wait for watch_next, which judges one, in the order in which they
+ * came, and returns what watch_push does.
+ *
+ * Shape:  at most WATCH_AHEAD wait when the next |n|, at most WATCH_AHEAD, are
+ *         taken; none when watch_push or watch_end is called.  Those that wait
+ *         longer are judged faster.
+ * Return: how many wait.
  */
-void watch_ahead(struct watch *w, const struct watch_frame *f);
+unsigned watch_ahead(struct watch *w, const struct watch_frame *f, unsigned n);
+size_t watch_next(struct watch *w, struct finding *ret, size_t max);
 
 /* watch_failed: there was no memory for a shard, and it was not judged. */
 bool watch_failed(const struct watch *w);

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/watch_test.c -- the same frames judged one by one, told of before, and
+ * by several watches: what is found is the same.
+ *
+ * The frames are noise that looks like traffic: requests and ACKs of many
+ * pairs with PSNs that jump, some twice, some cut, tagged, fragments, of other
+ * families or protocols, or earlier than the one before.
+ */
+#include "judge/watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "wire/crc.h"
+#include "wire/ib.h"
+#include "wire/uet_pds.h"
+#include "wire/uet_ses.h"
+
+enum { FRAMES = 2000, SIZE = 256, PAIRS = 40, FOUND = 32, MOST = 20000 };
+
+struct traffic {
+	struct watch_frame f[FRAMES];
+	uint8_t bytes[FRAMES][SIZE];
+};
+
+/* What a watch, or several of them together, found and counted. */
+struct outcome {
+	struct finding *f;
+	size_t n;
+	struct watch_counts counts;
+};
+
+/* A flow of a pair: what it sent, and that it was answered. */
+struct flow {
+	uint32_t psn;
+	bool opened, waits;
+};
+
+static void put_request(struct rng *rng, struct flow *f, struct dgram *d)
+{
+	const struct pds_req req = {.type = PDS_RUD_REQ,
+				    .next_hdr = PDS_NEXT_REQUEST_STD,
+				    .rsvd_9 = rng_below(rng, 30) == 0,
+				    .clear_psn_offset = -1,
+				    .psn = f->psn,
+				    .spdcid = 7,
+				    .dpdcid = 7};
+	const struct pds_req_syn syn = {.type = PDS_RUD_REQ,
+					.next_hdr = PDS_NEXT_REQUEST_STD,
+					.syn = 1,
+					.clear_psn_offset = -1,
+					.psn = f->psn,
+					.spdcid = 7};
+	const struct ses_std_som ses = {.opcode = SES_SEND,
+					.som = 1,
+					.eom = 1,
+					.message_id = (uint16_t)f->psn,
+					.request_length = 16};
+
+	if (f->opened)
+		pds_req_put(&req, d->data);
+	else
+		pds_req_syn_put(&syn, d->data);
+	ses_std_som_put(&ses, d->data + pds_req_len);
+	d->len = pds_req_len + ses_std_som_len + 16;
+	if (rng_below(rng, 4) == 0)
+		crc_append(d, CRC_LE);
+}
+
+/* Now and then of what was never sent. */
+static void put_ack(struct rng *rng, struct flow *f, struct dgram *d)
+{
+	const struct pds_ack pds = {.type = PDS_ACK,
+				    .next_hdr = PDS_NEXT_RESPONSE,
+				    .cack_psn =
+					    f->psn + (rng_below(rng, 20) == 0),
+				    .spdcid = 7,
+				    .dpdcid = 7};
+	const struct ses_response ses = {.opcode = SES_RESPONSE,
+					 .return_code = RC_OK,
+					 .message_id = (uint16_t)f->psn};
+
+	pds_ack_put(&pds, d->data);
+	ses_response_put(&ses, d->data + pds_ack_len);
+	d->len = pds_ack_len + ses_response_len;
+	f->opened = true;
+	f->psn++;
+}
+
+static size_t put_frame(struct rng *rng, struct flow *flows, uint8_t *p)
+{
+	static const uint8_t tag[] = {0x81, 0x00, 0x00, 0x05};
+	const uint32_t pair = rng_below(rng, PAIRS);
+	struct dgram d = {.entropy = 0x8000, .native = rng_below(rng, 9) == 0};
+	struct flow *f = &flows[pair];
+	int n;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct ip_addr *a = i == f->waits ? &d.src : &d.dst;
+
+		*a = ip_addr_v4(0x0a000000 + i * 0x10000 + pair * 3);
+		if (pair % 4 == 0)
+			a->len = 16;
+	}
+	(f->waits ? put_ack : put_request)(rng, f, &d);
+	f->waits = !f->waits;
+	if (rng_below(rng, 20) == 0)
+		d.udp_dport = rng_below(rng, 2) ? 53 : ROCE_UDP_PORT;
+	n = frame_build(NULL, FRAME_ETHERNET, &d, p, SIZE - sizeof(tag));
+	assert_true(n > 0);
+	if (rng_below(rng, 4) == 0) {
+		memmove(p + 16, p + 12, (size_t)n - 12);
+		memcpy(p + 12, tag, sizeof(tag));
+		n += (int)sizeof(tag);
+	}
+	return (size_t)n;
+}
+
+/* |bad|: some of the frames hide what is in them, or have a wrong time. */
+static struct traffic *noise(uint64_t seed, bool bad)
+{
+	struct traffic *t = calloc(1, sizeof(*t));
+	struct flow flows[PAIRS] = {0};
+	struct rng rng = {seed};
+	vtime now = VSPAN_S;
+
+	assert_non_null(t);
+	for (uint32_t i = 0; i < FRAMES; i++) {
+		uint8_t *p = t->bytes[i];
+		size_t n = put_frame(&rng, flows, p);
+
+		if (bad && rng_below(&rng, 200) == 0)
+			n = rng_below(&rng, (uint32_t)n);
+		if (bad && rng_below(&rng, 100) == 0)
+			p[14 + rng_below(&rng, 10)] ^= 0x21;
+		if (i && rng_below(&rng, 20) == 0) {
+			n = t->f[i - 1].len;
+			memcpy(p, t->bytes[i - 1], n);
+		}
+		now += rng_below(&rng, 3) * VSPAN_US;
+		if (bad && rng_below(&rng, 500) == 0)
+			now -= VSPAN_MS / 2;
+		t->f[i] = (struct watch_frame){.p = p,
+					       .len = (uint32_t)n,
+					       .orig = (uint32_t)n,
+					       .link = FRAME_ETHERNET,
+					       .at = now,
+					       .number = i + 1};
+	}
+	return t;
+}
+
+static struct watch *open_watch(unsigned part, unsigned parts)
+{
+	struct watch_conf conf = {.max_flows = 1000,
+				  .copies = true,
+				  .part = part,
+				  .parts = parts};
+	struct watch *w;
+
+	judge_conf_default(&conf.judge);
+	conf.judge.whole = conf.judge.joined = true;
+	assert_int_equal(watch_new(&w, &conf), 0);
+	return w;
+}
+
+static void take(struct outcome *o, const struct finding *f, size_t n)
+{
+	assert_true(n <= FOUND && o->n + n <= MOST);
+	memcpy(o->f + o->n, f, n * sizeof(*f));
+	o->n += n;
+}
+
+/* Each part counts its own; all see the time. */
+static void close_watch(struct watch *w, struct outcome *o)
+{
+	const struct watch_counts *c = watch_counts(w);
+
+	o->counts.frames = c->frames;
+	o->counts.backward = c->backward;
+	o->counts.same_time = c->same_time;
+	o->counts.first_at = c->first_at;
+	o->counts.last_at = c->last_at;
+	o->counts.packets += c->packets;
+	o->counts.not_ip += c->not_ip;
+	o->counts.other += c->other;
+	o->counts.fragments += c->fragments;
+	o->counts.broken += c->broken;
+	o->counts.encrypted += c->encrypted;
+	o->counts.cut += c->cut;
+	o->counts.copies += c->copies;
+	o->counts.skipped += c->skipped;
+	watch_free(w);
+}
+
+static void one_by_one(const struct traffic *t, struct watch *w,
+		       struct outcome *o)
+{
+	struct finding found[FOUND];
+
+	for (unsigned i = 0; i < FRAMES; i++)
+		take(o, found, watch_push(w, &t->f[i], found, FOUND));
+}
+
+/* Some at a time; of those that wait as many stay as may. */
+static void told_before(const struct traffic *t, struct watch *w,
+			struct rng *rng, struct outcome *o)
+{
+	struct finding found[FOUND];
+	unsigned wait = 0, i = 0, n;
+
+	while (i < FRAMES) {
+		n = 1 + rng_below(rng, WATCH_AHEAD);
+		n = n < FRAMES - i ? n : FRAMES - i;
+		for (wait = watch_ahead(w, t->f + i, n); wait > WATCH_AHEAD;
+		     wait--)
+			take(o, found, watch_next(w, found, FOUND));
+		i += n;
+	}
+	for (; wait; wait--)
+		take(o, found, watch_next(w, found, FOUND));
+}
+
+static int by_frame(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+
+	if (x->frame != y->frame)
+		return x->frame < y->frame ? -1 : 1;
+	return (x->req > y->req) - (x->req < y->req);
+}
+
+static void check_same(const struct outcome *a, const struct outcome *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		assert_int_equal(a->f[i].frame, b->f[i].frame);
+		assert_int_equal(a->f[i].req, b->f[i].req);
+		assert_string_equal(a->f[i].text, b->f[i].text);
+	}
+	assert_memory_equal(&a->counts, &b->counts, sizeof(a->counts));
+}
+
+static struct outcome nothing(void)
+{
+	struct outcome o = {.f = calloc(MOST, sizeof(*o.f))};
+
+	assert_non_null(o.f);
+	return o;
+}
+
+static void check_parts(const struct traffic *t, unsigned parts,
+			const struct outcome *want)
+{
+	struct rng rng = {parts};
+	struct outcome got = nothing();
+
+	for (unsigned i = 0; i < parts; i++) {
+		struct watch *w = open_watch(i, parts);
+
+		told_before(t, w, &rng, &got);
+		close_watch(w, &got);
+	}
+	qsort(got.f, got.n, sizeof(*got.f), by_frame);
+	check_same(&got, want);
+	free(got.f);
+}
+
+static void the_same_is_found(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 6; seed++) {
+		struct traffic *t = noise(seed, seed > 2);
+		struct outcome want = nothing();
+		struct watch *w = open_watch(0, 0);
+
+		one_by_one(t, w, &want);
+		close_watch(w, &want);
+		assert_true(want.n > 100 && want.counts.copies > 10);
+		qsort(want.f, want.n, sizeof(*want.f), by_frame);
+		for (unsigned parts = 1; parts <= 5; parts++)
+			check_parts(t, parts, &want);
+		free(want.f);
+		free(t);
+	}
+}
+
+/* What comes before a frame that hides something is judged as if nothing was
+ * hidden, however far ahead the frame was told of. */
+static void doubt_begins_in_its_place(void **state)
+{
+	struct traffic *t = noise(9, false);
+
+	(void)state;
+	for (unsigned at = 100; at < 110; at++) {
+		struct outcome want = nothing(), got = nothing();
+		struct watch *a = open_watch(0, 0), *b = open_watch(0, 0);
+		const uint32_t len = t->f[at].len;
+		struct rng rng = {at};
+
+		t->f[at].len = 20;
+		one_by_one(t, a, &want);
+		told_before(t, b, &rng, &got);
+		assert_int_equal(watch_counts(a)->broken, 1);
+		close_watch(a, &want);
+		close_watch(b, &got);
+		check_same(&want, &got);
+		t->f[at].len = len;
+		free(want.f);
+		free(got.f);
+	}
+	free(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_is_found),
+		cmocka_unit_test(doubt_begins_in_its_place),
+	};
+
+	return cmocka_run_group_tests_name("judge.watch", tests, NULL, NULL);
+}

@@ -4,7 +4,9 @@
  *
  * Every input is read as one window and in pieces; both ways give the same
  * packets and the same error.  Each packet is judged by a watch that believes
- * everything, and by one that doubts and is told of packets before.
+ * everything, by one that doubts and is told of packets before, and by two that
+ * stand far from both ends: one of them spares its monitors what is usual, and
+ * both find the same.
  */
 #include <string.h>
 
@@ -62,12 +64,26 @@ static struct watch_frame frame_of(const struct capture_packet *p, uint32_t n)
 				    .number = n};
 }
 
-static void judge(struct watch *w, const struct capture_packet *p, uint32_t n)
+/* |every|: all monitors look at all packets. */
+static struct watch *open_afar(bool every)
+{
+	struct watch_conf conf = {.max_flows = FLOWS, .copies = true};
+	struct watch *w;
+
+	judge_conf_default(&conf.judge);
+	conf.judge.whole = conf.judge.joined = conf.judge.afar = true;
+	conf.judge.together = conf.judge.brief = true;
+	conf.judge.every = every;
+	CHECK(watch_new(&w, &conf) == 0);
+	return w;
+}
+
+static size_t judge(struct watch *w, const struct capture_packet *p, uint32_t n)
 {
 	const struct watch_frame f = frame_of(p, n);
 	struct finding found[FOUND];
 
-	watch_push(w, &f, found, FOUND);
+	return watch_push(w, &f, found, FOUND);
 }
 
 /* Judges what waits longest.  Return: how many wait. */
@@ -104,9 +120,18 @@ static void close_watch(struct watch *w)
 	watch_free(w);
 }
 
+static void same_counts(const struct watch *a, const struct watch *b)
+{
+	for (int q = 0; q < REQ_COUNT; q++)
+		for (enum req_role r = REQ_SRC; r <= REQ_DST; r++)
+			CHECK(watch_seen(a, (enum req_id)q, r) ==
+			      watch_seen(b, (enum req_id)q, r));
+}
+
 static struct seen at_once(const uint8_t *p, size_t len)
 {
 	struct watch *believes = open_watch(true), *doubts = open_watch(false);
+	struct watch *spares = open_afar(false), *asks = open_afar(true);
 	struct seen s = {0};
 	struct capture_packet pkt;
 	struct capture *c;
@@ -119,12 +144,17 @@ static struct seen at_once(const uint8_t *p, size_t len)
 		note(&s, &pkt);
 		judge(believes, &pkt, (uint32_t)s.packets);
 		wait = judge_later(doubts, &pkt, (uint32_t)s.packets);
+		CHECK(judge(spares, &pkt, (uint32_t)s.packets) ==
+		      judge(asks, &pkt, (uint32_t)s.packets));
 	}
 	CHECK(!s.err == !*capture_error(c));
 	capture_free(c);
 	judge_rest(doubts, wait);
 	close_watch(believes);
 	close_watch(doubts);
+	same_counts(spares, asks);
+	close_watch(spares);
+	close_watch(asks);
 	return s;
 }
 

@@ -149,8 +149,17 @@ void judge_reset(struct judge *j)
 	j->nsides = 0;
 }
 
+static void count_usual(struct judge_common *c)
+{
+	for (size_t i = 0; i < sizeof(c->usual) / sizeof(c->usual[0]); i++)
+		usual_count(&c->usual[i], c->all.seen);
+}
+
+/* What was usual may be wrong from now on. */
 void judge_declare(struct judge *j, const struct judge_conf *conf)
 {
+	count_usual(j->common);
+	memset(j->common->usual, 0, sizeof(j->common->usual));
 	j->conf = *conf;
 }
 
@@ -227,9 +236,10 @@ void judge_common_free(struct judge_common *c)
 	free(c);
 }
 
-uint64_t judge_common_seen(const struct judge_common *c, enum req_id req,
+uint64_t judge_common_seen(struct judge_common *c, enum req_id req,
 			   enum req_role role)
 {
+	count_usual(c);
 	return seen_as(&c->all, req, role);
 }
 
@@ -343,6 +353,8 @@ static bool is_asked(const struct monitor *m, unsigned kind, unsigned cases)
 {
 	const unsigned whole = m->what & LOOK_GAPS ? 0 : LOOK_WHOLE;
 
+	if (cases & LOOK_USUAL && !(m->what & USUAL_ASKED))
+		return false;
 	return m->what & kind && !(((m->what & LOOK_CASES) | whole) & ~cases);
 }
 
@@ -360,9 +372,8 @@ static void find_monitors(unsigned kind, unsigned cases, struct asked *ret)
 }
 
 /* Most packets are as some before them: the same monitors look. */
-static const struct asked *who_looks(const struct look *l)
+static const struct asked *who_looks(const struct look *l, unsigned cases)
 {
-	const unsigned cases = look_cases(l);
 	const uint32_t what = l->kind | cases;
 	struct asked *a =
 		&l->j->common->asked[what * 0x9e3779b1u >> (32 - ASKED_BITS)];
@@ -372,12 +383,46 @@ static const struct asked *who_looks(const struct look *l)
 	return a;
 }
 
-static void look_each(struct look *l)
+static void ask(struct look *l, unsigned cases)
 {
-	const struct asked *a = who_looks(l);
+	const struct asked *a = who_looks(l, cases);
 
 	for (unsigned i = 0; i < a->n; i++)
 		a->look[i](l);
+}
+
+/* The first packet of its key: all monitors look, and those that will not look
+ * again count by themselves. */
+static void ask_first(struct look *l, struct usual *u, unsigned cases)
+{
+	struct judge_common *c = l->j->common;
+	uint32_t(*const all)[2] = l->seen;
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		for (const struct monitor *m = rules[i]; m->look; m++) {
+			if (!is_asked(m, l->kind, cases))
+				continue;
+			l->seen = m->what & USUAL_ASKED ? all : c->shown;
+			m->look(l);
+		}
+	l->seen = all;
+	usual_learn(u, !l->j->n, c->shown, all);
+}
+
+static void look_each(struct look *l)
+{
+	const unsigned cases = look_cases(l);
+	struct usual *u = usual_find(l, cases);
+
+	if (!u) {
+		ask(l, cases);
+	} else if (!u->known) {
+		ask_first(l, u, cases);
+	} else {
+		u->times++;
+		if (cases & USUAL_ASKED)
+			ask(l, cases | LOOK_USUAL);
+	}
 }
 
 /* The flow is made of nothing but answers: they may be somebody else's. */

@@ -74,6 +74,8 @@ struct judge_conf {
 	bool brief;    /* judge_facts need only tell of PSNs that were left
 			  out, and of late ones */
 	bool together; /* judge_seen_all is enough: sides are not told apart */
+	bool every;    /* every monitor looks at every packet, also where it is
+			  known what it would find (judge/usual.h) */
 	vspan idle;    /* a flow silent for so long is not remembered but
 			  by its numbers; 0: for ever */
 	/* What several judges of one thread share, sides not told apart; lent
@@ -322,7 +324,7 @@ uint64_t judge_seen_all(const struct judge *j, enum req_id req,
  */
 int judge_common_new(struct judge_common **ret);
 void judge_common_free(struct judge_common *c);
-uint64_t judge_common_seen(const struct judge_common *c, enum req_id req,
+uint64_t judge_common_seen(struct judge_common *c, enum req_id req,
 			   enum req_role role);
 
 #endif

@@ -56,9 +56,10 @@ enum look_case {
 	LOOK_AGAIN = 1 << 13, /* something is */
 	LOOK_ROD = 1 << 14,   /* its PDC is one */
 	LOOK_SYN = 1 << 15,
-	LOOK_CC = 1 << 16,   /* it is an ACK_CC or ACK_CCX */
-	LOOK_DATA = 1 << 17, /* next_hdr says return data */
-	LOOK_CRC = 1 << 18,  /* somebody has looked at its trailer */
+	LOOK_CC = 1 << 16,    /* it is an ACK_CC or ACK_CCX */
+	LOOK_DATA = 1 << 17,  /* next_hdr says return data */
+	LOOK_CRC = 1 << 18,   /* somebody has looked at its trailer */
+	LOOK_USUAL = 1 << 19, /* no row's: it is usual (judge/usual.h) */
 	LOOK_CASES = LOOK_WHOLE | LOOK_HERE | LOOK_THERE | LOOK_NEW |
 		     LOOK_AGAIN | LOOK_ROD | LOOK_SYN | LOOK_CC | LOOK_DATA |
 		     LOOK_CRC,
@@ -134,7 +135,10 @@ struct look {
 	struct look_std std; /* of a standard request */
 };
 
-/* One rule.  what: its kinds of packets, and the cases, all of which hold. */
+/*
+ * One rule.  what: its kinds of packets, and the cases, all of which hold. What
+ * it says of a packet that is usual is not asked for each (judge/usual.h).
+ */
 struct monitor {
 	unsigned what;
 	void (*look)(struct look *l);
@@ -331,6 +335,9 @@ static inline bool judge_saw_all(const struct judge_conf *conf)
 
 /* look_ses_len is the length of the SES header that next_hdr names; or 0. */
 size_t look_ses_len(uint8_t next_hdr);
+
+/* look_ends_right: a packet ends where its headers say, as far as they do. */
+bool look_ends_right(const struct look *l);
 
 /* look_echoes checks what an answer repeats of the packet it answers. */
 void look_echoes(struct look *l);

@@ -200,6 +200,13 @@ static void ends_as_told(struct look *l)
 	because(l->j, "The packet does not end where its headers say.");
 }
 
+bool look_ends_right(const struct look *l)
+{
+	const struct told t = told(l);
+
+	return !t.known || l->len - l->in->pkt->payload == t.bytes;
+}
+
 bool look_lacks_crc(const struct look *l)
 {
 	const struct packet *pkt = l->in->pkt;

@@ -7,6 +7,7 @@
 
 #include "judge/look.h"
 #include "judge/table.h"
+#include "judge/usual.h"
 
 enum {
 	ASKED_MOST = 96,  /* monitors about one packet */
@@ -43,6 +44,8 @@ struct judge_common {
 	struct side all; /* counts for nobody, once |sides| is full, and for
 			    everybody who is not told apart */
 	struct asked asked[1u << ASKED_BITS];
+	struct usual usual[1u << USUAL_BITS];
+	uint32_t shown[REQ_COUNT][2]; /* by one packet; zeroes between two */
 };
 
 struct judge {

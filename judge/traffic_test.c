@@ -6,9 +6,13 @@
  *
  * The two ends are a model of a few lines, not the reference.  They take at
  * random what the specification leaves open.  PSNs are counted from 0 here.
+ *
+ * The same traffic, spoilt here and there, is shown to a judge that spares its
+ * monitors what is usual and to one that asks them all: both find the same.
  */
 #include "base/rng.h"
 #include "judge/lab_test.h"
+#include "judge/state.h"
 
 enum { LENGTH = 300, KEPT = 6000, WORLDS = 150, NOBODY = 2 };
 
@@ -42,6 +46,7 @@ struct world {
 	struct end_model end[2];
 	unsigned vantage; /* at whose link the judge stands */
 	bool known;       /* A knows B's PDCID */
+	bool calm;        /* nothing is lost, refused or stored */
 	bool asks_always; /* B asks for a clear while anything is stored */
 	struct kept *kept;
 	size_t nkept;
@@ -181,7 +186,7 @@ static void receive(struct world *w, unsigned to, uint32_t psn, uint32_t clear,
 	struct out *o = &w->end[!to].out[psn];
 
 	if (to == B && !e->got[psn] && o->nacks < 3 && !o->acked &&
-	    chance(w, 5)) {
+	    chance(w, w->calm ? 0 : 5)) {
 		o->nacks++;
 		give_nack(w, psn, retx);
 		return;
@@ -196,7 +201,7 @@ static void receive(struct world *w, unsigned to, uint32_t psn, uint32_t clear,
 	}
 	e->got[psn] = true;
 	e->bytes += o->size;
-	e->stored[psn] = to == B && !o->read && chance(w, 20);
+	e->stored[psn] = to == B && !o->read && chance(w, w->calm ? 0 : 20);
 	if (to == B && o->read)
 		e->reads[e->nreads++] = psn;
 	cover(e);
@@ -370,14 +375,15 @@ static void wind_up(struct world *w)
 	       .cack = START + w->end[A].next, .bare = 1);
 }
 
-static void run(struct world *w, uint64_t seed, struct kept *room)
+static void run(struct world *w, uint64_t seed, bool calm, struct kept *room)
 {
 	struct judge_conf conf = lab_conf();
 	const struct rng rng = {seed};
 
 	memset(w, 0, sizeof(*w));
 	w->rng = rng;
-	w->vantage = rng_below(&w->rng, 3);
+	w->calm = calm;
+	w->vantage = calm ? NOBODY : rng_below(&w->rng, 3);
 	w->asks_always = chance(w, 50);
 	if (w->vantage != NOBODY)
 		conf.here = ip_addr_v4(0x0a000001 + w->vantage);
@@ -410,7 +416,7 @@ static void legal_traffic(void **state)
 	assert_non_null(room);
 	assert_non_null(w);
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
-		run(w, seed, room);
+		run(w, seed, false, room);
 		silent(&w->lab, seed);
 		w->lab.n = judge_end(w->lab.j, w->lab.now + VSPAN_S,
 				     w->lab.found, 64);
@@ -452,7 +458,7 @@ static void cut_traffic(void **state)
 	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
 		struct rng rng = {~seed};
 
-		run(w, seed, room);
+		run(w, seed, false, room);
 		conf.whole = false;
 		conf.here = w->lab.conf.here;
 		lab_open(&lab, &conf);
@@ -466,11 +472,202 @@ static void cut_traffic(void **state)
 	free(room);
 }
 
+/* ---- Usual packets ---- */
+
+/* A judge that spares its monitors, and one that does not. */
+struct pair {
+	struct judge_common *common[2];
+	struct judge *j[2];
+	uint64_t packets, spared;
+};
+
+static void pair_new(struct pair *p)
+{
+	memset(p, 0, sizeof(*p));
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(judge_common_new(&p->common[i]), 0);
+}
+
+/* New judges, which know what was usual before. */
+static void pair_open(struct pair *p, bool whole)
+{
+	struct judge_conf conf = lab_conf();
+
+	conf.whole = whole;
+	conf.afar = conf.together = true;
+	conf.joined = !whole;
+	for (unsigned i = 0; i < 2; i++) {
+		conf.common = p->common[i];
+		conf.every = i == 1;
+		assert_int_equal(judge_new(&p->j[i], &conf, 8), 0);
+	}
+}
+
+static void pair_push(struct pair *p, const struct dgram *d, vtime at)
+{
+	struct finding found[2][8];
+	struct packet pkt;
+	const struct judge_packet in = {
+		.pkt = &pkt, .d = d, .at = at, .frame = (uint32_t)++p->packets};
+	size_t n[2];
+
+	packet_parse(&pkt, d->data, d->len);
+	for (unsigned i = 0; i < 2; i++)
+		n[i] = judge_push(p->j[i], &in, found[i], 8);
+	assert_int_equal(n[0], n[1]);
+	for (size_t k = 0; k < n[0] && k < 8; k++) {
+		assert_int_equal(found[0][k].req, found[1][k].req);
+		assert_string_equal(found[0][k].actual, found[1][k].actual);
+	}
+}
+
+static uint64_t owed(const struct judge_common *c)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < sizeof(c->usual) / sizeof(c->usual[0]); i++)
+		n += c->usual[i].times;
+	return n;
+}
+
+static void pair_close(struct pair *p)
+{
+	p->spared += owed(p->common[0]);
+	assert_int_equal(owed(p->common[1]), 0);
+	for (int q = 0; q < REQ_COUNT; q++)
+		for (enum req_role r = REQ_SRC; r <= REQ_DST; r++)
+			assert_int_equal(judge_common_seen(p->common[0], q, r),
+					 judge_common_seen(p->common[1], q, r));
+	for (unsigned i = 0; i < 2; i++)
+		judge_free(p->j[i]);
+}
+
+static void pair_free(struct pair *p)
+{
+	for (unsigned i = 0; i < 2; i++)
+		judge_common_free(p->common[i]);
+}
+
+/* A bit is turned, mostly in a header. */
+static void turn_bit(struct rng *rng, struct dgram *d)
+{
+	const uint32_t n = rng_below(rng, 4) ? 44 : (uint32_t)d->len;
+	const uint32_t bit =
+		rng_below(rng, 8 * (n < d->len ? n : (uint32_t)d->len));
+
+	d->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+}
+
+/* Another place in a message, or in another message. */
+static void mix_message(struct rng *rng, struct dgram *d)
+{
+	uint8_t *p = d->data + pds_req_len;
+	struct ses_std_som h;
+	struct ses_std rest;
+	struct pds_req req;
+
+	pds_req_get(&req, d->data);
+	if (d->len < pds_req_len + ses_std_som_len || req.type != PDS_RUD_REQ ||
+	    req.next_hdr != PDS_NEXT_REQUEST_STD)
+		return;
+	ses_std_som_get(&h, p);
+	h.som = rng_below(rng, 2) & 1;
+	h.eom = rng_below(rng, 2) & 1;
+	h.message_id = 1 + (rng_below(rng, 8) == 0);
+	h.request_length ^= rng_below(rng, 8) == 0;
+	ses_std_som_put(&h, p);
+	if (h.som)
+		return;
+	ses_std_get(&rest, p);
+	rest.payload_length =
+		(uint16_t)(d->len - pds_req_len - ses_std_som_len) & 0x3fff;
+	ses_std_put(&rest, p);
+}
+
+/* An answer to another packet. */
+static void mix_answer(struct rng *rng, struct dgram *d)
+{
+	struct pds_ack h;
+
+	if (d->len < pds_ack_len || pds_type_of(d->data) != PDS_ACK)
+		return;
+	pds_ack_get(&h, d->data);
+	h.cack_psn += rng_below(rng, 5) - 2;
+	h.ack_psn_offset = (int16_t)((int32_t)rng_below(rng, 5) - 2);
+	pds_ack_put(&h, d->data);
+}
+
+static void spoil(struct rng *rng, unsigned how, struct dgram *d)
+{
+	switch (how) {
+	case 0:
+		d->entropy ^= 1;
+		break;
+	case 1:
+		d->native ^= 1;
+		break;
+	case 2:
+		d->crc = rng_below(rng, 4) & 3;
+		break;
+	case 3:
+		mix_message(rng, d);
+		break;
+	case 4:
+		mix_answer(rng, d);
+		break;
+	default:
+		turn_bit(rng, d);
+	}
+}
+
+static void show_pair(struct pair *p, const struct world *w, struct rng *rng)
+{
+	const unsigned spoilt = rng_below(rng, 4) ? rng_below(rng, 70) : 0;
+	const unsigned how = rng_below(rng, 8);
+	const unsigned gaps = rng_below(rng, 2) ? rng_below(rng, 10) : 0;
+	struct dgram d;
+
+	for (size_t i = 0; i < w->nkept; i++) {
+		if (rng_below(rng, 100) < gaps)
+			continue;
+		dgram_copy(&d, &w->kept[i].d);
+		if (rng_below(rng, 100) < spoilt)
+			spoil(rng, how, &d);
+		pair_push(p, &d, w->kept[i].at);
+	}
+}
+
+static void usual_traffic(void **state)
+{
+	struct kept *room = malloc(KEPT * sizeof(*room));
+	struct world *w = malloc(sizeof(*w));
+	struct pair p;
+
+	(void)state;
+	assert_non_null(room);
+	assert_non_null(w);
+	pair_new(&p);
+	for (uint64_t seed = 1; seed <= WORLDS; seed++) {
+		struct rng rng = {~seed};
+
+		run(w, seed, seed % 2 == 0, room);
+		pair_open(&p, seed % 3 != 0);
+		show_pair(&p, w, &rng);
+		pair_close(&p);
+		lab_close(&w->lab);
+	}
+	assert_true(p.spared > p.packets / 6);
+	pair_free(&p);
+	free(w);
+	free(room);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(legal_traffic),
 		cmocka_unit_test(cut_traffic),
+		cmocka_unit_test(usual_traffic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -485,7 +485,7 @@ void watch_totals(const struct watch *w, struct judge_totals *ret)
 
 uint64_t watch_seen(const struct watch *w, enum req_id req, enum req_role role)
 {
-	const struct judge_common *common = w->conf.judge.common;
+	struct judge_common *common = w->conf.judge.common;
 	uint64_t n = common ? judge_common_seen(common, req, role) : 0;
 
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)

@@ -442,7 +442,7 @@ static uint32_t copy_flags(const struct look *l)
 	flags |= l->ar ? PSN_AR : 0;
 	flags |= l->syn ? PSN_SYN : 0;
 	flags |= is_outside(l) ? PSN_OUTSIDE : 0;
-	if (look_other_mode(l) || look_other_isrod(l))
+	if (look_other_mode(l))
 		flags |= PSN_OTHER_MODE;
 	flags |= l->syn && l->start != l->f->syn_start ? PSN_OTHER_START : 0;
 	return flags;
@@ -575,7 +575,7 @@ static void take_arrival(struct look *l)
 {
 	struct rod *r = &dir_rare(l->j, l->own)->rod;
 
-	if (l->spoilt || look_other_mode(l))
+	if (l->spoilt || (l->kind == LOOK_REQ && look_other_mode(l)))
 		return;
 	if (l->psn == r->taken_to + 1) {
 		r->taken_to++;
@@ -876,7 +876,8 @@ static void take_own_ack(struct look *l, struct psn_state *s)
 {
 	cover(l, s);
 	if (!(s->flags & PSN_OWN_ACK) && l->ses) {
-		s->answer = crc32c(0, l->ses, l->len - l->ses_at);
+		if (at_link(l, l->from)) /* only there are answers compared */
+			s->answer = crc32c(0, l->ses, l->len - l->ses_at);
 		s->answer_code =
 			(uint8_t)((l->ses[0] & 3) << 6 | (l->ses[1] & 0x3f));
 		if (l->next_hdr != PDS_NEXT_RESPONSE)

@@ -267,43 +267,13 @@ static struct flow *find_first(struct look *l, bool sender, uint16_t pdcid,
 	return table_find(&l->j->table, &key, a->hash, ret_end);
 }
 
-/* "isrod is meaningful for NOOP and Negotiation only" */
-static bool tells_mode(const struct look *l)
-{
-	return l->kind == LOOK_REQ ||
-	       (l->kind == LOOK_CP && (l->cp.ctl_type == PDS_CP_NOOP ||
-				       l->cp.ctl_type == PDS_CP_NEGOTIATION));
-}
-
-static bool is_rod(const struct look *l)
-{
-	if (l->kind == LOOK_CP)
-		return l->cp.isrod;
-	return l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
-}
-
-static bool other_mode(const struct look *l)
-{
-	return l->f->mode_known && tells_mode(l) && is_rod(l) != l->f->rod;
-}
-
-bool look_other_mode(const struct look *l)
-{
-	return l->kind == LOOK_REQ && other_mode(l);
-}
-
-bool look_other_isrod(const struct look *l)
-{
-	return l->kind == LOOK_CP && other_mode(l);
-}
-
 /* A flow that is seen from the middle learns its mode late. */
 static void learn_mode(struct look *l)
 {
-	if (l->f->mode_known || !tells_mode(l))
+	if (l->f->mode_known || !look_tells_mode(l))
 		return;
 	l->f->mode_known = true;
-	l->f->rod = is_rod(l);
+	l->f->rod = look_is_rod(l);
 }
 
 static struct flow *begin(struct look *l)
@@ -323,8 +293,8 @@ static struct flow *begin(struct look *l)
 			(!j->conf.here.len ||
 			 ip_addr_equal(&j->conf.here, &f->end[i].addr));
 	}
-	f->mode_known = tells_mode(l);
-	f->rod = f->mode_known && is_rod(l);
+	f->mode_known = look_tells_mode(l);
+	f->rod = f->mode_known && look_is_rod(l);
 	f->dscp = l->in->d->dscp;
 	f->native = l->in->d->native;
 	return f;
@@ -409,7 +379,7 @@ static bool is_restart(struct look *l, struct flow *f)
 	if (l->spoilt || (s && s->flags & PSN_SPOILT))
 		return false;
 	return f->known_at && s && !l->retx && l->kind == LOOK_REQ &&
-	       (s->hash != l->hash || is_rod(l) != f->rod);
+	       (s->hash != l->hash || look_is_rod(l) != f->rod);
 }
 
 /*

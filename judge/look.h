@@ -291,12 +291,30 @@ static inline bool look_asked_for(const struct look *l)
  */
 bool look_read_of(struct look *l, uint32_t *ret_psn, uint32_t *ret_offset);
 
+/* "isrod is meaningful for NOOP and Negotiation only" */
+static inline bool look_tells_mode(const struct look *l)
+{
+	return l->kind == LOOK_REQ ||
+	       (l->kind == LOOK_CP && (l->cp.ctl_type == PDS_CP_NOOP ||
+				       l->cp.ctl_type == PDS_CP_NEGOTIATION));
+}
+
+static inline bool look_is_rod(const struct look *l)
+{
+	if (l->kind == LOOK_CP)
+		return l->cp.isrod;
+	return l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
+}
+
 /*
- * look_other_mode: a request that is not of its PDC's mode; look_other_isrod: a
- * control packet whose isrod says so, which a receiver may refuse or pass over.
+ * look_other_mode: a request that is not of its PDC's mode, or a control packet
+ * whose isrod says so, which a receiver may refuse or pass over.
  */
-bool look_other_mode(const struct look *l);
-bool look_other_isrod(const struct look *l);
+static inline bool look_other_mode(const struct look *l)
+{
+	return l->f->mode_known && look_tells_mode(l) &&
+	       look_is_rod(l) != l->f->rod;
+}
 
 /* look_role is the role in which the sender of a packet is judged. */
 static inline enum req_role look_role(const struct look *l)

@@ -83,9 +83,7 @@ static bool is_next_of_flow(const struct look *l)
 
 static bool is_usual_request(struct look *l)
 {
-	const bool rod = l->type == PDS_ROD_REQ || l->type == PDS_ROD_CC_REQ;
-
-	if (l->old || l->stray || l->f->rod != rod || !l->req.dpdcid ||
+	if (l->old || l->stray || look_other_mode(l) || !l->req.dpdcid ||
 	    !serial_before(l->clear, l->psn) || !has_right_shape(l) ||
 	    is_read(l) || !is_clean(l))
 		return false;

@@ -22,25 +22,50 @@ FETCHES fetch(const void *p, size_t len)
 		__builtin_prefetch((const char *)p + at, 1);
 }
 
+/* Where a request has its SES header. */
+static size_t ses_at(enum pds_type type)
+{
+	const bool cc = type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
+
+	return pds_req_len + (cc ? pds_req_cc_len : 0);
+}
+
+/* Of a standard request the message will be needed too. */
+static void note_message(struct judge_ahead *a, const struct pds_req *req,
+			 const uint8_t *p, size_t len)
+{
+	const size_t at = ses_at(req->type);
+	struct ses_std_som ses;
+
+	if (req->next_hdr != PDS_NEXT_REQUEST_STD || len < at + ses_std_som_len)
+		return;
+	ses_std_som_get(&ses, p + at);
+	a->has_message = true;
+	a->message = ses.message_id;
+}
+
 /* Requests and CPs are found by their sender's PDCID, answers by that of whom
- * they answer. */
-static bool key_of(const struct dgram *d, const uint8_t *p, size_t len,
-		   struct table_key *ret, uint32_t *ret_psn)
+ * they answer: the key's is the end whose PSN it is. */
+static bool key_of(struct judge_ahead *a, const struct dgram *d,
+		   const uint8_t *p, size_t len, struct table_key *ret)
 {
 	struct pds_req req; /* a CP has them in the same place */
-	struct pds_ack ack; /* and a NACK its PDCIDs */
+	struct pds_ack ack; /* and a NACK its PDCIDs, and a PSN as a request */
 	int32_t offset;
 
 	if (len < pds_ack_len)
 		return false;
 	pds_ack_get(&ack, p);
 	pds_req_get(&req, p);
-	*ret_psn = req.psn;
-	switch (pds_type_of(p)) {
+	a->psn = req.psn;
+	switch (req.type) {
 	case PDS_RUD_REQ:
 	case PDS_ROD_REQ:
 	case PDS_RUD_CC_REQ:
 	case PDS_ROD_CC_REQ:
+		note_message(a, &req, p, len);
+		*ret = (struct table_key){&d->src, &d->dst, req.spdcid};
+		return true;
 	case PDS_CP:
 		*ret = (struct table_key){&d->src, &d->dst, req.spdcid};
 		return true;
@@ -48,7 +73,8 @@ static bool key_of(const struct dgram *d, const uint8_t *p, size_t len,
 	case PDS_ACK_CC:
 	case PDS_ACK_CCX:
 		offset = ack.ack_psn_offset;
-		*ret_psn = ack.cack_psn + (uint32_t)offset;
+		a->psn = ack.cack_psn + (uint32_t)offset;
+		a->is_ack = true;
 		break;
 	case PDS_NACK:
 	case PDS_NACK_CCX:
@@ -60,49 +86,38 @@ static bool key_of(const struct dgram *d, const uint8_t *p, size_t len,
 	return true;
 }
 
-FETCHES fetch_dirs(const struct flow *f)
+FETCHES fetch_flow(const struct flow *f, const struct judge_ahead *a)
 {
-	fetch(f->dir, 2 * sizeof(*f->dir));
+	fetch(f, FLOW_HOT + (a->is_ack ? sizeof(f->rtt) : 0));
 }
 
-/* Where the search begins; and the flow that table_sleep looks at. */
-FETCHES fetch_index(const struct table *t, uint32_t hash)
+/* The direction that the packet is about; ROD asks for the other one too. */
+FETCHES fetch_dir(const struct flow *f, unsigned end)
 {
-	fetch(&t->heads[hash & t->mask], sizeof(*t->heads));
-	if (t->awake)
-		fetch(&t->flows[t->awake - 1].used_at, sizeof(vtime));
+	fetch(&f->dir[end], sizeof(*f->dir));
+	if (f->rod)
+		fetch(&f->dir[!end], FLOW_LINE);
 }
 
-FETCHES fetch_ranks(const struct table *t, const struct flow *f)
-{
-	const struct rank *r = &t->ranks[f - t->flows];
-
-	if (r->newer)
-		fetch(&t->ranks[r->newer - 1], sizeof(*r));
-	if (r->older)
-		fetch(&t->ranks[r->older - 1], sizeof(*r));
-}
-
-FETCHES fetch_slots(const struct dir *d, uint32_t psn)
+/* Of a PSN, its message, and what ROD adds. */
+FETCHES fetch_states(const struct dir *d, const struct judge_ahead *a)
 {
 	if (d->slots)
-		fetch(psn_slot(d, psn), 2 * sizeof(*d->ring));
-	if (d->message_slots)
-		fetch(d->messages, d->message_slots * sizeof(*d->messages));
+		fetch(psn_slot(d, a->psn), sizeof(*d->ring));
+	if (a->has_message && d->message_slots)
+		fetch(message_place(d, a->message), sizeof(*d->messages));
+	if (d->rare != &dir_nothing)
+		fetch(d->rare, sizeof(*d->rare));
 }
 
 /* The flow at which the search begins; it may be another's. */
 static void first_node(const struct table *t, struct judge_ahead *a)
 {
-	const struct flow *f;
 	unsigned which;
 
 	a->node = t->heads[a->hash & t->mask];
-	if (!a->node)
-		return;
-	f = table_flow(t, a->node, &which);
-	fetch(f, FLOW_HOT);
-	fetch(&t->ranks[f - t->flows], sizeof(*t->ranks));
+	if (a->node)
+		fetch_flow(table_flow(t, a->node, &which), a);
 }
 
 static void second_node(const struct table *t, struct judge_ahead *a)
@@ -116,12 +131,10 @@ static void second_node(const struct table *t, struct judge_ahead *a)
 	if (f->link[which].hash != a->hash) {
 		a->node = f->link[which].next;
 		if (a->node)
-			fetch(table_flow(t, a->node, &which), FLOW_HOT);
-		return;
+			fetch_flow(table_flow(t, a->node, &which), a);
+	} else if (f->dir) {
+		fetch_dir(f, which == 1);
 	}
-	fetch_ranks(t, f);
-	if (f->dir)
-		fetch_dirs(f);
 }
 
 FETCHES last_step(const struct table *t, const struct judge_ahead *a)
@@ -132,30 +145,34 @@ FETCHES last_step(const struct table *t, const struct judge_ahead *a)
 	if (!a->node)
 		return;
 	f = table_flow(t, a->node, &which);
-	if (!f->dir)
-		return;
-	fetch_slots(&f->dir[which == 1], a->psn);
-	if (f->rod)
-		for (unsigned i = 0; i < 2; i++)
-			fetch(f->dir[i].rare, sizeof(*f->dir[i].rare));
+	if (f->dir)
+		fetch_states(&f->dir[which == 1], a);
+}
+
+/* Where the search begins. */
+static void begin(const struct table *t, struct judge_ahead *a,
+		  const struct dgram *d, const uint8_t *p, size_t len)
+{
+	struct table_key key;
+
+	a->has_message = a->is_ack = false;
+	a->hashed = d->family == FAMILY_UET && key_of(a, d, p, len, &key);
+	if (a->hashed)
+		a->hash = table_hash(&key);
+	if (t->n < FEW || !a->hashed)
+		a->steps = JUDGE_STEPS;
+	else
+		fetch(&t->heads[a->hash & t->mask], sizeof(*t->heads));
 }
 
 void judge_ahead(const struct judge *j, struct judge_ahead *a,
 		 const struct dgram *d, const uint8_t *p, size_t len)
 {
 	const struct table *t = &j->table;
-	struct table_key key;
 
 	switch (a->steps++) {
 	case 0:
-		a->hashed = d->family == FAMILY_UET &&
-			    key_of(d, p, len, &key, &a->psn);
-		if (a->hashed)
-			a->hash = table_hash(&key);
-		if (t->n < FEW || !a->hashed)
-			a->steps = JUDGE_STEPS;
-		else
-			fetch_index(t, a->hash);
+		begin(t, a, d, p, len);
 		break;
 	case 1:
 		first_node(t, a);

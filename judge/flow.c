@@ -63,7 +63,8 @@ static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 static bool more_slots(struct look *l, struct dir *d)
 {
 	struct pool *pool = &l->j->table.pool;
-	const uint32_t slots = d->slots ? 2 * d->slots : FLOW_FIRST;
+	const uint16_t slots =
+		d->slots ? (uint16_t)(2 * d->slots) : FLOW_FIRST_PSNS;
 	struct psn_state *ring = pool_take(pool, slots * sizeof(*ring));
 
 	if (!ring)
@@ -81,7 +82,8 @@ static bool more_slots(struct look *l, struct dir *d)
 static void make_room(struct look *l, struct dir *d, uint32_t psn)
 {
 	if (!d->window)
-		d->window = l->conf->window ? l->conf->window : FLOW_WINDOW;
+		d->window = l->conf->window ? (uint16_t)l->conf->window
+					    : FLOW_WINDOW;
 	while (d->window < FLOW_WINDOW && !has_room(l->f, d, psn))
 		d->window *= 2;
 	while (d->slots < d->window && !fits(l->f, d, psn))
@@ -161,7 +163,7 @@ bool psn_seen(struct flow *f, struct dir *d, uint32_t psn)
 
 uint32_t dir_range(const struct dir *d, const struct judge_conf *conf)
 {
-	return d->mp_range ? d->mp_range : conf->mp_range;
+	return d->rare->mp_range ? d->rare->mp_range : conf->mp_range;
 }
 
 struct message *message_find(struct dir *d, uint16_t id)
@@ -170,7 +172,7 @@ struct message *message_find(struct dir *d, uint16_t id)
 
 	if (!d->message_slots)
 		return NULL;
-	m = &d->messages[id & (d->message_slots - 1)];
+	m = message_place(d, id);
 	return m->used && m->id == id ? m : NULL;
 }
 
@@ -183,7 +185,7 @@ const struct message *message_slot(const struct dir *d, uint16_t id)
 
 	if (!d->message_slots)
 		return d->lost_messages ? &lost : &none;
-	m = &d->messages[id & (d->message_slots - 1)];
+	m = message_place(d, id);
 	if (m->used && !meet(m->id, id, d->nmessages))
 		return m->evicted ? &gone : &none;
 	return m;
@@ -197,15 +199,15 @@ static bool message_fits(const struct dir *d, uint16_t id)
 
 	if (!d->message_slots)
 		return false;
-	m = &d->messages[id & (d->message_slots - 1)];
+	m = message_place(d, id);
 	return !m->used || m->id == id;
 }
 
 static bool more_messages(struct look *l, struct dir *d)
 {
 	struct pool *pool = &l->j->table.pool;
-	const uint32_t was = d->message_slots;
-	const uint32_t n = was ? 2 * was : FLOW_FIRST;
+	const uint8_t was = d->message_slots;
+	const uint8_t n = was ? (uint8_t)(2 * was) : FLOW_FIRST_MESSAGES;
 	struct message *p = pool_take(pool, n * sizeof(*p));
 
 	if (!p)
@@ -244,8 +246,7 @@ static struct message *message_room(struct look *l, struct dir *d, uint16_t id)
 	while (d->message_slots < d->nmessages && !message_fits(d, id))
 		if (!more_messages(l, d))
 			d->nmessages = d->message_slots;
-	return d->message_slots ? &d->messages[id & (d->message_slots - 1)]
-				: NULL;
+	return d->message_slots ? message_place(d, id) : NULL;
 }
 
 /* ---- Requests and CPs with a PSN ---- */
@@ -308,7 +309,9 @@ static void begin_dir(struct look *l)
 
 static void advance_seen(struct flow *f, struct dir *d)
 {
-	while (psn_seen(f, d, d->seen_to + 1))
+	/* Above the highest there is nothing but strays. */
+	while ((serial_before(d->seen_to, d->high) || d->rare->nstrays) &&
+	       psn_seen(f, d, d->seen_to + 1))
 		d->seen_to++;
 }
 
@@ -481,7 +484,7 @@ static void note_due(struct look *l, struct psn_state *s)
 		return;
 	s->flags |= PSN_AGAIN;
 	l->own->again = true;
-	l->own->again_psn = l->psn;
+	dir_rare(l->j, l->own)->again_psn = l->psn;
 }
 
 static void next_copy(struct look *l, struct psn_state *s)
@@ -706,17 +709,18 @@ static void count_bytes(struct look *l)
 {
 	const struct judge_conf *conf = l->conf;
 	const uint32_t payload = (uint32_t)(l->len - l->in->pkt->payload);
-	struct dir *d = l->own;
+	struct dir_rare *r;
 
 	if (!conf->ack_gen_trigger || l->spoilt || is_outside(l) || l->f->rod)
 		return; /* ROD: it may be dropped */
-	d->unacked += payload > conf->ack_gen_min_pkt_add
+	r = dir_rare(l->j, l->own);
+	r->unacked += payload > conf->ack_gen_min_pkt_add
 			      ? payload
 			      : conf->ack_gen_min_pkt_add;
-	if (d->trigger_at || d->unacked < conf->ack_gen_trigger)
+	if (r->trigger_at || r->unacked < conf->ack_gen_trigger)
 		return;
-	d->trigger_at = l->at;
-	dir_rare(l->j, d)->trigger_frame = l->in->frame;
+	r->trigger_at = l->at;
+	r->trigger_frame = l->in->frame;
 }
 
 static void take_psn(struct look *l)
@@ -781,12 +785,18 @@ static void release(struct flow *f, struct dir *d, uint32_t psn)
 		find_gtd(f, d, psn);
 }
 
+static void forget_clear_request(struct look *l, struct dir *d)
+{
+	if (d->rare->asked_at)
+		dir_rare(l->j, d)->asked_at = 0;
+}
+
 static void take_clear(struct look *l)
 {
 	struct dir *d = l->own;
 
 	release(l->f, d, l->clear);
-	d->asked_at = 0;
+	forget_clear_request(l, d);
 	if (d->start_known && serial_after(l->clear, d->acked_to))
 		return;
 	if (l->kind == LOOK_REQ && !serial_before(l->clear, l->psn))
@@ -827,7 +837,8 @@ static void take_cack(struct look *l)
 		if (s)
 			cover(l, s);
 	}
-	d->requests = 0;
+	if (d->rare->requests)
+		dir_rare(l->j, d)->requests = 0;
 	d->cack_known = true;
 	d->cack = cack;
 	d->cack_at = l->at;
@@ -896,10 +907,10 @@ static void take_again(struct look *l)
 	struct dir *d = l->peer;
 	struct psn_state *s;
 
-	if (!d->again || serial_after(d->again_psn, l->ack.cack_psn))
+	if (!d->again || serial_after(d->rare->again_psn, l->ack.cack_psn))
 		return;
 	d->again = false;
-	s = psn_find(l->f, d, d->again_psn);
+	s = psn_find(l->f, d, d->rare->again_psn);
 	if (s)
 		s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 }
@@ -949,16 +960,19 @@ static void take_cc(struct look *l)
 {
 	struct dir *d = l->peer;
 	const uint32_t range = l->mpr * (uint32_t)JUDGE_MPR_UNIT;
+	struct dir_rare *r;
 
 	take_sack(l);
 	if (l->has_nscc) {
-		d->bytes_known = true;
-		dir_rare(l->j, d)->rcvd_bytes = l->nscc.rcvd_bytes;
+		r = dir_rare(l->j, d);
+		r->bytes_known = true;
+		r->rcvd_bytes = l->nscc.rcvd_bytes;
 	}
 	if (!range || is_out_of_date(l))
 		return;
-	d->mp_range = range > d->rare->mp_last ? range : d->rare->mp_last;
-	dir_rare(l->j, d)->mp_last = range;
+	r = dir_rare(l->j, d);
+	r->mp_range = range > r->mp_last ? range : r->mp_last;
+	r->mp_last = range;
 }
 
 static void take_acked_to(struct look *l)
@@ -970,7 +984,8 @@ static void take_acked_to(struct look *l)
 		return;
 	if (d->cack_known)
 		d->acked_to = serial_max(d->acked_to, d->cack);
-	while ((s = psn_find(l->f, d, d->acked_to + 1)) && s->flags & PSN_ACKED)
+	while (serial_before(d->acked_to, d->high) &&
+	       (s = psn_find(l->f, d, d->acked_to + 1)) && s->flags & PSN_ACKED)
 		d->acked_to++;
 }
 
@@ -1049,17 +1064,22 @@ static void take_probe_answer(struct look *l)
 }
 
 /* What it counts towards an ACK begins anew; a NACK takes a packet back. */
-static void count_anew(struct dir *d)
+static void count_anew(struct look *l)
 {
-	d->unacked = 0;
-	d->trigger_at = 0;
+	struct dir_rare *r;
+
+	if (!l->peer->rare->unacked)
+		return;
+	r = dir_rare(l->j, l->peer);
+	r->unacked = 0;
+	r->trigger_at = 0;
 }
 
 static void take_ack(struct look *l)
 {
 	struct dir *d = l->peer;
 
-	count_anew(d);
+	count_anew(l);
 
 	if (is_doubtful(l)) {
 		take_doubtful(l);
@@ -1082,8 +1102,9 @@ static void take_ack(struct look *l)
 	take_close_ack(l);
 	if (l->next_hdr == PDS_NEXT_RESPONSE_DATA && l->ses)
 		take_return(l);
-	if (d->wanted_at && l->has_ack_psn && l->ack_psn == d->wanted_psn)
-		d->wanted_at = 0;
+	if (d->rare->wanted_at && l->has_ack_psn &&
+	    l->ack_psn == d->rare->wanted_psn)
+		dir_rare(l->j, d)->wanted_at = 0;
 	d->ce_unsaid = false;
 	flow_cc_told(l);
 }
@@ -1144,9 +1165,9 @@ static void take_nack(struct look *l)
 	struct psn_state *s = l->old;
 	bool again;
 
-	count_anew(d);
-	if (d->wanted_at && d->wanted_psn == l->psn)
-		d->wanted_at = 0;
+	count_anew(l);
+	if (d->rare->wanted_at && d->rare->wanted_psn == l->psn)
+		dir_rare(l->j, d)->wanted_at = 0;
 	if (is_for_stray(l))
 		return;
 	dir_rare(l->j, d)->nack_at = l->at;
@@ -1193,11 +1214,32 @@ static void take_probe(struct look *l)
 {
 	struct dir_rare *r = dir_rare(l->j, l->own);
 
-	l->own->probe_known = true;
+	r->probe_known = true;
 	r->probe = l->cp.probe_opaque;
 	r->probe_psn = l->psn;
 	r->probed_at = l->at;
 	r->probed_frame = l->in->frame;
+}
+
+static void take_ack_request(struct look *l)
+{
+	struct dir_rare *r = dir_rare(l->j, l->own);
+
+	r->requests++;
+	if (l->conf->max_rto_retx && r->requests >= l->conf->max_rto_retx)
+		l->own->spent = true;
+	r->wanted_known = true;
+	r->wanted_psn = l->psn;
+	r->wanted_at = may_be_behind(l) ? 0 : l->at;
+	r->wanted_frame = l->in->frame;
+}
+
+static void take_clear_request(struct look *l)
+{
+	struct dir_rare *r = dir_rare(l->j, l->peer);
+
+	r->asked_at = l->at;
+	r->asked_frame = l->in->frame;
 }
 
 static void take_cp(struct look *l)
@@ -1210,23 +1252,16 @@ static void take_cp(struct look *l)
 		s = psn_find(f, l->own, l->psn);
 		if (s)
 			s->flags |= PSN_WANTED;
-		l->own->requests++;
-		if (l->conf->max_rto_retx &&
-		    l->own->requests >= l->conf->max_rto_retx)
-			l->own->spent = true;
-		l->own->wanted_known = true;
-		l->own->wanted_psn = l->psn;
-		l->own->wanted_at = may_be_behind(l) ? 0 : l->at;
-		dir_rare(l->j, l->own)->wanted_frame = l->in->frame;
+		take_ack_request(l);
 		break;
 	case PDS_CP_CLEAR_REQUEST:
 		if (f->closing) /* that clears everything */
 			break;
-		l->peer->asked_at = l->at;
-		dir_rare(l->j, l->peer)->asked_frame = l->in->frame;
+		take_clear_request(l);
 		break;
 	case PDS_CP_CLOSE_COMMAND:
-		l->own->asked_at = l->peer->asked_at = 0;
+		forget_clear_request(l, l->own);
+		forget_clear_request(l, l->peer);
 		f->closing = true;
 		f->close_psn = l->psn;
 		release(f, l->own, l->psn);
@@ -1251,12 +1286,12 @@ static void learn_roles(struct look *l)
 		return;
 	if (l->kind == LOOK_CP) {
 		if (l->cp.ctl_type == PDS_CP_CLOSE_COMMAND)
-			f->initiator = (int)l->from;
+			f->initiator = (int8_t)l->from;
 		else if (l->cp.ctl_type == PDS_CP_CLOSE_REQUEST)
 			f->initiator = !l->from;
 	} else if (l->next_hdr >= PDS_NEXT_REQUEST_SMALL &&
 		   l->next_hdr <= PDS_NEXT_REQUEST_STD) {
-		f->initiator = (int)l->from;
+		f->initiator = (int8_t)l->from;
 	} else if (l->next_hdr == PDS_NEXT_RESPONSE_DATA ||
 		   l->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL) {
 		f->initiator = !l->from;

@@ -31,7 +31,8 @@ enum {
 	FLOW_WINDOW = 1024,  /* PSNs, a power of 2 */
 	FLOW_LEAST = 8,      /* likewise, of a dir that needs no more */
 	FLOW_MESSAGES = 128, /* messages, a power of 2 */
-	FLOW_FIRST = 2,      /* slots that a ring of either begins with */
+	FLOW_FIRST_PSNS = 2, /* slots to begin with */
+	FLOW_FIRST_MESSAGES = 4,
 	FLOW_STRAYS = 4,
 	FLOW_LINE = 64, /* bytes of the cache that come together */
 	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */
@@ -95,7 +96,8 @@ struct psn_state {
 
 /* A message that the initiator began; a slot for each message id & 127. */
 struct message {
-	bool used, open, read, evicted, via_ack, via_return;
+	bool used : 1, open : 1, read : 1, evicted : 1;
+	bool via_ack : 1, via_return : 1;
 	uint16_t id;
 	uint32_t first, last; /* PSNs */
 	uint32_t length;      /* request_length; 0 where it is not known */
@@ -139,10 +141,10 @@ struct rod {
 /* Sums over the new PSNs of a direction, since the beginning. */
 struct cc_sums {
 	uint64_t sent;          /* UET bytes of those that arrived, */
-	uint64_t npkts;         /* and how many they are */
 	uint64_t acked;         /* of those acknowledged, */
-	uint64_t acked_npkts;   /* and how many they are */
 	uint64_t acked_payload; /* and the bytes of their payload */
+	uint32_t npkts;         /* how many arrived, */
+	uint32_t acked_npkts;   /* and were acknowledged */
 };
 
 /* What else congestion control says of it (flow_cc.c). */
@@ -164,9 +166,18 @@ struct dir_rare {
 	vtime ooo_at;     /* when an ACK last showed a gap, and up to where */
 	vtime ooo_top_at; /* the same of the gap that reached highest */
 	uint32_t ooo_high, ooo_top;
-	vtime nack_at; /* last NACK of any PSN */
-	uint32_t trigger_frame, asked_frame, wanted_frame;
+	vtime nack_at;       /* last NACK of any PSN */
+	vtime asked_at;      /* unanswered Clear Request CP, or 0 */
+	vtime wanted_at;     /* unanswered ACK Request, or 0 */
+	vtime trigger_at;    /* when |unacked| reached ACK_Gen_Trigger, or 0 */
+	uint32_t unacked;    /* bytes since the last ACK, as it counts them */
+	uint32_t requests;   /* ACK Requests since CACK_PSN moved */
+	uint32_t wanted_psn; /* of the last one (wanted_known) */
+	bool wanted_known, bytes_known, probe_known;
+	uint32_t asked_frame, wanted_frame, trigger_frame;
 	uint32_t rcvd_bytes; /* (bytes_known) */
+	uint32_t again_psn;  /* (again) */
+	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
 	struct dir_cc cc;
 	vtime probed_at; /* unanswered Probe, or 0 */
 	uint32_t probed_frame;
@@ -179,54 +190,44 @@ struct dir_rare {
 };
 
 /*
- * One direction: what one end sends, and what the other says about it, in three
+ * One direction: what one end sends, and what the other says about it, in two
  * cache lines.
  */
 struct dir {
 	_Alignas(FLOW_LINE) struct psn_state *ring; /* psn_slot, or NULL */
-	uint32_t slots;    /* that it has, a power of 2, or 0 */
-	uint32_t window;   /* and those that it would have at most */
-	uint32_t start;    /* (start_known) */
-	uint32_t high;     /* highest PSN sent (any) */
+	const struct dir_rare *rare; /* its own, or dir_nothing */
+	uint16_t slots;              /* of the ring, a power of 2, or 0 */
+	uint16_t window;             /* and those that it would have at most */
+	uint32_t start;              /* (start_known) */
+	uint32_t high;               /* highest PSN sent (any) */
 	uint32_t seen_to;  /* every PSN up to here was seen (start_known) */
 	uint32_t acked_to; /* every PSN up to here is acked (start_known) */
 	uint32_t cack;     /* highest cack_psn (cack_known) */
 	uint32_t clear;    /* highest CLEAR_PSN that was right (clear_known) */
 	uint32_t released; /* ... right or wrong (released_known) */
-	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
+	uint32_t lost;     /* the last that gave way (lost_any) */
 	bool any;          /* a request was seen */
 	bool start_known;  /* and so is everything since */
 	bool cack_known, clear_known, released_known;
-	bool gtd;      /* there is an uncleared guaranteed response, gtd_low */
-	bool lost_any; /* some PSN gave way to a later one: |lost| */
-	bool spent;    /* some packet was sent as often as may be: the source
-			  may have ended the PDC in error */
-	vtime cack_at; /* when it last moved */
+	bool gtd;       /* there is an uncleared guaranteed response, gtd_low */
+	bool lost_any;  /* some PSN gave way to a later one */
+	bool spent;     /* some packet was sent as often as may be: the source
+			   may have ended the PDC in error */
+	bool ce_unsaid; /* a CE mark arrived since the last ACK */
+	bool again;     /* a duplicate waits for its answer: again_psn */
+	bool asked_clear; /* a clear was asked for in an ACK: asked_high */
+	bool gap;         /* a PSN below the highest has not arrived */
 
-	struct cc_sums sums; /* the second line */
-	vtime asked_at;      /* unanswered Clear Request CP, or 0 */
+	struct cc_sums sums;      /* the second line */
+	vtime cack_at;            /* when it last moved */
+	struct message *messages; /* message_slot, or NULL */
+	uint8_t message_slots;    /* likewise */
+	uint8_t nmessages;
+	bool lost_messages; /* there were, and they are not remembered */
+	bool open;          /* a message is between som and eom: */
+	uint16_t open_id;
 	uint32_t gtd_low;    /* the lowest one that is sure */
 	uint32_t asked_high; /* (asked_clear) */
-	uint16_t open_id;    /* of the message between som and eom (open) */
-	bool open;
-	bool ce_unsaid;     /* a CE mark arrived since the last ACK */
-	bool again;         /* a duplicate waits for its answer: again_psn */
-	bool asked_clear;   /* a clear was asked for in an ACK: asked_high */
-	bool gap;           /* a PSN below the highest has not arrived */
-	bool lost_messages; /* there were, and they are not remembered */
-
-	struct message *messages; /* the third; message_slot; or NULL */
-	uint32_t message_slots;   /* likewise */
-	uint32_t nmessages;
-	const struct dir_rare *rare; /* its own, or dir_nothing */
-	vtime wanted_at;             /* unanswered ACK Request, or 0 */
-	vtime trigger_at;  /* when |unacked| reached ACK_Gen_Trigger, or 0 */
-	uint32_t unacked;  /* bytes since the last ACK, as it counts them */
-	uint32_t requests; /* ACK Requests since CACK_PSN moved */
-	bool wanted_known, bytes_known, probe_known;
-	uint32_t lost; /* the last that gave way */
-	uint32_t again_psn;
-	uint32_t wanted_psn; /* of the last one (wanted_known) */
 };
 
 /* dir_nothing is the dir_rare of those that have none: zeroes. */
@@ -246,17 +247,31 @@ struct link {
 	uint32_t hash; /* of its key; the chain is that of its low bits */
 };
 
-/* As struct dir: what most packets need comes first. */
+/* What an end of a flow sent, as judge_side_tally: what most packets count. */
+struct end_tally {
+	uint32_t packets, requests, acks, covered;
+};
+
+/* And what few do. */
+struct end_rare {
+	uint32_t cps, nacks, again[3], twins;
+};
+
+/*
+ * What most packets need comes first, a cache line each: where it stands and
+ * how it is, whose it is, numbers; an ACK needs the fourth as well.
+ */
 struct flow {
 	_Alignas(FLOW_LINE) struct link link[FLOW_LINKS];
-	bool linked[FLOW_LINKS];
-	bool used;
 	uint32_t owner;  /* not 0, never used twice */
+	uint32_t use;    /* see struct table */
 	struct dir *dir; /* two; NULL while it sleeps */
 	vtime used_at;
 	uint32_t number;
-	int initiator; /* 0, 1, or -1: not known */
-	bool whole;    /* seen from its SYN, by a judge that sees everything */
+	uint8_t linked;   /* bits: which links */
+	int8_t initiator; /* 0, 1, or -1: not known */
+	bool used;
+	bool whole; /* seen from its SYN, by a judge that sees everything */
 	bool mode_known; /* by a request, or a CP that tells it: */
 	bool rod;
 	bool native; /* the first request came without UDP */
@@ -265,31 +280,35 @@ struct flow {
 	bool closing;  /* Close Command seen */
 	bool closed;   /* and its ACK */
 
-	struct end end[2]; /* the second line */
+	struct end end[2];
 
-	struct judge_tally tally; /* 152 bytes */
-	uint32_t syn_start;       /* (syn_start_known) */
+	vtime known_at;     /* an ACK told the TPDCID; 0: not yet */
+	vtime fatal_at;     /* PDC_FATAL NACK; 0: none */
+	uint32_t syn_start; /* (syn_start_known) */
 	uint32_t first_frame;
-	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
-	vtime fatal_at; /* PDC_FATAL NACK; 0: none */
+	vtime last_at;
+	struct end_tally tally[2];
 
-	vtime nack_told_at; /* a NACK told the TPDCID; 0: none */
+	uint16_t rtt[JUDGE_RTT]; /* as that of judge_tally */
+
+	struct end_rare rare[2];
 	vtime first_at;
+	vtime nack_told_at;    /* a NACK told the TPDCID; 0: none */
 	uint32_t syn_done_psn; /* (syn_done) */
 	uint32_t close_psn;    /* (closing) */
 	uint32_t fatal_frame;
 	uint8_t fatal_code;
-	uint8_t dscp;       /* of the first request */
-	unsigned fatal_end; /* who received it */
-	bool close_asked;   /* Close Request or REQ_CLOSE seen */
-	bool upset;         /* a NACK or a limit may have ended it */
-	bool moved;         /* NEW_START_PSN: its PSNs are no more */
-	bool renumbered;    /* it goes on from such a one */
-	bool slept;         /* what it knew was forgotten once */
-	bool began;         /* its first packet was seen */
+	uint8_t fatal_end; /* who received it */
+	uint8_t dscp;      /* of the first request */
+	bool close_asked;  /* Close Request or REQ_CLOSE seen */
+	bool upset;        /* a NACK or a limit may have ended it */
+	bool moved;        /* NEW_START_PSN: its PSNs are no more */
+	bool renumbered;   /* it goes on from such a one */
+	bool slept;        /* what it knew was forgotten once */
+	bool began;        /* its first packet was seen */
 };
 
-enum { FLOW_HOT = offsetof(struct flow, nack_told_at) };
+enum { FLOW_HOT = offsetof(struct flow, rtt) };
 
 /* psn_slot is where a PSN stands, or would; there are slots. */
 static inline struct psn_state *psn_slot(const struct dir *d, uint32_t psn)
@@ -363,6 +382,12 @@ const struct stray *dir_stray(const struct dir *d, uint32_t psn);
 
 /* dir_range is the MP_RANGE that holds for a direction. */
 uint32_t dir_range(const struct dir *d, const struct judge_conf *conf);
+
+/* message_place is where a message stands, or would; there are slots. */
+static inline struct message *message_place(const struct dir *d, uint16_t id)
+{
+	return &d->messages[id & (d->message_slots - 1)];
+}
 
 /* message_find is the message of an id, or NULL. */
 struct message *message_find(struct dir *d, uint16_t id);

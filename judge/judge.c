@@ -448,7 +448,6 @@ static void note_use(struct look *l)
 {
 	struct flow *f = l->f;
 
-	f->used_at = l->at;
 	if (!f->first_frame) {
 		f->first_frame = l->in->frame;
 		f->first_at = l->at;
@@ -537,8 +536,7 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		unread(&l);
 		return j->n;
 	}
-	if (j->conf.idle)
-		table_sleep(&j->table, p->at - j->conf.idle);
+	table_now(&j->table, p->at, j->conf.idle);
 	found = look_find(&l);
 	if (found != LOOK_NOWHERE)
 		note_use(&l);
@@ -588,8 +586,7 @@ static void end_flow(struct judge *j, struct flow *f, vtime now)
 /* Who joined does not know whether there is a way that it does not see. */
 static bool spoke_both(const struct judge_conf *conf, const struct flow *f)
 {
-	return !conf->joined ||
-	       (f->tally.side[0].packets && f->tally.side[1].packets);
+	return !conf->joined || (f->tally[0].packets && f->tally[1].packets);
 }
 
 static void end_rudi(struct judge *j, vtime now)

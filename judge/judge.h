@@ -216,6 +216,8 @@ enum { JUDGE_STEPS = 4 };
 struct judge_ahead {
 	unsigned steps; /* that were done; 0 at the start */
 	bool hashed;    /* |hash| is that of the key of its flow */
+	bool is_ack, has_message;
+	uint16_t message; /* (has_message) */
 	uint32_t hash, psn;
 	uint32_t node;
 };

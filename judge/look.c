@@ -621,7 +621,7 @@ void look_unread(struct look *l)
 	const size_t spdcid = 8; /* its place in most headers */
 	struct flow *f = NULL;
 	unsigned end = 0;
-	int initiator = -1;
+	int8_t initiator = -1;
 
 	if (l->len >= spdcid + 2)
 		f = find(l, true, (uint16_t)bits_get(l->p, spdcid * 8, 16),

@@ -471,7 +471,7 @@ static void count_answer(const struct roce_sight *x)
 	}
 	s->acks++;
 	if (k && k->copies == 1 && !k->acked_at)
-		tally_rtt(x->ib.j, &x->ib.f->tally, x->ib.in->at - k->at);
+		tally_rtt(x->ib.j, x->ib.f->tally.rtt, x->ib.in->at - k->at);
 }
 
 static void count(const struct roce_sight *x)

@@ -219,17 +219,17 @@ static void req_code(struct look *l)
 static void probe_echo(struct look *l)
 {
 	const uint16_t opaque = (uint16_t)l->ack.ack_psn_offset;
-	const struct dir *d = l->peer;
+	const struct dir_rare *r = l->peer->rare;
 
 	if (l->has_ack_psn)
 		return;
 	if (holds(l, REQ_UET_CP_06, REQ_DST,
-		  d->probe_known && opaque == d->rare->probe))
+		  r->probe_known && opaque == r->probe))
 		return;
-	if (d->probe_known)
-		expected(l->j, "p=1 probe_opaque=0x%04x", d->rare->probe);
+	if (r->probe_known)
+		expected(l->j, "p=1 probe_opaque=0x%04x", r->probe);
 	actual(l->j, "p=1 probe_opaque=0x%04x", opaque);
-	because(l->j, d->probe_known ? "probe_opaque is not that of the Probe."
+	because(l->j, r->probe_known ? "probe_opaque is not that of the Probe."
 				     : "p = 1, and nobody has sent a Probe.");
 }
 

@@ -15,8 +15,8 @@
 #define SERVICE_UNIT  128 /* ns */
 #define SERVICE_MAX   0xffff
 #define OOO_NONE      0xffff
-#define NOMINAL_LEAST (4 + 40)     /* entropy header + 40, no CRC */
-#define NOMINAL_MOST  (8 + 4 + 40) /* UDP header, CRC, 40 */
+#define NOMINAL_LEAST ((uint64_t)4 + 40)     /* entropy header + 40, no CRC */
+#define NOMINAL_MOST  ((uint64_t)8 + 4 + 40) /* UDP header, CRC, 40 */
 
 /* "mpr = 0 is not sent (before 1.0.3)" */
 static void mpr_zero(struct look *l)
@@ -39,7 +39,7 @@ static uint32_t grown(const struct look *l, uint32_t since)
 /* "rcvd_bytes grows [...] modulo 2^24" */
 static void bytes_go_back(struct look *l)
 {
-	if (!l->has_nscc || !l->peer->bytes_known)
+	if (!l->has_nscc || !l->peer->rare->bytes_known)
 		return;
 	if (holds(l, REQ_UET_ACK_09, REQ_DST,
 		  grown(l, l->peer->rare->rcvd_bytes) < (BYTES_MASK + 1) / 2))

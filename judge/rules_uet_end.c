@@ -125,18 +125,18 @@ static void answer_late(struct look *l)
 /* "ACK and reset when [ACK_GEN_COUNT] >= ACK_Gen_Trigger" */
 static void trigger_late(struct look *l)
 {
-	struct dir *d = l->own;
+	const struct dir_rare *r = l->own->rare;
 
-	if (!l->conf->ack_time || !d->trigger_at || has_given_up(l))
+	if (!l->conf->ack_time || !r->trigger_at || has_given_up(l))
 		return;
-	if (l->at - d->trigger_at <= l->conf->ack_time)
+	if (l->at - r->trigger_at <= l->conf->ack_time)
 		return;
-	look_owed(l, REQ_UET_ACK_22, d->rare->trigger_frame);
+	look_owed(l, REQ_UET_ACK_22, r->trigger_frame);
 	because(l->j,
 		"%" PRIu32 " bytes came since the last ACK; ACK_Gen_Trigger "
 		"is %" PRIu32 ".",
-		d->unacked, l->conf->ack_gen_trigger);
-	d->trigger_at = 0;
+		r->unacked, l->conf->ack_gen_trigger);
+	dir_rare(l->j, l->own)->trigger_at = 0;
 }
 
 /* An ACK Request is "answered at once", by an ACK or a NACK; so is a Probe. */
@@ -146,15 +146,16 @@ static void cp_answer_missing(struct absence *a)
 
 	if (!a->f->end[destination(a)].here)
 		return;
-	if (d->wanted_at && late(a, d->wanted_at, look_overdue(a->conf))) {
+	if (d->rare->wanted_at &&
+	    late(a, d->rare->wanted_at, look_overdue(a->conf))) {
 		lacks(a, REQ_UET_CP_01, REQ_DST, destination(a),
 		      d->rare->wanted_frame, true);
-		expected(a->j, "ack_psn=%" PRIu32, d->wanted_psn);
+		expected(a->j, "ack_psn=%" PRIu32, d->rare->wanted_psn);
 		because(a->j,
 			"The ACK Request for PSN %" PRIu32 " was not "
 			"answered.",
-			d->wanted_psn);
-		d->wanted_at = 0;
+			d->rare->wanted_psn);
+		dir_rare(a->j, d)->wanted_at = 0;
 	}
 	if (d->rare->probed_at &&
 	    late(a, d->rare->probed_at, look_overdue(a->conf))) {
@@ -248,15 +249,15 @@ static void ooo_not_told(struct absence *a)
 /* "On a Clear Request the source sends CLEAR_PSN" */
 static void clear_missing(struct absence *a)
 {
-	struct dir *d = a->d;
+	const struct dir_rare *r = a->d->rare;
 
-	if (!d->asked_at || !a->f->end[a->source].here)
+	if (!r->asked_at || !a->f->end[a->source].here)
 		return;
-	if (!late(a, d->asked_at, look_overdue(a->conf)))
+	if (!late(a, r->asked_at, look_overdue(a->conf)))
 		return;
-	lacks(a, REQ_RUD_SVC_6, REQ_SRC, a->source, d->rare->asked_frame, true);
+	lacks(a, REQ_RUD_SVC_6, REQ_SRC, a->source, r->asked_frame, true);
 	because(a->j, "The Clear Request was not answered by any CLEAR_PSN.");
-	d->asked_at = 0;
+	dir_rare(a->j, a->d)->asked_at = 0;
 }
 
 /* "CLEAR 333 by the next request or a Clear Command": with nothing left to send

@@ -82,7 +82,8 @@ static bool about_cp(const struct look *l)
 	       l->nack.nack_code == NACK_INV_DPDCID ||
 	       l->nack.nack_code == NACK_PDC_HDR_MISMATCH ||
 	       l->nack.nack_code == NACK_RCVR_INFER_LOSS ||
-	       (l->peer->wanted_known && l->peer->wanted_psn == l->psn);
+	       (l->peer->rare->wanted_known &&
+		l->peer->rare->wanted_psn == l->psn);
 }
 
 /* "A NACK names the offending packet [...] by nack_psn, its psn" */
@@ -175,10 +176,10 @@ static bool in_window(const struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (!d->mp_range || !d->cack_known || !l->old ||
+	if (!d->rare->mp_range || !d->cack_known || !l->old ||
 	    l->old->flags & PSN_OUTSIDE)
 		return false;
-	return serial_diff(l->psn, d->cack) <= (int32_t)d->mp_range;
+	return serial_diff(l->psn, d->cack) <= (int32_t)d->rare->mp_range;
 }
 
 /* A response known to be guaranteed, and not cleared. */
@@ -268,7 +269,7 @@ static void false_identity(struct look *l)
  * Probe. */
 static bool may_be_of_a_cp(const struct look *l)
 {
-	if (l->peer->probe_known && l->psn == l->peer->rare->probe_psn)
+	if (l->peer->rare->probe_known && l->psn == l->peer->rare->probe_psn)
 		return true;
 	return !l->psn && about_cp(l);
 }

@@ -337,7 +337,7 @@ static void window(struct look *l)
 		return;
 	if (holds(l, REQ_UET_PDC_37, REQ_SRC,
 		  serial_diff(l->psn, d->cack) <= (int32_t)range)) {
-		if (!d->mp_range)
+		if (!d->rare->mp_range)
 			shows(l, REQ_UET_PDC_38, REQ_SRC);
 		return;
 	}

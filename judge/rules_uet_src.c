@@ -186,7 +186,7 @@ static void clear_was_asked(struct look *l)
 
 	if (!l->has_clear)
 		return;
-	if (d->asked_at)
+	if (d->rare->asked_at)
 		shows(l, REQ_RUD_SVC_6, REQ_SRC);
 	if (!d->gtd || serial_before(l->clear, d->gtd_low))
 		return;
@@ -209,7 +209,7 @@ static void clear_command_early(struct look *l)
 {
 	const struct dir *d = l->own;
 
-	if (l->cp.ctl_type != PDS_CP_CLEAR_COMMAND || d->asked_at ||
+	if (l->cp.ctl_type != PDS_CP_CLEAR_COMMAND || d->rare->asked_at ||
 	    !d->start_known || is_shut_out(d))
 		return;
 	if (holds(l, REQ_UET_ACK_33, REQ_SRC, d->acked_to == d->high))

@@ -139,16 +139,18 @@ void tally_take(struct look *l);
 /* tally_loose counts a packet without a PDC, before it is noted. */
 void tally_loose(struct look *l);
 
-/* tally_rtt counts the time from a request to its answer. */
-void tally_rtt(struct judge *j, struct judge_tally *t, vspan rtt);
+/* tally_rtt counts the time from a request to its answer, in |rtts| and with
+ * those of all flows. */
+void tally_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt);
 
 /* Errors: ERR_NOMEM. */
 int loose_flows_new(struct judge *j);
 void loose_flows_free(struct judge *j);
 void loose_flows_reset(struct judge *j);
 
-/* tally_show makes the summary of a flow. */
-void tally_show(const struct flow *f, struct judge_flow *ret);
+/* tally_show makes the summary of a flow; ret->tally is |ret_tally|. */
+void tally_show(const struct flow *f, struct judge_flow *ret,
+		struct judge_tally *ret_tally);
 
 /*
  * dir_rare is what a direction has of its own, to be changed; without memory

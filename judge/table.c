@@ -71,11 +71,12 @@ static bool take_dirs(struct table *t, struct flow *f)
 
 static void say_over(struct table *t, struct flow *f)
 {
+	struct judge_tally tally;
 	struct judge_flow view;
 
 	if (!t->over || !f->used)
 		return;
-	tally_show(f, &view);
+	tally_show(f, &view, &tally);
 	t->over(t->arg, &view);
 }
 
@@ -87,74 +88,159 @@ void table_reset(struct table *t)
 	}
 	memset(t->heads, 0, (t->mask + 1) * sizeof(*t->heads));
 	t->n = 0;
-	t->newest = t->oldest = t->awake = 0;
+	t->newest = t->oldest = t->awake = t->fresh = 0;
+	t->uses = 0;
 	t->forgotten = t->slept = 0;
 	t->numbers = 0;
 }
 
-static uint32_t index_of(const struct table *t, const struct flow *f)
-{
-	return (uint32_t)(f - t->flows);
-}
-
 /* ---- The list by last use ---- */
 
-static struct rank *rank_of(const struct table *t, const struct flow *f)
+static struct flow *flow_at(const struct table *t, uint32_t place)
 {
-	return &t->ranks[index_of(t, f)];
+	return &t->flows[place - 1];
+}
+
+static struct rank *rank_at(const struct table *t, uint32_t place)
+{
+	return &t->ranks[place - 1];
+}
+
+static uint32_t place_of(const struct table *t, const struct flow *f)
+{
+	return (uint32_t)(f - t->flows) + 1;
+}
+
+/* One behind the other, as far as both are there. */
+static void join(struct table *t, uint32_t older, uint32_t newer)
+{
+	if (older)
+		rank_at(t, older)->newer = newer;
+	else
+		t->oldest = newer;
+	if (newer)
+		rank_at(t, newer)->older = older;
+	else
+		t->newest = older;
 }
 
 static void unlist(struct table *t, const struct flow *f)
 {
-	const struct rank *r = rank_of(t, f);
+	const uint32_t me = place_of(t, f);
+	const struct rank r = *rank_at(t, me);
 
-	if (t->awake == index_of(t, f) + 1)
-		t->awake = r->newer;
-	if (r->newer)
-		t->ranks[r->newer - 1].older = r->older;
-	else
-		t->newest = r->older;
-	if (r->older)
-		t->ranks[r->older - 1].newer = r->newer;
-	else
-		t->oldest = r->newer;
+	if (t->awake == me)
+		t->awake = r.newer;
+	if (t->fresh == me)
+		t->fresh = r.newer;
+	join(t, r.older, r.newer);
 }
 
-static void list_first(struct table *t, const struct flow *f)
+static void list_first(struct table *t, struct flow *f)
 {
-	const uint32_t me = index_of(t, f) + 1;
+	const uint32_t me = place_of(t, f);
 
-	*rank_of(t, f) = (struct rank){.older = t->newest};
-	if (t->newest)
-		t->ranks[t->newest - 1].newer = me;
-	else
-		t->oldest = me;
-	t->newest = me;
+	join(t, t->newest, me);
+	join(t, me, 0);
 	if (!t->awake)
 		t->awake = me;
+	if (!t->fresh) {
+		t->fresh = me;
+		t->fresh_at = t->now;
+	}
 }
 
 static void list_last(struct table *t, const struct flow *f)
 {
-	const uint32_t me = index_of(t, f) + 1;
+	const uint32_t me = place_of(t, f);
 
-	*rank_of(t, f) = (struct rank){.newer = t->oldest};
-	if (t->oldest)
-		t->ranks[t->oldest - 1].older = me;
-	else
-		t->newest = me;
-	t->oldest = me;
+	join(t, me, t->oldest);
+	join(t, 0, me);
 }
 
-static void touch(struct table *t, const struct flow *f)
+/* Both are in order and end with 0; so is what comes of them. */
+static uint32_t merge(struct table *t, uint32_t a, uint32_t b)
 {
-	if (t->newest == index_of(t, f) + 1)
-		return;
-	unlist(t, f);
-	list_first(t, f);
+	uint32_t first = 0, *end = &first;
+
+	while (a && b) {
+		uint32_t *low =
+			flow_at(t, a)->use < flow_at(t, b)->use ? &a : &b;
+
+		*end = *low;
+		end = &rank_at(t, *low)->newer;
+		*low = *end;
+	}
+	*end = a ? a : b;
+	return first;
 }
 
-/* ---- The index; a node is a flow's link, numbered from 1 ---- */
+/*
+ * Sorts a chain by last use: part |k| is empty or a sorted one of 2^k, and two
+ * of a size make one of the next.
+ */
+static uint32_t sort(struct table *t, uint32_t chain)
+{
+	uint32_t part[32] = {0}, all = 0;
+
+	while (chain) {
+		uint32_t sorted = chain;
+		unsigned k = 0;
+
+		chain = rank_at(t, sorted)->newer;
+		rank_at(t, sorted)->newer = 0;
+		for (; part[k]; k++) {
+			sorted = merge(t, part[k], sorted);
+			part[k] = 0;
+		}
+		part[k] = sorted;
+	}
+	for (unsigned k = 0; k < 32; k++)
+		all = merge(t, part[k], all);
+	return all;
+}
+
+/* The fresh ones take their places behind the others, and none is fresh. */
+static void put_in_order(struct table *t)
+{
+	const bool awake = t->awake == t->fresh;
+	uint32_t before, next;
+
+	if (t->fresh) {
+		before = rank_at(t, t->fresh)->older;
+		next = sort(t, t->fresh);
+		if (awake)
+			t->awake = next;
+		for (; next; next = rank_at(t, next)->newer) {
+			join(t, before, next);
+			flow_at(t, next)->use = 0;
+			before = next;
+		}
+		join(t, before, 0);
+	}
+	t->fresh = 0;
+	t->uses = 0;
+}
+
+static void note_use(struct table *t, struct flow *f)
+{
+	f->used_at = t->now;
+	f->use = ++t->uses;
+	if (t->uses == UINT32_MAX)
+		put_in_order(t);
+}
+
+/* It moves only if it is not among the fresh ones. */
+static void touch(struct table *t, struct flow *f)
+{
+	if (!f->use) {
+		unlist(t, f);
+		list_first(t, f);
+	}
+	note_use(t, f);
+}
+
+/* ---- The index; a node is a flow's link ---- */
 
 static void link_in(struct table *t, struct flow *f, unsigned which,
 		    uint32_t hash)
@@ -164,8 +250,8 @@ static void link_in(struct table *t, struct flow *f, unsigned which,
 
 	l->hash = hash;
 	l->next = *head;
-	f->linked[which] = true;
-	*head = index_of(t, f) * FLOW_LINKS + which + 1;
+	f->linked |= 1u << which;
+	*head = place_of(t, f) * TABLE_NODES + which;
 }
 
 static struct link *link_at(struct table *t, uint32_t node)
@@ -181,12 +267,12 @@ static void link_out(struct table *t, struct flow *f, unsigned which)
 	struct link *l = &f->link[which];
 	uint32_t *at = &t->heads[l->hash & t->mask];
 
-	if (!f->linked[which])
+	if (!(f->linked >> which & 1))
 		return;
 	while (link_at(t, *at) != l)
 		at = &link_at(t, *at)->next;
 	*at = l->next;
-	f->linked[which] = false;
+	f->linked &= (uint8_t) ~(1u << which);
 }
 
 static bool matches(const struct flow *f, unsigned which,
@@ -213,16 +299,31 @@ static bool wake(struct table *t, struct flow *f)
 	return true;
 }
 
-void table_sleep(struct table *t, vtime since)
+/* Whether the fresh ones are next is told without a look at any of them. */
+static bool fresh_are_next(struct table *t, vtime since)
 {
-	while (t->awake) {
-		struct flow *f = &t->flows[t->awake - 1];
+	if (t->awake != t->fresh)
+		return false;
+	if (t->fresh_at < since)
+		put_in_order(t);
+	return t->fresh;
+}
+
+void table_now(struct table *t, vtime now, vspan idle)
+{
+	const vtime since = now - idle;
+
+	t->now = now;
+	if (t->fresh_at > now)
+		t->fresh_at = now;
+	while (idle && t->awake && !fresh_are_next(t, since)) {
+		struct flow *f = flow_at(t, t->awake);
 
 		if (f->used_at >= since)
 			return;
 		give_back(t, f);
 		t->slept++;
-		t->awake = rank_of(t, f)->newer;
+		t->awake = rank_at(t, t->awake)->newer;
 	}
 }
 
@@ -252,6 +353,7 @@ void table_forget(struct table *t, struct flow *f)
 	say_over(t, f);
 	give_back(t, f);
 	f->used = false;
+	f->use = 0;
 	list_last(t, f); /* it is the first to be used again */
 }
 
@@ -262,7 +364,9 @@ static struct flow *take_room(struct table *t)
 	if (t->n < t->max) {
 		f = &t->flows[t->n++];
 	} else {
-		f = &t->flows[t->oldest - 1];
+		if (t->oldest == t->fresh)
+			put_in_order(t);
+		f = flow_at(t, t->oldest);
 		for (unsigned i = 0; i < FLOW_LINKS; i++)
 			link_out(t, f, i);
 		unlist(t, f);
@@ -280,6 +384,7 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 
 	memset(f, 0, sizeof(*f));
 	list_first(t, f);
+	note_use(t, f);
 	if (!take_dirs(t, f))
 		return NULL;
 	f->used = true;

@@ -17,11 +17,22 @@
 #include "judge/flow.h"
 #include "judge/pool.h"
 
-/* A flow's place in the list by last use: its neighbours' index + 1. */
+/* Its neighbours in the list by last use, as index + 1; 0: none. */
 struct rank {
 	uint32_t newer, older;
 };
 
+/* Numbers of nodes for a flow's links, a power of 2. */
+enum { TABLE_NODES = 4 };
+
+/*
+ * The list begins with the oldest.  Its newer end, from |fresh| on, is in order
+ * only when somebody has to know: a flow that is used again stays where it is
+ * there and notes the number of that use, and one from the older end moves over
+ * to it.  So most packets leave the list alone.  When none of the older end is
+ * left to sleep or to give way, the fresh ones are sorted and become it; as
+ * each is moved or taken once before they are sorted again, that is rare.
+ */
 struct table {
 	struct flow *flows;
 	struct rank *ranks; /* one each, apart: close together */
@@ -31,6 +42,10 @@ struct table {
 	uint32_t mask;
 	uint32_t newest, oldest;  /* flow index + 1 */
 	uint32_t awake;           /* the oldest one that has its memory, or 0 */
+	uint32_t fresh;           /* the first that is not in order, or 0; */
+	uint32_t uses;            /* the last number given to a use of those */
+	vtime fresh_at;           /* no later than any use of those */
+	vtime now;                /* of the packet at hand */
 	uint32_t numbers, owners; /* the next to give */
 	uint64_t forgotten;       /* for want of room */
 	uint64_t slept;
@@ -50,8 +65,8 @@ struct table_key {
 };
 
 /*
- * table_find finds the flow of a key and its table_hash, and moves it to the
- * front.
+ * table_find finds the flow of a key and its table_hash, and notes that it is
+ * used now, whether the packet turns out to be its own or not.
  * Return: the flow and in *ret_end the end that owns the PDCID, or NULL.  One
  *         that slept is not whole any more.
  */
@@ -72,9 +87,12 @@ void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid);
 /* table_expect makes the pair of addresses, initiator first, find the flow. */
 void table_expect(struct table *t, struct flow *f);
 
-/* table_sleep takes their memory from flows that were not used since |since|.
+/*
+ * table_now tells the time of the packet to come, and takes their memory from
+ * the flows that were silent for longer than |idle|; 0: from none.  Where time
+ * goes back, one that is not silent keeps awake all that were used after it.
  */
-void table_sleep(struct table *t, vtime since);
+void table_now(struct table *t, vtime now, vspan idle);
 
 /* table_forget drops a flow. */
 void table_forget(struct table *t, struct flow *f);
@@ -85,12 +103,12 @@ static inline uint32_t table_hash(const struct table_key *k)
 	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
 }
 
-/* A node of the index is a link of a flow, numbered from 1. */
+/* table_flow is whose link a node of the index is, and which of them. */
 static inline struct flow *table_flow(const struct table *t, uint32_t node,
 				      unsigned *ret_which)
 {
-	*ret_which = (node - 1) % FLOW_LINKS;
-	return &t->flows[(node - 1) / FLOW_LINKS];
+	*ret_which = node % TABLE_NODES;
+	return &t->flows[node / TABLE_NODES - 1];
 }
 
 #endif

@@ -75,68 +75,68 @@ vspan judge_rtt(const struct judge_totals *t, unsigned permille)
 	return nth(of_all, t, JUDGE_RTT_ALL, JUDGE_RTT_ALL_PER, permille);
 }
 
-void tally_rtt(struct judge *j, struct judge_tally *t, vspan rtt)
+void tally_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt)
 {
 	const unsigned k = bucket(rtt, JUDGE_RTT_PER, JUDGE_RTT);
 
-	if (t->rtt[k] < UINT16_MAX)
-		t->rtt[k]++;
+	if (rtts[k] < UINT16_MAX)
+		rtts[k]++;
 	j->totals.rtt[bucket(rtt, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL)]++;
 }
 
 /* The answer to a PSN that was sent once, as it comes first. */
-static void take_rtt(struct look *l, struct judge_tally *t)
+static void take_rtt(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
 	if (s && s->copies == 1 && !(s->flags & (PSN_ACKED | PSN_OWN_ACK)))
-		tally_rtt(l->j, t, l->at - s->sent_at);
+		tally_rtt(l->j, l->f->rtt, l->at - s->sent_at);
 }
 
-static void take_ack(struct look *l, struct judge_tally *t)
+static void take_ack(struct look *l, struct end_tally *t)
 {
-	struct judge_side_tally *s = &t->side[l->from];
 	const struct dir *d = l->peer;
 	const int32_t n = serial_diff(l->ack.cack_psn, d->cack);
 
-	s->acks++;
+	t->acks++;
 	if (d->cack_known && n > 0 && n <= FLOW_WINDOW)
-		s->covered += (uint32_t)n;
+		t->covered += (uint32_t)n;
 	if (l->has_ack_psn)
-		take_rtt(l, t);
+		take_rtt(l);
 }
 
-static void take_source(struct look *l, struct judge_side_tally *s)
+static void take_source(struct look *l, struct end_tally *t)
 {
+	struct end_rare *r = &l->f->rare[l->from];
+
 	if (l->kind == LOOK_CP)
-		s->cps++;
+		r->cps++;
 	else
-		s->requests++;
+		t->requests++;
 	if (!l->takes_psn || !l->old)
 		return;
 	if (l->twin)
-		s->twins++;
+		r->twins++;
 	else
-		s->again[look_cause(l)]++;
+		r->again[look_cause(l)]++;
 }
 
 void tally_take(struct look *l)
 {
-	struct judge_tally *t = &l->f->tally;
-	struct judge_side_tally *s = &t->side[l->from];
+	struct end_tally *t = &l->f->tally[l->from];
 
-	t->last_at = l->at;
-	s->packets++;
+	l->f->last_at = l->at;
+	t->packets++;
 	switch (l->kind) {
 	case LOOK_ACK:
 		take_ack(l, t);
 		break;
 	case LOOK_NACK:
-		s->nacks++;
+		l->f->rare[l->from].nacks++;
 		l->j->totals.nacks[l->nack.nack_code]++;
 		break;
 	default:
-		take_source(l, s);
+		take_source(l, t);
 		break;
 	}
 }
@@ -306,7 +306,21 @@ void tally_loose(struct look *l)
 
 /* ---- Showing ---- */
 
-void tally_show(const struct flow *f, struct judge_flow *ret)
+static void show_end(const struct end_tally *t, const struct end_rare *r,
+		     struct judge_side_tally *ret)
+{
+	*ret = (struct judge_side_tally){.packets = t->packets,
+					 .requests = t->requests,
+					 .cps = r->cps,
+					 .acks = t->acks,
+					 .nacks = r->nacks,
+					 .twins = r->twins,
+					 .covered = t->covered};
+	memcpy(ret->again, r->again, sizeof(ret->again));
+}
+
+void tally_show(const struct flow *f, struct judge_flow *ret,
+		struct judge_tally *ret_tally)
 {
 	*ret = (struct judge_flow){
 		.number = f->number,
@@ -318,23 +332,27 @@ void tally_show(const struct flow *f, struct judge_flow *ret)
 		.closed = f->closed || f->fatal_at,
 		.first_frame = f->first_frame,
 		.first_at = f->first_at,
-		.tally = &f->tally,
+		.tally = ret_tally,
 	};
+	ret_tally->last_at = f->last_at;
+	memcpy(ret_tally->rtt, f->rtt, sizeof(f->rtt));
 	for (unsigned i = 0; i < 2; i++) {
 		ret->addr[i] = f->end[i].addr;
 		ret->pdcid[i] = f->end[i].pdcid;
+		show_end(&f->tally[i], &f->rare[i], &ret_tally->side[i]);
 	}
 }
 
 void judge_flows(const struct judge *j,
 		 void (*see)(void *arg, const struct judge_flow *f), void *arg)
 {
+	struct judge_tally tally;
 	struct judge_flow view;
 
 	for (size_t i = 0; i < j->table.n; i++) {
 		if (!j->table.flows[i].used)
 			continue;
-		tally_show(&j->table.flows[i], &view);
+		tally_show(&j->table.flows[i], &view, &tally);
 		see(arg, &view);
 	}
 	ib_flows_each(srd_seen_flows(j->srd), see, arg);

@@ -75,7 +75,7 @@ static bool is_next_of_flow(const struct look *l)
 	const struct dir *d = l->own;
 	const struct dir_rare *r = d->rare;
 
-	return d->any && !l->f->closing && !d->asked_at && !d->gtd &&
+	return d->any && !l->f->closing && !r->asked_at && !d->gtd &&
 	       !serial_after(l->clear, d->acked_to) &&
 	       l->psn - l->f->syn_start < INT32_MAX &&
 	       !(r->ooo_at && serial_after(r->ooo_high, d->acked_to));

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/table_test.c -- which flow sleeps and which gives way, against a list
+ * that is put in order at every use.
+ */
+#include "judge/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+
+enum { ROOM = 37, IDS = 60, IDLE = 1000 };
+
+/* What is expected of a flow. */
+struct model {
+	bool used, awake;
+	uint16_t id;
+	uint64_t use;
+	vtime at;
+};
+
+struct world {
+	struct table t;
+	struct rng rng;
+	struct ip_addr a, b;
+	struct model m[ROOM];
+	uint64_t uses, slept, forgotten;
+	vtime now;
+};
+
+static void open_world(struct world *w, uint64_t seed)
+{
+	memset(w, 0, sizeof(*w));
+	assert_int_equal(table_new(&w->t, ROOM, NULL), 0);
+	w->rng.state = seed;
+	w->a = ip_addr_v4(0x0a000001);
+	w->b = ip_addr_v4(0x0a000002);
+}
+
+static struct model *model_of(struct world *w, uint16_t id)
+{
+	for (unsigned i = 0; i < ROOM; i++)
+		if (w->m[i].used && w->m[i].id == id)
+			return &w->m[i];
+	return NULL;
+}
+
+static struct model *model_room(struct world *w)
+{
+	struct model *oldest = &w->m[0];
+
+	for (unsigned i = 0; i < ROOM; i++) {
+		if (!w->m[i].used)
+			return &w->m[i];
+		if (w->m[i].use < oldest->use)
+			oldest = &w->m[i];
+	}
+	w->forgotten++;
+	return oldest;
+}
+
+/* All that were silent, from the oldest to the first that was not. */
+static void model_sleep(struct world *w, vtime since)
+{
+	for (;;) {
+		struct model *oldest = NULL;
+
+		for (unsigned i = 0; i < ROOM; i++)
+			if (w->m[i].used && w->m[i].awake &&
+			    (!oldest || w->m[i].use < oldest->use))
+				oldest = &w->m[i];
+		if (!oldest || oldest->at >= since)
+			return;
+		oldest->awake = false;
+		w->slept++;
+	}
+}
+
+static struct flow *find(struct world *w, uint16_t id)
+{
+	const struct table_key key = {&w->a, &w->b, id};
+	unsigned end;
+
+	return table_find(&w->t, &key, table_hash(&key), &end);
+}
+
+/* A packet of that flow, which begins with it or goes on. */
+static void packet(struct world *w, uint16_t id)
+{
+	struct model *m = model_of(w, id);
+	struct flow *f = find(w, id);
+
+	assert_int_equal(!!f, !!m);
+	if (!m) {
+		m = model_room(w);
+		f = table_add(&w->t, &w->a, &w->b);
+		assert_non_null(f);
+		assert_false(f->slept);
+		table_learn(&w->t, f, 0, id);
+		*m = (struct model){.used = true, .id = id, .awake = true};
+	}
+	assert_int_equal(f->end[0].pdcid, id);
+	assert_int_equal(f->used_at, w->now);
+	assert_non_null(f->dir);
+	m->awake = true;
+	m->use = ++w->uses;
+	m->at = w->now;
+}
+
+static void forget(struct world *w, uint16_t id)
+{
+	struct model *m = model_of(w, id);
+
+	if (!m)
+		return;
+	table_forget(&w->t, find(w, id));
+	m->used = false;
+}
+
+static void compare(struct world *w)
+{
+	unsigned awake = 0, used = 0;
+
+	assert_int_equal(w->t.slept, w->slept);
+	assert_int_equal(w->t.forgotten, w->forgotten);
+	for (size_t i = 0; i < w->t.n; i++) {
+		const struct flow *f = &w->t.flows[i];
+		const struct model *m = model_of(w, f->end[0].pdcid);
+
+		if (!f->used)
+			continue;
+		used++;
+		awake += f->dir != NULL;
+		assert_non_null(m);
+		assert_int_equal(f->dir != NULL, m->awake);
+	}
+	for (unsigned i = 0; i < ROOM; i++) {
+		used -= w->m[i].used;
+		awake -= w->m[i].used && w->m[i].awake;
+	}
+	assert_int_equal(used, 0);
+	assert_int_equal(awake, 0);
+}
+
+/* Time stands still, goes on by a little or a lot, or back. */
+static void pass_time(struct world *w)
+{
+	const uint32_t what = rng_below(&w->rng, 100);
+
+	if (what < 60)
+		w->now += (vtime)rng_below(&w->rng, 40);
+	else if (what < 62)
+		w->now += (vtime)rng_below(&w->rng, 3 * IDLE);
+	else if (what < 63)
+		w->now -= (vtime)rng_below(&w->rng, 2 * IDLE);
+	table_now(&w->t, w->now, IDLE);
+	model_sleep(w, w->now - IDLE);
+}
+
+static void as_if_always_in_order(void **state)
+{
+	static struct world w;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		open_world(&w, seed);
+		for (unsigned i = 0; i < 3000; i++) {
+			/* few, more than there is room for, or one alone */
+			const uint32_t most = i % 300 < 100   ? 10
+					      : i % 300 < 250 ? IDS
+							      : 1;
+
+			pass_time(&w);
+			if (rng_below(&w.rng, 50))
+				packet(&w,
+				       (uint16_t)(1 + rng_below(&w.rng, most)));
+			else
+				forget(&w,
+				       (uint16_t)(1 + rng_below(&w.rng, most)));
+			compare(&w);
+		}
+		assert_true(w.slept > 50 && w.forgotten > 50);
+		table_free(&w.t);
+	}
+}
+
+/* A number for each use, and then they begin anew. */
+static void numbers_run_out(void **state)
+{
+	static struct world w;
+
+	(void)state;
+	open_world(&w, 1);
+	for (uint16_t id = 1; id <= ROOM; id++)
+		packet(&w, id);
+	w.t.uses = UINT32_MAX - 5;
+	for (uint16_t id = 10; id >= 1; id--)
+		packet(&w, id);
+	for (uint16_t id = 100; id < 100 + ROOM; id++) {
+		packet(&w, id);
+		compare(&w);
+	}
+	assert_int_equal(w.forgotten, ROOM);
+	table_free(&w.t);
+}
+
+/* Nothing is looked at or moved while all are used. */
+static void order_waits(void **state)
+{
+	static struct world w;
+	uint32_t oldest;
+
+	(void)state;
+	open_world(&w, 1);
+	for (uint16_t id = 1; id <= ROOM; id++)
+		packet(&w, id);
+	oldest = w.t.oldest;
+	for (unsigned i = 0; i < 100; i++) {
+		w.now += IDLE / 101;
+		table_now(&w.t, w.now, IDLE);
+		packet(&w, 1);
+	}
+	assert_int_equal(w.t.oldest, oldest);
+	assert_int_equal(w.t.fresh, oldest);
+	packet(&w, 100); /* 2 gives way */
+	assert_int_not_equal(w.t.oldest, oldest);
+	compare(&w);
+	assert_null(find(&w, 2));
+	assert_non_null(find(&w, 1));
+	table_free(&w.t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_if_always_in_order),
+		cmocka_unit_test(numbers_run_out),
+		cmocka_unit_test(order_waits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -91,9 +91,9 @@ static void make_room(struct look *l, struct dir *d, uint32_t psn)
 			d->window = d->slots;
 }
 
-/* Starts the state of a PSN; an older one in its place is lost.  NULL: there is
- * no memory. */
-static struct psn_state *psn_make(struct look *l, struct dir *d, uint32_t psn)
+/* Where the state of a new PSN goes; an older one there is lost.  NULL: there
+ * is no memory. */
+static struct psn_state *psn_place(struct look *l, struct dir *d, uint32_t psn)
 {
 	struct psn_state *s;
 
@@ -105,9 +105,6 @@ static struct psn_state *psn_make(struct look *l, struct dir *d, uint32_t psn)
 		d->lost = d->lost_any ? serial_max(d->lost, s->psn) : s->psn;
 		d->lost_any = true;
 	}
-	memset(s, 0, sizeof(*s));
-	s->owner = l->f->owner;
-	s->psn = psn;
 	return s;
 }
 
@@ -315,68 +312,94 @@ static void advance_seen(struct flow *f, struct dir *d)
 		d->seen_to++;
 }
 
+static bool is_one_of(uint64_t opcodes, uint8_t opcode)
+{
+	return opcodes >> (opcode & 0x3f) & 1;
+}
+
+#define OPCODE(name) (UINT64_C(1) << (name))
+
 static bool is_read(uint8_t opcode)
 {
-	return opcode == SES_READ || opcode == SES_FETCHING_ATOMIC ||
-	       opcode == SES_TSEND_FETCH_ATOMIC;
+	return is_one_of(OPCODE(SES_READ) | OPCODE(SES_FETCHING_ATOMIC) |
+				 OPCODE(SES_TSEND_FETCH_ATOMIC),
+			 opcode);
 }
 
 static bool is_write(uint8_t opcode)
 {
-	return opcode == SES_WRITE || opcode == SES_ATOMIC ||
-	       opcode == SES_TSEND_ATOMIC;
+	return is_one_of(OPCODE(SES_WRITE) | OPCODE(SES_ATOMIC) |
+				 OPCODE(SES_TSEND_ATOMIC),
+			 opcode);
 }
 
-static void first_request(struct look *l, struct psn_state *s)
+/* What the SES header of a request says: its flags, and its message id where it
+ * has one. */
+static uint32_t request_flags(const struct look *l, uint16_t *ret_id)
 {
 	struct ses_response_data data;
+	uint32_t flags = 0;
 
 	if (!l->ses)
-		return;
+		return 0;
 	if (l->next_hdr == PDS_NEXT_RESPONSE_DATA) {
 		ses_response_data_get(&data, l->ses);
-		s->message_id = data.response_message_id;
+		*ret_id = data.response_message_id;
 	}
-	if (l->next_hdr >= PDS_NEXT_RESPONSE) {
-		s->flags |= PSN_DATA;
-		return;
-	}
-	s->flags |= is_read(l->ses[0] & 0x3f) ? PSN_READ : 0;
-	s->flags |= is_write(l->ses[0] & 0x3f) ? PSN_WRITE : 0;
-	s->flags |= (l->ses[1] & 3) != 3 ? PSN_MULTI : 0; /* som and eom */
+	if (l->next_hdr >= PDS_NEXT_RESPONSE)
+		return PSN_DATA;
+	flags |= is_read(l->ses[0]) ? PSN_READ : 0;
+	flags |= is_write(l->ses[0]) ? PSN_WRITE : 0;
+	flags |= (l->ses[1] & 3) != 3 ? PSN_MULTI : 0; /* som and eom */
 	if (l->next_hdr == PDS_NEXT_REQUEST_STD) {
-		s->flags |= PSN_STD;
-		s->message_id = l->std.message_id;
+		flags |= PSN_STD;
+		*ret_id = l->std.message_id;
 	}
+	return flags;
 }
 
-static void note_trim(const struct look *l, struct psn_state *s, bool first)
+static uint32_t trim_flags(const struct look *l)
 {
 	if (!l->trimmed)
-		return;
-	s->flags |= l->trimmed == NACK_TRIMMED ? PSN_CUT : PSN_CUT_LAST;
-	s->flags |= first ? PSN_CUT_ALL : 0;
+		return 0;
+	return l->trimmed == NACK_TRIMMED ? PSN_CUT : PSN_CUT_LAST;
+}
+
+static uint32_t first_flags(const struct look *l, uint16_t *ret_id)
+{
+	uint32_t flags = l->trimmed ? trim_flags(l) | PSN_CUT_ALL : 0;
+
+	/* What was sent before it may be another: nothing to compare with. */
+	if (l->spoilt || (!seen_all(l) && l->retx))
+		flags |= PSN_SPOILT;
+	if (l->kind == LOOK_CP)
+		return flags | PSN_CP;
+	return flags | request_flags(l, ret_id);
+}
+
+static int16_t clear_offset(const struct look *l)
+{
+	return (int16_t)(int32_t)(l->clear - l->psn);
 }
 
 static struct psn_state *first_copy(struct look *l)
 {
 	struct dir *d = l->own;
-	struct psn_state *s = psn_make(l, d, l->psn);
+	struct psn_state *s = psn_place(l, d, l->psn);
+	uint16_t id = 0;
+	uint32_t flags;
 
 	if (!s)
 		return NULL;
-	s->first_at = l->at;
-	s->hash = l->hash;
-	s->clear_offset = (int16_t)(int32_t)(l->clear - l->psn);
-	s->entropy = l->in->d->entropy;
-	note_trim(l, s, true);
-	/* What was sent before it may be another: nothing to compare with. */
-	if (l->spoilt || (!seen_all(l) && l->retx))
-		s->flags |= PSN_SPOILT;
-	if (l->kind == LOOK_CP)
-		s->flags |= PSN_CP;
-	else
-		first_request(l, s);
+	flags = first_flags(l, &id);
+	*s = (struct psn_state){.owner = l->f->owner,
+				.psn = l->psn,
+				.first_at = l->at,
+				.hash = l->hash,
+				.clear_offset = clear_offset(l),
+				.flags = flags,
+				.entropy = l->in->d->entropy,
+				.message_id = id};
 	if (serial_after(l->psn, d->high))
 		d->high = l->psn;
 	if (d->start_known)
@@ -389,11 +412,11 @@ static struct psn_state *first_copy(struct look *l)
 static struct psn_state *first_whole(struct look *l, struct psn_state *s)
 {
 	s->hash = l->hash;
-	s->clear_offset = (int16_t)(int32_t)(l->clear - l->psn);
+	s->clear_offset = clear_offset(l);
 	if (!l->spoilt)
 		s->flags &= ~(uint32_t)PSN_SPOILT;
 	s->flags &= ~(uint32_t)PSN_CUT_ALL;
-	first_request(l, s);
+	s->flags |= request_flags(l, &s->message_id);
 	if (l->own->start_known)
 		advance_seen(l->f, l->own);
 	flow_cc_arrived(l, s);
@@ -466,26 +489,34 @@ static void note_due(struct look *l, struct psn_state *s)
 {
 	const bool marked = l->conf->ack_on_ecn && l->in->d->ecn == ECN_CE &&
 			    l->kind == LOOK_REQ;
+	bool acked;
 
+	if (!l->ar && !l->syn && !l->retx && !marked)
+		return;
 	if (l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE) ||
 	    may_be_too_old(l))
-		return;
-	if (!l->ar && !l->syn && !l->retx && !marked)
 		return;
 	if (l->f->rod && (serial_after(l->psn, l->own->rare->rod.taken_to) ||
 			  rod_in_doubt(l->own, l->psn)))
 		return; /* dropped */
 	if (l->trimmed && l->kind == LOOK_CP)
 		return; /* likewise */
-	if (psn_acked(l->f, l->own, l->psn) && !l->retx)
+	acked = psn_acked(l->f, l->own, l->psn);
+	if (acked && !l->retx)
 		return; /* a copy that the network made: as it likes */
 	s->flags |= PSN_DUE;
-	if (!psn_acked(l->f, l->own, l->psn))
+	if (!acked)
 		return;
 	s->flags |= PSN_AGAIN;
 	l->own->again = true;
 	dir_rare(l->j, l->own)->again_psn = l->psn;
 }
+
+enum {
+	OF_LAST_COPY = PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
+		       PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE |
+		       PSN_OTHER_START,
+};
 
 static void next_copy(struct look *l, struct psn_state *s)
 {
@@ -494,10 +525,7 @@ static void next_copy(struct look *l, struct psn_state *s)
 	count_up(&s->copies);
 	if (l->conf->max_rto_retx && s->copies > l->conf->max_rto_retx)
 		l->own->spent = true;
-	s->flags &= ~(uint32_t)(PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
-				PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE |
-				PSN_OTHER_START);
-	s->flags |= copy_flags(l);
+	s->flags = (s->flags & ~(uint32_t)OF_LAST_COPY) | copy_flags(l);
 	s->sent_at = l->at;
 	s->frame = l->in->frame;
 	s->entropy_last = l->in->d->entropy;
@@ -747,7 +775,7 @@ static void take_psn(struct look *l)
 		if (l->f->rod)
 			take_rod_return(l);
 	} else {
-		note_trim(l, s, false);
+		s->flags |= trim_flags(l);
 	}
 	if (l->f->rod)
 		take_arrival(l);

@@ -146,12 +146,17 @@ static uint16_t get16(const struct capture *c, const uint8_t *p)
 	return c->swapped ? __builtin_bswap16(v) : v;
 }
 
-static uint32_t get32(const struct capture *c, const uint8_t *p)
+static uint32_t ordered32(const uint8_t *p, bool swapped)
 {
 	uint32_t v;
 
 	memcpy(&v, p, sizeof(v));
-	return c->swapped ? __builtin_bswap32(v) : v;
+	return swapped ? __builtin_bswap32(v) : v;
+}
+
+static uint32_t get32(const struct capture *c, const uint8_t *p)
+{
+	return ordered32(p, c->swapped);
 }
 
 static uint64_t get64(const struct capture *c, const uint8_t *p)
@@ -238,16 +243,20 @@ static int pcap_head(struct capture *c)
 	return 1;
 }
 
-static vtime pcap_time(const struct capture *c, const uint8_t *p)
+/* The time of the record |p|. */
+static inline __attribute__((always_inline)) vtime
+pcap_time(const uint8_t *p, vspan tick, bool swapped)
 {
-	return (vtime)get32(c, p) * VSPAN_S +
-	       (vtime)get32(c, p + 4) * c->ifaces[0].tick;
+	return (vtime)ordered32(p, swapped) * VSPAN_S +
+	       (vtime)ordered32(p + 4, swapped) * tick;
 }
 
-/* Those up to where one is not whole, or is wrong. */
-static int pcap_some(struct capture *c, struct capture_packet *ret, int max)
+/* Those up to where one is not whole, or is wrong; by itself for either order,
+ * which is then asked for once. */
+static inline __attribute__((always_inline)) int
+pcap_run(struct capture *c, struct capture_packet *ret, int max, bool swapped)
 {
-	const enum frame_link link = (enum frame_link)c->ifaces[0].link;
+	const struct iface i = c->ifaces[0];
 	const uint8_t *p = c->p + c->at;
 	size_t left = c->len - c->at;
 	vtime before = c->before;
@@ -255,15 +264,15 @@ static int pcap_some(struct capture *c, struct capture_packet *ret, int max)
 	int n = 0;
 
 	for (; n < max && left >= RECORD; n++, ret++) {
-		len = get32(c, p + 8);
+		len = ordered32(p + 8, swapped);
 		if (len > CAPTURE_BLOCK_MAX || left - RECORD < len)
 			break;
 		ret->p = p + RECORD;
 		ret->len = len;
-		ret->orig = get32(c, p + 12);
-		ret->at = pcap_time(c, p);
+		ret->orig = ordered32(p + 12, swapped);
+		ret->at = pcap_time(p, i.tick, swapped);
 		ret->iface = 0;
-		ret->link = link;
+		ret->link = (enum frame_link)i.link;
 		ret->offset = c->base + c->len - left;
 		ret->direction = 0;
 		ret->comment = NULL;
@@ -276,6 +285,12 @@ static int pcap_some(struct capture *c, struct capture_packet *ret, int max)
 	c->before = before;
 	c->info.packets += (unsigned)n;
 	return n;
+}
+
+static int pcap_some(struct capture *c, struct capture_packet *ret, int max)
+{
+	return c->swapped ? pcap_run(c, ret, max, true)
+			  : pcap_run(c, ret, max, false);
 }
 
 static int pcap_next(struct capture *c, struct capture_packet *ret)
@@ -308,7 +323,7 @@ static int pcap_skim(struct capture *c)
 		if (left - RECORD < get32(c, p + 8) ||
 		    get32(c, p + 8) > CAPTURE_BLOCK_MAX)
 			break;
-		at = pcap_time(c, p);
+		at = pcap_time(p, c->ifaces[0].tick, c->swapped);
 		backward += at < before;
 		before = at;
 		n++;

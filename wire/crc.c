@@ -47,9 +47,8 @@ WITH_CRC32 static inline uint64_t crc32c_tail(uint64_t c, const uint8_t *p,
 	return c;
 }
 
-/* ISA-L makes long ones fast, and is slow to begin. */
-WITH_CRC32 static uint32_t crc32c_short(uint32_t crc, const uint8_t *p,
-					size_t len)
+WITH_CRC32 static inline __attribute__((always_inline)) uint32_t
+crc32c_words(uint32_t crc, const uint8_t *p, size_t len)
 {
 	uint64_t c = ~crc;
 
@@ -64,6 +63,14 @@ WITH_CRC32 static uint32_t crc32c_short(uint32_t crc, const uint8_t *p,
 	return ~(uint32_t)crc32c_tail(c, p, len);
 }
 
+/* ISA-L makes long ones fast, and is slow to begin. */
+WITH_CRC32 static uint32_t crc32c_short(uint32_t crc, const uint8_t *a,
+					size_t alen, const uint8_t *b,
+					size_t blen)
+{
+	return crc32c_words(crc32c_words(crc, a, alen), b, blen);
+}
+
 static bool is_short(size_t len)
 {
 	return len <= SHORT_MOST && __builtin_cpu_supports("sse4.2");
@@ -75,10 +82,13 @@ static bool is_short(size_t len)
 	return false;
 }
 
-static uint32_t crc32c_short(uint32_t crc, const uint8_t *p, size_t len)
+static uint32_t crc32c_short(uint32_t crc, const uint8_t *a, size_t alen,
+			     const uint8_t *b, size_t blen)
 {
-	(void)p;
-	(void)len;
+	(void)a;
+	(void)alen;
+	(void)b;
+	(void)blen;
 	return crc;
 }
 #endif
@@ -89,8 +99,16 @@ uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len)
 	unsigned char *bytes = (unsigned char *)(uintptr_t)p;
 
 	if (is_short(len))
-		return crc32c_short(crc, p, len);
+		return crc32c_short(crc, p, len, NULL, 0);
 	return len ? ~crc32_iscsi(bytes, (int)len, ~crc) : crc;
+}
+
+uint32_t crc32c_both(uint32_t crc, const uint8_t *a, size_t alen,
+		     const uint8_t *b, size_t blen)
+{
+	if (is_short(alen + blen))
+		return crc32c_short(crc, a, alen, b, blen);
+	return crc32c(crc32c(crc, a, alen), b, blen);
 }
 
 /* The UDP or entropy header of a datagram of |len| bytes with its trailer. */
@@ -120,7 +138,7 @@ static uint32_t crc_over(const struct dgram *d, const uint8_t *p, size_t len)
 	memcpy(head + n, d->dst.b, sizeof(d->dst.b));
 	n += d->dst.len;
 	n += shim_put(d, len + CRC_LEN, head + n);
-	return crc32c(crc32c(0, head, n), p, len);
+	return crc32c_both(0, head, n, p, len);
 }
 
 uint32_t crc_of(const struct dgram *d, size_t len)

@@ -29,6 +29,10 @@ enum crc_order {
 /* crc32c continues a CRC-32C; start with 0.  crc32c(0,"123456789")=e3069283 */
 uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len);
 
+/* crc32c_both is crc32c over |a| and then |b|; two short ones are cheap. */
+uint32_t crc32c_both(uint32_t crc, const uint8_t *a, size_t alen,
+		     const uint8_t *b, size_t blen);
+
 /* crc_of is the CRC that covers the first |len| bytes of d->data. */
 uint32_t crc_of(const struct dgram *d, size_t len);
 

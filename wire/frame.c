@@ -290,6 +290,8 @@ static void find_data(struct reader *r)
 
 /* ---- The usual frame in one go ---- */
 
+enum { PLAIN_IPV4 = 0x45 }; /* its first byte: version 4, 5 words long */
+
 /* The family that has a port which is not UET's. */
 static bool other_family(uint16_t port, enum family *ret)
 {
@@ -302,17 +304,17 @@ static bool other_family(uint16_t port, enum family *ret)
 }
 
 /* UET's it is not: whose is it?  Return: true, it is a usual frame. */
-static bool glance_port(struct frame_glance *g, uint16_t port)
+static __attribute__((noinline)) bool glance_port(struct frame_glance *g,
+						  uint16_t port)
 {
 	g->known = other_family(port, &g->family);
 	return true;
 }
 
 /* UDP at |at| has |said| bytes, as IP says. */
-static inline FIELD_FOLD bool glance_udp(const struct frame_conf *conf,
-					 const uint8_t *p, size_t at,
-					 size_t said, size_t len,
-					 struct frame_glance *ret)
+static inline __attribute__((always_inline)) bool
+glance_udp(const struct frame_conf *conf, const uint8_t *p, size_t at,
+	   size_t said, size_t len, struct frame_glance *ret)
 {
 	const size_t left = len - at;
 	struct frame_udp h;
@@ -330,9 +332,9 @@ static inline FIELD_FOLD bool glance_udp(const struct frame_conf *conf,
 
 /* No two neighbours in a row: they would be compared as one word, and that has
  * to wait until both are in memory. */
-static inline FIELD_FOLD bool glance_ipv4(const struct frame_conf *conf,
-					  const uint8_t *p, size_t at,
-					  size_t len, struct frame_glance *ret)
+static inline __attribute__((always_inline)) bool
+glance_ipv4(const struct frame_conf *conf, const uint8_t *p, size_t at,
+	    size_t len, struct frame_glance *ret)
 {
 	const size_t udp = at + frame_ipv4_len;
 	struct frame_ipv4 h;
@@ -340,9 +342,8 @@ static inline FIELD_FOLD bool glance_ipv4(const struct frame_conf *conf,
 	if (len < udp + frame_udp_len)
 		return false;
 	frame_ipv4_get(&h, p + at);
-	if (h.version != 4 || h.mf || h.ihl != 5 ||
-	    h.protocol != FRAME_PROTO_UDP || h.total_length < frame_ipv4_len ||
-	    h.fragment_offset)
+	if (p[at] != PLAIN_IPV4 || h.protocol != FRAME_PROTO_UDP || h.mf ||
+	    h.total_length < frame_ipv4_len || h.fragment_offset)
 		return false;
 	ret->ip = (uint16_t)at;
 	ret->addr_len = 4;

@@ -38,7 +38,7 @@ struct juror {
 	uint32_t count[REQ_COUNT][2];
 	uint64_t whole, one_way, middle, open;
 	bool failed;     /* out of memory */
-	uint32_t frames; /* read so far */
+	uint64_t frames; /* read so far */
 	int err;
 	pthread_t thread;
 };
@@ -184,41 +184,30 @@ static void judge_ends(struct juror *j)
 	watch_flows(j->watch, keep_flow, j);
 }
 
-static struct watch_frame frame_of(struct juror *j,
-				   const struct capture_packet *p)
-{
-	j->frames += j->frames < UINT32_MAX;
-	return (struct watch_frame){.p = p->p,
-				    .len = p->len,
-				    .orig = p->orig,
-				    .link = p->link,
-				    .at = p->at,
-				    .number = j->frames};
-}
-
-/* Judges all but |wait| of those that wait. */
-static void judge_all(struct juror *j, unsigned all, unsigned wait)
+/* Judges those that wait until there are |few|.  Return: how many there are. */
+static unsigned judge_some(struct juror *j, unsigned wait, unsigned few)
 {
 	struct finding found[AT_ONCE];
 
-	for (; all > wait; all--)
+	for (; wait > few; wait--)
 		keep_all(j, found, watch_next(j->watch, found, AT_ONCE));
+	return wait;
 }
 
 /* What is mapped stays where it is: the watch is told what comes. */
 static void read_mapped(struct juror *j)
 {
 	struct capture_packet p[WATCH_AHEAD];
-	struct watch_frame f[WATCH_AHEAD];
+	unsigned n, wait = 0;
 
 	while (!*j->conf->stop &&
 	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0) {
-		for (int i = 0; i < j->err; i++)
-			f[i] = frame_of(j, &p[i]);
-		judge_all(j, watch_ahead(j->watch, f, (unsigned)j->err),
-			  WATCH_AHEAD);
+		n = (unsigned)j->err;
+		wait = watch_ahead(j->watch, p, n, j->frames + 1);
+		wait = judge_some(j, wait, WATCH_AHEAD);
+		j->frames += n;
 	}
-	judge_all(j, watch_ahead(j->watch, f, 0), 0);
+	judge_some(j, wait, 0);
 }
 
 /* A live port is told by itself when to stop. */
@@ -229,7 +218,14 @@ static void read_stream(struct juror *j)
 
 	while ((!*j->conf->stop || source_is_live(j->source)) &&
 	       (j->err = source_next(j->source, &p)) > 0) {
-		const struct watch_frame f = frame_of(j, &p);
+		const struct watch_frame f = {
+			.p = p.p,
+			.len = p.len,
+			.orig = p.orig,
+			.link = p.link,
+			.at = p.at,
+			.number = ++j->frames < UINT32_MAX ? (uint32_t)j->frames
+							   : UINT32_MAX};
 
 		keep_all(j, found, watch_push(j->watch, &f, found, AT_ONCE));
 	}

@@ -54,16 +54,6 @@ static struct watch *open_watch(bool whole)
 	return w;
 }
 
-static struct watch_frame frame_of(const struct capture_packet *p, uint32_t n)
-{
-	return (struct watch_frame){.p = p->p,
-				    .len = p->len,
-				    .orig = p->orig,
-				    .link = p->link,
-				    .at = p->at,
-				    .number = n};
-}
-
 /* |every|: all monitors look at all packets. */
 static struct watch *open_afar(bool every)
 {
@@ -80,7 +70,12 @@ static struct watch *open_afar(bool every)
 
 static size_t judge(struct watch *w, const struct capture_packet *p, uint32_t n)
 {
-	const struct watch_frame f = frame_of(p, n);
+	const struct watch_frame f = {.p = p->p,
+				      .len = p->len,
+				      .orig = p->orig,
+				      .link = p->link,
+				      .at = p->at,
+				      .number = n};
 	struct finding found[FOUND];
 
 	return watch_push(w, &f, found, FOUND);
@@ -90,9 +85,8 @@ static size_t judge(struct watch *w, const struct capture_packet *p, uint32_t n)
 static unsigned judge_later(struct watch *w, const struct capture_packet *p,
 			    uint32_t n)
 {
-	const struct watch_frame f = frame_of(p, n);
 	struct finding found[FOUND];
-	unsigned wait = watch_ahead(w, &f, 1);
+	unsigned wait = watch_ahead(w, p, 1, n);
 
 	if (wait <= WATCH_AHEAD)
 		return wait;

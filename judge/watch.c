@@ -17,7 +17,7 @@
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
-enum { SIGHTS = 2 * WATCH_AHEAD };
+enum { SIGHTS = 2 * WATCH_AHEAD, GROUP = WATCH_AHEAD / JUDGE_STEPS };
 
 /* A datagram without its data: close to the next one. */
 struct head {
@@ -156,6 +156,8 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
 {
 	uint64_t *skipped = &w->skipped[w->last_shard];
 
+	if (!x->skipped && !x->late)
+		return;
 	*skipped += x->skipped;
 	w->counts.skipped += x->skipped;
 	if (x->late && *skipped) {
@@ -193,6 +195,15 @@ static bool open_crc(struct watch *w, struct sight *s)
 	return ip_addr_equal(&s->d->src, here);
 }
 
+static void count_restrictions(struct watch *w, const struct sight *s,
+			       bool copy, enum packet_fault fault)
+{
+	w->counts.copies += copy;
+	w->counts.doubtful += s->doubtful;
+	w->counts.encrypted += fault == PACKET_ENCRYPTED;
+	w->counts.broken += fault == PACKET_SHORT && !s->cut;
+}
+
 static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 		       size_t max)
 {
@@ -212,10 +223,8 @@ static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 		return 0;
 	in.copy = copy || s->doubtful || s->wrong;
 	packet_parse(&pkt, s->p, s->len);
-	w->counts.copies += copy;
-	w->counts.doubtful += s->doubtful;
-	w->counts.encrypted += pkt.fault == PACKET_ENCRYPTED;
-	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
+	if (in.copy || pkt.fault)
+		count_restrictions(w, s, copy, pkt.fault);
 	n = judge_push(s->j, &in, ret, max);
 	count_gaps(w, judge_facts(s->j));
 	return n;
@@ -269,8 +278,8 @@ static size_t take_ib(struct watch *w, struct sight *s, struct finding *ret,
 	if (!s->cut && s->len >= CRC_LEN)
 		s->len -= CRC_LEN;
 	family_parse((enum family)s->d->family, &pkt, s->p, s->len);
-	w->counts.doubtful += s->doubtful;
-	w->counts.broken += pkt.fault == PACKET_SHORT && !s->cut;
+	if (s->doubtful || pkt.fault)
+		count_restrictions(w, s, false, pkt.fault);
 	n = judge_push(s->j, &in, ret, max);
 	count_gaps(w, judge_facts(s->j));
 	return n;
@@ -322,29 +331,32 @@ static bool count_other(struct watch *w, enum frame_fault fault)
 	return false;
 }
 
-/* A usual frame: of another's no more is read than the addresses. */
-static bool look_at_usual(struct watch *w, const struct watch_frame *f,
-			  const struct frame_glance *g, struct sight *s)
+static unsigned shard_at_a_glance(const struct frame_glance *g,
+				  const uint8_t *p)
 {
-	const uint8_t *addrs = frame_glance_addrs(g, f->p);
+	const uint8_t *addrs = frame_glance_addrs(g, p);
 
-	if (!g->known)
-		return count_other(w, FRAME_NOT_UET);
-	s->shard = shard_of(addrs, addrs + g->addr_len, g->addr_len);
-	if (!is_mine(w, s->shard))
-		return false;
-	frame_glance_fill(g, f->p, s->d);
-	s->d->family = (uint8_t)g->family;
-	s->j = judge_of(w, s->shard);
-	s->p = f->p + g->udp + frame_udp_len;
-	s->len = g->len;
-	s->ipv4 = g->addr_len == 4 ? f->p + g->ip : NULL;
-	s->cut = g->cut;
-	return false;
+	return shard_of(addrs, addrs + g->addr_len, g->addr_len);
 }
 
-static bool look_at_any(struct watch *w, const struct watch_frame *f,
-			struct sight *s)
+/* A usual frame of this part. */
+static void see_usual(struct watch *w, const struct frame_glance *g,
+		      const uint8_t *p, unsigned shard, struct sight *s)
+{
+	frame_glance_fill(g, p, s->d);
+	s->d->family = (uint8_t)g->family;
+	s->shard = shard;
+	s->j = judge_of(w, shard);
+	s->p = p + g->udp + frame_udp_len;
+	s->len = g->len;
+	s->ipv4 = g->addr_len == 4 ? p + g->ip : NULL;
+	s->cut = g->cut;
+}
+
+/* Any frame, of whatever part.  Return: whether it hides what it is a part of.
+ */
+static bool see_any(struct watch *w, const struct capture_packet *f,
+		    struct sight *s)
 {
 	struct frame_info info;
 	enum family family;
@@ -364,24 +376,30 @@ static bool look_at_any(struct watch *w, const struct watch_frame *f,
 	return false;
 }
 
-/* Return: whether there is anything to judge, or to doubt. */
-static bool look_at(struct watch *w, const struct watch_frame *f,
-		    struct sight *s)
+/* Of a usual frame that is another part's no more is read than the addresses.
+ * Return: whether there is anything to judge, or to doubt. */
+static inline __attribute__((always_inline)) bool
+look_at(struct watch *w, const struct capture_packet *f, struct sight *s)
 {
+	bool doubts = count_time(w, f->at);
 	struct frame_glance g;
 
 	s->j = NULL;
-	s->doubts = count_time(w, f->at);
-	if (frame_glance(&w->conf.frame, f->link, f->p, f->len, &g))
-		s->doubts |= look_at_usual(w, f, &g, s);
-	else
-		s->doubts |= look_at_any(w, f, s);
-	if (!s->j && !s->doubts)
+	if (!frame_glance(&w->conf.frame, f->link, f->p, f->len, &g)) {
+		doubts |= see_any(w, f, s);
+	} else if (!g.known) {
+		count_other(w, FRAME_NOT_UET);
+	} else {
+		const unsigned shard = shard_at_a_glance(&g, f->p);
+
+		if (is_mine(w, shard))
+			see_usual(w, &g, f->p, shard, s);
+	}
+	if (!s->j && !doubts)
 		return false;
+	s->doubts = doubts;
 	s->at = f->at;
-	s->number = f->number;
-	s->doubtful = f->doubtful;
-	s->wrong = false;
+	s->doubtful = s->wrong = false;
 	s->ahead.steps = s->j ? 0 : JUDGE_STEPS;
 	s->ahead.hashed = false;
 	return true;
@@ -408,26 +426,35 @@ static struct sight *sight_at(struct watch *w, unsigned n)
 	return &w->ahead[n % SIGHTS];
 }
 
-/* One step for each of those that have had time since the one before. */
+/*
+ * A group was told of.  One step for each of it, and for each of the three
+ * groups before, which have had time since theirs.
+ */
 static void fetch_ahead(struct watch *w)
 {
-	const unsigned apart = WATCH_AHEAD / JUDGE_STEPS;
-
 	for (unsigned k = 0; k < JUDGE_STEPS; k++) {
-		struct sight *s = sight_at(w, w->newest - k * apart);
+		struct sight *s = sight_at(w, w->newest - (k + 1) * GROUP);
 
-		if (s->ahead.steps == k)
-			judge_ahead(s->j, &s->ahead, s->d, s->p, s->len);
+		for (unsigned i = 0; i < GROUP; i++, s++)
+			if (s->ahead.steps == k)
+				judge_ahead(s->j, &s->ahead, s->d, s->p,
+					    s->len);
 	}
 }
 
-unsigned watch_ahead(struct watch *w, const struct watch_frame *f, unsigned n)
+unsigned watch_ahead(struct watch *w, const struct capture_packet *p,
+		     unsigned n, uint64_t number)
 {
-	for (unsigned i = 0; i < n; i++)
-		if (look_at(w, &f[i], sight_at(w, w->newest))) {
+	for (unsigned i = 0; i < n; i++) {
+		struct sight *s = sight_at(w, w->newest);
+
+		if (!look_at(w, &p[i], s))
+			continue;
+		s->number = number + i < UINT32_MAX ? (uint32_t)(number + i)
+						    : UINT32_MAX;
+		if (++w->newest % GROUP == 0)
 			fetch_ahead(w);
-			w->newest++;
-		}
+	}
 	return w->newest - w->next;
 }
 
@@ -439,8 +466,15 @@ size_t watch_next(struct watch *w, struct finding *ret, size_t max)
 size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max)
 {
+	const struct capture_packet p = {
+		.p = f->p, .len = f->len, .link = f->link, .at = f->at};
+	struct sight *s = sight_at(w, w->newest);
+
 	w->last = NULL;
-	return watch_ahead(w, f, 1) ? watch_next(w, ret, max) : 0;
+	if (!watch_ahead(w, &p, 1, f->number))
+		return 0;
+	s->doubtful = f->doubtful;
+	return watch_next(w, ret, max);
 }
 
 void watch_until(struct watch *w, vtime end)

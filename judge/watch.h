@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "judge/judge.h"
+#include "wire/capture.h"
 #include "wire/crc.h"
 #include "wire/frame.h"
 
@@ -42,7 +43,7 @@ struct watch_conf {
 };
 
 struct watch_frame {
-	const uint8_t *p;   /* lent for the call, or until it was judged */
+	const uint8_t *p;   /* lent for the call */
 	uint32_t len, orig; /* bytes that are there, and that there were */
 	enum frame_link link;
 	vtime at;
@@ -83,17 +84,18 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max);
 
 /*
- * watch_ahead takes frames whose bytes stay where they are, and judges nothing
- * yet: what is known of their flows is fetched meanwhile.  Those that are to be
- * judged wait for watch_next, which judges one, in the order in which they
- * came, and returns what watch_push does.
+ * watch_ahead takes packets of a capture whose bytes stay where they are, and
+ * judges nothing yet: what is known of their flows is fetched meanwhile.  Those
+ * that are to be judged wait for watch_next, which judges one, in the order in
+ * which they came, and returns what watch_push does.
  *
  * Shape:  at most WATCH_AHEAD wait when the next |n|, at most WATCH_AHEAD, are
  *         taken; none when watch_push or watch_end is called.  Those that wait
- *         longer are judged faster.
+ *         longer are judged faster.  |number| is that of the first.
  * Return: how many wait.
  */
-unsigned watch_ahead(struct watch *w, const struct watch_frame *f, unsigned n);
+unsigned watch_ahead(struct watch *w, const struct capture_packet *p,
+		     unsigned n, uint64_t number);
 size_t watch_next(struct watch *w, struct finding *ret, size_t max);
 
 /* watch_failed: there was no memory for a shard, and it was not judged. */

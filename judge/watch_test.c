@@ -27,7 +27,7 @@
 enum { FRAMES = 2000, SIZE = 256, PAIRS = 40, FOUND = 32, MOST = 20000 };
 
 struct traffic {
-	struct watch_frame f[FRAMES];
+	struct capture_packet f[FRAMES];
 	uint8_t bytes[FRAMES][SIZE];
 };
 
@@ -148,12 +148,11 @@ static struct traffic *noise(uint64_t seed, bool bad)
 		now += rng_below(&rng, 3) * VSPAN_US;
 		if (bad && rng_below(&rng, 500) == 0)
 			now -= VSPAN_MS / 2;
-		t->f[i] = (struct watch_frame){.p = p,
-					       .len = (uint32_t)n,
-					       .orig = (uint32_t)n,
-					       .link = FRAME_ETHERNET,
-					       .at = now,
-					       .number = i + 1};
+		t->f[i] = (struct capture_packet){.p = p,
+						  .len = (uint32_t)n,
+						  .orig = (uint32_t)n,
+						  .link = FRAME_ETHERNET,
+						  .at = now};
 	}
 	return t;
 }
@@ -206,8 +205,16 @@ static void one_by_one(const struct traffic *t, struct watch *w,
 {
 	struct finding found[FOUND];
 
-	for (unsigned i = 0; i < FRAMES; i++)
-		take(o, found, watch_push(w, &t->f[i], found, FOUND));
+	for (uint32_t i = 0; i < FRAMES; i++) {
+		const struct watch_frame f = {.p = t->f[i].p,
+					      .len = t->f[i].len,
+					      .orig = t->f[i].orig,
+					      .link = t->f[i].link,
+					      .at = t->f[i].at,
+					      .number = i + 1};
+
+		take(o, found, watch_push(w, &f, found, FOUND));
+	}
 }
 
 /* Some at a time; of those that wait as many stay as may. */
@@ -220,8 +227,8 @@ static void told_before(const struct traffic *t, struct watch *w,
 	while (i < FRAMES) {
 		n = 1 + rng_below(rng, WATCH_AHEAD);
 		n = n < FRAMES - i ? n : FRAMES - i;
-		for (wait = watch_ahead(w, t->f + i, n); wait > WATCH_AHEAD;
-		     wait--)
+		for (wait = watch_ahead(w, t->f + i, n, i + 1);
+		     wait > WATCH_AHEAD; wait--)
 			take(o, found, watch_next(w, found, FOUND));
 		i += n;
 	}

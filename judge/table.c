@@ -230,16 +230,6 @@ static void note_use(struct table *t, struct flow *f)
 		put_in_order(t);
 }
 
-/* It moves only if it is not among the fresh ones. */
-static void touch(struct table *t, struct flow *f)
-{
-	if (!f->use) {
-		unlist(t, f);
-		list_first(t, f);
-	}
-	note_use(t, f);
-}
-
 /* ---- The index; a node is a flow's link ---- */
 
 static void link_in(struct table *t, struct flow *f, unsigned which,
@@ -286,17 +276,23 @@ static bool matches(const struct flow *f, unsigned which,
 }
 
 /* What it knew is gone: the flow goes on as one seen from the middle. */
-static bool wake(struct table *t, struct flow *f)
+static void wake(struct table *t, struct flow *f)
 {
-	if (f->dir)
-		return true;
 	if (!take_dirs(t, f))
-		return false;
+		return;
 	f->slept = true;
 	f->whole = f->syn_start_known = f->syn_done = false;
 	f->closing = f->close_asked = f->upset = f->closed = false;
 	f->known_at = f->fatal_at = 0;
-	return true;
+}
+
+/* One that is not fresh; it may sleep. */
+static void move_over(struct table *t, struct flow *f)
+{
+	unlist(t, f);
+	list_first(t, f);
+	if (!f->dir)
+		wake(t, f);
 }
 
 /* Whether the fresh ones are next is told without a look at any of them. */
@@ -339,8 +335,10 @@ struct flow *table_find(struct table *t, const struct table_key *key,
 		if (f->link[which].hash != hash || !matches(f, which, key))
 			continue;
 		*ret_end = which == BY_PAIR ? 0 : which;
-		touch(t, f);
-		return wake(t, f) ? f : NULL;
+		if (!f->use || !f->dir)
+			move_over(t, f);
+		note_use(t, f);
+		return f->dir ? f : NULL;
 	}
 	return NULL;
 }

@@ -194,13 +194,19 @@ static unsigned judge_some(struct juror *j, unsigned wait, unsigned few)
 	return wait;
 }
 
+/* All begins again then: see sit_once_more. */
+static bool in_vain(const struct juror *j)
+{
+	return j->conf->watch.judge.whole && source_info(j->source)->backward;
+}
+
 /* What is mapped stays where it is: the watch is told what comes. */
 static void read_mapped(struct juror *j)
 {
 	struct capture_packet p[WATCH_AHEAD];
 	unsigned n, wait = 0;
 
-	while (!*j->conf->stop &&
+	while (!*j->conf->stop && !in_vain(j) &&
 	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0) {
 		n = (unsigned)j->err;
 		wait = watch_ahead(j->watch, p, n, j->frames + 1);
@@ -566,24 +572,66 @@ static int sit_on_own(const struct jury_conf *conf, const struct source *s,
 	return code;
 }
 
-/* Whoever captured says at the end how much he dropped: that is told before. */
+/*
+ * Whoever captured says at the end how much he dropped: that is told before.  A
+ * pcap file cannot say so: of it the first packet is enough, see sit_once_more.
+ */
 static bool survey(const struct source *s, struct capture_info *ret)
 {
 	struct source *peek = source_again(s);
+	struct capture_packet first;
 
 	if (!peek)
 		return false;
-	source_skim(peek);
+	source_some(peek, &first, 1);
+	if (source_info(peek)->ng)
+		source_skim(peek);
 	*ret = *source_info(peek);
 	source_close(peek);
 	return true;
+}
+
+/*
+ * One packet is earlier than the one before: nobody knows the order of any, and
+ * all that was judged so far took it for known.
+ */
+static int sit_once_more(struct jury_conf *conf, const struct source *s,
+			 struct jury_result *ret)
+{
+	struct source *again = source_again(s);
+	int code;
+
+	if (!again)
+		return cli_nomem(conf->who);
+	jury_free(ret);
+	memset(ret, 0, sizeof(*ret));
+	conf->watch.judge.whole = false;
+	code = sit_together(conf, again, ret);
+	source_close(again);
+	return code;
+}
+
+static int sit_on_file(struct jury_conf *conf, struct source *s,
+		       struct jury_result *ret)
+{
+	struct judge_conf *c = &conf->watch.judge;
+	struct capture_info info = {0};
+	int code;
+
+	if (!survey(s, &info))
+		return cli_nomem(conf->who);
+	c->whole = !info.dropped && !info.backward;
+	c->time_error = info.resolution;
+	code = sit_together(conf, s, ret);
+	if (code || !c->whole || !source_info(s)->backward)
+		return code;
+	return sit_once_more(conf, s, ret);
 }
 
 int jury_sit(const struct jury_conf *conf, struct source *s,
 	     struct jury_result *ret)
 {
 	struct jury_conf mine = *conf;
-	struct capture_info info = {0};
 	struct own *own = NULL;
 	int code;
 
@@ -596,12 +644,8 @@ int jury_sit(const struct jury_conf *conf, struct source *s,
 		own_free(own);
 		return code;
 	}
-	if (mine.watch.judge.whole && source_mapped(s)) {
-		if (!survey(s, &info))
-			return cli_nomem(conf->who);
-		mine.watch.judge.whole = !info.dropped && !info.backward;
-		mine.watch.judge.time_error = info.resolution;
-	}
+	if (mine.watch.judge.whole && source_mapped(s))
+		return sit_on_file(&mine, s, ret);
 	return sit_together(&mine, s, ret);
 }
 

@@ -218,21 +218,30 @@ int crc_seal(struct dgram *d, enum crc_order order)
 	return 0;
 }
 
-static enum dgram_crc look(const struct dgram *d, const uint8_t *p, size_t len,
-			   enum crc_order order, const struct icrc_ip *ip)
+/* What a trailer is, the right CRC being |crc|. */
+static enum dgram_crc compare(uint32_t crc, const uint8_t *p,
+			      enum crc_order order)
 {
-	uint32_t crc, trailer;
+	uint32_t trailer = (uint32_t)bits_get(p, 0, 32);
 
-	if (len < CRC_LEN)
-		return DGRAM_CRC_WRONG;
-	crc = trailer_over(d, p, len - CRC_LEN, ip);
-	trailer = (uint32_t)bits_get(p + len - CRC_LEN, 0, 32);
-	if (order_of(d, order) == CRC_LE)
+	if (order == CRC_LE)
 		trailer = __builtin_bswap32(trailer);
 	if (crc == trailer)
 		return DGRAM_CRC_RIGHT;
 	return crc == __builtin_bswap32(trailer) ? DGRAM_CRC_SWAPPED
 						 : DGRAM_CRC_WRONG;
+}
+
+static enum dgram_crc look(const struct dgram *d, const uint8_t *p, size_t len,
+			   enum crc_order order, const struct icrc_ip *ip)
+{
+	if (len < CRC_LEN)
+		return DGRAM_CRC_WRONG;
+	len -= CRC_LEN;
+	if (d->family == FAMILY_UET)
+		return compare(crc_over(d, p, len), p + len, order);
+	return compare(trailer_over(d, p, len, ip), p + len,
+		       order_of(d, order));
 }
 
 enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,

@@ -321,6 +321,15 @@ def test_who_vouches():
     told = {f["requirement"] for f in lines("--whole", "less.pcap")
             if f["type"] == "finding"}
     assert told & {"RUD-SEQ-77", "UET-ACK-26", "UET-ACK-05"}, told
+    # The last frame is earlier than others: no order is believed, from the
+    # first frame on.
+    *rest, (_, last) = every[:acked] + every[acked + 1:]
+    pathlib.Path("back.pcap").write_bytes(
+        captures.pcap(rest + [(rest[0][0], last)]))
+    for n in "1", "2":
+        assert "backward" in restrictions("--whole", "-j", n, "back.pcap")
+        assert not [f for f in lines("--whole", "-j", n, "back.pcap")
+                    if f["type"] == "finding"], n
 
 
 def packet_socket(pid):

@@ -60,20 +60,10 @@ static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 	       (s->flags & PSN_ACKED && serial_before(s->psn, psn));
 }
 
-/* Most flows that outgrow the first few need those of the narrowest window. */
-static uint16_t next_slots(const struct dir *d)
-{
-	const uint32_t n = !d->slots                   ? FLOW_FIRST_PSNS
-			   : d->slots < FLOW_NEXT_PSNS ? FLOW_NEXT_PSNS
-						       : 2u * d->slots;
-
-	return n < d->window ? (uint16_t)n : d->window;
-}
-
 static bool more_slots(struct look *l, struct dir *d)
 {
 	struct pool *pool = &l->j->table.pool;
-	const uint16_t slots = next_slots(d);
+	const uint16_t slots = d->slots ? (uint16_t)(2 * d->slots) : FLOW_LEAST;
 	struct psn_state *ring = pool_take(pool, slots * sizeof(*ring));
 
 	if (!ring)

@@ -9,9 +9,9 @@
  *
  * A dir remembers its last PSNs, one cache line each: d->window of them, more
  * while more are not acknowledged, FLOW_WINDOW at most.  What fell out of that
- * window is not judged.  Its ring begins with few slots and grows when two PSNs
- * of the window want the same one, so that a flow takes the memory of what it
- * has sent; the messages are kept in the same way.  Both are blocks of the
+ * window is not judged.  Its ring begins with few slots and doubles when two
+ * PSNs of the window want the same one, so that a flow takes the memory of what
+ * it has sent; the messages are kept in the same way.  Both are blocks of the
  * table's pool.
  *
  * Spec: UET 3.5.8.1, 3.5.8.2, 3.5.11 (uet.md 6, 7)
@@ -28,12 +28,10 @@
 #include "judge/judge.h"
 
 enum {
-	FLOW_WINDOW = 1024,  /* PSNs, a power of 2 */
-	FLOW_LEAST = 8,      /* likewise, of a dir that needs no more */
-	FLOW_MESSAGES = 128, /* messages, a power of 2 */
-	FLOW_FIRST_PSNS = 4, /* slots to begin with, */
-	FLOW_NEXT_PSNS = 16, /* and when those do not do */
-	FLOW_FIRST_MESSAGES = 4,
+	FLOW_WINDOW = 1024,      /* PSNs, a power of 2 */
+	FLOW_LEAST = 8,          /* likewise, of a dir that needs no more */
+	FLOW_MESSAGES = 128,     /* messages, a power of 2 */
+	FLOW_FIRST_MESSAGES = 4, /* slots to begin with; PSNs: FLOW_LEAST */
 	FLOW_STRAYS = 4,
 	FLOW_LINE = 64, /* bytes of the cache that come together */
 	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */

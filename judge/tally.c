@@ -75,13 +75,21 @@ vspan judge_rtt(const struct judge_totals *t, unsigned permille)
 	return nth(of_all, t, JUDGE_RTT_ALL, JUDGE_RTT_ALL_PER, permille);
 }
 
+/* The bucket of a flow that holds one of all flows. */
+static unsigned wider(unsigned k)
+{
+	k = k ? 1 + (k - 1) / (JUDGE_RTT_ALL_PER / JUDGE_RTT_PER) : 0;
+	return k < JUDGE_RTT ? k : JUDGE_RTT - 1;
+}
+
 void tally_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt)
 {
-	const unsigned k = bucket(rtt, JUDGE_RTT_PER, JUDGE_RTT);
+	const unsigned all = bucket(rtt, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL);
+	uint16_t *mine = &rtts[wider(all)];
 
-	if (rtts[k] < UINT16_MAX)
-		rtts[k]++;
-	j->totals.rtt[bucket(rtt, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL)]++;
+	if (*mine < UINT16_MAX)
+		++*mine;
+	j->totals.rtt[all]++;
 }
 
 /* The answer to a PSN that was sent once, as it comes first. */

@@ -185,13 +185,12 @@ static void judge_ends(struct juror *j)
 }
 
 /* Judges those that wait until there are |few|.  Return: how many there are. */
-static unsigned judge_some(struct juror *j, unsigned wait, unsigned few)
+static void judge_some(struct juror *j, unsigned n)
 {
 	struct finding found[AT_ONCE];
 
-	for (; wait > few; wait--)
+	for (; n; n--)
 		keep_all(j, found, watch_next(j->watch, found, AT_ONCE));
-	return wait;
 }
 
 /* All begins again then: see sit_once_more. */
@@ -204,16 +203,15 @@ static bool in_vain(const struct juror *j)
 static void read_mapped(struct juror *j)
 {
 	struct capture_packet p[WATCH_AHEAD];
-	unsigned n, wait = 0;
 
 	while (!*j->conf->stop && !in_vain(j) &&
-	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0) {
-		n = (unsigned)j->err;
-		wait = watch_ahead(j->watch, p, n, j->frames + 1);
-		wait = judge_some(j, wait, WATCH_AHEAD);
-		j->frames += n;
+	       (j->err = source_some(j->source, p, (int)watch_room(j->watch))) >
+		       0) {
+		watch_ahead(j->watch, p, (unsigned)j->err, j->frames + 1);
+		judge_some(j, watch_due(j->watch));
+		j->frames += (unsigned)j->err;
 	}
-	judge_some(j, wait, 0);
+	judge_some(j, watch_waiting(j->watch));
 }
 
 /* A live port is told by itself when to stop. */

@@ -40,7 +40,8 @@ static void count_flow(void *arg, const struct judge_flow *f)
 
 static struct watch *open_watch(bool whole)
 {
-	struct watch_conf conf = {.max_flows = FLOWS, .copies = !whole};
+	struct watch_conf conf = {
+		.max_flows = FLOWS, .copies = !whole, .many = 2};
 	struct watch *w;
 
 	judge_conf_default(&conf.judge);
@@ -81,24 +82,22 @@ static size_t judge(struct watch *w, const struct capture_packet *p, uint32_t n)
 	return watch_push(w, &f, found, FOUND);
 }
 
-/* Judges what waits longest.  Return: how many wait. */
-static unsigned judge_later(struct watch *w, const struct capture_packet *p,
-			    uint32_t n)
+/* Judges what waits longest. */
+static void judge_later(struct watch *w, const struct capture_packet *p,
+			uint32_t n)
 {
 	struct finding found[FOUND];
-	unsigned wait = watch_ahead(w, p, 1, n);
 
-	if (wait <= WATCH_AHEAD)
-		return wait;
-	watch_next(w, found, FOUND);
-	return wait - 1;
+	watch_ahead(w, p, 1, n);
+	while (watch_due(w))
+		watch_next(w, found, FOUND);
 }
 
-static void judge_rest(struct watch *w, unsigned wait)
+static void judge_rest(struct watch *w)
 {
 	struct finding found[FOUND];
 
-	for (; wait; wait--)
+	while (watch_waiting(w))
 		watch_next(w, found, FOUND);
 }
 
@@ -129,7 +128,6 @@ static struct seen at_once(const uint8_t *p, size_t len)
 	struct seen s = {0};
 	struct capture_packet pkt;
 	struct capture *c;
-	unsigned wait = 0;
 
 	CHECK(capture_new(&c) == 0);
 	capture_feed(c, p, len, true);
@@ -137,13 +135,13 @@ static struct seen at_once(const uint8_t *p, size_t len)
 		CHECK(pkt.p >= p && pkt.p + pkt.len <= p + len);
 		note(&s, &pkt);
 		judge(believes, &pkt, (uint32_t)s.packets);
-		wait = judge_later(doubts, &pkt, (uint32_t)s.packets);
+		judge_later(doubts, &pkt, (uint32_t)s.packets);
 		CHECK(judge(spares, &pkt, (uint32_t)s.packets) ==
 		      judge(asks, &pkt, (uint32_t)s.packets));
 	}
 	CHECK(!s.err == !*capture_error(c));
 	capture_free(c);
-	judge_rest(doubts, wait);
+	judge_rest(doubts);
 	close_watch(believes);
 	close_watch(doubts);
 	same_counts(spares, asks);

@@ -17,7 +17,13 @@
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
-enum { SIGHTS = 2 * WATCH_AHEAD, GROUP = WATCH_AHEAD / JUDGE_STEPS };
+enum {
+	/* Packets that wait: the few that hide the waits for the second cache,
+	 * and those that hide the waits for memory. */
+	FEW = JUDGE_STEPS,
+	SIGHTS = 2 * WATCH_AHEAD,
+	MANY = 1024, /* flows of a shard: memory it is */
+};
 
 /* A datagram without its data: close to the next one. */
 struct head {
@@ -50,6 +56,7 @@ struct watch {
 	bool failed;
 	bool mine[WATCH_SHARDS];
 	unsigned newest, next; /* sights that were told of, and judged */
+	unsigned far;          /* so many wait: FEW or WATCH_AHEAD */
 	struct sight ahead[SIGHTS];
 	struct head heads[SIGHTS];
 	struct copies copies[WATCH_SHARDS];
@@ -66,6 +73,9 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 		w->conf.parts = 1;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		w->mine[i] = i % w->conf.parts == w->conf.part;
+	w->far = FEW;
+	if (!w->conf.many)
+		w->conf.many = MANY;
 	for (unsigned i = 0; i < SIGHTS; i++)
 		w->ahead[i].d = (struct dgram *)(void *)w->heads[i].d;
 	if (conf->judge.together &&
@@ -421,9 +431,10 @@ static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
 					  : take_ib(w, s, ret, max);
 }
 
+/* No more of them than are needed: they are in the cache all the time. */
 static struct sight *sight_at(struct watch *w, unsigned n)
 {
-	return &w->ahead[n % SIGHTS];
+	return &w->ahead[n & (2 * w->far - 1)];
 }
 
 /*
@@ -432,19 +443,50 @@ static struct sight *sight_at(struct watch *w, unsigned n)
  */
 static void fetch_ahead(struct watch *w)
 {
-	for (unsigned k = 0; k < JUDGE_STEPS; k++) {
-		struct sight *s = sight_at(w, w->newest - (k + 1) * GROUP);
+	const unsigned group = w->far / JUDGE_STEPS;
 
-		for (unsigned i = 0; i < GROUP; i++, s++)
+	for (unsigned k = 0; k < JUDGE_STEPS; k++) {
+		struct sight *s = sight_at(w, w->newest - (k + 1) * group);
+
+		for (unsigned i = 0; i < group; i++, s++)
 			if (s->ahead.steps == k)
 				judge_ahead(s->j, &s->ahead, s->d, s->p,
 					    s->len);
 	}
 }
 
-unsigned watch_ahead(struct watch *w, const struct capture_packet *p,
-		     unsigned n, uint64_t number)
+static bool should_wait_longer(const struct watch *w)
 {
+	return w->far < WATCH_AHEAD && w->last &&
+	       judge_size(w->last) >= w->conf.many;
+}
+
+unsigned watch_room(const struct watch *w)
+{
+	return w->far;
+}
+
+unsigned watch_due(const struct watch *w)
+{
+	const unsigned wait = watch_waiting(w);
+
+	if (should_wait_longer(w))
+		return wait;
+	return wait > w->far ? wait - w->far : 0;
+}
+
+unsigned watch_waiting(const struct watch *w)
+{
+	return w->newest - w->next;
+}
+
+void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
+		 uint64_t number)
+{
+	if (w->newest == w->next && should_wait_longer(w)) {
+		w->newest = w->next = 0;
+		w->far = WATCH_AHEAD;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		struct sight *s = sight_at(w, w->newest);
 
@@ -452,10 +494,9 @@ unsigned watch_ahead(struct watch *w, const struct capture_packet *p,
 			continue;
 		s->number = number + i < UINT32_MAX ? (uint32_t)(number + i)
 						    : UINT32_MAX;
-		if (++w->newest % GROUP == 0)
+		if (++w->newest % (w->far / JUDGE_STEPS) == 0)
 			fetch_ahead(w);
 	}
-	return w->newest - w->next;
 }
 
 size_t watch_next(struct watch *w, struct finding *ret, size_t max)
@@ -471,7 +512,8 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 	struct sight *s = sight_at(w, w->newest);
 
 	w->last = NULL;
-	if (!watch_ahead(w, &p, 1, f->number))
+	watch_ahead(w, &p, 1, f->number);
+	if (!watch_waiting(w))
 		return 0;
 	s->doubtful = f->doubtful;
 	return watch_next(w, ret, max);

@@ -31,7 +31,8 @@ struct watch_conf {
 	size_t max_flows;     /* at a time, all shards together, about */
 	unsigned part, parts; /* this watch looks after shards part, part +
 				 parts, ...; parts 0: after all */
-	bool copies;          /* a packet may have been captured twice */
+	size_t many; /* flows of a shard that no cache holds; 0: 1024 */
+	bool copies; /* a packet may have been captured twice */
 	/*
 	 * Whether packets end in a CRC, in |crc_order|: one that does not is
 	 * dropped where it arrives.  Where that is not known, a CRC that is
@@ -89,13 +90,16 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
  * that are to be judged wait for watch_next, which judges one, in the order in
  * which they came, and returns what watch_push does.
  *
- * Shape:  at most WATCH_AHEAD wait when the next |n|, at most WATCH_AHEAD, are
- *         taken; none when watch_push or watch_end is called.  Those that wait
- *         longer are judged faster.  |number| is that of the first.
- * Return: how many wait.
+ * Shape:  watch_due are judged before the next |n| are taken, at most
+ *         watch_room of them, which is never more than WATCH_AHEAD; nothing
+ *         waits when watch_push or watch_end is called.  |number| is that of
+ *         the first.
  */
-unsigned watch_ahead(struct watch *w, const struct capture_packet *p,
-		     unsigned n, uint64_t number);
+void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
+		 uint64_t number);
+unsigned watch_room(const struct watch *w);
+unsigned watch_due(const struct watch *w);
+unsigned watch_waiting(const struct watch *w);
 size_t watch_next(struct watch *w, struct finding *ret, size_t max);
 
 /* watch_failed: there was no memory for a shard, and it was not judged. */

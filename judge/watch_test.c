@@ -160,6 +160,7 @@ static struct traffic *noise(uint64_t seed, bool bad)
 static struct watch *open_watch(unsigned part, unsigned parts)
 {
 	struct watch_conf conf = {.max_flows = 1000,
+				  .many = 3,
 				  .copies = true,
 				  .part = part,
 				  .parts = parts};
@@ -222,17 +223,17 @@ static void told_before(const struct traffic *t, struct watch *w,
 			struct rng *rng, struct outcome *o)
 {
 	struct finding found[FOUND];
-	unsigned wait = 0, i = 0, n;
+	unsigned i = 0, n;
 
 	while (i < FRAMES) {
-		n = 1 + rng_below(rng, WATCH_AHEAD);
+		n = 1 + rng_below(rng, watch_room(w));
 		n = n < FRAMES - i ? n : FRAMES - i;
-		for (wait = watch_ahead(w, t->f + i, n, i + 1);
-		     wait > WATCH_AHEAD; wait--)
+		watch_ahead(w, t->f + i, n, i + 1);
+		while (watch_due(w))
 			take(o, found, watch_next(w, found, FOUND));
 		i += n;
 	}
-	for (; wait; wait--)
+	while (watch_waiting(w))
 		take(o, found, watch_next(w, found, FOUND));
 }
 

@@ -251,6 +251,17 @@ pcap_time(const uint8_t *p, vspan tick, bool swapped)
 	       (vtime)ordered32(p + 4, swapped) * tick;
 }
 
+/* Where a record is, only the one before tells: one waits for memory after the
+ * other, unless what comes is asked for by itself.  The processor does so
+ * within a page; of small packets a page is soon read. */
+static inline __attribute__((always_inline)) void fetch_later(const uint8_t *p)
+{
+	enum { LATER = 2048, LINE = 64 };
+
+	__builtin_prefetch(p + LATER);
+	__builtin_prefetch(p + LATER + LINE);
+}
+
 /* Those up to where one is not whole, or is wrong; by itself for either order,
  * which is then asked for once. */
 static inline __attribute__((always_inline)) int
@@ -267,6 +278,7 @@ pcap_run(struct capture *c, struct capture_packet *ret, int max, bool swapped)
 		len = ordered32(p + 8, swapped);
 		if (len > CAPTURE_BLOCK_MAX || left - RECORD < len)
 			break;
+		fetch_later(p);
 		ret->p = p + RECORD;
 		ret->len = len;
 		ret->orig = ordered32(p + 12, swapped);

@@ -15,6 +15,7 @@
 #include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/wqe.h"
+#include "wire/crc.h"
 #include "wire/family.h"
 #include "wire/ib.h"
 #include "wire/ib_packet.h"
@@ -698,7 +699,8 @@ static uint16_t copy_of(const struct seen *s, enum origin from,
 			const struct packet *pkt, const struct dgram *d)
 {
 	if (from != ORIGIN_OTHER || d->family != FAMILY_UET ||
-	    !copies_has(&state.copies, d, pkt->p, pkt->len, s->at))
+	    !copies_has(&state.copies, pkt->p, pkt->len,
+			crc_sum(d, pkt->p, pkt->len), s->at))
 		return 0;
 	return SEEN_COPY;
 }

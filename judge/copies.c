@@ -1,60 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/copies.c -- what was captured last, by a hash of its bytes.
+ * judge/copies.c -- what was captured last, by its CRC.
  */
 #include "judge/copies.h"
 
 #include <string.h>
 
-#include "wire/crc.h"
 #include "wire/uet_pds.h"
-
-enum { LOOKED_AT = 96 }; /* bytes that make a packet unlike others */
 
 /* No two packets of a source are the same within this. */
 #define COPY_TIME VSPAN_MS
 
-/* Both addresses, one of them with the entropy in it.  Return: the length. */
-static size_t ends_put(const struct dgram *d, uint8_t *p)
+/* |len| is that of the shortest header at least. */
+static bool note(struct copies *c, const uint8_t *p, size_t len, uint32_t sum,
+		 vtime at)
 {
-	const size_t n = d->src.len;
-
-	memcpy(p, d->src.b, sizeof(d->src.b));
-	memcpy(p + n, d->dst.b, sizeof(d->dst.b));
-	p[n] ^= (uint8_t)d->entropy;
-	p[n + 1] ^= (uint8_t)(d->entropy >> 8);
-	return n + d->dst.len;
-}
-
-static bool note(struct copies *c, const struct dgram *d, const uint8_t *p,
-		 size_t len, vtime at)
-{
-	const size_t n = len < LOOKED_AT ? len : LOOKED_AT;
-	uint8_t ends[sizeof(d->src.b) + sizeof(d->dst.b)];
-	uint32_t hash, i;
+	struct copy *k = &c->kept[sum & (COPIES_KEPT - 1)];
+	uint32_t tail = 0;
 	uint64_t id = 0;
 	bool same;
 
-	hash = crc32c_both((uint32_t)len, p, n, ends, ends_put(d, ends));
-	/* Among millions of packets two have the same hash. */
+	/* The last bytes may be a CRC, which the sum is not over. */
+	memcpy(&tail, p + len - sizeof(tail), sizeof(tail));
+	/* Among millions of packets two have the same sum. */
 	if (len >= pds_req_len)
 		memcpy(&id, p + pds_req_len - sizeof(id), sizeof(id));
-	i = hash & (COPIES_KEPT - 1);
-	same = c->kept[i].hash == hash && c->kept[i].id == id &&
-	       c->kept[i].at <= at && at - c->kept[i].at < COPY_TIME;
-	c->kept[i].hash = hash;
-	c->kept[i].id = id;
-	c->kept[i].at = at;
+	same = k->sum == sum && k->tail == tail && k->id == id && k->at <= at &&
+	       at - k->at < COPY_TIME;
+	*k = (struct copy){sum, tail, id, at};
 	return same;
 }
 
-bool copies_has(struct copies *c, const struct dgram *d, const uint8_t *p,
-		size_t len, vtime at)
+bool copies_has(struct copies *c, const uint8_t *p, size_t len, uint32_t sum,
+		vtime at)
 {
 	const enum pds_type type = len ? pds_type_of(p) : 0;
 
-	if (len < pds_prologue_len || (type >= PDS_ACK && type <= PDS_NACK) ||
+	if (len < uud_req_len || (type >= PDS_ACK && type <= PDS_NACK) ||
 	    type == PDS_NACK_CCX)
 		return false;
-	return note(c, d, p, len, at);
+	return note(c, p, len, sum, at);
 }

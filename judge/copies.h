@@ -15,24 +15,27 @@
 #include <stdint.h>
 
 #include "base/vtime.h"
-#include "wire/dgram.h"
 
 enum { COPIES_KEPT = 64 }; /* packets of which a copy is known; a power of 2 */
 
+struct copy {
+	uint32_t sum, tail;
+	uint64_t id; /* PSN and PDCIDs, or the like */
+	vtime at;
+};
+
 struct copies {
-	struct {
-		uint32_t hash;
-		uint64_t id; /* PSN and PDCIDs, or the like */
-		vtime at;
-	} kept[COPIES_KEPT]; /* zero at the start */
+	struct copy kept[COPIES_KEPT]; /* zero at the start */
 };
 
 /*
  * copies_has says whether the packet was there just before, and notes it.
  *
- * Shape:  |p| holds |len| bytes from the PDS header; |d| is its head alone.
+ * Shape:  |p| holds |len| bytes from the PDS header; |sum| is crc_sum of the
+ *         packet, which is over its addresses as well, with or without its last
+ *         4 bytes.
  */
-bool copies_has(struct copies *c, const struct dgram *d, const uint8_t *p,
-		size_t len, vtime at);
+bool copies_has(struct copies *c, const uint8_t *p, size_t len, uint32_t sum,
+		vtime at);
 
 #endif

@@ -181,15 +181,17 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
  * was trimmed has none, and counts.
  * Return: false if the packet is dropped for it where it arrives.
  */
-static bool open_crc(struct watch *w, struct sight *s)
+static bool open_crc(struct watch *w, struct sight *s, bool bare, uint32_t sum)
 {
 	const struct ip_addr *here = &w->conf.judge.here;
-	enum dgram_crc crc;
+	enum dgram_crc crc = DGRAM_CRC_WRONG;
 
 	s->d->crc = DGRAM_CRC_NONE;
-	if (s->cut || judge_trimmed(&w->conf.judge, s->d->dscp))
+	if (bare)
 		return true;
-	crc = crc_look(s->d, s->p, s->len, w->conf.crc_order);
+	if (s->len >= CRC_LEN)
+		crc = crc_compare(sum, s->p + s->len - CRC_LEN,
+				  w->conf.crc_order);
 	if (crc == DGRAM_CRC_RIGHT || crc == DGRAM_CRC_SWAPPED)
 		s->len -= CRC_LEN;
 	if (!w->conf.crc_known) {
@@ -217,9 +219,12 @@ static void count_restrictions(struct watch *w, const struct sight *s,
 static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 		       size_t max)
 {
+	const bool bare = s->cut || judge_trimmed(&w->conf.judge, s->d->dscp);
+	const size_t rest = bare || s->len < CRC_LEN ? 0 : CRC_LEN;
+	const uint32_t sum = crc_sum(s->d, s->p, s->len - rest);
 	const bool copy =
 		w->conf.copies &&
-		copies_has(&w->copies[s->shard], s->d, s->p, s->len, s->at);
+		copies_has(&w->copies[s->shard], s->p, s->len, sum, s->at);
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
 				  .d = s->d,
@@ -229,7 +234,7 @@ static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 				  .ahead = &s->ahead};
 	size_t n;
 
-	if (!open_crc(w, s))
+	if (!open_crc(w, s, bare, sum))
 		return 0;
 	in.copy = copy || s->doubtful || s->wrong;
 	packet_parse(&pkt, s->p, s->len);

@@ -129,7 +129,7 @@ static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
 	return frame_udp_len;
 }
 
-static uint32_t crc_over(const struct dgram *d, const uint8_t *p, size_t len)
+uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
 {
 	uint8_t head[sizeof(d->src.b) + sizeof(d->dst.b) + frame_udp_len];
 	size_t n = d->src.len;
@@ -143,7 +143,7 @@ static uint32_t crc_over(const struct dgram *d, const uint8_t *p, size_t len)
 
 uint32_t crc_of(const struct dgram *d, size_t len)
 {
-	return crc_over(d, d->data, len);
+	return crc_sum(d, d->data, len);
 }
 
 static void crc_put(uint8_t *p, uint32_t crc, enum crc_order order)
@@ -155,7 +155,7 @@ static void crc_put(uint8_t *p, uint32_t crc, enum crc_order order)
 void crc_write(const struct dgram *d, uint8_t *p, size_t len,
 	       enum crc_order order)
 {
-	crc_put(p + len, crc_over(d, p, len), order);
+	crc_put(p + len, crc_sum(d, p, len), order);
 }
 
 int crc_append(struct dgram *d, enum crc_order order)
@@ -188,7 +188,7 @@ static uint32_t trailer_over(const struct dgram *d, const uint8_t *p,
 			     size_t len, const struct icrc_ip *ip)
 {
 	if (d->family == FAMILY_UET)
-		return crc_over(d, p, len);
+		return crc_sum(d, p, len);
 	return len < bth_len ? 0
 			     : icrc_over(d, p, len, family_port(d->family), ip);
 }
@@ -218,17 +218,15 @@ int crc_seal(struct dgram *d, enum crc_order order)
 	return 0;
 }
 
-/* What a trailer is, the right CRC being |crc|. */
-static enum dgram_crc compare(uint32_t crc, const uint8_t *p,
-			      enum crc_order order)
+enum dgram_crc crc_compare(uint32_t sum, const uint8_t *p, enum crc_order order)
 {
 	uint32_t trailer = (uint32_t)bits_get(p, 0, 32);
 
 	if (order == CRC_LE)
 		trailer = __builtin_bswap32(trailer);
-	if (crc == trailer)
+	if (sum == trailer)
 		return DGRAM_CRC_RIGHT;
-	return crc == __builtin_bswap32(trailer) ? DGRAM_CRC_SWAPPED
+	return sum == __builtin_bswap32(trailer) ? DGRAM_CRC_SWAPPED
 						 : DGRAM_CRC_WRONG;
 }
 
@@ -239,9 +237,9 @@ static enum dgram_crc look(const struct dgram *d, const uint8_t *p, size_t len,
 		return DGRAM_CRC_WRONG;
 	len -= CRC_LEN;
 	if (d->family == FAMILY_UET)
-		return compare(crc_over(d, p, len), p + len, order);
-	return compare(trailer_over(d, p, len, ip), p + len,
-		       order_of(d, order));
+		return crc_compare(crc_sum(d, p, len), p + len, order);
+	return crc_compare(trailer_over(d, p, len, ip), p + len,
+			   order_of(d, order));
 }
 
 enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,

@@ -37,6 +37,15 @@ uint32_t crc32c_both(uint32_t crc, const uint8_t *a, size_t alen,
 uint32_t crc_of(const struct dgram *d, size_t len);
 
 /*
+ * crc_sum is the CRC of UET over the |len| bytes at |p|, no trailer among them,
+ * which a packet with the addresses and the entropy of |d| carries; crc_compare
+ * says whether the 4 bytes at |trailer| are it.
+ */
+uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len);
+enum dgram_crc crc_compare(uint32_t sum, const uint8_t *trailer,
+			   enum crc_order order);
+
+/*
  * crc_look says what the |len| bytes at |p| end in, which a packet with the
  * addresses, the entropy and the family of |d| carries; |p| need not be
  * d->data.

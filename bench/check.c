@@ -4,13 +4,13 @@
  *
  * A capture is generated: flows interleaved at random, each a PDC that is
  * opened, sends single-packet messages that are acknowledged, and breaks no
- * rule.  The same file is read by a bare loop over libpcap, judged as a whole
- * one by one thread and by two, and summed up by tshark where that is
- * installed.  Then the number of flows grows, as far as each has 20 packets in
- * the mean, so that it is not their beginning that is measured.  Each capture
- * is judged once before it is measured: the machine has given its memory, and
- * the file is in it.  Times are of this machine in this run; compare them with
- * each other.
+ * rule.  The same file is read by a bare loop over libpcap and judged as a
+ * whole one by one thread and by two, in turns, several times over, and the
+ * best of each counts; it is summed up by tshark where that is installed.  Then
+ * the number of flows grows, as far as each has 20 packets in the mean, so that
+ * it is not their beginning that is measured.  Each of those is judged once
+ * before it is measured: the machine has given its memory, and the file is in
+ * it.  Times are of this machine in this run; compare them with each other.
  *
  * BENCH_PACKETS is the size of the capture (default 300000); the bar is
  * measured with 5000000 and more.  From there on captures of many flows are
@@ -36,6 +36,7 @@
 
 enum {
 	FLOWS = 1000,
+	TURNS = 3,
 	HOSTS = 256,
 	FRAME = 256,
 	PAYLOAD = 16,
@@ -280,6 +281,12 @@ static void by_flows(FILE *f, const char *path, uint64_t packets)
 	printf("}");
 }
 
+static void best(double *ret, double seconds)
+{
+	if (*ret <= 0 || seconds < *ret)
+		*ret = seconds;
+}
+
 int main(void)
 {
 	const char *env = getenv("BENCH_PACKETS");
@@ -287,17 +294,19 @@ int main(void)
 	char path[] = "/tmp/rung-bench-XXXXXX";
 	const int fd = mkstemp(path);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+b");
-	double one, two;
+	double one = 0, two = 0, loop = 0;
 
 	must(f && packets >= 2 * FLOWS, "BENCH_PACKETS or a file");
 	generate(f, FLOWS, packets);
-	judged(path, 1, FLOWS, packets); /* the file is in memory now */
-	one = judged(path, 1, FLOWS, packets);
-	two = judged(path, 2, FLOWS, packets);
+	for (unsigned i = 0; i < TURNS; i++) {
+		best(&one, judged(path, 1, FLOWS, packets));
+		best(&two, judged(path, 2, FLOWS, packets));
+		best(&loop, by_libpcap(path, packets));
+	}
 	printf("{\"packets\": %" PRIu64 ", \"flows\": %d, ", packets, FLOWS);
 	rate("judged_per_s", one, packets);
 	rate("judged_2_threads_per_s", two, packets);
-	rate("libpcap_loop_per_s", by_libpcap(path, packets), packets);
+	rate("libpcap_loop_per_s", loop, packets);
 	rate("tshark_per_s", by_tshark(path), packets);
 	printf("\"flow_bytes\": %zu, ", judge_flow_bytes());
 	by_flows(f, path, packets);

@@ -425,17 +425,20 @@ static void limits(const struct jury_conf *conf, const struct source *s,
 	limit[WATCH_FORGOTTEN] = r->totals.forgotten;
 }
 
+/* The first |apart| of |n| jurors saw packets of their own. */
 static int gather(const struct jury_conf *conf, const struct source *s,
-		  struct juror *j, unsigned n, struct jury_result *r)
+		  struct juror *j, unsigned n, unsigned apart,
+		  struct jury_result *r)
 {
 	bool failed = !merge_findings(j, n, r, conf->max_findings) ||
 		      !merge_flows(j, n, r);
 
 	r->counts = *watch_counts(j[0].watch);
-	for (unsigned i = 0; i < n; i++) {
-		if (i)
-			add_counts(&r->counts, watch_counts(j[i].watch));
+	for (unsigned i = 1; i < apart; i++)
+		add_counts(&r->counts, watch_counts(j[i].watch));
+	for (unsigned i = 0; i < apart; i++)
 		watch_totals(j[i].watch, &r->totals);
+	for (unsigned i = 0; i < n; i++) {
 		r->sum.fails += j[i].fails;
 		r->sum.remarks += j[i].remarks;
 		failed |= j[i].failed || watch_failed(j[i].watch);
@@ -492,7 +495,7 @@ static int sit_together(const struct jury_conf *conf, struct source *s,
 		code = start(j, n, conf->who);
 	if (!code) {
 		reading_ended(r, &j[0]);
-		code = gather(conf, s, j, n, r);
+		code = gather(conf, s, j, n, n, r);
 	}
 	for (unsigned i = 0; j && i < n; i++) {
 		if (i)
@@ -558,11 +561,8 @@ static int sit_on_own(const struct jury_conf *conf, const struct source *s,
 	if (!code) {
 		r->err = own_error(own, r->error, sizeof(r->error));
 		end_own(&j[0], own);
-		code = gather(&mine[0], s, j, 2, r);
 		/* Both have seen the same flows: they are counted once. */
-		r->counts = *watch_counts(j[0].watch);
-		r->totals = (struct judge_totals){0};
-		watch_totals(j[0].watch, &r->totals);
+		code = gather(&mine[0], s, j, 2, 1, r);
 	}
 	for (unsigned v = 0; j && v < 2; v++)
 		dismiss(&j[v]);

@@ -69,6 +69,12 @@ static bool bytes_judged(const struct look *l)
 	       l->peer->start_known;
 }
 
+/* |units|, of which 2^24 are none, may be one of |low| to |high|. */
+static bool is_within(uint32_t units, uint64_t low, uint64_t high)
+{
+	return ((units - low) & BYTES_MASK) <= high - low;
+}
+
 /* rcvd_bytes may have grown by |low| to |high| units, |what| says of what. */
 static void bytes_within(struct look *l, enum req_id req, uint64_t low,
 			 uint64_t high, const char *what)
@@ -79,7 +85,7 @@ static void bytes_within(struct look *l, enum req_id req, uint64_t low,
 	if (!bytes_judged(l))
 		return;
 	units = grown(l, base);
-	if (holds(l, req, REQ_DST, units >= low && units <= high))
+	if (holds(l, req, REQ_DST, is_within(units, low, high)))
 		return;
 	expected(l->j, "rcvd_bytes=%" PRIu64 "..%" PRIu64,
 		 (base + low) & BYTES_MASK, (base + high) & BYTES_MASK);

@@ -3,6 +3,7 @@
  * judge/rules_uet_cc_test.c -- the congestion fields.
  */
 #include "judge/lab_test.h"
+#include "judge/state.h"
 
 #define NOMINAL (12 + 44 + 8 + 8 + 40) /* of a lab's request, bytes */
 
@@ -101,6 +102,29 @@ static void bytes_not_nominal(void **state)
 	request(lab, A, .psn = 350, .clear = 349);
 	told(lab, .psn = 350, .cack = 350, .bytes = 1 + 64);
 	breaks(lab, UET_ACK_37, DST, B);
+}
+
+/* rcvd_bytes has 24 bits of 256 bytes each: after 4 GiB it begins anew. */
+static void bytes_begin_anew(void **state)
+{
+	const uint64_t most = ((uint64_t)1 << 32) + 7 * 256;
+	struct lab *lab = *state;
+	struct cc_sums *sums;
+
+	established(lab);
+	told(lab, .psn = 333, .cack = 333, .bytes = 5);
+	sums = &lab->j->table.flows[0].dir[0].sums;
+	sums->sent += most;
+	sums->acked += most;
+	sums->acked_payload += most;
+	request(lab, A, .psn = 334, .clear = 333);
+	told(lab, .psn = 334, .cack = 334, .bytes = 5 + 7);
+	none(lab);
+	request(lab, A, .psn = 335, .clear = 334);
+	told(lab, .psn = 335, .cack = 335, .bytes = 5 + 20);
+	assert_int_equal(lab->n, 2);
+	assert_int_equal(lab->found[0].req, REQ_UET_ACK_09);
+	assert_int_equal(lab->found[1].req, REQ_UET_ACK_37);
 }
 
 static void service_time(void **state)
@@ -284,6 +308,7 @@ int main(void)
 		BOTH_WAYS(bytes_too_many),
 		BOTH_WAYS(bytes_too_few),
 		BOTH_WAYS(bytes_not_nominal),
+		BOTH_WAYS(bytes_begin_anew),
 		BOTH_WAYS(service_time),
 		cmocka_unit_test(service_time_left_out),
 		BOTH_WAYS(ooo_count),

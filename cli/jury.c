@@ -199,18 +199,28 @@ static bool in_vain(const struct juror *j)
 	return j->conf->watch.judge.whole && source_info(j->source)->backward;
 }
 
+static void judge_read(struct juror *j, const struct capture_packet *p,
+		       unsigned n)
+{
+	unsigned some;
+
+	for (; n; n -= some, p += some) {
+		some = watch_room(j->watch);
+		some = some < n ? some : n;
+		watch_ahead(j->watch, p, some, j->frames + 1);
+		judge_some(j, watch_due(j->watch));
+		j->frames += some;
+	}
+}
+
 /* What is mapped stays where it is: the watch is told what comes. */
 static void read_mapped(struct juror *j)
 {
 	struct capture_packet p[WATCH_AHEAD];
 
 	while (!*j->conf->stop && !in_vain(j) &&
-	       (j->err = source_some(j->source, p, (int)watch_room(j->watch))) >
-		       0) {
-		watch_ahead(j->watch, p, (unsigned)j->err, j->frames + 1);
-		judge_some(j, watch_due(j->watch));
-		j->frames += (unsigned)j->err;
-	}
+	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0)
+		judge_read(j, p, (unsigned)j->err);
 	judge_some(j, watch_waiting(j->watch));
 }
 

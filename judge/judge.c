@@ -90,6 +90,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 	if (!j)
 		return ERR_NOMEM;
 	j->conf = *conf;
+	j->tells_usual = usual_is_told(conf);
 	j->common = conf->common ? conf->common : &j->own;
 	if (!max_flows)
 		max_flows = 1;
@@ -166,6 +167,7 @@ void judge_declare(struct judge *j, const struct judge_conf *conf)
 	count_usual(j->common);
 	memset(j->common->usual, 0, sizeof(j->common->usual));
 	j->conf = *conf;
+	j->tells_usual = usual_is_told(conf);
 }
 
 void judge_doubt(struct judge *j)
@@ -416,17 +418,16 @@ static void ask_first(struct look *l, struct usual *u, unsigned cases)
 
 static void look_each(struct look *l)
 {
-	const unsigned cases = look_cases(l);
-	struct usual *u = usual_find(l, cases);
+	struct usual *u = l->j->tells_usual ? usual_find(l) : NULL;
 
 	if (!u) {
-		ask(l, cases);
+		ask(l, look_cases(l));
 	} else if (!u->known) {
-		ask_first(l, u, cases);
+		ask_first(l, u, look_cases(l));
 	} else {
 		u->times++;
-		if (cases & USUAL_ASKED)
-			ask(l, cases | LOOK_USUAL);
+		if (usual_asks(l))
+			ask(l, look_cases(l) | LOOK_USUAL);
 	}
 }
 

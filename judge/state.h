@@ -50,6 +50,7 @@ struct judge_common {
 
 struct judge {
 	struct judge_conf conf;
+	bool tells_usual; /* judge/usual.h */
 	struct table table;
 	struct flow *nowhere; /* lent to packets that belong to no flow */
 	struct rudi_seen rudi;

@@ -83,9 +83,9 @@ static bool is_next_of_flow(const struct look *l)
 
 static bool is_usual_request(struct look *l)
 {
-	if (l->old || l->stray || look_other_mode(l) || !l->req.dpdcid ||
-	    !serial_before(l->clear, l->psn) || !has_right_shape(l) ||
-	    is_read(l) || !is_clean(l))
+	if (l->old || l->syn || l->stray || look_other_mode(l) ||
+	    !l->req.dpdcid || !serial_before(l->clear, l->psn) ||
+	    !has_right_shape(l) || is_read(l) || !is_clean(l))
 		return false;
 	if (l->next_hdr == PDS_NEXT_REQUEST_STD && !is_plain_message(l))
 		return false;
@@ -159,18 +159,20 @@ static unsigned key_of_ack(const struct look *l)
 
 /* ---- Keys ---- */
 
-/* Kind and cases, type, next_hdr and flags, the first bytes of the SES header
- * (opcode, version, som and eom, return code), and who is who: 63 bits. */
-static uint64_t key_of(const struct look *l, unsigned cases, unsigned more)
+/* Type, next_hdr and flags, the first bytes of the SES header (opcode, version,
+ * som and eom, return code), and who is who: 45 bits, and with them the kind of
+ * the packet and its cases. */
+static uint64_t key_of(const struct look *l, unsigned more)
 {
 	const struct flow *f = l->f;
-	uint64_t key = cases;
+	uint64_t key = (unsigned)(l->p[0] << 8 | l->p[1]);
 
-	key = key << 16 | (uint64_t)(l->p[0] << 8 | l->p[1]);
-	key = key << 16 | (uint64_t)(l->ses[0] << 8 | l->ses[1]);
+	key = key << 16 | (unsigned)(l->ses[0] << 8 | l->ses[1]);
 	key = key << 2 | (unsigned)(f->initiator + 1);
 	key = key << 1 | l->from;
 	key = key << 1 | (f->known_at != 0);
+	key = key << 1 | f->whole;
+	key = key << 1 | f->rod;
 	key = key << 1 | l->in->d->native;
 	key = key << 2 | l->in->d->crc;
 	return key << 4 | more;
@@ -181,18 +183,20 @@ static struct usual *place_of(struct judge_common *c, uint64_t key)
 	return &c->usual[key * 0x9e3779b97f4a7c15u >> (64 - USUAL_BITS)];
 }
 
-struct usual *usual_find(struct look *l, unsigned cases)
+bool usual_is_told(const struct judge_conf *conf)
 {
-	const unsigned never = LOOK_HERE | LOOK_THERE | LOOK_SYN;
+	return conf->common && conf->afar && !conf->every;
+}
+
+struct usual *usual_find(struct look *l)
+{
 	struct usual *u;
 	uint64_t key;
 
-	if (cases & never || !l->conf->common || l->conf->every)
-		return NULL;
 	if (l->kind == LOOK_REQ && is_usual_request(l))
-		key = key_of(l, l->kind | cases, key_of_request(l));
+		key = key_of(l, key_of_request(l));
 	else if (l->kind == LOOK_ACK && is_usual_ack(l))
-		key = key_of(l, l->kind | cases, key_of_ack(l));
+		key = key_of(l, key_of_ack(l));
 	else
 		return NULL;
 	u = place_of(l->j->common, key);

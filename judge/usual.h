@@ -42,12 +42,20 @@ struct usual {
 	uint16_t shown[USUAL_SHOWN]; /* a requirement twice, and 1: as DST */
 };
 
+/* usual_is_told says whether a judge knows what is usual at all. */
+bool usual_is_told(const struct judge_conf *conf);
+
 /*
- * usual_find is what is known of packets with the key of this one; |cases| are
- * its look_cases.
+ * usual_find is what is known of packets with the key of this one.
  * Return: NULL if the packet is not usual, or there is no place for its key.
  */
-struct usual *usual_find(struct look *l, unsigned cases);
+struct usual *usual_find(struct look *l);
+
+/* usual_asks says whether some monitor is asked about a usual packet. */
+static inline bool usual_asks(const struct look *l)
+{
+	return l->has_cc || l->next_hdr > PDS_NEXT_RESPONSE;
+}
 
 /*
  * usual_learn remembers what one packet of a key has shown, and sets |seen|

@@ -14,6 +14,8 @@
 /* Packets of another key until a place is given to theirs. */
 enum { PATIENCE = 32 };
 
+#define NOBODYS UINT64_MAX /* a key that no packet has */
+
 static bool is_read(const struct look *l)
 {
 	return l->next_hdr <= PDS_NEXT_REQUEST_STD &&
@@ -227,6 +229,8 @@ void usual_learn(struct usual *u, bool right, uint32_t (*seen)[2],
 		}
 	}
 	u->known = right && fits;
+	if (!u->known)
+		u->key = NOBODYS; /* not again too soon */
 }
 
 void usual_count(struct usual *u, uint32_t (*all)[2])

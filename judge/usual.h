@@ -58,9 +58,9 @@ static inline bool usual_asks(const struct look *l)
 }
 
 /*
- * usual_learn remembers what one packet of a key has shown, and sets |seen|
- * back to zeroes.  What is more than USUAL_SHOWN is never remembered: all
- * monitors go on looking.
+ * usual_learn remembers what one packet of a key has shown, if it is |right|,
+ * and sets |seen| back to zeroes.  Of what is not, or is more than USUAL_SHOWN,
+ * nothing is remembered: all monitors go on looking.
  *
  * Shape:  |seen| and |all| are counters of REQ_COUNT requirements, as struct
  *         side has them; what was shown is added to |all|.

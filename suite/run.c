@@ -573,6 +573,8 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	judge_reset(r->judge);
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
+	if (!r->dut->control && !r->dut->virtual)
+		scope_avoid(&r->scope, &r->taken);
 	if (r->dut->ops->begin(r->dut, seed))
 		run_settle(r, VERDICT_ERROR, "the device cannot be reset");
 	r->last_at = r->awake_at = r->dut->ops->now(r->dut);

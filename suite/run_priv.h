@@ -55,6 +55,7 @@ struct runner {
 				       what the case configures */
 	struct imp *imp;
 	struct scope scope;
+	struct scope_taken taken; /* of a device that nobody resets */
 
 	/* the run in hand */
 	const struct kase *kase;

@@ -92,12 +92,22 @@ struct scope_pdc {
 	uint32_t fwd_figure, ret_figure;
 };
 
+/*
+ * PDCIDs of the tester that a device may still know from the cases before: a
+ * FEP uses one once at a time toward a peer (uet.md 6.1).  Zero at the start.
+ */
+struct scope_taken {
+	uint8_t bits[(UINT16_MAX + 1) / 8];
+	uint32_t n;
+};
+
 struct scope {
 	const struct decl *decl;
 	struct record *record;
 	enum family family;
 	enum chair chair;
-	struct rng rng; /* ids of the tester's own choosing */
+	struct rng rng;            /* ids of the tester's own choosing, */
+	struct scope_taken *taken; /* but for these; or NULL */
 	uint16_t entropy;
 
 	struct scope_pdc *pdc; /* whose turn it is, one of: */
@@ -118,6 +128,13 @@ struct scope {
 	struct scope_psn psns[SCOPE_PSNS];
 	size_t npsns, psns_seen;
 };
+
+/*
+ * scope_avoid keeps the case, which has just begun, from PDCIDs that are taken,
+ * and notes those that it takes; |taken| is lent until the case is over.  Once
+ * half of them are taken all are free again: those cases were long ago.
+ */
+void scope_avoid(struct scope *s, struct scope_taken *taken);
 
 /* scope_start begins a case: fresh ids and Start_PSN from the case's seed. */
 void scope_start(struct scope *s, const struct decl *decl, struct record *r,

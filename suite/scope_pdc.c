@@ -36,6 +36,42 @@ static bool is_used(const struct scope *s, uint16_t spdcid)
 	return false;
 }
 
+static bool is_taken(const struct scope_taken *t, uint16_t spdcid)
+{
+	return t && t->bits[spdcid / 8] >> spdcid % 8 & 1;
+}
+
+static void take(struct scope_taken *t, uint16_t spdcid)
+{
+	if (!t)
+		return;
+	if (++t->n > UINT16_MAX / 2)
+		*t = (struct scope_taken){.n = 1};
+	t->bits[spdcid / 8] |= (uint8_t)(1u << spdcid % 8);
+}
+
+static uint16_t draw(struct scope *s)
+{
+	uint16_t spdcid;
+
+	do
+		spdcid = (uint16_t)(1 + rng_below(&s->rng, 0xffff));
+	while (is_used(s, spdcid) || is_taken(s->taken, spdcid));
+	take(s->taken, spdcid);
+	return spdcid;
+}
+
+void scope_avoid(struct scope *s, struct scope_taken *taken)
+{
+	if (s->family != FAMILY_UET)
+		return;
+	s->taken = taken;
+	if (is_taken(taken, s->pdc->spdcid))
+		s->pdc->spdcid = draw(s);
+	else
+		take(taken, s->pdc->spdcid);
+}
+
 struct scope_pdc *scope_make(struct scope *s)
 {
 	struct scope_pdc *pdc = &s->pdcs[s->npdcs];
@@ -43,9 +79,7 @@ struct scope_pdc *scope_make(struct scope *s)
 
 	if (s->npdcs == SCOPE_PDCS)
 		return NULL;
-	do
-		spdcid = (uint16_t)(1 + rng_below(&s->rng, 0xffff));
-	while (is_used(s, spdcid));
+	spdcid = draw(s);
 	*pdc = (struct scope_pdc){.spdcid = spdcid};
 	pdc->tx_start = (uint32_t)rng_next(&s->rng);
 	pdc->tx_next = pdc->tx_start;

@@ -113,6 +113,35 @@ static void packets_find_their_pdc(void **state)
 	record_free(&r);
 }
 
+/* The same seed twice: what the first case had is not had again. */
+static void taken_pdcids_are_avoided(void **state)
+{
+	static struct scope_taken taken;
+	struct decl d = fake_decl();
+	struct record r = {0};
+	uint16_t was[2];
+	struct scope s;
+
+	(void)state;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	scope_avoid(&s, &taken);
+	was[0] = s.pdcs[0].spdcid;
+	was[1] = scope_make(&s)->spdcid;
+	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
+	assert_int_equal(s.pdc->spdcid, was[0]);
+	scope_avoid(&s, &taken);
+	assert_int_not_equal(s.pdc->spdcid, was[0]);
+	assert_int_not_equal(s.pdc->spdcid, was[1]);
+	assert_int_equal(taken.n, 3);
+	/* Nobody can avoid all of them: those of long ago are free again. */
+	for (unsigned i = 0; i < UINT16_MAX; i++) {
+		scope_start(&s, &d, &r, CHAIR_TARGET, i);
+		scope_avoid(&s, &taken);
+		assert_in_range(taken.n, 1, UINT16_MAX / 2);
+	}
+	record_free(&r);
+}
+
 /* The PDCID of a PDC that ended serves again, from another Start_PSN. */
 static void a_pdcid_serves_again(void **state)
 {
@@ -447,6 +476,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packets_find_their_pdc),
+		cmocka_unit_test(taken_pdcids_are_avoided),
 		cmocka_unit_test(a_pdcid_serves_again),
 		cmocka_unit_test(lines_turn_to_their_pdc),
 		cmocka_unit_test(acks_are_counted_without_gaps),

@@ -96,6 +96,11 @@ def test_a_flow_counts_once():
         _, path = run(case)[0]
         summary = lines(path)[-1]
         assert summary["flows"] == summary["whole_flows"] == 1, summary
+    # One PSN beyond a window of 128 leaves 127 out.
+    _, path = run("uet/rud/edge/window-beyond@target")[0]
+    missing = [r["count"] for r in lines(path)[-1]["restrictions"]
+               if r["name"] == "missing"]
+    assert missing == [127], missing
 
 
 def mutants():

@@ -184,7 +184,7 @@ static void judge_ends(struct juror *j)
 	watch_flows(j->watch, keep_flow, j);
 }
 
-/* Judges those that wait until there are |few|.  Return: how many there are. */
+/* Judges |n| of those that wait. */
 static void judge_some(struct juror *j, unsigned n)
 {
 	struct finding found[AT_ONCE];
@@ -227,21 +227,12 @@ static void read_mapped(struct juror *j)
 /* A live port is told by itself when to stop. */
 static void read_stream(struct juror *j)
 {
-	struct finding found[AT_ONCE];
 	struct capture_packet p;
 
 	while ((!*j->conf->stop || source_is_live(j->source)) &&
 	       (j->err = source_next(j->source, &p)) > 0) {
-		const struct watch_frame f = {
-			.p = p.p,
-			.len = p.len,
-			.orig = p.orig,
-			.link = p.link,
-			.at = p.at,
-			.number = ++j->frames < UINT32_MAX ? (uint32_t)j->frames
-							   : UINT32_MAX};
-
-		keep_all(j, found, watch_push(j->watch, &f, found, AT_ONCE));
+		watch_ahead(j->watch, &p, 1, ++j->frames);
+		judge_some(j, watch_waiting(j->watch));
 	}
 }
 

@@ -354,6 +354,10 @@ static inline bool judge_saw_all(const struct judge_conf *conf)
 /* look_ses_len is the length of the SES header that next_hdr names; or 0. */
 size_t look_ses_len(uint8_t next_hdr);
 
+/* look_ses_clean: the common first 12 bytes of an SES request, which is there,
+ * have their reserved bits 0. */
+bool look_ses_clean(const struct look *l);
+
 /* look_ends_right: a packet ends where its headers say, as far as they do. */
 bool look_ends_right(const struct look *l);
 

@@ -283,23 +283,20 @@ static void ses_version(struct look *l)
 	because(l->j, "The version of the SES header is not 0.");
 }
 
-/* Reserved bits of the common first 12 bytes of a request. */
-static bool common_clean(const uint8_t *ses)
+bool look_ses_clean(const struct look *l)
 {
-	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4);
+	const uint8_t *ses = l->ses;
+
+	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4) &&
+	       (l->next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
 }
 
 /* "A request begins with the common 12 bytes: [...] with reserved bits 0." */
 static void ses_request_reserved(struct look *l)
 {
-	bool clean;
-
 	if (!l->ses || !l->next_hdr || l->next_hdr > PDS_NEXT_REQUEST_STD)
 		return;
-	clean = common_clean(l->ses);
-	if (l->next_hdr != PDS_NEXT_REQUEST_STD)
-		clean &= !(l->ses[2] >> 6);
-	if (holds(l, REQ_UET_SES_03, REQ_SRC, clean))
+	if (holds(l, REQ_UET_SES_03, REQ_SRC, look_ses_clean(l)))
 		return;
 	because(l->j, "Reserved bits of the SES request header are set.");
 }

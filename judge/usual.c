@@ -22,15 +22,10 @@ static bool is_read(const struct look *l)
 	       (l->ses[0] & 0x3f) == SES_READ;
 }
 
-/* The first 12 bytes of a request have reserved bits. */
+/* What is no SES request has no such bits. */
 static bool is_clean(const struct look *l)
 {
-	const uint8_t *ses = l->ses;
-
-	if (l->next_hdr > PDS_NEXT_REQUEST_STD)
-		return true;
-	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4) &&
-	       (l->next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
+	return l->next_hdr > PDS_NEXT_REQUEST_STD || look_ses_clean(l);
 }
 
 /* It is whole, and ends where its headers say; no extension follows them. */

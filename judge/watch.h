@@ -90,10 +90,12 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
  * that are to be judged wait for watch_next, which judges one, in the order in
  * which they came, and returns what watch_push does.
  *
- * Shape:  watch_due are judged before the next |n| are taken, at most
- *         watch_room of them, which is never more than WATCH_AHEAD; nothing
- *         waits when watch_push or watch_end is called.  |number| is that of
- *         the first.
+ * Of those that wait, watch_waiting in number, watch_due are to be judged
+ * before more are taken; one at a time, or bytes that do not stay: all of them.
+ *
+ * Shape:  |n| is at most watch_room, which is never more than WATCH_AHEAD;
+ *         nothing waits when watch_push or watch_end is called.  |number| is
+ *         that of the first.
  */
 void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 		 uint64_t number);

@@ -129,16 +129,16 @@ struct scope {
 	size_t npsns, psns_seen;
 };
 
+/* scope_start begins a case: fresh ids and Start_PSN from the case's seed. */
+void scope_start(struct scope *s, const struct decl *decl, struct record *r,
+		 enum chair chair, uint64_t seed);
+
 /*
  * scope_avoid keeps the case, which has just begun, from PDCIDs that are taken,
  * and notes those that it takes; |taken| is lent until the case is over.  Once
  * half of them are taken all are free again: those cases were long ago.
  */
 void scope_avoid(struct scope *s, struct scope_taken *taken);
-
-/* scope_start begins a case: fresh ids and Start_PSN from the case's seed. */
-void scope_start(struct scope *s, const struct decl *decl, struct record *r,
-		 enum chair chair, uint64_t seed);
 
 /* scope_initiator says whether the sender of a packet is the PDC's initiator.
  */

@@ -400,32 +400,33 @@ bool frame_glance(const struct frame_conf *conf, enum frame_link link,
 	return glance_more(conf, h.eth_type, p, len, ret);
 }
 
-static void fill_ipv4(const struct frame_glance *g, const uint8_t *p,
-		      struct dgram *ret)
+/* Part of its callers: each knows the length. */
+static inline __attribute__((always_inline)) void
+fill_addrs(const uint8_t *addrs, uint8_t len, struct dgram *ret)
 {
-	const uint8_t *addrs = frame_glance_addrs(g, p);
-	struct frame_ipv4 h;
-
-	frame_ipv4_get(&h, p + g->ip);
-	ret->src.len = ret->dst.len = 4;
-	memcpy(ret->src.b, addrs, 4);
-	memcpy(ret->dst.b, addrs + 4, 4);
-	ret->dscp = h.dscp;
-	ret->ecn = h.ecn;
+	ret->src.len = ret->dst.len = len;
+	memcpy(ret->src.b, addrs, len);
+	memcpy(ret->dst.b, addrs + len, len);
 }
 
-static void fill_ipv6(const struct frame_glance *g, const uint8_t *p,
-		      struct dgram *ret)
+static void fill_ip(const struct frame_glance *g, const uint8_t *p,
+		    struct dgram *ret)
 {
 	const uint8_t *addrs = frame_glance_addrs(g, p);
-	struct frame_ipv6 h;
+	struct frame_ipv4 v4;
+	struct frame_ipv6 v6;
 
-	frame_ipv6_get(&h, p + g->ip);
-	ret->src.len = ret->dst.len = 16;
-	memcpy(ret->src.b, addrs, 16);
-	memcpy(ret->dst.b, addrs + 16, 16);
-	ret->dscp = h.dscp;
-	ret->ecn = h.ecn;
+	if (g->addr_len == 4) {
+		frame_ipv4_get(&v4, p + g->ip);
+		fill_addrs(addrs, 4, ret);
+		ret->dscp = v4.dscp;
+		ret->ecn = v4.ecn;
+	} else {
+		frame_ipv6_get(&v6, p + g->ip);
+		fill_addrs(addrs, 16, ret);
+		ret->dscp = v6.dscp;
+		ret->ecn = v6.ecn;
+	}
 }
 
 void frame_glance_fill(const struct frame_glance *g, const uint8_t *p,
@@ -435,10 +436,7 @@ void frame_glance_fill(const struct frame_glance *g, const uint8_t *p,
 
 	memset(ret, 0, offsetof(struct dgram, data));
 	frame_udp_get(&udp, p + g->udp);
-	if (g->addr_len == 4)
-		fill_ipv4(g, p, ret);
-	else
-		fill_ipv6(g, p, ret);
+	fill_ip(g, p, ret);
 	ret->entropy = udp.sport;
 	if (udp.length != frame_udp_len + g->len)
 		ret->udp_length = udp.length;

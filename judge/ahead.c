@@ -16,10 +16,12 @@ enum { FEW = 16 }; /* flows that stay in the cache by themselves */
  * no effect in the eyes of a compiler, and is left out. */
 #define FETCHES static inline __attribute__((always_inline)) void
 
+/* Into the second cache: a processor waits for more lines there than in the
+ * first at a time. */
 FETCHES fetch(const void *p, size_t len)
 {
 	for (size_t at = 0; at < len; at += FLOW_LINE)
-		__builtin_prefetch((const char *)p + at, 1);
+		__builtin_prefetch((const char *)p + at, 1, 2);
 }
 
 /* Where a request has its SES header. */
@@ -86,19 +88,20 @@ static bool key_of(struct judge_ahead *a, const struct dgram *d,
 	return true;
 }
 
-FETCHES fetch_flow(const struct flow *f, const struct judge_ahead *a)
+FETCHES fetch_flow(const struct flow *f)
 {
 	fetch(f, FLOW_HOT);
-	if (a->is_ack)
-		fetch(f->rtt, sizeof(f->rtt));
 }
 
 /* The direction that the packet is about; ROD asks for the other one too. */
-FETCHES fetch_dir(const struct flow *f, unsigned end)
+FETCHES fetch_dir(const struct flow *f, unsigned end,
+		  const struct judge_ahead *a)
 {
-	fetch(&f->dir[end], sizeof(*f->dir));
+	if (a->is_ack && f->nlate == FLOW_LATE)
+		fetch(f->rtt, sizeof(f->rtt));
+	fetch(&f->home->dir[end], sizeof(struct dir));
 	if (f->rod)
-		fetch(&f->dir[!end], FLOW_LINE);
+		fetch(&f->home->dir[!end], FLOW_LINE);
 }
 
 /* Of a PSN, its message, and what ROD adds. */
@@ -113,16 +116,16 @@ FETCHES fetch_states(const struct dir *d, const struct judge_ahead *a)
 }
 
 /* The flow at which the search begins; it may be another's. */
-static void first_node(const struct table *t, struct judge_ahead *a)
+FETCHES first_node(const struct table *t, struct judge_ahead *a)
 {
 	unsigned which;
 
 	a->node = t->heads[a->hash & t->mask];
 	if (a->node)
-		fetch_flow(table_flow(t, a->node, &which), a);
+		fetch_flow(table_flow(t, a->node, &which));
 }
 
-static void second_node(const struct table *t, struct judge_ahead *a)
+FETCHES second_node(const struct table *t, struct judge_ahead *a)
 {
 	const struct flow *f;
 	unsigned which;
@@ -133,9 +136,9 @@ static void second_node(const struct table *t, struct judge_ahead *a)
 	if (f->link[which].hash != a->hash) {
 		a->node = f->link[which].next;
 		if (a->node)
-			fetch_flow(table_flow(t, a->node, &which), a);
-	} else if (f->dir) {
-		fetch_dir(f, which == 1);
+			fetch_flow(table_flow(t, a->node, &which));
+	} else if (f->home) {
+		fetch_dir(f, which == 1, a);
 	}
 }
 
@@ -147,46 +150,49 @@ FETCHES last_step(const struct table *t, const struct judge_ahead *a)
 	if (!a->node)
 		return;
 	f = table_flow(t, a->node, &which);
-	if (f->dir)
-		fetch_states(&f->dir[which == 1], a);
+	if (f->home)
+		fetch_states(&f->home->dir[which == 1], a);
 }
 
-/* Where the search begins.  Not a part of its caller: the other steps are
- * short, and would have to save the registers that this one needs. */
-static __attribute__((noinline)) void begin(const struct table *t,
-					    struct judge_ahead *a,
-					    const struct dgram *d,
-					    const uint8_t *p, size_t len)
-{
-	struct table_key key;
-
-	a->has_message = a->is_ack = false;
-	a->hashed = d->family == FAMILY_UET && key_of(a, d, p, len, &key);
-	if (a->hashed)
-		a->hash = table_hash(&key);
-	if (t->n < FEW || !a->hashed)
-		a->steps = JUDGE_STEPS;
-	else
-		fetch(&t->heads[a->hash & t->mask], sizeof(*t->heads));
-}
-
-void judge_ahead(const struct judge *j, struct judge_ahead *a,
-		 const struct dgram *d, const uint8_t *p, size_t len)
+void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
+		       const struct dgram *d, const uint8_t *p, size_t len)
 {
 	const struct table *t = &j->table;
+	struct table_key key;
 
-	switch (a->steps++) {
-	case 0:
-		begin(t, a, d, p, len);
-		break;
+	a->j = j;
+	a->has_message = a->is_ack = false;
+	a->hashed = d->family == FAMILY_UET && key_of(a, d, p, len, &key);
+	a->steps = JUDGE_STEPS;
+	if (!a->hashed)
+		return;
+	a->hash = table_hash(&key);
+	if (t->n < FEW)
+		return;
+	fetch(&t->heads[a->hash & t->mask], sizeof(*t->heads));
+	a->steps = 1;
+}
+
+/* One loop for each: the shorter the way from one fetch to the next, the more
+ * of them a processor waits for at a time. */
+#define STEP(step)                                   \
+	for (unsigned i = 0; i < n; i++)             \
+		if (a[i].steps == done) {            \
+			a[i].steps++;                \
+			step(&a[i].j->table, &a[i]); \
+		}
+
+void judge_ahead(struct judge_ahead *a, unsigned n, unsigned done)
+{
+	switch (done) {
 	case 1:
-		first_node(t, a);
+		STEP(first_node)
 		break;
 	case 2:
-		second_node(t, a);
+		STEP(second_node)
 		break;
 	case 3:
-		last_step(t, a);
+		STEP(last_step)
 		break;
 	}
 }

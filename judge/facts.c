@@ -146,5 +146,7 @@ uint32_t judge_frame(const struct judge *j, bool own, uint32_t psn)
 		return wqe_seen_frame(j->wqe, psn);
 	if (j->family == FAMILY_ROCE)
 		return roce_seen_frame(j->roce, psn);
-	return f && f->dir ? frame_of(f, &f->dir[own ? from : !from], psn) : 0;
+	if (!f || !f->home)
+		return 0;
+	return frame_of(f, &f->home->dir[own ? from : !from], psn);
 }

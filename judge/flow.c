@@ -62,16 +62,20 @@ static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 
 static bool more_slots(struct look *l, struct dir *d)
 {
+	struct flow_home *h = l->f->home;
 	struct pool *pool = &l->j->table.pool;
 	const uint16_t slots = d->slots ? (uint16_t)(2 * d->slots) : FLOW_LEAST;
-	struct psn_state *ring = pool_take(pool, slots * sizeof(*ring));
+	const bool first = !h->dir[0].slots && !h->dir[1].slots;
+	struct psn_state *ring =
+		first ? h->ring : pool_take(pool, slots * sizeof(*ring));
 
 	if (!ring)
 		return false;
 	for (uint32_t i = 0; i < d->slots; i++)
 		if (d->ring[i].owner == l->f->owner)
 			ring[d->ring[i].psn & (slots - 1)] = d->ring[i];
-	pool_give(pool, d->ring, d->slots * sizeof(*ring));
+	if (d->ring != h->ring)
+		pool_give(pool, d->ring, d->slots * sizeof(*ring));
 	d->ring = ring;
 	d->slots = slots;
 	return true;
@@ -201,10 +205,13 @@ static bool message_fits(const struct dir *d, uint16_t id)
 
 static bool more_messages(struct look *l, struct dir *d)
 {
+	struct flow_home *h = l->f->home;
 	struct pool *pool = &l->j->table.pool;
 	const uint8_t was = d->message_slots;
 	const uint8_t n = was ? (uint8_t)(2 * was) : FLOW_FIRST_MESSAGES;
-	struct message *p = pool_take(pool, n * sizeof(*p));
+	const bool first = !h->dir[0].message_slots && !h->dir[1].message_slots;
+	struct message *p =
+		first ? h->messages : pool_take(pool, n * sizeof(*p));
 
 	if (!p)
 		return false;
@@ -217,7 +224,8 @@ static bool more_messages(struct look *l, struct dir *d)
 		if (m->used)
 			p[m->id & (n - 1)] = *m;
 	}
-	pool_give(pool, d->messages, was * sizeof(*p));
+	if (d->messages != h->messages)
+		pool_give(pool, d->messages, was * sizeof(*p));
 	d->messages = p;
 	d->message_slots = n;
 	return true;
@@ -236,7 +244,7 @@ static struct message *message_room(struct look *l, struct dir *d, uint16_t id)
 	const bool all = !l->conf->window || l->conf->window == FLOW_WINDOW;
 
 	if (!d->nmessages)
-		d->nmessages = all ? FLOW_MESSAGES : FLOW_LEAST;
+		d->nmessages = all ? FLOW_MESSAGES : FLOW_FIRST_MESSAGES;
 	while (d->nmessages < FLOW_MESSAGES && keeps_place(d, id))
 		d->nmessages *= 2;
 	while (d->message_slots < d->nmessages && !message_fits(d, id))

@@ -11,8 +11,8 @@
  * while more are not acknowledged, FLOW_WINDOW at most.  What fell out of that
  * window is not judged.  Its ring begins with few slots and doubles when two
  * PSNs of the window want the same one, so that a flow takes the memory of what
- * it has sent; the messages are kept in the same way.  Both are blocks of the
- * table's pool.
+ * it has sent; the messages are kept in the same way.  The first slots are in
+ * the flow's home, more of them are blocks of the table's pool.
  *
  * Spec: UET 3.5.8.1, 3.5.8.2, 3.5.11 (uet.md 6, 7)
  */
@@ -29,11 +29,12 @@
 
 enum {
 	FLOW_WINDOW = 1024,      /* PSNs, a power of 2 */
-	FLOW_LEAST = 8,          /* likewise, of a dir that needs no more */
+	FLOW_LEAST = 16,         /* likewise, of a dir that needs no more */
 	FLOW_MESSAGES = 128,     /* messages, a power of 2 */
-	FLOW_FIRST_MESSAGES = 4, /* slots to begin with; PSNs: FLOW_LEAST */
+	FLOW_FIRST_MESSAGES = 8, /* slots to begin with; PSNs: FLOW_LEAST */
 	FLOW_STRAYS = 4,
 	FLOW_LINE = 64, /* bytes of the cache that come together */
+	FLOW_LATE = 7,  /* times to an answer that wait to be counted */
 	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */
 };
 
@@ -188,6 +189,12 @@ struct dir_rare {
 	struct stray strays[FLOW_STRAYS];
 };
 
+/* One direction in numbers: what its source sent, and what was said of it. */
+struct dir_tally {
+	uint32_t requests, acks;
+	uint32_t covered; /* PSNs over which cack_psn moved */
+};
+
 /*
  * One direction: what one end sends, and what the other says about it, in two
  * cache lines.
@@ -205,28 +212,40 @@ struct dir {
 	uint32_t clear;    /* highest CLEAR_PSN that was right (clear_known) */
 	uint32_t released; /* ... right or wrong (released_known) */
 	uint32_t lost;     /* the last that gave way (lost_any) */
-	bool any;          /* a request was seen */
-	bool start_known;  /* and so is everything since */
-	bool cack_known, clear_known, released_known;
-	bool gtd;       /* there is an uncleared guaranteed response, gtd_low */
-	bool lost_any;  /* some PSN gave way to a later one */
-	bool spent;     /* some packet was sent as often as may be: the source
-			   may have ended the PDC in error */
-	bool ce_unsaid; /* a CE mark arrived since the last ACK */
-	bool again;     /* a duplicate waits for its answer: again_psn */
-	bool asked_clear; /* a clear was asked for in an ACK: asked_high */
-	bool gap;         /* a PSN below the highest has not arrived */
+	struct dir_tally tally;
 
 	struct cc_sums sums;      /* the second line */
 	vtime cack_at;            /* when it last moved */
 	struct message *messages; /* message_slot, or NULL */
-	uint8_t message_slots;    /* likewise */
-	uint8_t nmessages;
-	bool lost_messages; /* there were, and they are not remembered */
-	bool open;          /* a message is between som and eom: */
+	uint32_t gtd_low;         /* the lowest one that is sure */
+	uint32_t asked_high;      /* (asked_clear) */
 	uint16_t open_id;
-	uint32_t gtd_low;    /* the lowest one that is sure */
-	uint32_t asked_high; /* (asked_clear) */
+	uint8_t message_slots; /* likewise */
+	uint8_t nmessages;
+	bool any : 1;         /* a request was seen */
+	bool start_known : 1; /* and so is everything since */
+	bool cack_known : 1, clear_known : 1, released_known : 1;
+	bool gtd : 1; /* there is an uncleared guaranteed response, gtd_low */
+	bool lost_any : 1; /* some PSN gave way to a later one */
+	bool spent : 1; /* some packet was sent as often as may be: the source
+			   may have ended the PDC in error */
+	bool ce_unsaid : 1;   /* a CE mark arrived since the last ACK */
+	bool again : 1;       /* a duplicate waits for its answer: again_psn */
+	bool asked_clear : 1; /* a clear was asked for in an ACK: asked_high */
+	bool gap : 1;         /* a PSN below the highest has not arrived */
+	bool lost_messages : 1; /* there were, and they are not remembered */
+	bool open : 1;          /* a message is between som and eom: open_id */
+};
+
+/*
+ * What a flow needs as long as it is awake, in one block: with many flows each
+ * page that a packet touches has to be found first.  The slots are those that
+ * one dir begins with.
+ */
+struct flow_home {
+	struct dir dir[2];
+	struct psn_state ring[FLOW_LEAST];
+	struct message messages[FLOW_FIRST_MESSAGES];
 };
 
 /* dir_nothing is the dir_rare of those that have none: zeroes. */
@@ -235,7 +254,6 @@ extern const struct dir_rare dir_nothing;
 struct side; /* whose counters; judge.c */
 
 struct end {
-	struct side *side;
 	struct ip_addr addr;
 	bool here;      /* the judge stands at its link */
 	uint16_t pdcid; /* 0: not known yet */
@@ -246,53 +264,50 @@ struct link {
 	uint32_t hash; /* of its key; the chain is that of its low bits */
 };
 
-/* What an end of a flow sent, as judge_side_tally: what most packets count. */
-struct end_tally {
-	uint32_t packets, requests, acks, covered;
-};
-
-/* And what few do. */
+/* What few packets of an end count, as judge_side_tally. */
 struct end_rare {
 	uint32_t cps, nacks, again[3], twins;
 };
 
 /*
  * What most packets need comes first, a cache line each: where it stands and
- * how it is, whose it is, numbers; an ACK needs the fourth as well.
+ * how it is, and whose it is; one ACK in FLOW_LATE needs the third as well.
  */
 struct flow {
 	_Alignas(FLOW_LINE) struct link link[FLOW_LINKS];
-	uint32_t owner;  /* not 0, never used twice */
-	uint32_t use;    /* see struct table */
-	struct dir *dir; /* two; NULL while it sleeps */
+	uint32_t owner;         /* not 0, never used twice */
+	uint32_t use;           /* see struct table */
+	struct flow_home *home; /* NULL while it sleeps */
 	vtime used_at;
 	uint32_t number;
 	uint8_t linked;   /* bits: which links */
 	int8_t initiator; /* 0, 1, or -1: not known */
-	bool used;
-	bool whole; /* seen from its SYN, by a judge that sees everything */
-	bool mode_known; /* by a request, or a CP that tells it: */
-	bool rod;
-	bool native; /* the first request came without UDP */
-	bool syn_start_known;
-	bool syn_done;    /* the initiator has shown that it knows it */
-	bool closing;     /* Close Command seen */
-	bool closed;      /* and its ACK */
-	bool close_asked; /* Close Request or REQ_CLOSE seen */
+	bool used : 1;
+	bool whole : 1;      /* from its SYN, by a judge that sees everything */
+	bool mode_known : 1; /* by a request, or a CP that tells it: */
+	bool rod : 1;
+	bool native : 1; /* the first request came without UDP */
+	bool syn_start_known : 1;
+	bool syn_done : 1;    /* the initiator has shown that it knows it */
+	bool closing : 1;     /* Close Command seen */
+	bool closed : 1;      /* and its ACK */
+	bool close_asked : 1; /* Close Request or REQ_CLOSE seen */
+	uint8_t nlate;
+	uint8_t late[FLOW_LATE]; /* what |rtt| does not count yet */
 
 	struct end end[2];
-
-	vtime known_at;     /* an ACK told the TPDCID; 0: not yet */
-	vtime fatal_at;     /* PDC_FATAL NACK; 0: none */
+	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
+	vtime last_at;
 	uint32_t syn_start; /* (syn_start_known) */
 	uint32_t first_frame;
-	vtime last_at;
-	struct end_tally tally[2];
 
-	uint16_t rtt[JUDGE_RTT]; /* as that of judge_tally */
+	uint16_t rtt[JUDGE_RTT]; /* as that of judge_tally (late) */
 
+	struct side *side[2];      /* of its ends */
+	struct dir_tally tally[2]; /* up to when it slept last */
 	struct end_rare rare[2];
 	vtime first_at;
+	vtime fatal_at;        /* PDC_FATAL NACK; 0: none */
 	vtime nack_told_at;    /* a NACK told the TPDCID; 0: none */
 	uint32_t syn_done_psn; /* (syn_done) */
 	uint32_t close_psn;    /* (closing) */

@@ -106,12 +106,13 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		return ERR_NOMEM;
 	}
 	j->nowhere->number = JUDGE_NO_FLOW;
-	j->nowhere->dir = pool_large(NULL, 2 * sizeof(*j->nowhere->dir));
-	if (!j->nowhere->dir) {
+	j->nowhere->home = pool_large(NULL, sizeof(*j->nowhere->home));
+	if (!j->nowhere->home) {
 		judge_free(j);
 		return ERR_NOMEM;
 	}
-	j->nowhere->dir[0].rare = j->nowhere->dir[1].rare = &dir_nothing;
+	j->nowhere->home->dir[0].rare = &dir_nothing;
+	j->nowhere->home->dir[1].rare = &dir_nothing;
 	j->table.over = conf->over;
 	j->table.arg = conf->arg;
 	*ret = j;
@@ -128,7 +129,7 @@ void judge_free(struct judge *j)
 	wqe_seen_free(j->wqe);
 	roce_seen_free(j->roce);
 	if (j->nowhere)
-		free(j->nowhere->dir);
+		free(j->nowhere->home);
 	free(j->nowhere);
 	loose_flows_free(j);
 	free(j->sides);
@@ -198,8 +199,11 @@ static struct side *side_slot(const struct judge *j, const struct ip_addr *addr)
 
 struct side *judge_side(struct judge *j, const struct ip_addr *addr)
 {
-	struct side *s = side_slot(j, addr);
+	struct side *s;
 
+	if (j->conf.together)
+		return &j->common->all;
+	s = side_slot(j, addr);
 	if (s->used)
 		return s;
 	if (j->nsides == j->side_mask) /* one stays free, to end a search */
@@ -300,7 +304,7 @@ void look_owed(struct look *l, enum req_id req, uint32_t frame)
 bool lacks(struct absence *a, enum req_id req, enum req_role role, unsigned end,
 	   uint32_t frame, bool missing)
 {
-	a->f->end[end].side->seen[req][role == REQ_DST]++;
+	flow_side(a->j, a->f, end)->seen[req][role == REQ_DST]++;
 	if (missing)
 		begin_finding(a->j, a->f, end, req, role, frame);
 	return missing;
@@ -584,7 +588,7 @@ static void end_flow(struct judge *j, struct flow *f, vtime now)
 	struct absence a = {.j = j, .conf = &j->conf, .f = f, .now = now};
 
 	for (a.source = 0; a.source < 2; a.source++) {
-		a.d = &f->dir[a.source];
+		a.d = &f->home->dir[a.source];
 		rules_uet_end(&a);
 	}
 }
@@ -592,7 +596,12 @@ static void end_flow(struct judge *j, struct flow *f, vtime now)
 /* Who joined does not know whether there is a way that it does not see. */
 static bool spoke_both(const struct judge_conf *conf, const struct flow *f)
 {
-	return !conf->joined || (f->tally[0].packets && f->tally[1].packets);
+	struct judge_side_tally sent[2];
+
+	if (!conf->joined)
+		return true;
+	tally_ends(f, sent);
+	return sent[0].packets && sent[1].packets;
 }
 
 static void end_rudi(struct judge *j, vtime now)
@@ -606,7 +615,7 @@ static void end_rudi(struct judge *j, vtime now)
 		f->end[0].addr = p->src;
 		f->end[1].addr = p->dst;
 		for (unsigned e = 0; e < 2; e++) {
-			f->end[e].side = judge_side(j, &f->end[e].addr);
+			f->side[e] = judge_side(j, &f->end[e].addr);
 			f->end[e].here =
 				!j->conf.afar &&
 				(!j->conf.here.len ||
@@ -624,7 +633,7 @@ size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max)
 	for (size_t i = 0; i < j->table.n; i++) {
 		struct flow *f = &j->table.flows[i];
 
-		if (f->used && f->dir && f->whole && j->conf.whole &&
+		if (f->used && f->home && f->whole && j->conf.whole &&
 		    spoke_both(&j->conf, f))
 			end_flow(j, f, now);
 	}

@@ -214,7 +214,8 @@ enum { JUDGE_STEPS = 4 };
 
 /* A packet that will be pushed soon, as far as judge_ahead got with it. */
 struct judge_ahead {
-	unsigned steps; /* that were done; 0 at the start */
+	const struct judge *j;
+	unsigned steps; /* that were done, of JUDGE_STEPS */
 	bool hashed;    /* |hash| is that of the key of its flow */
 	bool is_ack, has_message;
 	uint16_t message; /* (has_message) */
@@ -223,14 +224,16 @@ struct judge_ahead {
 };
 
 /*
- * judge_ahead fetches what is known of a packet's flow into the processor's
- * cache, step by step: between two of JUDGE_STEPS calls the memory has time to
- * answer.  It changes nothing, and a packet may be pushed without it.
+ * What is known of a packet's flow is fetched into the processor's cache step
+ * by step: between two of them the memory has time to answer. judge_ahead_begin
+ * is the first; judge_ahead does one for each of |n| packets of which |done|
+ * were done.  They change nothing, and a packet may be pushed at any time.
  *
  * Shape:  |p| holds |len| bytes from the PDS header; |d| is its head alone.
  */
-void judge_ahead(const struct judge *j, struct judge_ahead *a,
-		 const struct dgram *d, const uint8_t *p, size_t len);
+void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
+		       const struct dgram *d, const uint8_t *p, size_t len);
+void judge_ahead(struct judge_ahead *a, unsigned n, unsigned done);
 
 /* Why a source may have sent a PSN again. */
 enum look_cause {

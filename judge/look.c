@@ -285,9 +285,7 @@ static struct flow *begin(struct look *l)
 		return NULL;
 	j->totals.flows++;
 	for (unsigned i = 0; i < 2; i++) {
-		f->end[i].side = j->conf.together
-					 ? &j->common->all
-					 : judge_side(j, &f->end[i].addr);
+		f->side[i] = judge_side(j, &f->end[i].addr);
 		f->end[i].here =
 			!j->conf.afar &&
 			(!j->conf.here.len ||
@@ -330,9 +328,9 @@ static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 {
 	l->f = f;
 	l->from = from;
-	l->own = &f->dir[from];
-	l->peer = &f->dir[!from];
-	l->seen = f->end[from].side->seen;
+	l->own = &f->home->dir[from];
+	l->peer = &f->home->dir[!from];
+	l->seen = flow_side(l->j, f, from)->seen;
 	l->chair = chair_of(l);
 	learn_mode(l);
 	if (f->rod)
@@ -349,7 +347,7 @@ static enum look_found nowhere(struct look *l)
 	f->end[0].addr = l->in->d->src;
 	f->end[1].addr = l->in->d->dst;
 	for (unsigned i = 0; i < 2; i++) {
-		f->end[i].side = judge_side(l->j, &f->end[i].addr);
+		f->side[i] = judge_side(l->j, &f->end[i].addr);
 		f->end[i].here =
 			!l->conf->afar &&
 			(!l->conf->here.len ||
@@ -374,7 +372,7 @@ static enum look_found loose(struct look *l)
  */
 static bool is_restart(struct look *l, struct flow *f)
 {
-	const struct psn_state *s = psn_find(f, &f->dir[0], l->psn);
+	const struct psn_state *s = psn_find(f, &f->home->dir[0], l->psn);
 
 	if (l->spoilt || (s && s->flags & PSN_SPOILT))
 		return false;
@@ -418,7 +416,7 @@ static enum look_found find_syn(struct look *l, uint16_t spdcid)
 	if (f && from == 0 && is_new_pdc(l, f)) {
 		moved = f->moved;
 		l->reuses = f->whole && !moved;
-		l->reused_psn = f->dir[from].high;
+		l->reused_psn = f->home->dir[from].high;
 		table_forget(&l->j->table, f);
 		f = NULL;
 	}

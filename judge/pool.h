@@ -15,8 +15,8 @@
 
 enum {
 	POOL_STEP = 64,                /* bytes, the smallest block */
-	POOL_STEPS = 16,               /* up to 1 KiB */
-	POOL_CLASSES = POOL_STEPS + 6, /* up to 64 KiB */
+	POOL_STEPS = 32,               /* up to 2 KiB */
+	POOL_CLASSES = POOL_STEPS + 5, /* up to 64 KiB */
 };
 
 struct pool_block;

@@ -100,7 +100,9 @@ static void small_ones_lose_little(void **state)
 	assert_non_null(pool_take(&p, 65));
 	assert_int_equal(p.used, 128);
 	assert_non_null(pool_take(&p, 1025));
-	assert_int_equal(p.used, 128 + 2048);
+	assert_int_equal(p.used, 128 + 1088);
+	assert_non_null(pool_take(&p, 2049));
+	assert_int_equal(p.used, 128 + 1088 + 4096);
 	pool_free(&p);
 }
 

@@ -113,7 +113,7 @@ static void bytes_begin_anew(void **state)
 
 	established(lab);
 	told(lab, .psn = 333, .cack = 333, .bytes = 5);
-	sums = &lab->j->table.flows[0].dir[0].sums;
+	sums = &lab->j->table.flows[0].home->dir[0].sums;
 	sums->sent += most;
 	sums->acked += most;
 	sums->acked_payload += most;

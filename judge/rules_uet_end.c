@@ -335,7 +335,7 @@ void rules_uet_end(struct absence *a)
 	if (a->f->upset)
 		return;
 	/* An end that may have given up may have no PDC any more. */
-	if (!a->f->dir[destination(a)].spent)
+	if (!a->f->home->dir[destination(a)].spent)
 		owed_by_destination(a);
 	if (!a->d->spent)
 		owed_by_source(a);

@@ -84,6 +84,13 @@ struct finding *judge_found(struct judge *j);
 /* judge_side is the counters of an address. */
 struct side *judge_side(struct judge *j, const struct ip_addr *addr);
 
+/* flow_side is those of an end; of the flow no more is read than needed. */
+static inline struct side *flow_side(const struct judge *j,
+				     const struct flow *f, unsigned end)
+{
+	return j->conf.together ? &j->common->all : f->side[end];
+}
+
 /*
  * look_read takes the PDS header apart.
  * Return: false if the packet is none that flows are made of, or is cut inside
@@ -148,6 +155,12 @@ void tally_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt);
 int loose_flows_new(struct judge *j);
 void loose_flows_free(struct judge *j);
 void loose_flows_reset(struct judge *j);
+
+/* dir_tally_add adds one to another. */
+void dir_tally_add(struct dir_tally *to, const struct dir_tally *t);
+
+/* tally_ends says what either end of a flow sent. */
+void tally_ends(const struct flow *f, struct judge_side_tally ret[2]);
 
 /* tally_show makes the summary of a flow; ret->tally is |ret_tally|. */
 void tally_show(const struct flow *f, struct judge_flow *ret,

@@ -16,7 +16,7 @@ int table_new(struct table *t, size_t max, const struct pool_source *memory)
 	uint32_t heads = 16;
 
 	memset(t, 0, sizeof(*t));
-	while (heads < 4 * max)
+	while (heads < 2 * max)
 		heads *= 2;
 	t->pool.source = memory;
 	t->max = max;
@@ -45,27 +45,33 @@ void table_free(struct table *t)
 /* What a flow remembers goes back to the pool. */
 static void give_back(struct table *t, struct flow *f)
 {
-	for (unsigned i = 0; f->dir && i < 2; i++) {
-		struct dir *d = &f->dir[i];
+	struct flow_home *h = f->home;
 
+	for (unsigned i = 0; h && i < 2; i++) {
+		struct dir *d = &h->dir[i];
+
+		dir_tally_add(&f->tally[i], &d->tally);
 		if (d->rare != &dir_nothing)
 			pool_give(&t->pool, (void *)(uintptr_t)d->rare,
 				  sizeof(*d->rare));
-		pool_give(&t->pool, d->ring, d->slots * sizeof(*d->ring));
-		pool_give(&t->pool, d->messages,
-			  d->message_slots * sizeof(*d->messages));
+		if (d->ring != h->ring)
+			pool_give(&t->pool, d->ring,
+				  d->slots * sizeof(*d->ring));
+		if (d->messages != h->messages)
+			pool_give(&t->pool, d->messages,
+				  d->message_slots * sizeof(*d->messages));
 	}
-	pool_give(&t->pool, f->dir, 2 * sizeof(*f->dir));
-	f->dir = NULL;
+	pool_give(&t->pool, h, sizeof(*h));
+	f->home = NULL;
 }
 
 /* Return: false if there is no memory. */
-static bool take_dirs(struct table *t, struct flow *f)
+static bool take_home(struct table *t, struct flow *f)
 {
-	f->dir = pool_take(&t->pool, 2 * sizeof(*f->dir));
-	if (!f->dir)
+	f->home = pool_take(&t->pool, sizeof(*f->home));
+	if (!f->home)
 		return false;
-	f->dir[0].rare = f->dir[1].rare = &dir_nothing;
+	f->home->dir[0].rare = f->home->dir[1].rare = &dir_nothing;
 	return true;
 }
 
@@ -82,10 +88,9 @@ static void say_over(struct table *t, struct flow *f)
 
 void table_reset(struct table *t)
 {
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++)
 		give_back(t, &t->flows[i]);
-		t->flows[i].used = false;
-	}
+	memset(t->flows, 0, t->n * sizeof(*t->flows));
 	memset(t->heads, 0, (t->mask + 1) * sizeof(*t->heads));
 	t->n = 0;
 	t->newest = t->oldest = t->awake = t->fresh = 0;
@@ -278,7 +283,7 @@ static bool matches(const struct flow *f, unsigned which,
 /* What it knew is gone: the flow goes on as one seen from the middle. */
 static void wake(struct table *t, struct flow *f)
 {
-	if (!take_dirs(t, f))
+	if (!take_home(t, f))
 		return;
 	f->slept = true;
 	f->whole = f->syn_start_known = f->syn_done = false;
@@ -291,7 +296,7 @@ static void move_over(struct table *t, struct flow *f)
 {
 	unlist(t, f);
 	list_first(t, f);
-	if (!f->dir)
+	if (!f->home)
 		wake(t, f);
 }
 
@@ -335,10 +340,10 @@ struct flow *table_find(struct table *t, const struct table_key *key,
 		if (f->link[which].hash != hash || !matches(f, which, key))
 			continue;
 		*ret_end = which == BY_PAIR ? 0 : which;
-		if (!f->use || !f->dir)
+		if (!f->use || !f->home)
 			move_over(t, f);
 		note_use(t, f);
-		return f->dir ? f : NULL;
+		return f->home ? f : NULL;
 	}
 	return NULL;
 }
@@ -355,24 +360,23 @@ void table_forget(struct table *t, struct flow *f)
 	list_last(t, f); /* it is the first to be used again */
 }
 
+/* Return: all of it is zeroes. */
 static struct flow *take_room(struct table *t)
 {
 	struct flow *f;
 
-	if (t->n < t->max) {
-		f = &t->flows[t->n++];
-	} else {
-		if (t->oldest == t->fresh)
-			put_in_order(t);
-		f = flow_at(t, t->oldest);
-		for (unsigned i = 0; i < FLOW_LINKS; i++)
-			link_out(t, f, i);
-		unlist(t, f);
-		t->forgotten += f->used;
-		say_over(t, f);
-		give_back(t, f);
-	}
-	return f;
+	if (t->n < t->max)
+		return &t->flows[t->n++];
+	if (t->oldest == t->fresh)
+		put_in_order(t);
+	f = flow_at(t, t->oldest);
+	for (unsigned i = 0; i < FLOW_LINKS; i++)
+		link_out(t, f, i);
+	unlist(t, f);
+	t->forgotten += f->used;
+	say_over(t, f);
+	give_back(t, f);
+	return memset(f, 0, sizeof(*f));
 }
 
 struct flow *table_add(struct table *t, const struct ip_addr *a,
@@ -380,10 +384,9 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 {
 	struct flow *f = take_room(t);
 
-	memset(f, 0, sizeof(*f));
 	list_first(t, f);
 	note_use(t, f);
-	if (!take_dirs(t, f))
+	if (!take_home(t, f))
 		return NULL;
 	f->used = true;
 	f->number = t->numbers++;

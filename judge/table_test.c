@@ -107,7 +107,7 @@ static void packet(struct world *w, uint16_t id)
 	}
 	assert_int_equal(f->end[0].pdcid, id);
 	assert_int_equal(f->used_at, w->now);
-	assert_non_null(f->dir);
+	assert_non_null(f->home);
 	m->awake = true;
 	m->use = ++w->uses;
 	m->at = w->now;
@@ -136,9 +136,9 @@ static void compare(struct world *w)
 		if (!f->used)
 			continue;
 		used++;
-		awake += f->dir != NULL;
+		awake += f->home != NULL;
 		assert_non_null(m);
-		assert_int_equal(f->dir != NULL, m->awake);
+		assert_int_equal(f->home != NULL, m->awake);
 	}
 	for (unsigned i = 0; i < ROOM; i++) {
 		used -= w->m[i].used;

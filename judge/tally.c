@@ -82,14 +82,40 @@ static unsigned wider(unsigned k)
 	return k < JUDGE_RTT ? k : JUDGE_RTT - 1;
 }
 
+static void count_rtt(uint16_t rtts[JUDGE_RTT], unsigned k)
+{
+	if (rtts[k] < UINT16_MAX)
+		rtts[k]++;
+}
+
+/* Counts it with those of all flows.  Return: the bucket of its own. */
+static unsigned sort_rtt(struct judge *j, vspan rtt)
+{
+	const unsigned k = bucket(rtt, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL);
+
+	j->totals.rtt[k]++;
+	return wider(k);
+}
+
 void tally_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt)
 {
-	const unsigned all = bucket(rtt, JUDGE_RTT_ALL_PER, JUDGE_RTT_ALL);
-	uint16_t *mine = &rtts[wider(all)];
+	count_rtt(rtts, sort_rtt(j, rtt));
+}
 
-	if (*mine < UINT16_MAX)
-		++*mine;
-	j->totals.rtt[all]++;
+/* What waits is counted. */
+static void count_late(const struct flow *f, uint16_t rtts[JUDGE_RTT])
+{
+	for (unsigned i = 0; i < f->nlate; i++)
+		count_rtt(rtts, f->late[i]);
+}
+
+static void note_rtt(struct judge *j, struct flow *f, vspan rtt)
+{
+	if (f->nlate == FLOW_LATE) {
+		count_late(f, f->rtt);
+		f->nlate = 0;
+	}
+	f->late[f->nlate++] = (uint8_t)sort_rtt(j, rtt);
 }
 
 /* The answer to a PSN that was sent once, as it comes first. */
@@ -98,29 +124,29 @@ static void take_rtt(struct look *l)
 	const struct psn_state *s = l->old;
 
 	if (s && s->copies == 1 && !(s->flags & (PSN_ACKED | PSN_OWN_ACK)))
-		tally_rtt(l->j, l->f->rtt, l->at - s->sent_at);
+		note_rtt(l->j, l->f, l->at - s->sent_at);
 }
 
-static void take_ack(struct look *l, struct end_tally *t)
+static void take_ack(struct look *l)
 {
-	const struct dir *d = l->peer;
+	struct dir *d = l->peer;
 	const int32_t n = serial_diff(l->ack.cack_psn, d->cack);
 
-	t->acks++;
+	d->tally.acks++;
 	if (d->cack_known && n > 0 && n <= FLOW_WINDOW)
-		t->covered += (uint32_t)n;
+		d->tally.covered += (uint32_t)n;
 	if (l->has_ack_psn)
 		take_rtt(l);
 }
 
-static void take_source(struct look *l, struct end_tally *t)
+static void take_source(struct look *l)
 {
 	struct end_rare *r = &l->f->rare[l->from];
 
 	if (l->kind == LOOK_CP)
 		r->cps++;
 	else
-		t->requests++;
+		l->own->tally.requests++;
 	if (!l->takes_psn || !l->old)
 		return;
 	if (l->twin)
@@ -131,20 +157,17 @@ static void take_source(struct look *l, struct end_tally *t)
 
 void tally_take(struct look *l)
 {
-	struct end_tally *t = &l->f->tally[l->from];
-
 	l->f->last_at = l->at;
-	t->packets++;
 	switch (l->kind) {
 	case LOOK_ACK:
-		take_ack(l, t);
+		take_ack(l);
 		break;
 	case LOOK_NACK:
 		l->f->rare[l->from].nacks++;
 		l->j->totals.nacks[l->nack.nack_code]++;
 		break;
 	default:
-		take_source(l, t);
+		take_source(l);
 		break;
 	}
 }
@@ -314,17 +337,37 @@ void tally_loose(struct look *l)
 
 /* ---- Showing ---- */
 
-static void show_end(const struct end_tally *t, const struct end_rare *r,
+void dir_tally_add(struct dir_tally *to, const struct dir_tally *t)
+{
+	to->requests += t->requests;
+	to->acks += t->acks;
+	to->covered += t->covered;
+}
+
+static void show_end(const struct flow *f, unsigned end,
 		     struct judge_side_tally *ret)
 {
-	*ret = (struct judge_side_tally){.packets = t->packets,
-					 .requests = t->requests,
+	const struct end_rare *r = &f->rare[end];
+	struct dir_tally own = f->tally[end], peer = f->tally[!end];
+
+	if (f->home) {
+		dir_tally_add(&own, &f->home->dir[end].tally);
+		dir_tally_add(&peer, &f->home->dir[!end].tally);
+	}
+	*ret = (struct judge_side_tally){.requests = own.requests,
 					 .cps = r->cps,
-					 .acks = t->acks,
+					 .acks = peer.acks,
 					 .nacks = r->nacks,
 					 .twins = r->twins,
-					 .covered = t->covered};
+					 .covered = peer.covered};
+	ret->packets = ret->requests + ret->cps + ret->acks + ret->nacks;
 	memcpy(ret->again, r->again, sizeof(ret->again));
+}
+
+void tally_ends(const struct flow *f, struct judge_side_tally ret[2])
+{
+	for (unsigned i = 0; i < 2; i++)
+		show_end(f, i, &ret[i]);
 }
 
 void tally_show(const struct flow *f, struct judge_flow *ret,
@@ -344,11 +387,12 @@ void tally_show(const struct flow *f, struct judge_flow *ret,
 	};
 	ret_tally->last_at = f->last_at;
 	memcpy(ret_tally->rtt, f->rtt, sizeof(f->rtt));
+	count_late(f, ret_tally->rtt);
 	for (unsigned i = 0; i < 2; i++) {
 		ret->addr[i] = f->end[i].addr;
 		ret->pdcid[i] = f->end[i].pdcid;
-		show_end(&f->tally[i], &f->rare[i], &ret_tally->side[i]);
 	}
+	tally_ends(f, ret_tally->side);
 }
 
 void judge_flows(const struct judge *j,
@@ -374,10 +418,10 @@ void judge_flows(const struct judge *j,
 	}
 }
 
-/* There are from 4 to 8 places in the index for a flow. */
+/* There are from 2 to 4 places in the index for a flow. */
 size_t judge_flow_bytes(void)
 {
-	return sizeof(struct flow) + sizeof(struct rank) + 8 * sizeof(uint32_t);
+	return sizeof(struct flow) + sizeof(struct rank) + 4 * sizeof(uint32_t);
 }
 
 const struct judge_totals *judge_totals(struct judge *j)

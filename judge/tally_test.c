@@ -61,6 +61,29 @@ static void a_flow_in_numbers(void **state)
 	assert_int_equal(judge_flow_rtt(&(struct judge_tally){0}, 500), -1);
 }
 
+/* Whenever one looks. */
+static void every_time_to_an_answer_is_counted(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab); /* with the first one */
+	for (uint32_t n = 2; n < 30; n++) {
+		const uint32_t psn = 332 + n;
+		struct views v = {0};
+		unsigned counted = 0;
+
+		request(lab, A, .psn = psn, .clear = psn - 1);
+		lab->now += n * US;
+		answer(lab, B, .psn = psn, .cack = psn);
+		judge_flows(lab->j, keep, &v);
+		for (unsigned k = 0; k < JUDGE_RTT; k++)
+			counted += v.tally[0].rtt[k];
+		assert_int_equal(counted, n);
+		assert_in_range(judge_flow_rtt(&v.tally[0], 1000), n * US,
+				n * US * 2);
+	}
+}
+
 static void who_joins_wants_the_first_packet(void **state)
 {
 	struct judge_conf conf = lab_conf();
@@ -98,11 +121,14 @@ static void a_sleeper_is_not_whole(void **state)
 	assert_int_equal(judge_totals(lab.j)->slept, 1);
 	answer(&lab, B, .psn = 350, .cack = 350); /* never sent, as we knew */
 	none(&lab);
+	request(&lab, A, .psn = 351, .clear = 350);
 	judge_flows(lab.j, keep, &v);
 	assert_int_equal(v.n, 2);
 	assert_true(v.flow[0].slept && !v.flow[0].whole);
 	assert_true(!v.flow[1].slept && v.flow[1].whole);
-	assert_int_equal(v.tally[0].side[A].requests, 2);
+	assert_int_equal(v.tally[0].side[A].requests, 3);
+	assert_int_equal(v.tally[0].side[A].packets, 3);
+	assert_int_equal(v.tally[0].side[B].acks, 2);
 	lab_close(&lab);
 }
 
@@ -218,6 +244,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(a_flow_in_numbers),
+		BOTH_WAYS(every_time_to_an_answer_is_counted),
 		cmocka_unit_test(who_joins_wants_the_first_packet),
 		cmocka_unit_test(a_sleeper_is_not_whole),
 		cmocka_unit_test(a_copy_is_not_judged),

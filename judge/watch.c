@@ -43,7 +43,6 @@ struct sight {
 	bool cut, doubtful;
 	bool wrong;  /* its CRC, which its sender may do on purpose */
 	bool doubts; /* before it, or with it, packets may be missing */
-	struct judge_ahead ahead;
 };
 
 struct watch {
@@ -57,7 +56,8 @@ struct watch {
 	bool mine[WATCH_SHARDS];
 	unsigned newest, next; /* sights that were told of, and judged */
 	unsigned far;          /* so many wait: FEW or WATCH_AHEAD */
-	struct sight ahead[SIGHTS];
+	struct sight sights[SIGHTS];
+	struct judge_ahead ahead[SIGHTS]; /* one of each */
 	struct head heads[SIGHTS];
 	struct copies copies[WATCH_SHARDS];
 };
@@ -77,7 +77,7 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 	if (!w->conf.many)
 		w->conf.many = MANY;
 	for (unsigned i = 0; i < SIGHTS; i++)
-		w->ahead[i].d = (struct dgram *)(void *)w->heads[i].d;
+		w->sights[i].d = (struct dgram *)(void *)w->heads[i].d;
 	if (conf->judge.together &&
 	    judge_common_new(&w->conf.judge.common) < 0) {
 		free(w);
@@ -207,6 +207,11 @@ static bool open_crc(struct watch *w, struct sight *s, bool bare, uint32_t sum)
 	return ip_addr_equal(&s->d->src, here);
 }
 
+static struct judge_ahead *ahead_of(struct watch *w, const struct sight *s)
+{
+	return &w->ahead[s - w->sights];
+}
+
 static void count_restrictions(struct watch *w, const struct sight *s,
 			       bool copy, enum packet_fault fault)
 {
@@ -231,7 +236,7 @@ static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 				  .at = s->at,
 				  .frame = s->number,
 				  .cut = s->cut,
-				  .ahead = &s->ahead};
+				  .ahead = ahead_of(w, s)};
 	size_t n;
 
 	if (!open_crc(w, s, bare, sum))
@@ -415,8 +420,10 @@ look_at(struct watch *w, const struct capture_packet *f, struct sight *s)
 	s->doubts = doubts;
 	s->at = f->at;
 	s->doubtful = s->wrong = false;
-	s->ahead.steps = s->j ? 0 : JUDGE_STEPS;
-	s->ahead.hashed = false;
+	if (s->j)
+		judge_ahead_begin(s->j, ahead_of(w, s), s->d, s->p, s->len);
+	else
+		ahead_of(w, s)->steps = JUDGE_STEPS;
 	return true;
 }
 
@@ -425,7 +432,7 @@ static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
 {
 	if (s->doubts && w->conf.judge.whole)
 		doubt_all(w);
-	s->ahead.steps = JUDGE_STEPS; /* it is too late for more */
+	ahead_of(w, s)->steps = JUDGE_STEPS; /* it is too late for more */
 	w->last = s->j;
 	if (!s->j)
 		return 0;
@@ -439,7 +446,7 @@ static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
 /* No more of them than are needed: they are in the cache all the time. */
 static struct sight *sight_at(struct watch *w, unsigned n)
 {
-	return &w->ahead[n & (2 * w->far - 1)];
+	return &w->sights[n & (2 * w->far - 1)];
 }
 
 /*
@@ -450,13 +457,11 @@ static void fetch_ahead(struct watch *w)
 {
 	const unsigned group = w->far / JUDGE_STEPS;
 
-	for (unsigned k = 0; k < JUDGE_STEPS; k++) {
-		struct sight *s = sight_at(w, w->newest - (k + 1) * group);
+	for (unsigned k = 1; k < JUDGE_STEPS; k++) {
+		const struct sight *s =
+			sight_at(w, w->newest - (k + 1) * group);
 
-		for (unsigned i = 0; i < group; i++, s++)
-			if (s->ahead.steps == k)
-				judge_ahead(s->j, &s->ahead, s->d, s->p,
-					    s->len);
+		judge_ahead(ahead_of(w, s), group, k);
 	}
 }
 

@@ -8,9 +8,11 @@
  * whole one by one thread and by two, in turns, several times over, and the
  * best of each counts; it is summed up by tshark where that is installed.  Then
  * the number of flows grows, as far as each has 20 packets in the mean, so that
- * it is not their beginning that is measured.  Each of those is judged once
- * before it is measured: the machine has given its memory, and the file is in
- * it.  Times are of this machine in this run; compare them with each other.
+ * it is not their beginning that is measured, in as many turns.  Each of those
+ * is judged once before it is measured, so that the file is in memory, and what
+ * the flows need is used shortly before: a virtual machine returns to its host
+ * what nobody uses, and asks for it again page by page.  Times are of this
+ * machine in this run; compare them with each other.
  *
  * BENCH_PACKETS is the size of the capture (default 300000); the bar is
  * measured with 5000000 and more.  From there on captures of many flows are
@@ -21,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <pcap/pcap.h>
@@ -41,6 +44,7 @@ enum {
 	FRAME = 256,
 	PAYLOAD = 16,
 	EACH = 20,         /* packets of a flow, where there are many flows */
+	ROOM = 2048,       /* bytes of a flow, no less than it takes */
 	IN_FULL = 5000000, /* packets of a measurement that takes its time */
 };
 
@@ -254,12 +258,38 @@ static void rate(const char *name, double seconds, uint64_t packets)
 		printf("\"%s\": %.0f, ", name, (double)packets / seconds);
 }
 
+static void best(double *ret, double seconds)
+{
+	if (*ret <= 0 || seconds < *ret)
+		*ret = seconds;
+}
+
+/* Has the machine have that much memory at hand. */
+static void use(size_t bytes)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	must(p != MAP_FAILED, "mmap");
+	madvise(p, bytes, MADV_HUGEPAGE);
+	for (size_t at = 0; at < bytes; at += page)
+		p[at] = 1;
+	munmap(p, bytes);
+}
+
 /* Nanoseconds a packet. */
 static double cost(FILE *f, const char *path, uint32_t flows, uint64_t packets)
 {
+	double seconds = 0;
+
 	generate(f, flows, packets);
 	judged(path, 1, flows, packets);
-	return judged(path, 1, flows, packets) * 1e9 / (double)packets;
+	for (unsigned i = 0; i < TURNS; i++) {
+		use((size_t)flows * ROOM);
+		best(&seconds, judged(path, 1, flows, packets));
+	}
+	return seconds * 1e9 / (double)packets;
 }
 
 static void by_flows(FILE *f, const char *path, uint64_t packets)
@@ -279,12 +309,6 @@ static void by_flows(FILE *f, const char *path, uint64_t packets)
 		fflush(stdout);
 	}
 	printf("}");
-}
-
-static void best(double *ret, double seconds)
-{
-	if (*ret <= 0 || seconds < *ret)
-		*ret = seconds;
 }
 
 int main(void)

@@ -202,15 +202,9 @@ static bool in_vain(const struct juror *j)
 static void judge_read(struct juror *j, const struct capture_packet *p,
 		       unsigned n)
 {
-	unsigned some;
-
-	for (; n; n -= some, p += some) {
-		some = watch_room(j->watch);
-		some = some < n ? some : n;
-		watch_ahead(j->watch, p, some, j->frames + 1);
-		judge_some(j, watch_due(j->watch));
-		j->frames += some;
-	}
+	watch_ahead(j->watch, p, n, j->frames + 1);
+	judge_some(j, watch_due(j->watch));
+	j->frames += n;
 }
 
 /* What is mapped stays where it is: the watch is told what comes. */

@@ -40,8 +40,7 @@ static void count_flow(void *arg, const struct judge_flow *f)
 
 static struct watch *open_watch(bool whole)
 {
-	struct watch_conf conf = {
-		.max_flows = FLOWS, .copies = !whole, .many = 2};
+	struct watch_conf conf = {.max_flows = FLOWS, .copies = !whole};
 	struct watch *w;
 
 	judge_conf_default(&conf.judge);

@@ -136,11 +136,6 @@ void judge_free(struct judge *j)
 	free(j);
 }
 
-size_t judge_size(const struct judge *j)
-{
-	return j->table.n;
-}
-
 void judge_reset(struct judge *j)
 {
 	j->flow = NULL;

@@ -316,9 +316,6 @@ vspan judge_rtt(const struct judge_totals *t, unsigned permille);
 uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 		    enum req_id req, enum req_role role);
 
-/* judge_size is how many flows of UET are remembered. */
-size_t judge_size(const struct judge *j);
-
 /* judge_seen_all is the sum over all sides, but for what others share in
  * conf.common. */
 uint64_t judge_seen_all(const struct judge *j, enum req_id req,

@@ -18,11 +18,8 @@
 #include "wire/uet_pds.h"
 
 enum {
-	/* Packets that wait: the few that hide the waits for the second cache,
-	 * and those that hide the waits for memory. */
-	FEW = JUDGE_STEPS,
 	SIGHTS = 2 * WATCH_AHEAD,
-	MANY = 1024, /* flows of a shard: memory it is */
+	GROUP = WATCH_AHEAD / JUDGE_STEPS, /* those that are fetched together */
 };
 
 /* A datagram without its data: close to the next one. */
@@ -55,7 +52,6 @@ struct watch {
 	bool failed;
 	bool mine[WATCH_SHARDS];
 	unsigned newest, next; /* sights that were told of, and judged */
-	unsigned far;          /* so many wait: FEW or WATCH_AHEAD */
 	struct sight sights[SIGHTS];
 	struct judge_ahead ahead[SIGHTS]; /* one of each */
 	struct head heads[SIGHTS];
@@ -73,9 +69,6 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 		w->conf.parts = 1;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		w->mine[i] = i % w->conf.parts == w->conf.part;
-	w->far = FEW;
-	if (!w->conf.many)
-		w->conf.many = MANY;
 	for (unsigned i = 0; i < SIGHTS; i++)
 		w->sights[i].d = (struct dgram *)(void *)w->heads[i].d;
 	if (conf->judge.together &&
@@ -443,10 +436,9 @@ static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
 					  : take_ib(w, s, ret, max);
 }
 
-/* No more of them than are needed: they are in the cache all the time. */
 static struct sight *sight_at(struct watch *w, unsigned n)
 {
-	return &w->sights[n & (2 * w->far - 1)];
+	return &w->sights[n % SIGHTS];
 }
 
 /*
@@ -455,34 +447,19 @@ static struct sight *sight_at(struct watch *w, unsigned n)
  */
 static void fetch_ahead(struct watch *w)
 {
-	const unsigned group = w->far / JUDGE_STEPS;
-
 	for (unsigned k = 1; k < JUDGE_STEPS; k++) {
 		const struct sight *s =
-			sight_at(w, w->newest - (k + 1) * group);
+			sight_at(w, w->newest - (k + 1) * GROUP);
 
-		judge_ahead(ahead_of(w, s), group, k);
+		judge_ahead(ahead_of(w, s), GROUP, k);
 	}
-}
-
-static bool should_wait_longer(const struct watch *w)
-{
-	return w->far < WATCH_AHEAD && w->last &&
-	       judge_size(w->last) >= w->conf.many;
-}
-
-unsigned watch_room(const struct watch *w)
-{
-	return w->far;
 }
 
 unsigned watch_due(const struct watch *w)
 {
 	const unsigned wait = watch_waiting(w);
 
-	if (should_wait_longer(w))
-		return wait;
-	return wait > w->far ? wait - w->far : 0;
+	return wait > WATCH_AHEAD ? wait - WATCH_AHEAD : 0;
 }
 
 unsigned watch_waiting(const struct watch *w)
@@ -493,10 +470,6 @@ unsigned watch_waiting(const struct watch *w)
 void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 		 uint64_t number)
 {
-	if (w->newest == w->next && should_wait_longer(w)) {
-		w->newest = w->next = 0;
-		w->far = WATCH_AHEAD;
-	}
 	for (unsigned i = 0; i < n; i++) {
 		struct sight *s = sight_at(w, w->newest);
 
@@ -504,7 +477,7 @@ void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 			continue;
 		s->number = number + i < UINT32_MAX ? (uint32_t)(number + i)
 						    : UINT32_MAX;
-		if (++w->newest % (w->far / JUDGE_STEPS) == 0)
+		if (++w->newest % GROUP == 0)
 			fetch_ahead(w);
 	}
 }

@@ -31,8 +31,7 @@ struct watch_conf {
 	size_t max_flows;     /* at a time, all shards together, about */
 	unsigned part, parts; /* this watch looks after shards part, part +
 				 parts, ...; parts 0: after all */
-	size_t many; /* flows of a shard that no cache holds; 0: 1024 */
-	bool copies; /* a packet may have been captured twice */
+	bool copies;          /* a packet may have been captured twice */
 	/*
 	 * Whether packets end in a CRC, in |crc_order|: one that does not is
 	 * dropped where it arrives.  Where that is not known, a CRC that is
@@ -93,13 +92,11 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
  * Of those that wait, watch_waiting in number, watch_due are to be judged
  * before more are taken; one at a time, or bytes that do not stay: all of them.
  *
- * Shape:  |n| is at most watch_room, which is never more than WATCH_AHEAD;
- *         nothing waits when watch_push or watch_end is called.  |number| is
- *         that of the first.
+ * Shape:  |n| is at most WATCH_AHEAD; nothing waits when watch_push or
+ *         watch_end is called.  |number| is that of the first.
  */
 void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 		 uint64_t number);
-unsigned watch_room(const struct watch *w);
 unsigned watch_due(const struct watch *w);
 unsigned watch_waiting(const struct watch *w);
 size_t watch_next(struct watch *w, struct finding *ret, size_t max);

@@ -160,7 +160,6 @@ static struct traffic *noise(uint64_t seed, bool bad)
 static struct watch *open_watch(unsigned part, unsigned parts)
 {
 	struct watch_conf conf = {.max_flows = 1000,
-				  .many = 3,
 				  .copies = true,
 				  .part = part,
 				  .parts = parts};
@@ -226,7 +225,7 @@ static void told_before(const struct traffic *t, struct watch *w,
 	unsigned i = 0, n;
 
 	while (i < FRAMES) {
-		n = 1 + rng_below(rng, watch_room(w));
+		n = 1 + rng_below(rng, WATCH_AHEAD);
 		n = n < FRAMES - i ? n : FRAMES - i;
 		watch_ahead(w, t->f + i, n, i + 1);
 		while (watch_due(w))

@@ -74,8 +74,7 @@ static bool more_slots(struct look *l, struct dir *d)
 	for (uint32_t i = 0; i < d->slots; i++)
 		if (d->ring[i].owner == l->f->owner)
 			ring[d->ring[i].psn & (slots - 1)] = d->ring[i];
-	if (d->ring != h->ring)
-		pool_give(pool, d->ring, d->slots * sizeof(*ring));
+	home_give_ring(pool, h, d);
 	d->ring = ring;
 	d->slots = slots;
 	return true;
@@ -224,8 +223,7 @@ static bool more_messages(struct look *l, struct dir *d)
 		if (m->used)
 			p[m->id & (n - 1)] = *m;
 	}
-	if (d->messages != h->messages)
-		pool_give(pool, d->messages, was * sizeof(*p));
+	home_give_messages(pool, h, d);
 	d->messages = p;
 	d->message_slots = n;
 	return true;

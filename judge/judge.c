@@ -111,8 +111,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		judge_free(j);
 		return ERR_NOMEM;
 	}
-	j->nowhere->home->dir[0].rare = &dir_nothing;
-	j->nowhere->home->dir[1].rare = &dir_nothing;
+	home_begin(j->nowhere->home);
 	j->table.over = conf->over;
 	j->table.arg = conf->arg;
 	*ret = j;

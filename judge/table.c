@@ -42,6 +42,29 @@ void table_free(struct table *t)
 	memset(t, 0, sizeof(*t));
 }
 
+void home_give_ring(struct pool *p, const struct flow_home *h, struct dir *d)
+{
+	if (d->ring != h->ring)
+		pool_give(p, d->ring, d->slots * sizeof(*d->ring));
+	d->ring = NULL;
+	d->slots = 0;
+}
+
+void home_give_messages(struct pool *p, const struct flow_home *h,
+			struct dir *d)
+{
+	if (d->messages != h->messages)
+		pool_give(p, d->messages,
+			  d->message_slots * sizeof(*d->messages));
+	d->messages = NULL;
+	d->message_slots = 0;
+}
+
+void home_begin(struct flow_home *h)
+{
+	h->dir[0].rare = h->dir[1].rare = &dir_nothing;
+}
+
 /* What a flow remembers goes back to the pool. */
 static void give_back(struct table *t, struct flow *f)
 {
@@ -54,12 +77,8 @@ static void give_back(struct table *t, struct flow *f)
 		if (d->rare != &dir_nothing)
 			pool_give(&t->pool, (void *)(uintptr_t)d->rare,
 				  sizeof(*d->rare));
-		if (d->ring != h->ring)
-			pool_give(&t->pool, d->ring,
-				  d->slots * sizeof(*d->ring));
-		if (d->messages != h->messages)
-			pool_give(&t->pool, d->messages,
-				  d->message_slots * sizeof(*d->messages));
+		home_give_ring(&t->pool, h, d);
+		home_give_messages(&t->pool, h, d);
 	}
 	pool_give(&t->pool, h, sizeof(*h));
 	f->home = NULL;
@@ -71,7 +90,7 @@ static bool take_home(struct table *t, struct flow *f)
 	f->home = pool_take(&t->pool, sizeof(*f->home));
 	if (!f->home)
 		return false;
-	f->home->dir[0].rare = f->home->dir[1].rare = &dir_nothing;
+	home_begin(f->home);
 	return true;
 }
 

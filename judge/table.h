@@ -94,6 +94,15 @@ void table_expect(struct table *t, struct flow *f);
  */
 void table_now(struct table *t, vtime now, vspan idle);
 
+/* home_give_ring and home_give_messages take their slots from a direction; the
+ * home's own stay where they are. */
+void home_give_ring(struct pool *p, const struct flow_home *h, struct dir *d);
+void home_give_messages(struct pool *p, const struct flow_home *h,
+			struct dir *d);
+
+/* home_begin makes a home of zeroes ready. */
+void home_begin(struct flow_home *h);
+
 /* table_forget drops a flow. */
 void table_forget(struct table *t, struct flow *f);
 

@@ -184,15 +184,6 @@ static void judge_ends(struct juror *j)
 	watch_flows(j->watch, keep_flow, j);
 }
 
-/* Judges |n| of those that wait. */
-static void judge_some(struct juror *j, unsigned n)
-{
-	struct finding found[AT_ONCE];
-
-	for (; n; n--)
-		keep_all(j, found, watch_next(j->watch, found, AT_ONCE));
-}
-
 /* All begins again then: see sit_once_more. */
 static bool in_vain(const struct juror *j)
 {
@@ -202,8 +193,11 @@ static bool in_vain(const struct juror *j)
 static void judge_read(struct juror *j, const struct capture_packet *p,
 		       unsigned n)
 {
+	struct finding found[AT_ONCE];
+
 	watch_ahead(j->watch, p, n, j->frames + 1);
-	judge_some(j, watch_due(j->watch));
+	while (watch_waiting(j->watch))
+		keep_all(j, found, watch_next(j->watch, found, AT_ONCE));
 	j->frames += n;
 }
 
@@ -215,7 +209,6 @@ static void read_mapped(struct juror *j)
 	while (!*j->conf->stop && !in_vain(j) &&
 	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0)
 		judge_read(j, p, (unsigned)j->err);
-	judge_some(j, watch_waiting(j->watch));
 }
 
 /* A live port is told by itself when to stop. */
@@ -224,10 +217,8 @@ static void read_stream(struct juror *j)
 	struct capture_packet p;
 
 	while ((!*j->conf->stop || source_is_live(j->source)) &&
-	       (j->err = source_next(j->source, &p)) > 0) {
-		watch_ahead(j->watch, &p, 1, ++j->frames);
-		judge_some(j, watch_waiting(j->watch));
-	}
+	       (j->err = source_next(j->source, &p)) > 0)
+		judge_read(j, &p, 1);
 }
 
 static void *work(void *arg)

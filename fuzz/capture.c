@@ -81,23 +81,30 @@ static size_t judge(struct watch *w, const struct capture_packet *p, uint32_t n)
 	return watch_push(w, &f, found, FOUND);
 }
 
-/* Judges what waits longest. */
-static void judge_later(struct watch *w, const struct capture_packet *p,
-			uint32_t n)
+/* Those that are judged together. */
+struct batch {
+	struct capture_packet p[WATCH_AHEAD];
+	unsigned n;
+	uint64_t number; /* of the next */
+};
+
+static void judge_batch(struct watch *w, struct batch *b)
 {
 	struct finding found[FOUND];
 
-	watch_ahead(w, p, 1, n);
-	while (watch_due(w))
-		watch_next(w, found, FOUND);
-}
-
-static void judge_rest(struct watch *w)
-{
-	struct finding found[FOUND];
-
+	watch_ahead(w, b->p, b->n, b->number);
 	while (watch_waiting(w))
 		watch_next(w, found, FOUND);
+	b->number += b->n;
+	b->n = 0;
+}
+
+static void judge_later(struct watch *w, const struct capture_packet *p,
+			struct batch *b)
+{
+	b->p[b->n++] = *p;
+	if (b->n == WATCH_AHEAD)
+		judge_batch(w, b);
 }
 
 static void close_watch(struct watch *w)
@@ -124,6 +131,7 @@ static struct seen at_once(const uint8_t *p, size_t len)
 {
 	struct watch *believes = open_watch(true), *doubts = open_watch(false);
 	struct watch *spares = open_afar(false), *asks = open_afar(true);
+	struct batch later = {.number = 1};
 	struct seen s = {0};
 	struct capture_packet pkt;
 	struct capture *c;
@@ -134,13 +142,13 @@ static struct seen at_once(const uint8_t *p, size_t len)
 		CHECK(pkt.p >= p && pkt.p + pkt.len <= p + len);
 		note(&s, &pkt);
 		judge(believes, &pkt, (uint32_t)s.packets);
-		judge_later(doubts, &pkt, (uint32_t)s.packets);
+		judge_later(doubts, &pkt, &later);
 		CHECK(judge(spares, &pkt, (uint32_t)s.packets) ==
 		      judge(asks, &pkt, (uint32_t)s.packets));
 	}
 	CHECK(!s.err == !*capture_error(c));
 	capture_free(c);
-	judge_rest(doubts);
+	judge_batch(doubts, &later);
 	close_watch(believes);
 	close_watch(doubts);
 	same_counts(spares, asks);

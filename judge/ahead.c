@@ -94,14 +94,13 @@ FETCHES fetch_flow(const struct flow *f)
 }
 
 /* The direction that the packet is about; ROD asks for the other one too. */
-FETCHES fetch_dir(const struct flow *f, unsigned end,
-		  const struct judge_ahead *a)
+FETCHES fetch_dir(const struct flow *f, const struct judge_ahead *a)
 {
 	if (a->is_ack && f->nlate == FLOW_LATE)
 		fetch(f->rtt, sizeof(f->rtt));
-	fetch(&f->home->dir[end], sizeof(struct dir));
+	fetch(&f->home->dir[a->end], sizeof(struct dir));
 	if (f->rod)
-		fetch(&f->home->dir[!end], FLOW_LINE);
+		fetch(&f->home->dir[!a->end], FLOW_LINE);
 }
 
 /* Of a PSN, its message, and what ROD adds. */
@@ -115,43 +114,27 @@ FETCHES fetch_states(const struct dir *d, const struct judge_ahead *a)
 		fetch(d->rare, sizeof(*d->rare));
 }
 
-/* The flow at which the search begins; it may be another's. */
-FETCHES first_node(const struct table *t, struct judge_ahead *a)
+FETCHES find_flow(struct judge_ahead *a)
 {
-	unsigned which;
+	const struct table *t = &a->j->table;
+	uint32_t i = a->hash;
+	const uint32_t node = table_next(t, a->hash, &i);
 
-	a->node = t->heads[a->hash & t->mask];
-	if (a->node)
-		fetch_flow(table_flow(t, a->node, &which));
+	a->flow = node ? table_flow(t, node, &a->end) : NULL;
+	if (a->flow)
+		fetch_flow(a->flow);
 }
 
-FETCHES second_node(const struct table *t, struct judge_ahead *a)
+FETCHES find_dir(const struct judge_ahead *a)
 {
-	const struct flow *f;
-	unsigned which;
-
-	if (!a->node)
-		return;
-	f = table_flow(t, a->node, &which);
-	if (f->link[which].hash != a->hash) {
-		a->node = f->link[which].next;
-		if (a->node)
-			fetch_flow(table_flow(t, a->node, &which));
-	} else if (f->home) {
-		fetch_dir(f, which == 1, a);
-	}
+	if (a->flow && a->flow->home)
+		fetch_dir(a->flow, a);
 }
 
-FETCHES last_step(const struct table *t, const struct judge_ahead *a)
+FETCHES find_states(const struct judge_ahead *a)
 {
-	const struct flow *f;
-	unsigned which;
-
-	if (!a->node)
-		return;
-	f = table_flow(t, a->node, &which);
-	if (f->home)
-		fetch_states(&f->home->dir[which == 1], a);
+	if (a->flow && a->flow->home)
+		fetch_states(&a->flow->home->dir[a->end], a);
 }
 
 void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
@@ -161,38 +144,26 @@ void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
 	struct table_key key;
 
 	a->j = j;
-	a->has_message = a->is_ack = false;
+	a->wanted = a->has_message = a->is_ack = false;
 	a->hashed = d->family == FAMILY_UET && key_of(a, d, p, len, &key);
-	a->steps = JUDGE_STEPS;
 	if (!a->hashed)
 		return;
 	a->hash = table_hash(&key);
-	if (t->n < FEW)
-		return;
-	fetch(&t->heads[a->hash & t->mask], sizeof(*t->heads));
-	a->steps = 1;
+	a->wanted = t->n >= FEW;
+	if (a->wanted)
+		fetch(table_place(t, a->hash), sizeof(struct table_entry));
 }
 
 /* One loop for each: the shorter the way from one fetch to the next, the more
  * of them a processor waits for at a time. */
-#define STEP(step)                                   \
-	for (unsigned i = 0; i < n; i++)             \
-		if (a[i].steps == done) {            \
-			a[i].steps++;                \
-			step(&a[i].j->table, &a[i]); \
-		}
+#define EACH(step)                       \
+	for (unsigned i = 0; i < n; i++) \
+		if (a[i].wanted)         \
+			step(&a[i]);
 
-void judge_ahead(struct judge_ahead *a, unsigned n, unsigned done)
+void judge_ahead(struct judge_ahead *a, unsigned n)
 {
-	switch (done) {
-	case 1:
-		STEP(first_node)
-		break;
-	case 2:
-		STEP(second_node)
-		break;
-	case 3:
-		STEP(last_step)
-		break;
-	}
+	EACH(find_flow)
+	EACH(find_dir)
+	EACH(find_states)
 }

@@ -35,7 +35,6 @@ enum {
 	FLOW_STRAYS = 4,
 	FLOW_LINE = 64, /* bytes of the cache that come together */
 	FLOW_LATE = 7,  /* times to an answer that wait to be counted */
-	FLOW_LINKS = 3, /* in the index: by either end, and by the pair */
 };
 
 /* What is known of one PSN. */
@@ -259,28 +258,23 @@ struct end {
 	uint16_t pdcid; /* 0: not known yet */
 };
 
-struct link {
-	uint32_t next; /* node + 1, 0: end of chain */
-	uint32_t hash; /* of its key; the chain is that of its low bits */
-};
-
 /* What few packets of an end count, as judge_side_tally. */
 struct end_rare {
 	uint32_t cps, nacks, again[3], twins;
 };
 
 /*
- * What most packets need comes first, a cache line each: where it stands and
- * how it is, and whose it is; one ACK in FLOW_LATE needs the third as well.
+ * What most packets need comes first, a cache line each: how it is, and whose
+ * it is; one ACK in FLOW_LATE needs the third as well.
  */
 struct flow {
-	_Alignas(FLOW_LINE) struct link link[FLOW_LINKS];
-	uint32_t owner;         /* not 0, never used twice */
-	uint32_t use;           /* see struct table */
-	struct flow_home *home; /* NULL while it sleeps */
-	vtime used_at;
+	_Alignas(FLOW_LINE) struct flow_home *home; /* NULL while it sleeps */
+	uint32_t owner; /* not 0, never used twice */
+	uint32_t use;   /* see struct table */
+	vtime used_at, last_at;
+	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
 	uint32_t number;
-	uint8_t linked;   /* bits: which links */
+	uint8_t linked;   /* bits: see table.c */
 	int8_t initiator; /* 0, 1, or -1: not known */
 	bool used : 1;
 	bool whole : 1;      /* from its SYN, by a judge that sees everything */
@@ -296,15 +290,14 @@ struct flow {
 	uint8_t late[FLOW_LATE]; /* what |rtt| does not count yet */
 
 	struct end end[2];
-	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
-	vtime last_at;
 	uint32_t syn_start; /* (syn_start_known) */
 	uint32_t first_frame;
 
 	uint16_t rtt[JUDGE_RTT]; /* as that of judge_tally (late) */
 
-	struct side *side[2];      /* of its ends */
-	struct dir_tally tally[2]; /* up to when it slept last */
+	uint32_t pair_next, pair_hash; /* see struct table */
+	struct side *side[2];          /* of its ends */
+	struct dir_tally tally[2];     /* up to when it slept last */
 	struct end_rare rare[2];
 	vtime first_at;
 	vtime fatal_at;        /* PDC_FATAL NACK; 0: none */

@@ -31,6 +31,7 @@
 
 struct judge_flow;
 struct judge_common;
+struct flow;
 
 /* What a side declares, as far as rules need it.  0 in a span: not judged. */
 struct judge_conf {
@@ -210,30 +211,29 @@ void judge_doubt(struct judge *j);
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max);
 
-enum { JUDGE_STEPS = 4 };
-
-/* A packet that will be pushed soon, as far as judge_ahead got with it. */
+/* A packet that will be pushed soon. */
 struct judge_ahead {
 	const struct judge *j;
-	unsigned steps; /* that were done, of JUDGE_STEPS */
-	bool hashed;    /* |hash| is that of the key of its flow */
+	bool hashed; /* |hash| is that of the key of its flow */
+	bool wanted; /* its flow may not be in the cache */
 	bool is_ack, has_message;
 	uint16_t message; /* (has_message) */
 	uint32_t hash, psn;
-	uint32_t node;
+	const struct flow *flow; /* (wanted) of that hash, or NULL; and the */
+	unsigned end;            /* end that the key names */
 };
 
 /*
- * What is known of a packet's flow is fetched into the processor's cache step
- * by step: between two of them the memory has time to answer. judge_ahead_begin
- * is the first; judge_ahead does one for each of |n| packets of which |done|
- * were done.  They change nothing, and a packet may be pushed at any time.
+ * judge_ahead_begin reads of a packet which flow it will need, and judge_ahead
+ * has what is known of the flows of |n| such packets fetched into the
+ * processor's cache, so that all wait for the memory together.  They change
+ * nothing, and a packet may be pushed at any time.
  *
  * Shape:  |p| holds |len| bytes from the PDS header; |d| is its head alone.
  */
 void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
 		       const struct dgram *d, const uint8_t *p, size_t len);
-void judge_ahead(struct judge_ahead *a, unsigned n, unsigned done);
+void judge_ahead(struct judge_ahead *a, unsigned n);
 
 /* Why a source may have sent a PSN again. */
 enum look_cause {

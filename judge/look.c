@@ -507,9 +507,8 @@ static bool answer_fits(struct look *l, struct flow *f, unsigned from,
 /* An answer to a PDC that has not heard its target yet, by its addresses. */
 static struct flow *find_expecting(struct look *l)
 {
-	const struct table_key key = {&l->in->d->dst, &l->in->d->src, 0};
-	unsigned end;
-	struct flow *f = table_find(&l->j->table, &key, table_hash(&key), &end);
+	struct flow *f = table_find_expecting(&l->j->table, &l->in->d->dst,
+					      &l->in->d->src);
 
 	return f && f->whole && !f->end[1].pdcid ? f : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/table.c -- chained hash over a fixed pool, and a list by last use.
+ * judge/table.c -- an index with open addresses, and a list by last use.
  */
 #include "judge/table.h"
 
@@ -9,26 +9,50 @@
 #include "base/err.h"
 #include "judge/state.h"
 
-enum { BY_PAIR = 2 }; /* which link; 0 and 1 are the ends */
+enum {
+	PAIR = 2,   /* bit of |linked|; 0 and 1 are the ends */
+	PLACES = 3, /* in the index for each flow, at least */
+};
 
+static uint32_t power_above(size_t n)
+{
+	uint32_t p = 16;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+static size_t places(uint32_t mask)
+{
+	return (size_t)mask + 1;
+}
+
+/* Two ends of a flow are in the index, and a third of it at least stays free;
+ * few flows have a pair to themselves. */
 int table_new(struct table *t, size_t max, const struct pool_source *memory)
 {
-	uint32_t heads = 16;
-
 	memset(t, 0, sizeof(*t));
-	while (heads < 2 * max)
-		heads *= 2;
 	t->pool.source = memory;
 	t->max = max;
-	t->mask = heads - 1;
+	t->mask = power_above(PLACES * max) - 1;
+	t->pair_mask = power_above(max / 2) - 1;
 	t->flows = pool_large(memory, max * sizeof(*t->flows));
 	t->ranks = pool_large(memory, max * sizeof(*t->ranks));
-	t->heads = pool_large(memory, heads * sizeof(*t->heads));
-	if (!t->flows || !t->ranks || !t->heads) {
+	t->index = pool_large(memory, places(t->mask) * sizeof(*t->index));
+	t->pairs = pool_large(memory, places(t->pair_mask) * sizeof(*t->pairs));
+	if (!t->flows || !t->ranks || !t->index || !t->pairs) {
 		table_free(t);
 		return ERR_NOMEM;
 	}
 	return 0;
+}
+
+/* The sizes of the index and of the chains are rounded up to powers of 2. */
+size_t judge_flow_bytes(void)
+{
+	return sizeof(struct flow) + sizeof(struct rank) +
+	       2 * PLACES * sizeof(struct table_entry) + sizeof(uint32_t);
 }
 
 void table_free(struct table *t)
@@ -38,7 +62,9 @@ void table_free(struct table *t)
 	pool_free(&t->pool);
 	pool_large_free(memory, t->flows, t->max * sizeof(*t->flows));
 	pool_large_free(memory, t->ranks, t->max * sizeof(*t->ranks));
-	pool_large_free(memory, t->heads, (t->mask + 1) * sizeof(*t->heads));
+	pool_large_free(memory, t->index, places(t->mask) * sizeof(*t->index));
+	pool_large_free(memory, t->pairs,
+			places(t->pair_mask) * sizeof(*t->pairs));
 	memset(t, 0, sizeof(*t));
 }
 
@@ -110,7 +136,8 @@ void table_reset(struct table *t)
 	for (size_t i = 0; i < t->n; i++)
 		give_back(t, &t->flows[i]);
 	memset(t->flows, 0, t->n * sizeof(*t->flows));
-	memset(t->heads, 0, (t->mask + 1) * sizeof(*t->heads));
+	memset(t->index, 0, places(t->mask) * sizeof(*t->index));
+	memset(t->pairs, 0, places(t->pair_mask) * sizeof(*t->pairs));
 	t->n = 0;
 	t->newest = t->oldest = t->awake = t->fresh = 0;
 	t->uses = 0;
@@ -254,49 +281,105 @@ static void note_use(struct table *t, struct flow *f)
 		put_in_order(t);
 }
 
-/* ---- The index; a node is a flow's link ---- */
+/* ---- The index ---- */
 
-static void link_in(struct table *t, struct flow *f, unsigned which,
-		    uint32_t hash)
+/* Of two with the same hash the one that came last is found first. */
+static void index_add(struct table *t, uint32_t hash, uint32_t node)
 {
-	uint32_t *head = &t->heads[hash & t->mask];
-	struct link *l = &f->link[which];
+	struct table_entry new = {hash, node};
 
-	l->hash = hash;
-	l->next = *head;
-	f->linked |= 1u << which;
-	*head = place_of(t, f) * TABLE_NODES + which;
+	for (uint32_t i = hash;; i++) {
+		struct table_entry *e = &t->index[i & t->mask];
+		const struct table_entry old = *e;
+
+		if (old.node && old.hash != hash)
+			continue;
+		*e = new;
+		if (!old.node)
+			return;
+		new = old;
+	}
 }
 
-static struct link *link_at(struct table *t, uint32_t node)
+/* How far an entry is behind the place of its hash. */
+static uint32_t way_of(const struct table *t, uint32_t i)
 {
-	unsigned which;
-	struct flow *f = table_flow(t, node, &which);
-
-	return &f->link[which];
+	return (i - t->index[i].hash) & t->mask;
 }
 
-static void link_out(struct table *t, struct flow *f, unsigned which)
+/* It is there.  Those behind it move up as far as their places. */
+static void index_drop(struct table *t, uint32_t hash, uint32_t node)
 {
-	struct link *l = &f->link[which];
-	uint32_t *at = &t->heads[l->hash & t->mask];
+	uint32_t free = hash & t->mask, i;
 
-	if (!(f->linked >> which & 1))
+	while (t->index[free].node != node)
+		free = (free + 1) & t->mask;
+	for (i = (free + 1) & t->mask; t->index[i].node;
+	     i = (i + 1) & t->mask) {
+		if (way_of(t, i) < ((i - free) & t->mask))
+			continue;
+		t->index[free] = t->index[i];
+		free = i;
+	}
+	t->index[free] = (struct table_entry){0};
+}
+
+static uint32_t hash_of(const struct flow *f, unsigned end)
+{
+	const struct table_key key = {&f->end[end].addr, &f->end[!end].addr,
+				      f->end[end].pdcid};
+
+	return table_hash(&key);
+}
+
+static uint32_t node_of(const struct table *t, const struct flow *f,
+			unsigned end)
+{
+	return place_of(t, f) << 1 | end;
+}
+
+static void link_out(struct table *t, struct flow *f, unsigned end)
+{
+	if (!(f->linked >> end & 1))
 		return;
-	while (link_at(t, *at) != l)
-		at = &link_at(t, *at)->next;
-	*at = l->next;
-	f->linked &= (uint8_t) ~(1u << which);
+	index_drop(t, hash_of(f, end), node_of(t, f, end));
+	f->linked &= (uint8_t) ~(1u << end);
 }
 
-static bool matches(const struct flow *f, unsigned which,
-		    const struct table_key *k)
+static uint32_t hash_of_pair(const struct ip_addr *a, const struct ip_addr *b)
 {
-	const unsigned end = which == BY_PAIR ? 0 : which;
+	return ip_addr_hash(ip_addr_hash(0, a), b);
+}
 
-	return ip_addr_equal(&f->end[end].addr, k->owner) &&
-	       ip_addr_equal(&f->end[!end].addr, k->peer) &&
-	       (which == BY_PAIR ? 0 : f->end[end].pdcid) == k->pdcid;
+static uint32_t *pair_chain(const struct table *t, uint32_t hash)
+{
+	return &t->pairs[hash & t->pair_mask];
+}
+
+static void unpair(struct table *t, struct flow *f)
+{
+	uint32_t *at = pair_chain(t, f->pair_hash);
+
+	if (!(f->linked >> PAIR & 1))
+		return;
+	while (flow_at(t, *at) != f)
+		at = &flow_at(t, *at)->pair_next;
+	*at = f->pair_next;
+	f->linked &= (uint8_t) ~(1u << PAIR);
+}
+
+static void unlink_all(struct table *t, struct flow *f)
+{
+	link_out(t, f, 0);
+	link_out(t, f, 1);
+	unpair(t, f);
+}
+
+static bool are_between(const struct flow *f, unsigned end,
+			const struct ip_addr *owner, const struct ip_addr *peer)
+{
+	return ip_addr_equal(&f->end[end].addr, owner) &&
+	       ip_addr_equal(&f->end[!end].addr, peer);
 }
 
 /* What it knew is gone: the flow goes on as one seen from the middle. */
@@ -347,30 +430,48 @@ void table_now(struct table *t, vtime now, vspan idle)
 	}
 }
 
+/* Return: NULL if there is no memory. */
+static struct flow *use(struct table *t, struct flow *f)
+{
+	if (!f->use || !f->home)
+		move_over(t, f);
+	note_use(t, f);
+	return f->home ? f : NULL;
+}
+
 struct flow *table_find(struct table *t, const struct table_key *key,
 			uint32_t hash, unsigned *ret_end)
 {
-	uint32_t node = t->heads[hash & t->mask];
+	uint32_t i = hash, node;
 
-	for (; node; node = link_at(t, node)->next) {
-		unsigned which;
-		struct flow *f = table_flow(t, node, &which);
+	while ((node = table_next(t, hash, &i)) != 0) {
+		struct flow *f = table_flow(t, node, ret_end);
 
-		if (f->link[which].hash != hash || !matches(f, which, key))
-			continue;
-		*ret_end = which == BY_PAIR ? 0 : which;
-		if (!f->use || !f->home)
-			move_over(t, f);
-		note_use(t, f);
-		return f->home ? f : NULL;
+		if (f->end[*ret_end].pdcid == key->pdcid &&
+		    are_between(f, *ret_end, key->owner, key->peer))
+			return use(t, f);
+	}
+	return NULL;
+}
+
+struct flow *table_find_expecting(struct table *t, const struct ip_addr *a,
+				  const struct ip_addr *b)
+{
+	const uint32_t hash = hash_of_pair(a, b);
+	uint32_t place = *pair_chain(t, hash);
+
+	for (; place; place = flow_at(t, place)->pair_next) {
+		struct flow *f = flow_at(t, place);
+
+		if (f->pair_hash == hash && are_between(f, 0, a, b))
+			return use(t, f);
 	}
 	return NULL;
 }
 
 void table_forget(struct table *t, struct flow *f)
 {
-	for (unsigned i = 0; i < FLOW_LINKS; i++)
-		link_out(t, f, i);
+	unlink_all(t, f);
 	unlist(t, f);
 	say_over(t, f);
 	give_back(t, f);
@@ -389,8 +490,7 @@ static struct flow *take_room(struct table *t)
 	if (t->oldest == t->fresh)
 		put_in_order(t);
 	f = flow_at(t, t->oldest);
-	for (unsigned i = 0; i < FLOW_LINKS; i++)
-		link_out(t, f, i);
+	unlink_all(t, f);
 	unlist(t, f);
 	t->forgotten += f->used;
 	say_over(t, f);
@@ -418,19 +518,22 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 
 void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid)
 {
-	const struct table_key key = {&f->end[end].addr, &f->end[!end].addr,
-				      pdcid};
-
 	link_out(t, f, end);
 	f->end[end].pdcid = pdcid;
-	if (pdcid)
-		link_in(t, f, end, table_hash(&key));
+	if (!pdcid)
+		return;
+	index_add(t, hash_of(f, end), node_of(t, f, end));
+	f->linked |= (uint8_t)(1u << end);
 }
 
 void table_expect(struct table *t, struct flow *f)
 {
-	const struct table_key key = {&f->end[0].addr, &f->end[1].addr, 0};
+	uint32_t *chain;
 
-	link_out(t, f, BY_PAIR);
-	link_in(t, f, BY_PAIR, table_hash(&key));
+	unpair(t, f);
+	f->pair_hash = hash_of_pair(&f->end[0].addr, &f->end[1].addr);
+	chain = pair_chain(t, f->pair_hash);
+	f->pair_next = *chain;
+	*chain = place_of(t, f);
+	f->linked |= (uint8_t)(1u << PAIR);
 }

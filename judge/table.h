@@ -22,8 +22,12 @@ struct rank {
 	uint32_t newer, older;
 };
 
-/* Numbers of nodes for a flow's links, a power of 2. */
-enum { TABLE_NODES = 4 };
+/* An entry of the index: an end of a flow, under the hash of its key.  It
+ * stands in the place of that hash, or behind it with none free between. */
+struct table_entry {
+	uint32_t hash;
+	uint32_t node; /* 0: free */
+};
 
 /*
  * The list begins with the oldest.  Its newer end, from |fresh| on, is in order
@@ -37,9 +41,11 @@ struct table {
 	struct flow *flows;
 	struct rank *ranks; /* one each, apart: close together */
 	struct pool pool;
-	size_t max, n; /* n: flows that were ever used */
-	uint32_t *heads;
+	size_t max, n;             /* n: flows that were ever used */
+	struct table_entry *index; /* by either end, */
 	uint32_t mask;
+	uint32_t *pairs; /* and chains of flows by the pair, index + 1 */
+	uint32_t pair_mask;
 	uint32_t newest, oldest;  /* flow index + 1 */
 	uint32_t awake;           /* the oldest one that has its memory, or 0 */
 	uint32_t fresh;           /* the first that is not in order, or 0; */
@@ -58,7 +64,7 @@ int table_new(struct table *t, size_t max, const struct pool_source *memory);
 void table_free(struct table *t);
 void table_reset(struct table *t);
 
-/* A key: whose PDCID it is, toward whom.  PDCID 0: the pair alone. */
+/* A key: whose PDCID it is, toward whom. */
 struct table_key {
 	const struct ip_addr *owner, *peer;
 	uint16_t pdcid;
@@ -72,6 +78,11 @@ struct table_key {
  */
 struct flow *table_find(struct table *t, const struct table_key *key,
 			uint32_t hash, unsigned *ret_end);
+
+/* table_find_expecting is the flow that table_expect was called for last, of
+ * those whose addresses, initiator first, are these; as table_find, or NULL. */
+struct flow *table_find_expecting(struct table *t, const struct ip_addr *a,
+				  const struct ip_addr *b);
 
 /*
  * table_add starts a flow between two addresses; the one that was silent
@@ -112,12 +123,32 @@ static inline uint32_t table_hash(const struct table_key *k)
 	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
 }
 
-/* table_flow is whose link a node of the index is, and which of them. */
-static inline struct flow *table_flow(const struct table *t, uint32_t node,
-				      unsigned *ret_which)
+/* table_place is where the search for a hash begins. */
+static inline const struct table_entry *table_place(const struct table *t,
+						    uint32_t hash)
 {
-	*ret_which = node % TABLE_NODES;
-	return &t->flows[node / TABLE_NODES - 1];
+	return &t->index[hash & t->mask];
+}
+
+/* table_flow is the flow that a node names, and which end of it. */
+static inline struct flow *table_flow(const struct table *t, uint32_t node,
+				      unsigned *ret_end)
+{
+	*ret_end = node & 1;
+	return &t->flows[(node >> 1) - 1];
+}
+
+/* table_next goes on from |*i|, first the hash itself, to the next entry of
+ * that hash.  Return: its node, or 0. */
+static inline uint32_t table_next(const struct table *t, uint32_t hash,
+				  uint32_t *i)
+{
+	const struct table_entry *e;
+
+	do
+		e = &t->index[(*i)++ & t->mask];
+	while (e->node && e->hash != hash);
+	return e->node;
 }
 
 #endif

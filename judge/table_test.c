@@ -90,6 +90,20 @@ static struct flow *find(struct world *w, uint16_t id)
 	return table_find(&w->t, &key, table_hash(&key), &end);
 }
 
+static struct flow *find_target(struct world *w, uint16_t id)
+{
+	const struct table_key key = {&w->b, &w->a, id};
+	unsigned end;
+
+	return table_find(&w->t, &key, table_hash(&key), &end);
+}
+
+/* The PDCID of the target of such a flow. */
+static uint16_t answers(uint16_t id)
+{
+	return (uint16_t)(id + 7);
+}
+
 /* A packet of that flow, which begins with it or goes on. */
 static void packet(struct world *w, uint16_t id)
 {
@@ -103,9 +117,11 @@ static void packet(struct world *w, uint16_t id)
 		assert_non_null(f);
 		assert_false(f->slept);
 		table_learn(&w->t, f, 0, id);
+		table_learn(&w->t, f, 1, answers(id));
 		*m = (struct model){.used = true, .id = id, .awake = true};
 	}
 	assert_int_equal(f->end[0].pdcid, id);
+	assert_ptr_equal(find_target(w, answers(id)), f);
 	assert_int_equal(f->used_at, w->now);
 	assert_non_null(f->home);
 	m->awake = true;
@@ -236,12 +252,76 @@ static void order_waits(void **state)
 	table_free(&w.t);
 }
 
+/* A table in which each place has been taken and left many times. */
+static void index_in_use(void **state)
+{
+	static struct world w;
+	struct flow *f[ROOM] = {0};
+	uint16_t id[ROOM] = {0};
+
+	(void)state;
+	open_world(&w, 3);
+	for (unsigned i = 0; i < 100000; i++) {
+		const unsigned k = rng_below(&w.rng, ROOM);
+		const unsigned end = rng_below(&w.rng, 2);
+
+		if (!f[k]) {
+			f[k] = table_add(&w.t, &w.a, &w.b);
+		} else if (rng_below(&w.rng, 8) == 0) {
+			table_forget(&w.t, f[k]);
+			f[k] = NULL;
+			assert_null(find(&w, id[k]));
+			id[k] = 0;
+		} else if (end == 0) {
+			id[k] = (uint16_t)(i % 1000 * ROOM + k + 1);
+			table_learn(&w.t, f[k], 0, id[k]);
+		} else {
+			table_learn(&w.t, f[k], 1, (uint16_t)i);
+			assert_ptr_equal(find_target(&w, (uint16_t)i),
+					 i % 65536 ? f[k] : NULL);
+		}
+		for (unsigned n = 0; n < ROOM; n++)
+			if (id[n])
+				assert_ptr_equal(find(&w, id[n]), f[n]);
+	}
+	table_free(&w.t);
+}
+
+/* Of two flows with the same key the one that learned it last is found, and
+ * the other again when that is gone. */
+static void last_one_is_found(void **state)
+{
+	static struct world w;
+	struct flow *f[3];
+
+	(void)state;
+	open_world(&w, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		f[i] = table_add(&w.t, &w.a, &w.b);
+		assert_non_null(f[i]);
+		table_learn(&w.t, f[i], 0, 5);
+		table_expect(&w.t, f[i]);
+	}
+	assert_null(table_find_expecting(&w.t, &w.b, &w.a));
+	for (unsigned i = 3; i > 0; i--) {
+		assert_ptr_equal(find(&w, 5), f[i - 1]);
+		assert_ptr_equal(table_find_expecting(&w.t, &w.a, &w.b),
+				 f[i - 1]);
+		table_forget(&w.t, f[i - 1]);
+	}
+	assert_null(find(&w, 5));
+	assert_null(table_find_expecting(&w.t, &w.a, &w.b));
+	table_free(&w.t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_if_always_in_order),
 		cmocka_unit_test(numbers_run_out),
 		cmocka_unit_test(order_waits),
+		cmocka_unit_test(index_in_use),
+		cmocka_unit_test(last_one_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

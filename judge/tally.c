@@ -418,12 +418,6 @@ void judge_flows(const struct judge *j,
 	}
 }
 
-/* There are from 2 to 4 places in the index for a flow. */
-size_t judge_flow_bytes(void)
-{
-	return sizeof(struct flow) + sizeof(struct rank) + 4 * sizeof(uint32_t);
-}
-
 const struct judge_totals *judge_totals(struct judge *j)
 {
 	j->totals.forgotten =

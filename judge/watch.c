@@ -17,11 +17,6 @@
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
-enum {
-	SIGHTS = 2 * WATCH_AHEAD,
-	GROUP = WATCH_AHEAD / JUDGE_STEPS, /* those that are fetched together */
-};
-
 /* A datagram without its data: close to the next one. */
 struct head {
 	_Alignas(struct dgram) uint8_t d[offsetof(struct dgram, data)];
@@ -51,10 +46,10 @@ struct watch {
 	unsigned last_shard;
 	bool failed;
 	bool mine[WATCH_SHARDS];
-	unsigned newest, next; /* sights that were told of, and judged */
-	struct sight sights[SIGHTS];
-	struct judge_ahead ahead[SIGHTS]; /* one of each */
-	struct head heads[SIGHTS];
+	unsigned n, next; /* sights that were told of, and judged */
+	struct sight sights[WATCH_AHEAD];
+	struct judge_ahead ahead[WATCH_AHEAD]; /* one of each */
+	struct head heads[WATCH_AHEAD];
 	struct copies copies[WATCH_SHARDS];
 };
 
@@ -69,7 +64,7 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 		w->conf.parts = 1;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		w->mine[i] = i % w->conf.parts == w->conf.part;
-	for (unsigned i = 0; i < SIGHTS; i++)
+	for (unsigned i = 0; i < WATCH_AHEAD; i++)
 		w->sights[i].d = (struct dgram *)(void *)w->heads[i].d;
 	if (conf->judge.together &&
 	    judge_common_new(&w->conf.judge.common) < 0) {
@@ -416,7 +411,7 @@ look_at(struct watch *w, const struct capture_packet *f, struct sight *s)
 	if (s->j)
 		judge_ahead_begin(s->j, ahead_of(w, s), s->d, s->p, s->len);
 	else
-		ahead_of(w, s)->steps = JUDGE_STEPS;
+		*ahead_of(w, s) = (struct judge_ahead){0};
 	return true;
 }
 
@@ -425,7 +420,6 @@ static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
 {
 	if (s->doubts && w->conf.judge.whole)
 		doubt_all(w);
-	ahead_of(w, s)->steps = JUDGE_STEPS; /* it is too late for more */
 	w->last = s->j;
 	if (!s->j)
 		return 0;
@@ -436,55 +430,31 @@ static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
 					  : take_ib(w, s, ret, max);
 }
 
-static struct sight *sight_at(struct watch *w, unsigned n)
-{
-	return &w->sights[n % SIGHTS];
-}
-
-/*
- * A group was told of.  One step for each of it, and for each of the three
- * groups before, which have had time since theirs.
- */
-static void fetch_ahead(struct watch *w)
-{
-	for (unsigned k = 1; k < JUDGE_STEPS; k++) {
-		const struct sight *s =
-			sight_at(w, w->newest - (k + 1) * GROUP);
-
-		judge_ahead(ahead_of(w, s), GROUP, k);
-	}
-}
-
-unsigned watch_due(const struct watch *w)
-{
-	const unsigned wait = watch_waiting(w);
-
-	return wait > WATCH_AHEAD ? wait - WATCH_AHEAD : 0;
-}
-
 unsigned watch_waiting(const struct watch *w)
 {
-	return w->newest - w->next;
+	return w->n - w->next;
 }
 
 void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 		 uint64_t number)
 {
+	w->n = w->next = 0;
 	for (unsigned i = 0; i < n; i++) {
-		struct sight *s = sight_at(w, w->newest);
+		struct sight *s = &w->sights[w->n];
 
 		if (!look_at(w, &p[i], s))
 			continue;
 		s->number = number + i < UINT32_MAX ? (uint32_t)(number + i)
 						    : UINT32_MAX;
-		if (++w->newest % GROUP == 0)
-			fetch_ahead(w);
+		w->n++;
 	}
+	if (w->n > 1)
+		judge_ahead(w->ahead, w->n);
 }
 
 size_t watch_next(struct watch *w, struct finding *ret, size_t max)
 {
-	return judge_sight(w, sight_at(w, w->next++), ret, max);
+	return judge_sight(w, &w->sights[w->next++], ret, max);
 }
 
 size_t watch_push(struct watch *w, const struct watch_frame *f,
@@ -492,13 +462,12 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 {
 	const struct capture_packet p = {
 		.p = f->p, .len = f->len, .link = f->link, .at = f->at};
-	struct sight *s = sight_at(w, w->newest);
 
 	w->last = NULL;
 	watch_ahead(w, &p, 1, f->number);
 	if (!watch_waiting(w))
 		return 0;
-	s->doubtful = f->doubtful;
+	w->sights[0].doubtful = f->doubtful;
 	return watch_next(w, ret, max);
 }
 

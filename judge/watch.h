@@ -23,7 +23,7 @@
 #include "wire/crc.h"
 #include "wire/frame.h"
 
-enum { WATCH_SHARDS = 16, WATCH_AHEAD = 16 };
+enum { WATCH_SHARDS = 16, WATCH_AHEAD = 64 };
 
 struct watch_conf {
 	struct judge_conf judge; /* whole: somebody vouches for the capture */
@@ -87,17 +87,14 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
  * watch_ahead takes packets of a capture whose bytes stay where they are, and
  * judges nothing yet: what is known of their flows is fetched meanwhile.  Those
  * that are to be judged wait for watch_next, which judges one, in the order in
- * which they came, and returns what watch_push does.
+ * which they came, and returns what watch_push does.  watch_waiting is how many
+ * of them there are.
  *
- * Of those that wait, watch_waiting in number, watch_due are to be judged
- * before more are taken; one at a time, or bytes that do not stay: all of them.
- *
- * Shape:  |n| is at most WATCH_AHEAD; nothing waits when watch_push or
+ * Shape:  |n| is at most WATCH_AHEAD; nothing waits when this, watch_push or
  *         watch_end is called.  |number| is that of the first.
  */
 void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 		 uint64_t number);
-unsigned watch_due(const struct watch *w);
 unsigned watch_waiting(const struct watch *w);
 size_t watch_next(struct watch *w, struct finding *ret, size_t max);
 

@@ -217,7 +217,7 @@ static void one_by_one(const struct traffic *t, struct watch *w,
 	}
 }
 
-/* Some at a time; of those that wait as many stay as may. */
+/* Some at a time. */
 static void told_before(const struct traffic *t, struct watch *w,
 			struct rng *rng, struct outcome *o)
 {
@@ -228,12 +228,10 @@ static void told_before(const struct traffic *t, struct watch *w,
 		n = 1 + rng_below(rng, WATCH_AHEAD);
 		n = n < FRAMES - i ? n : FRAMES - i;
 		watch_ahead(w, t->f + i, n, i + 1);
-		while (watch_due(w))
+		while (watch_waiting(w))
 			take(o, found, watch_next(w, found, FOUND));
 		i += n;
 	}
-	while (watch_waiting(w))
-		take(o, found, watch_next(w, found, FOUND));
 }
 
 static int by_frame(const void *a, const void *b)

@@ -71,16 +71,6 @@ static size_t rudi_room(size_t max_flows)
 	return max_flows < most / 64 ? max_flows * 64 : most;
 }
 
-/* "last-hop trim <=> ip.dscp == DSCP_TRIMMED_LASTHOP" (uet.md 1.4) */
-uint8_t judge_trimmed(const struct judge_conf *conf, uint8_t dscp)
-{
-	if (!dscp)
-		return 0;
-	if (dscp == conf->dscp_trimmed_lasthop)
-		return NACK_TRIMMED_LASTHOP;
-	return dscp == conf->dscp_trimmed ? NACK_TRIMMED : 0;
-}
-
 int judge_new(struct judge **ret, const struct judge_conf *conf,
 	      size_t max_flows)
 {
@@ -456,7 +446,8 @@ static void note_use(struct look *l)
 		f->first_frame = l->in->frame;
 		f->first_at = l->at;
 	}
-	f->whole = f->whole && !l->in->copy && !l->in->cut;
+	if (l->in->copy || l->in->cut)
+		f->whole = false;
 }
 
 static void unread(struct look *l)

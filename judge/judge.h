@@ -98,8 +98,16 @@ void judge_conf_default(struct judge_conf *ret);
 /*
  * judge_trimmed says what a codepoint tells of a packet: NACK_TRIMMED or
  * NACK_TRIMMED_LASTHOP, the code that answers it; 0: it is not trimmed.
+ * "last-hop trim <=> ip.dscp == DSCP_TRIMMED_LASTHOP" (uet.md 1.4)
  */
-uint8_t judge_trimmed(const struct judge_conf *conf, uint8_t dscp);
+static inline uint8_t judge_trimmed(const struct judge_conf *conf, uint8_t dscp)
+{
+	if (!dscp)
+		return 0;
+	if (dscp == conf->dscp_trimmed_lasthop)
+		return NACK_TRIMMED_LASTHOP;
+	return dscp == conf->dscp_trimmed ? NACK_TRIMMED : 0;
+}
 
 #define JUDGE_NO_FLOW UINT32_MAX
 

@@ -49,10 +49,23 @@ struct judge_common {
 };
 
 struct judge {
+	/* What nearly every packet needs comes first, close together. */
 	struct judge_conf conf;
-	bool tells_usual; /* judge/usual.h */
+	bool tells_usual;            /* judge/usual.h */
+	struct judge_common *common; /* |own|, or conf's */
 	struct table table;
-	struct flow *nowhere; /* lent to packets that belong to no flow */
+
+	/* The call that is going on. */
+	struct finding *ret;
+	size_t max, n;
+	struct judge_facts facts; /* of the last packet */
+	struct flow *flow;        /* its flow, or NULL */
+	enum family family;       /* in which it belongs to one */
+	struct finding *last;
+
+	struct judge_totals totals;
+	uint64_t ib_forgotten; /* flows of judge/ib.h, for want of room */
+	struct flow *nowhere;  /* lent to packets that belong to no flow */
 	struct rudi_seen rudi;
 	struct loose_flow *loose; /* open addressing, loose_mask + 1 of them */
 	uint32_t loose_mask, nloose;
@@ -62,20 +75,9 @@ struct judge {
 	struct roce_seen *roce; /* likewise of plain RoCEv2 */
 	struct side *sides;     /* open addressing, mask + 1 of them */
 	uint32_t side_mask, nsides;
-	struct judge_common *common, own; /* |common| may be conf's */
+	struct finding over;  /* takes the texts of those without room */
 	struct dir_rare lost; /* of a direction for which there is no memory */
-
-	/* The call that is going on. */
-	struct finding *ret;
-	size_t max, n;
-	struct finding over; /* takes the texts of those without room */
-	struct finding *last;
-
-	struct judge_totals totals;
-	uint64_t ib_forgotten;    /* flows of judge/ib.h, for want of room */
-	struct judge_facts facts; /* of the last packet */
-	struct flow *flow;        /* its flow, or NULL */
-	enum family family;       /* in which it belongs to one */
+	struct judge_common own;
 };
 
 /* judge_found is a new finding of the call that is going on, all of it 0. */

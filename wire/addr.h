@@ -55,14 +55,12 @@ static inline bool ip_addr_equal(const struct ip_addr *a,
 /* ip_addr_hash goes on with a hash of what else a key has. */
 static inline uint32_t ip_addr_hash(uint32_t h, const struct ip_addr *a)
 {
-	uint32_t word;
+	uint64_t words[2], x;
 
-	for (unsigned i = 0; i < a->len; i += 4) {
-		memcpy(&word, a->b + i, sizeof(word));
-		h = (h ^ word) * 0x9e3779b1u;
-		h ^= h >> 15;
-	}
-	return h;
+	memcpy(words, a->b, sizeof(words));
+	x = (h ^ words[0]) * 0x9e3779b97f4a7c15u;
+	x = (x ^ x >> 32 ^ words[1]) * 0xd6e8feb86659fd93u;
+	return (uint32_t)(x >> 32);
 }
 
 /*

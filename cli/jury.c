@@ -187,48 +187,38 @@ static void judge_ends(struct juror *j)
 /* All begins again then: see sit_once_more. */
 static bool in_vain(const struct juror *j)
 {
-	return j->conf->watch.judge.whole && source_info(j->source)->backward;
-}
-
-static void judge_read(struct juror *j, const struct capture_packet *p,
-		       unsigned n)
-{
-	struct finding found[AT_ONCE];
-
-	watch_ahead(j->watch, p, n, j->frames + 1);
-	while (watch_waiting(j->watch))
-		keep_all(j, found, watch_next(j->watch, found, AT_ONCE));
-	j->frames += n;
-}
-
-/* What is mapped stays where it is: the watch is told what comes. */
-static void read_mapped(struct juror *j)
-{
-	struct capture_packet p[WATCH_AHEAD];
-
-	while (!*j->conf->stop && !in_vain(j) &&
-	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0)
-		judge_read(j, p, (unsigned)j->err);
+	return j->conf->watch.judge.whole && source_repeats(j->source) &&
+	       source_info(j->source)->backward;
 }
 
 /* A live port is told by itself when to stop. */
-static void read_stream(struct juror *j)
+static bool goes_on(const struct juror *j)
 {
-	struct capture_packet p;
+	if (*j->conf->stop && !source_is_live(j->source))
+		return false;
+	return !in_vain(j);
+}
 
-	while ((!*j->conf->stop || source_is_live(j->source)) &&
-	       (j->err = source_next(j->source, &p)) > 0)
-		judge_read(j, &p, 1);
+static void read_all(struct juror *j)
+{
+	struct capture_packet p[WATCH_AHEAD];
+	struct finding found[AT_ONCE];
+
+	while (goes_on(j) &&
+	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0) {
+		watch_ahead(j->watch, p, (unsigned)j->err, j->frames + 1);
+		while (watch_waiting(j->watch))
+			keep_all(j, found,
+				 watch_next(j->watch, found, AT_ONCE));
+		j->frames += (unsigned)j->err;
+	}
 }
 
 static void *work(void *arg)
 {
 	struct juror *j = arg;
 
-	if (source_mapped(j->source))
-		read_mapped(j);
-	else
-		read_stream(j);
+	read_all(j);
 	judge_ends(j);
 	return NULL;
 }
@@ -467,7 +457,7 @@ static void reading_ended(struct jury_result *r, const struct juror *j)
 static int sit_together(const struct jury_conf *conf, struct source *s,
 			struct jury_result *r)
 {
-	const unsigned n = source_mapped(s) ? conf->jurors : 1;
+	const unsigned n = source_repeats(s) ? conf->jurors : 1;
 	struct juror *j = calloc(n, sizeof(*j));
 	int code = j ? 0 : cli_nomem(conf->who);
 
@@ -628,7 +618,7 @@ int jury_sit(const struct jury_conf *conf, struct source *s,
 		own_free(own);
 		return code;
 	}
-	if (mine.watch.judge.whole && source_mapped(s))
+	if (mine.watch.judge.whole && source_repeats(s))
 		return sit_on_file(&mine, s, ret);
 	return sit_together(&mine, s, ret);
 }

@@ -2,7 +2,7 @@
 /*
  * cli/jury.h -- a capture judged by several threads, and what they found.
  *
- * Each juror reads the whole mapped file by itself and judges the pairs of
+ * Each juror reads the whole file by itself and judges the pairs of
  * addresses that are his, so nothing is handed from thread to thread.  What
  * comes out is in the order of the frames and the same for any number of them.
  *

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "cli/cli.h"
 #include "reports/declared.h"
 #include "suite/record.h"
@@ -27,6 +28,7 @@ struct view {
 };
 
 struct own {
+	struct arena bytes;  /* of all frames */
 	struct view view[2]; /* by enum own_view */
 	struct ip_addr dut, tester;
 	char declared[256];
@@ -162,6 +164,13 @@ static void sort(struct view *v)
 	}
 }
 
+static const uint8_t *keep(struct own *o, const struct capture_packet *p)
+{
+	uint8_t *bytes = arena_alloc(&o->bytes, p->len);
+
+	return bytes ? memcpy(bytes, p->p, p->len) : NULL;
+}
+
 static int read_all(struct own *o, struct source *s)
 {
 	struct capture_packet p;
@@ -169,17 +178,19 @@ static int read_all(struct own *o, struct source *s)
 	int n;
 
 	while ((n = source_next(s, &p)) > 0) {
-		const struct watch_frame f = {.p = p.p,
-					      .len = p.len,
-					      .orig = p.orig,
-					      .link = p.link,
-					      .at = p.at,
-					      .number = ++number};
+		struct watch_frame f = {.len = p.len,
+					.orig = p.orig,
+					.link = p.link,
+					.at = p.at,
+					.number = ++number};
 
 		if (!source_info(s)->ours || p.iface > REMOVED || !p.direction)
 			o->muddled = true;
 		if (o->muddled)
 			return 0;
+		f.p = keep(o, &p);
+		if (!f.p)
+			return -1;
 		learn_sides(o, &p);
 		if (!add_device(o, &p, f) || !add_tester(o, &p, f))
 			return -1;
@@ -199,7 +210,7 @@ int own_load(const char *who, const struct source *s, struct own **ret)
 	int err = -1;
 
 	*ret = NULL;
-	if (!source_mapped(s))
+	if (!source_repeats(s))
 		return 0;
 	o = calloc(1, sizeof(*o));
 	again = source_again(s);
@@ -221,6 +232,7 @@ void own_free(struct own *o)
 		return;
 	free(o->view[OWN_DEVICE].seen);
 	free(o->view[OWN_TESTER].seen);
+	arena_free(&o->bytes);
 	free(o);
 }
 

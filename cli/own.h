@@ -20,8 +20,9 @@ enum own_view { OWN_DEVICE, OWN_TESTER };
 struct own;
 
 /*
- * own_load reads a mapped capture if rung wrote it; *ret is NULL if it did not.
- * Bytes are lent from the source. Return: 0 or an exit code after a message.
+ * own_load reads a capture that can be read again (source_repeats), if rung
+ * wrote it; *ret is NULL if it did not.
+ * Return: 0 or an exit code after a message.
  */
 int own_load(const char *who, const struct source *s, struct own **ret);
 void own_free(struct own *o);

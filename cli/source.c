@@ -2,8 +2,10 @@
 /*
  * cli/source.c -- windows of bytes for the reader of captures.
  *
- * A pipe's window is kept in a buffer that grows to the longest block; what the
- * reader did not use moves to its front before more is read behind it.
+ * The window is a buffer that grows to the longest block; what the reader did
+ * not use moves to its front before more is read behind it.  A file is read in
+ * the same way: its pages would have to be mapped one by one, which costs more
+ * than to copy them into a buffer that stays in the cache.
  */
 #include "cli/source.h"
 
@@ -13,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@
 #include "cli/cli.h"
 #include "gen/port.h"
 
-#define WINDOW  ((size_t)1 << 20)
+#define WINDOW  ((size_t)1 << 15)
 #define LIVE_MS 100 /* what waits in the kernel at most */
 
 enum packing { PLAIN, GZIP, ZSTD };
@@ -34,18 +35,20 @@ struct source {
 	struct capture *reader;
 	char error[200];
 
-	/* A mapped file. */
-	const uint8_t *map;
-	size_t map_len;
-	bool lent; /* somebody else's map */
-
-	/* A stream. */
 	int fd;
+	bool lent; /* |fd| is another's */
+
+	/* A plain file: each reader is at its own place. */
+	bool is_file;
+	off_t at, end;
+
+	/* Otherwise a stream. */
 	enum packing packing;
 	z_stream gz;
 	ZSTD_DStream *zs;
 	uint8_t *in; /* as it was read */
 	size_t in_at, in_len;
+
 	uint8_t *window;
 	size_t size, len;
 	bool ended;  /* no byte follows those in the window */
@@ -79,12 +82,10 @@ void source_close(struct source *s)
 		return;
 	if (s->live)
 		pcap_close(s->live);
-	if (s->map && !s->lent)
-		munmap((void *)(uintptr_t)s->map, s->map_len);
 	if (s->packing == GZIP)
 		inflateEnd(&s->gz);
 	ZSTD_freeDStream(s->zs);
-	if (s->fd > STDIN_FILENO)
+	if (s->fd > STDIN_FILENO && !s->lent)
 		close(s->fd);
 	capture_free(s->reader);
 	free(s->in);
@@ -92,9 +93,9 @@ void source_close(struct source *s)
 	free(s);
 }
 
-bool source_mapped(const struct source *s)
+bool source_repeats(const struct source *s)
 {
-	return s->map;
+	return s->is_file;
 }
 
 bool source_is_live(const struct source *s)
@@ -118,7 +119,18 @@ static int failed(struct source *s, const char *what, const char *why)
 	return ERR_SYS;
 }
 
-/* ---- Streams ---- */
+/* ---- Files and streams ---- */
+
+/* What is written behind a file meanwhile is not there for any reader. */
+static ssize_t read_file(struct source *s, uint8_t *p, size_t size)
+{
+	const off_t left = s->end - s->at;
+	const size_t most = (uintmax_t)left < size ? (size_t)left : size;
+	const ssize_t n = pread(s->fd, p, most, s->at);
+
+	s->at += n > 0 ? n : 0;
+	return n;
+}
 
 /* Return: bytes, 0 at the end, below 0 an error. */
 static ssize_t read_more(struct source *s, uint8_t *p, size_t size)
@@ -126,7 +138,7 @@ static ssize_t read_more(struct source *s, uint8_t *p, size_t size)
 	ssize_t n;
 
 	do
-		n = read(s->fd, p, size);
+		n = s->is_file ? read_file(s, p, size) : read(s->fd, p, size);
 	while (n < 0 && errno == EINTR);
 	return n < 0 ? failed(s, "reading", strerror(errno)) : n;
 }
@@ -193,7 +205,7 @@ static ssize_t take_in(struct source *s, uint8_t *p, size_t size)
 {
 	ssize_t n = 0;
 
-	if (s->packing == PLAIN && s->in_at == s->in_len)
+	if (s->is_file || (s->packing == PLAIN && s->in_at == s->in_len))
 		return read_more(s, p, size);
 	if (s->packing == PLAIN) { /* what was read to tell the packing */
 		n = (ssize_t)(s->in_len - s->in_at);
@@ -305,7 +317,7 @@ static int live_next(struct source *s, struct capture_packet *ret)
 	return 1;
 }
 
-int source_next(struct source *s, struct capture_packet *ret)
+int source_some(struct source *s, struct capture_packet *ret, int max)
 {
 	int n;
 
@@ -313,8 +325,8 @@ int source_next(struct source *s, struct capture_packet *ret)
 		return live_next(s, ret);
 	if (*s->error)
 		return ERR_SYS;
-	while ((n = capture_next(s->reader, ret)) == 0) {
-		if (s->map || s->ended)
+	while ((n = capture_some(s->reader, ret, max)) == 0) {
+		if (s->ended)
 			return 0;
 		n = next_window(s);
 		if (n < 0)
@@ -323,14 +335,21 @@ int source_next(struct source *s, struct capture_packet *ret)
 	return n;
 }
 
-int source_some(struct source *s, struct capture_packet *ret, int max)
+int source_next(struct source *s, struct capture_packet *ret)
 {
-	return s->map ? capture_some(s->reader, ret, max) : ERR_SYS;
+	return source_some(s, ret, 1);
 }
 
 int source_skim(struct source *s)
 {
-	return s->map ? capture_skim(s->reader) : ERR_SYS;
+	int n;
+
+	while ((n = capture_skim(s->reader)) == 0 && !s->ended) {
+		n = next_window(s);
+		if (n < 0)
+			break;
+	}
+	return n;
 }
 
 /* ---- Opening ---- */
@@ -375,25 +394,26 @@ static int open_stream(const char *who, struct source *s)
 	return open_packing(who, s);
 }
 
-/* A plain file is mapped; anything else is read as a stream. */
-static bool open_map(struct source *s)
+static void begin_file(struct source *s, int fd, off_t end)
 {
+	s->fd = fd;
+	s->is_file = true;
+	s->end = end;
+}
+
+/* A plain file; anything else is read as a stream. */
+static bool open_file(struct source *s)
+{
+	uint8_t first[4];
 	struct stat st;
-	void *p;
+	ssize_t n;
 
 	if (fstat(s->fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0)
 		return false;
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, s->fd, 0);
-	if (p == MAP_FAILED)
+	n = pread(s->fd, first, sizeof(first), 0);
+	if (n < 0 || packing_of(first, (size_t)n) != PLAIN)
 		return false;
-	if (packing_of(p, (size_t)st.st_size) != PLAIN) {
-		munmap(p, (size_t)st.st_size);
-		return false;
-	}
-	madvise(p, (size_t)st.st_size, MADV_SEQUENTIAL);
-	s->map = p;
-	s->map_len = (size_t)st.st_size;
-	capture_feed(s->reader, s->map, s->map_len, true);
+	begin_file(s, s->fd, st.st_size);
 	return true;
 }
 
@@ -411,7 +431,7 @@ int source_open(const char *who, const char *path, struct source **ret)
 		source_close(s);
 		return EXIT_USAGE;
 	}
-	code = open_map(s) ? 0 : open_stream(who, s);
+	code = open_file(s) ? 0 : open_stream(who, s);
 	if (code)
 		source_close(s);
 	else
@@ -448,27 +468,25 @@ static int64_t spill(struct source *s, FILE *f)
 
 int source_keep(const char *who, struct source *s)
 {
-	FILE *f;
 	int64_t n;
-	void *p;
+	FILE *f;
+	int fd;
 
-	if (s->map)
+	if (s->is_file)
 		return 0;
 	f = tmpfile();
 	if (!f)
 		return not_kept(who, strerror(errno));
 	n = spill(s, f);
-	p = n <= 0 ? MAP_FAILED
-		   : mmap(NULL, (size_t)n, PROT_READ, MAP_PRIVATE, fileno(f),
-			  0);
-	fclose(f); /* the mapping keeps it */
+	fd = n < 0 ? -1 : fcntl(fileno(f), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	fclose(f); /* the other descriptor keeps it */
 	if (n < 0)
 		return not_kept(who, s->error);
-	if (p == MAP_FAILED)
-		return not_kept(who, n ? strerror(errno) : "an empty file");
-	s->map = p;
-	s->map_len = (size_t)n;
-	capture_feed(s->reader, s->map, s->map_len, true);
+	if (fd < 0)
+		return not_kept(who, strerror(errno));
+	if (s->fd > STDIN_FILENO)
+		close(s->fd);
+	begin_file(s, fd, n);
 	return 0;
 }
 
@@ -478,10 +496,8 @@ struct source *source_again(const struct source *s)
 
 	if (!other)
 		return NULL;
-	other->map = s->map;
-	other->map_len = s->map_len;
 	other->lent = true;
-	capture_feed(other->reader, other->map, other->map_len, true);
+	begin_file(other, s->fd, s->end);
 	return other;
 }
 

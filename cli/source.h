@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/source.h -- where captures come from: a file, mapped; a compressed file
- * or a pipe, streamed; a live port.
+ * cli/source.h -- where captures come from: a file, which can be read again; a
+ * compressed file or a pipe, which cannot; a live port.
  *
  * gzip and zstd are told by their first bytes, whatever the name says.
  */
@@ -29,15 +29,15 @@ int source_live(const char *who, const char *port, const char *filter,
 		const volatile bool *stop, struct source **ret);
 
 /*
- * source_again is another reader of the same mapped file, from its start; the
- * first one has to outlive it.  Return: NULL if there is no memory.
+ * source_again is another reader of the same file (source_repeats), from its
+ * start; the first one has to outlive it.  Return: NULL if there is no memory.
  */
 struct source *source_again(const struct source *s);
 
 /*
  * source_keep makes a stream one that can be read again: what it holds, without
  * its compression, goes into a file that has no name.  Nothing may have been
- * read yet.  A mapped file is left as it is.
+ * read yet.  A file is left as it is.
  * Return: 0 or an exit code after a message.
  */
 int source_keep(const char *who, struct source *s);
@@ -45,27 +45,26 @@ int source_keep(const char *who, struct source *s);
 void source_close(struct source *s);
 
 /*
- * source_next gives the next packet.  Its bytes are lent until the next call
- * or, of a mapped file, until source_close.
+ * source_next gives the next packet.  Its bytes are lent until the next call.
  * Return: 1; 0 at the end; below 0: source_error says why.
  */
 int source_next(struct source *s, struct capture_packet *ret);
 
 /*
- * source_some gives the next packets of a mapped file, up to |max| of them.
+ * source_some gives the next packets, up to |max| of them; it waits for one
+ * alone.
  * Return: how many; else as source_next.
  */
 int source_some(struct source *s, struct capture_packet *ret, int max);
 
 /*
- * source_skim passes over all that is left of a mapped file: source_info tells
- * what there was.
+ * source_skim passes over all that is left: source_info tells what there was.
  * Return: 0, or below 0 as source_next.
  */
 int source_skim(struct source *s);
 
-/* source_mapped: the file can be read again, and by several at a time. */
-bool source_mapped(const struct source *s);
+/* source_repeats: it can be read again, and by several at a time. */
+bool source_repeats(const struct source *s);
 
 /*
  * source_is_live: a network port, which once it is to stop still gives what

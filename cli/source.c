@@ -484,6 +484,10 @@ int source_keep(const char *who, struct source *s)
 		return not_kept(who, s->error);
 	if (fd < 0)
 		return not_kept(who, strerror(errno));
+	if (!n) {
+		close(fd);
+		return not_kept(who, "an empty file");
+	}
 	if (s->fd > STDIN_FILENO)
 		close(s->fd);
 	begin_file(s, fd, n);

@@ -418,6 +418,21 @@ def test_what_is_no_capture():
     expect(rung("check", "none.pcap", "text"), 2)
 
 
+def test_a_file_that_shrinks():
+    """It ends too early, and that is all."""
+    path = pathlib.Path("shrinks.pcap")
+    path.write_bytes(captures.pcap([]))
+    os.truncate(path, 1 << 31)  # 2^27 packets without a byte
+    done = subprocess.Popen([RUNG, "check", "-j", "2", path],
+                            stdout=subprocess.PIPE, text=True)
+    io = pathlib.Path("/proc", str(done.pid), "io")
+    while int(re.search(r"rchar: (\d+)", io.read_text())[1]) < 1 << 20:
+        assert done.poll() is None
+    os.truncate(path, 4096)
+    out, _ = done.communicate(timeout=60)
+    assert done.returncode in (3, 4), (done.returncode, out)
+
+
 def test_explain():
     done = expect(rung("check", "--explain", "RUD-SEQ-76"), 0,
                   out="RUD-SEQ-76/")

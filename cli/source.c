@@ -4,8 +4,8 @@
  *
  * The window is a buffer that grows to the longest block; what the reader did
  * not use moves to its front before more is read behind it.  A file is read in
- * the same way: its pages would have to be mapped one by one, which costs more
- * than to copy them into a buffer that stays in the cache.
+ * the same way: a mapping would be no faster, as its pages are mapped one by
+ * one, and a file that somebody cuts meanwhile would end the program.
  */
 #include "cli/source.h"
 

@@ -292,15 +292,15 @@ struct flow {
 	struct end end[2];
 	uint32_t syn_start; /* (syn_start_known) */
 	uint32_t first_frame;
+	vtime first_at;
+	vtime fatal_at;                /* PDC_FATAL NACK; 0: none */
+	uint32_t pair_next, pair_hash; /* see struct table */
 
 	uint16_t rtt[JUDGE_RTT]; /* as that of judge_tally (late) */
 
-	uint32_t pair_next, pair_hash; /* see struct table */
-	struct side *side[2];          /* of its ends */
-	struct dir_tally tally[2];     /* up to when it slept last */
+	struct side *side[2];      /* of its ends */
+	struct dir_tally tally[2]; /* up to when it slept last */
 	struct end_rare rare[2];
-	vtime first_at;
-	vtime fatal_at;        /* PDC_FATAL NACK; 0: none */
 	vtime nack_told_at;    /* a NACK told the TPDCID; 0: none */
 	uint32_t syn_done_psn; /* (syn_done) */
 	uint32_t close_psn;    /* (closing) */
@@ -316,6 +316,10 @@ struct flow {
 };
 
 enum { FLOW_HOT = offsetof(struct flow, rtt) };
+
+_Static_assert(FLOW_HOT == 2 * FLOW_LINE &&
+		       sizeof(((struct flow *)NULL)->rtt) == FLOW_LINE,
+	       "a line more or less is fetched for each packet");
 
 /* psn_slot is where a PSN stands, or would; there are slots. */
 static inline struct psn_state *psn_slot(const struct dir *d, uint32_t psn)

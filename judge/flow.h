@@ -293,15 +293,15 @@ struct flow {
 	uint32_t syn_start; /* (syn_start_known) */
 	uint32_t first_frame;
 	vtime first_at;
-	vtime fatal_at;                /* PDC_FATAL NACK; 0: none */
-	uint32_t pair_next, pair_hash; /* see struct table */
+	vtime fatal_at;     /* PDC_FATAL NACK; 0: none */
+	vtime nack_told_at; /* a NACK told the TPDCID; 0: none */
 
 	uint16_t rtt[JUDGE_RTT]; /* as that of judge_tally (late) */
 
-	struct side *side[2];      /* of its ends */
+	uint32_t pair_newer, pair_older, pair_hash; /* see struct table */
+	struct side *side[2];                       /* of its ends */
 	struct dir_tally tally[2]; /* up to when it slept last */
 	struct end_rare rare[2];
-	vtime nack_told_at;    /* a NACK told the TPDCID; 0: none */
 	uint32_t syn_done_psn; /* (syn_done) */
 	uint32_t close_psn;    /* (closing) */
 	uint32_t fatal_frame;

@@ -356,15 +356,23 @@ static uint32_t *pair_chain(const struct table *t, uint32_t hash)
 	return &t->pairs[hash & t->pair_mask];
 }
 
+/* One behind the other in the chain of a hash, as far as both are there. */
+static void join_pair(struct table *t, uint32_t hash, uint32_t newer,
+		      uint32_t older)
+{
+	if (newer)
+		flow_at(t, newer)->pair_older = older;
+	else
+		*pair_chain(t, hash) = older;
+	if (older)
+		flow_at(t, older)->pair_newer = newer;
+}
+
 static void unpair(struct table *t, struct flow *f)
 {
-	uint32_t *at = pair_chain(t, f->pair_hash);
-
 	if (!(f->linked >> PAIR & 1))
 		return;
-	while (flow_at(t, *at) != f)
-		at = &flow_at(t, *at)->pair_next;
-	*at = f->pair_next;
+	join_pair(t, f->pair_hash, f->pair_newer, f->pair_older);
 	f->linked &= (uint8_t) ~(1u << PAIR);
 }
 
@@ -460,7 +468,7 @@ struct flow *table_find_expecting(struct table *t, const struct ip_addr *a,
 	const uint32_t hash = hash_of_pair(a, b);
 	uint32_t place = *pair_chain(t, hash);
 
-	for (; place; place = flow_at(t, place)->pair_next) {
+	for (; place; place = flow_at(t, place)->pair_older) {
 		struct flow *f = flow_at(t, place);
 
 		if (f->pair_hash == hash && are_between(f, 0, a, b))
@@ -528,12 +536,12 @@ void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid)
 
 void table_expect(struct table *t, struct flow *f)
 {
-	uint32_t *chain;
+	const uint32_t hash = hash_of_pair(&f->end[0].addr, &f->end[1].addr);
+	const uint32_t me = place_of(t, f);
 
 	unpair(t, f);
-	f->pair_hash = hash_of_pair(&f->end[0].addr, &f->end[1].addr);
-	chain = pair_chain(t, f->pair_hash);
-	f->pair_next = *chain;
-	*chain = place_of(t, f);
+	f->pair_hash = hash;
+	join_pair(t, hash, me, *pair_chain(t, hash));
+	join_pair(t, hash, 0, me);
 	f->linked |= (uint8_t)(1u << PAIR);
 }

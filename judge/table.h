@@ -44,7 +44,7 @@ struct table {
 	size_t max, n;             /* n: flows that were ever used */
 	struct table_entry *index; /* by either end, */
 	uint32_t mask;
-	uint32_t *pairs; /* and chains of flows by the pair, index + 1 */
+	uint32_t *pairs; /* and by the pair: chains, the newest first */
 	uint32_t pair_mask;
 	uint32_t newest, oldest;  /* flow index + 1 */
 	uint32_t awake;           /* the oldest one that has its memory, or 0 */

@@ -144,24 +144,22 @@ static void learn_sides(struct own *o, const struct capture_packet *p)
 	o->tester = p->direction == CAPTURE_INBOUND ? d.dst : d.src;
 }
 
-static bool before(const struct seen *a, const struct seen *b)
+static int by_time(const void *a, const void *b)
 {
-	if (a->f.at != b->f.at)
-		return a->f.at < b->f.at;
-	return a->turn < b->turn;
+	const struct seen *x = a, *y = b;
+
+	if (x->f.at != y->f.at)
+		return x->f.at < y->f.at ? -1 : 1;
+	if (x->turn != y->turn)
+		return x->turn < y->turn ? -1 : 1;
+	return (x->f.number > y->f.number) - (x->f.number < y->f.number);
 }
 
 /* What was delayed stands where it was sent, with the time when it came. */
 static void sort(struct view *v)
 {
-	for (size_t i = 1; i < v->n; i++) {
-		const struct seen s = v->seen[i];
-		size_t k = i;
-
-		for (; k && before(&s, &v->seen[k - 1]); k--)
-			v->seen[k] = v->seen[k - 1];
-		v->seen[k] = s;
-	}
+	if (v->n)
+		qsort(v->seen, v->n, sizeof(*v->seen), by_time);
 }
 
 static const uint8_t *keep(struct own *o, const struct capture_packet *p)

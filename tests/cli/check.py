@@ -12,6 +12,7 @@ import pathlib
 import random
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -416,6 +417,19 @@ def test_what_is_no_capture():
     assert done.returncode in (1, 3), done
     assert "the file ends inside a block" in done.stderr, done
     expect(rung("check", "none.pcap", "text"), 2)
+
+
+def test_a_run_backwards():
+    """Its packets are put in order, however many they are."""
+    data = pathlib.Path(run("uet/rud/send-gtd@target")[0][1]).read_bytes()
+    parts = list(captures.blocks(data))
+    packet = next(b for kind, b in parts if kind == captures.PACKET)
+    out = [b for kind, b in parts if kind in (0x0a0d0d0a, 1)]
+    for i in range(300000, 0, -1):
+        out.append(packet[:12] + struct.pack("<II", 0, i) + packet[20:])
+    pathlib.Path("back.pcapng").write_bytes(b"".join(out))
+    told = lines("back.pcapng")[-1]
+    assert told["frames"] == 300000, told
 
 
 def test_a_file_that_shrinks():

@@ -347,7 +347,7 @@ int source_skim(struct source *s)
 	while ((n = capture_skim(s->reader)) == 0 && !s->ended) {
 		n = next_window(s);
 		if (n < 0)
-			break;
+			return n;
 	}
 	return n;
 }

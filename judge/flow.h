@@ -264,7 +264,7 @@ struct end_rare {
 };
 
 /*
- * What most packets need comes first, a cache line each: how it is, and whose
+ * What most packets need comes first, in two cache lines: how it is, and whose
  * it is; one ACK in FLOW_LATE needs the third as well.
  */
 struct flow {
@@ -274,9 +274,9 @@ struct flow {
 	vtime used_at, last_at;
 	vtime known_at; /* an ACK told the TPDCID; 0: not yet */
 	uint32_t number;
-	uint8_t linked;   /* bits: see table.c */
-	int8_t initiator; /* 0, 1, or -1: not known */
-	bool used : 1;
+	int8_t initiator;    /* 0, 1, or -1: not known */
+	bool used : 1;       /* found by the ends whose PDCID is known */
+	bool paired : 1;     /* and by its pair, see struct table */
 	bool whole : 1;      /* from its SYN, by a judge that sees everything */
 	bool mode_known : 1; /* by a request, or a CP that tells it: */
 	bool rod : 1;

@@ -9,12 +9,10 @@
 #include "base/err.h"
 #include "judge/state.h"
 
-enum {
-	PAIR = 2,   /* bit of |linked|; 0 and 1 are the ends */
-	PLACES = 3, /* in the index for each flow, at least */
-};
+enum { PLACES = 3 }; /* in the index for each flow, at least */
 
-static uint32_t power_above(size_t n)
+/* The power of 2 that is no less. */
+static uint32_t power_from(size_t n)
 {
 	uint32_t p = 16;
 
@@ -35,8 +33,8 @@ int table_new(struct table *t, size_t max, const struct pool_source *memory)
 	memset(t, 0, sizeof(*t));
 	t->pool.source = memory;
 	t->max = max;
-	t->mask = power_above(PLACES * max) - 1;
-	t->pair_mask = power_above(max / 2) - 1;
+	t->mask = power_from(PLACES * max) - 1;
+	t->pair_mask = power_from(max / 2) - 1;
 	t->flows = pool_large(memory, max * sizeof(*t->flows));
 	t->ranks = pool_large(memory, max * sizeof(*t->ranks));
 	t->index = pool_large(memory, places(t->mask) * sizeof(*t->index));
@@ -289,7 +287,7 @@ static void index_add(struct table *t, uint32_t hash, uint32_t node)
 	struct table_entry new = {hash, node};
 
 	for (uint32_t i = hash;; i++) {
-		struct table_entry *e = &t->index[i & t->mask];
+		struct table_entry *e = table_place(t, i);
 		const struct table_entry old = *e;
 
 		if (old.node && old.hash != hash)
@@ -301,27 +299,21 @@ static void index_add(struct table *t, uint32_t hash, uint32_t node)
 	}
 }
 
-/* How far an entry is behind the place of its hash. */
-static uint32_t way_of(const struct table *t, uint32_t i)
-{
-	return (i - t->index[i].hash) & t->mask;
-}
-
-/* It is there.  Those behind it move up as far as their places. */
+/* It is there.  Those behind it move up, but not above their own places. */
 static void index_drop(struct table *t, uint32_t hash, uint32_t node)
 {
-	uint32_t free = hash & t->mask, i;
+	struct table_entry *e = NULL;
+	uint32_t free = hash, i;
 
-	while (t->index[free].node != node)
-		free = (free + 1) & t->mask;
-	for (i = (free + 1) & t->mask; t->index[i].node;
-	     i = (i + 1) & t->mask) {
-		if (way_of(t, i) < ((i - free) & t->mask))
+	while (table_place(t, free)->node != node)
+		free++;
+	for (i = free + 1; (e = table_place(t, i))->node; i++) {
+		if (((i - e->hash) & t->mask) < i - free)
 			continue;
-		t->index[free] = t->index[i];
+		*table_place(t, free) = *e;
 		free = i;
 	}
-	t->index[free] = (struct table_entry){0};
+	*table_place(t, free) = (struct table_entry){0};
 }
 
 static uint32_t hash_of(const struct flow *f, unsigned end)
@@ -338,12 +330,16 @@ static uint32_t node_of(const struct table *t, const struct flow *f,
 	return place_of(t, f) << 1 | end;
 }
 
-static void link_out(struct table *t, struct flow *f, unsigned end)
+static void link_out(struct table *t, const struct flow *f, unsigned end)
 {
-	if (!(f->linked >> end & 1))
-		return;
-	index_drop(t, hash_of(f, end), node_of(t, f, end));
-	f->linked &= (uint8_t) ~(1u << end);
+	if (f->used && f->end[end].pdcid)
+		index_drop(t, hash_of(f, end), node_of(t, f, end));
+}
+
+static void link_in(struct table *t, const struct flow *f, unsigned end)
+{
+	if (f->end[end].pdcid)
+		index_add(t, hash_of(f, end), node_of(t, f, end));
 }
 
 static uint32_t hash_of_pair(const struct ip_addr *a, const struct ip_addr *b)
@@ -370,10 +366,10 @@ static void join_pair(struct table *t, uint32_t hash, uint32_t newer,
 
 static void unpair(struct table *t, struct flow *f)
 {
-	if (!(f->linked >> PAIR & 1))
+	if (!f->paired)
 		return;
 	join_pair(t, f->pair_hash, f->pair_newer, f->pair_older);
-	f->linked &= (uint8_t) ~(1u << PAIR);
+	f->paired = false;
 }
 
 static void unlink_all(struct table *t, struct flow *f)
@@ -528,10 +524,7 @@ void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid)
 {
 	link_out(t, f, end);
 	f->end[end].pdcid = pdcid;
-	if (!pdcid)
-		return;
-	index_add(t, hash_of(f, end), node_of(t, f, end));
-	f->linked |= (uint8_t)(1u << end);
+	link_in(t, f, end);
 }
 
 void table_expect(struct table *t, struct flow *f)
@@ -543,5 +536,5 @@ void table_expect(struct table *t, struct flow *f)
 	f->pair_hash = hash;
 	join_pair(t, hash, me, *pair_chain(t, hash));
 	join_pair(t, hash, 0, me);
-	f->linked |= (uint8_t)(1u << PAIR);
+	f->paired = true;
 }

@@ -124,8 +124,8 @@ static inline uint32_t table_hash(const struct table_key *k)
 }
 
 /* table_place is where the search for a hash begins. */
-static inline const struct table_entry *table_place(const struct table *t,
-						    uint32_t hash)
+static inline struct table_entry *table_place(const struct table *t,
+					      uint32_t hash)
 {
 	return &t->index[hash & t->mask];
 }
@@ -146,7 +146,7 @@ static inline uint32_t table_next(const struct table *t, uint32_t hash,
 	const struct table_entry *e;
 
 	do
-		e = &t->index[(*i)++ & t->mask];
+		e = table_place(t, (*i)++);
 	while (e->node && e->hash != hash);
 	return e->node;
 }

@@ -448,7 +448,7 @@ void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 						    : UINT32_MAX;
 		w->n++;
 	}
-	if (w->n > 1)
+	if (w->n > 1) /* one alone would wait for itself */
 		judge_ahead(w->ahead, w->n);
 }
 

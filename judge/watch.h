@@ -84,11 +84,11 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
 		  struct finding *ret, size_t max);
 
 /*
- * watch_ahead takes packets of a capture whose bytes stay where they are, and
- * judges nothing yet: what is known of their flows is fetched meanwhile.  Those
- * that are to be judged wait for watch_next, which judges one, in the order in
- * which they came, and returns what watch_push does.  watch_waiting is how many
- * of them there are.
+ * watch_ahead takes packets of a capture and judges nothing yet: what is known
+ * of their flows is fetched meanwhile.  Those that are to be judged wait for
+ * watch_next, which judges one, in the order in which they came, and returns
+ * what watch_push does; their bytes have to stay until then.  watch_waiting is
+ * how many of them there are.
  *
  * Shape:  |n| is at most WATCH_AHEAD; nothing waits when this, watch_push or
  *         watch_end is called.  |number| is that of the first.

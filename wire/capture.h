@@ -3,8 +3,8 @@
  * wire/capture.h -- capture files as packets: pcap and pcapng.
  *
  * The reader does no input of its own.  It is lent a window of the file's
- * bytes and gives the packets in it one by one, without copying: a file that
- * is mapped is one window, a pipe is many.
+ * bytes and gives the packets in it one by one, without copying: what is in
+ * memory as a whole is one window, what is read piece by piece is many.
  *
  *	capture_feed(c, p, len, last);
  *	while ((n = capture_next(c, &packet)) > 0)

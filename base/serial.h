@@ -13,13 +13,16 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* serial_diff is a - b as a signed distance. */
 static inline int32_t serial_diff(uint32_t a, uint32_t b)
 {
-	uint32_t d = a - b;
+	const uint32_t d = a - b;
+	int32_t ret;
 
-	return d <= INT32_MAX ? (int32_t)d : -1 - (int32_t)~d;
+	memcpy(&ret, &d, sizeof(ret)); /* a conversion is the compiler's own */
+	return ret;
 }
 
 static inline bool serial_after(uint32_t a, uint32_t b)

@@ -32,6 +32,22 @@ static inline void ip_addr_set_v4(struct ip_addr *ret, uint32_t host_order)
 	ret->b[3] = (uint8_t)host_order;
 }
 
+/*
+ * ip_addr_set copies an address of |len| bytes, 4 or 16, into |ret|, whose
+ * bytes are written in the words in which they are read: one that was written
+ * piece by piece has to wait for the last of them.
+ */
+static inline void ip_addr_set(struct ip_addr *ret, const uint8_t *p,
+			       uint8_t len)
+{
+	uint64_t words[2] = {0};
+
+	ret->len = len;
+	memcpy(words, p, len);
+	memcpy(ret->b, &words[0], sizeof(words[0]));
+	memcpy(ret->b + sizeof(words[0]), &words[1], sizeof(words[1]));
+}
+
 /* ip_addr_v4 is that address. */
 static inline struct ip_addr ip_addr_v4(uint32_t host_order)
 {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 
 enum block {
 	BLOCK_INTERFACE = 1,
@@ -299,7 +300,7 @@ pcap_run(struct capture *c, struct capture_packet *ret, int max, bool swapped)
 	return n;
 }
 
-static int pcap_some(struct capture *c, struct capture_packet *ret, int max)
+static HOT int pcap_some(struct capture *c, struct capture_packet *ret, int max)
 {
 	return c->swapped ? pcap_run(c, ret, max, true)
 			  : pcap_run(c, ret, max, false);

@@ -12,6 +12,7 @@
 #include <isa-l/crc.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "wire/family.h"
 #include "wire/frame_tables.h"
 #include "wire/ib.h"
@@ -64,11 +65,36 @@ crc32c_words(uint32_t crc, const uint8_t *p, size_t len)
 }
 
 /* ISA-L makes long ones fast, and is slow to begin. */
-WITH_CRC32 static uint32_t crc32c_short(uint32_t crc, const uint8_t *a,
-					size_t alen, const uint8_t *b,
-					size_t blen)
+WITH_CRC32 static HOT uint32_t crc32c_short(uint32_t crc, const uint8_t *p,
+					    size_t len)
 {
-	return crc32c_words(crc32c_words(crc, a, alen), b, blen);
+	return crc32c_words(crc, p, len);
+}
+
+WITH_CRC32 static inline uint64_t crc32c_addr(uint64_t c,
+					      const struct ip_addr *a)
+{
+	if (likely(a->len == 4))
+		return crc32c_tail(c, a->b, 4);
+	if (!a->len)
+		return c;
+	return crc32c_word(crc32c_word(c, a->b), a->b + sizeof(uint64_t));
+}
+
+/* The shim in the pieces in which it was written just now: a word of several
+ * has to wait for all of them. */
+WITH_CRC32 static HOT uint32_t sum_short(const struct dgram *d,
+					 const uint8_t *shim, size_t n,
+					 const uint8_t *p, size_t len)
+{
+	uint64_t c = crc32c_addr(crc32c_addr(~(uint32_t)0, &d->src), &d->dst);
+	uint16_t half;
+
+	for (size_t i = 0; i < n; i += sizeof(half)) {
+		memcpy(&half, shim + i, sizeof(half));
+		c = __builtin_ia32_crc32hi((uint32_t)c, half);
+	}
+	return crc32c_words(~(uint32_t)c, p, len);
 }
 
 static bool is_short(size_t len)
@@ -82,33 +108,33 @@ static bool is_short(size_t len)
 	return false;
 }
 
-static uint32_t crc32c_short(uint32_t crc, const uint8_t *a, size_t alen,
-			     const uint8_t *b, size_t blen)
+static uint32_t crc32c_short(uint32_t crc, const uint8_t *p, size_t len)
 {
-	(void)a;
-	(void)alen;
-	(void)b;
-	(void)blen;
+	(void)p;
+	(void)len;
 	return crc;
+}
+
+static uint32_t sum_short(const struct dgram *d, const uint8_t *shim, size_t n,
+			  const uint8_t *p, size_t len)
+{
+	(void)d;
+	(void)shim;
+	(void)n;
+	(void)p;
+	(void)len;
+	return 0;
 }
 #endif
 
-uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len)
+HOT uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len)
 {
 	/* ISA-L forgot the const; it takes and gives the inverted value. */
 	unsigned char *bytes = (unsigned char *)(uintptr_t)p;
 
 	if (is_short(len))
-		return crc32c_short(crc, p, len, NULL, 0);
+		return crc32c_short(crc, p, len);
 	return len ? ~crc32_iscsi(bytes, (int)len, ~crc) : crc;
-}
-
-uint32_t crc32c_both(uint32_t crc, const uint8_t *a, size_t alen,
-		     const uint8_t *b, size_t blen)
-{
-	if (is_short(alen + blen))
-		return crc32c_short(crc, a, alen, b, blen);
-	return crc32c(crc32c(crc, a, alen), b, blen);
 }
 
 /* The UDP or entropy header of a datagram of |len| bytes with its trailer. */
@@ -129,16 +155,18 @@ static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
 	return frame_udp_len;
 }
 
-uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
+HOT uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
 {
-	uint8_t head[sizeof(d->src.b) + sizeof(d->dst.b) + frame_udp_len];
-	size_t n = d->src.len;
+	uint8_t shim[frame_udp_len];
+	const size_t n = shim_put(d, len + CRC_LEN, shim);
+	uint32_t sum;
 
-	memcpy(head, d->src.b, sizeof(d->src.b));
-	memcpy(head + n, d->dst.b, sizeof(d->dst.b));
-	n += d->dst.len;
-	n += shim_put(d, len + CRC_LEN, head + n);
-	return crc32c_both(0, head, n, p, len);
+	if (is_short(len))
+		return sum_short(d, shim, n, p, len);
+	sum = crc32c(0, d->src.b, d->src.len);
+	sum = crc32c(sum, d->dst.b, d->dst.len);
+	sum = crc32c(sum, shim, n);
+	return crc32c(sum, p, len);
 }
 
 uint32_t crc_of(const struct dgram *d, size_t len)
@@ -216,18 +244,6 @@ int crc_seal(struct dgram *d, enum crc_order order)
 	if (crc == DGRAM_CRC_WRONG)
 		d->data[d->len - 1] ^= 1;
 	return 0;
-}
-
-enum dgram_crc crc_compare(uint32_t sum, const uint8_t *p, enum crc_order order)
-{
-	uint32_t trailer = (uint32_t)bits_get(p, 0, 32);
-
-	if (order == CRC_LE)
-		trailer = __builtin_bswap32(trailer);
-	if (sum == trailer)
-		return DGRAM_CRC_RIGHT;
-	return sum == __builtin_bswap32(trailer) ? DGRAM_CRC_SWAPPED
-						 : DGRAM_CRC_WRONG;
 }
 
 static enum dgram_crc look(const struct dgram *d, const uint8_t *p, size_t len,

@@ -16,7 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "wire/dgram.h"
+#include "wire/field.h"
 #include "wire/icrc.h"
 
 #define CRC_LEN 4
@@ -29,21 +31,28 @@ enum crc_order {
 /* crc32c continues a CRC-32C; start with 0.  crc32c(0,"123456789")=e3069283 */
 uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len);
 
-/* crc32c_both is crc32c over |a| and then |b|; two short ones are cheap. */
-uint32_t crc32c_both(uint32_t crc, const uint8_t *a, size_t alen,
-		     const uint8_t *b, size_t blen);
-
 /* crc_of is the CRC that covers the first |len| bytes of d->data. */
 uint32_t crc_of(const struct dgram *d, size_t len);
 
 /*
  * crc_sum is the CRC of UET over the |len| bytes at |p|, no trailer among them,
- * which a packet with the addresses and the entropy of |d| carries; crc_compare
- * says whether the 4 bytes at |trailer| are it.
+ * which a packet with the addresses and the entropy of |d| carries.
  */
 uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len);
-enum dgram_crc crc_compare(uint32_t sum, const uint8_t *trailer,
-			   enum crc_order order);
+
+/* crc_compare says whether the 4 bytes at |trailer| are that sum. */
+static inline enum dgram_crc crc_compare(uint32_t sum, const uint8_t *trailer,
+					 enum crc_order order)
+{
+	uint32_t other = (uint32_t)bits_get(trailer, 0, 32);
+
+	if (order == CRC_LE)
+		other = __builtin_bswap32(other);
+	if (likely(sum == other))
+		return DGRAM_CRC_RIGHT;
+	return sum == __builtin_bswap32(other) ? DGRAM_CRC_SWAPPED
+					       : DGRAM_CRC_WRONG;
+}
 
 /*
  * crc_look says what the |len| bytes at |p| end in, which a packet with the

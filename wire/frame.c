@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "wire/frame_tables.h"
 #include "wire/uet_pds.h"
 
@@ -319,7 +320,7 @@ glance_udp(const struct frame_conf *conf, const uint8_t *p, size_t at,
 	const size_t left = len - at;
 	struct frame_udp h;
 
-	if (said < frame_udp_len || said > frame_udp_len + DGRAM_MAX)
+	if (unlikely(said < frame_udp_len || said > frame_udp_len + DGRAM_MAX))
 		return false;
 	frame_udp_get(&h, p + at);
 	ret->udp = (uint16_t)at;
@@ -327,7 +328,7 @@ glance_udp(const struct frame_conf *conf, const uint8_t *p, size_t at,
 	ret->cut = said > left;
 	ret->known = true;
 	ret->family = FAMILY_UET;
-	return h.dport == conf_port(conf) || glance_port(ret, h.dport);
+	return likely(h.dport == conf_port(conf)) || glance_port(ret, h.dport);
 }
 
 /* No two neighbours in a row: they would be compared as one word, and that has
@@ -339,11 +340,12 @@ glance_ipv4(const struct frame_conf *conf, const uint8_t *p, size_t at,
 	const size_t udp = at + frame_ipv4_len;
 	struct frame_ipv4 h;
 
-	if (len < udp + frame_udp_len)
+	if (unlikely(len < udp + frame_udp_len))
 		return false;
 	frame_ipv4_get(&h, p + at);
-	if (p[at] != PLAIN_IPV4 || h.protocol != FRAME_PROTO_UDP || h.mf ||
-	    h.total_length < frame_ipv4_len || h.fragment_offset)
+	if (unlikely(p[at] != PLAIN_IPV4 || h.protocol != FRAME_PROTO_UDP ||
+		     h.mf || h.total_length < frame_ipv4_len ||
+		     h.fragment_offset))
 		return false;
 	ret->ip = (uint16_t)at;
 	ret->addr_len = 4;
@@ -387,15 +389,16 @@ static __attribute__((noinline)) bool glance_more(const struct frame_conf *conf,
 	return type == FRAME_TYPE_IPV6 && glance_ipv6(conf, p, at, len, ret);
 }
 
-bool frame_glance(const struct frame_conf *conf, enum frame_link link,
-		  const uint8_t *p, size_t len, struct frame_glance *ret)
+HOT bool frame_glance(const struct frame_conf *conf, enum frame_link link,
+		      const uint8_t *p, size_t len, struct frame_glance *ret)
 {
 	struct frame_eth h;
 
-	if (link != FRAME_ETHERNET || len < frame_eth_len + 2 * frame_vlan_len)
+	if (unlikely(link != FRAME_ETHERNET ||
+		     len < frame_eth_len + 2 * frame_vlan_len))
 		return false;
 	frame_eth_get(&h, p);
-	if (h.eth_type == FRAME_TYPE_IPV4)
+	if (likely(h.eth_type == FRAME_TYPE_IPV4))
 		return glance_ipv4(conf, p, frame_eth_len, len, ret);
 	return glance_more(conf, h.eth_type, p, len, ret);
 }
@@ -404,9 +407,8 @@ bool frame_glance(const struct frame_conf *conf, enum frame_link link,
 static inline __attribute__((always_inline)) void
 fill_addrs(const uint8_t *addrs, uint8_t len, struct dgram *ret)
 {
-	ret->src.len = ret->dst.len = len;
-	memcpy(ret->src.b, addrs, len);
-	memcpy(ret->dst.b, addrs + len, len);
+	ip_addr_set(&ret->src, addrs, len);
+	ip_addr_set(&ret->dst, addrs + len, len);
 }
 
 static void fill_ip(const struct frame_glance *g, const uint8_t *p,
@@ -416,7 +418,7 @@ static void fill_ip(const struct frame_glance *g, const uint8_t *p,
 	struct frame_ipv4 v4;
 	struct frame_ipv6 v6;
 
-	if (g->addr_len == 4) {
+	if (likely(g->addr_len == 4)) {
 		frame_ipv4_get(&v4, p + g->ip);
 		fill_addrs(addrs, 4, ret);
 		ret->dscp = v4.dscp;
@@ -429,18 +431,19 @@ static void fill_ip(const struct frame_glance *g, const uint8_t *p,
 	}
 }
 
-void frame_glance_fill(const struct frame_glance *g, const uint8_t *p,
-		       struct dgram *ret)
+HOT void frame_glance_fill(const struct frame_glance *g, const uint8_t *p,
+			   struct dgram *ret)
 {
 	struct frame_udp udp;
 
-	memset(ret, 0, offsetof(struct dgram, data));
+	memset(&ret->entropy, 0,
+	       offsetof(struct dgram, data) - offsetof(struct dgram, entropy));
 	frame_udp_get(&udp, p + g->udp);
 	fill_ip(g, p, ret);
 	ret->entropy = udp.sport;
-	if (udp.length != frame_udp_len + g->len)
+	if (unlikely(udp.length != frame_udp_len + g->len))
 		ret->udp_length = udp.length;
-	if (g->known && g->family == FAMILY_UET)
+	if (likely(g->known && g->family == FAMILY_UET))
 		ret->len = g->len;
 }
 

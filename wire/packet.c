@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/hot.h"
 #include "wire/ib_packet.h"
 #include "wire/packet_layout.h"
 #include "wire/uet_pds.h"
@@ -374,15 +375,15 @@ static bool plain_request(struct packet *ret)
 	struct pds_req pds;
 	struct ses_std_som ses;
 
-	if (ret->len < pds_req_len + ses_std_som_len)
+	if (unlikely(ret->len < pds_req_len + ses_std_som_len))
 		return false;
 	pds_req_get(&pds, ret->p);
 	ses_std_som_get(&ses, ret->p + pds_req_len);
-	if (pds.next_hdr != PDS_NEXT_REQUEST_STD || ses_exts[ses.opcode] ||
-	    std_forms[ses.opcode])
+	if (unlikely(pds.next_hdr != PDS_NEXT_REQUEST_STD ||
+		     ses_exts[ses.opcode] || std_forms[ses.opcode]))
 		return false;
-	put_two(ret, pds.syn ? &pds_req_syn_header : &pds_req_header,
-		ses.som ? &ses_std_som_header : &ses_std_header);
+	put_two(ret, unlikely(pds.syn) ? &pds_req_syn_header : &pds_req_header,
+		likely(ses.som) ? &ses_std_som_header : &ses_std_header);
 	return true;
 }
 
@@ -391,12 +392,12 @@ static bool plain_ack(struct packet *ret)
 {
 	struct pds_ack pds;
 
-	if (ret->len < pds_ack_len + ses_response_len)
+	if (unlikely(ret->len < pds_ack_len + ses_response_len))
 		return false;
 	pds_ack_get(&pds, ret->p);
-	if (pds.next_hdr != PDS_NEXT_RESPONSE)
+	if (unlikely(pds.next_hdr != PDS_NEXT_RESPONSE))
 		return false;
-	put_two(ret, pds.p ? &pds_ack_probe_header : &pds_ack_header,
+	put_two(ret, unlikely(pds.p) ? &pds_ack_probe_header : &pds_ack_header,
 		&ses_response_header);
 	return true;
 }
@@ -414,10 +415,10 @@ static bool is_plain(struct packet *ret)
 	}
 }
 
-void packet_parse(struct packet *ret, const uint8_t *p, size_t len)
+HOT void packet_parse(struct packet *ret, const uint8_t *p, size_t len)
 {
 	begin(ret, p, len);
-	if (len < pds_prologue_len || !is_plain(ret))
+	if (unlikely(len < pds_prologue_len || !is_plain(ret)))
 		layout_parse(ret, p, len);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "cli/cli.h"
 #include "cli/endpoint.h"
 #include "cli/large.h"
@@ -199,7 +200,7 @@ static bool goes_on(const struct juror *j)
 	return !in_vain(j);
 }
 
-static void read_all(struct juror *j)
+static HOT void read_all(struct juror *j)
 {
 	struct capture_packet p[WATCH_AHEAD];
 	struct finding found[AT_ONCE];
@@ -207,7 +208,7 @@ static void read_all(struct juror *j)
 	while (goes_on(j) &&
 	       (j->err = source_some(j->source, p, WATCH_AHEAD)) > 0) {
 		watch_ahead(j->watch, p, (unsigned)j->err, j->frames + 1);
-		while (watch_waiting(j->watch))
+		for (unsigned n = watch_waiting(j->watch); n; n--)
 			keep_all(j, found,
 				 watch_next(j->watch, found, AT_ONCE));
 		j->frames += (unsigned)j->err;

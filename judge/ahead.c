@@ -8,6 +8,7 @@
  * next one is.  Taken a step at a time for a handful of packets to come, those
  * waits lie beside each other.
  */
+#include "base/hot.h"
 #include "judge/state.h"
 
 enum { FEW = 16 }; /* flows that stay in the cache by themselves */
@@ -116,29 +117,32 @@ FETCHES fetch_states(const struct dir *d, const struct judge_ahead *a)
 
 FETCHES find_flow(struct judge_ahead *a)
 {
-	const struct table *t = &a->j->table;
-	uint32_t i = a->hash;
-	const uint32_t node = table_next(t, a->hash, &i);
+	uint32_t i = a->hash, node;
 
-	a->flow = node ? table_flow(t, node, &a->end) : NULL;
-	if (a->flow)
-		fetch_flow(a->flow);
+	a->flow = NULL;
+	if (unlikely(!a->wanted))
+		return;
+	node = table_next(&a->j->table, a->hash, &i);
+	if (unlikely(!node))
+		return;
+	a->flow = table_flow(&a->j->table, node, &a->end);
+	fetch_flow(a->flow);
 }
 
 FETCHES find_dir(const struct judge_ahead *a)
 {
-	if (a->flow && a->flow->home)
+	if (likely(a->flow && a->flow->home))
 		fetch_dir(a->flow, a);
 }
 
 FETCHES find_states(const struct judge_ahead *a)
 {
-	if (a->flow && a->flow->home)
+	if (likely(a->flow && a->flow->home))
 		fetch_states(&a->flow->home->dir[a->end], a);
 }
 
-void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
-		       const struct dgram *d, const uint8_t *p, size_t len)
+HOT void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
+			   const struct dgram *d, const uint8_t *p, size_t len)
 {
 	const struct table *t = &j->table;
 	struct table_key key;
@@ -158,10 +162,9 @@ void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
  * of them a processor waits for at a time. */
 #define EACH(step)                       \
 	for (unsigned i = 0; i < n; i++) \
-		if (a[i].wanted)         \
-			step(&a[i]);
+		step(&a[i]);
 
-void judge_ahead(struct judge_ahead *a, unsigned n)
+HOT void judge_ahead(struct judge_ahead *a, unsigned n)
 {
 	EACH(find_flow)
 	EACH(find_dir)

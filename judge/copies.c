@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/hot.h"
 #include "wire/uet_pds.h"
 
 /* No two packets of a source are the same within this. */
@@ -31,8 +32,8 @@ static bool note(struct copies *c, const uint8_t *p, size_t len, uint32_t sum,
 	return same;
 }
 
-bool copies_has(struct copies *c, const uint8_t *p, size_t len, uint32_t sum,
-		vtime at)
+HOT bool copies_has(struct copies *c, const uint8_t *p, size_t len,
+		    uint32_t sum, vtime at)
 {
 	const enum pds_type type = len ? pds_type_of(p) : 0;
 

@@ -5,6 +5,7 @@
  * Nothing is judged here and nothing changes: the monitors look at the same
  * state.
  */
+#include "base/hot.h"
 #include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
@@ -24,11 +25,11 @@ static void sent(const struct look *l, struct judge_facts *x)
 
 	x->takes_psn = true;
 	x->twin = l->twin;
-	if (l->old)
+	if (unlikely(l->old))
 		x->cause = look_cause(l);
-	else if (l->own->any && !l->stray && ahead < 0)
+	else if (unlikely(ahead < 0 && l->own->any && !l->stray))
 		x->late = true;
-	else if (l->own->any && !l->stray && ahead > 1)
+	else if (unlikely(ahead > 1 && l->own->any && !l->stray))
 		x->skipped = (uint32_t)ahead - 1;
 }
 
@@ -102,7 +103,7 @@ static uint32_t read_frame(const struct look *l)
 	return m ? frame_of(l->f, l->peer, m->first) : 0;
 }
 
-void look_facts(struct look *l, bool foreign)
+HOT void look_facts(struct look *l, bool foreign)
 {
 	struct judge_facts *x = &l->j->facts;
 
@@ -111,9 +112,9 @@ void look_facts(struct look *l, bool foreign)
 	x->from = l->from;
 	x->initiator = l->f->initiator;
 	x->foreign = foreign;
-	if (foreign)
+	if (unlikely(foreign))
 		return;
-	if (l->conf->brief) {
+	if (likely(l->conf->brief)) {
 		if (l->takes_psn && !l->old)
 			sent(l, x);
 		return;
@@ -128,7 +129,7 @@ void look_facts(struct look *l, bool foreign)
 	x->read_frame = read_frame(l);
 }
 
-const struct judge_facts *judge_facts(const struct judge *j)
+HOT const struct judge_facts *judge_facts(const struct judge *j)
 {
 	return &j->facts;
 }

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "base/hot.h"
+#include "judge/flow_cc.h"
 #include "judge/state.h"
 #include "wire/crc.h"
 
@@ -83,7 +85,7 @@ static bool more_slots(struct look *l, struct dir *d)
 /* Without memory the window is what there is. */
 static void make_room(struct look *l, struct dir *d, uint32_t psn)
 {
-	if (!d->window)
+	if (unlikely(!d->window))
 		d->window = l->conf->window ? (uint16_t)l->conf->window
 					    : FLOW_WINDOW;
 	while (d->window < FLOW_WINDOW && !has_room(l->f, d, psn))
@@ -100,7 +102,7 @@ static struct psn_state *psn_place(struct look *l, struct dir *d, uint32_t psn)
 	struct psn_state *s;
 
 	make_room(l, d, psn);
-	if (!d->slots)
+	if (unlikely(!d->slots))
 		return NULL;
 	s = psn_slot(d, psn);
 	if (s->owner == l->f->owner && serial_before(s->psn, psn)) {
@@ -154,15 +156,10 @@ bool psn_seen(struct flow *f, struct dir *d, uint32_t psn)
 	const struct psn_state *s = psn_find(f, d, psn);
 	const struct stray *stray;
 
-	if (s)
+	if (likely(s))
 		return !psn_trimmed(s);
 	stray = dir_stray(d, psn);
 	return stray && !stray->foreign;
-}
-
-uint32_t dir_range(const struct dir *d, const struct judge_conf *conf)
-{
-	return d->rare->mp_range ? d->rare->mp_range : conf->mp_range;
 }
 
 struct message *message_find(struct dir *d, uint16_t id)
@@ -309,10 +306,11 @@ static void begin_dir(struct look *l)
 		dir_rare(l->j, d)->rod.taken_to = d->start - 1;
 }
 
-static void advance_seen(struct flow *f, struct dir *d)
+static HOT void advance_seen(struct flow *f, struct dir *d)
 {
 	/* Above the highest there is nothing but strays. */
-	while ((serial_before(d->seen_to, d->high) || d->rare->nstrays) &&
+	while ((serial_before(d->seen_to, d->high) ||
+		unlikely(d->rare->nstrays)) &&
 	       psn_seen(f, d, d->seen_to + 1))
 		d->seen_to++;
 }
@@ -345,18 +343,18 @@ static uint32_t request_flags(const struct look *l, uint16_t *ret_id)
 	struct ses_response_data data;
 	uint32_t flags = 0;
 
-	if (!l->ses)
+	if (unlikely(!l->ses))
 		return 0;
-	if (l->next_hdr == PDS_NEXT_RESPONSE_DATA) {
+	if (unlikely(l->next_hdr == PDS_NEXT_RESPONSE_DATA)) {
 		ses_response_data_get(&data, l->ses);
 		*ret_id = data.response_message_id;
 	}
-	if (l->next_hdr >= PDS_NEXT_RESPONSE)
+	if (unlikely(l->next_hdr >= PDS_NEXT_RESPONSE))
 		return PSN_DATA;
 	flags |= is_read(l->ses[0]) ? PSN_READ : 0;
 	flags |= is_write(l->ses[0]) ? PSN_WRITE : 0;
 	flags |= (l->ses[1] & 3) != 3 ? PSN_MULTI : 0; /* som and eom */
-	if (l->next_hdr == PDS_NEXT_REQUEST_STD) {
+	if (likely(l->next_hdr == PDS_NEXT_REQUEST_STD)) {
 		flags |= PSN_STD;
 		*ret_id = l->std.message_id;
 	}
@@ -372,12 +370,12 @@ static uint32_t trim_flags(const struct look *l)
 
 static uint32_t first_flags(const struct look *l, uint16_t *ret_id)
 {
-	uint32_t flags = l->trimmed ? trim_flags(l) | PSN_CUT_ALL : 0;
+	uint32_t flags = unlikely(l->trimmed) ? trim_flags(l) | PSN_CUT_ALL : 0;
 
 	/* What was sent before it may be another: nothing to compare with. */
-	if (l->spoilt || (!seen_all(l) && l->retx))
+	if (unlikely(l->spoilt || (!seen_all(l) && l->retx)))
 		flags |= PSN_SPOILT;
-	if (l->kind == LOOK_CP)
+	if (unlikely(l->kind == LOOK_CP))
 		return flags | PSN_CP;
 	return flags | request_flags(l, ret_id);
 }
@@ -394,7 +392,7 @@ static struct psn_state *first_copy(struct look *l)
 	uint16_t id = 0;
 	uint32_t flags;
 
-	if (!s)
+	if (unlikely(!s))
 		return NULL;
 	flags = first_flags(l, &id);
 	*s = (struct psn_state){.owner = l->f->owner,
@@ -405,9 +403,9 @@ static struct psn_state *first_copy(struct look *l)
 				.flags = flags,
 				.entropy = l->in->d->entropy,
 				.message_id = id};
-	if (serial_after(l->psn, d->high))
+	if (likely(serial_after(l->psn, d->high)))
 		d->high = l->psn;
-	if (d->start_known)
+	if (likely(d->start_known))
 		advance_seen(l->f, d);
 	flow_cc_arrived(l, s);
 	return s;
@@ -473,7 +471,7 @@ static uint32_t copy_flags(const struct look *l)
 	flags |= l->ar ? PSN_AR : 0;
 	flags |= l->syn ? PSN_SYN : 0;
 	flags |= is_outside(l) ? PSN_OUTSIDE : 0;
-	if (look_other_mode(l))
+	if (unlikely(look_other_mode(l)))
 		flags |= PSN_OTHER_MODE;
 	flags |= l->syn && l->start != l->f->syn_start ? PSN_OTHER_START : 0;
 	return flags;
@@ -498,19 +496,20 @@ static void note_due(struct look *l, struct psn_state *s)
 
 	if (!l->ar && !l->syn && !l->retx && !marked)
 		return;
-	if (l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE) ||
-	    may_be_too_old(l))
+	if (unlikely(l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE) ||
+		     may_be_too_old(l)))
 		return;
-	if (l->f->rod && (serial_after(l->psn, l->own->rare->rod.taken_to) ||
-			  rod_in_doubt(l->own, l->psn)))
+	if (unlikely(l->f->rod) &&
+	    (serial_after(l->psn, l->own->rare->rod.taken_to) ||
+	     rod_in_doubt(l->own, l->psn)))
 		return; /* dropped */
-	if (l->trimmed && l->kind == LOOK_CP)
+	if (unlikely(l->trimmed) && l->kind == LOOK_CP)
 		return; /* likewise */
 	acked = psn_acked(l->f, l->own, l->psn);
 	if (acked && !l->retx)
 		return; /* a copy that the network made: as it likes */
 	s->flags |= PSN_DUE;
-	if (!acked)
+	if (likely(!acked))
 		return;
 	s->flags |= PSN_AGAIN;
 	l->own->again = true;
@@ -525,10 +524,11 @@ enum {
 
 static void next_copy(struct look *l, struct psn_state *s)
 {
-	if (s->copies)
+	if (unlikely(s->copies))
 		count_repeat(l, s);
 	count_up(&s->copies);
-	if (l->conf->max_rto_retx && s->copies > l->conf->max_rto_retx)
+	if (unlikely(s->copies > l->conf->max_rto_retx) &&
+	    l->conf->max_rto_retx)
 		l->own->spent = true;
 	s->flags = (s->flags & ~(uint32_t)OF_LAST_COPY) | copy_flags(l);
 	s->sent_at = l->at;
@@ -556,7 +556,7 @@ static void take_message(struct look *l)
 	struct message *m;
 
 	m = message_room(l, d, h->message_id);
-	if (!m)
+	if (unlikely(!m))
 		return;
 	if (h->som || !m->used || m->id != h->message_id) {
 		const bool evicted =
@@ -590,9 +590,9 @@ static void take_return(struct look *l)
 
 static void take_ses(struct look *l)
 {
-	if (!l->ses || l->spoilt)
+	if (unlikely(!l->ses || l->spoilt))
 		return;
-	if (l->next_hdr == PDS_NEXT_REQUEST_STD)
+	if (likely(l->next_hdr == PDS_NEXT_REQUEST_STD))
 		take_message(l);
 	else if (l->next_hdr == PDS_NEXT_RESPONSE_DATA)
 		take_return(l);
@@ -744,7 +744,8 @@ static void count_bytes(struct look *l)
 	const uint32_t payload = (uint32_t)(l->len - l->in->pkt->payload);
 	struct dir_rare *r;
 
-	if (!conf->ack_gen_trigger || l->spoilt || is_outside(l) || l->f->rod)
+	if (likely(!conf->ack_gen_trigger) || l->spoilt || is_outside(l) ||
+	    l->f->rod)
 		return; /* ROD: it may be dropped */
 	r = dir_rare(l->j, l->own);
 	r->unacked += payload > conf->ack_gen_min_pkt_add
@@ -756,36 +757,35 @@ static void count_bytes(struct look *l)
 	r->trigger_frame = l->in->frame;
 }
 
-static void take_psn(struct look *l)
+static HOT void take_psn(struct look *l)
 {
 	const bool back = look_goes_back(l);
 	const bool asked_for = look_asked_for(l);
-
 	struct psn_state *s = l->old;
 
-	if (!l->own->any)
+	if (unlikely(!l->own->any))
 		begin_dir(l);
-	if (l->stray) {
+	if (unlikely(l->stray)) {
 		flow_take_stray(l, false);
 		return;
 	}
-	if (!s || (psn_trimmed(s) && !l->trimmed)) {
-		s = s ? first_whole(l, s) : first_copy(l);
-		if (!s)
+	if (likely(!s) || (psn_trimmed(s) && !l->trimmed)) {
+		s = unlikely(s) ? first_whole(l, s) : first_copy(l);
+		if (unlikely(!s))
 			return;
-		if (l->kind == LOOK_REQ) {
+		if (likely(l->kind == LOOK_REQ)) {
 			count_bytes(l);
 			take_ses(l);
 		}
-		if (l->f->rod)
+		if (unlikely(l->f->rod))
 			take_rod_return(l);
 	} else {
 		s->flags |= trim_flags(l);
 	}
-	if (l->f->rod)
+	if (unlikely(l->f->rod))
 		take_arrival(l);
 	next_copy(l, s);
-	if (l->f->rod)
+	if (unlikely(l->f->rod))
 		take_departure(l, back, asked_for);
 	l->own->ce_unsaid |= l->in->d->ecn == ECN_CE;
 }
@@ -808,19 +808,19 @@ static void find_gtd(struct flow *f, struct dir *d, uint32_t psn)
 	}
 }
 
-static void release(struct flow *f, struct dir *d, uint32_t psn)
+static HOT void release(struct flow *f, struct dir *d, uint32_t psn)
 {
 	if (d->released_known && !serial_after(psn, d->released))
 		return;
 	d->released_known = true;
 	d->released = psn;
-	if (d->gtd && !serial_after(d->gtd_low, psn))
+	if (unlikely(d->gtd) && !serial_after(d->gtd_low, psn))
 		find_gtd(f, d, psn);
 }
 
 static void forget_clear_request(struct look *l, struct dir *d)
 {
-	if (d->rare->asked_at)
+	if (unlikely(d->rare->asked_at))
 		dir_rare(l->j, d)->asked_at = 0;
 }
 
@@ -830,9 +830,9 @@ static void take_clear(struct look *l)
 
 	release(l->f, d, l->clear);
 	forget_clear_request(l, d);
-	if (d->start_known && serial_after(l->clear, d->acked_to))
+	if (unlikely(d->start_known && serial_after(l->clear, d->acked_to)))
 		return;
-	if (l->kind == LOOK_REQ && !serial_before(l->clear, l->psn))
+	if (unlikely(l->kind == LOOK_REQ && !serial_before(l->clear, l->psn)))
 		return;
 	if (!d->clear_known || serial_after(l->clear, d->clear))
 		d->clear = l->clear;
@@ -859,23 +859,23 @@ static void take_cack(struct look *l)
 	uint32_t psn = d->cack_known ? d->cack : cack - d->window;
 	struct psn_state *s;
 
-	if (d->start_known && serial_after(cack, d->seen_to))
+	if (unlikely(d->start_known && serial_after(cack, d->seen_to)))
 		return;
 	if (d->cack_known && !serial_after(cack, d->cack))
 		return;
-	if (serial_diff(cack, psn) > (int32_t)d->window)
+	if (unlikely(serial_diff(cack, psn) > (int32_t)d->window))
 		psn = cack - d->window;
 	while (psn != cack) {
 		s = psn_find(l->f, d, ++psn);
-		if (s)
+		if (likely(s))
 			cover(l, s);
 	}
-	if (d->rare->requests)
+	if (unlikely(d->rare->requests))
 		dir_rare(l->j, d)->requests = 0;
 	d->cack_known = true;
 	d->cack = cack;
 	d->cack_at = l->at;
-	if (d->gtd && !serial_after(d->gtd_low, cack))
+	if (unlikely(d->gtd) && !serial_after(d->gtd_low, cack))
 		find_gtd(l->f, d, cack);
 }
 
@@ -919,17 +919,18 @@ static void take_asked(struct look *l, struct psn_state *s)
 static void take_own_ack(struct look *l, struct psn_state *s)
 {
 	cover(l, s);
-	if (!(s->flags & PSN_OWN_ACK) && l->ses) {
-		if (at_link(l, l->from)) /* only there are answers compared */
+	if (likely(!(s->flags & PSN_OWN_ACK) && l->ses)) {
+		/* Only there are answers compared. */
+		if (unlikely(at_link(l, l->from)))
 			s->answer = crc32c(0, l->ses, l->len - l->ses_at);
 		s->answer_code =
 			(uint8_t)((l->ses[0] & 3) << 6 | (l->ses[1] & 0x3f));
-		if (l->next_hdr != PDS_NEXT_RESPONSE)
+		if (unlikely(l->next_hdr != PDS_NEXT_RESPONSE))
 			s->flags |= PSN_ANSWER_DATA;
 		s->flags |= PSN_OWN_ACK;
 	}
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
-	if (l->ack.req == PDS_REQ_CLEAR && !(s->flags & PSN_ASKED) &&
+	if (unlikely(l->ack.req == PDS_REQ_CLEAR) && !(s->flags & PSN_ASKED) &&
 	    serial_after(s->psn, l->ack.cack_psn))
 		take_asked(l, s);
 }
@@ -940,7 +941,8 @@ static void take_again(struct look *l)
 	struct dir *d = l->peer;
 	struct psn_state *s;
 
-	if (!d->again || serial_after(d->rare->again_psn, l->ack.cack_psn))
+	if (likely(!d->again) ||
+	    serial_after(d->rare->again_psn, l->ack.cack_psn))
 		return;
 	d->again = false;
 	s = psn_find(l->f, d, d->rare->again_psn);
@@ -952,7 +954,7 @@ static void take_gap(struct look *l, uint32_t top)
 {
 	struct dir_rare *r;
 
-	if (!serial_after(top, l->ack.cack_psn))
+	if (likely(!serial_after(top, l->ack.cack_psn)))
 		return;
 	r = dir_rare(l->j, l->peer);
 	if (r->ooo_at == l->at)
@@ -1008,16 +1010,16 @@ static void take_cc(struct look *l)
 	r->mp_last = range;
 }
 
-static void take_acked_to(struct look *l)
+static HOT void take_acked_to(struct look *l)
 {
 	struct dir *d = l->peer;
 	const struct psn_state *s;
 
-	if (!d->start_known)
+	if (unlikely(!d->start_known))
 		return;
-	if (d->cack_known)
+	if (likely(d->cack_known))
 		d->acked_to = serial_max(d->acked_to, d->cack);
-	while (serial_before(d->acked_to, d->high) &&
+	while (unlikely(serial_before(d->acked_to, d->high)) &&
 	       (s = psn_find(l->f, d, d->acked_to + 1)) && s->flags & PSN_ACKED)
 		d->acked_to++;
 }
@@ -1026,7 +1028,7 @@ static void take_close_ack(struct look *l)
 {
 	struct flow *f = l->f;
 
-	if (!f->closing || (int)l->from == f->initiator)
+	if (likely(!f->closing) || (int)l->from == f->initiator)
 		return;
 	if (!serial_before(l->ack.cack_psn, f->close_psn) ||
 	    (l->has_ack_psn && l->ack_psn == f->close_psn))
@@ -1037,10 +1039,10 @@ static void take_requests_of_ack(struct look *l)
 {
 	struct flow *f = l->f;
 
-	if (l->ack.req && f->initiator < 0)
+	if (unlikely(l->ack.req) && f->initiator < 0)
 		f->initiator = !l->from;
 	f->close_asked |= l->ack.req == PDS_REQ_CLOSE;
-	if (f->syn_start_known && l->from == 1 && !f->known_at)
+	if (unlikely(!f->known_at) && f->syn_start_known && l->from == 1)
 		f->known_at = l->at;
 }
 
@@ -1101,7 +1103,7 @@ static void count_anew(struct look *l)
 {
 	struct dir_rare *r;
 
-	if (!l->peer->rare->unacked)
+	if (likely(!l->peer->rare->unacked))
 		return;
 	r = dir_rare(l->j, l->peer);
 	r->unacked = 0;
@@ -1114,18 +1116,18 @@ static void take_ack(struct look *l)
 
 	count_anew(l);
 
-	if (is_doubtful(l)) {
+	if (unlikely(is_doubtful(l))) {
 		take_doubtful(l);
 		return;
 	}
 	take_requests_of_ack(l);
-	if (l->f->rod && l->old)
+	if (unlikely(l->f->rod) && l->old)
 		take_rod_ack(l);
 	take_cack(l);
-	if (l->old)
+	if (likely(l->old))
 		take_own_ack(l, l->old);
 	take_again(l);
-	if (l->has_ack_psn)
+	if (likely(l->has_ack_psn))
 		take_gap(l, l->ack_psn);
 	else
 		take_probe_answer(l);
@@ -1133,9 +1135,9 @@ static void take_ack(struct look *l)
 		take_cc(l);
 	take_acked_to(l);
 	take_close_ack(l);
-	if (l->next_hdr == PDS_NEXT_RESPONSE_DATA && l->ses)
+	if (unlikely(l->next_hdr == PDS_NEXT_RESPONSE_DATA) && l->ses)
 		take_return(l);
-	if (d->rare->wanted_at && l->has_ack_psn &&
+	if (unlikely(d->rare->wanted_at) && l->has_ack_psn &&
 	    l->ack_psn == d->rare->wanted_psn)
 		dir_rare(l->j, d)->wanted_at = 0;
 	d->ce_unsaid = false;
@@ -1315,7 +1317,7 @@ static void learn_roles(struct look *l)
 {
 	struct flow *f = l->f;
 
-	if (f->initiator >= 0)
+	if (likely(f->initiator >= 0))
 		return;
 	if (l->kind == LOOK_CP) {
 		if (l->cp.ctl_type == PDS_CP_CLOSE_COMMAND)
@@ -1336,13 +1338,14 @@ static void take_source(struct look *l)
 	struct flow *f = l->f;
 
 	learn_roles(l);
-	if (l->takes_psn)
+	if (likely(l->takes_psn))
 		take_psn(l);
-	if (l->has_clear && !l->stray)
+	if (likely(l->has_clear && !l->stray))
 		take_clear(l);
-	if (l->kind == LOOK_CP)
+	if (unlikely(l->kind == LOOK_CP))
 		take_cp(l);
-	if (!l->syn && l->from == 0 && f->syn_start_known && !f->syn_done) {
+	if (unlikely(!f->syn_done) && !l->syn && l->from == 0 &&
+	    f->syn_start_known) {
 		f->syn_done = true;
 		f->syn_done_psn = l->psn;
 	}
@@ -1353,17 +1356,18 @@ void flow_take_sent(struct look *l)
 	take_psn(l);
 }
 
-void flow_take(struct look *l)
+HOT void flow_take(struct look *l)
 {
 	if (l->kind == LOOK_ACK)
 		take_ack(l);
-	else if (l->kind == LOOK_NACK)
+	else if (unlikely(l->kind == LOOK_NACK))
 		take_nack(l);
 	else
 		take_source(l);
 	/* The source numbers all its packets anew: a new PDC for the judge,
 	 * which begins with the first of them. */
-	if (l->kind == LOOK_NACK && l->nack.nack_code == NACK_NEW_START_PSN) {
+	if (unlikely(l->kind == LOOK_NACK) &&
+	    l->nack.nack_code == NACK_NEW_START_PSN) {
 		l->f->moved = true;
 		l->f->upset = true;
 	}

@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "base/serial.h"
 #include "base/vtime.h"
 #include "judge/judge.h"
@@ -333,7 +334,7 @@ static inline struct psn_state *psn_find(struct flow *f, struct dir *d,
 {
 	struct psn_state *s;
 
-	if (!d->slots)
+	if (unlikely(!d->slots))
 		return NULL;
 	s = psn_slot(d, psn);
 	return s->owner == f->owner && s->psn == psn ? s : NULL;
@@ -392,7 +393,11 @@ static inline bool rod_in_doubt(const struct dir *d, uint32_t psn)
 const struct stray *dir_stray(const struct dir *d, uint32_t psn);
 
 /* dir_range is the MP_RANGE that holds for a direction. */
-uint32_t dir_range(const struct dir *d, const struct judge_conf *conf);
+static inline uint32_t dir_range(const struct dir *d,
+				 const struct judge_conf *conf)
+{
+	return d->rare->mp_range ? d->rare->mp_range : conf->mp_range;
+}
 
 /* message_place is where a message stands, or would; there are slots. */
 static inline struct message *message_place(const struct dir *d, uint16_t id)

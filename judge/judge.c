@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
@@ -404,13 +405,13 @@ static void ask_first(struct look *l, struct usual *u, unsigned cases)
 	usual_learn(u, !l->j->n, c->shown, all);
 }
 
-static void look_each(struct look *l)
+static HOT void look_each(struct look *l)
 {
 	struct usual *u = l->j->tells_usual ? usual_find(l) : NULL;
 
-	if (!u) {
+	if (unlikely(!u)) {
 		ask(l, look_cases(l));
-	} else if (!u->known) {
+	} else if (unlikely(!u->known)) {
 		ask_first(l, u, look_cases(l));
 	} else {
 		u->times++;
@@ -431,7 +432,7 @@ static void look_all(struct look *l)
 	look_facts(l, false);
 	tally_take(l);
 	look_each(l);
-	if (is_hearsay(l))
+	if (unlikely(is_hearsay(l)))
 		rules_uet_loose_answer(l);
 	flow_take(l);
 }
@@ -442,11 +443,11 @@ static void note_use(struct look *l)
 {
 	struct flow *f = l->f;
 
-	if (!f->first_frame) {
+	if (unlikely(!f->first_frame)) {
 		f->first_frame = l->in->frame;
 		f->first_at = l->at;
 	}
-	if (l->in->copy || l->in->cut)
+	if (unlikely(l->in->copy || l->in->cut))
 		f->whole = false;
 }
 
@@ -513,8 +514,8 @@ static size_t push_ib(struct judge *j, const struct judge_packet *p)
 	return j->n;
 }
 
-size_t judge_push(struct judge *j, const struct judge_packet *p,
-		  struct finding *ret, size_t max)
+HOT size_t judge_push(struct judge *j, const struct judge_packet *p,
+		      struct finding *ret, size_t max)
 {
 	struct look l = {.j = j, .conf = &j->conf};
 	enum look_found found;
@@ -525,21 +526,21 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 	j->flow = NULL;
 	j->facts = (struct judge_facts){.flow = JUDGE_NO_FLOW};
 	j->family = FAMILY_UET;
-	if (p->pkt->family == PACKET_IB)
+	if (unlikely(p->pkt->family == PACKET_IB))
 		return push_ib(j, p);
-	if (!look_read(&l, p)) {
+	if (unlikely(!look_read(&l, p))) {
 		unread(&l);
 		return j->n;
 	}
 	table_now(&j->table, p->at, j->conf.idle);
 	found = look_find(&l);
-	if (found != LOOK_NOWHERE)
+	if (likely(found != LOOK_NOWHERE))
 		note_use(&l);
-	if (p->copy) {
+	if (unlikely(p->copy)) {
 		note_copy(&l, found);
 		return 0;
 	}
-	if (is_dropped(&l)) {
+	if (unlikely(is_dropped(&l))) {
 		note_dropped(&l, found);
 		return 0;
 	}

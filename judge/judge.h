@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "base/vtime.h"
 #include "judge/pool.h"
 #include "judge/req.h"
@@ -102,7 +103,7 @@ void judge_conf_default(struct judge_conf *ret);
  */
 static inline uint8_t judge_trimmed(const struct judge_conf *conf, uint8_t dscp)
 {
-	if (!dscp)
+	if (likely(!dscp))
 		return 0;
 	if (dscp == conf->dscp_trimmed_lasthop)
 		return NACK_TRIMMED_LASTHOP;
@@ -132,9 +133,11 @@ struct judge_packet {
 	vtime at;
 	uint32_t frame; /* the caller's number, goes into findings */
 	bool cut;       /* less was kept than crossed: bytes mean nothing */
-	bool copy;      /* captured once more, or not as it was sent: not
-			   judged, and its flow is whole no more */
 	const struct judge_ahead *ahead; /* what judge_ahead found; or NULL */
+	/* Captured once more, or not as it was sent: not judged, and its flow
+	 * is whole no more.  Not beside |cut|: neighbours are compared as one
+	 * word, and that has to wait until both are in memory. */
+	bool copy;
 };
 
 /* What an end of a flow sent. */
@@ -227,8 +230,8 @@ struct judge_ahead {
 	bool is_ack, has_message;
 	uint16_t message; /* (has_message) */
 	uint32_t hash, psn;
-	const struct flow *flow; /* (wanted) of that hash, or NULL; and the */
-	unsigned end;            /* end that the key names */
+	const struct flow *flow; /* of that hash, or NULL; and the end */
+	unsigned end;            /* that the key names */
 };
 
 /*

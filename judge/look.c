@@ -6,6 +6,7 @@
  */
 #include "judge/look.h"
 
+#include "base/hot.h"
 #include "judge/state.h"
 #include "wire/crc.h"
 
@@ -46,11 +47,11 @@ static void read_ses(struct look *l, uint8_t next_hdr, size_t at)
 
 	l->next_hdr = next_hdr;
 	l->ses_at = at;
-	if (want && l->len - at >= want)
+	if (likely(want && l->len - at >= want))
 		l->ses = l->p + at;
 }
 
-static void read_std(struct look *l)
+static inline void read_std(struct look *l)
 {
 	struct ses_std_som h;
 
@@ -86,7 +87,7 @@ static void read_req(struct look *l)
 	l->has_clear = true;
 	l->clear = shift(h->psn, h->clear_psn_offset);
 	read_ses(l, h->next_hdr, pds_lens[l->type]);
-	if (l->ses && h->next_hdr == PDS_NEXT_REQUEST_STD)
+	if (likely(l->ses && h->next_hdr == PDS_NEXT_REQUEST_STD))
 		read_std(l);
 	l->spoilt |= l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
@@ -208,7 +209,7 @@ static enum req_role role_of(const struct look *l)
 		       : REQ_SRC;
 }
 
-bool look_read(struct look *l, const struct judge_packet *in)
+HOT bool look_read(struct look *l, const struct judge_packet *in)
 {
 	l->in = in;
 	l->trimmed = judge_trimmed(l->conf, in->d->dscp);
@@ -216,10 +217,10 @@ bool look_read(struct look *l, const struct judge_packet *in)
 	l->at = in->at;
 	l->p = in->pkt->p;
 	l->len = in->pkt->len;
-	if (l->len < pds_prologue_len)
+	if (unlikely(l->len < pds_prologue_len))
 		return false;
 	l->type = pds_type_of(l->p);
-	if (!pds_lens[l->type] || l->len < pds_lens[l->type])
+	if (unlikely(!pds_lens[l->type] || l->len < pds_lens[l->type]))
 		return false;
 	if (l->type == PDS_CP)
 		read_cp(l);
@@ -233,7 +234,7 @@ bool look_read(struct look *l, const struct judge_packet *in)
 		read_rudi(l);
 	else
 		read_req(l);
-	if (l->syn)
+	if (unlikely(l->syn))
 		read_syn(l);
 	l->role = role_of(l);
 	return true;
@@ -254,15 +255,15 @@ static struct flow *find(struct look *l, bool sender, uint16_t pdcid,
 }
 
 /* By the PDCID that judge_ahead takes for the key of such a packet. */
-static struct flow *find_first(struct look *l, bool sender, uint16_t pdcid,
-			       unsigned *ret_end)
+static HOT struct flow *find_first(struct look *l, bool sender, uint16_t pdcid,
+				   unsigned *ret_end)
 {
 	const struct judge_ahead *a = l->in->ahead;
 	const struct ip_addr *src = &l->in->d->src, *dst = &l->in->d->dst;
 	const struct table_key key = {sender ? src : dst, sender ? dst : src,
 				      pdcid};
 
-	if (!a || !a->hashed || !pdcid)
+	if (unlikely(!a || !a->hashed || !pdcid))
 		return find(l, sender, pdcid, ret_end);
 	return table_find(&l->j->table, &key, a->hash, ret_end);
 }
@@ -270,7 +271,7 @@ static struct flow *find_first(struct look *l, bool sender, uint16_t pdcid,
 /* A flow that is seen from the middle learns its mode late. */
 static void learn_mode(struct look *l)
 {
-	if (l->f->mode_known || !look_tells_mode(l))
+	if (likely(l->f->mode_known) || !look_tells_mode(l))
 		return;
 	l->f->mode_known = true;
 	l->f->rod = look_is_rod(l);
@@ -308,7 +309,7 @@ static enum req_role chair_of(const struct look *l)
 {
 	const struct flow *f = l->f;
 
-	if (l->kind < LOOK_RUDI && f->initiator >= 0)
+	if (likely(l->kind < LOOK_RUDI && f->initiator >= 0))
 		return f->initiator == (int)l->from ? REQ_SRC : REQ_DST;
 	return is_return_data(l) ? REQ_DST : l->role;
 }
@@ -323,8 +324,8 @@ static void need_rod(struct look *l)
 		l->f->whole = false; /* there is no memory */
 }
 
-static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
-			       bool fits)
+static HOT enum look_found belongs(struct look *l, struct flow *f,
+				   unsigned from, bool fits)
 {
 	l->f = f;
 	l->from = from;
@@ -333,7 +334,7 @@ static enum look_found belongs(struct look *l, struct flow *f, unsigned from,
 	l->seen = flow_side(l->j, f, from)->seen;
 	l->chair = chair_of(l);
 	learn_mode(l);
-	if (f->rod)
+	if (unlikely(f->rod))
 		need_rod(l);
 	return fits ? LOOK_FLOW : LOOK_FOREIGN;
 }
@@ -472,13 +473,14 @@ static enum look_found find_plain(struct look *l, uint16_t spdcid,
 	struct flow *f = find_first(l, true, spdcid, &end);
 	bool fits;
 
-	if (f) {
+	if (likely(f)) {
 		fits = f->end[!end].pdcid == dpdcid;
-		if (!fits && may_be_another(f) && !f->end[!end].pdcid) {
+		if (unlikely(!fits) && may_be_another(f) &&
+		    !f->end[!end].pdcid) {
 			table_learn(&l->j->table, f, !end, dpdcid);
 			fits = true;
 		}
-		if (fits || !may_be_another(f))
+		if (likely(fits) || !may_be_another(f))
 			return belongs(l, f, end, fits);
 		table_forget(&l->j->table, f);
 		return find_middle(l, spdcid, dpdcid);
@@ -499,7 +501,7 @@ static enum look_found find_plain(struct look *l, uint16_t spdcid,
 static bool answer_fits(struct look *l, struct flow *f, unsigned from,
 			uint16_t spdcid)
 {
-	if (!f->end[from].pdcid)
+	if (unlikely(!f->end[from].pdcid))
 		table_learn(&l->j->table, f, from, spdcid);
 	return f->end[from].pdcid == spdcid;
 }
@@ -519,7 +521,7 @@ static enum look_found find_ack(struct look *l)
 	unsigned end = 0;
 	struct flow *f = find_first(l, false, dpdcid, &end);
 
-	if (f && spdcid && answer_fits(l, f, !end, spdcid))
+	if (likely(f && spdcid && answer_fits(l, f, !end, spdcid)))
 		return belongs(l, f, !end, true);
 	if (f && f->whole)
 		return belongs(l, f, !end, false);
@@ -553,20 +555,21 @@ static enum look_found find_nack(struct look *l)
 	return nowhere(l);
 }
 
-enum look_found look_find(struct look *l)
+HOT enum look_found look_find(struct look *l)
 {
 	const uint16_t spdcid =
 		l->kind == LOOK_REQ ? l->req.spdcid : l->cp.spdcid;
 	const uint16_t dpdcid =
 		l->kind == LOOK_REQ ? l->req.dpdcid : l->cp.dpdcid;
 
-	if (l->kind >= LOOK_RUDI)
-		return loose(l);
 	if (l->kind == LOOK_ACK)
 		return find_ack(l);
-	if (l->kind == LOOK_NACK)
+	if (unlikely(l->kind >= LOOK_RUDI))
+		return loose(l);
+	if (unlikely(l->kind == LOOK_NACK))
 		return find_nack(l);
-	return l->syn ? find_syn(l, spdcid) : find_plain(l, spdcid, dpdcid);
+	return unlikely(l->syn) ? find_syn(l, spdcid)
+				: find_plain(l, spdcid, dpdcid);
 }
 
 bool look_read_of(struct look *l, uint32_t *ret_psn, uint32_t *ret_offset)
@@ -642,7 +645,7 @@ static bool is_twin(const struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	return !l->retx && s && l->hash == s->hash &&
+	return unlikely(s) && !l->retx && l->hash == s->hash &&
 	       !(s->flags & PSN_NACKED) && !knows_all(l, l->from) &&
 	       (!l->conf->rto_init ||
 		l->at - s->sent_at < look_rto(l->conf, 0));
@@ -666,13 +669,13 @@ static bool is_stray(const struct look *l)
 	const uint32_t high = l->own->any ? l->own->high : l->start - 1;
 	const int32_t ahead = serial_diff(l->psn, high);
 
-	if (!l->own->any && !syn)
+	if (unlikely(!l->own->any) && !syn)
 		return false;
-	return (l->own->any && psn_forgotten(l->own, l->psn)) ||
+	return (likely(l->own->any) && psn_forgotten(l->own, l->psn)) ||
 	       (seen_all(l) && ahead >= FLOW_WINDOW) || is_beyond(l);
 }
 
-void look_place(struct look *l)
+HOT void look_place(struct look *l)
 {
 	if (l->kind == LOOK_ACK) {
 		if (l->has_ack_psn)

@@ -356,7 +356,13 @@ size_t look_ses_len(uint8_t next_hdr);
 
 /* look_ses_clean: the common first 12 bytes of an SES request, which is there,
  * have their reserved bits 0. */
-bool look_ses_clean(const struct look *l);
+static inline bool look_ses_clean(const struct look *l)
+{
+	const uint8_t *ses = l->ses;
+
+	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4) &&
+	       (l->next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
+}
 
 /* look_ends_right: a packet ends where its headers say, as far as they do. */
 bool look_ends_right(const struct look *l);

@@ -7,6 +7,7 @@
  *
  * Spec: UET 3.5.10, 3.4.2, 3.5.25 (uet.md 1.1, 1.6, 2, 3, 5)
  */
+#include "base/hot.h"
 #include "judge/look.h"
 #include "judge/state.h"
 #include "wire/crc.h"
@@ -200,7 +201,7 @@ static void ends_as_told(struct look *l)
 	because(l->j, "The packet does not end where its headers say.");
 }
 
-bool look_ends_right(const struct look *l)
+HOT bool look_ends_right(const struct look *l)
 {
 	const struct told t = told(l);
 

@@ -283,14 +283,6 @@ static void ses_version(struct look *l)
 	because(l->j, "The version of the SES header is not 0.");
 }
 
-bool look_ses_clean(const struct look *l)
-{
-	const uint8_t *ses = l->ses;
-
-	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4) &&
-	       (l->next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
-}
-
 /* "A request begins with the common 12 bytes: [...] with reserved bits 0." */
 static void ses_request_reserved(struct look *l)
 {

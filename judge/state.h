@@ -180,15 +180,6 @@ void flow_take(struct look *l);
 /* flow_take_sent notes that a PSN was used by a packet that nobody takes. */
 void flow_take_sent(struct look *l);
 
-/*
- * flow_cc.c, for flow_take: a PSN arrived for the first time; one was
- * acknowledged for the first time; an ACK was taken in; credit was told.
- */
-void flow_cc_arrived(struct look *l, struct psn_state *s);
-void flow_cc_acked(struct look *l, const struct psn_state *s);
-void flow_cc_told(struct look *l);
-void flow_cc_credit(struct look *l, uint32_t credit);
-
 /* flow_take_stray notes a packet that the flow cannot follow. */
 void flow_take_stray(struct look *l, bool foreign);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "judge/state.h"
 
 enum { PLACES = 3 }; /* in the index for each flow, at least */
@@ -275,7 +276,7 @@ static void note_use(struct table *t, struct flow *f)
 {
 	f->used_at = t->now;
 	f->use = ++t->uses;
-	if (t->uses == UINT32_MAX)
+	if (unlikely(t->uses == UINT32_MAX))
 		put_in_order(t);
 }
 
@@ -416,12 +417,12 @@ static bool fresh_are_next(struct table *t, vtime since)
 	return t->fresh;
 }
 
-void table_now(struct table *t, vtime now, vspan idle)
+HOT void table_now(struct table *t, vtime now, vspan idle)
 {
 	const vtime since = now - idle;
 
 	t->now = now;
-	if (t->fresh_at > now)
+	if (unlikely(t->fresh_at > now))
 		t->fresh_at = now;
 	while (idle && t->awake && !fresh_are_next(t, since)) {
 		struct flow *f = flow_at(t, t->awake);
@@ -435,24 +436,24 @@ void table_now(struct table *t, vtime now, vspan idle)
 }
 
 /* Return: NULL if there is no memory. */
-static struct flow *use(struct table *t, struct flow *f)
+static inline HOT struct flow *use(struct table *t, struct flow *f)
 {
-	if (!f->use || !f->home)
+	if (unlikely(!f->use || !f->home))
 		move_over(t, f);
 	note_use(t, f);
-	return f->home ? f : NULL;
+	return likely(f->home) ? f : NULL;
 }
 
-struct flow *table_find(struct table *t, const struct table_key *key,
-			uint32_t hash, unsigned *ret_end)
+HOT struct flow *table_find(struct table *t, const struct table_key *key,
+			    uint32_t hash, unsigned *ret_end)
 {
 	uint32_t i = hash, node;
 
 	while ((node = table_next(t, hash, &i)) != 0) {
 		struct flow *f = table_flow(t, node, ret_end);
 
-		if (f->end[*ret_end].pdcid == key->pdcid &&
-		    are_between(f, *ret_end, key->owner, key->peer))
+		if (likely(f->end[*ret_end].pdcid == key->pdcid &&
+			   are_between(f, *ret_end, key->owner, key->peer)))
 			return use(t, f);
 	}
 	return NULL;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "judge/flow.h"
 #include "judge/pool.h"
 
@@ -147,7 +148,7 @@ static inline uint32_t table_next(const struct table *t, uint32_t hash,
 
 	do
 		e = table_place(t, (*i)++);
-	while (e->node && e->hash != hash);
+	while (unlikely(e->node && e->hash != hash));
 	return e->node;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
@@ -111,7 +112,7 @@ static void count_late(const struct flow *f, uint16_t rtts[JUDGE_RTT])
 
 static void note_rtt(struct judge *j, struct flow *f, vspan rtt)
 {
-	if (f->nlate == FLOW_LATE) {
+	if (unlikely(f->nlate == FLOW_LATE)) {
 		count_late(f, f->rtt);
 		f->nlate = 0;
 	}
@@ -123,7 +124,8 @@ static void take_rtt(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (s && s->copies == 1 && !(s->flags & (PSN_ACKED | PSN_OWN_ACK)))
+	if (likely(s && s->copies == 1 &&
+		   !(s->flags & (PSN_ACKED | PSN_OWN_ACK))))
 		note_rtt(l->j, l->f, l->at - s->sent_at);
 }
 
@@ -143,11 +145,11 @@ static void take_source(struct look *l)
 {
 	struct end_rare *r = &l->f->rare[l->from];
 
-	if (l->kind == LOOK_CP)
+	if (unlikely(l->kind == LOOK_CP))
 		r->cps++;
 	else
 		l->own->tally.requests++;
-	if (!l->takes_psn || !l->old)
+	if (likely(!l->takes_psn || !l->old))
 		return;
 	if (l->twin)
 		r->twins++;
@@ -155,7 +157,7 @@ static void take_source(struct look *l)
 		r->again[look_cause(l)]++;
 }
 
-void tally_take(struct look *l)
+HOT void tally_take(struct look *l)
 {
 	l->f->last_at = l->at;
 	switch (l->kind) {

@@ -9,6 +9,7 @@
  */
 #include "judge/usual.h"
 
+#include "base/hot.h"
 #include "judge/state.h"
 
 /* Packets of another key until a place is given to theirs. */
@@ -29,16 +30,16 @@ static bool is_clean(const struct look *l)
 }
 
 /* It is whole, and ends where its headers say; no extension follows them. */
-static bool has_right_shape(const struct look *l)
+static HOT bool has_right_shape(const struct look *l)
 {
 	const struct packet *pkt = l->in->pkt;
 	const uint32_t mtu = l->conf->mtu;
 
-	return l->ses && !l->spoilt && pkt->fault == PACKET_OK &&
-	       pkt->sec[pkt->nsec - 1].at == l->ses_at &&
-	       l->in->d->crc != DGRAM_CRC_WRONG && look_ends_right(l) &&
-	       (!mtu || l->len - pkt->payload <= mtu) &&
-	       l->in->d->native == l->f->native;
+	return likely(l->ses && !l->spoilt && pkt->fault == PACKET_OK &&
+		      pkt->sec[pkt->nsec - 1].at == l->ses_at &&
+		      l->in->d->crc != DGRAM_CRC_WRONG && look_ends_right(l) &&
+		      (!mtu || l->len - pkt->payload <= mtu) &&
+		      l->in->d->native == l->f->native);
 }
 
 /* ---- Requests ---- */
@@ -80,15 +81,16 @@ static bool is_next_of_flow(const struct look *l)
 
 static bool is_usual_request(struct look *l)
 {
-	if (l->old || l->syn || l->stray || look_other_mode(l) ||
-	    !l->req.dpdcid || !serial_before(l->clear, l->psn) ||
-	    !has_right_shape(l) || is_read(l) || !is_clean(l))
+	if (unlikely(l->old || l->syn || l->stray || look_other_mode(l) ||
+		     !l->req.dpdcid || !serial_before(l->clear, l->psn) ||
+		     !has_right_shape(l) || is_read(l) || !is_clean(l)))
 		return false;
-	if (l->next_hdr == PDS_NEXT_REQUEST_STD && !is_plain_message(l))
+	if (unlikely(l->next_hdr == PDS_NEXT_REQUEST_STD &&
+		     !is_plain_message(l)))
 		return false;
-	if (!l->f->whole)
+	if (unlikely(!l->f->whole))
 		return true;
-	return is_next_of_flow(l) &&
+	return likely(is_next_of_flow(l)) &&
 	       (l->next_hdr != PDS_NEXT_REQUEST_STD || is_next_of_message(l));
 }
 
@@ -106,7 +108,7 @@ static bool is_plain_response(const struct look *l)
 	const struct psn_state *s = l->old;
 	struct ses_response h;
 
-	if (l->next_hdr != PDS_NEXT_RESPONSE)
+	if (unlikely(l->next_hdr != PDS_NEXT_RESPONSE))
 		return true; /* data: LOOK_DATA */
 	ses_response_get(&h, l->ses);
 	if (h.opcode == SES_DEFAULT_RESPONSE &&
@@ -159,7 +161,7 @@ static unsigned key_of_ack(const struct look *l)
 /* Type, next_hdr and flags, the first bytes of the SES header (opcode, version,
  * som and eom, return code), and who is who: 45 bits, and with them the kind of
  * the packet and its cases. */
-static uint64_t key_of(const struct look *l, unsigned more)
+static HOT uint64_t key_of(const struct look *l, unsigned more)
 {
 	const struct flow *f = l->f;
 	uint64_t key = (unsigned)(l->p[0] << 8 | l->p[1]);
@@ -185,7 +187,7 @@ bool usual_is_told(const struct judge_conf *conf)
 	return conf->common && conf->afar && !conf->every;
 }
 
-struct usual *usual_find(struct look *l)
+HOT struct usual *usual_find(struct look *l)
 {
 	struct usual *u;
 	uint64_t key;
@@ -197,7 +199,7 @@ struct usual *usual_find(struct look *l)
 	else
 		return NULL;
 	u = place_of(l->j->common, key);
-	if (u->key == key)
+	if (likely(u->key == key))
 		return u;
 	if (u->key && u->missed++ < PATIENCE)
 		return NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "judge/copies.h"
 #include "wire/crc.h"
 #include "wire/family.h"
@@ -24,8 +25,9 @@ struct head {
 
 /* A frame on its way to a judge. */
 struct sight {
-	struct judge *j;  /* NULL: there is nothing to judge */
-	struct dgram *d;  /* the head alone */
+	struct judge *j; /* NULL: there is nothing to judge */
+	struct dgram *d; /* the head alone */
+	struct judge_ahead *ahead;
 	const uint8_t *p; /* behind UDP */
 	size_t len;
 	const uint8_t *ipv4; /* that header of the frame, or NULL */
@@ -64,8 +66,10 @@ int watch_new(struct watch **ret, const struct watch_conf *conf)
 		w->conf.parts = 1;
 	for (unsigned i = 0; i < WATCH_SHARDS; i++)
 		w->mine[i] = i % w->conf.parts == w->conf.part;
-	for (unsigned i = 0; i < WATCH_AHEAD; i++)
+	for (unsigned i = 0; i < WATCH_AHEAD; i++) {
 		w->sights[i].d = (struct dgram *)(void *)w->heads[i].d;
+		w->sights[i].ahead = &w->ahead[i];
+	}
 	if (conf->judge.together &&
 	    judge_common_new(&w->conf.judge.common) < 0) {
 		free(w);
@@ -128,7 +132,7 @@ static size_t room(const struct watch *w)
 
 static struct judge *judge_of(struct watch *w, unsigned shard)
 {
-	if (!w->shards[shard] && !w->failed)
+	if (unlikely(!w->shards[shard] && !w->failed))
 		w->failed = judge_new(&w->shards[shard], &w->conf.judge,
 				      room(w)) < 0;
 	return w->shards[shard];
@@ -154,7 +158,7 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
 {
 	uint64_t *skipped = &w->skipped[w->last_shard];
 
-	if (!x->skipped && !x->late)
+	if (likely(!x->skipped && !x->late))
 		return;
 	*skipped += x->skipped;
 	w->counts.skipped += x->skipped;
@@ -175,12 +179,12 @@ static bool open_crc(struct watch *w, struct sight *s, bool bare, uint32_t sum)
 	enum dgram_crc crc = DGRAM_CRC_WRONG;
 
 	s->d->crc = DGRAM_CRC_NONE;
-	if (bare)
+	if (unlikely(bare))
 		return true;
-	if (s->len >= CRC_LEN)
+	if (likely(s->len >= CRC_LEN))
 		crc = crc_compare(sum, s->p + s->len - CRC_LEN,
 				  w->conf.crc_order);
-	if (crc == DGRAM_CRC_RIGHT || crc == DGRAM_CRC_SWAPPED)
+	if (crc != DGRAM_CRC_WRONG)
 		s->len -= CRC_LEN;
 	if (!w->conf.crc_known) {
 		s->d->crc = crc == DGRAM_CRC_WRONG ? DGRAM_CRC_NONE
@@ -193,11 +197,6 @@ static bool open_crc(struct watch *w, struct sight *s, bool bare, uint32_t sum)
 		return true;
 	s->wrong = w->conf.crc_free;
 	return ip_addr_equal(&s->d->src, here);
-}
-
-static struct judge_ahead *ahead_of(struct watch *w, const struct sight *s)
-{
-	return &w->ahead[s - w->sights];
 }
 
 static void count_restrictions(struct watch *w, const struct sight *s,
@@ -224,14 +223,14 @@ static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 				  .at = s->at,
 				  .frame = s->number,
 				  .cut = s->cut,
-				  .ahead = ahead_of(w, s)};
+				  .ahead = s->ahead};
 	size_t n;
 
-	if (!open_crc(w, s, bare, sum))
+	if (unlikely(!open_crc(w, s, bare, sum)))
 		return 0;
 	in.copy = copy || s->doubtful || s->wrong;
 	packet_parse(&pkt, s->p, s->len);
-	if (in.copy || pkt.fault)
+	if (unlikely(in.copy || pkt.fault))
 		count_restrictions(w, s, copy, pkt.fault);
 	n = judge_push(s->j, &in, ret, max);
 	count_gaps(w, judge_facts(s->j));
@@ -302,11 +301,11 @@ static bool count_time(struct watch *w, vtime at)
 	const vtime before = c->last_at;
 
 	c->last_at = at;
-	if (!c->frames++)
+	if (unlikely(!c->frames++))
 		c->first_at = at;
-	else if (at == before)
+	else if (unlikely(at == before))
 		c->same_time++;
-	else if (at < before) {
+	else if (unlikely(at < before)) {
 		c->backward++;
 		return true;
 	}
@@ -391,11 +390,13 @@ look_at(struct watch *w, const struct capture_packet *f, struct sight *s)
 {
 	bool doubts = count_time(w, f->at);
 	struct frame_glance g;
+	const bool usual =
+		frame_glance(&w->conf.frame, f->link, f->p, f->len, &g);
 
 	s->j = NULL;
-	if (!frame_glance(&w->conf.frame, f->link, f->p, f->len, &g)) {
+	if (unlikely(!usual)) {
 		doubts |= see_any(w, f, s);
-	} else if (!g.known) {
+	} else if (unlikely(!g.known)) {
 		count_other(w, FRAME_NOT_UET);
 	} else {
 		const unsigned shard = shard_at_a_glance(&g, f->p);
@@ -409,25 +410,25 @@ look_at(struct watch *w, const struct capture_packet *f, struct sight *s)
 	s->at = f->at;
 	s->doubtful = s->wrong = false;
 	if (s->j)
-		judge_ahead_begin(s->j, ahead_of(w, s), s->d, s->p, s->len);
+		judge_ahead_begin(s->j, s->ahead, s->d, s->p, s->len);
 	else
-		*ahead_of(w, s) = (struct judge_ahead){0};
+		*s->ahead = (struct judge_ahead){0};
 	return true;
 }
 
-static size_t judge_sight(struct watch *w, struct sight *s, struct finding *ret,
-			  size_t max)
+static HOT size_t judge_sight(struct watch *w, struct sight *s,
+			      struct finding *ret, size_t max)
 {
-	if (s->doubts && w->conf.judge.whole)
+	if (unlikely(s->doubts && w->conf.judge.whole))
 		doubt_all(w);
 	w->last = s->j;
-	if (!s->j)
+	if (unlikely(!s->j))
 		return 0;
 	w->last_shard = s->shard;
 	w->counts.packets++;
 	w->counts.cut += s->cut;
-	return s->d->family == FAMILY_UET ? take_uet(w, s, ret, max)
-					  : take_ib(w, s, ret, max);
+	return likely(s->d->family == FAMILY_UET) ? take_uet(w, s, ret, max)
+						  : take_ib(w, s, ret, max);
 }
 
 unsigned watch_waiting(const struct watch *w)
@@ -435,8 +436,8 @@ unsigned watch_waiting(const struct watch *w)
 	return w->n - w->next;
 }
 
-void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
-		 uint64_t number)
+HOT void watch_ahead(struct watch *w, const struct capture_packet *p,
+		     unsigned n, uint64_t number)
 {
 	w->n = w->next = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -452,7 +453,7 @@ void watch_ahead(struct watch *w, const struct capture_packet *p, unsigned n,
 		judge_ahead(w->ahead, w->n);
 }
 
-size_t watch_next(struct watch *w, struct finding *ret, size_t max)
+HOT size_t watch_next(struct watch *w, struct finding *ret, size_t max)
 {
 	return judge_sight(w, &w->sights[w->next++], ret, max);
 }

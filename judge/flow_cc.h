@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/flow_cc.h -- what a packet changes in the account of a direction's
+ * bytes: how many arrived, how many were acknowledged.  Part of flow.c, which
+ * nearly every packet goes through.
+ *
+ * Spec: UET 3.6.9 (uet.md 3.5, 8.5)
+ */
+#ifndef JUDGE_FLOW_CC_H
+#define JUDGE_FLOW_CC_H
+
+#include "base/hot.h"
+#include "judge/state.h"
+
+/* Of a request with CC section, standard header and compare-and-swap. */
+#define FLOW_CC_HEADERS (16 + 44 + 36)
+
+static inline uint16_t flow_cc_size(size_t n)
+{
+	return n < UINT16_MAX ? (uint16_t)n : UINT16_MAX;
+}
+
+/* When the last gap was closed: from then on nothing is out of order. */
+static inline void flow_cc_gap(struct look *l)
+{
+	struct dir *d = l->own;
+	const bool gap = d->high != d->seen_to;
+
+	if (unlikely(d->gap) && !gap)
+		dir_rare(l->j, d)->cc.closed_at = l->at;
+	d->gap = gap;
+}
+
+/* flow_cc_arrived: a PSN arrived for the first time. */
+static inline void flow_cc_arrived(struct look *l, struct psn_state *s)
+{
+	struct cc_sums *sums = &l->own->sums;
+	const bool data = l->kind == LOOK_REQ && !l->spoilt;
+
+	flow_cc_gap(l);
+	s->size = data ? flow_cc_size(l->len) : 0;
+	sums->sent += s->size;
+	sums->npkts += data;
+}
+
+/* flow_cc_acked: one was acknowledged for the first time. */
+static inline void flow_cc_acked(struct look *l, const struct psn_state *s)
+{
+	struct cc_sums *sums = &l->peer->sums;
+
+	sums->acked += s->size;
+	sums->acked_npkts += s->size != 0;
+	if (s->size > FLOW_CC_HEADERS)
+		sums->acked_payload += s->size - FLOW_CC_HEADERS;
+}
+
+/* flow_cc_credit: credit was told. */
+static inline void flow_cc_credit(struct look *l, uint32_t credit)
+{
+	struct dir_cc *cc = &dir_rare(l->j, l->peer)->cc;
+
+	cc->credit_known = true;
+	cc->credit = credit;
+}
+
+/* flow_cc_told: an ACK was taken in.  Counting begins with the first number
+ * that is told. */
+static inline void flow_cc_told(struct look *l)
+{
+	struct dir_cc *cc;
+
+	if (unlikely(l->has_credit))
+		flow_cc_credit(l, l->credit.credit);
+	if (likely(!l->has_nscc) || l->peer->rare->cc.base_known)
+		return;
+	cc = &dir_rare(l->j, l->peer)->cc;
+	cc->base_known = true;
+	cc->base = l->peer->sums;
+	cc->base_bytes = l->nscc.rcvd_bytes;
+}
+
+#endif

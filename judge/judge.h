@@ -39,7 +39,8 @@ struct judge_conf {
 	vspan rto_init;      /* RTO_Init_Time */
 	vspan rto_tolerance; /* how much earlier than that is still right */
 	vspan grace;         /* what arrived may lie in a device's queues for so
-				long before its packets show it; 0: 1 ms */
+				long before its packets show it; 0: 1 ms; below
+				0: its next packet shows it */
 	unsigned max_rto_retx;
 	vspan nack_retx_time;
 	vspan nack_tolerance; /* likewise for NACK_Retx_Time */

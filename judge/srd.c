@@ -30,6 +30,7 @@ struct psn_known {
 	bool answered;    /* with |syndrome| */
 	bool resolved;    /* an answer told the requester its outcome */
 	uint8_t syndrome; /* of the first answer */
+	vtime told_at;    /* when it did (resolved) */
 };
 
 struct srd_ctx {
@@ -145,6 +146,13 @@ static void rule_bytes(struct sight *x, const struct psn_known *k)
 			ib_wire(x->psn), k->frame);
 }
 
+/* An answer came early enough to stop what waited in the requester's queues. */
+static bool told_before(const struct sight *x, const struct psn_known *k)
+{
+	return k->resolved &&
+	       x->ib.in->at - k->told_at > look_grace(&x->ib.j->conf);
+}
+
 /* "any transmission after it was resolved": told by an answer, or by LUP. */
 static void rule_resolved(struct sight *x, const struct psn_known *k)
 {
@@ -162,7 +170,7 @@ static void rule_resolved(struct sight *x, const struct psn_known *k)
 		return;
 	}
 	if (ib_asks(&x->ib, REQ_I7,
-		    k->resolved || serial_before(x->psn, x->c->lup)))
+		    told_before(x, k) || serial_before(x->psn, x->c->lup)))
 		because(x->ib.j, "psn=%u is sent again after it was resolved",
 			ib_wire(x->psn));
 }
@@ -306,6 +314,13 @@ static void rule_cack(struct sight *x)
 			ib_wire(x->c->cack));
 }
 
+static void resolve(const struct sight *x, struct psn_known *k)
+{
+	if (!k->resolved)
+		k->told_at = x->ib.in->at;
+	k->resolved = true;
+}
+
 /* An answer tells outcomes: its own, and what CACK and SACK cover. */
 static void take_answer(struct sight *x)
 {
@@ -316,17 +331,18 @@ static void take_answer(struct sight *x)
 
 	if (!k->answered)
 		k->syndrome = x->aeth.syndrome;
-	k->answered = k->resolved = true;
+	k->answered = true;
+	resolve(x, k);
 	for (uint32_t psn = serial_max(from, x->cack - SRD_WINDOW + 1);
 	     !serial_after(psn, x->cack); psn++) {
 		k = known(x, psn);
 		if (k)
-			k->resolved = true;
+			resolve(x, k);
 	}
 	for (unsigned i = 0; i < 64; i++) {
 		k = known(x, x->cack + 1 + i);
 		if (k && x->sack.sack_bitmap >> (63 - i) & 1)
-			k->resolved = true;
+			resolve(x, k);
 	}
 	c->cack = c->cack_known ? serial_max(c->cack, x->cack) : x->cack;
 	c->cack_known = true;

@@ -123,6 +123,12 @@ static void wrong_icrc(struct lab *lab)
 	breaks(lab, REQ_I6, REQ_SRC);
 }
 
+/* What waited in the requester's queues has left them. */
+static void after_grace(struct lab *lab)
+{
+	lab->at += 2 * VSPAN_MS;
+}
+
 static void resolved(struct lab *lab)
 {
 	two(lab);
@@ -130,6 +136,10 @@ static void resolved(struct lab *lab)
 	none(lab);
 	request(lab, .psn = 0, .lup = 1, .known = true);
 	lab->n = 0; /* lup is ahead of it, too */
+	answer(lab, .psn = 1, .cack = 1);
+	request(lab, .psn = 1, .lup = 1, .known = true);
+	none(lab); /* it may have been sent before */
+	after_grace(lab);
 	answer(lab, .psn = 1, .cack = 1);
 	request(lab, .psn = 1, .lup = 1, .known = true);
 	breaks(lab, REQ_I7, REQ_SRC);
@@ -141,6 +151,7 @@ static void by_sack(struct lab *lab)
 	request(lab, .psn = 2, .lup = 1, .known = true);
 	request(lab, .psn = 3, .lup = 1, .known = true);
 	answer(lab, .psn = 3, .cack = 0, .sack = 3ull << 61);
+	after_grace(lab);
 	none(lab);
 	request(lab, .psn = 2, .lup = 1, .known = true);
 	breaks(lab, REQ_I7, REQ_SRC);

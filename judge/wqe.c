@@ -38,6 +38,7 @@ struct psn_known {
 	bool due;     /* likewise, and nothing excuses the sender */
 	bool again;   /* it was sent more than once, */
 	vtime again_at;
+	vtime acked_at; /* (una is behind it) */
 };
 
 struct wqe_link {
@@ -195,6 +196,7 @@ static bool differs(const struct psn_known *k, const struct wqeth *x)
 static void rule_repeated(struct sight *x, struct psn_known *k)
 {
 	const struct wqe_link *c = x->c;
+	const bool acked = serial_before(x->psn, c->una);
 
 	if (ib_asks(&x->ib, REQ_WQE_02, differs(k, &x->x)))
 		because(x->ib.j,
@@ -203,7 +205,9 @@ static void rule_repeated(struct sight *x, struct psn_known *k)
 	k->torn |= differs(k, &x->x);
 	if (!ib_saw_all(&x->ib) || x->read)
 		return; /* what a read brought may have been lost */
-	if (ib_asks(&x->ib, REQ_I7, serial_before(x->psn, c->una)))
+	if (acked && x->ib.in->at - k->acked_at <= look_grace(&x->ib.j->conf))
+		return; /* it may have waited in the sender's queues */
+	if (ib_asks(&x->ib, REQ_I7, acked))
 		because(x->ib.j,
 			"psn=%u is sent again after it was acknowledged",
 			ib_wire(x->psn));
@@ -405,6 +409,7 @@ static void acknowledge(struct sight *x, uint32_t to)
 			continue;
 		c->listed -= k->due;
 		k->listed = k->due = false;
+		k->acked_at = x->ib.in->at;
 	}
 }
 

@@ -277,6 +277,9 @@ static void only_what_is_listed_is_repeated(struct lab *lab)
 	breaks(lab, REQ_WQE_16, REQ_SRC);
 	ack(lab, IB_SYNDROME_ACK, 2);
 	request(lab, .psn = 2, .i = 2, .n = 3);
+	none(lab); /* it may have been sent before */
+	lab->at += 2 * VSPAN_MS;
+	request(lab, .psn = 2, .i = 2, .n = 3);
 	breaks(lab, REQ_I7, REQ_SRC);
 }
 

@@ -84,6 +84,7 @@ bool qps_open(struct qps *w)
 		}
 		judge_conf_default(&jc);
 		jc.whole = true;
+		jc.grace = -1; /* nothing waits in an endpoint's queues */
 		jc.here = w->conf[e].addr;
 		judge_declare(w->judge[e], &jc);
 		judge_reset(w->judge[e]);

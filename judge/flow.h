@@ -147,7 +147,7 @@ struct cc_sums {
 	uint32_t acked_npkts;   /* and were acknowledged */
 };
 
-/* What else congestion control says of it (flow_cc.c). */
+/* What else congestion control says of it (flow_cc.h). */
 struct dir_cc {
 	struct cc_sums base; /* and |base_bytes|: at the first rcvd_bytes */
 	bool base_known;

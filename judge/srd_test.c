@@ -135,7 +135,8 @@ static void resolved(struct lab *lab)
 	request(lab, .psn = 1, .lup = 1, .known = true);
 	none(lab);
 	request(lab, .psn = 0, .lup = 1, .known = true);
-	lab->n = 0; /* lup is ahead of it, too */
+	lab->n = 0;       /* lup is ahead of it, too */
+	after_grace(lab); /* which is counted from the answer */
 	answer(lab, .psn = 1, .cack = 1);
 	request(lab, .psn = 1, .lup = 1, .known = true);
 	none(lab); /* it may have been sent before */

@@ -275,6 +275,7 @@ static void only_what_is_listed_is_repeated(struct lab *lab)
 	none(lab);
 	request(lab, .psn = 2, .i = 2, .n = 3);
 	breaks(lab, REQ_WQE_16, REQ_SRC);
+	lab->at += 2 * VSPAN_MS;
 	ack(lab, IB_SYNDROME_ACK, 2);
 	request(lab, .psn = 2, .i = 2, .n = 3);
 	none(lab); /* it may have been sent before */

@@ -436,6 +436,7 @@ HOT void frame_glance_fill(const struct frame_glance *g, const uint8_t *p,
 {
 	struct frame_udp udp;
 
+	/* Behind the addresses, which are written whole. */
 	memset(&ret->entropy, 0,
 	       offsetof(struct dgram, data) - offsetof(struct dgram, entropy));
 	frame_udp_get(&udp, p + g->udp);

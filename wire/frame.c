@@ -30,11 +30,6 @@ struct reader {
 	struct frame_info *info;
 };
 
-static uint16_t conf_port(const struct frame_conf *conf)
-{
-	return conf && conf->udp_port ? conf->udp_port : UET_UDP_PORT;
-}
-
 static uint8_t conf_proto(const struct frame_conf *conf)
 {
 	return conf && conf->ip_proto ? conf->ip_proto : UET_IP_PROTO;
@@ -90,7 +85,7 @@ static enum frame_fault read_udp(struct reader *r)
 	r->d->entropy = h.sport;
 	r->info->udp_length = h.length;
 	r->info->udp_dport = h.dport;
-	return h.dport == conf_port(r->conf) ? FRAME_OK : FRAME_NOT_UET;
+	return h.dport == frame_port(r->conf) ? FRAME_OK : FRAME_NOT_UET;
 }
 
 static enum frame_fault read_entropy(struct reader *r)
@@ -291,8 +286,6 @@ static void find_data(struct reader *r)
 
 /* ---- The usual frame in one go ---- */
 
-enum { PLAIN_IPV4 = 0x45 }; /* its first byte: version 4, 5 words long */
-
 /* The family that has a port which is not UET's. */
 static bool other_family(uint16_t port, enum family *ret)
 {
@@ -305,17 +298,16 @@ static bool other_family(uint16_t port, enum family *ret)
 }
 
 /* UET's it is not: whose is it?  Return: true, it is a usual frame. */
-static __attribute__((noinline)) bool glance_port(struct frame_glance *g,
-						  uint16_t port)
+static bool glance_port(struct frame_glance *g, uint16_t port)
 {
 	g->known = other_family(port, &g->family);
 	return true;
 }
 
 /* UDP at |at| has |said| bytes, as IP says. */
-static inline __attribute__((always_inline)) bool
-glance_udp(const struct frame_conf *conf, const uint8_t *p, size_t at,
-	   size_t said, size_t len, struct frame_glance *ret)
+static bool glance_udp(const struct frame_conf *conf, const uint8_t *p,
+		       size_t at, size_t said, size_t len,
+		       struct frame_glance *ret)
 {
 	const size_t left = len - at;
 	struct frame_udp h;
@@ -328,14 +320,13 @@ glance_udp(const struct frame_conf *conf, const uint8_t *p, size_t at,
 	ret->cut = said > left;
 	ret->known = true;
 	ret->family = FAMILY_UET;
-	return likely(h.dport == conf_port(conf)) || glance_port(ret, h.dport);
+	return likely(h.dport == frame_port(conf)) || glance_port(ret, h.dport);
 }
 
 /* No two neighbours in a row: they would be compared as one word, and that has
  * to wait until both are in memory. */
-static inline __attribute__((always_inline)) bool
-glance_ipv4(const struct frame_conf *conf, const uint8_t *p, size_t at,
-	    size_t len, struct frame_glance *ret)
+static bool glance_ipv4(const struct frame_conf *conf, const uint8_t *p,
+			size_t at, size_t len, struct frame_glance *ret)
 {
 	const size_t udp = at + frame_ipv4_len;
 	struct frame_ipv4 h;
@@ -343,9 +334,9 @@ glance_ipv4(const struct frame_conf *conf, const uint8_t *p, size_t at,
 	if (unlikely(len < udp + frame_udp_len))
 		return false;
 	frame_ipv4_get(&h, p + at);
-	if (unlikely(p[at] != PLAIN_IPV4 || h.protocol != FRAME_PROTO_UDP ||
-		     h.mf || h.total_length < frame_ipv4_len ||
-		     h.fragment_offset))
+	if (unlikely(p[at] != FRAME_PLAIN_IPV4 ||
+		     h.protocol != FRAME_PROTO_UDP || h.mf ||
+		     h.total_length < frame_ipv4_len || h.fragment_offset))
 		return false;
 	ret->ip = (uint16_t)at;
 	ret->addr_len = 4;
@@ -369,16 +360,18 @@ static bool glance_ipv6(const struct frame_conf *conf, const uint8_t *p,
 	return glance_udp(conf, p, udp, h.payload_length, len, ret);
 }
 
-/* IPv6, or tags before either.  By itself: the most usual frames go past it,
- * and need not save registers for it. */
-static __attribute__((noinline)) bool glance_more(const struct frame_conf *conf,
-						  uint16_t type,
-						  const uint8_t *p, size_t len,
-						  struct frame_glance *ret)
+bool frame_glance_more(const struct frame_conf *conf, enum frame_link link,
+		       const uint8_t *p, size_t len, struct frame_glance *ret)
 {
 	size_t at = frame_eth_len;
 	struct frame_vlan tag;
+	struct frame_eth h;
+	uint16_t type;
 
+	if (link != FRAME_ETHERNET || len < frame_eth_len + 2 * frame_vlan_len)
+		return false;
+	frame_eth_get(&h, p);
+	type = h.eth_type;
 	for (unsigned i = 0; i < 2 && is_tag(type); i++) {
 		frame_vlan_get(&tag, p + at);
 		type = tag.eth_type;
@@ -387,20 +380,6 @@ static __attribute__((noinline)) bool glance_more(const struct frame_conf *conf,
 	if (type == FRAME_TYPE_IPV4)
 		return glance_ipv4(conf, p, at, len, ret);
 	return type == FRAME_TYPE_IPV6 && glance_ipv6(conf, p, at, len, ret);
-}
-
-HOT bool frame_glance(const struct frame_conf *conf, enum frame_link link,
-		      const uint8_t *p, size_t len, struct frame_glance *ret)
-{
-	struct frame_eth h;
-
-	if (unlikely(link != FRAME_ETHERNET ||
-		     len < frame_eth_len + 2 * frame_vlan_len))
-		return false;
-	frame_eth_get(&h, p);
-	if (likely(h.eth_type == FRAME_TYPE_IPV4))
-		return glance_ipv4(conf, p, frame_eth_len, len, ret);
-	return glance_more(conf, h.eth_type, p, len, ret);
 }
 
 /* Part of its callers: each knows the length. */
@@ -598,7 +577,7 @@ static size_t put_shim(const struct frame_conf *conf, const struct dgram *d,
 	const struct frame_udp udp = {
 		.sport = d->entropy,
 		.dport = d->udp_dport              ? d->udp_dport
-			 : d->family == FAMILY_UET ? conf_port(conf)
+			 : d->family == FAMILY_UET ? frame_port(conf)
 						   : family_port(d->family),
 		.length = d->udp_length ? d->udp_length
 					: (uint16_t)(frame_udp_len + d->len),

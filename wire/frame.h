@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "wire/dgram.h"
 #include "wire/family.h"
 #include "wire/field.h"
@@ -74,13 +75,74 @@ struct frame_glance {
 	enum family family;
 };
 
+/* frame_port is the UDP port of UET. */
+static inline uint16_t frame_port(const struct frame_conf *conf)
+{
+	return conf && conf->udp_port ? conf->udp_port : UET_UDP_PORT;
+}
+
+enum { FRAME_PLAIN_IPV4 = 0x45 }; /* first byte: version 4, 5 words long */
+
+/* frame_glance_more is frame_glance of all usual frames. */
+bool frame_glance_more(const struct frame_conf *conf, enum frame_link link,
+		       const uint8_t *p, size_t len, struct frame_glance *ret);
+
+/* frame_is_plain: UET over UDP and an IPv4 without options, on an untagged
+ * Ethernet; no fragment, and its lengths are possible. */
+static inline bool frame_is_plain(const struct frame_conf *conf,
+				  enum frame_link link, const uint8_t *p,
+				  size_t len)
+{
+	const uint8_t *ip = p + frame_eth_len;
+	struct frame_ipv4 v4;
+	struct frame_eth eth;
+	struct frame_udp udp;
+
+	if (link != FRAME_ETHERNET ||
+	    len < frame_eth_len + frame_ipv4_len + frame_udp_len)
+		return false;
+	frame_eth_get(&eth, p);
+	frame_ipv4_get(&v4, ip);
+	frame_udp_get(&udp, ip + frame_ipv4_len);
+	return eth.eth_type == FRAME_TYPE_IPV4 && ip[0] == FRAME_PLAIN_IPV4 &&
+	       v4.protocol == FRAME_PROTO_UDP && !v4.mf &&
+	       !v4.fragment_offset && udp.dport == frame_port(conf) &&
+	       v4.total_length >= frame_ipv4_len + frame_udp_len &&
+	       v4.total_length <= frame_ipv4_len + frame_udp_len + DGRAM_MAX;
+}
+
 /*
  * frame_glance looks at a frame for those who may want no more of it than its
- * addresses.
+ * addresses.  Most are looked at where that is asked.
  * Return: false if it is not a usual one, which says nothing of it.
  */
-bool frame_glance(const struct frame_conf *conf, enum frame_link link,
-		  const uint8_t *p, size_t len, struct frame_glance *ret);
+static inline __attribute__((always_inline)) bool
+frame_glance(const struct frame_conf *conf, enum frame_link link,
+	     const uint8_t *p, size_t len, struct frame_glance *ret)
+{
+	const size_t udp = frame_eth_len + frame_ipv4_len, left = len - udp;
+	struct frame_glance more; /* so that *ret may stay in registers */
+	struct frame_ipv4 ip;
+	size_t said;
+
+	if (unlikely(!frame_is_plain(conf, link, p, len))) {
+		if (!frame_glance_more(conf, link, p, len, &more))
+			return false;
+		*ret = more;
+		return true;
+	}
+	frame_ipv4_get(&ip, p + frame_eth_len);
+	said = ip.total_length - (size_t)frame_ipv4_len;
+	*ret = (struct frame_glance){
+		.ip = frame_eth_len,
+		.udp = (uint16_t)udp,
+		.len = (uint16_t)((said < left ? said : left) - frame_udp_len),
+		.addr_len = 4,
+		.cut = said > left,
+		.known = true,
+		.family = FAMILY_UET};
+	return true;
+}
 
 /* frame_glance_addrs is the source's address, and behind it the other one. */
 static inline const uint8_t *frame_glance_addrs(const struct frame_glance *g,

@@ -25,6 +25,12 @@ static inline int32_t serial_diff(uint32_t a, uint32_t b)
 	return ret;
 }
 
+/* serial_add is the number so far from another one. */
+static inline uint32_t serial_add(uint32_t a, int32_t distance)
+{
+	return a + (uint32_t)distance;
+}
+
 static inline bool serial_after(uint32_t a, uint32_t b)
 {
 	return serial_diff(a, b) > 0;

@@ -17,12 +17,12 @@ enum { FEW = 16 }; /* flows that stay in the cache by themselves */
  * no effect in the eyes of a compiler, and is left out. */
 #define FETCHES static inline __attribute__((always_inline)) void
 
-/* Into the second cache: a processor waits for more lines there than in the
- * first at a time. */
+/* Into the first cache: what is asked of a packet takes hardly longer than
+ * lines take from the second. */
 FETCHES fetch(const void *p, size_t len)
 {
 	for (size_t at = 0; at < len; at += FLOW_LINE)
-		__builtin_prefetch((const char *)p + at, 1, 2);
+		__builtin_prefetch((const char *)p + at, 1, 3);
 }
 
 /* Where a request has its SES header. */
@@ -67,6 +67,9 @@ static bool key_of(struct judge_ahead *a, const struct dgram *d,
 	case PDS_RUD_CC_REQ:
 	case PDS_ROD_CC_REQ:
 		note_message(a, &req, p, len);
+		a->begins = req.syn;
+		if (unlikely(req.syn))
+			a->pair = table_pair(&d->src, &d->dst);
 		*ret = (struct table_key){&d->src, &d->dst, req.spdcid};
 		return true;
 	case PDS_CP:
@@ -78,6 +81,7 @@ static bool key_of(struct judge_ahead *a, const struct dgram *d,
 		offset = ack.ack_psn_offset;
 		a->psn = ack.cack_psn + (uint32_t)offset;
 		a->is_ack = true;
+		a->spdcid = ack.spdcid;
 		break;
 	case PDS_NACK:
 	case PDS_NACK_CCX:
@@ -115,24 +119,64 @@ FETCHES fetch_states(const struct dir *d, const struct judge_ahead *a)
 		fetch(d->rare, sizeof(*d->rare));
 }
 
+FETCHES find_place(const struct judge_ahead *a)
+{
+	if (likely(a->wanted))
+		fetch(table_place(&a->j->table, a->hash),
+		      sizeof(struct table_entry));
+}
+
 FETCHES find_flow(struct judge_ahead *a)
 {
 	uint32_t i = a->hash, node;
 
-	a->flow = NULL;
 	if (unlikely(!a->wanted))
 		return;
 	node = table_next(&a->j->table, a->hash, &i);
-	if (unlikely(!node))
+	if (unlikely(!node)) {
+		if (a->begins)
+			fetch(table_chain(&a->j->table, a->pair),
+			      sizeof(uint32_t));
 		return;
+	}
 	a->flow = table_flow(&a->j->table, node, &a->end);
+	a->changes = a->j->table.changes;
 	fetch_flow(a->flow);
+}
+
+/* The first answer tells a PDCID, which gets its place in the index. */
+FETCHES fetch_answer(const struct flow *f, const struct judge_ahead *a)
+{
+	const struct table_key key = {&f->end[!a->end].addr,
+				      &f->end[a->end].addr, a->spdcid};
+
+	fetch(table_place(&a->j->table, table_hash(&key)),
+	      sizeof(struct table_entry));
+}
+
+/* A flow that begins stands before the one of its pair that came last. */
+FETCHES fetch_pair(const struct table *t, uint32_t pair)
+{
+	const uint32_t last = *table_chain(t, pair);
+
+	if (last)
+		fetch(&t->flows[last - 1].pair_newer, sizeof(uint32_t));
 }
 
 FETCHES find_dir(const struct judge_ahead *a)
 {
-	if (likely(a->flow && a->flow->home))
-		fetch_dir(a->flow, a);
+	const struct flow *f = a->flow;
+
+	if (unlikely(!f)) {
+		if (a->wanted && a->begins)
+			fetch_pair(&a->j->table, a->pair);
+		return;
+	}
+	if (unlikely(!f->home))
+		return;
+	fetch_dir(f, a);
+	if (unlikely(!f->end[!a->end].pdcid) && a->is_ack)
+		fetch_answer(f, a);
 }
 
 FETCHES find_states(const struct judge_ahead *a)
@@ -148,14 +192,13 @@ HOT void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
 	struct table_key key;
 
 	a->j = j;
-	a->wanted = a->has_message = a->is_ack = false;
+	a->wanted = a->has_message = a->is_ack = a->begins = false;
+	a->flow = NULL;
 	a->hashed = d->family == FAMILY_UET && key_of(a, d, p, len, &key);
 	if (!a->hashed)
 		return;
 	a->hash = table_hash(&key);
 	a->wanted = t->n >= FEW;
-	if (a->wanted)
-		fetch(table_place(t, a->hash), sizeof(struct table_entry));
 }
 
 /* One loop for each: the shorter the way from one fetch to the next, the more
@@ -166,6 +209,7 @@ HOT void judge_ahead_begin(const struct judge *j, struct judge_ahead *a,
 
 HOT void judge_ahead(struct judge_ahead *a, unsigned n)
 {
+	EACH(find_place)
 	EACH(find_flow)
 	EACH(find_dir)
 	EACH(find_states)

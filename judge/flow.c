@@ -14,6 +14,7 @@
 
 #include "base/hot.h"
 #include "judge/flow_cc.h"
+#include "judge/flow_steps.h"
 #include "judge/state.h"
 #include "wire/crc.h"
 
@@ -28,12 +29,6 @@ static bool lowest(const struct dir *d, uint32_t *ret)
 	return true;
 }
 
-/* Two numbers have the same place in a ring of |n| slots. */
-static bool meet(uint32_t a, uint32_t b, uint32_t n)
-{
-	return !((a ^ b) & (n - 1));
-}
-
 /* The slot is free, or no ring of the window's size has room for both. */
 static bool fits(const struct flow *f, const struct dir *d, uint32_t psn)
 {
@@ -42,7 +37,7 @@ static bool fits(const struct flow *f, const struct dir *d, uint32_t psn)
 	if (!d->slots)
 		return false;
 	s = psn_slot(d, psn);
-	return s->owner != f->owner || meet(s->psn, psn, d->window);
+	return s->owner != f->owner || step_meet(s->psn, psn, d->window);
 }
 
 /* What is acknowledged gives way to what came after it; nothing else does. */
@@ -56,7 +51,7 @@ static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 	if (!d->slots)
 		return true;
 	s = psn_slot(d, psn);
-	if (s->owner != f->owner || !meet(s->psn, psn, d->window))
+	if (s->owner != f->owner || !step_meet(s->psn, psn, d->window))
 		return true;
 	return s->psn == psn ||
 	       (s->flags & PSN_ACKED && serial_before(s->psn, psn));
@@ -105,10 +100,8 @@ static struct psn_state *psn_place(struct look *l, struct dir *d, uint32_t psn)
 	if (unlikely(!d->slots))
 		return NULL;
 	s = psn_slot(d, psn);
-	if (s->owner == l->f->owner && serial_before(s->psn, psn)) {
-		d->lost = d->lost_any ? serial_max(d->lost, s->psn) : s->psn;
-		d->lost_any = true;
-	}
+	if (s->owner == l->f->owner && serial_before(s->psn, psn))
+		step_lose(d, s);
 	return s;
 }
 
@@ -182,7 +175,7 @@ const struct message *message_slot(const struct dir *d, uint16_t id)
 	if (!d->message_slots)
 		return d->lost_messages ? &lost : &none;
 	m = message_place(d, id);
-	if (m->used && !meet(m->id, id, d->nmessages))
+	if (m->used && !step_meet(m->id, id, d->nmessages))
 		return m->evicted ? &gone : &none;
 	return m;
 }
@@ -558,20 +551,7 @@ static void take_message(struct look *l)
 	m = message_room(l, d, h->message_id);
 	if (unlikely(!m))
 		return;
-	if (h->som || !m->used || m->id != h->message_id) {
-		const bool evicted =
-			m->evicted || (m->used && m->id != h->message_id);
-
-		*m = (struct message){.used = true, .id = h->message_id};
-		m->evicted = evicted;
-		m->first = l->psn;
-		m->length = h->request_length;
-		m->read = is_read(h->opcode);
-	}
-	m->open = !h->eom;
-	m->last = l->psn;
-	d->open = !h->eom;
-	d->open_id = h->message_id;
+	step_message(d, m, h, is_read(h->opcode), l->psn);
 }
 
 /* Return data says to which read it belongs: note which way it went. */
@@ -810,10 +790,8 @@ static void find_gtd(struct flow *f, struct dir *d, uint32_t psn)
 
 static HOT void release(struct flow *f, struct dir *d, uint32_t psn)
 {
-	if (d->released_known && !serial_after(psn, d->released))
+	if (!step_release(d, psn))
 		return;
-	d->released_known = true;
-	d->released = psn;
 	if (unlikely(d->gtd) && !serial_after(d->gtd_low, psn))
 		find_gtd(f, d, psn);
 }
@@ -834,23 +812,10 @@ static void take_clear(struct look *l)
 		return;
 	if (unlikely(l->kind == LOOK_REQ && !serial_before(l->clear, l->psn)))
 		return;
-	if (!d->clear_known || serial_after(l->clear, d->clear))
-		d->clear = l->clear;
-	d->clear_known = true;
+	step_clear(d, l->clear);
 }
 
 /* ---- ACKs ---- */
-
-static void cover(struct look *l, struct psn_state *s)
-{
-	if (!(s->flags & PSN_ACKED))
-		flow_cc_acked(l, s);
-	if (!(s->flags & PSN_ACKED) || s->told_at == VTIME_NEVER)
-		s->told_at = l->at;
-	s->flags |= PSN_ACKED;
-	if (!(s->flags & PSN_AGAIN))
-		s->flags &= ~(uint32_t)PSN_DUE;
-}
 
 static void take_cack(struct look *l)
 {
@@ -868,7 +833,7 @@ static void take_cack(struct look *l)
 	while (psn != cack) {
 		s = psn_find(l->f, d, ++psn);
 		if (likely(s))
-			cover(l, s);
+			step_cover(d, s, l->at);
 	}
 	if (unlikely(d->rare->requests))
 		dir_rare(l->j, d)->requests = 0;
@@ -918,16 +883,14 @@ static void take_asked(struct look *l, struct psn_state *s)
 
 static void take_own_ack(struct look *l, struct psn_state *s)
 {
-	cover(l, s);
+	step_cover(l->peer, s, l->at);
 	if (likely(!(s->flags & PSN_OWN_ACK) && l->ses)) {
 		/* Only there are answers compared. */
 		if (unlikely(at_link(l, l->from)))
 			s->answer = crc32c(0, l->ses, l->len - l->ses_at);
-		s->answer_code =
-			(uint8_t)((l->ses[0] & 3) << 6 | (l->ses[1] & 0x3f));
 		if (unlikely(l->next_hdr != PDS_NEXT_RESPONSE))
 			s->flags |= PSN_ANSWER_DATA;
-		s->flags |= PSN_OWN_ACK;
+		step_answer(s, l->ses);
 	}
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	if (unlikely(l->ack.req == PDS_REQ_CLEAR) && !(s->flags & PSN_ASKED) &&
@@ -1012,16 +975,8 @@ static void take_cc(struct look *l)
 
 static HOT void take_acked_to(struct look *l)
 {
-	struct dir *d = l->peer;
-	const struct psn_state *s;
-
-	if (unlikely(!d->start_known))
-		return;
-	if (likely(d->cack_known))
-		d->acked_to = serial_max(d->acked_to, d->cack);
-	while (unlikely(serial_before(d->acked_to, d->high)) &&
-	       (s = psn_find(l->f, d, d->acked_to + 1)) && s->flags & PSN_ACKED)
-		d->acked_to++;
+	if (likely(l->peer->start_known))
+		step_acked_to(l->f, l->peer);
 }
 
 static void take_close_ack(struct look *l)
@@ -1345,10 +1300,8 @@ static void take_source(struct look *l)
 	if (unlikely(l->kind == LOOK_CP))
 		take_cp(l);
 	if (unlikely(!f->syn_done) && !l->syn && l->from == 0 &&
-	    f->syn_start_known) {
-		f->syn_done = true;
-		f->syn_done_psn = l->psn;
-	}
+	    f->syn_start_known)
+		step_syn_done(f, l->psn);
 }
 
 void flow_take_sent(struct look *l)

@@ -10,15 +10,8 @@
 #define JUDGE_FLOW_CC_H
 
 #include "base/hot.h"
+#include "judge/flow_steps.h"
 #include "judge/state.h"
-
-/* Of a request with CC section, standard header and compare-and-swap. */
-#define FLOW_CC_HEADERS (16 + 44 + 36)
-
-static inline uint16_t flow_cc_size(size_t n)
-{
-	return n < UINT16_MAX ? (uint16_t)n : UINT16_MAX;
-}
 
 /* When the last gap was closed: from then on nothing is out of order. */
 static inline void flow_cc_gap(struct look *l)
@@ -34,24 +27,11 @@ static inline void flow_cc_gap(struct look *l)
 /* flow_cc_arrived: a PSN arrived for the first time. */
 static inline void flow_cc_arrived(struct look *l, struct psn_state *s)
 {
-	struct cc_sums *sums = &l->own->sums;
-	const bool data = l->kind == LOOK_REQ && !l->spoilt;
-
 	flow_cc_gap(l);
-	s->size = data ? flow_cc_size(l->len) : 0;
-	sums->sent += s->size;
-	sums->npkts += data;
-}
-
-/* flow_cc_acked: one was acknowledged for the first time. */
-static inline void flow_cc_acked(struct look *l, const struct psn_state *s)
-{
-	struct cc_sums *sums = &l->peer->sums;
-
-	sums->acked += s->size;
-	sums->acked_npkts += s->size != 0;
-	if (s->size > FLOW_CC_HEADERS)
-		sums->acked_payload += s->size - FLOW_CC_HEADERS;
+	if (likely(l->kind == LOOK_REQ && !l->spoilt))
+		step_sent(l->own, s, l->len);
+	else
+		s->size = 0;
 }
 
 /* flow_cc_credit: credit was told. */

@@ -18,6 +18,7 @@
 #include "judge/roce.h"
 #include "judge/srd.h"
 #include "judge/state.h"
+#include "judge/straight.h"
 #include "judge/wqe.h"
 
 /* Files of rules, in the order in which their findings appear. */
@@ -82,6 +83,7 @@ int judge_new(struct judge **ret, const struct judge_conf *conf,
 		return ERR_NOMEM;
 	j->conf = *conf;
 	j->tells_usual = usual_is_told(conf);
+	j->goes_straight = straight_is_open(conf);
 	j->common = conf->common ? conf->common : &j->own;
 	if (!max_flows)
 		max_flows = 1;
@@ -154,6 +156,7 @@ void judge_declare(struct judge *j, const struct judge_conf *conf)
 	memset(j->common->usual, 0, sizeof(j->common->usual));
 	j->conf = *conf;
 	j->tells_usual = usual_is_told(conf);
+	j->goes_straight = straight_is_open(conf);
 }
 
 void judge_doubt(struct judge *j)

@@ -223,16 +223,28 @@ void judge_doubt(struct judge *j);
 size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max);
 
+/*
+ * judge_straight judges a packet that is the next of its flow and as it should
+ * be, which most are, in a shorter way.  Of |p->pkt| no more is read than |p|
+ * and |len|: it need not be parsed.
+ * Return: true: what judge_push would do is done, and there is no finding;
+ *         false: judge_push has to do it.
+ */
+bool judge_straight(struct judge *j, const struct judge_packet *p);
+
 /* A packet that will be pushed soon. */
 struct judge_ahead {
 	const struct judge *j;
 	bool hashed; /* |hash| is that of the key of its flow */
 	bool wanted; /* its flow may not be in the cache */
-	bool is_ack, has_message;
+	bool is_ack, has_message, begins;
 	uint16_t message; /* (has_message) */
+	uint16_t spdcid;  /* (is_ack) */
 	uint32_t hash, psn;
-	const struct flow *flow; /* of that hash, or NULL; and the end */
-	unsigned end;            /* that the key names */
+	uint32_t pair;     /* its table_pair (begins) */
+	struct flow *flow; /* of that hash, or NULL; and the end */
+	unsigned end;      /* that the key names */
+	uint32_t changes;  /* of the index when it was found */
 };
 
 /*

@@ -35,12 +35,6 @@ size_t look_ses_len(uint8_t next_hdr)
 	return ses_lens[next_hdr & 15];
 }
 
-/* Offsets are added, signed, modulo 2^32. */
-static uint32_t shift(uint32_t psn, int32_t offset)
-{
-	return psn + (uint32_t)offset;
-}
-
 static void read_ses(struct look *l, uint8_t next_hdr, size_t at)
 {
 	const size_t want = ses_lens[next_hdr];
@@ -49,20 +43,6 @@ static void read_ses(struct look *l, uint8_t next_hdr, size_t at)
 	l->ses_at = at;
 	if (likely(want && l->len - at >= want))
 		l->ses = l->p + at;
-}
-
-static inline void read_std(struct look *l)
-{
-	struct ses_std_som h;
-
-	ses_std_som_get(&h, l->ses);
-	l->std = (struct look_std){.header_data = h.header_data,
-				   .request_length = h.request_length,
-				   .message_id = h.message_id,
-				   .opcode = h.opcode,
-				   .som = h.som,
-				   .eom = h.eom,
-				   .hd = h.hd};
 }
 
 static void read_syn(struct look *l)
@@ -85,10 +65,10 @@ static void read_req(struct look *l)
 	l->syn = h->syn;
 	l->psn = h->psn;
 	l->has_clear = true;
-	l->clear = shift(h->psn, h->clear_psn_offset);
+	l->clear = serial_add(h->psn, h->clear_psn_offset);
 	read_ses(l, h->next_hdr, pds_lens[l->type]);
 	if (likely(l->ses && h->next_hdr == PDS_NEXT_REQUEST_STD))
-		read_std(l);
+		look_std_get(&l->std, l->ses);
 	l->spoilt |= l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
@@ -128,7 +108,7 @@ static void read_cc(struct look *l)
 	pds_ack_cc_get(&h, l->p + pds_ack_len);
 	l->has_cc = true;
 	l->mpr = h.mpr;
-	l->sack_psn = shift(l->ack.cack_psn, h.sack_psn_offset);
+	l->sack_psn = serial_add(l->ack.cack_psn, h.sack_psn_offset);
 	l->sack_bitmap = h.sack_bitmap;
 	if (l->type != PDS_ACK_CC)
 		return;
@@ -146,7 +126,7 @@ static void read_ack(struct look *l)
 	pds_ack_get(h, l->p);
 	l->retx = h->retx;
 	l->has_ack_psn = !h->p;
-	l->ack_psn = shift(h->cack_psn, h->ack_psn_offset);
+	l->ack_psn = serial_add(h->cack_psn, h->ack_psn_offset);
 	if (l->type != PDS_ACK)
 		read_cc(l);
 	read_ses(l, h->next_hdr, pds_lens[l->type]);
@@ -168,7 +148,7 @@ static void read_loose_ses(struct look *l, uint8_t next_hdr)
 {
 	read_ses(l, next_hdr, pds_lens[l->type]);
 	if (l->ses && next_hdr == PDS_NEXT_REQUEST_STD)
-		read_std(l);
+		look_std_get(&l->std, l->ses);
 	l->spoilt |= l->in->pkt->fault != PACKET_OK || !l->ses;
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }

@@ -74,6 +74,21 @@ struct look_std {
 	bool som, eom, hd;
 };
 
+/* look_std_get reads them. */
+static inline void look_std_get(struct look_std *ret, const uint8_t *ses)
+{
+	struct ses_std_som h;
+
+	ses_std_som_get(&h, ses);
+	*ret = (struct look_std){.header_data = h.header_data,
+				 .request_length = h.request_length,
+				 .message_id = h.message_id,
+				 .opcode = h.opcode,
+				 .som = h.som,
+				 .eom = h.eom,
+				 .hd = h.hd};
+}
+
 struct look {
 	struct judge *j;
 	const struct judge_conf *conf;
@@ -356,12 +371,10 @@ size_t look_ses_len(uint8_t next_hdr);
 
 /* look_ses_clean: the common first 12 bytes of an SES request, which is there,
  * have their reserved bits 0. */
-static inline bool look_ses_clean(const struct look *l)
+static inline bool look_ses_clean(const uint8_t *ses, uint8_t next_hdr)
 {
-	const uint8_t *ses = l->ses;
-
 	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4) &&
-	       (l->next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
+	       (next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
 }
 
 /* look_ends_right: a packet ends where its headers say, as far as they do. */

@@ -288,7 +288,8 @@ static void ses_request_reserved(struct look *l)
 {
 	if (!l->ses || !l->next_hdr || l->next_hdr > PDS_NEXT_REQUEST_STD)
 		return;
-	if (holds(l, REQ_UET_SES_03, REQ_SRC, look_ses_clean(l)))
+	if (holds(l, REQ_UET_SES_03, REQ_SRC,
+		  look_ses_clean(l->ses, l->next_hdr)))
 		return;
 	because(l->j, "Reserved bits of the SES request header are set.");
 }

@@ -52,6 +52,7 @@ struct judge {
 	/* What nearly every packet needs comes first, close together. */
 	struct judge_conf conf;
 	bool tells_usual;            /* judge/usual.h */
+	bool goes_straight;          /* judge/straight.h */
 	struct judge_common *common; /* |own|, or conf's */
 	struct table table;
 
@@ -152,6 +153,9 @@ void tally_loose(struct look *l);
 /* tally_rtt counts the time from a request to its answer, in |rtts| and with
  * those of all flows. */
 void tally_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt);
+
+/* tally_rtt_of counts the same for a PDC. */
+void tally_rtt_of(struct judge *j, struct flow *f, vspan rtt);
 
 /* Errors: ERR_NOMEM. */
 int loose_flows_new(struct judge *j);

@@ -138,6 +138,7 @@ void table_reset(struct table *t)
 	memset(t->index, 0, places(t->mask) * sizeof(*t->index));
 	memset(t->pairs, 0, places(t->pair_mask) * sizeof(*t->pairs));
 	t->n = 0;
+	t->changes++;
 	t->newest = t->oldest = t->awake = t->fresh = 0;
 	t->uses = 0;
 	t->forgotten = t->slept = 0;
@@ -251,7 +252,7 @@ static uint32_t sort(struct table *t, uint32_t chain)
 }
 
 /* The fresh ones take their places behind the others, and none is fresh. */
-static void put_in_order(struct table *t)
+void table_order(struct table *t)
 {
 	const bool awake = t->awake == t->fresh;
 	uint32_t before, next;
@@ -272,14 +273,6 @@ static void put_in_order(struct table *t)
 	t->uses = 0;
 }
 
-static void note_use(struct table *t, struct flow *f)
-{
-	f->used_at = t->now;
-	f->use = ++t->uses;
-	if (unlikely(t->uses == UINT32_MAX))
-		put_in_order(t);
-}
-
 /* ---- The index ---- */
 
 /* Of two with the same hash the one that came last is found first. */
@@ -287,6 +280,7 @@ static void index_add(struct table *t, uint32_t hash, uint32_t node)
 {
 	struct table_entry new = {hash, node};
 
+	t->changes++;
 	for (uint32_t i = hash;; i++) {
 		struct table_entry *e = table_place(t, i);
 		const struct table_entry old = *e;
@@ -306,6 +300,7 @@ static void index_drop(struct table *t, uint32_t hash, uint32_t node)
 	struct table_entry *e = NULL;
 	uint32_t free = hash, i;
 
+	t->changes++;
 	while (table_place(t, free)->node != node)
 		free++;
 	for (i = free + 1; (e = table_place(t, i))->node; i++) {
@@ -343,16 +338,6 @@ static void link_in(struct table *t, const struct flow *f, unsigned end)
 		index_add(t, hash_of(f, end), node_of(t, f, end));
 }
 
-static uint32_t hash_of_pair(const struct ip_addr *a, const struct ip_addr *b)
-{
-	return ip_addr_hash(ip_addr_hash(0, a), b);
-}
-
-static uint32_t *pair_chain(const struct table *t, uint32_t hash)
-{
-	return &t->pairs[hash & t->pair_mask];
-}
-
 /* One behind the other in the chain of a hash, as far as both are there. */
 static void join_pair(struct table *t, uint32_t hash, uint32_t newer,
 		      uint32_t older)
@@ -360,7 +345,7 @@ static void join_pair(struct table *t, uint32_t hash, uint32_t newer,
 	if (newer)
 		flow_at(t, newer)->pair_older = older;
 	else
-		*pair_chain(t, hash) = older;
+		*table_chain(t, hash) = older;
 	if (older)
 		flow_at(t, older)->pair_newer = newer;
 }
@@ -378,13 +363,6 @@ static void unlink_all(struct table *t, struct flow *f)
 	link_out(t, f, 0);
 	link_out(t, f, 1);
 	unpair(t, f);
-}
-
-static bool are_between(const struct flow *f, unsigned end,
-			const struct ip_addr *owner, const struct ip_addr *peer)
-{
-	return ip_addr_equal(&f->end[end].addr, owner) &&
-	       ip_addr_equal(&f->end[!end].addr, peer);
 }
 
 /* What it knew is gone: the flow goes on as one seen from the middle. */
@@ -413,7 +391,7 @@ static bool fresh_are_next(struct table *t, vtime since)
 	if (t->awake != t->fresh)
 		return false;
 	if (t->fresh_at < since)
-		put_in_order(t);
+		table_order(t);
 	return t->fresh;
 }
 
@@ -440,7 +418,7 @@ static inline HOT struct flow *use(struct table *t, struct flow *f)
 {
 	if (unlikely(!f->use || !f->home))
 		move_over(t, f);
-	note_use(t, f);
+	table_use(t, f);
 	return likely(f->home) ? f : NULL;
 }
 
@@ -452,8 +430,7 @@ HOT struct flow *table_find(struct table *t, const struct table_key *key,
 	while ((node = table_next(t, hash, &i)) != 0) {
 		struct flow *f = table_flow(t, node, ret_end);
 
-		if (likely(f->end[*ret_end].pdcid == key->pdcid &&
-			   are_between(f, *ret_end, key->owner, key->peer)))
+		if (table_is(key, f, *ret_end))
 			return use(t, f);
 	}
 	return NULL;
@@ -462,13 +439,14 @@ HOT struct flow *table_find(struct table *t, const struct table_key *key,
 struct flow *table_find_expecting(struct table *t, const struct ip_addr *a,
 				  const struct ip_addr *b)
 {
-	const uint32_t hash = hash_of_pair(a, b);
-	uint32_t place = *pair_chain(t, hash);
+	const uint32_t hash = table_pair(a, b);
+	uint32_t place = *table_chain(t, hash);
 
 	for (; place; place = flow_at(t, place)->pair_older) {
 		struct flow *f = flow_at(t, place);
 
-		if (f->pair_hash == hash && are_between(f, 0, a, b))
+		if (f->pair_hash == hash && ip_addr_equal(&f->end[0].addr, a) &&
+		    ip_addr_equal(&f->end[1].addr, b))
 			return use(t, f);
 	}
 	return NULL;
@@ -493,7 +471,7 @@ static struct flow *take_room(struct table *t)
 	if (t->n < t->max)
 		return &t->flows[t->n++];
 	if (t->oldest == t->fresh)
-		put_in_order(t);
+		table_order(t);
 	f = flow_at(t, t->oldest);
 	unlink_all(t, f);
 	unlist(t, f);
@@ -509,7 +487,7 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 	struct flow *f = take_room(t);
 
 	list_first(t, f);
-	note_use(t, f);
+	table_use(t, f);
 	if (!take_home(t, f))
 		return NULL;
 	f->used = true;
@@ -530,12 +508,12 @@ void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid)
 
 void table_expect(struct table *t, struct flow *f)
 {
-	const uint32_t hash = hash_of_pair(&f->end[0].addr, &f->end[1].addr);
+	const uint32_t hash = table_pair(&f->end[0].addr, &f->end[1].addr);
 	const uint32_t me = place_of(t, f);
 
 	unpair(t, f);
 	f->pair_hash = hash;
-	join_pair(t, hash, me, *pair_chain(t, hash));
+	join_pair(t, hash, me, *table_chain(t, hash));
 	join_pair(t, hash, 0, me);
 	f->paired = true;
 }

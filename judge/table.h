@@ -53,6 +53,7 @@ struct table {
 	uint32_t uses;            /* the last number given to a use of those */
 	vtime fresh_at;           /* no later than any use of those */
 	vtime now;                /* of the packet at hand */
+	uint32_t changes;         /* of the index, so far */
 	uint32_t numbers, owners; /* the next to give */
 	uint64_t forgotten;       /* for want of room */
 	uint64_t slept;
@@ -80,10 +81,22 @@ struct table_key {
 struct flow *table_find(struct table *t, const struct table_key *key,
 			uint32_t hash, unsigned *ret_end);
 
+/* table_order puts the fresh end of the list in order. */
+void table_order(struct table *t);
+
 /* table_find_expecting is the flow that table_expect was called for last, of
  * those whose addresses, initiator first, are these; as table_find, or NULL. */
 struct flow *table_find_expecting(struct table *t, const struct ip_addr *a,
 				  const struct ip_addr *b);
+
+/* table_use notes that a flow is used now; it is awake, and in the list. */
+static inline void table_use(struct table *t, struct flow *f)
+{
+	f->used_at = t->now;
+	f->use = ++t->uses;
+	if (unlikely(t->uses == UINT32_MAX))
+		table_order(t);
+}
 
 /*
  * table_add starts a flow between two addresses; the one that was silent
@@ -124,6 +137,15 @@ static inline uint32_t table_hash(const struct table_key *k)
 	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
 }
 
+/* table_is says whether a key is that of an end of a flow. */
+static inline bool table_is(const struct table_key *k, const struct flow *f,
+			    unsigned end)
+{
+	return likely(f->end[end].pdcid == k->pdcid &&
+		      ip_addr_equal(&f->end[end].addr, k->owner) &&
+		      ip_addr_equal(&f->end[!end].addr, k->peer));
+}
+
 /* table_place is where the search for a hash begins. */
 static inline struct table_entry *table_place(const struct table *t,
 					      uint32_t hash)
@@ -137,6 +159,19 @@ static inline struct flow *table_flow(const struct table *t, uint32_t node,
 {
 	*ret_end = node & 1;
 	return &t->flows[(node >> 1) - 1];
+}
+
+/* table_pair is what a pair is known by, initiator first, and table_chain where
+ * the chain of those begins. */
+static inline uint32_t table_pair(const struct ip_addr *a,
+				  const struct ip_addr *b)
+{
+	return ip_addr_hash(ip_addr_hash(0, a), b);
+}
+
+static inline uint32_t *table_chain(const struct table *t, uint32_t pair)
+{
+	return &t->pairs[pair & t->pair_mask];
 }
 
 /* table_next goes on from |*i|, first the hash itself, to the next entry of

@@ -110,7 +110,7 @@ static void count_late(const struct flow *f, uint16_t rtts[JUDGE_RTT])
 		count_rtt(rtts, f->late[i]);
 }
 
-static void note_rtt(struct judge *j, struct flow *f, vspan rtt)
+HOT void tally_rtt_of(struct judge *j, struct flow *f, vspan rtt)
 {
 	if (unlikely(f->nlate == FLOW_LATE)) {
 		count_late(f, f->rtt);
@@ -126,7 +126,7 @@ static void take_rtt(struct look *l)
 
 	if (likely(s && s->copies == 1 &&
 		   !(s->flags & (PSN_ACKED | PSN_OWN_ACK))))
-		note_rtt(l->j, l->f, l->at - s->sent_at);
+		tally_rtt_of(l->j, l->f, l->at - s->sent_at);
 }
 
 static void take_ack(struct look *l)

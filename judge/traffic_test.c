@@ -8,11 +8,12 @@
  * random what the specification leaves open.  PSNs are counted from 0 here.
  *
  * The same traffic, spoilt here and there, is shown to a judge that spares its
- * monitors what is usual and to one that asks them all: both find the same.
+ * monitors what is usual and to one that asks them all: both find the same, and
+ * remember the same of each flow.
  */
 #include "base/rng.h"
 #include "judge/lab_test.h"
-#include "judge/state.h"
+#include "judge/pair_test.h"
 
 enum { LENGTH = 300, KEPT = 6000, WORLDS = 150, NOBODY = 2 };
 
@@ -47,6 +48,7 @@ struct world {
 	unsigned vantage; /* at whose link the judge stands */
 	bool known;       /* A knows B's PDCID */
 	bool calm;        /* nothing is lost, refused or stored */
+	bool plain;       /* no ACK tells of congestion control */
 	bool asks_always; /* B asks for a clear while anything is stored */
 	struct kept *kept;
 	size_t nkept;
@@ -152,7 +154,7 @@ static void give_answer(struct world *w, unsigned from, uint32_t psn, bool retx,
 
 	s.req = asks ? PDS_REQ_CLEAR : PDS_REQ_NONE;
 	fill_response(w, from, psn, again, &s);
-	if (chance(w, 50)) {
+	if (!w->plain && chance(w, 50)) {
 		s.type = PDS_ACK_CC;
 		s.mpr = 2;
 		s.bytes = (e->bytes + 255) / 256;
@@ -383,6 +385,7 @@ static void run(struct world *w, uint64_t seed, bool calm, struct kept *room)
 	memset(w, 0, sizeof(*w));
 	w->rng = rng;
 	w->calm = calm;
+	w->plain = calm && chance(w, 50);
 	w->vantage = calm ? NOBODY : rng_below(&w->rng, 3);
 	w->asks_always = chance(w, 50);
 	if (w->vantage != NOBODY)
@@ -474,80 +477,6 @@ static void cut_traffic(void **state)
 
 /* ---- Usual packets ---- */
 
-/* A judge that spares its monitors, and one that does not. */
-struct pair {
-	struct judge_common *common[2];
-	struct judge *j[2];
-	uint64_t packets, spared;
-};
-
-static void pair_new(struct pair *p)
-{
-	memset(p, 0, sizeof(*p));
-	for (unsigned i = 0; i < 2; i++)
-		assert_int_equal(judge_common_new(&p->common[i]), 0);
-}
-
-/* New judges, which know what was usual before. */
-static void pair_open(struct pair *p, bool whole)
-{
-	struct judge_conf conf = lab_conf();
-
-	conf.whole = whole;
-	conf.afar = conf.together = true;
-	conf.joined = !whole;
-	for (unsigned i = 0; i < 2; i++) {
-		conf.common = p->common[i];
-		conf.every = i == 1;
-		assert_int_equal(judge_new(&p->j[i], &conf, 8), 0);
-	}
-}
-
-static void pair_push(struct pair *p, const struct dgram *d, vtime at)
-{
-	struct finding found[2][8];
-	struct packet pkt;
-	const struct judge_packet in = {
-		.pkt = &pkt, .d = d, .at = at, .frame = (uint32_t)++p->packets};
-	size_t n[2];
-
-	packet_parse(&pkt, d->data, d->len);
-	for (unsigned i = 0; i < 2; i++)
-		n[i] = judge_push(p->j[i], &in, found[i], 8);
-	assert_int_equal(n[0], n[1]);
-	for (size_t k = 0; k < n[0] && k < 8; k++) {
-		assert_int_equal(found[0][k].req, found[1][k].req);
-		assert_string_equal(found[0][k].actual, found[1][k].actual);
-	}
-}
-
-static uint64_t owed(const struct judge_common *c)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < sizeof(c->usual) / sizeof(c->usual[0]); i++)
-		n += c->usual[i].times;
-	return n;
-}
-
-static void pair_close(struct pair *p)
-{
-	p->spared += owed(p->common[0]);
-	assert_int_equal(owed(p->common[1]), 0);
-	for (int q = 0; q < REQ_COUNT; q++)
-		for (enum req_role r = REQ_SRC; r <= REQ_DST; r++)
-			assert_int_equal(judge_common_seen(p->common[0], q, r),
-					 judge_common_seen(p->common[1], q, r));
-	for (unsigned i = 0; i < 2; i++)
-		judge_free(p->j[i]);
-}
-
-static void pair_free(struct pair *p)
-{
-	for (unsigned i = 0; i < 2; i++)
-		judge_common_free(p->common[i]);
-}
-
 /* A bit is turned, mostly in a header. */
 static void turn_bit(struct rng *rng, struct dgram *d)
 {
@@ -615,6 +544,9 @@ static void spoil(struct rng *rng, unsigned how, struct dgram *d)
 	case 4:
 		mix_answer(rng, d);
 		break;
+	case 5:
+		d->ecn = ECN_CE;
+		break;
 	default:
 		turn_bit(rng, d);
 	}
@@ -633,7 +565,7 @@ static void show_pair(struct pair *p, const struct world *w, struct rng *rng)
 		dgram_copy(&d, &w->kept[i].d);
 		if (rng_below(rng, 100) < spoilt)
 			spoil(rng, how, &d);
-		pair_push(p, &d, w->kept[i].at);
+		pair_push(p, &d, w->kept[i].at, 0);
 	}
 }
 
@@ -641,6 +573,7 @@ static void usual_traffic(void **state)
 {
 	struct kept *room = malloc(KEPT * sizeof(*room));
 	struct world *w = malloc(sizeof(*w));
+	struct judge_conf conf = lab_conf();
 	struct pair p;
 
 	(void)state;
@@ -651,12 +584,15 @@ static void usual_traffic(void **state)
 		struct rng rng = {~seed};
 
 		run(w, seed, seed % 2 == 0, room);
-		pair_open(&p, seed % 3 != 0);
+		conf.whole = seed % 3 != 0;
+		conf.joined = !conf.whole;
+		pair_open(&p, &conf);
 		show_pair(&p, w, &rng);
 		pair_close(&p);
 		lab_close(&w->lab);
 	}
 	assert_true(p.spared > p.packets / 6);
+	assert_true(p.straight > p.packets / 40);
 	pair_free(&p);
 	free(w);
 	free(room);

@@ -26,7 +26,8 @@ static bool is_read(const struct look *l)
 /* What is no SES request has no such bits. */
 static bool is_clean(const struct look *l)
 {
-	return l->next_hdr > PDS_NEXT_REQUEST_STD || look_ses_clean(l);
+	return l->next_hdr > PDS_NEXT_REQUEST_STD ||
+	       look_ses_clean(l->ses, l->next_hdr);
 }
 
 /* It is whole, and ends where its headers say; no extension follows them. */
@@ -59,13 +60,6 @@ static bool is_next_of_message(struct look *l)
 	return m && m->open && m->length == h->request_length;
 }
 
-static bool is_plain_message(const struct look *l)
-{
-	const struct look_std *h = &l->std;
-
-	return h->message_id && (!h->som || h->hd || !h->header_data);
-}
-
 /* A PSN that is not known yet, on a PDC on which nothing is under way but
  * requests: nobody waits for a clear or has asked for one. */
 static bool is_next_of_flow(const struct look *l)
@@ -86,7 +80,7 @@ static bool is_usual_request(struct look *l)
 		     !has_right_shape(l) || is_read(l) || !is_clean(l)))
 		return false;
 	if (unlikely(l->next_hdr == PDS_NEXT_REQUEST_STD &&
-		     !is_plain_message(l)))
+		     !usual_is_message(&l->std)))
 		return false;
 	if (unlikely(!l->f->whole))
 		return true;
@@ -94,40 +88,7 @@ static bool is_usual_request(struct look *l)
 	       (l->next_hdr != PDS_NEXT_REQUEST_STD || is_next_of_message(l));
 }
 
-/* A CLEAR_PSN that lags behind shows less. */
-static unsigned key_of_request(const struct look *l)
-{
-	return l->clear == l->own->acked_to;
-}
-
 /* ---- ACKs ---- */
-
-/* The response to one packet, as a source that waits for it takes it. */
-static bool is_plain_response(const struct look *l)
-{
-	const struct psn_state *s = l->old;
-	struct ses_response h;
-
-	if (unlikely(l->next_hdr != PDS_NEXT_RESPONSE))
-		return true; /* data: LOOK_DATA */
-	ses_response_get(&h, l->ses);
-	if (h.opcode == SES_DEFAULT_RESPONSE &&
-	    (h.list || h.ri_generation || h.modified_length || h.message_id))
-		return false;
-	return h.opcode != SES_RESPONSE || !(s->flags & PSN_STD) ||
-	       h.message_id == s->message_id;
-}
-
-/* The packet that it answers was sent once, as a request, and came whole. */
-static bool answers_plain(const struct look *l)
-{
-	const struct psn_state *s = l->old;
-
-	return s->copies == 1 && s->flags & PSN_FRESH &&
-	       !(s->flags & (PSN_CP | PSN_SPOILT | PSN_CUT_ALL | PSN_DATA |
-			     PSN_OUTSIDE | PSN_AGAIN | PSN_WANTED)) &&
-	       l->in->d->entropy == s->entropy;
-}
 
 /* It acknowledges what was sent, and tells what it must. */
 static bool is_next_ack(const struct look *l)
@@ -143,43 +104,17 @@ static bool is_next_ack(const struct look *l)
 static bool is_usual_ack(const struct look *l)
 {
 	return l->old && l->has_ack_psn && has_right_shape(l) &&
-	       answers_plain(l) && is_plain_response(l) &&
+	       usual_is_answer(l->old, l->in->d) &&
+	       (l->next_hdr != PDS_NEXT_RESPONSE || /* data: LOOK_DATA */
+		usual_is_response(l->old, l->ses)) &&
 	       (!l->f->whole || is_next_ack(l));
-}
-
-static unsigned key_of_ack(const struct look *l)
-{
-	const uint32_t flags = l->old->flags;
-
-	return (l->peer->high != l->peer->seen_to ? 1u : 0u) |
-	       (flags & PSN_STD ? 2u : 0u) | (flags & PSN_DUE ? 4u : 0u) |
-	       (flags & PSN_SYN ? 8u : 0u);
 }
 
 /* ---- Keys ---- */
 
-/* Type, next_hdr and flags, the first bytes of the SES header (opcode, version,
- * som and eom, return code), and who is who: 45 bits, and with them the kind of
- * the packet and its cases. */
-static HOT uint64_t key_of(const struct look *l, unsigned more)
+static uint64_t key_of(const struct look *l, unsigned more)
 {
-	const struct flow *f = l->f;
-	uint64_t key = (unsigned)(l->p[0] << 8 | l->p[1]);
-
-	key = key << 16 | (unsigned)(l->ses[0] << 8 | l->ses[1]);
-	key = key << 2 | (unsigned)(f->initiator + 1);
-	key = key << 1 | l->from;
-	key = key << 1 | (f->known_at != 0);
-	key = key << 1 | f->whole;
-	key = key << 1 | f->rod;
-	key = key << 1 | l->in->d->native;
-	key = key << 2 | l->in->d->crc;
-	return key << 4 | more;
-}
-
-static struct usual *place_of(struct judge_common *c, uint64_t key)
-{
-	return &c->usual[key * 0x9e3779b97f4a7c15u >> (64 - USUAL_BITS)];
+	return usual_key(l->p, l->ses, l->in->d, l->f, l->from, more);
 }
 
 bool usual_is_told(const struct judge_conf *conf)
@@ -193,12 +128,12 @@ HOT struct usual *usual_find(struct look *l)
 	uint64_t key;
 
 	if (l->kind == LOOK_REQ && is_usual_request(l))
-		key = key_of(l, key_of_request(l));
+		key = key_of(l, usual_more_of_request(l->own, l->clear));
 	else if (l->kind == LOOK_ACK && is_usual_ack(l))
-		key = key_of(l, key_of_ack(l));
+		key = key_of(l, usual_more_of_ack(l->peer, l->old));
 	else
 		return NULL;
-	u = place_of(l->j->common, key);
+	u = usual_place(l->j->common->usual, key);
 	if (likely(u->key == key))
 		return u;
 	if (u->key && u->missed++ < PATIENCE)

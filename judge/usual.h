@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hot.h"
 #include "judge/look.h"
 
 enum {
@@ -41,6 +42,92 @@ struct usual {
 	uint8_t n;
 	uint16_t shown[USUAL_SHOWN]; /* a requirement twice, and 1: as DST */
 };
+
+/* usual_is_message: a standard request names a message, and says nothing that
+ * it has no word for. */
+static inline bool usual_is_message(const struct look_std *h)
+{
+	return h->message_id && (!h->som || h->hd || !h->header_data);
+}
+
+/* usual_is_answer: the packet that an ACK answers was sent once, as a request,
+ * and came whole. */
+static inline bool usual_is_answer(const struct psn_state *s,
+				   const struct dgram *d)
+{
+	return s->copies == 1 && s->flags & PSN_FRESH &&
+	       !(s->flags & (PSN_CP | PSN_SPOILT | PSN_CUT_ALL | PSN_DATA |
+			     PSN_OUTSIDE | PSN_AGAIN | PSN_WANTED)) &&
+	       d->entropy == s->entropy;
+}
+
+/* usual_is_response: a response without data, as a source that waits for that
+ * of this packet takes it. */
+static inline bool usual_is_response(const struct psn_state *s,
+				     const uint8_t *ses)
+{
+	struct ses_response h;
+
+	ses_response_get(&h, ses);
+	if (h.opcode == SES_DEFAULT_RESPONSE &&
+	    (h.list || h.ri_generation || h.modified_length || h.message_id))
+		return false;
+	return h.opcode != SES_RESPONSE || !(s->flags & PSN_STD) ||
+	       h.message_id == s->message_id;
+}
+
+/* What else is in the key of a request: a CLEAR_PSN that lags behind shows
+ * less. */
+static inline unsigned usual_more_of_request(const struct dir *d,
+					     uint32_t clear)
+{
+	return clear == d->acked_to;
+}
+
+/* And in that of an ACK. */
+static inline unsigned usual_more_of_ack(const struct dir *d,
+					 const struct psn_state *s)
+{
+	return (d->high != d->seen_to ? 1u : 0u) |
+	       (s->flags & PSN_STD ? 2u : 0u) | (s->flags & PSN_DUE ? 4u : 0u) |
+	       (s->flags & PSN_SYN ? 8u : 0u);
+}
+
+/*
+ * usual_key is type, next_hdr and flags, the first bytes of the SES header
+ * (opcode, version, som and eom, return code), and who is who: 45 bits, and
+ * with them the kind of the packet and its cases.
+ */
+static inline uint64_t usual_key(const uint8_t *p, const uint8_t *ses,
+				 const struct dgram *d, const struct flow *f,
+				 unsigned from, unsigned more)
+{
+	uint64_t key = (unsigned)(p[0] << 8 | p[1]);
+
+	key = key << 16 | (unsigned)(ses[0] << 8 | ses[1]);
+	key = key << 2 | (unsigned)(f->initiator + 1);
+	key = key << 1 | from;
+	key = key << 1 | (f->known_at != 0);
+	key = key << 1 | f->whole;
+	key = key << 1 | f->rod;
+	key = key << 1 | d->native;
+	key = key << 2 | d->crc;
+	return key << 4 | more;
+}
+
+/* usual_place is where packets of a key stand, or would. */
+static inline struct usual *usual_place(struct usual *all, uint64_t key)
+{
+	return &all[key * 0x9e3779b97f4a7c15u >> (64 - USUAL_BITS)];
+}
+
+/* usual_known is what packets of that key show, or NULL. */
+static inline struct usual *usual_known(struct usual *all, uint64_t key)
+{
+	struct usual *u = usual_place(all, key);
+
+	return likely(u->key == key && u->known) ? u : NULL;
+}
 
 /* usual_is_told says whether a judge knows what is usual at all. */
 bool usual_is_told(const struct judge_conf *conf);

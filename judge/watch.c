@@ -110,16 +110,16 @@ const struct judge *watch_judge(const struct watch *w, unsigned *ret_shard)
 /* Of two addresses of |len| bytes; the same for both directions. */
 static unsigned shard_of(const uint8_t *src, const uint8_t *dst, size_t len)
 {
-	uint32_t h = 0, a, b;
+	uint64_t h = 0;
+	uint32_t a, b;
 
 	for (size_t i = 0; i < len; i += 4) {
 		memcpy(&a, src + i, sizeof(a));
 		memcpy(&b, dst + i, sizeof(b));
-		h = (h ^ (a ^ b)) * 0x9e3779b1u;
-		h = (h ^ h >> 15 ^ (a + b)) * 0x85ebca6bu;
-		h ^= h >> 13;
+		h = (h ^ h >> 29 ^ (a ^ b)) * 0x9e3779b97f4a7c15u;
+		h += ((uint64_t)a + b) * 0xd6e8feb86659fd93u;
 	}
-	return (h >> 16) % WATCH_SHARDS;
+	return (h >> 32) % WATCH_SHARDS;
 }
 
 /* Some shards get more than others. */
@@ -229,6 +229,10 @@ static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 	if (unlikely(!open_crc(w, s, bare, sum)))
 		return 0;
 	in.copy = copy || s->doubtful || s->wrong;
+	pkt.p = s->p;
+	pkt.len = s->len;
+	if (likely(judge_straight(s->j, &in)))
+		return 0;
 	packet_parse(&pkt, s->p, s->len);
 	if (unlikely(in.copy || pkt.fault))
 		count_restrictions(w, s, copy, pkt.fault);

@@ -227,7 +227,8 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
  * judge_straight judges a packet that is the next of its flow and as it should
  * be, which most are, in a shorter way.  Of |p->pkt| no more is read than |p|
  * and |len|: it need not be parsed.
- * Return: true: what judge_push would do is done, and there is no finding;
+ * Return: true: what judge_push would do is done, and there is no finding (of
+ *         its facts no more is told than where conf->brief is);
  *         false: judge_push has to do it.
  */
 bool judge_straight(struct judge *j, const struct judge_packet *p);

@@ -43,8 +43,10 @@ static inline void pair_open(struct pair *p, const struct judge_conf *like)
 }
 
 /* What is the same wherever it lies. */
-static inline void same_dirs(struct dir a, struct dir b)
+static inline void same_dirs(const struct dir *x, const struct dir *y)
 {
+	struct dir a = *x, b = *y;
+
 	assert_int_equal(a.slots, b.slots);
 	assert_int_equal(a.message_slots, b.message_slots);
 	for (uint32_t i = 0; i < a.slots; i++)
@@ -61,10 +63,12 @@ static inline void same_dirs(struct dir a, struct dir b)
 	assert_memory_equal(&a, &b, sizeof(a));
 }
 
-static inline void same_flows(struct flow a, struct flow b)
+static inline void same_flows(const struct flow *x, const struct flow *y)
 {
+	struct flow a = *x, b = *y;
+
 	for (unsigned i = 0; a.home && b.home && i < 2; i++)
-		same_dirs(a.home->dir[i], b.home->dir[i]);
+		same_dirs(&a.home->dir[i], &b.home->dir[i]);
 	assert_int_equal(a.home == NULL, b.home == NULL);
 	a.home = b.home = NULL;
 	memset(a.side, 0, sizeof(a.side));
@@ -76,7 +80,7 @@ static inline void same_judges(struct judge *a, struct judge *b)
 {
 	assert_int_equal(a->table.n, b->table.n);
 	for (size_t i = 0; i < a->table.n; i++)
-		same_flows(a->table.flows[i], b->table.flows[i]);
+		same_flows(&a->table.flows[i], &b->table.flows[i]);
 	assert_int_equal(a->facts.flow, b->facts.flow);
 	assert_int_equal(a->facts.late, b->facts.late);
 	assert_int_equal(a->facts.skipped, b->facts.skipped);

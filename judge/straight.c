@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/straight.c -- first all conditions, then all changes.
+ * judge/straight.c -- first all conditions, then all changes; only what time it
+ * is, which may put flows to sleep, is told before the flow is looked for.
  *
  * What is asked here is that a packet is usual (judge/usual.c), and that it and
  * its flow have nothing of what flow.c has to tell apart: both ends are known,
@@ -62,7 +63,8 @@ static bool is_plain_flow(const struct flow *f, const struct judge_packet *in)
 
 static bool is_plain_dir(const struct dir *d)
 {
-	return d->rare == &dir_nothing && d->slots && d->cack_known && !d->gtd;
+	return d->rare == &dir_nothing && d->slots && d->cack_known &&
+	       !d->gtd && !d->again;
 }
 
 /* By the key, whose end is |*ret_end|; the other one's PDCID is |peer|. */
@@ -167,8 +169,8 @@ static bool gives_way(const struct flow *f, const struct dir *d,
  * missing that can be: where a gap ends, its time is noted. */
 static bool is_in_line(const struct dir *d, uint32_t psn, uint32_t clear)
 {
-	if (psn != d->high + 1 || !serial_before(clear, psn) ||
-	    !serial_after(psn, d->cack) ||
+	if (psn != d->high + 1 || psn_forgotten(d, psn) ||
+	    !serial_before(clear, psn) || !serial_after(psn, d->cack) ||
 	    serial_diff(psn, d->cack) >= d->window)
 		return false;
 	if (unlikely(!d->start_known))

@@ -89,7 +89,7 @@ void table_order(struct table *t);
 struct flow *table_find_expecting(struct table *t, const struct ip_addr *a,
 				  const struct ip_addr *b);
 
-/* table_use notes that a flow is used now; it is awake, and in the list. */
+/* table_use notes that a flow of the list is used now. */
 static inline void table_use(struct table *t, struct flow *f)
 {
 	f->used_at = t->now;

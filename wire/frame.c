@@ -323,8 +323,6 @@ static bool glance_udp(const struct frame_conf *conf, const uint8_t *p,
 	return likely(h.dport == frame_port(conf)) || glance_port(ret, h.dport);
 }
 
-/* No two neighbours in a row: they would be compared as one word, and that has
- * to wait until both are in memory. */
 static bool glance_ipv4(const struct frame_conf *conf, const uint8_t *p,
 			size_t at, size_t len, struct frame_glance *ret)
 {

@@ -37,7 +37,7 @@ static bool fits(const struct flow *f, const struct dir *d, uint32_t psn)
 	if (!d->slots)
 		return false;
 	s = psn_slot(d, psn);
-	return s->owner != f->owner || step_meet(s->psn, psn, d->window);
+	return s->owner != f->owner || ring_meet(s->psn, psn, d->window);
 }
 
 /* What is acknowledged gives way to what came after it; nothing else does. */
@@ -51,7 +51,7 @@ static bool has_room(const struct flow *f, const struct dir *d, uint32_t psn)
 	if (!d->slots)
 		return true;
 	s = psn_slot(d, psn);
-	if (s->owner != f->owner || !step_meet(s->psn, psn, d->window))
+	if (s->owner != f->owner || !ring_meet(s->psn, psn, d->window))
 		return true;
 	return s->psn == psn ||
 	       (s->flags & PSN_ACKED && serial_before(s->psn, psn));
@@ -175,7 +175,7 @@ const struct message *message_slot(const struct dir *d, uint16_t id)
 	if (!d->message_slots)
 		return d->lost_messages ? &lost : &none;
 	m = message_place(d, id);
-	if (m->used && !step_meet(m->id, id, d->nmessages))
+	if (m->used && !ring_meet(m->id, id, d->nmessages))
 		return m->evicted ? &gone : &none;
 	return m;
 }

@@ -322,6 +322,12 @@ _Static_assert(FLOW_HOT == 2 * FLOW_LINE &&
 		       sizeof(((struct flow *)NULL)->rtt) == FLOW_LINE,
 	       "a line more or less is fetched for each packet");
 
+/* ring_meet: two numbers have the same place in a ring of |n| slots. */
+static inline bool ring_meet(uint32_t a, uint32_t b, uint32_t n)
+{
+	return !((a ^ b) & (n - 1));
+}
+
 /* psn_slot is where a PSN stands, or would; there are slots. */
 static inline struct psn_state *psn_slot(const struct dir *d, uint32_t psn)
 {

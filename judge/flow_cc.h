@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/flow_cc.h -- what a packet changes in the account of a direction's
- * bytes: how many arrived, how many were acknowledged.  Part of flow.c, which
- * nearly every packet goes through.
+ * bytes, beside what every new PSN and every ACK adds (flow_steps.h).  Part of
+ * flow.c.
  *
  * Spec: UET 3.6.9 (uet.md 3.5, 8.5)
  */

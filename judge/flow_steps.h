@@ -14,12 +14,6 @@
 /* Of a request with CC section, standard header and compare-and-swap. */
 #define FLOW_CC_HEADERS (16 + 44 + 36)
 
-/* step_meet: two numbers have the same place in a ring of |n| slots. */
-static inline bool step_meet(uint32_t a, uint32_t b, uint32_t n)
-{
-	return !((a ^ b) & (n - 1));
-}
-
 /* step_lose notes a state that gives way to a later one of its flow. */
 static inline void step_lose(struct dir *d, const struct psn_state *s)
 {

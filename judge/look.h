@@ -89,6 +89,25 @@ static inline void look_std_get(struct look_std *ret, const uint8_t *ses)
 				 .hd = h.hd};
 }
 
+/*
+ * look_std_told is how many bytes of payload such a header tells of; it is one
+ * of a message, no control of it.
+ * Return: false: none, in the first packet of several.
+ */
+static inline bool look_std_told(const struct look_std *h, const uint8_t *ses,
+				 size_t *ret)
+{
+	struct ses_std rest;
+
+	if (h->som) {
+		*ret = h->request_length;
+		return h->eom;
+	}
+	ses_std_get(&rest, ses);
+	*ret = rest.payload_length;
+	return true;
+}
+
 struct look {
 	struct judge *j;
 	const struct judge_conf *conf;

@@ -7,11 +7,32 @@
 #ifndef JUDGE_PAIR_TEST_H
 #define JUDGE_PAIR_TEST_H
 
+#include "base/rng.h"
 #include "judge/lab_test.h"
 #include "judge/state.h"
 
 /* How a packet was captured, bits. */
 enum { PAIR_CUT = 1, PAIR_COPY = 2 };
+
+/* pair_around changes one of the PAIR_AROUND things around a packet. */
+enum { PAIR_AROUND = 4 };
+
+static inline void pair_around(struct rng *rng, unsigned what, struct dgram *d)
+{
+	switch (what) {
+	case 0:
+		d->entropy ^= 1;
+		break;
+	case 1:
+		d->native ^= 1;
+		break;
+	case 2:
+		d->crc = rng_below(rng, 4) & 3;
+		break;
+	default:
+		d->ecn = ECN_CE;
+	}
+}
 
 /* A judge that spares its monitors, and one that does not. */
 struct pair {

@@ -120,14 +120,10 @@ struct told {
 
 static struct told told_by_std(const struct look *l)
 {
-	const struct look_std *h = &l->std;
-	struct ses_std rest;
+	struct told t = {.req = l->std.som ? REQ_UET_SES_08 : REQ_UET_SES_07};
 
-	if (!h->som) {
-		ses_std_get(&rest, l->ses);
-		return (struct told){true, rest.payload_length, REQ_UET_SES_07};
-	}
-	return (struct told){h->eom, h->request_length, REQ_UET_SES_08};
+	t.known = look_std_told(&l->std, l->ses, &t.bytes);
+	return t;
 }
 
 static struct told told_by_request(const struct look *l)

@@ -126,12 +126,9 @@ static bool is_plain_opcode(uint8_t opcode)
 static bool ends_right(const struct look_std *h, const uint8_t *ses,
 		       size_t payload)
 {
-	struct ses_std rest;
+	size_t told;
 
-	if (h->som)
-		return !h->eom || h->request_length == payload;
-	ses_std_get(&rest, ses);
-	return rest.payload_length == payload;
+	return !look_std_told(h, ses, &told) || told == payload;
 }
 
 /* A message begins while none is open, or goes on. */
@@ -162,7 +159,7 @@ static bool gives_way(const struct flow *f, const struct dir *d,
 	if (s->owner != f->owner)
 		return true;
 	return s->flags & PSN_ACKED && serial_before(s->psn, psn) &&
-	       step_meet(s->psn, psn, d->window);
+	       ring_meet(s->psn, psn, d->window);
 }
 
 /* It is the next one, and neither it nor CLEAR_PSN runs ahead.  No PSN may be
@@ -178,7 +175,7 @@ static bool is_in_line(const struct dir *d, uint32_t psn, uint32_t clear)
 	return d->seen_to == d->high && !serial_after(clear, d->acked_to);
 }
 
-static void step_on(struct dir *d, uint32_t psn)
+static void go_on(struct dir *d, uint32_t psn)
 {
 	d->high = psn;
 	if (likely(d->start_known))
@@ -265,7 +262,7 @@ static void take_request(const struct next *n, const struct request *r)
 		.message_id = r->std.message_id,
 		.copies = 1,
 	};
-	step_on(d, psn);
+	go_on(d, psn);
 	step_sent(d, s, in->pkt->len);
 	step_message(d, r->m, &r->std, false, psn);
 	step_release(d, r->clear);

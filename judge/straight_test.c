@@ -310,29 +310,25 @@ static void put_nack(struct talk *t, struct dgram *d)
 /* Something around the packet is otherwise.  Return: how it was captured. */
 static unsigned bend_dgram(struct talk *t, struct dgram *d)
 {
-	switch (some(t, 8)) {
-	case 0:
-		d->entropy ^= 1;
-		break;
-	case 1:
-		d->native ^= 1;
-		break;
-	case 2:
-		d->crc = some(t, 4) & 3;
-		break;
-	case 3:
+	const uint32_t what = some(t, PAIR_AROUND + 5);
+
+	switch (what) {
+	case PAIR_AROUND:
 		d->dscp = chance(t, 50) ? TRIMMED : 5;
 		break;
-	case 4:
+	case PAIR_AROUND + 1:
 		d->len -= some(t, 30);
 		return chance(t, 50) ? PAIR_CUT : 0;
-	case 5:
+	case PAIR_AROUND + 2:
 		return PAIR_CUT;
-	case 6:
+	case PAIR_AROUND + 3:
 		return PAIR_COPY;
-	default:
+	case PAIR_AROUND + 4:
 		d->data[some(t, (uint32_t)d->len)] ^=
 			(uint8_t)(1u << some(t, 8));
+		break;
+	default:
+		pair_around(&t->rng, what, d);
 	}
 	return 0;
 }

@@ -528,28 +528,14 @@ static void mix_answer(struct rng *rng, struct dgram *d)
 
 static void spoil(struct rng *rng, unsigned how, struct dgram *d)
 {
-	switch (how) {
-	case 0:
-		d->entropy ^= 1;
-		break;
-	case 1:
-		d->native ^= 1;
-		break;
-	case 2:
-		d->crc = rng_below(rng, 4) & 3;
-		break;
-	case 3:
+	if (how < PAIR_AROUND)
+		pair_around(rng, how, d);
+	else if (how == PAIR_AROUND)
 		mix_message(rng, d);
-		break;
-	case 4:
+	else if (how == PAIR_AROUND + 1)
 		mix_answer(rng, d);
-		break;
-	case 5:
-		d->ecn = ECN_CE;
-		break;
-	default:
+	else
 		turn_bit(rng, d);
-	}
 }
 
 static void show_pair(struct pair *p, const struct world *w, struct rng *rng)

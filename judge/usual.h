@@ -76,15 +76,15 @@ static inline bool usual_is_response(const struct psn_state *s,
 	       h.message_id == s->message_id;
 }
 
-/* What else is in the key of a request: a CLEAR_PSN that lags behind shows
- * less. */
+/* usual_more_of_request is what else is in its key: a CLEAR_PSN that lags
+ * behind shows less. */
 static inline unsigned usual_more_of_request(const struct dir *d,
 					     uint32_t clear)
 {
 	return clear == d->acked_to;
 }
 
-/* And in that of an ACK. */
+/* usual_more_of_ack is the same of an ACK that answers |s|. */
 static inline unsigned usual_more_of_ack(const struct dir *d,
 					 const struct psn_state *s)
 {

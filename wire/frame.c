@@ -297,53 +297,8 @@ static bool other_family(uint16_t port, enum family *ret)
 	return false;
 }
 
-/* UET's it is not: whose is it?  Return: true, it is a usual frame. */
-static bool glance_port(struct frame_glance *g, uint16_t port)
-{
-	g->known = other_family(port, &g->family);
-	return true;
-}
-
-/* UDP at |at| has |said| bytes, as IP says. */
-static bool glance_udp(const struct frame_conf *conf, const uint8_t *p,
-		       size_t at, size_t said, size_t len,
-		       struct frame_glance *ret)
-{
-	const size_t left = len - at;
-	struct frame_udp h;
-
-	if (unlikely(said < frame_udp_len || said > frame_udp_len + DGRAM_MAX))
-		return false;
-	frame_udp_get(&h, p + at);
-	ret->udp = (uint16_t)at;
-	ret->len = (uint16_t)((said < left ? said : left) - frame_udp_len);
-	ret->cut = said > left;
-	ret->known = true;
-	ret->family = FAMILY_UET;
-	return likely(h.dport == frame_port(conf)) || glance_port(ret, h.dport);
-}
-
-static bool glance_ipv4(const struct frame_conf *conf, const uint8_t *p,
-			size_t at, size_t len, struct frame_glance *ret)
-{
-	const size_t udp = at + frame_ipv4_len;
-	struct frame_ipv4 h;
-
-	if (unlikely(len < udp + frame_udp_len))
-		return false;
-	frame_ipv4_get(&h, p + at);
-	if (unlikely(p[at] != FRAME_PLAIN_IPV4 ||
-		     h.protocol != FRAME_PROTO_UDP || h.mf ||
-		     h.total_length < frame_ipv4_len || h.fragment_offset))
-		return false;
-	ret->ip = (uint16_t)at;
-	ret->addr_len = 4;
-	return glance_udp(conf, p, udp, h.total_length - (size_t)frame_ipv4_len,
-			  len, ret);
-}
-
-static bool glance_ipv6(const struct frame_conf *conf, const uint8_t *p,
-			size_t at, size_t len, struct frame_glance *ret)
+static bool glance_ipv6(struct frame_glance *ret, const uint8_t *p, size_t at,
+			size_t len)
 {
 	const size_t udp = at + frame_ipv6_len;
 	struct frame_ipv6 h;
@@ -351,11 +306,19 @@ static bool glance_ipv6(const struct frame_conf *conf, const uint8_t *p,
 	if (len < udp + frame_udp_len)
 		return false;
 	frame_ipv6_get(&h, p + at);
-	if (h.version != 6 || h.next_header != FRAME_PROTO_UDP)
-		return false;
 	ret->ip = (uint16_t)at;
 	ret->addr_len = 16;
-	return glance_udp(conf, p, udp, h.payload_length, len, ret);
+	return h.version == 6 && h.next_header == FRAME_PROTO_UDP &&
+	       frame_glance_udp(ret, udp, h.payload_length, len - udp);
+}
+
+/* Behind the tags, if there are any. */
+static bool glance_ip(struct frame_glance *ret, uint16_t type, const uint8_t *p,
+		      size_t at, size_t len)
+{
+	if (type == FRAME_TYPE_IPV4)
+		return frame_glance_ipv4(ret, p, at, len);
+	return type == FRAME_TYPE_IPV6 && glance_ipv6(ret, p, at, len);
 }
 
 bool frame_glance_more(const struct frame_conf *conf, enum frame_link link,
@@ -364,6 +327,7 @@ bool frame_glance_more(const struct frame_conf *conf, enum frame_link link,
 	size_t at = frame_eth_len;
 	struct frame_vlan tag;
 	struct frame_eth h;
+	struct frame_udp udp;
 	uint16_t type;
 
 	if (link != FRAME_ETHERNET || len < frame_eth_len + 2 * frame_vlan_len)
@@ -375,9 +339,12 @@ bool frame_glance_more(const struct frame_conf *conf, enum frame_link link,
 		type = tag.eth_type;
 		at += frame_vlan_len;
 	}
-	if (type == FRAME_TYPE_IPV4)
-		return glance_ipv4(conf, p, at, len, ret);
-	return type == FRAME_TYPE_IPV6 && glance_ipv6(conf, p, at, len, ret);
+	if (!glance_ip(ret, type, p, at, len))
+		return false;
+	frame_udp_get(&udp, p + ret->udp);
+	if (udp.dport != frame_port(conf))
+		ret->known = other_family(udp.dport, &ret->family);
+	return true;
 }
 
 /* Part of its callers: each knows the length. */

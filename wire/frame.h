@@ -87,28 +87,40 @@ enum { FRAME_PLAIN_IPV4 = 0x45 }; /* first byte: version 4, 5 words long */
 bool frame_glance_more(const struct frame_conf *conf, enum frame_link link,
 		       const uint8_t *p, size_t len, struct frame_glance *ret);
 
-/* frame_is_plain: UET over UDP and an IPv4 without options, on an untagged
- * Ethernet; no fragment, and its lengths are possible. */
-static inline bool frame_is_plain(const struct frame_conf *conf,
-				  enum frame_link link, const uint8_t *p,
-				  size_t len)
+/* frame_glance_udp: of the UDP at |at|, with UET in it, IP says |said| bytes
+ * and |left| are there.  Return: false if that cannot be. */
+static inline __attribute__((always_inline)) bool
+frame_glance_udp(struct frame_glance *ret, size_t at, size_t said, size_t left)
 {
-	const uint8_t *ip = p + frame_eth_len;
-	struct frame_ipv4 v4;
-	struct frame_eth eth;
-	struct frame_udp udp;
-
-	if (link != FRAME_ETHERNET ||
-	    len < frame_eth_len + frame_ipv4_len + frame_udp_len)
+	if (said < frame_udp_len || said > frame_udp_len + DGRAM_MAX)
 		return false;
-	frame_eth_get(&eth, p);
-	frame_ipv4_get(&v4, ip);
-	frame_udp_get(&udp, ip + frame_ipv4_len);
-	return eth.eth_type == FRAME_TYPE_IPV4 && ip[0] == FRAME_PLAIN_IPV4 &&
-	       v4.protocol == FRAME_PROTO_UDP && !v4.mf &&
-	       !v4.fragment_offset && udp.dport == frame_port(conf) &&
-	       v4.total_length >= frame_ipv4_len + frame_udp_len &&
-	       v4.total_length <= frame_ipv4_len + frame_udp_len + DGRAM_MAX;
+	ret->udp = (uint16_t)at;
+	ret->len = (uint16_t)((said < left ? said : left) - frame_udp_len);
+	ret->cut = said > left;
+	ret->known = true;
+	ret->family = FAMILY_UET;
+	return true;
+}
+
+/* frame_glance_ipv4 is the same of the IPv4 header at |at|, which UDP follows:
+ * it has no options, and is that of no fragment. */
+static inline __attribute__((always_inline)) bool
+frame_glance_ipv4(struct frame_glance *ret, const uint8_t *p, size_t at,
+		  size_t len)
+{
+	const size_t udp = at + frame_ipv4_len;
+	struct frame_ipv4 h;
+
+	if (len < udp + frame_udp_len)
+		return false;
+	frame_ipv4_get(&h, p + at);
+	ret->ip = (uint16_t)at;
+	ret->addr_len = 4;
+	return p[at] == FRAME_PLAIN_IPV4 && h.protocol == FRAME_PROTO_UDP &&
+	       !h.mf && !h.fragment_offset &&
+	       frame_glance_udp(ret, udp,
+				h.total_length - (size_t)frame_ipv4_len,
+				len - udp);
 }
 
 /*
@@ -120,27 +132,22 @@ static inline __attribute__((always_inline)) bool
 frame_glance(const struct frame_conf *conf, enum frame_link link,
 	     const uint8_t *p, size_t len, struct frame_glance *ret)
 {
-	const size_t udp = frame_eth_len + frame_ipv4_len, left = len - udp;
 	struct frame_glance more; /* so that *ret may stay in registers */
-	struct frame_ipv4 ip;
-	size_t said;
+	struct frame_udp udp;
+	struct frame_eth eth;
 
-	if (unlikely(!frame_is_plain(conf, link, p, len))) {
-		if (!frame_glance_more(conf, link, p, len, &more))
-			return false;
-		*ret = more;
-		return true;
+	if (likely(link == FRAME_ETHERNET && len >= frame_eth_len)) {
+		frame_eth_get(&eth, p);
+		if (likely(eth.eth_type == FRAME_TYPE_IPV4 &&
+			   frame_glance_ipv4(ret, p, frame_eth_len, len))) {
+			frame_udp_get(&udp, p + ret->udp);
+			if (likely(udp.dport == frame_port(conf)))
+				return true;
+		}
 	}
-	frame_ipv4_get(&ip, p + frame_eth_len);
-	said = ip.total_length - (size_t)frame_ipv4_len;
-	*ret = (struct frame_glance){
-		.ip = frame_eth_len,
-		.udp = (uint16_t)udp,
-		.len = (uint16_t)((said < left ? said : left) - frame_udp_len),
-		.addr_len = 4,
-		.cut = said > left,
-		.known = true,
-		.family = FAMILY_UET};
+	if (!frame_glance_more(conf, link, p, len, &more))
+		return false;
+	*ret = more;
 	return true;
 }
 

@@ -413,6 +413,33 @@ static void go_on_at(struct talk *t, uint32_t psn)
 	t->next = t->acked = psn;
 }
 
+/* A PDC over UDP goes on natively, or the other way round; packets of either
+ * form are usual by themselves. */
+static void other_form(void **state)
+{
+	const struct judge_conf conf = lab_conf();
+	struct pair p;
+
+	(void)state;
+	pair_new(&p);
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct talk t;
+
+		begin(&t, seed);
+		t.native = seed % 2;
+		t.rod = t.asks = false;
+		pair_open(&p, &conf);
+		for (unsigned i = 0; i < 6; i++)
+			round_trip(&p, &t);
+		t.native = !t.native;
+		for (unsigned i = 0; i < 4; i++)
+			round_trip(&p, &t);
+		pair_close(&p);
+	}
+	assert_true(p.straight > 0);
+	pair_free(&p);
+}
+
 /* Its way round the numbers brings a source to PSNs that count as old: those
  * after it are not followed, though each is the next one. */
 static void long_way_round(void **state)
@@ -450,6 +477,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_things),
+		cmocka_unit_test(other_form),
 		cmocka_unit_test(long_way_round),
 	};
 

@@ -35,6 +35,13 @@ enum fail_kind {
 	KIND_TIMING,
 };
 
+/* The part of a case that a finding belongs to. */
+enum rec_phase {
+	PHASE_BODY,     /* what the case is about */
+	PHASE_SETUP,    /* a fragment before the first line of the case itself */
+	PHASE_TEARDOWN, /* a fragment behind the last one */
+};
+
 /* What became of a packet between tester and DUT. */
 enum fate {
 	FATE_CROSSED,
@@ -89,9 +96,15 @@ struct rec_finding {
 	bool remark;    /* S, N and I rows: does not fail without --strict */
 	bool seen;      /* a packet that must not come: no gap explains it */
 	bool doubtful;  /* of an inconclusive case: proves nothing */
+	bool known;     /* a "deviates" line of the declaration names it */
+	bool stepped;   /* the case went on behind it */
+	enum rec_phase phase;
 	uint32_t frame; /* 0: none (something is missing) */
 	unsigned line;  /* 0: a monitor's */
 	const char *file;
+	/* What differs, "ack.retx": the kind of packet or report, and a field
+	 * of the wire tables or an event such as "missing"; "" if unknown. */
+	char what[48];
 	char text[240];
 	char expected[240], actual[240]; /* rungs in case syntax, or "" */
 };
@@ -108,6 +121,7 @@ struct rec_req {
 	enum req_role role;
 	bool wire, control; /* halves that were really observed */
 	bool failed;
+	bool not_reached; /* a deviation of another row came before it */
 };
 
 /* How live PSNs become the numbers of the figure. */

@@ -69,7 +69,7 @@ void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
 		rec->reqs_size = n;
 	}
 	rec->reqs[rec->nreqs++] =
-		(struct rec_req){id, role, wire, control, failed};
+		(struct rec_req){id, role, wire, control, failed, false};
 }
 
 void run_observed(struct runner *r, const struct step *step, bool wire,

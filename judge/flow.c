@@ -373,9 +373,20 @@ static uint32_t first_flags(const struct look *l, uint16_t *ret_id)
 	return flags | request_flags(l, ret_id);
 }
 
+/*
+ * A control packet with a PSN carries no CLEAR_PSN: the one before it holds on.
+ * What does not fit into 16 bits is farther back than any window.
+ */
 static int16_t clear_offset(const struct look *l)
 {
-	return (int16_t)(int32_t)(l->clear - l->psn);
+	const struct dir *d = l->own;
+	const int32_t before = d->released_known
+				       ? serial_diff(d->released, l->psn)
+				       : INT16_MIN;
+
+	if (likely(l->has_clear))
+		return (int16_t)(int32_t)(l->clear - l->psn);
+	return before < INT16_MIN || before >= 0 ? INT16_MIN : (int16_t)before;
 }
 
 static struct psn_state *first_copy(struct look *l)

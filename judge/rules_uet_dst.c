@@ -132,6 +132,14 @@ static bool store_empty(const struct look *l)
 		!serial_after(d->asked_high, psn_clear(l->old)));
 }
 
+/* A closing ACK ends all that CACK_PSN could wait for: "an ACK covers the close
+ * PSN (cack_psn or ack_psn)". */
+static bool closes(const struct look *l)
+{
+	return l->f->closing && l->old->flags & PSN_CP &&
+	       l->ack_psn == l->f->close_psn;
+}
+
 /* "ACK 333 with no clear request; CACK moves to 333": all below it is received
  * and acknowledged, nothing is stored, and this ACK asks for no clear.  Only
  * the target asks, so only of its ACKs is that known. */
@@ -139,7 +147,7 @@ static void cack_stays(struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (l->f->initiator == (int)l->from || !first_own(l) ||
+	if (l->f->initiator == (int)l->from || !first_own(l) || closes(l) ||
 	    !d->start_known || l->ack.req == PDS_REQ_CLEAR || goes_back(l) ||
 	    serial_before(l->ack.cack_psn, psn_clear(l->old)) ||
 	    !store_empty(l) || serial_before(d->acked_to, l->ack_psn - 1))

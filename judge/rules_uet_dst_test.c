@@ -79,6 +79,50 @@ static void cack_does_not_move(void **state)
 	breaks(lab, RUD_SEQ_75, DST, B);
 }
 
+/* An own ACK for the packet that closes, CACK_PSN as it was or not: both cover
+ * it.  What the PSN is makes no difference. */
+static void closing_ack_may_leave_cack(void **state)
+{
+	static const uint32_t starts[] = {0,      0x7000,  0x8000,
+					  0x9000, 0x18000, 0xffff7000};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		struct lab *lab = *state;
+
+		lab->start = starts[i];
+		judge_reset(lab->j);
+		established(lab);
+		control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .ar = 1,
+			.psn = 334);
+		answer(lab, B, .psn = 334, .cack = 333, .bare = 1);
+		none(lab);
+	}
+}
+
+/* Any other control packet with a PSN has nothing that CACK_PSN waits for. */
+static void cack_does_not_move_over_a_cp(void **state)
+{
+	static const uint32_t starts[] = {0,      0x7000,  0x8000,
+					  0x9000, 0x18000, 0xffff7000};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+		struct lab *lab = *state;
+
+		lab->start = starts[i];
+		judge_reset(lab->j);
+		established(lab);
+		request(lab, A, .psn = 334, .clear = 333);
+		stored(lab, 334, .cack = 333);
+		control(lab, A, .ctl = PDS_CP_NOOP, .ar = 1, .psn = 335);
+		answer(lab, B, .psn = 335, .cack = 333, .bare = 1);
+		none(lab);
+		control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 335);
+		control(lab, A, .ctl = PDS_CP_NOOP, .ar = 1, .psn = 336);
+		answer(lab, B, .psn = 336, .cack = 335, .bare = 1);
+		breaks(lab, RUD_SEQ_75, DST, B);
+	}
+}
+
 /* Figure 3-76, as it should be. */
 static void stored_and_cleared(void **state)
 {
@@ -307,6 +351,8 @@ int main(void)
 		BOTH_WAYS(response_of_another_message),
 		BOTH_WAYS(default_response_shape),
 		BOTH_WAYS(cack_does_not_move),
+		BOTH_WAYS(closing_ack_may_leave_cack),
+		BOTH_WAYS(cack_does_not_move_over_a_cp),
 		BOTH_WAYS(stored_and_cleared),
 		BOTH_WAYS(cack_moves_in_the_asking_ack),
 		BOTH_WAYS(cack_moves_before_the_clear),

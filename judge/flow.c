@@ -133,26 +133,30 @@ bool psn_acked(struct flow *f, struct dir *d, uint32_t psn)
 	return s && s->flags & PSN_ACKED;
 }
 
-const struct stray *dir_stray(const struct dir *d, uint32_t psn)
+const struct stray *dir_stray(const struct dir *d, uint32_t psn,
+			      const struct stray *last)
 {
+	const struct stray *all = d->rare->strays;
 	const unsigned n =
 		d->rare->nstrays < FLOW_STRAYS ? d->rare->nstrays : FLOW_STRAYS;
 
-	for (unsigned i = 0; i < n; i++)
-		if (d->rare->strays[i].psn == psn)
-			return &d->rare->strays[i];
+	for (const struct stray *s = last ? last + 1 : all; s < all + n; s++)
+		if (s->psn == psn)
+			return s;
 	return NULL;
 }
 
 bool psn_seen(struct flow *f, struct dir *d, uint32_t psn)
 {
 	const struct psn_state *s = psn_find(f, d, psn);
-	const struct stray *stray;
+	const struct stray *stray = NULL;
 
 	if (likely(s))
 		return !psn_trimmed(s);
-	stray = dir_stray(d, psn);
-	return stray && !stray->foreign;
+	while ((stray = dir_stray(d, psn, stray)))
+		if (!stray->foreign)
+			return true;
+	return false;
 }
 
 struct message *message_find(struct dir *d, uint16_t id)
@@ -1152,7 +1156,7 @@ static bool is_for_stray(const struct look *l)
 {
 	const uint8_t code = l->nack.nack_code;
 
-	if (!dir_stray(l->peer, l->psn))
+	if (!dir_stray(l->peer, l->psn, NULL))
 		return false;
 	return !l->old || code == NACK_INV_DPDCID ||
 	       code == NACK_PDC_HDR_MISMATCH;

@@ -395,8 +395,18 @@ static inline bool rod_in_doubt(const struct dir *d, uint32_t psn)
 	       serial_after(psn, d->rare->rod.doubt);
 }
 
-/* dir_stray is the packet of that PSN that is not followed, or NULL. */
-const struct stray *dir_stray(const struct dir *d, uint32_t psn);
+/*
+ * dir_stray returns the next packet of that PSN that is not followed, after
+ * |last|, or NULL; the first one if |last| is NULL.  Several may have one PSN.
+ */
+const struct stray *dir_stray(const struct dir *d, uint32_t psn,
+			      const struct stray *last);
+
+/* dir_strays_lost: there were more of them than are remembered. */
+static inline bool dir_strays_lost(const struct dir *d)
+{
+	return d->rare->nstrays > FLOW_STRAYS;
+}
 
 /* dir_range is the MP_RANGE that holds for a direction. */
 static inline uint32_t dir_range(const struct dir *d,

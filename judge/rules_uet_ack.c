@@ -8,6 +8,7 @@
  *
  * Spec: UET 3.5.11, 3.5.12.2 (uet.md 7.1, 7.2)
  */
+#include "base/hot.h"
 #include "judge/look.h"
 
 /* ---- Echoes, of ACKs and NACKs ---- */
@@ -75,9 +76,18 @@ static void echo_mark(struct look *l, const struct psn_state *s)
 		m ? "arrived without a CE mark" : "arrived CE-marked");
 }
 
+/* Another packet with that PSN, which is not followed, may be the one that is
+ * answered. */
+static bool may_answer_stray(const struct look *l)
+{
+	return unlikely(l->peer->rare->nstrays) &&
+	       (dir_strays_lost(l->peer) ||
+		dir_stray(l->peer, l->old->psn, NULL));
+}
+
 void look_echoes(struct look *l)
 {
-	if (!l->old || !seen_all(l))
+	if (!l->old || !seen_all(l) || may_answer_stray(l))
 		return;
 	echo_entropy(l, l->old);
 	echo_retx(l, l->old);
@@ -100,9 +110,17 @@ static bool cack_is_right(const struct look *l)
 /* The ACK is for a packet that has a PDCID of another PDC, or of none. */
 static bool acks_foreign(const struct look *l)
 {
-	const struct stray *s = dir_stray(l->peer, l->ack_psn);
+	const struct stray *s = NULL;
+	bool any = false;
 
-	return l->has_ack_psn && !l->old && s && s->foreign;
+	if (!l->has_ack_psn || l->old)
+		return false;
+	while ((s = dir_stray(l->peer, l->ack_psn, s))) {
+		if (!s->foreign)
+			return false;
+		any = true;
+	}
+	return any;
 }
 
 /* "looked up by dpdcid and processed only if source IP address and spdcid are
@@ -183,7 +201,7 @@ static void ack_psn_not_received(struct look *l)
 	if (!cack_is_right(l) && serial_after(l->ack_psn, d->seen_to))
 		return; /* cack_not_received has said so already */
 	known = (l->old && !psn_trimmed(l->old)) || forgotten(d, l->ack_psn) ||
-		dir_stray(d, l->ack_psn);
+		dir_stray(d, l->ack_psn, NULL) || dir_strays_lost(d);
 	if (holds(l, REQ_UET_ACK_05, look_chair(l), known))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);

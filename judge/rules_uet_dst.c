@@ -353,11 +353,19 @@ static bool widens(const struct look *l)
 
 static bool came_outside(const struct look *l)
 {
-	const struct stray *stray = dir_stray(l->peer, l->ack_psn);
+	const struct stray *stray = NULL;
+	bool any = false;
 
 	if (widens(l))
 		return false;
-	return l->old ? l->old->flags & PSN_OUTSIDE : stray && stray->outside;
+	if (l->old)
+		return l->old->flags & PSN_OUTSIDE;
+	while ((stray = dir_stray(l->peer, l->ack_psn, stray))) {
+		if (!stray->outside)
+			return false;
+		any = true;
+	}
+	return any;
 }
 
 /* "A retransmitted PSN outside MP_RANGE is dropped." */

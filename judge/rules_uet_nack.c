@@ -94,7 +94,7 @@ static void names_a_packet(struct look *l)
 
 	if (!seen_all(l) || !d->start_known || about_cp(l))
 		return;
-	known = l->old || dir_stray(d, l->psn) ||
+	known = l->old || dir_stray(d, l->psn, NULL) || dir_strays_lost(d) ||
 		(psn_forgotten(d, l->psn) && !serial_before(l->psn, d->start));
 	if (holds(l, REQ_UET_ENC_45, look_chair(l), known))
 		return;
@@ -172,14 +172,18 @@ static void claim(struct look *l, enum req_id req, bool possible,
 	because(l->j, "%s", why);
 }
 
+/* "Destination: psn in (CACK_PSN, CACK_PSN + MP_RANGE] is the expected window;
+ * up to MP_RANGE behind is 'previous window'."  Its CACK_PSN is not below the
+ * last that it told, nor above what has arrived. */
 static bool in_window(const struct look *l)
 {
 	const struct dir *d = l->peer;
+	const int32_t range = (int32_t)d->rare->mp_range;
 
-	if (!d->rare->mp_range || !d->cack_known || !l->old ||
-	    l->old->flags & PSN_OUTSIDE)
+	if (!range || !d->cack_known || !l->old || l->old->flags & PSN_OUTSIDE)
 		return false;
-	return serial_diff(l->psn, d->cack) <= (int32_t)d->rare->mp_range;
+	return serial_diff(l->psn, d->cack) <= range &&
+	       serial_diff(d->seen_to, l->psn) < range;
 }
 
 /* A response known to be guaranteed, and not cleared. */
@@ -256,7 +260,7 @@ static void false_identity(struct look *l)
 	if (code != NACK_INV_DPDCID && code != NACK_PDC_HDR_MISMATCH)
 		return;
 	if (l->old->flags & PSN_SPOILT || !f->known_at || f->closing ||
-	    f->close_asked || f->upset || dir_stray(l->peer, l->psn) ||
+	    f->close_asked || f->upset || dir_stray(l->peer, l->psn, NULL) ||
 	    l->own->spent)
 		return;
 	if (code == NACK_PDC_HDR_MISMATCH && wrong_direction(l))

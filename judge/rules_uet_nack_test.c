@@ -18,6 +18,56 @@ static void psn_that_was_never_sent(void **state)
 	looked(lab, UET_ENC_45, DST, B);
 }
 
+/* A NACK answers any packet with that PSN, not only the first. */
+static void several_with_one_psn(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0xbeef);
+	request(lab, A, .psn = 334, .clear = 333, .spdcid = 0x2222);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_HDR_MISMATCH,
+	     .dpdcid = 0x2222);
+	none(lab);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_HDR_MISMATCH,
+	     .dpdcid = 0x3333);
+	breaks(lab, UET_ENC_45, DST, B);
+}
+
+/* More of them than are remembered: whose the answer is cannot be told. */
+static void many_with_foreign_pdcids(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint16_t i = 0; i < 6; i++)
+		request(lab, A, .psn = 334 + i, .clear = 333,
+			.spdcid = (uint16_t)(0x2222 + i));
+	lab->n = 0; /* the tester's doing */
+	for (uint16_t i = 0; i < 6; i++)
+		nack(lab, B, .psn = 334 + i, .code = NACK_PDC_HDR_MISMATCH,
+		     .dpdcid = (uint16_t)(0x2222 + i));
+	none(lab);
+}
+
+/* The packet of another PDC has its own entropy, retx and mark. */
+static void echoes_of_another_packet(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0xbeef,
+		.entropy = 7, .retx = 1, .ce = 1);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1,
+	     .entropy = 7, .retx = 1, .m = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+}
+
 static void whose_pdcid(void **state)
 {
 	struct lab *lab = *state;
@@ -92,6 +142,34 @@ static void inside_the_window(void **state)
 	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
 	request(lab, A, .psn = 334, .clear = 333);
 	nack(lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW);
+	breaks(lab, UET_NACK_0B, DST, B);
+}
+
+/* "beyond either -> drop or PSN_OOR_WINDOW NACK": what is a window or more
+ * behind, too, by any CACK_PSN that the target may have. */
+static void behind_the_window(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
+	for (uint32_t psn = 334; psn < 333 + 300; psn++) {
+		request(lab, A, .psn = psn, .clear = psn - 1);
+		if (psn < 333 + 280)
+			answer(lab, B, .psn = psn, .cack = psn);
+	}
+	lab->n = 0; /* CLEAR_PSN runs ahead: the tester's doing */
+	request(lab, A, .psn = 333 + 100, .clear = 333 + 99, .retx = 1);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 333 + 100, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 333 + 160, .clear = 333 + 159, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 333 + 160, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 333 + 250, .clear = 333 + 249, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 333 + 250, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
 	breaks(lab, UET_NACK_0B, DST, B);
 }
 
@@ -276,6 +354,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(psn_that_was_never_sent),
+		BOTH_WAYS(several_with_one_psn),
+		BOTH_WAYS(many_with_foreign_pdcids),
+		BOTH_WAYS(echoes_of_another_packet),
 		BOTH_WAYS(whose_pdcid),
 		BOTH_WAYS(reserved_code),
 		BOTH_WAYS(payload_where_none_is_defined),
@@ -285,6 +366,7 @@ int main(void)
 		BOTH_WAYS(invalid_syn_without_a_syn),
 		BOTH_WAYS(ack_request_with_another_dpdcid),
 		BOTH_WAYS(inside_the_window),
+		BOTH_WAYS(behind_the_window),
 		BOTH_WAYS(rod_code_on_rud),
 		BOTH_WAYS(received_after_all),
 		BOTH_WAYS(not_received),

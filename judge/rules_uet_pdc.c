@@ -99,12 +99,17 @@ static bool has_pdcid_zero(const struct look *l)
 }
 
 /* The dpdcid of a NACK is the spdcid of the packet that it refuses, right or
- * wrong. */
+ * wrong: of any packet with that PSN, not only of the first. */
 static bool answers_stray(const struct look *l)
 {
-	const struct stray *s = dir_stray(l->peer, l->nack.nack_psn);
+	const struct stray *s = NULL;
 
-	return s && s->foreign && s->spdcid == l->nack.dpdcid;
+	if (dir_strays_lost(l->peer))
+		return true;
+	while ((s = dir_stray(l->peer, l->nack.nack_psn, s)))
+		if (s->foreign && s->spdcid == l->nack.dpdcid)
+			return true;
+	return false;
 }
 
 void rules_uet_foreign(struct look *l)

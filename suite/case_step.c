@@ -133,15 +133,8 @@ static int take_reqs(struct parse *p, const struct line_kind *k,
 	const char *s = l->eol;
 	int err;
 
-	if (s == l->p || s[-1] != ']') {
-		if (!k->expecting)
-			return 0;
-		return lex_error(l, l->eol,
-				 "'%s' expects something: say which "
-				 "requirement it proves, [RUD-SEQ-76] at the "
-				 "end of the line",
-				 k->word);
-	}
+	if (s == l->p || s[-1] != ']')
+		return 0;
 	while (s > l->p && *s != '[')
 		s--;
 	if (*s != '[')
@@ -156,6 +149,19 @@ static int take_reqs(struct parse *p, const struct line_kind *k,
 	     l->eol > l->p && (l->eol[-1] == ' ' || l->eol[-1] == '\t');)
 		l->eol--;
 	return err;
+}
+
+/* Only a packet that need not come proves nothing by coming. */
+static int check_reqs(struct parse *p, const struct line_kind *k,
+		      const struct step *s)
+{
+	if (!k->expecting || s->nreqs ||
+	    (s->kind == STEP_EXPECT && s->optional))
+		return 0;
+	return lex_error(p->lex, p->lex->eol,
+			 "'%s' expects something: say which requirement it "
+			 "proves, [RUD-SEQ-76] at the end of the line",
+			 k->word);
 }
 
 /* ---- Modifiers ---- */
@@ -691,10 +697,14 @@ int parse_line(struct parse *p, struct step_list *list)
 	err = take_reqs(p, k, s);
 	if (err)
 		return err;
-	p->expecting += k->expecting;
-	if (k->kind == STEP_REPORT)
-		return parse_items(p, k, s, list);
+	p->expecting += k->expecting && s->nreqs;
+	if (k->kind == STEP_REPORT) {
+		err = check_reqs(p, k, s);
+		return err ? err : parse_items(p, k, s, list);
+	}
 	err = parse_step(p, k, s);
+	if (!err)
+		err = check_reqs(p, k, s);
 	if (!err)
 		append(list, s);
 	return err;

@@ -463,6 +463,7 @@ static void steps_print_canonically(void **state)
 	check_line("< ack ack_psn=5 x 2..3 within 2ms optional [RUD-SEQ-76]",
 		   "< ack ack_psn=5 within 2ms optional x 2..3 "
 		   "[RUD-SEQ-76/dst]\n");
+	check_line("< ack optional", "< ack optional\n");
 	check_line("< acked 333 [RUD-SEQ-77/src]",
 		   "< acked 333..333 [RUD-SEQ-77/src]\n");
 	check_line("never < any for rto [MODE-RUD-3]",

@@ -195,6 +195,19 @@ static void find_answered(struct craft *c, uint32_t psn)
 	answers(c, scope_psn_find(c->s, false, psn));
 }
 
+/* "flags.retx [...] echoes that of the packet it answers" (uet.md 2.3) */
+static void echo_retx(struct craft *c)
+{
+	struct packet pkt;
+	uint64_t retx = 0;
+
+	if (!c->answered)
+		return;
+	record_packet(c->s->record, c->answered, &pkt);
+	if (packet_value(&pkt, "retx", &retx))
+		craft_default(c, "retx", false, retx);
+}
+
 /* The first packet that the tester sends starts its space, wherever it is. */
 static bool starts_space(const struct craft *c)
 {
@@ -247,6 +260,8 @@ static void ack_defaults(struct craft *c)
 		      ? (uint32_t)craft_value(c, "ack_psn", false)
 		      : c->s->pdc->rx_last;
 	find_answered(c, ack);
+	if (!craft_value(c, "p", false))
+		echo_retx(c);
 }
 
 /* Names the RUDI request that is answered, and finds its newest copy. */
@@ -255,6 +270,7 @@ static void rudi_defaults(struct craft *c, const char *field)
 	craft_default(c, field, false, c->s->rx_pkt_id);
 	answers(c, scope_pkt_find(c->s, false,
 				  (uint32_t)craft_value(c, field, false)));
+	echo_retx(c);
 }
 
 static void nack_defaults(struct craft *c)
@@ -266,6 +282,7 @@ static void nack_defaults(struct craft *c)
 	craft_default(c, "nack_psn", false, c->s->pdc->rx_last);
 	ids(c);
 	find_answered(c, (uint32_t)craft_value(c, "nack_psn", false));
+	echo_retx(c);
 }
 
 static bool tells_mode(struct craft *c)

@@ -330,6 +330,18 @@ static const char patience[] =
 	"[RUD-SEQ-82]\n"
 	"}\n";
 
+static const char echo[] =
+	"title An answer to the first copy, and to the second\n"
+	"covers RUD-SEQ-82\n"
+	"needs rud\n"
+	"violates UET-SES-19/dst\n"
+	"chair initiator\n"
+	"<  rud_req syn psn=$p | std send [RUD-SEQ-75]\n"
+	"<  rud_req syn psn=$q | std send [RUD-SEQ-75]\n"
+	">  nack no_pkt_buffer nack_psn=$q\n"
+	"<  rud_req psn=$q retx | same within nack_time [RUD-SEQ-82]\n"
+	">  ack ack_psn=$q cack_psn=$p-1 | response\n";
+
 struct setting {
 	struct kase *kase;
 	struct decl *decl;
@@ -563,6 +575,31 @@ static void a_nap_makes_no_answer_too_early(void **state)
 	put_away(&s);
 }
 
+/* Whatever a line leaves to the tester, it answers the copy that came last. */
+static void an_answer_echoes_retx(void **state)
+{
+	static const uint8_t want[] = {0, 1}; /* of the NACK, of the ACK */
+	struct setting s;
+	size_t sent = 0;
+
+	(void)state;
+	run_text(&s, echo, ASKS);
+	assert_int_equal(s.rec.verdict, VERDICT_PASS);
+	for (size_t i = 0; i < s.rec.nrecs; i++) {
+		struct packet pkt;
+		uint64_t retx = 0;
+
+		if (s.rec.recs[i].kind != REC_TX)
+			continue;
+		record_packet(&s.rec, &s.rec.recs[i], &pkt);
+		assert_true(packet_value(&pkt, "retx", &retx));
+		assert_true(sent < 2);
+		assert_int_equal(retx, want[sent++]);
+	}
+	assert_int_equal(sent, 2);
+	put_away(&s);
+}
+
 static void what_is_not_claimed_is_not_applicable(void **state)
 {
 	static const char text[] = "title Needs more\n"
@@ -663,6 +700,7 @@ int main(void)
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
 		cmocka_unit_test(a_nap_makes_no_answer_too_early),
+		cmocka_unit_test(an_answer_echoes_retx),
 		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
 		cmocka_unit_test(
 			an_impairment_that_never_fired_is_inconclusive),

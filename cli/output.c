@@ -24,6 +24,9 @@
 
 #define WHO "rung run"
 
+#define CAUSES_SCREEN 20 /* that the end of a run names */
+#define CAUSES_QUIET  8
+
 struct output {
 	struct output_conf conf;
 	struct text_opts screen;  /* standard output */
@@ -197,6 +200,7 @@ static void set_up(struct output *o)
 		.ladders = conf->ladders || conf->verbose,
 		.baseline = conf->baseline,
 		.quiet = conf->quiet,
+		.causes = conf->quiet ? CAUSES_QUIET : CAUSES_SCREEN,
 		.out = conf->out,
 	};
 	o->plain = (struct text_opts){.out = conf->out,

@@ -478,3 +478,142 @@ void rung_diff_words(struct text *t, const char *expected, const char *actual)
 			put_word(t, c->actual->text);
 	}
 }
+
+/* ---- The form that several runs share ---- */
+
+static struct word name_of(const struct cell *c)
+{
+	const struct token *t = c->expected ? c->expected : c->actual;
+
+	if (t->part == PART_PAYLOAD)
+		return (struct word){"payload", 7};
+	return t->name.len ? t->name : t->text;
+}
+
+static bool is_type(const struct cell *c)
+{
+	return c->expected && c->expected->part == PART_PDS &&
+	       !c->expected->op && word_is(c->expected->name, "type");
+}
+
+/* A value with a meaning of its own, not a number of the run. */
+static bool is_literal(const struct fields *f, const struct token *t)
+{
+	const struct field *field = t->op ? field_of(f, t) : NULL;
+	uint64_t v;
+
+	if (!t->op)
+		return true;
+	if (field)
+		return field->names || field->width <= 4;
+	return !number_of(t->value, NULL, &v) &&
+	       !memchr(t->value.s, '.', t->value.len);
+}
+
+static void form_expected(struct text *t, const struct fields *f,
+			  const struct token *e)
+{
+	if (e->part == PART_PAYLOAD || !e->op || is_literal(f, e)) {
+		put_word(t, e->part == PART_PAYLOAD
+				    ? (struct word){"payload", 7}
+				    : e->text);
+		return;
+	}
+	put_word(t, e->name);
+	text_puts(t, e->op == '>'   ? ">=N"
+		     : e->op == '<' ? "<=N"
+		     : e->op == '!' ? "!=N"
+				    : "=N");
+}
+
+/* How an actual number lies to the first of those that were expected. */
+static const char *relation(const struct token *e, const struct field *field,
+			    const struct token *a)
+{
+	const size_t one = strcspn(e->value.s, "|. ");
+	struct word first = {e->value.s,
+			     one < e->value.len ? one : e->value.len};
+	uint64_t want, got;
+	int d;
+
+	if (!number_of(first, field, &want) ||
+	    !number_of(a->value, field, &got))
+		return "!=N";
+	if (field && field->kind == FIELD_ID)
+		return "!=N";
+	d = order(e, got, want);
+	return d > 0 ? ">N" : d < 0 ? "<N" : "=N";
+}
+
+static void form_actual(struct text *t, const struct board *b,
+			const struct cell *c)
+{
+	const struct token *e = c->expected, *a = c->actual;
+
+	if (!a) {
+		text_puts(t, "without ");
+		put_word(t, name_of(c));
+	} else if (a->part == PART_PAYLOAD) {
+		text_puts(t, "other payload");
+	} else if (!a->op || !e || !e->op || is_literal(&b->e, e)) {
+		put_word(t, is_literal(&b->a, a) ? a->text : a->name);
+	} else {
+		put_word(t, a->name);
+		text_puts(t, relation(e, field_of(&b->e, e), a));
+	}
+}
+
+static void put_form(struct text *t, bool *more)
+{
+	if (*more)
+		text_puts(t, " ");
+	*more = true;
+}
+
+static bool is_wanted(const struct board *b, const char *field)
+{
+	for (unsigned i = 0; field && i < b->n; i++)
+		if (b->cell[i].differs && word_is(name_of(&b->cell[i]), field))
+			return true;
+	return false;
+}
+
+unsigned rung_diff_form(struct text *ret_expected, struct text *ret_actual,
+			const char *expected, const char *actual,
+			const char *field)
+{
+	bool more_e = false, more_a = false, one;
+	struct board b;
+
+	lay_out(&b, expected, actual);
+	one = is_wanted(&b, field);
+	for (unsigned i = 0; i < b.n; i++) {
+		const struct cell *c = &b.cell[i];
+
+		if (!c->differs || (one && !word_is(name_of(c), field)))
+			continue;
+		if (c->expected) {
+			put_form(ret_expected, &more_e);
+			form_expected(ret_expected, &b.e, c->expected);
+		}
+		put_form(ret_actual, &more_a);
+		form_actual(ret_actual, &b, c);
+		if (is_type(c))
+			break;
+	}
+	return b.ndiffer;
+}
+
+void rung_diff_field(char *ret, size_t size, const char *expected,
+		     const char *actual)
+{
+	struct board b;
+
+	*ret = 0;
+	lay_out(&b, expected, actual);
+	for (unsigned i = 0; i < b.n; i++)
+		if (b.cell[i].differs) {
+			copy_word(ret, size, name_of(&b.cell[i]));
+			return;
+		}
+}

@@ -36,4 +36,26 @@ unsigned rung_diff(struct text *ret_expected, struct text *ret_actual,
  */
 void rung_diff_words(struct text *t, const char *expected, const char *actual);
 
+/*
+ * rung_diff_form appends the differences in a form that does not depend on the
+ * run: "cack_psn=N" and "cack_psn>N", "retx=0" and "retx=1".  Numbers that vary
+ * from run to run (PSNs, ids, counters, lengths) become N and their relation to
+ * it; values of enumerations and of fields of up to four bits stay.  A packet
+ * of another kind is its type alone.  If |field| is not NULL and differs, it is
+ * the only one that is written.
+ *
+ * Return: how many fields differ.
+ */
+unsigned rung_diff_form(struct text *ret_expected, struct text *ret_actual,
+			const char *expected, const char *actual,
+			const char *field);
+
+/*
+ * rung_diff_field copies the name of the first field that differs ("type" if
+ * the kind of packet does, "payload" for what is behind the headers) to |ret|;
+ * "" if nothing differs.
+ */
+void rung_diff_field(char *ret, size_t size, const char *expected,
+		     const char *actual);
+
 #endif

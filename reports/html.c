@@ -236,7 +236,8 @@ static void put_tiles(struct html *h)
 static void put_nav(struct html *h)
 {
 	static const char *const links[][2] = {
-		{"failed", "What failed"},
+		{"causes", "What is wrong"},
+		{"failed", "Requirements that fail"},
 		{"like", "Behaves like"},
 		{"cases", "Cases"},
 		{"reqs", "Requirements"},
@@ -305,6 +306,7 @@ int html_report(struct text *t, struct summary *s, const struct about *a,
 	put_head(&h);
 	text_puts(t, "<main>\n");
 	put_tiles(&h);
+	html_causes(&h);
 	html_failed(&h);
 	html_like(&h);
 	html_cases(&h);

@@ -25,7 +25,8 @@ struct html {
 };
 
 /* Sections, in the order of the page. */
-void html_failed(struct html *h); /* what failed, in short */
+void html_causes(struct html *h); /* what is wrong, by cause */
+void html_failed(struct html *h); /* each requirement that fails */
 void html_like(struct html *h);   /* the nearest mutants */
 void html_cases(struct html *h);
 void html_requirements(struct html *h); /* and who covers them */

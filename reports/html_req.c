@@ -145,7 +145,8 @@ static void put_unnamed(struct html *h)
 
 void html_failed(struct html *h)
 {
-	text_puts(h->t, "<section id=\"failed\"><h2>What failed</h2>\n");
+	text_puts(h->t,
+		  "<section id=\"failed\"><h2>Requirements that fail</h2>\n");
 	if (any_finding(h)) {
 		text_puts(h->t,
 			  "<div class=\"wide\"><table><thead><tr><th>Verdict"

@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "reports/safe.h"
+#include "reports/triage.h"
 
 json_t *json_any_string(const char *s)
 {
@@ -300,6 +301,90 @@ static json_t *baseline_total(const struct summary *s)
 			 (json_int_t)s->fixed, "expired", (json_int_t)expired);
 }
 
+/* ---- Causes ---- */
+
+static json_t *form_of(const struct summary *s, const struct triage_form *f)
+{
+	return json_pack("{s:o, s:o, s:s, s:I, s:o}", "expected",
+			 json_any_string(f->expected), "actual",
+			 json_any_string(f->actual), "state", f->state, "cases",
+			 (json_int_t)f->ncases, "case",
+			 json_any_string(s->cases[f->shortest.c].id));
+}
+
+static json_t *forms_of(const struct summary *s, const struct triage_cause *c)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < c->nforms; i++)
+		a = push(a, form_of(s, &c->forms[i]));
+	return a;
+}
+
+/* A case that ran more than once is named once. */
+static json_t *cases_with(const struct summary *s, const struct triage_cause *c)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < c->nfound; i++)
+		if (!i || strcmp(s->cases[c->cases[i]].id,
+				 s->cases[c->cases[i - 1]].id) != 0)
+			a = push(a, json_any_string(s->cases[c->cases[i]].id));
+	return a;
+}
+
+static json_t *own_string(struct text *t)
+{
+	json_t *o = text_err(t) ? NULL : json_any_string(text_cstr(t));
+
+	text_free(t);
+	return o;
+}
+
+static json_t *cause_of(const struct summary *s, const struct about *a,
+			const struct triage_cause *c)
+{
+	const struct summary_case *shortest = &s->cases[c->shortest.c];
+	const bool named = c->req != REQ_NONE;
+	struct text words = {0}, command = {0};
+
+	triage_words(&words, s, &c->shortest);
+	triage_command(&command, a, shortest);
+	return json_pack(
+		"{s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:I, s:I, s:I, s:o, "
+		"s:o, s:o, s:o}",
+		"requirement",
+		or_null(named, json_string(named ? req_get(c->req)->id : "")),
+		"role", or_null(named, json_string(req_role_name(c->role))),
+		"level",
+		or_null(named,
+			json_string(
+				named ? req_level_name(req_get(c->req)->level)
+				      : "")),
+		"what", json_any_string(c->what), "remark", (int)c->remark,
+		"known", (int)c->known, "stepped", (int)c->stepped, "text",
+		own_string(&words), "found", (json_int_t)c->nfound, "first",
+		(json_int_t)c->nfirst, "explains", (json_int_t)c->nexplained,
+		"shortest", json_any_string(shortest->id), "command",
+		own_string(&command), "forms", forms_of(s, c), "cases",
+		cases_with(s, c));
+}
+
+static json_t *causes_of(const struct summary *s, const struct about *about)
+{
+	json_t *a = json_array();
+	struct triage *t;
+
+	if (triage_new(&t, s)) {
+		json_decref(a);
+		return NULL;
+	}
+	for (size_t i = 0; i < t->n; i++)
+		a = push(a, cause_of(s, about, &t->causes[i]));
+	triage_free(t);
+	return a;
+}
+
 /* Writes |"name": value| at the first level. */
 static int put_member(struct text *t, const char *name, json_t *o)
 {
@@ -355,6 +440,8 @@ int json_report(struct text *t, const struct summary *s, const struct about *a)
 				 json_boolean(a->interrupted));
 	if (!err)
 		err = put_member(t, "baseline", baseline_total(s));
+	if (!err)
+		err = put_list(t, "causes", causes_of(s, a));
 	if (!err)
 		err = put_list(t, "cases", cases_of(s));
 	if (!err)

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "reports/safe.h"
+#include "reports/triage.h"
 
-#define CASES_MAX 100 /* servers cut long pages */
+#define CASES_MAX  100 /* servers cut long pages */
+#define CAUSES_MAX 20
 
 /* Text in a paragraph or a cell: nothing in it is markup. */
 static void put(struct text *t, const char *s)
@@ -85,6 +87,47 @@ static void put_requirement(struct text *t, enum req_id id, enum req_role role)
 	text_puts(t, " | ");
 	put(t, req_get(id)->source);
 	text_puts(t, " |\n");
+}
+
+static void put_cause(struct text *t, const struct triage_cause *c,
+		      const struct summary *s, const struct about *a)
+{
+	struct text piece = {0};
+
+	text_puts(t, "| ");
+	triage_name(&piece, c);
+	put_code(t, text_cstr(&piece));
+	text_puts(t, " | ");
+	text_clear(&piece);
+	triage_words(&piece, s, &c->shortest);
+	put(t, text_cstr(&piece));
+	text_puts(t, "<br>");
+	text_clear(&piece);
+	triage_command(&piece, a, &s->cases[c->shortest.c]);
+	put_code(t, text_cstr(&piece));
+	text_printf(t, " | %zu | %zu |\n", c->nfound, c->nexplained);
+	t->failed |= piece.failed;
+	text_free(&piece);
+}
+
+static void put_causes(struct text *t, const struct summary *s,
+		       const struct about *a)
+{
+	struct triage *tr;
+
+	if (triage_new(&tr, s)) {
+		t->failed = true;
+		return;
+	}
+	if (tr->nfails)
+		text_puts(t, "\n## What is wrong\n\n"
+			     "| cause | what came | found in | explains |\n"
+			     "|---|---|---:|---:|\n");
+	for (size_t i = 0; i < tr->nfails && i < CAUSES_MAX; i++)
+		put_cause(t, &tr->causes[i], s, a);
+	if (tr->nfails > CAUSES_MAX)
+		text_printf(t, "\nand %zu more\n", tr->nfails - CAUSES_MAX);
+	triage_free(tr);
 }
 
 static void put_requirements(struct text *t, const struct summary *s)
@@ -163,6 +206,7 @@ int markdown_report(struct text *t, const struct summary *s,
 		    const struct about *a)
 {
 	put_head(t, s, a);
+	put_causes(t, s, a);
 	put_requirements(t, s);
 	put_cases(t, s);
 	return text_err(t);

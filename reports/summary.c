@@ -234,6 +234,15 @@ static const char *keep_ladder(struct arena *a, const struct record *r,
 	return ladder;
 }
 
+static size_t count_packets(const struct record *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nrecs; i++)
+		n += r->recs[i].frame != 0;
+	return n;
+}
+
 static bool keep_case(struct summary *s, const struct record *r,
 		      const char *capture, struct summary_case *ret)
 {
@@ -255,6 +264,7 @@ static bool keep_case(struct summary *s, const struct record *r,
 		.repeat = r->repeat,
 		.rungs_expected = r->rungs_expected,
 		.rungs_matched = r->rungs_matched,
+		.packets = count_packets(r),
 		.wall_ns = r->wall_ns,
 		.virtual_ns = r->virtual_ns,
 		.findings = keep_findings(&s->arena, r, &ok),

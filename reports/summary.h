@@ -44,6 +44,7 @@ struct summary_case {
 	uint64_t seed;
 	uint32_t repeat;
 	unsigned rungs_expected, rungs_matched;
+	size_t packets; /* both ways, opening and closing included */
 	vspan wall_ns, virtual_ns;
 	const struct rec_finding *findings;
 	const struct summary_place *places; /* of each finding */

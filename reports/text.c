@@ -2,7 +2,7 @@
 /*
  * reports/text.c -- the run as text, case by case, and what it comes to.
  */
-#include "reports/text.h"
+#include "reports/text_priv.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,18 +11,16 @@
 
 #define ID_COLUMNS      44
 #define VERDICT_COLUMNS 14
-#define HINTS_MAX       3 /* failed cases that the hints name */
-#define CASES_MAX       4 /* cases that a failed requirement names */
-#define RULE_INDENT     6
+#define LADDERS_QUIET   3 /* failed cases that are shown all the same */
 
-static unsigned width_of(const struct text_opts *o)
+unsigned text_width(const struct text_opts *o)
 {
 	unsigned w = o->ladder.width ? o->ladder.width : LADDER_WIDTH;
 
 	return w < LADDER_WIDTH_MIN ? LADDER_WIDTH_MIN : w;
 }
 
-static const char *color_of(const struct text_opts *o, enum verdict v)
+const char *text_color(const struct text_opts *o, enum verdict v)
 {
 	static const char *const inks[VERDICT_COUNT] = {
 		[VERDICT_PASS] = "\033[32m",
@@ -35,20 +33,19 @@ static const char *color_of(const struct text_opts *o, enum verdict v)
 	return o->ladder.color && v < VERDICT_COUNT ? inks[v] : "";
 }
 
-static const char *plain(const struct text_opts *o)
+const char *text_plain(const struct text_opts *o)
 {
 	return o->ladder.color ? "\033[0m" : "";
 }
 
-/* Wraps |s| with |indent| blanks before every line but the first. */
-static void wrap(struct text *t, const struct text_opts *o, const char *s,
-		 size_t used, size_t indent)
+void text_wrap(struct text *t, const struct text_opts *o, const char *s,
+	       size_t used, size_t indent)
 {
 	const char *next;
 
 	for (bool first = true; *s; s = next, first = false) {
 		size_t before = first ? used : indent;
-		size_t n = safe_wrap(s, width_of(o) - before, &next);
+		size_t n = safe_wrap(s, text_width(o) - before, &next);
 
 		text_fill(t, ' ', first ? 0 : indent);
 		text_add(t, s, n);
@@ -110,7 +107,7 @@ static void put_reason(struct text *t, const struct record *r,
 	if (*fail_kind_name(r->kind))
 		text_printf(&say, "%s: ", fail_kind_name(r->kind));
 	safe_puts(&say, r->reason);
-	if (say.len && used + 2 + say.len <= width_of(o)) {
+	if (say.len && used + 2 + say.len <= text_width(o)) {
 		text_puts(t, "  ");
 		used += 2;
 	} else if (say.len) {
@@ -120,7 +117,7 @@ static void put_reason(struct text *t, const struct record *r,
 	} else {
 		text_puts(t, "\n");
 	}
-	wrap(t, o, text_cstr(&say), used, VERDICT_COLUMNS);
+	text_wrap(t, o, text_cstr(&say), used, VERDICT_COLUMNS);
 	text_free(&say);
 }
 
@@ -130,8 +127,8 @@ static void case_line(struct text *t, const struct record *r,
 	struct text took = {0};
 	size_t start;
 
-	text_printf(t, "%s%-13s%s ", color_of(o, r->verdict),
-		    verdict_name(r->verdict), plain(o));
+	text_printf(t, "%s%-13s%s ", text_color(o, r->verdict),
+		    verdict_name(r->verdict), text_plain(o));
 	start = t->len;
 	safe_puts(t, r->id);
 	if (r->repeat)
@@ -163,9 +160,7 @@ static bool needs_ladder(const struct record *r, const struct text_opts *o)
 void text_case(struct text *t, const struct record *r,
 	       const struct text_opts *o)
 {
-	bool fine = r->verdict == VERDICT_PASS || r->verdict == VERDICT_NA;
-
-	if (o->quiet && (fine || is_known(r, o)) && !o->ladders)
+	if (o->quiet && !o->ladders)
 		return;
 	case_line(t, r, o);
 	if (!needs_ladder(r, o) || !r->nrecs)
@@ -185,9 +180,9 @@ static void put_totals(struct text *t, const struct summary *s,
 		bool some = s->totals[v] != 0;
 
 		text_printf(t, "%s%s%zu %s%s", v ? ", " : "",
-			    some ? color_of(o, (enum verdict)v) : "",
+			    some ? text_color(o, (enum verdict)v) : "",
 			    s->totals[v], verdict_name((enum verdict)v),
-			    some ? plain(o) : "");
+			    some ? text_plain(o) : "");
 	}
 	text_puts(t, "   (");
 	put_span(t, a->elapsed ? a->elapsed : s->wall_ns);
@@ -256,54 +251,7 @@ static void count_reqs(const struct summary *s, struct tally *n)
 	}
 }
 
-/* The cases of a requirement: those that found something, then the count. */
-static void put_culprits(struct text *t, const struct summary *s,
-			 enum req_id id, enum req_role role)
-{
-	size_t named = 0, more = 0;
-
-	for (size_t i = 0; i < s->ncases; i++) {
-		const struct summary_case *c = &s->cases[i];
-		bool guilty = false;
-
-		for (size_t j = 0; j < c->nfindings; j++)
-			guilty |= c->findings[j].req == id &&
-				  (c->findings[j].role & role);
-		if (!guilty)
-			continue;
-		if (named == CASES_MAX) {
-			more++;
-			continue;
-		}
-		named++;
-		text_fill(t, ' ', 8);
-		safe_puts(t, c->id);
-		text_puts(t, "\n");
-	}
-	if (more)
-		text_printf(t, "        and %zu more\n", more);
-}
-
-static void put_rule(struct text *t, const struct summary *s, enum req_id id,
-		     enum req_role role, const struct text_opts *o)
-{
-	struct text say = {0};
-	bool failed = summary_verdict(s, id, role) == REQ_VERDICT_FAIL;
-	enum verdict v = failed ? VERDICT_FAIL : VERDICT_INCONCLUSIVE;
-
-	text_printf(t, "  %s%s%s %s/%s\n", color_of(o, v),
-		    failed ? "fail  " : "remark", plain(o), req_get(id)->id,
-		    req_role_name(role));
-	text_fill(t, ' ', RULE_INDENT);
-	text_printf(&say, "%s (%s)", req_get(id)->statement,
-		    req_get(id)->source);
-	wrap(t, o, text_cstr(&say), RULE_INDENT, RULE_INDENT);
-	text_free(&say);
-	put_culprits(t, s, id, role);
-}
-
-static void put_requirements(struct text *t, const struct summary *s,
-			     const struct text_opts *o)
+static void put_requirements(struct text *t, const struct summary *s)
 {
 	struct tally n;
 
@@ -313,14 +261,6 @@ static void put_requirements(struct text *t, const struct summary *s,
 		    "%zu partial, %zu na\n",
 		    n.of[REQ_VERDICT_PASS], n.of[REQ_VERDICT_FAIL],
 		    n.of[REQ_VERDICT_PARTIAL], n.of[REQ_VERDICT_NA]);
-	for (int i = 0; i < 2 * REQ_COUNT; i++) {
-		enum req_id id = (enum req_id)(i / 2);
-		enum req_role role = i % 2 ? REQ_DST : REQ_SRC;
-
-		if (s->reqs[id][i % 2].remarks ||
-		    summary_verdict(s, id, role) == REQ_VERDICT_FAIL)
-			put_rule(t, s, id, role, o);
-	}
 }
 
 static void hint(struct text *t, const char *command, const char *why)
@@ -333,23 +273,18 @@ static void hint(struct text *t, const char *command, const char *why)
 	text_printf(t, "%s\n", why);
 }
 
-static void hint_case(struct text *t, const struct about *a, const char *id,
-		      bool first)
+static void hint_case(struct text *t, const struct about *a,
+		      const struct summary_case *sc)
 {
+	const char *at = strrchr(sc->id, '@');
 	struct text c = {0};
-	const char *at = strrchr(id, '@');
 
-	text_puts(&c, "rung run ");
-	if (a->rerun && *a->rerun)
-		text_printf(&c, "%s ", a->rerun);
-	text_printf(&c, "--seed %" PRIu64 " -v %s", a->seed, id);
-	hint(t, text_cstr(&c), first ? "the same run, every packet" : "");
+	triage_command(&c, a, sc);
+	hint(t, text_cstr(&c), "the same run, every packet");
 	text_clear(&c);
-	if (first) {
-		text_puts(&c, "rung show ");
-		text_add(&c, id, at ? (size_t)(at - id) : strlen(id));
-		hint(t, text_cstr(&c), "the case, and how it should go");
-	}
+	text_puts(&c, "rung show ");
+	text_add(&c, sc->id, at ? (size_t)(at - sc->id) : strlen(sc->id));
+	hint(t, text_cstr(&c), "the case, and how it should go");
 	text_free(&c);
 }
 
@@ -385,30 +320,73 @@ static void hint_files(struct text *t, const struct text_opts *o)
 	text_free(&c);
 }
 
-static void put_hints(struct text *t, const struct summary *s,
-		      const struct about *a, const struct text_opts *o)
+/* The shortest case of the first cause, or else the first bad one. */
+static const struct summary_case *worth_a_look(const struct summary *s,
+					       const struct triage *tr)
 {
-	unsigned n = 0;
-
-	text_puts(t, "\ntry next:\n");
-	for (size_t i = 0; i < s->ncases && n < HINTS_MAX; i++)
+	if (tr->nfails)
+		return &s->cases[tr->causes[0].shortest.c];
+	for (size_t i = 0; i < s->ncases; i++)
 		if ((s->cases[i].verdict == VERDICT_FAIL ||
 		     s->cases[i].verdict == VERDICT_ERROR) &&
 		    s->cases[i].state != BASELINE_KNOWN)
-			hint_case(t, a, s->cases[i].id, n++ == 0);
+			return &s->cases[i];
+	return NULL;
+}
+
+static void put_hints(struct text *t, const struct triage *tr,
+		      const struct summary *s, const struct about *a,
+		      const struct text_opts *o)
+{
+	const struct summary_case *c = worth_a_look(s, tr);
+
+	text_puts(t, "\ntry next:\n");
+	if (c)
+		hint_case(t, a, c);
 	hint_replay(t, s, o);
 	hint_files(t, o);
 	if (s->totals[VERDICT_INCONCLUSIVE])
 		hint(t, "rung run -v CASE", "what was sent, and what came");
 	if (s->totals[VERDICT_NA])
 		hint(t, "rung list", "what each case needs of a device");
-	if (!n)
+	if (!c)
 		hint(t, "rung cover", "which requirements nothing has tested");
+}
+
+static bool needs_look(const struct summary_case *c)
+{
+	return c->verdict != VERDICT_PASS && c->verdict != VERDICT_NA &&
+	       c->state != BASELINE_KNOWN;
+}
+
+/* Failed cases, when there are so few that they say more than a summary. */
+static void put_few(struct text *t, const struct summary *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->ncases; i++)
+		n += needs_look(&s->cases[i]);
+	for (size_t i = 0; n <= LADDERS_QUIET && i < s->ncases; i++) {
+		const struct summary_case *c = &s->cases[i];
+
+		if (!needs_look(c) || !c->ladder)
+			continue;
+		text_puts(t, "\n");
+		text_puts(t, c->ladder);
+	}
 }
 
 void text_end(struct text *t, const struct summary *s, const struct about *a,
 	      const struct text_opts *o)
 {
+	struct triage *tr;
+
+	if (triage_new(&tr, s)) {
+		t->failed = true;
+		return;
+	}
+	if (o->quiet && !o->ladders)
+		put_few(t, s);
 	text_puts(t, "\n");
 	put_totals(t, s, a, o);
 	if (a->interrupted)
@@ -416,6 +394,10 @@ void text_end(struct text *t, const struct summary *s, const struct about *a,
 			    a->planned);
 	put_baseline(t, s);
 	put_flakes(t, s);
-	put_requirements(t, s, o);
-	put_hints(t, s, a, o);
+	put_requirements(t, s);
+	text_causes(t, tr, s, a, o);
+	if (o->quiet)
+		text_open(t, s, o);
+	put_hints(t, tr, s, a, o);
+	triage_free(tr);
 }

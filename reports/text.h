@@ -22,7 +22,8 @@ struct text_opts {
 	struct ladder_opts ladder; /* width, colour and the like of all */
 	bool ladders; /* a ladder for every case, not for failed ones only */
 	const struct baseline *baseline; /* lent, or NULL */
-	bool quiet;                      /* failed cases and the summary only */
+	bool quiet;      /* the summary, short, in place of the cases */
+	unsigned causes; /* that the summary names; 0: all */
 	const char
 		*out; /* folder of the reports, named in the hints; or NULL */
 };
@@ -33,12 +34,15 @@ void text_begin(struct text *t, const struct about *a,
 
 /*
  * text_case appends a line: verdict, id, time, reason; below a failed case its
- * ladder, findings included.
+ * ladder, findings included.  Nothing if |quiet|.
  */
 void text_case(struct text *t, const struct record *r,
 	       const struct text_opts *o);
 
-/* text_end appends totals, requirements and what to try next. */
+/*
+ * text_end appends totals, causes and what to try next; if |quiet|, the ladders
+ * of failed cases as well, unless there are more than three.
+ */
 void text_end(struct text *t, const struct summary *s, const struct about *a,
 	      const struct text_opts *o);
 

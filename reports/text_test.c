@@ -73,7 +73,8 @@ static void quiet_tells_what_failed(void **state)
 	whole_run(&t, &o);
 	assert_null(strstr(t.s, "pass   "));
 	assert_null(strstr(t.s, "go-back"));
-	assert_non_null(strstr(t.s, "fail   "));
+	assert_non_null(strstr(t.s, "   1  RUD-SEQ-76/dst"));
+	assert_non_null(strstr(t.s, "! FAIL RUD-SEQ-76/dst"));
 	assert_non_null(strstr(t.s, "inconclusive  uet/rud/probe@target"));
 	text_free(&t);
 }
@@ -89,7 +90,7 @@ static void no_line_is_too_wide(void **state)
 	whole_run(&t, &o);
 	for (s = t.s; *s; s += n + (s[n] != 0)) {
 		n = strcspn(s, "\n");
-		if (n > 5 && !strncmp(s, "  rung", 6))
+		if (!strncmp(s + strspn(s, " "), "rung ", 5))
 			continue; /* a command is not broken */
 		assert_true(safe_columns(s, n) <= 80);
 	}

@@ -173,7 +173,7 @@ def check_schemes(page, pictures):
         ratio, where = page.eval(CONTRAST)
         assert ratio >= 4.5, (scheme, ratio, where[:200])
         if pictures:
-            for part in ("failed", "like", "cases", "reqs", "kills"):
+            for part in ("causes", "failed", "like", "cases", "reqs", "kills"):
                 page.eval(f"location.hash = '#{part}'")
                 page.eval("new Promise(done => setTimeout(done, 200))")
                 page.picture(f"{pictures}/report-{part}-{scheme}.png")

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/html_causes.c -- report.html: what is wrong with the device, by
+ * cause and not by case.
+ */
+#include "reports/html_priv.h"
+
+#include <string.h>
+
+#include "reports/triage.h"
+
+#define FORMS_MAX 8 /* of one cause; results.json has all */
+
+static void put_title(struct html *h, const struct triage_cause *c)
+{
+	if (c->req != REQ_NONE)
+		html_req(h, c->req, c->role);
+	else
+		text_puts(h->t, "no requirement");
+	if (*c->what) {
+		text_puts(h->t, " <code>");
+		html_text(h, c->what);
+		text_puts(h->t, "</code>");
+	}
+}
+
+/* A text that triage_*() makes. */
+static void put_made(struct html *h, struct text *made)
+{
+	html_text(h, text_cstr(made));
+	h->t->failed |= made->failed;
+	text_free(made);
+}
+
+static void put_form(struct html *h, const struct triage_form *f)
+{
+	if (!*f->expected && !*f->actual)
+		return;
+	text_puts(h->t, "<li><code>");
+	html_text(h, *f->expected ? f->expected : "nothing");
+	text_puts(h->t, "</code>, got <code>");
+	html_text(h, *f->actual ? f->actual : "nothing");
+	text_printf(h->t, "</code> <span class=\"dim\">%s, %zu case%s</span>",
+		    f->state, f->ncases, f->ncases == 1 ? "" : "s");
+	text_puts(h->t, "</li>\n");
+}
+
+static void put_forms(struct html *h, const struct triage_cause *c)
+{
+	if (c->nforms < 2)
+		return;
+	text_printf(h->t, "<details><summary>%zu forms</summary>\n<ul>\n",
+		    c->nforms);
+	for (size_t i = 0; i < c->nforms && i < FORMS_MAX; i++)
+		put_form(h, &c->forms[i]);
+	text_puts(h->t, "</ul></details>\n");
+}
+
+static void put_case(struct html *h, const struct triage_cause *c)
+{
+	const struct summary_case *sc = &h->s->cases[c->shortest.c];
+	struct text command = {0};
+
+	text_printf(h->t, "<a href=\"#c%zu\"><code>", sc->number);
+	html_text(h, sc->id);
+	text_puts(h->t, "</code></a><br><code class=\"dim\">");
+	triage_command(&command, h->a, sc);
+	put_made(h, &command);
+	text_puts(h->t, "</code>");
+}
+
+static void put_cause(struct html *h, const struct triage_cause *c)
+{
+	struct text words = {0};
+
+	text_puts(h->t, "<tr><td>");
+	html_verdict(h, c->remark ? "remark" : "fail");
+	text_puts(h->t, "<td>");
+	put_title(h, c);
+	text_puts(h->t, "<td>");
+	html_text(h, c->req != REQ_NONE ? req_get(c->req)->statement : "");
+	text_puts(h->t, "<td>");
+	triage_words(&words, h->s, &c->shortest);
+	put_made(h, &words);
+	put_forms(h, c);
+	text_puts(h->t, "<td>");
+	put_case(h, c);
+	text_printf(h->t, "<td class=\"n\">%zu<td class=\"n\">%zu\n", c->nfound,
+		    c->nexplained);
+}
+
+void html_causes(struct html *h)
+{
+	struct triage *t;
+
+	if (triage_new(&t, h->s)) {
+		h->t->failed = true;
+		return;
+	}
+	text_puts(h->t, "<section id=\"causes\"><h2>What is wrong</h2>\n");
+	if (t->n)
+		text_puts(h->t,
+			  "<div class=\"wide\"><table><thead><tr><th>Verdict"
+			  "<th>Requirement<th>What it says<th>What came"
+			  "<th>Shortest case<th class=\"n\">Found in"
+			  "<th class=\"n\">Explains</thead><tbody>\n");
+	for (size_t i = 0; i < t->n; i++)
+		put_cause(h, &t->causes[i]);
+	if (t->n)
+		text_puts(h->t,
+			  "</tbody></table></div>\n<p class=\"dim\">Findings "
+			  "of all cases, grouped by what differs. The first "
+			  "one explains most failed results; each further one "
+			  "counts those that none above explains.</p>\n");
+	else
+		text_puts(h->t, "<p>No case found anything.</p>\n");
+	text_puts(h->t, "</section>\n");
+	triage_free(t);
+}

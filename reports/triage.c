@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/triage.c -- what a run found, by cause and not by case.
+ *
+ * Every finding is reduced to a key: its row and its item.  The keys are
+ * candidates.  The candidate that explains most of the failed cases is the
+ * first cause; the cases that it explains are taken away, and so on until no
+ * failed case is left.  Candidates that are then left over explain nothing by
+ * themselves: consequences.
+ */
+#include "reports/triage.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "reports/diff.h"
+
+/* A cause while it is gathered. */
+struct candidate {
+	struct triage_cause is;
+	size_t cases_size, forms_size;
+	vtime earliest; /* of its packets, since the first rung of the case */
+	size_t place;   /* the least number of findings before it */
+	size_t open;    /* cases that fail and are not explained yet */
+};
+
+struct sorter {
+	const struct summary *s;
+	struct arena *arena;
+	struct candidate *all;
+	size_t n, size;
+	bool *explained; /* by case */
+};
+
+/* ---- Keys ---- */
+
+static const char *state_of(const struct rec_finding *f)
+{
+	switch (f->phase) {
+	case PHASE_SETUP:
+		return "opening";
+	case PHASE_TEARDOWN:
+		return "closing";
+	case PHASE_BODY:
+		break;
+	}
+	return "body";
+}
+
+/* Packets of the same meaning are one class, as in "ack.retx". */
+static const char *class_of(const char *type, size_t len)
+{
+	static const struct {
+		const char *type, *class;
+	} alike[] = {
+		{"ack_cc", "ack"},     {"ack_ccx", "ack"},
+		{"nack_ccx", "nack"},  {"rud_req", "req"},
+		{"rod_req", "req"},    {"rud_cc_req", "req"},
+		{"rod_cc_req", "req"},
+	};
+
+	for (size_t i = 0; i < sizeof(alike) / sizeof(alike[0]); i++)
+		if (strlen(alike[i].type) == len &&
+		    !memcmp(alike[i].type, type, len))
+			return alike[i].class;
+	return NULL;
+}
+
+/* The item of a finding that names none: the first field that differs. */
+static void item_of(const struct rec_finding *f, char *ret, size_t size)
+{
+	const char *rung = *f->expected ? f->expected : f->actual;
+	const size_t len = strcspn(rung, " =");
+	const char *class = class_of(rung, len);
+	char field[32] = "";
+
+	*ret = 0;
+	if (*f->what || !*rung) {
+		snprintf(ret, size, "%s", f->what);
+		return;
+	}
+	if (rung[len] == '=') /* a monitor's value, no packet */
+		*field = 0;
+	else if (!*f->actual)
+		snprintf(field, sizeof(field), "missing");
+	else if (!*f->expected)
+		snprintf(field, sizeof(field), "forbidden");
+	else
+		rung_diff_field(field, sizeof(field), f->expected, f->actual);
+	if (*field && class)
+		snprintf(ret, size, "%s.%s", class, field);
+	else
+		snprintf(ret, size, "%.*s%s%s", (int)(len < 16 ? len : 16),
+			 rung, *field ? "." : "", field);
+}
+
+/* The kind of packet, of a rung that has no counterpart. */
+static void put_kind(struct text *t, const char *rung)
+{
+	text_add(t, rung, strcspn(rung, " ="));
+}
+
+static void put_form(struct text *expected, struct text *actual,
+		     const struct rec_finding *f)
+{
+	const char *dot = strchr(f->what, '.');
+
+	if (*f->expected && *f->actual) {
+		rung_diff_form(expected, actual, f->expected, f->actual,
+			       dot ? dot + 1 : NULL);
+		return;
+	}
+	put_kind(expected, *f->expected ? f->expected : "");
+	put_kind(actual, *f->actual ? f->actual : "");
+}
+
+/* ---- Gathering ---- */
+
+/* Makes room for one more element; false: no memory. */
+static bool grow(struct arena *a, void **array, size_t n, size_t *size,
+		 size_t each)
+{
+	const size_t more = *size ? 2 * *size : 8;
+	void *p;
+
+	if (n < *size)
+		return true;
+	p = arena_alloc(a, more * each);
+	if (!p)
+		return false;
+	if (n)
+		memcpy(p, *array, n * each);
+	*array = p;
+	*size = more;
+	return true;
+}
+
+static bool is_candidate(const struct candidate *c, const struct rec_finding *f,
+			 const char *what)
+{
+	return c->is.req == f->req && c->is.role == f->role &&
+	       c->is.remark == f->remark && c->is.known == f->known &&
+	       strcmp(c->is.what, what) == 0;
+}
+
+static struct candidate *add_candidate(struct sorter *so)
+{
+	void *all = so->all;
+	struct candidate *c;
+
+	if (!grow(so->arena, &all, so->n, &so->size, sizeof(*c)))
+		return NULL;
+	so->all = all;
+	c = &so->all[so->n++];
+	*c = (struct candidate){.earliest = VTIME_NEVER, .place = SIZE_MAX};
+	c->is.what = c->is.reason = "";
+	c->is.req = REQ_NONE;
+	c->is.role = REQ_BOTH;
+	return c;
+}
+
+static struct candidate *candidate_of(struct sorter *so,
+				      const struct rec_finding *f)
+{
+	char what[sizeof(f->what)];
+	struct candidate *c;
+
+	item_of(f, what, sizeof(what));
+	for (size_t i = 0; i < so->n; i++)
+		if (is_candidate(&so->all[i], f, what))
+			return &so->all[i];
+	c = add_candidate(so);
+	if (!c)
+		return NULL;
+	c->is.req = f->req;
+	c->is.role = f->role;
+	c->is.remark = f->remark;
+	c->is.known = f->known;
+	c->is.what = arena_strndup(so->arena, what, strlen(what));
+	return c->is.what ? c : NULL;
+}
+
+/* Cases that failed and name no requirement go by their reason. */
+static struct candidate *nameless(struct sorter *so, const char *reason)
+{
+	struct candidate *c;
+
+	for (size_t i = 0; i < so->n; i++)
+		if (so->all[i].is.req == REQ_NONE &&
+		    strcmp(so->all[i].is.reason, reason) == 0)
+			return &so->all[i];
+	c = add_candidate(so);
+	if (c)
+		c->is.reason = reason;
+	return c;
+}
+
+static bool is_shorter(const struct summary *s, size_t a, size_t b)
+{
+	const struct summary_case *x = &s->cases[a], *y = &s->cases[b];
+
+	if (x->packets != y->packets)
+		return x->packets < y->packets;
+	return x->virtual_ns < y->virtual_ns;
+}
+
+static bool add_case(struct sorter *so, struct candidate *c,
+		     struct triage_at at, bool first)
+{
+	struct triage_cause *is = &c->is;
+	void *cases = is->cases;
+
+	if (is->nfound && is->cases[is->nfound - 1] == at.c)
+		return true;
+	if (!grow(so->arena, &cases, is->nfound, &c->cases_size,
+		  sizeof(*is->cases)))
+		return false;
+	is->cases = cases;
+	if (!is->nfound || is_shorter(so->s, at.c, is->shortest.c))
+		is->shortest = at;
+	is->cases[is->nfound++] = at.c;
+	is->nfirst += first;
+	return true;
+}
+
+static struct triage_form *form_of(struct sorter *so, struct candidate *c,
+				   const char *expected, const char *actual,
+				   const char *state)
+{
+	void *forms = c->is.forms;
+	struct triage_form *f;
+
+	for (size_t i = 0; i < c->is.nforms; i++) {
+		f = &c->is.forms[i];
+		if (!strcmp(f->expected, expected) &&
+		    !strcmp(f->actual, actual) && !strcmp(f->state, state))
+			return f;
+	}
+	if (!grow(so->arena, &forms, c->is.nforms, &c->forms_size, sizeof(*f)))
+		return NULL;
+	c->is.forms = forms;
+	f = &c->is.forms[c->is.nforms++];
+	*f = (struct triage_form){.state = state};
+	f->expected = arena_strndup(so->arena, expected, strlen(expected));
+	f->actual = arena_strndup(so->arena, actual, strlen(actual));
+	return f->expected && f->actual ? f : NULL;
+}
+
+static bool add_form(struct sorter *so, struct candidate *c,
+		     const struct rec_finding *f, struct triage_at at)
+{
+	struct text expected = {0}, actual = {0};
+	struct triage_form *form = NULL;
+
+	put_form(&expected, &actual, f);
+	if (!text_err(&expected) && !text_err(&actual))
+		form = form_of(so, c, text_cstr(&expected), text_cstr(&actual),
+			       state_of(f));
+	text_free(&expected);
+	text_free(&actual);
+	if (!form)
+		return false;
+	if (!form->ncases || is_shorter(so->s, at.c, form->shortest.c))
+		form->shortest = at;
+	form->ncases++;
+	return true;
+}
+
+static bool add_finding(struct sorter *so, struct triage_at at, bool first)
+{
+	const struct summary_case *sc = &so->s->cases[at.c];
+	const struct rec_finding *f = &sc->findings[at.f];
+	struct candidate *c = candidate_of(so, f);
+
+	if (!c || !add_case(so, c, at, first) || !add_form(so, c, f, at))
+		return false;
+	c->is.stepped |= f->stepped;
+	if (sc->places && sc->places[at.f].timed &&
+	    sc->places[at.f].at < c->earliest)
+		c->earliest = sc->places[at.f].at;
+	if (at.f < c->place)
+		c->place = at.f;
+	return true;
+}
+
+/* The findings of one reason: the lines of them all were the same. */
+static bool same_moment(const struct rec_finding *a,
+			const struct rec_finding *b)
+{
+	return a->frame == b->frame && a->line == b->line &&
+	       strcmp(a->text, b->text) == 0;
+}
+
+static bool add_failed(struct sorter *so, size_t at)
+{
+	const struct summary_case *sc = &so->s->cases[at];
+	const struct rec_finding *first = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < sc->nfindings; i++) {
+		const struct rec_finding *f = &sc->findings[i];
+
+		if (f->doubtful)
+			continue;
+		if (!first && !f->remark && !f->known)
+			first = f;
+		ok = add_finding(so, (struct triage_at){at, i},
+				 first && same_moment(first, f));
+	}
+	if (ok && !first && sc->verdict == VERDICT_FAIL && !sc->nfindings) {
+		struct candidate *c = nameless(so, sc->reason);
+
+		ok = c &&
+		     add_case(so, c, (struct triage_at){at, SIZE_MAX}, true);
+	}
+	return ok;
+}
+
+/* ---- Order ---- */
+
+static bool fails(const struct sorter *so, size_t at)
+{
+	return so->s->cases[at].verdict == VERDICT_FAIL;
+}
+
+static void count_open(const struct sorter *so, struct candidate *c)
+{
+	c->open = 0;
+	for (size_t i = 0; i < c->is.nfound; i++)
+		c->open += fails(so, c->is.cases[i]) &&
+			   !so->explained[c->is.cases[i]];
+}
+
+/* Whether |a| is the better explanation. */
+static bool is_better(const struct candidate *a, const struct candidate *b)
+{
+	if (a->is.remark != b->is.remark)
+		return b->is.remark;
+	if (a->is.known != b->is.known)
+		return b->is.known;
+	if (a->open != b->open)
+		return a->open > b->open;
+	if (a->is.nfirst != b->is.nfirst)
+		return a->is.nfirst > b->is.nfirst;
+	if (a->earliest != b->earliest)
+		return a->earliest < b->earliest;
+	if (a->place != b->place)
+		return a->place < b->place;
+	return (int)a->is.req < (int)b->is.req;
+}
+
+static int by_cases(const void *a, const void *b)
+{
+	const struct triage_form *x = a, *y = b;
+	int order;
+
+	if (x->ncases != y->ncases)
+		return x->ncases > y->ncases ? -1 : 1;
+	order = strcmp(x->expected, y->expected);
+	if (!order)
+		order = strcmp(x->actual, y->actual);
+	return order ? order : strcmp(x->state, y->state);
+}
+
+static void take(struct sorter *so, struct triage *t, size_t best)
+{
+	struct candidate *c = &so->all[best];
+	struct triage_cause *to = &t->causes[t->n++];
+
+	*to = c->is;
+	to->nexplained = c->open;
+	t->nfails += !to->remark && !to->known;
+	for (size_t i = 0; i < to->nfound; i++)
+		so->explained[to->cases[i]] = true;
+	if (to->nforms)
+		qsort(to->forms, to->nforms, sizeof(*to->forms), by_cases);
+	so->all[best] = so->all[--so->n];
+}
+
+/* A remark or a known deviation is always told; else it has to explain. */
+static bool is_cause(const struct candidate *c)
+{
+	return c->is.remark || c->is.known || (c->open && c->is.nfirst);
+}
+
+/* Takes the best explanation, then the best one of what is left. */
+static void order(struct sorter *so, struct triage *t)
+{
+	while (so->n) {
+		size_t best = so->n;
+
+		for (size_t i = 0; i < so->n; i++) {
+			struct candidate *c = &so->all[i];
+
+			count_open(so, c);
+			if (is_cause(c) &&
+			    (best == so->n || is_better(c, &so->all[best])))
+				best = i;
+		}
+		if (best == so->n)
+			return;
+		take(so, t, best);
+	}
+}
+
+int triage_new(struct triage **ret, const struct summary *s)
+{
+	struct triage *t = calloc(1, sizeof(*t));
+	struct sorter so = {.s = s};
+	bool ok = t != NULL;
+
+	if (!ok)
+		return ERR_NOMEM;
+	so.arena = &t->arena;
+	so.explained = arena_alloc(&t->arena, s->ncases + 1);
+	ok = so.explained != NULL;
+	for (size_t i = 0; ok && i < s->ncases; i++) {
+		if (s->cases[i].state == BASELINE_KNOWN)
+			continue;
+		t->nfailed += fails(&so, i);
+		ok = add_failed(&so, i);
+	}
+	if (ok)
+		t->causes =
+			arena_alloc(&t->arena, (so.n + 1) * sizeof(*t->causes));
+	if (!ok || !t->causes) {
+		triage_free(t);
+		return ERR_NOMEM;
+	}
+	order(&so, t);
+	*ret = t;
+	return 0;
+}
+
+void triage_free(struct triage *t)
+{
+	if (!t)
+		return;
+	arena_free(&t->arena);
+	free(t);
+}
+
+/* ---- Words ---- */
+
+void triage_name(struct text *t, const struct triage_cause *c)
+{
+	if (c->req != REQ_NONE)
+		text_printf(t, "%s/%s", req_get(c->req)->id,
+			    req_role_name(c->role));
+	else
+		text_puts(t, "no requirement");
+	if (*c->what)
+		text_printf(t, "  %s", c->what);
+}
+
+/* Lines of a case are aligned; a sentence is not. */
+static void put_unaligned(struct text *t, const char *s)
+{
+	for (; *s; s++)
+		if (*s != ' ' || s[1] != ' ')
+			text_add(t, s, 1);
+}
+
+void triage_words(struct text *t, const struct summary *s,
+		  const struct triage_at *at)
+{
+	const struct summary_case *c = &s->cases[at->c];
+	const struct rec_finding *f;
+	const size_t before = t->len;
+
+	if (at->f == SIZE_MAX) {
+		put_unaligned(t, c->reason);
+		return;
+	}
+	f = &c->findings[at->f];
+	if (*f->expected && *f->actual && f->kind != KIND_TIMING)
+		rung_diff_words(t, f->expected, f->actual);
+	if (t->len == before)
+		put_unaligned(t, f->text);
+}
+
+void triage_command(struct text *t, const struct about *a,
+		    const struct summary_case *c)
+{
+	text_puts(t, "rung run ");
+	if (a->rerun && *a->rerun)
+		text_printf(t, "%s ", a->rerun);
+	text_printf(t, "--seed %" PRIu64 "%s", a->seed,
+		    a->strict ? " --strict" : "");
+	if (c->repeat)
+		text_printf(t, " --from %" PRIu32, c->repeat + 1);
+	text_printf(t, " -v %s", c->id);
+}

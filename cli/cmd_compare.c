@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/file.h"
+#include "cli/whole.h"
 #include "reports/compare.h"
 
 #define WHO "rung compare"
@@ -66,18 +67,9 @@ static int load(const char *name, struct results **ret)
 
 static int put(const char *name, const struct text *t)
 {
-	FILE *f = strcmp(name, "-") == 0 ? stdout : fopen(name, "we");
-
-	if (text_err(t)) {
-		if (f && f != stdout)
-			fclose(f);
+	if (text_err(t))
 		return cli_nomem(WHO);
-	}
-	if (!f)
-		return cli_sys(WHO, name);
-	errno = 0;
-	fwrite(text_cstr(t), 1, t->len, f);
-	if (f != stdout && file_close(f))
+	if (whole_write(name, text_cstr(t), t->len))
 		return cli_sys(WHO, name);
 	return 0;
 }

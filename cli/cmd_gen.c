@@ -12,9 +12,9 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cli/file.h"
 #include "cli/meter.h"
 #include "cli/stimulus.h"
+#include "cli/whole.h"
 #include "gen/port.h"
 #include "reports/pcapng_pen.h"
 #include "rung_version.h"
@@ -28,7 +28,7 @@ struct gen {
 	const char *out;
 	bool quiet;
 	bool pcap;
-	FILE *f;
+	struct whole file;
 	struct text t;
 	struct meter meter;
 	const volatile bool *stop;
@@ -54,7 +54,7 @@ static void help(void)
 static int spill(struct gen *g)
 {
 	const bool lost = text_err(&g->t);
-	const size_t n = fwrite(text_cstr(&g->t), 1, g->t.len, g->f);
+	const size_t n = fwrite(text_cstr(&g->t), 1, g->t.len, g->file.f);
 
 	if (lost)
 		return cli_nomem(WHO);
@@ -133,16 +133,10 @@ static int open_out(struct gen *g)
 {
 	const size_t len = strlen(g->out);
 
-	if (strcmp(g->out, "-") == 0) {
-		if (isatty(STDOUT_FILENO))
-			return cli_usage(WHO, "a terminal is no place for a "
-					      "capture");
-		g->f = stdout;
-		return 0;
-	}
+	if (strcmp(g->out, "-") == 0 && isatty(STDOUT_FILENO))
+		return cli_usage(WHO, "a terminal is no place for a capture");
 	g->pcap = len > 5 && strcmp(g->out + len - 5, ".pcap") == 0;
-	g->f = fopen(g->out, "wb");
-	return g->f ? 0 : cli_sys(WHO, g->out);
+	return whole_open(&g->file, g->out) ? cli_sys(WHO, g->out) : 0;
 }
 
 static int write_out(struct gen *g, struct series *s)
@@ -153,7 +147,9 @@ static int write_out(struct gen *g, struct series *s)
 		return code;
 	meter_begin(&g->meter, WHO, g->quiet, series_total(s), port_now());
 	code = write_series(g, s);
-	if (file_close(g->f) && !code)
+	if (code)
+		whole_drop(&g->file);
+	else if (whole_close(&g->file))
 		code = cli_sys(WHO, g->out);
 	return code;
 }

@@ -19,6 +19,7 @@
 #include "cli/file.h"
 #include "cli/mutants.h"
 #include "cli/seat.h"
+#include "cli/whole.h"
 #include "suite/probe.h"
 #include "suite/run.h"
 
@@ -226,12 +227,7 @@ static int try_all(struct probing *p)
 
 static int put(const struct text *t, const char *path)
 {
-	FILE *f = path ? fopen(path, "w") : stdout;
-
-	if (!f)
-		return cli_sys(WHO, path);
-	fwrite(text_cstr(t), 1, t->len, f);
-	if (file_close(f))
+	if (whole_write(path ? path : "-", text_cstr(t), t->len))
 		return cli_sys(WHO, path ? path : "standard output");
 	return 0;
 }

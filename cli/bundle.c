@@ -5,44 +5,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/file.h"
+#include "cli/folder.h"
 #include "reports/doc.h"
 #include "reports/json.h"
 
 #define NAME 4096
-
-static int put(const char *dir, const char *name, const char *s, size_t len)
-{
-	char path[NAME];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	f = fopen(path, "we");
-	if (!f)
-		return ERR_SYS;
-	errno = 0;
-	fwrite(s, 1, len, f);
-	return file_close(f);
-}
 
 static json_t *maybe(const char *s)
 {
 	return s ? json_any_string(s) : json_null();
 }
 
-static int write_replay(const char *dir, const struct record *r,
-			const struct about *a)
+static int write_replay(int dir, const struct record *r, const struct about *a)
 {
 	struct text t = {0};
 	int err = json_text(
 		&t,
-		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:I, s:s, "
+		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
+			  "s:s, "
 			  "s:o}",
-			  "schema", "rung.replay/1", "id",
+			  "schema", "rung.replay/1", "run", maybe(a->run), "id",
 			  json_any_string(r->id), "dut", maybe(a->dut),
 			  "control", maybe(a->control), "mutant",
 			  maybe(a->mutant), "seed", json_u64(a->seed), "repeat",
@@ -53,12 +41,12 @@ static int write_replay(const char *dir, const struct record *r,
 		JSON_INDENT(2));
 
 	if (!err)
-		err = put(dir, "replay.json", text_cstr(&t), t.len);
+		err = folder_put(dir, "replay.json", text_cstr(&t), t.len);
 	text_free(&t);
 	return err;
 }
 
-static int write_decl(const char *dir, const struct about *a)
+static int write_decl(int dir, const struct about *a)
 {
 	struct text t = {0};
 	int err;
@@ -66,7 +54,7 @@ static int write_decl(const char *dir, const struct about *a)
 	decl_print(&t, a->decl);
 	err = text_err(&t);
 	if (!err)
-		err = put(dir, "device.decl", text_cstr(&t), t.len);
+		err = folder_put(dir, "device.decl", text_cstr(&t), t.len);
 	text_free(&t);
 	return err;
 }
@@ -86,27 +74,27 @@ static int fragment(struct arena *a, const char *path, const char **ret,
 	return file_read(a, path, ret, ret_len);
 }
 
-static int write_fragment(const char *dir, const char *path)
+static int write_fragment(int dir, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *text;
 	struct arena a = {0};
-	char name[NAME];
 	size_t len;
-	int err;
+	int common, err = fragment(&a, path, &text, &len);
 
-	snprintf(name, sizeof(name), "%s/common", dir);
-	err = folder_make(name);
 	if (!err)
-		err = fragment(&a, path, &text, &len);
-	if (!err)
-		err = put(name, slash ? slash + 1 : path, text, len);
+		err = folder_sub(dir, "common", &common);
+	if (!err) {
+		err = folder_put(common, slash ? slash + 1 : path, text, len);
+		if (err && errno == EEXIST) /* the case uses it twice */
+			err = 0;
+		close(common);
+	}
 	arena_free(&a);
 	return err;
 }
 
 /* Each file that a step comes from, in runs: a fragment's steps follow. */
-static int write_fragments(const char *dir, const struct kase *k,
-			   const struct step *s)
+static int write_fragments(int dir, const struct kase *k, const struct step *s)
 {
 	const char *last = k->path;
 	int err = 0;
@@ -123,7 +111,7 @@ static int write_fragments(const char *dir, const struct kase *k,
 	return err;
 }
 
-int bundle_write(const char *dir, const struct record *r, const struct about *a)
+int bundle_write(int dir, const struct record *r, const struct about *a)
 {
 	int err = write_replay(dir, r, a);
 

@@ -26,12 +26,11 @@ struct bundle {
 };
 
 /*
- * bundle_write writes into a case's folder replay.json, device.decl, and the
- * fragments that the case uses below common/.
- * Errors: ERR_NOMEM, ERR_SYS with errno.
+ * bundle_write writes into the open folder of a case replay.json, device.decl,
+ * and the fragments that the case uses below common/. Errors: ERR_NOMEM,
+ * ERR_SYS with errno.
  */
-int bundle_write(const char *dir, const struct record *r,
-		 const struct about *a);
+int bundle_write(int dir, const struct record *r, const struct about *a);
 
 /*
  * bundle_read reads DIR/replay.json; what is wrong is told after |who|.

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 
 #include "base/err.h"
@@ -581,6 +582,18 @@ static void run_started(void *ctx)
 	privilege_drop_raw();
 }
 
+/* Draws an id that no other run has, 32 hexadecimal digits. */
+static int run_id(char ret[33])
+{
+	uint8_t id[16];
+
+	if (getrandom(id, sizeof(id), 0) != sizeof(id))
+		return cli_sys(WHO, "getrandom");
+	for (size_t i = 0; i < sizeof(id); i++)
+		snprintf(ret + 2 * i, 3, "%02x", id[i]);
+	return 0;
+}
+
 static int run_picks(struct run_options *ro, const struct picks *picks)
 {
 	struct run_ctx ctx = {.seat = &ro->seat, .fail_fast = ro->fail_fast};
@@ -600,7 +613,12 @@ static int run_picks(struct run_options *ro, const struct picks *picks)
 	};
 	struct text options = {0};
 	int code, verdict;
+	char id[33];
 
+	code = run_id(id);
+	if (code)
+		return code;
+	ro->output.about.run = id;
 	rerun(ro, &options);
 	ro->output.about.rerun = text_cstr(&options);
 	ro->output.total = picks->n * ro->repeat;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/err.h"
 
@@ -59,24 +58,4 @@ int file_close(FILE *f)
 	if (f != stdout && fclose(f))
 		bad = 1;
 	return bad ? ERR_SYS : 0;
-}
-
-int folder_make(const char *path)
-{
-	char part[4096];
-	size_t len = strlen(path);
-
-	if (len == 0 || len >= sizeof(part)) {
-		errno = len ? ENAMETOOLONG : ENOENT;
-		return ERR_SYS;
-	}
-	for (size_t i = 1; i <= len; i++) {
-		if (path[i] != '/' && path[i] != 0)
-			continue;
-		memcpy(part, path, i);
-		part[i] = 0;
-		if (mkdir(part, 0777) && errno != EEXIST)
-			return ERR_SYS;
-	}
-	return 0;
 }

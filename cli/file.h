@@ -36,7 +36,4 @@ int file_read_most(struct arena *a, const char *path, size_t most,
  */
 int file_close(FILE *f);
 
-/* folder_make makes a folder and those above it.  Errors: ERR_SYS. */
-int folder_make(const char *path);
-
 #endif

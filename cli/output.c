@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +13,7 @@
 #include "cli/folder.h"
 #include "cli/mutants.h"
 #include "cli/progress.h"
+#include "cli/whole.h"
 #include "gen/port.h"
 #include "reports/checklist.h"
 #include "reports/html.h"
@@ -22,18 +24,21 @@
 #include "reports/tap.h"
 #include "reports/text.h"
 
-#define WHO "rung run"
+#define WHO    "rung run"
+#define STREAM "stream.jsonl" /* in the folder of --out */
 
 #define CAUSES_SCREEN 20 /* that the end of a run names */
 #define CAUSES_QUIET  8
 
 struct output {
 	struct output_conf conf;
-	struct text_opts screen;  /* standard output */
-	struct text_opts plain;   /* report.txt */
-	bool text;                /* the text report is on standard output */
-	bool failed;              /* a write was lost */
-	FILE *file[OUTPUT_COUNT]; /* open since the start; or NULL */
+	struct text_opts screen; /* standard output */
+	struct text_opts plain;  /* report.txt */
+	bool text;               /* the text report is on standard output */
+	bool failed;             /* a write was lost */
+	FILE *stream;            /* of --jsonl, open since the start; or NULL */
+	FILE *kept;              /* the same in the folder of --out; or NULL */
+	int dir;                 /* the folder of --out, or -1 */
 	struct summary *summary;
 	struct progress progress;
 	struct arena arena; /* of the checklist */
@@ -89,14 +94,6 @@ static void out(struct output *o, const struct text *t)
 		clearerr(stdout);
 }
 
-static int open_one(const char *name, FILE **ret)
-{
-	if (!name)
-		return 0;
-	*ret = strcmp(name, "-") == 0 ? stdout : fopen(name, "we");
-	return *ret ? 0 : cli_sys(WHO, name);
-}
-
 static bool is_stdout(const char *name)
 {
 	return name && strcmp(name, "-") == 0;
@@ -116,18 +113,22 @@ unsigned output_on_stdout(const struct output_conf *conf)
 	return n;
 }
 
-static void put_stream(struct output *o)
+static void put_line(struct output *o, FILE *f, const char *name)
 {
-	FILE *f = o->file[OUTPUT_STREAM];
-
 	if (!f)
 		return;
-	if (text_err(&o->t))
-		lost_memory(o);
 	errno = 0;
 	fwrite(text_cstr(&o->t), 1, o->t.len, f);
 	if (fflush(f) && !o->failed)
-		lost(o, o->conf.file[OUTPUT_STREAM]);
+		lost(o, name);
+}
+
+static void put_stream(struct output *o)
+{
+	if (text_err(&o->t))
+		lost_memory(o);
+	put_line(o, o->stream, o->conf.file[OUTPUT_STREAM]);
+	put_line(o, o->kept, STREAM);
 }
 
 static void begin(struct output *o)
@@ -166,24 +167,59 @@ static int open_map(struct output *o)
 	return err ? cli_bad_text(WHO, err, &diag) : 0;
 }
 
-static int folders(const struct output_conf *c)
+/* Opens the folder of --out, which belongs to this run until it ends. */
+static int open_folder(struct output *o)
 {
-	if (!c->out)
+	const char *out = o->conf.out;
+	int fd;
+
+	if (!out)
 		return 0;
-	if (folder_make(c->out) || folder_probe(c->out))
-		return cli_sys(WHO, c->out);
+	if (folder_open(out, &o->dir)) {
+		o->dir = -1;
+		if (errno != EWOULDBLOCK)
+			return cli_sys(WHO, out);
+		fprintf(stderr, "%s: %s: another run writes there\n", WHO, out);
+		return EXIT_USAGE;
+	}
+	fd = openat(o->dir, STREAM,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	o->kept = fd < 0 ? NULL : fdopen(fd, "w");
+	return o->kept ? 0 : cli_sys(WHO, out);
+}
+
+static int open_stream(struct output *o)
+{
+	const char *name = o->conf.file[OUTPUT_STREAM];
+
+	if (!name)
+		return 0;
+	o->stream = is_stdout(name) ? stdout : fopen(name, "we");
+	return o->stream ? 0 : cli_sys(WHO, name);
+}
+
+/* Finds out before the run whether its reports can be written. */
+static int probe_files(const struct output *o)
+{
+	for (int k = 0; k < OUTPUT_COUNT; k++) {
+		const char *name = o->conf.file[k];
+
+		if (k != OUTPUT_STREAM && name && !is_stdout(name) &&
+		    whole_probe(name))
+			return cli_sys(WHO, name);
+	}
 	return 0;
 }
 
 static int open_all(struct output *o)
 {
-	int code = folders(&o->conf);
+	int code = open_folder(o);
 
 	if (!code)
 		code = open_map(o);
-	for (int k = 0; !code && k < OUTPUT_COUNT; k++)
-		code = open_one(o->conf.file[k], &o->file[k]);
-	return code;
+	if (!code)
+		code = probe_files(o);
+	return code ? code : open_stream(o);
 }
 
 static void set_up(struct output *o)
@@ -219,6 +255,7 @@ int output_new(struct output **ret, const struct output_conf *conf)
 		return cli_nomem(WHO);
 	}
 	o->conf = *conf;
+	o->dir = -1;
 	set_up(o);
 	code = open_all(o);
 	if (code) {
@@ -234,9 +271,11 @@ void output_free(struct output *o)
 {
 	if (!o)
 		return;
-	for (int k = 0; k < OUTPUT_COUNT; k++)
-		if (o->file[k] && o->file[k] != stdout)
-			fclose(o->file[k]);
+	if (o->stream && o->stream != stdout)
+		fclose(o->stream);
+	if (o->kept)
+		fclose(o->kept);
+	folder_close(o->dir);
 	summary_free(o->summary);
 	arena_free(&o->arena);
 	text_free(&o->t);
@@ -268,7 +307,7 @@ static void keep(struct output *o, const struct record *r, char *ret_capture)
 	*ret_capture = 0;
 	if (!c->out)
 		return;
-	err = folder_case(c->out, r, &c->about, c->virtual ? 0 : epoch(),
+	err = folder_case(o->dir, r, &c->about, c->virtual ? 0 : epoch(),
 			  ret_capture);
 	if (err == ERR_SYS)
 		lost(o, c->out);
@@ -288,7 +327,7 @@ void output_case(struct output *o, const struct record *r, size_t done)
 	}
 	c = &o->summary->cases[o->summary->ncases - 1];
 	text_clear(&o->t);
-	if (o->file[OUTPUT_STREAM])
+	if (o->stream || o->kept)
 		stream_case(&o->t, c, done);
 	put_stream(o);
 	text_case(&o->report, r, &o->plain);
@@ -304,31 +343,45 @@ void output_case(struct output *o, const struct record *r, size_t done)
 	progress_show(&o->progress, o->summary, port_now());
 }
 
-/* Writes o->t to a file that is open, and closes it. */
-static void put(struct output *o, const char *name, FILE **f)
+/* Writes o->t to a file that the user named. */
+static void put(struct output *o, const char *name)
 {
-	if (!*f)
-		return;
 	if (text_err(&o->t))
 		lost_memory(o);
-	errno = 0;
-	fwrite(text_cstr(&o->t), 1, o->t.len, *f);
+	else if (whole_write(name, text_cstr(&o->t), o->t.len))
+		lost(o, is_stdout(name) ? "standard output" : name);
+}
+
+/* Writes o->t to a file in the folder of --out. */
+static void put_in_folder(struct output *o, const char *name)
+{
+	char path[FOLDER_NAME];
+
+	if (text_err(&o->t)) {
+		lost_memory(o);
+		return;
+	}
+	if (!whole_write_at(o->dir, name, text_cstr(&o->t), o->t.len))
+		return;
+	snprintf(path, sizeof(path), "%s/%s", o->conf.out, name);
+	lost(o, path);
+}
+
+static void end_line(struct output *o, FILE **f, const char *name)
+{
 	if (file_close(*f))
-		lost(o, *f == stdout ? "standard output" : name);
+		lost(o, name);
 	*f = NULL;
 }
 
-static void put_new(struct output *o, const char *name)
+static void end_stream(struct output *o)
 {
-	char path[FOLDER_NAME];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", o->conf.out, name);
-	f = fopen(path, "we");
-	if (f)
-		put(o, path, &f);
-	else
-		lost(o, path);
+	text_clear(&o->t);
+	if (stream_end(&o->t, o->summary, &o->conf.about))
+		lost_memory(o);
+	put_stream(o);
+	end_line(o, &o->stream, o->conf.file[OUTPUT_STREAM]);
+	end_line(o, &o->kept, STREAM);
 }
 
 /* Without the matrix the page says so. */
@@ -360,8 +413,6 @@ static int write_kind(struct output *o, enum output_kind k)
 
 	text_clear(&o->t);
 	switch (k) {
-	case OUTPUT_STREAM:
-		return stream_end(&o->t, o->summary, a);
 	case OUTPUT_JSON:
 		return json_report(&o->t, o->summary, a);
 	case OUTPUT_JUNIT:
@@ -372,6 +423,7 @@ static int write_kind(struct output *o, enum output_kind k)
 		return write_html(o);
 	case OUTPUT_CHECKLIST:
 		return write_checklist(o);
+	case OUTPUT_STREAM:
 	case OUTPUT_COUNT:
 		break;
 	}
@@ -380,28 +432,33 @@ static int write_kind(struct output *o, enum output_kind k)
 
 static void end_kind(struct output *o, enum output_kind k)
 {
-	const char *name = o->conf.out ? kinds[k].name : NULL;
+	const char *kept = o->conf.out ? kinds[k].name : NULL;
+	const char *named = o->conf.file[k];
 
 	if (k == OUTPUT_CHECKLIST && !o->conf.map)
 		return;
-	if (!name && !o->file[k])
+	if (!kept && !named)
 		return;
 	if (write_kind(o, k))
 		lost_memory(o);
-	put(o, o->conf.file[k], &o->file[k]);
-	if (name)
-		put_new(o, name);
+	if (named)
+		put(o, named);
+	if (kept)
+		put_in_folder(o, kept);
 }
 
+/* results.json comes last: it says that the run ended. */
 static void end_reports(struct output *o)
 {
-	for (int k = 0; k < OUTPUT_COUNT; k++)
-		end_kind(o, (enum output_kind)k);
+	end_stream(o);
 	text_clear(&o->t);
 	text_end(&o->report, o->summary, &o->conf.about, &o->plain);
 	text_add(&o->t, text_cstr(&o->report), o->report.len);
 	if (o->conf.out)
-		put_new(o, "report.txt");
+		put_in_folder(o, "report.txt");
+	for (int k = OUTPUT_COUNT; k-- > 0;)
+		if (k != OUTPUT_STREAM)
+			end_kind(o, (enum output_kind)k);
 }
 
 /* Whether a result with this verdict is not one that everybody knows. */

@@ -18,6 +18,7 @@
 struct about {
 	const char *version; /* of rung */
 	const char *commit;
+	const char *run; /* an id of its own, 32 hexadecimal digits; or NULL */
 	uint64_t seed;
 	const char *dut;     /* the device as --dut named it */
 	const char *mutant;  /* in the chair of the device; or NULL */

@@ -432,6 +432,8 @@ int json_report(struct text *t, const struct summary *s, const struct about *a)
 	text_puts(t, "{\n  \"schema\": \"rung.results/1\",\n");
 	err = put_member(t, "tool", tool_of(a));
 	if (!err)
+		err = put_member(t, "run", maybe(a->run));
+	if (!err)
 		err = put_member(t, "seed", json_u64(a->seed));
 	if (!err)
 		err = put_member(t, "dut", dut_of(a));

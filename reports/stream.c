@@ -8,17 +8,18 @@
 
 int stream_begin(struct text *t, const struct about *a, size_t planned)
 {
-	return json_text(t,
-			 json_pack("{s:s, s:s, s:{s:s, s:o, s:o}, s:o, s:o, "
-				   "s:I}",
-				   "type", "begin", "schema", "rung.stream/1",
-				   "tool", "name", "rung", "version",
-				   json_any_string(a->version), "commit",
-				   json_any_string(a->commit), "seed",
-				   json_u64(a->seed), "dut",
-				   json_any_string(a->dut), "planned",
-				   (json_int_t)planned),
-			 JSON_COMPACT);
+	return json_text(
+		t,
+		json_pack("{s:s, s:s, s:o, s:{s:s, s:o, s:o}, s:o, s:o, "
+			  "s:I}",
+			  "type", "begin", "schema", "rung.stream/1", "run",
+			  a->run ? json_string(a->run) : json_null(), "tool",
+			  "name", "rung", "version",
+			  json_any_string(a->version), "commit",
+			  json_any_string(a->commit), "seed", json_u64(a->seed),
+			  "dut", json_any_string(a->dut), "planned",
+			  (json_int_t)planned),
+		JSON_COMPACT);
 }
 
 int stream_case(struct text *t, const struct summary_case *c, size_t number)

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import pty
+import resource
 import signal
 import subprocess
 import time
@@ -26,17 +27,87 @@ def test_full_disk():
             assert "standard output: " in done.stderr, (args, done)
 
 
+def limited(most, *args):
+    """Runs rung where no file may have more than so many bytes."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    return subprocess.run([RUNG, *args], capture_output=True, text=True,
+                          preexec_fn=limit, restore_signals=False)
+
+
+def whole(folder):
+    """The ids of the results of a folder; all its files are of one run."""
+    doc = json.load(open(f"{folder}/results.json"))
+    for path in pathlib.Path(folder).glob("cases/**/replay.json"):
+        assert json.load(open(path))["run"] == doc["run"], path
+    for case in doc["cases"]:
+        assert case["capture"] is None or \
+            os.path.exists(f"{folder}/{case['capture']}"), case["capture"]
+    return {c["id"] for c in doc["cases"]}
+
+
 def test_full_disk_in_the_folder():
-    os.makedirs(f"out/cases/{CASE}")
-    for name in ("ladder.txt", "capture.pcapng"):
-        path = f"out/cases/{CASE}/{name}"
-        os.symlink("/dev/full", path)
-        expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5,
-               err="No space left")
-        os.remove(path)
-    os.remove("out/results.json")
-    os.symlink("/dev/full", "out/results.json")
-    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 5, err="No space left")
+    """An earlier result stays, wherever the disk becomes full."""
+    few = "uet/rud/send-gtd*"
+    expect(rung("run", *VIRTUAL, "--out", "out", "--json", "r.json", few), 0)
+    ids, before = whole("out"), open("r.json").read()
+    for most in (0, 1, 300, 2000, 5000, 20000):
+        done = limited(most, "run", *VIRTUAL, "--out", "out", "--json",
+                       "r.json", few)
+        assert done.returncode == 5, (most, done)
+        assert "File too large" in done.stderr, (most, done)
+        assert open("r.json").read() == before, most
+        assert whole("out/earlier") == ids, most
+        assert not os.path.exists("out/results.json"), most
+        assert not list(pathlib.Path(".").glob(".rung*")), most
+
+
+def test_one_run_at_a_time():
+    """Two runs do not mix their files."""
+    with open("slow.lad", "w") as f:
+        f.write("title Slow\ncovers RUD-SVC-2\nneeds rud send\n\n"
+                "chair target\n  use open\n  wait 9s\n  use close\n")
+    first = subprocess.Popen([RUNG, "run", "--out", "out", "slow.lad"],
+                             stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    while not os.path.exists("out/stream.jsonl"):
+        time.sleep(0.01)
+    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 2,
+           err="out: another run writes there")
+    first.send_signal(signal.SIGINT)
+    assert first.wait(timeout=20) == 130
+    expect(rung("run", *VIRTUAL, "--out", "out", CASE), 0)
+
+
+def test_killed():
+    """What a killed run finished stays, and so does the run before it."""
+    expect(rung("run", *VIRTUAL, "--out", "out"), 0)
+    ids = whole("out")
+    for i in range(8):
+        run = subprocess.Popen([RUNG, "run", *VIRTUAL, "--out", "out"],
+                               stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+        time.sleep(0.02 * i)
+        run.kill()
+        run.wait()
+        last = "out" if os.path.exists("out/results.json") else "out/earlier"
+        assert whole(last) == ids, i
+        for line in open("out/stream.jsonl").read().split("\n")[:-1]:
+            json.loads(line)
+
+
+def test_planted_links():
+    """No link below the folder is followed, and no pipe is waited for."""
+    os.makedirs("out")
+    os.makedirs("else")
+    for name in ("cases", "report.txt", "junit.xml", "stream.jsonl"):
+        os.symlink("../else", f"out/{name}")
+    os.mkfifo("out/results.json")
+    done = rung("run", *VIRTUAL, "--out", "out", CASE)
+    expect(done, 0)
+    assert os.listdir("else") == [], os.listdir("else")
+    assert whole("out") == {CASE}
 
 
 def test_out_is_a_file():

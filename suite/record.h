@@ -37,8 +37,8 @@ enum fail_kind {
 
 /* The part of a case that a finding belongs to. */
 enum rec_phase {
-	PHASE_BODY,     /* what the case is about */
-	PHASE_SETUP,    /* a fragment before the first line of the case itself */
+	PHASE_BODY,  /* what the case is about */
+	PHASE_SETUP, /* a fragment before the first line of the case itself */
 	PHASE_TEARDOWN, /* a fragment behind the last one */
 };
 
@@ -93,11 +93,11 @@ struct rec_finding {
 	enum req_id req;
 	enum req_role role;
 	enum fail_kind kind;
-	bool remark;    /* S, N and I rows: does not fail without --strict */
-	bool seen;      /* a packet that must not come: no gap explains it */
-	bool doubtful;  /* of an inconclusive case: proves nothing */
-	bool known;     /* a "deviates" line of the declaration names it */
-	bool stepped;   /* the case went on behind it */
+	bool remark;   /* S, N and I rows: does not fail without --strict */
+	bool seen;     /* a packet that must not come: no gap explains it */
+	bool doubtful; /* of an inconclusive case: proves nothing */
+	bool known;    /* a "deviates" line of the declaration names it */
+	bool stepped;  /* the case went on behind it */
 	enum rec_phase phase;
 	uint32_t frame; /* 0: none (something is missing) */
 	unsigned line;  /* 0: a monitor's */

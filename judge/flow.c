@@ -817,12 +817,15 @@ static void forget_clear_request(struct look *l, struct dir *d)
 		dir_rare(l->j, d)->asked_at = 0;
 }
 
+/* "Answered by a CLEAR_PSN": one that covers what was asked for. */
 static void take_clear(struct look *l)
 {
 	struct dir *d = l->own;
 
 	release(l->f, d, l->clear);
-	forget_clear_request(l, d);
+	if (unlikely(d->rare->asked_at) &&
+	    !serial_before(l->clear, d->rare->asked_psn))
+		forget_clear_request(l, d);
 	if (unlikely(d->start_known && serial_after(l->clear, d->acked_to)))
 		return;
 	if (unlikely(l->kind == LOOK_REQ && !serial_before(l->clear, l->psn)))
@@ -1239,11 +1242,26 @@ static void take_ack_request(struct look *l)
 	r->wanted_frame = l->in->frame;
 }
 
+/* A PSN that was never sent cannot be cleared: any CLEAR_PSN is the answer. */
+static uint32_t asked_psn(const struct look *l)
+{
+	const struct dir *d = l->peer;
+
+	if (d->any && serial_after(l->payload, d->high))
+		return d->released_known ? d->released : l->payload;
+	return l->payload;
+}
+
+/* Several wait for the same answer; the first one that does counts. */
 static void take_clear_request(struct look *l)
 {
 	struct dir_rare *r = dir_rare(l->j, l->peer);
+	const uint32_t psn = asked_psn(l);
 
+	if (r->asked_at && !serial_after(psn, r->asked_psn))
+		return;
 	r->asked_at = l->at;
+	r->asked_psn = psn;
 	r->asked_frame = l->in->frame;
 }
 

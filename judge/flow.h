@@ -167,7 +167,8 @@ struct dir_rare {
 	vtime ooo_top_at; /* the same of the gap that reached highest */
 	uint32_t ooo_high, ooo_top;
 	vtime nack_at;       /* last NACK of any PSN */
-	vtime asked_at;      /* unanswered Clear Request CP, or 0 */
+	vtime asked_at;      /* unanswered Clear Request CP, or 0: */
+	uint32_t asked_psn;  /* the highest PSN to be cleared */
 	vtime wanted_at;     /* unanswered ACK Request, or 0 */
 	vtime trigger_at;    /* when |unacked| reached ACK_Gen_Trigger, or 0 */
 	uint32_t unacked;    /* bytes since the last ACK, as it counts them */

@@ -246,31 +246,79 @@ static void ooo_not_told(struct absence *a)
 	dir_rare(a->j, a->d)->rod.gap_at = 0;
 }
 
-/* "On a Clear Request the source sends CLEAR_PSN" */
+/*
+ * When the source was told last of a PSN that it has not cleared, up to |psn|.
+ * VTIME_NEVER: it may not have been told of one.
+ */
+static vtime told_last(const struct absence *a, uint32_t psn)
+{
+	const struct dir *d = a->d;
+	const struct psn_state *s;
+	vtime last = 0;
+
+	for (unsigned i = 0; i < d->window; i++, psn--) {
+		if (d->released_known && !serial_after(psn, d->released))
+			break;
+		s = psn_find(a->f, a->d, psn);
+		if (s && s->told_at > last)
+			last = s->told_at;
+	}
+	return last;
+}
+
+/* "On a Clear Request the source sends CLEAR_PSN": one that covers what was
+ * asked for.  While a request is not acknowledged, the source may wait for its
+ * next transmission. */
 static void clear_missing(struct absence *a)
 {
 	const struct dir_rare *r = a->d->rare;
+	vtime since = r->asked_at;
 
 	if (!r->asked_at || !a->f->end[a->source].here)
 		return;
-	if (!late(a, r->asked_at, look_overdue(a->conf)))
+	if (a->d->start_known && a->d->acked_to != a->d->high)
+		return;
+	if (told_last(a, r->asked_psn) > since)
+		since = told_last(a, r->asked_psn);
+	if (since == VTIME_NEVER || !late(a, since, look_overdue(a->conf)))
 		return;
 	lacks(a, REQ_RUD_SVC_6, REQ_SRC, a->source, r->asked_frame, true);
-	because(a->j, "The Clear Request was not answered by any CLEAR_PSN.");
+	expected(a->j, "clear_psn=%" PRIu32, r->asked_psn);
+	because(a->j,
+		"The Clear Request was not answered by a CLEAR_PSN that covers "
+		"PSN %" PRIu32 ".",
+		r->asked_psn);
 	dir_rare(a->j, a->d)->asked_at = 0;
 }
 
+/* The lowest response that is surely stored; or the highest PSN whose ACK asked
+ * for a clear, if no CACK_PSN has passed it.  Return: false: there is none. */
+static bool still_stored(const struct dir *d, uint32_t *ret)
+{
+	*ret = d->gtd ? d->gtd_low : d->asked_high;
+	if (d->gtd)
+		return true;
+	return d->asked_clear && d->released_known && d->cack_known &&
+	       serial_after(d->asked_high, d->released) &&
+	       serial_after(d->asked_high, d->cack);
+}
+
 /* "CLEAR 333 by the next request or a Clear Command": with nothing left to send
- * or to wait for, a Clear Command is due. */
+ * or to wait for, a Clear Command is due, and it covers all that was asked. */
 static void stored_not_cleared(struct absence *a)
 {
 	struct dir *d = a->d;
 	struct psn_state *s;
+	uint32_t psn;
+	vtime since;
 
-	if (!d->gtd || !a->f->end[a->source].here || d->acked_to != d->high)
+	if (!still_stored(d, &psn) || !a->f->end[a->source].here ||
+	    d->acked_to != d->high)
 		return;
-	s = psn_find(a->f, d, d->gtd_low);
-	if (!s || s->flags & PSN_TOLD || !late(a, s->told_at, LONGEST_CLEAR))
+	s = psn_find(a->f, d, psn);
+	since = told_last(a, d->high);
+	if (!s || s->flags & PSN_TOLD || since == VTIME_NEVER ||
+	    !late(a, since, LONGEST_CLEAR))
 		return;
 	s->flags |= PSN_TOLD;
 	lacks(a, REQ_RUD_SEQ_76, REQ_SRC, a->source, s->frame, true);

@@ -155,6 +155,92 @@ static void no_clear_for_a_clear_request(void **state)
 	breaks(lab, RUD_SVC_6, SRC, A);
 }
 
+/* "A CLEAR_PSN that covers it": a lower one is no answer. */
+static void clear_request_is_not_covered(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 335);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
+	end(lab, 3 * RTO);
+	breaks(lab, RUD_SVC_6, SRC, A);
+}
+
+static void one_clear_for_several(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 335);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 335);
+	end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* The responses have to be there, and a PSN that was never sent has none. */
+static void clear_request_that_is_early(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 333);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 350);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	end(lab, RTO);
+	none(lab);
+	end(lab, 2 * RTO);
+	breaks(lab, RUD_SVC_6, SRC, A);
+}
+
+/* The first of two is cleared, the second never. */
+static void last_is_never_cleared(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
+	end(lab, 120 * MS);
+	breaks(lab, RUD_SEQ_76, SRC, A);
+}
+
+/* It asked in the ACK of 335 for the sake of 334 alone, and CACK_PSN shows it.
+ */
+static void last_needs_no_clear(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335);
+	end(lab, 120 * MS);
+	none(lab);
+}
+
 static void stored_is_never_cleared(void **state)
 {
 	struct lab *lab = *state;
@@ -409,6 +495,11 @@ int main(void)
 		BOTH_WAYS(nack_of_a_twin_of_a_stray),
 		BOTH_WAYS(no_repair_after_nack),
 		BOTH_WAYS(no_clear_for_a_clear_request),
+		BOTH_WAYS(clear_request_is_not_covered),
+		BOTH_WAYS(one_clear_for_several),
+		BOTH_WAYS(clear_request_that_is_early),
+		BOTH_WAYS(last_is_never_cleared),
+		BOTH_WAYS(last_needs_no_clear),
 		BOTH_WAYS(stored_is_never_cleared),
 		BOTH_WAYS(gappy),
 	};

@@ -12,6 +12,7 @@
 #include "gen/port_ether.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,12 @@ static int set_filter(struct port_raw *r, const struct port_conf *conf)
 	return err;
 }
 
+/* No program that is started may have a raw socket. */
+static int close_on_exec(int fd)
+{
+	return fcntl(fd, F_SETFD, FD_CLOEXEC) ? ERR_SYS : 0;
+}
+
 static int open_capture(struct port_raw *r, const struct port_conf *conf)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
@@ -159,7 +166,7 @@ static int open_capture(struct port_raw *r, const struct port_conf *conf)
 	if (!err && pcap_setnonblock(r->pcap, 1, text))
 		err = sys(PCAP_ERROR);
 	r->pe.port.fd = pcap_get_selectable_fd(r->pcap);
-	return err;
+	return err ? err : close_on_exec(r->pe.port.fd);
 }
 
 /*
@@ -183,7 +190,7 @@ static int open_injection(struct port_raw *r, const struct port_conf *conf)
 	if (setsockopt(libnet_getfd(r->net), SOL_SOCKET, SO_ATTACH_FILTER,
 		       &program, sizeof(program)))
 		return ERR_SYS;
-	return 0;
+	return close_on_exec(libnet_getfd(r->net));
 }
 
 static void raw_free(struct port *p)

@@ -222,6 +222,8 @@ static int spawn(pid_t *ret, const struct pipes *p, const char *const *argv)
 	if (p->err[1] >= 0)
 		posix_spawn_file_actions_adddup2(&files, p->err[1],
 						 STDERR_FILENO);
+	/* libpcap and libnet open raw sockets that an exec would keep. */
+	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr,
 				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);

@@ -42,6 +42,25 @@ def test_reference():
     assert doc["dut"]["spec"] == "ref", doc["dut"]
 
 
+def test_device_gets_no_descriptor():
+    """A program that is started gets its three streams and nothing else."""
+    spy = SPEAKS + """
+    import os
+    with open("fds", "w") as f:
+        for fd in range(3, 100):
+            if os.path.exists(f"/proc/self/fd/{fd}"):
+                print(os.readlink(f"/proc/self/fd/{fd}"), file=f)
+    for request, answer in answers():
+        print(json.dumps(answer), flush=True)
+    """
+    read, end = os.pipe()
+    done = rung("run", "--dut", device(spy), "--timeout", "1s", CASE,
+                pass_fds=(read, end))
+    assert done.returncode in (1, 3), done
+    pipe = f"pipe:[{os.fstat(read).st_ino}]"
+    assert pipe not in open("fds").read(), open("fds").read()
+
+
 def test_no_wire():
     """SRD by its verbs alone: what needs packets is not for this device."""
     path = write("mute.decl", "name mute\nclaims srd.verbs\n"

@@ -110,12 +110,11 @@ static void check_item(const struct row *row, const char *item)
 
 static void check_items(const struct row *row)
 {
-	char items[640], *save = NULL;
+	char items[640];
 
 	assert_true(strlen(row->items) < sizeof(items));
 	snprintf(items, sizeof(items), "%s", row->items);
-	for (char *s = strtok_r(items, " ", &save); s;
-	     s = strtok_r(NULL, " ", &save))
+	for (char *s = strtok(items, " "); s; s = strtok(NULL, " "))
 		check_item(row, s);
 }
 

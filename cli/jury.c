@@ -352,6 +352,7 @@ static void add_counts(struct watch_counts *to, const struct watch_counts *c)
 	to->encrypted += c->encrypted;
 	to->cut += c->cut;
 	to->copies += c->copies;
+	to->repeats += c->repeats;
 	to->skipped += c->skipped;
 	to->broken += c->broken;
 }
@@ -395,6 +396,7 @@ static void limits(const struct jury_conf *conf, const struct source *s,
 	if (r->counts.same_time > r->counts.frames / 2)
 		limit[WATCH_COARSE] = r->counts.same_time;
 	limit[WATCH_COPIES] = r->counts.copies;
+	limit[WATCH_REPEATS] = r->counts.repeats;
 	limit[WATCH_FRAGMENTS] = r->counts.fragments;
 	limit[WATCH_BROKEN] = r->counts.broken;
 	limit[WATCH_ENCRYPTED] = r->counts.encrypted;

@@ -75,6 +75,8 @@ static void read_ip(struct dgram *d, tvbuff_t *tvb, unsigned between)
 	tos = d->src.len == 4 ? h[1] : (uint8_t)(h[0] << 4 | h[1] >> 4);
 	d->dscp = tos >> 2;
 	d->ecn = tos & 3;
+	if (d->src.len == 4)
+		d->ip_id = (uint16_t)(h[4] << 8 | h[5]);
 }
 
 bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,

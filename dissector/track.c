@@ -698,9 +698,21 @@ static uint16_t fate_of(enum origin from)
 static uint16_t copy_of(const struct seen *s, enum origin from,
 			const struct packet *pkt, const struct dgram *d)
 {
-	if (from != ORIGIN_OTHER || d->family != FAMILY_UET ||
-	    !copies_has(&state.copies, pkt->p, pkt->len,
-			crc_sum(d, pkt->p, pkt->len), s->at))
+	const struct copies_frame f = {
+		.p = pkt->p,
+		.len = pkt->len,
+		.sum = crc_sum(d, pkt->p, pkt->len),
+		.pair = copies_pair_of(d->src.b, d->dst.b, d->src.len),
+		.way = copies_way_of(d->src.b, d->dst.b, d->src.len),
+		.has_id = d->src.len == 4,
+		.id = d->ip_id,
+		.at = s->at};
+	struct copies_sight copy;
+
+	if (from != ORIGIN_OTHER || d->family != FAMILY_UET)
+		return 0;
+	copies_see(&state.copies, &f, &copy);
+	if (copies_decide(&state.copies, &f, &copy) != COPIES_COPY)
 		return 0;
 	return SEEN_COPY;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/copies.c -- what was captured last, by its CRC.
+ * judge/copies.c -- the last frames by their checksum, and what is known of
+ * their senders.
  */
 #include "judge/copies.h"
 
@@ -9,36 +10,160 @@
 #include "base/hot.h"
 #include "wire/uet_pds.h"
 
-/* No two packets of a source are the same within this. */
+/* A copy follows its frame within this. */
 #define COPY_TIME VSPAN_MS
 
-/* |len| is that of the shortest header at least. */
-static bool note(struct copies *c, const uint8_t *p, size_t len, uint32_t sum,
-		 vtime at)
-{
-	struct copy *k = &c->kept[sum & (COPIES_KEPT - 1)];
-	uint32_t tail = 0;
-	uint64_t id = 0;
-	bool same;
+enum {
+	COUNTED_MOST = 0x8000, /* then all counts are halved */
+	ENOUGH = 4,            /* frames that tell something of a direction */
+};
 
-	/* The last bytes may be a CRC, which the sum is not over. */
-	memcpy(&tail, p + len - sizeof(tail), sizeof(tail));
-	/* Among millions of packets two have the same sum. */
-	if (len >= pds_req_len)
-		memcpy(&id, p + pds_req_len - sizeof(id), sizeof(id));
-	same = k->sum == sum && k->tail == tail && k->id == id && k->at <= at &&
-	       at - k->at < COPY_TIME;
-	*k = (struct copy){sum, tail, id, at};
-	return same;
+/* ---- One sender ---- */
+
+static void way_halve(struct copies_way *w)
+{
+	w->changed >>= 1;
+	w->stood >>= 1;
+	w->frames >>= 1;
+	w->doubled >>= 1;
+	w->elsewhen >>= 1;
 }
 
-HOT bool copies_has(struct copies *c, const uint8_t *p, size_t len,
-		    uint32_t sum, vtime at)
+/* Doubles are within a factor of 2, or too close for a clock to tell. */
+static bool is_about(uint32_t a, uint32_t b)
 {
-	const enum pds_type type = len ? pds_type_of(p) : 0;
+	const uint32_t slack = 5000; /* ns */
 
-	if (len < uud_req_len || (type >= PDS_ACK && type <= PDS_NACK) ||
-	    type == PDS_NACK_CCX)
-		return false;
-	return note(c, p, len, sum, at);
+	return a <= 2 * b + slack && b <= 2 * a + slack;
+}
+
+static void way_new(struct copies_way *w, const struct copies_frame *f)
+{
+	if (unlikely(w->frames == COUNTED_MOST))
+		way_halve(w);
+	if (f->has_id && w->frames) {
+		if (f->id != w->id)
+			w->changed++;
+		else
+			w->stood++;
+	}
+	w->id = f->id;
+	w->frames++;
+}
+
+static void way_doubled(struct copies_way *w, uint32_t offset)
+{
+	if (w->doubled && !is_about(w->offset, offset)) {
+		w->elsewhen++;
+		/* The first was the exception. */
+		if (w->elsewhen <= w->doubled)
+			return;
+		w->elsewhen = w->doubled;
+		w->doubled = 0;
+	}
+	w->offset = offset;
+	w->doubled++;
+}
+
+/* Its identification tells two frames apart. */
+static bool way_counts_up(const struct copies_way *w)
+{
+	return w->changed > 8 * w->stood;
+}
+
+static bool way_is_doubled(const struct copies_way *w)
+{
+	return w->doubled >= ENOUGH && 10 * w->doubled >= 9 * w->frames &&
+	       10 * w->elsewhen <= w->doubled;
+}
+
+/* ---- Frames ---- */
+
+static struct copies_pair *pair_of(struct copies *c, uint64_t key)
+{
+	struct copies_pair *p = &c->pairs[key >> 40 & (COPIES_PAIRS - 1)];
+
+	if (unlikely(p->key != key))
+		*p = (struct copies_pair){.key = key};
+	return p;
+}
+
+/* Return: the frame with these bytes just before; or where it stands now, with
+ * |times| 0. */
+static struct copies_kept *find_kept(struct copies *c,
+				     const struct copies_frame *f)
+{
+	struct copies_kept *k = &c->kept[f->sum & (COPIES_KEPT - 1)];
+	uint32_t tail;
+	uint64_t bytes = 0;
+
+	/* The last bytes may be a CRC, which the sum is not over. */
+	memcpy(&tail, f->p + f->len - sizeof(tail), sizeof(tail));
+	/* Among millions of packets two have the same sum. */
+	if (f->len >= pds_req_len)
+		memcpy(&bytes, f->p + pds_req_len - sizeof(bytes),
+		       sizeof(bytes));
+	if (likely(k->sum != f->sum || k->tail != tail || k->bytes != bytes ||
+		   k->at > f->at || f->at - k->at >= COPY_TIME)) {
+		k->sum = f->sum;
+		k->tail = tail;
+		k->bytes = bytes;
+		k->times = 0;
+	}
+	return k;
+}
+
+HOT void copies_see(struct copies *c, const struct copies_frame *f,
+		    struct copies_sight *ret)
+{
+	struct copies_pair *pair = pair_of(c, f->pair);
+	struct copies_way *w = &pair->way[f->way];
+	struct copies_kept *k;
+
+	*ret = (struct copies_sight){0};
+	if (f->len < uud_req_len)
+		return;
+	k = find_kept(c, f);
+	if (likely(!k->times)) {
+		way_new(w, f);
+	} else {
+		ret->equal = true;
+		ret->same_id = f->has_id && f->id == k->id;
+		if (!ret->same_id && f->has_id)
+			way_new(w, f);
+		else if (k->times == 1)
+			way_doubled(w, (uint32_t)(f->at - k->at));
+		else
+			w->elsewhen++;
+	}
+	if (k->times < 3)
+		k->times++;
+	k->at = f->at;
+	k->id = f->id;
+}
+
+enum copies_what copies_decide(struct copies *c, const struct copies_frame *f,
+			       const struct copies_sight *s)
+{
+	const struct copies_pair *p = pair_of(c, f->pair);
+	const struct copies_way *w = &p->way[f->way];
+
+	if (!s->equal)
+		return COPIES_NONE;
+	if (f->has_id && !s->same_id)
+		return COPIES_REPEAT;
+	if (f->has_id && way_counts_up(w)) {
+		c->by_id = true;
+		return COPIES_COPY;
+	}
+	/* So few frames do not tell: this sender's are as the others'. */
+	if (f->has_id && w->frames < 2 && c->by_id)
+		return COPIES_COPY;
+	if (way_is_doubled(w) && way_is_doubled(&p->way[!f->way])) {
+		c->by_offset = true;
+		return COPIES_COPY;
+	}
+	if (w->frames < ENOUGH && c->by_offset)
+		return COPIES_COPY;
+	return COPIES_REPEAT;
 }

@@ -18,6 +18,12 @@
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 
+enum {
+	/* So many frames are compared ahead of being judged: what they tell of
+	 * their senders is known when the first is decided. */
+	LEARNED_AHEAD = 4096,
+};
+
 /* A datagram without its data: close to the next one. */
 struct head {
 	_Alignas(struct dgram) uint8_t d[offsetof(struct dgram, data)];
@@ -33,10 +39,14 @@ struct sight {
 	const uint8_t *ipv4; /* that header of the frame, or NULL */
 	vtime at;
 	uint32_t number;
+	uint64_t pair; /* copies_pair_of its addresses */
+	uint32_t sum;
+	struct copies_sight copy;
 	unsigned shard;
 	bool cut, doubtful;
-	bool wrong;  /* its CRC, which its sender may do on purpose */
-	bool doubts; /* before it, or with it, packets may be missing */
+	bool compared; /* |sum| and |copy| are known */
+	bool wrong;    /* its CRC, which its sender may do on purpose */
+	bool doubts;   /* before it, or with it, packets may be missing */
 };
 
 struct watch {
@@ -107,19 +117,9 @@ const struct judge *watch_judge(const struct watch *w, unsigned *ret_shard)
 
 /* ---- Shards ---- */
 
-/* Of two addresses of |len| bytes; the same for both directions. */
-static unsigned shard_of(const uint8_t *src, const uint8_t *dst, size_t len)
+static unsigned shard_of(uint64_t pair)
 {
-	uint64_t h = 0;
-	uint32_t a, b;
-
-	for (size_t i = 0; i < len; i += 4) {
-		memcpy(&a, src + i, sizeof(a));
-		memcpy(&b, dst + i, sizeof(b));
-		h = (h ^ h >> 29 ^ (a ^ b)) * 0x9e3779b97f4a7c15u;
-		h += ((uint64_t)a + b) * 0xd6e8feb86659fd93u;
-	}
-	return (h >> 32) % WATCH_SHARDS;
+	return (pair >> 32) % WATCH_SHARDS;
 }
 
 /* Some shards get more than others. */
@@ -208,15 +208,73 @@ static void count_restrictions(struct watch *w, const struct sight *s,
 	w->counts.broken += fault == PACKET_SHORT && !s->cut;
 }
 
-static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
-		       size_t max)
+static bool is_bare(const struct watch *w, const struct sight *s)
 {
-	const bool bare = s->cut || judge_trimmed(&w->conf.judge, s->d->dscp);
-	const size_t rest = bare || s->len < CRC_LEN ? 0 : CRC_LEN;
-	const uint32_t sum = crc_sum(s->d, s->p, s->len - rest);
-	const bool copy =
-		w->conf.copies &&
-		copies_has(&w->copies[s->shard], s->p, s->len, sum, s->at);
+	return s->cut || judge_trimmed(&w->conf.judge, s->d->dscp);
+}
+
+static uint32_t sum_of(const struct watch *w, const struct sight *s)
+{
+	const size_t rest = is_bare(w, s) || s->len < CRC_LEN ? 0 : CRC_LEN;
+
+	return crc_sum(s->d, s->p, s->len - rest);
+}
+
+static struct copies_frame frame_of(const struct sight *s)
+{
+	struct copies_frame f = {.p = s->p,
+				 .len = s->len,
+				 .sum = s->sum,
+				 .pair = s->pair,
+				 .has_id = s->ipv4 != NULL,
+				 .at = s->at};
+
+	f.way = copies_way_of(s->d->src.b, s->d->dst.b, s->d->src.len);
+	if (likely(f.has_id))
+		f.id = (uint16_t)(s->ipv4[4] << 8 | s->ipv4[5]);
+	return f;
+}
+
+static void compare(struct watch *w, struct sight *s)
+{
+	struct copies_frame f;
+
+	s->compared = true;
+	s->sum = sum_of(w, s);
+	if (!w->conf.copies)
+		return;
+	f = frame_of(s);
+	copies_see(&w->copies[s->shard], &f, &s->copy);
+}
+
+/* Whether requests and control packets alone, which no sender repeats at once,
+ * are counted as repeats. */
+static bool is_ack_or_nack(const struct sight *s)
+{
+	const enum pds_type type = pds_type_of(s->p);
+
+	return (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX;
+}
+
+/* Return: whether the capture holds the frame twice. */
+static bool is_copy(struct watch *w, const struct sight *s)
+{
+	struct copies_frame f;
+
+	if (likely(!s->copy.equal))
+		return false;
+	f = frame_of(s);
+	if (copies_decide(&w->copies[s->shard], &f, &s->copy) == COPIES_COPY)
+		return true;
+	w->counts.repeats += !is_ack_or_nack(s);
+	return false;
+}
+
+static HOT size_t take_uet(struct watch *w, struct sight *s,
+			   struct finding *ret, size_t max)
+{
+	const bool bare = is_bare(w, s);
+	bool copy;
 	struct packet pkt;
 	struct judge_packet in = {.pkt = &pkt,
 				  .d = s->d,
@@ -226,7 +284,10 @@ static size_t take_uet(struct watch *w, struct sight *s, struct finding *ret,
 				  .ahead = s->ahead};
 	size_t n;
 
-	if (unlikely(!open_crc(w, s, bare, sum)))
+	if (!s->compared)
+		compare(w, s);
+	copy = is_copy(w, s);
+	if (unlikely(!open_crc(w, s, bare, s->sum)))
 		return 0;
 	in.copy = copy || s->doubtful || s->wrong;
 	pkt.p = s->p;
@@ -342,22 +403,20 @@ static bool count_other(struct watch *w, enum frame_fault fault)
 	return false;
 }
 
-static unsigned shard_at_a_glance(const struct frame_glance *g,
-				  const uint8_t *p)
+static uint64_t pair_at_a_glance(const struct frame_glance *g, const uint8_t *p)
 {
 	const uint8_t *addrs = frame_glance_addrs(g, p);
 
-	return shard_of(addrs, addrs + g->addr_len, g->addr_len);
+	return copies_pair_of(addrs, addrs + g->addr_len, g->addr_len);
 }
 
 /* A usual frame of this part. */
 static void see_usual(struct watch *w, const struct frame_glance *g,
-		      const uint8_t *p, unsigned shard, struct sight *s)
+		      const uint8_t *p, struct sight *s)
 {
 	frame_glance_fill(g, p, s->d);
 	s->d->family = (uint8_t)g->family;
-	s->shard = shard;
-	s->j = judge_of(w, shard);
+	s->j = judge_of(w, s->shard);
 	s->p = p + g->udp + frame_udp_len;
 	s->len = g->len;
 	s->ipv4 = g->addr_len == 4 ? p + g->ip : NULL;
@@ -375,7 +434,8 @@ static bool see_any(struct watch *w, const struct capture_packet *f,
 	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &info);
 	if (!frame_family(&info, &family))
 		return count_other(w, info.fault);
-	s->shard = shard_of(s->d->src.b, s->d->dst.b, s->d->src.len);
+	s->pair = copies_pair_of(s->d->src.b, s->d->dst.b, s->d->src.len);
+	s->shard = shard_of(s->pair);
 	if (!is_mine(w, s->shard))
 		return false;
 	s->d->family = (uint8_t)family;
@@ -403,16 +463,20 @@ look_at(struct watch *w, const struct capture_packet *f, struct sight *s)
 	} else if (unlikely(!g.known)) {
 		count_other(w, FRAME_NOT_UET);
 	} else {
-		const unsigned shard = shard_at_a_glance(&g, f->p);
-
-		if (is_mine(w, shard))
-			see_usual(w, &g, f->p, shard, s);
+		s->pair = pair_at_a_glance(&g, f->p);
+		s->shard = shard_of(s->pair);
+		if (is_mine(w, s->shard))
+			see_usual(w, &g, f->p, s);
 	}
 	if (!s->j && !doubts)
 		return false;
 	s->doubts = doubts;
 	s->at = f->at;
-	s->doubtful = s->wrong = false;
+	s->doubtful = s->wrong = s->compared = false;
+	s->copy.equal = false;
+	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
+	    s->d->family == FAMILY_UET)
+		compare(w, s);
 	if (s->j)
 		judge_ahead_begin(s->j, s->ahead, s->d, s->p, s->len);
 	else
@@ -556,6 +620,10 @@ static const struct {
 				    "before"},
 	[WATCH_COPIES] = {"copies", "packets captured twice: two vantage "
 				    "points, or a mirror of both directions"},
+	[WATCH_REPEATS] = {"repeats",
+			   "equal requests or control packets at once that "
+			   "nothing shows to be captured twice: their sender "
+			   "is judged"},
 	[WATCH_FRAGMENTS] = {"fragments", "IP fragments, which are not put "
 					  "together"},
 	[WATCH_BROKEN] = {"broken", "packets that end inside a header"},

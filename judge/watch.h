@@ -62,6 +62,7 @@ struct watch_counts {
 	uint64_t encrypted;
 	uint64_t cut;       /* fewer bytes kept than there were */
 	uint64_t copies;    /* captured twice */
+	uint64_t repeats;   /* equal and at once, but sent so */
 	uint64_t doubtful;  /* not as their ends saw them */
 	uint64_t backward;  /* earlier than the frame before */
 	uint64_t same_time; /* at the same time as the frame before */
@@ -140,6 +141,7 @@ enum watch_limit {
 	WATCH_BACKWARD,  /* frames that are earlier than the one before */
 	WATCH_COARSE,    /* most frames have the time of the one before */
 	WATCH_COPIES,    /* frames captured twice */
+	WATCH_REPEATS,   /* frames that their sender seems to have repeated */
 	WATCH_FRAGMENTS,
 	WATCH_BROKEN,
 	WATCH_ENCRYPTED,

@@ -116,6 +116,8 @@ static size_t put_frame(struct rng *rng, struct flow *flows, uint8_t *p)
 		d.udp_dport = rng_below(rng, 2) ? 53 : ROCE_UDP_PORT;
 	n = frame_build(NULL, FRAME_ETHERNET, &d, p, SIZE - sizeof(tag));
 	assert_true(n > 0);
+	if (d.src.len == 4) /* its identification */
+		p[19] = (uint8_t)f->psn;
 	if (rng_below(rng, 4) == 0) {
 		memmove(p + 16, p + 12, (size_t)n - 12);
 		memcpy(p + 12, tag, sizeof(tag));
@@ -141,7 +143,9 @@ static struct traffic *noise(uint64_t seed, bool bad)
 			n = rng_below(&rng, (uint32_t)n);
 		if (bad && rng_below(&rng, 100) == 0)
 			p[14 + rng_below(&rng, 10)] ^= 0x21;
-		if (i && rng_below(&rng, 20) == 0) {
+		/* Before, too little is known of the senders: it depends on
+		 * how many frames are told of at a time. */
+		if (i > 700 && rng_below(&rng, 20) == 0) {
 			n = t->f[i - 1].len;
 			memcpy(p, t->bytes[i - 1], n);
 		}
@@ -196,6 +200,7 @@ static void close_watch(struct watch *w, struct outcome *o)
 	o->counts.encrypted += c->encrypted;
 	o->counts.cut += c->cut;
 	o->counts.copies += c->copies;
+	o->counts.repeats += c->repeats;
 	o->counts.skipped += c->skipped;
 	watch_free(w);
 }
@@ -289,7 +294,7 @@ static void the_same_is_found(void **state)
 
 		one_by_one(t, w, &want);
 		close_watch(w, &want);
-		assert_true(want.n > 100 && want.counts.copies > 10);
+		assert_true(want.n > 50 && want.counts.copies > 10);
 		qsort(want.f, want.n, sizeof(*want.f), by_frame);
 		for (unsigned parts = 1; parts <= 5; parts++)
 			check_parts(t, parts, &want);

@@ -201,7 +201,22 @@ static bool belongs(const struct drawing *d, const struct judge_facts *x,
 
 /* ---- The record ---- */
 
-/* Sent again for want of an answer: it was lost, or its answer. */
+/* The packet was seen where it arrived, and everything that was sent there. */
+static bool has_arrived(const struct drawing *d, const struct rec *e)
+{
+	const struct judge_conf *c = &d->jury.watch.judge;
+
+	return c->whole && !c->afar && ip_addr_equal(&e->dst, &c->here);
+}
+
+static const char *why_again(const struct judge_facts *x)
+{
+	return x->cause == CAUSE_GAP ? "lost, as later PSNs arrived"
+				     : "lost, or its answer";
+}
+
+/* Sent again for want of an answer: it was lost, or its answer, unless the link
+ * of its receiver shows that there was none. */
 static void note_loss(struct drawing *d, const struct judge_facts *x)
 {
 	struct record *r = &d->record;
@@ -212,12 +227,11 @@ static void note_loss(struct drawing *d, const struct judge_facts *x)
 	for (size_t i = r->nrecs; i-- > 0;) {
 		if (r->recs[i].frame != x->frame)
 			continue;
-		if (r->recs[i].fate == FATE_CROSSED) {
+		if (has_arrived(d, &r->recs[i])) {
+			record_note(r, i, "not answered");
+		} else if (r->recs[i].fate == FATE_CROSSED) {
 			r->recs[i].fate = FATE_DROPPED;
-			record_note(r, i,
-				    x->cause == CAUSE_GAP
-					    ? "lost, as later PSNs arrived"
-					    : "lost, or its answer");
+			record_note(r, i, why_again(x));
 		}
 		return;
 	}

@@ -1083,11 +1083,25 @@ static void count_anew(struct look *l)
 	r->trigger_at = 0;
 }
 
+/* A PDC whose end acknowledges something has not ended with its NACK. */
+static void take_sign_of_life(struct look *l)
+{
+	struct flow *f = l->f;
+	const unsigned end = 1u << l->from;
+
+	if (likely(!(f->unexpected & end)) || !at_link(l, l->from))
+		return;
+	f->unexpected &= (uint8_t)~end;
+	if (!f->unexpected && !f->closing && !f->close_asked)
+		f->upset = false;
+}
+
 static void take_ack(struct look *l)
 {
 	struct dir *d = l->peer;
 
 	count_anew(l);
+	take_sign_of_life(l);
 
 	if (unlikely(is_doubtful(l))) {
 		take_doubtful(l);
@@ -1165,6 +1179,33 @@ static bool is_for_stray(const struct look *l)
 	       code == NACK_PDC_HDR_MISMATCH;
 }
 
+/* A NOOP is NACKed on a PDC that an earlier NACK may have ended: that shows
+ * later. */
+static void take_refusal(struct look *l)
+{
+	struct dir_rare *r;
+
+	if (likely(!look_refuses_noop(l)) || !l->f->upset)
+		return;
+	r = dir_rare(l->j, l->peer);
+	if (r->refused_frame)
+		return;
+	r->refused_frame = l->in->frame;
+	r->refused_psn = l->psn;
+}
+
+/* "unsupported or impossible event": some devices go on behind it. */
+static void take_fatal(struct flow *f, unsigned from, uint8_t code)
+{
+	if (!nack_fatal(code))
+		return;
+	if (code != NACK_UNEXP_EVENT)
+		f->unexpected = 0;
+	else if (!f->upset || f->unexpected)
+		f->unexpected |= (uint8_t)(1u << from);
+	f->upset = true;
+}
+
 static void take_nack(struct look *l)
 {
 	struct flow *f = l->f;
@@ -1182,7 +1223,8 @@ static void take_nack(struct look *l)
 	if (l->nack.spdcid && l->from == 1 && !f->nack_told_at &&
 	    code != NACK_NEW_START_PSN)
 		f->nack_told_at = l->at;
-	f->upset |= nack_fatal(code);
+	take_refusal(l);
+	take_fatal(f, l->from, code);
 	if (!s)
 		return;
 	s->told_at = l->at;
@@ -1229,10 +1271,21 @@ static void take_probe(struct look *l)
 	r->probed_frame = l->in->frame;
 }
 
+/* The one before got no answer, and it is late for one. */
+static bool is_passed_over(const struct look *l, const struct dir_rare *r)
+{
+	return r->wanted_at && !r->passed_frame &&
+	       l->at - r->wanted_at > look_overdue(l->conf);
+}
+
 static void take_ack_request(struct look *l)
 {
 	struct dir_rare *r = dir_rare(l->j, l->own);
 
+	if (is_passed_over(l, r)) {
+		r->passed_frame = r->wanted_frame;
+		r->passed_psn = r->wanted_psn;
+	}
 	r->requests++;
 	if (l->conf->max_rto_retx && r->requests >= l->conf->max_rto_retx)
 		l->own->spent = true;
@@ -1265,12 +1318,48 @@ static void take_clear_request(struct look *l)
 	r->asked_frame = l->in->frame;
 }
 
+/* One as it should be, which its receiver has to acknowledge. */
+static void take_noop(struct look *l)
+{
+	struct dir_rare *r = dir_rare(l->j, l->own);
+
+	if (!l->ar || l->payload || l->cp.isrod != l->f->rod || l->spoilt)
+		return;
+	r->noop_frame = l->in->frame;
+	r->noop_psn = l->psn;
+}
+
+/* A later packet has its PSN: a NACK may answer that one. */
+static void forget_noop(struct look *l)
+{
+	if (unlikely(l->own->rare->noop_frame) &&
+	    l->own->rare->noop_psn == l->psn)
+		dir_rare(l->j, l->own)->noop_frame = 0;
+}
+
+/* A NACK for PSN 0 answers one of these, whichever it is. */
+static void take_cp_at_zero(struct look *l)
+{
+	const unsigned end = 1u << l->from;
+
+	if (l->psn)
+		return;
+	if (l->cp.ctl_type == PDS_CP_CLEAR_REQUEST)
+		l->f->clear_requests = (l->f->clear_requests | end) & 3;
+	else
+		l->f->others_at_zero = (l->f->others_at_zero | end) & 3;
+}
+
 static void take_cp(struct look *l)
 {
 	struct flow *f = l->f;
 	struct psn_state *s;
 
+	take_cp_at_zero(l);
 	switch (l->cp.ctl_type) {
+	case PDS_CP_NOOP:
+		take_noop(l);
+		break;
 	case PDS_CP_ACK_REQUEST:
 		s = psn_find(f, l->own, l->psn);
 		if (s)
@@ -1326,6 +1415,7 @@ static void take_source(struct look *l)
 	struct flow *f = l->f;
 
 	learn_roles(l);
+	forget_noop(l);
 	if (likely(l->takes_psn))
 		take_psn(l);
 	if (likely(l->has_clear && !l->stray))
@@ -1356,5 +1446,6 @@ HOT void flow_take(struct look *l)
 	    l->nack.nack_code == NACK_NEW_START_PSN) {
 		l->f->moved = true;
 		l->f->upset = true;
+		l->f->unexpected = 0;
 	}
 }

@@ -176,8 +176,13 @@ struct dir_rare {
 	uint32_t wanted_psn; /* of the last one (wanted_known) */
 	bool wanted_known, bytes_known, probe_known;
 	uint32_t asked_frame, wanted_frame, trigger_frame;
-	uint32_t rcvd_bytes; /* (bytes_known) */
-	uint32_t again_psn;  /* (again) */
+	uint32_t passed_frame, passed_psn;   /* an ACK Request that was silently
+						passed over; frame 0: none */
+	uint32_t noop_frame, noop_psn;       /* the last NOOP; frame 0: none */
+	uint32_t refused_frame, refused_psn; /* a NOOP that was NACKed while the
+						PDC may have ended; likewise */
+	uint32_t rcvd_bytes;                 /* (bytes_known) */
+	uint32_t again_psn;                  /* (again) */
 	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
 	struct dir_cc cc;
 	vtime probed_at; /* unanswered Probe, or 0 */
@@ -288,6 +293,8 @@ struct flow {
 	bool closing : 1;     /* Close Command seen */
 	bool closed : 1;      /* and its ACK */
 	bool close_asked : 1; /* Close Request or REQ_CLOSE seen */
+	uint8_t clear_requests : 2; /* by end: it sent a Clear Request, */
+	uint8_t others_at_zero : 2; /* or another CP without a PSN */
 	uint8_t nlate;
 	uint8_t late[FLOW_LATE]; /* what |rtt| does not count yet */
 
@@ -308,13 +315,14 @@ struct flow {
 	uint32_t close_psn;    /* (closing) */
 	uint32_t fatal_frame;
 	uint8_t fatal_code;
-	uint8_t fatal_end; /* who received it */
-	uint8_t dscp;      /* of the first request */
-	bool upset;        /* a NACK or a limit may have ended it */
-	bool moved;        /* NEW_START_PSN: its PSNs are no more */
-	bool renumbered;   /* it goes on from such a one */
-	bool slept;        /* what it knew was forgotten once */
-	bool began;        /* its first packet was seen */
+	uint8_t fatal_end;  /* who received it */
+	uint8_t dscp;       /* of the first request */
+	bool upset;         /* a NACK or a limit may have ended it */
+	uint8_t unexpected; /* by end: its UNEXP_EVENT alone upset it */
+	bool moved;         /* NEW_START_PSN: its PSNs are no more */
+	bool renumbered;    /* it goes on from such a one */
+	bool slept;         /* what it knew was forgotten once */
+	bool began;         /* its first packet was seen */
 };
 
 enum { FLOW_HOT = offsetof(struct flow, rtt) };

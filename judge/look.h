@@ -302,6 +302,17 @@ enum look_cause look_cause(const struct look *l);
 /* nack_received: codes that say that the packet arrived before. */
 bool nack_received(uint8_t code);
 
+/* look_refuses_noop: a NACK says UNEXP_EVENT of a NOOP that is as it should be
+ * and stands on a PDC that both sides know. */
+static inline bool look_refuses_noop(const struct look *l)
+{
+	const struct dir_rare *r = l->peer->rare;
+
+	return l->nack.nack_code == NACK_UNEXP_EVENT && r->noop_frame &&
+	       r->noop_psn == l->psn && l->f->syn_done && !l->f->closing &&
+	       !l->f->close_asked;
+}
+
 /* look_goes_back: a repeat that is not the next in line; ROD goes back to it.
  */
 static inline bool look_goes_back(const struct look *l)

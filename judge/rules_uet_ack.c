@@ -184,6 +184,24 @@ static void cack_goes_back(struct look *l)
 		d->cack, l->ack.cack_psn);
 }
 
+/* Before its first packet nothing can be received.  At the link of the sender
+ * of the ACK cack_goes_back tells. */
+static void cack_below_start(struct look *l)
+{
+	const struct dir *d = l->peer;
+	const uint32_t cack = l->ack.cack_psn;
+
+	if (!counted(l) || at_link(l, l->from) || l->from == 0 ||
+	    !serial_before(cack, d->start - 1))
+		return;
+	look_blame(l, REQ_UET_ACK_26, look_chair(l));
+	expected(l->j, "cack_psn=%" PRIu32, d->start - 1);
+	actual(l->j, "cack_psn=%" PRIu32, cack);
+	because(l->j,
+		"CACK_PSN is below PSN %" PRIu32 ", the first of the PDC.",
+		d->start);
+}
+
 /* A PSN so old that it is not remembered may well have been received. */
 static bool forgotten(const struct dir *d, uint32_t psn)
 {
@@ -303,6 +321,7 @@ const struct monitor rules_uet_ack[] = {
 	{LOOK_ACK, foreign_acked},
 	{LOOK_ACK, cack_not_received},
 	{LOOK_ACK | LOOK_HERE, cack_goes_back},
+	{LOOK_ACK, cack_below_start},
 	{LOOK_ACK, ack_psn_not_received},
 	{LOOK_ACK | LOOK_AGAIN, echoes},
 	{LOOK_ACK | LOOK_GAPS, req_code},

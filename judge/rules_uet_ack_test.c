@@ -31,6 +31,20 @@ static void cack_over_a_hole(void **state)
 	looked(lab, RUD_SEQ_77, DST, B);
 }
 
+/* That is wrong whatever may have overtaken the ACK. */
+static void cack_below_the_first(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.afar = true;
+	judge_declare(lab->j, &lab->conf);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 331);
+	breaks(lab, UET_ACK_26, DST, B);
+	answer(lab, B, .psn = 333, .cack = 332);
+	none(lab);
+}
+
 static void cack_goes_back(void **state)
 {
 	struct lab *lab = *state;
@@ -193,6 +207,7 @@ int main(void)
 		BOTH_WAYS(cack_beyond_what_was_sent),
 		BOTH_WAYS(cack_over_a_hole),
 		BOTH_WAYS(cack_goes_back),
+		BOTH_WAYS(cack_below_the_first),
 		BOTH_WAYS(ack_psn_never_came),
 		BOTH_WAYS(foreign_packet_is_acked),
 		BOTH_WAYS(entropy_is_echoed),

@@ -25,11 +25,30 @@ static bool late(const struct absence *a, vtime since, vspan time)
 
 /* ---- Owed by the destination ---- */
 
+/* It came again and again, and there was no answer at all. */
+static bool is_ignored(const struct psn_state *s)
+{
+	return s->copies > 2 && s->flags & PSN_LAST_RETX &&
+	       !(s->flags & (PSN_CP | PSN_ACKED | PSN_SACKED | PSN_NACKED));
+}
+
+/* So many copies of it, the last one then, were reported. */
+static bool is_told(const struct judge_conf *conf, const struct psn_state *s,
+		    unsigned copies, vtime at)
+{
+	const vspan time = look_overdue(conf);
+
+	return copies > 3 && at - s->first_at > 3 * time &&
+	       at - s->first_at > 3 * conf->ack_time;
+}
+
 /* Which rule asks for the answer to this PSN. */
 static enum req_id why_due(const struct psn_state *s, const struct dir *d)
 {
 	if (s->flags & PSN_CP)
 		return REQ_UET_ACK_20;
+	if (is_ignored(s))
+		return REQ_RUD_SVC_3;
 	if (s->flags & PSN_AGAIN && s->flags & PSN_GTD &&
 	    (!d->released_known || serial_after(s->psn, d->released)))
 		return REQ_RUD_SVC_3b;
@@ -55,6 +74,20 @@ static const char *what_due(const struct psn_state *s)
 	return s->flags & PSN_AR ? "it has ar = 1" : "it is CE-marked";
 }
 
+/* The source began to close the PDC when the answer was late already. */
+static bool was_late_before_close(const struct absence *a,
+				  const struct psn_state *s)
+{
+	struct flow *f = a->f;
+	const struct psn_state *close;
+
+	if (f->initiator < 0)
+		return false;
+	close = psn_find(f, &f->home->dir[f->initiator], f->close_psn);
+	return close && close->flags & PSN_CP &&
+	       close->first_at - s->sent_at > look_overdue(a->conf);
+}
+
 /* "A new request with ar = 1 is acknowledged at once", and its like. */
 static void answer_missing(struct absence *a, struct psn_state *s)
 {
@@ -63,13 +96,23 @@ static void answer_missing(struct absence *a, struct psn_state *s)
 		return;
 	if (!late(a, s->sent_at, look_overdue(a->conf)))
 		return;
-	if (a->f->closing && !(s->flags & PSN_CP))
+	if (is_ignored(s) && !a->f->rod &&
+	    is_told(a->conf, s, s->copies, s->sent_at))
+		return;
+	if (a->f->closing && !(s->flags & PSN_CP) &&
+	    !was_late_before_close(a, s))
 		return; /* the source waits for it no more */
 	s->flags |= PSN_TOLD;
 	lacks(a, why_due(s, a->d), REQ_DST, destination(a), s->frame, true);
 	expected(a->j, "ack_psn=%" PRIu32, s->psn);
-	because(a->j, "PSN %" PRIu32 " was not answered: %s.", s->psn,
-		what_due(s));
+	if (is_ignored(s))
+		because(a->j,
+			"PSN %" PRIu32 " came %u times and was never "
+			"answered.",
+			s->psn, s->copies);
+	else
+		because(a->j, "PSN %" PRIu32 " was not answered: %s.", s->psn,
+			what_due(s));
 }
 
 /* Is there an ACK that the source may have refused? */
@@ -122,6 +165,25 @@ static void answer_late(struct look *l)
 		s->psn, what_due(s));
 }
 
+/* It comes again and again, and every time its answer was due at once.  What
+ * nobody has declared is not needed for that. */
+static void answer_withheld(struct look *l)
+{
+	struct psn_state *s = l->old;
+
+	if (!is_ignored(s) || !(s->flags & PSN_DUE) ||
+	    is_told(l->conf, s, s->copies, s->sent_at))
+		return;
+	if (l->f->rod || l->f->closing || has_given_up(l))
+		return;
+	if (!is_told(l->conf, s, s->copies + 1u, l->at))
+		return;
+	look_owed(l, REQ_RUD_SVC_3, s->frame);
+	expected(l->j, "ack_psn=%" PRIu32, s->psn);
+	because(l->j, "PSN %" PRIu32 " came %u times, and was not answered.",
+		s->psn, s->copies);
+}
+
 /* "ACK and reset when [ACK_GEN_COUNT] >= ACK_Gen_Trigger" */
 static void trigger_late(struct look *l)
 {
@@ -139,6 +201,62 @@ static void trigger_late(struct look *l)
 	dir_rare(l->j, l->own)->trigger_at = 0;
 }
 
+static void say_ack_request_ignored(struct judge *j, uint32_t psn)
+{
+	expected(j, "ack_psn=%" PRIu32, psn);
+	because(j, "The ACK Request for PSN %" PRIu32 " was not answered.",
+		psn);
+}
+
+static void say_noop_refused(struct judge *j, uint32_t psn)
+{
+	expected(j, "ack_psn=%" PRIu32, psn);
+	actual(j, "nack_code=0x%02x nack_psn=%" PRIu32, NACK_UNEXP_EVENT, psn);
+	because(j, "A NOOP is acknowledged, and not an unexpected event.");
+}
+
+static void ack_request_ignored(struct absence *a, uint32_t frame, uint32_t psn)
+{
+	lacks(a, REQ_UET_CP_01, REQ_DST, destination(a), frame, true);
+	say_ack_request_ignored(a->j, psn);
+}
+
+static void noop_refused(struct absence *a)
+{
+	const struct dir_rare *r = a->d->rare;
+
+	if (!r->refused_frame || !a->f->end[destination(a)].here)
+		return;
+	lacks(a, REQ_UET_NACK_19, REQ_DST, destination(a), r->refused_frame,
+	      true);
+	say_noop_refused(a->j, r->refused_psn);
+}
+
+/* With its ACK the destination shows that it has the PDC still, whatever its
+ * NACKs said: what it did not answer, or refused, it owes. */
+static void owed_all_the_same(struct look *l)
+{
+	const struct flow *f = l->f;
+	struct dir_rare *r;
+
+	if (!l->peer->rare->passed_frame && !l->peer->rare->refused_frame)
+		return;
+	if (f->upset && !(f->unexpected & 1u << l->from))
+		return;
+	r = dir_rare(l->j, l->peer);
+	if (r->passed_frame) {
+		look_blame(l, REQ_UET_CP_01, REQ_DST);
+		l->j->last->frame = r->passed_frame;
+		say_ack_request_ignored(l->j, r->passed_psn);
+	}
+	if (r->refused_frame) {
+		look_blame(l, REQ_UET_NACK_19, REQ_DST);
+		l->j->last->frame = r->refused_frame;
+		say_noop_refused(l->j, r->refused_psn);
+	}
+	r->passed_frame = r->refused_frame = 0;
+}
+
 /* An ACK Request is "answered at once", by an ACK or a NACK; so is a Probe. */
 static void cp_answer_missing(struct absence *a)
 {
@@ -146,15 +264,15 @@ static void cp_answer_missing(struct absence *a)
 
 	if (!a->f->end[destination(a)].here)
 		return;
+	if (d->rare->passed_frame) {
+		ack_request_ignored(a, d->rare->passed_frame,
+				    d->rare->passed_psn);
+		dir_rare(a->j, d)->passed_frame = 0;
+	}
 	if (d->rare->wanted_at &&
 	    late(a, d->rare->wanted_at, look_overdue(a->conf))) {
-		lacks(a, REQ_UET_CP_01, REQ_DST, destination(a),
-		      d->rare->wanted_frame, true);
-		expected(a->j, "ack_psn=%" PRIu32, d->rare->wanted_psn);
-		because(a->j,
-			"The ACK Request for PSN %" PRIu32 " was not "
-			"answered.",
-			d->rare->wanted_psn);
+		ack_request_ignored(a, d->rare->wanted_frame,
+				    d->rare->wanted_psn);
 		dir_rare(a->j, d)->wanted_at = 0;
 	}
 	if (d->rare->probed_at &&
@@ -357,6 +475,7 @@ static void owed_by_destination(struct absence *a)
 	if (a->f->rod)
 		ooo_not_told(a);
 	cp_answer_missing(a);
+	noop_refused(a);
 }
 
 static void owed_packet(struct absence *a, struct psn_state *s)
@@ -391,6 +510,8 @@ void rules_uet_end(struct absence *a)
 
 const struct monitor rules_uet_late[] = {
 	{LOOK_REQ | LOOK_CP | LOOK_THERE | LOOK_AGAIN, answer_late},
+	{LOOK_REQ | LOOK_THERE | LOOK_AGAIN, answer_withheld},
 	{LOOK_REQ | LOOK_THERE, trigger_late},
+	{LOOK_ACK | LOOK_HERE, owed_all_the_same},
 	{0, NULL},
 };

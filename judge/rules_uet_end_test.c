@@ -24,9 +24,65 @@ static void no_answer_to_ar(void **state)
 		lab->now += RTO << i;
 		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	}
+	breaks(lab, RUD_SVC_3, DST, B);
+	end(lab, 3 * RTO); /* told once */
+	none(lab);
+}
+
+static void no_answer_to_one_repeat(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	end(lab, 3 * RTO);
 	breaks(lab, RUD_SEQ_84b, DST, B);
 	end(lab, 3 * RTO); /* told once */
+	none(lab);
+}
+
+/* An ACK at last, when the PDC is closed, does not make up for it; and the
+ * closing does not hide it. */
+static void silent_until_the_close(void **state)
+{
+	struct lab *lab = *state;
+
+	lab_close(lab);
+	lab_open(lab, &(struct judge_conf){.whole = true, .mp_range = 1024});
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	for (unsigned i = 0; i < 2; i++) {
+		lab->now += 100 * MS;
+		request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	}
+	none(lab);
+	lab->now += 100 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	breaks(lab, RUD_SVC_3, DST, B);
+	request(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	lab->now += 100 * MS;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 336, .ar = 1);
+	breaks(lab, UET_PDC_43, SRC, A); /* it does not wait any more */
+	end(lab, MS);
+	breaks(lab, UET_ACK_15, DST, B);
+}
+
+/* The next ACK Request does not make up for the one before. */
+static void ack_request_is_passed_over(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334);
+	lab->now += 3 * RTO;
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334);
+	none(lab);
+	answer(lab, B, .psn = 334, .cack = 334);
+	breaks(lab, UET_CP_01, DST, B);
+	end(lab, 100 * RTO);
 	none(lab);
 }
 
@@ -476,6 +532,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(no_answer_to_ar),
+		BOTH_WAYS(no_answer_to_one_repeat),
+		BOTH_WAYS(silent_until_the_close),
+		BOTH_WAYS(ack_request_is_passed_over),
 		BOTH_WAYS(no_answer_to_syn),
 		BOTH_WAYS(no_answer_to_a_duplicate),
 		BOTH_WAYS(no_answer_to_a_stored_duplicate),

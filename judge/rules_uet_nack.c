@@ -284,6 +284,49 @@ static void echoes(struct look *l)
 		look_echoes(l);
 }
 
+/* "UNEXP_EVENT answers an event that is unsupported or impossible": a NOOP is
+ * neither. */
+static void noop_refused(struct look *l)
+{
+	if (!look_refuses_noop(l) || l->f->upset)
+		return;
+	look_blame(l, REQ_UET_NACK_19, REQ_DST);
+	expected(l->j, "ack_psn=%" PRIu32, l->psn);
+	actual(l->j, "nack_code=0x%02x nack_psn=%" PRIu32, l->nack.nack_code,
+	       l->psn);
+	because(l->j, "A NOOP is acknowledged, and not an unexpected event.");
+}
+
+/* The one that NACKs was sent Clear Requests, and nothing else that has no PSN
+ * of its own. */
+static bool must_be_of_clear_request(const struct look *l)
+{
+	const unsigned other = 1u << !l->from;
+	const struct flow *f = l->f;
+
+	if (l->psn || l->old || dir_stray(l->peer, 0, NULL) ||
+	    dir_strays_lost(l->peer) ||
+	    (l->peer->any && psn_forgotten(l->peer, 0)))
+		return false;
+	return f->clear_requests & other && !(f->others_at_zero & other);
+}
+
+/* "A Clear Request [...] is not acknowledged; it is answered by CLEAR_PSN" */
+static void clear_request_refused(struct look *l)
+{
+	const struct flow *f = l->f;
+
+	if (l->nack.nack_code != NACK_UNEXP_EVENT || !seen_all(l) ||
+	    !must_be_of_clear_request(l))
+		return;
+	if (!f->syn_done || f->closing || f->close_asked || f->upset)
+		return;
+	look_blame(l, REQ_UET_CP_03, REQ_SRC);
+	actual(l->j, "nack_code=0x%02x nack_psn=0", l->nack.nack_code);
+	because(l->j, "A Clear Request is answered by a CLEAR_PSN, and not by "
+		      "a NACK.");
+}
+
 const struct monitor rules_uet_nack[] = {
 	{LOOK_NACK, names_a_packet},
 	{LOOK_NACK, whose_pdc},
@@ -292,5 +335,7 @@ const struct monitor rules_uet_nack[] = {
 	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, false_cause},
 	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, false_identity},
 	{LOOK_NACK, echoes},
+	{LOOK_NACK | LOOK_HERE, noop_refused},
+	{LOOK_NACK, clear_request_refused},
 	{0, NULL},
 };

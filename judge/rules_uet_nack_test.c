@@ -286,6 +286,71 @@ static void stops_after_fatal(void **state)
 	looked(lab, UET_PDC_48, SRC, A);
 }
 
+static void a_noop_is_expected(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	control(lab, A, .ctl = PDS_CP_NOOP, .psn = 335, .ar = 1);
+	nack(lab, B, .psn = 335, .code = NACK_UNEXP_EVENT);
+	breaks(lab, UET_NACK_19, DST, B);
+}
+
+/* Behind a NACK that may have ended the PDC it is not: it shows later whether
+ * the PDC is there. */
+static void a_noop_on_a_pdc_that_goes_on(void **state)
+{
+	for (unsigned goes_on = 0; goes_on < 2; goes_on++) {
+		struct lab *lab = *state;
+
+		judge_reset(lab->j);
+		established(lab);
+		request(lab, A, .psn = 334, .clear = 333);
+		answer(lab, B, .psn = 334, .cack = 334);
+		control(lab, A, .ctl = PDS_CP_PROBE, .psn = 334, .opaque = 7,
+			.ar = 1);
+		nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+		control(lab, A, .ctl = PDS_CP_NOOP, .psn = 335, .ar = 1);
+		nack(lab, B, .psn = 335, .code = NACK_UNEXP_EVENT);
+		none(lab);
+		if (goes_on) {
+			answer(lab, B, .psn = 334, .cack = 334);
+			breaks(lab, UET_NACK_19, DST, B);
+		}
+		lab->n += judge_end(lab->j, lab->now + VSPAN_S, lab->found, 64);
+		lab->n = goes_on ? 0 : lab->n;
+		none(lab);
+	}
+}
+
+static void a_clear_request_is_expected(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	nack(lab, A, .psn = -lab->start, .code = NACK_UNEXP_EVENT);
+	breaks(lab, UET_CP_03, SRC, A);
+}
+
+/* It may be the Credit that was not expected. */
+static void another_cp_may_be_unexpected(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CREDIT);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	nack(lab, A, .psn = -lab->start, .code = NACK_UNEXP_EVENT);
+	none(lab);
+}
+
 static void causes_that_cannot_be(void **state)
 {
 	struct lab *lab = *state;
@@ -363,6 +428,10 @@ int main(void)
 		BOTH_WAYS(twice_for_one_packet),
 		BOTH_WAYS(syn_codes_for_others),
 		BOTH_WAYS(causes_that_cannot_be),
+		BOTH_WAYS(a_noop_is_expected),
+		BOTH_WAYS(a_noop_on_a_pdc_that_goes_on),
+		BOTH_WAYS(a_clear_request_is_expected),
+		BOTH_WAYS(another_cp_may_be_unexpected),
 		BOTH_WAYS(invalid_syn_without_a_syn),
 		BOTH_WAYS(ack_request_with_another_dpdcid),
 		BOTH_WAYS(inside_the_window),

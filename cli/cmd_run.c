@@ -104,6 +104,9 @@ static void help_dut(void)
 	     "                      a shell command with {op} {len} {peer} and "
 	     "perhaps {mode}\n"
 	     "                      {key} {offset}\n"
+	     "      --without LIST  control verbs to take from the device, "
+	     "VERB,VERB; control:\n"
+	     "                      the whole channel\n"
 	     "      --bridge PORT   udp:ADDR,peer=HOST or the like: HOST is "
 	     "another endpoint,\n"
 	     "                      which plays the tester's part; we stand "
@@ -180,6 +183,7 @@ enum {
 	OPT_CONTROL,
 	OPT_DECL,
 	OPT_TRIGGER,
+	OPT_WITHOUT,
 	OPT_BRIDGE,
 	OPT_MUTANT,
 	OPT_SEED,
@@ -213,6 +217,7 @@ static const struct option longs[] = {
 	{"control", required_argument, NULL, OPT_CONTROL},
 	{"decl", required_argument, NULL, OPT_DECL},
 	{"trigger", required_argument, NULL, OPT_TRIGGER},
+	{"without", required_argument, NULL, OPT_WITHOUT},
 	{"bridge", required_argument, NULL, OPT_BRIDGE},
 	{"mutant", required_argument, NULL, OPT_MUTANT},
 	{"seed", required_argument, NULL, OPT_SEED},
@@ -373,6 +378,9 @@ static int option(int o, const char *arg, struct run_options *ro)
 		return 0;
 	case OPT_TRIGGER:
 		ro->seat.trigger = arg;
+		return 0;
+	case OPT_WITHOUT:
+		ro->seat.without = arg;
 		return 0;
 	case OPT_BRIDGE:
 		return option_bridge(arg, ro);
@@ -565,6 +573,8 @@ static void rerun(const struct run_options *ro, struct text *t)
 		again(t, "--control", ro->control);
 	if (ro->seat.trigger)
 		again(t, "--trigger", ro->seat.trigger);
+	if (ro->seat.without)
+		again(t, "--without", ro->seat.without);
 	if (ro->seat.bridged)
 		again(t, "--bridge", ro->bridge);
 	if (ro->seat.decl_path)

@@ -251,8 +251,44 @@ static bool opens_again(const struct seat_conf *conf)
 	return conf->dut.command || has_family(conf->decl, FAMILY_SRD);
 }
 
-int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
-	     struct dut **ret)
+/* Whether a word of |n| characters is one of those in |list|. */
+static bool listed(const char *list, const char *word, size_t n)
+{
+	for (const char *p = list; *p;) {
+		const size_t len = strcspn(p, ",");
+
+		if (len == n && memcmp(p, word, n) == 0)
+			return true;
+		p += len + (p[len] == ',');
+	}
+	return false;
+}
+
+/* Takes verbs from the device's hello, as if it did not have them. */
+static void withhold(struct dut *dut, const char *without)
+{
+	char *to = dut->verbs;
+
+	if (listed(without, "control", strlen("control"))) {
+		dut->control = false;
+		dut->verbs[0] = 0;
+		return;
+	}
+	for (const char *p = dut->verbs; *p;) {
+		const size_t len = strcspn(p, " ");
+		const size_t whole = len + (p[len] == ' ');
+
+		if (!listed(without, p, len)) {
+			memmove(to, p, whole);
+			to += whole;
+		}
+		p += whole;
+	}
+	*to = 0;
+}
+
+static int seat_any(const struct seat_conf *conf, unsigned worker,
+		    enum family family, struct dut **ret)
 {
 	struct dut_live_conf live = {
 		.port = conf->dut.at.conf,
@@ -289,4 +325,14 @@ int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
 	if (live.port.kind != PORT_UDP)
 		privilege_drop(opens_again(conf));
 	return err ? told(conf, err, why) : 0;
+}
+
+int seat_new(const struct seat_conf *conf, unsigned worker, enum family family,
+	     struct dut **ret)
+{
+	const int code = seat_any(conf, worker, family, ret);
+
+	if (!code && conf->without)
+		withhold(*ret, conf->without);
+	return code;
 }

@@ -25,6 +25,8 @@ struct seat_conf {
 	const char *decl_path; /* given to "rung serve"; or NULL */
 	const char *mutant;    /* name, or NULL */
 	const char *trigger;   /* of a device without control; or NULL */
+	const char *without;   /* "VERB,VERB": verbs that do not count; or NULL;
+				  "control": none does */
 	bool bridged;          /* another endpoint is |behind| us */
 	struct port_spec behind;
 	const struct orc_api *api; /* of dut virtual */

@@ -127,15 +127,34 @@ static void set_time(json_t *o, const char *key, const struct decl_time *d)
 		      "tolerance_ns", (json_int_t)d->tolerance));
 }
 
-static json_t *causes_of(const struct decl_cause *c)
+static json_t *codes_of(uint64_t codes)
 {
 	json_t *a = json_array();
 
-	for (; c; c = c->next)
-		json_array_append_new(a,
-				      json_pack("{s:s, s:o}", "field", c->field,
-						"value", json_u64(c->value)));
+	for (unsigned i = 0; i < 64; i++)
+		if (codes >> i & 1)
+			json_array_append_new(a, json_integer(i));
 	return a;
+}
+
+/* null: none is declared. */
+static json_t *cause_of(const struct decl_cause *c)
+{
+	json_t *a = json_array(), *o = json_object();
+
+	if (!c->fields) {
+		json_decref(a);
+		json_decref(o);
+		return json_null();
+	}
+	for (const struct decl_field *f = c->fields; f; f = f->next)
+		json_array_append_new(a,
+				      json_pack("{s:s, s:o}", "field", f->field,
+						"value", json_u64(f->value)));
+	set(o, "fields", a);
+	set(o, "return_codes", codes_of(c->codes));
+	set(o, "packets", json_string(decl_cause_packets(c->packets)));
+	return o;
 }
 
 static json_t *claims_of(const struct decl *d)
@@ -193,7 +212,7 @@ int casefile_decl(struct text *t, const struct decl *d)
 	set_ids(o, d);
 	set_sizes(o, d);
 	set_timers(o, d);
-	set(o, "gtd_cause", causes_of(d->gtd_cause));
-	set(o, "error_cause", causes_of(d->error_cause));
+	set(o, "gtd_cause", cause_of(&d->gtd_cause));
+	set(o, "error_cause", cause_of(&d->error_cause));
 	return json_text(t, o, JSON_INDENT(2));
 }

@@ -80,7 +80,7 @@ static void integrity_counts(void **state)
 static void a_declaration_is_told_whole(void **state)
 {
 	static const char *const claims[] = {"rud", "response.gtd"};
-	struct decl_cause cause = {.field = "memory_key", .value = UINT64_MAX};
+	struct decl_field field = {.field = "memory_key", .value = UINT64_MAX};
 	const struct decl d = {
 		.name = "nic",
 		.version = "1.0.1",
@@ -89,7 +89,7 @@ static void a_declaration_is_told_whole(void **state)
 		.job_id = 0x1234,
 		.rto = {.value = 100 * VSPAN_MS, .tolerance = VSPAN_MS},
 		.crc = true,
-		.gtd_cause = &cause,
+		.gtd_cause = {&field, 1 << 5, CAUSE_FIRST},
 	};
 	struct text t = {0};
 	json_t *o;

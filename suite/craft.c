@@ -35,7 +35,7 @@ static struct packet_set *set_find(struct craft *c, const char *name, bool ses)
 	return NULL;
 }
 
-static void set_put(struct craft *c, const char *name, bool ses, uint64_t value)
+void craft_put(struct craft *c, const char *name, bool ses, uint64_t value)
 {
 	struct packet_set *p = set_find(c, name, ses);
 
@@ -63,7 +63,7 @@ void craft_default(struct craft *c, const char *name, bool ses, uint64_t value)
 	if (!craft_is_set(c, name, ses) &&
 	    packet_layout_has(c->rung->type, c->rung->ses, ses, name,
 			      strlen(name), NULL))
-		set_put(c, name, ses, value);
+		craft_put(c, name, ses, value);
 }
 
 /*
@@ -134,7 +134,7 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 	else if (n->symbol && t->field->width < 64 &&
 		 t->field->kind != FIELD_SINT)
 		v &= ((uint64_t)1 << t->field->width) - 1;
-	set_put(c, t->name, ses, v);
+	craft_put(c, t->name, ses, v);
 	return 0;
 }
 
@@ -316,17 +316,6 @@ static void cp_defaults(struct craft *c)
 	ids(c);
 }
 
-/* What provokes an answer by nature goes into the first packet of a message. */
-static void cause_defaults(struct craft *c)
-{
-	const struct decl_cause *cause = c->s->cause;
-
-	for (; cause; cause = cause->next)
-		if (packet_layout_has(c->rung->type, c->rung->ses, true,
-				      cause->field, strlen(cause->field), NULL))
-			set_put(c, cause->field, true, cause->value);
-}
-
 static void ses_request_defaults(struct craft *c)
 {
 	const struct decl *d = c->s->decl;
@@ -345,8 +334,6 @@ static void ses_request_defaults(struct craft *c)
 	craft_default(c, "request_length", true, c->payload_len);
 	if (!craft_value(c, "som", true) && strcmp(c->rung->ses, "std") == 0)
 		craft_default(c, "payload_length", true, c->payload_len);
-	if (craft_value(c, "som", true))
-		cause_defaults(c);
 }
 
 /* Bytes of payload of the request that is answered, for modified_length. */
@@ -464,14 +451,18 @@ static void pds_defaults(struct craft *c)
 		rudi_defaults(c, "pkt_id");
 }
 
-static void ses_defaults(struct craft *c)
+static int ses_defaults(struct craft *c)
 {
+	if (c->rung->body == BODY_SAME)
+		return craft_cause(c);
 	if (!c->rung->ses)
-		return;
-	if (strncmp(c->rung->ses, "response", 8) == 0)
+		return 0;
+	if (strncmp(c->rung->ses, "response", 8) == 0) {
 		ses_response_defaults(c);
-	else
-		ses_request_defaults(c);
+		return 0;
+	}
+	ses_request_defaults(c);
+	return craft_cause(c);
 }
 
 /* Answers go back with the entropy of what they answer (uet.md 1.3). */
@@ -539,9 +530,9 @@ static int craft_fields(struct craft *c, struct dgram *d)
 		if (err)
 			return err;
 	}
-	ses_defaults(c);
+	err = ses_defaults(c);
 	craft_head(c, d);
-	return craft_bytes(c, d);
+	return err ? err : craft_bytes(c, d);
 }
 
 int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
@@ -558,6 +549,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.payload_len = 0;
 	c.answered = NULL;
 	c.first = NULL;
+	s->crafted = NULL;
 	c.why = why;
 	c.why_size = size;
 	if (step->rung.raw) {

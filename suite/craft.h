@@ -19,7 +19,9 @@
  * craft_rung makes the datagram of a step; addresses are left to the sender.
  * A symbol that is not bound yet binds: to the next PSN.
  *
- * Errors: ERR_VALUE with |why| (|size| bytes) saying which term and why not.
+ * Errors: with |why| (|size| bytes) saying why not,
+ *         ERR_VALUE a term has no value, or one that does not fit;
+ *         ERR_SUPPORT the device cannot be made to answer as the case asks.
  */
 int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	       char *why, size_t size);

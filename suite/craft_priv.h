@@ -3,6 +3,7 @@
  * suite/craft_priv.h -- a line in the making, for craft*.c only.
  *
  *	craft.c      terms, payload, and what UET fills in
+ *	craft_cause.c  and what makes a device answer as the case asks
  *	craft_ib.c   what the next two have in common
  *	craft_srd.c  what SRD fills in
  *	craft_wqe.c  what the WQE extension fills in
@@ -37,6 +38,15 @@ __attribute__((format(printf, 2, 3))) int craft_refuse(struct craft *c,
 
 bool craft_is_set(struct craft *c, const char *name, bool ses);
 uint64_t craft_value(struct craft *c, const char *name, bool ses);
+
+/* craft_put sets a field, whatever the line says. */
+void craft_put(struct craft *c, const char *name, bool ses, uint64_t value);
+
+/*
+ * craft_cause puts the cause in force into a request, for a device without
+ * ses_policy.  Errors: ERR_SUPPORT the device cannot be made to answer so.
+ */
+int craft_cause(struct craft *c);
 
 /* craft_default gives way to what the line says, and to a packet that has no
  * such field. */

@@ -12,8 +12,17 @@
 #include "base/err.h"
 #include "suite/case_lex.h"
 #include "wire/packet.h"
+#include "wire/uet_ses.h"
 
 #define MTU_1024 "mtu.1024"
+
+/* Return codes as bits: what uet.md 5.8 assigns beyond OK, vendor codes, and
+ * the extended one. */
+#define CODE_BIT(code) ((uint64_t)1 << (code))
+#define ERROR_CODES                          \
+	((CODE_BIT(0x25) - CODE_BIT(0x02)) | \
+	 (CODE_BIT(0x38) - CODE_BIT(0x30)) | CODE_BIT(0x3e))
+#define ALL_CODES (ERROR_CODES | CODE_BIT(RC_NULL) | CODE_BIT(RC_OK))
 
 /* clang-format off */
 const struct capability decl_capabilities[] = {
@@ -147,6 +156,8 @@ static const struct decl defaults = {
 	.clear_time = {1 * VSPAN_MS, 4 * VSPAN_MS},
 	.max_rto_retx = 5,
 	.max_nack_retx = 5,
+	.gtd_cause = {.codes = ALL_CODES},
+	.error_cause = {.codes = ERROR_CODES},
 };
 
 /* ---- Words ---- */
@@ -459,12 +470,12 @@ static int cause_value(struct reader *rd, struct word w, const char *eq,
 }
 
 /* "resource_index=0x3ff": a field of a standard request. */
-static int add_cause(struct reader *rd, struct word w,
-		     struct decl_cause ***tail)
+static int add_field(struct reader *rd, struct word w,
+		     struct decl_field ***tail)
 {
 	const char *eq = memchr(w.s, '=', w.len);
 	const struct field *f = NULL;
-	struct decl_cause *c;
+	struct decl_field *c;
 	int err;
 
 	if (!eq)
@@ -487,24 +498,90 @@ static int add_cause(struct reader *rd, struct word w,
 	return 0;
 }
 
+/* "no_match|perm_violation": the codes that the answer may have. */
+static int read_codes(struct reader *rd, struct word w, uint64_t *ret)
+{
+	const char *end = w.s + w.len, *bar;
+	uint64_t codes = 0, v;
+
+	for (const char *s = w.s; s <= end; s = bar + 1) {
+		struct word one;
+
+		bar = memchr(s, '|', (size_t)(end - s));
+		if (!bar)
+			bar = end;
+		one = (struct word){s, (size_t)(bar - s)};
+		if ((lex_u64(one, UINT64_MAX, &v) &&
+		     value_parse(ses_return_codes, one.s, one.len, &v)) ||
+		    v > 0x3f)
+			return lex_error(&rd->lex, s,
+					 "expected return codes: "
+					 "return_code=no_match|bad_index");
+		codes |= CODE_BIT(v);
+	}
+	*ret = codes;
+	return 0;
+}
+
+/* What stands after '=' if the word begins with |key|; false: it does not. */
+static bool value_of(struct word w, const char *key, struct word *ret)
+{
+	const size_t n = strlen(key);
+
+	if (w.len <= n || memcmp(w.s, key, n) || w.s[n] != '=')
+		return false;
+	*ret = (struct word){w.s + n + 1, w.len - n - 1};
+	return true;
+}
+
+static const char *const packets_words[] = {
+	[CAUSE_ALL] = "all",
+	[CAUSE_FIRST] = "first",
+	[CAUSE_SINGLE] = "single",
+};
+
+const char *decl_cause_packets(enum cause_packets p)
+{
+	return packets_words[p];
+}
+
+static int read_packets(struct reader *rd, struct word w,
+			enum cause_packets *ret)
+{
+	for (unsigned i = CAUSE_ALL; i <= CAUSE_SINGLE; i++) {
+		if (!word_is(w, packets_words[i]))
+			continue;
+		*ret = (enum cause_packets)i;
+		return 0;
+	}
+	return lex_error(&rd->lex, w.s,
+			 "expected packets=all, first or single");
+}
+
 static int read_cause(struct reader *rd)
 {
-	const struct decl_cause **to = &rd->d->gtd_cause;
-	struct decl_cause *first = NULL, **tail = &first;
-	struct word w;
+	struct decl_cause *to = &rd->d->gtd_cause;
+	struct decl_field *first = NULL, **tail = &first;
+	struct word w, v;
 	int err = 0;
 
 	if (lex_take(&rd->lex, "error"))
 		to = &rd->d->error_cause;
 	else if (!lex_take(&rd->lex, "gtd"))
 		return lex_error(&rd->lex, NULL, "expected gtd or error");
-	if (*to)
+	if (to->fields)
 		return lex_error(&rd->lex, rd->lex.source, "given twice");
-	if (!lex_peek(&rd->lex, &w))
+	while (!err && lex_word(&rd->lex, &w)) {
+		if (value_of(w, "return_code", &v))
+			err = read_codes(rd, v, &to->codes);
+		else if (value_of(w, "packets", &v))
+			err = read_packets(rd, v, &to->packets);
+		else
+			err = add_field(rd, w, &tail);
+	}
+	if (!err && !first)
 		return lex_error(&rd->lex, w.s, "expected field=value");
-	while (!err && lex_word(&rd->lex, &w))
-		err = add_cause(rd, w, &tail);
-	*to = first;
+	to->fields = first;
 	return err;
 }
 
@@ -622,14 +699,37 @@ static void row_print(struct text *t, const struct decl *d, const struct row *r)
 	text_puts(t, "\n");
 }
 
-static void cause_print(struct text *t, const char *word,
-			const struct decl_cause *c)
+static void codes_print(struct text *t, uint64_t codes)
 {
-	if (!c)
+	const char *bar = "";
+
+	text_puts(t, " return_code=");
+	for (unsigned i = 0; i < 64; i++) {
+		const char *name = value_find(ses_return_codes, i);
+
+		if (!(codes >> i & 1))
+			continue;
+		text_puts(t, bar);
+		if (name)
+			text_puts(t, name);
+		else
+			text_printf(t, "0x%x", i);
+		bar = "|";
+	}
+}
+
+static void cause_print(struct text *t, const char *word,
+			const struct decl_cause *c, uint64_t codes)
+{
+	if (!c->fields)
 		return;
 	text_printf(t, "cause %s", word);
-	for (; c; c = c->next)
-		text_printf(t, " %s=0x%" PRIx64, c->field, c->value);
+	for (const struct decl_field *f = c->fields; f; f = f->next)
+		text_printf(t, " %s=0x%" PRIx64, f->field, f->value);
+	if (c->codes != codes)
+		codes_print(t, c->codes);
+	if (c->packets != CAUSE_ALL)
+		text_printf(t, " packets=%s", packets_words[c->packets]);
 	text_puts(t, "\n");
 }
 
@@ -651,6 +751,6 @@ void decl_print(struct text *t, const struct decl *d)
 		    (unsigned)d->udp_port);
 	if (d->icrc != ICRC_SOCK)
 		text_printf(t, "icrc %s\n", icrc_modes[d->icrc]);
-	cause_print(t, "gtd", d->gtd_cause);
-	cause_print(t, "error", d->error_cause);
+	cause_print(t, "gtd", &d->gtd_cause, defaults.gtd_cause.codes);
+	cause_print(t, "error", &d->error_cause, defaults.error_cause.codes);
 }

@@ -25,11 +25,28 @@ struct decl_time {
 };
 
 /* field=value that a request must carry to provoke an answer. */
-struct decl_cause {
+struct decl_field {
 	const char *field; /* SES field name */
 	uint64_t value;
-	struct decl_cause *next;
+	struct decl_field *next;
 };
+
+/* Which packets of a message carry a cause, and are answered so. */
+enum cause_packets {
+	CAUSE_ALL,
+	CAUSE_FIRST,
+	CAUSE_SINGLE, /* only messages of one packet do */
+};
+
+/* What makes a device give a certain answer by nature. */
+struct decl_cause {
+	const struct decl_field *fields; /* NULL: no cause is declared */
+	uint64_t codes; /* bit i: the answer may have return code i */
+	enum cause_packets packets;
+};
+
+/* decl_cause_packets is the word of a declaration for it. */
+const char *decl_cause_packets(enum cause_packets p);
 
 struct decl {
 	struct arena arena;
@@ -73,8 +90,7 @@ struct decl {
 	unsigned max_rto_retx, max_nack_retx;
 
 	/* natural causes: what makes the device give such an answer unasked */
-	const struct decl_cause *gtd_cause;
-	const struct decl_cause *error_cause;
+	struct decl_cause gtd_cause, error_cause;
 };
 
 /*

@@ -49,5 +49,10 @@ const char decl_reference[] =
 	"limit    max_rto_retx    5\n"
 	"limit    max_nack_retx   5\n"
 	"\n"
+	"cause    gtd    resource_index=0xffe return_code=bad_index "
+	"packets=first\n"
+	"cause    error  resource_index=0xffe return_code=bad_index "
+	"packets=first\n"
+	"\n"
 	"crc      none\n"
 	"port     4793\n";

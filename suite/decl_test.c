@@ -71,7 +71,9 @@ static void all_keys_are_read(void **state)
 				  "crc     big\n"
 				  "port    49150\n"
 				  "cause   gtd resource_index=0x3ff\n"
-				  "cause   error opcode=read match_bits=7\n");
+				  "cause   error opcode=read match_bits=7 "
+				  "return_code=no_match|0x30 packets=first\n");
+	const struct decl_field *f;
 
 	(void)state;
 	assert_string_equal(d->name, "a NIC");
@@ -88,11 +90,18 @@ static void all_keys_are_read(void **state)
 	assert_int_equal(d->ack_time.value, 1500 * VSPAN_US);
 	assert_true(d->crc && d->crc_be);
 	assert_int_equal(d->udp_port, 49150);
-	assert_string_equal(d->gtd_cause->field, "resource_index");
-	assert_int_equal(d->gtd_cause->value, 0x3ff);
-	assert_int_equal(d->error_cause->value, 2);
-	assert_string_equal(d->error_cause->next->field, "match_bits");
-	assert_null(d->error_cause->next->next);
+	f = d->gtd_cause.fields;
+	assert_string_equal(f->field, "resource_index");
+	assert_int_equal(f->value, 0x3ff);
+	assert_true(d->gtd_cause.codes == 0x40ff001fffffffff);
+	assert_int_equal(d->gtd_cause.packets, CAUSE_ALL);
+	f = d->error_cause.fields;
+	assert_int_equal(f->value, 2);
+	assert_string_equal(f->next->field, "match_bits");
+	assert_null(f->next->next);
+	assert_true(d->error_cause.codes ==
+		    ((uint64_t)1 << 0x05 | (uint64_t)1 << 0x30));
+	assert_int_equal(d->error_cause.packets, CAUSE_FIRST);
 	decl_free(d);
 }
 
@@ -102,7 +111,9 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	struct decl *d = parse_ok("name x\nclaims rud read\nid job_id 7\n"
 				  "timer rto 1ms tolerance 3us\ncrc little\n"
 				  "icrc strict\n"
-				  "cause gtd job_id=3 initiator=9\n");
+				  "cause gtd job_id=3 initiator=9\n"
+				  "cause error job_id=3 packets=single "
+				  "return_code=no_match|0x31\n");
 	struct decl *again;
 
 	(void)state;
@@ -112,7 +123,9 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 	assert_string_equal(text_cstr(&a), text_cstr(&b));
 	assert_int_equal(again->job_id, 7);
 	assert_int_equal(again->rto.tolerance, 3 * VSPAN_US);
-	assert_int_equal(again->gtd_cause->next->value, 9);
+	assert_int_equal(again->gtd_cause.fields->next->value, 9);
+	assert_true(again->error_cause.codes == d->error_cause.codes);
+	assert_int_equal(again->error_cause.packets, CAUSE_SINGLE);
 	assert_int_equal(again->icrc, ICRC_STRICT);
 	decl_free(d);
 	decl_free(again);
@@ -206,6 +219,12 @@ static void mistakes_are_named_with_their_place(void **state)
 		 "expected a value of 'opcode'"},
 		{"name x\ncause gtd job_id=0x1000000\n", 2, 18,
 		 "does not fit 'job_id'"},
+		{"name x\ncause gtd packets=first\n", 2, 24,
+		 "expected field=value"},
+		{"name x\ncause gtd job_id=1 packets=last\n", 2, 28,
+		 "expected packets=all, first or single"},
+		{"name x\ncause error job_id=1 return_code=ok|nope\n", 2, 37,
+		 "expected return codes"},
 		{"name x\ncrc maybe\n", 2, 5, "expected none, little or big"},
 		{"name x\nname y\n", 2, 6, "a second name"},
 	};

@@ -15,6 +15,7 @@ struct seen {
 	uint32_t mtu;          /* then */
 	const char *pdc;       /* that the line names, or NULL */
 	const struct rec *rec;
+	const struct decl_cause *cause; /* of what it answers, or NULL */
 	const struct packet *pkt;
 	struct packet own; /* of an entry of the record */
 	bool to_dut;
@@ -26,6 +27,7 @@ static void seen_open(struct seen *v, const struct scope *s, const char *pdc,
 	v->s = s;
 	v->pdc = pdc;
 	v->rec = &s->record->recs[index];
+	v->cause = scope_cause(s, index);
 	v->to_dut = v->rec->kind == REC_TX;
 	record_packet(s->record, v->rec, &v->own);
 	v->pkt = &v->own;
@@ -144,6 +146,21 @@ static bool default_response(const struct seen *v, const struct term *t)
 	return opcode == SES_DEFAULT_RESPONSE && rc <= RC_OK && want <= RC_OK;
 }
 
+/*
+ * The answer to a request that carries a declared cause: which code it has, and
+ * how much it moved, is the device's.
+ */
+static bool caused(const struct seen *v, const struct term *t, uint64_t actual)
+{
+	uint64_t code = 0;
+
+	if (!v->cause || !packet_value(v->pkt, "return_code", &code))
+		return false;
+	if (strcmp(t->name, "return_code") == 0)
+		return v->cause->codes >> actual & 1;
+	return strcmp(t->name, "modified_length") == 0 && code > RC_OK;
+}
+
 /* No SES header follows the ACK of a CP, whether its next_hdr says NONE or, as
  * one source has it for 1.0.3, CP_ACK (uet.md 2.2). */
 static bool cp_ack(const struct term *t, uint64_t actual)
@@ -168,6 +185,7 @@ static bool term_matches(const struct seen *v, const struct term *t, bool ses,
 	case TERM_EQ:
 		return one_of(v, t, &ref, actual) ||
 		       (!exact && ses && default_response(v, t)) ||
+		       (ses && caused(v, t, actual)) ||
 		       (!exact && !ses && cp_ack(t, actual));
 	case TERM_NE:
 		return !one_of(v, t, &ref, actual);
@@ -324,6 +342,7 @@ bool match_packet(const struct rung *rung, const struct packet *pkt,
 	v.s = NULL;
 	v.pdc = NULL;
 	v.rec = NULL;
+	v.cause = NULL;
 	v.mtu = mtu;
 	v.pkt = pkt;
 

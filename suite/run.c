@@ -236,6 +236,7 @@ static enum flow_control run_await(struct runner *r, const struct step *step)
 static enum flow_control run_send(struct runner *r, const struct step *step)
 {
 	char why[160];
+	int err;
 
 	if (r->dut->bridged)
 		return run_await(r, step);
@@ -256,9 +257,12 @@ static enum flow_control run_send(struct runner *r, const struct step *step)
 				   step->file, step->line);
 			return RUN_STOP;
 		}
-		if (craft_rung(&r->scope, step, &r->out, why, sizeof(why))) {
-			run_settle(r, VERDICT_ERROR, "%s:%u: %s", step->file,
-				   step->line, why);
+		err = craft_rung(&r->scope, step, &r->out, why, sizeof(why));
+		if (err) {
+			run_settle(r,
+				   err == ERR_SUPPORT ? VERDICT_NA
+						      : VERDICT_ERROR,
+				   "%s:%u: %s", step->file, step->line, why);
 			return RUN_STOP;
 		}
 		if (link_send(r, step) == RUN_STOP)

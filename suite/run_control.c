@@ -649,21 +649,22 @@ static enum flow_control natural_cause(struct runner *r,
 {
 	const struct decl_cause *cause = NULL;
 
-	if (policy->nack_code || policy->delay || policy->count ||
-	    policy->manual)
-		cause = NULL;
-	else if (policy->gtd == OP_GTD_YES)
-		cause = r->decl->gtd_cause;
-	else if (policy->return_code > RC_OK)
-		cause = r->decl->error_cause;
-	if (!cause && policy->gtd != OP_GTD_NO) {
+	if (!policy->nack_code && !policy->delay && !policy->manual) {
+		if (policy->gtd == OP_GTD_YES)
+			cause = &r->decl->gtd_cause;
+		else if (policy->return_code > RC_OK)
+			cause = &r->decl->error_cause;
+	}
+	if (policy->gtd != OP_GTD_NO && (!cause || !cause->fields)) {
 		run_settle(r, VERDICT_NA,
 			   "line %u: nothing makes this device answer so: it "
 			   "has no ses_policy and declares no cause",
 			   step->line);
 		return RUN_STOP;
 	}
+	r->scope.causes = true;
 	r->scope.cause = cause;
+	r->scope.cause_times = policy->count;
 	return RUN_ON;
 }
 
@@ -825,10 +826,44 @@ static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 			   step->source, n, want, run_stimulus(r));
 }
 
-/* Without the channel, or with a minimum adapter, a half is not observed. */
-static bool observable(const struct runner *r, const struct step *step)
+/* Whether a packet of the tester's is what a key of a report names. */
+static bool names_packet(struct runner *r, const struct step *step,
+			 const struct param *p, const struct scope_psn *psn)
 {
-	if (!r->dut->control || r->scope.cause)
+	struct packet pkt;
+	uint64_t v = 0, id;
+
+	if (strcmp(p->key, "psn") == 0)
+		return psn_of(r, step, p, &v) && v == psn->psn;
+	if (!number_of(r, p, SPACE_NONE, &v))
+		return true;
+	if (strcmp(p->key, "pkt_id") == 0)
+		return v == psn->psn;
+	if (strcmp(p->key, "message_id") != 0)
+		return true;
+	record_packet(r->rec, &r->rec->recs[psn->first], &pkt);
+	return packet_value(&pkt, "message_id", &id) && id == v;
+}
+
+/* A device refuses what carries a cause: of that the SES may not hear. */
+static bool concerns_cause(struct runner *r, const struct step *step)
+{
+	for (size_t i = 0; i < r->scope.npsns; i++) {
+		const struct scope_psn *p = &r->scope.psns[i];
+		bool named = p->cause != NULL;
+
+		for (size_t k = 0; named && k < step->nparams; k++)
+			named = names_packet(r, step, &step->params[k], p);
+		if (named)
+			return true;
+	}
+	return false;
+}
+
+/* Without the channel, or with a minimum adapter, a half is not observed. */
+static bool observable(struct runner *r, const struct step *step)
+{
+	if (!r->dut->control || concerns_cause(r, step))
 		return false;
 	switch (step->report) {
 	case REPORT_COMPLETED:

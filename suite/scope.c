@@ -144,14 +144,39 @@ bool scope_number_of(const struct scope *s, const char *pdc,
 	return number_at(s, base, n, space, ret);
 }
 
-static struct scope_psn *find(struct scope *s, bool to_dut, uint8_t pdc,
-			      uint32_t psn)
+static const struct scope_psn *look_up(const struct scope *s, bool to_dut,
+				       uint8_t pdc, uint32_t psn)
 {
 	for (size_t i = s->npsns; i-- > 0;)
 		if (s->psns[i].psn == psn && s->psns[i].to_dut == to_dut &&
 		    s->psns[i].pdc == pdc)
 			return &s->psns[i];
 	return NULL;
+}
+
+static struct scope_psn *find(struct scope *s, bool to_dut, uint8_t pdc,
+			      uint32_t psn)
+{
+	const struct scope_psn *p = look_up(s, to_dut, pdc, psn);
+
+	return p ? &s->psns[p - s->psns] : NULL;
+}
+
+const struct decl_cause *scope_cause(const struct scope *s, size_t index)
+{
+	const struct rec *rec = &s->record->recs[index];
+	const struct scope_psn *p = NULL;
+	struct packet pkt;
+	uint64_t v;
+
+	if (!s->causes || rec->kind != REC_RX)
+		return NULL;
+	record_packet(s->record, rec, &pkt);
+	if (packet_value(&pkt, "ack_psn", &v))
+		p = look_up(s, true, rec->pdc, (uint32_t)v);
+	else if (packet_value(&pkt, "pkt_id", &v))
+		p = look_up(s, true, SCOPE_RUDI, (uint32_t)v);
+	return p ? p->cause : NULL;
 }
 
 struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
@@ -274,6 +299,7 @@ void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
 			.pdc = pdc,
 			.psn = psn,
 			.first = index,
+			.cause = to_dut ? s->crafted : NULL,
 		};
 	}
 	s->pdc->tx_any |= to_dut;

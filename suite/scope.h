@@ -43,9 +43,10 @@ struct scope_psn {
 	bool to_dut;
 	uint8_t pdc; /* or SCOPE_RUDI: a pkt_id */
 	uint32_t psn;
-	size_t first, newest; /* indexes of the record's entries */
-	vtime last;           /* when it was last seen */
-	bool nacked;          /* the other side sent a NACK for it */
+	size_t first, newest;           /* indexes of the record's entries */
+	vtime last;                     /* when it was last seen */
+	bool nacked;                    /* the other side sent a NACK for it */
+	const struct decl_cause *cause; /* that its first copy carries */
 };
 
 /* The tester's side of one PDC. */
@@ -121,7 +122,11 @@ struct scope {
 
 	uint32_t qpn; /* SRD, WQE: the DUT's QP that was made last */
 
-	const struct decl_cause *cause; /* overrides, to provoke an answer */
+	/* Of a device without ses_policy: */
+	bool causes; /* a "respond" line counts on the declared causes */
+	const struct decl_cause *cause;   /* in force, or NULL, */
+	uint32_t cause_times;             /* for so many packets; 0: all */
+	const struct decl_cause *crafted; /* of the packet just made */
 
 	struct scope_symbol symbols[SCOPE_SYMBOLS];
 	size_t nsymbols;
@@ -230,6 +235,12 @@ struct scope_psn *scope_pkt_find(struct scope *s, bool to_dut, uint32_t pkt_id);
  */
 struct scope_psn *scope_known(struct scope *s, bool to_dut,
 			      const struct packet *pkt);
+
+/*
+ * scope_cause is the cause that a request carried, by the response of the DUT
+ * to it; NULL: none, or it is no response.
+ */
+const struct decl_cause *scope_cause(const struct scope *s, size_t index);
 
 /* span_of is scope_span for those who have no scope. */
 vspan span_of(const struct decl *decl, const struct span *span,

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""A device that cannot be told how to answer, but declares what makes it.
+
+The device is the reference without its verb ses_policy: a request for an index
+that does not exist is refused, and the refusal is guaranteed.
+"""
+from lib import expect, main, results, rung, write
+
+WITHOUT = ("--dut", "virtual", "--without", "ses_policy")
+HEAD = """\
+name     reference
+claims   rud rod rudi uud send write read read.medium read.small atomic multi
+claims   response.gtd response.code control close.initiator close.target
+"""
+TWO_PACKETS = """\
+title   Two packets, the second one lost
+covers  UET-ACK-15
+needs   rud send multi response.gtd
+
+chair target
+  use open
+  base fwd=333
+  respond gtd
+  >  rud_req psn=333 ar | std send message_id=1 som request_length=2mtu | data mtu
+  >  rud_req psn=334 ar | std send message_id=1 eom request_length=2mtu message_offset=mtu | data mtu lost
+  <  ack ack_psn=333 optional
+  >  rud_req psn=334 ar retx | same after rto
+  <  ack ack_psn=334 [UET-ACK-15]
+  {}
+"""
+
+
+def declare(*causes):
+    return ("--decl", write("d.decl", HEAD + "\n".join(causes) + "\n"))
+
+
+def one(doc, case):
+    return next(c for c in doc["cases"] if c["id"] == case)
+
+
+def test_declared_causes_stand_in_for_the_verb():
+    doc = results(*WITHOUT, "uet/*")
+    verdicts = {c["id"]: c["verdict"] for c in doc["cases"]}
+    assert set(verdicts.values()) == {"pass", "na"}, doc["totals"]
+    for case in ("uet/rud/send-gtd@target", "uet/rud/ack/error-at-once@target",
+                 "uet/rudi/error@target", "uet/rudi/read-error@target",
+                 "uet/rud/edge/rto-current-clear@target",
+                 "uet/rud/clear/offset-positive@target"):
+        assert verdicts[case] == "pass", case
+    for c in doc["cases"]:
+        assert c["verdict"] == "pass" or "ses_policy" in c["reason"], c
+
+
+def test_only_the_first_packet_errs():
+    doc = results(*WITHOUT, "uet/rud/send-multi-gtd@target", code=4)
+    assert "of the first packet alone" in doc["cases"][0]["reason"]
+
+
+def test_the_answer_may_have_the_declared_codes_only():
+    case = "uet/rudi/error@target"
+    any_error = declare("cause error resource_index=0xffe")
+    results(*WITHOUT, *any_error, case)
+    some = declare("cause error resource_index=0xffe "
+                   "return_code=no_match|bad_index")
+    results(*WITHOUT, *some, case)
+    other = declare("cause error resource_index=0xffe return_code=no_match")
+    doc = results(*WITHOUT, *other, case, code=1)
+    assert doc["cases"][0]["findings"][0]["requirement"] in \
+        ("MODE-RUDI-4", "UET-SES-19"), doc["cases"][0]["findings"]
+
+
+def test_a_cause_is_carried_by_all_packets_and_their_copies():
+    lad = write("two.lad", TWO_PACKETS.format(""))
+    decl = declare("cause gtd resource_index=0xffe")
+    done = expect(rung("run", *WITHOUT, *decl, "-v", lad), 0)
+    assert done.stdout.count("resource_index=0xffe") == 3, done.stdout
+    decl = declare("cause gtd resource_index=0xffe packets=single")
+    expect(rung("run", *WITHOUT, *decl, lad), 4,
+           out="messages of one packet")
+
+
+def test_a_copy_cannot_be_answered_otherwise():
+    lad = write("copy.lad", """\
+title   The copy of a lost packet is to be answered otherwise
+covers  UET-ACK-15
+needs   rud send response.gtd
+
+chair target
+  use open
+  base fwd=333
+  respond gtd
+  >  rud_req psn=333 ar | std send message_id=1 som eom | data 64 lost
+  respond ok
+  >  rud_req psn=333 ar retx | same after rto
+  <  ack ack_psn=333 req!=clear [UET-ACK-15]
+""")
+    expect(rung("run", *WITHOUT, lad), 4, out="carries what the first one")
+    expect(rung("run", "--dut", "virtual", lad), 0)
+
+
+def test_without_any_control_the_wire_is_left():
+    doc = results("--dut", "virtual", "--without", "control",
+                  "uet/rud/send-gtd@*")
+    assert one(doc, "uet/rud/send-gtd@target")["verdict"] == "pass"
+    assert one(doc, "uet/rud/send-gtd@initiator")["verdict"] == "na"
+
+
+main(globals())

@@ -119,7 +119,7 @@ struct dir_rare *dir_rare(struct judge *j, struct dir *d)
 		return &j->lost;
 	}
 	if (d->start_known)
-		r->rod.taken_to = d->start - 1;
+		r->rod.taken_to = r->rod.sure_to = d->start - 1;
 	d->rare = r;
 	return r;
 }
@@ -299,8 +299,10 @@ static void begin_dir(struct look *l)
 	}
 	d->start_known = true;
 	d->seen_to = d->acked_to = d->start - 1;
-	if (d->rare != &dir_nothing)
+	if (d->rare != &dir_nothing) {
 		dir_rare(l->j, d)->rod.taken_to = d->start - 1;
+		dir_rare(l->j, d)->rod.sure_to = d->start - 1;
+	}
 }
 
 static HOT void advance_seen(struct flow *f, struct dir *d)
@@ -508,9 +510,8 @@ static void note_due(struct look *l, struct psn_state *s)
 		     may_be_too_old(l)))
 		return;
 	if (unlikely(l->f->rod) &&
-	    (serial_after(l->psn, l->own->rare->rod.taken_to) ||
-	     rod_in_doubt(l->own, l->psn)))
-		return; /* dropped */
+	    serial_after(l->psn, l->own->rare->rod.sure_to))
+		return; /* it may be dropped */
 	if (unlikely(l->trimmed) && l->kind == LOOK_CP)
 		return; /* likewise */
 	acked = psn_acked(l->f, l->own, l->psn);
@@ -608,6 +609,9 @@ static void take_arrival(struct look *l)
 
 	if (l->spoilt || (l->kind == LOOK_REQ && look_other_mode(l)))
 		return;
+	r->sure_to = serial_max(r->sure_to, l->own->acked_to);
+	if (l->psn == r->sure_to + 1)
+		r->sure_to++;
 	if (l->psn == r->taken_to + 1) {
 		r->taken_to++;
 		r->gap_told = false;
@@ -652,9 +656,17 @@ static void forgive(struct flow *f, struct dir *d, uint32_t psn)
 	}
 }
 
+/* What is behind |psn| has to come again before it is surely taken. */
+static void unsure(struct look *l, struct dir *d, uint32_t psn)
+{
+	if (!serial_after(psn, d->rare->rod.sure_to))
+		dir_rare(l->j, d)->rod.sure_to = psn - 1;
+}
+
 /* |psn| was not taken after all, nor was what came behind it. */
 static void untake(struct look *l, struct dir *d, uint32_t psn)
 {
+	unsure(l, d, psn);
 	if (serial_after(psn, d->rare->rod.taken_to))
 		return;
 	dir_rare(l->j, d)->rod.taken_to = psn - 1;
@@ -666,6 +678,7 @@ static void doubt_order(struct look *l, struct dir *d, uint32_t psn)
 {
 	struct rod *r = &dir_rare(l->j, d)->rod;
 
+	unsure(l, d, psn);
 	if (r->doubted && serial_after(r->doubt, d->acked_to) &&
 	    serial_before(r->doubt, psn))
 		return;

@@ -126,7 +126,8 @@ struct rod {
 	uint32_t told;    /* everything below it arrived */
 
 	/* The destination. */
-	uint32_t taken_to; /* every PSN up to here can have come in order */
+	uint32_t taken_to; /* every PSN up to here can have come in order, */
+	uint32_t sure_to;  /* and every one up to here surely has */
 	bool doubted; /* a copy of |doubt| was dropped, another may have been */
 	uint32_t doubt; /* taken: what is behind it came in order, or not */
 	bool gap_told;  /* ROD_OOO was said of what is missing now */

@@ -582,6 +582,48 @@ static void learns_the_mode(void **state)
 	none(lab);
 }
 
+/* Of several copies of 335 one was refused: 336 and 337 came in order or did
+ * not.  That 335 is acknowledged later does not tell. */
+static void behind_one_in_doubt(struct lab *lab)
+{
+	lab->conf.here = lab->addr[B];
+	judge_declare(lab->j, &lab->conf);
+	established_rod(lab);
+	ordered(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
+	repeat(lab, 335); /* dropped: the gap has been told */
+	ordered(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	repeat(lab, 335);
+	nack(lab, B, .psn = 335, .code = NACK_NO_GTD_DEL_AVAIL, .retx = 1);
+	ordered(lab, A, .psn = 336, .clear = 333, .ar = 1);
+	ordered(lab, A, .psn = 337, .clear = 333, .ar = 1);
+	repeat(lab, 335);
+	answer(lab, B, .psn = 335, .cack = 335, .retx = 1);
+	repeat(lab, 337);
+}
+
+static void silent_behind_a_gap(void **state)
+{
+	struct lab *lab = *state;
+
+	behind_one_in_doubt(lab);
+	lab->now += 100 * MS;
+	lab->n += judge_end(lab->j, lab->now, lab->found, 64);
+	none(lab);
+}
+
+static void silent_in_order(void **state)
+{
+	struct lab *lab = *state;
+
+	behind_one_in_doubt(lab);
+	repeat(lab, 336);
+	lab->now += 100 * MS;
+	lab->n += judge_end(lab->j, lab->now, lab->found, 64);
+	breaks(lab, RUD_SEQ_84b, DST, B);
+}
+
 /* RUD may do what ROD may not: no order, no Go-Back-N. */
 static void rud_is_free(void **state)
 {
@@ -638,6 +680,8 @@ int main(void)
 		BOTH_WAYS(mismatch_is_wrong),
 		BOTH_WAYS(isrod_is_either),
 		BOTH_WAYS(error_close_is_repeated),
+		BOTH_WAYS(silent_behind_a_gap),
+		BOTH_WAYS(silent_in_order),
 		BOTH_WAYS(learns_the_mode),
 		BOTH_WAYS(rud_is_free),
 	};

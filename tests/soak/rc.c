@@ -567,16 +567,21 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+/* |cache_peak| is that of one QP; |cache_bytes| is the sum over all of them. */
 static void check_cache(struct run *r)
 {
 	const struct orc_conf *c = &r->q.conf[r->rsp];
-	const uint32_t allowed = least(c->wqe_cache_max, c->wqe_cache_device);
+	const uint32_t one = least(c->wqe_cache_max, c->wqe_cache_device);
 	struct orc_stats s;
 
 	r->q.api[r->rsp]->stats(r->q.end[r->rsp], &s);
-	if (s.cache_bytes > allowed || s.cache_peak > allowed)
+	if (s.cache_peak > one)
 		qps_wrong(&r->q, "I12: %llu bytes are cached, %u are allowed",
-			  (unsigned long long)s.cache_peak, allowed);
+			  (unsigned long long)s.cache_peak, one);
+	if (s.cache_bytes > c->wqe_cache_device)
+		qps_wrong(&r->q, "I12: all cache %llu bytes, %u are allowed",
+			  (unsigned long long)s.cache_bytes,
+			  c->wqe_cache_device);
 }
 
 static const uint8_t *memory(struct run *r)

@@ -52,6 +52,8 @@ const struct capability decl_capabilities[] = {
 	 "As initiator it closes a PDC when a Close Request asks for it."},
 	{"close.target", "As target it answers a Close Command."},
 	{"close.ask", "As target it can be made to ask for a close."},
+	{"close.refuse",
+	 "As target it refuses a Close Request, which only targets send."},
 	{"ack_request", "As target it answers ACK Requests."},
 	{"probe", "As target it answers Probes."},
 	{"noop", "As target it answers NOOPs."},
@@ -59,6 +61,10 @@ const struct capability decl_capabilities[] = {
 	{"new_start_psn",
 	 "As initiator it starts again from the PSN that NEW_START_PSN says."},
 	{"ack_cc", "Its ACKs are ACK_CC or ACK_CCX: they have SACK and MPR."},
+	{"nscc",
+	 "The NSCC state in its ACKs is kept: rcvd_bytes, ooo_count, "
+	 "service_time."},
+	{"nack_ccx", "As initiator it takes a NACK_CCX for the NACK that it is."},
 	{"credit",
 	 "It takes requests with a CC section, and grants credit as it is "
 	 "asked to."},
@@ -185,6 +191,26 @@ bool decl_claims(const struct decl *d, const char *capability)
 		if (!strcmp(d->claims[i], capability))
 			return true;
 	return false;
+}
+
+/* clang-format off */
+static const struct {
+	enum req_id id;
+	const char *capability;
+} promised[] = {
+	{REQ_UET_ACK_08, "nscc"},
+	{REQ_UET_ACK_09, "nscc"},
+	{REQ_UET_ACK_10, "nscc"},
+	{REQ_UET_ACK_37, "nscc"},
+};
+/* clang-format on */
+
+bool decl_promises(const struct decl *d, enum req_id id)
+{
+	for (size_t i = 0; i < sizeof(promised) / sizeof(promised[0]); i++)
+		if (promised[i].id == id)
+			return decl_claims(d, promised[i].capability);
+	return true;
 }
 
 static const char *capability_named(struct word w)

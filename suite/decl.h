@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "base/vtime.h"
+#include "judge/req.h"
 #include "wire/icrc.h"
 #include "wire/uet_pds.h"
 
@@ -107,6 +108,12 @@ void decl_print(struct text *t, const struct decl *d);
 
 /* decl_claims says whether the device claims a capability. */
 bool decl_claims(const struct decl *d, const char *capability);
+
+/*
+ * decl_promises says whether the monitors may judge the device by a row: not by
+ * one that it has to claim and does not.
+ */
+bool decl_promises(const struct decl *d, enum req_id id);
 
 /* Every word that "claims" and "needs" know; ends with a NULL word. */
 struct capability {

@@ -12,6 +12,7 @@ const char decl_reference[] =
 	"claims   send write read read.medium read.small atomic multi\n"
 	"claims   response.gtd response.code response.nack response.delay\n"
 	"claims   control control.pds close.initiator close.target close.ask\n"
+	"claims   close.refuse nscc nack_ccx\n"
 	"claims   ack_request probe noop ack_cc credit negotiation "
 	"new_start_psn\n"
 	"claims   ecn trim\n"

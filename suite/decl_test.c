@@ -166,6 +166,21 @@ static void the_manual_has_the_same_table(void **state)
 }
 
 /* Nobody has to claim what a number says already. */
+static void monitors_look_at_what_is_promised(void **state)
+{
+	struct decl *d = parse_ok("name x\nclaims rud ack_cc\n");
+
+	(void)state;
+	assert_true(decl_promises(d, REQ_UET_ACK_06));
+	assert_false(decl_promises(d, REQ_UET_ACK_09));
+	assert_false(decl_promises(d, REQ_UET_ACK_10));
+	decl_free(d);
+	d = parse_ok("name x\nclaims nscc\n");
+	assert_true(decl_promises(d, REQ_UET_ACK_09));
+	assert_true(decl_promises(d, REQ_UET_ACK_10));
+	decl_free(d);
+}
+
 static void the_mtu_speaks_for_itself(void **state)
 {
 	static const char small[] = "name x\n",
@@ -254,6 +269,7 @@ int main(void)
 		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
 		cmocka_unit_test(every_claim_of_the_table_is_a_capability),
 		cmocka_unit_test(the_manual_has_the_same_table),
+		cmocka_unit_test(monitors_look_at_what_is_promised),
 		cmocka_unit_test(the_mtu_speaks_for_itself),
 		cmocka_unit_test(mistakes_are_named_with_their_place),
 	};

@@ -66,7 +66,8 @@ void link_judged(struct runner *r, const struct finding *f)
 	char text[sizeof(f->text)], expected[sizeof(f->expected)];
 	char actual[sizeof(f->actual)];
 
-	if (!ip_addr_equal(&f->side, &r->dut->peer))
+	if (!ip_addr_equal(&f->side, &r->dut->peer) ||
+	    !decl_promises(r->decl, f->req))
 		return;
 	psn_figure_text(base, space, f->text, text, sizeof(text));
 	psn_figure_text(base, space, f->expected, expected, sizeof(expected));

@@ -1,16 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Everything that can be checked, from a clean checkout, in under half an hour
-# on two cores: installs packages (Debian 12, as root or with sudo), builds with
-# gcc and clang, runs every test, fuzzes for a minute, and prints a summary.
+# Checks the tree, from a clean checkout: installs packages (Debian 12, as root
+# or with sudo), builds, tests, and prints a summary.
 #
-# Usage: sh tools/check.sh
+# Usage: sh tools/check.sh          the lints, unit tests, every case, and a
+#                                   sample of the mutants: minutes
+#        sh tools/check.sh --all    everything, with both compilers, sanitizers
+#                                   and fuzzing: half an hour on two cores
 # Exit status: 0 if every stage passed.  A stage that fails does not stop those
 # after it.
 set -u
 cd "$(dirname "$0")/.."
 . tools/packages.sh
 
+case ${1-} in
+'' | --all) ;;
+*)
+    echo "Usage: sh tools/check.sh [--all]" >&2
+    exit 2
+    ;;
+esac
 jobs=$(nproc 2>/dev/null || echo 2)
 fuzz_seconds=60
 summary=
@@ -35,7 +44,7 @@ stage() {
 
 packages() {
     # shellcheck disable=SC2086
-    need_packages $BUILD_PACKAGES $CHECK_PACKAGES
+    need_packages $BUILD_PACKAGES $1
 }
 
 lints() {
@@ -65,6 +74,26 @@ tests() {
     code=$?
     grep -vE '^ *Start|\.\.\. +Passed ' "build/ctest-$preset.log"
     return $code
+}
+
+# What a newcomer waits for: the same tests as in --all, with the build that
+# quickstart.sh has made, but for those that take long or need other packages.
+quick() {
+    build release && tests release \
+        -R '^(base|wire|oracle|judge|gen|suite|reports|lint)\.' \
+        -E '^lint\.(floors|spdx|paths|cases|format)$'
+}
+
+# A seed that nobody has chosen finds what depends on chance.
+cases() {
+    seed=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+    for each in 1 "$seed"; do
+        build/bin/rung run --dut virtual --quiet --seed "$each" || return 1
+    done
+}
+
+sample() {
+    python3 tests/mutants/sample.py build/bin/rung .
 }
 
 # The lints have run already.
@@ -139,17 +168,27 @@ bench() {
 }
 
 mkdir -p build
-stage 'packages' packages
-stage 'lint: floors, licences, paths, cases, format' lints
-stage 'gcc, ASan and UBSan, warnings are errors: all tests' dev
-stage 'gcc, optimised: cases, mutants, command line, peer, plugin' release
-stage 'clang, warnings are errors: build' with_clang
-stage "fuzz: $fuzz_seconds s in all" fuzz
-stage 'bench: runs and prints JSON' bench
+if [ "${1-}" = --all ]; then
+    stage 'packages' packages "$CHECK_PACKAGES"
+    stage 'lint: floors, licences, paths, cases, format' lints
+    stage 'gcc, ASan and UBSan, warnings are errors: all tests' dev
+    stage 'gcc, optimised: cases, mutants, command line, peer, plugin' release
+    stage 'every case, with seed 1 and a fresh one' cases
+    stage 'clang, warnings are errors: build' with_clang
+    stage "fuzz: $fuzz_seconds s in all" fuzz
+    stage 'bench: runs and prints JSON' bench
+else
+    stage 'packages' packages clang-format
+    stage 'lint: floors, licences, paths, cases, format' lints
+    stage 'unit tests' quick
+    stage 'every case, with seed 1 and a fresh one' cases
+    stage 'mutants: a sample' sample
+fi
 
 printf '\n==== Summary\n%s' "$summary"
 if [ "$failed" != 0 ]; then
     echo 'Not all is well.'
     exit 1
 fi
+[ "${1-}" = --all ] || echo 'sh tools/check.sh --all tests everything.'
 echo 'All is well.'

@@ -48,7 +48,7 @@ static bool same_req(void *ctx, const struct req_ref *ref)
 bool chair_covers(const struct kase *k, enum chair chair, enum req_id id,
 		  enum req_role role)
 {
-	struct req_ref want = {id, role};
+	struct req_ref want = {.id = id, .role = role};
 	enum req_role obliged = chair_role(chair);
 
 	for (size_t i = 0; i < k->ncovers; i++)

@@ -29,9 +29,9 @@
 #define FIXTURE_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct req_ref fixture_covers[] = {
-	{REQ_RUD_SEQ_76, REQ_DST},
-	{REQ_RUD_SVC_3b, REQ_DST},
-	{REQ_RUD_SVC_7, REQ_DST},
+	{.id = REQ_RUD_SEQ_76, .role = REQ_DST},
+	{.id = REQ_RUD_SVC_3b, .role = REQ_DST},
+	{.id = REQ_RUD_SVC_7, .role = REQ_DST},
 };
 
 static inline const struct kase *fixture_case(const char *id)

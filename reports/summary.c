@@ -112,9 +112,9 @@ static const struct req_ref *refs_of(struct arena *a, const struct gather *g,
 	for (int id = 0; id < REQ_COUNT; id++)
 		for (int dst = 0; dst < 2; dst++)
 			if (g->of[id][dst])
-				refs[n++] = (struct req_ref){(enum req_id)id,
-							     dst ? REQ_DST
-								 : REQ_SRC};
+				refs[n++] = (struct req_ref){
+					.id = (enum req_id)id,
+					.role = dst ? REQ_DST : REQ_SRC};
 	return refs;
 }
 

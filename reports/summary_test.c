@@ -151,8 +151,9 @@ static void records_may_be_reused(void **state)
 /* A head covers for both chairs; a chair takes what obliges it. */
 static void covers_go_by_chair(void **state)
 {
-	static const struct req_ref covers[] = {{REQ_RUD_SEQ_76, REQ_BOTH},
-						{REQ_RUD_SVC_3b, REQ_DST}};
+	static const struct req_ref covers[] = {
+		{.id = REQ_RUD_SEQ_76, .role = REQ_BOTH},
+		{.id = REQ_RUD_SVC_3b, .role = REQ_DST}};
 	struct kase k = {
 		.path = "",
 		.title = "",

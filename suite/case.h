@@ -34,6 +34,9 @@ enum chair {
 struct req_ref {
 	enum req_id id;
 	enum req_role role;
+	/* What the line holds it against, "ack.retx,ack.cack_psn" (blame.h);
+	 * NULL: not said, judge/governs.def says it. */
+	const char *items;
 };
 
 /*
@@ -214,6 +217,7 @@ struct step {
 	bool exact;         /* no tolerance: repeats and extra fields count */
 	bool optional;      /* EXPECT, in any order; POST: "refusable" */
 	bool refused;       /* POST: it must be */
+	const char *need;   /* of a fragment: skipped if it is not claimed */
 	uint32_t min, max;  /* how often; 1, 1 */
 	uint32_t cut;       /* SEND: send only so many bytes; 0: whole */
 	enum trailer trailer; /* SEND: instead of the link's own */

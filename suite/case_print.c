@@ -414,6 +414,8 @@ static void reqs_print(struct text *t, const struct step *s)
 	for (size_t i = 0; i < s->nreqs; i++) {
 		text_puts(t, i ? " " : " [");
 		ref_print(t, &s->reqs[i]);
+		if (s->reqs[i].items)
+			text_printf(t, ":%s", s->reqs[i].items);
 	}
 	text_puts(t, "]");
 }

@@ -71,7 +71,8 @@ static inline bool refs_same(const struct req_ref *a, size_t na,
 	if (na != nb)
 		return false;
 	for (size_t i = 0; i < na; i++)
-		if (a[i].id != b[i].id || a[i].role != b[i].role)
+		if (a[i].id != b[i].id || a[i].role != b[i].role ||
+		    !text_same(a[i].items, b[i].items))
 			return false;
 	return true;
 }

@@ -3,6 +3,7 @@
  * A line below a chair becomes a step; a group becomes one step that holds
  * others.  Each kind of line has a row in lines[] and a function.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -80,11 +81,38 @@ static int no_req(struct parse *p, struct word w)
 			 near_hint(&n));
 }
 
+/* Reads the items of "RUD-SEQ-76:ack.retx,ack.missing", from the ':' on. */
+static int parse_blame_items(struct parse *p, struct word w, const char **ret)
+{
+	const char *end = w.s + w.len;
+	unsigned dots = 0, len = 0;
+
+	for (const char *s = w.s + 1; s <= end; s++) {
+		const char c = s < end ? *s : ',';
+
+		if (c == ',' && (dots != 1 || s[-1] == '.' || len < 3))
+			return lex_error(p->lex, s,
+					 "expected an item: ack.retx");
+		if (c == '.' && len)
+			dots++;
+		else if (c == ',')
+			dots = 0;
+		else if (!islower((unsigned char)c) &&
+			 !isdigit((unsigned char)c) && c != '_')
+			return lex_error(p->lex, s,
+					 "expected an item: ack.retx");
+		len = c == ',' ? 0 : len + 1;
+	}
+	*ret = lex_copy(p->lex, (struct word){w.s + 1, w.len - 1});
+	return *ret ? 0 : ERR_NOMEM;
+}
+
 int parse_req(struct parse *p, struct word w, enum chair chair,
 	      struct req_ref *ret)
 {
 	const enum req_role want = chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
 
+	ret->items = NULL;
 	ret->id = req_find(w.s, w.len, &ret->role);
 	if (ret->id == REQ_NONE)
 		return no_req(p, w);
@@ -92,6 +120,19 @@ int parse_req(struct parse *p, struct word w, enum chair chair,
 	    (ret->role & want))
 		ret->role = want;
 	return 0;
+}
+
+/* Reads one id of a line, with or without the items that it is about. */
+static int parse_line_req(struct parse *p, struct word w, struct req_ref *ret)
+{
+	const char *colon = memchr(w.s, ':', w.len);
+	struct word name = {w.s, colon ? (size_t)(colon - w.s) : w.len};
+	int err = parse_req(p, name, p->chair, ret);
+
+	if (err || !colon)
+		return err;
+	return parse_blame_items(p, (struct word){colon, w.len - name.len},
+				 &ret->items);
 }
 
 static int parse_reqs(struct parse *p, const char *s, const char *end,
@@ -114,7 +155,7 @@ static int parse_reqs(struct parse *p, const char *s, const char *end,
 		if (n == REQS_MAX)
 			return lex_error(p->lex, w.s, "more than %d ids",
 					 REQS_MAX);
-		err = parse_req(p, w, p->chair, &reqs[n++]);
+		err = parse_line_req(p, w, &reqs[n++]);
 		if (err)
 			return err;
 	}

@@ -553,6 +553,23 @@ static void roles_follow_the_chair_the_row_and_the_suffix(void **state)
 	case_free(c);
 }
 
+static void an_id_may_say_its_items(void **state)
+{
+	struct kase *c = parse_text(
+		HEAD "chair target\n"
+		     "< ack retx [RUD-SEQ-76 RUD-SVC-3:ack.retx,ack.missing]\n"
+		     "< ack [RUD-SEQ-76/src:ses.data]\n");
+	const struct step *s = c->chairs[CHAIR_TARGET].first;
+
+	(void)state;
+	assert_null(s->reqs[0].items);
+	assert_string_equal(s->reqs[1].items, "ack.retx,ack.missing");
+	assert_string_equal(s->next->reqs[0].items, "ses.data");
+	assert_int_equal(s->next->reqs[0].role, REQ_SRC);
+	check_same(c, NULL);
+	case_free(c);
+}
+
 static void literals_are_figure_numbers_unless_absolute(void **state)
 {
 	struct kase *c = parse_text(HEAD "chair target\n"
@@ -662,6 +679,7 @@ int main(void)
 		cmocka_unit_test(spans_are_read_in_time_and_in_protocol_units),
 		cmocka_unit_test(steps_print_canonically),
 		cmocka_unit_test(roles_follow_the_chair_the_row_and_the_suffix),
+		cmocka_unit_test(an_id_may_say_its_items),
 		cmocka_unit_test(literals_are_figure_numbers_unless_absolute),
 		cmocka_unit_test(windows_lines_and_a_missing_newline_are_fine),
 		cmocka_unit_test(fragments_keep_their_own_places),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "suite/match.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/serial.h"
@@ -347,6 +348,138 @@ bool match_packet(const struct rung *rung, const struct packet *pkt,
 	v.pkt = pkt;
 
 	return rung_matches(&v, rung, false);
+}
+
+/* What a rung is about: with another value it is about another packet. */
+static bool is_identity(const char *name)
+{
+	static const char *const names[] = {"psn", "ack_psn", "nack_psn",
+					    "pkt_id", "msg_id"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static const struct term *other_packet(const struct seen *v,
+				       const struct rung *rung, bool exact)
+{
+	for (size_t i = 0; i < rung->npds; i++)
+		if (is_identity(rung->pds[i].name) &&
+		    !term_matches(v, &rung->pds[i], false, exact))
+			return &rung->pds[i];
+	return NULL;
+}
+
+/* The SES part; another kind of header or operation explains all the rest. */
+static bool ses_differs(const struct seen *v, const struct rung *rung,
+			bool exact, struct blame *ret)
+{
+	if (!ses_matches(v, rung->ses)) {
+		blame_add(ret, "ses", "header");
+		return true;
+	}
+	for (size_t i = 0; i < rung->nses; i++) {
+		const struct term *t = &rung->ses_terms[i];
+
+		if (term_matches(v, t, true, exact))
+			continue;
+		blame_add(ret, "ses", t->name);
+		if (strcmp(t->name, "opcode") == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *class_of(const struct rung *rung)
+{
+	return blame_class(rung->type);
+}
+
+static void fields_differ(const struct seen *v, const struct rung *rung,
+			  bool exact, struct blame *ret)
+{
+	const struct term *other = other_packet(v, rung, exact);
+
+	if (other) {
+		blame_add(ret, class_of(rung), other->name);
+		return;
+	}
+	for (size_t i = 0; i < rung->npds; i++)
+		if (!term_matches(v, &rung->pds[i], false, exact))
+			blame_add(ret, class_of(rung), rung->pds[i].name);
+	if (blame_has(ret, "ack.next_hdr") || blame_has(ret, "req.next_hdr") ||
+	    ses_differs(v, rung, exact, ret) || body_matches(v, rung))
+		return;
+	blame_add(ret, class_of(rung),
+		  rung->body == BODY_SAME ? "same" : "data");
+}
+
+void match_differs(const struct scope *s, const struct rung *rung, size_t index,
+		   bool exact, struct blame *ret)
+{
+	struct seen v;
+
+	ret->n = 0;
+	seen_open(&v, s, rung->pdc, index);
+	if (v.pkt->fault != PACKET_OK)
+		blame_add(ret, class_of(rung), "malformed");
+	else if (rung->raw || !type_matches(&v, rung->type, exact))
+		blame_add(ret, class_of(rung), "type");
+	else
+		fields_differ(&v, rung, exact, ret);
+	if (!ret->n) /* of another PDC */
+		blame_add(ret, class_of(rung), "type");
+}
+
+const char *match_absence(const struct rung *rung)
+{
+	if (rung->body == BODY_SAME)
+		return "resend";
+	for (size_t i = 0; i < rung->npds; i++)
+		if (strcmp(rung->pds[i].name, "retx") == 0 &&
+		    rung->pds[i].op == TERM_EQ &&
+		    rung->pds[i].ranges[0].lo.value)
+			return "resend";
+	return "missing";
+}
+
+void match_looks(const struct rung *rung, struct blame *ret)
+{
+	ret->n = 0;
+	for (size_t i = 0; i < rung->npds; i++)
+		if (rung->pds[i].op != TERM_ANY)
+			blame_add(ret, class_of(rung), rung->pds[i].name);
+	if (rung->ses)
+		blame_add(ret, "ses", "header");
+	for (size_t i = 0; i < rung->nses; i++)
+		if (rung->ses_terms[i].op != TERM_ANY)
+			blame_add(ret, "ses", rung->ses_terms[i].name);
+	if (rung->body != BODY_NONE)
+		blame_add(ret, class_of(rung),
+			  rung->body == BODY_SAME ? "same" : "data");
+	blame_add(ret, class_of(rung), "type");
+	blame_add(ret, class_of(rung), match_absence(rung));
+}
+
+bool match_item(const struct record *r, size_t index, const char *field,
+		size_t len, char ret[static BLAME_ITEM])
+{
+	struct packet_ref ref;
+	struct packet pkt;
+	const char *class;
+
+	record_packet(r, &r->recs[index], &pkt);
+	class = blame_class(packet_word(&pkt));
+	if (packet_find(&pkt, pkt.nses, pkt.nsec, field, len, &ref))
+		class = "ses";
+	if (packet_find(&pkt, 0, pkt.nses, field, len, &ref))
+		class = blame_class(packet_word(&pkt));
+	else if (strcmp(class, "ses") != 0)
+		return false;
+	snprintf(ret, BLAME_ITEM, "%s.%.*s", class, (int)len, field);
+	return true;
 }
 
 static int bind_terms(struct scope *s, const struct seen *v,

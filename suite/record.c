@@ -191,19 +191,6 @@ uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
 			     psn_space_of(pkt, field, initiator), psn);
 }
 
-const char *verdict_name(enum verdict v)
-{
-	static const char *const names[VERDICT_COUNT] = {
-		[VERDICT_PASS] = "pass",
-		[VERDICT_FAIL] = "fail",
-		[VERDICT_INCONCLUSIVE] = "inconclusive",
-		[VERDICT_NA] = "na",
-		[VERDICT_ERROR] = "error",
-	};
-
-	return v < VERDICT_COUNT ? names[v] : "unknown";
-}
-
 const char *fail_kind_name(enum fail_kind k)
 {
 	switch (k) {

@@ -16,18 +16,10 @@
 #include "judge/req.h"
 #include "suite/case.h"
 #include "suite/dut.h"
+#include "suite/verdict.h"
 #include "wire/crc.h"
 #include "wire/dgram.h"
 #include "wire/packet.h"
-
-enum verdict {
-	VERDICT_PASS,
-	VERDICT_FAIL,
-	VERDICT_INCONCLUSIVE,
-	VERDICT_NA,
-	VERDICT_ERROR,
-	VERDICT_COUNT,
-};
 
 enum fail_kind {
 	KIND_NONE,
@@ -122,6 +114,7 @@ struct rec_req {
 	bool wire, control; /* halves that were really observed */
 	bool failed;
 	bool not_reached; /* a deviation of another row came before it */
+	bool masked;      /* it deviates with another row, which is named */
 };
 
 /* How live PSNs become the numbers of the figure. */
@@ -142,7 +135,11 @@ struct record {
 	uint32_t repeat; /* from 0 */
 	enum verdict verdict;
 	enum fail_kind kind;
-	char reason[320]; /* "" for a pass */
+	enum reason reason_id;
+	char reason[320];      /* "" for a pass */
+	enum verdict teardown; /* of the closing fragments: pass unless they
+				  went wrong */
+	char teardown_reason[320];
 	unsigned rungs_expected, rungs_matched;
 	vspan virtual_ns;  /* of the port's clock */
 	vspan wall_ns;     /* filled in by the driver */
@@ -214,7 +211,6 @@ struct record_psn {
 uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
 			 const char *field, uint32_t psn);
 
-const char *verdict_name(enum verdict v);
 const char *fail_kind_name(enum fail_kind k); /* "protocol", "timing", "" */
 const char *fate_name(enum fate f);
 

@@ -29,158 +29,30 @@
 #define CASE_TIME   (10 * VSPAN_S)
 #define JUDGE_FLOWS 8
 
-void run_settle(struct runner *r, enum verdict v, const char *fmt, ...)
+void run_settle(struct runner *r, enum reason reason, const char *fmt, ...)
 {
+	const enum verdict v = reason_verdict(reason);
+	struct record *rec = r->rec;
+	char text[sizeof(rec->reason)];
 	va_list ap;
 
 	r->stopped = true;
-	if (r->rec->verdict != VERDICT_PASS)
-		return;
-	r->rec->verdict = v;
-	va_start(ap, fmt);
-	vsnprintf(r->rec->reason, sizeof(r->rec->reason), fmt, ap);
-	va_end(ap);
-}
-
-void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
-	     bool control, bool failed)
-{
-	struct record *rec = r->rec;
-	struct rec_req *q;
-
-	for (size_t i = 0; i < rec->nreqs; i++) {
-		q = &rec->reqs[i];
-		if (q->req != id || q->role != role)
-			continue;
-		q->wire |= wire;
-		q->control |= control;
-		q->failed |= failed;
-		return;
-	}
-	if (rec->nreqs == rec->reqs_size) {
-		size_t n = rec->reqs_size ? rec->reqs_size * 2 : 64;
-
-		q = realloc(rec->reqs, n * sizeof(*q));
-		if (!q) {
-			rec->failed_alloc = true;
-			return;
-		}
-		rec->reqs = q;
-		rec->reqs_size = n;
-	}
-	rec->reqs[rec->nreqs++] =
-		(struct rec_req){id, role, wire, control, failed, false};
-}
-
-void run_observed(struct runner *r, const struct step *step, bool wire,
-		  bool control)
-{
-	for (size_t i = 0; i < step->nreqs; i++)
-		run_req(r, step->reqs[i].id, step->reqs[i].role, wire, control,
-			false);
-}
-
-static struct rec_finding *finding_room(struct record *rec)
-{
-	if (rec->nfindings == rec->findings_size) {
-		size_t n = rec->findings_size ? rec->findings_size * 2 : 8;
-		struct rec_finding *f = realloc(rec->findings, n * sizeof(*f));
-
-		if (!f) {
-			rec->failed_alloc = true;
-			return NULL;
-		}
-		rec->findings = f;
-		rec->findings_size = n;
-	}
-	return &rec->findings[rec->nfindings++];
-}
-
-/* The note of a packet carries what is wrong with it into the capture. */
-static void note_finding(struct runner *r, const struct step *step,
-			 uint32_t frame, const char *expected,
-			 const char *actual, const char *text)
-{
-	char note[360];
-	int n;
-
-	if (expected[0] && actual[0])
-		n = snprintf(note, sizeof(note),
-			     "expected %.120s, got %.120s [", expected, actual);
-	else
-		n = snprintf(note, sizeof(note), "%.240s [", text);
-	for (size_t i = 0; i < step->nreqs && n < (int)sizeof(note); i++)
-		n += snprintf(note + n, sizeof(note) - (size_t)n, "%s%s/%s",
-			      i ? " " : "", req_get(step->reqs[i].id)->id,
-			      req_role_name(step->reqs[i].role));
-	if (n < (int)sizeof(note))
-		snprintf(note + n, sizeof(note) - (size_t)n, "]");
-	for (size_t i = 0; i < r->rec->nrecs; i++)
-		if (r->rec->recs[i].frame == frame)
-			record_note(r->rec, i, note);
-}
-
-/*
- * Between two endpoints a line proves something only as long as the other one
- * does what the lines say, no more and no sooner.  Its first frame that no line
- * has named, or 0.
- */
-static uint32_t peer_strayed(const struct runner *r)
-{
-	for (size_t i = 0; i < r->outbox_n; i++) {
-		const struct rec *rec = &r->rec->recs[r->outbox[i].index];
-
-		if (!rec->line)
-			return rec->frame;
-	}
-	return 0;
-}
-
-bool run_finding(struct runner *r, const struct step *step, enum fail_kind kind,
-		 uint32_t frame, const char *expected, const char *actual,
-		 const char *fmt, ...)
-{
-	bool must = false;
-	char text[sizeof(((struct rec_finding *)0)->text)];
-	va_list ap;
-
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (step->line && peer_strayed(r)) {
-		run_settle(r, VERDICT_INCONCLUSIVE,
-			   "the other endpoint sent frame %u, which no line "
-			   "says: %.160s",
-			   peer_strayed(r), text);
-		r->stopped = true;
-		return true;
+	if (r->phase == PHASE_TEARDOWN && v != VERDICT_ERROR &&
+	    reason != REASON_INTERRUPTED) {
+		if (rec->teardown != VERDICT_PASS)
+			return;
+		rec->teardown = v;
+		memcpy(rec->teardown_reason, text, sizeof(text));
+		return;
 	}
-	if (frame)
-		note_finding(r, step, frame, expected, actual, text);
-	for (size_t i = 0; i < step->nreqs; i++) {
-		const struct req_ref *ref = &step->reqs[i];
-		struct rec_finding *f = finding_room(r->rec);
-
-		if (!f)
-			break;
-		memset(f, 0, sizeof(*f));
-		f->req = ref->id;
-		f->role = ref->role;
-		f->kind = kind;
-		f->remark =
-			req_get(ref->id)->level != REQ_M &&
-			!(r->conf->strict && req_get(ref->id)->level != REQ_N);
-		f->seen = step->kind == STEP_NEVER;
-		f->frame = frame;
-		f->line = step->line;
-		f->file = step->file;
-		snprintf(f->text, sizeof(f->text), "%s", text);
-		snprintf(f->expected, sizeof(f->expected), "%s", expected);
-		snprintf(f->actual, sizeof(f->actual), "%s", actual);
-		run_req(r, ref->id, ref->role, false, false, !f->remark);
-		must |= !f->remark;
-	}
-	return must;
+	if (rec->verdict != VERDICT_PASS)
+		return;
+	rec->verdict = v;
+	rec->reason_id = reason;
+	memcpy(rec->reason, text, sizeof(text));
 }
 
 const char *run_stimulus(struct runner *r)
@@ -224,7 +96,7 @@ static enum flow_control run_await(struct runner *r, const struct step *step)
 		if (peer_sends(r, step, until))
 			continue;
 		if (!r->stopped)
-			run_settle(r, VERDICT_INCONCLUSIVE,
+			run_settle(r, REASON_PEER_SILENT,
 				   "the other endpoint does not send what line "
 				   "%u says: %s",
 				   step->line, step->source);
@@ -253,15 +125,15 @@ static enum flow_control run_send(struct runner *r, const struct step *step)
 	}
 	for (uint32_t i = 0; i < step->min; i++) {
 		if (scope_turn(&r->scope, step->rung.pdc)) {
-			run_settle(r, VERDICT_ERROR, "%s:%u: too many PDCs",
+			run_settle(r, REASON_CASE_WRONG, "%s:%u: too many PDCs",
 				   step->file, step->line);
 			return RUN_STOP;
 		}
 		err = craft_rung(&r->scope, step, &r->out, why, sizeof(why));
 		if (err) {
 			run_settle(r,
-				   err == ERR_SUPPORT ? VERDICT_NA
-						      : VERDICT_ERROR,
+				   err == ERR_SUPPORT ? REASON_NO_CAUSE
+						      : REASON_CASE_WRONG,
 				   "%s:%u: %s", step->file, step->line, why);
 			return RUN_STOP;
 		}
@@ -289,7 +161,7 @@ static enum flow_control run_let(struct runner *r, const struct step *step)
 	if (scope_number(&r->scope, &step->value, SPACE_NONE, &v) &&
 	    !scope_bind(&r->scope, step->symbol, v))
 		return RUN_ON;
-	run_settle(r, VERDICT_ERROR, "%s:%u: $%s cannot be set", step->file,
+	run_settle(r, REASON_CASE_WRONG, "%s:%u: $%s cannot be set", step->file,
 		   step->line, step->symbol);
 	return RUN_STOP;
 }
@@ -354,12 +226,12 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 	rule.corrupt = rule_corrupt;
 	rule.inject = rule_inject;
 	if (r->nrules == RUN_RULES) {
-		run_settle(r, VERDICT_ERROR, "%s:%u: too many impairments",
+		run_settle(r, REASON_CASE_WRONG, "%s:%u: too many impairments",
 			   step->file, step->line);
 		return RUN_STOP;
 	}
 	if (!r->dut->frames && rule_beyond_sockets(step)) {
-		run_settle(r, VERDICT_NA,
+		run_settle(r, REASON_NO_FRAMES,
 			   "line %u: on this link addresses, the rest of the "
 			   "UDP header and padding are the kernel's",
 			   step->line);
@@ -368,7 +240,7 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 	r->rules[r->nrules] = (struct rule_ctx){r, step};
 	rule.ctx = &r->rules[r->nrules++];
 	if (imp_rule_add(r->imp, &rule)) {
-		run_settle(r, VERDICT_ERROR, "out of memory");
+		run_settle(r, REASON_MEMORY, "out of memory");
 		return RUN_STOP;
 	}
 	return RUN_ON;
@@ -377,8 +249,8 @@ static enum flow_control run_impair(struct runner *r, const struct step *step)
 static enum flow_control run_base(struct runner *r, const struct step *step)
 {
 	if (scope_turn(&r->scope, step->pdc)) {
-		run_settle(r, VERDICT_ERROR, "%s:%u: too many PDCs", step->file,
-			   step->line);
+		run_settle(r, REASON_CASE_WRONG, "%s:%u: too many PDCs",
+			   step->file, step->line);
 		return RUN_STOP;
 	}
 	scope_base(&r->scope, step);
@@ -403,13 +275,69 @@ static enum flow_control (*const step_runs[])(struct runner *,
 	[STEP_BASE] = run_base,
 };
 
+static bool is_own(const struct runner *r, const struct step *s)
+{
+	return strcmp(s->file, r->kase->path) == 0;
+}
+
+/* A line that makes the device do something, or looks at what it does. */
+static bool is_about_device(const struct step *s)
+{
+	switch (s->kind) {
+	case STEP_BASE:
+	case STEP_LET:
+	case STEP_CONFIGURE:
+	case STEP_RESPOND:
+	case STEP_WAIT:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/*
+ * The lines of the case itself: fragments before them open, and those behind
+ * close.  A case of nothing but fragments is about these.
+ */
+static void find_own(struct runner *r, const struct step *first)
+{
+	r->own_first = r->own_last = NULL;
+	for (const struct step *s = first; s; s = s->next) {
+		if (!is_own(r, s) || !is_about_device(s))
+			continue;
+		if (!r->own_first)
+			r->own_first = s;
+		r->own_last = s;
+	}
+	r->phase = r->own_first ? PHASE_SETUP : PHASE_BODY;
+}
+
+/* A fragment's line behind the last of the case closes. */
+static void turn_phase(struct runner *r, const struct step *s)
+{
+	if (s == r->own_first)
+		r->phase = PHASE_BODY;
+	else if (r->last_done && !is_own(r, s))
+		r->phase = PHASE_TEARDOWN;
+}
+
+/* A closing fragment asks only for what the device claims. */
+static bool is_beyond(const struct runner *r, const struct step *s)
+{
+	return s->need && !decl_claims(r->decl, s->need);
+}
+
 enum flow_control run_steps(struct runner *r, const struct step *first)
 {
 	for (const struct step *s = first; s; s = s->next) {
+		turn_phase(r, s);
+		if (is_beyond(r, s))
+			continue;
 		r->step = s;
-		r->setup = strcmp(s->file, r->kase->path) != 0;
+		r->setup = !is_own(r, s);
 		if (step_runs[s->kind](r, s) == RUN_STOP || r->stopped)
 			return RUN_STOP;
+		r->last_done |= s == r->own_last;
 	}
 	return RUN_ON;
 }
@@ -457,9 +385,10 @@ static bool applicable_between(struct runner *r)
 	if (!r->dut->bridged)
 		return true;
 	if (c->nviolates)
-		run_settle(r, VERDICT_NA, "the tester has to break a rule");
+		run_settle(r, REASON_TESTER_ONLY,
+			   "the tester has to break a rule");
 	else if (is_ours_to_send(c->chairs[r->rec->chair].first))
-		run_settle(r, VERDICT_NA,
+		run_settle(r, REASON_TESTER_ONLY,
 			   "\"lost\", \"cut\", \"crc\" and raw packets are a "
 			   "tester's: \"drop\" works between two endpoints");
 	else
@@ -474,7 +403,8 @@ static bool applicable(struct runner *r)
 
 	if (c->family != FAMILY_UET && !r->wireless &&
 	    !decl_claims(r->decl, family_name(c->family))) {
-		run_settle(r, VERDICT_NA, "the device does not claim \"%s\"",
+		run_settle(r, REASON_NOT_CLAIMED,
+			   "the device does not claim \"%s\"",
 			   family_name(c->family));
 		return false;
 	}
@@ -486,7 +416,7 @@ static bool applicable(struct runner *r)
 				   : decl_claims(r->decl, need);
 
 		if (!has) {
-			run_settle(r, VERDICT_NA,
+			run_settle(r, REASON_NOT_CLAIMED,
 				   "the device does not claim \"%s\"", need);
 			return false;
 		}
@@ -558,6 +488,8 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	r->last_tx = SIZE_MAX;
 	r->frame = 0;
 	r->setup = true;
+	r->last_done = false;
+	find_own(r, c->chairs[chair].first);
 	r->step = r->stimulus = NULL;
 	r->inbox_head = r->inbox_n = 0;
 	r->outbox_head = r->outbox_n = 0;
@@ -580,25 +512,26 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	if (!r->dut->control && !r->dut->virtual)
 		scope_avoid(&r->scope, &r->taken);
 	if (r->dut->ops->begin(r->dut, seed))
-		run_settle(r, VERDICT_ERROR, "the device cannot be reset");
+		run_settle(r, REASON_NO_RESET, "the device cannot be reset");
 	r->last_at = r->awake_at = r->dut->ops->now(r->dut);
 	r->end = r->last_at + (conf->timeout ? conf->timeout : CASE_TIME);
 }
 
 /*
  * Absence, now that the case is over: only of a device that spoke and is still
- * there, in a case that ran as long as it meant to.
+ * there, in a case that ran as long as it meant to: a tester that has stopped
+ * at a deviation does not answer any more.
  */
 static void judge_absence(struct runner *r)
 {
 	size_t n;
 
-	if (!r->spoke || r->gone || r->interrupted || r->timed_out)
+	if (!r->spoke || r->gone || r->interrupted || r->timed_out ||
+	    r->stopped)
 		return;
 	n = judge_end(r->judge, r->dut->ops->now(r->dut), r->found,
 		      RUN_FINDINGS);
-	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++)
-		link_judged(r, &r->found[i]);
+	link_judged(r, n);
 }
 
 /* What the monitors looked at. */
@@ -626,21 +559,27 @@ static void unfired_rules(struct runner *r)
 		const struct imp_rule *rule = imp_rule_at(r->imp, i, &hits);
 
 		if (!hits)
-			run_settle(r, VERDICT_INCONCLUSIVE,
+			run_settle(r, REASON_UNFIRED,
 				   "the impairment of line %u never fired",
 				   rule->line);
 	}
 }
 
+/* What the findings of a part of the case come to. */
+struct outcome {
+	enum reason reason;
+	enum fail_kind kind;
+	char text[320];
+};
+
 /* Somebody was late, which explains the finding as well. */
-static void undecided(struct record *rec, const char *who, vspan late,
-		      const char *how, const struct rec_finding *f)
+static void undecided(struct outcome *o, enum reason reason, const char *who,
+		      vspan late, const char *how, const struct rec_finding *f)
 {
-	rec->verdict = VERDICT_INCONCLUSIVE;
-	rec->kind = KIND_NONE;
-	snprintf(rec->reason, sizeof(rec->reason),
-		 "%s was %.1f ms late%s: %.220s", who, (double)late / 1e6, how,
-		 f->text);
+	o->reason = reason;
+	o->kind = KIND_NONE;
+	snprintf(o->text, sizeof(o->text), "%s was %.1f ms late%s: %.220s", who,
+		 (double)late / 1e6, how, f->text);
 }
 
 /* A packet that only the case forbids, and a timer of the device may send. */
@@ -659,37 +598,69 @@ static bool starved(const struct record *rec, const struct rec_finding *f)
 	       rec->starved >= rec->overdue;
 }
 
-static void fail(struct runner *r)
+/* The finding that leads: a wrong packet comes before a late one. */
+static const struct rec_finding *leading(const struct record *rec,
+					 bool teardown)
 {
-	struct record *rec = r->rec;
 	const struct rec_finding *first = NULL;
 
 	for (size_t i = 0; i < rec->nfindings; i++) {
 		const struct rec_finding *f = &rec->findings[i];
 
-		if (f->remark)
+		if (f->remark || (f->phase == PHASE_TEARDOWN) != teardown)
 			continue;
 		if (!first ||
 		    (first->kind == KIND_TIMING && f->kind == KIND_PROTOCOL))
 			first = f;
 	}
+	return first;
+}
+
+/* Return: there is a finding in that part, and |o| says what it comes to. */
+static bool weigh(struct runner *r, bool teardown, struct outcome *o)
+{
+	const struct record *rec = r->rec;
+	const struct rec_finding *first = leading(rec, teardown);
+
 	if (!first)
-		return;
-	rec->verdict = VERDICT_FAIL;
-	rec->kind = first->kind;
-	snprintf(rec->reason, sizeof(rec->reason), "%s/%s: %s",
+		return false;
+	o->reason = r->stopped && r->phase == PHASE_SETUP ? REASON_SETUP
+							  : REASON_FINDING;
+	o->kind = first->kind;
+	snprintf(o->text, sizeof(o->text), "%s%s/%s: %s",
+		 o->reason == REASON_SETUP ? "set-up: " : "",
 		 req_get(first->req)->id, req_role_name(first->role),
 		 first->text);
 	if (rec->late) /* the device may have reacted to that */
-		undecided(rec, "the tester", rec->jitter, " for itself", first);
+		undecided(o, REASON_TESTER_LATE, "the tester", rec->jitter,
+			  " for itself", first);
 	else if (rec->slack > r->decl->rto.value / 2 && permitted(rec, first))
-		undecided(rec, "the device", rec->slack,
+		undecided(o, REASON_TIMER_RAN, "the device", rec->slack,
 			  ", within its tolerance, and a timer may "
 			  "have run out",
 			  first);
 	else if (starved(rec, first))
-		undecided(rec, "the device", rec->overdue,
+		undecided(o, REASON_STARVED, "the device", rec->overdue,
 			  ", and without a processor for longer", first);
+	return true;
+}
+
+static void fail(struct runner *r)
+{
+	struct record *rec = r->rec;
+	struct outcome o;
+
+	if (weigh(r, false, &o)) {
+		rec->verdict = reason_verdict(o.reason);
+		rec->reason_id = o.reason;
+		rec->kind = o.kind;
+		memcpy(rec->reason, o.text, sizeof(rec->reason));
+	}
+	if (weigh(r, true, &o)) {
+		rec->teardown = reason_verdict(o.reason);
+		memcpy(rec->teardown_reason, o.text,
+		       sizeof(rec->teardown_reason));
+	}
 }
 
 static enum dut_doubt first_doubt(const struct record *rec)
@@ -713,6 +684,7 @@ static void gaps(struct record *rec)
 		if (rec->findings[i].seen && !rec->findings[i].remark)
 			return;
 	rec->verdict = VERDICT_INCONCLUSIVE;
+	rec->reason_id = REASON_GAPS;
 	rec->kind = KIND_NONE;
 	snprintf(rec->reason, sizeof(rec->reason),
 		 "%" PRIu64 " %s, after frame %" PRIu32 "%s%s",
@@ -733,24 +705,37 @@ static void doubt(struct record *rec)
 	}
 }
 
+/* So does a closing fragment; the case itself stands. */
+static void doubt_teardown(struct record *rec)
+{
+	for (size_t i = 0; i < rec->nfindings; i++)
+		rec->findings[i].doubtful |=
+			rec->findings[i].phase == PHASE_TEARDOWN;
+}
+
 static void verdict(struct runner *r)
 {
 	struct record *rec = r->rec;
 
 	if (rec->failed_alloc)
-		run_settle(r, VERDICT_ERROR, "out of memory");
+		run_settle(r, REASON_MEMORY, "out of memory");
 	if (rec->verdict == VERDICT_ERROR || rec->verdict == VERDICT_NA)
 		return;
-	if (!r->interrupted && !r->stopped)
+	if (!r->interrupted && (!r->stopped || r->last_done))
 		unfired_rules(r);
 	if (!rec->rungs_matched && rec->verdict == VERDICT_PASS)
-		run_settle(r, VERDICT_INCONCLUSIVE, "nothing was checked");
+		run_settle(r, REASON_UNCHECKED, "nothing was checked");
 	if (rec->verdict == VERDICT_FAIL)
 		rec->kind = KIND_PROTOCOL;
 	fail(r);
 	gaps(rec);
+	if (rec->verdict == VERDICT_FAIL && r->stopped)
+		run_hidden(r);
+	run_account(rec);
 	if (rec->verdict == VERDICT_INCONCLUSIVE)
 		doubt(rec);
+	else if (rec->teardown == VERDICT_INCONCLUSIVE)
+		doubt_teardown(rec);
 }
 
 int run_case(struct runner *r, const struct kase *c, enum chair chair,
@@ -763,6 +748,8 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	if (!r->stopped && applicable_between(r) && applicable(r) &&
 	    control_prepare(r) == RUN_ON)
 		run_steps(r, c->chairs[chair].first);
+	if (r->phase == PHASE_TEARDOWN)
+		r->phase = PHASE_BODY; /* what is counted now is the case's */
 	control_checks(r);
 	if (ret->verdict != VERDICT_NA) {
 		judge_absence(r);

@@ -97,22 +97,22 @@ static enum flow_control request(struct runner *r, const struct step *step)
 	if (r->stopped)
 		return RUN_STOP;
 	if (err == ERR_SUPPORT) {
-		run_settle(r, VERDICT_NA, "there is no control channel");
+		run_settle(r, REASON_NO_CONTROL, "there is no control channel");
 	} else if (err || r->gone) {
 		r->gone = true;
-		run_settle(r, r->spoke ? VERDICT_FAIL : VERDICT_INCONCLUSIVE,
+		run_settle(r, r->spoke ? REASON_CONTROL_CLOSED : REASON_GONE,
 			   "the control channel closed at line %u%s%s",
 			   step->line, r->gone_text[0] ? ": " : "",
 			   r->gone_text);
 	} else if (!r->ctl_answered) {
-		run_settle(r, VERDICT_ERROR,
+		run_settle(r, REASON_CONTROL_SILENT,
 			   "line %u: the control channel did not answer",
 			   step->line);
 	} else if (!r->answer.ok && !step->optional &&
 		   !(step->refused && !is_unsupported(r))) {
 		const bool na = is_unsupported(r);
 
-		run_settle(r, na ? VERDICT_NA : VERDICT_ERROR,
+		run_settle(r, na ? REASON_UNSUPPORTED : REASON_REFUSED,
 			   "line %u: the device %s \"%s\"%s%s", step->line,
 			   na ? "does not support" : "refused", r->ctl.name,
 			   na ? "" : ": ", na ? "" : r->answer.error);
@@ -397,7 +397,7 @@ static bool post_packet(struct runner *r, const struct step *step)
 	if (!step->rung.type)
 		return true;
 	if (craft_rung(&r->scope, step, &r->out, why, sizeof(why))) {
-		run_settle(r, VERDICT_ERROR, "%s:%u: %s", step->file,
+		run_settle(r, REASON_CASE_WRONG, "%s:%u: %s", step->file,
 			   step->line, why);
 		return false;
 	}
@@ -417,7 +417,7 @@ static bool post_packet(struct runner *r, const struct step *step)
 static enum flow_control restart(struct runner *r, const struct step *step)
 {
 	if (!r->dut->control && !r->dut->triggered) {
-		run_settle(r, VERDICT_NA, "needs a control channel");
+		run_settle(r, REASON_NO_CONTROL, "needs a control channel");
 		return RUN_STOP;
 	}
 	begin(r, OP_SEND);
@@ -433,7 +433,7 @@ static enum flow_control look(struct runner *r, const struct step *step)
 	const bool stats = strcmp(step->verb, "stats") == 0;
 
 	if (!r->dut->control) {
-		run_settle(r, VERDICT_NA, "needs a control channel");
+		run_settle(r, REASON_NO_CONTROL, "needs a control channel");
 		return RUN_STOP;
 	}
 	begin(r, OP_SEND);
@@ -463,7 +463,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 	if (looks(step))
 		return look(r, step);
 	if (!op_find(step->verb, &kind)) {
-		run_settle(r, VERDICT_ERROR, "line %u: no operation \"%s\"",
+		run_settle(r, REASON_CASE_WRONG, "line %u: no operation \"%s\"",
 			   step->line, step->verb);
 		return RUN_STOP;
 	}
@@ -473,7 +473,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 		return RUN_ON;
 	}
 	if (!r->dut->control && !r->dut->triggered) {
-		run_settle(r, VERDICT_NA, "needs a control channel");
+		run_settle(r, REASON_NO_CONTROL, "needs a control channel");
 		return RUN_STOP;
 	}
 	begin(r, kind);
@@ -487,7 +487,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 	for (size_t i = 0; i < step->nparams; i++) {
 		if (post_param(r, &step->params[i]))
 			continue;
-		run_settle(r, VERDICT_ERROR, "line %u: post cannot use %s",
+		run_settle(r, REASON_CASE_WRONG, "line %u: post cannot use %s",
 			   step->line, step->params[i].key);
 		return RUN_STOP;
 	}
@@ -576,8 +576,8 @@ enum flow_control control_configure(struct runner *r, const struct step *step)
 		if (why && claims_it(r, p))
 			continue;
 		if (why) {
-			run_settle(r, VERDICT_NA, "line %u: %s", step->line,
-				   why);
+			run_settle(r, REASON_UNCONFIGURABLE, "line %u: %s",
+				   step->line, why);
 			return RUN_STOP;
 		}
 		begin(r, OP_CONFIGURE);
@@ -632,8 +632,9 @@ static bool policy_of(struct runner *r, const struct step *step,
 	for (size_t i = 0; i < step->nparams; i++) {
 		if (policy_param(r, &step->params[i], policy))
 			continue;
-		run_settle(r, VERDICT_ERROR, "line %u: respond cannot use %s",
-			   step->line, step->params[i].key);
+		run_settle(r, REASON_CASE_WRONG,
+			   "line %u: respond cannot use %s", step->line,
+			   step->params[i].key);
 		return false;
 	}
 	return true;
@@ -656,7 +657,7 @@ static enum flow_control natural_cause(struct runner *r,
 			cause = &r->decl->error_cause;
 	}
 	if (policy->gtd != OP_GTD_NO && (!cause || !cause->fields)) {
-		run_settle(r, VERDICT_NA,
+		run_settle(r, REASON_NO_CAUSE,
 			   "line %u: nothing makes this device answer so: it "
 			   "has no ses_policy and declares no cause",
 			   step->line);
@@ -813,17 +814,76 @@ static uint32_t count(struct runner *r, const struct step *step, bool sure)
 	return n;
 }
 
+/* The words of reports, by enum report_kind. */
+static const char *report_class(const struct step *step)
+{
+	static const char *const words[] = {
+		[REPORT_DELIVERED] = "delivered",
+		[REPORT_RECEIVED] = "received",
+		[REPORT_RETURNED] = "returned",
+		[REPORT_RESPONDED] = "responded",
+		[REPORT_COMPLETED] = "completed",
+		[REPORT_FAILED] = "failed",
+		[REPORT_ERROR] = "error",
+		[REPORT_PAUSED] = "paused",
+		[REPORT_RESUMED] = "resumed",
+		[REPORT_EAGER] = "eager",
+		[REPORT_UNRESPONSIVE] = "unresponsive",
+	};
+
+	return words[step->report];
+}
+
+/* The key in which alone an event is not what the line says, or NULL. */
+static const char *only_key(struct runner *r, const struct step *step,
+			    const struct orc_event *ev)
+{
+	const char *key = NULL;
+
+	if (ev->kind != event_kind(step->report) || !of_pdc(r, step, ev))
+		return NULL;
+	for (size_t i = 0; i < step->nparams; i++) {
+		if (param_fits(r, step, &step->params[i], ev))
+			continue;
+		if (key)
+			return NULL;
+		key = step->params[i].key;
+	}
+	return key;
+}
+
+/* What a report line found: too many, or one that differs, or none. */
+static const char *report_word(struct runner *r, const struct step *step,
+			       uint32_t n)
+{
+	if (n)
+		return "count";
+	for (size_t i = 0; step->nparams > 1 && i < r->nevents; i++) {
+		const char *key = only_key(r, step, &r->events[i]);
+
+		if (key && strcmp(key, step->params[0].key) != 0)
+			return key;
+	}
+	return "missing";
+}
+
 static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 {
-	char want[48];
+	const struct flaw flaw = {.step = step,
+				  .kind = KIND_PROTOCOL,
+				  .expected = "",
+				  .actual = ""};
+	char want[48], text[240];
 
 	if (step->min == step->max)
 		snprintf(want, sizeof(want), "%u", step->min);
 	else
 		snprintf(want, sizeof(want), "%u to %u", step->min, step->max);
-	return run_finding(r, step, KIND_PROTOCOL, 0, "", "",
-			   "\"%s\": seen %u times instead of %s after \"%s\"",
-			   step->source, n, want, run_stimulus(r));
+	snprintf(text, sizeof(text),
+		 "\"%.90s\": seen %u times instead of %s after \"%.60s\"",
+		 step->source, n, want, run_stimulus(r));
+	return run_event(r, &flaw, report_class(step), report_word(r, step, n),
+			 text);
 }
 
 /* Whether a packet of the tester's is what a key of a report names. */
@@ -894,7 +954,7 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 		if (report_failed(r, step, count(r, step, false)))
 			return RUN_STOP;
 	} else if (r->nchecks == RUN_CHECKS) {
-		run_settle(r, VERDICT_ERROR, "line %u: too many reports",
+		run_settle(r, REASON_CASE_WRONG, "line %u: too many reports",
 			   step->line);
 		return RUN_STOP;
 	} else {
@@ -918,8 +978,15 @@ static struct scope_pdc *ordered_pdc(struct runner *r,
 /* "exactly once, in the order in which the source SES handed it over" */
 void control_event(struct runner *r, const struct orc_event *ev)
 {
-	static const struct req_ref ref = {REQ_MODE_ROD_1, REQ_DST};
-	static const struct step line = {.reqs = &ref, .nreqs = 1};
+	static const struct req_ref ref = {.id = REQ_MODE_ROD_1,
+					   .role = REQ_DST};
+	static const struct step line = {
+		.kind = STEP_REPORT, .reqs = &ref, .nreqs = 1};
+	const struct flaw flaw = {.step = &line,
+				  .kind = KIND_PROTOCOL,
+				  .expected = "",
+				  .actual = ""};
+	char text[160];
 	struct scope_pdc *pdc = ordered_pdc(r, ev);
 	const uint32_t last = pdc ? pdc->up_psn : 0;
 	const bool any = pdc && pdc->up_any;
@@ -928,13 +995,15 @@ void control_event(struct runner *r, const struct orc_event *ev)
 		return;
 	pdc->up_any = true;
 	pdc->up_psn = ev->orig_psn;
-	if (!any || serial_after(ev->orig_psn, last))
+	if (!any || serial_after(ev->orig_psn, last)) {
 		run_observed(r, &line, false, true);
-	else
-		run_finding(r, &line, KIND_PROTOCOL, 0, "", "",
-			    "PSN %" PRIu32 " reaches the SES after PSN "
-			    "%" PRIu32 " of the same ROD PDC",
-			    ev->orig_psn, last);
+		return;
+	}
+	snprintf(text, sizeof(text),
+		 "PSN %" PRIu32 " reaches the SES after PSN %" PRIu32
+		 " of the same ROD PDC",
+		 ev->orig_psn, last);
+	run_event(r, &flaw, "delivered", "order", text);
 }
 
 void control_checks(struct runner *r)
@@ -947,6 +1016,8 @@ void control_checks(struct runner *r)
 			report_failed(r, step, n);
 			continue;
 		}
+		if (r->stopped) /* there might have been more */
+			continue;
 		r->rec->rungs_matched++;
 		run_observed(r, step, false, true);
 	}

@@ -56,28 +56,33 @@ static void never_answered(struct runner *r)
 	const uint64_t strays = r->dut->counts.strays;
 
 	if (r->gone)
-		run_settle(r, VERDICT_INCONCLUSIVE, "the device is gone: %s",
+		run_settle(r, REASON_GONE, "the device is gone: %s",
 			   r->gone_text);
 	else if (strays)
-		run_settle(r, VERDICT_INCONCLUSIVE,
+		run_settle(r, REASON_ANSWER_ASTRAY,
 			   "the device never answered; but %llu datagrams came "
 			   "back to our source port: answers go to port 4793, "
 			   "from the source port of what they answer",
 			   (unsigned long long)strays);
 	else
-		run_settle(r, VERDICT_INCONCLUSIVE,
-			   "the device never answered");
+		run_settle(r, REASON_NO_ANSWER, "the device never answered");
+}
+
+static const char *line_class(const struct step *step)
+{
+	return step->kind == STEP_ACKED ? "ack" : blame_class(step->rung.type);
 }
 
 /* Nothing came.  Whose fault that is depends on whether the DUT ever spoke. */
 static enum flow_control missing(struct runner *r, const struct step *step)
 {
+	char text[240];
 	bool over;
 
 	if (r->stopped)
 		return RUN_STOP;
 	if (r->timed_out) {
-		run_settle(r, VERDICT_INCONCLUSIVE,
+		run_settle(r, REASON_OUT_OF_TIME,
 			   "the case ran out of time at line %u", step->line);
 		return RUN_STOP;
 	}
@@ -90,18 +95,45 @@ static enum flow_control missing(struct runner *r, const struct step *step)
 		text_puts(&r->expected, "acked");
 	else
 		match_expected(&r->scope, &step->rung, &r->expected);
-	over = run_finding(r, step, KIND_PROTOCOL, 0, text_cstr(&r->expected),
-			   "", "%s after \"%s\"%s%s",
-			   r->gone ? "the device ended" : "nothing came",
-			   run_stimulus(r), r->gone ? ": " : "",
-			   r->gone ? r->gone_text : "");
+	snprintf(text, sizeof(text), "%s after \"%.120s\"%s%.80s",
+		 r->gone ? "the device ended" : "nothing came", run_stimulus(r),
+		 r->gone ? ": " : "", r->gone ? r->gone_text : "");
+	over = run_event(r,
+			 &(struct flaw){.step = step,
+					.kind = KIND_PROTOCOL,
+					.expected = text_cstr(&r->expected),
+					.actual = ""},
+			 line_class(step),
+			 step->kind == STEP_ACKED ? "missing"
+						  : match_absence(&step->rung),
+			 text);
 	return over || r->gone ? RUN_STOP : RUN_ON;
+}
+
+static bool is_ack(const struct runner *r, size_t index)
+{
+	struct packet pkt;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	return strcmp(blame_class(packet_word(&pkt)), "ack") == 0;
+}
+
+/* What makes the packet another one than the line asks for. */
+static void differs(struct runner *r, const struct step *step, size_t index,
+		    struct blame *ret)
+{
+	ret->n = 0;
+	if (step->kind != STEP_ACKED)
+		match_differs(&r->scope, &step->rung, index, step->exact, ret);
+	else
+		blame_add(ret, "ack", is_ack(r, index) ? "cack_psn" : "type");
 }
 
 static enum flow_control mismatch(struct runner *r, const struct step *step,
 				  const struct inbox *in)
 {
 	const struct rec *rec = &r->rec->recs[in->index];
+	struct blame what;
 	struct packet pkt;
 	bool over;
 
@@ -110,8 +142,11 @@ static enum flow_control mismatch(struct runner *r, const struct step *step,
 	text_clear(&r->actual);
 	match_explain(&r->scope, &step->rung, in->index, &r->expected,
 		      &r->actual);
-	over = run_finding(r, step, KIND_PROTOCOL, rec->frame,
-			   text_cstr(&r->expected), text_cstr(&r->actual),
+	differs(r, step, in->index, &what);
+	over = run_finding(r,
+			   &(struct flaw){step, KIND_PROTOCOL, rec->frame,
+					  &what, text_cstr(&r->expected),
+					  text_cstr(&r->actual)},
 			   pkt.fault == PACKET_OK
 				   ? "frame %u is not what line %u expects"
 				   : "frame %u is malformed, line %u expects a "
@@ -153,6 +188,7 @@ static bool on_time(struct runner *r, const struct step *step,
 	/* What came before a late stimulus did counts from the one before it.
 	 */
 	vspan lead = at < r->last_at ? r->last_at - r->before_at : 0;
+	char text[80];
 	bool early =
 		at < lim->earliest - lead && rec->allowed != run_timer_repeat;
 
@@ -163,12 +199,18 @@ static bool on_time(struct runner *r, const struct step *step,
 	}
 	if (!early && at - lim->latest > r->rec->overdue)
 		r->rec->overdue = at - lim->latest;
-	run_finding(
-		r, step, KIND_TIMING, rec->frame, "", "",
-		"frame %u came %.3f ms %s", rec->frame,
+	snprintf(
+		text, sizeof(text), "frame %u came %.3f ms %s", rec->frame,
 		(double)(early ? lim->earliest - lead - at : at - lim->latest) /
 			1e6,
 		early ? "too early" : "late");
+	run_event(r,
+		  &(struct flaw){.step = step,
+				 .kind = KIND_TIMING,
+				 .frame = rec->frame,
+				 .expected = "",
+				 .actual = ""},
+		  line_class(step), early ? "early" : "late", text);
 	return false;
 }
 
@@ -264,7 +306,7 @@ static enum flow_control matched(struct runner *r, const struct step *step,
 	const struct inbox copy = *in; /* the inbox may move */
 
 	if (match_bind(&r->scope, &step->rung, copy.index)) {
-		run_settle(r, VERDICT_ERROR, "line %u: too many symbols",
+		run_settle(r, REASON_CASE_WRONG, "line %u: too many symbols",
 			   step->line);
 		return RUN_STOP;
 	}
@@ -349,7 +391,7 @@ enum flow_control expect_acked(struct runner *r, const struct step *step)
 	scope_number(&r->scope, &step->acked_hi, space, &hi);
 	n = (uint32_t)hi - (uint32_t)lo + 1;
 	if (n < 1 || n > 64) {
-		run_settle(r, VERDICT_ERROR,
+		run_settle(r, REASON_CASE_WRONG,
 			   "line %u: acked takes 1 to 64 PSNs", step->line);
 		return RUN_STOP;
 	}
@@ -378,6 +420,7 @@ enum flow_control expect_acked(struct runner *r, const struct step *step)
 void expect_watch(struct runner *r, const struct inbox *in)
 {
 	const struct rec *rec = &r->rec->recs[in->index];
+	char text[80];
 
 	for (size_t i = 0; i < r->nwatches; i++) {
 		const struct step *step = r->watches[i].step;
@@ -388,10 +431,15 @@ void expect_watch(struct runner *r, const struct inbox *in)
 		text_clear(&r->actual);
 		match_explain(&r->scope, &step->rung, in->index, &r->expected,
 			      &r->actual);
-		if (run_finding(r, step, KIND_PROTOCOL, rec->frame, "",
-				text_cstr(&r->actual),
-				"frame %u must not come (line %u)", rec->frame,
-				step->line))
+		snprintf(text, sizeof(text), "frame %u must not come (line %u)",
+			 rec->frame, step->line);
+		if (run_event(r,
+			      &(struct flaw){.step = step,
+					     .kind = KIND_PROTOCOL,
+					     .frame = rec->frame,
+					     .expected = "",
+					     .actual = text_cstr(&r->actual)},
+			      blame_class(step->rung.type), "forbidden", text))
 			r->stopped = true;
 	}
 }
@@ -402,8 +450,8 @@ enum flow_control expect_never(struct runner *r, const struct step *step)
 
 	r->rec->rungs_expected++;
 	if (r->nwatches == RUN_WATCHES) {
-		run_settle(r, VERDICT_ERROR, "line %u: too many never lines",
-			   step->line);
+		run_settle(r, REASON_CASE_WRONG,
+			   "line %u: too many never lines", step->line);
 		return RUN_STOP;
 	}
 	r->watches[r->nwatches++] =

@@ -12,7 +12,7 @@
 /* Out of memory is our fault, not the device's. */
 static void no_memory(struct runner *r)
 {
-	run_settle(r, VERDICT_ERROR, "out of memory");
+	run_settle(r, REASON_MEMORY, "out of memory");
 }
 
 static bool box_push(struct inbox **box, size_t *n, size_t *size,
@@ -57,23 +57,33 @@ static enum psn_space frame_space(struct runner *r, uint32_t frame,
 	return SPACE_NONE;
 }
 
-void link_judged(struct runner *r, const struct finding *f)
+/* Live PSNs become the numbers of the figure. */
+static void to_figure(struct runner *r, struct finding *f)
 {
-	const struct req_ref ref = {f->req, f->role};
-	const struct step line = {.reqs = &ref, .nreqs = 1};
 	const struct psn_base *base = r->rec->base;
 	enum psn_space space = frame_space(r, f->frame, &base);
-	char text[sizeof(f->text)], expected[sizeof(f->expected)];
-	char actual[sizeof(f->actual)];
+	struct finding live = *f;
 
-	if (!ip_addr_equal(&f->side, &r->dut->peer) ||
-	    !decl_promises(r->decl, f->req))
-		return;
-	psn_figure_text(base, space, f->text, text, sizeof(text));
-	psn_figure_text(base, space, f->expected, expected, sizeof(expected));
-	psn_figure_text(base, space, f->actual, actual, sizeof(actual));
-	run_finding(r, &line, f->timing ? KIND_TIMING : KIND_PROTOCOL, f->frame,
-		    expected, actual, "%s", text);
+	psn_figure_text(base, space, live.text, f->text, sizeof(f->text));
+	psn_figure_text(base, space, live.expected, f->expected,
+			sizeof(f->expected));
+	psn_figure_text(base, space, live.actual, f->actual, sizeof(f->actual));
+}
+
+void link_judged(struct runner *r, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++) {
+		struct finding *f = &r->found[i];
+
+		if (!ip_addr_equal(&f->side, &r->dut->peer) ||
+		    !decl_promises(r->decl, f->req))
+			continue;
+		to_figure(r, f);
+		r->found[kept++] = *f;
+	}
+	run_judged(r, r->found, kept);
 }
 
 /* The monitors look at what crosses the DUT's end of the link. */
@@ -87,8 +97,7 @@ static void judge_packet(struct runner *r, size_t index, const struct dgram *d)
 
 	record_packet(r->rec, rec, &pkt);
 	n = judge_push(r->judge, &jp, r->found, RUN_FINDINGS);
-	for (size_t i = 0; i < n && i < RUN_FINDINGS; i++)
-		link_judged(r, &r->found[i]);
+	link_judged(r, n);
 }
 
 /* What a literal line answers to a device that went astray is no slip. */
@@ -136,7 +145,7 @@ void link_mirror(struct runner *r, size_t index)
 
 		if (ip_addr_equal(&f->side, &r->dut->tester) &&
 		    !on_purpose(r->kase, f) && !dut_is_guilty(r->rec))
-			run_settle(r, VERDICT_ERROR,
+			run_settle(r, REASON_TESTER_BROKE,
 				   "the tester itself breaks %s/%s at line %u, "
 				   "and the case does not say violates: %s",
 				   req_get(f->req)->id, req_role_name(f->role),
@@ -380,7 +389,7 @@ static void out_to_dut(struct runner *r, struct imp_out *out, vtime now)
 		r->last_at = now;
 	}
 	if (r->dut->ops->send(r->dut, &out->d)) {
-		run_settle(r, VERDICT_ERROR, "the port cannot send");
+		run_settle(r, REASON_PORT, "the port cannot send");
 		return;
 	}
 	if (is_whole(r, &out->d))
@@ -402,7 +411,7 @@ static void out_to_tester(struct runner *r, struct imp_out *out, vtime now)
 		r->rec->recs[index].fate = FATE_CROSSED;
 	}
 	if (r->dut->bridged && r->dut->ops->forward(r->dut, &out->d))
-		run_settle(r, VERDICT_ERROR, "the port cannot send");
+		run_settle(r, REASON_PORT, "the port cannot send");
 	if (r->rec->failed_alloc || !inbox_push(r, index, now))
 		no_memory(r);
 	else
@@ -586,7 +595,7 @@ bool link_pump(struct runner *r, vtime until)
 		return false;
 	if (r->conf->interrupted && *r->conf->interrupted) {
 		r->interrupted = true;
-		run_settle(r, VERDICT_INCONCLUSIVE, "interrupted");
+		run_settle(r, REASON_INTERRUPTED, "interrupted");
 		return false;
 	}
 	if (now >= r->end) {
@@ -598,7 +607,7 @@ bool link_pump(struct runner *r, vtime until)
 		return false;
 	wake = vtime_min(vtime_min(until, r->end), imp_deadline(r->imp));
 	if (r->dut->ops->next(r->dut, wake, &r->ev)) {
-		run_settle(r, VERDICT_ERROR, "the port failed");
+		run_settle(r, REASON_PORT, "the port failed");
 		return false;
 	}
 	link_measure(r, vtime_min(wake, r->ev.at), VTIME_NEVER);

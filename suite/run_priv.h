@@ -3,6 +3,7 @@
  * suite/run_priv.h -- the runner's parts, for run*.c only.
  *
  *	run.c         a case from start to verdict
+ *	run_blame.c   findings, and which requirement they concern
  *	run_link.c    time passes: packets, answers, events come in and go out
  *	run_expect.c  the lines that look: <, acked, never, any, one
  *	run_control.c the lines that speak to the SES side: post, respond, ...
@@ -15,6 +16,7 @@
 
 #include "gen/impair.h"
 #include "judge/judge.h"
+#include "suite/blame.h"
 #include "suite/run.h"
 #include "suite/scope.h"
 
@@ -69,6 +71,9 @@ struct runner {
 	size_t last_tx;
 	uint32_t frame;
 	bool setup; /* the current step belongs to a fragment */
+	enum rec_phase phase;
+	bool last_done; /* the last line of the case itself */
+	const struct step *own_first, *own_last; /* lines of the case itself */
 	const struct step *step;
 	const struct step *stimulus; /* the last line that made the DUT act */
 
@@ -112,17 +117,47 @@ struct runner {
 
 /* run.c */
 
-/* run_settle settles a verdict and its reason; the first but a pass stays. */
+/*
+ * run_settle settles the verdict of a reason; the first but a pass stays.  In a
+ * closing fragment it concerns that alone, unless rung itself is at fault.
+ */
 __attribute__((format(printf, 3, 4))) void
-run_settle(struct runner *r, enum verdict v, const char *fmt, ...);
+run_settle(struct runner *r, enum reason reason, const char *fmt, ...);
+
+/* run_steps runs a list of steps. */
+enum flow_control run_steps(struct runner *r, const struct step *first);
+
+/* run_stimulus names the last stimulus, for messages. */
+const char *run_stimulus(struct runner *r);
+
+/* run_blame.c */
+
+/* What a line found wrong; the texts may be "". */
+struct flaw {
+	const struct step *step;
+	enum fail_kind kind;
+	uint32_t frame;           /* 0: none */
+	const struct blame *what; /* what differs */
+	const char *expected, *actual;
+};
 
 /*
- * run_finding adds a finding for each requirement of a line.  It returns true
- * if one of them is a must, so that the case is over.
+ * run_finding gives each item that differs to the requirement that governs it,
+ * and counts the other ids of the line by their own fields.
+ * Return: a must is broken, so that the case is over.
  */
-bool run_finding(struct runner *r, const struct step *step, enum fail_kind kind,
-		 uint32_t frame, const char *expected, const char *actual,
-		 const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
+		 ...) __attribute__((format(printf, 3, 4)));
+
+/* run_event does so for the one item CLASS.WORD. */
+bool run_event(struct runner *r, const struct flaw *flaw, const char *class,
+	       const char *word, const char *text);
+
+/*
+ * run_judged takes what the monitors said of one packet, or at the end.  Of two
+ * that say the same of one field the narrower one counts.
+ */
+void run_judged(struct runner *r, const struct finding *f, size_t n);
 
 /* run_observed notes that a line's requirements were looked at and held. */
 void run_observed(struct runner *r, const struct step *step, bool wire,
@@ -130,11 +165,11 @@ void run_observed(struct runner *r, const struct step *step, bool wire,
 void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
 	     bool control, bool failed);
 
-/* run_steps runs a list of steps. */
-enum flow_control run_steps(struct runner *r, const struct step *first);
+/* run_hidden: the case ended at a deviation, all else was not reached. */
+void run_hidden(struct runner *r);
 
-/* run_stimulus names the last stimulus, for messages. */
-const char *run_stimulus(struct runner *r);
+/* run_account settles what each requirement owes to the case. */
+void run_account(struct record *rec);
 
 /* run_link.c */
 
@@ -159,8 +194,8 @@ void link_measure(struct runner *r, vtime due, vspan most);
 /* link_send pushes r->out towards the DUT, for the step in hand. */
 enum flow_control link_send(struct runner *r, const struct step *step);
 
-/* link_judged makes a case's finding of a monitor's, if it is the DUT's. */
-void link_judged(struct runner *r, const struct finding *f);
+/* link_judged makes findings of the case of r->found, if they are the DUT's. */
+void link_judged(struct runner *r, size_t n);
 
 /*
  * link_mirror shows the tester's own judge a packet, as the tester sent or took

@@ -30,6 +30,7 @@ enum knob {
 	LATE_STARVED,  /* or for all of it */
 	WRONG_CACK,    /* CACK one behind */
 	WRONG_MESSAGE, /* another message id in the response */
+	WRONG_REQ,     /* asks for a clear without a reason */
 	SHORT_ACK,     /* an ACK of 11 bytes */
 	FORBIDDEN,     /* a NACK of its own accord behind the ACK */
 	DIES,          /* the control channel ends at the second request */
@@ -97,6 +98,7 @@ static size_t make_ack(struct fake *f, const struct pds_req *req,
 		.type = PDS_ACK,
 		.next_hdr = PDS_NEXT_RESPONSE,
 		.retx = req->retx,
+		.req = f->knob == WRONG_REQ ? PDS_REQ_CLEAR : PDS_REQ_NONE,
 		.ack_psn_offset = behind,
 		.cack_psn = req->psn - behind,
 		.spdcid = FAKE_PDCID,
@@ -422,22 +424,22 @@ static void misbehaviour_gets_its_verdict(void **state)
 		{"silent", SILENT, VERDICT_INCONCLUSIVE, KIND_NONE, NULL,
 		 "never answered"},
 		{"silent at the second", SILENT_SECOND, VERDICT_FAIL,
-		 KIND_PROTOCOL, "RUD-SEQ-75",
+		 KIND_PROTOCOL, "RUD-SVC-3",
 		 "nothing came after \">  rud_req psn=334"},
-		{"late", LATE, VERDICT_FAIL, KIND_TIMING, "RUD-SEQ-75", "late"},
-		{"hungry", LATE_HUNGRY, VERDICT_FAIL, KIND_TIMING, "RUD-SEQ-75",
+		{"late", LATE, VERDICT_FAIL, KIND_TIMING, "UET-ACK-15", "late"},
+		{"hungry", LATE_HUNGRY, VERDICT_FAIL, KIND_TIMING, "UET-ACK-15",
 		 "late"},
 		{"starved", LATE_STARVED, VERDICT_INCONCLUSIVE, KIND_NONE,
-		 "RUD-SEQ-75", "without a processor for longer"},
+		 "UET-ACK-15", "without a processor for longer"},
 		{"wrong cack", WRONG_CACK, VERDICT_FAIL, KIND_PROTOCOL,
 		 "RUD-SEQ-75", "CACK_PSN does not move"},
 		{"wrong message", WRONG_MESSAGE, VERDICT_FAIL, KIND_PROTOCOL,
-		 "RUD-SEQ-75", "message id"},
+		 "UET-SES-19", "message id"},
 		{"short ack", SHORT_ACK, VERDICT_FAIL, KIND_PROTOCOL,
 		 "UET-ENC-39", "ends inside its ack header"},
 		{"forbidden", FORBIDDEN, VERDICT_FAIL, KIND_PROTOCOL,
-		 "RUD-SEQ-75", "frame 4"},
-		{"dies", DIES, VERDICT_FAIL, KIND_PROTOCOL, "RUD-SEQ-75",
+		 "RUD-SVC-3", "frame 4"},
+		{"dies", DIES, VERDICT_FAIL, KIND_PROTOCOL, "RUD-SVC-3",
 		 "exit status 1"},
 		{"repeats acks", REPEATS_ACK, VERDICT_PASS, KIND_NONE, NULL,
 		 ""},
@@ -470,7 +472,7 @@ static void expected_and_actual_have_the_same_fields(void **state)
 	struct setting s;
 
 	(void)state;
-	run_text(&s, two_sends, WRONG_CACK);
+	run_text(&s, two_sends, WRONG_REQ);
 	assert_true(s.rec.nfindings > 0);
 	for (size_t i = 0; i < s.rec.nfindings; i++) {
 		const struct rec_finding *f = &s.rec.findings[i];
@@ -481,7 +483,7 @@ static void expected_and_actual_have_the_same_fields(void **state)
 				    "ack ack_psn=333 cack_psn=333 req=none | "
 				    "response message_id=1");
 		assert_string_equal(f->actual,
-				    "ack ack_psn=333 cack_psn=332 req=none | "
+				    "ack ack_psn=333 cack_psn=333 req=clear | "
 				    "response message_id=1");
 		put_away(&s);
 		return;

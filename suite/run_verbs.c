@@ -98,8 +98,25 @@ static enum flow_control made(struct runner *r, const struct step *step)
 		r->scope.qpn = got->qpn;
 	if (bind(r, step, qp ? "qpn" : "ah", qp ? got->qpn : got->ah))
 		return RUN_ON;
-	run_settle(r, VERDICT_ERROR, "line %u: too many symbols", step->line);
+	run_settle(r, REASON_CASE_WRONG, "line %u: too many symbols",
+		   step->line);
 	return RUN_STOP;
+}
+
+/* The answer of a verb is another one: its item is post.WORD. */
+static enum flow_control said_wrong(struct runner *r, const struct step *step,
+				    const char *word, const char *want,
+				    const char *got, const char *what)
+{
+	const struct flaw flaw = {.step = step,
+				  .kind = KIND_PROTOCOL,
+				  .expected = want,
+				  .actual = got};
+	char text[200];
+
+	snprintf(text, sizeof(text), "%.120s is %s instead of %s", what, got,
+		 want);
+	return run_event(r, &flaw, "post", word, text) ? RUN_STOP : RUN_ON;
 }
 
 static enum flow_control state_told(struct runner *r, const struct step *step)
@@ -109,11 +126,8 @@ static enum flow_control state_told(struct runner *r, const struct step *step)
 
 	r->rec->rungs_expected++;
 	if (strcmp(want, got) != 0) {
-		return run_finding(r, step, KIND_PROTOCOL, 0, want, got,
-				   "the QP is in state %s instead of %s", got,
-				   want)
-			       ? RUN_STOP
-			       : RUN_ON;
+		return said_wrong(r, step, "state", want, got,
+				  "the state of the QP");
 	}
 	r->rec->rungs_matched++;
 	run_observed(r, step, false, true);
@@ -124,10 +138,8 @@ static enum flow_control refusal(struct runner *r, const struct step *step)
 {
 	r->rec->rungs_expected++;
 	if (r->answer.ok) {
-		return run_finding(r, step, KIND_PROTOCOL, 0, "refused", "ok",
-				   "\"%s\" is not refused", step->source)
-			       ? RUN_STOP
-			       : RUN_ON;
+		return said_wrong(r, step, "refused", "refused", "ok",
+				  step->source);
 	}
 	r->rec->rungs_matched++;
 	run_observed(r, step, false, true);
@@ -150,15 +162,12 @@ enum flow_control verbs_answered(struct runner *r, const struct step *step)
 
 /* What a line says of the device, and what the device says. */
 static enum flow_control told(struct runner *r, const struct step *step,
-			      const char *what, const char *want,
-			      const char *got)
+			      const char *word, const char *what,
+			      const char *want, const char *got)
 {
 	r->rec->rungs_expected++;
 	if (strcmp(want, got) != 0)
-		return run_finding(r, step, KIND_PROTOCOL, 0, want, got,
-				   "%s is %s instead of %s", what, got, want)
-			       ? RUN_STOP
-			       : RUN_ON;
+		return said_wrong(r, step, word, want, got, what);
 	r->rec->rungs_matched++;
 	run_observed(r, step, false, true);
 	return RUN_ON;
@@ -175,7 +184,7 @@ enum flow_control verbs_digest(struct runner *r, const struct step *step)
 				     SPACE_NONE, &v);
 	snprintf(want, sizeof(want), "0x%08x", (unsigned)v);
 	snprintf(got, sizeof(got), "0x%08x", (unsigned)r->answer.digest);
-	return told(r, step, "the digest of the memory", want, got);
+	return told(r, step, "digest", "the digest of the memory", want, got);
 }
 
 /* The value of a counter, as it stands in the answer; false: there is none. */
@@ -207,7 +216,7 @@ enum flow_control verbs_stats(struct runner *r, const struct step *step)
 			continue;
 		scope_number(&r->scope, &p->number, SPACE_NONE, &v);
 		snprintf(want, sizeof(want), "%" PRIu64, v);
-		if (told(r, step, p->key, want, got) == RUN_STOP)
+		if (told(r, step, p->key, p->key, want, got) == RUN_STOP)
 			return RUN_STOP;
 	}
 	return RUN_ON;

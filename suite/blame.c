@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/blame.c -- which requirement a difference concerns: the tables, and the
+ * choice of a row.
+ */
+#include "suite/blame.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WHOLE_CLASS 64
+
+static const char *const governed[REQ_COUNT] = {
+#define GOVERNS(sym, items) [REQ_##sym] = items,
+#define GENERAL(sym, items)
+#include "judge/governs.def"
+#undef GOVERNS
+#undef GENERAL
+};
+
+static const struct {
+	enum req_id req;
+	const char *items;
+} general[] = {
+#define GOVERNS(sym, items)
+#define GENERAL(sym, items) {REQ_##sym, items},
+#include "judge/governs.def"
+#undef GOVERNS
+#undef GENERAL
+};
+
+/* A kind of packet, or all that begin alike; the first that fits counts. */
+static const struct {
+	const char *type, *class;
+	bool begins;
+} classes[] = {
+	{"rud_req", "req", false},
+	{"rod_req", "req", false},
+	{"rud_cc_req", "req", false},
+	{"rod_cc_req", "req", false},
+	{"ack_cc", "ack", false},
+	{"ack_ccx", "ack", false},
+	{"nack_ccx", "nack", false},
+	{"srd_ack", "srd_ack", false},
+	{"srd_sync", "srd_sync", false},
+	{"srd_", "srd_req", true},
+	{"wqe_ack", "wqe_ack", false},
+	{"wqe_rtx_ind", "wqe_rtx_ind", false},
+	{"wqe_read_resp", "wqe_resp", true},
+	{"wqe_", "wqe_req", true},
+	{"rc_ack", "rc_ack", false},
+	{"rc_read_resp", "rc_resp", true},
+	{"rc_", "rc_req", true},
+};
+
+const char *blame_class(const char *type)
+{
+	if (!type)
+		return "any";
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+		const size_t n = strlen(classes[i].type);
+
+		if (strncmp(type, classes[i].type, n) == 0 &&
+		    (classes[i].begins || !type[n]))
+			return classes[i].class;
+	}
+	return type;
+}
+
+bool blame_has(const struct blame *b, const char *item)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (strcmp(b->item[i], item) == 0)
+			return true;
+	return false;
+}
+
+void blame_add(struct blame *b, const char *class, const char *word)
+{
+	char item[BLAME_ITEM];
+
+	snprintf(item, sizeof(item), "%s.%s", class, word);
+	if (b->n == BLAME_MAX || blame_has(b, item))
+		return;
+	memcpy(b->item[b->n++], item, sizeof(item));
+}
+
+/* The length of the first entry of a list; *|s| is moved to it. */
+static size_t next_item(const char **s)
+{
+	*s += strspn(*s, " ,");
+	return strcspn(*s, " ,");
+}
+
+static bool is_class(const char *entry, size_t n)
+{
+	return n > 2 && entry[n - 2] == '.' && entry[n - 1] == '*';
+}
+
+bool blame_names(const char *items, const char *item)
+{
+	size_t n;
+
+	if (!items)
+		return false;
+	for (const char *s = items; (n = next_item(&s)) > 0; s += n) {
+		if (n == strlen(item) && memcmp(s, item, n) == 0)
+			return true;
+		if (is_class(s, n) && strncmp(s, item, n - 1) == 0)
+			return true;
+	}
+	return false;
+}
+
+size_t blame_width(const char *items)
+{
+	size_t width = 0, n;
+
+	for (const char *s = items ? items : ""; (n = next_item(&s)) > 0;
+	     s += n)
+		width += is_class(s, n) ? WHOLE_CLASS : 1;
+	return width;
+}
+
+const char *blame_governed(enum req_id id)
+{
+	return governed[id];
+}
+
+const char *blame_items(const struct req_ref *ref)
+{
+	return ref->items ? ref->items : governed[ref->id];
+}
+
+static bool is_narrower(const struct req_ref *a, const struct req_ref *b)
+{
+	const bool must = req_get(a->id)->level == REQ_M;
+
+	if (must != (req_get(b->id)->level == REQ_M))
+		return must;
+	return blame_width(blame_items(a)) < blame_width(blame_items(b));
+}
+
+/* The best id that names the item: |own|: by the line, else by the table. */
+static const struct req_ref *best(const struct req_ref *refs, size_t n,
+				  const char *item, bool own)
+{
+	const struct req_ref *ret = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if ((refs[i].items != NULL) != own ||
+		    !blame_names(blame_items(&refs[i]), item))
+			continue;
+		if (!ret || is_narrower(&refs[i], ret))
+			ret = &refs[i];
+	}
+	return ret;
+}
+
+static struct blame_row row_of(const struct req_ref *ref, enum blame_by by)
+{
+	return (struct blame_row){ref->id, ref->role, by};
+}
+
+/* The family of a row, by the first letters of its id. */
+static bool is_of_family(enum req_id id, enum family family)
+{
+	static const struct {
+		const char *begin;
+		enum family family;
+	} rows[] = {{"SRD-", FAMILY_SRD},
+		    {"DER-", FAMILY_SRD},
+		    {"WQE-", FAMILY_WQE},
+		    {"ROCE-", FAMILY_ROCE}};
+	const char *name = req_get(id)->id;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strncmp(name, rows[i].begin, strlen(rows[i].begin)) == 0)
+			return family == rows[i].family;
+	/* Invariants are numbered: I1, I2. */
+	return family == FAMILY_UET ||
+	       (name[0] == 'I' && isdigit((unsigned char)name[1]));
+}
+
+/* The catalogue's row for an item; |role| 0: whoever it obliges. */
+static bool from_general(const struct blame_of *of, enum req_role role,
+			 const char *item, struct blame_row *ret)
+{
+	const size_t n = sizeof(general) / sizeof(general[0]);
+
+	for (size_t i = 0; i < n; i++) {
+		const enum req_role own = req_get(general[i].req)->role;
+
+		if (!is_of_family(general[i].req, of->family) ||
+		    (role && !(own & role)) ||
+		    !blame_names(general[i].items, item))
+			continue;
+		*ret = (struct blame_row){general[i].req, role ? role : own,
+					  BLAME_BY_GENERAL};
+		return true;
+	}
+	return false;
+}
+
+static const struct req_ref *first_must(const struct req_ref *refs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (req_get(refs[i].id)->level == REQ_M)
+			return &refs[i];
+	return refs;
+}
+
+struct blame_row blame_choose(const struct blame_of *of, const char *item)
+{
+	const struct req_ref *ref = best(of->refs, of->n, item, true);
+	struct blame_row ret;
+
+	if (ref)
+		return row_of(ref, BLAME_BY_LINE);
+	ref = best(of->refs, of->n, item, false);
+	if (ref)
+		return row_of(ref, BLAME_BY_TABLE);
+	if (from_general(of, of->seat, item, &ret) ||
+	    from_general(of, (enum req_role)0, item, &ret))
+		return ret;
+	return row_of(first_must(of->refs, of->n), BLAME_BY_FIRST);
+}

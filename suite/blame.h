@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/blame.h -- which requirement a difference concerns.
+ *
+ * An item names what can differ, CLASS.WORD: "ack.retx", "req.missing",
+ * "ses.opcode".  CLASS is a kind of packet or a report, WORD a field of the
+ * wire tables or an event.  judge/governs.def lists the items that each
+ * requirement governs; a line of a case may list them itself,
+ * "[RUD-SEQ-76:ack.cack_psn]".
+ */
+#ifndef SUITE_BLAME_H
+#define SUITE_BLAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "judge/req.h"
+#include "suite/case.h"
+
+#define BLAME_MAX  16
+#define BLAME_ITEM 48
+
+/* What differs, each item once. */
+struct blame {
+	char item[BLAME_MAX][BLAME_ITEM];
+	size_t n;
+};
+
+/* Why a row was chosen, the strongest reason first. */
+enum blame_by {
+	BLAME_BY_LINE,    /* the line names the item for the row */
+	BLAME_BY_TABLE,   /* the row is on the line and governs the item */
+	BLAME_BY_GENERAL, /* the catalogue's row for items of that kind */
+	BLAME_BY_FIRST,   /* no row is known for it: the line's first */
+};
+
+struct blame_row {
+	enum req_id req;
+	enum req_role role;
+	enum blame_by by;
+};
+
+/*
+ * blame_class is the class of a kind of packet: "req" of "rud_cc_req", "ack" of
+ * "ack_ccx", else the word itself; "any" of NULL.
+ */
+const char *blame_class(const char *type);
+
+/* blame_add adds CLASS.WORD; what does not fit is left out. */
+void blame_add(struct blame *b, const char *class, const char *word);
+bool blame_has(const struct blame *b, const char *item);
+
+/*
+ * blame_names says whether a list of items, separated by blanks or commas,
+ * names an item; "ack.*" names all of a class.  NULL names none.
+ */
+bool blame_names(const char *items, const char *item);
+
+/* blame_width counts the items of a list; a class as a whole counts as 64. */
+size_t blame_width(const char *items);
+
+/* blame_governed is the list of what a requirement governs, or NULL. */
+const char *blame_governed(enum req_id id);
+
+/* blame_items is that list for an id of a line: its own, or the table's. */
+const char *blame_items(const struct req_ref *ref);
+
+/* What a row is chosen for. */
+struct blame_of {
+	const struct req_ref *refs; /* ids of the line, |n| of them, >= 1 */
+	size_t n;
+	enum family family;
+	enum req_role seat; /* SRC or DST: the part that the DUT plays */
+};
+
+/*
+ * blame_choose chooses the row that an item concerns: of the ids of the line
+ * those that it gives the item, or else those to which the table does, a must
+ * before all others and then the one that governs least; else the catalogue's
+ * general row, the first that obliges the DUT's part before all others; else
+ * the first must of the line, or its first id.
+ */
+struct blame_row blame_choose(const struct blame_of *of, const char *item);
+
+#endif

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run_blame.c -- findings, and what each requirement owes to them.
+ *
+ * A line of a case names several requirements; a deviation fails the one that
+ * governs what differs.  A monitor that has found the same on the same packet
+ * comes before the line.  The other ids of the line count by their own fields.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite/match.h"
+#include "suite/run_priv.h"
+
+static struct rec_req *req_room(struct record *rec)
+{
+	if (rec->nreqs == rec->reqs_size) {
+		size_t n = rec->reqs_size ? rec->reqs_size * 2 : 64;
+		struct rec_req *q = realloc(rec->reqs, n * sizeof(*q));
+
+		if (!q) {
+			rec->failed_alloc = true;
+			return NULL;
+		}
+		rec->reqs = q;
+		rec->reqs_size = n;
+	}
+	return &rec->reqs[rec->nreqs++];
+}
+
+/* The account of a requirement in this case, begun if need be. */
+static struct rec_req *req_of(struct runner *r, enum req_id id,
+			      enum req_role role)
+{
+	struct record *rec = r->rec;
+	struct rec_req *q;
+
+	for (size_t i = 0; i < rec->nreqs; i++)
+		if (rec->reqs[i].req == id && rec->reqs[i].role == role)
+			return &rec->reqs[i];
+	q = req_room(rec);
+	if (q)
+		*q = (struct rec_req){.req = id, .role = role};
+	return q;
+}
+
+void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
+	     bool control, bool failed)
+{
+	struct rec_req *q = req_of(r, id, role);
+
+	if (!q)
+		return;
+	q->wire |= wire;
+	q->control |= control;
+	q->failed |= failed;
+}
+
+void run_observed(struct runner *r, const struct step *step, bool wire,
+		  bool control)
+{
+	for (size_t i = 0; i < step->nreqs; i++)
+		run_req(r, step->reqs[i].id, step->reqs[i].role, wire, control,
+			false);
+}
+
+static void not_reached(struct runner *r, enum req_id id, enum req_role role)
+{
+	struct rec_req *q = req_of(r, id, role);
+
+	if (q)
+		q->not_reached = true;
+}
+
+/* It deviates, for a cause that another row names: neither right nor wrong. */
+static void masked(struct runner *r, enum req_id id, enum req_role role)
+{
+	struct rec_req *q = req_of(r, id, role);
+
+	if (q)
+		q->masked = true;
+}
+
+static struct rec_finding *finding_room(struct record *rec)
+{
+	if (rec->nfindings == rec->findings_size) {
+		size_t n = rec->findings_size ? rec->findings_size * 2 : 8;
+		struct rec_finding *f = realloc(rec->findings, n * sizeof(*f));
+
+		if (!f) {
+			rec->failed_alloc = true;
+			return NULL;
+		}
+		rec->findings = f;
+		rec->findings_size = n;
+	}
+	return &rec->findings[rec->nfindings++];
+}
+
+/* The note of a packet carries what is wrong with it into the capture. */
+static void note_finding(struct runner *r, const struct rec_finding *f)
+{
+	char note[360];
+	int n;
+
+	if (f->expected[0] && f->actual[0])
+		n = snprintf(note, sizeof(note),
+			     "expected %.120s, got %.120s [", f->expected,
+			     f->actual);
+	else
+		n = snprintf(note, sizeof(note), "%.240s [", f->text);
+	snprintf(note + n, sizeof(note) - (size_t)n, "%s/%s]",
+		 req_get(f->req)->id, req_role_name(f->role));
+	for (size_t i = 0; f->frame && i < r->rec->nrecs; i++)
+		if (r->rec->recs[i].frame == f->frame)
+			record_note(r->rec, i, note);
+}
+
+static bool is_remark(const struct runner *r, enum req_id id)
+{
+	const enum req_level level = req_get(id)->level;
+
+	return level != REQ_M && !(r->conf->strict && level != REQ_N);
+}
+
+/* Adds a finding for a row; |what| is the item, "" if unknown. */
+static void add(struct runner *r, const struct flaw *flaw,
+		const struct blame_row *row, const char *what, const char *text)
+{
+	const struct step *step = flaw->step;
+	struct rec_finding *f = finding_room(r->rec);
+
+	if (!f)
+		return;
+	memset(f, 0, sizeof(*f));
+	f->req = row->req;
+	f->role = row->role;
+	f->kind = flaw->kind;
+	f->remark = is_remark(r, row->req);
+	f->phase = r->phase;
+	f->frame = flaw->frame;
+	f->seen = step && step->kind == STEP_NEVER;
+	f->line = step ? step->line : 0;
+	f->file = step ? step->file : NULL;
+	snprintf(f->what, sizeof(f->what), "%s", what);
+	snprintf(f->text, sizeof(f->text), "%s", text);
+	snprintf(f->expected, sizeof(f->expected), "%s", flaw->expected);
+	snprintf(f->actual, sizeof(f->actual), "%s", flaw->actual);
+	run_req(r, row->req, row->role, false, false, !f->remark);
+	note_finding(r, f);
+}
+
+/*
+ * Between two endpoints a line proves something only as long as the other one
+ * does what the lines say, no more and no sooner.  Its first frame that no line
+ * has named, or 0.
+ */
+static uint32_t peer_strayed(const struct runner *r)
+{
+	for (size_t i = 0; i < r->outbox_n; i++) {
+		const struct rec *rec = &r->rec->recs[r->outbox[i].index];
+
+		if (!rec->line)
+			return rec->frame;
+	}
+	return 0;
+}
+
+/* ---- Lines ---- */
+
+static enum req_role seat_of(const struct runner *r)
+{
+	return r->rec->chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
+}
+
+static bool ends_in(const char *item, const char *word)
+{
+	const char *dot = strchr(item, '.');
+
+	return dot && strcmp(dot + 1, word) == 0;
+}
+
+/* Nothing of what the line asks for can be seen in such a packet. */
+static bool hides_all(const char *item)
+{
+	static const char *const words[] = {"type",      "missing", "resend",
+					    "malformed", "psn",     "ack_psn",
+					    "nack_psn",  "pkt_id",  "msg_id"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (ends_in(item, words[i]))
+			return true;
+	return false;
+}
+
+/* Whether a monitor's finding is about that item. */
+static bool concerns(const struct rec_finding *f, const char *item)
+{
+	if (strcmp(f->what, item) == 0)
+		return true;
+	if (ends_in(item, "type") || ends_in(item, "malformed"))
+		return true;
+	return !f->what[0] && blame_names(blame_governed(f->req), item);
+}
+
+/*
+ * The monitor's finding that says the same of the same packet, or NULL.  A
+ * remark does not stand for a must that the line or the table gives the item.
+ */
+static struct rec_finding *monitor_said(const struct runner *r, uint32_t frame,
+					const char *item,
+					const struct blame_row *row)
+{
+	const bool known = row->by <= BLAME_BY_TABLE || ends_in(item, "type");
+	const bool must = known && !is_remark(r, row->req);
+
+	for (size_t i = 0; frame && i < r->rec->nfindings; i++) {
+		struct rec_finding *f = &r->rec->findings[i];
+
+		if (!f->line && f->frame == frame && concerns(f, item) &&
+		    !(f->remark && must))
+			return f;
+	}
+	return NULL;
+}
+
+static bool differs_in(const struct blame *what, const char *items)
+{
+	for (size_t i = 0; i < what->n; i++)
+		if (blame_names(items, what->item[i]))
+			return true;
+	return false;
+}
+
+static bool all_hidden(const struct blame *what)
+{
+	for (size_t i = 0; i < what->n; i++)
+		if (hides_all(what->item[i]))
+			return true;
+	return false;
+}
+
+/* The ids of the line that got no finding count by their own fields. */
+static void count_others(struct runner *r, const struct flaw *flaw)
+{
+	const struct step *step = flaw->step;
+	const bool hidden = all_hidden(flaw->what);
+	struct blame looks = {.n = 0};
+
+	if (step->kind == STEP_EXPECT)
+		match_looks(&step->rung, &looks);
+	for (size_t i = 0; i < step->nreqs; i++) {
+		const struct req_ref *ref = &step->reqs[i];
+		const char *items = blame_items(ref);
+
+		if (differs_in(flaw->what, items))
+			masked(r, ref->id, ref->role);
+		else if (!hidden && differs_in(&looks, items))
+			run_req(r, ref->id, ref->role, true, false, false);
+		else
+			not_reached(r, ref->id, ref->role);
+	}
+}
+
+/* A monitor that shows no fields takes the rungs of the line. */
+static void show(struct rec_finding *f, const struct flaw *flaw)
+{
+	if (f->expected[0] || f->actual[0])
+		return;
+	snprintf(f->expected, sizeof(f->expected), "%s", flaw->expected);
+	snprintf(f->actual, sizeof(f->actual), "%s", flaw->actual);
+}
+
+/* Each item goes to its row; a row that has several of them is named once. */
+static bool blame_line(struct runner *r, const struct flaw *flaw,
+		       const char *text)
+{
+	const struct step *step = flaw->step;
+	const struct blame_of of = {step->reqs, step->nreqs, r->rec->family,
+				    seat_of(r)};
+	const size_t from = r->rec->nfindings;
+	bool must = false;
+
+	for (size_t i = 0; i < flaw->what->n; i++) {
+		const char *item = flaw->what->item[i];
+		const struct blame_row row = blame_choose(&of, item);
+		struct rec_finding *said =
+			monitor_said(r, flaw->frame, item, &row);
+		bool twice = said != NULL;
+
+		if (said)
+			show(said, flaw);
+
+		for (size_t j = from; j < r->rec->nfindings; j++)
+			twice |= r->rec->findings[j].req == row.req;
+		if (!twice)
+			add(r, flaw, &row, item, text);
+		must |= said ? !said->remark : !is_remark(r, row.req);
+	}
+	return must;
+}
+
+bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
+		 ...)
+{
+	char text[sizeof(((struct rec_finding *)0)->text)];
+	bool must;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (flaw->step->line && peer_strayed(r)) {
+		run_settle(r, REASON_PEER_STRAYED,
+			   "the other endpoint sent frame %u, which no line "
+			   "says: %.160s",
+			   peer_strayed(r), text);
+		return true;
+	}
+	if (!flaw->step->nreqs) /* an optional line need not have any */
+		return false;
+	must = blame_line(r, flaw, text);
+	count_others(r, flaw);
+	return must;
+}
+
+bool run_event(struct runner *r, const struct flaw *flaw, const char *class,
+	       const char *word, const char *text)
+{
+	struct blame what = {.n = 0};
+	struct flaw one = *flaw;
+
+	blame_add(&what, class, word);
+	one.what = &what;
+	return run_finding(r, &one, "%s", text);
+}
+
+/* ---- Monitors ---- */
+
+/* The record's entry of a frame, or SIZE_MAX. */
+static size_t entry_of(const struct record *rec, uint32_t frame)
+{
+	for (size_t i = rec->nrecs; frame && i-- > 0;)
+		if (rec->recs[i].frame == frame)
+			return i;
+	return SIZE_MAX;
+}
+
+/* The first field of |said| that |other| does not say alike. */
+static bool field_in(const struct record *rec, size_t index, const char *said,
+		     const char *other, char ret[static BLAME_ITEM])
+{
+	for (const char *s = said; *s; s += strcspn(s, " ")) {
+		char word[64];
+		size_t n;
+
+		s += strspn(s, " ");
+		n = strcspn(s, " ");
+		snprintf(word, sizeof(word), "%.*s", (int)n, s);
+		if (n && !strstr(other, word) &&
+		    match_item(rec, index, s, strcspn(word, "=!<>"), ret))
+			return true;
+	}
+	return false;
+}
+
+/* The only item of the packet's class that the row governs. */
+static void only_item(const struct record *rec, size_t index, enum req_id id,
+		      char ret[static BLAME_ITEM])
+{
+	const char *items = blame_governed(id);
+	struct packet pkt;
+	const char *class;
+	size_t n;
+
+	ret[0] = 0;
+	record_packet(rec, &rec->recs[index], &pkt);
+	class = blame_class(packet_word(&pkt));
+	for (const char *s = items ? items : ""; *s; s += n) {
+		s += strspn(s, " ,");
+		n = strcspn(s, " ,");
+		if (n <= strlen(class) ||
+		    strncmp(s, class, strlen(class)) != 0 ||
+		    s[strlen(class)] != '.')
+			continue;
+		if (ret[0]) {
+			ret[0] = 0;
+			return;
+		}
+		snprintf(ret, BLAME_ITEM, "%.*s", (int)n, s);
+	}
+}
+
+/* What a monitor's finding is about; "" if that cannot be told. */
+static void monitor_item(const struct record *rec, const struct finding *f,
+			 char ret[static BLAME_ITEM])
+{
+	const size_t index = entry_of(rec, f->frame);
+
+	ret[0] = 0;
+	if (index == SIZE_MAX ||
+	    field_in(rec, index, f->actual, f->expected, ret) ||
+	    field_in(rec, index, f->expected, f->actual, ret))
+		return;
+	only_item(rec, index, f->req, ret);
+}
+
+/* Musts come first, then the row that governs less. */
+static bool is_narrower(enum req_id a, enum req_id b)
+{
+	const bool must = req_get(a)->level == REQ_M;
+
+	if (must != (req_get(b)->level == REQ_M))
+		return must;
+	return blame_width(blame_governed(a)) < blame_width(blame_governed(b));
+}
+
+/* Two monitors that say the same of one field of one packet: one is enough. */
+static bool is_same_cause(const struct finding *f, const char *what,
+			  const struct finding *other, const char *others)
+{
+	return what[0] && other->req != f->req && other->frame == f->frame &&
+	       other->role == f->role && strcmp(what, others) == 0;
+}
+
+static bool another_says(const struct finding *f, size_t n, size_t self,
+			 char (*what)[BLAME_ITEM])
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i == self ||
+		    !is_same_cause(&f[self], what[self], &f[i], what[i]))
+			continue;
+		if (is_narrower(f[i].req, f[self].req) ||
+		    (i < self && !is_narrower(f[self].req, f[i].req)))
+			return true;
+	}
+	return false;
+}
+
+void run_judged(struct runner *r, const struct finding *f, size_t n)
+{
+	char what[RUN_FINDINGS][BLAME_ITEM];
+
+	for (size_t i = 0; i < n; i++)
+		monitor_item(r->rec, &f[i], what[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct blame_row row = {f[i].req, f[i].role,
+					      BLAME_BY_TABLE};
+
+		if (another_says(f, n, i, what)) {
+			masked(r, f[i].req, f[i].role);
+			continue;
+		}
+		add(r,
+		    &(struct flaw){.kind = f[i].timing ? KIND_TIMING
+						       : KIND_PROTOCOL,
+				   .frame = f[i].frame,
+				   .expected = f[i].expected,
+				   .actual = f[i].actual},
+		    &row, what[i], f[i].text);
+	}
+}
+
+/* ---- What the deviation hid ---- */
+
+static void hide_steps(struct runner *r, const struct step *s)
+{
+	for (; s; s = s->next) {
+		for (size_t i = 0; i < s->nreqs; i++)
+			not_reached(r, s->reqs[i].id, s->reqs[i].role);
+		for (size_t i = 0; i < s->ngroups; i++)
+			hide_steps(r, s->groups[i]);
+	}
+}
+
+static void hide_covered(struct runner *r)
+{
+	const enum req_role seat = seat_of(r);
+
+	for (size_t i = 0; i < r->kase->ncovers; i++)
+		if (r->kase->covers[i].role & seat)
+			not_reached(r, r->kase->covers[i].id, seat);
+}
+
+void run_hidden(struct runner *r)
+{
+	hide_steps(r, r->kase->chairs[r->rec->chair].first);
+	hide_covered(r);
+}
+
+void run_account(struct record *rec)
+{
+	for (size_t i = 0; i < rec->nreqs; i++) {
+		struct rec_req *q = &rec->reqs[i];
+
+		if (q->masked && !q->failed) {
+			q->wire = q->control = false;
+			q->not_reached = true;
+		}
+		if (q->wire || q->control || q->failed)
+			q->not_reached = false;
+	}
+}

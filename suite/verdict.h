@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/verdict.h -- verdicts, and every reason that leads to one.
+ *
+ * suite/verdict.def is the only place that says which verdict a reason has.
+ */
+#ifndef SUITE_VERDICT_H
+#define SUITE_VERDICT_H
+
+enum verdict {
+	VERDICT_PASS,
+	VERDICT_FAIL,
+	VERDICT_INCONCLUSIVE,
+	VERDICT_NA,
+	VERDICT_ERROR,
+	VERDICT_COUNT,
+};
+
+/* REASON_NO_ANSWER and so on, in the order of suite/verdict.def. */
+enum reason {
+#define REASON(sym, id, verdict, text) REASON_##sym,
+#include "suite/verdict.def"
+#undef REASON
+	REASON_COUNT,
+};
+
+const char *verdict_name(enum verdict v); /* "pass"; static */
+
+/* Of a reason: the verdict it leads to, its stable id, its sentence. */
+enum verdict reason_verdict(enum reason reason);
+const char *reason_id(enum reason reason);
+const char *reason_text(enum reason reason);
+
+#endif

@@ -77,7 +77,7 @@ static int set_up(struct bench *b)
 	if (runner_new(&b->runner, b->dut, b->decl))
 		return 1;
 	began = bench_now();
-	if (corpus_new(&b->corpus, NULL, &diag))
+	if (corpus_new(&b->corpus, NULL, NULL, &diag))
 		return 1;
 	b->parse_seconds = bench_now() - began;
 	return corpus_count(b->corpus) == 0;

@@ -124,7 +124,7 @@ static int set_up(struct bench *b)
 			    ip_addr_v4(0x7f000001), DELAY))
 		return 1;
 	if (runner_new(&b->runner, b->dut, b->decl) ||
-	    corpus_new(&b->corpus, NULL, &diag) ||
+	    corpus_new(&b->corpus, NULL, NULL, &diag) ||
 	    summary_new(&b->summary, false))
 		return 1;
 	summary_draw(b->summary, b->wanted);

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "cli/file.h"
+#include "suite/glob.h"
 
 #define CLIMB_MAX 8 /* folders above a file in which common/ is looked for */
 
@@ -19,6 +20,7 @@ struct corpus {
 	size_t n, size;
 	size_t nfirst; /* those of corpus_new; files that were added follow */
 	bool probes;   /* the stimuli of "rung probe", not the cases */
+	const struct corpus_want *want; /* while it is made; NULL: all */
 };
 
 /* Where the fragments of one file are. */
@@ -33,6 +35,24 @@ static bool ends_with(const char *s, const char *end)
 	size_t n = strlen(s), m = strlen(end);
 
 	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* Whether a selector matches the id of that file, or one of its chairs. */
+static bool is_wanted(const struct corpus *c, const char *name)
+{
+	const int len = (int)strlen(name) - 4; /* ".lad" */
+	char id[3][320];
+
+	if (!c->want || !c->want->n)
+		return true;
+	snprintf(id[0], sizeof(id[0]), "%.*s", len, name);
+	snprintf(id[1], sizeof(id[1]), "%.*s@target", len, name);
+	snprintf(id[2], sizeof(id[2]), "%.*s@initiator", len, name);
+	for (size_t i = 0; i < c->want->n; i++)
+		for (size_t k = 0; k < 3; k++)
+			if (glob_match(c->want->selectors[i], id[k]))
+				return true;
+	return false;
 }
 
 /*
@@ -150,7 +170,7 @@ static int add_embedded(struct corpus *c, struct diag *diag)
 		char path[256];
 		int err;
 
-		if (!is_case(c, f->name))
+		if (!is_case(c, f->name) || !is_wanted(c, f->name))
 			continue;
 		snprintf(path, sizeof(path), "cases/%s", f->name);
 		err = add(&p, f->name, path, f->text, f->len, diag);
@@ -185,7 +205,8 @@ static int add_entry(struct place *p, const FTSENT *e, struct diag *diag)
 	}
 	while (*name == '/')
 		name++;
-	if (e->fts_info != FTS_F || !is_case(p->corpus, name))
+	if (e->fts_info != FTS_F || !is_case(p->corpus, name) ||
+	    !is_wanted(p->corpus, name))
 		return 0;
 	err = file_read(&p->corpus->arena, e->fts_path, &text, &len);
 	if (err == ERR_SYS)
@@ -220,7 +241,7 @@ static int by_id(const void *a, const void *b)
 }
 
 static int corpus_make(struct corpus **ret, bool probes, const char *dir,
-		       struct diag *diag)
+		       const struct corpus_want *want, struct diag *diag)
 {
 	struct corpus *c = calloc(1, sizeof(*c));
 	int err;
@@ -228,6 +249,7 @@ static int corpus_make(struct corpus **ret, bool probes, const char *dir,
 	if (!c)
 		return ERR_NOMEM;
 	c->probes = probes;
+	c->want = want;
 	err = dir ? add_tree(c, dir, diag) : add_embedded(c, diag);
 	if (err) {
 		corpus_free(c);
@@ -236,18 +258,20 @@ static int corpus_make(struct corpus **ret, bool probes, const char *dir,
 	if (c->n)
 		qsort(c->at, c->n, sizeof(struct kase *), by_id);
 	c->nfirst = c->n;
+	c->want = NULL;
 	*ret = c;
 	return 0;
 }
 
-int corpus_new(struct corpus **ret, const char *dir, struct diag *diag)
+int corpus_new(struct corpus **ret, const char *dir,
+	       const struct corpus_want *want, struct diag *diag)
 {
-	return corpus_make(ret, false, dir, diag);
+	return corpus_make(ret, false, dir, want, diag);
 }
 
 int corpus_new_probes(struct corpus **ret, const char *dir, struct diag *diag)
 {
-	return corpus_make(ret, true, dir, diag);
+	return corpus_make(ret, true, dir, NULL, diag);
 }
 
 void corpus_free(struct corpus *c)

@@ -26,13 +26,21 @@ extern const struct case_file embedded_cases[];
 
 struct corpus;
 
+/* Which cases are wanted: those whose id a selector matches; none: all. */
+struct corpus_want {
+	char *const *selectors; /* ids and globs, with a chair or without */
+	size_t n;
+};
+
 /*
- * corpus_new reads and parses all cases, in the order of their ids: the
- * embedded ones, or those below |dir| if it is not NULL.
+ * corpus_new reads and parses the cases that are wanted, in the order of their
+ * ids: the embedded ones, or those below |dir| if it is not NULL.  |want| NULL
+ * is all of them; selectors that are paths match none.
  * Errors: ERR_SYNTAX with |diag| filled; ERR_SYS with errno and diag->file;
  *         ERR_NOMEM.
  */
-int corpus_new(struct corpus **ret, const char *dir, struct diag *diag);
+int corpus_new(struct corpus **ret, const char *dir,
+	       const struct corpus_want *want, struct diag *diag);
 
 /*
  * corpus_new_probes likewise reads the stimuli of "rung probe", which are

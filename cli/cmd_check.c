@@ -107,7 +107,7 @@ static int explain(const char *name)
 				     : "control channel");
 	wrapped(q->statement);
 	printf("\nFrom:\n  %s\n\nCases:\n", q->source);
-	err = corpus_new(&corpus, NULL, &diag);
+	err = corpus_new(&corpus, NULL, NULL, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
 	explain_cases(corpus, id, role);

@@ -243,7 +243,7 @@ int cmd_cover(int argc, char **argv)
 		}
 	if (optind < argc)
 		return cli_usage(WHO, "'%s' is not wanted here", argv[optind]);
-	err = corpus_new(&corpus, cases, &diag);
+	err = corpus_new(&corpus, cases, NULL, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
 	code = cover(corpus, all, json);

@@ -265,12 +265,14 @@ int cmd_list(int argc, char **argv)
 	struct corpus *corpus = NULL;
 	struct picks picks = {0};
 	struct diag diag = {0};
+	struct corpus_want want;
 	int code, err;
 
 	code = options(argc, argv, &conf);
 	if (code >= 0)
 		return code;
-	err = corpus_new(&corpus, conf.cases, &diag);
+	want = (struct corpus_want){conf.select.selectors, conf.select.n};
+	err = corpus_new(&corpus, conf.cases, &want, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
 	code = select_cases(WHO, corpus, &conf.select, &picks);

@@ -773,12 +773,14 @@ int cmd_run(int argc, char **argv)
 	struct corpus *corpus = NULL;
 	struct picks picks = {0};
 	struct diag diag = {0};
+	struct corpus_want want;
 	int code, err;
 
 	code = options(argc, argv, &ro);
 	if (code >= 0)
 		return code;
-	err = corpus_new(&corpus, ro.cases, &diag);
+	want = (struct corpus_want){ro.select.selectors, ro.select.n};
+	err = corpus_new(&corpus, ro.cases, &want, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
 	/* Reports of nothing are reports, too. */

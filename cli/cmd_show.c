@@ -226,6 +226,7 @@ int cmd_show(int argc, char **argv)
 	struct picks picks = {0};
 	struct diag diag = {0};
 	const char *cases = NULL;
+	struct corpus_want want;
 	int code, err;
 
 	if (!s)
@@ -237,7 +238,8 @@ int cmd_show(int argc, char **argv)
 	if (code < 0) {
 		select.selectors = argv + optind;
 		select.n = (size_t)(argc - optind);
-		err = corpus_new(&corpus, cases, &diag);
+		want = (struct corpus_want){select.selectors, select.n};
+		err = corpus_new(&corpus, cases, &want, &diag);
 		code = err ? cli_bad_text(WHO, err, &diag)
 			   : select_cases(WHO, corpus, &select, &picks);
 		if (!code)

@@ -69,9 +69,10 @@ void picks_free(struct picks *p)
 	*p = (struct picks){0};
 }
 
+/* One selector picks nothing twice, so only earlier ones are compared. */
 static bool picked(const struct picks *p, const struct kase *k, enum chair c)
 {
-	for (size_t i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->before; i++)
 		if (p->at[i].kase == k && p->at[i].chair == c)
 			return true;
 	return false;
@@ -161,9 +162,10 @@ static int match_all(const char *who, struct corpus *c,
 
 	for (size_t i = 0; i < conf->n; i++) {
 		size_t count = 0;
-		int code =
-			match(who, c, conf->selectors[i], conf->as, p, &count);
+		int code;
 
+		p->before = p->n;
+		code = match(who, c, conf->selectors[i], conf->as, p, &count);
 		if (code)
 			return code;
 		if (count)

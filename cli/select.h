@@ -23,6 +23,7 @@ struct pick {
 struct picks {
 	struct pick *at; /* in the order of ids, target first */
 	size_t n, size;
+	size_t before; /* those that earlier selectors picked */
 };
 
 struct select_conf {

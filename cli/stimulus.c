@@ -345,7 +345,8 @@ static int load_cases(struct stimulus *s, char *const *names, size_t n)
 	struct corpus *corpus = NULL;
 	struct picks picks = {0};
 	struct diag diag = {0};
-	int code, err = corpus_new(&corpus, s->cases, &diag);
+	const struct corpus_want want = {names, n};
+	int code, err = corpus_new(&corpus, s->cases, &want, &diag);
 
 	code = err ? cli_bad_text(s->who, err, &diag)
 		   : select_cases(s->who, corpus, &select, &picks);

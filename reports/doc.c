@@ -36,6 +36,12 @@ static void bad_text(struct doc *d, const char *text, size_t len,
 json_t *doc_read(struct doc *d, const char *text, size_t len,
 		 const char *schema)
 {
+	return doc_read_either(d, text, len, schema, NULL);
+}
+
+json_t *doc_read_either(struct doc *d, const char *text, size_t len,
+			const char *schema, const char *before)
+{
 	json_error_t e;
 	json_t *root = json_loadb(text, len, 0, &e);
 	const char *is;
@@ -46,6 +52,8 @@ json_t *doc_read(struct doc *d, const char *text, size_t len,
 	}
 	is = json_string_value(json_object_get(root, "schema"));
 	if (is && strcmp(is, schema) == 0)
+		return root;
+	if (is && before && strcmp(is, before) == 0)
 		return root;
 	if (is)
 		doc_bad(d, "", "the schema is '%s', and %s is wanted", is,

@@ -4,7 +4,7 @@
  * place.
  *
  *	struct doc d = {.path = path, .diag = diag};
- *	json_t *root = doc_read(&d, text, len, "rung.results/1");
+ *	json_t *root = doc_read(&d, text, len, "rung.results/2");
  *	const char *id = doc_string(&d, root, "", "id");
  *	...
  *	if (doc_err(&d))	once, at the end
@@ -32,6 +32,10 @@ struct doc {
  */
 json_t *doc_read(struct doc *d, const char *text, size_t len,
 		 const char *schema);
+
+/* doc_read_either takes an older schema as well; NULL: there is none. */
+json_t *doc_read_either(struct doc *d, const char *text, size_t len,
+			const char *schema, const char *before);
 
 /*
  * doc_bad notes that |what| is wrong at |where| ("cases[3]", "" for the root).

@@ -207,6 +207,23 @@ static void put_known(struct html *h, const struct summary_case *c)
 	text_free(&say);
 }
 
+/* What the closing fragments came to, and what was not reached. */
+static void put_around(struct html *h, const struct summary_case *c)
+{
+	if (c->teardown != VERDICT_PASS) {
+		text_puts(h->t, "<p>Tear-down: ");
+		html_verdict(h, verdict_name(c->teardown));
+		text_puts(h->t, " ");
+		html_text(h, c->teardown_reason);
+		text_puts(h->t, "\n");
+	}
+	for (size_t i = 0; i < c->nnot_reached; i++) {
+		text_puts(h->t, i ? ", " : "<p class=\"dim\">Not reached: ");
+		html_req(h, c->not_reached[i].id, c->not_reached[i].role);
+	}
+	text_puts(h->t, c->nnot_reached ? "\n" : "");
+}
+
 static void put_result(struct html *h, size_t at)
 {
 	const struct summary_case *c = &h->s->cases[at];
@@ -222,6 +239,7 @@ static void put_result(struct html *h, size_t at)
 	}
 	put_known(h, c);
 	put_findings(h, at);
+	put_around(h, c);
 	put_meta(h, c);
 	put_drawing(h, c);
 }

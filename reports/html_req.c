@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/html_req.c -- report.html: requirements, each role by itself.
+ * reports/html_req.c -- report.html: requirements by role.
  */
 #include "reports/html_priv.h"
 
@@ -228,7 +228,8 @@ void html_requirements(struct html *h)
 	text_puts(h->t,
 		  "<section id=\"reqs\"><h2>Requirements</h2>\n<p "
 		  "class=\"dim\">pass: every half of it, wire and control, was "
-		  "seen; partial: a half was; na: nothing was. Level M must be "
+		  "seen; partial: a half was; not reached: a deviation of "
+		  "another row came before; na: nothing was. Level M must be "
 		  "kept, the others are remarks unless the run is strict. "
 		  "Mutants are endpoints with one bug; so many of them prove "
 		  "that the row is tested.</p>\n"
@@ -386,6 +387,7 @@ void html_coverage(struct html *h)
 		  "\n<div class=\"wide\"><table><thead><tr><th>Family"
 		  "<th class=\"n\">M rows<th class=\"n\">pass"
 		  "<th class=\"n\">fail<th class=\"n\">partial"
+		  "<th class=\"n\">not reached"
 		  "<th class=\"n\">na<th class=\"n\">untested");
 	text_printf(h->t, "%s<th class=\"n\">Other rows</thead><tbody>\n",
 		    h->k ? "<th class=\"n\">proved by mutants" : "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/json.c -- results.json, "rung.results/1".
+ * reports/json.c -- results.json, "rung.results/2".
  *
  * Building never checks on its way: a NULL from jansson turns what it is put
  * into to NULL (json_pack frees the rest), and json_text tells it at the end.
@@ -116,7 +116,9 @@ static json_t *finding_of(const struct rec_finding *f)
 	const struct req *q = known ? req_get(f->req) : NULL;
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "requirement",
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:b, "
+		"s:b}",
+		"requirement",
 		or_null(known, json_string(known ? q->id : "")), "role",
 		or_null(known, json_string(req_role_name(f->role))), "level",
 		or_null(known,
@@ -126,7 +128,9 @@ static json_t *finding_of(const struct rec_finding *f)
 		or_null(f->line != 0, json_integer(f->line)), "text",
 		json_any_string(f->text), "expected",
 		json_any_string(f->expected), "actual",
-		json_any_string(f->actual));
+		json_any_string(f->actual), "what", f->what, "phase",
+		rec_phase_name(f->phase), "known", f->known, "stepped",
+		f->stepped);
 }
 
 static json_t *findings_of(const struct summary_case *c)
@@ -138,13 +142,19 @@ static json_t *findings_of(const struct summary_case *c)
 	return a;
 }
 
-static json_t *names_of(const struct summary_case *c)
+static json_t *names_of(const struct req_ref *refs, size_t n)
 {
 	json_t *a = json_array();
 
-	for (size_t i = 0; i < c->nreqs; i++)
-		a = push(a, req_name(&c->reqs[i]));
+	for (size_t i = 0; i < n; i++)
+		a = push(a, req_name(&refs[i]));
 	return a;
+}
+
+static json_t *teardown_of(const struct summary_case *c)
+{
+	return json_pack("{s:s, s:o}", "verdict", verdict_name(c->teardown),
+			 "reason", json_any_string(c->teardown_reason));
 }
 
 static json_t *maybe(const char *s)
@@ -166,12 +176,15 @@ static json_t *baseline_of(const struct summary_case *c)
 json_t *json_case(const struct summary_case *c)
 {
 	json_t *o = json_pack(
-		"{s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:{s:i, s:i}, s:I, "
-		"s:I, s:o}",
+		"{s:o, s:s, s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:{s:i, "
+		"s:i}, s:I, s:I, s:o}",
 		"id", json_any_string(c->id), "chair", chair_name(c->chair),
 		"title", json_any_string(c->title), "verdict",
-		verdict_name(c->verdict), "kind", kind_of(c->kind), "reason",
-		json_any_string(c->reason), "requirements", names_of(c),
+		verdict_name(c->verdict), "kind", kind_of(c->kind), "reason_id",
+		reason_id(c->reason_id), "reason",
+		json_any_string(c->reason), "requirements",
+		names_of(c->reqs, c->nreqs), "not_reached",
+		names_of(c->not_reached, c->nnot_reached),
 		"findings", findings_of(c), "rungs", "expected",
 		(int)c->rungs_expected, "matched", (int)c->rungs_matched,
 		"wall_ns", (json_int_t)c->wall_ns, "virtual_ns",
@@ -180,6 +193,8 @@ json_t *json_case(const struct summary_case *c)
 
 	if (o && c->repeat)
 		json_object_set_new(o, "repeat", json_integer(c->repeat));
+	if (o && c->teardown != VERDICT_PASS)
+		json_object_set_new(o, "teardown", teardown_of(c));
 	if (o && c->state != BASELINE_NONE)
 		json_object_set_new(o, "baseline", baseline_of(c));
 	return o;
@@ -429,7 +444,7 @@ int json_report(struct text *t, const struct summary *s, const struct about *a)
 {
 	int err;
 
-	text_puts(t, "{\n  \"schema\": \"rung.results/1\",\n");
+	text_puts(t, "{\n  \"schema\": \"rung.results/2\",\n");
 	err = put_member(t, "tool", tool_of(a));
 	if (!err)
 		err = put_member(t, "run", maybe(a->run));

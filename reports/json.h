@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/json.h -- results.json, "rung.results/1".
+ * reports/json.h -- results.json, "rung.results/2".
  *
  * docs/results.schema.json says what it holds; members keep their order, so
  * that equal runs give equal files but for wall_ns.  Each case has a line.

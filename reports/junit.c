@@ -30,6 +30,12 @@ static bool same_folder(const char *a, const char *b)
 	return n == folder_len(b) && !memcmp(a, b, n);
 }
 
+/* The case passed, and the fragments that close did not. */
+static bool only_teardown(const struct summary_case *c)
+{
+	return c->verdict == VERDICT_PASS && c->teardown == VERDICT_FAIL;
+}
+
 static void count_case(struct count *n, const struct summary_case *c)
 {
 	n->tests++;
@@ -39,7 +45,7 @@ static void count_case(struct count *n, const struct summary_case *c)
 	else if (c->verdict == VERDICT_NA ||
 		 (c->state == BASELINE_KNOWN && c->verdict != VERDICT_PASS))
 		n->skipped++;
-	else if (c->verdict == VERDICT_FAIL)
+	else if (c->verdict == VERDICT_FAIL || only_teardown(c))
 		n->failures++;
 	else if (c->verdict != VERDICT_PASS)
 		n->errors++;
@@ -119,15 +125,16 @@ static void put_line(struct text *t, const char *name, const char *value)
 	text_puts(t, "]]\n");
 }
 
-static void put_requirements(struct text *t, const struct summary_case *c)
+static void put_rows(struct text *t, const char *name,
+		     const struct req_ref *refs, size_t n)
 {
 	struct text list = {0};
 
-	for (size_t i = 0; i < c->nreqs; i++)
+	for (size_t i = 0; i < n; i++)
 		text_printf(&list, "%s%s/%s", i ? " " : "",
-			    req_get(c->reqs[i].id)->id,
-			    req_role_name(c->reqs[i].role));
-	put_line(t, "requirements", text_cstr(&list));
+			    req_get(refs[i].id)->id,
+			    req_role_name(refs[i].role));
+	put_line(t, name, text_cstr(&list));
 	t->failed |= list.failed;
 	text_free(&list);
 }
@@ -170,7 +177,10 @@ static void put_output(struct text *t, const struct about *a,
 	text_puts(t, "      <system-out>");
 	put_line(t, "title", c->title);
 	put_line(t, "clause", c->ref);
-	put_requirements(t, c);
+	put_rows(t, "requirements", c->reqs, c->nreqs);
+	put_rows(t, "not-reached", c->not_reached, c->nnot_reached);
+	put_line(t, "reason", reason_id(c->reason_id));
+	put_line(t, "tear-down", c->teardown_reason);
 	put_line(t, "seed", seed);
 	put_attachments(t, a, c);
 	text_puts(t, "</system-out>\n");
@@ -203,7 +213,14 @@ static void put_outcome(struct text *t, const struct summary_case *c)
 				   ? fail_kind_name(c->kind)
 				   : verdict_name(c->verdict);
 
-	if (put_baseline(t, c) || c->verdict == VERDICT_PASS)
+	if (put_baseline(t, c))
+		return;
+	if (only_teardown(c)) {
+		text_puts(t, "      <failure type=\"tear-down\"");
+		put_attr(t, "message", c->teardown_reason);
+		text_puts(t, "/>\n");
+	}
+	if (c->verdict == VERDICT_PASS)
 		return;
 	if (c->verdict == VERDICT_NA) {
 		text_puts(t, "      <skipped");

@@ -33,6 +33,13 @@ static const char *copy(struct reader *r, const char *s)
 	return c ? c : "";
 }
 
+static const char *maybe(struct reader *r, const json_t *o, const char *key)
+{
+	const char *s = json_string_value(json_object_get(o, key));
+
+	return copy(r, s ? s : "");
+}
+
 static enum verdict verdict_at(struct reader *r, const json_t *o,
 			       const char *where)
 {
@@ -97,6 +104,7 @@ static void read_case(struct reader *r, const json_t *o, size_t i,
 		.id = copy(r, doc_string(&r->doc, o, where, "id")),
 		.title = copy(r, doc_string(&r->doc, o, where, "title")),
 		.reason = copy(r, doc_string(&r->doc, o, where, "reason")),
+		.reason_id = maybe(r, o, "reason_id"),
 		.found = found_in(r, o, where),
 		.capture = capture ? copy(r, capture) : NULL,
 		.verdict = verdict_at(r, o, where),
@@ -139,13 +147,6 @@ static void read_reqs(struct reader *r, const json_t *root)
 	}
 }
 
-static const char *maybe(struct reader *r, const json_t *o, const char *key)
-{
-	const char *s = json_string_value(json_object_get(o, key));
-
-	return copy(r, s ? s : "");
-}
-
 static int by_id(const void *a, const void *b)
 {
 	const struct result *x = a, *y = b;
@@ -183,7 +184,8 @@ int results_parse(struct results **ret, const char *path, const char *text,
 		  size_t len, struct diag *diag)
 {
 	struct reader r = {.doc = {.path = path, .diag = diag}};
-	json_t *root = doc_read(&r.doc, text, len, "rung.results/1");
+	json_t *root = doc_read_either(
+		&r.doc, text, len, "rung.results/2", "rung.results/1");
 	int err;
 
 	if (!root)

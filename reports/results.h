@@ -17,6 +17,7 @@
 /* One result; texts are never NULL, maybe "". */
 struct result {
 	const char *id, *title, *reason;
+	const char *reason_id; /* of suite/verdict.def; "" in rung.results/1 */
 	const char *found; /* "RUD-SEQ-76/dst RUD-SVC-3/dst": of its findings */
 	const char *capture; /* or NULL */
 	enum verdict verdict;
@@ -27,7 +28,7 @@ struct result {
 /* A requirement in a role. */
 struct result_req {
 	const char *name;    /* "RUD-SEQ-76/dst" */
-	const char *verdict; /* "pass", "fail", "partial", "na" */
+	const char *verdict; /* "pass", "fail", "partial", "not reached", "na" */
 };
 
 struct results {

@@ -96,6 +96,15 @@ static void gather_all(struct gather *g, const struct record *r)
 		gather(g, r->findings[i].req, r->findings[i].role);
 }
 
+/* What a deviation of another row has hidden. */
+static void gather_hidden(struct gather *g, const struct record *r)
+{
+	memset(g, 0, sizeof(*g));
+	for (size_t i = 0; i < r->nreqs; i++)
+		if (r->reqs[i].not_reached)
+			gather(g, r->reqs[i].req, r->reqs[i].role);
+}
+
 static const struct req_ref *refs_of(struct arena *a, const struct gather *g,
 				     size_t *ret_n)
 {
@@ -260,6 +269,9 @@ static bool keep_case(struct summary *s, const struct record *r,
 		.chair = r->chair,
 		.verdict = r->verdict,
 		.kind = r->kind,
+		.reason_id = r->reason_id,
+		.teardown = r->teardown,
+		.teardown_reason = keep(&s->arena, r->teardown_reason, &ok),
 		.seed = r->seed,
 		.repeat = r->repeat,
 		.rungs_expected = r->rungs_expected,
@@ -278,7 +290,9 @@ static bool keep_case(struct summary *s, const struct record *r,
 	if (g) {
 		gather_all(g, r);
 		ret->reqs = refs_of(&s->arena, g, &ret->nreqs);
-		ok &= ret->reqs != NULL;
+		gather_hidden(g, r);
+		ret->not_reached = refs_of(&s->arena, g, &ret->nnot_reached);
+		ok &= ret->reqs && ret->not_reached;
 	}
 	free(g);
 	return ok;
@@ -302,6 +316,7 @@ static void count_seen(struct summary *s, const struct rec_req *q)
 			continue;
 		to->wire |= q->wire;
 		to->control |= q->control;
+		to->not_reached |= q->not_reached;
 		to->failed |=
 			q->failed && (s->strict || !is_remark_level(q->req));
 	}
@@ -394,7 +409,8 @@ size_t summary_fails(const struct summary *s)
 	size_t n = s->fixed;
 
 	for (size_t i = 0; i < s->ncases; i++)
-		n += s->cases[i].verdict == VERDICT_FAIL &&
+		n += (s->cases[i].verdict == VERDICT_FAIL ||
+		      s->cases[i].teardown == VERDICT_FAIL) &&
 		     s->cases[i].state != BASELINE_KNOWN;
 	for (size_t i = 0; s->baseline && i < s->baseline->n; i++)
 		n += s->baseline->entries[i].expired;
@@ -447,7 +463,8 @@ enum req_verdict summary_verdict(const struct summary *s, enum req_id id,
 	if (q->failed)
 		return REQ_VERDICT_FAIL;
 	if (!q->wire && !q->control)
-		return REQ_VERDICT_NA;
+		return q->not_reached ? REQ_VERDICT_NOT_REACHED
+				      : REQ_VERDICT_NA;
 	if ((need == REQ_CONTROL || q->wire) &&
 	    (need == REQ_WIRE || q->control))
 		return REQ_VERDICT_PASS;
@@ -474,6 +491,7 @@ const char *req_verdict_name(enum req_verdict v)
 		[REQ_VERDICT_PASS] = "pass",
 		[REQ_VERDICT_FAIL] = "fail",
 		[REQ_VERDICT_PARTIAL] = "partial",
+		[REQ_VERDICT_NOT_REACHED] = "not reached",
 		[REQ_VERDICT_NA] = "na",
 	};
 

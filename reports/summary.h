@@ -41,6 +41,9 @@ struct summary_case {
 	enum chair chair;
 	enum verdict verdict;
 	enum fail_kind kind;
+	enum reason reason_id;
+	enum verdict teardown; /* of the closing fragments */
+	const char *teardown_reason;
 	uint64_t seed;
 	uint32_t repeat;
 	unsigned rungs_expected, rungs_matched;
@@ -53,6 +56,8 @@ struct summary_case {
 	const struct baseline_entry *entry; /* of it, or NULL */
 	const struct req_ref *reqs; /* role SRC or DST; in catalogue order */
 	size_t nreqs;
+	const struct req_ref *not_reached; /* behind a deviation; likewise */
+	size_t nnot_reached;
 };
 
 /* A requirement is held against each role by itself. */
@@ -60,13 +65,14 @@ enum req_verdict {
 	REQ_VERDICT_PASS,    /* every half was seen, nothing was wrong */
 	REQ_VERDICT_FAIL,    /* a finding */
 	REQ_VERDICT_PARTIAL, /* a half was seen, nothing was wrong */
-	REQ_VERDICT_NA,      /* nothing was seen of it */
+	REQ_VERDICT_NOT_REACHED, /* a deviation of another row came before */
+	REQ_VERDICT_NA,          /* nothing was seen of it */
 	REQ_VERDICT_COUNT,
 };
 
 struct summary_req {
 	bool listed; /* some case is about it */
-	bool wire, control, failed;
+	bool wire, control, failed, not_reached;
 	unsigned remarks;
 };
 
@@ -109,8 +115,8 @@ void summary_draw(struct summary *s, size_t planned);
 int summary_add(struct summary *s, const struct record *r, const char *capture);
 
 /*
- * summary_fails counts what makes the run fail: results that do and are not
- * known to, results that pass and were expected not to, and entries of the
+ * summary_fails counts what makes the run fail: results that do, themselves or
+ * in their tear-down, and are not known to, results that pass and were expected not to, and entries of the
  * baseline whose date is over.
  */
 size_t summary_fails(const struct summary *s);

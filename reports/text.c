@@ -140,6 +140,21 @@ static void case_line(struct text *t, const struct record *r,
 	text_free(&took);
 }
 
+/* The closing fragments have a line of their own. */
+static void put_teardown(struct text *t, const struct record *r,
+			 const struct text_opts *o)
+{
+	struct text say = {0};
+
+	if (r->teardown == VERDICT_PASS)
+		return;
+	text_printf(&say, "tear-down %s: ", verdict_name(r->teardown));
+	safe_puts(&say, r->teardown_reason);
+	text_fill(t, ' ', VERDICT_COLUMNS);
+	text_wrap(t, o, text_cstr(&say), VERDICT_COLUMNS, VERDICT_COLUMNS);
+	text_free(&say);
+}
+
 static bool is_known(const struct record *r, const struct text_opts *o)
 {
 	const struct baseline_entry *entry;
@@ -154,6 +169,7 @@ static bool needs_ladder(const struct record *r, const struct text_opts *o)
 	if (is_known(r, o) && !o->ladders)
 		return false;
 	return o->ladders || r->verdict == VERDICT_FAIL ||
+	       r->teardown == VERDICT_FAIL ||
 	       (r->nfindings && o->ladder.verbose);
 }
 
@@ -163,6 +179,7 @@ void text_case(struct text *t, const struct record *r,
 	if (o->quiet && !o->ladders)
 		return;
 	case_line(t, r, o);
+	put_teardown(t, r, o);
 	if (!needs_ladder(r, o) || !r->nrecs)
 		return;
 	text_puts(t, "\n");
@@ -257,10 +274,11 @@ static void put_requirements(struct text *t, const struct summary *s)
 
 	count_reqs(s, &n);
 	text_printf(t,
-		    "requirements, each role by itself: %zu pass, %zu fail, "
-		    "%zu partial, %zu na\n",
+		    "requirements by role: %zu pass, %zu fail, "
+		    "%zu partial, %zu not reached, %zu na\n",
 		    n.of[REQ_VERDICT_PASS], n.of[REQ_VERDICT_FAIL],
-		    n.of[REQ_VERDICT_PARTIAL], n.of[REQ_VERDICT_NA]);
+		    n.of[REQ_VERDICT_PARTIAL], n.of[REQ_VERDICT_NOT_REACHED],
+		    n.of[REQ_VERDICT_NA]);
 }
 
 static void hint(struct text *t, const char *command, const char *why)

@@ -191,6 +191,17 @@ uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
 			     psn_space_of(pkt, field, initiator), psn);
 }
 
+const char *rec_phase_name(enum rec_phase p)
+{
+	static const char *const names[] = {
+		[PHASE_BODY] = "body",
+		[PHASE_SETUP] = "set-up",
+		[PHASE_TEARDOWN] = "tear-down",
+	};
+
+	return names[p];
+}
+
 const char *fail_kind_name(enum fail_kind k)
 {
 	switch (k) {

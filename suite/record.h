@@ -211,6 +211,7 @@ struct record_psn {
 uint32_t record_psn_show(const void *ctx, const struct packet *pkt,
 			 const char *field, uint32_t psn);
 
+const char *rec_phase_name(enum rec_phase p); /* "body", "set-up", ... */
 const char *fail_kind_name(enum fail_kind k); /* "protocol", "timing", "" */
 const char *fate_name(enum fate f);
 

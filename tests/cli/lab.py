@@ -121,7 +121,7 @@ def test_compare_is_read_with_care():
     expect(rung("run", *VIRTUAL, "--out", "a", CASE), 0)
     text = pathlib.Path("a/results.json").read_text()
     for bad, why in (("", "no JSON"), (text[:200], "x.json:"),
-                     ("[1]", "this is no rung.results/1"),
+                     ("[1]", "this is no rung.results/2"),
                      ('{"schema": "rung.kills/1"}', "rung.kills/1"),
                      (text.replace('"pass","kind"', '"good","kind"'),
                       "cases[0]: there is no verdict 'good'"),

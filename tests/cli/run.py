@@ -143,7 +143,7 @@ def test_out_folder():
     out = pathlib.Path("a/b/out")
     assert sorted(p.name for p in (out / "cases" / CASE).iterdir()) == FILES
     doc = json.loads((out / "results.json").read_text())
-    assert doc["schema"] == "rung.results/1"
+    assert doc["schema"] == "rung.results/2"
     assert (out / doc["cases"][0]["capture"]).exists()
     assert "<title>rung: " in (out / "report.html").read_text()
     assert (out / "junit.xml").read_text().startswith("<?xml")

@@ -39,9 +39,12 @@ static void help(void)
 	     "      --udp ADDR[:PORT]  the same as --port udp:ADDR[:PORT]\n"
 	     "      --family NAME      uet, srd (port 61792), wqe (61791)\n"
 	     "                         or roce (4791)\n"
-	     "      --control SPEC     stdio, unix:PATH or "
-	     "tcp:HOST:PORT,token=T;\n"
-	     "                         without it nobody can ask it to send\n"
+	     "      --control SPEC     stdio, unix:PATH, or "
+	     "tcp:HOST:PORT,token=T; also\n"
+	     "                         ,token-file=PATH and ,token-fd=N, which "
+	     "hide the token\n"
+	     "                         from 'ps'; without --control nobody "
+	     "can ask it to send\n"
 	     "      --anywhere         tcp: listen on other than loopback "
 	     "addresses too\n"
 	     "      --decl FILE        be what this declaration says\n"
@@ -95,8 +98,8 @@ static int options_check(struct serve_options *so)
 	    spec_control(&so->control, so->control_text, &why))
 		return cli_usage(WHO, "--control %s: %s", so->control_text,
 				 why);
-	if (so->control.kind == CONTROL_TCP && !so->control.token)
-		return cli_usage(WHO, "--control tcp: needs ,token=TOKEN");
+	if (so->control.kind == CONTROL_TCP && !spec_token(&so->control))
+		return cli_usage(WHO, "--control tcp: needs a token");
 	return -1;
 }
 
@@ -171,7 +174,7 @@ static void control(struct serve_options *so, struct serve_conf *ret)
 	ret->path = so->control.path;
 	ret->host = so->control.host;
 	ret->tcp_port = so->control.port;
-	ret->token = so->control.token;
+	ret->token = spec_token(&so->control);
 	ret->anywhere = so->anywhere;
 	ret->ready = ready;
 	ret->ready_ctx = so;

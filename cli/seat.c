@@ -230,7 +230,7 @@ static void live_control(const struct control_spec *c,
 	live->path = c->path;
 	live->host = c->host;
 	live->tcp_port = c->port;
-	live->token = c->token;
+	live->token = spec_token(c);
 }
 
 /* SRD may be claimed for its verbs alone: nobody sees its packets. */

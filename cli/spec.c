@@ -177,6 +177,52 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 	return 0;
 }
 
+const char *spec_token(const struct control_spec *s)
+{
+	return s->secret[0] ? s->secret : s->token;
+}
+
+/* Reads the first line of an open file, which is closed, as the token. */
+static int read_token(struct control_spec *s, FILE *f, const char **ret_why)
+{
+	bool got;
+
+	if (!f)
+		return wrong(ret_why, "the file of the token cannot be opened");
+	got = fgets(s->secret, sizeof(s->secret), f) != NULL;
+	fclose(f);
+	s->secret[strcspn(s->secret, "\r\n")] = 0;
+	if (!got || !s->secret[0])
+		return wrong(ret_why, "the file of the token is empty");
+	if (strlen(s->secret) == sizeof(s->secret) - 1)
+		return wrong(ret_why, "the token is longer than 254 bytes");
+	return 0;
+}
+
+static FILE *open_fd(const char *digits)
+{
+	char path[32];
+
+	/* Any descriptor can be opened so, and stays the caller's. */
+	snprintf(path, sizeof(path), "/dev/fd/%.10s", digits);
+	return digits[strspn(digits, "0123456789")] ? NULL : fopen(path, "re");
+}
+
+static int spec_given_token(struct control_spec *s, const char *rest,
+			    const char **ret_why)
+{
+	if (strncmp(rest, "token=", 6) == 0) {
+		s->token = rest + 6;
+		return 0;
+	}
+	if (strncmp(rest, "token-file=", 11) == 0)
+		return read_token(s, fopen(rest + 11, "re"), ret_why);
+	if (strncmp(rest, "token-fd=", 9) == 0)
+		return read_token(s, open_fd(rest + 9), ret_why);
+	return wrong(ret_why, "expected token=TOKEN, token-file=PATH or "
+			      "token-fd=N after tcp:HOST:PORT,");
+}
+
 static int spec_tcp(struct control_spec *s, const char *arg,
 		    const char **ret_why)
 {
@@ -189,13 +235,8 @@ static int spec_tcp(struct control_spec *s, const char *arg,
 		return wrong(ret_why, "expected tcp:HOST:PORT");
 	memcpy(s->host, arg, at);
 	s->host[at] = 0;
-	if (strncmp(rest, ",token=", 7) == 0)
-		s->token = rest + 7;
-	else if (*rest)
-		return wrong(ret_why, "expected ,token=TOKEN after "
-				      "tcp:HOST:PORT");
 	s->kind = CONTROL_TCP;
-	return 0;
+	return *rest ? spec_given_token(s, rest + 1, ret_why) : 0;
 }
 
 int spec_control(struct control_spec *s, const char *arg, const char **ret_why)

@@ -79,10 +79,18 @@ struct control_spec {
 	char host[128]; /* tcp */
 	uint16_t port;
 	const char *token; /* tcp, ",token=..."; lent; NULL: none */
+	char secret[256];  /* tcp, ",token-file=..." or ",token-fd=..." */
 };
 
-/* spec_control takes "stdio", "unix:PATH" or "tcp:HOST:PORT[,token=T]". */
+/*
+ * spec_control takes "stdio", "unix:PATH" or "tcp:HOST:PORT", which may be
+ * followed by ",token=T", or by ",token-file=PATH" or ",token-fd=N": the first
+ * line of that file is the token.
+ */
 int spec_control(struct control_spec *s, const char *arg, const char **ret_why);
+
+/* spec_token is the token, wherever it came from; NULL: none was given. */
+const char *spec_token(const struct control_spec *s);
 
 /*
  * spec_host reads a numeric address of |len| characters, "[...]" around IPv6

@@ -852,6 +852,11 @@ int chan_read(struct chan *c, const char **ret, size_t *ret_len)
 	}
 }
 
+size_t chan_unread(const struct chan *c)
+{
+	return c->have - c->used;
+}
+
 int chan_fd(const struct chan *c)
 {
 	return c->epoll;

@@ -58,6 +58,9 @@ int chan_fd(const struct chan *c);
  */
 int chan_read(struct chan *c, const char **ret, size_t *ret_len);
 
+/* chan_unread is how many bytes were read that are no whole line yet. */
+size_t chan_unread(const struct chan *c);
+
 /*
  * chan_write sends bytes, whole lines usually; what the other end does not take
  * now is kept and sent from later calls.

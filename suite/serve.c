@@ -17,20 +17,19 @@
 #include "base/text.h"
 #include "gen/port.h"
 #include "suite/ctl.h"
+#include "suite/gate.h"
 
-#define IN_A_ROW   64            /* datagrams before somebody else's turn */
-#define BURST      4096          /* of output, likewise: a mutant may loop */
-#define TOKEN_TIME (5 * VSPAN_S) /* for the first line of a TCP client */
+#define IN_A_ROW 64   /* datagrams before somebody else's turn */
+#define BURST    4096 /* of output, likewise: a mutant may loop */
 
 struct serve {
 	const struct serve_conf *conf;
 	const struct orc_api *api;
 	struct orc *orc;
 	struct port *port;
-	struct chan_listener *listener;
+	struct chan_listener *listener; /* of a path; or NULL */
+	struct gate *gate;              /* of TCP; or NULL */
 	struct chan *chan;
-	bool trusted; /* the client has shown the token */
-	vtime token_until;
 	bool busy; /* there is more to do at once */
 	bool ended;
 	struct text line;
@@ -90,8 +89,6 @@ static void drain(struct serve *s)
 	for (; n < BURST && next_packet(s); n++)
 		s->port->ops->send(s->port, &s->d);
 	for (; n < BURST && s->api->poll_event(s->orc, &s->ev); n++) {
-		if (!s->trusted)
-			continue;
 		ctl_event_print(&s->line, &s->ev);
 		say(s);
 	}
@@ -132,23 +129,15 @@ static void request(struct serve *s, const char *line, size_t len)
 	drain(s);
 }
 
-/* The first line of a TCP client is the token, or it is sent away. */
-static void check_token(struct serve *s, const char *line, size_t len)
-{
-	s->trusted = ctl_token_ok(line, len, s->conf->token);
-	if (s->trusted)
-		return;
-	refuse(s, 0, "the token is not right");
-	if (s->chan)
-		hang_up(s);
-}
-
+/* Takes the next client, if there is none. */
 static void welcome(struct serve *s)
 {
-	if (s->chan || !s->listener || chan_accept(s->listener, &s->chan) != 1)
+	if (s->chan)
 		return;
-	s->trusted = s->conf->control != SERVE_TCP;
-	s->token_until = port_now() + TOKEN_TIME;
+	if (s->gate)
+		s->chan = gate_turn(s->gate, port_now());
+	else if (s->listener && chan_accept(s->listener, &s->chan) != 1)
+		s->chan = NULL;
 }
 
 static void control(struct serve *s)
@@ -164,14 +153,10 @@ static void control(struct serve *s)
 	s->busy |= got != 0;
 	if (got == ERR_CLOSED)
 		hang_up(s);
-	else if (got && !s->trusted)
-		check_token(s, line, got > 0 ? len : 0);
 	else if (got > 0)
 		request(s, line, len);
 	else if (got == ERR_SPACE)
 		refuse(s, 0, "the line is too long");
-	else if (!s->trusted && port_now() >= s->token_until)
-		hang_up(s);
 }
 
 static int turn(struct serve *s)
@@ -190,19 +175,21 @@ static int turn(struct serve *s)
 
 static int await(struct serve *s)
 {
-	int fds[2] = {s->port->fd, -1};
-	vtime until = s->api->deadline(s->orc);
-	size_t ready;
+	int fds[1 + GATE_FDS] = {s->port->fd};
+	vtime until = s->api->deadline(s->orc), gate_until;
+	size_t ready, n = 1;
 	int got;
 
-	if (s->chan)
-		fds[1] = chan_fd(s->chan);
-	else if (s->listener)
-		fds[1] = chan_listener_fd(s->listener);
-	if (s->chan && !s->trusted)
-		until = vtime_min(until, s->token_until);
+	if (s->chan) {
+		fds[n++] = chan_fd(s->chan);
+	} else if (s->gate) {
+		n += gate_wait(s->gate, port_now(), fds + n, &gate_until);
+		until = vtime_min(until, gate_until);
+	} else if (s->listener) {
+		fds[n++] = chan_listener_fd(s->listener);
+	}
 	until = vtime_min(until, s->port->wake);
-	got = port_wait(fds, 2, until, &ready);
+	got = port_wait(fds, n, until, &ready);
 	return got < 0 ? got : 0;
 }
 
@@ -232,6 +219,24 @@ static int loop(struct serve *s, char why[CHAN_WHY])
 
 /* Opening */
 
+static int open_gate(struct serve *s, char why[CHAN_WHY])
+{
+	const struct serve_conf *c = s->conf;
+	int err;
+
+	if (!c->token || !*c->token) {
+		snprintf(why, CHAN_WHY, "control over TCP needs a token");
+		return ERR_VALUE;
+	}
+	err = chan_listen_tcp(&s->listener, c->host, c->tcp_port, c->anywhere,
+			      why);
+	if (!err)
+		err = gate_new(&s->gate, s->listener, c->token);
+	if (!err)
+		s->listener = NULL; /* the gate has it now */
+	return err;
+}
+
 static int open_control(struct serve *s, char why[CHAN_WHY])
 {
 	const struct serve_conf *c = s->conf;
@@ -240,16 +245,11 @@ static int open_control(struct serve *s, char why[CHAN_WHY])
 	case SERVE_NONE:
 		return 0;
 	case SERVE_FDS:
-		s->trusted = true;
 		return chan_of_fds(&s->chan, c->in, c->out, why);
 	case SERVE_UNIX:
 		return chan_listen_unix(&s->listener, c->path, why);
 	case SERVE_TCP:
-		if (c->token && *c->token)
-			return chan_listen_tcp(&s->listener, c->host,
-					       c->tcp_port, c->anywhere, why);
-		snprintf(why, CHAN_WHY, "control over TCP needs a token");
-		return ERR_VALUE;
+		return open_gate(s, why);
 	}
 	return ERR_VALUE;
 }
@@ -314,7 +314,7 @@ static void announce(const struct serve *s)
 			 c->path);
 	else if (c->control == SERVE_TCP)
 		snprintf(control, sizeof(control), ", control tcp %.100s:%u",
-			 c->host, chan_listener_port(s->listener));
+			 c->host, gate_port(s->gate));
 	ip_addr_print(&c->orc.addr, addr);
 	snprintf(line, sizeof(line), "%s %s%s%s:%u%s", s->port->ops->name,
 		 c->port.iface, *c->port.iface ? " " : "", addr,
@@ -341,6 +341,7 @@ int serve_run(const struct serve_conf *conf, char why[CHAN_WHY])
 		err = loop(s, why);
 	}
 	chan_free(s->chan);
+	gate_free(s->gate);
 	chan_listener_free(s->listener);
 	if (s->port)
 		s->port->ops->free(s->port);

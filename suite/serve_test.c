@@ -17,6 +17,7 @@
 #include "gen/port.h"
 #include "suite/ctl.h"
 #include "suite/fake_test.h"
+#include "suite/gate.h"
 #include "suite/serve.h"
 
 #define PATIENCE (10 * VSPAN_S)
@@ -241,6 +242,40 @@ static void tcp_asks_for_the_token(void **state)
 	text_free(&token);
 }
 
+/* Clients that say nothing, or too much, delay nobody. */
+static void idle_clients_delay_nobody(void **state)
+{
+	static const char hello[] = "{\"id\":1,\"verb\":\"completions\"}\n";
+	struct chan *idle[2 * GATE_CLIENTS] = {0}, *c = NULL, *server;
+	char line[256], why[CHAN_WHY] = "", flood[4096];
+	struct text token = {0};
+	vtime began;
+	uint16_t port;
+
+	(void)state;
+	server = start("tcp", line, sizeof(line));
+	port = port_of(line);
+	memset(flood, 'x', sizeof(flood) - 1);
+	flood[sizeof(flood) - 1] = 0;
+	for (size_t i = 0; i < 2 * GATE_CLIENTS; i++) {
+		assert_int_equal(chan_tcp(&idle[i], "127.0.0.1", port, why), 0);
+		if (i % 2)
+			say(idle[i], flood);
+	}
+	began = port_now();
+	assert_int_equal(chan_tcp(&c, "127.0.0.1", port, why), 0);
+	ctl_token_print(&token, "open sesame");
+	say(c, text_cstr(&token));
+	say(c, hello);
+	expect(c, "{\"id\":1,\"ok\":true}");
+	assert_true(port_now() - began < GATE_TIME / 2);
+	for (size_t i = 0; i < 2 * GATE_CLIENTS; i++)
+		chan_free(idle[i]);
+	chan_free(c);
+	stop(server);
+	text_free(&token);
+}
+
 /* A script in a file, its answers in another: ends with the script. */
 static void a_script_from_a_file(void **state)
 {
@@ -310,6 +345,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clients_of_a_path),
 		cmocka_unit_test(tcp_asks_for_the_token),
+		cmocka_unit_test(idle_clients_delay_nobody),
 		cmocka_unit_test(a_script_from_a_file),
 		cmocka_unit_test(no_control_until_interrupted),
 		cmocka_unit_test(wrong_configurations),

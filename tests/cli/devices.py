@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Devices that are absent, die, talk nonsense, or are somebody else's."""
 import os
+import socket
 import subprocess
 import sys
 import textwrap
@@ -59,6 +60,33 @@ def test_device_gets_no_descriptor():
     assert done.returncode in (1, 3), done
     pipe = f"pipe:[{os.fstat(read).st_ino}]"
     assert pipe not in open("fds").read(), open("fds").read()
+
+
+def test_token_of_a_file():
+    """The token need not stand on the command line."""
+    secret = write("secret", "open sesame\n", mode=0o600)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with subprocess.Popen(
+            [RUNG, "serve", "--udp", "127.0.77.2", "--control",
+             f"tcp:127.0.0.1:{port},token-file={secret}"],
+            stderr=subprocess.PIPE, text=True) as serve:
+        control = serve.stderr.readline().split("control tcp ")[1].strip()
+        dut = "udp:127.0.77.1,peer=127.0.77.2"
+        with open(secret) as f:
+            doc = results("--dut", dut, "--control",
+                          f"tcp:{control},token-fd={f.fileno()}", CASE,
+                          pass_fds=[f.fileno()])
+        assert doc["cases"][0]["verdict"] == "pass", doc["cases"][0]
+        write("secret", "\n")
+        expect(rung("run", "--dut", dut, "--control",
+                    f"tcp:{control},token-file=secret", CASE), 2,
+               err="the file of the token is empty")
+        expect(rung("run", "--dut", dut, "--control",
+                    f"tcp:{control},token-file=nowhere", CASE), 2,
+               err="the file of the token cannot be opened")
+        serve.terminate()
 
 
 def test_no_wire():

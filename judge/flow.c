@@ -1207,8 +1207,15 @@ static void take_refusal(struct look *l)
 	r->refused_psn = l->psn;
 }
 
+static void upset(struct flow *f, vtime at)
+{
+	if (!f->upset)
+		f->upset_at = at;
+	f->upset = true;
+}
+
 /* "unsupported or impossible event": some devices go on behind it. */
-static void take_fatal(struct flow *f, unsigned from, uint8_t code)
+static void take_fatal(struct flow *f, unsigned from, uint8_t code, vtime at)
 {
 	if (!nack_fatal(code))
 		return;
@@ -1216,7 +1223,7 @@ static void take_fatal(struct flow *f, unsigned from, uint8_t code)
 		f->unexpected = 0;
 	else if (!f->upset || f->unexpected)
 		f->unexpected |= (uint8_t)(1u << from);
-	f->upset = true;
+	upset(f, at);
 }
 
 static void take_nack(struct look *l)
@@ -1237,7 +1244,7 @@ static void take_nack(struct look *l)
 	    code != NACK_NEW_START_PSN)
 		f->nack_told_at = l->at;
 	take_refusal(l);
-	take_fatal(f, l->from, code);
+	take_fatal(f, l->from, code, l->at);
 	if (!s)
 		return;
 	s->told_at = l->at;
@@ -1308,13 +1315,13 @@ static void take_ack_request(struct look *l)
 	r->wanted_frame = l->in->frame;
 }
 
-/* A PSN that was never sent cannot be cleared: any CLEAR_PSN is the answer. */
+/* What is to be cleared: no more than the source has the responses to. */
 static uint32_t asked_psn(const struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	if (d->any && serial_after(l->payload, d->high))
-		return d->released_known ? d->released : l->payload;
+	if (d->start_known && serial_after(l->payload, d->acked_to))
+		return d->acked_to;
 	return l->payload;
 }
 
@@ -1458,7 +1465,7 @@ HOT void flow_take(struct look *l)
 	if (unlikely(l->kind == LOOK_NACK) &&
 	    l->nack.nack_code == NACK_NEW_START_PSN) {
 		l->f->moved = true;
-		l->f->upset = true;
+		upset(l->f, l->at);
 		l->f->unexpected = 0;
 	}
 }

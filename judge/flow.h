@@ -318,12 +318,13 @@ struct flow {
 	uint8_t fatal_code;
 	uint8_t fatal_end;  /* who received it */
 	uint8_t dscp;       /* of the first request */
-	bool upset;         /* a NACK or a limit may have ended it */
+	bool upset;         /* a NACK or a limit may have ended it: */
 	uint8_t unexpected; /* by end: its UNEXP_EVENT alone upset it */
 	bool moved;         /* NEW_START_PSN: its PSNs are no more */
 	bool renumbered;    /* it goes on from such a one */
 	bool slept;         /* what it knew was forgotten once */
 	bool began;         /* its first packet was seen */
+	vtime upset_at;     /* (upset) */
 };
 
 enum { FLOW_HOT = offsetof(struct flow, rtt) };
@@ -375,6 +376,13 @@ static inline bool psn_forgotten(const struct dir *d, uint32_t psn)
 {
 	return serial_diff(psn, d->high) <= -(int32_t)d->window ||
 	       (d->lost_any && !serial_after(psn, d->lost));
+}
+
+/* flow_alive is |now|, or the earlier time at which the PDC may have ended:
+ * what was late by then does not depend on how it ended. */
+static inline vtime flow_alive(const struct flow *f, vtime now)
+{
+	return f->upset && f->upset_at < now ? f->upset_at : now;
 }
 
 /* psn_acked says whether an ACK covers a PSN, as far as was seen. */

@@ -4,7 +4,7 @@
  *
  * Only a flow that was seen whole is looked at, only at the link of the side
  * that owes something, and only after a generous time.  A PDC that an error may
- * have ended owes nothing.
+ * have ended owes what was late before that.
  *
  * Spec: UET 3.5.12.2, 3.5.12.6, 3.5.15, 3.5.16.8 (uet.md 7.1, 7.4, 8)
  */
@@ -74,6 +74,19 @@ static const char *what_due(const struct psn_state *s)
 	return s->flags & PSN_AR ? "it has ar = 1" : "it is CE-marked";
 }
 
+/*
+ * How long an answer may take.  The SES of the destination may be slow, and on
+ * a PDC that has ended no answer can follow: what did not come again and again
+ * gets much more time there.
+ */
+static vspan patience(const struct absence *a, const struct psn_state *s)
+{
+	const vspan time = look_overdue(a->conf);
+	const bool ended = a->f->upset || a->f->closing;
+
+	return ended && s->copies < 3 && !(s->flags & PSN_CP) ? 5 * time : time;
+}
+
 /* The source began to close the PDC when the answer was late already. */
 static bool was_late_before_close(const struct absence *a,
 				  const struct psn_state *s)
@@ -85,7 +98,7 @@ static bool was_late_before_close(const struct absence *a,
 		return false;
 	close = psn_find(f, &f->home->dir[f->initiator], f->close_psn);
 	return close && close->flags & PSN_CP &&
-	       close->first_at - s->sent_at > look_overdue(a->conf);
+	       close->first_at - s->sent_at > patience(a, s);
 }
 
 /* "A new request with ar = 1 is acknowledged at once", and its like. */
@@ -94,7 +107,7 @@ static void answer_missing(struct absence *a, struct psn_state *s)
 	if (!(s->flags & PSN_DUE) || s->flags & PSN_TOLD ||
 	    !a->f->end[destination(a)].here)
 		return;
-	if (!late(a, s->sent_at, look_overdue(a->conf)))
+	if (!late(a, s->sent_at, patience(a, s)))
 		return;
 	if (is_ignored(s) && !a->f->rod &&
 	    is_told(a->conf, s, s->copies, s->sent_at))
@@ -142,7 +155,7 @@ static bool may_wait(const struct look *l)
 /* The PDC of the side that owes the answer may have failed. */
 static bool has_given_up(const struct look *l)
 {
-	return l->f->upset || l->peer->spent;
+	return l->peer->spent;
 }
 
 /* An answer that was due at once, and had to be asked for again. */
@@ -155,7 +168,8 @@ static void answer_late(struct look *l)
 		return;
 	if (l->f->rod)
 		return; /* it may have been dropped */
-	if (l->at - s->sent_at <= l->conf->ack_time || may_wait(l))
+	if (flow_alive(l->f, l->at) - s->sent_at <= l->conf->ack_time ||
+	    may_wait(l))
 		return;
 	s->flags |= PSN_TOLD;
 	look_owed(l, why_due(s, l->own), s->frame);
@@ -176,7 +190,7 @@ static void answer_withheld(struct look *l)
 		return;
 	if (l->f->rod || l->f->closing || has_given_up(l))
 		return;
-	if (!is_told(l->conf, s, s->copies + 1u, l->at))
+	if (!is_told(l->conf, s, s->copies + 1u, flow_alive(l->f, l->at)))
 		return;
 	look_owed(l, REQ_RUD_SVC_3, s->frame);
 	expected(l->j, "ack_psn=%" PRIu32, s->psn);
@@ -191,7 +205,7 @@ static void trigger_late(struct look *l)
 
 	if (!l->conf->ack_time || !r->trigger_at || has_given_up(l))
 		return;
-	if (l->at - r->trigger_at <= l->conf->ack_time)
+	if (flow_alive(l->f, l->at) - r->trigger_at <= l->conf->ack_time)
 		return;
 	look_owed(l, REQ_UET_ACK_22, r->trigger_frame);
 	because(l->j,
@@ -264,7 +278,7 @@ static void cp_answer_missing(struct absence *a)
 
 	if (!a->f->end[destination(a)].here)
 		return;
-	if (d->rare->passed_frame) {
+	if (d->rare->passed_frame && !a->f->upset) {
 		ack_request_ignored(a, d->rare->passed_frame,
 				    d->rare->passed_psn);
 		dir_rare(a->j, d)->passed_frame = 0;
@@ -475,7 +489,8 @@ static void owed_by_destination(struct absence *a)
 	if (a->f->rod)
 		ooo_not_told(a);
 	cp_answer_missing(a);
-	noop_refused(a);
+	if (!a->f->upset)
+		noop_refused(a);
 }
 
 static void owed_packet(struct absence *a, struct psn_state *s)
@@ -499,8 +514,7 @@ static void owed_by_source(struct absence *a)
 void rules_uet_end(struct absence *a)
 {
 	fatal_heeded(a);
-	if (a->f->upset)
-		return;
+	a->now = flow_alive(a->f, a->now);
 	/* An end that may have given up may have no PDC any more. */
 	if (!a->f->home->dir[destination(a)].spent)
 		owed_by_destination(a);

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "suite/case_lex.h"
+#include "suite/deviation.h"
 #include "wire/packet.h"
 #include "wire/uet_ses.h"
 
@@ -134,6 +135,7 @@ struct reader {
 	struct lex lex;
 	struct decl *d;
 	uint32_t seen; /* a bit for each row */
+	const struct deviation **tail;
 };
 
 static const struct decl defaults = {
@@ -611,18 +613,37 @@ static int read_cause(struct reader *rd)
 	return err;
 }
 
+static int read_deviation(struct reader *rd)
+{
+	struct deviation *d;
+	int err = deviation_read(&rd->lex, &d);
+
+	if (err)
+		return err;
+	*rd->tail = d;
+	rd->tail = &d->next;
+	return 0;
+}
+
 /* ---- Lines ---- */
 
 static const struct key {
 	const char *word;
 	int (*read)(struct reader *rd); /* NULL: a group of rows */
 } keys[] = {
-	{"name", read_name},     {"version", read_version},
-	{"claims", read_claims}, {"id", NULL},
-	{"size", NULL},          {"limit", NULL},
-	{"dscp", NULL},          {"timer", NULL},
-	{"crc", read_crc},       {"port", read_port},
-	{"cause", read_cause},   {"icrc", read_icrc},
+	{"name", read_name},
+	{"version", read_version},
+	{"claims", read_claims},
+	{"id", NULL},
+	{"size", NULL},
+	{"limit", NULL},
+	{"dscp", NULL},
+	{"timer", NULL},
+	{"crc", read_crc},
+	{"port", read_port},
+	{"cause", read_cause},
+	{"icrc", read_icrc},
+	{"deviates", read_deviation},
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -645,7 +666,8 @@ static int read_line(struct reader *rd)
 	}
 	return lex_error(&rd->lex, w.s,
 			 "no key '%.*s': expected name, version, claims, id, "
-			 "size, limit, dscp, timer, crc, icrc, port or cause%s",
+			 "size, limit, dscp, timer, crc, icrc, port, cause or "
+			 "deviates%s",
 			 WORD(w), near_hint(&n));
 }
 
@@ -676,6 +698,7 @@ int decl_parse(struct decl **ret, const char *path, const char *text,
 	if (!d)
 		return ERR_NOMEM;
 	*d = defaults;
+	rd.tail = &d->deviations;
 	copy = arena_strndup(&d->arena, text, len);
 	if (copy) {
 		lex_open(&rd.lex, &d->arena, diag, path, copy, len);
@@ -779,4 +802,6 @@ void decl_print(struct text *t, const struct decl *d)
 		text_printf(t, "icrc %s\n", icrc_modes[d->icrc]);
 	cause_print(t, "gtd", &d->gtd_cause, defaults.gtd_cause.codes);
 	cause_print(t, "error", &d->error_cause, defaults.error_cause.codes);
+	for (const struct deviation *v = d->deviations; v; v = v->next)
+		deviation_print(t, v);
 }

@@ -49,6 +49,8 @@ struct decl_cause {
 /* decl_cause_packets is the word of a declaration for it. */
 const char *decl_cause_packets(enum cause_packets p);
 
+struct deviation;
+
 struct decl {
 	struct arena arena;
 	const char *name;     /* of the device */
@@ -92,6 +94,9 @@ struct decl {
 
 	/* natural causes: what makes the device give such an answer unasked */
 	struct decl_cause gtd_cause, error_cause;
+
+	/* What is known to be wrong with it, in the order of the file. */
+	const struct deviation *deviations;
 };
 
 /*

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "suite/deviation.h"
 
 static struct decl *parse_ok(const char *text)
 {
@@ -113,7 +114,10 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 				  "icrc strict\n"
 				  "cause gtd job_id=3 initiator=9\n"
 				  "cause error job_id=3 packets=single "
-				  "return_code=no_match|0x31\n");
+				  "return_code=no_match|0x31\n"
+				  "deviates UET-ACK-03/dst retx=0 \"a  b\"\n"
+				  "deviates RUD-SEQ-76 ack.req=clear\n"
+				  "deviates UET-ACK-03 ack.missing\n");
 	struct decl *again;
 
 	(void)state;
@@ -242,6 +246,21 @@ static void mistakes_are_named_with_their_place(void **state)
 		 "expected return codes"},
 		{"name x\ncrc maybe\n", 2, 5, "expected none, little or big"},
 		{"name x\nname y\n", 2, 6, "a second name"},
+		{"name x\ndeviates UET-ACK-3 retx=0\n", 2, 10,
+		 "no requirement 'UET-ACK-3'"},
+		{"name x\ndeviates RUD-SEQ-76/dst\n", 2, 24,
+		 "expected what deviates"},
+		{"name x\ndeviates RUD-SEQ-76 ack.rtx\n", 2, 25,
+		 "no field or event 'rtx': expected retx=0, ack.retx or "
+		 "ack.missing; did you mean 'retx'?"},
+		{"name x\ndeviates RUD-SEQ-76 retx\n", 2, 21,
+		 "expected retx=VALUE, or the kind of packet: ack.retx"},
+		{"name x\ndeviates RUD-SEQ-76 req=maybe\n", 2, 25,
+		 "'maybe' is no value of 'req'"},
+		{"name x\ndeviates RUD-SEQ-76 ack.missing=1\n", 2, 25,
+		 "no field or event 'missing'"},
+		{"name x\ndeviates RUD-SEQ-76 retx=0 ticket 17\n", 2, 28,
+		 "expected one text in quotes"},
 	};
 
 	(void)state;
@@ -260,6 +279,37 @@ static void mistakes_are_named_with_their_place(void **state)
 	}
 }
 
+static void deviations_are_read_in_order(void **state)
+{
+	struct decl *d = parse_ok("name x\n"
+				  "deviates UET-ACK-03 retx=0 \"ticket 17\"\n"
+				  "deviates RUD-SEQ-76/dst ack.req=clear\n"
+				  "deviates UET-ACK-03 ack.missing\n");
+	const struct deviation *v = d->deviations;
+	const uint64_t zero = 0, one = 1, clear = PDS_REQ_CLEAR;
+
+	(void)state;
+	assert_int_equal(v->req, REQ_UET_ACK_03);
+	assert_int_equal(v->role, REQ_BOTH);
+	assert_string_equal(v->text, "ticket 17");
+	assert_true(deviation_is(v, "ack.retx", &zero));
+	assert_true(deviation_is(v, "nack.retx", &zero));
+	assert_false(deviation_is(v, "ack.retx", &one));
+	assert_false(deviation_is(v, "ack.retx", NULL));
+	assert_false(deviation_is(v, "ack.ecn", &zero));
+	v = v->next;
+	assert_int_equal(v->role, REQ_DST);
+	assert_string_equal(v->text, "");
+	assert_true(deviation_is(v, "ack.req", &clear));
+	assert_false(deviation_is(v, "req.req", &clear));
+	v = v->next;
+	assert_true(deviation_is(v, "ack.missing", NULL));
+	assert_null(v->next);
+	assert_ptr_equal(deviation_find(d->deviations, "ack.missing", NULL), v);
+	assert_null(deviation_find(d->deviations, "cp.missing", NULL));
+	decl_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +322,7 @@ int main(void)
 		cmocka_unit_test(monitors_look_at_what_is_promised),
 		cmocka_unit_test(the_mtu_speaks_for_itself),
 		cmocka_unit_test(mistakes_are_named_with_their_place),
+		cmocka_unit_test(deviations_are_read_in_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

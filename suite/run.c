@@ -746,8 +746,9 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	begin(r, c, chair, conf, ret);
 	start = r->dut->ops->now(r->dut);
 	if (!r->stopped && applicable_between(r) && applicable(r) &&
-	    control_prepare(r) == RUN_ON)
-		run_steps(r, c->chairs[chair].first);
+	    control_prepare(r) == RUN_ON &&
+	    run_steps(r, c->chairs[chair].first) == RUN_STOP)
+		r->stopped = true;
 	if (r->phase == PHASE_TEARDOWN)
 		r->phase = PHASE_BODY; /* what is counted now is the case's */
 	control_checks(r);

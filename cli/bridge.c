@@ -149,6 +149,16 @@ static void look_at_losses(struct bridge *b)
 
 /* ---- Leaving ---- */
 
+/* What finds no room is lost by us, and neither end is to blame for it. */
+static void lose(struct bridge *b, unsigned s, uint64_t n)
+{
+	if (!n)
+		return;
+	b->res->side[s].refused += n;
+	for (unsigned i = 0; i < 2 && b->conf->judge; i++)
+		judge_doubt(b->end[i].judge);
+}
+
 static void put_out(struct bridge *b, unsigned s)
 {
 	struct end *e = &b->end[s];
@@ -158,12 +168,15 @@ static void put_out(struct bridge *b, unsigned s)
 		int n = e->port->ops->put(e->port, e->out + done,
 					  e->nout - done);
 
-		if (n <= 0)
-			failed(b, s, "sending");
-		else
+		if (n > 0)
 			done += (size_t)n;
+		else if (errno == ENOBUFS || errno == EAGAIN)
+			break; /* lost in our own queue */
+		else
+			failed(b, s, "sending");
 	}
 	b->res->side[s].out += done;
+	lose(b, s, e->nout - done);
 	e->nout = e->used = 0;
 }
 
@@ -208,9 +221,13 @@ static int wrap(struct bridge *b, const struct imp_out *out)
 static void send_dgram(struct bridge *b, unsigned s, const struct dgram *d)
 {
 	struct port *p = b->end[s].port;
+	const uint64_t before = p->unsent + p->too_long;
 	const int err = p->ops->send(p, d);
+	const uint64_t lost = p->unsent + p->too_long - before;
 
-	if (err == ERR_SYS)
+	if (lost)
+		lose(b, s, lost);
+	else if (err == ERR_SYS)
 		failed(b, s, "sending");
 	else if (err)
 		b->res->side[s].refused++;

@@ -42,6 +42,7 @@ struct sender {
 	uint64_t sent, bytes;
 	double next; /* when the next one is due */
 	struct dgram d;
+	vtime stuck_at; /* since then no datagram left; 0: none was sent */
 };
 
 static void help(void)
@@ -70,25 +71,55 @@ static void help(void)
 
 /* ---- Sending ---- */
 
+#define STUCK_TIME (2 * VSPAN_S)
+
+/* What was not sent, for it was interrupted, does not count. */
+static void drop_rest(struct sender *s, size_t done)
+{
+	if (done < s->n)
+		s->n = done;
+}
+
 static int failed(const struct sender *s)
 {
 	fprintf(stderr, "%s: %s: %s\n", WHO, s->name, strerror(errno));
 	return EXIT_HARNESS;
 }
 
+/* A slow link is waited for, one that takes nothing at all is not. */
 static int send_frames(struct sender *s)
 {
+	vtime until = port_now() + STUCK_TIME;
 	size_t done = 0;
 
-	while (done < s->n) {
+	while (done < s->n && !*s->stop) {
 		int n = s->port->ops->put(s->port, s->batch + done,
 					  s->n - done);
 
-		if (n <= 0)
+		if (n <= 0 && (errno != ENOBUFS && errno != EAGAIN))
 			return failed(s);
-		done += (size_t)n;
+		if (n > 0) {
+			done += (size_t)n;
+			until = port_now() + STUCK_TIME;
+		} else if (port_now() >= until) {
+			return failed(s);
+		}
 	}
+	drop_rest(s, done);
 	return 0;
+}
+
+/* Nothing has left for so long that nothing will. */
+static bool is_stuck(struct sender *s, uint64_t unsent_before)
+{
+	const vtime now = port_now();
+
+	if (s->port->unsent == unsent_before || !s->stuck_at)
+		s->stuck_at = now;
+	if (now - s->stuck_at < STUCK_TIME)
+		return false;
+	errno = ENOBUFS;
+	return true;
 }
 
 /* What is no packet of ours cannot leave as a datagram. */
@@ -97,7 +128,8 @@ static int send_dgrams(struct sender *s)
 	struct frame_info info;
 	int err = 0;
 
-	for (size_t i = 0; i < s->n && err != ERR_SYS; i++) {
+	for (size_t i = 0; i < s->n && err != ERR_SYS && !*s->stop; i++) {
+		const uint64_t unsent = s->port->unsent;
 		const struct port_frame *f = &s->batch[i];
 
 		if (frame_parse(&s->stimulus.stock.conf, FRAME_ETHERNET, f->p,
@@ -107,6 +139,8 @@ static int send_dgrams(struct sender *s)
 		s->d.dst = s->at.peer;
 		s->d.native = s->at.native;
 		err = s->port->ops->send(s->port, &s->d);
+		if (!err && is_stuck(s, unsent))
+			err = ERR_SYS;
 	}
 	return err == ERR_SYS ? failed(s) : 0;
 }
@@ -217,6 +251,24 @@ static double took(const struct sender *s)
 	return ns > 0 ? ns / 1e9 : 1e-9;
 }
 
+/* Datagrams that did not leave. */
+static bool lost(const struct sender *s)
+{
+	const struct port *p = s->port;
+
+	if (p->unsent)
+		fprintf(stderr,
+			"%s: %s: %" PRIu64 " datagrams found no room: the "
+			"queue of the link is full\n",
+			WHO, s->name, p->unsent);
+	if (p->too_long)
+		fprintf(stderr,
+			"%s: %s: %" PRIu64 " datagrams were longer than the "
+			"path takes\n",
+			WHO, s->name, p->too_long);
+	return p->unsent || p->too_long;
+}
+
 static int run(struct sender *s, struct series *series)
 {
 	double seconds;
@@ -231,6 +283,8 @@ static int run(struct sender *s, struct series *series)
 		print_json(s, seconds);
 	else
 		print_text(s, seconds);
+	if (!code && lost(s))
+		code = EXIT_HARNESS;
 	return code ? code : *s->stop ? EXIT_INTERRUPTED : EXIT_PASSED;
 }
 

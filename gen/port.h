@@ -62,7 +62,10 @@ struct port_ops {
 	const char *name;
 	/*
 	 * send puts one datagram on the link.  Nobody listening at the other
-	 * end is not an error.  Errors: ERR_SYS; ERR_SUPPORT native form.
+	 * end is not an error.  One that finds no room in the machine's own
+	 * queue within 100 ms, or that is longer than the path takes, is lost
+	 * and counted in |unsent| or |too_long|; that is no error either.
+	 * Errors: ERR_SYS; ERR_SUPPORT native form.
 	 */
 	int (*send)(struct port *, const struct dgram *d);
 	/*
@@ -84,6 +87,7 @@ struct port_ops {
 	 * NULL.  Who takes does not recv.
 	 *
 	 * Return: put: how many are on their way, from the first, at least 1;
+	 *         ERR_SYS with ENOBUFS or EAGAIN: there was no room for 100 ms;
 	 *         take: 1, 0 none; ERR_SYS.
 	 */
 	int (*put)(struct port *, const struct port_frame *f, size_t n);
@@ -107,15 +111,21 @@ struct port {
 	int fd;                /* readable when recv would find something */
 	uint64_t entropy_lost; /* sent from another source port than wanted */
 	uint64_t oversize;     /* received, longer than DGRAM_MAX and dropped */
+	uint64_t unsent;       /* not sent: the machine's own queue was full */
+	uint64_t held;         /* left late: they waited in that queue */
+	uint64_t doubled;      /* sent once, and left twice */
+	uint64_t too_long;   /* not sent, or not sent on: longer than an MTU */
+	uint64_t sent, left; /* datagrams sent; seen on their way out */
+	bool sees_left;      /* what leaves is seen */
 	/* Raw and ring alone */
 	bool frames;          /* it is one of these two */
 	vtime wake;           /* when recv wants to be called though nothing is
 				 there; VTIME_NEVER */
 	uint64_t truncated;   /* captured, but not whole */
+	uint64_t merged;      /* captured, and longer than a frame may be */
 	uint64_t backward;    /* stamped earlier than the one before */
 	uint64_t damaged;     /* came for us, but was no whole IP packet */
 	uint64_t downs;       /* how often the link went down; see drops */
-	uint64_t sent, left;  /* datagrams sent; captured on their way out */
 	uint64_t unreachable; /* datagrams whose neighbour did not answer */
 	uint64_t nic_stamps;  /* captured, with the NIC's time: ring alone */
 };

@@ -6,7 +6,6 @@
 #include "gen/port_ether.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -23,10 +22,11 @@
 #include <sys/socket.h>
 
 #include "base/err.h"
+#include "wire/crc.h"
 #include "wire/field.h"
 
-#define SEND_PATIENCE 100 /* ms that a full queue may take to drain */
-#define TAGS          8   /* bytes of two 802.1Q tags */
+#define FRAME_HEAD 14 /* bytes of Ethernet */
+#define TAGS       8  /* and of two 802.1Q tags */
 /* Frames that two processors capture at once may change places. */
 #define BACKWARD VSPAN_MS
 
@@ -154,11 +154,21 @@ static int open_route(void)
 	return fd;
 }
 
+/* A frame that finds no room, or is too long, is lost, and counted. */
 static int out(void *ctx, const uint8_t *frame, size_t len)
 {
 	struct port_ether *pe = ctx;
+	const int err = pe->inject(pe, frame, len);
 
-	return pe->inject(pe, frame, len);
+	if (err != ERR_SYS)
+		return err;
+	if (port_room_none(errno))
+		pe->port.unsent++;
+	else if (errno == EMSGSIZE)
+		pe->port.too_long++;
+	else
+		return err;
+	return 0;
 }
 
 static int open_ether(struct port_ether *pe, const struct port_conf *conf)
@@ -187,7 +197,7 @@ int port_ether_open(struct port_ether *pe, const struct port_conf *conf)
 	if (err)
 		return err;
 	pe->down = !pe->iface.running;
-	pe->port.frames = true;
+	pe->port.frames = pe->port.sees_left = true;
 	pe->port.wake = VTIME_NEVER;
 	pe->port.fd = -1;
 	pe->snaplen = pe->iface.mtu + ETHER_HEADERS + TAGS;
@@ -247,25 +257,40 @@ void port_ether_filter(const struct port_conf *conf, char *buf, size_t size)
 
 /* Frames */
 
+/* The MTU may have changed since the port was opened. */
+static unsigned mtu_now(const struct port_ether *pe)
+{
+	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	char name[IF_NAMESIZE];
+	unsigned mtu = pe->iface.mtu;
+	struct ifreq r;
+
+	if (fd < 0)
+		return mtu;
+	if (if_indextoname((unsigned)pe->iface.index, name) &&
+	    !ask(fd, name, SIOCGIFMTU, &r))
+		mtu = (unsigned)r.ifr_mtu;
+	close(fd);
+	return mtu;
+}
+
+static void count_cut(struct port_ether *pe, size_t orig)
+{
+	if (orig > mtu_now(pe) + FRAME_HEAD + TAGS)
+		pe->port.merged++;
+	else
+		pe->port.truncated++;
+}
+
 void port_ether_captured(struct port_ether *pe, struct port_frame *f,
 			 int64_t wall)
 {
-	pe->port.truncated += f->len < f->orig;
+	if (f->len < f->orig)
+		count_cut(pe, f->orig);
 	pe->port.backward += wall < pe->wall - BACKWARD;
 	pe->wall = wall > pe->wall ? wall : pe->wall;
 	pe->last = vtime_max(pe->last, port_stamp(wall));
 	f->at = pe->last;
-}
-
-bool port_ether_patience(int fd)
-{
-	struct pollfd p = {.fd = fd, .events = POLLOUT};
-
-	if (errno == EINTR)
-		return true;
-	if (errno != EAGAIN && errno != ENOBUFS)
-		return false;
-	return poll(&p, 1, SEND_PATIENCE) > 0;
 }
 
 /* Datagrams */
@@ -292,6 +317,20 @@ static int port_err(int err)
 	return ERR_SYS;
 }
 
+static uint32_t key_of(const struct dgram *d)
+{
+	return crc32c(d->entropy, d->data, d->len);
+}
+
+/* One of our own was captured on its way out. */
+static void note_left(struct port_ether *pe, const struct dgram *d, vtime at)
+{
+	const enum port_out_what what = port_out_left(&pe->out, key_of(d), at);
+
+	pe->port.held += what == PORT_OUT_WAITED;
+	pe->port.doubled += what == PORT_OUT_TWICE;
+}
+
 int port_ether_send(struct port *p, const struct dgram *d)
 {
 	struct port_ether *pe = self(p);
@@ -300,6 +339,7 @@ int port_ether_send(struct port *p, const struct dgram *d)
 	if (!pe->ether)
 		return ERR_STATE;
 	err = ether_send(pe->ether, d, port_now());
+	port_out_sent(&pe->out, key_of(d), port_now());
 	count(pe);
 	return port_err(err);
 }
@@ -327,9 +367,12 @@ int port_ether_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 	if (pe->port.wake <= port_now())
 		got = ether_tick(pe->ether, port_now());
 	while (got >= 0 && got != ETHER_DGRAM &&
-	       (more = p->ops->take(p, &f)) == 1)
+	       (more = p->ops->take(p, &f)) == 1) {
 		got = f.len < f.orig ? ETHER_NOTHING
 				     : ether_take(pe->ether, f.p, f.len, ret);
+		if (got == ETHER_OWN)
+			note_left(pe, ret, f.at);
+	}
 	count(pe);
 	if (got < 0 || more < 0)
 		return port_err(got < 0 ? got : more);

@@ -9,6 +9,8 @@
 
 #include "gen/ether.h"
 #include "gen/port.h"
+#include "gen/port_out.h"
+#include "gen/port_room.h"
 
 #define PORT_RING_BYTES (8u << 20) /* of captured frames, for short MTUs */
 
@@ -31,6 +33,8 @@ struct port_ether {
 	int route;       /* socket that tells when the link goes down; or -1 */
 	uint64_t strays; /* those that were told */
 	bool unseen;     /* what leaves is not captured: it counts as left */
+	struct port_room room;
+	struct port_out out;
 	/* inject sends one frame.  Errors: ERR_SYS. */
 	int (*inject)(struct port_ether *, const uint8_t *frame, size_t len);
 };
@@ -64,9 +68,6 @@ int64_t port_ether_nic(struct port_ether *pe, int64_t stamp);
 
 /* port_ether_downs counts into port.downs how often the link went down. */
 void port_ether_downs(struct port_ether *pe);
-
-/* port_ether_patience waits for room to send; false: there is none. */
-bool port_ether_patience(int fd);
 
 /* Members of struct port_ops. */
 int port_ether_send(struct port *p, const struct dgram *d);

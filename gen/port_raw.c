@@ -49,8 +49,9 @@ static int raw_inject(struct port_ether *pe, const uint8_t *frame, size_t len)
 
 	errno = 0;
 	while (libnet_adv_write_link(net, frame, (uint32_t)len) < 0)
-		if (!port_ether_patience(libnet_getfd(net)))
+		if (!port_room_wait(&pe->room, libnet_getfd(net)))
 			return ERR_SYS;
+	port_room_found(&pe->room);
 	return 0;
 }
 

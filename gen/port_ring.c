@@ -67,8 +67,9 @@ static int ring_inject(struct port_ether *pe, const uint8_t *frame, size_t len)
 	const int fd = ((struct port_ring *)pe)->tx;
 
 	while (send(fd, frame, len, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-		if (!port_ether_patience(fd))
+		if (!port_room_wait(&pe->room, fd))
 			return ERR_SYS;
+	port_room_found(&pe->room);
 	return 0;
 }
 
@@ -89,8 +90,9 @@ static int ring_put(struct port *p, const struct port_frame *f, size_t n)
 	}
 	while ((got = sendmmsg(fd, m, (unsigned)n,
 			       MSG_NOSIGNAL | MSG_DONTWAIT)) < 0)
-		if (!port_ether_patience(fd))
+		if (!port_room_wait(&ring_of(p)->pe.room, fd))
 			return ERR_SYS;
+	port_room_found(&ring_of(p)->pe.room);
 	return got;
 }
 

@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/errqueue.h>
+#include <linux/net_tstamp.h>
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -30,17 +32,22 @@
 #include <sys/socket.h>
 
 #include "base/err.h"
+#include "gen/port_out.h"
+#include "gen/port_room.h"
 
-#define SOURCES       32         /* sockets kept for entropy values */
-#define SOCKET_BUFFER (32 << 20) /* bytes; the kernel takes what it may */
-#define SEND_PATIENCE 100        /* ms that a full socket may take to drain */
-#define STAMP_SLIP    (10 * VSPAN_US) /* between the readings of two clocks */
-#define STAMP_TRIES   8
+#define SOURCES        32         /* sockets kept for entropy values */
+#define SOCKET_BUFFER  (32 << 20) /* bytes; the kernel takes what it may */
+#define LEAVE_TIME     VSPAN_S    /* then a datagram is not waited for */
+#define ERRORS_AT_ONCE 64         /* that are read from a socket in a row */
+#define STAMP_SLIP     (10 * VSPAN_US) /* between the readings of two clocks */
+#define STAMP_TRIES    8
 
 struct source {
 	int fd;
 	uint16_t entropy;
-	uint64_t used; /* larger: later */
+	uint64_t used;       /* larger: later */
+	uint32_t sent, left; /* datagrams; as the kernel numbers them */
+	vtime sent_at;       /* the last of them */
 };
 
 struct port_udp {
@@ -52,6 +59,8 @@ struct port_udp {
 	unsigned nsources;
 	uint64_t clock; /* of use */
 	uint64_t strays;
+	struct port_room room;
+	struct port_out out;
 };
 
 static struct port_udp *udp_of(struct port *p)
@@ -191,6 +200,11 @@ static void set_niceties(int fd, bool v4)
 		set(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BUFFER);
 	set(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER);
 	set(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
+	/* Then a send says that the queue behind the socket dropped it. */
+	if (v4)
+		set(fd, IPPROTO_IP, IP_RECVERR, 1);
+	else
+		set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
 	if (v4) {
 		set(fd, SOL_SOCKET, SO_NO_CHECK, 1);
 		set(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_PROBE);
@@ -255,6 +269,15 @@ static uint64_t udp_strays(struct port *p)
 	return strays;
 }
 
+/* The kernel tells when a datagram leaves the queue behind the socket, in the
+ * socket's queue of errors.  Not every driver can. */
+static void tell_departures(int fd)
+{
+	set(fd, SOL_SOCKET, SO_TIMESTAMPING,
+	    SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE |
+		    SOF_TIMESTAMPING_OPT_ID | SOF_TIMESTAMPING_OPT_TSONLY);
+}
+
 /* A free place among the sources, or that of the one unused for longest. */
 static struct source *source_place(struct port_udp *u)
 {
@@ -266,22 +289,26 @@ static struct source *source_place(struct port_udp *u)
 		if (u->sources[i].used < oldest->used)
 			oldest = &u->sources[i];
 	count_strays(u, oldest);
+	u->port.sent -= oldest->sent - oldest->left; /* nobody will know */
 	close(oldest->fd);
 	return oldest;
 }
 
-/* The socket that sends from port |entropy|, or -1. */
-static int source_fd(struct port_udp *u, uint16_t entropy)
+/* The socket that sends from port |entropy|, or -1; *ret is its source, or
+ * NULL. */
+static int source_fd(struct port_udp *u, uint16_t entropy, struct source **ret)
 {
 	struct source *s;
 	int fd;
 
+	*ret = NULL;
 	if (entropy == u->udp_port)
 		return u->port.fd;
 	for (unsigned i = 0; i < u->nsources; i++) {
 		s = &u->sources[i];
 		if (s->entropy == entropy) {
 			s->used = ++u->clock;
+			*ret = s;
 			return s->fd;
 		}
 	}
@@ -290,7 +317,9 @@ static int source_fd(struct port_udp *u, uint16_t entropy)
 	if (fd < 0)
 		return -1;
 	s = source_place(u);
-	*s = (struct source){fd, entropy, ++u->clock};
+	*s = (struct source){.fd = fd, .entropy = entropy, .used = ++u->clock};
+	tell_departures(fd);
+	*ret = s;
 	return fd;
 }
 
@@ -316,28 +345,153 @@ static void put_tos(struct msghdr *m, union control *c, bool v4, int tos)
 	memcpy(CMSG_DATA(h), &tos, sizeof(tos));
 }
 
-/* Whether trying again after |error| makes sense; waits for room if full. */
-static bool send_again(int fd, int error)
-{
-	struct pollfd p = {.fd = fd, .events = POLLOUT};
+/* What a message of the queue of errors tells. */
+struct told {
+	struct sock_extended_err e;
+	vtime at;
+};
 
-	if (error == EINTR || error == ECONNREFUSED)
-		return true;
-	if (error != EAGAIN && error != ENOBUFS)
-		return false;
-	return poll(&p, 1, SEND_PATIENCE) > 0;
+static bool is_error(const struct cmsghdr *h)
+{
+	return (h->cmsg_level == IPPROTO_IP && h->cmsg_type == IP_RECVERR) ||
+	       (h->cmsg_level == IPPROTO_IPV6 && h->cmsg_type == IPV6_RECVERR);
 }
 
-/* ECONNREFUSED tells of an earlier datagram; this one is sent again. */
-static int send_msg(int fd, const struct msghdr *m)
+static void read_told(struct msghdr *m, struct told *ret)
 {
-	for (unsigned tries = 0; tries < 8; tries++) {
-		if (sendmsg(fd, m, MSG_NOSIGNAL) >= 0)
-			return 0;
-		if (!send_again(fd, errno))
-			return ERR_SYS;
+	struct scm_timestamping stamps;
+
+	*ret = (struct told){.at = port_now()};
+	for (struct cmsghdr *h = CMSG_FIRSTHDR(m); h; h = CMSG_NXTHDR(m, h)) {
+		if (is_error(h)) {
+			memcpy(&ret->e, CMSG_DATA(h), sizeof(ret->e));
+		} else if (h->cmsg_level == SOL_SOCKET &&
+			   h->cmsg_type == SCM_TIMESTAMPING) {
+			memcpy(&stamps, CMSG_DATA(h), sizeof(stamps));
+			ret->at = port_stamp(stamps.ts[0].tv_sec * VSPAN_S +
+					     stamps.ts[0].tv_nsec);
+		}
 	}
-	return errno == ECONNREFUSED ? 0 : ERR_SYS;
+}
+
+static uint32_t key_of(uint16_t entropy, uint32_t number)
+{
+	return (uint32_t)entropy << 16 ^ number;
+}
+
+/* A datagram has left the machine. */
+static void note_left(struct port_udp *u, struct source *s,
+		      const struct told *t)
+{
+	switch (port_out_left(&u->out, key_of(s->entropy, t->e.ee_data),
+			      t->at)) {
+	case PORT_OUT_TWICE:
+		u->port.doubled++;
+		return;
+	case PORT_OUT_WAITED:
+		u->port.held++;
+		break;
+	default:
+		break;
+	}
+	u->port.sees_left = true;
+	u->port.left++;
+	s->left++;
+}
+
+/* A router tells that a datagram was too long for it; what our own kernel says
+ * of that the send has said as well. */
+static void note_told(struct port_udp *u, struct source *s,
+		      const struct told *t)
+{
+	if (t->e.ee_origin == SO_EE_ORIGIN_TIMESTAMPING && s)
+		note_left(u, s, t);
+	else if (t->e.ee_errno == EMSGSIZE &&
+		 t->e.ee_origin != SO_EE_ORIGIN_LOCAL)
+		u->port.too_long++;
+}
+
+/* What the network says of an earlier datagram. */
+static bool is_of_another(int error)
+{
+	return error == ECONNREFUSED || error == EHOSTUNREACH ||
+	       error == ENETUNREACH || error == EHOSTDOWN || error == EPROTO ||
+	       error == ENOPROTOOPT || error == EACCES;
+}
+
+/* Errors wait in a queue of their own, and the socket is readable as long as
+ * they do.  |s| is the source of that socket, or NULL. */
+static void read_errors(struct port_udp *u, struct source *s, int fd)
+{
+	union control control;
+	struct told told;
+	struct msghdr m;
+	uint8_t byte;
+	struct iovec iov = {.iov_base = &byte, .iov_len = sizeof(byte)};
+
+	for (unsigned i = 0; i < ERRORS_AT_ONCE; i++) {
+		m = (struct msghdr){.msg_iov = &iov,
+				    .msg_iovlen = 1,
+				    .msg_control = &control,
+				    .msg_controllen = sizeof(control)};
+		if (recvmsg(fd, &m, MSG_ERRQUEUE | MSG_DONTWAIT) < 0)
+			return;
+		read_told(&m, &told);
+		note_told(u, s, &told);
+	}
+}
+
+/* What left the sources meanwhile. */
+static void read_departures(struct port_udp *u)
+{
+	const vtime since = port_now() - LEAVE_TIME;
+
+	for (unsigned i = 0; i < u->nsources; i++) {
+		struct source *s = &u->sources[i];
+
+		if (s->sent != s->left && s->sent_at > since)
+			read_errors(u, s, s->fd);
+	}
+}
+
+static void note_sent(struct port_udp *u, struct source *s)
+{
+	port_room_found(&u->room);
+	if (!s)
+		return;
+	s->sent_at = port_now();
+	port_out_sent(&u->out, key_of(s->entropy, s->sent++), s->sent_at);
+	u->port.sent++;
+}
+
+/* The error of an earlier datagram comes first; this one is sent again. */
+static int send_msg(struct port_udp *u, struct source *s, int fd,
+		    const struct msghdr *m)
+{
+	unsigned tries = 0;
+
+	while (sendmsg(fd, m, MSG_NOSIGNAL) < 0) {
+		const int error = errno;
+
+		read_errors(u, s, fd);
+		errno = error;
+		if (is_of_another(error) && ++tries < 8)
+			continue;
+		if (is_of_another(error))
+			return 0;
+		if (error == EMSGSIZE) {
+			u->port.too_long++;
+			return 0;
+		}
+		if (port_room_wait(&u->room, fd))
+			continue;
+		if (!port_room_none(errno))
+			return ERR_SYS;
+		u->port.unsent++;
+		return 0;
+	}
+	note_sent(u, s);
+	return 0;
 }
 
 static int udp_send(struct port *p, const struct dgram *d)
@@ -347,6 +501,7 @@ static int udp_send(struct port *p, const struct dgram *d)
 	struct iovec iov = {.iov_len = d->len};
 	struct msghdr m = {.msg_name = &to, .msg_iov = &iov, .msg_iovlen = 1};
 	union control control;
+	struct source *source;
 	int fd;
 
 	if (d->native)
@@ -359,12 +514,12 @@ static int udp_send(struct port *p, const struct dgram *d)
 	memcpy(&iov.iov_base, &(const void *){d->data}, sizeof(void *));
 	m.msg_namelen = sockaddr_make(&to, &d->dst, u->udp_port);
 	put_tos(&m, &control, u->addr.len == 4, d->dscp << 2 | (d->ecn & 3));
-	fd = source_fd(u, d->entropy);
+	fd = source_fd(u, d->entropy, &source);
 	if (fd < 0) {
 		p->entropy_lost++;
 		fd = p->fd;
 	}
-	return send_msg(fd, &m);
+	return send_msg(u, source, fd, &m);
 }
 
 /* Receiving */
@@ -407,6 +562,12 @@ static void read_control(struct msghdr *m, struct dgram *d, vtime *ret_at)
 	}
 }
 
+static int nothing(struct port_udp *u)
+{
+	read_departures(u);
+	return 0;
+}
+
 static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 {
 	struct port_udp *u = udp_of(p);
@@ -429,8 +590,10 @@ static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 		if (n >= 0)
 			p->oversize++;
 		else if (errno == EAGAIN)
-			return 0;
-		else if (errno != EINTR && errno != ECONNREFUSED)
+			return nothing(u);
+		else if (is_of_another(errno) || errno == EMSGSIZE)
+			read_errors(u, NULL, p->fd);
+		else if (errno != EINTR)
 			return ERR_SYS;
 	}
 	ret->len = (size_t)n;

@@ -73,18 +73,56 @@ static void reap(struct port_xdp *x)
 		xsk_ring_cons__release(&x->done, n);
 }
 
-/* A copying driver sends a few frames with each call. */
+/* Frames that the kernel has taken since |before| were in the ring. */
+static bool goes_on(struct port_xdp *x, uint32_t *before)
+{
+	const uint32_t now = xsk_prod_nb_free(&x->tx, SLOTS);
+	const bool fewer = now != *before;
+
+	*before = now;
+	return fewer;
+}
+
+/* A copying driver sends a few frames with each call.  It is not waited for
+ * longer than PORT_ROOM_TIME. */
 static int kick(struct port_xdp *x)
 {
 	const int fd = x->pe.port.fd;
+	uint32_t before = xsk_prod_nb_free(&x->tx, SLOTS);
+	vtime until = port_now() + PORT_ROOM_TIME;
 
 	while (xsk_prod_nb_free(&x->tx, SLOTS) < SLOTS) {
-		if (sendto(fd, NULL, 0, MSG_DONTWAIT, NULL, 0) >= 0)
-			continue;
-		if (errno == EAGAIN || errno == EBUSY || errno == ENOBUFS)
-			reap(x); /* more than it takes at a time */
-		else if (errno != EINTR)
+		if (sendto(fd, NULL, 0, MSG_DONTWAIT, NULL, 0) < 0) {
+			if (errno == EAGAIN || errno == EBUSY ||
+			    errno == ENOBUFS)
+				reap(x); /* more than it takes at a time */
+			else if (errno != EINTR)
+				return ERR_SYS;
+		}
+		if (goes_on(x, &before)) {
+			until = port_now() + PORT_ROOM_TIME;
+		} else if (port_now() >= until) {
+			errno = ENOBUFS;
 			return ERR_SYS;
+		}
+	}
+	return 0;
+}
+
+/* Waits for room for |n| frames; *ret_at is where it is in the ring. */
+static int make_room(struct port_xdp *x, uint32_t n, uint32_t *ret_at)
+{
+	const vtime until = port_now() + PORT_ROOM_TIME;
+
+	reap(x);
+	while (x->nspare < n || !xsk_ring_prod__reserve(&x->tx, n, ret_at)) {
+		if (kick(x))
+			return ERR_SYS;
+		reap(x);
+		if (port_now() >= until) {
+			errno = ENOBUFS;
+			return ERR_SYS;
+		}
 	}
 	return 0;
 }
@@ -106,13 +144,8 @@ static int xdp_put(struct port *p, const struct port_frame *f, size_t n)
 			n = i;
 	if (!n)
 		return too_long();
-	reap(x);
-	while (x->nspare < n ||
-	       !xsk_ring_prod__reserve(&x->tx, (uint32_t)n, &at)) {
-		if (kick(x))
-			return ERR_SYS;
-		reap(x);
-	}
+	if (make_room(x, (uint32_t)n, &at))
+		return ERR_SYS;
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t chunk = x->spare[--x->nspare];
 		struct xdp_desc *d =

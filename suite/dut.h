@@ -94,6 +94,19 @@ struct dut_ops {
 	X(BACKWARD, "backward", "timestamps went back")			\
 	X(UNSEEN, "unseen",						\
 	  "packets of the tester's own were not seen leaving")		\
+	X(UNSENT, "unsent",						\
+	  "packets of the tester's own found no room in its queue: it "	\
+	  "could not send")						\
+	X(HELD, "held",							\
+	  "packets of the tester's own waited in its queue before they "	\
+	  "left")							\
+	X(DOUBLED, "doubled",						\
+	  "packets came twice, or left twice: the network doubles them") \
+	X(MERGED, "merged",						\
+	  "frames were longer than the link's MTU: GRO or TSO has merged " \
+	  "packets")							\
+	X(TOO_LONG, "too_long",						\
+	  "packets of the tester's own were longer than the path takes") \
 	X(UNREACHABLE, "unreachable",					\
 	  "packets of the tester's own found no neighbour to go to")	\
 	X(DOWNS, "downs", "times the link went down")

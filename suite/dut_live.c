@@ -266,6 +266,11 @@ static void count_quickly(struct dut_live *l)
 	set_doubt(l, DOUBT_TRUNCATED, p->truncated + q->truncated);
 	set_doubt(l, DOUBT_DAMAGED, p->damaged + q->damaged);
 	set_doubt(l, DOUBT_BACKWARD, p->backward + q->backward);
+	set_doubt(l, DOUBT_UNSENT, p->unsent + q->unsent);
+	set_doubt(l, DOUBT_HELD, p->held + q->held);
+	set_doubt(l, DOUBT_DOUBLED, p->doubled + q->doubled);
+	set_doubt(l, DOUBT_MERGED, p->merged + q->merged);
+	set_doubt(l, DOUBT_TOO_LONG, p->too_long + q->too_long);
 	set_doubt(l, DOUBT_UNREACHABLE, p->unreachable + q->unreachable);
 	set_doubt(l, DOUBT_DOWNS, p->downs + q->downs);
 	l->dut.counts.entropy_lost = p->entropy_lost - l->lost_before;
@@ -287,7 +292,9 @@ static void count(struct dut_live *l)
 
 static uint64_t unseen_by(const struct port *p)
 {
-	return p && p->frames && p->sent > p->left ? p->sent - p->left : 0;
+	const uint64_t known = p ? p->left + p->unsent + p->too_long : 0;
+
+	return p && p->sees_left && p->sent > known ? p->sent - known : 0;
 }
 
 static uint64_t unseen(const struct dut_live *l)
@@ -314,8 +321,11 @@ static void await_departures(struct dut_live *l)
 		got = throw_away(l, l->port);
 		if (got == 0)
 			got = throw_away(l, l->behind);
-		if (got == 0 && port_wait(fds, 2, until, &ready) != 1)
+		if (got == 0 && port_now() >= until)
 			break;
+		/* Of sockets no descriptor here tells. */
+		if (got == 0)
+			port_wait(fds, 2, port_now() + VSPAN_MS, &ready);
 	}
 }
 

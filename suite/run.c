@@ -663,13 +663,54 @@ static void fail(struct runner *r)
 	}
 }
 
+/* The device was sent less than the case says, later, or more often, or the
+ * network doubled what it sent: that explains packets that must not come. */
+static bool is_decisive(enum dut_doubt d)
+{
+	switch (d) {
+	case DOUBT_UNSEEN:
+	case DOUBT_UNSENT:
+	case DOUBT_HELD:
+	case DOUBT_DOUBLED:
+	case DOUBT_TOO_LONG:
+	case DOUBT_UNREACHABLE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Decisive ones come first. */
 static enum dut_doubt first_doubt(const struct record *rec)
 {
-	enum dut_doubt d = 0;
+	enum dut_doubt first = DOUBT_COUNT;
 
-	while (d < DOUBT_COUNT && !rec->doubts[d].n)
-		d++;
-	return d;
+	for (enum dut_doubt d = 0; d < DOUBT_COUNT; d++) {
+		if (!rec->doubts[d].n)
+			continue;
+		if (is_decisive(d))
+			return d;
+		if (first == DOUBT_COUNT)
+			first = d;
+	}
+	return first;
+}
+
+/* It is the reason, whatever else may be said. */
+static bool explains(const struct record *rec, enum dut_doubt d)
+{
+	if (rec->verdict != VERDICT_INCONCLUSIVE)
+		return is_decisive(d);
+	return is_decisive(d) && d != DOUBT_UNREACHABLE && d != DOUBT_UNSEEN &&
+	       rec->reason_id != REASON_INTERRUPTED;
+}
+
+static bool has_forbidden(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->nfindings; i++)
+		if (rec->findings[i].seen && !rec->findings[i].remark)
+			return true;
+	return false;
 }
 
 /* What the tester missed may explain all but a packet that must not come. */
@@ -677,14 +718,16 @@ static void gaps(struct record *rec)
 {
 	const enum dut_doubt d = first_doubt(rec);
 
-	if (d == DOUBT_COUNT ||
-	    (rec->verdict != VERDICT_PASS && rec->verdict != VERDICT_FAIL))
+	if (d == DOUBT_COUNT || (!explains(rec, d) && has_forbidden(rec)))
 		return;
-	for (size_t i = 0; i < rec->nfindings; i++)
-		if (rec->findings[i].seen && !rec->findings[i].remark)
-			return;
+	if (rec->verdict == VERDICT_INCONCLUSIVE && !explains(rec, d))
+		return;
+	if (rec->verdict == VERDICT_ERROR || rec->verdict == VERDICT_NA)
+		return;
 	rec->verdict = VERDICT_INCONCLUSIVE;
-	rec->reason_id = REASON_GAPS;
+	rec->reason_id = d == DOUBT_DOUBLED ? REASON_DOUBLED
+			 : is_decisive(d)   ? REASON_NOT_SENT
+					    : REASON_GAPS;
 	rec->kind = KIND_NONE;
 	snprintf(rec->reason, sizeof(rec->reason),
 		 "%" PRIu64 " %s, after frame %" PRIu32 "%s%s",

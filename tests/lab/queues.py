@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the tester's own queue, or the network, does to packets: no fault of
+the device, no run without an end.
+
+Usage: tools/lab queues.py RUNG [TEST...]
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+RUNG = os.path.abspath(sys.argv[1])
+HERE = pathlib.Path(__file__).resolve().parent
+PEER = os.environ["LAB_PEER"].split()
+KINDS = ("udp", "ring", "raw")
+CASES = ("uet/rud/read-std-return@target", "uet/rud/send-multi-nongtd@target",
+         "uet/rud/read-multi-return@target", "uet/rud/request-lost@target")
+SKIPPED = 77
+STUCK = ("tbf", "rate", "8kbit", "burst", "400", "limit", "500")
+SHUT = ("tbf", "rate", "8bit", "burst", "400", "limit", "500")
+PATIENCE = 60  # seconds
+
+
+def sh(*args, where=(), **more):
+    return subprocess.run([*where, *args], check=True, timeout=PATIENCE, **more)
+
+
+def queue(*args, where=(), dev="va"):
+    """Replaces the queueing discipline; none: the usual one."""
+    subprocess.run([*where, "tc", "qdisc", "del", "dev", dev, "root"],
+                   stderr=subprocess.DEVNULL, check=False)
+    if args:
+        sh("tc", "qdisc", "add", "dev", dev, "root", *args, where=where)
+
+
+def addresses():
+    for end, where, host in (("va", (), 1), ("vb", PEER, 2)):
+        sh("ip", "addr", "add", f"10.3.0.{host}/24", "dev", end, where=where)
+
+
+def at(kind, host):
+    """The port at va or vb.  UDP sockets need the machine's own address."""
+    end = "va" if host == 1 else "vb"
+    return f"udp:10.3.0.{host}" if kind == "udp" else \
+        f"{kind}:{end},ip=10.2.0.{host}"
+
+
+class Run:
+    def __init__(self, kind, *args, cases=CASES):
+        net = 3 if kind == "udp" else 2
+        self.device = subprocess.Popen(
+            [*PEER, RUNG, "serve", "--port", at(kind, 2), "--decl",
+             HERE / "wire.decl"], stderr=subprocess.PIPE, text=True)
+        assert "listening" in self.device.stderr.readline()
+        self.began = time.monotonic()
+        self.run = subprocess.Popen(
+            [RUNG, "run", "-q", "--out", "out", "--decl", HERE / "wire.decl",
+             "--dut", f"{at(kind, 1)},peer=10.{net}.0.2", *args, *cases],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self):
+        """{case: verdict}, the names of the doubts, and the seconds."""
+        try:
+            out, err = self.run.communicate(timeout=PATIENCE)
+        finally:
+            self.run.kill()
+            self.device.kill()
+            self.device.communicate(timeout=PATIENCE)
+        self.took = time.monotonic() - self.began
+        self.said = out + err
+        self.cases = json.loads(
+            pathlib.Path("out/results.json").read_text())["cases"]
+        self.doubts = {
+            d["what"] for c in self.cases for d in json.loads(
+                pathlib.Path("out/cases", c["id"], "integrity.json")
+                .read_text())["doubts"]}
+        return self
+
+    def verdicts(self):
+        return {c["verdict"] for c in self.cases}
+
+
+def a_full_queue(kind):
+    """Each send is refused: the cases end in time, and blame nobody."""
+    queue(*STUCK)
+    run = Run(kind, "--timeout", "3s").end()
+    assert run.took < 30, run.took
+    assert run.verdicts() <= {"inconclusive", "pass"}, \
+        [(c["id"], c["verdict"], c["reason"]) for c in run.cases]
+    assert "inconclusive" in run.verdicts(), run.cases
+    assert "unsent" in run.doubts, (run.doubts, run.cases)
+    assert any("could not send" in c["reason"] for c in run.cases), run.cases
+
+
+def a_signal_on_a_full_queue(kind):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        queue(*STUCK)
+        run = Run(kind, "--repeat", "50")
+        time.sleep(1)
+        run.run.send_signal(number)
+        sent = time.monotonic()
+        run.end()
+        assert time.monotonic() - sent < 10, number
+        assert run.run.returncode == 130, (run.run.returncode, run.said)
+
+
+def sending_on_a_full_queue(kind):
+    """rung send waits for a slow link, and not for ever."""
+    queue(*SHUT)
+    net = 3 if kind == "udp" else 2
+    began = time.monotonic()
+    done = subprocess.run(
+        [RUNG, "send", "-q", CASES[0], "--loop", "0", "--rate", "max",
+         "--port", f"{at(kind, 1)},peer=10.{net}.0.2" if kind == "udp" else
+         f"{kind}:va"],
+        capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert time.monotonic() - began < 30
+    assert done.returncode == 5, done
+
+
+TESTS = (a_full_queue, a_signal_on_a_full_queue,
+         sending_on_a_full_queue)
+
+
+def in_the_lab(kind, test):
+    home = os.getcwd()
+    with tempfile.TemporaryDirectory() as where:
+        os.chdir(where)
+        try:
+            test(kind)
+        finally:
+            os.chdir(home)
+            queue()
+            queue(where=PEER, dev="vb")
+
+
+if __name__ == "__main__":
+    try:
+        queue("tbf", "rate", "1gbit", "burst", "10000", "limit", "100000")
+    except (OSError, subprocess.CalledProcessError) as why:
+        print("skipped: no tc, or no tbf:", why)
+        sys.exit(SKIPPED)
+    addresses()
+    for t in TESTS:
+        for k in KINDS:
+            if not sys.argv[2:] or t.__name__ in sys.argv[2:]:
+                in_the_lab(k, t)
+                print("ok  ", k, t.__name__)

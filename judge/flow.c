@@ -1248,8 +1248,10 @@ static void take_nack(struct look *l)
 	if (!s)
 		return;
 	s->told_at = l->at;
-	s->nack_code = code;
 	again = s->flags & PSN_NACKED;
+	/* ROD_OOO may have been overtaken: it takes no other cause back. */
+	if (!again || code != NACK_ROD_OOO)
+		s->nack_code = code;
 	s->flags |= PSN_NACKED;
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	if (nack_drops(code))

@@ -624,6 +624,23 @@ static void silent_in_order(void **state)
 	breaks(lab, RUD_SEQ_84b, DST, B);
 }
 
+/* A ROD_OOO that was overtaken does not take back what a later NACK asked for.
+ */
+static void asked_for_before_a_late_nack(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	ordered(lab, A, .psn = 334, .clear = 333);
+	ordered(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_NO_RESOURCE);
+	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
+	lab->n = 0; /* the link's doing */
+	lab->now += 2 * MS;
+	repeat(lab, 335);
+	none(lab);
+}
+
 /* RUD may do what ROD may not: no order, no Go-Back-N. */
 static void rud_is_free(void **state)
 {
@@ -680,6 +697,7 @@ int main(void)
 		BOTH_WAYS(mismatch_is_wrong),
 		BOTH_WAYS(isrod_is_either),
 		BOTH_WAYS(error_close_is_repeated),
+		BOTH_WAYS(asked_for_before_a_late_nack),
 		BOTH_WAYS(silent_behind_a_gap),
 		BOTH_WAYS(silent_in_order),
 		BOTH_WAYS(learns_the_mode),

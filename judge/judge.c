@@ -58,6 +58,14 @@ vspan look_rto(const struct judge_conf *conf, unsigned n)
 	return rto > conf->rto_tolerance ? rto - conf->rto_tolerance : 0;
 }
 
+vspan look_repair(const struct judge_conf *conf, unsigned copies)
+{
+	const unsigned n = copies ? copies - 1 : 0;
+
+	return 2 * (look_rto(conf, n) + conf->rto_tolerance) +
+	       conf->rto_tolerance + conf->nack_retx_time;
+}
+
 vspan look_grace(const struct judge_conf *conf)
 {
 	return conf->grace ? conf->grace : VSPAN_MS;

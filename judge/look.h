@@ -427,7 +427,15 @@ bool nack_req(uint8_t code, enum req_id *ret);
  * missing, generously. */
 vspan look_overdue(const struct judge_conf *conf);
 
-/* look_rto is the shortest legal wait before retransmission number |n| + 1. */
+/*
+ * look_rto is the shortest legal wait before retransmission number |n| + 1.
+ * Whether |n| counts the packet's own time-outs or all its retransmissions is
+ * open: a lower limit takes the former, an upper one the latter.
+ */
 vspan look_rto(const struct judge_conf *conf, unsigned n);
+
+/* look_repair is the time, generously, after which a packet that was sent
+ * |copies| times and not acknowledged has to be sent again. */
+vspan look_repair(const struct judge_conf *conf, unsigned copies);
 
 #endif

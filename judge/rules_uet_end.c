@@ -77,14 +77,18 @@ static const char *what_due(const struct psn_state *s)
 /*
  * How long an answer may take.  The SES of the destination may be slow, and on
  * a PDC that has ended no answer can follow: what did not come again and again
- * gets much more time there.
+ * gets much more time there.  On a ROD PDC earlier copies may have been
+ * dropped.
  */
 static vspan patience(const struct absence *a, const struct psn_state *s)
 {
 	const vspan time = look_overdue(a->conf);
 	const bool ended = a->f->upset || a->f->closing;
+	const bool often = s->copies > 2 && !a->f->rod;
 
-	return ended && s->copies < 3 && !(s->flags & PSN_CP) ? 5 * time : time;
+	if (!ended || often || s->flags & PSN_CP)
+		return time;
+	return 5 * time;
 }
 
 /* The source began to close the PDC when the answer was late already. */
@@ -307,16 +311,13 @@ static void repair_missing(struct absence *a, struct psn_state *s)
 	const struct judge_conf *conf = a->conf;
 	const unsigned max = conf->max_rto_retx ? conf->max_rto_retx : 5;
 	const bool nacked = s->flags & PSN_NACKED;
-	vspan time;
 
 	if (a->f->rod && s->psn != a->d->acked_to + 1)
 		return; /* it comes along with the one that is missing */
 	if (!conf->rto_init || s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) ||
 	    s->rto_retx >= max || !a->f->end[a->source].here)
 		return;
-	time = 2 * (look_rto(conf, s->rto_retx) + conf->rto_tolerance) +
-	       conf->rto_tolerance + conf->nack_retx_time;
-	if (!late(a, s->sent_at, time))
+	if (!late(a, s->sent_at, look_repair(conf, s->copies)))
 		return;
 	if (nacked && conf->max_nack_retx &&
 	    s->nack_retx >= conf->max_nack_retx)

@@ -186,6 +186,30 @@ static void no_repair(void **state)
 	breaks(lab, RUD_SEQ_83, SRC, A);
 }
 
+/* "RTO_Init_Time * 2^n after n retransmissions": those after a NACK count, or
+ * do not. */
+static void repair_waits_for_a_long_rto(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[A];
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (uint8_t i = 0; i < 2; i++) {
+		nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER, .retx = i);
+		lab->now += 2 * MS;
+		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	}
+	lab->now += 4 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	end(lab, 8 * RTO + MS);
+	none(lab);
+	end(lab, 10 * RTO);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
 static void no_repair_after_nack(void **state)
 {
 	struct lab *lab = *state;
@@ -605,6 +629,7 @@ int main(void)
 		BOTH_WAYS(late_before_the_end),
 		BOTH_WAYS(in_time_before_the_end),
 		BOTH_WAYS(nack_of_a_twin_of_a_stray),
+		BOTH_WAYS(repair_waits_for_a_long_rto),
 		BOTH_WAYS(no_repair_after_nack),
 		BOTH_WAYS(no_clear_for_a_clear_request),
 		BOTH_WAYS(clear_request_is_not_covered),

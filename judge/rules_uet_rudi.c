@@ -595,7 +595,6 @@ static void repair_missing(struct absence *a, struct rudi_pkt *p)
 {
 	const struct judge_conf *conf = a->conf;
 	const unsigned max = conf->max_rto_retx ? conf->max_rto_retx : 5;
-	vspan time;
 
 	if (!conf->rto_init || p->flags & RUDI_ANSWERED || p->rto_retx >= max ||
 	    !a->f->end[0].here)
@@ -603,9 +602,7 @@ static void repair_missing(struct absence *a, struct rudi_pkt *p)
 	if (p->flags & RUDI_NACKED && conf->max_nack_retx &&
 	    p->nack_retx >= conf->max_nack_retx)
 		return;
-	time = 2 * (look_rto(conf, p->rto_retx) + conf->rto_tolerance) +
-	       conf->rto_tolerance + conf->nack_retx_time;
-	if (a->now - p->sent_at <= time)
+	if (a->now - p->sent_at <= look_repair(conf, p->copies))
 		return;
 	p->flags |= RUDI_TOLD;
 	lacks(a, REQ_UET_RTX_08, REQ_SRC, 0, p->frame, true);

@@ -264,6 +264,41 @@ static void count_others(struct runner *r, const struct flaw *flaw)
 	}
 }
 
+/* The line names fewer items for its row than the monitor's row governs. */
+static bool is_narrower_line(const struct step *step,
+			     const struct blame_row *row, enum req_id monitor)
+{
+	const char *governed = blame_governed(monitor);
+
+	for (size_t i = 0; governed && i < step->nreqs; i++)
+		if (step->reqs[i].id == row->req && step->reqs[i].items)
+			return blame_width(step->reqs[i].items) <=
+			       blame_width(governed);
+	return true;
+}
+
+/* Takes a monitor's finding back: a line has a narrower row for it. */
+static void drop(struct runner *r, struct rec_finding *f)
+{
+	struct record *rec = r->rec;
+	const enum req_id id = f->req;
+	const enum req_role role = f->role;
+	struct rec_req *q = req_of(r, id, role);
+	bool failed = false;
+
+	memmove(f, f + 1,
+		(size_t)(rec->findings + rec->nfindings - (f + 1)) *
+			sizeof(*f));
+	rec->nfindings--;
+	for (size_t i = 0; i < rec->nfindings; i++)
+		failed |= rec->findings[i].req == id &&
+			  rec->findings[i].role == role &&
+			  !rec->findings[i].remark;
+	if (q)
+		q->failed = failed;
+	masked(r, id, role);
+}
+
 /* A monitor that shows no fields takes the rungs of the line. */
 static void show(struct rec_finding *f, const struct flaw *flaw)
 {
@@ -273,32 +308,61 @@ static void show(struct rec_finding *f, const struct flaw *flaw)
 	snprintf(f->actual, sizeof(f->actual), "%s", flaw->actual);
 }
 
+/* The line's own row for an item comes before that of the monitor. */
+static bool is_better(const struct runner *r, const struct step *step,
+		      const struct blame_row *row,
+		      const struct rec_finding *said)
+{
+	return row->by == BLAME_BY_LINE &&
+	       (row->req != said->req || row->role != said->role) &&
+	       (said->remark || !is_remark(r, row->req)) &&
+	       is_narrower_line(step, row, said->req);
+}
+
+/* Whether the line has a finding of that row already, from |from| on. */
+static bool is_named(const struct record *rec, size_t from,
+		     const struct blame_row *row)
+{
+	for (size_t i = from; i < rec->nfindings; i++)
+		if (rec->findings[i].req == row->req &&
+		    rec->findings[i].role == row->role)
+			return true;
+	return false;
+}
+
+/* Return: a must is broken. */
+static bool blame_item(struct runner *r, const struct flaw *flaw,
+		       const char *item, const char *text, size_t *from)
+{
+	const struct step *step = flaw->step;
+	const struct blame_row row =
+		blame_choose(&(struct blame_of){step->reqs, step->nreqs,
+						r->rec->family, seat_of(r)},
+			     item);
+	struct rec_finding *said = monitor_said(r, flaw->frame, item, &row);
+
+	if (said && !is_better(r, step, &row, said)) {
+		show(said, flaw);
+		return !said->remark;
+	}
+	if (said) {
+		drop(r, said);
+		--*from;
+	}
+	if (!is_named(r->rec, *from, &row))
+		add(r, flaw, &row, item, text);
+	return !is_remark(r, row.req);
+}
+
 /* Each item goes to its row; a row that has several of them is named once. */
 static bool blame_line(struct runner *r, const struct flaw *flaw,
 		       const char *text)
 {
-	const struct step *step = flaw->step;
-	const struct blame_of of = {step->reqs, step->nreqs, r->rec->family,
-				    seat_of(r)};
-	const size_t from = r->rec->nfindings;
+	size_t from = r->rec->nfindings;
 	bool must = false;
 
-	for (size_t i = 0; i < flaw->what->n; i++) {
-		const char *item = flaw->what->item[i];
-		const struct blame_row row = blame_choose(&of, item);
-		struct rec_finding *said =
-			monitor_said(r, flaw->frame, item, &row);
-		bool twice = said != NULL;
-
-		if (said)
-			show(said, flaw);
-
-		for (size_t j = from; j < r->rec->nfindings; j++)
-			twice |= r->rec->findings[j].req == row.req;
-		if (!twice)
-			add(r, flaw, &row, item, text);
-		must |= said ? !said->remark : !is_remark(r, row.req);
-	}
+	for (size_t i = 0; i < flaw->what->n; i++)
+		must |= blame_item(r, flaw, flaw->what->item[i], text, &from);
 	return must;
 }
 

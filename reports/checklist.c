@@ -167,8 +167,8 @@ static void count(struct tally *y, const struct summary *s,
 	y->pass += listed && v == REQ_VERDICT_PASS;
 	y->fail += listed && v == REQ_VERDICT_FAIL;
 	y->partial += listed && v == REQ_VERDICT_PARTIAL;
-	y->na += listed &&
-		 (v == REQ_VERDICT_NA || v == REQ_VERDICT_NOT_REACHED);
+	y->na +=
+		listed && (v == REQ_VERDICT_NA || v == REQ_VERDICT_NOT_REACHED);
 	text_printf(&y->observed, "%s%s/%s=%s", y->observed.len ? " " : "",
 		    req_get(id)->id, req_role_name(role),
 		    listed ? req_verdict_name(v) : "untested");

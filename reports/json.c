@@ -118,9 +118,9 @@ static json_t *finding_of(const struct rec_finding *f)
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:b, "
 		"s:b}",
-		"requirement",
-		or_null(known, json_string(known ? q->id : "")), "role",
-		or_null(known, json_string(req_role_name(f->role))), "level",
+		"requirement", or_null(known, json_string(known ? q->id : "")),
+		"role", or_null(known, json_string(req_role_name(f->role))),
+		"level",
 		or_null(known,
 			json_string(known ? req_level_name(q->level) : "")),
 		"kind", kind_of(f->kind), "frame",
@@ -181,14 +181,13 @@ json_t *json_case(const struct summary_case *c)
 		"id", json_any_string(c->id), "chair", chair_name(c->chair),
 		"title", json_any_string(c->title), "verdict",
 		verdict_name(c->verdict), "kind", kind_of(c->kind), "reason_id",
-		reason_id(c->reason_id), "reason",
-		json_any_string(c->reason), "requirements",
-		names_of(c->reqs, c->nreqs), "not_reached",
-		names_of(c->not_reached, c->nnot_reached),
-		"findings", findings_of(c), "rungs", "expected",
-		(int)c->rungs_expected, "matched", (int)c->rungs_matched,
-		"wall_ns", (json_int_t)c->wall_ns, "virtual_ns",
-		(json_int_t)c->virtual_ns, "capture",
+		reason_id(c->reason_id), "reason", json_any_string(c->reason),
+		"requirements", names_of(c->reqs, c->nreqs), "not_reached",
+		names_of(c->not_reached, c->nnot_reached), "findings",
+		findings_of(c), "rungs", "expected", (int)c->rungs_expected,
+		"matched", (int)c->rungs_matched, "wall_ns",
+		(json_int_t)c->wall_ns, "virtual_ns", (json_int_t)c->virtual_ns,
+		"capture",
 		or_null(c->capture != NULL, json_any_string(c->capture)));
 
 	if (o && c->repeat)

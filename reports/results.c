@@ -184,8 +184,8 @@ int results_parse(struct results **ret, const char *path, const char *text,
 		  size_t len, struct diag *diag)
 {
 	struct reader r = {.doc = {.path = path, .diag = diag}};
-	json_t *root = doc_read_either(
-		&r.doc, text, len, "rung.results/2", "rung.results/1");
+	json_t *root = doc_read_either(&r.doc, text, len, "rung.results/2",
+				       "rung.results/1");
 	int err;
 
 	if (!root)

@@ -27,8 +27,9 @@ struct result {
 
 /* A requirement in a role. */
 struct result_req {
-	const char *name;    /* "RUD-SEQ-76/dst" */
-	const char *verdict; /* "pass", "fail", "partial", "not reached", "na" */
+	const char *name; /* "RUD-SEQ-76/dst" */
+	const char
+		*verdict; /* "pass", "fail", "partial", "not reached", "na" */
 };
 
 struct results {

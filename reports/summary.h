@@ -62,9 +62,9 @@ struct summary_case {
 
 /* A requirement is held against each role by itself. */
 enum req_verdict {
-	REQ_VERDICT_PASS,    /* every half was seen, nothing was wrong */
-	REQ_VERDICT_FAIL,    /* a finding */
-	REQ_VERDICT_PARTIAL, /* a half was seen, nothing was wrong */
+	REQ_VERDICT_PASS,        /* every half was seen, nothing was wrong */
+	REQ_VERDICT_FAIL,        /* a finding */
+	REQ_VERDICT_PARTIAL,     /* a half was seen, nothing was wrong */
 	REQ_VERDICT_NOT_REACHED, /* a deviation of another row came before */
 	REQ_VERDICT_NA,          /* nothing was seen of it */
 	REQ_VERDICT_COUNT,
@@ -116,8 +116,8 @@ int summary_add(struct summary *s, const struct record *r, const char *capture);
 
 /*
  * summary_fails counts what makes the run fail: results that do, themselves or
- * in their tear-down, and are not known to, results that pass and were expected not to, and entries of the
- * baseline whose date is over.
+ * in their tear-down, and are not known to, results that pass and were expected
+ * not to, and entries of the baseline whose date is over.
  */
 size_t summary_fails(const struct summary *s);
 

@@ -142,25 +142,37 @@ static bool is_narrower(const struct req_ref *a, const struct req_ref *b)
 	return blame_width(blame_items(a)) < blame_width(blame_items(b));
 }
 
-/* The best id that names the item: |own|: by the line, else by the table. */
-static const struct req_ref *best(const struct req_ref *refs, size_t n,
-				  const char *item, bool own)
-{
-	const struct req_ref *ret = NULL;
-
-	for (size_t i = 0; i < n; i++) {
-		if ((refs[i].items != NULL) != own ||
-		    !blame_names(blame_items(&refs[i]), item))
-			continue;
-		if (!ret || is_narrower(&refs[i], ret))
-			ret = &refs[i];
-	}
-	return ret;
-}
-
 static struct blame_row row_of(const struct req_ref *ref, enum blame_by by)
 {
 	return (struct blame_row){ref->id, ref->role, by};
+}
+
+/* The ids to which the line gives the item. */
+static size_t by_line(const struct blame_of *of, const char *item,
+		      struct blame_row ret[static BLAME_ROWS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < of->n && n < BLAME_ROWS; i++)
+		if (blame_names(of->refs[i].items, item))
+			ret[n++] = row_of(&of->refs[i], BLAME_BY_LINE);
+	return n;
+}
+
+/* The best of those to which the table gives it, or NULL. */
+static const struct req_ref *by_table(const struct blame_of *of,
+				      const char *item)
+{
+	const struct req_ref *ret = NULL;
+
+	for (size_t i = 0; i < of->n; i++) {
+		const struct req_ref *ref = &of->refs[i];
+
+		if (!ref->items && blame_names(blame_items(ref), item) &&
+		    (!ret || is_narrower(ref, ret)))
+			ret = ref;
+	}
+	return ret;
 }
 
 /* The family of a row, by the first letters of its id. */
@@ -211,18 +223,19 @@ static const struct req_ref *first_must(const struct req_ref *refs, size_t n)
 	return refs;
 }
 
-struct blame_row blame_choose(const struct blame_of *of, const char *item)
+size_t blame_choose(const struct blame_of *of, const char *item,
+		    struct blame_row ret[static BLAME_ROWS])
 {
-	const struct req_ref *ref = best(of->refs, of->n, item, true);
-	struct blame_row ret;
+	const size_t n = by_line(of, item, ret);
+	const struct req_ref *ref;
 
+	if (n)
+		return n;
+	ref = by_table(of, item);
 	if (ref)
-		return row_of(ref, BLAME_BY_LINE);
-	ref = best(of->refs, of->n, item, false);
-	if (ref)
-		return row_of(ref, BLAME_BY_TABLE);
-	if (from_general(of, of->seat, item, &ret) ||
-	    from_general(of, (enum req_role)0, item, &ret))
-		return ret;
-	return row_of(first_must(of->refs, of->n), BLAME_BY_FIRST);
+		ret[0] = row_of(ref, BLAME_BY_TABLE);
+	else if (!from_general(of, of->seat, item, ret) &&
+		 !from_general(of, (enum req_role)0, item, ret))
+		ret[0] = row_of(first_must(of->refs, of->n), BLAME_BY_FIRST);
+	return 1;
 }

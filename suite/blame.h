@@ -73,13 +73,17 @@ struct blame_of {
 	enum req_role seat; /* SRC or DST: the part that the DUT plays */
 };
 
+#define BLAME_ROWS 8 /* of one item, at most */
+
 /*
- * blame_choose chooses the row that an item concerns: of the ids of the line
- * those that it gives the item, or else those to which the table does, a must
- * before all others and then the one that governs least; else the catalogue's
- * general row, the first that obliges the DUT's part before all others; else
- * the first must of the line, or its first id.
+ * blame_choose chooses the rows that an item concerns: all ids of the line to
+ * which the line gives it; else of those to which the table does the one that
+ * governs least, a must before all others; else the catalogue's general row,
+ * the first that obliges the DUT's part before all others; else the first must
+ * of the line, or its first id.
+ * Return: how many they are, at least 1; all for the same reason.
  */
-struct blame_row blame_choose(const struct blame_of *of, const char *item);
+size_t blame_choose(const struct blame_of *of, const char *item,
+		    struct blame_row ret[static BLAME_ROWS]);
 
 #endif

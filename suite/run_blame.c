@@ -264,19 +264,6 @@ static void count_others(struct runner *r, const struct flaw *flaw)
 	}
 }
 
-/* The line names fewer items for its row than the monitor's row governs. */
-static bool is_narrower_line(const struct step *step,
-			     const struct blame_row *row, enum req_id monitor)
-{
-	const char *governed = blame_governed(monitor);
-
-	for (size_t i = 0; governed && i < step->nreqs; i++)
-		if (step->reqs[i].id == row->req && step->reqs[i].items)
-			return blame_width(step->reqs[i].items) <=
-			       blame_width(governed);
-	return true;
-}
-
 /* Takes a monitor's finding back: a line has a narrower row for it. */
 static void drop(struct runner *r, struct rec_finding *f)
 {
@@ -308,15 +295,20 @@ static void show(struct rec_finding *f, const struct flaw *flaw)
 	snprintf(f->actual, sizeof(f->actual), "%s", flaw->actual);
 }
 
-/* The line's own row for an item comes before that of the monitor. */
-static bool is_better(const struct runner *r, const struct step *step,
-		      const struct blame_row *row,
+/* The row that the line gives the item comes before that of the monitor. */
+static bool is_better(const struct runner *r, const struct blame_row *row,
 		      const struct rec_finding *said)
 {
 	return row->by == BLAME_BY_LINE &&
-	       (row->req != said->req || row->role != said->role) &&
-	       (said->remark || !is_remark(r, row->req)) &&
-	       is_narrower_line(step, row, said->req);
+	       (said->remark || !is_remark(r, row->req));
+}
+
+static bool is_among(const struct blame_row *rows, size_t n, enum req_id id)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].req == id)
+			return true;
+	return false;
 }
 
 /* Whether the line has a finding of that row already, from |from| on. */
@@ -335,23 +327,27 @@ static bool blame_item(struct runner *r, const struct flaw *flaw,
 		       const char *item, const char *text, size_t *from)
 {
 	const struct step *step = flaw->step;
-	const struct blame_row row =
-		blame_choose(&(struct blame_of){step->reqs, step->nreqs,
-						r->rec->family, seat_of(r)},
-			     item);
-	struct rec_finding *said = monitor_said(r, flaw->frame, item, &row);
+	const struct blame_of of = {step->reqs, step->nreqs, r->rec->family,
+				    seat_of(r)};
+	struct blame_row rows[BLAME_ROWS];
+	const size_t n = blame_choose(&of, item, rows);
+	struct rec_finding *said = monitor_said(r, flaw->frame, item, rows);
+	bool must = said && !said->remark;
 
-	if (said && !is_better(r, step, &row, said)) {
+	if (said && !is_better(r, rows, said)) {
 		show(said, flaw);
-		return !said->remark;
+		return must;
 	}
-	if (said) {
+	if (said && !is_among(rows, n, said->req)) {
 		drop(r, said);
 		--*from;
 	}
-	if (!is_named(r->rec, *from, &row))
-		add(r, flaw, &row, item, text);
-	return !is_remark(r, row.req);
+	for (size_t i = 0; i < n; i++) {
+		if (!is_named(r->rec, *from, &rows[i]))
+			add(r, flaw, &rows[i], item, text);
+		must |= !is_remark(r, rows[i].req);
+	}
+	return must;
 }
 
 /* Each item goes to its row; a row that has several of them is named once. */

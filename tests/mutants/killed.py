@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A case kills a mutant: it fails, and a finding names the mutant's crime.
+"""A case kills a mutant: it fails, or its tear-down does, and a finding names the mutant's crime.
 
 A remark counts as a finding: the crime may be against a level S row.
 
@@ -21,7 +21,9 @@ def main():
         return 1
     result = json.loads(done.stdout)["cases"][0]
     found = {f"{f['requirement']}/{f['role']}" for f in result["findings"]}
-    if result["verdict"] != "fail" or violates not in found:
+    failed = "fail" in (result["verdict"],
+                        result.get("teardown", {}).get("verdict"))
+    if not failed or violates not in found:
         print(f"{mutant} survives {case}: {result['verdict']}, "
               f"{result['reason']}; wanted {violates}, found {sorted(found)}")
         return 1

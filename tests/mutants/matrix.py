@@ -49,7 +49,8 @@ def run(rung, mutant=None):
     cases = {}
     for c in json.loads(done.stdout)["cases"]:
         found = {f"{f['requirement']}/{f['role']}" for f in c["findings"]}
-        cases[c["id"]] = (c["verdict"], found)
+        torn = c.get("teardown", {}).get("verdict") == "fail"
+        cases[c["id"]] = ("fail" if torn else c["verdict"], found)
     return cases
 
 

@@ -338,7 +338,8 @@ static bool blame_item(struct runner *r, const struct flaw *flaw,
 		show(said, flaw);
 		return must;
 	}
-	if (said && !is_among(rows, n, said->req)) {
+	if (said && strcmp(said->what, item) == 0 &&
+	    !is_among(rows, n, said->req)) {
 		drop(r, said);
 		--*from;
 	}

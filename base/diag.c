@@ -2,10 +2,29 @@
 #include "base/diag.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
+
+/*
+ * Names and lines come from outside: what could steer a terminal becomes '?',
+ * the controls of UTF-8 from U+0080 on included.
+ */
+static void tame(char *s)
+{
+	uint8_t before = 0;
+
+	for (; *s; s++) {
+		const uint8_t c = (uint8_t)*s;
+
+		if ((c < ' ' && c != '\t') || c == 0x7f ||
+		    (before == 0xc2 && c >= 0x80 && c < 0xa0))
+			*s = '?';
+		before = c;
+	}
+}
 
 int diag_set(struct diag *d, const char *file, unsigned line, unsigned col,
 	     const char *source, const char *fmt, ...)
@@ -24,10 +43,13 @@ int diag_set(struct diag *d, const char *file, unsigned line, unsigned col,
 			n = sizeof(d->source) - 1;
 		memcpy(d->source, source, n);
 		d->source[n] = 0;
+		tame(d->source);
 	}
 	va_start(ap, fmt);
 	vsnprintf(d->text, sizeof(d->text), fmt, ap);
 	va_end(ap);
+	tame(d->file);
+	tame(d->text);
 	return ERR_SYNTAX;
 }
 

@@ -99,6 +99,19 @@ static void long_things_are_cut(void **state)
 	assert_int_equal(text[10], 'y');
 }
 
+static void controls_do_not_reach_the_terminal(void **state)
+{
+	static const char source[] = "\t> rud_req \033[31m \302\233 \177x";
+	struct diag d = {0};
+	char buf[512];
+
+	(void)state;
+	diag_set(&d, "a\033b.lad", 1, 2, source, "no \r field");
+	diag_format(&d, buf, sizeof(buf));
+	assert_non_null(strstr(buf, "a?b.lad:1:2: no ? field\n"));
+	assert_non_null(strstr(buf, "\t> rud_req ?[31m \302? ?x\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +121,7 @@ int main(void)
 		cmocka_unit_test(parts_may_be_missing),
 		cmocka_unit_test(a_caret_may_stand_behind_the_line),
 		cmocka_unit_test(long_things_are_cut),
+		cmocka_unit_test(controls_do_not_reach_the_terminal),
 	};
 
 	return cmocka_run_group_tests_name("base.diag", tests, NULL, NULL);

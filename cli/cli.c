@@ -9,18 +9,32 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/text.h"
+#include "reports/safe.h"
 
 /* The one variable of the program that changes: a signal has no argument. */
 static volatile bool interrupted;
 
+/* Arguments and names of files may not steer the terminal. */
+static void put_safely(const char *s)
+{
+	struct text t = {0};
+
+	safe_puts(&t, s);
+	fputs(text_err(&t) ? "?" : text_cstr(&t), stderr);
+	text_free(&t);
+}
+
 int cli_usage(const char *who, const char *fmt, ...)
 {
+	char what[1024];
 	va_list ap;
 
-	fprintf(stderr, "%s: ", who);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
+	fprintf(stderr, "%s: ", who);
+	put_safely(what);
 	fputc('\n', stderr);
 	return cli_try(who);
 }
@@ -50,7 +64,11 @@ int cli_nomem(const char *who)
 
 int cli_sys(const char *who, const char *what)
 {
-	fprintf(stderr, "%s: %s: %s\n", who, what, strerror(errno));
+	const char *why = strerror(errno);
+
+	fprintf(stderr, "%s: ", who);
+	put_safely(what);
+	fprintf(stderr, ": %s\n", why);
 	return EXIT_HARNESS;
 }
 

@@ -113,10 +113,10 @@ const struct capture_info *source_info(const struct source *s)
 	return s->live ? &s->live_info : capture_info(s->reader);
 }
 
-static int failed(struct source *s, const char *what, const char *why)
+static int failed(struct source *s, int err, const char *what, const char *why)
 {
 	snprintf(s->error, sizeof(s->error), "%s: %s", what, why);
-	return ERR_SYS;
+	return err;
 }
 
 /* ---- Files and streams ---- */
@@ -140,7 +140,7 @@ static ssize_t read_more(struct source *s, uint8_t *p, size_t size)
 	do
 		n = s->is_file ? read_file(s, p, size) : read(s->fd, p, size);
 	while (n < 0 && errno == EINTR);
-	return n < 0 ? failed(s, "reading", strerror(errno)) : n;
+	return n < 0 ? failed(s, ERR_SYS, "reading", strerror(errno)) : n;
 }
 
 /* Fills the input buffer if it is empty.  Return: as read_more. */
@@ -164,7 +164,7 @@ static ssize_t unpack_gz(struct source *s, uint8_t *p, size_t size)
 	if (n < 0 || (n == 0 && !s->midway))
 		return n;
 	if (n == 0)
-		return failed(s, "gzip", "the file ends too early");
+		return failed(s, ERR_SHORT, "gzip", "the file ends too early");
 	s->midway = true;
 	s->gz.next_in = s->in + s->in_at;
 	s->gz.avail_in = (uInt)(s->in_len - s->in_at);
@@ -176,7 +176,8 @@ static ssize_t unpack_gz(struct source *s, uint8_t *p, size_t size)
 		s->midway = false;
 		inflateReset(&s->gz);
 	} else if (e != Z_OK && e != Z_BUF_ERROR) {
-		return failed(s, "gzip", s->gz.msg ? s->gz.msg : "bad data");
+		return failed(s, ERR_SYNTAX, "gzip",
+			      s->gz.msg ? s->gz.msg : "bad data");
 	}
 	return (ssize_t)(size - s->gz.avail_out);
 }
@@ -191,12 +192,12 @@ static ssize_t unpack_zs(struct source *s, uint8_t *p, size_t size)
 	if (n < 0 || (n == 0 && !s->midway))
 		return n;
 	if (n == 0)
-		return failed(s, "zstd", "the file ends too early");
+		return failed(s, ERR_SHORT, "zstd", "the file ends too early");
 	e = ZSTD_decompressStream(s->zs, &out, &in);
 	s->in_at = in.pos;
 	s->midway = e != 0;
 	if (ZSTD_isError(e))
-		return failed(s, "zstd", ZSTD_getErrorName(e));
+		return failed(s, ERR_SYNTAX, "zstd", ZSTD_getErrorName(e));
 	return (ssize_t)out.pos;
 }
 
@@ -244,7 +245,7 @@ static int next_window(struct source *s)
 	ssize_t n;
 
 	if (!make_room(s, capture_wants(s->reader)))
-		return failed(s, "reading", "out of memory");
+		return failed(s, ERR_SYS, "reading", "out of memory");
 	memmove(s->window, s->window + s->len - rest, rest);
 	s->len = rest;
 	n = take_in(s, s->window + rest, s->size - rest);
@@ -302,7 +303,7 @@ static int live_next(struct source *s, struct capture_packet *ret)
 			live_wait(s);
 	}
 	if (n < 0)
-		return failed(s, "capture", pcap_geterr(s->live));
+		return failed(s, ERR_SYS, "capture", pcap_geterr(s->live));
 	*ret = (struct capture_packet){
 		.p = p,
 		.len = h->caplen,
@@ -452,17 +453,18 @@ static int64_t spill(struct source *s, FILE *f)
 	ssize_t n = 1;
 
 	if (!make_room(s, 0))
-		return failed(s, "reading", "out of memory");
+		return failed(s, ERR_SYS, "reading", "out of memory");
 	while (n > 0) {
 		n = take_in(s, s->window, s->size);
 		if (n < 0)
 			return n;
 		if (fwrite(s->window, 1, (size_t)n, f) != (size_t)n)
-			return failed(s, "a temporary file", strerror(errno));
+			return failed(s, ERR_SYS, "a temporary file",
+				      strerror(errno));
 		all += n;
 	}
 	if (fflush(f))
-		return failed(s, "a temporary file", strerror(errno));
+		return failed(s, ERR_SYS, "a temporary file", strerror(errno));
 	return all;
 }
 

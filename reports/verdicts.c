@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/json.h"
 #include "reports/safe.h"
 
 #define SCHEMA "rung.check/1"
@@ -39,8 +40,8 @@ static json_t *flow_json(const struct ip_addr ends[2], const uint16_t pdcid[2])
 
 static json_t *line(const struct verdict_opts *o, const char *type)
 {
-	return json_pack("{s:s,s:s,s:s}", "schema", SCHEMA, "type", type,
-			 "file", o->file);
+	return json_pack("{s:s,s:s,s:o}", "schema", SCHEMA, "type", type,
+			 "file", json_any_string(o->file));
 }
 
 /* Ends a line; its object is not needed any more. */
@@ -201,7 +202,7 @@ static void summary_json(struct text *t, const struct verdict_opts *o,
 		      span_json(judge_rtt(s->totals, 900)), "p99",
 		      span_json(judge_rtt(s->totals, 990))));
 	add(j, "restrictions", limits_json(s));
-	add(j, "error", *s->error ? json_string(s->error) : json_null());
+	add(j, "error", *s->error ? json_any_string(s->error) : json_null());
 	put(t, j);
 }
 

@@ -262,6 +262,8 @@ static int late_head(struct parse *p)
 
 	if (!lex_peek(p->lex, &w) || !head_named(w))
 		return 0;
+	if (p->uses && word_is(w, "needs")) /* of a fragment's chair */
+		return 0;
 	return lex_error(p->lex, w.s, "'%.*s' belongs above the first chair",
 			 WORD(w));
 }
@@ -366,6 +368,7 @@ static int enter_fragment(struct parse *p, struct word w, const char *name)
 int parse_use(struct parse *p, struct word w, struct step_list *list)
 {
 	const char *name = lex_copy(p->lex, w), *path = NULL, *text = NULL;
+	const char *const need = p->need;
 	struct lex *outer = p->lex, inner;
 	int err;
 
@@ -387,6 +390,7 @@ int parse_use(struct parse *p, struct word w, struct step_list *list)
 	p->lex = &inner;
 	err = parse_fragment(p, list, name);
 	p->lex = outer;
+	p->need = need;
 	p->uses--;
 	return err;
 }

@@ -37,6 +37,7 @@ struct parse {
 	void *fragment_ctx;
 	const char *used[USE_DEPTH]; /* open fragments */
 	unsigned uses;
+	const char *need; /* of the fragment's chair: a capability, or NULL */
 };
 
 /* Steps in a row, under construction. */

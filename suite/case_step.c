@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "suite/case_parse.h"
+#include "suite/decl.h"
 
 #define REQS_MAX  16
 #define ANY_MAX   64 /* lines of an "any" */
@@ -641,6 +642,7 @@ static struct step *new_step(struct parse *p, const struct line_kind *k,
 	s->file = p->lex->file;
 	s->line = p->lex->line;
 	s->source = source;
+	s->need = p->need;
 	s->min = s->max = 1;
 	if (k->kind == STEP_IMPAIR)
 		s->action = (enum impair_action)k->which;
@@ -717,6 +719,17 @@ static int parse_use_line(struct parse *p, struct step_list *list)
 	return err ? err : parse_use(p, name, list);
 }
 
+/* "needs close.target": the rest of the fragment is for who claims that. */
+static int parse_need_line(struct parse *p)
+{
+	struct word w;
+
+	if (!lex_word(p->lex, &w) || !decl_capability(w.s, w.len))
+		return lex_error(p->lex, w.s, "expected a capability");
+	p->need = lex_copy(p->lex, w);
+	return p->need ? lex_done(p->lex) : ERR_NOMEM;
+}
+
 int parse_line(struct parse *p, struct step_list *list)
 {
 	struct lex *l = p->lex;
@@ -729,6 +742,8 @@ int parse_line(struct parse *p, struct step_list *list)
 	lex_word(l, &w);
 	if (word_is(w, "use"))
 		return parse_use_line(p, list);
+	if (word_is(w, "needs"))
+		return parse_need_line(p);
 	k = line_named(w);
 	if (!k)
 		return no_line(p, w);

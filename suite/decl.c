@@ -50,7 +50,8 @@ const struct capability decl_capabilities[] = {
 	{"control", "There is a control channel with the minimum profile."},
 	{"control.pds", "The control channel has the verbs of table 3-27."},
 	{"close.initiator",
-	 "As initiator it closes a PDC when a Close Request asks for it."},
+	 "As initiator it closes a PDC: when a Close Request asks for it, and "
+	 "by itself when its PSNs are used up."},
 	{"close.target", "As target it answers a Close Command."},
 	{"close.ask", "As target it can be made to ask for a close."},
 	{"close.refuse",

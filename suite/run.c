@@ -321,7 +321,7 @@ static void turn_phase(struct runner *r, const struct step *s)
 		r->phase = PHASE_TEARDOWN;
 }
 
-/* A closing fragment asks only for what the device claims. */
+/* A fragment asks only for what the device claims. */
 static bool is_beyond(const struct runner *r, const struct step *s)
 {
 	return s->need && !decl_claims(r->decl, s->need);

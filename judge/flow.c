@@ -696,6 +696,7 @@ static void take_expected(struct look *l)
 	const struct psn_state *missing;
 
 	r->ooo_at = l->at;
+	r->zero_told |= !l->payload;
 	r->gap_told = true;
 	r->gap_at = 0;
 	if (!l->payload || !serial_after(l->payload, d->acked_to) ||

@@ -122,6 +122,7 @@ struct rod {
 	uint32_t head;    /* where it went back to last, */
 	vtime head_at;    /* and when; 0: never */
 	vtime ooo_at;     /* the last ROD_OOO, or 0 */
+	bool zero_told;   /* one had payload 0: PSN 0, or none is expected */
 	vtime told_at;    /* the last that had a payload, or 0: */
 	uint32_t told;    /* everything below it arrived */
 

@@ -122,13 +122,20 @@ static bool is_named(const struct look *l)
 	return l->old->flags & PSN_NACKED && l->old->nack_code != NACK_ROD_OOO;
 }
 
+/* A ROD_OOO without Expected_PSN looks like one that expects PSN 0. */
+static bool may_be_told(const struct look *l)
+{
+	return !l->psn && l->own->rare->rod.zero_told;
+}
+
 /* "The ROD sender goes back to the first missing PSN N". */
 static void goes_back_short(struct look *l)
 {
 	uint32_t missing;
 
 	if (!in_line(l) || !look_goes_back(l) || is_named(l) ||
-	    !l->own->start_known || !serial_after(l->psn, l->own->acked_to))
+	    !l->own->start_known || !serial_after(l->psn, l->own->acked_to) ||
+	    may_be_told(l))
 		return;
 	missing = first_missing(l, l->own->acked_to + 1, l->psn);
 	if (holds(l, REQ_MODE_ROD_3s, REQ_SRC, missing == l->psn))

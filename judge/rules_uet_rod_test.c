@@ -83,6 +83,20 @@ static void told_and_goes_on(void **state)
 	none(lab);
 }
 
+/* Expected_PSN 335, across the wrap 0, which is also how none looks. */
+static void goes_back_to_zero(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 335);
+	for (uint32_t psn = 335; psn <= 337; psn++)
+		repeat(lab, psn);
+	none(lab);
+}
+
 static void selective_repeat(void **state)
 {
 	struct lab *lab = *state;
@@ -664,6 +678,7 @@ int main(void)
 		BOTH_WAYS(goes_back_and_on),
 		BOTH_WAYS(told_on_the_way),
 		BOTH_WAYS(told_and_goes_on),
+		BOTH_WAYS(goes_back_to_zero),
 		BOTH_WAYS(selective_repeat),
 		BOTH_WAYS(one_is_left_out),
 		BOTH_WAYS(tail_never_comes),

@@ -824,12 +824,18 @@ void dst_rx_ack_request(struct pdc *pdc, const struct pds_rx *rx)
 		acknowledge_again(pdc, rx);
 }
 
-/* The bitmap that the Probe wants, as far as the offset field can say it. */
-static uint32_t probe_base(const struct rcvd *rcvd, uint32_t wanted)
+/*
+ * The bitmap that the Probe wants, as far as the offset field can say it, and
+ * not below Start_PSN, where nothing was received.
+ */
+static uint32_t probe_base(const struct pdc *pdc, uint32_t wanted)
 {
-	const int32_t offset = serial_diff(wanted, rcvd->cack_psn);
+	const uint32_t cack = pdc->dst.rcvd.cack_psn;
+	const int32_t offset = serial_diff(wanted, cack);
 
-	return offset == (int16_t)offset ? wanted : rcvd->cack_psn + 1;
+	if (offset != (int16_t)offset)
+		return cack + 1;
+	return serial_before(wanted, pdc->start_psn) ? pdc->start_psn : wanted;
 }
 
 /* "ACK(_CC) with p=1 and probe_opaque echoed in place of ack_psn_offset" */
@@ -841,7 +847,7 @@ void dst_rx_probe(struct pdc *pdc, const struct pds_rx *rx)
 		.m = rx->ce,
 		.retx = rx->retx,
 		.probe_opaque = rx->probe_opaque,
-		.sack_psn = probe_base(&pdc->dst.rcvd, rx->payload),
+		.sack_psn = probe_base(pdc, rx->payload),
 		.req = req_flags(pdc, false),
 		.arrived = pdc->env->now,
 		.entropy = rx->entropy,

@@ -390,7 +390,7 @@ void pds_close(struct pds *pds, struct pdc *pdc)
 	if (pdc->dpdcid)
 		idmap_del(&pds->by_peer, peer_key(pdc->fep, pdc->dpdcid));
 	leave_fep(pds, pdc);
-	pdc->last_psn = pdc->src.fl.next;
+	pdc->last_psn = pdc->src.fl.next - 1;
 	pds_late_note(pds, pdc);
 	pdc_enter(pdc, PDC_CLOSED);
 	rest(pds, pdc);

@@ -687,6 +687,8 @@ static int parse_items(struct parse *p, const struct line_kind *k,
 		p->lex->eol = eol;
 		if (err)
 			return err;
+		if (!s->pdc)
+			s->pdc = first->pdc;
 		append(list, s);
 		if (!comma)
 			return 0;

@@ -131,9 +131,8 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 		v = (uint32_t)v &
 		    (t->field && t->field->width < 32 ? SERIAL24_MASK
 						      : UINT32_MAX);
-	else if (n->symbol && t->field->width < 64 &&
-		 t->field->kind != FIELD_SINT)
-		v &= ((uint64_t)1 << t->field->width) - 1;
+	else
+		v = scope_wrap(t->field, n, v);
 	craft_put(c, t->name, ses, v);
 	return 0;
 }
@@ -307,6 +306,9 @@ static void cp_defaults(struct craft *c)
 		break;
 	case PDS_CP_CLEAR_REQUEST:
 		craft_default(c, "clear_psn", false, c->s->pdc->rx_cum);
+		break;
+	case PDS_CP_PROBE:
+		craft_default(c, "sack_psn", false, c->s->pdc->tx_acked + 1);
 		break;
 	default:
 		break;

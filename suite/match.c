@@ -89,6 +89,8 @@ static bool in_range(const struct packet_ref *ref, uint64_t v, uint64_t lo,
 	if (is_serial(ref))
 		return aligned(ref, v) - aligned(ref, lo) <=
 		       aligned(ref, hi) - aligned(ref, lo);
+	if (ref->field->kind != FIELD_SINT && lo > hi) /* it has wrapped */
+		return v >= lo || v <= hi;
 	return compare(ref, v, lo) >= 0 && compare(ref, v, hi) <= 0;
 }
 
@@ -103,7 +105,8 @@ static bool range_has(const struct seen *v, const struct term *t,
 
 	if (!number(v, &r->lo, space, &lo) || !number(v, &r->hi, space, &hi))
 		return true;
-	return in_range(ref, actual, lo, hi);
+	return in_range(ref, actual, scope_wrap(ref->field, &r->lo, lo),
+			scope_wrap(ref->field, &r->hi, hi));
 }
 
 static bool one_of(const struct seen *v, const struct term *t,
@@ -126,6 +129,7 @@ static bool bounded(const struct seen *v, const struct term *t,
 
 	if (!number(v, &t->ranges[0].lo, space, &limit))
 		return false;
+	limit = scope_wrap(ref->field, &t->ranges[0].lo, limit);
 	order = compare(ref, actual, limit);
 	return t->op == TERM_GE ? order >= 0 : order <= 0;
 }
@@ -565,9 +569,11 @@ static void print_number(struct text *t, const struct scope *s,
 	if (n->symbol && !v)
 		text_printf(t, "$%s", n->symbol);
 	else
-		print_value(t, term->field,
-			    (v ? *v : 0) + n->value +
-				    (uint64_t)n->mtus * s->decl->mtu);
+		print_value(
+			t, term->field,
+			scope_wrap(term->field, n,
+				   (v ? *v : 0) + n->value +
+					   (uint64_t)n->mtus * s->decl->mtu));
 }
 
 static void print_expected_term(struct text *t, const struct scope *s,

@@ -737,7 +737,7 @@ static bool param_fits(struct runner *r, const struct step *step,
 	if (strcmp(p->key, "pkt_id") == 0)
 		return ev->orig_psn == (uint32_t)v;
 	if (strcmp(p->key, "message_id") == 0)
-		return ev->message_id == v;
+		return ev->message_id == (uint16_t)v;
 	if (strcmp(p->key, "op") == 0)
 		return ev->handle == v;
 	if (strcmp(p->key, "len") == 0)
@@ -958,7 +958,8 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 			   step->line);
 		return RUN_STOP;
 	} else {
-		r->checks[r->nchecks++] = step;
+		r->checks[r->nchecks].step = step;
+		r->checks[r->nchecks++].hand = r->scope.hand;
 	}
 	return RUN_ON;
 }
@@ -1009,8 +1010,11 @@ void control_event(struct runner *r, const struct orc_event *ev)
 void control_checks(struct runner *r)
 {
 	for (size_t i = 0; i < r->nchecks; i++) {
-		const struct step *step = r->checks[i];
-		uint32_t n = count(r, step, true);
+		const struct step *step = r->checks[i].step;
+		uint32_t n;
+
+		r->scope.hand = r->checks[i].hand;
+		n = count(r, step, true);
 
 		if (n > step->max) {
 			report_failed(r, step, n);

@@ -85,7 +85,10 @@ struct runner {
 	size_t nevents, events_size;
 	struct watch watches[RUN_WATCHES];
 	size_t nwatches;
-	const struct step *checks[RUN_CHECKS]; /* reports to count at the end */
+	struct {
+		const struct step *step;
+		uint8_t hand; /* the PDC whose numbers its literals are */
+	} checks[RUN_CHECKS]; /* reports to count at the end */
 	size_t nchecks;
 	struct rule_ctx rules[RUN_RULES];
 	size_t nrules;

@@ -144,6 +144,20 @@ bool scope_number_of(const struct scope *s, const char *pdc,
 	return number_at(s, base, n, space, ret);
 }
 
+uint64_t scope_wrap(const struct field *f, const struct number *n, uint64_t v)
+{
+	bool pdcid;
+
+	if (!n->symbol || !f || f->width >= 64 || f->kind == FIELD_SINT)
+		return v;
+	v &= ((uint64_t)1 << f->width) - 1;
+	pdcid = strcmp(f->name, "spdcid") == 0 ||
+		strcmp(f->name, "dpdcid") == 0;
+	if (pdcid && !v && n->value)
+		return (int64_t)n->value > 0 ? 1 : UINT16_MAX;
+	return v;
+}
+
 static const struct scope_psn *look_up(const struct scope *s, bool to_dut,
 				       uint8_t pdc, uint32_t psn)
 {

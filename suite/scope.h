@@ -212,6 +212,13 @@ bool scope_number_of(const struct scope *s, const char *pdc,
 		     const struct number *n, enum psn_space space,
 		     uint64_t *ret);
 
+/*
+ * scope_wrap is a number with a symbol as a value of a field: modulo its width,
+ * and a PDCID passes over 0, which stands for no PDC.  |f| NULL: a sum that has
+ * no field of its own.
+ */
+uint64_t scope_wrap(const struct field *f, const struct number *n, uint64_t v);
+
 /* scope_sent takes note of a packet that the tester sent (record entry). */
 void scope_sent(struct scope *s, size_t index);
 

@@ -472,9 +472,28 @@ static void rudi_requests_have_ids(void **state)
 	record_free(&r);
 }
 
+/* "$b+1" of the last PDCID, of the last pkt_id, and of less than a field. */
+static void numbers_wrap_in_their_field(void **state)
+{
+	const struct field pdcid = {.name = "dpdcid", .width = 16};
+	const struct field id = {.name = "pkt_id", .width = 32};
+	const struct number up = {.symbol = "b", .value = 1};
+	const struct number down = {.symbol = "b", .value = (uint64_t)-1};
+	const struct number literal = {.value = 0x10000};
+
+	(void)state;
+	assert_int_equal(scope_wrap(&pdcid, &up, 0x10000), 1);
+	assert_int_equal(scope_wrap(&pdcid, &down, 0), 0xffff);
+	assert_int_equal(scope_wrap(&pdcid, &up, 7), 7);
+	assert_int_equal(scope_wrap(&pdcid, &literal, 0x10000), 0x10000);
+	assert_int_equal(scope_wrap(&id, &up, 0x100000000), 0);
+	assert_int_equal(scope_wrap(NULL, &up, 0x100000000), 0x100000000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_wrap_in_their_field),
 		cmocka_unit_test(packets_find_their_pdc),
 		cmocka_unit_test(taken_pdcids_are_avoided),
 		cmocka_unit_test(a_pdcid_serves_again),

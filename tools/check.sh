@@ -104,7 +104,7 @@ dev() {
 # What runs in real time, or is slow for its own sake, has run with sanitizers.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^(case|mutants?|cli|html|peer|soak|dissector|lab)\.' \
+        -R '^(case|mutants?|cli|html|peer|seeds|soak|dissector|lab)\.' \
         -E '^(cli\.(loopback|bridge|probe|trigger|devices|trouble)|peer\.cases)$'
 }
 

@@ -27,7 +27,8 @@ static int write_replay(int dir, const struct record *r, const struct about *a)
 	struct text t = {0};
 	int err = json_text(
 		&t,
-		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:I, "
+		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b, s:b, "
+			  "s:I, "
 			  "s:s, "
 			  "s:o}",
 			  "schema", "rung.replay/1", "run", maybe(a->run), "id",
@@ -35,7 +36,8 @@ static int write_replay(int dir, const struct record *r, const struct about *a)
 			  "control", maybe(a->control), "mutant",
 			  maybe(a->mutant), "seed", json_u64(a->seed), "repeat",
 			  (json_int_t)r->repeat, "strict", (int)a->strict,
-			  "timeout_ns", (json_int_t)a->timeout, "verdict",
+			  "step_over", (int)a->step_over, "timeout_ns",
+			  (json_int_t)a->timeout, "verdict",
 			  verdict_name(r->verdict), "reason",
 			  json_any_string(r->reason)),
 		JSON_INDENT(2));
@@ -171,6 +173,7 @@ static void read_root(struct doc *d, const json_t *o, struct arena *a,
 		.repeat = (uint32_t)repeat,
 		.timeout = timeout,
 		.strict = json_is_true(json_object_get(o, "strict")),
+		.step_over = json_is_true(json_object_get(o, "step_over")),
 	};
 }
 

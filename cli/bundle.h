@@ -17,7 +17,7 @@
 struct bundle {
 	const char *dut, *control, *mutant;
 	vspan timeout; /* 0: the default */
-	bool strict;
+	bool strict, step_over;
 	uint64_t seed; /* of the whole run */
 	uint32_t repeat;
 	const char *id; /* "uet/rud/send-gtd@target" */

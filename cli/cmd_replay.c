@@ -114,6 +114,8 @@ static void add_bundle(struct args *a, const char *dir, const struct bundle *b,
 			   "us");
 	if (b->strict)
 		add(a, "--strict");
+	if (b->step_over)
+		add(a, "--step-over");
 	add_option(a, "--as", id);
 	add(a, "--ladders");
 	add_file(a, NULL, dir, "case.lad", at ? at : "");

@@ -145,7 +145,11 @@ static void help(void)
 	     "named\n"
 	     "      --timeout T     of one case: 10, 10s, 500ms (default 10s)\n"
 	     "      --fail-fast     stop at the first fail\n"
-	     "      --strict        remarks fail as well\n\n"
+	     "      --strict        remarks fail as well\n"
+	     "      --step-over     go on behind a deviation that leaves the "
+	     "state of both ends\n"
+	     "                      certain; the row and the run fail all the "
+	     "same\n\n"
 	     "Results:\n"
 	     "      --out DIR       a folder with all reports, and per case "
 	     "the "
@@ -193,6 +197,7 @@ enum {
 	OPT_TIMEOUT,
 	OPT_FAIL_FAST,
 	OPT_STRICT,
+	OPT_STEP_OVER,
 	OPT_OUT,
 	OPT_JSON,
 	OPT_JUNIT,
@@ -228,6 +233,7 @@ static const struct option longs[] = {
 	{"timeout", required_argument, NULL, OPT_TIMEOUT},
 	{"fail-fast", no_argument, NULL, OPT_FAIL_FAST},
 	{"strict", no_argument, NULL, OPT_STRICT},
+	{"step-over", no_argument, NULL, OPT_STEP_OVER},
 	{"out", required_argument, NULL, OPT_OUT},
 	{"json", required_argument, NULL, OPT_JSON},
 	{"junit", required_argument, NULL, OPT_JUNIT},
@@ -392,6 +398,9 @@ static int option(int o, const char *arg, struct run_options *ro)
 	case OPT_STRICT:
 		ro->run.strict = true;
 		return 0;
+	case OPT_STEP_OVER:
+		ro->run.step_over = true;
+		return 0;
 	case OPT_OUT:
 		ro->output.out = arg;
 		return 0;
@@ -503,6 +512,7 @@ static void defaults(struct run_options *ro)
 		.timeout = ro->run.timeout,
 		.out = ro->output.out,
 		.strict = ro->run.strict,
+		.step_over = ro->run.step_over,
 	};
 	if (ro->until_fail && !ro->repeated)
 		ro->repeat = UNTIL_FAIL;
@@ -585,6 +595,8 @@ static void rerun(const struct run_options *ro, struct text *t)
 		again(t, "--mutant", ro->seat.mutant);
 	if (ro->cases)
 		again(t, "--cases", ro->cases);
+	if (ro->run.step_over)
+		text_printf(t, "%s--step-over", t->len ? " " : "");
 }
 
 /* The workers open the ports. */

@@ -26,6 +26,7 @@ struct about {
 	const char *control; /* its control channel as --control named it */
 	const struct decl *decl;
 	bool strict;       /* remarks fail */
+	bool step_over;    /* cases go on behind deviations, where they can */
 	vspan elapsed;     /* of the whole run; 0: the sum of the cases */
 	bool interrupted;  /* the run was, before all results were there */
 	size_t planned;    /* results that were to come */

@@ -141,12 +141,13 @@ struct record {
 				  went wrong */
 	char teardown_reason[320];
 	unsigned rungs_expected, rungs_matched;
-	vspan virtual_ns;  /* of the port's clock */
-	vspan wall_ns;     /* filled in by the driver */
-	const char *clock; /* whose times these are: "virtual", "kernel",
-			      "nic"; static; NULL: not told */
-	vspan jitter;      /* the worst that the tester was late for itself */
-	bool late;         /* it missed a deadline of its own */
+	unsigned rungs_stepped; /* lines that the case went over */
+	vspan virtual_ns;       /* of the port's clock */
+	vspan wall_ns;          /* filled in by the driver */
+	const char *clock;      /* whose times these are: "virtual", "kernel",
+				   "nic"; static; NULL: not told */
+	vspan jitter;  /* the worst that the tester was late for itself */
+	bool late;     /* it missed a deadline of its own */
 	vspan starved; /* how long a device that is a program of this machine
 			  had no processor */
 	vspan overdue; /* the worst that it was late beyond its tolerance */

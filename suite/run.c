@@ -598,7 +598,15 @@ static bool starved(const struct record *rec, const struct rec_finding *f)
 	       rec->starved >= rec->overdue;
 }
 
-/* The finding that leads: a wrong packet comes before a late one. */
+/* What is new comes before what is known, a wrong packet before a late one. */
+static bool leads(const struct rec_finding *f, const struct rec_finding *other)
+{
+	if (f->known != other->known)
+		return other->known;
+	return other->kind == KIND_TIMING && f->kind == KIND_PROTOCOL;
+}
+
+/* The finding that the verdict names. */
 static const struct rec_finding *leading(const struct record *rec,
 					 bool teardown)
 {
@@ -609,8 +617,7 @@ static const struct rec_finding *leading(const struct record *rec,
 
 		if (f->remark || (f->phase == PHASE_TEARDOWN) != teardown)
 			continue;
-		if (!first ||
-		    (first->kind == KIND_TIMING && f->kind == KIND_PROTOCOL))
+		if (!first || leads(f, first))
 			first = f;
 	}
 	return first;
@@ -628,7 +635,9 @@ static bool weigh(struct runner *r, bool teardown, struct outcome *o)
 							  : REASON_FINDING;
 	o->kind = first->kind;
 	snprintf(o->text, sizeof(o->text), "%s%s/%s: %s",
-		 o->reason == REASON_SETUP ? "set-up: " : "",
+		 o->reason == REASON_SETUP ? "set-up: "
+		 : first->known            ? "known deviation: "
+					   : "",
 		 req_get(first->req)->id, req_role_name(first->role),
 		 first->text);
 	if (rec->late) /* the device may have reacted to that */

@@ -19,6 +19,8 @@ struct run_conf {
 	uint32_t repeat; /* which repetition, from 0 */
 	vspan timeout;   /* the whole case may take so long; 0: 10 s */
 	bool strict;     /* remarks fail */
+	bool step_over;  /* go on behind a deviation that leaves the state of
+			    both ends certain */
 	const volatile bool *interrupted; /* or NULL: stop when it turns true */
 };
 

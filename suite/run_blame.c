@@ -125,20 +125,65 @@ static bool is_remark(const struct runner *r, enum req_id id)
 	return level != REQ_M && !(r->conf->strict && level != REQ_N);
 }
 
+static enum req_role seat_of(const struct runner *r)
+{
+	return r->rec->chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
+}
+
+/* The row under which a known deviation is reported: the one declared. */
+static struct blame_row row_known(const struct runner *r,
+				  const struct deviation *d)
+{
+	return (struct blame_row){d->req,
+				  d->role == REQ_BOTH ? seat_of(r) : d->role,
+				  BLAME_BY_LINE};
+}
+
+/* A deviation that is known, or gone over, is told once in a case. */
+static bool is_told(const struct runner *r, const struct rec_finding *f)
+{
+	if (!f->known && !f->stepped)
+		return false;
+	for (size_t i = 0; i < r->rec->nfindings; i++) {
+		const struct rec_finding *old = &r->rec->findings[i];
+
+		if (old != f && old->req == f->req && old->role == f->role &&
+		    (old->known || old->stepped) &&
+		    strcmp(old->what, f->what) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* |from| is an index behind the finding. */
+static void take_away(struct record *rec, struct rec_finding *f, size_t *from)
+{
+	const size_t behind =
+		(size_t)(rec->findings + rec->nfindings - (f + 1));
+
+	memmove(f, f + 1, behind * sizeof(*f));
+	rec->nfindings--;
+	--*from;
+}
+
 /* Adds a finding for a row; |what| is the item, "" if unknown. */
 static void add(struct runner *r, const struct flaw *flaw,
 		const struct blame_row *row, const char *what, const char *text)
 {
+	const struct deviation *known = over_known(r, what, flaw->frame);
+	const struct blame_row own = known ? row_known(r, known) : *row;
 	const struct step *step = flaw->step;
 	struct rec_finding *f = finding_room(r->rec);
 
 	if (!f)
 		return;
 	memset(f, 0, sizeof(*f));
-	f->req = row->req;
-	f->role = row->role;
+	f->req = own.req;
+	f->role = own.role;
+	f->known = known != NULL;
+	f->stepped = flaw->over;
 	f->kind = flaw->kind;
-	f->remark = is_remark(r, row->req);
+	f->remark = is_remark(r, own.req);
 	f->phase = r->phase;
 	f->frame = flaw->frame;
 	f->seen = step && step->kind == STEP_NEVER;
@@ -148,8 +193,10 @@ static void add(struct runner *r, const struct flaw *flaw,
 	snprintf(f->text, sizeof(f->text), "%s", text);
 	snprintf(f->expected, sizeof(f->expected), "%s", flaw->expected);
 	snprintf(f->actual, sizeof(f->actual), "%s", flaw->actual);
-	run_req(r, row->req, row->role, false, false, !f->remark);
+	run_req(r, f->req, f->role, false, false, !f->remark);
 	note_finding(r, f);
+	if (is_told(r, f))
+		r->rec->nfindings--;
 }
 
 /*
@@ -169,11 +216,6 @@ static uint32_t peer_strayed(const struct runner *r)
 }
 
 /* ---- Lines ---- */
-
-static enum req_role seat_of(const struct runner *r)
-{
-	return r->rec->chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
-}
 
 static bool ends_in(const char *item, const char *word)
 {
@@ -336,6 +378,9 @@ static bool blame_item(struct runner *r, const struct flaw *flaw,
 
 	if (said && !is_better(r, rows, said)) {
 		show(said, flaw);
+		said->stepped |= flaw->over;
+		if (is_told(r, said))
+			take_away(r->rec, said, from);
 		return must;
 	}
 	if (said && strcmp(said->what, item) == 0 &&

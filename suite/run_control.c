@@ -867,14 +867,19 @@ static const char *report_word(struct runner *r, const struct step *step,
 	return "missing";
 }
 
+/* Return: a must is broken, and the case does not go on behind it. */
 static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 {
-	const struct flaw flaw = {.step = step,
-				  .kind = KIND_PROTOCOL,
-				  .expected = "",
-				  .actual = ""};
-	char want[48], text[240];
+	const char *class = report_class(step);
+	const char *word = report_word(r, step, n);
+	struct flaw flaw = {.step = step,
+			    .kind = KIND_PROTOCOL,
+			    .expected = "",
+			    .actual = ""};
+	char want[48], text[240], item[BLAME_ITEM];
 
+	snprintf(item, sizeof(item), "%s.%s", class, word);
+	flaw.over = over_report(r, step, item);
 	if (step->min == step->max)
 		snprintf(want, sizeof(want), "%u", step->min);
 	else
@@ -882,8 +887,8 @@ static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 	snprintf(text, sizeof(text),
 		 "\"%.90s\": seen %u times instead of %s after \"%.60s\"",
 		 step->source, n, want, run_stimulus(r));
-	return run_event(r, &flaw, report_class(step), report_word(r, step, n),
-			 text);
+	r->rec->rungs_stepped += flaw.over;
+	return run_event(r, &flaw, class, word, text) && !flaw.over;
 }
 
 /* Whether a packet of the tester's is what a key of a report names. */

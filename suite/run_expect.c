@@ -76,8 +76,12 @@ static const char *line_class(const struct step *step)
 /* Nothing came.  Whose fault that is depends on whether the DUT ever spoke. */
 static enum flow_control missing(struct runner *r, const struct step *step)
 {
-	char text[240];
-	bool over;
+	const char *word = step->kind == STEP_ACKED
+				   ? "missing"
+				   : match_absence(&step->rung);
+	struct flaw flaw = {.step = step, .kind = KIND_PROTOCOL, .actual = ""};
+	char text[240], item[BLAME_ITEM];
+	bool must;
 
 	if (r->stopped)
 		return RUN_STOP;
@@ -98,16 +102,12 @@ static enum flow_control missing(struct runner *r, const struct step *step)
 	snprintf(text, sizeof(text), "%s after \"%.120s\"%s%.80s",
 		 r->gone ? "the device ended" : "nothing came", run_stimulus(r),
 		 r->gone ? ": " : "", r->gone ? r->gone_text : "");
-	over = run_event(r,
-			 &(struct flaw){.step = step,
-					.kind = KIND_PROTOCOL,
-					.expected = text_cstr(&r->expected),
-					.actual = ""},
-			 line_class(step),
-			 step->kind == STEP_ACKED ? "missing"
-						  : match_absence(&step->rung),
-			 text);
-	return over || r->gone ? RUN_STOP : RUN_ON;
+	snprintf(item, sizeof(item), "%s.%s", line_class(step), word);
+	flaw.expected = text_cstr(&r->expected);
+	flaw.over = over_missing(r, step, item);
+	must = run_event(r, &flaw, line_class(step), word, text);
+	r->rec->rungs_stepped += flaw.over;
+	return (must && !flaw.over) || r->gone ? RUN_STOP : RUN_ON;
 }
 
 static bool is_ack(const struct runner *r, size_t index)
@@ -129,13 +129,14 @@ static void differs(struct runner *r, const struct step *step, size_t index,
 		blame_add(ret, "ack", is_ack(r, index) ? "cack_psn" : "type");
 }
 
+/* |over|: the case goes on behind the packet, as if it were the line's. */
 static enum flow_control mismatch(struct runner *r, const struct step *step,
-				  const struct inbox *in)
+				  const struct inbox *in, bool over)
 {
 	const struct rec *rec = &r->rec->recs[in->index];
 	struct blame what;
 	struct packet pkt;
-	bool over;
+	bool must;
 
 	record_packet(r->rec, rec, &pkt);
 	text_clear(&r->expected);
@@ -143,16 +144,27 @@ static enum flow_control mismatch(struct runner *r, const struct step *step,
 	match_explain(&r->scope, &step->rung, in->index, &r->expected,
 		      &r->actual);
 	differs(r, step, in->index, &what);
-	over = run_finding(r,
+	must = run_finding(r,
 			   &(struct flaw){step, KIND_PROTOCOL, rec->frame,
 					  &what, text_cstr(&r->expected),
-					  text_cstr(&r->actual)},
+					  text_cstr(&r->actual), over},
 			   pkt.fault == PACKET_OK
 				   ? "frame %u is not what line %u expects"
 				   : "frame %u is malformed, line %u expects a "
 				     "packet",
 			   rec->frame, step->line);
-	return over ? RUN_STOP : RUN_ON;
+	return must && !over ? RUN_STOP : RUN_ON;
+}
+
+/* Whether the case can go on as if the packet were the line's. */
+static bool can_go_over(struct runner *r, const struct step *step, size_t index)
+{
+	struct blame what;
+
+	if (step->kind != STEP_EXPECT)
+		return false;
+	differs(r, step, index, &what);
+	return over_packet(r, index, &what);
 }
 
 /* A line is met: the packet is its own, the clock starts again. */
@@ -318,6 +330,27 @@ static enum flow_control matched(struct runner *r, const struct step *step,
 	return RUN_ON;
 }
 
+/* A packet that differs where it does no harm: the line is as good as met. */
+static enum flow_control go_over(struct runner *r, const struct step *step,
+				 const struct inbox *in,
+				 const struct limits *lim)
+{
+	const struct inbox copy = *in; /* the inbox may move */
+
+	if (mismatch(r, step, &copy, true) == RUN_STOP)
+		return RUN_STOP;
+	if (match_bind(&r->scope, &step->rung, copy.index)) {
+		run_settle(r, REASON_CASE_WRONG, "line %u: too many symbols",
+			   step->line);
+		return RUN_STOP;
+	}
+	link_take(r);
+	on_time(r, step, &copy, lim);
+	r->rec->rungs_stepped++;
+	met(r, step, &copy);
+	return RUN_ON;
+}
+
 enum flow_control expect_step(struct runner *r, const struct step *step)
 {
 	uint32_t count = 0;
@@ -342,7 +375,13 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 		} else if (!pass_over(r, step, in)) {
 			if (step->optional || count >= step->min)
 				break;
-			if (mismatch(r, step, in) == RUN_STOP)
+			if (can_go_over(r, step, in->index)) {
+				if (go_over(r, step, in, &lim) == RUN_STOP)
+					return RUN_STOP;
+				count++;
+				continue;
+			}
+			if (mismatch(r, step, in, false) == RUN_STOP)
 				return RUN_STOP;
 			link_take(r); /* a remark: go on behind it */
 			break;
@@ -405,7 +444,7 @@ enum flow_control expect_acked(struct runner *r, const struct step *step)
 		more = acked_mask(r, in->index, (uint32_t)lo, n);
 		if (!more && pass_over(r, step, in))
 			continue;
-		if (!more && mismatch(r, step, in) == RUN_STOP)
+		if (!more && mismatch(r, step, in, false) == RUN_STOP)
 			return RUN_STOP;
 		got |= more;
 		link_take(r);
@@ -420,10 +459,12 @@ enum flow_control expect_acked(struct runner *r, const struct step *step)
 void expect_watch(struct runner *r, const struct inbox *in)
 {
 	const struct rec *rec = &r->rec->recs[in->index];
-	char text[80];
+	char text[80], item[BLAME_ITEM];
 
 	for (size_t i = 0; i < r->nwatches; i++) {
 		const struct step *step = r->watches[i].step;
+		const char *class = blame_class(step->rung.type);
+		bool over;
 
 		if (!match_rung(&r->scope, &step->rung, in->index, false))
 			continue;
@@ -433,13 +474,17 @@ void expect_watch(struct runner *r, const struct inbox *in)
 			      &r->actual);
 		snprintf(text, sizeof(text), "frame %u must not come (line %u)",
 			 rec->frame, step->line);
+		snprintf(item, sizeof(item), "%s.forbidden", class);
+		over = over_forbidden(r, in->index, item);
 		if (run_event(r,
 			      &(struct flaw){.step = step,
 					     .kind = KIND_PROTOCOL,
 					     .frame = rec->frame,
 					     .expected = "",
-					     .actual = text_cstr(&r->actual)},
-			      blame_class(step->rung.type), "forbidden", text))
+					     .actual = text_cstr(&r->actual),
+					     .over = over},
+			      class, "forbidden", text) &&
+		    !over)
 			r->stopped = true;
 	}
 }
@@ -496,6 +541,24 @@ static const struct step *any_open(const struct step *group, uint64_t done)
 	return NULL;
 }
 
+static uint64_t any_bit(const struct step *group, const struct step *line)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (group->groups[i] == line)
+			return (uint64_t)1 << i;
+	return 0;
+}
+
+/* The first open line that can be gone over with this packet; -1: none. */
+static int any_over(struct runner *r, const struct step *group, uint64_t done,
+		    size_t index)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (!(done >> i & 1) && can_go_over(r, group->groups[i], index))
+			return (int)i;
+	return -1;
+}
+
 static enum flow_control any_reports(struct runner *r, const struct step *group)
 {
 	for (size_t i = 0; i < group->ngroups; i++)
@@ -516,8 +579,12 @@ enum flow_control expect_any(struct runner *r, const struct step *group)
 		struct inbox *in = await(r, open, &lim);
 		int i;
 
-		if (!in)
-			return missing(r, open);
+		if (!in && missing(r, open) == RUN_STOP)
+			return RUN_STOP;
+		if (!in) {
+			done |= any_bit(group, open);
+			continue;
+		}
 		i = any_match(r, group, done, in);
 		if (i >= 0) {
 			limits_of(r, group->groups[i], &lim);
@@ -528,7 +595,17 @@ enum flow_control expect_any(struct runner *r, const struct step *group)
 			done |= (uint64_t)1 << i;
 		} else if (!pass_over(r, open, in)) {
 			r->rec->rungs_expected++;
-			if (mismatch(r, open, in) == RUN_STOP)
+			i = any_over(r, group, done, in->index);
+			if (i >= 0) {
+				limits_of(r, group->groups[i], &lim);
+				if (go_over(r, group->groups[i], in, &lim) ==
+				    RUN_STOP)
+					return RUN_STOP;
+				r->last_at = from;
+				done |= (uint64_t)1 << i;
+				continue;
+			}
+			if (mismatch(r, open, in, false) == RUN_STOP)
 				return RUN_STOP;
 			link_take(r);
 		}
@@ -551,7 +628,11 @@ enum flow_control expect_one(struct runner *r, const struct step *group)
 			if (match_rung(&r->scope, &group->groups[i]->rung,
 				       in->index, group->groups[i]->exact))
 				return run_steps(r, group->groups[i]);
-		if (!pass_over(r, first, in))
-			return mismatch(r, first, in);
+		if (pass_over(r, first, in))
+			continue;
+		for (size_t i = 0; i < group->ngroups; i++)
+			if (can_go_over(r, group->groups[i], in->index))
+				return run_steps(r, group->groups[i]);
+		return mismatch(r, first, in, false);
 	}
 }

@@ -4,6 +4,7 @@
  *
  *	run.c         a case from start to verdict
  *	run_blame.c   findings, and which requirement they concern
+ *	run_over.c    deviations behind which a case goes on
  *	run_link.c    time passes: packets, answers, events come in and go out
  *	run_expect.c  the lines that look: <, acked, never, any, one
  *	run_control.c the lines that speak to the SES side: post, respond, ...
@@ -17,6 +18,7 @@
 #include "gen/impair.h"
 #include "judge/judge.h"
 #include "suite/blame.h"
+#include "suite/deviation.h"
 #include "suite/run.h"
 #include "suite/scope.h"
 
@@ -142,6 +144,7 @@ struct flaw {
 	uint32_t frame;           /* 0: none */
 	const struct blame *what; /* what differs */
 	const char *expected, *actual;
+	bool over; /* the case goes on behind it */
 };
 
 /*
@@ -151,6 +154,31 @@ struct flaw {
  */
 bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 		 ...) __attribute__((format(printf, 3, 4)));
+
+/* run_over.c */
+
+/* over_known is the deviation of the declaration that covers an item of a frame
+ * (0: of none), or NULL. */
+const struct deviation *over_known(const struct runner *r, const char *item,
+				   uint32_t frame);
+
+/*
+ * over_packet says whether the case can go on behind a packet of the record
+ * that differs from a line in |what|, as if the line had been met.
+ */
+bool over_packet(const struct runner *r, size_t index,
+		 const struct blame *what);
+
+/* over_forbidden says so of a packet that must not come; lines then pass over
+ * it. */
+bool over_forbidden(struct runner *r, size_t index, const char *item);
+
+/* over_missing says so of a packet that did not come, over_report of a report
+ * that differs. */
+bool over_missing(const struct runner *r, const struct step *step,
+		  const char *item);
+bool over_report(const struct runner *r, const struct step *step,
+		 const char *item);
 
 /* run_event does so for the one item CLASS.WORD. */
 bool run_event(struct runner *r, const struct flaw *flaw, const char *class,

@@ -352,11 +352,15 @@ struct setting {
 	struct record rec;
 };
 
-static void prepare(struct setting *s, const char *text, enum knob knob)
+/* |more|: lines that the declaration has as well. */
+static void prepare_declared(struct setting *s, const char *text,
+			     enum knob knob, const char *more)
 {
 	struct diag diag = {0};
-	char message[1024];
+	char message[1024], all[512];
 	int err;
+
+	snprintf(all, sizeof(all), "%s%s", declaration, more);
 
 	memset(s, 0, sizeof(*s));
 	err = case_parse(&s->kase, "uet/rud/two-sends", "two.lad", text,
@@ -364,8 +368,7 @@ static void prepare(struct setting *s, const char *text, enum knob knob)
 	diag_format(&diag, message, sizeof(message));
 	if (err)
 		fail_msg("%s", message);
-	err = decl_parse(&s->decl, "fake.decl", declaration,
-			 strlen(declaration), &diag);
+	err = decl_parse(&s->decl, "fake.decl", all, strlen(all), &diag);
 	diag_format(&diag, message, sizeof(message));
 	if (err)
 		fail_msg("%s", message);
@@ -375,6 +378,11 @@ static void prepare(struct setting *s, const char *text, enum knob knob)
 				   .virtual = true};
 	s->fake.knob = knob;
 	assert_int_equal(runner_new(&s->runner, &s->fake.dut, s->decl), 0);
+}
+
+static void prepare(struct setting *s, const char *text, enum knob knob)
+{
+	prepare_declared(s, text, knob, "");
 }
 
 static void run(struct setting *s)
@@ -702,6 +710,124 @@ static void the_same_seed_gives_the_same_packets(void **state)
 	put_away(&b);
 }
 
+/* Runs "two_sends" with deviations that are known, or to be gone over. */
+static void run_over(struct setting *s, enum knob knob, const char *known,
+		     bool step_over)
+{
+	const struct run_conf conf = {.seed = 7, .step_over = step_over};
+
+	prepare_declared(s, two_sends, knob, known);
+	assert_int_equal(
+		run_case(s->runner, s->kase, CHAIR_TARGET, &conf, &s->rec), 0);
+}
+
+static size_t count_findings(const struct record *r, enum req_id id,
+			     const char *what)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nfindings; i++)
+		n += r->findings[i].req == id &&
+		     strcmp(r->findings[i].what, what) == 0;
+	return n;
+}
+
+static const struct rec_finding *finding_of(const struct record *r,
+					    enum req_id id)
+{
+	for (size_t i = 0; i < r->nfindings; i++)
+		if (r->findings[i].req == id)
+			return &r->findings[i];
+	fail();
+	return NULL;
+}
+
+static void a_known_deviation_is_told_once(void **state)
+{
+	const struct rec_finding *f;
+	struct setting s;
+
+	(void)state;
+	run_over(&s, WRONG_MESSAGE,
+		 "deviates UET-SES-19 ses.message_id \"ticket 17\"\n", false);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(
+		count_findings(&s.rec, REQ_UET_SES_19, "ses.message_id"), 1);
+	f = finding_of(&s.rec, REQ_UET_SES_19);
+	assert_int_equal(f->role, REQ_DST);
+	assert_true(f->known);
+	assert_int_equal(s.rec.rungs_expected, 3);
+	assert_int_equal(s.rec.rungs_matched, 1);
+	assert_int_equal(s.rec.rungs_stepped, 2);
+	assert_non_null(strstr(s.rec.reason, "known deviation: UET-SES-19"));
+	put_away(&s);
+
+	/* Another value of the field is not known. */
+	run_over(&s, WRONG_MESSAGE, "deviates UET-SES-19 message_id=9\n",
+		 false);
+	assert_false(finding_of(&s.rec, REQ_UET_SES_19)->known);
+	assert_int_equal(s.rec.rungs_expected, 1);
+	put_away(&s);
+}
+
+static void a_known_deviation_may_change_the_state(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_over(&s, WRONG_REQ, "deviates RUD-SEQ-76 ack.req=clear\n", false);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(count_findings(&s.rec, REQ_RUD_SEQ_76, "ack.req"), 1);
+	assert_int_equal(s.rec.rungs_expected, 3);
+	put_away(&s);
+}
+
+static void stepping_over_goes_on_where_the_state_is_certain(void **state)
+{
+	static const struct {
+		enum knob knob;
+		unsigned expected; /* lines that were reached */
+	} rows[] = {
+		{WRONG_MESSAGE, 3}, /* the SES header alone */
+		{WRONG_REQ, 1},     /* which responses are to be cleared */
+		{WRONG_CACK, 1},    /* what was received */
+		{SHORT_ACK, 1},     /* no packet at all */
+		{SILENT_SECOND, 2}, /* something is missing, more depends */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct setting s;
+
+		run_over(&s, rows[i].knob, "", true);
+		assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+		if (s.rec.rungs_expected < rows[i].expected)
+			fail_msg("row %zu: %u lines reached", i,
+				 s.rec.rungs_expected);
+		if (rows[i].expected < 2)
+			assert_int_equal(s.rec.rungs_stepped, 0);
+		put_away(&s);
+	}
+}
+
+static void what_is_stepped_over_still_fails(void **state)
+{
+	const struct rec_finding *f;
+	struct setting s;
+
+	(void)state;
+	run_over(&s, WRONG_MESSAGE, "", true);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(
+		count_findings(&s.rec, REQ_UET_SES_19, "ses.message_id"), 1);
+	f = finding_of(&s.rec, REQ_UET_SES_19);
+	assert_true(f->stepped);
+	assert_false(f->known);
+	for (size_t i = 0; i < s.rec.nreqs; i++)
+		assert_false(s.rec.reqs[i].not_reached);
+	put_away(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -718,6 +844,11 @@ int main(void)
 			an_impairment_that_never_fired_is_inconclusive),
 		cmocka_unit_test(what_is_in_doubt_is_inconclusive),
 		cmocka_unit_test(the_same_seed_gives_the_same_packets),
+		cmocka_unit_test(a_known_deviation_is_told_once),
+		cmocka_unit_test(a_known_deviation_may_change_the_state),
+		cmocka_unit_test(
+			stepping_over_goes_on_where_the_state_is_certain),
+		cmocka_unit_test(what_is_stepped_over_still_fails),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,7 @@ struct ether {
 	struct dgram waiting[WAITING];
 	unsigned nwaiting;
 	uint8_t frame[ETHER_FRAME_MAX];
+	uint16_t id; /* of the last IPv4 packet */
 };
 
 /* Frames */
@@ -86,6 +87,23 @@ static uint16_t type_of(const struct ether *l)
 	return l->conf.addr.len == 4 ? FRAME_TYPE_IPV4 : FRAME_TYPE_IPV6;
 }
 
+/* The IP identification of each packet is another one, so that a copy that the
+ * network makes is told from a packet sent twice.  The ICRC of other families
+ * covers it. */
+static void number(struct ether *l, uint8_t *p)
+{
+	struct frame_ipv4 ip;
+
+	if (l->conf.addr.len != 4 || l->conf.family != FAMILY_UET)
+		return;
+	frame_ipv4_get(&ip, p);
+	ip.id = ++l->id;
+	ip.checksum = 0;
+	frame_ipv4_put(&ip, p);
+	ip.checksum = frame_checksum(0, p, frame_ipv4_len);
+	frame_ipv4_put(&ip, p);
+}
+
 static int emit(struct ether *l, const struct dgram *d, uint64_t mac)
 {
 	size_t at = put_eth(l, mac, type_of(l), l->frame);
@@ -94,6 +112,7 @@ static int emit(struct ether *l, const struct dgram *d, uint64_t mac)
 
 	if (n < 0)
 		return n;
+	number(l, l->frame + at);
 	l->counts.sent++;
 	return l->out(l->ctx, l->frame, at + (size_t)n);
 }
@@ -508,6 +527,7 @@ static void note_headers(const uint8_t *frame, size_t len,
 		frame_ipv4_get(&ip, p4);
 		ret->no_df = !ip.df;
 		ret->ip_id = ip.id;
+		ret->id_known = 1;
 	}
 	if (pu) {
 		frame_udp_get(&udp, pu);

@@ -34,6 +34,7 @@
 #include "base/err.h"
 #include "gen/port_out.h"
 #include "gen/port_room.h"
+#include "gen/port_witness.h"
 
 #define SOURCES        32         /* sockets kept for entropy values */
 #define SOCKET_BUFFER  (32 << 20) /* bytes; the kernel takes what it may */
@@ -61,6 +62,9 @@ struct port_udp {
 	uint64_t strays;
 	struct port_room room;
 	struct port_out out;
+	struct port_witness witness;
+	struct ip_addr path; /* |mtu| is that of the path to it; len 0: none */
+	size_t mtu;
 };
 
 static struct port_udp *udp_of(struct port *p)
@@ -192,8 +196,16 @@ static int set(int fd, int level, int option, int value)
 	return setsockopt(fd, level, option, &value, sizeof(value));
 }
 
-/* Options without which a datagram still arrives: their failure is no error. */
-static void set_niceties(int fd, bool v4)
+/*
+ * Options without which a datagram still arrives: their failure is no error.
+ *
+ * With IP_PMTUDISC_WANT the kernel numbers the packets in their IP header,
+ * which tells a copy that the network makes from a packet sent twice, and sets
+ * DF as long as they fit the path (too_long sees to that).  With
+ * IP_PMTUDISC_PROBE all have 0 there, which the ICRC of other families than UET
+ * is made for.
+ */
+static void set_niceties(int fd, bool v4, enum family family)
 {
 	/* Past the limit of net.core.rmem_max only with CAP_NET_ADMIN. */
 	if (set(fd, SOL_SOCKET, SO_RCVBUFFORCE, SOCKET_BUFFER))
@@ -207,7 +219,9 @@ static void set_niceties(int fd, bool v4)
 		set(fd, IPPROTO_IPV6, IPV6_RECVERR, 1);
 	if (v4) {
 		set(fd, SOL_SOCKET, SO_NO_CHECK, 1);
-		set(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_PROBE);
+		set(fd, IPPROTO_IP, IP_MTU_DISCOVER,
+		    family == FAMILY_UET ? IP_PMTUDISC_WANT
+					 : IP_PMTUDISC_PROBE);
 	} else {
 		set(fd, IPPROTO_UDP, UDP_NO_CHECK6_TX, 1);
 		set(fd, IPPROTO_UDP, UDP_NO_CHECK6_RX, 1);
@@ -215,11 +229,11 @@ static void set_niceties(int fd, bool v4)
 	}
 }
 
-static int set_all(int fd, bool v4)
+static int set_all(int fd, bool v4, enum family family)
 {
 	int err;
 
-	set_niceties(fd, v4);
+	set_niceties(fd, v4, family);
 	if (v4)
 		err = set(fd, IPPROTO_IP, IP_RECVTOS, 1);
 	else
@@ -229,7 +243,8 @@ static int set_all(int fd, bool v4)
 }
 
 /* A socket bound to the port's address and |udp_port|, or -1. */
-static int bind_to(const struct ip_addr *addr, uint16_t udp_port)
+static int bind_to(const struct ip_addr *addr, uint16_t udp_port,
+		   enum family family)
 {
 	struct sockaddr_storage ss;
 	socklen_t len = sockaddr_make(&ss, addr, udp_port);
@@ -239,7 +254,7 @@ static int bind_to(const struct ip_addr *addr, uint16_t udp_port)
 
 	if (fd < 0)
 		return -1;
-	if (!set_all(fd, addr->len == 4) &&
+	if (!set_all(fd, addr->len == 4, family) &&
 	    !bind(fd, (struct sockaddr *)&ss, len))
 		return fd;
 	saved = errno;
@@ -313,7 +328,7 @@ static int source_fd(struct port_udp *u, uint16_t entropy, struct source **ret)
 		}
 	}
 	/* Port 0 would mean any. */
-	fd = entropy ? bind_to(&u->addr, entropy) : -1;
+	fd = entropy ? bind_to(&u->addr, entropy, u->family) : -1;
 	if (fd < 0)
 		return -1;
 	s = source_place(u);
@@ -407,8 +422,10 @@ static void note_told(struct port_udp *u, struct source *s,
 	if (t->e.ee_origin == SO_EE_ORIGIN_TIMESTAMPING && s)
 		note_left(u, s, t);
 	else if (t->e.ee_errno == EMSGSIZE &&
-		 t->e.ee_origin != SO_EE_ORIGIN_LOCAL)
+		 t->e.ee_origin != SO_EE_ORIGIN_LOCAL) {
 		u->port.too_long++;
+		u->path.len = 0;
+	}
 }
 
 /* What the network says of an earlier datagram. */
@@ -494,6 +511,38 @@ static int send_msg(struct port_udp *u, struct source *s, int fd,
 	return 0;
 }
 
+/* What the kernel knows of the path to an address; SIZE_MAX: nothing. */
+static size_t path_mtu(const struct ip_addr *dst, uint16_t udp_port)
+{
+	struct sockaddr_storage to;
+	const socklen_t len = sockaddr_make(&to, dst, udp_port);
+	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	socklen_t size = sizeof(int);
+	int mtu = 0;
+
+	if (fd < 0)
+		return SIZE_MAX;
+	if (connect(fd, (struct sockaddr *)&to, len) ||
+	    getsockopt(fd, IPPROTO_IP, IP_MTU, &mtu, &size))
+		mtu = 0;
+	close(fd);
+	return mtu > 0 ? (size_t)mtu : SIZE_MAX;
+}
+
+/* The kernel would send it in fragments. */
+static bool too_long(struct port_udp *u, const struct dgram *d)
+{
+	const size_t headers = 20 + 8;
+
+	if (u->addr.len != 4 || u->family != FAMILY_UET)
+		return false;
+	if (!u->path.len || !ip_addr_equal(&u->path, &d->dst)) {
+		u->path = d->dst;
+		u->mtu = path_mtu(&d->dst, u->udp_port);
+	}
+	return d->len + headers > u->mtu;
+}
+
 static int udp_send(struct port *p, const struct dgram *d)
 {
 	struct port_udp *u = udp_of(p);
@@ -509,6 +558,10 @@ static int udp_send(struct port *p, const struct dgram *d)
 	if (d->dst.len != u->addr.len || d->len > DGRAM_MAX) {
 		errno = d->len > DGRAM_MAX ? EMSGSIZE : EAFNOSUPPORT;
 		return ERR_SYS;
+	}
+	if (too_long(u, d)) {
+		p->too_long++;
+		return 0;
 	}
 	/* iov_base is for both directions and so has no const. */
 	memcpy(&iov.iov_base, &(const void *){d->data}, sizeof(void *));
@@ -605,6 +658,7 @@ static int udp_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 	ret->crc = DGRAM_CRC_NONE;
 	dgram_plain(ret); /* the kernel drops what is shorter */
 	sockaddr_read(&from, &ret->src, &ret->entropy);
+	port_witness_ask(&u->witness, ret);
 	*ret_at = port_now();
 	read_control(&m, ret, ret_at);
 	return 1;
@@ -630,6 +684,7 @@ static void udp_free(struct port *p)
 		close(u->sources[i].fd);
 	if (p->fd >= 0)
 		close(p->fd);
+	port_witness_close(&u->witness);
 	free(u);
 }
 
@@ -656,11 +711,12 @@ int port_udp_new(struct port **ret, const struct port_conf *conf)
 	u->family = conf->family;
 	u->udp_port =
 		conf->udp_port ? conf->udp_port : family_port(conf->family);
-	u->port.fd = bind_to(&u->addr, u->udp_port);
+	u->port.fd = bind_to(&u->addr, u->udp_port, u->family);
 	if (u->port.fd < 0) {
 		free(u);
 		return ERR_SYS;
 	}
+	port_witness_open(&u->witness, &u->addr, u->udp_port);
 	port_hurry();
 	*ret = &u->port;
 	return 0;

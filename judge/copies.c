@@ -10,8 +10,10 @@
 #include "base/hot.h"
 #include "wire/uet_pds.h"
 
-/* A copy follows its frame within this. */
+/* A copy follows its frame within this; one that has the identification of its
+ * frame, where they change, may have gone another way. */
 #define COPY_TIME VSPAN_MS
+#define COPY_LATE (100 * VSPAN_MS)
 
 enum {
 	COUNTED_MOST = 0x8000, /* then all counts are halved */
@@ -88,29 +90,53 @@ static struct copies_pair *pair_of(struct copies *c, uint64_t key)
 	return p;
 }
 
-/* Return: the frame with these bytes just before; or where it stands now, with
- * |times| 0. */
-static struct copies_kept *find_kept(struct copies *c,
-				     const struct copies_frame *f)
+/* The last bytes may be a CRC, which the sum is not over. */
+static uint32_t tail_of(const struct copies_frame *f)
 {
-	struct copies_kept *k = &c->kept[f->sum & (COPIES_KEPT - 1)];
 	uint32_t tail;
+
+	memcpy(&tail, f->p + f->len - sizeof(tail), sizeof(tail));
+	return tail;
+}
+
+/* Among millions of packets two have the same sum. */
+static uint64_t bytes_of(const struct copies_frame *f)
+{
 	uint64_t bytes = 0;
 
-	/* The last bytes may be a CRC, which the sum is not over. */
-	memcpy(&tail, f->p + f->len - sizeof(tail), sizeof(tail));
-	/* Among millions of packets two have the same sum. */
 	if (f->len >= pds_req_len)
 		memcpy(&bytes, f->p + pds_req_len - sizeof(bytes),
 		       sizeof(bytes));
-	if (likely(k->sum != f->sum || k->tail != tail || k->bytes != bytes ||
-		   k->at > f->at || f->at - k->at >= COPY_TIME)) {
-		k->sum = f->sum;
-		k->tail = tail;
-		k->bytes = bytes;
-		k->times = 0;
-	}
-	return k;
+	return bytes;
+}
+
+static bool is_equal(const struct copies_kept *k, const struct copies_frame *f,
+		     vspan time)
+{
+	return k->tail == tail_of(f) && k->bytes == bytes_of(f) &&
+	       k->at <= f->at && f->at - k->at < time;
+}
+
+/* Return: the frame with these bytes just before; or a place for it, |times|
+ * being 0. */
+static struct copies_kept *find_kept(struct copies *c,
+				     const struct copies_frame *f, vspan time)
+{
+	const unsigned set = f->sum & (COPIES_SETS - 1);
+	unsigned way;
+
+	for (way = 0; way < COPIES_WAYS; way++)
+		if (unlikely(c->sums[set][way] == f->sum)) {
+			if (!is_equal(&c->kept[set][way], f, time))
+				break;
+			return &c->kept[set][way];
+		}
+	if (way == COPIES_WAYS)
+		way = c->turn[set]++ % COPIES_WAYS;
+	c->sums[set][way] = f->sum;
+	c->kept[set][way] =
+		(struct copies_kept){.tail = tail_of(f), .bytes = bytes_of(f)};
+	return &c->kept[set][way];
 }
 
 HOT void copies_see(struct copies *c, const struct copies_frame *f,
@@ -123,7 +149,10 @@ HOT void copies_see(struct copies *c, const struct copies_frame *f,
 	*ret = (struct copies_sight){0};
 	if (f->len < uud_req_len)
 		return;
-	k = find_kept(c, f);
+	k = find_kept(c, f,
+		      f->has_id && way_counts_up(w) ? COPY_LATE : COPY_TIME);
+	if (unlikely(k->times && f->at - k->at >= COPY_TIME && f->id != k->id))
+		k->times = 0;
 	if (likely(!k->times)) {
 		way_new(w, f);
 	} else {

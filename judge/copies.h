@@ -24,7 +24,8 @@
 #include "base/vtime.h"
 
 enum {
-	COPIES_KEPT = 64,   /* frames of which a copy is known; a power of 2 */
+	COPIES_SETS = 32, /* of frames of which a copy is known; a power of 2 */
+	COPIES_WAYS = 4,  /* frames of a set */
 	COPIES_PAIRS = 128, /* pairs of addresses; a power of 2 */
 };
 
@@ -56,7 +57,7 @@ enum copies_what {
 
 /* A frame that was seen just now. */
 struct copies_kept {
-	uint32_t sum, tail;
+	uint32_t tail;
 	uint64_t bytes; /* PSN and PDCIDs, or the like */
 	vtime at;
 	uint16_t id;
@@ -79,7 +80,10 @@ struct copies_pair {
 };
 
 struct copies {
-	struct copies_kept kept[COPIES_KEPT]; /* zero at the start */
+	/* Zero at the start; the sums lie together, as most of them differ. */
+	uint32_t sums[COPIES_SETS][COPIES_WAYS];
+	struct copies_kept kept[COPIES_SETS][COPIES_WAYS];
+	uint8_t turn[COPIES_SETS]; /* which gives way next */
 	struct copies_pair pairs[COPIES_PAIRS];
 	bool by_id;     /* a frame was doubled with its identification */
 	bool by_offset; /* a pair was doubled at a constant offset */

@@ -127,6 +127,7 @@ struct dut_counts {
 	uint64_t strays;     /* came to a source port, not to the UET port */
 	uint64_t
 		unknown_events; /* of a later version of the channel: skipped */
+	uint64_t repeats; /* the same bytes at once, as packets of their own */
 	uint64_t doubt[DOUBT_COUNT];
 	vspan starved; /* how long a device that we started had no processor */
 };

@@ -15,14 +15,16 @@
 
 #include "base/err.h"
 #include "gen/port.h"
+#include "judge/copies.h"
 #include "suite/dut_trigger.h"
 #include "wire/packet.h"
 
-#define OWN_IDS    (1ull << 52)
-#define HELLO_TIME (5 * VSPAN_S)
-#define MEET_TIME  VSPAN_S
-#define LEAVE_TIME (50 * VSPAN_MS)
-#define IN_A_ROW   64 /* datagrams before the channel gets its turn */
+#define OWN_IDS     (1ull << 52)
+#define HELLO_TIME  (5 * VSPAN_S)
+#define MEET_TIME   VSPAN_S
+#define LEAVE_TIME  (50 * VSPAN_MS)
+#define DOUBLE_TIME (20 * VSPAN_MS)
+#define IN_A_ROW    64 /* datagrams before the channel gets its turn */
 
 struct dut_live {
 	struct dut dut;
@@ -43,6 +45,10 @@ struct dut_live {
 	struct dgram scratch;
 	struct dut_event ev; /* for what we ask ourselves */
 	char why[CHAN_WHY];
+	struct copies copies; /* of what the device sent */
+	struct copies_frame open_frame;
+	struct copies_sight open_sight;
+	uint64_t open, doubled; /* frames that may be doubles, and that are */
 };
 
 static struct dut_live *self(struct dut *d)
@@ -95,6 +101,42 @@ static void take_crc(struct dut_live *l, struct dgram *d)
 	l->dut.counts.crc_bad += d->crc == DGRAM_CRC_WRONG;
 }
 
+/*
+ * Whether the network doubled what the device sent.  What that depends on may
+ * be known only later: |open| frames wait for it.
+ */
+static void look_for_doubles(struct dut_live *l, const struct dgram *d,
+			     vtime at)
+{
+	const struct copies_frame f = {.p = d->data,
+				       .len = d->len,
+				       .sum = crc_sum(d, d->data, d->len),
+				       .has_id = d->id_known,
+				       .id = d->ip_id,
+				       .at = at};
+	struct copies_sight sight;
+
+	copies_see(&l->copies, &f, &sight);
+	if (!sight.equal)
+		return;
+	if (f.has_id && !sight.same_id) {
+		l->dut.counts.repeats++;
+		return;
+	}
+	l->open_frame = f;
+	l->open_sight = sight;
+	l->open++;
+}
+
+static void decide_doubles(struct dut_live *l)
+{
+	if (l->open && copies_decide(&l->copies, &l->open_frame,
+				     &l->open_sight) == COPIES_COPY) {
+		l->doubled += l->open;
+		l->open = 0;
+	}
+}
+
 static bool is_packet(const struct dgram *d)
 {
 	struct packet pkt;
@@ -114,6 +156,7 @@ static int next_dgram(struct dut_live *l, struct dut_event *ret)
 			l->dut.counts.foreign++;
 			continue;
 		}
+		look_for_doubles(l, &ret->d, at);
 		take_crc(l, &ret->d);
 		if (dgram_astray(&ret->d) && !is_packet(&ret->d))
 			continue;
@@ -268,7 +311,8 @@ static void count_quickly(struct dut_live *l)
 	set_doubt(l, DOUBT_BACKWARD, p->backward + q->backward);
 	set_doubt(l, DOUBT_UNSENT, p->unsent + q->unsent);
 	set_doubt(l, DOUBT_HELD, p->held + q->held);
-	set_doubt(l, DOUBT_DOUBLED, p->doubled + q->doubled);
+	decide_doubles(l);
+	set_doubt(l, DOUBT_DOUBLED, p->doubled + q->doubled + l->doubled);
 	set_doubt(l, DOUBT_MERGED, p->merged + q->merged);
 	set_doubt(l, DOUBT_TOO_LONG, p->too_long + q->too_long);
 	set_doubt(l, DOUBT_UNREACHABLE, p->unreachable + q->unreachable);
@@ -304,25 +348,38 @@ static uint64_t unseen(const struct dut_live *l)
 
 static int throw_away(struct dut_live *l, struct port *p)
 {
-	vtime at;
+	vtime at = 0;
+	int got = p ? p->ops->recv(p, &l->scratch, &at) : 0;
 
-	return p ? p->ops->recv(p, &l->scratch, &at) : 0;
+	if (got > 0 && p == l->port &&
+	    ip_addr_equal(&l->scratch.src, &l->dut.peer))
+		look_for_doubles(l, &l->scratch, at);
+	return got;
+}
+
+/* Packets of the tester's own may be on their way out, and what a network that
+ * doubles packets has made of the last ones on its way in. */
+static bool is_to_wait(const struct dut_live *l, vtime began)
+{
+	const vspan waited = port_now() - began;
+
+	if (unseen(l) > l->doubt_before[DOUBT_UNSEEN])
+		return waited < LEAVE_TIME;
+	return l->port->doubled + l->doubled && waited < DOUBLE_TIME;
 }
 
 /* A queue may hold the last packets for a moment.  What comes is too late. */
 static void await_departures(struct dut_live *l)
 {
 	const int fds[] = {l->port->fd, l->behind ? l->behind->fd : -1};
-	const vtime until = port_now() + LEAVE_TIME;
+	const vtime began = port_now();
 	size_t ready;
 	int got = 0;
 
-	while (got >= 0 && unseen(l) > l->doubt_before[DOUBT_UNSEEN]) {
+	while (got >= 0 && is_to_wait(l, began)) {
 		got = throw_away(l, l->port);
 		if (got == 0)
 			got = throw_away(l, l->behind);
-		if (got == 0 && port_now() >= until)
-			break;
 		/* Of sockets no descriptor here tells. */
 		if (got == 0)
 			port_wait(fds, 2, port_now() + VSPAN_MS, &ready);
@@ -347,6 +404,7 @@ static void count_anew(struct dut_live *l)
 	l->nic_before = l->port->nic_stamps;
 	l->starved += l->dut.counts.starved;
 	l->dut.counts = (struct dut_counts){0};
+	l->open = 0;
 }
 
 static int live_next(struct dut *d, vtime until, struct dut_event *ret)

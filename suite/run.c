@@ -496,6 +496,7 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
 	r->op = r->setup_op = 0;
 	r->restarts = 0;
+	r->repeats = 0;
 	r->ctl_id = 0;
 	r->by_hand = false;
 	r->wireless =
@@ -731,7 +732,11 @@ static void gaps(struct record *rec)
 		return;
 	if (rec->verdict == VERDICT_INCONCLUSIVE && !explains(rec, d))
 		return;
-	if (rec->verdict == VERDICT_ERROR || rec->verdict == VERDICT_NA)
+	if (rec->verdict == VERDICT_NA)
+		return;
+	/* The tester heeded what was not meant for it. */
+	if (rec->verdict == VERDICT_ERROR &&
+	    (rec->reason_id != REASON_TESTER_BROKE || !is_decisive(d)))
 		return;
 	rec->verdict = VERDICT_INCONCLUSIVE;
 	rec->reason_id = d == DOUBT_DOUBLED ? REASON_DOUBLED
@@ -771,6 +776,8 @@ static void verdict(struct runner *r)
 
 	if (rec->failed_alloc)
 		run_settle(r, REASON_MEMORY, "out of memory");
+	if (rec->verdict == VERDICT_ERROR)
+		gaps(rec);
 	if (rec->verdict == VERDICT_ERROR || rec->verdict == VERDICT_NA)
 		return;
 	if (!r->interrupted && (!r->stopped || r->last_done))

@@ -519,9 +519,23 @@ static void answer_kept(struct runner *r)
 	r->ctl_answered = true;
 }
 
+/* The same answer may be due twice; a reader wants to know of it. */
+static void note_repeats(struct runner *r)
+{
+	const uint64_t n = r->dut->counts.repeats;
+
+	if (n > r->repeats)
+		noted(r, r->dut->ops->now(r->dut),
+		      "the device sent the same bytes twice at once: the IP "
+		      "identification shows that no network doubled them");
+	r->repeats = n;
+}
+
 void link_doubts(struct runner *r)
 {
 	char what[128];
+
+	note_repeats(r);
 
 	for (int i = 0; i < DOUBT_COUNT; i++) {
 		struct rec_doubt *d = &r->rec->doubts[i];

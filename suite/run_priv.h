@@ -109,6 +109,7 @@ struct runner {
 			  packet */
 	bool stopped;  /* a verdict other than pass is settled */
 	bool timed_out, interrupted;
+	uint64_t repeats; /* of the device's packets, that were told */
 
 	/* big ones, kept off the stack */
 	struct dut_event ev;

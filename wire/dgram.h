@@ -55,6 +55,7 @@ struct dgram {
 	uint8_t no_df;    /* 1: over IPv4, and may be fragmented */
 	uint8_t padding;  /* bytes of its frame behind the IP packet */
 	uint8_t headers;  /* 1: who took it saw these; a socket hides them */
+	uint8_t id_known; /* 1: |ip_id| was seen */
 	size_t len;
 	uint8_t data[DGRAM_MAX];
 };
@@ -64,6 +65,7 @@ static inline void dgram_plain(struct dgram *d)
 {
 	d->udp_length = d->udp_checksum = d->udp_dport = d->ip_id = 0;
 	d->ip_proto = d->no_df = d->padding = d->headers = 0;
+	d->id_known = 0;
 }
 
 /* dgram_astray: it came to another port, or as another protocol. */

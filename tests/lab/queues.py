@@ -123,7 +123,74 @@ def sending_on_a_full_queue(kind):
     assert done.returncode == 5, done
 
 
-TESTS = (a_full_queue, a_signal_on_a_full_queue,
+# Sends each packet that leaves a port once more: as the network would, or as a
+# packet of its own.
+REPEATER = """
+import socket, struct, sys
+dev, other = sys.argv[1], int(sys.argv[2])
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+s.bind((dev, 0))
+print("up", flush=True)
+def checksum(p):
+    n = sum(struct.unpack("!10H", p))
+    n = (n & 0xffff) + (n >> 16)
+    return 0xffff - (n & 0xffff) - (n >> 16)
+while True:
+    p, at = s.recvfrom(9300)
+    if at[2] != socket.PACKET_OUTGOING or p[12:14] != bytes([8, 0]):
+        continue
+    number = struct.unpack("!H", p[18:20])[0] ^ other
+    ip = p[14:18] + struct.pack("!H", number) + p[20:24] + bytes(2) + p[26:34]
+    ip = ip[:10] + struct.pack("!H", checksum(ip)) + ip[12:]
+    s.send(p[:14] + ip + p[34:])
+"""
+
+
+class Repeater:
+    def __init__(self, dev, other, where=()):
+        self.args = [*where, sys.executable, "-c", REPEATER, dev, str(other)]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.args, stdout=subprocess.PIPE,
+                                        text=True)
+        assert self.process.stdout.readline() == "up\n"
+
+    def __exit__(self, *why):
+        self.process.kill()
+        self.process.communicate()
+
+
+def a_network_that_doubles(kind):
+    """What the device sends, or what the tester does, comes twice."""
+    ends = [("vb", PEER)] + ([("va", ())] if kind != "udp" else [])
+    for dev, where in ends:
+        with Repeater(dev, 0, where):
+            run = Run(kind).end()
+        assert run.verdicts() <= {"inconclusive", "pass"}, \
+            (dev, [(c["id"], c["verdict"], c["reason"]) for c in run.cases])
+        assert "inconclusive" in run.verdicts(), run.cases
+        assert "doubled" in run.doubts, (dev, run.doubts, run.said)
+
+
+def a_device_that_repeats_itself(kind):
+    """That is no doing of the network."""
+    with Repeater("vb", 0x8000, PEER):
+        run = Run(kind).end()
+    assert "doubled" not in run.doubts, (run.doubts, run.cases)
+    assert "fail" in run.verdicts(), \
+        [(c["id"], c["verdict"], c["reason"]) for c in run.cases]
+
+
+def a_clean_link(kind):
+    """Nothing of all that is seen where nothing is wrong."""
+    run = Run(kind).end()
+    assert run.verdicts() == {"pass"}, \
+        [(c["id"], c["verdict"], c["reason"]) for c in run.cases]
+    assert not run.doubts, run.doubts
+
+
+TESTS = (a_clean_link, a_network_that_doubles, a_device_that_repeats_itself,
+         a_full_queue, a_signal_on_a_full_queue,
          sending_on_a_full_queue)
 
 

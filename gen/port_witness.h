@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gen/port_witness.h -- the IP identification of what a UDP socket receives,
+ * for gen/port_udp.c only.
+ *
+ * A socket hides it.  A packet socket beside it sees the same datagrams, where
+ * the process may open one; on loopback nothing is worth the trouble.
+ */
+#ifndef GEN_PORT_WITNESS_H
+#define GEN_PORT_WITNESS_H
+
+#include <stdbool.h>
+
+#include "wire/dgram.h"
+
+enum { PORT_WITNESS_KEPT = 128 }; /* datagrams; a power of 2 */
+
+struct port_witness {
+	int fd; /* -1: there is none */
+	unsigned next;
+	struct port_witnessed {
+		uint32_t key;
+		uint16_t id;
+		bool open; /* nobody has asked for it */
+	} kept[PORT_WITNESS_KEPT];
+};
+
+/* port_witness_open has |w| see what comes to a UDP port of an IPv4 address, if
+ * it may. */
+void port_witness_open(struct port_witness *w, const struct ip_addr *addr,
+		       uint16_t udp_port);
+void port_witness_close(struct port_witness *w);
+
+/* port_witness_ask fills in d->ip_id and d->id_known of a datagram that the
+ * socket received, if the witness saw it. */
+void port_witness_ask(struct port_witness *w, struct dgram *d);
+
+#endif

@@ -73,6 +73,12 @@ static const char *line_class(const struct step *step)
 	return step->kind == STEP_ACKED ? "ack" : blame_class(step->rung.type);
 }
 
+/* A case that breaks rules has sent something, and the device ended. */
+static bool provoked(const struct runner *r)
+{
+	return r->gone && r->kase->nviolates && r->stimulus;
+}
+
 /* Nothing came.  Whose fault that is depends on whether the DUT ever spoke. */
 static enum flow_control missing(struct runner *r, const struct step *step)
 {
@@ -90,7 +96,7 @@ static enum flow_control missing(struct runner *r, const struct step *step)
 			   "the case ran out of time at line %u", step->line);
 		return RUN_STOP;
 	}
-	if (!r->spoke) {
+	if (!r->spoke && !provoked(r)) {
 		never_answered(r);
 		return RUN_STOP;
 	}

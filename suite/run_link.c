@@ -109,6 +109,16 @@ static bool dut_is_guilty(const struct record *r)
 	return false;
 }
 
+/*
+ * A case that breaks rules may do so before the device gave a valid answer:
+ * what it sends then has PDCIDs and PSNs of no PDC.
+ */
+static bool never_opened(const struct runner *r)
+{
+	return r->rec->family == FAMILY_UET && r->kase->nviolates &&
+	       r->rec->chair == CHAIR_TARGET && !r->scope.pdc->dpdcid;
+}
+
 static bool on_purpose(const struct kase *c, const struct finding *f)
 {
 	for (size_t i = 0; i < c->nviolates; i++)
@@ -144,7 +154,8 @@ void link_mirror(struct runner *r, size_t index)
 		const struct finding *f = &r->found[i];
 
 		if (ip_addr_equal(&f->side, &r->dut->tester) &&
-		    !on_purpose(r->kase, f) && !dut_is_guilty(r->rec))
+		    !on_purpose(r->kase, f) && !dut_is_guilty(r->rec) &&
+		    !never_opened(r))
 			run_settle(r, REASON_TESTER_BROKE,
 				   "the tester itself breaks %s/%s at line %u, "
 				   "and the case does not say violates: %s",

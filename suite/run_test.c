@@ -34,6 +34,7 @@ enum knob {
 	SHORT_ACK,     /* an ACK of 11 bytes */
 	FORBIDDEN,     /* a NACK of its own accord behind the ACK */
 	DIES,          /* the control channel ends at the second request */
+	DIES_SILENT,   /* likewise, and it answered none before */
 	REPEATS_ACK,   /* every ACK twice: allowed */
 	CLEAR_REQUEST, /* a Clear Request before the ACK: allowed */
 	ASKS,          /* begins by itself, repeats after its timers, */
@@ -185,9 +186,9 @@ static int fake_send(struct dut *d, struct dgram *dg)
 	pds_req_get(&req, dg->data);
 	ses_std_som_get(&ses, dg->data + 12);
 	f->requests++;
-	if (f->knob == DIES && f->requests == 2)
+	if ((f->knob == DIES || f->knob == DIES_SILENT) && f->requests == 2)
 		f->dead = true;
-	if (f->knob == SILENT || f->dead ||
+	if (f->knob == SILENT || f->knob == DIES_SILENT || f->dead ||
 	    (f->knob == SILENT_SECOND && f->requests > 1))
 		return 0;
 	if (f->knob == CLEAR_REQUEST) {
@@ -331,6 +332,19 @@ static const char patience[] =
 	"<  rud_req psn=$q retx | same after nack_time within nack_time "
 	"[RUD-SEQ-82]\n"
 	"}\n";
+
+/* Every packet breaks a rule, for there is no PDC; only one is named. */
+static const char crash[] =
+	"title A crash behind an opening that nobody answers\n"
+	"covers I13\n"
+	"needs rud\n"
+	"violates UET-ENC-45/src\n"
+	"chair target\n"
+	">  rud_req syn ar psn=$s spdcid=0 | std send message_id=1 som eom "
+	"| data 8\n"
+	"<  any optional\n"
+	">  rud_req ar psn=$s+9 | std send message_id=2 som eom | data 8\n"
+	"<  ack [I13]\n";
 
 static const char echo[] =
 	"title An answer to the first copy, and to the second\n"
@@ -582,6 +596,22 @@ static void a_nap_makes_no_answer_too_early(void **state)
 		put_away(&s);
 	}
 	assert_int_equal(s.rec.verdict, VERDICT_PASS);
+	put_away(&s);
+}
+
+static void a_crash_needs_no_opening(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_text(&s, crash, DIES_SILENT);
+	if (s.rec.verdict != VERDICT_FAIL ||
+	    !strstr(s.rec.reason, "the device ended after \">  rud_req ar"))
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
+	put_away(&s);
+	run_text(&s, crash, SILENT);
+	if (s.rec.verdict != VERDICT_INCONCLUSIVE)
+		fail_msg("%s: %s", verdict_name(s.rec.verdict), s.rec.reason);
 	put_away(&s);
 }
 
@@ -838,6 +868,7 @@ int main(void)
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
 		cmocka_unit_test(a_nap_makes_no_answer_too_early),
+		cmocka_unit_test(a_crash_needs_no_opening),
 		cmocka_unit_test(an_answer_echoes_retx),
 		cmocka_unit_test(what_is_not_claimed_is_not_applicable),
 		cmocka_unit_test(

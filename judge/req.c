@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/word.h"
+
 /* clang-format off */
 static const struct req table[REQ_COUNT] = {
 #define REQ(sym, id, level, role, seen, statement, source) \
@@ -17,16 +19,11 @@ static const struct req table[REQ_COUNT] = {
 };
 /* clang-format on */
 
-static bool is(const char *name, size_t len, const char *word)
-{
-	return strlen(word) == len && memcmp(name, word, len) == 0;
-}
-
 /* Names are looked up when a case is read, not for each packet: no index. */
 static enum req_id find_id(const char *name, size_t len)
 {
 	for (int i = 0; i < REQ_COUNT; i++) {
-		if (is(name, len, table[i].id))
+		if (word_equal(table[i].id, name, len))
 			return (enum req_id)i;
 	}
 	return REQ_NONE;
@@ -37,7 +34,7 @@ static bool find_role(const char *name, size_t len, enum req_role *ret)
 	static const enum req_role roles[] = {REQ_SRC, REQ_DST, REQ_BOTH};
 
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
-		if (is(name, len, req_role_name(roles[i]))) {
+		if (word_equal(req_role_name(roles[i]), name, len)) {
 			*ret = roles[i];
 			return true;
 		}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/word.h"
 
 #define SPAN_MAX       (3600 * VSPAN_S)
 #define SPAN_UNITS_MAX 1000000 /* thousandths: a thousand RTOs */
@@ -145,7 +146,7 @@ struct word lex_rest(struct lex *l)
 
 bool word_is(struct word w, const char *s)
 {
-	return strlen(s) == w.len && memcmp(w.s, s, w.len) == 0;
+	return word_equal(s, w.s, w.len);
 }
 
 bool word_is_number(struct word w)

@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
-
-static bool name_is(const char *name, const char *s, size_t len)
-{
-	return strlen(name) == len && memcmp(name, s, len) == 0;
-}
+#include "base/word.h"
 
 static uint64_t width_mask(unsigned width)
 {
@@ -49,7 +45,7 @@ const struct field *header_field(const struct header *h, const char *name,
 				 size_t len)
 {
 	for (size_t i = 0; i < h->nfields; i++)
-		if (name_is(h->fields[i].name, name, len))
+		if (word_equal(h->fields[i].name, name, len))
 			return &h->fields[i];
 	return NULL;
 }
@@ -58,7 +54,7 @@ const struct derived *header_derived(const struct header *h, const char *name,
 				     size_t len)
 {
 	for (size_t i = 0; i < h->nderived; i++)
-		if (name_is(h->derived[i].name, name, len))
+		if (word_equal(h->derived[i].name, name, len))
 			return &h->derived[i];
 	return NULL;
 }
@@ -104,7 +100,7 @@ int value_parse(const struct value_name *names, const char *name, size_t len,
 		uint64_t *ret)
 {
 	for (; names->name; names++)
-		if (name_is(names->name, name, len)) {
+		if (word_equal(names->name, name, len)) {
 			*ret = names->value;
 			return 0;
 		}

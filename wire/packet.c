@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/hot.h"
+#include "base/word.h"
 #include "wire/ib_packet.h"
 #include "wire/packet_layout.h"
 #include "wire/uet_pds.h"
@@ -452,15 +453,10 @@ const char *packet_word(const struct packet *pkt)
 
 /* ---- Values by name ---- */
 
-static bool name_is(const char *name, const char *s, size_t len)
-{
-	return strlen(name) == len && memcmp(name, s, len) == 0;
-}
-
 static const struct derived *section_derived(const struct header *h,
 					     const char *name, size_t len)
 {
-	if (layout_has_sack(h) && name_is(layout_sack.name, name, len))
+	if (layout_has_sack(h) && word_equal(layout_sack.name, name, len))
 		return &layout_sack;
 	return header_derived(h, name, len);
 }

@@ -75,6 +75,8 @@ static void put_cause(struct html *h, const struct triage_cause *c)
 
 	text_puts(h->t, "<tr><td>");
 	html_verdict(h, c->remark ? "remark" : "fail");
+	if (c->known)
+		text_puts(h->t, " <span class=\"dim\">known</span>");
 	text_puts(h->t, "<td>");
 	put_title(h, c);
 	text_puts(h->t, "<td>");
@@ -89,6 +91,24 @@ static void put_cause(struct html *h, const struct triage_cause *c)
 		    c->nexplained);
 }
 
+/* What is known to be wrong, and what cases went on behind. */
+static void put_over(struct html *h, const struct triage *tr)
+{
+	struct text line = {0};
+
+	for (size_t i = 0; triage_over(&line, tr, h->a, i); i++) {
+		text_puts(h->t, i ? "<li>" : "<ul class=\"over\">\n<li>");
+		html_text(h, text_cstr(&line));
+		text_puts(h->t, "</li>\n");
+		text_clear(&line);
+	}
+	h->t->failed |= line.failed;
+	text_free(&line);
+	if (triage_over(&line, tr, h->a, 0))
+		text_puts(h->t, "</ul>\n");
+	text_free(&line);
+}
+
 void html_causes(struct html *h)
 {
 	struct triage *t;
@@ -98,6 +118,7 @@ void html_causes(struct html *h)
 		return;
 	}
 	text_puts(h->t, "<section id=\"causes\"><h2>What is wrong</h2>\n");
+	put_over(h, t);
 	if (t->n)
 		text_puts(h->t,
 			  "<div class=\"wide\"><table><thead><tr><th>Verdict"

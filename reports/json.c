@@ -384,6 +384,35 @@ static json_t *cause_of(const struct summary *s, const struct about *a,
 		cases_with(s, c));
 }
 
+static json_t *deviation_of(const struct triage *t, const struct deviation *d)
+{
+	struct text item = {0};
+
+	deviation_item(&item, d);
+	return json_pack("{s:s, s:s, s:o, s:o, s:I}", "requirement",
+			 req_get(d->req)->id, "role", req_role_name(d->role),
+			 "item", own_string(&item), "text",
+			 json_any_string(d->text), "found",
+			 (json_int_t)triage_known(t, d));
+}
+
+static json_t *deviations_of(const struct summary *s, const struct about *about)
+{
+	const struct deviation *d =
+		about->decl ? about->decl->deviations : NULL;
+	json_t *a = json_array();
+	struct triage *t;
+
+	if (triage_new(&t, s)) {
+		json_decref(a);
+		return NULL;
+	}
+	for (; d; d = d->next)
+		a = push(a, deviation_of(t, d));
+	triage_free(t);
+	return a;
+}
+
 static json_t *causes_of(const struct summary *s, const struct about *about)
 {
 	json_t *a = json_array();
@@ -456,6 +485,8 @@ int json_report(struct text *t, const struct summary *s, const struct about *a)
 				 json_boolean(a->interrupted));
 	if (!err)
 		err = put_member(t, "baseline", baseline_total(s));
+	if (!err)
+		err = put_list(t, "deviations", deviations_of(s, a));
 	if (!err)
 		err = put_list(t, "causes", causes_of(s, a));
 	if (!err)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "reports/safe.h"
+#include "suite/deviation.h"
 
 struct count {
 	size_t tests, failures, errors, skipped;
@@ -264,6 +265,18 @@ static void put_about(struct text *t, const struct about *a)
 	put_property(t, "      ", "rung", a->version ? a->version : "");
 	put_property(t, "      ", "dut", a->dut ? a->dut : "");
 	put_property(t, "      ", "seed", seed);
+	for (const struct deviation *d = a->decl ? a->decl->deviations : NULL;
+	     d; d = d->next) {
+		struct text line = {0};
+
+		deviation_item(&line, d);
+		text_printf(&line, " (%s/%s)%s%s", req_get(d->req)->id,
+			    req_role_name(d->role), *d->text ? ": " : "",
+			    d->text);
+		put_property(t, "      ", "deviates", text_cstr(&line));
+		t->failed |= line.failed;
+		text_free(&line);
+	}
 	text_puts(t, "    </properties>\n");
 }
 

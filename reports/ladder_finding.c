@@ -153,7 +153,7 @@ void say_finding(struct text *t, const struct record *r,
 	const char *path = r->kase ? r->kase->path : NULL;
 	bool elsewhere = f->file && path && strcmp(f->file, path) != 0;
 
-	text_puts(t, f->remark ? "REMARK " : "FAIL ");
+	text_puts(t, f->known ? "KNOWN " : f->remark ? "REMARK " : "FAIL ");
 	say_ids(t, r, f);
 	safe_puts(t, *f->text ? f->text : "not as expected");
 	if (f->kind == KIND_TIMING)

@@ -110,6 +110,21 @@ static void put_cause(struct text *t, const struct triage_cause *c,
 	text_free(&piece);
 }
 
+static void put_over(struct text *t, const struct triage *tr,
+		     const struct about *a)
+{
+	struct text line = {0};
+
+	for (size_t i = 0; triage_over(&line, tr, a, i); i++) {
+		text_puts(t, i ? "* " : "\n* ");
+		put(t, text_cstr(&line));
+		text_puts(t, "\n");
+		text_clear(&line);
+	}
+	t->failed |= line.failed;
+	text_free(&line);
+}
+
 static void put_causes(struct text *t, const struct summary *s,
 		       const struct about *a)
 {
@@ -119,6 +134,7 @@ static void put_causes(struct text *t, const struct summary *s,
 		t->failed = true;
 		return;
 	}
+	put_over(t, tr, a);
 	if (tr->nfails)
 		text_puts(t, "\n## What is wrong\n\n"
 			     "| cause | what came | found in | explains |\n"

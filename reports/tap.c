@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "reports/safe.h"
+#include "suite/deviation.h"
 
 /* A '#' would start a directive. */
 static void put_description(struct text *t, const char *s)
@@ -92,6 +93,17 @@ void tap_begin(struct text *t, const struct about *a)
 	text_puts(t, "TAP version 14\n# rung ");
 	safe_puts(t, a->version ? a->version : "");
 	text_printf(t, ", seed %" PRIu64 "\n", a->seed);
+	for (const struct deviation *d = a->decl ? a->decl->deviations : NULL;
+	     d; d = d->next) {
+		struct text line = {0};
+
+		deviation_print(&line, d);
+		text_puts(t, "# ");
+		safe_add(t, line.s, line.len ? line.len - 1 : 0);
+		text_puts(t, "\n");
+		t->failed |= line.failed;
+		text_free(&line);
+	}
 }
 
 /* A known failure is a "todo": harnesses count it and go on. */

@@ -11,6 +11,7 @@
 
 #define ID_COLUMNS      44
 #define VERDICT_COLUMNS 14
+#define OVER_QUIET      10
 #define LADDERS_QUIET   3 /* failed cases that are shown all the same */
 
 unsigned text_width(const struct text_opts *o)
@@ -394,6 +395,27 @@ static void put_few(struct text *t, const struct summary *s)
 	}
 }
 
+/* Deviations that are known, and those that cases went on behind. */
+static void put_over(struct text *t, const struct triage *tr,
+		     const struct about *a, const struct text_opts *o)
+{
+	struct text line = {0}, safe = {0};
+	size_t n = 0;
+
+	for (; triage_over(&line, tr, a, n); n++) {
+		if (!o->quiet || n < OVER_QUIET) {
+			safe_puts(&safe, text_cstr(&line));
+			text_wrap(t, o, text_cstr(&safe), 0, 4);
+		}
+		text_clear(&line);
+		text_clear(&safe);
+	}
+	if (o->quiet && n > OVER_QUIET)
+		text_printf(t, "and %zu more\n", n - OVER_QUIET);
+	text_free(&line);
+	text_free(&safe);
+}
+
 void text_end(struct text *t, const struct summary *s, const struct about *a,
 	      const struct text_opts *o)
 {
@@ -405,7 +427,8 @@ void text_end(struct text *t, const struct summary *s, const struct about *a,
 	}
 	if (o->quiet && !o->ladders)
 		put_few(t, s);
-	text_puts(t, "\n");
+	text_puts(t, o->quiet && !o->ladders ? "" : "\n");
+	put_over(t, tr, a, o);
 	put_totals(t, s, a, o);
 	if (a->interrupted)
 		text_printf(t, "interrupted: %zu results of %zu\n", s->ncases,

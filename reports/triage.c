@@ -26,6 +26,8 @@ struct candidate {
 	vtime earliest; /* of its packets, since the first rung of the case */
 	size_t place;   /* the least number of findings before it */
 	size_t open;    /* cases that fail and are not explained yet */
+	size_t row;     /* likewise, of all candidates of its row */
+	size_t row_first;
 };
 
 struct sorter {
@@ -295,10 +297,16 @@ static bool same_moment(const struct rec_finding *a,
 	       strcmp(a->text, b->text) == 0;
 }
 
+/* What the case went on behind does not explain what comes next. */
+static bool is_passed(const struct rec_finding *f)
+{
+	return f->known || f->stepped || f->remark;
+}
+
 static bool add_failed(struct sorter *so, size_t at)
 {
 	const struct summary_case *sc = &so->s->cases[at];
-	const struct rec_finding *first = NULL;
+	const struct rec_finding *first = NULL; /* that ended the case */
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < sc->nfindings; i++) {
@@ -306,12 +314,12 @@ static bool add_failed(struct sorter *so, size_t at)
 
 		if (f->doubtful)
 			continue;
-		if (!first && !f->remark && !f->known)
-			first = f;
 		ok = add_finding(so, (struct triage_at){at, i},
-				 first && same_moment(first, f));
+				 !first || same_moment(first, f));
+		if (!first && !is_passed(f))
+			first = f;
 	}
-	if (ok && !first && sc->verdict == VERDICT_FAIL && !sc->nfindings) {
+	if (ok && sc->verdict == VERDICT_FAIL && !sc->nfindings) {
 		struct candidate *c = nameless(so, sc->reason);
 
 		ok = c &&
@@ -335,6 +343,40 @@ static void count_open(const struct sorter *so, struct candidate *c)
 			   !so->explained[c->is.cases[i]];
 }
 
+static bool same_row(const struct candidate *a, const struct candidate *b)
+{
+	return a->is.req == b->is.req && a->is.role == b->is.role &&
+	       a->is.remark == b->is.remark && a->is.known == b->is.known;
+}
+
+static bool has_case(const struct candidate *c, size_t at)
+{
+	for (size_t i = 0; i < c->is.nfound; i++)
+		if (c->is.cases[i] == at)
+			return true;
+	return false;
+}
+
+/* A row may show in several items: what all of them explain. */
+static void count_row(const struct sorter *so, struct candidate *c)
+{
+	c->row = c->open;
+	c->row_first = c->is.nfirst;
+	for (size_t i = 0; i < so->n; i++) {
+		const struct candidate *other = &so->all[i];
+
+		if (other == c || !same_row(other, c))
+			continue;
+		c->row_first += other->is.nfirst;
+		for (size_t j = 0; j < other->is.nfound; j++) {
+			const size_t at = other->is.cases[j];
+
+			c->row += fails(so, at) && !so->explained[at] &&
+				  !has_case(c, at);
+		}
+	}
+}
+
 /* Whether |a| is the better explanation. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
@@ -342,6 +384,10 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
 		return b->is.remark;
 	if (a->is.known != b->is.known)
 		return b->is.known;
+	if (!same_row(a, b) && a->row != b->row)
+		return a->row > b->row;
+	if (!same_row(a, b) && a->row_first != b->row_first)
+		return a->row_first > b->row_first;
 	if (a->open != b->open)
 		return a->open > b->open;
 	if (a->is.nfirst != b->is.nfirst)
@@ -397,6 +443,7 @@ static void order(struct sorter *so, struct triage *t)
 			struct candidate *c = &so->all[i];
 
 			count_open(so, c);
+			count_row(so, c);
 			if (is_cause(c) &&
 			    (best == so->n || is_better(c, &so->all[best])))
 				best = i;
@@ -481,6 +528,56 @@ void triage_words(struct text *t, const struct summary *s,
 		rung_diff_words(t, f->expected, f->actual);
 	if (t->len == before)
 		put_unaligned(t, f->text);
+}
+
+static bool covers(const struct deviation *d, const struct triage_cause *c)
+{
+	return c->known && c->req == d->req && (c->role & d->role) &&
+	       deviation_is(d, c->what, d->value ? &d->number : NULL);
+}
+
+size_t triage_known(const struct triage *tr, const struct deviation *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tr->n; i++)
+		if (covers(d, &tr->causes[i]))
+			n += tr->causes[i].nfound;
+	return n;
+}
+
+static void put_count(struct text *t, size_t n)
+{
+	text_printf(t, ": %zu case%s", n, n == 1 ? "" : "s");
+}
+
+bool triage_over(struct text *t, const struct triage *tr, const struct about *a,
+		 size_t i)
+{
+	const struct deviation *d = a->decl ? a->decl->deviations : NULL;
+
+	for (; d; d = d->next) {
+		if (i-- > 0)
+			continue;
+		text_printf(t, "known deviation %s/%s ", req_get(d->req)->id,
+			    req_role_name(d->role));
+		deviation_item(t, d);
+		if (*d->text)
+			text_printf(t, " \"%s\"", d->text);
+		put_count(t, triage_known(tr, d));
+		return true;
+	}
+	for (size_t j = 0; j < tr->n; j++) {
+		const struct triage_cause *c = &tr->causes[j];
+
+		if (c->known || !c->stepped || i-- > 0)
+			continue;
+		text_puts(t, "stepped over ");
+		triage_name(t, c);
+		put_count(t, c->nfound);
+		return true;
+	}
+	return false;
 }
 
 void triage_command(struct text *t, const struct about *a,

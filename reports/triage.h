@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "reports/about.h"
 #include "reports/summary.h"
+#include "suite/deviation.h"
 
 /* A finding of a case of the summary. */
 struct triage_at {
@@ -84,6 +85,18 @@ void triage_name(struct text *t, const struct triage_cause *c);
  */
 void triage_words(struct text *t, const struct summary *s,
 		  const struct triage_at *at);
+
+/*
+ * triage_over appends the |i|-th line on what cases went on behind, plain text
+ * without a newline: first the known deviations of the declaration in their
+ * order, found or not, then the rows that were stepped over.
+ * Return: false if there is no such line.
+ */
+bool triage_over(struct text *t, const struct triage *tr, const struct about *a,
+		 size_t i);
+
+/* triage_known counts the cases in which a known deviation was found. */
+size_t triage_known(const struct triage *tr, const struct deviation *d);
 
 /* triage_command appends the command that runs a case again. */
 void triage_command(struct text *t, const struct about *a,

@@ -121,13 +121,15 @@ void html_finding(struct html *h, size_t at, size_t first, size_t n)
 {
 	const struct summary_case *c = &h->s->cases[at];
 	const struct rec_finding *f = &c->findings[first];
-	const bool remark = f->remark && !h->s->strict;
+	const bool remark = (f->remark && !h->s->strict) || f->consequence;
 
 	text_printf(h->t,
 		    "<div class=\"f%s\"><p><strong class=\"%s\">%s"
 		    "</strong> ",
 		    remark ? " remark" : "", remark ? "remark" : "fail",
-		    remark ? "Remark" : "Fail");
+		    f->consequence ? "Follows"
+		    : remark       ? "Remark"
+				   : "Fail");
 	if (f->kind == KIND_TIMING)
 		text_puts(h->t, "(timing) ");
 	html_text(h, *f->text ? f->text : "not as expected");

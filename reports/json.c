@@ -117,7 +117,7 @@ static json_t *finding_of(const struct rec_finding *f)
 
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:b, "
-		"s:b}",
+		"s:b, s:b}",
 		"requirement", or_null(known, json_string(known ? q->id : "")),
 		"role", or_null(known, json_string(req_role_name(f->role))),
 		"level",
@@ -130,7 +130,7 @@ static json_t *finding_of(const struct rec_finding *f)
 		json_any_string(f->expected), "actual",
 		json_any_string(f->actual), "what", f->what, "phase",
 		rec_phase_name(f->phase), "known", f->known, "stepped",
-		f->stepped);
+		f->stepped, "consequence", f->consequence);
 }
 
 static json_t *findings_of(const struct summary_case *c)

@@ -207,7 +207,7 @@ static void pattern_finding(const struct kills *k, struct pattern *p,
 {
 	char name[64];
 
-	if (f->req == REQ_NONE || f->remark)
+	if (f->req == REQ_NONE || f->remark || f->consequence)
 		return;
 	snprintf(name, sizeof(name), "%s/%s", req_get(f->req)->id,
 		 req_role_name(f->role));

@@ -147,13 +147,22 @@ static void say_ids(struct text *t, const struct record *r,
 	text_puts(t, ": ");
 }
 
+static const char *mark_of(const struct rec_finding *f)
+{
+	if (f->known)
+		return "KNOWN ";
+	if (f->consequence)
+		return "FOLLOWS ";
+	return f->remark ? "REMARK " : "FAIL ";
+}
+
 void say_finding(struct text *t, const struct record *r,
 		 const struct rec_finding *f)
 {
 	const char *path = r->kase ? r->kase->path : NULL;
 	bool elsewhere = f->file && path && strcmp(f->file, path) != 0;
 
-	text_puts(t, f->known ? "KNOWN " : f->remark ? "REMARK " : "FAIL ");
+	text_puts(t, mark_of(f));
 	say_ids(t, r, f);
 	safe_puts(t, *f->text ? f->text : "not as expected");
 	if (f->kind == KIND_TIMING)
@@ -171,6 +180,7 @@ void say_finding(struct text *t, const struct record *r,
 void finding_block(struct ladder *l, const struct rec_finding *f,
 		   unsigned indent)
 {
+	const enum ink ink = f->remark || f->consequence ? INK_WARN : INK_BAD;
 	struct text say = {0};
 	const char *s, *next;
 	bool first = true;
@@ -182,9 +192,9 @@ void finding_block(struct ladder *l, const struct rec_finding *f,
 
 		text_fill(l->t, ' ', indent);
 		text_puts(l->t, first ? "! " : "!   ");
-		pen_on(l, f->remark ? INK_WARN : INK_BAD);
+		pen_on(l, ink);
 		text_add(l->t, s, n);
-		pen_off(l, f->remark ? INK_WARN : INK_BAD);
+		pen_off(l, ink);
 		pen_newline(l);
 	}
 	text_free(&say);

@@ -329,6 +329,8 @@ static void count_finding(struct summary *s, const struct rec_finding *f)
 
 		if (!(f->role & (dst ? REQ_DST : REQ_SRC)))
 			continue;
+		if (f->consequence)
+			continue;
 		if (f->remark && !s->strict)
 			to->remarks++;
 		else if (!f->doubtful)

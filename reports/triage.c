@@ -312,7 +312,7 @@ static bool add_failed(struct sorter *so, size_t at)
 	for (size_t i = 0; ok && i < sc->nfindings; i++) {
 		const struct rec_finding *f = &sc->findings[i];
 
-		if (f->doubtful)
+		if (f->doubtful || f->consequence)
 			continue;
 		ok = add_finding(so, (struct triage_at){at, i},
 				 !first || same_moment(first, f));

@@ -29,6 +29,7 @@ struct blame {
 /* Why a row was chosen, the strongest reason first. */
 enum blame_by {
 	BLAME_BY_LINE,    /* the line names the item for the row */
+	BLAME_BY_MONITOR, /* a monitor found it */
 	BLAME_BY_TABLE,   /* the row is on the line and governs the item */
 	BLAME_BY_GENERAL, /* the catalogue's row for items of that kind */
 	BLAME_BY_FIRST,   /* no row is known for it: the line's first */

@@ -85,11 +85,14 @@ struct rec_finding {
 	enum req_id req;
 	enum req_role role;
 	enum fail_kind kind;
-	bool remark;   /* S, N and I rows: does not fail without --strict */
-	bool seen;     /* a packet that must not come: no gap explains it */
-	bool doubtful; /* of an inconclusive case: proves nothing */
-	bool known;    /* a "deviates" line of the declaration names it */
-	bool stepped;  /* the case went on behind it */
+	bool remark;      /* S, N and I rows: does not fail without --strict */
+	bool seen;        /* a packet that must not come: no gap explains it */
+	bool doubtful;    /* of an inconclusive case: proves nothing */
+	bool known;       /* a "deviates" line of the declaration names it */
+	bool stepped;     /* the case went on behind it */
+	bool consequence; /* of an earlier one: it proves nothing */
+	uint8_t blamed;   /* how its row was chosen, the surest first */
+	uint32_t moment;  /* orders the findings by their packets */
 	enum rec_phase phase;
 	uint32_t frame; /* 0: none (something is missing) */
 	unsigned line;  /* 0: a monitor's */

@@ -616,7 +616,8 @@ static const struct rec_finding *leading(const struct record *rec,
 	for (size_t i = 0; i < rec->nfindings; i++) {
 		const struct rec_finding *f = &rec->findings[i];
 
-		if (f->remark || (f->phase == PHASE_TEARDOWN) != teardown)
+		if (f->remark || f->consequence ||
+		    (f->phase == PHASE_TEARDOWN) != teardown)
 			continue;
 		if (!first || leads(f, first))
 			first = f;
@@ -786,6 +787,7 @@ static void verdict(struct runner *r)
 		run_settle(r, REASON_UNCHECKED, "nothing was checked");
 	if (rec->verdict == VERDICT_FAIL)
 		rec->kind = KIND_PROTOCOL;
+	run_causes(r);
 	fail(r);
 	gaps(rec);
 	if (rec->verdict == VERDICT_FAIL && r->stopped)

@@ -186,6 +186,9 @@ static void add(struct runner *r, const struct flaw *flaw,
 	f->remark = is_remark(r, own.req);
 	f->phase = r->phase;
 	f->frame = flaw->frame;
+	f->blamed = (uint8_t)row->by;
+	/* What is missing is missed behind the last packet. */
+	f->moment = 2 * (flaw->frame ? flaw->frame : r->frame) + !flaw->frame;
 	f->seen = step && step->kind == STEP_NEVER;
 	f->line = step ? step->line : 0;
 	f->file = step ? step->file : NULL;
@@ -553,7 +556,7 @@ void run_judged(struct runner *r, const struct finding *f, size_t n)
 		monitor_item(r->rec, &f[i], what[i]);
 	for (size_t i = 0; i < n; i++) {
 		const struct blame_row row = {f[i].req, f[i].role,
-					      BLAME_BY_TABLE};
+					      BLAME_BY_MONITOR};
 
 		if (another_says(f, n, i, what)) {
 			masked(r, f[i].req, f[i].role);

@@ -5,6 +5,7 @@
  *	run.c         a case from start to verdict
  *	run_blame.c   findings, and which requirement they concern
  *	run_over.c    deviations behind which a case goes on
+ *	run_cause.c   the deviation of a case, and what follows from it
  *	run_link.c    time passes: packets, answers, events come in and go out
  *	run_expect.c  the lines that look: <, acked, never, any, one
  *	run_control.c the lines that speak to the SES side: post, respond, ...
@@ -199,6 +200,9 @@ void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
 
 /* run_hidden: the case ended at a deviation, all else was not reached. */
 void run_hidden(struct runner *r);
+
+/* run_causes marks the findings that follow from an earlier one. */
+void run_causes(struct runner *r);
 
 /* run_account settles what each requirement owes to the case. */
 void run_account(struct record *rec);

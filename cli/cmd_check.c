@@ -44,6 +44,10 @@ static void help(void)
 	     "hop\n"
 	     "      --udp-port N     UET's UDP port (default 4793)\n"
 	     "      --ip-proto N     and protocol of the native form (253)\n"
+	     "      --sizes LIST     headers of other sizes than usual: "
+	     "ack_ccx=32,\n"
+	     "                       nack_ccx=24, payload_length=12 (bits), "
+	     "or some of them\n"
 	     "      --flows          a summary of each flow\n"
 	     "      --requirements   and of each requirement that was looked "
 	     "at\n"
@@ -238,6 +242,7 @@ enum {
 	OPT_TRIMMED,
 	OPT_UDP_PORT,
 	OPT_IP_PROTO,
+	OPT_SIZES,
 	OPT_FLOWS,
 	OPT_REQUIREMENTS,
 	OPT_JSON,
@@ -258,6 +263,7 @@ static const struct option longs[] = {
 	{"trimmed", required_argument, NULL, OPT_TRIMMED},
 	{"udp-port", required_argument, NULL, OPT_UDP_PORT},
 	{"ip-proto", required_argument, NULL, OPT_IP_PROTO},
+	{"sizes", required_argument, NULL, OPT_SIZES},
 	{"flows", no_argument, NULL, OPT_FLOWS},
 	{"requirements", no_argument, NULL, OPT_REQUIREMENTS},
 	{"json", no_argument, NULL, OPT_JSON},
@@ -344,6 +350,14 @@ static int options(int argc, char **argv, struct check *c)
 		case OPT_MAX_FINDINGS:
 		case OPT_MAX_FLOWS:
 			code = number_option(c, o);
+			break;
+		case OPT_SIZES:
+			if (!foreign_read(&c->jury.watch.foreign, optarg))
+				code = cli_usage(WHO,
+						 "--sizes %s: expected "
+						 "ack_ccx=32, nack_ccx=24 or "
+						 "payload_length=12",
+						 optarg);
 			break;
 		case OPT_AT:
 			code = jury_at(&c->jury, optarg);

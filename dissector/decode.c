@@ -17,6 +17,7 @@
 #include "dissector/stats.h"
 #include "dissector/track.h"
 #include "wire/crc.h"
+#include "wire/foreign.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
@@ -35,6 +36,7 @@ struct view {
 };
 
 int decode_crc_pref;
+struct decode_sizes decode_sizes;
 
 static int proto_uet = -1;
 static int tap_uet = -1;
@@ -83,6 +85,34 @@ static void find_crc(struct view *v)
 		v->crc = CRC_BAD;
 }
 
+/*
+ * A packet with headers of other sizes is shown as the tables have it, in a
+ * view of bytes of its own.  Return: the length of the packet there.
+ */
+static size_t view_rewrite(struct view *v, packet_info *pinfo, size_t len)
+{
+	const struct foreign f = {decode_sizes.ack_ccx, decode_sizes.nack_ccx,
+				  decode_sizes.payload_length};
+	const size_t have = tvb_captured_length(v->tvb);
+	const size_t reported = tvb_reported_length(v->tvb);
+	const uint8_t *p = tvb_get_ptr(v->tvb, 0, (int)have);
+	uint8_t *out;
+	size_t n;
+
+	if (!foreign_any(&f))
+		return len;
+	out = wmem_alloc(pinfo->pool, have + FOREIGN_MORE);
+	n = foreign_open(&f, p, len, out);
+	if (!n)
+		return len;
+	memcpy(out + n, p + len, have - len); /* the CRC */
+	v->tvb =
+		tvb_new_child_real_data(v->tvb, out, (unsigned)(n + have - len),
+					(int)(n + reported - len));
+	add_new_data_source(pinfo, v->tvb, "UET, usual sizes");
+	return n;
+}
+
 static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb,
 		      bool has_head)
 {
@@ -97,7 +127,9 @@ static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb,
 		find_crc(v);
 	if (v->crc != CRC_NONE)
 		len -= CRC_LEN;
-	packet_parse(&v->pkt, have ? tvb_get_ptr(tvb, 0, (int)have) : NULL,
+	if (have)
+		len = view_rewrite(v, pinfo, len);
+	packet_parse(&v->pkt, have ? tvb_get_ptr(v->tvb, 0, (int)len) : NULL,
 		     len);
 }
 

@@ -18,6 +18,13 @@ enum decode_crc {
 
 extern int decode_crc_pref;
 
+/* Headers that are known to have other sizes (wire/foreign.h). */
+struct decode_sizes {
+	ws_bool ack_ccx, nack_ccx, payload_length;
+};
+
+extern struct decode_sizes decode_sizes;
+
 /* decode_register registers fields and the tap |name|; once, at the start. */
 void decode_register(int proto, const char *name);
 

@@ -105,6 +105,20 @@ static void register_sizes(module_t *m, struct track_prefs *p)
 		10, &p->flows);
 }
 
+/* Nothing in a packet tells: whoever knows the implementation says so. */
+static void register_foreign(module_t *m)
+{
+	prefs_register_bool_preference(m, "ack_ccx_32", "ACK_CCX has 32 bytes",
+				       "Instead of 40", &decode_sizes.ack_ccx);
+	prefs_register_bool_preference(m, "nack_ccx_24",
+				       "NACK_CCX has 24 bytes", "Instead of 32",
+				       &decode_sizes.nack_ccx);
+	prefs_register_bool_preference(
+		m, "payload_length_12", "payload_length has 12 bits",
+		"In the headers of return data, instead of 14",
+		&decode_sizes.payload_length);
+}
+
 static void register_prefs(void)
 {
 	static const enum_val_t crc[] = {
@@ -135,6 +149,7 @@ static void register_prefs(void)
 				       &decode_crc_pref, crc, FALSE);
 	register_times(m, &track_prefs);
 	register_sizes(m, &track_prefs);
+	register_foreign(m);
 }
 
 /* Name, short name and filter name must each be nobody else's. */

@@ -63,6 +63,7 @@ struct watch {
 	struct judge_ahead ahead[WATCH_AHEAD]; /* one of each */
 	struct head heads[WATCH_AHEAD];
 	struct copies copies[WATCH_SHARDS];
+	uint8_t rewritten[DGRAM_MAX + FOREIGN_MORE]; /* of a foreign size */
 };
 
 int watch_new(struct watch **ret, const struct watch_conf *conf)
@@ -270,6 +271,19 @@ static bool is_copy(struct watch *w, const struct sight *s)
 	return false;
 }
 
+/* The packet of the frame in hand as the tables have it. */
+static void rewrite(struct watch *w, struct sight *s)
+{
+	size_t n = 0;
+
+	if (s->len <= DGRAM_MAX)
+		n = foreign_open(&w->conf.foreign, s->p, s->len, w->rewritten);
+	if (!n)
+		return;
+	s->p = w->rewritten;
+	s->len = n;
+}
+
 static HOT size_t take_uet(struct watch *w, struct sight *s,
 			   struct finding *ret, size_t max)
 {
@@ -289,6 +303,8 @@ static HOT size_t take_uet(struct watch *w, struct sight *s,
 	copy = is_copy(w, s);
 	if (unlikely(!open_crc(w, s, bare, s->sum)))
 		return 0;
+	if (unlikely(foreign_any(&w->conf.foreign)))
+		rewrite(w, s);
 	in.copy = copy || s->doubtful || s->wrong;
 	pkt.p = s->p;
 	pkt.len = s->len;

@@ -21,6 +21,7 @@
 #include "judge/judge.h"
 #include "wire/capture.h"
 #include "wire/crc.h"
+#include "wire/foreign.h"
 #include "wire/frame.h"
 
 enum { WATCH_SHARDS = 16, WATCH_AHEAD = 64 };
@@ -40,6 +41,7 @@ struct watch_conf {
 	bool crc_known, crc;
 	bool crc_free; /* who stands here may send what is dropped there */
 	enum crc_order crc_order;
+	struct foreign foreign; /* sizes of headers that are known to differ */
 };
 
 struct watch_frame {

@@ -161,23 +161,24 @@ void forge_keep(struct forge_kept *last, const struct dgram *d,
 }
 
 /* A source may refuse what is cut, and asks again; a flag means nothing. */
-void forge_spoil(struct plan *p, struct dgram *d)
+bool forge_spoil(struct plan *p, struct dgram *d)
 {
 	struct pds_ack ack;
 
 	if (!plan_chance(p, p->link.tricks) || d->len < pds_ack_len ||
 	    pds_type_of(d->data) != PDS_ACK)
-		return;
+		return false;
 	pds_ack_get(&ack, d->data);
 	if (plan_chance(p, 50))
 		d->data[1] |= 0x40;
 	else if (ack.next_hdr == PDS_NEXT_RESPONSE)
 		d->len--;
+	return true;
 }
 
 /* As narrow as can be in three of four: the same for equal CACK_PSNs, so that
  * the newest ACK tells what holds. */
-void forge_narrow(struct dgram *d)
+bool forge_narrow(struct dgram *d)
 {
 	const size_t least = pds_ack_len + pds_ack_cc_len;
 	struct pds_ack ack;
@@ -185,10 +186,12 @@ void forge_narrow(struct dgram *d)
 
 	if (d->len < least || (pds_type_of(d->data) != PDS_ACK_CC &&
 			       pds_type_of(d->data) != PDS_ACK_CCX))
-		return;
+		return false;
 	pds_ack_get(&ack, d->data);
 	pds_ack_cc_get(&cc, d->data + pds_ack_len);
-	if ((ack.cack_psn * 0x9e3779b1u >> 16) % 4)
-		cc.mpr = 1;
+	if (!((ack.cack_psn * 0x9e3779b1u >> 16) % 4))
+		return false;
+	cc.mpr = 1;
 	pds_ack_cc_put(&cc, d->data + pds_ack_len);
+	return true;
 }

@@ -56,10 +56,12 @@ bool forge_replay(const struct plan *p, struct forge_kept *kept,
 void forge_keep(struct forge_kept *last, const struct dgram *d,
 		const struct pds_req *req);
 
-/* forge_spoil cuts an ACK inside its response, or sets a reserved flag. */
-void forge_spoil(struct plan *p, struct dgram *d);
+/* forge_spoil cuts an ACK inside its response, or sets a reserved flag; it
+ * returns whether it may have. */
+bool forge_spoil(struct plan *p, struct dgram *d);
 
-/* forge_narrow makes an ACK_CC or ACK_CCX tell of a smaller window. */
-void forge_narrow(struct dgram *d);
+/* forge_narrow makes an ACK_CC or ACK_CCX tell of a smaller window; it returns
+ * whether it did. */
+bool forge_narrow(struct dgram *d);
 
 #endif

@@ -11,6 +11,7 @@
 #include "wire/icrc.h"
 
 #define FINDINGS 8
+#define HOP      VSPAN_US /* no packet is faster */
 
 struct qps *qps_new(const struct qps_kind *kind,
 		    const struct orc_api *const api[2], enum family family)
@@ -35,11 +36,14 @@ void qps_free(struct qps *w)
 {
 	for (unsigned e = 0; w && e < 2; e++)
 		judge_free(w->judge[e]);
+	if (w)
+		tap_free(w->tap);
 	free(w);
 }
 
 static void close_run(struct qps *w)
 {
+	tap_close(w->tap);
 	for (unsigned e = 0; e < 2; e++) {
 		if (w->end[e])
 			w->api[e]->free(w->end[e]);
@@ -54,6 +58,7 @@ unsigned qps_run(const struct qps_kind *kind, struct qps *w, uint64_t seed)
 	w->findings = 0;
 	w->now = 0;
 	w->frame = 0;
+	w->seed = seed;
 	kind->run(w, seed);
 	close_run(w);
 	w->tally.runs++;
@@ -89,6 +94,9 @@ bool qps_open(struct qps *w)
 		judge_declare(w->judge[e], &jc);
 		judge_reset(w->judge[e]);
 	}
+	if (!w->conf[0].wqe_gbn) /* that breaks WQE-16 */
+		tap_open(w->tap, w->seed, &w->conf[0].addr, &w->conf[1].addr,
+			 HOP, w->family == FAMILY_SRD && !w->conf[0].crc);
 	return true;
 }
 
@@ -112,6 +120,17 @@ void qps_look(struct qps *w, unsigned side, const struct dgram *d,
 		if (!may || !may(w, &f[i]))
 			qps_wrong(w, "%s/%s: %s", req_get(f[i].req)->id,
 				  req_role_name(f[i].role), f[i].text);
+}
+
+void qps_leaves(struct qps *w, unsigned from, const struct dgram *d)
+{
+	tap_draw(w->tap);
+	tap_sent(w->tap, from, w->now, d, NULL);
+}
+
+void qps_flies(struct qps *w, const struct qps_flight *f)
+{
+	tap_flies(w->tap, f->to, f->at, f->d, f->forged ? "forged" : NULL);
 }
 
 struct qps_flight *qps_fly(struct qps *w, unsigned to, const struct dgram *d,
@@ -168,6 +187,7 @@ bool qps_step(struct qps *w, vtime until,
 	}
 	f = w->flights[i];
 	w->flights[i] = w->flights[--w->nflights];
+	tap_arrives(w->tap, f.to, w->now, f.d, f.forged ? "forged" : NULL);
 	arrive(w, &f);
 	free(f.d);
 	return true;

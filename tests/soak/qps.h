@@ -11,6 +11,7 @@
 
 #include "judge/judge.h"
 #include "oracle/oracle.h"
+#include "tests/soak/tap.h"
 #include "wire/family.h"
 
 #define QPS_FLIGHTS 4096
@@ -20,6 +21,7 @@ struct qps_flight {
 	vtime at;
 	unsigned to;
 	bool unjudged; /* whoever gets it must take it for nothing */
+	bool forged;   /* none of the ends sent it */
 	struct dgram *d;
 };
 
@@ -33,7 +35,10 @@ struct qps_tally {
 struct qps {
 	const struct orc_api *api[2];
 	enum family family;
-	FILE *trace; /* or NULL */
+	FILE *trace;     /* or NULL */
+	struct tap *tap; /* NULL: no captures */
+	uint64_t seed;
+	bool honest; /* the link forges nothing */
 	struct qps_tally tally;
 
 	/* of a run */
@@ -73,7 +78,8 @@ unsigned qps_run(const struct qps_kind *kind, struct qps *w, uint64_t seed);
 void qps_wrong(struct qps *w, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* qps_open makes both ends as w->conf has them, and a judge at each. */
+/* qps_open makes both ends as w->conf has them, and a judge at each; captures
+ * of the run begin. */
 bool qps_open(struct qps *w);
 
 /*
@@ -83,6 +89,11 @@ bool qps_open(struct qps *w);
 void qps_look(struct qps *w, unsigned side, const struct dgram *d,
 	      struct packet *pkt,
 	      bool (*may)(const struct qps *w, const struct finding *f));
+
+/* qps_leaves and qps_flies show the captures a packet that |from| sends, and
+ * what the link lets through of it (tap_sent, tap_flies). */
+void qps_leaves(struct qps *w, unsigned from, const struct dgram *d);
+void qps_flies(struct qps *w, const struct qps_flight *f);
 
 /* qps_fly sends a copy off; NULL: there is no room, it is lost. */
 struct qps_flight *qps_fly(struct qps *w, unsigned to, const struct dgram *d,

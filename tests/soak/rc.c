@@ -140,7 +140,7 @@ static void open_run(struct run *r, uint64_t seed)
 	r->req = seed / 16 & 1;
 	r->rsp = !r->req;
 	r->rng = (struct rng){seed};
-	r->hostile = seed % 3 == 0;
+	r->hostile = seed % 3 == 0 && !r->q.honest;
 	r->loss = rng_below(&r->rng, 200);
 	r->copies = rng_below(&r->rng, 200);
 	r->reorder = seed & 1 ? 0 : 500 * VSPAN_US;
@@ -369,12 +369,18 @@ static void look(struct run *r, unsigned i, const struct dgram *d, bool leaves)
 
 /* ---- The link ---- */
 
-static struct qps_flight *put(struct run *r, const struct dgram *d, unsigned to)
+static struct qps_flight *put(struct run *r, const struct dgram *d, unsigned to,
+			      bool forged)
 {
 	const vspan more =
 		r->reorder ? rng_below(&r->rng, (uint32_t)r->reorder) : 0;
+	struct qps_flight *f = qps_fly(&r->q, to, d, r->hop + more);
 
-	return qps_fly(&r->q, to, d, r->hop + more);
+	if (!f)
+		return NULL;
+	f->forged = forged;
+	qps_flies(&r->q, f);
+	return f;
 }
 
 /* The same packet with other bits in one byte of its headers. */
@@ -389,7 +395,7 @@ static void forge(struct run *r, const struct dgram *d, unsigned to)
 	*p ^= (uint8_t)(1 + rng_below(&r->rng, 255));
 	bad.len -= ICRC_LEN;
 	icrc_append(&bad, family_port(r->q.family), &icrc_socket);
-	put(r, &bad, to);
+	put(r, &bad, to, true);
 	r->q.tally.forged++;
 }
 
@@ -450,7 +456,7 @@ static void trick(struct run *r, const struct dgram *good, unsigned to)
 		add_word(&d);
 	icrc_append(&d, family_port(r->q.family), &icrc_socket);
 	d.data[d.len - 1] ^= kind == ICRC;
-	f = put(r, &d, to);
+	f = put(r, &d, to, true);
 	if (f)
 		f->unjudged = true;
 	r->q.tally.forged++;
@@ -460,16 +466,17 @@ static void leave(struct run *r, unsigned from, const struct dgram *d)
 {
 	r->q.tally.packets++;
 	look(r, from, d, true);
-	if (chance(r, 20))
+	qps_leaves(&r->q, from, d);
+	if (chance(r, 20) && !r->q.honest)
 		(r->hostile ? forge : trick)(r, d, !from);
 	if (chance(r, r->loss)) {
 		r->q.tally.lost++;
 		return;
 	}
-	put(r, d, !from);
+	put(r, d, !from, false);
 	if (chance(r, r->copies)) {
 		r->q.tally.doubled++;
-		put(r, d, !from);
+		put(r, d, !from, false);
 	}
 }
 

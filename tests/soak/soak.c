@@ -35,7 +35,7 @@ struct options {
 	uint64_t failures; /* stop after so many */
 	unsigned modes;
 	enum family family;
-	bool json, must_find, trace;
+	bool json, must_find, trace, honest;
 	const char *captures;
 	const struct orc_api *api[SIDES];
 };
@@ -47,14 +47,13 @@ static const char usage[] =
 	"  --failures N    stop after N runs with findings (10)\n"
 	"  --modes LIST    delivery modes of the runs: rud,rod,rudi,uud\n"
 	"                  (all)\n"
-	"  --family NAME   uet; or srd, wqe, roce, which have neither modes "
-	"nor\n"
-	"                  captures (uet)\n"
+	"  --family NAME   uet; or srd, wqe, roce, which have no modes (uet)\n"
 	"  --mutant NAME   a mutant, or a path to one, as side B\n"
 	"  --mutant-a NAME as side A\n"
 	"  --must-find     exit 0 if something is found, 1 if not\n"
+	"  --honest        the link forges nothing\n"
 	"  --json          the summary as one JSON object\n"
-	"  --captures DIR  what either side of each run sends and gets\n"
+	"  --captures DIR  each run as seen at either side and between them\n"
 	"  -v              the trace of the runs, in the syntax of cases\n";
 
 static _Noreturn void misuse(const char *what, const char *value)
@@ -167,6 +166,7 @@ static void parse(struct options *o, int argc, char **argv)
 		{"must-find", no_argument, NULL, 'm'},
 		{"json", no_argument, NULL, 'j'},
 		{"captures", required_argument, NULL, 'c'},
+		{"honest", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
 	int c;
@@ -202,6 +202,9 @@ static void parse(struct options *o, int argc, char **argv)
 			break;
 		case 'c':
 			o->captures = optarg;
+			break;
+		case 'h':
+			o->honest = true;
 			break;
 		case 'v':
 			o->trace = true;
@@ -290,6 +293,12 @@ static int soak_qps(const struct qps_kind *kind, const struct options *o)
 	if (!w)
 		return -1;
 	w->trace = o->trace ? stdout : NULL;
+	w->honest = o->honest;
+	if (o->captures) {
+		w->tap = tap_new(o->captures);
+		if (!w->tap)
+			return -1;
+	}
 	took = -seconds();
 	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures; i++)
 		if (qps_run(kind, w, o->seed + i))
@@ -312,6 +321,7 @@ static int soak_uet(const struct options *o)
 		return -1;
 	memcpy(w->api, o->api, sizeof(w->api));
 	w->modes = o->modes;
+	w->honest = o->honest;
 	w->trace = o->trace ? stdout : NULL;
 	w->captures = o->captures;
 	took = -seconds();

@@ -124,6 +124,7 @@ static void fly(struct world *w, unsigned to, const struct dgram *d)
 	if (f->unjudged) /* the payload, or what an answer says */
 		f->d->data[d->len > PAYLOAD + ICRC_LEN ? PAYLOAD : bth_len] ^=
 			1;
+	qps_flies(&w->q, f);
 }
 
 /* ---- What is told ---- */
@@ -264,6 +265,7 @@ static void drain(struct world *w, unsigned side)
 		if (++w->steps > STEPS)
 			return;
 		look(w, side, &d);
+		qps_leaves(&w->q, side, &d);
 		fly(w, !side, &d);
 		if (chance(w, w->dup)) {
 			w->q.tally.doubled++;

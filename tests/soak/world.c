@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "wire/frame.h"
 #include "wire/packet.h"
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
@@ -81,54 +80,26 @@ __attribute__((format(printf, 2, 3))) static void note(struct world *w,
 	fputc('\n', w->trace);
 }
 
-/* ---- Captures: SEED@ADDRESS.pcap, at the link of that address ---- */
+/* ---- Captures ---- */
 
-/* What a frail run's PDCs came to does not show. */
 static void capture_open(struct world *w, uint64_t seed)
 {
-	static const uint32_t head[] = {0xa1b23c4d, 4u << 16 | 2, 0,
-					0,          65535,        FRAME_RAW_IP};
-	char addr[IP_ADDR_TEXT], path[512];
-
-	for (unsigned i = 0; i < SIDES; i++) {
-		w->capture[i] = NULL;
-		if (!w->captures || w->plan.frail)
-			continue;
-		ip_addr_print(&w->plan.conf[i].addr, addr);
-		snprintf(path, sizeof(path), "%s/%" PRIu64 "@%s.pcap",
-			 w->captures, seed, addr);
-		w->capture[i] = fopen(path, "wb");
-		if (!w->capture[i] ||
-		    !fwrite(head, sizeof(head), 1, w->capture[i])) {
-			perror(path);
-			exit(2);
-		}
-	}
-}
-
-static void capture_close(struct world *w)
-{
-	for (unsigned i = 0; i < SIDES; i++)
-		if (w->capture[i] && fclose(w->capture[i])) {
-			perror("a capture");
-			exit(2);
-		}
-}
-
-static void capture_packet(struct world *w, unsigned side,
-			   const struct dgram *d)
-{
-	static uint8_t frame[DGRAM_MAX + 64];
-	const int n = frame_build(NULL, FRAME_RAW_IP, d, frame, sizeof(frame));
-	const vtime at = w->now + VSPAN_S;
-	const uint32_t rec[] = {(uint32_t)(at / VSPAN_S),
-				(uint32_t)(at % VSPAN_S), (uint32_t)n,
-				(uint32_t)n};
-
-	if (!w->capture[side] || n < 0)
+	if (!w->captures)
 		return;
-	fwrite(rec, sizeof(rec), 1, w->capture[side]);
-	fwrite(frame, (size_t)n, 1, w->capture[side]);
+	if (!w->tap)
+		w->tap = must(tap_new(w->captures));
+	tap_open(w->tap, seed, &w->plan.conf[A].addr, &w->plan.conf[B].addr,
+		 w->plan.link.hop, false);
+}
+
+/* The comment names the PDC that is tampered with. */
+static void mark(struct world *w, const struct dgram *d)
+{
+	struct pds_req h; /* ACKs have the PDCIDs in the same place */
+
+	pds_req_get(&h, d->data);
+	snprintf(w->mark, sizeof(w->mark), "forged 0x%04x 0x%04x", h.spdcid,
+		 h.dpdcid);
 }
 
 /* ---- The judges ---- */
@@ -165,7 +136,6 @@ static void judge_look(struct world *w, unsigned side, const struct dgram *d)
 		.pkt = &pkt, .d = d, .at = w->now, .frame = w->frame};
 	size_t n;
 
-	capture_packet(w, side, d);
 	packet_parse(&pkt, d->data, d->len);
 	n = judge_push(w->judge[side], &p, found, FINDINGS_SHOWN);
 	take_findings(w, side, found, n);
@@ -246,9 +216,14 @@ static uint32_t take_slot(struct world *w)
 
 static void fly(struct world *w, unsigned to, const struct dgram *d, vspan span)
 {
-	const struct flying f = {w->now + span, w->order++, take_slot(w), to};
+	struct flying f = {.at = w->now + span,
+			   .order = w->order++,
+			   .slot = take_slot(w),
+			   .to = to};
 
+	memcpy(f.mark, w->mark, sizeof(f.mark));
 	dgram_copy(&w->slots[f.slot], d);
+	tap_flies(w->tap, to, f.at, d, f.mark);
 	heap_put(w, f);
 }
 
@@ -288,11 +263,13 @@ static vspan journey(struct world *w, const struct dgram *d)
 	return link->hop + rng_below(&w->plan.rng, (uint32_t)link->jitter);
 }
 
+/* |of|: the packet that it is made from. */
 static void forge(struct world *w, unsigned from, const struct dgram *d,
-		  vspan span)
+		  const struct dgram *of, vspan span)
 {
 	w->tally.tricks++;
 	trace_packet(w, from, d, " forged");
+	mark(w, of);
 	fly(w, !from, d, span);
 }
 
@@ -317,17 +294,17 @@ static bool tamper(struct world *w, unsigned from, const struct dgram *d)
 	pds_req_get(&req, d->data);
 	forge_keep(&w->last[from], d, &req);
 	if (forge_replay(p, &w->kept[from], d, &req))
-		forge(w, from, &w->kept[from].d, p->link.hop);
+		forge(w, from, &w->kept[from].d, d, p->link.hop);
 	if (!forge_choose(p, &req, &trick))
 		return false;
 	if (trick == TRICK_FATAL && !syn_is_gone(w, from))
 		return false;
 	dgram_copy(&w->forged, d);
 	if (forge_make(p, trick, &w->forged)) {
-		forge(w, !from, &w->forged, 2 * p->link.hop);
+		forge(w, !from, &w->forged, d, 2 * p->link.hop);
 		return false;
 	}
-	forge(w, from, &w->forged, p->link.hop);
+	forge(w, from, &w->forged, d, p->link.hop);
 	return true;
 }
 
@@ -347,17 +324,16 @@ static void trim(struct world *w, struct dgram *d)
 					    : conf->dscp_trimmed_lasthop;
 }
 
-static void transmit(struct world *w, unsigned from, struct dgram *d)
+static void cross(struct world *w, unsigned from, struct dgram *d)
 {
 	const struct plan_link *link = &w->plan.link;
 
 	w->tally.packets++;
 	if (tamper(w, from, d))
 		return;
-	if (link->narrow)
-		forge_narrow(d);
-	if (link->tricks)
-		forge_spoil(&w->plan, d);
+	if ((link->narrow && forge_narrow(d)) |
+	    (link->tricks && forge_spoil(&w->plan, d)))
+		mark(w, d);
 	if (plan_chance(&w->plan, link->drop)) {
 		w->tally.lost++;
 		trace_packet(w, from, d, " lost");
@@ -374,6 +350,16 @@ static void transmit(struct world *w, unsigned from, struct dgram *d)
 		w->tally.doubled++;
 		fly(w, !from, d, journey(w, d));
 	}
+}
+
+static void transmit(struct world *w, unsigned from, struct dgram *d)
+{
+	tap_draw(w->tap);
+	if (w->tap)
+		dgram_copy(&w->sent, d);
+	cross(w, from, d);
+	tap_sent(w->tap, from, w->now, &w->sent, w->mark);
+	*w->mark = 0;
 }
 
 /* ---- The ends ---- */
@@ -586,6 +572,7 @@ static void arrive(struct world *w)
 	int err;
 
 	w->frame++;
+	tap_arrives(w->tap, f.to, w->now, d, f.mark);
 	d->len = plain_len(w, d);
 	judge_look(w, f.to, d);
 	req = is_request(d, &in);
@@ -670,6 +657,8 @@ static void open_side(struct world *w, unsigned side)
 static void open_world(struct world *w, uint64_t seed)
 {
 	plan_make(&w->plan, seed, w->modes);
+	if (w->honest)
+		w->plan.link.tricks = 0;
 	ledger_open(&w->ledger, &w->plan);
 	w->now = 0;
 	w->post_at = 0;
@@ -719,7 +708,9 @@ static void ask_clears(struct world *w)
 		if (!w->last[i].used)
 			continue;
 		forge_make(&w->plan, TRICK_ASK_CLEAR, &w->last[i].d);
-		forge(w, !i, &w->last[i].d, w->plan.link.hop);
+		tap_draw(w->tap);
+		forge(w, !i, &w->last[i].d, &w->last[i].d, w->plan.link.hop);
+		*w->mark = 0;
 	}
 	w->asked = true;
 }
@@ -756,7 +747,7 @@ static void close_world(struct world *w)
 
 	for (unsigned i = 0; i < SIDES; i++)
 		judge_last(w, i);
-	capture_close(w);
+	tap_close(w->tap);
 	ledger_close(&w->ledger, w->api, w->end);
 	for (unsigned i = 0; i < w->plan.n; i++) {
 		w->tally.refused += w->plan.ops[i].error != 0;
@@ -796,4 +787,5 @@ void world_free(struct world *w)
 	free(w->slots);
 	free(w->free_slots);
 	text_free(&w->line);
+	tap_free(w->tap);
 }

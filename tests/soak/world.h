@@ -20,6 +20,9 @@
 #include "tests/soak/forge.h"
 #include "tests/soak/ledger.h"
 #include "tests/soak/plan.h"
+#include "tests/soak/tap.h"
+
+#define WORLD_MARK 24
 
 /* A packet between the ends, in a slot of the world. */
 struct flying {
@@ -27,6 +30,7 @@ struct flying {
 	uint64_t order;
 	uint32_t slot;
 	unsigned to;
+	char mark[WORLD_MARK]; /* comment in captures, or "" */
 };
 
 /* What the runs so far came to. */
@@ -38,15 +42,17 @@ struct tally {
 
 struct world {
 	const struct orc_api *api[SIDES];
-	unsigned modes;       /* delivery modes that runs may have, bits */
-	FILE *trace;          /* NULL: none */
-	const char *captures; /* a folder, or NULL */
+	unsigned modes;        /* delivery modes that runs may have, bits */
+	bool honest;           /* the link forges nothing */
+	FILE *trace;           /* NULL: none */
+	const char *captures;  /* a folder, or NULL */
+	struct tap *tap;       /* NULL: no captures */
+	char mark[WORLD_MARK]; /* of the packet that is under way */
 	struct tally tally;
 
 	struct plan plan;
 	struct ledger ledger;
 	struct orc *end[SIDES];
-	FILE *capture[SIDES];       /* what a side sends and gets, or NULL */
 	struct judge *judge[SIDES]; /* made once: that is slower than a run */
 	vtime now;
 	vtime post_at;       /* of the next operation */
@@ -65,7 +71,7 @@ struct world {
 	struct forge_kept kept[SIDES]; /* by who sent them */
 	struct forge_kept last[SIDES]; /* forward requests */
 	bool asked;                    /* for clears, at the end */
-	struct dgram out, forged;
+	struct dgram out, forged, sent;
 	struct text line;
 };
 

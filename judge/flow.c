@@ -367,6 +367,16 @@ static uint32_t trim_flags(const struct look *l)
 	return l->trimmed == NACK_TRIMMED ? PSN_CUT : PSN_CUT_LAST;
 }
 
+/* A control packet is no longer than what a switch leaves of it.  Where the
+ * codepoints are not known, one that others have not may be such a one. */
+static bool may_be_trimmed(const struct look *l)
+{
+	const struct judge_conf *conf = l->conf;
+
+	return !conf->dscp_trimmed && !conf->dscp_trimmed_lasthop &&
+	       l->f->dscp_known && l->in->d->dscp != l->f->dscp;
+}
+
 static uint32_t first_flags(const struct look *l, uint16_t *ret_id)
 {
 	uint32_t flags = unlikely(l->trimmed) ? trim_flags(l) | PSN_CUT_ALL : 0;
@@ -375,7 +385,7 @@ static uint32_t first_flags(const struct look *l, uint16_t *ret_id)
 	if (unlikely(l->spoilt || (!seen_all(l) && l->retx)))
 		flags |= PSN_SPOILT;
 	if (unlikely(l->kind == LOOK_CP))
-		return flags | PSN_CP;
+		return flags | PSN_CP | (may_be_trimmed(l) ? PSN_SPOILT : 0);
 	return flags | request_flags(l, ret_id);
 }
 
@@ -421,7 +431,18 @@ static struct psn_state *first_copy(struct look *l)
 	return s;
 }
 
-/* After trimmed copies the whole packet: what it says is known only now. */
+/* What the packet says is known only now: all copies before were trimmed, or
+ * ended inside their headers, as trimmed ones do whose codepoint is not known.
+ * Without all packets nothing is compared with the first copy. */
+static bool is_first_whole(const struct look *l, const struct psn_state *s)
+{
+	if (psn_trimmed(s))
+		return !l->trimmed;
+	if (likely(!(s->flags & PSN_SPOILT)) || l->spoilt || !seen_all(l))
+		return false;
+	return l->kind != LOOK_CP || !may_be_trimmed(l);
+}
+
 static struct psn_state *first_whole(struct look *l, struct psn_state *s)
 {
 	s->hash = l->hash;
@@ -514,6 +535,8 @@ static void note_due(struct look *l, struct psn_state *s)
 		return; /* it may be dropped */
 	if (unlikely(l->trimmed) && l->kind == LOOK_CP)
 		return; /* likewise */
+	if (unlikely(l->kind == LOOK_CP) && may_be_trimmed(l))
+		return;
 	acked = psn_acked(l->f, l->own, l->psn);
 	if (acked && !l->retx)
 		return; /* a copy that the network made: as it likes */
@@ -778,7 +801,7 @@ static HOT void take_psn(struct look *l)
 		flow_take_stray(l, false);
 		return;
 	}
-	if (likely(!s) || (psn_trimmed(s) && !l->trimmed)) {
+	if (likely(!s) || is_first_whole(l, s)) {
 		s = unlikely(s) ? first_whole(l, s) : first_copy(l);
 		if (unlikely(!s))
 			return;
@@ -1290,7 +1313,7 @@ static void take_probe(struct look *l)
 	r->probe_known = true;
 	r->probe = l->cp.probe_opaque;
 	r->probe_psn = l->psn;
-	r->probed_at = l->at;
+	r->probed_at = may_be_trimmed(l) ? 0 : l->at;
 	r->probed_frame = l->in->frame;
 }
 
@@ -1314,7 +1337,7 @@ static void take_ack_request(struct look *l)
 		l->own->spent = true;
 	r->wanted_known = true;
 	r->wanted_psn = l->psn;
-	r->wanted_at = may_be_behind(l) ? 0 : l->at;
+	r->wanted_at = may_be_behind(l) || may_be_trimmed(l) ? 0 : l->at;
 	r->wanted_frame = l->in->frame;
 }
 
@@ -1455,8 +1478,17 @@ void flow_take_sent(struct look *l)
 	take_psn(l);
 }
 
+static void learn_dscp(struct look *l)
+{
+	if (likely(l->f->dscp_known) || l->kind == LOOK_REQ)
+		return;
+	l->f->dscp_known = true;
+	l->f->dscp = l->in->d->dscp;
+}
+
 HOT void flow_take(struct look *l)
 {
+	learn_dscp(l);
 	if (l->kind == LOOK_ACK)
 		take_ack(l);
 	else if (unlikely(l->kind == LOOK_NACK))

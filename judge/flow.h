@@ -317,8 +317,9 @@ struct flow {
 	uint32_t close_psn;    /* (closing) */
 	uint32_t fatal_frame;
 	uint8_t fatal_code;
-	uint8_t fatal_end;  /* who received it */
-	uint8_t dscp;       /* of the first request */
+	uint8_t fatal_end; /* who received it */
+	uint8_t dscp;      /* of the first answer or CP (dscp_known) */
+	bool dscp_known;
 	bool upset;         /* a NACK or a limit may have ended it: */
 	uint8_t unexpected; /* by end: its UNEXP_EVENT alone upset it */
 	bool moved;         /* NEW_START_PSN: its PSNs are no more */

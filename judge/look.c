@@ -274,7 +274,6 @@ static struct flow *begin(struct look *l)
 	}
 	f->mode_known = look_tells_mode(l);
 	f->rod = f->mode_known && look_is_rod(l);
-	f->dscp = l->in->d->dscp;
 	f->native = l->in->d->native;
 	return f;
 }
@@ -617,16 +616,33 @@ void look_unread(struct look *l)
 /* ---- The PSN ---- */
 
 /*
- * A copy that a network made has the bytes of the one before, retx = 0, and
- * follows it before any time-out.  Who sees everything at the source's own link
- * knows better.
+ * What a network copied comes at any time, whatever was said meanwhile, with
+ * the same headers on the same path.  Of several copies before, it is not known
+ * which it was made from.
+ */
+static bool may_be_copied(const struct look *l, const struct psn_state *s)
+{
+	if (s->copies > 1 || !(s->flags & PSN_FRESH) || l->kind == LOOK_CP)
+		return true;
+	return l->clear == psn_clear(s) && l->in->d->entropy == s->entropy;
+}
+
+/*
+ * A copy that a network made has the bytes of the one before and retx = 0.
+ * Behind the source's link it is made anywhere; at that link, by the capture
+ * or a mirror, before any time-out or NACK.  Who sees everything there knows
+ * better.
  */
 static bool is_twin(const struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	return unlikely(s) && !l->retx && l->hash == s->hash &&
-	       !(s->flags & PSN_NACKED) && !knows_all(l, l->from) &&
+	if (likely(!s) || l->retx || l->hash != s->hash ||
+	    knows_all(l, l->from))
+		return false;
+	if (!at_link(l, l->from))
+		return may_be_copied(l, s);
+	return !(s->flags & PSN_NACKED) &&
 	       (!l->conf->rto_init ||
 		l->at - s->sent_at < look_rto(l->conf, 0));
 }

@@ -31,11 +31,12 @@ static void echo_entropy(struct look *l, const struct psn_state *s)
 		s->psn);
 }
 
-/* After the first answer the next one belongs to the repeated packet. */
-static bool answers_repeat(const struct psn_state *s)
+/* After the first answer the next one belongs to the repeated packet, unless a
+ * network copied the first one. */
+static bool answers_repeat(const struct look *l, const struct psn_state *s)
 {
-	return s->flags & PSN_OWN_ACK && s->flags & PSN_AGAIN &&
-	       s->flags & PSN_LAST_RETX;
+	return at_link(l, l->from) && s->flags & PSN_OWN_ACK &&
+	       s->flags & PSN_AGAIN && s->flags & PSN_LAST_RETX;
 }
 
 /* "flags.retx [...] echoes that of the packet it answers" */
@@ -43,7 +44,7 @@ static void echo_retx(struct look *l, const struct psn_state *s)
 {
 	bool may_be_set = s->flags & PSN_REPEATED;
 	bool may_be_clear = s->flags & PSN_WANTED ||
-			    (s->flags & PSN_FRESH && !answers_repeat(s));
+			    (s->flags & PSN_FRESH && !answers_repeat(l, s));
 
 	if (holds(l, REQ_UET_ACK_03, look_chair(l),
 		  l->retx ? may_be_set : may_be_clear))
@@ -271,10 +272,12 @@ static void probe_echo(struct look *l)
 
 /* ---- What ACK_CC and ACK_CCX add ---- */
 
-/* Each copy that came was refused by a NACK: it counts as not received. */
-static bool refused(const struct psn_state *s)
+/* Each copy that came was refused by a NACK: it counts as not received.
+ * Elsewhere a network may have copied the NACK, or the packet later on. */
+static bool refused(const struct look *l, const struct psn_state *s)
 {
-	return s->drops && s->drops >= s->copies && !(s->flags & PSN_ACKED);
+	return at_link(l, l->from) && s->drops && s->drops >= s->copies &&
+	       !(s->flags & PSN_ACKED);
 }
 
 static bool received(struct look *l, uint32_t psn)
@@ -282,7 +285,7 @@ static bool received(struct look *l, uint32_t psn)
 	const struct psn_state *s = psn_find(l->f, l->peer, psn);
 
 	if (s)
-		return !refused(s) && !psn_trimmed(s);
+		return !refused(l, s) && !psn_trimmed(s);
 	return psn_seen(l->f, l->peer, psn) ||
 	       (!serial_after(psn, l->peer->seen_to) &&
 		!serial_before(psn, l->peer->start));

@@ -105,6 +105,16 @@ static void names_a_packet(struct look *l)
 		l->psn);
 }
 
+/* A NACK may be late that was sent before there was a PDC: only at its sender's
+ * link is it known that there was one, or if the packet can have been no SYN.
+ */
+static bool came_to_pdc(const struct look *l)
+{
+	if (at_link(l, l->from))
+		return true;
+	return l->old && l->old->copies == 1 && !(l->old->flags & PSN_SYN);
+}
+
 /* "with the sender's own spdcid" or "with spdcid 0", as the code says; own is
  * what fits the flow, or the NACK would not be here. */
 static void whose_pdc(struct look *l)
@@ -118,7 +128,7 @@ static void whose_pdc(struct look *l)
 	if (row->spdcid == PDC_NONE)
 		right = l->nack.spdcid == 0;
 	else if (row->spdcid == PDC_OWN)
-		right = l->nack.spdcid || !own;
+		right = l->nack.spdcid || !own || !came_to_pdc(l);
 	if (holds(l, row->req, REQ_DST, right))
 		return;
 	expected(l->j, "spdcid=0x%04x", row->spdcid == PDC_NONE ? 0 : own);
@@ -142,7 +152,8 @@ static void payload_zero(struct look *l)
 	because(l->j, "NACK 0x%02x defines no payload.", l->nack.nack_code);
 }
 
-/* "each [NACK] answers one packet that arrived" */
+/* "each [NACK] answers one packet that arrived": elsewhere than at its sender's
+ * link a network may have copied either. */
 static void one_each(struct look *l)
 {
 	const struct psn_state *s = l->old;
@@ -331,7 +342,7 @@ const struct monitor rules_uet_nack[] = {
 	{LOOK_NACK, names_a_packet},
 	{LOOK_NACK, whose_pdc},
 	{LOOK_NACK | LOOK_GAPS, payload_zero},
-	{LOOK_NACK | LOOK_AGAIN, one_each},
+	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, one_each},
 	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, false_cause},
 	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, false_identity},
 	{LOOK_NACK, echoes},

@@ -211,9 +211,9 @@ static void copy_by_the_network(void **state)
 	request(&lab, A, .psn = 334, .clear = 333);
 	request(&lab, A, .psn = 334, .clear = 333);
 	none(&lab);
-	lab.now += RTO;
+	lab.now += RTO; /* a copy may be as late as it likes */
 	request(&lab, A, .psn = 334, .clear = 333);
-	breaks(&lab, RUD_SEQ_84b, SRC, A);
+	none(&lab);
 	lab_close(&lab);
 }
 

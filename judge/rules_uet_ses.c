@@ -143,6 +143,16 @@ static bool is_std(const struct look *l)
 	return is_first(l) && l->next_hdr == PDS_NEXT_REQUEST_STD;
 }
 
+/*
+ * The packet that was sent before this one was seen last of its message.
+ * Elsewhere than at the source's link packets come in any order, and some do
+ * not come: only its PSN tells.
+ */
+static bool comes_next(const struct look *l, const struct message *m)
+{
+	return m && (at_link(l, l->from) || l->psn == m->last + 1);
+}
+
 /* "message_id of a standard request is never 0, except in a DATAGRAM_SEND." */
 static void message_id_zero(struct look *l)
 {
@@ -199,14 +209,13 @@ static void message_interleaved(struct look *l)
 /* "som is 1 exactly in the first packet of a message" */
 static void message_begins_twice(struct look *l)
 {
-	const struct dir *d = l->own;
 	const struct look_std *h = &l->std;
+	struct dir *d = l->own;
 
-	if (!is_std(l) || !d->open)
+	if (!is_std(l) || !d->open || h->message_id != d->open_id)
 		return;
-	if (h->message_id != d->open_id)
-		return;
-	if (holds(l, REQ_UET_SES_04, REQ_SRC, !h->som))
+	if (holds(l, REQ_UET_SES_04, REQ_SRC,
+		  !h->som || !comes_next(l, message_find(d, h->message_id))))
 		return;
 	expected(l->j, "som=0");
 	actual(l->j, "som=1");
@@ -269,7 +278,8 @@ static void message_length(struct look *l)
 	m = message_find(l->own, h->message_id);
 	if (h->som || !m || !m->open)
 		return;
-	if (holds(l, REQ_UET_SES_08, REQ_SRC, h->request_length == m->length))
+	if (holds(l, REQ_UET_SES_08, REQ_SRC,
+		  h->request_length == m->length || !comes_next(l, m)))
 		return;
 	expected(l->j, "request_length=%" PRIu32, m->length);
 	actual(l->j, "request_length=%" PRIu32, h->request_length);

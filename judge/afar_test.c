@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/afar_test.c -- a capture from somewhere between the two ends, or from
+ * the link of the other one.
+ *
+ * Between the sender of a packet and the judge a network may have lost, copied,
+ * delayed, reordered or trimmed packets.  That is never held against the
+ * sender; what packets show in spite of it is.
+ */
+#include "judge/lab_test.h"
+
+/* Nobody has declared a timer, as in rung check. */
+static struct judge_conf plain_conf(void)
+{
+	struct judge_conf conf = lab_conf();
+
+	conf.rto_init = conf.rto_tolerance = conf.nack_retx_time = 0;
+	return conf;
+}
+
+static void open_afar(struct lab *lab)
+{
+	struct judge_conf conf = plain_conf();
+
+	conf.afar = true;
+	lab_open(lab, &conf);
+}
+
+/* At the link of one end. */
+static void open_at(struct lab *lab, unsigned end)
+{
+	struct judge_conf conf = plain_conf();
+
+	lab_open(lab, &conf);
+	lab->conf.here = lab->addr[end];
+	judge_declare(lab->j, &lab->conf);
+}
+
+/* ---- What the network does ---- */
+
+static void nack_is_copied(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	nack(&lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	nack(&lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	none(&lab);
+	lab_close(&lab);
+	open_at(&lab, B);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	nack(&lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	nack(&lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	breaks(&lab, UET_RTX_01, DST, B);
+	lab_close(&lab);
+}
+
+/* The target got two copies, took one and refused the other. */
+static void refused_copy_was_doubled(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_at(&lab, A);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	request(&lab, A, .psn = 335, .clear = 333);
+	nack(&lab, B, .psn = 335, .code = NACK_NO_PKT_BUFFER);
+	answer(&lab, B, .type = PDS_ACK_CC, .psn = 335, .cack = 333, .mpr = 8,
+	       .sack_psn = 335, .sack = 1);
+	none(&lab);
+	lab_close(&lab);
+	open_at(&lab, B);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	request(&lab, A, .psn = 335, .clear = 333);
+	nack(&lab, B, .psn = 335, .code = NACK_NO_PKT_BUFFER);
+	request(&lab, A, .psn = 336, .clear = 333);
+	answer(&lab, B, .type = PDS_ACK_CC, .psn = 336, .cack = 333, .mpr = 8,
+	       .sack_psn = 335, .sack = 3);
+	breaks(&lab, UET_ACK_06, DST, B);
+	lab_close(&lab);
+}
+
+/* A copy is late, and a NACK overtakes it. */
+static void request_is_copied(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	nack(&lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	request(&lab, A, .psn = 334, .clear = 333);
+	request(&lab, A, .psn = 334, .clear = 333, .retx = 1);
+	request(&lab, A, .psn = 334, .clear = 333);
+	none(&lab);
+	lab_close(&lab);
+}
+
+/* A network copies the whole packet. */
+static void copy_has_other_headers(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 332);
+	request(&lab, A, .psn = 334, .clear = 333);
+	breaks(&lab, RUD_SEQ_84b, SRC, A);
+	request(&lab, A, .psn = 335, .clear = 333);
+	request(&lab, A, .psn = 335, .clear = 333, .entropy = 7);
+	breaks(&lab, RUD_SEQ_84b, SRC, A);
+	lab_close(&lab);
+}
+
+/* An answer to the first copy comes after the repeat. */
+static void answer_is_copied(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_at(&lab, A);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(&lab, B, .psn = 334, .cack = 334);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	answer(&lab, B, .psn = 334, .cack = 334);
+	none(&lab);
+	lab_close(&lab);
+	open_at(&lab, B);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(&lab, B, .psn = 334, .cack = 334);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	answer(&lab, B, .psn = 334, .cack = 334);
+	breaks(&lab, UET_ACK_03, DST, B);
+	lab_close(&lab);
+}
+
+/* The NACK of a SYN is delayed until there is a PDC. */
+static void nack_is_late(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	request(&lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(&lab, A, .psn = 334, .clear = 332, .syn = 1);
+	answer(&lab, B, .psn = 334, .cack = 332);
+	nack(&lab, B, .psn = 333, .code = NACK_NO_RESOURCE, .no_spdcid = 1);
+	nack(&lab, B, .psn = 333, .code = NACK_NO_PKT_BUFFER, .no_spdcid = 1);
+	none(&lab);
+	request(&lab, A, .psn = 335, .clear = 332);
+	nack(&lab, B, .psn = 335, .code = NACK_NO_PKT_BUFFER, .no_spdcid = 1);
+	breaks(&lab, UET_NACK_07, DST, B);
+	lab_close(&lab);
+}
+
+/* The first copy of a read came trimmed, its codepoint is not known. */
+static void read_is_trimmed(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_at(&lab, B);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .opcode = SES_READ,
+		.dscp = 26, .cut = 16);
+	nack(&lab, B, .psn = 334, .code = NACK_TRIMMED);
+	request(&lab, A, .psn = 334, .clear = 333, .opcode = SES_READ,
+		.retx = 1, .mid = 77);
+	answer(&lab, B, .psn = 334, .cack = 334, .retx = 1, .mid = 77);
+	request(&lab, B, .psn = 333, .clear = 332,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 77, .mid = 5);
+	request(&lab, B, .psn = 334, .clear = 332,
+		.next = PDS_NEXT_RESPONSE_DATA_SMALL, .payload = 334);
+	none(&lab);
+	lab_close(&lab);
+}
+
+/* Nor is that of a control packet, which is as short as what is left. */
+static void control_is_trimmed(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_at(&lab, B);
+	established(&lab);
+	control(&lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 9,
+		.dscp = 28);
+	request(&lab, A, .psn = 334, .clear = 333);
+	control(&lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334, .ar = 1,
+		.dscp = 28);
+	control(&lab, A, .ctl = PDS_CP_NOOP, .psn = 335, .ar = 1, .dscp = 28);
+	control(&lab, A, .ctl = PDS_CP_NOOP, .psn = 335, .ar = 1, .retx = 1,
+		.dscp = 28);
+	request(&lab, A, .psn = 336, .clear = 333);
+	answer(&lab, B, .type = PDS_ACK_CC, .psn = 336, .cack = 334, .mpr = 8,
+	       .sack_psn = 336, .sack = 1, .ooo = 2);
+	none(&lab);
+	lab.n = judge_end(lab.j, lab.now + VSPAN_S, lab.found, 64);
+	none(&lab);
+	control(&lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 9);
+	lab.n = judge_end(lab.j, lab.now + VSPAN_S, lab.found, 64);
+	breaks(&lab, UET_CP_06, DST, B);
+	lab_close(&lab);
+}
+
+/* The last packet of a message overtakes those before it. */
+static void message_is_reordered(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 335, .clear = 333, .mid = 5, .rest = 1,
+		.length = 24);
+	request(&lab, A, .psn = 334, .clear = 333, .mid = 5, .more = 1,
+		.length = 24, .extra = 8);
+	request(&lab, A, .psn = 336, .clear = 333, .mid = 6);
+	none(&lab);
+	lab_close(&lab);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nack_is_copied),
+		cmocka_unit_test(refused_copy_was_doubled),
+		cmocka_unit_test(request_is_copied),
+		cmocka_unit_test(copy_has_other_headers),
+		cmocka_unit_test(answer_is_copied),
+		cmocka_unit_test(nack_is_late),
+		cmocka_unit_test(read_is_trimmed),
+		cmocka_unit_test(control_is_trimmed),
+		cmocka_unit_test(message_is_reordered),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

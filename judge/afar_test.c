@@ -230,6 +230,113 @@ static void message_is_reordered(void **state)
 	lab_close(&lab);
 }
 
+/* ---- What shows in spite of it ---- */
+
+static void messages_interleaved(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .mid = 5, .more = 1);
+	request(&lab, A, .psn = 336, .clear = 333, .mid = 6, .more = 1);
+	none(&lab); /* PSN 335 may have ended the first */
+	request(&lab, A, .psn = 337, .clear = 333, .mid = 7);
+	breaks(&lab, UET_PDC_09, SRC, A);
+	lab_close(&lab);
+}
+
+static void message_began_elsewhere(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	request(&lab, A, .psn = 333, .clear = 332, .syn = 1, .mid = 5,
+		.rest = 1);
+	breaks(&lab, RUD_SVC_0m, SRC, A);
+	lab_close(&lab);
+	open_afar(&lab);
+	request(&lab, A, .psn = 334, .clear = 332, .syn = 1, .mid = 5,
+		.rest = 1);
+	none(&lab);
+	lab_close(&lab);
+}
+
+static void message_id_twice(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .mid = 5);
+	request(&lab, A, .psn = 335, .clear = 333, .mid = 5);
+	breaks(&lab, RUD_SEQ_79a, SRC, A);
+	answer(&lab, B, .psn = 335, .cack = 335, .mid = 5);
+	request(&lab, A, .psn = 336, .clear = 333, .mid = 5);
+	none(&lab);
+	lab_close(&lab);
+}
+
+/* A clear is asked for, and CACK_PSN does not wait for it. */
+static void cack_does_not_wait(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	answer(&lab, B, .psn = 334, .cack = 334, .req = PDS_REQ_CLEAR);
+	breaks(&lab, RUD_SEQ_76, DST, B);
+	request(&lab, A, .psn = 335, .clear = 334, .opcode = SES_READ,
+		.mid = 9);
+	answer(&lab, B, .psn = 335, .cack = 335, .next = PDS_NEXT_RESPONSE_DATA,
+	       .read_mid = 9);
+	breaks(&lab, RUD_SEQ_80o, DST, B);
+	lab_close(&lab);
+}
+
+/* The ACK that asked may have been lost. */
+static void data_comes_again(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .opcode = SES_READ,
+		.mid = 9);
+	answer(&lab, B, .psn = 334, .cack = 333, .next = PDS_NEXT_RESPONSE_DATA,
+	       .read_mid = 9);
+	none(&lab);
+	lab_close(&lab);
+}
+
+static void more_bytes_than_sent(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .extra = 1000);
+	request(&lab, A, .psn = 335, .clear = 333, .extra = 1000);
+	answer(&lab, B, .type = PDS_ACK_CC, .psn = 334, .cack = 334, .mpr = 8,
+	       .bytes = 4);
+	answer(&lab, B, .type = PDS_ACK_CC, .psn = 334, .cack = 334, .mpr = 8,
+	       .bytes = 2); /* an old one */
+	answer(&lab, B, .type = PDS_ACK_CC, .psn = 335, .cack = 335, .mpr = 8,
+	       .bytes = 9);
+	none(&lab);
+	answer(&lab, B, .type = PDS_ACK_CC, .psn = 335, .cack = 335, .mpr = 8,
+	       .bytes = 99);
+	breaks(&lab, UET_ACK_09, DST, B);
+	lab_close(&lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +349,12 @@ int main(void)
 		cmocka_unit_test(read_is_trimmed),
 		cmocka_unit_test(control_is_trimmed),
 		cmocka_unit_test(message_is_reordered),
+		cmocka_unit_test(messages_interleaved),
+		cmocka_unit_test(message_began_elsewhere),
+		cmocka_unit_test(message_id_twice),
+		cmocka_unit_test(cack_does_not_wait),
+		cmocka_unit_test(data_comes_again),
+		cmocka_unit_test(more_bytes_than_sent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,6 +110,27 @@ static void bytes_of_new(struct look *l)
 		     "what was received for the first time is");
 }
 
+/* Elsewhere than at its sender's link: not more than was sent since the PDC
+ * began.  An ACK may be older than the one from which growth is counted. */
+static void bytes_never_sent(struct look *l)
+{
+	const struct cc_sums *now = &l->peer->sums;
+	const uint64_t high = at_most(now->sent + now->npkts * NOMINAL_MOST, 0);
+	uint32_t units;
+
+	if (at_link(l, l->from) || !bytes_judged(l))
+		return;
+	units = grown(l, l->peer->rare->cc.base_bytes);
+	if (holds(l, REQ_UET_ACK_09, REQ_DST,
+		  units <= high || units > BYTES_MASK / 2))
+		return;
+	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+	because(l->j,
+		"rcvd_bytes has grown by %" PRIu32 " units of 256; no more "
+		"than %" PRIu64 " were sent.",
+		units, high);
+}
+
 /* "rcvd_bytes counts nominal sizes [...] of untrimmed data packets only." */
 static void bytes_nominal(struct look *l)
 {
@@ -317,6 +338,7 @@ const struct monitor rules_uet_cc[] = {
 	{LOOK_ACK | LOOK_CC | LOOK_HERE, bytes_go_back},
 	{LOOK_ACK | LOOK_CC | LOOK_HERE, bytes_of_new},
 	{LOOK_ACK | LOOK_CC | LOOK_HERE, bytes_nominal},
+	{LOOK_ACK | LOOK_CC, bytes_never_sent},
 	{LOOK_ACK | LOOK_CC | LOOK_AGAIN, service_too_long},
 	{LOOK_ACK | LOOK_CC | LOOK_HERE | LOOK_AGAIN, service_too_short},
 	{LOOK_ACK | LOOK_CC | LOOK_HERE, ooo_count},

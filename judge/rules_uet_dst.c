@@ -219,17 +219,18 @@ static void cack_over_stored(struct look *l)
 		d->gtd_low);
 }
 
-/* "returns it in the ACK: REQ_CLEAR, CACK held until the clear" */
+/* "returns it in the ACK: REQ_CLEAR, CACK held until the clear".  Elsewhere
+ * than at its sender's link the first ACK may be missing, which asked. */
 static void data_in_ack(struct look *l)
 {
 	const bool held = serial_after(l->ack_psn, l->ack.cack_psn);
+	const bool asks = l->ack.req == PDS_REQ_CLEAR || !at_link(l, l->from);
 
 	if (!first_own(l) || !l->ses || l->next_hdr == PDS_NEXT_RESPONSE ||
 	    !l->peer->start_known || released(l->peer, l->ack_psn) ||
 	    l->old->flags & PSN_DATA)
 		return;
-	if (holds(l, REQ_RUD_SEQ_80o, REQ_DST,
-		  held && l->ack.req == PDS_REQ_CLEAR))
+	if (holds(l, REQ_RUD_SEQ_80o, REQ_DST, held && asks))
 		return;
 	expected(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack_psn - 1);
 	actual(l->j, "cack_psn=%" PRIu32 " req=%u", l->ack.cack_psn,
@@ -440,9 +441,9 @@ const struct monitor rules_uet_dst[] = {
 	{LOOK_ACK | LOOK_GAPS | LOOK_AGAIN, response_message},
 	{LOOK_ACK | LOOK_GAPS, default_response},
 	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, cack_stays},
-	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, cack_over_asked},
+	{LOOK_ACK | LOOK_AGAIN, cack_over_asked},
 	{LOOK_ACK | LOOK_HERE, cack_over_stored},
-	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, data_in_ack},
+	{LOOK_ACK | LOOK_AGAIN | LOOK_DATA, data_in_ack},
 	{LOOK_ACK | LOOK_AGAIN, clear_has_no_effect},
 	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, answer_again},
 	{LOOK_ACK | LOOK_NACK | LOOK_AGAIN, due_answer},

@@ -188,15 +188,32 @@ static void message_began_here(struct look *l)
 		h->message_id);
 }
 
+/* The same of a PDC that begins with such a packet, wherever that is seen. */
+static void message_began_before(struct look *l)
+{
+	if (at_link(l, l->from) || !is_std(l) || l->from != 0 ||
+	    !l->f->syn_start_known || l->psn != l->f->syn_start)
+		return;
+	if (holds(l, REQ_RUD_SVC_0m, REQ_SRC, l->std.som))
+		return;
+	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
+	       l->std.message_id);
+	because(l->j,
+		"The first packet of a PDC is a later one of message 0x%04x.",
+		l->std.message_id);
+}
+
 /* "Messages are not interleaved on a PDC" */
 static void message_interleaved(struct look *l)
 {
-	const struct dir *d = l->own;
 	const struct look_std *h = &l->std;
+	struct dir *d = l->own;
 
 	if (!is_std(l) || !d->open)
 		return;
-	if (holds(l, REQ_UET_PDC_09, REQ_SRC, h->message_id == d->open_id))
+	if (holds(l, REQ_UET_PDC_09, REQ_SRC,
+		  h->message_id == d->open_id ||
+			  !comes_next(l, message_find(d, d->open_id))))
 		return;
 	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
 	       h->message_id);
@@ -256,7 +273,8 @@ static void message_id_taken(struct look *l)
 	m = message_find(l->own, h->message_id);
 	if (!h->som || (m && m->open))
 		return;
-	if (holds(l, REQ_RUD_SEQ_79a, REQ_SRC, !m || !still_open(l, m)))
+	if (holds(l, REQ_RUD_SEQ_79a, REQ_SRC,
+		  !comes_next(l, m) || !still_open(l, m)))
 		return;
 	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
 	       h->message_id);
@@ -488,10 +506,11 @@ const struct monitor rules_uet_ses[] = {
 	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS, atomic_values},
 	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS | LOOK_NEW, message_id_zero},
 	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_began_here},
-	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_interleaved},
+	{LOOK_REQ | LOOK_SYN | LOOK_NEW, message_began_before},
+	{LOOK_REQ | LOOK_NEW, message_interleaved},
 	{LOOK_REQ | LOOK_NEW, message_begins_twice},
 	{LOOK_REQ | LOOK_RUDI | LOOK_UUD | LOOK_GAPS | LOOK_NEW, header_data},
-	{LOOK_REQ | LOOK_HERE | LOOK_NEW, message_id_taken},
+	{LOOK_REQ | LOOK_NEW, message_id_taken},
 	{LOOK_REQ | LOOK_NEW, message_length},
 	{LOOK_REQ | LOOK_RUDI | LOOK_GAPS | LOOK_NEW, read_length},
 	{LOOK_REQ | LOOK_ACK | LOOK_DATA, data_names_read},

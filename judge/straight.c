@@ -131,8 +131,10 @@ static bool ends_right(const struct look_std *h, const uint8_t *ses,
 	return !look_std_told(h, ses, &told) || told == payload;
 }
 
-/* A message begins while none is open, or goes on. */
-static struct message *message_of(const struct dir *d, const struct look_std *h)
+/* A message begins while none is open, or goes on.  Of a flow that is whole it
+ * is looked at who had its id before. */
+static struct message *message_of(const struct dir *d, const struct look_std *h,
+				  bool whole)
 {
 	struct message *m;
 
@@ -140,8 +142,9 @@ static struct message *message_of(const struct dir *d, const struct look_std *h)
 		return NULL;
 	m = message_place(d, h->message_id);
 	if (h->som)
-		return !d->open && (!m->used || m->id == h->message_id ||
-				    (!m->open &&
+		return !d->open && (!m->used ||
+				    (m->id == h->message_id && !whole) ||
+				    (m->id != h->message_id && !m->open &&
 				     d->message_slots == d->nmessages))
 			       ? m
 			       : NULL;
@@ -233,7 +236,7 @@ static bool place_request(struct next *n, struct request *r)
 		     (f->whole && psn - f->syn_start >= INT32_MAX)))
 		return false;
 	n->s = psn_slot(n->d, psn);
-	r->m = message_of(n->d, &r->std);
+	r->m = message_of(n->d, &r->std, f->whole);
 	return likely(gives_way(f, n->d, n->s, psn) && r->m);
 }
 

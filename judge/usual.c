@@ -53,7 +53,7 @@ static bool is_next_of_message(struct look *l)
 	const struct message *m;
 
 	if (h->som)
-		return !d->open;
+		return !d->open && !message_find(d, h->message_id);
 	if (!d->open || d->open_id != h->message_id)
 		return false;
 	m = message_find(d, h->message_id);
@@ -96,7 +96,7 @@ static bool is_next_ack(const struct look *l)
 	const struct dir *d = l->peer;
 	const uint32_t cack = l->ack.cack_psn, clear = psn_clear(l->old);
 
-	return !serial_after(cack, d->seen_to) &&
+	return !l->ack.req && !serial_after(cack, d->seen_to) &&
 	       !(d->cack_known && serial_before(cack, d->cack)) &&
 	       !serial_after(clear, d->acked_to) && !serial_before(cack, clear);
 }

@@ -337,6 +337,62 @@ static void more_bytes_than_sent(void **state)
 	lab_close(&lab);
 }
 
+/* ---- What nobody has declared ---- */
+
+/* A source may give up after few repeats. */
+static void gives_up(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct lab lab;
+
+	(void)state;
+	open_at(&lab, A);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	lab.now += RTO;
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	lab.now += 2 * RTO;
+	control(&lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	none(&lab);
+	lab_close(&lab);
+	lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	lab.now += RTO;
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	lab.now += 2 * RTO;
+	control(&lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	breaks(&lab, UET_PDC_43, SRC, A);
+	lab_close(&lab);
+}
+
+/* As long as it sends return data it has the PDC, and owes an answer. */
+static void has_not_given_up(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_at(&lab, B);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 9,
+		.ar = 1);
+	request(&lab, B, .psn = 333, .clear = 332,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 9, .mid = 5);
+	lab.now += 5 * MS;
+	request(&lab, B, .psn = 333, .clear = 332,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 9, .mid = 5,
+		.retx = 1);
+	lab.n = judge_end(lab.j, lab.now + VSPAN_S, lab.found, 64);
+	none(&lab);
+	lab.now += 10 * MS;
+	request(&lab, B, .psn = 333, .clear = 332,
+		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 9, .mid = 5,
+		.retx = 1);
+	lab.n = judge_end(lab.j, lab.now + VSPAN_S, lab.found, 64);
+	breaks(&lab, UET_ACK_15, DST, B);
+	lab_close(&lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -355,6 +411,8 @@ int main(void)
 		cmocka_unit_test(cack_does_not_wait),
 		cmocka_unit_test(data_comes_again),
 		cmocka_unit_test(more_bytes_than_sent),
+		cmocka_unit_test(gives_up),
+		cmocka_unit_test(has_not_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
  */
 #include "judge/flow.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/hot.h"
@@ -554,13 +555,25 @@ enum {
 		       PSN_OTHER_START,
 };
 
+/*
+ * How often a source sends again before it may give up, |declared| or 0.  Of a
+ * device that has not declared a timer either, nothing is known: it may do so
+ * after any repeat.
+ */
+static unsigned retries(const struct judge_conf *conf, unsigned declared)
+{
+	if (!conf->rto_init)
+		return 1;
+	return declared ? declared : UINT_MAX;
+}
+
 static void next_copy(struct look *l, struct psn_state *s)
 {
 	if (unlikely(s->copies))
 		count_repeat(l, s);
 	count_up(&s->copies);
-	if (unlikely(s->copies > l->conf->max_rto_retx) &&
-	    l->conf->max_rto_retx)
+	if (unlikely(s->copies > 1) &&
+	    s->copies > retries(l->conf, l->conf->max_rto_retx))
 		l->own->spent = true;
 	s->flags = (s->flags & ~(uint32_t)OF_LAST_COPY) | copy_flags(l);
 	s->sent_at = l->at;
@@ -1199,10 +1212,12 @@ bool nack_drops(uint8_t code)
 static bool nacks_are_spent(const struct look *l, bool again)
 {
 	const struct psn_state *s = l->old;
-	const unsigned max = l->conf->max_nack_retx;
+	const unsigned max = retries(l->conf, l->conf->max_nack_retx);
+	const bool first = s->drops + s->nack_retx <= 1 && !again;
 
-	return max &&
-	       (s->drops >= max || s->nack_retx + (again ? 1u : 0u) >= max);
+	if (first && !l->conf->rto_init)
+		return false; /* it is heeded once */
+	return s->drops >= max || s->nack_retx + (again ? 1u : 0u) >= max;
 }
 
 /* A packet that was never the flow's own: wrong PDCID, wild PSN. */
@@ -1333,7 +1348,7 @@ static void take_ack_request(struct look *l)
 		r->passed_psn = r->wanted_psn;
 	}
 	r->requests++;
-	if (l->conf->max_rto_retx && r->requests >= l->conf->max_rto_retx)
+	if (r->requests >= retries(l->conf, l->conf->max_rto_retx))
 		l->own->spent = true;
 	r->wanted_known = true;
 	r->wanted_psn = l->psn;

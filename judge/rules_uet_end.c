@@ -512,13 +512,32 @@ static void owed_by_source(struct absence *a)
 	stored_not_cleared(a);
 }
 
+/* When an end sent its last request: until then it had the PDC. */
+static vtime last_sent(const struct absence *a, const struct dir *d)
+{
+	vtime last = 0;
+
+	for (unsigned i = 0; d->slots && i < d->window; i++) {
+		const struct psn_state *s = psn_nth(a->f, d, i);
+
+		if (s)
+			last = vtime_max(last, s->sent_at);
+	}
+	return last;
+}
+
 void rules_uet_end(struct absence *a)
 {
+	const struct dir *owes = &a->f->home->dir[destination(a)];
+	vtime alive;
+
 	fatal_heeded(a);
-	a->now = flow_alive(a->f, a->now);
+	a->now = alive = flow_alive(a->f, a->now);
 	/* An end that may have given up may have no PDC any more. */
-	if (!a->f->home->dir[destination(a)].spent)
-		owed_by_destination(a);
+	if (owes->spent)
+		a->now = vtime_min(alive, last_sent(a, owes));
+	owed_by_destination(a);
+	a->now = alive;
 	if (!a->d->spent)
 		owed_by_source(a);
 }

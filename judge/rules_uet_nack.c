@@ -213,6 +213,13 @@ static bool needs_no_response(const struct look *l)
 	return d->cack_known && !serial_after(l->psn, d->cack);
 }
 
+/* ... before the copy came that is refused. */
+static bool was_answered(const struct psn_state *s)
+{
+	return s->flags & PSN_ACKED && !(s->flags & (PSN_CP | PSN_SPOILT)) &&
+	       s->told_at < s->sent_at;
+}
+
 static void false_cause(struct look *l)
 {
 	const struct psn_state *s = l->old;
@@ -240,6 +247,10 @@ static void false_cause(struct look *l)
 	case NACK_RCVR_INFER_LOSS:
 		claim(l, REQ_UET_NACK_1A, !(s->flags & PSN_ACKED),
 		      "The PSN had been acknowledged.");
+		break;
+	case NACK_RCVD_SES_PROCG:
+		claim(l, REQ_RUD_SVC_3c, !was_answered(s),
+		      "The response was sent before this copy came.");
 		break;
 	case NACK_GTD_RESP_UNAVAIL:
 		claim(l, REQ_UET_NACK_13, !needs_no_response(l),

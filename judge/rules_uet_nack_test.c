@@ -415,6 +415,24 @@ static void nack_of_a_probe(void **state)
 	breaks(lab, UET_ACK_02, DST, B);
 }
 
+/* A response that was sent is not on its way any more. */
+static void processed_already(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	lab->n = 0; /* the time of the repeat does not matter here */
+	nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG, .retx = 1);
+	breaks(lab, RUD_SVC_3c, DST, B);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -446,6 +464,7 @@ int main(void)
 		BOTH_WAYS(nack_of_a_probe),
 		BOTH_WAYS(goes_on_after_fatal),
 		BOTH_WAYS(stops_after_fatal),
+		BOTH_WAYS(processed_already),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -344,6 +344,38 @@ static bool asked_again(const struct psn_state *s)
 	return s->copies > 1 || s->flags & (PSN_OWN_ACK | PSN_WANTED);
 }
 
+/*
+ * What the ACK does not cover although it came before: CACK_PSN + 1, which no
+ * ACK has acknowledged.  A guaranteed response would have had one by now.
+ */
+static bool leaves_out(const struct look *l)
+{
+	const uint32_t psn = l->ack.cack_psn + 1;
+	const struct psn_state *s = psn_find(l->f, l->peer, psn);
+
+	return s && serial_before(psn, l->ack_psn) &&
+	       !serial_after(l->ack_psn, l->peer->rare->rod.taken_to) &&
+	       !(s->flags & (PSN_CP | PSN_SPOILT | PSN_ACKED | PSN_NACKED |
+			     PSN_OUTSIDE | PSN_OTHER_MODE)) &&
+	       !s->drops && !rod_in_doubt(l->peer, psn);
+}
+
+/* "ROD ACKs are sent in the order of the packets that they acknowledge." */
+static void ack_before(struct look *l)
+{
+	if (!l->peer->start_known || asked_again(l->old) ||
+	    l->f->initiator == (int)l->from || l->old->flags & PSN_CP)
+		return; /* the last ACK of a PDC waits for nothing but data */
+	if (holds(l, REQ_MODE_ROD_4, REQ_DST, !leaves_out(l)))
+		return;
+	actual(l->j, "ack_psn=%" PRIu32 " cack_psn=%" PRIu32, l->ack_psn,
+	       l->ack.cack_psn);
+	because(l->j,
+		"The ACK of PSN %" PRIu32 " leaves before that of PSN "
+		"%" PRIu32 ".",
+		l->ack_psn, l->ack.cack_psn + 1);
+}
+
 /* "ROD ACKs are sent in the order of the packets that they acknowledge." */
 static void ack_order(struct look *l)
 {
@@ -430,6 +462,7 @@ const struct monitor rules_uet_rod[] = {
 	{LOOK_NACK | LOOK_ROD | LOOK_HERE | LOOK_AGAIN, was_in_order},
 	{LOOK_NACK | LOOK_ROD | LOOK_HERE, no_pdc_yet},
 	{LOOK_ACK | LOOK_ROD | LOOK_HERE | LOOK_AGAIN, ack_order},
+	{LOOK_ACK | LOOK_ROD | LOOK_HERE | LOOK_AGAIN, ack_before},
 	{LOOK_REQ | LOOK_ROD | LOOK_HERE | LOOK_NEW, return_order},
 	{LOOK_NACK | LOOK_HERE | LOOK_AGAIN, mode_mismatch},
 	{LOOK_ACK | LOOK_HERE | LOOK_AGAIN, other_mode_acked},

@@ -465,6 +465,22 @@ static void acks_in_order(void **state)
 	breaks(lab, MODE_ROD_4, DST, B);
 }
 
+/* The response to PSN 334 is not there yet; that to PSN 337 is. */
+static void acks_before_another(void **state)
+{
+	struct lab *lab = *state;
+
+	established_rod(lab);
+	for (uint32_t psn = 334; psn <= 337; psn++)
+		ordered(lab, A, .psn = psn, .clear = 333);
+	answer(lab, B, .psn = 335, .cack = 333);
+	breaks(lab, MODE_ROD_4, DST, B);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	lab->n = 0;
+	answer(lab, B, .psn = 337, .cack = 333);
+	none(lab); /* 334 waits for its clear, and covers 336 with itself */
+}
+
 static void asked_for_out_of_order(void **state)
 {
 	struct lab *lab = *state;
@@ -704,6 +720,7 @@ int main(void)
 		BOTH_WAYS(refused_holds_up),
 		BOTH_WAYS(first_is_not_start),
 		BOTH_WAYS(acks_in_order),
+		BOTH_WAYS(acks_before_another),
 		BOTH_WAYS(asked_for_out_of_order),
 		BOTH_WAYS(reads_in_order),
 		BOTH_WAYS(small_reads_in_order),

@@ -98,6 +98,16 @@ static bool is_class(const char *entry, size_t n)
 	return n > 2 && entry[n - 2] == '.' && entry[n - 1] == '*';
 }
 
+/* "any.crc" names the word of every class. */
+static bool is_any_class(const char *entry, size_t n, const char *item)
+{
+	const char *dot = strchr(item, '.');
+
+	return dot && n > 4 && strncmp(entry, "any.", 4) == 0 &&
+	       strlen(dot + 1) == n - 4 &&
+	       memcmp(entry + 4, dot + 1, n - 4) == 0;
+}
+
 bool blame_names(const char *items, const char *item)
 {
 	size_t n;
@@ -108,6 +118,8 @@ bool blame_names(const char *items, const char *item)
 		if (n == strlen(item) && memcmp(s, item, n) == 0)
 			return true;
 		if (is_class(s, n) && strncmp(s, item, n - 1) == 0)
+			return true;
+		if (is_any_class(s, n, item))
 			return true;
 	}
 	return false;

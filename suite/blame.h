@@ -53,7 +53,8 @@ bool blame_has(const struct blame *b, const char *item);
 
 /*
  * blame_names says whether a list of items, separated by blanks or commas,
- * names an item; "ack.*" names all of a class.  NULL names none.
+ * names an item; "ack.*" names all of a class, "any.crc" a word of every
+ * class.  NULL names none.
  */
 bool blame_names(const char *items, const char *item);
 

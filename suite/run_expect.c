@@ -116,12 +116,17 @@ static enum flow_control missing(struct runner *r, const struct step *step)
 	return (must && !flaw.over) || r->gone ? RUN_STOP : RUN_ON;
 }
 
-static bool is_ack(const struct runner *r, size_t index)
+static const char *class_of(const struct runner *r, size_t index)
 {
 	struct packet pkt;
 
 	record_packet(r->rec, &r->rec->recs[index], &pkt);
-	return strcmp(blame_class(packet_word(&pkt)), "ack") == 0;
+	return blame_class(packet_word(&pkt));
+}
+
+static bool is_ack(const struct runner *r, size_t index)
+{
+	return strcmp(class_of(r, index), "ack") == 0;
 }
 
 /* What makes the packet another one than the line asks for. */
@@ -469,7 +474,7 @@ void expect_watch(struct runner *r, const struct inbox *in)
 
 	for (size_t i = 0; i < r->nwatches; i++) {
 		const struct step *step = r->watches[i].step;
-		const char *class = blame_class(step->rung.type);
+		const char *class;
 		bool over;
 
 		if (!match_rung(&r->scope, &step->rung, in->index, false))
@@ -480,6 +485,7 @@ void expect_watch(struct runner *r, const struct inbox *in)
 			      &r->actual);
 		snprintf(text, sizeof(text), "frame %u must not come (line %u)",
 			 rec->frame, step->line);
+		class = class_of(r, in->index);
 		snprintf(item, sizeof(item), "%s.forbidden", class);
 		over = over_forbidden(r, in->index, item);
 		if (run_event(r,

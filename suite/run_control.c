@@ -11,6 +11,9 @@
 #include "wire/uet_pds.h"
 #include "wire/uet_ses.h"
 
+/* After a limit has passed, how long to wait for what is merely late. */
+#define LATE_FACTOR 4
+
 /* How long a control request may take to be answered. */
 #define ANSWER_TIME (2 * VSPAN_S)
 
@@ -941,6 +944,39 @@ static bool observable(struct runner *r, const struct step *step)
 	}
 }
 
+/*
+ * What a live device tells late, it may have had no processor for: that is a
+ * matter of time.  Return: whether it came after all.
+ */
+static bool report_late(struct runner *r, const struct step *step, vtime due,
+			vspan patience)
+{
+	const vtime hard = due + LATE_FACTOR * patience;
+	char text[160];
+	vspan late;
+
+	if (r->dut->virtual)
+		return false;
+	while (count(r, step, false) < step->min && link_pump(r, hard))
+		;
+	if (r->stopped || count(r, step, false) < step->min)
+		return false;
+	late = r->ev.at - due;
+	if (late <= 0) /* it waited for the tester */
+		return true;
+	if (late > r->rec->overdue)
+		r->rec->overdue = late;
+	snprintf(text, sizeof(text), "\"%.90s\": told %.3f ms late",
+		 step->source, (double)late / 1e6);
+	run_event(r,
+		  &(struct flaw){.step = step,
+				 .kind = KIND_TIMING,
+				 .expected = "",
+				 .actual = ""},
+		  report_class(step), "late", text);
+	return true;
+}
+
 enum flow_control control_report(struct runner *r, const struct step *step)
 {
 	const struct span due = {true, SPAN_ACK_TIME, 1000, 0};
@@ -953,6 +989,9 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 	r->rec->rungs_expected++;
 	while (count(r, step, false) < step->min && link_pump(r, until))
 		;
+	if (!r->stopped && count(r, step, false) < step->min &&
+	    report_late(r, step, until, limit + tolerance))
+		return r->stopped ? RUN_STOP : RUN_ON;
 	if (r->stopped)
 		return RUN_STOP;
 	if (count(r, step, false) < step->min) {

@@ -435,6 +435,25 @@ bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 	return must;
 }
 
+bool run_only_remarks(const struct runner *r, const struct step *step,
+		      const struct blame *what)
+{
+	const struct blame_of of = {step->reqs, step->nreqs, r->rec->family,
+				    seat_of(r)};
+	struct blame_row rows[BLAME_ROWS];
+
+	for (size_t i = 0; step->nreqs && i < what->n; i++) {
+		const size_t n = blame_choose(&of, what->item[i], rows);
+
+		if (hides_all(what->item[i]))
+			return false;
+		for (size_t j = 0; j < n; j++)
+			if (!is_remark(r, rows[j].req))
+				return false;
+	}
+	return step->nreqs && what->n;
+}
+
 bool run_event(struct runner *r, const struct flaw *flaw, const char *class,
 	       const char *word, const char *text)
 {

@@ -141,6 +141,31 @@ static void differs(struct runner *r, const struct step *step, size_t index,
 }
 
 /* |over|: the case goes on behind the packet, as if it were the line's. */
+/* The claim without which the line would not expect that packet, or NULL. */
+static const char *broken_claim(const struct runner *r, const struct step *step,
+				const struct packet *pkt)
+{
+	const char *type = step->kind == STEP_EXPECT ? step->rung.type : NULL;
+
+	if (!type || strncmp(type, "ack_cc", 6) != 0 ||
+	    strcmp(packet_word(pkt), "ack") != 0 ||
+	    !decl_claims(r->decl, "ack_cc"))
+		return NULL;
+	return "ack_cc";
+}
+
+/* A device that does not do what it claims: no row of the line is about that,
+ * and what builds on the claim is not reached. */
+static enum flow_control claim_broken(struct runner *r, const char *claim,
+				      const struct packet *pkt)
+{
+	run_settle(r, REASON_UNDECLARED,
+		   "declaration not kept: the device claims \"%s\" and sends "
+		   "%s",
+		   claim, packet_word(pkt));
+	return RUN_STOP;
+}
+
 static enum flow_control mismatch(struct runner *r, const struct step *step,
 				  const struct inbox *in, bool over)
 {
@@ -150,6 +175,8 @@ static enum flow_control mismatch(struct runner *r, const struct step *step,
 	bool must;
 
 	record_packet(r->rec, rec, &pkt);
+	if (broken_claim(r, step, &pkt))
+		return claim_broken(r, broken_claim(r, step, &pkt), &pkt);
 	text_clear(&r->expected);
 	text_clear(&r->actual);
 	match_explain(&r->scope, &step->rung, in->index, &r->expected,
@@ -175,7 +202,7 @@ static bool can_go_over(struct runner *r, const struct step *step, size_t index)
 	if (step->kind != STEP_EXPECT)
 		return false;
 	differs(r, step, index, &what);
-	return over_packet(r, index, &what);
+	return over_packet(r, index, &what) || run_only_remarks(r, step, &what);
 }
 
 /* A line is met: the packet is its own, the clock starts again. */
@@ -457,8 +484,10 @@ enum flow_control expect_acked(struct runner *r, const struct step *step)
 			continue;
 		if (!more && mismatch(r, step, in, false) == RUN_STOP)
 			return RUN_STOP;
-		got |= more;
 		link_take(r);
+		if (!more) /* a remark */
+			continue;
+		got |= more;
 		on_time(r, step, in, &lim);
 		met(r, step, in);
 	}
@@ -645,6 +674,9 @@ enum flow_control expect_one(struct runner *r, const struct step *group)
 		for (size_t i = 0; i < group->ngroups; i++)
 			if (can_go_over(r, group->groups[i], in->index))
 				return run_steps(r, group->groups[i]);
-		return mismatch(r, first, in, false);
+		if (mismatch(r, first, in, false) == RUN_STOP)
+			return RUN_STOP;
+		link_take(r); /* a remark: no alternative is the one */
+		return RUN_ON;
 	}
 }

@@ -182,6 +182,13 @@ bool over_missing(const struct runner *r, const struct step *step,
 bool over_report(const struct runner *r, const struct step *step,
 		 const char *item);
 
+/*
+ * run_only_remarks says whether a packet of the kind that the line asks for
+ * differs in what only remarks govern: the case goes on as if it were right.
+ */
+bool run_only_remarks(const struct runner *r, const struct step *step,
+		      const struct blame *what);
+
 /* run_event does so for the one item CLASS.WORD. */
 bool run_event(struct runner *r, const struct flaw *flaw, const char *class,
 	       const char *word, const char *text);

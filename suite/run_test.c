@@ -285,7 +285,7 @@ static const struct dut_ops fake_ops = {
 };
 
 static const char declaration[] = "name fake\n"
-				  "claims rud send\n"
+				  "claims rud send ack_cc\n"
 				  "timer rto 5ms tolerance 1ms\n"
 				  "timer ack_time 2ms tolerance 1ms\n"
 				  "timer nack_time 1ms tolerance 5ms\n";
@@ -367,6 +367,26 @@ struct setting {
 };
 
 /* |more|: lines that the declaration has as well. */
+/* A fragment that asks for what the device never sends. */
+static const char *fragment(void *ctx, const char *name, const char **ret_path)
+{
+	(void)ctx;
+	*ret_path = "common/fragment.lad";
+	if (strcmp(name, "open") == 0)
+		return "chair target\n"
+		       "> rud_req psn=333 clear_psn=332 syn ar | std send "
+		       "message_id=7 som eom | data 8\n"
+		       "< nack no_resource [RUD-SEQ-82]\n";
+	if (strcmp(name, "close") == 0)
+		return "chair target\n"
+		       "< nack no_resource [RUD-SEQ-82]\n";
+	if (strcmp(name, "unclaimed") == 0)
+		return "chair target\n"
+		       "needs rod\n"
+		       "< nack no_resource [RUD-SEQ-82]\n";
+	return NULL;
+}
+
 static void prepare_declared(struct setting *s, const char *text,
 			     enum knob knob, const char *more)
 {
@@ -378,7 +398,7 @@ static void prepare_declared(struct setting *s, const char *text,
 
 	memset(s, 0, sizeof(*s));
 	err = case_parse(&s->kase, "uet/rud/two-sends", "two.lad", text,
-			 strlen(text), NULL, NULL, &diag);
+			 strlen(text), fragment, NULL, &diag);
 	diag_format(&diag, message, sizeof(message));
 	if (err)
 		fail_msg("%s", message);
@@ -858,6 +878,166 @@ static void what_is_stepped_over_still_fails(void **state)
 	put_away(&s);
 }
 
+#define FIRST(acks)                                                            \
+	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 som " \
+	"eom | data 8\n"                                                       \
+	"<  " acks " ack_psn=333 cack_psn=333 req=none | response "            \
+	"message_id=1 "
+#define SECOND                                                                 \
+	">  rud_req psn=334 clear_psn=333 ar | std send message_id=2 som eom " \
+	"| data 8\n"                                                           \
+	"<  ack ack_psn=334 cack_psn=334 req=none | response message_id=2 "
+#define BEGIN                 \
+	"title Some sends\n"  \
+	"covers RUD-SEQ-75\n" \
+	"needs rud\n"         \
+	"chair target\n"      \
+	"base fwd=333\n"
+
+static const struct rec_req *account(const struct setting *s, enum req_id id)
+{
+	for (size_t i = 0; i < s->rec.nreqs; i++)
+		if (s->rec.reqs[i].req == id)
+			return &s->rec.reqs[i];
+	fail_msg("%s is not in the record", req_get(id)->id);
+	return NULL;
+}
+
+/* The finding that fails a row, if there is just one. */
+static const struct rec_finding *only_failure(const struct setting *s)
+{
+	const struct rec_finding *ret = NULL;
+
+	for (size_t i = 0; i < s->rec.nfindings; i++) {
+		const struct rec_finding *f = &s->rec.findings[i];
+
+		if (f->remark || f->consequence)
+			continue;
+		assert_null(ret);
+		ret = f;
+	}
+	return ret;
+}
+
+/* A field fails its row; the others of the line count by their own. */
+static void one_field_fails_one_row(void **state)
+{
+	static const char text[] = BEGIN FIRST(
+		"ack") "[RUD-SEQ-75:ack.cack_psn RUD-SVC-3:ack.missing "
+		       "UET-ACK-04:ack.req UET-ACK-02:ack.m]\n" SECOND
+		       "[RUD-NACK-1]\n";
+	const struct rec_finding *f;
+	struct setting s;
+
+	(void)state;
+	run_text(&s, text, WRONG_REQ);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(s.rec.reason_id, REASON_FINDING);
+	f = only_failure(&s);
+	assert_int_equal(f->req, REQ_UET_ACK_04);
+	assert_string_equal(f->what, "ack.req");
+	assert_true(account(&s, REQ_UET_ACK_04)->failed);
+	assert_true(account(&s, REQ_RUD_SEQ_75)->wire);
+	assert_true(account(&s, REQ_RUD_SVC_3)->wire);
+	assert_false(account(&s, REQ_RUD_SVC_3)->failed);
+	assert_false(account(&s, REQ_RUD_NACK_1)->wire);
+	assert_true(account(&s, REQ_RUD_NACK_1)->not_reached);
+	put_away(&s);
+}
+
+/* Level S: the case goes on behind it. */
+static void a_remark_does_not_end_the_case(void **state)
+{
+	static const char text[] =
+		BEGIN ">  rud_req psn=333 clear_psn=332 syn ar | std send "
+		      "message_id=1 som eom | data 8\n"
+		      "<  ack ack_psn=333 | response modified_length=9 "
+		      "[UET-ACK-32:ses.modified_length RUD-SEQ-75]\n" SECOND
+		      "[RUD-SEQ-75]\n";
+	struct setting s;
+
+	(void)state;
+	assert_int_equal(req_get(REQ_UET_ACK_32)->level, REQ_S);
+	run_text(&s, text, LAWFUL);
+	assert_int_equal(s.rec.verdict, VERDICT_PASS);
+	assert_null(only_failure(&s));
+	assert_int_equal(s.rec.rungs_expected, 2);
+	assert_int_equal(s.rec.rungs_matched, 1);
+	put_away(&s);
+}
+
+/* What is found behind the first deviation proves nothing. */
+static void the_first_deviation_fails_the_case(void **state)
+{
+	struct setting s;
+	size_t proved = 0;
+
+	(void)state;
+	run_text(&s, two_sends, WRONG_CACK);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	for (size_t i = 0; i < s.rec.nreqs; i++)
+		proved += s.rec.reqs[i].failed;
+	assert_int_equal(proved, 1);
+	put_away(&s);
+}
+
+static void closing_is_judged_by_itself(void **state)
+{
+	static const char text[] = BEGIN FIRST("ack") "[RUD-SEQ-75]\n"
+						      "use open\n";
+	struct setting s;
+
+	(void)state;
+	run_text(&s, text, LAWFUL);
+	assert_int_equal(s.rec.verdict, VERDICT_PASS);
+	assert_int_equal(s.rec.teardown, VERDICT_FAIL);
+	assert_int_equal(only_failure(&s)->phase, PHASE_TEARDOWN);
+	put_away(&s);
+}
+
+static void opening_fails_the_case_once(void **state)
+{
+	static const char text[] =
+		BEGIN "use open\n" FIRST("ack") "[RUD-NACK-1]\n";
+	struct setting s;
+
+	(void)state;
+	run_text(&s, text, LAWFUL);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(s.rec.reason_id, REASON_SETUP);
+	assert_int_equal(only_failure(&s)->phase, PHASE_SETUP);
+	assert_true(account(&s, REQ_RUD_NACK_1)->not_reached);
+	put_away(&s);
+}
+
+static void a_fragment_may_need_a_claim(void **state)
+{
+	static const char text[] = BEGIN FIRST("ack") "[RUD-SEQ-75]\n"
+						      "use unclaimed\n";
+	struct setting s;
+
+	(void)state;
+	run_text(&s, text, LAWFUL);
+	assert_int_equal(s.rec.verdict, VERDICT_PASS);
+	assert_int_equal(s.rec.teardown, VERDICT_PASS);
+	put_away(&s);
+}
+
+/* The device claims ack_cc and sends plain ACKs. */
+static void a_claim_that_is_not_kept_fails_no_row(void **state)
+{
+	static const char text[] = BEGIN FIRST("ack_cc") "[RUD-NACK-1]\n";
+	struct setting s;
+
+	(void)state;
+	run_text(&s, text, LAWFUL);
+	assert_int_equal(s.rec.verdict, VERDICT_FAIL);
+	assert_int_equal(s.rec.reason_id, REASON_UNDECLARED);
+	assert_null(only_failure(&s));
+	assert_true(account(&s, REQ_RUD_NACK_1)->not_reached);
+	put_away(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -875,6 +1055,13 @@ int main(void)
 			an_impairment_that_never_fired_is_inconclusive),
 		cmocka_unit_test(what_is_in_doubt_is_inconclusive),
 		cmocka_unit_test(the_same_seed_gives_the_same_packets),
+		cmocka_unit_test(one_field_fails_one_row),
+		cmocka_unit_test(a_remark_does_not_end_the_case),
+		cmocka_unit_test(the_first_deviation_fails_the_case),
+		cmocka_unit_test(closing_is_judged_by_itself),
+		cmocka_unit_test(opening_fails_the_case_once),
+		cmocka_unit_test(a_fragment_may_need_a_claim),
+		cmocka_unit_test(a_claim_that_is_not_kept_fails_no_row),
 		cmocka_unit_test(a_known_deviation_is_told_once),
 		cmocka_unit_test(a_known_deviation_may_change_the_state),
 		cmocka_unit_test(

@@ -984,7 +984,7 @@ static void the_first_deviation_fails_the_case(void **state)
 static void closing_is_judged_by_itself(void **state)
 {
 	static const char text[] = BEGIN FIRST("ack") "[RUD-SEQ-75]\n"
-						      "use open\n";
+						      "use close\n";
 	struct setting s;
 
 	(void)state;

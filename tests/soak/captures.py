@@ -11,7 +11,8 @@ PDC that they belong to, are left out.
 Without --seed the seed is a new one each time.
 
 Usage: tests/soak/captures.py RUNG RUNG_SOAK [--runs N] [--seed N]
-                              [--family NAME] [--keep DIR]
+                              [--family NAME] [--modes LIST] [--honest]
+                              [--keep DIR]
 """
 import argparse
 import collections
@@ -124,6 +125,8 @@ def main():
     ap.add_argument("--seed", type=int)
     ap.add_argument("--family", default="uet")
     ap.add_argument("--modes")
+    ap.add_argument("--honest", action="store_true",
+                    help="the link forges nothing")
     ap.add_argument("--keep", type=pathlib.Path)
     args = ap.parse_args()
     seed = random.SystemRandom().randrange(10**9) if args.seed is None \
@@ -133,8 +136,8 @@ def main():
         os.makedirs(folder, exist_ok=True)
         cmd = [args.soak, "--family", args.family, "--runs", str(args.runs),
                "--seed", str(seed), "--captures", str(folder)]
-        if args.family in ("wqe", "roce"):  # there is one flow for all
-            cmd += ["--honest"]
+        if args.honest or args.family in ("wqe", "roce"):
+            cmd += ["--honest"]  # the latter have one flow for all
         if args.modes:
             cmd += ["--modes", args.modes]
         print(" ".join(cmd), flush=True)

@@ -657,8 +657,10 @@ static void open_side(struct world *w, unsigned side)
 static void open_world(struct world *w, uint64_t seed)
 {
 	plan_make(&w->plan, seed, w->modes);
-	if (w->honest)
+	if (w->honest) {
 		w->plan.link.tricks = 0;
+		w->plan.link.narrow = false;
+	}
 	ledger_open(&w->ledger, &w->plan);
 	w->now = 0;
 	w->post_at = 0;

@@ -35,25 +35,36 @@ vtime ladder_when(const struct rec *e)
 
 /* ---- Measuring ---- */
 
-size_t ladder_fold_end(const struct ladder *l, size_t i)
+/* Each stretch is walked once. */
+static void find_fold(struct ladder *l, size_t i)
 {
-	while (i < l->r->nrecs && l->r->recs[i].setup)
-		i++;
-	return i;
+	const struct record *r = l->r;
+
+	if (i >= l->fold.from && i < l->fold.end)
+		return;
+	l->fold.from = l->fold.end = i;
+	while (l->fold.from > 0 && r->recs[l->fold.from - 1].setup)
+		l->fold.from--;
+	while (l->fold.end < r->nrecs && r->recs[l->fold.end].setup)
+		l->fold.end++;
+	l->fold.folds = !l->o.verbose;
+	for (i = l->fold.from; i < l->fold.end && l->fold.folds; i++)
+		l->fold.folds = !finding_on(r, r->recs[i].frame);
 }
 
-bool ladder_folds(const struct ladder *l, size_t i)
+size_t ladder_fold_end(struct ladder *l, size_t i)
 {
-	size_t end = ladder_fold_end(l, i);
+	if (i >= l->r->nrecs || !l->r->recs[i].setup)
+		return i;
+	find_fold(l, i);
+	return l->fold.end;
+}
 
-	if (l->o.verbose || end == i)
+bool ladder_folds(struct ladder *l, size_t i)
+{
+	if (ladder_fold_end(l, i) == i)
 		return false;
-	while (i > 0 && l->r->recs[i - 1].setup)
-		i--;
-	for (; i < end; i++)
-		if (finding_on(l->r, l->r->recs[i].frame))
-			return false;
-	return true;
+	return l->fold.folds;
 }
 
 vtime ladder_origin(const struct record *r)

@@ -37,6 +37,12 @@ struct ladder {
 	vtime last;   /* of the row before; VTIME_NEVER: there is none */
 	unsigned used;
 	struct text pds, ses, note; /* scratch of one row */
+	/* The stretch of set-up that ladder_folds looked at last: entries from
+	 * |from| to before |end|; 0, 0: none. */
+	struct {
+		size_t from, end;
+		bool folds;
+	} fold;
 };
 
 static inline size_t max(size_t a, size_t b)
@@ -71,8 +77,8 @@ void ladder_done(struct ladder *l);
  * for or something is wrong in it.  ladder_fold_end is one past the last entry
  * of the opening or closing that starts at |i|.
  */
-bool ladder_folds(const struct ladder *l, size_t i);
-size_t ladder_fold_end(const struct ladder *l, size_t i);
+bool ladder_folds(struct ladder *l, size_t i);
+size_t ladder_fold_end(struct ladder *l, size_t i);
 
 /* ladder_host is the name over a lifeline. */
 const char *ladder_host(const struct ladder *l, bool dut);

@@ -153,6 +153,7 @@ struct dut {
 	bool virtual; /* time is virtual */
 	bool frames;  /* the link takes what a UDP socket refuses: the
 			 native form, UDP lengths that lie */
+	const volatile bool *stop; /* ends its waits; NULL: nobody does */
 	char verbs[768]; /* from its hello, words separated by spaces */
 	struct dut_counts counts;
 };

@@ -23,6 +23,7 @@
 #define HELLO_TIME  (5 * VSPAN_S)
 #define MEET_TIME   VSPAN_S
 #define LEAVE_TIME  (50 * VSPAN_MS)
+#define STALE_TIME  (500 * VSPAN_MS) /* for what a case before left */
 #define DOUBLE_TIME (20 * VSPAN_MS)
 #define IN_A_ROW    64 /* datagrams before the channel gets its turn */
 
@@ -447,6 +448,13 @@ static int live_next(struct dut *d, vtime until, struct dut_event *ret)
 
 /* What we ask ourselves */
 
+/* A device that floods does not keep us, nor does one that is silent keep a
+ * run that is to stop. */
+static bool goes_on(struct dut_live *l, vtime until)
+{
+	return live_now(&l->dut) < until && !(l->dut.stop && *l->dut.stop);
+}
+
 /*
  * Waits for the answer to l->req in l->ev; all else that comes is dropped, but
  * l->why keeps the last garbage, or complaint about a line.
@@ -457,7 +465,7 @@ static int await(struct dut_live *l)
 	vtime until = live_now(&l->dut) + l->patience;
 
 	l->why[0] = 0;
-	while (live_now(&l->dut) < until) {
+	while (goes_on(l, until)) {
 		int err = live_next(&l->dut, until, &l->ev);
 
 		if (err)
@@ -491,13 +499,14 @@ static int ask(struct dut_live *l, enum ctl_verb verb, uint64_t seed)
 /* What is still under way belongs to the case before. */
 static int drop_stale(struct dut_live *l)
 {
+	const vtime until = live_now(&l->dut) + STALE_TIME;
 	int err;
 
 	do {
 		err = live_next(&l->dut, 0, &l->ev);
 		if (!err && l->ev.kind == DUT_GONE)
 			err = ERR_CLOSED;
-	} while (!err && l->ev.kind != DUT_TIMEOUT);
+	} while (!err && l->ev.kind != DUT_TIMEOUT && goes_on(l, until));
 	return err;
 }
 
@@ -516,9 +525,9 @@ static int meet_peer(struct dut_live *l)
 	if (!p->ops->meet)
 		return 0;
 	while ((got = p->ops->meet(p, &l->dut.peer)) == 0 &&
-	       live_now(&l->dut) < until) {
+	       goes_on(l, until)) {
 		got = port_wait(&p->fd, 1, vtime_min(until, p->wake), &ready);
-		while (got >= 0 &&
+		while (got >= 0 && goes_on(l, until) &&
 		       (got = p->ops->recv(p, &l->scratch, &at)) > 0)
 			;
 		if (got < 0)
@@ -536,8 +545,8 @@ static int reset_by_trigger(struct dut_live *l)
 
 	trigger_stop(l->trigger);
 	err = trigger_reset(l->trigger, &l->dut.tester);
-	while (!err && trigger_waits(l->trigger) && live_now(&l->dut) < until) {
-		while (trigger_next(l->trigger, &l->ev))
+	while (!err && trigger_waits(l->trigger) && goes_on(l, until)) {
+		while (goes_on(l, until) && trigger_next(l->trigger, &l->ev))
 			;
 		trigger_fds(l->trigger, fds);
 		if (trigger_waits(l->trigger) &&

@@ -46,6 +46,10 @@ enum fate {
 
 #define RECORD_PDCS 8 /* that a case can follow */
 
+/* A device that floods ends a case early; of its findings the first are kept.
+ */
+enum { RECORD_ENTRIES = 100000, RECORD_FINDINGS = 200 };
+
 enum rec_kind {
 	REC_TX,      /* tester -> DUT */
 	REC_RX,      /* DUT -> tester */
@@ -168,6 +172,7 @@ struct record {
 	size_t nrecs, recs_size;
 	struct rec_finding *findings;
 	size_t nfindings, findings_size;
+	uint64_t findings_left_out; /* more than RECORD_FINDINGS */
 	struct rec_req *reqs;
 	size_t nreqs, reqs_size;
 	uint8_t *bytes;

@@ -512,6 +512,7 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	scope_start(&r->scope, r->decl, ret, chair, seed);
 	if (!r->dut->control && !r->dut->virtual)
 		scope_avoid(&r->scope, &r->taken);
+	r->dut->stop = conf->interrupted;
 	if (r->dut->ops->begin(r->dut, seed))
 		run_settle(r, REASON_NO_RESET, "the device cannot be reset");
 	r->last_at = r->awake_at = r->dut->ops->now(r->dut);
@@ -817,6 +818,8 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 		judge_absence(r);
 		judge_looked(r);
 	}
+	if (ret->findings_left_out)
+		link_left_out(r);
 	r->dut->ops->tally(r->dut);
 	link_doubts(r);
 	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;

@@ -85,6 +85,10 @@ static void masked(struct runner *r, enum req_id id, enum req_role role)
 
 static struct rec_finding *finding_room(struct record *rec)
 {
+	if (rec->nfindings == RECORD_FINDINGS) {
+		rec->findings_left_out++;
+		return NULL;
+	}
 	if (rec->nfindings == rec->findings_size) {
 		size_t n = rec->findings_size ? rec->findings_size * 2 : 8;
 		struct rec_finding *f = realloc(rec->findings, n * sizeof(*f));
@@ -175,8 +179,11 @@ static void add(struct runner *r, const struct flaw *flaw,
 	const struct step *step = flaw->step;
 	struct rec_finding *f = finding_room(r->rec);
 
-	if (!f)
+	if (!f) {
+		run_req(r, own.req, own.role, false, false,
+			!is_remark(r, own.req));
 		return;
+	}
 	memset(f, 0, sizeof(*f));
 	f->req = own.req;
 	f->role = own.role;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -530,6 +531,15 @@ static void answer_kept(struct runner *r)
 	r->ctl_answered = true;
 }
 
+void link_left_out(struct runner *r)
+{
+	char what[96];
+
+	snprintf(what, sizeof(what), "%" PRIu64 " findings more were left out",
+		 r->rec->findings_left_out);
+	noted(r, r->dut->ops->now(r->dut), what);
+}
+
 /* The same answer may be due twice; a reader wants to know of it. */
 static void note_repeats(struct runner *r)
 {
@@ -625,6 +635,14 @@ bool link_pump(struct runner *r, vtime until)
 	}
 	if (now >= r->end) {
 		r->timed_out = true;
+		return false;
+	}
+	if (r->rec->nrecs >= RECORD_ENTRIES) {
+		noted(r, now, "a flood: what came after this was left out");
+		run_settle(r, REASON_FLOOD,
+			   "%u packets, events and requests; what came after "
+			   "them was left out",
+			   (unsigned)RECORD_ENTRIES);
 		return false;
 	}
 	link_measure(r, r->awake_at, VTIME_NEVER);

@@ -249,6 +249,9 @@ void link_mirror(struct runner *r, size_t index);
 /* link_doubts takes over what the device has counted of its link. */
 void link_doubts(struct runner *r);
 
+/* link_left_out notes that there were more findings than are kept. */
+void link_left_out(struct runner *r);
+
 /* link_peek is the oldest packet not looked at, waiting until |until|. */
 struct inbox *link_peek(struct runner *r, vtime until);
 void link_take(struct runner *r);

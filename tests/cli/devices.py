@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Devices that are absent, die, talk nonsense, or are somebody else's."""
+import json
 import os
 import socket
 import subprocess
@@ -172,6 +173,30 @@ def test_garbage_on_control():
     assert done.returncode in (1, 3, 5), done
     assert "\033" not in done.stdout + done.stderr
     assert "garbage" in done.stdout + done.stderr, done
+
+
+def test_a_flood_of_events():
+    """A case ends in time, with its results, and says what it left out."""
+    flood = SPEAKS + """
+    import threading
+    def flood():
+        while True:
+            sys.stdout.write('{"event": "recv", "len": 64}\\n' * 100)
+    for request, answer in answers():
+        print(json.dumps(answer), flush=True)
+        if request["verb"] == "reset":
+            threading.Thread(target=flood, daemon=True).start()
+    """
+    began = time.monotonic()
+    done = rung("run", "--dut", device(flood), "--timeout", "2s", "--out",
+                "out", "--json", "r.json", CASE, timeout=60)
+    assert time.monotonic() - began < 40, time.monotonic() - began
+    with open("r.json") as f:
+        case = json.load(f)["cases"][0]
+    assert case["verdict"] == "inconclusive", (case, done.stderr)
+    ladder = open(f"out/cases/{CASE}/ladder.txt").read()
+    if "left out" in case["reason"]:  # else the time-out came first
+        assert "what came after this was left out" in ladder, ladder[-500:]
 
 
 def test_own_device_over_udp_and_unix_control(tmp="s.sock"):

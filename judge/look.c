@@ -644,7 +644,7 @@ static bool is_twin(const struct look *l)
 		return may_be_copied(l, s);
 	return !(s->flags & PSN_NACKED) &&
 	       (!l->conf->rto_init ||
-		l->at - s->sent_at < look_rto(l->conf, 0));
+		l->at - s->sent_at < l->conf->rto_init);
 }
 
 /* Beyond what the destination tracks: it is not received, nor was anything

@@ -63,18 +63,23 @@ static void repeat_changed(struct look *l)
 		l->psn);
 }
 
-/* The source said itself that it has the response. */
-static bool cleared_before(const struct look *l)
-{
-	return at_link(l, l->from) && l->own->clear_known &&
-	       !serial_after(l->psn, l->own->clear);
-}
-
 /* An ACK came early enough to stop what waited in the source's queues. */
 static bool told_before(const struct look *l)
 {
 	return knows_all(l, l->from) && l->old->flags & PSN_ACKED &&
 	       l->at - l->old->told_at > look_grace(l->conf);
+}
+
+/* The source said itself that it has the response.  What waits in its queues
+ * may be overtaken by that: a Clear Command is control traffic.  The CLEAR_PSN
+ * that the packet itself carries is proof. */
+static bool cleared_before(const struct look *l)
+{
+	if (!at_link(l, l->from) || !l->own->clear_known ||
+	    serial_after(l->psn, l->own->clear))
+		return false;
+	return !(l->old->flags & PSN_ACKED) || told_before(l) ||
+	       !serial_after(l->psn, l->clear);
 }
 
 /* "a source does not send again a PSN that it has been told was received. (A

@@ -73,6 +73,21 @@ static void cleared_is_sent_again(void **state)
 	breaks(lab, MODE_RUD_3, SRC, A);
 }
 
+/* It waited in another queue when the ACK came. */
+static void clear_overtakes_a_repeat(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	looked(lab, MODE_RUD_3, SRC, A);
+}
+
 static void nacked_after_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -305,6 +320,7 @@ int main(void)
 		BOTH_WAYS(cut_ack_is_no_ack),
 		BOTH_WAYS(lie_is_no_ack),
 		BOTH_WAYS(cleared_is_sent_again),
+		BOTH_WAYS(clear_overtakes_a_repeat),
 		BOTH_WAYS(nacked_after_ack),
 		BOTH_WAYS(before_rto),
 		BOTH_WAYS(no_back_off),

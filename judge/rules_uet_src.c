@@ -121,11 +121,19 @@ static bool in_order(const struct look *l)
 	       l->own->any && serial_after(l->psn, l->own->high);
 }
 
+/* A retransmission that waited in the source's queues when its ACK came, while
+ * a Clear Command in another one overtook it. */
+static bool was_overtaken(const struct look *l)
+{
+	return l->kind == LOOK_REQ && l->old && l->old->flags & PSN_ACKED &&
+	       l->at - l->old->told_at <= look_grace(l->conf);
+}
+
 /* "CLEAR_PSN never decreases." */
 static void clear_goes_back(struct look *l)
 {
 	if (!l->has_clear || !l->own->clear_known || !l->own->any || l->stray ||
-	    l->twin || !in_order(l))
+	    l->twin || !in_order(l) || was_overtaken(l))
 		return;
 	if (holds(l, REQ_UET_ACK_32, REQ_SRC,
 		  !serial_before(l->clear, l->own->clear)))

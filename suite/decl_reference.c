@@ -43,7 +43,7 @@ const char decl_reference[] =
 	"dscp     trimmed_lasthop  28\n"
 	"\n"
 	"timer    rto         5ms  tolerance 2ms\n"
-	"timer    nack_time   1ms  tolerance 1ms\n"
+	"timer    nack_time   1ms  tolerance 200us\n"
 	"timer    ack_time    2ms  tolerance 2ms\n"
 	"timer    clear_time  1ms  tolerance 4ms\n"
 	"timer    unresponsive  200ms  tolerance 50ms\n"

@@ -424,22 +424,31 @@ static bool applicable(struct runner *r)
 	return true;
 }
 
+static vspan least(vspan a, vspan b)
+{
+	return a < b ? a : b;
+}
+
+static vspan most(vspan a, vspan b)
+{
+	return a > b ? a : b;
+}
+
 /* How much earlier than an RTO is still right. */
 vspan run_rto_tolerance(const struct decl *decl, vspan rto)
 {
-	const vspan most = rto / 5;
-
-	return decl->rto.tolerance < most ? decl->rto.tolerance : most;
+	return least(decl->rto.tolerance, rto);
 }
 
 void run_declared(const struct decl *decl, struct judge_conf *jc)
 {
 	jc->rto_init = decl->rto.value;
 	jc->rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
-	jc->grace = decl->rto.tolerance;
+	/* What left the device before an answer reached it was on its way. */
+	jc->grace = most(decl->rto.tolerance, decl->ack_time.value);
 	jc->max_rto_retx = decl->max_rto_retx;
 	jc->nack_retx_time = decl->nack_time.value;
-	jc->nack_tolerance = decl->nack_time.value / 5;
+	jc->nack_tolerance = decl->nack_time.tolerance;
 	jc->max_nack_retx = decl->max_nack_retx;
 	jc->max_ack_data = decl->max_ack_data;
 	jc->mp_range = decl->mp_range;

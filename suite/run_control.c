@@ -514,7 +514,6 @@ static void declare(struct runner *r, enum orc_setting setting, uint64_t v)
 		break;
 	case SETTING_nack_retx_time:
 		conf->nack_retx_time = (vspan)v;
-		conf->nack_tolerance = (vspan)v / 5;
 		break;
 	case SETTING_max_nack_retx:
 		conf->max_nack_retx = (unsigned)v;
@@ -981,7 +980,8 @@ enum flow_control control_report(struct runner *r, const struct step *step)
 {
 	const struct span due = {true, SPAN_ACK_TIME, 1000, 0};
 	const struct span *within = step->within.set ? &step->within : &due;
-	vspan tolerance, limit = scope_span(&r->scope, within, &tolerance);
+	vspan tolerance;
+	const vspan limit = scope_span_late(&r->scope, within, &tolerance);
 	vtime until = r->dut->ops->now(r->dut) + limit + tolerance;
 
 	if (!observable(r, step))

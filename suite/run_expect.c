@@ -20,7 +20,8 @@ static void limits_of(struct runner *r, const struct step *step,
 {
 	const struct span due = {true, SPAN_ACK_TIME, 1000, 0};
 	const struct span *within = step->within.set ? &step->within : &due;
-	vspan tolerance, limit = scope_span(&r->scope, within, &tolerance);
+	vspan tolerance;
+	const vspan limit = scope_span_late(&r->scope, within, &tolerance);
 
 	/* A packet that an impairment still holds has not begun to count. */
 	if (r->held) {

@@ -586,12 +586,24 @@ vspan span_sure(const struct decl *decl, const struct span *span)
 	return span->unit == SPAN_NS ? value : value + tolerance;
 }
 
-/*
- * A timer may be late for many reasons, but hardly early: clocks differ little.
- */
+/* A time that is written out is no device's: clocks differ by less. */
 vspan scope_span_early(const struct scope *s, const struct span *span)
 {
 	vspan tolerance, value = scope_span(s, span, &tolerance);
 
-	return value - (tolerance < value / 5 ? tolerance : value / 5);
+	if (span->unit == SPAN_NS && tolerance > value / 5)
+		tolerance = value / 5;
+	return value > tolerance ? value - tolerance : 0;
+}
+
+/* On its way there and back a packet takes what any answer takes. */
+vspan scope_span_late(const struct scope *s, const struct span *span,
+		      vspan *ret_tolerance)
+{
+	const vspan value = scope_span(s, span, ret_tolerance);
+	const vspan least = s->decl->ack_time.value;
+
+	if (span->unit == SPAN_NS || value + *ret_tolerance >= least)
+		return value;
+	return least - *ret_tolerance;
 }

@@ -295,10 +295,17 @@ void scope_wqe_taken(struct scope *s, size_t index);
 
 /*
  * scope_span is a span in ns; *ret_tolerance is how late is still right.
- * |early| asks for the lower bound: the span less a fifth of it at most.
  */
 vspan scope_span(const struct scope *s, const struct span *span,
 		 vspan *ret_tolerance);
+
+/* scope_span_early is a lower limit: the span less the declared tolerance, or
+ * less a fifth if it is a time and no declared timer. */
 vspan scope_span_early(const struct scope *s, const struct span *span);
+
+/* scope_span_late is an upper limit without its tolerance: the span, or what
+ * is left of ack_time if even an answer that is due at once may take longer. */
+vspan scope_span_late(const struct scope *s, const struct span *span,
+		      vspan *ret_tolerance);
 
 #endif

@@ -431,10 +431,37 @@ static void spans_are_early_by_little_and_late_by_tolerance(void **state)
 	scope_start(&s, &d, &r, CHAIR_TARGET, 1);
 	assert_int_equal(scope_span(&s, &rto, &tolerance), 7500 * VSPAN_US);
 	assert_int_equal(tolerance, 60 * VSPAN_MS);
-	assert_int_equal(scope_span_early(&s, &rto), 6000 * VSPAN_US);
+	assert_int_equal(scope_span_early(&s, &rto), 0);
 	assert_int_equal(scope_span_early(&s, &ns), 9 * VSPAN_MS);
+	d.rto.tolerance = 3 * VSPAN_MS;
+	assert_int_equal(scope_span_early(&s, &rto), 4500 * VSPAN_US);
+	d.rto.tolerance = 60 * VSPAN_MS;
 	assert_int_equal(span_sure(&d, &rto), 67500 * VSPAN_US);
 	assert_int_equal(span_sure(&d, &ns), 10 * VSPAN_MS);
+}
+
+/* "within nack_time" of a device that waits for next to nothing: the packets
+ * are on their way for as long as those of any answer. */
+static void no_limit_is_shorter_than_an_answer(void **state)
+{
+	const struct span nack = {true, SPAN_NACK_TIME, 1000, 0};
+	const struct span ns = {true, SPAN_NS, 0, VSPAN_US};
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	vspan tolerance;
+
+	(void)state;
+	d.ack_time = (struct decl_time){2 * VSPAN_MS, VSPAN_MS};
+	d.nack_time = (struct decl_time){VSPAN_US, VSPAN_US};
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	assert_int_equal(scope_span_late(&s, &nack, &tolerance) + tolerance,
+			 2 * VSPAN_MS);
+	assert_int_equal(scope_span_early(&s, &nack), 0);
+	d.nack_time.value = 5 * VSPAN_MS;
+	assert_int_equal(scope_span_late(&s, &nack, &tolerance), 5 * VSPAN_MS);
+	assert_int_equal(scope_span_early(&s, &nack), 4999 * VSPAN_US);
+	assert_int_equal(scope_span_late(&s, &ns, &tolerance), VSPAN_US);
 }
 
 /* RUDI requests are known by pkt_id, apart from the PSNs of any PDC. */
@@ -509,6 +536,7 @@ int main(void)
 		cmocka_unit_test(control_packets_speak_of_the_right_space),
 		cmocka_unit_test(
 			spans_are_early_by_little_and_late_by_tolerance),
+		cmocka_unit_test(no_limit_is_shorter_than_an_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,16 @@ def test_other_mtus():
             (mtu, doc["totals"])
 
 
+def test_other_nack_times():
+    """NACK_Retx_Time near 0 is legal; its repeat takes the way of any answer."""
+    for time in "0us  tolerance 0us", "1us  tolerance 1us":
+        text, n = re.subn(r"^(timer +nack_time +).*$", rf"\g<1>{time}",
+                          reference(), flags=re.M)
+        assert n == 1
+        doc = results(*VIRTUAL, "--strict", "--decl", write("other.decl", text))
+        assert doc["totals"]["pass"] == len(doc["cases"]), doc["totals"]
+
+
 def test_no_remarks():
     """The reference does what it should, not only what it must."""
     doc = results(*VIRTUAL, "--strict")

@@ -163,6 +163,20 @@ static void service_time_left_out(void **state)
 	answer(&lab, B, .psn = 335, .cack = 335, .type = PDS_ACK_CC, .mpr = 8,
 	       .service = 1);
 	breaks(&lab, UET_ACK_08, DST, B);
+	/* "0xFFFF = >= 8.38848 ms": how much more it does not say; 0 nothing */
+	request(&lab, A, .psn = 336, .clear = 335);
+	lab.now += 500 * MS;
+	answer(&lab, B, .psn = 336, .cack = 336, .type = PDS_ACK_CC, .mpr = 8,
+	       .service = 0xffff);
+	request(&lab, A, .psn = 337, .clear = 336);
+	lab.now += 500 * MS;
+	answer(&lab, B, .psn = 337, .cack = 337, .type = PDS_ACK_CC, .mpr = 8);
+	none(&lab);
+	request(&lab, A, .psn = 338, .clear = 337);
+	lab.now += 500 * MS;
+	answer(&lab, B, .psn = 338, .cack = 338, .type = PDS_ACK_CC, .mpr = 8,
+	       .service = 0xfffe);
+	breaks(&lab, UET_ACK_08, DST, B);
 	lab_close(&lab);
 }
 

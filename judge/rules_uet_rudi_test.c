@@ -211,7 +211,14 @@ static void not_idempotent(void **state)
 		{SES_ATOMIC, 0xe0, false}, /* a vendor's */
 		{SES_FETCHING_ATOMIC, 0x0b, false},
 		{SES_SEND, 0, true},
+		{SES_DATAGRAM_SEND, 0, true},
 		{SES_TAGGED_SEND, 0, true},
+		{SES_DEFERRABLE_SEND, 0, true},
+		{SES_DEFERRABLE_TSEND, 0, true},
+		{SES_DEFERRABLE_RTR, 0, false},
+		{SES_READ, 0, false},
+		{SES_NO_OP, 0, false},
+		{SES_MSG_ERROR, 0, false},
 		{SES_ATOMIC, 0x02, true}, /* SUM */
 		{SES_FETCHING_ATOMIC, 0x0a, true},
 	};

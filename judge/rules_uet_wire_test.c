@@ -265,6 +265,40 @@ static void codepoints(void **state)
 	breaks(lab, UET_ENC_12, SRC, A);
 }
 
+/* Read data in an ACK may have a codepoint that can be trimmed, and nothing
+ * else in an answer. */
+static void codepoint_of_read_data(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.dscp_known = true;
+	lab->conf.dscp_data = 10;
+	lab->conf.dscp_control = 46;
+	judge_declare(lab->j, &lab->conf);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .dscp = 10);
+	answer(lab, B, .psn = 333, .cack = 333, .dscp = 46);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4,
+		.dscp = 10);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .next = PDS_NEXT_RESPONSE_DATA, .read_mid = 4, .dscp = 10);
+	request(lab, A, .psn = 335, .clear = 334, .opcode = SES_READ,
+		.dscp = 10, .next = PDS_NEXT_REQUEST_SMALL);
+	answer(lab, B, .psn = 335, .cack = 334, .req = PDS_REQ_CLEAR,
+	       .next = PDS_NEXT_RESPONSE_DATA_SMALL, .payload = 335,
+	       .dscp = 10);
+	none(lab);
+	request(lab, A, .psn = 336, .clear = 335, .opcode = SES_READ, .mid = 6,
+		.dscp = 10);
+	answer(lab, B, .psn = 336, .cack = 335, .req = PDS_REQ_CLEAR,
+	       .next = PDS_NEXT_RESPONSE_DATA, .read_mid = 6, .dscp = 11);
+	breaks(lab, UET_ENC_12, DST, B);
+	request(lab, A, .psn = 337, .clear = 336, .dscp = 10);
+	answer(lab, B, .psn = 337, .cack = 337, .dscp = 10);
+	breaks(lab, UET_ENC_12, DST, B);
+	nack(lab, B, .psn = 337, .code = NACK_TRIMMED, .dscp = 10);
+	breaks(lab, UET_ENC_12, DST, B);
+}
+
 static void ecn_capable(void **state)
 {
 	struct lab *lab = *state;
@@ -334,6 +368,7 @@ int main(void)
 		BOTH_WAYS(trailer_and_form),
 		BOTH_WAYS(form_of_udp),
 		BOTH_WAYS(codepoints),
+		BOTH_WAYS(codepoint_of_read_data),
 		BOTH_WAYS(ecn_capable),
 		BOTH_WAYS(headers_around),
 		BOTH_WAYS(protocol_around),

@@ -643,8 +643,7 @@ static bool is_twin(const struct look *l)
 	if (!at_link(l, l->from))
 		return may_be_copied(l, s);
 	return !(s->flags & PSN_NACKED) &&
-	       (!l->conf->rto_init ||
-		l->at - s->sent_at < l->conf->rto_init);
+	       (!l->conf->rto_init || l->at - s->sent_at < l->conf->rto_init);
 }
 
 /* Beyond what the destination tracks: it is not received, nor was anything

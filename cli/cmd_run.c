@@ -29,6 +29,7 @@
 #include "reports/baseline.h"
 #include "reports/results.h"
 #include "rung_version.h"
+#include "suite/starts.h"
 
 #define WHO        "rung run"
 #define REPEAT_MAX 100000
@@ -51,6 +52,7 @@ struct run_options {
 /* What a result needs to know when it arrives. */
 struct run_ctx {
 	const struct seat_conf *seat;
+	struct starts *starts;
 	struct output *output;
 	bool fail_fast;
 };
@@ -553,6 +555,8 @@ static bool run_arrived(void *ctx, struct record *r, size_t done)
 {
 	const struct run_ctx *c = ctx;
 
+	if (starts_take(c->starts, r))
+		return false;
 	output_case(c->output, r, done);
 	return !c->fail_fast || r->verdict != VERDICT_FAIL;
 }
@@ -618,6 +622,12 @@ static int run_id(char ret[33])
 	return 0;
 }
 
+/* Nobody resets it between two cases. */
+static bool stays_up(const struct seat_conf *seat)
+{
+	return seat->dut.linked && !seat->dut.command && !seat->control.kind;
+}
+
 static int run_picks(struct run_options *ro, const struct picks *picks)
 {
 	struct run_ctx ctx = {.seat = &ro->seat, .fail_fast = ro->fail_fast};
@@ -642,6 +652,11 @@ static int run_picks(struct run_options *ro, const struct picks *picks)
 	code = run_id(id);
 	if (code)
 		return code;
+	ctx.starts = calloc(1, sizeof(*ctx.starts));
+	if (!ctx.starts)
+		return cli_nomem(WHO);
+	ctx.starts->decl = ro->seat.decl;
+	ctx.starts->lasting = stays_up(&ro->seat);
 	ro->output.about.run = id;
 	rerun(ro, &options);
 	ro->output.about.rerun = text_cstr(&options);
@@ -656,6 +671,7 @@ static int run_picks(struct run_options *ro, const struct picks *picks)
 		output_free(ctx.output);
 	}
 	text_free(&options);
+	free(ctx.starts);
 	return code;
 }
 

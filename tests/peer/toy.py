@@ -12,6 +12,7 @@ What adapters are written for (docs/adapters/).  Lines of words, in and out:
     write N PEER LEN KEY, read N PEER LEN KEY: likewise
                      says "got LEN" for each message that has arrived whole
 """
+import random
 import sys
 
 import peer
@@ -21,7 +22,7 @@ class Toy(peer.Peer):
     def line(self, text, now):
         word, *args = text.decode().split()
         if word == "reset":
-            self.reset(1)
+            self.reset(random.getrandbits(64))
             print("ready", flush=True)
         elif word == "room":
             self.ses.receives += [0] * int(args[0])

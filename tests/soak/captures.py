@@ -146,7 +146,7 @@ def main():
     report(left)
     print(f"{captures} captures: {len(left)} findings, {excused} more about "
           "packets that were forged")
-    return 1 if left else 0
+    return 1 if left or not captures else 0
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def test_first_case_runs():
     broken = case.group(1).replace("cack_psn=100 | response message_id",
                                    "cack_psn=99 | response message_id")
     path = write("broken.lad", textwrap.dedent(broken))
-    expect(rung("run", "--dut", "virtual", path), 1, "RUD-SVC-3")
+    expect(rung("run", "--dut", "virtual", path), 1, "UET-ACK-26")
 
 
 def bless():

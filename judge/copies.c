@@ -117,58 +117,86 @@ static bool is_equal(const struct copies_kept *k, const struct copies_frame *f,
 	       k->at <= f->at && f->at - k->at < time;
 }
 
-/* Return: the frame with these bytes just before; or a place for it, |times|
- * being 0. */
+/* It was just now; so late as |f| only an identification tells. */
+static bool is_near(const struct copies_kept *k, const struct copies_frame *f,
+		    const struct copies_way *w)
+{
+	if (f->at - k->at < COPY_TIME)
+		return true;
+	return f->has_id && f->id == k->id && way_counts_up(w);
+}
+
+/* Return: the last frame with these bytes just before, one with this
+ * identification before others; or NULL. */
 static struct copies_kept *find_kept(struct copies *c,
-				     const struct copies_frame *f, vspan time)
+				     const struct copies_frame *f,
+				     const struct copies_way *w)
 {
 	const unsigned set = f->sum & (COPIES_SETS - 1);
-	unsigned way;
+	const uint32_t *sums = c->sums[set];
+	struct copies_kept *found = NULL;
 
-	for (way = 0; way < COPIES_WAYS; way++)
-		if (unlikely(c->sums[set][way] == f->sum)) {
-			if (!is_equal(&c->kept[set][way], f, time))
-				break;
-			return &c->kept[set][way];
-		}
-	if (way == COPIES_WAYS)
-		way = c->turn[set]++ % COPIES_WAYS;
+	for (unsigned way = 0; way < COPIES_WAYS; way++) {
+		struct copies_kept *k = &c->kept[set][way];
+
+		if (likely(sums[way] != f->sum) || !is_equal(k, f, COPY_LATE) ||
+		    !is_near(k, f, w))
+			continue;
+		if (f->has_id && f->id == k->id)
+			return k;
+		if (!found || k->at > found->at)
+			found = k;
+	}
+	return found;
+}
+
+/* The oldest of its set gives way. */
+static void keep(struct copies *c, const struct copies_frame *f)
+{
+	const unsigned set = f->sum & (COPIES_SETS - 1);
+	const unsigned way = c->turn[set]++ % COPIES_WAYS;
+
 	c->sums[set][way] = f->sum;
-	c->kept[set][way] =
-		(struct copies_kept){.tail = tail_of(f), .bytes = bytes_of(f)};
-	return &c->kept[set][way];
+	c->kept[set][way] = (struct copies_kept){.bytes = bytes_of(f),
+						 .at = f->at,
+						 .tail = tail_of(f),
+						 .id = f->id,
+						 .times = 1};
+}
+
+static void see_again(struct copies_way *w, struct copies_kept *k,
+		      const struct copies_frame *f, struct copies_sight *ret)
+{
+	ret->equal = true;
+	ret->same_id = f->has_id && f->id == k->id;
+	if (!ret->same_id && f->has_id)
+		way_new(w, f);
+	else if (k->times == 1)
+		way_doubled(w, (uint32_t)(f->at - k->at));
+	else
+		w->elsewhen++;
+	if (k->times < 3)
+		k->times++;
+	k->at = f->at;
+	k->id = f->id;
 }
 
 HOT void copies_see(struct copies *c, const struct copies_frame *f,
 		    struct copies_sight *ret)
 {
-	struct copies_pair *pair = pair_of(c, f->pair);
-	struct copies_way *w = &pair->way[f->way];
+	struct copies_way *w = &pair_of(c, f->pair)->way[f->way];
 	struct copies_kept *k;
 
-	*ret = (struct copies_sight){0};
-	if (f->len < uud_req_len)
+	ret->equal = ret->same_id = false;
+	if (unlikely(f->len < uud_req_len))
 		return;
-	k = find_kept(c, f,
-		      f->has_id && way_counts_up(w) ? COPY_LATE : COPY_TIME);
-	if (unlikely(k->times && f->at - k->at >= COPY_TIME && f->id != k->id))
-		k->times = 0;
-	if (likely(!k->times)) {
-		way_new(w, f);
-	} else {
-		ret->equal = true;
-		ret->same_id = f->has_id && f->id == k->id;
-		if (!ret->same_id && f->has_id)
-			way_new(w, f);
-		else if (k->times == 1)
-			way_doubled(w, (uint32_t)(f->at - k->at));
-		else
-			w->elsewhen++;
+	k = find_kept(c, f, w);
+	if (unlikely(k)) {
+		see_again(w, k, f, ret);
+		return;
 	}
-	if (k->times < 3)
-		k->times++;
-	k->at = f->at;
-	k->id = f->id;
+	way_new(w, f);
+	keep(c, f);
 }
 
 enum copies_what copies_decide(struct copies *c, const struct copies_frame *f,

@@ -57,9 +57,9 @@ enum copies_what {
 
 /* A frame that was seen just now. */
 struct copies_kept {
-	uint32_t tail;
 	uint64_t bytes; /* PSN and PDCIDs, or the like */
 	vtime at;
+	uint32_t tail;
 	uint16_t id;
 	uint8_t times; /* so often at once; to 3 */
 };
@@ -110,7 +110,11 @@ static inline uint64_t copies_pair_of(const uint8_t *src, const uint8_t *dst,
 static inline unsigned copies_way_of(const uint8_t *src, const uint8_t *dst,
 				     size_t len)
 {
-	return memcmp(src, dst, len) > 0;
+	uint32_t a, b;
+
+	memcpy(&a, src + len - sizeof(a), sizeof(a));
+	memcpy(&b, dst + len - sizeof(b), sizeof(b));
+	return a != b ? a > b : memcmp(src, dst, len) > 0;
 }
 
 /*

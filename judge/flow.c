@@ -374,8 +374,10 @@ static bool may_be_trimmed(const struct look *l)
 {
 	const struct judge_conf *conf = l->conf;
 
+	/* No switch says with 0 that it has trimmed a packet. */
 	return !conf->dscp_trimmed && !conf->dscp_trimmed_lasthop &&
-	       l->f->dscp_known && l->in->d->dscp != l->f->dscp;
+	       l->in->d->dscp && l->f->dscp_known &&
+	       l->in->d->dscp != l->f->dscp;
 }
 
 static uint32_t first_flags(const struct look *l, uint16_t *ret_id)

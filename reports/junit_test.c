@@ -155,6 +155,32 @@ static void every_verdict_has_its_element(void **state)
 	text_free(&t);
 }
 
+/* The case passed; its closing fragments did not. */
+static void a_torn_close_is_a_failure_of_its_own(void **state)
+{
+	struct record r = {0};
+	struct summary *s;
+	struct text t = {0};
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	fixture_pass(&r);
+	r.teardown = VERDICT_FAIL;
+	snprintf(r.teardown_reason, sizeof(r.teardown_reason),
+		 "UET-CP-04/dst: nothing came");
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_int_equal(s->totals[VERDICT_PASS], 1);
+	assert_int_equal(summary_fails(s), 1);
+	assert_int_equal(junit_report(&t, s, fixture_about()), 0);
+	assert_true(well_formed(text_cstr(&t)));
+	assert_true(has(&t, "tests=\"1\" failures=\"1\""));
+	assert_true(has(&t, "<failure type=\"tear-down\" "
+			    "message=\"UET-CP-04/dst: nothing came\"/>"));
+	summary_free(s);
+	record_free(&r);
+	text_free(&t);
+}
+
 static void an_empty_run_is_a_file_too(void **state)
 {
 	struct summary *s;
@@ -173,6 +199,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_check_refuses),
 		cmocka_unit_test(every_verdict_has_its_element),
+		cmocka_unit_test(a_torn_close_is_a_failure_of_its_own),
 		cmocka_unit_test(an_empty_run_is_a_file_too),
 	};
 

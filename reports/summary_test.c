@@ -118,6 +118,58 @@ static void halves_add_up_over_cases(void **state)
 	record_free(&r);
 }
 
+/* What one case did not reach another one may have seen. */
+static void not_reached_gives_way_to_what_was_seen(void **state)
+{
+	const enum req_id id = row(REQ_WIRE, false);
+	struct record r = {0};
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	fixture_begin(&r, "uet/x/a", CHAIR_TARGET);
+	fixture_seen(&r, (struct rec_req){.req = id,
+					  .role = REQ_DST,
+					  .not_reached = true});
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_int_equal(summary_verdict(s, id, REQ_DST),
+			 REQ_VERDICT_NOT_REACHED);
+	assert_int_equal(s->cases[0].nnot_reached, 1);
+	assert_int_equal(s->cases[0].not_reached[0].id, id);
+	fixture_begin(&r, "uet/x/b", CHAIR_TARGET);
+	fixture_seen(
+		&r, (struct rec_req){.req = id, .role = REQ_DST, .wire = true});
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_int_equal(summary_verdict(s, id, REQ_DST), REQ_VERDICT_PASS);
+	assert_int_equal(s->cases[1].nnot_reached, 0);
+	summary_free(s);
+	record_free(&r);
+}
+
+/* A finding behind another one fails no requirement. */
+static void a_consequence_fails_nothing(void **state)
+{
+	const enum req_id id = row(REQ_WIRE, false);
+	struct record r = {0};
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	fixture_begin(&r, "uet/x/a", CHAIR_TARGET);
+	fixture_finding(&r, (struct rec_finding){.req = id,
+						 .role = REQ_DST,
+						 .kind = KIND_PROTOCOL,
+						 .consequence = true});
+	fixture_seen(&r, (struct rec_req){.req = id,
+					  .role = REQ_DST,
+					  .not_reached = true});
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	assert_int_equal(summary_verdict(s, id, REQ_DST),
+			 REQ_VERDICT_NOT_REACHED);
+	summary_free(s);
+	record_free(&r);
+}
+
 static void records_may_be_reused(void **state)
 {
 	struct record r = {0};
@@ -184,6 +236,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verdicts_follow_the_halves),
 		cmocka_unit_test(halves_add_up_over_cases),
+		cmocka_unit_test(not_reached_gives_way_to_what_was_seen),
+		cmocka_unit_test(a_consequence_fails_nothing),
 		cmocka_unit_test(records_may_be_reused),
 		cmocka_unit_test(covers_go_by_chair),
 	};

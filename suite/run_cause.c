@@ -136,7 +136,10 @@ static bool is_narrower(const struct rec_finding *a,
 	       blame_width(blame_governed(b->req));
 }
 
-/* The earlier one; of those at one packet the one whose row is surer. */
+/*
+ * The earlier one; of those at one packet the one whose row is surer, and of a
+ * line's the one that it names first.
+ */
 static bool comes_before(const struct rec_finding *a,
 			 const struct rec_finding *b)
 {
@@ -144,7 +147,7 @@ static bool comes_before(const struct rec_finding *a,
 		return a->moment < b->moment;
 	if (a->blamed != b->blamed)
 		return a->blamed < b->blamed;
-	return is_narrower(a, b);
+	return !a->line && is_narrower(a, b);
 }
 
 static const struct rec_finding *first_of(const struct record *rec,

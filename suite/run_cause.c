@@ -136,6 +136,14 @@ static bool is_narrower(const struct rec_finding *a,
 	       blame_width(blame_governed(b->req));
 }
 
+/* The line's own word, a monitor, and then whatever the tables say. */
+static int tier_of(const struct rec_finding *f)
+{
+	if (f->blamed == BLAME_BY_LINE)
+		return 0;
+	return f->blamed == BLAME_BY_MONITOR ? 1 : 2;
+}
+
 /*
  * The earlier one; of those at one packet the one whose row is surer, and of a
  * line's the one that it names first.
@@ -145,8 +153,8 @@ static bool comes_before(const struct rec_finding *a,
 {
 	if (a->moment != b->moment)
 		return a->moment < b->moment;
-	if (a->blamed != b->blamed)
-		return a->blamed < b->blamed;
+	if (tier_of(a) != tier_of(b))
+		return tier_of(a) < tier_of(b);
 	return !a->line && is_narrower(a, b);
 }
 

@@ -7,6 +7,9 @@
  * thousand results of as many cases.  BENCH_RESULTS takes another number,
  * BENCH_OUT names a folder for report.html and results.json, so that a browser
  * and rung compare can be measured (bench/browser.py).
+ *
+ * The ladder of one record that a flood has filled is measured in full and at a
+ * tenth of that: it has to be linear.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +23,7 @@
 #include "reports/html.h"
 #include "reports/json.h"
 #include "reports/junit.h"
+#include "reports/ladder.h"
 #include "suite/run.h"
 
 #define DELAY   (10 * VSPAN_US)
@@ -35,6 +39,7 @@ struct bench {
 	struct summary *summary;
 	struct about about;
 	size_t wanted, failed;
+	double ladder_s[2];
 	double add_s, html_s, json_s, junit_s, parse_s, compare_s;
 	size_t html_bytes, json_bytes;
 };
@@ -234,21 +239,55 @@ static int measure(struct bench *b)
 	return err;
 }
 
+/* Events without an end, in a fragment and behind it. */
+static int fill(struct record *r, size_t n)
+{
+	static const char event[] = "{\"event\": \"recv\", \"len\": 64}";
+
+	record_clear(r);
+	for (size_t i = 0; i < n; i++) {
+		const struct rec e = {.kind = REC_EVENT,
+				      .at = (vtime)i * VSPAN_US,
+				      .setup = i < n / 2};
+
+		record_add(r, &e, NULL, NULL, event);
+	}
+	return r->failed_alloc;
+}
+
+static int measure_flood(struct bench *b)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const size_t n = (size_t)RECORD_ENTRIES / (i ? 10 : 1);
+		struct text t = {0};
+		double began;
+
+		if (fill(&b->record, n))
+			return 1;
+		began = bench_cpu();
+		ladder_print(&t, &b->record, NULL);
+		b->ladder_s[i] = bench_cpu() - began;
+		text_free(&t);
+	}
+	return 0;
+}
+
 static void print(const struct bench *b)
 {
 	printf("{\"results\": %zu, \"failed\": %zu, \"html_s\": %.3f, "
 	       "\"html_bytes\": %zu, \"draw_s\": %.3f, \"json_s\": %.3f, "
 	       "\"json_bytes\": %zu, \"junit_s\": %.3f, \"compare_s\": %.3f, "
-	       "\"compare_parse_s\": %.3f}\n",
+	       "\"compare_parse_s\": %.3f, \"ladder_100000_s\": %.3f, "
+	       "\"ladder_10000_s\": %.3f}\n",
 	       b->summary->ncases, b->failed, b->html_s, b->html_bytes,
 	       b->add_s, b->json_s, b->json_bytes, b->junit_s, b->compare_s,
-	       b->parse_s);
+	       b->parse_s, b->ladder_s[0], b->ladder_s[1]);
 }
 
 int main(void)
 {
 	struct bench b = {0};
-	int code = set_up(&b) || measure(&b);
+	int code = set_up(&b) || measure(&b) || measure_flood(&b);
 
 	if (!code)
 		print(&b);

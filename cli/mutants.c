@@ -96,18 +96,32 @@ static int path_of(const char *name, const char *end, char *buf, size_t size)
 	return 0;
 }
 
-int mutant_load(const char *who, const char *name, const struct orc_api **ret)
+/* The shared object of a mutant; a name with a slash is that file itself. */
+static int object_of(const char *who, const char *name, char *buf, size_t size)
 {
-	char path[PATH_MAX + 128];
 	struct mutant m = {.name = ""};
-	orc_api_fn *get;
-	void *so, *symbol;
 
+	if (strchr(name, '/')) {
+		snprintf(buf, size, "%s", name);
+		return 0;
+	}
 	for (size_t i = 0; strcmp(m.name, name) != 0; i++)
 		if (mutant_at(i, &m))
 			return unknown(who, name);
-	if (path_of(name, ".so", path, sizeof(path)))
+	if (path_of(name, ".so", buf, size))
 		return cli_sys(who, "/proc/self/exe");
+	return 0;
+}
+
+int mutant_load(const char *who, const char *name, const struct orc_api **ret)
+{
+	char path[PATH_MAX + 128];
+	orc_api_fn *get;
+	void *so, *symbol;
+	int code = object_of(who, name, path, sizeof(path));
+
+	if (code)
+		return code;
 	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	symbol = so ? dlsym(so, ORC_API_SYMBOL) : NULL;
 	if (!symbol) {

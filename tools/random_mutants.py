@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Draw one-line mutants of the reference at random, and build them.
+
+The written mutants are bugs that somebody thought of.  These are drawn from a
+seed: an operator, a constant or a condition of one line of oracle/*.c changes,
+or a statement goes.  Nobody writes a case for a particular one, so they
+measure how narrowly the suite blames a device that it was never tuned to
+(tools/blame.py --objects DIR).
+
+Each mutant becomes OUT/NAME.so and OUT/NAME.diff.  A draw that does not
+compile, or whose object equals the reference's, is drawn again.
+
+Usage: tools/random_mutants.py --build BUILD [--seed N] [--count N] [-j N] OUT
+"""
+import argparse
+import concurrent.futures
+import difflib
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FLAGS = ["-std=c17", "-O1", "-g0", "-w", "-fPIC", "-fvisibility=hidden",
+         "-D_GNU_SOURCE"]
+LINK = ["-shared", "-Wl,-Bsymbolic", "-Wl,--exclude-libs,ALL",
+        "-Wl,--no-undefined"]  # as cmake/mutant.cmake does
+SWAPS = [(r"(?<=\s)<=(?=\s)", "<"), (r"(?<=\s)>=(?=\s)", ">"),
+         (r"(?<=\s)<(?=\s)", "<="), (r"(?<=\s)>(?=\s)", ">="),
+         (r"(?<=\s)==(?=\s)", "!="), (r"(?<=\s)!=(?=\s)", "=="),
+         (r"(?<=\s)&&(?=\s)", "||"), (r"(?<=\s)\|\|(?=\s)", "&&"),
+         (r"(?<=\s)\+(?=\s)", "-"), (r"(?<=\s)-(?=\s)", "+"),
+         (r"\btrue\b", "false"), (r"\bfalse\b", "true"),
+         (r"(?<=\s)\+=(?=\s)", "-="), (r"(?<=\w)\+\+(?=[;\])])", "--")]
+STATEMENT = re.compile(r"^\t+(?!return\b|break\b|continue\b|goto\b|case\b)"
+                       r"(?:[\w>.\-\[\]]+ (?:=|\+=|-=|\|=|&=) .*|"
+                       r"\w+\(.*\)|[\w>.\-\[\]]+(?:\+\+|--));$")
+CONDITION = re.compile(r"^(\t+(?:} else )?(?:if|while) \()(.*)(\)(?: \{)?)$")
+
+
+def sites_of_line(line):
+    """Yields (kind, new line) for each change that fits the line."""
+    if not line.startswith("\t") or re.match(r"\s*(/?\*|//|static |const |#)",
+                                             line):
+        return
+    code = re.sub(r'"(?:[^"\\]|\\.)*"', lambda m: "\0" * len(m[0]), line)
+    for pattern, to in SWAPS:
+        for m in re.finditer(pattern, code):
+            yield "operator", line[:m.start()] + to + line[m.end():]
+    for m in re.finditer(r"(?<![\w.])\d+(?![\w.])", code):
+        n = int(m[0], 8 if m[0][0] == "0" and len(m[0]) > 1 else 10)
+        for to in (n + 1, n - 1 if n else None):
+            if to is not None:
+                yield "constant", line[:m.start()] + str(to) + line[m.end():]
+    m = CONDITION.match(line)
+    if m and m[2].count("(") == m[2].count(")"):
+        yield "negation", f"{m[1]}!({m[2]}){m[3]}"
+    if STATEMENT.match(code) and code.count("(") == code.count(")"):
+        yield "removal", line[:len(line) - len(line.lstrip())] + ";"
+
+
+def all_sites():
+    sites = []
+    for path in sorted((ROOT / "oracle").glob("*.c")):
+        if path.name.endswith("_test.c") or path.name == "mutant_entry.c":
+            continue
+        lines = path.read_text().split("\n")
+        for number, line in enumerate(lines):
+            for kind, new in sites_of_line(line):
+                sites.append((path, number, kind, new))
+    return sites
+
+
+class Factory:
+    """Compiles and links mutants."""
+
+    def __init__(self, build, out):
+        self.build, self.out = build, out
+        self.entry = out / "mutant_entry.o"
+        self.plain = {}
+        self.compile((ROOT / "oracle/mutant_entry.c").read_text(), self.entry)
+        self.libs = self.libraries()
+        if not self.link(self.entry, out / "reference.so"):
+            raise SystemExit("the reference does not link")
+        (out / "reference.so").unlink()
+
+    def compile(self, text, to):
+        """Write an object; its bytes depend on the text alone."""
+        return subprocess.run(
+            ["cc", *FLAGS, f"-I{ROOT}", f"-I{self.build / 'generated'}", "-c",
+             "-o", str(to), "-x", "c", "-"], input=text, text=True,
+            capture_output=True, check=False).returncode == 0
+
+    def reference(self, victim):
+        if victim not in self.plain:
+            to = self.out / f"{victim.stem}.plain.o"
+            if not self.compile(victim.read_text(), to):
+                raise SystemExit(f"{victim} does not compile")
+            self.plain[victim] = to.read_bytes()
+            to.unlink()
+        return self.plain[victim]
+
+    def libraries(self):
+        """The libraries that a written mutant is linked with."""
+        ninja = (self.build / "build.ninja").read_text()
+        m = re.search(r"^build mutants/\S+\.so:[\s\S]*?"
+                      r"^  LINK_LIBRARIES = (.*)$", ninja, re.M)
+        if not m:
+            raise SystemExit(f"{self.build}: no mutant is built here")
+        return m[1].split()
+
+    def link(self, obj, to):
+        objs = {str(obj), str(self.entry)}
+        return subprocess.run(
+            ["cc", *LINK, "-o", str(to), *objs, *self.libs], cwd=self.build,
+            capture_output=True, check=False).returncode == 0
+
+    def make(self, name, site):
+        """Return whether NAME.so was built and differs from the reference."""
+        victim, number, kind, new = site
+        lines = victim.read_text().split("\n")
+        changed = lines[:number] + [new] + lines[number + 1:]
+        obj = self.out / f"{name}.o"
+        if not self.compile("\n".join(changed), obj):
+            return False
+        made = (obj.read_bytes() != self.reference(victim)
+                and self.link(obj, self.out / f"{name}.so"))
+        obj.unlink()
+        if not made:
+            return False
+        rel = victim.relative_to(ROOT)
+        (self.out / f"{name}.diff").write_text("\n".join(difflib.unified_diff(
+            lines, changed, f"{rel}", f"{rel} ({kind})", lineterm="", n=2))
+            + "\n")
+        return True
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    ap.add_argument("out", type=pathlib.Path)
+    ap.add_argument("--build", type=pathlib.Path, required=True)
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--count", type=int, default=200)
+    ap.add_argument("-j", type=int, default=2)
+    args = ap.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    factory = Factory(args.build.resolve(), args.out.resolve())
+    sites = all_sites()
+    random.Random(args.seed).shuffle(sites)
+    for victim in sorted({s[0] for s in sites}):
+        factory.reference(victim)
+    made = 0
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        for at in range(0, len(sites), 8 * args.j):
+            if made >= args.count:
+                break
+            batch = sites[at:at + min(8 * args.j, args.count - made)]
+            names = [f"r{args.seed}-{at + i:05d}" for i in range(len(batch))]
+            made += sum(pool.map(factory.make, names, batch))
+    print(f"{made} mutants of {len(sites)} sites in {args.out}")
+    return 0 if made == args.count else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

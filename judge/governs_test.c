@@ -22,17 +22,31 @@ struct row {
 
 static const struct row governs[] = {
 #define GOVERNS(sym, items) {REQ_##sym, items},
+#define COMMON(sym, items)
 #define GENERAL(sym, items)
 #include "judge/governs.def"
 #undef GOVERNS
+#undef COMMON
 #undef GENERAL
 };
 
 static const struct row general[] = {
 #define GOVERNS(sym, items)
+#define COMMON(sym, items)
 #define GENERAL(sym, items) {REQ_##sym, items},
 #include "judge/governs.def"
 #undef GOVERNS
+#undef COMMON
+#undef GENERAL
+};
+
+static const struct row common[] = {
+#define GOVERNS(sym, items)
+#define COMMON(sym, items) {REQ_##sym, items},
+#define GENERAL(sym, items)
+#include "judge/governs.def"
+#undef GOVERNS
+#undef COMMON
 #undef GENERAL
 };
 
@@ -123,6 +137,8 @@ static void items_are_known(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(governs); i++)
 		check_items(&governs[i]);
+	for (size_t i = 0; i < COUNT(common); i++)
+		check_items(&common[i]);
 	for (size_t i = 0; i < COUNT(general); i++)
 		check_items(&general[i]);
 }

@@ -13,21 +13,40 @@
 
 static const char *const governed[REQ_COUNT] = {
 #define GOVERNS(sym, items) [REQ_##sym] = items,
+#define COMMON(sym, items)
 #define GENERAL(sym, items)
 #include "judge/governs.def"
 #undef GOVERNS
+#undef COMMON
 #undef GENERAL
 };
 
-static const struct {
+struct catalogue {
 	enum req_id req;
 	const char *items;
-} general[] = {
+};
+
+/* The lists end in a row without items. */
+static const struct catalogue common[] = {
 #define GOVERNS(sym, items)
+#define COMMON(sym, items) {REQ_##sym, items},
+#define GENERAL(sym, items)
+#include "judge/governs.def"
+#undef GOVERNS
+#undef COMMON
+#undef GENERAL
+	{REQ_NONE, NULL},
+};
+
+static const struct catalogue general[] = {
+#define GOVERNS(sym, items)
+#define COMMON(sym, items)
 #define GENERAL(sym, items) {REQ_##sym, items},
 #include "judge/governs.def"
 #undef GOVERNS
+#undef COMMON
 #undef GENERAL
+	{REQ_NONE, NULL},
 };
 
 /* A kind of packet, or all that begin alike; the first that fits counts. */
@@ -207,24 +226,33 @@ static bool is_of_family(enum req_id id, enum family family)
 	       (name[0] == 'I' && isdigit((unsigned char)name[1]));
 }
 
-/* The catalogue's row for an item; |role| 0: whoever it obliges. */
-static bool from_general(const struct blame_of *of, enum req_role role,
-			 const char *item, struct blame_row *ret)
+/* The row of a list for an item; |role| 0: whoever it obliges. */
+static bool from_list(const struct catalogue *list, const struct blame_of *of,
+		      enum req_role role, const char *item,
+		      struct blame_row *ret)
 {
-	const size_t n = sizeof(general) / sizeof(general[0]);
+	for (; list->items; list++) {
+		const enum req_role own = req_get(list->req)->role;
 
-	for (size_t i = 0; i < n; i++) {
-		const enum req_role own = req_get(general[i].req)->role;
-
-		if (!is_of_family(general[i].req, of->family) ||
-		    (role && !(own & role)) ||
-		    !blame_names(general[i].items, item))
+		if (!is_of_family(list->req, of->family) ||
+		    (role && !(own & role)) || !blame_names(list->items, item))
 			continue;
-		*ret = (struct blame_row){general[i].req, role ? role : own,
-					  BLAME_BY_GENERAL};
+		ret->req = list->req;
+		ret->role = role ? role : own;
 		return true;
 	}
 	return false;
+}
+
+/* The first row that obliges the DUT's part comes before all others. */
+static bool from_catalogue(const struct blame_of *of, enum blame_by by,
+			   const char *item, struct blame_row *ret)
+{
+	const struct catalogue *list = by == BLAME_BY_COMMON ? common : general;
+
+	ret->by = by;
+	return from_list(list, of, of->seat, item, ret) ||
+	       from_list(list, of, (enum req_role)0, item, ret);
 }
 
 static const struct req_ref *first_must(const struct req_ref *refs, size_t n)
@@ -243,11 +271,12 @@ size_t blame_choose(const struct blame_of *of, const char *item,
 
 	if (n)
 		return n;
+	if (from_catalogue(of, BLAME_BY_COMMON, item, ret))
+		return 1;
 	ref = by_table(of, item);
 	if (ref)
 		ret[0] = row_of(ref, BLAME_BY_TABLE);
-	else if (!from_general(of, of->seat, item, ret) &&
-		 !from_general(of, (enum req_role)0, item, ret))
+	else if (!from_catalogue(of, BLAME_BY_GENERAL, item, ret))
 		ret[0] = row_of(first_must(of->refs, of->n), BLAME_BY_FIRST);
 	return 1;
 }

@@ -30,6 +30,7 @@ struct blame {
 enum blame_by {
 	BLAME_BY_LINE,    /* the line names the item for the row */
 	BLAME_BY_MONITOR, /* a monitor found it */
+	BLAME_BY_COMMON,  /* the catalogue's row for it on all lines */
 	BLAME_BY_TABLE,   /* the row is on the line and governs the item */
 	BLAME_BY_GENERAL, /* the catalogue's row for items of that kind */
 	BLAME_BY_FIRST,   /* no row is known for it: the line's first */
@@ -79,11 +80,11 @@ struct blame_of {
 
 /*
  * blame_choose chooses the rows that an item concerns: all ids of the line to
- * which the line gives it; else of those to which the table does the one that
- * governs least, a must before all others; else the catalogue's general row,
- * the first that obliges the DUT's part before all others; else the first must
- * of the line, or its first id.
- * Return: how many they are, at least 1; all for the same reason.
+ * which the line gives it; else the catalogue's common row of the item; else of
+ * the ids to which the table gives it the one that governs least, a must before
+ * all others; else the catalogue's general row, the first that obliges the
+ * DUT's part before all others; else the first must of the line, or its first
+ * id. Return: how many they are, at least 1; all for the same reason.
  */
 size_t blame_choose(const struct blame_of *of, const char *item,
 		    struct blame_row ret[static BLAME_ROWS]);

@@ -146,6 +146,27 @@ static void general_rows_go_by_family_and_seat(void **state)
 	assert_int_equal(row[0].role, REQ_DST);
 }
 
+/* What a device lacks on every line is not what this line is about. */
+static void a_common_row_comes_before_the_ids_of_the_line(void **state)
+{
+	static const struct req_ref ref = {.id = REQ_UET_PDC_40,
+					   .role = REQ_DST};
+	static const struct req_ref named = {
+		.id = REQ_UET_PDC_40, .role = REQ_DST, .items = "ack.missing"};
+	struct blame_of of = {&ref, 1, FAMILY_UET, REQ_DST};
+	struct blame_row row[BLAME_ROWS];
+
+	(void)state;
+	assert_true(blame_names(blame_governed(ref.id), "ack.missing"));
+	assert_int_equal(blame_choose(&of, "ack.missing", row), 1);
+	assert_int_equal(row[0].by, BLAME_BY_COMMON);
+	assert_int_equal(row[0].req, REQ_RUD_SVC_3);
+	of.refs = &named;
+	assert_int_equal(blame_choose(&of, "ack.missing", row), 1);
+	assert_int_equal(row[0].by, BLAME_BY_LINE);
+	assert_int_equal(row[0].req, REQ_UET_PDC_40);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,6 +177,7 @@ int main(void)
 		cmocka_unit_test(an_id_with_items_governs_those_alone),
 		cmocka_unit_test(something_is_always_blamed),
 		cmocka_unit_test(general_rows_go_by_family_and_seat),
+		cmocka_unit_test(a_common_row_comes_before_the_ids_of_the_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,6 +183,9 @@ static bool stands_with(const struct rec_finding *f,
 	if (f->moment < first->moment ||
 	    (f->req == first->req && f->role == first->role))
 		return true;
+	/* Behind a monitor's finding the case goes on to what it is about. */
+	if (f->blamed == BLAME_BY_LINE && first->blamed != BLAME_BY_LINE)
+		return true;
 	if (f->moment != first->moment || first->blamed != BLAME_BY_LINE)
 		return false;
 	return f->blamed == BLAME_BY_LINE ||

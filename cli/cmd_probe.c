@@ -48,7 +48,9 @@ static void help(void)
 	     "Tries out what a device can do, with some thirty stimuli, and "
 	     "writes a draft\n"
 	     "of its declaration, for you to complete and for 'rung run "
-	     "--decl'.\n\n"
+	     "--decl'.\n"
+	     "What the device does otherwise in every packet is told once "
+	     "and gone over.\n\n"
 	     "      --dut SPEC      as for 'rung run': ref, virtual, "
 	     "udp:..., exec:...\n"
 	     "      --control SPEC  unix:PATH or tcp:HOST:PORT[,token=T]; "
@@ -425,6 +427,7 @@ int cmd_probe(int argc, char **argv)
 	clock_gettime(CLOCK_REALTIME, &ts);
 	p->seat.who = WHO;
 	p->run.timeout = STIMULUS_TIME;
+	p->run.step_over = true;
 	p->run.seed = (uint64_t)ts.tv_sec % 1000000 * 1000 +
 		      (uint64_t)ts.tv_nsec / 1000000;
 	code = options(argc, argv, p);

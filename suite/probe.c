@@ -14,6 +14,7 @@
 #include "wire/crc.h"
 
 #define TRIALS_MAX 96
+#define HABITS_MAX 16
 #define SENDS_MAX  64 /* packets that a device sent in one measurement */
 
 #define MPR_UNIT       128      /* PSNs */
@@ -44,6 +45,8 @@ struct probe {
 	struct trial trials[TRIALS_MAX];
 	size_t ntrials;
 	struct measures m;
+	char habits[HABITS_MAX][sizeof(((struct rec_finding *)0)->what)];
+	size_t nhabits; /* items in which it deviates wherever it is asked */
 	bool answered;
 };
 
@@ -383,23 +386,74 @@ static void trial_word(struct trial *t, const struct record *r)
 		 word);
 }
 
-/* A monitor that complains is no reason to doubt what the lines have shown. */
-static enum probe_outcome outcome(const struct record *r)
+static bool is_habit(const struct probe *p, const char *what)
 {
+	for (size_t i = 0; i < p->nhabits; i++)
+		if (strcmp(p->habits[i], what) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * What the device does otherwise when a PDC is opened, or with the plainest
+ * request, it does everywhere: it says nothing of the capability in hand.
+ */
+static void learn_habits(struct probe *p, const struct trial *t,
+			 const struct record *r)
+{
+	for (size_t i = 0; i < r->nfindings; i++) {
+		const struct rec_finding *f = &r->findings[i];
+
+		if (!f->stepped || p->nhabits == HABITS_MAX ||
+		    is_habit(p, f->what) ||
+		    (f->phase == PHASE_BODY && strcmp(t->word, "rud") != 0))
+			continue;
+		memcpy(p->habits[p->nhabits++], f->what, sizeof(f->what));
+	}
+}
+
+/* The stimulus is about that very row. */
+static bool is_covered(const struct record *r, enum req_id id)
+{
+	for (size_t i = 0; r->kase && i < r->kase->ncovers; i++)
+		if (r->kase->covers[i].id == id)
+			return true;
+	return false;
+}
+
+static bool is_refusal(const struct probe *p, const struct record *r,
+		       const struct rec_finding *f)
+{
+	if (f->remark || f->phase == PHASE_TEARDOWN)
+		return false;
+	if (f->stepped)
+		return is_covered(r, f->req) || !is_habit(p, f->what);
+	return f->line;
+}
+
+/*
+ * A monitor that complains is no reason to doubt what the lines have shown, nor
+ * is a habit behind which the stimulus went on.
+ */
+static enum probe_outcome outcome(const struct probe *p, const struct record *r)
+{
+	const unsigned met = r->rungs_matched + r->rungs_stepped;
+
 	if (r->verdict == VERDICT_NA || r->verdict == VERDICT_ERROR)
 		return PROBE_UNTRIED;
 	if (r->verdict == VERDICT_PASS)
 		return PROBE_SHOWN;
+	if (r->cut_short)
+		return PROBE_NOT;
 	for (size_t i = 0; i < r->nfindings; i++)
-		if (r->findings[i].line && !r->findings[i].remark)
+		if (is_refusal(p, r, &r->findings[i]))
 			return PROBE_NOT;
-	return r->rungs_matched && r->rungs_matched == r->rungs_expected
-		       ? PROBE_SHOWN
-		       : PROBE_NOT;
+	return met && met == r->rungs_expected ? PROBE_SHOWN : PROBE_NOT;
 }
 
 /* What came in place of what was asked for. */
-static void trial_why(struct trial *t, const struct record *r)
+static void trial_why(const struct probe *p, struct trial *t,
+		      const struct record *r)
 {
 	if (t->outcome == PROBE_UNTRIED)
 		snprintf(t->why, sizeof(t->why), "%s", r->reason);
@@ -409,7 +463,7 @@ static void trial_why(struct trial *t, const struct record *r)
 	for (size_t i = 0; i < r->nfindings; i++) {
 		const struct rec_finding *f = &r->findings[i];
 
-		if (!f->line || !f->actual[0])
+		if (!f->actual[0] || !is_refusal(p, r, f))
 			continue;
 		snprintf(t->why, sizeof(t->why), "it sent %s", f->actual);
 		return;
@@ -431,7 +485,7 @@ static void trial_broke(struct trial *t, const struct record *r)
 		const struct rec_finding *f = &r->findings[i];
 		const char *id = req_get(f->req)->id;
 
-		if (f->line || strstr(t->broke, id) ||
+		if ((f->line && !f->stepped) || strstr(t->broke, id) ||
 		    n + strlen(id) + 8 > sizeof(t->broke))
 			continue;
 		n += (size_t)snprintf(t->broke + n, sizeof(t->broke) - n,
@@ -456,8 +510,9 @@ enum probe_outcome probe_take(struct probe *p, const struct record *r)
 	t = &p->trials[p->ntrials++];
 	trial_word(t, r);
 	t->chair = r->chair;
-	t->outcome = outcome(r);
-	trial_why(t, r);
+	learn_habits(p, t, r);
+	t->outcome = outcome(p, r);
+	trial_why(p, t, r);
 	trial_broke(t, r);
 	for (size_t i = 0; i < LEARNERS; i++)
 		if (strcmp(t->word, learners[i].word) == 0)

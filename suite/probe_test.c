@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -247,6 +248,49 @@ static void crc_of_either_order(void **state)
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
+static void find(struct fixture *f, enum rec_phase phase, const char *what)
+{
+	struct record *r = &f->record;
+
+	r->findings =
+		realloc(r->findings, (r->nfindings + 1) * sizeof(*r->findings));
+	assert_non_null(r->findings);
+	r->findings[r->nfindings] = (struct rec_finding){
+		.req = REQ_UET_SES_19,
+		.role = REQ_DST,
+		.line = 3,
+		.phase = phase,
+		.stepped = true,
+		.actual = "ack | response message_id=2",
+	};
+	snprintf(r->findings[r->nfindings].what, sizeof(r->findings[0].what),
+		 "%s", what);
+	r->findings_size = ++r->nfindings;
+}
+
+/* One wrong field in every packet does not hide what the device can do. */
+static void a_habit_ends_no_stimulus(void **state)
+{
+	struct fixture *f = *state;
+
+	find(f, PHASE_BODY, "ack.m");
+	f->record.rungs_expected = f->record.rungs_stepped = 1;
+	assert_int_equal(take(f, "probe/ecn@target", VERDICT_FAIL), PROBE_NOT);
+	find(f, PHASE_SETUP, "ses.message_id");
+	find(f, PHASE_BODY, "ses.message_id");
+	f->record.rungs_expected = f->record.rungs_stepped = 2;
+	assert_int_equal(take(f, "probe/send@target", VERDICT_FAIL),
+			 PROBE_SHOWN);
+	find(f, PHASE_BODY, "ses.message_id");
+	f->record.rungs_expected = 2;
+	f->record.rungs_stepped = f->record.rungs_matched = 1;
+	assert_int_equal(take(f, "probe/noop@target", VERDICT_FAIL),
+			 PROBE_SHOWN);
+	probe_draft(f->probe, &f->dut, "x", &f->draft);
+	assert_non_null(strstr(text_cstr(&f->draft),
+			       "on the way it broke UET-SES-19/dst"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +301,8 @@ int main(void)
 		TEST(both_ways),
 		TEST(data_in_the_ack),
 		TEST(crc_of_either_order),
+		cmocka_unit_test_setup_teardown(a_habit_ends_no_stimulus, setup,
+						teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

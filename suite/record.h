@@ -149,6 +149,7 @@ struct record {
 	char teardown_reason[320];
 	unsigned rungs_expected, rungs_matched;
 	unsigned rungs_stepped; /* lines that the case went over */
+	bool cut_short;         /* it ended before its last line */
 	vspan virtual_ns;       /* of the port's clock */
 	vspan wall_ns;          /* filled in by the driver */
 	const char *clock;      /* whose times these are: "virtual", "kernel",

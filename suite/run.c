@@ -836,6 +836,7 @@ int run_case(struct runner *r, const struct kase *c, enum chair chair,
 	ret->clock = r->dut->virtual             ? "virtual"
 		     : r->dut->counts.nic_stamps ? "nic"
 						 : "kernel";
+	ret->cut_short = r->stopped && !r->last_done;
 	verdict(r);
 	ret->declared = r->declared;
 	ret->ended_at = r->dut->ops->now(r->dut);

@@ -401,6 +401,36 @@ static const char *class_of(const struct rung *rung)
 	return blame_class(rung->type);
 }
 
+/*
+ * A retransmission with the CLEAR_PSN of its first transmission, or of any time
+ * between: an older value than the line asks for.
+ */
+static bool is_stale(const struct seen *v, const struct term *t)
+{
+	enum psn_space space = field_space(v, t->name);
+	struct packet_ref ref;
+	uint64_t retx, want;
+
+	if (strcmp(t->name, "clear_psn") != 0 || t->op != TERM_EQ ||
+	    !packet_value(v->pkt, "retx", &retx) || !retx ||
+	    !find(v, t, false, &ref) ||
+	    !number(v, &t->ranges[0].lo, space, &want))
+		return false;
+	return compare(&ref, packet_get(v->pkt, &ref), want) < 0;
+}
+
+static void pds_differs(const struct seen *v, const struct rung *rung,
+			bool exact, struct blame *ret)
+{
+	for (size_t i = 0; i < rung->npds; i++) {
+		const struct term *t = &rung->pds[i];
+
+		if (!term_matches(v, t, false, exact))
+			blame_add(ret, class_of(rung),
+				  is_stale(v, t) ? "stale" : t->name);
+	}
+}
+
 static void fields_differ(const struct seen *v, const struct rung *rung,
 			  bool exact, struct blame *ret)
 {
@@ -410,9 +440,7 @@ static void fields_differ(const struct seen *v, const struct rung *rung,
 		blame_add(ret, class_of(rung), other->name);
 		return;
 	}
-	for (size_t i = 0; i < rung->npds; i++)
-		if (!term_matches(v, &rung->pds[i], false, exact))
-			blame_add(ret, class_of(rung), rung->pds[i].name);
+	pds_differs(v, rung, exact, ret);
 	if (blame_has(ret, "ack.next_hdr") || blame_has(ret, "req.next_hdr") ||
 	    ses_differs(v, rung, exact, ret) || body_matches(v, rung))
 		return;

@@ -40,6 +40,7 @@ static const char *const harmless[] = {
 	"rc",
 	"rcv_cwnd_pend",
 	"rcvd_bytes",
+	"stale",
 	"retx",
 	"sack_bitmap",
 	"sack_psn_offset",

@@ -299,7 +299,7 @@ def test_captures_of_the_soak():
     subprocess.run([soak, "--runs", "80", "--seed", "101", "--captures", "."],
                    check=True, capture_output=True)
     of = collections.defaultdict(list)
-    for path in pathlib.Path().glob("*.pcap"):
+    for path in pathlib.Path().glob("*@*.*.pcapng"):  # not @middle
         of[path.stem.split("@")[1]].append(path.name)
     assert len(of) > 1 and sum(map(len, of.values())) > 60
     for address, files in of.items():

@@ -57,6 +57,7 @@ void jury_conf_default(struct jury_conf *ret, const char *who)
 	judge_conf_default(j);
 	/* What nobody has declared is not held against anybody. */
 	j->max_ack_data = 0;
+	j->max_rto_retx = j->max_nack_retx = 0;
 	j->grace = VSPAN_S;
 	j->joined = j->together = j->afar = j->brief = true;
 	j->window = 16;

@@ -191,6 +191,10 @@ static bool in_window(const struct look *l)
 	const struct dir *d = l->peer;
 	const int32_t range = (int32_t)d->rare->mp_range;
 
+	/* Whatever MP_RANGE is: nothing lies above it that CACK_PSN could be.
+	 */
+	if (d->cack_known && l->psn == d->cack && l->psn == d->high)
+		return true;
 	if (!range || !d->cack_known || !l->old || l->old->flags & PSN_OUTSIDE)
 		return false;
 	return serial_diff(l->psn, d->cack) <= range &&
@@ -234,7 +238,7 @@ static void false_cause(struct look *l)
 		break;
 	case NACK_PSN_OOR_WINDOW:
 		claim(l, REQ_UET_NACK_0B, !in_window(l),
-		      "The PSN is inside the MP_RANGE that was advertised.");
+		      "The PSN is inside the window.");
 		break;
 	case NACK_ROD_OOO:
 		claim(l, REQ_UET_NACK_0D, l->f->rod,

@@ -433,6 +433,20 @@ static void processed_already(void **state)
 	breaks(lab, RUD_SVC_3c, DST, B);
 }
 
+/* The highest PSN, up to which everything is acknowledged. */
+static void newest_is_in_window(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	breaks(lab, UET_NACK_0B, DST, B);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -465,6 +479,7 @@ int main(void)
 		BOTH_WAYS(goes_on_after_fatal),
 		BOTH_WAYS(stops_after_fatal),
 		BOTH_WAYS(processed_already),
+		BOTH_WAYS(newest_is_in_window),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,6 +181,18 @@ def a_device_that_repeats_itself(kind):
         [(c["id"], c["verdict"], c["reason"]) for c in run.cases]
 
 
+def a_short_mtu(kind):
+    """What the tester's link does not take never left."""
+    sh("ip", "link", "set", "va", "mtu", "600")
+    try:
+        run = Run(kind, cases=("uet/rud/send-multi-nongtd@target",)).end()
+    finally:
+        sh("ip", "link", "set", "va", "mtu", "1500")
+    assert run.verdicts() == {"inconclusive"}, \
+        [(c["id"], c["verdict"], c["reason"]) for c in run.cases]
+    assert "too_long" in run.doubts, run.doubts
+
+
 def a_clean_link(kind):
     """Nothing of all that is seen where nothing is wrong."""
     run = Run(kind).end()
@@ -189,7 +201,7 @@ def a_clean_link(kind):
     assert not run.doubts, run.doubts
 
 
-TESTS = (a_clean_link, a_network_that_doubles, a_device_that_repeats_itself,
+TESTS = (a_clean_link, a_short_mtu, a_network_that_doubles, a_device_that_repeats_itself,
          a_full_queue, a_signal_on_a_full_queue,
          sending_on_a_full_queue)
 

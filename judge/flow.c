@@ -951,6 +951,14 @@ static void take_asked(struct look *l, struct psn_state *s)
 	d->gtd = true;
 }
 
+/* A clear of it will be asked for, or CACK_PSN will pass it. */
+static void take_preliminary(struct dir *d, uint32_t psn)
+{
+	if (!d->asked_clear || serial_after(psn, d->asked_high))
+		d->asked_high = psn;
+	d->asked_clear = true;
+}
+
 static void take_own_ack(struct look *l, struct psn_state *s)
 {
 	step_cover(l->peer, s, l->at);
@@ -963,6 +971,8 @@ static void take_own_ack(struct look *l, struct psn_state *s)
 		step_answer(s, l->ses);
 	}
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+	if (unlikely(look_is_preliminary(l)))
+		take_preliminary(l->peer, s->psn);
 	if (unlikely(l->ack.req == PDS_REQ_CLEAR) && !(s->flags & PSN_ASKED) &&
 	    serial_after(s->psn, l->ack.cack_psn))
 		take_asked(l, s);
@@ -1114,13 +1124,25 @@ static void take_doubtful(struct look *l)
 	take_acked_to(l);
 }
 
+/* One answer for each, unless the network copied it. */
+static void close_probe(struct dir_rare *r, uint16_t opaque)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (r->probes_open >> i & 1 && r->probes[i] == opaque) {
+			r->probes_open &= (uint8_t) ~(1u << i);
+			return;
+		}
+}
+
 static void take_probe_answer(struct look *l)
 {
 	struct dir *d = l->peer;
 
+	if (d->rare->probes_open && at_link(l, l->from))
+		close_probe(dir_rare(l->j, d), (uint16_t)l->ack.ack_psn_offset);
 	if (d->rare->probed_at)
 		dir_rare(l->j, d)->probed_at = 0;
-	take_gap(l, d->high);
+	take_gap(l, d->high + 1); /* the last one may be missing, too */
 }
 
 /* What it counts towards an ACK begins anew; a NACK takes a packet back. */
@@ -1329,6 +1351,10 @@ static void take_probe(struct look *l)
 
 	r->probe_known = true;
 	r->probe = l->cp.probe_opaque;
+	r->probes_lost |= r->probes_open >> r->probes_next & 1;
+	r->probes_open |= (uint8_t)(1u << r->probes_next);
+	r->probes[r->probes_next] = r->probe;
+	r->probes_next = (uint8_t)((r->probes_next + 1) % 4);
 	r->probe_psn = l->psn;
 	r->probed_at = may_be_trimmed(l) ? 0 : l->at;
 	r->probed_frame = l->in->frame;

@@ -189,8 +189,12 @@ struct dir_rare {
 	struct dir_cc cc;
 	vtime probed_at; /* unanswered Probe, or 0 */
 	uint32_t probed_frame;
-	uint32_t probe_psn; /* its psn field; stays after the answer */
-	uint16_t probe;     /* its opaque value; likewise (probe_known) */
+	uint32_t probe_psn;  /* its psn field; stays after the answer */
+	uint16_t probe;      /* its opaque value; likewise (probe_known) */
+	uint16_t probes[4];  /* the last ones, this one among them: */
+	uint8_t probes_open; /* bits: not answered */
+	uint8_t probes_next; /* the slot of the next one */
+	bool probes_lost;    /* one gave way that was not answered */
 	uint32_t mp_last;
 	struct rod rod; /* of a ROD PDC */
 	uint32_t nstrays;

@@ -36,7 +36,7 @@ struct flow;
 
 /* What a side declares, as far as rules need it.  0 in a span: not judged. */
 struct judge_conf {
-	vspan rto_init;      /* RTO_Init_Time */
+	vspan rto_init; /* RTO_Init_Time; 0: the device has declared nothing */
 	vspan rto_tolerance; /* how much earlier than that is still right */
 	vspan grace;         /* what arrived may lie in a device's queues for so
 				long before its packets show it; 0: 1 ms; below

@@ -320,6 +320,22 @@ static inline bool look_goes_back(const struct look *l)
 	return l->old && !serial_after(l->psn, l->own->rare->rod.last);
 }
 
+/* look_ends_right: a packet ends where its headers say, as far as they do. */
+bool look_ends_right(const struct look *l);
+
+/*
+ * look_may_be_cut: where no codepoints are known, a switch may have trimmed
+ * this copy of a PSN, or the one before it, which was shorter.
+ */
+static inline bool look_may_be_cut(const struct look *l)
+{
+	if (l->conf->dscp_trimmed || l->conf->dscp_trimmed_lasthop ||
+	    l->kind != LOOK_REQ || !l->ses)
+		return false;
+	return l->len < l->old->size ? !look_ends_right(l)
+				     : l->len > l->old->size;
+}
+
 /* look_asked_for: a NACK asks for this packet though it arrived: its data, or
  * its response, is wanted again.  It comes alone.
  */
@@ -407,11 +423,16 @@ static inline bool look_ses_clean(const uint8_t *ses, uint8_t next_hdr)
 	       (next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
 }
 
-/* look_ends_right: a packet ends where its headers say, as far as they do. */
-bool look_ends_right(const struct look *l);
-
 /* look_echoes checks what an answer repeats of the packet it answers. */
 void look_echoes(struct look *l);
+
+/* look_is_preliminary: NO_RESPONSE, "received, semantic result comes later":
+ * the PSN needs more state. */
+static inline bool look_is_preliminary(const struct look *l)
+{
+	return l->ses && l->next_hdr == PDS_NEXT_RESPONSE &&
+	       (l->ses[0] & 0x3f) == SES_NO_RESPONSE;
+}
 
 /* look_stateful: the SES response of an ACK is one that is guaranteed. */
 bool look_stateful(const struct look *l);

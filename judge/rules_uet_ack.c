@@ -251,6 +251,15 @@ static void req_code(struct look *l)
 				: "flags.req 3 is reserved.");
 }
 
+/* Several Probes may be on their way. */
+static bool is_of_a_probe(const struct dir_rare *r, uint16_t opaque)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (r->probes_open >> i & 1 && r->probes[i] == opaque)
+			return true;
+	return r->probes_lost;
+}
+
 /* "exactly its ACK has p = 1, with the Probe's probe_opaque in the place of
  * ack_psn_offset" */
 static void probe_echo(struct look *l)
@@ -260,8 +269,7 @@ static void probe_echo(struct look *l)
 
 	if (l->has_ack_psn)
 		return;
-	if (holds(l, REQ_UET_CP_06, REQ_DST,
-		  r->probe_known && opaque == r->probe))
+	if (holds(l, REQ_UET_CP_06, REQ_DST, is_of_a_probe(r, opaque)))
 		return;
 	if (r->probe_known)
 		expected(l->j, "p=1 probe_opaque=0x%04x", r->probe);

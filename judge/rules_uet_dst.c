@@ -148,7 +148,8 @@ static void cack_stays(struct look *l)
 	const struct dir *d = l->peer;
 
 	if (l->f->initiator == (int)l->from || !first_own(l) || closes(l) ||
-	    !d->start_known || l->ack.req == PDS_REQ_CLEAR || goes_back(l) ||
+	    look_is_preliminary(l) || !d->start_known ||
+	    l->ack.req == PDS_REQ_CLEAR || goes_back(l) ||
 	    serial_before(l->ack.cack_psn, psn_clear(l->old)) ||
 	    !store_empty(l) || serial_before(d->acked_to, l->ack_psn - 1))
 		return;

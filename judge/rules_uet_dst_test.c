@@ -123,6 +123,24 @@ static void cack_does_not_move_over_a_cp(void **state)
 	}
 }
 
+/* "received, semantic result comes later": CACK_PSN may wait for that, and a
+ * guaranteed response follows. */
+static void response_comes_later(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .opcode = SES_NO_RESPONSE,
+	       .rc = RC_OK);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 335, .cack = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .opcode = SES_RESPONSE,
+	       .list = SES_LIST_OVERFLOW, .rc = RC_OK, .req = PDS_REQ_CLEAR,
+	       .mid = (uint16_t)((334 - START + 1) | 0x8000));
+	none(lab);
+}
+
 /* Figure 3-76, as it should be. */
 static void stored_and_cleared(void **state)
 {
@@ -353,6 +371,7 @@ int main(void)
 		BOTH_WAYS(cack_does_not_move),
 		BOTH_WAYS(closing_ack_may_leave_cack),
 		BOTH_WAYS(cack_does_not_move_over_a_cp),
+		BOTH_WAYS(response_comes_later),
 		BOTH_WAYS(stored_and_cleared),
 		BOTH_WAYS(cack_moves_in_the_asking_ack),
 		BOTH_WAYS(cack_moves_before_the_clear),

@@ -450,8 +450,8 @@ static void stored_not_cleared(struct absence *a)
 		return;
 	s = psn_find(a->f, d, psn);
 	since = told_last(a, d->high);
-	if (!s || s->flags & PSN_TOLD || since == VTIME_NEVER ||
-	    !late(a, since, LONGEST_CLEAR))
+	if (!s || s->flags & PSN_TOLD || !(s->flags & PSN_ASKED) ||
+	    since == VTIME_NEVER || !late(a, since, LONGEST_CLEAR))
 		return;
 	s->flags |= PSN_TOLD;
 	lacks(a, REQ_RUD_SEQ_76, REQ_SRC, a->source, s->frame, true);

@@ -158,7 +158,7 @@ static void one_each(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (!nack_drops(l->nack.nack_code))
+	if (!nack_drops(l->nack.nack_code) || s->copies == UINT8_MAX)
 		return;
 	if (holds(l, REQ_UET_RTX_01, REQ_DST, s->drops < s->copies)) {
 		if (s->flags & (PSN_READ | PSN_MULTI))
@@ -233,7 +233,7 @@ static void false_cause(struct look *l)
 	case NACK_NO_CCC_AVAIL:
 	case NACK_NO_BITMAP:
 	case NACK_INVALID_SYN:
-		claim(l, row_of(l)->req, s->flags & PSN_SYN,
+		claim(l, row_of(l)->req, s->flags & PSN_SYN || s->copies > 1,
 		      "This code answers a SYN; the packet had syn = 0.");
 		break;
 	case NACK_PSN_OOR_WINDOW:

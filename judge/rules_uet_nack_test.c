@@ -124,6 +124,34 @@ static void twice_for_one_packet(void **state)
 	breaks(lab, UET_RTX_01, DST, B);
 }
 
+/* Made before there was a PDC, overtaken by the ACK that tells of one. */
+static void overtaken_by_the_first_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[A];
+	judge_declare(lab->j, &lab->conf);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 334, .cack = 332);
+	nack(lab, B, .psn = 333, .code = NACK_TRIMMED, .no_spdcid = 1);
+	none(lab);
+}
+
+/* The first copy was a SYN, the second knows the target's PDCID. */
+static void syn_code_for_the_first_copy(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	nack(lab, B, .psn = 334, .code = NACK_INVALID_SYN);
+	none(lab);
+}
+
 static void syn_codes_for_others(void **state)
 {
 	struct lab *lab = *state;
@@ -458,6 +486,8 @@ int main(void)
 		BOTH_WAYS(reserved_code),
 		BOTH_WAYS(payload_where_none_is_defined),
 		BOTH_WAYS(twice_for_one_packet),
+		BOTH_WAYS(overtaken_by_the_first_ack),
+		BOTH_WAYS(syn_code_for_the_first_copy),
 		BOTH_WAYS(syn_codes_for_others),
 		BOTH_WAYS(causes_that_cannot_be),
 		BOTH_WAYS(a_noop_is_expected),

@@ -320,7 +320,8 @@ static void psn_twice(struct look *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (!l->takes_psn || l->retx || l->spoilt || s->flags & PSN_SPOILT)
+	if (!l->takes_psn || l->retx || l->spoilt || s->flags & PSN_SPOILT ||
+	    look_may_be_cut(l))
 		return;
 	if (holds(l, REQ_UET_PDC_23, REQ_SRC, l->hash == s->hash))
 		return;
@@ -340,6 +341,8 @@ static void window(struct look *l)
 
 	if (!l->takes_psn || !d->cack_known || !range)
 		return;
+	if (!d->rare->mp_range && !l->conf->rto_init)
+		return; /* neither told nor declared */
 	if (holds(l, REQ_UET_PDC_37, REQ_SRC,
 		  serial_diff(l->psn, d->cack) <= (int32_t)range)) {
 		if (!d->rare->mp_range)

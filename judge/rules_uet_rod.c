@@ -424,7 +424,8 @@ static void return_order(struct look *l)
 /* "PDC_MODE_MISMATCH answers a RUD packet on a ROD PDC or the reverse". */
 static void mode_mismatch(struct look *l)
 {
-	const bool other = l->old->flags & PSN_OTHER_MODE;
+	/* Of several copies an earlier one may have been. */
+	const bool other = l->old->flags & PSN_OTHER_MODE || l->old->copies > 1;
 
 	if (l->nack.nack_code != NACK_PDC_MODE_MISMATCH)
 		return;

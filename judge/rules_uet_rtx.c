@@ -52,7 +52,8 @@ static void first_marked(struct look *l)
 /* "A retransmission keeps psn, SES header and payload unchanged." */
 static void repeat_changed(struct look *l)
 {
-	if (!repeats(l) || !l->retx || l->spoilt || l->old->flags & PSN_SPOILT)
+	if (!repeats(l) || !l->retx || l->spoilt ||
+	    l->old->flags & PSN_SPOILT || look_may_be_cut(l))
 		return;
 	if (holds(l, REQ_UET_RTX_15, REQ_SRC, l->hash == l->old->hash))
 		return;
@@ -169,7 +170,8 @@ static void repeat_too_often(struct look *l)
 	const struct psn_state *s = l->old;
 	const unsigned max = l->conf->max_rto_retx;
 
-	if (!timed(l) || !max || look_cause(l) != CAUSE_TIMER)
+	if (!timed(l) || !max || !l->conf->rto_init ||
+	    look_cause(l) != CAUSE_TIMER)
 		return;
 	if (holds(l, REQ_RUD_SVC_1, REQ_SRC, s->rto_retx < max))
 		return;
@@ -251,8 +253,9 @@ static void nack_too_often(struct look *l)
 	const struct psn_state *s = l->old;
 	const unsigned max = l->conf->max_nack_retx;
 
-	if (!timed(l) || !max || !(s->flags & PSN_NACKED) ||
-	    s->nack_code == NACK_RCVD_SES_PROCG || l->f->rod)
+	if (!timed(l) || !max || !l->conf->rto_init ||
+	    !(s->flags & PSN_NACKED) || s->nack_code == NACK_RCVD_SES_PROCG ||
+	    l->f->rod)
 		return; /* ROD: it may be on the way back to another */
 	if (holds(l, REQ_RUD_SEQ_82a, REQ_SRC, s->nack_retx < max))
 		return;

@@ -88,6 +88,92 @@ static void clear_overtakes_a_repeat(void **state)
 	looked(lab, MODE_RUD_3, SRC, A);
 }
 
+/* The answer to a Probe leaves the last PSN out: it is lost. */
+static void probe_shows_the_tail(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 4, .bare = 1);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+}
+
+/* Two are on their way; their answers come in turn. */
+static void several_probes(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 5);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 4, .bare = 1);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 5, .bare = 1);
+	none(lab);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 6, .bare = 1);
+	breaks(lab, UET_CP_06, DST, B);
+}
+
+/* Limits and windows that nobody has declared are not held against anybody. */
+static void nothing_is_declared(void **state)
+{
+	struct judge_conf conf;
+	struct lab lab;
+
+	(void)state;
+	judge_conf_default(&conf);
+	conf.whole = true;
+	lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333);
+	for (unsigned i = 0; i < 9; i++) {
+		lab.now += 100 * MS;
+		request(&lab, A, .psn = 334, .clear = 333, .retx = 1);
+		for (size_t k = 0; k < lab.n; k++) /* B is silent */
+			assert_int_equal(lab.found[k].role, REQ_DST);
+		lab.n = 0;
+	}
+	for (uint32_t psn = 335; psn < 333 + 1100; psn++)
+		request(&lab, A, .psn = psn, .clear = 333);
+	none(&lab);
+	lab_close(&lab);
+}
+
+/* Where no codepoint is known, a short packet may have been trimmed. */
+static void cut_by_a_switch(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[A]; /* B is silent: not this test's matter */
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .extra = 100,
+		.cut = pds_req_len + ses_std_som_len + 20);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .extra = 100, .retx = 1);
+	none(lab);
+}
+
+/* The same the other way round, and a packet that is really another. */
+static void cut_when_sent_again(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[A];
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .extra = 100);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .extra = 100, .retx = 1,
+		.cut = pds_req_len + ses_std_som_len + 20);
+	none(lab);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .extra = 50, .retx = 1);
+	breaks(lab, UET_RTX_15, SRC, A);
+}
+
 static void nacked_after_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -321,6 +407,11 @@ int main(void)
 		BOTH_WAYS(lie_is_no_ack),
 		BOTH_WAYS(cleared_is_sent_again),
 		BOTH_WAYS(clear_overtakes_a_repeat),
+		BOTH_WAYS(probe_shows_the_tail),
+		BOTH_WAYS(several_probes),
+		cmocka_unit_test(nothing_is_declared),
+		BOTH_WAYS(cut_by_a_switch),
+		BOTH_WAYS(cut_when_sent_again),
 		BOTH_WAYS(nacked_after_ack),
 		BOTH_WAYS(before_rto),
 		BOTH_WAYS(no_back_off),

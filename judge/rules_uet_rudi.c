@@ -215,7 +215,8 @@ static void repeat_by_timer(struct look *l)
 			"RTO allows %" PRId64 " us.",
 			p->rto_retx + 1u, wait / VSPAN_US, rto / VSPAN_US);
 	}
-	if (!max || holds(l, REQ_UET_RTX_08, REQ_SRC, p->rto_retx < max))
+	if (!max || !l->conf->rto_init ||
+	    holds(l, REQ_UET_RTX_08, REQ_SRC, p->rto_retx < max))
 		return;
 	actual(l->j, "pkt_id=0x%08" PRIx32 " retx=1", l->psn);
 	because(l->j,
@@ -272,7 +273,8 @@ static void nack_too_often(struct look *l)
 	const struct rudi_pkt *p = l->rudi;
 	const unsigned max = l->conf->max_nack_retx;
 
-	if (!is_repair(l) || !max || !(p->flags & RUDI_NACKED))
+	if (!is_repair(l) || !max || !l->conf->rto_init ||
+	    !(p->flags & RUDI_NACKED))
 		return;
 	if (holds(l, REQ_UET_RTX_08, REQ_SRC, p->nack_retx < max))
 		return;

@@ -367,6 +367,7 @@ static void texts_take_the_figures_numbers(void **state)
 {
 	const struct psn_base base = {
 		.fwd_set = true, .fwd_live = 4000000000u, .fwd_figure = 333};
+	const struct psn_base near_zero = {.fwd_set = true, .fwd_figure = 333};
 	char text[80];
 
 	(void)state;
@@ -378,6 +379,15 @@ static void texts_take_the_figures_numbers(void **state)
 			"PSN 3999999999 after 7 us, from 4000000000 to 12.",
 			text, sizeof(text));
 	assert_string_equal(text, "PSN 332 after 7 us, from 333 to 12.");
+	psn_figure_text(&base, SPACE_FORWARD,
+			"payload=4000000002, the first that is missing is "
+			"4000000003.",
+			text, sizeof(text));
+	assert_string_equal(text,
+			    "payload=335, the first that is missing is 336.");
+	psn_figure_text(&near_zero, SPACE_FORWARD, "payload=0x07 psn=0", text,
+			sizeof(text));
+	assert_string_equal(text, "payload=0x07 psn=333");
 	psn_figure_text(&base, SPACE_RETURN, "PSN 4000000000", text,
 			sizeof(text));
 	assert_string_equal(text, "PSN 4000000000");

@@ -141,8 +141,9 @@ static bool near_base(const struct psn_base *base, enum psn_space space,
 /* Whether what ends at |end| announces a PSN. */
 static bool announces(const char *text, const char *end)
 {
-	static const char *const words[] = {"psn=", "PSN ", "up to ", "from ",
-					    " to "};
+	static const char *const words[] = {
+		"psn=",  "psn ", "PSN ",        "payload=", "up to ",
+		"from ", " to ", "missing is ", "not send "};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		size_t n = strlen(words[i]);
@@ -168,7 +169,7 @@ void psn_figure_text(const struct psn_base *base, enum psn_space space,
 			continue;
 		}
 		psn = strtoul(s, &end, 10);
-		if (near_base(base, space, psn))
+		if (*end != 'x' && near_base(base, space, psn))
 			psn = psn_to_figure(base, space, (uint32_t)psn);
 		n += (size_t)snprintf(ret + n, size - n, "%lu", psn);
 		if (n >= size)

@@ -390,6 +390,21 @@ static enum flow_control go_over(struct runner *r, const struct step *step,
 	return RUN_ON;
 }
 
+/*
+ * The retransmission that the line asks for, wrong in what only remarks govern:
+ * it is not passed over as one that need not be named.
+ */
+static bool is_flawed_repeat(struct runner *r, const struct step *step,
+			     size_t index)
+{
+	struct blame what;
+
+	if (strcmp(match_absence(&step->rung), "resend") != 0)
+		return false;
+	differs(r, step, index, &what);
+	return run_only_remarks(r, step, &what);
+}
+
 enum flow_control expect_step(struct runner *r, const struct step *step)
 {
 	uint32_t count = 0;
@@ -411,7 +426,8 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 			if (matched(r, step, in, &lim) == RUN_STOP)
 				return RUN_STOP;
 			count++;
-		} else if (!pass_over(r, step, in)) {
+		} else if (is_flawed_repeat(r, step, in->index) ||
+			   !pass_over(r, step, in)) {
 			if (step->optional || count >= step->min)
 				break;
 			if (can_go_over(r, step, in->index)) {

@@ -966,6 +966,33 @@ static void a_remark_does_not_end_the_case(void **state)
 	put_away(&s);
 }
 
+/* A retransmission with an old CLEAR_PSN is one row's matter, a remark. */
+static void a_stale_clear_psn_is_a_remark(void **state)
+{
+	static const char text[] =
+		"title A refusal\n"
+		"covers RUD-SEQ-82\n"
+		"needs rud\n"
+		"chair initiator\n"
+		"<  rud_req syn psn=$p | std send [RUD-SEQ-75]\n"
+		"<  rud_req syn psn=$q | std send [RUD-SEQ-75]\n"
+		">  nack no_pkt_buffer nack_psn=$q\n"
+		"<  rud_req psn=$q retx clear_psn==333 | same within nack_time "
+		"[RUD-SEQ-82]\n";
+	bool told = false;
+	struct setting s;
+
+	(void)state;
+	run_text(&s, text, ASKS);
+	assert_int_equal(s.rec.verdict, VERDICT_PASS);
+	for (size_t i = 0; i < s.rec.nfindings; i++)
+		told |= strcmp(s.rec.findings[i].what, "req.stale") == 0 &&
+			s.rec.findings[i].req == REQ_UET_RTX_17 &&
+			s.rec.findings[i].remark;
+	assert_true(told);
+	put_away(&s);
+}
+
 /* What is found behind the first deviation proves nothing. */
 static void the_first_deviation_fails_the_case(void **state)
 {
@@ -1057,6 +1084,7 @@ int main(void)
 		cmocka_unit_test(the_same_seed_gives_the_same_packets),
 		cmocka_unit_test(one_field_fails_one_row),
 		cmocka_unit_test(a_remark_does_not_end_the_case),
+		cmocka_unit_test(a_stale_clear_psn_is_a_remark),
 		cmocka_unit_test(the_first_deviation_fails_the_case),
 		cmocka_unit_test(closing_is_judged_by_itself),
 		cmocka_unit_test(opening_fails_the_case_once),

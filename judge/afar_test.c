@@ -337,6 +337,24 @@ static void more_bytes_than_sent(void **state)
 	lab_close(&lab);
 }
 
+/* The PDCID of a closed PDC serves its target again, as an initiator. */
+static void target_opens_next(void **state)
+{
+	struct lab lab;
+
+	(void)state;
+	open_afar(&lab);
+	established(&lab);
+	control(&lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1);
+	answer(&lab, B, .psn = 334, .cack = 334, .bare = 1);
+	lab.ids[A] = 0x0c0c;
+	request(&lab, B, .psn = 333, .clear = 332, .syn = 1);
+	answer(&lab, A, .psn = 333, .cack = 333);
+	request(&lab, B, .psn = 334, .clear = 333);
+	none(&lab);
+	lab_close(&lab);
+}
+
 /* ---- What nobody has declared ---- */
 
 /* A source may give up after few repeats. */
@@ -411,6 +429,7 @@ int main(void)
 		cmocka_unit_test(cack_does_not_wait),
 		cmocka_unit_test(data_comes_again),
 		cmocka_unit_test(more_bytes_than_sent),
+		cmocka_unit_test(target_opens_next),
 		cmocka_unit_test(gives_up),
 		cmocka_unit_test(has_not_given_up),
 	};

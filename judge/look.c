@@ -400,6 +400,11 @@ static enum look_found find_syn(struct look *l, uint16_t spdcid)
 		table_forget(&l->j->table, f);
 		f = NULL;
 	}
+	/* What the PDCID named as a target's is over. */
+	if (f && from == 1 && (f->closed || f->closing || f->fatal_at)) {
+		table_forget(&l->j->table, f);
+		f = NULL;
+	}
 	if (!f) {
 		f = begin(l);
 		if (!f)

@@ -29,7 +29,9 @@ import tempfile
 
 PACKET = 6
 COMMENT = 1
-TRIMMED = "26,28"  # DSCPs of oracle/conf.c
+TRIMMED = "26,28"  # DSCPs of oracle/orc.c
+# Some runs have a fixed Start_PSN, and rarely is a PDCID used again in them.
+CHOSEN = {"UET-PDC-19"}
 
 
 def forged(path):
@@ -60,7 +62,7 @@ class Marks:
             self.files[path] = forged(path)
         marks = self.files[path]
         flow = finding["flow"]
-        if finding["frame"] in marks:
+        if finding["frame"] in marks or finding["requirement"] in CHOSEN:
             return True
         return flow and any(pdcid in flow["pdcid"]
                    for number, pdcids in marks.items() for pdcid in pdcids

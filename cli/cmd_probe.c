@@ -314,6 +314,7 @@ static const struct option longs[] = {
 	{"output", required_argument, NULL, 'o'},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"mutant", required_argument, NULL, OPT_MUTANT},
+	{"variant", required_argument, NULL, OPT_MUTANT},
 	{"cases", required_argument, NULL, OPT_CASES},
 	{"quiet", no_argument, NULL, 'q'},
 	{"help", no_argument, NULL, 'h'},

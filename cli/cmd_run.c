@@ -118,7 +118,8 @@ static void help_dut(void)
 	     "      --decl FILE     what the device declares (default: the "
 	     "reference's own)\n"
 	     "      --mutant NAME   the reference with a bug in it; for ref "
-	     "and virtual\n");
+	     "and virtual\n"
+	     "      --variant NAME  another correct device, likewise\n");
 }
 
 static void help(void)
@@ -229,6 +230,7 @@ static const struct option longs[] = {
 	{"without", required_argument, NULL, OPT_WITHOUT},
 	{"bridge", required_argument, NULL, OPT_BRIDGE},
 	{"mutant", required_argument, NULL, OPT_MUTANT},
+	{"variant", required_argument, NULL, OPT_MUTANT},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"jobs", required_argument, NULL, 'j'},
 	{"repeat", required_argument, NULL, OPT_REPEAT},

@@ -72,6 +72,7 @@ static const struct option longs[] = {
 	{"anywhere", no_argument, NULL, OPT_ANYWHERE},
 	{"decl", required_argument, NULL, OPT_DECL},
 	{"mutant", required_argument, NULL, OPT_MUTANT},
+	{"variant", required_argument, NULL, OPT_MUTANT},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"help", no_argument, NULL, 'h'},
 	{NULL, 0, NULL, 0},

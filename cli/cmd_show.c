@@ -167,6 +167,7 @@ enum {
 
 static const struct option longs[] = {
 	{"mutant", required_argument, NULL, OPT_MUTANT},
+	{"variant", required_argument, NULL, OPT_MUTANT},
 	{"decl", required_argument, NULL, OPT_DECL},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"cases", required_argument, NULL, OPT_CASES},

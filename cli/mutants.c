@@ -22,6 +22,18 @@ static bool is_mutant(const char *name)
 	       strcmp(name + len - 4, ".mut") == 0;
 }
 
+/* Returns whether a variant of that name exists. */
+static bool is_variant(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "variants/%.64s.var", name);
+	for (const struct case_file *f = embedded_cases; f->name; f++)
+		if (strcmp(f->name, path) == 0)
+			return true;
+	return false;
+}
+
 /* Copies what stands behind "KEY " on a line of the head; "" if none does. */
 static void head(const char *text, const char *key, char *buf, size_t size)
 {
@@ -74,9 +86,10 @@ static int unknown(const char *who, const char *name)
  * A file beside the mutants, seen from the program's own: where the build puts
  * them, or where the package does.
  */
-static int path_of(const char *name, const char *end, char *buf, size_t size)
+static int path_of(const char *folder, const char *name, const char *end,
+		   char *buf, size_t size)
 {
-	static const char *const dirs[] = {"../mutants", "../lib/rung/mutants"};
+	static const char *const dirs[] = {"..", "../lib/rung"};
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
@@ -88,27 +101,29 @@ static int path_of(const char *name, const char *end, char *buf, size_t size)
 	if (slash)
 		*slash = 0;
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
-		snprintf(buf, size, "%s/%s/%s%s", self, dirs[i], name, end);
+		snprintf(buf, size, "%s/%s/%s/%s%s", self, dirs[i], folder,
+			 name, end);
 		if (access(buf, R_OK) == 0)
 			return 0;
 	}
-	snprintf(buf, size, "%s/%s/%s%s", self, dirs[0], name, end);
+	snprintf(buf, size, "%s/%s/%s/%s%s", self, dirs[0], folder, name, end);
 	return 0;
 }
 
 /* The shared object of a mutant; a name with a slash is that file itself. */
 static int object_of(const char *who, const char *name, char *buf, size_t size)
 {
+	const bool variant = is_variant(name);
 	struct mutant m = {.name = ""};
 
 	if (strchr(name, '/')) {
 		snprintf(buf, size, "%s", name);
 		return 0;
 	}
-	for (size_t i = 0; strcmp(m.name, name) != 0; i++)
+	for (size_t i = 0; !variant && strcmp(m.name, name) != 0; i++)
 		if (mutant_at(i, &m))
 			return unknown(who, name);
-	if (path_of(name, ".so", buf, size))
+	if (path_of(variant ? "variants" : "mutants", name, ".so", buf, size))
 		return cli_sys(who, "/proc/self/exe");
 	return 0;
 }
@@ -126,7 +141,8 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret)
 	symbol = so ? dlsym(so, ORC_API_SYMBOL) : NULL;
 	if (!symbol) {
 		fprintf(stderr,
-			"%s: %s\n(the release preset builds the mutants)\n",
+			"%s: %s\n(the release preset builds mutants and "
+			"variants)\n",
 			who, dlerror());
 		return EXIT_HARNESS;
 	}
@@ -146,7 +162,7 @@ int kills_load(const char *who, struct kills **ret)
 	int err;
 
 	*ret = NULL;
-	if (path_of("kills", ".json", path, sizeof(path)))
+	if (path_of("mutants", "kills", ".json", path, sizeof(path)))
 		return cli_sys(who, "/proc/self/exe");
 	err = file_read(&a, path, &text, &len);
 	if (err == ERR_SYS && errno == ENOENT)

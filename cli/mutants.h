@@ -32,10 +32,10 @@ struct mutant {
 int mutant_at(size_t n, struct mutant *ret);
 
 /*
- * mutant_load loads a mutant by its name, or the shared object that a name
- * with a slash is the path of; what is wrong is printed after |who|.  It is
- * never unloaded: one lives as long as the program.
- * Return: 0; EXIT_USAGE there is no such mutant; EXIT_HARNESS.
+ * mutant_load loads a mutant or a variant (cases/variants/) by its name, or the
+ * shared object that a name with a slash is the path of; what is wrong is
+ * printed after |who|.  It is never unloaded: one lives as long as the program.
+ * Return: 0; EXIT_USAGE there is no such mutant or variant; EXIT_HARNESS.
  */
 int mutant_load(const char *who, const char *name, const struct orc_api **ret);
 

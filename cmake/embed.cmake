@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Case files inside the program: generated/embedded.c holds the bytes of every
-# cases/**/*.lad and *.mut with its path below cases/ as name, sorted.
+# cases/**/*.lad, *.mut and *.var with its path below cases/ as name, sorted.
 #
 # The list is looked up again when a file comes or goes, the C file is written
 # again when one of them changes.
@@ -10,7 +10,8 @@ set(EMBED_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/embed.py)
 function(embed_cases target)
     set(dir ${PROJECT_SOURCE_DIR}/cases)
     set(out ${PROJECT_BINARY_DIR}/generated/embedded.c)
-    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${dir}/*.lad ${dir}/*.mut)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${dir}/*.lad ${dir}/*.mut
+         ${dir}/*.var)
     list(SORT files)
     file(CONFIGURE OUTPUT ${out}.list CONTENT "${files}" @ONLY)
     add_custom_command(OUTPUT ${out}

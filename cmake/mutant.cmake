@@ -4,16 +4,18 @@
 # One module mutants/NAME.so per cases/mutants/NAME.mut: the file it names
 # recompiled with its lines replaced, everything else linked in as it is.  It
 # exports orc_api_get alone, and its own symbols bind to itself, so that it
-# shares nothing with the reference in the program that loads it.
+# shares nothing with the reference in the program that loads it.  Variants,
+# variants/NAME.so from cases/variants/NAME.var, are built in the same way.
 #
-# Sets MUTANTS_LIST to the .mut files.
+# Sets MUTANTS_LIST to the .mut files and VARIANTS_LIST to the .var files.
 set(MUTATE ${PROJECT_SOURCE_DIR}/tools/mutate.py)
 
-function(mutant file)
+# |folder| is "mutants" or "variants": the target of all, and the output folder.
+function(mutant folder file)
     get_filename_component(name ${file} NAME_WE)
     file(STRINGS ${file} line REGEX "^file " LIMIT_COUNT 1)
     string(REGEX REPLACE "^file +" "" victim "${line}")
-    set(out ${PROJECT_BINARY_DIR}/generated/mutants/${name}.c)
+    set(out ${PROJECT_BINARY_DIR}/generated/${folder}/${name}.c)
     add_custom_command(OUTPUT ${out}
         COMMAND ${Python3_EXECUTABLE} ${MUTATE} ${file}
                 --root ${PROJECT_SOURCE_DIR} -o ${out}
@@ -36,18 +38,26 @@ function(mutant file)
         -Wl,--exclude-libs,ALL -Wl,--no-undefined)
     set_target_properties(mutant_${name} PROPERTIES PREFIX ""
         OUTPUT_NAME ${name}
-        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/mutants)
-    add_dependencies(mutants mutant_${name})
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
+    add_dependencies(${folder} mutant_${name})
 endfunction()
 
 function(mutants)
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cases/mutants/*.mut)
+    set(cases ${PROJECT_SOURCE_DIR}/cases)
+    file(GLOB files CONFIGURE_DEPENDS ${cases}/mutants/*.mut)
+    file(GLOB variants CONFIGURE_DEPENDS ${cases}/variants/*.var)
     add_custom_target(mutants ALL)
+    add_custom_target(variants ALL)
     add_library(mutant_entry OBJECT ${PROJECT_SOURCE_DIR}/oracle/mutant_entry.c)
     target_include_directories(mutant_entry PRIVATE ${PROJECT_SOURCE_DIR})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+                 ${files} ${variants})
     foreach(file ${files})
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-        mutant(${file})
+        mutant(mutants ${file})
+    endforeach()
+    foreach(file ${variants})
+        mutant(variants ${file})
     endforeach()
     set(MUTANTS_LIST ${files} PARENT_SCOPE)
+    set(VARIANTS_LIST ${variants} PARENT_SCOPE)
 endfunction()

@@ -32,13 +32,14 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
         DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(MUTANTS)
-    install(DIRECTORY ${PROJECT_BINARY_DIR}/mutants/
-            DESTINATION lib/rung/mutants
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/mutants
+                      ${PROJECT_BINARY_DIR}/variants
+            DESTINATION lib/rung
             FILES_MATCHING PATTERN *.so PATTERN kills.json)
     # Files that are no targets are not stripped by themselves.
     install(CODE "
-        set(dir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/rung/mutants\")
-        file(GLOB modules \${dir}/*.so)
+        set(dir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/rung\")
+        file(GLOB modules \${dir}/mutants/*.so \${dir}/variants/*.so)
         execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded \${modules}
                         COMMAND_ERROR_IS_FATAL ANY)")
 endif()

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Make the source of a mutant: a file of ours with some exact lines replaced.
 
-A mutant is a text file (docs/mutants.md):
+A mutant is a text file (docs/mutants.md), and so is a variant, FILE.var, with
+other head lines:
 
     mutant NAME
     what One sentence.
@@ -16,18 +17,24 @@ A mutant is a text file (docs/mutants.md):
             other lines
     end
 
+    variant NAME
+    what One sentence.
+    why The clause that makes it legal.
+    file oracle/x.c
+
 Every "replace" block must match exactly once in the file, or this fails: a
 reference that moved on must not leave a mutant behind that changes nothing.
 
-Usage: tools/mutate.py FILE.mut --root DIR -o OUT.c
-       tools/mutate.py FILE.mut --json       its head, as JSON
+Usage: tools/mutate.py FILE --root DIR -o OUT.c
+       tools/mutate.py FILE --json       its head, as JSON
 """
 import argparse
 import json
 import pathlib
 import sys
 
-HEAD = ("mutant", "what", "file", "violates", "killed-by")
+HEADS = {".mut": ("mutant", "what", "file", "violates", "killed-by"),
+         ".var": ("variant", "what", "why", "file")}
 
 
 class Bad(Exception):
@@ -37,6 +44,7 @@ class Bad(Exception):
 def parse(path):
     """Return the head as a dict and the (old, new) blocks."""
     head, blocks, state = {}, [], None
+    keys = HEADS[path.suffix]
     old, new = [], []
     lines = path.read_text().split("\n")
     for number, line in enumerate(lines, 1):
@@ -46,8 +54,8 @@ def parse(path):
                 state, old, new = "old", [], []
             elif line and not line.startswith("#"):
                 key, _, value = line.partition(" ")
-                if key not in HEAD:
-                    raise Bad(f"{where}: expected one of {', '.join(HEAD)}, "
+                if key not in keys:
+                    raise Bad(f"{where}: expected one of {', '.join(keys)}, "
                               f"replace")
                 if key in head:
                     raise Bad(f"{where}: {key} stands there twice")
@@ -62,14 +70,15 @@ def parse(path):
     if state:
         raise Bad(f"{path}: a replace block has no "
                   f"{'with' if state == 'old' else 'end'}")
-    for key in HEAD:
+    for key in keys:
         if not head.get(key):
             raise Bad(f"{path}: no {key} line")
-    if head["mutant"] != path.stem:
-        raise Bad(f"{path}: calls itself {head['mutant']}")
+    if head[keys[0]] != path.stem:
+        raise Bad(f"{path}: calls itself {head[keys[0]]}")
     if not blocks:
         raise Bad(f"{path}: replaces nothing")
-    head["killed-by"] = head["killed-by"].split()
+    if "killed-by" in head:
+        head["killed-by"] = head["killed-by"].split()
     return head, blocks
 
 

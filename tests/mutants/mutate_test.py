@@ -11,6 +11,8 @@ import tempfile
 
 HEAD = ("mutant m\nwhat It does.\nfile oracle/x.c\nviolates RUD-SEQ-76/dst\n"
         "killed-by a@target\n\n")
+VARIANT = ("variant m\nwhat It does.\nwhy uet.md 7.1\n"
+           "file oracle/x.c\n\n")
 SOURCE = "int f(void)\n{\n\treturn 1;\n}\n\nint g(void)\n{\n\treturn 1;\n}\n"
 
 
@@ -31,6 +33,9 @@ TRIALS = [
     (HEAD.replace("mutant m", "mutant n") + block("a\n", "b\n"), 1,
      "calls itself n"),
     (HEAD.replace("violates", "breaks"), 1, "expected one of"),
+    (VARIANT + block("int f(void)\n", "int h(void)\n"), 0, "int h(void)\n{"),
+    (VARIANT.replace("why", "violates") + block("a\n", "b\n"), 1,
+     "expected one of"),
     (HEAD.replace("what It does.\n", "") + block("a\n", "b\n"), 1, "no what"),
 ]
 
@@ -42,9 +47,10 @@ def main():
             root = pathlib.Path(where)
             (root / "oracle").mkdir()
             (root / "oracle/x.c").write_text(SOURCE)
-            (root / "m.mut").write_text(text)
+            name = "m.var" if text.startswith("variant") else "m.mut"
+            (root / name).write_text(text)
             done = subprocess.run(
-                [sys.executable, sys.argv[1], root / "m.mut", "--root", root,
+                [sys.executable, sys.argv[1], root / name, "--root", root,
                  "-o", root / "out/x.c"],
                 capture_output=True, text=True, check=False)
             got = done.stderr

@@ -137,6 +137,14 @@ static int craft_term(struct craft *c, const struct term *t, bool ses)
 	return 0;
 }
 
+/* A field of RESPONSE_DATA that RESPONSE_DATA_SMALL lacks. */
+static bool is_dropped(const struct craft *c, const struct term *t)
+{
+	return c->by_psn &&
+	       !packet_layout_has(c->rung->type, c->rung->ses, true, t->name,
+				  strlen(t->name), NULL);
+}
+
 /* Discriminators first: they decide the space of the numbers that follow. */
 static int craft_terms(struct craft *c, const struct term *terms, size_t n,
 		       bool ses)
@@ -147,7 +155,8 @@ static int craft_terms(struct craft *c, const struct term *terms, size_t n,
 				     terms[i].field->kind == FIELD_ENUM;
 			int err;
 
-			if (first != (round == 0))
+			if (first != (round == 0) ||
+			    (ses && is_dropped(c, &terms[i])))
 				continue;
 			err = craft_term(c, &terms[i], ses);
 			if (err)
@@ -511,9 +520,38 @@ static int craft_bytes(struct craft *c, struct dgram *d)
 	return 0;
 }
 
+/*
+ * A read whose header has no message id gets its data under the PSN of its
+ * request (uet.md 7.5): the line becomes one with RESPONSE_DATA_SMALL.
+ */
+static void answer_by_psn(struct craft *c)
+{
+	const struct rung *r = c->rung;
+	const char *symbol = NULL;
+	uint32_t psn;
+
+	if (!r->ses || strcmp(r->ses, "response_data") != 0)
+		return;
+	for (size_t i = 0; i < r->nses; i++)
+		if (strcmp(r->ses_terms[i].name, "read_request_message_id") ==
+			    0 &&
+		    r->ses_terms[i].nranges)
+			symbol = r->ses_terms[i].ranges[0].lo.symbol;
+	if (!symbol || !scope_unnamed(c->s, symbol, &psn))
+		return;
+	c->own = *r;
+	c->own.ses = "response_data_small";
+	c->rung = &c->own;
+	c->by_psn = true;
+	craft_put(c, "original_request_psn", true, psn);
+}
+
 static int craft_fields(struct craft *c, struct dgram *d)
 {
-	int err = craft_terms(c, c->rung->pds, c->rung->npds, false);
+	int err;
+
+	answer_by_psn(c);
+	err = craft_terms(c, c->rung->pds, c->rung->npds, false);
 
 	if (!err)
 		err = craft_terms(c, c->rung->ses_terms, c->rung->nses, true);
@@ -547,6 +585,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	c.s = s;
 	c.step = step;
 	c.rung = &step->rung;
+	c.by_psn = false;
 	c.nset = 0;
 	c.payload_len = 0;
 	c.answered = NULL;

@@ -21,6 +21,8 @@ struct craft {
 	struct scope *s;
 	const struct step *step;
 	const struct rung *rung;
+	struct rung own; /* a line that had to be changed */
+	bool by_psn;     /* its read data is found by a PSN */
 	struct packet_set set[CRAFT_SETS];
 	size_t nset;
 	uint8_t payload[DGRAM_MAX];

@@ -134,6 +134,23 @@ static bool bounded(const struct seen *v, const struct term *t,
 	return t->op == TERM_GE ? order >= 0 : order <= 0;
 }
 
+/* Finds the first transmission of a PSN, or of a pkt_id (SCOPE_RUDI). */
+static bool first_packet(const struct seen *v, bool to_dut, uint8_t pdc,
+			 uint32_t psn, struct packet *ret)
+{
+	if (!v->s)
+		return false;
+	for (size_t i = 0; i < v->s->npsns; i++) {
+		const struct scope_psn *p = &v->s->psns[i];
+
+		if (p->psn != psn || p->to_dut != to_dut || p->pdc != pdc)
+			continue;
+		record_packet(v->s->record, &v->s->record->recs[p->first], ret);
+		return true;
+	}
+	return false;
+}
+
 /*
  * A default response is a success whether it says RC_NULL or RC_OK: the
  * specification's readers disagree (uet.md 11.1).
@@ -173,6 +190,64 @@ static bool cp_ack(const struct term *t, uint64_t actual)
 	return actual == PDS_NEXT_CP_ACK && strcmp(t->name, "next_hdr") == 0 &&
 	       t->nranges == 1 && !t->ranges[0].lo.symbol &&
 	       t->ranges[0].lo.value == PDS_NEXT_NONE;
+}
+
+static const char *ses_word(const struct packet *pkt)
+{
+	return pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h->name : NULL;
+}
+
+static bool writes(const struct rung *rung, const char *field)
+{
+	for (size_t i = 0; i < rung->nses; i++)
+		if (strcmp(rung->ses_terms[i].name, field) == 0)
+			return true;
+	return false;
+}
+
+/* Returns whether the packet is a message of its own. */
+static bool is_whole(const struct packet *pkt)
+{
+	uint64_t som = 0, eom = 0;
+
+	packet_value(pkt, "som", &som);
+	packet_value(pkt, "eom", &eom);
+	return som && eom;
+}
+
+/*
+ * Returns whether the packet has a MEDIUM or SMALL header where the line writes
+ * the standard one: which of them an operation of one packet has is the
+ * source's choice (uet.md 5.3, 5.4).
+ */
+static bool is_shorter(const struct seen *v, const struct rung *rung)
+{
+	const char *got = ses_word(v->pkt);
+
+	return rung->ses && got && strcmp(rung->ses, "std") == 0 &&
+	       (strcmp(got, "medium") == 0 || strcmp(got, "small") == 0) &&
+	       writes(rung, "som") == writes(rung, "eom") && is_whole(v->pkt);
+}
+
+/*
+ * Returns whether a term names a field of the standard header that the shorter
+ * headers lack.  The fields of a packet in the middle of a message are not
+ * among them: such a packet needs the standard header.
+ */
+static bool is_lacking(const struct seen *v, const struct term *t)
+{
+	static const char *const fields[] = {
+		"message_id", "buffer_offset", "initiator",
+		"match_bits", "header_data",
+	};
+	struct packet_ref ref;
+
+	if (find(v, t, true, &ref))
+		return false;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (strcmp(t->name, fields[i]) == 0)
+			return true;
+	return false;
 }
 
 static bool term_matches(const struct seen *v, const struct term *t, bool ses,
@@ -225,16 +300,14 @@ static bool type_matches(const struct seen *v, const char *type, bool exact)
 	return !exact && same_kind(type, got);
 }
 
-static const char *ses_word(const struct packet *pkt)
-{
-	return pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h->name : NULL;
-}
-
-static bool ses_matches(const struct seen *v, const char *ses)
+static bool ses_matches(const struct seen *v, const struct rung *rung,
+			bool exact)
 {
 	const char *got = ses_word(v->pkt);
 
-	return !ses || (got && strcmp(ses, got) == 0);
+	if (!rung->ses || (!exact && is_shorter(v, rung)))
+		return true;
+	return got && strcmp(rung->ses, got) == 0;
 }
 
 /* What lies behind the PDS header: SES headers and payload. */
@@ -249,26 +322,18 @@ static size_t behind(const struct packet *pkt, const uint8_t **ret)
 
 static bool same_as_first(const struct seen *v)
 {
-	const struct record *r = v->s ? v->s->record : NULL;
 	const bool rudi = packet_value(v->pkt, "pkt_id", &(uint64_t){0});
 	struct packet first;
 	const uint8_t *a, *b;
 	uint64_t psn;
 	size_t n;
 
-	if (!r || !packet_value(v->pkt, rudi ? "pkt_id" : "psn", &psn))
+	if (!packet_value(v->pkt, rudi ? "pkt_id" : "psn", &psn) ||
+	    !first_packet(v, v->to_dut, rudi ? SCOPE_RUDI : v->rec->pdc,
+			  (uint32_t)psn, &first))
 		return false;
-	for (size_t i = 0; i < v->s->npsns; i++) {
-		const struct scope_psn *p = &v->s->psns[i];
-
-		if (p->psn != psn || p->to_dut != v->to_dut ||
-		    p->pdc != (rudi ? SCOPE_RUDI : v->rec->pdc))
-			continue;
-		record_packet(r, &r->recs[p->first], &first);
-		n = behind(&first, &a);
-		return behind(v->pkt, &b) == n && memcmp(a, b, n) == 0;
-	}
-	return false;
+	n = behind(&first, &a);
+	return behind(v->pkt, &b) == n && memcmp(a, b, n) == 0;
 }
 
 /* Without what fills it up to four bytes. */
@@ -297,11 +362,48 @@ static bool body_matches(const struct seen *v, const struct rung *r)
 	return false;
 }
 
-static bool terms_match(const struct seen *v, const struct term *t, size_t n,
-			bool ses, bool exact)
+static bool pds_terms_match(const struct seen *v, const struct rung *rung,
+			    bool exact)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!term_matches(v, &t[i], ses, exact))
+	for (size_t i = 0; i < rung->npds; i++)
+		if (!term_matches(v, &rung->pds[i], false, exact))
+			return false;
+	return true;
+}
+
+/*
+ * The answer to a packet that has no message id has 0 in its place, whatever
+ * the line says: such are reads by a shorter header, and their data.
+ */
+static bool answers_unnamed(const struct seen *v, const struct term *t)
+{
+	struct packet answered;
+	uint64_t psn, id;
+
+	return strcmp(t->name, "message_id") == 0 &&
+	       packet_value(v->pkt, "message_id", &id) && id == 0 &&
+	       packet_value(v->pkt, "ack_psn", &psn) &&
+	       first_packet(v, !v->to_dut, v->rec->pdc, (uint32_t)psn,
+			    &answered) &&
+	       !packet_value(&answered, "message_id", &id);
+}
+
+static bool ses_term_matches(const struct seen *v, const struct rung *rung,
+			     const struct term *t, bool exact)
+{
+	if (term_matches(v, t, true, exact))
+		return true;
+	if (exact)
+		return false;
+	return (is_shorter(v, rung) && is_lacking(v, t)) ||
+	       answers_unnamed(v, t);
+}
+
+static bool ses_terms_match(const struct seen *v, const struct rung *rung,
+			    bool exact)
+{
+	for (size_t i = 0; i < rung->nses; i++)
+		if (!ses_term_matches(v, rung, &rung->ses_terms[i], exact))
 			return false;
 	return true;
 }
@@ -314,10 +416,8 @@ static bool rung_matches(const struct seen *v, const struct rung *rung,
 		       memcmp(v->pkt->p, rung->bytes, rung->nbytes) == 0;
 	return v->pkt->fault == PACKET_OK &&
 	       type_matches(v, rung->type, exact) &&
-	       terms_match(v, rung->pds, rung->npds, false, exact) &&
-	       ses_matches(v, rung->ses) &&
-	       terms_match(v, rung->ses_terms, rung->nses, true, exact) &&
-	       body_matches(v, rung);
+	       pds_terms_match(v, rung, exact) && ses_matches(v, rung, exact) &&
+	       ses_terms_match(v, rung, exact) && body_matches(v, rung);
 }
 
 bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
@@ -380,14 +480,14 @@ static const struct term *other_packet(const struct seen *v,
 static bool ses_differs(const struct seen *v, const struct rung *rung,
 			bool exact, struct blame *ret)
 {
-	if (!ses_matches(v, rung->ses)) {
+	if (!ses_matches(v, rung, exact)) {
 		blame_add(ret, "ses", "header");
 		return true;
 	}
 	for (size_t i = 0; i < rung->nses; i++) {
 		const struct term *t = &rung->ses_terms[i];
 
-		if (term_matches(v, t, true, exact))
+		if (ses_term_matches(v, rung, t, exact))
 			continue;
 		blame_add(ret, "ses", t->name);
 		if (strcmp(t->name, "opcode") == 0)
@@ -514,6 +614,20 @@ bool match_item(const struct record *r, size_t index, const char *field,
 	return true;
 }
 
+/* Binds the symbol of a field that a shorter header lacks. */
+static int bind_lacking(struct scope *s, const struct seen *v,
+			const struct term *t)
+{
+	const char *symbol = t->ranges[0].lo.symbol;
+	uint64_t psn;
+
+	if (strcmp(t->name, "message_id") == 0 &&
+	    (packet_value(v->pkt, "psn", &psn) ||
+	     packet_value(v->pkt, "pkt_id", &psn)))
+		return scope_bind_unnamed(s, symbol, (uint32_t)psn);
+	return scope_bind(s, symbol, 0);
+}
+
 static int bind_terms(struct scope *s, const struct seen *v,
 		      const struct term *t, size_t n, bool ses)
 {
@@ -526,11 +640,15 @@ static int bind_terms(struct scope *s, const struct seen *v,
 		    !t[i].ranges[0].single)
 			continue;
 		number = &t[i].ranges[0].lo;
-		if (!number->symbol || scope_find(s, number->symbol) ||
-		    !find(v, &t[i], ses, &ref))
+		if (!number->symbol || scope_find(s, number->symbol))
 			continue;
-		err = scope_bind(s, number->symbol,
-				 packet_get(v->pkt, &ref) - number->value);
+		err = 0;
+		if (find(v, &t[i], ses, &ref))
+			err = scope_bind(s, number->symbol,
+					 packet_get(v->pkt, &ref) -
+						 number->value);
+		else if (ses && is_lacking(v, &t[i]))
+			err = bind_lacking(s, v, &t[i]);
 		if (err)
 			return err;
 	}

@@ -186,6 +186,85 @@ static void the_ack_of_a_cp_has_two_names(void **state)
 	put_away(&s);
 }
 
+/* A send of one packet with the MEDIUM header, which has no message id. */
+static size_t add_medium(struct setting *s)
+{
+	const struct rec rec = {.kind = REC_RX, .frame = 2};
+	const struct pds_req req = {.type = PDS_RUD_REQ,
+				    .next_hdr = PDS_NEXT_REQUEST_MEDIUM,
+				    .psn = 48};
+	const struct ses_medium ses = {
+		.opcode = SES_SEND, .som = 1, .eom = 1, .request_length = 8};
+
+	memset(s->d.data, 0, 64);
+	pds_req_put(&req, s->d.data);
+	ses_medium_put(&ses, s->d.data + pds_req_len);
+	s->d.len = pds_req_len + ses_medium_len + 8;
+	return record_add(&s->rec, &rec, &s->d, NULL, NULL);
+}
+
+/* Which header an operation of one packet has is the source's choice. */
+static void a_shorter_header_meets_the_standard_one(void **state)
+{
+	static const struct {
+		const char *rung;
+		bool meets, meets_exactly;
+	} rows[] = {
+		{"rud_req | std", true, false},
+		{"rud_req | std send", true, false},
+		{"rud_req | std send som eom | data 8", true, false},
+		{"rud_req | std send message_id=7 som eom", true, false},
+		{"rud_req | std send message_id=$m som eom", true, false},
+		{"rud_req | std send request_length=8", true, false},
+		{"rud_req | medium send som eom", true, true},
+		{"rud_req | small send som eom", false, false},
+		{"rud_req | std write som eom", false, false},
+		{"rud_req | std send som eom | data 9", false, false},
+		{"rud_req | std send request_length=9", false, false},
+		{"rud_req next_hdr=request_std | std send", false, false},
+		/* of a message of several packets */
+		{"rud_req | std send som", false, false},
+		{"rud_req | std send som=0 eom", false, false},
+		{"rud_req | std send message_offset=0", false, false},
+	};
+	struct setting s;
+	size_t i;
+
+	(void)state;
+	set_up(&s);
+	i = add_medium(&s);
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		struct rung r;
+
+		parse(&s, &r, rows[k].rung);
+		if (match_rung(&s.scope, &r, i, false) != rows[k].meets)
+			fail_msg("%s", rows[k].rung);
+		if (match_rung(&s.scope, &r, i, true) != rows[k].meets_exactly)
+			fail_msg("%s (exact)", rows[k].rung);
+	}
+	put_away(&s);
+}
+
+/* The message id that the header lacks is 0, and the PSN stands in for it. */
+static void a_message_without_an_id_goes_by_its_psn(void **state)
+{
+	struct setting s;
+	struct rung r;
+	uint32_t psn;
+	size_t i;
+
+	(void)state;
+	set_up(&s);
+	i = add_medium(&s);
+	parse(&s, &r, "rud_req psn=$p | std send message_id=$m som eom");
+	assert_int_equal(match_bind(&s.scope, &r, i), 0);
+	assert_int_equal(*scope_find(&s.scope, "m"), 0);
+	assert_true(scope_unnamed(&s.scope, "m", &psn));
+	assert_int_equal(psn, 48);
+	assert_false(scope_unnamed(&s.scope, "p", &psn));
+	put_away(&s);
+}
+
 static void symbols_bind_to_what_came(void **state)
 {
 	struct setting s;
@@ -254,6 +333,8 @@ int main(void)
 		cmocka_unit_test(rungs_say_what_they_look_at),
 		cmocka_unit_test(what_readers_disagree_on_is_allowed),
 		cmocka_unit_test(the_ack_of_a_cp_has_two_names),
+		cmocka_unit_test(a_shorter_header_meets_the_standard_one),
+		cmocka_unit_test(a_message_without_an_id_goes_by_its_psn),
 		cmocka_unit_test(symbols_bind_to_what_came),
 		cmocka_unit_test(every_field_is_told),
 		cmocka_unit_test(malformed_packets_meet_no_rung),

@@ -717,6 +717,19 @@ static enum orc_event_kind event_kind(enum report_kind kind)
 	return EV_COMPLETION;
 }
 
+/* A message whose header has no id goes by the PSN of its request. */
+static bool message_fits(struct runner *r, const struct param *p, uint64_t id,
+			 const struct orc_event *ev)
+{
+	uint32_t psn;
+
+	if (ev->message_id != id)
+		return false;
+	return !p->number.symbol || !ev->orig_psn ||
+	       !scope_unnamed(&r->scope, p->number.symbol, &psn) ||
+	       ev->orig_psn == psn;
+}
+
 static bool param_fits(struct runner *r, const struct step *step,
 		       const struct param *p, const struct orc_event *ev)
 {
@@ -739,7 +752,7 @@ static bool param_fits(struct runner *r, const struct step *step,
 	if (strcmp(p->key, "pkt_id") == 0)
 		return ev->orig_psn == (uint32_t)v;
 	if (strcmp(p->key, "message_id") == 0)
-		return ev->message_id == (uint16_t)v;
+		return message_fits(r, p, (uint16_t)v, ev);
 	if (strcmp(p->key, "op") == 0)
 		return ev->handle == v;
 	if (strcmp(p->key, "len") == 0)

@@ -80,27 +80,52 @@ void scope_base(struct scope *s, const struct step *base)
 	}
 }
 
-const uint64_t *scope_find(const struct scope *s, const char *symbol)
+static const struct scope_symbol *find_symbol(const struct scope *s,
+					      const char *symbol)
 {
 	for (size_t i = 0; i < s->nsymbols; i++)
 		if (strcmp(s->symbols[i].name, symbol) == 0)
-			return &s->symbols[i].value;
+			return &s->symbols[i];
 	return NULL;
+}
+
+const uint64_t *scope_find(const struct scope *s, const char *symbol)
+{
+	const struct scope_symbol *found = find_symbol(s, symbol);
+
+	return found ? &found->value : NULL;
+}
+
+static int bind(struct scope *s, const struct scope_symbol *symbol)
+{
+	const struct scope_symbol *found = find_symbol(s, symbol->name);
+
+	if (!found && s->nsymbols == SCOPE_SYMBOLS)
+		return ERR_SPACE;
+	s->symbols[found ? (size_t)(found - s->symbols) : s->nsymbols++] =
+		*symbol;
+	return 0;
 }
 
 int scope_bind(struct scope *s, const char *symbol, uint64_t value)
 {
-	for (size_t i = 0; i < s->nsymbols; i++) {
-		if (strcmp(s->symbols[i].name, symbol) == 0) {
-			s->symbols[i].value = value;
-			return 0;
-		}
-	}
-	if (s->nsymbols == SCOPE_SYMBOLS)
-		return ERR_SPACE;
-	s->symbols[s->nsymbols].name = symbol;
-	s->symbols[s->nsymbols++].value = value;
-	return 0;
+	return bind(s, &(struct scope_symbol){.name = symbol, .value = value});
+}
+
+int scope_bind_unnamed(struct scope *s, const char *symbol, uint32_t psn)
+{
+	return bind(s, &(struct scope_symbol){
+			       .name = symbol, .unnamed = true, .psn = psn});
+}
+
+bool scope_unnamed(const struct scope *s, const char *symbol, uint32_t *ret_psn)
+{
+	const struct scope_symbol *found = find_symbol(s, symbol);
+
+	if (!found || !found->unnamed)
+		return false;
+	*ret_psn = found->psn;
+	return true;
 }
 
 static bool number_at(const struct scope *s, const struct psn_base *base,

@@ -33,6 +33,8 @@
 struct scope_symbol {
 	const char *name;
 	uint64_t value;
+	bool unnamed; /* the message id of a request that has none, but */
+	uint32_t psn; /* this PSN or pkt_id */
 };
 
 /*
@@ -199,6 +201,17 @@ const uint64_t *scope_find(const struct scope *s, const char *symbol);
 
 /* scope_bind sets a symbol.  Errors: ERR_SPACE there are too many. */
 int scope_bind(struct scope *s, const char *symbol, uint64_t value);
+
+/*
+ * scope_bind_unnamed sets a symbol that stands for the message id of a request
+ * whose header has none: its value is 0, and |psn|, the request's PSN or
+ * pkt_id, names the message.  Errors: ERR_SPACE there are too many.
+ */
+int scope_bind_unnamed(struct scope *s, const char *symbol, uint32_t psn);
+
+/* scope_unnamed returns whether a symbol is such a one, and its PSN. */
+bool scope_unnamed(const struct scope *s, const char *symbol,
+		   uint32_t *ret_psn);
 
 /*
  * scope_number evaluates a number of a field that lies in |space|.

@@ -15,6 +15,7 @@ struct seen {
 	const struct scope *s; /* NULL: of no case, a number is what it says */
 	uint32_t mtu;          /* then */
 	const char *pdc;       /* that the line names, or NULL */
+	uint8_t line_pdc;      /* then: whose numbers the line uses */
 	const struct rec *rec;
 	const struct decl_cause *cause; /* of what it answers, or NULL */
 	const struct packet *pkt;
@@ -29,6 +30,7 @@ static void seen_open(struct seen *v, const struct scope *s, const char *pdc,
 	v->pdc = pdc;
 	v->rec = &s->record->recs[index];
 	v->cause = scope_cause(s, index);
+	v->line_pdc = scope_line_pdc(s, index);
 	v->to_dut = v->rec->kind == REC_TX;
 	record_packet(s->record, v->rec, &v->own);
 	v->pkt = &v->own;
@@ -44,8 +46,10 @@ static enum psn_space field_space(const struct seen *v, const char *name)
 static bool number(const struct seen *v, const struct number *n,
 		   enum psn_space space, uint64_t *ret)
 {
-	if (v->s)
+	if (v->s && v->pdc)
 		return scope_number_of(v->s, v->pdc, n, space, ret);
+	if (v->s)
+		return scope_number_at(v->s, v->line_pdc, n, space, ret);
 	*ret = n->value + (uint64_t)n->mtus * v->mtu;
 	return !n->symbol;
 }
@@ -429,6 +433,37 @@ bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 		return false;
 	seen_open(&v, s, rung->pdc, index);
 	return rung_matches(&v, rung, exact);
+}
+
+static bool is_of_pdc(const struct term *t)
+{
+	static const char *const fields[] = {
+		"syn",       "psn",       "psn_offset",
+		"start_psn", "clear_psn", "clear_psn_offset",
+		"spdcid",    "dpdcid",
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (strcmp(t->name, fields[i]) == 0)
+			return true;
+	return false;
+}
+
+bool match_but_for_pdc(const struct scope *s, const struct rung *rung,
+		       size_t index)
+{
+	struct rung rest = *rung;
+	struct seen v;
+
+	rest.npds = 0;
+	seen_open(&v, s, NULL, index);
+	if (rung->raw || !rung_matches(&v, &rest, false))
+		return false;
+	for (size_t i = 0; i < rung->npds; i++)
+		if (!is_of_pdc(&rung->pds[i]) &&
+		    !term_matches(&v, &rung->pds[i], false, false))
+			return false;
+	return true;
 }
 
 bool match_type(const char *type, const struct packet *pkt)

@@ -21,6 +21,13 @@ bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 		bool exact);
 
 /*
+ * match_but_for_pdc says whether a packet of the record is what the rung asks
+ * for, whichever PDC it belongs to: its ids, PSNs and syn are not looked at.
+ */
+bool match_but_for_pdc(const struct scope *s, const struct rung *rung,
+		       size_t index);
+
+/*
  * match_packet says so of a packet of nobody's case: a number is what it says,
  * there are no symbols, and "same" and the names of PDCs match nothing.
  */

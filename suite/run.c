@@ -129,6 +129,7 @@ static enum flow_control run_send(struct runner *r, const struct step *step)
 				   step->file, step->line);
 			return RUN_STOP;
 		}
+		scope_turn_answer(&r->scope, &step->rung);
 		err = craft_rung(&r->scope, step, &r->out, why, sizeof(why));
 		if (err) {
 			run_settle(r,
@@ -377,6 +378,19 @@ static bool meets_wire(const struct step *s)
 	return false;
 }
 
+/* A line that says which PDC it is about. */
+static bool names_pdc(const struct step *s)
+{
+	for (; s; s = s->next) {
+		if (s->pdc || s->rung.pdc || s->until.pdc)
+			return true;
+		for (size_t i = 0; i < s->ngroups; i++)
+			if (names_pdc(s->groups[i]))
+				return true;
+	}
+	return false;
+}
+
 /* What only a tester can do, not somebody who stands between. */
 static bool applicable_between(struct runner *r)
 {
@@ -519,6 +533,8 @@ static void begin(struct runner *r, const struct kase *c, enum chair chair,
 	judge_reset(r->judge);
 	judge_reset(r->mirror);
 	scope_start(&r->scope, r->decl, ret, chair, seed);
+	r->scope.follow = c->family == FAMILY_UET && chair == CHAIR_INITIATOR &&
+			  !names_pdc(c->chairs[chair].first);
 	if (!r->dut->control && !r->dut->virtual)
 		scope_avoid(&r->scope, &r->taken);
 	r->dut->stop = conf->interrupted;

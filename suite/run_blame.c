@@ -418,6 +418,26 @@ static bool blame_line(struct runner *r, const struct flaw *flaw,
 	return must;
 }
 
+/* What the monitors found counts as always. */
+static bool is_guilty(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->nfindings; i++)
+		if (!rec->findings[i].remark)
+			return true;
+	return false;
+}
+
+bool run_split(struct runner *r, unsigned line, const char *text)
+{
+	if (!r->scope.split || is_guilty(r->rec))
+		return false;
+	run_settle(r, REASON_SEVERAL_PDCS,
+		   "line %u counts on one PDC for all messages, and the device "
+		   "opened another one: %.160s",
+		   line, text);
+	return true;
+}
+
 bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 		 ...)
 {
@@ -435,6 +455,8 @@ bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 			   peer_strayed(r), text);
 		return true;
 	}
+	if (flaw->step->line && run_split(r, flaw->step->line, text))
+		return true;
 	if (!flaw->step->nreqs) /* an optional line need not have any */
 		return false;
 	must = blame_line(r, flaw, text);

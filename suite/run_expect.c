@@ -141,7 +141,33 @@ static void differs(struct runner *r, const struct step *step, size_t index,
 		blame_add(ret, "ack", is_ack(r, index) ? "cack_psn" : "type");
 }
 
-/* |over|: the case goes on behind the packet, as if it were the line's. */
+static bool counts_absolutely(const struct rung *rung)
+{
+	for (size_t i = 0; i < rung->npds; i++)
+		if (rung->pds[i].nranges && rung->pds[i].ranges[0].lo.absolute)
+			return true;
+	return false;
+}
+
+/*
+ * A DUT may open a PDC for each message (uet.md 6.1).  Returns whether the
+ * packet does, and is what the line expects but for the PDC.
+ */
+static bool opens_another(struct runner *r, const struct step *step,
+			  const struct packet *pkt, size_t index)
+{
+	uint64_t syn = 0, retx = 0, som = 0;
+
+	packet_value(pkt, "syn", &syn);
+	packet_value(pkt, "retx", &retx);
+	packet_value(pkt, "som", &som);
+	if (r->scope.newest && counts_absolutely(&step->rung))
+		return true;
+	return r->rec->chair == CHAIR_INITIATOR && r->rec->recs[index].pdc &&
+	       syn && som && !retx && step->kind == STEP_EXPECT &&
+	       match_but_for_pdc(&r->scope, &step->rung, index);
+}
+
 /* The claim without which the line would not expect that packet, or NULL. */
 static const char *broken_claim(const struct runner *r, const struct step *step,
 				const struct packet *pkt)
@@ -167,6 +193,7 @@ static enum flow_control claim_broken(struct runner *r, const char *claim,
 	return RUN_STOP;
 }
 
+/* |over|: the case goes on behind the packet, as if it were the line's. */
 static enum flow_control mismatch(struct runner *r, const struct step *step,
 				  const struct inbox *in, bool over)
 {
@@ -178,6 +205,7 @@ static enum flow_control mismatch(struct runner *r, const struct step *step,
 	record_packet(r->rec, rec, &pkt);
 	if (broken_claim(r, step, &pkt))
 		return claim_broken(r, broken_claim(r, step, &pkt), &pkt);
+	r->scope.split |= opens_another(r, step, &pkt, in->index);
 	text_clear(&r->expected);
 	text_clear(&r->actual);
 	match_explain(&r->scope, &step->rung, in->index, &r->expected,

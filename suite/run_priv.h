@@ -150,6 +150,12 @@ struct flaw {
 };
 
 /*
+ * run_split returns whether the DUT has its messages on several PDCs, which the
+ * line was not written for; the case is not applicable then.
+ */
+bool run_split(struct runner *r, unsigned line, const char *text);
+
+/*
  * run_finding gives each item that differs to the requirement that governs it,
  * and counts the other ids of the line by their own fields.
  * Return: a must is broken, so that the case is over.

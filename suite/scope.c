@@ -169,6 +169,12 @@ bool scope_number_of(const struct scope *s, const char *pdc,
 	return number_at(s, base, n, space, ret);
 }
 
+bool scope_number_at(const struct scope *s, uint8_t pdc, const struct number *n,
+		     enum psn_space space, uint64_t *ret)
+{
+	return number_at(s, &s->record->base[pdc], n, space, ret);
+}
+
 uint64_t scope_wrap(const struct field *f, const struct number *n, uint64_t v)
 {
 	bool pdcid;
@@ -488,6 +494,7 @@ void scope_arrived(struct scope *s, size_t index)
 	note_mode(s, &pkt);
 	scope_psn_seen(s, false, scope_at(s), psn, index);
 	s->pdc->rx_sent = psn;
+	s->pdc->own |= !s->record->recs[index].setup;
 	if (s->pdc->rx_any) {
 		if (serial_diff(psn, s->pdc->rx_next) >= 0)
 			s->pdc->rx_next = psn + 1;

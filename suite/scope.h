@@ -56,6 +56,7 @@ struct scope_pdc {
 	const char *name; /* NULL: no line has named it yet */
 	uint16_t spdcid;  /* the tester's PDCID */
 	uint16_t dpdcid;  /* the DUT's; 0: not known yet */
+	bool own;         /* a request of the case itself came on it */
 	bool closed;      /* a Close Command was seen */
 	bool rod;         /* a ROD request was */
 
@@ -116,7 +117,10 @@ struct scope {
 	struct scope_pdc *pdc; /* whose turn it is, one of: */
 	struct scope_pdc pdcs[SCOPE_PDCS];
 	uint8_t npdcs;
-	uint8_t hand; /* the one that the line before was about */
+	uint8_t hand;   /* the one that the line before was about */
+	bool follow;    /* no line names a PDC: lines follow the packets */
+	uint8_t newest; /* then: the last PDC that the DUT opened */
+	bool split;     /* then: messages of the case are on several */
 
 	/* RUDI, without a PDC */
 	uint32_t tx_pkt_id; /* for the tester's next request */
@@ -190,6 +194,18 @@ const struct scope_pdc *scope_named(const struct scope *s, const char *pdc);
  * a name that is new fits any PDC that has none. */
 bool scope_is_pdc(const struct scope *s, const char *pdc, size_t index);
 
+/*
+ * A DUT may open a PDC for each message (uet.md 6.1).  Where no line names a
+ * PDC, one that it opens goes on with the figure's numbers of the one before,
+ * and lines are about the PDC of the packet that fits.
+ *
+ * scope_line_pdc is the place of the PDC whose numbers a line without a name
+ * uses for a packet.  scope_turn_answer turns to the PDC of the DUT's request
+ * that an ACK or NACK without a name is about; it stays for other lines.
+ */
+uint8_t scope_line_pdc(const struct scope *s, size_t index);
+void scope_turn_answer(struct scope *s, const struct rung *rung);
+
 /* scope_name names the PDC of an entry, if it has no name yet. */
 void scope_name(struct scope *s, const char *pdc, size_t index);
 
@@ -224,6 +240,10 @@ bool scope_number(const struct scope *s, const struct number *n,
 bool scope_number_of(const struct scope *s, const char *pdc,
 		     const struct number *n, enum psn_space space,
 		     uint64_t *ret);
+
+/* scope_number_at is the same for the PDC at that place. */
+bool scope_number_at(const struct scope *s, uint8_t pdc, const struct number *n,
+		     enum psn_space space, uint64_t *ret);
 
 /*
  * scope_wrap is a number with a symbol as a value of a field: modulo its width,

@@ -7,6 +7,10 @@
  * the DUT is found by the tester's PDCID, which is its dpdcid; a SYN has none
  * and is found by the DUT's own.  A SYN that fits no PDC opens one, and the
  * first line that expects it under a new name gives it that name.
+ *
+ * A case whose lines name no PDC was written for a DUT that sends all messages
+ * on one.  Another DUT may open one for each: then the figure's numbers go on
+ * from PDC to PDC, as far as that makes sense (scope.split).
  */
 #include <string.h>
 
@@ -134,10 +138,39 @@ static struct scope_pdc *opened(struct scope *s, uint16_t dpdcid)
 	return pdc;
 }
 
+/* The figure's numbers go on where those of the PDC before end. */
+static void go_on(struct scope *s, struct scope_pdc *pdc, uint32_t start)
+{
+	struct scope_pdc *old = &s->pdcs[s->newest];
+	const struct psn_base *from = &s->record->base[s->newest];
+	struct psn_base *to = &s->record->base[pdc - s->pdcs];
+
+	to->fwd_set = true;
+	to->fwd_live = start;
+	to->fwd_figure = psn_to_figure(from, SPACE_FORWARD, old->rx_next);
+	to->ret_set = true;
+	to->ret_live = start;
+	to->ret_figure = psn_to_figure(from, SPACE_RETURN, old->tx_next);
+	/* Without a base the case's numbers are those of one PDC. */
+	s->split |= old->own || !from->fwd_set;
+	s->newest = (uint8_t)(pdc - s->pdcs);
+}
+
+/* "All packets of one message use one PDC": only the first may open another,
+ * or a control packet that is of no message. */
+static bool begins_message(const struct packet *pkt)
+{
+	uint64_t som;
+
+	return !packet_value(pkt, "som", &som) || som;
+}
+
 /* A SYN: a repeated one of a PDC that is there, or the first of a new one. */
 static struct scope_pdc *by_syn(struct scope *s, uint16_t dpdcid,
-				uint32_t start)
+				uint32_t start, const struct packet *pkt)
 {
+	struct scope_pdc *pdc;
+
 	for (uint8_t i = s->npdcs; i-- > 0;) {
 		if (s->pdcs[i].dpdcid != dpdcid)
 			continue;
@@ -145,7 +178,12 @@ static struct scope_pdc *by_syn(struct scope *s, uint16_t dpdcid,
 			break;
 		return &s->pdcs[i];
 	}
-	return s->pdcs[0].dpdcid ? opened(s, dpdcid) : &s->pdcs[0];
+	if (!s->pdcs[0].dpdcid)
+		return &s->pdcs[0];
+	pdc = opened(s, dpdcid);
+	if (pdc && s->follow && begins_message(pkt))
+		go_on(s, pdc, start);
+	return pdc;
 }
 
 void scope_turn_packet(struct scope *s, size_t index)
@@ -168,7 +206,7 @@ void scope_turn_packet(struct scope *s, size_t index)
 	packet_value(&pkt, "syn", &syn);
 	if (syn && packet_value(&pkt, "spdcid", &spdcid) && spdcid &&
 	    packet_value(&pkt, "start_psn", &v))
-		pdc = by_syn(s, (uint16_t)spdcid, (uint32_t)v);
+		pdc = by_syn(s, (uint16_t)spdcid, (uint32_t)v, &pkt);
 	else if (!syn && packet_value(&pkt, "dpdcid", &v))
 		pdc = by_tester(s, (uint16_t)v);
 	else if (packet_value(&pkt, "pkt_id", &v))
@@ -193,6 +231,59 @@ bool scope_is_pdc(const struct scope *s, const char *pdc, size_t index)
 	const struct scope_pdc *found = scope_named(s, pdc);
 
 	return found ? found == &s->pdcs[at] : !s->pdcs[at].name;
+}
+
+uint8_t scope_line_pdc(const struct scope *s, size_t index)
+{
+	return s->newest ? s->record->recs[index].pdc : s->hand;
+}
+
+/* The PDC whose part of the figure's forward numbers has that number. */
+static uint8_t by_figure(const struct scope *s, uint32_t figure)
+{
+	uint8_t i = s->newest;
+
+	while (i && serial_before(figure, s->record->base[i].fwd_figure))
+		i--;
+	return i;
+}
+
+/* The PDC of the DUT's newest request that has that PSN. */
+static uint8_t by_request(const struct scope *s, uint32_t psn)
+{
+	for (size_t i = s->npsns; i-- > 0;)
+		if (!s->psns[i].to_dut && s->psns[i].psn == psn &&
+		    s->psns[i].pdc != SCOPE_RUDI)
+			return s->psns[i].pdc;
+	return s->hand;
+}
+
+/* The number of the request that an ACK or NACK names, or NULL. */
+static const struct number *answered_psn(const struct rung *rung)
+{
+	for (size_t i = 0; i < rung->npds; i++) {
+		const struct term *t = &rung->pds[i];
+
+		if ((strcmp(t->name, "ack_psn") == 0 ||
+		     strcmp(t->name, "nack_psn") == 0) &&
+		    t->op == TERM_EQ && t->nranges == 1)
+			return &t->ranges[0].lo;
+	}
+	return NULL;
+}
+
+void scope_turn_answer(struct scope *s, const struct rung *rung)
+{
+	const struct number *n = answered_psn(rung);
+	uint64_t psn;
+
+	if (!s->newest || rung->pdc || !n)
+		return;
+	if (!n->symbol && !n->absolute)
+		s->hand = by_figure(s, (uint32_t)n->value);
+	else if (scope_number(s, n, SPACE_NONE, &psn))
+		s->hand = by_request(s, (uint32_t)psn);
+	s->pdc = &s->pdcs[s->hand];
 }
 
 void scope_name(struct scope *s, const char *pdc, size_t index)

@@ -113,6 +113,48 @@ static void packets_find_their_pdc(void **state)
 	record_free(&r);
 }
 
+/* 333 and 334 of the figure are the first packets of two PDCs. */
+static void the_figures_numbers_go_on_from_pdc_to_pdc(void **state)
+{
+	const struct step base = {.base_fwd_set = true, .base_fwd = 333};
+	const struct number n334 = {.value = 334};
+	struct term about = {.name = "ack_psn", .op = TERM_EQ, .nranges = 1};
+	struct range one = {.single = true, .lo = {.value = 333}};
+	const struct rung ack = {.pds = &about, .npds = 1};
+	struct decl d = fake_decl();
+	struct record r = {0};
+	struct scope s;
+	size_t setup, first, second;
+	uint64_t v;
+
+	(void)state;
+	about.ranges = &one;
+	scope_start(&s, &d, &r, CHAIR_INITIATOR, 1);
+	s.follow = true;
+	setup = add_syn(&r, 7, 1000);
+	r.recs[setup].setup = true;
+	arrives(&s, setup);
+	scope_base(&s, &base);
+	first = add_syn(&r, 9, 70000);
+	arrives(&s, first);
+	assert_false(s.split); /* all of the case's own is on this one */
+	second = add_syn(&r, 11, 900000);
+	arrives(&s, second);
+	assert_true(s.split);
+	assert_true(scope_number_at(&s, scope_line_pdc(&s, second), &n334,
+				    SPACE_FORWARD, &v));
+	assert_int_equal(v, 900000);
+	assert_int_equal(psn_to_figure(&r.base[1], SPACE_FORWARD, 70000), 333);
+	/* An answer to 333 goes to the PDC that has it. */
+	scope_met(&s, second);
+	scope_turn_answer(&s, &ack);
+	assert_int_equal(scope_at(&s), 1);
+	one.lo.value = 334;
+	scope_turn_answer(&s, &ack);
+	assert_int_equal(scope_at(&s), 2);
+	record_free(&r);
+}
+
 /* The same seed twice: what the first case had is not had again. */
 static void taken_pdcids_are_avoided(void **state)
 {
@@ -532,6 +574,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_wrap_in_their_field),
 		cmocka_unit_test(packets_find_their_pdc),
+		cmocka_unit_test(the_figures_numbers_go_on_from_pdc_to_pdc),
 		cmocka_unit_test(taken_pdcids_are_avoided),
 		cmocka_unit_test(a_pdcid_serves_again),
 		cmocka_unit_test(lines_turn_to_their_pdc),

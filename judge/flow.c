@@ -522,6 +522,16 @@ static bool may_be_too_old(const struct look *l)
 	return d->start_known && serial_diff(d->seen_to, l->psn) >= range;
 }
 
+/* With mpr = 0 of 1.0.3 nobody but the two ends knows how far the window
+ * reaches: a packet behind a gap may be outside it. */
+static bool may_be_too_far(const struct look *l)
+{
+	const struct dir *d = l->own;
+
+	return unlikely(d->rare->mpr_zero) && d->start_known &&
+	       serial_diff(l->psn, d->seen_to) > 0;
+}
+
 static void note_due(struct look *l, struct psn_state *s)
 {
 	const bool marked = l->conf->ack_on_ecn && l->in->d->ecn == ECN_CE &&
@@ -531,7 +541,7 @@ static void note_due(struct look *l, struct psn_state *s)
 	if (!l->ar && !l->syn && !l->retx && !marked)
 		return;
 	if (unlikely(l->twin || s->flags & (PSN_SPOILT | PSN_OUTSIDE) ||
-		     may_be_too_old(l)))
+		     may_be_too_old(l) || may_be_too_far(l)))
 		return;
 	if (unlikely(l->f->rod) &&
 	    serial_after(l->psn, l->own->rare->rod.sure_to))
@@ -1046,6 +1056,8 @@ static void take_cc(struct look *l)
 		r->bytes_known = true;
 		r->rcvd_bytes = l->nscc.rcvd_bytes;
 	}
+	if (!range && l->conf->version >= UET_1_0_3)
+		dir_rare(l->j, d)->mpr_zero = true;
 	if (!range || is_out_of_date(l))
 		return;
 	r = dir_rare(l->j, d);

@@ -154,7 +154,8 @@ struct dir_cc {
 	struct cc_sums base; /* and |base_bytes|: at the first rcvd_bytes */
 	bool base_known;
 	uint32_t base_bytes;
-	vtime closed_at; /* when the last gap was closed */
+	vtime closed_at;     /* when the last gap was closed, */
+	uint32_t closed_psn; /* and by which PSN */
 	bool credit_known;
 	uint32_t credit; /* the last told, by an ACK_CC or a Credit */
 };
@@ -186,6 +187,7 @@ struct dir_rare {
 	uint32_t rcvd_bytes;                 /* (bytes_known) */
 	uint32_t again_psn;                  /* (again) */
 	uint32_t mp_range; /* advertised, the widest of the last two; 0: none */
+	bool mpr_zero;     /* 1.0.3: it said Override_MPR_Zero_Value instead */
 	struct dir_cc cc;
 	vtime probed_at; /* unanswered Probe, or 0 */
 	uint32_t probed_frame;

@@ -19,8 +19,10 @@ static inline void flow_cc_gap(struct look *l)
 	struct dir *d = l->own;
 	const bool gap = d->high != d->seen_to;
 
-	if (unlikely(d->gap) && !gap)
+	if (unlikely(d->gap) && !gap) {
 		dir_rare(l->j, d)->cc.closed_at = l->at;
+		dir_rare(l->j, d)->cc.closed_psn = l->psn;
+	}
 	d->gap = gap;
 }
 

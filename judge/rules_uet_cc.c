@@ -233,13 +233,21 @@ static bool any_refused(const struct look *l)
 	return false;
 }
 
+/* Returns whether a packet came after the last gap was closed, or closed it:
+ * of packets that came at the same time the order is not known. */
+static bool is_behind_gap(const struct dir *d, const struct psn_state *s)
+{
+	return s->sent_at > d->rare->cc.closed_at ||
+	       s->psn == d->rare->cc.closed_psn;
+}
+
 /* Everything had arrived before the packet that the ACK answers. */
 static bool surely_in_order(const struct look *l)
 {
 	const struct dir *d = l->peer;
 
-	return l->old && !d->gap && l->old->sent_at >= d->rare->cc.closed_at &&
-	       !any_refused(l);
+	return l->old && !d->gap && !d->rare->nstrays &&
+	       is_behind_gap(d, l->old) && !any_refused(l);
 }
 
 static bool surely_gap(const struct look *l)

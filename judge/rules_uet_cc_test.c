@@ -219,6 +219,34 @@ static void ooo_count_crosses(void **state)
 	breaks(lab, UET_ACK_10, DST, B);
 }
 
+/* So may the answer to what came at the very same time as the rest. */
+static void ooo_count_at_one_time(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 335, .clear = 332, .syn = 1);
+	lab->now -= US;
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	lab->n = 0;
+	told(lab, .psn = 335, .cack = 333, .ooo = 2);
+	none(lab);
+	told(lab, .psn = 334, .cack = 335, .ooo = 2);
+	breaks(lab, UET_ACK_10, DST, B);
+}
+
+/* A PSN too far away to be followed leaves a gap below it. */
+static void ooo_count_below_far(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333 + 1023, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	lab->n = 0;
+	told(lab, .psn = 333, .cack = 333, .ooo = 2);
+	none(lab);
+}
+
 /* What was refused leaves a gap that only its target knows. */
 static void ooo_count_over_refused(void **state)
 {
@@ -327,6 +355,8 @@ int main(void)
 		cmocka_unit_test(service_time_left_out),
 		BOTH_WAYS(ooo_count),
 		BOTH_WAYS(ooo_count_crosses),
+		BOTH_WAYS(ooo_count_at_one_time),
+		BOTH_WAYS(ooo_count_below_far),
 		BOTH_WAYS(ooo_count_over_refused),
 		BOTH_WAYS(credit_goes_back),
 		BOTH_WAYS(credit_of_cp),

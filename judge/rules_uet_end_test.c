@@ -29,6 +29,26 @@ static void no_answer_to_ar(void **state)
 	none(lab);
 }
 
+/* With mpr = 0 of 1.0.3 a packet behind a gap may be outside the window, which
+ * is dropped without a word. */
+static void no_answer_outside_a_hidden_window(void **state)
+{
+	struct judge_conf conf = lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.version = UET_1_0_3;
+	lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(&lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 0);
+	request(&lab, A, .psn = 336, .clear = 334, .ar = 1);
+	lab.n = 0;
+	end(&lab, 3 * RTO);
+	breaks(&lab, RUD_SEQ_83, SRC, A); /* the source is to blame alone */
+	lab_close(&lab);
+}
+
 static void no_answer_to_one_repeat(void **state)
 {
 	struct lab *lab = *state;
@@ -608,6 +628,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(no_answer_to_ar),
 		BOTH_WAYS(no_answer_to_one_repeat),
+		cmocka_unit_test(no_answer_outside_a_hidden_window),
 		BOTH_WAYS(silent_until_the_close),
 		BOTH_WAYS(ack_request_is_passed_over),
 		BOTH_WAYS(no_answer_to_syn),

@@ -318,6 +318,11 @@ static bool repeated_ack(struct runner *r, size_t index)
 	return false;
 }
 
+static bool about_acks(const char *type)
+{
+	return !type || strncmp(type, "ack", 3) == 0;
+}
+
 /* Whether the line is about the ACK of just that PSN. */
 static bool names_ack_psn(struct runner *r, const struct step *step,
 			  size_t index)
@@ -328,7 +333,7 @@ static bool names_ack_psn(struct runner *r, const struct step *step,
 		if (strcmp(step->rung.pds[i].name, "ack_psn") == 0)
 			return match_rung(&r->scope, &one, index, false);
 	}
-	return step->kind == STEP_EXPECT;
+	return step->kind == STEP_EXPECT && about_acks(step->rung.type);
 }
 
 /*

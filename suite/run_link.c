@@ -231,7 +231,8 @@ static const char *allowance(struct runner *r, size_t index)
 		if (why)
 			return why;
 	}
-	if (pds_type_of(pkt.p) == PDS_NACK)
+	if (pds_type_of(pkt.p) == PDS_NACK ||
+	    pds_type_of(pkt.p) == PDS_NACK_CCX)
 		return nack_allowed(r, &pkt);
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))

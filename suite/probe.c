@@ -48,6 +48,8 @@ struct probe {
 	char habits[HABITS_MAX][sizeof(((struct rec_finding *)0)->what)];
 	size_t nhabits; /* items in which it deviates wherever it is asked */
 	bool answered;
+	bool rud, rod, rudi;   /* requests or answers of these modes came */
+	size_t nacks, cc_acks; /* ACKs, and those that are no plain ones */
 };
 
 /* ---- The declaration to probe under ---- */
@@ -154,16 +156,23 @@ static uint64_t value(const struct packet *pkt, const char *name)
 	return packet_value(pkt, name, &v) ? v : 0;
 }
 
-/* The packet |i| of a record, if it went this way outside of the opening. */
-static bool packet_at(const struct record *r, size_t i, enum rec_kind kind,
-		      struct packet *ret)
+/* The packet |i| of a record, if it went this way. */
+static bool any_packet_at(const struct record *r, size_t i, enum rec_kind kind,
+			  struct packet *ret)
 {
 	const struct rec *rec = &r->recs[i];
 
-	if (rec->kind != kind || !rec->frame || rec->setup)
+	if (rec->kind != kind || !rec->frame)
 		return false;
 	record_packet(r, rec, ret);
 	return true;
+}
+
+/* The same outside of the opening. */
+static bool packet_at(const struct record *r, size_t i, enum rec_kind kind,
+		      struct packet *ret)
+{
+	return !r->recs[i].setup && any_packet_at(r, i, kind, ret);
 }
 
 /* The first ACK that the device sent for |psn| after entry |from|. */
@@ -171,7 +180,7 @@ static const struct rec *ack_of(const struct record *r, size_t from,
 				uint64_t psn, struct packet *ret)
 {
 	for (size_t i = from; i < r->nrecs; i++)
-		if (packet_at(r, i, REC_RX, ret) && is_ack(ret) &&
+		if (any_packet_at(r, i, REC_RX, ret) && is_ack(ret) &&
 		    value(ret, "ack_psn") == psn)
 			return &r->recs[i];
 	return NULL;
@@ -354,7 +363,24 @@ static const struct learner {
 
 #define LEARNERS (sizeof(learners) / sizeof(learners[0]))
 
-/* What every record may show: how soon an ACK comes, and how far PSNs go. */
+/* What a packet of the device shows by itself, whatever the stimulus. */
+static void learn_packet(struct probe *p, const struct packet *pkt)
+{
+	p->rud |= is_word(pkt, "rud_req") || is_word(pkt, "rud_cc_req");
+	p->rod |= is_word(pkt, "rod_req") || is_word(pkt, "rod_cc_req");
+	p->rudi |= is_word(pkt, "rudi_req") || is_word(pkt, "rudi_resp");
+	if (is_ack(pkt)) {
+		p->nacks++;
+		p->cc_acks += !is_word(pkt, "ack");
+	}
+	if (value(pkt, "mpr"))
+		p->m.mp_range = MPR_UNIT * (uint32_t)value(pkt, "mpr");
+}
+
+/*
+ * What every record may show: modes, how soon an ACK comes, and how far PSNs
+ * go.  The opening counts: it may be all that the device did.
+ */
 static void learn_always(struct probe *p, const struct record *r,
 			 bool answers_late)
 {
@@ -363,13 +389,19 @@ static void learn_always(struct probe *p, const struct record *r,
 	for (size_t i = 0; i < r->nrecs; i++) {
 		const struct rec *a;
 
-		if (packet_at(r, i, REC_RX, &ack) && value(&ack, "mpr"))
-			p->m.mp_range = MPR_UNIT * (uint32_t)value(&ack, "mpr");
-		if (answers_late || !packet_at(r, i, REC_TX, &req) ||
-		    !value(&req, "ar") || !is_word(&req, "rud_req"))
+		if (any_packet_at(r, i, REC_RX, &ack))
+			learn_packet(p, &ack);
+		if (answers_late || !any_packet_at(r, i, REC_TX, &req) ||
+		    !value(&req, "ar"))
+			continue;
+		if (!is_word(&req, "rud_req") && !is_word(&req, "rod_req"))
 			continue;
 		a = ack_of(r, i, value(&req, "psn"), &ack);
-		if (a && a->at - r->recs[i].at > p->m.ack_time)
+		if (!a)
+			continue;
+		p->rud |= is_word(&req, "rud_req");
+		p->rod |= is_word(&req, "rod_req");
+		if (a->at - r->recs[i].at > p->m.ack_time)
 			p->m.ack_time = a->at - r->recs[i].at;
 	}
 }
@@ -529,21 +561,41 @@ static const char *const outcome_words[] = {
 	[PROBE_UNTRIED] = "not tried",
 };
 
-/* Shown in one chair, and not refuted in the other. */
-static bool is_shown(const struct probe *p, const char *word)
+/* Whether a stimulus had that outcome; *ret_chair: in which chair. */
+static bool has_outcome(const struct probe *p, const char *word,
+			enum probe_outcome outcome, enum chair *ret_chair)
 {
-	bool shown = false;
-
 	for (size_t i = 0; i < p->ntrials; i++) {
 		const struct trial *t = &p->trials[i];
 
-		if (strcmp(t->word, word) != 0)
+		if (strcmp(t->word, word) != 0 || t->outcome != outcome)
 			continue;
-		if (t->outcome == PROBE_NOT)
-			return false;
-		shown |= t->outcome == PROBE_SHOWN;
+		if (ret_chair)
+			*ret_chair = t->chair;
+		return true;
 	}
-	return shown;
+	return false;
+}
+
+/* Shown in one chair, and not refuted in the other. */
+static bool is_shown(const struct probe *p, const char *word)
+{
+	return has_outcome(p, word, PROBE_SHOWN, NULL) &&
+	       !has_outcome(p, word, PROBE_NOT, NULL);
+}
+
+/* Seen on the wire, whatever else the stimulus of that word wanted. */
+static bool was_seen(const struct probe *p, const char *word)
+{
+	if (strcmp(word, "rud") == 0)
+		return p->rud;
+	if (strcmp(word, "rod") == 0)
+		return p->rod;
+	if (strcmp(word, "rudi") == 0)
+		return p->rudi;
+	if (strcmp(word, "ack_cc") == 0)
+		return p->nacks && p->cc_acks == p->nacks;
+	return has_outcome(p, word, PROBE_SHOWN, NULL);
 }
 
 /* What is seen without a stimulus of its own. */
@@ -561,13 +613,21 @@ static bool is_seen(const struct probe *p, const struct dut *dut,
 	return false;
 }
 
+/* A claim for what was seen, with the chair in which it was not. */
 static void draft_claims(const struct probe *p, const struct dut *dut,
 			 struct text *t)
 {
-	for (const struct capability *c = decl_capabilities; c->word; c++)
-		if (!decl_derived(c->word) &&
-		    (is_shown(p, c->word) || is_seen(p, dut, c->word)))
-			text_printf(t, "claims %-17s # %s\n", c->word, c->text);
+	enum chair chair;
+
+	for (const struct capability *c = decl_capabilities; c->word; c++) {
+		if (decl_derived(c->word) ||
+		    !(was_seen(p, c->word) || is_seen(p, dut, c->word)))
+			continue;
+		text_printf(t, "claims %-17s # %s", c->word, c->text);
+		if (has_outcome(p, c->word, PROBE_NOT, &chair))
+			text_printf(t, " Not shown as %s.", chair_name(chair));
+		text_puts(t, "\n");
+	}
 	text_puts(t, "\n");
 }
 
@@ -664,7 +724,9 @@ static void draft_timers(const struct probe *p, const struct dut *dut,
 		   "It sent nothing after a NACK.");
 	draft_time(t, "clear_time", clear, longer(4 * clear, least),
 		   "No Clear Command came.");
-	draft_time(t, "ack_time", ack, longer(ack, least), "No ACK came.");
+	draft_time(t, "ack_time", ack, longer(ack, least),
+		   p->nacks ? "No ACK answered a request with ar = 1."
+			    : "No ACK came.");
 	if (m->max_rto_retx)
 		text_printf(t, "limit max_rto_retx %u\n", m->max_rto_retx);
 	if (m->max_nack_retx)

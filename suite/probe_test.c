@@ -117,8 +117,8 @@ static void nothing_seen_is_nothing_claimed(void **state)
 	decl_free(d);
 }
 
-/* One chair that refutes a claim outweighs the other. */
-static void claims_need_both_chairs(void **state)
+/* What one chair has shown is claimed, with a word on the other. */
+static void claims_say_what_was_seen(void **state)
 {
 	struct fixture *f = *state;
 	struct decl *d;
@@ -129,13 +129,40 @@ static void claims_need_both_chairs(void **state)
 			 PROBE_UNTRIED);
 	assert_int_equal(take(f, "probe/read@target", VERDICT_PASS),
 			 PROBE_SHOWN);
+	f->record.chair = CHAIR_INITIATOR;
 	assert_int_equal(take(f, "probe/read@initiator", VERDICT_FAIL),
 			 PROBE_NOT);
 	assert_int_equal(take(f, "probe/noop@target", VERDICT_INCONCLUSIVE),
 			 PROBE_NOT);
 	d = drafted(f);
-	assert_int_equal(d->nclaims, 1);
+	assert_int_equal(d->nclaims, 2);
 	assert_true(decl_claims(d, "send"));
+	assert_true(decl_claims(d, "read"));
+	assert_non_null(
+		strstr(text_cstr(&f->draft), "Not shown as initiator.\n"));
+	decl_free(d);
+}
+
+/* All that came was the ACK of the opening, with another response. */
+static void an_opening_shows_modes_and_acks(void **state)
+{
+	struct fixture *f = *state;
+	const struct packet_set req[] = {
+		{"psn", 5, false}, {"ar", 1, false}, {"opcode", 5, true}};
+	const struct packet_set ack[] = {{"cack_psn", 5, false},
+					 {"mpr", 8, false}};
+	struct decl *d;
+
+	add(f, REC_TX, VSPAN_MS, "rud_req", "std", req, 3, 8);
+	add(f, REC_RX, 3 * VSPAN_MS, "ack_cc", "response", ack, 2, 0);
+	f->record.recs[0].setup = f->record.recs[1].setup = true;
+	assert_int_equal(take(f, "probe/rud@target", VERDICT_FAIL), PROBE_NOT);
+	d = drafted(f);
+	assert_true(decl_claims(d, "rud"));
+	assert_true(decl_claims(d, "ack_cc"));
+	assert_int_equal(d->ack_time.value, 4 * VSPAN_MS);
+	assert_int_equal(d->mp_range, 1024);
+	assert_null(strstr(text_cstr(&f->draft), "No ACK came"));
 	decl_free(d);
 }
 
@@ -296,7 +323,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(everything_is_tried),
 		TEST(nothing_seen_is_nothing_claimed),
-		TEST(claims_need_both_chairs),
+		TEST(claims_say_what_was_seen),
+		TEST(an_opening_shows_modes_and_acks),
 		TEST(timers_from_the_gaps),
 		TEST(both_ways),
 		TEST(data_in_the_ack),

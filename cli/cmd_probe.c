@@ -40,6 +40,7 @@ struct probing {
 	struct dut *dut;
 	struct runner *runner;
 	struct record record;
+	uint64_t strays; /* datagrams to our source port, in all stimuli */
 };
 
 static void help(void)
@@ -110,6 +111,7 @@ static int stimulus(struct probing *p, const struct kase *k, enum chair chair)
 {
 	if (run_case(p->runner, k, chair, &p->run, &p->record))
 		return cli_nomem(WHO);
+	p->strays += p->dut->counts.strays;
 	return *p->run.interrupted ? EXIT_INTERRUPTED : 0;
 }
 
@@ -245,8 +247,16 @@ static int draft(struct probing *p)
 			"%s: the device answered nothing; is it there, at this "
 			"address and port?\n",
 			WHO);
+		if (p->strays)
+			fprintf(stderr,
+				"%llu datagrams came back to our source port: "
+				"answers go to UDP port %u, from the\nsource "
+				"port of what they answer\n",
+				(unsigned long long)p->strays,
+				(unsigned)p->base->udp_port);
 		return EXIT_INCONCLUSIVE;
 	}
+	probe_strays(p->probe, p->strays);
 	if (p->check)
 		differs = probe_compare(p->probe, p->dut, &t) > 0;
 	else

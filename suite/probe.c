@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "suite/owes.h"
 #include "wire/crc.h"
 
 #define TRIALS_MAX 96
@@ -47,6 +48,7 @@ struct probe {
 	struct measures m;
 	char habits[HABITS_MAX][sizeof(((struct rec_finding *)0)->what)];
 	size_t nhabits; /* items in which it deviates wherever it is asked */
+	struct owes owes;
 	bool answered;
 	bool rud, rod, rudi;   /* requests or answers of these modes came */
 	size_t nacks, cc_acks; /* ACKs, and those that are no plain ones */
@@ -537,6 +539,7 @@ enum probe_outcome probe_take(struct probe *p, const struct record *r)
 	struct trial *t;
 
 	look_for_answers(p, r);
+	owes_take(&p->owes, r, p->base);
 	if (p->ntrials == TRIALS_MAX)
 		return PROBE_NOT;
 	t = &p->trials[p->ntrials++];
@@ -551,6 +554,11 @@ enum probe_outcome probe_take(struct probe *p, const struct record *r)
 			learners[i].learn(p, r);
 	learn_always(p, r, strcmp(t->word, "response.delay") == 0);
 	return t->outcome;
+}
+
+void probe_strays(struct probe *p, uint64_t strays)
+{
+	p->owes.strays = strays;
 }
 
 /* ---- The draft ---- */
@@ -774,6 +782,7 @@ void probe_draft(const struct probe *p, const struct dut *dut, const char *name,
 		  "# A draft, made by \"rung probe\": what the device showed. "
 		  "What it can do besides,\n# and what it cannot, its maker "
 		  "knows.\n");
+	owes_print(&p->owes, p->base, t);
 	text_printf(t, "name %s\nversion %s\n\n", name, p->base->version);
 	draft_claims(p, dut, t);
 	draft_ids(p->base, t);
@@ -856,7 +865,7 @@ size_t probe_compare(const struct probe *p, const struct dut *dut,
 {
 	const struct measures *m = &p->m;
 	const struct decl *d = p->base;
-	size_t n = 0;
+	size_t n = owes_compare(&p->owes, d, t);
 
 	for (const struct capability *c = decl_capabilities; c->word; c++)
 		if (!decl_derived(c->word))

@@ -46,6 +46,10 @@ enum probe_outcome {
  */
 enum probe_outcome probe_take(struct probe *p, const struct record *r);
 
+/* probe_strays tells how many datagrams came to the tester's source port rather
+ * than to the UET port. */
+void probe_strays(struct probe *p, uint64_t strays);
+
 /* probe_answered says whether the device has sent anything at all so far. */
 bool probe_answered(const struct probe *p);
 

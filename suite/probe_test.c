@@ -19,6 +19,8 @@ struct fixture {
 	struct dut dut;
 	struct record record;
 	struct text draft;
+	uint16_t entropy; /* of the packets that are added */
+	uint8_t ecn;
 };
 
 static int setup(void **state)
@@ -32,6 +34,7 @@ static int setup(void **state)
 
 	memset(&f, 0, sizeof(f));
 	f.dut.peer = ip_addr_v4(0x0a000002);
+	f.ecn = ECN_ECT0;
 	if (decl_parse(&f.base, "base", text, strlen(text), &diag) ||
 	    probe_new(&f.probe, f.base))
 		return -1;
@@ -62,7 +65,9 @@ static void add(struct fixture *f, enum rec_kind kind, vtime at,
 	const struct rec rec = {
 		.kind = kind, .at = at, .frame = (uint32_t)f->record.nrecs + 1};
 	struct dgram d = {.src = ip_addr_v4(0x0a000001),
-			  .dst = ip_addr_v4(0x0a000002)};
+			  .dst = ip_addr_v4(0x0a000002),
+			  .entropy = f->entropy,
+			  .ecn = f->ecn};
 	int len = packet_build(d.data, sizeof(d.data), &spec, NULL);
 
 	assert_true(len > 0);
@@ -164,6 +169,35 @@ static void an_opening_shows_modes_and_acks(void **state)
 	assert_int_equal(d->mp_range, 1024);
 	assert_null(strstr(text_cstr(&f->draft), "No ACK came"));
 	decl_free(d);
+}
+
+/* What a device owes whatever it claims stands at the head of the draft. */
+static void duties_come_first(void **state)
+{
+	struct fixture *f = *state;
+	const struct packet_set req[] = {
+		{"psn", 5, false}, {"ar", 1, false}, {"opcode", 5, true}};
+	const struct packet_set ack[] = {{"cack_psn", 5, false}};
+	const char *text;
+
+	f->entropy = 50000;
+	add(f, REC_TX, VSPAN_MS, "rud_req", "std", req, 3, 8);
+	f->entropy = 4793;
+	add(f, REC_RX, 2 * VSPAN_MS, "ack", "response", ack, 1, 0);
+	f->ecn = ECN_NOT_ECT;
+	add(f, REC_RX, 3 * VSPAN_MS, "rud_req", "medium", req, 3, 8);
+	take(f, "probe/rud@target", VERDICT_FAIL);
+	probe_strays(f->probe, 3);
+	decl_free(drafted(f));
+	text = text_cstr(&f->draft);
+	assert_non_null(strstr(text, "3 datagrams came to the tester's source "
+				     "port instead\n"));
+	assert_non_null(strstr(text, "what they answer: 1 of 1 do not: 4793"));
+	assert_non_null(strstr(text, "ECN-capable: 1 of 1 do not: 0, not 2"));
+	assert_true(strstr(text, "ECN-capable") < strstr(text, "\nclaims"));
+	text_clear(&f->draft);
+	assert_true(probe_compare(f->probe, &f->dut, &f->draft) >= 3);
+	assert_int_equal(strncmp(text_cstr(&f->draft), "answers ", 8), 0);
 }
 
 static void timers_from_the_gaps(void **state)
@@ -324,6 +358,7 @@ int main(void)
 		TEST(everything_is_tried),
 		TEST(nothing_seen_is_nothing_claimed),
 		TEST(claims_say_what_was_seen),
+		TEST(duties_come_first),
 		TEST(an_opening_shows_modes_and_acks),
 		TEST(timers_from_the_gaps),
 		TEST(both_ways),

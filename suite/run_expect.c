@@ -164,7 +164,8 @@ static bool opens_another(struct runner *r, const struct step *step,
 	if (r->scope.newest && counts_absolutely(&step->rung))
 		return true;
 	return r->rec->chair == CHAIR_INITIATOR && r->rec->recs[index].pdc &&
-	       syn && som && !retx && step->kind == STEP_EXPECT &&
+	       !r->scope.pdcs[r->rec->recs[index].pdc].renumbered && syn &&
+	       som && !retx && step->kind == STEP_EXPECT &&
 	       match_but_for_pdc(&r->scope, &step->rung, index);
 }
 

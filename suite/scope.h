@@ -57,6 +57,7 @@ struct scope_pdc {
 	uint16_t spdcid;  /* the tester's PDCID */
 	uint16_t dpdcid;  /* the DUT's; 0: not known yet */
 	bool own;         /* a request of the case itself came on it */
+	bool renumbered;  /* begun anew under a PDCID of the DUT in use */
 	bool closed;      /* a Close Command was seen */
 	bool rod;         /* a ROD request was */
 

@@ -170,10 +170,12 @@ static struct scope_pdc *by_syn(struct scope *s, uint16_t dpdcid,
 				uint32_t start, const struct packet *pkt)
 {
 	struct scope_pdc *pdc;
+	bool renumbered = false;
 
 	for (uint8_t i = s->npdcs; i-- > 0;) {
 		if (s->pdcs[i].dpdcid != dpdcid)
 			continue;
+		renumbered = !s->pdcs[i].closed;
 		if (starts_anew(&s->pdcs[i], start))
 			break;
 		return &s->pdcs[i];
@@ -181,7 +183,9 @@ static struct scope_pdc *by_syn(struct scope *s, uint16_t dpdcid,
 	if (!s->pdcs[0].dpdcid)
 		return &s->pdcs[0];
 	pdc = opened(s, dpdcid);
-	if (pdc && s->follow && begins_message(pkt))
+	if (pdc)
+		pdc->renumbered = renumbered;
+	if (pdc && s->follow && !renumbered && begins_message(pkt))
 		go_on(s, pdc, start);
 	return pdc;
 }

@@ -18,9 +18,9 @@ struct diag {
 };
 
 /*
- * diag_set fills a diag.  Control characters become '?'.  |source| is the start of the offending line, which
- * ends at a newline or a NUL, or NULL.  A diag that is already set is kept: the
- * first error is the one that matters.
+ * diag_set fills a diag.  Control characters become '?'.  |source| is the start
+ * of the offending line, which ends at a newline or a NUL, or NULL.  A diag
+ * that is already set is kept: the first error is the one that matters.
  *
  * Return: ERR_SYNTAX, so that a parser can write "return diag_set(...)".
  */

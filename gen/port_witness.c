@@ -110,10 +110,10 @@ static void keep(struct port_witness *w, const uint8_t *p, size_t have)
 					 : udp.length - (size_t)frame_udp_len;
 	if (have < at + (len < COMPARED ? len : COMPARED))
 		return;
-	w->kept[w->next] = (struct port_witnessed){
-		.key = key_of(udp.sport, p + at, len),
-		.id = ip.id,
-		.open = true};
+	w->kept[w->next] =
+		(struct port_witnessed){.key = key_of(udp.sport, p + at, len),
+					.id = ip.id,
+					.open = true};
 	w->next = (w->next + 1) % PORT_WITNESS_KEPT;
 }
 

@@ -238,16 +238,19 @@ def test_whole(shark):
 
 
 def test_captured_twice(shark):
-    """A mirror shows a packet twice, at once."""
+    """A mirror shows a packet twice, at once, with one IP identification."""
     data = packets("repair")
     at = 1000
-    for apart, near in ((100, True), (5000, False)):
-        path = shark.keep(f"twice-{apart}.pcap", pcap([
-            (at, udp(1, 2, data[0])), (at + apart, udp(1, 2, data[0]))]))
-        for name, shown in (("captured_twice", near), ("duplicate", True)):
+    for apart, ident, copied in ((100, 9, True), (100, 10, False),
+                                 (5000, 10, False)):
+        path = shark.keep(f"twice-{apart}-{ident}.pcap", pcap([
+            (0, udp(1, 2, data[2], ident=8)),
+            (at, udp(1, 2, data[0], ident=9)),
+            (at + apart, udp(1, 2, data[0], ident=ident))]))
+        for name, shown in (("captured_twice", copied), ("duplicate", True)):
             rows = shark.fields(path, "uet.stream", args=(
                 "-2", "-Y", f"uet.analysis.{name}"))
-            assert rows == ([["0"]] if shown else []), (apart, name, rows)
+            assert len(rows) == shown, (apart, ident, name, rows)
 
 
 def cut_to(data, size):

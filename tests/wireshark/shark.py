@@ -215,10 +215,10 @@ def pcap(packets, link=101):
     return out
 
 
-def ipv4(src, dst, proto, payload, tos=2):
+def ipv4(src, dst, proto, payload, tos=2, ident=0):
     """An IPv4 packet between 10.0.0.src and 10.0.0.dst."""
-    return struct.pack(">BBHHHBBH4s4s", 0x45, tos, 20 + len(payload), 0,
-                       0x4000, 64, proto, 0, bytes((10, 0, 0, src)),
+    return struct.pack(">BBHHHBBH4s4s", 0x45, tos, 20 + len(payload),
+                       ident, 0x4000, 64, proto, 0, bytes((10, 0, 0, src)),
                        bytes((10, 0, 0, dst))) + payload
 
 

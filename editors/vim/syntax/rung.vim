@@ -5,7 +5,7 @@ if exists("b:current_syntax")
 endif
 
 syntax match rungComment /\%(^\|\s\)#.*$/ contains=@Spell
-syntax match rungHead /^\%(title\|ref\|family\|covers\|needs\|violates\|profile\|exclusive\)\>/
+syntax match rungHead /^\%(title\|ref\|family\|covers\|violates\|profile\|exclusive\|\s*needs\)\>/
 syntax match rungChair /^chair\s\+\%(target\|initiator\)\>/
 syntax match rungSend /^\s*>/
 syntax match rungExpect /^\s*\%(any\s*{\s*\)\?</

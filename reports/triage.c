@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "reports/diff.h"
+#include "suite/blame.h"
 
 /* A cause while it is gathered. */
 struct candidate {
@@ -53,32 +54,12 @@ static const char *state_of(const struct rec_finding *f)
 	return "body";
 }
 
-/* Packets of the same meaning are one class, as in "ack.retx". */
-static const char *class_of(const char *type, size_t len)
-{
-	static const struct {
-		const char *type, *class;
-	} alike[] = {
-		{"ack_cc", "ack"},     {"ack_ccx", "ack"},
-		{"nack_ccx", "nack"},  {"rud_req", "req"},
-		{"rod_req", "req"},    {"rud_cc_req", "req"},
-		{"rod_cc_req", "req"},
-	};
-
-	for (size_t i = 0; i < sizeof(alike) / sizeof(alike[0]); i++)
-		if (strlen(alike[i].type) == len &&
-		    !memcmp(alike[i].type, type, len))
-			return alike[i].class;
-	return NULL;
-}
-
 /* The item of a finding that names none: the first field that differs. */
 static void item_of(const struct rec_finding *f, char *ret, size_t size)
 {
 	const char *rung = *f->expected ? f->expected : f->actual;
 	const size_t len = strcspn(rung, " =");
-	const char *class = class_of(rung, len);
-	char field[32] = "";
+	char field[32] = "", kind[32];
 
 	*ret = 0;
 	if (*f->what || !*rung) {
@@ -93,11 +74,9 @@ static void item_of(const struct rec_finding *f, char *ret, size_t size)
 		snprintf(field, sizeof(field), "forbidden");
 	else
 		rung_diff_field(field, sizeof(field), f->expected, f->actual);
-	if (*field && class)
-		snprintf(ret, size, "%s.%s", class, field);
-	else
-		snprintf(ret, size, "%.*s%s%s", (int)(len < 16 ? len : 16),
-			 rung, *field ? "." : "", field);
+	snprintf(kind, sizeof(kind), "%.*s", (int)len, rung);
+	snprintf(ret, size, "%s%s%s", *field ? blame_class(kind) : kind,
+		 *field ? "." : "", field);
 }
 
 /* The kind of packet, of a rung that has no counterpart. */

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/serial.h"
 #include "oracle/oracle.h"
+#include "suite/case_parse.h"
 #include "suite/craft.h"
 #include "suite/run_priv.h"
 #include "wire/uet_pds.h"
@@ -829,26 +830,6 @@ static uint32_t count(struct runner *r, const struct step *step, bool sure)
 	return n;
 }
 
-/* The words of reports, by enum report_kind. */
-static const char *report_class(const struct step *step)
-{
-	static const char *const words[] = {
-		[REPORT_DELIVERED] = "delivered",
-		[REPORT_RECEIVED] = "received",
-		[REPORT_RETURNED] = "returned",
-		[REPORT_RESPONDED] = "responded",
-		[REPORT_COMPLETED] = "completed",
-		[REPORT_FAILED] = "failed",
-		[REPORT_ERROR] = "error",
-		[REPORT_PAUSED] = "paused",
-		[REPORT_RESUMED] = "resumed",
-		[REPORT_EAGER] = "eager",
-		[REPORT_UNRESPONSIVE] = "unresponsive",
-	};
-
-	return words[step->report];
-}
-
 /* The key in which alone an event is not what the line says, or NULL. */
 static const char *only_key(struct runner *r, const struct step *step,
 			    const struct orc_event *ev)
@@ -885,7 +866,7 @@ static const char *report_word(struct runner *r, const struct step *step,
 /* Return: a must is broken, and the case does not go on behind it. */
 static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 {
-	const char *class = report_class(step);
+	const char *class = report_words[step->report];
 	const char *word = report_word(r, step, n);
 	struct flaw flaw = {.step = step,
 			    .kind = KIND_PROTOCOL,
@@ -985,7 +966,7 @@ static bool report_late(struct runner *r, const struct step *step, vtime due,
 				 .kind = KIND_TIMING,
 				 .expected = "",
 				 .actual = ""},
-		  report_class(step), "late", text);
+		  report_words[step->report], "late", text);
 	return true;
 }
 

@@ -863,6 +863,17 @@ static const char *report_word(struct runner *r, const struct step *step,
 	return "missing";
 }
 
+/* The length of a line of a case without the ids at its end. */
+static int words_of(const char *source)
+{
+	const char *ids = strrchr(source, '[');
+	int n = (int)(ids ? (size_t)(ids - source) : strlen(source));
+
+	while (n > 0 && source[n - 1] == ' ')
+		n--;
+	return n < 90 ? n : 90;
+}
+
 /* Return: a must is broken, and the case does not go on behind it. */
 static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 {
@@ -881,8 +892,9 @@ static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 	else
 		snprintf(want, sizeof(want), "%u to %u", step->min, step->max);
 	snprintf(text, sizeof(text),
-		 "\"%.90s\": seen %u times instead of %s after \"%.60s\"",
-		 step->source, n, want, run_stimulus(r));
+		 "\"%.*s\": seen %u times instead of %s after \"%.60s\"",
+		 words_of(step->source), step->source, n, want,
+		 run_stimulus(r));
 	r->rec->rungs_stepped += flaw.over;
 	return run_event(r, &flaw, class, word, text) && !flaw.over;
 }

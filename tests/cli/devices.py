@@ -193,7 +193,8 @@ def test_a_flood_of_events():
     assert time.monotonic() - began < 40, time.monotonic() - began
     with open("r.json") as f:
         case = json.load(f)["cases"][0]
-    assert case["verdict"] == "inconclusive", (case, done.stderr)
+    # It sends no packet either, which a slow tester finds before the flood.
+    assert case["verdict"] in ("inconclusive", "fail"), (case, done.stderr)
     ladder = open(f"out/cases/{CASE}/ladder.txt").read()
     if "left out" in case["reason"]:  # else the time-out came first
         assert "what came after this was left out" in ladder, ladder[-500:]

@@ -327,12 +327,15 @@ static void trim(struct world *w, struct dgram *d)
 static void cross(struct world *w, unsigned from, struct dgram *d)
 {
 	const struct plan_link *link = &w->plan.link;
+	bool forged;
 
 	w->tally.packets++;
 	if (tamper(w, from, d))
 		return;
-	if ((link->narrow && forge_narrow(d)) |
-	    (link->tricks && forge_spoil(&w->plan, d)))
+	forged = link->narrow && forge_narrow(d);
+	if (link->tricks && forge_spoil(&w->plan, d))
+		forged = true;
+	if (forged)
 		mark(w, d);
 	if (plan_chance(&w->plan, link->drop)) {
 		w->tally.lost++;

@@ -624,7 +624,7 @@ static int run_id(char ret[33])
 	return 0;
 }
 
-/* Nobody resets it between two cases. */
+/* Whether the device keeps its state between two cases. */
 static bool stays_up(const struct seat_conf *seat)
 {
 	return seat->dut.linked && !seat->dut.command && !seat->control.kind;

@@ -77,7 +77,7 @@ static int open_hidden(struct whole *w)
 	return ERR_SYS;
 }
 
-/* Opens a pipe or a device.  A pipe that nobody reads is an error at once. */
+/* Opens a pipe or a device.  A pipe without a reader is an error. */
 static int open_direct(struct whole *w, const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);

@@ -29,7 +29,7 @@ struct whole {
  * "-" is standard output.  A destination that is no regular file, such as a
  * terminal or a pipe, is written directly.
  *
- * Errors: ERR_SYS with errno (ENXIO: nobody reads the pipe).
+ * Errors: ERR_SYS with errno (ENXIO: the pipe has no reader).
  */
 int whole_open(struct whole *ret, const char *path);
 

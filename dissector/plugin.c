@@ -105,7 +105,7 @@ static void register_sizes(module_t *m, struct track_prefs *p)
 		10, &p->flows);
 }
 
-/* Nothing in a packet tells: whoever knows the implementation says so. */
+/* Packets do not show these sizes, so the user sets them. */
 static void register_foreign(module_t *m)
 {
 	prefs_register_bool_preference(m, "ack_ccx_32", "ACK_CCX has 32 bytes",

@@ -304,7 +304,8 @@ static struct source *source_place(struct port_udp *u)
 		if (u->sources[i].used < oldest->used)
 			oldest = &u->sources[i];
 	count_strays(u, oldest);
-	u->port.sent -= oldest->sent - oldest->left; /* nobody will know */
+	u->port.sent -=
+		oldest->sent - oldest->left; /* its time stamp is lost */
 	close(oldest->fd);
 	return oldest;
 }

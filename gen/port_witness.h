@@ -21,7 +21,7 @@ struct port_witness {
 	struct port_witnessed {
 		uint32_t key;
 		uint16_t id;
-		bool open; /* nobody has asked for it */
+		bool open; /* not read yet */
 	} kept[PORT_WITNESS_KEPT];
 };
 

@@ -9,7 +9,7 @@
  */
 #include "judge/lab_test.h"
 
-/* Nobody has declared a timer, as in rung check. */
+/* No timer is declared, as in rung check. */
 static struct judge_conf plain_conf(void)
 {
 	struct judge_conf conf = lab_conf();

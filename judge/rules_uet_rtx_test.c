@@ -116,7 +116,7 @@ static void several_probes(void **state)
 	breaks(lab, UET_CP_06, DST, B);
 }
 
-/* Limits and windows that nobody has declared are not held against anybody. */
+/* The judge assumes no limit and no window that is not declared. */
 static void nothing_is_declared(void **state)
 {
 	struct judge_conf conf;

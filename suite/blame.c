@@ -226,7 +226,7 @@ static bool is_of_family(enum req_id id, enum family family)
 	       (name[0] == 'I' && isdigit((unsigned char)name[1]));
 }
 
-/* The row of a list for an item; |role| 0: whoever it obliges. */
+/* The row of a list for an item; |role| 0: the role of the row. */
 static bool from_list(const struct catalogue *list, const struct blame_of *of,
 		      enum req_role role, const char *item,
 		      struct blame_row *ret)

@@ -3,8 +3,8 @@
  * suite/gate.h -- TCP clients that have not shown the token yet.
  *
  * Each has a few seconds and a few bytes for its token, and a few of them are
- * served side by side, so that an idle client delays nobody.  The answer to a
- * wrong token comes late, which makes guessing slow.
+ * served side by side, so that an idle client does not delay others.  The
+ * answer to a wrong token comes late, which makes guessing slow.
  */
 #ifndef SUITE_GATE_H
 #define SUITE_GATE_H

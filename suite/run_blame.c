@@ -143,7 +143,7 @@ static struct blame_row row_known(const struct runner *r,
 				  BLAME_BY_LINE};
 }
 
-/* A deviation that is known, or gone over, is told once in a case. */
+/* Reports a known deviation, or one that was stepped over, once in a case. */
 static bool is_told(const struct runner *r, const struct rec_finding *f)
 {
 	if (!f->known && !f->stepped)

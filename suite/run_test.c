@@ -690,7 +690,7 @@ static void an_impairment_that_never_fired_is_inconclusive(void **state)
 	put_away(&s);
 }
 
-/* The device was not sent what the case says, or somebody else doubled it. */
+/* The device was not sent what the case says, or the network doubled it. */
 static bool explains(enum dut_doubt d)
 {
 	return d == DOUBT_UNSEEN || d == DOUBT_UNSENT || d == DOUBT_HELD ||

@@ -242,7 +242,7 @@ static void tcp_asks_for_the_token(void **state)
 	text_free(&token);
 }
 
-/* Clients that say nothing, or too much, delay nobody. */
+/* Clients that send nothing, or too much, do not delay others. */
 static void idle_clients_delay_nobody(void **state)
 {
 	static const char hello[] = "{\"id\":1,\"verb\":\"completions\"}\n";

@@ -94,7 +94,7 @@ bool qps_open(struct qps *w)
 		judge_declare(w->judge[e], &jc);
 		judge_reset(w->judge[e]);
 	}
-	/* Whoever goes back N with the extension breaks WQE-16. */
+	/* A sender that goes back N with the extension breaks WQE-16. */
 	if (w->family != FAMILY_WQE || !w->conf[0].wqe_gbn)
 		tap_open(w->tap, w->seed, &w->conf[0].addr, &w->conf[1].addr,
 			 HOP, w->family == FAMILY_SRD && !w->conf[0].crc);

@@ -194,7 +194,8 @@ def test_a_flood_of_events():
     with open("r.json") as f:
         case = json.load(f)["cases"][0]
     # It sends no packet either, which a slow tester finds before the flood.
-    assert case["verdict"] in ("inconclusive", "fail"), (case, done.stderr)
+    assert case["verdict"] == "inconclusive" or \
+        case["reason_id"] == "set-up", (case, done.stderr)
     ladder = open(f"out/cases/{CASE}/ladder.txt").read()
     if "left out" in case["reason"]:  # else the time-out came first
         assert "what came after this was left out" in ladder, ladder[-500:]

@@ -12,7 +12,7 @@
 
 #include "base/vtime.h"
 
-enum { PORT_OUT_KEPT = 64 }; /* packets of which the departure is told */
+enum { PORT_OUT_KEPT = 64 }; /* packets whose time of departure is kept */
 
 /* What leaves so much later than its send returned has waited in a queue. */
 #define PORT_OUT_HELD (5 * VSPAN_MS)

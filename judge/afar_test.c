@@ -355,7 +355,7 @@ static void target_opens_next(void **state)
 	lab_close(&lab);
 }
 
-/* ---- What nobody has declared ---- */
+/* ---- Undeclared limits ---- */
 
 /* A source may give up after few repeats. */
 static void gives_up(void **state)

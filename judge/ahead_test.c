@@ -221,7 +221,7 @@ static void for_the_first_answer(void **state)
 	assert_true(got(table_place(&lab->j->table, table_hash(&key))));
 }
 
-/* Few flows are in the cache by themselves; the hash is told all the same. */
+/* Few flows are in the cache by themselves; the hash is reported anyway. */
 static void for_few_flows(void **state)
 {
 	struct lab *lab = *state;

@@ -119,8 +119,8 @@ static inline unsigned copies_way_of(const uint8_t *src, const uint8_t *dst,
 
 /*
  * copies_see notes a frame and compares it with those just before.  Frames come
- * in the order of the capture.  Whoever can, shows some frames ahead of those
- * that are decided: the first frame of a sender tells nothing by itself.
+ * in the order of the capture.  A caller that can passes some frames before it
+ * asks about them: the first frame of a sender alone decides nothing.
  */
 void copies_see(struct copies *c, const struct copies_frame *f,
 		struct copies_sight *ret);

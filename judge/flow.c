@@ -522,7 +522,7 @@ static bool may_be_too_old(const struct look *l)
 	return d->start_known && serial_diff(d->seen_to, l->psn) >= range;
 }
 
-/* With mpr = 0 of 1.0.3 nobody but the two ends knows how far the window
+/* With mpr = 0 of 1.0.3 only the two ends know how far the window
  * reaches: a packet behind a gap may be outside it. */
 static bool may_be_too_far(const struct look *l)
 {

@@ -19,7 +19,7 @@
 static FILE *nic;                 /* to the driver */
 static json_int_t resetting = -1; /* id of the request; -1: none */
 
-static void tell(json_t *message)
+static void adapter_tell(json_t *message)
 {
 	json_dumpf(message, stdout, JSON_COMPACT);
 	putchar('\n');
@@ -27,27 +27,28 @@ static void tell(json_t *message)
 	json_decref(message);
 }
 
-static void answer(json_int_t id, const char *error)
+static void adapter_answer(json_int_t id, const char *error)
 {
 	if (error)
-		tell(json_pack("{s:I, s:s}", "id", id, "error", error));
+		adapter_tell(json_pack("{s:I, s:s}", "id", id, "error", error));
 	else
-		tell(json_pack("{s:I, s:b}", "id", id, "ok", 1));
+		adapter_tell(json_pack("{s:I, s:b}", "id", id, "ok", 1));
 }
 
-static void hello(json_int_t id, json_int_t version)
+static void adapter_hello(json_int_t id, json_int_t version)
 {
 	if (version != 1)
-		answer(id, "this adapter speaks version 1 only");
+		adapter_answer(id, "this adapter speaks version 1 only");
 	else
-		tell(json_pack("{s:I, s:b, s:s, s:i, s:[s, s, s, s, s, s]}",
-			       "id", id, "ok", 1, "name", "Toy NIC", "version",
-			       1, "verbs", "reset", "send", "write", "read",
-			       "post_recv", "expose"));
+		adapter_tell(
+			json_pack("{s:I, s:b, s:s, s:i, s:[s, s, s, s, s, s]}",
+				  "id", id, "ok", 1, "name", "Toy NIC",
+				  "version", 1, "verbs", "reset", "send",
+				  "write", "read", "post_recv", "expose"));
 }
 
 /* Return: NULL, or why not. */
-static const char *carry_out(const char *verb, json_t *request)
+static const char *adapter_carry_out(const char *verb, json_t *request)
 {
 	long long handle = 0, len = 0, count = 1, key = 0;
 	const char *peer = "", *mode = "rud", *header = "std";
@@ -72,7 +73,7 @@ static const char *carry_out(const char *verb, json_t *request)
 	return NULL;
 }
 
-static void request(const char *line)
+static void adapter_request(const char *line)
 {
 	json_t *r = json_loads(line, 0, NULL);
 	json_int_t id = 0, version = 0;
@@ -81,31 +82,32 @@ static void request(const char *line)
 	json_unpack(r, "{s?I, s?s, s?I}", "id", &id, "verb", &verb, "version",
 		    &version);
 	if (!strcmp(verb, "hello"))
-		hello(id, version);
+		adapter_hello(id, version);
 	else if (!strcmp(verb, "reset"))
 		fprintf(nic, "reset\n"), resetting = id;
 	else
-		answer(id, carry_out(verb, r));
+		adapter_answer(id, adapter_carry_out(verb, r));
 	json_decref(r);
 }
 
-/* What the driver says becomes answers and events. */
-static void heard(const char *line)
+/* Turns the driver's lines into answers and events. */
+static void adapter_heard(const char *line)
 {
 	char status[16];
 	long long n;
 
 	if (!strcmp(line, "ready\n") && resetting >= 0)
-		answer(resetting, NULL), resetting = -1;
+		adapter_answer(resetting, NULL), resetting = -1;
 	else if (sscanf(line, "sent %lld %15s", &n, status) == 2)
-		tell(json_pack("{s:s, s:I, s:s}", "event", "completion",
-			       "handle", (json_int_t)n, "status", status));
+		adapter_tell(json_pack("{s:s, s:I, s:s}", "event", "completion",
+				       "handle", (json_int_t)n, "status",
+				       status));
 	else if (sscanf(line, "got %lld", &n) == 1)
-		tell(json_pack("{s:s, s:I}", "event", "recv", "len",
-			       (json_int_t)n));
+		adapter_tell(json_pack("{s:s, s:I}", "event", "recv", "len",
+				       (json_int_t)n));
 }
 
-static int nic_open(char **argv)
+static int adapter_nic_open(char **argv)
 {
 	int ends[2];
 
@@ -132,7 +134,7 @@ int main(int argc, char **argv)
 				{.events = POLLIN}};
 	FILE *in[2] = {stdin, NULL};
 
-	fds[1].fd = argc > 1 ? nic_open(argv + 1) : -1;
+	fds[1].fd = argc > 1 ? adapter_nic_open(argv + 1) : -1;
 	if (fds[1].fd < 0)
 		return fprintf(stderr, "adapter COMMAND...\n"), 2;
 	in[1] = fdopen(fds[1].fd, "r");
@@ -144,7 +146,7 @@ int main(int argc, char **argv)
 				continue;
 			if (!fgets(line, sizeof(line), in[i]))
 				return i; /* rung has gone, or the driver */
-			(i ? heard : request)(line);
+			(i ? adapter_heard : adapter_request)(line);
 		}
 	return 1;
 }

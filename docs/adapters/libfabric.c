@@ -43,7 +43,7 @@ struct nic {
 	struct op *ops;
 };
 
-static void tell(json_t *message)
+static void fab_tell(json_t *message)
 {
 	json_dumpf(message, stdout, JSON_COMPACT);
 	putchar('\n');
@@ -51,17 +51,17 @@ static void tell(json_t *message)
 	json_decref(message);
 }
 
-static void answer(json_int_t id, const char *error)
+static void fab_answer(json_int_t id, const char *error)
 {
 	if (error)
-		tell(json_pack("{s:I, s:s}", "id", id, "error", error));
+		fab_tell(json_pack("{s:I, s:s}", "id", id, "error", error));
 	else
-		tell(json_pack("{s:I, s:b}", "id", id, "ok", 1));
+		fab_tell(json_pack("{s:I, s:b}", "id", id, "ok", 1));
 }
 
 /* ---- The endpoint ---- */
 
-static int nic_open(struct nic *n)
+static int fab_nic_open(struct nic *n)
 {
 	struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_MSG, .size = 1024};
 	struct fi_av_attr av = {.type = FI_AV_MAP};
@@ -157,7 +157,7 @@ static const char *transfer(struct nic *n, const char *verb, json_t *request)
 	return err ? fi_strerror((int)-err) : NULL;
 }
 
-static const char *post_recv(struct nic *n, json_t *request)
+static const char *fab_post_recv(struct nic *n, json_t *request)
 {
 	json_int_t len = 0, count = 1, handle = 0;
 	ssize_t err = 0;
@@ -176,7 +176,7 @@ static const char *post_recv(struct nic *n, json_t *request)
 	return err ? fi_strerror((int)-err) : NULL;
 }
 
-static const char *expose(struct nic *n, json_t *request)
+static const char *fab_expose(struct nic *n, json_t *request)
 {
 	json_int_t len = 0, key = 0;
 	struct op *op;
@@ -192,34 +192,36 @@ static const char *expose(struct nic *n, json_t *request)
 	return err ? fi_strerror(-err) : NULL;
 }
 
-static const char *carry_out(struct nic *n, const char *verb, json_t *request)
+static const char *fab_carry_out(struct nic *n, const char *verb,
+				 json_t *request)
 {
 	if (!strcmp(verb, "reset")) {
 		nic_close(n);
-		return nic_open(n) ? "cannot open the endpoint" : NULL;
+		return fab_nic_open(n) ? "cannot open the endpoint" : NULL;
 	}
 	if (!strcmp(verb, "send") || !strcmp(verb, "write") ||
 	    !strcmp(verb, "read"))
 		return transfer(n, verb, request);
 	if (!strcmp(verb, "post_recv"))
-		return post_recv(n, request);
+		return fab_post_recv(n, request);
 	if (!strcmp(verb, "expose"))
-		return expose(n, request);
+		return fab_expose(n, request);
 	return strcmp(verb, "completions") ? "unsupported" : NULL;
 }
 
-static void hello(json_int_t id, json_int_t version)
+static void fab_hello(json_int_t id, json_int_t version)
 {
 	if (version != 1)
-		answer(id, "this adapter speaks version 1 only");
+		fab_answer(id, "this adapter speaks version 1 only");
 	else
-		tell(json_pack("{s:I, s:b, s:s, s:i, s:[s, s, s, s, s, s, s]}",
-			       "id", id, "ok", 1, "name", "libfabric",
-			       "version", 1, "verbs", "reset", "send", "write",
-			       "read", "post_recv", "expose", "completions"));
+		fab_tell(json_pack(
+			"{s:I, s:b, s:s, s:i, s:[s, s, s, s, s, s, s]}", "id",
+			id, "ok", 1, "name", "libfabric", "version", 1, "verbs",
+			"reset", "send", "write", "read", "post_recv", "expose",
+			"completions"));
 }
 
-static void serve(struct nic *n, const char *line)
+static void fab_serve(struct nic *n, const char *line)
 {
 	json_t *request = json_loads(line, 0, NULL);
 	json_int_t id = 0, version = 0;
@@ -228,23 +230,23 @@ static void serve(struct nic *n, const char *line)
 	json_unpack(request, "{s?I, s?s, s?I}", "id", &id, "verb", &verb,
 		    "version", &version);
 	if (!strcmp(verb, "hello"))
-		hello(id, version);
+		fab_hello(id, version);
 	else
-		answer(id, carry_out(n, verb, request));
+		fab_answer(id, fab_carry_out(n, verb, request));
 	json_decref(request);
 }
 
 /* ---- Events ---- */
 
-static void done(const struct op *op, size_t len, bool well)
+static void fab_done(const struct op *op, size_t len, bool well)
 {
 	if (op->receives && well)
-		tell(json_pack("{s:s, s:I, s:I}", "event", "recv", "handle",
-			       op->handle, "len", (json_int_t)len));
+		fab_tell(json_pack("{s:s, s:I, s:I}", "event", "recv", "handle",
+				   op->handle, "len", (json_int_t)len));
 	else if (!op->receives)
-		tell(json_pack("{s:s, s:I, s:s}", "event", "completion",
-			       "handle", op->handle, "status",
-			       well ? "ok" : "refused"));
+		fab_tell(json_pack("{s:s, s:I, s:s}", "event", "completion",
+				   "handle", op->handle, "status",
+				   well ? "ok" : "refused"));
 }
 
 static void push_events(struct nic *n)
@@ -255,9 +257,9 @@ static void push_events(struct nic *n)
 
 	while ((got = fi_cq_read(n->cq, &entry, 1)) != -FI_EAGAIN)
 		if (got == 1)
-			done(entry.op_context, entry.len, true);
+			fab_done(entry.op_context, entry.len, true);
 		else if (got == -FI_EAVAIL && fi_cq_readerr(n->cq, &err, 0) > 0)
-			done(err.op_context, 0, false);
+			fab_done(err.op_context, 0, false);
 		else
 			break;
 }
@@ -269,7 +271,7 @@ int main(int argc, char **argv)
 	struct nic n = {0};
 
 	if (argc < 2 || nic_find(&n, argv[1], argc > 2 ? argv[2] : "sockets") ||
-	    nic_open(&n)) {
+	    fab_nic_open(&n)) {
 		fprintf(stderr, "cannot open the device\n");
 		return 2;
 	}
@@ -280,7 +282,7 @@ int main(int argc, char **argv)
 			continue;
 		if (!fgets(line, sizeof(line), stdin))
 			break; /* rung has gone */
-		serve(&n, line);
+		fab_serve(&n, line);
 	}
 	nic_close(&n);
 	fi_close(&n.fabric->fid);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """An endpoint of UET over UDP, driven by JSON lines on stdin.
 
-    peer.py --udp ADDR[:PORT] [--entropies N]
+    peer.py --udp ADDR[:PORT] [--entropies N] [--late MS]
 
 Packets go to the UET port with the entropy value as source port, and an answer
 carries the entropy of what it answers (1.3, 3.6.16.4): so each entropy value
@@ -98,8 +98,9 @@ class Sockets:
 
 
 class Peer:
-    def __init__(self, addr, port, entropies):
+    def __init__(self, addr, port, entropies, late):
         self.sockets, self.entropies = Sockets(addr, port), entropies
+        self.late, self.arrived = late, collections.deque()
         self.reset(1)
 
     def reset(self, seed):
@@ -175,6 +176,7 @@ class Peer:
             self.ses.tick(now)
             self.flush()
             due = [t for t in (self.pds.deadline(), self.ses.deadline()) if t is not None]
+            due += [self.arrived[0][0]] if self.arrived else []
             wait = max(0.0, min(due) - time.monotonic()) if due else None
             for key, _ in selector.select(wait):
                 if key.fd == 0:
@@ -187,8 +189,10 @@ class Peer:
                         self.flush()
                 else:
                     for datagram in self.sockets.receive():
-                        self.pds.feed(*datagram, time.monotonic())
-                        self.flush()
+                        self.arrived.append((time.monotonic() + self.late, datagram))
+            while self.arrived and self.arrived[0][0] <= time.monotonic():
+                self.pds.feed(*self.arrived.popleft()[1], time.monotonic())
+                self.flush()
 
     def flush(self):
         while self.pds.outputs:
@@ -219,10 +223,13 @@ def main():
     parser.add_argument("--udp", required=True, metavar="ADDR[:PORT]")
     parser.add_argument("--entropies", type=int, default=8, metavar="N",
                         help="how many entropy values requests take in turn")
+    parser.add_argument("--late", type=float, default=0, metavar="MS",
+                        help="look at each packet so long after it arrived, at lines of the "
+                        "control channel at once")
     args = parser.parse_args()
     addr, _, port = args.udp.partition(":")
     hurry()
-    Peer(addr, int(port or UET_PORT), args.entropies).run()
+    Peer(addr, int(port or UET_PORT), args.entropies, args.late / 1000).run()
 
 
 if __name__ == "__main__":

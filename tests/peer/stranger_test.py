@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""An endpoint that shares no code with the reference, in all cases that apply.
+
+Every case passes or is na, and so many pass.  Then rung check judges the
+captures of the run at both ends: it finds nothing against the endpoint, and
+against the tester only what the case violates on purpose.
+
+Usage: stranger_test.py RUNG ENDPOINT.py DECL SELECTOR PASSES
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import timely  # noqa: E402
+
+JOBS = "2"
+
+
+def run(rung, endpoint, decl, selector, out):
+    """The cases of the run, from its results."""
+    command = f"exec:{sys.executable} -B {endpoint} --udp {{dut}}"
+    code = subprocess.run(
+        [rung, "run", "-j", JOBS, "--quiet", "--dut", command, "--decl", decl, "--out", out,
+         selector], check=False).returncode
+    assert code in (0, 3), f"exit {code}"
+    cases = json.loads((out / "results.json").read_text())["cases"]
+    rest = [c for c in cases if c["verdict"] not in ("pass", "na")]
+    for case in timely.undecided(cases):
+        print("spoilt:", case["id"], case["reason"])
+        rest.remove(case)
+    assert not rest, [(c["id"], c["reason"]) for c in rest]
+    return cases
+
+
+def violated(folder):
+    """The rows that the tester breaks on purpose in a case."""
+    text = (folder / "case.lad").read_text()
+    words = re.findall(r"^violates\s+(.*)", text, re.M)
+    return {word.split("/")[0] for line in words for word in line.split()}
+
+
+def judge(rung, captures):
+    """(findings, captures with packets) as rung check has them."""
+    done = subprocess.run([rung, "check", "--json", *captures], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode in (0, 1), done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return ([x for x in lines if x["type"] == "finding"],
+            [x for x in lines if x["type"] == "summary" and x["packets"]])
+
+
+def main():
+    rung, endpoint, decl, selector, passes = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as where:
+        out = pathlib.Path(where, "out")
+        cases = run(rung, endpoint, decl, selector, out)
+        passed = sum(c["verdict"] == "pass" for c in cases)
+        assert passed >= int(passes), f"{passed} cases passed, expected {passes}"
+        captures = sorted(out.glob("cases/**/capture.pcapng"))
+        findings, judged = judge(rung, captures)
+        bad = []
+        for f in findings:
+            folder = pathlib.Path(f["file"]).parent
+            first = (folder / "record.jsonl").read_text().partition("\n")[0]
+            ours = f["side"] == json.loads(first)["tester"]
+            if not ours or f["requirement"] not in violated(folder):
+                bad.append((str(folder.relative_to(out)), f["requirement"], f["side"], f["text"]))
+    assert not bad, bad
+    print(f"{passed} of {len(cases)} cases passed, {len(judged)} captures judged, "
+          f"{len(findings)} violations of the tester, none of the endpoint")
+
+
+if __name__ == "__main__":
+    main()

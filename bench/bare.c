@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/bare.c -- the fastest loop that there is on each way of sending frames,
- * to hold "rung send" against: nothing is copied, counted or paced.
+ * bench/bare.c -- the fastest possible loop for each way of sending frames, as
+ * a reference for "rung send": it copies, counts and paces nothing.
  *
  * Usage: bench_bare packet|libnet|xdp IFACE HEX
- * Sends the frame HEX until it is killed.
+ *   Sends the frame HEX until it is killed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,13 +29,13 @@
 static uint8_t frame[2048];
 static size_t frame_len;
 
-static int fail(const char *what)
+static int bare_fail(const char *what)
 {
 	perror(what);
 	return 1;
 }
 
-static void patience(int fd)
+static void bare_patience(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 
@@ -52,14 +52,14 @@ static int loop_packet(const char *iface)
 	struct mmsghdr m[BATCH] = {0};
 
 	if (fd < 0 || bind(fd, (const struct sockaddr *)&to, sizeof(to)))
-		return fail("packet socket");
+		return bare_fail("packet socket");
 	for (size_t i = 0; i < BATCH; i++) {
 		m[i].msg_hdr.msg_iov = &iov;
 		m[i].msg_hdr.msg_iovlen = 1;
 	}
 	for (;;)
 		if (sendmmsg(fd, m, BATCH, MSG_DONTWAIT) < 0)
-			patience(fd);
+			bare_patience(fd);
 }
 
 static int loop_libnet(const char *iface)
@@ -70,13 +70,13 @@ static int loop_libnet(const char *iface)
 	libnet_t *net = libnet_init(LIBNET_LINK_ADV, iface, text);
 
 	if (!net)
-		return fail(text);
+		return bare_fail(text);
 	if (setsockopt(libnet_getfd(net), SOL_SOCKET, SO_ATTACH_FILTER,
 		       &program, sizeof(program)))
-		return fail("filter");
+		return bare_fail("filter");
 	for (;;)
 		if (libnet_adv_write_link(net, frame, (uint32_t)frame_len) < 0)
-			patience(libnet_getfd(net));
+			bare_patience(libnet_getfd(net));
 }
 
 /* ---- AF_XDP ---- */
@@ -101,7 +101,7 @@ static int open_xdp(struct xdp *x, const char *iface)
 	if (x->area == MAP_FAILED ||
 	    xsk_umem__create(&x->umem, x->area, (uint64_t)SLOTS * CHUNK,
 			     &x->fill, &x->done, NULL))
-		return fail("area");
+		return bare_fail("area");
 	for (int i = 0; i < 100; i++) {
 		int err = xsk_socket__create(&x->xsk, iface, 0, x->umem, NULL,
 					     &x->tx, &c);
@@ -111,7 +111,7 @@ static int open_xdp(struct xdp *x, const char *iface)
 		errno = -err;
 		poll(NULL, 0, 10);
 	}
-	return fail("socket");
+	return bare_fail("socket");
 }
 
 static int loop_xdp(const char *iface)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/bench.h -- time for benchmarks: how long one runs, and a clock.
+ * bench/bench.h -- duration and clock of benchmarks.
  */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* bench_now is the monotonic clock in seconds. */
+/* bench_now returns the monotonic clock in seconds. */
 static inline double bench_now(void)
 {
 	struct timespec ts;
@@ -18,7 +18,7 @@ static inline double bench_now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-/* bench_cpu is the processor time that this program has used, in seconds. */
+/* bench_cpu returns the processor time of this program in seconds. */
 static inline double bench_cpu(void)
 {
 	struct timespec ts;
@@ -28,18 +28,20 @@ static inline double bench_cpu(void)
 }
 
 /*
- * bench_seconds is how long each measurement lasts: BENCH_SECONDS from the
- * environment, 1 by default.
+ * bench_seconds returns the duration of each measurement: BENCH_SECONDS from
+ * the environment, 1 by default.
  */
 static inline double bench_seconds(void)
 {
 	const char *s = getenv("BENCH_SECONDS");
 	double v = s ? strtod(s, NULL) : 1.0;
 
-	return v > 0 && v < 3600 ? v : 1.0;
+	if (v > 0 && v < 3600)
+		return v;
+	return 1.0;
 }
 
-/* bench_keep makes the compiler believe that |v| is needed. */
+/* bench_keep makes the compiler assume that |v| is used. */
 static inline void bench_keep(uint64_t v)
 {
 	__asm__ volatile("" : : "r"(v) : "memory");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/cases.c -- how many cases a second one core runs in virtual time: all
- * are parsed once, then run one after another on one device until time is up.
+ * bench/cases.c -- counts the cases per second that one core runs in virtual
+ * time: all are parsed once, then run one after another on one device until
+ * time is up.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +10,13 @@
 #include "bench/bench.h"
 #include "cli/cases.h"
 #include "cli/endpoint.h"
-#include "suite/run.h"
+#include "suite/dut/dut.h"
+#include "suite/dut/dut_virtual.h"
+#include "suite/run/run.h"
+#include "suite/run/run_conf.h"
+#include "suite/run/run_state.h"
 
-#define DELAY (10 * VSPAN_US) /* one way; as in cli/seat.c */
+#define DELAY (10 * VSPAN_US) /* one-way delay, as in cli/run/dut_setup.c */
 
 struct bench {
 	struct corpus *corpus;
@@ -23,7 +28,7 @@ struct bench {
 	double parse_seconds, seconds;
 };
 
-static void count(struct bench *b)
+static void bench_cases_count(struct bench *b)
 {
 	b->runs++;
 	b->passed += b->record.verdict == VERDICT_PASS;
@@ -31,38 +36,38 @@ static void count(struct bench *b)
 		b->packets += b->record.recs[i].frame != 0;
 }
 
-/* Every case in every chair, once. */
-static int lap(struct bench *b)
+/* Runs every case in every chair, once. */
+static int bench_cases_lap(struct bench *b)
 {
 	const struct run_conf conf = {.decl = b->decl, .seed = 1};
 
 	for (size_t i = 0; i < corpus_count(b->corpus); i++)
 		for (int c = 0; c < CHAIR_COUNT; c++) {
-			const struct kase *k = corpus_at(b->corpus, i);
+			const struct test_case *k = corpus_at(b->corpus, i);
 
 			if (k->family != FAMILY_UET || !k->chairs[c].present)
 				continue;
 			if (run_case(b->runner, k, (enum chair)c, &conf,
 				     &b->record))
 				return 1;
-			count(b);
+			bench_cases_count(b);
 		}
 	return 0;
 }
 
-static int measure(struct bench *b)
+static int bench_cases_measure(struct bench *b)
 {
 	double began = bench_now();
 
 	do {
-		if (lap(b))
+		if (bench_cases_lap(b))
 			return 1;
 		b->seconds = bench_now() - began;
 	} while (b->seconds < bench_seconds());
 	return 0;
 }
 
-static int set_up(struct bench *b)
+static int bench_cases_set_up(struct bench *b)
 {
 	struct orc_conf conf;
 	struct diag diag = {0};
@@ -83,7 +88,7 @@ static int set_up(struct bench *b)
 	return corpus_count(b->corpus) == 0;
 }
 
-static void print(const struct bench *b)
+static void bench_cases_print(const struct bench *b)
 {
 	double runs = (double)b->runs;
 
@@ -100,10 +105,10 @@ static void print(const struct bench *b)
 int main(void)
 {
 	struct bench b = {0};
-	int code = set_up(&b) || measure(&b);
+	int code = bench_cases_set_up(&b) || bench_cases_measure(&b);
 
 	if (!code)
-		print(&b);
+		bench_cases_print(&b);
 	else
 		fprintf(stderr, "bench_cases: cannot run\n");
 	record_free(&b.record);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/check.c -- how fast a capture is judged, beside those who only read it.
+ * bench/check.c -- measures how fast a capture is judged, compared with
+ * programs that only read it.
  *
  * A capture is generated: flows interleaved at random, each a PDC that is
- * opened, sends single-packet messages that are acknowledged, and breaks no
- * rule.  The same file is read by a bare loop over libpcap and judged as a
- * whole one by one thread and by two, in turns, several times over, and the
- * best of each counts; it is summed up by tshark where that is installed.  Then
- * the number of flows grows, as far as each has 20 packets in the mean, so that
- * it is not their beginning that is measured, in as many turns.  Each of those
- * is judged once before it is measured, so that the file is in memory, and what
- * the flows need is used shortly before: a virtual machine returns to its host
- * what nobody uses, and asks for it again page by page.  Times are of this
- * machine in this run; compare them with each other.
+ * opened, sends single-packet messages that are acknowledged, and violates no
+ * rule.  A bare loop over libpcap reads the file, and rung judges it with one
+ * thread and with two, in turns, several times over; the best of each counts.
+ * tshark summarises it too, if it is installed.  Then the number of flows
+ * grows, while each has 20 packets on average, so that not only their beginning
+ * is measured.  Each capture is judged once before it is measured, so that the
+ * file is in memory, and the memory of the flows is touched shortly before: a
+ * virtual machine returns unused memory to its host and asks for it again page
+ * by page.  Times are of this machine in this run; compare them with each
+ * other.
  *
  * BENCH_PACKETS is the size of the capture (default 300000); the bar is
  * measured with 5000000 and more.  From there on captures of many flows are
@@ -29,13 +30,14 @@
 #include <pcap/pcap.h>
 
 #include "base/rng.h"
+#include "base/text.h"
 #include "bench/bench.h"
 #include "cli/cli.h"
-#include "cli/jury.h"
-#include "wire/frame.h"
+#include "cli/run/check_run.h"
+#include "wire/frame/frame_build.h"
 #include "wire/packet.h"
-#include "wire/uet_pds.h"
-#include "wire/uet_ses.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 enum {
 	FLOWS = 1000,
@@ -43,20 +45,20 @@ enum {
 	HOSTS = 256,
 	FRAME = 256,
 	PAYLOAD = 16,
-	EACH = 20,         /* packets of a flow, where there are many flows */
-	ROOM = 2048,       /* bytes of a flow, no less than it takes */
-	IN_FULL = 5000000, /* packets of a measurement that takes its time */
+	EACH = 20,         /* packets of a flow, with many flows */
+	ROOM = 2048,       /* bytes reserved for a flow, an upper bound */
+	IN_FULL = 5000000, /* packets of a full measurement */
 };
 
 /* One flow of the generator. */
 struct gen {
-	uint32_t psn; /* the next */
+	uint32_t psn; /* PSN of the next packet */
 	bool opened, waits;
 };
 
 static const volatile bool never;
 
-static void must(bool ok, const char *what)
+static void check_must(bool ok, const char *what)
 {
 	if (ok)
 		return;
@@ -64,7 +66,7 @@ static void must(bool ok, const char *what)
 	exit(1);
 }
 
-static size_t put_request(const struct gen *g, uint16_t id, uint8_t *p)
+static size_t check_put_request(const struct gen *g, uint16_t id, uint8_t *p)
 {
 	const struct pds_req req = {.type = PDS_RUD_REQ,
 				    .next_hdr = PDS_NEXT_REQUEST_STD,
@@ -96,7 +98,7 @@ static size_t put_request(const struct gen *g, uint16_t id, uint8_t *p)
 	return pds_req_len + ses_std_som_len + PAYLOAD;
 }
 
-static size_t put_ack(const struct gen *g, uint16_t id, uint8_t *p)
+static size_t check_put_ack(const struct gen *g, uint16_t id, uint8_t *p)
 {
 	const struct pds_ack ack = {.type = PDS_ACK,
 				    .next_hdr = PDS_NEXT_RESPONSE,
@@ -113,8 +115,8 @@ static size_t put_ack(const struct gen *g, uint16_t id, uint8_t *p)
 	return pds_ack_len + ses_response_len;
 }
 
-/* A flow's hosts: many pairs, each with many PDCIDs. */
-static void ends(uint32_t flow, struct dgram *d, uint16_t *ret_id)
+/* Chooses a flow's hosts: many pairs, each with many PDCIDs. */
+static void check_ends(uint32_t flow, struct dgram *d, uint16_t *ret_id)
 {
 	const uint32_t pair = flow % 4096;
 
@@ -131,25 +133,25 @@ static size_t next_frame(struct gen *g, uint32_t flow, uint8_t *frame)
 	int n;
 
 	memset(&d, 0, offsetof(struct dgram, data) + FRAME);
-	ends(flow, &d, &id);
+	check_ends(flow, &d, &id);
 	d.entropy = (uint16_t)(flow | 0x8000);
 	if (!g->waits) {
-		d.len = put_request(g, id, d.data);
+		d.len = check_put_request(g, id, d.data);
 	} else {
 		src = d.src;
 		d.src = d.dst;
 		d.dst = src;
-		d.len = put_ack(g, id, d.data);
+		d.len = check_put_ack(g, id, d.data);
 		g->opened = true;
 		g->psn++;
 	}
 	g->waits = !g->waits;
 	n = frame_build(NULL, FRAME_ETHERNET, &d, frame, FRAME);
-	must(n > 0, "frame_build");
+	check_must(n > 0, "frame_build");
 	return (size_t)n;
 }
 
-static void generate(FILE *f, uint32_t flows, uint64_t packets)
+static void check_generate(FILE *f, uint32_t flows, uint64_t packets)
 {
 	static const uint32_t head[] = {0xa1b23c4d, 4u << 16 | 2,  0, 0,
 					65535,      FRAME_ETHERNET};
@@ -157,9 +159,9 @@ static void generate(FILE *f, uint32_t flows, uint64_t packets)
 	struct rng rng = {flows};
 	uint8_t frame[FRAME];
 
-	must(g, "calloc");
+	check_must(g, "calloc");
 	rewind(f);
-	must(!ftruncate(fileno(f), 0), "ftruncate");
+	check_must(!ftruncate(fileno(f), 0), "ftruncate");
 	fwrite(head, sizeof(head), 1, f);
 	for (uint32_t i = 0; i < flows; i++)
 		g[i].psn = (uint32_t)rng_next(&rng);
@@ -174,7 +176,7 @@ static void generate(FILE *f, uint32_t flows, uint64_t packets)
 		fwrite(rec, sizeof(rec), 1, f);
 		fwrite(frame, n, 1, f);
 	}
-	must(!fflush(f), "writing the capture");
+	check_must(!fflush(f), "writing the capture");
 	free(g);
 }
 
@@ -187,55 +189,57 @@ static double by_libpcap(const char *path, uint64_t packets)
 	struct pcap_pkthdr *h;
 	uint64_t n = 0;
 
-	must(p, error);
+	check_must(p, error);
 	while (pcap_next_ex(p, &h, &bytes) == 1) {
 		bench_keep(bytes[0]);
 		n++;
 	}
 	pcap_close(p);
-	must(n == packets, "libpcap");
+	check_must(n == packets, "libpcap");
 	return bench_now() - start;
 }
 
-static void conf_of(struct jury_conf *conf, unsigned jurors, uint32_t flows)
+static void check_conf_of(struct check_run_conf *conf, unsigned check_workers,
+			  uint32_t flows)
 {
 	struct judge_conf *j = &conf->watch.judge;
 
-	*conf = (struct jury_conf){
+	*conf = (struct check_run_conf){
 		.who = "bench",
-		.jurors = jurors,
+		.check_workers = check_workers,
 		.max_findings = 10,
 		.stop = &never,
 		.watch = {.max_flows = 2 * (size_t)flows, .copies = true}};
 	judge_conf_default(j);
-	j->joined = j->afar = j->whole = j->together = j->brief = true;
+	j->midstream = j->remote_vantage = j->complete = j->shared_counters =
+		j->minimal_facts = true;
 	j->window = 16;
 	j->idle = 60 * VSPAN_S;
 	j->rto_init = 10 * VSPAN_MS;
 }
 
-static double judged(const char *path, unsigned jurors, uint32_t flows,
+static double judged(const char *path, unsigned check_workers, uint32_t flows,
 		     uint64_t packets)
 {
-	static struct jury_result r;
-	struct jury_conf conf;
+	static struct check_run_result r;
+	struct check_run_conf conf;
 	struct source *s;
 	double start;
 
-	conf_of(&conf, jurors, flows);
+	check_conf_of(&conf, check_workers, flows);
 	start = bench_now();
-	must(!source_open("bench", path, &s), "source_open");
-	must(!jury_sit(&conf, s, &r), "jury_sit");
+	check_must(!source_open("bench", path, &s), "source_open");
+	check_must(!check_run_begin(&conf, s, &r), "jury_sit");
 	start = bench_now() - start;
-	must(r.counts.packets == packets && !r.sum.fails &&
-		     r.sum.flows_whole == r.totals.flows,
-	     "the capture is not judged as it should be");
-	jury_free(&r);
+	check_must(r.counts.packets == packets && !r.sum.fails &&
+			   r.sum.flows_complete == r.totals.flows,
+		   "the capture is not judged as it should be");
+	check_run_free(&r);
 	source_close(s);
 	return start;
 }
 
-/* Below 0: it is not installed. */
+/* Return: seconds; below 0 if tshark is not installed. */
 static double by_tshark(const char *path)
 {
 	const double start = bench_now();
@@ -264,29 +268,29 @@ static void best(double *ret, double seconds)
 		*ret = seconds;
 }
 
-/* Has the machine have that much memory at hand. */
-static void use(size_t bytes)
+/* Touches so much memory that the machine has it at hand. */
+static void check_use(size_t bytes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	must(p != MAP_FAILED, "mmap");
+	check_must(p != MAP_FAILED, "mmap");
 	madvise(p, bytes, MADV_HUGEPAGE);
 	for (size_t at = 0; at < bytes; at += page)
 		p[at] = 1;
 	munmap(p, bytes);
 }
 
-/* Nanoseconds a packet. */
+/* Returns nanoseconds per packet. */
 static double cost(FILE *f, const char *path, uint32_t flows, uint64_t packets)
 {
 	double seconds = 0;
 
-	generate(f, flows, packets);
+	check_generate(f, flows, packets);
 	judged(path, 1, flows, packets);
 	for (unsigned i = 0; i < TURNS; i++) {
-		use((size_t)flows * ROOM);
+		check_use((size_t)flows * ROOM);
 		best(&seconds, judged(path, 1, flows, packets));
 	}
 	return seconds * 1e9 / (double)packets;
@@ -304,7 +308,8 @@ static void by_flows(FILE *f, const char *path, uint64_t packets)
 
 		if (!enough && packets < IN_FULL)
 			break;
-		printf("%s\"%" PRIu32 "\": %.0f", i ? ", " : "", counts[i],
+		printf("%s\"%" PRIu32 "\": %.0f", text_between(i, ", "),
+		       counts[i],
 		       cost(f, path, counts[i], enough ? packets : least));
 		fflush(stdout);
 	}
@@ -320,8 +325,8 @@ int main(void)
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+b");
 	double one = 0, two = 0, loop = 0;
 
-	must(f && packets >= 2 * FLOWS, "BENCH_PACKETS or a file");
-	generate(f, FLOWS, packets);
+	check_must(f && packets >= 2 * FLOWS, "BENCH_PACKETS or a file");
+	check_generate(f, FLOWS, packets);
 	for (unsigned i = 0; i < TURNS; i++) {
 		best(&one, judged(path, 1, FLOWS, packets));
 		best(&two, judged(path, 2, FLOWS, packets));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/codec.c -- how long one header takes to read, to write, and a packet to
- * parse: ns each, for every header of wire/registry.h.
+ * bench/codec.c -- measures how long a header takes to read and to write, and a
+ * packet to parse: ns each, for every header of wire/registry.h.
  *
  * Each get and put works on another of 64 headers in turn, so that they are in
  * the cache but not in a register.
@@ -13,21 +13,22 @@
 #include "bench/bench.h"
 #include "wire/packet.h"
 #include "wire/registry.h"
+#include "wire/uet/uet_packet.h"
 
 #define SLOTS 64
-#define SLOT  64   /* bytes; no header is longer */
-#define ROUND 8192 /* operations between two looks at the clock */
+#define SLOT  64   /* bytes of the longest header */
+#define ROUND 8192 /* operations between two clock readings */
 
 struct slots {
 	uint8_t at[SLOTS][SLOT];
 };
 
-static double slice(void)
+static double codec_slice(void)
 {
 	return bench_seconds() / 50;
 }
 
-/* One function each for reading and writing, for every header. */
+/* One function for reading and one for writing each header. */
 #define CODEC(h, LIST)                                                       \
 	static double get_##h(struct slots *s)                               \
 	{                                                                    \
@@ -42,7 +43,7 @@ static double slice(void)
 			}                                                    \
 			n += ROUND;                                          \
 			now = bench_now();                                   \
-		} while (now - began < slice());                             \
+		} while (now - began < codec_slice());                       \
 		return (now - began) * 1e9 / (double)n;                      \
 	}                                                                    \
                                                                              \
@@ -60,7 +61,7 @@ static double slice(void)
 			}                                                    \
 			n += ROUND;                                          \
 			now = bench_now();                                   \
-		} while (now - began < slice());                             \
+		} while (now - began < codec_slice());                       \
 		__asm__ volatile("" : : "r"(s) : "memory");                  \
 		return (now - began) * 1e9 / (double)n;                      \
 	}
@@ -83,7 +84,7 @@ struct sample {
 	struct packet_spec spec;
 };
 
-/* What crosses a link most. */
+/* The most frequent packets. */
 static const struct sample samples[] = {
 	{"rud_req std", {.type = "rud_req", .ses = "std", .payload_len = 64}},
 	{"rud_req small", {.type = "rud_req", .ses = "small"}},
@@ -93,7 +94,7 @@ static const struct sample samples[] = {
 	{"cp", {.type = "cp"}},
 };
 
-static double parse(const uint8_t *p, size_t len)
+static double codec_parse(const uint8_t *p, size_t len)
 {
 	double began = bench_now(), now;
 	uint64_t n = 0;
@@ -101,12 +102,12 @@ static double parse(const uint8_t *p, size_t len)
 
 	do {
 		for (unsigned i = 0; i < ROUND; i++) {
-			packet_parse(&pkt, p, len);
+			uet_packet_parse(&pkt, p, len);
 			bench_keep(pkt.nsec);
 		}
 		n += ROUND;
 		now = bench_now();
-	} while (now - began < slice());
+	} while (now - began < codec_slice());
 	return (now - began) * 1e9 / (double)n;
 }
 
@@ -123,7 +124,7 @@ static void headers(struct slots *s)
 	}
 }
 
-static int packets(void)
+static int codec_packets(void)
 {
 	const size_t n = sizeof(samples) / sizeof(samples[0]);
 
@@ -140,7 +141,7 @@ static int packets(void)
 		printf("%s\n  {\"name\": \"%s\", \"bytes\": %d, "
 		       "\"parse_ns\": %.2f}",
 		       i ? "," : "", samples[i].name, len,
-		       parse(buf, (size_t)len));
+		       codec_parse(buf, (size_t)len));
 	}
 	return 0;
 }
@@ -157,7 +158,7 @@ int main(void)
 	printf("{\"headers\": [");
 	headers(&slots);
 	printf("],\n \"packets\": [");
-	code = packets();
+	code = codec_packets();
 	printf("]}\n");
 	return code;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/coupled.c -- how many packets two reference endpoints pass to each
- * other on one core: real bytes both ways, virtual time, nothing in between.
+ * bench/coupled.c -- counts the packets per second that two reference endpoints
+ * exchange on one core: real bytes both ways, virtual time, no link between
+ * them.
  *
  * One endpoint keeps N sends outstanding, standard header, one packet each.  A
  * packet counts once it is delivered at the other side, requests and ACKs.
@@ -25,10 +26,10 @@ struct bench {
 	struct ip_addr addr[2];
 	vtime now;
 	uint64_t packets;
-	uint64_t done; /* messages */
+	uint64_t done; /* completed messages */
 };
 
-static double seconds(void)
+static double coupled_seconds(void)
 {
 	struct timespec t;
 
@@ -36,7 +37,7 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void must(int err)
+static void coupled_must(int err)
 {
 	if (err) {
 		fprintf(stderr, "coupled: error %d\n", err);
@@ -44,7 +45,7 @@ static void must(int err)
 	}
 }
 
-static void open_end(struct bench *b, unsigned i, bool crc)
+static void coupled_open_end(struct bench *b, unsigned i, bool crc)
 {
 	struct orc_conf conf;
 
@@ -53,29 +54,29 @@ static void open_end(struct bench *b, unsigned i, bool crc)
 	conf.addr = b->addr[i];
 	conf.seed = i + 1;
 	conf.crc = crc;
-	must(b->api->make(&b->end[i], &conf));
+	coupled_must(b->api->make(&b->end[i], &conf));
 }
 
-static void send_one(struct bench *b, uint32_t len)
+static void coupled_send_one(struct bench *b, uint32_t len)
 {
 	const struct orc_op op = {
 		.kind = OP_SEND, .peer = b->addr[1], .len = len};
 
-	must(b->api->post(b->end[0], &op, b->now));
+	coupled_must(b->api->post(b->end[0], &op, b->now));
 }
 
-/* Everything that |from| has to say goes to the other end. */
-static void carry(struct bench *b, unsigned from)
+/* Moves all outgoing datagrams of |from| to the other end. */
+static void coupled_carry(struct bench *b, unsigned from)
 {
-	static struct dgram d; /* 9 KiB: not on the stack each time */
+	static struct dgram d; /* 9 KiB: too large for the stack */
 
 	while (b->api->poll_tx(b->end[from], &d)) {
-		must(b->api->feed(b->end[!from], &d, b->now));
+		coupled_must(b->api->feed(b->end[!from], &d, b->now));
 		b->packets++;
 	}
 }
 
-static void drain(struct bench *b, unsigned i)
+static void coupled_drain(struct bench *b, unsigned i)
 {
 	struct orc_event ev;
 
@@ -83,42 +84,42 @@ static void drain(struct bench *b, unsigned i)
 		b->done += ev.kind == EV_COMPLETION;
 }
 
-static void tick(struct bench *b)
+static void coupled_tick(struct bench *b)
 {
 	for (unsigned i = 0; i < 2; i++)
 		if (b->api->deadline(b->end[i]) <= b->now)
 			b->api->tick(b->end[i], b->now);
 }
 
-static void run(struct bench *b, uint32_t len, uint64_t messages)
+static void coupled_run(struct bench *b, uint32_t len, uint64_t messages)
 {
 	uint64_t posted = 0;
 
 	while (b->done < messages) {
 		while (posted < messages && posted < b->done + OUTSTANDING) {
-			send_one(b, len);
+			coupled_send_one(b, len);
 			posted++;
 		}
-		carry(b, 0);
-		drain(b, 1);
+		coupled_carry(b, 0);
+		coupled_drain(b, 1);
 		b->now += HOP;
-		carry(b, 1);
-		drain(b, 0);
+		coupled_carry(b, 1);
+		coupled_drain(b, 0);
 		b->now += HOP;
-		tick(b);
+		coupled_tick(b);
 	}
 }
 
-static void measure(uint32_t payload, bool crc, uint64_t messages)
+static void coupled_measure(uint32_t payload, bool crc, uint64_t messages)
 {
 	struct bench b = {.api = &orc_reference};
 	double start, took;
 
-	open_end(&b, 0, crc);
-	open_end(&b, 1, crc);
-	start = seconds();
-	run(&b, payload, messages);
-	took = seconds() - start;
+	coupled_open_end(&b, 0, crc);
+	coupled_open_end(&b, 1, crc);
+	start = coupled_seconds();
+	coupled_run(&b, payload, messages);
+	took = coupled_seconds() - start;
 	printf("{\"bench\":\"coupled\",\"payload\":%" PRIu32 ",\"crc\":%s,"
 	       "\"packets\":%" PRIu64 ",\"seconds\":%.3f,"
 	       "\"packets_per_second\":%.0f}",
@@ -131,9 +132,9 @@ static void measure(uint32_t payload, bool crc, uint64_t messages)
 int main(void)
 {
 	printf("[");
-	measure(64, false, MESSAGES);
+	coupled_measure(64, false, MESSAGES);
 	printf(",\n ");
-	measure(1024, true, MESSAGES / 2);
+	coupled_measure(1024, true, MESSAGES / 2);
 	printf("]\n");
 	return 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/lua.c -- a Lua dissector made of the wire tables.
+ * bench/lua.c -- generates a Lua dissector from the wire tables.
  *
- * It decodes like the plugin and follows nothing; bench/dissect.py measures
- * both.  Its output is bench/uet.lua, and the test dissector.lua wants them
- * equal.
+ * It decodes like the plugin but does not follow flows; bench/dissect.py
+ * measures both.  Its output is bench/uet.lua, and the test dissector.lua
+ * compares the two.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -13,31 +13,33 @@
 
 #include "wire/registry.h"
 
-static bool is_ours(const struct header *h)
+static bool lua_is_ours(const struct header *h)
 {
 	return strncmp(h->spec, "UET ", 4) == 0;
 }
 
-static unsigned bytes_of(const struct field *f)
+static unsigned lua_bytes_of(const struct field *f)
 {
 	return (f->at + f->width - 1u) / 8u - f->at / 8u + 1;
 }
 
-/* A number above 32 bits is a UInt64 of Wireshark's, which has no mask. */
-static const char *type_of(const struct field *f)
+/* Wireshark stores a number above 32 bits as UInt64, which has no mask. */
+static const char *lua_type_of(const struct field *f)
 {
 	static const char *const types[] = {"uint8",  "uint16", "uint24",
 					    "uint32", "uint64", "uint64",
 					    "uint64", "uint64"};
 
-	return f->kind == FIELD_SINT ? "int16" : types[bytes_of(f) - 1];
+	if (f->kind == FIELD_SINT)
+		return "int16";
+	return types[lua_bytes_of(f) - 1];
 }
 
-static uint64_t mask_of(const struct field *f)
+static uint64_t lua_mask_of(const struct field *f)
 {
 	const unsigned low = 7 - (f->at + f->width - 1u) % 8;
 
-	if (f->width == 8 * bytes_of(f) || bytes_of(f) > 4)
+	if (f->width == 8 * lua_bytes_of(f) || lua_bytes_of(f) > 4)
 		return 0;
 	return (((uint64_t)1 << f->width) - 1) << low;
 }
@@ -54,15 +56,15 @@ static void values(const struct field *f)
 	printf("}");
 }
 
-static void field(size_t header, size_t i, const struct field *f)
+static void lua_field(size_t header, size_t i, const struct field *f)
 {
 	printf("  {ProtoField.%s(\"uetlua.h%zu.%s\", \"%s\", base.%s, ",
-	       type_of(f), header, f->name, f->name,
+	       lua_type_of(f), header, f->name, f->name,
 	       f->kind == FIELD_ID || f->kind == FIELD_RSVD ? "HEX" : "DEC");
 	values(f);
-	if (mask_of(f))
-		printf(", 0x%" PRIx64, mask_of(f));
-	printf("), %u, %u}, -- %zu\n", f->at / 8u, bytes_of(f), i);
+	if (lua_mask_of(f))
+		printf(", 0x%" PRIx64, lua_mask_of(f));
+	printf("), %u, %u}, -- %zu\n", f->at / 8u, lua_bytes_of(f), i);
 }
 
 static void header(size_t n, const struct header *h)
@@ -71,11 +73,11 @@ static void header(size_t n, const struct header *h)
 	       "%zu,\n",
 	       h->name, h->name, h->name, h->name, h->name, h->len);
 	for (size_t i = 0; i < h->nfields; i++)
-		field(n, i, &h->fields[i]);
+		lua_field(n, i, &h->fields[i]);
 	printf("}\n");
 }
 
-/* What follows what, as wire/packet.c has it. */
+/* The order of headers, as in wire/uet/uet_packet.c. */
 static const char rest[] =
 	"local function bit_of(tvb, at, n)\n"
 	"  return tvb(at, 1):bitfield(n, 1)\n"
@@ -160,7 +162,7 @@ int main(void)
 	       "local uet = Proto('uetlua', 'Ultra Ethernet Transport "
 	       "(Lua)')\nlocal H = {}\n");
 	for (size_t i = 0; i < wire_nheaders; i++)
-		if (is_ours(wire_headers[i]))
+		if (lua_is_ours(wire_headers[i]))
 			header(i, wire_headers[i]);
 	printf("\nlocal fields = {}\n"
 	       "for _, family in pairs(H) do\n  for _, h in ipairs(family) do\n"

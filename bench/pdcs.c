@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/pdcs.c -- what a packet costs, and an idle PDC weighs, with 1 to
- * 100,000 PDCs whose flows are interleaved at random.
+ * bench/pdcs.c -- measures the cost of a packet, and the memory of an idle PDC,
+ * with 1 to 100,000 PDCs whose flows are interleaved at random.
  *
  * A PDCID has 16 bits, so one endpoint cannot hold so many: there are up to
  * four pairs of endpoints with 25,000 PDCs each.  A PDC joins two addresses.
- * The initiator sends to 25,000 peers; the bench plays the network and brings
- * all of them to the one target, and the answers back with the address that the
+ * The initiator sends to 25,000 peers; the bench plays the network, brings all
+ * of them to the one target, and returns the answers with the address that the
  * request went to.  Each flow sends messages of one packet with a standard
- * header; 64 are under way at any time, over all PDCs.  Time is virtual and
+ * header; 64 are in flight at any time, over all PDCs.  Time is virtual and
  * nothing is lost.
  *
  * Two lengths of payload: a full packet of 1,024 bytes, and for comparison 64
- * bytes, where next to nothing hides the misses of the cache.  There is no CRC:
- * it would cover the addresses that the bench exchanges.
+ * bytes, where hardly anything hides the cache misses.  There is no CRC: it
+ * would cover the addresses that the bench exchanges.
  *
- * A packet counts once it is delivered, requests and ACKs.  The weight is what
+ * A packet counts once it is delivered, requests and ACKs.  The memory is what
  * malloc has handed out for both ends of all idle PDCs, divided by their
- * number, less what the endpoints weigh without.
+ * number, minus that of the endpoints without PDCs.
  */
 #include <inttypes.h>
 #include <malloc.h>
@@ -31,13 +31,13 @@
 #define PAIRS         4
 #define PDCS_PER_PAIR 25000
 #define OUTSTANDING   64
-#define BURST         16 /* as a driver takes from its ring */
+#define BURST         16 /* packets that a driver takes from its ring at once */
 #define HOP           (2 * VSPAN_US)
 #define SLICES        8
 
 struct pair {
 	struct orc *end[2];
-	uint16_t peer_of[65536]; /* by the initiator's PDCID */
+	uint16_t peer_of[65536]; /* indexed by the initiator's PDCID */
 };
 
 struct bench {
@@ -51,7 +51,7 @@ struct bench {
 	struct dgram burst[BURST];
 };
 
-static void must(int err)
+static void pdcs_must(int err)
 {
 	if (err) {
 		fprintf(stderr, "pdcs: error %d\n", err);
@@ -59,12 +59,12 @@ static void must(int err)
 	}
 }
 
-static struct ip_addr address_of(unsigned pair, uint32_t k)
+static struct ip_addr pdcs_address_of(unsigned pair, uint32_t k)
 {
 	return ip_addr_v4(0x0a000000u + ((pair + 1) << 16) + k);
 }
 
-static void open_end(struct bench *b, unsigned pair, unsigned i)
+static void pdcs_open_end(struct bench *b, unsigned pair, unsigned i)
 {
 	struct orc_conf conf;
 
@@ -72,31 +72,31 @@ static void open_end(struct bench *b, unsigned pair, unsigned i)
 	conf.addr = ip_addr_v4(0x7f000001u + pair * 2 + i);
 	conf.seed = pair * 2 + i + 1;
 	conf.max_pdcs = UINT16_MAX;
-	must(orc_reference.make(&b->pair[pair].end[i], &conf));
+	pdcs_must(orc_reference.make(&b->pair[pair].end[i], &conf));
 }
 
 static struct orc_op send_to(const struct bench *b, unsigned pair, uint32_t k)
 {
 	return (struct orc_op){
 		.kind = OP_SEND,
-		.peer = address_of(pair, k),
+		.peer = pdcs_address_of(pair, k),
 		.len = b->payload,
 	};
 }
 
-static void post(struct bench *b, unsigned pair, const struct orc_op *ops,
-		 unsigned n)
+static void pdcs_post(struct bench *b, unsigned pair, const struct orc_op *ops,
+		      unsigned n)
 {
 	struct orc *end = b->pair[pair].end[0];
 
 	orc_reference.expect_post(end, ops, n);
 	for (unsigned i = 0; i < n; i++)
-		must(orc_reference.post(end, &ops[i], b->now));
+		pdcs_must(orc_reference.post(end, &ops[i], b->now));
 	b->posted += n;
 }
 
-/* Takes a burst of what an end has to say. */
-static unsigned poll_burst(struct bench *b, struct orc *end)
+/* Takes a burst of outgoing datagrams from an end. */
+static unsigned pdcs_poll_burst(struct bench *b, struct orc *end)
 {
 	unsigned n = 0;
 
@@ -110,48 +110,52 @@ static void feed_burst(struct bench *b, struct orc *end, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		orc_reference.expect_feed(end, &b->burst[i]);
 	for (unsigned i = 0; i < n; i++)
-		must(orc_reference.feed(end, &b->burst[i], b->now));
+		pdcs_must(orc_reference.feed(end, &b->burst[i], b->now));
 	b->packets += n;
 }
 
-static uint16_t get16(const uint8_t *p)
+static uint16_t pdcs_get16(const uint8_t *p)
 {
 	return (uint16_t)(p[0] << 8 | p[1]);
 }
 
-/* From all peers to the one target; the request says its sender's PDCID. */
+/*
+ * Moves packets from all peers to the one target; the request holds its
+ * sender's PDCID.
+ */
 static void carry_there(struct bench *b, struct pair *p)
 {
 	unsigned n;
 
-	while ((n = poll_burst(b, p->end[0]))) {
+	while ((n = pdcs_poll_burst(b, p->end[0]))) {
 		for (unsigned i = 0; i < n; i++) {
 			const struct dgram *d = &b->burst[i];
 
-			p->peer_of[get16(d->data + 8)] = get16(d->dst.b + 2);
+			p->peer_of[pdcs_get16(d->data + 8)] =
+				pdcs_get16(d->dst.b + 2);
 		}
 		feed_burst(b, p->end[1], n);
 	}
 }
 
-/* And back, as if that peer had answered. */
+/* Moves the answers back, as if that peer had answered. */
 static void carry_back(struct bench *b, unsigned pair)
 {
 	struct pair *p = &b->pair[pair];
 	unsigned n;
 
-	while ((n = poll_burst(b, p->end[1]))) {
+	while ((n = pdcs_poll_burst(b, p->end[1]))) {
 		for (unsigned i = 0; i < n; i++) {
 			struct dgram *d = &b->burst[i];
-			const uint16_t dpdcid = get16(d->data + 10);
+			const uint16_t dpdcid = pdcs_get16(d->data + 10);
 
-			d->src = address_of(pair, p->peer_of[dpdcid]);
+			d->src = pdcs_address_of(pair, p->peer_of[dpdcid]);
 		}
 		feed_burst(b, p->end[0], n);
 	}
 }
 
-static void drain(struct bench *b, struct orc *end)
+static void pdcs_drain(struct bench *b, struct orc *end)
 {
 	struct orc_event ev;
 
@@ -161,8 +165,8 @@ static void drain(struct bench *b, struct orc *end)
 		orc_reference.tick(end, b->now);
 }
 
-/* A round trip for all that is under way. */
-static void turn(struct bench *b)
+/* Runs a round trip for all packets in flight. */
+static void pdcs_turn(struct bench *b)
 {
 	for (unsigned i = 0; i < b->npairs; i++)
 		carry_there(b, &b->pair[i]);
@@ -171,32 +175,32 @@ static void turn(struct bench *b)
 		carry_back(b, i);
 	b->now += HOP;
 	for (unsigned i = 0; i < b->npairs; i++) {
-		drain(b, b->pair[i].end[0]);
-		drain(b, b->pair[i].end[1]);
+		pdcs_drain(b, b->pair[i].end[0]);
+		pdcs_drain(b, b->pair[i].end[1]);
 	}
 }
 
-static void finish(struct bench *b)
+static void pdcs_finish(struct bench *b)
 {
 	while (b->done < b->posted)
-		turn(b);
+		pdcs_turn(b);
 }
 
-/* Opens every PDC; all are idle afterwards. */
+/* Opens every PDC; afterwards all are idle. */
 static void open_pdcs(struct bench *b)
 {
 	for (uint32_t flow = 0; flow < b->pdcs; flow++) {
 		const unsigned pair = flow / PDCS_PER_PAIR;
 		const struct orc_op op = send_to(b, pair, flow % PDCS_PER_PAIR);
 
-		post(b, pair, &op, 1);
+		pdcs_post(b, pair, &op, 1);
 		if (b->posted - b->done >= OUTSTANDING)
-			turn(b);
+			pdcs_turn(b);
 	}
-	finish(b);
+	pdcs_finish(b);
 }
 
-/* Tops up what is under way, in bursts for one endpoint each. */
+/* Refills the messages in flight, in bursts for one endpoint each. */
 static void post_random(struct bench *b)
 {
 	struct orc_op ops[BURST];
@@ -208,12 +212,12 @@ static void post_random(struct bench *b)
 		while (n < BURST && b->posted + n < b->done + OUTSTANDING)
 			ops[n++] = send_to(b, pair,
 					   rng_below(&b->rng, b->per_pair));
-		post(b, pair, ops, n);
+		pdcs_post(b, pair, ops, n);
 	}
 }
 
-/* Processor time, so that others on the machine count less. */
-static double slice(struct bench *b)
+/* Measures processor time, which load on the machine affects less. */
+static double pdcs_slice(struct bench *b)
 {
 	const double limit = bench_seconds() / SLICES, start = bench_cpu();
 	const uint64_t before = b->packets;
@@ -222,24 +226,25 @@ static double slice(struct bench *b)
 	do {
 		for (unsigned i = 0; i < 64; i++) {
 			post_random(b);
-			turn(b);
+			pdcs_turn(b);
 		}
 		took = bench_cpu() - start;
 	} while (took < limit);
 	return took * 1e9 / (double)(b->packets - before);
 }
 
-/* The best of some slices: what disturbs only ever adds. */
+/* Returns the best of some slices, since disturbances only add time. */
 static double ns_per_packet(struct bench *b)
 {
-	double best = slice(b);
+	double best = pdcs_slice(b);
 
 	for (unsigned i = 1; i < SLICES; i++) {
-		const double ns = slice(b);
+		const double ns = pdcs_slice(b);
 
-		best = ns < best ? ns : best;
+		if (ns < best)
+			best = ns;
 	}
-	finish(b);
+	pdcs_finish(b);
 	return best;
 }
 
@@ -250,20 +255,23 @@ static size_t in_use(void)
 	return m.uordblks + m.hblkhd;
 }
 
-static double measure(uint32_t payload, uint32_t pdcs, double first)
+static double pdcs_measure(uint32_t payload, uint32_t pdcs, double first)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 	double ns, weight;
 	size_t empty;
 
 	if (!b)
-		must(-1);
+		pdcs_must(-1);
 	b->payload = payload;
 	b->pdcs = pdcs;
-	b->per_pair = pdcs < PDCS_PER_PAIR ? pdcs : PDCS_PER_PAIR;
+	if (pdcs < PDCS_PER_PAIR)
+		b->per_pair = pdcs;
+	else
+		b->per_pair = PDCS_PER_PAIR;
 	b->npairs = (pdcs + PDCS_PER_PAIR - 1) / PDCS_PER_PAIR;
 	for (unsigned i = 0; i < b->npairs * 2; i++)
-		open_end(b, i / 2, i % 2);
+		pdcs_open_end(b, i / 2, i % 2);
 	empty = in_use();
 	open_pdcs(b);
 	weight = (double)(in_use() - empty) / (2.0 * pdcs);
@@ -284,9 +292,10 @@ static void measure_all(uint32_t payload)
 
 	printf(" {\"payload\": %" PRIu32 ", \"counts\": [", payload);
 	for (uint32_t pdcs = 1; pdcs <= PAIRS * PDCS_PER_PAIR; pdcs *= 10) {
-		const double ns = measure(payload, pdcs, first);
+		const double ns = pdcs_measure(payload, pdcs, first);
 
-		first = first > 0 ? first : ns;
+		if (first <= 0)
+			first = ns;
 	}
 	printf("]}");
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/react.c -- how fast a port answers: from the frame that arrives to the
- * answer that leaves, as somebody else on the link sees it.
+ * bench/react.c -- measures how fast a port answers: from the arrival of a
+ * frame to the departure of the answer, as another host on the link sees it.
  *
  * A client with a bare packet socket sends a datagram of 64 bytes over a veth
  * pair, in a network namespace of this program's own, and waits for the answer;
- * the server is each port in turn, and a bare packet socket that changes
- * nothing but addresses.  Both sides block, then both spin.  Where there can be
- * no namespace it prints null.
+ * the server is each port in turn, and a bare packet socket that only swaps
+ * addresses.  Both sides block, then both spin.  It prints null where
+ * namespaces are not permitted.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -24,8 +24,9 @@
 #include <sys/socket.h>
 
 #include "bench/bench.h"
-#include "gen/port.h"
-#include "wire/frame.h"
+#include "gen/port/port.h"
+#include "gen/port/port_clock.h"
+#include "wire/frame/frame_build.h"
 
 #define CLIENT_IP  0x0a5d0001u
 #define SERVER_IP  0x0a5d0002u
@@ -33,8 +34,8 @@
 #define SERVER_MAC 0x020000000002u
 #define ENTROPY    40000
 #define SAMPLES    100000
-#define WARM       100 /* answers that are not counted */
-#define LATE       0.1 /* seconds after which a question is given up */
+#define WARM       100 /* answers before counting starts */
+#define LATE       0.1 /* time-out of a question in seconds */
 
 enum server { BARE, UDP, RAW, RING, SERVERS };
 
@@ -43,8 +44,8 @@ static const char *const names[SERVERS] = {"bare", "udp", "raw", "ring"};
 struct run {
 	enum server server;
 	bool spins;
-	struct port *port; /* NULL: bare */
-	int fd;            /* of a bare server */
+	struct port *port; /* NULL: a bare socket */
+	int fd;            /* socket of a bare server */
 	_Atomic bool stop;
 	double us[SAMPLES];
 	size_t n, lost;
@@ -52,7 +53,7 @@ struct run {
 
 /* ---- The link ---- */
 
-static bool enter(void)
+static bool react_enter(void)
 {
 	FILE *map;
 
@@ -74,7 +75,7 @@ static bool make_link(void)
 		       "ip addr flush dev vb");
 }
 
-/* Else the kernel would answer as well, by ICMP. */
+/* Without this the kernel would answer as well, by ICMP. */
 static bool kernel_has_address(bool has)
 {
 	if (!has)
@@ -84,7 +85,7 @@ static bool kernel_has_address(bool has)
 		       "dev vb nud permanent");
 }
 
-/* Only what the other end sent. */
+/* Opens a socket that sees only what the other end sent. */
 static int bare(const char *iface)
 {
 	const struct sockaddr_ll to = {.sll_family = AF_PACKET,
@@ -104,7 +105,7 @@ static int bare(const char *iface)
 	return fd;
 }
 
-static void await(int fd, bool spins)
+static void bench_react_await(int fd, bool spins)
 {
 	size_t ready;
 
@@ -130,7 +131,7 @@ static void serve_port(struct run *r)
 
 	while (!atomic_load(&r->stop)) {
 		if (r->port->ops->recv(r->port, &d, &at) != 1) {
-			await(r->port->fd, r->spins);
+			bench_react_await(r->port->fd, r->spins);
 			continue;
 		}
 		d.dst = ip_addr_v4(CLIENT_IP);
@@ -147,7 +148,7 @@ static void serve_bare(struct run *r)
 		ssize_t n = recv(r->fd, p, sizeof(p), 0);
 
 		if (n < 0) {
-			await(r->fd, r->spins);
+			bench_react_await(r->fd, r->spins);
 			continue;
 		}
 		memcpy(mac, p, 6);
@@ -157,7 +158,7 @@ static void serve_bare(struct run *r)
 	}
 }
 
-static void *serve(void *arg)
+static void *react_serve(void *arg)
 {
 	struct run *r = arg;
 
@@ -184,8 +185,8 @@ static size_t question(uint8_t *p, size_t size)
 	return frame_eth_len + (size_t)n;
 }
 
-/* Return: seconds, or less than 0 if there was no answer. */
-static double ask(int fd, const uint8_t *p, size_t len, bool spins)
+/* Return: seconds, or less than 0 without an answer. */
+static double react_ask(int fd, const uint8_t *p, size_t len, bool spins)
 {
 	const double began = bench_now();
 	uint8_t back[2048];
@@ -194,22 +195,22 @@ static double ask(int fd, const uint8_t *p, size_t len, bool spins)
 	while (bench_now() - began < LATE) {
 		if (recv(fd, back, sizeof(back), 0) > 0)
 			return bench_now() - began;
-		await(fd, spins);
+		bench_react_await(fd, spins);
 	}
 	return -1;
 }
 
-static void measure(struct run *r, int fd)
+static void react_measure(struct run *r, int fd)
 {
 	uint8_t p[256];
 	const size_t len = question(p, sizeof(p));
 	double until;
 
 	for (unsigned i = 0; i < WARM; i++)
-		ask(fd, p, len, r->spins);
+		react_ask(fd, p, len, r->spins);
 	until = bench_now() + bench_seconds() / 4;
 	while (r->n < SAMPLES && bench_now() < until) {
-		double s = ask(fd, p, len, r->spins);
+		double s = react_ask(fd, p, len, r->spins);
 
 		if (s < 0)
 			r->lost++;
@@ -218,7 +219,7 @@ static void measure(struct run *r, int fd)
 	}
 }
 
-/* ---- Together ---- */
+/* ---- Both ends ---- */
 
 static bool open_server(struct run *r)
 {
@@ -244,26 +245,28 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double part(const struct run *r, double of)
+static double react_part(const struct run *r, double of)
 {
-	return r->n ? r->us[(size_t)((double)(r->n - 1) * of)] : 0;
+	if (r->n)
+		return r->us[(size_t)((double)(r->n - 1) * of)];
+	return 0;
 }
 
 /* Return: the median. */
-static double report(struct run *r, double base)
+static double react_report(struct run *r, double base)
 {
 	qsort(r->us, r->n, sizeof(r->us[0]), by_size);
 	printf("%s\"%s\": {\"median_us\": %.1f, \"p99_us\": %.1f, "
 	       "\"answers\": %zu, \"lost\": %zu",
-	       r->server ? ", " : "", names[r->server], part(r, 0.5),
-	       part(r, 0.99), r->n, r->lost);
+	       r->server ? ", " : "", names[r->server], react_part(r, 0.5),
+	       react_part(r, 0.99), r->n, r->lost);
 	if (base > 0)
-		printf(", \"times_bare\": %.2f", part(r, 0.5) / base);
+		printf(", \"times_bare\": %.2f", react_part(r, 0.5) / base);
 	printf("}");
-	return part(r, 0.5);
+	return react_part(r, 0.5);
 }
 
-static double run(enum server server, bool spins, double base)
+static double react_run(enum server server, bool spins, double base)
 {
 	static struct run r;
 	const int fd = bare("va");
@@ -274,11 +277,11 @@ static double run(enum server server, bool spins, double base)
 	r.spins = spins;
 	r.fd = -1;
 	if (!kernel_has_address(server == UDP) || !open_server(&r) ||
-	    pthread_create(&thread, NULL, serve, &r)) {
+	    pthread_create(&thread, NULL, react_serve, &r)) {
 		perror(names[server]);
 		exit(1);
 	}
-	measure(&r, fd);
+	react_measure(&r, fd);
 	atomic_store(&r.stop, true);
 	pthread_join(thread, NULL);
 	if (r.port)
@@ -286,12 +289,12 @@ static double run(enum server server, bool spins, double base)
 	if (r.fd >= 0)
 		close(r.fd);
 	close(fd);
-	return report(&r, base);
+	return react_report(&r, base);
 }
 
 int main(void)
 {
-	if (!enter() || !make_link()) {
+	if (!react_enter() || !make_link()) {
 		puts("null");
 		return 0;
 	}
@@ -302,9 +305,10 @@ int main(void)
 		printf("%s\"%s\": {", spins ? ", " : "{",
 		       spins ? "spinning" : "blocking");
 		for (enum server s = BARE; s < SERVERS; s++) {
-			const double median = run(s, spins, base);
+			const double median = react_run(s, spins, base);
 
-			base = s == BARE ? median : base;
+			if (s == BARE)
+				base = median;
 		}
 		printf("}");
 	}

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/report.c -- how long the reports of ten thousand results take.
+ * bench/report.c -- measures how long the reports of ten thousand results take.
  *
- * Every embedded case runs once in virtual time; its record is handed in again
- * and again under new ids, every twentieth made to fail, until there are ten
- * thousand results of as many cases.  BENCH_RESULTS takes another number,
+ * Every embedded case runs once in virtual time.  Its record is added again and
+ * again under new ids, every twentieth as a failure, until there are ten
+ * thousand results of as many cases.  BENCH_RESULTS sets another number,
  * BENCH_OUT names a folder for report.html and results.json, so that a browser
  * and rung compare can be measured (bench/browser.py).
- *
- * The ladder of one record that a flood has filled is measured in full and at a
- * tenth of that: it has to be linear.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +16,20 @@
 #include "cli/cases.h"
 #include "cli/endpoint.h"
 #include "cli/mutants.h"
-#include "reports/compare.h"
-#include "reports/html.h"
-#include "reports/json.h"
-#include "reports/junit.h"
-#include "reports/ladder.h"
-#include "suite/run.h"
+#include "reports/compare/compare.h"
+#include "reports/compare/compare_print.h"
+#include "reports/format/json.h"
+#include "reports/format/junit.h"
+#include "reports/html/html.h"
+#include "suite/dut/dut.h"
+#include "suite/dut/dut_virtual.h"
+#include "suite/run/run.h"
+#include "suite/run/run_conf.h"
+#include "suite/run/run_state.h"
 
 #define DELAY   (10 * VSPAN_US)
 #define RESULTS 10000
-#define EVERY   20 /* one of so many fails */
+#define EVERY   20 /* one of so many results fails */
 
 struct bench {
 	struct corpus *corpus;
@@ -39,12 +40,11 @@ struct bench {
 	struct summary *summary;
 	struct about about;
 	size_t wanted, failed;
-	double ladder_s[2];
 	double add_s, html_s, json_s, junit_s, parse_s, compare_s;
 	size_t html_bytes, json_bytes;
 };
 
-/* A finding at the last packet from the device. */
+/* Adds a finding at the last packet from the device. */
 static void make_fail(struct bench *b)
 {
 	static const struct rec_finding finding = {
@@ -63,7 +63,8 @@ static void make_fail(struct bench *b)
 		r->findings = malloc(sizeof(*r->findings));
 	if (!r->findings)
 		return;
-	r->findings_size = r->findings_size ? r->findings_size : 1;
+	if (!r->findings_size)
+		r->findings_size = 1;
 	r->findings[0] = finding;
 	r->nfindings = 1;
 	for (size_t i = 0; i < r->nrecs; i++)
@@ -75,8 +76,8 @@ static void make_fail(struct bench *b)
 	b->failed++;
 }
 
-/* The record as the result of a case of its own. */
-static int add(struct bench *b)
+/* Adds the record as the result of a case of its own. */
+static int bench_report_add(struct bench *b)
 {
 	char id[sizeof(b->record.id)], capture[256];
 	const char *at = strrchr(b->record.id, '@');
@@ -96,32 +97,35 @@ static int add(struct bench *b)
 	return 0;
 }
 
-static int lap(struct bench *b)
+static int bench_report_lap(struct bench *b)
 {
 	const struct run_conf conf = {.decl = b->decl, .seed = 1};
 
 	for (size_t i = 0; i < corpus_count(b->corpus); i++)
 		for (int c = 0; c < CHAIR_COUNT; c++) {
-			const struct kase *k = corpus_at(b->corpus, i);
+			const struct test_case *k = corpus_at(b->corpus, i);
 
 			if (k->family != FAMILY_UET || !k->chairs[c].present ||
 			    b->summary->ncases == b->wanted)
 				continue;
 			if (run_case(b->runner, k, (enum chair)c, &conf,
 				     &b->record) ||
-			    add(b))
+			    bench_report_add(b))
 				return 1;
 		}
 	return 0;
 }
 
-static int set_up(struct bench *b)
+static int bench_report_set_up(struct bench *b)
 {
 	const char *wanted = getenv("BENCH_RESULTS");
 	struct orc_conf conf;
 	struct diag diag = {0};
 
-	b->wanted = wanted ? strtoul(wanted, NULL, 10) : RESULTS;
+	if (wanted)
+		b->wanted = strtoul(wanted, NULL, 10);
+	else
+		b->wanted = RESULTS;
 	if (endpoint_decl("bench_report", NULL, false, &b->decl))
 		return 1;
 	endpoint_conf(&conf, b->decl, FAMILY_UET, ip_addr_v4(0x7f000002));
@@ -196,7 +200,7 @@ static int measure_json(struct bench *b, struct text *t)
 	return 0;
 }
 
-/* Two runs from text to text, as rung compare does it. */
+/* Compares two runs from text to text, like rung compare. */
 static int measure_compare(struct bench *b, const struct text *json)
 {
 	struct results *r[2] = {NULL, NULL};
@@ -222,13 +226,13 @@ static int measure_compare(struct bench *b, const struct text *json)
 	return err;
 }
 
-static int measure(struct bench *b)
+static int bench_report_measure(struct bench *b)
 {
 	struct text json = {0};
 	int err = 0;
 
 	while (!err && b->summary->ncases < b->wanted)
-		err = lap(b);
+		err = bench_report_lap(b);
 	if (!err)
 		err = measure_html(b);
 	if (!err)
@@ -239,58 +243,24 @@ static int measure(struct bench *b)
 	return err;
 }
 
-/* Events without an end, in a fragment and behind it. */
-static int fill(struct record *r, size_t n)
-{
-	static const char event[] = "{\"event\": \"recv\", \"len\": 64}";
-
-	record_clear(r);
-	for (size_t i = 0; i < n; i++) {
-		const struct rec e = {.kind = REC_EVENT,
-				      .at = (vtime)i * VSPAN_US,
-				      .setup = i < n / 2};
-
-		record_add(r, &e, NULL, NULL, event);
-	}
-	return r->failed_alloc;
-}
-
-static int measure_flood(struct bench *b)
-{
-	for (unsigned i = 0; i < 2; i++) {
-		const size_t n = (size_t)RECORD_ENTRIES / (i ? 10 : 1);
-		struct text t = {0};
-		double began;
-
-		if (fill(&b->record, n))
-			return 1;
-		began = bench_cpu();
-		ladder_print(&t, &b->record, NULL);
-		b->ladder_s[i] = bench_cpu() - began;
-		text_free(&t);
-	}
-	return 0;
-}
-
-static void print(const struct bench *b)
+static void bench_report_print(const struct bench *b)
 {
 	printf("{\"results\": %zu, \"failed\": %zu, \"html_s\": %.3f, "
 	       "\"html_bytes\": %zu, \"draw_s\": %.3f, \"json_s\": %.3f, "
 	       "\"json_bytes\": %zu, \"junit_s\": %.3f, \"compare_s\": %.3f, "
-	       "\"compare_parse_s\": %.3f, \"ladder_100000_s\": %.3f, "
-	       "\"ladder_10000_s\": %.3f}\n",
+	       "\"compare_parse_s\": %.3f}\n",
 	       b->summary->ncases, b->failed, b->html_s, b->html_bytes,
 	       b->add_s, b->json_s, b->json_bytes, b->junit_s, b->compare_s,
-	       b->parse_s, b->ladder_s[0], b->ladder_s[1]);
+	       b->parse_s);
 }
 
 int main(void)
 {
 	struct bench b = {0};
-	int code = set_up(&b) || measure(&b) || measure_flood(&b);
+	int code = bench_report_set_up(&b) || bench_report_measure(&b);
 
 	if (!code)
-		print(&b);
+		bench_report_print(&b);
 	else
 		fprintf(stderr, "bench_report: cannot run\n");
 	summary_free(b.summary);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/rules.c -- what rules cost a packet: ns each, for 0 to 10,000 rules
- * that ask for different PSNs, and for rules that have to be asked one by one.
+ * bench/rules.c -- measures the cost of rules: ns per packet for 0 to 10,000
+ * rules that match different PSNs, and for rules that have to be asked one by
+ * one.
  *
  * The packets are requests with the PSNs of the rules in turn, so that each
- * finds a rule; its n-th is one that never comes.
+ * matches a rule; the rule's n-th packet never comes.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,38 +13,42 @@
 
 #include "base/text.h"
 #include "bench/bench.h"
-#include "suite/rules.h"
+#include "suite/craft/rules.h"
+#include "suite/decl/decl_parse.h"
 #include "wire/packet.h"
 
-#define ROUND 4096 /* packets between two looks at the clock */
+#define ROUND 4096 /* packets between two clock readings */
 
-/* The PSN of a request: bytes 4 to 7. */
+/* Writes the PSN of a request: bytes 4 to 7. */
 static void psn_put(struct dgram *d, uint32_t psn)
 {
 	for (unsigned i = 0; i < 4; i++)
 		d->data[4 + i] = (uint8_t)(psn >> (24 - 8 * i));
 }
 
-static int request(struct dgram *d)
+static int bench_rules_request(struct dgram *d)
 {
 	const struct packet_spec spec = {
 		.type = "rud_req", .ses = "std", .payload_len = 8};
 	int n = packet_build(d->data, DGRAM_MAX, &spec, NULL);
 
-	d->len = n > 0 ? (size_t)n : 0;
+	if (n > 0)
+		d->len = (size_t)n;
+	else
+		d->len = 0;
 	d->src = ip_addr_v4(1);
 	d->dst = ip_addr_v4(2);
 	return n;
 }
 
-static double run(struct imp *imp, uint32_t rules)
+static double bench_rules_run(struct imp *imp, uint32_t rules)
 {
 	static struct dgram d;
 	static struct imp_out out;
 	double began, now;
 	uint64_t n = 0;
 
-	if (request(&d) < 0)
+	if (bench_rules_request(&d) < 0)
 		return -1;
 	began = bench_now();
 	do {
@@ -59,7 +64,8 @@ static double run(struct imp *imp, uint32_t rules)
 	return (now - began) * 1e9 / (double)n;
 }
 
-static void measure(const char *name, uint32_t n, bool keyed, bool last)
+static void bench_rules_measure(const char *name, uint32_t n, bool keyed,
+				bool last)
 {
 	struct text t = {0};
 	struct decl *decl = NULL;
@@ -77,7 +83,7 @@ static void measure(const char *name, uint32_t n, bool keyed, bool last)
 	if (!decl_parse(&decl, "bench", "name x\n", 7, &diag) &&
 	    !rules_parse(&rules, "bench", text_cstr(&t), t.len, &diag) &&
 	    !imp_new(&imp) && !rules_load(rules, decl, imp))
-		ns = run(imp, n);
+		ns = bench_rules_run(imp, n);
 	printf("  {\"rules\": \"%s\", \"n\": %" PRIu32
 	       ", \"ns_per_packet\": %.1f}%s\n",
 	       name, n, ns, last ? "" : ",");
@@ -93,9 +99,9 @@ int main(void)
 
 	printf("{\"bench\": \"rules\", \"packets\": [\n");
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		measure("psn", counts[i], true, false);
-	measure("scanned", 10, false, false);
-	measure("scanned", 100, false, true);
+		bench_rules_measure("psn", counts[i], true, false);
+	bench_rules_measure("scanned", 10, false, false);
+	bench_rules_measure("scanned", 100, false, true);
 	printf("]}\n");
 	return 0;
 }

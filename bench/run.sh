@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 bin=${1:-build}/bin
 
 printf '{"schema": "rung.bench/1"'
-for name in coupled pdcs srd wqe codec cases check report rules react; do
+for name in coupled pdcs srd wqe codec cases check report flood rules react; do
     if [ -x "$bin/bench_$name" ]; then
         json=$("$bin/bench_$name")
         printf ',\n "%s": %s' "$name" "$json"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/srd.c -- packets a second through a coupled pair of SRD endpoints, with
- * 64 and with 4,096 messages outstanding, and with 1 and with 10,000 contexts.
+ * bench/srd.c -- counts packets per second through a coupled pair of SRD
+ * endpoints, with 64 and with 4,096 messages outstanding, and with 1 and with
+ * 10,000 contexts.
  *
- * A context joins an address handle of the requester with the responder; the
- * handles are for as many addresses, and the bench brings all packets to the
- * one responder, each with the address that it went to as its source: to the
- * responder they come from as many nodes.  Which handle sends next is drawn.
- * Time is virtual and nothing is lost; there is no ICRC, which would cover the
+ * A context joins an address handle of the requester with the responder; each
+ * handle has an address of its own.  The bench brings all packets to the one
+ * responder, with their destination address as their source, so that they seem
+ * to come from as many nodes.  The next handle is drawn at random. Time is
+ * virtual and nothing is lost; there is no ICRC, which would cover the
  * addresses that the bench exchanges.  Messages have 1,024 bytes.
  *
  * A packet counts once it is delivered, requests and answers.  The four are
@@ -26,7 +27,7 @@
 #define LEN          1024
 #define HOP          (2 * VSPAN_US)
 #define TURNS        6
-#define BURST        16 /* as a driver takes from its ring */
+#define BURST        16 /* packets that a driver takes from its ring at once */
 
 struct bench {
 	uint32_t contexts, outstanding;
@@ -40,7 +41,7 @@ struct bench {
 
 static const struct orc_api *const api = &orc_reference;
 
-static void must(int err)
+static void bench_srd_must(int err)
 {
 	if (err) {
 		fprintf(stderr, "srd: error %d\n", err);
@@ -48,12 +49,12 @@ static void must(int err)
 	}
 }
 
-static struct ip_addr address_of(uint32_t k)
+static struct ip_addr bench_srd_address_of(uint32_t k)
 {
 	return ip_addr_v4(0x0a000000u + k);
 }
 
-static void open_end(struct bench *b, unsigned i)
+static void bench_srd_open_end(struct bench *b, unsigned i)
 {
 	struct orc_conf conf;
 
@@ -61,38 +62,40 @@ static void open_end(struct bench *b, unsigned i)
 	conf.family = FAMILY_SRD;
 	conf.addr = ip_addr_v4(0x7f000001u + i);
 	conf.seed = i + 1;
-	must(api->make(&b->end[i], &conf));
+	bench_srd_must(api->make(&b->end[i], &conf));
 }
 
-static struct op_result ask(struct bench *b, unsigned end, struct orc_op op)
+static struct op_result bench_srd_ask(struct bench *b, unsigned end,
+				      struct orc_op op)
 {
 	struct op_result got = {0};
 
 	op.ret = &got;
-	must(api->post(b->end[end], &op, b->now));
+	bench_srd_must(api->post(b->end[end], &op, b->now));
 	return got;
 }
 
-static uint32_t make_qp(struct bench *b, unsigned end)
+static uint32_t bench_srd_make_qp(struct bench *b, unsigned end)
 {
 	static const enum qp_state way[] = {QP_INIT, QP_RTR, QP_RTS};
 	const struct orc_op create = {.kind = OP_CREATE_QP, .vb.depth = DEPTH};
-	const uint32_t qpn = ask(b, end, create).qpn;
+	const uint32_t qpn = bench_srd_ask(b, end, create).qpn;
 
 	for (unsigned i = 0; i < 3; i++)
-		ask(b, end,
-		    (struct orc_op){.kind = OP_MODIFY_QP,
-				    .vb = {.qpn = qpn, .state = way[i]}});
+		bench_srd_ask(
+			b, end,
+			(struct orc_op){.kind = OP_MODIFY_QP,
+					.vb = {.qpn = qpn, .state = way[i]}});
 	return qpn;
 }
 
 static void provide(struct bench *b, uint32_t n)
 {
-	ask(b, 1,
-	    (struct orc_op){.kind = OP_POST_RECV,
-			    .len = LEN,
-			    .count = n,
-			    .vb.qpn = b->qpn[1]});
+	bench_srd_ask(b, 1,
+		      (struct orc_op){.kind = OP_POST_RECV,
+				      .len = LEN,
+				      .count = n,
+				      .vb.qpn = b->qpn[1]});
 }
 
 static void open_bench(struct bench *b, uint32_t contexts, uint32_t outstanding)
@@ -101,18 +104,20 @@ static void open_bench(struct bench *b, uint32_t contexts, uint32_t outstanding)
 	b->outstanding = outstanding;
 	b->rng.state = 1;
 	for (unsigned i = 0; i < 2; i++) {
-		open_end(b, i);
-		b->qpn[i] = make_qp(b, i);
+		bench_srd_open_end(b, i);
+		b->qpn[i] = bench_srd_make_qp(b, i);
 	}
 	for (uint32_t k = 0; k < contexts; k++)
-		b->ah[k] = ask(b, 0,
-			       (struct orc_op){.kind = OP_CREATE_AH,
-					       .peer = address_of(k)})
-				   .ah;
+		b->ah[k] =
+			bench_srd_ask(b, 0,
+				      (struct orc_op){
+					      .kind = OP_CREATE_AH,
+					      .peer = bench_srd_address_of(k)})
+				.ah;
 	provide(b, outstanding);
 }
 
-static void post(struct bench *b)
+static void bench_srd_post(struct bench *b)
 {
 	struct orc_op ops[BURST];
 
@@ -126,12 +131,14 @@ static void post(struct bench *b)
 		};
 	api->expect_post(b->end[0], ops, BURST);
 	for (unsigned i = 0; i < BURST; i++)
-		must(api->post(b->end[0], &ops[i], b->now));
+		bench_srd_must(api->post(b->end[0], &ops[i], b->now));
 	b->posted += BURST;
 }
 
-/* To the responder as if from each node, and back as if from it. */
-static unsigned poll_burst(struct bench *b, unsigned from)
+/*
+ * Moves packets to the responder as if from each node, and back as if from it.
+ */
+static unsigned bench_srd_poll_burst(struct bench *b, unsigned from)
 {
 	unsigned n = 0;
 
@@ -142,15 +149,16 @@ static unsigned poll_burst(struct bench *b, unsigned from)
 	return n;
 }
 
-static void carry(struct bench *b, unsigned from)
+static void bench_srd_carry(struct bench *b, unsigned from)
 {
 	unsigned n;
 
-	while ((n = poll_burst(b, from))) {
+	while ((n = bench_srd_poll_burst(b, from))) {
 		for (unsigned i = 0; i < n; i++)
 			api->expect_feed(b->end[!from], &b->burst[i]);
 		for (unsigned i = 0; i < n; i++)
-			must(api->feed(b->end[!from], &b->burst[i], b->now));
+			bench_srd_must(
+				api->feed(b->end[!from], &b->burst[i], b->now));
 		b->packets += n;
 	}
 }
@@ -163,32 +171,35 @@ static uint32_t events(struct bench *b, unsigned end, enum orc_event_kind kind)
 	while (api->poll_event(b->end[end], &ev)) {
 		n += ev.kind == kind;
 		if (ev.status != STATUS_OK)
-			must(-1);
+			bench_srd_must(-1);
 	}
 	return n;
 }
 
-static void turn(struct bench *b)
+static void bench_srd_turn(struct bench *b)
 {
 	while (b->posted - b->done < b->outstanding)
-		post(b);
+		bench_srd_post(b);
 	b->now += HOP;
-	carry(b, 0);
+	bench_srd_carry(b, 0);
 	provide(b, events(b, 1, EV_RECV));
 	b->now += HOP;
-	carry(b, 1);
+	bench_srd_carry(b, 1);
 	b->done += events(b, 0, EV_COMPLETION);
 }
 
-/* Packets a second of processor time, so that others count less. */
-static double slice(struct bench *b, double seconds)
+/*
+ * Returns packets per second of processor time, which load on the machine
+ * affects less.
+ */
+static double bench_srd_slice(struct bench *b, double seconds)
 {
 	const double began = bench_cpu();
 	const uint64_t packets = b->packets;
 	double now;
 
 	do
-		turn(b);
+		bench_srd_turn(b);
 	while ((now = bench_cpu()) - began < seconds);
 	return (double)(b->packets - packets) / (now - began);
 }
@@ -202,14 +213,15 @@ int main(void)
 
 	for (unsigned i = 0; i < 4; i++) {
 		open_bench(&b[i], what[i][0], what[i][1]);
-		slice(&b[i], 0.05); /* all contexts once, more or less */
+		bench_srd_slice(&b[i], 0.05); /* uses about all contexts once */
 	}
 	for (unsigned t = 0; t < TURNS; t++)
 		for (unsigned i = 0; i < 4; i++) {
 			const double got =
-				slice(&b[i], bench_seconds() / TURNS);
+				bench_srd_slice(&b[i], bench_seconds() / TURNS);
 
-			best[i] = got > best[i] ? got : best[i];
+			if (got > best[i])
+				best[i] = got;
 		}
 	printf("{\"bench\": \"srd\"");
 	for (unsigned i = 0; i < 4; i++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench/wqe.c -- what a loss costs: packets sent again and bytes cached at the
- * receiver, against the rate of loss, for selective repetition and for
- * go-back-N, with the same losses (srd_wqe.md B.11).
+ * bench/wqe.c -- measures the cost of a loss: retransmitted packets and bytes
+ * cached at the receiver against the loss rate, for selective repetition and
+ * for go-back-N, with the same losses (srd_wqe.md B.11).
  *
- * Virtual time: a sender with a whole window to send, a link that loses by
- * chance and keeps the order, 50 us each way and 1 us for each packet.
+ * Virtual time: a sender with a whole window to send, a link that loses at
+ * random and keeps the order, 50 us each way and 1 us for each packet.
  *
- *	bench_wqe       windows of 64 and 1,024 PSNs
- *	bench_wqe 48    a window of 48 instead
+ *    bench_wqe       windows of 64 and 1,024 PSNs
+ *    bench_wqe 48    a window of 48 instead
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #include "oracle/oracle.h"
 
 #define MTU     64
-#define PER_WQE 16    /* packets */
-#define PACKETS 60000 /* of each point */
+#define PER_WQE 16    /* packets of a WQE */
+#define PACKETS 60000 /* packets of each point */
 #define AHEAD   256   /* WQEs posted at a time */
 #define FLYING  4096
 #define HOP     (50 * VSPAN_US)
@@ -33,10 +33,10 @@ struct flight {
 
 struct link {
 	struct orc *end[2];
-	struct flight *ring[2]; /* by destination; the order is kept */
+	struct flight *ring[2]; /* [destination]; the order is kept */
 	size_t first[2], n[2];
 	struct rng rng;
-	uint32_t loss; /* of a million */
+	uint32_t loss; /* lost packets per million */
 	vtime now, busy;
 	uint64_t done;
 };
@@ -47,26 +47,26 @@ static void die(const char *why)
 	exit(1);
 }
 
-static void ask(struct link *l, unsigned i, struct orc_op op)
+static void bench_wqe_ask(struct link *l, unsigned i, struct orc_op op)
 {
 	op.peer = ip_addr_v4(1 + !i);
 	if (orc_reference.post(l->end[i], &op, l->now))
 		die("an operation is refused");
 }
 
-static void connect(struct link *l, unsigned i)
+static void bench_wqe_connect(struct link *l, unsigned i)
 {
 	struct op_result made = {0};
 	struct orc_op op = {.kind = OP_CREATE_QP,
 			    .vb = {.type = QP_RC, .depth = 4 * AHEAD},
 			    .ret = &made};
 
-	ask(l, i, op);
+	bench_wqe_ask(l, i, op);
 	op.kind = OP_MODIFY_QP;
 	op.vb.qpn = op.vb.dest_qp = made.qpn;
 	for (int state = QP_INIT; state <= QP_RTS; state++) {
 		op.vb.state = (enum qp_state)state;
-		ask(l, i, op);
+		bench_wqe_ask(l, i, op);
 	}
 }
 
@@ -91,25 +91,29 @@ static void open_link(struct link *l, uint32_t window, bool gbn)
 		l->ring[i] = calloc(FLYING, sizeof(*l->ring[i]));
 		if (!l->ring[i] || orc_reference.make(&l->end[i], &conf))
 			die("out of memory");
-		connect(l, i);
+		bench_wqe_connect(l, i);
 	}
-	ask(l, B,
-	    (struct orc_op){
-		    .kind = OP_EXPOSE, .key = RKEY, .len = MTU * PER_WQE});
+	bench_wqe_ask(l, B,
+		      (struct orc_op){.kind = OP_EXPOSE,
+				      .key = RKEY,
+				      .len = MTU * PER_WQE});
 }
 
-static void post(struct link *l)
+static void bench_wqe_post(struct link *l)
 {
-	ask(l, A,
-	    (struct orc_op){.kind = OP_POST_SEND,
-			    .len = MTU * PER_WQE,
-			    .count = AHEAD,
-			    .key = RKEY,
-			    .vb = {.qpn = 0x21, .opcode = WR_WRITE}});
+	bench_wqe_ask(l, A,
+		      (struct orc_op){.kind = OP_POST_SEND,
+				      .len = MTU * PER_WQE,
+				      .count = AHEAD,
+				      .key = RKEY,
+				      .vb = {.qpn = 0x21, .opcode = WR_WRITE}});
 }
 
-/* Only what A sends is lost: answers repair themselves. */
-static void drain(struct link *l, unsigned i)
+/*
+ * Moves packets of end |i|; only those of A are lost, since lost answers are
+ * repaired.
+ */
+static void bench_wqe_drain(struct link *l, unsigned i)
 {
 	struct dgram d;
 	struct orc_event ev;
@@ -117,8 +121,8 @@ static void drain(struct link *l, unsigned i)
 	while (orc_reference.poll_tx(l->end[i], &d)) {
 		struct flight *f;
 
-		l->busy = i == A ? vtime_max(l->busy, l->now) + VSPAN_US
-				 : l->busy;
+		if (i == A)
+			l->busy = vtime_max(l->busy, l->now) + VSPAN_US;
 		if (i == A && rng_below(&l->rng, 1000000) < l->loss)
 			continue;
 		if (l->n[!i] == FLYING)
@@ -135,10 +139,12 @@ static vtime next_of(const struct link *l, unsigned i)
 {
 	const vtime timer = orc_reference.deadline(l->end[i]);
 
-	return l->n[i] ? vtime_min(timer, l->ring[i][l->first[i]].at) : timer;
+	if (l->n[i])
+		return vtime_min(timer, l->ring[i][l->first[i]].at);
+	return timer;
 }
 
-static void step(struct link *l)
+static void bench_wqe_step(struct link *l)
 {
 	l->now = vtime_min(next_of(l, A), next_of(l, B));
 	for (unsigned i = 0; i < 2; i++) {
@@ -149,11 +155,12 @@ static void step(struct link *l)
 			l->n[i]--;
 		}
 		orc_reference.tick(l->end[i], l->now);
-		drain(l, i);
+		bench_wqe_drain(l, i);
 	}
 }
 
-static void measure(uint32_t loss, uint32_t window, bool gbn, bool last)
+static void bench_wqe_measure(uint32_t loss, uint32_t window, bool gbn,
+			      bool last)
 {
 	struct link l = {.rng = {7}, .loss = loss};
 	struct orc_stats a, b;
@@ -162,11 +169,11 @@ static void measure(uint32_t loss, uint32_t window, bool gbn, bool last)
 	open_link(&l, window, gbn);
 	while (l.done * PER_WQE < PACKETS) {
 		if (posted - l.done < AHEAD) {
-			post(&l);
+			bench_wqe_post(&l);
 			posted += AHEAD;
-			drain(&l, A);
+			bench_wqe_drain(&l, A);
 		}
-		step(&l);
+		bench_wqe_step(&l);
 	}
 	orc_reference.stats(l.end[A], &a);
 	orc_reference.stats(l.end[B], &b);
@@ -195,8 +202,8 @@ int main(int argc, char **argv)
 	for (size_t w = 0; w < n; w++)
 		for (size_t i = 0; i < 5; i++)
 			for (int gbn = 0; gbn < 2; gbn++)
-				measure(losses[i], windows[w], gbn,
-					w + 1 == n && i == 4 && gbn);
+				bench_wqe_measure(losses[i], windows[w], gbn,
+						  w + 1 == n && i == 4 && gbn);
 	printf("]}\n");
 	return 0;
 }

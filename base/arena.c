@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/arena.c -- an arena allocator: blocks of at least 4 KiB in a list, the
+ * newest first.
+ *
+ * Memory is zeroed and aligned for any type.  A single allocation is never
+ * freed: arena_back() returns to an earlier state of the arena and frees all
+ * newer blocks.
+ */
 #include "base/arena.h"
 
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #define ARENA_BLOCK 4096
 
@@ -24,7 +34,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	size = (size + align - 1) / align * align;
 	if (!a->first || a->first->size - a->used < size) {
 		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
-		struct arena_block *b = malloc(sizeof(*b) + room);
+		struct arena_block *b = memory_alloc(sizeof(*b) + room);
 
 		if (!b)
 			return NULL;
@@ -47,13 +57,18 @@ char *arena_strndup(struct arena *a, const char *s, size_t len)
 	return p;
 }
 
-void arena_free(struct arena *a)
+void arena_back(struct arena *a, struct arena then)
 {
-	while (a->first) {
+	while (a->first != then.first) {
 		struct arena_block *b = a->first;
 
 		a->first = b->next;
 		free(b);
 	}
-	a->used = 0;
+	a->used = then.used;
+}
+
+void arena_free(struct arena *a)
+{
+	arena_back(a, (struct arena){0});
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/arena.h -- memory that lives and dies together.
+ * base/arena.h -- memory that is allocated piece by piece and freed all at
+ * once.
  *
- * What a parser builds hangs on one arena and is freed at once.
+ * A parser allocates all that it builds from one arena.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -11,19 +12,28 @@
 
 struct arena_block;
 
-/* Zero-initialise to make one. */
+/* Zero-initialise a struct arena to make an empty one. */
 struct arena {
 	struct arena_block *first;
 	size_t used;
 };
 
-/* arena_alloc is |size| zeroed bytes, aligned for anything; NULL: no memory. */
+/*
+ * arena_alloc returns |size| zeroed bytes, aligned for any type; NULL if there
+ * is no memory.
+ */
 void *arena_alloc(struct arena *a, size_t size);
 
-/* arena_strndup copies |len| characters and ends them; NULL: no memory. */
+/*
+ * arena_strndup returns a NUL-terminated copy of |len| characters; NULL if
+ * there is no memory.
+ */
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 
-/* arena_free frees all of it and leaves an empty arena. */
+/* arena_back frees all that was allocated since |then|, a copy of *a. */
+void arena_back(struct arena *a, struct arena then);
+
+/* arena_free frees all blocks and leaves an empty arena. */
 void arena_free(struct arena *a);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/arena_test.c -- memory in blocks, zeroed, apart, and all freed at once.
+ * base/arena_test.c -- tests that memory is zeroed, does not overlap, and is
+ * freed at once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,6 +92,24 @@ static void a_freed_arena_is_an_empty_one(void **state)
 	arena_free(&a);
 }
 
+static void going_back_keeps_what_was_before(void **state)
+{
+	struct arena a = {0}, then;
+	char *first = arena_strndup(&a, "first", 5), *next;
+
+	(void)state;
+	then = a;
+	for (int i = 0; i < 100; i++)
+		memset(arena_alloc(&a, 1000), 0xff, 1000);
+	arena_back(&a, then);
+	assert_ptr_equal(a.first, then.first);
+	next = arena_strndup(&a, "next", 4);
+	assert_string_equal(first, "first");
+	assert_string_equal(next, "next");
+	arena_back(&a, (struct arena){0});
+	assert_null(a.first);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,6 +118,7 @@ int main(void)
 		cmocka_unit_test(impossible_sizes_give_nothing),
 		cmocka_unit_test(strings_are_copied_and_ended),
 		cmocka_unit_test(a_freed_arena_is_an_empty_one),
+		cmocka_unit_test(going_back_keeps_what_was_before),
 	};
 
 	return cmocka_run_group_tests_name("base.arena", tests, NULL, NULL);

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/diag.c -- stores the first error of a parser and formats it with the
+ * source line and a caret.
+ *
+ * Names and lines come from outside, so each control character but the tab
+ * becomes '?' before it can reach a terminal.
+ */
 #include "base/diag.h"
 
 #include <stdarg.h>
@@ -7,10 +14,11 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 
 /*
- * Names and lines come from outside: what could steer a terminal becomes '?',
- * the controls of UTF-8 from U+0080 on included.
+ * Replaces control characters, which could steer a terminal, with '?'. The
+ * controls of UTF-8 from U+0080 on are included.
  */
 static void tame(char *s)
 {
@@ -33,7 +41,7 @@ int diag_set(struct diag *d, const char *file, unsigned line, unsigned col,
 
 	if (d->text[0])
 		return ERR_SYNTAX;
-	snprintf(d->file, sizeof(d->file), "%s", file ? file : "");
+	snprintf(d->file, sizeof(d->file), "%s", text_or(file, ""));
 	d->line = line;
 	d->col = col;
 	if (source) {
@@ -66,7 +74,10 @@ void diag_format(const struct diag *d, char *buf, size_t size)
 	if (d->source[0] && d->col && d->col <= strlen(d->source) + 1) {
 		size_t n = d->col - 1;
 
-		/* Tabs stay tabs, so that the caret stands where it should. */
+		/*
+		 * Copies the leading tabs, so that the caret stands in the
+		 * right column.
+		 */
 		for (size_t i = 0; i < n; i++)
 			caret[i] = d->source[i] == '\t' ? '\t' : ' ';
 		caret[n] = '^';

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/diag.h -- what a parser says about bad text: where, what, and the line.
+ * base/diag.h -- the error that a parser reports: position, text and source
+ * line.
  *
  * Fixed size, no allocation: it lives on the caller's stack and is filled once,
  * by the first error.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/diag_test.c -- what a user sees when a text is bad.
+ * base/diag_test.c -- tests the messages that a user sees for bad text.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/err.c -- names the error codes.
+ */
 #include "base/err.h"
 
 const char *err_name(int err)

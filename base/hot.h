@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/hot.h -- what a compiler cannot know of a way that every packet goes.
+ * base/hot.h -- annotations for the per-packet path.
  *
- * A packet of a capture is judged in some 400 cycles, which are hardly enough
- * to fetch 1,300 instructions.  So the functions of that way stand together,
- * where they do not drive each other out of the cache, and what nearly always
- * holds is gone through without a jump.
+ * Judging a packet of a capture takes some 400 cycles, which are hardly enough
+ * to fetch 1,300 instructions.  So the functions of this path are placed
+ * together, where they do not evict each other from the instruction cache, and
+ * the likely branch falls through without a jump.
  */
 #ifndef BASE_HOT_H
 #define BASE_HOT_H
 
-/* HOT, before a function: it is on that way. */
+/* HOT, before a function: it is on the per-packet path. */
 #define HOT __attribute__((hot))
 
-/* likely and unlikely, around a condition: how it is of nearly all packets. */
+/* likely and unlikely, around a condition: its value for nearly all packets. */
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 

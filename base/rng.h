@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/rng.h -- seeded chance, the only source of it (SplitMix64).
+ * base/rng.h -- seeded random numbers, the only source of them (SplitMix64).
  *
  * The same seed gives the same numbers on every machine.
  */
@@ -29,7 +29,10 @@ static inline uint32_t rng_below(struct rng *r, uint32_t n)
 	return (uint32_t)((rng_next(r) >> 32) * n >> 32);
 }
 
-/* rng_mix folds a text into a seed: one seed per case, whatever their order. */
+/*
+ * rng_mix folds a text into a seed, so that each case has its own seed in any
+ * order of the cases.
+ */
 static inline uint64_t rng_mix(uint64_t seed, const char *text)
 {
 	struct rng r = {seed};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/rng_test.c -- the same chance everywhere.
+ * base/rng_test.c -- tests that a seed gives the same numbers everywhere.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/serial.h -- serial numbers modulo 2^32, as packet sequence numbers are,
- * and modulo 2^24, as those of InfiniBand are.
+ * base/serial.h -- serial numbers modulo 2^32 (packet sequence numbers) and
+ * modulo 2^24 (those of InfiniBand).
  *
  * a is after b if the signed 32-bit difference a - b is positive.  Numbers more
  * than 2^31 apart have no order; the difference is then still well defined.
@@ -15,17 +15,18 @@
 #include <stdint.h>
 #include <string.h>
 
-/* serial_diff is a - b as a signed distance. */
+/* serial_diff returns a - b as a signed distance. */
 static inline int32_t serial_diff(uint32_t a, uint32_t b)
 {
 	const uint32_t d = a - b;
 	int32_t ret;
 
-	memcpy(&ret, &d, sizeof(ret)); /* a conversion is the compiler's own */
+	/* a cast would be implementation-defined */
+	memcpy(&ret, &d, sizeof(ret));
 	return ret;
 }
 
-/* serial_add is the number so far from another one. */
+/* serial_add returns |a| plus a signed distance. */
 static inline uint32_t serial_add(uint32_t a, int32_t distance)
 {
 	return a + (uint32_t)distance;
@@ -41,7 +42,7 @@ static inline bool serial_before(uint32_t a, uint32_t b)
 	return serial_diff(a, b) < 0;
 }
 
-/* serial_max is the later of two. */
+/* serial_max returns the later of two numbers. */
 static inline uint32_t serial_max(uint32_t a, uint32_t b)
 {
 	return serial_after(a, b) ? a : b;
@@ -49,14 +50,17 @@ static inline uint32_t serial_max(uint32_t a, uint32_t b)
 
 #define SERIAL24_MASK 0xffffffu
 
-/* serial24_diff is a - b as a signed distance of 24 bits. */
+/* serial24_diff returns a - b as a signed distance of 24 bits. */
 static inline int32_t serial24_diff(uint32_t a, uint32_t b)
 {
 	return serial_diff(a << 8, b << 8) / 256;
 }
 
-/* serial24_near is the number of 32 bits nearest to |ref| that ends in the 24
- * bits of |psn|: whoever goes on from there never meets the wrap. */
+/*
+ * serial24_near returns the 32-bit number nearest to |ref| that ends in the 24
+ * bits of |psn|.  A caller that continues from this number never meets the
+ * wrap.
+ */
 static inline uint32_t serial24_near(uint32_t psn, uint32_t ref)
 {
 	return ref + (uint32_t)serial24_diff(psn, ref);

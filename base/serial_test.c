@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/serial_test.c -- order of serial numbers across the wrap.
+ * base/serial_test.c -- tests the order of serial numbers across the wrap.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/text.c -- a growing string: append, print, hexadecimal and decimal
+ * numbers.
+ *
+ * The buffer doubles when it is full and always ends in a NUL.  After a failed
+ * allocation each call but text_clear() and text_free() leaves the text as it
+ * is, and text_err() returns the error.
+ */
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -7,6 +15,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 
 /* Makes room for |more| bytes and the NUL. */
 static bool text_room(struct text *t, size_t more)
@@ -20,7 +29,7 @@ static bool text_room(struct text *t, size_t more)
 		return true;
 	while (size <= t->len + more)
 		size *= 2;
-	s = realloc(t->s, size);
+	s = memory_realloc(t->s, size);
 	if (!s) {
 		t->failed = true;
 		return false;
@@ -53,7 +62,10 @@ void text_fill(struct text *t, char c, size_t n)
 	t->s[t->len] = 0;
 }
 
-/* It mostly fits into what is there: print first, measure by that. */
+/*
+ * Most texts fit into the free space: print first, then grow by the length that
+ * vsnprintf returned.
+ */
 void text_printf(struct text *t, const char *fmt, ...)
 {
 	const size_t room = t->size - t->len;

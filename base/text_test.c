@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/text_test.c -- a string that grows.
+ * base/text_test.c -- tests the growing string.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static void everything_appends(void **state)
 	text_free(&t);
 }
 
-/* Over every border of the growing buffer, by one and by many. */
+/* Crosses every size of the growing buffer, by one character and by many. */
 static void it_grows_as_needed(void **state)
 {
 	struct text t = {0};

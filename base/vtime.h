@@ -2,9 +2,9 @@
 /*
  * base/vtime.h -- time as a value.
  *
- * Nothing below the ports (gen/port_*.c) and cli/ reads a clock.  An instant is
- * nanoseconds since an origin that the driver chose (the start of the run); a
- * span is a difference of instants.
+ * Nothing below the ports (gen/port/port_*.c) and cli/ reads a clock.  An
+ * instant is nanoseconds since an origin that the driver chose (the start of
+ * the run); a span is a difference of instants.
  */
 #ifndef BASE_VTIME_H
 #define BASE_VTIME_H
@@ -30,7 +30,7 @@ static inline vtime vtime_max(vtime a, vtime b)
 	return a > b ? a : b;
 }
 
-/* vtime_add is t + span, and never for never. */
+/* vtime_add returns t + span; VTIME_NEVER stays VTIME_NEVER. */
 static inline vtime vtime_add(vtime t, vspan span)
 {
 	return t == VTIME_NEVER ? VTIME_NEVER : t + span;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/word.h -- words of a table against words of a text.
+ * base/word.h -- compares words of a table with words of a text.
  */
 #ifndef BASE_WORD_H
 #define BASE_WORD_H
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /*
- * word_equal says whether |word| is the |len| characters at |s|.  Tables are
+ * word_equal returns true if |word| is the |len| characters at |s|.  Tables are
  * searched with it, so most words differ in their first character.
  */
 static inline bool word_equal(const char *word, const char *s, size_t len)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One loop over two ports.  What comes in goes through the rules and leaves on
- * the other side, in batches where the port takes them; a round ends when
- * neither port has more.  The packet is written to the capture where it came in
- * and where it left, with what a rule did to it.
+ * cli/bridge.c -- the loop of "rung bridge" over two ports.
  *
- * Each side is judged at its own link by a judge of its own, which sees what
- * the side sent before anything befell it, and what came to it after that.
+ * A packet that comes in passes the rules and leaves on the other side, in
+ * batches where the port takes them; a round ends when neither port has more.
+ * The bridge writes the packet to the capture where it came in and where it
+ * left, with the action of a rule on it.
+ *
+ * Each side has a judge of its own at its own link.  That judge sees a packet
+ * of its side before any impairment, and a packet for its side after all of
+ * them.
  */
 #include "cli/bridge.h"
 
@@ -16,13 +19,17 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "cli/cli.h"
-#include "cli/meter.h"
-#include "cli/trace.h"
-#include "reports/verdicts.h"
-#include "suite/run.h"
-#include "wire/crc.h"
-#include "wire/frame.h"
+#include "cli/privilege.h"
+#include "cli/run/meter.h"
+#include "cli/run/trace.h"
+#include "gen/port/port_clock.h"
+#include "reports/result/verdicts.h"
+#include "suite/run/run.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/frame.h"
+#include "wire/frame/frame_build.h"
 
 #define BATCH      64 /* packets taken from one side before the other's turn */
 #define FRAME_ROOM (DGRAM_MAX + IMP_HEAD)
@@ -33,7 +40,7 @@
 #define WINDOW     256 /* PSNs that a judge remembers of a flow */
 #define ADDRS      64  /* of one side that findings are kept of */
 
-struct end {
+struct bridge_end {
 	struct port *port;
 	struct ip_addr addr, peer; /* UDP: ours, and whom we talk to */
 	struct judge *judge;
@@ -52,9 +59,9 @@ struct bridge {
 	struct trace trace;
 	struct meter meter;
 	struct frame_conf frame;
-	struct end end[2];
+	struct bridge_end end[2];
 	vtime now;  /* of the packet in hand */
-	vtime last; /* when something came, */
+	vtime last; /* time of the last packet */
 	bool came;  /* if it did */
 	bool over;
 	/* big ones, kept off the stack */
@@ -64,7 +71,7 @@ struct bridge {
 	struct finding found[FOUND];
 };
 
-static void failed(struct bridge *b, unsigned s, const char *what)
+static void bridge_failed(struct bridge *b, unsigned s, const char *what)
 {
 	struct bridge_result *r = b->res;
 
@@ -76,7 +83,7 @@ static void failed(struct bridge *b, unsigned s, const char *what)
 		 what, strerror(errno));
 }
 
-static void no_memory(struct bridge *b)
+static void bridge_no_memory(struct bridge *b)
 {
 	b->over = true;
 	b->res->code = EXIT_HARNESS;
@@ -85,7 +92,7 @@ static void no_memory(struct bridge *b)
 
 /* ---- Judging ---- */
 
-static bool is_of(const struct end *e, const struct ip_addr *a)
+static bool is_of(const struct bridge_end *e, const struct ip_addr *a)
 {
 	for (size_t i = 0; i < e->nseen; i++)
 		if (ip_addr_equal(&e->seen[i], a))
@@ -93,7 +100,7 @@ static bool is_of(const struct end *e, const struct ip_addr *a)
 	return false;
 }
 
-static void keep(struct bridge *b, const struct end *e, size_t n)
+static void bridge_keep(struct bridge *b, const struct bridge_end *e, size_t n)
 {
 	struct bridge_result *r = b->res;
 
@@ -112,8 +119,8 @@ static void keep(struct bridge *b, const struct end *e, size_t n)
 }
 
 /* |in|: it came from this side.  A CRC that is wrong makes it no packet. */
-static void judge(struct bridge *b, struct end *e, const struct dgram *d,
-		  vtime at, bool in)
+static void bridge_judge(struct bridge *b, struct bridge_end *e,
+			 const struct dgram *d, vtime at, bool in)
 {
 	struct packet pkt;
 	const struct judge_packet jp = {
@@ -123,11 +130,14 @@ static void judge(struct bridge *b, struct end *e, const struct dgram *d,
 		return;
 	if (in && !is_of(e, &d->src) && e->nseen < ADDRS)
 		e->seen[e->nseen++] = d->src;
-	family_parse(d->family, &pkt, d->data, d->len);
-	keep(b, e, judge_push(e->judge, &jp, b->found, FOUND));
+	packet_parse(d->family, &pkt, d->data, d->len);
+	bridge_keep(b, e, judge_push(e->judge, &jp, b->found, FOUND));
 }
 
-/* What the kernel lost may be what a finding would blame on somebody. */
+/*
+ * Packets that the kernel lost may explain a finding, so the judge must know of
+ * them.
+ */
 static void look_at_losses(struct bridge *b)
 {
 	for (unsigned s = 0; s < 2; s++) {
@@ -136,32 +146,34 @@ static void look_at_losses(struct bridge *b)
 
 		if (lost != b->end[s].lost)
 			for (unsigned i = 0; i < 2 && b->conf->judge; i++)
-				judge_doubt(b->end[i].judge);
+				judge_mark_incomplete(b->end[i].judge);
 		b->end[s].lost = lost;
 		b->res->side[s].lost = lost;
 		b->res->side[s].cut = p->truncated + p->oversize;
 		if (p->frames && p->downs) {
 			errno = ENETDOWN;
-			failed(b, s, "the interface");
+			bridge_failed(b, s, "the interface");
 		}
 	}
 }
 
 /* ---- Leaving ---- */
 
-/* What finds no room is lost by us, and neither end is to blame for it. */
+/*
+ * Counts packets that found no room: we lost them, and neither end is to blame.
+ */
 static void lose(struct bridge *b, unsigned s, uint64_t n)
 {
 	if (!n)
 		return;
 	b->res->side[s].refused += n;
 	for (unsigned i = 0; i < 2 && b->conf->judge; i++)
-		judge_doubt(b->end[i].judge);
+		judge_mark_incomplete(b->end[i].judge);
 }
 
 static void put_out(struct bridge *b, unsigned s)
 {
-	struct end *e = &b->end[s];
+	struct bridge_end *e = &b->end[s];
 	size_t done = 0;
 
 	while (done < e->nout && !b->over) {
@@ -173,7 +185,7 @@ static void put_out(struct bridge *b, unsigned s)
 		else if (errno == ENOBUFS || errno == EAGAIN)
 			break; /* lost in our own queue */
 		else
-			failed(b, s, "sending");
+			bridge_failed(b, s, "sending");
 	}
 	b->res->side[s].out += done;
 	lose(b, s, e->nout - done);
@@ -181,9 +193,10 @@ static void put_out(struct bridge *b, unsigned s)
 }
 
 /* A frame waits until there are more of them, or nothing comes. */
-static void leave(struct bridge *b, unsigned s, const uint8_t *p, size_t len)
+static void bridge_leave(struct bridge *b, unsigned s, const uint8_t *p,
+			 size_t len)
 {
-	struct end *e = &b->end[s];
+	struct bridge_end *e = &b->end[s];
 
 	if (e->nout == BATCH || ROOM - e->used < len)
 		put_out(b, s);
@@ -193,7 +206,7 @@ static void leave(struct bridge *b, unsigned s, const uint8_t *p, size_t len)
 	e->used += len;
 }
 
-static const char *say(const struct imp_out *out, char *buf, size_t size)
+static const char *bridge_say(const struct imp_out *out, char *buf, size_t size)
 {
 	static const char *const words[] = {
 		[IMP_PASSED] = "passed",    [IMP_DROPPED] = "dropped",
@@ -208,7 +221,7 @@ static const char *say(const struct imp_out *out, char *buf, size_t size)
 }
 
 /* Makes the frame that leaves; its length, or an error. */
-static int wrap(struct bridge *b, const struct imp_out *out)
+static int bridge_wrap(struct bridge *b, const struct imp_out *out)
 {
 	if (out->nhead)
 		return frame_wrap(&b->frame, FRAME_ETHERNET, out->head,
@@ -228,7 +241,7 @@ static void send_dgram(struct bridge *b, unsigned s, const struct dgram *d)
 	if (lost)
 		lose(b, s, lost);
 	else if (err == ERR_SYS)
-		failed(b, s, "sending");
+		bridge_failed(b, s, "sending");
 	else if (err)
 		b->res->side[s].refused++;
 	else
@@ -239,7 +252,7 @@ static void leave_out(struct bridge *b, vtime now)
 {
 	struct imp_out *out = &b->out;
 	const unsigned s = out->dir == IMP_TO_DUT ? 1 : 0;
-	struct end *e = &b->end[s];
+	struct bridge_end *e = &b->end[s];
 	char buf[64];
 	int len;
 
@@ -247,26 +260,26 @@ static void leave_out(struct bridge *b, vtime now)
 		out->d.src = e->addr;
 		out->d.dst = e->peer;
 	}
-	judge(b, e, &out->d, now, false);
+	bridge_judge(b, e, &out->d, now, false);
 	if (crc_seal(&out->d, CRC_LE)) {
 		b->res->side[s].refused++;
 		return;
 	}
-	len = wrap(b, out);
+	len = bridge_wrap(b, out);
 	if (len < 0) {
 		b->res->side[s].refused++;
 		return;
 	}
 	trace_packet(&b->trace, s, CAPTURE_OUTBOUND, now, b->made, (size_t)len,
-		     say(out, buf, sizeof(buf)));
+		     bridge_say(out, buf, sizeof(buf)));
 	if (e->port->frames)
-		leave(b, s, b->made, (size_t)len);
+		bridge_leave(b, s, b->made, (size_t)len);
 	else
 		send_dgram(b, s, &out->d);
 }
 
 /* All that is due, but for what was dropped. */
-static void flush(struct bridge *b, vtime now)
+static void bridge_flush(struct bridge *b, vtime now)
 {
 	while (imp_poll(b->imp, now, &b->out))
 		if (b->out.fate == IMP_DROPPED)
@@ -277,13 +290,17 @@ static void flush(struct bridge *b, vtime now)
 
 /* ---- Coming in ---- */
 
-/* What befell packet |number|, after which b->out is the first to leave. */
-static const char *fate_of(const struct bridge *b, uint32_t number, char *buf,
-			   size_t size)
+/*
+ * Returns the fate of packet |number|; b->out is the first that has not left.
+ */
+static const char *bridge_fate_of(const struct bridge *b, uint32_t number,
+				  char *buf, size_t size)
 {
 	if (b->out.tag != number)
 		return "kept back";
-	return b->out.fate == IMP_DROPPED ? say(&b->out, buf, size) : NULL;
+	if (b->out.fate == IMP_DROPPED)
+		return bridge_say(&b->out, buf, size);
+	return NULL;
 }
 
 /* A packet, in |frame| as it came, is in b->d without its CRC. */
@@ -295,14 +312,15 @@ static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
 	bool written = false;
 	char buf[64];
 
-	judge(b, &b->end[s], &b->d, at, true);
+	bridge_judge(b, &b->end[s], &b->d, at, true);
 	if (imp_push(b->imp, s ? IMP_FROM_DUT : IMP_TO_DUT, &b->d, now, number,
 		     false))
-		no_memory(b);
+		bridge_no_memory(b);
 	while (imp_poll(b->imp, now, &b->out)) {
 		if (!written)
-			trace_packet(&b->trace, s, CAPTURE_INBOUND, at, frame,
-				     len, fate_of(b, number, buf, sizeof(buf)));
+			trace_packet(
+				&b->trace, s, CAPTURE_INBOUND, at, frame, len,
+				bridge_fate_of(b, number, buf, sizeof(buf)));
 		written = true;
 		if (b->out.fate == IMP_DROPPED)
 			b->res->dropped++;
@@ -315,7 +333,7 @@ static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
 }
 
 /* The CRC, in either order, is taken off and made anew when it leaves. */
-static void open_crc(struct bridge *b)
+static void bridge_open_crc(struct bridge *b)
 {
 	crc_open(&b->d, CRC_LE, ICRC_SOCK);
 	if (b->d.crc == DGRAM_CRC_WRONG)
@@ -329,7 +347,7 @@ static void count_in(struct bridge *b, unsigned s, vtime now)
 	b->last = now;
 }
 
-/* What is no packet of ours, or not all of it, goes on as it is. */
+/* Forwards frames that are not our packets, or are truncated, unchanged. */
 static void pass_on(struct bridge *b, unsigned s, const struct port_frame *f)
 {
 	b->res->side[s].other++;
@@ -338,7 +356,7 @@ static void pass_on(struct bridge *b, unsigned s, const struct port_frame *f)
 		return; /* the rest of it is lost */
 	trace_packet(&b->trace, !s, CAPTURE_OUTBOUND, b->now, f->p, f->len,
 		     NULL);
-	leave(b, !s, f->p, f->len);
+	bridge_leave(b, !s, f->p, f->len);
 }
 
 static void frame_in(struct bridge *b, unsigned s, const struct port_frame *f)
@@ -352,7 +370,7 @@ static void frame_in(struct bridge *b, unsigned s, const struct port_frame *f)
 		return;
 	}
 	memcpy(b->d.data, f->p + info.at, info.len);
-	open_crc(b);
+	bridge_open_crc(b);
 	imp_attach(b->imp, f->p, info.at);
 	count_in(b, s, f->at);
 	packet_in(b, s, f->p, f->len, f->at);
@@ -360,7 +378,7 @@ static void frame_in(struct bridge *b, unsigned s, const struct port_frame *f)
 
 static void dgram_in(struct bridge *b, unsigned s, vtime at)
 {
-	struct end *e = &b->end[s];
+	struct bridge_end *e = &b->end[s];
 	int len;
 
 	if (!ip_addr_equal(&b->d.src, &e->peer)) {
@@ -369,14 +387,14 @@ static void dgram_in(struct bridge *b, unsigned s, vtime at)
 	}
 	len = frame_build(&b->frame, FRAME_ETHERNET, &b->d, b->made,
 			  sizeof(b->made));
-	open_crc(b);
+	bridge_open_crc(b);
 	count_in(b, s, at);
 	/* leave_out makes its frame in the same place, but is later. */
 	packet_in(b, s, b->made, len > 0 ? (size_t)len : 0, at);
 }
 
 /* Takes up to a batch from one side.  Return: how many there were. */
-static unsigned take_in(struct bridge *b, unsigned s)
+static unsigned bridge_take_in(struct bridge *b, unsigned s)
 {
 	struct port *p = b->end[s].port;
 	struct port_frame f;
@@ -385,27 +403,29 @@ static unsigned take_in(struct bridge *b, unsigned s)
 	vtime at;
 
 	while (n < BATCH && !b->over) {
-		got = p->frames ? p->ops->take(p, &f)
-				: p->ops->recv(p, &b->d, &at);
+		if (p->frames)
+			got = p->ops->take(p, &f);
+		else
+			got = p->ops->recv(p, &b->d, &at);
 		if (got <= 0)
 			break;
 		n++;
 		b->now = port_now();
 		if (imp_deadline(b->imp) <= b->now)
-			flush(b, b->now);
+			bridge_flush(b, b->now);
 		if (p->frames)
 			frame_in(b, s, &f);
 		else
 			dgram_in(b, s, at);
 	}
 	if (got < 0)
-		failed(b, s, "receiving");
+		bridge_failed(b, s, "receiving");
 	return n;
 }
 
 /* ---- The loop ---- */
 
-static bool is_over(struct bridge *b, vtime begun, vtime now)
+static bool bridge_is_over(struct bridge *b, vtime begun, vtime now)
 {
 	const struct bridge_conf *c = b->conf;
 
@@ -429,19 +449,19 @@ static void wait_for_more(struct bridge *b, vtime now)
 			 b->conf->capture, strerror(errno));
 	}
 	if (!b->over && port_wait(fds, 2, until, &ready) < 0)
-		failed(b, 0, "waiting");
+		bridge_failed(b, 0, "waiting");
 }
 
-static void loop(struct bridge *b)
+static void bridge_loop(struct bridge *b)
 {
 	const vtime begun = port_now();
 	vtime now = begun, looked = begun;
 
-	while (!is_over(b, begun, now)) {
-		const unsigned n = take_in(b, 0) + take_in(b, 1);
+	while (!bridge_is_over(b, begun, now)) {
+		const unsigned n = bridge_take_in(b, 0) + bridge_take_in(b, 1);
 
 		now = port_now();
-		flush(b, now);
+		bridge_flush(b, now);
 		for (unsigned s = 0; s < 2; s++)
 			if (b->end[s].nout)
 				put_out(b, s);
@@ -457,22 +477,22 @@ static void loop(struct bridge *b)
 	}
 }
 
-/* What never came, as far as its time is over. */
-static void judge_absence(struct bridge *b)
+/* Judges the packets that never came, up to the time that is over. */
+static void bridge_judge_absence(struct bridge *b)
 {
 	for (unsigned s = 0; s < 2; s++)
 		if (b->end[s].judge)
-			keep(b, &b->end[s],
-			     judge_end(b->end[s].judge, port_now(), b->found,
-				       FOUND));
+			bridge_keep(b, &b->end[s],
+				    judge_end(b->end[s].judge, port_now(),
+					      b->found, FOUND));
 }
 
 /* ---- Opening and closing ---- */
 
-static int open_end(struct bridge *b, unsigned s)
+static int bridge_open_end(struct bridge *b, unsigned s)
 {
 	const struct bridge_conf *c = b->conf;
-	struct end *e = &b->end[s];
+	struct bridge_end *e = &b->end[s];
 	struct port_conf conf = c->at[s].conf;
 	char why[PORT_NAME + 120];
 
@@ -485,8 +505,10 @@ static int open_end(struct bridge *b, unsigned s)
 	}
 	e->addr = conf.addr;
 	e->peer = c->at[s].peer;
-	e->room = malloc(ROOM);
-	return e->room ? 0 : cli_nomem(c->who);
+	e->room = memory_alloc(ROOM);
+	if (e->room)
+		return 0;
+	return cli_nomem(c->who);
 }
 
 static int open_judges(struct bridge *b)
@@ -496,7 +518,7 @@ static int open_judges(struct bridge *b)
 	judge_conf_default(&jc);
 	if (b->conf->declared)
 		run_declared(b->conf->decl, &jc);
-	jc.whole = jc.joined = jc.together = true;
+	jc.complete = jc.midstream = jc.shared_counters = true;
 	jc.window = WINDOW;
 	for (unsigned s = 0; s < 2 && b->conf->judge; s++)
 		if (judge_new(&b->end[s].judge, &jc, FLOWS))
@@ -504,29 +526,37 @@ static int open_judges(struct bridge *b)
 	return 0;
 }
 
-static int open_all(struct bridge *b)
+static int bridge_open_all(struct bridge *b)
 {
 	const struct bridge_conf *c = b->conf;
 	int code = 0;
 
+	privilege_confine();
+	privilege_raise();
 	b->frame.udp_port = c->decl->udp_port;
 	b->frame.ip_proto = c->at[0].conf.ip_proto;
-	b->res->findings = calloc(BRIDGE_FINDINGS, sizeof(struct finding));
+	b->res->findings =
+		memory_calloc(BRIDGE_FINDINGS, sizeof(struct finding));
 	if (!b->res->findings || imp_new(&b->imp))
 		return cli_nomem(c->who);
 	b->res->imp = b->imp;
 	if (rules_load(c->rules, c->decl, b->imp))
 		return cli_nomem(c->who);
 	for (unsigned s = 0; s < 2 && !code; s++)
-		code = open_end(b, s);
+		code = bridge_open_end(b, s);
+	privilege_settle(PRIVILEGE_PORT(c->at[0].conf.kind) |
+				 PRIVILEGE_PORT(c->at[1].conf.kind),
+			 PRIVILEGE_FILES);
 	if (!code)
 		code = open_judges(b);
-	return code ? code
-		    : trace_open(c->who, c->capture, c->names, &b->trace);
+	if (code)
+		return code;
+	return trace_open(c->who, c->capture, c->names, &b->trace);
 }
 
 static void close_all(struct bridge *b)
 {
+	privilege_raise();
 	for (unsigned s = 0; s < 2; s++) {
 		if (b->end[s].port)
 			b->end[s].port->ops->free(b->end[s].port);
@@ -535,10 +565,10 @@ static void close_all(struct bridge *b)
 	}
 }
 
-static int run(struct bridge *b)
+static int cli_bridge_run(struct bridge *b)
 {
 	const struct bridge_conf *c = b->conf;
-	const int code = open_all(b);
+	const int code = bridge_open_all(b);
 
 	if (code)
 		return code;
@@ -546,9 +576,9 @@ static int run(struct bridge *b)
 		fprintf(stderr, "%s: between %s and %s\n", c->who, c->names[0],
 			c->names[1]);
 	meter_begin(&b->meter, c->who, c->quiet, UINT64_MAX, port_now());
-	loop(b);
+	bridge_loop(b);
 	meter_hide(&b->meter);
-	judge_absence(b);
+	bridge_judge_absence(b);
 	if (trace_close(&b->trace) && !b->res->code) {
 		b->res->code = EXIT_HARNESS;
 		snprintf(b->res->error, sizeof(b->res->error), "%s: %s",
@@ -559,7 +589,7 @@ static int run(struct bridge *b)
 
 int bridge_run(const struct bridge_conf *conf, struct bridge_result *ret)
 {
-	struct bridge *b = calloc(1, sizeof(*b));
+	struct bridge *b = memory_calloc(1, sizeof(*b));
 	int code;
 
 	*ret = (struct bridge_result){.imp = NULL};
@@ -567,7 +597,7 @@ int bridge_run(const struct bridge_conf *conf, struct bridge_result *ret)
 		return cli_nomem(conf->who);
 	b->conf = conf;
 	b->res = ret;
-	code = run(b);
+	code = cli_bridge_run(b);
 	close_all(b);
 	free(b);
 	return code;

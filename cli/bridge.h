@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/spec.h"
+#include "cli/spec_port.h"
 #include "judge/judge.h"
-#include "suite/rules.h"
+#include "suite/craft/rules.h"
 
 #define BRIDGE_FINDINGS 1000 /* kept; more are counted */
 
@@ -27,17 +27,17 @@ struct bridge_conf {
 	const char *names[2]; /* as given, for messages */
 	struct rules *rules;
 	const struct decl *decl; /* times, sizes, codepoints */
-	bool declared;           /* the devices declare that, nobody guesses */
+	bool declared;           /* the devices declare it; it is not guessed */
 	bool judge, strict, quiet;
 	const char *capture;     /* pcapng; NULL: none */
 	vspan duration, silence; /* to stop after; 0: not */
 	const volatile bool *stop;
 };
 
-/* What passed a side. */
+/* The counts of one side. */
 struct bridge_side {
-	uint64_t in, out;      /* packets, */
-	uint64_t other;        /* and frames that are none, passed on */
+	uint64_t in, out;      /* packets received and sent */
+	uint64_t other;        /* forwarded frames without a packet */
 	uint64_t lost;         /* in the kernel, before we saw them */
 	uint64_t cut, refused; /* not captured whole; could not be sent */
 };
@@ -50,8 +50,8 @@ struct bridge_result {
 	size_t nfindings;
 	uint64_t fails, remarks; /* of all, kept or not */
 	bool interrupted;
-	int code;        /* of what ended it: 0, or an exit code, */
-	char error[256]; /* and why */
+	int code;        /* 0, or the exit code of the error that ended it */
+	char error[256]; /* text of that error */
 };
 
 /*

@@ -6,23 +6,23 @@
  * are made up here: half of them of whole frames, half of sockets.  The file
  * has to hold each packet where it came in, at its time and with what befell
  * it, and each that left where it left, byte for byte and in order, as the
- * model says (suite/rules_model_test.h); and what was put on either link is
- * what the file says.
+ * model says (suite/craft/rules_model_test.h); and what was put on either link
+ * is what the file says.
  */
 #include <unistd.h>
 
 #include "cli/bridge.h"
-#include "suite/rules_model_test.h"
-#include "wire/capture.h"
-#include "wire/crc.h"
-#include "wire/frame.h"
+#include "suite/craft/rules_model_test.h"
+#include "wire/frame/capture.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/frame_build.h"
 
 #define LEAVES (PACKETS * 24) /* more than ever leave one side */
 #define IDLE   (3 * VSPAN_S)  /* until all that is held has left */
 
 /* ---- A clock, and two ports ---- */
 
-struct arrival {
+struct bridge_test_arrival {
 	struct sent p;
 	vtime at;
 	const struct model_rule *by;
@@ -38,7 +38,7 @@ struct departure {
 static struct world {
 	vtime now;
 	bool frames;
-	struct arrival in[PACKETS];
+	struct bridge_test_arrival in[PACKETS];
 	size_t next; /* to come in */
 	struct fake {
 		struct port port; /* the first member */
@@ -70,9 +70,10 @@ int __wrap_port_wait(const int *fds, size_t n, vtime until, size_t *ret_ready)
 }
 
 /* The next packet, if it is due and comes from this side. */
-static const struct arrival *arrive(const struct port *p)
+static const struct bridge_test_arrival *
+bridge_test_arrive(const struct port *p)
 {
-	const struct arrival *a = &w.in[w.next];
+	const struct bridge_test_arrival *a = &w.in[w.next];
 
 	if (w.next == PACKETS || a->at > w.now ||
 	    a->p.to_dut == (bool)((const struct fake *)p)->side)
@@ -83,7 +84,7 @@ static const struct arrival *arrive(const struct port *p)
 
 static int fake_take(struct port *p, struct port_frame *ret)
 {
-	const struct arrival *a = arrive(p);
+	const struct bridge_test_arrival *a = bridge_test_arrive(p);
 
 	if (a)
 		*ret = (struct port_frame){a->frame, a->len, a->len, a->at};
@@ -92,7 +93,7 @@ static int fake_take(struct port *p, struct port_frame *ret)
 
 static int fake_recv(struct port *p, struct dgram *ret, vtime *ret_at)
 {
-	const struct arrival *a = arrive(p);
+	const struct bridge_test_arrival *a = bridge_test_arrive(p);
 
 	if (!a)
 		return 0;
@@ -121,7 +122,7 @@ static int fake_put(struct port *p, const struct port_frame *f, size_t n)
 	return n ? 1 : 0; /* a port that takes one at a time */
 }
 
-static int fake_send(struct port *p, const struct dgram *d)
+static int bridge_test_fake_send(struct port *p, const struct dgram *d)
 {
 	static uint8_t frame[DGRAM_MAX + 128];
 	const int len =
@@ -132,7 +133,7 @@ static int fake_send(struct port *p, const struct dgram *d)
 	return 0;
 }
 
-static void fake_free(struct port *p)
+static void bridge_test_fake_free(struct port *p)
 {
 	(void)p;
 }
@@ -143,8 +144,8 @@ int __wrap_port_new(struct port **ret, const struct port_conf *conf)
 		.take = fake_take,
 		.recv = fake_recv,
 		.put = fake_put,
-		.send = fake_send,
-		.free = fake_free,
+		.send = bridge_test_fake_send,
+		.free = bridge_test_fake_free,
 	};
 	struct fake *f = &w.fake[w.opened];
 
@@ -155,7 +156,7 @@ int __wrap_port_new(struct port **ret, const struct port_conf *conf)
 	return 0;
 }
 
-/* ---- What the file says ---- */
+/* ---- The contents of the file ---- */
 
 struct book {
 	struct capture *c;
@@ -165,7 +166,7 @@ struct book {
 	vtime epoch; /* of the clock's 0 */
 };
 
-static void read_file(struct book *b, const char *path)
+static void bridge_test_read_file(struct book *b, const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	char buf[4096];
@@ -196,9 +197,9 @@ static void close_file(struct book *b)
 }
 
 /* The packet in hand came or left there, then, and nothing else is said. */
-static void is_told(const struct book *b, unsigned side,
-		    enum capture_direction direction, vtime at,
-		    const char *comment)
+static void bridge_test_is_told(const struct book *b, unsigned side,
+				enum capture_direction direction, vtime at,
+				const char *comment)
 {
 	char said[64] = "";
 
@@ -219,7 +220,7 @@ static void is_frame(const struct book *b, const uint8_t *p, size_t len)
 	assert_memory_equal(b->pkt.p, p, len);
 }
 
-/* What is made of a datagram on its link. */
+/* Makes the frame of a datagram on its link. */
 static size_t make_frame(const struct dgram *d, uint8_t *frame)
 {
 	static struct dgram sealed;
@@ -233,8 +234,9 @@ static size_t make_frame(const struct dgram *d, uint8_t *frame)
 	return (size_t)len;
 }
 
-static const char *note(const struct model_rule *rules,
-			const struct model_rule *by, const char *how, char *buf)
+static const char *bridge_test_note(const struct model_rule *rules,
+				    const struct model_rule *by,
+				    const char *how, char *buf)
 {
 	buf[0] = 0;
 	if (by)
@@ -243,8 +245,9 @@ static const char *note(const struct model_rule *rules,
 }
 
 /* All that leaves by |until| is the next in the file, and on its link. */
-static void leaves(struct book *b, struct model *m,
-		   const struct model_rule *rules, vtime until, size_t *nout)
+static void bridge_test_leaves(struct book *b, struct model *m,
+			       const struct model_rule *rules, vtime until,
+			       size_t *nout)
 {
 	static uint8_t frame[DGRAM_MAX + 128];
 	const struct item *want;
@@ -255,8 +258,9 @@ static void leaves(struct book *b, struct model *m,
 		const struct departure *d = &w.fake[side].out[nout[side]];
 		const size_t len = make_frame(&want->d, frame);
 
-		is_told(b, side, CAPTURE_OUTBOUND, want->due,
-			note(rules, want->by, want->how, buf));
+		bridge_test_is_told(
+			b, side, CAPTURE_OUTBOUND, want->due,
+			bridge_test_note(rules, want->by, want->how, buf));
 		is_frame(b, frame, len);
 		assert_true(nout[side]++ < w.fake[side].nout);
 		assert_int_equal(d->len, len);
@@ -266,39 +270,41 @@ static void leaves(struct book *b, struct model *m,
 }
 
 static void came(struct book *b, const struct model_rule *rules,
-		 const struct arrival *a)
+		 const struct bridge_test_arrival *a)
 {
 	const enum kind kind = a->by ? a->by->kind : KINDS;
 	const bool kept = kind == DELAY || kind == HOLD || kind == REORDER;
+	const char *note = "kept back";
 	char buf[64];
 
-	is_told(b, !a->p.to_dut, CAPTURE_INBOUND, a->at,
-		kept ? "kept back"
-		     : note(rules, kind == DROP ? a->by : NULL, "dropped",
-			    buf));
+	if (!kept && kind == DROP)
+		note = bridge_test_note(rules, a->by, "dropped", buf);
+	else if (!kept)
+		note = bridge_test_note(rules, NULL, "dropped", buf);
+	bridge_test_is_told(b, !a->p.to_dut, CAPTURE_INBOUND, a->at, note);
 	is_frame(b, a->frame, a->len);
 	turn_page(b);
 }
 
 /* Plays the traffic to the model and reads along. */
-static void compare(const char *path, struct model *m, struct model_rule *rules,
-		    size_t n)
+static void bridge_test_compare(const char *path, struct model *m,
+				struct model_rule *rules, size_t n)
 {
 	size_t nout[2] = {0};
 	struct book b;
 
-	read_file(&b, path);
+	bridge_test_read_file(&b, path);
 	turn_page(&b);
 	assert_true(b.any);
 	b.epoch = b.pkt.at - w.in[0].at;
 	for (size_t i = 0; i < PACKETS; i++) {
-		struct arrival *a = &w.in[i];
+		struct bridge_test_arrival *a = &w.in[i];
 
-		leaves(&b, m, rules, a->at, nout);
+		bridge_test_leaves(&b, m, rules, a->at, nout);
 		a->by = model_push(m, rules, n, &a->p, a->at);
 		came(&b, rules, a);
 	}
-	leaves(&b, m, rules, VTIME_NEVER, nout);
+	bridge_test_leaves(&b, m, rules, VTIME_NEVER, nout);
 	for (unsigned side = 0; side < 2; side++)
 		assert_int_equal(nout[side], w.fake[side].nout);
 	close_file(&b);
@@ -317,7 +323,7 @@ static void draw_traffic(struct rng *rng, bool frames)
 	w.next = w.opened = 0;
 	w.frames = frames;
 	for (size_t i = 0; i < PACKETS; i++) {
-		struct arrival *a = &w.in[i];
+		struct bridge_test_arrival *a = &w.in[i];
 
 		draw_packet(&a->p, rng);
 		a->len = make_frame(&a->p.d, a->frame);
@@ -351,8 +357,9 @@ static void run_bridge(struct rules *rules, const struct decl *decl,
 	assert_int_equal(w.next, PACKETS);
 }
 
-static void counts(const struct bridge_result *r,
-		   const struct model_rule *model, size_t n, uint32_t *hits)
+static void bridge_test_counts(const struct bridge_result *r,
+			       const struct model_rule *model, size_t n,
+			       uint32_t *hits)
 {
 	uint64_t dropped = 0;
 
@@ -371,8 +378,8 @@ static void counts(const struct bridge_result *r,
 		assert_int_equal(r->side[s].out, w.fake[s].nout);
 }
 
-static void run_set(struct model *m, struct rng *rng, const char *path,
-		    bool frames, uint32_t *hits)
+static void bridge_test_run_set(struct model *m, struct rng *rng,
+				const char *path, bool frames, uint32_t *hits)
 {
 	const size_t n = 1 + rng_below(rng, RULES);
 	struct model_rule model[RULES];
@@ -385,9 +392,9 @@ static void run_set(struct model *m, struct rng *rng, const char *path,
 		draw_rule(&model[i], rng);
 	rules = parse_twice(model, n);
 	draw_traffic(rng, frames);
-	run_bridge(rules, declare(&decl), path, &r);
-	compare(path, m, model, n);
-	counts(&r, model, n, hits);
+	run_bridge(rules, rules_model_test_declare(&decl), path, &r);
+	bridge_test_compare(path, m, model, n);
+	bridge_test_counts(&r, model, n, hits);
 	bridge_free(&r);
 	rules_free(rules);
 	decl_free(decl);
@@ -405,7 +412,7 @@ static void the_files_show_what_a_thousand_sets_say(void **state)
 	assert_non_null(m.items);
 	assert_true(fd >= 0);
 	for (size_t i = 0; i < SETS; i++)
-		run_set(&m, &rng, path, i % 2, hits);
+		bridge_test_run_set(&m, &rng, path, i % 2, hits);
 	for (size_t k = 0; k < KINDS; k++)
 		assert_true(hits[k] > 100);
 	draw_traffic(&rng, false); /* frees what left */

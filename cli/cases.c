@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cases.c -- the corpus: finds, reads and parses cases, and sorts them by
+ * id.
+ *
+ * Cases come from the embedded tree or from a folder; corpus_add_file() adds
+ * single files behind them.  A case that the caller does not run is reduced to
+ * its head.  The fragments of a tree are in its common/.  Those of a single
+ * file are looked for in common/ beside it, then in the folders above, then
+ * among the embedded ones.
+ */
 #include "cli/cases.h"
 
 #include <errno.h>
@@ -9,49 +19,89 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "cli/file.h"
-#include "suite/glob.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/file/file.h"
+#include "suite/lang/case_brief.h"
+#include "suite/lang/case_section.h"
+#include "suite/lang/glob.h"
 
 #define CLIMB_MAX 8 /* folders above a file in which common/ is looked for */
 
+/* A file of common/, read once. */
+struct fragment_text {
+	struct fragment_text *next;
+	const char *path, *text;
+};
+
 struct corpus {
-	struct arena arena; /* texts and paths */
-	struct kase **at;
+	struct arena arena; /* paths, fragments, and heads of cases */
+	struct fragment_text *fragments;
+	struct test_case **at;
 	size_t n, size;
 	size_t nfirst; /* those of corpus_new; files that were added follow */
 	bool probes;   /* the stimuli of "rung probe", not the cases */
-	const struct corpus_want *want; /* while it is made; NULL: all */
+	/* selection, until the corpus is made; NULL: all */
+	const struct corpus_want *want;
 };
 
-/* Where the fragments of one file are. */
-struct place {
+/* The place of the fragments of one file. */
+struct cases_place {
 	struct corpus *corpus;
 	const char *tree; /* folder of the tree; NULL: embedded, or climb */
 	const char *path; /* of the file; NULL: embedded */
 };
 
-static bool ends_with(const char *s, const char *end)
+static bool cases_ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
 
 	return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Whether a selector matches the id of that file, or one of its chairs. */
-static bool is_wanted(const struct corpus *c, const char *name)
+/* The length of a file's name without ".lad". */
+static int cases_stem(const char *name)
 {
-	const int len = (int)strlen(name) - 4; /* ".lad" */
-	char id[3][320];
+	const int len = (int)strlen(name);
+
+	if (cases_ends_with(name, ".lad"))
+		return len - 4;
+	return len;
+}
+
+/*
+ * Returns true if a selector matches a case of that file, or one of its chairs;
+ * |section| NULL: the plain case.
+ */
+static bool cases_is_wanted(const struct corpus *c, const char *name,
+			    const char *section)
+{
+	static const char *const chairs[] = {"", "@target", "@initiator"};
+	char id[320];
 
 	if (!c->want || !c->want->n)
 		return true;
-	snprintf(id[0], sizeof(id[0]), "%.*s", len, name);
-	snprintf(id[1], sizeof(id[1]), "%.*s@target", len, name);
-	snprintf(id[2], sizeof(id[2]), "%.*s@initiator", len, name);
-	for (size_t i = 0; i < c->want->n; i++)
-		for (size_t k = 0; k < 3; k++)
-			if (glob_match(c->want->selectors[i], id[k]))
+	for (size_t k = 0; k < 3; k++) {
+		snprintf(id, sizeof(id), "%.*s%s%s%s", cases_stem(name), name,
+			 section ? "-" : "", text_or(section, ""), chairs[k]);
+		for (size_t i = 0; i < c->want->n; i++)
+			if (glob_match(c->want->selectors[i], id))
 				return true;
+	}
+	return false;
+}
+
+/* Returns true if a selector matches the plain case, or may match a section. */
+static bool cases_may_be_wanted(const struct corpus *c, const char *name)
+{
+	char begin[320];
+
+	if (cases_is_wanted(c, name, NULL))
+		return true;
+	snprintf(begin, sizeof(begin), "%.*s-", cases_stem(name), name);
+	for (size_t i = 0; i < c->want->n; i++)
+		if (glob_may_begin(c->want->selectors[i], begin))
+			return true;
 	return false;
 }
 
@@ -61,7 +111,8 @@ static bool is_wanted(const struct corpus *c, const char *name)
  */
 static bool is_case(const struct corpus *c, const char *name)
 {
-	return ends_with(name, ".lad") && strncmp(name, "common/", 7) != 0 &&
+	return cases_ends_with(name, ".lad") &&
+	       strncmp(name, "common/", 7) != 0 &&
 	       strncmp(name, "mutants/", 8) != 0 &&
 	       (strncmp(name, "probe/", 6) == 0) == c->probes;
 }
@@ -79,17 +130,28 @@ static const char *fragment_embedded(const char *name, const char **ret_path)
 static const char *fragment_file(struct corpus *c, const char *path,
 				 const char **ret_path)
 {
+	struct fragment_text *f = c->fragments;
 	const char *text;
 	size_t len;
 
-	if (file_read(&c->arena, path, &text, &len))
-		return NULL;
-	*ret_path = arena_strndup(&c->arena, path, strlen(path));
-	return *ret_path ? text : NULL;
+	while (f && strcmp(f->path, path) != 0)
+		f = f->next;
+	if (!f) {
+		if (file_read(&c->arena, path, &text, &len))
+			return NULL;
+		f = arena_alloc(&c->arena, sizeof(*f));
+		path = arena_strndup(&c->arena, path, strlen(path));
+		if (!f || !path)
+			return NULL;
+		*f = (struct fragment_text){c->fragments, path, text};
+		c->fragments = f;
+	}
+	*ret_path = f->path;
+	return f->text;
 }
 
 /* Looks in common/ beside the file, then in each folder above. */
-static const char *fragment_climb(const struct place *p, const char *name,
+static const char *fragment_climb(const struct cases_place *p, const char *name,
 				  const char **ret_path)
 {
 	const char *slash = strrchr(p->path, '/');
@@ -111,28 +173,32 @@ static const char *fragment_climb(const struct place *p, const char *name,
 }
 
 /* As case_fragment_fn: the text of "common/NAME.lad". */
-static const char *fragment(void *ctx, const char *name, const char **ret_path)
+static const char *cases_fragment(void *ctx, const char *name,
+				  const char **ret_path)
 {
-	const struct place *p = ctx;
+	const struct cases_place *p = ctx;
 	const char *text = NULL;
 	char file[256], path[4096];
 
 	snprintf(file, sizeof(file), "common/%s%s", name,
-		 ends_with(name, ".lad") ? "" : ".lad");
+		 cases_ends_with(name, ".lad") ? "" : ".lad");
 	if (p->tree) {
 		snprintf(path, sizeof(path), "%s/%s", p->tree, file);
 		return fragment_file(p->corpus, path, ret_path);
 	}
 	if (p->path)
 		text = fragment_climb(p, file, ret_path);
-	return text ? text : fragment_embedded(file, ret_path);
+	if (text)
+		return text;
+	return fragment_embedded(file, ret_path);
 }
 
-static int append(struct corpus *c, struct kase *k)
+static int cases_append(struct corpus *c, struct test_case *k)
 {
 	if (c->n == c->size) {
 		size_t size = c->size ? 2 * c->size : 64;
-		struct kase **at = realloc(c->at, size * sizeof(*at));
+		struct test_case **at =
+			memory_realloc(c->at, size * sizeof(*at));
 
 		if (!at)
 			return ERR_NOMEM;
@@ -143,37 +209,83 @@ static int append(struct corpus *c, struct kase *k)
 	return 0;
 }
 
-/* Parses a text whose name is the id, maybe with ".lad" at its end. */
-static int add(struct place *p, const char *name, const char *path,
-	       const char *text, size_t len, struct diag *diag)
+/* Returns true if the lines of a case are needed. */
+static bool cases_is_whole(const struct corpus *c, const struct test_case *k)
 {
-	struct kase *k;
-	char id[256];
+	if (!c->want)
+		return true;
+	if (c->want->brief)
+		return false;
+	return !c->want->runs || c->want->runs(c->want->ctx, k);
+}
+
+/* Appends a case, or its head in its place.  Takes |k| away. */
+static int append_wanted(struct corpus *c, struct test_case *k)
+{
+	struct test_case *kept = k;
 	int err;
 
-	snprintf(id, sizeof(id), "%.*s",
-		 (int)strlen(name) - (ends_with(name, ".lad") ? 4 : 0), name);
-	err = case_parse(&k, id, path, text, len, fragment, p, diag);
+	if (!cases_is_whole(c, k)) {
+		kept = case_brief(&c->arena, k);
+		case_free(k);
+		if (!kept)
+			return ERR_NOMEM;
+	}
+	err = cases_append(c, kept);
+	if (err)
+		case_free(kept);
+	return err;
+}
+
+static int cases_add_section(struct cases_place *p,
+			     const struct case_source *source,
+			     struct diag *diag)
+{
+	struct test_case *k;
+	int err = case_parse(&k, source, cases_fragment, p, diag);
+
 	if (err)
 		return err;
-	err = append(p->corpus, k);
-	if (err)
-		case_free(k);
+	return append_wanted(p->corpus, k);
+}
+
+/*
+ * Parses the wanted cases of a file; its name is the id of the plain one, maybe
+ * with ".lad" at its end.
+ */
+static int cases_add(struct cases_place *p, const char *name, const char *path,
+		     const char *text, size_t len, struct diag *diag)
+{
+	struct case_source source = {.path = path, .text = text, .len = len};
+	struct case_sections sections;
+	char id[256];
+	int err = 0;
+
+	snprintf(id, sizeof(id), "%.*s", cases_stem(name), name);
+	source.id = id;
+	if (cases_is_wanted(p->corpus, name, NULL))
+		err = cases_add_section(p, &source, diag);
+	case_sections(&sections, text, len);
+	for (size_t i = 0; i < sections.n && !err; i++) {
+		source.section = sections.names[i];
+		if (cases_is_wanted(p->corpus, name, source.section))
+			err = cases_add_section(p, &source, diag);
+	}
 	return err;
 }
 
 static int add_embedded(struct corpus *c, struct diag *diag)
 {
-	struct place p = {.corpus = c};
+	struct cases_place p = {.corpus = c};
 
 	for (const struct case_file *f = embedded_cases; f->name; f++) {
 		char path[256];
 		int err;
 
-		if (!is_case(c, f->name) || !is_wanted(c, f->name))
+		if (!is_case(c, f->name) || !cases_may_be_wanted(c, f->name))
 			continue;
 		snprintf(path, sizeof(path), "cases/%s", f->name);
-		err = add(&p, f->name, path, f->text, f->len, diag);
+		err = cases_add(&p, f->name, path, f->text, f->len, diag);
 		if (err)
 			return err;
 	}
@@ -181,7 +293,7 @@ static int add_embedded(struct corpus *c, struct diag *diag)
 }
 
 /* Names the file that the system refused. */
-static int refused(struct diag *diag, const char *path)
+static int cases_refused(struct diag *diag, const char *path)
 {
 	int kept = errno;
 
@@ -191,9 +303,11 @@ static int refused(struct diag *diag, const char *path)
 	return ERR_SYS;
 }
 
-static int add_entry(struct place *p, const FTSENT *e, struct diag *diag)
+static int cases_add_entry(struct cases_place *p, const FTSENT *e,
+			   struct diag *diag)
 {
 	const char *name = e->fts_path + strlen(p->tree);
+	struct arena file = {0};
 	const char *text;
 	size_t len;
 	int err;
@@ -201,22 +315,25 @@ static int add_entry(struct place *p, const FTSENT *e, struct diag *diag)
 	if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR ||
 	    e->fts_info == FTS_NS) {
 		errno = e->fts_errno;
-		return refused(diag, e->fts_path);
+		return cases_refused(diag, e->fts_path);
 	}
 	while (*name == '/')
 		name++;
 	if (e->fts_info != FTS_F || !is_case(p->corpus, name) ||
-	    !is_wanted(p->corpus, name))
+	    !cases_may_be_wanted(p->corpus, name))
 		return 0;
-	err = file_read(&p->corpus->arena, e->fts_path, &text, &len);
+	err = file_read(&file, e->fts_path, &text, &len);
 	if (err == ERR_SYS)
-		return refused(diag, e->fts_path);
-	return err ? err : add(p, name, e->fts_path, text, len, diag);
+		return cases_refused(diag, e->fts_path);
+	if (!err)
+		err = cases_add(p, name, e->fts_path, text, len, diag);
+	arena_free(&file);
+	return err;
 }
 
 static int add_tree(struct corpus *c, const char *dir, struct diag *diag)
 {
-	struct place p = {.corpus = c, .tree = dir};
+	struct cases_place p = {.corpus = c, .tree = dir};
 	char *roots[] = {arena_strndup(&c->arena, dir, strlen(dir)), NULL};
 	FTSENT *e;
 	FTS *fts;
@@ -226,16 +343,16 @@ static int add_tree(struct corpus *c, const char *dir, struct diag *diag)
 		return ERR_NOMEM;
 	fts = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
 	if (!fts)
-		return refused(diag, dir);
+		return cases_refused(diag, dir);
 	while (!err && (e = fts_read(fts)))
-		err = add_entry(&p, e, diag);
+		err = cases_add_entry(&p, e, diag);
 	fts_close(fts);
 	return err;
 }
 
-static int by_id(const void *a, const void *b)
+static int cases_by_id(const void *a, const void *b)
 {
-	const struct kase *const *x = a, *const *y = b;
+	const struct test_case *const *x = a, *const *y = b;
 
 	return strcmp((*x)->id, (*y)->id);
 }
@@ -243,20 +360,23 @@ static int by_id(const void *a, const void *b)
 static int corpus_make(struct corpus **ret, bool probes, const char *dir,
 		       const struct corpus_want *want, struct diag *diag)
 {
-	struct corpus *c = calloc(1, sizeof(*c));
+	struct corpus *c = memory_calloc(1, sizeof(*c));
 	int err;
 
 	if (!c)
 		return ERR_NOMEM;
 	c->probes = probes;
 	c->want = want;
-	err = dir ? add_tree(c, dir, diag) : add_embedded(c, diag);
+	if (dir)
+		err = add_tree(c, dir, diag);
+	else
+		err = add_embedded(c, diag);
 	if (err) {
 		corpus_free(c);
 		return err;
 	}
 	if (c->n)
-		qsort(c->at, c->n, sizeof(struct kase *), by_id);
+		qsort(c->at, c->n, sizeof(struct test_case *), cases_by_id);
 	c->nfirst = c->n;
 	c->want = NULL;
 	*ret = c;
@@ -290,7 +410,7 @@ size_t corpus_count(const struct corpus *c)
 	return c->n;
 }
 
-const struct kase *corpus_at(const struct corpus *c, size_t n)
+const struct test_case *corpus_at(const struct corpus *c, size_t n)
 {
 	return c->at[n];
 }
@@ -307,31 +427,37 @@ static const char *path_name(const char *path)
 	return name;
 }
 
-int corpus_add_file(struct corpus *c, const char *path, struct diag *diag,
-		    const struct kase **ret)
+/* Finds the cases of one added file, which are contiguous in |c|. */
+static void corpus_find_file(const struct corpus *c, const char *path,
+			     size_t *ret_first, size_t *ret_n)
 {
-	return corpus_add_named(c, path, path_name(path), diag, ret);
+	size_t i = c->nfirst;
+
+	while (i < c->n && strcmp(c->at[i]->path, path) != 0)
+		i++;
+	*ret_first = i;
+	while (i < c->n && strcmp(c->at[i]->path, path) == 0)
+		i++;
+	*ret_n = i - *ret_first;
 }
 
-int corpus_add_named(struct corpus *c, const char *path, const char *id,
-		     struct diag *diag, const struct kase **ret)
+int corpus_add_file(struct corpus *c, const char *path, const char *as,
+		    struct diag *diag, size_t *ret_first, size_t *ret_n)
 {
-	struct place p = {.corpus = c, .path = path};
+	struct cases_place p = {.corpus = c, .path = path};
 	const char *text;
 	size_t len;
 	int err;
 
-	for (size_t i = c->nfirst; i < c->n; i++)
-		if (strcmp(c->at[i]->path, path) == 0) {
-			*ret = c->at[i];
-			return 0;
-		}
+	corpus_find_file(c, path, ret_first, ret_n);
+	if (*ret_n)
+		return 0;
 	err = file_read(&c->arena, path, &text, &len);
 	if (err == ERR_SYS)
-		return refused(diag, path);
+		return cases_refused(diag, path);
 	if (!err)
-		err = add(&p, id, path, text, len, diag);
-	if (!err)
-		*ret = c->at[c->n - 1];
+		err = cases_add(&p, as ? as : path_name(path), path, text, len,
+				diag);
+	corpus_find_file(c, path, ret_first, ret_n);
 	return err;
 }

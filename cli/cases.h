@@ -4,15 +4,17 @@
  *
  * The build embeds every file of cases/, so that the program needs nothing
  * beside it.  "--cases DIR" reads another tree in its place, and a path that
- * ends in ".lad" reads one file more.
+ * ends in ".lad" reads one file more.  A file holds a plain case, and may hold
+ * sections for impaired networks, which are cases of their own.
  */
 #ifndef CLI_CASES_H
 #define CLI_CASES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diag.h"
-#include "suite/case.h"
+#include "suite/lang/case.h"
 
 /* A file of cases/ with its path below that folder. */
 struct case_file {
@@ -26,10 +28,17 @@ extern const struct case_file embedded_cases[];
 
 struct corpus;
 
-/* Which cases are wanted: those whose id a selector matches; none: all. */
+/*
+ * Which cases are wanted: those whose id a selector matches; none: all.  Of
+ * those that |runs| refuses, and of all if |brief|, only what case_brief()
+ * keeps is held in memory.
+ */
 struct corpus_want {
 	char *const *selectors; /* ids and globs, with a chair or without */
 	size_t n;
+	bool brief;
+	bool (*runs)(void *ctx, const struct test_case *k); /* NULL: all may */
+	void *ctx;
 };
 
 /*
@@ -51,20 +60,17 @@ void corpus_free(struct corpus *c);
 
 /* corpus_count and corpus_at walk the cases. */
 size_t corpus_count(const struct corpus *c);
-const struct kase *corpus_at(const struct corpus *c, size_t n);
+const struct test_case *corpus_at(const struct corpus *c, size_t n);
 
 /*
- * corpus_add_file reads one file and appends its case; a file that is there
- * already is not read again.  Its id is its path below the last folder "cases"
- * on the way, else its name.  Fragments are looked for in common/ beside it, in
- * the folders above, and among the embedded ones.
- * Errors: as corpus_new.
+ * corpus_add_file reads one file and appends its cases, the plain one first; a
+ * file that is there already is not read again.  The id of the plain case is
+ * |as|; if that is NULL, its path below the last folder "cases" on the way,
+ * else its name.  Fragments are looked for in common/ beside it, in the folders
+ * above, and among the embedded ones.  *ret_n cases from *ret_first on are
+ * those of the file. Errors: as corpus_new.
  */
-int corpus_add_file(struct corpus *c, const char *path, struct diag *diag,
-		    const struct kase **ret);
-
-/* corpus_add_named does so under another id. */
-int corpus_add_named(struct corpus *c, const char *path, const char *id,
-		     struct diag *diag, const struct kase **ret);
+int corpus_add_file(struct corpus *c, const char *path, const char *as,
+		    struct diag *diag, size_t *ret_first, size_t *ret_n);
 
 #endif

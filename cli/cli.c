@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cli.c -- messages, colours, numbers on the command line, and signals.
+ *
+ * The first SIGINT or SIGTERM sets a flag; a second one of the same kind has
+ * its default action and ends the program.
+ */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -11,8 +17,10 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "reports/safe.h"
+#include "wire/frame/foreign.h"
 
-/* The one variable of the program that changes: a signal has no argument. */
+/* A variable that changes, as base/memory.c has one: a signal has no argument.
+ */
 static volatile bool interrupted;
 
 /* Arguments and names of files may not steer the terminal. */
@@ -62,6 +70,31 @@ int cli_nomem(const char *who)
 	return EXIT_HARNESS;
 }
 
+int cli_put_json(const char *who, json_t *root)
+{
+	const bool bad = !root || json_dumpf(root, stdout, JSON_INDENT(2));
+
+	json_decref(root);
+	putchar('\n');
+	/* main() reports what could not be written. */
+	if (bad && !ferror(stdout))
+		return cli_nomem(who);
+	return EXIT_PASSED;
+}
+
+void cli_remark(const char *who, const char *what, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", who);
+	put_safely(what);
+	fputs(": ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
 int cli_sys(const char *who, const char *what)
 {
 	const char *why = strerror(errno);
@@ -72,21 +105,16 @@ int cli_sys(const char *who, const char *what)
 	return EXIT_HARNESS;
 }
 
-bool cli_colour(FILE *f, const char *when)
+bool cli_use_colour(FILE *f, enum cli_colour_when when)
 {
 	const char *no = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
 
-	if (strcmp(when, "auto") != 0)
-		return strcmp(when, "always") == 0;
-	return isatty(fileno(f)) && !(no && *no) &&
-	       !(term && strcmp(term, "dumb") == 0);
-}
-
-bool cli_colour_word(const char *when)
-{
-	return strcmp(when, "auto") == 0 || strcmp(when, "always") == 0 ||
-	       strcmp(when, "never") == 0;
+	if (when != COLOUR_AUTO)
+		return when == COLOUR_ALWAYS;
+	if (!isatty(fileno(f)) || (no && *no))
+		return false;
+	return !term || strcmp(term, "dumb") != 0;
 }
 
 bool cli_number(const char *s, uint64_t max, uint64_t *ret)
@@ -134,12 +162,6 @@ bool cli_span(const char *s, vspan *ret)
 	return false;
 }
 
-bool cli_profile(const char *s, bool *ret_smoke)
-{
-	*ret_smoke = strcmp(s, "smoke") == 0;
-	return *ret_smoke || strcmp(s, "full") == 0;
-}
-
 static void on_signal(int signo)
 {
 	(void)signo;
@@ -163,4 +185,19 @@ const volatile bool *cli_interrupts(void)
 	sigemptyset(&wake.sa_mask);
 	sigaction(CLI_WAKE, &wake, NULL);
 	return &interrupted;
+}
+
+bool cli_interrupted(void)
+{
+	return interrupted;
+}
+
+int cli_sizes(const char *who, const char *arg, struct foreign *ret)
+{
+	if (foreign_read(ret, arg))
+		return 0;
+	return cli_usage(who,
+			 "--sizes %s: expected ack_ccx=32, nack_ccx=24 or "
+			 "payload_length=12",
+			 arg);
 }

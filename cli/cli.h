@@ -11,8 +11,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "base/diag.h"
 #include "base/vtime.h"
+
+struct foreign;
 
 /* Highest first where several apply. */
 enum cli_exit {
@@ -25,22 +29,6 @@ enum cli_exit {
 	EXIT_PASSED = 0,
 };
 
-/* The sub-commands; argv[0] is their name.  They return an exit code. */
-int cmd_run(int argc, char **argv);
-int cmd_list(int argc, char **argv);
-int cmd_show(int argc, char **argv);
-int cmd_serve(int argc, char **argv);
-int cmd_cover(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_replay(int argc, char **argv);
-int cmd_check(int argc, char **argv);
-int cmd_ladder(int argc, char **argv);
-int cmd_probe(int argc, char **argv);
-int cmd_gen(int argc, char **argv);
-int cmd_send(int argc, char **argv);
-int cmd_bridge(int argc, char **argv);
-
 /*
  * cli_usage prints "WHO: what is wrong" and how to get help.
  * Return: EXIT_USAGE.
@@ -48,7 +36,7 @@ int cmd_bridge(int argc, char **argv);
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *who,
 						    const char *fmt, ...);
 
-/* cli_try says how to get help, after getopt has complained. */
+/* cli_try says how to get help, after getopt_long() printed a message. */
 int cli_try(const char *who);
 
 /*
@@ -60,23 +48,39 @@ int cli_bad_text(const char *who, int err, const struct diag *diag);
 /* cli_nomem says so.  Return: EXIT_HARNESS. */
 int cli_nomem(const char *who);
 
+/* cli_remark prints "WHO: WHAT: ..." to standard error; |what| may be any
+ * bytes.
+ */
+__attribute__((format(printf, 3, 4))) void
+cli_remark(const char *who, const char *what, const char *fmt, ...);
+
+/*
+ * cli_put_json prints a document to standard output, and frees it.  NULL is a
+ * document for which the memory was short.
+ * Return: EXIT_PASSED, or EXIT_HARNESS after a message.
+ */
+int cli_put_json(const char *who, json_t *root);
+
 /* cli_sys tells what the system refused, and errno.  Return: EXIT_HARNESS. */
 int cli_sys(const char *who, const char *what);
 
-/* cli_colour says whether |f| gets colour: |when| is auto, always or never. */
-bool cli_colour(FILE *f, const char *when);
+/* The argument of --color, as OPTION_ROW_COLOUR stores it. */
+enum cli_colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-/* cli_colour_word says whether |when| is one of those. */
-bool cli_colour_word(const char *when);
+/* cli_use_colour says whether |f| gets colour. */
+bool cli_use_colour(FILE *f, enum cli_colour_when when);
+
+/*
+ * cli_sizes reads what "--sizes" says.  Return: 0, or an exit code after a
+ * message.
+ */
+int cli_sizes(const char *who, const char *arg, struct foreign *ret);
 
 /* cli_number reads a whole number, decimal or 0x, up to |max|. */
 bool cli_number(const char *s, uint64_t max, uint64_t *ret);
 
 /* cli_span reads "10", "10s", "500ms", "20us"; not 0.  Bare is seconds. */
 bool cli_span(const char *s, vspan *ret);
-
-/* cli_profile reads "smoke" or "full". */
-bool cli_profile(const char *s, bool *ret_smoke);
 
 /* Sent to a thread so that it looks at the flag of cli_interrupts. */
 #define CLI_WAKE SIGUSR1
@@ -87,5 +91,8 @@ bool cli_profile(const char *s, bool *ret_smoke);
  * end a system call that waits.
  */
 const volatile bool *cli_interrupts(void);
+
+/* cli_interrupted is that flag, false before cli_interrupts was called. */
+bool cli_interrupted(void);
 
 #endif

@@ -27,17 +27,13 @@ struct doctor {
 __attribute__((format(printf, 3, 4))) void
 doctor_say(struct doctor *d, enum doctor_state state, const char *fmt, ...);
 
+/*
+ * doctor_capabilities reads the effective capabilities of this process, a bit
+ * for each number.  Return: false: the system does not tell.
+ */
+bool doctor_capabilities(unsigned long long *ret);
+
 /* doctor_can says whether this process has a capability, by its number. */
 bool doctor_can(unsigned capability);
-
-/*
- * Checks of interfaces: offloads that make a capture differ from what was on
- * the wire; queues that delay what is sent; who stamps frames with the time;
- * whether AF_XDP works.
- */
-void doctor_offloads(struct doctor *d);
-void doctor_queues(struct doctor *d);
-void doctor_stamps(struct doctor *d);
-void doctor_xdp(struct doctor *d);
 
 #endif

@@ -8,6 +8,8 @@
  *
  * Spec: Linux include/uapi/linux/ethtool.h, packet(7)
  */
+#include "cli/doctor_iface.h"
+
 #include <errno.h>
 #include <net/if.h>
 #include <net/if_arp.h>
@@ -23,16 +25,16 @@
 #include <linux/if_ether.h>
 #include <linux/sockios.h>
 
-#include "cli/doctor.h"
-#include "gen/port.h"
+#include "cli/tool.h"
+#include "gen/port/port.h"
 
 /* An interface that is looked at, by a socket that is as good as any. */
-struct iface {
+struct doctor_iface {
 	int sock;
 	const char *name;
 };
 
-static int ethtool(const struct iface *i, void *command)
+static int ethtool(const struct doctor_iface *i, void *command)
 {
 	struct ifreq r = {0};
 
@@ -41,7 +43,7 @@ static int ethtool(const struct iface *i, void *command)
 	return ioctl(i->sock, SIOCETHTOOL, &r);
 }
 
-static bool is_ethernet(const struct iface *i)
+static bool is_ethernet(const struct doctor_iface *i)
 {
 	struct ifreq r = {0};
 
@@ -52,12 +54,12 @@ static bool is_ethernet(const struct iface *i)
 	return !ioctl(i->sock, SIOCGIFFLAGS, &r) && r.ifr_flags & IFF_UP;
 }
 
-typedef void (*look_fn)(struct doctor *d, const struct iface *i);
+typedef void (*look_fn)(struct doctor *d, const struct doctor_iface *i);
 
 static void look_at_named(struct doctor *d, int sock, look_fn look)
 {
 	for (char *const *name = d->ifaces; *name; name++) {
-		const struct iface i = {sock, *name};
+		const struct doctor_iface i = {sock, *name};
 
 		if (!if_nametoindex(*name))
 			doctor_say(d, DOCTOR_LACKS, "%s: no such interface",
@@ -76,7 +78,7 @@ static void look_at_all(struct doctor *d, int sock, look_fn look)
 	bool any = false;
 
 	for (size_t n = 0; all && all[n].if_index; n++) {
-		const struct iface i = {sock, all[n].if_name};
+		const struct doctor_iface i = {sock, all[n].if_name};
 
 		if (!is_ethernet(&i))
 			continue;
@@ -89,7 +91,7 @@ static void look_at_all(struct doctor *d, int sock, look_fn look)
 		doctor_say(d, DOCTOR_NOTE, "there is no Ethernet that is up");
 }
 
-static void each(struct doctor *d, look_fn look)
+static void doctor_iface_each(struct doctor *d, look_fn look)
 {
 	const int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
@@ -127,27 +129,32 @@ static const struct offload {
 };
 /* clang-format on */
 
-static bool is_on(const struct iface *i, const struct offload *o)
+static bool is_on(const struct doctor_iface *i, const struct offload *o)
 {
 	struct ethtool_value v = {.cmd = o->get};
 
 	if (ethtool(i, &v))
 		return false; /* it does not know the word */
-	return o->flag ? v.data & o->flag : v.data;
+	if (o->flag)
+		return v.data & o->flag;
+	return v.data;
 }
 
-static bool switch_off(const struct iface *i, const struct offload *o)
+static bool switch_off(const struct doctor_iface *i, const struct offload *o)
 {
 	struct ethtool_value v = {.cmd = o->get};
 
 	if (o->flag && ethtool(i, &v))
 		return false;
 	v.cmd = o->set;
-	v.data = o->flag ? v.data & ~o->flag : 0;
+	if (o->flag)
+		v.data = v.data & ~o->flag;
+	else
+		v.data = 0;
 	return !ethtool(i, &v);
 }
 
-static void say_on(struct doctor *d, const struct iface *i,
+static void say_on(struct doctor *d, const struct doctor_iface *i,
 		   const struct offload *o)
 {
 	if (!d->offloads_off) {
@@ -164,7 +171,7 @@ static void say_on(struct doctor *d, const struct iface *i,
 	}
 }
 
-static void look_offloads(struct doctor *d, const struct iface *i)
+static void look_offloads(struct doctor *d, const struct doctor_iface *i)
 {
 	bool any = false;
 
@@ -184,7 +191,7 @@ static void look_offloads(struct doctor *d, const struct iface *i)
 
 void doctor_offloads(struct doctor *d)
 {
-	each(d, look_offloads);
+	doctor_iface_each(d, look_offloads);
 }
 
 /* ---- Queueing disciplines ---- */
@@ -203,25 +210,23 @@ static bool is_prompt(const char *qdisc)
 }
 
 /* The root of an interface, as tc names it.  The name is an interface's. */
-static bool root_qdisc(const struct iface *i, char qdisc[32])
+static bool root_qdisc(const struct doctor_iface *i, char qdisc[32])
 {
-	char command[96], line[256] = "";
-	FILE *f;
+	char command[96];
+	struct text out = {0};
 	bool found;
 
 	if (strchr(i->name, '\''))
 		return false;
 	snprintf(command, sizeof(command),
 		 "tc qdisc show dev '%s' root 2>/dev/null", i->name);
-	f = popen(command, "r");
-	found = f && fgets(line, sizeof(line), f) &&
-		sscanf(line, "qdisc %31s", qdisc) == 1;
-	if (f)
-		pclose(f);
+	found = tool_output(command, &out) &&
+		sscanf(text_cstr(&out), "qdisc %31s", qdisc) == 1;
+	text_free(&out);
 	return found;
 }
 
-static void look_queue(struct doctor *d, const struct iface *i)
+static void look_queue(struct doctor *d, const struct doctor_iface *i)
 {
 	char qdisc[32];
 
@@ -243,12 +248,12 @@ static void look_queue(struct doctor *d, const struct iface *i)
 
 void doctor_queues(struct doctor *d)
 {
-	each(d, look_queue);
+	doctor_iface_each(d, look_queue);
 }
 
 /* ---- Timestamps ---- */
 
-static void look_stamps(struct doctor *d, const struct iface *i)
+static void look_stamps(struct doctor *d, const struct doctor_iface *i)
 {
 	struct stamp_able able;
 
@@ -273,13 +278,13 @@ static void look_stamps(struct doctor *d, const struct iface *i)
 			   "does",
 			   i->name);
 	else
-		doctor_say(d, DOCTOR_LACKS, "%s: nobody stamps what arrives",
+		doctor_say(d, DOCTOR_LACKS, "%s: arrivals have no time stamps",
 			   i->name);
 }
 
 void doctor_stamps(struct doctor *d)
 {
-	each(d, look_stamps);
+	doctor_iface_each(d, look_stamps);
 }
 
 /* ---- AF_XDP ---- */
@@ -287,7 +292,7 @@ void doctor_stamps(struct doctor *d)
 #define XDP_HEADROOM 256u /* of what is received, kept by the kernel */
 
 /* Why no port of its kind can be opened. */
-static void say_no_xdp(struct doctor *d, const struct iface *i,
+static void say_no_xdp(struct doctor *d, const struct doctor_iface *i,
 		       const struct port_conf *conf)
 {
 	const int error = errno;
@@ -299,7 +304,7 @@ static void say_no_xdp(struct doctor *d, const struct iface *i,
 }
 
 /* A port that only sends takes nothing away from the operating system. */
-static void look_xdp(struct doctor *d, const struct iface *i)
+static void look_xdp(struct doctor *d, const struct doctor_iface *i)
 {
 	struct port_conf conf = {.kind = PORT_XDP, .deaf = true};
 	struct ifreq r = {0};
@@ -317,11 +322,10 @@ static void look_xdp(struct doctor *d, const struct iface *i)
 		   port_xdp_copies(p) ? "the kernel copies each frame"
 				      : "the driver copies nothing");
 	p->ops->free(p);
-	if (!doctor_can(CAP_SYS_ADMIN) &&
-	    !(doctor_can(CAP_NET_ADMIN) && doctor_can(CAP_BPF)))
+	if (!doctor_can(CAP_SYS_ADMIN) || !doctor_can(CAP_NET_ADMIN))
 		doctor_say(d, DOCTOR_NOTE,
 			   "%s: to receive, xdp ports need CAP_NET_ADMIN and "
-			   "CAP_BPF",
+			   "CAP_SYS_ADMIN",
 			   i->name);
 	if (!ioctl(i->sock, SIOCGIFMTU, &r) &&
 	    (unsigned)r.ifr_mtu + ETH_HLEN > PORT_XDP_MAX - XDP_HEADROOM)
@@ -335,7 +339,7 @@ static void look_xdp(struct doctor *d, const struct iface *i)
 void doctor_xdp(struct doctor *d)
 {
 	if (d->ifaces && *d->ifaces)
-		each(d, look_xdp);
+		doctor_iface_each(d, look_xdp);
 	else
 		doctor_say(d, DOCTOR_NOTE,
 			   "tried out on interfaces that are named");

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/endpoint.c -- a declaration as the configuration of the reference
+ * endpoint, and the declaration that the reference runs under.
+ *
+ * On a real link the built-in declaration gets slower timers and wider
+ * tolerances, so that a delay by the scheduler is not blamed on the device.
+ */
 #include "cli/endpoint.h"
 
 #include <errno.h>
@@ -6,34 +13,15 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "cli/cli.h"
-#include "cli/file.h"
+#include "cli/file/file.h"
+#include "suite/decl/decl_parse.h"
+#include "suite/transport.h"
 
 #define MPR_UNIT       128 /* PSNs */
 #define LIVE_SCALE     8
-#define SRD_RTO_GROWTH 16 /* 10 ms to 160 ms (srd_wqe.md A.4.5) */
 #define LIVE_TOLERANCE (100 * VSPAN_MS)
-
-/* What SRD has otherwise: a trailer always, and slower repeats at most. */
-static void srd_conf(struct orc_conf *ret, const struct decl *d)
-{
-	ret->crc = true;
-	ret->rto_max = SRD_RTO_GROWTH * d->rto.value;
-	ret->srd_unresponsive = d->unresponsive.value;
-}
-
-/*
- * The WQE extension: T_miss is when an answer is due, and what waits for a
- * round trip counts in time-outs of the sender (srd_wqe.md B.7).
- */
-static void wqe_conf(struct orc_conf *ret, const struct decl *d)
-{
-	ret->crc = true;
-	ret->wqe_miss = d->ack_time.value;
-	ret->wqe_again = 4 * d->rto.value;
-	ret->wqe_tail = 8 * d->rto.value;
-	ret->wqe_hold = 2 * d->rto.value;
-}
 
 void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 		   enum family family, struct ip_addr addr)
@@ -48,7 +36,10 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->dscp_trimmed = d->dscp_trimmed;
 	ret->dscp_trimmed_lasthop = d->dscp_trimmed_lasthop;
 	ret->crc = d->crc;
-	ret->crc_order = d->crc_be ? CRC_BE : CRC_LE;
+	if (d->crc_be)
+		ret->crc_order = CRC_BE;
+	else
+		ret->crc_order = CRC_LE;
 	ret->icrc = d->icrc;
 	ret->max_ack_data = d->max_ack_data;
 	ret->mpr = (uint8_t)(d->mp_range / MPR_UNIT);
@@ -62,11 +53,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->resource_index = d->resource_index;
 	ret->ri_generation = d->ri_generation;
 	ret->initiator = d->initiator;
-	if (family == FAMILY_SRD)
-		srd_conf(ret, d);
-	if (family_is_rc(family))
-		wqe_conf(ret, d);
-	ret->wqe_gbn = family == FAMILY_ROCE;
+	if (suite_families[family]->endpoint)
+		suite_families[family]->endpoint(ret, d);
 }
 
 /*
@@ -99,7 +87,7 @@ int endpoint_decl(const char *who, const char *path, bool live,
 	if (err == ERR_SYS)
 		diag_set(&diag, path, 0, 0, NULL, "%s", strerror(errno));
 	if (!err)
-		err = decl_parse(ret, path ? path : "(reference)", text, len,
+		err = decl_parse(ret, text_or(path, "(reference)"), text, len,
 				 &diag);
 	if (err)
 		code = cli_bad_text(who, err, &diag);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "oracle/oracle.h"
-#include "suite/decl.h"
+#include "suite/decl/decl.h"
 
 /*
  * endpoint_conf fills a configuration with the ids, sizes and timers of a

@@ -10,43 +10,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/json_memory.h"
 #include "rung_version.h"
 
-struct command {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *what;
-};
-
-static const struct command commands[] = {
-	{"run", cmd_run, "run cases against a device"},
-	{"list", cmd_list, "list cases, or requirements and who covers them"},
-	{"show", cmd_show, "show a case and the reference's own ladder of it"},
-	{"serve", cmd_serve, "be the reference endpoint, as a process"},
-	{"probe", cmd_probe, "try a device out and draft its declaration"},
-	{"check", cmd_check, "judge captures, of anybody's devices"},
-	{"ladder", cmd_ladder, "draw a flow of a capture"},
-	{"gen", cmd_gen, "write the packets of a case as a capture"},
-	{"send", cmd_send, "put the packets of a case on a link"},
-	{"bridge", cmd_bridge, "stand between two endpoints, by rule"},
-	{"cover", cmd_cover, "say which requirements are tested, and by what"},
-	{"doctor", cmd_doctor, "say what this machine allows and lacks"},
-	{"compare", cmd_compare, "say what changed from one run to another"},
-	{"replay", cmd_replay, "repeat one result from its folder"},
-};
-
-#define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
-
-static void help(void)
+static void main_help(void)
 {
 	printf("rung -- plays the other end of a reliable datagram transport "
 	       "against a device\nand says, requirement by requirement, "
 	       "whether the device behaved.\n\n"
 	       "Usage: rung COMMAND [OPTION...] [ARGUMENT...]\n\n"
 	       "Commands:\n");
-	for (size_t i = 0; i < NCOMMANDS; i++)
-		printf("  %-8s %s\n", commands[i].name, commands[i].what);
+	for (const struct command *const *c = commands; *c; c++)
+		if ((*c)->what)
+			printf("  %-8s %s\n", (*c)->name, (*c)->what);
 	printf("\n"
 	       "  -h, --help     this text; 'rung COMMAND --help' for a "
 	       "command\n"
@@ -63,17 +42,22 @@ static void help(void)
 	       "ladder\n");
 }
 
-static int unknown(const char *name)
+static int main_unknown(const char *name)
 {
+	const char *comma = "";
+
 	fprintf(stderr, "rung: there is no command '%s'; there are", name);
-	for (size_t i = 0; i < NCOMMANDS; i++)
-		fprintf(stderr, "%s %s", i ? "," : "", commands[i].name);
+	for (const struct command *const *c = commands; *c; c++) {
+		if ((*c)->what)
+			fprintf(stderr, "%s %s", comma, (*c)->name);
+		comma = ",";
+	}
 	fprintf(stderr, "\nTry 'rung --help'.\n");
 	return EXIT_USAGE;
 }
 
 /* getopt's messages begin with argv[0]: "rung run: ...". */
-static int command(const struct command *c, int argc, char **argv)
+static int main_run(const struct command *c, int argc, char **argv)
 {
 	char who[32];
 
@@ -82,28 +66,28 @@ static int command(const struct command *c, int argc, char **argv)
 	return c->run(argc, argv);
 }
 
-static int dispatch(int argc, char **argv)
+static int main_dispatch(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
 	if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0 ||
 	    strcmp(name, "help") == 0) {
-		help();
+		main_help();
 		return EXIT_PASSED;
 	}
 	if (strcmp(name, "-V") == 0 || strcmp(name, "--version") == 0) {
 		printf("rung %s (%s)\n", RUNG_VERSION, RUNG_COMMIT);
 		return EXIT_PASSED;
 	}
-	for (size_t i = 0; i < NCOMMANDS; i++)
-		if (strcmp(name, commands[i].name) == 0)
-			return command(&commands[i], argc - 1, argv + 1);
+	for (const struct command *const *c = commands; *c; c++)
+		if (strcmp(name, (*c)->name) == 0)
+			return main_run(*c, argc - 1, argv + 1);
 	if (*name)
-		return unknown(name);
+		return main_unknown(name);
 	return cli_usage("rung", "a command is missing");
 }
 
-/* Whether all that went to standard output has arrived there. */
+/* Returns true if everything written to standard output has arrived. */
 static bool written(void)
 {
 	errno = 0;
@@ -116,12 +100,25 @@ static bool written(void)
 	return false;
 }
 
+/*
+ * Changes the exit code if memory ran out: then any output may be incomplete.
+ */
+static int remembered(int code)
+{
+	if (!memory_shortages() || code == EXIT_HARNESS ||
+	    code == EXIT_INTERRUPTED)
+		return code;
+	fprintf(stderr, "rung: out of memory: the output is not complete\n");
+	return EXIT_HARNESS;
+}
+
 int main(int argc, char **argv)
 {
 	int code;
 
 	signal(SIGPIPE, SIG_IGN);
-	code = dispatch(argc, argv);
+	json_memory_use();
+	code = remembered(main_dispatch(argc, argv));
 	if (code != EXIT_INTERRUPTED && code != EXIT_USAGE && !written())
 		code = EXIT_HARNESS;
 	return code;

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/mutants.c -- reads the heads of mutants, and loads the shared objects of
+ * mutants and variants with dlopen().
+ *
+ * A name with a slash is the path of a shared object.  The matrix of kills
+ * (kills.json) is in the folder of the mutants.
+ */
 #include "cli/mutants.h"
 
 #include <dlfcn.h>
@@ -11,7 +18,7 @@
 #include "base/err.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
-#include "cli/file.h"
+#include "cli/file/file.h"
 #include "oracle/oracle.h"
 
 static bool is_mutant(const char *name)
@@ -35,7 +42,8 @@ static bool is_variant(const char *name)
 }
 
 /* Copies what stands behind "KEY " on a line of the head; "" if none does. */
-static void head(const char *text, const char *key, char *buf, size_t size)
+static void mutants_head(const char *text, const char *key, char *buf,
+			 size_t size)
 {
 	size_t len = strlen(key);
 
@@ -61,18 +69,18 @@ int mutant_at(size_t n, struct mutant *ret)
 	for (const struct case_file *f = embedded_cases; f->name; f++) {
 		if (!is_mutant(f->name) || n-- > 0)
 			continue;
-		head(f->text, "mutant", ret->name, sizeof(ret->name));
-		head(f->text, "what", ret->what, sizeof(ret->what));
-		head(f->text, "killed-by", ret->killed_by,
-		     sizeof(ret->killed_by));
-		head(f->text, "violates", violates, sizeof(violates));
+		mutants_head(f->text, "mutant", ret->name, sizeof(ret->name));
+		mutants_head(f->text, "what", ret->what, sizeof(ret->what));
+		mutants_head(f->text, "killed-by", ret->killed_by,
+			     sizeof(ret->killed_by));
+		mutants_head(f->text, "violates", violates, sizeof(violates));
 		ret->id = req_find(violates, strlen(violates), &ret->role);
 		return 0;
 	}
 	return ERR_VALUE;
 }
 
-static int unknown(const char *who, const char *name)
+static int mutants_unknown(const char *who, const char *name)
 {
 	struct mutant m;
 
@@ -86,8 +94,8 @@ static int unknown(const char *who, const char *name)
  * A file beside the mutants, seen from the program's own: where the build puts
  * them, or where the package does.
  */
-static int path_of(const char *folder, const char *name, const char *end,
-		   char *buf, size_t size)
+static int mutants_path_of(const char *folder, const char *name,
+			   const char *end, char *buf, size_t size)
 {
 	static const char *const dirs[] = {"..", "../lib/rung"};
 	char self[PATH_MAX];
@@ -122,8 +130,9 @@ static int object_of(const char *who, const char *name, char *buf, size_t size)
 	}
 	for (size_t i = 0; !variant && strcmp(m.name, name) != 0; i++)
 		if (mutant_at(i, &m))
-			return unknown(who, name);
-	if (path_of(variant ? "variants" : "mutants", name, ".so", buf, size))
+			return mutants_unknown(who, name);
+	if (mutants_path_of(variant ? "variants" : "mutants", name, ".so", buf,
+			    size))
 		return cli_sys(who, "/proc/self/exe");
 	return 0;
 }
@@ -138,7 +147,10 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret)
 	if (code)
 		return code;
 	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	symbol = so ? dlsym(so, ORC_API_SYMBOL) : NULL;
+	if (so)
+		symbol = dlsym(so, ORC_API_SYMBOL);
+	else
+		symbol = NULL;
 	if (!symbol) {
 		fprintf(stderr,
 			"%s: %s\n(the release preset builds mutants and "
@@ -146,7 +158,7 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret)
 			who, dlerror());
 		return EXIT_HARNESS;
 	}
-	/* POSIX grants that a symbol's address may be a function's. */
+	/* POSIX permits converting a symbol's address to a function pointer. */
 	memcpy(&get, &symbol, sizeof(get));
 	*ret = get();
 	return 0;
@@ -162,7 +174,7 @@ int kills_load(const char *who, struct kills **ret)
 	int err;
 
 	*ret = NULL;
-	if (path_of("mutants", "kills", ".json", path, sizeof(path)))
+	if (mutants_path_of("mutants", "kills", ".json", path, sizeof(path)))
 		return cli_sys(who, "/proc/self/exe");
 	err = file_read(&a, path, &text, &len);
 	if (err == ERR_SYS && errno == ENOENT)
@@ -172,5 +184,7 @@ int kills_load(const char *who, struct kills **ret)
 	if (!err)
 		err = kills_parse(ret, path, text, len, &diag);
 	arena_free(&a);
-	return err ? cli_bad_text(who, err, &diag) : 0;
+	if (err)
+		return cli_bad_text(who, err, &diag);
+	return 0;
 }

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "judge/req.h"
-#include "reports/kills.h"
+#include "reports/format/kills.h"
 
 struct orc_api;
 
@@ -40,9 +40,11 @@ int mutant_at(size_t n, struct mutant *ret);
 int mutant_load(const char *who, const char *name, const struct orc_api **ret);
 
 /*
- * kills_load reads the kill matrix that lies beside the mutants; *ret is NULL
- * if there is none.  A matrix that cannot be read is told after |who|.
+ * kills_load reads the kill matrix beside the mutants; *ret is NULL if there is
+ * none.  Errors are printed after |who|.
+ *
  * Return: 0 or an exit code.
+ *
  * Owner:  the caller frees *ret with kills_free.
  */
 int kills_load(const char *who, struct kills **ret);

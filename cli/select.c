@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/select.c -- matches selectors against the ids of cases, filters by
+ * profile and requirement, and sorts the selection by id and chair.
+ */
 #include "cli/select.h"
 
 #include <stdio.h>
@@ -6,14 +10,33 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "cli/cli.h"
-#include "suite/glob.h"
+#include "suite/lang/case_section.h"
+#include "suite/lang/glob.h"
+
+const struct option_row select_rows[] = {
+	{0, "SELECTOR", NULL,
+	 "the id of a case, uet/rud/send-gtd, or of one chair of it, "
+	 "uet/rud/send-gtd@target; a pattern of ids, in which * also stands "
+	 "for /; or the path of a .lad file, or PATH.lad:drop for its section "
+	 "\"impaired drop\"",
+	 .kind = OPTION_KIND_CASES},
+	{0, "req", "ID",
+	 "only cases that cover this requirement: RUD-SEQ-76, or "
+	 "RUD-SEQ-76/dst for one role",
+	 OPTION_TEXT(struct select_conf, req)},
+	{0, "profile", "NAME", "smoke: the quick cases; full: all (default)",
+	 OPTION_CHOICE(struct select_conf, smoke, "full smoke")},
+	OPTION_END};
 
 #define GROUP_DEPTH 8 /* groups within groups; the language has fewer */
 
 enum req_role chair_role(enum chair chair)
 {
-	return chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
+	if (chair == CHAIR_TARGET)
+		return REQ_DST;
+	return REQ_SRC;
 }
 
 static bool steps_each(const struct step *s, unsigned depth,
@@ -31,7 +54,7 @@ static bool steps_each(const struct step *s, unsigned depth,
 	return false;
 }
 
-bool step_reqs_each(const struct kase *k, enum chair chair,
+bool step_reqs_each(const struct test_case *k, enum chair chair,
 		    bool (*fn)(void *ctx, const struct req_ref *ref), void *ctx)
 {
 	return k->chairs[chair].present &&
@@ -45,7 +68,7 @@ static bool same_req(void *ctx, const struct req_ref *ref)
 	return ref->id == want->id && (ref->role & want->role);
 }
 
-bool chair_covers(const struct kase *k, enum chair chair, enum req_id id,
+bool chair_covers(const struct test_case *k, enum chair chair, enum req_id id,
 		  enum req_role role)
 {
 	struct req_ref want = {.id = id, .role = role};
@@ -60,31 +83,33 @@ bool chair_covers(const struct kase *k, enum chair chair, enum req_id id,
 
 void pick_id(const struct pick *p, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s@%s", p->kase->id, chair_name(p->chair));
+	snprintf(buf, size, "%s@%s", p->test_case->id, chair_name(p->chair));
 }
 
-void picks_free(struct picks *p)
+void selection_free(struct selection *p)
 {
 	free(p->at);
-	*p = (struct picks){0};
+	*p = (struct selection){0};
 }
 
 /* One selector picks nothing twice, so only earlier ones are compared. */
-static bool picked(const struct picks *p, const struct kase *k, enum chair c)
+static bool picked(const struct selection *p, const struct test_case *k,
+		   enum chair c)
 {
 	for (size_t i = 0; i < p->before; i++)
-		if (p->at[i].kase == k && p->at[i].chair == c)
+		if (p->at[i].test_case == k && p->at[i].chair == c)
 			return true;
 	return false;
 }
 
-static int pick_add(struct picks *p, const struct kase *k, enum chair chair)
+static int pick_add(struct selection *p, const struct test_case *k,
+		    enum chair chair)
 {
 	if (picked(p, k, chair))
 		return 0;
 	if (p->n == p->size) {
 		size_t size = p->size ? 2 * p->size : 64;
-		struct pick *at = realloc(p->at, size * sizeof(*at));
+		struct pick *at = memory_realloc(p->at, size * sizeof(*at));
 
 		if (!at)
 			return ERR_NOMEM;
@@ -96,8 +121,8 @@ static int pick_add(struct picks *p, const struct kase *k, enum chair chair)
 }
 
 /* Adds the chairs of a case that |pat| means; counts them. */
-static int match_case(struct picks *p, const struct kase *k, const char *pat,
-		      size_t *count)
+static int match_case(struct selection *p, const struct test_case *k,
+		      const char *pat, size_t *count)
 {
 	for (int c = 0; c < CHAIR_COUNT; c++) {
 		struct pick pick = {k, (enum chair)c};
@@ -115,40 +140,79 @@ static int match_case(struct picks *p, const struct kase *k, const char *pat,
 	return 0;
 }
 
-/* "PATH.lad" or "PATH.lad@CHAIR": the length of the path, or 0. */
-static size_t path_len(const char *selector)
-{
-	const char *at = strrchr(selector, '@');
-	size_t len = at ? (size_t)(at - selector) : strlen(selector);
+/* A selector that is a path: "PATH.lad", ":SECTION", "@CHAIR". */
+struct select_path {
+	int len;             /* of the path; 0: it is no path */
+	const char *section; /* |section_len| bytes; NULL: all of the file */
+	int section_len;
+	const char *chair; /* "@target", or "" */
+};
 
-	return len > 4 && strncmp(selector + len - 4, ".lad", 4) == 0 ? len : 0;
+static struct select_path select_path(const char *selector)
+{
+	const char *chair = strrchr(selector, '@'), *end, *colon;
+	struct select_path none = {0}, ret = {0};
+
+	if (chair)
+		ret.chair = chair;
+	else
+		ret.chair = selector + strlen(selector);
+	end = ret.chair;
+	colon = strrchr(selector, ':');
+	if (colon && colon < end) {
+		ret.section = colon + 1;
+		ret.section_len = (int)(end - colon) - 1;
+		end = colon;
+	}
+	ret.len = (int)(end - selector);
+	if (ret.len > 4 && !strncmp(end - 4, ".lad", 4))
+		return ret;
+	return none;
+}
+
+static bool select_section(const struct select_path *path,
+			   const struct test_case *k)
+{
+	const char *name = k->section ? k->section : CASE_SECTION_PLAIN;
+
+	return !path->section ||
+	       ((int)strlen(name) == path->section_len &&
+		!strncmp(name, path->section, (size_t)path->section_len));
 }
 
 static int match_file(const char *who, struct corpus *c, const char *selector,
-		      size_t len, const char *as, struct picks *p,
-		      size_t *count)
+		      const struct select_path *at, const char *as,
+		      struct selection *p, size_t *count)
 {
-	const struct kase *k;
 	struct diag diag = {0};
 	char path[4096], pat[640];
+	size_t first, n;
 	int err;
 
-	snprintf(path, sizeof(path), "%.*s", (int)len, selector);
-	err = as ? corpus_add_named(c, path, as, &diag, &k)
-		 : corpus_add_file(c, path, &diag, &k);
+	snprintf(path, sizeof(path), "%.*s", at->len, selector);
+	err = corpus_add_file(c, path, as, &diag, &first, &n);
 	if (err)
 		return cli_bad_text(who, err, &diag);
-	snprintf(pat, sizeof(pat), "%s%s", k->id, selector + len);
-	return match_case(p, k, pat, count) ? cli_nomem(who) : 0;
+	for (size_t i = first; i < first + n; i++) {
+		const struct test_case *k = corpus_at(c, i);
+
+		if (!select_section(at, k))
+			continue;
+		snprintf(pat, sizeof(pat), "%s%s", k->id, at->chair);
+		if (match_case(p, k, pat, count))
+			return cli_nomem(who);
+	}
+	return 0;
 }
 
-static int match(const char *who, struct corpus *c, const char *selector,
-		 const char *as, struct picks *p, size_t *count)
+static int select_match(const char *who, struct corpus *c, const char *selector,
+			const char *as, struct selection *p, size_t *count)
 {
-	size_t len = path_len(selector), n = corpus_count(c);
+	const struct select_path path = select_path(selector);
+	size_t n = corpus_count(c);
 
-	if (len)
-		return match_file(who, c, selector, len, as, p, count);
+	if (path.len)
+		return match_file(who, c, selector, &path, as, p, count);
 	for (size_t i = 0; i < n; i++)
 		if (match_case(p, corpus_at(c, i), selector, count))
 			return cli_nomem(who);
@@ -156,7 +220,7 @@ static int match(const char *who, struct corpus *c, const char *selector,
 }
 
 static int match_all(const char *who, struct corpus *c,
-		     const struct select_conf *conf, struct picks *p)
+		     const struct select_conf *conf, struct selection *p)
 {
 	const char *missed = NULL;
 
@@ -165,7 +229,8 @@ static int match_all(const char *who, struct corpus *c,
 		int code;
 
 		p->before = p->n;
-		code = match(who, c, conf->selectors[i], conf->as, p, &count);
+		code = select_match(who, c, conf->selectors[i], conf->as, p,
+				    &count);
 		if (code)
 			return code;
 		if (count)
@@ -178,17 +243,36 @@ static int match_all(const char *who, struct corpus *c,
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
+static int select_by_id(const void *a, const void *b)
 {
 	const struct pick *x = a, *y = b;
-	int order = strcmp(x->kase->id, y->kase->id);
+	int order = strcmp(x->test_case->id, y->test_case->id);
 
-	return order ? order : (int)x->chair - (int)y->chair;
+	if (order)
+		return order;
+	return (int)x->chair - (int)y->chair;
+}
+
+bool select_keeps(void *ctx, const struct test_case *k)
+{
+	const struct select_conf *conf = ctx;
+	enum req_role role = REQ_BOTH;
+	enum req_id id;
+
+	if (conf->smoke && !k->smoke)
+		return false;
+	if (!conf->req)
+		return true;
+	id = req_find(conf->req, strlen(conf->req), &role);
+	for (int c = 0; id != REQ_NONE && c < CHAIR_COUNT; c++)
+		if (chair_covers(k, (enum chair)c, id, role))
+			return true;
+	return false;
 }
 
 /* Drops what the filters do not let through. */
 static int filter(const char *who, const struct select_conf *conf,
-		  struct picks *p)
+		  struct selection *p)
 {
 	enum req_role role = REQ_BOTH;
 	enum req_id id = REQ_NONE;
@@ -207,9 +291,10 @@ static int filter(const char *who, const struct select_conf *conf,
 	for (size_t i = 0; i < p->n; i++) {
 		const struct pick *k = &p->at[i];
 
-		if (conf->smoke && !k->kase->smoke)
+		if (conf->smoke && !k->test_case->smoke)
 			continue;
-		if (conf->req && !chair_covers(k->kase, k->chair, id, role))
+		if (conf->req &&
+		    !chair_covers(k->test_case, k->chair, id, role))
 			continue;
 		p->at[kept++] = *k;
 	}
@@ -218,7 +303,7 @@ static int filter(const char *who, const struct select_conf *conf,
 }
 
 int select_cases(const char *who, struct corpus *c,
-		 const struct select_conf *conf, struct picks *ret)
+		 const struct select_conf *conf, struct selection *ret)
 {
 	static char all[] = "*";
 	char *const every[] = {all};
@@ -238,6 +323,6 @@ int select_cases(const char *who, struct corpus *c,
 		fprintf(stderr, "%s: nothing is selected\n", who);
 		return EXIT_NOTHING;
 	}
-	qsort(ret->at, ret->n, sizeof(*ret->at), by_id);
+	qsort(ret->at, ret->n, sizeof(*ret->at), select_by_id);
 	return 0;
 }

@@ -1,97 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/spec.c -- parses the arguments of --dut and --control, and reads the
+ * token of a TCP control channel.
+ */
 #include "cli/spec.h"
 
-#include <netdb.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
 
-static bool resolve(struct ip_addr *ret, const char *name)
-{
-	struct addrinfo hints = {.ai_socktype = SOCK_DGRAM}, *ai;
-	bool found = false;
-
-	if (getaddrinfo(name, NULL, &hints, &ai))
-		return false;
-	*ret = (struct ip_addr){0};
-	if (ai->ai_family == AF_INET) {
-		struct sockaddr_in sin;
-
-		memcpy(&sin, ai->ai_addr, sizeof(sin));
-		memcpy(ret->b, &sin.sin_addr, 4);
-		ret->len = 4;
-		found = true;
-	} else if (ai->ai_family == AF_INET6) {
-		struct sockaddr_in6 sin6;
-
-		memcpy(&sin6, ai->ai_addr, sizeof(sin6));
-		memcpy(ret->b, &sin6.sin6_addr, 16);
-		ret->len = 16;
-		found = true;
-	}
-	freeaddrinfo(ai);
-	return found;
-}
-
-bool spec_host(struct ip_addr *ret, const char *s, size_t len)
-{
-	char name[256];
-
-	if (len >= 2 && s[0] == '[' && s[len - 1] == ']') {
-		s++;
-		len -= 2;
-	}
-	if (len == 0 || len >= sizeof(name))
-		return false;
-	if (ip_addr_parse(ret, s, len) == 0)
-		return true;
-	memcpy(name, s, len);
-	name[len] = 0;
-	return resolve(ret, name);
-}
-
-static bool read_port(const char *s, size_t len, uint16_t *ret)
-{
-	char buf[8];
-	uint64_t v;
-
-	if (len == 0 || len >= sizeof(buf))
-		return false;
-	memcpy(buf, s, len);
-	buf[len] = 0;
-	if (!cli_number(buf, 65535, &v) || v == 0)
-		return false;
-	*ret = (uint16_t)v;
-	return true;
-}
-
-/* Where ":PORT" begins, or |len|; bare IPv6 has no port. */
-static size_t colon(const char *s, size_t len)
-{
-	const char *end = memchr(s, ']', len);
-	const char *from = end ? end : s;
-	const char *c = memchr(from, ':', len - (size_t)(from - s));
-
-	if (!c || (!end && memchr(c + 1, ':', len - (size_t)(c + 1 - s))))
-		return len;
-	return (size_t)(c - s);
-}
-
-bool spec_endpoint(struct ip_addr *ret, uint16_t *ret_port, const char *s,
-		   size_t len)
-{
-	size_t at = colon(s, len);
-
-	if (!spec_host(ret, s, at))
-		return false;
-	return at == len || read_port(s + at + 1, len - at - 1, ret_port);
-}
-
-static int wrong(const char **ret_why, const char *why)
+static int spec_wrong(const char **ret_why, const char *why)
 {
 	*ret_why = why;
 	return ERR_SYNTAX;
@@ -103,15 +23,16 @@ static int spec_link(struct dut_spec *s, const char *arg, const char **ret_why)
 	int err;
 
 	if (s->linked)
-		return wrong(ret_why, "a port is given twice");
+		return spec_wrong(ret_why, "a port is given twice");
 	err = spec_port(&s->at, arg, ret_why);
 	if (err)
 		return err;
 	if (!s->at.conf.addr.len)
-		return wrong(ret_why, "expected ,ip=ADDR, our own address");
+		return spec_wrong(ret_why,
+				  "expected ,ip=ADDR, our own address");
 	if (!s->at.peer.len)
-		return wrong(ret_why, "expected ,peer=HOST, the device's "
-				      "address");
+		return spec_wrong(ret_why, "expected ,peer=HOST, the device's "
+					   "address");
 	s->linked = true;
 	return 0;
 }
@@ -137,8 +58,9 @@ static int spec_virtual(struct dut_spec *s, const char *arg,
 			s->crc = true;
 			s->crc_be = true;
 		} else {
-			return wrong(ret_why, "after virtual, expected native, "
-					      "ip6, crc=little or crc=big");
+			return spec_wrong(ret_why,
+					  "after virtual, expected native, "
+					  "ip6, crc=little or crc=big");
 		}
 	}
 	return 0;
@@ -154,14 +76,14 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 	size_t have = strlen(s->text);
 
 	if (s->ref || s->virtual)
-		return wrong(ret_why, "ref and virtual stand alone");
+		return spec_wrong(ret_why, "ref and virtual stand alone");
 	snprintf(s->text + have, sizeof(s->text) - have, "%s%s",
 		 have ? " " : "", arg);
 	if (spec_is_port(arg))
 		return spec_link(s, arg, ret_why);
 	if (strncmp(arg, "exec:", 5) == 0) {
 		if (s->command || !arg[5])
-			return wrong(ret_why, "expected one exec:COMMAND");
+			return spec_wrong(ret_why, "expected one exec:COMMAND");
 		s->command = arg + 5;
 		return 0;
 	}
@@ -169,17 +91,20 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 	if (is_virtual(arg) && !have)
 		return spec_virtual(s, arg + 7, ret_why);
 	if (!s->ref && !is_virtual(arg))
-		return wrong(ret_why, "expected ref, virtual, udp:ADDR[:PORT],"
-				      "peer=HOST, raw:IFACE,ip=ADDR,peer=HOST, "
-				      "ring:... or exec:COMMAND");
+		return spec_wrong(ret_why,
+				  "expected ref, virtual, udp:ADDR[:PORT],"
+				  "peer=HOST, raw:IFACE,ip=ADDR,peer=HOST, "
+				  "ring:... or exec:COMMAND");
 	if (have)
-		return wrong(ret_why, "ref and virtual stand alone");
+		return spec_wrong(ret_why, "ref and virtual stand alone");
 	return 0;
 }
 
 const char *spec_token(const struct control_spec *s)
 {
-	return s->secret[0] ? s->secret : s->token;
+	if (s->secret[0])
+		return s->secret;
+	return s->token;
 }
 
 /* Reads the first line of an open file, which is closed, as the token. */
@@ -188,14 +113,16 @@ static int read_token(struct control_spec *s, FILE *f, const char **ret_why)
 	bool got;
 
 	if (!f)
-		return wrong(ret_why, "the file of the token cannot be opened");
+		return spec_wrong(ret_why,
+				  "the file of the token cannot be opened");
 	got = fgets(s->secret, sizeof(s->secret), f) != NULL;
 	fclose(f);
 	s->secret[strcspn(s->secret, "\r\n")] = 0;
 	if (!got || !s->secret[0])
-		return wrong(ret_why, "the file of the token is empty");
+		return spec_wrong(ret_why, "the file of the token is empty");
 	if (strlen(s->secret) == sizeof(s->secret) - 1)
-		return wrong(ret_why, "the token is longer than 254 bytes");
+		return spec_wrong(ret_why,
+				  "the token is longer than 254 bytes");
 	return 0;
 }
 
@@ -205,7 +132,9 @@ static FILE *open_fd(const char *digits)
 
 	/* Any descriptor can be opened so, and stays the caller's. */
 	snprintf(path, sizeof(path), "/dev/fd/%.10s", digits);
-	return digits[strspn(digits, "0123456789")] ? NULL : fopen(path, "re");
+	if (digits[strspn(digits, "0123456789")])
+		return NULL;
+	return fopen(path, "re");
 }
 
 static int spec_given_token(struct control_spec *s, const char *rest,
@@ -219,24 +148,26 @@ static int spec_given_token(struct control_spec *s, const char *rest,
 		return read_token(s, fopen(rest + 11, "re"), ret_why);
 	if (strncmp(rest, "token-fd=", 9) == 0)
 		return read_token(s, open_fd(rest + 9), ret_why);
-	return wrong(ret_why, "expected token=TOKEN, token-file=PATH or "
-			      "token-fd=N after tcp:HOST:PORT,");
+	return spec_wrong(ret_why, "expected token=TOKEN, token-file=PATH or "
+				   "token-fd=N after tcp:HOST:PORT,");
 }
 
 static int spec_tcp(struct control_spec *s, const char *arg,
 		    const char **ret_why)
 {
 	size_t len = strcspn(arg, ",");
-	size_t at = colon(arg, len);
+	size_t at = spec_port_at(arg, len);
 	const char *rest = arg + len;
 
 	if (at == len || at >= sizeof(s->host) ||
-	    !read_port(arg + at + 1, len - at - 1, &s->port))
-		return wrong(ret_why, "expected tcp:HOST:PORT");
+	    !spec_port_number(arg + at + 1, len - at - 1, &s->port))
+		return spec_wrong(ret_why, "expected tcp:HOST:PORT");
 	memcpy(s->host, arg, at);
 	s->host[at] = 0;
 	s->kind = CONTROL_TCP;
-	return *rest ? spec_given_token(s, rest + 1, ret_why) : 0;
+	if (*rest)
+		return spec_given_token(s, rest + 1, ret_why);
+	return 0;
 }
 
 int spec_control(struct control_spec *s, const char *arg, const char **ret_why)
@@ -249,11 +180,13 @@ int spec_control(struct control_spec *s, const char *arg, const char **ret_why)
 		return spec_tcp(s, arg + 4, ret_why);
 	if (strncmp(arg, "unix:", 5) == 0) {
 		if (!arg[5] || strlen(arg + 5) >= sizeof(s->path))
-			return wrong(ret_why, "expected unix:PATH, at most "
-					      "107 characters");
+			return spec_wrong(ret_why,
+					  "expected unix:PATH, at most "
+					  "107 characters");
 		memcpy(s->path, arg + 5, strlen(arg + 5) + 1);
 		s->kind = CONTROL_UNIX;
 		return 0;
 	}
-	return wrong(ret_why, "expected stdio, unix:PATH or tcp:HOST:PORT");
+	return spec_wrong(ret_why,
+			  "expected stdio, unix:PATH or tcp:HOST:PORT");
 }

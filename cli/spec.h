@@ -10,16 +10,7 @@
  *	exec:COMMAND               starts COMMAND, control on its stdin and
  *				   stdout
  *
- * PORT is
- *
- *	udp:ADDR[:PORT]            UDP sockets
- *	raw:IFACE,ip=ADDR[:PORT]   whole frames, by libnet and libpcap
- *	ring:IFACE,ip=ADDR[:PORT]  whole frames, by a packet ring
- *	xdp:IFACE[:QUEUE],ip=...   whole frames, by AF_XDP
- *
- * and of all but the first more words may follow, behind commas: mac=MAC,
- *vlan=N, via=ADDR (a router), peer-mac=MAC (nobody is asked), proto=N (of the
- *native form) and native (datagrams go over IP, without UDP).
+ * PORT is described in cli/spec_port.h.
  *
  * "exec:" and a port may both be given: the command then is the device that is
  * reached at HOST.  Alone, "exec:" has addresses chosen on loopback, and {dut}
@@ -32,23 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/port.h"
-
-struct port_spec {
-	struct port_conf conf; /* udp_port 0: as declared */
-	struct ip_addr peer;   /* len 0: not given */
-	bool native;           /* datagrams go without UDP */
-};
-
-/*
- * spec_port takes a PORT; which of its words must be there is left to the
- * caller: conf.addr and peer may be missing.
- * Return: 0, or ERR_SYNTAX with what is wrong in |ret_why|.
- */
-int spec_port(struct port_spec *ret, const char *arg, const char **ret_why);
-
-/* spec_is_port says whether |arg| begins as a PORT does. */
-bool spec_is_port(const char *arg);
+#include "cli/spec_port.h"
 
 struct dut_spec {
 	bool ref, virtual;
@@ -91,18 +66,5 @@ int spec_control(struct control_spec *s, const char *arg, const char **ret_why);
 
 /* spec_token is the token, wherever it came from; NULL: none was given. */
 const char *spec_token(const struct control_spec *s);
-
-/*
- * spec_host reads a numeric address of |len| characters, "[...]" around IPv6
- * allowed, or looks a name up.
- */
-bool spec_host(struct ip_addr *ret, const char *s, size_t len);
-
-/*
- * spec_endpoint reads "ADDR", "ADDR:PORT" or "[IPV6]:PORT"; *ret_port stays as
- * it is if there is none.
- */
-bool spec_endpoint(struct ip_addr *ret, uint16_t *ret_port, const char *s,
-		   size_t len);
 
 #endif

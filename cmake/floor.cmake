@@ -7,16 +7,19 @@ check_c_compiler_flag(${FLOOR_ZEROES} HAVE_FLOOR_ZEROES)
 
 # floor(NAME [FAST] [BELOW target...])
 #
-# One folder, one static library of the same name: every NAME/x.c of it, and
-# every NAME/x_test.c beside it as an executable and a test NAME.x of its own.
+# One folder, one static library of the same name: every x.c in it and in its
+# rooms, and every x_test.c beside them as an executable and a test NAME.x of
+# its own.
 # Tests link the floor whole, so nothing is built twice.  A folder without any
 # source is an empty floor: FLOORS_EMPTY names it, and what needs it is left
 # out of the build.  FAST: what every packet of a capture goes through is
 # optimised for speed alone.
 function(floor name)
     cmake_parse_arguments(F "FAST" "" "BELOW" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.c)
-    file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*_test.c)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+         ${PROJECT_SOURCE_DIR}/${name}/*.c)
+    file(GLOB_RECURSE tests CONFIGURE_DEPENDS
+         ${PROJECT_SOURCE_DIR}/${name}/*_test.c)
     # The entry of a mutant is built into the mutants, not into the floor.
     list(FILTER sources EXCLUDE REGEX "(_test|/mutant_entry)\\.c$")
     if(NOT sources)

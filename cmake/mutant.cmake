@@ -48,7 +48,7 @@ function(mutants)
     file(GLOB variants CONFIGURE_DEPENDS ${cases}/variants/*.var)
     add_custom_target(mutants ALL)
     add_custom_target(variants ALL)
-    add_library(mutant_entry OBJECT ${PROJECT_SOURCE_DIR}/oracle/mutant_entry.c)
+    add_library(mutant_entry OBJECT ${PROJECT_SOURCE_DIR}/oracle/core/mutant_entry.c)
     target_include_directories(mutant_entry PRIVATE ${PROJECT_SOURCE_DIR})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
                  ${files} ${variants})

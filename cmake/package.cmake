@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What is installed, and the Debian package: cmake --build BUILD --target package
 #
-# The manual is made from --help and docs/ by the program that was built.
+# The manual is made from the option tables of the program and from docs/.
 include(GNUInstallDirs)
 # Installing does not build: what is there is installed.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)

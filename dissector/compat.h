@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/compat.h -- one source for Wireshark 4.0, 4.4 and 4.6.
+ * dissector/compat.h -- lets one source compile for Wireshark 4.0, 4.4 and 4.6.
  *
- * What differs between these versions, and what their development packages do
- * not declare, is named here and nowhere else.
+ * All differences between these versions, and what their development packages
+ * do not declare, are here and nowhere else.
  */
 #ifndef DISSECTOR_COMPAT_H
 #define DISSECTOR_COMPAT_H
@@ -30,14 +30,16 @@
 	 (WIRESHARK_VERSION_MAJOR == (major) && \
 	  WIRESHARK_VERSION_MINOR >= (minor)))
 
-/* Public structs and callbacks have gboolean, an int, before 4.4. */
+/* Public structs and callbacks use gboolean, an int, before 4.4. */
 #if WS_AT_LEAST(4, 4)
 typedef bool ws_bool;
 #else
 typedef gboolean ws_bool;
 #endif
 
-/* Callbacks of a conversation filter get what they were registered with. */
+/*
+ * The callback of a conversation filter gets the data it was registered with.
+ */
 #if WS_AT_LEAST(4, 2)
 #define FILTER_ARG      , void *arg
 #define FILTER_ARG_USED (void)arg
@@ -50,7 +52,7 @@ typedef gboolean ws_bool;
 	register_conversation_filter(name, shown, valid, build)
 #endif
 
-/* compat_interface is the description of a packet's interface, or NULL. */
+/* compat_interface returns the description of a packet's interface, or NULL. */
 static inline const char *compat_interface(const packet_info *pinfo,
 					   unsigned id)
 {
@@ -62,7 +64,7 @@ static inline const char *compat_interface(const packet_info *pinfo,
 #endif
 }
 
-/* A plugin registers its statistics trees as such before 4.2. */
+/* Before 4.2 a plugin registers its statistics trees as a plugin's. */
 #if WS_AT_LEAST(4, 2)
 #define STATS_TREE_REGISTER stats_tree_register
 #else
@@ -70,9 +72,10 @@ static inline const char *compat_interface(const packet_info *pinfo,
 #endif
 
 /*
- * epan/sequence_analysis.h is in none of these packages, though the functions
- * are exported.  The structs are those of the library; of the second one only
- * what lies before its queue is declared, and we never make one.
+ * None of these packages has epan/sequence_analysis.h, though the library
+ * exports the functions.  The structs are those of the library.  Of the second
+ * one only the members before its queue are declared, and we never allocate
+ * one.
  */
 #if __has_include(<epan/sequence_analysis.h>)
 #include <epan/sequence_analysis.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/decode.c -- one packet, from bytes to columns, tree and taps.
+ * dissector/decode.c -- shows one packet in columns, tree and taps.
  *
- * wire/packet.c says which header lies where, the judge what the packet is
- * part of (dissector/track.c); here it is shown.
+ * wire/uet/uet_packet.c says which header lies where, the judge what the packet
+ * is part of (dissector/track.c); here it is shown.
  */
 #include "dissector/decode.h"
 
@@ -16,23 +16,24 @@
 #include "dissector/state.h"
 #include "dissector/stats.h"
 #include "dissector/track.h"
-#include "wire/crc.h"
-#include "wire/foreign.h"
-#include "wire/uet_pds.h"
-#include "wire/uet_ses.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/foreign.h"
+#include "wire/uet/uet_packet.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 enum crc_found { CRC_NONE, CRC_GOOD, CRC_BAD };
 
-/* A packet that is being shown. */
-struct view {
+/* A packet that is being dissected. */
+struct dissect_decode_view {
 	packet_info *pinfo;
 	tvbuff_t *tvb; /* the UET bytes, from the TSS or PDS header */
 	struct packet pkt;
-	bool cut;     /* not all of it was captured */
-	bool trimmed; /* by a switch, as its DSCP says */
+	bool cut;     /* the capture truncated it */
+	bool trimmed; /* trimmed by a switch, as its DSCP shows */
 	enum crc_found crc;
 	enum crc_order crc_order;
-	const struct seen *seen; /* or NULL */
+	const struct seen *seen; /* what the first pass learned, or NULL */
 };
 
 int decode_crc_pref;
@@ -46,7 +47,7 @@ static int hf_rung = -1, hf_sack = -1, hf_mp_range = -1, hf_service = -1;
 static int hf_data = -1, hf_cipher = -1, hf_icv = -1, hf_trailer = -1;
 static int hf_crc = -1, hf_crc_status = -1, hf_bytes = -1;
 
-/* Derived values, by their words. */
+/* Derived values by name. */
 static struct {
 	const char *word;
 	int hf;
@@ -57,25 +58,30 @@ static struct {
 	{"sack_psn", -1},
 };
 
-/* Kept from packet to packet for its memory alone. */
+/* Static to reuse its memory for each packet. */
 static struct dgram scratch;
 static struct text line;
 
-/* ---- What lies where ---- */
+/* ---- Sections ---- */
 
-/* The order of its bytes is not settled (UET-ENC-23): either will do. */
-static bool crc_found(struct view *v)
+/*
+ * Accepts a CRC in either byte order, as the order is not settled (UET-ENC-23).
+ */
+static bool crc_found(struct dissect_decode_view *v)
 {
 	const size_t len = scratch.len - CRC_LEN;
 	const uint8_t *p = scratch.data + len;
 	const uint32_t crc = crc_of(&scratch, len);
 	const uint32_t sent = (uint32_t)bits_get(p, 0, 32);
 
-	v->crc_order = sent == crc ? CRC_BE : CRC_LE;
+	if (sent == crc)
+		v->crc_order = CRC_BE;
+	else
+		v->crc_order = CRC_LE;
 	return sent == crc || GUINT32_SWAP_LE_BE(sent) == crc;
 }
 
-static void find_crc(struct view *v)
+static void dissect_decode_find_crc(struct dissect_decode_view *v)
 {
 	if (decode_crc_pref == CRC_PREF_NO || v->cut || scratch.len <= CRC_LEN)
 		return;
@@ -86,10 +92,11 @@ static void find_crc(struct view *v)
 }
 
 /*
- * A packet with headers of other sizes is shown as the tables have it, in a
- * view of bytes of its own.  Return: the length of the packet there.
+ * Rewrites a packet with headers of other sizes to the sizes of the tables, in
+ * a tvbuff of its own.  Return: the length of the rewritten packet.
  */
-static size_t view_rewrite(struct view *v, packet_info *pinfo, size_t len)
+static size_t view_rewrite(struct dissect_decode_view *v, packet_info *pinfo,
+			   size_t len)
 {
 	const struct foreign f = {decode_sizes.ack_ccx, decode_sizes.nack_ccx,
 				  decode_sizes.payload_length};
@@ -113,50 +120,54 @@ static size_t view_rewrite(struct view *v, packet_info *pinfo, size_t len)
 	return n;
 }
 
-static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb,
-		      bool has_head)
+static void dissect_decode_view_open(struct dissect_decode_view *v,
+				     packet_info *pinfo, tvbuff_t *tvb,
+				     bool has_head)
 {
 	const unsigned have = tvb_captured_length(tvb);
 	size_t len = have;
 
-	*v = (struct view){.pinfo = pinfo, .tvb = tvb};
+	*v = (struct dissect_decode_view){.pinfo = pinfo, .tvb = tvb};
 	v->cut = have < tvb_reported_length(tvb);
 	head_data(&scratch, tvb);
 	v->trimmed = has_head && track_trimmed(scratch.dscp);
 	if (has_head && !v->trimmed)
-		find_crc(v);
+		dissect_decode_find_crc(v);
 	if (v->crc != CRC_NONE)
 		len -= CRC_LEN;
 	if (have)
 		len = view_rewrite(v, pinfo, len);
-	packet_parse(&v->pkt, have ? tvb_get_ptr(v->tvb, 0, (int)len) : NULL,
-		     len);
+	uet_packet_parse(&v->pkt,
+			 have ? tvb_get_ptr(v->tvb, 0, (int)len) : NULL, len);
 }
 
-/* The judge sees a packet that was cut in its payload as long as it was. */
-static void follow(struct view *v)
+/*
+ * Passes the packet to the judge; a packet truncated in its payload gets its
+ * original length.
+ */
+static void dissect_decode_follow(struct dissect_decode_view *v)
 {
-	struct packet whole;
+	struct packet complete;
 	const struct packet *pkt = &v->pkt;
 
 	if (v->cut) {
 		if (v->pkt.fault == PACKET_SHORT)
 			return;
-		packet_parse(&whole, scratch.data, scratch.len);
-		pkt = &whole;
+		uet_packet_parse(&complete, scratch.data, scratch.len);
+		pkt = &complete;
 	}
 	v->seen = track_packet(v->pinfo, pkt, &scratch, v->cut);
 }
 
-/* ---- The packet in a line ---- */
+/* ---- The info column ---- */
 
-static void say(const struct view *v)
+static void dissect_decode_say(const struct dissect_decode_view *v)
 {
 	text_clear(&line);
 	packet_print(&line, &v->pkt, PACKET_BRIEF, NULL);
 }
 
-static void show_columns(const struct view *v)
+static void dissect_decode_show_columns(const struct dissect_decode_view *v)
 {
 	const char *label = v->seen ? notes_label(v->seen) : "";
 	const char *lost =
@@ -178,13 +189,14 @@ static void generated(proto_item *item)
 	proto_item_set_generated(item);
 }
 
-static int at_of(const struct view *v, unsigned sec)
+static int at_of(const struct dissect_decode_view *v, unsigned sec)
 {
 	return v->pkt.sec[sec].at;
 }
 
-/* clear_psn = psn + clear_psn_offset, and the like. */
-static void show_sums(const struct view *v, proto_tree *t, unsigned sec)
+/* Shows derived values such as clear_psn = psn + clear_psn_offset. */
+static void show_sums(const struct dissect_decode_view *v, proto_tree *t,
+		      unsigned sec)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(sums); i++) {
 		struct packet_ref ref;
@@ -199,7 +211,7 @@ static void show_sums(const struct view *v, proto_tree *t, unsigned sec)
 	}
 }
 
-/* "335-336 339": the PSNs that the bitmap reports. */
+/* Returns the PSNs that the bitmap reports, as ranges: "335-336 339". */
 static const char *ranges(wmem_allocator_t *pool, uint32_t base, uint64_t bits)
 {
 	wmem_strbuf_t *s = wmem_strbuf_new(pool, "");
@@ -218,10 +230,13 @@ static const char *ranges(wmem_allocator_t *pool, uint32_t base, uint64_t bits)
 			wmem_strbuf_append_printf(s, "-%" PRIu32, base + last);
 		i = last;
 	}
-	return wmem_strbuf_get_len(s) ? wmem_strbuf_get_str(s) : "none";
+	if (wmem_strbuf_get_len(s))
+		return wmem_strbuf_get_str(s);
+	return "none";
 }
 
-static void show_sack(const struct view *v, proto_tree *t, unsigned sec)
+static void show_sack(const struct dissect_decode_view *v, proto_tree *t,
+		      unsigned sec)
 {
 	uint64_t base = 0, bits = 0, mpr = 0;
 
@@ -235,8 +250,12 @@ static void show_sack(const struct view *v, proto_tree *t, unsigned sec)
 				      1, (guint32)mpr * 128));
 }
 
-/* In units of 128 ns; 0 is not valid, the greatest one is "or more". */
-static void show_service(const struct view *v, proto_tree *t, unsigned sec)
+/*
+ * Shows the service time in units of 128 ns; 0 is invalid, the maximum means
+ * "or more".
+ */
+static void show_service(const struct dissect_decode_view *v, proto_tree *t,
+			 unsigned sec)
 {
 	struct pds_nscc h;
 
@@ -249,11 +268,12 @@ static void show_service(const struct view *v, proto_tree *t, unsigned sec)
 					   : ""));
 }
 
-static void show_section(const struct view *v, proto_tree *tree, unsigned sec)
+static void show_section(const struct dissect_decode_view *v, proto_tree *tree,
+			 unsigned sec)
 {
 	const struct header *h = v->pkt.sec[sec].h;
 	proto_tree *t =
-		fields_header(FAMILY_UET, tree, v->tvb, h, at_of(v, sec));
+		fields_header(MAIN_FAMILY, tree, v->tvb, h, at_of(v, sec));
 
 	if (!t)
 		return;
@@ -264,9 +284,9 @@ static void show_section(const struct view *v, proto_tree *tree, unsigned sec)
 		show_service(v, t, sec);
 }
 
-/* ---- What follows the headers ---- */
+/* ---- Payload ---- */
 
-/* Of requests that carry data, the length that is that of their payload. */
+/* Returns the payload length of a request that carries data; -1 for others. */
 static int of_request(unsigned opcode, uint32_t len)
 {
 	switch (opcode) {
@@ -276,7 +296,9 @@ static int of_request(unsigned opcode, uint32_t len)
 	case SES_SEND:
 	case SES_DATAGRAM_SEND:
 	case SES_TAGGED_SEND:
-		return len > DGRAM_MAX ? -1 : (int)len;
+		if (len > DGRAM_MAX)
+			return -1;
+		return (int)len;
 	}
 	return -1;
 }
@@ -291,7 +313,9 @@ static int of_std(const struct header *h, const uint8_t *p)
 		return of_request(rest.opcode, rest.payload_length);
 	}
 	ses_std_som_get(&som, p);
-	return som.eom ? of_request(som.opcode, som.request_length) : -1;
+	if (som.eom)
+		return of_request(som.opcode, som.request_length);
+	return -1;
 }
 
 static int of_response(const struct header *h, const uint8_t *p)
@@ -309,12 +333,15 @@ static int of_response(const struct header *h, const uint8_t *p)
 	return small.payload_length;
 }
 
-/* The payload that the SES header announces; -1: it does not say. */
+/*
+ * Returns the payload length that the SES header announces; -1 if it announces
+ * none.
+ */
 static int announced(const struct packet *pkt)
 {
 	const struct section *s = &pkt->sec[pkt->nses];
 	const uint8_t *p = pkt->p + s->at;
-	struct ses_small small; /* a medium request begins like it */
+	struct ses_small small; /* a medium request begins like a small one */
 
 	if (pkt->fault != PACKET_OK || pkt->nses == pkt->nsec)
 		return -1;
@@ -330,16 +357,17 @@ static int announced(const struct packet *pkt)
 	return of_request(small.opcode, small.request_length);
 }
 
-static void show_bytes(const struct view *v, proto_tree *tree, int hf,
-		       size_t from, size_t to)
+static void show_bytes(const struct dissect_decode_view *v, proto_tree *tree,
+		       int hf, size_t from, size_t to)
 {
 	if (tree && to > from)
 		proto_tree_add_item(tree, hf, v->tvb, (int)from,
 				    (int)(to - from), ENC_NA);
 }
 
-/* TSS: all but the last 16 bytes, the ICV, is ciphertext. */
-static void show_cipher(const struct view *v, const struct noted *at)
+/* Shows a TSS packet: all but the last 16 bytes, the ICV, is ciphertext. */
+static void show_cipher(const struct dissect_decode_view *v,
+			const struct noted *at)
 {
 	const size_t from = v->pkt.payload, end = v->pkt.len;
 	const size_t icv = end - from >= 16 && !v->cut ? end - 16 : end;
@@ -351,7 +379,8 @@ static void show_cipher(const struct view *v, const struct noted *at)
 		  icv - from);
 }
 
-static void show_payload(const struct view *v, const struct noted *at)
+static void dissect_decode_show_payload(const struct dissect_decode_view *v,
+					const struct noted *at)
 {
 	const size_t from = v->pkt.payload, end = v->pkt.len;
 	const int want = announced(&v->pkt);
@@ -374,7 +403,8 @@ static void show_payload(const struct view *v, const struct noted *at)
 	show_bytes(v, at->tree, hf_trailer, to, end);
 }
 
-static void show_crc(const struct view *v, const struct noted *at)
+static void show_crc(const struct dissect_decode_view *v,
+		     const struct noted *at)
 {
 	const int where = (int)v->pkt.len;
 
@@ -396,9 +426,10 @@ static void show_crc(const struct view *v, const struct noted *at)
 			  scratch.native ? "entropy" : "UDP");
 }
 
-/* ---- What is odd about it ---- */
+/* ---- Oddities ---- */
 
-static void strange(void *arg, const struct field *f, uint64_t value)
+static void dissect_decode_strange(void *arg, const struct field *f,
+				   uint64_t value)
 {
 	const bool reserved = f->kind == FIELD_RSVD;
 
@@ -408,7 +439,7 @@ static void strange(void *arg, const struct field *f, uint64_t value)
 		  f->name, value);
 }
 
-static void show_faults(const struct view *v, struct noted *at)
+static void show_faults(const struct dissect_decode_view *v, struct noted *at)
 {
 	const struct packet *pkt = &v->pkt;
 
@@ -437,15 +468,16 @@ static void show_faults(const struct view *v, struct noted *at)
 		break;
 	}
 	for (unsigned i = 0; i < pkt->nsec; i++)
-		fields_strange(pkt->sec[i].h, pkt->p + pkt->sec[i].at, strange,
-			       at);
+		fields_strange(pkt->sec[i].h, pkt->p + pkt->sec[i].at,
+			       dissect_decode_strange, at);
 }
 
-/* ---- All together ---- */
+/* ---- The whole packet ---- */
 
-static void show(const struct view *v, proto_tree *t, proto_item *item)
+static void dissect_decode_show(const struct dissect_decode_view *v,
+				proto_tree *t, proto_item *item)
 {
-	struct noted at = {FAMILY_UET, v->pinfo, t, item, v->tvb};
+	struct noted at = {MAIN_FAMILY, v->pinfo, t, item, v->tvb};
 
 	if (t) {
 		generated(proto_tree_add_string(t, hf_rung, v->tvb, 0, 0,
@@ -458,22 +490,24 @@ static void show(const struct view *v, proto_tree *t, proto_item *item)
 	else if (v->pkt.fault == PACKET_ENCRYPTED)
 		show_cipher(v, &at);
 	else
-		show_payload(v, &at);
+		dissect_decode_show_payload(v, &at);
 	if (v->crc != CRC_NONE)
 		show_crc(v, &at);
 	if (t)
-		state_show(FAMILY_UET, t, v->tvb, v->seen);
+		state_show(MAIN_FAMILY, t, v->tvb, v->seen);
 	show_faults(v, &at);
 	if (v->seen)
 		notes_seen(&at, v->seen, &v->pkt);
 }
 
-/* The native form has 4 bytes of entropy where UDP has its ports. */
+/*
+ * Skips the 4 bytes of entropy that replace the UDP ports in the native form.
+ */
 static tvbuff_t *skip_entropy(tvbuff_t *tvb, proto_tree *tree)
 {
 	if (tvb_captured_length(tvb) < entropy_len)
 		return NULL;
-	fields_header(FAMILY_UET, tree, tvb, &entropy_header, 0);
+	fields_header(MAIN_FAMILY, tree, tvb, &entropy_header, 0);
 	return tvb_new_subset_remaining(tvb, entropy_len);
 }
 
@@ -485,26 +519,27 @@ int decode_packet(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 		proto_tree_add_item(tree, proto_uet, tvb, 0, -1, ENC_NA);
 	proto_tree *t = proto_item_add_subtree(item, ett_packet);
 	tvbuff_t *uet = tvb;
-	struct view v;
+	struct dissect_decode_view v;
 
 	if (native)
 		uet = skip_entropy(tvb, t);
 	if (!uet)
 		return 0;
-	view_open(&v, pinfo, uet, has_head);
+	dissect_decode_view_open(&v, pinfo, uet, has_head);
 	if (has_head)
-		follow(&v);
-	say(&v);
-	show_columns(&v);
+		dissect_decode_follow(&v);
+	dissect_decode_say(&v);
+	dissect_decode_show_columns(&v);
 	proto_item_append_text(item, ", %s", text_cstr(&line));
-	show(&v, tree ? t : NULL, item);
+	dissect_decode_show(&v, tree ? t : NULL, item);
 	stats_tell(tap_uet, pinfo, &v.pkt, v.seen, text_cstr(&line));
 	return (int)tvb_captured_length(tvb);
 }
 
-/* ---- Heuristics: nothing reserved, nothing unknown, all there ---- */
+/* ---- Heuristics: no reserved bits, no unknown values, not truncated ---- */
 
-static void count(void *arg, const struct field *f, uint64_t value)
+static void dissect_decode_count(void *arg, const struct field *f,
+				 uint64_t value)
 {
 	(void)f;
 	(void)value;
@@ -529,20 +564,20 @@ bool decode_plausible(tvbuff_t *tvb)
 
 	if (have < pds_req_len)
 		return false;
-	packet_parse(&pkt, tvb_get_ptr(tvb, 0, (int)have), have);
+	uet_packet_parse(&pkt, tvb_get_ptr(tvb, 0, (int)have), have);
 	if (pkt.fault != PACKET_OK || !has_ids(&pkt))
 		return false;
 	for (unsigned i = 0; i < pkt.nsec; i++)
-		fields_strange(pkt.sec[i].h, pkt.p + pkt.sec[i].at, count,
-			       &odd);
+		fields_strange(pkt.sec[i].h, pkt.p + pkt.sec[i].at,
+			       dissect_decode_count, &odd);
 	packet_value(&pkt, "version", &version);
 	if (odd || version)
 		return false;
-	/* A header of 4 or 8 bytes alone is too little to go by. */
+	/* A header of 4 or 8 bytes alone is too weak evidence. */
 	return pkt.nses < pkt.nsec || pkt.payload >= pds_req_len;
 }
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
 #define VALUE(id, word, type, text)                                          \
 	{                                                                    \
@@ -601,6 +636,6 @@ void decode_register(int proto, const char *name)
 	proto_register_field_array(proto, hf, array_length(hf));
 	proto_register_subtree_array(ett, array_length(ett));
 	register_sums(proto);
-	state_register(proto, FAMILY_UET);
+	state_register(proto, MAIN_FAMILY);
 	tap_uet = register_tap(name);
 }

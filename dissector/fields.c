@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/fields.c -- from rows of the wire tables to Wireshark fields.
+ * dissector/fields.c -- turns rows of the wire tables into Wireshark fields.
  *
  * A row becomes a field over the whole bytes that hold it, with a mask if it
  * does not fill them, so that Wireshark shows the bits in their place.
@@ -12,36 +12,38 @@
 #include "wire/registry.h"
 
 /* The fields of a header, and its subtree. */
-struct shown {
+struct dissect_fields_shown {
 	const struct header *h;
 	int *hf; /* one for each row */
 	int ett;
 };
 
 static struct {
-	struct shown *headers;
+	struct dissect_fields_shown *headers;
 	size_t n;
 } shown[FAMILIES];
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
 static unsigned first_byte(const struct field *f)
 {
 	return f->at / 8u;
 }
 
-static unsigned bytes_of(const struct field *f)
+static unsigned dissect_fields_bytes_of(const struct field *f)
 {
 	return (f->at + f->width - 1u) / 8u - first_byte(f) + 1;
 }
 
-static guint64 mask_of(const struct field *f)
+static guint64 dissect_fields_mask_of(const struct field *f)
 {
 	const unsigned low = 7 - (f->at + f->width - 1u) % 8;
 	const guint64 ones =
 		f->width == 64 ? G_MAXUINT64 : ((guint64)1 << f->width) - 1;
 
-	return f->width == 8 * bytes_of(f) ? 0 : ones << low;
+	if (f->width == 8 * dissect_fields_bytes_of(f))
+		return 0;
+	return ones << low;
 }
 
 static enum ftenum unsigned_type(unsigned bytes)
@@ -54,7 +56,7 @@ static enum ftenum unsigned_type(unsigned bytes)
 	return types[(bytes - 1) & 7];
 }
 
-/* Wireshark's value strings have 32 bits; so have the tables' values. */
+/* Both Wireshark's value strings and the tables' values have 32 bits. */
 static const value_string *strings_of(const struct field *f)
 {
 	value_string *vs;
@@ -74,7 +76,7 @@ static void set_kind(header_field_info *i, const struct field *f)
 	switch (f->kind) {
 	case FIELD_FLAG:
 		i->type = FT_BOOLEAN;
-		i->display = (int)(8 * bytes_of(f));
+		i->display = (int)(8 * dissect_fields_bytes_of(f));
 		if (!i->bitmask)
 			i->display = BASE_NONE;
 		break;
@@ -83,7 +85,10 @@ static void set_kind(header_field_info *i, const struct field *f)
 		i->display = BASE_DEC;
 		break;
 	case FIELD_ENUM:
-		i->display = f->width > 5 ? BASE_HEX : BASE_DEC;
+		if (f->width > 5)
+			i->display = BASE_HEX;
+		else
+			i->display = BASE_DEC;
 		i->strings = VALS(strings_of(f));
 		break;
 	case FIELD_ID:
@@ -97,8 +102,9 @@ static void set_kind(header_field_info *i, const struct field *f)
 	}
 }
 
-static void describe(hf_register_info *reg, const char *prefix,
-		     const struct header *h, const struct field *f, int *hf)
+static void dissect_fields_describe(hf_register_info *reg, const char *prefix,
+				    const struct header *h,
+				    const struct field *f, int *hf)
 {
 	header_field_info *i = &reg->hfinfo;
 	const bool reserved = f->kind == FIELD_RSVD;
@@ -109,26 +115,28 @@ static void describe(hf_register_info *reg, const char *prefix,
 		.name = reserved ? "reserved" : f->name,
 		.abbrev = g_strdup_printf("%s.%s", prefix,
 					  reserved ? "reserved" : f->name),
-		.type = unsigned_type(bytes_of(f)),
-		.bitmask = mask_of(f),
+		.type = unsigned_type(dissect_fields_bytes_of(f)),
+		.bitmask = dissect_fields_mask_of(f),
 		.blurb = h->spec,
 		HFILL};
 	set_kind(i, f);
 }
 
-/* Fields and their descriptions live as long as the program. */
-static void register_header(int proto, const char *prefix, struct shown *s)
+/* Allocates fields and descriptions for the lifetime of the program. */
+static void register_header(int proto, const char *prefix,
+			    struct dissect_fields_shown *s)
 {
 	hf_register_info *reg = g_new0(hf_register_info, s->h->nfields);
 
 	s->hf = g_new0(int, s->h->nfields);
 	for (size_t i = 0; i < s->h->nfields; i++)
-		describe(&reg[i], prefix, s->h, &s->h->fields[i], &s->hf[i]);
+		dissect_fields_describe(&reg[i], prefix, s->h, &s->h->fields[i],
+					&s->hf[i]);
 	proto_register_field_array(proto, reg, (int)s->h->nfields);
 }
 
-/* Ethernet, IP and UDP are shown by dissectors of their own. */
-static bool is_ours(const struct header *h)
+/* Returns false for Ethernet, IP and UDP, which have their own dissectors. */
+static bool dissect_fields_is_ours(const struct header *h)
 {
 	return strncmp(h->spec, "UET ", 4) == 0;
 }
@@ -136,7 +144,7 @@ static bool is_ours(const struct header *h)
 void fields_register_more(int proto, enum family family,
 			  const struct header *const *headers, size_t n)
 {
-	struct shown *s = g_new0(struct shown, n);
+	struct dissect_fields_shown *s = g_new0(struct dissect_fields_shown, n);
 	int **ett = g_new0(int *, n);
 
 	for (size_t i = 0; i < n; i++) {
@@ -158,9 +166,9 @@ void fields_register(int proto)
 	size_t n = 0;
 
 	for (size_t i = 0; i < wire_nheaders; i++)
-		if (is_ours(wire_headers[i]))
+		if (dissect_fields_is_ours(wire_headers[i]))
 			ours[n++] = wire_headers[i];
-	fields_register_more(proto, FAMILY_UET, ours, n);
+	fields_register_more(proto, MAIN_FAMILY, ours, n);
 	g_free(ours);
 }
 
@@ -176,7 +184,8 @@ void fields_add(int proto, enum family family, int *hf, header_field_info what)
 
 /* ---- Packets ---- */
 
-static const struct shown *shown_of(enum family family, const struct header *h)
+static const struct dissect_fields_shown *shown_of(enum family family,
+						   const struct header *h)
 {
 	for (size_t i = 0; i < shown[family].n; i++)
 		if (shown[family].headers[i].h == h)
@@ -187,7 +196,7 @@ static const struct shown *shown_of(enum family family, const struct header *h)
 proto_tree *fields_header(enum family family, proto_tree *tree, tvbuff_t *tvb,
 			  const struct header *h, int at)
 {
-	const struct shown *s = shown_of(family, h);
+	const struct dissect_fields_shown *s = shown_of(family, h);
 	proto_tree *sub;
 
 	if (!s)
@@ -198,7 +207,8 @@ proto_tree *fields_header(enum family family, proto_tree *tree, tvbuff_t *tvb,
 		const struct field *f = &h->fields[i];
 
 		proto_tree_add_item(sub, s->hf[i], tvb, at + (int)first_byte(f),
-				    (int)bytes_of(f), ENC_BIG_ENDIAN);
+				    (int)dissect_fields_bytes_of(f),
+				    ENC_BIG_ENDIAN);
 	}
 	return sub;
 }

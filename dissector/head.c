@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/head.c -- addresses, entropy and IP's marks of a packet.
+ * dissector/head.c -- reads addresses, entropy, DSCP and ECN of a packet.
  */
 #include "dissector/head.h"
 
 #include <string.h>
 
 #include "wire/family.h"
-#include "wire/ib.h"
-#include "wire/icrc.h"
-#include "wire/uet_pds.h"
+#include "wire/ib/ib.h"
+#include "wire/ib/icrc.h"
+#include "wire/uet/uet_pds.h"
 
 static bool read_address(struct ip_addr *ret, const address *a)
 {
@@ -22,7 +22,7 @@ static bool read_address(struct ip_addr *ret, const address *a)
 	return true;
 }
 
-/* |p| points behind an IP header of |len| bytes: is it that of |src|? */
+/* Returns true if |p| is behind an IPv4 header of |len| bytes from |src|. */
 static bool is_ipv4(const uint8_t *p, unsigned len, const struct ip_addr *src)
 {
 	const uint8_t *h = p - len;
@@ -37,7 +37,10 @@ static bool is_ipv6(const uint8_t *p, unsigned len, const struct ip_addr *src)
 	return h[0] >> 4 == 6 && !memcmp(h + 8, src->b, 16);
 }
 
-/* Options make an IPv4 header longer, extension headers an IPv6 one. */
+/*
+ * Finds the IP header before |p|, which options (IPv4) or extension headers
+ * (IPv6) may lengthen.
+ */
 static const uint8_t *ip_behind(const struct dgram *d, const uint8_t *p,
 				unsigned before)
 {
@@ -52,27 +55,35 @@ static const uint8_t *ip_behind(const struct dgram *d, const uint8_t *p,
 	return NULL;
 }
 
-/* The IP header, |between| bytes of another one before |tvb|; or NULL. */
+/*
+ * Finds the IP header, with |between| bytes of another header before |tvb|; or
+ * NULL.
+ */
 static const uint8_t *find_ip(const struct dgram *d, tvbuff_t *tvb,
 			      unsigned between)
 {
-	tvbuff_t *whole = tvb_get_ds_tvb(tvb);
+	tvbuff_t *complete = tvb_get_ds_tvb(tvb);
 	const int at = tvb_raw_offset(tvb);
 
-	if (!whole || at < (int)between || at > (int)tvb_captured_length(whole))
+	if (!complete || at < (int)between ||
+	    at > (int)tvb_captured_length(complete))
 		return NULL;
-	return ip_behind(d, tvb_get_ptr(whole, 0, at) + at - between,
+	return ip_behind(d, tvb_get_ptr(complete, 0, at) + at - between,
 			 (unsigned)at - between);
 }
 
-static void read_ip(struct dgram *d, tvbuff_t *tvb, unsigned between)
+static void dissect_head_read_ip(struct dgram *d, tvbuff_t *tvb,
+				 unsigned between)
 {
 	const uint8_t *h = find_ip(d, tvb, between);
 	uint8_t tos;
 
 	if (!h)
 		return;
-	tos = d->src.len == 4 ? h[1] : (uint8_t)(h[0] << 4 | h[1] >> 4);
+	if (d->src.len == 4)
+		tos = h[1];
+	else
+		tos = (uint8_t)(h[0] << 4 | h[1] >> 4);
 	d->dscp = tos >> 2;
 	d->ecn = tos & 3;
 	if (d->src.len == 4)
@@ -92,7 +103,7 @@ bool head_read(struct dgram *ret, const packet_info *pinfo, tvbuff_t *tvb,
 		ret->entropy = (uint16_t)pinfo->srcport;
 	else if (tvb_captured_length(tvb) >= entropy_len)
 		ret->entropy = tvb_get_ntohs(tvb, 0);
-	read_ip(ret, tvb, native ? 0 : 8);
+	dissect_head_read_ip(ret, tvb, native ? 0 : 8);
 	return true;
 }
 
@@ -109,7 +120,7 @@ void head_data(struct dgram *ret, tvbuff_t *tvb)
 
 /* ---- The ICRC ---- */
 
-/* What an ICRC covers beside what |d| has. */
+/* Fills the IP fields that the ICRC covers and |d| does not hold. */
 static bool icrc_ip_of(struct icrc_ip *ret, const struct dgram *d,
 		       tvbuff_t *tvb)
 {
@@ -122,9 +133,9 @@ static bool icrc_ip_of(struct icrc_ip *ret, const struct dgram *d,
 	return true;
 }
 
-/* At the end of |len| bytes of |d|, ICRC_LEN at least. */
-static enum head_icrc check(const struct dgram *d, tvbuff_t *tvb, size_t len,
-			    uint16_t dport)
+/* Checks the ICRC at the end of |len| bytes of |d|, at least ICRC_LEN. */
+static enum head_icrc dissect_head_check(const struct dgram *d, tvbuff_t *tvb,
+					 size_t len, uint16_t dport)
 {
 	struct icrc_ip ip = icrc_socket;
 	const bool known = icrc_ip_of(&ip, d, tvb);
@@ -133,7 +144,9 @@ static enum head_icrc check(const struct dgram *d, tvbuff_t *tvb, size_t len,
 		return HEAD_ICRC_WRONG;
 	if (icrc_check(d, d->data, len, dport, &ip))
 		return HEAD_ICRC_RIGHT;
-	return known ? HEAD_ICRC_WRONG : HEAD_ICRC_UNKNOWN;
+	if (known)
+		return HEAD_ICRC_WRONG;
+	return HEAD_ICRC_UNKNOWN;
 }
 
 enum head_icrc head_parse(struct dgram *d, tvbuff_t *tvb, uint16_t dport,
@@ -146,9 +159,9 @@ enum head_icrc head_parse(struct dgram *d, tvbuff_t *tvb, uint16_t dport,
 
 	head_data(d, tvb);
 	if (have == sent && sent >= ICRC_LEN)
-		icrc = d->dst.len ? check(d, tvb, sent, dport)
+		icrc = d->dst.len ? dissect_head_check(d, tvb, sent, dport)
 				  : HEAD_ICRC_UNKNOWN;
-	family_parse((enum family)d->family, ret,
+	packet_parse((enum family)d->family, ret,
 		     have ? tvb_get_ptr(tvb, 0, (int)have) : NULL,
 		     MIN(have, len));
 	return icrc;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/ib.c -- SRD and the WQE extension: fields, ICRC, the packet as a
- * line of the case language, and what the judge says of it.
+ * dissector/ib.c -- dissects SRD and the WQE extension: fields, ICRC, the
+ * packet as a line of the case language, and the judge's findings.
  *
  * The packets of SRD are not public, and the patent behind the WQE extension
- * has no format; what is shown here is this project's own, and the protocols'
- * names say so.
+ * has no format.  This dissector shows this project's own formats, and the
+ * protocols' names say so.
  *
  * Spec: srd_wqe.md A.4, B.4
  */
@@ -17,6 +17,7 @@
 #include "base/serial.h"
 #include "base/text.h"
 #include "dissector/compat.h"
+#include "dissector/families.h"
 #include "dissector/fields.h"
 #include "dissector/head.h"
 #include "dissector/notes.h"
@@ -24,62 +25,38 @@
 #include "dissector/stats.h"
 #include "dissector/track.h"
 #include "wire/family.h"
-#include "wire/ib.h"
-#include "wire/ib_packet.h"
-#include "wire/icrc.h"
+#include "wire/ib/ib.h"
+#include "wire/ib/ib_packet.h"
+#include "wire/ib/icrc.h"
 
-static const struct header *const srd_headers[] = {
-	&bth_header,     &seth_header,     &deth_header,
-	&imm_eth_header, &srd_aeth_header, &srd_sack_header,
-};
-
-static const struct header *const wqe_headers[] = {
-	&bth_header,  &reth_header,  &aeth_header,  &imm_eth_header,
-	&ieth_header, &wqeth_header, &rieth_header, &rieth_entry_header,
-};
-
-/* A protocol, and the fields that are not rows of a table. */
+/* A protocol, and its fields that are not rows of a table. */
 static struct protocol {
-	const char *name, *column;
-	const struct header *const *headers;
-	size_t nheaders;
 	int proto, tap, ett;
 	int rung, data, pad, icrc, icrc_status;
 	dissector_handle_t handle;
-} protocols[FAMILIES] = {
-	[FAMILY_SRD] = {.name = "Scalable Reliable Datagram (rung's reference "
-				"encapsulation)",
-			.column = "SRD",
-			.headers = srd_headers,
-			.nheaders = G_N_ELEMENTS(srd_headers)},
-	[FAMILY_WQE] = {.name = "RoCEv2 with the WQE extension (rung's "
-				"reference form)",
-			.column = "WQE",
-			.headers = wqe_headers,
-			.nheaders = G_N_ELEMENTS(wqe_headers)},
-};
+} protocols[FAMILIES_MOST];
 
 static int hf_missing = -1, hf_bitmap = -1, hf_bytes = -1;
 
-/* Kept from packet to packet for its memory alone. */
+/* Static to reuse its memory for each packet. */
 static struct dgram scratch;
 static struct text line;
 
-/* A packet while it is dissected. */
-struct view {
+/* A packet that is being dissected. */
+struct dissect_ib_view {
 	enum family family;
 	packet_info *pinfo;
 	tvbuff_t *tvb;
 	struct packet pkt;
 	const struct seen *seen;
-	const char *missing; /* PSNs that an indication asks for, or NULL */
+	const char *missing; /* PSNs that an indication requests, or NULL */
 	bool cut;
 	enum head_icrc icrc;
 };
 
-/* ---- What is there ---- */
+/* ---- Parsing ---- */
 
-/* PSNs as they are called back, as ranges: "17-18 20". */
+/* Collects PSNs as ranges: "17-18 20". */
 struct ranges {
 	wmem_strbuf_t *s;
 	bool any;
@@ -109,7 +86,7 @@ static void add_psn(void *arg, uint32_t psn)
 	*r = (struct ranges){.s = r->s, .any = true, .from = psn, .to = psn};
 }
 
-static const char *missing_of(const struct view *v)
+static const char *missing_of(const struct dissect_ib_view *v)
 {
 	struct ranges r = {.s = wmem_strbuf_new(v->pinfo->pool, "")};
 
@@ -117,13 +94,16 @@ static const char *missing_of(const struct view *v)
 		return NULL;
 	ib_packet_listed(&v->pkt, add_psn, &r);
 	put_range(&r);
-	return r.any ? wmem_strbuf_get_str(r.s) : "none";
+	if (r.any)
+		return wmem_strbuf_get_str(r.s);
+	return "none";
 }
 
-static void view_open(struct view *v, enum family family, packet_info *pinfo,
-		      tvbuff_t *tvb)
+static void dissect_ib_view_open(struct dissect_ib_view *v, enum family family,
+				 packet_info *pinfo, tvbuff_t *tvb)
 {
-	*v = (struct view){.family = family, .pinfo = pinfo, .tvb = tvb};
+	*v = (struct dissect_ib_view){
+		.family = family, .pinfo = pinfo, .tvb = tvb};
 	head_read(&scratch, pinfo, tvb, false);
 	scratch.family = (uint8_t)family;
 	v->cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);
@@ -131,7 +111,7 @@ static void view_open(struct view *v, enum family family, packet_info *pinfo,
 	v->missing = missing_of(v);
 }
 
-static void say(const struct view *v)
+static void dissect_ib_say(const struct dissect_ib_view *v)
 {
 	text_clear(&line);
 	packet_print(&line, &v->pkt, PACKET_BRIEF, NULL);
@@ -141,7 +121,7 @@ static void say(const struct view *v)
 
 /* ---- The tree ---- */
 
-static void show_icrc(const struct view *v, proto_tree *t)
+static void show_icrc(const struct dissect_ib_view *v, proto_tree *t)
 {
 	const struct protocol *h = &protocols[v->family];
 	const int at = (int)tvb_captured_length(v->tvb) - ICRC_LEN;
@@ -153,8 +133,8 @@ static void show_icrc(const struct view *v, proto_tree *t)
 				      head_icrc_text(v->icrc)));
 }
 
-/* The list, or the base and the words of a bitmap. */
-static void show_entries(const struct view *v, proto_tree *t)
+/* Shows the list, or the base and the words of a bitmap. */
+static void show_entries(const struct dissect_ib_view *v, proto_tree *t)
 {
 	const int end = (int)v->pkt.len;
 	int at = (int)v->pkt.payload;
@@ -166,7 +146,8 @@ static void show_entries(const struct view *v, proto_tree *t)
 		if (fmt != RIETH_LIST)
 			break;
 	}
-	at += fmt == RIETH_LIST ? 0 : (int)rieth_entry_len;
+	if (fmt != RIETH_LIST)
+		at += (int)rieth_entry_len;
 	if (fmt != RIETH_LIST && at < end)
 		proto_tree_add_item(t, hf_bitmap, v->tvb, at, end - at, ENC_NA);
 	proto_item_set_generated(proto_tree_add_string(
@@ -174,7 +155,8 @@ static void show_entries(const struct view *v, proto_tree *t)
 		end - (int)v->pkt.payload, v->missing));
 }
 
-static void show_payload(const struct view *v, proto_tree *t)
+static void dissect_ib_show_payload(const struct dissect_ib_view *v,
+				    proto_tree *t)
 {
 	const struct protocol *h = &protocols[v->family];
 	const int at = (int)v->pkt.payload;
@@ -187,8 +169,8 @@ static void show_payload(const struct view *v, proto_tree *t)
 		proto_tree_add_item(t, h->pad, v->tvb, at + len, pad, ENC_NA);
 }
 
-/* Which bytes of its WQE a packet carries. */
-static void show_place(const struct view *v, proto_tree *t)
+/* Shows the byte range of its WQE that a packet carries. */
+static void show_place(const struct dissect_ib_view *v, proto_tree *t)
 {
 	const uint64_t len =
 		v->pkt.len - v->pkt.payload - (uint64_t)ib_packet_pad(&v->pkt);
@@ -205,7 +187,7 @@ static void show_place(const struct view *v, proto_tree *t)
 		t, hf_bytes, v->tvb, (int)v->pkt.payload, (int)len, text));
 }
 
-static void show(const struct view *v, proto_tree *t)
+static void dissect_ib_show(const struct dissect_ib_view *v, proto_tree *t)
 {
 	proto_item_set_generated(proto_tree_add_string(
 		t, protocols[v->family].rung, v->tvb, 0, 0, text_cstr(&line)));
@@ -215,29 +197,30 @@ static void show(const struct view *v, proto_tree *t)
 	if (v->missing)
 		show_entries(v, t);
 	else
-		show_payload(v, t);
+		dissect_ib_show_payload(v, t);
 	show_place(v, t);
 	if (v->icrc != HEAD_ICRC_NONE)
 		show_icrc(v, t);
 	state_show(v->family, t, v->tvb, v->seen);
 }
 
-static void show_columns(const struct view *v)
+static void dissect_ib_show_columns(const struct dissect_ib_view *v)
 {
 	const char *label = v->seen ? notes_label(v->seen) : "";
 	const char *lost =
 		v->seen && v->seen->flags & SEEN_REMOVED ? "X removed: " : "";
 
-	col_set_str(v->pinfo->cinfo, COL_PROTOCOL, protocols[v->family].column);
+	col_set_str(v->pinfo->cinfo, COL_PROTOCOL,
+		    dissect_families[v->family]->column);
 	col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s%s%s%s", lost,
 		     text_cstr(&line), *label ? "  [" : "", label,
 		     *label ? "]" : "");
 }
 
-/* ---- What is odd about it ---- */
+/* ---- Oddities ---- */
 
-/* The opcode is told of by itself; credits and RNR timers have no names. */
-static void strange(void *arg, const struct field *f, uint64_t value)
+/* The opcode has its own expert info; credits and RNR timers have no names. */
+static void dissect_ib_strange(void *arg, const struct field *f, uint64_t value)
 {
 	const bool reserved = f->kind == FIELD_RSVD;
 
@@ -250,8 +233,8 @@ static void strange(void *arg, const struct field *f, uint64_t value)
 		  f->name, value);
 }
 
-/* An indication counts its entries, or the words behind the base. */
-static void note_count(const struct view *v, const struct noted *at)
+/* Compares an indication's count with its entries or bitmap words. */
+static void note_count(const struct dissect_ib_view *v, const struct noted *at)
 {
 	const size_t there = (v->pkt.len - v->pkt.payload) / rieth_entry_len;
 	uint64_t count = 0, fmt = 0;
@@ -265,7 +248,8 @@ static void note_count(const struct view *v, const struct noted *at)
 			  count, there);
 }
 
-static void note(const struct view *v, proto_tree *t, proto_item *item)
+static void dissect_ib_note(const struct dissect_ib_view *v, proto_tree *t,
+			    proto_item *item)
 {
 	struct noted at = {v->family, v->pinfo, t, item, v->tvb};
 	const struct packet *pkt = &v->pkt;
@@ -280,62 +264,65 @@ static void note(const struct view *v, proto_tree *t, proto_item *item)
 			  pkt->p[0]);
 	head_note(&at, v->icrc);
 	for (unsigned i = 0; i < pkt->nsec; i++)
-		fields_strange(pkt->sec[i].h, pkt->p + pkt->sec[i].at, strange,
-			       &at);
+		fields_strange(pkt->sec[i].h, pkt->p + pkt->sec[i].at,
+			       dissect_ib_strange, &at);
 	note_count(v, &at);
 	if (v->seen)
 		notes_seen(&at, v->seen, pkt);
 }
 
-/* ---- All together ---- */
+/* ---- The whole packet ---- */
 
 /*
- * What is dropped where it arrives has no part in a flow.  Of packets that were
- * cut the judge follows those of SRD, without their bytes.
+ * Returns false for packets that the receiver drops, which belong to no flow.
+ * Of truncated packets the judge follows only those of SRD, without their
+ * bytes.
  */
-static bool is_followed(const struct view *v)
+static bool is_followed(const struct dissect_ib_view *v)
 {
 	return v->icrc == HEAD_ICRC_RIGHT ||
-	       (v->cut && scratch.dst.len && v->family == FAMILY_SRD);
+	       (v->cut && scratch.dst.len &&
+		dissect_families[v->family]->follows_cut);
 }
 
-static int dissect(enum family family, tvbuff_t *tvb, packet_info *pinfo,
-		   proto_tree *tree)
+static int dissect_ib_dissect(enum family family, tvbuff_t *tvb,
+			      packet_info *pinfo, proto_tree *tree)
 {
 	const struct protocol *h = &protocols[family];
 	proto_item *item =
 		proto_tree_add_item(tree, h->proto, tvb, 0, -1, ENC_NA);
 	proto_tree *t = proto_item_add_subtree(item, h->ett);
-	struct view v;
+	struct dissect_ib_view v;
 
-	view_open(&v, family, pinfo, tvb);
+	dissect_ib_view_open(&v, family, pinfo, tvb);
 	if (is_followed(&v))
 		v.seen = track_packet(pinfo, &v.pkt, &scratch, v.cut);
-	say(&v);
-	show_columns(&v);
+	dissect_ib_say(&v);
+	dissect_ib_show_columns(&v);
 	proto_item_append_text(item, ", %s", text_cstr(&line));
 	if (tree)
-		show(&v, t);
-	note(&v, t, item);
+		dissect_ib_show(&v, t);
+	dissect_ib_note(&v, t, item);
 	stats_tell(h->tap, pinfo, &v.pkt, v.seen, text_cstr(&line));
 	return (int)tvb_captured_length(tvb);
 }
 
-static int dissect_srd(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-		       void *data)
-{
-	(void)data;
-	return dissect(FAMILY_SRD, tvb, pinfo, tree);
-}
+/* Wireshark calls a function for each protocol. */
+#define DISSECT(arg, id, name)                                            \
+	static int dissect_##name(tvbuff_t *tvb, packet_info *pinfo,      \
+				  proto_tree *tree, void *data)           \
+	{                                                                 \
+		(void)data;                                               \
+		return dissect_ib_dissect(FAMILY_##id, tvb, pinfo, tree); \
+	}
+FAMILY_LIST(DISSECT, )
+#undef DISSECT
 
-static int dissect_wqe(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-		       void *data)
-{
-	(void)data;
-	return dissect(FAMILY_WQE, tvb, pinfo, tree);
-}
+#define DISSECTOR(arg, id, name) dissect_##name,
+static const dissector_t dissectors[] = {FAMILY_LIST(DISSECTOR, )};
+#undef DISSECTOR
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
 static void register_fields(enum family family)
 {
@@ -355,7 +342,7 @@ static void register_fields(enum family family)
 			       "Invariant CRC, as of RoCEv2"));
 	fields_add(proto, family, &h->icrc_status,
 		   FIELDS_TEXT("icrc.status", "Whether it is right"));
-	if (family != FAMILY_WQE)
+	if (!dissect_families[family]->links_messages)
 		return;
 	fields_add(proto, family, &hf_missing,
 		   FIELDS_TEXT("missing", "PSNs that are asked for"));
@@ -366,20 +353,21 @@ static void register_fields(enum family family)
 		   FIELDS_TEXT("bytes", "Which bytes of its WQE it carries"));
 }
 
-/* A name that somebody has stays his. */
+/* Leaves a name that another dissector has taken. */
 static void register_one(enum family family, dissector_t dissector)
 {
+	const struct dissect_family *row = dissect_families[family];
 	struct protocol *h = &protocols[family];
 	const char *name = family_name(family);
 	int *ett[] = {&h->ett};
 
 	if (proto_get_id_by_filter_name(name) != -1 ||
-	    proto_get_id_by_short_name(h->column) != -1)
+	    proto_get_id_by_short_name(row->column) != -1)
 		return;
 	h->ett = -1;
-	h->proto = proto_register_protocol(h->name, h->column, name);
+	h->proto = proto_register_protocol(row->title, row->column, name);
 	proto_register_subtree_array(ett, array_length(ett));
-	fields_register_more(h->proto, family, h->headers, h->nheaders);
+	fields_register_more(h->proto, family, row->headers, row->nheaders);
 	register_fields(family);
 	state_register(h->proto, family);
 	notes_register(h->proto, family);
@@ -390,13 +378,14 @@ static void register_one(enum family family, dissector_t dissector)
 
 void ib_register(void)
 {
-	register_one(FAMILY_SRD, dissect_srd);
-	register_one(FAMILY_WQE, dissect_wqe);
+	for (unsigned f = 0; f < wire_nfamilies; f++)
+		if (dissect_families[f]->headers)
+			register_one((enum family)f, dissectors[f]);
 }
 
 void ib_handoff(void)
 {
-	for (int i = 0; i < FAMILIES; i++) {
+	for (int i = 0; i < (int)wire_nfamilies; i++) {
 		const enum family family = (enum family)i;
 
 		if (!protocols[i].handle)

@@ -7,8 +7,8 @@
 #define DISSECTOR_IB_H
 
 /*
- * ib_register registers the protocols, once, at the start; ib_handoff their
- * ports.
+ * ib_register registers the protocols, once, at start-up; ib_handoff registers
+ * their ports.
  */
 void ib_register(void);
 void ib_handoff(void);

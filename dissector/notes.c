@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/notes.c -- expert infos, with the requirement that they are about.
+ * dissector/notes.c -- adds expert infos with the requirement that they are
+ * about.
  */
 #include "dissector/notes.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "dissector/families.h"
 #include "dissector/fields.h"
-#include "wire/ib.h"
-#include "wire/uet_pds.h"
+#include "judge/transport.h"
+#include "wire/ib/ib.h"
+#include "wire/uet/uet_pds.h"
 
-/* What happened, as far as the judge knows; none of it is a fault by itself. */
+/* Events that the judge reports; none is a fault in itself. */
 enum event {
 	EV_RETX,
 	EV_NEEDLESS,
-	EV_TWIN,
+	EV_NET_DUP,
 	EV_LATE,
 	EV_GAP,
 	EV_UNSEEN,
@@ -31,9 +35,9 @@ enum event {
 	EVENTS,
 };
 
-/* A remark, as every family registers it. */
-struct row {
-	const char *name; /* behind the family's */
+/* A row of an expert info that every family registers. */
+struct dissect_notes_row {
+	const char *name; /* name behind the family's prefix */
 	int group, severity;
 	const char *summary;
 };
@@ -43,13 +47,13 @@ struct row {
 		name, group, severity, summary \
 	}
 
-static const struct row events[EVENTS] = {
+static const struct dissect_notes_row events[EVENTS] = {
 	[EV_RETX] = ROW("analysis.retransmission", PI_SEQUENCE, PI_NOTE,
 			"Sent again"),
 	[EV_NEEDLESS] = ROW("analysis.spurious_retransmission", PI_SEQUENCE,
 			    PI_NOTE, "Sent again after an ACK covered it"),
-	[EV_TWIN] = ROW("analysis.duplicate", PI_SEQUENCE, PI_NOTE,
-			"A copy that looks like the network's"),
+	[EV_NET_DUP] = ROW("analysis.duplicate", PI_SEQUENCE, PI_NOTE,
+			   "A copy that looks like the network's"),
 	[EV_LATE] = ROW("analysis.out_of_order", PI_SEQUENCE, PI_NOTE,
 			"New, but below the highest PSN"),
 	[EV_GAP] = ROW("analysis.gap", PI_SEQUENCE, PI_WARN,
@@ -78,7 +82,7 @@ static const struct row events[EVENTS] = {
 			"Captured just before as well; not judged"),
 };
 
-static const struct row odds[ODDITIES] = {
+static const struct dissect_notes_row odds[ODDITIES] = {
 	[ODD_SHORT] = ROW("decode.short", PI_MALFORMED, PI_ERROR,
 			  "The packet ends inside a header"),
 	[ODD_CUT] = ROW("decode.cut", PI_UNDECODED, PI_NOTE,
@@ -102,20 +106,22 @@ static const struct row odds[ODDITIES] = {
 		ROW("decode.encrypted", PI_UNDECODED, PI_CHAT, "Ciphertext"),
 };
 
-/* What a family has registered. */
-static struct shown {
+/* The expert infos of a family. */
+static struct dissect_notes_shown {
 	expert_field events[EVENTS], odds[ODDITIES];
-	expert_field reqs[REQ_COUNT]; /* those of the family alone */
+	expert_field reqs[REQ_COUNT]; /* only those of the family */
 	int requirement, expected, actual;
 } shown[FAMILIES];
-static const char *tags[REQ_COUNT]; /* "RUD-SEQ-76, UET 3.5.20.2.2" */
+/* for example "RUD-SEQ-76, UET 3.5.20.2.2" */
+static const char *tags[REQ_COUNT];
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
 /*
- * The clause of a row's source: "000 3.5.20.2.2, fig 3-76" names it at once,
- * "uet.md 6.2 (3.5.8.2) [A]" in parentheses; some have none.  Documents up to
- * 002 are UET's, 003 is SRD's, and 004 the patent of the WQE extension.
+ * Returns the clause of a row's source: "000 3.5.20.2.2, fig 3-76" begins with
+ * it, "uet.md 6.2 (3.5.8.2) [A]" has it in parentheses; some sources have none.
+ * Documents up to 002 are UET's, 003 is SRD's, and 004 the patent of the WQE
+ * extension.
  */
 static const char *clause_of(const char *source)
 {
@@ -134,27 +140,19 @@ static const char *clause_of(const char *source)
 	return g_strndup(source, (gsize)len);
 }
 
-/* Whose packets a requirement is about; the invariants, I1 and on, are all's.
+/*
+ * Returns true if a requirement is about packets of this family; the
+ * invariants, I1 and on, are about all.
  */
-static bool is_about(enum family family, enum req_id req)
+static bool dissect_notes_is_about(enum family family, enum req_id req)
 {
-	static const char *const begin[FAMILIES][2] = {
-		[FAMILY_SRD] = {"SRD-", "DER-"},
-		[FAMILY_WQE] = {"WQE-", NULL},
-		[FAMILY_ROCE] = {"ROCE-", NULL},
-	};
-	const char *id = req_get(req)->id;
-
-	if (*id == 'I' && g_ascii_isdigit(id[1]))
-		return family != FAMILY_UET;
-	for (int f = 0; f < FAMILIES; f++)
-		for (int k = 0; k < 2; k++)
-			if (begin[f][k] && g_str_has_prefix(id, begin[f][k]))
-				return f == (int)family;
-	return family == FAMILY_UET;
+	if (judge_req_is_invariant(req))
+		return judge_families[family]->invariants;
+	return judge_req_family(req) == family;
 }
 
-static const char *filter_of(enum family family, const struct req *r)
+static const char *dissect_notes_filter_of(enum family family,
+					   const struct req *r)
 {
 	char *name = g_strconcat(family_name(family), ".req.", r->id, NULL);
 
@@ -167,7 +165,9 @@ static int severity_of(enum req_level level)
 {
 	if (level == REQ_M)
 		return PI_ERROR;
-	return level == REQ_S ? PI_WARN : PI_NOTE;
+	if (level == REQ_S)
+		return PI_WARN;
+	return PI_NOTE;
 }
 
 static void register_requirements(expert_module_t *m, enum family family)
@@ -183,11 +183,11 @@ static void register_requirements(expert_module_t *m, enum family family)
 		if (!tags[i])
 			tags[i] = g_strchomp(g_strdup_printf(
 				"%s, %s", r->id, clause_of(r->source)));
-		if (!is_about(family, (enum req_id)i))
+		if (!dissect_notes_is_about(family, (enum req_id)i))
 			continue;
 		rows[n++] = (ei_register_info){
 			&ids[i],
-			{filter_of(family, r), PI_PROTOCOL,
+			{dissect_notes_filter_of(family, r), PI_PROTOCOL,
 			 severity_of(r->level),
 			 g_strdup_printf("%s: %s", r->id, r->statement),
 			 EXPFILL}};
@@ -196,7 +196,8 @@ static void register_requirements(expert_module_t *m, enum family family)
 }
 
 static void register_rows(expert_module_t *m, enum family family,
-			  const struct row *rows, expert_field *ids, int n)
+			  const struct dissect_notes_row *rows,
+			  expert_field *ids, int n)
 {
 	ei_register_info *reg = g_new0(ei_register_info, n);
 
@@ -215,7 +216,7 @@ static void register_rows(expert_module_t *m, enum family family,
 void notes_register(int proto, enum family family)
 {
 	expert_module_t *m = expert_register_protocol(proto);
-	struct shown *s = &shown[family];
+	struct dissect_notes_shown *s = &shown[family];
 
 	fields_add(proto, family, &s->requirement,
 		   FIELDS_TEXT("requirement", "What the packet breaks, and in "
@@ -229,8 +230,8 @@ void notes_register(int proto, enum family family)
 	register_requirements(m, family);
 }
 
-/* That of the family; or of another one, which a case has spoken of. */
-static expert_field *field_of(enum family family, enum req_id req)
+/* Returns the field of this family, or of another one if a case named it. */
+static expert_field *dissect_notes_field_of(enum family family, enum req_id req)
 {
 	for (int f = 0; shown[family].reqs[req].ei <= 0 && f < FAMILIES; f++)
 		if (shown[f].reqs[req].ei > 0)
@@ -238,13 +239,14 @@ static expert_field *field_of(enum family family, enum req_id req)
 	return &shown[family].reqs[req];
 }
 
-/* ---- What happened ---- */
+/* ---- Events ---- */
 
-static void tell(const struct noted *at, enum event ev, enum req_id req,
-		 const char *fmt, ...) G_GNUC_PRINTF(4, 5);
+static void dissect_notes_tell(const struct noted *at, enum event ev,
+			       enum req_id req, const char *fmt, ...)
+	G_GNUC_PRINTF(4, 5);
 
-static void tell(const struct noted *at, enum event ev, enum req_id req,
-		 const char *fmt, ...)
+static void dissect_notes_tell(const struct noted *at, enum event ev,
+			       enum req_id req, const char *fmt, ...)
 {
 	char text[256];
 	va_list args;
@@ -261,94 +263,57 @@ static double ms_between(uint32_t frame, const struct seen *s)
 {
 	const struct seen *before = track_frame(frame);
 
-	return before ? (double)(s->at - before->at) / (double)VSPAN_MS : 0;
+	if (before)
+		return (double)(s->at - before->at) / (double)VSPAN_MS;
+	return 0;
 }
 
-/* The requirement that an event is about. */
-struct about {
-	enum req_id twin, needless, nack, gap, timer; /* sent again */
-	enum req_id late, skipped, unseen, due;
-};
-
-static const struct about about[FAMILIES] = {
-	[FAMILY_UET] = {.twin = REQ_MODE_RUD_4,
-			.needless = REQ_MODE_RUD_3,
-			.nack = REQ_RUD_SEQ_82,
-			.gap = REQ_RUD_LOSS_2,
-			.timer = REQ_RUD_SEQ_83,
-			.late = REQ_RUD_SEQ_77,
-			.skipped = REQ_UET_PDC_23,
-			.unseen = REQ_UET_ACK_05,
-			.due = REQ_UET_ACK_15},
-	[FAMILY_SRD] = {.twin = REQ_SRD_17,
-			.needless = REQ_I7,
-			.nack = REQ_SRD_22,
-			.gap = REQ_SRD_19,
-			.timer = REQ_SRD_19,
-			.late = REQ_SRD_28,
-			.skipped = REQ_SRD_19,
-			.unseen = REQ_I5,
-			.due = REQ_SRD_35},
-	[FAMILY_WQE] = {.twin = REQ_WQE_02,
-			.needless = REQ_I7,
-			.nack = REQ_WQE_16,
-			.gap = REQ_WQE_08,
-			.timer = REQ_WQE_16,
-			.late = REQ_WQE_22,
-			.skipped = REQ_WQE_21,
-			.unseen = REQ_I5,
-			.due = REQ_I3},
-	[FAMILY_ROCE] = {.twin = REQ_I6,
-			 .needless = REQ_ROCE_08,
-			 .nack = REQ_ROCE_04,
-			 .gap = REQ_ROCE_04,
-			 .timer = REQ_I6,
-			 .late = REQ_ROCE_01,
-			 .skipped = REQ_ROCE_01,
-			 .unseen = REQ_I5,
-			 .due = REQ_I3},
-};
-
-/* A gap is shown by an ACK, or told of by what asks for the packet. */
+/* Adds a gap: an ACK shows it, or a NACK or indication requests the packet. */
 static void tell_gap(const struct noted *at, const struct seen *s, double ms)
 {
-	const enum req_id req = about[at->family].gap;
+	const enum req_id req = dissect_families[at->family]->about.gap;
 
 	if (s->nack_of)
-		tell(at, EV_RETX, req,
-		     "Sent again %.3f ms after frame %u: frame %u asks for it.",
-		     ms, s->retx_of, s->nack_of);
+		dissect_notes_tell(at, EV_RETX, req,
+				   "Sent again %.3f ms after frame %u: frame "
+				   "%u asks for it.",
+				   ms, s->retx_of, s->nack_of);
 	else
-		tell(at, EV_RETX, req,
-		     "Sent again %.3f ms after frame %u: an ACK showed a gap.",
-		     ms, s->retx_of);
+		dissect_notes_tell(at, EV_RETX, req,
+				   "Sent again %.3f ms after frame %u: an ACK "
+				   "showed a gap.",
+				   ms, s->retx_of);
 }
 
 static void tell_again(const struct noted *at, const struct seen *s)
 {
 	const double ms = ms_between(s->retx_of, s);
-	const struct about *a = &about[at->family];
+	const struct dissect_about *a = &dissect_families[at->family]->about;
 
-	if (s->flags & SEEN_TWIN)
-		tell(at, EV_TWIN, a->twin,
-		     "A copy of frame %u with retx = 0, as a network makes it.",
-		     s->retx_of);
+	if (s->flags & SEEN_NET_DUP)
+		dissect_notes_tell(at, EV_NET_DUP, a->net_dup,
+				   "A copy of frame %u with retx = 0, as a "
+				   "network makes it.",
+				   s->retx_of);
 	else if (s->flags & SEEN_NEEDLESS)
-		tell(at, EV_NEEDLESS, a->needless,
-		     "Sent again %.3f ms after frame %u, though an ACK had "
-		     "covered it; it may not have arrived.",
-		     ms, s->retx_of);
+		dissect_notes_tell(
+			at, EV_NEEDLESS, a->needless,
+			"Sent again %.3f ms after frame %u, though an ACK had "
+			"covered it; it may not have arrived.",
+			ms, s->retx_of);
 	else if (s->cause == CAUSE_NACK)
-		tell(at, EV_RETX, a->nack,
-		     "Sent again %.3f ms after frame %u, for the NACK in frame "
-		     "%u.",
-		     ms, s->retx_of, s->nack_of);
+		dissect_notes_tell(at, EV_RETX, a->nack,
+				   "Sent again %.3f ms after frame %u, for the "
+				   "NACK in frame "
+				   "%u.",
+				   ms, s->retx_of, s->nack_of);
 	else if (s->cause == CAUSE_GAP)
 		tell_gap(at, s, ms);
 	else
-		tell(at, EV_RETX, a->timer,
-		     "Sent again %.3f ms after frame %u: no answer was seen.",
-		     ms, s->retx_of);
+		dissect_notes_tell(at, EV_RETX, a->timer,
+				   "Sent again %.3f ms after frame %u: no "
+				   "answer was seen.",
+				   ms, s->retx_of);
 }
 
 static void tell_sent(const struct noted *at, const struct seen *s)
@@ -356,29 +321,38 @@ static void tell_sent(const struct noted *at, const struct seen *s)
 	if (s->flags & SEEN_AGAIN)
 		tell_again(at, s);
 	if (s->nack_of && !s->retx_of)
-		tell(at, EV_RETX, about[at->family].gap,
-		     "Frame %u asks for it; what was sent before is not in the "
-		     "capture.",
-		     s->nack_of);
+		dissect_notes_tell(at, EV_RETX,
+				   dissect_families[at->family]->about.gap,
+				   "Frame %u asks for it; what was sent before "
+				   "is not in the "
+				   "capture.",
+				   s->nack_of);
 	else if (s->flags & SEEN_LATE)
-		tell(at, EV_LATE, about[at->family].late,
-		     "New, but below the highest PSN: out of order.");
+		dissect_notes_tell(
+			at, EV_LATE, dissect_families[at->family]->about.late,
+			"New, but below the highest PSN: out of order.");
 	if (s->skipped)
-		tell(at, EV_GAP, about[at->family].skipped,
-		     "%u PSN%s before it %s not been seen.", s->skipped,
-		     s->skipped == 1 ? "" : "s",
-		     s->skipped == 1 ? "has" : "have");
+		dissect_notes_tell(at, EV_GAP,
+				   dissect_families[at->family]->about.skipped,
+				   "%u PSN%s before it %s not been seen.",
+				   s->skipped, text_plural(s->skipped),
+				   s->skipped == 1 ? "has" : "have");
 }
 
-/* Each code has a requirement, UET-NACK-0B; others are reserved. */
-static enum req_id nack_req(uint8_t code)
+/*
+ * Returns the requirement of a NACK code, such as UET-NACK-0B; reserved codes
+ * share one.
+ */
+static enum req_id dissect_notes_nack_req(uint8_t code)
 {
 	char id[16];
 	enum req_id req;
 
 	snprintf(id, sizeof(id), "UET-NACK-%02X", code);
 	req = req_find(id, strlen(id), NULL);
-	return req == REQ_NONE ? REQ_UET_RTX_01 : req;
+	if (req == REQ_NONE)
+		return REQ_UET_RTX_01;
+	return req;
 }
 
 static bool is_fatal(uint8_t code)
@@ -404,36 +378,20 @@ static void tell_nack(const struct noted *at, const struct packet *pkt)
 		return;
 	pds_nack_get(&h, pkt->p);
 	name = value_find(pds_nack_codes, h.nack_code);
-	tell(at, is_fatal(h.nack_code) ? EV_NACK_FATAL : EV_NACK,
-	     nack_req(h.nack_code), "NACK %s (0x%02x)%s",
-	     name ? name : "reserved", h.nack_code,
-	     is_fatal(h.nack_code) ? ": the PDC ends." : ".");
+	dissect_notes_tell(at, is_fatal(h.nack_code) ? EV_NACK_FATAL : EV_NACK,
+			   dissect_notes_nack_req(h.nack_code),
+			   "NACK %s (0x%02x)%s", text_or(name, "reserved"),
+			   h.nack_code,
+			   is_fatal(h.nack_code) ? ": the PDC ends." : ".");
 }
 
-/* What a syndrome other than ACK is about. */
-static enum req_id syndrome_req(enum family family, uint8_t syndrome)
-{
-	const bool rnr = (syndrome & 0xe0) == IB_SYNDROME_RNR;
-
-	if (family == FAMILY_ROCE)
-		return rnr                               ? REQ_ROCE_05
-		       : syndrome == IB_SYNDROME_PSN_SEQ ? REQ_ROCE_06
-							 : REQ_I10;
-	if (family == FAMILY_WQE)
-		return rnr                               ? REQ_WQE_39
-		       : syndrome == IB_SYNDROME_PSN_SEQ ? REQ_WQE_20
-							 : REQ_WQE_24;
-	if (rnr)
-		return REQ_SRD_51;
-	if (syndrome == IB_SYNDROME_BAD_DEST_QP)
-		return REQ_SRD_50;
-	return syndrome == IB_SYNDROME_CTX_RESET ? REQ_DER_6 : REQ_SRD_22;
-}
-
-/* An error ends a queue pair; SRD drops one message. */
+/*
+ * Returns true if the syndrome ends a queue pair; in SRD it fails one message.
+ */
 static bool ends_flow(enum family family, uint8_t syndrome)
 {
-	return family != FAMILY_SRD && syndrome > IB_SYNDROME_PSN_SEQ;
+	return dissect_families[family]->errors_end_flow &&
+	       syndrome > IB_SYNDROME_PSN_SEQ;
 }
 
 static void tell_syndrome(const struct noted *at, const struct packet *pkt)
@@ -443,44 +401,56 @@ static void tell_syndrome(const struct noted *at, const struct packet *pkt)
 	uint8_t syndrome;
 	bool ends;
 
-	if (pkt->p[0] == IB_WQE_RTX_IND && at->family == FAMILY_WQE) {
-		tell(at, EV_NACK, REQ_WQE_35,
-		     "Lists packets that have not arrived.");
+	if (pkt->p[0] == IB_WQE_RTX_IND &&
+	    dissect_families[at->family]->links_messages) {
+		dissect_notes_tell(at, EV_NACK, REQ_WQE_35,
+				   "Lists packets that have not arrived.");
 		return;
 	}
 	packet_value(pkt, "syndrome", &v);
 	syndrome = (uint8_t)v;
 	name = value_find(ib_syndromes, syndrome);
 	ends = ends_flow(at->family, syndrome);
-	tell(at, ends ? EV_NACK_FATAL : EV_NACK,
-	     syndrome_req(at->family, syndrome), "NAK %s (0x%02x)%s",
-	     name                                   ? name
-	     : (syndrome & 0xe0) == IB_SYNDROME_RNR ? "rnr"
-						    : "without a name",
-	     syndrome, ends ? ": the queue pair ends." : ".");
+	dissect_notes_tell(at, ends ? EV_NACK_FATAL : EV_NACK,
+			   dissect_families[at->family]->syndrome(syndrome),
+			   "NAK %s (0x%02x)%s",
+			   name ? name
+			   : (syndrome & 0xe0) == IB_SYNDROME_RNR
+				   ? "rnr"
+				   : "without a name",
+			   syndrome, ends ? ": the queue pair ends." : ".");
 }
 
-/* Of other families a repeat asks again, and what is no part asks nobody. */
-static bool is_waiting(const struct noted *at, const struct seen *s)
+/*
+ * Returns true if an answer is still due.  In other families than UET a
+ * duplicate requests again, and packets outside a flow request nothing.
+ */
+static bool dissect_notes_is_waiting(const struct noted *at,
+				     const struct seen *s)
 {
 	if (!(s->flags & SEEN_DUE) || s->ack_in || s->nack_in)
 		return false;
-	return at->family == FAMILY_UET ||
+	return at->family == MAIN_FAMILY ||
 	       (s->flags & SEEN_JUDGED && !s->retx_in);
 }
 
-/* Only the second pass knows what never came. */
+/* Only the second pass knows which packets never came. */
 static void tell_missing(const struct noted *at, const struct seen *s)
 {
-	if (is_waiting(at, s))
-		tell(at, EV_NO_ANSWER, about[at->family].due,
-		     "Asks for an answer; the capture holds none.");
+	if (dissect_notes_is_waiting(at, s))
+		dissect_notes_tell(
+			at, EV_NO_ANSWER,
+			dissect_families[at->family]->about.due,
+			"Asks for an answer; the capture holds none.");
 	if (s->flags & SEEN_ASKS && !s->clear_in)
-		tell(at, EV_NOT_CLEARED, REQ_RUD_SVC_6,
-		     "Asks for a clear; the capture holds none.");
+		dissect_notes_tell(at, EV_NOT_CLEARED, REQ_RUD_SVC_6,
+				   "Asks for a clear; the capture holds none.");
 }
 
-/* A label of Wireshark's ends after 240 characters: the end must be seen. */
+/*
+ * Wireshark truncates a label after 240 characters; the clause at its end must
+ * stay visible.
+ */
 #define TEXT_MAX 150
 
 static void show_note(const struct noted *at, const struct note *n)
@@ -488,7 +458,7 @@ static void show_note(const struct noted *at, const struct note *n)
 	const char *id = req_get(n->req)->id;
 	const char *name = wmem_strdup_printf(at->pinfo->pool, "%s/%s", id,
 					      req_role_name(n->role));
-	const struct shown *h = &shown[at->family];
+	const struct dissect_notes_shown *h = &shown[at->family];
 	proto_item *item = proto_tree_add_string(at->tree, h->requirement,
 						 at->tvb, 0, 0, name);
 
@@ -505,12 +475,14 @@ static void tell_notes(const struct noted *at, const struct seen *s)
 {
 	for (const struct note *n = s->notes; n; n = n->next) {
 		const size_t id = strlen(req_get(n->req)->id);
-		const bool whole = strlen(n->text) <= TEXT_MAX;
+		const bool complete = strlen(n->text) <= TEXT_MAX;
 
 		expert_add_info_format(
-			at->pinfo, at->item, field_of(at->family, n->req),
-			"%.*s%s [%.*s/%s%s]", whole ? TEXT_MAX : TEXT_MAX - 3,
-			n->text, whole ? "" : "...", (int)id, tags[n->req],
+			at->pinfo, at->item,
+			dissect_notes_field_of(at->family, n->req),
+			"%.*s%s [%.*s/%s%s]",
+			complete ? TEXT_MAX : TEXT_MAX - 3, n->text,
+			complete ? "" : "...", (int)id, tags[n->req],
 			req_role_name(n->role), tags[n->req] + id);
 		if (at->tree)
 			show_note(at, n);
@@ -536,14 +508,16 @@ void notes_seen(const struct noted *at, const struct seen *s,
 {
 	tell_impaired(at, s);
 	if (s->flags & SEEN_FOREIGN)
-		tell(at, EV_FOREIGN, REQ_UET_PDC_14,
-		     "One of its PDCIDs does not fit the PDC.");
+		dissect_notes_tell(at, EV_FOREIGN, REQ_UET_PDC_14,
+				   "One of its PDCIDs does not fit the PDC.");
 	if (s->flags & SEEN_SENT)
 		tell_sent(at, s);
 	if (s->flags & SEEN_UNSEEN)
-		tell(at, EV_UNSEEN, about[at->family].unseen,
-		     "Answers a packet that the capture does not hold.");
-	if (s->flags & SEEN_NACK && at->family == FAMILY_UET)
+		dissect_notes_tell(
+			at, EV_UNSEEN,
+			dissect_families[at->family]->about.unseen,
+			"Answers a packet that the capture does not hold.");
+	if (s->flags & SEEN_NACK && at->family == MAIN_FAMILY)
 		tell_nack(at, pkt);
 	else if (s->flags & SEEN_NACK)
 		tell_syndrome(at, pkt);
@@ -552,11 +526,11 @@ void notes_seen(const struct noted *at, const struct seen *s,
 	tell_notes(at, s);
 }
 
-/* ---- What does not decode ---- */
+/* ---- Decoding faults ---- */
 
 /*
- * The requirement of UET that an oddity goes against; of other families it is
- * the one on malformed input.
+ * The requirement of UET that an oddity violates; other families use the one on
+ * malformed input.
  */
 static const enum req_id odd_reqs[ODDITIES] = {
 	[ODD_SHORT] = REQ_UET_ENC_28,     [ODD_CUT] = REQ_UET_ENC_28,
@@ -578,10 +552,10 @@ void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)
 	expert_add_info_format(
 		at->pinfo, at->item, &shown[at->family].odds[what], "%s [%s]",
 		text,
-		tags[at->family == FAMILY_UET ? odd_reqs[what] : REQ_I13]);
+		tags[at->family == MAIN_FAMILY ? odd_reqs[what] : REQ_I13]);
 }
 
-/* ---- In a word ---- */
+/* ---- The label of the info column ---- */
 
 const char *notes_label(const struct seen *s)
 {
@@ -593,7 +567,7 @@ const char *notes_label(const struct seen *s)
 
 	if (s->notes)
 		return req_get(s->notes->req)->id;
-	if (s->flags & SEEN_TWIN)
+	if (s->flags & SEEN_NET_DUP)
 		return "copy";
 	if (s->flags & SEEN_NEEDLESS)
 		return "sent again needlessly";
@@ -605,5 +579,7 @@ const char *notes_label(const struct seen *s)
 		return "sent again: asked for";
 	if (s->flags & SEEN_LATE)
 		return "out of order";
-	return s->skipped ? "gap before" : "";
+	if (s->skipped)
+		return "gap before";
+	return "";
 }

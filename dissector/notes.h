@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/notes.h -- what is remarkable in a packet, as expert infos.
+ * dissector/notes.h -- shows remarkable facts of a packet as expert infos.
  *
- * uet.analysis.* says what happened (sent again, refused), uet.decode.* what
- * does not decode, and each requirement of the catalogue has an expert info of
- * its own, uet.req.rud_seq_76.  Other families have theirs, wqe.analysis.* and
- * wqe.req.wqe_14.  Each text ends in requirement and clause.
+ * uet.analysis.* reports events (retransmission, NACK), uet.decode.* decoding
+ * faults, and each requirement of the catalogue has an expert info of its own,
+ * uet.req.rud_seq_76.  Other families have wqe.analysis.* and wqe.req.wqe_14.
+ * Each text ends in requirement and clause.
  */
 #ifndef DISSECTOR_NOTES_H
 #define DISSECTOR_NOTES_H
@@ -14,43 +14,49 @@
 #include "wire/family.h"
 #include "wire/packet.h"
 
-/* notes_register registers a family's expert infos; once, at the start. */
+/*
+ * notes_register registers a family's expert infos; called once, at start-up.
+ */
 void notes_register(int proto, enum family family);
 
-/* Where the expert infos of a packet hang. */
+/* The place to which a packet's expert infos are added. */
 struct noted {
 	enum family family;
 	packet_info *pinfo;
-	proto_tree *tree; /* NULL: none is built, they are told all the same */
+	/* NULL: no tree is built; expert infos are still added */
+	proto_tree *tree;
 	proto_item *item;
 	tvbuff_t *tvb;
 };
 
-/* notes_seen tells what happened, and what the judge found. */
+/* notes_seen adds the events of a packet and the judge's findings. */
 void notes_seen(const struct noted *at, const struct seen *s,
 		const struct packet *pkt);
 
-/* What does not decode, and what nobody expects. */
+/* Decoding faults and unexpected values. */
 enum oddity {
-	ODD_SHORT,     /* a header ends after the packet does */
-	ODD_CUT,       /* ... because the capture was cut there */
-	ODD_TRIMMED,   /* a switch has trimmed it, as its DSCP says */
-	ODD_TYPE,      /* reserved pds.type, unknown opcode */
-	ODD_NEXT_HDR,  /* next_hdr does not suit the type */
-	ODD_RESERVED,  /* reserved bits are not 0 */
-	ODD_UNKNOWN,   /* a value without a name */
-	ODD_TRAILER,   /* bytes behind what the SES header announces */
-	ODD_PAYLOAD,   /* fewer bytes than it announces: trimmed? */
+	ODD_SHORT,    /* the packet ends inside a header */
+	ODD_CUT,      /* it ends there because the capture truncated it */
+	ODD_TRIMMED,  /* trimmed by a switch, as its DSCP shows */
+	ODD_TYPE,     /* reserved pds.type, unknown opcode */
+	ODD_NEXT_HDR, /* next_hdr is not allowed for the type */
+	ODD_RESERVED, /* reserved bits are not 0 */
+	ODD_UNKNOWN,  /* a value without a name */
+	/* bytes behind the payload that the SES header announces */
+	ODD_TRAILER,
+	ODD_PAYLOAD,   /* fewer bytes than the SES header announces */
 	ODD_CRC,       /* the CRC is wrong */
-	ODD_ENCRYPTED, /* what follows is ciphertext */
+	ODD_ENCRYPTED, /* ciphertext follows */
 	ODDITIES,
 };
 
-/* notes_odd tells one of those. */
+/* notes_odd adds one such expert info. */
 void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)
 	G_GNUC_PRINTF(3, 4);
 
-/* notes_label is "retransmission", "lost", ... for the info column, or "". */
+/*
+ * notes_label returns "retransmission", "lost", ... for the info column, or "".
+ */
 const char *notes_label(const struct seen *s);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/origin.c -- what rung's own captures tell besides the packets.
+ * dissector/origin.c -- reads the comments and interfaces of rung's own
+ * captures.
  */
 #include "dissector/origin.h"
 
@@ -19,7 +20,7 @@ void origin_reset(void)
 	memset(known, 0, sizeof(known));
 }
 
-static enum origin look_up(const packet_info *pinfo, unsigned id)
+static enum origin dissect_origin_look_up(const packet_info *pinfo, unsigned id)
 {
 	const char *about = compat_interface(pinfo, id);
 
@@ -41,7 +42,7 @@ static enum origin interface_of(const packet_info *pinfo)
 	if (id >= INTERFACES)
 		return ORIGIN_OTHER;
 	if (known[id] == ORIGIN_UNKNOWN)
-		known[id] = (unsigned char)look_up(pinfo, id);
+		known[id] = (unsigned char)dissect_origin_look_up(pinfo, id);
 	return (enum origin)known[id];
 }
 
@@ -56,7 +57,10 @@ static const char *comment(const packet_info *pinfo, unsigned i)
 	return text;
 }
 
-/* The first comment is the rung; it ends in " -- delayed on the way". */
+/*
+ * Parses the first comment, which is the rung; it may end in " -- delayed on
+ * the way".
+ */
 enum origin origin_of(const packet_info *pinfo, uint32_t *ret_behind)
 {
 	const enum origin from = interface_of(pinfo);

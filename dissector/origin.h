@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/origin.h -- captures that rung itself has written.
+ * dissector/origin.h -- recognises captures that rung has written.
  *
- * They say by interface and first comment what the tester's impairments did to
- * a packet, by its direction who the device is, and in more comments what the
- * case found (docs/reports.md).
+ * Interface and first comment show what the tester's impairments did to a
+ * packet, its direction shows which end is the device, and further comments
+ * hold the findings of the case (docs/reports.md).
  */
 #ifndef DISSECTOR_ORIGIN_H
 #define DISSECTOR_ORIGIN_H
@@ -16,7 +16,7 @@
 
 enum origin {
 	ORIGIN_UNKNOWN,
-	ORIGIN_OTHER, /* not rung's */
+	ORIGIN_OTHER, /* not written by rung */
 	ORIGIN_LINK,
 	ORIGIN_REMOVED,
 	ORIGIN_ADDED,
@@ -27,12 +27,12 @@ enum origin {
 void origin_reset(void);
 
 /*
- * origin_of says what became of a packet.  *ret_behind is the frame after which
- * a delayed one crossed, among those of the same time; 0: not told.
+ * origin_of returns the fate of a packet.  *ret_behind is the frame, among
+ * those of the same time, after which a delayed one crossed; 0: unknown.
  */
 enum origin origin_of(const packet_info *pinfo, uint32_t *ret_behind);
 
-/* origin_to_device: it was sent by the tester. */
+/* origin_to_device returns true if the tester sent the packet. */
 bool origin_to_device(const packet_info *pinfo);
 
 /* A finding in a comment: "expected ..., got ... [RUD-SEQ-76/dst]". */
@@ -43,7 +43,7 @@ struct origin_finding {
 	int len;
 };
 
-/* origin_findings calls back for each finding in a packet's comments. */
+/* origin_findings calls |found| for each finding in a packet's comments. */
 void origin_findings(const packet_info *pinfo,
 		     void (*found)(void *arg, const struct origin_finding *f),
 		     void *arg);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/plugin.c -- what Wireshark calls: entry points, registration.
+ * dissector/plugin.c -- the entry points that Wireshark calls, and
+ * registration.
  *
  * A later Wireshark brings a stateless protocol "uet" of its own, and two
- * protocols of one name stop the program.  So we look first: if the name is
- * taken, ours is "uet_rung", the other dissector is called on UDP's port as
- * before, and what we know is shown beside it.  Fields are "uet.WORD" either
- * way; the other's have two words.
+ * protocols of one name stop the program.  So the plugin checks first: if the
+ * name is taken, ours is "uet_rung", the other dissector still gets the packets
+ * of UDP's port, and our tree is shown beside its own.  Fields are "uet.WORD"
+ * either way; the other dissector's have two words.
  */
 #include <string.h>
 
@@ -32,7 +33,7 @@ WS_DLL_PUBLIC uint32_t plugin_describe(void);
 static int proto = -1;
 static const char *name = "uet";
 static dissector_handle_t udp_handle, native_handle;
-static dissector_handle_t beside; /* another dissector of UDP's port */
+static dissector_handle_t beside; /* another dissector that has UDP's port */
 
 /* ---- Packets ---- */
 
@@ -59,7 +60,7 @@ static ws_bool guess_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 	       decode_packet(tvb, pinfo, tree, false) > 0;
 }
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
 static void register_times(module_t *m, struct track_prefs *p)
 {
@@ -105,7 +106,7 @@ static void register_sizes(module_t *m, struct track_prefs *p)
 		10, &p->flows);
 }
 
-/* Packets do not show these sizes, so the user sets them. */
+/* The user sets these sizes, since packets do not show them. */
 static void register_foreign(module_t *m)
 {
 	prefs_register_bool_preference(m, "ack_ccx_32", "ACK_CCX has 32 bytes",
@@ -119,7 +120,7 @@ static void register_foreign(module_t *m)
 		&decode_sizes.payload_length);
 }
 
-static void register_prefs(void)
+static void dissect_plugin_register_prefs(void)
 {
 	static const enum_val_t crc[] = {
 		{"auto", "If the last 4 bytes are one", CRC_PREF_AUTO},
@@ -127,10 +128,10 @@ static void register_prefs(void)
 		{"no", "Never", CRC_PREF_NO},
 		{NULL, NULL, 0},
 	};
-	static const enum_val_t whole[] = {
-		{"auto", "If rung wrote the capture", WHOLE_AUTO},
-		{"yes", "Yes: what is not seen was not sent", WHOLE_YES},
-		{"no", "No", WHOLE_NO},
+	static const enum_val_t complete[] = {
+		{"auto", "If rung wrote the capture", COMPLETE_AUTO},
+		{"yes", "Yes: what is not seen was not sent", COMPLETE_YES},
+		{"no", "No", COMPLETE_NO},
 		{NULL, NULL, 0},
 	};
 	module_t *m = prefs_register_protocol(proto, NULL);
@@ -143,7 +144,7 @@ static void register_prefs(void)
 	prefs_register_enum_preference(m, "whole",
 				       "The capture holds every packet",
 				       "Whether absence may be judged",
-				       &track_prefs.whole, whole, FALSE);
+				       &track_prefs.complete, complete, FALSE);
 	prefs_register_enum_preference(m, "crc", "Packets end in a CRC",
 				       "The trailer of UET 3.5.25",
 				       &decode_crc_pref, crc, FALSE);
@@ -152,7 +153,7 @@ static void register_prefs(void)
 	register_foreign(m);
 }
 
-/* Name, short name and filter name must each be nobody else's. */
+/* Name, short name and filter name must each be unique. */
 static int take_name(void)
 {
 	const bool taken = proto_get_id_by_filter_name("uet") != -1 ||
@@ -166,14 +167,14 @@ static int take_name(void)
 				       "UET rung", name);
 }
 
-static void register_all(void)
+static void dissect_plugin_register_all(void)
 {
 	proto = take_name();
 	fields_register(proto);
 	decode_register(proto, name);
-	notes_register(proto, FAMILY_UET);
-	register_prefs();
-	stats_register(proto, FAMILY_UET, name);
+	notes_register(proto, MAIN_FAMILY);
+	dissect_plugin_register_prefs();
+	stats_register(proto, MAIN_FAMILY, name);
 	ib_register();
 	roce_register();
 	register_init_routine(track_open);
@@ -183,7 +184,7 @@ static void register_all(void)
 					   dissect_native, proto);
 }
 
-static void handoff(void)
+static void dissect_plugin_handoff(void)
 {
 	beside = dissector_get_default_uint_handle("udp.port", UET_UDP_PORT);
 	dissector_add_uint_with_preference("udp.port", UET_UDP_PORT,
@@ -193,7 +194,7 @@ static void handoff(void)
 	heur_dissector_add("udp", guess_udp, "UET over UDP",
 			   g_strconcat(name, "_udp", NULL), proto,
 			   HEURISTIC_DISABLE);
-	stats_handoff(FAMILY_UET, name);
+	stats_handoff(MAIN_FAMILY, name);
 	ib_handoff();
 	roce_handoff();
 }
@@ -202,8 +203,8 @@ void plugin_register(void)
 {
 	static proto_plugin plugin;
 
-	plugin.register_protoinfo = register_all;
-	plugin.register_handoff = handoff;
+	plugin.register_protoinfo = dissect_plugin_register_all;
+	plugin.register_handoff = dissect_plugin_handoff;
 	proto_register_plugin(&plugin);
 }
 

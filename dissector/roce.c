@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/roce.c -- plain RoCEv2, followed beside Wireshark's own dissector.
+ * dissector/roce.c -- follows plain RoCEv2 beside Wireshark's own dissector.
  *
- * Wireshark decodes RoCEv2, "infiniband" on UDP port 4791, and says nothing of
- * its PSNs.  This stands behind it and takes no port: a postdissector, which
- * looks at the frames that have RoCEv2 in them, lets the judge follow their
- * connections, and adds a short tree of its own.  It is off by default.
+ * Wireshark decodes RoCEv2, "infiniband" on UDP port 4791, but does not analyse
+ * its PSNs.  This is a postdissector, which takes no port: it reads the frames
+ * that contain RoCEv2, lets the judge follow their connections, and adds a
+ * short tree of its own.  It is off by default.
  *
- * Wireshark hands a postdissector the frame alone, and "infiniband" puts queue
- * pairs in the place of addresses and ports, so the frame is taken apart here
- * once more.  What lies inside another IP header is not found.
+ * Wireshark passes only the frame to a postdissector, and "infiniband" replaces
+ * addresses and ports with queue pairs, so this file parses the frame again.
+ * It does not find packets inside another IP header.
  */
 #include "dissector/roce.h"
 
@@ -20,9 +20,11 @@
 #include "dissector/stats.h"
 #include "dissector/track.h"
 #include "wire/family.h"
-#include "wire/frame.h"
-#include "wire/ib.h"
-#include "wire/icrc.h"
+#include "wire/frame/frame.h"
+#include "wire/ib/ib.h"
+#include "wire/ib/icrc.h"
+
+#define OURS FAMILY_ROCE /* whose packets these are */
 
 static int proto = -1;
 static int tap = -1, ett = -1;
@@ -30,12 +32,12 @@ static int hf_rung = -1, hf_icrc_status = -1;
 static int beside = -1; /* Wireshark's protocol */
 static ws_bool on;      /* a preference */
 
-/* Kept from packet to packet for its memory alone. */
+/* Static to reuse its memory for each packet. */
 static struct dgram scratch;
 static struct text line;
 
-/* A packet while it is followed. */
-struct view {
+/* A packet that is being followed. */
+struct dissect_roce_view {
 	packet_info *pinfo;
 	tvbuff_t *tvb; /* from the BTH to the ICRC */
 	struct packet pkt;
@@ -83,8 +85,8 @@ static bool link_of(const packet_info *pinfo, enum frame_link *ret)
 	return false;
 }
 
-/* The bytes behind the UDP header; NULL: the frame is none of ours. */
-static tvbuff_t *find(const packet_info *pinfo, tvbuff_t *frame)
+/* Returns the bytes behind the UDP header; NULL if the frame is not RoCEv2. */
+static tvbuff_t *dissect_roce_find(const packet_info *pinfo, tvbuff_t *frame)
 {
 	static const struct frame_conf conf = {.udp_port = ROCE_UDP_PORT};
 	const unsigned have = tvb_captured_length(frame);
@@ -100,76 +102,85 @@ static tvbuff_t *find(const packet_info *pinfo, tvbuff_t *frame)
 				     info.udp_length - frame_udp_len);
 }
 
-static void view_open(struct view *v, packet_info *pinfo, tvbuff_t *tvb)
+static void dissect_roce_view_open(struct dissect_roce_view *v,
+				   packet_info *pinfo, tvbuff_t *tvb)
 {
-	*v = (struct view){.pinfo = pinfo, .tvb = tvb};
-	scratch.family = FAMILY_ROCE;
+	*v = (struct dissect_roce_view){.pinfo = pinfo, .tvb = tvb};
+	scratch.family = OURS;
 	v->icrc = head_parse(&scratch, tvb, ROCE_UDP_PORT, &v->pkt);
 	v->cut = tvb_captured_length(tvb) < tvb_reported_length(tvb);
 }
 
-/* ---- What is shown ---- */
+/* ---- The tree ---- */
 
-static void show(const struct view *v, proto_tree *t)
+static void dissect_roce_show(const struct dissect_roce_view *v, proto_tree *t)
 {
 	proto_item_set_generated(proto_tree_add_string(t, hf_rung, v->tvb, 0, 0,
 						       text_cstr(&line)));
 	proto_item_set_generated(proto_tree_add_string(
 		t, hf_icrc_status, v->tvb, 0, 0, head_icrc_text(v->icrc)));
-	state_show(FAMILY_ROCE, t, v->tvb, v->seen);
+	state_show(OURS, t, v->tvb, v->seen);
 }
 
-static void note(const struct view *v, proto_tree *t, proto_item *item)
+static void dissect_roce_note(const struct dissect_roce_view *v, proto_tree *t,
+			      proto_item *item)
 {
-	const struct noted at = {FAMILY_ROCE, v->pinfo, t, item, v->tvb};
+	const struct noted at = {OURS, v->pinfo, t, item, v->tvb};
 
 	head_note(&at, v->icrc);
 	if (v->seen)
 		notes_seen(&at, v->seen, &v->pkt);
 }
 
-static void follow(packet_info *pinfo, tvbuff_t *tvb, proto_tree *tree)
+static void dissect_roce_follow(packet_info *pinfo, tvbuff_t *tvb,
+				proto_tree *tree)
 {
 	proto_item *item = proto_tree_add_item(tree, proto, tvb, 0, -1, ENC_NA);
 	proto_tree *t = proto_item_add_subtree(item, ett);
 	const char *label;
-	struct view v;
+	struct dissect_roce_view v;
 
-	view_open(&v, pinfo, tvb);
-	/* What is dropped where it arrives has no part in a connection. */
+	dissect_roce_view_open(&v, pinfo, tvb);
+	/*
+	 * A packet with a wrong ICRC is dropped by its receiver, so no
+	 * connection has it.
+	 */
 	if (v.icrc == HEAD_ICRC_RIGHT)
 		v.seen = track_packet(pinfo, &v.pkt, &scratch, v.cut);
 	text_clear(&line);
 	packet_print(&line, &v.pkt, PACKET_BRIEF, NULL);
-	label = v.seen ? notes_label(v.seen) : "";
+	if (v.seen)
+		label = notes_label(v.seen);
+	else
+		label = "";
 	if (*label)
 		col_append_fstr(pinfo->cinfo, COL_INFO, "  [%s]", label);
 	proto_item_set_generated(item);
 	proto_item_append_text(item, ", %s%s%s%s", text_cstr(&line),
 			       *label ? "  [" : "", label, *label ? "]" : "");
 	if (tree)
-		show(&v, t);
-	note(&v, t, item);
+		dissect_roce_show(&v, t);
+	dissect_roce_note(&v, t, item);
 	stats_tell(tap, pinfo, &v.pkt, v.seen, text_cstr(&line));
 }
 
-static int dissect(tvbuff_t *frame, packet_info *pinfo, proto_tree *tree,
-		   void *data)
+static int dissect_roce_dissect(tvbuff_t *frame, packet_info *pinfo,
+				proto_tree *tree, void *data)
 {
 	tvbuff_t *tvb;
 
 	(void)data;
 	if (!on || !has_beside(pinfo))
 		return 0;
-	tvb = find(pinfo, frame);
+	tvb = dissect_roce_find(pinfo, frame);
 	if (tvb)
-		follow(pinfo, tvb, tree);
+		dissect_roce_follow(pinfo, tvb, tree);
 	return 0;
 }
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
-static void register_prefs(void)
+static void dissect_roce_register_prefs(void)
 {
 	module_t *m = prefs_register_protocol(proto, NULL);
 
@@ -198,12 +209,13 @@ void roce_register(void)
 					"roce");
 	proto_register_field_array(proto, hf, array_length(hf));
 	proto_register_subtree_array(trees, array_length(trees));
-	state_register(proto, FAMILY_ROCE);
-	notes_register(proto, FAMILY_ROCE);
+	state_register(proto, OURS);
+	notes_register(proto, OURS);
 	tap = register_tap("roce");
-	stats_register(proto, FAMILY_ROCE, "roce");
-	register_prefs();
-	register_postdissector(register_dissector("roce", dissect, proto));
+	stats_register(proto, OURS, "roce");
+	dissect_roce_register_prefs();
+	register_postdissector(
+		register_dissector("roce", dissect_roce_dissect, proto));
 }
 
 void roce_handoff(void)
@@ -211,5 +223,5 @@ void roce_handoff(void)
 	if (proto == -1)
 		return;
 	beside = proto_get_id_by_filter_name("infiniband");
-	stats_handoff(FAMILY_ROCE, "roce");
+	stats_handoff(OURS, "roce");
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/roce.h -- plain RoCEv2, followed beside Wireshark's own dissector.
+ * dissector/roce.h -- follows plain RoCEv2 beside Wireshark's own dissector.
  */
 #ifndef DISSECTOR_ROCE_H
 #define DISSECTOR_ROCE_H
 
 /*
- * roce_register registers the protocol, once, at the start; roce_handoff looks
- * for the dissector beside which it stands.
+ * roce_register registers the protocol, once, at start-up; roce_handoff finds
+ * Wireshark's own dissector.
  */
 void roce_register(void);
 void roce_handoff(void);

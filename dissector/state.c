@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/state.c -- flows, frame links and times of a packet.
+ * dissector/state.c -- shows flows, frame links and times of a packet.
  */
 #include "dissector/state.h"
 
 #include <stddef.h>
 #include <string.h>
 
+#include "dissector/families.h"
 #include "dissector/fields.h"
 
-/* Who has a link. */
+/* The families that have a link. */
 enum {
-	UET = 1 << FAMILY_UET,
-	WQE = 1 << FAMILY_WQE,
-	READS = UET | 1 << FAMILY_ROCE,
-	ALL = (1 << FAMILIES) - 1,
+	ALL = 1 << 0,
+	READS = 1 << 1,  /* families with links_reads */
+	CLEARS = 1 << 2, /* families with links_clears */
+	WQE = 1 << 3,    /* families with links_messages */
 };
 
-/* A frame number of struct seen, or, if WQE has it alone, of struct message. */
+/*
+ * A frame number in struct seen, or, if only WQE has it, in struct
+ * track_message.
+ */
 static const struct {
 	const char *word;
 	size_t at;
@@ -41,41 +45,41 @@ static const struct {
 	 "The read that this data answers"},
 	{"data_in", offsetof(struct seen, data_in), READS, FT_FRAMENUM_RESPONSE,
 	 "The first data of this read"},
-	{"clear_of", offsetof(struct seen, clear_of), UET, FT_FRAMENUM_RESPONSE,
-	 "The last response that its CLEAR_PSN releases"},
-	{"clear_in", offsetof(struct seen, clear_in), UET, FT_FRAMENUM_ACK,
+	{"clear_of", offsetof(struct seen, clear_of), CLEARS,
+	 FT_FRAMENUM_RESPONSE, "The last response that its CLEAR_PSN releases"},
+	{"clear_in", offsetof(struct seen, clear_in), CLEARS, FT_FRAMENUM_ACK,
 	 "What releases this response"},
-	{"begins_in", offsetof(struct message, begins), WQE, FT_FRAMENUM_NONE,
-	 "The first packet of its WQE"},
-	{"ends_in", offsetof(struct message, ends), WQE, FT_FRAMENUM_NONE,
+	{"begins_in", offsetof(struct track_message, begins), WQE,
+	 FT_FRAMENUM_NONE, "The first packet of its WQE"},
+	{"ends_in", offsetof(struct track_message, ends), WQE, FT_FRAMENUM_NONE,
 	 "The last packet of its WQE"},
 };
 
-static struct shown {
+static struct dissect_state_shown {
 	int ett, stream, rtt, response_time;
-	int link[G_N_ELEMENTS(links)]; /* 0: the family has none of it */
+	int link[G_N_ELEMENTS(links)]; /* 0: the family has no such link */
 } shown[FAMILIES];
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
 void state_register(int proto, enum family family)
 {
-	static const char *const flows[FAMILIES] = {
-		[FAMILY_UET] = "Number of the PDC in this capture",
-		[FAMILY_SRD] = "Number of the context in this capture",
-		[FAMILY_WQE] = "Number of the connection in this capture",
-		[FAMILY_ROCE] = "Number of the connection in this capture",
-	};
-	struct shown *s = &shown[family];
+	const struct dissect_family *row = dissect_families[family];
+	const unsigned has = ALL | (row->links_reads ? READS : 0) |
+			     (row->links_clears ? CLEARS : 0) |
+			     (row->links_messages ? WQE : 0);
+	struct dissect_state_shown *s = &shown[family];
 	int *ett[] = {&s->ett};
 
 	s->ett = -1;
 	proto_register_subtree_array(ett, array_length(ett));
 	fields_add(proto, family, &s->stream,
 		   FIELDS_MORE("stream", FT_UINT32, BASE_DEC, NULL,
-			       flows[family]));
+			       g_strdup_printf("Number of the %s in this "
+					       "capture",
+					       row->flow)));
 	for (size_t i = 0; i < G_N_ELEMENTS(links); i++)
-		if (links[i].owners & 1u << family)
+		if (links[i].owners & has)
 			fields_add(proto, family, &s->link[i],
 				   FIELDS_MORE(links[i].word, FT_FRAMENUM,
 					       BASE_NONE,
@@ -93,8 +97,8 @@ void state_register(int proto, enum family family)
 
 /* ---- Packets ---- */
 
-static void show_links(const struct shown *h, proto_tree *t, tvbuff_t *tvb,
-		       const struct seen *s)
+static void show_links(const struct dissect_state_shown *h, proto_tree *t,
+		       tvbuff_t *tvb, const struct seen *s)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(links); i++) {
 		const bool wqe = links[i].owners == WQE;
@@ -121,7 +125,7 @@ static void show_span(proto_tree *t, int hf, tvbuff_t *tvb, vspan span)
 void state_show(enum family family, proto_tree *tree, tvbuff_t *tvb,
 		const struct seen *s)
 {
-	const struct shown *h = &shown[family];
+	const struct dissect_state_shown *h = &shown[family];
 	proto_tree *t;
 	vspan span;
 

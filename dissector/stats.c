@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/stats.c -- listeners of the tap.
+ * dissector/stats.c -- the listeners of the tap.
  */
 #include "dissector/stats.h"
 
 #include <string.h>
 
+#include "base/text.h"
+#include "dissector/families.h"
 #include "dissector/notes.h"
-#include "wire/ib.h"
-#include "wire/uet_pds.h"
+#include "wire/ib/ib.h"
+#include "wire/uet/uet_packet.h"
+#include "wire/uet/uet_pds.h"
 
 #define TAP_ARGS                                                              \
 	void *ctx, packet_info *pinfo, epan_dissect_t *edt, const void *data, \
 		tap_flags_t flags
 
-/* What listeners get; it lives as long as the packet. */
+/* The data of a tap's listeners; it lives as long as the packet. */
 struct tapped {
 	struct packet pkt;
-	const struct seen *seen; /* or NULL */
+	const struct seen *seen; /* what the first pass learned, or NULL */
 	const char *line;        /* the packet as a rung */
-	uint32_t ends[2];        /* of source and destination, PDCIDs or QPs, in
-				    the place of ports; 0: it has none */
+	/*
+	 * PDCIDs or QPs of source and destination, in place of ports; 0: none
+	 */
+	uint32_t ends[2];
 	bool has_rtt;
 	vspan rtt;
 };
@@ -77,10 +82,14 @@ static const char *endpoint_filter(endpoint_item_t *item,
 	return conv_filter(NULL, type);
 }
 
-/* A packet names the queue pair of one end only: no pair of ports. */
+/*
+ * A packet names the queue pair of one end only, so there is no pair of ports.
+ */
 static uint32_t id_of(const struct tapped *t, unsigned end)
 {
-	return t->pkt.family == PACKET_UET ? t->ends[end] : 0;
+	if (t->pkt.format == &uet_format)
+		return t->ends[end];
+	return 0;
 }
 
 static tap_packet_status conv_packet(TAP_ARGS)
@@ -116,12 +125,14 @@ static tap_packet_status endpoint_packet(TAP_ARGS)
 
 /* ---- The flow graph ---- */
 
-/* The PDS half of the rung; the whole of it is the comment. */
+/* The PDS part of the rung is the label; the whole rung is the comment. */
 static char *label_of(const char *rung)
 {
 	const char *bar = strstr(rung, " | ");
 
-	return bar ? g_strndup(rung, (gsize)(bar - rung)) : g_strdup(rung);
+	if (bar)
+		return g_strndup(rung, (gsize)(bar - rung));
+	return g_strdup(rung);
 }
 
 static tap_packet_status flow_packet(TAP_ARGS)
@@ -141,8 +152,10 @@ static tap_packet_status flow_packet(TAP_ARGS)
 	item->port_src = t->ends[0];
 	item->port_dst = t->ends[1];
 	item->frame_label = label_of(t->line);
-	item->comment = *label ? g_strdup_printf("%s [%s]", t->line, label)
-			       : g_strdup(t->line);
+	if (*label)
+		item->comment = g_strdup_printf("%s [%s]", t->line, label);
+	else
+		item->comment = g_strdup(t->line);
 	item->conv_num = (guint16)(t->seen ? track_stream(t->seen) : 0);
 	item->display = TRUE;
 	item->line_style = 1;
@@ -152,42 +165,41 @@ static tap_packet_status flow_packet(TAP_ARGS)
 
 /* ---- The filter of a flow ---- */
 
-static bool is_part(const packet_info *pinfo, enum family family)
+static bool dissect_stats_is_part(const packet_info *pinfo, enum family family)
 {
 	const struct seen *s = track_frame(pinfo->num);
 
 	return s && s->stream != JUDGE_NO_FLOW && s->family == family;
 }
 
-static char *filter_of(const packet_info *pinfo, enum family family)
+static char *dissect_stats_filter_of(const packet_info *pinfo,
+				     enum family family)
 {
 	const struct seen *s = track_frame(pinfo->num);
 
-	return s ? g_strdup_printf("%s.stream eq %u", family_name(family),
-				   track_stream(s))
-		 : NULL;
+	if (s)
+		return g_strdup_printf("%s.stream eq %u", family_name(family),
+				       track_stream(s));
+	return NULL;
 }
 
-#define FLOW_FILTER(word, family)                                       \
+#define FLOW_FILTER(arg, id, word)                                      \
 	static ws_bool is_part_of_##word(packet_info *pinfo FILTER_ARG) \
 	{                                                               \
 		FILTER_ARG_USED;                                        \
-		return is_part(pinfo, family);                          \
+		return dissect_stats_is_part(pinfo, FAMILY_##id);       \
 	}                                                               \
 	static char *filter_of_##word(packet_info *pinfo FILTER_ARG)    \
 	{                                                               \
 		FILTER_ARG_USED;                                        \
-		return filter_of(pinfo, family);                        \
+		return dissect_stats_filter_of(pinfo, FAMILY_##id);     \
 	}
 
-FLOW_FILTER(uet, FAMILY_UET)
-FLOW_FILTER(srd, FAMILY_SRD)
-FLOW_FILTER(wqe, FAMILY_WQE)
-FLOW_FILTER(roce, FAMILY_ROCE)
+FAMILY_LIST(FLOW_FILTER, )
 
 /* ---- Counts: -z uet,tree ---- */
 
-/* Made anew by count_init; a tree is counted by one thread at a time. */
+/* Reset by count_init; one thread at a time counts a tree. */
 static int st_types = -1, st_nacks = -1, st_again = -1, st_broken = -1;
 static int st_rtt = -1;
 
@@ -209,7 +221,7 @@ static void count_type(stats_tree *st, const struct packet *pkt)
 	uint64_t v;
 	const char *ctl;
 
-	if (pkt->family == PACKET_UET && pds_type_of(pkt->p) == PDS_CP &&
+	if (pkt->format == &uet_format && pds_type_of(pkt->p) == PDS_CP &&
 	    packet_value(pkt, "ctl_type", &v)) {
 		char name[40];
 
@@ -222,7 +234,7 @@ static void count_type(stats_tree *st, const struct packet *pkt)
 	}
 }
 
-/* A code of UET, or a syndrome that is no ACK. */
+/* Counts a code of UET, or a syndrome other than ACK. */
 static void count_nack(stats_tree *st, const struct packet *pkt)
 {
 	const char *name;
@@ -235,10 +247,10 @@ static void count_nack(stats_tree *st, const struct packet *pkt)
 		name = code >> 5 == 1 ? "rnr" : value_find(ib_syndromes, code);
 	else
 		return;
-	stats_tree_tick_pivot(st, st_nacks, name ? name : "reserved");
+	stats_tree_tick_pivot(st, st_nacks, text_or(name, "reserved"));
 }
 
-static void count_seen(stats_tree *st, const struct tapped *t)
+static void dissect_stats_count_seen(stats_tree *st, const struct tapped *t)
 {
 	static const char *const causes[] = {
 		[CAUSE_TIMER] = "time-out",
@@ -247,7 +259,7 @@ static void count_seen(stats_tree *st, const struct tapped *t)
 	};
 	const struct seen *s = t->seen;
 
-	if (s->flags & SEEN_TWIN)
+	if (s->flags & SEEN_NET_DUP)
 		stats_tree_tick_pivot(st, st_again, "copy made on the way");
 	else if (s->flags & SEEN_AGAIN)
 		stats_tree_tick_pivot(st, st_again,
@@ -273,42 +285,42 @@ static tap_packet_status count_packet(stats_tree *st, packet_info *pinfo,
 	count_type(st, &t->pkt);
 	count_nack(st, &t->pkt);
 	if (t->seen)
-		count_seen(st, t);
+		dissect_stats_count_seen(st, t);
 	return TAP_PACKET_REDRAW;
 }
 
-/* ---- At the start ---- */
+/* ---- Registration ---- */
 
-#define FAMILY(word, shown, flow)                                   \
-	{                                                           \
-		shown " " flow, shown " packets", shown "/Packets", \
-			is_part_of_##word, filter_of_##word         \
-	}
-
-/* What menus say of a family, and the filter of its flows. */
+/* The filter of the flows of a family. */
+#define FILTER_ROW(arg, id, word) {is_part_of_##word, filter_of_##word},
 static const struct {
-	const char *flow, *graph, *tree;
 	is_filter_valid_func is_part;
 	build_filter_string_func filter;
-} menus[FAMILIES] = {
-	[FAMILY_UET] = FAMILY(uet, "UET", "PDC"),
-	[FAMILY_SRD] = FAMILY(srd, "SRD", "context"),
-	[FAMILY_WQE] = FAMILY(wqe, "WQE", "connection"),
-	[FAMILY_ROCE] = FAMILY(roce, "RoCEv2", "connection"),
-};
+} filters[] = {FAMILY_LIST(FILTER_ROW, )};
+#undef FILTER_ROW
+
+/* A text of a menu, "SRD packets"; it lives as long as the program. */
+static const char *menu_text(enum family family, const char *what)
+{
+	return g_strconcat(dissect_families[family]->column, what, NULL);
+}
 
 void stats_register(int proto, enum family family, const char *name)
 {
-	register_conversation_table(proto, family != FAMILY_UET, conv_packet,
+	register_conversation_table(proto, family != MAIN_FAMILY, conv_packet,
 				    endpoint_packet);
-	FILTER_REGISTER(name, menus[family].flow, menus[family].is_part,
-			menus[family].filter);
-	register_seq_analysis(name, menus[family].graph, proto, name,
+	FILTER_REGISTER(
+		name,
+		menu_text(
+			family,
+			g_strconcat(" ", dissect_families[family]->flow, NULL)),
+		filters[family].is_part, filters[family].filter);
+	register_seq_analysis(name, menu_text(family, " packets"), proto, name,
 			      TL_REQUIRES_COLUMNS, flow_packet);
 }
 
 void stats_handoff(enum family family, const char *name)
 {
-	STATS_TREE_REGISTER(name, name, menus[family].tree, 0, count_packet,
-			    count_init, NULL);
+	STATS_TREE_REGISTER(name, name, menu_text(family, "/Packets"), 0,
+			    count_packet, count_init, NULL);
 }

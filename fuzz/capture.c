@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz/capture.c -- libFuzzer target: hostile capture files, read and judged.
+ * fuzz/capture.c -- libFuzzer target: reads and judges hostile capture files.
  *
  * Every input is read as one window and in pieces; both ways give the same
- * packets and the same error.  Each packet is judged by a watch that believes
- * everything, by one that doubts and is told of packets before, and by two that
- * stand far from both ends: one of them spares its monitors what is usual, and
- * both find the same.
+ * packets and the same error.  Each packet is judged by a watch of a complete
+ * capture, by one of an incomplete capture that gets packets in batches, and by
+ * two of a remote vantage point: one of these does not predict, and both find
+ * the same.
  */
 #include <string.h>
 
 #include "fuzz/target.h"
-#include "judge/watch.h"
-#include "wire/capture.h"
-#include "wire/crc.h"
+#include "judge/core/watch.h"
+#include "wire/frame/capture.h"
+#include "wire/frame/crc.h"
 
-enum { FOUND = 8, FLOWS = 64 };
+enum { FOUND = 8, FLOWS = 8 };
 
 struct seen {
 	uint64_t packets;
@@ -23,7 +23,7 @@ struct seen {
 	int err;
 };
 
-static void note(struct seen *s, const struct capture_packet *p)
+static void fuzz_capture_note(struct seen *s, const struct capture_packet *p)
 {
 	s->packets++;
 	s->sum = crc32c(s->sum, p->p, p->len);
@@ -35,40 +35,48 @@ static void count_flow(void *arg, const struct judge_flow *f)
 {
 	size_t *n = arg;
 
-	*n += f->tally->side[0].packets > 0;
+	*n += f->stats->side[0].packets > 0;
 }
 
-static struct watch *open_watch(bool whole)
+static struct watch *fuzz_capture_open_watch(bool complete)
 {
-	struct watch_conf conf = {.max_flows = FLOWS, .copies = !whole};
+	struct watch_conf conf = {.max_flows = FLOWS, .copies = !complete};
 	struct watch *w;
 
 	judge_conf_default(&conf.judge);
-	conf.judge.whole = whole;
-	conf.judge.joined = !whole;
-	conf.judge.afar = !whole;
-	conf.judge.window = whole ? 0 : 8;
-	conf.judge.idle = whole ? 0 : VSPAN_S;
+	conf.judge.complete = complete;
+	conf.judge.midstream = !complete;
+	conf.judge.shared_counters = true;
+	conf.judge.remote_vantage = !complete;
+	if (complete) {
+		conf.judge.window = 0;
+		conf.judge.idle = 0;
+	} else {
+		conf.judge.window = 8;
+		conf.judge.idle = VSPAN_S;
+	}
 	conf.judge.rto_init = 10 * VSPAN_MS;
 	CHECK(watch_new(&w, &conf) == 0);
 	return w;
 }
 
-/* |every|: all monitors look at all packets. */
-static struct watch *open_afar(bool every)
+/* |no_prediction|: all monitors check all packets. */
+static struct watch *fuzz_capture_open_afar(bool no_prediction)
 {
 	struct watch_conf conf = {.max_flows = FLOWS, .copies = true};
 	struct watch *w;
 
 	judge_conf_default(&conf.judge);
-	conf.judge.whole = conf.judge.joined = conf.judge.afar = true;
-	conf.judge.together = conf.judge.brief = true;
-	conf.judge.every = every;
+	conf.judge.complete = conf.judge.midstream = conf.judge.remote_vantage =
+		true;
+	conf.judge.shared_counters = conf.judge.minimal_facts = true;
+	conf.judge.no_prediction = no_prediction;
 	CHECK(watch_new(&w, &conf) == 0);
 	return w;
 }
 
-static size_t judge(struct watch *w, const struct capture_packet *p, uint32_t n)
+static size_t fuzz_capture_judge(struct watch *w,
+				 const struct capture_packet *p, uint32_t n)
 {
 	const struct watch_frame f = {.p = p->p,
 				      .len = p->len,
@@ -81,18 +89,18 @@ static size_t judge(struct watch *w, const struct capture_packet *p, uint32_t n)
 	return watch_push(w, &f, found, FOUND);
 }
 
-/* Those that are judged together. */
+/* Packets that are judged together. */
 struct batch {
-	struct capture_packet p[WATCH_AHEAD];
+	struct capture_packet p[WATCH_PREFETCH];
 	unsigned n;
-	uint64_t number; /* of the next */
+	uint64_t number; /* number of the next packet */
 };
 
 static void judge_batch(struct watch *w, struct batch *b)
 {
 	struct finding found[FOUND];
 
-	watch_ahead(w, b->p, b->n, b->number);
+	watch_prefetch(w, b->p, b->n, b->number);
 	while (watch_waiting(w))
 		watch_next(w, found, FOUND);
 	b->number += b->n;
@@ -103,11 +111,11 @@ static void judge_later(struct watch *w, const struct capture_packet *p,
 			struct batch *b)
 {
 	b->p[b->n++] = *p;
-	if (b->n == WATCH_AHEAD)
+	if (b->n == WATCH_PREFETCH)
 		judge_batch(w, b);
 }
 
-static void close_watch(struct watch *w)
+static void fuzz_capture_close_watch(struct watch *w)
 {
 	struct finding found[FOUND];
 	size_t n = 0;
@@ -121,16 +129,19 @@ static void close_watch(struct watch *w)
 
 static void same_counts(const struct watch *a, const struct watch *b)
 {
-	for (int q = 0; q < REQ_COUNT; q++)
-		for (enum req_role r = REQ_SRC; r <= REQ_DST; r++)
-			CHECK(watch_seen(a, (enum req_id)q, r) ==
-			      watch_seen(b, (enum req_id)q, r));
+	uint64_t one[REQ_COUNT][2] = {0}, other[REQ_COUNT][2] = {0};
+
+	watch_seen_add(a, one);
+	watch_seen_add(b, other);
+	CHECK(!memcmp(one, other, sizeof(one)));
 }
 
 static struct seen at_once(const uint8_t *p, size_t len)
 {
-	struct watch *believes = open_watch(true), *doubts = open_watch(false);
-	struct watch *spares = open_afar(false), *asks = open_afar(true);
+	struct watch *believes = fuzz_capture_open_watch(true),
+		     *doubts = fuzz_capture_open_watch(false);
+	struct watch *spares = fuzz_capture_open_afar(false),
+		     *asks = fuzz_capture_open_afar(true);
 	struct batch later = {.number = 1};
 	struct seen s = {0};
 	struct capture_packet pkt;
@@ -140,24 +151,24 @@ static struct seen at_once(const uint8_t *p, size_t len)
 	capture_feed(c, p, len, true);
 	while ((s.err = capture_next(c, &pkt)) > 0) {
 		CHECK(pkt.p >= p && pkt.p + pkt.len <= p + len);
-		note(&s, &pkt);
-		judge(believes, &pkt, (uint32_t)s.packets);
+		fuzz_capture_note(&s, &pkt);
+		fuzz_capture_judge(believes, &pkt, (uint32_t)s.packets);
 		judge_later(doubts, &pkt, &later);
-		CHECK(judge(spares, &pkt, (uint32_t)s.packets) ==
-		      judge(asks, &pkt, (uint32_t)s.packets));
+		CHECK(fuzz_capture_judge(spares, &pkt, (uint32_t)s.packets) ==
+		      fuzz_capture_judge(asks, &pkt, (uint32_t)s.packets));
 	}
 	CHECK(!s.err == !*capture_error(c));
 	capture_free(c);
 	judge_batch(doubts, &later);
-	close_watch(believes);
-	close_watch(doubts);
+	fuzz_capture_close_watch(believes);
+	fuzz_capture_close_watch(doubts);
 	same_counts(spares, asks);
-	close_watch(spares);
-	close_watch(asks);
+	fuzz_capture_close_watch(spares);
+	fuzz_capture_close_watch(asks);
 	return s;
 }
 
-static struct seen in_pieces(const uint8_t *p, size_t len)
+static struct seen fuzz_capture_in_pieces(const uint8_t *p, size_t len)
 {
 	const size_t step = len / 7 + 1;
 	struct seen s = {0};
@@ -167,10 +178,13 @@ static struct seen in_pieces(const uint8_t *p, size_t len)
 
 	CHECK(capture_new(&c) == 0);
 	do {
-		end = len - end > step ? end + step : len;
+		if (len - end > step)
+			end = end + step;
+		else
+			end = len;
 		capture_feed(c, p + at, end - at, end == len);
 		while ((s.err = capture_next(c, &pkt)) > 0)
-			note(&s, &pkt);
+			fuzz_capture_note(&s, &pkt);
 		at = end - capture_rest(c);
 	} while (end < len && !s.err);
 	capture_free(c);
@@ -179,7 +193,8 @@ static struct seen in_pieces(const uint8_t *p, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
-	const struct seen a = at_once(p, len), b = in_pieces(p, len);
+	const struct seen a = at_once(p, len),
+			  b = fuzz_capture_in_pieces(p, len);
 
 	CHECK(a.packets == b.packets && a.sum == b.sum && a.err == b.err);
 	return 0;

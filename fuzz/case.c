@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz/case.c -- any bytes as a case file, and as a declaration.
+ * fuzz/case.c -- libFuzzer target: any bytes as a case file.
  *
- * What parses prints, and what is printed parses to the same case; what does
- * not parse says where.  Of the fragments that it may use, those that begin
- * with 'o' are a small one, the others the input itself, so that cycles and
- * depth come up.
+ * A case that parses is printed and parsed again to the same case; one that
+ * does not parse gives an error with its place.  Fragments whose names begin
+ * with 'o' are a small one, the others are the input itself, so that cycles and
+ * depth occur.
  */
 #include "fuzz/text.h"
-#include "suite/case_same.h"
-#include "suite/decl.h"
+#include "suite/lang/case_same.h"
+#include "suite/lang/case_section.h"
 
-static const char *fragment(void *ctx, const char *name, const char **ret_path)
+static const char *case_fragment(void *ctx, const char *name,
+				 const char **ret_path)
 {
 	*ret_path = "fragment";
 	if (name[0] == 'o')
 		return "chair target\n> rud_req syn psn=$start\n"
 		       "chair initiator\n< rud_req psn=$start [MODE-RUD-1]\n";
-	return strlen(name) < 8 ? strstr(ctx, "chair") : NULL;
+	if (strlen(name) < 8)
+		return strstr(ctx, "chair");
+	return NULL;
 }
 
-static void check_print(const struct kase *c)
+static void case_check_print(const struct test_case *c)
 {
 	struct diag d = {0};
 	struct text t = {0};
-	struct kase *again;
+	struct case_source source = {.id = "id", .path = "printed"};
+	struct test_case *again;
 
 	case_print(&t, c);
-	if (case_parse(&again, "id", "printed", text_cstr(&t), t.len, NULL,
-		       NULL, &d)) {
+	source.text = text_cstr(&t);
+	source.len = t.len;
+	if (case_parse(&again, &source, NULL, NULL, &d)) {
 		fprintf(stderr, "%s\n%u:%u: %s\n", text_cstr(&t), d.line, d.col,
 			d.text);
 		abort();
@@ -38,14 +43,16 @@ static void check_print(const struct kase *c)
 	text_free(&t);
 }
 
-static void try_case(char *text, size_t size)
+/* |section| NULL: the case without sections. */
+static void case_try_section(const char *section, char *text, size_t size)
 {
+	const struct case_source source = {"id", section, "fuzz", text, size};
 	struct diag d = {0};
-	struct kase *c;
+	struct test_case *c;
 	char shown[1024];
 
-	if (!case_parse(&c, "id", "fuzz", text, size, fragment, text, &d)) {
-		check_print(c);
+	if (!case_parse(&c, &source, case_fragment, text, &d)) {
+		case_check_print(c);
 		case_free(c);
 		return;
 	}
@@ -53,34 +60,23 @@ static void try_case(char *text, size_t size)
 	diag_format(&d, shown, sizeof(shown));
 }
 
-static void try_decl(const char *text, size_t size)
+static void try_case(char *text, size_t size)
 {
-	struct diag diag = {0};
-	struct text t = {0}, again = {0};
-	struct decl *d, *copy;
+	struct case_sections sections;
 
-	if (decl_parse(&d, "fuzz", text, size, &diag)) {
-		CHECK(diag.line && diag.text[0]);
-		return;
-	}
-	decl_print(&t, d);
-	CHECK(!decl_parse(&copy, "printed", text_cstr(&t), t.len, &diag));
-	decl_print(&again, copy);
-	CHECK(!strcmp(text_cstr(&t), text_cstr(&again)));
-	decl_free(copy);
-	decl_free(d);
-	text_free(&t);
-	text_free(&again);
+	case_try_section(NULL, text, size);
+	case_sections(&sections, text, size);
+	for (size_t i = 0; i < sections.n; i++)
+		case_try_section(sections.names[i], text, size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = text_of(data, size);
+	char *text = fuzz_text_of(data, size);
 
 	if (!text)
 		return 0;
 	try_case(text, size);
-	try_decl(text, size);
 	free(text);
 	return 0;
 }

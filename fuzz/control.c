@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Any bytes as a line of the control channel, read as a request and as a reply.
- * What is read prints as a line that reads back as the same.
+ * fuzz/control.c -- libFuzzer target: any bytes as a line of the control
+ * channel, parsed as a request and as a reply.
+ *
+ * A message that parses is printed and parsed again, and both prints must be
+ * equal.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "fuzz/target.h"
-#include "suite/ctl.h"
+#include "suite/dut/ctl/ctl.h"
+#include "suite/dut/ctl/ctl_json.h"
 
-static void request(const char *line, size_t len)
+static void control_request(const char *line, size_t len)
 {
 	static struct ctl_req r;
 	struct text once = {0}, twice = {0};
@@ -42,7 +46,7 @@ static int reprint(const char *line, size_t len, struct text *t)
 	return 0;
 }
 
-static void reply(const char *line, size_t len)
+static void control_reply(const char *line, size_t len)
 {
 	struct text once = {0}, twice = {0};
 
@@ -58,8 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *line = (const char *)data;
 
-	request(line, size);
-	reply(line, size);
+	control_request(line, size);
+	control_reply(line, size);
 	ctl_token_ok(line, size, "token");
 	return 0;
 }

@@ -4,22 +4,24 @@
  * and back to bytes.
  *
  * Every input is read four ways: as an Ethernet frame, as an IP packet, as the
- * bytes behind UDP, as a packet that begins with a BTH.  What was parsed is
- * printed in both styles and built again; where the words say everything, the
- * same bytes must come out.
+ * bytes behind UDP, as a packet that begins with a BTH.  A parsed packet is
+ * printed in both styles and built again; where the words are complete, the
+ * same bytes must result.
  */
 #include <string.h>
 
 #include "fuzz/target.h"
-#include "wire/crc.h"
-#include "wire/frame.h"
-#include "wire/ib_packet.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/frame.h"
+#include "wire/frame/frame_build.h"
+#include "wire/ib/ib_packet.h"
 #include "wire/packet.h"
-#include "wire/uet_pds.h"
+#include "wire/uet/uet_packet.h"
+#include "wire/uet/uet_pds.h"
 
 #define SETS 128
 
-static void print(const struct packet *pkt)
+static void fuzz_decode_print(const struct packet *pkt)
 {
 	struct text t = {0};
 
@@ -29,7 +31,8 @@ static void print(const struct packet *pkt)
 	text_free(&t);
 }
 
-static size_t collect(const struct packet *pkt, struct packet_set *set)
+static size_t fuzz_decode_collect(const struct packet *pkt,
+				  struct field_value *set)
 {
 	size_t n = 0;
 
@@ -41,16 +44,16 @@ static size_t collect(const struct packet *pkt, struct packet_set *set)
 			uint64_t v = field_get(f, pkt->p + s->at);
 
 			if (v && strcmp(f->name, "type"))
-				set[n++] = (struct packet_set){f->name, v,
-							       i >= pkt->nses};
+				set[n++] = (struct field_value){f->name, v,
+								i >= pkt->nses};
 			CHECK(n < SETS);
 		}
 	}
 	return n;
 }
 
-/* A header that is cut cannot be ordered by words; one that is missing can. */
-static int is_restorable(const struct packet *pkt)
+/* Words cannot describe a truncated header; they can describe a missing one. */
+static int fuzz_decode_is_restorable(const struct packet *pkt)
 {
 	if (pkt->fault == PACKET_TYPE)
 		return 0;
@@ -60,16 +63,16 @@ static int is_restorable(const struct packet *pkt)
 	       strstr(pkt->fault_header->spec, "3.4.2");
 }
 
-static void rebuild(const struct packet *pkt)
+static void fuzz_decode_rebuild(const struct packet *pkt)
 {
 	static uint8_t bytes[DGRAM_MAX];
-	struct packet_set set[SETS];
+	struct field_value set[SETS];
 	struct packet_spec spec = {
 		.type = packet_word(pkt),
 		.ses = pkt->nses < pkt->nsec ? pkt->sec[pkt->nses].h->name
 					     : NULL,
 		.set = set,
-		.nset = collect(pkt, set),
+		.nset = fuzz_decode_collect(pkt, set),
 		.payload = pkt->p + pkt->payload,
 		.payload_len = pkt->len - pkt->payload,
 	};
@@ -78,22 +81,22 @@ static void rebuild(const struct packet *pkt)
 	CHECK(memcmp(bytes, pkt->p, pkt->len) == 0);
 }
 
-static void decode(const uint8_t *p, size_t len)
+static void fuzz_decode(const uint8_t *p, size_t len)
 {
 	struct packet pkt;
 	uint64_t value;
 
-	packet_parse(&pkt, p, len);
+	uet_packet_parse(&pkt, p, len);
 	CHECK(pkt.nses <= pkt.nsec && pkt.payload <= len);
 	CHECK((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
 	packet_value(&pkt, "clear_psn", &value);
 	packet_value(&pkt, "sack_psn", &value);
-	print(&pkt);
-	if (len <= DGRAM_MAX && is_restorable(&pkt))
-		rebuild(&pkt);
+	fuzz_decode_print(&pkt);
+	if (len <= DGRAM_MAX && fuzz_decode_is_restorable(&pkt))
+		fuzz_decode_rebuild(&pkt);
 }
 
-/* The same bytes as RoCEv2, SRD or the WQE extension. */
+/* Decodes the same bytes as RoCEv2, SRD or the WQE extension. */
 static void decode_ib(const uint8_t *p, size_t len)
 {
 	struct packet pkt;
@@ -102,7 +105,7 @@ static void decode_ib(const uint8_t *p, size_t len)
 	CHECK(pkt.nses == pkt.nsec && pkt.payload <= len);
 	CHECK((pkt.fault == PACKET_SHORT) == (pkt.fault_header != NULL));
 	CHECK(ib_packet_pad(&pkt) <= len - pkt.payload);
-	print(&pkt);
+	fuzz_decode_print(&pkt);
 }
 
 static void unframe(enum frame_link link, const uint8_t *p, size_t len)
@@ -116,7 +119,7 @@ static void unframe(enum frame_link link, const uint8_t *p, size_t len)
 		return;
 	CHECK(d.len == info.len && info.at + info.len <= len);
 	crc_check(&d, CRC_LE);
-	decode(d.data, d.len);
+	fuzz_decode(d.data, d.len);
 	n = frame_build(NULL, link, &d, bytes, sizeof(bytes));
 	CHECK(n > 0);
 	CHECK(frame_parse(NULL, link, bytes, (size_t)n, &again, &info) ==
@@ -129,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
 	unframe(FRAME_ETHERNET, p, len);
 	unframe(FRAME_RAW_IP, p, len);
-	decode(p, len);
+	fuzz_decode(p, len);
 	decode_ib(p, len);
 	return 0;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two UET endpoints under any input (fuzz/world.h).
+ * fuzz/feed.c -- libFuzzer target: two UET endpoints under any input
+ * (fuzz/world.h).
  */
 #include "fuzz/world.h"
 
-static void post(struct world *w, struct input *in)
+static void feed_post(struct world *w, struct input *in)
 {
 	static const enum op_kind kinds[] = {
 		OP_SEND, OP_WRITE, OP_READ, OP_EXPOSE, OP_SES_POLICY,
@@ -13,7 +14,7 @@ static void post(struct world *w, struct input *in)
 	struct orc_op op = {
 		.kind = kinds[byte(in) % (sizeof(kinds) / sizeof(kinds[0]))],
 		.handle = w->frame,
-		.peer = addr(!i),
+		.peer = fuzz_world_addr(!i),
 		.header = (enum op_header)(byte(in) % 3),
 		.len = byte(in) * 37u,
 		.key = 0x1000,
@@ -21,10 +22,16 @@ static void post(struct world *w, struct input *in)
 	const uint8_t policy = byte(in);
 
 	op.policy.gtd = (enum op_gtd)(policy & 3) % 3;
-	op.policy.nack_code = policy & 4 ? byte(in) : 0;
-	op.policy.delay = policy & 8 ? VSPAN_MS : 0;
+	if (policy & 4)
+		op.policy.nack_code = byte(in);
+	else
+		op.policy.nack_code = 0;
+	if (policy & 8)
+		op.policy.delay = VSPAN_MS;
+	else
+		op.policy.delay = 0;
 	op.policy.count = policy >> 4;
-	ask(w, i, &op);
+	fuzz_world_ask(w, i, &op);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -34,8 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.doubted = true,
 		.polls = 4096,
 		.events = 2 * 4096,
-		.post = post,
+		.post = feed_post,
 	};
 
-	return world_run(&form, data, size);
+	return fuzz_world_run(&form, data, size);
 }

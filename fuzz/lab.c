@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz/lab.c -- files that a lab hands in: a baseline, a checklist, results of
- * another day, a kill matrix.  The first byte says which it is.
+ * fuzz/lab.c -- libFuzzer target: files that a lab supplies: a baseline, a
+ * checklist, earlier results, a kill matrix.  The first byte selects the kind.
  *
- * Whatever is read can be used, and printed.
+ * A file that parses is used and printed.
  */
 #include "fuzz/text.h"
-#include "reports/baseline.h"
-#include "reports/checklist.h"
-#include "reports/compare.h"
-#include "reports/kills.h"
+#include "reports/compare/compare.h"
+#include "reports/compare/compare_print.h"
+#include "reports/format/checklist.h"
+#include "reports/format/kills.h"
+#include "reports/result/baseline.h"
 
 static void baseline(const char *s, size_t len)
 {
@@ -78,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	s = text_of(data + 1, size - 1); /* as files are read */
+	s = fuzz_text_of(data + 1, size - 1); /* copied as files are read */
 	if (!s)
 		return 0;
 	readers[data[0] % 4](s, size - 1);

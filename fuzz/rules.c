@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz/rules.c -- any bytes as a file of rules, and as a sweep of "rung gen".
+ * fuzz/rules.c -- libFuzzer target: any bytes as a file of rules, and as a
+ * sweep of "rung gen".
  *
- * What parses prints, and is the same when it is read again; then packets go
- * through the rules, both ways.  What does not parse says where.
+ * Rules that parse are printed and parsed again to the same rules; then packets
+ * pass them, both ways.  Rules that do not parse give an error with its place.
  */
-#include "suite/rules.h"
+#include "suite/craft/rules.h"
 #include "fuzz/text.h"
-#include "suite/case_same.h"
-#include "suite/sweep_parse.h"
+#include "suite/decl/decl_parse.h"
+#include "suite/lang/case_same.h"
+#include "suite/lang/sweep_parse.h"
 #include "wire/packet.h"
 
 #define PACKETS 8
-#define OUT_MAX 64 /* datagrams taken out at a time: copies are up to 1000 */
+#define OUT_MAX                                                       \
+	64 /* datagrams polled at a time; there are up to 1000 copies \
+	    */
 
-static void check_print(const struct rules *r)
+static void fuzz_rules_check_print(const struct rules *r)
 {
 	struct diag d = {0};
 	struct text t = {0};
@@ -34,11 +38,11 @@ static void check_print(const struct rules *r)
 	text_free(&t);
 }
 
-static void make(struct dgram *d, unsigned n)
+static void fuzz_rules_make(struct dgram *d, unsigned n)
 {
 	static const char *const types[] = {"rud_req", "ack", "nack", "cp"};
-	const struct packet_set set[] = {{"spdcid", n, false},
-					 {"dpdcid", 3, false}};
+	const struct field_value set[] = {{"spdcid", n, false},
+					  {"dpdcid", 3, false}};
 	const struct packet_spec spec = {
 		.type = types[n % 4],
 		.ses = n % 4 == 0   ? "std"
@@ -50,7 +54,10 @@ static void make(struct dgram *d, unsigned n)
 	};
 	int len = packet_build(d->data, DGRAM_MAX, &spec, NULL);
 
-	d->len = len > 0 ? (size_t)len : 0;
+	if (len > 0)
+		d->len = (size_t)len;
+	else
+		d->len = 0;
 	d->src = ip_addr_v4(1);
 	d->dst = ip_addr_v4(2);
 	d->crc = DGRAM_CRC_RIGHT;
@@ -62,7 +69,7 @@ static void traffic(struct imp *imp)
 	static struct imp_out out;
 
 	for (unsigned n = 0; n < PACKETS; n++) {
-		make(&d, n);
+		fuzz_rules_make(&d, n);
 		if (imp_push(imp, n % 3 ? IMP_TO_DUT : IMP_FROM_DUT, &d,
 			     n * VSPAN_MS, n, false))
 			return;
@@ -96,7 +103,7 @@ static void try_rules(const char *text, size_t size)
 		diag_format(&d, shown, sizeof(shown));
 		return;
 	}
-	check_print(r);
+	fuzz_rules_check_print(r);
 	try_traffic(r);
 	rules_free(r);
 }
@@ -114,7 +121,7 @@ static void try_sweep(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = text_of(data, size);
+	char *text = fuzz_text_of(data, size);
 
 	if (!text)
 		return 0;

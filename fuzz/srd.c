@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two SRD endpoints under any input (fuzz/world.h).
+ * fuzz/srd.c -- libFuzzer target: two SRD endpoints under any input
+ * (fuzz/world.h).
+ *
+ * Each end has three QPs in RTS with a few receive buffers, and an address
+ * handle for the other end.
  */
 #include "fuzz/world.h"
 
-#define QPS       3 /* of each end, numbered from FIRST_QPN */
+#define QPS       3 /* QPs of each end, numbered from FIRST_QPN */
 #define FIRST_QPN 0x11
 
-/* QPs in RTS with a few buffers, and a handle for the other end. */
-static void equip(struct world *w, unsigned i)
+/* Makes QPs in RTS with a few buffers, and a handle for the other end. */
+static void fuzz_srd_equip(struct world *w, unsigned i)
 {
-	struct orc_op op = {.kind = OP_CREATE_AH, .peer = addr(!i)};
+	struct orc_op op = {.kind = OP_CREATE_AH, .peer = fuzz_world_addr(!i)};
 
-	ask(w, i, &op);
+	fuzz_world_ask(w, i, &op);
 	for (uint32_t qpn = FIRST_QPN; qpn < FIRST_QPN + QPS; qpn++) {
 		op = (struct orc_op){.kind = OP_CREATE_QP, .vb.depth = 16};
-		ask(w, i, &op);
+		fuzz_world_ask(w, i, &op);
 		op.kind = OP_MODIFY_QP;
 		op.vb.qpn = qpn;
 		for (int state = QP_INIT; state <= QP_RTS; state++) {
 			op.vb.state = (enum qp_state)state;
-			ask(w, i, &op);
+			fuzz_world_ask(w, i, &op);
 		}
 		op.kind = OP_POST_RECV;
 		op.count = 4;
 		op.len = 64;
-		ask(w, i, &op);
+		fuzz_world_ask(w, i, &op);
 	}
 }
 
-static void post(struct world *w, struct input *in)
+static void fuzz_srd_post(struct world *w, struct input *in)
 {
 	static const enum op_kind kinds[] = {
 		OP_POST_SEND,  OP_POST_SEND,  OP_POST_RECV, OP_MODIFY_QP,
@@ -41,7 +45,7 @@ static void post(struct world *w, struct input *in)
 	const struct orc_op op = {
 		.kind = kinds[kind % (sizeof(kinds) / sizeof(kinds[0]))],
 		.handle = w->frame,
-		.peer = addr(!i),
+		.peer = fuzz_world_addr(!i),
 		.len = more * 5u,
 		.count = more >> 5,
 		.vb = {.qpn = FIRST_QPN + which % 4,
@@ -53,10 +57,10 @@ static void post(struct world *w, struct input *in)
 		       .depth = 16},
 	};
 
-	ask(w, i, &op);
+	fuzz_world_ask(w, i, &op);
 }
 
-static void conf_of(struct orc_conf *conf, unsigned i)
+static void fuzz_srd_conf_of(struct orc_conf *conf, unsigned i)
 {
 	(void)i;
 	conf->srd_window = 64;
@@ -70,10 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct world_form form = {
 		.family = FAMILY_SRD,
-		.conf = conf_of,
-		.equip = equip,
-		.post = post,
+		.conf = fuzz_srd_conf_of,
+		.equip = fuzz_srd_equip,
+		.post = fuzz_srd_post,
 	};
 
-	return world_run(&form, data, size);
+	return fuzz_world_run(&form, data, size);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz/text.h -- any bytes as a text: what the fuzzers of parsers begin with.
+ * fuzz/text.h -- makes any bytes a text, for the fuzzers of parsers.
  */
 #ifndef FUZZ_TEXT_H
 #define FUZZ_TEXT_H
@@ -10,10 +10,11 @@
 #include "fuzz/target.h"
 
 /*
- * text_of copies an input behind which a 0 stands.
- * Owner: the caller, who frees it.  NULL: no memory.
+ * fuzz_text_of copies an input and appends a NUL.
+ *
+ * Owner: the caller, who frees it.  NULL if there is no memory.
  */
-static inline char *text_of(const uint8_t *data, size_t size)
+static inline char *fuzz_text_of(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
 

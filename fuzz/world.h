@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fuzz/world.h -- two reference endpoints and a link between them that the
- * input controls: what is posted and restarted, and what is delivered, lost,
- * doubled, changed or made up, and when timers fire.  A judge looks at
- * everything. Nobody may crash, loop or leak, whatever happens.
+ * input controls: which operations are posted, when an end restarts, which
+ * packets are delivered, lost, duplicated, changed or invented, and when timers
+ * fire.  A judge sees all packets.  No input may crash an endpoint, make it
+ * loop or leak memory.
  */
 #ifndef FUZZ_WORLD_H
 #define FUZZ_WORLD_H
@@ -17,7 +18,7 @@
 #include "wire/family.h"
 #include "wire/packet.h"
 
-#define FLYING   32 /* datagrams; more are lost */
+#define FLYING   32 /* datagrams in flight; more are lost */
 #define FINDINGS 8
 
 struct input {
@@ -27,19 +28,19 @@ struct input {
 
 struct world;
 
-/* What one family has of its own. */
+/* The part of the world that differs by family. */
 struct world_form {
 	enum family family;
-	bool doubted;    /* the judge may not judge absence */
-	unsigned polls;  /* packets that an endpoint may send (8192), */
-	unsigned events; /* and they with events, without time passing (four
-			    times as many) */
+	bool doubted;   /* the judge must not judge absence */
+	unsigned polls; /* most packets that an endpoint sends (8192) */
+	/* most packets and events without time passing (four times as many) */
+	unsigned events;
 	/* conf changes the defaults of end |i|. */
 	void (*conf)(struct orc_conf *conf, unsigned i);
-	/* equip is done to an end at its start; NULL: nothing. */
+	/* equip prepares an end at its start; NULL: nothing. */
 	void (*equip)(struct world *w, unsigned i);
 	void (*post)(struct world *w, struct input *in);
-	/* dress may make a datagram that nobody sent more likely; or NULL. */
+	/* dress makes an invented datagram more plausible; or NULL. */
 	void (*dress)(struct dgram *d, struct input *in);
 };
 
@@ -61,24 +62,24 @@ static inline uint8_t byte(struct input *in)
 	return *in->p++;
 }
 
-static inline struct ip_addr addr(unsigned i)
+static inline struct ip_addr fuzz_world_addr(unsigned i)
 {
 	return ip_addr_v4(0x0a000001u + i);
 }
 
-static inline void look(struct world *w, const struct dgram *d)
+static inline void fuzz_world_look(struct world *w, const struct dgram *d)
 {
 	struct finding found[FINDINGS];
 	struct packet pkt;
 	struct judge_packet seen = {
 		.pkt = &pkt, .d = d, .at = w->now, .frame = ++w->frame};
 
-	family_parse(w->form->family, &pkt, d->data, d->len);
+	packet_parse(w->form->family, &pkt, d->data, d->len);
 	judge_push(w->judge, &seen, found, FINDINGS);
 }
 
-/* Takes what an endpoint has to say onto the link. */
-static inline void drain(struct world *w, unsigned i)
+/* Moves outgoing datagrams of an endpoint to the link. */
+static inline void fuzz_world_drain(struct world *w, unsigned i)
 {
 	struct orc_event ev;
 	struct dgram lost;
@@ -93,25 +94,25 @@ static inline void drain(struct world *w, unsigned i)
 			break;
 		assert(++polls < most);
 		assert(d->len <= DGRAM_MAX);
-		d->src = addr(i);
-		look(w, d);
+		d->src = fuzz_world_addr(i);
+		fuzz_world_look(w, d);
 		w->n += d != &lost;
 	}
 	while (orc_reference.poll_event(w->end[i], &ev))
 		assert(++polls < all);
 }
 
-static inline void deliver(struct world *w, const struct dgram *d)
+static inline void fuzz_world_deliver(struct world *w, const struct dgram *d)
 {
-	const struct ip_addr first = addr(0);
+	const struct ip_addr first = fuzz_world_addr(0);
 	const unsigned i = !ip_addr_equal(&d->dst, &first);
 
 	orc_reference.feed(w->end[i], d, w->now);
-	drain(w, i);
+	fuzz_world_drain(w, i);
 }
 
-/* Removes datagram |at| and delivers it, if wanted. */
-static inline void take(struct world *w, size_t at, bool wanted)
+/* Removes datagram |at|, and delivers it if |wanted|. */
+static inline void fuzz_world_take(struct world *w, size_t at, bool wanted)
 {
 	struct dgram d;
 
@@ -122,32 +123,33 @@ static inline void take(struct world *w, size_t at, bool wanted)
 	for (; at < w->n; at++)
 		dgram_copy(&w->flying[at], &w->flying[at + 1]);
 	if (wanted)
-		deliver(w, &d);
+		fuzz_world_deliver(w, &d);
 }
 
 /* Posts to end |i|. */
-static inline void ask(struct world *w, unsigned i, const struct orc_op *op)
+static inline void fuzz_world_ask(struct world *w, unsigned i,
+				  const struct orc_op *op)
 {
 	orc_reference.post(w->end[i], op, w->now);
-	drain(w, i);
+	fuzz_world_drain(w, i);
 }
 
-static inline void pass(struct world *w, struct input *in)
+static inline void fuzz_world_pass(struct world *w, struct input *in)
 {
 	w->now += (vspan)byte(in) * VSPAN_MS;
 	for (unsigned i = 0; i < 2; i++) {
 		orc_reference.tick(w->end[i], w->now);
-		drain(w, i);
+		fuzz_world_drain(w, i);
 		assert(orc_reference.deadline(w->end[i]) > w->now);
 	}
 }
 
-/* One datagram that nobody sent. */
+/* Feeds one invented datagram. */
 static inline void invent(struct world *w, struct input *in)
 {
 	const unsigned i = byte(in) & 1;
-	struct dgram d = {.src = addr(!i),
-			  .dst = addr(i),
+	struct dgram d = {.src = fuzz_world_addr(!i),
+			  .dst = fuzz_world_addr(i),
 			  .family = (uint8_t)w->form->family};
 
 	d.len = byte(in);
@@ -155,11 +157,11 @@ static inline void invent(struct world *w, struct input *in)
 		d.data[k] = byte(in);
 	if (w->form->dress)
 		w->form->dress(&d, in);
-	look(w, &d);
-	deliver(w, &d);
+	fuzz_world_look(w, &d);
+	fuzz_world_deliver(w, &d);
 }
 
-static inline void change(struct world *w, struct input *in)
+static inline void fuzz_world_change(struct world *w, struct input *in)
 {
 	struct dgram *d = &w->flying[0];
 	const size_t at = byte(in);
@@ -168,10 +170,10 @@ static inline void change(struct world *w, struct input *in)
 		d->data[at] ^= (uint8_t)(1u << (byte(in) & 7));
 	if (w->n && at >= d->len && at < 128)
 		d->len /= 2;
-	take(w, 0, true);
+	fuzz_world_take(w, 0, true);
 }
 
-static inline void restart(struct world *w, struct input *in)
+static inline void fuzz_world_restart(struct world *w, struct input *in)
 {
 	const unsigned i = byte(in) & 1;
 
@@ -180,7 +182,7 @@ static inline void restart(struct world *w, struct input *in)
 		w->form->equip(w, i);
 }
 
-static inline void step(struct world *w, struct input *in)
+static inline void fuzz_world_step(struct world *w, struct input *in)
 {
 	switch (byte(in) % 9) {
 	case 0:
@@ -188,44 +190,44 @@ static inline void step(struct world *w, struct input *in)
 		w->form->post(w, in);
 		break;
 	case 2:
-		take(w, 0, true);
+		fuzz_world_take(w, 0, true);
 		break;
 	case 3:
-		take(w, byte(in), false);
+		fuzz_world_take(w, byte(in), false);
 		break;
 	case 4:
-		take(w, byte(in) % FLYING, true);
+		fuzz_world_take(w, byte(in) % FLYING, true);
 		break;
 	case 5:
 		if (w->n && w->n < FLYING)
 			dgram_copy(&w->flying[w->n++], &w->flying[0]);
 		break;
 	case 6:
-		pass(w, in);
+		fuzz_world_pass(w, in);
 		break;
 	case 7:
-		change(w, in);
+		fuzz_world_change(w, in);
 		break;
 	default:
 		if (byte(in) & 15)
 			invent(w, in);
 		else
-			restart(w, in);
+			fuzz_world_restart(w, in);
 	}
 }
 
-static inline bool open_world(struct world *w)
+static inline bool fuzz_world_open_world(struct world *w)
 {
 	struct judge_conf jc;
 
 	judge_conf_default(&jc);
-	jc.whole = !w->form->doubted;
+	jc.complete = !w->form->doubted;
 	for (unsigned i = 0; i < 2; i++) {
 		struct orc_conf conf;
 
 		orc_conf_default(&conf);
 		conf.family = w->form->family;
-		conf.addr = addr(i);
+		conf.addr = fuzz_world_addr(i);
 		conf.seed = i;
 		if (w->form->conf)
 			w->form->conf(&conf, i);
@@ -235,9 +237,9 @@ static inline bool open_world(struct world *w)
 	return judge_new(&w->judge, &jc, 4) == 0;
 }
 
-/* world_run is a fuzz target's whole work. */
-static inline int world_run(const struct world_form *form, const uint8_t *data,
-			    size_t size)
+/* fuzz_world_run does all the work of a fuzz target. */
+static inline int fuzz_world_run(const struct world_form *form,
+				 const uint8_t *data, size_t size)
 {
 	static struct world w;
 	struct input in = {data, size < 4096 ? size : 4096};
@@ -245,11 +247,11 @@ static inline int world_run(const struct world_form *form, const uint8_t *data,
 
 	memset(&w, 0, offsetof(struct world, flying));
 	w.form = form;
-	if (open_world(&w)) {
+	if (fuzz_world_open_world(&w)) {
 		for (unsigned i = 0; form->equip && i < 2; i++)
 			form->equip(&w, i);
 		while (in.len)
-			step(&w, &in);
+			fuzz_world_step(&w, &in);
 		judge_end(w.judge, w.now, found, FINDINGS);
 	}
 	orc_reference.free(w.end[0]);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/ether.c -- datagrams to frames and back, and the neighbours in between.
+ * gen/ether.c -- wraps datagrams in frames and unwraps them, and resolves the
+ * link addresses of neighbours.
  *
  * A neighbour is learnt from its answers and from its questions to us, never
- * from its data: that may have come through a router.  A frame whose IP source
- * is our own address is one of ours that was seen leaving.
+ * from its data, which may have come through a router.  A frame whose IP source
+ * is our own address is one of ours that was captured on its way out.
  */
 #include "gen/ether.h"
 
@@ -13,22 +14,24 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "wire/frame.h"
+#include "base/memory.h"
+#include "wire/frame/frame.h"
+#include "wire/frame/frame_build.h"
 
 #define NEIGHBOURS 32
-#define WAITING    16 /* datagrams for neighbours that have not answered */
+#define WAITING    16 /* datagrams queued for unresolved neighbours */
 
 #define MAC_ALL     0xffffffffffffu
 #define VLAN_MAX    4094
-#define HOPS        255 /* of neighbour discovery, RFC 4861 7.1 */
-#define ARP_HW_TYPE 1   /* Ethernet */
-#define SMALL_FRAME 128 /* bytes; no question or answer is longer */
+#define HOPS        255 /* hop limit of neighbour discovery, RFC 4861 7.1 */
+#define ARP_HW_TYPE 1   /* hardware type Ethernet */
+#define SMALL_FRAME 128 /* bytes; the longest question or answer */
 
 struct neighbour {
 	struct ip_addr ip;
-	uint64_t mac; /* 0: not known */
+	uint64_t mac; /* 0: not resolved yet */
 	unsigned asked;
-	vtime again; /* when to ask again; VTIME_NEVER: nobody wants to know */
+	vtime again; /* when to ask again; VTIME_NEVER: not needed */
 };
 
 struct ether {
@@ -42,13 +45,13 @@ struct ether {
 	struct dgram waiting[WAITING];
 	unsigned nwaiting;
 	uint8_t frame[ETHER_FRAME_MAX];
-	uint16_t id; /* of the last IPv4 packet */
+	uint16_t id; /* identification of the last IPv4 packet */
 };
 
-/* Frames */
+/* ---- Frames ---- */
 
-static size_t put_eth(const struct ether *l, uint64_t dst, uint16_t type,
-		      uint8_t *p)
+static size_t ether_put_eth(const struct ether *l, uint64_t dst, uint16_t type,
+			    uint8_t *p)
 {
 	struct frame_eth eth = {dst, l->conf.mac, type};
 	const struct frame_vlan tag = {.vid = l->conf.vlan, .eth_type = type};
@@ -62,7 +65,10 @@ static size_t put_eth(const struct ether *l, uint64_t dst, uint16_t type,
 	return frame_eth_len + frame_vlan_len;
 }
 
-/* Steps over what put_eth wrote; 0: it is not in our VLAN, or cut. */
+/*
+ * Steps over the headers that ether_put_eth writes.  Return: their length; 0 if
+ * the frame is not in our VLAN, or truncated.
+ */
 static size_t get_eth(const struct ether *l, const uint8_t *p, size_t len,
 		      struct frame_eth *ret)
 {
@@ -79,22 +85,28 @@ static size_t get_eth(const struct ether *l, const uint8_t *p, size_t len,
 		at += frame_vlan_len;
 		ret->eth_type = tag.eth_type;
 	}
-	return tag.vid == l->conf.vlan ? at : 0;
+	if (tag.vid == l->conf.vlan)
+		return at;
+	return 0;
 }
 
-static uint16_t type_of(const struct ether *l)
+static uint16_t ether_type_of(const struct ether *l)
 {
-	return l->conf.addr.len == 4 ? FRAME_TYPE_IPV4 : FRAME_TYPE_IPV6;
+	if (l->conf.addr.len == 4)
+		return FRAME_TYPE_IPV4;
+	return FRAME_TYPE_IPV6;
 }
 
-/* The IP identification of each packet is another one, so that a copy that the
- * network makes is told from a packet sent twice.  The ICRC of other families
- * covers it. */
-static void number(struct ether *l, uint8_t *p)
+/*
+ * Gives each packet another IP identification, so that a duplicate made by the
+ * network can be told from a retransmission.  The ICRC of other families covers
+ * the identification.
+ */
+static void ether_number(struct ether *l, uint8_t *p)
 {
 	struct frame_ipv4 ip;
 
-	if (l->conf.addr.len != 4 || l->conf.family != FAMILY_UET)
+	if (l->conf.addr.len != 4 || family_has_icrc(l->conf.family))
 		return;
 	frame_ipv4_get(&ip, p);
 	ip.id = ++l->id;
@@ -104,20 +116,20 @@ static void number(struct ether *l, uint8_t *p)
 	frame_ipv4_put(&ip, p);
 }
 
-static int emit(struct ether *l, const struct dgram *d, uint64_t mac)
+static int ether_emit(struct ether *l, const struct dgram *d, uint64_t mac)
 {
-	size_t at = put_eth(l, mac, type_of(l), l->frame);
+	size_t at = ether_put_eth(l, mac, ether_type_of(l), l->frame);
 	int n = frame_build(&l->frame_conf, FRAME_RAW_IP, d, l->frame + at,
 			    sizeof(l->frame) - at);
 
 	if (n < 0)
 		return n;
-	number(l, l->frame + at);
+	ether_number(l, l->frame + at);
 	l->counts.sent++;
 	return l->out(l->ctx, l->frame, at + (size_t)n);
 }
 
-/* Questions and answers of IPv4 */
+/* ---- IPv4: ARP questions and answers ---- */
 
 static uint32_t v4_of(const struct ip_addr *a)
 {
@@ -139,13 +151,13 @@ static int send_arp(struct ether *l, enum frame_arp_op op, uint64_t mac,
 		.target_ip = v4_of(ip),
 	};
 	uint8_t p[SMALL_FRAME] = {0};
-	size_t at = put_eth(l, mac, FRAME_TYPE_ARP, p);
+	size_t at = ether_put_eth(l, mac, FRAME_TYPE_ARP, p);
 
 	frame_arp_put(&arp, p + at);
 	return l->out(l->ctx, p, at + frame_arp_len);
 }
 
-/* Questions and answers of IPv6 */
+/* ---- IPv6: neighbour discovery ---- */
 
 static struct ip_addr v6_of(uint64_t hi, uint64_t lo)
 {
@@ -166,7 +178,10 @@ static uint64_t lo_of(const struct ip_addr *a)
 	return bits_get(a->b, 64, 64);
 }
 
-/* Groups: who may have this address, RFC 4291 2.7.1; and all, 2.7.1. */
+/*
+ * Returns the solicited-node group of an address (RFC 4291 2.7.1), or the group
+ * of all nodes.
+ */
 static struct ip_addr group_of(const struct ip_addr *a)
 {
 	return v6_of(0xff02000000000000u, 0x1ff000000 | (lo_of(a) & 0xffffff));
@@ -184,7 +199,8 @@ static uint64_t group_mac(const struct ip_addr *group) /* RFC 2464 7 */
 
 static uint16_t icmpv6_checksum(const uint8_t *ip, size_t len)
 {
-	const uint32_t sum = frame_sum(0, ip + 8, 32); /* both addresses */
+	/* sum of both addresses */
+	const uint32_t sum = frame_sum(0, ip + 8, 32);
 
 	return frame_checksum(sum + (uint32_t)len + FRAME_PROTO_ICMPV6,
 			      ip + frame_ipv6_len, len);
@@ -207,7 +223,7 @@ static int send_nd(struct ether *l, const struct frame_nd *nd, uint64_t mac,
 		.dst_lo = lo_of(dst),
 	};
 	uint8_t p[SMALL_FRAME] = {0};
-	uint8_t *at = p + put_eth(l, mac, FRAME_TYPE_IPV6, p);
+	uint8_t *at = p + ether_put_eth(l, mac, FRAME_TYPE_IPV6, p);
 	struct frame_nd summed = *nd;
 
 	frame_ipv6_put(&ip, at);
@@ -229,9 +245,9 @@ static int solicit(struct ether *l, const struct ip_addr *whom)
 	return send_nd(l, &nd, group_mac(&group), &group);
 }
 
-/* Neighbours */
+/* ---- Neighbours ---- */
 
-static struct neighbour *find(struct ether *l, const struct ip_addr *ip)
+static struct neighbour *ether_find(struct ether *l, const struct ip_addr *ip)
 {
 	for (unsigned i = 0; i < l->n; i++)
 		if (ip_addr_equal(&l->at[i].ip, ip))
@@ -241,32 +257,37 @@ static struct neighbour *find(struct ether *l, const struct ip_addr *ip)
 
 static struct neighbour *find_or_add(struct ether *l, const struct ip_addr *ip)
 {
-	struct neighbour *n = find(l, ip);
+	struct neighbour *n = ether_find(l, ip);
 
 	if (n)
 		return n;
-	n = l->n < NEIGHBOURS ? &l->at[l->n++]
-			      : &l->at[l->oldest++ % NEIGHBOURS];
+	if (l->n < NEIGHBOURS)
+		n = &l->at[l->n++];
+	else
+		n = &l->at[l->oldest++ % NEIGHBOURS];
 	*n = (struct neighbour){.ip = *ip, .again = VTIME_NEVER};
 	return n;
 }
 
-static int ask(struct ether *l, struct neighbour *n, vtime now)
+static int ether_ask(struct ether *l, struct neighbour *n, vtime now)
 {
 	n->asked++;
 	n->again = now + ETHER_ASK_EVERY;
-	return n->ip.len == 4 ? send_arp(l, FRAME_ARP_REQUEST, MAC_ALL, &n->ip)
-			      : solicit(l, &n->ip);
+	if (n->ip.len == 4)
+		return send_arp(l, FRAME_ARP_REQUEST, MAC_ALL, &n->ip);
+	return solicit(l, &n->ip);
 }
 
 static const struct ip_addr *hop(const struct ether *l,
 				 const struct ip_addr *dst)
 {
-	return l->conf.via.len ? &l->conf.via : dst;
+	if (l->conf.via.len)
+		return &l->conf.via;
+	return dst;
 }
 
-/* Sends, or drops, what waited for a neighbour. */
-static int settle(struct ether *l, const struct neighbour *n)
+/* Sends, or drops, the datagrams that waited for a neighbour. */
+static int ether_settle(struct ether *l, const struct neighbour *n)
 {
 	unsigned kept = 0;
 	int err = 0;
@@ -281,32 +302,36 @@ static int settle(struct ether *l, const struct neighbour *n)
 		} else if (!n->mac) {
 			l->counts.unreachable++;
 		} else if (!err) {
-			err = emit(l, d, n->mac);
+			err = ether_emit(l, d, n->mac);
 		}
 	}
 	l->nwaiting = kept;
 	return err;
 }
 
-static int learn(struct ether *l, const struct ip_addr *ip, uint64_t mac)
+static int ether_learn(struct ether *l, const struct ip_addr *ip, uint64_t mac)
 {
 	struct neighbour *n = find_or_add(l, ip);
 
 	n->mac = mac;
 	n->asked = 0;
 	n->again = VTIME_NEVER;
-	return settle(l, n);
+	return ether_settle(l, n);
 }
 
-/* The MAC address that leads to |dst|, or 0 if it has to be asked for. */
+/*
+ * Returns the MAC address that leads to |dst|, or 0 if it has to be resolved.
+ */
 static uint64_t mac_to(struct ether *l, const struct ip_addr *dst)
 {
 	const struct neighbour *n;
 
 	if (l->conf.peer_mac)
 		return l->conf.peer_mac;
-	n = find(l, hop(l, dst));
-	return n ? n->mac : 0;
+	n = ether_find(l, hop(l, dst));
+	if (n)
+		return n->mac;
+	return 0;
 }
 
 int ether_meet(struct ether *l, const struct ip_addr *dst, vtime now)
@@ -317,7 +342,10 @@ int ether_meet(struct ether *l, const struct ip_addr *dst, vtime now)
 	if (mac_to(l, dst))
 		return 1;
 	n = find_or_add(l, hop(l, dst));
-	err = n->again == VTIME_NEVER ? ask(l, n, now) : 0;
+	if (n->again == VTIME_NEVER)
+		err = ether_ask(l, n, now);
+	else
+		err = 0;
 	return err;
 }
 
@@ -330,12 +358,15 @@ int ether_send(struct ether *l, const struct dgram *d, vtime now)
 		return ERR_VALUE;
 	if (d->len > DGRAM_MAX || l->nwaiting == WAITING)
 		return ERR_SPACE;
-	/* The place behind those that wait is where it gets our address. */
+	/*
+	 * The free slot behind the waiting datagrams is where this one gets our
+	 * address.
+	 */
 	own = &l->waiting[l->nwaiting];
 	dgram_copy(own, d);
 	own->src = l->conf.addr;
 	if (mac)
-		return emit(l, own, mac);
+		return ether_emit(l, own, mac);
 	l->nwaiting++;
 	return ether_meet(l, &d->dst, now);
 }
@@ -359,17 +390,17 @@ int ether_tick(struct ether *l, vtime now)
 		if (n->again > now)
 			continue;
 		if (n->asked < ETHER_ASKS) {
-			err = ask(l, n, now);
+			err = ether_ask(l, n, now);
 			continue;
 		}
 		n->asked = 0;
 		n->again = VTIME_NEVER;
-		err = settle(l, n);
+		err = ether_settle(l, n);
 	}
 	return err;
 }
 
-/* What arrives */
+/* ---- Receiving ---- */
 
 static int take_arp(struct ether *l, const uint8_t *p, size_t len)
 {
@@ -386,16 +417,19 @@ static int take_arp(struct ether *l, const uint8_t *p, size_t len)
 	    ip_addr_equal(&sender, &l->conf.addr))
 		return 0;
 	/* "If the pair is already in the table, update": RFC 826 */
-	if (arp.target_ip != v4_of(&l->conf.addr) && !find(l, &sender))
+	if (arp.target_ip != v4_of(&l->conf.addr) && !ether_find(l, &sender))
 		return 0;
-	err = arp.sender_ip ? learn(l, &sender, arp.sender_mac) : 0;
+	if (arp.sender_ip)
+		err = ether_learn(l, &sender, arp.sender_mac);
+	else
+		err = 0;
 	if (err || arp.op != FRAME_ARP_REQUEST ||
 	    arp.target_ip != v4_of(&l->conf.addr))
 		return err;
 	return send_arp(l, FRAME_ARP_REPLY, arp.sender_mac, &sender);
 }
 
-/* The link address in the first option, or |otherwise|. */
+/* Returns the link address in the first option, or |otherwise|. */
 static uint64_t nd_mac(const uint8_t *p, size_t len, uint64_t otherwise)
 {
 	struct frame_nd_link option;
@@ -403,12 +437,16 @@ static uint64_t nd_mac(const uint8_t *p, size_t len, uint64_t otherwise)
 	if (len < frame_nd_len + frame_nd_link_len)
 		return otherwise;
 	frame_nd_link_get(&option, p + frame_nd_len);
-	return option.units == 1 ? option.mac : otherwise;
+	if (option.units == 1)
+		return option.mac;
+	return otherwise;
 }
 
 static int answer_nd(struct ether *l, const struct ip_addr *who, uint64_t mac)
 {
-	/* Who asks without an address of its own wants to know if it is free.
+	/*
+	 * A solicitation without a source address is a duplicate address
+	 * detection.
 	 */
 	const bool anonymous = !hi_of(who) && !lo_of(who);
 	const struct ip_addr to = anonymous ? group_all() : *who;
@@ -417,7 +455,7 @@ static int answer_nd(struct ether *l, const struct ip_addr *who, uint64_t mac)
 				    .override = 1,
 				    .target_hi = hi_of(&l->conf.addr),
 				    .target_lo = lo_of(&l->conf.addr)};
-	int err = anonymous ? 0 : learn(l, who, mac);
+	int err = anonymous ? 0 : ether_learn(l, who, mac);
 
 	return err ? err
 		   : send_nd(l, &nd, anonymous ? group_mac(&to) : mac, &to);
@@ -446,13 +484,15 @@ static int take_nd(struct ether *l, const uint8_t *p, size_t len,
 	    ip_addr_equal(&target, &l->conf.addr))
 		return answer_nd(l, &src,
 				 nd_mac(p + at, ip.payload_length, from_mac));
-	if (nd.icmp_type == FRAME_ND_ADVERTISE && find(l, &target))
-		return learn(l, &target,
-			     nd_mac(p + at, ip.payload_length, from_mac));
+	if (nd.icmp_type == FRAME_ND_ADVERTISE && ether_find(l, &target))
+		return ether_learn(l, &target,
+				   nd_mac(p + at, ip.payload_length, from_mac));
 	return 0;
 }
 
-/* Whether an IPv4 header's checksum is right; other headers have none. */
+/*
+ * Returns false if an IPv4 header's checksum is wrong; other headers have none.
+ */
 static bool sum_right(const uint8_t *frame, const struct frame_info *info)
 {
 	const uint8_t *p = frame_section(info, &frame_ipv4_header, frame);
@@ -464,7 +504,10 @@ static bool sum_right(const uint8_t *frame, const struct frame_info *info)
 	return !frame_checksum(0, p, ip.ihl * 4u);
 }
 
-/* The protocol of an IP packet that is neither UDP nor ours; 0: it has none. */
+/*
+ * Returns the protocol of an IP packet that is neither UDP nor the native form;
+ * 0 if it has none.
+ */
 static uint8_t protocol_of(const uint8_t *frame, const struct frame_info *info)
 {
 	const uint8_t *p4 = frame_section(info, &frame_ipv4_header, frame);
@@ -476,10 +519,12 @@ static uint8_t protocol_of(const uint8_t *frame, const struct frame_info *info)
 		frame_ipv4_get(&v4, p4);
 	if (p6)
 		frame_ipv6_get(&v6, p6);
-	return p4 ? v4.protocol : v6.next_header;
+	if (p4)
+		return v4.protocol;
+	return v6.next_header;
 }
 
-/* Those that a host speaks by itself. */
+/* Protocols that any host sends. */
 static bool is_usual(uint8_t proto)
 {
 	return proto == FRAME_PROTO_ICMP || proto == FRAME_PROTO_IGMP ||
@@ -488,12 +533,13 @@ static bool is_usual(uint8_t proto)
 }
 
 /*
- * Takes a packet apart that went to another UDP port or says another protocol,
- * as if it were right, and says so in the datagram.
+ * Parses a packet to another UDP port, or of another protocol, as if it were
+ * addressed correctly, and marks the datagram.
  */
-static enum frame_fault read_astray(const struct ether *l, const uint8_t *frame,
-				    size_t len, struct dgram *ret,
-				    struct frame_info *info)
+static enum frame_fault read_misaddressed(const struct ether *l,
+					  const uint8_t *frame, size_t len,
+					  struct dgram *ret,
+					  struct frame_info *info)
 {
 	struct frame_conf conf = l->frame_conf;
 	const enum frame_fault fault = info->fault;
@@ -508,12 +554,18 @@ static enum frame_fault read_astray(const struct ether *l, const uint8_t *frame,
 		return fault;
 	if (frame_parse(&conf, FRAME_ETHERNET, frame, len, ret, info))
 		return fault;
-	ret->udp_dport = fault == FRAME_NOT_UET ? dport : 0;
-	ret->ip_proto = fault == FRAME_NOT_UDP ? proto : 0;
+	if (fault == FRAME_NOT_UET)
+		ret->udp_dport = dport;
+	else
+		ret->udp_dport = 0;
+	if (fault == FRAME_NOT_UDP)
+		ret->ip_proto = proto;
+	else
+		ret->ip_proto = 0;
 	return FRAME_OK;
 }
 
-/* What of the headers is not as it should be. */
+/* Records which fields of the outer headers are wrong. */
 static void note_headers(const uint8_t *frame, size_t len,
 			 const struct frame_info *info, struct dgram *ret)
 {
@@ -548,12 +600,14 @@ static enum ether_got take_ip(struct ether *l, const struct frame_eth *eth,
 	ret->family = (uint8_t)l->conf.family;
 	if (ip_addr_equal(&ret->src, &l->conf.addr)) {
 		l->counts.left += fault == FRAME_OK;
-		return fault == FRAME_OK ? ETHER_OWN : ETHER_NOTHING;
+		if (fault == FRAME_OK)
+			return ETHER_OWN;
+		return ETHER_NOTHING;
 	}
 	if (!ip_addr_equal(&ret->dst, &l->conf.addr) || eth->dst != l->conf.mac)
 		return ETHER_NOTHING;
 	if (fault == FRAME_NOT_UET || fault == FRAME_NOT_UDP) {
-		fault = read_astray(l, frame, len, ret, &info);
+		fault = read_misaddressed(l, frame, len, ret, &info);
 		ret->family = (uint8_t)l->conf.family;
 		l->counts.strays += ret->udp_dport != 0;
 	}
@@ -577,7 +631,7 @@ int ether_take(struct ether *l, const uint8_t *frame, size_t len,
 		return ETHER_NOTHING;
 	if (eth.eth_type == FRAME_TYPE_ARP)
 		return take_arp(l, frame + at, len - at);
-	if (eth.eth_type != type_of(l))
+	if (eth.eth_type != ether_type_of(l))
 		return ETHER_NOTHING;
 	if (eth.eth_type == FRAME_TYPE_IPV6 && len - at > frame_ipv6_len &&
 	    frame[at + 6] == FRAME_PROTO_ICMPV6)
@@ -587,7 +641,7 @@ int ether_take(struct ether *l, const uint8_t *frame, size_t len,
 	return (int)take_ip(l, &eth, frame, len, ret);
 }
 
-/* Making */
+/* ---- Making ---- */
 
 const struct ether_counts *ether_counts(const struct ether *l)
 {
@@ -614,7 +668,7 @@ int ether_new(struct ether **ret, const struct ether_conf *conf, ether_out out,
 	    conf->vlan > VLAN_MAX ||
 	    (conf->via.len && conf->via.len != conf->addr.len))
 		return ERR_VALUE;
-	l = calloc(1, sizeof(*l));
+	l = memory_calloc(1, sizeof(*l));
 	if (!l)
 		return ERR_NOMEM;
 	l->conf = *conf;

@@ -2,13 +2,12 @@
 /*
  * gen/ether.h -- an address of our own on an Ethernet.
  *
- * Datagrams go in and frames come out; frames go in and datagrams come out.
- * The address need not be the operating system's: an ether answers for it, asks
- * for its neighbours, and keeps what is sent to them until they have answered.
- * There is no clock and no socket in here.
+ * ether_send turns datagrams into frames, and ether_take turns frames into
+ * datagrams.  The address need not be the operating system's: an ether answers
+ * ARP and ND for it, resolves its neighbours, and queues datagrams until a
+ * neighbour has answered.  It has no clock and no socket.
  *
- * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 826 (ARP), 4861 (ND);
- *       IEEE 802.1Q
+ * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 826 (ARP), 4861 (ND); IEEE 802.1Q
  */
 #ifndef GEN_ETHER_H
 #define GEN_ETHER_H
@@ -20,69 +19,79 @@
 #include "base/vtime.h"
 #include "wire/dgram.h"
 
-#define ETHER_HEADERS   (14 + 4 + 40 + 8) /* bytes around a datagram, at most */
+/* bytes of headers around a datagram, at most */
+#define ETHER_HEADERS   (14 + 4 + 40 + 8)
 #define ETHER_FRAME_MAX (ETHER_HEADERS + DGRAM_MAX)
 
-#define ETHER_ASKS      4 /* questions to a neighbour */
+#define ETHER_ASKS      4 /* how often a neighbour is asked */
 #define ETHER_ASK_EVERY (250 * VSPAN_MS)
 
 /* MAC addresses are numbers: 0x020000000001. */
 struct ether_conf {
-	struct ip_addr addr; /* ours */
-	uint64_t mac;        /* ours */
-	uint64_t peer_mac;   /* where all frames go; 0: as they answer */
+	struct ip_addr addr; /* our address */
+	uint64_t mac;        /* our MAC address */
+	uint64_t peer_mac;   /* destination of all frames; 0: resolve it */
 	struct ip_addr via;  /* next hop of all; len 0: all are neighbours */
 	uint16_t vlan;       /* 0: no tag */
 	uint16_t udp_port;   /* 0: UET_UDP_PORT */
-	enum family family;  /* of all datagrams */
-	uint8_t ip_proto;    /* of the native form; 0: UET_IP_PROTO */
+	enum family family;  /* family of all datagrams */
+	uint8_t ip_proto;    /* protocol of the native form; 0: UET_IP_PROTO */
 };
 
 struct ether_counts {
 	uint64_t sent;        /* datagrams given to |out| */
-	uint64_t left;        /* those that were captured on their way out */
-	uint64_t strays;      /* came to another UDP port */
-	uint64_t damaged;     /* for us, but no whole IP packet: dropped */
-	uint64_t unreachable; /* their neighbour did not answer: dropped */
+	uint64_t left;        /* own datagrams captured on their way out */
+	uint64_t strays;      /* datagrams to another UDP port */
+	uint64_t damaged;     /* dropped: truncated IP packet to us */
+	uint64_t unreachable; /* dropped: the neighbour did not answer */
 };
 
-/* Sends a frame, lent for the call.  Return: 0 or an error, which is told. */
+/*
+ * Sends a frame, lent for the call.  Return: 0, or an error, which the caller
+ * of the ether gets.
+ */
 typedef int (*ether_out)(void *ctx, const uint8_t *frame, size_t len);
 
 struct ether;
 
 /*
- * ether_new makes one; |out| gets its frames.
- * Errors: ERR_NOMEM; ERR_VALUE no address, or a VLAN above 4094.
+ * ether_new makes an ether; |out| gets its frames.
+ *
+ * Errors:
+ * - ERR_NOMEM
+ * - ERR_VALUE no address, or a VLAN above 4094
  */
 int ether_new(struct ether **ret, const struct ether_conf *conf, ether_out out,
 	      void *ctx);
 void ether_free(struct ether *l);
 
 /*
- * ether_send wraps a datagram and gives it to |out|, or keeps it until its
- * neighbour has answered; d->src is not looked at, ours is used.
+ * ether_send wraps a datagram and gives it to |out|, or queues it until its
+ * neighbour has answered.  It ignores d->src and uses our own address.
  *
- * Errors: of |out|; ERR_VALUE another family; ERR_SPACE too long, or too many
- *         wait already.
+ * Errors:
+ * - those of |out|
+ * - ERR_VALUE another family
+ * - ERR_SPACE too long, or the queue is full
  */
 int ether_send(struct ether *l, const struct dgram *d, vtime now);
 
 /*
- * ether_meet asks for a neighbour's address if it is not known yet.
- * Return: 1 what is sent to |dst| leaves at once, 0 not yet; errors of |out|.
+ * ether_meet resolves a neighbour's address if it is not known yet.
+ *
+ * Return: 1 if datagrams to |dst| leave at once, 0 not yet; errors of |out|.
  */
 int ether_meet(struct ether *l, const struct ip_addr *dst, vtime now);
 
 enum ether_got {
-	ETHER_NOTHING, /* not for us, or a question, which is answered */
+	ETHER_NOTHING, /* not for us, or a question that was answered */
 	ETHER_DGRAM,   /* a datagram for us */
-	ETHER_OWN,     /* one of ours, on its way out */
+	ETHER_OWN,     /* one of our own, captured on its way out */
 };
 
 /*
- * ether_take looks at a frame that was captured; *ret is the datagram of
- * ETHER_DGRAM and ETHER_OWN.
+ * ether_take reads a captured frame; *ret is the datagram of ETHER_DGRAM and
+ * ETHER_OWN.
  *
  * Return: enum ether_got; errors of |out|.
  */
@@ -90,8 +99,10 @@ int ether_take(struct ether *l, const uint8_t *frame, size_t len,
 	       struct dgram *ret);
 
 /*
- * ether_tick asks again, or gives up; ether_deadline says when to call it next.
- * Errors: of |out|.
+ * ether_tick asks again, or gives up; ether_deadline returns when to call it
+ * next.
+ *
+ * Errors: those of |out|.
  */
 int ether_tick(struct ether *l, vtime now);
 vtime ether_deadline(const struct ether *l);
@@ -99,8 +110,8 @@ vtime ether_deadline(const struct ether *l);
 const struct ether_counts *ether_counts(const struct ether *l);
 
 /*
- * ether_filter writes the capture filter that lets pass what ether_take wants
- * to see, as pcap-filter(7) has it.  Tags are not looked at.
+ * ether_filter writes the capture filter for the frames that ether_take reads,
+ * in the syntax of pcap-filter(7).  It does not filter by tag.
  */
 void ether_filter(const struct ether_conf *conf, char *buf, size_t size);
 

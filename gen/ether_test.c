@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An address on an Ethernet: questions and answers byte by byte, what waits for
- * a neighbour, and what is not for us.
+ * Tests an address on an Ethernet: questions and answers byte by byte,
+ * datagrams that wait for a neighbour, and frames that are not for us.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,22 +13,23 @@
 
 #include "base/err.h"
 #include "gen/ether.h"
-#include "wire/frame.h"
+#include "wire/frame/frame.h"
+#include "wire/frame/frame_build.h"
 
 #define OUR_MAC  0x020000000001u
 #define PEER_MAC 0x0200000000b2u
 
-/* What came out of a link, the last frames first come. */
-struct sink {
+/* The frames that a link has sent; frames[0] is the latest. */
+struct ether_test_sink {
 	uint8_t frame[32][ETHER_FRAME_MAX];
 	size_t len[32];
 	unsigned n;
 	int err;
 };
 
-static int out(void *ctx, const uint8_t *frame, size_t len)
+static int ether_test_out(void *ctx, const uint8_t *frame, size_t len)
 {
-	struct sink *s = ctx;
+	struct ether_test_sink *s = ctx;
 
 	if (s->err)
 		return s->err;
@@ -38,7 +39,7 @@ static int out(void *ctx, const uint8_t *frame, size_t len)
 	return 0;
 }
 
-static struct ip_addr addr(const char *text)
+static struct ip_addr ether_test_addr(const char *text)
 {
 	struct ip_addr a;
 
@@ -46,34 +47,36 @@ static struct ip_addr addr(const char *text)
 	return a;
 }
 
-static struct ether *make(struct sink *s, const struct ether_conf *conf)
+static struct ether *ether_test_make(struct ether_test_sink *s,
+				     const struct ether_conf *conf)
 {
 	struct ether *l = NULL;
 
 	memset(s, 0, sizeof(*s));
-	assert_int_equal(ether_new(&l, conf, out, s), 0);
+	assert_int_equal(ether_new(&l, conf, ether_test_out, s), 0);
 	return l;
 }
 
-static struct ether *make4(struct sink *s)
+static struct ether *make4(struct ether_test_sink *s)
 {
-	const struct ether_conf conf = {.addr = addr("10.0.0.1"),
+	const struct ether_conf conf = {.addr = ether_test_addr("10.0.0.1"),
 					.mac = OUR_MAC};
 
-	return make(s, &conf);
+	return ether_test_make(s, &conf);
 }
 
-static struct ether *make6(struct sink *s)
+static struct ether *make6(struct ether_test_sink *s)
 {
-	const struct ether_conf conf = {.addr = addr("fd00::a:1"),
+	const struct ether_conf conf = {.addr = ether_test_addr("fd00::a:1"),
 					.mac = OUR_MAC};
 
-	return make(s, &conf);
+	return ether_test_make(s, &conf);
 }
 
 static struct dgram dgram_to(const char *dst, uint8_t byte)
 {
-	struct dgram d = {.dst = addr(dst), .entropy = 0xb41c, .len = 5};
+	struct dgram d = {
+		.dst = ether_test_addr(dst), .entropy = 0xb41c, .len = 5};
 
 	memset(d.data, byte, d.len);
 	return d;
@@ -90,10 +93,13 @@ static const uint8_t arp_reply[] = {
 	2, 2, 0, 0, 0, 0, 0xb2, 10, 0, 0, 2, 2,    0, 0, 0, 0, 1, 10, 0, 0, 1,
 };
 
-/* RFC 826: asked once, answered, and what waited goes out in order. */
+/*
+ * RFC 826: the tester asks once; after the answer the queued datagrams go out
+ * in order.
+ */
 static void arp_is_asked_and_learnt(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	struct ether *l = make4(&s);
 	struct dgram d = dgram_to("10.0.0.2", 1), got;
 
@@ -131,7 +137,7 @@ static void arp_is_asked_and_learnt(void **state)
 
 static void arp_is_answered(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	struct ether *l = make4(&s);
 	uint8_t q[sizeof(arp_request)];
 	struct dgram got;
@@ -151,13 +157,13 @@ static void arp_is_answered(void **state)
 	assert_int_equal(arp.sender_ip, 0x0a000001);
 	assert_int_equal(arp.target_mac, PEER_MAC);
 	assert_int_equal(arp.target_ip, 0x0a000002);
-	/* who asked is known now */
+	/* the sender of a question is resolved now */
 	assert_int_equal(ether_meet(l, &(struct ip_addr){4, {10, 0, 0, 2}}, 0),
 			 1);
-	/* a question for somebody else is none of our business */
+	/* a question for another address is ignored */
 	q[41] = 9;
 	assert_int_equal(ether_take(l, q, sizeof(q), &got), ETHER_NOTHING);
-	/* nor is one that is cut, or of another kind of address */
+	/* so is a truncated one, or one of another address type */
 	q[41] = 1;
 	assert_int_equal(ether_take(l, q, sizeof(q) - 1, &got), ETHER_NOTHING);
 	q[19] = 16;
@@ -166,10 +172,13 @@ static void arp_is_answered(void **state)
 	ether_free(l);
 }
 
-/* Nobody answers: asked four times, then what waited is dropped. */
+/*
+ * The neighbour never answers: it is asked four times, then the queue is
+ * dropped.
+ */
 static void silence_ends(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	struct ether *l = make4(&s);
 	struct dgram d = dgram_to("10.0.0.2", 1);
 	vtime now = 0;
@@ -189,16 +198,16 @@ static void silence_ends(void **state)
 	assert_int_equal(ether_counts(l)->unreachable, 1);
 	assert_int_equal(ether_counts(l)->sent, 0);
 	assert_int_equal(ether_deadline(l), VTIME_NEVER);
-	/* and the next one asks anew */
+	/* the next datagram asks again */
 	assert_int_equal(ether_send(l, &d, now), 0);
 	assert_int_equal(s.n, ETHER_ASKS + 1);
 	ether_free(l);
 }
 
-/* Only so many wait; the error of |out| is told. */
-static void limits(void **state)
+/* The queue is bounded, and the error of |out| is returned. */
+static void ether_test_limits(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	struct ether *l = make4(&s);
 	struct dgram d = dgram_to("10.0.0.2", 1), got;
 	int err = 0;
@@ -210,14 +219,14 @@ static void limits(void **state)
 	s.err = ERR_SYS;
 	assert_int_equal(ether_take(l, arp_reply, sizeof(arp_reply), &got),
 			 ERR_SYS);
-	d.dst = addr("fd00::1");
+	d.dst = ether_test_addr("fd00::1");
 	assert_int_equal(ether_send(l, &d, 0), ERR_VALUE);
 	ether_free(l);
 }
 
 /*
- * RFC 4861: to the group of those who may have fd00::a:2, whose MAC address
- * ends in its last 24 bits and one byte of ff; hop limit 255.
+ * RFC 4861: a solicitation to the solicited-node group of fd00::a:2, whose MAC
+ * address ends in a byte of ff and its last 24 bits; hop limit 255.
  */
 static const uint8_t solicit[] = {
 	0x33, 0x33, 0xff, 0x0a, 0,    2,    2,  0,  0,   0,    0,    1,    0x86,
@@ -229,13 +238,13 @@ static const uint8_t solicit[] = {
 	1,    1,    2,    0,    0,    0,    0,  1,
 };
 
-/* fd00::a:2 asks for us, or tells who it is. */
+/* fd00::a:2 asks for us, or advertises itself. */
 static size_t nd_from_peer(enum frame_nd_type type, uint8_t *p)
 {
-	static struct sink s;
-	const struct ether_conf conf = {.addr = addr("fd00::a:2"),
+	static struct ether_test_sink s;
+	const struct ether_conf conf = {.addr = ether_test_addr("fd00::a:2"),
 					.mac = PEER_MAC};
-	struct ether *peer = make(&s, &conf);
+	struct ether *peer = ether_test_make(&s, &conf);
 	struct dgram d = dgram_to("fd00::a:1", 1), got;
 	size_t len;
 
@@ -257,7 +266,7 @@ static size_t nd_from_peer(enum frame_nd_type type, uint8_t *p)
 
 static void nd_is_asked_and_learnt(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	static uint8_t p[ETHER_FRAME_MAX];
 	struct ether *l = make6(&s);
 	struct dgram d = dgram_to("fd00::a:2", 1), got;
@@ -268,12 +277,12 @@ static void nd_is_asked_and_learnt(void **state)
 	assert_int_equal(s.len[0], sizeof(solicit));
 	assert_memory_equal(s.frame[0], solicit, sizeof(solicit));
 	len = nd_from_peer(FRAME_ND_ADVERTISE, p);
-	/* one bit wrong, and it says nothing */
+	/* one bit is wrong: the checksum fails */
 	p[len - 1] ^= 1;
 	assert_int_equal(ether_take(l, p, len, &got), ETHER_NOTHING);
 	assert_int_equal(s.n, 1);
 	p[len - 1] ^= 1;
-	/* through a router it does not come */
+	/* a lower hop limit: it came through a router */
 	p[14 + 7] = 254;
 	assert_int_equal(ether_take(l, p, len, &got), ETHER_NOTHING);
 	assert_int_equal(s.n, 1);
@@ -289,7 +298,7 @@ static void nd_is_asked_and_learnt(void **state)
 
 static void nd_is_answered(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	static uint8_t p[ETHER_FRAME_MAX];
 	struct ether *l = make6(&s);
 	size_t len = nd_from_peer(FRAME_ND_SOLICIT, p);
@@ -312,7 +321,7 @@ static void nd_is_answered(void **state)
 					     .b = {0xfd, [13] = 10, [15] = 2}},
 			   0),
 		1);
-	/* Who wants the address for itself is told, and all with it. */
+	/* A duplicate address detection is answered to all nodes. */
 	memset(p + 22, 0, 16);
 	memcpy(p + 56, (uint8_t[]){0, 0}, 2);
 	{
@@ -334,12 +343,12 @@ static void nd_is_answered(void **state)
 /* One frame from the peer to us. */
 static size_t frame_for_us(uint8_t *p, const struct dgram *d, uint16_t vlan)
 {
-	static struct sink s;
-	const struct ether_conf conf = {.addr = addr("10.0.0.2"),
+	static struct ether_test_sink s;
+	const struct ether_conf conf = {.addr = ether_test_addr("10.0.0.2"),
 					.mac = PEER_MAC,
 					.peer_mac = OUR_MAC,
 					.vlan = vlan};
-	struct ether *peer = make(&s, &conf);
+	struct ether *peer = ether_test_make(&s, &conf);
 
 	assert_int_equal(ether_send(peer, d, 0), 0);
 	assert_int_equal(s.n, 1);
@@ -350,7 +359,7 @@ static size_t frame_for_us(uint8_t *p, const struct dgram *d, uint16_t vlan)
 
 static void frames_for_us_and_others(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	static uint8_t p[ETHER_FRAME_MAX], q[ETHER_FRAME_MAX];
 	struct ether *l = make4(&s);
 	struct dgram d = dgram_to("10.0.0.1", 7), got;
@@ -376,7 +385,7 @@ static void frames_for_us_and_others(void **state)
 	q[5] = 9;
 	assert_int_equal(ether_take(l, q, len, &got), ETHER_NOTHING);
 	assert_int_equal(ether_counts(l)->damaged, 0);
-	/* a wrong header checksum; a packet that is cut; a fragment */
+	/* a wrong header checksum, a truncated packet, a fragment */
 	memcpy(q, p, len);
 	q[14 + 8]--;
 	assert_int_equal(ether_take(l, q, len, &got), ETHER_NOTHING);
@@ -395,7 +404,7 @@ static void frames_for_us_and_others(void **state)
 	assert_int_equal(ether_counts(l)->strays, 1);
 	assert_int_equal(got.udp_dport, UET_UDP_PORT + 1);
 	assert_int_equal(got.len, 5);
-	/* a checksum */
+	/* a UDP checksum */
 	memcpy(q, p, len);
 	q[14 + 20 + 7] = 9;
 	assert_int_equal(ether_take(l, q, len, &got), ETHER_DGRAM);
@@ -408,12 +417,12 @@ static void frames_for_us_and_others(void **state)
 	assert_int_equal(got.no_df, 1);
 	d.no_df = 0;
 	len = frame_for_us(p, &d, 0);
-	/* Ethernet padding is no part of it */
+	/* Ethernet padding is not part of the datagram */
 	assert_int_equal(ether_take(l, p, len + 9, &got), ETHER_DGRAM);
 	assert_int_equal(got.len, 5);
 	assert_int_equal(got.padding, 9);
 	assert_int_equal(got.udp_checksum + got.udp_dport, 0);
-	/* other protocols, but those of any host */
+	/* other protocols, except those that any host sends */
 	d.native = 1;
 	for (unsigned proto = 0; proto < 256; proto++) {
 		const bool ours = proto == UET_IP_PROTO;
@@ -441,10 +450,11 @@ static void frames_for_us_and_others(void **state)
 
 static void departures_are_seen(void **state)
 {
-	static struct sink s;
-	const struct ether_conf conf = {
-		.addr = addr("10.0.0.1"), .mac = OUR_MAC, .peer_mac = PEER_MAC};
-	struct ether *l = make(&s, &conf);
+	static struct ether_test_sink s;
+	const struct ether_conf conf = {.addr = ether_test_addr("10.0.0.1"),
+					.mac = OUR_MAC,
+					.peer_mac = PEER_MAC};
+	struct ether *l = ether_test_make(&s, &conf);
 	struct dgram d = dgram_to("10.0.0.2", 1), got;
 
 	(void)state;
@@ -458,13 +468,13 @@ static void departures_are_seen(void **state)
 
 static void tags_and_routers(void **state)
 {
-	static struct sink s;
+	static struct ether_test_sink s;
 	static uint8_t p[ETHER_FRAME_MAX];
-	struct ether_conf conf = {.addr = addr("10.0.0.1"),
+	struct ether_conf conf = {.addr = ether_test_addr("10.0.0.1"),
 				  .mac = OUR_MAC,
-				  .via = addr("10.0.0.254"),
+				  .via = ether_test_addr("10.0.0.254"),
 				  .vlan = 5};
-	struct ether *l = make(&s, &conf);
+	struct ether *l = ether_test_make(&s, &conf);
 	struct dgram d = dgram_to("192.0.2.1", 1), in = dgram_to("10.0.0.1", 1);
 	struct dgram got;
 	size_t len;
@@ -483,12 +493,12 @@ static void tags_and_routers(void **state)
 	assert_int_equal(ether_take(l, p, len, &got), ETHER_NOTHING);
 	ether_free(l);
 	conf.vlan = 4095;
-	assert_int_equal(ether_new(&l, &conf, out, &s), ERR_VALUE);
+	assert_int_equal(ether_new(&l, &conf, ether_test_out, &s), ERR_VALUE);
 	conf.vlan = 0;
-	conf.via = addr("fd00::1");
-	assert_int_equal(ether_new(&l, &conf, out, &s), ERR_VALUE);
+	conf.via = ether_test_addr("fd00::1");
+	assert_int_equal(ether_new(&l, &conf, ether_test_out, &s), ERR_VALUE);
 	conf.via.len = conf.addr.len = 0;
-	assert_int_equal(ether_new(&l, &conf, out, &s), ERR_VALUE);
+	assert_int_equal(ether_new(&l, &conf, ether_test_out, &s), ERR_VALUE);
 }
 
 static void layouts_tile(void **state)
@@ -505,7 +515,7 @@ int main(void)
 		cmocka_unit_test(arp_is_asked_and_learnt),
 		cmocka_unit_test(arp_is_answered),
 		cmocka_unit_test(silence_ends),
-		cmocka_unit_test(limits),
+		cmocka_unit_test(ether_test_limits),
 		cmocka_unit_test(nd_is_asked_and_learnt),
 		cmocka_unit_test(nd_is_answered),
 		cmocka_unit_test(frames_for_us_and_others),

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The impairment chain: rules, and a heap of what is on its way.
+ * gen/impair.c -- the impairment chain: rules, and a heap of the datagrams in
+ * flight.
  *
- * Every datagram goes through the heap, ordered by when it is due and, at the
- * same instant, by when that was decided; so two runs of the same calls come
- * out the same.  A datagram that waits for another one (HOLD, REORDER) lies in
- * the heap at its latest time and is moved up when the other one comes.
- * Entries are reused: nothing is allocated once the chain has seen its worst.
+ * Every datagram passes through the heap.  The heap is ordered by due time,
+ * then by the order of the decisions, so two runs of the same calls give the
+ * same result.  A datagram that waits for another one (HOLD, REORDER) is in the
+ * heap at its latest time and moves up when the other one comes.  Entries are
+ * reused: the chain allocates nothing once it has reached its largest size.
  */
 #include "gen/impair.h"
 
@@ -14,20 +15,22 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/rng.h"
-#include "wire/crc.h"
-#include "wire/frame_tables.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/frame_tables.h"
 
 #define HOLD_MAX (1 * VSPAN_S)
 
-struct slot {
+struct impair_slot {
 	struct imp_rule rule;
 	uint32_t seen, hits;
-	size_t next; /* with the same hash of its key, or without one; + 1 */
+	/* index + 1 of the next rule with the same key hash, or without key */
+	size_t next;
 };
 
-/* What is told about a datagram beside its bytes, see struct imp_out. */
-struct head {
+/* The part of struct imp_out that is stored beside the bytes. */
+struct impair_head {
 	enum imp_dir dir;
 	enum imp_fate fate;
 	unsigned line;
@@ -36,35 +39,37 @@ struct head {
 };
 
 struct entry {
-	struct entry *next; /* in the free list, or in the list of held ones */
+	struct entry *next; /* next in the free list or in the held list */
 	vtime due;
-	uint64_t order; /* among those due at the same time */
-	size_t at;      /* its place in the heap */
-	size_t rule;    /* HOLD: whose |until| sets it free */
+	uint64_t order; /* order among those due at the same time */
+	size_t at;      /* index in the heap */
+	size_t rule;    /* HOLD: the rule whose |until| releases it */
 	struct imp_out out;
 };
 
 struct imp {
-	struct slot *rules;
+	struct impair_slot *rules;
 	size_t nrules, rules_size;
-	size_t plain;    /* the first rule without a key, + 1 */
-	size_t *buckets; /* the first of each hash, + 1; rules_size of them */
-	const uint8_t *head; /* of the datagram that is pushed, attached */
+	size_t plain; /* the first rule without a key, index + 1 */
+	/* the first rule of each hash, index + 1; rules_size entries */
+	size_t *buckets;
+	const uint8_t *head; /* headers attached to the datagram being pushed */
 	size_t nhead;
 	imp_look_fn *look;
 	void *look_ctx;
 	struct entry **heap;
 	size_t nheap, heap_size;
 	struct entry *unused;
-	struct entry *held; /* HOLD, in the order in which they came */
+	struct entry *held; /* HOLD: held entries in order of arrival */
 	size_t nheld;
-	struct entry *swap[2]; /* REORDER, by direction: waits for the next */
+	/* REORDER, by direction: the entry that waits for the next */
+	struct entry *swap[2];
 	uint64_t order;
 };
 
 int imp_new(struct imp **ret)
 {
-	struct imp *i = calloc(1, sizeof(*i));
+	struct imp *i = memory_calloc(1, sizeof(*i));
 
 	if (!i)
 		return ERR_NOMEM;
@@ -111,38 +116,39 @@ void imp_reset(struct imp *i)
 	i->order = 0;
 }
 
-/* Rules */
+/* ---- Rules ---- */
 
-static size_t *bucket_of(struct imp *i, const struct imp_key *key)
+static size_t *impair_bucket_of(struct imp *i, const struct imp_key *key)
 {
 	struct rng r = {key->value * 31 + key->what};
 
 	return &i->buckets[rng_next(&r) & (i->rules_size - 1)];
 }
 
-/* Puts a rule in front of those that are looked at together with it. */
+/* Puts a rule at the front of its list. */
 static void rule_link(struct imp *i, size_t n)
 {
-	struct slot *s = &i->rules[n];
-	size_t *first = s->rule.keyed ? bucket_of(i, &s->rule.key) : &i->plain;
+	struct impair_slot *s = &i->rules[n];
+	size_t *first =
+		s->rule.keyed ? impair_bucket_of(i, &s->rule.key) : &i->plain;
 
 	s->next = *first;
 	*first = n + 1;
 }
 
-/* Room for one more; rules_size stays a power of two. */
+/* Makes room for one more rule; rules_size stays a power of two. */
 static int rule_room(struct imp *i)
 {
 	const size_t size = i->rules_size ? 2 * i->rules_size : 8;
-	struct slot *rules;
+	struct impair_slot *rules;
 	size_t *buckets;
 
 	if (i->nrules < i->rules_size)
 		return 0;
-	buckets = calloc(size, sizeof(*buckets));
+	buckets = memory_calloc(size, sizeof(*buckets));
 	if (!buckets)
 		return ERR_NOMEM;
-	rules = realloc(i->rules, size * sizeof(*rules));
+	rules = memory_realloc(i->rules, size * sizeof(*rules));
 	if (!rules) {
 		free(buckets);
 		return ERR_NOMEM;
@@ -163,7 +169,7 @@ int imp_rule_add(struct imp *i, const struct imp_rule *rule)
 
 	if (err)
 		return err;
-	i->rules[i->nrules] = (struct slot){.rule = *rule};
+	i->rules[i->nrules] = (struct impair_slot){.rule = *rule};
 	rule_link(i, i->nrules++);
 	return 0;
 }
@@ -198,8 +204,8 @@ const struct imp_rule *imp_rule_at(const struct imp *i, size_t n,
 	return &i->rules[n].rule;
 }
 
-/* Whether the rule acts on the packet that it counted last. */
-static bool fires(const struct slot *s)
+/* Returns true if the rule acts on the packet that it counted last. */
+static bool fires(const struct impair_slot *s)
 {
 	const struct imp_rule *r = &s->rule;
 	const uint32_t last = r->nth_to ? r->nth_to : r->nth;
@@ -209,19 +215,22 @@ static bool fires(const struct slot *s)
 	return !r->nth || (s->seen >= r->nth && s->seen <= last);
 }
 
-/* What is asked about a packet, and the rule that acts on it; + 1. */
-struct asked {
+/*
+ * The packet that the rules are asked about, and the index + 1 of the rule that
+ * acts on it.
+ */
+struct impair_asked {
 	enum imp_dir dir;
 	const struct dgram *d;
 	size_t winner;
 };
 
-/* Counts the packet on the rules of a list that mean it. */
-static void ask(struct imp *i, struct asked *a, size_t n,
-		const struct imp_key *key)
+/* Counts the packet on the rules of a list that match it. */
+static void impair_ask(struct imp *i, struct impair_asked *a, size_t n,
+		       const struct imp_key *key)
 {
 	for (; n; n = i->rules[n - 1].next) {
-		struct slot *s = &i->rules[n - 1];
+		struct impair_slot *s = &i->rules[n - 1];
 		const struct imp_rule *r = &s->rule;
 
 		if (r->dir != a->dir ||
@@ -236,14 +245,14 @@ static void ask(struct imp *i, struct asked *a, size_t n,
 }
 
 /*
- * Counts the packet on every rule that means it, and returns the first that
+ * Counts the packet on every rule that matches it, and returns the first that
  * fires, or NULL.  A packet that is lost anyway is counted as well: the n-th
- * transmission is the n-th, whatever became of it.
+ * transmission is the n-th, whether it arrives or not.
  */
-static struct slot *rule_for(struct imp *i, enum imp_dir dir,
-			     const struct dgram *d)
+static struct impair_slot *rule_for(struct imp *i, enum imp_dir dir,
+				    const struct dgram *d)
 {
-	struct asked a = {dir, d, 0};
+	struct impair_asked a = {dir, d, 0};
 	struct imp_key keys[IMP_KEYS];
 	size_t n = 0;
 
@@ -251,17 +260,21 @@ static struct slot *rule_for(struct imp *i, enum imp_dir dir,
 		return NULL;
 	if (i->look)
 		n = i->look(i->look_ctx, dir, d, keys);
-	ask(i, &a, i->plain, NULL);
+	impair_ask(i, &a, i->plain, NULL);
 	while (n--)
-		ask(i, &a, *bucket_of(i, &keys[n]), &keys[n]);
-	return a.winner ? &i->rules[a.winner - 1] : NULL;
+		impair_ask(i, &a, *impair_bucket_of(i, &keys[n]), &keys[n]);
+	if (a.winner)
+		return &i->rules[a.winner - 1];
+	return NULL;
 }
 
-/* The heap: a parent is never later than its children. */
+/* ---- The heap: a parent is never later than its children ---- */
 
 static bool earlier(const struct entry *a, const struct entry *b)
 {
-	return a->due != b->due ? a->due < b->due : a->order < b->order;
+	if (a->due != b->due)
+		return a->due < b->due;
+	return a->order < b->order;
 }
 
 static void heap_set(struct imp *i, size_t at, struct entry *e)
@@ -270,7 +283,7 @@ static void heap_set(struct imp *i, size_t at, struct entry *e)
 	e->at = at;
 }
 
-static void sift_up(struct imp *i, struct entry *e)
+static void impair_sift_up(struct imp *i, struct entry *e)
 {
 	size_t at = e->at;
 
@@ -281,7 +294,7 @@ static void sift_up(struct imp *i, struct entry *e)
 	heap_set(i, at, e);
 }
 
-static void sift_down(struct imp *i, struct entry *e)
+static void impair_sift_down(struct imp *i, struct entry *e)
 {
 	size_t at = e->at;
 
@@ -306,7 +319,7 @@ static int heap_room(struct imp *i)
 
 	if (i->nheap < i->heap_size)
 		return 0;
-	heap = realloc(i->heap, size * sizeof(struct entry *));
+	heap = memory_realloc(i->heap, size * sizeof(struct entry *));
 	if (!heap)
 		return ERR_NOMEM;
 	i->heap = heap;
@@ -314,9 +327,9 @@ static int heap_room(struct imp *i)
 	return 0;
 }
 
-/* Puts a copy of |d| on its way; NULL: no memory. */
-static struct entry *enter(struct imp *i, const struct head *head,
-			   const struct dgram *d, vtime due)
+/* Puts a copy of |d| into the heap; NULL if there is no memory. */
+static struct entry *impair_enter(struct imp *i, const struct impair_head *head,
+				  const struct dgram *d, vtime due)
 {
 	struct entry *e = i->unused;
 
@@ -325,7 +338,7 @@ static struct entry *enter(struct imp *i, const struct head *head,
 	if (e)
 		i->unused = e->next;
 	else
-		e = malloc(sizeof(*e));
+		e = memory_alloc(sizeof(*e));
 	if (!e)
 		return NULL;
 	e->out.dir = head->dir;
@@ -341,26 +354,26 @@ static struct entry *enter(struct imp *i, const struct head *head,
 	e->due = due;
 	e->order = i->order++;
 	heap_set(i, i->nheap++, e);
-	sift_up(i, e);
+	impair_sift_up(i, e);
 	return e;
 }
 
-/* Takes an entry out of the heap. */
-static void heap_take(struct imp *i, struct entry *e)
+/* Removes an entry from the heap. */
+static void impair_heap_take(struct imp *i, struct entry *e)
 {
 	struct entry *last = i->heap[--i->nheap];
 
 	if (last == e)
 		return;
 	heap_set(i, e->at, last);
-	sift_up(i, last);
-	sift_down(i, last);
+	impair_sift_up(i, last);
+	impair_sift_down(i, last);
 }
 
-/* What was to be sent is not. */
+/* Drops an entry without delivering it. */
 static void cancel(struct imp *i, struct entry *e)
 {
-	heap_take(i, e);
+	impair_heap_take(i, e);
 	entry_put_back(i, e);
 }
 
@@ -371,11 +384,11 @@ static void hasten(struct imp *i, struct entry *e, vtime due)
 		return;
 	e->due = due;
 	e->order = i->order++;
-	sift_up(i, e);
+	impair_sift_up(i, e);
 }
 
-/* Takes the entry from the lists of those that wait. */
-static void forget(struct imp *i, struct entry *e)
+/* Removes the entry from the lists of waiting entries. */
+static void impair_forget(struct imp *i, struct entry *e)
 {
 	for (struct entry **p = &i->held; *p; p = &(*p)->next)
 		if (*p == e) {
@@ -387,9 +400,9 @@ static void forget(struct imp *i, struct entry *e)
 		i->swap[e->out.dir] = NULL;
 }
 
-/* A packet was seen: those of the first |n| held ones that waited follow it. */
-static void release_held(struct imp *i, size_t n, enum imp_dir dir,
-			 const struct dgram *d, vtime now)
+/* Releases those of the first |n| held entries that waited for this packet. */
+static void impair_release_held(struct imp *i, size_t n, enum imp_dir dir,
+				const struct dgram *d, vtime now)
 {
 	struct entry **p = &i->held;
 
@@ -407,7 +420,10 @@ static void release_held(struct imp *i, size_t n, enum imp_dir dir,
 	}
 }
 
-/* A packet of this direction goes at |due|: the one that waits follows it. */
+/*
+ * A packet of this direction is due at |due|: releases the waiting entry behind
+ * it.
+ */
 static void swap_in(struct imp *i, enum imp_dir dir, vtime due)
 {
 	struct entry *waiting = i->swap[dir];
@@ -417,50 +433,53 @@ static void swap_in(struct imp *i, enum imp_dir dir, vtime due)
 		hasten(i, waiting, due);
 }
 
-static int pass(struct imp *i, const struct head *head, const struct dgram *d,
-		vtime due)
+static int impair_pass(struct imp *i, const struct impair_head *head,
+		       const struct dgram *d, vtime due)
 {
-	if (!enter(i, head, d, due))
+	if (!impair_enter(i, head, d, due))
 		return ERR_NOMEM;
 	swap_in(i, head->dir, due);
 	return 0;
 }
 
-static int drop(struct imp *i, struct head *head, const struct dgram *d)
+static int impair_drop(struct imp *i, struct impair_head *head,
+		       const struct dgram *d)
 {
 	head->fate = IMP_DROPPED;
-	return enter(i, head, d, head->pushed) ? 0 : ERR_NOMEM;
+	if (impair_enter(i, head, d, head->pushed))
+		return 0;
+	return ERR_NOMEM;
 }
 
-static int duplicate(struct imp *i, struct head *head, const struct dgram *d,
-		     uint32_t copies)
+static int impair_duplicate(struct imp *i, struct impair_head *head,
+			    const struct dgram *d, uint32_t copies)
 {
-	struct head first = *head;
+	struct impair_head first = *head;
 
 	first.line = 0; /* nothing was done to it */
-	if (!enter(i, &first, d, head->pushed))
+	if (!impair_enter(i, &first, d, head->pushed))
 		return ERR_NOMEM;
 	head->fate = IMP_COPY;
 	for (uint32_t n = copies ? copies : 1; n; n--)
-		if (!enter(i, head, d, head->pushed))
+		if (!impair_enter(i, head, d, head->pushed))
 			return ERR_NOMEM;
 	swap_in(i, head->dir, head->pushed);
 	return 0;
 }
 
-static int delay(struct imp *i, struct head *head, const struct dgram *d,
+static int delay(struct imp *i, struct impair_head *head, const struct dgram *d,
 		 vspan span)
 {
 	head->fate = IMP_LATE;
-	return pass(i, head, d, head->pushed + span);
+	return impair_pass(i, head, d, head->pushed + span);
 }
 
 /*
- * A switch cuts the packet, the trailer with it, and says so in the DSCP; the
- * IP length is right, the UDP length perhaps not.  What is short enough already
- * is marked all the same.
+ * A switch truncates the packet, trailer included, and marks it in the DSCP.
+ * The IP length is right; the UDP length may keep its old value.  A packet that
+ * is already short enough is still marked.
  */
-static void trim(const struct imp_rule *r, struct dgram *d)
+static void impair_trim(const struct imp_rule *r, struct dgram *d)
 {
 	const size_t trailer = d->crc == DGRAM_CRC_NONE ? 0 : CRC_LEN;
 
@@ -483,20 +502,20 @@ static void edit(const struct imp_rule *r, struct dgram *d)
 		d->ecn = ECN_CE;
 		break;
 	case IMP_TRIM:
-		trim(r, d);
+		impair_trim(r, d);
 		break;
 	default:
 		break;
 	}
 }
 
-static int change(struct imp *i, struct head *head, const struct dgram *d,
-		  const struct imp_rule *r)
+static int impair_change(struct imp *i, struct impair_head *head,
+			 const struct dgram *d, const struct imp_rule *r)
 {
 	struct entry *e;
 
 	head->fate = IMP_CHANGED;
-	e = enter(i, head, d, head->pushed);
+	e = impair_enter(i, head, d, head->pushed);
 	if (!e)
 		return ERR_NOMEM;
 	edit(r, &e->out.d);
@@ -504,20 +523,24 @@ static int change(struct imp *i, struct head *head, const struct dgram *d,
 	return 0;
 }
 
-/* Held until another packet comes, or as long as the rule permits. */
-static struct entry *keep(struct imp *i, struct head *head,
-			  const struct dgram *d, const struct imp_rule *r)
+/*
+ * Holds a packet until another one comes, or for the longest time that the rule
+ * permits.
+ */
+static struct entry *impair_keep(struct imp *i, struct impair_head *head,
+				 const struct dgram *d,
+				 const struct imp_rule *r)
 {
 	vspan longest = r->hold_max ? r->hold_max : HOLD_MAX;
 
 	head->fate = IMP_LATE;
-	return enter(i, head, d, head->pushed + longest);
+	return impair_enter(i, head, d, head->pushed + longest);
 }
 
-static int reorder(struct imp *i, struct head *head, const struct dgram *d,
-		   const struct imp_rule *r)
+static int impair_reorder(struct imp *i, struct impair_head *head,
+			  const struct dgram *d, const struct imp_rule *r)
 {
-	struct entry *e = keep(i, head, d, r);
+	struct entry *e = impair_keep(i, head, d, r);
 
 	if (!e)
 		return ERR_NOMEM;
@@ -525,10 +548,10 @@ static int reorder(struct imp *i, struct head *head, const struct dgram *d,
 	return 0;
 }
 
-static int hold(struct imp *i, struct head *head, const struct dgram *d,
-		const struct slot *s)
+static int impair_hold(struct imp *i, struct impair_head *head,
+		       const struct dgram *d, const struct impair_slot *s)
 {
-	struct entry *e = keep(i, head, d, &s->rule);
+	struct entry *e = impair_keep(i, head, d, &s->rule);
 	struct entry **last = &i->held;
 
 	if (!e)
@@ -541,21 +564,21 @@ static int hold(struct imp *i, struct head *head, const struct dgram *d,
 	return 0;
 }
 
-/* The packet goes on, and the one that is injected comes right behind it. */
-static int inject(struct imp *i, struct head *head, const struct dgram *d,
-		  const struct imp_rule *r)
+/* Passes the packet on, and the injected one right behind it. */
+static int impair_inject(struct imp *i, struct impair_head *head,
+			 const struct dgram *d, const struct imp_rule *r)
 {
-	struct head own = *head;
+	struct impair_head own = *head;
 	struct entry *e;
 	int err;
 
 	head->line = 0; /* nothing was done to it */
-	err = pass(i, head, d, head->pushed);
+	err = impair_pass(i, head, d, head->pushed);
 	if (err)
 		return err;
 	own.dir = r->inject_dir;
 	own.fate = IMP_INJECTED;
-	e = enter(i, &own, d, head->pushed);
+	e = impair_enter(i, &own, d, head->pushed);
 	if (!e)
 		return ERR_NOMEM;
 	if (r->inject(r->ctx, d, &e->out.d))
@@ -565,28 +588,28 @@ static int inject(struct imp *i, struct head *head, const struct dgram *d,
 	return 0;
 }
 
-static int act(struct imp *i, struct head *head, const struct dgram *d,
-	       const struct slot *s)
+static int act(struct imp *i, struct impair_head *head, const struct dgram *d,
+	       const struct impair_slot *s)
 {
 	const struct imp_rule *r = &s->rule;
 
 	switch (r->action) {
 	case IMP_DROP:
-		return drop(i, head, d);
+		return impair_drop(i, head, d);
 	case IMP_DUPLICATE:
-		return duplicate(i, head, d, r->count);
+		return impair_duplicate(i, head, d, r->count);
 	case IMP_DELAY:
 		return delay(i, head, d, r->delay);
 	case IMP_HOLD:
-		return hold(i, head, d, s);
+		return impair_hold(i, head, d, s);
 	case IMP_REORDER:
-		return reorder(i, head, d, r);
+		return impair_reorder(i, head, d, r);
 	case IMP_CORRUPT:
 	case IMP_MARK_CE:
 	case IMP_TRIM:
-		return change(i, head, d, r);
+		return impair_change(i, head, d, r);
 	case IMP_INJECT:
-		return inject(i, head, d, r);
+		return impair_inject(i, head, d, r);
 	}
 	return ERR_VALUE;
 }
@@ -594,9 +617,10 @@ static int act(struct imp *i, struct head *head, const struct dgram *d,
 int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
 	     uint32_t tag, bool force_drop)
 {
-	struct head head;
-	struct slot *s = rule_for(i, dir, d);
-	size_t nheld = i->nheld; /* without this one: it cannot free itself */
+	struct impair_head head;
+	struct impair_slot *s = rule_for(i, dir, d);
+	/* without this packet: it cannot release itself */
+	size_t nheld = i->nheld;
 	int err;
 
 	/* The packet that a reordered one waits for is not reordered itself. */
@@ -608,22 +632,25 @@ int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
 	head.pushed = now;
 	head.tag = tag;
 	if (force_drop) {
-		err = drop(i, &head, d);
+		err = impair_drop(i, &head, d);
 	} else if (s) {
 		s->hits++;
 		head.line = s->rule.line;
 		err = act(i, &head, d, s);
 	} else {
-		err = pass(i, &head, d, now);
+		err = impair_pass(i, &head, d, now);
 	}
-	release_held(i, nheld, dir, d, now);
+	impair_release_held(i, nheld, dir, d, now);
 	return err;
 }
 
 void imp_attach(struct imp *i, const uint8_t *head, size_t len)
 {
 	i->head = head;
-	i->nhead = len < IMP_HEAD ? len : IMP_HEAD;
+	if (len < IMP_HEAD)
+		i->nhead = len;
+	else
+		i->nhead = IMP_HEAD;
 }
 
 bool imp_poll(struct imp *i, vtime now, struct imp_out *ret)
@@ -633,8 +660,8 @@ bool imp_poll(struct imp *i, vtime now, struct imp_out *ret)
 	if (!i->nheap || i->heap[0]->due > now)
 		return false;
 	e = i->heap[0];
-	heap_take(i, e);
-	forget(i, e);
+	impair_heap_take(i, e);
+	impair_forget(i, e);
 	memcpy(ret, &e->out, offsetof(struct imp_out, head));
 	ret->nhead = e->out.nhead;
 	memcpy(ret->head, e->out.head, ret->nhead);
@@ -645,5 +672,7 @@ bool imp_poll(struct imp *i, vtime now, struct imp_out *ret)
 
 vtime imp_deadline(const struct imp *i)
 {
-	return i->nheap ? i->heap[0]->due : VTIME_NEVER;
+	if (i->nheap)
+		return i->heap[0]->due;
+	return VTIME_NEVER;
 }

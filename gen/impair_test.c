@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The impairment chain in virtual time: each action, the n-th, hits, and that
- * the same calls come out the same.
+ * Tests the impairment chain in virtual time: each action, the n-th packet,
+ * hits, and that the same calls give the same result.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "gen/impair.h"
 
-/* Packets are one byte, rules mean a byte: 0 is any. */
+/* Packets are one byte long; a rule matches one byte value, 0 matches any. */
 static bool means(const void *ctx, const struct dgram *d)
 {
 	const uint8_t *byte = ctx;
@@ -37,20 +37,24 @@ static void upper(const void *ctx, struct dgram *d)
 	d->data[0] = (uint8_t)(d->data[0] - 'a' + 'A');
 }
 
-/* What a rule means, and for HOLD what sets free. */
+/* The byte that a rule matches, and for HOLD the byte that releases it. */
 struct target {
 	uint8_t byte, until;
 };
 
-static void add(struct imp *i, enum imp_action action, const struct target *to,
-		struct imp_rule rule)
+static void impair_test_add(struct imp *i, enum imp_action action,
+			    const struct target *to, struct imp_rule rule)
 {
 	rule.action = action;
 	rule.match = means;
-	rule.until = action == IMP_HOLD && to->until ? means_dir : NULL;
+	if (action == IMP_HOLD && to->until)
+		rule.until = means_dir;
+	else
+		rule.until = NULL;
 	rule.corrupt = upper;
 	rule.ctx = to;
-	rule.line = rule.line ? rule.line : 1;
+	if (!rule.line)
+		rule.line = 1;
 	assert_int_equal(imp_rule_add(i, &rule), 0);
 }
 
@@ -68,13 +72,15 @@ static void push_dir(struct imp *i, enum imp_dir dir, const char *bytes,
 	}
 }
 
-static void push(struct imp *i, const char *bytes, vtime now)
+static void impair_test_push(struct imp *i, const char *bytes, vtime now)
 {
 	push_dir(i, IMP_TO_DUT, bytes, now);
 }
 
-/* All that is due, as its bytes with a mark for the fate. */
-static void expect(struct imp *i, vtime now, const char *want)
+/*
+ * Expects the packets that are due: their bytes, each with a mark for its fate.
+ */
+static void impair_test_expect(struct imp *i, vtime now, const char *want)
 {
 	static const char mark[] = {0, '-', '~', '+', '!'};
 	struct text t = {0};
@@ -90,7 +96,7 @@ static void expect(struct imp *i, vtime now, const char *want)
 	text_free(&t);
 }
 
-static struct imp *make(void)
+static struct imp *impair_test_make(void)
 {
 	struct imp *i = NULL;
 
@@ -100,7 +106,7 @@ static struct imp *make(void)
 
 static void no_rules_pass_everything(void **state)
 {
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 	struct imp_out out;
 	struct dgram d = {.len = 3, .entropy = 7, .data = "xyz"};
 
@@ -118,8 +124,8 @@ static void no_rules_pass_everything(void **state)
 	assert_int_equal(out.d.entropy, 7);
 	assert_int_equal(out.d.len, 3);
 	assert_memory_equal(out.d.data, "xyz", 3);
-	push(i, "abc", 6);
-	expect(i, 6, "abc");
+	impair_test_push(i, "abc", 6);
+	impair_test_expect(i, 6, "abc");
 	imp_free(i);
 	imp_free(NULL);
 }
@@ -128,14 +134,14 @@ static void drops_are_told(void **state)
 {
 	const struct target b = {'b', 0};
 	struct dgram d = {.len = 1, .data = "q"};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 	struct imp_out out;
 
 	(void)state;
-	add(i, IMP_DROP, &b, (struct imp_rule){.line = 9});
-	push(i, "abc", 1);
+	impair_test_add(i, IMP_DROP, &b, (struct imp_rule){.line = 9});
+	impair_test_push(i, "abc", 1);
 	push_dir(i, IMP_FROM_DUT, "b", 1);
-	expect(i, 1, "ab-cb");
+	impair_test_expect(i, 1, "ab-cb");
 	assert_int_equal(imp_hits(i, 9), 1);
 	assert_int_equal(imp_hits(i, 8), 0);
 	assert_int_equal(imp_push(i, IMP_TO_DUT, &d, 2, 0, true), 0);
@@ -145,23 +151,24 @@ static void drops_are_told(void **state)
 	imp_free(i);
 }
 
-/* The second 'a' that is pushed, the lost one counted. */
+/* The second transmission of 'a' is counted although the first was lost. */
 static void nth_counts_transmissions(void **state)
 {
 	const struct target a = {'a', 0};
 	struct dgram d = {.len = 1, .data = "a"};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 
 	(void)state;
-	add(i, IMP_DROP, &a, (struct imp_rule){.nth = 2, .line = 3});
-	push(i, "abaa", 1);
-	expect(i, 1, "aba-a");
+	impair_test_add(i, IMP_DROP, &a,
+			(struct imp_rule){.nth = 2, .line = 3});
+	impair_test_push(i, "abaa", 1);
+	impair_test_expect(i, 1, "aba-a");
 	assert_int_equal(imp_hits(i, 3), 1);
 	imp_reset(i);
-	add(i, IMP_DROP, &a, (struct imp_rule){.nth = 2});
+	impair_test_add(i, IMP_DROP, &a, (struct imp_rule){.nth = 2});
 	assert_int_equal(imp_push(i, IMP_TO_DUT, &d, 1, 0, true), 0);
-	push(i, "aa", 1);
-	expect(i, 1, "a-a-a");
+	impair_test_push(i, "aa", 1);
+	impair_test_expect(i, 1, "a-a-a");
 	imp_free(i);
 }
 
@@ -169,15 +176,18 @@ static void the_first_rule_that_fires_decides(void **state)
 {
 	const struct target a = {'a', 0};
 	const struct imp_rule *r;
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 	uint32_t hits = 9;
 
 	(void)state;
-	add(i, IMP_MARK_CE, &a, (struct imp_rule){.nth = 1, .line = 1});
-	add(i, IMP_DROP, &a, (struct imp_rule){.nth = 1, .line = 2});
-	add(i, IMP_DROP, &a, (struct imp_rule){.nth = 2, .line = 3});
-	push(i, "aaa", 1);
-	expect(i, 1, "a!a-a");
+	impair_test_add(i, IMP_MARK_CE, &a,
+			(struct imp_rule){.nth = 1, .line = 1});
+	impair_test_add(i, IMP_DROP, &a,
+			(struct imp_rule){.nth = 1, .line = 2});
+	impair_test_add(i, IMP_DROP, &a,
+			(struct imp_rule){.nth = 2, .line = 3});
+	impair_test_push(i, "aaa", 1);
+	impair_test_expect(i, 1, "a!a-a");
 	assert_int_equal(imp_nrules(i), 3);
 	r = imp_rule_at(i, 1, &hits);
 	assert_int_equal(r->line, 2);
@@ -191,91 +201,92 @@ static void the_first_rule_that_fires_decides(void **state)
 static void duplicates_come_right_after(void **state)
 {
 	const struct target a = {'a', 0}, b = {'b', 0};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 
 	(void)state;
-	add(i, IMP_DUPLICATE, &a, (struct imp_rule){.count = 2});
-	add(i, IMP_DUPLICATE, &b, (struct imp_rule){.count = 0});
-	push(i, "abc", 1);
-	expect(i, 1, "aa+a+bb+c");
+	impair_test_add(i, IMP_DUPLICATE, &a, (struct imp_rule){.count = 2});
+	impair_test_add(i, IMP_DUPLICATE, &b, (struct imp_rule){.count = 0});
+	impair_test_push(i, "abc", 1);
+	impair_test_expect(i, 1, "aa+a+bb+c");
 	imp_free(i);
 }
 
 static void delayed_ones_come_late(void **state)
 {
 	const struct target a = {'a', 0};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 
 	(void)state;
-	add(i, IMP_DELAY, &a, (struct imp_rule){.delay = 10});
-	push(i, "ab", 1);
-	expect(i, 1, "b");
+	impair_test_add(i, IMP_DELAY, &a, (struct imp_rule){.delay = 10});
+	impair_test_push(i, "ab", 1);
+	impair_test_expect(i, 1, "b");
 	assert_int_equal(imp_deadline(i), 11);
-	push(i, "c", 11);
-	push(i, "a", 11);
-	expect(i, 10, "");
-	expect(i, 11, "a~c");
-	expect(i, 21, "a~");
+	impair_test_push(i, "c", 11);
+	impair_test_push(i, "a", 11);
+	impair_test_expect(i, 10, "");
+	impair_test_expect(i, 11, "a~c");
+	impair_test_expect(i, 21, "a~");
 	imp_free(i);
 }
 
 static void reordered_ones_swap_with_the_next(void **state)
 {
 	const struct target a = {'a', 0}, any = {0, 0}, x = {'x', 0};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 
 	(void)state;
-	add(i, IMP_DROP, &x, (struct imp_rule){.line = 2});
-	add(i, IMP_REORDER, &a, (struct imp_rule){.hold_max = 50});
-	push(i, "a", 1);
-	expect(i, 1, "");
+	impair_test_add(i, IMP_DROP, &x, (struct imp_rule){.line = 2});
+	impair_test_add(i, IMP_REORDER, &a, (struct imp_rule){.hold_max = 50});
+	impair_test_push(i, "a", 1);
+	impair_test_expect(i, 1, "");
 	push_dir(i, IMP_FROM_DUT, "r", 2);
-	push(i, "x", 2);
-	expect(i, 2, "rx-");
-	push(i, "bc", 3);
-	expect(i, 3, "ba~c");
-	push(i, "a", 4);
-	expect(i, 53, "");
-	expect(i, 54, "a~");
-	push(i, "b", 54);
-	expect(i, 54, "b");
+	impair_test_push(i, "x", 2);
+	impair_test_expect(i, 2, "rx-");
+	impair_test_push(i, "bc", 3);
+	impair_test_expect(i, 3, "ba~c");
+	impair_test_push(i, "a", 4);
+	impair_test_expect(i, 53, "");
+	impair_test_expect(i, 54, "a~");
+	impair_test_push(i, "b", 54);
+	impair_test_expect(i, 54, "b");
 	imp_reset(i);
-	add(i, IMP_REORDER, &any, (struct imp_rule){.line = 4});
-	push(i, "abcde", 1);
-	expect(i, 1, "ba~dc~");
+	impair_test_add(i, IMP_REORDER, &any, (struct imp_rule){.line = 4});
+	impair_test_push(i, "abcde", 1);
+	impair_test_expect(i, 1, "ba~dc~");
 	assert_int_equal(imp_hits(i, 4), 3);
 	assert_int_equal(imp_deadline(i), 1 + VSPAN_S);
 	imp_free(i);
 }
 
-/* b and c wait for an 'r' of the other direction and come in their order. */
+/* b and c wait for an 'r' of the other direction and keep their order. */
 static void held_ones_wait_for_another(void **state)
 {
 	const struct target b = {'b', 'r'}, c = {'c', 'r'}, s = {'s', 's'};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 
 	(void)state;
-	add(i, IMP_HOLD, &b, (struct imp_rule){.hold_max = 100});
-	add(i, IMP_HOLD, &c, (struct imp_rule){.hold_max = 30});
-	push(i, "abcd", 1);
-	push(i, "r", 2);
-	expect(i, 2, "adr");
+	impair_test_add(i, IMP_HOLD, &b, (struct imp_rule){.hold_max = 100});
+	impair_test_add(i, IMP_HOLD, &c, (struct imp_rule){.hold_max = 30});
+	impair_test_push(i, "abcd", 1);
+	impair_test_push(i, "r", 2);
+	impair_test_expect(i, 2, "adr");
 	push_dir(i, IMP_FROM_DUT, "qr", 5);
-	expect(i, 5, "qrb~c~");
-	push(i, "bc", 10);
-	expect(i, 39, "");
-	expect(i, 40, "c~");
+	impair_test_expect(i, 5, "qrb~c~");
+	impair_test_push(i, "bc", 10);
+	impair_test_expect(i, 39, "");
+	impair_test_expect(i, 40, "c~");
 	push_dir(i, IMP_FROM_DUT, "r", 41);
-	expect(i, 41, "rb~");
+	impair_test_expect(i, 41, "rb~");
 	assert_int_equal(imp_deadline(i), VTIME_NEVER);
 	imp_reset(i);
-	/* nobody sets itself free */
-	add(i, IMP_HOLD, &s, (struct imp_rule){.dir = IMP_FROM_DUT});
+	/* no packet releases itself */
+	impair_test_add(i, IMP_HOLD, &s,
+			(struct imp_rule){.dir = IMP_FROM_DUT});
 	push_dir(i, IMP_FROM_DUT, "s", 1);
-	expect(i, 1, "");
+	impair_test_expect(i, 1, "");
 	push_dir(i, IMP_FROM_DUT, "s", 2);
-	expect(i, 2, "s~");
-	expect(i, 2 + VSPAN_S, "s~");
+	impair_test_expect(i, 2, "s~");
+	impair_test_expect(i, 2 + VSPAN_S, "s~");
 	imp_free(i);
 }
 
@@ -283,16 +294,17 @@ static void changes_are_made_to_the_copy(void **state)
 {
 	const struct target a = {'a', 0}, b = {'b', 0}, c = {'c', 0};
 	struct dgram d = {.len = 4, .ecn = ECN_ECT0, .data = "cccc"};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 	struct imp_out out;
 
 	(void)state;
-	add(i, IMP_CORRUPT, &a, (struct imp_rule){.line = 1});
-	add(i, IMP_MARK_CE, &b, (struct imp_rule){.line = 2});
-	add(i, IMP_TRIM, &c, (struct imp_rule){.count = 2, .line = 3});
-	push(i, "a", 1);
-	expect(i, 1, "A!");
-	push(i, "b", 1);
+	impair_test_add(i, IMP_CORRUPT, &a, (struct imp_rule){.line = 1});
+	impair_test_add(i, IMP_MARK_CE, &b, (struct imp_rule){.line = 2});
+	impair_test_add(i, IMP_TRIM, &c,
+			(struct imp_rule){.count = 2, .line = 3});
+	impair_test_push(i, "a", 1);
+	impair_test_expect(i, 1, "A!");
+	impair_test_push(i, "b", 1);
 	assert_true(imp_poll(i, 1, &out));
 	assert_int_equal(out.d.ecn, ECN_CE);
 	assert_int_equal(out.line, 2);
@@ -309,7 +321,7 @@ static void changes_are_made_to_the_copy(void **state)
 
 static struct dgram trimmed(const struct imp_rule *rule, const struct dgram *d)
 {
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 	struct imp_out out;
 
 	assert_int_equal(imp_rule_add(i, rule), 0);
@@ -320,7 +332,7 @@ static struct dgram trimmed(const struct imp_rule *rule, const struct dgram *d)
 	return out.d;
 }
 
-/* As a switch does it: shorter, re-marked, the trailer gone. */
+/* A trimming switch shortens the packet, marks it and removes the trailer. */
 static void trimmed_by_a_switch(void **state)
 {
 	const struct dgram d = {
@@ -344,42 +356,45 @@ static void trimmed_by_a_switch(void **state)
 	assert_int_equal(got.dscp, 26);
 }
 
-static void reset_forgets(void **state)
+static void impair_test_reset_forgets(void **state)
 {
 	const struct target a = {'a', 0}, b = {'b', 'r'}, c = {'c', 0};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 
 	(void)state;
-	add(i, IMP_DELAY, &a, (struct imp_rule){.delay = 10});
-	add(i, IMP_HOLD, &b, (struct imp_rule){0});
-	add(i, IMP_REORDER, &c, (struct imp_rule){0});
-	push(i, "abc", 1);
+	impair_test_add(i, IMP_DELAY, &a, (struct imp_rule){.delay = 10});
+	impair_test_add(i, IMP_HOLD, &b, (struct imp_rule){0});
+	impair_test_add(i, IMP_REORDER, &c, (struct imp_rule){0});
+	impair_test_push(i, "abc", 1);
 	imp_reset(i);
 	assert_int_equal(imp_deadline(i), VTIME_NEVER);
 	assert_int_equal(imp_nrules(i), 0);
-	push(i, "abc", 2);
+	impair_test_push(i, "abc", 2);
 	push_dir(i, IMP_FROM_DUT, "r", 2);
-	expect(i, 2 + VSPAN_S, "abcr");
+	impair_test_expect(i, 2 + VSPAN_S, "abcr");
 	imp_free(i);
 }
 
-/* A run of everything at once; every packet comes out, in order of time. */
-static void run_all(uint64_t seed, struct text *t)
+/* Runs all impairments together; every packet comes out, in order of time. */
+static void impair_test_run_all(uint64_t seed, struct text *t)
 {
 	static const struct target to[] = {{'a', 'r'}, {'b', 'r'}, {'c', 0},
 					   {'d', 0},   {'e', 0},   {0, 0}};
 	struct rng rng = {seed};
-	struct imp *i = make();
+	struct imp *i = impair_test_make();
 	struct imp_out out;
 	size_t in = 0, extra = 0, n = 0;
 	vtime now = 0;
 
-	add(i, IMP_HOLD, &to[0], (struct imp_rule){.hold_max = 400});
-	add(i, IMP_HOLD, &to[1], (struct imp_rule){.hold_max = 900});
-	add(i, IMP_DELAY, &to[2], (struct imp_rule){.delay = 333});
-	add(i, IMP_REORDER, &to[3], (struct imp_rule){.hold_max = 100});
-	add(i, IMP_DUPLICATE, &to[4], (struct imp_rule){.line = 5});
-	add(i, IMP_DROP, &to[5], (struct imp_rule){.nth = 77});
+	impair_test_add(i, IMP_HOLD, &to[0],
+			(struct imp_rule){.hold_max = 400});
+	impair_test_add(i, IMP_HOLD, &to[1],
+			(struct imp_rule){.hold_max = 900});
+	impair_test_add(i, IMP_DELAY, &to[2], (struct imp_rule){.delay = 333});
+	impair_test_add(i, IMP_REORDER, &to[3],
+			(struct imp_rule){.hold_max = 100});
+	impair_test_add(i, IMP_DUPLICATE, &to[4], (struct imp_rule){.line = 5});
+	impair_test_add(i, IMP_DROP, &to[5], (struct imp_rule){.nth = 77});
 	for (unsigned round = 0; round < 3000; round++) {
 		const char byte[2] = {(char)('a' + rng_below(&rng, 26)), 0};
 
@@ -408,8 +423,8 @@ static void the_same_calls_come_out_the_same(void **state)
 	for (uint64_t seed = 1; seed < 20; seed++) {
 		text_clear(&a);
 		text_clear(&b);
-		run_all(seed, &a);
-		run_all(seed, &b);
+		impair_test_run_all(seed, &a);
+		impair_test_run_all(seed, &b);
 		assert_string_equal(text_cstr(&a), text_cstr(&b));
 	}
 	text_free(&a);
@@ -429,7 +444,7 @@ int main(void)
 		cmocka_unit_test(held_ones_wait_for_another),
 		cmocka_unit_test(changes_are_made_to_the_copy),
 		cmocka_unit_test(trimmed_by_a_switch),
-		cmocka_unit_test(reset_forgets),
+		cmocka_unit_test(impair_test_reset_forgets),
 		cmocka_unit_test(the_same_calls_come_out_the_same),
 	};
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where a sweep writes is looked up once for each frame of the stock; making a
- * frame then is a copy and a few stores.  Plain fields come first and derived
- * values behind them, for those depend on the others.
+ * gen/series.c -- makes the frames of all passes, with the fields of the sweeps
+ * replaced.
+ *
+ * The place of each swept field is looked up once for each frame of the set, so
+ * that making a frame is a copy and a few stores.  Plain fields are written
+ * before derived values, which depend on them.
  */
 #include "gen/series.h"
 
@@ -10,30 +13,34 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/rng.h"
+#include "wire/frame/frame_build.h"
 #include "wire/packet.h"
+#include "wire/uet/uet_packet.h"
 
-#define PASS_GAP VSPAN_US /* from the last frame of a pass to the next one */
+/* gap between the last frame of a pass and the next pass */
+#define PASS_GAP VSPAN_US
 
-/* The sweeps that |pdcs| makes: both ids go up by the number of the PDC. */
+/* The sweeps that |pdcs| makes: the number of the PDC is added to both ids. */
 static const char *const pdc_ids[] = {"spdcid", "dpdcid"};
 
 #define PDC_IDS (sizeof(pdc_ids) / sizeof(pdc_ids[0]))
 
-/* One place that is written in one frame. */
+/* One value that is written into one frame. */
 struct edit {
 	const struct header *h;
-	const struct field *field;     /* or */
-	const struct derived *derived; /* this */
-	size_t at;                     /* of the header in the frame */
-	uint64_t own;                  /* as the stock has it */
+	const struct field *field;     /* a plain field, or NULL */
+	const struct derived *derived; /* a derived value, or NULL */
+	size_t at;                     /* offset of the header in the frame */
+	uint64_t own;                  /* the value in the packet set */
 	const struct sweep *sweep;     /* NULL: an id of a PDC */
-	uint64_t salt; /* of chance: its place among the sweeps */
+	uint64_t salt; /* SWEEP_RANDOM: the index of the sweep */
 };
 
 struct series {
 	struct series_conf conf;
-	struct edit *edits; /* by frame */
+	struct edit *edits; /* sorted by frame */
 	size_t nedits, edits_size;
 	size_t *first; /* edits of frame i: first[i] .. first[i + 1] */
 	vspan pass_time;
@@ -44,13 +51,13 @@ struct series {
 	uint8_t *scratch;
 };
 
-/* ---- Where the sweeps write ---- */
+/* ---- The fields that sweeps write ---- */
 
 static int edit_add(struct series *s, const struct edit *e)
 {
 	if (s->nedits == s->edits_size) {
 		const size_t size = s->edits_size ? 2 * s->edits_size : 64;
-		struct edit *p = realloc(s->edits, size * sizeof(*p));
+		struct edit *p = memory_realloc(s->edits, size * sizeof(*p));
 
 		if (!p)
 			return ERR_NOMEM;
@@ -61,21 +68,22 @@ static int edit_add(struct series *s, const struct edit *e)
 	return 0;
 }
 
-/* In the packet, by the words of cases. */
-static bool find_inside(const struct stock *stock, const struct stock_frame *f,
-			const char *name, struct edit *ret)
+/* Finds a name in the packet, as case files spell it. */
+static bool find_inside(const struct packet_set *packet_set,
+			const struct packet_set_frame *f, const char *name,
+			struct edit *ret)
 {
 	struct packet pkt;
 	struct packet_ref ref;
 
-	packet_parse(&pkt, stock->bytes + f->at + f->info.at,
-		     stock_packet_len(f));
+	uet_packet_parse(&pkt, packet_set->bytes + f->at + f->info.at,
+			 packet_set_packet_len(f));
 	if (!packet_find(&pkt, 0, pkt.nsec, name, strlen(name), &ref))
 		return false;
 	ret->h = pkt.sec[ref.sec].h;
 	if (ref.derived &&
 	    !header_field(ret->h, ref.derived->base, strlen(ref.derived->base)))
-		return false; /* its base stands in another header */
+		return false; /* its base field is in another header */
 	ret->field = ref.field;
 	ret->derived = ref.derived;
 	ret->at = f->info.at + pkt.sec[ref.sec].at;
@@ -83,9 +91,10 @@ static bool find_inside(const struct stock *stock, const struct stock_frame *f,
 	return true;
 }
 
-/* In the headers around it, the innermost first. */
-static bool find_outside(const struct stock *stock, const struct stock_frame *f,
-			 const char *name, struct edit *ret)
+/* Finds a name in the headers around the packet, the innermost first. */
+static bool find_outside(const struct packet_set *packet_set,
+			 const struct packet_set_frame *f, const char *name,
+			 struct edit *ret)
 {
 	if (strcmp(name, "entropy") == 0 && !f->head.native)
 		name = "sport";
@@ -99,20 +108,23 @@ static bool find_outside(const struct stock *stock, const struct stock_frame *f,
 		ret->field = field;
 		ret->derived = NULL;
 		ret->at = f->info.sec_at[i];
-		ret->own = field_get(field, stock->bytes + f->at + ret->at);
+		ret->own =
+			field_get(field, packet_set->bytes + f->at + ret->at);
 		return true;
 	}
 	return false;
 }
 
-static bool find(const struct stock *stock, const struct stock_frame *f,
-		 const char *name, struct edit *ret)
+static bool series_find(const struct packet_set *packet_set,
+			const struct packet_set_frame *f, const char *name,
+			struct edit *ret)
 {
-	return f->info.fault == FRAME_OK && (find_inside(stock, f, name, ret) ||
-					     find_outside(stock, f, name, ret));
+	return f->info.fault == FRAME_OK &&
+	       (find_inside(packet_set, f, name, ret) ||
+		find_outside(packet_set, f, name, ret));
 }
 
-static bool fits(const struct edit *e)
+static bool series_fits(const struct edit *e)
 {
 	const struct sweep *w = e->sweep;
 
@@ -125,21 +137,21 @@ static bool fits(const struct edit *e)
 	return true;
 }
 
-/* Plain fields or derived values of one frame. */
-static int look_up(struct series *s, const struct stock_frame *f, bool derived,
-		   bool *met, size_t *ret_bad)
+/* Finds the plain fields or the derived values of one frame. */
+static int series_look_up(struct series *s, const struct packet_set_frame *f,
+			  bool derived, bool *met, size_t *ret_bad)
 {
 	const struct series_conf *c = &s->conf;
 	struct edit e;
 	int err = 0;
 
 	for (size_t i = 0; i < c->nsweeps && !err; i++) {
-		if (!find(c->stock, f, c->sweeps[i].name, &e))
+		if (!series_find(c->packet_set, f, c->sweeps[i].name, &e))
 			continue;
 		met[i] = true;
 		e.sweep = &c->sweeps[i];
 		e.salt = i + 1;
-		if (!fits(&e)) {
+		if (!series_fits(&e)) {
 			*ret_bad = i;
 			return ERR_VALUE;
 		}
@@ -148,7 +160,7 @@ static int look_up(struct series *s, const struct stock_frame *f, bool derived,
 	}
 	for (size_t i = 0; c->pdcs && !derived && i < PDC_IDS && !err; i++)
 		if (f->info.fault == FRAME_OK &&
-		    find_inside(c->stock, f, pdc_ids[i], &e)) {
+		    find_inside(c->packet_set, f, pdc_ids[i], &e)) {
 			e.sweep = NULL;
 			err = edit_add(s, &e);
 		}
@@ -158,15 +170,16 @@ static int look_up(struct series *s, const struct stock_frame *f, bool derived,
 static int look_up_all(struct series *s, size_t *ret_bad)
 {
 	const struct series_conf *c = &s->conf;
-	bool *met = calloc(c->nsweeps + 1, sizeof(*met));
+	bool *met = memory_calloc(c->nsweeps + 1, sizeof(*met));
 	int err = met ? 0 : ERR_NOMEM;
 
-	for (size_t i = 0; i < c->stock->n && !err; i++) {
+	for (size_t i = 0; i < c->packet_set->n && !err; i++) {
 		s->first[i] = s->nedits;
-		err = look_up(s, &c->stock->frames[i], false, met, ret_bad);
+		err = series_look_up(s, &c->packet_set->frames[i], false, met,
+				     ret_bad);
 		if (!err)
-			err = look_up(s, &c->stock->frames[i], true, met,
-				      ret_bad);
+			err = series_look_up(s, &c->packet_set->frames[i], true,
+					     met, ret_bad);
 		s->first[i + 1] = s->nedits;
 	}
 	for (size_t i = 0; i < c->nsweeps && !err; i++)
@@ -180,41 +193,43 @@ static int look_up_all(struct series *s, size_t *ret_bad)
 
 /* ---- Beginning and end ---- */
 
-/* From the first frame of a pass to the first one of the next. */
-static vspan pass_time(const struct stock *stock)
+/* Returns the time between the first frames of two passes. */
+static vspan series_pass_time(const struct packet_set *packet_set)
 {
 	vtime first = VTIME_NEVER, last = 0;
 
-	for (size_t i = 0; i < stock->n; i++) {
-		first = vtime_min(first, stock->frames[i].when);
-		last = vtime_max(last, stock->frames[i].when);
+	for (size_t i = 0; i < packet_set->n; i++) {
+		first = vtime_min(first, packet_set->frames[i].when);
+		last = vtime_max(last, packet_set->frames[i].when);
 	}
-	return stock->n ? last - first + PASS_GAP : PASS_GAP;
+	if (packet_set->n)
+		return last - first + PASS_GAP;
+	return PASS_GAP;
 }
 
-static size_t longest(const struct stock *stock)
+static size_t series_longest(const struct packet_set *packet_set)
 {
 	size_t most = 1;
 
-	for (size_t i = 0; i < stock->n; i++)
-		if (stock->frames[i].len > most)
-			most = stock->frames[i].len;
+	for (size_t i = 0; i < packet_set->n; i++)
+		if (packet_set->frames[i].len > most)
+			most = packet_set->frames[i].len;
 	return most;
 }
 
 int series_new(struct series **ret, const struct series_conf *conf,
 	       size_t *ret_bad)
 {
-	struct series *s = calloc(1, sizeof(*s));
+	struct series *s = memory_calloc(1, sizeof(*s));
 	int err = ERR_NOMEM;
 
 	if (!s)
 		return ERR_NOMEM;
 	s->conf = *conf;
 	s->last = -1;
-	s->pass_time = pass_time(conf->stock);
-	s->scratch = malloc(longest(conf->stock));
-	s->first = calloc(conf->stock->n + 1, sizeof(*s->first));
+	s->pass_time = series_pass_time(conf->packet_set);
+	s->scratch = memory_alloc(series_longest(conf->packet_set));
+	s->first = memory_calloc(conf->packet_set->n + 1, sizeof(*s->first));
 	if (s->scratch && s->first)
 		err = look_up_all(s, ret_bad);
 	if (err)
@@ -234,7 +249,10 @@ void series_free(struct series *s)
 	free(s);
 }
 
-/* How often a frame comes in one pass: what has no PDC comes once. */
+/*
+ * Returns how often a frame is sent in one pass; frames without a PDC are sent
+ * once.
+ */
 static uint32_t copies_of(const struct series *s, size_t frame)
 {
 	if (!s->conf.pdcs)
@@ -249,18 +267,20 @@ uint64_t series_total(const struct series *s)
 {
 	uint64_t pass = 0, all = UINT64_MAX;
 
-	for (size_t i = 0; i < s->conf.stock->n; i++)
+	for (size_t i = 0; i < s->conf.packet_set->n; i++)
 		pass += copies_of(s, i);
 	if (!pass)
 		return 0;
 	if (s->conf.passes && s->conf.passes < UINT64_MAX / pass)
 		all = pass * s->conf.passes;
-	return s->conf.count && s->conf.count < all ? s->conf.count : all;
+	if (s->conf.count && s->conf.count < all)
+		return s->conf.count;
+	return all;
 }
 
 /* ---- Frames ---- */
 
-static uint64_t draw(const struct series *s, const struct edit *e)
+static uint64_t series_draw(const struct series *s, const struct edit *e)
 {
 	struct rng r = {s->conf.seed};
 
@@ -270,8 +290,8 @@ static uint64_t draw(const struct series *s, const struct edit *e)
 	return rng_next(&r);
 }
 
-/* From a to b and again, whichever is higher. */
-static uint64_t in_range(const struct sweep *w, uint64_t pass)
+/* Steps from values[0] to values[1] and starts again; either may be higher. */
+static uint64_t series_in_range(const struct sweep *w, uint64_t pass)
 {
 	const int64_t a = (int64_t)w->values[0], b = (int64_t)w->values[1];
 	const uint64_t step = w->step ? w->step : 1;
@@ -279,10 +299,12 @@ static uint64_t in_range(const struct sweep *w, uint64_t pass)
 		a <= b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
 	const uint64_t way = pass % (span / step + 1) * step;
 
-	return a <= b ? (uint64_t)a + way : (uint64_t)a - way;
+	if (a <= b)
+		return (uint64_t)a + way;
+	return (uint64_t)a - way;
 }
 
-static uint64_t value_of(const struct series *s, const struct edit *e)
+static uint64_t series_value_of(const struct series *s, const struct edit *e)
 {
 	const struct sweep *w = e->sweep;
 
@@ -292,19 +314,19 @@ static uint64_t value_of(const struct series *s, const struct edit *e)
 	case SWEEP_STEP:
 		return e->own + s->pass * w->step;
 	case SWEEP_RANGE:
-		return in_range(w, s->pass);
+		return series_in_range(w, s->pass);
 	case SWEEP_RANDOM:
-		return draw(s, e);
+		return series_draw(s, e);
 	case SWEEP_VALUES_OF:
 		break;
 	}
 	return w->values[s->pass % w->n];
 }
 
-/* A derived value whose offset cannot hold it is cut like any other. */
+/* A derived value whose offset does not fit is truncated like a field. */
 static void write_edit(const struct series *s, const struct edit *e, uint8_t *p)
 {
-	const uint64_t v = value_of(s, e);
+	const uint64_t v = series_value_of(s, e);
 
 	if (e->field)
 		field_set(e->field, p + e->at, v);
@@ -312,8 +334,8 @@ static void write_edit(const struct series *s, const struct edit *e, uint8_t *p)
 		derived_set(e->h, e->derived, p + e->at, (uint32_t)v);
 }
 
-static void seal(const struct stock *stock, const struct stock_frame *f,
-		 uint8_t *p)
+static void series_seal(const struct packet_set *packet_set,
+			const struct packet_set_frame *f, uint8_t *p)
 {
 	struct frame_info info;
 	struct dgram d;
@@ -321,28 +343,31 @@ static void seal(const struct stock *stock, const struct stock_frame *f,
 	frame_mend(&f->info, p);
 	if (!f->crc)
 		return;
-	/* The CRC covers addresses and entropy, as they are by now. */
-	frame_find(&stock->conf, f->link, p, f->len, &d, &info);
-	crc_write(&d, p + f->info.at, stock_packet_len(f), f->order);
+	/*
+	 * The CRC is computed last, as it covers the new addresses and entropy.
+	 */
+	frame_find(&packet_set->conf, f->link, p, f->len, &d, &info);
+	crc_write(&d, p + f->info.at, packet_set_packet_len(f), f->order);
 	frame_mend(&f->info, p);
 }
 
-static const uint8_t *make(struct series *s, const struct stock_frame *f)
+static const uint8_t *series_make(struct series *s,
+				  const struct packet_set_frame *f)
 {
-	const uint8_t *p = s->conf.stock->bytes + f->at;
+	const uint8_t *p = s->conf.packet_set->bytes + f->at;
 
 	if (s->first[s->frame] == s->first[s->frame + 1])
 		return p;
 	memcpy(s->scratch, p, f->len);
 	for (size_t i = s->first[s->frame]; i < s->first[s->frame + 1]; i++)
 		write_edit(s, &s->edits[i], s->scratch);
-	seal(s->conf.stock, f, s->scratch);
+	series_seal(s->conf.packet_set, f, s->scratch);
 	return s->scratch;
 }
 
-static vtime time_of(struct series *s, const struct stock_frame *f)
+static vtime series_time_of(struct series *s, const struct packet_set_frame *f)
 {
-	const vtime first = s->conf.stock->frames[0].when;
+	const vtime first = s->conf.packet_set->frames[0].when;
 	vtime at;
 
 	if (s->conf.interval)
@@ -359,7 +384,7 @@ static void step_on(struct series *s)
 	if (++s->pdc < copies_of(s, s->frame))
 		return;
 	s->pdc = 0;
-	if (++s->frame < s->conf.stock->n)
+	if (++s->frame < s->conf.packet_set->n)
 		return;
 	s->frame = 0;
 	s->pass++;
@@ -367,17 +392,17 @@ static void step_on(struct series *s)
 
 bool series_next(struct series *s, struct series_frame *ret)
 {
-	const struct stock_frame *f;
+	const struct packet_set_frame *f;
 
-	if (!s->conf.stock->n ||
+	if (!s->conf.packet_set->n ||
 	    (s->conf.passes && s->pass == s->conf.passes) ||
 	    (s->conf.count && s->made == s->conf.count))
 		return false;
-	f = &s->conf.stock->frames[s->frame];
-	ret->p = make(s, f);
+	f = &s->conf.packet_set->frames[s->frame];
+	ret->p = series_make(s, f);
 	ret->len = f->len;
 	ret->link = f->link;
-	ret->at = time_of(s, f);
+	ret->at = series_time_of(s, f);
 	ret->from = s->frame;
 	step_on(s);
 	return true;

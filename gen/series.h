@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/series.h -- frames one after another: a stock, again and again, its
- * fields varied.
+ * gen/series.h -- repeats a packet set with varied fields.
  *
- * A pass is the stock once through.  Sweeps say what a field is in each pass;
- * |pdcs| multiplies every packet of a PDC, so that as many of them run side by
- * side.  What depends on the bytes follows: the CRC if the packet had one, the
- * checksums of IP and UDP.  The same configuration gives the same frames.
+ * A pass sends each frame of the packet set once.  Sweeps give the value of a
+ * field in each pass; |pdcs| multiplies every packet of a PDC, so that as many
+ * PDCs run in parallel.  The CRC (if the packet had one) and the checksums of
+ * IP and UDP are computed again.  The same configuration gives the same frames.
  */
 #ifndef GEN_SERIES_H
 #define GEN_SERIES_H
@@ -15,64 +14,70 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/stock.h"
+#include "gen/packet_set.h"
 
 #define SWEEP_NAME   40
 #define SWEEP_VALUES 32
 
 enum sweep_kind {
-	SWEEP_VALUES_OF, /* values[0], values[1], ... in turn; or one */
-	SWEEP_STEP,      /* the packet's own value, |step| more in each pass */
-	SWEEP_RANGE,     /* from values[0] to values[1] by |step|, and again */
-	SWEEP_RANDOM,    /* drawn for each pass and PDC */
+	/* values[0], values[1], ... in turn, or a single value */
+	SWEEP_VALUES_OF,
+	SWEEP_STEP,   /* the packet's own value plus |step| in each pass */
+	SWEEP_RANGE,  /* from values[0] to values[1] by |step|, then again */
+	SWEEP_RANDOM, /* random for each pass and PDC */
 };
 
 /*
  * A field of the packet (UET first, then the headers around it), a derived
- * value, or "entropy", wherever that is.  Numbers are cut at the field's width.
+ * value, or "entropy" in either encapsulation.  Numbers are truncated to the
+ * field's width.
  */
 struct sweep {
 	char name[SWEEP_NAME];
 	enum sweep_kind kind;
-	uint64_t values[SWEEP_VALUES]; /* signed ones: sign-extended */
+	/* values of signed fields are sign-extended */
+	uint64_t values[SWEEP_VALUES];
 	size_t n;
 	uint64_t step;
 };
 
 struct series_conf {
-	const struct stock *stock;  /* lent */
-	const struct sweep *sweeps; /* lent */
+	const struct packet_set *packet_set; /* lent */
+	const struct sweep *sweeps;          /* lent */
 	size_t nsweeps;
-	uint32_t pdcs;   /* 0: as the stock has it */
-	uint64_t passes; /* 0: for ever */
-	uint64_t count;  /* frames; 0: as many as there are */
+	uint32_t pdcs;   /* 0: the PDCs of the packet set */
+	uint64_t passes; /* 0: no limit */
+	uint64_t count;  /* frames; 0: no limit */
 	uint64_t seed;
-	vspan interval; /* between two frames; 0: as they were seen */
+	vspan interval; /* between two frames; 0: as captured */
 };
 
 struct series_frame {
 	const uint8_t *p; /* lent until the next call */
 	uint32_t len;
 	enum frame_link link;
-	vtime at;    /* from 0; never twice the same */
-	size_t from; /* its place in the stock */
+	vtime at;    /* starts at 0; strictly increasing */
+	size_t from; /* index in the packet set */
 };
 
 struct series;
 
 /*
- * series_new begins one.
- * Errors: ERR_NOMEM; ERR_SUPPORT: sweep *ret_bad names what no packet of the
- *         stock has; ERR_VALUE: it has a value that does not fit.
+ * series_new begins a series.
+ *
+ * Errors:
+ * - ERR_NOMEM
+ * - ERR_SUPPORT: no packet of the set has the name of sweep *ret_bad
+ * - ERR_VALUE: sweep *ret_bad has a value that does not fit
  */
 int series_new(struct series **ret, const struct series_conf *conf,
 	       size_t *ret_bad);
 void series_free(struct series *s);
 
-/* series_next gives the next frame; false: that was all. */
+/* series_next gives the next frame.  Return: false after the last one. */
 bool series_next(struct series *s, struct series_frame *ret);
 
-/* series_total is how many there are in all; UINT64_MAX: no end. */
+/* series_total returns the number of frames; UINT64_MAX: no end. */
 uint64_t series_total(const struct series *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Series: what a sweep writes, where and when; PDCs side by side; checksums and
- * the CRC, which follow.
+ * Tests series: what a sweep writes, where and when; parallel PDCs; checksums
+ * and the CRC.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,16 +14,19 @@
 #include "base/err.h"
 #include "gen/series.h"
 #include "wire/packet.h"
+#include "wire/uet/uet_packet.h"
 
-/* A request of a PDC, an ACK, and a frame that is no packet. */
-static void fill(struct stock *s, uint8_t crc)
+/*
+ * Fills a set with a request of a PDC, an ACK, and a frame that is no packet.
+ */
+static void series_test_fill(struct packet_set *s, uint8_t crc)
 {
-	static const struct packet_set req[] = {
+	static const struct field_value req[] = {
 		{"psn", 100, false},     {"clear_psn", 98, false},
 		{"spdcid", 7, false},    {"dpdcid", 0xffff, false},
 		{"message_id", 3, true},
 	};
-	static const struct packet_set ack[] = {
+	static const struct field_value ack[] = {
 		{"cack_psn", 100, false},
 		{"spdcid", 9, false},
 		{"dpdcid", 7, false},
@@ -42,16 +45,16 @@ static void fill(struct stock *s, uint8_t crc)
 
 		assert_true(n > 0);
 		d.len = (size_t)n;
-		assert_int_equal(
-			stock_add_dgram(s, &d, CRC_BE, (vtime)(1000 + 10 * i)),
-			0);
+		assert_int_equal(packet_set_add_dgram(s, &d, CRC_BE,
+						      (vtime)(1000 + 10 * i)),
+				 0);
 	}
-	assert_int_equal(
-		stock_add(s, FRAME_ETHERNET, (const uint8_t *)"none", 4, 1030),
-		0);
+	assert_int_equal(packet_set_add(s, FRAME_ETHERNET,
+					(const uint8_t *)"none", 4, 1030),
+			 0);
 }
 
-static struct series *begin(const struct series_conf *conf)
+static struct series *series_test_begin(const struct series_conf *conf)
 {
 	struct series *s = NULL;
 	size_t bad = 99;
@@ -60,8 +63,8 @@ static struct series *begin(const struct series_conf *conf)
 	return s;
 }
 
-/* The next frame that is a packet, taken apart; its field. */
-static uint64_t next(struct series *s, const char *field)
+/* Parses the next frame that is a packet and returns one of its fields. */
+static uint64_t series_test_next(struct series *s, const char *field)
 {
 	struct series_frame f;
 	struct frame_info info;
@@ -77,46 +80,46 @@ static uint64_t next(struct series *s, const char *field)
 	if (strcmp(field, "entropy") == 0)
 		return d.entropy;
 	crc_open(&d, CRC_BE, ICRC_SOCK);
-	packet_parse(&pkt, d.data, d.len);
+	uet_packet_parse(&pkt, d.data, d.len);
 	assert_int_equal(pkt.fault, PACKET_OK);
 	assert_true(packet_value(&pkt, field, &v));
 	return v;
 }
 
-static void a_stock_comes_as_it_is(void **state)
+static void a_packet_set_comes_as_it_is(void **state)
 {
-	struct stock stock = {0};
-	struct series_conf conf = {.stock = &stock, .passes = 2};
+	struct packet_set set = {0};
+	struct series_conf conf = {.packet_set = &set, .passes = 2};
 	struct series *s;
 	struct series_frame f;
 	const vtime want[] = {0, 10, 30, 1030, 1040, 1060};
 
 	(void)state;
-	fill(&stock, DGRAM_CRC_NONE);
-	s = begin(&conf);
+	series_test_fill(&set, DGRAM_CRC_NONE);
+	s = series_test_begin(&conf);
 	assert_int_equal(series_total(s), 6);
 	for (size_t i = 0; i < 6; i++) {
 		assert_true(series_next(s, &f));
 		assert_int_equal(f.from, i % 3);
-		assert_int_equal(f.len, stock.frames[i % 3].len);
-		assert_memory_equal(f.p, stock.bytes + stock.frames[i % 3].at,
+		assert_int_equal(f.len, set.frames[i % 3].len);
+		assert_memory_equal(f.p, set.bytes + set.frames[i % 3].at,
 				    f.len);
 		assert_int_equal(f.at, want[i]);
 	}
 	assert_false(series_next(s, &f));
 	series_free(s);
-	stock_free(&stock);
-	conf = (struct series_conf){.stock = &stock};
-	s = begin(&conf);
+	packet_set_free(&set);
+	conf = (struct series_conf){.packet_set = &set};
+	s = series_test_begin(&conf);
 	assert_int_equal(series_total(s), 0);
 	assert_false(series_next(s, &f));
 	series_free(s);
 }
 
-/* Derived values follow the field that they stand on. */
+/* Derived values follow the field that they are based on. */
 static void sweeps_step_once_a_pass(void **state)
 {
-	struct stock stock = {0};
+	struct packet_set set = {0};
 	const struct sweep sweeps[] = {
 		{.name = "clear_psn",
 		 .kind = SWEEP_VALUES_OF,
@@ -125,45 +128,46 @@ static void sweeps_step_once_a_pass(void **state)
 		{.name = "psn", .kind = SWEEP_STEP, .step = 5},
 	};
 	struct series_conf conf = {
-		.stock = &stock, .sweeps = sweeps, .nsweeps = 2};
+		.packet_set = &set, .sweeps = sweeps, .nsweeps = 2};
 	struct series *s;
 
 	(void)state;
-	fill(&stock, DGRAM_CRC_NONE);
-	s = begin(&conf);
+	series_test_fill(&set, DGRAM_CRC_NONE);
+	s = series_test_begin(&conf);
 	assert_int_equal(series_total(s), UINT64_MAX);
 	for (uint64_t i = 0; i < 4; i++) {
-		assert_int_equal(next(s, i % 2 ? "clear_psn" : "psn"),
-				 i % 2 ? 90 : 100 + 5 * i);
-		assert_int_equal(next(s, "cack_psn"), 100);
+		assert_int_equal(
+			series_test_next(s, i % 2 ? "clear_psn" : "psn"),
+			i % 2 ? 90 : 100 + 5 * i);
+		assert_int_equal(series_test_next(s, "cack_psn"), 100);
 	}
 	series_free(s);
 	conf.nsweeps = 1;
 	conf.sweeps = sweeps + 1;
-	s = begin(&conf);
-	assert_int_equal(next(s, "clear_psn"), 98);
-	next(s, "cack_psn");
-	assert_int_equal(next(s, "clear_psn"), 103);
+	s = series_test_begin(&conf);
+	assert_int_equal(series_test_next(s, "clear_psn"), 98);
+	series_test_next(s, "cack_psn");
+	assert_int_equal(series_test_next(s, "clear_psn"), 103);
 	series_free(s);
-	stock_free(&stock);
+	packet_set_free(&set);
 }
 
 static void check_values(const struct sweep *w, const char *field,
 			 const uint64_t *want, size_t n)
 {
-	struct stock stock = {0};
+	struct packet_set set = {0};
 	struct series_conf conf = {
-		.stock = &stock, .sweeps = w, .nsweeps = 1, .seed = 4};
+		.packet_set = &set, .sweeps = w, .nsweeps = 1, .seed = 4};
 	struct series *s;
 
-	fill(&stock, DGRAM_CRC_NONE);
-	s = begin(&conf);
+	series_test_fill(&set, DGRAM_CRC_NONE);
+	s = series_test_begin(&conf);
 	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(next(s, field), want[i]);
-		next(s, "cack_psn");
+		assert_int_equal(series_test_next(s, field), want[i]);
+		series_test_next(s, "cack_psn");
 	}
 	series_free(s);
-	stock_free(&stock);
+	packet_set_free(&set);
 }
 
 static void ranges_begin_again(void **state)
@@ -195,67 +199,69 @@ static void ranges_begin_again(void **state)
 /* The headers around the packet are varied as well. */
 static void chance_comes_from_the_seed(void **state)
 {
-	struct stock stock = {0};
+	struct packet_set set = {0};
 	const struct sweep w = {.name = "entropy", .kind = SWEEP_RANDOM};
 	struct series_conf conf = {
-		.stock = &stock, .sweeps = &w, .nsweeps = 1, .seed = 1};
+		.packet_set = &set, .sweeps = &w, .nsweeps = 1, .seed = 1};
 	struct series *a, *b, *c;
 	unsigned differ = 0;
 
 	(void)state;
-	fill(&stock, DGRAM_CRC_NONE);
-	a = begin(&conf);
-	b = begin(&conf);
+	series_test_fill(&set, DGRAM_CRC_NONE);
+	a = series_test_begin(&conf);
+	b = series_test_begin(&conf);
 	conf.seed = 2;
-	c = begin(&conf);
+	c = series_test_begin(&conf);
 	for (unsigned i = 0; i < 20; i++) {
-		const uint64_t v = next(a, "entropy");
+		const uint64_t v = series_test_next(a, "entropy");
 
-		assert_int_equal(v, next(b, "entropy"));
-		differ += v != next(c, "entropy");
+		assert_int_equal(v, series_test_next(b, "entropy"));
+		differ += v != series_test_next(c, "entropy");
 	}
 	assert_true(differ > 15);
 	series_free(a);
 	series_free(b);
 	series_free(c);
-	stock_free(&stock);
+	packet_set_free(&set);
 }
 
 static void pdcs_stand_side_by_side(void **state)
 {
-	struct stock stock = {0};
-	struct series_conf conf = {.stock = &stock, .pdcs = 3, .passes = 1};
+	struct packet_set set = {0};
+	struct series_conf conf = {.packet_set = &set, .pdcs = 3, .passes = 1};
 	struct series *s;
 	struct series_frame f;
 
 	(void)state;
-	fill(&stock, DGRAM_CRC_NONE);
-	s = begin(&conf);
+	series_test_fill(&set, DGRAM_CRC_NONE);
+	s = series_test_begin(&conf);
 	assert_int_equal(series_total(s), 7);
 	for (uint64_t i = 0; i < 3; i++)
-		assert_int_equal(next(s, i == 2 ? "dpdcid" : "spdcid"),
-				 i == 2 ? 1 : 7 + i);
-	assert_int_equal(next(s, "spdcid"), 9);
-	assert_int_equal(next(s, "dpdcid"), 8);
-	assert_int_equal(next(s, "dpdcid"), 9);
-	assert_true(series_next(s, &f)); /* what has no PDC comes once */
+		assert_int_equal(
+			series_test_next(s, i == 2 ? "dpdcid" : "spdcid"),
+			i == 2 ? 1 : 7 + i);
+	assert_int_equal(series_test_next(s, "spdcid"), 9);
+	assert_int_equal(series_test_next(s, "dpdcid"), 8);
+	assert_int_equal(series_test_next(s, "dpdcid"), 9);
+	/* frames without a PDC are sent once */
+	assert_true(series_next(s, &f));
 	assert_int_equal(f.from, 2);
 	assert_false(series_next(s, &f));
 	series_free(s);
-	stock_free(&stock);
+	packet_set_free(&set);
 }
 
 static void count_and_interval(void **state)
 {
-	struct stock stock = {0};
+	struct packet_set set = {0};
 	struct series_conf conf = {
-		.stock = &stock, .count = 4, .interval = 250};
+		.packet_set = &set, .count = 4, .interval = 250};
 	struct series *s;
 	struct series_frame f;
 
 	(void)state;
-	fill(&stock, DGRAM_CRC_NONE);
-	s = begin(&conf);
+	series_test_fill(&set, DGRAM_CRC_NONE);
+	s = series_test_begin(&conf);
 	assert_int_equal(series_total(s), 4);
 	for (vtime i = 0; i < 4; i++) {
 		assert_true(series_next(s, &f));
@@ -263,31 +269,33 @@ static void count_and_interval(void **state)
 	}
 	assert_false(series_next(s, &f));
 	series_free(s);
-	stock_free(&stock);
+	packet_set_free(&set);
 }
 
-/* Whatever is written, the CRC and the checksum of IP are right. */
+/* After any write the CRC and the checksum of IP are right. */
 static void what_depends_on_bytes_follows(void **state)
 {
-	struct stock stock = {0};
+	struct packet_set set = {0};
 	const struct sweep sweeps[] = {
 		{.name = "psn", .kind = SWEEP_RANDOM},
 		{.name = "ttl", .kind = SWEEP_RANDOM},
 		{.name = "src", .kind = SWEEP_RANDOM},
 		{.name = "entropy", .kind = SWEEP_RANDOM},
 	};
-	struct series_conf conf = {
-		.stock = &stock, .sweeps = sweeps, .nsweeps = 4, .passes = 20};
+	struct series_conf conf = {.packet_set = &set,
+				   .sweeps = sweeps,
+				   .nsweeps = 4,
+				   .passes = 20};
 	struct series_frame f;
 	struct frame_info info;
 	static struct dgram d;
 	struct series *s;
 
 	(void)state;
-	fill(&stock, DGRAM_CRC_RIGHT);
-	assert_true(stock.frames[0].crc);
-	assert_int_equal(stock.frames[0].order, CRC_BE);
-	s = begin(&conf);
+	series_test_fill(&set, DGRAM_CRC_RIGHT);
+	assert_true(set.frames[0].crc);
+	assert_int_equal(set.frames[0].order, CRC_BE);
+	s = series_test_begin(&conf);
 	while (series_next(s, &f)) {
 		uint32_t sum = 0;
 
@@ -302,20 +310,20 @@ static void what_depends_on_bytes_follows(void **state)
 		assert_true(crc_check(&d, CRC_BE));
 	}
 	series_free(s);
-	stock_free(&stock);
+	packet_set_free(&set);
 }
 
 static void sweeps_without_a_place_are_refused(void **state)
 {
-	struct stock stock = {0};
+	struct packet_set set = {0};
 	struct sweep w = {.name = "nack_code", .kind = SWEEP_STEP};
 	const struct series_conf conf = {
-		.stock = &stock, .sweeps = &w, .nsweeps = 1};
+		.packet_set = &set, .sweeps = &w, .nsweeps = 1};
 	struct series *s = NULL;
 	size_t bad = 99;
 
 	(void)state;
-	fill(&stock, DGRAM_CRC_NONE);
+	series_test_fill(&set, DGRAM_CRC_NONE);
 	assert_int_equal(series_new(&s, &conf, &bad), ERR_SUPPORT);
 	assert_int_equal(bad, 0);
 	w = (struct sweep){.name = "message_id",
@@ -327,13 +335,13 @@ static void sweeps_without_a_place_are_refused(void **state)
 	assert_int_equal(bad, 0);
 	assert_null(s);
 	series_free(NULL);
-	stock_free(&stock);
+	packet_set_free(&set);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_stock_comes_as_it_is),
+		cmocka_unit_test(a_packet_set_comes_as_it_is),
 		cmocka_unit_test(sweeps_step_once_a_pass),
 		cmocka_unit_test(ranges_begin_again),
 		cmocka_unit_test(chance_comes_from_the_seed),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The clock of a NIC that is made up: it began 40 years ago, and runs 50 parts
- * in a million too fast; frames are seen 5 to 300 us after they arrived.
+ * Simulates a NIC whose clock began 40 years ago and runs 50 parts in a million
+ * too fast; frames are seen 5 to 300 us after they arrived.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,10 @@ static void frames_are_placed(void **state)
 		const int64_t ours = stamp_ours(&m, nic_of(now), seen);
 
 		assert_true(ours <= seen);
-		/* Once some were seen it is far better than having looked. */
+		/*
+		 * After some frames the estimate is far better than the time of
+		 * sight.
+		 */
 		if (n > 100)
 			assert_in_range(ours - now + VSPAN_MS,
 					VSPAN_MS - 6 * VSPAN_US,
@@ -51,12 +54,12 @@ static void a_lone_frame_is_as_it_was_seen(void **state)
 
 	(void)state;
 	assert_int_equal(stamp_ours(&m, 5, 1000), 1000);
-	/* one that was seen sooner, and one that was not */
+	/* a frame with a lower latency, and one with a higher one */
 	assert_int_equal(stamp_ours(&m, 105, 1050), 1050);
 	assert_int_equal(stamp_ours(&m, 205, 9000), 1150);
 }
 
-/* Somebody sets the NIC's clock, or nothing comes for long: it begins anew. */
+/* A NIC's clock that was set, or a long silence, starts a new window. */
 static void clocks_are_set(void **state)
 {
 	struct stamp_map m = {0};
@@ -65,7 +68,7 @@ static void clocks_are_set(void **state)
 	assert_int_equal(stamp_ours(&m, 1000, 5000), 5000);
 	assert_int_equal(stamp_ours(&m, 10, 6000), 6000);
 	assert_int_equal(stamp_ours(&m, 10 + 3 * STAMP_WINDOW, 9000), 9000);
-	/* the window before still counts, the one before that does not */
+	/* the last window still counts, the one before it does not */
 	assert_int_equal(
 		stamp_ours(&m, 10 + 4 * STAMP_WINDOW, 9500 + STAMP_WINDOW),
 		9000 + STAMP_WINDOW);

@@ -15,12 +15,12 @@
 #include "judge/req.h"
 #include "wire/registry.h"
 
-struct row {
+struct governs_test_row {
 	enum req_id req;
 	const char *items;
 };
 
-static const struct row governs[] = {
+static const struct governs_test_row governs[] = {
 #define GOVERNS(sym, items) {REQ_##sym, items},
 #define COMMON(sym, items)
 #define GENERAL(sym, items)
@@ -30,7 +30,7 @@ static const struct row governs[] = {
 #undef GENERAL
 };
 
-static const struct row general[] = {
+static const struct governs_test_row general[] = {
 #define GOVERNS(sym, items)
 #define COMMON(sym, items)
 #define GENERAL(sym, items) {REQ_##sym, items},
@@ -40,7 +40,7 @@ static const struct row general[] = {
 #undef GENERAL
 };
 
-static const struct row common[] = {
+static const struct governs_test_row common[] = {
 #define GOVERNS(sym, items)
 #define COMMON(sym, items) {REQ_##sym, items},
 #define GENERAL(sym, items)
@@ -80,7 +80,8 @@ static const char *const keys[] = {
 	"cache_peak", "bitmaps", "bitmap_bits", "bitmap_set", "bitmap_first",
 };
 
-static bool listed(const char *const *list, size_t n, const char *word)
+static bool governs_test_listed(const char *const *list, size_t n,
+				const char *word)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(list[i], word) == 0)
@@ -100,13 +101,13 @@ static bool has_field(const struct header *const *headers, size_t n,
 
 static bool known_word(const char *word)
 {
-	return listed(events, COUNT(events), word) ||
-	       listed(keys, COUNT(keys), word) ||
+	return governs_test_listed(events, COUNT(events), word) ||
+	       governs_test_listed(keys, COUNT(keys), word) ||
 	       has_field(wire_headers, wire_nheaders, word) ||
 	       has_field(wire_ib_headers, wire_nib_headers, word);
 }
 
-static void check_item(const struct row *row, const char *item)
+static void check_item(const struct governs_test_row *row, const char *item)
 {
 	const char *dot = strchr(item, '.');
 	char class[32];
@@ -115,14 +116,14 @@ static void check_item(const struct row *row, const char *item)
 		fail_msg("%s: \"%s\" is not CLASS.WORD", req_get(row->req)->id,
 			 item);
 	snprintf(class, sizeof(class), "%.*s", (int)(dot - item), item);
-	if (!listed(classes, COUNT(classes), class))
+	if (!governs_test_listed(classes, COUNT(classes), class))
 		fail_msg("%s: no class %s", req_get(row->req)->id, class);
 	if (!known_word(dot + 1))
 		fail_msg("%s: no field or event %s", req_get(row->req)->id,
 			 dot + 1);
 }
 
-static void check_items(const struct row *row)
+static void check_items(const struct governs_test_row *row)
 {
 	char items[640];
 

@@ -4,9 +4,10 @@
  * its place, its limits, and packets that are no packets.
  */
 #include "base/rng.h"
-#include "judge/lab_test.h"
+#include "judge/core/lab_test.h"
+#include "wire/uet/uet_packet.h"
 
-static void end(struct lab *lab)
+static void judge_test_end(struct lab *lab)
 {
 	lab->n += judge_end(lab->j, lab->now + VSPAN_S, lab->found + lab->n,
 			    64 - lab->n);
@@ -20,7 +21,7 @@ static void begun(struct lab *lab)
 	answer(lab, B, .psn = 333, .cack = 333);
 }
 
-static void figure_3_77(void **state)
+static void judge_test_figure_3_77(void **state)
 {
 	struct lab *lab = *state;
 
@@ -38,12 +39,12 @@ static void figure_3_77(void **state)
 		.rest = 1, .last = 1);
 	answer(lab, B, .psn = 338, .cack = 338, .rc = RC_OK);
 	answer(lab, B, .psn = 339, .cack = 339, .rc = RC_OK);
-	end(lab);
+	judge_test_end(lab);
 	none(lab);
 	looked(lab, RUD_SEQ_77, DST, B);
 }
 
-static void figure_3_81(void **state)
+static void judge_test_figure_3_81(void **state)
 {
 	struct lab *lab = *state;
 
@@ -69,14 +70,14 @@ static void figure_3_81(void **state)
 	       .rc = RC_OK, .mid = 9);
 	answer(lab, A, .psn = 335, .cack = 335, .opcode = SES_RESPONSE,
 	       .rc = RC_OK, .mid = 9);
-	end(lab);
+	judge_test_end(lab);
 	none(lab);
 	looked(lab, RUD_SEQ_81, DST, B);
 	looked(lab, RUD_SEQ_75b, DST, B);
 	looked(lab, RUD_SEQ_79, SRC, A);
 }
 
-static void figure_3_82(void **state)
+static void judge_test_figure_3_82(void **state)
 {
 	struct lab *lab = *state;
 
@@ -87,13 +88,13 @@ static void figure_3_82(void **state)
 	request(lab, A, .psn = 334, .clear = 333, .mid = 14, .retx = 1);
 	answer(lab, B, .psn = 334, .cack = 334, .opcode = SES_RESPONSE,
 	       .rc = RC_OK, .mid = 14, .retx = 1);
-	end(lab);
+	judge_test_end(lab);
 	none(lab);
 	looked(lab, RUD_SEQ_82, SRC, A);
 	looked(lab, RUD_SEQ_82, DST, B);
 }
 
-static void figure_3_84(void **state)
+static void judge_test_figure_3_84(void **state)
 {
 	struct lab *lab = *state;
 
@@ -105,7 +106,7 @@ static void figure_3_84(void **state)
 	lab->now += RTO;
 	request(lab, A, .psn = 334, .clear = 333, .mid = 85, .retx = 1);
 	answer(lab, B, .psn = 334, .cack = 334, .mid = 85, .retx = 1);
-	end(lab);
+	judge_test_end(lab);
 	none(lab);
 	looked(lab, RUD_SEQ_84, SRC, A);
 }
@@ -114,12 +115,12 @@ static void figure_3_84(void **state)
  * been lost behind it, and the order of what came from there is not known. */
 static void its_place(void **state)
 {
-	struct judge_conf conf = lab_conf();
+	struct judge_conf conf = lab_test_lab_conf();
 	struct lab lab;
 
 	(void)state;
 	conf.here = ip_addr_v4(0x0a000002);
-	lab_open(&lab, &conf);
+	lab_test_lab_open(&lab, &conf);
 	established(&lab);
 	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
 	answer(&lab, B, .psn = 334, .cack = 334); /* lost */
@@ -131,7 +132,7 @@ static void its_place(void **state)
 	none(&lab);
 	answer(&lab, B, .psn = 336, .cack = 333);
 	breaks(&lab, UET_ACK_26, DST, B);
-	lab_close(&lab);
+	lab_test_lab_close(&lab);
 }
 
 /* From the middle on, and without a word on what is missing. */
@@ -148,22 +149,24 @@ static void from_the_middle(void **state)
 	answer(lab, A, .psn = 48, .cack = 48);
 	request(lab, A, .psn = 5000, .clear = 4990);
 	answer(lab, B, .psn = 4999, .cack = 4990);
-	end(lab);
+	judge_test_end(lab);
 	none(lab);
 	looked(lab, RUD_SVC_5, SRC, A);
 }
 
-/* What one packet shows by itself is a finding in any capture; that a number
- * went back is none, for the higher one may have been the one that was wrong,
- * and its witness is missing. */
+/*
+ * A violation that one packet alone shows is a finding in any capture.  A
+ * number that went back is not a finding, since the higher number may have been
+ * the wrong one, and the packet that would show it is missing.
+ */
 static void seen_is_seen(void **state)
 {
-	struct judge_conf conf = lab_conf();
+	struct judge_conf conf = lab_test_lab_conf();
 	struct lab lab;
 
 	(void)state;
-	conf.whole = false;
-	lab_open(&lab, &conf);
+	conf.complete = false;
+	lab_test_lab_open(&lab, &conf);
 	request(&lab, A, .psn = 360, .clear = 361);
 	breaks(&lab, UET_ENC_37, SRC, A);
 	request(&lab, A, .psn = 361, .clear = 351);
@@ -174,7 +177,7 @@ static void seen_is_seen(void **state)
 	none(&lab);
 	answer(&lab, B, .psn = 362, .cack = 362, .req = 3);
 	breaks(&lab, UET_ACK_04, DST, B);
-	lab_close(&lab);
+	lab_test_lab_close(&lab);
 }
 
 /* More PDCs than there is room for: the one silent longest is forgotten. */
@@ -199,7 +202,7 @@ static void oldest_goes(void **state)
 	none(lab);
 }
 
-static void reset_forgets(void **state)
+static void judge_test_reset_forgets(void **state)
 {
 	struct lab *lab = *state;
 
@@ -228,12 +231,12 @@ static void more_findings_than_room(void **state)
 	request(lab, A, .psn = 340, .clear = 345, .retx = 1);
 	lab->d.src = lab->addr[A];
 	lab->d.dst = lab->addr[B];
-	packet_parse(&pkt, lab->d.data, lab->d.len);
+	uet_packet_parse(&pkt, lab->d.data, lab->d.len);
 	assert_true(judge_push(lab->j, &in, lab->found, 1) >= 3);
 }
 
 /* Cut, torn and invented packets: no crash, and the flow lives on. */
-static void noise(void **state)
+static void judge_test_noise(void **state)
 {
 	struct lab *lab = *state;
 	struct rng rng = {7};
@@ -256,23 +259,23 @@ static void noise(void **state)
 		lab_push(lab, from);
 		lab->n = 0;
 	}
-	end(lab);
+	judge_test_end(lab);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BOTH_WAYS(figure_3_77),
-		BOTH_WAYS(figure_3_81),
-		BOTH_WAYS(figure_3_82),
-		BOTH_WAYS(figure_3_84),
+		BOTH_WAYS(judge_test_figure_3_77),
+		BOTH_WAYS(judge_test_figure_3_81),
+		BOTH_WAYS(judge_test_figure_3_82),
+		BOTH_WAYS(judge_test_figure_3_84),
 		cmocka_unit_test(its_place),
 		BOTH_WAYS(from_the_middle),
 		cmocka_unit_test(seen_is_seen),
 		BOTH_WAYS(oldest_goes),
-		BOTH_WAYS(reset_forgets),
+		BOTH_WAYS(judge_test_reset_forgets),
 		BOTH_WAYS(more_findings_than_room),
-		BOTH_WAYS(noise),
+		BOTH_WAYS(judge_test_noise),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,17 +19,17 @@ enum req_level {
 	REQ_I, /* interface: proved on our own reference, a remark elsewhere */
 };
 
-/* Who is obliged.  Values are bits: both = src | dst. */
+/* The obliged role.  Values are bits: both = src | dst. */
 enum req_role {
-	REQ_SRC = 1, /* sends the request (initiator, forward direction) */
-	REQ_DST = 2, /* receives it */
+	REQ_SRC = 1, /* sender of the request (initiator, forward direction) */
+	REQ_DST = 2, /* receiver of the request */
 	REQ_BOTH = 3,
 };
 
 enum req_seen {
 	REQ_WIRE,    /* decidable on the wire alone */
 	REQ_CONTROL, /* needs the control channel (SES side) */
-	REQ_HALVES,  /* a half of it on each */
+	REQ_HALVES,  /* one half on the wire, one on the control channel */
 };
 
 /* REQ_RUD_SEQ_76 and so on, in the order of the catalogue. */
@@ -50,7 +50,7 @@ struct req {
 	const char *source; /* document and clause */
 };
 
-/* req_get is the row of an id; static storage. */
+/* req_get returns the row of an id; static storage. */
 const struct req *req_get(enum req_id id);
 
 /*

@@ -146,14 +146,14 @@ static const struct {
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static enum req_id find(const char *name, enum req_role *role)
+static enum req_id req_test_find(const char *name, enum req_role *role)
 {
 	return req_find(name, strlen(name), role);
 }
 
-static const struct req *row(const char *id)
+static const struct req *req_test_row(const char *id)
 {
-	enum req_id found = find(id, NULL);
+	enum req_id found = req_test_find(id, NULL);
 
 	if (found == REQ_NONE)
 		fail_msg("no row %s", id);
@@ -165,14 +165,14 @@ static bool starts_with(const char *s, const char *head)
 	return strncmp(s, head, strlen(head)) == 0;
 }
 
-static bool ends_with(const char *s, const char *tail)
+static bool req_test_ends_with(const char *s, const char *tail)
 {
 	size_t n = strlen(s), m = strlen(tail);
 
 	return n >= m && strcmp(s + n - m, tail) == 0;
 }
 
-static void ids_are_unique(void **state)
+static void req_test_ids_are_unique(void **state)
 {
 	(void)state;
 	for (int i = 0; i < REQ_COUNT; i++) {
@@ -205,7 +205,8 @@ static void assert_plain(const struct req *r, const char *text)
 		if (*p < ' ' || *p > '~' || *p == '`')
 			fail_msg("%s: byte 0x%02x", r->id, (unsigned char)*p);
 	}
-	if (strstr(text, "  ") || text[0] == ' ' || ends_with(text, " "))
+	if (strstr(text, "  ") || text[0] == ' ' ||
+	    req_test_ends_with(text, " "))
 		fail_msg("%s: stray space", r->id);
 }
 
@@ -222,8 +223,8 @@ static void rows_are_well_formed(void **state)
 			fail_msg("%s: no source", r->id);
 		if (strlen(r->statement) < 10)
 			fail_msg("%s: no statement", r->id);
-		if (!ends_with(r->statement, ".") &&
-		    !ends_with(r->statement, ".)"))
+		if (!req_test_ends_with(r->statement, ".") &&
+		    !req_test_ends_with(r->statement, ".)"))
 			fail_msg("%s: no full stop", r->id);
 		if (strchr(r->id, '/'))
 			fail_msg("%s: a slash begins the role", r->id);
@@ -234,7 +235,7 @@ static void seed_rows_are_as_documented(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < COUNT(seed_rows); i++) {
-		const struct req *r = row(seed_rows[i].id);
+		const struct req *r = req_test_row(seed_rows[i].id);
 
 		if (r->level != seed_rows[i].level ||
 		    r->role != seed_rows[i].role ||
@@ -275,7 +276,7 @@ static void families_are_complete(void **state)
 				snprintf(id, sizeof(id), "%s%0*d",
 					 families[i].prefix,
 					 1 + (int)families[i].form, n);
-			row(id);
+			req_test_row(id);
 		}
 	}
 }
@@ -365,8 +366,8 @@ static void each_id_is_found_in_its_roles(void **state)
 		const struct req *r = req_get((enum req_id)i);
 		enum req_role role = 0;
 
-		assert_int_equal(find(r->id, NULL), i);
-		assert_int_equal(find(r->id, &role), i);
+		assert_int_equal(req_test_find(r->id, NULL), i);
+		assert_int_equal(req_test_find(r->id, &role), i);
 		assert_int_equal(role, r->role);
 		for (size_t k = 0; k < COUNT(roles); k++) {
 			bool legal = (roles[k] & r->role) == roles[k];
@@ -375,15 +376,15 @@ static void each_id_is_found_in_its_roles(void **state)
 			snprintf(name, sizeof(name), "%s/%s", r->id,
 				 req_role_name(roles[k]));
 			role = 0;
-			assert_int_equal(find(name, &role),
+			assert_int_equal(req_test_find(name, &role),
 					 legal ? i : (int)REQ_NONE);
 			assert_int_equal(role, legal ? (int)roles[k] : 0);
-			assert_int_equal(find(name, NULL), REQ_NONE);
+			assert_int_equal(req_test_find(name, NULL), REQ_NONE);
 		}
 	}
 }
 
-static void others_are_refused(void **state)
+static void req_test_others_are_refused(void **state)
 {
 	static const char *const names[] = {
 		"",
@@ -415,9 +416,9 @@ static void others_are_refused(void **state)
 	for (size_t i = 0; i < COUNT(names); i++) {
 		enum req_role role = 0;
 
-		if (find(names[i], &role) != REQ_NONE || role != 0)
+		if (req_test_find(names[i], &role) != REQ_NONE || role != 0)
 			fail_msg("\"%s\" was found", names[i]);
-		if (find(names[i], NULL) != REQ_NONE)
+		if (req_test_find(names[i], NULL) != REQ_NONE)
 			fail_msg("\"%s\" was found", names[i]);
 	}
 }
@@ -458,7 +459,7 @@ static void names_are_spelt_right(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ids_are_unique),
+		cmocka_unit_test(req_test_ids_are_unique),
 		cmocka_unit_test(symbols_agree_with_ids),
 		cmocka_unit_test(rows_are_well_formed),
 		cmocka_unit_test(seed_rows_are_as_documented),
@@ -467,7 +468,7 @@ int main(void)
 		cmocka_unit_test(other_levels_are_as_documented),
 		cmocka_unit_test(uet_levels_follow_their_tags),
 		cmocka_unit_test(each_id_is_found_in_its_roles),
-		cmocka_unit_test(others_are_refused),
+		cmocka_unit_test(req_test_others_are_refused),
 		cmocka_unit_test(length_ends_the_name),
 		cmocka_unit_test(names_are_spelt_right),
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/event.h -- what an endpoint tells: table 3-27 upwards, completions,
- * and why it dropped a packet.
+ * oracle/event.h -- the events of an endpoint: table 3-27 upwards, completions,
+ * and drop reasons.
  *
  * Spec: UET 3.5.4 table 3-27 (uet.md 7.9); seed 003 3.3 (srd_wqe.md A.1.5)
  */
@@ -20,22 +20,21 @@ enum orc_event_kind {
 	EV_PDS_SES_RX_RET, /* return data reached the initiator SES */
 	EV_PDS_SES_EAGER_SIZE,
 	EV_PDS_PAUSE,
-	EV_PDS_SES_ERROR, /* once per unacknowledged request of a failed PDC */
+	EV_PDS_SES_ERROR, /* for each unacknowledged request of a failed PDC */
 	EV_COMPLETION,    /* an operation of the minimum profile ended */
 	EV_RECV,          /* a whole message arrived at the target */
-	EV_DROP,          /* a packet was dropped, and why */
+	EV_DROP,          /* a packet was dropped, with the reason */
 	EV_PDC,           /* a PDC changed its state */
 	EV_UNRESPONSIVE,  /* unaffiliated: the destination of |ah| */
 };
 
 enum orc_status {
 	STATUS_OK,
-	STATUS_REFUSED, /* the target's SES answered with an error: return_code
-			 */
-	STATUS_RETRIES, /* Max_RTO_Retx_Cnt or Max_NACK_Retx_Cnt passed */
-	STATUS_FATAL,   /* a PDC_FATAL NACK: nack_code */
-	STATUS_CLOSED,  /* the PDC was closed under it */
-	/* of a WR, as the seed names them */
+	STATUS_REFUSED, /* the target's SES returned an error: return_code */
+	STATUS_RETRIES, /* Max_RTO_Retx_Cnt or Max_NACK_Retx_Cnt exceeded */
+	STATUS_FATAL,   /* the peer sent a PDC_FATAL NACK: nack_code */
+	STATUS_CLOSED,  /* the PDC was closed before the end */
+	/* status of a WR, as the seed names it */
 	STATUS_LOCAL_LENGTH,
 	STATUS_LOCAL_QP_OP,
 	STATUS_LOCAL_PROTECTION,
@@ -46,14 +45,15 @@ enum orc_status {
 	STATUS_REMOTE_OP,
 	STATUS_BAD_DEST_QP,
 	STATUS_RNR,
-	/* and two that devices have besides */
+	/* status of a WR that devices have in addition */
 	STATUS_REMOTE_ABORT, /* the responder lost its context */
-	STATUS_TIMEOUT,      /* the destination does not answer */
+	STATUS_TIMEOUT,      /* the destination did not answer */
 };
 
 struct orc_event {
 	enum orc_event_kind kind;
-	uint32_t handle; /* of the operation, tx_pkt_handle or rx_pkt_handle */
+	/* handle of the operation, tx_pkt_handle or rx_pkt_handle */
+	uint32_t handle;
 	uint16_t message_id; /* as on the wire; 0: the header has none */
 	uint16_t orig_pdcid; /* this endpoint's PDCID */
 	uint32_t orig_psn;
@@ -67,10 +67,10 @@ struct orc_event {
 	uint16_t eager_id;
 	bool pdc_pause, rudi_pause;
 	enum orc_status status;
-	uint32_t qpn;    /* of a WR: the local QP */
-	uint32_t src_qp; /* EV_RECV of SRD: who sent it */
-	uint32_t imm;    /* likewise, with |with_imm| */
-	uint32_t ah;     /* EV_UNRESPONSIVE */
+	uint32_t qpn;    /* local QP of a WR */
+	uint32_t src_qp; /* EV_RECV of SRD: the sender's QP */
+	uint32_t imm;    /* EV_RECV: immediate data, if |with_imm| */
+	uint32_t ah;     /* EV_UNRESPONSIVE: the address handle */
 	bool with_imm;
 	const char *reason; /* EV_DROP, EV_PDC: static text; else NULL */
 };

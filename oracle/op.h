@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/op.h -- what may be asked of a UET endpoint: the verbs of the control
+ * oracle/op.h -- the operations of a UET endpoint: the verbs of the control
  * channel as data.
  *
  * The minimum profile works with messages.  The PDS profile is table 3-27 by
@@ -25,7 +25,7 @@ enum op_kind {
 	OP_READ,
 	OP_POST_RECV, /* make room for |count| messages of |len| bytes */
 	OP_EXPOSE,    /* make |len| bytes readable and writable under |key| */
-	OP_ATOMIC,    /* |amo| on the memory at |offset| under |key| */
+	OP_ATOMIC,    /* execute |amo| on the memory at |offset| under |key| */
 	/* PDS profile */
 	OP_SES_POLICY,
 	OP_SES_PDS_TX_REQ,
@@ -33,21 +33,21 @@ enum op_kind {
 	OP_SES_PDS_TX_RET,
 	OP_SES_PDS_UNLOCK,
 	OP_SES_PDS_EAGER_REQ,
-	OP_ASK_CLOSE, /* as a target: ask |peer| to close its PDCs */
+	OP_ASK_CLOSE, /* as a target: request |peer| to close its PDCs */
 	OP_SEND_CP,   /* send one control packet to |peer| */
-	/* verbs profile; OP_POST_RECV with a |vb.qpn| belongs to it too */
+	/* verbs profile; includes OP_POST_RECV with a |vb.qpn| */
 	OP_CREATE_QP,
 	OP_MODIFY_QP,
 	OP_QUERY_QP,
 	OP_DESTROY_QP,
 	OP_CREATE_AH,
 	OP_DESTROY_AH,
-	OP_POST_SEND, /* |count| WRs of |len| bytes each */
-	/* of the reference alone: what the specification leaves open */
+	OP_POST_SEND, /* post |count| WRs of |len| bytes each */
+	/* reference only: choices that the specification leaves open */
 	OP_CONFIGURE,
 };
 
-/* Those of an SRD endpoint (srd_wqe.md A.4.4, A.4.5). */
+/* Settings of an SRD endpoint (srd_wqe.md A.4.4, A.4.5). */
 #define SRD_SETTINGS(X)     \
 	X(rto_max)          \
 	X(srd_window)       \
@@ -60,7 +60,7 @@ enum op_kind {
 	X(srd_sqe)          \
 	X(srd_coalesce)
 
-/* Those of an endpoint of the WQE extension (srd_wqe.md B.7, B.8). */
+/* Settings of an endpoint of the WQE extension (srd_wqe.md B.7, B.8). */
 #define WQE_SETTINGS(X)     \
 	X(wqe_window)       \
 	X(wqe_max_len)      \
@@ -80,8 +80,9 @@ enum op_kind {
 	X(wqe_cache_time)
 
 /*
- * What OP_CONFIGURE can set: members of struct orc_conf by name, spans in ns.
- * It holds until the next reset, and is refused while there is a PDC.
+ * The members of struct orc_conf that OP_CONFIGURE can set, by name; spans in
+ * ns. A setting holds until the next reset, and is refused while there is a
+ * PDC.
  */
 #define ORC_SETTINGS(X)        \
 	X(start_psn)           \
@@ -146,7 +147,7 @@ enum orc_setting {
 		SETTING_COUNT,
 };
 
-/* Which SES request header a message uses. */
+/* The SES request header of a message. */
 enum op_header {
 	OP_HEADER_STD,
 	OP_HEADER_MEDIUM,
@@ -162,19 +163,21 @@ enum op_mode {
 };
 
 enum op_gtd {
-	OP_GTD_AUTO, /* as the SES rules say: errors are guaranteed */
+	OP_GTD_AUTO, /* by the SES rules: errors are guaranteed */
 	OP_GTD_NO,
 	OP_GTD_YES,
 };
 
 /* How the responder's SES answers the next request packets. */
 struct ses_policy {
-	uint32_t count; /* for so many packets; 0: until the next policy */
+	uint32_t count; /* number of packets; 0: until the next policy */
 	enum op_gtd gtd;
-	uint8_t return_code; /* enum ses_return_code; RC_NULL: what is right */
-	uint8_t nack_code;   /* not 0: refuse with this PDS NACK (ses_nack) */
-	vspan delay;         /* from delivery to the response */
-	bool manual;         /* no answer of its own: ses_pds_tx_rsp gives it */
+	/* enum ses_return_code; RC_NULL: the correct one */
+	uint8_t return_code;
+	/* not 0: refuse the packet with this PDS NACK (ses_nack) */
+	uint8_t nack_code;
+	vspan delay; /* time from delivery to the response */
+	bool manual; /* no automatic answer: ses_pds_tx_rsp gives it */
 };
 
 /* Parameters of the PDS profile that messages do not have. */
@@ -185,9 +188,9 @@ struct pds_op {
 	bool som, eom, lock_pdc, rsv_pdc, return_data;
 	bool gtd_del;
 	uint8_t ses_nack;    /* a NACK code, 0: none */
-	uint16_t orig_pdcid; /* tx_ret: of the read request */
+	uint16_t orig_pdcid; /* tx_ret: orig_pdcid of the read request */
 	uint32_t orig_psn;
-	uint32_t rx_pkt_handle; /* tx_rsp: which request it answers */
+	uint32_t rx_pkt_handle; /* tx_rsp: the request that it answers */
 	uint16_t eager_id;
 	const uint8_t *pkt; /* SES header and payload; lent for the call */
 	uint16_t pkt_len;
@@ -201,22 +204,25 @@ struct op_amo {
 	uint64_t compare;
 };
 
-/* How a target asks for a close (3.5.8.3). */
+/* How a target requests a close (3.5.8.3). */
 enum op_close {
 	OP_CLOSE_BOTH, /* with a Close Request and in its ACKs */
 	OP_CLOSE_CP,
 	OP_CLOSE_ACK,
 };
 
-/* A control packet that is asked for (table 3-38). */
+/* A control packet to be sent (table 3-38). */
 struct op_cp {
 	uint8_t ctl_type;
-	uint32_t psn;     /* ACK Request: whose ACK is wanted */
-	uint32_t payload; /* Clear Request: up to where; Negotiation: the
-			     feature_mask of 1.0.3, 0: no such payload */
+	uint32_t psn; /* ACK Request: the PSN to be acknowledged */
+	/*
+	 * Clear Request: the last PSN to clear; Negotiation: the feature_mask
+	 * of 1.0.3, 0: no such payload
+	 */
+	uint32_t payload;
 };
 
-/* States of a QP, as for UD; no other order of them is meant. */
+/* States of a QP, as for UD; their order has no other meaning. */
 enum qp_state {
 	QP_RESET,
 	QP_INIT,
@@ -235,7 +241,7 @@ enum qp_type {
 	QP_TYPES,
 };
 
-/* What a WR asks for; SRD's base profile has sends alone. */
+/* The operation of a WR; SRD's base profile has sends only. */
 enum wr_opcode {
 	WR_SEND,
 	WR_WRITE,
@@ -246,36 +252,36 @@ enum wr_opcode {
 
 /* Parameters of the verbs profile. */
 struct verbs_op {
-	uint32_t qpn;        /* the local QP; create_qp: 0, it chooses */
-	uint32_t ah;         /* destroy_ah, post_send */
-	uint32_t dest_qp;    /* post_send; of RC modify_qp to RTR */
-	uint32_t rq_psn;     /* likewise: the first that will come */
-	uint32_t sq_psn;     /* RC, modify_qp to RTS: the first to be sent */
-	uint32_t qkey;       /* modify_qp to INIT, post_send */
-	uint32_t imm;        /* with |with_imm| */
-	uint32_t lkey;       /* 0: memory that is valid */
+	uint32_t qpn;        /* local QP; create_qp: 0, the endpoint chooses */
+	uint32_t ah;         /* address handle of destroy_ah and post_send */
+	uint32_t dest_qp;    /* post_send; RC: modify_qp to RTR */
+	uint32_t rq_psn;     /* RC, modify_qp to RTR: first PSN of the peer */
+	uint32_t sq_psn;     /* RC, modify_qp to RTS: first PSN of our own */
+	uint32_t qkey;       /* Q_Key of modify_qp to INIT, post_send */
+	uint32_t imm;        /* immediate data, if |with_imm| */
+	uint32_t lkey;       /* 0: a valid key */
 	uint32_t len2;       /* bytes of a second SGE */
-	uint32_t depth;      /* create_qp: WRs of each queue; 0: as it likes */
-	enum qp_type type;   /* create_qp */
-	enum qp_state state; /* modify_qp */
+	uint32_t depth;      /* create_qp: WRs of each queue; 0: the default */
+	enum qp_type type;   /* create_qp: transport */
+	enum qp_state state; /* modify_qp: new state */
 	enum wr_opcode opcode;
 	bool with_imm;
 };
 
-/* What a verb gives back, beside its error. */
+/* The result of a verb, beside its error. */
 struct op_result {
 	uint32_t qpn, ah;
-	enum qp_state state; /* query_qp */
+	enum qp_state state; /* query_qp: current state */
 };
 
 struct orc_op {
 	enum op_kind kind;
-	uint32_t handle; /* the caller's name for it; comes back in events */
+	uint32_t handle; /* the caller's handle; events carry it */
 	struct ip_addr peer;
-	enum op_mode mode; /* of a message, of tx_req and eager_req */
+	enum op_mode mode; /* delivery mode of a message, tx_req or eager_req */
 	enum op_header header;
 	uint16_t message_id; /* 0: the endpoint chooses */
-	uint32_t len;        /* bytes */
+	uint32_t len;        /* bytes of the message */
 	uint32_t count;
 	uint64_t offset, key;
 	struct ses_policy policy;
@@ -284,7 +290,7 @@ struct orc_op {
 	struct op_cp cp;     /* OP_SEND_CP */
 	struct pds_op pds;
 	struct verbs_op vb;
-	struct op_result *ret;    /* lent for the call; NULL: nobody asks */
+	struct op_result *ret;    /* lent for the call; NULL: not wanted */
 	enum orc_setting setting; /* OP_CONFIGURE */
 	uint64_t value;
 };

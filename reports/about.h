@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/about.h -- what a report says about the run as a whole.
+ * reports/about.h -- the properties of the whole run that a report shows.
  *
- * Every report of this floor is a function of this, of records and of a
- * summary of them, and appends to a struct text: files, streams and terminals
- * are the caller's.
+ * Every report of this floor is a function of this struct, of records and of a
+ * summary of them, and appends to a struct text; the caller handles files,
+ * streams and terminals.
  */
 #ifndef REPORTS_ABOUT_H
 #define REPORTS_ABOUT_H
@@ -12,26 +12,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "suite/decl.h"
+#include "suite/decl/decl.h"
 
 /* Owner: everything is lent for the call; strings may be NULL. */
 struct about {
-	const char *version; /* of rung */
+	const char *version; /* version of rung */
 	const char *commit;
-	const char *run; /* an id of its own, 32 hexadecimal digits; or NULL */
+	const char *run; /* id of the run, 32 hexadecimal digits; or NULL */
 	uint64_t seed;
-	const char *dut;     /* the device as --dut named it */
-	const char *mutant;  /* in the chair of the device; or NULL */
-	vspan timeout;       /* of a case; 0: the default */
-	const char *control; /* its control channel as --control named it */
+	const char *dut;     /* the device, as --dut names it */
+	const char *mutant;  /* mutant that plays the device; or NULL */
+	vspan timeout;       /* time-out of a case; 0: the default */
+	const char *control; /* its control channel, as --control names it */
 	const struct decl *decl;
 	bool strict;       /* remarks fail */
-	bool step_over;    /* cases go on behind deviations, where they can */
-	vspan elapsed;     /* of the whole run; 0: the sum of the cases */
-	bool interrupted;  /* the run was, before all results were there */
-	size_t planned;    /* results that were to come */
-	const char *out;   /* folder of the reports as it was named; or NULL */
-	const char *rerun; /* options to repeat the run with, for the hints */
+	bool step_over;    /* cases continue after deviations where possible */
+	vspan elapsed;     /* duration of the run; 0: the sum of the cases */
+	bool interrupted;  /* the run ended before all results were complete */
+	size_t planned;    /* number of planned results */
+	const char *out;   /* folder of the reports, as given; or NULL */
+	const char *rerun; /* options that repeat the run, for the hints */
 };
 
 #endif

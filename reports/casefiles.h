@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/casefiles.h -- what lies in a case's folder beside its capture.
+ * reports/casefiles.h -- the files of a case's folder beside its capture.
  */
 #ifndef REPORTS_CASEFILES_H
 #define REPORTS_CASEFILES_H
 
 #include "base/text.h"
 #include "reports/about.h"
-#include "suite/record.h"
+#include "suite/verdict/record.h"
 
 /* casefile_ladder appends ladder.txt: the ladder in full, in ASCII. */
 void casefile_ladder(struct text *t, const struct record *r);
 
 /*
- * casefile_control appends control.jsonl: what was asked, answered and told,
- * in order, a line each: {"at_ns":..,"dir":"request","line":{..}}.  A line that
- * is no JSON object is a string.
+ * casefile_control appends control.jsonl: requests, answers and events in
+ * order, a line each: {"at_ns":..,"dir":"request","line":{..}}.  A line that is
+ * no JSON object is a string.
+ *
  * Errors: ERR_NOMEM.
  */
 int casefile_control(struct text *t, const struct record *r);
 
 /*
- * casefile_integrity appends integrity.json: how far the tester itself can be
- * trusted in this run, and what it did to the packets on purpose.
+ * casefile_integrity appends integrity.json: how far this run of the tester can
+ * be trusted, and how it impaired packets on purpose.
+ *
  * Errors: ERR_NOMEM.
  */
 int casefile_integrity(struct text *t, const struct record *r);

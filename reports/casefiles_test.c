@@ -29,7 +29,8 @@ static void control_keeps_its_order(void **state)
 	record_free(&r);
 }
 
-static json_int_t number(const json_t *o, const char *a, const char *b)
+static json_int_t casefiles_test_number(const json_t *o, const char *a,
+					const char *b)
 {
 	const json_t *v = json_object_get(o, a);
 
@@ -52,8 +53,8 @@ static void integrity_counts(void **state)
 	assert_int_equal(casefile_integrity(&t, &r), 0);
 	o = json_loads(text_cstr(&t), 0, NULL);
 	assert_non_null(o);
-	assert_int_equal(number(o, "jitter_ns", NULL), 20000);
-	assert_int_equal(number(o, "entropy_lost", NULL), 4);
+	assert_int_equal(casefiles_test_number(o, "jitter_ns", NULL), 20000);
+	assert_int_equal(casefiles_test_number(o, "entropy_lost", NULL), 4);
 	assert_true(json_is_true(json_object_get(o, "late")));
 	assert_int_equal(json_integer_value(json_object_get(o, "slack_ns")),
 			 7000);
@@ -64,14 +65,14 @@ static void integrity_counts(void **state)
 	doubts = json_array_get(doubts, 0);
 	assert_string_equal(json_string_value(json_object_get(doubts, "what")),
 			    "truncated");
-	assert_int_equal(number(doubts, "count", NULL), 3);
-	assert_int_equal(number(doubts, "after_frame", NULL), 7);
-	assert_int_equal(number(o, "to_dut", "packets"), 6);
-	assert_int_equal(number(o, "to_dut", "dropped"), 1);
-	assert_int_equal(number(o, "to_dut", "delayed"), 1);
-	assert_int_equal(number(o, "to_dut", "duplicate"), 1);
-	assert_int_equal(number(o, "from_dut", "dropped"), 1);
-	assert_int_equal(number(o, "from_dut", "changed"), 1);
+	assert_int_equal(casefiles_test_number(doubts, "count", NULL), 3);
+	assert_int_equal(casefiles_test_number(doubts, "after_frame", NULL), 7);
+	assert_int_equal(casefiles_test_number(o, "to_dut", "packets"), 6);
+	assert_int_equal(casefiles_test_number(o, "to_dut", "dropped"), 1);
+	assert_int_equal(casefiles_test_number(o, "to_dut", "delayed"), 1);
+	assert_int_equal(casefiles_test_number(o, "to_dut", "duplicate"), 1);
+	assert_int_equal(casefiles_test_number(o, "from_dut", "dropped"), 1);
+	assert_int_equal(casefiles_test_number(o, "from_dut", "changed"), 1);
 	json_decref(o);
 	text_free(&t);
 	record_free(&r);
@@ -99,8 +100,9 @@ static void a_declaration_is_told_whole(void **state)
 	o = json_loads(text_cstr(&t), 0, NULL);
 	assert_non_null(o);
 	assert_int_equal(json_object_size(o), 26);
-	assert_int_equal(number(o, "job_id", NULL), 0x1234);
-	assert_int_equal(number(o, "rto", "value_ns"), 100 * VSPAN_MS);
+	assert_int_equal(casefiles_test_number(o, "job_id", NULL), 0x1234);
+	assert_int_equal(casefiles_test_number(o, "rto", "value_ns"),
+			 100 * VSPAN_MS);
 	assert_non_null(strstr(text_cstr(&t), "\"18446744073709551615\""));
 	json_decref(o);
 	text_clear(&t);

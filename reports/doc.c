@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/doc.c -- JSON documents that are read back.
+ * reports/doc.c -- reads JSON documents back.
  */
 #include "reports/doc.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 
-static const char *line_of(const char *text, size_t len, int line)
+static const char *doc_line_of(const char *text, size_t len, int line)
 {
 	for (size_t i = 0; i < len && line > 1; i++)
 		if (text[i] == '\n' && --line == 1)
@@ -18,11 +21,11 @@ static const char *line_of(const char *text, size_t len, int line)
 	return text;
 }
 
-/* Whoever wrote a line may have left out every newline. */
+/* The writer may have omitted every newline. */
 static void bad_text(struct doc *d, const char *text, size_t len,
 		     const json_error_t *e)
 {
-	const char *source = line_of(text, len, e->line);
+	const char *source = doc_line_of(text, len, e->line);
 	size_t left = len - (size_t)(source - text);
 	char line[120];
 
@@ -108,6 +111,53 @@ int64_t doc_int(struct doc *d, const json_t *o, const char *where,
 	if (v && !json_is_integer(v))
 		doc_bad(d, where, "'%s' is no whole number", key);
 	return json_integer_value(v);
+}
+
+static bool is_digits(const char *s, uint64_t *ret)
+{
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	errno = 0;
+	*ret = strtoull(s, &end, 10);
+	return !errno && !*end;
+}
+
+uint64_t doc_u64(struct doc *d, const json_t *o, const char *where,
+		 const char *key)
+{
+	const json_t *v = member(d, o, where, key);
+	uint64_t n = 0;
+
+	if (!v)
+		return 0;
+	if (json_is_string(v) && is_digits(json_string_value(v), &n))
+		return n;
+	if (json_is_integer(v) && json_integer_value(v) >= 0)
+		return (uint64_t)json_integer_value(v);
+	doc_bad(d, where, "'%s' is no number", key);
+	return 0;
+}
+
+uint32_t doc_u32(struct doc *d, const json_t *o, const char *where,
+		 const char *key)
+{
+	const int64_t n = doc_int(d, o, where, key);
+
+	if (n < 0 || n > UINT32_MAX)
+		doc_bad(d, where, "'%s' is out of range", key);
+	return (uint32_t)n;
+}
+
+vspan doc_span(struct doc *d, const json_t *o, const char *where,
+	       const char *key)
+{
+	const int64_t n = doc_int(d, o, where, key);
+
+	if (n < 0)
+		doc_bad(d, where, "'%s' is out of range", key);
+	return n;
 }
 
 const json_t *doc_array(struct doc *d, const json_t *o, const char *where,

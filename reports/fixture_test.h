@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/fixture_test.h -- records for the tests of this floor, made by hand.
+ * reports/fixture_test.h -- hand-made records for the tests of this floor.
  *
- * fixture_pass, _fail and _loss are small runs with everything a report has to
- * show; the golden files are drawn from them.
+ * fixture_pass, _fail and _loss are small runs with everything a report shows;
+ * the golden files are drawn from them.
  */
 #ifndef REPORTS_FIXTURE_TEST_H
 #define REPORTS_FIXTURE_TEST_H
@@ -14,9 +14,10 @@
 #include <string.h>
 
 #include "reports/about.h"
-#include "suite/record.h"
-#include "wire/uet_pds.h"
-#include "wire/uet_ses.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 #define FIXTURE_SET(field, number)                 \
 	{                                          \
@@ -34,9 +35,9 @@ static const struct req_ref fixture_covers[] = {
 	{.id = REQ_RUD_SVC_7, .role = REQ_DST},
 };
 
-static inline const struct kase *fixture_case(const char *id)
+static inline const struct test_case *fixture_case(const char *id)
 {
-	static const struct kase send = {
+	static const struct test_case send = {
 		.id = "uet/rud/send-gtd",
 		.path = "cases/uet/rud/send-gtd.lad",
 		.text = "title ...\n",
@@ -46,7 +47,7 @@ static inline const struct kase *fixture_case(const char *id)
 		.ncovers = FIXTURE_COUNT(fixture_covers),
 		.chairs = {[CHAIR_TARGET] = {.present = true}},
 	};
-	static const struct kase lost = {
+	static const struct test_case lost = {
 		.id = "uet/rud/ack-lost",
 		.path = "cases/uet/rud/ack-lost.lad",
 		.text = "title ...\n",
@@ -58,7 +59,9 @@ static inline const struct kase *fixture_case(const char *id)
 			   [CHAIR_INITIATOR] = {.present = true}},
 	};
 
-	return strcmp(id, send.id) ? &lost : &send;
+	if (strcmp(id, send.id))
+		return &lost;
+	return &send;
 }
 
 static inline const struct about *fixture_about(void)
@@ -78,7 +81,7 @@ static inline void fixture_begin(struct record *r, const char *id,
 {
 	record_clear(r);
 	snprintf(r->id, sizeof(r->id), "%s@%s", id, chair_name(chair));
-	r->kase = fixture_case(id);
+	r->test_case = fixture_case(id);
 	r->chair = chair;
 	r->seed = 7;
 	r->tester = ip_addr_v4(0x7f010001);
@@ -90,7 +93,7 @@ static inline void fixture_begin(struct record *r, const char *id,
 		.fwd_set = true, .fwd_live = 0xfffffff0, .fwd_figure = 333};
 }
 
-/* A packet of the record; the rest of |e| is the caller's. */
+/* Adds a packet to the record; the caller sets the rest of |e|. */
 static inline size_t fixture_packet(struct record *r, struct rec e,
 				    const struct packet_spec *spec,
 				    const char *note)
@@ -103,17 +106,22 @@ static inline size_t fixture_packet(struct record *r, struct rec e,
 	for (size_t i = 0; i < r->nrecs; i++)
 		frame += r->recs[i].kind <= REC_RX;
 	d.len = (size_t)n;
-	d.src = e.kind == REC_TX ? r->tester : r->dut;
-	d.dst = e.kind == REC_TX ? r->dut : r->tester;
+	if (e.kind == REC_TX) {
+		d.src = r->tester;
+		d.dst = r->dut;
+	} else {
+		d.src = r->dut;
+		d.dst = r->tester;
+	}
 	e.frame = frame + 1;
 	return record_add(r, &e, &d, note, NULL);
 }
 
-/* rud_req psn=|figure|, a 64-byte send in the standard form. */
+/* Adds rud_req psn=|figure|, a 64-byte send in the standard form. */
 static inline size_t fixture_req(struct record *r, struct rec e,
 				 uint32_t figure, bool retx, const char *note)
 {
-	const struct packet_set set[] = {
+	const struct field_value set[] = {
 		FIXTURE_SET("psn", figure - 333 + 0xfffffff0),
 		FIXTURE_SET("clear_psn", 0xffffffef),
 		FIXTURE_SET("retx", retx),
@@ -135,12 +143,12 @@ static inline size_t fixture_req(struct record *r, struct rec e,
 	return fixture_packet(r, e, &spec, note);
 }
 
-/* ack ack_psn=|figure| cack_psn=|cack| with a response. */
+/* Adds ack ack_psn=|figure| cack_psn=|cack| with a response. */
 static inline size_t fixture_ack(struct record *r, struct rec e,
 				 uint32_t figure, uint32_t cack, unsigned req,
 				 const char *note)
 {
-	const struct packet_set set[] = {
+	const struct field_value set[] = {
 		FIXTURE_SET("cack_psn", cack - 333 + 0xfffffff0),
 		FIXTURE_SET("ack_psn", figure - 333 + 0xfffffff0),
 		FIXTURE_SET("req", req),
@@ -162,7 +170,7 @@ static inline size_t fixture_ack(struct record *r, struct rec e,
 static inline size_t fixture_cp(struct record *r, struct rec e,
 				enum pds_ctl_type ctl, uint32_t figure)
 {
-	const struct packet_set set[] = {
+	const struct field_value set[] = {
 		FIXTURE_SET("ctl_type", ctl),
 		FIXTURE_SET("clear_psn", figure - 333 + 0xfffffff0),
 	};
@@ -218,7 +226,7 @@ static inline void fixture_closing(struct record *r, vtime at)
 		    334, 334, PDS_REQ_NONE, NULL);
 }
 
-/* A send, answered as it should be. */
+/* A send with a correct answer. */
 static inline void fixture_pass(struct record *r)
 {
 	fixture_begin(r, "uet/rud/send-gtd", CHAIR_TARGET);
@@ -246,7 +254,9 @@ static inline void fixture_pass(struct record *r)
 					 .control = true});
 }
 
-/* CACK runs over a guaranteed response; and a completion that never came. */
+/*
+ * CACK covers an uncleared guaranteed response, and a completion never comes.
+ */
 static inline void fixture_fail(struct record *r)
 {
 	struct rec_finding f = {
@@ -300,7 +310,7 @@ static inline void fixture_fail(struct record *r)
 					 .failed = true});
 }
 
-/* Figure 3-84: the ACK is lost, the request is sent again. */
+/* Figure 3-84: the ACK is lost, the request is retransmitted. */
 static inline void fixture_loss(struct record *r)
 {
 	struct rec e = {.at = FIXTURE_US(200), .line = 12};

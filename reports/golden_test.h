@@ -3,8 +3,8 @@
  * reports/golden_test.h -- cmocka and golden files, for the tests of this
  * floor.
  *
- * With RUNG_BLESS=1 in the environment a golden file that differs is written
- * anew and the test passes; the difference is then for a human to read.
+ * With RUNG_BLESS=1 in the environment a golden file that differs is rewritten
+ * and the test passes; a person then reviews the difference.
  */
 #ifndef REPORTS_GOLDEN_TEST_H
 #define REPORTS_GOLDEN_TEST_H
@@ -21,8 +21,8 @@
 
 #include "base/text.h"
 
-/* The whole of a file; false: it cannot be read. */
-static inline bool golden_load(struct text *t, const char *path)
+/* Reads a whole file.  Return: false if that fails. */
+static inline bool golden_test_golden_load(struct text *t, const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	char buf[4096];
@@ -49,7 +49,7 @@ static inline void golden_check(const struct text *t, const char *path)
 {
 	struct text want = {0};
 	const char *bless = getenv("RUNG_BLESS");
-	bool there = golden_load(&want, path);
+	bool there = golden_test_golden_load(&want, path);
 
 	if (bless && !strcmp(bless, "1") &&
 	    (!there || strcmp(text_cstr(&want), text_cstr(t)) != 0))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/pack.c -- many drawings in little room.
+ * reports/pack.c -- compresses many drawings.
  *
  * Spec: RFC 1951 (deflate), RFC 4648 (base64)
  */
@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #define LEVEL      3
 #define LEVEL_SIZE ISAL_DEF_LVL3_DEFAULT
@@ -28,13 +30,19 @@ static void base64(struct text *t, const uint8_t *p, size_t len)
 
 		four[0] = digits[bits >> 18];
 		four[1] = digits[bits >> 12 & 63];
-		four[2] = left > 1 ? digits[bits >> 6 & 63] : '=';
-		four[3] = left > 2 ? digits[bits & 63] : '=';
+		if (left > 1)
+			four[2] = digits[bits >> 6 & 63];
+		else
+			four[2] = '=';
+		if (left > 2)
+			four[3] = digits[bits & 63];
+		else
+			four[3] = '=';
 		text_add(t, four, sizeof(four));
 	}
 }
 
-/* Stored blocks, should nothing be gained, take 5 bytes per 65535. */
+/* Incompressible data is stored, with 5 bytes per 65535. */
 static size_t deflated_max(size_t len)
 {
 	return len + (len / 65535 + 1) * 5 + 64;
@@ -43,7 +51,7 @@ static size_t deflated_max(size_t len)
 static bool deflate_to(struct text *t, const struct text *from)
 {
 	const size_t size = deflated_max(from->len);
-	uint8_t *out = malloc(size), *level = malloc(LEVEL_SIZE);
+	uint8_t *out = memory_alloc(size), *level = memory_alloc(LEVEL_SIZE);
 	struct isal_zstream z;
 	bool ok = out && level;
 
@@ -69,7 +77,7 @@ static bool deflate_to(struct text *t, const struct text *from)
 	return ok;
 }
 
-static bool close_block(struct pack *p)
+static bool pack_close_block(struct pack *p)
 {
 	bool ok = !text_err(&p->open) && deflate_to(&p->closed, &p->open);
 
@@ -82,9 +90,11 @@ size_t pack_add(struct pack *p, const char *s)
 {
 	text_add(&p->open, s, strlen(s) + 1);
 	p->n++;
-	if (p->n % PACK_BLOCK == 0 && !close_block(p))
+	if (p->n % PACK_BLOCK == 0 && !pack_close_block(p))
 		return 0;
-	return text_err(&p->open) ? 0 : p->n;
+	if (text_err(&p->open))
+		return 0;
+	return p->n;
 }
 
 size_t pack_size(const struct pack *p)
@@ -95,7 +105,7 @@ size_t pack_size(const struct pack *p)
 const char *pack_close(struct pack *p)
 {
 	if (p->open.len)
-		close_block(p);
+		pack_close_block(p);
 	return text_cstr(&p->closed);
 }
 

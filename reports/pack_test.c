@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/pack_test.c -- what was packed comes out again.
+ * reports/pack_test.c -- tests that packed drawings unpack to the same bytes.
  */
 #include "reports/pack.h"
 
@@ -14,11 +14,13 @@ static int digit(char c)
 			     "uvwxyz0123456789+/";
 	const char *at = strchr(digits, c);
 
-	return c && at ? (int)(at - digits) : -1;
+	if (c && at)
+		return (int)(at - digits);
+	return -1;
 }
 
-/* The bytes of |len| base64 characters. */
-static size_t decode(const char *s, size_t len, uint8_t *ret)
+/* Decodes |len| base64 characters. */
+static size_t pack_test_decode(const char *s, size_t len, uint8_t *ret)
 {
 	size_t n = 0;
 	uint32_t bits = 0;
@@ -43,14 +45,14 @@ static size_t unpack(const char *line, size_t len, uint8_t *ret, size_t size)
 
 	isal_inflate_init(&z);
 	z.next_in = packed;
-	z.avail_in = (uint32_t)decode(line, len, packed);
+	z.avail_in = (uint32_t)pack_test_decode(line, len, packed);
 	z.next_out = ret;
 	z.avail_out = (uint32_t)size;
 	assert_int_equal(isal_inflate_stateless(&z), ISAL_DECOMP_OK);
 	return z.total_out;
 }
 
-static void name(char *buf, size_t size, size_t i)
+static void pack_test_name(char *buf, size_t size, size_t i)
 {
 	snprintf(buf, size, "<svg>drawing %zu: %0*zu</svg>", i, (int)(i % 50),
 		 i * 7919);
@@ -66,7 +68,7 @@ static void everything_comes_out_again(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 3 * PACK_BLOCK + 5; i++) {
-		name(want, sizeof(want), i);
+		pack_test_name(want, sizeof(want), i);
 		assert_int_equal(pack_add(&p, want), i + 1);
 	}
 	line = pack_close(&p);
@@ -75,7 +77,7 @@ static void everything_comes_out_again(void **state)
 		size_t n = unpack(line, strcspn(line, "\n"), out, sizeof(out));
 
 		for (size_t i = 0; i < n; i += strlen((char *)out + i) + 1) {
-			name(want, sizeof(want), at++);
+			pack_test_name(want, sizeof(want), at++);
 			assert_string_equal((char *)out + i, want);
 		}
 	}
@@ -83,7 +85,7 @@ static void everything_comes_out_again(void **state)
 	pack_free(&p);
 }
 
-/* Bytes without any likeness still fit. */
+/* Random bytes still fit. */
 static void noise_is_stored(void **state)
 {
 	static uint8_t out[1 << 20];

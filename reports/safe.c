@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/safe.c -- texts from outside, made fit to print.
+ * reports/safe.c -- makes untrusted texts fit to print.
  *
  * Spec: RFC 3629; XML 1.0, 2.2 (characters)
  */
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many bytes a character that starts with |c| has; 0: none starts so. */
+/* Returns the length of a character that starts with |c|; 0 if none does. */
 static size_t sequence(uint8_t c)
 {
 	if (c < 0x80)
@@ -18,11 +18,13 @@ static size_t sequence(uint8_t c)
 		return 2;
 	if (c >= 0xe0 && c < 0xf0)
 		return 3;
-	return c >= 0xf0 && c < 0xf5 ? 4 : 0;
+	if (c >= 0xf0 && c < 0xf5)
+		return 4;
+	return 0;
 }
 
 /* Decodes one character; returns its length, or 0 if it is malformed. */
-static size_t decode(const char *s, size_t len, uint32_t *ret)
+static size_t safe_decode(const char *s, size_t len, uint32_t *ret)
 {
 	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
 	size_t n = sequence((uint8_t)s[0]);
@@ -43,7 +45,7 @@ static size_t decode(const char *s, size_t len, uint32_t *ret)
 	return n;
 }
 
-/* No controls, no line breaks, nothing that turns the direction of text. */
+/* Returns false for controls, line breaks and changes of the text direction. */
 static bool printable(uint32_t c)
 {
 	return c >= 0x20 && !(c >= 0x7f && c < 0xa0) &&
@@ -55,7 +57,7 @@ void safe_add(struct text *t, const char *s, size_t len)
 {
 	for (size_t i = 0; i < len;) {
 		uint32_t c = 0;
-		size_t n = decode(s + i, len - i, &c);
+		size_t n = safe_decode(s + i, len - i, &c);
 
 		if (n && printable(c)) {
 			text_add(t, s + i, n);
@@ -81,8 +83,8 @@ size_t safe_columns(const char *s, size_t len)
 	return n;
 }
 
-/* How many bytes the first |columns| characters take. */
-static size_t bytes_of(const char *s, size_t columns)
+/* Returns how many bytes the first |columns| characters take. */
+static size_t safe_bytes_of(const char *s, size_t columns)
 {
 	size_t i = 0;
 
@@ -96,7 +98,7 @@ static size_t bytes_of(const char *s, size_t columns)
 
 size_t safe_wrap(const char *s, size_t columns, const char **ret_next)
 {
-	size_t all = bytes_of(s, columns ? columns : 1), n = all;
+	size_t all = safe_bytes_of(s, columns ? columns : 1), n = all;
 
 	if (s[all] && s[all] != ' ')
 		while (n && s[n - 1] != ' ')

@@ -3,7 +3,7 @@
 
 #include "reports/golden_test.h"
 
-static void is(const char *in, size_t len, const char *want)
+static void safe_test_is(const char *in, size_t len, const char *want)
 {
 	struct text t = {0};
 
@@ -15,28 +15,29 @@ static void is(const char *in, size_t len, const char *want)
 static void controls_are_spelt(void **state)
 {
 	(void)state;
-	is("a\033[31mb", 7, "a\\x1b[31mb");
-	is("a\nb\tc", 5, "a\\x0ab\\x09c");
-	is("a\0b", 3, "a\\x00b");
-	is("\x7f", 1, "\\x7f");
-	is("\xc2\x9b", 2, "\\xc2\\x9b");          /* CSI of 8 bits */
-	is("\xe2\x80\xae", 3, "\\xe2\\x80\\xae"); /* right to left */
+	safe_test_is("a\033[31mb", 7, "a\\x1b[31mb");
+	safe_test_is("a\nb\tc", 5, "a\\x0ab\\x09c");
+	safe_test_is("a\0b", 3, "a\\x00b");
+	safe_test_is("\x7f", 1, "\\x7f");
+	safe_test_is("\xc2\x9b", 2, "\\xc2\\x9b");          /* CSI of 8 bits */
+	safe_test_is("\xe2\x80\xae", 3, "\\xe2\\x80\\xae"); /* right to left */
 }
 
 static void utf8_is_kept_and_the_rest_is_not(void **state)
 {
 	(void)state;
-	is("caf\xc3\xa9 \xe2\x86\x92 \xf0\x9f\x98\x80", 14,
-	   "caf\xc3\xa9 \xe2\x86\x92 \xf0\x9f\x98\x80");
-	is("\xc3", 1, "\\xc3");
-	is("\xc0\xaf", 2, "\\xc0\\xaf");
-	is("\xe0\x80\x80", 3, "\\xe0\\x80\\x80");
-	is("\xed\xa0\x80", 3, "\\xed\\xa0\\x80"); /* a surrogate */
-	is("\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80");
-	is("\xff"
-	   "a",
-	   2, "\\xffa");
-	is("\xef\xbf\xbf", 3, "\\xef\\xbf\\xbf"); /* no character of XML */
+	safe_test_is("caf\xc3\xa9 \xe2\x86\x92 \xf0\x9f\x98\x80", 14,
+		     "caf\xc3\xa9 \xe2\x86\x92 \xf0\x9f\x98\x80");
+	safe_test_is("\xc3", 1, "\\xc3");
+	safe_test_is("\xc0\xaf", 2, "\\xc0\\xaf");
+	safe_test_is("\xe0\x80\x80", 3, "\\xe0\\x80\\x80");
+	safe_test_is("\xed\xa0\x80", 3, "\\xed\\xa0\\x80"); /* a surrogate */
+	safe_test_is("\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80");
+	safe_test_is("\xff"
+		     "a",
+		     2, "\\xffa");
+	safe_test_is("\xef\xbf\xbf", 3,
+		     "\\xef\\xbf\\xbf"); /* no character of XML */
 }
 
 static void lines_break_after_words(void **state)

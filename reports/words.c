@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/words.c -- lines of the control channel in a few words.
+ * reports/words.c -- shortens lines of the control channel to a few words.
  */
 #include "reports/words.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "reports/safe.h"
 
-#define VALUE_MAX 48 /* characters of one value; more is cut */
+#define VALUE_MAX 48 /* characters of one value; longer ones are cut */
 
-static bool leads(const char *key)
+static bool words_leads(const char *key)
 {
 	return !strcmp(key, "verb") || !strcmp(key, "event") ||
 	       !strcmp(key, "error") || !strcmp(key, "ok");
@@ -24,8 +23,8 @@ static bool unsaid(const char *key)
 }
 
 /*
- * What a reader follows an event by; the rest is for -v.  A handle means
- * something to her if it is that of an operation that the case posted.
+ * Returns true for members by which a reader follows an event; the rest needs
+ * -v. A handle is useful if it is that of an operation that the case posted.
  */
 static bool tells(const char *event, const char *key)
 {
@@ -50,21 +49,31 @@ static void put_cut(struct text *t, const char *s)
 		text_puts(t, "...");
 }
 
+static int append_json(const char *s, size_t len, void *ctx)
+{
+	text_add(ctx, s, len);
+	return 0;
+}
+
 static void put_value(struct text *t, const json_t *v)
 {
-	char *s;
+	struct text s = {0};
+	int bad;
 
 	if (json_is_string(v)) {
 		put_cut(t, json_string_value(v));
 		return;
 	}
-	s = json_dumps(v, JSON_COMPACT | JSON_ENCODE_ANY);
-	put_cut(t, s ? s : "?");
-	free(s);
+	bad = json_dump_callback(v, append_json, &s,
+				 JSON_COMPACT | JSON_ENCODE_ANY);
+	put_cut(t, bad ? "?" : text_cstr(&s));
+	text_free(&s);
 }
 
-/* The word that starts the line; true if it is more than "ok". */
-static bool put_lead(struct text *t, const json_t *o)
+/*
+ * Writes the word that starts the line.  Return: true if it is more than "ok".
+ */
+static bool words_put_lead(struct text *t, const json_t *o)
 {
 	const char *word = json_string_value(json_object_get(o, "verb"));
 	const json_t *error = json_object_get(o, "error");
@@ -95,10 +104,10 @@ bool words_control(struct text *t, const char *line, bool brief)
 		return true;
 	}
 	event = json_string_value(json_object_get(o, "event"));
-	more = put_lead(t, o);
+	more = words_put_lead(t, o);
 	json_object_foreach(o, key, v)
 	{
-		if (leads(key) || unsaid(key) ||
+		if (words_leads(key) || unsaid(key) ||
 		    (brief && event && !tells(event, key)))
 			continue;
 		text_puts(t, " ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/words.h -- lines of the control channel in a few words.
+ * reports/words.h -- shortens lines of the control channel to a few words.
  */
 #ifndef REPORTS_WORDS_H
 #define REPORTS_WORDS_H
@@ -10,12 +10,12 @@
 #include "base/text.h"
 
 /*
- * words_control appends {"id":7,"verb":"send","len":64} as "send len=64":
- * first the verb, the event, "ok" or the error, then the other members without
- * id and peer.  With |brief| an event keeps only what tells it from its like.
- * What is no JSON object is appended as it is, made printable.
+ * words_control appends {"id":7,"verb":"send","len":64} as "send len=64": first
+ * the verb, the event, "ok" or the error, then the other members without id and
+ * peer.  With |brief| an event keeps only the members that distinguish it. Text
+ * that is no JSON object is appended as it is, made printable.
  *
- * Return: whether more than "ok" was said.
+ * Return: true if more than "ok" was written.
  */
 bool words_control(struct text *t, const char *line, bool brief);
 

@@ -3,7 +3,7 @@
 
 #include "reports/golden_test.h"
 
-static void is(const char *line, const char *want, bool more)
+static void words_test_is(const char *line, const char *want, bool more)
 {
 	struct text t = {0};
 
@@ -15,20 +15,26 @@ static void is(const char *line, const char *want, bool more)
 static void lines_become_words(void **state)
 {
 	(void)state;
-	is("{\"id\":7,\"verb\":\"send\",\"peer\":\"127.0.0.2\",\"len\":64}",
-	   "send len=64", true);
-	is("{\"id\":7,\"ok\":true}\n", "ok", false);
-	is("{\"id\":7,\"ok\":true,\"digest\":3}", "ok digest=3", true);
-	is("{\"id\":7,\"ok\":false}", "not ok", true);
-	is("{\"id\":7,\"error\":\"unsupported\"}", "error unsupported", true);
-	is("{\"event\":\"completion\",\"status\":\"ok\",\"x\":[1,null]}",
-	   "completion status=ok x=[1,null]", true);
-	is("{\"event\":\"a\",\"s\":\"\\u001b\"}", "a s=\\x1b", true);
-	is("garbage \033", "garbage \\x1b", true);
-	is("[1]", "[1]", true);
-	is("{\"verb\":\"w\",\"d\":\"0123456789012345678901234567890123456789"
-	   "0123456789\"}",
-	   "w d=012345678901234567890123456789012345678901234567...", true);
+	words_test_is("{\"id\":7,\"verb\":\"send\",\"peer\":\"127.0.0.2\","
+		      "\"len\":64}",
+		      "send len=64", true);
+	words_test_is("{\"id\":7,\"ok\":true}\n", "ok", false);
+	words_test_is("{\"id\":7,\"ok\":true,\"digest\":3}", "ok digest=3",
+		      true);
+	words_test_is("{\"id\":7,\"ok\":false}", "not ok", true);
+	words_test_is("{\"id\":7,\"error\":\"unsupported\"}",
+		      "error unsupported", true);
+	words_test_is(
+		"{\"event\":\"completion\",\"status\":\"ok\",\"x\":[1,null]}",
+		"completion status=ok x=[1,null]", true);
+	words_test_is("{\"event\":\"a\",\"s\":\"\\u001b\"}", "a s=\\x1b", true);
+	words_test_is("garbage \033", "garbage \\x1b", true);
+	words_test_is("[1]", "[1]", true);
+	words_test_is("{\"verb\":\"w\",\"d\":"
+		      "\"0123456789012345678901234567890123456789"
+		      "0123456789\"}",
+		      "w d=012345678901234567890123456789012345678901234567...",
+		      true);
 }
 
 static void events_can_be_brief(void **state)

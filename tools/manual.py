@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Man pages and completions, from what the program says of itself.
+"""Man pages and completions, from the option tables of the program.
 
-'rung --help' names the commands, 'rung COMMAND --help' their options: these
-texts are read, so that a page cannot differ from --help.  Chapters of docs/
-become pages of section 5.  A line that looks like an option and does not read as
-one is an error.
+'rung options' prints the commands and their options as JSON.  Chapters of
+docs/ become pages of section 5.
 
 Usage: tools/manual.py RUNG ROOT OUT
 Writes OUT/man/man1, OUT/man/man5, OUT/bash, OUT/zsh, OUT/fish.
 """
 import itertools
+import json
 import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 # Pages of section 5: chapter, what it is about.
 CHAPTERS = {
@@ -25,22 +25,17 @@ CHAPTERS = {
     "rung-rules": ("bridge.md", "rules of rung bridge, and what it says"),
     "rung-baseline": ("baseline.md", "what is known to fail, and comparing"),
 }
-OPTION = re.compile(r" {2,6}(?:(-\w), )?(--?[\w-]+)(\[=\w+\]| \S+)?"
-                    r"(?: +(\S.*))?$")
-# Several of them in a line: --whole, --at ADDR.
-SEVERAL = re.compile(r" {2,6}(--[\w-]+(?: \S+)?(?:, --[\w-]+(?: [^\s,]+)?)+)"
-                     r"(?: {2,}(\S.*))?$")
-ARGUMENT = re.compile(r" {2,4}([A-Z][A-Z, ]*?) {2,}(\S.*)$")
-# Words that a value can be, for the completions.
-FILES = {"FILE", "DIR", "OUT"}
-WORDS = {"--profile": "smoke full", "--color": "auto always never",
-         "--dut": "ref virtual udp: exec:", "--control": "stdio unix: tcp:"}
 
 
 class Option:
-    def __init__(self, short, name, value, text):
-        self.short, self.name, self.value = short, name, value or ""
-        self.text = [text] if text else []
+    """A row of a table: an option or, with operand, another argument."""
+
+    def __init__(self, row):
+        self.operand, self.offer = row["operand"], row["offer"]
+        self.short = f"-{row['letter']}" if row["letter"] else None
+        self.name = row["name"] if self.operand else "--" + row["name"]
+        self.argument, self.optional = row["argument"], row["optional"]
+        self.words, self.text = row["words"] or "", row["help"].split("\n")
 
     def says(self):
         return " ".join(self.text)
@@ -53,70 +48,33 @@ class Option:
 
 
 class Command:
-    """One --help, taken apart: blocks in their order."""
+    """A command with the groups of its rows."""
 
-    def __init__(self, name, what, text):
-        self.name, self.what = name, what
-        self.usage, self.blocks, self.options = [], [], []
-        for paragraph in text.rstrip("\n").split("\n\n"):
-            self.paragraph(paragraph.split("\n"))
-
-    def paragraph(self, lines):
-        if not self.usage:
-            assert lines[0].startswith("Usage: "), lines[0]
-            self.usage = [re.sub("^(Usage:|  or:)? *", "", x) for x in lines]
-            return
-        if lines[0].startswith(" "):
-            self.entries(lines)
-        elif lines[0].endswith(":") and lines[1:] and \
-                lines[1].startswith(" "):
-            self.blocks.append(("head", lines[0].rstrip(":")))
-            self.entries(lines[1:])
-        else:
-            self.blocks.append(("text", " ".join(x.strip() for x in lines)))
-
-    def entries(self, lines):
-        entry = None
-        for line in lines:
-            option, argument = OPTION.match(line), ARGUMENT.match(line)
-            if several := SEVERAL.match(line):
-                for one in several[1].split(", "):
-                    name, _, value = one.partition(" ")
-                    entry = Option(None, name, value, several[2])
-                    self.options.append(entry)
-                    self.blocks.append(("entry", entry))
-                continue
-            if option:
-                entry = Option(*[x and x.strip() for x in option.groups()])
-                self.options.append(entry)
-            elif argument:
-                entry = Option(None, argument[1], "", argument[2])
-            elif entry and re.match(r" {8,}\S", line):
-                entry.text.append(line.strip())
-                continue
-            elif not line.strip().startswith("-"):
-                self.blocks.append(("plain", line))
-                continue
-            else:
-                sys.exit(f"manual.py: 'rung {self.name} --help': no option, "
-                         f"argument or text: {line!r}")
-            self.blocks.append(("entry", entry))
+    def __init__(self, command, help_row):
+        self.name, self.what = command["name"], command["what"]
+        self.usage = command["usage"].split("\n")
+        self.about = command["about"].split("\n\n")
+        self.exits = command["exits"]
+        self.groups = [(g["title"], [Option(r) for r in g["rows"]])
+                       for g in command["groups"]]
+        self.groups[-1][1].append(Option(help_row))
+        rows = [o for _, rows in self.groups for o in rows]
+        self.options = [o for o in rows if not o.operand]
+        offers = {o.offer for o in rows if o.operand}
+        self.cases = "cases" in offers
+        self.files = "file" in offers or not self.cases
 
 
 def ask(rung, *args):
-    return subprocess.run([rung, *args, "--help"], check=True, text=True,
+    return subprocess.run([rung, *args], check=True, text=True,
                           capture_output=True).stdout
 
 
 def commands(rung):
-    """The overview, and each command that it names."""
-    text = ask(rung)
-    body = text.split("Commands:\n")[1].split("\n\n")[0]
-    found = []
-    for line in body.split("\n"):
-        name, what = re.match(r"  (\S+) +(\S.*)$", line).groups()
-        found.append(Command(name, what, ask(rung, name)))
-    return text, found
+    """The overview, and each command."""
+    tables = json.loads(ask(rung, "options"))
+    return ask(rung, "--help"), [Command(c, tables["help"])
+                                 for c in tables["commands"]]
 
 
 # ---- Man pages ----
@@ -152,34 +110,49 @@ def head(name, section, what):
             f"{roff(name)} \\- {roff(what)}"]
 
 
+def columns(line):
+    """A line of a table, its last column wrapped."""
+    hang = re.match(r" *(\S+ {2,})?", line).end()
+    return textwrap.wrap(line, 70, subsequent_indent=" " * hang,
+                         drop_whitespace=True, break_on_hyphens=False)
+
+
 def block_text(option):
     """A text with columns of its own keeps its lines."""
     if not any("  " in line for line in option.text):
         return roff(option.says())
-    return ".nf\n" + "\n".join(roff(x) for x in option.text) + "\n.fi"
+    lines = [x for line in option.text for x in columns(line)]
+    return ".nf\n" + "\n".join(roff(x) for x in lines) + "\n.fi"
+
+
+def entry(option):
+    name = ", ".join(x for x in (option.short, option.name) if x)
+    argument = option.argument or ""
+    mark = " "
+    if option.optional:
+        argument = f"[={argument}]"
+    if option.optional or not argument:
+        mark = ""
+    return [".TP", f"\\fB{roff(name)}\\fR{mark}"
+            + (f"\\fI{roff(argument)}\\fR" if argument else ""),
+            block_text(option)]
 
 
 def page_of(command):
     out = head("rung-" + command.name, 1, command.what)
     out += [".SH SYNOPSIS"]
-    for line in command.usage:
-        out += [".PP" if line is not command.usage[0] else "",
-                f"\\fB{roff(line)}\\fR"]
+    for number, form in enumerate(command.usage):
+        out += [".PP" if number else "",
+                f"\\fB{roff(f'rung {command.name} {form}')}\\fR"]
     out += [".SH DESCRIPTION"]
-    for kind, block in command.blocks:
-        if kind == "head":
-            out += [f'.SS "{roff(block)}"']
-        elif kind == "text":
-            out += [".PP", roff(block)]
-        elif kind == "plain":
-            out += [".PP\n.nf", roff(block), ".fi"]
-        else:
-            name = ", ".join(x for x in (block.short, block.name) if x)
-            value = block.value.strip()
-            mark = "" if value.startswith("[") or not value else " "
-            out += [".TP", f"\\fB{roff(name)}\\fR{mark}"
-                    + (f"\\fI{roff(value)}\\fR" if value else ""),
-                    block_text(block)]
+    for paragraph in command.about:
+        out += [".PP", roff(paragraph)]
+    for title, rows in command.groups:
+        out += [f'.SS "{roff(title)}"'] if title else []
+        for option in rows:
+            out += entry(option)
+    if command.exits:
+        out += [".SH EXIT STATUS", roff(command.exits.split(": ", 1)[1])]
     out += [".SH SEE ALSO", "\\fBrung\\fR(1), \\fBrung\\-case\\fR(5), "
             "\\fBrung\\-results\\fR(5)"]
     return "\n".join(x for x in out if x) + "\n"
@@ -269,16 +242,6 @@ def names(command):
         yield o.name
 
 
-def kind(option):
-    """file, word, text or "": what follows the option."""
-    value = option.value.strip("[]= ")
-    if not value:
-        return ""
-    if option.name in WORDS:
-        return "word"
-    return "file" if value in FILES else "text"
-
-
 def bash(found):
     out = ["# generated by tools/manual.py", "_rung() {",
            '\tlocal cur=${COMP_WORDS[COMP_CWORD]} '
@@ -287,23 +250,29 @@ def bash(found):
            f"\t\tCOMPREPLY=($(compgen -W \"{' '.join(c.name for c in found)} "
            "--help --version\" -- \"$cur\"))", "\t\treturn", "\tfi",
            '\tcase $prev in']
-    for words in sorted({o.name for c in found for o in c.options
-                         if kind(o) == "word"}):
-        out += [f"\t{words}) COMPREPLY=($(compgen -W \"{WORDS[words]}\" -- "
-                "\"$cur\")); return ;;"]
-    files = sorted({o.name for c in found for o in c.options
-                    if kind(o) == "file"})
-    out += [f"\t{'|'.join(files)}) COMPREPLY=($(compgen -f -- \"$cur\")); "
-            "return ;;", "\tesac", "\tcase ${COMP_WORDS[1]} in"]
+    out[-1] = '\tcase ${COMP_WORDS[1]}$prev in'
+    for c in found:
+        for o in c.options:
+            both = "|".join(c.name + n for n in (o.short, o.name) if n)
+            if o.offer == "words":
+                out += [f"\t{both}) COMPREPLY=($(compgen -W \"{o.words}\" -- "
+                        "\"$cur\")); return ;;"]
+            elif o.offer == "file" and not o.optional:
+                out += [f"\t{both}) COMPREPLY=($(compgen -f -- \"$cur\")); "
+                        "return ;;"]
+    out += ["\tesac", "\tcase ${COMP_WORDS[1]} in"]
     for c in found:
         out += [f"\t{c.name}) [ \"${{cur:0:1}}\" = - ] && COMPREPLY=($(compgen "
                 f"-W \"{' '.join(names(c))}\" -- \"$cur\")) ;;"]
     out += ["\tesac", "\t[ \"${cur:0:1}\" = - ] && return",
-            "\tcase ${COMP_WORDS[1]} in", "\trun|list|show)",
-            "\t\tCOMPREPLY=($(compgen -W \"$(rung list 2>/dev/null |",
-            "\t\t\tsed -n 's/^\\([^ ]*@[a-z]*\\) .*/\\1/p')\" -- \"$cur\")",
-            "\t\t\t$(compgen -f -X '!*.lad' -- \"$cur\")) ;;",
-            "\t*) COMPREPLY=($(compgen -f -- \"$cur\")) ;;", "\tesac", "}",
+            "\tcase ${COMP_WORDS[1]} in"]
+    ids = ("\t\tCOMPREPLY=($(compgen -W \"$(rung list 2>/dev/null |\n"
+           "\t\t\tsed -n 's/^\\([^ ]*@[a-z]*\\) .*/\\1/p')\" -- \"$cur\")\n"
+           "\t\t\t$(compgen -f %s-- \"$cur\")) ;;")
+    for files, filter_ in ((False, "-X '!*.lad' "), (True, "")):
+        names_ = [c.name for c in found if c.cases and c.files == files]
+        out += [f"\t{'|'.join(names_)})", ids % filter_]
+    out += ["\t*) COMPREPLY=($(compgen -f -- \"$cur\")) ;;", "\tesac", "}",
             "complete -o filenames -F _rung rung"]
     return "\n".join(out) + "\n"
 
@@ -314,10 +283,10 @@ def quoted(text):
 
 def zsh_option(o):
     says = quoted(re.sub(r"([\[\]:])", r"\\\1", o.brief()))
-    value = {"": "", "file": ":file:_files", "text": ":value:",
-             "word": f":word:({WORDS.get(o.name, '').replace(':', chr(92) + ':')})"
-             }[kind(o)]
-    optional = "=-" if o.value.startswith("[") else ""
+    words = quoted(o.words).replace(":", "\\:")
+    value = {None: "", "file": ":file:_files", "text": ":value:",
+             "words": f":word:({words})"}[o.offer]
+    optional = "=-" if o.optional else ""
     return [f"'{n}{optional if n == o.name else ''}[{says}]{value}'"
             for n in (o.short, o.name) if n]
 
@@ -327,7 +296,7 @@ def zsh(found):
            "\tlocal -a ids",
            "\tids=(${(f)\"$(rung list 2>/dev/null | "
            "sed -n 's/^\\([^ ]*@[a-z]*\\) .*/\\1/p')\"})",
-           "\tcompadd -a ids", "\t_files -g '*.lad'", "}", "_rung() {",
+           "\tcompadd -a ids", "\t_files ${1:+-g '*.lad'}", "}", "_rung() {",
            "\tlocal -a commands", "\tcommands=("]
     out += [f"\t\t'{c.name}:{quoted(c.what)}'" for c in found]
     out += ["\t)", "\tif ((CURRENT == 2)); then",
@@ -337,8 +306,10 @@ def zsh(found):
     for c in found:
         out += [f"\t{c.name})", "\t\t_arguments \\"]
         out += [f"\t\t\t{x} \\" for o in c.options for x in zsh_option(o)]
-        out += ["\t\t\t'*:argument:" + ("_rung_cases" if c.name in
-                ("run", "list", "show") else "_files") + "' ;;"]
+        action = "_files"
+        if c.cases:
+            action = "_rung_cases" if c.files else "_rung_cases lad"
+        out += [f"\t\t\t'*:argument:{action}' ;;"]
     out += ["\tesac", "}", '_rung "$@"']
     return "\n".join(out) + "\n"
 
@@ -353,12 +324,14 @@ def fish(found):
             line = f"complete -c rung {seen} -l {o.name.lstrip('-')}"
             if o.short:
                 line += f" -s {o.short[1:]}"
-            line += {"": "", "file": " -rF", "text": " -x", "word":
-                     f" -x -a '{WORDS.get(o.name, '')}'"}[kind(o)]
+            line += {None: "", "file": " -rF", "text": " -x", "words":
+                     f" -x -a '{quoted(o.words)}'"}[o.offer]
             out += [f"{line} -d '{quoted(o.brief())}'"]
-        what = "(rung list 2>/dev/null | string match -r '^\\S+@\\w+')" \
-            if c.name in ("run", "list", "show") else "(__fish_complete_path)"
-        out += [f'complete -c rung {seen} -a "{what}"']
+        if c.cases:
+            out += [f"complete -c rung {seen} -a \"(rung list 2>/dev/null | "
+                    "string match -r '^\\S+@\\w+')\""]
+        if c.files:
+            out += [f'complete -c rung {seen} -a "(__fish_complete_path)"']
     return "\n".join(out) + "\n"
 
 

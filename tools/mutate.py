@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Make the source of a mutant: a file of ours with some exact lines replaced.
+"""Make the source of a mutant: a file of ours with some lines replaced.
 
 A mutant is a text file (docs/mutants.md), and so is a variant, FILE.var, with
 other head lines:
@@ -12,7 +12,7 @@ other head lines:
     killed-by uet/rud/send-gtd@target ...
 
     replace
-            exact lines
+            lines of the file
     with
             other lines
     end
@@ -24,6 +24,7 @@ other head lines:
 
 Every "replace" block must match exactly once in the file, or this fails: a
 reference that moved on must not leave a mutant behind that changes nothing.
+Lines match whatever their white space: a formatter may break them elsewhere.
 
 Usage: tools/mutate.py FILE --root DIR -o OUT.c
        tools/mutate.py FILE --json       its head, as JSON
@@ -31,6 +32,7 @@ Usage: tools/mutate.py FILE --root DIR -o OUT.c
 import argparse
 import json
 import pathlib
+import re
 import sys
 
 HEADS = {".mut": ("mutant", "what", "file", "violates", "killed-by"),
@@ -82,16 +84,38 @@ def parse(path):
     return head, blocks
 
 
+def places(source, old):
+    """The matches of whole lines in a source, whatever their white space."""
+    tokens = re.findall(r"\w+|[^\w\s]", old)
+    pattern = r"^[ \t]*"
+    for i, token in enumerate(tokens):
+        if i:
+            words = token[0].isalnum() or token[0] == "_"
+            words &= tokens[i - 1][-1].isalnum() or tokens[i - 1][-1] == "_"
+            pattern += r"\s+" if words else r"\s*"
+        pattern += re.escape(token)
+    found = re.finditer(pattern + r"[ \t]*\n", source, re.M)
+    return list(found) if tokens else []
+
+
+def replaced(source, old, new):
+    """The source with its lines |old| replaced; None if they stand not once."""
+    found = places(source, old)
+    if len(found) != 1:
+        return None
+    return source[:found[0].start()] + new + source[found[0].end():]
+
+
 def mutate(path, root):
     head, blocks = parse(path)
     source = (root / head["file"]).read_text()
     for number, old, new in blocks:
-        # Whole lines: the match begins at a line's start.
-        count = ("\n" + source).count("\n" + old)
-        if count != 1:
+        made = replaced(source, old, new)
+        if made is None:
             raise Bad(f"{path}:{number}: the lines to replace stand "
-                      f"{count} times in {head['file']}, expected once:\n{old}")
-        source = ("\n" + source).replace("\n" + old, "\n" + new)[1:]
+                      f"{len(places(source, old))} times in {head['file']}, "
+                      f"expected once:\n{old}")
+        source = made
     return source
 
 

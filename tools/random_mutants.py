@@ -3,7 +3,7 @@
 """Draw one-line mutants of the reference at random, and build them.
 
 The written mutants are bugs that somebody thought of.  These are drawn from a
-seed: an operator, a constant or a condition of one line of oracle/*.c changes,
+seed: an operator, a constant or a condition of one line of oracle/**/*.c changes,
 or a statement goes.  Nobody writes a case for a particular one, so they
 measure how narrowly the suite blames a device that it was never tuned to
 (tools/blame.py --objects DIR).
@@ -63,7 +63,7 @@ def sites_of_line(line):
 
 def all_sites():
     sites = []
-    for path in sorted((ROOT / "oracle").glob("*.c")):
+    for path in sorted((ROOT / "oracle").rglob("*.c")):
         if path.name.endswith("_test.c") or path.name == "mutant_entry.c":
             continue
         lines = path.read_text().split("\n")
@@ -80,7 +80,7 @@ class Factory:
         self.build, self.out = build, out
         self.entry = out / "mutant_entry.o"
         self.plain = {}
-        self.compile((ROOT / "oracle/mutant_entry.c").read_text(), self.entry)
+        self.compile((ROOT / "oracle/core/mutant_entry.c").read_text(), self.entry)
         self.libs = self.libraries()
         if not self.link(self.entry, out / "reference.so"):
             raise SystemExit("the reference does not link")

@@ -38,7 +38,7 @@ def command(device, args):
     if device == "ref":
         return ["--dut", "ref", *jobs]
     if device == "peer":
-        return ["--dut", f"exec:{sys.executable} {PEER}/peer.py --udp {{dut}}",
+        return ["--dut", f"exec:{sys.executable} -B {PEER}/peer.py --udp {{dut}}",
                 "--decl", str(PEER / "peer.decl"), *jobs]
     return ["--dut", device, *(["--decl", args.decl] if args.decl else [])]
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/addr.h -- a fabric address: IPv4 or IPv6.
+ * wire/addr.h -- IPv4 and IPv6 addresses of the fabric.
  */
 #ifndef WIRE_ADDR_H
 #define WIRE_ADDR_H
@@ -12,16 +12,16 @@
 
 struct ip_addr {
 	uint8_t len;   /* 4, 16, or 0: none */
-	uint8_t b[16]; /* network order; the rest is 0 */
+	uint8_t b[16]; /* network order; unused bytes are 0 */
 };
 
-#define IP_ADDR_TEXT 46 /* bytes for the longest text and its NUL */
+#define IP_ADDR_TEXT 46 /* bytes of the longest text with its NUL */
 
 /*
- * ip_addr_set_v4 makes an IPv4 address from its host-order value.
+ * ip_addr_set_v4 sets an IPv4 address from its host-order value.
  *
- * Shape:  |ret| is all zeroes; it is written where it lies, since a copy would
- *         wait for the single bytes.
+ * Shape:  |ret| is all zeroes.  The address is written in place, since copying
+ * it would stall until the stores of single bytes are complete.
  */
 static inline void ip_addr_set_v4(struct ip_addr *ret, uint32_t host_order)
 {
@@ -33,9 +33,9 @@ static inline void ip_addr_set_v4(struct ip_addr *ret, uint32_t host_order)
 }
 
 /*
- * ip_addr_set copies an address of |len| bytes, 4 or 16, into |ret|, whose
- * bytes are written in the words in which they are read: one that was written
- * piece by piece has to wait for the last of them.
+ * ip_addr_set copies an address of |len| bytes, 4 or 16, into |ret|.  The bytes
+ * are stored in the same words in which they are loaded later, which avoids
+ * store-forwarding stalls.
  */
 static inline void ip_addr_set(struct ip_addr *ret, const uint8_t *p,
 			       uint8_t len)
@@ -48,7 +48,7 @@ static inline void ip_addr_set(struct ip_addr *ret, const uint8_t *p,
 	memcpy(ret->b + sizeof(words[0]), &words[1], sizeof(words[1]));
 }
 
-/* ip_addr_v4 is that address. */
+/* ip_addr_v4 returns an IPv4 address from its host-order value. */
 static inline struct ip_addr ip_addr_v4(uint32_t host_order)
 {
 	struct ip_addr a = {0};
@@ -57,7 +57,7 @@ static inline struct ip_addr ip_addr_v4(uint32_t host_order)
 	return a;
 }
 
-/* All 16 bytes are compared: those that an IPv4 address has not are 0. */
+/* ip_addr_equal compares all 16 bytes; those that IPv4 does not use are 0. */
 static inline bool ip_addr_equal(const struct ip_addr *a,
 				 const struct ip_addr *b)
 {
@@ -68,7 +68,7 @@ static inline bool ip_addr_equal(const struct ip_addr *a,
 	return a->len == b->len && x[0] == y[0] && x[1] == y[1];
 }
 
-/* ip_addr_hash goes on with a hash of what else a key has. */
+/* ip_addr_hash continues the hash |h| of the rest of a key. */
 static inline uint32_t ip_addr_hash(uint32_t h, const struct ip_addr *a)
 {
 	uint64_t words[2], x;

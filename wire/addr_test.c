@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/addr_test.c -- addresses and their text.
+ * wire/addr_test.c -- tests addresses and their text.
  */
 #include <setjmp.h>
 #include <stdarg.h>

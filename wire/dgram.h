@@ -2,12 +2,13 @@
 /*
  * wire/dgram.h -- one datagram, as it crosses a link.
  *
- * Shape:  |data| holds |len| bytes from the first byte after the UDP header (or
- *         the entropy header), network order: TSS or PDS header, SES header,
- *         payload, and the CRC trailer where there is one; of the other
- *         families from the BTH to the pad, and the ICRC.
- * Owner:  whoever holds the struct; passing it by const pointer lends it for
- *         the duration of the call.
+ * Shape:  |data| holds |len| bytes in network order.  UET: from the first byte
+ * after the UDP header (or the entropy header), that is TSS or PDS header, SES
+ * header, payload, and the CRC trailer if there is one.  Other families: from
+ * the BTH to the pad, and the ICRC.
+ *
+ * Owner:  the holder of the struct; passing it by const pointer lends it for
+ * the duration of the call.
  */
 #ifndef WIRE_DGRAM_H
 #define WIRE_DGRAM_H
@@ -19,10 +20,10 @@
 #include "wire/addr.h"
 #include "wire/family.h"
 
-#define DGRAM_MAX 9216 /* bytes; a jumbo frame with room to spare */
+#define DGRAM_MAX 9216 /* bytes of a jumbo frame, with room to spare */
 
 #define UET_UDP_PORT 4793
-#define UET_IP_PROTO 253 /* experimental; none is assigned */
+#define UET_IP_PROTO 253 /* experimental number; none is assigned */
 
 enum ecn {
 	ECN_NOT_ECT = 0,
@@ -31,12 +32,12 @@ enum ecn {
 	ECN_CE = 3,
 };
 
-/* What is known of a CRC trailer, |data| being without it. */
+/* State of a CRC trailer that is not in |data|. */
 enum dgram_crc {
-	DGRAM_CRC_NONE, /* there is none, or nobody has looked */
+	DGRAM_CRC_NONE, /* there is none, or it was not checked */
 	DGRAM_CRC_RIGHT,
-	DGRAM_CRC_SWAPPED, /* right, its bytes in the other order */
-	DGRAM_CRC_WRONG,   /* when received: still part of |data| */
+	DGRAM_CRC_SWAPPED, /* right in the other byte order */
+	DGRAM_CRC_WRONG,   /* received: still part of |data| */
 };
 
 struct dgram {
@@ -44,23 +45,22 @@ struct dgram {
 	uint16_t entropy; /* UDP source port, or the entropy header's value */
 	uint8_t dscp;     /* 0..63 */
 	uint8_t ecn;      /* enum ecn */
-	uint8_t native;   /* 1: over IP with an entropy header, 0: over UDP */
+	uint8_t native;   /* 1: IP with an entropy header, 0: UDP */
 	uint8_t crc;      /* enum dgram_crc, between crc_open and crc_seal */
-	uint8_t family;   /* enum family: whose packet it is */
-	/* What stands in the headers around it though it should not; 0: what
-	 * should. */
+	uint8_t family;   /* enum family of the packet */
+	/* Wrong values of the outer headers; 0: the right value. */
 	uint16_t udp_length, udp_checksum, udp_dport;
 	uint16_t ip_id;   /* IPv4 identification, as it was received */
-	uint8_t ip_proto; /* of the native form */
-	uint8_t no_df;    /* 1: over IPv4, and may be fragmented */
-	uint8_t padding;  /* bytes of its frame behind the IP packet */
-	uint8_t headers;  /* 1: who took it saw these; a socket hides them */
-	uint8_t id_known; /* 1: |ip_id| was seen */
+	uint8_t ip_proto; /* IP protocol of the native form */
+	uint8_t no_df;    /* 1: IPv4 without DF */
+	uint8_t padding;  /* bytes of the frame behind the IP packet */
+	uint8_t headers;  /* 1: the receiver saw these; a socket hides them */
+	uint8_t id_known; /* 1: |ip_id| is known */
 	size_t len;
 	uint8_t data[DGRAM_MAX];
 };
 
-/* dgram_plain forgets of the headers around it all that is not as it should. */
+/* dgram_plain resets the wrong values of the outer headers. */
 static inline void dgram_plain(struct dgram *d)
 {
 	d->udp_length = d->udp_checksum = d->udp_dport = d->ip_id = 0;
@@ -68,13 +68,16 @@ static inline void dgram_plain(struct dgram *d)
 	d->id_known = 0;
 }
 
-/* dgram_astray: it came to another port, or as another protocol. */
-static inline bool dgram_astray(const struct dgram *d)
+/*
+ * dgram_misaddressed returns true if the datagram came to another port, or with
+ * another protocol.
+ */
+static inline bool dgram_misaddressed(const struct dgram *d)
 {
 	return d->udp_dport || d->ip_proto;
 }
 
-/* dgram_copy copies the head and the |len| bytes that there are. */
+/* dgram_copy copies the head and |len| bytes of data. */
 static inline void dgram_copy(struct dgram *dst, const struct dgram *src)
 {
 	memcpy(dst, src, offsetof(struct dgram, data) + src->len);

@@ -1,52 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/family.c -- names, ports and tables of the transports.
+ * wire/family.c -- questions to the registry of the transports.
  */
 #include "wire/family.h"
 
 #include <string.h>
 
 #include "base/err.h"
-#include "wire/dgram.h"
-#include "wire/ib.h"
-#include "wire/ib_packet.h"
-
-static const struct {
-	const char *name;
-	uint16_t port;
-} families[FAMILIES] = {
-	[FAMILY_UET] = {"uet", UET_UDP_PORT},
-	[FAMILY_SRD] = {"srd", SRD_UDP_PORT},
-	[FAMILY_WQE] = {"wqe", WQE_UDP_PORT},
-	[FAMILY_ROCE] = {"roce", ROCE_UDP_PORT},
-};
 
 const char *family_name(enum family family)
 {
-	return families[family].name;
+	return wire_families[family]->name;
 }
 
 uint16_t family_port(enum family family)
 {
-	return families[family].port;
+	return wire_families[family]->port;
+}
+
+bool family_has_icrc(enum family family)
+{
+	return wire_families[family]->seal >= SEAL_ICRC;
 }
 
 int family_find(const char *name, size_t len, enum family *ret)
 {
-	for (unsigned i = 0; i < FAMILIES; i++)
-		if (strlen(families[i].name) == len &&
-		    memcmp(families[i].name, name, len) == 0) {
+	for (unsigned i = 0; i < wire_nfamilies; i++)
+		if (strlen(wire_families[i]->name) == len &&
+		    memcmp(wire_families[i]->name, name, len) == 0) {
 			*ret = (enum family)i;
 			return 0;
 		}
 	return ERR_VALUE;
 }
 
-void family_parse(enum family family, struct packet *ret, const uint8_t *p,
-		  size_t len)
+bool family_of_port(uint16_t port, enum family *ret)
 {
-	if (family == FAMILY_UET)
-		packet_parse(ret, p, len);
-	else
-		ib_packet_parse(ret, p, len);
+	for (unsigned i = 0; i < wire_nfamilies; i++)
+		if (wire_families[i]->port == port) {
+			*ret = (enum family)i;
+			return true;
+		}
+	return false;
 }

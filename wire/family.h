@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/family.h -- the transports that we know, as datagrams name them.
+ * wire/family.h -- the transports that rung knows, and what is known of each on
+ * the wire.
  *
- * A family has a UDP port of its own and tables of its own.  SRD and the WQE
- * extension have no public format: theirs is this project's reference
- * (wire/ib.h).
+ * A datagram names its family with an enum family, which is an index into the
+ * registry of each floor: wire_families here, that of oracle/core/family.c,
+ * judge_families, suite_families and dissect_families above.  Code asks the row
+ * of a family for a property; it does not compare families.
+ *
+ * SRD and the WQE extension have no public format: theirs is this project's
+ * reference (wire/ib/ib.h).
  */
 #ifndef WIRE_FAMILY_H
 #define WIRE_FAMILY_H
@@ -13,39 +18,75 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* All transports: a name for C, and the word that names its rows. */
+#define FAMILY_LIST(X, arg)                                 \
+	X(arg, UET, uet)   /* Ultra Ethernet Transport */   \
+	X(arg, SRD, srd)   /* Scalable Reliable Datagram */ \
+	X(arg, WQE, wqe)   /* RoCEv2 with the WQE header */ \
+	X(arg, ROCE, roce) /* plain RoCEv2 */
+
+/* A family's pointer in the registry whose rows are |prefix|uet and so on. */
+#define FAMILY_ROW(prefix, id, name) &prefix##name,
+
+#define FAMILY_ENUM(arg, id, name) FAMILY_##id,
 enum family {
-	FAMILY_UET,  /* Ultra Ethernet Transport */
-	FAMILY_SRD,  /* Scalable Reliable Datagram */
-	FAMILY_WQE,  /* RoCEv2 with the WQE extension header */
-	FAMILY_ROCE, /* plain RoCEv2 */
-	FAMILIES,
+	FAMILY_LIST(FAMILY_ENUM, ) FAMILIES,
+	FAMILIES_MOST = 8, /* rows that a registry may have */
+};
+#undef FAMILY_ENUM
+
+/*
+ * The family of a datagram that names none (0): frames go to its UDP port
+ * unless they say otherwise, it alone has a form without UDP, and the judge's
+ * fast path takes its packets.
+ */
+#define MAIN_FAMILY FAMILY_UET
+
+/* The trailer of a packet. */
+enum family_seal {
+	SEAL_NONE,
+	SEAL_CRC32C,  /* the CRC of UET 3.5.25, where the link has it */
+	SEAL_ICRC,    /* the invariant CRC; IP fields as a socket sets them */
+	SEAL_ICRC_IP, /* the invariant CRC; IP fields as sent */
 };
 
-/* family_is_rc says that it has connections, as the WQE extension has. */
-static inline bool family_is_rc(enum family family)
-{
-	return family == FAMILY_WQE || family == FAMILY_ROCE;
-}
+struct packet_format;
 
-/* family_name is "uet", "srd", "wqe" or "roce": a word of case files. */
+/* A transport on the wire. */
+struct wire_family {
+	const char *name; /* a word of case files, and of Wireshark filters */
+	uint16_t port;    /* the UDP port to which its packets go */
+	const struct packet_format *format; /* wire/packet.h */
+	enum family_seal seal;
+	uint32_t psn_mask; /* the bits that a PSN has on the wire */
+};
+
+/* The rows, by enum family; wire/families.c. */
+extern const struct wire_family *const wire_families[];
+extern const unsigned wire_nfamilies;
+
+/*
+ * family_name returns "uet", "srd", "wqe" or "roce", the words of case files.
+ */
 const char *family_name(enum family family);
 
-/* family_port is the UDP port to which its packets go. */
+/* family_port returns the UDP destination port of its packets. */
 uint16_t family_port(enum family family);
+
+/* family_has_icrc says that its packets always end in an ICRC. */
+bool family_has_icrc(enum family family);
 
 /*
  * family_find finds a family by name.
- * Return: 0, or ERR_VALUE if there is none of that name.
+ *
+ * Return: 0, or ERR_VALUE if no family has that name.
  */
 int family_find(const char *name, size_t len, enum family *ret);
 
-struct packet;
-
 /*
- * family_parse finds the sections of a packet with its family's tables, as
- * packet_parse and ib_packet_parse do.
+ * family_of_port finds a family by its UDP port.
+ * Return: false if none has it.
  */
-void family_parse(enum family family, struct packet *ret, const uint8_t *p,
-		  size_t len);
+bool family_of_port(uint16_t port, enum family *ret);
 
 #endif

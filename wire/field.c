@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/field.c -- reads, writes and checks fields by the table of their header.
+ *
+ * header_check() verifies that the fields of a header tile it bit by bit and
+ * that all names are unique words.
+ */
 #include "wire/field.h"
 
 #include <stdbool.h>
@@ -12,7 +18,7 @@ static uint64_t width_mask(unsigned width)
 	return width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
 }
 
-/* The bits of a signed field, spread over 64. */
+/* Sign-extends a field of |width| bits to 64. */
 static uint64_t sign_extend(uint64_t v, unsigned width)
 {
 	uint64_t sign = (uint64_t)1 << (width - 1);
@@ -107,7 +113,7 @@ int value_parse(const struct value_name *names, const char *name, size_t len,
 	return ERR_VALUE;
 }
 
-static bool is_word(const char *s)
+static bool field_is_word(const char *s)
 {
 	return s[0] &&
 	       strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(s);
@@ -116,7 +122,7 @@ static bool is_word(const char *s)
 static const char *names_check(const struct field *f)
 {
 	for (const struct value_name *n = f->names; n->name; n++) {
-		if (!is_word(n->name))
+		if (!field_is_word(n->name))
 			return "value name is not a word";
 		if (n->value & ~width_mask(f->width))
 			return "named value does not fit its field";
@@ -140,7 +146,7 @@ static const char *field_check(const struct header *h, const struct field *f)
 		return "signed field of one bit";
 	if ((f->kind == FIELD_ENUM) != (f->names != NULL))
 		return "names where there should be none, or none where needed";
-	if (!is_word(f->name))
+	if (!field_is_word(f->name))
 		return "field name is not a word";
 	if (field_named(h, f->name) != f)
 		return "two fields have one name";
@@ -150,7 +156,7 @@ static const char *field_check(const struct header *h, const struct field *f)
 static const char *derived_check(const struct header *h,
 				 const struct derived *d)
 {
-	if (!is_word(d->name) || field_named(h, d->name))
+	if (!field_is_word(d->name) || field_named(h, d->name))
 		return "derived value is not a word, or a field has its name";
 	if (!field_named(h, d->base) || !field_named(h, d->offset))
 		return "derived value of a field that does not exist";

@@ -37,28 +37,27 @@ enum field_kind {
 	FIELD_SINT, /* a signed quantity, two's complement */
 	FIELD_ID,   /* an identifier; printed in hex */
 	FIELD_FLAG, /* one bit; printed by name when set */
-	FIELD_ENUM, /* a value with names */
-	FIELD_SEQ, /* a serial number of 24 or 32 bits: ordered, bound to a base
-		    */
+	FIELD_ENUM, /* a value with named codes */
+	FIELD_SEQ,  /* a serial number of 24 or 32 bits, with a base */
 	FIELD_RSVD, /* reserved: sent as zero unless a case says otherwise */
 };
 
-/* One value of a FIELD_ENUM.  Arrays end with a NULL name. */
+/* One named value of a FIELD_ENUM.  Arrays end with a NULL name. */
 struct value_name {
 	uint64_t value;
 	const char *name; /* a word of the case language: [a-z0-9_]+ */
 };
 
-/* How a rung shows a field (packet_print); its name alone decides. */
+/* How packet_print shows a field; its name alone decides. */
 enum field_show {
-	SHOW_REST,   /* after the others, if it is not zero */
-	SHOW_FULL,   /* likewise, but in PACKET_FULL alone */
-	SHOW_NEXT,   /* next_hdr: the words say it */
-	SHOW_RETURN, /* return_code: RC_OK is the usual one */
-	SHOW_PAD,    /* pad: what fills the payload up is the usual one */
-	SHOW_NEVER,  /* another word or a sum says it */
-	SHOW_BARE,   /* its value is a word behind the header's */
-	SHOW_LEAD,   /* and higher, up to SHOW_LEADS: first, in this order */
+	SHOW_REST,   /* after the leading fields, if it is not zero */
+	SHOW_FULL,   /* as SHOW_REST, but only in PACKET_FULL */
+	SHOW_NEXT,   /* next_hdr: implied by the words */
+	SHOW_RETURN, /* return_code: omitted if it is RC_OK */
+	SHOW_PAD,    /* pad: omitted if it fills the payload up to 4 bytes */
+	SHOW_NEVER,  /* implied by another word or a sum */
+	SHOW_BARE,   /* its value is a bare word behind the header's */
+	SHOW_LEAD,   /* from here to SHOW_LEADS: first, in this order */
 	SHOW_SACK = SHOW_LEAD + 8,
 	SHOW_LEADS = SHOW_LEAD + 10,
 };
@@ -111,19 +110,20 @@ struct field {
 };
 
 /*
- * A value that is not on the wire but that everybody speaks of:
- * clear_psn = psn + clear_psn_offset.  sign is +1, or -1 for
- * start_psn = psn - psn_offset.  Arithmetic is modulo 2^32.
+ * A value that is not on the wire but that specifications use: clear_psn = psn
+ * + clear_psn_offset.  sign is +1, or -1 for start_psn = psn - psn_offset.
+ * Arithmetic is modulo 2^32.
  */
 struct derived {
-	const char *name; /* "clear_psn" */
-	const char *base; /* "psn" */
+	const char *name; /* for example "clear_psn" */
+	const char *base; /* for example "psn" */
 	const char *offset;
 	int sign;
 };
 
 struct header {
-	const char *name; /* "ack": the word in case files and filters */
+	/* for example "ack": the word in case files and filters */
+	const char *name;
 	const char *spec; /* table and clause that define it */
 	size_t len;       /* bytes on the wire */
 	const struct field *fields;
@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) uint64_t get_be64(const uint8_t *p)
 	       (uint64_t)p[6] << 8 | p[7];
 }
 
-/* From 1 to 8 whole bytes, in as few loads as there can be. */
+/* Loads 1 to 8 whole bytes in as few loads as possible. */
 static inline __attribute__((always_inline)) uint64_t
 bytes_get(const uint8_t *p, unsigned n)
 {
@@ -186,7 +186,8 @@ bits_get(const uint8_t *p, unsigned at, unsigned width)
 	const unsigned first = at / 8, last = (at + width - 1) / 8;
 	uint64_t v = bytes_get(p + first, last - first + 1);
 
-	if (last - first == 8) /* nine bytes: 64 bits that start inside one */
+	/* nine bytes: 64 bits that start inside a byte */
+	if (last - first == 8)
 		v = v << ((at + width - 1) % 8 + 1) |
 		    p[last] >> (7 - (at + width - 1) % 8);
 	else
@@ -210,7 +211,7 @@ static inline __attribute__((always_inline)) void put_be32(uint8_t *p,
 	p[3] = (uint8_t)v;
 }
 
-/* Bits that begin and end anywhere, a byte at a time from the last. */
+/* Stores bits that begin and end anywhere, byte by byte from the last. */
 static inline __attribute__((always_inline)) void
 bits_put_any(uint8_t *p, unsigned at, unsigned width, uint64_t v)
 {
@@ -230,8 +231,8 @@ bits_put_any(uint8_t *p, unsigned at, unsigned width, uint64_t v)
 }
 
 /*
- * bits_put writes them; higher bits of |v| are cut, neighbours are kept.  Whole
- * bytes, which most fields are, become one swapped store.
+ * bits_put writes |width| bits; higher bits of |v| are cut, neighbours are
+ * kept.  Whole bytes, which most fields are, become one swapped store.
  */
 static inline __attribute__((always_inline)) void
 bits_put(uint8_t *p, unsigned at, unsigned width, uint64_t v)
@@ -282,7 +283,7 @@ typedef int16_t field_s16;
 #define FIELD_ROW(h, type, member, kind, at, width, names) \
 	{#member, FIELD_##kind, at, width, names, SHOW_OF(#member)},
 
-/* Inside its caller a getter reads the members that are used, and no others. */
+/* Inlined into its caller, a getter loads only the members that are used. */
 #define FIELD_FOLD __attribute__((always_inline))
 
 #define HEADER_DECLARE(h, LIST, bytes)                                         \
@@ -325,11 +326,11 @@ typedef int16_t field_s16;
 /* field_get reads a field from the header bytes; SINT comes sign-extended. */
 uint64_t field_get(const struct field *f, const uint8_t *p);
 
-/* field_set writes a field into the header bytes; high bits are cut. */
+/* field_set writes a field into the header bytes; higher bits are cut. */
 void field_set(const struct field *f, uint8_t *p, uint64_t value);
 
 /*
- * field_fits says whether |value| can be written without loss; a SINT takes
+ * field_fits returns true if |value| can be written without loss; a SINT takes
  * its sign-extended range.
  */
 int field_fits(const struct field *f, uint64_t value);
@@ -347,29 +348,31 @@ uint32_t derived_get(const struct header *h, const struct derived *d,
 		     const uint8_t *p);
 
 /*
- * derived_set writes the offset field so that the derived value is |value|;
- * the base field must be set already.
+ * derived_set writes the offset field so that the derived value is |value|; the
+ * base field must already be set.
  *
  * Return: 0, or ERR_VALUE if the offset field cannot hold the distance.
  */
 int derived_set(const struct header *h, const struct derived *d, uint8_t *p,
 		uint32_t value);
 
-/* value_find is the name of a value; NULL if it has none. */
+/* value_find returns the name of a value; NULL if it has none. */
 const char *value_find(const struct value_name *names, uint64_t value);
 
 /*
  * value_parse finds a value by name.
+ *
  * Return: 0, or ERR_VALUE if there is no such name.
  */
 int value_parse(const struct value_name *names, const char *name, size_t len,
 		uint64_t *ret);
 
 /*
- * header_check proves that a table describes its header: fields are in order
+ * header_check verifies that a table describes its header: fields are in order
  * and tile it without gap or overlap, names are unique and words, kinds and
- * widths agree, derived values name fields that exist.  It returns NULL, or a
- * static text that says what is wrong.
+ * widths agree, and derived values name fields that exist.
+ *
+ * Return: NULL, or a static text that says what is wrong.
  */
 const char *header_check(const struct header *h);
 

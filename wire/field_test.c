@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/field_test.c -- tables, accessors and the bits below them.
+ * wire/field_test.c -- tests tables, accessors and the bits below them.
  *
  * The accessors of every header are compared with its table on random bytes;
- * what the table says is then pinned by golden_test and mutation_test.
+ * golden_test and mutation_test check the tables themselves.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,15 +18,15 @@
 #include "wire/registry.h"
 
 #define ROWS(a) (sizeof(a) / sizeof((a)[0]))
-#define SIZE    64 /* bytes; no header is longer */
+#define SIZE    64 /* bytes of the longest header */
 
-static void random_bytes(struct rng *r, uint8_t *p, size_t len)
+static void field_test_random_bytes(struct rng *r, uint8_t *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		p[i] = (uint8_t)rng_next(r);
 }
 
-/* ---- Bits, against a twin that takes them one by one ---- */
+/* ---- Bits, compared with a reference that reads one by one ---- */
 
 static uint64_t slow_get(const uint8_t *p, unsigned at, unsigned width)
 {
@@ -56,7 +56,7 @@ static void bits_are_those_of_the_slow_twin(void **state)
 		for (unsigned width = 1; width <= 64; width++) {
 			uint64_t v = rng_next(&r);
 
-			random_bytes(&r, fast, sizeof(fast));
+			field_test_random_bytes(&r, fast, sizeof(fast));
 			memcpy(slow, fast, sizeof(fast));
 			assert_int_equal(bits_get(fast, at, width),
 					 slow_get(fast, at, width));
@@ -108,7 +108,7 @@ static const struct value_name same_name[] = {{1, "a"}, {2, "a"}, {0, NULL}};
 /* clang-format off */
 static const struct {
 	struct header h;
-	const char *why; /* NULL: nothing is wrong */
+	const char *why; /* NULL: the table is right */
 } tables[] = {
 	{TABLE(1, {"a", FIELD_UINT, 0, 3, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
 		NULL},
@@ -181,7 +181,9 @@ static void broken_tables_are_caught(void **state)
 
 static uint64_t ones(unsigned width)
 {
-	return width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+	if (width == 64)
+		return UINT64_MAX;
+	return ((uint64_t)1 << width) - 1;
 }
 
 static uint64_t as_read(const struct field *f, uint64_t v)
@@ -272,8 +274,8 @@ static void values_are_found_by_name(void **state)
 
 /* ---- Derived values ---- */
 
-static void check_derived(const char *name, uint32_t psn, uint32_t value,
-			  int err)
+static void field_test_check_derived(const char *name, uint32_t psn,
+				     uint32_t value, int err)
 {
 	const struct header *h = &pds_req_syn_header;
 	const struct derived *d = header_derived(h, name, strlen(name));
@@ -292,21 +294,21 @@ static void check_derived(const char *name, uint32_t psn, uint32_t value,
 static void derived_values_wrap_and_have_a_range(void **state)
 {
 	(void)state;
-	check_derived("clear_psn", 333, 332, 0);
-	check_derived("clear_psn", 333, 333, 0);
-	check_derived("clear_psn", 0, 0xffffffff, 0);
-	check_derived("clear_psn", 0xffffffff, 0, 0);
-	check_derived("clear_psn", 7, 7u - 32768, 0);
-	check_derived("clear_psn", 7, 7u - 32769, ERR_VALUE);
-	check_derived("clear_psn", 7, 7u + 32767, 0);
-	check_derived("clear_psn", 7, 7u + 32768, ERR_VALUE);
-	check_derived("start_psn", 2, 0xffffffff, 0);
-	check_derived("start_psn", 4095, 0, 0);
-	check_derived("start_psn", 4096, 0, ERR_VALUE);
-	check_derived("start_psn", 4, 5, ERR_VALUE);
+	field_test_check_derived("clear_psn", 333, 332, 0);
+	field_test_check_derived("clear_psn", 333, 333, 0);
+	field_test_check_derived("clear_psn", 0, 0xffffffff, 0);
+	field_test_check_derived("clear_psn", 0xffffffff, 0, 0);
+	field_test_check_derived("clear_psn", 7, 7u - 32768, 0);
+	field_test_check_derived("clear_psn", 7, 7u - 32769, ERR_VALUE);
+	field_test_check_derived("clear_psn", 7, 7u + 32767, 0);
+	field_test_check_derived("clear_psn", 7, 7u + 32768, ERR_VALUE);
+	field_test_check_derived("start_psn", 2, 0xffffffff, 0);
+	field_test_check_derived("start_psn", 4095, 0, 0);
+	field_test_check_derived("start_psn", 4096, 0, ERR_VALUE);
+	field_test_check_derived("start_psn", 4, 5, ERR_VALUE);
 }
 
-/* ---- Accessors, a test for every header ---- */
+/* ---- Accessors of every header ---- */
 
 #define FIELD_AGREES(h, type, member, kind, at, width, names)                  \
 	assert_int_equal(                                                      \
@@ -314,23 +316,23 @@ static void derived_values_wrap_and_have_a_range(void **state)
 			  bytes),                                              \
 		(uint64_t)v.member);
 
-#define ACCESSORS(h, LIST)                                               \
-	static void h##_accessors_agree(void **state)                    \
-	{                                                                \
-		struct rng r = {rng_mix(1, #h)};                         \
-		uint8_t bytes[h##_len], back[h##_len];                   \
-		struct h v;                                              \
-                                                                         \
-		(void)state;                                             \
-		assert_int_equal(h##_header.len, (int)h##_len);          \
-		for (int i = 0; i < 100; i++) {                          \
-			random_bytes(&r, bytes, sizeof(bytes));          \
-			random_bytes(&r, back, sizeof(back));            \
-			h##_get(&v, bytes);                              \
-			LIST(FIELD_AGREES)                               \
-			h##_put(&v, back);                               \
-			assert_memory_equal(back, bytes, sizeof(bytes)); \
-		}                                                        \
+#define ACCESSORS(h, LIST)                                                 \
+	static void h##_accessors_agree(void **state)                      \
+	{                                                                  \
+		struct rng r = {rng_mix(1, #h)};                           \
+		uint8_t bytes[h##_len], back[h##_len];                     \
+		struct h v;                                                \
+                                                                           \
+		(void)state;                                               \
+		assert_int_equal(h##_header.len, (int)h##_len);            \
+		for (int i = 0; i < 100; i++) {                            \
+			field_test_random_bytes(&r, bytes, sizeof(bytes)); \
+			field_test_random_bytes(&r, back, sizeof(back));   \
+			h##_get(&v, bytes);                                \
+			LIST(FIELD_AGREES)                                 \
+			h##_put(&v, back);                                 \
+			assert_memory_equal(back, bytes, sizeof(bytes));   \
+		}                                                          \
 	}
 
 WIRE_HEADERS(ACCESSORS)

@@ -3,7 +3,7 @@
  * wire/golden_test.c -- every hand-packed vector, both ways.
  *
  * A vector must decode to exactly the fields that it names and encode from
- * them to exactly its bytes: through the tables, through packet_parse and
+ * them to exactly its bytes: through the tables, through uet_packet_parse and
  * packet_build, and, if it is a frame, through frame_parse, frame_build and the
  * CRC.  Vectors are counted by family, so that none is skipped in silence.
  */
@@ -14,48 +14,15 @@
 
 #include <cmocka.h>
 
-#include "wire/addr.h"
-#include "wire/crc.h"
-#include "wire/frame.h"
+#include "wire/frame/crc.h"
+#include "wire/golden_frame_test.h"
 #include "wire/golden_test.h"
 #include "wire/packet.h"
+#include "wire/uet/uet_packet.h"
 
 static struct golden golden, extra;
 
-/* What a failing check says first. */
-static void at_vector(const struct vector *v)
-{
-	fprintf(stderr, "in %s\n", v->name);
-}
-
-#define check(v, cond)                     \
-	do {                               \
-		if (!(cond)) {             \
-			at_vector(v);      \
-			assert_true(cond); \
-		}                          \
-	} while (0)
-
-static const char *text_of(struct vector *v, const char *key)
-{
-	struct pair *p = vector_pair(v, key);
-
-	if (!p)
-		return NULL;
-	p->seen = true;
-	return p->value;
-}
-
-static bool number_of(struct vector *v, const char *key, uint64_t *ret)
-{
-	const char *s = text_of(v, key);
-
-	if (s)
-		*ret = wide_value(s).lo;
-	return s != NULL;
-}
-
-/* ---- What lies behind the headers ---- */
+/* ---- The bytes behind the headers ---- */
 
 static size_t unspaced_hex(uint8_t *ret, const char *s)
 {
@@ -71,26 +38,26 @@ static size_t unspaced_hex(uint8_t *ret, const char *s)
 
 static size_t crc_bytes(struct vector *v, uint8_t *ret)
 {
-	const char *order = text_of(v, "crc.order");
+	const char *order = vector_text(v, "crc.order");
 	uint64_t crc = 0;
 
 	if (!order)
 		return 0;
-	if (!number_of(v, "crc32c", &crc))
-		number_of(v, "crc32c.sent", &crc);
+	if (!vector_number(v, "crc32c", &crc))
+		vector_number(v, "crc32c.sent", &crc);
 	for (unsigned i = 0; i < 4; i++)
 		ret[i] = (uint8_t)(crc >>
 				   8 * (!strcmp(order, "le") ? i : 3 - i));
 	return 4;
 }
 
-/* Bytes that a vector only counts, or does not speak of, are copied. */
+/* Copies bytes that a vector only counts or does not mention. */
 static size_t opaque_bytes(struct vector *v, uint8_t *ret, size_t at)
 {
 	uint64_t n = 0;
 
-	if (!number_of(v, "trim.ses_bytes_left", &n) &&
-	    !number_of(v, "tss.ciphertext_len", &n) && v->npart &&
+	if (!vector_number(v, "trim.ses_bytes_left", &n) &&
+	    !vector_number(v, "tss.ciphertext_len", &n) && v->npart &&
 	    v->part[0].h == &pds_prologue_header)
 		n = v->len - at;
 	check(v, at + n <= v->len);
@@ -101,19 +68,21 @@ static size_t opaque_bytes(struct vector *v, uint8_t *ret, size_t at)
 static void check_tail(struct vector *v)
 {
 	uint8_t tail[sizeof(v->hex)];
-	size_t n = unspaced_hex(tail, text_of(v, "data"));
+	size_t n = unspaced_hex(tail, vector_text(v, "data"));
 
 	n += opaque_bytes(v, tail + n, v->tail + n);
-	n += unspaced_hex(tail + n, text_of(v, "tss.icv"));
+	n += unspaced_hex(tail + n, vector_text(v, "tss.icv"));
 	n += crc_bytes(v, tail + n);
-	n += unspaced_hex(tail + n, text_of(v, "eth.pad"));
+	n += unspaced_hex(tail + n, vector_text(v, "eth.pad"));
 	check(v, v->tail + n == v->len);
 	check(v, memcmp(tail, v->hex + v->tail, n) == 0);
 }
 
 /* ---- Sections and derived values ---- */
 
-/* The sections [from, to) of a packet are the parts of these slots. */
+/*
+ * Checks that the sections [from, to) of a packet are the parts of these slots.
+ */
 static void check_sections(struct vector *v, const struct packet *pkt,
 			   unsigned from, unsigned to, unsigned first_slot,
 			   unsigned last_slot)
@@ -133,7 +102,8 @@ static void check_sections(struct vector *v, const struct packet *pkt,
 	check(v, from == to);
 }
 
-static void check_derived(struct vector *v, const struct packet *pkt)
+static void golden_test_check_derived(struct vector *v,
+				      const struct packet *pkt)
 {
 	static const char *const names[][2] = {
 		{"CLEAR_PSN", "clear_psn"},
@@ -144,18 +114,18 @@ static void check_derived(struct vector *v, const struct packet *pkt)
 	uint64_t want, got, mpr;
 
 	for (size_t i = 0; i < ROWS(names); i++) {
-		if (!number_of(v, names[i][0], &want))
+		if (!vector_number(v, names[i][0], &want))
 			continue;
 		check(v, packet_value(pkt, names[i][1], &got));
 		check(v, got == want);
 	}
-	if (number_of(v, "MP_RANGE", &want)) {
+	if (vector_number(v, "MP_RANGE", &want)) {
 		check(v, packet_value(pkt, "mpr", &mpr));
 		check(v, mpr * 128 == want);
 	}
 }
 
-/* "0x10,0x12" or "0x10..0x2f" as bits from |base|. */
+/* Parses "0x10,0x12" or "0x10..0x2f" as bits from |base|. */
 static uint64_t sack_bits(const char *s, uint32_t base)
 {
 	uint64_t bits = 0;
@@ -168,14 +138,17 @@ static uint64_t sack_bits(const char *s, uint32_t base)
 			last = (uint32_t)strtoul(end + 2, &end, 16);
 		for (uint32_t psn = first; psn != last + 1; psn++)
 			bits |= (uint64_t)1 << (psn - base);
-		s = *end ? end + 1 : end;
+		if (*end)
+			s = end + 1;
+		else
+			s = end;
 	}
 	return bits;
 }
 
 static void check_sack(struct vector *v, const struct packet *pkt)
 {
-	const char *list = text_of(v, "SACK_LIST");
+	const char *list = vector_text(v, "SACK_LIST");
 	uint64_t base, bitmap;
 
 	if (!list)
@@ -194,30 +167,32 @@ static enum packet_fault expected_fault(struct vector *v)
 		return PACKET_TYPE;
 	if (vector_has(v, "ctl_type"))
 		return PACKET_OK;
-	number_of(v, "next_hdr", &next);
+	vector_number(v, "next_hdr", &next);
 	if (vector_has(v, "nack_code"))
 		return next ? PACKET_NEXT_HDR : PACKET_OK;
 	if (!next || vector_part(v, SLOT_SES) ||
 	    (next == PDS_NEXT_CP_ACK && vector_has(v, "cack_psn")))
 		return PACKET_OK;
-	return next > 6 ? PACKET_NEXT_HDR : PACKET_SHORT;
+	if (next > 6)
+		return PACKET_NEXT_HDR;
+	return PACKET_SHORT;
 }
 
 /* ---- Words and values to bytes ---- */
 
 struct order {
 	struct packet_spec spec;
-	struct packet_set set[64];
+	struct field_value set[64];
 };
 
-static void order_set(struct order *o, const char *name, uint64_t value,
-		      bool ses)
+static void golden_test_order_set(struct order *o, const char *name,
+				  uint64_t value, bool ses)
 {
-	o->set[o->spec.nset++] = (struct packet_set){name, value, ses};
+	o->set[o->spec.nset++] = (struct field_value){name, value, ses};
 }
 
-/* The derived name, as the vectors write it, whose offset a field is. */
-static const char *sum_of(const char *offset, const char **ret_key)
+/* Returns the name that the vectors use for the derived value of an offset. */
+static const char *golden_test_sum_of(const char *offset, const char **ret_key)
 {
 	static const char *const rows[][3] = {
 		{"clear_psn_offset", "CLEAR_PSN", "clear_psn"},
@@ -234,21 +209,22 @@ static const char *sum_of(const char *offset, const char **ret_key)
 	return NULL;
 }
 
-/* Everything a part says, as sets; offsets by their sums if |sums|. */
-static void order_part(struct order *o, struct vector *v, const struct part *p,
-		       bool sums)
+/* Sets all fields of a part; offsets by their sums if |sums|. */
+static void golden_test_order_part(struct order *o, struct vector *v,
+				   const struct part *p, bool sums)
 {
 	for (size_t i = 0; i < p->h->nfields; i++) {
 		const char *name = p->h->fields[i].name, *key;
-		const char *sum = sum_of(name, &key);
+		const char *sum = golden_test_sum_of(name, &key);
 		uint64_t value;
 
 		if (!strcmp(name, "type"))
 			continue;
-		if (sums && sum && number_of(v, key, &value))
-			order_set(o, sum, value, false);
+		if (sums && sum && vector_number(v, key, &value))
+			golden_test_order_set(o, sum, value, false);
 		else
-			order_set(o, name, p->want[i], p->slot >= SLOT_SES);
+			golden_test_order_set(o, name, p->want[i],
+					      p->slot >= SLOT_SES);
 	}
 }
 
@@ -276,20 +252,20 @@ static void check_built(struct vector *v, bool sums)
 		o.spec.ses = ses->h->name;
 	for (unsigned i = 0; i < v->npart; i++)
 		if (v->part[i].slot >= SLOT_PDS)
-			order_part(&o, v, &v->part[i], sums);
+			golden_test_order_part(&o, v, &v->part[i], sums);
 	o.spec.payload = v->hex + v->tail;
 	o.spec.payload_len = v->len - v->tail;
 	check_build(v, &o, 0, v->hex + pds->at, v->len - pds->at);
 }
 
-/* ---- Vectors that begin at a PDS header, alone or in something ---- */
+/* ---- Vectors that begin at a PDS header, alone or wrapped ---- */
 
 static void check_pds(struct vector *v, size_t len)
 {
 	const struct part *pds = vector_part(v, SLOT_PDS);
 	struct packet pkt;
 
-	packet_parse(&pkt, v->hex + pds->at, len);
+	uet_packet_parse(&pkt, v->hex + pds->at, len);
 	if (pds->h == &pds_prologue_header) {
 		check(v, pkt.fault == PACKET_TYPE && pkt.nsec == 0);
 		return;
@@ -297,7 +273,7 @@ static void check_pds(struct vector *v, size_t len)
 	check(v, pkt.fault == expected_fault(v));
 	check_sections(v, &pkt, 0, pkt.nses, SLOT_PDS, SLOT_PDS3);
 	check_sections(v, &pkt, pkt.nses, pkt.nsec, SLOT_SES, SLOT_EXT2);
-	check_derived(v, &pkt);
+	golden_test_check_derived(v, &pkt);
 	check_sack(v, &pkt);
 	check_built(v, false);
 	check_built(v, true);
@@ -305,23 +281,29 @@ static void check_pds(struct vector *v, size_t len)
 
 /* ---- Vectors that begin at an SES header or an extension ---- */
 
-static bool is_response(const struct part *ses)
+static bool golden_test_is_response(const struct part *ses)
 {
 	return part_index(ses, "list") >= 0;
 }
 
-/* The words that an SES vector needs around it. */
+/* Adds the words that an SES vector needs around it. */
 static void order_around(struct order *o, struct vector *v)
 {
 	const struct part *ses = vector_part(v, SLOT_SES);
 
-	o->spec.type = ses && is_response(ses) ? "ack" : "rud_req";
-	o->spec.ses = ses ? ses->h->name : "std";
+	if (ses && golden_test_is_response(ses))
+		o->spec.type = "ack";
+	else
+		o->spec.type = "rud_req";
+	if (ses)
+		o->spec.ses = ses->h->name;
+	else
+		o->spec.ses = "std";
 	if (!ses && vector_has(v, "ses.eager_length")) {
-		order_set(o, "opcode", SES_RENDEZVOUS_SEND, true);
-		order_set(o, "som", 1, true);
+		golden_test_order_set(o, "opcode", SES_RENDEZVOUS_SEND, true);
+		golden_test_order_set(o, "som", 1, true);
 	} else if (!ses)
-		order_set(o, "opcode", SES_ATOMIC, true);
+		golden_test_order_set(o, "opcode", SES_ATOMIC, true);
 	if (!ses && vector_has(v, "ses.compare_value"))
 		o->spec.ext[0] =
 			"cswap"; /* some pins have another amo_opcode */
@@ -338,16 +320,16 @@ static void check_ses(struct vector *v)
 
 	order_around(&o, v);
 	for (unsigned i = 0; i < v->npart; i++)
-		order_part(&o, v, &v->part[i], false);
+		golden_test_order_part(&o, v, &v->part[i], false);
 	o.spec.payload = v->hex + v->tail;
 	o.spec.payload_len = v->len - v->tail;
 	check_build(v, &o, skip, v->hex, v->len);
 
 	n = packet_build(bytes, sizeof(bytes), &o.spec, NULL);
-	packet_parse(&pkt, bytes, (size_t)n);
+	uet_packet_parse(&pkt, bytes, (size_t)n);
 	check(v, pkt.fault == PACKET_OK && pkt.nses == 1);
 	if (o.spec.ext[0])
-		return; /* the parser follows the amo_opcode */
+		return; /* the parser uses the amo_opcode */
 	for (unsigned i = 0; i < v->npart; i++) {
 		const unsigned sec = i + (ses ? 1 : 2);
 
@@ -359,7 +341,7 @@ static void check_ses(struct vector *v)
 
 /* ---- One function for each family ---- */
 
-static void check_bytes(struct vector *v)
+static void golden_test_check_bytes(struct vector *v)
 {
 	check(v, vector_agrees(v, NULL));
 	check_tail(v);
@@ -367,7 +349,7 @@ static void check_bytes(struct vector *v)
 
 static void on_packet(struct vector *v)
 {
-	check_bytes(v);
+	golden_test_check_bytes(v);
 	if (vector_part(v, SLOT_PDS))
 		check_pds(v, v->len);
 	else if (vector_part(v, SLOT_SES) || vector_part(v, SLOT_EXT))
@@ -380,8 +362,8 @@ static void on_tss(struct vector *v)
 {
 	struct packet pkt;
 
-	check_bytes(v);
-	packet_parse(&pkt, v->hex, v->len);
+	golden_test_check_bytes(v);
+	uet_packet_parse(&pkt, v->hex, v->len);
 	check(v, pkt.fault == PACKET_ENCRYPTED);
 	check_sections(v, &pkt, 0, pkt.nsec, SLOT_TSS, SLOT_TSS);
 	if (!vector_part(v, SLOT_PDS))
@@ -392,7 +374,7 @@ static void on_tss(struct vector *v)
 
 static void on_entropy(struct vector *v)
 {
-	check_bytes(v);
+	golden_test_check_bytes(v);
 	check(v, v->npart == 1 && v->part[0].h == &entropy_header);
 }
 
@@ -402,14 +384,14 @@ static void on_crc(struct vector *v)
 	uint64_t want;
 
 	check_tail(v);
-	check(v, number_of(v, "crc32c", &want));
+	check(v, vector_number(v, "crc32c", &want));
 	check(v, crc32c(0, v->hex, len) == want);
 	check(v, crc32c(crc32c(0, v->hex, 4), v->hex + 4, len - 4) == want);
 }
 
-/* ---- Short ones ---- */
+/* ---- Truncated vectors ---- */
 
-/* The bytes before the short header, so that packet_parse finds it. */
+/* The bytes before the short header, so that uet_packet_parse finds it. */
 static size_t short_prefix(struct vector *v, uint8_t *ret)
 {
 	static const struct {
@@ -427,8 +409,8 @@ static size_t short_prefix(struct vector *v, uint8_t *ret)
 	const char *word = strrchr(v->name, '/') + 1;
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct packet_set set[2] = {{"opcode", rows[i].opcode, true},
-					    {"som", 1, true}};
+		struct field_value set[2] = {{"opcode", rows[i].opcode, true},
+					     {"som", 1, true}};
 		struct packet_spec spec = {rows[i].type, rows[i].ses,
 					   .set = set,
 					   .nset = rows[i].opcode ? 2 : 0};
@@ -436,13 +418,18 @@ static size_t short_prefix(struct vector *v, uint8_t *ret)
 		if (strcmp(word, rows[i].word))
 			continue;
 		check(v, packet_build(ret, 128, &spec, NULL) > 0);
-		return rows[i].opcode ? 12 + 44 : 12;
+		if (rows[i].opcode)
+			return 12 + 44;
+		return 12;
 	}
 	check(v, strncmp(word, "ses-", 4) != 0);
 	return 0;
 }
 
-/* Short at every length below the need; with the missing bytes, not. */
+/*
+ * Parses the vector at every length below |need|: the header is short, and
+ * whole once the missing bytes follow.
+ */
 static void check_short(struct vector *v, uint64_t need)
 {
 	uint8_t bytes[384] = {0};
@@ -451,14 +438,14 @@ static void check_short(struct vector *v, uint64_t need)
 
 	memcpy(bytes + skip, v->hex, v->len);
 	for (size_t n = 0; n < need; n++) {
-		packet_parse(&pkt, bytes, skip + n);
+		uet_packet_parse(&pkt, bytes, skip + n);
 		check(v, pkt.fault == PACKET_SHORT && pkt.fault_header);
 		check(v, pkt.payload <= skip + n);
 	}
 	if (need == pds_prologue_len)
-		return; /* no bytes: nothing that could be completed */
+		return; /* no bytes: nothing to complete */
 	memset(bytes + skip + v->len, 0, need - v->len);
-	packet_parse(&pkt, bytes, skip + need);
+	uet_packet_parse(&pkt, bytes, skip + need);
 	check(v, pkt.payload == skip + need);
 }
 
@@ -480,9 +467,10 @@ static void check_short_entropy(struct vector *v, uint64_t need)
 
 static void on_short(struct vector *v)
 {
-	uint64_t need, have;
+	uint64_t need = 0, have = 0;
 
-	check(v, number_of(v, "need", &need) && number_of(v, "have", &have));
+	check(v, vector_number(v, "need", &need) &&
+			 vector_number(v, "have", &have));
 	check(v, v->len == have && have < need);
 	if (strstr(v->name, "/entropy"))
 		check_short_entropy(v, need);
@@ -490,160 +478,15 @@ static void on_short(struct vector *v)
 		check_short(v, need);
 }
 
-/* ---- Frames ---- */
-
-static void check_addresses(struct vector *v, const struct dgram *d)
-{
-	char text[IP_ADDR_TEXT];
-	struct ip_addr a;
-
-	ip_addr_print(&d->src, text);
-	check(v, !strcmp(text, text_of(v, "ip.src")));
-	check(v, !ip_addr_parse(&a, text, strlen(text)) &&
-			 ip_addr_equal(&a, &d->src));
-	ip_addr_print(&d->dst, text);
-	check(v, !strcmp(text, text_of(v, "ip.dst")));
-}
-
-static uint64_t want_of(struct vector *v, unsigned slot, const char *name)
-{
-	struct part *p = vector_part(v, slot);
-	int i = p ? part_index(p, name) : -1;
-
-	check(v, i >= 0);
-	return p->want[i];
-}
-
-static void check_dgram(struct vector *v, const struct dgram *d,
-			const struct frame_info *info)
-{
-	bool native = vector_has(v, "entropy");
-
-	check_addresses(v, d);
-	check(v, d->dscp == want_of(v, SLOT_IP, "dscp"));
-	check(v, d->ecn == want_of(v, SLOT_IP, "ecn"));
-	check(v, d->native == native);
-	check(v, d->entropy ==
-			 want_of(v, SLOT_SHIM, native ? "entropy" : "sport"));
-	check(v, native ? !info->udp_length
-			: info->udp_length == want_of(v, SLOT_SHIM, "length"));
-	check(v, d->len == info->len);
-	check(v, memcmp(d->data, v->hex + info->at, d->len) == 0);
-}
-
-/* The bytes that IP says there are, from the shim on. */
-static size_t ip_payload(struct vector *v)
-{
-	if (vector_has(v, "ip.ttl"))
-		return want_of(v, SLOT_IP, "total_length") - frame_ipv4_len;
-	return want_of(v, SLOT_IP, "payload_length");
-}
-
-static void check_lengths(struct vector *v, const struct frame_info *info)
-{
-	const struct part *shim = vector_part(v, SLOT_SHIM);
-	const struct part *next = shim + 1; /* TSS or PDS */
-	const size_t said = shim->at + ip_payload(v);
-	uint64_t n;
-
-	check(v, info->at == next->at);
-	check(v, info->ip_cut == (said > v->len));
-	check(v, info->at + info->len == (info->ip_cut ? v->len : said));
-	if (number_of(v, "trim.kept_beyond_ip", &n))
-		check(v, n == ip_payload(v));
-}
-
-static void check_frame_sections(struct vector *v,
-				 const struct frame_info *info)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < v->npart && v->part[i].slot <= SLOT_SHIM;
-	     i++) {
-		check(v, n < info->nsec && info->sec_h[n] == v->part[i].h);
-		check(v, info->sec_at[n] == v->part[i].at);
-		n++;
-	}
-	check(v, n == info->nsec);
-}
-
-/* |at| is where the UET bytes begin; padding may follow the trailer. */
-static void check_crc(struct vector *v, struct dgram *d, size_t at)
-{
-	const char *order_text = text_of(v, "crc.order");
-	enum crc_order order, other;
-	unsigned first, last;
-	uint64_t crc;
-
-	if (!order_text)
-		return;
-	order = strcmp(order_text, "le") ? CRC_BE : CRC_LE;
-	other = order == CRC_LE ? CRC_BE : CRC_LE;
-	check(v, sscanf(text_of(v, "crc.cover"), "%u..%u", &first, &last) == 2);
-	check(v, last + 1 + CRC_LEN == at + d->len);
-	check(v, crc_of(d, d->len - CRC_LEN) ==
-			 crc32c(0, v->hex + first, last + 1 - first));
-	check(v, !crc_check(d, other));
-	if (!number_of(v, "crc32c", &crc)) {
-		check(v, !crc_check(d, order));
-		return;
-	}
-	check(v, crc_of(d, d->len - CRC_LEN) == crc);
-	check(v, crc_check(d, order));
-	d->len -= CRC_LEN;
-	check(v, crc_append(d, order) == 0 && crc_check(d, order));
-}
-
-/* Built again from the datagram, a frame is the same from IP on. */
-static void check_frame_built(struct vector *v, const struct dgram *d)
-{
-	const struct part *ip = vector_part(v, SLOT_IP);
-	const struct field *flow =
-		header_field(&frame_ipv6_header, "flow_label", 10);
-	uint8_t bytes[sizeof(v->hex)];
-	int n = frame_build(NULL, FRAME_RAW_IP, d, bytes, sizeof(bytes));
-
-	if (ip->h == &frame_ipv6_header) /* ours is 0 */
-		field_set(flow, bytes, field_get(flow, v->hex + ip->at));
-	check(v, n > 0 && ip->at + (size_t)n <= v->len);
-	check(v, memcmp(bytes, v->hex + ip->at, (size_t)n) == 0);
-}
-
-/* What a trimming switch or a fault-injecting hand has changed. */
-static bool is_rewritten(struct vector *v)
-{
-	return !strncmp(v->name, "malformed/", 10) ||
-	       (vector_has(v, "udp.length") &&
-		want_of(v, SLOT_SHIM, "length") != ip_payload(v));
-}
-
 static void on_frame(struct vector *v)
 {
-	const size_t ip_at = vector_part(v, SLOT_IP)->at;
-	bool fragment = vector_has(v, "ip.mf");
-	struct frame_info info;
-	struct dgram d, raw;
-
-	check_bytes(v);
-	frame_parse(NULL, FRAME_ETHERNET, v->hex, v->len, &d, &info);
-	check(v, info.fault == (fragment ? FRAME_FRAGMENT : FRAME_OK));
-	if (!fragment) {
-		check_frame_sections(v, &info);
-		check_lengths(v, &info);
-		check_dgram(v, &d, &info);
-		check_crc(v, &d, info.at);
-		if (!is_rewritten(v))
-			check_frame_built(v, &d);
-		frame_parse(NULL, FRAME_RAW_IP, v->hex + ip_at, v->len - ip_at,
-			    &raw, &info);
-		check(v, raw.len == d.len && raw.entropy == d.entropy);
-		check(v, memcmp(raw.data, d.data, d.len) == 0);
-	}
+	golden_test_check_bytes(v);
+	golden_frame_check(v);
 	if (vector_part(v, SLOT_PDS))
 		check_pds(v, v->len - vector_part(v, SLOT_PDS)->at);
 }
 
-/* ---- All of them ---- */
+/* ---- All families ---- */
 
 static struct kind {
 	const char *prefix;
@@ -686,7 +529,7 @@ static void check_vector(struct vector *v)
 		check_seen(v);
 		return;
 	}
-	at_vector(v);
+	vector_tell(v);
 	fail_msg("no family of vectors has this name");
 }
 
@@ -710,7 +553,7 @@ static void every_vector_holds(void **state)
 	assert_int_equal(sum, 387);
 }
 
-/* Our own pins hold for the tables; they are not packets. */
+/* Our own pins are values of the tables; they are not packets. */
 static void our_pins_hold(void **state)
 {
 	(void)state;
@@ -720,7 +563,7 @@ static void our_pins_hold(void **state)
 
 		check(v, vector_bind(v) == NULL);
 		check(v, v->npart > 0);
-		check_bytes(v);
+		golden_test_check_bytes(v);
 		check_seen(v);
 	}
 }
@@ -734,7 +577,7 @@ static void no_name_is_given_twice(void **state)
 						golden.v[k].name);
 }
 
-/* Counted by another hand than the reader's. */
+/* Counts the vectors without the reader. */
 static void the_reader_skips_nothing(void **state)
 {
 	char *text = golden_read(GOLDEN);
@@ -758,8 +601,8 @@ int main(void)
 	};
 	int failed;
 
-	golden_load(&golden, GOLDEN);
-	golden_load(&extra, GOLDEN_EXTRA);
+	wire_golden_test_golden_load(&golden, GOLDEN);
+	wire_golden_test_golden_load(&extra, GOLDEN_EXTRA);
 	failed = cmocka_run_group_tests_name("wire.golden", tests, NULL, NULL);
 	free(golden.text);
 	free(extra.text);

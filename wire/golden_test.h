@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/golden_test.h -- the golden vectors, read, and compared with tables.
+ * wire/golden_test.h -- reads the golden vectors and compares them with tables.
  *
  * The vectors were packed by hand; their format is described in the head of
- * tests/golden/uet_golden.txt.  Which headers a vector holds is told from the
- * names of its fields, never from its bytes: this is a second opinion about the
- * choice of sections.  vector_agrees() takes the tables from its caller, so
- * that mutation_test can hand it spoiled ones.
+ * tests/golden/uet_golden.txt.  The names of the fields determine which headers
+ * a vector holds, never its bytes: this is a second opinion about the choice of
+ * sections.  vector_agrees() takes the tables from its caller, so that
+ * mutation_test can pass mutated ones.
  */
 #ifndef WIRE_GOLDEN_TEST_H
 #define WIRE_GOLDEN_TEST_H
 
 #include <arpa/inet.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "wire/registry.h"
 
@@ -25,14 +30,14 @@
 
 struct pair {
 	char *key, *value;
-	bool seen; /* somebody compared it with something */
+	bool seen; /* some check has compared it */
 };
 
 struct part {
 	const struct header *h;
-	unsigned slot; /* its row in the rules below */
+	unsigned slot; /* its row in rules[] */
 	size_t at;
-	uint64_t want[32]; /* by field, SINT sign-extended */
+	uint64_t want[32]; /* expected values by field, SINT sign-extended */
 	bool named[32];
 };
 
@@ -44,7 +49,7 @@ struct vector {
 	size_t len;
 	struct part part[10];
 	unsigned npart;
-	size_t tail; /* where the headers end */
+	size_t tail; /* offset behind the headers */
 };
 
 struct golden {
@@ -98,7 +103,8 @@ static inline size_t golden_hex(uint8_t *ret, size_t size, const char *s)
 }
 
 /* Lines of key and rest; a vector begins at "name:" and ends at "hex:". */
-static inline void golden_load(struct golden *g, const char *path)
+static inline void wire_golden_test_golden_load(struct golden *g,
+						const char *path)
 {
 	char *next, *line = g->text = golden_read(path);
 
@@ -135,10 +141,10 @@ static inline bool vector_has(struct vector *v, const char *key)
 	return vector_pair(v, key) != NULL;
 }
 
-/* ---- Which headers, by the names of the fields ---- */
+/* ---- The headers, chosen by the names of the fields ---- */
 
 struct rule {
-	unsigned slot; /* the first rule of a slot that fits puts a header */
+	unsigned slot; /* the first matching rule of a slot selects a header */
 	const char *has, *and;
 	const struct header *h;
 };
@@ -213,7 +219,7 @@ static const struct rule golden_rules[] = {
 	{SLOT_EXT2, "ses.compare_value", NULL, &ses_cswap_header},
 };
 
-/* Where the fields of a prefix lie. */
+/* The places of the fields of a prefix. */
 static const struct prefix {
 	const char *word;
 	unsigned from, to;
@@ -233,8 +239,10 @@ static const struct prefix {
 	{"", SLOT_SHIM, SLOT_PDS3},
 };
 
-/* Names of the vectors that are not the table's; a field in two halves is not
- * listed, nor is a name that differs only by its prefix. */
+/*
+ * Names in the vectors that differ from the table's; a field in two halves is
+ * not listed, nor is a name that differs only by its prefix.
+ */
 static const struct alias {
 	const char *key, *name;
 } golden_aliases[] = {
@@ -247,7 +255,7 @@ static const struct alias {
 	{"tss.rsvd", "rsvd_6"},
 };
 
-/* Not fields: golden_test compares them in ways of their own. */
+/* Names that are not fields: golden_test compares them in its own way. */
 static const char *const golden_others[] = {
 	"data", "crc32c", "crc.order", "crc.cover", "crc32c.sent", "CLEAR_PSN",
 	"ACK_PSN", "SACK_PSN", "SACK_LIST", "MP_RANGE", "start_psn",
@@ -255,7 +263,7 @@ static const char *const golden_others[] = {
 	"tss.ciphertext_len", "tss.icv", "need", "have",
 };
 
-/* Fields that a vector need not name, and what they are then. */
+/* Fields that a vector need not name, and their values then. */
 static const struct unnamed {
 	const struct header *h;
 	const char *name;
@@ -265,7 +273,7 @@ static const struct unnamed {
 	{&frame_ipv4_header, "mf", 0},
 	{&frame_ipv4_header, "fragment_offset", 0},
 	{&pds_cc_state_header, "ack_cc_state", 0},
-	{&ses_small_header, "hd", 0}, /* reserved there: rsvd.1 */
+	{&ses_small_header, "hd", 0}, /* reserved here: named rsvd.1 */
 };
 /* clang-format on */
 
@@ -273,7 +281,7 @@ static const struct unnamed {
 
 static inline void vector_lay(struct vector *v)
 {
-	unsigned next = 0; /* the slot that may be filled now */
+	unsigned next = 0; /* the slot to fill next */
 
 	for (size_t i = 0; i < ROWS(golden_rules); i++) {
 		const struct rule *r = &golden_rules[i];
@@ -320,7 +328,7 @@ static inline struct wide wide_hex(const char *s)
 	return w;
 }
 
-/* C numbers, MAC and IP addresses. */
+/* Reads C numbers, MAC and IP addresses. */
 static inline struct wide wide_value(const char *s)
 {
 	uint8_t b[16];
@@ -339,6 +347,42 @@ static inline struct wide wide_value(const char *s)
 	return (struct wide){0, strtoull(s, NULL, 10)};
 }
 
+/* ---- Checks of a vector ---- */
+
+/* Prints the vector's name before a failing check. */
+static inline void vector_tell(const struct vector *v)
+{
+	fprintf(stderr, "in %s\n", v->name);
+}
+
+#define check(v, cond)                     \
+	do {                               \
+		if (!(cond)) {             \
+			vector_tell(v);    \
+			assert_true(cond); \
+		}                          \
+	} while (0)
+
+static inline const char *vector_text(struct vector *v, const char *key)
+{
+	struct pair *p = vector_pair(v, key);
+
+	if (!p)
+		return NULL;
+	p->seen = true;
+	return p->value;
+}
+
+static inline bool vector_number(struct vector *v, const char *key,
+				 uint64_t *ret)
+{
+	const char *s = vector_text(v, key);
+
+	if (s)
+		*ret = wide_value(s).lo;
+	return s != NULL;
+}
+
 /* ---- Names to fields ---- */
 
 static inline int part_index(const struct part *p, const char *name)
@@ -355,7 +399,7 @@ static inline bool part_want(struct part *p, const char *name, uint64_t value)
 
 	if (i < 0)
 		return false;
-	p->want[i] |= value; /* reserved bits come in pieces */
+	p->want[i] |= value; /* reserved bits may be given in pieces */
 	p->named[i] = true;
 	return true;
 }
@@ -368,7 +412,7 @@ static inline struct part *vector_part(struct vector *v, unsigned slot)
 	return NULL;
 }
 
-/* Tags are known by what stands before them. */
+/* The field before a tag identifies it. */
 static inline bool want_vlan(struct vector *v, const struct pair *p)
 {
 	bool inner = !strncmp(p->key, "vlan.inner_", 11);
@@ -385,7 +429,7 @@ static inline bool want_vlan(struct vector *v, const struct pair *p)
 	       part_want(tag, "vid", value & 0xfff);
 }
 
-/* eth.type is the type of the payload: with tags, the last tag's. */
+/* eth.type is the type of the payload: with tags, that of the last tag. */
 static inline bool want_eth_type(struct vector *v, const struct pair *p)
 {
 	struct part *last = NULL;
@@ -460,7 +504,10 @@ static inline bool want_in(struct part *p, const char *name, struct wide w)
 	return part_want(p, half, w.lo);
 }
 
-/* The payload word of a CP that has a meaning: compared as it stands. */
+/*
+ * The payload word of a CP is compared as a whole even if its fields have
+ * names.
+ */
 static inline bool raw_payload(struct vector *v, const struct pair *p)
 {
 	struct part *tail = vector_part(v, SLOT_PDS2);
@@ -521,7 +568,8 @@ static inline bool may_be_unnamed(struct part *p, size_t i)
 }
 
 /*
- * Ties every pair of a vector to fields, and sees that every field is tied.
+ * Binds every pair of a vector to fields, and checks that every field is bound.
+ *
  * Return: NULL, or the name that has no counterpart.
  */
 static inline const char *vector_bind(struct vector *v)
@@ -546,7 +594,7 @@ static inline const char *vector_bind(struct vector *v)
 
 /* ---- Tables against bytes ---- */
 
-/* One table in place of another: how mutation_test spoils them. */
+/* A table that replaces another: mutation_test uses it. */
 struct spoil {
 	const struct header *old, *new;
 };
@@ -577,7 +625,10 @@ static inline bool part_encodes(const struct part *p, const struct header *h,
 	return true;
 }
 
-/* The vector's headers decode to its fields, and its fields to its headers. */
+/*
+ * Returns true if the headers decode to the vector's fields and the fields
+ * encode to its headers.
+ */
 static inline bool vector_agrees(const struct vector *v, const struct spoil *s)
 {
 	uint8_t bytes[sizeof(v->hex) + 8] = {0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/mutation_test.c -- a wrong layout is noticed, whichever it is.
+ * wire/mutation_test.c -- tests that any wrong layout is noticed.
  *
  * Every field of every table is shifted, widened, narrowed, re-signed, swapped
  * with its neighbour, and the border to its neighbour moved; at least one
- * golden vector must disagree with each spoiled table.  The accessors are not
+ * golden vector must disagree with each mutated table.  The accessors are not
  * mutated: field_test shows that they agree with the tables.
  */
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 
 static struct golden golden, extra;
 
-/* A copy of a header that may be spoiled. */
+/* A copy of a header that may be mutated. */
 struct copy {
 	struct field fields[32];
 	struct header h;
@@ -32,7 +32,10 @@ static void copy_header(struct copy *c, const struct header *h)
 	c->h.fields = c->fields;
 }
 
-/* Moves the two ends of a field by so many bits; false: it cannot be. */
+/*
+ * Moves the first bit of field |i| by |begin| bits and its last one by |end|.
+ * Return: false if that is not possible.
+ */
 static bool bend(struct copy *c, size_t i, int begin, int end)
 {
 	struct field *f = &c->fields[i];
@@ -93,7 +96,10 @@ static bool resign(struct copy *c, size_t i)
 {
 	struct field *f = &c->fields[i];
 
-	f->kind = f->kind == FIELD_SINT ? FIELD_UINT : FIELD_SINT;
+	if (f->kind == FIELD_SINT)
+		f->kind = FIELD_UINT;
+	else
+		f->kind = FIELD_SINT;
 	return f->width < 64;
 }
 
@@ -136,12 +142,12 @@ static bool golden_notices(const struct golden *g, const struct spoil *s)
 	return false;
 }
 
-struct tally {
+struct mutation_test_tally {
 	unsigned tried, alive, extra_only;
 };
 
-static void mutate(struct tally *t, const struct header *h, size_t i,
-		   const struct mutation *m)
+static void mutate(struct mutation_test_tally *t, const struct header *h,
+		   size_t i, const struct mutation *m)
 {
 	struct copy c;
 	struct spoil s = {h, &c.h};
@@ -163,7 +169,7 @@ static void mutate(struct tally *t, const struct header *h, size_t i,
 
 static void every_mutation_is_noticed(void **state)
 {
-	struct tally t = {0};
+	struct mutation_test_tally t = {0};
 
 	(void)state;
 	for (size_t k = 0; k < wire_nheaders; k++)
@@ -177,7 +183,7 @@ static void every_mutation_is_noticed(void **state)
 	assert_in_range(t.tried, 2000, 10000);
 }
 
-/* Else a vector that never agrees would notice everything. */
+/* Control: a vector that never agrees would notice everything. */
 static void unspoiled_tables_agree(void **state)
 {
 	unsigned held = 0;
@@ -202,17 +208,17 @@ static void bind_all(struct golden *g)
 		assert_null(vector_bind(&g->v[i]));
 }
 
-static int load(void **state)
+static int mutation_test_load(void **state)
 {
 	(void)state;
-	golden_load(&golden, GOLDEN);
-	golden_load(&extra, GOLDEN_EXTRA);
+	wire_golden_test_golden_load(&golden, GOLDEN);
+	wire_golden_test_golden_load(&extra, GOLDEN_EXTRA);
 	bind_all(&golden);
 	bind_all(&extra);
 	return 0;
 }
 
-static int unload(void **state)
+static int mutation_test_unload(void **state)
 {
 	(void)state;
 	free(golden.text);
@@ -227,6 +233,7 @@ int main(void)
 		cmocka_unit_test(every_mutation_is_noticed),
 	};
 
-	return cmocka_run_group_tests_name("wire.mutation", tests, load,
-					   unload);
+	return cmocka_run_group_tests_name("wire.mutation", tests,
+					   mutation_test_load,
+					   mutation_test_unload);
 }

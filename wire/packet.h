@@ -2,9 +2,9 @@
 /*
  * wire/packet.h -- a packet as a row of sections, read through the tables.
  *
- * packet_parse takes any bytes and says which header lies where; what does not
- * parse is kept as a fault with its place, so that a bad packet can still be
- * shown.  Judging a value is not this file's business.
+ * A format's parse() takes any bytes and says which header lies where; what
+ *does not parse is kept as a fault with its place, so that a bad packet can
+ *still be shown.  Judging a value is not this file's business.
  *
  * The words here are the words of case files: a packet prints as the rung that
  * would send it.
@@ -21,21 +21,18 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "wire/family.h"
 #include "wire/field.h"
 
 enum packet_fault {
 	PACKET_OK,
-	PACKET_SHORT,     /* a header ends after the packet does */
-	PACKET_TYPE,      /* pds.type is 0 or reserved, bth.opcode unknown */
-	PACKET_NEXT_HDR,  /* next_hdr is reserved or does not suit the type */
-	PACKET_ENCRYPTED, /* a TSS header: what follows is ciphertext */
+	PACKET_SHORT,     /* the packet ends inside a header */
+	PACKET_TYPE,      /* reserved pds.type or 0, or unknown bth.opcode */
+	PACKET_NEXT_HDR,  /* next_hdr is reserved or not allowed for the type */
+	PACKET_ENCRYPTED, /* a TSS header: ciphertext follows */
 };
 
-/* Whose tables a packet was read with. */
-enum packet_family {
-	PACKET_UET,
-	PACKET_IB, /* begins with a BTH: wire/ib_packet.h */
-};
+struct packet_format;
 
 #define PACKET_SECTIONS 8
 
@@ -45,45 +42,42 @@ struct section {
 };
 
 struct packet {
-	const uint8_t *p; /* lent: the bytes outlive the struct */
+	const uint8_t *p; /* lent: the bytes must outlive the struct */
 	size_t len;
-	struct section sec[PACKET_SECTIONS]; /* |nsec| of them */
+	struct section sec[PACKET_SECTIONS]; /* |nsec| sections */
 	unsigned nsec;
-	unsigned nses; /* index of the first SES section; nsec: there is none */
-	size_t payload; /* offset of what follows the last whole header */
+	unsigned nses;  /* index of the first SES section; nsec if none */
+	size_t payload; /* offset behind the last whole header */
 	enum packet_fault fault;
-	const struct header *fault_header; /* PACKET_SHORT: which one */
-	enum packet_family family;
+	/* PACKET_SHORT: the truncated header */
+	const struct header *fault_header;
+	const struct packet_format *format; /* the format that read it */
 };
 
-/*
- * packet_parse finds the sections of a UET packet.
- *
- * Shape:  |p| holds |len| bytes from the PDS (or TSS) header, without the CRC
- *         trailer.  NULL is allowed when |len| is 0.
- *
- * It always fills *ret: every whole header before a fault is there.  A short
- * header of a trimmed packet is a fault as well; the caller knows about DSCP.
- * next_hdr 0 suits every type, and a NACK no other; 9 suits an ACK.  A
- * Negotiation CP has the 8-byte payload of 1.0.3 if 8 bytes are left and the
- * first two are not both zero, else the 4 bytes without a meaning.
- */
-void packet_parse(struct packet *ret, const uint8_t *p, size_t len);
+/* packet_parse finds the sections of a packet with the format of its family. */
+void packet_parse(enum family family, struct packet *ret, const uint8_t *p,
+		  size_t len);
+
+/* packet_take adds a section; false and a fault if it is not whole. */
+bool packet_take(struct packet *pkt, const struct header *h);
 
 /* packet_fault_name names a fault: "ok", "short", ...  Static storage. */
 const char *packet_fault_name(enum packet_fault fault);
 
 /*
- * packet_word is the word that starts the packet's rung: "rud_req", "ack",
+ * packet_word returns the word that starts the packet's rung: "rud_req", "ack",
  * "cp", ...; "unknown" for a type without a name or fewer than 2 bytes.
  */
 const char *packet_word(const struct packet *pkt);
 
-/* Where a name was found: a field or a derived value of a section. */
+/* packet_pad returns how many bytes at the end of the payload are padding. */
+size_t packet_pad(const struct packet *pkt);
+
+/* The place of a name: a field or a derived value of a section. */
 struct packet_ref {
 	unsigned sec;                  /* index into pkt->sec */
-	const struct field *field;     /* or NULL */
-	const struct derived *derived; /* or NULL */
+	const struct field *field;     /* NULL: a derived value */
+	const struct derived *derived; /* NULL: a field */
 };
 
 /*
@@ -99,62 +93,110 @@ uint64_t packet_get(const struct packet *pkt, const struct packet_ref *ref);
 
 /*
  * packet_value reads a field or derived value by name from the whole packet.
+ *
  * Return: true and *ret, or false if the packet has no such name.
  */
 bool packet_value(const struct packet *pkt, const char *name, uint64_t *ret);
 
+/*
+ * packet_section_value reads a field by name that the section is known to have.
+ */
+uint64_t packet_section_value(const struct packet *pkt, unsigned sec,
+			      const char *name);
+
 /* One field of a packet to be built, by name. */
-struct packet_set {
+struct field_value {
 	const char *name; /* field or derived value */
 	uint64_t value;   /* SINT fields: sign-extended */
-	bool ses;         /* look it up in the SES sections, not the PDS ones */
+	bool ses;         /* a field of the SES sections, not the PDS ones */
 };
 
-/* What packet_build makes. */
+/* The packet that packet_build makes. */
 struct packet_spec {
-	const char *type;   /* "rud_req", "cp", ... as packet_word says */
-	const char *ses;    /* "std", "small", "medium", "response",
-			       "response_data", "response_data_small" or NULL */
-	const char *ext[2]; /* "atomic", "cswap", "rendezvous" or NULL: beyond
-			       those that the opcode demands by itself */
-	const struct packet_set *set;
+	const char *type; /* "rud_req", "cp", ... as packet_word says */
+	const char *ses;  /* "std", "small", "medium", "response",
+			     "response_data", "response_data_small" or NULL */
+	/*
+	 * "atomic", "cswap", "rendezvous" or NULL: extensions that the opcode
+	 * does not already demand
+	 */
+	const char *ext[2];
+	const struct field_value *set;
 	size_t nset;
 	const uint8_t *payload; /* lent; NULL: zeroes */
 	size_t payload_len;
 };
 
 /*
+ * A packet format: all that the functions of this header ask about it.  Members
+ * that may be NULL say so.
+ */
+struct packet_format {
+	/* Find the sections of |len| bytes without their trailer; always fill
+	 * *ret, with a fault where they do not parse. */
+	void (*parse)(struct packet *ret, const uint8_t *p, size_t len);
+
+	/* As packet_word; and whether a rung may begin with |word|. */
+	const char *(*word)(const struct packet *pkt);
+	bool (*is_word)(const char *word);
+
+	/* As packet_layout_has and packet_build. */
+	bool (*has)(const char *type, const char *ses_word, bool ses,
+		    const char *name, size_t len, const struct field **ret);
+	int (*build)(uint8_t *p, size_t size, const struct packet_spec *spec,
+		     int *ret_bad);
+
+	/* As packet_pad.  NULL: none. */
+	size_t (*pad)(const struct packet *pkt);
+
+	/* The derived value of a header that needs the section before it, or
+	 * NULL; and that value in section |sec|.  NULL: there is none. */
+	const struct derived *(*across)(const struct header *h);
+	uint64_t (*across_get)(const struct packet *pkt, unsigned sec);
+
+	/*
+	 * Returns true if a leading number with value |v| carries no
+	 * information and is not printed.  NULL: all are printed.
+	 */
+	bool (*is_idle)(const struct packet *pkt, const struct packet_ref *ref,
+			uint64_t v);
+};
+
+/*
  * packet_build writes a packet.  pds.type and next_hdr follow from the words
  * unless a set names them; overlays (SYN, probe reply, nt, ctl_type, som,
- * opcode, hd, cc_type) follow from the values set.  Everything else that is
- * not set is 0.  Derived values are set after the plain fields.
+ * opcode, hd, cc_type) follow from the values set.  Everything else that is not
+ * set is 0.  Derived values are set after the plain fields.
  *
  * Shape:  |p| has room for |size| bytes.
- * Return: the length; ERR_SPACE; ERR_SUPPORT no such type or SES word;
- *         ERR_VALUE a value does not fit its field, or a name is not in the
- *         layout; then *ret_bad (if not NULL) is the index of the set to
- *         blame, or -1.
+ *
+ * Return:
+ * - the length
+ * - ERR_SPACE
+ * - ERR_SUPPORT no such type or SES word
+ * - ERR_VALUE a value does not fit its field, or a name is not in the layout;
+ *   *ret_bad (if not NULL) is then the index of the set that failed, or -1
  */
 int packet_build(uint8_t *p, size_t size, const struct packet_spec *spec,
 		 int *ret_bad);
 
 /*
- * packet_layout_has says whether some variant of the packets that begin with
+ * packet_layout_has returns true if some variant of the packets that begin with
  * |type| (and |ses|, or NULL) has a field or derived value |name| on the PDS
- * (ses = false) or SES side; the case parser asks it.  *ret (if not NULL) is
+ * (ses = false) or SES side; the case parser uses it.  *ret (if not NULL) is
  * the field, or NULL for a derived value.
  */
 bool packet_layout_has(const char *type, const char *ses_word, bool ses,
 		       const char *name, size_t len, const struct field **ret);
 
 enum packet_style {
-	PACKET_BRIEF, /* what a ladder shows: no ids, addresses, lengths */
-	PACKET_FULL,  /* all that is not zero, derived values for offsets */
+	PACKET_BRIEF, /* for ladders: no ids, addresses, lengths */
+	PACKET_FULL,  /* all non-zero fields, derived values for offsets */
 };
 
 /*
- * How the printer shows serial numbers: live PSNs become the numbers of the
- * figure.  NULL: as they are.  |field| is the field's or derived value's name.
+ * Maps live PSNs to the numbers of the figure for printing.  NULL: no mapping.
+ * |field| is the field's or derived value's name.
  */
 struct packet_psn_names {
 	uint32_t (*show)(const void *ctx, const struct packet *pkt,
@@ -166,11 +208,11 @@ struct packet_psn_names {
  * packet_print appends the packet as a rung, without a newline: the words and
  * sets of a FULL print build the same headers again.
  *
- * ctl_type, nack_code and opcode are the bare word behind the header's
- * ("opcode=0x2a" if it has no name; BRIEF drops a response's usual opcode);
+ * ctl_type, nack_code and opcode print as the bare word behind the header's
+ * ("opcode=0x2a" if it has no name; BRIEF omits a response's usual opcode).
  * PSNs come next, zero or not; then fields in the order of the table.  Data is
- * counted; what has no whole header is shown as "| bytes 01 80"; a fault ends
- * the line: "! short std".
+ * counted; bytes after the last whole header print as "| bytes 01 80"; a fault
+ * ends the line: "! short std".
  */
 void packet_print(struct text *t, const struct packet *pkt,
 		  enum packet_style style,

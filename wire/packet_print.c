@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/packet_print.c -- a packet as the rung that would send it.
+ * wire/packet_print.c -- prints a packet as the rung that would send it.
  *
- *	WORD bare-word psn-like fields, other fields | SESWORD ... | data N !
- *fault
+ *  WORD bare-word psn-like fields, other fields | SESWORD ... | data N ! fault
  *
  * Zero is the default of the case language, so zeroes are not printed, except
- * for the numbers that make a ladder readable.  Where a sum is known
- * (clear_psn) the offset is not printed; where a word implies a value (type,
- * next_hdr) neither.
+ * for the numbers that make a ladder readable.  An offset is not printed where
+ * its sum (clear_psn) is, nor a value (type, next_hdr) that a word implies.
  *
  * Spec: UET 3.5.10, 3.4.2 (uet.md 2, 3, 5)
  */
@@ -17,11 +15,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "wire/ib.h"
-#include "wire/ib_packet.h"
-#include "wire/packet_layout.h"
-#include "wire/uet_pds.h"
-#include "wire/uet_ses.h"
+#include "wire/ib/ib.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 struct printer {
 	struct text *t;
@@ -75,7 +71,10 @@ static void print_field(struct printer *pr, const struct field *f, uint64_t v)
 		return;
 	}
 	print_name(pr, f->name);
-	word = f->kind == FIELD_ENUM ? value_find(f->names, v) : NULL;
+	if (f->kind == FIELD_ENUM)
+		word = value_find(f->names, v);
+	else
+		word = NULL;
 	if (word)
 		text_puts(pr->t, word);
 	else if (f->kind == FIELD_SINT)
@@ -86,7 +85,7 @@ static void print_field(struct printer *pr, const struct field *f, uint64_t v)
 		text_u64(pr->t, v);
 }
 
-/* What a response's opcode is when nobody says it. */
+/* Returns true for the opcode that a response has by default. */
 static bool usual_opcode(const struct header *h, uint64_t opcode)
 {
 	if (h == &ses_response_header)
@@ -100,7 +99,7 @@ static void print_bare(struct printer *pr, unsigned sec)
 {
 	const struct section *s = &pr->pkt->sec[sec];
 
-	/* The opcode of a BTH is the packet's word. */
+	/* The word of the packet already names the opcode of a BTH. */
 	if (s->h == &bth_header && pr->pkt->fault != PACKET_TYPE)
 		return;
 	for (size_t i = 0; i < s->h->nfields; i++) {
@@ -121,20 +120,21 @@ static void print_bare(struct printer *pr, unsigned sec)
 	}
 }
 
-/* Some numbers lead but say nothing when they are zero. */
-static bool lead_is_idle(const struct printer *pr, const char *name,
-			 const struct packet_ref *ref, uint64_t v)
+/*
+ * Returns true for a leading number that is zero and then carries no
+ * information.
+ */
+static bool lead_is_idle(const struct printer *pr, const struct packet_ref *ref,
+			 uint64_t v)
 {
-	if (ref->derived == &layout_sack)
-		return !layout_get(pr->pkt, ref->sec, "sack_bitmap") &&
-		       !layout_get(pr->pkt, ref->sec, "sack_psn_offset");
-	return !v && pr->pkt->family == PACKET_UET &&
-	       pds_type_of(pr->pkt->p) == PDS_CP && !strcmp(name, "psn");
+	const struct packet_format *format = pr->pkt->format;
+
+	return format->is_idle && format->is_idle(pr->pkt, ref, v);
 }
 
 #define LEADS (SHOW_LEADS - SHOW_LEAD + 1)
 
-/* Printed first, in the order of enum field_show, zero or not. */
+/* The values printed first, in the order of enum field_show, zero or not. */
 struct leads {
 	struct packet_ref at[LEADS];
 };
@@ -166,7 +166,10 @@ static void find_fields(struct leads *l, const struct packet *pkt, unsigned sec)
 /* Sums come after the fields of all sections. */
 static void find_sums(struct leads *l, const struct packet *pkt, unsigned sec)
 {
+	const struct packet_format *format = pkt->format;
 	const struct header *h = pkt->sec[sec].h;
+	const struct derived *across =
+		format->across ? format->across(h) : NULL;
 
 	for (size_t i = 0; i < h->nderived; i++) {
 		const struct packet_ref ref = {.sec = sec,
@@ -174,10 +177,9 @@ static void find_sums(struct leads *l, const struct packet *pkt, unsigned sec)
 
 		take_lead(l, SHOW_OF(h->derived[i].name), &ref);
 	}
-	if (layout_has_sack(h))
-		take_lead(l, SHOW_SACK,
-			  &(struct packet_ref){.sec = sec,
-					       .derived = &layout_sack});
+	if (across)
+		take_lead(l, SHOW_OF(across->name),
+			  &(struct packet_ref){.sec = sec, .derived = across});
 }
 
 static void print_leads(struct printer *pr, unsigned from, unsigned to)
@@ -195,9 +197,12 @@ static void print_leads(struct printer *pr, unsigned from, unsigned to)
 
 		if (!ref->field && !ref->derived)
 			continue;
-		name = ref->field ? ref->field->name : ref->derived->name;
+		if (ref->field)
+			name = ref->field->name;
+		else
+			name = ref->derived->name;
 		v = packet_get(pr->pkt, ref);
-		if (lead_is_idle(pr, name, ref, v))
+		if (lead_is_idle(pr, ref, v))
 			continue;
 		if (ref->derived)
 			print_psn(pr, name, v);
@@ -206,10 +211,10 @@ static void print_leads(struct printer *pr, unsigned from, unsigned to)
 	}
 }
 
-/* What fills the payload up to 4 bytes. */
+/* Returns the padding that fills the payload up to 4 bytes. */
 static size_t usual_pad(const struct packet *pkt)
 {
-	return (ib_packet_pad(pkt) - (pkt->len - pkt->payload)) & 3;
+	return (packet_pad(pkt) - (pkt->len - pkt->payload)) & 3;
 }
 
 static bool left_out(const struct printer *pr, const struct field *f,
@@ -227,7 +232,7 @@ static bool left_out(const struct printer *pr, const struct field *f,
 	case SHOW_RETURN:
 		return brief && v == RC_OK;
 	case SHOW_PAD:
-		return pr->pkt->family == PACKET_IB && v == usual_pad(pr->pkt);
+		return pr->pkt->format->pad && v == usual_pad(pr->pkt);
 	}
 	return true;
 }
@@ -262,12 +267,7 @@ static void print_part(struct printer *pr, unsigned from, unsigned to)
 
 #define BRIEF_BYTES 16
 
-static size_t packet_pad(const struct packet *pkt)
-{
-	return pkt->family == PACKET_IB ? ib_packet_pad(pkt) : 0;
-}
-
-/* What lies behind the last whole header; all of it if there is none. */
+/* Prints what follows the last whole header; everything if there is none. */
 static void print_payload(struct printer *pr)
 {
 	const struct packet *pkt = pr->pkt;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/registry.c -- expands WIRE_HEADERS and WIRE_IB_HEADERS to the two lists
+ * of header tables.
+ */
 #include "wire/registry.h"
 
 #define REGISTRY_ROW(h, list) &h##_header,

@@ -2,9 +2,9 @@
 /*
  * wire/registry.h -- every header table of this floor, in two lists.
  *
- * Who works on all of them (Wireshark fields, the reference in docs/, the
- * tests) walks wire_headers; who wants code for each expands WIRE_HEADERS:
- * X(symbol, LIST) for a header that HEADER_DECLARE made of LIST.
+ * Code that works on all headers (Wireshark fields, the reference in docs/, the
+ * tests) walks wire_headers.  Code that needs code for each header expands
+ * WIRE_HEADERS: X(symbol, LIST) for a header that HEADER_DECLARE made of LIST.
  */
 #ifndef WIRE_REGISTRY_H
 #define WIRE_REGISTRY_H
@@ -12,10 +12,10 @@
 #include <stddef.h>
 
 #include "wire/field.h"
-#include "wire/frame_tables.h"
-#include "wire/ib.h"
-#include "wire/uet_pds.h"
-#include "wire/uet_ses.h"
+#include "wire/frame/frame_tables.h"
+#include "wire/ib/ib.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 /* clang-format off */
 #define WIRE_HEADERS(X)							\
@@ -72,7 +72,7 @@
 extern const struct header *const wire_headers[];
 extern const size_t wire_nheaders;
 
-/* Likewise those of the families that begin with a BTH. */
+/* The headers of the families that begin with a BTH. */
 /* clang-format off */
 #define WIRE_IB_HEADERS(X)						\
 	X(bth, BTH)							\

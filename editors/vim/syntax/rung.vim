@@ -7,6 +7,7 @@ endif
 syntax match rungComment /\%(^\|\s\)#.*$/ contains=@Spell
 syntax match rungHead /^\%(title\|ref\|family\|covers\|violates\|profile\|exclusive\|\s*needs\)\>/
 syntax match rungChair /^chair\s\+\%(target\|initiator\)\>/
+syntax match rungChair /^impaired\s\+[a-z0-9-]\+/
 syntax match rungSend /^\s*>/
 syntax match rungExpect /^\s*\%(any\s*{\s*\)\?</
 syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|never\|any\|one\|or\|acked\)\>/

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/memory.h -- allocation that counts its failures.
+ *
+ * All of rung allocates here.  Code that builds texts, JSON and records does
+ * not test each allocation.  A failed allocation is counted instead, and the
+ * code that writes a result or ends the program reads the count.  It does not
+ * write a result that may be incomplete, and the exit code reports it.
+ *
+ * All threads share the count, and it never decreases.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* memory_note_short counts a failed allocation.  Any thread may call it. */
+void memory_note_short(void);
+
+/*
+ * memory_shortages returns how many allocations failed since the start.  If the
+ * number is the same before and after, everything that was built in between is
+ * complete.
+ */
+unsigned long memory_shortages(void);
+
+/*
+ * These are malloc(), calloc(), realloc() and aligned_alloc(); each failure is
+ * counted.
+ *
+ * Owner:  the caller, who calls free().
+ *
+ * Return: NULL if there is no memory; memory_realloc then leaves |p| unchanged.
+ */
+void *memory_alloc(size_t size);
+void *memory_calloc(size_t n, size_t size);
+void *memory_realloc(void *p, size_t size);
+void *memory_aligned_alloc(size_t align, size_t size);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd/cmd_check.c -- rung check: the passive judge on any capture.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/option/check_options.h"
+#include "cli/option/option_read.h"
+#include "cli/option/option_rows.h"
+#include "cli/privilege.h"
+#include "cli/run/check_run.h"
+#include "cli/select.h"
+#include "reports/result/verdicts.h"
+#include "reports/safe.h"
+
+#define WHO "rung check"
+
+struct cmd_check {
+	struct check_run_conf check_run;
+	struct verdict_opts say;
+	bool requirements;
+	enum cli_colour_when colour;
+	const char *port, *filter, *explain;
+	int worst; /* exit code so far */
+};
+
+static const struct option_row check_rows[] = {
+	{0, "ip-proto", "N", "the IP protocol of the native form (default 253)",
+	 OPTION_NUMBER(struct cmd_check, check_run.watch.frame.ip_proto, 1,
+		       UINT8_MAX)},
+	{0, "flows", NULL, "print a summary of each flow",
+	 OPTION_FLAG(struct cmd_check, check_run.flows)},
+	{0, "requirements", NULL,
+	 "print a line for each requirement that was looked at",
+	 OPTION_FLAG(struct cmd_check, requirements)},
+	{0, "json", NULL, "print one JSON object a line",
+	 OPTION_FLAG(struct cmd_check, say.json)},
+	OPTION_ROW_STRICT(struct cmd_check, check_run.strict),
+	{0, "max-findings", "N", "print at most N findings (default 1000)",
+	 OPTION_NUMBER(struct cmd_check, check_run.max_findings, 1,
+		       UINT32_MAX / 4)},
+	{0, "max-flows", "N",
+	 "follow at most N flows at a time (default 65536)",
+	 OPTION_NUMBER(struct cmd_check, check_run.watch.max_flows, 1,
+		       UINT32_MAX / 4)},
+	{0, "idle", "T",
+	 "evict a flow that is silent for this time (default 60s)",
+	 OPTION_TIME(struct cmd_check, check_run.watch.judge.idle)},
+	{'j', "jobs", "N", "use N threads (default 1)",
+	 OPTION_NUMBER(struct cmd_check, check_run.check_workers, 1,
+		       CHECK_WORKERS_MAX)},
+	{0, "port", "IFACE", "judge a live interface until interrupted",
+	 OPTION_TEXT(struct cmd_check, port)},
+	{0, "filter", "EXPR", "a filter of libpcap, for a live interface",
+	 OPTION_TEXT(struct cmd_check, filter)},
+	{0, "explain", "ID", "print what a requirement says, and its cases",
+	 OPTION_TEXT(struct cmd_check, explain)},
+	OPTION_ROW_COLOUR(struct cmd_check, colour),
+	OPTION_END};
+
+static const struct option_group check_groups[] = {
+	{NULL, check_option_rows, offsetof(struct cmd_check, check_run)},
+	{NULL, check_rows, 0},
+	OPTION_GROUPS_END};
+
+/* ---- Explaining ---- */
+
+static void wrapped(const char *s)
+{
+	while (*s) {
+		const char *next;
+		const size_t n = safe_wrap(s, 76, &next);
+
+		printf("  %.*s\n", (int)n, s);
+		s = next;
+	}
+}
+
+static void explain_cases(const struct corpus *c, enum req_id id,
+			  enum req_role role)
+{
+	for (size_t i = 0; i < corpus_count(c); i++) {
+		const struct test_case *k = corpus_at(c, i);
+
+		for (int chair = 0; chair < CHAIR_COUNT; chair++)
+			if (k->chairs[chair].present &&
+			    chair_covers(k, (enum chair)chair, id, role))
+				printf("  %s@%s  %s\n", k->id,
+				       chair_name((enum chair)chair), k->title);
+	}
+}
+
+static const char *check_seen_on(enum req_seen seen)
+{
+	if (seen == REQ_HALVES)
+		return "wire and by the control channel";
+	if (seen == REQ_WIRE)
+		return "wire";
+	return "control channel";
+}
+
+static int explain(const char *name)
+{
+	struct corpus *corpus = NULL;
+	struct diag diag = {0};
+	enum req_role role;
+	const enum req_id id = req_find(name, strlen(name), &role);
+	const struct req *q;
+	int err;
+
+	if (id == REQ_NONE)
+		return cli_usage(WHO, "there is no requirement '%s'", name);
+	q = req_get(id);
+	printf("%s/%s (%s, seen on the %s)\n", q->id, req_role_name(role),
+	       req_level_name(q->level), check_seen_on(q->seen));
+	wrapped(q->statement);
+	printf("\nFrom:\n  %s\n\nCases:\n", q->source);
+	err = corpus_new(&corpus, NULL, NULL, &diag);
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	explain_cases(corpus, id, role);
+	corpus_free(corpus);
+	return EXIT_PASSED;
+}
+
+/* ---- Judging ---- */
+
+static bool cmd_check_print(struct text *t)
+{
+	const bool ok = !text_err(t);
+
+	fwrite(text_cstr(t), 1, t->len, stdout);
+	text_clear(t);
+	return ok;
+}
+
+static int cmd_check_say(struct cmd_check *c, const struct check_run_result *r)
+{
+	struct text t = {0};
+	bool ok = true;
+
+	for (size_t i = 0; i < r->nfindings; i++) {
+		verdict_finding(&t, &c->say, &r->findings[i]);
+		ok &= cmd_check_print(&t);
+	}
+	for (size_t i = 0; i < r->nflows; i++) {
+		verdict_flow(&t, &c->say, &r->flows[i].flow);
+		ok &= cmd_check_print(&t);
+	}
+	for (size_t i = 0; c->requirements && i < r->nreqs; i++) {
+		verdict_requirement(&t, &c->say, &r->reqs[i]);
+		ok &= cmd_check_print(&t);
+	}
+	verdict_summary(&t, &c->say, &r->sum);
+	ok &= cmd_check_print(&t);
+	fflush(stdout);
+	text_free(&t);
+	if (ok)
+		return 0;
+	return cli_nomem(WHO);
+}
+
+/* Input that is no capture, or contradicts itself, is a usage error. */
+static int code_of(const struct cmd_check *c, const struct check_run_result *r)
+{
+	if (*c->check_run.stop)
+		return EXIT_INTERRUPTED;
+	if (r->err == ERR_SYNTAX)
+		return EXIT_USAGE;
+	if (r->err && r->err != ERR_SHORT)
+		return EXIT_HARNESS;
+	if (r->sum.fails)
+		return EXIT_FAILED;
+	if (r->err)
+		return EXIT_INCONCLUSIVE;
+	if (r->counts.packets)
+		return EXIT_PASSED;
+	return EXIT_NOTHING;
+}
+
+static int cmd_check_rank(int code)
+{
+	static const int order[] = {
+		EXIT_PASSED,  EXIT_NOTHING, EXIT_INCONCLUSIVE, EXIT_FAILED,
+		EXIT_HARNESS, EXIT_USAGE,   EXIT_INTERRUPTED};
+	int i = 0;
+
+	while (order[i] != code)
+		i++;
+	return i;
+}
+
+static void cmd_check_note(struct cmd_check *c, int code)
+{
+	if (c->worst < 0 || cmd_check_rank(code) > cmd_check_rank(c->worst))
+		c->worst = code;
+}
+
+static void judge_source(struct cmd_check *c, const char *name,
+			 struct source *s)
+{
+	struct check_run_result *r = memory_calloc(1, sizeof(*r));
+	int code;
+
+	c->say.file = name;
+	if (!r) {
+		cmd_check_note(c, cli_nomem(WHO));
+		return;
+	}
+	code = check_run_begin(&c->check_run, s, r);
+	if (!code)
+		code = cmd_check_say(c, r);
+	if (!code && r->err)
+		cli_remark(WHO, name, "%s", r->error);
+	if (!code)
+		check_run_remarks(&c->check_run, name, r);
+	cmd_check_note(c, code ? code : code_of(c, r));
+	check_run_free(r);
+	free(r);
+}
+
+static void judge_file(struct cmd_check *c, const char *path)
+{
+	struct source *s;
+	const int code = source_open(WHO, path, &s);
+
+	if (code) {
+		cmd_check_note(c, code);
+		return;
+	}
+	judge_source(c, path, s);
+	source_close(s);
+}
+
+static int judge_port(struct cmd_check *c)
+{
+	struct source *s;
+	int code;
+
+	privilege_confine();
+	privilege_raise();
+	code = source_live(WHO, c->port, c->filter, c->check_run.stop, &s);
+	privilege_settle(PRIVILEGE_PORT(PORT_RAW), PRIVILEGE_FILES);
+	if (code)
+		return code;
+	judge_source(c, c->port, s);
+	source_close(s);
+	return c->worst;
+}
+
+static int cmd_cmd_check(struct cmd_check *c, const struct operands *files)
+{
+	if (c->explain)
+		return explain(c->explain);
+	if (c->port && files->n)
+		return cli_usage(WHO, "a port or files, not both");
+	if (!c->port && !files->n)
+		return cli_usage(WHO, "a capture is missing");
+	c->say.color = cli_use_colour(stdout, c->colour);
+	c->say.strict = c->check_run.strict;
+	c->check_run.stop = cli_interrupts();
+	if (c->port)
+		return judge_port(c);
+	for (size_t i = 0; i < files->n && !*c->check_run.stop; i++)
+		judge_file(c, files->at[i]);
+	return c->worst;
+}
+
+static int cmd_check(int argc, char **argv)
+{
+	struct cmd_check c = {.worst = -1};
+	struct operands files;
+	int code;
+
+	check_run_conf_default(&c.check_run, WHO);
+	code = option_read(&command_check, argc, argv, &c, &files);
+	if (code < 0)
+		return cmd_cmd_check(&c, &files);
+	return code;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.what = "judge captures of any devices",
+	.usage = "[OPTION...] FILE...\n"
+		 "[OPTION...] --port IFACE\n"
+		 "--explain ID",
+	.about = "Judges captures (pcap, pcapng; gzip and zstd; - is standard "
+		 "input) by the monitors alone, and prints what is wrong, "
+		 "which device is at fault, and what could not be decided.",
+	.groups = check_groups,
+	.run = cmd_check,
+};

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd/cmd_compare.c -- rung compare: what changed from one run to another.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/file/atomic_file.h"
+#include "cli/file/file.h"
+#include "cli/option/option_read.h"
+#include "reports/compare/compare.h"
+#include "reports/compare/compare_print.h"
+
+#define WHO "rung compare"
+
+struct compare_conf {
+	const char *a, *b;
+	const char *json, *html; /* file, "-" or NULL */
+};
+
+static const struct option_row compare_rows[] = {
+	{0, "A, B", NULL, "folders of 'rung run --out', or results.json files",
+	 .kind = OPTION_KIND_OPERAND},
+	{0, "json", "FILE",
+	 "write JSON to FILE; - is standard output, in place of the text",
+	 OPTION_FILE(struct compare_conf, json)},
+	{0, "html", "FILE",
+	 "write a page to FILE; - is standard output, in place of the text",
+	 OPTION_FILE(struct compare_conf, html)},
+	OPTION_END};
+
+static const struct option_group compare_groups[] = {{NULL, compare_rows, 0},
+						     OPTION_GROUPS_END};
+
+/* Results of a folder, or of a file.  Return: 0 or an exit code. */
+static int cmd_compare_load(const char *name, struct results **ret)
+{
+	struct arena a = {0};
+	struct diag diag = {0};
+	struct stat st;
+	char path[4096];
+	const char *text;
+	size_t len;
+	int err;
+
+	snprintf(path, sizeof(path), "%s%s", name,
+		 stat(name, &st) == 0 && S_ISDIR(st.st_mode) ? "/results.json"
+							     : "");
+	err = file_read_most(&a, path, FILE_RESULTS, &text, &len);
+	if (err == ERR_SYS) {
+		cli_sys(WHO, path);
+		return EXIT_USAGE;
+	}
+	if (!err)
+		err = results_parse(ret, path, text, len, &diag);
+	arena_free(&a);
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	return 0;
+}
+
+static int cmd_compare_put(const char *name, const struct text *t)
+{
+	if (text_err(t))
+		return cli_nomem(WHO);
+	if (atomic_write(name, text_cstr(t), t->len))
+		return cli_sys(WHO, name);
+	return 0;
+}
+
+static bool cmd_compare_is_stdout(const char *name)
+{
+	return name && strcmp(name, "-") == 0;
+}
+
+static int cmd_compare_print(const struct compare_conf *conf,
+			     const struct compare *c)
+{
+	struct text t = {0};
+	int code = 0;
+
+	if (conf->json) {
+		if (compare_json(&t, c))
+			t.failed = true;
+		code = cmd_compare_put(conf->json, &t);
+	}
+	text_clear(&t);
+	if (!code && conf->html) {
+		compare_html(&t, c);
+		code = cmd_compare_put(conf->html, &t);
+	}
+	text_clear(&t);
+	if (!code && !cmd_compare_is_stdout(conf->json) &&
+	    !cmd_compare_is_stdout(conf->html)) {
+		compare_text(&t, c);
+		code = cmd_compare_put("-", &t);
+	}
+	text_free(&t);
+	return code;
+}
+
+/* One of the two, read in a thread of its own: large ones take a while. */
+struct loading {
+	const char *name;
+	struct results *results;
+	int code;
+};
+
+static void *load_one(void *arg)
+{
+	struct loading *l = arg;
+
+	l->code = cmd_compare_load(l->name, &l->results);
+	return NULL;
+}
+
+/* Return: 0 or the exit code of the first that cannot be read. */
+static int load_both(const struct compare_conf *conf, struct results **ret_a,
+		     struct results **ret_b)
+{
+	struct loading a = {.name = conf->a}, b = {.name = conf->b};
+	pthread_t thread;
+	const bool alone = pthread_create(&thread, NULL, load_one, &b) != 0;
+
+	load_one(&a);
+	if (alone)
+		load_one(&b);
+	else
+		pthread_join(thread, NULL);
+	*ret_a = a.results;
+	*ret_b = b.results;
+	if (a.code)
+		return a.code;
+	return b.code;
+}
+
+static int cmd_cmd_compare(const struct compare_conf *conf)
+{
+	struct results *a = NULL, *b = NULL;
+	struct compare *c = NULL;
+	int code;
+
+	json_object_seed(0); /* before two threads want it */
+	code = load_both(conf, &a, &b);
+	if (!code && compare_new(&c, a, b))
+		code = cli_nomem(WHO);
+	if (!code)
+		code = cmd_compare_print(conf, c);
+	if (!code && c->count[COMPARE_BROKEN])
+		code = EXIT_FAILED;
+	compare_free(c);
+	results_free(a);
+	results_free(b);
+	return code;
+}
+
+static int cmd_compare(int argc, char **argv)
+{
+	struct compare_conf conf = {0};
+	struct operands runs;
+	int code = option_read(&command_compare, argc, argv, &conf, &runs);
+
+	if (code >= 0)
+		return code;
+	if (runs.n != 2)
+		return cli_usage(WHO, "two runs are needed, before and after");
+	if (cmd_compare_is_stdout(conf.json) &&
+	    cmd_compare_is_stdout(conf.html))
+		return cli_usage(WHO, "only one of --json - and --html -");
+	conf.a = runs.at[0];
+	conf.b = runs.at[1];
+	return cmd_cmd_compare(&conf);
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.what = "say what changed from one run to another",
+	.usage = "[OPTION...] A B",
+	.about = "Says what changed from one run to another, such as from one "
+		 "firmware to the next: new failures, fixed failures, and "
+		 "times that changed by more than noise.",
+	.groups = compare_groups,
+	.exits = "Exit codes: 0 no new failure, 1 new failures, 2 usage, or a "
+		 "file that cannot be read, 5 a result that could not be "
+		 "written.",
+	.run = cmd_compare,
+};

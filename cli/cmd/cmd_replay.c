@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd/cmd_replay.c -- rung replay: one result again, from its folder.
+ *
+ * It is a run whose options come from the bundle; what follows the folder goes
+ * to the run as well and wins.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/file/bundle.h"
+#include "cli/option/option_read.h"
+#include "suite/lang/case_section.h"
+
+#define WHO  "rung replay"
+#define ARGS 32 /* that a bundle makes, at most */
+
+struct args {
+	char **v;
+	int n;
+	struct arena arena;
+	bool failed;
+};
+
+static const struct option_row replay_rows[] = {
+	{0, "DIR", NULL, "the folder out/cases/ID, with replay.json in it",
+	 .kind = OPTION_KIND_OPERAND},
+	{0, "OPTION", NULL,
+	 "as of 'rung run'; --dut, --control and --decl replace what the "
+	 "folder says",
+	 .kind = OPTION_KIND_OPERAND},
+	OPTION_END};
+
+static const struct option_group replay_groups[] = {{NULL, replay_rows, 0},
+						    OPTION_GROUPS_END};
+
+static void cmd_replay_add(struct args *a, const char *s)
+{
+	char *copy = arena_strndup(&a->arena, s, strlen(s));
+
+	a->failed |= !copy;
+	a->v[a->n++] = copy;
+}
+
+static void add_option(struct args *a, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	cmd_replay_add(a, name);
+	cmd_replay_add(a, value);
+}
+
+static void add_number(struct args *a, const char *name, uint64_t n,
+		       const char *unit)
+{
+	char s[32];
+
+	snprintf(s, sizeof(s), "%" PRIu64 "%s", n, unit);
+	add_option(a, name, s);
+}
+
+static void add_file(struct args *a, const char *option, const char *dir,
+		     const char *name, const char *more)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s%s", dir, name, more);
+	if (option)
+		add_option(a, option, path);
+	else
+		cmd_replay_add(a, path);
+}
+
+/* Returns whether the user gives an option that the bundle has, too. */
+static bool given(const struct args *user, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (int i = 0; i < user->n; i++)
+		if (strncmp(user->v[i], name, n) == 0 &&
+		    (user->v[i][n] == 0 || user->v[i][n] == '='))
+			return true;
+	return false;
+}
+
+/* The device, unless another one is meant. */
+static void cmd_replay_add_device(struct args *a, const struct bundle *b,
+				  const struct args *user)
+{
+	if (given(user, "--dut"))
+		return;
+	add_option(a, "--dut", b->dut);
+	if (!given(user, "--control"))
+		add_option(a, "--control", b->control);
+}
+
+/* The id of the plain case of case.lad: without chair and section. */
+static void cmd_replay_add_id(struct args *a, const struct bundle *b)
+{
+	size_t len = strcspn(b->id, "@");
+	const size_t more = b->section ? strlen(b->section) + 1 : 0;
+	char id[256];
+
+	if (more < len)
+		len -= more;
+	snprintf(id, sizeof(id), "%.*s", (int)len, b->id);
+	add_option(a, "--as", id);
+}
+
+static void cmd_replay_add_case(struct args *a, const char *dir,
+				const struct bundle *b)
+{
+	const char *at = strrchr(b->id, '@');
+	char which[256];
+
+	snprintf(which, sizeof(which), ":%s%s",
+		 b->section ? b->section : CASE_SECTION_PLAIN, text_or(at, ""));
+	add_file(a, NULL, dir, "case.lad", which);
+}
+
+/* "rung run" with what the bundle says, then what the user says. */
+static void add_bundle(struct args *a, const char *dir, const struct bundle *b,
+		       const struct args *user)
+{
+	cmd_replay_add_device(a, b, user);
+	add_file(a, "--decl", dir, "device.decl", "");
+	add_option(a, "--mutant", b->mutant);
+	add_number(a, "--seed", b->seed, "");
+	add_number(a, "--from", b->repeat + (uint64_t)1, "");
+	if (b->timeout)
+		add_number(a, "--timeout", (uint64_t)(b->timeout / VSPAN_US),
+			   "us");
+	if (b->strict)
+		cmd_replay_add(a, "--strict");
+	if (b->step_over)
+		cmd_replay_add(a, "--step-over");
+	cmd_replay_add_id(a, b);
+	cmd_replay_add(a, "--ladders");
+	cmd_replay_add_case(a, dir, b);
+}
+
+static void replay_tell(const struct bundle *b)
+{
+	fprintf(stderr, "%s: %s was %s", WHO, b->id, b->verdict);
+	if (b->reason && *b->reason)
+		fprintf(stderr, ": %s", b->reason);
+	fputc('\n', stderr);
+}
+
+static int cmd_cmd_replay(const char *dir, int argc, char **argv)
+{
+	const struct args user = {.v = argv, .n = argc};
+	struct args a = {0};
+	struct bundle b;
+	int code;
+
+	a.v = memory_calloc((size_t)argc + ARGS, sizeof(*a.v));
+	if (a.v)
+		code = bundle_read(WHO, dir, &a.arena, &b);
+	else
+		code = cli_nomem(WHO);
+	if (!code) {
+		cmd_replay_add(&a, "rung run");
+		add_bundle(&a, dir, &b, &user);
+		for (int i = 0; i < argc; i++)
+			cmd_replay_add(&a, argv[i]);
+		replay_tell(&b);
+		if (a.failed)
+			code = cli_nomem(WHO);
+		else
+			code = command_run.run(a.n, a.v);
+	}
+	free(a.v);
+	arena_free(&a.arena);
+	return code;
+}
+
+static int cmd_replay(int argc, char **argv)
+{
+	struct operands none;
+
+	if (argc < 2)
+		return cli_usage(WHO, "a folder is missing");
+	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)
+		return option_read(&command_replay, 2, argv, NULL, &none);
+	if (argv[1][0] == '-')
+		return cli_usage(WHO, "the folder comes first");
+	return cmd_cmd_replay(argv[1], argc - 2, argv + 2);
+}
+
+const struct command command_replay = {
+	.name = "replay",
+	.what = "repeat one result from its folder",
+	.usage = "DIR [OPTION...]",
+	.about =
+		"Repeats one result from the folder that 'rung run --out' kept "
+		"of it: the same case, device, declaration, seed and "
+		"repetition.",
+	.groups = replay_groups,
+	.exits = "Exit codes: as of 'rung run'.",
+	.run = cmd_replay,
+};

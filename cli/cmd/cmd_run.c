@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd/cmd_run.c -- rung run: cases against a device, and the verdict.
+ *
+ * It reads options, the declaration and the cases, seats a device for each
+ * worker and lets them run; results arrive in the order of the cases and go to
+ * the reports.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/endpoint.h"
+#include "cli/file/file.h"
+#include "cli/mutants.h"
+#include "cli/privilege.h"
+#include "cli/run/dut_setup.h"
+#include "cli/run/output.h"
+#include "cli/run/resume.h"
+#include "cli/run/run_options.h"
+#include "cli/run/worker_pool.h"
+#include "cli/select.h"
+#include "reports/format/checklist.h"
+#include "reports/result/baseline.h"
+#include "reports/result/results.h"
+#include "suite/verdict/starts.h"
+
+#define WHO RUN_WHO
+
+/* The data that handling a result needs. */
+struct run_ctx {
+	const struct dut_setup_conf *dut_setup;
+	const struct worker_pool_conf *worker_pool;
+	const struct resume *resume;
+	int dir; /* of the run that goes on */
+	struct starts *starts;
+	struct output *output;
+	bool fail_fast;
+};
+
+static int run_dut_setup(void *ctx, unsigned worker, enum family family,
+			 struct dut **ret)
+{
+	const struct run_ctx *c = ctx;
+
+	return dut_setup_new(c->dut_setup, worker, family, ret);
+}
+
+static bool run_arrived(void *ctx, struct record *r, size_t done)
+{
+	const struct run_ctx *c = ctx;
+
+	if (r->recalled)
+		starts_recall(
+			c->starts, r,
+			worker_pool_pick(c->worker_pool, done - 1)->test_case);
+	else if (starts_take(c->starts, r))
+		return false;
+	output_case(c->output, r, done);
+	return !c->fail_fast || r->verdict != VERDICT_FAIL;
+}
+
+/* Takes a result that the run had before it was killed. */
+static bool run_recalls(void *ctx, const struct pick *p, uint32_t repeat,
+			struct record *r)
+{
+	const struct run_ctx *c = ctx;
+	char id[320];
+
+	pick_id(p, id, sizeof(id));
+	return resume_recall(c->resume, c->dir, id, repeat, r);
+}
+
+static void run_waits(void *ctx, const struct pick *p)
+{
+	const struct run_ctx *c = ctx;
+
+	output_waits(c->output, p->test_case->id);
+}
+
+/* Appends an option with its value, quoted where the shell needs it. */
+static void cmd_run_again(struct text *t, const char *option, const char *value)
+{
+	const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789:,.=/@_-";
+	const char *quote = value[strspn(value, plain)] ? "'" : "";
+
+	text_printf(t, "%s%s %s%s%s", text_between(t->len, " "), option, quote,
+		    value, quote);
+}
+
+/* The options that repeat this run, for the hints of the report. */
+static void run_rerun(const struct run_options *ro, struct text *t)
+{
+	if (!ro->dut_setup.dut.ref)
+		cmd_run_again(t, "--dut", ro->dut_setup.dut.text);
+	if (ro->dut_setup.control_text)
+		cmd_run_again(t, "--control", ro->dut_setup.control_text);
+	if (ro->dut_setup.trigger)
+		cmd_run_again(t, "--trigger", ro->dut_setup.trigger);
+	if (ro->dut_setup.privileged)
+		text_printf(t, "%s--keep-privileges",
+			    text_between(t->len, " "));
+	if (ro->dut_setup.without)
+		cmd_run_again(t, "--without", ro->dut_setup.without);
+	if (ro->dut_setup.sizes)
+		cmd_run_again(t, "--sizes", ro->dut_setup.sizes);
+	if (ro->dut_setup.bridged)
+		cmd_run_again(t, "--bridge", ro->bridge);
+	if (ro->dut_setup.decl_path)
+		cmd_run_again(t, "--decl", ro->dut_setup.decl_path);
+	if (ro->dut_setup.mutant)
+		cmd_run_again(t, "--mutant", ro->dut_setup.mutant);
+	if (ro->cases)
+		cmd_run_again(t, "--cases", ro->cases);
+	if (ro->run.step_over)
+		text_printf(t, "%s--step-over", text_between(t->len, " "));
+}
+
+/* The workers open the ports. */
+static void run_started(void *ctx)
+{
+	(void)ctx;
+	privilege_settle(0, PRIVILEGE_FILES);
+}
+
+/* Draws an id that no other run has, 32 hexadecimal digits. */
+static int run_id(char ret[33])
+{
+	uint8_t id[16];
+
+	if (getrandom(id, sizeof(id), 0) != sizeof(id))
+		return cli_sys(WHO, "getrandom");
+	for (size_t i = 0; i < sizeof(id); i++)
+		snprintf(ret + 2 * i, 3, "%02x", id[i]);
+	return 0;
+}
+
+/* Returns true if the device keeps its state between two cases. */
+static bool stays_up(const struct dut_setup_conf *dut_setup)
+{
+	return dut_setup->dut.linked && !dut_setup->dut.command &&
+	       !dut_setup->control.kind;
+}
+
+/* Writes the description of this run to run.json. */
+static void run_describe(struct run_options *ro,
+			 const struct selection *selection)
+{
+	struct manifest_conf *m = &ro->manifest;
+
+	m->about = &ro->output.about;
+	m->trigger = ro->dut_setup.trigger;
+	m->without = ro->dut_setup.without;
+	m->bridge = ro->bridge;
+	m->sizes = ro->dut_setup.sizes;
+	m->selection = selection;
+	m->repeat = ro->repeat;
+	m->from = ro->from;
+	m->rounds = ro->rounds;
+	m->fail_fast = ro->fail_fast;
+	m->virtual = ro->output.virtual;
+}
+
+/* The run in the folder goes on: it keeps its id and its seed. */
+static int run_go_on(struct run_options *ro, const struct selection *selection)
+{
+	const struct about *then = &ro->resume.manifest.about;
+	struct about *a = &ro->output.about;
+	int code;
+
+	if (!ro->seeded)
+		ro->run.seed = a->seed = then->seed;
+	run_describe(ro, selection);
+	code = resume_check(&ro->resume, &ro->manifest);
+	a->run = then->run;
+	a->out = then->out;
+	a->rerun = then->rerun;
+	ro->output.mode = OUTPUT_RESUME;
+	return code;
+}
+
+/* A new run, or one that goes on. */
+static int run_begin(struct run_options *ro, const struct selection *selection,
+		     struct output **ret)
+{
+	int code;
+
+	if (ro->resume.on) {
+		code = run_go_on(ro, selection);
+		if (code)
+			return code;
+		ro->output.dir = ro->resume.dir;
+		ro->resume.dir = -1;
+	} else if (ro->output.out) {
+		run_describe(ro, selection);
+		ro->output.manifest = manifest_json(&ro->manifest);
+		if (!ro->output.manifest)
+			return cli_nomem(WHO);
+	}
+	return output_new(ret, &ro->output);
+}
+
+static int cmd_run_selection(struct run_options *ro,
+			     const struct selection *selection)
+{
+	struct run_ctx ctx = {.dut_setup = &ro->dut_setup,
+			      .resume = &ro->resume,
+			      .fail_fast = ro->fail_fast};
+	struct worker_pool_conf worker_pool = {
+		.selection = selection,
+		.repeat = ro->repeat,
+		.from = ro->from,
+		.rounds = ro->rounds,
+		.workers = ro->workers,
+		.dut_setup = run_dut_setup,
+		.reseat = ro->dut_setup.dut.ref || ro->dut_setup.dut.command,
+		.started = run_started,
+		.arrived = run_arrived,
+		.waits = run_waits,
+		.ctx = &ctx,
+	};
+	struct text options = {0};
+	int code, verdict;
+	char id[33];
+
+	if (!ro->dut_setup.privileged)
+		privilege_confine();
+	code = run_id(id);
+	if (code)
+		return code;
+	ctx.starts = memory_calloc(1, sizeof(*ctx.starts));
+	if (!ctx.starts)
+		return cli_nomem(WHO);
+	ctx.worker_pool = &worker_pool;
+	ctx.dir = ro->resume.dir;
+	ctx.starts->decl = ro->dut_setup.decl;
+	ctx.starts->lasting = stays_up(&ro->dut_setup);
+	ro->output.about.run = id;
+	run_rerun(ro, &options);
+	ro->output.about.rerun = text_cstr(&options);
+	ro->output.total = selection->n * ro->repeat;
+	ro->dut_setup.stop = ro->output.stop = cli_interrupts();
+	code = run_begin(ro, selection, &ctx.output);
+	if (!code) {
+		if (ro->resume.on)
+			worker_pool.recall = run_recalls;
+		else
+			worker_pool.recall = NULL;
+		worker_pool.run = ro->run;
+		worker_pool.run.interrupted = ro->dut_setup.stop;
+		code = 0;
+		if (selection->n)
+			code = worker_pool_run(&worker_pool);
+		verdict = output_end(ctx.output, *worker_pool.run.interrupted);
+		if (!code || verdict == EXIT_INTERRUPTED)
+			code = verdict;
+		output_free(ctx.output);
+	}
+	text_free(&options);
+	free(ctx.starts);
+	return code;
+}
+
+/* "2026-12-01" */
+static void run_today(char buf[16])
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(buf, 16, "%Y-%m-%d", &tm);
+}
+
+/* Reads a file that an option names, or nothing. */
+static int read_option(struct arena *a, const char *path,
+		       struct manifest_file *ret)
+{
+	struct diag diag = {0};
+	int err;
+
+	if (!path)
+		return 0;
+	ret->path = path;
+	err = file_read(a, path, &ret->text, &ret->len);
+	if (err == ERR_SYS) {
+		cli_sys(WHO, path);
+		return EXIT_USAGE;
+	}
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	return 0;
+}
+
+/* Reads what is known to fail, and the checklist. */
+static int read_options(struct run_options *ro, struct arena *a,
+			struct baseline **ret)
+{
+	struct manifest_file *base = &ro->manifest.baseline;
+	struct manifest_file *map = &ro->manifest.map;
+	struct diag diag = {0};
+	int err = 0, code = read_option(a, ro->baseline, base);
+
+	if (!code)
+		code = read_option(a, ro->output.map, map);
+	if (code)
+		return code;
+	ro->output.map_text = map->text;
+	ro->output.map_len = map->len;
+	if (base->text)
+		err = baseline_parse(ret, base->path, base->text, base->len,
+				     ro->manifest.date, &diag);
+	if (!err && map->text)
+		err = checklist_check(map->path, map->text, map->len, &diag);
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	return 0;
+}
+
+/* Looks for a run that goes on, reads what options name, and runs. */
+static int run_baseline(struct run_options *ro,
+			const struct selection *selection)
+{
+	struct baseline *b = NULL;
+	struct arena a = {0};
+	char date[16];
+	int code = 0;
+
+	run_today(date);
+	ro->manifest.date = date;
+	ro->resume.dir = -1;
+	if (ro->go_on)
+		code = resume_open(&ro->resume, WHO, ro->output.out);
+	if (ro->resume.on)
+		ro->manifest.date = ro->resume.manifest.date;
+	if (!code)
+		code = read_options(ro, &a, &b);
+	ro->output.baseline = b;
+	if (!code)
+		code = cmd_run_selection(ro, selection);
+	baseline_free(b);
+	resume_free(&ro->resume);
+	arena_free(&a);
+	return code;
+}
+
+static int run_decl(struct run_options *ro, const struct selection *selection)
+{
+	struct decl *decl;
+	int code = endpoint_decl(WHO, ro->dut_setup.decl_path,
+				 !ro->dut_setup.dut.virtual, &decl);
+
+	if (code)
+		return code;
+	ro->dut_setup.decl = ro->run.decl = ro->output.about.decl = decl;
+	code = run_baseline(ro, selection);
+	decl_free(decl);
+	return code;
+}
+
+static int run_mutant(struct run_options *ro)
+{
+	ro->dut_setup.api = &orc_reference;
+	if (!ro->dut_setup.mutant)
+		return 0;
+	return mutant_load(WHO, ro->dut_setup.mutant, &ro->dut_setup.api);
+}
+
+/* Puts what failed in the results of |r| before the rest. */
+static int cmd_run_reorder(struct selection *selection, const struct results *r)
+{
+	struct pick *rest = memory_calloc(selection->n + 1, sizeof(*rest));
+	size_t first = 0, n = 0;
+
+	if (!rest)
+		return cli_nomem(WHO);
+	for (size_t i = 0; i < selection->n; i++) {
+		char id[320];
+
+		pick_id(&selection->at[i], id, sizeof(id));
+		if (results_failed(r, id))
+			selection->at[first++] = selection->at[i];
+		else
+			rest[n++] = selection->at[i];
+	}
+	memcpy(selection->at + first, rest, n * sizeof(*rest));
+	free(rest);
+	fprintf(stderr, "%s: %zu that failed before come first\n", WHO, first);
+	return 0;
+}
+
+/* In the folder of --out there may be no run yet: then nothing failed. */
+static int run_first(const struct run_options *ro, struct selection *selection)
+{
+	struct arena a = {0};
+	struct diag diag = {0};
+	struct results *r = NULL;
+	char path[4096];
+	const char *text;
+	size_t len;
+	int err, code = 0;
+
+	if (!ro->failed_first || !selection->n)
+		return 0;
+	if (ro->before)
+		snprintf(path, sizeof(path), "%s", ro->before);
+	else
+		snprintf(path, sizeof(path), "%s/results.json", ro->output.out);
+	err = file_read_most(&a, path, FILE_RESULTS, &text, &len);
+	if (err == ERR_SYS && errno == ENOENT && !ro->before)
+		return 0;
+	if (err == ERR_SYS) {
+		cli_sys(WHO, path);
+		return EXIT_USAGE;
+	}
+	if (!err)
+		err = results_parse(&r, path, text, len, &diag);
+	if (err)
+		code = cli_bad_text(WHO, err, &diag);
+	else
+		code = cmd_run_reorder(selection, r);
+	results_free(r);
+	arena_free(&a);
+	return code;
+}
+
+static int cmd_run(int argc, char **argv)
+{
+	struct run_options ro = {
+		.workers = 1,
+		.repeat = 1,
+		.first = 1,
+	};
+	struct corpus *corpus = NULL;
+	struct selection selection = {0};
+	struct diag diag = {0};
+	struct corpus_want want;
+	int code, err;
+
+	code = run_options_read(&command_run, argc, argv, &ro);
+	if (code >= 0)
+		return code;
+	want = (struct corpus_want){.selectors = ro.select.selectors,
+				    .n = ro.select.n,
+				    .runs = select_keeps,
+				    .ctx = &ro.select};
+	err = corpus_new(&corpus, ro.cases, &want, &diag);
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	/* Reports of nothing are reports, too. */
+	code = select_cases(WHO, corpus, &ro.select, &selection);
+	if (!code || code == EXIT_NOTHING)
+		code = run_first(&ro, &selection);
+	if (!code)
+		code = run_mutant(&ro);
+	if (!code)
+		code = run_decl(&ro, &selection);
+	selection_free(&selection);
+	corpus_free(corpus);
+	return code;
+}
+
+const struct command command_run = {
+	.name = "run",
+	.what = "run cases against a device",
+	.usage = "[OPTION...] [SELECTOR...]",
+	.about = "Runs cases against a device; without a selector all that "
+		 "apply.",
+	.groups = run_option_groups,
+	.exits = "Exit codes: 0 passed, 1 fail, 2 usage or configuration, 3 "
+		 "inconclusive, 4 nothing run, 5 harness error, 130 "
+		 "interrupted.",
+	.run = cmd_run,
+};

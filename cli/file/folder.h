@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/file/folder.h -- the folder of --out: the reports of a run, and a folder
+ * for each case:
+ *
+ *	DIR/cases/uet/rud/send-gtd@target/
+ *		case.lad        the case as it was run
+ *		ladder.txt      what happened, drawn
+ *		capture.pcapng  the packets, with comments
+ *		control.jsonl   the control channel, both directions
+ *		dut.json        what the device declares
+ *		integrity.json  what the tester knows of its own faults
+ *		replay.json     what repeats the result (cli/file/bundle.h)
+ *		record.jsonl    the record, from which all reports are made
+ *
+ * The number of a repetition stands behind the name, but for the first.
+ *
+ * One run at a time writes to a folder.  What an earlier run left there moves
+ * to DIR/earlier if that run ended, else to DIR/unfinished, so that DIR holds
+ * files of one run only.  A move that a signal ended is finished the next time.
+ */
+#ifndef CLI_FILE_FOLDER_H
+#define CLI_FILE_FOLDER_H
+
+#include "reports/about.h"
+#include "suite/verdict/record.h"
+
+#define FOLDER_NAME 4096 /* bytes of the longest path */
+
+/* folder_make makes a folder and those above it.  Errors: ERR_SYS. */
+int folder_make(const char *path);
+
+/*
+ * folder_open locks the folder |path| for this process.  It finishes a move
+ * that a signal interrupted, and removes the files and the folders of cases
+ * that a killed run left incomplete; those that cannot be removed stay.
+ *
+ * Owner:  folder_close closes *ret.
+ *
+ * Errors: ERR_SYS with errno (EWOULDBLOCK: another run writes there).
+ */
+int folder_open(const char *path, int *ret);
+void folder_close(int dir);
+
+/*
+ * folder_begin moves the results of an earlier run in the open folder aside.
+ *
+ * Errors: ERR_SYS with errno.
+ */
+int folder_begin(int dir);
+
+/*
+ * folder_case writes the folder of a case below |dir|; it appears there when it
+ * is complete.  |epoch_ns| is the wall-clock time of the record's time 0, since
+ * 1970. |ret_capture| holds FOLDER_NAME bytes and becomes the capture's path,
+ * relative to |dir|.  Links below |dir| are not followed.
+ *
+ * Errors: ERR_SYS with errno; ERR_NOMEM; ERR_VALUE.
+ */
+int folder_case(int dir, const struct record *r, const struct about *a,
+		uint64_t epoch_ns, char *ret_capture);
+
+/*
+ * folder_place writes the place of a result: "cases/ID@CHAIR", with ".2" behind
+ * for a repetition.
+ */
+void folder_place(const char *id, uint32_t repeat, char ret[FOLDER_NAME]);
+
+#endif

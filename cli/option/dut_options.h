@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/option/dut_options.h -- the options by which "rung run" and "rung probe"
+ * reach a device.
+ */
+#ifndef CLI_OPTION_DUT_OPTIONS_H
+#define CLI_OPTION_DUT_OPTIONS_H
+
+#include "cli/option/option.h"
+#include "cli/run/dut_setup.h"
+
+/* Rows for a struct dut_setup_conf. */
+extern const struct option_row dut_rows[];
+
+/*
+ * dut_options_check refuses options that do not go together.
+ * Return: -1: go on; else an exit code after a message.
+ */
+int dut_options_check(const char *who, const struct dut_setup_conf *conf);
+
+/* dut_options_own says whether the device is the reference. */
+bool dut_options_own(const struct dut_setup_conf *conf);
+
+/*
+ * dut_options_clock returns a seed that no run of the last eleven days had,
+ * unless both began in the same millisecond.
+ */
+uint64_t dut_options_clock(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/option/option_read.h -- reads a command line by the rows of a command.
+ */
+#ifndef CLI_OPTION_OPTION_READ_H
+#define CLI_OPTION_OPTION_READ_H
+
+#include <stddef.h>
+
+#include "cli/option/option.h"
+
+struct operands {
+	char **at; /* in argv */
+	size_t n;
+};
+
+/*
+ * option_read reads the options of a command line into |target|, and prints
+ * --help.  Options may be abbreviated and may follow operands; "--" ends them.
+ *
+ * Owner:  texts in |target| are those of |argv|.
+ * Return: -1: go on; else an exit code: EXIT_PASSED after --help, EXIT_USAGE
+ *         after a message, or what a row's |take| returned.
+ */
+int option_read(const struct command *c, int argc, char **argv, void *target,
+		struct operands *ret);
+
+#endif

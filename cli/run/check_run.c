@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/run/check_run.c -- jurors, what they keep, and one order of it all.
+ */
+#include "cli/run/check_run.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/hot.h"
+#include "base/memory.h"
+#include "cli/cli.h"
+#include "cli/file/large.h"
+#include "cli/run/run_capture.h"
+#include "suite/run/run.h"
+
+enum {
+	AT_ONCE = 32, /* findings about one packet */
+	AT_END = 4096,
+};
+
+/* Findings of one juror, those of packets or those at the end. */
+struct keeper {
+	struct finding *f;
+	size_t n, size, max;
+	bool failed;
+};
+
+struct check_worker {
+	const struct check_run_conf *conf;
+	struct source *source;
+	struct watch *watch;
+	struct keeper found, ends;
+	struct check_run_flow *flows;
+	size_t nflows, flows_size;
+	uint64_t fails, remarks;
+	uint32_t count[REQ_COUNT][2];
+	uint64_t complete, one_way, middle, open;
+	bool failed;     /* out of memory */
+	uint64_t frames; /* read so far */
+	int err;
+	pthread_t thread;
+};
+
+void check_run_conf_default(struct check_run_conf *ret, const char *who)
+{
+	struct judge_conf *j = &ret->watch.judge;
+
+	*ret = (struct check_run_conf){
+		.who = who,
+		.check_workers = 1,
+		.max_findings = 1000,
+		.watch = {.max_flows = 65536, .copies = true},
+	};
+	judge_conf_default(j);
+	/* Undeclared limits are not judged. */
+	j->max_rto_retx = j->max_nack_retx = 0;
+	j->grace = VSPAN_S;
+	j->midstream = j->shared_counters = j->remote_vantage =
+		j->minimal_facts = true;
+	j->window = 16;
+	j->idle = 60 * VSPAN_S;
+}
+
+static bool check_run_grow(void **p, size_t *size, size_t each)
+{
+	const size_t n = *size ? *size * 2 : 64;
+	void *more = memory_realloc(*p, n * each);
+
+	if (!more)
+		return false;
+	*p = more;
+	*size = n;
+	return true;
+}
+
+static void check_run_keep(struct check_worker *j, struct keeper *k,
+			   const struct finding *f)
+{
+	if (verdict_fails(f, j->conf->strict))
+		j->fails++;
+	else
+		j->remarks++;
+	j->count[f->req][f->role == REQ_DST]++;
+	if (k->n == j->conf->max_findings)
+		return;
+	if (k->n == k->size &&
+	    !check_run_grow((void **)&k->f, &k->size, sizeof(*k->f))) {
+		j->failed = true;
+		return;
+	}
+	k->f[k->n++] = *f;
+}
+
+static void keep_flow(void *arg, const struct judge_flow *f)
+{
+	const struct judge_side_stats *side = f->stats->side;
+	struct check_worker *j = arg;
+
+	j->one_way += f->pdcless != JUDGE_UUD &&
+		      (!side[0].packets || !side[1].packets);
+	if (f->pdcless == JUDGE_PDC) {
+		j->complete += f->complete;
+		j->middle += !f->began;
+		j->open += !f->closed;
+	}
+	if (!j->conf->flows)
+		return;
+	if (j->nflows == j->flows_size &&
+	    !check_run_grow((void **)&j->flows, &j->flows_size,
+			    sizeof(*j->flows))) {
+		j->failed = true;
+		return;
+	}
+	j->flows[j->nflows].flow = *f;
+	j->flows[j->nflows++].stats = *f->stats;
+}
+
+/* ---- One juror ---- */
+
+static void check_run_keep_all(struct check_worker *j,
+			       const struct finding *found, size_t n)
+{
+	for (size_t i = 0; i < n && i < AT_ONCE; i++)
+		check_run_keep(j, &j->found, &found[i]);
+}
+
+static void judge_ends(struct check_worker *j)
+{
+	struct finding *found = memory_calloc(AT_END, sizeof(*found));
+
+	if (!found) {
+		j->failed = true;
+		return;
+	}
+	for (unsigned i = 0; i < WATCH_SHARDS; i++) {
+		const size_t n = watch_end(j->watch, i, found, AT_END);
+
+		for (size_t k = 0; k < n && k < AT_END; k++)
+			check_run_keep(j, &j->ends, &found[k]);
+	}
+	free(found);
+	watch_flows(j->watch, keep_flow, j);
+}
+
+/* All begins again then: see sit_once_more. */
+static bool in_vain(const struct check_worker *j)
+{
+	return j->conf->watch.judge.complete && source_repeats(j->source) &&
+	       source_info(j->source)->backward;
+}
+
+/* Returns false when a live port must stop. */
+static bool check_run_goes_on(const struct check_worker *j)
+{
+	if (*j->conf->stop && !source_is_live(j->source))
+		return false;
+	return !in_vain(j);
+}
+
+static HOT void check_run_read_all(struct check_worker *j)
+{
+	struct capture_packet p[WATCH_PREFETCH];
+	struct finding found[AT_ONCE];
+
+	while (check_run_goes_on(j) &&
+	       (j->err = source_some(j->source, p, WATCH_PREFETCH)) > 0) {
+		watch_prefetch(j->watch, p, (unsigned)j->err, j->frames + 1);
+		for (unsigned n = watch_waiting(j->watch); n; n--)
+			check_run_keep_all(
+				j, found, watch_next(j->watch, found, AT_ONCE));
+		j->frames += (unsigned)j->err;
+	}
+}
+
+static void *check_run_work(void *arg)
+{
+	struct check_worker *j = arg;
+
+	check_run_read_all(j);
+	judge_ends(j);
+	return NULL;
+}
+
+static int check_run_add_worker(struct check_worker *j,
+				const struct check_run_conf *conf,
+				unsigned part, unsigned parts)
+{
+	struct watch_conf w = conf->watch;
+
+	j->conf = conf;
+	w.part = part;
+	w.parts = parts;
+	w.judge.memory = &large_memory;
+	w.judge.over = keep_flow;
+	w.judge.arg = j;
+	if (watch_new(&j->watch, &w))
+		return cli_nomem(conf->who);
+	return 0;
+}
+
+static void dismiss(struct check_worker *j)
+{
+	watch_free(j->watch);
+	free(j->found.f);
+	free(j->ends.f);
+	free(j->flows);
+}
+
+/* ---- The result ---- */
+
+static int check_run_compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int check_run_by_frame(const void *x, const void *y)
+{
+	const struct finding *a = x, *b = y;
+	int c = check_run_compare(a->frame, b->frame);
+
+	if (!c)
+		c = check_run_compare((uint64_t)a->req, (uint64_t)b->req);
+	if (!c)
+		c = check_run_compare(a->role, b->role);
+	if (!c)
+		c = memcmp(&a->side, &b->side, sizeof(a->side));
+	if (c)
+		return c;
+	return strcmp(a->expected, b->expected);
+}
+
+static int by_first_frame(const void *x, const void *y)
+{
+	const struct check_run_flow *a = x, *b = y;
+
+	return check_run_compare(a->flow.first_frame, b->flow.first_frame);
+}
+
+/* Each juror's are in order: the next one is the lowest at the front. */
+static void check_run_merge(struct check_worker *j, unsigned n,
+			    struct check_run_result *r, size_t max)
+{
+	size_t at[CHECK_WORKERS_MAX] = {0};
+
+	while (r->nfindings < max) {
+		const struct finding *low = NULL;
+		unsigned who = 0;
+
+		for (unsigned i = 0; i < n; i++) {
+			const struct finding *f = &j[i].found.f[at[i]];
+
+			if (at[i] < j[i].found.n &&
+			    (!low || f->frame < low->frame)) {
+				low = f;
+				who = i;
+			}
+		}
+		if (!low)
+			return;
+		at[who]++;
+		r->findings[r->nfindings++] = *low;
+	}
+}
+
+static void append_ends(struct check_worker *j, unsigned n,
+			struct check_run_result *r, size_t max)
+{
+	const size_t from = r->nfindings;
+
+	for (unsigned i = 0; i < n; i++)
+		for (size_t k = 0; k < j[i].ends.n; k++)
+			r->findings[r->nfindings++] = j[i].ends.f[k];
+	if (r->nfindings > from)
+		qsort(r->findings + from, r->nfindings - from,
+		      sizeof(*r->findings), check_run_by_frame);
+	if (r->nfindings > max)
+		r->nfindings = max;
+}
+
+static bool merge_findings(struct check_worker *j, unsigned n,
+			   struct check_run_result *r, size_t max)
+{
+	size_t all = 1;
+
+	for (unsigned i = 0; i < n; i++)
+		all += j[i].found.n + j[i].ends.n;
+	r->findings = memory_calloc(all, sizeof(*r->findings));
+	if (!r->findings)
+		return false;
+	check_run_merge(j, n, r, max);
+	append_ends(j, n, r, max);
+	return true;
+}
+
+static bool merge_flows(struct check_worker *j, unsigned n,
+			struct check_run_result *r)
+{
+	size_t all = 1;
+
+	for (unsigned i = 0; i < n; i++)
+		all += j[i].nflows;
+	r->flows = memory_calloc(all, sizeof(*r->flows));
+	if (!r->flows)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		for (size_t k = 0; k < j[i].nflows; k++)
+			r->flows[r->nflows++] = j[i].flows[k];
+	qsort(r->flows, r->nflows, sizeof(*r->flows), by_first_frame);
+	for (size_t i = 0; i < r->nflows; i++)
+		r->flows[i].flow.stats = &r->flows[i].stats;
+	return true;
+}
+
+/*
+ * Adds the counts that each part keeps; the counts of frames are the same in
+ * all.
+ */
+static void add_counts(struct watch_counts *to, const struct watch_counts *c)
+{
+	to->packets += c->packets;
+	to->encrypted += c->encrypted;
+	to->cut += c->cut;
+	to->copies += c->copies;
+	to->repeats += c->repeats;
+	to->skipped += c->skipped;
+	to->broken += c->broken;
+}
+
+static void check_run_count_reqs(struct check_worker *j, unsigned n,
+				 struct check_run_result *r)
+{
+	uint64_t seen[REQ_COUNT][2] = {0};
+
+	for (unsigned i = 0; i < n; i++)
+		watch_seen_add(j[i].watch, seen);
+	for (int q = 0; q < REQ_COUNT; q++)
+		for (unsigned side = 0; side < 2; side++) {
+			struct verdict_req v = {.req = (enum req_id)q,
+						.role = side ? REQ_DST
+							     : REQ_SRC,
+						.seen = seen[q][side]};
+
+			for (unsigned i = 0; i < n; i++)
+				v.findings += j[i].count[q][side];
+			if (v.seen || v.findings)
+				r->reqs[r->nreqs++] = v;
+		}
+}
+
+static void check_run_limits(const struct check_run_conf *conf,
+			     const struct source *s, struct check_worker *j,
+			     unsigned n, struct check_run_result *r)
+{
+	const struct judge_conf *c = &conf->watch.judge;
+	uint64_t *limit = r->sum.limit;
+
+	limit[WATCH_UNVOUCHED] = !c->complete;
+	limit[WATCH_AFAR] = c->complete && c->remote_vantage;
+	limit[WATCH_TIMES] = c->complete && !c->rto_init;
+	for (unsigned i = 0; i < n; i++) {
+		r->sum.flows_complete += j[i].complete;
+		limit[WATCH_MIDDLE] += j[i].middle;
+		limit[WATCH_ONE_WAY] += j[i].one_way;
+		limit[WATCH_OPEN] += j[i].open;
+	}
+	limit[WATCH_MISSING] = r->counts.skipped;
+	limit[WATCH_CUT] = r->counts.cut;
+	limit[WATCH_DROPS] = source_info(s)->dropped;
+	limit[WATCH_BACKWARD] = r->counts.backward;
+	if (r->counts.same_time > r->counts.frames / 2)
+		limit[WATCH_COARSE] = r->counts.same_time;
+	limit[WATCH_COPIES] = r->counts.copies;
+	limit[WATCH_REPEATS] = r->counts.repeats;
+	limit[WATCH_FRAGMENTS] = r->counts.unread[UNREAD_FRAGMENT];
+	limit[WATCH_BROKEN] = r->counts.broken;
+	limit[WATCH_ENCRYPTED] = r->counts.encrypted;
+	limit[WATCH_IDLE_EVICTED] = r->totals.idle_evicted;
+	limit[WATCH_FORGOTTEN] = r->totals.forgotten;
+}
+
+/* The first |apart| of |n| jurors saw packets of their own. */
+static int check_run_gather(const struct check_run_conf *conf,
+			    const struct source *s, struct check_worker *j,
+			    unsigned n, unsigned apart,
+			    struct check_run_result *r)
+{
+	bool failed = !merge_findings(j, n, r, conf->max_findings) ||
+		      !merge_flows(j, n, r);
+
+	r->counts = *watch_counts(j[0].watch);
+	for (unsigned i = 1; i < apart; i++)
+		add_counts(&r->counts, watch_counts(j[i].watch));
+	for (unsigned i = 0; i < apart; i++)
+		watch_totals(j[i].watch, &r->totals);
+	for (unsigned i = 0; i < n; i++) {
+		r->sum.fails += j[i].fails;
+		r->sum.remarks += j[i].remarks;
+		failed |= j[i].failed || watch_failed(j[i].watch);
+	}
+	check_run_count_reqs(j, n, r);
+	check_run_limits(conf, s, j, n, r);
+	r->sum.counts = &r->counts;
+	r->sum.totals = &r->totals;
+	r->sum.untold = r->sum.fails + r->sum.remarks - r->nfindings;
+	r->sum.error = r->error;
+	if (failed)
+		return cli_nomem(conf->who);
+	return 0;
+}
+
+/* ---- All of them ---- */
+
+static int check_run_start(struct check_worker *j, unsigned n, const char *who)
+{
+	unsigned up = 1;
+	int code = 0;
+
+	for (; up < n; up++)
+		if (pthread_create(&j[up].thread, NULL, check_run_work,
+				   &j[up])) {
+			code = cli_sys(who, "a thread");
+			break;
+		}
+	if (!code)
+		check_run_work(&j[0]);
+	for (unsigned i = 1; i < up; i++)
+		pthread_join(j[i].thread, NULL);
+	return code;
+}
+
+static void check_run_reading_ended(struct check_run_result *r,
+				    const struct check_worker *j)
+{
+	if (j->err < 0)
+		r->err = j->err;
+	else
+		r->err = 0;
+	strncpy(r->error, r->err ? source_error(j->source) : "",
+		sizeof(r->error) - 1);
+}
+
+static int check_run_share(const struct check_run_conf *conf, struct source *s,
+			   struct check_run_result *r)
+{
+	const unsigned n = source_repeats(s) ? conf->check_workers : 1;
+	struct check_worker *j = memory_calloc(n, sizeof(*j));
+	int code = j ? 0 : cli_nomem(conf->who);
+
+	for (unsigned i = 0; !code && i < n; i++) {
+		code = check_run_add_worker(&j[i], conf, i, n);
+		if (i)
+			j[i].source = source_again(s);
+		else
+			j[i].source = s;
+		if (!j[i].source && !code)
+			code = cli_nomem(conf->who);
+	}
+	if (!code)
+		code = check_run_start(j, n, conf->who);
+	if (!code) {
+		check_run_reading_ended(r, &j[0]);
+		code = check_run_gather(conf, s, j, n, n, r);
+	}
+	for (unsigned i = 0; j && i < n; i++) {
+		if (i)
+			source_close(j[i].source);
+		dismiss(&j[i]);
+	}
+	free(j);
+	return code;
+}
+
+/* Drops findings about the other side, which the judge at that side finds. */
+static void keep_own(struct check_worker *j, const struct own *own,
+		     enum own_view view)
+{
+	struct finding found[AT_ONCE];
+
+	for (size_t i = 0; i < own_count(own, view) && !*j->conf->stop; i++) {
+		const size_t n = watch_push(j->watch, own_at(own, view, i),
+					    found, AT_ONCE);
+
+		for (size_t k = 0; k < n && k < AT_ONCE; k++)
+			if (ip_addr_equal(&found[k].side, own_side(own, view)))
+				check_run_keep(j, &j->found, &found[k]);
+	}
+}
+
+/* Answers that never came are the device's alone: the tester keeps them back
+ * on purpose. */
+static void end_own(struct check_worker *j, const struct own *own)
+{
+	struct check_worker all = {.conf = j->conf, .watch = j->watch};
+
+	watch_until(j->watch, own_end(own));
+	judge_ends(&all);
+	for (size_t i = 0; i < all.ends.n; i++)
+		if (ip_addr_equal(&all.ends.f[i].side,
+				  own_side(own, OWN_DEVICE)))
+			check_run_keep(j, &j->ends, &all.ends.f[i]);
+	j->flows = all.flows;
+	j->nflows = all.nflows;
+	j->complete = all.complete;
+	j->middle = all.middle;
+	j->open = all.open;
+	j->one_way = all.one_way;
+	j->failed |= all.failed;
+	free(all.ends.f);
+}
+
+/* A capture of a run: each side at its own end of the link. */
+static int sit_on_own(const struct check_run_conf *conf, const struct source *s,
+		      const struct own *own, struct check_run_result *r)
+{
+	struct check_worker *j = memory_calloc(2, sizeof(*j));
+	struct check_run_conf mine[2] = {*conf, *conf};
+	int code = j ? 0 : cli_nomem(conf->who);
+
+	for (unsigned v = 0; !code && v < 2; v++) {
+		own_conf(own, v, &mine[v].watch);
+		mine[v].flows = conf->flows && v == OWN_DEVICE;
+		code = check_run_add_worker(&j[v], &mine[v], 0, 1);
+		if (!code)
+			keep_own(&j[v], own, v);
+	}
+	if (!code) {
+		r->err = own_error(own, r->error, sizeof(r->error));
+		end_own(&j[0], own);
+		/* Both have seen the same flows: they are counted once. */
+		code = check_run_gather(&mine[0], s, j, 2, 1, r);
+	}
+	for (unsigned v = 0; j && v < 2; v++)
+		dismiss(&j[v]);
+	free(j);
+	return code;
+}
+
+/*
+ * Reads the counts of dropped packets before judging.  pcapng reports drops in
+ * a trailing block, so the whole file is read.  pcap cannot report them, so one
+ * packet is read; see sit_once_more.
+ */
+static bool survey(const struct source *s, struct capture_info *ret)
+{
+	struct source *peek = source_again(s);
+	struct capture_packet first;
+
+	if (!peek)
+		return false;
+	source_some(peek, &first, 1);
+	if (source_info(peek)->ng)
+		source_skim(peek);
+	*ret = *source_info(peek);
+	source_close(peek);
+	return true;
+}
+
+/*
+ * Judges again with unknown order if one packet is earlier than the one before:
+ * everything judged so far assumed that the order is known.
+ */
+static int sit_once_more(struct check_run_conf *conf, const struct source *s,
+			 struct check_run_result *ret)
+{
+	struct source *again = source_again(s);
+	int code;
+
+	if (!again)
+		return cli_nomem(conf->who);
+	check_run_free(ret);
+	memset(ret, 0, sizeof(*ret));
+	conf->watch.judge.complete = false;
+	code = check_run_share(conf, again, ret);
+	source_close(again);
+	return code;
+}
+
+static int sit_on_file(struct check_run_conf *conf, struct source *s,
+		       struct check_run_result *ret)
+{
+	struct judge_conf *c = &conf->watch.judge;
+	struct capture_info info = {0};
+	int code;
+
+	if (!survey(s, &info))
+		return cli_nomem(conf->who);
+	c->complete = !info.dropped && !info.backward;
+	c->time_error = info.resolution;
+	code = check_run_share(conf, s, ret);
+	if (code || !c->complete || !source_info(s)->backward)
+		return code;
+	return sit_once_more(conf, s, ret);
+}
+
+int check_run_begin(const struct check_run_conf *conf, struct source *s,
+		    struct check_run_result *ret)
+{
+	struct check_run_conf mine = *conf;
+	struct own *own = NULL;
+	int code;
+
+	memset(ret, 0, sizeof(*ret));
+	code = own_load(conf->who, s, &own);
+	if (code)
+		return code;
+	if (own) {
+		code = sit_on_own(&mine, s, own, ret);
+		own_free(own);
+		return code;
+	}
+	if (mine.watch.judge.complete && source_repeats(s))
+		return sit_on_file(&mine, s, ret);
+	return check_run_share(&mine, s, ret);
+}
+
+void check_run_remarks(const struct check_run_conf *conf, const char *name,
+		       const struct check_run_result *r)
+{
+	if (r->totals.forgotten)
+		cli_remark(conf->who, name,
+			   "%llu flows were forgotten for want of room, and "
+			   "what they broke may be missing: raise --max-flows",
+			   (unsigned long long)r->totals.forgotten);
+}
+
+void check_run_free(struct check_run_result *r)
+{
+	free(r->findings);
+	free(r->flows);
+	r->findings = NULL;
+	r->flows = NULL;
+}

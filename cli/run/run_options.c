@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/run/run_options.c -- the options of rung run, their defaults, and which
+ * exclude each other.
+ */
+#include "cli/run/run_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/option/dut_options.h"
+#include "cli/option/option_read.h"
+#include "cli/option/option_rows.h"
+#include "cli/option/output_options.h"
+#include "cli/run/worker_pool.h"
+#include "rung_version.h"
+
+#define WHO        RUN_WHO
+#define UNTIL_FAIL 1000 /* rounds, if nothing else is said */
+
+static int run_take_bridge(const char *who, void *target, const char *arg)
+{
+	struct run_options *ro = target;
+	struct port_spec *at = &ro->dut_setup.behind;
+	const char *why;
+
+	ro->bridge = arg;
+	ro->dut_setup.bridged = true;
+	if (spec_port(at, arg, &why))
+		return cli_usage(who, "--bridge %s: %s", arg, why);
+	if (!at->conf.addr.len || !at->peer.len)
+		return cli_usage(who,
+				 "--bridge %s: expected our address there "
+				 "and peer=HOST",
+				 arg);
+	return 0;
+}
+
+static const struct option_row run_case_rows[] = {
+	OPTION_ROW_CASES(struct run_options, cases), OPTION_END};
+
+static const struct option_row run_device_rows[] = {
+	{0, "trigger", "CMD",
+	 "a shell command that starts an operation on a device without a "
+	 "control channel; {op}, {len}, {peer}, {mode}, {key} and {offset} in "
+	 "it are replaced",
+	 OPTION_TEXT(struct run_options, dut_setup.trigger)},
+	{0, "without", "LIST",
+	 "treat the device as if it lacked these control verbs: "
+	 "VERB,VERB; control stands for the whole channel",
+	 OPTION_TEXT(struct run_options, dut_setup.without)},
+	{0, "bridge", "PORT",
+	 "stand between the device and another endpoint at HOST, which "
+	 "plays the tester: udp:ADDR,peer=HOST, or another port",
+	 OPTION_CALL(run_take_bridge)},
+	OPTION_END};
+
+static const struct option_row run_rows[] = {
+	{0, "seed", "N",
+	 "the seed of everything that is drawn at random (default 1; with a "
+	 "port a new one each time)",
+	 OPTION_NUMBER(struct run_options, run.seed, 0, UINT64_MAX),
+	 OPTION_GIVEN(struct run_options, seeded)},
+	{'j', "jobs", "N", "run N cases at a time (default 1)",
+	 OPTION_NUMBER(struct run_options, workers, 1, WORKER_POOL_MAX)},
+	{0, "repeat", "N",
+	 "run each case N times; 0: all cases again and again, until "
+	 "interrupted",
+	 OPTION_NUMBER(struct run_options, repeat, 0, UINT32_MAX),
+	 OPTION_GIVEN(struct run_options, repeated)},
+	{0, "from", "N", "the number of the first repetition (default 1)",
+	 OPTION_NUMBER(struct run_options, first, 1, UINT32_MAX)},
+	{0, "until-fail", NULL,
+	 "run all cases again and again, up to --repeat N times (default "
+	 "1000), until one fails",
+	 OPTION_FLAG(struct run_options, until_fail)},
+	{0, "failed-first", "FILE",
+	 "run first what failed in FILE, a results.json (default: the one in "
+	 "the folder of --out)",
+	 OPTION_FILE(struct run_options, before), .optional = true,
+	 OPTION_GIVEN(struct run_options, failed_first)},
+	{0, "baseline", "FILE",
+	 "known failures, which do not fail the run (docs/baseline.md)",
+	 OPTION_FILE(struct run_options, baseline)},
+	{0, "as", "ID", "give this id to the only .lad file that is named",
+	 OPTION_TEXT(struct run_options, select.as)},
+	{0, "timeout", "T",
+	 "the time limit of a case: 10, 10s, 500ms (default: 10s, or longer "
+	 "where declared retransmissions take longer)",
+	 OPTION_TIME(struct run_options, run.timeout)},
+	{0, "fail-fast", NULL, "stop at the first fail",
+	 OPTION_FLAG(struct run_options, fail_fast)},
+	OPTION_ROW_STRICT(struct run_options, run.strict),
+	{0, "step-over", NULL,
+	 "continue behind a deviation that leaves the state of both ends "
+	 "certain; the requirement and the run still fail",
+	 OPTION_FLAG(struct run_options, run.step_over)},
+	OPTION_END};
+
+static const struct option_row run_result_rows[] = {
+	{0, "out", "DIR",
+	 "write all reports into a folder, and for each case the ladder, the "
+	 "capture and the messages of the control channel",
+	 OPTION_FILE(struct run_options, output.out)},
+	{0, "resume", NULL,
+	 "keep the results that a killed run left in the folder of --out, and "
+	 "run the other cases",
+	 OPTION_FLAG(struct run_options, go_on)},
+	{0, "jsonl", "FILE",
+	 "write a line of JSON for each result as soon as it is there",
+	 OPTION_FILE(struct run_options, output.file[OUTPUT_STREAM])},
+	{0, "map", "FILE",
+	 "fill in this checklist (CSV), as checklist.csv in the folder of "
+	 "--out",
+	 OPTION_FILE(struct run_options, output.map)},
+	{0, "map-out", "FILE", "write the filled checklist to FILE",
+	 OPTION_FILE(struct run_options, output.file[OUTPUT_CHECKLIST])},
+	OPTION_END};
+
+const struct option_group run_option_groups[] = {
+	{NULL, select_rows, offsetof(struct run_options, select)},
+	{NULL, run_case_rows, 0},
+	{"The device", dut_rows, offsetof(struct run_options, dut_setup)},
+	{NULL, run_device_rows, 0},
+	{"The run", run_rows, 0},
+	{"Results", run_result_rows, 0},
+	{NULL, output_rows, offsetof(struct run_options, output)},
+	OPTION_GROUPS_END};
+
+/* Rejects options that exclude each other. */
+static int run_agree(struct run_options *ro)
+{
+	const struct dut_spec *dut = &ro->dut_setup.dut;
+	const struct output_conf *out = &ro->output;
+	int code;
+
+	if (ro->repeat > UINT32_MAX - ro->from)
+		return cli_usage(WHO, "--from and --repeat count beyond %u",
+				 UINT32_MAX);
+	code = output_options_check(WHO, &ro->output);
+	if (code >= 0)
+		return code;
+	if (out->map && !out->out && !out->file[OUTPUT_CHECKLIST])
+		return cli_usage(WHO, "--map needs --map-out or --out");
+	if (out->file[OUTPUT_CHECKLIST] && !out->map)
+		return cli_usage(WHO, "--map-out needs --map");
+	if (ro->failed_first && !ro->before && !out->out)
+		return cli_usage(WHO, "--failed-first needs a file, or --out");
+	if (ro->go_on && !out->out)
+		return cli_usage(WHO, "--resume needs --out");
+	if (ro->dut_setup.sizes && dut_options_own(&ro->dut_setup))
+		return cli_usage(WHO, "--sizes is for other devices than our "
+				      "own");
+	code = dut_options_check(WHO, &ro->dut_setup);
+	if (code >= 0)
+		return code;
+	if (ro->dut_setup.trigger &&
+	    (!dut->linked || dut->command || ro->dut_setup.control.kind))
+		return cli_usage(WHO, "--trigger is for a device at a port, "
+				      "without a control channel");
+	if (ro->dut_setup.bridged && (!dut->linked || dut->command))
+		return cli_usage(WHO, "--bridge needs a device at a port");
+	if (ro->workers > 1 && ro->dut_setup.bridged)
+		return cli_usage(WHO, "--bridge: -j 1");
+	if (ro->workers > 1 &&
+	    (!dut_setup_many(dut) || ro->dut_setup.control.kind))
+		return cli_usage(WHO, "one device at one address cannot run "
+				      "more than one case at a time: -j 1");
+	return -1;
+}
+
+/*
+ * A device that stays up from run to run must not see PDCIDs and Start_PSNs
+ * again: "at least 2^16 away from the last PSN" (UET 3.5.8.2).  One that we
+ * start ourselves may as well see the same each time.
+ */
+static uint64_t default_seed(const struct dut_spec *dut)
+{
+	if (dut->linked)
+		return dut_options_clock();
+	return 1;
+}
+
+static void run_defaults(struct run_options *ro)
+{
+	const char *unused;
+
+	if (!ro->dut_setup.dut.text[0])
+		spec_dut(&ro->dut_setup.dut, "ref", &unused);
+	if (!ro->seeded)
+		ro->run.seed = default_seed(&ro->dut_setup.dut);
+	ro->dut_setup.who = WHO;
+	ro->output.who = WHO;
+	ro->output.virtual = ro->dut_setup.dut.virtual;
+	ro->output.about = (struct about){
+		.version = RUNG_VERSION,
+		.commit = RUNG_COMMIT,
+		.seed = ro->run.seed,
+		.dut = ro->dut_setup.dut.text,
+		.control = ro->dut_setup.control_text,
+		.mutant = ro->dut_setup.mutant,
+		.timeout = ro->run.timeout,
+		.out = ro->output.out,
+		.strict = ro->run.strict,
+		.step_over = ro->run.step_over,
+	};
+	ro->from = ro->first - 1;
+	ro->fail_fast |= ro->until_fail;
+	if (ro->until_fail && !ro->repeated)
+		ro->repeat = UNTIL_FAIL;
+	/* Without an end no case may wait for all repetitions of another. */
+	ro->rounds = ro->until_fail || !ro->repeat;
+	if (!ro->repeat)
+		ro->repeat = UINT32_MAX - ro->from;
+}
+
+int run_options_read(const struct command *c, int argc, char **argv,
+		     struct run_options *ro)
+{
+	struct operands selectors;
+	int code = option_read(c, argc, argv, ro, &selectors);
+
+	if (code >= 0)
+		return code;
+	ro->select.selectors = selectors.at;
+	ro->select.n = selectors.n;
+	run_defaults(ro);
+	return run_agree(ro);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dissector/kind.h -- what a packet is by its headers.
+ */
+#ifndef DISSECTOR_KIND_H
+#define DISSECTOR_KIND_H
+
+#include <stdint.h>
+
+#include "wire/packet.h"
+
+/* kind_of returns the flags of enum seen_flag that the headers tell. */
+uint16_t kind_of(const struct packet *pkt);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gen/port/port_clock.c -- the clock of all ports, and the waiting for their
+ * descriptors.
+ */
+#define _GNU_SOURCE
+#include "gen/port/port_clock.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include <sys/prctl.h>
+
+#include "base/err.h"
+
+/* longest time between the readings of two clocks */
+#define STAMP_SLIP  (10 * VSPAN_US)
+#define STAMP_TRIES 8
+
+static int64_t port_clock_ns(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return ts.tv_sec * VSPAN_S + ts.tv_nsec;
+}
+
+vtime port_now(void)
+{
+	/* Written once, by the first caller. */
+	static _Atomic int64_t origin;
+	int64_t now = port_clock_ns(CLOCK_MONOTONIC), first = 0;
+
+	if (atomic_compare_exchange_strong(&origin, &first, now))
+		return 0;
+	return now - first;
+}
+
+/*
+ * The kernel stamps with the wall clock.  The age of the stamp is the same on
+ * our clock.  Both clocks are read again if the thread was preempted in
+ * between.
+ */
+vtime port_stamp(int64_t wall)
+{
+	vtime now = port_now(), before;
+	int64_t age;
+	int tries = 0;
+
+	do {
+		before = now;
+		age = port_clock_ns(CLOCK_REALTIME) - wall;
+		now = port_now();
+	} while (now - before > STAMP_SLIP && ++tries < STAMP_TRIES);
+	if (age < 0 || age > 10 * VSPAN_S) /* the clock was set */
+		age = 0;
+	return vtime_max(before - age, 0);
+}
+
+void port_hurry(void)
+{
+	const struct sched_param first = {.sched_priority = 1};
+
+	/*
+	 * The default slack of 50 us is half of a timer's lateness on this
+	 * machine.
+	 */
+	prctl(PR_SET_TIMERSLACK, 1);
+	sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &first);
+}
+
+int port_wait(const int *fds, size_t n, vtime until, size_t *ret_ready)
+{
+	struct pollfd p[PORT_WAIT_MAX];
+	struct timespec ts = {0};
+	vspan left = 0;
+	int got;
+
+	if (n > PORT_WAIT_MAX)
+		return ERR_VALUE;
+	for (size_t i = 0; i < n; i++)
+		p[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+	if (until != VTIME_NEVER)
+		left = vtime_max(until - port_now(), 0);
+	ts.tv_sec = left / VSPAN_S;
+	ts.tv_nsec = left % VSPAN_S;
+	got = ppoll(p, n, until == VTIME_NEVER ? NULL : &ts, NULL);
+	if (got < 0)
+		return errno == EINTR ? 0 : ERR_SYS;
+	for (size_t i = 0; got && i < n; i++)
+		if (p[i].revents) {
+			*ret_ready = i;
+			return 1;
+		}
+	return 0;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/core/copies.c -- the last frames by their checksum, and what is known
+ * of their senders.
+ */
+#include "judge/core/copies.h"
+
+#include <string.h>
+
+#include "base/hot.h"
+#include "wire/uet/uet_pds.h"
+
+/* A copy follows its frame within this; one that has the identification of its
+ * frame, where they change, may have gone another way. */
+#define COPY_TIME VSPAN_MS
+#define COPY_LATE (100 * VSPAN_MS)
+
+enum {
+	COUNTED_MOST = 0x8000, /* then all counts are halved */
+	ENOUGH = 4,            /* frames that tell something of a direction */
+};
+
+/* ---- One sender ---- */
+
+static void way_halve(struct copies_way *w)
+{
+	w->changed >>= 1;
+	w->stood >>= 1;
+	w->frames >>= 1;
+	w->doubled >>= 1;
+	w->elsewhen >>= 1;
+}
+
+/* Doubles are within a factor of 2, or too close for a clock to tell. */
+static bool copies_is_about(uint32_t a, uint32_t b)
+{
+	const uint32_t slack = 5000; /* ns */
+
+	return a <= 2 * b + slack && b <= 2 * a + slack;
+}
+
+static void way_new(struct copies_way *w, const struct copies_frame *f)
+{
+	if (unlikely(w->frames == COUNTED_MOST))
+		way_halve(w);
+	if (f->has_id && w->frames) {
+		if (f->id != w->id)
+			w->changed++;
+		else
+			w->stood++;
+	}
+	w->id = f->id;
+	w->frames++;
+}
+
+static void way_doubled(struct copies_way *w, uint32_t offset)
+{
+	if (w->doubled && !copies_is_about(w->offset, offset)) {
+		w->elsewhen++;
+		/* The first was the exception. */
+		if (w->elsewhen <= w->doubled)
+			return;
+		w->elsewhen = w->doubled;
+		w->doubled = 0;
+	}
+	w->offset = offset;
+	w->doubled++;
+}
+
+/* Its identification tells two frames apart. */
+static bool way_counts_up(const struct copies_way *w)
+{
+	return w->changed > 8 * w->stood;
+}
+
+static bool way_is_doubled(const struct copies_way *w)
+{
+	return w->doubled >= ENOUGH && 10 * w->doubled >= 9 * w->frames &&
+	       10 * w->elsewhen <= w->doubled;
+}
+
+/* ---- Frames ---- */
+
+static struct copies_pair *core_copies_pair_of(struct copies *c, uint64_t key)
+{
+	struct copies_pair *p = &c->pairs[key >> 40 & (COPIES_PAIRS - 1)];
+
+	if (unlikely(p->key != key))
+		*p = (struct copies_pair){.key = key};
+	return p;
+}
+
+/* The last bytes may be a CRC, which the sum is not over. */
+static uint32_t tail_of(const struct copies_frame *f)
+{
+	uint32_t tail;
+
+	memcpy(&tail, f->p + f->len - sizeof(tail), sizeof(tail));
+	return tail;
+}
+
+/* Among millions of packets two have the same sum. */
+static uint64_t copies_bytes_of(const struct copies_frame *f)
+{
+	uint64_t bytes = 0;
+
+	if (f->len >= pds_req_len)
+		memcpy(&bytes, f->p + pds_req_len - sizeof(bytes),
+		       sizeof(bytes));
+	return bytes;
+}
+
+static bool is_equal(const struct copies_kept *k, const struct copies_frame *f,
+		     vspan time)
+{
+	return k->tail == tail_of(f) && k->bytes == copies_bytes_of(f) &&
+	       k->at <= f->at && f->at - k->at < time;
+}
+
+/* It was just now; so late as |f| only an identification tells. */
+static bool copies_is_near(const struct copies_kept *k,
+			   const struct copies_frame *f,
+			   const struct copies_way *w)
+{
+	if (f->at - k->at < COPY_TIME)
+		return true;
+	return f->has_id && f->id == k->id && way_counts_up(w);
+}
+
+/* Return: the last frame with these bytes just before, one with this
+ * identification before others; or NULL. */
+static struct copies_kept *find_kept(struct copies *c,
+				     const struct copies_frame *f,
+				     const struct copies_way *w)
+{
+	const unsigned set = f->sum & (COPIES_SETS - 1);
+	const uint32_t *sums = c->sums[set];
+	struct copies_kept *found = NULL;
+
+	for (unsigned way = 0; way < COPIES_WAYS; way++) {
+		struct copies_kept *k = &c->kept[set][way];
+
+		if (likely(sums[way] != f->sum) || !is_equal(k, f, COPY_LATE) ||
+		    !copies_is_near(k, f, w))
+			continue;
+		if (f->has_id && f->id == k->id)
+			return k;
+		if (!found || k->at > found->at)
+			found = k;
+	}
+	return found;
+}
+
+/* Replaces the oldest frame of its set. */
+static void copies_keep(struct copies *c, const struct copies_frame *f)
+{
+	const unsigned set = f->sum & (COPIES_SETS - 1);
+	const unsigned way = c->turn[set]++ % COPIES_WAYS;
+
+	c->sums[set][way] = f->sum;
+	c->kept[set][way] = (struct copies_kept){.bytes = copies_bytes_of(f),
+						 .at = f->at,
+						 .tail = tail_of(f),
+						 .id = f->id,
+						 .times = 1};
+}
+
+static void see_again(struct copies_way *w, struct copies_kept *k,
+		      const struct copies_frame *f, struct copies_item *ret)
+{
+	ret->equal = true;
+	ret->same_id = f->has_id && f->id == k->id;
+	if (!ret->same_id && f->has_id)
+		way_new(w, f);
+	else if (k->times == 1)
+		way_doubled(w, (uint32_t)(f->at - k->at));
+	else
+		w->elsewhen++;
+	if (k->times < 3)
+		k->times++;
+	k->at = f->at;
+	k->id = f->id;
+}
+
+HOT void copies_see(struct copies *c, const struct copies_frame *f,
+		    struct copies_item *ret)
+{
+	struct copies_way *w = &core_copies_pair_of(c, f->pair)->way[f->way];
+	struct copies_kept *k;
+
+	ret->equal = ret->same_id = false;
+	if (unlikely(f->len < uud_req_len))
+		return;
+	k = find_kept(c, f, w);
+	if (unlikely(k)) {
+		see_again(w, k, f, ret);
+		return;
+	}
+	way_new(w, f);
+	copies_keep(c, f);
+}
+
+enum copies_what copies_decide(struct copies *c, const struct copies_frame *f,
+			       const struct copies_item *s)
+{
+	const struct copies_pair *p = core_copies_pair_of(c, f->pair);
+	const struct copies_way *w = &p->way[f->way];
+
+	if (!s->equal)
+		return COPIES_NONE;
+	if (f->has_id && !s->same_id)
+		return COPIES_REPEAT;
+	if (f->has_id && way_counts_up(w)) {
+		c->by_id = true;
+		return COPIES_COPY;
+	}
+	/* So few frames do not tell: this sender's are as the others'. */
+	if (f->has_id && w->frames < 2 && c->by_id)
+		return COPIES_COPY;
+	if (way_is_doubled(w) && way_is_doubled(&p->way[!f->way])) {
+		c->by_offset = true;
+		return COPIES_COPY;
+	}
+	if (w->frames < ENOUGH && c->by_offset)
+		return COPIES_COPY;
+	return COPIES_REPEAT;
+}

@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/core/watch.c -- frames to packets to judges, by family and by shard.
+ */
+#include "judge/core/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/hot.h"
+#include "base/memory.h"
+#include "judge/core/copies.h"
+#include "wire/family.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/frame_tables.h"
+#include "wire/ib/ib.h"
+#include "wire/ib/icrc.h"
+#include "wire/packet.h"
+#include "wire/uet/uet_packet.h"
+#include "wire/uet/uet_pds.h"
+
+enum {
+	/* So many frames are compared ahead of being judged: what they tell of
+	 * their senders is known when the first is decided. */
+	LEARNED_AHEAD = 4096,
+};
+
+/* A datagram without its data: close to the next one. */
+struct watch_head {
+	_Alignas(struct dgram) uint8_t d[offsetof(struct dgram, data)];
+};
+
+/* A frame on its way to a judge. */
+struct watch_item {
+	struct judge *j; /* NULL: there is nothing to judge */
+	struct dgram *d; /* the head alone */
+	struct judge_prefetch *ahead;
+	const uint8_t *p; /* behind UDP */
+	size_t len;
+	const uint8_t *ipv4; /* that header of the frame, or NULL */
+	vtime at;
+	uint32_t number;
+	uint64_t pair; /* copies_pair_of its addresses */
+	uint32_t sum;
+	struct copies_item copy;
+	unsigned shard;
+	bool cut, doubtful;
+	bool compared; /* |sum| and |copy| are known */
+	bool wrong;    /* its CRC, which its sender may do on purpose */
+	bool doubts;   /* before it, or with it, packets may be missing */
+};
+
+struct watch {
+	struct watch_conf conf;
+	struct watch_counts counts;
+	struct judge *shards[WATCH_SHARDS];
+	uint64_t skipped[WATCH_SHARDS]; /* of each: the parts do not matter */
+	struct judge *last;
+	unsigned last_shard;
+	bool failed;
+	bool mine[WATCH_SHARDS];
+	unsigned n, next; /* items that were prefetched, and judged */
+	struct watch_item sights[WATCH_PREFETCH];
+	struct judge_prefetch ahead[WATCH_PREFETCH]; /* one of each */
+	struct watch_head heads[WATCH_PREFETCH];
+	struct copies
+		*copies[WATCH_SHARDS]; /* of each shard that has a judge */
+	uint8_t rewritten[DGRAM_MAX + FOREIGN_MORE]; /* of a foreign size */
+};
+
+int watch_new(struct watch **ret, const struct watch_conf *conf)
+{
+	struct watch *w = memory_calloc(1, sizeof(*w));
+
+	if (!w)
+		return ERR_NOMEM;
+	w->conf = *conf;
+	if (!w->conf.parts)
+		w->conf.parts = 1;
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		w->mine[i] = i % w->conf.parts == w->conf.part;
+	for (unsigned i = 0; i < WATCH_PREFETCH; i++) {
+		w->sights[i].d = (struct dgram *)(void *)w->heads[i].d;
+		w->sights[i].ahead = &w->ahead[i];
+	}
+	if (conf->judge.shared_counters &&
+	    judge_common_new(&w->conf.judge.common) < 0) {
+		free(w);
+		return ERR_NOMEM;
+	}
+	*ret = w;
+	return 0;
+}
+
+void watch_free(struct watch *w)
+{
+	if (!w)
+		return;
+	for (unsigned i = 0; i < WATCH_SHARDS; i++) {
+		judge_free(w->shards[i]);
+		free(w->copies[i]);
+	}
+	judge_common_free(w->conf.judge.common);
+	free(w);
+}
+
+bool watch_failed(const struct watch *w)
+{
+	return w->failed;
+}
+
+const struct watch_counts *watch_counts(const struct watch *w)
+{
+	return &w->counts;
+}
+
+const struct judge *watch_judge(const struct watch *w, unsigned *ret_shard)
+{
+	*ret_shard = w->last_shard;
+	return w->last;
+}
+
+/* ---- Shards ---- */
+
+static unsigned shard_of(uint64_t pair)
+{
+	return (pair >> 32) % WATCH_SHARDS;
+}
+
+/* Some shards get more than others. */
+static size_t watch_room(const struct watch *w)
+{
+	const size_t n = w->conf.max_flows;
+
+	return n / WATCH_SHARDS + n / (WATCH_SHARDS * 4) + 16;
+}
+
+/* Return: false if there is no memory. */
+static bool open_shard(struct watch *w, unsigned shard)
+{
+	struct copies *c = memory_calloc(1, sizeof(*c));
+
+	if (!c)
+		return false;
+	if (judge_new(&w->shards[shard], &w->conf.judge, watch_room(w)) < 0) {
+		free(c);
+		return false;
+	}
+	w->copies[shard] = c;
+	return true;
+}
+
+static struct judge *judge_of(struct watch *w, unsigned shard)
+{
+	if (unlikely(!w->shards[shard] && !w->failed))
+		w->failed = !open_shard(w, shard);
+	return w->shards[shard];
+}
+
+static bool is_mine(const struct watch *w, unsigned shard)
+{
+	return w->mine[shard];
+}
+
+/* From here on packets may be missing. */
+static void mark_all_incomplete(struct watch *w)
+{
+	w->conf.judge.complete = false;
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		if (w->shards[i])
+			judge_mark_incomplete(w->shards[i]);
+}
+
+/* ---- Families ---- */
+
+static void count_gaps(struct watch *w, const struct judge_facts *x)
+{
+	uint64_t *skipped = &w->skipped[w->last_shard];
+
+	if (likely(!x->skipped && !x->late))
+		return;
+	*skipped += x->skipped;
+	w->counts.skipped += x->skipped;
+	if (x->late && *skipped) {
+		--*skipped;
+		w->counts.skipped--;
+	}
+}
+
+/*
+ * Takes the trailer off; one that is wrong stays, as crc_open leaves it.  What
+ * was trimmed has none, and counts.
+ * Return: false if the packet is dropped for it where it arrives.
+ */
+static bool watch_open_crc(struct watch *w, struct watch_item *s, bool bare,
+			   uint32_t sum)
+{
+	const struct ip_addr *here = &w->conf.judge.here;
+	enum dgram_crc crc = DGRAM_CRC_WRONG;
+
+	s->d->crc = DGRAM_CRC_NONE;
+	if (unlikely(bare))
+		return true;
+	if (likely(s->len >= CRC_LEN))
+		crc = crc_compare(sum, s->p + s->len - CRC_LEN,
+				  w->conf.crc_order);
+	if (crc != DGRAM_CRC_WRONG)
+		s->len -= CRC_LEN;
+	if (!w->conf.crc_known) {
+		s->d->crc = crc == DGRAM_CRC_WRONG ? DGRAM_CRC_NONE
+						   : DGRAM_CRC_RIGHT;
+		return true;
+	}
+	if (w->conf.crc || crc != DGRAM_CRC_WRONG)
+		s->d->crc = (uint8_t)crc;
+	if (s->d->crc == (w->conf.crc ? DGRAM_CRC_RIGHT : DGRAM_CRC_NONE))
+		return true;
+	s->wrong = w->conf.crc_free;
+	return ip_addr_equal(&s->d->src, here);
+}
+
+static void count_restrictions(struct watch *w, const struct watch_item *s,
+			       bool copy, enum packet_fault fault)
+{
+	w->counts.copies += copy;
+	w->counts.doubtful += s->doubtful;
+	w->counts.encrypted += fault == PACKET_ENCRYPTED;
+	w->counts.broken += fault == PACKET_SHORT && !s->cut;
+}
+
+static bool is_bare(const struct watch *w, const struct watch_item *s)
+{
+	return s->cut || judge_trimmed(&w->conf.judge, s->d->dscp);
+}
+
+static uint32_t watch_sum_of(const struct watch *w, const struct watch_item *s)
+{
+	const size_t rest = is_bare(w, s) || s->len < CRC_LEN ? 0 : CRC_LEN;
+
+	return crc_sum(s->d, s->p, s->len - rest);
+}
+
+static struct copies_frame watch_frame_of(const struct watch_item *s)
+{
+	struct copies_frame f = {.p = s->p,
+				 .len = s->len,
+				 .sum = s->sum,
+				 .pair = s->pair,
+				 .has_id = s->ipv4 != NULL,
+				 .at = s->at};
+
+	f.way = copies_way_of(s->d->src.b, s->d->dst.b, s->d->src.len);
+	if (likely(f.has_id))
+		f.id = (uint16_t)(s->ipv4[4] << 8 | s->ipv4[5]);
+	return f;
+}
+
+static void watch_compare(struct watch *w, struct watch_item *s)
+{
+	struct copies_frame f;
+
+	s->compared = true;
+	s->sum = watch_sum_of(w, s);
+	if (!w->conf.copies)
+		return;
+	f = watch_frame_of(s);
+	copies_see(w->copies[s->shard], &f, &s->copy);
+}
+
+/*
+ * Returns true for ACKs and NACKs.  Only requests and control packets count as
+ * repeats, since no sender repeats them at once.
+ */
+static bool is_ack_or_nack(const struct watch_item *s)
+{
+	const enum pds_type type = pds_type_of(s->p);
+
+	return (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX;
+}
+
+/* Return: whether the capture holds the frame twice. */
+static bool is_copy(struct watch *w, const struct watch_item *s)
+{
+	struct copies_frame f;
+
+	if (likely(!s->copy.equal))
+		return false;
+	f = watch_frame_of(s);
+	if (copies_decide(w->copies[s->shard], &f, &s->copy) == COPIES_COPY)
+		return true;
+	w->counts.repeats += !is_ack_or_nack(s);
+	return false;
+}
+
+/* The packet of the frame in hand as the tables have it. */
+static void rewrite(struct watch *w, struct watch_item *s)
+{
+	size_t n = 0;
+
+	if (s->len <= DGRAM_MAX)
+		n = foreign_open(&w->conf.foreign, s->p, s->len, w->rewritten);
+	if (!n)
+		return;
+	s->p = w->rewritten;
+	s->len = n;
+}
+
+static HOT size_t take_uet(struct watch *w, struct watch_item *s,
+			   struct finding *ret, size_t max)
+{
+	const bool bare = is_bare(w, s);
+	bool copy;
+	struct packet pkt;
+	struct judge_packet in = {.pkt = &pkt,
+				  .d = s->d,
+				  .at = s->at,
+				  .frame = s->number,
+				  .cut = s->cut,
+				  .ahead = s->ahead};
+	size_t n;
+
+	if (!s->compared)
+		watch_compare(w, s);
+	copy = is_copy(w, s);
+	if (unlikely(!watch_open_crc(w, s, bare, s->sum)))
+		return 0;
+	if (unlikely(foreign_any(&w->conf.foreign)))
+		rewrite(w, s);
+	in.copy = copy || s->doubtful || s->wrong;
+	pkt.p = s->p;
+	pkt.len = s->len;
+	if (likely(judge_fast_path(s->j, &in)))
+		return 0;
+	uet_packet_parse(&pkt, s->p, s->len);
+	if (unlikely(in.copy || pkt.fault))
+		count_restrictions(w, s, copy, pkt.fault);
+	n = judge_push(s->j, &in, ret, max);
+	count_gaps(w, judge_facts(s->j));
+	return n;
+}
+
+/* Checks the ICRC of RoCEv2, which covers the IP header as it was sent. */
+static enum dgram_crc pkt_icrc_ip(const struct watch_item *s)
+{
+	struct icrc_ip ip = icrc_socket;
+	struct frame_ipv4 h;
+
+	if (s->ipv4) {
+		frame_ipv4_get(&h, s->ipv4);
+		ip.id = h.id;
+		ip.df = h.df;
+	}
+	if (icrc_check(s->d, s->p, s->len, family_port(s->d->family), &ip))
+		return DGRAM_CRC_RIGHT;
+	return DGRAM_CRC_WRONG;
+}
+
+/* Checks the trailer of a packet; DGRAM_CRC_NONE if it is missing. */
+static enum dgram_crc pkt_seal(const struct watch_item *s)
+{
+	switch (s->cut ? SEAL_NONE : wire_families[s->d->family]->seal) {
+	case SEAL_NONE:
+		break;
+	case SEAL_ICRC_IP:
+		return pkt_icrc_ip(s);
+	case SEAL_CRC32C:
+	case SEAL_ICRC:
+		return crc_look(s->d, s->p, s->len, CRC_LE);
+	}
+	return DGRAM_CRC_NONE;
+}
+
+/*
+ * A packet whose ICRC is not right is dropped where it arrives, unless only its
+ * IP header was another than sockets write.
+ */
+static size_t take_other(struct watch *w, struct watch_item *s,
+			 struct finding *ret, size_t max)
+{
+	struct packet pkt;
+	struct judge_packet in = {.pkt = &pkt,
+				  .d = s->d,
+				  .at = s->at,
+				  .frame = s->number,
+				  .cut = s->cut,
+				  .copy = s->doubtful};
+	size_t n;
+
+	s->d->crc = (uint8_t)pkt_seal(s);
+	in.copy |= s->d->crc == DGRAM_CRC_WRONG;
+	if (s->d->crc != DGRAM_CRC_NONE && s->len >= CRC_LEN)
+		s->len -= CRC_LEN;
+	packet_parse((enum family)s->d->family, &pkt, s->p, s->len);
+	if (s->doubtful || pkt.fault)
+		count_restrictions(w, s, false, pkt.fault);
+	n = judge_push(s->j, &in, ret, max);
+	count_gaps(w, judge_facts(s->j));
+	return n;
+}
+
+/* ---- Frames ---- */
+
+/* Return: whether its place among the others is not known. */
+static bool count_time(struct watch *w, vtime at)
+{
+	struct watch_counts *c = &w->counts;
+	const vtime before = c->last_at;
+
+	c->last_at = at;
+	if (unlikely(!c->frames++))
+		c->first_at = at;
+	else if (unlikely(at == before))
+		c->same_time++;
+	else if (unlikely(at < before)) {
+		c->backward++;
+		return true;
+	}
+	return false;
+}
+
+/* Return: whether it hides what it is a part of. */
+static bool count_unread(struct watch *w, enum unread why)
+{
+	const bool counts = w->conf.part == 0;
+
+	w->counts.unread[why] += counts;
+	if (why == UNREAD_SHORT)
+		w->counts.broken += counts;
+	return why == UNREAD_SHORT || why == UNREAD_FRAGMENT;
+}
+
+static uint64_t pair_at_a_peek(const struct frame_peek *g, const uint8_t *p)
+{
+	const uint8_t *addrs = frame_peek_addrs(g, p);
+
+	return copies_pair_of(addrs, addrs + g->addr_len, g->addr_len);
+}
+
+static uint16_t port_at_a_peek(const struct frame_peek *g, const uint8_t *p)
+{
+	struct frame_udp udp;
+
+	frame_udp_get(&udp, p + g->udp);
+	return udp.dport;
+}
+
+/* A usual frame of this part. */
+static void see_predicted(struct watch *w, const struct frame_peek *g,
+			  const uint8_t *p, struct watch_item *s)
+{
+	frame_peek_fill(g, p, s->d);
+	s->d->family = (uint8_t)g->family;
+	s->j = judge_of(w, s->shard);
+	s->p = p + g->udp + frame_udp_len;
+	s->len = g->len;
+	s->ipv4 = g->addr_len == 4 ? p + g->ip : NULL;
+	s->cut = g->cut;
+}
+
+/*
+ * Reads any frame, of any part.  Return: true if the frame hides which part it
+ * belongs to.
+ */
+static bool see_any(struct watch *w, const struct capture_packet *f,
+		    struct watch_item *s)
+{
+	struct frame_info info;
+	enum family family;
+
+	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &info);
+	if (!frame_family(&info, &family))
+		return count_unread(w, unread_why(f->link, &info));
+	s->pair = copies_pair_of(s->d->src.b, s->d->dst.b, s->d->src.len);
+	s->shard = shard_of(s->pair);
+	if (!is_mine(w, s->shard))
+		return false;
+	s->d->family = (uint8_t)family;
+	s->j = judge_of(w, s->shard);
+	s->p = f->p + info.at;
+	s->len = info.len;
+	s->ipv4 = frame_section(&info, &frame_ipv4_header, f->p);
+	s->cut = info.ip_cut;
+	return false;
+}
+
+/*
+ * Reads only the addresses of a common frame that belongs to another part.
+ *
+ * Return: true if there is something to judge, or to count as a restriction.
+ */
+static inline __attribute__((always_inline)) bool
+watch_look_at(struct watch *w, const struct capture_packet *f,
+	      struct watch_item *s)
+{
+	bool doubts = count_time(w, f->at);
+	struct frame_peek g;
+	const bool predicted =
+		frame_peek(&w->conf.frame, f->link, f->p, f->len, &g);
+
+	s->j = NULL;
+	if (unlikely(!predicted)) {
+		doubts |= see_any(w, f, s);
+	} else if (unlikely(!g.known)) {
+		count_unread(w, unread_port(port_at_a_peek(&g, f->p)));
+	} else {
+		s->pair = pair_at_a_peek(&g, f->p);
+		s->shard = shard_of(s->pair);
+		if (is_mine(w, s->shard))
+			see_predicted(w, &g, f->p, s);
+	}
+	if (!s->j && !doubts)
+		return false;
+	s->doubts = doubts;
+	s->at = f->at;
+	s->doubtful = s->wrong = s->compared = false;
+	s->copy.equal = false;
+	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
+	    s->d->family == MAIN_FAMILY)
+		watch_compare(w, s);
+	if (s->j)
+		judge_prefetch_begin(s->j, s->ahead, s->d, s->p, s->len);
+	else
+		*s->ahead = (struct judge_prefetch){0};
+	return true;
+}
+
+static HOT size_t judge_item(struct watch *w, struct watch_item *s,
+			     struct finding *ret, size_t max)
+{
+	if (unlikely(s->doubts && w->conf.judge.complete))
+		mark_all_incomplete(w);
+	w->last = s->j;
+	if (unlikely(!s->j))
+		return 0;
+	w->last_shard = s->shard;
+	w->counts.packets++;
+	w->counts.cut += s->cut;
+	if (likely(s->d->family == MAIN_FAMILY))
+		return take_uet(w, s, ret, max);
+	return take_other(w, s, ret, max);
+}
+
+unsigned watch_waiting(const struct watch *w)
+{
+	return w->n - w->next;
+}
+
+HOT void watch_prefetch(struct watch *w, const struct capture_packet *p,
+			unsigned n, uint64_t number)
+{
+	w->n = w->next = 0;
+	for (unsigned i = 0; i < n; i++) {
+		struct watch_item *s = &w->sights[w->n];
+
+		if (!watch_look_at(w, &p[i], s))
+			continue;
+		s->number = number + i < UINT32_MAX ? (uint32_t)(number + i)
+						    : UINT32_MAX;
+		w->n++;
+	}
+	if (w->n > 1) /* one alone would wait for itself */
+		judge_prefetch(w->ahead, w->n);
+}
+
+HOT size_t watch_next(struct watch *w, struct finding *ret, size_t max)
+{
+	return judge_item(w, &w->sights[w->next++], ret, max);
+}
+
+size_t watch_push(struct watch *w, const struct watch_frame *f,
+		  struct finding *ret, size_t max)
+{
+	const struct capture_packet p = {
+		.p = f->p, .len = f->len, .link = f->link, .at = f->at};
+
+	w->last = NULL;
+	watch_prefetch(w, &p, 1, f->number);
+	if (!watch_waiting(w))
+		return 0;
+	w->sights[0].doubtful = f->doubtful;
+	return watch_next(w, ret, max);
+}
+
+void watch_until(struct watch *w, vtime end)
+{
+	w->counts.last_at = vtime_max(w->counts.last_at, end);
+}
+
+size_t watch_end(struct watch *w, unsigned shard, struct finding *ret,
+		 size_t max)
+{
+	if (!w->shards[shard])
+		return 0;
+	return judge_end(w->shards[shard], w->counts.last_at, ret, max);
+}
+
+void watch_flows(const struct watch *w,
+		 void (*see)(void *arg, const struct judge_flow *f), void *arg)
+{
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		if (w->shards[i])
+			judge_flows(w->shards[i], see, arg);
+}
+
+void watch_totals(const struct watch *w, struct judge_totals *ret)
+{
+	for (unsigned i = 0; i < WATCH_SHARDS; i++) {
+		const struct judge_totals *t;
+
+		if (!w->shards[i])
+			continue;
+		t = judge_totals(w->shards[i]);
+		for (unsigned k = 0; k < 256; k++)
+			ret->nacks[k] += t->nacks[k];
+		for (unsigned k = 0; k < JUDGE_RTT_ALL; k++)
+			ret->rtt[k] += t->rtt[k];
+		ret->flows += t->flows;
+		ret->forgotten += t->forgotten;
+		ret->idle_evicted += t->idle_evicted;
+		ret->unmatched += t->unmatched;
+	}
+}
+
+void watch_seen_add(const struct watch *w, uint64_t (*ret)[2])
+{
+	if (w->conf.judge.common)
+		judge_common_seen_add(w->conf.judge.common, ret);
+	for (unsigned i = 0; i < WATCH_SHARDS; i++)
+		if (w->shards[i])
+			judge_seen_add(w->shards[i], ret);
+}
+
+/* ---- Words ---- */
+
+static const struct {
+	const char *name, *text;
+} limits[WATCH_LIMITS] = {
+	[WATCH_UNVOUCHED] = {"unvouched",
+			     "the capture may lack packets (--whole states "
+			     "that it does not): only what the packets "
+			     "present prove is judged"},
+	[WATCH_AFAR] = {"afar", "the vantage point is unknown (--at names it): "
+				"order and time at the ends are not judged"},
+	[WATCH_TIMES] = {"times", "no timer is declared (--decl): repeats are "
+				  "not judged by time"},
+	[WATCH_MIDDLE] = {"middle", "flows that began before the capture, or "
+				    "that lack packets"},
+	[WATCH_ONE_WAY] = {"one-way", "flows with one direction only"},
+	[WATCH_OPEN] = {"open", "flows that were not closed when the capture "
+				"ended"},
+	[WATCH_MISSING] = {"missing", "PSNs that were skipped and never came"},
+	[WATCH_CUT] = {"cut", "truncated packets: the capture kept fewer "
+			      "bytes than crossed (snapshot length)"},
+	[WATCH_DROPS] = {"drops", "packets that the capturing machine dropped"},
+	[WATCH_BACKWARD] = {"backward", "frames that are earlier than the one "
+					"before: their order is not known"},
+	[WATCH_COARSE] = {"coarse", "frames that have the time of the one "
+				    "before"},
+	[WATCH_COPIES] = {"copies", "packets captured twice: two vantage "
+				    "points, or a mirror of both directions"},
+	[WATCH_REPEATS] = {"repeats",
+			   "equal requests or control packets at once that "
+			   "nothing shows to be captured twice: their sender "
+			   "is judged"},
+	[WATCH_FRAGMENTS] = {"fragments", "IP fragments, which are not put "
+					  "together"},
+	[WATCH_BROKEN] = {"broken", "packets that end inside a header"},
+	[WATCH_ENCRYPTED] = {"encrypted", "packets behind a TSS header"},
+	[WATCH_IDLE_EVICTED] = {"slept",
+				"times that a flow was evicted after a long "
+				"silence (--idle)"},
+	[WATCH_FORGOTTEN] = {"forgotten", "flows forgotten for lack of room "
+					  "(--max-flows)"},
+};
+
+const char *watch_limit_name(enum watch_limit limit)
+{
+	return limits[limit].name;
+}
+
+const char *watch_limit_text(enum watch_limit limit)
+{
+	return limits[limit].text;
+}

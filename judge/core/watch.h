@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/core/watch.h -- judges the frames of any capture and reports findings
+ * and restrictions.
+ *
+ * A watch is fed by a reader of captures.  It parses each frame, passes it to
+ * the judge of its family, by UDP port, and counts everything that restricts
+ * judging: each such restriction has a name.
+ *
+ * The pairs of addresses are spread over WATCH_SHARDS judges, always in the
+ * same way.  A watch may judge only a part of them: several watches that see
+ * the same frames find together what one watch of all pairs finds.
+ */
+#ifndef JUDGE_CORE_WATCH_H
+#define JUDGE_CORE_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/judge.h"
+#include "wire/frame/capture.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/foreign.h"
+#include "wire/frame/frame.h"
+#include "wire/frame/unread.h"
+
+enum { WATCH_SHARDS = 16, WATCH_PREFETCH = 64 };
+
+struct watch_conf {
+	/* |complete|: the user states that no packet is missing */
+	struct judge_conf judge;
+	struct frame_conf frame;
+	size_t max_flows; /* flows at a time, for all shards together */
+	/* this watch judges shards part, part + parts, ...; parts 0: all */
+	unsigned part, parts;
+	bool copies; /* packets may have been captured twice */
+	/*
+	 * Packets end in a CRC in |crc_order|; a packet with a wrong one is
+	 * dropped by its receiver.  If this is unknown, a right CRC in either
+	 * order counts as one.
+	 */
+	bool crc_known, crc;
+	/*
+	 * the sender at this vantage point may send packets that its receiver
+	 * drops
+	 */
+	bool crc_free;
+	enum crc_order crc_order;
+	struct foreign foreign; /* headers with other sizes than the tables */
+};
+
+struct watch_frame {
+	const uint8_t *p;   /* lent for the call */
+	uint32_t len, orig; /* bytes captured, and bytes on the link */
+	enum frame_link link;
+	vtime at;
+	uint32_t number; /* the caller's number, from 1; findings carry it */
+	/* not as its ends saw it: other bytes or another time */
+	bool doubtful;
+};
+
+/* The counts of frames; part 0 counts frames that belong to no part. */
+struct watch_counts {
+	uint64_t frames;          /* all frames */
+	uint64_t packets;         /* packets of a family, in these parts */
+	uint64_t unread[UNREADS]; /* frames of no family, by reason */
+	/*
+	 * packets that end inside a header, those of unread[UNREAD_SHORT]
+	 * included
+	 */
+	uint64_t broken;
+	uint64_t encrypted;
+	uint64_t cut;       /* truncated by the capture */
+	uint64_t copies;    /* captured twice */
+	uint64_t repeats;   /* equal bytes, but sent twice */
+	uint64_t doubtful;  /* not as their ends saw them */
+	uint64_t backward;  /* earlier than the frame before */
+	uint64_t same_time; /* at the same time as the frame before */
+	uint64_t skipped;   /* skipped PSNs, minus those that came later */
+	vtime first_at, last_at;
+};
+
+struct watch;
+
+/* watch_new makes a watch.  Errors: ERR_NOMEM. */
+int watch_new(struct watch **ret, const struct watch_conf *conf);
+void watch_free(struct watch *w);
+
+/*
+ * watch_push judges a frame, as judge_push does a packet.
+ *
+ * Return: the number of findings; 0 for a shard without memory (see
+ * watch_failed).
+ */
+size_t watch_push(struct watch *w, const struct watch_frame *f,
+		  struct finding *ret, size_t max);
+
+/*
+ * watch_prefetch takes packets of a capture and prefetches the state of their
+ * flows, without judging them.  watch_next then judges one at a time, in order,
+ * and returns what watch_push does; their bytes must stay until then.
+ * watch_waiting returns how many are left.
+ *
+ * Shape:  |n| is at most WATCH_PREFETCH; no packet may be left when this,
+ * watch_push or watch_end is called.  |number| is that of the first.
+ */
+void watch_prefetch(struct watch *w, const struct capture_packet *p, unsigned n,
+		    uint64_t number);
+unsigned watch_waiting(const struct watch *w);
+size_t watch_next(struct watch *w, struct finding *ret, size_t max);
+
+/* watch_failed returns true if a shard was not judged for lack of memory. */
+bool watch_failed(const struct watch *w);
+
+/* watch_until states that no packet was sent until that time. */
+void watch_until(struct watch *w, vtime end);
+
+/* watch_end judges the missing packets of one shard, like judge_end. */
+size_t watch_end(struct watch *w, unsigned shard, struct finding *ret,
+		 size_t max);
+
+/* watch_flows calls |see| for every known flow, shard by shard. */
+void watch_flows(const struct watch *w,
+		 void (*see)(void *arg, const struct judge_flow *f), void *arg);
+
+const struct watch_counts *watch_counts(const struct watch *w);
+
+/* watch_totals adds the totals of all its shards to *ret. */
+void watch_totals(const struct watch *w, struct judge_totals *ret);
+
+/*
+ * watch_seen_add adds to ret[REQ][0] how often any source could have violated a
+ * requirement, to ret[REQ][1] how often any destination could.
+ *
+ * Shape:  |ret| has REQ_COUNT rows.
+ */
+void watch_seen_add(const struct watch *w, uint64_t (*ret)[2]);
+
+/*
+ * watch_judge returns the judge of the frame pushed last, or NULL; *ret_shard
+ * is its number.
+ */
+const struct judge *watch_judge(const struct watch *w, unsigned *ret_shard);
+
+/* The reasons why a watch cannot judge everything. */
+enum watch_limit {
+	WATCH_UNVOUCHED, /* the capture may lack packets */
+	WATCH_AFAR,      /* the vantage point is unknown */
+	WATCH_TIMES,     /* no timer is declared */
+	WATCH_MIDDLE,    /* flows that began before the capture */
+	WATCH_ONE_WAY,   /* flows with only one captured direction */
+	WATCH_OPEN,      /* flows that were not closed */
+	WATCH_MISSING,   /* PSNs that were skipped */
+	WATCH_CUT,       /* frames truncated by the snapshot length */
+	WATCH_DROPS,     /* packets dropped by the capturing machine */
+	WATCH_BACKWARD,  /* frames that are earlier than the one before */
+	WATCH_COARSE,    /* most frames have the time of the one before */
+	WATCH_COPIES,    /* frames captured twice */
+	WATCH_REPEATS,   /* frames that their sender seems to have sent twice */
+	WATCH_FRAGMENTS,
+	WATCH_BROKEN,
+	WATCH_ENCRYPTED,
+	WATCH_IDLE_EVICTED, /* flows evicted after a long silence */
+	WATCH_FORGOTTEN,    /* flows forgotten for lack of room */
+	WATCH_LIMITS,
+};
+
+/*
+ * watch_limit_name returns the name, such as "unvouched"; watch_limit_text its
+ * meaning.  Static storage.
+ */
+const char *watch_limit_name(enum watch_limit limit);
+const char *watch_limit_text(enum watch_limit limit);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/core/watch_test.c -- tests that the same frames give the same findings
+ * one by one, in batches, and with several watches.
+ *
+ * The frames are noise that resembles traffic: requests and ACKs of many pairs
+ * with jumping PSNs, some duplicated, truncated, tagged, fragmented, of other
+ * families or protocols, or earlier than the one before.
+ */
+#include "judge/core/watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "wire/frame/crc.h"
+#include "wire/frame/frame_build.h"
+#include "wire/ib/ib.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
+
+enum { FRAMES = 2000, SIZE = 256, PAIRS = 40, FOUND = 32, MOST = 20000 };
+
+struct traffic {
+	struct capture_packet f[FRAMES];
+	uint8_t bytes[FRAMES][SIZE];
+};
+
+/* The findings and counts of a watch, or of several together. */
+struct watch_test_outcome {
+	struct finding *f;
+	size_t n;
+	struct watch_counts counts;
+};
+
+/* A flow of a pair: what it sent, and that it was answered. */
+struct watch_test_flow {
+	uint32_t psn;
+	bool opened, waits;
+};
+
+static void watch_test_put_request(struct rng *rng, struct watch_test_flow *f,
+				   struct dgram *d)
+{
+	const struct pds_req req = {.type = PDS_RUD_REQ,
+				    .next_hdr = PDS_NEXT_REQUEST_STD,
+				    .rsvd_9 = rng_below(rng, 30) == 0,
+				    .clear_psn_offset = -1,
+				    .psn = f->psn,
+				    .spdcid = 7,
+				    .dpdcid = 7};
+	const struct pds_req_syn syn = {.type = PDS_RUD_REQ,
+					.next_hdr = PDS_NEXT_REQUEST_STD,
+					.syn = 1,
+					.clear_psn_offset = -1,
+					.psn = f->psn,
+					.spdcid = 7};
+	const struct ses_std_som ses = {.opcode = SES_SEND,
+					.som = 1,
+					.eom = 1,
+					.message_id = (uint16_t)f->psn,
+					.request_length = 16};
+
+	if (f->opened)
+		pds_req_put(&req, d->data);
+	else
+		pds_req_syn_put(&syn, d->data);
+	ses_std_som_put(&ses, d->data + pds_req_len);
+	d->len = pds_req_len + ses_std_som_len + 16;
+	if (rng_below(rng, 4) == 0)
+		crc_append(d, CRC_LE);
+}
+
+/* Now and then of what was never sent. */
+static void watch_test_put_ack(struct rng *rng, struct watch_test_flow *f,
+			       struct dgram *d)
+{
+	const struct pds_ack pds = {.type = PDS_ACK,
+				    .next_hdr = PDS_NEXT_RESPONSE,
+				    .cack_psn =
+					    f->psn + (rng_below(rng, 20) == 0),
+				    .spdcid = 7,
+				    .dpdcid = 7};
+	const struct ses_response ses = {.opcode = SES_RESPONSE,
+					 .return_code = RC_OK,
+					 .message_id = (uint16_t)f->psn};
+
+	pds_ack_put(&pds, d->data);
+	ses_response_put(&ses, d->data + pds_ack_len);
+	d->len = pds_ack_len + ses_response_len;
+	f->opened = true;
+	f->psn++;
+}
+
+static size_t watch_test_put_frame(struct rng *rng,
+				   struct watch_test_flow *flows, uint8_t *p)
+{
+	static const uint8_t tag[] = {0x81, 0x00, 0x00, 0x05};
+	const uint32_t pair = rng_below(rng, PAIRS);
+	struct dgram d = {.entropy = 0x8000, .native = rng_below(rng, 9) == 0};
+	struct watch_test_flow *f = &flows[pair];
+	int n;
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct ip_addr *a = i == f->waits ? &d.src : &d.dst;
+
+		*a = ip_addr_v4(0x0a000000 + i * 0x10000 + pair * 3);
+		if (pair % 4 == 0)
+			a->len = 16;
+	}
+	(f->waits ? watch_test_put_ack : watch_test_put_request)(rng, f, &d);
+	f->waits = !f->waits;
+	if (rng_below(rng, 20) == 0)
+		d.udp_dport = rng_below(rng, 2) ? 53 : ROCE_UDP_PORT;
+	n = frame_build(NULL, FRAME_ETHERNET, &d, p, SIZE - sizeof(tag));
+	assert_true(n > 0);
+	if (d.src.len == 4) /* its identification */
+		p[19] = (uint8_t)f->psn;
+	if (rng_below(rng, 4) == 0) {
+		memmove(p + 16, p + 12, (size_t)n - 12);
+		memcpy(p + 12, tag, sizeof(tag));
+		n += (int)sizeof(tag);
+	}
+	return (size_t)n;
+}
+
+/* |bad|: some of the frames hide what is in them, or have a wrong time. */
+static struct traffic *watch_test_noise(uint64_t seed, bool bad)
+{
+	struct traffic *t = calloc(1, sizeof(*t));
+	struct watch_test_flow flows[PAIRS] = {0};
+	struct rng rng = {seed};
+	vtime now = VSPAN_S;
+
+	assert_non_null(t);
+	for (uint32_t i = 0; i < FRAMES; i++) {
+		uint8_t *p = t->bytes[i];
+		size_t n = watch_test_put_frame(&rng, flows, p);
+
+		if (bad && rng_below(&rng, 200) == 0)
+			n = rng_below(&rng, (uint32_t)n);
+		if (bad && rng_below(&rng, 100) == 0)
+			p[14 + rng_below(&rng, 10)] ^= 0x21;
+		/*
+		 * Earlier, too little is known of the senders: the result would
+		 * depend on the size of the batch.
+		 */
+		if (i > 700 && rng_below(&rng, 20) == 0) {
+			n = t->f[i - 1].len;
+			memcpy(p, t->bytes[i - 1], n);
+		}
+		now += rng_below(&rng, 3) * VSPAN_US;
+		if (bad && rng_below(&rng, 500) == 0)
+			now -= VSPAN_MS / 2;
+		t->f[i] = (struct capture_packet){.p = p,
+						  .len = (uint32_t)n,
+						  .orig = (uint32_t)n,
+						  .link = FRAME_ETHERNET,
+						  .at = now};
+	}
+	return t;
+}
+
+static struct watch *watch_test_open_watch(unsigned part, unsigned parts)
+{
+	struct watch_conf conf = {.max_flows = 1000,
+				  .copies = true,
+				  .part = part,
+				  .parts = parts};
+	struct watch *w;
+
+	judge_conf_default(&conf.judge);
+	conf.judge.complete = conf.judge.midstream = true;
+	assert_int_equal(watch_new(&w, &conf), 0);
+	return w;
+}
+
+static void watch_test_take(struct watch_test_outcome *o,
+			    const struct finding *f, size_t n)
+{
+	assert_true(n <= FOUND && o->n + n <= MOST);
+	memcpy(o->f + o->n, f, n * sizeof(*f));
+	o->n += n;
+}
+
+/* Each part counts its own; all see the time. */
+static void watch_test_close_watch(struct watch *w,
+				   struct watch_test_outcome *o)
+{
+	const struct watch_counts *c = watch_counts(w);
+
+	o->counts.frames = c->frames;
+	o->counts.backward = c->backward;
+	o->counts.same_time = c->same_time;
+	o->counts.first_at = c->first_at;
+	o->counts.last_at = c->last_at;
+	o->counts.packets += c->packets;
+	for (int i = 0; i < UNREADS; i++)
+		o->counts.unread[i] += c->unread[i];
+	o->counts.broken += c->broken;
+	o->counts.encrypted += c->encrypted;
+	o->counts.cut += c->cut;
+	o->counts.copies += c->copies;
+	o->counts.repeats += c->repeats;
+	o->counts.skipped += c->skipped;
+	watch_free(w);
+}
+
+static void one_by_one(const struct traffic *t, struct watch *w,
+		       struct watch_test_outcome *o)
+{
+	struct finding found[FOUND];
+
+	for (uint32_t i = 0; i < FRAMES; i++) {
+		const struct watch_frame f = {.p = t->f[i].p,
+					      .len = t->f[i].len,
+					      .orig = t->f[i].orig,
+					      .link = t->f[i].link,
+					      .at = t->f[i].at,
+					      .number = i + 1};
+
+		watch_test_take(o, found, watch_push(w, &f, found, FOUND));
+	}
+}
+
+/* Some at a time. */
+static void watch_test_told_before(const struct traffic *t, struct watch *w,
+				   struct rng *rng,
+				   struct watch_test_outcome *o)
+{
+	struct finding found[FOUND];
+	unsigned i = 0, n;
+
+	while (i < FRAMES) {
+		n = 1 + rng_below(rng, WATCH_PREFETCH);
+		n = n < FRAMES - i ? n : FRAMES - i;
+		watch_prefetch(w, t->f + i, n, i + 1);
+		while (watch_waiting(w))
+			watch_test_take(o, found, watch_next(w, found, FOUND));
+		i += n;
+	}
+}
+
+static int watch_test_by_frame(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+
+	if (x->frame != y->frame)
+		return x->frame < y->frame ? -1 : 1;
+	return (x->req > y->req) - (x->req < y->req);
+}
+
+static void watch_test_check_same(const struct watch_test_outcome *a,
+				  const struct watch_test_outcome *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		assert_int_equal(a->f[i].frame, b->f[i].frame);
+		assert_int_equal(a->f[i].req, b->f[i].req);
+		assert_string_equal(a->f[i].text, b->f[i].text);
+	}
+	assert_memory_equal(&a->counts, &b->counts, sizeof(a->counts));
+}
+
+static struct watch_test_outcome watch_test_nothing(void)
+{
+	struct watch_test_outcome o = {.f = calloc(MOST, sizeof(*o.f))};
+
+	assert_non_null(o.f);
+	return o;
+}
+
+static void check_parts(const struct traffic *t, unsigned parts,
+			const struct watch_test_outcome *want)
+{
+	struct rng rng = {parts};
+	struct watch_test_outcome got = watch_test_nothing();
+
+	for (unsigned i = 0; i < parts; i++) {
+		struct watch *w = watch_test_open_watch(i, parts);
+
+		watch_test_told_before(t, w, &rng, &got);
+		watch_test_close_watch(w, &got);
+	}
+	qsort(got.f, got.n, sizeof(*got.f), watch_test_by_frame);
+	watch_test_check_same(&got, want);
+	free(got.f);
+}
+
+static void the_same_is_found(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 6; seed++) {
+		struct traffic *t = watch_test_noise(seed, seed > 2);
+		struct watch_test_outcome want = watch_test_nothing();
+		struct watch *w = watch_test_open_watch(0, 0);
+
+		one_by_one(t, w, &want);
+		watch_test_close_watch(w, &want);
+		assert_true(want.n > 50 && want.counts.copies > 10);
+		qsort(want.f, want.n, sizeof(*want.f), watch_test_by_frame);
+		for (unsigned parts = 1; parts <= 5; parts++)
+			check_parts(t, parts, &want);
+		free(want.f);
+		free(t);
+	}
+}
+
+/*
+ * Frames before one that hides something are judged as if nothing were hidden,
+ * even in the same batch.
+ */
+static void doubt_begins_in_its_place(void **state)
+{
+	struct traffic *t = watch_test_noise(9, false);
+
+	(void)state;
+	for (unsigned at = 100; at < 110; at++) {
+		struct watch_test_outcome want = watch_test_nothing(),
+					  got = watch_test_nothing();
+		struct watch *a = watch_test_open_watch(0, 0),
+			     *b = watch_test_open_watch(0, 0);
+		const uint32_t len = t->f[at].len;
+		struct rng rng = {at};
+
+		t->f[at].len = 20;
+		one_by_one(t, a, &want);
+		watch_test_told_before(t, b, &rng, &got);
+		assert_int_equal(watch_counts(a)->broken, 1);
+		watch_test_close_watch(a, &want);
+		watch_test_close_watch(b, &got);
+		watch_test_check_same(&want, &got);
+		t->f[at].len = len;
+		free(want.f);
+		free(got.f);
+	}
+	free(t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_is_found),
+		cmocka_unit_test(doubt_begins_in_its_place),
+	};
+
+	return cmocka_run_group_tests_name("judge.watch", tests, NULL, NULL);
+}

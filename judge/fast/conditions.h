@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/fast/conditions.h -- the table of conditions, for both paths.
+ *
+ * fast_path.c tests the rows of conditions.def on bytes, predicted.c on a
+ * pkt_ctx.  The rules name the rows on which they rely (judge/uet/monitor.h).
+ */
+#ifndef JUDGE_FAST_CONDITIONS_H
+#define JUDGE_FAST_CONDITIONS_H
+
+#include "base/hot.h"
+#include "judge/uet/flow.h"
+#include "judge/uet/monitor.h"
+#include "judge/uet/pkt_ctx.h"
+#include "judge/uet/pkt_shape.h"
+
+/* Bits: which path asks. */
+enum condition_path { PATH_FAST = 1, PATH_FULL = 2 };
+
+enum {
+	COND_ANY = PKT_REQ | PKT_ACK,
+	REQ_HEADERS_LEN = pds_req_len + ses_std_som_len,
+	ACK_HEADERS_LEN = pds_ack_len + ses_response_len,
+};
+
+struct predicted;
+
+/* A packet, as the conditions see it. */
+struct fast_pkt {
+	const struct judge_conf *conf;
+	const struct judge_packet *in;
+	const struct pkt_ctx *l; /* NULL on the fast path */
+	const uint8_t *p, *ses;  /* the PDS header and the SES header */
+	size_t len, payload;     /* bytes from |p| on, and after the headers */
+	uint8_t next_hdr;
+	bool retx;
+	uint8_t ack_req;        /* ACK: flags.req */
+	int16_t ack_psn_offset; /* ACK */
+	uint16_t pdcid;         /* PDCID of the packet beside the key */
+	uint32_t psn, clear;    /* request: PSN and CLEAR_PSN */
+	uint32_t cack;          /* ACK: CACK_PSN */
+	struct pkt_std std;     /* standard request */
+	struct flow *f;
+	bool whole;          /* each PSN since the start was seen */
+	unsigned from;       /* the end that sent the packet */
+	unsigned end;        /* the end whose PSN it is about */
+	struct dir *d;       /* the direction of that end */
+	struct psn_state *s; /* request: its slot; ACK: the PSN it answers */
+	struct message *m;   /* request on the fast path: its slot, or NULL */
+	struct predicted *u; /* fast path: what its key shows, or NULL */
+};
+
+/* condition_headers returns whether the headers are complete and no extension
+ * header follows. */
+static inline bool condition_headers(const struct pkt_ctx *l)
+{
+	const struct packet *pkt = l->in->pkt;
+
+	return l->ses && pkt->fault == PACKET_OK &&
+	       pkt->sec[pkt->nsec - 1].at == l->ses_at;
+}
+
+/* condition_opcode returns whether the SES header alone says all about a
+ * request. */
+static inline bool condition_opcode(uint8_t opcode)
+{
+	return opcode == SES_SEND || opcode == SES_WRITE ||
+	       opcode == SES_TAGGED_SEND;
+}
+
+/* condition_is_read returns whether a packet is a read request. */
+static inline bool condition_is_read(const struct fast_pkt *x)
+{
+	return x->next_hdr <= PDS_NEXT_REQUEST_STD &&
+	       (x->ses[0] & 0x3f) == SES_READ;
+}
+
+/* condition_message_id returns whether a standard request names a message, and
+ * has header_data only with hd. */
+static inline bool condition_message_id(const struct pkt_std *h)
+{
+	return h->message_id && (!h->som || h->hd || !h->header_data);
+}
+
+/* condition_end returns whether a standard request ends where its header says.
+ * pkt_ends_right() is the same for every packet. */
+static inline bool condition_end(const struct fast_pkt *x)
+{
+	size_t told;
+
+	return !pkt_std_told(&x->std, x->ses, &told) || told == x->payload;
+}
+
+/* condition_no_repair returns whether no clear is asked for, and no ACK has
+ * shown a gap. */
+static inline bool condition_no_repair(const struct dir *d)
+{
+	const struct dir_rare *r = d->rare;
+
+	if (r->asked_at)
+		return false;
+	return !r->ooo_at || !serial_after(r->ooo_high, d->acked_to);
+}
+
+/* condition_next_of_message returns whether a message begins while none is
+ * open, or the open one goes on.  x->m says the same on the fast path. */
+static inline bool condition_next_of_message(const struct fast_pkt *x)
+{
+	const struct pkt_std *h = &x->std;
+	const struct dir *d = x->d;
+	const struct message *m;
+
+	if (!x->whole || x->next_hdr != PDS_NEXT_REQUEST_STD)
+		return true;
+	m = message_find(d, h->message_id);
+	if (h->som)
+		return !d->open && !m;
+	if (!d->open || d->open_id != h->message_id)
+		return false;
+	return m && m->open && m->length == h->request_length;
+}
+
+/* condition_gives_way returns whether the slot of a PSN is free, or holds a PSN
+ * that is acknowledged and older. */
+static inline bool condition_gives_way(const struct fast_pkt *x)
+{
+	const struct psn_state *s = x->s;
+
+	if (s->owner != x->f->owner)
+		return true;
+	return s->flags & PSN_ACKED && serial_before(s->psn, x->psn) &&
+	       ring_meet(s->psn, x->psn, x->d->window);
+}
+
+/* condition_is_answer returns whether the packet that an ACK answers was sent
+ * once, as a request that arrived whole, and the ACK has its entropy. */
+static inline bool condition_is_answer(const struct psn_state *s,
+				       const struct dgram *d)
+{
+	return s->copies == 1 && s->flags & PSN_FRESH &&
+	       !(s->flags & (PSN_CP | PSN_MANGLED | PSN_CUT_ALL | PSN_DATA |
+			     PSN_OUTSIDE | PSN_AGAIN | PSN_WANTED)) &&
+	       d->entropy == s->entropy;
+}
+
+/* condition_is_response returns whether a response without data fits its
+ * request. */
+static inline bool condition_is_response(const struct psn_state *s,
+					 const uint8_t *ses)
+{
+	struct ses_response h;
+
+	ses_response_get(&h, ses);
+	if (h.opcode == SES_DEFAULT_RESPONSE &&
+	    (h.list || h.ri_generation || h.modified_length || h.message_id))
+		return false;
+	return h.opcode != SES_RESPONSE || !(s->flags & PSN_STD) ||
+	       h.message_id == s->message_id;
+}
+
+/* condition_is_of returns whether a row of |stage| is tested with |asked|. */
+static inline bool condition_is_of(enum condition_stage stage,
+				   enum condition_stage asked)
+{
+	return asked == STAGE_ALL ? stage != STAGE_JUDGE : stage == asked;
+}
+
+#define BOTH(kinds, stage, name, test, why) \
+	EACH(kinds, stage, name, test, test, why)
+#define FAST(kinds, stage, name, test, why) \
+	EACH(kinds, stage, name, test, true, why)
+#define FULL(kinds, stage, name, test, why) \
+	EACH(kinds, stage, name, true, test, why)
+
+/*
+ * condition_failed runs the tests of one path that belong to a stage.  |kind|,
+ * |path| and |stage| are constants, so that only those tests are compiled.
+ * Returns the first condition that fails, or COND_NONE.
+ */
+static inline __attribute__((always_inline)) enum condition
+condition_failed(const struct fast_pkt *x, unsigned kind,
+		 enum condition_path path, enum condition_stage stage_)
+{
+#define EACH(kinds, stage, name, fast, full, why)                    \
+	if (((kinds)&kind) && condition_is_of((stage), stage_)) {    \
+		if (path == PATH_FAST ? unlikely(!(fast)) : !(full)) \
+			return COND_##name;                          \
+	}
+#define KEY(kinds, name, bits, value, what)
+#include "judge/fast/conditions.def"
+#undef EACH
+#undef KEY
+	return COND_NONE;
+}
+
+/* condition_key returns the key of a packet that meets the conditions. */
+static inline __attribute__((always_inline)) uint64_t
+condition_key(const struct fast_pkt *x, unsigned kind)
+{
+	uint64_t key = 0;
+
+#define EACH(kinds, stage, name, fast, full, why)
+#define KEY(kinds, name, bits, value, what) \
+	if ((kinds)&kind)                   \
+		key = key << (bits) | (value);
+#include "judge/fast/conditions.def"
+#undef EACH
+#undef KEY
+	return key;
+}
+
+#undef BOTH
+#undef FAST
+#undef FULL
+
+/* condition_name returns the name of a row of the table. */
+const char *condition_name(enum condition c);
+
+/* condition_reason returns why a packet that fails the row takes the full path,
+ * or what a row of the key holds. */
+const char *condition_reason(enum condition c);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/fast/fast_path.c -- the fast path of a predicted packet of a known
+ * flow.
+ *
+ * A packet goes from its bytes to the state of its flow without a struct
+ * pkt_ctx in between.  All conditions are rows of conditions.def; the first one
+ * that fails sends the packet to the full path.  All tests run before any state
+ * changes, except table_now(), which may evict idle flows.  The changes are the
+ * steps of judge/uet/flow/steps.h, which the full path takes as well;
+ * judge/fast/fast_path_test.c compares the state that both paths leave behind.
+ *
+ * Spec: UET 3.5.8.2, 3.5.11, 3.5.12 (uet.md 6, 7)
+ */
+#include "judge/fast/fast_path.h"
+
+#include "base/hot.h"
+#include "judge/core/flow_stats.h"
+#include "judge/core/state.h"
+#include "judge/fast/conditions.h"
+#include "judge/fast/predicted.h"
+#include "judge/fast/prefetch.h"
+#include "judge/uet/flow/steps.h"
+#include "wire/frame/crc.h"
+
+bool fast_path_is_open(const struct judge_conf *conf)
+{
+	const struct fast_pkt x = {.conf = conf};
+
+	return predicted_is_told(conf) &&
+	       condition_failed(&x, COND_ANY, PATH_FAST, STAGE_JUDGE) ==
+		       COND_NONE;
+}
+
+/* ---- The flow ---- */
+
+/* The first flow of that hash, as judge_prefetch may have found it. */
+static struct flow *candidate(const struct table *t,
+			      const struct judge_prefetch *a,
+			      const struct table_key *key, unsigned *ret_end)
+{
+	uint32_t hash, at, node;
+
+	if (likely(a && a->flow && a->changes == t->changes)) {
+		*ret_end = a->end;
+		return a->flow;
+	}
+	hash = at = table_hash(key);
+	node = table_next(t, hash, &at);
+	return node ? table_flow(t, node, ret_end) : NULL;
+}
+
+/* Returns the flow of |key| and in *ret_end the end that owns the PDCID, or
+ * NULL. */
+static HOT struct flow *fast_path_find(struct judge *j,
+				       const struct judge_packet *in,
+				       const struct table_key *key,
+				       unsigned *ret_end)
+{
+	struct table *t = &j->table;
+	struct flow *f;
+
+	table_now(t, in->at, j->conf.idle);
+	f = candidate(t, in->ahead, key, ret_end);
+	return likely(f && table_is(key, f, *ret_end)) ? f : NULL;
+}
+
+/* Returns the members that are known before the header is read. */
+static inline struct fast_pkt fast_path_begin(const struct judge *j,
+					      const struct judge_packet *in)
+{
+	return (struct fast_pkt){.conf = &j->conf,
+				 .in = in,
+				 .p = in->pkt->p,
+				 .len = in->pkt->len};
+}
+
+/* Looks up what packets with the key of this one show. */
+static inline void fast_path_predict(struct judge *j, struct fast_pkt *x,
+				     unsigned kind)
+{
+	x->u = predicted_known(j->common->predicted, condition_key(x, kind));
+}
+
+/* Changes what each packet of a flow changes. */
+static void fast_path_note(struct judge *j, const struct fast_pkt *x)
+{
+	x->u->times++;
+	table_use(&j->table, x->f);
+	x->f->last_at = x->in->at;
+	judge_note_flow(j, x->f, x->from);
+	j->family = MAIN_FAMILY;
+	j->facts.late = false;
+	j->facts.skipped = 0;
+}
+
+/* ---- Requests ---- */
+
+static void fast_path_read_request(struct fast_pkt *x, struct pds_req *h)
+{
+	pds_req_get(h, x->p);
+	x->ses = x->p + pds_req_len;
+	x->payload = x->len - REQ_HEADERS_LEN;
+	x->next_hdr = h->next_hdr;
+	x->retx = h->retx;
+	x->pdcid = h->dpdcid;
+	x->psn = h->psn;
+	x->clear = serial_add(h->psn, h->clear_psn_offset);
+	pkt_std_get(&x->std, x->ses);
+}
+
+/* Returns the slot of a message that begins while none is open, or of the open
+ * one if this packet is its next; else NULL.  A new message takes the slot of
+ * another only where the full path would. */
+static struct message *fast_path_message_of(const struct dir *d,
+					    const struct pkt_std *h, bool whole)
+{
+	struct message *m;
+
+	if (unlikely(!d->message_slots))
+		return NULL;
+	m = message_place(d, h->message_id);
+	if (!h->som) {
+		if (!d->open || d->open_id != h->message_id || !m->used ||
+		    m->id != h->message_id)
+			return NULL;
+		return m->open && m->length == h->request_length ? m : NULL;
+	}
+	if (d->open)
+		return NULL;
+	if (!m->used)
+		return m;
+	if (m->id == h->message_id)
+		return whole ? NULL : m;
+	return !m->open && d->message_slots == d->nmessages ? m : NULL;
+}
+
+static void fast_path_go_on(struct dir *d, uint32_t psn)
+{
+	d->high = psn;
+	if (likely(d->start_known))
+		d->seen_to = psn;
+	d->gap = d->high != d->seen_to;
+}
+
+static void fast_path_take_request(const struct fast_pkt *x,
+				   const struct pds_req *h)
+{
+	const struct judge_packet *in = x->in;
+	struct psn_state *s = x->s;
+	struct dir *d = x->d;
+	uint32_t flags = step_copy_flags(in, false, h->ar);
+
+	if (step_asks_ack(x->conf, in, true, h->ar))
+		flags |= PSN_DUE;
+	d->stats.requests++;
+	if (s->owner == x->f->owner)
+		step_lose(d, s);
+	step_new_psn(s, x->f, x->psn, in,
+		     crc32c(0, x->ses, x->len - pds_req_len),
+		     h->clear_psn_offset, PSN_STD | step_ses_flags(x->ses),
+		     x->std.message_id);
+	step_copy(d, s, in, flags);
+	fast_path_go_on(d, x->psn);
+	step_sent(d, s, x->len);
+	step_message(d, x->m, &x->std, false, x->psn);
+	step_release(d, x->clear);
+	step_clear(d, x->clear);
+	if (unlikely(!x->f->syn_done) && x->from == 0 && x->f->syn_start_known)
+		step_syn_done(x->f, x->psn);
+}
+
+static enum condition fast_path_request(struct judge *j,
+					const struct judge_packet *in)
+{
+	struct table_key key = {&in->d->src, &in->d->dst, 0};
+	struct fast_pkt x = fast_path_begin(j, in);
+	enum condition failed;
+	unsigned end = 0;
+	struct pds_req h;
+
+	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_BYTES);
+	if (unlikely(failed))
+		return failed;
+	fast_path_read_request(&x, &h);
+	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_HEADERS);
+	if (unlikely(failed))
+		return failed;
+	key.pdcid = h.spdcid;
+	x.f = fast_path_find(j, in, &key, &end);
+	x.end = end;
+	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_FLOW);
+	if (unlikely(failed))
+		return failed;
+	x.from = x.end;
+	x.d = &x.f->hot->dir[x.end];
+	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_DIR);
+	if (unlikely(failed))
+		return failed;
+	x.whole = x.d->start_known;
+	x.s = psn_slot(x.d, x.psn);
+	x.m = fast_path_message_of(x.d, &x.std, x.whole);
+	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_PSN);
+	if (unlikely(failed))
+		return failed;
+	fast_path_predict(j, &x, PKT_REQ);
+	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_KEY);
+	if (unlikely(failed))
+		return failed;
+	fast_path_note(j, &x);
+	fast_path_take_request(&x, &h);
+	return COND_NONE;
+}
+
+/* ---- ACKs ---- */
+
+static void fast_path_read_ack(struct fast_pkt *x, struct pds_ack *h)
+{
+	pds_ack_get(h, x->p);
+	x->ses = x->p + pds_ack_len;
+	x->next_hdr = h->next_hdr;
+	x->ack_req = h->req;
+	x->ack_psn_offset = h->ack_psn_offset;
+	x->pdcid = h->spdcid;
+	x->cack = h->cack_psn;
+}
+
+static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x)
+{
+	const vtime at = x->in->at;
+	struct psn_state *s = x->s;
+	struct dir *d = x->d;
+
+	step_count_ack(d, x->cack);
+	if (likely(step_has_rtt(s)))
+		flow_stats_rtt_of(j, x->f, at - s->sent_at);
+	if (x->cack != d->cack)
+		step_cover_to(x->f, d, d->cack, x->cack, at);
+	step_own_ack(d, s, x->ses, at);
+	if (likely(d->start_known))
+		step_acked_to(x->f, d);
+	d->ce_unsaid = false;
+}
+
+static enum condition fast_path_ack(struct judge *j,
+				    const struct judge_packet *in)
+{
+	struct table_key key = {&in->d->dst, &in->d->src, 0};
+	struct fast_pkt x = fast_path_begin(j, in);
+	enum condition failed;
+	unsigned end = 0;
+	struct pds_ack h;
+
+	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_BYTES);
+	if (unlikely(failed))
+		return failed;
+	fast_path_read_ack(&x, &h);
+	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_HEADERS);
+	if (unlikely(failed))
+		return failed;
+	key.pdcid = h.dpdcid;
+	x.f = fast_path_find(j, in, &key, &end);
+	x.end = end;
+	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_FLOW);
+	if (unlikely(failed))
+		return failed;
+	x.from = !x.end;
+	x.d = &x.f->hot->dir[x.end];
+	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_DIR);
+	if (unlikely(failed))
+		return failed;
+	x.whole = x.d->start_known;
+	x.s = psn_find(x.f, x.d, serial_add(x.cack, x.ack_psn_offset));
+	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_PSN);
+	if (unlikely(failed))
+		return failed;
+	fast_path_predict(j, &x, PKT_ACK);
+	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_KEY);
+	if (unlikely(failed))
+		return failed;
+	fast_path_note(j, &x);
+	fast_path_take_ack(j, &x);
+	return COND_NONE;
+}
+
+/* ---- Both ---- */
+
+HOT unsigned fast_path_push(struct judge *j, const struct judge_packet *in)
+{
+	const struct packet *pkt = in->pkt;
+
+	if (unlikely(!j->takes_fast_path))
+		return COND_PREDICTION;
+	if (unlikely(pkt->len < pds_ack_len))
+		return COND_REQ_HEADERS;
+	switch (pds_type_of(pkt->p)) {
+	case PDS_RUD_REQ:
+		return fast_path_request(j, in);
+	case PDS_ACK:
+		return fast_path_ack(j, in);
+	default:
+		return COND_KEY_PDS;
+	}
+}
+
+HOT bool judge_fast_path(struct judge *j, const struct judge_packet *in)
+{
+	return fast_path_push(j, in) == COND_NONE;
+}

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/fast/fast_path_test.c -- packets that are next of their flow, or nearly
+ * so: the straight way leaves behind what the other one does.
+ *
+ * A source and a destination of a few lines send what goes straight: messages
+ * of one packet and of several, ACKs of one packet and of several, CE marks.
+ * Now and then a single thing is otherwise, and each is in its turn.
+ */
+#include "base/rng.h"
+#include "judge/core/pair_test.h"
+#include "judge/fast/conditions.h"
+
+enum {
+	WORLDS = 400,
+	STEPS = 120,
+	PAYLOAD = 24,
+	MTU = 64,
+	TRIMMED = 26, /* a codepoint */
+};
+
+/* A PDC as its two ends see it. */
+struct talk {
+	struct rng rng;
+	struct ip_addr addr[2];
+	uint32_t start, next, acked; /* acked: all below are */
+	bool known;                  /* the TPDCID */
+	bool open;                   /* a message */
+	uint16_t id, entropy;
+	uint16_t pdcid[2];
+	bool native, rod, asks; /* asks: for clears, or the end */
+	uint32_t length;        /* of that message */
+};
+
+static bool fast_path_test_chance(struct talk *t, unsigned percent)
+{
+	return rng_below(&t->rng, 100) < percent;
+}
+
+static uint32_t some(struct talk *t, uint32_t n)
+{
+	return rng_below(&t->rng, n);
+}
+
+static void fast_path_test_begin(struct talk *t, uint64_t seed)
+{
+	*t = (struct talk){.rng = {seed}};
+	t->addr[0] = ip_addr_v4(0x0a000001);
+	t->addr[1] = ip_addr_v4(0x0a000002);
+	t->start = fast_path_test_chance(t, 50) ? 0u - some(t, 30) - 1
+						: (uint32_t)rng_next(&t->rng);
+	t->next = t->acked = t->start;
+	t->entropy = (uint16_t)some(t, 65536);
+	t->pdcid[0] = (uint16_t)(7 + 16 * (seed & 1));
+	t->pdcid[1] = t->pdcid[0] + 2;
+	t->native = fast_path_test_chance(t, 10);
+	t->rod = fast_path_test_chance(t, 10);
+	t->asks = fast_path_test_chance(t, 20);
+}
+
+static void fast_path_test_address(const struct talk *t, unsigned from,
+				   struct dgram *d)
+{
+	memset(d, 0, offsetof(struct dgram, data));
+	d->src = t->addr[from];
+	d->dst = t->addr[!from];
+	d->entropy = t->entropy;
+	d->native = t->native;
+}
+
+/* ---- Requests ---- */
+
+/* One thing that is otherwise. */
+static void bend_request(struct talk *t, struct pds_req *h,
+			 struct ses_std_som *s, size_t *payload)
+{
+	switch (some(t, 22)) {
+	case 0:
+		h->psn += some(t, 4);
+		break;
+	case 1:
+		h->psn -= some(t, 24);
+		break;
+	case 2:
+		h->clear_psn_offset = (int16_t)((int32_t)some(t, 5) - 2);
+		break;
+	case 3:
+		h->clear_psn_offset = (int16_t)(h->clear_psn_offset + 1 +
+						(int16_t)some(t, 2));
+		break;
+	case 4:
+		h->retx = 1;
+		break;
+	case 5:
+		h->syn = 1;
+		break;
+	case 6:
+		h->spdcid ^= 1;
+		break;
+	case 7:
+		h->dpdcid = fast_path_test_chance(t, 50) ? 0 : h->dpdcid ^ 1;
+		break;
+	case 8:
+		h->rsvd_9 = 1;
+		break;
+	case 9:
+		h->type = PDS_ROD_REQ;
+		break;
+	case 10:
+		h->next_hdr = (uint8_t)some(t, 16);
+		break;
+	case 11:
+		s->opcode = (uint8_t)some(t, 16);
+		break;
+	case 12:
+		s->message_id =
+			fast_path_test_chance(t, 50) ? 0 : s->message_id ^ 8;
+		break;
+	case 13:
+		s->som ^= 1;
+		break;
+	case 14:
+		s->eom ^= 1;
+		break;
+	case 15:
+		s->request_length ^= 1u << some(t, 3);
+		break;
+	case 16:
+		s->header_data = 1;
+		s->hd = fast_path_test_chance(t, 50);
+		break;
+	case 17:
+		*payload += 4;
+		break;
+	case 18:
+		*payload = MTU + some(t, 2);
+		s->request_length = (uint32_t)*payload;
+		break;
+	case 19:
+		*(fast_path_test_chance(t, 50) ? &s->rsvd_64 : &s->rsvd_80) = 1;
+		break;
+	case 20:
+		s->version = (uint8_t)some(t, 4);
+		break;
+	default:
+		*payload = some(t, 16);
+	}
+}
+
+static void fast_path_test_put_request(struct talk *t, bool bent,
+				       struct dgram *d)
+{
+	static const uint8_t opcodes[] = {SES_SEND,          SES_WRITE,
+					  SES_TAGGED_SEND,   SES_NO_OP,
+					  SES_DATAGRAM_SEND, SES_READ};
+	struct pds_req h = {.type = t->rod ? PDS_ROD_REQ : PDS_RUD_REQ,
+			    .next_hdr = PDS_NEXT_REQUEST_STD,
+			    .ar = fast_path_test_chance(t, 50),
+			    .syn = !t->known,
+			    .psn = t->next,
+			    .spdcid = t->pdcid[0],
+			    .dpdcid = t->known ? t->pdcid[1] : 0};
+	struct ses_std_som s = {.som = !t->open,
+				.eom = fast_path_test_chance(t, 60)};
+	struct ses_std rest;
+	uint8_t *p = d->data;
+	size_t payload = PAYLOAD;
+	uint16_t offset = (uint16_t)(t->next - t->start);
+
+	if (!t->open) {
+		t->id = (uint16_t)(1 + some(t, 40));
+		t->length = s.eom ? PAYLOAD : 3 * PAYLOAD;
+	}
+	t->open = !s.eom;
+	t->next++;
+	h.clear_psn_offset = (int16_t)(int32_t)(t->acked - 1 - h.psn);
+	if (fast_path_test_chance(t, 10)) /* behind, as it may be */
+		h.clear_psn_offset = (int16_t)(int32_t)(t->start - 1 - h.psn);
+	s.opcode = opcodes[t->id < 6 ? t->id : t->id % 3];
+	s.message_id = t->id;
+	s.request_length = t->length;
+	if (bent)
+		bend_request(t, &h, &s, &payload);
+	if (h.syn)
+		h.dpdcid = offset & 0xfff;
+	memset(p, 0x5a, pds_req_len + ses_std_som_len + payload);
+	pds_req_put(&h, p);
+	ses_std_som_put(&s, p + pds_req_len);
+	if (!s.som) {
+		ses_std_get(&rest, p + pds_req_len);
+		rest.rsvd_256 = 0;
+		rest.payload_length = PAYLOAD;
+		ses_std_put(&rest, p + pds_req_len);
+	}
+	d->len = pds_req_len + ses_std_som_len + payload;
+}
+
+/* ---- Answers ---- */
+
+static void bend_ack(struct talk *t, struct pds_ack *h, struct ses_response *s)
+{
+	switch (some(t, 16)) {
+	case 0:
+		h->cack_psn += some(t, 4);
+		break;
+	case 1:
+		h->cack_psn -= some(t, 24);
+		break;
+	case 2:
+		h->ack_psn_offset = (int16_t)((int32_t)some(t, 7) - 3);
+		break;
+	case 3:
+		h->retx = 1;
+		break;
+	case 4:
+		h->p = 1;
+		break;
+	case 5:
+		h->req = (uint8_t)some(t, 4);
+		break;
+	case 6:
+		h->m = 1;
+		break;
+	case 7:
+		h->spdcid = fast_path_test_chance(t, 50) ? 0 : h->spdcid ^ 1;
+		break;
+	case 8:
+		h->dpdcid = fast_path_test_chance(t, 50) ? 0 : h->dpdcid ^ 1;
+		break;
+	case 9:
+		h->next_hdr = (uint8_t)some(t, 16);
+		break;
+	case 10:
+		s->opcode = (uint8_t)some(t, 4);
+		break;
+	case 11:
+		s->return_code = (uint8_t)some(t, 8);
+		break;
+	case 12:
+		s->message_id ^= 1;
+		break;
+	case 13:
+		s->list = 1;
+		break;
+	case 14:
+		s->modified_length = 5;
+		break;
+	default:
+		s->ri_generation = 1;
+	}
+}
+
+static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
+{
+	const uint32_t waiting = t->next - t->acked;
+	const uint32_t psn =
+		t->acked +
+		(fast_path_test_chance(t, 70) ? 0 : some(t, waiting));
+	struct pds_ack h = {.type = PDS_ACK,
+			    .next_hdr = PDS_NEXT_RESPONSE,
+			    .cack_psn = psn,
+			    .spdcid = t->pdcid[1],
+			    .dpdcid = t->pdcid[0]};
+	struct ses_response s = {.opcode = SES_DEFAULT_RESPONSE,
+				 .return_code = RC_OK};
+
+	if (fast_path_test_chance(t, 20)) /* of one that others came after */
+		h.ack_psn_offset = (int16_t) - (int32_t)(psn - t->acked);
+	if (fast_path_test_chance(t, 50)) {
+		s.opcode = SES_RESPONSE;
+		s.message_id = t->id;
+	}
+	if (t->asks && fast_path_test_chance(t, 20))
+		h.req = fast_path_test_chance(t, 50) ? PDS_REQ_CLEAR
+						     : PDS_REQ_CLOSE;
+	if (bent)
+		bend_ack(t, &h, &s);
+	else if (!serial_before(psn, t->acked))
+		t->acked = psn + 1;
+	t->known = true;
+	pds_ack_put(&h, d->data);
+	ses_response_put(&s, d->data + pds_ack_len);
+	d->len = pds_ack_len + ses_response_len;
+}
+
+/* Sends a packet that leaves the fast path in both directions. */
+static void put_control(struct talk *t, struct dgram *d)
+{
+	static const uint8_t types[] = {PDS_CP_ACK_REQUEST,
+					PDS_CP_CLEAR_COMMAND,
+					PDS_CP_CLOSE_COMMAND, PDS_CP_NOOP};
+	const struct pds_cp h = {.type = PDS_CP,
+				 .ctl_type = types[some(t, 4)],
+				 .psn = t->next,
+				 .spdcid = t->pdcid[0],
+				 .dpdcid = t->pdcid[1]};
+
+	memset(d->data, 0, 32);
+	pds_cp_put(&h, d->data);
+	d->len = pds_cp_len + cp_clear_len;
+}
+
+static void fast_path_test_put_nack(struct talk *t, struct dgram *d)
+{
+	const struct pds_nack h = {.type = PDS_NACK,
+				   .nack_code = NACK_NO_PKT_BUFFER,
+				   .nack_psn = t->next - some(t, 4),
+				   .spdcid = t->pdcid[1],
+				   .dpdcid = t->pdcid[0]};
+
+	memset(d->data, 0, 32);
+	pds_nack_put(&h, d->data);
+	d->len = pds_nack_len;
+}
+
+/* ---- Both ---- */
+
+/* Something around the packet is otherwise.  Return: how it was captured. */
+static unsigned bend_dgram(struct talk *t, struct dgram *d)
+{
+	const uint32_t what = some(t, PAIR_AROUND + 5);
+
+	switch (what) {
+	case PAIR_AROUND:
+		d->dscp = fast_path_test_chance(t, 50) ? TRIMMED : 5;
+		break;
+	case PAIR_AROUND + 1:
+		d->len -= some(t, 30);
+		return fast_path_test_chance(t, 50) ? PAIR_CUT : 0;
+	case PAIR_AROUND + 2:
+		return PAIR_CUT;
+	case PAIR_AROUND + 3:
+		return PAIR_COPY;
+	case PAIR_AROUND + 4:
+		d->data[some(t, (uint32_t)d->len)] ^=
+			(uint8_t)(1u << some(t, 8));
+		break;
+	default:
+		pair_around(&t->rng, what, d);
+	}
+	return 0;
+}
+
+static unsigned fast_path_test_next_packet(struct talk *t, unsigned bends,
+					   struct dgram *d)
+{
+	const bool asks = t->next == t->acked || t->next - t->acked > 40
+				  ? t->next == t->acked
+				  : fast_path_test_chance(t, 55);
+	const bool bent = fast_path_test_chance(t, bends) && t->known;
+
+	fast_path_test_address(t, !asks, d);
+	d->ecn = fast_path_test_chance(t, 10) ? ECN_CE : ECN_ECT0;
+	if (bent && fast_path_test_chance(t, 5))
+		put_control(t, d);
+	else if (bent && !asks && fast_path_test_chance(t, 5))
+		fast_path_test_put_nack(t, d);
+	else if (asks)
+		fast_path_test_put_request(
+			t, bent && fast_path_test_chance(t, 70), d);
+	else
+		fast_path_test_put_ack(t, bent && fast_path_test_chance(t, 70),
+				       d);
+	return bent && fast_path_test_chance(t, 30) ? bend_dgram(t, d) : 0;
+}
+
+static void world(struct pair *p, uint64_t seed)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct talk talks[2], *t;
+	struct dgram d;
+	vtime now = VSPAN_S;
+
+	fast_path_test_begin(&talks[0], 2 * seed);
+	fast_path_test_begin(&talks[1], 2 * seed + 1);
+	conf.complete = seed % 4 != 0;
+	conf.midstream = seed % 2;
+	conf.mtu = MTU;
+	conf.dscp_trimmed = TRIMMED;
+	conf.idle = 40 * MS;
+	pair_test_pair_open(p, &conf);
+	for (unsigned i = 0; i < STEPS; i++) {
+		const unsigned bends = i < 8 ? 0 : (unsigned)(seed % 3) * 4;
+		unsigned how;
+
+		t = &talks[some(&talks[0], 2)];
+		how = fast_path_test_next_packet(t, bends, &d);
+		now += fast_path_test_chance(t, 1) ? 50 * MS : 10 * US;
+		if (!conf.complete &&
+		    (i < seed % 32 || fast_path_test_chance(t, bends)))
+			continue; /* it is missing */
+		pair_push(p, &d, now, how);
+	}
+	pair_test_pair_close(p);
+}
+
+/* The fast path tests each of these rows, and a packet can fail it. */
+static const struct {
+	enum condition condition;
+	enum condition_stage stage;
+} fast_rows[] = {
+#define BOTH(kinds, stage, name, test, why)       {COND_##name, stage},
+#define EACH(kinds, stage, name, fast, full, why) {COND_##name, stage},
+#define FAST(kinds, stage, name, test, why)       {COND_##name, stage},
+#define FULL(kinds, stage, name, test, why)
+#define KEY(kinds, name, bits, value, what)
+#include "judge/fast/conditions.def"
+#undef BOTH
+#undef EACH
+#undef FAST
+#undef FULL
+#undef KEY
+};
+
+/* On the fast path these follow from other rows as long as there is memory: an
+ * ACK that asks for a clear, or is not for CACK_PSN, shows a gap, and a
+ * duplicate is noted in dir_rare as well (NO_REPAIR, NO_STRAYS).  PSN_RANGE
+ * takes 2^31 packets in a row, and CACK_NEAR has a test of its own. */
+static bool is_implied(enum condition c)
+{
+	return c == COND_REQ_NOT_STORED || c == COND_ACK_NOT_STORED ||
+	       c == COND_NO_DUPLICATE || c == COND_CACK_CLEAR ||
+	       c == COND_PSN_RANGE || c == COND_CACK_NEAR;
+}
+
+/* Each row sent some packet to the full path: a test that no packet fails may
+ * be wrong, or not needed. */
+static void each_condition_fails(const struct pair *p)
+{
+	unsigned missed = 0;
+
+	for (size_t i = 0; i < sizeof(fast_rows) / sizeof(fast_rows[0]); i++) {
+		const enum condition c = fast_rows[i].condition;
+
+		if (fast_rows[i].stage == STAGE_JUDGE || p->failed[c] ||
+		    is_implied(c))
+			continue;
+		print_error("no packet failed %s: %s\n", condition_name(c),
+			    condition_reason(c));
+		missed++;
+	}
+	assert_int_equal(missed, 0);
+}
+
+static void same_things(void **state)
+{
+	struct pair p;
+
+	(void)state;
+	pair_new(&p);
+	for (uint64_t seed = 1; seed <= WORLDS; seed++)
+		world(&p, seed);
+	assert_true(p.fast_path > p.packets / 8);
+	each_condition_fails(&p);
+	pair_free(&p);
+}
+
+/* A request, and its ACK. */
+static void fast_path_test_round_trip(struct pair *p, struct talk *t)
+{
+	struct dgram d;
+
+	fast_path_test_address(t, 0, &d);
+	fast_path_test_put_request(t, false, &d);
+	pair_push(p, &d, VSPAN_S, 0);
+	fast_path_test_address(t, 1, &d);
+	fast_path_test_put_ack(t, false, &d);
+	pair_push(p, &d, VSPAN_S, 0);
+}
+
+/* Continues at |psn|, as if the capture lacked the packets in between. */
+static void go_on_at(struct talk *t, uint32_t psn)
+{
+	t->next = t->acked = psn;
+}
+
+/* A PDC over UDP goes on natively, or the other way round; packets of either
+ * form are usual by themselves. */
+static void other_form(void **state)
+{
+	const struct judge_conf conf = lab_test_lab_conf();
+	struct pair p;
+
+	(void)state;
+	pair_new(&p);
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct talk t;
+
+		fast_path_test_begin(&t, seed);
+		t.native = seed % 2;
+		t.rod = t.asks = false;
+		pair_test_pair_open(&p, &conf);
+		for (unsigned i = 0; i < 6; i++)
+			fast_path_test_round_trip(&p, &t);
+		t.native = !t.native;
+		for (unsigned i = 0; i < 4; i++)
+			fast_path_test_round_trip(&p, &t);
+		pair_test_pair_close(&p);
+	}
+	assert_true(p.fast_path > 0);
+	pair_free(&p);
+}
+
+/* Its way round the numbers brings a source to PSNs that count as old: those
+ * after it are not followed, though each is the next one. */
+static void long_way_round(void **state)
+{
+	struct judge_conf like = lab_test_lab_conf();
+	struct pair p;
+
+	(void)state;
+	like.complete = false;
+	like.midstream = true;
+	pair_new(&p);
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct talk t;
+		uint32_t last;
+
+		fast_path_test_begin(&t, seed);
+		t.known = true;
+		t.native = t.rod = t.asks = false;
+		pair_test_pair_open(&p, &like);
+		for (unsigned i = 0; i < 6; i++)
+			fast_path_test_round_trip(&p, &t);
+		last = t.next - 1;
+		go_on_at(&t, last + FLOW_WINDOW);
+		fast_path_test_round_trip(&p, &t);
+		go_on_at(&t, last + INT32_MAX);
+		for (unsigned i = 0; i < 4; i++)
+			fast_path_test_round_trip(&p, &t);
+		pair_test_pair_close(&p);
+	}
+	assert_true(p.fast_path > 0);
+	pair_free(&p);
+}
+
+/* In a capture that began midstream CACK_PSN moves over more PSNs than the
+ * direction remembers. */
+static void cack_far_ahead(void **state)
+{
+	struct judge_conf like = lab_test_lab_conf();
+	struct pds_ack h;
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	like.complete = false;
+	like.midstream = true;
+	pair_new(&p);
+	fast_path_test_begin(&t, 2);
+	t.known = true;
+	t.native = t.rod = t.asks = false;
+	pair_test_pair_open(&p, &like);
+	for (unsigned i = 0; i < 6; i++)
+		fast_path_test_round_trip(&p, &t);
+	fast_path_test_address(&t, 0, &d);
+	fast_path_test_put_request(&t, false, &d);
+	pair_push(&p, &d, VSPAN_S, 0);
+	fast_path_test_address(&t, 1, &d);
+	fast_path_test_put_ack(&t, false, &d);
+	pds_ack_get(&h, d.data);
+	h.cack_psn += 40;
+	h.ack_psn_offset = (int16_t)(h.ack_psn_offset - 40);
+	pds_ack_put(&h, d.data);
+	pair_push(&p, &d, VSPAN_S, 0);
+	assert_int_equal(p.failed[COND_CACK_NEAR], 1);
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_things),
+		cmocka_unit_test(other_form),
+		cmocka_unit_test(long_way_round),
+		cmocka_unit_test(cack_far_ahead),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/fast/predicted.c -- which packets of the full path are predicted.
+ *
+ * The conditions and the key are those of conditions.def.
+ */
+#include "judge/fast/predicted.h"
+
+#include "judge/fast/conditions.h"
+
+/* Packets of other keys before a place is given to one of them. */
+enum { PATIENCE = 32 };
+
+#define NOBODYS UINT64_MAX /* a key that no packet has */
+
+bool predicted_is_told(const struct judge_conf *conf)
+{
+	const struct fast_pkt x = {.conf = conf};
+
+	return condition_failed(&x, COND_ANY, PATH_FULL, STAGE_JUDGE) ==
+	       COND_NONE;
+}
+
+static void predicted_view(struct fast_pkt *x, const struct pkt_ctx *l)
+{
+	*x = (struct fast_pkt){.conf = l->conf,
+			       .in = l->in,
+			       .l = l,
+			       .p = l->p,
+			       .ses = l->ses,
+			       .len = l->len,
+			       .payload = l->len - l->in->pkt->payload,
+			       .next_hdr = l->next_hdr,
+			       .psn = l->psn,
+			       .clear = l->clear,
+			       .std = l->std,
+			       .f = l->f,
+			       .whole = l->f->complete,
+			       .from = l->from,
+			       .s = l->old};
+	if (l->kind == PKT_REQ) {
+		x->pdcid = l->req.dpdcid;
+		x->end = l->from;
+		x->d = l->own;
+	} else {
+		x->pdcid = l->ack.spdcid;
+		x->ack_req = l->ack.req;
+		x->cack = l->ack.cack_psn;
+		x->end = !l->from;
+		x->d = l->peer;
+	}
+}
+
+/* Return: the key, or 0 if the packet is not predicted. */
+static uint64_t predicted_key_of(const struct pkt_ctx *l)
+{
+	struct fast_pkt x;
+
+	if (l->kind != PKT_REQ && l->kind != PKT_ACK)
+		return 0;
+	predicted_view(&x, l);
+	if (l->kind == PKT_REQ) {
+		if (condition_failed(&x, PKT_REQ, PATH_FULL, STAGE_ALL))
+			return 0;
+		return condition_key(&x, PKT_REQ);
+	}
+	if (condition_failed(&x, PKT_ACK, PATH_FULL, STAGE_ALL))
+		return 0;
+	return condition_key(&x, PKT_ACK);
+}
+
+HOT struct predicted *predicted_find(const struct pkt_ctx *l,
+				     struct predicted *all, uint32_t (*seen)[2])
+{
+	const uint64_t key = predicted_key_of(l);
+	struct predicted *u;
+
+	if (!key)
+		return NULL;
+	u = predicted_place(all, key);
+	if (likely(u->key == key))
+		return u;
+	if (u->key && u->missed++ < PATIENCE)
+		return NULL;
+	predicted_count(u, seen);
+	*u = (struct predicted){.key = key};
+	return u;
+}
+
+bool predicted_ask(struct predicted *u, void (*look)(struct pkt_ctx *l))
+{
+	if (u->nask == PREDICTED_ASK)
+		return false;
+	u->ask[u->nask++] = look;
+	return true;
+}
+
+void predicted_learn(struct predicted *u, bool right, uint32_t (*seen)[2],
+		     uint32_t (*all)[2])
+{
+	bool fits = true;
+
+	u->n = 0;
+	for (unsigned i = 0; i < 2 * REQ_COUNT; i++) {
+		const uint32_t n = seen[i / 2][i % 2];
+
+		all[i / 2][i % 2] += n;
+		seen[i / 2][i % 2] = 0;
+		for (uint32_t k = 0; fits && k < n; k++) {
+			fits = u->n < PREDICTED_SHOWN;
+			if (fits)
+				u->shown[u->n++] = (uint16_t)i;
+		}
+	}
+	u->known = right && fits;
+	u->fast = u->known && !u->nask;
+	if (!u->known)
+		u->key = NOBODYS; /* not again too soon */
+}
+
+void predicted_count(struct predicted *u, uint32_t (*all)[2])
+{
+	for (unsigned i = 0; i < u->n; i++)
+		all[u->shown[i] / 2][u->shown[i] % 2] += (uint32_t)u->times;
+	u->times = 0;
+}

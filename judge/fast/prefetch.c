@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/fast/prefetch.c -- memory that a packet will need, asked for before it
+ * is judged.
+ *
+ * With many flows each packet goes through the index to a flow, its directions
+ * and the state of a PSN, none of them in the cache, and each tells where the
+ * next one is.  Taken a step at a time for a handful of packets to come, those
+ * waits lie beside each other.
+ */
+#include "judge/fast/prefetch.h"
+#include "base/hot.h"
+#include "judge/core/state.h"
+#include "judge/uet/flow/ring.h"
+
+enum { FEW = 16 }; /* flows that stay in the cache by themselves */
+
+/* Part of its callers, all of them: a function that does nothing but fetch has
+ * no effect in the eyes of a compiler, and is left out. */
+#define FETCHES static inline __attribute__((always_inline)) void
+
+/* Into the first cache: what is asked of a packet takes hardly longer than
+ * lines take from the second. */
+FETCHES fetch(const void *p, size_t len)
+{
+	for (size_t at = 0; at < len; at += FLOW_LINE)
+		__builtin_prefetch((const char *)p + at, 1, 3);
+}
+
+/* Returns the offset of the SES header in a request. */
+static size_t ses_at(enum pds_type type)
+{
+	const bool cc = type == PDS_RUD_CC_REQ || type == PDS_ROD_CC_REQ;
+
+	return pds_req_len + (cc ? pds_req_cc_len : 0);
+}
+
+/* Prefetches the message of a standard request. */
+static void note_message(struct judge_prefetch *a, const struct pds_req *req,
+			 const uint8_t *p, size_t len)
+{
+	const size_t at = ses_at(req->type);
+	struct ses_std_som ses;
+
+	if (req->next_hdr != PDS_NEXT_REQUEST_STD || len < at + ses_std_som_len)
+		return;
+	ses_std_som_get(&ses, p + at);
+	a->has_message = true;
+	a->message = ses.message_id;
+}
+
+/* Requests and CPs are found by their sender's PDCID, answers by that of whom
+ * they answer: the key's is the end whose PSN it is. */
+static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
+			    const uint8_t *p, size_t len, struct table_key *ret)
+{
+	struct pds_req req; /* a CP has them in the same place */
+	/* a NACK has PDCIDs and PSN at the places of a request */
+	struct pds_ack ack;
+	int32_t offset;
+
+	if (len < pds_ack_len)
+		return false;
+	pds_ack_get(&ack, p);
+	pds_req_get(&req, p);
+	a->psn = req.psn;
+	switch (req.type) {
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+	case PDS_RUD_CC_REQ:
+	case PDS_ROD_CC_REQ:
+		note_message(a, &req, p, len);
+		a->begins = req.syn;
+		if (unlikely(req.syn))
+			a->pair = table_pair(&d->src, &d->dst);
+		*ret = (struct table_key){&d->src, &d->dst, req.spdcid};
+		return true;
+	case PDS_CP:
+		*ret = (struct table_key){&d->src, &d->dst, req.spdcid};
+		return true;
+	case PDS_ACK:
+	case PDS_ACK_CC:
+	case PDS_ACK_CCX:
+		offset = ack.ack_psn_offset;
+		a->psn = ack.cack_psn + (uint32_t)offset;
+		a->is_ack = true;
+		a->spdcid = ack.spdcid;
+		break;
+	case PDS_NACK:
+	case PDS_NACK_CCX:
+		break;
+	default:
+		return false;
+	}
+	*ret = (struct table_key){&d->dst, &d->src, ack.dpdcid};
+	return true;
+}
+
+FETCHES fetch_flow(const struct flow *f)
+{
+	fetch(f, FLOW_HOT);
+}
+
+/* The direction that the packet is about; ROD asks for the other one too. */
+FETCHES fetch_dir(const struct flow *f, const struct judge_prefetch *a)
+{
+	if (a->is_ack && f->nlate == FLOW_LATE)
+		fetch(f->rtt, sizeof(f->rtt));
+	fetch(&f->hot->dir[a->end], sizeof(struct dir));
+	if (f->rod)
+		fetch(&f->hot->dir[!a->end], FLOW_LINE);
+}
+
+/* Prefetches the state of a PSN, its message, and the state of ROD. */
+FETCHES fetch_states(const struct dir *d, const struct judge_prefetch *a)
+{
+	if (d->slots)
+		fetch(psn_slot(d, a->psn), sizeof(*d->ring));
+	if (a->has_message && d->message_slots)
+		fetch(message_place(d, a->message), sizeof(*d->messages));
+	if (d->rare != &dir_nothing)
+		fetch(d->rare, sizeof(*d->rare));
+}
+
+FETCHES find_place(const struct judge_prefetch *a)
+{
+	if (likely(a->wanted))
+		fetch(table_place(&a->j->table, a->hash),
+		      sizeof(struct table_entry));
+}
+
+FETCHES find_flow(struct judge_prefetch *a)
+{
+	uint32_t i = a->hash, node;
+
+	if (unlikely(!a->wanted))
+		return;
+	node = table_next(&a->j->table, a->hash, &i);
+	if (unlikely(!node)) {
+		if (a->begins)
+			fetch(table_chain(&a->j->table, a->pair),
+			      sizeof(uint32_t));
+		return;
+	}
+	a->flow = table_flow(&a->j->table, node, &a->end);
+	a->changes = a->j->table.changes;
+	fetch_flow(a->flow);
+}
+
+/* The first answer tells a PDCID, which gets its place in the index. */
+FETCHES fetch_answer(const struct flow *f, const struct judge_prefetch *a)
+{
+	const struct table_key key = {&f->end[!a->end].addr,
+				      &f->end[a->end].addr, a->spdcid};
+
+	fetch(table_place(&a->j->table, table_hash(&key)),
+	      sizeof(struct table_entry));
+}
+
+/* A flow that begins stands before the one of its pair that came last. */
+FETCHES fetch_pair(const struct table *t, uint32_t pair)
+{
+	const uint32_t last = *table_chain(t, pair);
+
+	if (last)
+		fetch(&t->flows[last - 1].pair_newer, sizeof(uint32_t));
+}
+
+FETCHES find_dir(const struct judge_prefetch *a)
+{
+	const struct flow *f = a->flow;
+
+	if (unlikely(!f)) {
+		if (a->wanted && a->begins)
+			fetch_pair(&a->j->table, a->pair);
+		return;
+	}
+	if (unlikely(!f->hot))
+		return;
+	fetch_dir(f, a);
+	if (unlikely(!f->end[!a->end].pdcid) && a->is_ack)
+		fetch_answer(f, a);
+}
+
+FETCHES find_states(const struct judge_prefetch *a)
+{
+	if (likely(a->flow && a->flow->hot))
+		fetch_states(&a->flow->hot->dir[a->end], a);
+}
+
+HOT void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
+			      const struct dgram *d, const uint8_t *p,
+			      size_t len)
+{
+	const struct table *t = &j->table;
+	struct table_key key;
+
+	a->j = j;
+	a->wanted = a->has_message = a->is_ack = a->begins = false;
+	a->flow = NULL;
+	a->hashed =
+		d->family == MAIN_FAMILY && prefetch_key_of(a, d, p, len, &key);
+	if (!a->hashed)
+		return;
+	a->hash = table_hash(&key);
+	a->wanted = t->n >= FEW;
+}
+
+/* One loop for each: the shorter the way from one fetch to the next, the more
+ * of them a processor waits for at a time. */
+#define EACH(step)                       \
+	for (unsigned i = 0; i < n; i++) \
+		step(&a[i]);
+
+HOT void judge_prefetch(struct judge_prefetch *a, unsigned n)
+{
+	EACH(find_place)
+	EACH(find_flow)
+	EACH(find_dir)
+	EACH(find_states)
+}

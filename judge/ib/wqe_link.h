@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/ib/wqe_link.h -- what is known of a connection of the WQE extension and
+ * its PSNs.
+ */
+#ifndef JUDGE_IB_WQE_LINK_H
+#define JUDGE_IB_WQE_LINK_H
+
+#include "judge/ib/ib.h"
+#include "wire/ib/ib.h"
+#include "wire/ib/ib_packet.h"
+
+enum {
+	WQE_LINKS = 64,    /* most connections at a time */
+	WQE_WINDOW = 4096, /* PSNs remembered of each; a power of 2 */
+};
+
+/* Numbers of connections, which are flows as well, have this bit. */
+#define WQE_FLOW 0x40000000u
+
+/* The state of a PSN: the packet that was first sent with it. */
+struct wqe_psn {
+	uint32_t number; /* of the connection; another: nothing is known */
+	uint32_t psn, frame;
+	uint32_t last;  /* the frame that it was sent in last */
+	uint32_t asked; /* the one that asked for it last */
+	struct wqeth x;
+	uint32_t len; /* payload */
+	bool ends;    /* its WQE */
+	bool read;    /* it is a packet of a read's answer */
+	bool brought; /* that packet was sent */
+	bool torn;    /* it was sent as two that differ */
+	bool open;    /* how many more it takes is not known */
+	bool listed;  /* requested, and not retransmitted since */
+	/* requested, and the sender has no excuse for not sending it */
+	bool due;
+	bool again; /* it was sent more than once */
+	vtime again_at;
+	vtime acked_at; /* (una is behind it) */
+};
+
+struct wqe_link {
+	uint32_t own_qpn;    /* the sender's; 0: no answer was seen */
+	bool acked;          /* |una| is what an answer said */
+	uint32_t low;        /* the first PSN that was seen */
+	uint32_t next;       /* the highest PSN sent + 1 */
+	uint32_t una;        /* the oldest that is not acknowledged */
+	uint32_t listed;     /* PSNs that were asked for */
+	uint32_t mtu;        /* 0: not known */
+	bool back;           /* a NAK told the sender to go back */
+	uint32_t back_psn;   /* PSN to go back to */
+	uint32_t back_frame; /* frame of the NAK */
+	bool back_gap;       /* the NAK reports exactly that PSN as missing */
+};
+
+struct wqe_seen {
+	struct ib_flows flows;
+	struct wqe_link link[WQE_LINKS];
+	struct wqe_psn psns[WQE_LINKS][WQE_WINDOW];
+};
+
+/* A packet, taken apart. */
+struct wqe_item {
+	struct ib_item ib;
+	struct wqe_link *c;
+	struct wqe_psn *psns; /* of the connection */
+	struct bth bth;
+	struct wqeth x;
+	struct aeth aeth;
+	struct rieth rieth;
+	bool read;    /* the packet is a read request */
+	bool data;    /* the packet carries read data */
+	bool misses;  /* the packet lists missing read data */
+	uint32_t len; /* payload */
+	uint32_t psn; /* 32 bits */
+};
+
+/*
+ * wqe_seen_new allocates the connections; free() frees them.  Errors:
+ * ERR_NOMEM.
+ */
+int wqe_seen_new(void **ret, enum family family);
+
+/*
+ * wqe_seen_frame returns the last transmission of a PSN, of 24 bits or more, in
+ * the connection of the packet judged last; 0 if none is remembered.
+ */
+uint32_t wqe_seen_frame(const void *state, uint32_t psn);
+
+/*
+ * wqe_link_find finds the connection of a packet, or begins one for a request,
+ * and fills |x|.  Return: false if there is none.
+ */
+bool wqe_link_find(struct wqe_seen *s, struct wqe_item *x);
+
+/*
+ * wqe_link_learn_mtu learns the MTU from a packet: all but the last one of a
+ * message are full.
+ */
+void wqe_link_learn_mtu(const struct wqe_item *x);
+
+/*
+ * wqe_link_midstream treats a flow as midstream: its assumed beginning was
+ * wrong.
+ */
+void wqe_link_midstream(struct wqe_item *x);
+
+/* wqe_link_psn returns what is known of a PSN; NULL if it is unknown. */
+static inline struct wqe_psn *wqe_link_psn(const struct wqe_item *x,
+					   uint32_t psn)
+{
+	struct wqe_psn *k = &x->psns[psn & (WQE_WINDOW - 1)];
+
+	if (k->number == x->ib.f->number && k->psn == psn)
+		return k;
+	return NULL;
+}
+
+/*
+ * wqe_link_takes returns the number of PSNs that a packet takes, which are many
+ * for a read; 0 if it is unknown.
+ */
+uint32_t wqe_link_takes(const struct wqe_item *x);
+
+/* wqe_link_add adds the |n| PSNs that a packet takes; 0: unknown, at least 1.
+ */
+void wqe_link_add(const struct wqe_item *x, uint32_t n);
+
+/* wqe_link_again records that a PSN was retransmitted. */
+void wqe_link_again(const struct wqe_item *x, struct wqe_psn *k);
+
+#endif

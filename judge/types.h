@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/types.h -- the input and output of a judge.
+ */
+#ifndef JUDGE_TYPES_H
+#define JUDGE_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vtime.h"
+#include "judge/req.h"
+#include "wire/dgram.h"
+#include "wire/packet.h"
+
+struct judge;
+struct judge_prefetch;
+struct flow;
+
+#define JUDGE_NO_FLOW UINT32_MAX
+
+struct finding {
+	enum req_id req;
+	enum req_role role;  /* REQ_SRC or REQ_DST: the violated role */
+	struct ip_addr side; /* address of the sender */
+	uint32_t frame;      /* the packet that violates it */
+	/* the judge's number of the flow, from 0; JUDGE_NO_FLOW: none */
+	uint32_t flow;
+	bool timing; /* only the time of the packet is wrong */
+	/* ends of the flow, the one that began it first */
+	struct ip_addr ends[2];
+	uint16_t pdcid[2]; /* PDCIDs of the two ends; 0: unknown */
+	char text[160];    /* the violation, as a sentence */
+	/* for example "cack_psn=332"; "" if there is none */
+	char expected[64], actual[64];
+};
+
+/* A captured packet. */
+struct judge_packet {
+	const struct packet *pkt;
+	const struct dgram *d; /* addresses, entropy, ECN; lent for the call */
+	vtime at;
+	uint32_t frame; /* the caller's number; findings carry it */
+	bool cut;       /* truncated: its bytes are not compared */
+	const struct judge_prefetch
+		*ahead; /* result of judge_prefetch; or NULL */
+	/*
+	 * Captured twice, or not as it was sent: not judged, and its flow
+	 * becomes incomplete.  It is not adjacent to |cut|: neighbours would be
+	 * compared as one word, which waits until both are in memory.
+	 */
+	bool copy;
+};
+
+/* The packets that an end of a flow sent. */
+struct judge_side_stats {
+	uint32_t packets, requests, cps, acks, nacks;
+	uint32_t again[3]; /* retransmitted requests, by enum pkt_cause */
+	uint32_t net_dups; /* copies that look like network duplicates */
+	uint32_t covered;  /* PSNs that its cack_psn passed */
+};
+
+enum {
+	JUDGE_RTT = 32, /* buckets of one flow */
+	JUDGE_RTT_PER = 2,
+	JUDGE_RTT_ALL = 192, /* buckets of all flows together */
+	JUDGE_RTT_ALL_PER = 8,
+};
+
+/* Statistics of a flow. */
+struct judge_flow_stats {
+	vtime last_at;
+	struct judge_side_stats side[2];
+	/* counts up to 65535; judge_flow_rtt reads them */
+	uint16_t rtt[JUDGE_RTT];
+};
+
+/*
+ * The kinds of PDC-less traffic: all of one kind between two addresses is a
+ * flow.
+ */
+enum judge_pdcless { JUDGE_PDC, JUDGE_RUDI, JUDGE_UUD };
+
+/* The summary of a flow. */
+struct judge_flow {
+	uint32_t number; /* JUDGE_NO_FLOW: not a PDC */
+	enum judge_pdcless
+		/* the kind of PDC-less traffic; addr[0] sends the requests */
+		pdcless;
+	struct ip_addr addr[2]; /* addresses; the first sender is first */
+	uint16_t pdcid[2];      /* 0: unknown */
+	int initiator;          /* 0, 1, or -1: unknown */
+	bool complete;          /* judged as a complete flow */
+	bool rod;
+	enum family family;
+	bool idle_evicted; /* evicted at least once (conf.idle) */
+	bool began;        /* its first packet was captured */
+	/* its Close and the closing ACK were seen, or it failed */
+	bool closed;
+	uint32_t first_frame;
+	vtime first_at;
+	const struct judge_flow_stats *stats; /* lent for the call */
+};
+
+/* All flows together. */
+struct judge_totals {
+	uint64_t nacks[256]; /* NACKs by code */
+	uint64_t rtt[JUDGE_RTT_ALL];
+	uint64_t flows;        /* flows begun */
+	uint64_t forgotten;    /* flows forgotten for lack of room */
+	uint64_t idle_evicted; /* flows evicted while idle */
+	uint64_t unmatched;    /* unmatched packets */
+};
+
+/* The causes of a retransmission. */
+enum pkt_cause {
+	CAUSE_TIMER, /* no other cause was seen */
+	CAUSE_NACK,
+	CAUSE_GAP, /* an ACK since then showed a later PSN as received */
+};
+
+/*
+ * The judge's state of a packet's PSN and flow before the packet changed it,
+ * for programs that show a capture.  A frame is a number passed to judge_push;
+ * 0 is none.
+ */
+struct judge_facts {
+	uint32_t flow; /* number of its flow, or JUDGE_NO_FLOW */
+	unsigned from; /* the end of the flow that sent it, 0 or 1 */
+	int initiator; /* the end that opened the PDC; -1: unknown */
+	/* similar to that flow, but one of its PDCIDs is wrong */
+	bool foreign;
+	bool takes_psn; /* a request, or a CP with a PSN */
+	bool about;     /* |psn| is valid */
+	/* its own PSN; of an ACK or NACK the one it answers */
+	uint32_t psn;
+	uint32_t frame;   /* the last transmission of that PSN before it */
+	vtime first_at;   /* when that PSN was first sent */
+	vtime sent_at;    /* when it was last sent (frame is not 0) */
+	unsigned copies;  /* earlier transmissions, up to 255 */
+	bool acked;       /* an ACK had covered it before */
+	bool net_dup;     /* takes_psn: looks like a network duplicate */
+	bool late;        /* takes_psn: new, but below the highest sent */
+	uint32_t skipped; /* takes_psn: PSNs between that highest and it */
+	/* takes_psn, frame: cause of the retransmission */
+	enum pkt_cause cause;
+	uint32_t asked_frame; /* frame that requested it, if known */
+	bool acks;            /* its cack_psn advances */
+	uint32_t acks_from;   /* above this PSN */
+	uint32_t acks_to;     /* up to this PSN */
+	bool clears;          /* its CLEAR_PSN advances */
+	uint32_t clears_from, clears_to;
+	uint32_t read_frame; /* return data: the read that it answers */
+};
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/flow/acks.c -- what an ACK changes in its flow.
+ *
+ * An ACK of a PSN that was never sent is not taken in, so that one fault is
+ * reported once and not by every packet after it.
+ *
+ * Spec: UET 3.5.11, 3.6.9 (uet.md 7, 8.5)
+ */
+#include "judge/uet/flow/acks.h"
+
+#include "base/hot.h"
+#include "judge/core/state.h"
+#include "judge/uet/flow/cc.h"
+#include "judge/uet/flow/clears.h"
+#include "judge/uet/flow/messages.h"
+#include "judge/uet/flow/ring.h"
+#include "judge/uet/flow/rod.h"
+#include "judge/uet/flow/steps.h"
+#include "judge/uet/pkt_ctx.h"
+#include "wire/frame/crc.h"
+
+static void flow_take_cack(struct pkt_ctx *l)
+{
+	struct dir *d = l->peer;
+	const uint32_t cack = l->ack.cack_psn;
+	uint32_t psn = d->cack_known ? d->cack : cack - d->window;
+
+	if (unlikely(d->start_known && serial_after(cack, d->seen_to)))
+		return;
+	if (d->cack_known && !serial_after(cack, d->cack))
+		return;
+	if (unlikely(serial_diff(cack, psn) > (int32_t)d->window))
+		psn = cack - d->window;
+	step_cover_to(l->f, d, psn, cack, l->at);
+	if (unlikely(d->rare->requests))
+		dir_rare(l->j, d)->requests = 0;
+	if (unlikely(d->gtd) && !serial_after(d->gtd_low, cack))
+		clear_find_stored(l->f, d, cack);
+}
+
+bool pkt_stateful(const struct pkt_ctx *l)
+{
+	struct ses_response h;
+
+	if (!l->ses)
+		return false;
+	if (l->next_hdr != PDS_NEXT_RESPONSE)
+		return true; /* read data */
+	ses_response_get(&h, l->ses);
+	return h.return_code > RC_OK || h.list == SES_LIST_OVERFLOW;
+}
+
+/*
+ * Whose clear does an ACK ask for?  Its own, if nothing else that a clear was
+ * asked for is still stored.  Otherwise only its response can tell: some
+ * targets ask in every ACK while anything is stored.
+ */
+static void flow_take_asked(struct pkt_ctx *l, struct psn_state *s)
+{
+	struct dir *d = l->peer;
+	const bool alone = !d->asked_clear || !d->released_known ||
+			   !serial_after(d->asked_high, d->released);
+
+	s->flags |= PSN_ASKED;
+	if (!d->asked_clear || serial_after(s->psn, d->asked_high))
+		d->asked_high = s->psn;
+	d->asked_clear = true;
+	if (!alone && !pkt_stateful(l))
+		return;
+	if (d->released_known && !serial_after(s->psn, d->released))
+		return;
+	s->flags |= PSN_GTD;
+	if (!d->gtd || serial_before(s->psn, d->gtd_low))
+		d->gtd_low = s->psn;
+	d->gtd = true;
+}
+
+/* A clear of it will be asked for, or CACK_PSN will pass it. */
+static void take_preliminary(struct dir *d, uint32_t psn)
+{
+	if (!d->asked_clear || serial_after(psn, d->asked_high))
+		d->asked_high = psn;
+	d->asked_clear = true;
+}
+
+static void take_own_ack(struct pkt_ctx *l, struct psn_state *s)
+{
+	if (likely(!(s->flags & PSN_OWN_ACK) && l->ses)) {
+		/* Only there are answers compared. */
+		if (unlikely(at_link(l, l->from)))
+			s->answer = crc32c(0, l->ses, l->len - l->ses_at);
+		if (unlikely(l->next_hdr != PDS_NEXT_RESPONSE))
+			s->flags |= PSN_ANSWER_DATA;
+	}
+	step_own_ack(l->peer, s, l->ses, l->at);
+	if (unlikely(pkt_is_preliminary(l)))
+		take_preliminary(l->peer, s->psn);
+	if (unlikely(l->ack.req == PDS_REQ_CLEAR) && !(s->flags & PSN_ASKED) &&
+	    serial_after(s->psn, l->ack.cack_psn))
+		flow_take_asked(l, s);
+}
+
+/* The first ACK after a duplicate may be its answer, if it covers it. */
+static void flow_take_again(struct pkt_ctx *l)
+{
+	struct dir *d = l->peer;
+	struct psn_state *s;
+
+	if (likely(!d->again) ||
+	    serial_after(d->rare->again_psn, l->ack.cack_psn))
+		return;
+	d->again = false;
+	s = psn_find(l->f, d, d->rare->again_psn);
+	if (s)
+		s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+}
+
+static void take_gap(struct pkt_ctx *l, uint32_t top)
+{
+	struct dir_rare *r;
+
+	if (likely(!serial_after(top, l->ack.cack_psn)))
+		return;
+	r = dir_rare(l->j, l->peer);
+	if (r->ooo_at == l->at)
+		top = serial_max(top, r->ooo_high);
+	r->ooo_high = top;
+	r->ooo_at = l->at;
+	if (r->ooo_top_at && serial_before(top, r->ooo_top))
+		return; /* an ACK may say less than the one before it */
+	r->ooo_top = top;
+	r->ooo_top_at = l->at;
+}
+
+static void flow_take_sack(struct pkt_ctx *l)
+{
+	struct psn_state *s;
+	uint32_t psn;
+
+	for (uint64_t bits = l->sack_bitmap; bits; bits &= bits - 1) {
+		psn = l->sack_psn + (uint32_t)__builtin_ctzll(bits);
+		s = psn_find(l->f, l->peer, psn);
+		if (s)
+			s->flags |= PSN_SACKED;
+		take_gap(l, psn);
+	}
+}
+
+/* "mpr is taken only from an ACK whose cack_psn is not older than the newest
+ * seen": who stands at the source's link knows which that is. */
+static bool is_out_of_date(const struct pkt_ctx *l)
+{
+	const struct dir *d = l->peer;
+
+	return at_link(l, !l->from) && d->cack_known &&
+	       serial_before(l->ack.cack_psn, d->cack);
+}
+
+static void take_cc(struct pkt_ctx *l)
+{
+	struct dir *d = l->peer;
+	const uint32_t range = l->mpr * (uint32_t)JUDGE_MPR_UNIT;
+	struct dir_rare *r;
+
+	flow_take_sack(l);
+	if (l->has_nscc) {
+		r = dir_rare(l->j, d);
+		r->bytes_known = true;
+		r->rcvd_bytes = l->nscc.rcvd_bytes;
+	}
+	if (!range && l->conf->version >= UET_1_0_3)
+		dir_rare(l->j, d)->mpr_zero = true;
+	if (!range || is_out_of_date(l))
+		return;
+	r = dir_rare(l->j, d);
+	r->mp_range = range > r->mp_last ? range : r->mp_last;
+	r->mp_last = range;
+}
+
+static HOT void take_acked_to(struct pkt_ctx *l)
+{
+	if (likely(l->peer->start_known))
+		step_acked_to(l->f, l->peer);
+}
+
+static void take_close_ack(struct pkt_ctx *l)
+{
+	struct flow *f = l->f;
+
+	if (likely(!f->closing) || (int)l->from == f->initiator)
+		return;
+	if (!serial_before(l->ack.cack_psn, f->close_psn) ||
+	    (l->has_ack_psn && l->ack_psn == f->close_psn))
+		f->closed = true;
+}
+
+static void take_requests_of_ack(struct pkt_ctx *l)
+{
+	struct flow *f = l->f;
+
+	if (unlikely(l->ack.req) && f->initiator < 0)
+		f->initiator = !l->from;
+	f->close_asked |= l->ack.req == PDS_REQ_CLOSE;
+	if (unlikely(!f->known_at) && f->syn_start_known && l->from == 1)
+		f->known_at = l->at;
+}
+
+/*
+ * An ACK that is cut inside the SES header that it announces, or that covers
+ * what was never sent: the source may refuse it, or make use of what is left.
+ */
+static bool is_doubtful(const struct pkt_ctx *l)
+{
+	const bool cut = l->next_hdr >= PDS_NEXT_RESPONSE &&
+			 l->next_hdr <= PDS_NEXT_RESPONSE_DATA_SMALL && !l->ses;
+	const struct dir *d = l->peer;
+
+	if (!d->start_known)
+		return cut;
+	return cut || serial_after(l->ack.cack_psn, d->seen_to) ||
+	       (l->has_ack_psn && serial_after(l->ack_psn, d->high));
+}
+
+/*
+ * Marks a PSN acknowledged, without knowing that the source received the ACK.
+ */
+static void flow_mark_incomplete(struct psn_state *s)
+{
+	if (!s)
+		return;
+	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+	if (s->flags & PSN_ACKED)
+		return;
+	s->flags |= PSN_ACKED;
+	s->acked_at = VTIME_NEVER;
+}
+
+static void take_doubtful(struct pkt_ctx *l)
+{
+	struct dir *d = l->peer;
+	const uint32_t low = d->cack_known ? d->cack : d->start - 1;
+	uint32_t psn = serial_before(l->ack.cack_psn, d->high) ? l->ack.cack_psn
+							       : d->high;
+
+	flow_mark_incomplete(l->old);
+	if (serial_diff(psn, low) > FLOW_WINDOW)
+		return;
+	for (; serial_after(psn, low); psn--)
+		flow_mark_incomplete(psn_find(l->f, d, psn));
+	take_acked_to(l);
+}
+
+/* One answer for each, unless the network copied it. */
+static void close_probe(struct dir_rare *r, uint16_t opaque)
+{
+	for (unsigned i = 0; i < 4; i++)
+		if (r->probes_open >> i & 1 && r->probes[i] == opaque) {
+			r->probes_open &= (uint8_t) ~(1u << i);
+			return;
+		}
+}
+
+static void take_probe_answer(struct pkt_ctx *l)
+{
+	struct dir *d = l->peer;
+
+	if (d->rare->probes_open && at_link(l, l->from))
+		close_probe(dir_rare(l->j, d), (uint16_t)l->ack.ack_psn_offset);
+	if (d->rare->probed_at)
+		dir_rare(l->j, d)->probed_at = 0;
+	take_gap(l, d->high + 1); /* the last one may be missing, too */
+}
+
+/* Restarts the counts towards the next ACK; a NACK subtracts its packet. */
+void ack_count_anew(struct pkt_ctx *l)
+{
+	struct dir_rare *r;
+
+	if (likely(!l->peer->rare->unacked))
+		return;
+	r = dir_rare(l->j, l->peer);
+	r->unacked = 0;
+	r->trigger_at = 0;
+}
+
+/* A PDC whose end acknowledges something has not ended with its NACK. */
+static void take_sign_of_life(struct pkt_ctx *l)
+{
+	struct flow *f = l->f;
+	const unsigned end = 1u << l->from;
+
+	if (likely(!(f->unexpected & end)) || !at_link(l, l->from))
+		return;
+	f->unexpected &= (uint8_t)~end;
+	if (!f->unexpected && !f->closing && !f->close_asked)
+		f->maybe_failed = false;
+}
+
+void ack_take(struct pkt_ctx *l)
+{
+	struct dir *d = l->peer;
+
+	ack_count_anew(l);
+	take_sign_of_life(l);
+
+	if (unlikely(is_doubtful(l))) {
+		take_doubtful(l);
+		return;
+	}
+	take_requests_of_ack(l);
+	if (unlikely(l->f->rod) && l->old)
+		rod_take_ack(l);
+	flow_take_cack(l);
+	if (likely(l->old))
+		take_own_ack(l, l->old);
+	flow_take_again(l);
+	if (likely(l->has_ack_psn))
+		take_gap(l, l->ack_psn);
+	else
+		take_probe_answer(l);
+	if (l->has_cc)
+		take_cc(l);
+	take_acked_to(l);
+	take_close_ack(l);
+	if (unlikely(l->next_hdr == PDS_NEXT_RESPONSE_DATA) && l->ses)
+		message_take_return(l);
+	if (unlikely(d->rare->wanted_at) && l->has_ack_psn &&
+	    l->ack_psn == d->rare->wanted_psn)
+		dir_rare(l->j, d)->wanted_at = 0;
+	d->ce_unsaid = false;
+	flow_cc_told(l);
+}

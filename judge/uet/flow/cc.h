@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/flow/cc.h -- what a packet changes in the byte counts of a
+ * direction.  Each new PSN and each ACK also changes them in steps.h.
+ *
+ * Spec: UET 3.6.9 (uet.md 3.5, 8.5)
+ */
+#ifndef JUDGE_UET_FLOW_CC_H
+#define JUDGE_UET_FLOW_CC_H
+
+#include "base/hot.h"
+#include "judge/core/state.h"
+#include "judge/uet/flow/ring.h"
+#include "judge/uet/flow/steps.h"
+#include "judge/uet/pkt_ctx.h"
+
+/* When the last gap was closed: from then on nothing is out of order. */
+static inline void flow_cc_gap(struct pkt_ctx *l)
+{
+	struct dir *d = l->own;
+	const bool gap = d->high != d->seen_to;
+
+	if (unlikely(d->gap) && !gap) {
+		dir_rare(l->j, d)->cc.closed_at = l->at;
+		dir_rare(l->j, d)->cc.closed_psn = l->psn;
+	}
+	d->gap = gap;
+}
+
+/* flow_cc_arrived: a PSN arrived for the first time. */
+static inline void flow_cc_arrived(struct pkt_ctx *l, struct psn_state *s)
+{
+	flow_cc_gap(l);
+	if (likely(l->kind == PKT_REQ && !l->mangled))
+		step_sent(l->own, s, l->len);
+	else
+		s->size = 0;
+}
+
+/* flow_cc_credit: credit was told. */
+static inline void flow_cc_credit(struct pkt_ctx *l, uint32_t credit)
+{
+	struct dir_cc *cc = &dir_rare(l->j, l->peer)->cc;
+
+	cc->credit_known = true;
+	cc->credit = credit;
+}
+
+/*
+ * flow_cc_told records an ACK.  Counting begins with the first number that an
+ * ACK carries.
+ */
+static inline void flow_cc_told(struct pkt_ctx *l)
+{
+	struct dir_cc *cc;
+
+	if (unlikely(l->has_credit))
+		flow_cc_credit(l, l->credit.credit);
+	if (likely(!l->has_nscc) || l->peer->rare->cc.base_known)
+		return;
+	cc = &dir_rare(l->j, l->peer)->cc;
+	cc->base_known = true;
+	cc->base = l->peer->sums;
+	cc->base_bytes = l->nscc.rcvd_bytes;
+}
+
+#endif

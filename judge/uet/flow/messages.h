@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/flow/messages.h -- the messages that a direction remembers.
+ */
+#ifndef JUDGE_UET_FLOW_MESSAGES_H
+#define JUDGE_UET_FLOW_MESSAGES_H
+
+#include "judge/uet/flow.h"
+
+struct pkt_ctx;
+
+/* message_slot returns the message in the slot of an id: that message, another
+ * one, or an unused slot. */
+const struct message *message_slot(const struct dir *d, uint16_t id);
+
+/* message_room returns the slot of a message that the packet belongs to, or
+ * NULL if there is no memory. */
+struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id);
+
+/* message_take_return notes which way the return data of a read went: in an
+ * ACK, or in a request of the target. */
+void message_take_return(struct pkt_ctx *l);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/flow/steps.h -- what a packet changes in its flow, in steps that
+ * both paths take: the full path (judge/uet/flow) and the fast path
+ * (judge/fast/fast_path.c).
+ *
+ * Spec: UET 3.5.8.2, 3.5.11, 3.6.9 (uet.md 6, 7, 8.5)
+ */
+#ifndef JUDGE_UET_FLOW_STEPS_H
+#define JUDGE_UET_FLOW_STEPS_H
+
+#include "base/hot.h"
+#include "judge/uet/flow.h"
+#include "judge/uet/pkt_ctx.h"
+
+/* The flags of a PSN that tell of its last copy alone. */
+enum {
+	PSN_OF_LAST_COPY = PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
+			   PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE |
+			   PSN_OTHER_START,
+};
+
+/* Bytes of a request with CC section, standard header and compare-and-swap. */
+#define FLOW_CC_HEADERS (16 + 44 + 36)
+
+/* step_count_up counts to 255. */
+static inline void step_count_up(uint8_t *n)
+{
+	if (*n < UINT8_MAX)
+		++*n;
+}
+
+/* step_lose records a state that is replaced by a later one of its flow. */
+static inline void step_lose(struct dir *d, const struct psn_state *s)
+{
+	d->lost = d->lost_any ? serial_max(d->lost, s->psn) : s->psn;
+	d->lost_any = true;
+}
+
+/* step_new_psn begins the state of a PSN, before its first copy is noted. */
+static inline void step_new_psn(struct psn_state *s, const struct flow *f,
+				uint32_t psn, const struct judge_packet *in,
+				uint32_t hash, int16_t clear_offset,
+				uint32_t flags, uint16_t message_id)
+{
+	*s = (struct psn_state){.owner = f->owner,
+				.psn = psn,
+				.first_at = in->at,
+				.hash = hash,
+				.clear_offset = clear_offset,
+				.flags = flags,
+				.entropy = in->d->entropy,
+				.message_id = message_id};
+}
+
+/* step_copy notes a transmission of a PSN with the flags of that copy. */
+static inline void step_copy(struct dir *d, struct psn_state *s,
+			     const struct judge_packet *in, uint32_t flags)
+{
+	step_count_up(&s->copies);
+	s->flags = (s->flags & ~(uint32_t)PSN_OF_LAST_COPY) | flags;
+	s->sent_at = in->at;
+	s->frame = in->frame;
+	s->entropy_last = in->d->entropy;
+	d->ce_unsaid |= in->d->ecn == ECN_CE;
+}
+
+/* step_copy_flags returns the flags that each copy of a PSN may have. */
+static inline uint32_t step_copy_flags(const struct judge_packet *in, bool retx,
+				       bool ar)
+{
+	uint32_t flags = retx ? PSN_REPEATED | PSN_LAST_RETX : PSN_FRESH;
+
+	flags |= in->d->ecn == ECN_CE ? PSN_CE : PSN_NO_CE;
+	return flags | (ar ? PSN_AR : 0);
+}
+
+/* step_ses_flags returns what the SES header of a request tells: whether it
+ * reads, writes, or is one packet of several. */
+static inline uint32_t step_ses_flags(const uint8_t *ses)
+{
+	uint32_t flags = (ses[1] & 3) != 3 ? PSN_MULTI : 0; /* som and eom */
+
+	switch (ses[0] & 0x3f) {
+	case SES_READ:
+	case SES_FETCHING_ATOMIC:
+	case SES_TSEND_FETCH_ATOMIC:
+		return flags | PSN_READ;
+	case SES_WRITE:
+	case SES_ATOMIC:
+	case SES_TSEND_ATOMIC:
+		return flags | PSN_WRITE;
+	default:
+		return flags;
+	}
+}
+
+/* step_asks_ack returns whether a copy asks for an ACK at once.
+ *
+ * request: the copy is a request, not a control packet. */
+static inline bool step_asks_ack(const struct judge_conf *conf,
+				 const struct judge_packet *in, bool request,
+				 bool asks)
+{
+	return asks || (conf->ack_on_ecn && in->d->ecn == ECN_CE && request);
+}
+
+/* step_sent: so many bytes of UET arrived for the first time. */
+static inline void step_sent(struct dir *d, struct psn_state *s, size_t len)
+{
+	s->size = (uint16_t)(len < UINT16_MAX ? len : UINT16_MAX);
+	d->sums.sent += s->size;
+	d->sums.npkts++;
+}
+
+/* step_message notes a packet of a standard request where its message stands.
+ */
+static inline void step_message(struct dir *d, struct message *m,
+				const struct pkt_std *h, bool read,
+				uint32_t psn)
+{
+	if (h->som || !m->used || m->id != h->message_id) {
+		const bool evicted =
+			m->evicted || (m->used && m->id != h->message_id);
+
+		*m = (struct message){.used = true, .id = h->message_id};
+		m->evicted = evicted;
+		m->first = psn;
+		m->length = h->request_length;
+		m->read = read;
+	}
+	m->open = !h->eom;
+	m->last = psn;
+	d->open = !h->eom;
+	d->open_id = h->message_id;
+}
+
+/* step_release: everything up to a PSN is cleared, rightly or not.  Return:
+ * whether that is more than before. */
+static inline bool step_release(struct dir *d, uint32_t psn)
+{
+	if (d->released_known && !serial_after(psn, d->released))
+		return false;
+	d->released_known = true;
+	d->released = psn;
+	return true;
+}
+
+/* step_syn_done: its initiator has shown that it knows the TPDCID. */
+static inline void step_syn_done(struct flow *f, uint32_t psn)
+{
+	f->syn_done = true;
+	f->syn_done_psn = psn;
+}
+
+/* step_clear: CLEAR_PSN, one that its source may send. */
+static inline void step_clear(struct dir *d, uint32_t clear)
+{
+	if (!d->clear_known || serial_after(clear, d->clear))
+		d->clear = clear;
+	d->clear_known = true;
+}
+
+/* step_cover: an ACK covers a PSN. */
+static inline void step_cover(struct dir *d, struct psn_state *s, vtime at)
+{
+	const bool first = !(s->flags & PSN_ACKED);
+
+	if (first) {
+		d->sums.acked += s->size;
+		d->sums.acked_npkts += s->size != 0;
+		if (s->size > FLOW_CC_HEADERS)
+			d->sums.acked_payload += s->size - FLOW_CC_HEADERS;
+	}
+	if (first || s->acked_at == VTIME_NEVER)
+		s->acked_at = at;
+	s->flags |= PSN_ACKED;
+	if (!(s->flags & PSN_AGAIN))
+		s->flags &= ~(uint32_t)PSN_DUE;
+}
+
+/* step_cover_to notes that an ACK covers the PSNs after |from|, to CACK_PSN. */
+static inline void step_cover_to(struct flow *f, struct dir *d, uint32_t from,
+				 uint32_t cack, vtime at)
+{
+	struct psn_state *s;
+
+	while (from != cack) {
+		s = psn_find(f, d, ++from);
+		if (likely(s))
+			step_cover(d, s, at);
+	}
+	d->cack_known = true;
+	d->cack = cack;
+	d->cack_at = at;
+}
+
+/* step_count_ack counts an ACK and the PSNs over which it moves CACK_PSN. */
+static inline void step_count_ack(struct dir *d, uint32_t cack)
+{
+	const int32_t n = serial_diff(cack, d->cack);
+
+	d->stats.acks++;
+	if (d->cack_known && n > 0 && n <= FLOW_WINDOW)
+		d->stats.covered += (uint32_t)n;
+}
+
+/* step_has_rtt returns whether an ACK of |s| tells a round-trip time: the PSN
+ * was sent once, and no ACK answered it before. */
+static inline bool step_has_rtt(const struct psn_state *s)
+{
+	return s->copies == 1 && !(s->flags & (PSN_ACKED | PSN_OWN_ACK));
+}
+
+/* step_answer: the response to a PSN, the first with an SES header. */
+static inline void step_answer(struct psn_state *s, const uint8_t *ses)
+{
+	s->answer_code = (uint8_t)((ses[0] & 3) << 6 | (ses[1] & 0x3f));
+	s->flags |= PSN_OWN_ACK;
+}
+
+/* step_own_ack notes an ACK whose ACK_PSN is |s|.
+ *
+ * ses: its SES header, or NULL. */
+static inline void step_own_ack(struct dir *d, struct psn_state *s,
+				const uint8_t *ses, vtime at)
+{
+	step_cover(d, s, at);
+	if (likely(ses && !(s->flags & PSN_OWN_ACK)))
+		step_answer(s, ses);
+	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+}
+
+/* step_acked_to goes on to where the first PSN is that is not acknowledged. */
+static inline void step_acked_to(struct flow *f, struct dir *d)
+{
+	const struct psn_state *s;
+
+	if (likely(d->cack_known))
+		d->acked_to = serial_max(d->acked_to, d->cack);
+	while (unlikely(serial_before(d->acked_to, d->high)) &&
+	       (s = psn_find(f, d, d->acked_to + 1)) && s->flags & PSN_ACKED)
+		d->acked_to++;
+}
+
+#endif

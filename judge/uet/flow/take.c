@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/flow/take.c -- how a packet changes its flow: all kinds together.
+ *
+ * Nothing is judged here.
+ *
+ * Spec: UET 3.5.8.2, 3.5.11, 3.5.12 (uet.md 6, 7)
+ */
+#include "judge/uet/flow/take.h"
+
+#include "base/hot.h"
+#include "judge/core/state.h"
+#include "judge/uet/flow/acks.h"
+#include "judge/uet/flow/clears.h"
+#include "judge/uet/flow/controls.h"
+#include "judge/uet/flow/nacks.h"
+#include "judge/uet/flow/sent.h"
+#include "judge/uet/flow/steps.h"
+#include "judge/uet/pkt_ctx.h"
+
+static void learn_roles(struct pkt_ctx *l)
+{
+	struct flow *f = l->f;
+
+	if (likely(f->initiator >= 0))
+		return;
+	if (l->kind == PKT_CP) {
+		if (l->cp.ctl_type == PDS_CP_CLOSE_COMMAND)
+			f->initiator = (int8_t)l->from;
+		else if (l->cp.ctl_type == PDS_CP_CLOSE_REQUEST)
+			f->initiator = !l->from;
+	} else if (l->next_hdr >= PDS_NEXT_REQUEST_SMALL &&
+		   l->next_hdr <= PDS_NEXT_REQUEST_STD) {
+		f->initiator = (int8_t)l->from;
+	} else if (l->next_hdr == PDS_NEXT_RESPONSE_DATA ||
+		   l->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL) {
+		f->initiator = !l->from;
+	}
+}
+
+static void flow_take_source(struct pkt_ctx *l)
+{
+	struct flow *f = l->f;
+
+	learn_roles(l);
+	control_forget_noop(l);
+	if (likely(l->takes_psn))
+		sent_take(l);
+	if (likely(l->has_clear && !l->out_of_window))
+		clear_take(l);
+	if (unlikely(l->kind == PKT_CP))
+		control_take(l);
+	if (unlikely(!f->syn_done) && !l->syn && l->from == 0 &&
+	    f->syn_start_known)
+		step_syn_done(f, l->psn);
+}
+
+void flow_take_sent(struct pkt_ctx *l)
+{
+	sent_take(l);
+}
+
+static void learn_dscp(struct pkt_ctx *l)
+{
+	if (likely(l->f->dscp_known) || l->kind == PKT_REQ)
+		return;
+	l->f->dscp_known = true;
+	l->f->dscp = l->in->d->dscp;
+}
+
+HOT void flow_take(struct pkt_ctx *l)
+{
+	learn_dscp(l);
+	if (l->kind == PKT_ACK)
+		ack_take(l);
+	else if (unlikely(l->kind == PKT_NACK))
+		nack_take(l);
+	else
+		flow_take_source(l);
+	/* The source numbers all its packets anew: a new PDC for the judge,
+	 * which begins with the first of them. */
+	if (unlikely(l->kind == PKT_NACK) &&
+	    l->nack.nack_code == NACK_NEW_START_PSN) {
+		l->f->moved = true;
+		nack_maybe_failed(l->f, l->at);
+		l->f->unexpected = 0;
+	}
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/rules/rules_cc.c -- the congestion fields of ACK_CC, of requests
+ * with a CC section, and of Credit, against what was seen.
+ *
+ * How a device controls congestion is its own matter.  That what it tells is
+ * true is not: bytes received, packets out of order, time of service, credit.
+ *
+ * Spec: UET 3.5.10.6, 3.6.9 (uet.md 3.5, 3.10, 6.6, 8.5)
+ */
+#include "judge/uet/rule.h"
+
+#define BYTES_MASK    0xffffffu /* rcvd_bytes and credit have 24 bits */
+#define BYTES_UNIT    256
+#define SERVICE_UNIT  128 /* ns */
+#define SERVICE_MAX   0xffff
+#define OOO_NONE      0xffff
+#define NOMINAL_LEAST ((uint64_t)4 + 40)     /* entropy header + 40, no CRC */
+#define NOMINAL_MOST  ((uint64_t)8 + 4 + 40) /* UDP header, CRC, 40 */
+
+/* "mpr = 0 is not sent (before 1.0.3)" */
+static void cc_rules_mpr_zero(struct pkt_ctx *l)
+{
+	if (l->conf->version >= UET_1_0_3)
+		return;
+	if (holds(l, REQ_UET_ACK_14, REQ_DST, l->mpr))
+		return;
+	actual(l->j, "mpr=0");
+	because(l->j, "mpr = 0 leaves no PSN to send.");
+}
+
+/* ---- rcvd_bytes ---- */
+
+static uint32_t grown(const struct pkt_ctx *l, uint32_t since)
+{
+	return (l->nscc.rcvd_bytes - since) & BYTES_MASK;
+}
+
+/* "rcvd_bytes grows [...] modulo 2^24" */
+static void bytes_go_back(struct pkt_ctx *l)
+{
+	if (!l->has_nscc || !l->peer->rare->bytes_known)
+		return;
+	if (holds(l, REQ_UET_ACK_09, REQ_DST,
+		  grown(l, l->peer->rare->rcvd_bytes) < (BYTES_MASK + 1) / 2))
+		return;
+	expected(l->j, "rcvd_bytes=%" PRIu32, l->peer->rare->rcvd_bytes);
+	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+	because(l->j, "rcvd_bytes went back from %" PRIu32 " to %" PRIu32 ".",
+		l->peer->rare->rcvd_bytes, l->nscc.rcvd_bytes);
+}
+
+/* Units between two sums; rounding may hide or show one of them. */
+static uint64_t at_least(uint64_t now, uint64_t then)
+{
+	const uint64_t units = now > then ? (now - then) / BYTES_UNIT : 0;
+
+	if (units)
+		return units - 1;
+	return 0;
+}
+
+static uint64_t cc_rules_at_most(uint64_t now, uint64_t then)
+{
+	return (now - then) / BYTES_UNIT + 2;
+}
+
+static bool bytes_judged(const struct pkt_ctx *l)
+{
+	return l->has_nscc && l->peer->rare->cc.base_known &&
+	       l->peer->start_known;
+}
+
+/* Returns true if |units|, modulo 2^24, may be one of |low| to |high|. */
+static bool is_within(uint32_t units, uint64_t low, uint64_t high)
+{
+	return ((units - low) & BYTES_MASK) <= high - low;
+}
+
+/* rcvd_bytes may have grown by |low| to |high| units, |what| says of what. */
+static void bytes_within(struct pkt_ctx *l, enum req_id req, uint64_t low,
+			 uint64_t high, const char *what)
+{
+	const uint32_t base = l->peer->rare->cc.base_bytes;
+	uint32_t units;
+
+	if (!bytes_judged(l))
+		return;
+	units = grown(l, base);
+	if (holds(l, req, REQ_DST, is_within(units, low, high)))
+		return;
+	expected(l->j, "rcvd_bytes=%" PRIu64 "..%" PRIu64,
+		 (base + low) & BYTES_MASK, (base + high) & BYTES_MASK);
+	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+	because(l->j,
+		"rcvd_bytes has grown by %" PRIu32 " units of 256; %s %" PRIu64
+		" to %" PRIu64 ".",
+		units, what, low, high);
+}
+
+/* Between the payload that was acknowledged and all bytes that arrived, each
+ * PSN once: "duplicates add nothing". */
+static void bytes_of_new(struct pkt_ctx *l)
+{
+	const struct cc_sums *now = &l->peer->sums,
+			     *then = &l->peer->rare->cc.base;
+	const uint64_t low = at_least(now->acked_payload, then->sent);
+	const uint64_t high = cc_rules_at_most(
+		now->sent + now->npkts * NOMINAL_MOST, then->acked_payload);
+
+	bytes_within(l, REQ_UET_ACK_09, low, high,
+		     "what was received for the first time is");
+}
+
+/* Elsewhere than at its sender's link: not more than was sent since the PDC
+ * began.  An ACK may be older than the one from which growth is counted. */
+static void bytes_never_sent(struct pkt_ctx *l)
+{
+	const struct cc_sums *now = &l->peer->sums;
+	const uint64_t high =
+		cc_rules_at_most(now->sent + now->npkts * NOMINAL_MOST, 0);
+	uint32_t units;
+
+	if (at_link(l, l->from) || !bytes_judged(l))
+		return;
+	units = grown(l, l->peer->rare->cc.base_bytes);
+	if (holds(l, REQ_UET_ACK_09, REQ_DST,
+		  units <= high || units > BYTES_MASK / 2))
+		return;
+	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
+	because(l->j,
+		"rcvd_bytes has grown by %" PRIu32 " units of 256; no more "
+		"than %" PRIu64 " were sent.",
+		units, high);
+}
+
+/* "rcvd_bytes counts nominal sizes [...] of untrimmed data packets only." */
+static void bytes_nominal(struct pkt_ctx *l)
+{
+	const struct cc_sums *now = &l->peer->sums,
+			     *then = &l->peer->rare->cc.base;
+	const uint64_t low =
+		at_least(now->acked + now->acked_npkts * NOMINAL_LEAST,
+			 then->sent + then->npkts * NOMINAL_MOST);
+	const uint64_t high = cc_rules_at_most(
+		now->sent + now->npkts * NOMINAL_MOST,
+		then->acked + then->acked_npkts * NOMINAL_LEAST);
+
+	bytes_within(l, REQ_UET_ACK_37, low, high, "nominal sizes make it");
+}
+
+/* ---- service_time ---- */
+
+/* "how long the request at ACK_PSN was at the destination": not longer than
+ * since it was first seen on its way. */
+static void service_too_long(struct pkt_ctx *l)
+{
+	const vspan accuracy = 1 * VSPAN_US + l->conf->time_error;
+	vspan claimed, seen;
+
+	if (!l->has_nscc || !l->nscc.service_time)
+		return;
+	claimed = l->nscc.service_time * (vspan)SERVICE_UNIT;
+	seen = l->at - l->old->first_at;
+	if (holds(l, REQ_UET_ACK_08, REQ_DST, claimed <= seen + accuracy))
+		return;
+	expected(l->j, "service_time=%" PRId64, seen / SERVICE_UNIT);
+	actual(l->j, "service_time=%u", l->nscc.service_time);
+	because(l->j,
+		"service_time claims %" PRId64 " ns, but PSN %" PRIu32
+		" was seen only %" PRId64 " ns ago.",
+		claimed, l->ack_psn, seen);
+}
+
+/* ... and, the way of both packets allowed for, not much shorter. */
+static void service_too_short(struct pkt_ctx *l)
+{
+	const struct psn_state *s = l->old;
+	vspan claimed, seen;
+
+	if (!l->has_nscc || !l->nscc.service_time ||
+	    l->nscc.service_time == SERVICE_MAX)
+		return;
+	if (!l->conf->answer_time || s->flags & PSN_WANTED)
+		return;
+	claimed = l->nscc.service_time * (vspan)SERVICE_UNIT;
+	seen = l->at - s->sent_at;
+	if (holds(l, REQ_UET_ACK_08, REQ_DST,
+		  claimed + l->conf->answer_time >= seen))
+		return;
+	expected(l->j, "service_time=%" PRId64, seen / SERVICE_UNIT);
+	actual(l->j, "service_time=%u", l->nscc.service_time);
+	because(l->j,
+		"service_time claims %" PRId64 " ns, and PSN %" PRIu32
+		" came %" PRId64 " ns ago.",
+		claimed, l->ack_psn, seen);
+}
+
+/* ---- ooo_count ---- */
+
+static bool has_ooo(const struct pkt_ctx *l)
+{
+	return l->has_nscc || l->has_credit;
+}
+
+static uint16_t ooo_of(const struct pkt_ctx *l)
+{
+	if (l->has_nscc)
+		return l->nscc.ooo_count;
+	return l->credit.ooo_count;
+}
+
+/* The highest PSN that the ACK itself shows to have arrived. */
+static uint32_t highest_told(const struct pkt_ctx *l)
+{
+	uint32_t top = l->ack.cack_psn;
+
+	if (l->old)
+		top = serial_max(top, l->ack_psn);
+	if (l->sack_bitmap)
+		top = serial_max(
+			top, l->sack_psn + 63 -
+				     (uint32_t)__builtin_clzll(l->sack_bitmap));
+	return top;
+}
+
+/* A refused packet leaves a gap that the judge does not see. */
+static bool any_refused(const struct pkt_ctx *l)
+{
+	const struct psn_state *s;
+
+	for (uint32_t psn = l->ack.cack_psn + 1;
+	     !serial_after(psn, l->peer->high); psn++) {
+		s = psn_find(l->f, l->peer, psn);
+		if (s && s->flags & (PSN_NACKED | PSN_MANGLED))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether a packet came after the last gap was closed, or closed it:
+ * of packets that came at the same time the order is not known. */
+static bool is_behind_gap(const struct dir *d, const struct psn_state *s)
+{
+	return s->sent_at > d->rare->cc.closed_at ||
+	       s->psn == d->rare->cc.closed_psn;
+}
+
+/* Everything had arrived before the packet that the ACK answers. */
+static bool surely_in_order(const struct pkt_ctx *l)
+{
+	const struct dir *d = l->peer;
+
+	return l->old && !d->gap && !d->rare->nstrays &&
+	       is_behind_gap(d, l->old) && !any_refused(l);
+}
+
+static bool surely_gap(const struct pkt_ctx *l)
+{
+	return l->peer->gap &&
+	       serial_after(highest_told(l), l->peer->seen_to + 1);
+}
+
+/* "ooo_count is 0xffff where it is not provided, and otherwise 0 exactly while
+ * nothing is out of order" */
+static void cc_rules_ooo_count(struct pkt_ctx *l)
+{
+	const uint16_t ooo = ooo_of(l);
+	const struct dir *d = l->peer;
+	const uint32_t most = d->high - d->seen_to;
+
+	if (!has_ooo(l) || !d->start_known || ooo == OOO_NONE)
+		return;
+	if (surely_in_order(l)) {
+		if (holds(l, REQ_UET_ACK_10, REQ_DST, !ooo))
+			return;
+		expected(l->j, "ooo_count=0");
+		because(l->j, "Nothing is out of order up to PSN %" PRIu32 ".",
+			d->high);
+	} else if (surely_gap(l)) {
+		if (holds(l, REQ_UET_ACK_10, REQ_DST,
+			  ooo && (ooo <= most || any_refused(l))))
+			return;
+		expected(l->j, "ooo_count=1..%" PRIu32, most);
+		because(l->j,
+			"PSN %" PRIu32 " arrived, and %" PRIu32 " did not.",
+			highest_told(l), d->seen_to + 1);
+	} else {
+		return;
+	}
+	actual(l->j, "ooo_count=%u", ooo);
+}
+
+/* ---- Credit ---- */
+
+static void credit_from(struct pkt_ctx *l, uint32_t credit)
+{
+	const struct dir_cc *cc = &l->peer->rare->cc;
+	const uint32_t more = (credit - cc->credit) & BYTES_MASK;
+
+	if (!cc->credit_known || !at_link(l, l->from))
+		return;
+	if (holds(l, REQ_UET_ACK_38, REQ_DST, more < (BYTES_MASK + 1) / 2))
+		return;
+	expected(l->j, "credit=%" PRIu32, cc->credit);
+	actual(l->j, "credit=%" PRIu32, credit);
+	because(l->j, "credit went back from %" PRIu32 " to %" PRIu32 ".",
+		cc->credit, credit);
+}
+
+static void credit_of_ack(struct pkt_ctx *l)
+{
+	if (l->has_credit)
+		credit_from(l, l->credit.credit);
+}
+
+/* "as payload the credit in bits 31-8 and 0 in bits 7-0" */
+static void cc_rules_credit_of_cp(struct pkt_ctx *l)
+{
+	if (l->cp.ctl_type != PDS_CP_CREDIT)
+		return;
+	credit_from(l, l->payload >> 8);
+	if (holds(l, REQ_UET_CP_07, REQ_DST, !(l->payload & 0xff)))
+		return;
+	expected(l->j, "rsvd_24=0x00");
+	actual(l->j, "rsvd_24=0x%02" PRIx32, l->payload & 0xff);
+	because(l->j, "The low 8 bits of a Credit's payload are reserved.");
+}
+
+/* ---- SACK and NACK ---- */
+
+/* A PSN reported as received by a SACK bit is not requested as lost. */
+static void nack_after_sack(struct pkt_ctx *l)
+{
+	const uint8_t code = l->nack.nack_code;
+
+	if (!(l->old->flags & PSN_SACKED))
+		return;
+	if (code != NACK_PKT_NOT_RCVD && code != NACK_RCVR_INFER_LOSS)
+		return;
+	if (holds(l,
+		  code == NACK_PKT_NOT_RCVD ? REQ_UET_NACK_12 : REQ_UET_NACK_1A,
+		  REQ_DST, false))
+		return;
+	actual(l->j, "nack_code=0x%02x nack_psn=%" PRIu32, code, l->psn);
+	because(l->j, "A SACK bit had said that the PSN was received.");
+}
+
+const struct monitor rules_uet_cc[] = {
+	{PKT_ACK | PKT_GAPS | PKT_CC, cc_rules_mpr_zero, ALWAYS},
+	{PKT_ACK | PKT_CC | PKT_HERE, bytes_go_back, ALWAYS},
+	{PKT_ACK | PKT_CC | PKT_HERE, bytes_of_new, ALWAYS},
+	{PKT_ACK | PKT_CC | PKT_HERE, bytes_nominal, ALWAYS},
+	{PKT_ACK | PKT_CC, bytes_never_sent, ALWAYS},
+	{PKT_ACK | PKT_CC | PKT_AGAIN, service_too_long, ALWAYS},
+	{PKT_ACK | PKT_CC | PKT_HERE | PKT_AGAIN, service_too_short, ALWAYS},
+	{PKT_ACK | PKT_CC | PKT_HERE, cc_rules_ooo_count, ALWAYS},
+	{PKT_ACK | PKT_CC, credit_of_ack, ALWAYS},
+	{PKT_CP, cc_rules_credit_of_cp, ALWAYS},
+	{PKT_NACK | PKT_HERE | PKT_AGAIN, nack_after_sack, ALWAYS},
+	{0, NULL, ALWAYS},
+};

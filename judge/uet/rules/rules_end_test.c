@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/rules/rules_end_test.c -- what never comes.
+ */
+#include "judge/core/lab_test.h"
+
+static void end_rules_test_end(struct lab *lab, vspan later)
+{
+	size_t room = 64 - lab->n;
+
+	lab->now += later;
+	lab->n += judge_end(lab->j, lab->now, lab->found + lab->n, room);
+}
+
+static void no_answer_to_ar(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	end_rules_test_end(lab, RTO); /* may come yet */
+	none(lab);
+	for (unsigned i = 0; i < 5; i++) {
+		lab->now += RTO << i;
+		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	}
+	breaks(lab, RUD_SVC_3, DST, B);
+	end_rules_test_end(lab, 3 * RTO); /* told once */
+	none(lab);
+}
+
+/* With mpr = 0 of 1.0.3 a packet behind a gap may be outside the window, which
+ * is dropped without a word. */
+static void no_answer_outside_a_hidden_window(void **state)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct lab lab;
+
+	(void)state;
+	conf.version = UET_1_0_3;
+	lab_test_lab_open(&lab, &conf);
+	established(&lab);
+	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(&lab, B, .psn = 334, .cack = 334, .type = PDS_ACK_CC, .mpr = 0);
+	request(&lab, A, .psn = 336, .clear = 334, .ar = 1);
+	lab.n = 0;
+	end_rules_test_end(&lab, 3 * RTO);
+	breaks(&lab, RUD_SEQ_83, SRC, A); /* the source is to blame alone */
+	lab_test_lab_close(&lab);
+}
+
+static void no_answer_to_one_repeat(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, RUD_SEQ_84b, DST, B);
+	end_rules_test_end(lab, 3 * RTO); /* told once */
+	none(lab);
+}
+
+/* An ACK at last, when the PDC is closed, does not make up for it; and the
+ * closing does not hide it. */
+static void silent_until_the_close(void **state)
+{
+	struct lab *lab = *state;
+
+	lab_test_lab_close(lab);
+	lab_test_lab_open(
+		lab, &(struct judge_conf){.complete = true, .mp_range = 1024});
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	for (unsigned i = 0; i < 2; i++) {
+		lab->now += 100 * MS;
+		request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	}
+	none(lab);
+	lab->now += 100 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	breaks(lab, RUD_SVC_3, DST, B);
+	request(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	lab->now += 100 * MS;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 336, .ar = 1);
+	none(lab); /* no limit is declared: it may have given up */
+	end_rules_test_end(lab, MS);
+	breaks(lab, UET_ACK_15, DST, B);
+}
+
+/* The next ACK Request does not make up for the one before. */
+static void ack_request_is_passed_over(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334);
+	lab->now += 3 * RTO;
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334);
+	none(lab);
+	answer(lab, B, .psn = 334, .cack = 334);
+	breaks(lab, UET_CP_01, DST, B);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+static void no_answer_to_syn(void **state)
+{
+	struct lab *lab = *state;
+
+	lab_test_lab_close(lab);
+	lab->conf.rto_init = 0; /* nothing is owed by A */
+	lab_test_lab_open(
+		lab, &(struct judge_conf){.complete = true, .mp_range = 1024});
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	end_rules_test_end(lab, 20 * MS);
+	breaks(lab, UET_ACK_16, DST, B);
+}
+
+static void no_answer_to_a_duplicate(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, RUD_SVC_3c, DST, B);
+}
+
+static void no_answer_to_a_stored_duplicate(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, RUD_SVC_3b, DST, B);
+}
+
+/* "with retx = 0 answer and silence are both right" */
+static void silence_that_is_right(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->n = 0; /* the tester's copy */
+	request(lab, A, .psn = 335, .clear = 334, .ar = 1);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED);
+	request(lab, A, .psn = 335, .clear = 334, .ar = 1, .retx = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .retx = 1);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+static void no_answer_to_cps(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1);
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, UET_CP_01, DST, B);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, UET_CP_06, DST, B);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1);
+	answer(lab, B, .psn = 333, .cack = 333);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
+	answer(lab, B, .cack = 333, .p = 1, .opaque = 4, .bare = 1);
+	end_rules_test_end(lab, 3 * RTO);
+	none(lab);
+}
+
+static void no_answer_to_noop(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_NOOP, .psn = 334, .ar = 1);
+	for (unsigned i = 0; i < 5; i++) {
+		lab->now += RTO << i;
+		control(lab, A, .ctl = PDS_CP_NOOP, .psn = 334, .ar = 1,
+			.retx = 1);
+	}
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, UET_ACK_20, DST, B);
+}
+
+static void no_repair(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	end_rules_test_end(lab, 2 * RTO);
+	none(lab);
+	end_rules_test_end(lab, 2 * RTO);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
+/* "RTO_Init_Time * 2^n after n retransmissions": those after a NACK count, or
+ * do not. */
+static void repair_waits_for_a_long_rto(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[A];
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (uint8_t i = 0; i < 2; i++) {
+		nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER, .retx = i);
+		lab->now += 2 * MS;
+		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	}
+	lab->now += 4 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	end_rules_test_end(lab, 8 * RTO + MS);
+	none(lab);
+	end_rules_test_end(lab, 10 * RTO);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
+static void no_repair_after_nack(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	end_rules_test_end(lab, 4 * RTO);
+	breaks(lab, RUD_SEQ_82, SRC, A);
+}
+
+static void no_clear_for_a_clear_request(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 333);
+	end_rules_test_end(lab, 3 * RTO);
+	none(lab);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, RUD_SVC_6, SRC, A);
+}
+
+/* "A CLEAR_PSN that covers it": a lower one is no answer. */
+static void clear_request_is_not_covered(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 335);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, RUD_SVC_6, SRC, A);
+}
+
+static void one_clear_for_several(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 335);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 335);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* The source cannot clear PSNs without a response: it reports how far it is. */
+static void clear_request_that_is_early(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 333);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 350);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* The next transmission carries it: it comes when its RTO ends. */
+static void clear_request_may_wait(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 332);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
+	end_rules_test_end(lab, 2 * RTO + MS);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 332, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	lab->n = 0; /* CLEAR_PSN lags: not this test's matter */
+	end_rules_test_end(lab, 3 * RTO);
+	breaks(lab, RUD_SVC_6, SRC, A);
+}
+
+/* The first of two is cleared, the second never. */
+static void last_is_never_cleared(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
+	end_rules_test_end(lab, 120 * MS);
+	breaks(lab, RUD_SEQ_76, SRC, A);
+}
+
+/* It asked in the ACK of 335 for the sake of 334 alone, and CACK_PSN shows it.
+ */
+static void last_needs_no_clear(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	answer(lab, B, .psn = 335, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335);
+	end_rules_test_end(lab, 120 * MS);
+	none(lab);
+}
+
+static void stored_is_never_cleared(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	end_rules_test_end(lab, 50 * MS);
+	none(lab);
+	end_rules_test_end(lab, 60 * MS);
+	breaks(lab, RUD_SEQ_76, SRC, A);
+}
+
+/* An incomplete capture proves nothing about missing packets. */
+static void gappy(void **state)
+{
+	struct lab *lab = *state;
+	struct judge_conf conf = lab_test_lab_conf();
+
+	lab_test_lab_close(lab);
+	conf.complete = false;
+	lab_test_lab_open(lab, &conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* Declares times and choices that a declaration may omit. */
+static void end_rules_test_declare(struct lab *lab)
+{
+	lab->conf.ack_time = 1 * MS;
+	lab->conf.ack_on_ecn = true;
+	lab->conf.ack_gen_trigger = 4096;
+	lab->conf.ack_gen_min_pkt_add = 1024;
+	judge_declare(lab->j, &lab->conf);
+}
+
+static void answer_only_when_asked_again(void **state)
+{
+	struct lab *lab = *state;
+
+	end_rules_test_declare(lab);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	breaks(lab, UET_ACK_15, DST, B);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	request(lab, A, .psn = 335, .clear = 334, .ce = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 334, .retx = 1);
+	breaks(lab, UET_ACK_19, DST, B);
+	answer(lab, B, .psn = 335, .cack = 335, .retx = 1, .m = 1);
+	request(lab, A, .psn = 336, .clear = 335);
+	lab->now += RTO;
+	request(lab, A, .psn = 336, .clear = 335, .retx = 1);
+	none(lab);
+}
+
+/* B has sent the data that A reads. */
+static void data_on_its_way(struct lab *lab)
+{
+	end_rules_test_declare(lab);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 4);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, B, .psn = 333, .clear = 332, .read_mid = 4,
+		.next = PDS_NEXT_RESPONSE_DATA);
+}
+
+static void closing_ack_may_wait(void **state)
+{
+	struct lab *lab = *state;
+
+	data_on_its_way(lab);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	lab->now += RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
+		.retx = 1);
+	none(lab);
+	lab->muted = true;
+	answer(lab, A, .psn = 333, .cack = 333);
+	lab->muted = false;
+	lab->d.len--;
+	lab_push(lab, A);
+	lab->n = 0; /* B may refuse what is cut */
+	lab->now += 2 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
+		.retx = 1);
+	none(lab);
+	answer(lab, A, .psn = 333, .cack = 333);
+	lab->now += 4 * RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
+		.retx = 1);
+	breaks(lab, UET_ACK_20, DST, B);
+}
+
+static void trigger_is_passed(void **state)
+{
+	struct lab *lab = *state;
+
+	end_rules_test_declare(lab);
+	established(lab);
+	for (uint32_t psn = 334; psn < 337; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 337, .clear = 333); /* 4096 bytes now */
+	none(lab);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 338, .clear = 333);
+	breaks(lab, UET_ACK_22, DST, B);
+}
+
+static void repair_comes_late(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.rto_late = 1 * MS;
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	lab->now += 2 * RTO + RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
+/* A source that was NACKed so often may have ended the PDC without a word. */
+static void given_up_after_nacks(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
+		nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	lab->n = 0; /* one for each copy would do */
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* A target whose return data was refused so often has no PDC any more. */
+static void given_up_by_the_target(void **state)
+{
+	struct lab *lab = *state;
+
+	data_on_its_way(lab);
+	request(lab, A, .psn = 335, .clear = 334, .ar = 1);
+	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
+		nack(lab, A, .psn = 333, .code = NACK_NO_PKT_BUFFER);
+	lab->n = 0; /* one for each copy would do */
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 334, .ar = 1, .retx = 1);
+	none(lab);
+}
+
+/* PSNs 334 to 462 arrive, and nothing says how far CACK_PSN went. */
+static void a_whole_window(struct lab *lab)
+{
+	lab->conf.mp_range = 128;
+	lab->conf.rto_init = 0;
+	end_rules_test_declare(lab);
+	lab->conf.ack_gen_trigger = 0;
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	for (uint32_t psn = 334; psn < 463; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	lab->n = 0; /* beyond the window, as far as the ACKs tell */
+}
+
+/*
+ * The destination may be so far ahead that it drops the copy: with CACK_PSN at
+ * 462, its source has sent 462, and had received 334 before.
+ */
+static void too_old_to_be_answered(void **state)
+{
+	struct lab *lab = *state;
+
+	a_whole_window(lab);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+}
+
+static void not_too_old_to_be_answered(void **state)
+{
+	struct lab *lab = *state;
+
+	a_whole_window(lab);
+	request(lab, A, .psn = 335, .clear = 333, .retx = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 335, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_84b, DST, B);
+}
+
+/* "The Close Command implicitly clears every forward PSN." */
+static void close_answers_a_clear_request(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 334, .ar = 1);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 333);
+	answer(lab, B, .psn = 334, .cack = 334, .bare = 1);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* An answer that was late before a fatal NACK is still a finding. */
+static void late_before_the_end(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	lab->now += 2 * RTO;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
+	lab->now += 3 * RTO;
+	request(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 335, .code = NACK_CLOSING_IN_ERR);
+	end_rules_test_end(lab, 100 * RTO);
+	assert_int_equal(lab->n, 2);
+	assert_int_equal(lab->found[0].req, REQ_RUD_SVC_3);
+	assert_int_equal(lab->found[1].req, REQ_UET_CP_06);
+}
+
+/* A request that was not late may have been forgotten with the PDC. */
+static void in_time_before_the_end(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	lab->now += 2 * RTO + MS;
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 4);
+	request(lab, A, .psn = 335, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 335, .code = NACK_CLOSING_IN_ERR);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 5);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334, .ar = 1);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+/* A NACK may be for the packet that had the PDC's own PDCIDs. */
+static void nack_of_a_twin_of_a_out_of_window(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .spdcid = 0x7777);
+	lab->n = 0; /* the link's doing */
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	lab->now += 2 * MS;
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	none(lab);
+	looked(lab, RUD_SEQ_82, SRC, A);
+	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
+	end_rules_test_end(lab, 100 * RTO);
+	none(lab);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(no_answer_to_ar),
+		BOTH_WAYS(no_answer_to_one_repeat),
+		cmocka_unit_test(no_answer_outside_a_hidden_window),
+		BOTH_WAYS(silent_until_the_close),
+		BOTH_WAYS(ack_request_is_passed_over),
+		BOTH_WAYS(no_answer_to_syn),
+		BOTH_WAYS(no_answer_to_a_duplicate),
+		BOTH_WAYS(no_answer_to_a_stored_duplicate),
+		BOTH_WAYS(silence_that_is_right),
+		BOTH_WAYS(no_answer_to_cps),
+		BOTH_WAYS(no_answer_to_noop),
+		BOTH_WAYS(no_repair),
+		BOTH_WAYS(answer_only_when_asked_again),
+		BOTH_WAYS(closing_ack_may_wait),
+		BOTH_WAYS(trigger_is_passed),
+		BOTH_WAYS(repair_comes_late),
+		BOTH_WAYS(given_up_after_nacks),
+		BOTH_WAYS(given_up_by_the_target),
+		BOTH_WAYS(too_old_to_be_answered),
+		BOTH_WAYS(not_too_old_to_be_answered),
+		BOTH_WAYS(close_answers_a_clear_request),
+		BOTH_WAYS(late_before_the_end),
+		BOTH_WAYS(in_time_before_the_end),
+		BOTH_WAYS(nack_of_a_twin_of_a_out_of_window),
+		BOTH_WAYS(repair_waits_for_a_long_rto),
+		BOTH_WAYS(no_repair_after_nack),
+		BOTH_WAYS(no_clear_for_a_clear_request),
+		BOTH_WAYS(clear_request_is_not_covered),
+		BOTH_WAYS(one_clear_for_several),
+		BOTH_WAYS(clear_request_that_is_early),
+		BOTH_WAYS(clear_request_may_wait),
+		BOTH_WAYS(last_is_never_cleared),
+		BOTH_WAYS(last_needs_no_clear),
+		BOTH_WAYS(stored_is_never_cleared),
+		BOTH_WAYS(gappy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

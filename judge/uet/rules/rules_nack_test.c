@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge/uet/rules/rules_nack_test.c -- NACKs, right and wrong.
+ */
+#include "judge/core/lab_test.h"
+
+static void psn_that_was_never_sent(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	nack(lab, B, .psn = 350, .code = NACK_NO_PKT_BUFFER);
+	breaks(lab, UET_ENC_45, DST, B);
+	request(lab, A, .psn = 333 + 5000, .clear = 333);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 333 + 5000, .code = NACK_PSN_OOR_WINDOW);
+	none(lab);
+	looked(lab, UET_ENC_45, DST, B);
+}
+
+/* A NACK answers any packet with that PSN, not only the first. */
+static void several_with_one_psn(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0xbeef);
+	request(lab, A, .psn = 334, .clear = 333, .spdcid = 0x2222);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_HDR_MISMATCH,
+	     .dpdcid = 0x2222);
+	none(lab);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_HDR_MISMATCH,
+	     .dpdcid = 0x3333);
+	breaks(lab, UET_ENC_45, DST, B);
+}
+
+/* More of them than are remembered: whose the answer is cannot be told. */
+static void many_with_foreign_pdcids(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint16_t i = 0; i < 6; i++)
+		request(lab, A, .psn = 334 + i, .clear = 333,
+			.spdcid = (uint16_t)(0x2222 + i));
+	lab->n = 0; /* the tester's doing */
+	for (uint16_t i = 0; i < 6; i++)
+		nack(lab, B, .psn = 334 + i, .code = NACK_PDC_HDR_MISMATCH,
+		     .dpdcid = (uint16_t)(0x2222 + i));
+	none(lab);
+}
+
+/* The packet of another PDC has its own entropy, retx and mark. */
+static void echoes_of_another_packet(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0xbeef,
+		.entropy = 7, .retx = 1, .ce = 1);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1,
+	     .entropy = 7, .retx = 1, .m = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+}
+
+static void whose_pdcid(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 333, .code = NACK_NO_PDC_AVAIL, .no_spdcid = 1);
+	none(lab);
+	looked(lab, UET_NACK_04, DST, B);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 334, .code = NACK_NO_BITMAP);
+	breaks(lab, UET_NACK_06, DST, B);
+	request(lab, A, .psn = 335, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 335, .code = NACK_NO_PKT_BUFFER, .no_spdcid = 1);
+	breaks(lab, UET_NACK_07, DST, B);
+}
+
+static void reserved_code(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = 0x0c);
+	breaks(lab, UET_NACK_0C, DST, B);
+	request(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED);
+	none(lab);
+	looked(lab, UET_NACK_0C, DST, B);
+}
+
+static void payload_where_none_is_defined(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER, .payload = 1);
+	breaks(lab, UET_ENC_47, DST, B);
+	request(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED, .payload = 334);
+	none(lab);
+}
+
+static void twice_for_one_packet(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	none(lab);
+	looked(lab, UET_RTX_01, DST, B);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
+	breaks(lab, UET_RTX_01, DST, B);
+}
+
+/* Sent before the PDC existed, and overtaken by the first ACK of it. */
+static void overtaken_by_the_first_ack(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[A];
+	judge_declare(lab->j, &lab->conf);
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 334, .cack = 332);
+	nack(lab, B, .psn = 333, .code = NACK_TRIMMED, .no_spdcid = 1);
+	none(lab);
+}
+
+/* The first copy was a SYN, the second knows the target's PDCID. */
+static void syn_code_for_the_first_copy(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	nack(lab, B, .psn = 334, .code = NACK_INVALID_SYN);
+	none(lab);
+}
+
+static void syn_codes_for_others(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_PDC_AVAIL, .no_spdcid = 1);
+	breaks(lab, UET_NACK_04, DST, B);
+}
+
+static void inside_the_window(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW);
+	breaks(lab, UET_NACK_0B, DST, B);
+}
+
+/* "beyond either -> drop or PSN_OOR_WINDOW NACK": what is a window or more
+ * behind, too, by any CACK_PSN that the target may have. */
+static void behind_the_window(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 1);
+	for (uint32_t psn = 334; psn < 333 + 300; psn++) {
+		request(lab, A, .psn = psn, .clear = psn - 1);
+		if (psn < 333 + 280)
+			answer(lab, B, .psn = psn, .cack = psn);
+	}
+	lab->n = 0; /* CLEAR_PSN runs ahead: the tester's doing */
+	request(lab, A, .psn = 333 + 100, .clear = 333 + 99, .retx = 1);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 333 + 100, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 333 + 160, .clear = 333 + 159, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 333 + 160, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 333 + 250, .clear = 333 + 249, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 333 + 250, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	breaks(lab, UET_NACK_0B, DST, B);
+}
+
+static void rod_code_on_rud(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_ROD_OOO, .payload = 334);
+	breaks(lab, UET_NACK_0D, DST, B);
+}
+
+static void received_after_all(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1);
+	nack(lab, B, .psn = 333, .code = NACK_PKT_NOT_RCVD);
+	breaks(lab, UET_NACK_12, DST, B);
+}
+
+static void not_received(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 335, .clear = 333); /* 334 was lost before B */
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334, .ar = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_PKT_NOT_RCVD);
+	none(lab);
+}
+
+static void stored_response_is_gone(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	nack(lab, B, .psn = 334, .code = NACK_GTD_RESP_UNAVAIL, .retx = 1);
+	breaks(lab, RUD_SVC_3b, DST, B);
+}
+
+static void known_pdc_is_denied(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	breaks(lab, UET_NACK_0E, DST, B);
+}
+
+static void unknown_pdc_is_denied(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0x7777);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0);
+	answer(lab, B, .psn = 334, .cack = 334);
+	none(lab);
+}
+
+static void nack_echoes(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .entropy = 7, .ce = 1);
+	nack(lab, B, .psn = 334, .code = NACK_TRIMMED, .entropy = 7, .m = 1);
+	none(lab);
+	looked(lab, UET_ACK_01, DST, B);
+	request(lab, A, .psn = 335, .clear = 333, .entropy = 7);
+	nack(lab, B, .psn = 335, .code = NACK_TRIMMED);
+	breaks(lab, UET_ACK_01, DST, B);
+	request(lab, A, .psn = 336, .clear = 333);
+	nack(lab, B, .psn = 336, .code = NACK_TRIMMED, .retx = 1);
+	breaks(lab, UET_ACK_03, DST, B);
+}
+
+static void goes_on_after_fatal(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+	request(lab, A, .psn = 335, .clear = 333); /* was in the queue */
+	none(lab);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, UET_PDC_48, SRC, A);
+}
+
+/* The packets behind a fatal NACK are judged by what it does not change. */
+static void the_rest_is_judged_after_fatal(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 335, .clear = 333);
+	nack(lab, B, .psn = 335, .code = NACK_UNEXP_EVENT);
+	none(lab);
+	answer(lab, B, .psn = 334, .cack = 336);
+	breaks(lab, UET_ACK_26, DST, B);
+	answer(lab, B, .psn = 334, .cack = 334, .dpdcid = 0x7777);
+	breaks(lab, UET_PDC_17, DST, B);
+	request(lab, A, .psn = 336, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_84b, SRC, A);
+}
+
+static void stops_after_fatal(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+	lab->now += RTO;
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	lab->n += judge_end(lab->j, lab->now + 100 * RTO, lab->found, 64);
+	none(lab);
+	looked(lab, UET_PDC_48, SRC, A);
+}
+
+static void a_noop_is_expected(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 334);
+	control(lab, A, .ctl = PDS_CP_NOOP, .psn = 335, .ar = 1);
+	nack(lab, B, .psn = 335, .code = NACK_UNEXP_EVENT);
+	breaks(lab, UET_NACK_19, DST, B);
+}
+
+/* Behind a NACK that may have ended the PDC it is not: it shows later whether
+ * the PDC is there. */
+static void a_noop_on_a_pdc_that_goes_on(void **state)
+{
+	for (unsigned goes_on = 0; goes_on < 2; goes_on++) {
+		struct lab *lab = *state;
+
+		judge_reset(lab->j);
+		established(lab);
+		request(lab, A, .psn = 334, .clear = 333);
+		answer(lab, B, .psn = 334, .cack = 334);
+		control(lab, A, .ctl = PDS_CP_PROBE, .psn = 334, .opaque = 7,
+			.ar = 1);
+		nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
+		control(lab, A, .ctl = PDS_CP_NOOP, .psn = 335, .ar = 1);
+		nack(lab, B, .psn = 335, .code = NACK_UNEXP_EVENT);
+		none(lab);
+		if (goes_on) {
+			answer(lab, B, .psn = 334, .cack = 334);
+			breaks(lab, UET_NACK_19, DST, B);
+		}
+		lab->n += judge_end(lab->j, lab->now + VSPAN_S, lab->found, 64);
+		if (goes_on)
+			lab->n = 0;
+		none(lab);
+	}
+}
+
+static void a_clear_request_is_expected(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	nack(lab, A, .psn = -lab->start, .code = NACK_UNEXP_EVENT);
+	breaks(lab, UET_CP_03, SRC, A);
+}
+
+/* It may be the Credit that was not expected. */
+static void another_cp_may_be_unexpected(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
+	control(lab, B, .ctl = PDS_CP_CREDIT);
+	control(lab, B, .ctl = PDS_CP_CLEAR_REQUEST, .payload = 334);
+	nack(lab, A, .psn = -lab->start, .code = NACK_UNEXP_EVENT);
+	none(lab);
+}
+
+static void causes_that_cannot_be(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_NO_CCC_AVAIL, .no_spdcid = 1);
+	breaks(lab, UET_NACK_05, DST, B);
+	request(lab, A, .psn = 335, .clear = 333);
+	answer(lab, B, .psn = 335, .cack = 333);
+	nack(lab, B, .psn = 335, .code = NACK_RCVR_INFER_LOSS);
+	breaks(lab, UET_NACK_1A, DST, B);
+	nack(lab, B, .psn = 334, .code = NACK_PDC_HDR_MISMATCH, .no_spdcid = 1);
+	breaks(lab, UET_NACK_0F, DST, B);
+}
+
+static void invalid_syn_without_a_syn(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	nack(lab, B, .psn = 333, .code = NACK_INVALID_SYN);
+	none(lab);
+	looked(lab, UET_NACK_15, DST, B);
+	request(lab, A, .psn = 334, .clear = 332);
+	nack(lab, B, .psn = 334, .code = NACK_INVALID_SYN);
+	breaks(lab, UET_NACK_15, DST, B);
+}
+
+static void ack_request_with_another_dpdcid(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1,
+		.dpdcid = 0x7777);
+	lab->n = 0; /* the tester's doing */
+	nack(lab, B, .psn = 333, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	breaks(lab, UET_NACK_0E, DST, B);
+}
+
+/* After a close it is refused; its mark is its own, not that of PSN 334. */
+static void nack_of_a_probe(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ce = 1);
+	answer(lab, B, .psn = 334, .cack = 334, .m = 1);
+	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
+	answer(lab, B, .psn = 335, .cack = 335, .bare = 1);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 334, .ar = 1, .opaque = 4);
+	lab->n = 0; /* late, by the network */
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	none(lab);
+	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 5);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
+	breaks(lab, UET_ACK_02, DST, B);
+}
+
+/* A response that was sent is not on its way any more. */
+static void processed_already(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	lab->n = 0; /* the time of the repeat does not matter here */
+	nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG, .retx = 1);
+	breaks(lab, RUD_SVC_3c, DST, B);
+}
+
+/* The highest PSN, up to which everything is acknowledged. */
+static void newest_is_in_window(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
+	lab->n = 0;
+	nack(lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
+	breaks(lab, UET_NACK_0B, DST, B);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOTH_WAYS(psn_that_was_never_sent),
+		BOTH_WAYS(several_with_one_psn),
+		BOTH_WAYS(many_with_foreign_pdcids),
+		BOTH_WAYS(echoes_of_another_packet),
+		BOTH_WAYS(whose_pdcid),
+		BOTH_WAYS(reserved_code),
+		BOTH_WAYS(payload_where_none_is_defined),
+		BOTH_WAYS(twice_for_one_packet),
+		BOTH_WAYS(overtaken_by_the_first_ack),
+		BOTH_WAYS(syn_code_for_the_first_copy),
+		BOTH_WAYS(syn_codes_for_others),
+		BOTH_WAYS(causes_that_cannot_be),
+		BOTH_WAYS(a_noop_is_expected),
+		BOTH_WAYS(a_noop_on_a_pdc_that_goes_on),
+		BOTH_WAYS(a_clear_request_is_expected),
+		BOTH_WAYS(another_cp_may_be_unexpected),
+		BOTH_WAYS(invalid_syn_without_a_syn),
+		BOTH_WAYS(ack_request_with_another_dpdcid),
+		BOTH_WAYS(inside_the_window),
+		BOTH_WAYS(behind_the_window),
+		BOTH_WAYS(rod_code_on_rud),
+		BOTH_WAYS(received_after_all),
+		BOTH_WAYS(not_received),
+		BOTH_WAYS(stored_response_is_gone),
+		BOTH_WAYS(known_pdc_is_denied),
+		BOTH_WAYS(unknown_pdc_is_denied),
+		BOTH_WAYS(nack_echoes),
+		BOTH_WAYS(nack_of_a_probe),
+		BOTH_WAYS(goes_on_after_fatal),
+		BOTH_WAYS(the_rest_is_judged_after_fatal),
+		BOTH_WAYS(stops_after_fatal),
+		BOTH_WAYS(processed_already),
+		BOTH_WAYS(newest_is_in_window),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

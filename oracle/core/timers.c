@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/core/timers.c -- the deadlines of an endpoint as a heap, earliest
+ * first.
+ */
+#include "oracle/core/timers.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static void timers_put(struct timers *t, size_t place, struct timer *timer)
+{
+	t->heap[place - 1] = timer;
+	timer->place = place;
+}
+
+static struct timer *at(const struct timers *t, size_t place)
+{
+	return t->heap[place - 1];
+}
+
+static void timers_sift_up(struct timers *t, struct timer *timer, size_t place)
+{
+	for (; place > 1 && at(t, place / 2)->at > timer->at; place /= 2)
+		timers_put(t, place, at(t, place / 2));
+	timers_put(t, place, timer);
+}
+
+static void timers_sift_down(struct timers *t, struct timer *timer,
+			     size_t place)
+{
+	size_t child;
+
+	while ((child = 2 * place) <= t->n) {
+		if (child < t->n && at(t, child + 1)->at < at(t, child)->at)
+			child++;
+		if (at(t, child)->at >= timer->at)
+			break;
+		timers_put(t, place, at(t, child));
+		place = child;
+	}
+	timers_put(t, place, timer);
+}
+
+static void timers_settle(struct timers *t, struct timer *timer, size_t place)
+{
+	if (place > 1 && at(t, place / 2)->at > timer->at)
+		timers_sift_up(t, timer, place);
+	else
+		timers_sift_down(t, timer, place);
+}
+
+static void timers_stop(struct timers *t, struct timer *timer)
+{
+	const size_t hole = timer->place;
+	struct timer *last = at(t, t->n);
+
+	t->n--;
+	timer->place = 0;
+	timer->at = VTIME_NEVER;
+	if (last != timer)
+		timers_settle(t, last, hole);
+}
+
+bool timers_reserve(struct timers *t, struct mem *m)
+{
+	struct timer **heap =
+		mem_grow(m, t->heap, &t->cap, t->reserved + 1, sizeof(*heap));
+
+	if (!heap)
+		return false;
+	t->heap = heap;
+	t->reserved++;
+	return true;
+}
+
+void timers_release(struct timers *t)
+{
+	assert(t->n < t->reserved);
+	t->reserved--;
+}
+
+void timers_set(struct timers *t, struct timer *timer, vtime when)
+{
+	if (when == VTIME_NEVER) {
+		if (timer->place)
+			timers_stop(t, timer);
+		return;
+	}
+	if (timer->place && timer->at == when)
+		return;
+	timer->at = when;
+	if (timer->place) {
+		timers_settle(t, timer, timer->place);
+		return;
+	}
+	assert(t->n < t->reserved);
+	t->n++;
+	timers_sift_up(t, timer, t->n);
+}
+
+vtime timers_next(const struct timers *t)
+{
+	return t->n ? at(t, 1)->at : VTIME_NEVER;
+}
+
+struct timer *timers_due(struct timers *t, vtime now)
+{
+	struct timer *first = t->n ? at(t, 1) : NULL;
+
+	if (!first || first->at > now)
+		return NULL;
+	timers_stop(t, first);
+	return first;
+}
+
+void timers_free(struct timers *t)
+{
+	free(t->heap);
+	*t = (struct timers){0};
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/uet/pds/cc.h -- the congestion control fields that a PDC sends, and
+ * its reactions to received ones.
+ *
+ * The algorithms are left out; the fields are not.  The receiving half counts
+ * new bytes and out-of-order packets, and measures the service time of a
+ * packet. The sending half counts what is in flight, sends only within a fixed
+ * window or the granted credit, takes RTT samples, infers losses from SACK, and
+ * sends requests: for ACKs when the window is nearly full, for credit, and a
+ * Probe for a round trip.
+ *
+ * Spec: UET 3.5.10.4, 3.5.10.6, 3.6.9, 3.6.13 (uet.md 3.3, 3.5, 7.1, 8)
+ */
+#ifndef ORACLE_UET_PDS_CC_H
+#define ORACLE_UET_PDS_CC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vtime.h"
+
+struct pdc;
+struct pds_rx;
+struct pds_ack_rx;
+struct inflight_pkt;
+
+/* State of the receiving half. */
+struct cc_dst {
+	uint64_t rcvd_bytes; /* sum of nominal sizes of new packets */
+	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
+	uint32_t sack_next;  /* ORC_SACK_STEP: first PSN of the next bitmap */
+};
+
+/* State of the sending half. */
+struct cc_src {
+	uint32_t inflight; /* nominal bytes in flight */
+	uint32_t cwnd;     /* bytes; 0: the whole window */
+	/* value before the destination's penalties; 0: none */
+	uint32_t cwnd_saved;
+	uint32_t rcvd_bytes; /* last received value */
+	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
+	uint32_t spent;      /* credit spent in total, units modulo 2^24 */
+	vtime asked_at;      /* when to request credit (again) */
+	bool heard;          /* an ACK or NACK has come */
+	uint32_t asked;      /* credit requests since the last grant */
+	bool probed;         /* the one Probe of this PDC was sent */
+	bool probe_waits;    /* the Probe is unanswered */
+	uint16_t probe_opaque;
+	vtime probe_at; /* when the Probe was sent */
+};
+
+/* cc_start initialises both halves of a PDC. */
+void cc_start(struct pdc *pdc, uint32_t start_psn);
+
+/* cc_mp_range converts an mpr to PSNs; 0: no limit given. */
+uint32_t cc_mp_range(const struct pdc *pdc, uint8_t mpr);
+
+/* ---- The receiving half ---- */
+
+/* cc_nominal returns the nominal_pktsize of a datagram of |len| UET bytes. */
+uint16_t cc_nominal(const struct pdc *pdc, size_t len);
+
+/* cc_took counts the nominal size of a packet that the SES took. */
+void cc_took(struct pdc *pdc, uint16_t nominal);
+
+/*
+ * cc_put_state writes the 8 bytes of ack_cc_state for a packet that arrived at
+ * |arrived|; cc_type selects their format.
+ */
+void cc_put_state(const struct pdc *pdc, vtime arrived, uint8_t *p);
+uint8_t cc_type(const struct pdc *pdc);
+
+/*
+ * cc_sack_base returns the first PSN of the SACK bitmap of an ACK for
+ * |ack_psn|.
+ */
+uint32_t cc_sack_base(struct pdc *pdc, uint32_t ack_psn);
+
+/* cc_rx_target grants the credit_target of a request. */
+void cc_rx_target(struct pdc *pdc, uint32_t credit_target);
+
+/* cc_rx_credit_request answers a Credit Request with a Credit. */
+void cc_rx_credit_request(struct pdc *pdc, const struct pds_rx *rx);
+
+/* ---- The sending half ---- */
+
+/* cc_can_send returns true if one more packet may be sent. */
+bool cc_can_send(const struct pdc *pdc);
+
+/* cc_wants_ack returns true if the next request should request an ACK. */
+bool cc_wants_ack(const struct pdc *pdc);
+
+/* cc_is_credit returns true if requests have the CC section. */
+bool cc_is_credit(const struct pdc *pdc);
+size_t cc_put_req(const struct pdc *pdc, uint8_t *p);
+
+/* cc_sent records a transmission of |len| UET bytes. */
+void cc_sent(struct pdc *pdc, struct inflight_pkt *pkt, size_t len);
+
+/*
+ * cc_landed records that a packet is no longer in flight: it arrived or was
+ * lost.
+ */
+void cc_landed(struct pdc *pdc, struct inflight_pkt *pkt);
+
+/*
+ * cc_rx_ack processes the congestion fields of an ACK, before its packets are
+ * settled.
+ */
+void cc_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack);
+
+/*
+ * cc_infer_loss retransmits packets that SACK shows to be missing, after the
+ * ACK was processed.
+ */
+void cc_infer_loss(struct pdc *pdc, const struct pds_ack_rx *ack);
+
+/* cc_rx_credit processes a Credit. */
+void cc_rx_credit(struct pdc *pdc, const struct pds_rx *rx);
+
+/*
+ * cc_tick sends Probe and Credit Requests; cc_deadline returns when.
+ *
+ * Return: false if no credit is granted any more; the PDC has failed.
+ */
+bool cc_tick(struct pdc *pdc);
+vtime cc_deadline(const struct pdc *pdc);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/uet/ses/ses.c -- a small semantic sublayer: operations and upcalls of
+ * both of its sides.
+ */
+#include "oracle/uet/ses/ses.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "oracle/uet/pds/pds.h"
+
+static void ses_start(struct ses *ses)
+{
+	tx_init(ses);
+	rx_init(ses);
+}
+
+void ses_init(struct ses *ses, struct env *env, struct pds *pds)
+{
+	ses->env = env;
+	ses->pds = pds;
+	ses_start(ses);
+}
+
+static void drop_held(struct ses *ses, struct held *held)
+{
+	if (held->prev)
+		held->prev->next = held->next;
+	else
+		ses->held = held->next;
+	if (held->next)
+		held->next->prev = held->prev;
+	timers_set(&ses->env->timers, &held->timer, VTIME_NEVER);
+	timers_release(&ses->env->timers);
+	free(held);
+}
+
+static void drop_all_held(struct ses *ses)
+{
+	while (ses->held)
+		drop_held(ses, ses->held);
+}
+
+void ses_reset(struct ses *ses)
+{
+	drop_all_held(ses);
+	bufs_reset(&ses->bufs);
+	ses_start(ses);
+}
+
+void ses_free(struct ses *ses)
+{
+	drop_all_held(ses);
+	for (size_t i = 0; i < ses->msg_cap; i++)
+		free(ses->msgs[i].data.bytes);
+	for (size_t i = 0; i < ses->rx_msg_cap; i++)
+		free(ses->rx_msgs[i].data.bytes);
+	free(ses->msgs);
+	free(ses->rx_msgs);
+	free(ses->flows);
+	free(ses->rets);
+	free(ses->queues);
+	bufs_free(&ses->bufs);
+	idmap_free(&ses->reads);
+	idmap_free(&ses->locks);
+	idmap_free(&ses->rx_by_key);
+	idmap_free(&ses->queue_by_pdc);
+}
+
+static int ses_post_recv(struct ses *ses, const struct orc_op *op)
+{
+	return bufs_post(&ses->bufs, &ses->env->mem, op->len, op->count);
+}
+
+static int ses_expose(struct ses *ses, const struct orc_op *op)
+{
+	return bufs_expose(&ses->bufs, &ses->env->mem, op->key, op->len);
+}
+
+static int eager_req(struct ses *ses, const struct orc_op *op)
+{
+	uint32_t fep;
+
+	if (pds_fep(ses->pds, &op->peer, &fep))
+		return ERR_NOMEM;
+	ses_pds_eager_req(ses->pds, fep, op->pds.eager_id);
+	return 0;
+}
+
+static int ses_ask_close(struct ses *ses, const struct orc_op *op)
+{
+	return pds_ask_close(ses->pds, &op->peer, op->close);
+}
+
+static int send_cp(struct ses *ses, const struct orc_op *op)
+{
+	return pds_send_cp(ses->pds, &op->peer, op->mode == OP_ROD, &op->cp);
+}
+
+typedef int post_fn(struct ses *ses, const struct orc_op *op);
+
+static post_fn *const posts[] = {
+	[OP_SEND] = tx_message,
+	[OP_WRITE] = tx_message,
+	[OP_READ] = tx_message,
+	[OP_POST_RECV] = ses_post_recv,
+	[OP_EXPOSE] = ses_expose,
+	[OP_ATOMIC] = tx_message,
+	[OP_SES_POLICY] = rx_policy,
+	[OP_SES_PDS_TX_REQ] = tx_raw,
+	[OP_SES_PDS_TX_RSP] = rx_raw_response,
+	[OP_SES_PDS_TX_RET] = tx_raw_return,
+	[OP_SES_PDS_UNLOCK] = tx_unlock,
+	[OP_SES_PDS_EAGER_REQ] = eager_req,
+	[OP_ASK_CLOSE] = ses_ask_close,
+	[OP_SEND_CP] = send_cp,
+};
+
+int ses_post(struct ses *ses, const struct orc_op *op)
+{
+	const size_t kind = (size_t)op->kind;
+
+	if (kind >= sizeof(posts) / sizeof(posts[0]))
+		return ERR_SUPPORT;
+	return posts[kind](ses, op);
+}
+
+void ses_expect(const struct ses *ses, const struct ip_addr *peer)
+{
+	uint32_t fep;
+
+	if (pds_expect_fep(ses->pds, peer, &fep) &&
+	    ses_flow(fep, OP_RUD) < ses->flow_cap)
+		__builtin_prefetch(&ses->flows[ses_flow(fep, OP_RUD)], 1);
+}
+
+void ses_fire(struct ses *ses, struct timer *timer)
+{
+	struct held *held =
+		(struct held *)((char *)timer - offsetof(struct held, timer));
+
+	ses_release(ses, held);
+	drop_held(ses, held);
+}
+
+/* A repeated fetch returns another value; compare and swap depends on it. */
+static bool amo_idempotent(uint8_t amo)
+{
+	switch (amo) {
+	case AMO_OP_MIN:
+	case AMO_OP_MAX:
+	case AMO_OP_LOR:
+	case AMO_OP_LAND:
+	case AMO_OP_BOR:
+	case AMO_OP_BAND:
+	case AMO_OP_READ:
+	case AMO_OP_WRITE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool ses_idempotent(uint8_t opcode, uint8_t amo)
+{
+	switch (opcode) {
+	case SES_NO_OP:
+	case SES_WRITE:
+	case SES_READ:
+		return true;
+	case SES_ATOMIC:
+		return amo_idempotent(amo);
+	case SES_FETCHING_ATOMIC:
+		return amo == AMO_OP_READ;
+	default:
+		return false;
+	}
+}
+
+void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)
+{
+	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_EAGER_SIZE);
+
+	ev->eager_id = eager_id;
+	ev->eager_size = size;
+}
+
+void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
+	       uint16_t pdcid, bool pause)
+{
+	struct orc_event *ev = env_event(ses->env, EV_PDS_PAUSE);
+	const uint32_t flow = ses_flow(dst_fep, mode);
+
+	ev->orig_pdcid = pdcid;
+	ev->pdc_pause = pause;
+	if (dst_fep == PDS_ALL)
+		return; /* tx_pdc_closed handles all of them */
+	if (flow < ses->flow_cap)
+		ses->flows[flow].paused = pause;
+	if (pause)
+		return;
+	rx_pump(ses, pdcid);
+	tx_pump(ses, flow);
+}
+
+void pds_pause_rudi(struct ses *ses, bool pause)
+{
+	env_event(ses->env, EV_PDS_PAUSE)->rudi_pause = pause;
+	ses->rudi.paused = pause;
+	if (!pause)
+		tx_pump_rudi(ses);
+}
+
+void pds_ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
+		    struct pds_error err)
+{
+	rx_pdc_closed(ses, pdcid);
+	tx_pdc_closed(ses, dst_fep, pdcid, err);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/uet/ses/ses_buf.c -- the memory that messages are read from and
+ * written to.
+ */
+#include "oracle/uet/ses/ses_buf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "oracle/oracle.h"
+#include "wire/uet/uet_ses.h"
+
+/* Within 256 offsets, ses_pattern rises by 7 from its first byte. */
+#define RAMP1(i)   (uint8_t)(7u * (i))
+#define RAMP4(i)   RAMP1(i), RAMP1(i + 1), RAMP1(i + 2), RAMP1(i + 3)
+#define RAMP16(i)  RAMP4(i), RAMP4(i + 4), RAMP4(i + 8), RAMP4(i + 12)
+#define RAMP64(i)  RAMP16(i), RAMP16(i + 16), RAMP16(i + 32), RAMP16(i + 48)
+#define RAMP256(i) RAMP64(i), RAMP64(i + 64), RAMP64(i + 128), RAMP64(i + 192)
+
+static const uint8_t ramp[512] = {RAMP256(0u), RAMP256(256u)};
+
+/*
+ * 7 * 183 = 1 modulo 256: returns the place where the ramp has the value
+ * |first|.
+ */
+static const uint8_t *ramp_from(uint8_t first)
+{
+	return ramp + (uint8_t)(183u * first);
+}
+
+void buf_pattern(uint8_t *p, uint16_t message_id, uint32_t offset, size_t len)
+{
+	while (len) {
+		const size_t page = 256 - offset % 256;
+		const size_t n = len < page ? len : page;
+
+		memcpy(p, ramp_from(ses_pattern(message_id, offset)), n);
+		p += n;
+		offset += (uint32_t)n;
+		len -= n;
+	}
+}
+
+bool buf_room(struct ses_buf *buf, struct mem *m, size_t len)
+{
+	uint8_t *bytes = mem_grow(m, buf->bytes, &buf->cap, len + 1, 1);
+
+	if (!bytes)
+		return false;
+	buf->bytes = bytes;
+	return true;
+}
+
+/* Returns the slot of |key|, and makes it if there is none. */
+static struct ses_buf *region_for(struct ses_bufs *b, struct mem *m,
+				  uint64_t key)
+{
+	struct ses_buf *regions;
+	uint32_t i;
+
+	if (idmap_get(&b->by_key, key, &i))
+		return &b->regions[i];
+	regions = mem_grow(m, b->regions, &b->region_cap,
+			   b->nregions + (size_t)1, sizeof(*regions));
+	if (!regions)
+		return NULL;
+	b->regions = regions;
+	if (!idmap_put(&b->by_key, m, key, b->nregions))
+		return NULL;
+	regions[b->nregions].len = 0;
+	return &regions[b->nregions++];
+}
+
+int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint32_t len)
+{
+	struct ses_buf *region;
+
+	if (len > SES_BUF_MAX)
+		return ERR_VALUE;
+	region = region_for(b, m, key);
+	if (!region || !buf_room(region, m, len))
+		return ERR_NOMEM;
+	buf_pattern(region->bytes, 0, 0, len);
+	region->len = len;
+	return 0;
+}
+
+const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key)
+{
+	uint32_t i;
+
+	return idmap_get(&b->by_key, key, &i) ? &b->regions[i] : NULL;
+}
+
+int bufs_post(struct ses_bufs *b, struct mem *m, uint32_t len, uint32_t count)
+{
+	struct posted *posted = mem_grow(m, b->posted, &b->posted_cap,
+					 b->posted_tail + 1, sizeof(*posted));
+
+	if (!posted)
+		return ERR_NOMEM;
+	b->posted = posted;
+	b->posts = true;
+	posted[b->posted_tail++] = (struct posted){len, count};
+	return 0;
+}
+
+uint8_t bufs_match(struct ses_bufs *b, uint32_t len)
+{
+	struct posted *first;
+
+	if (!b->posts)
+		return RC_OK;
+	while (b->posted_head != b->posted_tail &&
+	       !b->posted[b->posted_head].count)
+		b->posted_head++;
+	if (b->posted_head == b->posted_tail)
+		return RC_NO_MATCH;
+	first = &b->posted[b->posted_head];
+	first->count--;
+	return len <= first->len ? RC_OK : RC_TOO_LONG;
+}
+
+void bufs_reset(struct ses_bufs *b)
+{
+	idmap_clear(&b->by_key);
+	b->nregions = 0;
+	b->posted_head = 0;
+	b->posted_tail = 0;
+	b->posts = false;
+	b->last.len = 0;
+}
+
+void bufs_free(struct ses_bufs *b)
+{
+	for (size_t i = 0; i < b->region_cap; i++)
+		free(b->regions[i].bytes);
+	free(b->regions);
+	free(b->posted);
+	free(b->last.bytes);
+	idmap_free(&b->by_key);
+}

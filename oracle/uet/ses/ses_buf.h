@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/uet/ses/ses_buf.h -- the memory that messages are read from and
+ * written to: exposed regions, posted receives, and the last whole message.
+ */
+#ifndef ORACLE_UET_SES_SES_BUF_H
+#define ORACLE_UET_SES_SES_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle/core/idmap.h"
+#include "oracle/core/mem.h"
+
+/* The longest message or region; longer ones are refused. */
+#define SES_BUF_MAX (64u << 20)
+
+struct ses_buf {
+	uint8_t *bytes;
+	size_t cap, len;
+};
+
+struct ses_bufs {
+	struct ses_buf *regions;
+	size_t region_cap;
+	uint32_t nregions;
+	struct idmap by_key;
+
+	struct posted {
+		uint32_t len, count;
+	} * posted;
+	size_t posted_cap, posted_head, posted_tail;
+	bool posts; /* OP_POST_RECV was used: its limits apply */
+
+	struct ses_buf last; /* the last whole message received */
+};
+
+/* buf_pattern writes ses_pattern for |len| bytes from |offset|. */
+void buf_pattern(uint8_t *p, uint16_t message_id, uint32_t offset, size_t len);
+
+/*
+ * buf_room makes |buf| at least |len| bytes long.  Return: false if there is no
+ * memory.
+ */
+bool buf_room(struct ses_buf *buf, struct mem *m, size_t len);
+
+/*
+ * bufs_expose makes a region of |len| bytes that hold ses_pattern(0, offset).
+ * Return: 0; ERR_VALUE too long; ERR_NOMEM.
+ */
+int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint32_t len);
+
+/* bufs_region finds a region; NULL if none is exposed under |key|. */
+const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key);
+
+/* bufs_post makes room for |count| messages of |len| bytes. */
+int bufs_post(struct ses_bufs *b, struct mem *m, uint32_t len, uint32_t count);
+
+/* bufs_match takes one posted receive: RC_OK, RC_NO_MATCH or RC_TOO_LONG. */
+uint8_t bufs_match(struct ses_bufs *b, uint32_t len);
+
+/* bufs_reset forgets everything and keeps memory; bufs_free frees it. */
+void bufs_reset(struct ses_bufs *b);
+void bufs_free(struct ses_bufs *b);
+
+#endif

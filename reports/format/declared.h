@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/format/declared.h -- the comment of a run's capture that tells "rung
+ * check" how to judge as the run did.
+ */
+#ifndef REPORTS_FORMAT_DECLARED_H
+#define REPORTS_FORMAT_DECLARED_H
+
+#include "base/text.h"
+#include "judge/judge.h"
+#include "wire/frame/crc.h"
+
+struct declared {
+	/* a side's declaration, |configured| included */
+	struct judge_conf judge;
+	bool crc; /* packets end in a CRC */
+	enum crc_order crc_order;
+	vtime end;       /* when the run ended, ns since 1970 */
+	uint32_t frames; /* packets of the capture */
+};
+
+/* declared_print appends it, one line without a newline. */
+void declared_print(struct text *t, const struct declared *d);
+
+/*
+ * declared_parse reads it; members that an older version did not write keep
+ * their value in |ret|.
+ */
+void declared_parse(struct declared *ret, const char *s);
+
+#endif

@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/result/triage.c -- sorts a run's findings by cause instead of by
+ * case.
+ *
+ * Every finding is reduced to a key: its row and its item.  The keys are
+ * candidates.  The most suspect candidate is the first cause; the cases that it
+ * explains are removed, and so on until no failed case is left.  The remaining
+ * candidates explain nothing on their own: consequences.
+ *
+ * A row is more suspect the more failed cases it explains, and less suspect the
+ * more cases fulfil it: a row that always fails comes before one that fails now
+ * and then.  A case line that names the item for the row counts more than a
+ * monitor, and a monitor more than the catalogue's tables.
+ */
+#include "reports/result/triage.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "reports/result/diff.h"
+#include "suite/verdict/blame.h"
+
+/* A candidate cause. */
+struct candidate {
+	struct triage_cause is;
+	size_t cases_size, forms_size;
+	/* time of its earliest packet, since the first rung of the case */
+	vtime earliest;
+	size_t place; /* least number of findings before it */
+	size_t open;  /* failed cases that are not explained yet */
+	size_t row;   /* unexplained cases of all candidates of its row */
+	size_t row_first;
+	size_t fulfilled; /* passed cases that cover its row */
+	uint8_t blamed;   /* the surest way in which its row was selected */
+	uint8_t row_blamed;
+};
+
+struct sorter {
+	const struct summary *s;
+	struct arena *arena;
+	struct candidate *all;
+	size_t n, size;
+	bool *explained; /* [case] it explains the case */
+};
+
+/* ---- Keys ---- */
+
+static const char *state_of(const struct rec_finding *f)
+{
+	switch (f->phase) {
+	case PHASE_SETUP:
+		return "opening";
+	case PHASE_TEARDOWN:
+		return "closing";
+	case PHASE_BODY:
+		break;
+	}
+	return "body";
+}
+
+/* Stores the first field that differs, for a finding that names no item. */
+static void item_of(const struct rec_finding *f, char *ret, size_t size)
+{
+	const char *rung = *f->expected ? f->expected : f->actual;
+	const size_t len = strcspn(rung, " =");
+	char field[32] = "", kind[32];
+
+	*ret = 0;
+	if (*f->what || !*rung) {
+		snprintf(ret, size, "%s", f->what);
+		return;
+	}
+	if (rung[len] == '=') /* a monitor's value, not a packet */
+		*field = 0;
+	else if (!*f->actual)
+		snprintf(field, sizeof(field), "missing");
+	else if (!*f->expected)
+		snprintf(field, sizeof(field), "forbidden");
+	else
+		rung_diff_field(field, sizeof(field), f->expected, f->actual);
+	snprintf(kind, sizeof(kind), "%.*s", (int)len, rung);
+	snprintf(ret, size, "%s%s%s", *field ? blame_class(kind) : kind,
+		 *field ? "." : "", field);
+}
+
+/* Writes the packet type of a rung without counterpart. */
+static void put_kind(struct text *t, const char *rung)
+{
+	text_add(t, rung, strcspn(rung, " ="));
+}
+
+static void triage_put_form(struct text *expected, struct text *actual,
+			    const struct rec_finding *f)
+{
+	const char *dot = strchr(f->what, '.');
+
+	if (*f->expected && *f->actual) {
+		rung_diff_form(expected, actual, f->expected, f->actual,
+			       dot ? dot + 1 : NULL);
+		return;
+	}
+	put_kind(expected, text_some(f->expected, ""));
+	put_kind(actual, text_some(f->actual, ""));
+}
+
+/* ---- Gathering ---- */
+
+/* Makes room for one more element.  Return: false if there is no memory. */
+static bool triage_grow(struct arena *a, void **array, size_t n, size_t *size,
+			size_t each)
+{
+	const size_t more = *size ? 2 * *size : 8;
+	void *p;
+
+	if (n < *size)
+		return true;
+	p = arena_alloc(a, more * each);
+	if (!p)
+		return false;
+	if (n)
+		memcpy(p, *array, n * each);
+	*array = p;
+	*size = more;
+	return true;
+}
+
+static bool is_candidate(const struct candidate *c, const struct rec_finding *f,
+			 const char *what)
+{
+	return c->is.req == f->req && c->is.role == f->role &&
+	       c->is.remark == f->remark && c->is.known == f->known &&
+	       strcmp(c->is.what, what) == 0;
+}
+
+static struct candidate *add_candidate(struct sorter *so)
+{
+	void *all = so->all;
+	struct candidate *c;
+
+	if (!triage_grow(so->arena, &all, so->n, &so->size, sizeof(*c)))
+		return NULL;
+	so->all = all;
+	c = &so->all[so->n++];
+	*c = (struct candidate){.earliest = VTIME_NEVER,
+				.place = SIZE_MAX,
+				.blamed = UINT8_MAX};
+	c->is.what = c->is.reason = "";
+	c->is.req = REQ_NONE;
+	c->is.role = REQ_BOTH;
+	return c;
+}
+
+static struct candidate *candidate_of(struct sorter *so,
+				      const struct rec_finding *f)
+{
+	char what[sizeof(f->what)];
+	struct candidate *c;
+
+	item_of(f, what, sizeof(what));
+	for (size_t i = 0; i < so->n; i++)
+		if (is_candidate(&so->all[i], f, what))
+			return &so->all[i];
+	c = add_candidate(so);
+	if (!c)
+		return NULL;
+	c->is.req = f->req;
+	c->is.role = f->role;
+	c->is.remark = f->remark;
+	c->is.known = f->known;
+	c->is.what = arena_strndup(so->arena, what, strlen(what));
+	if (c->is.what)
+		return c;
+	return NULL;
+}
+
+/*
+ * Returns the candidate of failed cases without a requirement, by their reason.
+ */
+static struct candidate *nameless(struct sorter *so, const char *reason)
+{
+	struct candidate *c;
+
+	for (size_t i = 0; i < so->n; i++)
+		if (so->all[i].is.req == REQ_NONE &&
+		    strcmp(so->all[i].is.reason, reason) == 0)
+			return &so->all[i];
+	c = add_candidate(so);
+	if (c)
+		c->is.reason = reason;
+	return c;
+}
+
+static bool triage_is_shorter(const struct summary *s, size_t a, size_t b)
+{
+	const struct summary_case *x = &s->cases[a], *y = &s->cases[b];
+
+	if (x->packets != y->packets)
+		return x->packets < y->packets;
+	return x->virtual_ns < y->virtual_ns;
+}
+
+static bool add_case(struct sorter *so, struct candidate *c,
+		     struct triage_at at, bool first)
+{
+	struct triage_cause *is = &c->is;
+	void *cases = is->cases;
+
+	if (is->nfound && is->cases[is->nfound - 1] == at.c)
+		return true;
+	if (!triage_grow(so->arena, &cases, is->nfound, &c->cases_size,
+			 sizeof(*is->cases)))
+		return false;
+	is->cases = cases;
+	if (!is->nfound || triage_is_shorter(so->s, at.c, is->shortest.c))
+		is->shortest = at;
+	is->cases[is->nfound++] = at.c;
+	is->nfirst += first;
+	return true;
+}
+
+static struct triage_form *triage_form_of(struct sorter *so,
+					  struct candidate *c,
+					  const char *expected,
+					  const char *actual, const char *state)
+{
+	void *forms = c->is.forms;
+	struct triage_form *f;
+
+	for (size_t i = 0; i < c->is.nforms; i++) {
+		f = &c->is.forms[i];
+		if (!strcmp(f->expected, expected) &&
+		    !strcmp(f->actual, actual) && !strcmp(f->state, state))
+			return f;
+	}
+	if (!triage_grow(so->arena, &forms, c->is.nforms, &c->forms_size,
+			 sizeof(*f)))
+		return NULL;
+	c->is.forms = forms;
+	f = &c->is.forms[c->is.nforms++];
+	*f = (struct triage_form){.state = state};
+	f->expected = arena_strndup(so->arena, expected, strlen(expected));
+	f->actual = arena_strndup(so->arena, actual, strlen(actual));
+	if (f->expected && f->actual)
+		return f;
+	return NULL;
+}
+
+static bool add_form(struct sorter *so, struct candidate *c,
+		     const struct rec_finding *f, struct triage_at at)
+{
+	struct text expected = {0}, actual = {0};
+	struct triage_form *form = NULL;
+
+	triage_put_form(&expected, &actual, f);
+	if (!text_err(&expected) && !text_err(&actual))
+		form = triage_form_of(so, c, text_cstr(&expected),
+				      text_cstr(&actual), state_of(f));
+	text_free(&expected);
+	text_free(&actual);
+	if (!form)
+		return false;
+	if (!form->ncases || triage_is_shorter(so->s, at.c, form->shortest.c))
+		form->shortest = at;
+	form->ncases++;
+	return true;
+}
+
+static bool triage_add_finding(struct sorter *so, struct triage_at at,
+			       bool first)
+{
+	const struct summary_case *sc = &so->s->cases[at.c];
+	const struct rec_finding *f = &sc->findings[at.f];
+	struct candidate *c = candidate_of(so, f);
+
+	if (!c || !add_case(so, c, at, first) || !add_form(so, c, f, at))
+		return false;
+	c->is.stepped |= f->stepped;
+	if (sc->places && sc->places[at.f].timed &&
+	    sc->places[at.f].at < c->earliest)
+		c->earliest = sc->places[at.f].at;
+	if (at.f < c->place)
+		c->place = at.f;
+	if (f->blamed < c->blamed)
+		c->blamed = f->blamed;
+	return true;
+}
+
+/* Returns true for findings with the same reason and the same line. */
+static bool same_moment(const struct rec_finding *a,
+			const struct rec_finding *b)
+{
+	return a->frame == b->frame && a->line == b->line &&
+	       strcmp(a->text, b->text) == 0;
+}
+
+/*
+ * A deviation after which the case continued does not explain later findings.
+ */
+static bool is_passed(const struct rec_finding *f)
+{
+	return f->known || f->stepped || f->remark;
+}
+
+static bool add_failed(struct sorter *so, size_t at)
+{
+	const struct summary_case *sc = &so->s->cases[at];
+	/* the finding that ended the case */
+	const struct rec_finding *first = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < sc->nfindings; i++) {
+		const struct rec_finding *f = &sc->findings[i];
+
+		if (f->doubtful || f->consequence)
+			continue;
+		ok = triage_add_finding(so, (struct triage_at){at, i},
+					!first || same_moment(first, f));
+		if (!first && !is_passed(f))
+			first = f;
+	}
+	if (ok && sc->verdict == VERDICT_FAIL && !sc->nfindings) {
+		struct candidate *c = nameless(so, sc->reason);
+
+		ok = c &&
+		     add_case(so, c, (struct triage_at){at, SIZE_MAX}, true);
+	}
+	return ok;
+}
+
+/* ---- Order ---- */
+
+static bool triage_fails(const struct sorter *so, size_t at)
+{
+	return so->s->cases[at].verdict == VERDICT_FAIL;
+}
+
+static void count_open(const struct sorter *so, struct candidate *c)
+{
+	c->open = 0;
+	for (size_t i = 0; i < c->is.nfound; i++)
+		c->open += triage_fails(so, c->is.cases[i]) &&
+			   !so->explained[c->is.cases[i]];
+}
+
+static bool same_row(const struct candidate *a, const struct candidate *b)
+{
+	return a->is.req == b->is.req && a->is.role == b->is.role &&
+	       a->is.remark == b->is.remark && a->is.known == b->is.known;
+}
+
+static bool has_case(const struct candidate *c, size_t at)
+{
+	for (size_t i = 0; i < c->is.nfound; i++)
+		if (c->is.cases[i] == at)
+			return true;
+	return false;
+}
+
+/* Counts the cases that all items of a row explain together. */
+static void count_row(const struct sorter *so, struct candidate *c)
+{
+	c->row = c->open;
+	c->row_first = c->is.nfirst;
+	c->row_blamed = c->blamed;
+	for (size_t i = 0; i < so->n; i++) {
+		const struct candidate *other = &so->all[i];
+
+		if (other == c || !same_row(other, c))
+			continue;
+		c->row_first += other->is.nfirst;
+		if (other->blamed < c->row_blamed)
+			c->row_blamed = other->blamed;
+		for (size_t j = 0; j < other->is.nfound; j++) {
+			const size_t at = other->is.cases[j];
+
+			c->row += triage_fails(so, at) && !so->explained[at] &&
+				  !has_case(c, at);
+		}
+	}
+}
+
+/* Counts, for the row of each candidate, the cases that pass. */
+static void count_fulfilled(struct sorter *so)
+{
+	size_t n[REQ_COUNT][2] = {{0}};
+
+	for (size_t i = 0; i < so->s->ncases; i++) {
+		const struct summary_case *c = &so->s->cases[i];
+
+		for (size_t j = 0; c->verdict == VERDICT_PASS && j < c->nreqs;
+		     j++)
+			n[c->reqs[j].id][c->reqs[j].role == REQ_DST]++;
+	}
+	for (size_t i = 0; i < so->n; i++)
+		if (so->all[i].is.req != REQ_NONE)
+			so->all[i].fulfilled = n[so->all[i].is.req]
+						[so->all[i].is.role == REQ_DST];
+}
+
+/* Returns how suspect the row of a candidate is. */
+static double suspicion(const struct candidate *c)
+{
+	double weight = 1;
+
+	if (c->row_blamed == BLAME_BY_LINE)
+		weight = 8;
+	else if (c->row_blamed == BLAME_BY_MONITOR)
+		weight = 3;
+	weight *= (double)c->row;
+	return weight * weight / (double)(1 + c->fulfilled);
+}
+
+/* Returns true if |a| is the better explanation. */
+static bool triage_is_better(const struct candidate *a,
+			     const struct candidate *b)
+{
+	if (a->is.remark != b->is.remark)
+		return b->is.remark;
+	if (a->is.known != b->is.known)
+		return b->is.known;
+	if (!same_row(a, b) && suspicion(a) != suspicion(b))
+		return suspicion(a) > suspicion(b);
+	if (!same_row(a, b) && a->row_first != b->row_first)
+		return a->row_first > b->row_first;
+	if (a->open != b->open)
+		return a->open > b->open;
+	if (a->is.nfirst != b->is.nfirst)
+		return a->is.nfirst > b->is.nfirst;
+	if (a->earliest != b->earliest)
+		return a->earliest < b->earliest;
+	if (a->place != b->place)
+		return a->place < b->place;
+	return (int)a->is.req < (int)b->is.req;
+}
+
+static int by_cases(const void *a, const void *b)
+{
+	const struct triage_form *x = a, *y = b;
+	int order;
+
+	if (x->ncases != y->ncases)
+		return x->ncases > y->ncases ? -1 : 1;
+	order = strcmp(x->expected, y->expected);
+	if (!order)
+		order = strcmp(x->actual, y->actual);
+	if (order)
+		return order;
+	return strcmp(x->state, y->state);
+}
+
+static void triage_take(struct sorter *so, struct triage *t, size_t best)
+{
+	struct candidate *c = &so->all[best];
+	struct triage_cause *to = &t->causes[t->n++];
+
+	*to = c->is;
+	to->nexplained = c->open;
+	t->nfails += !to->remark && !to->known;
+	for (size_t i = 0; i < to->nfound; i++)
+		so->explained[to->cases[i]] = true;
+	if (to->nforms)
+		qsort(to->forms, to->nforms, sizeof(*to->forms), by_cases);
+	so->all[best] = so->all[--so->n];
+}
+
+/*
+ * A remark or a known deviation is always reported; others must explain a case.
+ */
+static bool is_cause(const struct candidate *c)
+{
+	return c->is.remark || c->is.known || (c->open && c->is.nfirst);
+}
+
+/* Takes the best explanation, then the best one of the rest. */
+static void triage_order(struct sorter *so, struct triage *t)
+{
+	count_fulfilled(so);
+	while (so->n) {
+		size_t best = so->n;
+
+		for (size_t i = 0; i < so->n; i++) {
+			struct candidate *c = &so->all[i];
+
+			count_open(so, c);
+			count_row(so, c);
+			if (is_cause(c) &&
+			    (best == so->n ||
+			     triage_is_better(c, &so->all[best])))
+				best = i;
+		}
+		if (best == so->n)
+			return;
+		triage_take(so, t, best);
+	}
+}
+
+int triage_new(struct triage **ret, const struct summary *s)
+{
+	struct triage *t = memory_calloc(1, sizeof(*t));
+	struct sorter so = {.s = s};
+	bool ok = t != NULL;
+
+	if (!ok)
+		return ERR_NOMEM;
+	so.arena = &t->arena;
+	so.explained = arena_alloc(&t->arena, s->ncases + 1);
+	ok = so.explained != NULL;
+	for (size_t i = 0; ok && i < s->ncases; i++) {
+		if (s->cases[i].state == BASELINE_KNOWN)
+			continue;
+		t->nfailed += triage_fails(&so, i);
+		ok = add_failed(&so, i);
+	}
+	if (ok)
+		t->causes =
+			arena_alloc(&t->arena, (so.n + 1) * sizeof(*t->causes));
+	if (!ok || !t->causes) {
+		triage_free(t);
+		return ERR_NOMEM;
+	}
+	triage_order(&so, t);
+	*ret = t;
+	return 0;
+}
+
+void triage_free(struct triage *t)
+{
+	if (!t)
+		return;
+	arena_free(&t->arena);
+	free(t);
+}
+
+/* ---- Words ---- */
+
+void triage_name(struct text *t, const struct triage_cause *c)
+{
+	if (c->req != REQ_NONE)
+		text_printf(t, "%s/%s", req_get(c->req)->id,
+			    req_role_name(c->role));
+	else
+		text_puts(t, "no requirement");
+	if (*c->what)
+		text_printf(t, "  %s", c->what);
+}
+
+/* Replaces the alignment blanks of a case line by single ones. */
+static void put_unaligned(struct text *t, const char *s)
+{
+	for (; *s; s++)
+		if (*s != ' ' || s[1] != ' ')
+			text_add(t, s, 1);
+}
+
+void triage_words(struct text *t, const struct summary *s,
+		  const struct triage_at *at)
+{
+	const struct summary_case *c = &s->cases[at->c];
+	const struct rec_finding *f;
+	const size_t before = t->len;
+
+	if (at->f == SIZE_MAX) {
+		put_unaligned(t, c->reason);
+		return;
+	}
+	f = &c->findings[at->f];
+	if (*f->expected && *f->actual && f->kind != KIND_TIMING)
+		rung_diff_words(t, f->expected, f->actual);
+	if (t->len == before)
+		put_unaligned(t, f->text);
+}
+
+static bool covers(const struct deviation *d, const struct triage_cause *c)
+{
+	return c->known && c->req == d->req && (c->role & d->role) &&
+	       deviation_is(d, c->what, d->value ? &d->number : NULL);
+}
+
+size_t triage_known(const struct triage *tr, const struct deviation *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tr->n; i++)
+		if (covers(d, &tr->causes[i]))
+			n += tr->causes[i].nfound;
+	return n;
+}
+
+static void triage_put_count(struct text *t, size_t n)
+{
+	text_printf(t, ": %zu case%s", n, text_plural(n));
+}
+
+bool triage_over(struct text *t, const struct triage *tr, const struct about *a,
+		 size_t i)
+{
+	const struct deviation *d = a->decl ? a->decl->deviations : NULL;
+
+	for (; d; d = d->next) {
+		if (i-- > 0)
+			continue;
+		text_printf(t, "known deviation %s/%s ", req_get(d->req)->id,
+			    req_role_name(d->role));
+		deviation_item(t, d);
+		if (*d->text)
+			text_printf(t, " \"%s\"", d->text);
+		triage_put_count(t, triage_known(tr, d));
+		return true;
+	}
+	for (size_t j = 0; j < tr->n; j++) {
+		const struct triage_cause *c = &tr->causes[j];
+
+		if (c->known || !c->stepped || i-- > 0)
+			continue;
+		text_puts(t, "stepped over ");
+		triage_name(t, c);
+		triage_put_count(t, c->nfound);
+		return true;
+	}
+	return false;
+}
+
+void triage_command(struct text *t, const struct about *a,
+		    const struct summary_case *c)
+{
+	text_puts(t, "rung run ");
+	if (a->rerun && *a->rerun)
+		text_printf(t, "%s ", a->rerun);
+	text_printf(t, "--seed %" PRIu64 "%s", a->seed,
+		    a->strict ? " --strict" : "");
+	if (c->repeat)
+		text_printf(t, " --from %" PRIu32, c->repeat + 1);
+	text_printf(t, " -v %s", c->id);
+}

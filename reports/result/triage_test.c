@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reports/result/triage.h"
+
+#include "reports/fixture_test.h"
+#include "reports/golden_test.h"
+#include "suite/verdict/blame.h"
+
+static struct rec_finding triage_test_found(enum req_id id, const char *what,
+					    const char *expected,
+					    const char *actual)
+{
+	struct rec_finding f = {
+		.req = id,
+		.role = REQ_DST,
+		.kind = KIND_PROTOCOL,
+		.frame = 4,
+		.line = 10,
+		.text = "frame 4 is not what line 10 expects",
+	};
+
+	snprintf(f.what, sizeof(f.what), "%s", what);
+	snprintf(f.expected, sizeof(f.expected), "%s", expected);
+	snprintf(f.actual, sizeof(f.actual), "%s", actual);
+	return f;
+}
+
+/* Adds a case with |n| packets that failed with these findings. */
+static void triage_test_add(struct summary *s, const char *id, unsigned n,
+			    const struct rec_finding *f, size_t nf)
+{
+	struct record r = {0};
+
+	fixture_begin(&r, id, CHAIR_TARGET);
+	r.test_case = NULL;
+	for (unsigned i = 0; i < n; i++)
+		fixture_req(&r, (struct rec){.at = FIXTURE_US(100 + i)},
+			    333 + i, false, NULL);
+	for (size_t i = 0; i < nf; i++)
+		fixture_finding(&r, f[i]);
+	r.verdict = VERDICT_FAIL;
+	r.kind = KIND_PROTOCOL;
+	snprintf(r.reason, sizeof(r.reason), "reason");
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	record_free(&r);
+}
+
+static struct triage *triage_of(struct summary *s)
+{
+	struct triage *t;
+
+	assert_int_equal(triage_new(&t, s), 0);
+	return t;
+}
+
+static const char ack_333[] = "ack ack_psn=333 cack_psn=333 retx=0";
+static const char ack_333_retx[] = "ack ack_psn=333 cack_psn=333 retx=1";
+static const char ack_9[] = "ack ack_psn=9 cack_psn=9 retx=0";
+static const char ack_9_retx[] = "ack ack_psn=9 cack_psn=9 retx=1";
+
+/* The same item with other PSNs is one cause with one form. */
+static void numbers_do_not_part(void **state)
+{
+	const struct rec_finding one = triage_test_found(
+		REQ_UET_ACK_03, "ack.retx", ack_333, ack_333_retx);
+	const struct rec_finding two = triage_test_found(
+		REQ_UET_ACK_03, "ack.retx", ack_9, ack_9_retx);
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 7, &one, 1);
+	triage_test_add(s, "uet/x/b", 3, &two, 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 1);
+	assert_int_equal(t->nfails, 1);
+	assert_int_equal(t->nfailed, 2);
+	assert_int_equal(t->causes[0].nfound, 2);
+	assert_int_equal(t->causes[0].nexplained, 2);
+	assert_int_equal(t->causes[0].nforms, 1);
+	assert_string_equal(t->causes[0].forms[0].expected, "retx=0");
+	assert_string_equal(t->causes[0].forms[0].actual, "retx=1");
+	assert_string_equal(t->causes[0].forms[0].state, "body");
+	assert_int_equal(t->causes[0].shortest.c, 1);
+	triage_free(t);
+	summary_free(s);
+}
+
+/* Another difference, or another part of the packet, is another form. */
+static void forms_part_within_a_cause(void **state)
+{
+	struct rec_finding f[] = {
+		triage_test_found(REQ_RUD_SEQ_76, "ack.cack_psn",
+				  "ack cack_psn=332", "ack cack_psn=333"),
+		triage_test_found(REQ_RUD_SEQ_76, "ack.cack_psn",
+				  "ack cack_psn=17", "ack cack_psn=20"),
+		triage_test_found(REQ_RUD_SEQ_76, "ack.cack_psn",
+				  "ack cack_psn=332", "ack cack_psn=331"),
+		triage_test_found(REQ_RUD_SEQ_76, "ack.cack_psn",
+				  "ack cack_psn=332", "ack cack_psn=331"),
+	};
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	f[3].phase = PHASE_SETUP;
+	assert_int_equal(summary_new(&s, false), 0);
+	for (size_t i = 0; i < FIXTURE_COUNT(f); i++)
+		triage_test_add(s, "uet/x/a", 3, &f[i], 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 1);
+	assert_int_equal(t->causes[0].nforms, 3);
+	assert_int_equal(t->causes[0].forms[0].ncases, 2);
+	assert_string_equal(t->causes[0].forms[0].expected, "cack_psn=N");
+	assert_string_equal(t->causes[0].forms[0].actual, "cack_psn>N");
+	assert_string_equal(t->causes[0].forms[1].actual, "cack_psn<N");
+	assert_string_equal(t->causes[0].forms[1].state, "body");
+	assert_string_equal(t->causes[0].forms[2].state, "opening");
+	triage_free(t);
+	summary_free(s);
+}
+
+/* A finding that only ever follows others is a consequence. */
+static void consequences_are_no_causes(void **state)
+{
+	struct rec_finding f[] = {
+		triage_test_found(REQ_UET_ACK_03, "ack.retx", ack_333,
+				  ack_333_retx),
+		triage_test_found(REQ_RUD_SVC_7, "ack.missing", ack_333, ""),
+	};
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	f[1].line = 11;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 3, f, 2);
+	triage_test_add(s, "uet/x/b", 3, f, 2);
+	t = triage_of(s);
+	assert_int_equal(t->n, 1);
+	assert_int_equal(t->causes[0].req, REQ_UET_ACK_03);
+	triage_free(t);
+	summary_free(s);
+}
+
+/* Adds passing cases that cover the row. */
+static void add_fulfilled(struct summary *s, enum req_id id, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct record r = {0};
+
+		fixture_begin(&r, "uet/x/pass", CHAIR_TARGET);
+		fixture_seen(&r, (struct rec_req){
+					 .req = id,
+					 .role = REQ_DST,
+					 .wire = true,
+				 });
+		assert_int_equal(summary_add(s, &r, NULL), 0);
+		record_free(&r);
+	}
+}
+
+/*
+ * A row that many cases fulfil is less suspect than one that no case fulfils.
+ */
+static void a_fulfilled_row_is_less_suspect(void **state)
+{
+	const struct rec_finding often =
+		triage_test_found(REQ_RUD_SVC_7, "ack.missing", ack_333, "");
+	const struct rec_finding always = triage_test_found(
+		REQ_UET_ACK_03, "ack.retx", ack_333, ack_333_retx);
+	const size_t passes[] = {0, 10};
+	const enum req_id first[] = {REQ_RUD_SVC_7, REQ_UET_ACK_03};
+
+	(void)state;
+	for (size_t i = 0; i < FIXTURE_COUNT(passes); i++) {
+		struct summary *s;
+		struct triage *t;
+
+		assert_int_equal(summary_new(&s, false), 0);
+		for (size_t j = 0; j < 3; j++)
+			triage_test_add(s, "uet/x/often", 3, &often, 1);
+		for (size_t j = 0; j < 2; j++)
+			triage_test_add(s, "uet/x/always", 3, &always, 1);
+		add_fulfilled(s, REQ_RUD_SVC_7, passes[i]);
+		t = triage_of(s);
+		assert_int_equal(t->n, 2);
+		assert_int_equal(t->causes[0].req, first[i]);
+		triage_free(t);
+		summary_free(s);
+	}
+}
+
+/* A line that names the item for the row counts more than the tables. */
+static void a_line_s_word_is_surer(void **state)
+{
+	struct rec_finding by_table =
+		triage_test_found(REQ_RUD_SVC_7, "ack.missing", ack_333, "");
+	struct rec_finding by_line = triage_test_found(
+		REQ_UET_ACK_03, "ack.retx", ack_333, ack_333_retx);
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	by_table.blamed = BLAME_BY_TABLE;
+	by_line.blamed = BLAME_BY_LINE;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 3, &by_table, 1);
+	triage_test_add(s, "uet/x/b", 3, &by_table, 1);
+	triage_test_add(s, "uet/x/c", 3, &by_line, 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->causes[0].req, REQ_UET_ACK_03);
+	triage_free(t);
+	summary_free(s);
+}
+
+/* A cause also explains the cases in which it follows another finding. */
+static void the_first_cause_explains_most(void **state)
+{
+	struct rec_finding both[] = {
+		triage_test_found(REQ_RUD_SVC_7, "ack.missing", ack_333, ""),
+		triage_test_found(REQ_UET_ACK_03, "ack.retx", ack_333,
+				  ack_333_retx),
+	};
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	both[1].line = 12;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 3, &both[0], 1);
+	triage_test_add(s, "uet/x/b", 3, both, 2);
+	triage_test_add(s, "uet/x/c", 3, &both[1], 1);
+	triage_test_add(s, "uet/x/d", 3, &both[1], 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->causes[0].req, REQ_UET_ACK_03);
+	assert_int_equal(t->causes[0].nfound, 3);
+	assert_int_equal(t->causes[0].nfirst, 2);
+	assert_int_equal(t->causes[0].nexplained, 3);
+	assert_int_equal(t->causes[1].nfound, 2);
+	assert_int_equal(t->causes[1].nexplained, 1);
+	triage_free(t);
+	summary_free(s);
+}
+
+static void remarks_come_last_and_doubts_not_at_all(void **state)
+{
+	struct rec_finding f[] = {
+		triage_test_found(REQ_RUD_SVC_3b, "ack.ecn", "ack", "ack"),
+		triage_test_found(REQ_UET_ACK_03, "ack.retx", ack_333,
+				  ack_333_retx),
+		triage_test_found(REQ_RUD_SVC_7, "ack.missing", ack_333, ""),
+	};
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	f[0].remark = true;
+	f[2].doubtful = true;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 3, f, 3);
+	t = triage_of(s);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->nfails, 1);
+	assert_int_equal(t->causes[0].req, REQ_UET_ACK_03);
+	assert_true(t->causes[1].remark);
+	triage_free(t);
+	summary_free(s);
+}
+
+/* Without an item the first field that differs is the item. */
+static void the_item_is_found_where_none_is_named(void **state)
+{
+	const struct rec_finding f[] = {
+		triage_test_found(REQ_RUD_SEQ_76, "", "ack_cc cack_psn=332",
+				  "ack_cc cack_psn=333"),
+		triage_test_found(REQ_RUD_SEQ_76, "", "ack cack_psn=332", ""),
+		triage_test_found(REQ_RUD_SEQ_76, "", "ack cack_psn=332",
+				  "nack nack_psn=332"),
+		triage_test_found(REQ_RUD_SEQ_76, "", "", "rod_req psn=3"),
+		triage_test_found(REQ_RUD_SEQ_76, "", "", "psn=3"),
+		triage_test_found(REQ_RUD_SEQ_76, "", "", ""),
+	};
+	static const char *const want[] = {"ack.cack_psn", "ack.missing",
+					   "ack.type",     "req.forbidden",
+					   "psn",          ""};
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	for (size_t i = 0; i < FIXTURE_COUNT(f); i++) {
+		assert_int_equal(summary_new(&s, false), 0);
+		triage_test_add(s, "uet/x/a", 3, &f[i], 1);
+		t = triage_of(s);
+		assert_string_equal(t->causes[0].what, want[i]);
+		triage_free(t);
+		summary_free(s);
+	}
+}
+
+/* A device that stops fails cases without violating a row. */
+static void failures_without_a_row_go_by_their_reason(void **state)
+{
+	struct summary *s;
+	struct triage *t;
+	struct text name = {0}, words = {0};
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	triage_test_add(s, "uet/x/a", 3, NULL, 0);
+	triage_test_add(s, "uet/x/b", 3, NULL, 0);
+	t = triage_of(s);
+	assert_int_equal(t->n, 1);
+	assert_int_equal(t->causes[0].nexplained, 2);
+	triage_name(&name, &t->causes[0]);
+	triage_words(&words, s, &t->causes[0].shortest);
+	assert_string_equal(text_cstr(&name), "no requirement");
+	assert_string_equal(text_cstr(&words), "reason");
+	text_free(&name);
+	text_free(&words);
+	triage_free(t);
+	summary_free(s);
+}
+
+static void the_command_repeats_the_run(void **state)
+{
+	const struct summary_case c = {.id = "uet/x/a@target", .repeat = 4};
+	const struct about a = {
+		.seed = 9, .strict = true, .rerun = "--dut virtual"};
+	struct text t = {0};
+
+	(void)state;
+	triage_command(&t, &a, &c);
+	assert_string_equal(text_cstr(&t), "rung run --dut virtual --seed 9 "
+					   "--strict --from 5 -v "
+					   "uet/x/a@target");
+	text_free(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_do_not_part),
+		cmocka_unit_test(forms_part_within_a_cause),
+		cmocka_unit_test(consequences_are_no_causes),
+		cmocka_unit_test(a_fulfilled_row_is_less_suspect),
+		cmocka_unit_test(a_line_s_word_is_surer),
+		cmocka_unit_test(the_first_cause_explains_most),
+		cmocka_unit_test(remarks_come_last_and_doubts_not_at_all),
+		cmocka_unit_test(the_item_is_found_where_none_is_named),
+		cmocka_unit_test(failures_without_a_row_go_by_their_reason),
+		cmocka_unit_test(the_command_repeats_the_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/result/verdicts.c -- writes findings, flows and totals of a capture.
+ */
+#include "reports/result/verdicts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "judge/transport.h"
+#include "reports/format/json.h"
+#include "reports/safe.h"
+
+#define SCHEMA "rung.check/1"
+#define RED    "\033[31m"
+#define YELLOW "\033[33m"
+#define OFF    "\033[0m"
+
+bool verdict_fails(const struct finding *f, bool strict)
+{
+	return strict || req_get(f->req)->level == REQ_M;
+}
+
+/* ---- JSON ---- */
+
+static json_t *addr_json(const struct ip_addr *a)
+{
+	char buf[IP_ADDR_TEXT];
+
+	ip_addr_print(a, buf);
+	return json_string(buf);
+}
+
+static json_t *flow_json(const struct ip_addr ends[2], const uint16_t pdcid[2])
+{
+	return json_pack("{s:[o,o],s:[i,i]}", "ends", addr_json(&ends[0]),
+			 addr_json(&ends[1]), "pdcid", pdcid[0], pdcid[1]);
+}
+
+static json_t *line(const struct verdict_opts *o, const char *type)
+{
+	return json_pack("{s:s,s:s,s:o}", "schema", SCHEMA, "type", type,
+			 "file", json_any_string(o->file));
+}
+
+/* Ends a line and frees its object. */
+static void verdicts_put(struct text *t, json_t *j)
+{
+	if (json_text(t, j, JSON_COMPACT))
+		t->failed = true;
+}
+
+static void verdicts_add(json_t *j, const char *key, json_t *value)
+{
+	json_object_set_new(j, key, value);
+}
+
+static void add_text(json_t *j, const char *key, const char *s)
+{
+	struct text t = {0};
+
+	safe_puts(&t, s);
+	verdicts_add(j, key, json_string(text_cstr(&t)));
+	text_free(&t);
+}
+
+void verdict_finding_members(json_t *j, const struct finding *f)
+{
+	const struct req *q = req_get(f->req);
+
+	verdicts_add(j, "requirement", json_string(q->id));
+	verdicts_add(j, "role", json_string(req_role_name(f->role)));
+	verdicts_add(j, "level", json_string(req_level_name(q->level)));
+	verdicts_add(j, "kind", json_string(f->timing ? "timing" : "protocol"));
+	verdicts_add(j, "side", addr_json(&f->side));
+	verdicts_add(j, "clause", json_string(q->source));
+	verdicts_add(j, "frame", json_integer(f->frame));
+	verdicts_add(j, "flow",
+		     f->flow == JUDGE_NO_FLOW ? json_null()
+					      : flow_json(f->ends, f->pdcid));
+	add_text(j, "text", f->text);
+	add_text(j, "expected", f->expected);
+	add_text(j, "actual", f->actual);
+}
+
+static void finding_json(struct text *t, const struct verdict_opts *o,
+			 const struct finding *f)
+{
+	json_t *j = line(o, "finding");
+
+	verdict_finding_members(j, f);
+	verdicts_put(t, j);
+}
+
+static json_t *span_json(vspan ns)
+{
+	if (ns < 0)
+		return json_null();
+	return json_integer(ns);
+}
+
+static json_t *side_json(const struct judge_side_stats *s)
+{
+	return json_pack(
+		"{s:I,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I},s:I,s:I}", "packets",
+		(json_int_t)s->packets, "requests", (json_int_t)s->requests,
+		"cps", (json_int_t)s->cps, "acks", (json_int_t)s->acks, "nacks",
+		(json_int_t)s->nacks, "again", "timer",
+		(json_int_t)s->again[CAUSE_TIMER], "nack",
+		(json_int_t)s->again[CAUSE_NACK], "gap",
+		(json_int_t)s->again[CAUSE_GAP], "duplicates",
+		(json_int_t)s->net_dups, "covered", (json_int_t)s->covered);
+}
+
+static void flow_line(struct text *t, const struct verdict_opts *o,
+		      const struct judge_flow *f)
+{
+	const struct judge_flow_stats *n = f->stats;
+	json_t *j = line(o, "flow");
+
+	verdicts_add(j, "flow", flow_json(f->addr, f->pdcid));
+	verdicts_add(j, "mode", json_string(judge_flow_mode(f)));
+	verdicts_add(j, "initiator",
+		     f->initiator < 0 ? json_null()
+				      : json_integer(f->initiator));
+	verdicts_add(j, "whole", json_boolean(f->complete));
+	verdicts_add(j, "first_frame", json_integer(f->first_frame));
+	verdicts_add(j, "first_ns", json_integer(f->first_at));
+	verdicts_add(j, "last_ns", json_integer(n->last_at));
+	verdicts_add(j, "sides",
+		     json_pack("[o,o]", side_json(&n->side[0]),
+			       side_json(&n->side[1])));
+	verdicts_add(j, "rtt_ns",
+		     json_pack("{s:o,s:o,s:o}", "p50",
+			       span_json(judge_flow_rtt(n, 500)), "p90",
+			       span_json(judge_flow_rtt(n, 900)), "p99",
+			       span_json(judge_flow_rtt(n, 990))));
+	verdicts_put(t, j);
+}
+
+static json_t *limits_json(const struct verdict_sum *s)
+{
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < WATCH_LIMITS; i++)
+		if (s->limit[i])
+			json_array_append_new(
+				list, json_pack("{s:s,s:I,s:s}", "name",
+						watch_limit_name(i), "count",
+						(json_int_t)s->limit[i], "text",
+						watch_limit_text(i)));
+	return list;
+}
+
+/* Counts frames of other protocols: untruncated, but of no family. */
+static uint64_t others(const struct watch_counts *c)
+{
+	uint64_t n = 0;
+
+	for (int i = 0; i < UNREADS; i++)
+		if (i != UNREAD_FRAGMENT && i != UNREAD_SHORT)
+			n += c->unread[i];
+	return n;
+}
+
+static json_t *unread_json(const struct watch_counts *c)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < UNREADS; i++)
+		if (c->unread[i])
+			json_array_append_new(
+				list,
+				json_pack("{s:s,s:I,s:s}", "name",
+					  unread_name((enum unread)i), "count",
+					  (json_int_t)c->unread[i], "text",
+					  unread_text((enum unread)i)));
+	return list;
+}
+
+static json_t *nacks_json(const struct judge_totals *t)
+{
+	json_t *j = json_object();
+	char code[8];
+
+	for (unsigned i = 0; i < 256; i++) {
+		if (!t->nacks[i])
+			continue;
+		snprintf(code, sizeof(code), "0x%02x", i);
+		verdicts_add(j, code, json_integer((json_int_t)t->nacks[i]));
+	}
+	return j;
+}
+
+static void summary_json(struct text *t, const struct verdict_opts *o,
+			 const struct verdict_sum *s)
+{
+	const struct watch_counts *c = s->counts;
+	json_t *j = line(o, "summary");
+
+	verdicts_add(j, "frames", json_integer((json_int_t)c->frames));
+	verdicts_add(j, "packets", json_integer((json_int_t)c->packets));
+	verdicts_add(j, "other", json_integer((json_int_t)others(c)));
+	verdicts_add(j, "unread", unread_json(c));
+	verdicts_add(j, "first_ns", json_integer(c->first_at));
+	verdicts_add(j, "last_ns", json_integer(c->last_at));
+	verdicts_add(j, "flows", json_integer((json_int_t)s->totals->flows));
+	verdicts_add(j, "whole_flows",
+		     json_integer((json_int_t)s->flows_complete));
+	verdicts_add(j, "fails", json_integer((json_int_t)s->fails));
+	verdicts_add(j, "remarks", json_integer((json_int_t)s->remarks));
+	verdicts_add(j, "not_shown", json_integer((json_int_t)s->untold));
+	verdicts_add(j, "nacks", nacks_json(s->totals));
+	verdicts_add(j, "rtt_ns",
+		     json_pack("{s:o,s:o,s:o}", "p50",
+			       span_json(judge_rtt(s->totals, 500)), "p90",
+			       span_json(judge_rtt(s->totals, 900)), "p99",
+			       span_json(judge_rtt(s->totals, 990))));
+	verdicts_add(j, "restrictions", limits_json(s));
+	verdicts_add(j, "error",
+		     *s->error ? json_any_string(s->error) : json_null());
+	verdicts_put(t, j);
+}
+
+static void requirement_json(struct text *t, const struct verdict_opts *o,
+			     const struct verdict_req *r)
+{
+	const struct req *q = req_get(r->req);
+	json_t *j = line(o, "requirement");
+
+	verdicts_add(j, "requirement", json_string(q->id));
+	verdicts_add(j, "role", json_string(req_role_name(r->role)));
+	verdicts_add(j, "level", json_string(req_level_name(q->level)));
+	verdicts_add(j, "seen", json_integer((json_int_t)r->seen));
+	verdicts_add(j, "findings", json_integer((json_int_t)r->findings));
+	verdicts_put(t, j);
+}
+
+/* ---- Text ---- */
+
+void verdict_flow_name(struct text *t, const struct ip_addr ends[2],
+		       const uint16_t pdcid[2])
+{
+	char buf[IP_ADDR_TEXT];
+
+	for (unsigned i = 0; i < 2; i++) {
+		ip_addr_print(&ends[i], buf);
+		text_printf(t, "%s%s", text_between(i, " "), buf);
+		if (pdcid[i])
+			text_printf(t, ":0x%04x", pdcid[i]);
+	}
+}
+
+static void finding_text(struct text *t, const struct verdict_opts *o,
+			 const struct finding *f)
+{
+	const struct req *q = req_get(f->req);
+	const bool fails = verdict_fails(f, o->strict);
+	char side[IP_ADDR_TEXT];
+
+	ip_addr_print(&f->side, side);
+	if (o->color)
+		text_puts(t, fails ? RED : YELLOW);
+	text_printf(t, "%s %s/%s", fails ? "FAIL  " : "REMARK", q->id,
+		    req_role_name(f->role));
+	if (o->color)
+		text_puts(t, OFF);
+	text_printf(t, " by %s in frame %" PRIu32 "%s\n", side, f->frame,
+		    f->timing ? ", timing" : "");
+	if (*f->text) {
+		text_puts(t, "       ");
+		safe_puts(t, f->text);
+		text_puts(t, "\n");
+	}
+	if (*f->expected) {
+		text_puts(t, "       expected  ");
+		safe_puts(t, f->expected);
+		text_puts(t, "\n");
+	}
+	if (*f->actual) {
+		text_puts(t, "       actual    ");
+		safe_puts(t, f->actual);
+		text_puts(t, "\n");
+	}
+	text_puts(t, "       flow      ");
+	if (f->flow == JUDGE_NO_FLOW)
+		text_puts(t, "none");
+	else
+		verdict_flow_name(t, f->ends, f->pdcid);
+	text_printf(t, "\n       clause    %s\n", q->source);
+}
+
+static void put_us(struct text *t, const char *name, vspan ns)
+{
+	if (ns >= 0)
+		text_printf(t, " %s %" PRId64 ".%03" PRId64, name,
+			    ns / VSPAN_MS, ns % VSPAN_MS / VSPAN_US);
+}
+
+static void side_text(struct text *t, const struct judge_flow *f, unsigned end)
+{
+	const struct judge_side_stats *s = &f->stats->side[end];
+	char addr[IP_ADDR_TEXT];
+
+	ip_addr_print(&f->addr[end], addr);
+	text_printf(t, "    %s sent %" PRIu32 " packets:", addr, s->packets);
+	text_printf(t,
+		    " %" PRIu32 " requests, %" PRIu32 " CPs, %" PRIu32
+		    " ACKs, %" PRIu32 " NACKs",
+		    s->requests, s->cps, s->acks, s->nacks);
+	if (s->again[0] + s->again[1] + s->again[2])
+		text_printf(t,
+			    "; again %" PRIu32 " by timer, %" PRIu32
+			    " by NACK, %" PRIu32 " by gap",
+			    s->again[CAUSE_TIMER], s->again[CAUSE_NACK],
+			    s->again[CAUSE_GAP]);
+	if (s->net_dups)
+		text_printf(t, "; %" PRIu32 " duplicates", s->net_dups);
+	if (s->acks && s->covered)
+		text_printf(t, "; %.1f PSNs an ACK",
+			    (double)s->covered / s->acks);
+	text_puts(t, "\n");
+}
+
+static void flow_text(struct text *t, const struct verdict_opts *o,
+		      const struct judge_flow *f)
+{
+	const vspan p50 = judge_flow_rtt(f->stats, 500);
+
+	(void)o;
+	text_puts(t, "  flow ");
+	verdict_flow_name(t, f->addr, f->pdcid);
+	text_printf(t, " %s, from frame %" PRIu32 "%s\n", judge_flow_mode(f),
+		    f->first_frame, f->complete ? ", whole" : "");
+	for (unsigned end = 0; end < 2; end++)
+		side_text(t, f, end);
+	if (p50 < 0)
+		return;
+	text_puts(t, "    answered within (ms)");
+	put_us(t, "p50", p50);
+	put_us(t, "p90", judge_flow_rtt(f->stats, 900));
+	put_us(t, "p99", judge_flow_rtt(f->stats, 990));
+	text_puts(t, "\n");
+}
+
+static void requirement_text(struct text *t, const struct verdict_opts *o,
+			     const struct verdict_req *r)
+{
+	const struct req *q = req_get(r->req);
+	char name[48];
+
+	(void)o;
+	snprintf(name, sizeof(name), "%s/%s", q->id, req_role_name(r->role));
+	text_printf(t,
+		    "  %-6s %-20s %" PRIu64 " findings, looked at %" PRIu64
+		    " times\n",
+		    !r->findings                     ? "ok"
+		    : q->level == REQ_M || o->strict ? "fail"
+						     : "remark",
+		    name, r->findings, r->seen);
+}
+
+static void nacks_text(struct text *t, const struct judge_totals *n)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < 256; i++) {
+		if (!n->nacks[i])
+			continue;
+		text_printf(t, "%s0x%02x %" PRIu64 " times",
+			    any ? ", " : "  NACKs: ", i, n->nacks[i]);
+		any = true;
+	}
+	text_puts(t, any ? "\n" : "");
+}
+
+static void summary_text(struct text *t, const struct verdict_opts *o,
+			 const struct verdict_sum *s)
+{
+	const struct watch_counts *c = s->counts;
+
+	safe_puts(t, o->file);
+	text_printf(t,
+		    ": %" PRIu64 " frames, %" PRIu64 " packets in %" PRIu64
+		    " flows, %" PRIu64 " of them whole: %" PRIu64
+		    " findings, %" PRIu64 " remarks",
+		    c->frames, c->packets, s->totals->flows, s->flows_complete,
+		    s->fails, s->remarks);
+	if (s->untold)
+		text_printf(t, ", %" PRIu64 " of them not shown", s->untold);
+	text_puts(t, "\n");
+	nacks_text(t, s->totals);
+	if (judge_rtt(s->totals, 500) >= 0) {
+		text_puts(t, "  answered within (ms)");
+		put_us(t, "p50", judge_rtt(s->totals, 500));
+		put_us(t, "p90", judge_rtt(s->totals, 900));
+		put_us(t, "p99", judge_rtt(s->totals, 990));
+		text_puts(t, "\n");
+	}
+	for (unsigned i = 0; i < WATCH_LIMITS; i++)
+		if (s->limit[i])
+			text_printf(t, "  not known, %s (%" PRIu64 "): %s\n",
+				    watch_limit_name(i), s->limit[i],
+				    watch_limit_text(i));
+	for (int i = 0; i < UNREADS; i++)
+		if (c->unread[i])
+			text_printf(t, "  not read, %s (%" PRIu64 "): %s\n",
+				    unread_name((enum unread)i), c->unread[i],
+				    unread_text((enum unread)i));
+	if (*s->error)
+		text_printf(t, "  reading ended: %s\n", s->error);
+}
+
+void verdict_finding(struct text *t, const struct verdict_opts *o,
+		     const struct finding *f)
+{
+	(o->json ? finding_json : finding_text)(t, o, f);
+}
+
+void verdict_flow(struct text *t, const struct verdict_opts *o,
+		  const struct judge_flow *f)
+{
+	(o->json ? flow_line : flow_text)(t, o, f);
+}
+
+void verdict_requirement(struct text *t, const struct verdict_opts *o,
+			 const struct verdict_req *r)
+{
+	(o->json ? requirement_json : requirement_text)(t, o, r);
+}
+
+void verdict_summary(struct text *t, const struct verdict_opts *o,
+		     const struct verdict_sum *s)
+{
+	(o->json ? summary_json : summary_text)(t, o, s);
+}

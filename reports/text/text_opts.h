@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/text/text_opts.h -- how the text report is written, as its caller
+ * wishes.
+ */
+#ifndef REPORTS_TEXT_TEXT_OPTS_H
+#define REPORTS_TEXT_TEXT_OPTS_H
+
+#include <stdbool.h>
+
+#include "reports/ladder/ladder_opts.h"
+
+struct baseline;
+
+/* Zero is the default of each member. */
+struct text_opts {
+	/* options of all ladders, such as width and colour */
+	struct ladder_opts ladder;
+	bool ladders; /* a ladder for every case, not only for failed ones */
+	const struct baseline *baseline; /* lent, or NULL */
+	bool quiet;      /* a short summary instead of the cases */
+	unsigned causes; /* causes in the summary; 0: all */
+	const char *out; /* folder of the reports for the hints; or NULL */
+};
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/craft/craft_cause.c -- requests that provoke an answer by nature.
+ *
+ * A device without the verb ses_policy answers as a case asks only if the
+ * request carries what its declaration names as a cause: an index where nothing
+ * matches, a key that it refuses.  A message carries the cause in all its
+ * packets, or in the first one alone if the declaration says so; a repeated
+ * packet carries what its first copy carried.  Where that contradicts what the
+ * case asks for, the case does not apply to the device.
+ */
+#include "suite/craft/craft_cause.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/craft/craft_set.h"
+#include "suite/craft/craft_state.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/verdict/record.h"
+
+static const struct scope_psn *craft_cause_first_copy(struct craft *c)
+{
+	struct scope *s = c->s;
+
+	if (craft_is_set(c, "pkt_id", false))
+		return scope_pkt_find(
+			s, true, (uint32_t)craft_value(c, "pkt_id", false));
+	if (craft_is_set(c, "psn", false))
+		return scope_psn_find(s, true,
+				      (uint32_t)craft_value(c, "psn", false));
+	return NULL;
+}
+
+/* The newest packet that the tester sent of that message; NULL: none. */
+static const struct scope_psn *of_message(const struct scope *s, uint64_t id)
+{
+	const struct scope_psn *found = NULL;
+
+	for (size_t i = 0; i < s->npsns; i++) {
+		const struct scope_psn *p = &s->psns[i];
+		struct packet pkt;
+		uint64_t v;
+
+		if (!p->to_dut || (found && p->first < found->first))
+			continue;
+		record_packet(s->record, &s->record->recs[p->first], &pkt);
+		if (packet_value(&pkt, "message_id", &v) && v == id)
+			found = p;
+	}
+	return found;
+}
+
+/* A copy of the packet that crossed the link has its answer already. */
+static bool reached(const struct scope *s, const struct scope_psn *p)
+{
+	const struct record *r = s->record;
+
+	for (size_t i = p->first; i < r->nrecs; i++) {
+		const struct rec *rec = &r->recs[i];
+		struct packet pkt;
+		uint64_t id;
+
+		if (rec->kind != REC_TX || rec->fate == FATE_DROPPED ||
+		    rec->len < rec->whole ||
+		    (p->pdc != SCOPE_RUDI && rec->pdc != p->pdc))
+			continue;
+		record_packet(r, rec, &pkt);
+		if (packet_value(&pkt, p->pdc == SCOPE_RUDI ? "pkt_id" : "psn",
+				 &id) &&
+		    id == p->psn)
+			return true;
+	}
+	return false;
+}
+
+static int not_so(struct craft *c, const char *why)
+{
+	craft_refuse(c, "the device has no ses_policy, and %s", why);
+	return ERR_SUPPORT;
+}
+
+static bool is_single(struct craft *c)
+{
+	return !packet_layout_has(c->rung->type, c->rung->ses, true, "som", 3,
+				  NULL) ||
+	       (craft_value(c, "som", true) && craft_value(c, "eom", true));
+}
+
+/* A packet behind the first one of its message. */
+static int craft_cause_go_on(struct craft *c, const struct decl_cause **ret)
+{
+	const struct scope_psn *before =
+		of_message(c->s, craft_value(c, "message_id", true));
+	const struct decl_cause *had = before ? before->cause : *ret;
+
+	if (*ret && (*ret)->packets == CAUSE_FIRST)
+		return not_so(c, "its cause is of the first packet alone");
+	if (had && had->packets == CAUSE_FIRST)
+		had = NULL;
+	if (had != *ret)
+		return not_so(c, "all packets of a message carry its cause");
+	return 0;
+}
+
+/* Finds the cause that the packet must carry, by the packets before it. */
+static int craft_cause_decide(struct craft *c, const struct decl_cause **ret)
+{
+	const struct scope_psn *first = craft_cause_first_copy(c);
+
+	*ret = c->s->cause;
+	if (first && first->cause != *ret && !reached(c->s, first))
+		return not_so(c, "a copy carries what the first one carried");
+	if (first) {
+		*ret = first->cause;
+		return 0;
+	}
+	if (*ret && (*ret)->packets == CAUSE_SINGLE && !is_single(c))
+		return not_so(c, "its cause is of messages of one packet");
+	if (craft_value(c, "som", true))
+		return 0;
+	return craft_cause_go_on(c, ret);
+}
+
+static int craft_cause_put(struct craft *c, const struct decl_field *f)
+{
+	const char *opcode = "opcode";
+
+	if (!packet_layout_has(c->rung->type, c->rung->ses, true, f->field,
+			       strlen(f->field), NULL))
+		return not_so(c, "its cause is a field that this header has "
+				 "not");
+	if (strcmp(f->field, opcode) == 0 &&
+	    craft_value(c, opcode, true) != f->value)
+		return not_so(c, "its cause is of another operation");
+	craft_put(c, f->field, true, f->value);
+	return 0;
+}
+
+/* "respond ... times=2" has been used up. */
+static void craft_cause_count(struct scope *s)
+{
+	if (s->cause && s->cause_times && !--s->cause_times)
+		s->cause = NULL;
+}
+
+int craft_cause(struct craft *c)
+{
+	const struct decl_cause *cause;
+	int err;
+
+	if (!c->s->causes)
+		return 0;
+	err = craft_cause_decide(c, &cause);
+	if (err)
+		return err;
+	c->s->crafted = cause;
+	if (c->rung->body == BODY_SAME)
+		return 0;
+	for (const struct decl_field *f = cause ? cause->fields : NULL;
+	     f && !err; f = f->next)
+		err = craft_cause_put(c, f);
+	if (!craft_cause_first_copy(c))
+		craft_cause_count(c->s);
+	return err;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/craft/craft_set.c -- the fields that are set for a line in the making.
+ */
+#include "suite/craft/craft_set.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/craft/craft_state.h"
+#include "wire/packet.h"
+
+int craft_refuse(struct craft *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(c->why, c->why_size, fmt, ap);
+	va_end(ap);
+	return ERR_VALUE;
+}
+
+static struct field_value *set_find(struct craft *c, const char *name, bool ses)
+{
+	for (size_t i = 0; i < c->nset; i++)
+		if (c->set[i].ses == ses && strcmp(c->set[i].name, name) == 0)
+			return &c->set[i];
+	return NULL;
+}
+
+void craft_put(struct craft *c, const char *name, bool ses, uint64_t value)
+{
+	struct field_value *p = set_find(c, name, ses);
+
+	if (!p && c->nset < CRAFT_SETS)
+		p = &c->set[c->nset++];
+	if (p)
+		*p = (struct field_value){name, value, ses};
+}
+
+bool craft_is_set(struct craft *c, const char *name, bool ses)
+{
+	return set_find(c, name, ses) != NULL;
+}
+
+uint64_t craft_value(struct craft *c, const char *name, bool ses)
+{
+	const struct field_value *p = set_find(c, name, ses);
+
+	if (p)
+		return p->value;
+	return 0;
+}
+
+/* Sets a default, unless the line or a later field sets the value. */
+void craft_default(struct craft *c, const char *name, bool ses, uint64_t value)
+{
+	if (!craft_is_set(c, name, ses) &&
+	    packet_layout_has(c->rung->type, c->rung->ses, ses, name,
+			      strlen(name), NULL))
+		craft_put(c, name, ses, value);
+}

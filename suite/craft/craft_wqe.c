@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/craft/craft_wqe.c -- what a line of the WQE extension, or of plain
+ * RoCEv2, leaves out.
+ *
+ * SN, OFF and LEN go on from the packet of the tester before: a first or only
+ * packet begins the next WQE, a middle or last one continues that of the line
+ * before it.  The bytes say where they belong: they are a pattern of SN + 1 and
+ * OFF, so that what is misplaced, or never was written, shows.  Without the
+ * extension SN stands for the PSN, and OFF is 0.
+ *
+ * Spec: srd_wqe.md B.4
+ */
+#include "suite/craft/craft_wqe.h"
+
+#include <string.h>
+
+#include "base/serial.h"
+#include "oracle/oracle.h"
+#include "suite/craft/craft_ib.h"
+#include "suite/craft/craft_set.h"
+#include "suite/craft/craft_state.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/transport.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+#include "wire/ib/ib.h"
+
+static bool craft_wqe_is_plain(const struct craft *c)
+{
+	return suite_families[c->s->family]->plain_rc;
+}
+
+static bool craft_wqe_is_ack(const struct craft *c)
+{
+	return strcmp(c->rung->type, "wqe_ack") == 0 ||
+	       strcmp(c->rung->type, "rc_ack") == 0;
+}
+
+static bool craft_wqe_is_answer(const struct craft *c)
+{
+	return craft_wqe_is_ack(c) ||
+	       strcmp(c->rung->type, "wqe_rtx_ind") == 0 ||
+	       strcmp(c->rung->type, "rc_atomic_ack") == 0 ||
+	       strstr(c->rung->type, "_read_resp_");
+}
+
+enum psn_space craft_wqe_space(const struct craft *c)
+{
+	if (craft_wqe_is_answer(c) == scope_initiator(c->s, true))
+		return SPACE_RETURN;
+	return SPACE_FORWARD;
+}
+
+/*
+ * Returns true if a packet of that type is the first, or the last, of its
+ * message.
+ */
+static bool begins(const char *type)
+{
+	return strstr(type, "first") || strstr(type, "only") ||
+	       strstr(type, "read_req");
+}
+
+static bool craft_wqe_ends(const char *type)
+{
+	return strstr(type, "last") || strstr(type, "only");
+}
+
+/* The newest packet of a WQE that the tester sent, as it left; of WQE |sn| if
+ * that is not -1.  False: there is none. */
+static bool sent_before(const struct craft *c, int64_t sn, struct packet *ret)
+{
+	const struct record *r = c->s->record;
+
+	for (size_t i = r->nrecs; i-- > 0;) {
+		struct rec rec = r->recs[i];
+		uint64_t v;
+
+		if (rec.kind != REC_TX || !rec.frame)
+			continue;
+		rec.len = rec.whole;
+		record_packet(r, &rec, ret);
+		if (packet_value(ret, "wqe_offset", &v) &&
+		    packet_value(ret, "wqe_sn", &v) &&
+		    (sn < 0 || (uint64_t)sn == v))
+			return true;
+	}
+	return false;
+}
+
+/* "OFF = previous OFF + MTU bytes", by the distance of the PSNs. */
+static uint64_t offset_after(struct craft *c, const struct packet *before)
+{
+	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);
+	uint64_t off = 0, last = 0;
+
+	packet_value(before, "wqe_offset", &off);
+	packet_value(before, "psn", &last);
+	return (uint32_t)((int64_t)off +
+			  (int64_t)serial24_diff(psn, (uint32_t)last) *
+				  c->s->decl->mtu);
+}
+
+static void extension_defaults(struct craft *c)
+{
+	struct packet before;
+	uint64_t v = 0;
+	const bool any = sent_before(c, -1, &before);
+
+	if (any)
+		packet_value(&before, "wqe_sn", &v);
+	if (any && begins(c->rung->type))
+		v = (v + 1) & SERIAL24_MASK;
+	craft_default(c, "wqe_sn", false, v);
+	if (begins(c->rung->type)) {
+		craft_default(c, "wqe_offset", false, 0);
+		craft_default(c, "wqe_length", false, c->payload_len);
+		return;
+	}
+	if (!sent_before(c, (int64_t)craft_value(c, "wqe_sn", false), &before))
+		return;
+	craft_default(c, "wqe_offset", false, offset_after(c, &before));
+	packet_value(&before, "wqe_length", &v);
+	craft_default(c, "wqe_length", false, v);
+}
+
+static void fill_pattern(struct craft *c)
+{
+	const uint32_t off = (uint32_t)craft_value(c, "wqe_offset", false);
+	const char *of = craft_wqe_is_plain(c) ? "psn" : "wqe_sn";
+	const uint16_t id = (uint16_t)(craft_value(c, of, false) + 1);
+
+	if (c->rung->body != BODY_DATA)
+		return;
+	for (uint32_t i = 0; i < c->payload_len; i++)
+		c->payload[i] = ses_pattern(id, off + i);
+}
+
+static void craft_wqe_request_defaults(struct craft *c)
+{
+	craft_default(c, "pkey", false, 0xffff);
+	craft_default(c, "dest_qp", false, c->s->qpn);
+	craft_default(c, "ackreq", false, craft_wqe_ends(c->rung->type));
+	if (!craft_wqe_is_plain(c))
+		extension_defaults(c);
+	craft_default(c, "va", false, c->s->decl->memory_offset);
+	craft_default(c, "rkey", false, c->s->decl->memory_key);
+	craft_default(c, "dmalen", false,
+		      craft_wqe_is_plain(c)
+			      ? c->payload_len
+			      : craft_value(c, "wqe_length", false));
+	fill_pattern(c);
+}
+
+/* Messages of the device that had ended by that PSN. */
+static uint64_t messages_to(struct craft *c, uint32_t psn)
+{
+	uint64_t n = 0;
+
+	for (uint32_t at = c->s->pdc->rx_start;; at++) {
+		const struct scope_psn *p =
+			scope_psn_find(c->s, false, at & SERIAL24_MASK);
+		struct packet pkt;
+
+		if (!p || serial24_diff(at & SERIAL24_MASK, psn) > 0)
+			return n;
+		record_packet(c->s->record, &c->s->record->recs[p->newest],
+			      &pkt);
+		n += craft_wqe_ends(packet_word(&pkt));
+	}
+}
+
+/* "AETH.MSN after completing SN k is k+1" */
+static uint64_t msn_at(struct craft *c, uint32_t psn)
+{
+	const struct scope_psn *p = scope_psn_find(c->s, false, psn);
+	struct packet pkt;
+	uint64_t sn = 0;
+
+	if (!p)
+		return 0;
+	record_packet(c->s->record, &c->s->record->recs[p->newest], &pkt);
+	packet_value(&pkt, "wqe_sn", &sn);
+	return (sn + craft_wqe_ends(packet_word(&pkt))) & SERIAL24_MASK;
+}
+
+static void answer_defaults(struct craft *c)
+{
+	const bool rtx = strcmp(c->rung->type, "wqe_rtx_ind") == 0;
+	uint64_t psn = c->s->pdc->rx_last;
+
+	craft_default(c, "pkey", false, 0xffff);
+	craft_default(c, "dest_qp", false, c->s->qpn);
+	craft_default(c, "psn", false, psn);
+	psn = craft_value(c, "psn", false);
+	craft_default(c, "syndrome", false,
+		      rtx ? IB_SYNDROME_PSN_SEQ : IB_SYNDROME_ACK);
+	craft_default(c, "msn", false,
+		      craft_wqe_is_plain(c) ? messages_to(c, (uint32_t)psn)
+					    : msn_at(c, (uint32_t)psn));
+	craft_default(c, "count", false, c->payload_len / 4);
+}
+
+/* Sets the defaults of a read response by the device's request. */
+static void data_defaults(struct craft *c)
+{
+	if (!craft_wqe_is_plain(c))
+		extension_defaults(c);
+	fill_pattern(c);
+}
+
+int craft_wqe(struct craft *c)
+{
+	static const char *const kept[] = {"dest_qp",    "ackreq", "va",
+					   "rkey",       "dmalen", "imm",
+					   "ver",        "wqe_sn", "wqe_offset",
+					   "wqe_length", NULL};
+	int err;
+
+	if (craft_wqe_is_answer(c)) {
+		answer_defaults(c);
+		if (strstr(c->rung->type, "_read_resp_"))
+			data_defaults(c);
+		return 0;
+	}
+	err = craft_ib_request(c, kept);
+	if (err)
+		return err;
+	craft_wqe_request_defaults(c);
+	return 0;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/decl/capability.c -- the words of "claims" and "needs", and which of
+ * them a declaration has.
+ */
+#include "suite/decl/capability.h"
+
+#include <string.h>
+
+#include "suite/decl/decl.h"
+#include "suite/decl/derived.h"
+#include "suite/lang/case_lex.h"
+
+/* clang-format off */
+const struct capability decl_capabilities[] = {
+	{"rud", "Reliable unordered delivery on PDCs."},
+	{"rod", "Reliable ordered delivery on PDCs."},
+	{"rudi", "Reliable delivery of idempotent operations, without a PDC."},
+	{"uud", "Unreliable datagrams."},
+	{"send", "Sends: it accepts them and, when told to, posts them."},
+	{"write", "Writes into memory that the declaration names."},
+	{"read", "Reads of that memory with the standard header."},
+	{"read.medium", "Reads with the medium header."},
+	{"read.small", "Reads with the small header."},
+	{"atomic", "Atomics with and without fetching."},
+	{"multi", "Messages of several packets."},
+	{"response.gtd",
+	 "Guaranteed responses can be called forth: by the control channel or "
+	 "by the cause that the declaration names."},
+	{"response.code",
+	 "Responses with an error code can be called forth likewise."},
+	{"response.nack",
+	 "The target can be told to refuse requests with a NACK."},
+	{"response.delay",
+	 "The target can be told to answer later than it could."},
+	{"control", "There is a control channel with the minimum profile."},
+	{"control.pds", "The control channel has the verbs of table 3-27."},
+	{"close.initiator",
+	 "As initiator it closes a PDC: when a Close Request asks for it, and "
+	 "on its own when its PSNs are used up."},
+	{"close.target", "As target it answers a Close Command."},
+	{"close.ask", "As target it can be made to ask for a close."},
+	{"close.refuse",
+	 "As target it refuses a Close Request, which only targets send."},
+	{"ack_request", "As target it answers ACK Requests."},
+	{"probe", "As target it answers Probes."},
+	{"noop", "As target it answers NOOPs."},
+	{"negotiation", "As target it answers Negotiations."},
+	{"new_start_psn",
+	 "As initiator it starts again from the PSN that NEW_START_PSN says."},
+	{"ack_cc", "Its ACKs are ACK_CC or ACK_CCX: they have SACK and MPR."},
+	{"nscc",
+	 "The NSCC state in its ACKs is kept: rcvd_bytes, ooo_count, "
+	 "service_time."},
+	{"nack_ccx", "As initiator it takes a NACK_CCX for the NACK that it is."},
+	{"credit",
+	 "It takes requests with a CC section, and grants credit as it is "
+	 "asked to."},
+	{"ecn", "It echoes congestion marks."},
+	{"trim", "It answers trimmed requests with a NACK."},
+	{"crc", "Its packets end in a CRC."},
+	{"tss", "It encrypts."},
+	{"srd", "Scalable Reliable Datagram, in the reference encapsulation."},
+	{"srd.verbs", "Its control channel has the verbs profile. Without `srd`: its packets are not visible."},
+	{"wqe", "RoCEv2 with the WQE extension, in the reference form."},
+	{"wqe.verbs", "Its control channel has the verbs profile."},
+	{"wqe.read", "It reads, and is read from."},
+	{"roce", "Plain RoCEv2, reliable connections."},
+	{"roce.verbs", "Its control channel has the verbs profile."},
+	{"ipv6", "It speaks IPv6."},
+	{"native", "It speaks UET on IP, without UDP."},
+	{"mtu.1024", "Its MTU is 1024: follows from \"size mtu\"."},
+	{"mtu.512", "Its MTU is 512 or more: follows likewise."},
+	{"ack_data", "Its ACKs carry read data: follows from \"size max_ack_data\"."},
+	{"ack_data.8", "Its ACKs carry 8 bytes of read data: follows likewise."},
+	{"return_data", "A read of one MTU is longer than what its ACKs carry: follows likewise."},
+	{"rto_retx.2", "It sends a packet twice more for want of an ACK: follows from \"limit max_rto_retx\"."},
+	{"rto_retx.3", "It sends a packet three times more: follows likewise."},
+	{"nack_retx.2", "It sends a packet twice more after NACKs: follows from \"limit max_nack_retx\"."},
+	{NULL, NULL},
+};
+
+bool decl_capability(const char *word, size_t len)
+{
+	const struct word w = {word, len};
+
+	for (const struct capability *c = decl_capabilities; c->word; c++)
+		if (word_is(w, c->word))
+			return true;
+	return false;
+}
+
+bool decl_derived(const char *word)
+{
+	return derived_find(word) != NULL;
+}
+
+bool decl_claims(const struct decl *d, const char *capability)
+{
+	const struct derived_claim *derived = derived_find(capability);
+
+	if (derived)
+		return derived_has(derived, d);
+	for (size_t i = 0; i < d->nclaims; i++)
+		if (!strcmp(d->claims[i], capability))
+			return true;
+	return false;
+}
+
+/* clang-format off */
+static const struct {
+	enum req_id id;
+	const char *capability;
+} promised[] = {
+	{REQ_UET_ACK_08, "nscc"},
+	{REQ_UET_ACK_09, "nscc"},
+	{REQ_UET_ACK_10, "nscc"},
+	{REQ_UET_ACK_37, "nscc"},
+};
+/* clang-format on */
+
+bool decl_promises(const struct decl *d, enum req_id id)
+{
+	for (size_t i = 0; i < sizeof(promised) / sizeof(promised[0]); i++)
+		if (promised[i].id == id)
+			return decl_claims(d, promised[i].capability);
+	return true;
+}

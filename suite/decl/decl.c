@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/decl/decl.c -- frees a declaration, and computes what follows from its
+ * numbers.
+ */
+#include "suite/decl/decl.h"
+
+#include <stdlib.h>
+
+void decl_free(struct decl *d)
+{
+	if (!d)
+		return;
+	arena_free(&d->arena);
+	free(d);
+}
+
+struct decl_time decl_rto_total(const struct decl *d)
+{
+	const vspan most = 3600 * VSPAN_S;
+	struct decl_time ret = {0, 0};
+	vspan rto = d->rto.value;
+
+	for (unsigned i = 0; i <= d->max_rto_retx && ret.value < most; i++) {
+		ret.value += rto;
+		ret.tolerance += d->rto.tolerance;
+		rto *= 2;
+	}
+	if (ret.value > most)
+		ret.value = most;
+	return ret;
+}
+
+static const char *const packets_words[] = {
+	[CAUSE_ALL] = "all",
+	[CAUSE_FIRST] = "first",
+	[CAUSE_SINGLE] = "single",
+};
+
+const char *decl_cause_packets(enum cause_packets p)
+{
+	return packets_words[p];
+}
+
+static const char *const icrc_modes[] = {
+	[ICRC_SOCK] = "sock",
+	[ICRC_STRICT] = "strict",
+	[ICRC_OFF] = "off",
+};
+
+const char *decl_icrc_name(enum icrc_mode mode)
+{
+	return icrc_modes[mode];
+}

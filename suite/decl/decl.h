@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/decl/decl.h -- what a device under test declares of itself.
+ *
+ * A text file of "key value" lines, docs/declaration.md.  It selects the cases,
+ * sets the limits of time, and gives the ids that the device accepts.
+ */
+#ifndef SUITE_DECL_DECL_H
+#define SUITE_DECL_DECL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "base/vtime.h"
+#include "judge/req.h"
+#include "wire/ib/icrc.h"
+#include "wire/uet/uet_pds.h"
+
+/* A declared time: the value and how far from it is still right. */
+struct decl_time {
+	vspan value, tolerance;
+};
+
+/* field=value that a request must carry to provoke an answer. */
+struct decl_field {
+	const char *field; /* SES field name */
+	uint64_t value;
+	struct decl_field *next;
+};
+
+/* Which packets of a message carry a cause, and are answered so. */
+enum cause_packets {
+	CAUSE_ALL,
+	CAUSE_FIRST,
+	CAUSE_SINGLE, /* only messages of one packet do */
+};
+
+/* A condition in which a device always gives a certain answer. */
+struct decl_cause {
+	const struct decl_field *fields; /* NULL: no cause is declared */
+	uint64_t codes; /* bit i: the answer may have return code i */
+	enum cause_packets packets;
+};
+
+/* decl_cause_packets is the word of a declaration for it. */
+const char *decl_cause_packets(enum cause_packets p);
+
+struct deviation;
+
+struct decl {
+	struct arena arena;
+	const char *name;     /* of the device */
+	const char *version;  /* version of UET such as "1.0.1" */
+	enum uet_version uet; /* |version| as an enum */
+	const char *const
+		*claims; /* "rud", "read", "write", "response.gtd", ... */
+	size_t nclaims;
+
+	/* ids that the device accepts */
+	uint32_t job_id;
+	uint16_t pid_on_fep, resource_index;
+	uint8_t ri_generation;
+	uint32_t initiator;
+	uint64_t memory_key, memory_offset;
+	uint32_t memory_len;
+	uint32_t max_message; /* bytes */
+
+	/* sizes */
+	uint32_t mtu;
+	uint32_t max_ack_data; /* Max_ACK_Data_Size */
+	uint32_t mp_range;     /* PSNs */
+	bool crc, crc_be;
+	enum icrc_mode icrc; /* of the families that always have one */
+	/* codepoints, which are configuration (uet.md 1.4) */
+	uint8_t dscp_data, dscp_control, dscp_trimmed, dscp_trimmed_lasthop;
+	uint16_t udp_port;
+
+	/* SRD: what the tester's own QP is called, and the Q_Key of all */
+	uint32_t srd_qpn, srd_qkey;
+	struct decl_time unresponsive; /* T_unresp */
+	uint32_t wqe_qpn;              /* WQE extension: the tester's QP */
+
+	/* timers */
+	struct decl_time rto;       /* RTO_Init_Time */
+	struct decl_time nack_time; /* NACK_Retx_Time */
+	struct decl_time ack_time;  /* an answer that is due at once */
+	struct decl_time
+		clear_time; /* PDS_Clear_Time: a clear that was asked for */
+	unsigned max_rto_retx, max_nack_retx;
+
+	/* natural causes: what makes the device give such an answer unasked */
+	struct decl_cause gtd_cause, error_cause;
+
+	/* Known deviations, in the order of the file. */
+	const struct deviation *deviations;
+};
+
+void decl_free(struct decl *d);
+
+/* decl_icrc_name returns the word of a declaration for a mode. */
+const char *decl_icrc_name(enum icrc_mode mode);
+
+/*
+ * decl_rto_total returns how long a source goes on with a packet that is never
+ * acknowledged: its RTO doubles with each of max_rto_retx retransmissions.  The
+ * tolerance is that of all of them.  No value is above an hour (uet.md 9).
+ */
+struct decl_time decl_rto_total(const struct decl *d);
+
+/* decl_reference is the text of the reference endpoint's own declaration. */
+extern const char decl_reference[];
+
+#endif

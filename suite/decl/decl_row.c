@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/decl/decl_row.c -- the key, the type and the place of each number.
+ * Parser and printer both walk these rows.
+ */
+#include "suite/decl/decl_row.h"
+
+#include <string.h>
+
+#include "suite/decl/decl.h"
+
+#define AT(member) offsetof(struct decl, member)
+
+/* clang-format off */
+const struct decl_row decl_rows[DECL_ROWS] = {
+	{"id", "job_id",         ROW_U32, AT(job_id),         0, 0xffffff, true},
+	{"id", "pid_on_fep",     ROW_U16, AT(pid_on_fep),     0, 0xfff, true},
+	{"id", "resource_index", ROW_U16, AT(resource_index), 0, 0xfff, true},
+	{"id", "ri_generation",  ROW_U8,  AT(ri_generation),  0, 0xff, true},
+	{"id", "initiator",      ROW_U32, AT(initiator), 0, UINT32_MAX, true},
+	{"id", "memory_key",     ROW_U64, AT(memory_key), 0, UINT64_MAX, true},
+	{"id", "memory_offset",  ROW_U64, AT(memory_offset), 0, UINT64_MAX, true},
+	{"id", "srd_qpn",        ROW_U32, AT(srd_qpn), 2, 0xffffff, true},
+	{"id", "srd_qkey",       ROW_U32, AT(srd_qkey), 0, UINT32_MAX, true},
+	{"id", "wqe_qpn",        ROW_U32, AT(wqe_qpn), 2, 0xffffff, true},
+	{"size", "memory_len",   ROW_U32, AT(memory_len), 0, UINT32_MAX, false},
+	{"size", "max_message",  ROW_U32, AT(max_message), 1, 0xfffffffe, false},
+	{"size", "mtu",          ROW_U32, AT(mtu), 64, 9000, false},
+	{"size", "max_ack_data", ROW_U32, AT(max_ack_data), 0, 8192, false},
+	{"size", "mp_range",     ROW_U32, AT(mp_range), 1, 32640, false},
+	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},
+	{"dscp", "control",      ROW_U8, AT(dscp_control), 0, 63, false},
+	{"dscp", "trimmed",      ROW_U8, AT(dscp_trimmed), 1, 63, false},
+	{"dscp", "trimmed_lasthop", ROW_U8, AT(dscp_trimmed_lasthop), 1, 63,
+	 false},
+	{"limit", "max_rto_retx",  ROW_UINT, AT(max_rto_retx), 0, 1000, false},
+	{"limit", "max_nack_retx", ROW_UINT, AT(max_nack_retx), 0, 1000, false},
+	{"timer", "rto",        ROW_TIME, AT(rto), 0, 0, false},
+	{"timer", "nack_time",  ROW_TIME, AT(nack_time), 0, 0, false},
+	{"timer", "ack_time",   ROW_TIME, AT(ack_time), 0, 0, false},
+	{"timer", "clear_time", ROW_TIME, AT(clear_time), 0, 0, false},
+	{"timer", "unresponsive", ROW_TIME, AT(unresponsive), 0, 0, false},
+};
+/* clang-format on */
+
+void *row_at(struct decl *d, const struct decl_row *r)
+{
+	return (char *)d + r->at;
+}
+
+void row_set(struct decl *d, const struct decl_row *r, uint64_t v)
+{
+	void *at = row_at(d, r);
+
+	switch (r->kind) {
+	case ROW_U8:
+		*(uint8_t *)at = (uint8_t)v;
+		break;
+	case ROW_U16:
+		*(uint16_t *)at = (uint16_t)v;
+		break;
+	case ROW_U32:
+		*(uint32_t *)at = (uint32_t)v;
+		break;
+	case ROW_U64:
+		*(uint64_t *)at = v;
+		break;
+	case ROW_UINT:
+		*(unsigned *)at = (unsigned)v;
+		break;
+	case ROW_TIME:
+		break;
+	}
+}
+
+uint64_t row_get(const struct decl *d, const struct decl_row *r)
+{
+	const void *at = (const char *)d + r->at;
+
+	switch (r->kind) {
+	case ROW_U8:
+		return *(const uint8_t *)at;
+	case ROW_U16:
+		return *(const uint16_t *)at;
+	case ROW_U32:
+		return *(const uint32_t *)at;
+	case ROW_U64:
+		return *(const uint64_t *)at;
+	case ROW_UINT:
+		return *(const unsigned *)at;
+	case ROW_TIME:
+		break;
+	}
+	return 0;
+}
+
+static bool row_is_number(const struct decl_row *r)
+{
+	return !strcmp(r->group, "id") || !strcmp(r->group, "size") ||
+	       !strcmp(r->group, "limit");
+}
+
+const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
+{
+	for (size_t row = 0; row < DECL_ROWS; row++) {
+		if (!row_is_number(&decl_rows[row]) || i--)
+			continue;
+		if (ret)
+			*ret = row_get(d, &decl_rows[row]);
+		return decl_rows[row].name;
+	}
+	if (i)
+		return NULL;
+	if (ret)
+		*ret = d->max_ack_data < d->mtu ? d->max_ack_data : d->mtu;
+	return "ack_data";
+}

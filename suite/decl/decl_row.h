@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/decl/decl_row.h -- the numbers of a declaration, a row each.
+ */
+#ifndef SUITE_DECL_DECL_ROW_H
+#define SUITE_DECL_DECL_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct decl;
+
+enum row_kind { ROW_U8, ROW_U16, ROW_U32, ROW_U64, ROW_UINT, ROW_TIME };
+
+/* One number of a declaration: "group name value". */
+struct decl_row {
+	const char *group, *name;
+	enum row_kind kind;
+	size_t at;
+	uint64_t min, max;
+	bool hex;
+};
+
+#define DECL_ROWS 26
+
+extern const struct decl_row decl_rows[DECL_ROWS];
+
+/* row_at returns the place of the number in |d|. */
+void *row_at(struct decl *d, const struct decl_row *r);
+
+/* row_set stores a number, row_get returns it; both pass over a time. */
+void row_set(struct decl *d, const struct decl_row *r, uint64_t v);
+uint64_t row_get(const struct decl *d, const struct decl_row *r);
+
+/*
+ * decl_number returns the name of the |i|-th number of the lines "id", "size"
+ * and "limit", and stores its value in *ret unless |ret| is NULL.  A case
+ * writes such a number as the symbol $NAME.
+ * Return: NULL if there are not so many.
+ */
+const char *decl_number(const struct decl *d, size_t i, uint64_t *ret);
+
+#endif

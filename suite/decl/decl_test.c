@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "suite/decl/decl.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "suite/decl/capability.h"
+#include "suite/decl/decl_parse.h"
+#include "suite/decl/decl_print.h"
+#include "suite/decl/decl_row.h"
+#include "suite/decl/deviation.h"
+
+static struct decl *decl_test_parse_ok(const char *text)
+{
+	struct diag diag = {0};
+	struct decl *d = NULL;
+
+	if (decl_parse(&d, "test.decl", text, strlen(text), &diag)) {
+		char buf[1024];
+
+		diag_format(&diag, buf, sizeof(buf));
+		fail_msg("%s", buf);
+	}
+	return d;
+}
+
+static void the_reference_declares_what_the_oracle_does(void **state)
+{
+	struct decl *d = decl_test_parse_ok(decl_reference);
+
+	(void)state;
+	assert_string_equal(d->name, "rung reference endpoint");
+	assert_true(decl_claims(d, "rud"));
+	assert_true(decl_claims(d, "response.gtd"));
+	assert_false(decl_claims(d, "tss"));
+	assert_int_equal(d->rto.value, 5 * VSPAN_MS);
+	assert_int_equal(d->rto.tolerance, 2 * VSPAN_MS);
+	assert_int_equal(d->job_id, 1);
+	assert_int_equal(d->memory_key, 0x1000);
+	assert_int_equal(d->mp_range, 1024);
+	decl_free(d);
+}
+
+static void everything_but_the_name_has_a_default(void **state)
+{
+	struct decl *d = decl_test_parse_ok("name x");
+
+	(void)state;
+	assert_int_equal(d->nclaims, 0);
+	assert_int_equal(d->udp_port, 4793);
+	assert_int_equal(d->max_ack_data, 16);
+	assert_int_equal(d->max_rto_retx, 5);
+	assert_false(d->crc);
+	decl_free(d);
+}
+
+static void all_keys_are_read(void **state)
+{
+	struct decl *d =
+		decl_test_parse_ok("name    a NIC  # that we like\n"
+				   "version 1.0.3\n"
+				   "claims  rud send\r\n"
+				   "claims  rud read\n"
+				   "id      ri_generation 0xff\n"
+				   "id      memory_key 0xffffffffffffffff\n"
+				   "size    mtu 4096\n"
+				   "dscp    trimmed 11\n"
+				   "limit   max_nack_retx 31\n"
+				   "timer   nack_time 200us\n"
+				   "timer   ack_time 1.5ms tolerance 10us\n"
+				   "crc     big\n"
+				   "port    49150\n"
+				   "cause   gtd resource_index=0x3ff\n"
+				   "cause   error opcode=read match_bits=7 "
+				   "return_code=no_match|0x30 packets=first\n");
+	const struct decl_field *f;
+
+	(void)state;
+	assert_string_equal(d->name, "a NIC");
+	assert_string_equal(d->version, "1.0.3");
+	assert_int_equal(d->uet, UET_1_0_3);
+	assert_int_equal(d->dscp_trimmed, 11);
+	assert_int_equal(d->nclaims, 3);
+	assert_int_equal(d->ri_generation, 0xff);
+	assert_true(d->memory_key == UINT64_MAX);
+	assert_int_equal(d->mtu, 4096);
+	assert_int_equal(d->max_nack_retx, 31);
+	assert_int_equal(d->nack_time.value, 200 * VSPAN_US);
+	assert_int_equal(d->nack_time.tolerance, 0);
+	assert_int_equal(d->ack_time.value, 1500 * VSPAN_US);
+	assert_true(d->crc && d->crc_be);
+	assert_int_equal(d->udp_port, 49150);
+	f = d->gtd_cause.fields;
+	assert_string_equal(f->field, "resource_index");
+	assert_int_equal(f->value, 0x3ff);
+	assert_true(d->gtd_cause.codes == 0x40ff001fffffffff);
+	assert_int_equal(d->gtd_cause.packets, CAUSE_ALL);
+	f = d->error_cause.fields;
+	assert_int_equal(f->value, 2);
+	assert_string_equal(f->next->field, "match_bits");
+	assert_null(f->next->next);
+	assert_true(d->error_cause.codes ==
+		    ((uint64_t)1 << 0x05 | (uint64_t)1 << 0x30));
+	assert_int_equal(d->error_cause.packets, CAUSE_FIRST);
+	decl_free(d);
+}
+
+static void what_is_printed_reads_back_as_the_same(void **state)
+{
+	struct text a = {0}, b = {0};
+	struct decl *d =
+		decl_test_parse_ok("name x\nclaims rud read\nid job_id 7\n"
+				   "timer rto 1ms tolerance 3us\ncrc little\n"
+				   "icrc strict\n"
+				   "cause gtd job_id=3 initiator=9\n"
+				   "cause error job_id=3 packets=single "
+				   "return_code=no_match|0x31\n"
+				   "deviates UET-ACK-03/dst retx=0 \"a  b\"\n"
+				   "deviates RUD-SEQ-76 ack.req=clear\n"
+				   "deviates UET-ACK-03 ack.missing\n"
+				   "deviates SRD-39 post.state\n");
+	struct decl *again;
+
+	(void)state;
+	decl_print(&a, d);
+	again = decl_test_parse_ok(text_cstr(&a));
+	decl_print(&b, again);
+	assert_string_equal(text_cstr(&a), text_cstr(&b));
+	assert_int_equal(again->job_id, 7);
+	assert_int_equal(again->rto.tolerance, 3 * VSPAN_US);
+	assert_int_equal(again->gtd_cause.fields->next->value, 9);
+	assert_true(again->error_cause.codes == d->error_cause.codes);
+	assert_int_equal(again->error_cause.packets, CAUSE_SINGLE);
+	assert_int_equal(again->icrc, ICRC_STRICT);
+	decl_free(d);
+	decl_free(again);
+	text_free(&a);
+	text_free(&b);
+}
+
+static void every_claim_of_the_table_is_a_capability(void **state)
+{
+	(void)state;
+	for (const struct capability *c = decl_capabilities; c->word; c++) {
+		assert_true(decl_capability(c->word, strlen(c->word)));
+		assert_true(strlen(c->text) > 10);
+	}
+	assert_false(decl_capability("rud", 2));
+	assert_false(decl_capability("flying", 6));
+}
+
+/* Joins the lines that an item of a list was wrapped to. */
+static void decl_test_join_items(char *list)
+{
+	char *to = list;
+
+	for (const char *s = list; *s; s++)
+		if (s[0] == '\n' && s[1] == ' ' && s[2] == ' ')
+			s++;
+		else
+			*to++ = *s;
+	*to = 0;
+}
+
+/* docs/declaration.md has an item for each capability, word for word. */
+static void the_manual_has_the_same_list(void **state)
+{
+	FILE *f = fopen("docs/declaration.md", "rb");
+	static char text[1 << 16];
+	char row[512];
+	size_t n;
+
+	(void)state;
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	fclose(f);
+	text[n] = 0;
+	decl_test_join_items(text);
+	for (const struct capability *c = decl_capabilities; c->word; c++) {
+		snprintf(row, sizeof(row), "\n* `%s`: %s\n", c->word, c->text);
+		if (!strstr(text, row))
+			fail_msg("docs/declaration.md lacks%s", row);
+	}
+}
+
+/* A number implies its claim, which need not be stated. */
+static void monitors_look_at_what_is_promised(void **state)
+{
+	struct decl *d = decl_test_parse_ok("name x\nclaims rud ack_cc\n");
+
+	(void)state;
+	assert_true(decl_promises(d, REQ_UET_ACK_06));
+	assert_false(decl_promises(d, REQ_UET_ACK_09));
+	assert_false(decl_promises(d, REQ_UET_ACK_10));
+	decl_free(d);
+	d = decl_test_parse_ok("name x\nclaims nscc\n");
+	assert_true(decl_promises(d, REQ_UET_ACK_09));
+	assert_true(decl_promises(d, REQ_UET_ACK_10));
+	decl_free(d);
+}
+
+static void numbers_give_capabilities(void **state)
+{
+	static const struct {
+		const char *word, *line;
+		bool has;
+	} rows[] = {
+		{"ack_data", "size max_ack_data 0", false},
+		{"ack_data", "size max_ack_data 1", true},
+		{"ack_data.8", "size max_ack_data 7", false},
+		{"ack_data.8", "size max_ack_data 8", true},
+		{"mtu.1024", "size mtu 1025", false},
+		{"mtu.512", "size mtu 511", false},
+		{"mtu.512", "size mtu 512", true},
+		{"return_data", "size max_ack_data 1024", false},
+		{"return_data", "size max_ack_data 1023", true},
+		{"rto_retx.2", "limit max_rto_retx 1", false},
+		{"rto_retx.2", "limit max_rto_retx 2", true},
+		{"nack_retx.2", "limit max_nack_retx 1", false},
+		{"nack_retx.2", "limit max_nack_retx 2", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[80];
+		struct decl *d;
+
+		snprintf(text, sizeof(text), "name x\n%s\n", rows[i].line);
+		d = decl_test_parse_ok(text);
+		assert_true(decl_derived(rows[i].word));
+		assert_int_equal(decl_claims(d, rows[i].word), rows[i].has);
+		decl_free(d);
+	}
+}
+
+/* The last number is $ack_data: max_ack_data, or the MTU if that is less. */
+static void an_ack_carries_no_more_than_an_mtu(void **state)
+{
+	static const struct {
+		const char *line;
+		uint64_t value;
+	} rows[] = {
+		{"size max_ack_data 16", 16},
+		{"size max_ack_data 0", 0},
+		{"size max_ack_data 8192", 1024},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t value = 99;
+		const char *name;
+		char text[80];
+		struct decl *d;
+
+		snprintf(text, sizeof(text), "name x\n%s\n", rows[i].line);
+		d = decl_test_parse_ok(text);
+		for (size_t k = 0; (name = decl_number(d, k, &value)); k++)
+			if (!strcmp(name, "ack_data"))
+				break;
+		assert_non_null(name);
+		assert_int_equal(value, rows[i].value);
+		decl_free(d);
+	}
+}
+
+static void the_rto_doubles_until_the_limit(void **state)
+{
+	static const struct {
+		const char *line;
+		vspan value, tolerance;
+	} rows[] = {
+		{"limit max_rto_retx 0", 10, 2},
+		{"limit max_rto_retx 1", 30, 4},
+		{"limit max_rto_retx 5", 630, 12},
+		{"limit max_rto_retx 1000", 3600000, 38},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct decl_time total;
+		char text[80];
+		struct decl *d;
+
+		snprintf(text, sizeof(text),
+			 "name x\ntimer rto 10ms tolerance 2ms\n%s\n",
+			 rows[i].line);
+		d = decl_test_parse_ok(text);
+		total = decl_rto_total(d);
+		assert_int_equal(total.value, rows[i].value * VSPAN_MS);
+		assert_int_equal(total.tolerance, rows[i].tolerance * VSPAN_MS);
+		decl_free(d);
+	}
+}
+
+static void the_mtu_speaks_for_itself(void **state)
+{
+	static const char small[] = "name x\n",
+			  big[] = "name x\nsize mtu 4096\n",
+			  wrong[] = "name x\nclaims mtu.1024\n";
+	struct diag diag = {0};
+	struct decl *d;
+
+	(void)state;
+	assert_int_equal(decl_parse(&d, "s", small, strlen(small), &diag), 0);
+	assert_true(decl_claims(d, "mtu.1024"));
+	decl_free(d);
+	assert_int_equal(decl_parse(&d, "b", big, strlen(big), &diag), 0);
+	assert_false(decl_claims(d, "mtu.1024"));
+	decl_free(d);
+	assert_int_equal(decl_parse(&d, "w", wrong, strlen(wrong), &diag),
+			 ERR_SYNTAX);
+	assert_non_null(strstr(diag.text, "follows from"));
+}
+
+static void mistakes_are_named_with_their_place(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line, col;
+		const char *says;
+	} bad[] = {
+		{"version 1.0.1\n", 1, 1,
+		 "the declaration ends without a 'name' line"},
+		{"name x\nclaim rud\n", 2, 1, "did you mean 'claims'?"},
+		{"name x\nclaims rud respons.gtd\n", 2, 12,
+		 "no capability 'respons.gtd'; did you mean 'response.gtd'?"},
+		{"name x\nid job 7\n", 2, 4,
+		 "no id 'job'; did you mean 'job_id'"},
+		{"name x\nid job_id 0x1000000\n", 2, 11,
+		 "expected 0x0..0xffffff, not '0x1000000'"},
+		{"name x\nversion 1.0\n", 2, 9,
+		 "expected 1.0.1, 1.0.2 or 1.0.3"},
+		{"name x\ndscp trimmed 0\n", 2, 14, "expected 1..63, not '0'"},
+		{"name x\nsize mtu 4k\n", 2, 10, "expected 64..9000, not '4k'"},
+		{"name x\nid job_id 1\nid job_id 2\n", 3, 4,
+		 "'job_id' is given twice"},
+		{"name x\ntimer rto 5\n", 2, 11,
+		 "the declared value as a time"},
+		{"name x\ntimer rto 2 ms\n", 2, 11, "as a time in one word"},
+		{"name x\ntimer rto 5ms about 1ms\n", 2, 15,
+		 "'about' is not expected here"},
+		{"name x\ncause gtd resource=1\n", 2, 11,
+		 "a standard request has no field 'resource'"},
+		{"name x\ncause gtd opcode=reed\n", 2, 18,
+		 "expected a value of 'opcode'"},
+		{"name x\ncause gtd job_id=0x1000000\n", 2, 18,
+		 "does not fit 'job_id'"},
+		{"name x\ncause gtd packets=first\n", 2, 24,
+		 "expected field=value"},
+		{"name x\ncause gtd job_id=1 packets=last\n", 2, 28,
+		 "expected packets=all, first or single"},
+		{"name x\ncause error job_id=1 return_code=ok|nope\n", 2, 37,
+		 "expected return codes"},
+		{"name x\ncrc maybe\n", 2, 5, "expected none, little or big"},
+		{"name x\nname y\n", 2, 6, "a second name"},
+		{"name x\ndeviates UET-ACK-3 retx=0\n", 2, 10,
+		 "no requirement 'UET-ACK-3'"},
+		{"name x\ndeviates RUD-SEQ-76/dst\n", 2, 24,
+		 "expected what deviates"},
+		{"name x\ndeviates RUD-SEQ-76 ack.rtx\n", 2, 25,
+		 "no field or event 'rtx': expected retx=0, ack.retx or "
+		 "ack.missing; did you mean 'retx'?"},
+		{"name x\ndeviates RUD-SEQ-76 retx\n", 2, 21,
+		 "expected retx=VALUE, or the kind of packet: ack.retx"},
+		{"name x\ndeviates RUD-SEQ-76 req=maybe\n", 2, 25,
+		 "'maybe' is no value of 'req'"},
+		{"name x\ndeviates RUD-SEQ-76 ack.missing=1\n", 2, 25,
+		 "no field or event 'missing'"},
+		{"name x\ndeviates RUD-SEQ-76 retx=0 ticket 17\n", 2, 28,
+		 "expected one text in quotes"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct diag diag = {0};
+		struct decl *d = NULL;
+
+		assert_int_equal(decl_parse(&d, "f", bad[i].text,
+					    strlen(bad[i].text), &diag),
+				 ERR_SYNTAX);
+		if (!strstr(diag.text, bad[i].says) ||
+		    diag.line != bad[i].line || diag.col != bad[i].col)
+			fail_msg("%s: got %u:%u: %s", bad[i].text, diag.line,
+				 diag.col, diag.text);
+		assert_null(d);
+	}
+}
+
+static void deviations_are_read_in_order(void **state)
+{
+	struct decl *d =
+		decl_test_parse_ok("name x\n"
+				   "deviates UET-ACK-03 retx=0 \"ticket 17\"\n"
+				   "deviates RUD-SEQ-76/dst ack.req=clear\n"
+				   "deviates UET-ACK-03 ack.missing\n");
+	const struct deviation *v = d->deviations;
+	const uint64_t zero = 0, one = 1, clear = PDS_REQ_CLEAR;
+
+	(void)state;
+	assert_int_equal(v->req, REQ_UET_ACK_03);
+	assert_int_equal(v->role, REQ_BOTH);
+	assert_string_equal(v->text, "ticket 17");
+	assert_true(deviation_is(v, "ack.retx", &zero));
+	assert_true(deviation_is(v, "nack.retx", &zero));
+	assert_false(deviation_is(v, "ack.retx", &one));
+	assert_false(deviation_is(v, "ack.retx", NULL));
+	assert_false(deviation_is(v, "ack.ecn", &zero));
+	v = v->next;
+	assert_int_equal(v->role, REQ_DST);
+	assert_string_equal(v->text, "");
+	assert_true(deviation_is(v, "ack.req", &clear));
+	assert_false(deviation_is(v, "req.req", &clear));
+	v = v->next;
+	assert_true(deviation_is(v, "ack.missing", NULL));
+	assert_null(v->next);
+	assert_ptr_equal(deviation_find(d->deviations, "ack.missing", NULL), v);
+	assert_null(deviation_find(d->deviations, "cp.missing", NULL));
+	decl_free(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_reference_declares_what_the_oracle_does),
+		cmocka_unit_test(everything_but_the_name_has_a_default),
+		cmocka_unit_test(all_keys_are_read),
+		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
+		cmocka_unit_test(every_claim_of_the_table_is_a_capability),
+		cmocka_unit_test(the_manual_has_the_same_list),
+		cmocka_unit_test(monitors_look_at_what_is_promised),
+		cmocka_unit_test(numbers_give_capabilities),
+		cmocka_unit_test(an_ack_carries_no_more_than_an_mtu),
+		cmocka_unit_test(the_rto_doubles_until_the_limit),
+		cmocka_unit_test(the_mtu_speaks_for_itself),
+		cmocka_unit_test(mistakes_are_named_with_their_place),
+		cmocka_unit_test(deviations_are_read_in_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/decl/derived.c -- the capabilities that follow from a number of the
+ * declaration, each with the line that gives it.
+ */
+#include "suite/decl/derived.h"
+
+#include <string.h>
+
+#include "suite/decl/decl.h"
+
+#define AT(member) offsetof(struct decl, member)
+#define ANY        UINT32_MAX
+
+_Static_assert(sizeof(((struct decl *)0)->max_rto_retx) == sizeof(uint32_t) &&
+		       sizeof(((struct decl *)0)->max_nack_retx) ==
+			       sizeof(uint32_t),
+	       "derived_has reads uint32_t");
+
+/* clang-format off */
+static const struct derived_claim rows[] = {
+	{"mtu.1024", "size mtu", AT(mtu), 1024, 1024, false},
+	{"mtu.512", "size mtu", AT(mtu), 512, ANY, false},
+	{"ack_data", "size max_ack_data", AT(max_ack_data), 1, ANY, false},
+	{"ack_data.8", "size max_ack_data", AT(max_ack_data), 8, ANY, false},
+	{"return_data", "size max_ack_data", AT(max_ack_data), 0, ANY, true},
+	{"rto_retx.2", "limit max_rto_retx", AT(max_rto_retx), 2, ANY, false},
+	{"rto_retx.3", "limit max_rto_retx", AT(max_rto_retx), 3, ANY, false},
+	{"nack_retx.2", "limit max_nack_retx", AT(max_nack_retx), 2, ANY, false},
+};
+/* clang-format on */
+
+const struct derived_claim *derived_find(const char *word)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (!strcmp(word, rows[i].word))
+			return &rows[i];
+	return NULL;
+}
+
+bool derived_has(const struct derived_claim *c, const struct decl *d)
+{
+	uint32_t v;
+
+	memcpy(&v, (const char *)d + c->at, sizeof(v));
+	if (c->below_mtu && v >= d->mtu)
+		return false;
+	return v >= c->least && v <= c->most;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/dut/dut.c -- what devices of any kind have in common.
+ */
+#include "suite/dut/dut.h"
+#include "base/err.h"
+#include "base/memory.h"
+#include "oracle/oracle.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name, *text;
+} doubts[] = {
+#define ROW(id, name, text) [DOUBT_##id] = {name, text},
+	DUT_DOUBTS(ROW)
+#undef ROW
+};
+
+const char *dut_doubt_name(enum dut_doubt d)
+{
+	return doubts[d].name;
+}
+
+const char *dut_doubt_text(enum dut_doubt d)
+{
+	return doubts[d].text;
+}
+
+bool dut_has_verb(const struct dut *d, const char *verb)
+{
+	size_t n = strlen(verb);
+
+	for (const char *p = d->verbs; *p;) {
+		size_t len = strcspn(p, " ");
+
+		if (len == n && memcmp(p, verb, n) == 0)
+			return true;
+		p += len + (p[len] == ' ');
+	}
+	return false;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/dut/dut_virtual.c -- a reference endpoint in the DUT's chair, in
+ * virtual time.
+ *
+ * The link is two queues with one delay, so they are in order of time by
+ * themselves.  Waiting means: look which of the two queues, the endpoint's
+ * deadline and the caller's |until| comes first, and make that the time.
+ */
+#include "suite/dut/dut_virtual.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "oracle/oracle.h"
+#include "suite/dut/ctl/ctl.h"
+#include "suite/dut/ctl/ctl_serve.h"
+#include "suite/dut/dut.h"
+
+/* Steps without time passing after which an endpoint counts as looping. */
+#define STEPS_MAX 10000
+
+struct dut_virtual_flight {
+	struct dut_virtual_flight *next;
+	vtime due;
+	struct dgram d;
+};
+
+struct queue {
+	struct dut_virtual_flight *first, **last;
+};
+
+struct dut_virtual {
+	struct dut dut;
+	const struct orc_api *api;
+	struct orc *orc;
+	struct orc_conf conf;
+	vspan delay;
+	vtime now;
+	unsigned steps; /* since time passed */
+	struct queue to_dut, from_dut;
+	struct dut_virtual_flight *spare;
+	struct ctl_ans answer; /* at most one request is under way */
+	bool answered;
+	struct dgram scratch;
+};
+
+static struct dut_virtual *dut_virtual_self(struct dut *d)
+{
+	return (struct dut_virtual *)d;
+}
+
+static void queue_init(struct queue *q)
+{
+	q->first = NULL;
+	q->last = &q->first;
+}
+
+static int queue_push(struct dut_virtual *v, struct queue *q,
+		      const struct dgram *d)
+{
+	struct dut_virtual_flight *f = v->spare;
+
+	if (f)
+		v->spare = f->next;
+	else
+		f = memory_alloc(sizeof(*f));
+	if (!f)
+		return ERR_NOMEM;
+	f->next = NULL;
+	f->due = v->now + v->delay;
+	dgram_copy(&f->d, d);
+	*q->last = f;
+	q->last = &f->next;
+	return 0;
+}
+
+/* Takes the first; its memory is good until the next push. */
+static struct dut_virtual_flight *queue_pop(struct dut_virtual *v,
+					    struct queue *q)
+{
+	struct dut_virtual_flight *f = q->first;
+
+	q->first = f->next;
+	if (!q->first)
+		q->last = &q->first;
+	f->next = v->spare;
+	v->spare = f;
+	return f;
+}
+
+static void queue_drop(struct dut_virtual *v, struct queue *q)
+{
+	while (q->first)
+		queue_pop(v, q);
+}
+
+static vtime dut_virtual_due(const struct queue *q)
+{
+	if (q->first)
+		return q->first->due;
+	return VTIME_NEVER;
+}
+
+/*
+ * Moves what the endpoint has to say onto the link, or, if it speaks to itself,
+ * back to it.
+ */
+static int dut_virtual_drain(struct dut_virtual *v)
+{
+	while (v->api->poll_tx(v->orc, &v->scratch)) {
+		v->scratch.src = v->dut.peer;
+		v->scratch.headers = 1; /* nothing is between us */
+		if (++v->steps > STEPS_MAX)
+			return 0;
+		if (queue_push(v,
+			       ip_addr_equal(&v->scratch.dst, &v->dut.peer)
+				       ? &v->to_dut
+				       : &v->from_dut,
+			       &v->scratch))
+			return ERR_NOMEM;
+	}
+	return 0;
+}
+
+static vtime virtual_now(struct dut *d)
+{
+	return dut_virtual_self(d)->now;
+}
+
+static int virtual_send(struct dut *d, struct dgram *dg)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+
+	dgram_copy(&v->scratch, dg);
+	if (crc_seal(&v->scratch, d->link.crc_order))
+		return ERR_SPACE;
+	return queue_push(v, &v->to_dut, &v->scratch);
+}
+
+static int virtual_control(struct dut *d, const struct ctl_req *req)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+
+	ctl_serve(v->api, v->orc, req, v->now, &v->answer);
+	v->answered = true;
+	return dut_virtual_drain(v);
+}
+
+static void dut_virtual_gone(struct dut_event *ret)
+{
+	ret->kind = DUT_GONE;
+	snprintf(ret->text, sizeof(ret->text),
+		 "the endpoint loops: %u steps without time passing",
+		 STEPS_MAX);
+}
+
+/* The endpoint's turn at |at|: a datagram arrives, or its timers fire. */
+static int dut_virtual_turn(struct dut_virtual *v, vtime at)
+{
+	if (at > v->now)
+		v->steps = 0;
+	v->now = at;
+	v->steps++;
+	if (dut_virtual_due(&v->to_dut) <= at) {
+		int err =
+			v->api->feed(v->orc, &queue_pop(v, &v->to_dut)->d, at);
+
+		if (err)
+			return err;
+	} else {
+		v->api->tick(v->orc, at);
+	}
+	return dut_virtual_drain(v);
+}
+
+static void dut_virtual_deliver(struct dut_virtual *v, struct dut_event *ret)
+{
+	struct dut_virtual_flight *f = queue_pop(v, &v->from_dut);
+
+	if (f->due > v->now)
+		v->steps = 0;
+	v->now = f->due;
+	ret->kind = DUT_DGRAM;
+	ret->at = v->now;
+	dgram_copy(&ret->d, &f->d);
+	if (v->dut.link.crc)
+		crc_open(&ret->d, v->dut.link.crc_order, v->dut.link.icrc);
+	v->dut.counts.crc_bad += ret->d.crc == DGRAM_CRC_WRONG;
+}
+
+static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+
+	for (;;) {
+		vtime mine, theirs = dut_virtual_due(&v->from_dut);
+		int err;
+
+		ret->at = v->now;
+		if (v->steps > STEPS_MAX) {
+			dut_virtual_gone(ret);
+			return 0;
+		}
+		if (v->answered) {
+			v->answered = false;
+			ret->kind = DUT_ANSWER;
+			ret->ans = v->answer;
+			return 0;
+		}
+		if (v->api->poll_event(v->orc, &ret->ev)) {
+			v->steps++;
+			ret->kind = DUT_EVENT;
+			return 0;
+		}
+		mine = vtime_max(vtime_min(dut_virtual_due(&v->to_dut),
+					   v->api->deadline(v->orc)),
+				 v->now);
+		if (theirs <= mine && theirs <= until) {
+			dut_virtual_deliver(v, ret);
+			return 0;
+		}
+		if (mine > until) {
+			if (until > v->now)
+				v->steps = 0;
+			v->now = vtime_max(v->now, until);
+			ret->kind = DUT_TIMEOUT;
+			ret->at = v->now;
+			return 0;
+		}
+		err = dut_virtual_turn(v, mine);
+		if (err)
+			return err;
+	}
+}
+
+static int virtual_begin(struct dut *d, uint64_t seed)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+
+	queue_drop(v, &v->to_dut);
+	queue_drop(v, &v->from_dut);
+	v->answered = false;
+	v->steps = 0;
+	v->now = 0;
+	d->link = d->declared;
+	d->counts = (struct dut_counts){0};
+	v->api->reset(v->orc, seed);
+	return 0;
+}
+
+static void virtual_free(struct dut *d)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+
+	queue_drop(v, &v->to_dut);
+	queue_drop(v, &v->from_dut);
+	while (v->spare) {
+		struct dut_virtual_flight *f = v->spare;
+
+		v->spare = f->next;
+		free(f);
+	}
+	v->api->free(v->orc);
+	free(v);
+}
+
+/* Nothing is lost but what the case loses. */
+static void virtual_tally(struct dut *d)
+{
+	(void)d;
+}
+
+static const struct dut_ops virtual_ops = {
+	.now = virtual_now,
+	.send = virtual_send,
+	.control = virtual_control,
+	.next = virtual_next,
+	.tally = virtual_tally,
+	.begin = virtual_begin,
+	.free = virtual_free,
+};
+
+int dut_virtual_new(struct dut **ret, const struct orc_api *api,
+		    const struct orc_conf *conf, struct ip_addr tester,
+		    vspan delay)
+{
+	static const struct ctl_req hello = {.verb = CTL_HELLO,
+					     .name = "hello"};
+	struct dut_virtual *v = memory_calloc(1, sizeof(*v));
+	int err;
+
+	if (!v)
+		return ERR_NOMEM;
+	v->api = api;
+	v->conf = *conf;
+	v->delay = delay;
+	queue_init(&v->to_dut);
+	queue_init(&v->from_dut);
+	err = api->make(&v->orc, conf);
+	if (err) {
+		free(v);
+		return err;
+	}
+	v->dut = (struct dut){
+		.ops = &virtual_ops,
+		.tester = tester,
+		.peer = conf->addr,
+		.control = true,
+		.virtual = true,
+		.frames = true,
+		.declared = {conf->crc, conf->crc_order, conf->native,
+			     conf->icrc},
+	};
+	v->dut.link = v->dut.declared;
+	ctl_serve(api, v->orc, &hello, 0, &v->answer);
+	memcpy(v->dut.verbs, v->answer.verbs, sizeof(v->dut.verbs));
+	*ret = &v->dut;
+	return 0;
+}

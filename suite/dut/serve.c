@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/dut/serve.c -- an endpoint between a port and a control channel.
+ *
+ * One turn of the loop feeds some datagrams, carries out a request and lets
+ * timers fire.  After each of these it empties the queues of the endpoint,
+ * datagrams before events.  When nothing is left to do it waits for the
+ * descriptors until the deadline of the endpoint.
+ */
+#include "suite/dut/serve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "gen/port/port.h"
+#include "gen/port/port_clock.h"
+#include "suite/dut/ctl/ctl.h"
+#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_serve.h"
+#include "suite/dut/gate.h"
+
+#define IN_A_ROW 64      /* datagrams read before others get their turn */
+#define BURST    4096    /* of output, likewise: a mutant may loop */
+#define LOOK     VSPAN_S /* between two looks at |interrupted| */
+
+struct serve {
+	const struct serve_conf *conf;
+	const struct orc_api *api;
+	struct orc *orc;
+	struct port *port;
+	struct chan_listener *listener; /* of a path; or NULL */
+	struct gate *gate;              /* of TCP; or NULL */
+	struct chan *chan;
+	bool busy; /* there is more to do at once */
+	bool ended;
+	struct text line;
+	struct dgram d;
+	struct ctl_req req;
+	struct ctl_ans ans;
+	struct orc_event ev;
+};
+
+static void serve_hang_up(struct serve *s)
+{
+	chan_free(s->chan);
+	s->chan = NULL;
+	if (s->conf->control == SERVE_FDS)
+		s->ended = true;
+}
+
+/* Sends s->line to the controller, if one is connected. */
+static void serve_say(struct serve *s)
+{
+	if (s->chan && !text_err(&s->line) &&
+	    chan_write(s->chan, s->line.s, s->line.len))
+		serve_hang_up(s);
+	text_clear(&s->line);
+}
+
+static void serve_answer(struct serve *s)
+{
+	ctl_ans_print(&s->line, &s->ans);
+	serve_say(s);
+}
+
+static void serve_refuse(struct serve *s, uint64_t id, const char *why)
+{
+	memset(&s->ans, 0, sizeof(s->ans));
+	s->ans.id = id;
+	snprintf(s->ans.error, sizeof(s->ans.error), "%.95s", why);
+	serve_answer(s);
+}
+
+/* Empties the endpoint's queues: to be called after each push. */
+/*
+ * A packet's timer runs from its departure: the packet before it may have woken
+ * a process that takes the processor from us.
+ */
+static bool serve_next_packet(struct serve *s)
+{
+	s->api->tick(s->orc, port_now());
+	return s->api->poll_tx(s->orc, &s->d);
+}
+
+static void serve_drain(struct serve *s)
+{
+	unsigned n = 0;
+
+	/* Packets that the link refuses are lost, as on any link. */
+	for (; n < BURST && serve_next_packet(s); n++)
+		s->port->ops->send(s->port, &s->d);
+	for (; n < BURST && s->api->poll_event(s->orc, &s->ev); n++) {
+		ctl_event_print(&s->line, &s->ev);
+		serve_say(s);
+	}
+	if (n == BURST)
+		s->busy = true;
+}
+
+static int serve_feed(struct serve *s)
+{
+	vtime at;
+
+	for (unsigned n = 0; n < IN_A_ROW; n++) {
+		int got = s->port->ops->recv(s->port, &s->d, &at);
+
+		if (got <= 0)
+			return got;
+		if (dgram_misaddressed(&s->d))
+			continue; /* another destination: it has no listener */
+		got = s->api->feed(s->orc, &s->d, port_now());
+		if (got < 0)
+			return got;
+		serve_drain(s);
+	}
+	s->busy = true;
+	return 0;
+}
+
+static void serve_request(struct serve *s, const char *line, size_t len)
+{
+	struct diag diag = {0};
+
+	if (ctl_parse_req(&s->req, line, len, &diag)) {
+		serve_refuse(s, s->req.id, diag.text);
+		return;
+	}
+	ctl_serve(s->api, s->orc, &s->req, port_now(), &s->ans);
+	serve_answer(s);
+	serve_drain(s);
+}
+
+/* Takes the next client, if there is none. */
+static void welcome(struct serve *s)
+{
+	if (s->chan)
+		return;
+	if (s->gate)
+		s->chan = gate_turn(s->gate, port_now());
+	else if (s->listener && chan_accept(s->listener, &s->chan) != 1)
+		s->chan = NULL;
+}
+
+static void serve_control(struct serve *s)
+{
+	const char *line = NULL;
+	size_t len = 0;
+	int got;
+
+	welcome(s);
+	if (!s->chan)
+		return;
+	got = chan_read(s->chan, &line, &len);
+	s->busy |= got != 0;
+	if (got == ERR_CLOSED)
+		serve_hang_up(s);
+	else if (got > 0)
+		serve_request(s, line, len);
+	else if (got == ERR_SPACE)
+		serve_refuse(s, 0, "the line is too long");
+}
+
+static int serve_turn(struct serve *s)
+{
+	int err;
+
+	s->busy = false;
+	err = serve_feed(s);
+	if (err < 0)
+		return err;
+	serve_control(s);
+	s->api->tick(s->orc, port_now());
+	serve_drain(s);
+	return 0;
+}
+
+static int serve_await(struct serve *s)
+{
+	int fds[1 + GATE_FDS] = {s->port->fd};
+	vtime until = s->api->deadline(s->orc), gate_until;
+	size_t ready, n = 1;
+	int got;
+
+	if (s->chan) {
+		fds[n++] = chan_fd(s->chan);
+	} else if (s->gate) {
+		n += gate_wait(s->gate, port_now(), fds + n, &gate_until);
+		until = vtime_min(until, gate_until);
+	} else if (s->listener) {
+		fds[n++] = chan_listener_fd(s->listener);
+	}
+	until = vtime_min(until, s->port->wake);
+	/* A signal just before the wait does not end it: wait LOOK at most. */
+	until = vtime_min(until, port_now() + LOOK);
+	got = port_wait(fds, n, until, &ready);
+	if (got < 0)
+		return got;
+	return 0;
+}
+
+static bool serve_goes_on(const struct serve *s)
+{
+	const volatile bool *interrupted = s->conf->interrupted;
+
+	return !s->ended && !(interrupted && *interrupted);
+}
+
+static int serve_loop(struct serve *s, char why[CHAN_WHY])
+{
+	int err = 0;
+
+	while (!err && serve_goes_on(s)) {
+		err = serve_turn(s);
+		if (!err && !s->busy && serve_goes_on(s))
+			err = serve_await(s);
+	}
+	if (err == ERR_SYS)
+		chan_errno(why, "the port failed");
+	else if (err)
+		snprintf(why, CHAN_WHY, "the endpoint failed: %s",
+			 err_name(err));
+	return err;
+}
+
+/* Opening */
+static int open_gate(struct serve *s, char why[CHAN_WHY])
+{
+	const struct serve_conf *c = s->conf;
+	int err;
+
+	if (!c->token || !*c->token) {
+		snprintf(why, CHAN_WHY, "control over TCP needs a token");
+		return ERR_VALUE;
+	}
+	err = chan_listen_tcp(&s->listener, c->host, c->tcp_port, c->anywhere,
+			      why);
+	if (!err)
+		err = gate_new(&s->gate, s->listener, c->token);
+	if (!err)
+		s->listener = NULL; /* the gate has it now */
+	return err;
+}
+
+static int open_control(struct serve *s, char why[CHAN_WHY])
+{
+	const struct serve_conf *c = s->conf;
+
+	switch (c->control) {
+	case SERVE_NONE:
+		return 0;
+	case SERVE_FDS:
+		return chan_of_fds(&s->chan, c->in, c->out, why);
+	case SERVE_UNIX:
+		return chan_listen_unix(&s->listener, c->path, why);
+	case SERVE_TCP:
+		return open_gate(s, why);
+	}
+	return ERR_VALUE;
+}
+
+static int serve_open_port(struct serve *s, char why[CHAN_WHY])
+{
+	struct port_conf port = s->conf->port;
+	int err;
+
+	port.addr = s->conf->orc.addr;
+	port.family = s->conf->orc.family;
+	err = port_new(&s->port, &port);
+	if (err)
+		chan_port(why, &port, err);
+	return err;
+}
+
+static int serve_expose(struct serve *s, uint64_t key)
+{
+	const struct orc_op op = {
+		.kind = OP_EXPOSE, .key = key, .len = s->conf->memory_len};
+
+	return s->api->post(s->orc, &op, port_now());
+}
+
+/* Declared memory exists even without a control channel that exposes it. */
+static int expose_all(struct serve *s)
+{
+	int err;
+
+	if (s->conf->control != SERVE_NONE || !s->conf->memory_len)
+		return 0;
+	if (s->conf->memory_key)
+		err = serve_expose(s, s->conf->memory_key);
+	else
+		err = 0;
+	if (err)
+		return err;
+	return serve_expose(s, 0);
+}
+
+static int serve_open_all(struct serve *s, char why[CHAN_WHY])
+{
+	int err = s->api->make(&s->orc, &s->conf->orc);
+
+	if (!err)
+		err = expose_all(s);
+	if (err) {
+		snprintf(why, CHAN_WHY, "the endpoint refused: %s",
+			 err_name(err));
+		return err;
+	}
+	err = serve_open_port(s, why);
+	if (err)
+		return err;
+	return open_control(s, why);
+}
+
+/* "udp 127.0.0.2:4793, control tcp 127.0.0.1:4000" */
+static void serve_announce(const struct serve *s)
+{
+	const struct serve_conf *c = s->conf;
+	char addr[IP_ADDR_TEXT], line[256], control[160] = "";
+
+	if (!c->ready)
+		return;
+	if (c->control == SERVE_UNIX)
+		snprintf(control, sizeof(control), ", control unix %s",
+			 c->path);
+	else if (c->control == SERVE_TCP)
+		snprintf(control, sizeof(control), ", control tcp %.100s:%u",
+			 c->host, gate_port(s->gate));
+	ip_addr_print(&c->orc.addr, addr);
+	snprintf(line, sizeof(line), "%s %s%s%s:%u%s", s->port->ops->name,
+		 c->port.iface, *c->port.iface ? " " : "", addr,
+		 c->port.udp_port ? c->port.udp_port
+				  : family_port(c->port.family),
+		 control);
+	c->ready(c->ready_ctx, line);
+}
+
+int serve_run(const struct serve_conf *conf, char why[CHAN_WHY])
+{
+	struct serve *s = memory_calloc(1, sizeof(*s));
+	int err;
+
+	if (!s) {
+		snprintf(why, CHAN_WHY, "out of memory");
+		return ERR_NOMEM;
+	}
+	s->conf = conf;
+	s->api = conf->api;
+	err = serve_open_all(s, why);
+	if (!err) {
+		serve_announce(s);
+		err = serve_loop(s, why);
+	}
+	if (conf->ends)
+		conf->ends(conf->ready_ctx);
+	chan_free(s->chan);
+	gate_free(s->gate);
+	chan_listener_free(s->listener);
+	if (s->port)
+		s->port->ops->free(s->port);
+	s->api->free(s->orc);
+	text_free(&s->line);
+	free(s);
+	return err;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/case_brief.h -- a case without its lines.
+ *
+ * A parsed case takes some 50 KB, its head and the requirements that its lines
+ * name less than 1 KB.  Thousands of cases can be selected and listed so.
+ */
+#ifndef SUITE_LANG_CASE_BRIEF_H
+#define SUITE_LANG_CASE_BRIEF_H
+
+#include "base/arena.h"
+#include "suite/lang/case.h"
+
+/*
+ * case_brief copies the head of |c| and gives each chair one line, which names
+ * all requirements that the lines of that chair name.  It cannot be run.
+ *
+ * Owner:  the caller calls case_free(); texts and lists live in |a|.
+ * Return: NULL if there is no memory.
+ */
+struct test_case *case_brief(struct arena *a, const struct test_case *c);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/case_lex.h -- lines and words of the text files that rung reads:
+ * cases, declarations, rules.
+ *
+ * A line ends at LF or CRLF, '#' at its start or after a blank begins a
+ * comment, blank lines do not count, words are separated by blanks.  A line
+ * that begins with '|', '[' or "..." continues the line above it, without the
+ * dots.  What a
+ * word means is the business of case_rung.c, case_step.c and decl.c.
+ */
+#ifndef SUITE_LANG_CASE_LEX_H
+#define SUITE_LANG_CASE_LEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vtime.h"
+#include "suite/lang/case.h"
+
+#define LEX_PIECES_MAX 8
+
+/* One line of the file in a line that is continued. */
+struct lex_piece {
+	const char *at;      /* The text lies here in the joined line. */
+	const char *written; /* It begins here in the file. */
+	const char *source;  /* The line of the file begins here. */
+	unsigned line;
+};
+
+struct lex {
+	struct arena *arena;
+	struct diag *diag;
+	const char *file;
+	const char *at, *end; /* what has not been looked at yet */
+	unsigned line; /* number of the current line, its first if joined */
+	unsigned last_line;  /* number of the last line that was read */
+	const char *source;  /* where the current line begins */
+	const char *p, *eol; /* what is left of it, comment cut off */
+	struct lex_piece pieces[LEX_PIECES_MAX]; /* of a joined line */
+	unsigned npieces; /* 0: it is one line of the file */
+};
+
+/* Lent from the text; not NUL-terminated. */
+struct word {
+	const char *s;
+	size_t len;
+};
+
+/* For "%.*s": a word in a message is cut at 40 bytes. */
+#define WORD(w) (int)((w).len > 40 ? 40 : (w).len), (w).s
+
+/*
+ * lex_open starts at the beginning of a text.
+ *
+ * Shape:  text[len] is 0; any bytes before it are allowed.
+ */
+void lex_open(struct lex *l, struct arena *arena, struct diag *diag,
+	      const char *file, const char *text, size_t len);
+
+/*
+ * lex_line moves on to the next line that is not blank, and joins it with the
+ * lines that continue it: the current line is then a copy, in which a blank
+ * stands between two of them.
+ * Return: 1, 0 at the end; ERR_SYNTAX for a control character and for a line
+ *         that is continued too often; ERR_NOMEM.
+ */
+int lex_line(struct lex *l);
+
+/* lex_indented says whether the current line begins with a blank. */
+bool lex_indented(const struct lex *l);
+
+/* lex_word takes the next word of the line; false: there is none. */
+bool lex_word(struct lex *l, struct word *ret);
+
+/* lex_peek looks at it only. */
+bool lex_peek(struct lex *l, struct word *ret);
+
+/* lex_take takes the next word if it is |s|. */
+bool lex_take(struct lex *l, const char *s);
+
+/* lex_rest takes what is left of the line, blanks trimmed. */
+struct word lex_rest(struct lex *l);
+
+bool word_is(struct word w, const char *s);
+
+/* word_is_number returns true if the word begins with a digit. */
+bool word_is_number(struct word w);
+
+/*
+ * lex_error fills the diag; |at| points into the current line and gives the
+ * column, NULL means where the next word would be.
+ * Return: ERR_SYNTAX.
+ */
+__attribute__((format(printf, 3, 4))) int
+lex_error(struct lex *l, const char *at, const char *fmt, ...);
+
+/* lex_done demands that nothing is left of the line. */
+int lex_done(struct lex *l);
+
+/* lex_copy is the word as a string on the arena; NULL: no memory. */
+char *lex_copy(struct lex *l, struct word w);
+
+/*
+ * lex_u64 reads a decimal or 0x number, all of the word.
+ * Return: 0, ERR_VALUE if it is no number, ERR_SPACE if it is above |max|.
+ */
+int lex_u64(struct word w, uint64_t max, uint64_t *ret);
+
+/*
+ * lex_count takes the next word as a number min..max; |what| is it in messages.
+ * Errors: ERR_SYNTAX.
+ */
+int lex_count(struct lex *l, const char *what, uint32_t min, uint32_t max,
+	      uint32_t *ret);
+
+/*
+ * lex_span takes a span: "10ms", "rto", "1.5 rto".
+ * Errors: ERR_SYNTAX.
+ */
+int lex_span(struct lex *l, struct span *ret);
+
+/* lex_span_word returns the n-th declared time, "rto"; NULL at the end. */
+const char *lex_span_word(size_t n);
+
+/* word_span reads a span that is one word: "2ms", "rto", "3rto". */
+bool word_span(struct word w, struct span *ret);
+
+/* span_print appends a span as lex_span reads it. */
+void span_print(struct text *t, const struct span *s);
+
+/* span_print_word appends it as word_span reads it: without a blank. */
+void span_print_word(struct text *t, const struct span *s);
+
+/*
+ * Suggestions for a misspelt word.  Start with near_init, offer candidates,
+ * print near_hint: "; did you mean 'psn'?", or "" if no candidate is similar.
+ */
+struct near {
+	struct word word;
+	const char *best;
+	unsigned distance;
+	char hint[64];
+};
+
+void near_init(struct near *n, struct word w);
+void near_offer(struct near *n, const char *candidate);
+const char *near_hint(struct near *n);
+
+/* near_list is the hint for a NULL-terminated list. */
+const char *near_list(struct near *n, struct word w, const char *const *list);
+
+#endif

@@ -1,0 +1,716 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/case_parse.c -- parses the frame of a case file: head lines,
+ * chairs, impaired sections and fragments, and checks that the case is
+ * complete.
+ */
+#include "suite/lang/case_parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "suite/decl/capability.h"
+#include "suite/decl/decl.h"
+#include "suite/lang/case_section.h"
+
+struct head_line {
+	const char *word;
+	int (*parse)(struct parse *p, struct test_case *c);
+};
+
+static const char *const chair_names[] = {
+	[CHAIR_TARGET] = "target",
+	[CHAIR_INITIATOR] = "initiator",
+};
+
+const char *chair_name(enum chair chair)
+{
+	if (chair < CHAIR_COUNT)
+		return chair_names[chair];
+	return "unknown";
+}
+
+/* ---- The head ---- */
+
+static int take_text(struct parse *p, const char **to)
+{
+	struct word w;
+
+	if (*to)
+		return lex_error(p->lex, p->lex->source, "given twice");
+	w = lex_rest(p->lex);
+	if (!w.len)
+		return lex_error(p->lex, w.s, "expected a text");
+	*to = lex_copy(p->lex, w);
+	if (*to)
+		return 0;
+	return ERR_NOMEM;
+}
+
+static int parse_title(struct parse *p, struct test_case *c)
+{
+	return take_text(p, &c->title);
+}
+
+static int parse_ref(struct parse *p, struct test_case *c)
+{
+	return take_text(p, &c->ref);
+}
+
+/* An array with room for one more; the old one stays as it is. */
+static void *one_more(struct parse *p, const void *old, size_t n, size_t size)
+{
+	void *more = arena_alloc(p->arena, (n + 1) * size);
+
+	if (more && n)
+		return memcpy(more, old, n * size);
+	return more;
+}
+
+static int add_ref(struct parse *p, struct word w, const struct req_ref **list,
+		   size_t *n)
+{
+	struct req_ref *more, r;
+	int err = parse_req(p, w, CHAIR_COUNT, &r);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < *n; i++)
+		if ((*list)[i].id == r.id && (*list)[i].role == r.role)
+			return lex_error(p->lex, w.s, "'%.*s' is given twice",
+					 WORD(w));
+	if (*n == 64)
+		return lex_error(p->lex, w.s, "more than 64 ids");
+	more = one_more(p, *list, *n, sizeof(*more));
+	if (!more)
+		return ERR_NOMEM;
+	more[(*n)++] = r;
+	*list = more;
+	return 0;
+}
+
+static int take_refs(struct parse *p, const struct req_ref **list, size_t *n)
+{
+	struct word w;
+	int err = 0;
+
+	if (!lex_peek(p->lex, &w))
+		return lex_error(p->lex, w.s, "expected ids: RUD-SEQ-76");
+	while (!err && lex_word(p->lex, &w))
+		err = add_ref(p, w, list, n);
+	return err;
+}
+
+static int parse_covers(struct parse *p, struct test_case *c)
+{
+	return take_refs(p, &c->covers, &c->ncovers);
+}
+
+static int parse_violates(struct parse *p, struct test_case *c)
+{
+	return take_refs(p, &c->violates, &c->nviolates);
+}
+
+static int no_capability(struct parse *p, struct word w)
+{
+	struct near n;
+
+	near_init(&n, w);
+	for (const struct capability *i = decl_capabilities; i->word; i++)
+		near_offer(&n, i->word);
+	return lex_error(p->lex, w.s, "no capability '%.*s'%s", WORD(w),
+			 near_hint(&n));
+}
+
+static int add_need(struct parse *p, struct word w, struct needs *needs)
+{
+	const char **more;
+
+	if (!decl_capability(w.s, w.len))
+		return no_capability(p, w);
+	if (needs->n == 64)
+		return lex_error(p->lex, w.s, "more than 64 capabilities");
+	more = one_more(p, needs->words, needs->n, sizeof(*more));
+	if (!more)
+		return ERR_NOMEM;
+	more[needs->n] = lex_copy(p->lex, w);
+	needs->words = more;
+	if (more[needs->n++])
+		return 0;
+	return ERR_NOMEM;
+}
+
+static int read_needs(struct parse *p, struct needs *needs)
+{
+	struct word w;
+	int err = 0;
+
+	if (!lex_peek(p->lex, &w))
+		return lex_error(p->lex, w.s, "expected capabilities");
+	while (!err && lex_word(p->lex, &w))
+		err = add_need(p, w, needs);
+	return err;
+}
+
+static int parse_needs(struct parse *p, struct test_case *c)
+{
+	return read_needs(p, &c->needs);
+}
+
+static int parse_profile(struct parse *p, struct test_case *c)
+{
+	struct word w;
+
+	if (!lex_peek(p->lex, &w))
+		return lex_error(p->lex, w.s,
+				 "expected smoke, full or exclusive");
+	while (lex_word(p->lex, &w))
+		if (word_is(w, "smoke"))
+			c->smoke = true;
+		else if (word_is(w, "exclusive"))
+			c->exclusive = true;
+		else if (!word_is(w, "full"))
+			return lex_error(p->lex, w.s,
+					 "expected smoke, full or exclusive");
+	return 0;
+}
+
+static int parse_exclusive(struct parse *p, struct test_case *c)
+{
+	c->exclusive = true;
+	return lex_done(p->lex);
+}
+
+/* There is no endpoint of plain RoCEv2. */
+static int parse_family(struct parse *p, struct test_case *c)
+{
+	struct word w;
+
+	lex_word(p->lex, &w);
+	if (family_find(w.s, w.len, &c->family))
+		return lex_error(p->lex, w.s, "expected uet, srd, wqe or roce");
+	return lex_done(p->lex);
+}
+
+static const struct head_line head_lines[] = {
+	{"family", parse_family},   {"title", parse_title},
+	{"ref", parse_ref},         {"covers", parse_covers},
+	{"needs", parse_needs},     {"violates", parse_violates},
+	{"profile", parse_profile}, {"exclusive", parse_exclusive},
+};
+
+#define HEAD_LINES (sizeof(head_lines) / sizeof(head_lines[0]))
+
+const char *parse_head_word(size_t n)
+{
+	if (n < HEAD_LINES)
+		return head_lines[n].word;
+	return NULL;
+}
+
+static const struct head_line *head_named(struct word w)
+{
+	for (size_t i = 0; i < HEAD_LINES; i++)
+		if (word_is(w, head_lines[i].word))
+			return &head_lines[i];
+	return NULL;
+}
+
+static int no_head(struct parse *p, struct word w)
+{
+	struct near n;
+
+	near_init(&n, w);
+	for (size_t i = 0; i < HEAD_LINES; i++)
+		near_offer(&n, head_lines[i].word);
+	near_offer(&n, "chair");
+	return lex_error(p->lex, w.s,
+			 "'%.*s' stands above the first chair: expected "
+			 "title, ref, family, covers, needs, violates, "
+			 "profile or chair%s",
+			 WORD(w), near_hint(&n));
+}
+
+static int parse_head_line(struct parse *p, struct test_case *c)
+{
+	const struct head_line *h;
+	struct word w;
+
+	lex_word(p->lex, &w);
+	h = head_named(w);
+	if (!h)
+		return no_head(p, w);
+	if (lex_indented(p->lex))
+		return lex_error(p->lex, w.s, "'%s' begins in column 1",
+				 h->word);
+	return h->parse(p, c);
+}
+
+/* ---- Chairs ---- */
+
+/* The line "chair target", perhaps with the capabilities that it needs. */
+static int parse_chair_line(struct parse *p, enum chair *ret,
+			    struct needs *needs)
+{
+	struct word w;
+	struct near n;
+
+	if (lex_indented(p->lex))
+		return lex_error(p->lex, NULL, "'chair' begins in column 1");
+	if (!lex_take(p->lex, "chair"))
+		return lex_error(p->lex, NULL, "expected a chair");
+	if (!lex_word(p->lex, &w))
+		return lex_error(p->lex, w.s, "expected target or initiator");
+	near_init(&n, w);
+	for (unsigned i = 0; i < CHAIR_COUNT; i++) {
+		if (word_is(w, chair_names[i])) {
+			*ret = (enum chair)i;
+			if (lex_take(p->lex, "needs"))
+				return read_needs(p, needs);
+			return lex_done(p->lex);
+		}
+		near_offer(&n, chair_names[i]);
+	}
+	return lex_error(p->lex, w.s,
+			 "expected target or initiator, not '%.*s'%s", WORD(w),
+			 near_hint(&n));
+}
+
+static bool at_word(struct parse *p, const char *word)
+{
+	struct word w;
+
+	return lex_peek(p->lex, &w) && word_is(w, word);
+}
+
+static bool at_chair(struct parse *p)
+{
+	return at_word(p, "chair");
+}
+
+static bool at_section(struct parse *p)
+{
+	return at_word(p, "impaired");
+}
+
+static int late_head(struct parse *p)
+{
+	struct word w;
+
+	if (!lex_peek(p->lex, &w) || !head_named(w))
+		return 0;
+	if (p->uses && word_is(w, "needs")) /* of a fragment's chair */
+		return 0;
+	return lex_error(p->lex, w.s, "'%.*s' belongs above the first chair",
+			 WORD(w));
+}
+
+/*
+ * Reads lines up to the next chair or section; 1: it is the current line, 0:
+ * the end.
+ */
+static int parse_steps(struct parse *p, struct step_list *list)
+{
+	int more;
+
+	while ((more = lex_line(p->lex)) > 0 && !at_chair(p) &&
+	       !at_section(p)) {
+		int err = late_head(p);
+
+		if (!err)
+			err = parse_line(p, list);
+		if (err)
+			return err;
+	}
+	return more;
+}
+
+/* Likewise, without looking at them. */
+static int skip_steps(struct parse *p)
+{
+	int more;
+
+	while ((more = lex_line(p->lex)) > 0 && !at_chair(p) && !at_section(p))
+		;
+	return more;
+}
+
+static int parse_chair(struct parse *p, struct test_case *c)
+{
+	struct step_list list = {0};
+	const unsigned line = p->lex->line;
+	const char *source = p->lex->source;
+	struct needs needs = {0};
+	int err = parse_chair_line(p, &p->chair, &needs);
+	int more;
+
+	if (err)
+		return err;
+	if (c->chairs[p->chair].present)
+		return lex_error(p->lex, source, "a second 'chair %s'",
+				 chair_name(p->chair));
+	p->symbols = NULL;
+	p->expecting = 0;
+	more = parse_steps(p, &list);
+	if (more < 0)
+		return more;
+	if (!p->expecting)
+		return diag_set(p->lex->diag, p->lex->file, line, 1, source,
+				"chair %s checks nothing: no line of it "
+				"expects anything",
+				chair_name(p->chair));
+	c->chairs[p->chair] = (struct chair_steps){
+		.present = true, .needs = needs, .first = list.first};
+	return more;
+}
+
+/* ---- Fragments ---- */
+
+/* Finds and reads the section of p->chair in the fragment. */
+static int parse_fragment(struct parse *p, struct step_list *list,
+			  const char *name)
+{
+	bool found = false;
+	int more = skip_steps(p);
+
+	while (more > 0) {
+		enum chair chair;
+		struct needs needs = {0}; /* of a fragment: it has none */
+		int err = parse_chair_line(p, &chair, &needs);
+
+		if (err)
+			return err;
+		found |= chair == p->chair;
+		more = chair == p->chair ? parse_steps(p, list) : skip_steps(p);
+	}
+	if (more < 0)
+		return more;
+	if (!found)
+		return lex_error(p->lex, p->lex->source,
+				 "fragment '%s' has no 'chair %s'", name,
+				 chair_name(p->chair));
+	return 0;
+}
+
+static int enter_fragment(struct parse *p, struct word w, const char *name)
+{
+	for (unsigned i = 0; i < p->uses; i++)
+		if (!strcmp(p->used[i], name))
+			return lex_error(p->lex, w.s,
+					 "fragment '%s' uses itself", name);
+	if (p->uses == USE_DEPTH)
+		return lex_error(p->lex, w.s,
+				 "fragments in fragments, deeper than %d",
+				 USE_DEPTH);
+	p->used[p->uses++] = name;
+	return 0;
+}
+
+int parse_use(struct parse *p, struct word w, struct step_list *list)
+{
+	const char *name = lex_copy(p->lex, w), *path = NULL, *text = NULL;
+	const char *const need = p->need;
+	struct lex *outer = p->lex, inner;
+	int err;
+
+	if (!name)
+		return ERR_NOMEM;
+	err = enter_fragment(p, w, name);
+	if (err)
+		return err;
+	if (p->fragment)
+		text = p->fragment(p->fragment_ctx, name, &path);
+	if (!text)
+		return lex_error(outer, w.s, "no fragment '%s'", name);
+	path = arena_strndup(p->arena, path ? path : name,
+			     strlen(path ? path : name));
+	text = arena_strndup(p->arena, text, strlen(text));
+	if (!path || !text)
+		return ERR_NOMEM;
+	lex_open(&inner, p->arena, outer->diag, path, text, strlen(text));
+	p->lex = &inner;
+	err = parse_fragment(p, list, name);
+	p->lex = outer;
+	p->need = need;
+	p->uses--;
+	return err;
+}
+
+/* ---- The whole ---- */
+
+static int check_head(struct parse *p, const struct test_case *c)
+{
+	const char *missing = NULL;
+
+	if (!c->title)
+		missing = "title";
+	else if (!c->ncovers)
+		missing = "covers";
+	else if (!c->chairs[0].present && !c->chairs[1].present)
+		missing = "chair";
+	if (!missing)
+		return 0;
+	return diag_set(p->lex->diag, p->lex->file,
+			p->lex->line ? p->lex->line : 1, 1, p->lex->source,
+			"the case ends without a '%s' line", missing);
+}
+
+/* Reads head lines up to the first chair. */
+static int parse_head(struct parse *p, struct test_case *c)
+{
+	int more;
+
+	while ((more = lex_line(p->lex)) > 0 && !at_chair(p)) {
+		int err = parse_head_line(p, c);
+
+		if (err)
+			return err;
+	}
+	return more;
+}
+
+static int parse_chairs(struct parse *p, struct test_case *c)
+{
+	int more = 1;
+
+	while (more > 0 && at_chair(p))
+		more = parse_chair(p, c);
+	return more;
+}
+
+/* A name is part of an id: lower case letters, digits and '-'. */
+static bool section_name_valid(struct word w)
+{
+	if (word_is(w, CASE_SECTION_PLAIN))
+		return false;
+	for (size_t i = 0; i < w.len; i++)
+		if (!(w.s[i] >= 'a' && w.s[i] <= 'z') &&
+		    !(w.s[i] >= '0' && w.s[i] <= '9') && w.s[i] != '-')
+			return false;
+	return w.len && w.len <= CASE_SECTION_NAME_MAX && w.s[0] != '-';
+}
+
+/* Reads "impaired NAME"; |seen| has the names of the sections above. */
+static int parse_section_name(struct parse *p, struct case_sections *seen)
+{
+	struct word w;
+
+	if (lex_indented(p->lex))
+		return lex_error(p->lex, NULL, "'impaired' begins in column 1");
+	lex_take(p->lex, "impaired");
+	if (!lex_word(p->lex, &w) || !section_name_valid(w))
+		return lex_error(p->lex, w.s,
+				 "expected a name, such as drop: up to %d of "
+				 "a-z, 0-9 and '-', but not %s",
+				 CASE_SECTION_NAME_MAX, CASE_SECTION_PLAIN);
+	for (size_t i = 0; i < seen->n; i++)
+		if (word_is(w, seen->names[i]))
+			return lex_error(p->lex, w.s,
+					 "a second 'impaired %.*s'", WORD(w));
+	if (seen->n == CASE_SECTIONS_MAX)
+		return lex_error(p->lex, w.s, "more than %d sections",
+				 CASE_SECTIONS_MAX);
+	memcpy(seen->names[seen->n], w.s, w.len);
+	seen->names[seen->n++][w.len] = 0;
+	return lex_done(p->lex);
+}
+
+/*
+ * Skips sections up to the one called |name| and stops on its line; NULL: up
+ * to the end.
+ */
+static int skip_sections(struct parse *p, const char *name,
+			 struct case_sections *seen)
+{
+	int more = 1;
+
+	while (more > 0) {
+		int err = at_section(p) ? parse_section_name(p, seen) : 0;
+
+		if (err)
+			return err;
+		if (name && seen->n && !strcmp(seen->names[seen->n - 1], name))
+			return 1;
+		more = skip_steps(p);
+	}
+	return more;
+}
+
+/*
+ * Reads the head and the chairs of a section.  What its head leaves out is that
+ * of the plain case, but title, covers and profile are its own.
+ */
+static int parse_impaired(struct parse *p, struct test_case *c)
+{
+	const struct test_case plain = *c;
+	int more;
+
+	c->title = c->ref = NULL;
+	c->covers = c->violates = NULL;
+	c->needs = (struct needs){0};
+	c->ncovers = c->nviolates = 0;
+	c->smoke = c->exclusive = false;
+	more = parse_head(p, c);
+	if (more > 0)
+		more = parse_chairs(p, c);
+	if (!c->ref)
+		c->ref = plain.ref;
+	if (!c->needs.n) {
+		c->needs = plain.needs;
+	}
+	if (!c->nviolates) {
+		c->violates = plain.violates;
+		c->nviolates = plain.nviolates;
+	}
+	return more;
+}
+
+static int parse_impaired_all(struct parse *p, struct test_case *c, int more)
+{
+	struct case_sections seen = {0};
+
+	if (c->section && more > 0)
+		more = skip_sections(p, c->section, &seen);
+	if (c->section && !more)
+		return lex_error(p->lex, p->lex->source,
+				 "there is no 'impaired %s'", c->section);
+	if (c->section && more > 0)
+		more = parse_impaired(p, c);
+	if (more > 0)
+		return skip_sections(p, NULL, &seen);
+	return more;
+}
+
+static int parse_all(struct parse *p, struct test_case *c)
+{
+	int err, more = parse_head(p, c);
+
+	if (more > 0 && !c->section)
+		more = parse_chairs(p, c);
+	err = more < 0 ? more : parse_impaired_all(p, c, more);
+	if (err)
+		return err;
+	if (!c->ref)
+		c->ref = "";
+	return check_head(p, c);
+}
+
+/* The id of a section is that of the plain case, '-', and its name. */
+static const char *test_case_id(struct arena *a, const struct case_source *s)
+{
+	const size_t n = strlen(s->id);
+	const size_t more = s->section ? strlen(s->section) + 1 : 0;
+	char *id = arena_alloc(a, n + more + 1);
+
+	if (!id)
+		return NULL;
+	memcpy(id, s->id, n);
+	if (s->section) {
+		id[n] = '-';
+		memcpy(id + n + 1, s->section, more - 1);
+	}
+	id[n + more] = 0;
+	return id;
+}
+
+static bool test_case_texts(struct test_case *c, const struct case_source *s)
+{
+	struct arena *a = &c->arena;
+
+	if (s->section)
+		c->section = arena_strndup(a, s->section, strlen(s->section));
+	c->id = test_case_id(a, s);
+	c->path = arena_strndup(a, s->path, strlen(s->path));
+	c->text = arena_strndup(a, s->text, s->len);
+	return c->id && c->path && c->text && (c->section || !s->section);
+}
+
+int case_parse(struct test_case **ret, const struct case_source *source,
+	       case_fragment_fn *fragment, void *fragment_ctx,
+	       struct diag *diag)
+{
+	struct test_case *c = memory_calloc(1, sizeof(*c));
+	struct parse p = {.fragment = fragment, .fragment_ctx = fragment_ctx};
+	struct lex lex;
+	int err = ERR_NOMEM;
+
+	if (!c)
+		return ERR_NOMEM;
+	if (test_case_texts(c, source)) {
+		p.lex = &lex;
+		p.arena = &c->arena;
+		lex_open(&lex, &c->arena, diag, c->path, c->text, source->len);
+		err = parse_all(&p, c);
+	}
+	if (err < 0) {
+		case_free(c);
+		return err;
+	}
+	*ret = c;
+	return 0;
+}
+
+void case_free(struct test_case *c)
+{
+	if (!c)
+		return;
+	arena_free(&c->arena);
+	free(c);
+}
+
+/* ---- One rung, one line ---- */
+
+/* Opens a text of one line; an error if there is none, or more. */
+static int open_line(struct lex *l, struct arena *arena, const char *text,
+		     struct diag *diag)
+{
+	const char *copy = arena_strndup(arena, text, strlen(text));
+	int more;
+
+	if (!copy)
+		return ERR_NOMEM;
+	lex_open(l, arena, diag, "rung", copy, strlen(copy));
+	more = lex_line(l);
+	if (more < 0)
+		return more;
+	if (more)
+		return 0;
+	return lex_error(l, l->source, "expected a packet");
+}
+
+int rung_parse(struct arena *arena, struct rung *ret, const char *text,
+	       bool expect, struct diag *diag)
+{
+	struct lex l;
+	struct parse p = {.lex = &l, .arena = arena, .loose = true};
+	struct rung r;
+	int err = open_line(&l, arena, text, diag);
+
+	if (!err)
+		err = parse_rung(&p, expect ? RUNG_EXPECT : RUNG_SEND, &r);
+	if (!err)
+		err = lex_done(&l);
+	if (!err)
+		*ret = r;
+	return err;
+}
+
+int step_parse(struct arena *arena, const struct step **ret, const char *text,
+	       enum chair chair, struct diag *diag)
+{
+	struct lex l;
+	struct parse p = {
+		.lex = &l, .arena = arena, .chair = chair, .loose = true};
+	struct step_list list = {0};
+	int err = open_line(&l, arena, text, diag);
+
+	if (!err)
+		err = parse_line(&p, &list);
+	if (!err && !list.first)
+		err = lex_error(&l, NULL, "expected a step");
+	if (!err)
+		*ret = list.first;
+	return err;
+}

@@ -1,0 +1,803 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/case_step.c -- parses a line below a chair into a step; a group
+ * becomes one step that contains others.
+ *
+ * Each kind of line has a row in lines[] and a function.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/decl/capability.h"
+#include "suite/decl/decl.h"
+#include "suite/lang/case_parse.h"
+
+#define REQS_MAX  16
+#define ANY_MAX   64 /* lines of an "any" */
+#define ACKED_MAX 64 /* PSNs of an "acked" */
+
+enum {
+	MOD_WITHIN = 1,
+	MOD_AFTER = 2,
+	MOD_LOST = 4,
+	MOD_EXACT = 8,
+	MOD_OPTIONAL = 16,
+	MOD_TIMES = 32,
+	MOD_CUT = 64,
+	MOD_WHICH = 128,
+	MOD_UNTIL = 256,
+	MOD_FOR = 512,
+	MOD_CRC = 1024,
+};
+
+#define MOD_SEND (MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT | MOD_CRC)
+#define MOD_EXPECT                                                      \
+	(MOD_WITHIN | MOD_AFTER | MOD_LOST | MOD_EXACT | MOD_OPTIONAL | \
+	 MOD_TIMES)
+
+struct line_kind {
+	const char *word;
+	int (*parse)(struct parse *p, struct step *s);
+	enum step_kind kind;
+	unsigned mods;  /* allowed after it */
+	bool expecting; /* it can fail: it needs ids */
+	int which;      /* enum impair_action or report_kind */
+};
+
+/* ---- Requirement ids ---- */
+
+void *parse_grow(struct parse *p, void *old, size_t n, size_t size)
+{
+	void *more;
+
+	if (n & (n - 1)) /* room was made for the next power of two */
+		return old;
+	more = arena_alloc(p->arena, (n ? 2 * n : 1) * size);
+	if (more && n)
+		memcpy(more, old, n * size);
+	return more;
+}
+
+void *parse_copy(struct parse *p, const void *from, size_t n, size_t size)
+{
+	void *copy = arena_alloc(p->arena, n * size);
+
+	if (copy && n)
+		return memcpy(copy, from, n * size);
+	return copy;
+}
+
+static int no_req(struct parse *p, struct word w)
+{
+	const char *slash = memchr(w.s, '/', w.len);
+	struct word name = {w.s, slash ? (size_t)(slash - w.s) : w.len};
+	enum req_id id = req_find(name.s, name.len, NULL);
+	struct near n;
+
+	if (id != REQ_NONE)
+		return lex_error(p->lex, w.s, "'%.*s' obliges %s, not '%.*s'",
+				 WORD(name), req_role_name(req_get(id)->role),
+				 (int)(w.len - name.len - 1), slash + 1);
+	near_init(&n, name);
+	for (int i = 0; i < REQ_COUNT; i++)
+		near_offer(&n, req_get((enum req_id)i)->id);
+	return lex_error(p->lex, w.s, "no requirement '%.*s'%s", WORD(w),
+			 near_hint(&n));
+}
+
+/* Reads the items of "RUD-SEQ-76:ack.retx,ack.missing", from the ':' on. */
+static int parse_blame_items(struct parse *p, struct word w, const char **ret)
+{
+	const char *end = w.s + w.len;
+	unsigned dots = 0, len = 0;
+
+	for (const char *s = w.s + 1; s <= end; s++) {
+		const char c = s < end ? *s : ',';
+
+		if (c == ',' && (dots != 1 || s[-1] == '.' || len < 3))
+			return lex_error(p->lex, s,
+					 "expected an item: ack.retx");
+		if (c == '.' && len)
+			dots++;
+		else if (c == ',')
+			dots = 0;
+		else if (!islower((unsigned char)c) &&
+			 !isdigit((unsigned char)c) && c != '_')
+			return lex_error(p->lex, s,
+					 "expected an item: ack.retx");
+		len = c == ',' ? 0 : len + 1;
+	}
+	*ret = lex_copy(p->lex, (struct word){w.s + 1, w.len - 1});
+	if (*ret)
+		return 0;
+	return ERR_NOMEM;
+}
+
+int parse_req(struct parse *p, struct word w, enum chair chair,
+	      struct req_ref *ret)
+{
+	const enum req_role want = chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
+
+	ret->items = NULL;
+	ret->id = req_find(w.s, w.len, &ret->role);
+	if (ret->id == REQ_NONE)
+		return no_req(p, w);
+	if (!memchr(w.s, '/', w.len) && chair != CHAIR_COUNT &&
+	    (ret->role & want))
+		ret->role = want;
+	return 0;
+}
+
+/* Reads one id of a line, with or without the items that it is about. */
+static int parse_line_req(struct parse *p, struct word w, struct req_ref *ret)
+{
+	const char *colon = memchr(w.s, ':', w.len);
+	struct word name = {w.s, colon ? (size_t)(colon - w.s) : w.len};
+	int err = parse_req(p, name, p->chair, ret);
+
+	if (err || !colon)
+		return err;
+	return parse_blame_items(p, (struct word){colon, w.len - name.len},
+				 &ret->items);
+}
+
+static int parse_reqs(struct parse *p, const char *s, const char *end,
+		      struct step *ret)
+{
+	struct req_ref reqs[REQS_MAX];
+	size_t n = 0;
+
+	for (;; s++) {
+		struct word w = {s, 0};
+		int err;
+
+		while (w.s < end && (*w.s == ' ' || *w.s == '\t'))
+			w.s++;
+		for (s = w.s; s < end && *s != ' ' && *s != '\t';)
+			s++;
+		w.len = (size_t)(s - w.s);
+		if (!w.len)
+			break;
+		if (n == REQS_MAX)
+			return lex_error(p->lex, w.s, "more than %d ids",
+					 REQS_MAX);
+		err = parse_line_req(p, w, &reqs[n++]);
+		if (err)
+			return err;
+	}
+	if (!n)
+		return lex_error(p->lex, end, "expected ids: [RUD-SEQ-76]");
+	ret->reqs = parse_copy(p, reqs, n, sizeof(reqs[0]));
+	ret->nreqs = n;
+	if (ret->reqs)
+		return 0;
+	return ERR_NOMEM;
+}
+
+/* Cuts "[ID ID]" off the end of the line. */
+static int take_reqs(struct parse *p, const struct line_kind *k,
+		     struct step *ret)
+{
+	struct lex *l = p->lex;
+	const char *s = l->eol;
+	int err;
+
+	if (s == l->p || s[-1] != ']')
+		return 0;
+	while (s > l->p && *s != '[')
+		s--;
+	if (*s != '[')
+		return lex_error(l, l->eol - 1, "']' without '['");
+	if (!k->expecting && k->kind != STEP_POST) /* parse_post looks */
+		return lex_error(l, s,
+				 "'%s' expects nothing: it proves no "
+				 "requirement",
+				 k->word);
+	err = parse_reqs(p, s + 1, l->eol - 1, ret);
+	for (l->eol = s;
+	     l->eol > l->p && (l->eol[-1] == ' ' || l->eol[-1] == '\t');)
+		l->eol--;
+	return err;
+}
+
+/* Only a packet that need not come proves nothing by coming. */
+static int check_reqs(struct parse *p, const struct line_kind *k,
+		      const struct step *s)
+{
+	if (!k->expecting || s->nreqs ||
+	    (s->kind == STEP_EXPECT && s->optional))
+		return 0;
+	return lex_error(p->lex, p->lex->eol,
+			 "'%s' expects something: say which requirement it "
+			 "proves, [RUD-SEQ-76] at the end of the line",
+			 k->word);
+}
+
+/* ---- Modifiers ---- */
+
+static int case_step_parse_until(struct parse *p, struct step *s)
+{
+	s->never_end = NEVER_UNTIL;
+	if (lex_take(p->lex, "next"))
+		return 0;
+	return lex_error(p->lex, NULL, "expected 'until next'");
+}
+
+static int parse_for(struct parse *p, struct step *s)
+{
+	s->never_end = NEVER_FOR;
+	return lex_span(p->lex, &s->span);
+}
+
+static int parse_trailer(struct parse *p, struct step *s)
+{
+	if (lex_take(p->lex, "none"))
+		s->trailer = TRAILER_NONE;
+	else if (lex_take(p->lex, "wrong"))
+		s->trailer = TRAILER_WRONG;
+	else if (lex_take(p->lex, "swapped"))
+		s->trailer = TRAILER_SWAPPED;
+	else
+		return lex_error(p->lex, NULL,
+				 "expected 'crc none', 'crc wrong' or "
+				 "'crc swapped'");
+	return 0;
+}
+
+static int apply_modifier(struct parse *p, unsigned mod, struct step *s)
+{
+	switch (mod) {
+	case MOD_WITHIN:
+		return lex_span(p->lex, &s->within);
+	case MOD_AFTER:
+		return lex_span(p->lex, &s->after);
+	case MOD_LOST:
+		s->lost = true;
+		return 0;
+	case MOD_EXACT:
+		s->exact = true;
+		return 0;
+	case MOD_OPTIONAL:
+		s->optional = true;
+		return 0;
+	case MOD_TIMES:
+		return parse_times(p, 1, s);
+	case MOD_CUT:
+		return lex_count(p->lex, "the bytes to send", 1, 65535,
+				 &s->cut);
+	case MOD_CRC:
+		return parse_trailer(p, s);
+	case MOD_UNTIL:
+		return case_step_parse_until(p, s);
+	default:
+		return parse_for(p, s);
+	}
+}
+
+static unsigned modifier_of(struct word w)
+{
+	static const struct {
+		const char *word;
+		unsigned mod;
+	} mods[] = {
+		{"within", MOD_WITHIN},     {"after", MOD_AFTER},
+		{"lost", MOD_LOST},         {"exact", MOD_EXACT},
+		{"optional", MOD_OPTIONAL}, {"x", MOD_TIMES},
+		{"cut", MOD_CUT},           {"until", MOD_UNTIL},
+		{"for", MOD_FOR},           {"crc", MOD_CRC},
+	};
+
+	for (size_t i = 0; i < sizeof(mods) / sizeof(mods[0]); i++)
+		if (word_is(w, mods[i].word))
+			return mods[i].mod;
+	if (parse_is_which(w))
+		return MOD_WHICH;
+	return 0;
+}
+
+static int parse_modifiers(struct parse *p, const struct line_kind *k,
+			   struct step *s)
+{
+	unsigned seen = 0;
+	struct word w;
+	int err = 0;
+
+	while (!err && lex_word(p->lex, &w)) {
+		unsigned mod = modifier_of(w);
+
+		if (!mod)
+			return lex_error(p->lex, w.s,
+					 "'%.*s' is not expected here",
+					 WORD(w));
+		if (!(mod & k->mods))
+			return lex_error(p->lex, w.s,
+					 "'%.*s' has no meaning on a '%s' line",
+					 WORD(w), k->word);
+		if (mod & seen)
+			return lex_error(p->lex, w.s, "'%.*s' is given twice",
+					 WORD(w));
+		seen |= mod;
+		err = apply_modifier(p, mod, s);
+	}
+	if (!err && (seen & MOD_FOR) && (seen & MOD_UNTIL))
+		return lex_error(p->lex, p->lex->p,
+				 "'for' and 'until' exclude each other");
+	return err;
+}
+
+/* ---- Packets ---- */
+
+static int parse_send(struct parse *p, struct step *s)
+{
+	s->to_dut = true;
+	return parse_rung(p, RUNG_SEND, &s->rung);
+}
+
+/* "333..336" or "333" after "acked" */
+static int parse_acked(struct parse *p, struct step *s)
+{
+	struct word w, hi;
+	const char *dots;
+	int err;
+
+	s->kind = STEP_ACKED;
+	if (!lex_word(p->lex, &w))
+		return lex_error(p->lex, w.s, "expected PSNs: acked 333..336");
+	for (dots = w.s; dots + 1 < w.s + w.len && memcmp(dots, "..", 2);)
+		dots++;
+	hi = w;
+	if (dots + 1 < w.s + w.len) {
+		hi = (struct word){dots + 2, (size_t)(w.s + w.len - dots - 2)};
+		w.len = (size_t)(dots - w.s);
+	}
+	err = parse_number(p, w, NULL, true, false, &s->acked_lo);
+	if (!err)
+		err = parse_number(p, hi, NULL, true, false, &s->acked_hi);
+	if (!err && !s->acked_lo.symbol && !s->acked_hi.symbol &&
+	    s->acked_hi.value - s->acked_lo.value >= ACKED_MAX)
+		return lex_error(p->lex, w.s,
+				 "expected PSNs, 1 to %d of them: acked "
+				 "333..336",
+				 ACKED_MAX);
+	return err;
+}
+
+static int parse_expect(struct parse *p, struct step *s)
+{
+	if (lex_take(p->lex, "acked"))
+		return parse_acked(p, s);
+	return parse_rung(p, RUNG_EXPECT, &s->rung);
+}
+
+static int parse_never(struct parse *p, struct step *s)
+{
+	if (!lex_take(p->lex, "<"))
+		return lex_error(p->lex, NULL,
+				 "expected '<' and a packet after 'never'");
+	s->never_end = NEVER_CASE;
+	return parse_rung(p, RUNG_MATCH, &s->rung);
+}
+
+/* ---- The rest ---- */
+
+static int parse_wait(struct parse *p, struct step *s)
+{
+	return lex_span(p->lex, &s->span);
+}
+
+static bool is_symbol(struct word w)
+{
+	if (w.len < 2 || w.len > 41 || w.s[0] != '$')
+		return false;
+	for (size_t i = 1; i < w.len; i++) {
+		const char c = w.s[i];
+		const bool letter = (c >= 'a' && c <= 'z') ||
+				    (c >= 'A' && c <= 'Z') || c == '_';
+
+		if (!letter && (i == 1 || c < '0' || c > '9'))
+			return false;
+	}
+	return true;
+}
+
+static int parse_let(struct parse *p, struct step *s)
+{
+	struct word name, value;
+	int err;
+
+	if (!lex_word(p->lex, &name) || !is_symbol(name) ||
+	    !lex_take(p->lex, "=") || !lex_word(p->lex, &value))
+		return lex_error(p->lex, name.s, "expected let $x = $p+1");
+	err = parse_number(p, value, NULL, false, false, &s->value);
+	if (err)
+		return err;
+	s->value.absolute = !s->value.symbol;
+	s->symbol = lex_copy(p->lex, (struct word){name.s + 1, name.len - 1});
+	if (!s->symbol)
+		return ERR_NOMEM;
+	if (parse_is_declared(s->symbol))
+		return lex_error(p->lex, name.s,
+				 "'$%s' is a number of the declaration",
+				 s->symbol);
+	return parse_bind(p, s->symbol);
+}
+
+static int parse_base(struct parse *p, struct step *s)
+{
+	struct word w;
+
+	if (lex_peek(p->lex, &w) && parse_is_pdc(w)) {
+		int err;
+
+		lex_word(p->lex, &w);
+		err = parse_pdc(p, w, &s->pdc);
+		if (err)
+			return err;
+	}
+	while (lex_word(p->lex, &w)) {
+		const bool fwd = w.len > 4 && !memcmp(w.s, "fwd=", 4);
+		struct word n = {w.s + 4, w.len - 4};
+		uint64_t v;
+
+		if ((!fwd && (w.len <= 4 || memcmp(w.s, "ret=", 4))) ||
+		    lex_u64(n, UINT32_MAX, &v) ||
+		    (fwd ? s->base_fwd_set : s->base_ret_set))
+			return lex_error(p->lex, w.s,
+					 "expected base fwd=N ret=N, 32 bits, "
+					 "one or both");
+		if (fwd) {
+			s->base_fwd_set = true;
+			s->base_fwd = (uint32_t)v;
+		} else {
+			s->base_ret_set = true;
+			s->base_ret = (uint32_t)v;
+		}
+	}
+	if (!s->base_fwd_set && !s->base_ret_set)
+		return lex_error(p->lex, w.s, "expected fwd=N or ret=N");
+	return 0;
+}
+
+/* ---- Groups ---- */
+
+static int open_brace(struct parse *p)
+{
+	if (!lex_take(p->lex, "{"))
+		return lex_error(p->lex, NULL, "expected '{'");
+	if (p->groups == GROUP_DEPTH)
+		return lex_error(p->lex, p->lex->p - 1,
+				 "groups in groups, deeper than %d",
+				 GROUP_DEPTH);
+	return lex_done(p->lex);
+}
+
+/* The next line of a group: 1, 0 after '}', or an error. */
+static int group_line(struct parse *p, const struct step *group)
+{
+	struct word w;
+	int more = lex_line(p->lex);
+
+	if (more < 0)
+		return more;
+	if (!more || (lex_peek(p->lex, &w) && word_is(w, "chair")))
+		return lex_error(p->lex, NULL,
+				 "the group of line %u is not closed by '}'",
+				 group->line);
+	if (!lex_take(p->lex, "}"))
+		return 1;
+	return lex_done(p->lex);
+}
+
+static bool may_stand_in_any(const struct step *s)
+{
+	return s && (s->kind == STEP_EXPECT || s->kind == STEP_REPORT);
+}
+
+static int parse_any(struct parse *p, struct step *s)
+{
+	const struct step **steps = NULL;
+	size_t n = 0;
+	int more;
+
+	while ((more = group_line(p, s)) > 0) {
+		struct step_list list = {0};
+		const char *start = p->lex->p;
+		int err = parse_line(p, &list);
+
+		if (err)
+			return err;
+		if (!may_stand_in_any(list.first) || list.first->next)
+			return lex_error(p->lex, start,
+					 "in 'any' stand '<' lines with a "
+					 "packet, and single reports");
+		if (n == ANY_MAX)
+			return lex_error(p->lex, start,
+					 "more than %d lines in 'any'",
+					 ANY_MAX);
+		steps = parse_grow(p, steps, n, sizeof(*steps));
+		if (!steps)
+			return ERR_NOMEM;
+		steps[n++] = list.first;
+	}
+	s->groups = steps;
+	s->ngroups = n;
+	if (!more && n < 2)
+		return lex_error(p->lex, p->lex->source,
+				 "'any' of line %u needs two lines or more",
+				 s->line);
+	return more;
+}
+
+/* Ends an alternative and adds it. */
+static int end_alternative(struct parse *p, struct step *s,
+			   const struct step ***alts, struct step_list *list)
+{
+	if (!list->first || list->first->kind != STEP_EXPECT)
+		return lex_error(p->lex, p->lex->source,
+				 "an alternative begins with a '<' line and "
+				 "its packet");
+	*alts = parse_grow(p, *alts, s->ngroups, sizeof(**alts));
+	if (!*alts)
+		return ERR_NOMEM;
+	(*alts)[s->ngroups++] = list->first;
+	s->groups = *alts;
+	*list = (struct step_list){0};
+	return 0;
+}
+
+static int case_step_one_line(struct parse *p, struct step *s,
+			      const struct step ***alts, struct step_list *list)
+{
+	int err;
+
+	if (!lex_take(p->lex, "or"))
+		return parse_line(p, list);
+	err = lex_done(p->lex);
+	if (err)
+		return err;
+	return end_alternative(p, s, alts, list);
+}
+
+static int parse_one(struct parse *p, struct step *s)
+{
+	const struct step **alts = NULL;
+	struct step_list list = {0};
+	int more, err = 0;
+
+	while (!err && (more = group_line(p, s)) > 0)
+		err = case_step_one_line(p, s, &alts, &list);
+	if (!err)
+		err = more < 0 ? more : end_alternative(p, s, &alts, &list);
+	if (!err && s->ngroups < 2)
+		return lex_error(p->lex, p->lex->source,
+				 "'one' of line %u needs an 'or'", s->line);
+	return err;
+}
+
+/* ---- Lines ---- */
+
+/* clang-format off */
+static const struct line_kind lines[] = {
+	{">",         parse_send,    STEP_SEND,      MOD_SEND, false, 0},
+	{"<",         parse_expect,  STEP_EXPECT,    MOD_EXPECT, true, 0},
+	{"never",     parse_never,   STEP_NEVER,     MOD_FOR | MOD_UNTIL, true, 0},
+	{"any",       parse_any,     STEP_ANY_ORDER, 0, false, 0},
+	{"one",       parse_one,     STEP_ONE_OF,    0, false, 0},
+	{"drop",      parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_DROP},
+	{"duplicate", parse_impair,  STEP_IMPAIR,    0, false,
+	 IMPAIR_DUPLICATE},
+	{"delay",     parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_DELAY},
+	{"hold",      parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_HOLD},
+	{"reorder",   parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_REORDER},
+	{"corrupt",   parse_impair,  STEP_IMPAIR,    MOD_CRC, false,
+	 IMPAIR_CORRUPT},
+	{"mark_ce",   parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_MARK_CE},
+	{"trim",      parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_TRIM},
+	{"rewrite",   parse_impair,  STEP_IMPAIR,    MOD_CRC, false,
+	 IMPAIR_REWRITE},
+	{"inject",    parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_INJECT},
+	{"post",      parse_post,    STEP_POST,      0, false, 0},
+	{"configure", parse_configure, STEP_CONFIGURE, 0, false, 0},
+	{"respond",   parse_respond, STEP_RESPOND,   0, false, 0},
+	{"delivered", parse_report,  STEP_REPORT,    0, true, REPORT_DELIVERED},
+	{"received",  parse_report,  STEP_REPORT,    0, true, REPORT_RECEIVED},
+	{"returned",  parse_report,  STEP_REPORT,    0, true, REPORT_RETURNED},
+	{"responded", parse_report,  STEP_REPORT,    0, true, REPORT_RESPONDED},
+	{"completed", parse_report,  STEP_REPORT,    0, true, REPORT_COMPLETED},
+	{"failed",    parse_report,  STEP_REPORT,    0, true, REPORT_FAILED},
+	{"error",     parse_report,  STEP_REPORT,    0, true, REPORT_ERROR},
+	{"paused",    parse_report,  STEP_REPORT,    0, true, REPORT_PAUSED},
+	{"resumed",   parse_report,  STEP_REPORT,    0, true, REPORT_RESUMED},
+	{"eager",     parse_report,  STEP_REPORT,    0, true, REPORT_EAGER},
+	{"unresponsive", parse_report, STEP_REPORT, 0, true,
+	 REPORT_UNRESPONSIVE},
+	{"wait",      parse_wait,    STEP_WAIT,      0, false, 0},
+	{"let",       parse_let,     STEP_LET,       0, false, 0},
+	{"base",      parse_base,    STEP_BASE,      0, false, 0},
+};
+/* clang-format on */
+
+#define LINES (sizeof(lines) / sizeof(lines[0]))
+
+const char *parse_line_word(size_t n)
+{
+	if (n < LINES)
+		return lines[n].word;
+	return NULL;
+}
+
+static int no_line(struct parse *p, struct word w)
+{
+	struct near n;
+
+	near_init(&n, w);
+	for (size_t i = 0; i < LINES; i++)
+		near_offer(&n, lines[i].word);
+	near_offer(&n, "use");
+	if (word_is(w, "}") || word_is(w, "or"))
+		return lex_error(p->lex, w.s, "'%.*s' without a group",
+				 WORD(w));
+	if (w.len > 1 && (w.s[0] == '<' || w.s[0] == '>'))
+		return lex_error(p->lex, w.s + 1,
+				 "put a blank after the arrow");
+	return lex_error(p->lex, w.s,
+			 "'%.*s' begins no line: expected >, <, never, any, "
+			 "one, post, respond, delivered, drop, wait, ...%s",
+			 WORD(w), near_hint(&n));
+}
+
+static void case_step_append(struct step_list *list, struct step *s)
+{
+	if (list->last)
+		list->last->next = s;
+	else
+		list->first = s;
+	list->last = s;
+}
+
+static struct step *new_step(struct parse *p, const struct line_kind *k,
+			     const char *source)
+{
+	struct step *s = arena_alloc(p->arena, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->kind = k->kind;
+	s->file = p->lex->file;
+	s->line = p->lex->line;
+	s->source = source;
+	s->need = p->need;
+	s->min = s->max = 1;
+	if (k->kind == STEP_IMPAIR)
+		s->action = (enum impair_action)k->which;
+	if (k->kind == STEP_REPORT)
+		s->report = (enum report_kind)k->which;
+	return s;
+}
+
+static int parse_step(struct parse *p, const struct line_kind *k,
+		      struct step *s)
+{
+	const bool group = k->kind == STEP_ANY_ORDER || k->kind == STEP_ONE_OF;
+	int err;
+
+	if (group) {
+		err = open_brace(p);
+		if (err)
+			return err;
+		p->groups++;
+		err = k->parse(p, s);
+		p->groups--;
+		return err;
+	}
+	err = k->parse(p, s);
+	if (err)
+		return err;
+	return parse_modifiers(p, k, s);
+}
+
+/* "delivered message_id=1 once, message_id=2 once": a step for each. */
+static int parse_items(struct parse *p, const struct line_kind *k,
+		       struct step *first, struct step_list *list)
+{
+	const char *eol = p->lex->eol;
+	struct step *s = first;
+
+	for (;;) {
+		const char *at = p->lex->p;
+		const char *comma = memchr(at, ',', (size_t)(eol - at));
+		int err;
+
+		p->lex->eol = comma ? comma : eol;
+		err = k->parse(p, s);
+		p->lex->eol = eol;
+		if (err)
+			return err;
+		if (!s->pdc)
+			s->pdc = first->pdc;
+		case_step_append(list, s);
+		if (!comma)
+			return 0;
+		p->lex->p = comma + 1;
+		s = new_step(p, k, first->source);
+		if (!s)
+			return ERR_NOMEM;
+		s->reqs = first->reqs;
+		s->nreqs = first->nreqs;
+	}
+}
+
+static const struct line_kind *line_named(struct word w)
+{
+	for (size_t i = 0; i < LINES; i++)
+		if (word_is(w, lines[i].word))
+			return &lines[i];
+	return NULL;
+}
+
+static int parse_use_line(struct parse *p, struct step_list *list)
+{
+	struct word name;
+	int err;
+
+	if (!lex_word(p->lex, &name))
+		return lex_error(p->lex, name.s,
+				 "expected the name of a fragment");
+	err = lex_done(p->lex);
+	if (err)
+		return err;
+	return parse_use(p, name, list);
+}
+
+/* "needs close.target": the rest of the fragment is for who claims that. */
+static int parse_need_line(struct parse *p)
+{
+	struct word w;
+
+	if (!lex_word(p->lex, &w) || !decl_capability(w.s, w.len))
+		return lex_error(p->lex, w.s, "expected a capability");
+	p->need = lex_copy(p->lex, w);
+	if (p->need)
+		return lex_done(p->lex);
+	return ERR_NOMEM;
+}
+
+int parse_line(struct parse *p, struct step_list *list)
+{
+	struct lex *l = p->lex;
+	struct word whole = {l->p, (size_t)(l->eol - l->p)}, w;
+	const char *source = lex_copy(l, whole);
+	const struct line_kind *k;
+	struct step *s;
+	int err;
+
+	lex_word(l, &w);
+	if (word_is(w, "use"))
+		return parse_use_line(p, list);
+	if (word_is(w, "needs"))
+		return parse_need_line(p);
+	k = line_named(w);
+	if (!k)
+		return no_line(p, w);
+	s = new_step(p, k, source);
+	if (!s || !source)
+		return ERR_NOMEM;
+	err = take_reqs(p, k, s);
+	if (err)
+		return err;
+	p->expecting += k->expecting && s->nreqs;
+	if (k->kind == STEP_REPORT) {
+		err = check_reqs(p, k, s);
+		if (err)
+			return err;
+		return parse_items(p, k, s, list);
+	}
+	err = parse_step(p, k, s);
+	if (!err)
+		err = check_reqs(p, k, s);
+	if (!err)
+		case_step_append(list, s);
+	return err;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/control/run_post.c -- execute the "post" lines of a case:
+ * operations, packets of a raw SES, restart, and counters.
+ *
+ * A line is translated into a struct orc_op, which travels to the device as a
+ * control request.  Words ("rud", "ok") become numbers here.
+ */
+#include "suite/run/control/run_post.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/serial.h"
+#include "oracle/oracle.h"
+#include "suite/craft/craft.h"
+#include "suite/dut/ctl/ctl.h"
+#include "suite/dut/ctl/ctl_json.h"
+#include "suite/lang/case_parse.h"
+#include "suite/run/control/run_request.h"
+#include "suite/run/control/run_verbs.h"
+#include "suite/run/control/run_words.h"
+#include "suite/run/link/run_order.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/run_state.h"
+#include "suite/run/scope/scope_make.h"
+#include "suite/run/scope/scope_pdc.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/run/scope/scope_symbol.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+#include "wire/uet/uet_packet.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
+
+static bool op_find(const char *verb, enum op_kind *ret)
+{
+	for (int k = OP_SEND; k <= OP_POST_SEND; k++) {
+		if (strcmp(ctl_verb_name((enum op_kind)k), verb) == 0) {
+			*ret = (enum op_kind)k;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The parameters of the PDS profile that are plain numbers. */
+static bool post_pds(struct orc_op *op, const char *key, uint64_t v)
+{
+	struct pds_op *p = &op->pds;
+
+	if (strcmp(key, "som") == 0)
+		p->som = v != 0;
+	else if (strcmp(key, "eom") == 0)
+		p->eom = v != 0;
+	else if (strcmp(key, "lock_pdc") == 0)
+		p->lock_pdc = v != 0;
+	else if (strcmp(key, "rsv_pdc") == 0)
+		p->rsv_pdc = v != 0;
+	else if (strcmp(key, "gtd_del") == 0)
+		p->gtd_del = v != 0;
+	else if (strcmp(key, "ses_nack") == 0)
+		p->ses_nack = (uint8_t)v;
+	else if (strcmp(key, "tc") == 0)
+		p->tc = (uint8_t)v;
+	else if (strcmp(key, "eager_id") == 0)
+		p->eager_id = (uint16_t)v;
+	else if (strcmp(key, "rod_context") == 0)
+		p->rod_context = (uint16_t)v;
+	else if (strcmp(key, "tss_context") == 0)
+		p->tss_context = (uint16_t)v;
+	else if (strcmp(key, "rsv_pdc_context") == 0)
+		p->rsv_pdc_context = (uint16_t)v;
+	else if (strcmp(key, "rsv_ccc_context") == 0)
+		p->rsv_ccc_context = (uint16_t)v;
+	else if (strcmp(key, "payload") == 0)
+		op->cp.payload = (uint32_t)v;
+	else
+		return false;
+	return true;
+}
+
+static bool post_amo(struct op_amo *amo, const char *key, uint64_t v)
+{
+	if (strcmp(key, "amo") == 0)
+		amo->opcode = (uint8_t)v;
+	else if (strcmp(key, "datatype") == 0)
+		amo->datatype = (uint8_t)v;
+	else if (strcmp(key, "operand") == 0)
+		amo->operand = v;
+	else if (strcmp(key, "compare") == 0)
+		amo->compare = v;
+	else if (strcmp(key, "fetch") == 0)
+		amo->fetch = v != 0;
+	else
+		return false;
+	return true;
+}
+
+/* The newest packet that reached the DUT's SES under a PSN; NULL: none did. */
+static const struct orc_event *handed_up(const struct runner *r, uint32_t psn)
+{
+	for (size_t i = r->nevents; i-- > 0;) {
+		const struct orc_event *ev = &r->events[i];
+
+		if (ev->orig_psn == psn && (ev->kind == EV_PDS_SES_RX_REQ ||
+					    ev->kind == EV_PDS_SES_RX_RET))
+			return ev;
+	}
+	return NULL;
+}
+
+/* A PSN of the DUT's own as a source; or that of the packet it answers. */
+static bool post_psn(struct runner *r, const struct param *p)
+{
+	const bool target = r->rec->chair == CHAIR_TARGET;
+	struct orc_op *op = &r->ctl.op;
+	const bool own = op->kind == OP_SEND_CP;
+	const struct orc_event *ev;
+	uint64_t v = 0;
+
+	if (!scope_number(&r->scope, &p->number,
+			  target == own ? SPACE_RETURN : SPACE_FORWARD, &v))
+		return false;
+	op->cp.psn = (uint32_t)v;
+	op->pds.orig_psn = (uint32_t)v;
+	if (own)
+		return true;
+	ev = handed_up(r, (uint32_t)v);
+	if (!ev)
+		return false;
+	op->pds.rx_pkt_handle = ev->handle;
+	op->pds.orig_pdcid = ev->orig_pdcid;
+	return true;
+}
+
+/* Its symbols get their values from the answer. */
+static bool makes(enum op_kind kind)
+{
+	return kind == OP_CREATE_QP || kind == OP_CREATE_AH;
+}
+
+static bool post_param(struct runner *r, const struct param *p)
+{
+	struct orc_op *op = &r->ctl.op;
+	uint64_t v = 0;
+
+	if (strcmp(p->key, "peer") == 0) {
+		if (p->number.value)
+			op->peer = r->dut->peer;
+		return op->kind == OP_CREATE_AH;
+	}
+	if (p->word)
+		return run_post_word(op, p) ||
+		       verbs_param(op, p->key, p->number.value);
+	if (strcmp(p->key, "psn") == 0)
+		return post_psn(r, p);
+	if (!run_request_number(r, p, SPACE_NONE, &v))
+		return makes(op->kind);
+	if (strcmp(p->key, "len") == 0)
+		op->len = (uint32_t)v;
+	else if (strcmp(p->key, "count") == 0)
+		op->count = (uint32_t)v;
+	else if (strcmp(p->key, "message_id") == 0)
+		op->message_id = (uint16_t)v;
+	else if (strcmp(p->key, "offset") == 0)
+		op->offset = v;
+	else if (strcmp(p->key, "key") == 0)
+		op->key = v;
+	else
+		return post_amo(&op->amo, p->key, v) ||
+		       verbs_param(op, p->key, v) || post_pds(op, p->key, v);
+	return true;
+}
+
+/* The SES side of a packet that the PDS profile hands over. */
+static bool post_packet(struct runner *r, const struct step *step)
+{
+	struct ctl_req *ctl = &r->ctl;
+	struct packet pkt;
+	uint64_t next_hdr = 0;
+	char why[160];
+	size_t at;
+
+	if (!step->rung.type)
+		return true;
+	if (craft_rung(&r->scope, step, &r->out, why, sizeof(why))) {
+		run_diverged(r, REASON_CASE_WRONG, "%s:%u: %s", step->file,
+			     step->line, why);
+		return false;
+	}
+	uet_packet_parse(&pkt, r->out.data, r->out.len);
+	packet_value(&pkt, "next_hdr", &next_hdr);
+	if (pkt.nses < pkt.nsec)
+		at = pkt.sec[pkt.nses].at;
+	else
+		at = pkt.payload;
+	ctl->op.pds.next_hdr = (uint8_t)next_hdr;
+	ctl->op.pds.pkt_len = (uint16_t)(r->out.len - at);
+	memcpy(ctl->pkt, r->out.data + at, r->out.len - at);
+	return true;
+}
+
+/*
+ * The device starts again, in the middle of a case: it has forgotten everything
+ * but what it declares.
+ */
+static enum flow_control run_control_restart(struct runner *r,
+					     const struct step *step)
+{
+	if (!r->dut->control && !r->dut->triggered) {
+		run_settle(r, REASON_NO_CONTROL, "needs a control channel");
+		return RUN_STOP;
+	}
+	run_request_begin(r, OP_SEND);
+	r->ctl.verb = CTL_RESET;
+	snprintf(r->ctl.name, sizeof(r->ctl.name), "reset");
+	r->ctl.seed = r->rec->seed + ++r->restarts;
+	if (run_request(r, step) == RUN_STOP)
+		return RUN_STOP;
+	return control_prepare(r);
+}
+
+/* Asks for what the line compares: memory, or counters. */
+static enum flow_control run_control_look(struct runner *r,
+					  const struct step *step)
+{
+	const bool stats = strcmp(step->verb, "stats") == 0;
+
+	if (!r->dut->control) {
+		run_settle(r, REASON_NO_CONTROL, "needs a control channel");
+		return RUN_STOP;
+	}
+	run_request_begin(r, OP_SEND);
+	if (stats)
+		r->ctl.verb = CTL_STATS;
+	else
+		r->ctl.verb = CTL_MEM_DIGEST;
+	snprintf(r->ctl.name, sizeof(r->ctl.name), "%s", step->verb);
+	r->ctl.key = 0;
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "key") == 0)
+			run_request_number(r, &step->params[i], SPACE_NONE,
+					   &r->ctl.key);
+	if (run_request(r, step) == RUN_STOP)
+		return RUN_STOP;
+	if (stats)
+		return verbs_stats(r, step);
+	return verbs_digest(r, step);
+}
+
+static bool looks(const struct step *step)
+{
+	return strcmp(step->verb, "mem_digest") == 0 ||
+	       strcmp(step->verb, "stats") == 0;
+}
+
+enum flow_control control_post(struct runner *r, const struct step *step)
+{
+	enum op_kind kind;
+
+	if (order_await(r) == RUN_STOP)
+		return RUN_STOP;
+	if (strcmp(step->verb, "reset") == 0)
+		return run_control_restart(r, step);
+	if (looks(step))
+		return run_control_look(r, step);
+	if (!op_find(step->verb, &kind)) {
+		run_settle(r, REASON_CASE_WRONG, "line %u: no operation \"%s\"",
+			   step->line, step->verb);
+		return RUN_STOP;
+	}
+	/* Between two endpoints another program controls the device. */
+	if (!r->dut->control && !r->dut->triggered && r->dut->bridged) {
+		r->by_hand = true;
+		return RUN_ON;
+	}
+	if (!r->dut->control && !r->dut->triggered) {
+		run_settle(r, REASON_NO_CONTROL, "needs a control channel");
+		return RUN_STOP;
+	}
+	run_request_begin(r, kind);
+	scope_turn(&r->scope, NULL);
+	r->ctl.op.pds.return_data = kind == OP_SES_PDS_TX_RET;
+	if (verbs_has_handle(kind))
+		r->ctl.op.handle =
+			r->setup ? RUN_SETUP_OP + ++r->setup_op : ++r->op;
+	r->ctl.op.key = r->decl->memory_key;
+	verbs_defaults(r, &r->ctl.op);
+	for (size_t i = 0; i < step->nparams; i++) {
+		if (post_param(r, &step->params[i]))
+			continue;
+		run_diverged(r, REASON_CASE_WRONG,
+			     "line %u: post cannot use %s", step->line,
+			     step->params[i].key);
+		return RUN_STOP;
+	}
+	if (!post_packet(r, step))
+		return RUN_STOP;
+	if (kind == OP_EXPOSE)
+		r->exposed = r->ctl.op.len;
+	order_posted(r, &r->ctl.op); /* may complete before the answer comes */
+	if (run_request(r, step) == RUN_STOP)
+		return RUN_STOP;
+	if (!r->answer.ok)
+		order_refused(r, &r->ctl.op);
+	return verbs_answered(r, step);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/control/run_report.c -- execute the "report" lines of a case:
+ * compare events and completions with them.
+ */
+#include "suite/run/control/run_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "suite/lang/case_parse.h"
+#include "suite/run/blame/run_blame.h"
+#include "suite/run/blame/run_over.h"
+#include "suite/run/control/run_request.h"
+#include "suite/run/control/run_verbs.h"
+#include "suite/run/control/run_words.h"
+#include "suite/run/link/run_link.h"
+#include "suite/run/link/run_order.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/run_state.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/run/scope/scope_symbol.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
+
+/* After a limit has passed, how long to wait for what is merely late. */
+#define LATE_FACTOR 4
+
+static enum orc_event_kind event_kind(enum report_kind kind)
+{
+	switch (kind) {
+	case REPORT_DELIVERED:
+		return EV_PDS_SES_RX_REQ;
+	case REPORT_RECEIVED:
+		return EV_RECV;
+	case REPORT_RETURNED:
+		return EV_PDS_SES_RX_RET;
+	case REPORT_RESPONDED:
+		return EV_PDS_SES_RX_RSP;
+	case REPORT_ERROR:
+		return EV_PDS_SES_ERROR;
+	case REPORT_PAUSED:
+	case REPORT_RESUMED:
+		return EV_PDS_PAUSE;
+	case REPORT_EAGER:
+		return EV_PDS_SES_EAGER_SIZE;
+	case REPORT_UNRESPONSIVE:
+		return EV_UNRESPONSIVE;
+	case REPORT_COMPLETED:
+	case REPORT_FAILED:
+		break;
+	}
+	return EV_COMPLETION;
+}
+
+/*
+ * A message without an id in its header is identified by the PSN of its
+ * request.
+ */
+static bool run_control_message_fits(struct runner *r, const struct param *p,
+				     uint64_t id, const struct orc_event *ev)
+{
+	uint32_t psn;
+
+	if (ev->message_id != id)
+		return false;
+	return !p->number.symbol || !ev->orig_psn ||
+	       !scope_unnamed(&r->scope, p->number.symbol, &psn) ||
+	       ev->orig_psn == psn;
+}
+
+static bool param_fits(struct runner *r, const struct step *step,
+		       const struct param *p, const struct orc_event *ev)
+{
+	uint64_t v = 0;
+
+	if (strcmp(p->key, "return_code") == 0 &&
+	    run_word_value(p, ses_return_codes, &v))
+		return ev->return_code == v;
+	if (strcmp(p->key, "nack_code") == 0 &&
+	    run_word_value(p, pds_nack_codes, &v))
+		return ev->nack_code == v;
+	if (strcmp(p->key, "psn") == 0)
+		return run_request_psn(r, step, p, &v) &&
+		       ev->orig_psn == (uint32_t)v;
+	if (p->word)
+		return verbs_event_fits(ev, p->key, p->number.value) == 1;
+	if (!run_request_number(r, p, SPACE_NONE, &v))
+		return false;
+	if (verbs_event_fits(ev, p->key, v) >= 0)
+		return verbs_event_fits(ev, p->key, v);
+	if (strcmp(p->key, "pkt_id") == 0)
+		return ev->orig_psn == (uint32_t)v;
+	if (strcmp(p->key, "message_id") == 0)
+		return run_control_message_fits(r, p, (uint16_t)v, ev);
+	if (strcmp(p->key, "op") == 0)
+		return ev->handle == v;
+	if (strcmp(p->key, "len") == 0)
+		return ev->len == v;
+	if (strcmp(p->key, "return_code") == 0)
+		return ev->return_code == v;
+	if (strcmp(p->key, "eager_id") == 0)
+		return ev->eager_id == v;
+	if (strcmp(p->key, "eager_size") == 0)
+		return ev->eager_size == v;
+	return strcmp(p->key, "rudi") == 0; /* pause_fits has looked */
+}
+
+/* pdc_pause, or rudi_pause if the line says rudi=1, begins or ends. */
+static bool pause_fits(const struct step *step, const struct orc_event *ev)
+{
+	bool pause = ev->pdc_pause;
+
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "rudi") == 0 &&
+		    step->params[i].number.value)
+			pause = ev->rudi_pause;
+	return pause == (step->report == REPORT_PAUSED);
+}
+
+static bool says_status(const struct step *step)
+{
+	for (size_t i = 0; i < step->nparams; i++)
+		if (strcmp(step->params[i].key, "status") == 0)
+			return true;
+	return false;
+}
+
+/* Returns true for members that an adapter without the PDS profile may omit. */
+static bool untold(const struct runner *r, const struct param *p,
+		   const struct orc_event *ev)
+{
+	if ((ev->kind != EV_RECV && ev->kind != EV_COMPLETION) ||
+	    dut_has_verb(r->dut, "ses_pds_tx_req"))
+		return false;
+	return (!ev->message_id && strcmp(p->key, "message_id") == 0) ||
+	       (!ev->return_code && strcmp(p->key, "return_code") == 0);
+}
+
+/* |sure|: what is not told does not fit. */
+static bool event_fits(struct runner *r, const struct step *step,
+		       const struct orc_event *ev, bool sure)
+{
+	if (ev->kind != event_kind(step->report))
+		return false;
+	if (ev->kind == EV_COMPLETION &&
+	    ((ev->status == STATUS_OK) != (step->report == REPORT_COMPLETED)))
+		return false;
+	if (ev->kind == EV_COMPLETION && ev->handle > RUN_SETUP_OP)
+		return false;
+	if (ev->kind == EV_RECV && ev->status != STATUS_OK &&
+	    !says_status(step))
+		return false;
+	if (ev->kind == EV_PDS_PAUSE && !pause_fits(step, ev))
+		return false;
+	for (size_t i = 0; i < step->nparams; i++)
+		if (!param_fits(r, step, &step->params[i], ev) &&
+		    (sure || !untold(r, &step->params[i], ev)))
+			return false;
+	return run_request_of_pdc(r, step, ev);
+}
+
+static uint32_t run_control_count(struct runner *r, const struct step *step,
+				  bool sure)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < r->nevents; i++)
+		n += event_fits(r, step, &r->events[i], sure);
+	return n;
+}
+
+/* The key in which alone an event is not what the line says, or NULL. */
+static const char *only_key(struct runner *r, const struct step *step,
+			    const struct orc_event *ev)
+{
+	const char *key = NULL;
+
+	if (ev->kind != event_kind(step->report) ||
+	    !run_request_of_pdc(r, step, ev))
+		return NULL;
+	for (size_t i = 0; i < step->nparams; i++) {
+		if (param_fits(r, step, &step->params[i], ev))
+			continue;
+		if (key)
+			return NULL;
+		key = step->params[i].key;
+	}
+	return key;
+}
+
+/* Returns the finding of a report line: too many, a different one, or none. */
+static const char *report_word(struct runner *r, const struct step *step,
+			       uint32_t n)
+{
+	if (n)
+		return "count";
+	for (size_t i = 0; step->nparams > 1 && i < r->nevents; i++) {
+		const char *key = only_key(r, step, &r->events[i]);
+
+		if (key && strcmp(key, step->params[0].key) != 0)
+			return key;
+	}
+	return "missing";
+}
+
+/* The length of a line of a case without the ids at its end. */
+static int words_of(const char *source)
+{
+	const char *ids = strrchr(source, '[');
+	int n = (int)(ids ? (size_t)(ids - source) : strlen(source));
+
+	while (n > 0 && source[n - 1] == ' ')
+		n--;
+	if (n < 90)
+		return n;
+	return 90;
+}
+
+/* Return: a must is broken, and the case does not go on behind it. */
+static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
+{
+	const char *class = report_words[step->report];
+	const char *word = report_word(r, step, n);
+	struct flaw flaw = {.step = step,
+			    .kind = KIND_PROTOCOL,
+			    .expected = "",
+			    .actual = ""};
+	char want[48], text[240], item[BLAME_ITEM];
+
+	snprintf(item, sizeof(item), "%s.%s", class, word);
+	flaw.over = over_report(r, step, item);
+	if (step->min == step->max)
+		snprintf(want, sizeof(want), "%u", step->min);
+	else
+		snprintf(want, sizeof(want), "%u to %u", step->min, step->max);
+	snprintf(text, sizeof(text),
+		 "\"%.*s\": seen %u times instead of %s after \"%.60s\"",
+		 words_of(step->source), step->source, n, want,
+		 run_stimulus(r));
+	r->rec->rungs_stepped += flaw.over != OVER_NOT;
+	return run_event(r, &flaw, class, word, text) && !flaw.over;
+}
+
+/*
+ * Returns true if a packet of the tester is the one that a key of a report
+ * names.
+ */
+static bool names_packet(struct runner *r, const struct step *step,
+			 const struct param *p, const struct scope_psn *psn)
+{
+	struct packet pkt;
+	uint64_t v = 0, id;
+
+	if (strcmp(p->key, "psn") == 0)
+		return run_request_psn(r, step, p, &v) && v == psn->psn;
+	if (!run_request_number(r, p, SPACE_NONE, &v))
+		return true;
+	if (strcmp(p->key, "pkt_id") == 0)
+		return v == psn->psn;
+	if (strcmp(p->key, "message_id") != 0)
+		return true;
+	record_packet(r->rec, &r->rec->recs[psn->first], &pkt);
+	return packet_value(&pkt, "message_id", &id) && id == v;
+}
+
+/* A device refuses what carries a cause: of that the SES may not hear. */
+static bool concerns_cause(struct runner *r, const struct step *step)
+{
+	for (size_t i = 0; i < r->scope.npsns; i++) {
+		const struct scope_psn *p = &r->scope.psns[i];
+		bool named = p->cause != NULL;
+
+		for (size_t k = 0; named && k < step->nparams; k++)
+			named = names_packet(r, step, &step->params[k], p);
+		if (named)
+			return true;
+	}
+	return false;
+}
+
+/* Without the channel, or with a minimum adapter, a half is not observed. */
+static bool observable(struct runner *r, const struct step *step)
+{
+	if (!r->dut->control || concerns_cause(r, step))
+		return false;
+	switch (step->report) {
+	case REPORT_COMPLETED:
+	case REPORT_FAILED:
+	case REPORT_RECEIVED:
+	case REPORT_UNRESPONSIVE:
+		return true;
+	default:
+		return dut_has_verb(r->dut, "ses_pds_tx_req");
+	}
+}
+
+/*
+ * A late report of a live device may be due to a lack of processor time, so it
+ * counts as a timing failure.  Return: true if it came after all.
+ */
+static bool report_late(struct runner *r, const struct step *step, vtime due,
+			vspan patience)
+{
+	const vtime hard = due + LATE_FACTOR * patience;
+	char text[160];
+	vspan late;
+
+	if (r->dut->virtual)
+		return false;
+	while (run_control_count(r, step, false) < step->min &&
+	       link_pump(r, hard))
+		;
+	if (r->stopped || run_control_count(r, step, false) < step->min)
+		return false;
+	late = r->ev.at - due;
+	if (late <= 0) /* it waited for the tester */
+		return true;
+	if (late > r->rec->overdue)
+		r->rec->overdue = late;
+	snprintf(text, sizeof(text), "\"%.90s\": told %.3f ms late",
+		 step->source, (double)late / 1e6);
+	run_event(r,
+		  &(struct flaw){.step = step,
+				 .kind = KIND_TIMING,
+				 .expected = "",
+				 .actual = ""},
+		  report_words[step->report], "late", text);
+	return true;
+}
+
+enum flow_control control_report(struct runner *r, const struct step *step)
+{
+	const struct span due = {
+		.set = true, .unit = SPAN_ACK_TIME, .milli = 1000};
+	const struct span *within = step->within.set ? &step->within : &due;
+	vspan tolerance;
+	const vspan limit = scope_span_late(&r->scope, within, &tolerance);
+	vtime until = r->dut->ops->now(r->dut) + limit + tolerance;
+
+	if (!observable(r, step))
+		return RUN_ON;
+	r->rec->rungs_expected++;
+	while (run_control_count(r, step, false) < step->min &&
+	       link_pump(r, until))
+		;
+	if (!r->stopped && run_control_count(r, step, false) < step->min &&
+	    report_late(r, step, until, limit + tolerance))
+		return r->stopped ? RUN_STOP : RUN_ON;
+	if (r->stopped)
+		return RUN_STOP;
+	if (step->min && event_kind(step->report) == EV_COMPLETION)
+		order_report_met(r);
+	if (run_control_count(r, step, false) < step->min) {
+		if (report_failed(r, step, run_control_count(r, step, false)))
+			return RUN_STOP;
+	} else if (r->nchecks == RUN_CHECKS) {
+		run_settle(r, REASON_CASE_WRONG, "line %u: too many reports",
+			   step->line);
+		return RUN_STOP;
+	} else {
+		r->checks[r->nchecks].step = step;
+		r->checks[r->nchecks++].hand = r->scope.hand;
+	}
+	return RUN_ON;
+}
+
+void control_checks(struct runner *r)
+{
+	for (size_t i = 0; i < r->nchecks; i++) {
+		const struct step *step = r->checks[i].step;
+		uint32_t n;
+
+		r->scope.hand = r->checks[i].hand;
+		n = run_control_count(r, step, true);
+
+		if (n > step->max) {
+			report_failed(r, step, n);
+			continue;
+		}
+		if (r->stopped) /* there might have been more */
+			continue;
+		r->rec->rungs_matched++;
+		run_observed(r, step, false, true);
+	}
+}

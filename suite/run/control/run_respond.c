@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/control/run_respond.c -- execute the "respond" lines of a case:
+ * the policy of the target's SES, or a request that causes the same answer.
+ */
+#include "suite/run/control/run_respond.h"
+
+#include <string.h>
+
+#include "suite/run/control/run_request.h"
+#include "suite/run/control/run_words.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/run_state.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/verdict/space.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
+
+static bool policy_param(struct runner *r, const struct param *p,
+			 struct ses_policy *policy)
+{
+	uint64_t v = 0;
+
+	if (strcmp(p->key, "delay") == 0 && p->span.set) {
+		policy->delay = scope_span(&r->scope, &p->span, NULL);
+		return true;
+	}
+	if (strcmp(p->key, "return_code") == 0 &&
+	    (run_word_value(p, ses_return_codes, &v) ||
+	     run_request_number(r, p, SPACE_NONE, &v))) {
+		policy->return_code = (uint8_t)v;
+		return true;
+	}
+	if (strcmp(p->key, "nack") == 0 &&
+	    (run_word_value(p, pds_nack_codes, &v) ||
+	     run_request_number(r, p, SPACE_NONE, &v))) {
+		policy->nack_code = (uint8_t)v;
+		return true;
+	}
+	if (strcmp(p->key, "times") == 0 &&
+	    run_request_number(r, p, SPACE_NONE, &v)) {
+		policy->count = (uint32_t)v;
+		return true;
+	}
+	return false;
+}
+
+static bool policy_of(struct runner *r, const struct step *step,
+		      struct ses_policy *policy)
+{
+	if (strcmp(step->verb, "gtd") == 0)
+		policy->gtd = OP_GTD_YES;
+	else if (strcmp(step->verb, "ok") == 0)
+		policy->gtd = OP_GTD_NO;
+	else if (strcmp(step->verb, "manual") == 0)
+		policy->manual = true;
+	for (size_t i = 0; i < step->nparams; i++) {
+		if (policy_param(r, &step->params[i], policy))
+			continue;
+		run_settle(r, REASON_CASE_WRONG,
+			   "line %u: respond cannot use %s", step->line,
+			   step->params[i].key);
+		return false;
+	}
+	return true;
+}
+
+/*
+ * Without the verb, a declared natural cause goes into the next requests: a key
+ * that the device refuses, an index where nothing matches.
+ */
+static enum flow_control natural_cause(struct runner *r,
+				       const struct step *step,
+				       const struct ses_policy *policy)
+{
+	const struct decl_cause *cause = NULL;
+
+	if (!policy->nack_code && !policy->delay && !policy->manual) {
+		if (policy->gtd == OP_GTD_YES)
+			cause = &r->decl->gtd_cause;
+		else if (policy->return_code > RC_OK)
+			cause = &r->decl->error_cause;
+	}
+	if (policy->gtd != OP_GTD_NO && (!cause || !cause->fields)) {
+		run_settle(r, REASON_NO_CAUSE,
+			   "line %u: nothing makes this device answer so: it "
+			   "has no ses_policy and declares no cause",
+			   step->line);
+		return RUN_STOP;
+	}
+	r->scope.causes = true;
+	r->scope.cause = cause;
+	r->scope.cause_times = policy->count;
+	return RUN_ON;
+}
+
+enum flow_control control_respond(struct runner *r, const struct step *step)
+{
+	struct ses_policy policy = {0};
+
+	bool plain = strcmp(step->verb, "default") == 0 && !step->nparams;
+
+	if (!policy_of(r, step, &policy) || order_await(r) == RUN_STOP)
+		return RUN_STOP;
+	if (plain && !dut_has_verb(r->dut, "ses_policy")) {
+		r->scope.cause = NULL;
+		return RUN_ON;
+	}
+	if (!r->dut->control || !dut_has_verb(r->dut, "ses_policy"))
+		return natural_cause(r, step, &policy);
+	run_request_begin(r, OP_SES_POLICY);
+	r->ctl.op.policy = policy;
+	return run_request(r, step);
+}

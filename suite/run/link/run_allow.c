@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/link/run_allow.c -- packets that a device may send without a line
+ * of the case: retransmissions after a full RTO and NACKs.
+ */
+#include "suite/run/link/run_allow.h"
+
+#include <stdlib.h>
+
+#include "suite/run/run_state.h"
+#include "suite/run/run_time.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/transport.h"
+#include "suite/verdict/record.h"
+#include "wire/uet/uet_pds.h"
+
+/* A repeat that a time-out or a NACK permits; NULL: it is none. */
+static const char *repeat_allowed(struct runner *r, vtime at,
+				  const struct packet *pkt)
+{
+	const struct span rto = {.set = true, .unit = SPAN_RTO, .milli = 1000};
+	const struct scope_psn *p = scope_known(&r->scope, false, pkt);
+
+	if (p && at - p->last >= scope_span_early(&r->scope, &rto))
+		return run_timer_repeat;
+	if (p && p->nacked)
+		return "repeat after a NACK";
+	return NULL;
+}
+
+/* ROD: packets behind a retransmitted one are retransmitted too (Go-Back-N). */
+static const char *run_link_repeat(struct runner *r, vtime at,
+				   const struct packet *pkt, uint32_t psn)
+{
+	struct scope_pdc *pdc = r->scope.pdc;
+	const bool along = pdc->rx_back && psn == pdc->rx_sent + 1;
+	const char *why = repeat_allowed(r, at, pkt);
+
+	if (!why && along)
+		why = "repeat behind a missing packet";
+	pdc->rx_back = pdc->rod && why;
+	return why;
+}
+
+/* "One NACK for a gap is enough", but each packet behind it may have its own.
+ */
+static const char *nack_allowed(struct runner *r, const struct packet *pkt)
+{
+	struct scope_pdc *pdc = r->scope.pdc;
+	uint64_t code = 0;
+
+	packet_value(pkt, "nack_code", &code);
+	if (code != NACK_ROD_OOO)
+		return NULL;
+	if (pdc->ooo_told)
+		return "ROD_OOO for one more packet";
+	pdc->ooo_told = true;
+	return NULL;
+}
+
+const char *run_allowance(struct runner *r, size_t index)
+{
+	const struct suite_family *row = suite_families[r->rec->family];
+	const struct rec *rec = &r->rec->recs[index];
+	const char *why;
+	struct packet pkt;
+	uint64_t id, retx = 0, ctl;
+
+	if (row->allowance)
+		return row->allowance(r, index);
+	record_packet(r->rec, rec, &pkt);
+	if (packet_value(&pkt, "retx", &retx) && retx) {
+		if (packet_value(&pkt, "psn", &id))
+			why = run_link_repeat(r, rec->at, &pkt, (uint32_t)id);
+		else
+			why = repeat_allowed(r, rec->at, &pkt);
+		if (why)
+			return why;
+	}
+	if (pds_type_of(pkt.p) == PDS_NACK ||
+	    pds_type_of(pkt.p) == PDS_NACK_CCX)
+		return nack_allowed(r, &pkt);
+	if (pds_type_of(pkt.p) != PDS_CP ||
+	    !packet_value(&pkt, "ctl_type", &ctl))
+		return NULL;
+	/* Each end is the source of one direction and the target of another. */
+	switch (ctl) {
+	case PDS_CP_ACK_REQUEST:
+	case PDS_CP_CLEAR_COMMAND:
+	case PDS_CP_CLEAR_REQUEST:
+	case PDS_CP_PROBE:
+	case PDS_CP_CREDIT:
+	case PDS_CP_CREDIT_REQUEST:
+		return "control packet that may come unasked";
+	default:
+		return NULL;
+	}
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/link/run_order.c -- keeps the tester's answers and its control
+ * requests in order.
+ *
+ * The device receives packets and control requests separately.  A busy device
+ * may carry out a request before it has looked at an ACK that arrived earlier,
+ * and no packet answers an ACK.  So the next request waits until the device
+ * reports something that follows from the ACK: the response that the ACK
+ * carries, the end of its last operation, or what a line of the case waits for.
+ * If the device reports none of these, the request waits as long as an answer
+ * to a packet may take, but, with requests of the device unacknowledged, not so
+ * long that their retransmission timer expires.
+ */
+#include "suite/run/link/run_order.h"
+
+#include <string.h>
+
+#include "base/serial.h"
+#include "suite/run/run_state.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/verdict/record.h"
+
+/* Returns whether |pkt| is an answer, which no packet answers in its turn. */
+static bool is_answer(const struct packet *pkt)
+{
+	static const char *const classes[] = {
+		"ack",         "nack",     "rudi_resp", "srd_ack", "wqe_ack",
+		"wqe_rtx_ind", "wqe_resp", "rc_ack",    "rc_resp",
+	};
+	const char *class = blame_class(packet_word(pkt));
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (strcmp(class, classes[i]) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Returns whether the ACK |pkt| leaves no request of the DUT on its PDC
+ * unacknowledged, so that no retransmission timer of these requests runs.
+ */
+static bool acks_all(const struct runner *r, const struct packet *pkt,
+		     uint8_t pdc)
+{
+	uint64_t ack, cack;
+
+	if (!packet_value(pkt, "ack_psn", &ack) ||
+	    !packet_value(pkt, "cack_psn", &cack))
+		return false;
+	for (size_t i = 0; i < r->scope.npsns; i++) {
+		const struct scope_psn *p = &r->scope.psns[i];
+
+		if (!p->to_dut && p->pdc == pdc && p->psn != ack &&
+		    serial_after(p->psn, (uint32_t)cack))
+			return false;
+	}
+	return true;
+}
+
+void order_sent(struct runner *r, size_t index, vtime at)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct packet pkt;
+
+	record_packet(r->rec, rec, &pkt);
+	if (!is_answer(&pkt))
+		return;
+	r->order.unread = true;
+	r->order.sent_at = at;
+	r->order.all = acks_all(r, &pkt, rec->pdc);
+	r->order.psn = 0;
+	packet_value(&pkt, "ack_psn", &r->order.psn);
+}
+
+/* The completions that an operation leads to. */
+static uint32_t completions_of(const struct orc_op *op)
+{
+	switch (op->kind) {
+	case OP_SEND:
+	case OP_WRITE:
+	case OP_READ:
+	case OP_ATOMIC:
+		return 1;
+	case OP_POST_SEND:
+		if (op->count)
+			return op->count;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+static bool sends_without_completion(const struct orc_op *op)
+{
+	return op->kind == OP_SES_PDS_TX_REQ || op->kind == OP_SES_PDS_TX_RET ||
+	       op->kind == OP_SEND_CP || op->kind == OP_ASK_CLOSE;
+}
+
+void order_posted(struct runner *r, const struct orc_op *op)
+{
+	r->order.due += completions_of(op);
+	r->order.unreported |= sends_without_completion(op);
+}
+
+void order_refused(struct runner *r, const struct orc_op *op)
+{
+	const uint32_t n = completions_of(op);
+
+	if (n < r->order.due)
+		r->order.due -= n;
+	else
+		r->order.due = 0;
+}
+
+void order_reported(struct runner *r, const struct orc_event *ev)
+{
+	if (ev->kind == EV_PDS_SES_RX_RSP && ev->orig_psn &&
+	    ev->orig_psn == r->order.psn)
+		r->order.unread = false;
+	if (ev->kind != EV_COMPLETION)
+		return;
+	r->order.completed_at = r->ev.at;
+	if (r->order.due)
+		r->order.due--;
+	if (!r->order.due && !r->order.unreported)
+		r->order.unread = false;
+}
+
+void order_report_met(struct runner *r)
+{
+	if (r->order.completed_at >= r->order.sent_at)
+		r->order.unread = false;
+}

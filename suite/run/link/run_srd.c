@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/link/run_srd.c -- what an SRD device may send without a line that
+ * names it.
+ *
+ * "How [lost packets are detected] is not prescribed: count extra
+ * retransmissions, do not fail on them" (SRD-19).  A SYNC is never required
+ * and never wrong; an answer may come again.
+ *
+ * Spec: srd_wqe.md A.1.3, A.4.4
+ */
+#include "suite/run/link/run_srd.h"
+
+#include "suite/run/run_state.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/verdict/record.h"
+#include "wire/ib/ib.h"
+
+/* An answer to the same PSN that says the same. */
+static bool repeated_answer(const struct record *r, size_t index,
+			    const struct packet *pkt)
+{
+	const struct rec *now = &r->recs[index];
+	uint64_t psn = 0, syndrome = 0, v;
+	struct packet old;
+
+	packet_value(pkt, "psn", &psn);
+	packet_value(pkt, "syndrome", &syndrome);
+	for (size_t i = 0; i < index; i++) {
+		const struct rec *rec = &r->recs[i];
+
+		if (rec->kind != REC_RX || !rec->frame || rec->pdc != now->pdc)
+			continue;
+		record_packet(r, rec, &old);
+		if (old.len && old.p[0] == IB_SRD_ACK &&
+		    packet_value(&old, "psn", &v) && v == psn &&
+		    packet_value(&old, "syndrome", &v) && v == syndrome)
+			return true;
+	}
+	return false;
+}
+
+const char *srd_allowance(struct runner *r, size_t index)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct packet pkt;
+	uint64_t psn;
+
+	record_packet(r->rec, rec, &pkt);
+	if (pkt.fault != PACKET_OK || !packet_value(&pkt, "psn", &psn))
+		return NULL;
+	if (pkt.p[0] == IB_SRD_SYNC)
+		return "SYNC that may come unasked";
+	if (pkt.p[0] == IB_SRD_ACK)
+		return repeated_answer(r->rec, index, &pkt) ? "repeated answer"
+							    : NULL;
+	if (scope_psn_find(&r->scope, false, (uint32_t)psn))
+		return "retransmission";
+	return NULL;
+}

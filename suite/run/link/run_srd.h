@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/link/run_srd.h -- packets that an SRD device may send without a
+ * line of the case.
+ */
+#ifndef SUITE_RUN_LINK_RUN_SRD_H
+#define SUITE_RUN_LINK_RUN_SRD_H
+
+#include <stddef.h>
+
+#include "suite/run/run_state.h"
+
+/* srd_allowance is why no line has to name a packet (record entry), or NULL. */
+const char *srd_allowance(struct runner *r, size_t index);
+
+#endif

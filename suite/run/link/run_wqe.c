@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/link/run_wqe.c -- what a device of the WQE extension, or of plain
+ * RoCEv2, may send without a line that names it.
+ *
+ * How often a receiver acknowledges is its own choice, and an indication that
+ * was not answered comes again; a sender may repeat what its timer permits.
+ *
+ * Spec: srd_wqe.md B.7, WQE-16
+ */
+#include "suite/run/link/run_wqe.h"
+
+#include <string.h>
+
+#include "suite/run/run_state.h"
+#include "suite/run/run_time.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/verdict/record.h"
+#include "wire/ib/ib.h"
+
+/* An indication with the same entries as one before. */
+static bool repeated_indication(const struct record *r, size_t index,
+				const struct packet *pkt)
+{
+	const size_t n = pkt->len - pkt->payload;
+
+	for (size_t i = 0; i < index; i++) {
+		struct packet old;
+
+		if (r->recs[i].kind != REC_RX || !r->recs[i].frame)
+			continue;
+		record_packet(r, &r->recs[i], &old);
+		if (old.len && old.p[0] == IB_WQE_RTX_IND &&
+		    old.len - old.payload == n &&
+		    memcmp(old.p + old.payload, pkt->p + pkt->payload, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Time since the last transmission permits one more. */
+static bool timer_permits(struct runner *r, vtime at, uint32_t psn)
+{
+	const struct span rto = {.set = true, .unit = SPAN_RTO, .milli = 1000};
+	const struct scope_psn *p = scope_psn_find(&r->scope, false, psn);
+
+	return p && at - p->last >= scope_span_early(&r->scope, &rto);
+}
+
+const char *wqe_allowance(struct runner *r, size_t index)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct packet pkt;
+	uint64_t psn, syndrome = 0;
+
+	record_packet(r->rec, rec, &pkt);
+	if (pkt.fault != PACKET_OK || !packet_value(&pkt, "psn", &psn))
+		return NULL;
+	packet_value(&pkt, "syndrome", &syndrome);
+	if (pkt.p[0] == IB_WQE_ACK || pkt.p[0] == IB_RC_ACK)
+		return syndrome == IB_SYNDROME_ACK ? "ACK on the way" : NULL;
+	if (pkt.p[0] == IB_WQE_RTX_IND)
+		return repeated_indication(r->rec, index, &pkt)
+			       ? "repeated indication"
+			       : NULL;
+	if (timer_permits(r, rec->at, (uint32_t)psn))
+		return run_timer_repeat;
+	return NULL;
+}

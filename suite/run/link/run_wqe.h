@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/link/run_wqe.h -- packets that a device of the WQE extension or
+ * RoCEv2 may send without a line of the case.
+ */
+#ifndef SUITE_RUN_LINK_RUN_WQE_H
+#define SUITE_RUN_LINK_RUN_WQE_H
+
+#include <stddef.h>
+
+#include "suite/run/run_state.h"
+
+/* run_wqe.c: the same of the WQE extension. */
+const char *wqe_allowance(struct runner *r, size_t index);
+
+#endif

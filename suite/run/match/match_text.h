@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/match/match_text.h -- write what a line expects and what a packet
+ * has instead.
+ */
+#ifndef SUITE_RUN_MATCH_MATCH_TEXT_H
+#define SUITE_RUN_MATCH_MATCH_TEXT_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+#include "suite/lang/case.h"
+#include "suite/run/scope/scope_state.h"
+
+/*
+ * match_explain writes the expected rung with its numbers resolved, and the
+ * packet with the same fields in the same order, so that the two can stand one
+ * above the other; a packet of another kind is written as it is.
+ */
+void match_explain(const struct scope *s, const struct rung *rung, size_t index,
+		   struct text *expected, struct text *actual);
+
+/* match_expected writes the expected rung alone. */
+void match_expected(const struct scope *s, const struct rung *rung,
+		    struct text *expected);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run.c -- a case from start to verdict.
+ *
+ * The runner is an interpreter: it walks the steps of a chair, one after
+ * another.  A sending line is crafted and put on the link, an expecting line
+ * waits for its packet, a report line for what the SES side says.  Meanwhile
+ * the monitors look at every packet that crosses the DUT's end of the link.  No
+ * expectation is computed here: lines hold literals or symbols bound from the
+ * wire.
+ *
+ * Everything that happens goes into the record, which the reports read.
+ */
+#include "suite/run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "suite/craft/rules.h"
+#include "suite/decl/capability.h"
+#include "suite/decl/derived.h"
+#include "suite/run/control/run_report.h"
+#include "suite/run/control/run_request.h"
+#include "suite/run/link/run_link.h"
+#include "suite/run/run_conf.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/run_state.h"
+#include "suite/run/run_steps.h"
+#include "suite/run/run_time.h"
+#include "suite/run/run_verdict.h"
+#include "suite/run/scope/scope.h"
+#include "suite/run/scope/scope_make.h"
+#include "suite/run/scope/scope_pdc.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/run/scope/scope_symbol.h"
+#include "suite/transport.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+
+#define CASE_TIME   (10 * VSPAN_S)
+#define JUDGE_FLOWS 8
+
+/* A line that makes the device do something, or looks at what it does. */
+static bool is_about_device(const struct step *s)
+{
+	switch (s->kind) {
+	case STEP_BASE:
+	case STEP_LET:
+	case STEP_CONFIGURE:
+	case STEP_RESPOND:
+	case STEP_WAIT:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/*
+ * The lines of the case itself: fragments before them open, and those behind
+ * close.  A case of nothing but fragments is about these.
+ */
+static void find_own(struct runner *r, const struct step *first)
+{
+	r->own_first = r->own_last = NULL;
+	for (const struct step *s = first; s; s = s->next) {
+		if (!run_is_own(r, s) || !is_about_device(s))
+			continue;
+		if (!r->own_first)
+			r->own_first = s;
+		r->own_last = s;
+	}
+	if (r->own_first)
+		r->phase = PHASE_SETUP;
+	else
+		r->phase = PHASE_BODY;
+}
+
+/*
+ * Returns true for a line that drops its own packet, or sends a truncated one.
+ */
+static bool is_ours_to_send(const struct step *s)
+{
+	for (; s; s = s->next) {
+		if (s->lost || (s->kind == STEP_SEND &&
+				(s->cut || s->trailer || s->rung.raw)))
+			return true;
+		for (size_t i = 0; i < s->ngroups; i++)
+			if (is_ours_to_send(s->groups[i]))
+				return true;
+	}
+	return false;
+}
+
+/* A line that sends, looks at or changes packets. */
+static bool meets_wire(const struct step *s)
+{
+	for (; s; s = s->next) {
+		switch (s->kind) {
+		case STEP_SEND:
+		case STEP_EXPECT:
+		case STEP_ACKED:
+		case STEP_NEVER:
+		case STEP_IMPAIR:
+			return true;
+		default:
+			break;
+		}
+		for (size_t i = 0; i < s->ngroups; i++)
+			if (meets_wire(s->groups[i]))
+				return true;
+	}
+	return false;
+}
+
+/* A line that says which PDC it is about. */
+static bool names_pdc(const struct step *s)
+{
+	for (; s; s = s->next) {
+		if (s->pdc || s->rung.pdc || s->until.pdc)
+			return true;
+		for (size_t i = 0; i < s->ngroups; i++)
+			if (names_pdc(s->groups[i]))
+				return true;
+	}
+	return false;
+}
+
+/* Rejects steps that a tester between two endpoints cannot do. */
+static bool applicable_between(struct runner *r)
+{
+	const struct test_case *c = r->test_case;
+
+	if (!r->dut->bridged)
+		return true;
+	if (c->nviolates)
+		run_settle(r, REASON_TESTER_ONLY,
+			   "the tester has to break a rule");
+	else if (is_ours_to_send(c->chairs[r->rec->chair].first))
+		run_settle(r, REASON_TESTER_ONLY,
+			   "\"lost\", \"cut\", \"crc\" and raw packets are a "
+			   "tester's: \"drop\" works between two endpoints");
+	else
+		return true;
+	return false;
+}
+
+static void not_claimed(struct runner *r, const char *need)
+{
+	const struct derived_claim *derived = derived_find(need);
+
+	if (derived)
+		run_settle(r, REASON_NOT_CLAIMED,
+			   "the case needs \"%s\", which \"%s\" of the "
+			   "declaration rules out",
+			   need, derived->line);
+	else
+		run_settle(r, REASON_NOT_CLAIMED,
+			   "the device does not claim \"%s\"", need);
+}
+
+/* Settles the verdict if the device lacks one of the capabilities. */
+static bool has_all(struct runner *r, const struct needs *needs)
+{
+	for (size_t i = 0; i < needs->n; i++) {
+		const char *need = needs->words[i];
+		bool has = strcmp(need, "control") == 0
+				   ? r->dut->control
+				   : decl_claims(r->decl, need);
+
+		if (!has) {
+			not_claimed(r, need);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Rejects a case that needs a capability which the device does not claim. */
+static bool applicable(struct runner *r)
+{
+	const struct test_case *c = r->test_case;
+
+	if (c->family != MAIN_FAMILY && !r->wireless &&
+	    !decl_claims(r->decl, family_name(c->family))) {
+		run_settle(r, REASON_NOT_CLAIMED,
+			   "the device does not claim \"%s\"",
+			   family_name(c->family));
+		return false;
+	}
+
+	return has_all(r, &c->needs) &&
+	       has_all(r, &c->chairs[r->rec->chair].needs);
+}
+
+void run_declared(const struct decl *decl, struct judge_conf *jc)
+{
+	jc->rto_init = decl->rto.value;
+	jc->rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
+	/*
+	 * Packets that left the device before an answer reached it were in
+	 * flight.
+	 */
+	jc->grace = run_most(decl->rto.tolerance, decl->ack_time.value);
+	jc->max_rto_retx = decl->max_rto_retx;
+	jc->nack_retx_time = decl->nack_time.value;
+	jc->nack_tolerance = decl->nack_time.tolerance;
+	jc->max_nack_retx = decl->max_nack_retx;
+	jc->max_ack_data = decl->max_ack_data;
+	jc->mp_range = decl->mp_range;
+	jc->mtu = decl->mtu;
+	jc->version = decl->uet;
+	jc->dscp_trimmed = decl->dscp_trimmed;
+	jc->dscp_trimmed_lasthop = decl->dscp_trimmed_lasthop;
+	jc->dscp_known = true;
+	jc->dscp_data = decl->dscp_data;
+	jc->dscp_control = decl->dscp_control;
+	jc->answer_time = decl->ack_time.value + decl->ack_time.tolerance;
+}
+
+/* Returns the configuration of a judge at the link of one side. */
+static struct judge_conf judge_at(const struct decl *decl,
+				  const struct ip_addr *here)
+{
+	struct judge_conf jc;
+
+	judge_conf_default(&jc);
+	run_declared(decl, &jc);
+	jc.complete = true;
+	jc.here = *here;
+	return jc;
+}
+
+/* The wait for a reset ends when the run does. */
+static void not_begun(struct runner *r)
+{
+	if (r->dut->stop && *r->dut->stop)
+		run_settle(r, REASON_INTERRUPTED, "interrupted");
+	else
+		run_settle(r, REASON_NO_RESET, "the device cannot be reset");
+}
+
+/* A case may wait until a packet that is never acknowledged is given up. */
+static vspan case_time(const struct decl *decl)
+{
+	return run_most(CASE_TIME, 4 * decl_rto_total(decl).value);
+}
+
+static void run_run_begin(struct runner *r, const struct test_case *c,
+			  enum chair chair, const struct run_conf *conf,
+			  struct record *ret)
+{
+	const vtime began = r->dut->ops->now(r->dut);
+	uint64_t seed;
+
+	record_clear(ret);
+	snprintf(ret->id, sizeof(ret->id), "%s@%s", c->id, chair_name(chair));
+	seed = rng_mix(conf->seed + conf->repeat, ret->id);
+	ret->test_case = c;
+	ret->family = c->family;
+	ret->chair = chair;
+	ret->seed = conf->seed;
+	ret->repeat = conf->repeat;
+	ret->tester = r->dut->tester;
+	ret->dut = r->dut->peer;
+	r->test_case = c;
+	r->conf = conf;
+	r->rec = ret;
+	r->held = false;
+	r->last_tx = SIZE_MAX;
+	r->frame = 0;
+	r->setup = true;
+	r->last_done = false;
+	find_own(r, c->chairs[chair].first);
+	r->step = r->stimulus = NULL;
+	r->inbox_head = r->inbox_n = 0;
+	r->outbox_head = r->outbox_n = 0;
+	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
+	r->exposed = 0;
+	r->op = r->setup_op = 0;
+	memset(&r->order, 0, sizeof(r->order));
+	r->restarts = 0;
+	r->repeats = 0;
+	r->ctl_id = 0;
+	r->by_hand = false;
+	r->wireless = suite_families[c->family]->verbs_claim &&
+		      !meets_wire(c->chairs[chair].first);
+	r->spoke = r->gone = r->stopped = r->timed_out = r->interrupted = false;
+	r->shaken = false;
+	r->gone_text[0] = 0;
+	imp_reset(r->imp);
+	r->declared = judge_at(r->decl, &r->dut->peer);
+	r->declared.no_crc = !r->dut->link.crc;
+	judge_declare(r->judge, &r->declared);
+	judge_reset(r->judge);
+	judge_reset(r->mirror);
+	scope_start(&r->scope, r->decl, ret, chair, seed);
+	r->scope.follow = suite_families[c->family]->has_pdcs &&
+			  chair == CHAIR_INITIATOR &&
+			  !names_pdc(c->chairs[chair].first);
+	if (!r->dut->control && !r->dut->virtual)
+		scope_avoid(&r->scope, &r->taken);
+	r->dut->stop = conf->interrupted;
+	r->dut->end =
+		began + (conf->timeout ? conf->timeout : case_time(r->decl));
+	if (r->dut->ops->begin(r->dut, seed))
+		not_begun(r);
+	r->last_at = r->awake_at = r->dut->ops->now(r->dut);
+	r->end = r->dut->end;
+}
+
+int run_case(struct runner *r, const struct test_case *c, enum chair chair,
+	     const struct run_conf *conf, struct record *ret)
+{
+	vtime start;
+
+	run_run_begin(r, c, chair, conf, ret);
+	start = r->dut->ops->now(r->dut);
+	if (!r->stopped && applicable_between(r) && applicable(r) &&
+	    control_prepare(r) == RUN_ON &&
+	    run_steps(r, c->chairs[chair].first) == RUN_STOP)
+		r->stopped = true;
+	if (r->phase == PHASE_TEARDOWN)
+		r->phase = PHASE_BODY; /* what is counted now is the case's */
+	control_checks(r);
+	if (ret->verdict != VERDICT_NA) {
+		run_judge_absence(r);
+		run_judge_looked(r);
+	}
+	if (ret->findings_left_out)
+		link_left_out(r);
+	r->dut->ops->tally(r->dut);
+	link_doubts(r);
+	ret->entropy_lost = (uint32_t)r->dut->counts.entropy_lost;
+	ret->starved = r->dut->counts.starved;
+	ret->stopped = r->dut->counts.stopped;
+	ret->clock = r->dut->virtual             ? "virtual"
+		     : r->dut->counts.nic_stamps ? "nic"
+						 : "kernel";
+	ret->cut_short = r->stopped && !r->last_done;
+	run_verdict(r);
+	ret->declared = r->declared;
+	ret->ended_at = r->dut->ops->now(r->dut);
+	ret->virtual_ns = r->dut->ops->now(r->dut) - start;
+	ret->crc = r->dut->link.crc;
+	ret->crc_order = r->dut->link.crc_order;
+	if (ret->failed_alloc)
+		return ERR_NOMEM;
+	return 0;
+}
+
+int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
+{
+	const struct judge_conf there = judge_at(decl, &dut->peer);
+	struct judge_conf here = judge_at(decl, &dut->tester);
+	struct runner *r = memory_calloc(1, sizeof(*r));
+	struct judge_conf usual;
+
+	judge_conf_default(&usual);
+	/* The tester is the switch as well: it trims without a trace. */
+	here.dscp_trimmed = 0;
+	here.dscp_trimmed_lasthop = 0;
+	here.dscp_known = false;
+	/* The declared limits are the device's; the tester has its own. */
+	here.max_rto_retx = usual.max_rto_retx;
+	here.max_nack_retx = usual.max_nack_retx;
+	here.max_ack_data = JUDGE_ANY_ACK_DATA;
+	if (!r)
+		return ERR_NOMEM;
+	r->dut = dut;
+	r->decl = decl;
+	if (imp_new(&r->imp) || judge_new(&r->judge, &there, JUDGE_FLOWS) ||
+	    judge_new(&r->mirror, &here, JUDGE_FLOWS)) {
+		runner_free(r);
+		return ERR_NOMEM;
+	}
+	*ret = r;
+	return 0;
+}
+
+void runner_free(struct runner *r)
+{
+	if (!r)
+		return;
+	imp_free(r->imp);
+	judge_free(r->judge);
+	judge_free(r->mirror);
+	free(r->inbox);
+	free(r->outbox);
+	free(r->events);
+	text_free(&r->expected);
+	text_free(&r->actual);
+	text_free(&r->line);
+	free(r);
+}

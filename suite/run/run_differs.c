@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run_differs.c -- what an expecting line finds wrong: a packet that
+ * is late, missing or different.
+ */
+#include "suite/run/run_differs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "suite/decl/capability.h"
+#include "suite/run/blame/run_blame.h"
+#include "suite/run/blame/run_over.h"
+#include "suite/run/link/run_link.h"
+#include "suite/run/link/run_watch.h"
+#include "suite/run/match/match.h"
+#include "suite/run/match/match_differs.h"
+#include "suite/run/match/match_text.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/run_state.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/verdict/record.h"
+
+/* After a limit has passed, how long to wait for what is merely late. */
+#define LATE_FACTOR 4
+
+void run_limits_of(struct runner *r, const struct step *step,
+		   struct limits *ret)
+{
+	const struct span due = {
+		.set = true, .unit = SPAN_ACK_TIME, .milli = 1000};
+	const struct span *within = step->within.set ? &step->within : &due;
+	vspan tolerance;
+	const vspan limit = scope_span_late(&r->scope, within, &tolerance);
+
+	/* A packet that an impairment still holds has not begun to count. */
+	if (r->held) {
+		ret->earliest = 0;
+		ret->due = ret->latest = ret->hard = VTIME_NEVER;
+		return;
+	}
+	ret->due = r->last_at + limit + r->rec->jitter;
+	ret->latest = ret->due + tolerance;
+	ret->hard = ret->latest + LATE_FACTOR * (limit + tolerance);
+	ret->earliest = 0;
+	if (step->after.set)
+		ret->earliest = r->last_at - r->rec->jitter +
+				scope_span_early(&r->scope, &step->after);
+}
+
+struct inbox *run_differs_await(struct runner *r, const struct step *step,
+				struct limits *lim)
+{
+	do {
+		run_limits_of(r, step, lim);
+		if (r->inbox_head < r->inbox_n)
+			return &r->inbox[r->inbox_head];
+	} while (link_pump(r, r->by_hand ? r->end : lim->hard));
+	run_limits_of(r, step, lim);
+	if (r->inbox_head < r->inbox_n)
+		return &r->inbox[r->inbox_head];
+	return NULL;
+}
+
+/* The opening probe stays unanswered: the set-up may be to blame. */
+static void run_expect_never_answered(struct runner *r)
+{
+	const uint64_t strays = r->dut->counts.strays;
+
+	if (r->gone)
+		run_settle(r, REASON_GONE, "the device is gone: %s",
+			   r->gone_text);
+	else if (strays)
+		run_settle(r, REASON_ANSWER_ASTRAY,
+			   "the device never answered; but %llu datagrams came "
+			   "back to our source port: answers go to port 4793, "
+			   "from the source port of what they answer",
+			   (unsigned long long)strays);
+	else
+		run_settle(r, REASON_NO_ANSWER, "the device never answered");
+}
+
+const char *run_line_class(const struct step *step)
+{
+	if (step->kind == STEP_ACKED)
+		return "ack";
+	return blame_class(step->rung.type);
+}
+
+/* A case that breaks rules has sent something, and the device ended. */
+static bool provoked(const struct runner *r)
+{
+	return r->gone && r->test_case->nviolates && r->stimulus;
+}
+
+enum flow_control run_missing(struct runner *r, const struct step *step)
+{
+	const char *word = step->kind == STEP_ACKED
+				   ? "missing"
+				   : match_absence(&step->rung);
+	struct flaw flaw = {.step = step, .kind = KIND_PROTOCOL, .actual = ""};
+	char text[240], item[BLAME_ITEM];
+	bool must;
+
+	if (r->stopped)
+		return RUN_STOP;
+	if (r->timed_out) {
+		run_settle(r, REASON_OUT_OF_TIME,
+			   "the case ran out of time at line %u", step->line);
+		return RUN_STOP;
+	}
+	if (!r->spoke && !provoked(r)) {
+		run_expect_never_answered(r);
+		return RUN_STOP;
+	}
+	text_clear(&r->expected);
+	if (step->kind == STEP_ACKED)
+		text_puts(&r->expected, "acked");
+	else
+		match_expected(&r->scope, &step->rung, &r->expected);
+	snprintf(text, sizeof(text), "%s after \"%.120s\"%s%.80s",
+		 r->gone ? "the device ended" : "nothing came", run_stimulus(r),
+		 r->gone ? ": " : "", r->gone ? r->gone_text : "");
+	snprintf(item, sizeof(item), "%s.%s", run_line_class(step), word);
+	flaw.expected = text_cstr(&r->expected);
+	flaw.over = over_missing(r, step, item);
+	must = run_event(r, &flaw, run_line_class(step), word, text);
+	r->rec->rungs_stepped += flaw.over != OVER_NOT;
+	if ((must && !flaw.over) || r->gone)
+		return RUN_STOP;
+	return RUN_ON;
+}
+
+static bool run_expect_is_ack(const struct runner *r, size_t index)
+{
+	return strcmp(run_watch_class_of(r, index), "ack") == 0;
+}
+
+void run_expect_differs(struct runner *r, const struct step *step, size_t index,
+			struct blame *ret)
+{
+	ret->n = 0;
+	if (step->kind != STEP_ACKED)
+		match_differs(&r->scope, &step->rung, index, step->exact, ret);
+	else
+		blame_add(ret, "ack",
+			  run_expect_is_ack(r, index) ? "cack_psn" : "type");
+}
+
+static bool counts_absolutely(const struct rung *rung)
+{
+	for (size_t i = 0; i < rung->npds; i++)
+		if (rung->pds[i].nranges && rung->pds[i].ranges[0].lo.absolute)
+			return true;
+	return false;
+}
+
+/*
+ * A DUT may open a PDC for each message (uet.md 6.1).  Returns whether the
+ * packet does, and is what the line expects but for the PDC.
+ */
+static bool opens_another(struct runner *r, const struct step *step,
+			  const struct packet *pkt, size_t index)
+{
+	uint64_t syn = 0, retx = 0, som = 0;
+
+	packet_value(pkt, "syn", &syn);
+	packet_value(pkt, "retx", &retx);
+	packet_value(pkt, "som", &som);
+	if (r->scope.newest && counts_absolutely(&step->rung))
+		return true;
+	return r->rec->chair == CHAIR_INITIATOR && r->rec->recs[index].pdc &&
+	       !r->scope.pdcs[r->rec->recs[index].pdc].renumbered && syn &&
+	       som && !retx && step->kind == STEP_EXPECT &&
+	       match_but_for_pdc(&r->scope, &step->rung, index);
+}
+
+/* The claim without which the line would not expect that packet, or NULL. */
+static const char *broken_claim(const struct runner *r, const struct step *step,
+				const struct packet *pkt)
+{
+	const char *type = step->kind == STEP_EXPECT ? step->rung.type : NULL;
+
+	if (!type || strncmp(type, "ack_cc", 6) != 0 ||
+	    strcmp(packet_word(pkt), "ack") != 0 ||
+	    !decl_claims(r->decl, "ack_cc"))
+		return NULL;
+	return "ack_cc";
+}
+
+/* A device that does not do what it claims: no row of the line is about that,
+ * and what builds on the claim is not reached. */
+static enum flow_control claim_broken(struct runner *r, const char *claim,
+				      const struct packet *pkt)
+{
+	snprintf(r->rec->claim, sizeof(r->rec->claim), "%s", claim);
+	snprintf(r->rec->claim_seen, sizeof(r->rec->claim_seen), "%s",
+		 packet_word(pkt));
+	r->stopped = true;
+	if (!run_is_guilty(r->rec))
+		run_settle(r, REASON_UNDECLARED,
+			   "declaration not kept: the device claims \"%s\" and "
+			   "sends %s",
+			   claim, packet_word(pkt));
+	return RUN_STOP;
+}
+
+enum flow_control run_mismatch(struct runner *r, const struct step *step,
+			       const struct inbox *in, enum over over)
+{
+	const struct rec *rec = &r->rec->recs[in->index];
+	struct blame what;
+	struct packet pkt;
+	bool must;
+
+	record_packet(r->rec, rec, &pkt);
+	if (broken_claim(r, step, &pkt))
+		return claim_broken(r, broken_claim(r, step, &pkt), &pkt);
+	r->scope.split |= opens_another(r, step, &pkt, in->index);
+	text_clear(&r->expected);
+	text_clear(&r->actual);
+	match_explain(&r->scope, &step->rung, in->index, &r->expected,
+		      &r->actual);
+	run_expect_differs(r, step, in->index, &what);
+	must = run_finding(r,
+			   &(struct flaw){step, KIND_PROTOCOL, rec->frame,
+					  &what, text_cstr(&r->expected),
+					  text_cstr(&r->actual), over, false},
+			   pkt.fault == PACKET_OK
+				   ? "frame %u is not what line %u expects"
+				   : "frame %u is malformed, line %u expects a "
+				     "packet",
+			   rec->frame, step->line);
+	if (must && !over)
+		return RUN_STOP;
+	return RUN_ON;
+}
+
+enum over run_can_go_over(struct runner *r, const struct step *step,
+			  size_t index)
+{
+	struct blame what;
+
+	if (step->kind != STEP_EXPECT && step->kind != STEP_ACKED)
+		return OVER_NOT;
+	run_expect_differs(r, step, index, &what);
+	if (step->kind == STEP_EXPECT && run_only_remarks(r, step, &what))
+		return OVER_CERTAIN;
+	return over_packet(r, index, &what);
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run_expect.c -- runs the expecting lines: <, acked, never, any and
+ * one.
+ *
+ * A line has limits of time counted from the rung before it.  After the latest
+ * permitted time the tester waits a while longer, to tell a late packet from a
+ * missing one.  A line passes over packets that need no line.
+ */
+#include "suite/run/run_expect.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/serial.h"
+#include "suite/run/blame/run_blame.h"
+#include "suite/run/control/run_report.h"
+#include "suite/run/link/run_link.h"
+#include "suite/run/link/run_watch.h"
+#include "suite/run/match/match.h"
+#include "suite/run/match/match_differs.h"
+#include "suite/run/run_differs.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/run_state.h"
+#include "suite/run/run_time.h"
+#include "suite/run/scope/scope.h"
+#include "suite/run/scope/scope_pdc.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/run/scope/scope_span.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/run/scope/scope_symbol.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+#include "wire/uet/uet_pds.h"
+
+/* A line is met: the packet is its own, the clock starts again. */
+static void met(struct runner *r, const struct step *step,
+		const struct inbox *in)
+{
+	struct rec *rec = &r->rec->recs[in->index];
+
+	rec->line = step->line;
+	scope_met(&r->scope, in->index);
+	if (step->lost) {
+		rec->fate = FATE_DROPPED;
+		record_note(r->rec, in->index, "lost on the way");
+	} else {
+		scope_taken(&r->scope, in->index);
+		link_mirror(r, in->index);
+	}
+	r->last_at = r->before_at = in->at;
+	r->held = false;
+	for (size_t i = 0; i < r->nwatches;) {
+		if (r->watches[i].until_next)
+			r->watches[i] = r->watches[--r->nwatches];
+		else
+			i++;
+	}
+}
+
+static bool on_time(struct runner *r, const struct step *step,
+		    const struct inbox *in, const struct limits *lim)
+{
+	const struct rec *rec = &r->rec->recs[in->index];
+	vtime at = rec->at;
+	/*
+	 * A packet that came before a late stimulus is timed from the stimulus
+	 * before it.
+	 */
+	vspan lead = at < r->last_at ? r->last_at - r->before_at : 0;
+	char text[80];
+	bool early =
+		at < lim->earliest - lead && rec->allowed != run_timer_repeat;
+
+	if (!early && at <= lim->latest) {
+		if (at > lim->due && at - lim->due > r->rec->slack)
+			r->rec->slack = at - lim->due;
+		return true;
+	}
+	if (!early && at - lim->latest > r->rec->overdue)
+		r->rec->overdue = at - lim->latest;
+	snprintf(
+		text, sizeof(text), "frame %u came %.3f ms %s", rec->frame,
+		(double)(early ? lim->earliest - lead - at : at - lim->latest) /
+			1e6,
+		early ? "too early" : "late");
+	run_event(r,
+		  &(struct flaw){.step = step,
+				 .kind = KIND_TIMING,
+				 .frame = rec->frame,
+				 .expected = "",
+				 .actual = ""},
+		  run_line_class(step), early ? "early" : "late", text);
+	return false;
+}
+
+/* A second ACK for the same PSN, with nothing taken back, says nothing new. */
+static bool repeated_ack(struct runner *r, size_t index)
+{
+	struct packet pkt, old;
+	uint64_t ack, cack, v;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (!packet_value(&pkt, "ack_psn", &ack) ||
+	    !packet_value(&pkt, "cack_psn", &cack))
+		return false;
+	for (size_t i = 0; i < index; i++) {
+		const struct rec *rec = &r->rec->recs[i];
+
+		if (rec->kind != REC_RX || !rec->frame ||
+		    rec->pdc != r->rec->recs[index].pdc)
+			continue;
+		record_packet(r->rec, rec, &old);
+		if (packet_value(&old, "ack_psn", &v) && v == ack &&
+		    packet_value(&old, "cack_psn", &v) &&
+		    !serial_before((uint32_t)cack, (uint32_t)v))
+			return true;
+	}
+	return false;
+}
+
+static bool about_acks(const char *type)
+{
+	return !type || strncmp(type, "ack", 3) == 0;
+}
+
+/* Returns true if the line is about the ACK of exactly that PSN. */
+static bool names_ack_psn(struct runner *r, const struct step *step,
+			  size_t index)
+{
+	for (size_t i = 0; i < step->rung.npds; i++) {
+		const struct rung one = {.pds = &step->rung.pds[i], .npds = 1};
+
+		if (strcmp(step->rung.pds[i].name, "ack_psn") == 0)
+			return match_rung(&r->scope, &one, index, false);
+	}
+	return step->kind == STEP_EXPECT && about_acks(step->rung.type);
+}
+
+/*
+ * When a request that asked for no ACK is acknowledged is the device's choice:
+ * alone, with others, or late.
+ */
+static bool unasked_ack(struct runner *r, const struct step *step, size_t index)
+{
+	static const char *const asks[] = {"ar", "retx", "syn"};
+	const struct scope_psn *p;
+	struct packet pkt;
+	uint64_t v;
+
+	scope_turn_rec(&r->scope, index);
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (!packet_value(&pkt, "ack_psn", &v) || names_ack_psn(r, step, index))
+		return false;
+	p = scope_psn_find(&r->scope, true, (uint32_t)v);
+	if (!p)
+		return false;
+	record_packet(r->rec, &r->rec->recs[p->newest], &pkt);
+	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++)
+		if (packet_value(&pkt, asks[i], &v) && v)
+			return false;
+	return true;
+}
+
+bool run_pass_over(struct runner *r, const struct step *step,
+		   const struct inbox *in)
+{
+	struct rec *rec = &r->rec->recs[in->index];
+
+	if (step->exact)
+		return false;
+	if (!rec->allowed && repeated_ack(r, in->index))
+		rec->allowed = "repeated ACK";
+	if (!rec->allowed && unasked_ack(r, step, in->index))
+		rec->allowed = "ACK that the line did not ask for";
+	if (!rec->allowed)
+		return false;
+	if (rec->fate != FATE_DUPLICATE && rec->fate != FATE_INJECTED)
+		record_note(r->rec, in->index, rec->allowed);
+	scope_taken(&r->scope, in->index);
+	link_mirror(r, in->index);
+	link_take(r);
+	return true;
+}
+
+static enum flow_control matched(struct runner *r, const struct step *step,
+				 const struct inbox *in,
+				 const struct limits *lim)
+{
+	const struct inbox copy = *in; /* the inbox may move */
+
+	if (match_bind(&r->scope, &step->rung, copy.index)) {
+		run_settle(r, REASON_CASE_WRONG, "line %u: too many symbols",
+			   step->line);
+		return RUN_STOP;
+	}
+	link_take(r);
+	if (on_time(r, step, &copy, lim))
+		r->rec->rungs_matched++;
+	met(r, step, &copy);
+	run_observed(r, step, true, false);
+	return RUN_ON;
+}
+
+/* A packet that differs where it does no harm: the line is as good as met. */
+static enum flow_control go_over(struct runner *r, const struct step *step,
+				 const struct inbox *in,
+				 const struct limits *lim)
+{
+	const struct inbox copy = *in; /* the inbox may move */
+
+	if (run_mismatch(r, step, &copy,
+			 run_can_go_over(r, step, copy.index)) == RUN_STOP)
+		return RUN_STOP;
+	if (match_bind(&r->scope, &step->rung, copy.index)) {
+		run_settle(r, REASON_CASE_WRONG, "line %u: too many symbols",
+			   step->line);
+		return RUN_STOP;
+	}
+	link_take(r);
+	on_time(r, step, &copy, lim);
+	r->rec->rungs_stepped++;
+	met(r, step, &copy);
+	return RUN_ON;
+}
+
+/* It left the device before the last packet of the tester's reached it. */
+static bool may_have_crossed(const struct runner *r, size_t index)
+{
+	const vspan grace = r->declared.grace + r->rec->jitter;
+
+	return r->rec->recs[index].at - r->last_at < grace;
+}
+
+/*
+ * The retransmission that the line asks for, but for other fields: it is not
+ * passed over as one that need not be named.
+ */
+static bool is_flawed_repeat(struct runner *r, const struct step *step,
+			     size_t index)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct blame what;
+	struct packet pkt;
+	uint64_t retx = 0;
+
+	record_packet(r->rec, rec, &pkt);
+	if (strcmp(match_absence(&step->rung), "resend") != 0 ||
+	    rec->fate == FATE_DUPLICATE || rec->fate == FATE_INJECTED)
+		return false;
+	if (!packet_value(&pkt, "retx", &retx) || !retx)
+		return false;
+	run_expect_differs(r, step, index, &what);
+	if (run_can_go_over(r, step, index))
+		return true;
+	return what.n && !run_hides_all(&what) && !may_have_crossed(r, index);
+}
+
+enum flow_control expect_step(struct runner *r, const struct step *step)
+{
+	uint32_t count = 0;
+	struct limits lim;
+
+	r->rec->rungs_expected++;
+	while (count < step->max) {
+		struct inbox *in;
+
+		if (count >= step->min && r->inbox_head == r->inbox_n)
+			break;
+		in = run_differs_await(r, step, &lim);
+		if (!in && (step->optional || count >= step->min))
+			break;
+		if (!in)
+			return run_missing(r, step);
+		if (match_rung(&r->scope, &step->rung, in->index,
+			       step->exact)) {
+			if (matched(r, step, in, &lim) == RUN_STOP)
+				return RUN_STOP;
+			count++;
+		} else if (is_flawed_repeat(r, step, in->index) ||
+			   !run_pass_over(r, step, in)) {
+			if (step->optional || count >= step->min)
+				break;
+			if (run_can_go_over(r, step, in->index)) {
+				if (go_over(r, step, in, &lim) == RUN_STOP)
+					return RUN_STOP;
+				count++;
+				continue;
+			}
+			if (run_mismatch(r, step, in, OVER_NOT) == RUN_STOP)
+				return RUN_STOP;
+			link_take(r); /* a remark: go on behind it */
+			break;
+		}
+	}
+	if (r->stopped)
+		return RUN_STOP;
+	return RUN_ON;
+}
+
+/* The PSNs lo..hi, at most 64 at a time, as a mask of what is acknowledged. */
+static uint64_t acked_mask(struct runner *r, size_t index, uint32_t lo,
+			   uint32_t n)
+{
+	struct packet pkt;
+	uint64_t cack, ack, base, bits, mask = 0;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (r->rec->recs[index].pdc != r->scope.hand ||
+	    !packet_value(&pkt, "cack_psn", &cack))
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (!serial_before((uint32_t)cack, lo + i))
+			mask |= (uint64_t)1 << i;
+	if (packet_value(&pkt, "ack_psn", &ack) && (uint32_t)ack - lo < n)
+		mask |= (uint64_t)1 << ((uint32_t)ack - lo);
+	if (packet_value(&pkt, "sack_psn", &base) &&
+	    packet_value(&pkt, "sack_bitmap", &bits))
+		for (uint32_t i = 0; i < 64; i++)
+			if (bits >> i & 1 && (uint32_t)base + i - lo < n)
+				mask |= (uint64_t)1
+					<< ((uint32_t)base + i - lo);
+	return mask;
+}
+
+enum flow_control expect_acked(struct runner *r, const struct step *step)
+{
+	enum psn_space space =
+		r->rec->chair == CHAIR_TARGET ? SPACE_FORWARD : SPACE_RETURN;
+	uint64_t lo = 0, hi = 0, all, got = 0;
+	enum over over = OVER_NOT;
+	struct limits lim;
+	struct inbox *in;
+	uint32_t n;
+
+	r->rec->rungs_expected++;
+	scope_turn(&r->scope, NULL);
+	scope_number(&r->scope, &step->acked_lo, space, &lo);
+	scope_number(&r->scope, &step->acked_hi, space, &hi);
+	n = (uint32_t)hi - (uint32_t)lo + 1;
+	if (n < 1 || n > 64) {
+		run_settle(r, REASON_CASE_WRONG,
+			   "line %u: acked takes 1 to 64 PSNs", step->line);
+		return RUN_STOP;
+	}
+	if (n == 64)
+		all = UINT64_MAX;
+	else
+		all = ((uint64_t)1 << n) - 1;
+	while (got != all) {
+		uint64_t more;
+
+		in = run_differs_await(r, step, &lim);
+		if (!in)
+			return run_missing(r, step);
+		more = acked_mask(r, in->index, (uint32_t)lo, n);
+		if (!more && run_pass_over(r, step, in))
+			continue;
+		if (!more)
+			over = run_can_go_over(r, step, in->index);
+		if (!more && run_mismatch(r, step, in, over) == RUN_STOP)
+			return RUN_STOP;
+		link_take(r);
+		if (over) { /* this was the ACK, as far as it goes */
+			r->rec->rungs_stepped++;
+			return RUN_ON;
+		}
+		if (!more) /* a remark */
+			continue;
+		got |= more;
+		on_time(r, step, in, &lim);
+		met(r, step, in);
+	}
+	r->rec->rungs_matched++;
+	run_observed(r, step, true, false);
+	return RUN_ON;
+}
+
+enum flow_control expect_never(struct runner *r, const struct step *step)
+{
+	vtime until;
+
+	r->rec->rungs_expected++;
+	if (r->nwatches == RUN_WATCHES) {
+		run_settle(r, REASON_CASE_WRONG,
+			   "line %u: too many never lines", step->line);
+		return RUN_STOP;
+	}
+	r->watches[r->nwatches++] =
+		(struct run_watch){step, step->never_end == NEVER_UNTIL};
+	/* Packets that already came and were not matched count as well. */
+	for (size_t i = r->inbox_head; i < r->inbox_n && !r->stopped; i++)
+		run_watch(r, &r->inbox[i]);
+	if (step->never_end == NEVER_FOR) {
+		until = r->last_at + scope_span(&r->scope, &step->span, NULL);
+		until = vtime_max(until, r->dut->ops->now(r->dut));
+		while (link_pump(r, until))
+			;
+		r->nwatches--;
+		r->last_at = until;
+	}
+	if (r->stopped)
+		return RUN_STOP;
+	r->rec->rungs_matched++;
+	if (!r->shaken)
+		run_observed(r, step, true, false);
+	return RUN_ON;
+}
+
+/* The line of the group that a packet meets, -1: none. */
+static int any_match(struct runner *r, const struct step *group, uint64_t done,
+		     const struct inbox *in)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (!(done >> i & 1) && group->groups[i]->kind == STEP_EXPECT &&
+		    match_rung(&r->scope, &group->groups[i]->rung, in->index,
+			       group->groups[i]->exact))
+			return (int)i;
+	return -1;
+}
+
+/* The first line that is still to be met; NULL: only optional ones are left. */
+static const struct step *any_open(const struct step *group, uint64_t done)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (!(done >> i & 1) && group->groups[i]->kind == STEP_EXPECT &&
+		    !group->groups[i]->optional)
+			return group->groups[i];
+	return NULL;
+}
+
+static uint64_t any_bit(const struct step *group, const struct step *line)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (group->groups[i] == line)
+			return (uint64_t)1 << i;
+	return 0;
+}
+
+/* The first open line that can be gone over with this packet; -1: none. */
+static int any_over(struct runner *r, const struct step *group, uint64_t done,
+		    size_t index)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (!(done >> i & 1) &&
+		    run_can_go_over(r, group->groups[i], index))
+			return (int)i;
+	return -1;
+}
+
+static enum flow_control any_reports(struct runner *r, const struct step *group)
+{
+	for (size_t i = 0; i < group->ngroups; i++)
+		if (group->groups[i]->kind == STEP_REPORT &&
+		    control_report(r, group->groups[i]) == RUN_STOP)
+			return RUN_STOP;
+	return RUN_ON;
+}
+
+enum flow_control expect_any(struct runner *r, const struct step *group)
+{
+	vtime from = r->last_at;
+	const struct step *open;
+	struct limits lim;
+	uint64_t done = 0;
+
+	while ((open = any_open(group, done)) != NULL) {
+		struct inbox *in = run_differs_await(r, open, &lim);
+		int i;
+
+		if (!in && run_missing(r, open) == RUN_STOP)
+			return RUN_STOP;
+		if (!in) {
+			done |= any_bit(group, open);
+			continue;
+		}
+		i = any_match(r, group, done, in);
+		if (i >= 0) {
+			run_limits_of(r, group->groups[i], &lim);
+			r->rec->rungs_expected++;
+			if (matched(r, group->groups[i], in, &lim) == RUN_STOP)
+				return RUN_STOP;
+			r->last_at = from; /* all count from the rung before */
+			done |= (uint64_t)1 << i;
+		} else if (!run_pass_over(r, open, in)) {
+			r->rec->rungs_expected++;
+			i = any_over(r, group, done, in->index);
+			if (i >= 0) {
+				run_limits_of(r, group->groups[i], &lim);
+				if (go_over(r, group->groups[i], in, &lim) ==
+				    RUN_STOP)
+					return RUN_STOP;
+				r->last_at = from;
+				done |= (uint64_t)1 << i;
+				continue;
+			}
+			if (run_mismatch(r, open, in, OVER_NOT) == RUN_STOP)
+				return RUN_STOP;
+			link_take(r);
+		}
+	}
+	r->last_at = r->dut->ops->now(r->dut);
+	return any_reports(r, group);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run_send.h -- execute the lines that send, wait, bind a number or
+ * impair the link.
+ */
+#ifndef SUITE_RUN_RUN_SEND_H
+#define SUITE_RUN_RUN_SEND_H
+
+#include "suite/lang/case.h"
+#include "suite/run/run_state.h"
+
+/* run_send executes a ">" line. */
+enum flow_control run_send(struct runner *r, const struct step *step);
+
+/* run_wait executes a "wait" line. */
+enum flow_control run_wait(struct runner *r, const struct step *step);
+
+/* run_let executes a "let" line. */
+enum flow_control run_let(struct runner *r, const struct step *step);
+
+/* run_impair adds the rule of an "impair" line. */
+enum flow_control run_impair(struct runner *r, const struct step *step);
+
+/* run_base executes a "base" line. */
+enum flow_control run_base(struct runner *r, const struct step *step);
+
+#endif

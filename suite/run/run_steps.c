@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run_steps.c -- execute a list of steps, each by the function of
+ * its kind.
+ */
+#include "suite/run/run_steps.h"
+
+#include <string.h>
+
+#include "suite/decl/capability.h"
+#include "suite/run/control/run_configure.h"
+#include "suite/run/control/run_post.h"
+#include "suite/run/control/run_report.h"
+#include "suite/run/control/run_respond.h"
+#include "suite/run/link/run_link.h"
+#include "suite/run/match/match.h"
+#include "suite/run/run_differs.h"
+#include "suite/run/run_expect.c"
+#include "suite/run/run_expect.h"
+#include "suite/run/run_send.h"
+#include "suite/run/run_state.h"
+#include "suite/verdict/record.h"
+
+static enum flow_control (*const step_runs[])(struct runner *,
+					      const struct step *) = {
+	[STEP_SEND] = run_send,
+	[STEP_EXPECT] = expect_step,
+	[STEP_ACKED] = expect_acked,
+	[STEP_NEVER] = expect_never,
+	[STEP_ANY_ORDER] = expect_any,
+	[STEP_ONE_OF] = expect_one,
+	[STEP_IMPAIR] = run_impair,
+	[STEP_POST] = control_post,
+	[STEP_CONFIGURE] = control_configure,
+	[STEP_RESPOND] = control_respond,
+	[STEP_REPORT] = control_report,
+	[STEP_WAIT] = run_wait,
+	[STEP_LET] = run_let,
+	[STEP_BASE] = run_base,
+};
+
+bool run_is_own(const struct runner *r, const struct step *s)
+{
+	return strcmp(s->file, r->test_case->path) == 0;
+}
+
+/* A fragment's line behind the last of the case closes. */
+static void turn_phase(struct runner *r, const struct step *s)
+{
+	if (s == r->own_first)
+		r->phase = PHASE_BODY;
+	else if (r->last_done && !run_is_own(r, s))
+		r->phase = PHASE_TEARDOWN;
+}
+
+/* A fragment asks only for what the device claims. */
+static bool run_is_beyond(const struct runner *r, const struct step *s)
+{
+	return s->need && !decl_claims(r->decl, s->need);
+}
+
+enum flow_control run_steps(struct runner *r, const struct step *first)
+{
+	for (const struct step *s = first; s; s = s->next) {
+		turn_phase(r, s);
+		if (run_is_beyond(r, s))
+			continue;
+		r->step = s;
+		r->setup = !run_is_own(r, s);
+		if (step_runs[s->kind](r, s) == RUN_STOP || r->stopped)
+			return RUN_STOP;
+		r->last_done |= s == r->own_last;
+	}
+	return RUN_ON;
+}
+
+enum flow_control expect_one(struct runner *r, const struct step *group)
+{
+	const struct step *first = group->groups[0];
+	struct limits lim;
+
+	for (;;) {
+		struct inbox *in = run_differs_await(r, first, &lim);
+
+		if (!in)
+			return run_missing(r, first);
+		for (size_t i = 0; i < group->ngroups; i++)
+			if (match_rung(&r->scope, &group->groups[i]->rung,
+				       in->index, group->groups[i]->exact))
+				return run_steps(r, group->groups[i]);
+		if (run_pass_over(r, first, in))
+			continue;
+		for (size_t i = 0; i < group->ngroups; i++)
+			if (run_can_go_over(r, group->groups[i], in->index))
+				return run_steps(r, group->groups[i]);
+		if (run_mismatch(r, first, in, OVER_NOT) == RUN_STOP)
+			return RUN_STOP;
+		link_take(r); /* a remark: no alternative is the one */
+		return RUN_ON;
+	}
+}

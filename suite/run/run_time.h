@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run_time.h -- the time-outs of a device: how early and how late
+ * its timers may fire.
+ */
+#ifndef SUITE_RUN_RUN_TIME_H
+#define SUITE_RUN_RUN_TIME_H
+
+#include "suite/decl/decl.h"
+
+/* run_most returns the longest that a declared time may take. */
+vspan run_most(vspan a, vspan b);
+
+vspan run_rto_tolerance(const struct decl *decl, vspan rto);
+
+/* Why a retransmission after a full RTO needs neither a line nor a NACK. */
+extern const char run_timer_repeat[];
+
+#endif

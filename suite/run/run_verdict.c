@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run_verdict.c -- the verdict of a case at its end.
+ *
+ * The first deviation decides, unless a doubt about the run explains it.
+ * Rules of an impairment that never applied and gaps in the capture make the
+ * case inconclusive.
+ */
+#include "suite/run/run_verdict.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite/decl/capability.h"
+#include "suite/run/blame/run_blame.h"
+#include "suite/run/blame/run_cause.h"
+#include "suite/run/link/run_figure.h"
+#include "suite/run/link/run_link.h"
+#include "suite/run/run_settle.h"
+#include "suite/run/run_state.h"
+#include "suite/run/run_time.h"
+#include "suite/verdict/record.h"
+
+void run_judge_absence(struct runner *r)
+{
+	size_t n;
+
+	if (!r->spoke || r->gone || r->interrupted || r->timed_out ||
+	    r->stopped)
+		return;
+	n = judge_end(r->judge, r->dut->ops->now(r->dut), r->found,
+		      RUN_FINDINGS);
+	link_judged(r, n);
+}
+
+void run_judge_looked(struct runner *r)
+{
+	const struct ip_addr *dut = &r->dut->peer;
+
+	for (int id = 0; id < REQ_COUNT; id++) {
+		if (!decl_promises(r->decl, (enum req_id)id))
+			continue;
+		if (judge_seen(r->judge, dut, (enum req_id)id, REQ_SRC))
+			run_req(r, (enum req_id)id, REQ_SRC, true, false,
+				false);
+		if (judge_seen(r->judge, dut, (enum req_id)id, REQ_DST))
+			run_req(r, (enum req_id)id, REQ_DST, true, false,
+				false);
+	}
+}
+
+/* A rule that never fired proves nothing about what it was to do. */
+static void unfired_rules(struct runner *r)
+{
+	for (size_t i = 0; i < imp_nrules(r->imp); i++) {
+		uint32_t hits;
+		const struct imp_rule *rule = imp_rule_at(r->imp, i, &hits);
+
+		if (!hits)
+			run_settle(r, REASON_UNFIRED,
+				   "the impairment of line %u never fired",
+				   rule->line);
+	}
+}
+
+/* The outcome of the findings of a part of the case. */
+struct run_outcome {
+	enum reason reason;
+	enum fail_kind kind;
+	char text[320];
+};
+
+/* One side was late, which explains the finding as well. */
+static void undecided(struct run_outcome *o, enum reason reason,
+		      const char *who, vspan late, const char *how,
+		      const struct rec_finding *f)
+{
+	o->reason = reason;
+	o->kind = KIND_NONE;
+	snprintf(o->text, sizeof(o->text), "%s was %.1f ms late%s: %.220s", who,
+		 (double)late / 1e6, how, f->text);
+}
+
+/* A packet that only the case forbids, and a timer of the device may send. */
+static bool permitted(const struct record *rec, const struct rec_finding *f)
+{
+	for (size_t i = 0; i < rec->nrecs; i++)
+		if (rec->recs[i].frame == f->frame)
+			return rec->recs[i].allowed == run_timer_repeat;
+	return false;
+}
+
+/* A device that is a program here, and had no processor when it was due. */
+static bool run_starved(const struct record *rec, const struct rec_finding *f)
+{
+	return f->kind == KIND_TIMING && rec->overdue &&
+	       rec->starved >= rec->overdue;
+}
+
+/* A stopped device is silent, late, and its timers have run out since. */
+static bool stop_explains(const struct record *rec, const struct rec_finding *f)
+{
+	return rec->stopped &&
+	       (f->kind == KIND_TIMING || !f->frame || permitted(rec, f));
+}
+
+/*
+ * Orders findings: new ones before known ones, wrong packets before late ones.
+ */
+static bool run_leads(const struct rec_finding *f,
+		      const struct rec_finding *other)
+{
+	if (f->known != other->known)
+		return other->known;
+	return other->kind == KIND_TIMING && f->kind == KIND_PROTOCOL;
+}
+
+/* The finding that the verdict names. */
+static const struct rec_finding *leading(const struct record *rec,
+					 bool teardown)
+{
+	const struct rec_finding *first = NULL;
+
+	for (size_t i = 0; i < rec->nfindings; i++) {
+		const struct rec_finding *f = &rec->findings[i];
+
+		if (f->remark || f->consequence ||
+		    (f->phase == PHASE_TEARDOWN) != teardown)
+			continue;
+		if (!first || run_leads(f, first))
+			first = f;
+	}
+	return first;
+}
+
+/* Return: there is a finding in that part, and |o| says what it comes to. */
+static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
+{
+	const struct record *rec = r->rec;
+	const struct rec_finding *first = leading(rec, teardown);
+
+	if (!first)
+		return false;
+	if (r->stopped && r->phase == PHASE_SETUP)
+		o->reason = REASON_SETUP;
+	else
+		o->reason = REASON_FINDING;
+	o->kind = first->kind;
+	snprintf(o->text, sizeof(o->text), "%s%s/%s: %s",
+		 o->reason == REASON_SETUP ? "set-up: "
+		 : first->known            ? "known deviation: "
+					   : "",
+		 req_get(first->req)->id, req_role_name(first->role),
+		 first->text);
+	if (rec->late) /* the device may have reacted to that */
+		undecided(o, REASON_TESTER_LATE, "the tester", rec->jitter,
+			  " for itself", first);
+	else if (stop_explains(rec, first)) {
+		o->reason = REASON_STOPPED;
+		o->kind = KIND_NONE;
+		snprintf(o->text, sizeof(o->text),
+			 "a signal stopped the device's program: %.250s",
+			 first->text);
+	} else if (rec->slack > r->decl->rto.value / 2 && permitted(rec, first))
+		undecided(o, REASON_TIMER_RAN, "the device", rec->slack,
+			  ", within its tolerance, and a timer may "
+			  "have run out",
+			  first);
+	else if (run_starved(rec, first))
+		undecided(o, REASON_STARVED, "the device", rec->overdue,
+			  ", and without a processor for longer", first);
+	return true;
+}
+
+static void run_fail(struct runner *r)
+{
+	struct record *rec = r->rec;
+	struct run_outcome o;
+
+	if (weigh(r, false, &o)) {
+		rec->verdict = reason_verdict(o.reason);
+		rec->reason_id = o.reason;
+		rec->kind = o.kind;
+		memcpy(rec->reason, o.text, sizeof(rec->reason));
+	}
+	if (weigh(r, true, &o)) {
+		rec->teardown = reason_verdict(o.reason);
+		memcpy(rec->teardown_reason, o.text,
+		       sizeof(rec->teardown_reason));
+	}
+}
+
+/* The device was sent less than the case says, later, or more often, or the
+ * network doubled what it sent: that explains packets that must not come. */
+static bool run_is_decisive(enum dut_doubt d)
+{
+	switch (d) {
+	case DOUBT_UNSEEN:
+	case DOUBT_UNSENT:
+	case DOUBT_HELD:
+	case DOUBT_DOUBLED:
+	case DOUBT_TOO_LONG:
+	case DOUBT_UNREACHABLE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Decisive ones come first. */
+static enum dut_doubt first_doubt(const struct record *rec)
+{
+	enum dut_doubt first = DOUBT_COUNT;
+
+	for (enum dut_doubt d = 0; d < DOUBT_COUNT; d++) {
+		if (!rec->doubts[d].n)
+			continue;
+		if (run_is_decisive(d))
+			return d;
+		if (first == DOUBT_COUNT)
+			first = d;
+	}
+	return first;
+}
+
+/* Returns true if the doubt is the reason, in spite of other findings. */
+static bool run_explains(const struct record *rec, enum dut_doubt d)
+{
+	if (rec->verdict != VERDICT_INCONCLUSIVE)
+		return run_is_decisive(d);
+	return run_is_decisive(d) && d != DOUBT_UNREACHABLE &&
+	       d != DOUBT_UNSEEN && rec->reason_id != REASON_INTERRUPTED;
+}
+
+static bool has_forbidden(const struct record *rec)
+{
+	for (size_t i = 0; i < rec->nfindings; i++)
+		if (rec->findings[i].seen && !rec->findings[i].remark)
+			return true;
+	return false;
+}
+
+/*
+ * Gaps in the tester's capture may explain every finding but an unexpected
+ * packet.
+ */
+static void gaps(struct record *rec)
+{
+	const enum dut_doubt d = first_doubt(rec);
+
+	if (d == DOUBT_COUNT || (!run_explains(rec, d) && has_forbidden(rec)))
+		return;
+	if (rec->verdict == VERDICT_INCONCLUSIVE && !run_explains(rec, d))
+		return;
+	if (rec->verdict == VERDICT_NA)
+		return;
+	/* The tester heeded what was not meant for it. */
+	if (rec->verdict == VERDICT_ERROR &&
+	    (rec->reason_id != REASON_TESTER_BROKE || !run_is_decisive(d)))
+		return;
+	rec->verdict = VERDICT_INCONCLUSIVE;
+	rec->reason_id = d == DOUBT_DOUBLED   ? REASON_DOUBLED
+			 : run_is_decisive(d) ? REASON_NOT_SENT
+					      : REASON_GAPS;
+	rec->kind = KIND_NONE;
+	snprintf(rec->reason, sizeof(rec->reason),
+		 "%" PRIu64 " %s, after frame %" PRIu32 "%s%s",
+		 rec->doubts[d].n, dut_doubt_text(d), rec->doubts[d].frame,
+		 rec->nfindings ? ": " : "",
+		 rec->nfindings ? rec->findings[0].text : "");
+}
+
+/* A case that decided nothing proves nothing of any requirement. */
+static void run_doubt(struct record *rec)
+{
+	for (size_t i = 0; i < rec->nfindings; i++)
+		rec->findings[i].doubtful = true;
+	for (size_t i = 0; i < rec->nreqs; i++) {
+		struct rec_req *q = &rec->reqs[i];
+
+		*q = (struct rec_req){.req = q->req, .role = q->role};
+	}
+}
+
+/* So does a closing fragment; the case itself stands. */
+static void doubt_teardown(struct record *rec)
+{
+	for (size_t i = 0; i < rec->nfindings; i++)
+		rec->findings[i].doubtful |=
+			rec->findings[i].phase == PHASE_TEARDOWN;
+}
+
+/* Without a finding: the device said nothing, on the wire or on the channel. */
+static void name_stop(struct record *rec)
+{
+	switch (rec->reason_id) {
+	case REASON_NO_ANSWER:
+	case REASON_OUT_OF_TIME:
+	case REASON_CONTROL_SILENT:
+	case REASON_NO_RESET:
+		break;
+	default:
+		return;
+	}
+	rec->verdict = VERDICT_INCONCLUSIVE;
+	rec->reason_id = REASON_STOPPED;
+	snprintf(rec->reason, sizeof(rec->reason),
+		 "a signal stopped the device's program");
+}
+
+void run_verdict(struct runner *r)
+{
+	struct record *rec = r->rec;
+
+	if (rec->failed_alloc)
+		run_settle(r, REASON_MEMORY, "out of memory");
+	if (rec->stopped)
+		name_stop(rec);
+	if (rec->verdict == VERDICT_ERROR)
+		gaps(rec);
+	if (rec->verdict == VERDICT_NA && rec->claim[0]) {
+		run_hidden(r);
+		run_account(rec);
+	}
+	if (rec->verdict == VERDICT_ERROR || rec->verdict == VERDICT_NA)
+		return;
+	if (!r->interrupted && (!r->stopped || r->last_done))
+		unfired_rules(r);
+	if (!rec->rungs_matched && rec->verdict == VERDICT_PASS)
+		run_settle(r, REASON_UNCHECKED, "nothing was checked");
+	if (rec->verdict == VERDICT_FAIL)
+		rec->kind = KIND_PROTOCOL;
+	for (size_t i = 0; i < rec->nfindings; i++)
+		if (rec->findings[i].live)
+			link_figure(r, &rec->findings[i]);
+	run_causes(r);
+	run_fail(r);
+	gaps(rec);
+	if (rec->verdict == VERDICT_FAIL && r->stopped)
+		run_hidden(r);
+	run_account(rec);
+	if (rec->verdict == VERDICT_INCONCLUSIVE)
+		run_doubt(rec);
+	else if (rec->teardown == VERDICT_INCONCLUSIVE)
+		doubt_teardown(rec);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/scope/scope.c -- the symbols, PSN bases and live numbers of a case
+ * while it runs.
+ *
+ * scope_sent() and scope_arrived() update the state of the PDC with each
+ * packet.
+ */
+#include "suite/run/scope/scope.h"
+
+#include "suite/decl/decl_row.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/transport.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/serial.h"
+#include "suite/run/scope/scope_make.h"
+#include "suite/run/scope/scope_pdc.h"
+#include "suite/run/scope/scope_psn.h"
+#include "suite/run/scope/scope_symbol.h"
+#include "suite/verdict/record.h"
+#include "wire/uet/uet_pds.h"
+
+#define NOMINAL_ADD (8 + 40) /* UDP header and 40: nominal_pktsize */
+
+/* Binds the numbers of the declaration: $memory_key, $mtu, ... */
+static void bind_declared(struct scope *s)
+{
+	const char *name;
+	uint64_t v;
+
+	for (size_t i = 0; (name = decl_number(s->decl, i, &v)); i++)
+		scope_bind(s, name, v);
+}
+
+void scope_start(struct scope *s, const struct decl *decl, struct record *r,
+		 enum chair chair, uint64_t seed)
+{
+	/* Everything but the two arrays, whose counts say what is valid. */
+	memset(s, 0, offsetof(struct scope, symbols));
+	s->nsymbols = 0;
+	s->npsns = 0;
+	s->psns_seen = 0;
+	s->decl = decl;
+	s->record = r;
+	s->family = r->family;
+	s->chair = chair;
+	s->rng.state = seed;
+	s->pdc = s->pdcs;
+	s->npdcs = 1;
+	s->pdc->name = "a";
+	s->pdc->spdcid = (uint16_t)(1 + rng_below(&s->rng, 0xffff));
+	s->entropy = (uint16_t)(0xc000 + rng_below(&s->rng, 0x3fff));
+	s->pdc->tx_start = (uint32_t)rng_next(&s->rng);
+	s->pdc->tx_next = s->pdc->tx_start;
+	s->pdc->tx_acked = s->pdc->tx_start - 1;
+	s->tx_pkt_id = (uint32_t)rng_next(&s->rng);
+	if (suite_families[s->family]->make)
+		suite_families[s->family]->make(s, s->pdc);
+	bind_declared(s);
+}
+
+/*
+ * Returns true for a PSN that scope_mark has not seen, as far as it remembers.
+ */
+static bool is_new(uint32_t cum, uint64_t beyond, uint32_t psn)
+{
+	int32_t ahead = serial_diff(psn, cum);
+
+	if (ahead <= 1 || ahead - 2 >= 64)
+		return ahead > 0;
+	return !(beyond >> (ahead - 2) & 1);
+}
+
+/* The PSN that a packet uses up, if it does: requests and four CPs. */
+static bool psn_used(const struct packet *pkt, uint32_t *ret)
+{
+	uint64_t v;
+
+	switch (pkt->len >= 2 ? pds_type_of(pkt->p) : 0) {
+	case PDS_RUD_REQ:
+	case PDS_ROD_REQ:
+	case PDS_RUD_CC_REQ:
+	case PDS_ROD_CC_REQ:
+		break;
+	case PDS_CP:
+		if (!packet_value(pkt, "ctl_type", &v) ||
+		    (v != PDS_CP_NOOP && v != PDS_CP_CLOSE_COMMAND &&
+		     v != PDS_CP_CLOSE_REQUEST && v != PDS_CP_NEGOTIATION))
+			return false;
+		break;
+	default:
+		return false;
+	}
+	if (!packet_value(pkt, "psn", &v))
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+/* "One PDC has one delivery mode for its whole life" (uet.md 6.1). */
+static void note_mode(struct scope *s, const struct packet *pkt)
+{
+	const enum pds_type type = pds_type_of(pkt->p);
+
+	s->pdc->rod |= type == PDS_ROD_REQ || type == PDS_ROD_CC_REQ;
+}
+
+static bool scope_is_rudi(const struct packet *pkt, enum pds_type type,
+			  uint32_t *ret_id)
+{
+	uint64_t v;
+
+	if (pkt->len < 2 || pds_type_of(pkt->p) != type ||
+	    !packet_value(pkt, "pkt_id", &v))
+		return false;
+	*ret_id = (uint32_t)v;
+	return true;
+}
+
+/* A SYN of the tester's own choosing moves its whole space. */
+static void scope_restart(struct scope *s, uint32_t start_psn)
+{
+	s->pdc->tx_start = start_psn;
+	s->pdc->tx_next = start_psn;
+	s->pdc->tx_acked = start_psn - 1;
+	s->pdc->tx_beyond = 0;
+}
+
+/* A PDC that a line opens under another PDCID than the one drawn for it. */
+static void take_spdcid(struct scope *s, const struct packet *pkt)
+{
+	uint64_t syn = 0, v;
+
+	if (scope_at(s) && packet_value(pkt, "syn", &syn) && syn &&
+	    packet_value(pkt, "spdcid", &v))
+		s->pdc->spdcid = (uint16_t)v;
+}
+
+/* Either end has said that the PDC ends: its PDCID may serve again. */
+static void note_close(struct scope *s, const struct packet *pkt)
+{
+	uint64_t v;
+
+	if (packet_value(pkt, "ctl_type", &v) && v == PDS_CP_CLOSE_COMMAND)
+		s->pdc->closed = true;
+}
+
+/* ROD_OOO asks for Expected_PSN, or for the first that is not acknowledged. */
+static void note_missing(struct scope *s, const struct packet *pkt,
+			 uint32_t psn)
+{
+	uint64_t code = 0, payload = 0;
+
+	packet_value(pkt, "nack_code", &code);
+	packet_value(pkt, "payload", &payload);
+	if (code != NACK_ROD_OOO)
+		return;
+	for (size_t i = 0; i < s->npsns; i++) {
+		struct scope_psn *p = &s->psns[i];
+
+		if (p->to_dut || p->pdc != scope_at(s))
+			continue;
+		if (payload)
+			p->nacked |= p->psn == payload;
+		else
+			p->nacked |= !serial_after(p->psn, psn);
+	}
+}
+
+/* Ids of the tester's do not increase: nothing may depend on it. */
+#define PKT_ID_STEP 0x9e3779b1u
+
+/* The request that a NACK names. */
+static struct scope_psn *scope_nacked(struct scope *s, bool to_dut,
+				      const struct packet *pkt)
+{
+	uint64_t v;
+
+	if (packet_value(pkt, "nack_psn", &v))
+		return scope_psn_find(s, to_dut, (uint32_t)v);
+	if (packet_value(pkt, "nack_pkt_id", &v))
+		return scope_pkt_find(s, to_dut, (uint32_t)v);
+	return NULL;
+}
+
+void scope_sent(struct scope *s, size_t index)
+{
+	struct packet pkt;
+	struct scope_psn *p;
+	uint64_t v;
+	uint32_t psn;
+
+	s->record->recs[index].pdc = scope_at(s);
+	if (suite_families[s->family]->sent) {
+		suite_families[s->family]->sent(s, index);
+		return;
+	}
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	take_spdcid(s, &pkt);
+	note_close(s, &pkt);
+	if (packet_value(&pkt, "start_psn", &v) && v != s->pdc->tx_start)
+		scope_restart(s, (uint32_t)v);
+	if (psn_used(&pkt, &psn)) {
+		note_mode(s, &pkt);
+		scope_psn_seen(s, true, scope_at(s), psn, index);
+		if (serial_diff(psn, s->pdc->tx_next) >= 0)
+			s->pdc->tx_next = psn + 1;
+	} else if (scope_is_rudi(&pkt, PDS_RUDI_REQ, &psn)) {
+		scope_psn_seen(s, true, SCOPE_RUDI, psn, index);
+		if (psn == s->tx_pkt_id)
+			s->tx_pkt_id = psn * PKT_ID_STEP + 1;
+	}
+	p = scope_nacked(s, false, &pkt);
+	if (p)
+		p->nacked = true;
+	if (packet_value(&pkt, "nack_psn", &v))
+		note_missing(s, &pkt, (uint32_t)v);
+}
+
+/* The answer to a SYN tells the DUT's PDCID; other packets only repeat it. */
+static bool tells_pdcid(const struct scope *s, const struct packet *pkt)
+{
+	const struct scope_psn *p;
+	uint64_t psn, syn = 0;
+	struct packet asked;
+
+	if (!s->pdc->dpdcid)
+		return true;
+	if (!packet_value(pkt, "ack_psn", &psn) &&
+	    !packet_value(pkt, "nack_psn", &psn))
+		return false;
+	p = scope_look_up(s, true, scope_at(s), (uint32_t)psn);
+	if (!p)
+		return false;
+	record_packet(s->record, &s->record->recs[p->newest], &asked);
+	return packet_value(&asked, "syn", &syn) && syn;
+}
+
+void scope_arrived(struct scope *s, size_t index)
+{
+	struct packet pkt;
+	uint64_t v, syn = 0;
+	uint32_t psn;
+
+	if (suite_families[s->family]->arrived) {
+		suite_families[s->family]->arrived(s, index);
+		return;
+	}
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	if (packet_value(&pkt, "spdcid", &v) && v && tells_pdcid(s, &pkt))
+		s->pdc->dpdcid = (uint16_t)v;
+	if (scope_is_rudi(&pkt, PDS_RUDI_REQ, &psn))
+		scope_psn_seen(s, false, SCOPE_RUDI, psn, index);
+	if (!psn_used(&pkt, &psn))
+		return;
+	scope_bind_pending(s, psn);
+	note_mode(s, &pkt);
+	scope_psn_seen(s, false, scope_at(s), psn, index);
+	s->pdc->rx_sent = psn;
+	s->pdc->own |= !s->record->recs[index].setup;
+	if (s->pdc->rx_any) {
+		if (serial_diff(psn, s->pdc->rx_next) >= 0)
+			s->pdc->rx_next = psn + 1;
+		return;
+	}
+	s->pdc->rx_any = true;
+	s->pdc->rx_next = psn + 1;
+	s->pdc->rx_cum = psn - 1;
+	if (packet_value(&pkt, "syn", &syn) && syn &&
+	    packet_value(&pkt, "start_psn", &v)) {
+		s->pdc->rx_syn = true;
+		s->pdc->rx_start = (uint32_t)v;
+		/* The return direction starts where the forward one did. */
+		s->pdc->rx_cum = (uint32_t)v - 1;
+		scope_restart(s, (uint32_t)v);
+	}
+}
+
+/* An ACK tells what the tester's own requests came to. */
+static void scope_taken_ack(struct scope *s, const struct packet *pkt)
+{
+	uint64_t cack, ack;
+
+	if (!packet_value(pkt, "cack_psn", &cack))
+		return;
+	/* A liar acknowledges what was never sent. */
+	if (serial_before((uint32_t)cack, s->pdc->tx_next))
+		scope_mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond,
+			      (uint32_t)cack);
+	else
+		scope_mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond,
+			      s->pdc->tx_next - 1);
+	if (packet_value(pkt, "ack_psn", &ack))
+		scope_mark(&s->pdc->tx_acked, &s->pdc->tx_beyond,
+			   (uint32_t)ack);
+}
+
+static void take_new(struct scope *s, const struct packet *pkt, uint32_t psn)
+{
+	struct scope_pdc *pdc = s->pdc;
+
+	if (pds_type_of(pkt->p) != PDS_CP &&
+	    is_new(pdc->rx_cum, pdc->rx_beyond, psn))
+		pdc->rx_bytes += pkt->len + NOMINAL_ADD;
+	scope_mark(&pdc->rx_cum, &pdc->rx_beyond, psn);
+}
+
+void scope_taken(struct scope *s, size_t index)
+{
+	struct packet pkt;
+	struct scope_psn *p;
+	uint32_t psn;
+
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	scope_turn_rec(s, index);
+	if (suite_families[s->family]->taken) {
+		suite_families[s->family]->taken(s, index);
+		return;
+	}
+	note_close(s, &pkt);
+	scope_taken_ack(s, &pkt);
+	if (psn_used(&pkt, &psn)) {
+		s->pdc->rx_last = psn;
+		if (!s->pdc->rod || psn == s->pdc->rx_cum + 1)
+			take_new(s, &pkt, psn);
+	} else if (scope_is_rudi(&pkt, PDS_RUDI_REQ, &psn)) {
+		s->rx_pkt_id = psn;
+	}
+	p = scope_known(s, false, &pkt);
+	if (p)
+		p->newest = index; /* the copy to answer */
+	p = scope_nacked(s, true, &pkt);
+	if (p)
+		p->nacked = true;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/scope/scope_psn.c -- the PSNs and pkt_ids that a case has seen,
+ * and the base of the figure's PSNs.
+ *
+ * Spec: UET 3.5.8.2 (uet.md 3)
+ */
+#include "suite/run/scope/scope_psn.h"
+
+#include "base/serial.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
+
+bool scope_initiator(const struct scope *s, bool to_dut)
+{
+	return to_dut == (s->chair == CHAIR_TARGET);
+}
+
+static void bind_forward(struct psn_base *b, uint32_t figure, uint32_t live)
+{
+	b->fwd_set = true;
+	b->fwd_figure = figure;
+	b->fwd_live = live;
+}
+
+static void bind_return(struct psn_base *b, uint32_t figure, uint32_t live)
+{
+	b->ret_set = true;
+	b->ret_figure = figure;
+	b->ret_live = live;
+}
+
+/* The tester's own space binds to its next PSN, the DUT's to the DUT's next. */
+void scope_base(struct scope *s, const struct step *base)
+{
+	struct psn_base *b = &s->record->base[scope_at(s)];
+	bool fwd_is_mine = s->chair == CHAIR_TARGET;
+
+	b->narrow = wire_families[s->family]->psn_mask != UINT32_MAX;
+	if (base->base_fwd_set && (fwd_is_mine || s->pdc->rx_any)) {
+		bind_forward(b, base->base_fwd,
+			     fwd_is_mine ? s->pdc->tx_next : s->pdc->rx_next);
+	} else if (base->base_fwd_set) {
+		s->pdc->fwd_pending = true;
+		s->pdc->fwd_figure = base->base_fwd;
+	}
+	if (base->base_ret_set && (!fwd_is_mine || s->pdc->rx_any)) {
+		bind_return(b, base->base_ret,
+			    fwd_is_mine ? s->pdc->rx_next : s->pdc->tx_next);
+	} else if (base->base_ret_set) {
+		s->pdc->ret_pending = true;
+		s->pdc->ret_figure = base->base_ret;
+	}
+}
+
+const struct scope_psn *scope_look_up(const struct scope *s, bool to_dut,
+				      uint8_t pdc, uint32_t psn)
+{
+	for (size_t i = s->npsns; i-- > 0;)
+		if (s->psns[i].psn == psn && s->psns[i].to_dut == to_dut &&
+		    s->psns[i].pdc == pdc)
+			return &s->psns[i];
+	return NULL;
+}
+
+static struct scope_psn *scope_psn_at(struct scope *s, bool to_dut, uint8_t pdc,
+				      uint32_t psn)
+{
+	const struct scope_psn *p = scope_look_up(s, to_dut, pdc, psn);
+
+	if (p)
+		return &s->psns[p - s->psns];
+	return NULL;
+}
+
+const struct decl_cause *scope_cause(const struct scope *s, size_t index)
+{
+	const struct rec *rec = &s->record->recs[index];
+	const struct scope_psn *p = NULL;
+	struct packet pkt;
+	uint64_t v;
+
+	if (!s->causes || rec->kind != REC_RX)
+		return NULL;
+	record_packet(s->record, rec, &pkt);
+	if (packet_value(&pkt, "ack_psn", &v))
+		p = scope_look_up(s, true, rec->pdc, (uint32_t)v);
+	else if (packet_value(&pkt, "pkt_id", &v))
+		p = scope_look_up(s, true, SCOPE_RUDI, (uint32_t)v);
+	if (p)
+		return p->cause;
+	return NULL;
+}
+
+struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn)
+{
+	return scope_psn_at(s, to_dut, scope_at(s), psn);
+}
+
+struct scope_psn *scope_pkt_find(struct scope *s, bool to_dut, uint32_t pkt_id)
+{
+	return scope_psn_at(s, to_dut, SCOPE_RUDI, pkt_id);
+}
+
+struct scope_psn *scope_known(struct scope *s, bool to_dut,
+			      const struct packet *pkt)
+{
+	uint64_t v;
+
+	if (packet_value(pkt, "psn", &v))
+		return scope_psn_find(s, to_dut, (uint32_t)v);
+	if (packet_value(pkt, "pkt_id", &v))
+		return scope_pkt_find(s, to_dut, (uint32_t)v);
+	return NULL;
+}
+
+/*
+ * Everything up to |psn| is there, and what lies right behind it as well.
+ * Bit i of |beyond| stands for cum + 2 + i, since cum + 1 is missing.
+ */
+void scope_mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn)
+{
+	int32_t ahead = serial_diff(psn, *cum);
+	uint64_t bits = *beyond << 1;
+
+	if (ahead <= 0)
+		return;
+	*cum = psn;
+	if (ahead < 64)
+		bits = bits >> ahead;
+	else
+		bits = 0;
+	for (; bits & 1; bits >>= 1)
+		++*cum;
+	*beyond = bits >> 1;
+}
+
+/* |psn| is there: the mark moves, or a bit beyond it is set. */
+void scope_mark(uint32_t *cum, uint64_t *beyond, uint32_t psn)
+{
+	int32_t ahead = serial_diff(psn, *cum);
+
+	if (ahead == 1)
+		scope_mark_to(cum, beyond, psn);
+	else if (ahead > 1 && ahead - 2 < 64)
+		*beyond |= (uint64_t)1 << (ahead - 2);
+}
+
+void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
+		    size_t index)
+{
+	struct scope_psn *p = scope_psn_at(s, to_dut, pdc, psn);
+
+	if (!p) { /* the oldest is replaced */
+		p = &s->psns[s->psns_seen++ % SCOPE_PSNS];
+		s->npsns += s->npsns < SCOPE_PSNS;
+		*p = (struct scope_psn){
+			.to_dut = to_dut,
+			.pdc = pdc,
+			.psn = psn,
+			.first = index,
+			.cause = to_dut ? s->crafted : NULL,
+		};
+	}
+	s->pdc->tx_any |= to_dut;
+	if (to_dut || p->first == index)
+		p->newest = index;
+	p->last = s->record->recs[index].at;
+}
+
+/* The DUT's first packet of a space gives a pending base its live number. */
+void scope_bind_pending(struct scope *s, uint32_t psn)
+{
+	struct psn_base *b = &s->record->base[scope_at(s)];
+
+	if (s->chair == CHAIR_TARGET && s->pdc->ret_pending) {
+		bind_return(b, s->pdc->ret_figure, psn);
+		s->pdc->ret_pending = false;
+	} else if (s->chair == CHAIR_INITIATOR && s->pdc->fwd_pending) {
+		bind_forward(b, s->pdc->fwd_figure, psn);
+		s->pdc->fwd_pending = false;
+	}
+}

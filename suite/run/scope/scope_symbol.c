@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/scope/scope_symbol.c -- the symbols of a case and the values of
+ * its numbers.
+ */
+#include "suite/run/scope/scope_symbol.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/run/scope/scope_make.h"
+#include "suite/run/scope/scope_state.h"
+#include "suite/verdict/space.h"
+
+static const struct scope_symbol *find_symbol(const struct scope *s,
+					      const char *symbol)
+{
+	for (size_t i = 0; i < s->nsymbols; i++)
+		if (strcmp(s->symbols[i].name, symbol) == 0)
+			return &s->symbols[i];
+	return NULL;
+}
+
+const uint64_t *scope_find(const struct scope *s, const char *symbol)
+{
+	const struct scope_symbol *found = find_symbol(s, symbol);
+
+	if (found)
+		return &found->value;
+	return NULL;
+}
+
+static int scope_symbol_bind(struct scope *s, const struct scope_symbol *symbol)
+{
+	const struct scope_symbol *found = find_symbol(s, symbol->name);
+
+	if (!found && s->nsymbols == SCOPE_SYMBOLS)
+		return ERR_SPACE;
+	s->symbols[found ? (size_t)(found - s->symbols) : s->nsymbols++] =
+		*symbol;
+	return 0;
+}
+
+int scope_bind(struct scope *s, const char *symbol, uint64_t value)
+{
+	return scope_symbol_bind(
+		s, &(struct scope_symbol){.name = symbol, .value = value});
+}
+
+int scope_bind_unnamed(struct scope *s, const char *symbol, uint32_t psn)
+{
+	return scope_symbol_bind(s, &(struct scope_symbol){.name = symbol,
+							   .unnamed = true,
+							   .psn = psn});
+}
+
+bool scope_unnamed(const struct scope *s, const char *symbol, uint32_t *ret_psn)
+{
+	const struct scope_symbol *found = find_symbol(s, symbol);
+
+	if (!found || !found->unnamed)
+		return false;
+	*ret_psn = found->psn;
+	return true;
+}
+
+static bool number_at(const struct scope *s, const struct psn_base *base,
+		      const struct number *n, enum psn_space space,
+		      uint64_t *ret)
+{
+	const uint64_t add = n->value + (uint64_t)n->mtus * s->decl->mtu;
+	const uint64_t *v;
+
+	if (n->mtus && !n->symbol) {
+		*ret = add;
+		return true;
+	}
+	if (!n->symbol) {
+		if (n->absolute || space == SPACE_NONE)
+			*ret = n->value;
+		else
+			*ret = psn_to_live(base, space, (uint32_t)n->value);
+		return true;
+	}
+	v = scope_find(s, n->symbol);
+	if (!v)
+		return false;
+	*ret = *v + add;
+	return true;
+}
+
+bool scope_number(const struct scope *s, const struct number *n,
+		  enum psn_space space, uint64_t *ret)
+{
+	return number_at(s, &s->record->base[scope_at(s)], n, space, ret);
+}
+
+bool scope_number_of(const struct scope *s, const char *pdc,
+		     const struct number *n, enum psn_space space,
+		     uint64_t *ret)
+{
+	static const struct psn_base none;
+	const struct scope_pdc *of = scope_named(s, pdc);
+	const struct psn_base *base =
+		of ? &s->record->base[of - s->pdcs] : &none;
+
+	return number_at(s, base, n, space, ret);
+}
+
+bool scope_number_at(const struct scope *s, uint8_t pdc, const struct number *n,
+		     enum psn_space space, uint64_t *ret)
+{
+	return number_at(s, &s->record->base[pdc], n, space, ret);
+}
+
+uint64_t scope_wrap(const struct field *f, const struct number *n, uint64_t v)
+{
+	bool pdcid;
+
+	if (!n->symbol || !f || f->width >= 64 || f->kind == FIELD_SINT)
+		return v;
+	v &= ((uint64_t)1 << f->width) - 1;
+	pdcid = strcmp(f->name, "spdcid") == 0 ||
+		strcmp(f->name, "dpdcid") == 0;
+	if (pdcid && !v && n->value)
+		return (int64_t)n->value > 0 ? 1 : UINT16_MAX;
+	return v;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/verdict/verdict.h -- verdicts, and every reason that leads to one.
+ *
+ * suite/verdict/verdict.def is the only place that says which verdict a reason
+ * has.
+ */
+#ifndef SUITE_VERDICT_VERDICT_H
+#define SUITE_VERDICT_VERDICT_H
+
+enum verdict {
+	VERDICT_PASS,
+	VERDICT_FAIL,
+	VERDICT_INCONCLUSIVE,
+	VERDICT_NA,
+	VERDICT_ERROR,
+	VERDICT_COUNT,
+};
+
+/* REASON_NO_ANSWER and so on, in the order of suite/verdict/verdict.def. */
+enum reason {
+#define REASON(sym, id, verdict, text) REASON_##sym,
+#include "suite/verdict/verdict.def"
+#undef REASON
+	REASON_COUNT,
+};
+
+const char *verdict_name(enum verdict v); /* "pass"; static */
+
+/* The properties of a reason: its verdict, its stable id, its sentence. */
+enum verdict reason_verdict(enum reason reason);
+const char *reason_id(enum reason reason);
+const char *reason_text(enum reason reason);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/frame/crc.c -- CRC-32C by ISA-L, and the bytes that the UET trailer
+ * covers.
+ *
+ * The covered UDP header is the one that frame_build writes with its default
+ * port: its length counts the trailer, its checksum is 0.
+ *
+ * Spec: UET 3.5.25 (uet.md 1.6)
+ */
+#include "wire/frame/crc.h"
+
+#include <isa-l/crc.h>
+
+#include "base/err.h"
+#include "base/hot.h"
+#include "wire/family.h"
+#include "wire/frame/frame_tables.h"
+#include "wire/ib/ib.h"
+#include "wire/ib/icrc.h"
+#include "wire/uet/uet_pds.h"
+
+#ifdef __x86_64__
+#define WITH_CRC32 __attribute__((target("sse4.2")))
+
+enum { SHORT_MOST = 256 };
+
+WITH_CRC32 static inline uint64_t crc32c_word(uint64_t c, const uint8_t *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return __builtin_ia32_crc32di(c, word);
+}
+
+/* Continues a CRC over fewer than 8 bytes. */
+WITH_CRC32 static inline uint64_t crc32c_tail(uint64_t c, const uint8_t *p,
+					      size_t len)
+{
+	uint32_t half;
+
+	if (len & 4) {
+		memcpy(&half, p, sizeof(half));
+		c = __builtin_ia32_crc32si((uint32_t)c, half);
+		p += sizeof(half);
+	}
+	for (len &= 3; len; len--)
+		c = __builtin_ia32_crc32qi((uint32_t)c, *p++);
+	return c;
+}
+
+WITH_CRC32 static inline __attribute__((always_inline)) uint32_t
+crc32c_words(uint32_t crc, const uint8_t *p, size_t len)
+{
+	uint64_t c = ~crc;
+
+	for (; len >= 32; p += 32, len -= 32) {
+		c = crc32c_word(c, p);
+		c = crc32c_word(c, p + 8);
+		c = crc32c_word(c, p + 16);
+		c = crc32c_word(c, p + 24);
+	}
+	for (; len >= 8; p += 8, len -= 8)
+		c = crc32c_word(c, p);
+	return ~(uint32_t)crc32c_tail(c, p, len);
+}
+
+/*
+ * Computes short CRCs with the CPU's instruction; ISA-L is faster for long ones
+ * but slow to start.
+ */
+WITH_CRC32 static HOT uint32_t crc32c_short(uint32_t crc, const uint8_t *p,
+					    size_t len)
+{
+	return crc32c_words(crc, p, len);
+}
+
+WITH_CRC32 static inline uint64_t crc32c_addr(uint64_t c,
+					      const struct ip_addr *a)
+{
+	if (likely(a->len == 4))
+		return crc32c_tail(c, a->b, 4);
+	if (!a->len)
+		return c;
+	return crc32c_word(crc32c_word(c, a->b), a->b + sizeof(uint64_t));
+}
+
+/*
+ * Sums the shim in the pieces in which it was just stored, to avoid
+ * store-forwarding stalls.
+ */
+WITH_CRC32 static HOT uint32_t sum_short(const struct dgram *d,
+					 const uint8_t *shim, size_t n,
+					 const uint8_t *p, size_t len)
+{
+	uint64_t c = crc32c_addr(crc32c_addr(~(uint32_t)0, &d->src), &d->dst);
+	uint16_t half;
+
+	for (size_t i = 0; i < n; i += sizeof(half)) {
+		memcpy(&half, shim + i, sizeof(half));
+		c = __builtin_ia32_crc32hi((uint32_t)c, half);
+	}
+	return crc32c_words(~(uint32_t)c, p, len);
+}
+
+static bool crc_is_short(size_t len)
+{
+	return len <= SHORT_MOST && __builtin_cpu_supports("sse4.2");
+}
+#else
+static bool crc_is_short(size_t len)
+{
+	(void)len;
+	return false;
+}
+
+static uint32_t crc32c_short(uint32_t crc, const uint8_t *p, size_t len)
+{
+	(void)p;
+	(void)len;
+	return crc;
+}
+
+static uint32_t sum_short(const struct dgram *d, const uint8_t *shim, size_t n,
+			  const uint8_t *p, size_t len)
+{
+	(void)d;
+	(void)shim;
+	(void)n;
+	(void)p;
+	(void)len;
+	return 0;
+}
+#endif
+
+HOT uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len)
+{
+	/* ISA-L lacks the const; it takes and returns the inverted value. */
+	unsigned char *bytes = (unsigned char *)(uintptr_t)p;
+
+	if (crc_is_short(len))
+		return crc32c_short(crc, p, len);
+	return len ? ~crc32_iscsi(bytes, (int)len, ~crc) : crc;
+}
+
+/*
+ * Writes the UDP or entropy header of a datagram of |len| bytes with its
+ * trailer.
+ */
+static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
+{
+	const struct entropy native = {.entropy = d->entropy};
+	const struct frame_udp udp = {
+		.sport = d->entropy,
+		.dport = UET_UDP_PORT,
+		.length = (uint16_t)(frame_udp_len + len),
+	};
+
+	if (d->native) {
+		entropy_put(&native, p);
+		return entropy_len;
+	}
+	frame_udp_put(&udp, p);
+	return frame_udp_len;
+}
+
+HOT uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len)
+{
+	uint8_t shim[frame_udp_len];
+	const size_t n = shim_put(d, len + CRC_LEN, shim);
+	uint32_t sum;
+
+	if (crc_is_short(len))
+		return sum_short(d, shim, n, p, len);
+	sum = crc32c(0, d->src.b, d->src.len);
+	sum = crc32c(sum, d->dst.b, d->dst.len);
+	sum = crc32c(sum, shim, n);
+	return crc32c(sum, p, len);
+}
+
+uint32_t crc_of(const struct dgram *d, size_t len)
+{
+	return crc_sum(d, d->data, len);
+}
+
+static void crc_put(uint8_t *p, uint32_t crc, enum crc_order order)
+{
+	for (unsigned i = 0; i < CRC_LEN; i++)
+		p[i] = (uint8_t)(crc >> 8 * (order == CRC_LE ? i : 3 - i));
+}
+
+void crc_write(const struct dgram *d, uint8_t *p, size_t len,
+	       enum crc_order order)
+{
+	crc_put(p + len, crc_sum(d, p, len), order);
+}
+
+int crc_append(struct dgram *d, enum crc_order order)
+{
+	if (d->len > DGRAM_MAX - CRC_LEN)
+		return ERR_SPACE;
+	crc_write(d, d->data, d->len, order);
+	d->len += CRC_LEN;
+	return 0;
+}
+
+bool crc_check(const struct dgram *d, enum crc_order order)
+{
+	uint8_t want[CRC_LEN];
+	size_t len = d->len - CRC_LEN;
+
+	if (d->len < CRC_LEN)
+		return false;
+	crc_put(want, crc_of(d, len), order);
+	return memcmp(d->data + len, want, CRC_LEN) == 0;
+}
+
+static enum crc_order other(enum crc_order order)
+{
+	return order == CRC_LE ? CRC_BE : CRC_LE;
+}
+
+/*
+ * Computes the trailer of |len| bytes; it is 0 for fewer than a BTH, which has
+ * no ICRC.
+ */
+static uint32_t trailer_over(const struct dgram *d, const uint8_t *p,
+			     size_t len, const struct icrc_ip *ip)
+{
+	if (!family_has_icrc(d->family))
+		return crc_sum(d, p, len);
+	return len < bth_len ? 0
+			     : icrc_over(d, p, len, family_port(d->family), ip);
+}
+
+/* The ICRC has one order. */
+static enum crc_order order_of(const struct dgram *d, enum crc_order order)
+{
+	return family_has_icrc(d->family) ? CRC_LE : order;
+}
+
+int crc_seal(struct dgram *d, enum crc_order order)
+{
+	const enum dgram_crc crc = d->crc;
+	uint32_t sum;
+
+	if (crc == DGRAM_CRC_NONE)
+		return 0;
+	if (d->len > DGRAM_MAX - CRC_LEN)
+		return ERR_SPACE;
+	order = order_of(d, order);
+	sum = trailer_over(d, d->data, d->len, &icrc_socket);
+	crc_put(d->data + d->len, sum,
+		crc == DGRAM_CRC_SWAPPED ? other(order) : order);
+	d->len += CRC_LEN;
+	if (crc == DGRAM_CRC_WRONG)
+		d->data[d->len - 1] ^= 1;
+	return 0;
+}
+
+static enum dgram_crc frame_crc_look(const struct dgram *d, const uint8_t *p,
+				     size_t len, enum crc_order order,
+				     const struct icrc_ip *ip)
+{
+	if (len < CRC_LEN)
+		return DGRAM_CRC_WRONG;
+	len -= CRC_LEN;
+	if (!family_has_icrc(d->family))
+		return crc_compare(crc_sum(d, p, len), p + len, order);
+	return crc_compare(trailer_over(d, p, len, ip), p + len,
+			   order_of(d, order));
+}
+
+enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
+			enum crc_order order)
+{
+	return frame_crc_look(d, p, len, order, &icrc_socket);
+}
+
+static bool nobody_looks(const struct dgram *d, enum icrc_mode icrc)
+{
+	return icrc == ICRC_OFF && family_has_icrc(d->family) &&
+	       d->len >= CRC_LEN;
+}
+
+void crc_open(struct dgram *d, enum crc_order order, enum icrc_mode icrc)
+{
+	const struct icrc_ip ip = icrc_seen(d, icrc);
+
+	d->crc = (uint8_t)frame_crc_look(d, d->data, d->len, order, &ip);
+	if (nobody_looks(d, icrc))
+		d->crc = DGRAM_CRC_RIGHT;
+	if (d->crc != DGRAM_CRC_WRONG)
+		d->len -= CRC_LEN;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * wire/uet/uet_build.c -- from words and values to bytes.
+ *
+ * The words name the headers, but values choose among their variants, and
+ * values are written into headers: so the builder lays out, writes, and lays
+ * out again until nothing moves.  The headers are built on the stack; only a
+ * packet without errors is copied to the caller.
+ *
+ * Spec: UET 3.5.10, 3.4.2 (uet.md 2, 3, 5)
+ */
+#include "wire/uet/uet_build.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/serial.h"
+#include "wire/dgram.h"
+#include "wire/uet/uet_packet.h"
+#include "wire/uet/uet_pds.h"
+
+#define HEAD_MAX 192 /* bytes; the longest row of headers has 144 */
+
+/* A packet under construction: its headers, without the payload. */
+struct build {
+	const struct packet_spec *spec;
+	const struct shape *shape;
+	uint64_t type;
+	unsigned next;
+	struct packet pkt; /* lies over head */
+	uint8_t head[HEAD_MAX];
+};
+
+static bool names_field_of(const struct packet_spec *spec,
+			   const struct header *h)
+{
+	for (size_t i = 0; i < spec->nset; i++) {
+		const struct field_value *set = &spec->set[i];
+
+		if (!set->ses && header_field(h, set->name, strlen(set->name)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Selects one of the two Negotiation payloads.  In bytes, their length and
+ * content tell them apart; here, the names that are set do.
+ */
+static void settle_negotiation(struct build *b)
+{
+	struct section *tail = &b->pkt.sec[1];
+
+	if (b->type != PDS_CP ||
+	    packet_section_value(&b->pkt, 0, "ctl_type") != PDS_CP_NEGOTIATION)
+		return;
+	if (names_field_of(b->spec, &cp_negotiation_header))
+		tail->h = &cp_negotiation_header;
+	else
+		tail->h = &cp_payload_header;
+	b->pkt.payload = tail->at + tail->h->len;
+}
+
+/* Finds the sections that the bytes written to b->head so far demand. */
+static void build_lay(struct build *b)
+{
+	b->pkt = (struct packet){
+		.p = b->head, .len = sizeof(b->head), .format = &uet_format};
+	layout_pds(&b->pkt, b->shape);
+	settle_negotiation(b);
+	b->pkt.nses = b->pkt.nsec;
+	if (b->next)
+		layout_ses(&b->pkt, b->next);
+}
+
+static bool same_layout(const struct packet *a, const struct packet *b)
+{
+	for (unsigned i = 0; i < a->nsec && i < b->nsec; i++)
+		if (a->sec[i].h != b->sec[i].h)
+			return false;
+	return a->nsec == b->nsec;
+}
+
+static int sack_set(struct build *b, unsigned sec, uint32_t value)
+{
+	const struct field *f =
+		header_field(b->pkt.sec[sec].h, layout_sack.offset,
+			     strlen(layout_sack.offset));
+	uint32_t cack =
+		(uint32_t)packet_section_value(&b->pkt, sec - 1, "cack_psn");
+	uint64_t distance = (uint64_t)(int64_t)serial_diff(value, cack);
+
+	if (!field_fits(f, distance))
+		return ERR_VALUE;
+	field_set(f, b->head + b->pkt.sec[sec].at, distance);
+	return 0;
+}
+
+static int ref_set(struct build *b, const struct packet_ref *ref,
+		   uint64_t value)
+{
+	const struct section *s = &b->pkt.sec[ref->sec];
+
+	if (ref->field) {
+		if (!field_fits(ref->field, value))
+			return ERR_VALUE;
+		field_set(ref->field, b->head + s->at, value);
+		return 0;
+	}
+	if (value > UINT32_MAX)
+		return ERR_VALUE;
+	if (ref->derived == &layout_sack)
+		return sack_set(b, ref->sec, (uint32_t)value);
+	return derived_set(s->h, ref->derived, b->head + s->at,
+			   (uint32_t)value);
+}
+
+static bool build_find(const struct build *b, const struct field_value *set,
+		       struct packet_ref *ret)
+{
+	const struct packet *pkt = &b->pkt;
+
+	return packet_find(pkt, set->ses ? pkt->nses : 0,
+			   set->ses ? pkt->nsec : pkt->nses, set->name,
+			   strlen(set->name), ret);
+}
+
+/* Writes the fields, or the derived values; *ret_bad is the one that failed. */
+static int build_set(struct build *b, bool derived, int *ret_bad)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < b->spec->nset; i++) {
+		const struct field_value *set = &b->spec->set[i];
+		struct packet_ref ref;
+		int e = ERR_VALUE;
+
+		if (build_find(b, set, &ref)) {
+			if (derived != (ref.derived != NULL))
+				continue;
+			e = ref_set(b, &ref, set->value);
+		}
+		if (e && !err) {
+			err = e;
+			*ret_bad = (int)i;
+		}
+	}
+	return err;
+}
+
+/* Writes all words and sets into the current sections. */
+static int build_fill(struct build *b, int *ret_bad)
+{
+	struct pds_prologue h = {.type = (uint8_t)b->type};
+	int err;
+
+	if (b->shape->next)
+		h.next_hdr = (uint8_t)b->next;
+	memset(b->head, 0, sizeof(b->head));
+	pds_prologue_put(&h, b->head);
+	err = build_set(b, false, ret_bad);
+	if (err)
+		return err;
+	return build_set(b, true, ret_bad);
+}
+
+/*
+ * Lays out and fills until nothing changes, since a value may select a header
+ * that has another value (cc_type, then amo_opcode).  No chain is longer than
+ * three.
+ */
+static void build_settle(struct build *b)
+{
+	struct packet last;
+	int ignored;
+
+	build_lay(b);
+	for (int i = 0; i < 4; i++) {
+		last = b->pkt;
+		build_fill(b, &ignored);
+		build_lay(b);
+		if (same_layout(&last, &b->pkt))
+			return;
+	}
+}
+
+static bool laid_out(const struct packet *pkt, const struct header *h)
+{
+	for (unsigned i = pkt->nses; i < pkt->nsec; i++)
+		if (pkt->sec[i].h == h)
+			return true;
+	return false;
+}
+
+/* Adds the requested extensions that the opcode does not demand. */
+static int build_extend(struct build *b)
+{
+	for (unsigned i = 0; i < 2 && b->spec->ext[i]; i++) {
+		const struct header *const *h = layout_exts;
+
+		while (*h && strcmp((*h)->name, b->spec->ext[i]))
+			h++;
+		if (!*h)
+			return ERR_SUPPORT;
+		if (!laid_out(&b->pkt, *h))
+			packet_take(&b->pkt, *h);
+	}
+	return 0;
+}
+
+static int build_emit(const struct build *b, uint8_t *p, size_t size)
+{
+	const size_t head = b->pkt.payload, data = b->spec->payload_len;
+
+	if (data > DGRAM_MAX || head + data > size)
+		return ERR_SPACE;
+	memcpy(p, b->head, head);
+	if (!b->spec->payload)
+		memset(p + head, 0, data);
+	else if (data)
+		memcpy(p + head, b->spec->payload, data);
+	return (int)(head + data);
+}
+
+int uet_packet_build(uint8_t *p, size_t size, const struct packet_spec *spec,
+		     int *ret_bad)
+{
+	struct build b = {.spec = spec, .next = layout_ses_code(spec->ses)};
+	int err, ignored;
+
+	if (!ret_bad)
+		ret_bad = &ignored;
+	*ret_bad = -1;
+	b.shape = layout_shape(spec->type, &b.type);
+	if (!b.shape || (spec->ses && !b.next))
+		return ERR_SUPPORT;
+	build_settle(&b);
+	err = build_extend(&b);
+	if (!err)
+		err = build_fill(&b, ret_bad);
+	if (err)
+		return err;
+	return build_emit(&b, p, size);
+}
+
+const struct packet_format uet_format = {
+	.parse = uet_packet_parse,
+	.word = uet_packet_word,
+	.is_word = uet_packet_is_word,
+	.has = uet_packet_has,
+	.build = uet_packet_build,
+	.across = uet_packet_across,
+	.across_get = uet_packet_across_get,
+	.is_idle = uet_packet_is_idle,
+};

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-LATE = ("the tester was ", "the device was ")  # suite/run.c
+LATE = ("the tester was ", "the device was ")  # suite/run/run.c
 RARE = 50  # one case of so many, or one
 
 

@@ -378,7 +378,7 @@ def test_refused():
             ([PORTS[0], "raw:lo"], 2, "udp: stands on both sides"),
             (["raw:lo,ip=10.0.0.1", "raw:lo"], 2, "no address of its own"),
             (["telepathy", "raw:lo"], 2, "telepathy"),
-            (["--for", "soon", *PORTS], 2, "is no time"),
+            (["--for", "soon", *PORTS], 2, "--for is a time such as"),
             (["--rules", "nowhere", *PORTS], 2, "nowhere: No such file"),
             (["-o", "no/such/x", *PORTS], 5, "no/such/x"),
             (["udp:192.0.2.77,peer=192.0.2.1", PORTS[1]], 5, "192.0.2.77"),

@@ -51,7 +51,7 @@ def words(shell, line):
 
 
 def offers(shell):
-    assert {"run", "check", "replay"} <= set(words(shell, "rung "))
+    assert {"run", "check", "replay", "report"} <= set(words(shell, "rung "))
     assert words(shell, "rung check --expl") == ["--explain"]
     assert words(shell, "rung run uet/trim/request-l") == \
         ["uet/trim/request-last-hop@target"]

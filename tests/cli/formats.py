@@ -205,7 +205,23 @@ def check(folder, tap=None):
     schema = schema_of("replay")
     for path in pathlib.Path(folder).rglob("replay.json"):
         validate(schema, json.loads(path.read_text()))
+    check_records(folder, doc)
     return doc
+
+
+def check_records(folder, doc):
+    """What the reports can be made of again."""
+    validate(schema_of("run"),
+             json.loads(pathlib.Path(folder, "run.json").read_text()))
+    schema = schema_of("record")
+    paths = list(pathlib.Path(folder).glob("cases/**/record.jsonl"))
+    assert len(paths) == len(doc["cases"])
+    for path in paths:
+        head, *lines = map(json.loads, path.read_text().splitlines())
+        assert len(lines) == sum(head[x] for x in ("findings", "requirements",
+                                                   "entries")), path
+        for line in [head, *lines]:
+            validate(schema, line)
 
 
 def run(folder, *args, code):

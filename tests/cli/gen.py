@@ -114,8 +114,8 @@ def test_refused():
             (["--rate", "0"], "--rate is"),
             (["--side", "left"], "--side is tester, dut or both"),
             (["--loop", "0"], "--loop 0 never ends"),
-            (["--pdcs", "65536"], "no number from 1 to 65535"),
-            (["--count", "-1"], "no number from 1"),
+            (["--pdcs", "65536"], "--pdcs is a number from 1 to 65535"),
+            (["--count", "-1"], "--count is a number from 1 to"),
     ]:
         gen(CASE, "-o", "x", *args, code=2, err=why)
 

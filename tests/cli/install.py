@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is installed: man pages and completions that agree with --help, editor
-grammars that know every line, a Debian package that comes and goes cleanly."""
+"""What is installed: --help, man pages and completions that name each option,
+editor grammars that know every line, a Debian package that comes and goes."""
 import json
 import os
 import pathlib
@@ -26,23 +26,64 @@ def manual():
     return pathlib.Path("out")
 
 
+def tables():
+    """The commands and their options, as the program has them."""
+    done = expect(rung("options"), 0)
+    return json.loads(done.stdout)["commands"]
+
+
 def options(command):
-    return set(re.findall(r"^ +(?:-\w, )?(--[\w-]+)",
-                          rung(command, "--help").stdout, re.M))
+    return [r for g in command["groups"] for r in g["rows"]
+            if not r["operand"]]
 
 
-def test_pages_say_what_help_says():
+def test_help_lists_every_row():
+    found = tables()
+    assert [c["name"] for c in found] == COMMANDS, COMMANDS
+    for command in found:
+        text = rung(command["name"], "--help").stdout
+        for r in options(command):
+            start = f"  -{r['letter']}, " if r["letter"] else "      "
+            assert re.search(f"^{start}--{r['name']}\\b", text, re.M), r
+            words = r["help"].split()
+            assert " ".join(words) in " ".join(text.split()), r
+
+
+def test_the_parser_takes_every_row():
+    for command in tables():
+        for r in options(command):
+            for name in {r["name"], r["also"] or r["name"]}:
+                if r["argument"] and not r["optional"]:
+                    given, why = f"--{name}", "requires an argument"
+                elif not r["argument"]:
+                    given, why = f"--{name}=x", "doesn't allow an argument"
+                else:
+                    continue
+                expect(rung(command["name"], given), 2,
+                       err=f"option '--{name}' {why}")
+            if r["letter"] and r["argument"]:
+                expect(rung(command["name"], f"-{r['letter']}"), 2,
+                       err=f"requires an argument -- '{r['letter']}'")
+
+
+def test_pages_and_completions_name_every_option():
     out = manual()
-    assert len(COMMANDS) > 6, COMMANDS
-    for command in COMMANDS:
-        page = (out / f"man/man1/rung-{command}.1").read_text()
+    fish = (out / "fish/rung.fish").read_text()
+    bash = (out / "bash/rung").read_text()
+    zsh = (out / "zsh/_rung").read_text()
+    for command in tables():
+        name = command["name"]
+        page = (out / f"man/man1/rung-{name}.1").read_text()
         plain = page.replace("\\-", "-")
-        for option in options(command):
-            assert f"{option}\\fR" in plain, (command, option)
-        for name in ("bash/rung", "zsh/_rung"):
-            text = (out / name).read_text()
-            for option in options(command):
-                assert option in text, (name, command, option)
+        offered = re.search(rf"^\t{name}\) .*-W \"(.*?)\"", bash, re.M)[1].split()
+        for r in options(command):
+            assert f"--{r['name']}\\fR" in plain, (name, r)
+            assert f"--{r['name']}" in offered, (name, r)
+            assert re.search(f"'--{r['name']}(=-)?\\[", zsh.split(
+                f"\n\t{name})\n")[1].split(";;")[0]), (name, r)
+            assert f"from {name}' -l {r['name']} " in fish + " ", (name, r)
+            if r["letter"]:
+                assert f"-{r['letter']}" in offered, (name, r)
     for name in ("case", "results", "baseline", "declaration", "control"):
         assert (out / f"man/man5/rung-{name}.5").stat().st_size > 3000, name
 
@@ -55,18 +96,6 @@ def test_pages_are_clean():
         done = subprocess.run(["groff", "-man", "-ww", "-z", "-Tutf8", page],
                               capture_output=True, text=True, check=False)
         assert not done.stderr and not done.returncode, (page, done.stderr)
-
-
-def test_a_line_that_does_not_read_is_an_error():
-    fake = pathlib.Path("fake")
-    fake.write_text("#!/bin/sh\nif [ $# = 2 ]; then printf 'Usage: rung x\\n\\n"
-                    "      --opt=VALUE is written otherwise\\n'; else "
-                    "printf 'Usage: rung\\n\\nCommands:\\n  x  y\\n\\n'; fi\n")
-    fake.chmod(0o755)
-    done = subprocess.run([sys.executable, str(ROOT / "tools/manual.py"),
-                           "./fake", str(ROOT), "out"], capture_output=True,
-                          text=True, check=False)
-    assert done.returncode != 0 and "--opt=VALUE" in done.stderr, done
 
 
 # ---- Editors ----
@@ -90,7 +119,7 @@ def test_vscode_knows_every_line():
     used = set()
     for place, line in case_lines():
         line = re.sub(r"^\s*}\s*$", "", line)
-        if not line or re.match(r"\s", line) and re.match(r"\s*[|]", line):
+        if not line or re.match(r"\s*([|[]|\.\.\.\s)", line):  # goes on
             continue
         assert any(r.match(line) for r in first), f"{place}: {line!r}"
         used |= {n for n, r in rules if r.search(line)}

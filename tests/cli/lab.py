@@ -12,6 +12,8 @@ import subprocess
 
 from lib import CASE, RUNG, expect, main, results, rung, write
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
 VIRTUAL = ("--dut", "virtual")
 MUTANT = "cack-over-uncleared"
 BUG = (*VIRTUAL, "--mutant", MUTANT)
@@ -206,6 +208,32 @@ chair target
         capture("out/cases/mine@target.2")
     assert capture("out/cases/mine@target") != \
         capture("out/cases/mine@target.2")
+
+
+def test_a_section_is_a_case():
+    """By id, by glob and by its file; its folder repeats it alone."""
+    path = str(ROOT / "cases/uet/rud/send-nongtd.lad")
+    plain, drop = "uet/rud/send-nongtd@target", "uet/rud/send-nongtd-drop@target"
+
+    def ids(*selectors):
+        listed = json.loads(rung("list", "--json", *selectors).stdout)
+        return [c["id"] for c in listed["cases"]]
+
+    assert ids(drop) == ids(f"{path}:drop@target") == [drop]
+    assert ids(plain) == ids(f"{path}:plain@target") == [plain]
+    assert ids("uet/rud/send-nongtd-d*@target") == \
+        ids(f"{path}@target")[1:4]
+    assert len(ids(path)) == 10
+    expect(rung("list", f"{path}:lost"), 4, err="no case matches")
+    shown = rung("show", drop).stdout
+    assert "\nimpaired drop\n" in shown and "impaired delay" not in shown
+    assert "impaired" not in rung("show", plain).stdout
+    expect(rung("run", *VIRTUAL, "--out", "out", drop, plain), 0)
+    for case in drop, plain:
+        done = expect(rung("replay", f"out/cases/{case}", "--out", "again"),
+                      0, err=f"{case} was pass")
+        assert "1 case: 1 pass" in done.stdout
+        assert capture(f"again/cases/{case}") == capture(f"out/cases/{case}")
 
 
 def test_replay_a_failure():

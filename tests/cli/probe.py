@@ -137,7 +137,7 @@ def test_draft_of_a_stranger():
     """An endpoint that shares no code: no claim too many, and with the draft
     it fails nothing.  Who is late is not wrong: a claim or two may be lost."""
     peer = pathlib.Path(__file__).parents[1] / "peer"
-    dut = f"exec:{sys.executable} {peer / 'peer.py'} --udp {{dut}}"
+    dut = f"exec:{sys.executable} -B {peer / 'peer.py'} --udp {{dut}}"
     ids = peer / "peer.decl"
     expect(rung("probe", "-q", "--dut", dut, "--decl", ids, "-o", "peer.decl"),
            0)

@@ -65,6 +65,25 @@ def test_sizes_that_are_told():
     assert told == (0, 1), told  # the packet that the case trims
 
 
+def test_a_ladder_of_them():
+    capture()
+    drawn = [rung("ladder", *options, "--all", "bent.pcap").stdout for options
+             in ((), ("--sizes", "ack_ccx=32,nack_ccx=24"))]
+    whole = rung("ladder", "--all", *pathlib.Path("out").rglob(
+        "capture.pcapng")).stdout
+    right = [line for line in whole.splitlines() if "ack_ccx" in line]
+    assert right
+    assert all(line.rstrip() in drawn[1] for line in right), drawn[1]
+    assert not all(line.rstrip() in drawn[0] for line in right), drawn[0]
+
+
+def test_a_device_of_ours_has_the_usual_ones():
+    expect(rung("run", "--dut", "virtual", "--sizes", "ack_ccx=32"), 2,
+           err="for other devices")
+    expect(rung("probe", "--dut", "virtual", "--sizes", "ack_ccx=28"), 2,
+           err="expected ack_ccx=32")
+
+
 def test_sizes_are_checked():
     capture()
     expect(rung("check", "--sizes", "ack_ccx=28", "bent.pcap"), 2,

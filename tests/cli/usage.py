@@ -4,7 +4,7 @@
 from lib import CASE, expect, main, rung, write
 
 COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
-            "gen", "bridge", "send"]
+            "gen", "bridge", "send", "report"]
 
 
 def test_help():
@@ -37,9 +37,10 @@ def test_bad_values():
             (["--seed", "x"], "--seed is a number"),
             (["--seed", "-1"], "--seed is a number"),
             (["--seed", ""], "--seed is a number"),
-            (["-j", "0"], "-j is a number"),
-            (["-j", "1000000"], "-j is a number"),
-            (["--repeat", "0"], "--repeat is a number"),
+            (["-j", "0"], "--jobs is a number"),
+            (["-j", "1000000"], "--jobs is a number"),
+            (["--repeat", "-1"], "--repeat is a number"),
+            (["--repeat", "4294967295", "--from", "2"], "count beyond"),
             (["--timeout", "soon"], "--timeout is a time"),
             (["--timeout", "0"], "--timeout is a time"),
             (["--timeout", "99999999999999"], "--timeout is a time"),
@@ -76,6 +77,55 @@ def test_bad_values():
             (["-j", "2", "--dut", "udp:127.0.0.1,peer=127.0.0.2"], "-j 1"),
     ]:
         expect(rung("run", *args), 2, err=why)
+
+
+def test_options_that_exclude_each_other():
+    link = ["--dut", "udp:127.0.0.1,peer=127.0.0.2"]
+    for command, args, why in [
+            ("run", ["--map-out", "x"], "--map-out needs --map"),
+            ("run", ["--map", "x"], "--map needs --map-out or --out"),
+            ("run", ["--failed-first"], "--failed-first needs a file"),
+            ("run", ["--resume"], "--resume needs --out"),
+            ("run", ["--sizes", "ack_ccx=32"], "--sizes is for other"),
+            ("run", ["--control", "stdio", *link], "--control stdio needs"),
+            ("run", ["--trigger", "x"], "--trigger is for a device"),
+            ("run", ["--json", "-", "--html", "-"], "only one of the reports"),
+            ("report", ["--json", "-", "--tap", "x"],
+             "only one of the reports"),
+            ("report", ["x", "y"], "only one folder"),
+            ("probe", ["--mutant", "x", *link], "--mutant is for"),
+            ("probe", ["--control", "unix:/tmp/x", "--dut", "ref"],
+             "--control is for other"),
+            ("probe", ["--check", *link], "--check needs --decl"),
+            ("probe", ["--name", "a#b", *link], "--name is one line"),
+            ("serve", ["--udp", "127.0.0.1", "--port", "udp:127.0.0.1"],
+             "--udp and --port are the same"),
+            ("check", ["--port", "lo", "x"], "a port or files, not both"),
+            ("compare", ["--json", "-", "--html", "-", "a", "b"],
+             "only one of --json - and --html -"),
+            ("compare", ["a"], "two runs are needed"),
+            ("ladder", ["a", "b"], "one capture is needed"),
+    ]:
+        expect(rung(command, *args), 2, err=why)
+
+
+def test_ranges():
+    for command, option, bad, why in [
+            ("run", "--jobs", "65", "from 1 to 64"),
+            ("run", "--from", "0", "from 1 to 4294967295"),
+            ("run", "--repeat", "4294967296", "from 0 to 4294967295"),
+            ("check", "--jobs", "0", "from 1 to 64"),
+            ("check", "--ip-proto", "256", "from 1 to 255"),
+            ("check", "--udp-port", "65536", "from 1 to 65535"),
+            ("check", "--max-findings", "1073741824", "from 1 to 1073741823"),
+            ("check", "--idle", "0", "a time such as"),
+            ("ladder", "--frame", "0", "from 1 to 4294967295"),
+            ("ladder", "--format", "png", "text, svg or json"),
+            ("send", "--ip-proto", "0", "from 1 to 255"),
+            ("serve", "--family", "tcp", "uet, srd, wqe or roce"),
+    ]:
+        expect(rung(command, option, bad), 2, err=f"{option} is ")
+        expect(rung(command, option, bad), 2, err=why)
 
 
 def test_selectors():

@@ -35,7 +35,7 @@ def run(port, cases, *args, strict=False):
     serve = f"{os.environ['LAB_PEER']} {RUNG} serve --port " \
             f"{port}:vb,ip=10.2.0.2 --control stdio {' '.join(args)}"
     done = subprocess.run(
-        [RUNG, "run", "--json", "-", "--dut",
+        [RUNG, "run", "--json", "-", "--keep-privileges", "--dut",
          f"{port}:va,ip=10.2.0.1,peer=10.2.0.2", "--dut", f"exec:{serve}",
          *(["--strict"] if strict else []), *cases], capture_output=True, text=True, timeout=60)
     doc = json.loads(done.stdout)

@@ -3,7 +3,7 @@
 """What the tester's own queue, or the network, does to packets: no fault of
 the device, no run without an end.
 
-Usage: tools/lab queues.py RUNG [TEST...]
+Usage: tools/lab queues.py RUNG [--count N] [TEST...]
 """
 import json
 import os
@@ -41,6 +41,12 @@ def queue(*args, where=(), dev="va"):
 def addresses():
     for end, where, host in (("va", (), 1), ("vb", PEER, 2)):
         sh("ip", "addr", "add", f"10.3.0.{host}/24", "dev", end, where=where)
+        mac = json.loads(sh("ip", "-j", "link", "show", "dev", end, where=where,
+                            capture_output=True).stdout)[0]["address"]
+        # A queue that lets nothing through holds back ARP as well.
+        sh("ip", "neigh", "replace", f"10.3.0.{host}", "lladdr", mac, "nud",
+           "permanent", "dev", "vb" if end == "va" else "va",
+           where=() if where else PEER)
 
 
 def at(kind, host):
@@ -181,6 +187,15 @@ def a_device_that_repeats_itself(kind):
         [(c["id"], c["verdict"], c["reason"]) for c in run.cases]
 
 
+def a_device_that_loses(kind):
+    """Its answers do not come, and the tester's packets were seen to leave."""
+    queue("tbf", "rate", "8bit", "burst", "600", "limit", "700",
+          where=PEER, dev="vb")
+    run = Run(kind).end()
+    assert "fail" in run.verdicts(), \
+        [(c["id"], c["verdict"], c["reason"]) for c in run.cases]
+
+
 def a_short_mtu(kind):
     """What the tester's link does not take never left."""
     sh("ip", "link", "set", "va", "mtu", "600")
@@ -201,8 +216,8 @@ def a_clean_link(kind):
     assert not run.doubts, run.doubts
 
 
-TESTS = (a_clean_link, a_short_mtu, a_network_that_doubles, a_device_that_repeats_itself,
-         a_full_queue, a_signal_on_a_full_queue,
+TESTS = (a_clean_link, a_short_mtu, a_network_that_doubles,
+         a_device_that_repeats_itself, a_device_that_loses, a_full_queue, a_signal_on_a_full_queue,
          sending_on_a_full_queue)
 
 
@@ -225,8 +240,13 @@ if __name__ == "__main__":
         print("skipped: no tc, or no tbf:", why)
         sys.exit(SKIPPED)
     addresses()
+    args, count = sys.argv[2:], 1
+    if args[:1] == ["--count"]:
+        count, args = int(args[1]), args[2:]
     for t in TESTS:
         for k in KINDS:
-            if not sys.argv[2:] or t.__name__ in sys.argv[2:]:
+            if args and t.__name__ not in args:
+                continue
+            for _ in range(count):
                 in_the_lab(k, t)
-                print("ok  ", k, t.__name__)
+            print("ok  ", k, t.__name__, f"{count} of {count}", flush=True)

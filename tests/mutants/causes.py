@@ -28,19 +28,14 @@ import subprocess
 import sys
 import tempfile
 
-LIMIT = 120  # seconds for one run of all cases
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import mutate  # pylint: disable=wrong-import-position
+import virtual_run  # pylint: disable=wrong-import-position
 
 
 def results(rung, mutant, *more):
-    """The results of all cases, or None after a crash."""
-    cmd = [rung, "run", "--dut", "virtual", "--quiet", "--strict", "--timeout",
-           "5s", "--json", "-", "--mutant", mutant, *more]
-    try:
-        done = subprocess.run(cmd, capture_output=True, timeout=LIMIT,
-                              check=False)
-        return json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, ValueError):
-        return None
+    return virtual_run.results(rung, "--mutant", mutant, *more)
 
 
 def row_of(thing):
@@ -98,7 +93,7 @@ def run_all(args, one, things):
 
 # ---- Pairs ----
 
-def patched(mutate, root, paths):
+def patched(root, paths):
     """The sources of both patches, by file; None if they overlap."""
     sources = {}
     for path in paths:
@@ -106,9 +101,9 @@ def patched(mutate, root, paths):
         text = sources.get(head["file"],
                            (root / head["file"]).read_text())
         for _, old, new in blocks:
-            if ("\n" + text).count("\n" + old) != 1:
+            text = mutate.replaced(text, old, new)
+            if text is None:
                 return None
-            text = ("\n" + text).replace("\n" + old, "\n" + new)[1:]
         sources[head["file"]] = text
     for path in paths:  # what the second one wrote must not hide the first
         for _, _, new in mutate.parse(path)[1]:
@@ -132,7 +127,7 @@ def build(args, folder, name, sources):
         ["cc", "-std=c17", "-O1", "-w", "-fPIC", "-shared",
          "-fvisibility=hidden", f"-I{args.root}",
          f"-I{libs / 'generated'}", *objects,
-         str(args.root / "oracle/mutant_entry.c"),
+         str(args.root / "oracle/core/mutant_entry.c"),
          "-o", str(folder / f"mutants/{name}.so"), "-Wl,-Bsymbolic",
          "-Wl,--exclude-libs,ALL", "-Wl,--no-undefined",
          *(str(libs / f"lib{x}.a") for x in ("oracle", "wire", "base")),
@@ -142,7 +137,7 @@ def build(args, folder, name, sources):
         check=True, capture_output=True)
 
 
-def draw(args, mutate, heads):
+def draw(args, heads):
     """|count| pairs with their sources, drawn from the seed."""
     rng = random.Random(args.seed)
     seen, pairs = set(), []
@@ -152,7 +147,7 @@ def draw(args, mutate, heads):
         if names in seen or names[::-1] in seen:
             continue
         seen.add(names)
-        sources = patched(mutate, args.root,
+        sources = patched(args.root,
                           [args.root / f"cases/mutants/{n}.mut"
                            for n in names])
         if sources:
@@ -160,7 +155,7 @@ def draw(args, mutate, heads):
     return pairs
 
 
-def pairs(args, heads, mutate):
+def pairs(args, heads):
     """Right is a pair of which both rows are found in one run."""
     def one(pair):
         two, sources = pair
@@ -179,7 +174,7 @@ def pairs(args, heads, mutate):
                 if h["violates"] not in rows_found(doc)]
         return not lost, f"{names}: " + (f"lost {' '.join(lost)}" if lost
                                          else "both")
-    return run_all(args, one, draw(args, mutate, heads))
+    return run_all(args, one, draw(args, heads))
 
 
 def main():
@@ -196,15 +191,12 @@ def main():
     ap.add_argument("-v", action="store_true", help="a line for each")
     args = ap.parse_args()
     args.root = args.root.resolve()
-    sys.dont_write_bytecode = True
-    sys.path.insert(0, str(args.root / "tools"))
-    import mutate  # pylint: disable=import-outside-toplevel,import-error
 
     heads = [mutate.parse(p)[0]
              for p in sorted((args.root / "cases/mutants").glob("*.mut"))
              if not args.only or args.only in p.stem]
     if args.what == "pairs":
-        lines = pairs(args, heads, mutate)
+        lines = pairs(args, heads)
     else:
         lines = {"first": first, "hidden": hidden}[args.what](args, heads)
     right = sum(x[0] for x in lines)

@@ -7,6 +7,7 @@ finding of the mutant's own requirement and role.  This fails if
 
 * a mutant survives, or fails cases under other requirements only;
 * a case on its killed-by line does not kill it;
+* a case that passes on the reference ends as error;
 * a level M row of the families below has no mutant that is killed, and
   open.txt does not say why;
 * open.txt lists a row that is killed, or that does not exist;
@@ -89,6 +90,10 @@ class Mutant:
                 self.other[case] = (verdict, found)
 
     def problems(self):
+        errors = [c for c, (v, _) in self.other.items() if v == "error"]
+        if errors:
+            yield (f"{self.name} ends as error, which is rung's own: "
+                   + " ".join(sorted(errors)))
         if not self.kills:
             rows = sorted({r for _, found in self.other.values()
                            for r in found})

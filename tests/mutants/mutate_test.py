@@ -24,7 +24,11 @@ def block(old, new):
 TRIALS = [
     (HEAD + block("int f(void)\n", "int h(void)\n"), 0, "int h(void)\n{"),
     (HEAD + block("\treturn 1;\n", "\treturn 2;\n"), 1, "stand 2 times"),
-    (HEAD + block("return 1;\n", "return 2;\n"), 1, "stand 0 times"),
+    (HEAD + block("return 1;\n", "return 2;\n"), 1, "stand 2 times"),
+    (HEAD + block("return\n1;\n", "return 2;\n"), 1, "stand 2 times"),
+    (HEAD + block("int f(\n\tvoid)\n", "int h(void)\n"), 0, "int h(void)\n{"),
+    (HEAD + block("int f(void\n", "int h(void)\n"), 1, "stand 0 times"),
+    (HEAD + block("intf(void)\n", "int h(void)\n"), 1, "stand 0 times"),
     (HEAD + block("\treturn 3;\n", "\treturn 2;\n"), 1, "stand 0 times"),
     (HEAD + block("{\n\treturn 1;\n}\n\nint g(void)\n", "{ return 2; }\n"), 0,
      "int f(void)\n{ return 2; }\n{\n\treturn 1;\n}\n"),

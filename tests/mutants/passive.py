@@ -29,7 +29,7 @@ import tempfile
 
 SECTION, INTERFACE, PACKET = 0x0a0d0d0a, 1, 6
 COMMENT, DIRECTION = 1, 2
-LINK = 0  # the interface of what crossed; reports/pcapng.h
+LINK = 0  # the interface of what crossed; reports/format/pcapng.h
 PLACES = ("device", "tester", "middle")
 REFERENCE = "reference"
 

@@ -29,7 +29,7 @@ import tempfile
 
 PACKET = 6
 COMMENT = 1
-TRIMMED = "26,28"  # DSCPs of oracle/orc.c
+TRIMMED = "26,28"  # DSCPs of oracle/core/orc.c
 # Some runs have a fixed Start_PSN, and rarely is a PDCID used again in them.
 CHOSEN = {"UET-PDC-19"}
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tests/soak/forge.c -- a link that tampers.
+ * tests/soak/forge.c -- tampers with packets on the link.
  */
 #include "tests/soak/forge.h"
 
 #include "base/serial.h"
 
-/* PDCIDs are given one after the other: this one is far from any in use. */
+/* PDCIDs are assigned in sequence: this one is far from any in use. */
 #define OTHER_PDCID 0x8000
 
-static int32_t window(const struct plan *p)
+static int32_t soak_forge_window(const struct plan *p)
 {
 	return p->conf[A].mpr * JUDGE_MPR_UNIT;
 }
@@ -21,8 +21,8 @@ static bool is_forward(const struct pds_req *req)
 }
 
 /*
- * An initiator that does not know its target yet would take any spdcid for
- * right, and in a run that is not frail nothing may end in error.
+ * Without a known target an initiator would accept any spdcid, and only a frail
+ * run may end in an error.
  */
 bool forge_choose(struct plan *p, const struct pds_req *req, enum trick *ret)
 {
@@ -104,14 +104,16 @@ bool forge_make(const struct plan *p, enum trick trick, struct dgram *d)
 		pds_req_put(&req, d->data);
 		return false;
 	case TRICK_BEYOND:
-		req.psn += 2 * (uint32_t)window(p); /* CACK_PSN lags */
+		req.psn +=
+			/* CACK_PSN may lag */
+			2 * (uint32_t)soak_forge_window(p);
 		pds_req_put(&req, d->data);
 		return false;
 	case TRICK_CUT:
 		d->len = 1 + req.psn % (pds_req_len - 1);
 		return false;
 	case TRICK_TYPE:
-		d->data[0] |= 0xf8; /* 31 */
+		d->data[0] |= 0xf8; /* type 31 */
 		return false;
 	case TRICK_ASK:
 		to_ack_request(d, &req);
@@ -128,13 +130,14 @@ bool forge_make(const struct plan *p, enum trick trick, struct dgram *d)
 	return false;
 }
 
-/* What is cleared now is covered by CACK_PSN when the request arrives. */
+/* A PSN that is cleared now is covered by CACK_PSN when the request arrives. */
 bool forge_replay(const struct plan *p, struct forge_kept *kept,
 		  const struct dgram *d, const struct pds_req *req)
 {
 	const uint32_t back = (uint32_t)req->clear_psn_offset;
 	const uint32_t clear = req->psn + back;
-	const int32_t far = window(p) + window(p) / 4; /* it may lag */
+	const int32_t far = soak_forge_window(p) +
+			    soak_forge_window(p) / 4; /* CACK_PSN may lag */
 	struct pds_req old;
 
 	if (kept->used) {
@@ -160,7 +163,10 @@ void forge_keep(struct forge_kept *last, const struct dgram *d,
 	dgram_copy(&last->d, d);
 }
 
-/* A source may refuse what is cut, and asks again; a flag means nothing. */
+/*
+ * A source may refuse a truncated ACK, and requests another; a reserved flag is
+ * ignored.
+ */
 bool forge_spoil(struct plan *p, struct dgram *d)
 {
 	struct pds_ack ack;
@@ -176,13 +182,15 @@ bool forge_spoil(struct plan *p, struct dgram *d)
 	return true;
 }
 
-/* As narrow as can be in three of four: the same for equal CACK_PSNs, so that
- * the newest ACK tells what holds. */
+/*
+ * Narrows the window to the minimum in three of four cases, the same for equal
+ * CACK_PSNs, so that the newest ACK decides.
+ */
 bool forge_narrow(struct dgram *d)
 {
 	const size_t least = pds_ack_len + pds_ack_cc_len;
 	struct pds_ack ack;
-	struct pds_ack_cc cc; /* ACK_CCX has mpr in the same place */
+	struct pds_ack_cc cc; /* ACK_CCX has mpr at the same offset */
 
 	if (d->len < least || (pds_type_of(d->data) != PDS_ACK_CC &&
 			       pds_type_of(d->data) != PDS_ACK_CCX))

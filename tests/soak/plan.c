@@ -2,17 +2,17 @@
 /*
  * tests/soak/plan.c -- the random choices of a run.
  *
- * Two things are left out on purpose, because no endpoint could survive them
- * and still keep its promises.  A packet is never later than the shortest life
- * of an idle PDC, for a late SYN would open a closed PDC again (uet.md 6.3).
- * And losses are few enough for 15 time-outs in a row not to happen; a frail
- * run has fewer retries, so that operations do fail.
+ * Two events are excluded, because no endpoint could survive them and keep its
+ * promises.  A packet is never delayed longer than the shortest life of an idle
+ * PDC, since a late SYN would open a closed PDC again (uet.md 6.3). And losses
+ * are so rare that 15 time-outs in a row do not happen; a frail run has fewer
+ * retries, so that operations do fail.
  */
 #include "tests/soak/plan.h"
 
 #include "oracle/oracle.h"
-#include "wire/uet_pds.h"
-#include "wire/uet_ses.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
 
 static uint32_t below(struct plan *p, uint32_t n)
 {
@@ -29,12 +29,12 @@ bool plan_chance(struct plan *p, unsigned percent)
 	return below(p, 100) < percent;
 }
 
-#define UINT64        0x07 /* table 3-22 */
-#define AMO_UNALIGNED 0x12 /* table 3-19 */
+#define UINT64        0x07 /* code of table 3-22 */
+#define AMO_UNALIGNED 0x12 /* code of table 3-19 */
 
 #define PICK(p, list) (list)[below((p), sizeof(list) / sizeof((list)[0]))]
 
-/* Two of the kinds may be as rare as they like, the others may not. */
+/* Two of the kinds may have any rate; the others have a minimum. */
 static void choose_link(struct plan *p)
 {
 	unsigned percent[4];
@@ -54,30 +54,38 @@ static void choose_link(struct plan *p)
 	};
 }
 
-/* What both sides and the judges take for granted of each other. */
+/* Chooses what both sides and the judges assume of each other. */
 static void choose_common(struct plan *p, struct orc_conf *conf)
 {
 	static const uint8_t mprs[] = {1, 2, 8};
 	static const uint32_t ack_data[] = {0, 16, 64};
 
-	conf->max_rto_retx = p->frail ? 1 + 2 * below(p, 2) : 15;
-	conf->max_nack_retx = p->frail ? 1 + below(p, 2) : 255;
+	if (p->frail) {
+		conf->max_rto_retx = 1 + 2 * below(p, 2);
+		conf->max_nack_retx = 1 + below(p, 2);
+	} else {
+		conf->max_rto_retx = 15;
+		conf->max_nack_retx = 255;
+	}
 	conf->mpr = PICK(p, mprs);
 	conf->default_mpr = conf->mpr;
 	conf->max_ack_data = PICK(p, ack_data);
 	conf->crc = plan_chance(p, 30);
 	conf->version = (enum uet_version)between(p, UET_1_0_1, UET_1_0_3);
-	/* What goes back waits for credit, and by then it may be too far. */
+	/* Return data waits for credit, and may then be outside the window. */
 	if (!p->frail && !(p->modes & 1u << OP_ROD) && plan_chance(p, 30)) {
 		conf->cc = ORC_CC_CREDIT;
 		conf->credit_init = between(p, 64, 1000);
 	}
-	conf->close_req_time = 100 * VSPAN_S; /* no target gives up */
-	/* Longer than any packet is under way, repetitions included. */
-	conf->close_idle = plan_chance(p, 50) ? 10 * VSPAN_MS : 0;
+	conf->close_req_time = 100 * VSPAN_S; /* no target gives up a close */
+	/* Longer than any packet is in flight, retransmissions included. */
+	if (plan_chance(p, 50))
+		conf->close_idle = 10 * VSPAN_MS;
+	else
+		conf->close_idle = 0;
 }
 
-static uint32_t choose_start_psn(struct plan *p)
+static uint32_t soak_plan_choose_start_psn(struct plan *p)
 {
 	switch (below(p, 4)) {
 	case 0:
@@ -89,17 +97,26 @@ static uint32_t choose_start_psn(struct plan *p)
 	}
 }
 
-/* What a side tells of its reception, and makes of what it is told. */
+/*
+ * Chooses what a side reports of its reception, and how it reacts to reports.
+ */
 static void choose_cc(struct plan *p, struct orc_conf *conf)
 {
 	conf->native = plan_chance(p, 20);
 	conf->nack_ccx = plan_chance(p, 25);
 	conf->sack_base = (enum orc_sack_base)below(p, 4);
 	if (conf->cc == ORC_CC_NSCC && plan_chance(p, 40))
-		conf->sack_retx = between(p, 1, 40); /* at once, or not */
-	conf->infer_loss = plan_chance(p, 25) ? between(p, 1, 40) : 0;
+		/* low: a loss is inferred at once */
+		conf->sack_retx = between(p, 1, 40);
+	if (plan_chance(p, 25))
+		conf->infer_loss = between(p, 1, 40);
+	else
+		conf->infer_loss = 0;
 	conf->probe = plan_chance(p, 25);
-	conf->cwnd = plan_chance(p, 25) ? between(p, 3, 64) * 1024 : 0;
+	if (plan_chance(p, 25))
+		conf->cwnd = between(p, 3, 64) * 1024;
+	else
+		conf->cwnd = 0;
 	conf->ccc_id = (uint8_t)below(p, 256);
 }
 
@@ -108,16 +125,19 @@ static void choose_own(struct plan *p, struct orc_conf *conf)
 	static const vspan clear_times[] = {0, 100 * VSPAN_US, VSPAN_MS};
 
 	conf->seed = rng_next(&p->rng);
-	/* A PDCID that is used again needs another Start_PSN. */
+	/* A reused PDCID needs another Start_PSN. */
 	conf->start_psn_fixed = !conf->close_idle || plan_chance(p, 50);
-	conf->start_psn = choose_start_psn(p);
+	conf->start_psn = soak_plan_choose_start_psn(p);
 	conf->ack_type = (enum orc_ack_type)below(p, 3);
 	conf->ack_per_pkt = plan_chance(p, 25);
 	conf->ar_on_eom = plan_chance(p, 75);
 	conf->ack_on_ecn = plan_chance(p, 50);
 	conf->ack_gen_trigger = between(p, 1, 32) * 1024;
 	conf->ack_gen_min_pkt_add = between(p, 0, 2) * 1024;
-	conf->default_rc = plan_chance(p, 50) ? RC_NULL : RC_OK;
+	if (plan_chance(p, 50))
+		conf->default_rc = RC_NULL;
+	else
+		conf->default_rc = RC_OK;
 	conf->rod_nack_each = plan_chance(p, 50);
 	conf->rod_nack_payload = plan_chance(p, 75);
 	conf->pds_clear_time = PICK(p, clear_times);
@@ -126,7 +146,9 @@ static void choose_own(struct plan *p, struct orc_conf *conf)
 
 #define AT_ONCE VSPAN_US
 
-/* A judge knows what its side is; a narrowed window may hold a repeat back. */
+/*
+ * Declares the side to its judge; a narrowed window may delay a retransmission.
+ */
 static struct judge_conf choose_judge(const struct plan *p,
 				      const struct orc_conf *conf)
 {
@@ -135,7 +157,10 @@ static struct judge_conf choose_judge(const struct plan *p,
 
 	judge_conf_default(&j);
 	j.rto_init = conf->rto_init;
-	j.rto_late = p->link.narrow || waits ? 0 : AT_ONCE;
+	if (p->link.narrow || waits)
+		j.rto_late = 0;
+	else
+		j.rto_late = AT_ONCE;
 	j.max_rto_retx = conf->max_rto_retx;
 	j.nack_retx_time = conf->nack_retx_time;
 	j.max_nack_retx = conf->max_nack_retx;
@@ -153,13 +178,15 @@ static struct judge_conf choose_judge(const struct plan *p,
 	j.ack_on_ecn = conf->ack_on_ecn;
 	j.ack_gen_trigger = conf->ack_gen_trigger;
 	j.ack_gen_min_pkt_add = conf->ack_gen_min_pkt_add;
-	j.whole = true;
+	j.complete = true;
 	j.here = conf->addr;
 	return j;
 }
 
-/* A checksum would tell of a packet that was tampered with; and ROD has enough
- * to do with a bad link. */
+/*
+ * With a CRC the receiver would notice a changed packet; and ROD already has
+ * enough trouble with a lossy link.
+ */
 static void choose_tricks(struct plan *p)
 {
 	const struct orc_conf *conf = &p->conf[A];
@@ -170,8 +197,10 @@ static void choose_tricks(struct plan *p)
 	p->link.narrow = conf->mpr > 1 && plan_chance(p, 50);
 }
 
-/* One of the modes alone, or some of them together; RUD, for which there is
- * more to try out, in half of the runs. */
+/*
+ * Chooses one mode or several; half of the runs have RUD, which has more
+ * features to test.
+ */
 static unsigned choose_modes(struct plan *p, unsigned allowed)
 {
 	unsigned modes;
@@ -207,16 +236,19 @@ void plan_make(struct plan *p, uint64_t seed, unsigned modes)
 		p->judge[i] = choose_judge(p, &p->conf[i]);
 	p->gap = (vspan)between(p, 0, 400) * VSPAN_US;
 	if (p->link.narrow && plan_chance(p, 50))
-		p->gap = 0; /* more is posted than the windows take */
+		p->gap = 0; /* posts exceed the windows */
 	p->pauses = between(p, 0, 6);
-	p->asks = plan_chance(p, 30) ? between(p, 1, 4) : 0;
+	if (plan_chance(p, 30))
+		p->asks = between(p, 1, 4);
+	else
+		p->asks = 0;
 	p->policies = between(p, 0, 40);
 	p->errors = between(p, 0, 10);
 	p->refusals = between(p, 0, 20);
 	p->nops = between(p, PLAN_OPS_MIN, PLAN_OPS_MIN + 40);
 }
 
-/* A pause is long enough for clears, and for an idle PDC to be closed. */
+/* A pause is long enough for clears, and for the close of an idle PDC. */
 vspan plan_gap(struct plan *p)
 {
 	if (plan_chance(p, p->pauses))
@@ -237,7 +269,10 @@ static uint32_t choose_len(struct plan *p, const struct orc_op *op)
 	return between(p, least, plan_chance(p, 10) ? 24000 : 5000);
 }
 
-/* A place of its own for a write; odd steps, so that the patterns differ. */
+/*
+ * Gives each write memory of its own, in odd steps, so that the patterns
+ * differ.
+ */
 static bool place_write(struct plan *p, struct plan_op *o)
 {
 	const bool has_key = o->op.header != OP_HEADER_SMALL;
@@ -246,7 +281,10 @@ static bool place_write(struct plan *p, struct plan_op *o)
 
 	if (*at + o->op.len + 16 > size)
 		return false;
-	o->op.key = has_key ? PLAN_KEY_WRITES : PLAN_KEY_NONE;
+	if (has_key)
+		o->op.key = PLAN_KEY_WRITES;
+	else
+		o->op.key = PLAN_KEY_NONE;
 	o->op.offset = *at;
 	*at += o->op.len + between(p, 1, 16);
 	return true;
@@ -259,12 +297,15 @@ static void place_read(struct plan *p, struct plan_op *o)
 
 	if (o->op.len > size)
 		o->op.len = size;
-	o->op.key = has_key ? PLAN_KEY_READS : PLAN_KEY_NONE;
+	if (has_key)
+		o->op.key = PLAN_KEY_READS;
+	else
+		o->op.key = PLAN_KEY_NONE;
 	o->op.offset = below(p, size - o->op.len + 1);
 	o->base = (uint32_t)o->op.offset;
 }
 
-/* Sums alone: the result does not depend on their order. */
+/* Only adds: the result does not depend on their order. */
 static void place_atomic(struct plan *p, struct plan_op *o)
 {
 	if (o->op.header == OP_HEADER_SMALL)
@@ -280,7 +321,7 @@ static void place_atomic(struct plan *p, struct plan_op *o)
 	};
 }
 
-/* Some reads and writes ask for what there is not. */
+/* Moves some reads and writes outside the exposed memory. */
 static void misplace(struct plan *p, struct plan_op *o)
 {
 	if (o->op.kind == OP_ATOMIC && plan_chance(p, 50)) {
@@ -297,7 +338,7 @@ static void misplace(struct plan *p, struct plan_op *o)
 	}
 }
 
-static void place(struct plan *p, struct plan_op *o)
+static void soak_plan_place(struct plan *p, struct plan_op *o)
 {
 	if (o->op.kind == OP_WRITE && !place_write(p, o))
 		o->op.kind = plan_is_loose(o) ? OP_READ : OP_SEND;
@@ -328,7 +369,10 @@ static void seal_op(struct plan *p, struct plan_op *o)
 {
 	const uint32_t mtu = p->conf[A].mtu;
 
-	o->npackets = o->op.len ? (o->op.len + mtu - 1) / mtu : 1;
+	if (o->op.len)
+		o->npackets = (o->op.len + mtu - 1) / mtu;
+	else
+		o->npackets = 1;
 	if (o->op.header != OP_HEADER_STD || o->op.mode == OP_UUD)
 		return;
 	if (o->op.mode == OP_RUD && !plan_receives(o) && o->npackets == 1 &&
@@ -347,7 +391,7 @@ static enum op_mode choose_mode(struct plan *p)
 	return (enum op_mode)mode;
 }
 
-/* RUDI takes what may be done twice, UUD sends of one packet. */
+/* RUDI needs idempotent operations, UUD sends of one packet. */
 static enum op_kind suited(enum op_mode mode, enum op_kind kind)
 {
 	if (mode == OP_UUD)
@@ -375,7 +419,7 @@ struct plan_op *plan_next(struct plan *p)
 	o->op.len = choose_len(p, &o->op);
 	if (o->op.mode == OP_UUD && o->op.len > p->conf[A].mtu)
 		o->op.len = p->conf[A].mtu;
-	place(p, o);
+	soak_plan_place(p, o);
 	seal_op(p, o);
 	return o;
 }
@@ -396,7 +440,7 @@ struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)
 	return o;
 }
 
-/* Long ones are rare, or nothing would happen but time-outs. */
+/* Long delays are rare, else only time-outs would happen. */
 static uint32_t choose_delay(struct plan *p)
 {
 	const vspan usual = 500 * VSPAN_US;
@@ -423,6 +467,9 @@ struct ses_policy plan_policy(struct plan *p)
 		policy.count = 1;
 		return policy; /* an error is guaranteed */
 	}
-	policy.gtd = plan_chance(p, 40) ? OP_GTD_YES : OP_GTD_AUTO;
+	if (plan_chance(p, 40))
+		policy.gtd = OP_GTD_YES;
+	else
+		policy.gtd = OP_GTD_AUTO;
 	return policy;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tests/soak/qps.c -- ends, judges, the packets between them, and time.
+ * tests/soak/qps.c -- runs ends, judges, the packets between them, and time.
  */
 #include "tests/soak/qps.h"
 
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/icrc.h"
+#include "wire/ib/icrc.h"
 
 #define FINDINGS 8
-#define HOP      VSPAN_US /* no packet is faster */
+#define HOP      VSPAN_US /* least delay of a packet */
 
 struct qps *qps_new(const struct qps_kind *kind,
 		    const struct orc_api *const api[2], enum family family)
@@ -88,13 +88,13 @@ bool qps_open(struct qps *w)
 			return false;
 		}
 		judge_conf_default(&jc);
-		jc.whole = true;
-		jc.grace = -1; /* nothing waits in an endpoint's queues */
+		jc.complete = true;
+		jc.grace = -1; /* endpoints have no queues with a delay */
 		jc.here = w->conf[e].addr;
 		judge_declare(w->judge[e], &jc);
 		judge_reset(w->judge[e]);
 	}
-	/* A sender that goes back N with the extension breaks WQE-16. */
+	/* A go-back-N sender with the extension violates WQE-16. */
 	if (w->family != FAMILY_WQE || !w->conf[0].wqe_gbn)
 		tap_open(w->tap, w->seed, &w->conf[0].addr, &w->conf[1].addr,
 			 HOP, w->family == FAMILY_SRD && !w->conf[0].crc);
@@ -154,7 +154,7 @@ struct qps_flight *qps_fly(struct qps *w, unsigned to, const struct dgram *d,
 
 /* ---- Time ---- */
 
-static size_t earliest(const struct qps *w)
+static size_t soak_qps_earliest(const struct qps *w)
 {
 	size_t first = 0;
 
@@ -168,7 +168,7 @@ bool qps_step(struct qps *w, vtime until,
 	      void (*arrive)(struct qps *w, const struct qps_flight *f),
 	      void (*drain)(struct qps *w, unsigned side))
 {
-	const size_t i = earliest(w);
+	const size_t i = soak_qps_earliest(w);
 	vtime at = w->nflights ? w->flights[i].at : VTIME_NEVER;
 	struct qps_flight f;
 	int side = -1;

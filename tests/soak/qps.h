@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tests/soak/qps.h -- random runs of two endpoints with queue pairs: what runs
- * of SRD (srd.c) and of reliable connections (rc.c) have in common.
+ * tests/soak/qps.h -- random runs of two endpoints with queue pairs: the common
+ * part of SRD (srd.c) and of reliable connections (rc.c).
  */
 #ifndef TESTS_SOAK_QPS_H
 #define TESTS_SOAK_QPS_H
@@ -16,12 +16,12 @@
 
 #define QPS_FLIGHTS 4096
 
-/* A packet on its way; the one that takes it frees |d|. */
+/* A packet in flight; its receiver frees |d|. */
 struct qps_flight {
 	vtime at;
 	unsigned to;
-	bool unjudged; /* whoever gets it must take it for nothing */
-	bool forged;   /* none of the ends sent it */
+	bool unjudged; /* the receiver must ignore it */
+	bool forged;   /* made by the link */
 	struct dgram *d;
 };
 
@@ -35,15 +35,15 @@ struct qps_tally {
 struct qps {
 	const struct orc_api *api[2];
 	enum family family;
-	FILE *trace;     /* or NULL */
+	FILE *trace;     /* NULL: no trace */
 	struct tap *tap; /* NULL: no captures */
 	uint64_t seed;
-	bool honest; /* the link forges nothing */
+	bool honest; /* the link forges no packets */
 	struct qps_tally tally;
 
-	/* of a run */
+	/* findings of a run */
 	unsigned findings;
-	char text[256]; /* of the first */
+	char text[256]; /* text of the first finding */
 	vtime now;
 	uint32_t frame;
 	struct orc *end[2];
@@ -53,56 +53,61 @@ struct qps {
 	size_t nflights;
 };
 
-/* What soaks a family. */
+/* The hooks of a soak test of a family. */
 struct qps_kind {
-	struct qps *(*make)(void); /* NULL: no memory */
+	struct qps *(*make)(void); /* Return: NULL if there is no memory. */
 	void (*run)(struct qps *w, uint64_t seed);
 };
 
 extern const struct qps_kind srd_kind, rc_kind;
 
-/* qps_new makes a world; NULL: no memory. */
+/* qps_new makes a world; NULL if there is no memory. */
 struct qps *qps_new(const struct qps_kind *kind,
 		    const struct orc_api *const api[2], enum family family);
 void qps_free(struct qps *w);
 
 /*
  * qps_run makes one run from its seed.
- * Return: how many findings.
+ *
+ * Return: the number of findings.
  */
 unsigned qps_run(const struct qps_kind *kind, struct qps *w, uint64_t seed);
 
 /* ---- For runs ---- */
 
-/* qps_wrong is a finding; the first is kept, and a run ends with it. */
+/* qps_wrong records a finding; the first is kept, and ends the run. */
 void qps_wrong(struct qps *w, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* qps_open makes both ends as w->conf has them, and a judge at each; captures
- * of the run begin. */
+/*
+ * qps_open makes both ends as w->conf configures them, and a judge at each, and
+ * begins the captures of the run.
+ */
 bool qps_open(struct qps *w);
 
 /*
- * qps_look shows a packet, |pkt| taken apart, to the judge at |side|; |may|, or
- * NULL, says of a finding that it is none.
+ * qps_look passes a packet, parsed as |pkt|, to the judge at |side|; |may|, or
+ * NULL, returns true for permitted findings.
  */
 void qps_look(struct qps *w, unsigned side, const struct dgram *d,
 	      struct packet *pkt,
 	      bool (*may)(const struct qps *w, const struct finding *f));
 
-/* qps_leaves and qps_flies show the captures a packet that |from| sends, and
- * what the link lets through of it (tap_sent, tap_flies). */
+/*
+ * qps_leaves adds a packet that |from| sends to the captures, qps_flies what
+ * the link delivers of it (tap_sent, tap_flies).
+ */
 void qps_leaves(struct qps *w, unsigned from, const struct dgram *d);
 void qps_flies(struct qps *w, const struct qps_flight *f);
 
-/* qps_fly sends a copy off; NULL: there is no room, it is lost. */
+/* qps_fly sends a copy; NULL: there is no room, so it is lost. */
 struct qps_flight *qps_fly(struct qps *w, unsigned to, const struct dgram *d,
 			   vspan delay);
 
 /*
- * qps_step lets the next thing happen, not after |until|: |arrive| is called
- * for a packet, which is freed then, or a timer fires at |side|, for which
- * |drain| is called.
+ * qps_step executes the next event, not after |until|: it calls |arrive| for a
+ * packet, which is then freed, or fires a timer at |side| and calls |drain|.
+ *
  * Return: false if there is none.
  */
 bool qps_step(struct qps *w, vtime until,

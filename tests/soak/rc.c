@@ -1,86 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * tests/soak/rc.c -- queue pairs of the WQE extension and of plain RoCEv2 on a
- * link that loses, doubles and delays: thousands of random runs.
+ * link that loses, duplicates and delays: thousands of random runs.
  *
- * A run is selective, or goes back N, or has no extension.  All that is posted
- * must complete, once, in order, with its bytes where they belong and none
- * elsewhere; receives, some of them posted late, are used in order; nobody asks
- * for what it has, too early or too often; a judge at either end finds nothing.
- * The link adds packets that must be taken for nothing.  The last request of
- * some runs is one that must be refused, and end its queue pair alone.
+ * A run uses selective repetition, go-back-N, or no extension.  Everything that
+ * is posted must complete, once, in order, with its bytes in the right place
+ * only. Receives, some of them posted late, are used in order; no end requests
+ * what it has, too early or too often; a judge at either end finds nothing. The
+ * link adds packets that must be ignored.  The last request of some runs must
+ * be refused, and end its queue pair alone.
  *
- * In a third of the runs somebody sends packets with other fields in between:
- * then what was posted may fail, and be written wherever the key permits, but
- * what is cached stays within its budget, and a sanitizer finds nothing.
+ * In a third of the runs an attacker injects packets with other fields: then
+ * posted operations may fail, and data be written wherever the key permits, but
+ * the cache stays within its budget, and a sanitizer finds nothing.
  *
- * Which of the two sides requests follows from the seed.
+ * The seed chooses the requesting side.
  *
  * Spec: seed 004; srd_wqe.md B, C.4
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "base/serial.h"
-#include "tests/soak/qps.h"
-#include "wire/ib.h"
-#include "wire/ib_packet.h"
-#include "wire/icrc.h"
+#include "tests/soak/rc_link.h"
 
-enum {
-	MTU = 64,
-	LONGEST = 6 * MTU, /* of a message */
-	GUARD = 16,        /* bytes between two places that are written */
-	SLOT = LONGEST + GUARD,
-	MESSAGES = 40,
-	REGION = MESSAGES * SLOT,
-	PSNS = 7 * MESSAGES, /* at most */
-	RKEY = 0x77,
-	STEPS = 20000, /* of a run: a mutant may loop */
-};
+/* ---- Configuration of the ends ---- */
 
-/* What is wrong with a request; the last of a run may be. */
-enum spoilt { SOUND, WRONG_KEY, BEYOND, TOO_LONG, SPOILT };
-
-/* A message that is posted. */
-struct message {
-	bool write, with_imm;
-	enum spoilt spoilt;
-	uint32_t len;
-	uint32_t end; /* PSNs from the first on */
-};
-
-/* A PSN, as far as the link knows. */
-struct traced {
-	bool sent, arrived;
-	vtime shown;     /* a later one arrived first; 0: none did */
-	vtime asked;     /* 0: never */
-	vtime repeat[2]; /* the last, and the one before; 0: none */
-};
-
-struct run {
-	struct qps q;
-	struct rng rng;
-	bool hostile;
-	unsigned req, rsp;     /* which side is which */
-	uint32_t loss, copies; /* of 1000 */
-	vspan reorder, hop;
-	uint32_t first; /* PSN */
-	uint32_t qpn[2];
-	uint32_t idle[2]; /* QPs that have no part in anything */
-	struct message message[MESSAGES];
-	unsigned posted, done, received;
-	uint32_t taker[MESSAGES]; /* messages that take a receive, in order */
-	unsigned takers, receives;
-	uint32_t last; /* handle of the send that was received last; 0: none */
-	struct traced psn[PSNS];
-	bool rnr; /* somebody was told to wait */
-};
-
-/* ---- What the ends are ---- */
-
-static void conf_of(struct run *r, uint64_t seed, unsigned i)
+static void soak_rc_conf_of(struct run *r, uint64_t seed, unsigned i)
 {
 	static const uint32_t budgets[] = {0, 200, 3000, 1 << 20};
 	struct orc_conf *c = &r->q.conf[i];
@@ -94,34 +39,41 @@ static void conf_of(struct run *r, uint64_t seed, unsigned i)
 	c->rto_init = 20 * VSPAN_MS;
 	c->max_rto_retx = 200;
 	c->wqe_rnr_retry = 1000;
-	c->wqe_rnr_code = 13; /* 0.96 ms */
+	c->wqe_rnr_code = 13; /* code of 0.96 ms */
 	c->wqe_bitmap = seed >> 2 & 1;
 	c->wqe_window = 8u << seed / 8 % 5;
 	c->wqe_cache_max = budgets[seed / 4 % 4];
-	c->wqe_cache_device = seed % 7 ? 1 << 24 : 1000;
-	c->wqe_max_ooo = seed % 5 ? 64 : 1;
+	if (seed % 7)
+		c->wqe_cache_device = 1 << 24;
+	else
+		c->wqe_cache_device = 1000;
+	if (seed % 5)
+		c->wqe_max_ooo = 64;
+	else
+		c->wqe_max_ooo = 1;
 	c->wqe_in_order = seed % 11 < 3;
 }
 
-static void ask(struct run *r, unsigned i, struct orc_op op)
+static void soak_rc_ask(struct run *r, unsigned i, struct orc_op op)
 {
 	op.peer = r->q.conf[!i].addr;
 	if (r->q.api[i]->post(r->q.end[i], &op, r->q.now))
 		qps_wrong(&r->q, "side %c refuses an operation", "AB"[i]);
 }
 
-static uint32_t make_qp(struct run *r, unsigned i)
+static uint32_t soak_rc_make_qp(struct run *r, unsigned i)
 {
 	struct op_result made = {0};
 
-	ask(r, i,
-	    (struct orc_op){.kind = OP_CREATE_QP,
-			    .vb = {.type = QP_RC, .depth = 2 * MESSAGES},
-			    .ret = &made});
+	soak_rc_ask(
+		r, i,
+		(struct orc_op){.kind = OP_CREATE_QP,
+				.vb = {.type = QP_RC, .depth = 2 * MESSAGES},
+				.ret = &made});
 	return made.qpn;
 }
 
-static void connect(struct run *r, unsigned i, uint32_t qpn)
+static void soak_rc_connect(struct run *r, unsigned i, uint32_t qpn)
 {
 	struct orc_op op = {.kind = OP_MODIFY_QP,
 			    .vb = {.qpn = qpn,
@@ -131,7 +83,7 @@ static void connect(struct run *r, unsigned i, uint32_t qpn)
 
 	for (int state = QP_INIT; state <= QP_RTS; state++) {
 		op.vb.state = (enum qp_state)state;
-		ask(r, i, op);
+		soak_rc_ask(r, i, op);
 	}
 }
 
@@ -143,87 +95,96 @@ static void open_run(struct run *r, uint64_t seed)
 	r->hostile = seed % 3 == 0 && !r->q.honest;
 	r->loss = rng_below(&r->rng, 200);
 	r->copies = rng_below(&r->rng, 200);
-	r->reorder = seed & 1 ? 0 : 500 * VSPAN_US;
+	if (seed & 1)
+		r->reorder = 0;
+	else
+		r->reorder = 500 * VSPAN_US;
 	r->hop = 100 * VSPAN_US;
-	r->first = seed % 3 ? 0xffffff - (uint32_t)(seed % 40) : 10;
+	if (seed % 3)
+		r->first = 0xffffff - (uint32_t)(seed % 40);
+	else
+		r->first = 10;
 	for (unsigned i = 0; i < 2; i++)
-		conf_of(r, seed, i);
+		soak_rc_conf_of(r, seed, i);
 	if (!qps_open(&r->q))
 		return;
 	for (unsigned i = 0; i < 2; i++) {
-		r->qpn[i] = make_qp(r, i);
-		r->idle[i] = make_qp(r, i);
+		r->qpn[i] = soak_rc_make_qp(r, i);
+		r->idle[i] = soak_rc_make_qp(r, i);
 	}
 	for (unsigned i = 0; i < 2; i++) {
-		connect(r, i, r->qpn[i]);
-		connect(r, i, r->idle[i]);
+		soak_rc_connect(r, i, r->qpn[i]);
+		soak_rc_connect(r, i, r->idle[i]);
 	}
-	ask(r, r->rsp,
-	    (struct orc_op){.kind = OP_EXPOSE, .key = RKEY, .len = REGION});
+	soak_rc_ask(
+		r, r->rsp,
+		(struct orc_op){.kind = OP_EXPOSE, .key = RKEY, .len = REGION});
 }
 
 /* ---- Work ---- */
 
-static bool chance(struct run *r, uint32_t of1000)
+static void soak_rc_spoil(struct run *r, struct message *m)
 {
-	return rng_below(&r->rng, 1000) < of1000;
-}
-
-static void spoil(struct run *r, struct message *m)
-{
-	if (r->hostile || chance(r, 500))
+	if (r->hostile || rc_chance(r, 500))
 		return;
-	m->spoilt = (enum spoilt)(1 + rng_below(&r->rng, SPOILT - 1));
-	m->write = m->spoilt != TOO_LONG;
-	m->len = m->write ? m->len + !m->len : LONGEST + 1;
+	m->mangled = (enum mangled)(1 + rng_below(&r->rng, MANGLED - 1));
+	m->write = m->mangled != TOO_LONG;
+	if (m->write)
+		m->len = m->len + !m->len;
+	else
+		m->len = LONGEST + 1;
 }
 
-static void choose(struct run *r, uint32_t i)
+static void soak_rc_choose(struct run *r, uint32_t i)
 {
 	struct message *m = &r->message[i];
 	uint32_t n;
 
-	m->write = chance(r, 500);
-	m->with_imm = chance(r, 250);
+	m->write = rc_chance(r, 500);
+	m->with_imm = rc_chance(r, 250);
 	m->len = rng_below(&r->rng, LONGEST + 1);
 	if (i == MESSAGES - 1)
-		spoil(r, m);
+		soak_rc_spoil(r, m);
 	if (!m->write || m->with_imm)
 		r->taker[r->takers++] = i;
-	n = m->len ? (m->len - 1) / MTU + 1 : 1;
+	if (m->len)
+		n = (m->len - 1) / MTU + 1;
+	else
+		n = 1;
 	m->end = n + (i ? r->message[i - 1].end : 0);
 }
 
-static void post_one(struct run *r)
+static void soak_rc_post_one(struct run *r)
 {
 	const uint32_t i = r->posted++;
 	struct message *m = &r->message[i];
 
 	r->q.tally.messages++;
-	choose(r, i);
-	ask(r, r->req,
-	    (struct orc_op){.kind = OP_POST_SEND,
+	soak_rc_choose(r, i);
+	soak_rc_ask(r, r->req,
+		    (struct orc_op){
+			    .kind = OP_POST_SEND,
 			    .handle = i + 1,
 			    .len = m->len,
-			    .key = m->spoilt == WRONG_KEY ? RKEY + 1 : RKEY,
-			    .offset = m->spoilt == BEYOND ? REGION - m->len + 1
-							  : i * SLOT,
+			    .key = m->mangled == WRONG_KEY ? RKEY + 1 : RKEY,
+			    .offset = m->mangled == BEYOND ? REGION - m->len + 1
+							   : i * SLOT,
 			    .vb = {.qpn = r->qpn[r->req],
 				   .opcode = m->write ? WR_WRITE : WR_SEND,
 				   .imm = ~i,
 				   .with_imm = m->with_imm}});
 }
 
-/* The n-th has the handle n. */
+/* Posts a receive whose handle is its number. */
 static void post_receive(struct run *r)
 {
 	if (r->receives == r->takers)
 		return;
-	ask(r, r->rsp,
-	    (struct orc_op){.kind = OP_POST_RECV,
-			    .handle = r->receives++,
-			    .len = LONGEST,
-			    .vb = {.qpn = r->qpn[r->rsp]}});
+	soak_rc_ask(r, r->rsp,
+		    (struct orc_op){.kind = OP_POST_RECV,
+				    .handle = r->receives++,
+				    .len = LONGEST,
+				    .vb = {.qpn = r->qpn[r->rsp]}});
 }
 
 static void post_all(struct run *r)
@@ -231,260 +192,20 @@ static void post_all(struct run *r)
 	unsigned at_once;
 
 	while (r->posted < MESSAGES - 1)
-		post_one(r);
-	at_once =
-		chance(r, 500) ? r->takers : rng_below(&r->rng, r->takers + 1);
+		soak_rc_post_one(r);
+	if (rc_chance(r, 500))
+		at_once = r->takers;
+	else
+		at_once = rng_below(&r->rng, r->takers + 1);
 	while (r->receives < at_once)
 		post_receive(r);
 }
 
-/* ---- What may leave ---- */
+/* ---- Events of the ends ---- */
 
-static struct traced *traced(struct run *r, uint32_t psn24)
+static void soak_rc_completed(struct run *r, const struct orc_event *ev)
 {
-	const uint32_t i = (psn24 - r->first) & SERIAL24_MASK;
-
-	return i < PSNS ? &r->psn[i] : NULL;
-}
-
-/* T_hold keeps one back; a time-out may add one, and an RNR NAK many. */
-static void look_at_repeat(struct run *r, const struct bth *h)
-{
-	struct traced *t = traced(r, h->psn);
-	const bool first = t && !t->sent;
-
-	if (!t || r->q.conf[0].wqe_gbn || r->rnr)
-		return;
-	t->sent = true;
-	if (first)
-		return;
-	if (t->repeat[1] && r->q.now - t->repeat[1] < r->q.conf[0].wqe_hold)
-		qps_wrong(&r->q, "WQE-16: psn=%u is sent again within T_hold",
-			  h->psn);
-	t->repeat[1] = t->repeat[0];
-	t->repeat[0] = r->q.now;
-}
-
-/* All that comes is kept: there is room for it. */
-static bool keeps_all(const struct run *r)
-{
-	const struct orc_conf *c = &r->q.conf[r->rsp];
-
-	return c->wqe_cache_max >= 1 << 20 && c->wqe_cache_device >= 1 << 20 &&
-	       c->wqe_max_ooo > MESSAGES && !r->rnr;
-}
-
-static void look_at_listed(void *arg, uint32_t psn24)
-{
-	struct run *r = arg;
-	const struct orc_conf *c = &r->q.conf[r->rsp];
-	struct traced *t = traced(r, psn24);
-
-	if (!t)
-		return;
-	if (t->arrived && keeps_all(r))
-		qps_wrong(&r->q, "WQE-35: psn=%u is asked for, and is here",
-			  psn24);
-	if (t->asked && r->q.now - t->asked < c->wqe_again - c->wqe_miss)
-		qps_wrong(&r->q, "WQE-33: psn=%u is asked for again", psn24);
-	if (t->shown && r->q.now - t->shown < c->wqe_miss / 2)
-		qps_wrong(&r->q, "WQE-22: psn=%u is asked for at once", psn24);
-	t->asked = r->q.now;
-}
-
-/* Messages of which everything has arrived, and of those before. */
-static uint32_t whole_messages(const struct run *r)
-{
-	uint32_t n = 0, psn = 0;
-
-	for (; n < r->posted; n++)
-		for (; psn < r->message[n].end; psn++)
-			if (!r->psn[psn].arrived)
-				return n;
-	return n;
-}
-
-static void look_at_answer(struct run *r, const struct packet *pkt)
-{
-	struct aeth h;
-
-	aeth_get(&h, pkt->p + bth_len);
-	if (h.msn > whole_messages(r))
-		qps_wrong(&r->q, "ROCE-09: msn=%u, %u messages are here", h.msn,
-			  whole_messages(r));
-	r->rnr |= (h.syndrome & 0xe0) == IB_SYNDROME_RNR;
-	ib_packet_listed(pkt, look_at_listed, r);
-}
-
-static void look_at_leaving(struct run *r, unsigned from,
-			    const struct packet *pkt)
-{
-	struct bth h;
-
-	bth_get(&h, pkt->p);
-	if (from == r->req)
-		look_at_repeat(r, &h);
-	else
-		look_at_answer(r, pkt);
-}
-
-/* What is passed over is shown to be missing. */
-static void note_arrival(struct run *r, const struct packet *pkt)
-{
-	struct traced *t;
-	struct bth h;
-
-	bth_get(&h, pkt->p);
-	t = traced(r, h.psn);
-	if (!t)
-		return;
-	t->arrived = true;
-	for (struct traced *p = r->psn; p != t; p++)
-		if (!p->arrived && !p->shown)
-			p->shown = r->q.now;
-}
-
-/* ---- The judges ---- */
-
-/* Of its own side; who goes back N repeats what was not asked for. */
-static bool is_permitted(const struct qps *q, const struct finding *f)
-{
-	return q->conf[0].wqe_gbn && f->req == REQ_WQE_16;
-}
-
-/* At side |i|, of which |leaves| says whether it is the one that sends it. */
-static void look(struct run *r, unsigned i, const struct dgram *d, bool leaves)
-{
-	struct packet pkt;
-
-	if (r->hostile || d->len < ICRC_LEN)
-		return;
-	family_parse(r->q.family, &pkt, d->data, d->len - ICRC_LEN);
-	if (leaves)
-		look_at_leaving(r, i, &pkt);
-	else if (i == r->rsp)
-		note_arrival(r, &pkt);
-	qps_look(&r->q, i, d, &pkt, is_permitted);
-}
-
-/* ---- The link ---- */
-
-static struct qps_flight *put(struct run *r, const struct dgram *d, unsigned to,
-			      bool forged)
-{
-	const vspan more =
-		r->reorder ? rng_below(&r->rng, (uint32_t)r->reorder) : 0;
-	struct qps_flight *f = qps_fly(&r->q, to, d, r->hop + more);
-
-	if (!f)
-		return NULL;
-	f->forged = forged;
-	qps_flies(&r->q, f);
-	return f;
-}
-
-/* The same packet with other bits in one byte of its headers. */
-static void forge(struct run *r, const struct dgram *d, unsigned to)
-{
-	const size_t head = d->len - ICRC_LEN < 28 ? d->len - ICRC_LEN : 28;
-	struct dgram bad;
-	uint8_t *p;
-
-	dgram_copy(&bad, d);
-	p = &bad.data[rng_below(&r->rng, (uint32_t)head)];
-	*p ^= (uint8_t)(1 + rng_below(&r->rng, 255));
-	bad.len -= ICRC_LEN;
-	icrc_append(&bad, family_port(r->q.family), &icrc_socket);
-	put(r, &bad, to, true);
-	r->q.tally.forged++;
-}
-
-/* What must be wrong with a packet for its receiver to drop it. */
-enum trick { TVER, PKEY, DEST_QP, ICRC, OPCODE, VERSION, BEHIND, TRICKS };
-
-/* It would do harm: other bytes, or more is acknowledged. */
-static void harm(struct run *r, struct dgram *d, unsigned to,
-		 const struct packet *pkt)
-{
-	struct bth h;
-
-	bth_get(&h, d->data);
-	h.psn = (h.psn + (to == r->req)) & SERIAL24_MASK;
-	bth_put(&h, d->data);
-	for (size_t i = pkt->payload; to == r->rsp && i < pkt->len; i++)
-		d->data[i] ^= 0xff;
-}
-
-/* Behind the headers an indication has one word more than it counts. */
-static void add_word(struct dgram *d)
-{
-	memset(d->data + d->len, 0, rieth_entry_len);
-	d->len += rieth_entry_len;
-}
-
-/* A packet that must be taken for nothing. */
-static void trick(struct run *r, const struct dgram *good, unsigned to)
-{
-	enum trick kind = (enum trick)rng_below(&r->rng, TRICKS);
-	struct qps_flight *f;
-	struct packet pkt;
-	struct dgram d;
-	bool indication;
-
-	dgram_copy(&d, good);
-	d.len -= ICRC_LEN;
-	family_parse(r->q.family, &pkt, d.data, d.len);
-	indication = pkt.p[0] == IB_WQE_RTX_IND && r->q.family == FAMILY_WQE;
-	if (kind == BEHIND && !indication)
-		kind = VERSION;
-	if (kind == VERSION && !indication &&
-	    (r->q.conf[0].wqe_gbn || to == r->req))
-		kind = ICRC;
-	harm(r, &d, to, &pkt);
-	if (kind == TVER)
-		d.data[1] |= 1;
-	else if (kind == PKEY)
-		d.data[3] ^= 1;
-	else if (kind == DEST_QP)
-		d.data[5] ^= 0x40;
-	else if (kind == OPCODE)
-		d.data[0] ^= 0x20;
-	else if (kind == VERSION)
-		d.data[indication ? bth_len + aeth_len
-				  : pkt.payload - wqeth_len] |= 0x40;
-	else if (kind == BEHIND)
-		add_word(&d);
-	icrc_append(&d, family_port(r->q.family), &icrc_socket);
-	d.data[d.len - 1] ^= kind == ICRC;
-	f = put(r, &d, to, true);
-	if (f)
-		f->unjudged = true;
-	r->q.tally.forged++;
-}
-
-static void leave(struct run *r, unsigned from, const struct dgram *d)
-{
-	r->q.tally.packets++;
-	look(r, from, d, true);
-	qps_leaves(&r->q, from, d);
-	if (chance(r, 20) && !r->q.honest)
-		(r->hostile ? forge : trick)(r, d, !from);
-	if (chance(r, r->loss)) {
-		r->q.tally.lost++;
-		return;
-	}
-	put(r, d, !from, false);
-	if (chance(r, r->copies)) {
-		r->q.tally.doubled++;
-		put(r, d, !from, false);
-	}
-}
-
-/* ---- What the ends tell ---- */
-
-static void completed(struct run *r, const struct orc_event *ev)
-{
-	static const enum orc_status ends[SPOILT] = {
+	static const enum orc_status ends[MANGLED] = {
 		[WRONG_KEY] = STATUS_REMOTE_ACCESS,
 		[BEYOND] = STATUS_REMOTE_ACCESS,
 		[TOO_LONG] = STATUS_REMOTE_INVALID,
@@ -496,19 +217,19 @@ static void completed(struct run *r, const struct orc_event *ev)
 	if (ev->handle != r->done)
 		qps_wrong(&r->q, "I9: WR %u completes as the %u.", ev->handle,
 			  r->done);
-	/* The refusal may be lost, and the queue pair is no more. */
-	if (ev->status != ends[m->spoilt] &&
-	    !(m->spoilt && ev->status == STATUS_TIMEOUT))
+	/* The refusal may be lost, and the queue pair is in error. */
+	if (ev->status != ends[m->mangled] &&
+	    !(m->mangled && ev->status == STATUS_TIMEOUT))
 		qps_wrong(&r->q, "I2: WR %u ends in status %d", ev->handle,
 			  (int)ev->status);
 }
 
-static void got(struct run *r, const struct orc_event *ev)
+static void soak_rc_got(struct run *r, const struct orc_event *ev)
 {
 	const unsigned i = r->received++;
 	const uint32_t at = r->taker[i % MESSAGES];
 	const struct message *m = &r->message[at];
-	const bool ok = m->spoilt != TOO_LONG;
+	const bool ok = m->mangled != TOO_LONG;
 
 	if (r->hostile)
 		return;
@@ -532,7 +253,7 @@ static void got(struct run *r, const struct orc_event *ev)
 		r->last = at + 1;
 }
 
-/* Only what was received last is kept. */
+/* Only the last received message is kept. */
 static void check_received(struct run *r)
 {
 	const uint8_t *p = NULL;
@@ -550,7 +271,7 @@ static void check_received(struct run *r)
 	r->last = 0;
 }
 
-static void drain(struct qps *q, unsigned i)
+static void soak_rc_drain(struct qps *q, unsigned i)
 {
 	struct run *r = (struct run *)q;
 	struct orc_event ev;
@@ -558,27 +279,30 @@ static void drain(struct qps *q, unsigned i)
 
 	for (unsigned n = 0;
 	     n < QPS_FLIGHTS && r->q.api[i]->poll_tx(r->q.end[i], &d); n++)
-		leave(r, i, &d);
+		rc_leave(r, i, &d);
 	while (r->q.api[i]->poll_event(r->q.end[i], &ev)) {
 		if (i == r->req && ev.kind == EV_COMPLETION)
-			completed(r, &ev);
+			soak_rc_completed(r, &ev);
 		if (i == r->rsp && ev.kind == EV_RECV &&
 		    ev.status != STATUS_FLUSHED)
-			got(r, &ev);
+			soak_rc_got(r, &ev);
 	}
 	check_received(r);
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
+static uint32_t soak_rc_least(uint32_t a, uint32_t b)
 {
-	return a < b ? a : b;
+	if (a < b)
+		return a;
+	return b;
 }
 
 /* |cache_peak| is that of one QP; |cache_bytes| is the sum over all of them. */
 static void check_cache(struct run *r)
 {
 	const struct orc_conf *c = &r->q.conf[r->rsp];
-	const uint32_t one = least(c->wqe_cache_max, c->wqe_cache_device);
+	const uint32_t one =
+		soak_rc_least(c->wqe_cache_max, c->wqe_cache_device);
 	struct orc_stats s;
 
 	r->q.api[r->rsp]->stats(r->q.end[r->rsp], &s);
@@ -591,7 +315,7 @@ static void check_cache(struct run *r)
 			  c->wqe_cache_device);
 }
 
-static const uint8_t *memory(struct run *r)
+static const uint8_t *soak_rc_memory(struct run *r)
 {
 	const uint8_t *p = NULL;
 	size_t len = 0;
@@ -604,13 +328,13 @@ static const uint8_t *memory(struct run *r)
 }
 
 /* "nothing is written while something before is missing" */
-static void check_order(struct run *r)
+static void soak_rc_check_order(struct run *r)
 {
-	const uint8_t *p = memory(r);
+	const uint8_t *p = soak_rc_memory(r);
 
 	if (r->hostile || !r->q.conf[0].wqe_in_order)
 		return;
-	for (uint32_t i = whole_messages(r) + 1; p && i < r->posted; i++)
+	for (uint32_t i = rc_whole_messages(r) + 1; p && i < r->posted; i++)
 		if (p[i * SLOT] != ses_pattern(0, i * SLOT)) {
 			qps_wrong(&r->q, "WQE-37: WR %u is placed early",
 				  i + 1);
@@ -618,26 +342,26 @@ static void check_order(struct run *r)
 		}
 }
 
-static void arrive(struct qps *q, const struct qps_flight *f)
+static void soak_rc_arrive(struct qps *q, const struct qps_flight *f)
 {
 	struct run *r = (struct run *)q;
 
 	if (!f->unjudged)
-		look(r, f->to, f->d, false);
+		rc_look(r, f->to, f->d, false);
 	r->q.api[f->to]->feed(r->q.end[f->to], f->d, r->q.now);
-	drain(q, f->to);
+	soak_rc_drain(q, f->to);
 }
 
 /* ---- At the end ---- */
 
-static void check_bytes(struct run *r)
+static void soak_rc_check_bytes(struct run *r)
 {
-	const uint8_t *p = memory(r);
+	const uint8_t *p = soak_rc_memory(r);
 
 	for (uint32_t i = 0; p && i < REGION; i++) {
 		const struct message *m = &r->message[i / SLOT];
 		const uint32_t off = i % SLOT;
-		const bool own = m->write && !m->spoilt && off < m->len;
+		const bool own = m->write && !m->mangled && off < m->len;
 		const uint8_t want =
 			own ? ses_pattern((uint16_t)(i / SLOT + 1), off)
 			    : ses_pattern(0, i);
@@ -650,28 +374,29 @@ static void check_bytes(struct run *r)
 	}
 }
 
-/* An error ends its own queue pair alone. */
+/* An error ends only its own queue pair. */
 static void check_idle(struct run *r, unsigned i)
 {
 	struct op_result got = {0};
 
-	ask(r, i,
-	    (struct orc_op){
-		    .kind = OP_QUERY_QP, .vb.qpn = r->idle[i], .ret = &got});
+	soak_rc_ask(r, i,
+		    (struct orc_op){.kind = OP_QUERY_QP,
+				    .vb.qpn = r->idle[i],
+				    .ret = &got});
 	if (got.state != QP_RTS)
 		qps_wrong(&r->q, "WQE-24: QP %u is in state %d", r->idle[i],
 			  (int)got.state);
 }
 
-static void check_end(struct run *r)
+static void soak_rc_check_end(struct run *r)
 {
 	const struct message *last = &r->message[MESSAGES - 1];
-	const bool refused = last->with_imm && last->write && last->spoilt;
+	const bool refused = last->with_imm && last->write && last->mangled;
 	struct orc_stats s;
 
 	if (r->hostile)
 		return;
-	check_bytes(r);
+	soak_rc_check_bytes(r);
 	r->q.api[r->rsp]->stats(r->q.end[r->rsp], &s);
 	if (r->done != MESSAGES)
 		qps_wrong(&r->q, "I3: %u of %d WRs completed", r->done,
@@ -686,7 +411,7 @@ static void check_end(struct run *r)
 		check_idle(r, i);
 }
 
-static void run(struct qps *q, uint64_t seed)
+static void soak_rc_run(struct qps *q, uint64_t seed)
 {
 	struct run *r = (struct run *)q;
 
@@ -695,27 +420,30 @@ static void run(struct qps *q, uint64_t seed)
 	if (r->q.findings)
 		return;
 	post_all(r);
-	drain(q, r->req);
-	for (unsigned n = 0; n < STEPS && r->done < MESSAGES &&
-			     qps_step(q, VTIME_NEVER, arrive, drain);
+	soak_rc_drain(q, r->req);
+	for (unsigned n = 0;
+	     n < STEPS && r->done < MESSAGES &&
+	     qps_step(q, VTIME_NEVER, soak_rc_arrive, soak_rc_drain);
 	     n++) {
 		check_cache(r);
-		check_order(r);
-		if (chance(r, 30))
+		soak_rc_check_order(r);
+		if (rc_chance(r, 30))
 			post_receive(r);
 		if (r->done == MESSAGES - 1 && r->posted == r->done) {
-			post_one(r);
-			drain(q, r->req);
+			soak_rc_post_one(r);
+			soak_rc_drain(q, r->req);
 		}
 	}
-	check_end(r);
+	soak_rc_check_end(r);
 }
 
-static struct qps *make(void)
+static struct qps *soak_rc_make(void)
 {
 	struct run *r = calloc(1, sizeof(*r));
 
-	return r ? &r->q : NULL;
+	if (r)
+		return &r->q;
+	return NULL;
 }
 
-const struct qps_kind rc_kind = {make, run};
+const struct qps_kind rc_kind = {soak_rc_make, soak_rc_run};

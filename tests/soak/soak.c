@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tests/soak/soak.c -- the reference against itself, or against a mutant, on a
- * link that loses, doubles, delays and marks: thousands of random runs.
+ * tests/soak/soak.c -- runs the reference against itself, or against a mutant,
+ * on a link that loses, duplicates, delays and marks: thousands of random runs.
  *
- *	rung_soak                          10,000 runs
- *	rung_soak --seed 4711 --runs 1 -v  one of them again, with its trace
- *	rung_soak --modes rod              no run has RUD PDCs
- *	rung_soak --family srd             queue pairs and handles of SRD
- *	rung_soak --family wqe             connections with the WQE extension
- *	rung_soak --mutant NAME            one side is wrong: it must show
+ *    rung_soak                          10,000 runs
+ *    rung_soak --seed 4711 --runs 1 -v  one of them again, with its trace
+ *    rung_soak --modes rod              no run has RUD PDCs
+ *    rung_soak --family srd             queue pairs and handles of SRD
+ *    rung_soak --family wqe             connections with the WQE extension
+ *    rung_soak --mutant NAME            one side has a bug, which must be found
  *
- * A run follows from its seed alone: byte for byte the same each time.
+ * A run depends on its seed alone, byte for byte.
  *
- * Exit status: 0 nothing was found (with --must-find: something was); 1 the
- * other; 2 usage or no memory.
+ * Exit status: 0 no finding (with --must-find: a finding); 1 otherwise; 2 usage
+ * or no memory.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,7 +32,7 @@
 
 struct options {
 	uint64_t runs, seed;
-	uint64_t failures; /* stop after so many */
+	uint64_t failures; /* stop after so many failures */
 	unsigned modes;
 	enum family family;
 	bool json, must_find, trace, honest;
@@ -64,7 +64,7 @@ static _Noreturn void misuse(const char *what, const char *value)
 	exit(2);
 }
 
-static uint64_t number(const char *s)
+static uint64_t soak_number(const char *s)
 {
 	char *end;
 	const unsigned long long n = strtoull(s, &end, 0);
@@ -90,7 +90,7 @@ static unsigned mode_bit(const char *name, size_t len)
 	return 0;
 }
 
-/* Names with commas between them. */
+/* Parses names separated by commas. */
 static unsigned modes(const char *list)
 {
 	unsigned all = 0;
@@ -117,8 +117,8 @@ static enum family family(const char *name)
 	misuse("no such family:", name);
 }
 
-/* A name stands for "../mutants/NAME.so", seen from this program. */
-static void path_of(const char *name, char *buf, size_t size)
+/* A name means "../mutants/NAME.so", relative to this program. */
+static void soak_path_of(const char *name, char *buf, size_t size)
 {
 	char self[PATH_MAX];
 	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -135,25 +135,28 @@ static void path_of(const char *name, char *buf, size_t size)
 	snprintf(buf, size, "%s/../mutants/%s.so", self, name);
 }
 
-static const struct orc_api *load(const char *name)
+static const struct orc_api *soak_load(const char *name)
 {
 	char path[PATH_MAX + 128];
 	orc_api_fn *get;
 	void *so, *symbol;
 
-	path_of(name, path, sizeof(path));
+	soak_path_of(name, path, sizeof(path));
 	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	symbol = so ? dlsym(so, ORC_API_SYMBOL) : NULL;
+	if (so)
+		symbol = dlsym(so, ORC_API_SYMBOL);
+	else
+		symbol = NULL;
 	if (!symbol) {
 		fprintf(stderr, "soak: %s\n", dlerror());
 		exit(2);
 	}
-	/* POSIX grants that a symbol's address may be a function's. */
+	/* POSIX permits converting a symbol's address to a function pointer. */
 	memcpy(&get, &symbol, sizeof(get));
 	return get();
 }
 
-static void parse(struct options *o, int argc, char **argv)
+static void soak_parse(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{"runs", required_argument, NULL, 'n'},
@@ -174,13 +177,13 @@ static void parse(struct options *o, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "v", longs, NULL)) != -1) {
 		switch (c) {
 		case 'n':
-			o->runs = number(optarg);
+			o->runs = soak_number(optarg);
 			break;
 		case 's':
-			o->seed = number(optarg);
+			o->seed = soak_number(optarg);
 			break;
 		case 'f':
-			o->failures = number(optarg);
+			o->failures = soak_number(optarg);
 			break;
 		case 'd':
 			o->modes = modes(optarg);
@@ -189,10 +192,10 @@ static void parse(struct options *o, int argc, char **argv)
 			o->family = family(optarg);
 			break;
 		case 'a':
-			o->api[A] = load(optarg);
+			o->api[A] = soak_load(optarg);
 			break;
 		case 'b':
-			o->api[B] = load(optarg);
+			o->api[B] = soak_load(optarg);
 			break;
 		case 'm':
 			o->must_find = true;
@@ -217,7 +220,7 @@ static void parse(struct options *o, int argc, char **argv)
 		misuse("unexpected:", argv[optind]);
 }
 
-static double seconds(void)
+static double soak_seconds(void)
 {
 	struct timespec ts;
 
@@ -225,7 +228,7 @@ static double seconds(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
-static void run_all(struct world *w, const struct options *o)
+static void soak_run_all(struct world *w, const struct options *o)
 {
 	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures;
 	     i++) {
@@ -283,7 +286,7 @@ static void qps_summary(const struct qps_tally *t, double took, bool json)
 }
 #undef SHOW
 
-/* Return: whether something was found; -1: no memory. */
+/* Return: 1 if there was a finding, 0 if not; -1: no memory. */
 static int soak_qps(const struct qps_kind *kind, const struct options *o)
 {
 	struct qps *w = qps_new(kind, o->api, o->family);
@@ -292,19 +295,22 @@ static int soak_qps(const struct qps_kind *kind, const struct options *o)
 
 	if (!w)
 		return -1;
-	w->trace = o->trace ? stdout : NULL;
+	if (o->trace)
+		w->trace = stdout;
+	else
+		w->trace = NULL;
 	w->honest = o->honest;
 	if (o->captures) {
 		w->tap = tap_new(o->captures);
 		if (!w->tap)
 			return -1;
 	}
-	took = -seconds();
+	took = -soak_seconds();
 	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures; i++)
 		if (qps_run(kind, w, o->seed + i))
 			fprintf(stderr, "seed %" PRIu64 ": %s\n", o->seed + i,
 				w->text);
-	took += seconds();
+	took += soak_seconds();
 	qps_summary(&w->tally, took, o->json);
 	found = w->tally.failed != 0;
 	qps_free(w);
@@ -322,11 +328,14 @@ static int soak_uet(const struct options *o)
 	memcpy(w->api, o->api, sizeof(w->api));
 	w->modes = o->modes;
 	w->honest = o->honest;
-	w->trace = o->trace ? stdout : NULL;
+	if (o->trace)
+		w->trace = stdout;
+	else
+		w->trace = NULL;
 	w->captures = o->captures;
-	took = -seconds();
-	run_all(w, o);
-	took += seconds();
+	took = -soak_seconds();
+	soak_run_all(w, o);
+	took += soak_seconds();
 	summary(&w->tally, took, o->json);
 	found = w->tally.failed != 0;
 	world_free(w);
@@ -345,7 +354,7 @@ int main(int argc, char **argv)
 	};
 	int found;
 
-	parse(&o, argc, argv);
+	soak_parse(&o, argc, argv);
 	found = o.family == FAMILY_UET   ? soak_uet(&o)
 		: o.family == FAMILY_SRD ? soak_qps(&srd_kind, &o)
 					 : soak_qps(&rc_kind, &o);

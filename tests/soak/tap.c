@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tests/soak/tap.c -- the packets of a run at three places, in order of time.
+ * tests/soak/tap.c -- captures the packets of a run at three places, in order
+ * of time.
  */
 #include "tests/soak/tap.h"
 
@@ -11,17 +12,17 @@
 
 #include "base/rng.h"
 #include "base/text.h"
-#include "reports/pcapng_pen.h"
+#include "reports/format/pcapng_writer.h"
 #include "wire/family.h"
-#include "wire/frame.h"
-#include "wire/icrc.h"
+#include "wire/frame/frame_build.h"
+#include "wire/ib/icrc.h"
 
 #define MARK_MAX 48
 
 struct tapped {
 	vtime at;
 	size_t order;
-	size_t from, len; /* in |bytes| */
+	size_t from, len; /* place in |bytes| */
 	char mark[MARK_MAX];
 };
 
@@ -35,13 +36,14 @@ struct place {
 struct tap {
 	const char *dir;
 	bool open, icrc;
-	bool behind; /* the last packet: what befalls it */
+	bool behind; /* the last packet is impaired behind the middle */
 	struct rng rng;
-	vspan hop, before; /* from A to the middle */
+	/* delays from end to end, and from A to the middle */
+	vspan hop, before;
 	struct place places[TAPS];
 };
 
-static void *must(void *p)
+static void *soak_tap_must(void *p)
 {
 	if (p)
 		return p;
@@ -101,8 +103,8 @@ void tap_open(struct tap *t, uint64_t seed, const struct ip_addr *a,
 
 /* ---- Packets ---- */
 
-static size_t frame_of(const struct tap *t, const struct dgram *d,
-		       uint8_t *frame, size_t size)
+static size_t soak_tap_frame_of(const struct tap *t, const struct dgram *d,
+				uint8_t *frame, size_t size)
 {
 	static struct dgram sealed;
 	int n;
@@ -114,26 +116,31 @@ static size_t frame_of(const struct tap *t, const struct dgram *d,
 		d = &sealed;
 	}
 	n = frame_build(NULL, FRAME_RAW_IP, d, frame, size);
-	return n < 0 ? 0 : (size_t)n;
+	if (n < 0)
+		return 0;
+	return (size_t)n;
 }
 
-static void put(struct tap *t, unsigned place, vtime at, const struct dgram *d,
-		const char *mark)
+static void soak_tap_put(struct tap *t, unsigned place, vtime at,
+			 const struct dgram *d, const char *mark)
 {
 	static uint8_t frame[DGRAM_MAX + 64];
 	struct place *p = &t->places[place];
-	const size_t n = frame_of(t, d, frame, sizeof(frame));
+	const size_t n = soak_tap_frame_of(t, d, frame, sizeof(frame));
 	struct tapped *x;
 
 	if (p->n == p->room) {
-		p->room = p->room ? 2 * p->room : 1024;
-		p->packets = must(
+		if (p->room)
+			p->room = 2 * p->room;
+		else
+			p->room = 1024;
+		p->packets = soak_tap_must(
 			realloc(p->packets, p->room * sizeof(*p->packets)));
 	}
 	x = &p->packets[p->n];
 	*x = (struct tapped){
 		.at = at, .order = p->n++, .from = p->bytes.len, .len = n};
-	snprintf(x->mark, sizeof(x->mark), "%s", mark ? mark : "");
+	snprintf(x->mark, sizeof(x->mark), "%s", text_or(mark, ""));
 	text_add(&p->bytes, (const char *)frame, n);
 }
 
@@ -141,13 +148,15 @@ void tap_arrives(struct tap *t, unsigned side, vtime at, const struct dgram *d,
 		 const char *mark)
 {
 	if (t && t->open)
-		put(t, side, at, d, mark);
+		soak_tap_put(t, side, at, d, mark);
 }
 
-/* How long a packet of |from| takes to the middle. */
+/* Returns the delay of a packet of |from| to the middle. */
 static vspan lead(const struct tap *t, unsigned from)
 {
-	return from ? t->hop - t->before : t->before;
+	if (from)
+		return t->hop - t->before;
+	return t->before;
 }
 
 void tap_draw(struct tap *t)
@@ -161,21 +170,21 @@ void tap_sent(struct tap *t, unsigned from, vtime at, const struct dgram *d,
 {
 	if (!t || !t->open)
 		return;
-	put(t, from, at, d, mark);
+	soak_tap_put(t, from, at, d, mark);
 	if (t->behind)
-		put(t, TAP_MIDDLE, at + lead(t, from), d, mark);
+		soak_tap_put(t, TAP_MIDDLE, at + lead(t, from), d, mark);
 }
 
 void tap_flies(struct tap *t, unsigned to, vtime arrival, const struct dgram *d,
 	       const char *mark)
 {
 	if (t && t->open && !t->behind)
-		put(t, TAP_MIDDLE, arrival - lead(t, to), d, mark);
+		soak_tap_put(t, TAP_MIDDLE, arrival - lead(t, to), d, mark);
 }
 
 /* ---- Files ---- */
 
-static int by_time(const void *a, const void *b)
+static int soak_tap_by_time(const void *a, const void *b)
 {
 	const struct tapped *x = a, *y = b;
 
@@ -184,8 +193,8 @@ static int by_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-static void write_packet(struct pcapng_pen *pen, const struct place *p,
-			 const struct tapped *x)
+static void soak_tap_write_packet(struct pcapng_writer *writer,
+				  const struct place *p, const struct tapped *x)
 {
 	const struct pcapng_packet out = {
 		.at = (uint64_t)(x->at + VSPAN_S),
@@ -193,27 +202,27 @@ static void write_packet(struct pcapng_pen *pen, const struct place *p,
 		.len = x->len,
 	};
 
-	pcapng_packet_open(pen, &out);
+	pcapng_packet_open(writer, &out);
 	if (*x->mark)
-		pcapng_comment(pen, x->mark);
-	pcapng_packet_close(pen, &out);
+		pcapng_comment(writer, x->mark);
+	pcapng_packet_close(writer, &out);
 }
 
 static void write_place(const struct place *p)
 {
 	struct text t = {0};
-	struct pcapng_pen pen = {.t = &t};
+	struct pcapng_writer writer = {.t = &t};
 	const char *const none[] = {NULL};
 	FILE *f = fopen(p->path, "wb");
 
 	if (p->n)
-		qsort(p->packets, p->n, sizeof(*p->packets), by_time);
-	pcapng_section(&pen, none, "soak");
-	pcapng_interface(&pen, FRAME_RAW_IP, "link", "");
+		qsort(p->packets, p->n, sizeof(*p->packets), soak_tap_by_time);
+	pcapng_section(&writer, none, "soak");
+	pcapng_interface(&writer, FRAME_RAW_IP, "link", "");
 	for (size_t i = 0; i < p->n; i++)
-		write_packet(&pen, p, &p->packets[i]);
+		soak_tap_write_packet(&writer, p, &p->packets[i]);
 	if (text_err(&t) || text_err(&p->bytes))
-		must(NULL);
+		soak_tap_must(NULL);
 	if (!f || fwrite(t.s, 1, t.len, f) != t.len || fclose(f)) {
 		perror(p->path);
 		exit(2);

@@ -12,6 +12,7 @@ import sys
 from shark import ROCE, Shark, icrc, main, need, pcap, udp
 
 GOLDEN, PLUGINS, STUB = map(pathlib.Path, sys.argv[1:4])
+ACK, ACK_CCX = 7, 9  # types of PDS headers
 ENTRIES = {"plugin_version", "plugin_want_major", "plugin_want_minor",
            "plugin_register", "plugin_describe"}
 
@@ -235,6 +236,18 @@ def test_whole(shark):
     for whole, shown in (("auto", False), ("yes", True)):
         text = shark.run(path, "-2", "-V", "-o", f"uet.whole:{whole}")
         assert ("UET-ACK-15/dst" in text) == shown, whole
+
+
+def test_sizes(shark):
+    """An ACK_CCX of 32 bytes ends where the preference says it does."""
+    ack = next(p for p in packets("repair") if p[0] >> 3 == ACK)
+    short = bytes([ACK_CCX << 3 | ack[0] & 7]) + ack[1:12] + bytes(20)
+    path = shark.keep("sizes.pcap", pcap([(0, udp(2, 1, short + ack[12:]))]))
+    for preference, right in (("ack_ccx_32:FALSE", False),
+                              ("nack_ccx_24:TRUE", False),
+                              ("ack_ccx_32:TRUE", True)):
+        text = shark.run(path, "-V", "-o", f"uet.{preference}", bugs=right)
+        assert ("| response message_id=" in text) == right, text
 
 
 def test_captured_twice(shark):

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tests/wireshark/stub.c -- a protocol "uet" that is not ours.
+ * tests/wireshark/stub.c -- a protocol "uet" of another plugin.
  *
  * A later Wireshark brings one; this plugin takes its three names and its port,
- * so that a test can see ours stand beside it.
+ * so that a test can load ours beside it.
  */
 #include "dissector/compat.h"
 
@@ -14,8 +14,8 @@ WS_DLL_PUBLIC void plugin_register(void);
 
 static int proto = -1;
 
-static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
-		   void *data)
+static int stub_dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
+			void *data)
 {
 	(void)pinfo;
 	(void)data;
@@ -23,14 +23,14 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 	return (int)tvb_captured_length(tvb);
 }
 
-static void register_all(void)
+static void stub_register_all(void)
 {
 	proto = proto_register_protocol("Ultra Ethernet Transport", "UET",
 					"uet");
-	register_dissector("uet", dissect, proto);
+	register_dissector("uet", stub_dissect, proto);
 }
 
-static void handoff(void)
+static void stub_handoff(void)
 {
 	dissector_add_uint("udp.port", 4793, find_dissector("uet"));
 }
@@ -39,7 +39,7 @@ void plugin_register(void)
 {
 	static proto_plugin plugin;
 
-	plugin.register_protoinfo = register_all;
-	plugin.register_handoff = handoff;
+	plugin.register_protoinfo = stub_register_all;
+	plugin.register_handoff = stub_handoff;
 	proto_register_plugin(&plugin);
 }

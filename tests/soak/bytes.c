@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tests/soak/bytes.c -- the bytes that memory and messages must hold.
+ */
+#include "tests/soak/bytes.h"
+
+#include "oracle/oracle.h"
+
+bool bytes_fit(const uint8_t *p, size_t len, uint16_t id, uint32_t base)
+{
+	for (size_t i = 0; i < len; i++)
+		if (p[i] != ses_pattern(id, base + (uint32_t)i))
+			return false;
+	return true;
+}
+
+uint64_t bytes_count(const uint8_t *p)
+{
+	uint64_t v = 0;
+
+	for (unsigned i = 8; i-- > 0;)
+		v = v << 8 | p[i];
+	return v;
+}
+
+uint64_t bytes_first_count(uint32_t offset)
+{
+	uint8_t p[8];
+
+	for (uint32_t i = 0; i < 8; i++)
+		p[i] = ses_pattern(0, offset + i);
+	return bytes_count(p);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/conf.c -- what a side declares: its defaults, and times that follow
+ * judge/conf.c -- the default declaration of a side, and the times that follow
  * from it.
  *
  * Spec: UET 3.5.12 (uet.md 7, 9)

@@ -2,8 +2,8 @@
 /*
  * judge/families.c -- the registry of the judge's families: one row for each.
  *
- * No other file of this floor names the families (wire/families.c says how a
- * program has others).
+ * No other file of this folder names the families (wire/families.c describes
+ * how a program can have others).
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The catalogue of what each requirement governs is well formed: every item
- * names a kind of packet and a field of the wire tables or a known event.
+ * judge/governs_test.c -- tests that judge/governs.def is well formed: every
+ * item names a kind of packet, and a field of the wire tables or a known event.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static const char *const classes[] = {
 	"unresponsive",
 };
 
-/* Events, sums of the case language, and what stands around a packet. */
+/* Events, sums of the case language, and headers around a packet. */
 static const char *const events[] = {
 	"missing",  "resend",   "stale",     "type",         "forbidden",
 	"late",     "early",    "malformed", "data",         "same",

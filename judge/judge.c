@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/judge.c -- who is asked about a packet, and what is written down.
+ * judge/judge.c -- the entry points of the judge: they pass each packet to the
+ * monitors of its kind.
  *
- * A packet is read, its flow found, the monitors of its kind look at it, and
- * then the flow takes it in.
+ * For each packet: parse it, find its flow, call the monitors, then update the
+ * flow.
  */
 #include "judge/judge.h"
 
@@ -39,7 +40,7 @@
 
 /* ---- Life ---- */
 
-/* Requests without a PDC that are followed at a time. */
+/* Returns how many requests without a PDC the judge follows at a time. */
 static size_t rudi_room(size_t max_flows)
 {
 	const size_t most = 4096;
@@ -122,7 +123,7 @@ void judge_reset(struct judge *j)
 	j->nsides = 0;
 }
 
-/* Forgets the predictions, since other packets may be correct from now on. */
+/* Discards the predictions, since other packets may be correct from now on. */
 void judge_declare(struct judge *j, const struct judge_conf *conf)
 {
 	judge_count_predicted(j->common);
@@ -144,14 +145,19 @@ void judge_mark_incomplete(struct judge *j)
 
 /* ---- Packets ---- */
 
-/* An answer can name it: by its own PSN, or by the one that it asks about. */
+/*
+ * Returns true if the packet has a PSN, or requests an ACK of one: the two
+ * packets whose PSN an answer can carry.
+ */
 static bool names_psn(const struct pkt_ctx *l)
 {
 	return l->takes_psn ||
 	       (l->kind == PKT_CP && l->cp.ctl_type == PDS_CP_ACK_REQUEST);
 }
 
-/* The flow has only answers: they may belong to another flow. */
+/*
+ * Returns true if the flow has only answers: they may belong to another flow.
+ */
 static bool is_ack_only(const struct pkt_ctx *l)
 {
 	return !l->f->complete && !l->peer->any;
@@ -192,7 +198,7 @@ static void unread(struct pkt_ctx *l)
 	rules_uet_unread(l);
 }
 
-/* It changes nothing, but whose copy it is can be told. */
+/* A copy does not change the flow; this records which flow and PSN it has. */
 static void note_copy(struct pkt_ctx *l, enum pkt_found found)
 {
 	if (found == PKT_PDCLESS)

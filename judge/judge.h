@@ -10,9 +10,10 @@
  * Suite, "rung check" and the dissector use this one implementation.  It does
  * not use the oracle.
  *
- * Vantage point: the judge is at the link of the side that it judges.  A packet
- * that the tester dropped on purpose before it reached that side is not pushed;
- * a packet that the side sent is pushed even if it was dropped later.
+ * Vantage point: the judge captures at the link of the side that it
+ * judges.  The caller does not push a packet that was dropped before it reached
+ * that side; it does push a packet that the side sent and that was dropped
+ * later.
  */
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
@@ -46,16 +47,16 @@ void judge_reset(struct judge *j);
 void judge_declare(struct judge *j, const struct judge_conf *conf);
 
 /*
- * judge_mark_incomplete: from here on packets may be missing; all flows become
- * incomplete.
+ * judge_mark_incomplete states that packets may be missing from here on; it
+ * marks all flows as incomplete.
  */
 void judge_mark_incomplete(struct judge *j);
 
 /*
  * judge_push judges one packet.  It does not allocate.
  *
- * Shape:  |ret| has room for |max| findings; further ones are counted, not
- * written.
+ * Shape:  |ret| has room for |max| findings; further findings are counted, but
+ * not written.
  *
  * Return: the number of findings.
  */
@@ -63,12 +64,12 @@ size_t judge_push(struct judge *j, const struct judge_packet *p,
 		  struct finding *ret, size_t max);
 
 /*
- * judge_end judges what only shows at the end (an answer that never came), at
- * the time |now|; only if conf->complete.
+ * judge_end judges what only the end of a capture shows, for example an answer
+ * that never came.  It does so only if conf->complete is set.
  */
 size_t judge_end(struct judge *j, vtime now, struct finding *ret, size_t max);
 
-/* judge_flows calls |see| for every known flow, in no order. */
+/* judge_flows calls |see| for every known flow, in any order. */
 void judge_flows(const struct judge *j,
 		 void (*see)(void *arg, const struct judge_flow *f), void *arg);
 

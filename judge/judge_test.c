@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/judge_test.c -- the judge as a whole: the figures as they should be,
- * its place, its limits, and packets that are no packets.
+ * judge/judge_test.c -- tests of the whole judge: the figures of the
+ * specification, vantage points, limits, and malformed packets.
  */
 #include "base/rng.h"
 #include "judge/core/lab_test.h"
@@ -13,8 +13,10 @@ static void judge_test_end(struct lab *lab)
 			    64 - lab->n);
 }
 
-/* The figures begin on a PDC that is established: PSN 333 does that here, and
- * theirs are one higher. */
+/*
+ * The figures begin on an established PDC.  Here PSN 333 establishes it, so
+ * that their PSNs are one higher.
+ */
 static void begun(struct lab *lab)
 {
 	request(lab, A, .psn = 333, .clear = 332, .syn = 1, .mid = 99);
@@ -30,7 +32,9 @@ static void judge_test_figure_3_77(void **state)
 		request(lab, A, .psn = psn, .clear = 333, .mid = 1,
 			.length = 32, .more = psn == 334, .rest = psn > 334,
 			.last = psn == 337);
-	/* They arrive in another order, which A's link does not show. */
+	/*
+	 * The packets arrive at B in another order; A's link does not show it.
+	 */
 	answer(lab, B, .psn = 335, .cack = 333, .rc = RC_OK);
 	answer(lab, B, .psn = 337, .cack = 335, .rc = RC_OK);
 	request(lab, A, .psn = 338, .clear = 333, .mid = 2, .length = 16,
@@ -100,7 +104,7 @@ static void judge_test_figure_3_84(void **state)
 
 	begun(lab);
 	request(lab, A, .psn = 334, .clear = 333, .mid = 85);
-	lab->muted = true; /* at A's link the lost ACK does not show */
+	lab->muted = true; /* the judge at A's link does not see the lost ACK */
 	answer(lab, B, .psn = 334, .cack = 334);
 	lab->muted = false;
 	lab->now += RTO;
@@ -111,8 +115,10 @@ static void judge_test_figure_3_84(void **state)
 	looked(lab, RUD_SEQ_84, SRC, A);
 }
 
-/* The judge stands at one side's link: what it saw go to the other may have
- * been lost behind it, and the order of what came from there is not known. */
+/*
+ * The judge captures at one side's link.  Packets to the other side may be lost
+ * after the capture, and the order in which the other side sent is unknown.
+ */
 static void its_place(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -123,7 +129,7 @@ static void its_place(void **state)
 	lab_test_lab_open(&lab, &conf);
 	established(&lab);
 	request(&lab, A, .psn = 334, .clear = 333, .ar = 1);
-	answer(&lab, B, .psn = 334, .cack = 334); /* lost */
+	answer(&lab, B, .psn = 334, .cack = 334); /* lost after the capture */
 	lab.now += RTO;
 	request(&lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
 	answer(&lab, B, .psn = 334, .cack = 334, .retx = 1);
@@ -135,7 +141,7 @@ static void its_place(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* From the middle on, and without a word on what is missing. */
+/* The capture starts midstream, without a notice of missing packets. */
 static void from_the_middle(void **state)
 {
 	struct lab *lab = *state;
@@ -155,9 +161,9 @@ static void from_the_middle(void **state)
 }
 
 /*
- * A violation that one packet alone shows is a finding in any capture.  A
- * number that went back is not a finding, since the higher number may have been
- * the wrong one, and the packet that would show it is missing.
+ * A violation that one packet proves is a finding in any capture.  A number
+ * that decreases is not a finding: the higher number may have been the wrong
+ * one, and the packet that would show it may be missing.
  */
 static void seen_is_seen(void **state)
 {
@@ -180,7 +186,9 @@ static void seen_is_seen(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* More PDCs than there is room for: the one silent longest is forgotten. */
+/*
+ * With more PDCs than room, the judge forgets the one that was silent longest.
+ */
 static void oldest_goes(void **state)
 {
 	struct lab *lab = *state;
@@ -235,7 +243,9 @@ static void more_findings_than_room(void **state)
 	assert_true(judge_push(lab->j, &in, lab->found, 1) >= 3);
 }
 
-/* Cut, torn and invented packets: no crash, and the flow lives on. */
+/*
+ * The judge survives truncated, damaged and random packets, and keeps the flow.
+ */
 static void judge_test_noise(void **state)
 {
 	struct lab *lab = *state;

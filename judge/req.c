@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/req.c -- the requirement catalogue: the table and looking things up.
+ * judge/req.c -- the requirement catalogue: its table and the functions that
+ * find a row.
  */
 #include "judge/req.h"
 
@@ -19,7 +20,10 @@ static const struct req table[REQ_COUNT] = {
 };
 /* clang-format on */
 
-/* Names are looked up when a case is read, not for each packet: no index. */
+/*
+ * Names are looked up when a case is read, not for each packet, so that a
+ * linear search suffices.
+ */
 static enum req_id find_id(const char *name, size_t len)
 {
 	for (int i = 0; i < REQ_COUNT; i++) {
@@ -50,7 +54,10 @@ const struct req *req_get(enum req_id id)
 
 enum req_id req_find(const char *name, size_t len, enum req_role *ret_role)
 {
-	/* No id has a slash: where no role is wanted, a suffix is unknown. */
+	/*
+	 * No id contains a slash: if the caller wants no role, a suffix is not
+	 * accepted.
+	 */
 	const char *slash = ret_role ? memchr(name, '/', len) : NULL;
 	size_t id_len = slash ? (size_t)(slash - name) : len;
 	enum req_id id = find_id(name, id_len);

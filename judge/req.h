@@ -15,14 +15,16 @@ enum req_level {
 	REQ_M, /* must: a violation is a fail */
 	REQ_S, /* should: a remark, a fail only with --strict */
 	REQ_O, /* optional */
-	REQ_N, /* note: observed and reported, never failed */
-	REQ_I, /* interface: proved on our own reference, a remark elsewhere */
+	REQ_N, /* note: observed and reported; it never fails */
+	/* interface: tested on the reference; a remark on other devices */
+	REQ_I,
 };
 
-/* The obliged role.  Values are bits: both = src | dst. */
+/* The role that a requirement obliges.  Values are bits: both = src | dst. */
 enum req_role {
-	REQ_SRC = 1, /* sender of the request (initiator, forward direction) */
-	REQ_DST = 2, /* receiver of the request */
+	/* the sender of the request (initiator, forward direction) */
+	REQ_SRC = 1,
+	REQ_DST = 2, /* the receiver of the request */
 	REQ_BOTH = 3,
 };
 

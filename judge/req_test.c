@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The catalogue is complete, well formed, and found by name.
+ * judge/req_test.c -- tests that the catalogue is complete and well formed, and
+ * that names are found.
  *
- * The seed rows stand here a second time, written out from the requirement
- * document: a row that is lost, or whose level or role slips, is noticed.
+ * The rows of the seed documents stand here a second time, so that a lost row,
+ * or a changed level or role, fails a test.
  */
 #include "judge/req.h"
 
@@ -116,8 +117,8 @@ static const struct {
 };
 
 /*
- * Families numbered from 01 without a gap, and how many rows they had when this
- * was written: ids are stable, so a family only grows.
+ * Families are numbered from 01 without a gap.  The counts are minimums: ids
+ * are stable, so that a family only grows.
  */
 static const struct {
 	const char *prefix;
@@ -128,7 +129,7 @@ static const struct {
 	{"UET-ENC-",  1, 51,	   TWO_DIGITS},
 	{"UET-PDC-",  1, 50,	   TWO_DIGITS},
 	{"UET-ACK-",  1, 37,	   TWO_DIGITS},
-	/* Codes; 0x0c stands for all those that are reserved. */
+	/* Return codes; 0x0c stands for all reserved codes. */
 	{"UET-NACK-", 0x01, 0x1a,  TWO_HEX},
 	{"UET-NACK-", 0xfd, 0xff,  TWO_HEX},
 	{"UET-CP-",   0, 9,	   TWO_DIGITS},
@@ -198,7 +199,7 @@ static void symbols_agree_with_ids(void **state)
 	assert_string_equal(req_get(REQ_I13)->id, "I13");
 }
 
-/* Reports put these into lines, attributes and JSON as they are. */
+/* Reports copy these texts into lines, attributes and JSON without escapes. */
 static void assert_plain(const struct req *r, const char *text)
 {
 	for (const char *p = text; *p; p++) {
@@ -247,7 +248,7 @@ static void seed_rows_are_as_documented(void **state)
 	}
 }
 
-/* A row of MODE-, PDS- or RUD- that the list above lacks is not the seeds'. */
+/* A row of MODE-, PDS- or RUD- must stand in the list above. */
 static void no_seed_row_is_invented(void **state)
 {
 	size_t n = 0;
@@ -323,7 +324,7 @@ static void other_levels_are_as_documented(void **state)
 	}
 }
 
-/* The level that a confidence tag in |source| stands for. */
+/* Returns the level that a confidence tag in |source| requires. */
 static enum req_level tag_level(const char *source)
 {
 	if (strstr(source, "[A]") || strstr(source, "[A-]"))
@@ -333,7 +334,10 @@ static enum req_level tag_level(const char *source)
 	return REQ_S;
 }
 
-/* A reason follows clause and tag, or the source is another document. */
+/*
+ * Returns true if a reason follows clause and tag, or |source| is another
+ * document.
+ */
 static bool gives_reason(const char *source)
 {
 	size_t n = strlen(source);
@@ -423,7 +427,7 @@ static void req_test_others_are_refused(void **state)
 	}
 }
 
-/* A name is |len| bytes: what follows them, in a case file say, is not read. */
+/* A name has |len| bytes; req_find() does not read the bytes after them. */
 static void length_ends_the_name(void **state)
 {
 	const char line[] = "RUD-SEQ-76/dst, more";

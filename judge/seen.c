@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/seen.c -- how often a side was in a situation that a requirement is
- * about.
+ * judge/seen.c -- counts how often a side was in a situation to which a
+ * requirement applies.
  */
 #include "judge/seen.h"
 
@@ -42,7 +42,8 @@ struct side *judge_side(struct judge *j, const struct ip_addr *addr)
 	s = side_slot(j, addr);
 	if (s->used)
 		return s;
-	if (j->nsides == j->side_mask) /* one stays free, to end a search */
+	/* one slot stays free, so that a search ends */
+	if (j->nsides == j->side_mask)
 		return &j->common->all;
 	j->nsides++;
 	s->used = true;

@@ -12,22 +12,22 @@ struct side;
 
 /*
  * judge_seen returns how often |side| could have violated |req| in |role| while
- * the judge checked it: a pass needs at least one.
+ * the judge checked it.  A pass needs at least one.
  */
 uint32_t judge_seen(const struct judge *j, const struct ip_addr *side,
 		    enum req_id req, enum req_role role);
 
 /*
- * judge_seen_add adds the sums over all sides, without what judges share in
- * conf.common: ret[REQ][0] for sources, ret[REQ][1] for destinations.
+ * judge_seen_add adds the sums over all sides, without the counts that judges
+ * share in conf.common: ret[REQ][0] for sources, ret[REQ][1] for destinations.
  * Shape:  |ret| has REQ_COUNT rows.
  */
 void judge_seen_add(const struct judge *j, uint64_t (*ret)[2]);
 
 /*
- * judge_common_new makes counters for judges that take turns in one thread: the
- * data of each packet stays in the cache from one judge to the next.
- * judge_common_seen_add adds these counts like judge_seen_add.
+ * judge_common_new makes counters for judges that take turns in one thread, so
+ * that the data each packet needs stays in the cache from one judge to the
+ * next. judge_common_seen_add adds these counts like judge_seen_add.
  *
  * Errors: ERR_NOMEM.
  */
@@ -39,8 +39,8 @@ void judge_common_seen_add(struct judge_common *c, uint64_t (*ret)[2]);
 struct side *judge_side(struct judge *j, const struct ip_addr *addr);
 
 /*
- * judge_count_predicted adds the counts of predicted packets that were not
- * added yet.
+ * judge_count_predicted adds the counts of predicted packets that are not added
+ * yet.
  */
 void judge_count_predicted(struct judge_common *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/transport.c -- questions to the registry of the judge's families.
+ * judge/transport.c -- looks up rows of the registry of the judge's families.
  */
 #include "judge/transport.h"
 

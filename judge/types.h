@@ -24,15 +24,15 @@ struct finding {
 	enum req_id req;
 	enum req_role role;  /* REQ_SRC or REQ_DST: the violated role */
 	struct ip_addr side; /* address of the sender */
-	uint32_t frame;      /* the packet that violates it */
+	uint32_t frame;      /* the packet that violates the requirement */
 	/* the judge's number of the flow, from 0; JUDGE_NO_FLOW: none */
 	uint32_t flow;
 	bool timing; /* only the time of the packet is wrong */
-	/* ends of the flow, the one that began it first */
+	/* the ends of the flow; the end that began it is first */
 	struct ip_addr ends[2];
 	uint16_t pdcid[2]; /* PDCIDs of the two ends; 0: unknown */
 	char text[160];    /* the violation, as a sentence */
-	/* for example "cack_psn=332"; "" if there is none */
+	/* for example "cack_psn=332", or "" */
 	char expected[64], actual[64];
 };
 
@@ -41,14 +41,16 @@ struct judge_packet {
 	const struct packet *pkt;
 	const struct dgram *d; /* addresses, entropy, ECN; lent for the call */
 	vtime at;
-	uint32_t frame; /* the caller's number; findings carry it */
-	bool cut;       /* truncated: its bytes are not compared */
+	/* the caller's number of the frame; findings carry it */
+	uint32_t frame;
+	bool cut; /* truncated: the judge does not compare its bytes */
 	const struct judge_prefetch
 		*ahead; /* result of judge_prefetch; or NULL */
 	/*
-	 * Captured twice, or not as it was sent: not judged, and its flow
-	 * becomes incomplete.  It is not adjacent to |cut|: neighbours would be
-	 * compared as one word, which waits until both are in memory.
+	 * Captured twice, or changed: the judge does not judge it, and marks
+	 * its flow as incomplete.  The member is not adjacent to |cut|: the
+	 * compiler would compare both as one word, and that load would wait for
+	 * both stores.
 	 */
 	bool copy;
 };
@@ -58,7 +60,7 @@ struct judge_side_stats {
 	uint32_t packets, requests, cps, acks, nacks;
 	uint32_t again[3]; /* retransmitted requests, by enum pkt_cause */
 	uint32_t net_dups; /* copies that look like network duplicates */
-	uint32_t covered;  /* PSNs that its cack_psn passed */
+	uint32_t covered;  /* PSNs that its CACK_PSN acknowledged */
 };
 
 enum {
@@ -72,31 +74,34 @@ enum {
 struct judge_flow_stats {
 	vtime last_at;
 	struct judge_side_stats side[2];
-	/* counts up to 65535; judge_flow_rtt reads them */
+	/* counts up to 65535; read them with judge_flow_rtt */
 	uint16_t rtt[JUDGE_RTT];
 };
 
 /*
- * The kinds of PDC-less traffic: all of one kind between two addresses is a
- * flow.
+ * The kinds of PDC-less traffic.  All packets of one kind between two addresses
+ * form a flow.
  */
 enum judge_pdcless { JUDGE_PDC, JUDGE_RUDI, JUDGE_UUD };
 
 /* The summary of a flow. */
 struct judge_flow {
-	uint32_t number; /* JUDGE_NO_FLOW: not a PDC */
+	uint32_t number; /* JUDGE_NO_FLOW: the flow is not a PDC */
 	enum judge_pdcless
 		/* the kind of PDC-less traffic; addr[0] sends the requests */
 		pdcless;
-	struct ip_addr addr[2]; /* addresses; the first sender is first */
-	uint16_t pdcid[2];      /* 0: unknown */
-	int initiator;          /* 0, 1, or -1: unknown */
-	bool complete;          /* judged as a complete flow */
+	/* addresses; the end that sent first is first */
+	struct ip_addr addr[2];
+	uint16_t pdcid[2]; /* 0: unknown */
+	int initiator;     /* 0, 1, or -1: unknown */
+	bool complete;     /* judged as a complete flow */
 	bool rod;
 	enum family family;
 	bool idle_evicted; /* evicted at least once (conf.idle) */
 	bool began;        /* its first packet was captured */
-	/* its Close and the closing ACK were seen, or it failed */
+	/*
+	 * The judge saw its Close and the ACK of the Close, or the flow failed.
+	 */
 	bool closed;
 	uint32_t first_frame;
 	vtime first_at;
@@ -117,32 +122,33 @@ struct judge_totals {
 enum pkt_cause {
 	CAUSE_TIMER, /* no other cause was seen */
 	CAUSE_NACK,
-	CAUSE_GAP, /* an ACK since then showed a later PSN as received */
+	CAUSE_GAP, /* an ACK since then acknowledged a later PSN */
 };
 
 /*
- * The judge's state of a packet's PSN and flow before the packet changed it,
- * for programs that show a capture.  A frame is a number passed to judge_push;
- * 0 is none.
+ * The state of a packet's PSN and flow before the packet changed it, for
+ * programs that show a capture.  A frame is a number passed to judge_push; 0
+ * means none.
  */
 struct judge_facts {
 	uint32_t flow; /* number of its flow, or JUDGE_NO_FLOW */
 	unsigned from; /* the end of the flow that sent it, 0 or 1 */
 	int initiator; /* the end that opened the PDC; -1: unknown */
-	/* similar to that flow, but one of its PDCIDs is wrong */
+	/* resembles that flow, but one of its PDCIDs is wrong */
 	bool foreign;
 	bool takes_psn; /* a request, or a CP with a PSN */
 	bool about;     /* |psn| is valid */
-	/* its own PSN; of an ACK or NACK the one it answers */
+	/* the PSN of the packet; of an ACK or NACK, the PSN that it answers */
 	uint32_t psn;
-	uint32_t frame;   /* the last transmission of that PSN before it */
-	vtime first_at;   /* when that PSN was first sent */
-	vtime sent_at;    /* when it was last sent (frame is not 0) */
-	unsigned copies;  /* earlier transmissions, up to 255 */
-	bool acked;       /* an ACK had covered it before */
-	bool net_dup;     /* takes_psn: looks like a network duplicate */
-	bool late;        /* takes_psn: new, but below the highest sent */
-	uint32_t skipped; /* takes_psn: PSNs between that highest and it */
+	uint32_t frame;  /* the last transmission of that PSN before it */
+	vtime first_at;  /* when that PSN was first sent */
+	vtime sent_at;   /* when it was last sent (frame is not 0) */
+	unsigned copies; /* earlier transmissions, up to 255 */
+	bool acked;      /* an ACK had already acknowledged it */
+	bool net_dup;    /* takes_psn: looks like a network duplicate */
+	bool late;       /* takes_psn: new, but below the highest sent */
+	/* takes_psn: PSNs between the highest sent and this one */
+	uint32_t skipped;
 	/* takes_psn, frame: cause of the retransmission */
 	enum pkt_cause cause;
 	uint32_t asked_frame; /* frame that requested it, if known */

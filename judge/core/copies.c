@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/copies.c -- the last frames by their checksum, and what is known
- * of their senders.
+ * judge/core/copies.c -- stores recent frames by checksum, with statistics of
+ * their senders.
  */
 #include "judge/core/copies.h"
 
@@ -10,14 +10,17 @@
 #include "base/hot.h"
 #include "wire/uet/uet_pds.h"
 
-/* A copy follows its frame within this; one that has the identification of its
- * frame, where they change, may have gone another way. */
+/*
+ * Longest time between a frame and its copy.  COPY_LATE holds if the IP
+ * identification is equal and changes from frame to frame: such a copy may have
+ * taken another path.
+ */
 #define COPY_TIME VSPAN_MS
 #define COPY_LATE (100 * VSPAN_MS)
 
 enum {
 	COUNTED_MOST = 0x8000, /* then all counts are halved */
-	ENOUGH = 4,            /* frames that tell something of a direction */
+	ENOUGH = 4, /* fewest frames from which a direction is classified */
 };
 
 /* ---- One sender ---- */
@@ -31,7 +34,10 @@ static void way_halve(struct copies_way *w)
 	w->elsewhen >>= 1;
 }
 
-/* Doubles are within a factor of 2, or too close for a clock to tell. */
+/*
+ * Two offsets are equal if within a factor of 2, or within the resolution of a
+ * clock.
+ */
 static bool copies_is_about(uint32_t a, uint32_t b)
 {
 	const uint32_t slack = 5000; /* ns */
@@ -57,7 +63,7 @@ static void way_doubled(struct copies_way *w, uint32_t offset)
 {
 	if (w->doubled && !copies_is_about(w->offset, offset)) {
 		w->elsewhen++;
-		/* The first was the exception. */
+		/* The offset counted so far was the exception. */
 		if (w->elsewhen <= w->doubled)
 			return;
 		w->elsewhen = w->doubled;
@@ -67,7 +73,7 @@ static void way_doubled(struct copies_way *w, uint32_t offset)
 	w->doubled++;
 }
 
-/* Its identification tells two frames apart. */
+/* Returns true if the IP identification distinguishes the sender's frames. */
 static bool way_counts_up(const struct copies_way *w)
 {
 	return w->changed > 8 * w->stood;
@@ -90,7 +96,7 @@ static struct copies_pair *core_copies_pair_of(struct copies *c, uint64_t key)
 	return p;
 }
 
-/* The last bytes may be a CRC, which the sum is not over. */
+/* The sum does not cover the last bytes, which may be a CRC. */
 static uint32_t tail_of(const struct copies_frame *f)
 {
 	uint32_t tail;
@@ -99,7 +105,10 @@ static uint32_t tail_of(const struct copies_frame *f)
 	return tail;
 }
 
-/* Among millions of packets two have the same sum. */
+/*
+ * Among millions of packets two have the same sum, so compare these bytes as
+ * well.
+ */
 static uint64_t copies_bytes_of(const struct copies_frame *f)
 {
 	uint64_t bytes = 0;
@@ -117,7 +126,10 @@ static bool is_equal(const struct copies_kept *k, const struct copies_frame *f,
 	       k->at <= f->at && f->at - k->at < time;
 }
 
-/* It was just now; so late as |f| only an identification tells. */
+/*
+ * Returns true if |k| is recent.  An older |k| is a copy only if both frames
+ * have the same IP identification.
+ */
 static bool copies_is_near(const struct copies_kept *k,
 			   const struct copies_frame *f,
 			   const struct copies_way *w)
@@ -127,8 +139,10 @@ static bool copies_is_near(const struct copies_kept *k,
 	return f->has_id && f->id == k->id && way_counts_up(w);
 }
 
-/* Return: the last frame with these bytes just before, one with this
- * identification before others; or NULL. */
+/*
+ * Return: the most recent frame with these bytes, preferably one with this IP
+ * identification, or NULL.
+ */
 static struct copies_kept *find_kept(struct copies *c,
 				     const struct copies_frame *f,
 				     const struct copies_way *w)
@@ -214,7 +228,9 @@ enum copies_what copies_decide(struct copies *c, const struct copies_frame *f,
 		c->by_id = true;
 		return COPIES_COPY;
 	}
-	/* So few frames do not tell: this sender's are as the others'. */
+	/*
+	 * Too few frames to classify this sender, so treat it like the others.
+	 */
 	if (f->has_id && w->frames < 2 && c->by_id)
 		return COPIES_COPY;
 	if (way_is_doubled(w) && way_is_doubled(&p->way[!f->way])) {

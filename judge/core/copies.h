@@ -3,12 +3,13 @@
  * judge/core/copies.h -- finds frames that were captured twice: at two places,
  * or by a mirror of both directions.
  *
- * A device may send the same bytes twice within a moment, and then the device
- * is judged.  Equal bytes count as a copy only if the network layer shows it:
+ * A device may itself send the same bytes twice within a moment, and the judge
+ * must see both frames.  Equal bytes count as a copy only if the network layer
+ * shows it:
  *
  * - the IP identification of this sender changes from frame to frame and is
  *   equal in both; or
- * - the identification shows nothing (IPv6, or a constant), and nearly all
+ * - the identification is absent (IPv6) or constant, and nearly all
  *   frames of both directions are doubled, each direction at a constant offset.
  */
 #ifndef JUDGE_CORE_COPIES_H
@@ -36,8 +37,8 @@ struct copies_frame {
 	 * bytes.
 	 */
 	uint32_t sum;
-	uint64_t pair; /* copies_pair_of of the addresses */
-	unsigned way;  /* copies_way_of of the addresses */
+	uint64_t pair; /* result of copies_pair_of for the addresses */
+	unsigned way;  /* result of copies_way_of for the addresses */
 	bool has_id;   /* it has an IPv4 identification */
 	uint16_t id;   /* its identification (has_id) */
 	vtime at;
@@ -68,7 +69,10 @@ struct copies_kept {
 struct copies_way {
 	uint32_t offset; /* ns between a frame and its double */
 	uint16_t id;     /* identification of the last frame */
-	/* frames with another id than before, and with the same */
+	/*
+	 * frames whose id differs from that of the frame before; and frames
+	 * with the same id
+	 */
 	uint16_t changed, stood;
 	uint16_t frames;  /* frames without doubles */
 	uint16_t doubled; /* frames doubled at |offset| */
@@ -83,8 +87,8 @@ struct copies_pair {
 
 struct copies {
 	/*
-	 * All zero at the start.  The sums are adjacent, since most comparisons
-	 * end there.
+	 * Zero at the start.  The sums are adjacent, since most comparisons
+	 * need only them.
 	 */
 	uint32_t sums[COPIES_SETS][COPIES_WAYS];
 	struct copies_kept kept[COPIES_SETS][COPIES_WAYS];
@@ -112,7 +116,7 @@ static inline uint64_t copies_pair_of(const uint8_t *src, const uint8_t *dst,
 	return h;
 }
 
-/* copies_way_of tells the two directions apart. */
+/* copies_way_of returns the direction, 0 or 1, within a pair of addresses. */
 static inline unsigned copies_way_of(const uint8_t *src, const uint8_t *dst,
 				     size_t len)
 {
@@ -127,8 +131,9 @@ static inline unsigned copies_way_of(const uint8_t *src, const uint8_t *dst,
 
 /*
  * copies_see records a frame and compares it with recent ones.  Frames come in
- * the order of the capture.  A caller should pass some frames before it asks
- * about them, since the first frame of a sender alone decides nothing.
+ * the order of the capture.  A caller should pass some frames before it calls
+ * copies_decide, since the first frame of a sender is not enough for a
+ * decision.
  */
 void copies_see(struct copies *c, const struct copies_frame *f,
 		struct copies_item *ret);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/copies_test.c -- what was captured twice, and what was sent twice.
+ * judge/core/copies_test.c -- tests that frames captured twice are
+ * distinguished from frames sent twice.
  */
 #include "judge/core/copies.h"
 
@@ -18,13 +19,15 @@
 
 enum { LEN = 64 };
 
-/* How the frames of a side look to who captures them. */
+/* The frames of a side as a capture shows them. */
 struct copies_test_side {
 	bool v6;
 	bool counts; /* its identification changes from frame to frame */
 	uint16_t id;
-	unsigned doubles; /* so often is each frame captured, or sent */
-	bool resends;     /* the device does it: with a new identification */
+	/* number of times that each frame is captured or sent */
+	unsigned doubles;
+	/* the device sends the duplicates, with a new identification */
+	bool resends;
 	vspan offset;
 };
 
@@ -32,7 +35,8 @@ struct lab {
 	struct copies c;
 	struct copies_test_side side[2];
 	vtime now;
-	unsigned found[3]; /* by enum copies_what, behind the first ten */
+	/* counts by enum copies_what, after the first ten frames */
+	unsigned found[3];
 	unsigned sent;
 };
 
@@ -58,7 +62,7 @@ static void copies_test_one(struct lab *lab, unsigned from, const uint8_t *p)
 		lab->found[copies_decide(&lab->c, &f, &item)]++;
 }
 
-/* A frame as often as it comes, and then a pause of 2 ms. */
+/* Sends a frame |doubles| times, then pauses for 2 ms. */
 static void copies_test_sends(struct lab *lab, unsigned from, const uint8_t *p)
 {
 	struct copies_test_side *side = &lab->side[from];
@@ -90,7 +94,7 @@ static void copies_test_ack(uint8_t p[LEN], uint32_t psn)
 	pds_ack_put(&h, p);
 }
 
-/* Requests one way, answers the other. */
+/* One side sends requests, the other answers. */
 static void copies_test_talk(struct lab *lab, unsigned n)
 {
 	uint8_t p[LEN];
@@ -147,8 +151,9 @@ static void the_first_frame_is_told_by_those_behind_it(void **state)
 static void a_device_that_repeats_itself_is_no_mirror(void **state)
 {
 	static const struct copies_test_side sides[] = {
-		{.counts = true, .resends = true}, /* another frame each */
-		{.id = 0},                         /* it tells nothing */
+		/* each frame has its own identification */
+		{.counts = true, .resends = true},
+		{.id = 0}, /* the identification is constant */
 		{.v6 = true},
 	};
 
@@ -197,7 +202,7 @@ static void an_offset_that_changes_is_no_mirrors(void **state)
 	copies_test_expect(&lab, 0, 30);
 }
 
-/* Two endpoints answer each other, always the same, every 300 us. */
+/* Two endpoints answer each other with the same packets, every 300 us. */
 static void a_storm_is_no_mirror(void **state)
 {
 	struct lab lab = {.side = {{.doubles = 1}, {.doubles = 1}}};
@@ -226,7 +231,7 @@ static void much_later_it_is_another(void **state)
 	copies_test_expect(&lab, 0, 0);
 }
 
-/* A multiple of the polynomial changes the PSN, and not the CRC. */
+/* A multiple of the polynomial changes the PSN, but not the CRC. */
 static void the_same_hash_is_not_the_same_packet(void **state)
 {
 	const uint64_t poly = (uint64_t)0x82f63b78 << 1 | 1;

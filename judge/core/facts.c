@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/facts.c -- what is known of a packet, for those who show a
+ * judge/core/facts.c -- the facts about a packet, for programs that show a
  * capture.
  *
- * Nothing is judged here and nothing changes: the monitors look at the same
- * state.
+ * This file judges nothing and changes nothing; it reads the state that the
+ * monitors read.
  */
 #include "judge/core/facts.h"
 #include "base/hot.h"
@@ -24,7 +24,9 @@ static uint32_t facts_frame_of(struct flow *f, struct dir *d, uint32_t psn)
 	return 0;
 }
 
-/* A PSN that is sent: again, late, or far ahead. */
+/*
+ * Records whether a sent PSN is a retransmission, late, or beyond the next one.
+ */
 static void facts_sent(const struct pkt_ctx *l, struct judge_facts *x)
 {
 	const int32_t ahead = serial_diff(l->psn, l->own->high);
@@ -89,7 +91,7 @@ static void clears(const struct pkt_ctx *l, struct judge_facts *x)
 		x->clears_from = l->clear - FLOW_WINDOW;
 }
 
-/* Return data names its read by message id, or by PSN. */
+/* Return data refers to its read by message id or by PSN. */
 static uint32_t facts_read_frame(const struct pkt_ctx *l)
 {
 	struct ses_response_data_small small;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/flow_stats.c -- what a flow did, in numbers, for summaries.
+ * judge/core/flow_stats.c -- statistics of a flow, for summaries.
  *
- * Nothing is judged by these.
+ * No rule uses them.
  */
 #include "judge/core/flow_stats.h"
 
@@ -13,7 +13,7 @@
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
 
-/* Buckets of |per| to an octave; the last one takes all that is longer. */
+/* |per| buckets for each octave; the last bucket takes all longer times. */
 unsigned flow_stats_bucket(vspan rtt, unsigned per, unsigned n)
 {
 	const uint64_t us = rtt > 0 ? (uint64_t)rtt / VSPAN_US : 0;
@@ -22,7 +22,7 @@ unsigned flow_stats_bucket(vspan rtt, unsigned per, unsigned n)
 	if (us < 1)
 		return 0;
 	octave = 63u - (unsigned)__builtin_clzll(us);
-	/* How far into the octave, in steps of 1/per of it. */
+	/* The position within the octave, in steps of 1/per. */
 	k = (unsigned)(((us << 8 >> octave) - 256) * per >> 8);
 	k += 1 + octave * per;
 	if (k < n)
@@ -30,7 +30,7 @@ unsigned flow_stats_bucket(vspan rtt, unsigned per, unsigned n)
 	return n - 1;
 }
 
-/* The longest span of a bucket. */
+/* Returns the longest time of a bucket. */
 static vspan flow_stats_longest(unsigned k, unsigned per)
 {
 	const unsigned octave = k ? (k - 1) / per : 0;
@@ -78,7 +78,7 @@ vspan judge_rtt(const struct judge_totals *t, unsigned permille)
 	return nth(of_all, t, JUDGE_RTT_ALL, JUDGE_RTT_ALL_PER, permille);
 }
 
-/* The bucket of a flow that holds one of all flows. */
+/* Returns the bucket of a flow that contains bucket |k| of all flows. */
 static unsigned wider(unsigned k)
 {
 	k = k ? 1 + (k - 1) / (JUDGE_RTT_ALL_PER / JUDGE_RTT_PER) : 0;
@@ -87,7 +87,7 @@ static unsigned wider(unsigned k)
 	return JUDGE_RTT - 1;
 }
 
-/* Counts it with those of all flows.  Return: the bucket of its own. */
+/* Counts a round trip for all flows.  Return: its bucket of the flow. */
 static unsigned sort_rtt(struct judge *j, vspan rtt)
 {
 	const unsigned k =
@@ -111,7 +111,7 @@ HOT void flow_stats_rtt_of(struct judge *j, struct flow *f, vspan rtt)
 	f->late[f->nlate++] = (uint8_t)sort_rtt(j, rtt);
 }
 
-/* The answer to a PSN that was sent once, as it comes first. */
+/* Counts the first answer to a PSN that was sent once. */
 static void take_rtt(struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;

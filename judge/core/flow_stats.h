@@ -9,7 +9,9 @@
 
 struct pkt_ctx;
 
-/* flow_stats_take counts a packet, before it changes the flow. */
+/*
+ * flow_stats_take counts a packet.  Call it before the packet changes the flow.
+ */
 void flow_stats_take(struct pkt_ctx *l);
 
 /*
@@ -18,18 +20,21 @@ void flow_stats_take(struct pkt_ctx *l);
  */
 void flow_stats_rtt(struct judge *j, uint16_t rtts[JUDGE_RTT], vspan rtt);
 
-/* flow_stats_rtt_of counts the same for a PDC. */
+/* flow_stats_rtt_of does the same for a PDC. */
 void flow_stats_rtt_of(struct judge *j, struct flow *f, vspan rtt);
 
-/* flow_stats_bucket returns the bucket of a round trip: |per| buckets for each
- * doubling, |n| in all.  The last bucket takes everything longer. */
+/*
+ * flow_stats_bucket returns the bucket of a round trip, with |per| buckets for
+ * each doubling of the time and |n| buckets in total.  The last bucket takes
+ * everything longer.
+ */
 unsigned flow_stats_bucket(vspan rtt, unsigned per, unsigned n);
 
 /*
- * judge_flow_rtt and judge_rtt return the time within which |permille| of a
- * thousand requests that were sent once were acknowledged, as the judge saw
- * both; -1: there was none.  The result is rounded up, by a half and by an
- * eighth at most.
+ * judge_flow_rtt and judge_rtt return the round-trip time that |permille| of a
+ * thousand requests did not exceed; -1 if there was none.  Only requests that
+ * were sent once count, with times from the judge's vantage point.  The result
+ * is rounded up, by at most a half (flow) or an eighth (all flows).
  */
 vspan judge_flow_rtt(const struct judge_flow_stats *t, unsigned permille);
 vspan judge_rtt(const struct judge_totals *t, unsigned permille);

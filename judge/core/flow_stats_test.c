@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/flow_stats_test.c -- what a judge who joined takes for whole,
- * flows that sleep, and flows in numbers.
+ * judge/core/flow_stats_test.c -- tests midstream captures, idle flows, and the
+ * statistics of flows.
  */
 #include "judge/core/lab_test.h"
 #include "wire/uet/uet_packet.h"
@@ -53,7 +53,7 @@ static void a_flow_in_numbers(void **state)
 	assert_int_equal(flow_stats_test_side(&v, B)->covered, 4);
 	assert_int_equal(flow_stats_test_side(&v, B)->nacks, 1);
 	assert_int_equal(judge_totals(lab->j)->nacks[NACK_NO_PKT_BUFFER], 1);
-	/* Two answers: after 1 us, and after 99 us. */
+	/* Two round trips: 1 us and 99 us. */
 	assert_int_equal(judge_rtt(judge_totals(lab->j), 500),
 			 1125 * US / 1000);
 	assert_in_range(judge_rtt(judge_totals(lab->j), 1000), 99 * US,
@@ -64,12 +64,12 @@ static void a_flow_in_numbers(void **state)
 			 -1);
 }
 
-/* Whenever one looks. */
+/* Every round trip is counted at once. */
 static void every_time_to_an_answer_is_counted(void **state)
 {
 	struct lab *lab = *state;
 
-	established(lab); /* with the first one */
+	established(lab); /* this counts the first one */
 	for (uint32_t n = 2; n < 30; n++) {
 		const uint32_t psn = 332 + n;
 		struct views v = {0};
@@ -122,7 +122,8 @@ static void a_sleeper_is_not_whole(void **state)
 	established(&lab);
 	lab.ids[A]--, lab.ids[B]--;
 	assert_int_equal(judge_totals(lab.j)->idle_evicted, 1);
-	answer(&lab, B, .psn = 350, .cack = 350); /* never sent, as we knew */
+	/* never sent; the evicted state would have shown it */
+	answer(&lab, B, .psn = 350, .cack = 350);
 	none(&lab);
 	request(&lab, A, .psn = 351, .clear = 350);
 	judge_flows(lab.j, flow_stats_test_keep, &v);
@@ -166,7 +167,7 @@ static void the_forgotten_are_shown(void **state)
 	(void)state;
 	conf.over = flow_stats_test_keep;
 	conf.arg = &v;
-	lab_test_lab_open(&lab, &conf); /* room for 8 */
+	lab_test_lab_open(&lab, &conf); /* a table for 8 flows */
 	for (unsigned i = 0; i < 9; i++) {
 		lab.ids[A]++, lab.ids[B]++;
 		established(&lab);
@@ -214,7 +215,10 @@ static void flow_stats_test_add(void *arg, const struct judge_flow *f)
 	sum->packets += f->stats->side[0].packets;
 }
 
-/* With room for all of them each is shown once; else some are shown early. */
+/*
+ * With room for all pairs, each pair is reported once.  Otherwise some are
+ * reported early.
+ */
 static void every_pair_without_a_pdc_is_shown(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/flow_summary.c -- a flow in numbers, as a summary shows it.
+ * judge/core/flow_summary.c -- makes the summary of a flow from its counters.
  */
 #include "judge/core/flow_summary.h"
 
@@ -12,7 +12,7 @@ void flow_stats_count_rtt(uint16_t rtts[JUDGE_RTT], unsigned k)
 		rtts[k]++;
 }
 
-/* Counts the late ACKs that were queued. */
+/* Counts the round trips that are still queued in |late|. */
 void flow_stats_count_late(const struct flow *f, uint16_t rtts[JUDGE_RTT])
 {
 	for (unsigned i = 0; i < f->nlate; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/flow_summary.h -- the summary of a flow in numbers.
+ * judge/core/flow_summary.h -- the summary of a flow.
  */
 #ifndef JUDGE_CORE_FLOW_SUMMARY_H
 #define JUDGE_CORE_FLOW_SUMMARY_H
@@ -8,10 +8,11 @@
 #include "judge/types.h"
 #include "judge/uet/flow.h"
 
-/* flow_stats_count_rtt counts one round trip in its bucket, to 65535. */
+/* flow_stats_count_rtt adds one to a bucket, up to 65535. */
 void flow_stats_count_rtt(uint16_t rtts[JUDGE_RTT], unsigned bucket);
 
-/* flow_stats_count_late adds the round trips of |f| that are not counted yet.
+/*
+ * flow_stats_count_late adds the round trips of |f| that are not counted yet.
  */
 void flow_stats_count_late(const struct flow *f, uint16_t rtts[JUDGE_RTT]);
 
@@ -21,8 +22,9 @@ void dir_stats_add(struct dir_stats *to, const struct dir_stats *t);
 /* flow_stats_ends returns the counts of both ends of a flow. */
 void flow_stats_ends(const struct flow *f, struct judge_side_stats ret[2]);
 
-/* flow_stats_mode names the kind of a flow of UET: "rud", "rod", "rudi",
- * "uud". */
+/*
+ * flow_stats_mode returns the kind of a UET flow: "rud", "rod", "rudi", "uud".
+ */
 const char *flow_stats_mode(const struct judge_flow *f);
 
 /* flow_stats_show makes the summary of a flow; ret->stats is |ret_stats|. */

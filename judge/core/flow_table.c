@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/flow_table.c -- an index with open addresses, and a list by last
- * use.
+ * judge/core/flow_table.c -- a hash index with open addressing, and a list by
+ * last use.
  */
 #include "judge/core/flow_table.h"
 
@@ -11,9 +11,9 @@
 #include "base/hot.h"
 #include "judge/core/flow_summary.h"
 
-enum { PLACES = 3 }; /* in the index for each flow, at least */
+enum { PLACES = 3 }; /* slots of the index for each flow, at least */
 
-/* The power of 2 that is no less. */
+/* Returns the smallest power of 2 that is not below |n|. */
 static uint32_t power_from(size_t n)
 {
 	uint32_t p = 16;
@@ -28,8 +28,11 @@ static size_t places(uint32_t mask)
 	return (size_t)mask + 1;
 }
 
-/* Two ends of a flow are in the index, and a third of it at least stays free;
- * few flows have a pair to themselves. */
+/*
+ * Each flow has two entries in the index, and at least a third of the slots
+ * stays free.  Each pair of addresses has one chain, mostly shared by several
+ * flows.
+ */
 int table_new(struct table *t, size_t max, const struct pool_source *memory)
 {
 	memset(t, 0, sizeof(*t));
@@ -162,7 +165,7 @@ static uint32_t flow_table_place_of(const struct table *t, const struct flow *f)
 	return (uint32_t)(f - t->flows) + 1;
 }
 
-/* One behind the other, as far as both are there. */
+/* Links two neighbours of the list; 0: the end of the list. */
 static void flow_table_join(struct table *t, uint32_t older, uint32_t newer)
 {
 	if (older)
@@ -209,7 +212,7 @@ static void list_last(struct table *t, const struct flow *f)
 	flow_table_join(t, 0, me);
 }
 
-/* Both are in order and end with 0; so is what comes of them. */
+/* Merges two sorted chains that end with 0 into a third one. */
 static uint32_t flow_table_merge(struct table *t, uint32_t a, uint32_t b)
 {
 	uint32_t first = 0, *end = &first;
@@ -229,8 +232,8 @@ static uint32_t flow_table_merge(struct table *t, uint32_t a, uint32_t b)
 }
 
 /*
- * Sorts a chain by last use: part |k| is empty or a sorted one of 2^k, and two
- * of a size make one of the next.
+ * Sorts a chain by last use with a bottom-up merge sort: part |k| is empty or a
+ * sorted chain of 2^k flows.
  */
 static uint32_t flow_table_sort(struct table *t, uint32_t chain)
 {
@@ -253,7 +256,9 @@ static uint32_t flow_table_sort(struct table *t, uint32_t chain)
 	return all;
 }
 
-/* The fresh ones take their places behind the others, and none is fresh. */
+/*
+ * Sorts the fresh part and appends it to the old part; no flow is fresh then.
+ */
 void table_order(struct table *t)
 {
 	const bool awake = t->awake == t->fresh;
@@ -278,7 +283,7 @@ void table_order(struct table *t)
 /* ---- The index ---- */
 
 /*
- * Adds a node at the front: of two with the same hash the later one is found
+ * Adds a node before others of the same hash, so that the newest is found
  * first.
  */
 static void index_add(struct table *t, uint32_t hash, uint32_t node)
@@ -299,7 +304,9 @@ static void index_add(struct table *t, uint32_t hash, uint32_t node)
 	}
 }
 
-/* It is there.  Those behind it move up, but not above their own places. */
+/*
+ * The node must exist.  Later entries move up, but not before their own slots.
+ */
 static void index_drop(struct table *t, uint32_t hash, uint32_t node)
 {
 	struct table_entry *e = NULL;
@@ -343,7 +350,7 @@ static void link_in(struct table *t, const struct flow *f, unsigned end)
 		index_add(t, flow_table_hash_of(f, end), node_of(t, f, end));
 }
 
-/* One behind the other in the chain of a hash, as far as both are there. */
+/* Links two neighbours of the chain of a hash; 0: the end of the chain. */
 static void join_pair(struct table *t, uint32_t hash, uint32_t newer,
 		      uint32_t older)
 {
@@ -371,7 +378,7 @@ static void unlink_all(struct table *t, struct flow *f)
 }
 
 /*
- * Wakes an evicted flow: its state is lost, so it continues like a midstream
+ * Restores an evicted flow: its state is lost, so it continues like a midstream
  * flow.
  */
 static void wake(struct table *t, struct flow *f)
@@ -384,7 +391,10 @@ static void wake(struct table *t, struct flow *f)
 	f->known_at = f->fatal_at = 0;
 }
 
-/* One that is not fresh; it may sleep. */
+/*
+ * Moves a flow that is not fresh to the fresh part; restores it if it was
+ * evicted.
+ */
 static void move_over(struct table *t, struct flow *f)
 {
 	flow_table_unlist(t, f);
@@ -393,7 +403,7 @@ static void move_over(struct table *t, struct flow *f)
 		wake(t, f);
 }
 
-/* Returns true if the fresh flows are next, without reading any of them. */
+/* Returns true if the next flows to check are fresh; it reads none of them. */
 static bool fresh_are_next(struct table *t, vtime since)
 {
 	if (t->awake != t->fresh)
@@ -470,10 +480,10 @@ void table_forget(struct table *t, struct flow *f)
 	flow_table_give_back(t, f);
 	f->used = false;
 	f->use = 0;
-	list_last(t, f); /* it is the first to be used again */
+	list_last(t, f); /* this flow is the first to be reused */
 }
 
-/* Return: all of it is zeroes. */
+/* Returns a zeroed flow. */
 static struct flow *flow_table_take_room(struct table *t)
 {
 	struct flow *f;

@@ -24,8 +24,8 @@ struct rank {
 };
 
 /*
- * An entry of the index: an end of a flow, under the hash of its key.  It is in
- * the slot of that hash, or behind it without a free slot between.
+ * An entry of the index: an end of a flow, with the hash of its key.  It is in
+ * the slot of that hash, or in a later slot with no free slot in between.
  */
 struct table_entry {
 	uint32_t hash;
@@ -42,22 +42,22 @@ struct table_entry {
  */
 struct table {
 	struct flow *flows;
-	struct rank *ranks; /* the rank of each flow, stored together */
+	struct rank *ranks; /* the ranks of all flows, stored together */
 	struct pool pool;
 	size_t max, n;             /* n: flows ever used */
 	struct table_entry *index; /* hash index of flows by either end */
 	uint32_t mask;
-	/* chains of flows by pair of addresses, the newest first */
+	/* chains of flows by pair of addresses, newest first */
 	uint32_t *pairs;
 	uint32_t pair_mask;
 	uint32_t newest, oldest; /* flow index + 1 */
 	/* the oldest flow that is not evicted, or 0 */
 	uint32_t awake;
-	uint32_t fresh;           /* the first unsorted entry, or 0 */
-	uint32_t uses;            /* the last number of a use of a fresh flow */
-	vtime fresh_at;           /* no later than any use of a fresh flow */
-	vtime now;                /* time of the current packet */
-	uint32_t changes;         /* changes of the index so far */
+	uint32_t fresh;   /* the first unsorted entry, or 0 */
+	uint32_t uses;    /* the number of the last use of a fresh flow */
+	vtime fresh_at;   /* a time not later than any use of a fresh flow */
+	vtime now;        /* time of the current packet */
+	uint32_t changes; /* changes of the index so far */
 	uint32_t numbers, owners; /* the next numbers to assign */
 	uint64_t forgotten;       /* flows forgotten for lack of room */
 	uint64_t idle_evicted;
@@ -78,7 +78,7 @@ struct table_key {
 
 /*
  * table_find finds the flow of a key and its table_hash, and records the use,
- * whether the packet belongs to the flow or not.
+ * even if the packet does not belong to the flow.
  *
  * Return: the flow, and in *ret_end the end that owns the PDCID, or NULL.  A
  * flow that was evicted while idle is no longer complete.
@@ -86,12 +86,12 @@ struct table_key {
 struct flow *table_find(struct table *t, const struct table_key *key,
 			uint32_t hash, unsigned *ret_end);
 
-/* table_order sorts the fresh end of the list. */
+/* table_order sorts the fresh part of the list. */
 void table_order(struct table *t);
 
 /*
- * table_find_expecting returns the flow between these addresses, initiator
- * first, that table_expect was last called for; as table_find, or NULL.
+ * table_find_expecting returns the flow for which table_expect was last called
+ * with these addresses, initiator first, like table_find; or NULL.
  */
 struct flow *table_find_expecting(struct table *t, const struct ip_addr *a,
 				  const struct ip_addr *b);
@@ -115,7 +115,8 @@ struct flow *table_add(struct table *t, const struct ip_addr *a,
 		       const struct ip_addr *b);
 
 /*
- * table_learn records the PDCID of an end, by which the flow can then be found.
+ * table_learn records the PDCID of an end, so that table_find finds the flow by
+ * it.
  */
 void table_learn(struct table *t, struct flow *f, unsigned end, uint16_t pdcid);
 
@@ -127,8 +128,8 @@ void table_expect(struct table *t, struct flow *f);
 
 /*
  * table_now sets the time of the next packet, and evicts flows that were silent
- * for longer than |idle|; 0: none.  If time goes back, a flow that is not
- * silent protects all that were used after it.
+ * for longer than |idle|; with 0 it evicts none.  If time goes backward, a flow
+ * that is not silent protects all flows used after it.
  */
 void table_now(struct table *t, vtime now, vspan idle);
 
@@ -151,7 +152,7 @@ static inline uint32_t table_hash(const struct table_key *k)
 	return ip_addr_hash(ip_addr_hash(k->pdcid + 1u, k->owner), k->peer);
 }
 
-/* table_is returns true if a key is that of an end of a flow. */
+/* table_is returns true if a key identifies this end of the flow. */
 static inline bool table_is(const struct table_key *k, const struct flow *f,
 			    unsigned end)
 {

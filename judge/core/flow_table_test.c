@@ -65,7 +65,7 @@ static struct model *model_room(struct world *w)
 	return oldest;
 }
 
-/* All that were silent, from the oldest to the first that was not. */
+/* Evicts the silent flows, from the oldest to the first that was not silent. */
 static void model_sleep(struct world *w, vtime since)
 {
 	for (;;) {
@@ -98,13 +98,13 @@ static struct flow *find_target(struct world *w, uint16_t id)
 	return table_find(&w->t, &key, table_hash(&key), &end);
 }
 
-/* The PDCID of the target of such a flow. */
+/* Returns the PDCID of the target of that flow. */
 static uint16_t flow_table_test_answers(uint16_t id)
 {
 	return (uint16_t)(id + 7);
 }
 
-/* A packet of that flow, which begins with it or goes on. */
+/* A packet of that flow; starts the flow if it is new. */
 static void flow_table_test_packet(struct world *w, uint16_t id)
 {
 	struct model *m = model_of(w, id);
@@ -164,7 +164,7 @@ static void flow_table_test_compare(struct world *w)
 	assert_int_equal(awake, 0);
 }
 
-/* Time stands still, goes on by a little or a lot, or back. */
+/* The time stays, advances by a little or a lot, or goes backward. */
 static void flow_table_test_pass_time(struct world *w)
 {
 	const uint32_t what = rng_below(&w->rng, 100);
@@ -187,7 +187,7 @@ static void as_if_always_in_order(void **state)
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		flow_table_test_open_world(&w, seed);
 		for (unsigned i = 0; i < 3000; i++) {
-			/* few, more than there is room for, or one alone */
+			/* few flows, more than the table holds, or only one */
 			const uint32_t most = i % 300 < 100   ? 10
 					      : i % 300 < 250 ? IDS
 							      : 1;
@@ -208,7 +208,7 @@ static void as_if_always_in_order(void **state)
 	}
 }
 
-/* A number for each use, and then they begin anew. */
+/* The use numbers run out and start again from 0. */
 static void numbers_run_out(void **state)
 {
 	static struct world w;
@@ -228,7 +228,7 @@ static void numbers_run_out(void **state)
 	table_free(&w.t);
 }
 
-/* Nothing is looked at or moved while all are used. */
+/* The list is neither read nor changed while all flows are fresh. */
 static void order_waits(void **state)
 {
 	static struct world w;
@@ -254,7 +254,7 @@ static void order_waits(void **state)
 	table_free(&w.t);
 }
 
-/* A table in which each place has been taken and left many times. */
+/* A table in which each slot has been used and freed many times. */
 static void index_in_use(void **state)
 {
 	static struct world w;
@@ -291,8 +291,8 @@ static void index_in_use(void **state)
 }
 
 /*
- * Among flows with the same key the last that got it is found, and the one
- * before it once that is gone.
+ * If several flows have the same key, the search finds the last one that took
+ * it. When that flow is forgotten, it finds the one before.
  */
 static void last_one_is_found(void **state)
 {

@@ -2,8 +2,8 @@
 /*
  * judge/core/lab_test.h -- hand-made packets for the tests of the judge.
  *
- * A lab is a judge and two FEPs, A the initiator and B the target.  A packet is
- * written with the fields that matter and sent:
+ * A lab is a judge and two FEPs, A the initiator and B the target.  A test
+ * names the fields that matter and sends the packet:
  *
  *    request(lab, A, .psn = 333, .clear = 332, .syn = 1);
  *    answer(lab, B, .psn = 333, .cack = 333);
@@ -65,21 +65,21 @@ struct sent {
 	uint8_t type, next; /* 0: RUD_REQ, ACK; the default next_hdr */
 	uint8_t bare;       /* no SES header */
 	uint8_t opcode, rc, list;
-	uint8_t more; /* som without eom; rest: neither som */
+	uint8_t more; /* som without eom; |rest|: neither som nor eom */
 	uint8_t rest, last;
 	uint8_t ce;
 	uint8_t dscp;
 	uint8_t crc;    /* enum dgram_crc */
 	uint8_t native; /* over IP */
-	/* UDP checksum and destination port; 0: right */
+	/* UDP checksum and destination port; 0: the right ones */
 	uint16_t checksum, dport;
-	uint8_t proto; /* IP protocol; 0: right */
+	uint8_t proto; /* IP protocol; 0: the right one */
 	uint8_t no_df;
 	uint8_t no_ect;
 	uint16_t cut; /* bytes after trimming; 0: not trimmed */
 	uint8_t code, ctl, isrod;
 	uint16_t mid;            /* message id; 0: 1 + psn */
-	uint16_t spdcid, dpdcid; /* 0: the PDC's own */
+	uint16_t spdcid, dpdcid; /* 0: those of the PDC */
 	uint8_t no_spdcid, no_dpdcid;
 	uint16_t entropy; /* 0: 0x1234 */
 	uint16_t offset;  /* added to psn_offset */
@@ -127,7 +127,7 @@ static inline struct judge_conf lab_test_lab_conf(void)
 	return conf;
 }
 
-/* From here on the codepoint of trimmed packets is known. */
+/* From here on the judge knows the codepoint of trimmed packets. */
 static inline void lab_trims(struct lab *lab)
 {
 	lab->conf.dscp_trimmed = 26;
@@ -467,7 +467,7 @@ static inline void established(struct lab *lab)
 		(lab)->n = 0;                                           \
 	} while (0)
 
-/* The requirement was checked, and held. */
+/* The judge checked the requirement, and it was met. */
 #define looked(lab, name, who, by)                                     \
 	assert_true(judge_seen((lab)->j, &(lab)->addr[by], REQ_##name, \
 			       REQ_##who) > 0)
@@ -477,7 +477,7 @@ static inline void established(struct lab *lab)
 #define ordered(lab, from, ...) \
 	request(lab, from, .type = PDS_ROD_REQ, __VA_ARGS__)
 
-/* The ROD PDC is established by PSN 333, acknowledged. */
+/* Establishes the ROD PDC with PSN 333, acknowledged. */
 static inline void established_rod(struct lab *lab)
 {
 	ordered(lab, A, .psn = 333, .clear = 332, .syn = 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/pair_test.h -- two judges that see the same packets: one predicts
- * and uses the fast path, the other does neither.  Both find the same, count
- * the same, and remember the same of each flow.
+ * judge/core/pair_test.h -- two judges that see the same packets.  One predicts
+ * and uses the fast path, the other does neither.  Both must report the same
+ * findings and counts, and keep the same state of each flow.
  */
 #ifndef JUDGE_CORE_PAIR_TEST_H
 #define JUDGE_CORE_PAIR_TEST_H
@@ -16,7 +16,9 @@
 /* Faults of the capture of a packet, as a bit mask. */
 enum { PAIR_CUT = 1, PAIR_COPY = 2 };
 
-/* pair_around changes one of PAIR_AROUND header values around a packet. */
+/*
+ * pair_around changes one of PAIR_AROUND values in the headers around a packet.
+ */
 enum { PAIR_AROUND = 4 };
 
 static inline void pair_around(struct rng *rng, unsigned what, struct dgram *d)
@@ -41,7 +43,8 @@ struct pair {
 	struct judge_common *common[2];
 	struct judge *j[2];
 	uint64_t packets, spared, fast_path;
-	uint64_t failed[COND_COUNT]; /* packets, by the condition they fail */
+	/* packets, by the condition that they do not meet */
+	uint64_t failed[COND_COUNT];
 };
 
 static inline void pair_new(struct pair *p)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/pdcless_flows.c -- the packets without a PDC between two
- * addresses, in numbers.
+ * judge/core/pdcless_flows.c -- statistics of the packets without a PDC between
+ * two addresses.
  *
- * Nothing is judged by these.
+ * No rule uses them.
  */
 #include "judge/core/pdcless_flows.h"
 
@@ -60,7 +60,9 @@ static uint32_t pdcless_hash(const struct pdcless_flow *f)
 	return ip_addr_hash(ip_addr_hash(f->what, &f->addr[0]), &f->addr[1]);
 }
 
-/* The flow between these addresses, or the free slot that would be its. */
+/*
+ * Returns the flow between these addresses, or the free slot where it would be.
+ */
 static struct pdcless_flow *pdcless_slot(const struct judge *j,
 					 const struct pdcless_flow *like)
 {
@@ -92,7 +94,7 @@ static bool more_pdcless(struct judge *j)
 	return true;
 }
 
-/* They are shown as they are, and begin anew. */
+/* Reports all flows as they are, and clears the table. */
 static void forget_pdcless(struct judge *j)
 {
 	const uint64_t before = j->pdcless_forgotten + j->nloose;
@@ -108,7 +110,10 @@ static void forget_pdcless(struct judge *j)
 	j->pdcless_forgotten = before;
 }
 
-/* Half of the slots stay free; there are no more flows than there are PDCs. */
+/*
+ * Grows the table, since half of the slots must stay free.  It holds at most as
+ * many flows as there may be PDCs.
+ */
 static void make_pdcless_room(struct judge *j)
 {
 	const size_t most = j->table.max > PDCLESS_FIRST / 2

@@ -18,7 +18,7 @@ int pdcless_flows_new(struct judge *j);
 void pdcless_flows_free(struct judge *j);
 void pdcless_flows_reset(struct judge *j);
 
-/* pdcless_flows_each calls |see| for each such flow. */
+/* pdcless_flows_each calls |see| for each flow without a PDC. */
 void pdcless_flows_each(const struct judge *j,
 			void (*see)(void *arg, const struct judge_flow *f),
 			void *arg);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/pool.c -- free lists by size class over chunks, which grow from 96
- * KiB to 1 MiB, then larger ones.
+ * judge/core/pool.c -- free lists by size class, cut from chunks.  Chunks grow
+ * from 96 KiB to 1 MiB, then larger ones follow.
  */
 #include "judge/core/pool.h"
 

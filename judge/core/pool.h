@@ -4,8 +4,8 @@
  * steps of a cache line, larger ones in sizes that double.
  *
  * A flow takes memory as it grows and returns it when it ends, so that a
- * million idle flows cost only their heads, and no packet asks the system for
- * memory.
+ * million idle flows need memory only for their headers, and no packet causes a
+ * system call for memory.
  */
 #ifndef JUDGE_CORE_POOL_H
 #define JUDGE_CORE_POOL_H
@@ -23,8 +23,8 @@ struct pool_block;
 struct pool_chunk;
 
 /*
- * A source of large blocks, which are many with many flows: take returns zeroed
- * memory, aligned to 64, or NULL.  NULL for either function: the C library.
+ * A source of large blocks.  take returns zeroed memory, aligned to 64, or
+ * NULL.  NULL for either function: the C library.
  */
 struct pool_source {
 	void *(*take)(size_t size);
@@ -42,7 +42,7 @@ struct pool {
 	struct pool_block *idle[POOL_CLASSES];
 	struct pool_chunk *chunks;
 	size_t nchunks;
-	/* source of all but the first few chunks */
+	/* source of all chunks except the first few */
 	const struct pool_source *source;
 	uint8_t *at;
 	size_t left; /* bytes left in the newest chunk */

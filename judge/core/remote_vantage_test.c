@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/remote_vantage_test.c -- a capture from somewhere between the two
- * ends, or from the link of the other one.
+ * judge/core/remote_vantage_test.c -- captures between the two ends, or at the
+ * link of the other end.
  *
- * Between the sender of a packet and the judge a network may have lost, copied,
- * delayed, reordered or trimmed packets.  That is never held against the
- * sender; what packets show in spite of it is.
+ * Between the sender of a packet and the judge, the network may lose, copy,
+ * delay, reorder or trim packets.  The judge must not blame the sender for
+ * that, but must still report the violations that packets prove.
  */
 #include "judge/core/lab_test.h"
 
-/* No timer is declared, as in rung check. */
+/* No timer is declared, like in rung check. */
 static struct judge_conf plain_conf(void)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -26,7 +26,7 @@ static void remote_vantage_test_open_afar(struct lab *lab)
 	lab_test_lab_open(lab, &conf);
 }
 
-/* At the link of one end. */
+/* Opens a lab at the link of one end. */
 static void remote_vantage_test_open_at(struct lab *lab, unsigned end)
 {
 	struct judge_conf conf = plain_conf();
@@ -38,8 +38,10 @@ static void remote_vantage_test_open_at(struct lab *lab, unsigned end)
 
 /* ---- Effects of the network ---- */
 
-/* A retransmission with a newer CLEAR_PSN is lost behind the capture: the ACK
- * answers the copy before it. */
+/*
+ * The network loses a retransmission with a newer CLEAR_PSN after the capture:
+ * the ACK answers the earlier copy.
+ */
 static void clear_of_another_copy(void **state)
 {
 	struct lab lab;
@@ -85,7 +87,7 @@ static void nack_is_copied(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* The target got two copies, took one and refused the other. */
+/* The target got two copies, accepted one and refused the other. */
 static void refused_copy_was_doubled(void **state)
 {
 	struct lab lab;
@@ -112,7 +114,7 @@ static void refused_copy_was_doubled(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* A copy is late, and a NACK overtakes it. */
+/* The network delays a copy, and a NACK overtakes it. */
 static void request_is_copied(void **state)
 {
 	struct lab lab;
@@ -129,7 +131,7 @@ static void request_is_copied(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* A network copies the whole packet. */
+/* The network copies the whole packet. */
 static void copy_has_other_headers(void **state)
 {
 	struct lab lab;
@@ -146,7 +148,7 @@ static void copy_has_other_headers(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* An answer to the first copy comes after the repeat. */
+/* The answer to the first copy comes after the retransmission. */
 static void answer_is_copied(void **state)
 {
 	struct lab lab;
@@ -170,7 +172,7 @@ static void answer_is_copied(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* The NACK of a SYN is delayed until there is a PDC. */
+/* The NACK of a SYN is delayed until the PDC is established. */
 static void nack_is_late(void **state)
 {
 	struct lab lab;
@@ -189,7 +191,7 @@ static void nack_is_late(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* The first copy of a read came trimmed, its codepoint is not known. */
+/* The first copy of a read is trimmed, but its codepoint is unknown. */
 static void read_is_trimmed(void **state)
 {
 	struct lab lab;
@@ -211,7 +213,10 @@ static void read_is_trimmed(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* Nor is that of a control packet, which is as short as what is left. */
+/*
+ * The codepoint of a trimmed control packet is unknown as well: the packet is
+ * as short as the rest of a trimmed one.
+ */
 static void control_is_trimmed(void **state)
 {
 	struct lab lab;
@@ -239,7 +244,7 @@ static void control_is_trimmed(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* The last packet of a message overtakes those before it. */
+/* The last packet of a message overtakes the packets before it. */
 static void message_is_reordered(void **state)
 {
 	struct lab lab;
@@ -306,7 +311,7 @@ static void message_id_twice(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* A clear is asked for, and CACK_PSN does not wait for it. */
+/* The target requests a clear, but its CACK_PSN advances without it. */
 static void cack_does_not_wait(void **state)
 {
 	struct lab lab;
@@ -325,7 +330,7 @@ static void cack_does_not_wait(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* The ACK that asked may have been lost. */
+/* The ACK that requested the retransmission may have been lost. */
 static void data_comes_again(void **state)
 {
 	struct lab lab;
@@ -353,7 +358,7 @@ static void more_bytes_than_sent(void **state)
 	answer(&lab, B, .type = PDS_ACK_CC, .psn = 334, .cack = 334, .mpr = 8,
 	       .bytes = 4);
 	answer(&lab, B, .type = PDS_ACK_CC, .psn = 334, .cack = 334, .mpr = 8,
-	       .bytes = 2); /* an old one */
+	       .bytes = 2); /* an old ACK */
 	answer(&lab, B, .type = PDS_ACK_CC, .psn = 335, .cack = 335, .mpr = 8,
 	       .bytes = 9);
 	none(&lab);
@@ -363,7 +368,7 @@ static void more_bytes_than_sent(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* The PDCID of a closed PDC serves its target again, as an initiator. */
+/* The target of a closed PDC reuses its PDCID, as an initiator. */
 static void target_opens_next(void **state)
 {
 	struct lab lab;
@@ -383,7 +388,7 @@ static void target_opens_next(void **state)
 
 /* ---- Undeclared limits ---- */
 
-/* A source may give up after few repeats. */
+/* A source may stop after a few retransmissions. */
 static void gives_up(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -410,7 +415,7 @@ static void gives_up(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* As long as it sends return data it has the PDC, and owes an answer. */
+/* An end that sends return data still has the PDC, so it must answer. */
 static void has_not_given_up(void **state)
 {
 	struct lab lab;

@@ -11,7 +11,7 @@
 #include "judge/uet/pdcless/rudi.h"
 
 enum {
-	/* first number of slots for PDC-less flows; a power of 2 */
+	/* initial number of slots for PDC-less flows; a power of 2 */
 	PDCLESS_FIRST = 64,
 };
 
@@ -47,15 +47,15 @@ struct judge_common {
 
 struct judge {
 	/*
-	 * The members that nearly every packet needs come first, close
+	 * The members that nearly every packet needs stand first, close
 	 * together.
 	 */
 	struct judge_conf conf;
-	/* prediction is on (judge/fast/predicted.h) */
+	/* prediction is enabled (judge/fast/predicted.h) */
 	bool tells_predicted;
-	/* the fast path is on (judge/fast/fast_path.h) */
+	/* the fast path is enabled (judge/fast/fast_path.h) */
 	bool takes_fast_path;
-	struct judge_common *common; /* |own|, or that of conf */
+	struct judge_common *common; /* points to |own|, or to conf.common */
 	struct table table;
 
 	/* Output of the current call. */
@@ -69,21 +69,22 @@ struct judge {
 	struct judge_totals totals;
 	/* flows of judge/ib/ib.h forgotten for lack of room */
 	uint64_t ib_forgotten;
-	struct flow *unmatched; /* lent to unmatched packets */
+	struct flow *unmatched; /* a temporary flow for unmatched packets */
 	struct rudi_seen rudi;
 	struct pdcless_flow *pdcless; /* hash table of pdcless_mask + 1 slots */
 	uint32_t pdcless_mask, nloose;
 	uint64_t pdcless_forgotten;
-	void *state[FAMILIES_MOST]; /* [family] its state once seen, or NULL */
-	struct side *sides;         /* hash table of mask + 1 slots */
+	/* state by family, allocated with its first packet, or NULL */
+	void *state[FAMILIES_MOST];
+	struct side *sides; /* hash table of mask + 1 slots */
 	uint32_t side_mask, nsides;
 	struct finding over; /* receives the findings beyond |max| */
-	/* lent to a direction for which there is no memory */
+	/* a direction uses this one if memory runs out */
 	struct dir_rare lost;
-	struct judge_common *own; /* NULL: conf has a shared one */
+	struct judge_common *own; /* NULL if conf.common is set */
 };
 
-/* judge_note_flow writes the facts that each packet of a flow has. */
+/* judge_note_flow writes the facts that every packet of a flow has. */
 static inline void judge_note_flow(struct judge *j, struct flow *f,
 				   unsigned from)
 {
@@ -94,8 +95,8 @@ static inline void judge_note_flow(struct judge *j, struct flow *f,
 }
 
 /*
- * flow_side returns the counters of an end, and reads no more of the flow than
- * needed.
+ * flow_side returns the counters of an end.  It reads as little of the flow as
+ * it can.
  */
 static inline struct side *flow_side(const struct judge *j,
 				     const struct flow *f, unsigned end)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/core/traffic_test.c -- random traffic that violates no rule, with loss,
- * duplicates, NACKs, guaranteed responses, reads and closes: the judge finds
- * nothing at any vantage point, in any part of the traffic.
+ * duplicates, NACKs, guaranteed responses, reads and closes.  The judge must
+ * find nothing, at any vantage point and in any part of the traffic.
  *
- * The two ends are a small model, not the reference.  They choose at random
+ * A small model plays the two ends, not the reference.  It chooses at random
  * where the specification leaves a choice.  PSNs are counted from 0 here.
  *
- * The same traffic, mangled in places, is judged with prediction and without:
- * both judges find the same, and keep the same state of each flow.
+ * The same traffic, mangled in places, is judged with prediction and without.
+ * Both judges must find the same, and keep the same state of each flow.
  */
 #include "base/rng.h"
 #include "judge/core/lab_test.h"
@@ -19,20 +19,21 @@ enum { LENGTH = 300, KEPT = 6000, WORLDS = 150, NOBODY = 2 };
 struct out {
 	bool acked, nacked, read, repeated;
 	unsigned rto, nacks;
-	uint32_t size;    /* nominal */
-	uint32_t data_of; /* return data: the read */
+	uint32_t size;    /* message size of a request, if it is not trimmed */
+	uint32_t data_of; /* of return data: the PSN of the read */
 	vtime at, nacked_at;
 };
 
-/* One end: source of its own PSN space, sink of the other's. */
+/* One end: the source of its own PSN space, and the sink of the other end's. */
 struct end_model {
 	struct out out[LENGTH];
-	uint32_t next, acked; /* acked: all below are */
-	bool asked;           /* to send a CLEAR_PSN */
+	uint32_t next, acked; /* |acked|: all PSNs below are acknowledged */
+	bool asked;           /* the other end requested a CLEAR_PSN */
 	bool got[LENGTH], stored[LENGTH];
-	uint32_t cack, clear; /* all below are covered, cleared */
+	uint32_t cack, clear; /* all PSNs below are acknowledged, or cleared */
 	uint32_t bytes;
-	uint32_t reads[LENGTH], nreads, returned; /* reads to be answered */
+	/* reads that it has to answer */
+	uint32_t reads[LENGTH], nreads, returned;
 };
 
 struct kept {
@@ -44,9 +45,10 @@ struct world {
 	struct lab lab;
 	struct rng rng;
 	struct end_model end[2];
-	unsigned vantage; /* at whose link the judge stands */
+	unsigned vantage; /* the end at whose link the judge captures */
 	bool known;       /* A knows B's PDCID */
-	bool calm;        /* nothing is lost, refused or stored */
+	/* the network loses nothing, the ends refuse and store nothing */
+	bool calm;
 	bool plain;       /* no ACK has congestion control state */
 	bool asks_always; /* B asks for a clear while anything is stored */
 	struct kept *kept;
@@ -58,7 +60,9 @@ static bool traffic_test_chance(struct world *w, unsigned percent)
 	return rng_below(&w->rng, 100) < percent;
 }
 
-/* Loss is behind the link of the sender, before that of the receiver. */
+/*
+ * The network loses a packet after the sender's link and before the receiver's.
+ */
 static bool loses(struct world *w, unsigned from)
 {
 	const bool lost = w->vantage != NOBODY && traffic_test_chance(w, 8);
@@ -124,7 +128,7 @@ static void fill_response(struct world *w, unsigned from, uint32_t psn,
 	const struct end_model *peer = &w->end[!from];
 	const uint16_t mid = (uint16_t)((psn + 1) | 0x8000);
 
-	if (from == A) { /* return data: response_message_id is echoed */
+	if (from == A) { /* return data echoes response_message_id */
 		s->opcode = SES_RESPONSE;
 		s->rc = RC_OK;
 		s->mid = 9;
@@ -251,7 +255,7 @@ static void traffic_test_transmit(struct world *w, unsigned from, uint32_t psn)
 	if (lost)
 		return;
 	traffic_test_receive(w, !from, psn, clear, s.retx, s.ar || s.syn);
-	/* Once more, by the network's fault; the judge is behind it. */
+	/* The network duplicates the packet before the judge sees it. */
 	if (w->vantage != !from || s.retx || o->acked ||
 	    !traffic_test_chance(w, 5) || !w->end[!from].got[psn])
 		return;
@@ -357,7 +361,7 @@ static bool settled(const struct world *w)
 	       b->returned == b->nreads;
 }
 
-/* All is repaired, cleared, and the PDC closed. */
+/* Retransmits all lost packets, clears the PSNs, and closes the PDC. */
 static void wind_up(struct world *w)
 {
 	w->vantage = NOBODY; /* no more loss */
@@ -480,9 +484,9 @@ static void cut_traffic(void **state)
 	free(room);
 }
 
-/* ---- Usual packets ---- */
+/* ---- Predicted packets ---- */
 
-/* A bit is turned, mostly in a header. */
+/* Inverts a bit, mostly in a header. */
 static void turn_bit(struct rng *rng, struct dgram *d)
 {
 	const uint32_t n = rng_below(rng, 4) ? 44 : (uint32_t)d->len;
@@ -492,7 +496,7 @@ static void turn_bit(struct rng *rng, struct dgram *d)
 	d->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
-/* Another place in a message, or in another message. */
+/* Changes the place of a packet in its message, or its message. */
 static void mix_message(struct rng *rng, struct dgram *d)
 {
 	uint8_t *p = d->data + pds_req_len;
@@ -518,7 +522,7 @@ static void mix_message(struct rng *rng, struct dgram *d)
 	ses_std_put(&rest, p);
 }
 
-/* An answer to another packet. */
+/* Changes the packet to which an ACK answers. */
 static void mix_answer(struct rng *rng, struct dgram *d)
 {
 	struct pds_ack h;

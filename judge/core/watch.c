@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/core/watch.c -- frames to packets to judges, by family and by shard.
+ * judge/core/watch.c -- parses frames and passes their packets to the judge of
+ * their family and shard.
  */
 #include "judge/core/watch.h"
 
@@ -21,24 +22,28 @@
 #include "wire/uet/uet_pds.h"
 
 enum {
-	/* So many frames are compared ahead of being judged: what they tell of
-	 * their senders is known when the first is decided. */
+	/*
+	 * The number of frames that are compared before the first one is
+	 * judged, so that enough is known about their senders.
+	 */
 	LEARNED_AHEAD = 4096,
 };
 
-/* A datagram without its data: close to the next one. */
+/*
+ * A datagram without its payload, so that heads in an array are close together.
+ */
 struct watch_head {
 	_Alignas(struct dgram) uint8_t d[offsetof(struct dgram, data)];
 };
 
-/* A frame on its way to a judge. */
+/* A frame that waits for its judge. */
 struct watch_item {
-	struct judge *j; /* NULL: there is nothing to judge */
-	struct dgram *d; /* the head alone */
+	struct judge *j; /* NULL: the frame holds nothing to judge */
+	struct dgram *d; /* its headers, without payload */
 	struct judge_prefetch *ahead;
-	const uint8_t *p; /* behind UDP */
+	const uint8_t *p; /* the bytes after the UDP header */
 	size_t len;
-	const uint8_t *ipv4; /* that header of the frame, or NULL */
+	const uint8_t *ipv4; /* the IPv4 header of the frame, or NULL */
 	vtime at;
 	uint32_t number;
 	uint64_t pair; /* copies_pair_of its addresses */
@@ -47,26 +52,28 @@ struct watch_item {
 	unsigned shard;
 	bool cut, doubtful;
 	bool compared; /* |sum| and |copy| are known */
-	bool wrong;    /* its CRC, which its sender may do on purpose */
-	bool doubts;   /* before it, or with it, packets may be missing */
+	bool wrong;  /* its CRC is wrong, and its sender may do so on purpose */
+	bool doubts; /* packets may be missing before it, or in it */
 };
 
 struct watch {
 	struct watch_conf conf;
 	struct watch_counts counts;
 	struct judge *shards[WATCH_SHARDS];
-	uint64_t skipped[WATCH_SHARDS]; /* of each: the parts do not matter */
+	/* by shard, since parts may be distributed in any way */
+	uint64_t skipped[WATCH_SHARDS];
 	struct judge *last;
 	unsigned last_shard;
 	bool failed;
 	bool mine[WATCH_SHARDS];
-	unsigned n, next; /* items that were prefetched, and judged */
+	unsigned n, next; /* numbers of items prefetched, and judged */
 	struct watch_item sights[WATCH_PREFETCH];
-	struct judge_prefetch ahead[WATCH_PREFETCH]; /* one of each */
+	struct judge_prefetch ahead[WATCH_PREFETCH]; /* one for each item */
 	struct watch_head heads[WATCH_PREFETCH];
 	struct copies
-		*copies[WATCH_SHARDS]; /* of each shard that has a judge */
-	uint8_t rewritten[DGRAM_MAX + FOREIGN_MORE]; /* of a foreign size */
+		*copies[WATCH_SHARDS]; /* for each shard that has a judge */
+	/* the packet in hand, with foreign header sizes rewritten */
+	uint8_t rewritten[DGRAM_MAX + FOREIGN_MORE];
 };
 
 int watch_new(struct watch **ret, const struct watch_conf *conf)
@@ -128,7 +135,10 @@ static unsigned shard_of(uint64_t pair)
 	return (pair >> 32) % WATCH_SHARDS;
 }
 
-/* Some shards get more than others. */
+/*
+ * Shards get unequal numbers of flows, so each has room for more than its
+ * share.
+ */
 static size_t watch_room(const struct watch *w)
 {
 	const size_t n = w->conf.max_flows;
@@ -163,7 +173,7 @@ static bool is_mine(const struct watch *w, unsigned shard)
 	return w->mine[shard];
 }
 
-/* From here on packets may be missing. */
+/* Marks all flows as incomplete: packets may be missing from here on. */
 static void mark_all_incomplete(struct watch *w)
 {
 	w->conf.judge.complete = false;
@@ -189,9 +199,9 @@ static void count_gaps(struct watch *w, const struct judge_facts *x)
 }
 
 /*
- * Takes the trailer off; one that is wrong stays, as crc_open leaves it.  What
- * was trimmed has none, and counts.
- * Return: false if the packet is dropped for it where it arrives.
+ * Removes the trailer; a wrong trailer stays, like in crc_open.  A trimmed
+ * packet has no trailer and is accepted.
+ * Return: false if its receiver drops the packet because of the trailer.
  */
 static bool watch_open_crc(struct watch *w, struct watch_item *s, bool bare,
 			   uint32_t sum)
@@ -269,8 +279,8 @@ static void watch_compare(struct watch *w, struct watch_item *s)
 }
 
 /*
- * Returns true for ACKs and NACKs.  Only requests and control packets count as
- * repeats, since no sender repeats them at once.
+ * Returns true for ACKs and NACKs, which do not count as repeats.  Requests and
+ * control packets do count, since no sender repeats them at once.
  */
 static bool is_ack_or_nack(const struct watch_item *s)
 {
@@ -279,7 +289,7 @@ static bool is_ack_or_nack(const struct watch_item *s)
 	return (type >= PDS_ACK && type <= PDS_NACK) || type == PDS_NACK_CCX;
 }
 
-/* Return: whether the capture holds the frame twice. */
+/* Return: true if the capture holds the frame twice. */
 static bool is_copy(struct watch *w, const struct watch_item *s)
 {
 	struct copies_frame f;
@@ -293,7 +303,7 @@ static bool is_copy(struct watch *w, const struct watch_item *s)
 	return false;
 }
 
-/* The packet of the frame in hand as the tables have it. */
+/* Rewrites the packet in hand to the header sizes of the wire tables. */
 static void rewrite(struct watch *w, struct watch_item *s)
 {
 	size_t n = 0;
@@ -372,8 +382,8 @@ static enum dgram_crc pkt_seal(const struct watch_item *s)
 }
 
 /*
- * A packet whose ICRC is not right is dropped where it arrives, unless only its
- * IP header was another than sockets write.
+ * The receiver drops a packet with a wrong ICRC.  The packet is judged
+ * nevertheless if only its IP header differs from what sockets send.
  */
 static size_t take_other(struct watch *w, struct watch_item *s,
 			 struct finding *ret, size_t max)
@@ -401,7 +411,10 @@ static size_t take_other(struct watch *w, struct watch_item *s,
 
 /* ---- Frames ---- */
 
-/* Return: whether its place among the others is not known. */
+/*
+ * Return: true if the frame is earlier than the one before, so that its order
+ * is unknown.
+ */
 static bool count_time(struct watch *w, vtime at)
 {
 	struct watch_counts *c = &w->counts;
@@ -419,7 +432,7 @@ static bool count_time(struct watch *w, vtime at)
 	return false;
 }
 
-/* Return: whether it hides what it is a part of. */
+/* Return: true if the frame hides the packet that it holds. */
 static bool count_unread(struct watch *w, enum unread why)
 {
 	const bool counts = w->conf.part == 0;
@@ -445,7 +458,7 @@ static uint16_t port_at_a_peek(const struct frame_peek *g, const uint8_t *p)
 	return udp.dport;
 }
 
-/* A usual frame of this part. */
+/* Reads a frame with the usual headers, of this part. */
 static void see_predicted(struct watch *w, const struct frame_peek *g,
 			  const uint8_t *p, struct watch_item *s)
 {
@@ -459,8 +472,8 @@ static void see_predicted(struct watch *w, const struct frame_peek *g,
 }
 
 /*
- * Reads any frame, of any part.  Return: true if the frame hides which part it
- * belongs to.
+ * Reads a frame with any headers, of any part.  Return: true if the frame hides
+ * the part to which it belongs.
  */
 static bool see_any(struct watch *w, const struct capture_packet *f,
 		    struct watch_item *s)
@@ -485,7 +498,8 @@ static bool see_any(struct watch *w, const struct capture_packet *f,
 }
 
 /*
- * Reads only the addresses of a common frame that belongs to another part.
+ * Reads the frame.  For a common frame of another part it reads only the
+ * addresses.
  *
  * Return: true if there is something to judge, or to count as a restriction.
  */
@@ -559,7 +573,7 @@ HOT void watch_prefetch(struct watch *w, const struct capture_packet *p,
 						    : UINT32_MAX;
 		w->n++;
 	}
-	if (w->n > 1) /* one alone would wait for itself */
+	if (w->n > 1) /* a single item would wait for its own prefetch */
 		judge_prefetch(w->ahead, w->n);
 }
 
@@ -631,7 +645,7 @@ void watch_seen_add(const struct watch *w, uint64_t (*ret)[2])
 			judge_seen_add(w->shards[i], ret);
 }
 
-/* ---- Words ---- */
+/* ---- Names and texts of the limits ---- */
 
 static const struct {
 	const char *name, *text;

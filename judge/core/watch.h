@@ -3,9 +3,9 @@
  * judge/core/watch.h -- judges the frames of any capture and reports findings
  * and restrictions.
  *
- * A watch is fed by a reader of captures.  It parses each frame, passes it to
- * the judge of its family, by UDP port, and counts everything that restricts
- * judging: each such restriction has a name.
+ * A reader of captures passes frames to a watch.  It parses each frame, passes
+ * it to the judge of its family, by UDP port, and counts everything that
+ * restricts judging.  Each such restriction has a name.
  *
  * The pairs of addresses are spread over WATCH_SHARDS judges, always in the
  * same way.  A watch may judge only a part of them: several watches that see
@@ -31,19 +31,23 @@ struct watch_conf {
 	/* |complete|: the user states that no packet is missing */
 	struct judge_conf judge;
 	struct frame_conf frame;
-	size_t max_flows; /* flows at a time, for all shards together */
-	/* this watch judges shards part, part + parts, ...; parts 0: all */
+	/* number of flows at a time, for all shards together */
+	size_t max_flows;
+	/*
+	 * This watch judges shards |part|, |part| + |parts|, ...; 0 parts: all
+	 * shards.
+	 */
 	unsigned part, parts;
 	bool copies; /* packets may have been captured twice */
 	/*
-	 * Packets end in a CRC in |crc_order|; a packet with a wrong one is
-	 * dropped by its receiver.  If this is unknown, a right CRC in either
-	 * order counts as one.
+	 * Packets end in a CRC in |crc_order|, and a receiver drops a packet
+	 * with a wrong CRC.  If |crc_known| is false, a packet ends in a CRC if
+	 * its last bytes are the right CRC in either order.
 	 */
 	bool crc_known, crc;
 	/*
-	 * the sender at this vantage point may send packets that its receiver
-	 * drops
+	 * the sender at this vantage point may send packets on purpose that its
+	 * receiver drops
 	 */
 	bool crc_free;
 	enum crc_order crc_order;
@@ -56,25 +60,23 @@ struct watch_frame {
 	enum frame_link link;
 	vtime at;
 	uint32_t number; /* the caller's number, from 1; findings carry it */
-	/* not as its ends saw it: other bytes or another time */
+	/* changed since its sender sent it, or with a wrong time */
 	bool doubtful;
 };
 
 /* The counts of frames; part 0 counts frames that belong to no part. */
 struct watch_counts {
-	uint64_t frames;          /* all frames */
-	uint64_t packets;         /* packets of a family, in these parts */
-	uint64_t unread[UNREADS]; /* frames of no family, by reason */
-	/*
-	 * packets that end inside a header, those of unread[UNREAD_SHORT]
-	 * included
-	 */
+	uint64_t frames;  /* all frames */
+	uint64_t packets; /* packets of a family, in these parts */
+	/* frames that hold no packet of a family, by reason */
+	uint64_t unread[UNREADS];
+	/* packets that end inside a header, including unread[UNREAD_SHORT] */
 	uint64_t broken;
 	uint64_t encrypted;
 	uint64_t cut;       /* truncated by the capture */
 	uint64_t copies;    /* captured twice */
-	uint64_t repeats;   /* equal bytes, but sent twice */
-	uint64_t doubtful;  /* not as their ends saw them */
+	uint64_t repeats;   /* frames with equal bytes that were sent twice */
+	uint64_t doubtful;  /* frames changed since they were sent */
 	uint64_t backward;  /* earlier than the frame before */
 	uint64_t same_time; /* at the same time as the frame before */
 	uint64_t skipped;   /* skipped PSNs, minus those that came later */
@@ -88,7 +90,7 @@ int watch_new(struct watch **ret, const struct watch_conf *conf);
 void watch_free(struct watch *w);
 
 /*
- * watch_push judges a frame, as judge_push does a packet.
+ * watch_push judges a frame, like judge_push a packet.
  *
  * Return: the number of findings; 0 for a shard without memory (see
  * watch_failed).
@@ -110,13 +112,19 @@ void watch_prefetch(struct watch *w, const struct capture_packet *p, unsigned n,
 unsigned watch_waiting(const struct watch *w);
 size_t watch_next(struct watch *w, struct finding *ret, size_t max);
 
-/* watch_failed returns true if a shard was not judged for lack of memory. */
+/*
+ * watch_failed returns true if a shard was not judged because memory ran out.
+ */
 bool watch_failed(const struct watch *w);
 
-/* watch_until states that no packet was sent until that time. */
+/*
+ * watch_until states that no packet was sent between the last frame and |end|.
+ */
 void watch_until(struct watch *w, vtime end);
 
-/* watch_end judges the missing packets of one shard, like judge_end. */
+/*
+ * watch_end judges the packets that are missing in one shard, like judge_end.
+ */
 size_t watch_end(struct watch *w, unsigned shard, struct finding *ret,
 		 size_t max);
 
@@ -130,8 +138,8 @@ const struct watch_counts *watch_counts(const struct watch *w);
 void watch_totals(const struct watch *w, struct judge_totals *ret);
 
 /*
- * watch_seen_add adds to ret[REQ][0] how often any source could have violated a
- * requirement, to ret[REQ][1] how often any destination could.
+ * watch_seen_add adds to ret[REQ][0] how often sources could have violated a
+ * requirement, and to ret[REQ][1] how often destinations could.
  *
  * Shape:  |ret| has REQ_COUNT rows.
  */
@@ -167,8 +175,8 @@ enum watch_limit {
 };
 
 /*
- * watch_limit_name returns the name, such as "unvouched"; watch_limit_text its
- * meaning.  Static storage.
+ * watch_limit_name returns the name, such as "unvouched".  watch_limit_text
+ * returns its meaning.  Both in static storage.
  */
 const char *watch_limit_name(enum watch_limit limit);
 const char *watch_limit_text(enum watch_limit limit);

@@ -39,7 +39,7 @@ struct watch_test_outcome {
 	struct watch_counts counts;
 };
 
-/* A flow of a pair: what it sent, and that it was answered. */
+/* A flow of a pair: the PSN it sent last, and whether an answer came. */
 struct watch_test_flow {
 	uint32_t psn;
 	bool opened, waits;
@@ -77,7 +77,7 @@ static void watch_test_put_request(struct rng *rng, struct watch_test_flow *f,
 		crc_append(d, CRC_LE);
 }
 
-/* Now and then of what was never sent. */
+/* An ACK, sometimes for a PSN that was never sent. */
 static void watch_test_put_ack(struct rng *rng, struct watch_test_flow *f,
 			       struct dgram *d)
 {
@@ -120,7 +120,7 @@ static size_t watch_test_put_frame(struct rng *rng,
 		d.udp_dport = rng_below(rng, 2) ? 53 : ROCE_UDP_PORT;
 	n = frame_build(NULL, FRAME_ETHERNET, &d, p, SIZE - sizeof(tag));
 	assert_true(n > 0);
-	if (d.src.len == 4) /* its identification */
+	if (d.src.len == 4) /* its IP identification */
 		p[19] = (uint8_t)f->psn;
 	if (rng_below(rng, 4) == 0) {
 		memmove(p + 16, p + 12, (size_t)n - 12);
@@ -130,7 +130,7 @@ static size_t watch_test_put_frame(struct rng *rng,
 	return (size_t)n;
 }
 
-/* |bad|: some of the frames hide what is in them, or have a wrong time. */
+/* |bad|: some of the frames hide their content, or have a wrong time. */
 static struct traffic *watch_test_noise(uint64_t seed, bool bad)
 {
 	struct traffic *t = calloc(1, sizeof(*t));
@@ -148,8 +148,8 @@ static struct traffic *watch_test_noise(uint64_t seed, bool bad)
 		if (bad && rng_below(&rng, 100) == 0)
 			p[14 + rng_below(&rng, 10)] ^= 0x21;
 		/*
-		 * Earlier, too little is known of the senders: the result would
-		 * depend on the size of the batch.
+		 * Before that, the result would depend on the size of the
+		 * batch, since too little is known about the senders.
 		 */
 		if (i > 700 && rng_below(&rng, 20) == 0) {
 			n = t->f[i - 1].len;
@@ -189,7 +189,7 @@ static void watch_test_take(struct watch_test_outcome *o,
 	o->n += n;
 }
 
-/* Each part counts its own; all see the time. */
+/* Each watch counts its own part; every watch sees the time. */
 static void watch_test_close_watch(struct watch *w,
 				   struct watch_test_outcome *o)
 {
@@ -229,7 +229,7 @@ static void one_by_one(const struct traffic *t, struct watch *w,
 	}
 }
 
-/* Some at a time. */
+/* Passes several frames at a time. */
 static void watch_test_told_before(const struct traffic *t, struct watch *w,
 				   struct rng *rng,
 				   struct watch_test_outcome *o)
@@ -313,8 +313,8 @@ static void the_same_is_found(void **state)
 }
 
 /*
- * Frames before one that hides something are judged as if nothing were hidden,
- * even in the same batch.
+ * Frames before one that hides its packet are judged normally, even in the same
+ * batch.
  */
 static void doubt_begins_in_its_place(void **state)
 {

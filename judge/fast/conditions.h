@@ -14,7 +14,7 @@
 #include "judge/uet/pkt_ctx.h"
 #include "judge/uet/pkt_shape.h"
 
-/* Bits: which path asks. */
+/* Bits: the path that runs the test. */
 enum condition_path { PATH_FAST = 1, PATH_FULL = 2 };
 
 enum {
@@ -30,28 +30,35 @@ struct fast_pkt {
 	const struct judge_conf *conf;
 	const struct judge_packet *in;
 	const struct pkt_ctx *l; /* NULL on the fast path */
-	const uint8_t *p, *ses;  /* the PDS header and the SES header */
-	size_t len, payload;     /* bytes from |p| on, and after the headers */
+	const uint8_t *p, *ses;  /* the PDS header, and the SES header */
+	/* bytes from |p| to the end, and after the headers */
+	size_t len, payload;
 	uint8_t next_hdr;
 	bool retx;
-	uint8_t ack_req;        /* ACK: flags.req */
-	int16_t ack_psn_offset; /* ACK */
-	uint16_t pdcid;         /* PDCID of the packet beside the key */
-	uint32_t psn, clear;    /* request: PSN and CLEAR_PSN */
-	uint32_t cack;          /* ACK: CACK_PSN */
-	struct pkt_std std;     /* standard request */
+	uint8_t ack_req;        /* of an ACK: flags.req */
+	int16_t ack_psn_offset; /* of an ACK */
+	/* the PDCID in the packet that is not in the key of the flow */
+	uint16_t pdcid;
+	uint32_t psn, clear; /* of a request: PSN and CLEAR_PSN */
+	uint32_t cack;       /* of an ACK: CACK_PSN */
+	struct pkt_std std;  /* of a standard request */
 	struct flow *f;
-	bool whole;          /* each PSN since the start was seen */
-	unsigned from;       /* the end that sent the packet */
-	unsigned end;        /* the end whose PSN it is about */
-	struct dir *d;       /* the direction of that end */
-	struct psn_state *s; /* request: its slot; ACK: the PSN it answers */
-	struct message *m;   /* request on the fast path: its slot, or NULL */
-	struct predicted *u; /* fast path: what its key shows, or NULL */
+	bool whole;    /* the judge saw every PSN since the start */
+	unsigned from; /* the end that sent the packet */
+	unsigned end;  /* the end in whose PSN space the PSN is */
+	struct dir *d; /* the direction of that end */
+	/* of a request: its slot; of an ACK: the PSN it answers */
+	struct psn_state *s;
+	/* of a request on the fast path: its slot, or NULL */
+	struct message *m;
+	/* on the fast path: the prediction of the key, or NULL */
+	struct predicted *u;
 };
 
-/* condition_headers returns whether the headers are complete and no extension
- * header follows. */
+/*
+ * condition_headers returns true if the headers are complete and no extension
+ * header follows.
+ */
 static inline bool condition_headers(const struct pkt_ctx *l)
 {
 	const struct packet *pkt = l->in->pkt;
@@ -60,30 +67,36 @@ static inline bool condition_headers(const struct pkt_ctx *l)
 	       pkt->sec[pkt->nsec - 1].at == l->ses_at;
 }
 
-/* condition_opcode returns whether the SES header alone says all about a
- * request. */
+/*
+ * condition_opcode returns true if the SES header describes the request
+ * completely.
+ */
 static inline bool condition_opcode(uint8_t opcode)
 {
 	return opcode == SES_SEND || opcode == SES_WRITE ||
 	       opcode == SES_TAGGED_SEND;
 }
 
-/* condition_is_read returns whether a packet is a read request. */
+/* condition_is_read returns true if a packet is a read request. */
 static inline bool condition_is_read(const struct fast_pkt *x)
 {
 	return x->next_hdr <= PDS_NEXT_REQUEST_STD &&
 	       (x->ses[0] & 0x3f) == SES_READ;
 }
 
-/* condition_message_id returns whether a standard request names a message, and
- * has header_data only with hd. */
+/*
+ * condition_message_id returns true if a standard request has a message id, and
+ * header_data only with hd.
+ */
 static inline bool condition_message_id(const struct pkt_std *h)
 {
 	return h->message_id && (!h->som || h->hd || !h->header_data);
 }
 
-/* condition_end returns whether a standard request ends where its header says.
- * pkt_ends_right() is the same for every packet. */
+/*
+ * condition_end returns true if a standard request has the length that its
+ * header gives.  pkt_ends_right() does the same for every packet.
+ */
 static inline bool condition_end(const struct fast_pkt *x)
 {
 	size_t told;
@@ -91,8 +104,10 @@ static inline bool condition_end(const struct fast_pkt *x)
 	return !pkt_std_told(&x->std, x->ses, &told) || told == x->payload;
 }
 
-/* condition_no_repair returns whether no clear is asked for, and no ACK has
- * shown a gap. */
+/*
+ * condition_no_repair returns true if no clear was requested, and no ACK has
+ * shown a gap.
+ */
 static inline bool condition_no_repair(const struct dir *d)
 {
 	const struct dir_rare *r = d->rare;
@@ -102,8 +117,11 @@ static inline bool condition_no_repair(const struct dir *d)
 	return !r->ooo_at || !serial_after(r->ooo_high, d->acked_to);
 }
 
-/* condition_next_of_message returns whether a message begins while none is
- * open, or the open one goes on.  x->m says the same on the fast path. */
+/*
+ * condition_next_of_message returns true if a packet begins a message while
+ * none is open, or continues the open one.  On the fast path x->m holds the
+ * result.
+ */
 static inline bool condition_next_of_message(const struct fast_pkt *x)
 {
 	const struct pkt_std *h = &x->std;
@@ -120,8 +138,10 @@ static inline bool condition_next_of_message(const struct fast_pkt *x)
 	return m && m->open && m->length == h->request_length;
 }
 
-/* condition_gives_way returns whether the slot of a PSN is free, or holds a PSN
- * that is acknowledged and older. */
+/*
+ * condition_gives_way returns true if the slot of a PSN is free, or holds an
+ * older PSN that is acknowledged.
+ */
 static inline bool condition_gives_way(const struct fast_pkt *x)
 {
 	const struct psn_state *s = x->s;
@@ -132,8 +152,10 @@ static inline bool condition_gives_way(const struct fast_pkt *x)
 	       ring_meet(s->psn, x->psn, x->d->window);
 }
 
-/* condition_is_answer returns whether the packet that an ACK answers was sent
- * once, as a request that arrived whole, and the ACK has its entropy. */
+/*
+ * condition_is_answer returns true if an ACK answers a request that was sent
+ * once and arrived whole, and has its entropy.
+ */
 static inline bool condition_is_answer(const struct psn_state *s,
 				       const struct dgram *d)
 {
@@ -143,8 +165,10 @@ static inline bool condition_is_answer(const struct psn_state *s,
 	       d->entropy == s->entropy;
 }
 
-/* condition_is_response returns whether a response without data fits its
- * request. */
+/*
+ * condition_is_response returns true if a response without data matches its
+ * request.
+ */
 static inline bool condition_is_response(const struct psn_state *s,
 					 const uint8_t *ses)
 {
@@ -158,7 +182,7 @@ static inline bool condition_is_response(const struct psn_state *s,
 	       h.message_id == s->message_id;
 }
 
-/* condition_is_of returns whether a row of |stage| is tested with |asked|. */
+/* condition_is_of returns true if a row of |stage| is tested with |asked|. */
 static inline bool condition_is_of(enum condition_stage stage,
 				   enum condition_stage asked)
 {
@@ -174,7 +198,7 @@ static inline bool condition_is_of(enum condition_stage stage,
 
 /*
  * condition_failed runs the tests of one path that belong to a stage.  |kind|,
- * |path| and |stage| are constants, so that only those tests are compiled.
+ * |path| and |stage| are constants, so that the compiler drops all other tests.
  * Returns the first condition that fails, or COND_NONE.
  */
 static inline __attribute__((always_inline)) enum condition
@@ -216,8 +240,10 @@ condition_key(const struct fast_pkt *x, unsigned kind)
 /* condition_name returns the name of a row of the table. */
 const char *condition_name(enum condition c);
 
-/* condition_reason returns why a packet that fails the row takes the full path,
- * or what a row of the key holds. */
+/*
+ * condition_reason returns why a packet that fails the row takes the full path;
+ * for a row of the key, what the field holds.
+ */
 const char *condition_reason(enum condition c);
 
 #endif

@@ -3,8 +3,8 @@
  * judge/fast/fast_path.c -- the fast path of a predicted packet of a known
  * flow.
  *
- * A packet goes from its bytes to the state of its flow without a struct
- * pkt_ctx in between.  All conditions are rows of conditions.def; the first one
+ * It updates the state of the flow from the bytes of the packet, without a
+ * struct pkt_ctx.  All conditions are rows of conditions.def; the first one
  * that fails sends the packet to the full path.  All tests run before any state
  * changes, except table_now(), which may evict idle flows.  The changes are the
  * steps of judge/uet/flow/steps.h, which the full path takes as well;
@@ -34,7 +34,10 @@ bool fast_path_is_open(const struct judge_conf *conf)
 
 /* ---- The flow ---- */
 
-/* The first flow of that hash, as judge_prefetch may have found it. */
+/*
+ * Returns the first flow of that hash, from judge_prefetch() if it is still
+ * valid.
+ */
 static struct flow *candidate(const struct table *t,
 			      const struct judge_prefetch *a,
 			      const struct table_key *key, unsigned *ret_end)
@@ -65,7 +68,9 @@ static HOT struct flow *fast_path_find(struct judge *j,
 	return likely(f && table_is(key, f, *ret_end)) ? f : NULL;
 }
 
-/* Returns the members that are known before the header is read. */
+/*
+ * Returns a fast_pkt with the members that are known before the header is read.
+ */
 static inline struct fast_pkt fast_path_begin(const struct judge *j,
 					      const struct judge_packet *in)
 {
@@ -75,14 +80,14 @@ static inline struct fast_pkt fast_path_begin(const struct judge *j,
 				 .len = in->pkt->len};
 }
 
-/* Looks up what packets with the key of this one show. */
+/* Finds the prediction for the key of this packet. */
 static inline void fast_path_predict(struct judge *j, struct fast_pkt *x,
 				     unsigned kind)
 {
 	x->u = predicted_known(j->common->predicted, condition_key(x, kind));
 }
 
-/* Changes what each packet of a flow changes. */
+/* Makes the changes that every packet of a flow makes. */
 static void fast_path_note(struct judge *j, const struct fast_pkt *x)
 {
 	x->u->times++;
@@ -109,9 +114,11 @@ static void fast_path_read_request(struct fast_pkt *x, struct pds_req *h)
 	pkt_std_get(&x->std, x->ses);
 }
 
-/* Returns the slot of a message that begins while none is open, or of the open
- * one if this packet is its next; else NULL.  A new message takes the slot of
- * another only where the full path would. */
+/*
+ * Returns the slot of a message that begins while none is open, or of the open
+ * message if this packet is its next one; else NULL.  A new message replaces
+ * another in a slot only if the full path would do so.
+ */
 static struct message *fast_path_message_of(const struct dir *d,
 					    const struct pkt_std *h, bool whole)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/fast/fast_path.h -- the fast path of a packet that is the next of its
- * flow.
+ * judge/fast/fast_path.h -- the fast path for the next packet of a known flow.
  *
- * For most packets it is known what the rules would find and which state
- * changes (judge/fast/predicted.h), as in TCP header prediction.  Such a packet
- * goes from its bytes to the state of its flow without a struct pkt_ctx in
- * between.  It changes what judge_push() would change.
+ * For most packets the result of the rules and the state changes are known in
+ * advance (judge/fast/predicted.h), as in TCP header prediction.  The fast path
+ * updates the state of the flow from the bytes of such a packet, without a
+ * struct pkt_ctx.  It makes the same changes as judge_push().
  */
 #ifndef JUDGE_FAST_FAST_PATH_H
 #define JUDGE_FAST_FAST_PATH_H
@@ -16,25 +15,27 @@
 #include "judge/conf.h"
 #include "judge/types.h"
 
-/* fast_path_is_open returns whether the judge may use the fast path: it
- * predicts packets, and its caller asks for no facts beyond those of the
- * prediction. */
+/*
+ * fast_path_is_open returns true if the judge may use the fast path: it
+ * predicts packets, and its caller needs no facts beyond those of the
+ * prediction.
+ */
 bool fast_path_is_open(const struct judge_conf *conf);
 
 /*
- * judge_fast_path judges a packet that is predicted and the next of its flow.
- * It reads |p| and |len| of |p->pkt| alone: the packet need not be parsed.
- * Return: true: done, as by judge_push(), and there is no finding (the facts
- *         are those of conf.minimal_facts);
- *         false: judge_push() has to do it.
+ * judge_fast_path judges a packet that is predicted and the next one of its
+ * flow. It reads only |p| and |len| of |p->pkt|: the packet need not be parsed.
+ * Return: true: the packet is judged as by judge_push(), without a finding (the
+ *         facts are those of conf.minimal_facts);
+ *         false: the caller must use judge_push().
  */
 bool judge_fast_path(struct judge *j, const struct judge_packet *p);
 
 /*
- * fast_path_push is judge_fast_path.
- * Return: the enum condition (judge/uet/monitor.h) that sends the packet to the
- *         full path, or COND_NONE: done.  COND_KEY_PDS: the fast path takes no
- *         packets of this type.
+ * fast_path_push does the same as judge_fast_path.
+ * Return: COND_NONE if the packet is judged, else the enum condition
+ *         (judge/uet/monitor.h) that it fails.  COND_KEY_PDS: the fast path
+ *         takes no packets of this type.
  */
 unsigned fast_path_push(struct judge *j, const struct judge_packet *p);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/fast/fast_path_test.c -- packets that are next of their flow, or nearly
- * so: the straight way leaves behind what the other one does.
+ * judge/fast/fast_path_test.c -- tests that the fast path and the full path
+ * leave the same state.
  *
- * A source and a destination of a few lines send what goes straight: messages
- * of one packet and of several, ACKs of one packet and of several, CE marks.
- * Now and then a single thing is otherwise, and each is in its turn.
+ * A small source and a small destination send packets that take the fast path:
+ * messages of one packet and of several, ACKs of one packet and of several, CE
+ * marks.  At random, one property of a packet is changed; over the test, each
+ * property is.
  */
 #include "base/rng.h"
 #include "judge/core/pair_test.h"
@@ -23,13 +24,14 @@ enum {
 struct talk {
 	struct rng rng;
 	struct ip_addr addr[2];
-	uint32_t start, next, acked; /* acked: all below are */
-	bool known;                  /* the TPDCID */
-	bool open;                   /* a message */
+	/* |acked|: all PSNs below are acknowledged */
+	uint32_t start, next, acked;
+	bool known; /* the initiator knows the TPDCID */
+	bool open;  /* a message is open */
 	uint16_t id, entropy;
 	uint16_t pdcid[2];
-	bool native, rod, asks; /* asks: for clears, or the end */
-	uint32_t length;        /* of that message */
+	bool native, rod, asks; /* |asks|: ACKs request clears or a close */
+	uint32_t length;        /* of the open message */
 };
 
 static bool fast_path_test_chance(struct talk *t, unsigned percent)
@@ -70,7 +72,7 @@ static void fast_path_test_address(const struct talk *t, unsigned from,
 
 /* ---- Requests ---- */
 
-/* One thing that is otherwise. */
+/* Changes one property of the request. */
 static void bend_request(struct talk *t, struct pds_req *h,
 			 struct ses_std_som *s, size_t *payload)
 {
@@ -174,7 +176,7 @@ static void fast_path_test_put_request(struct talk *t, bool bent,
 	t->open = !s.eom;
 	t->next++;
 	h.clear_psn_offset = (int16_t)(int32_t)(t->acked - 1 - h.psn);
-	if (fast_path_test_chance(t, 10)) /* behind, as it may be */
+	if (fast_path_test_chance(t, 10)) /* CLEAR_PSN may lag */
 		h.clear_psn_offset = (int16_t)(int32_t)(t->start - 1 - h.psn);
 	s.opcode = opcodes[t->id < 6 ? t->id : t->id % 3];
 	s.message_id = t->id;
@@ -264,7 +266,7 @@ static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 	struct ses_response s = {.opcode = SES_DEFAULT_RESPONSE,
 				 .return_code = RC_OK};
 
-	if (fast_path_test_chance(t, 20)) /* of one that others came after */
+	if (fast_path_test_chance(t, 20)) /* an ACK of a PSN below CACK_PSN */
 		h.ack_psn_offset = (int16_t) - (int32_t)(psn - t->acked);
 	if (fast_path_test_chance(t, 50)) {
 		s.opcode = SES_RESPONSE;
@@ -315,7 +317,10 @@ static void fast_path_test_put_nack(struct talk *t, struct dgram *d)
 
 /* ---- Both ---- */
 
-/* Something around the packet is otherwise.  Return: how it was captured. */
+/*
+ * Changes one property of the headers around the packet.  Return: how it was
+ * captured.
+ */
 static unsigned bend_dgram(struct talk *t, struct dgram *d)
 {
 	const uint32_t what = some(t, PAIR_AROUND + 5);
@@ -388,7 +393,7 @@ static void world(struct pair *p, uint64_t seed)
 		now += fast_path_test_chance(t, 1) ? 50 * MS : 10 * US;
 		if (!conf.complete &&
 		    (i < seed % 32 || fast_path_test_chance(t, bends)))
-			continue; /* it is missing */
+			continue; /* the capture lacks the packet */
 		pair_push(p, &d, now, how);
 	}
 	pair_test_pair_close(p);
@@ -412,10 +417,13 @@ static const struct {
 #undef KEY
 };
 
-/* On the fast path these follow from other rows as long as there is memory: an
- * ACK that asks for a clear, or is not for CACK_PSN, shows a gap, and a
- * duplicate is noted in dir_rare as well (NO_REPAIR, NO_STRAYS).  PSN_RANGE
- * takes 2^31 packets in a row, and CACK_NEAR has a test of its own. */
+/*
+ * On the fast path these conditions follow from other rows as long as memory
+ * lasts: an ACK that requests a clear, or is not for CACK_PSN, shows a gap, and
+ * a duplicate is recorded in dir_rare as well (NO_REPAIR,
+ * NO_STRAYS).  PSN_RANGE needs 2^31 packets in a row, and CACK_NEAR has a test
+ * of its own.
+ */
 static bool is_implied(enum condition c)
 {
 	return c == COND_REQ_NOT_STORED || c == COND_ACK_NOT_STORED ||
@@ -423,8 +431,10 @@ static bool is_implied(enum condition c)
 	       c == COND_PSN_RANGE || c == COND_CACK_NEAR;
 }
 
-/* Each row sent some packet to the full path: a test that no packet fails may
- * be wrong, or not needed. */
+/*
+ * Each row must send some packet to the full path: a test that no packet fails
+ * may be wrong, or superfluous.
+ */
 static void each_condition_fails(const struct pair *p)
 {
 	unsigned missed = 0;
@@ -474,8 +484,10 @@ static void go_on_at(struct talk *t, uint32_t psn)
 	t->next = t->acked = psn;
 }
 
-/* A PDC over UDP goes on natively, or the other way round; packets of either
- * form are usual by themselves. */
+/*
+ * A PDC over UDP continues natively, or the reverse.  Packets of either form
+ * alone are predicted.
+ */
 static void other_form(void **state)
 {
 	const struct judge_conf conf = lab_test_lab_conf();
@@ -501,8 +513,10 @@ static void other_form(void **state)
 	pair_free(&p);
 }
 
-/* Its way round the numbers brings a source to PSNs that count as old: those
- * after it are not followed, though each is the next one. */
+/*
+ * A source advances so far that its PSNs wrap and count as old.  Later packets
+ * are not followed, although each has the next PSN.
+ */
 static void long_way_round(void **state)
 {
 	struct judge_conf like = lab_test_lab_conf();
@@ -534,8 +548,10 @@ static void long_way_round(void **state)
 	pair_free(&p);
 }
 
-/* In a capture that began midstream CACK_PSN moves over more PSNs than the
- * direction remembers. */
+/*
+ * In a capture that began midstream, CACK_PSN advances by more PSNs than the
+ * direction remembers.
+ */
 static void cack_far_ahead(void **state)
 {
 	struct judge_conf like = lab_test_lab_conf();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/fast/predicted.c -- which packets of the full path are predicted.
+ * judge/fast/predicted.c -- decides which packets of the full path are
+ * predicted.
  *
  * The conditions and the key are those of conditions.def.
  */
@@ -8,7 +9,7 @@
 
 #include "judge/fast/conditions.h"
 
-/* Packets of other keys before a place is given to one of them. */
+/* Number of packets with other keys after which one of them takes the slot. */
 enum { PATIENCE = 32 };
 
 #define NOBODYS UINT64_MAX /* a key that no packet has */
@@ -115,7 +116,7 @@ void predicted_learn(struct predicted *u, bool right, uint32_t (*seen)[2],
 	u->known = right && fits;
 	u->fast = u->known && !u->nask;
 	if (!u->known)
-		u->key = NOBODYS; /* not again too soon */
+		u->key = NOBODYS; /* prevents an immediate second try */
 }
 
 void predicted_count(struct predicted *u, uint32_t (*all)[2])

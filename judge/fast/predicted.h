@@ -2,17 +2,17 @@
 /*
  * judge/fast/predicted.h -- predicted packets, as in TCP header prediction.
  *
- * Most packets of a capture are the next of their flow and break no rule.  A
+ * Most packets of a capture are the next of their flow and violate no rule.  A
  * packet is predicted if it meets the conditions of conditions.def.  The few
- * bits that still differ are its key.  Packets of one key show the same and
- * break the same rules.
+ * bits that may still differ are its key.  Packets of one key give the same
+ * result for every rule.
  *
- * All rules look at the first packet of a key.  If they find nothing, what they
- * showed is remembered, and later packets of that key are counted.  Only rules
- * that rely on no condition (ALWAYS) look at each packet.
+ * All rules check the first packet of a key.  If they find nothing, the judge
+ * remembers which requirements they checked, and only counts later packets of
+ * that key.  Only rules that rely on no condition (ALWAYS) check each packet.
  *
- * Only judges that stand at the link of neither end, and share their counters
- * (judge_common), predict packets.
+ * A judge predicts packets only if it captures at the link of neither end and
+ * uses shared counters (judge_common).
  */
 #ifndef JUDGE_FAST_PREDICTED_H
 #define JUDGE_FAST_PREDICTED_H
@@ -27,33 +27,36 @@ struct pkt_ctx;
 
 enum {
 	PREDICTED_BITS = 6,   /* 2^6 keys are remembered */
-	PREDICTED_SHOWN = 44, /* requirements that one packet shows */
-	PREDICTED_ASK = 16,   /* rules that look at each packet of a key */
+	PREDICTED_SHOWN = 44, /* most requirements checked for one packet */
+	PREDICTED_ASK = 16,   /* most rules that check each packet of a key */
 };
 
 /* Packets of one key. */
 struct predicted {
-	uint64_t key;   /* 0: free */
+	uint64_t key;   /* the key; 0: the slot is free */
 	uint64_t times; /* packets that are not counted yet */
-	bool known;     /* |shown| says what each of them shows */
-	bool fast;      /* ... and no rule looks at each of them */
-	uint8_t missed; /* packets of other keys that belong here */
+	/* |shown| holds the requirements checked for each of them */
+	bool known;
+	bool fast;      /* known, and no rule checks each of them */
+	uint8_t missed; /* packets of other keys that map to this slot */
 	uint8_t n, nask;
-	/* Twice a requirement, and 1 more for REQ_DST. */
+	/* Each is twice the requirement, plus 1 for REQ_DST. */
 	uint16_t shown[PREDICTED_SHOWN];
-	/* The rules that look at each packet. */
+	/* The rules that check each packet. */
 	void (*ask[PREDICTED_ASK])(struct pkt_ctx *l);
 };
 
-/* predicted_place returns the place of a key. */
+/* predicted_place returns the slot of a key. */
 static inline struct predicted *predicted_place(struct predicted *all,
 						uint64_t key)
 {
 	return &all[key * 0x9e3779b97f4a7c15u >> (64 - PREDICTED_BITS)];
 }
 
-/* predicted_known returns what packets of a key show, or NULL if that is not
- * known or a rule looks at each of them. */
+/*
+ * predicted_known returns the prediction for a key, or NULL if it is unknown or
+ * a rule checks each packet of the key.
+ */
 static inline struct predicted *predicted_known(struct predicted *all,
 						uint64_t key)
 {
@@ -62,33 +65,38 @@ static inline struct predicted *predicted_known(struct predicted *all,
 	return likely(u->key == key && u->fast) ? u : NULL;
 }
 
-/* predicted_is_told returns whether a judge predicts packets. */
+/*
+ * predicted_is_told returns true if a judge with this configuration predicts
+ * packets.
+ */
 bool predicted_is_told(const struct judge_conf *conf);
 
 /*
- * predicted_find returns the place of the key of this packet in |all|.  Packets
- * of another key that held that place are counted in |seen|.
- * Return: NULL if the packet is not predicted, or its key has no place yet.
+ * predicted_find returns the slot in |all| of the key of this packet.  If it
+ * replaces another key, it adds the counts of that key to |seen|.
+ * Return: NULL if the packet is not predicted, or its key has no slot yet.
  */
 struct predicted *predicted_find(const struct pkt_ctx *l, struct predicted *all,
 				 uint32_t (*seen)[2]);
 
-/* predicted_ask adds a rule that looks at each packet of the key.
- * Return: false if there is no room for it. */
+/*
+ * predicted_ask adds a rule that checks each packet of the key.
+ * Return: false if there is no room for it.
+ */
 bool predicted_ask(struct predicted *u, void (*look)(struct pkt_ctx *l));
 
 /*
- * predicted_learn remembers what one packet of a key showed, if it is |right|,
- * and sets |seen| back to zeroes.  If it showed more than PREDICTED_SHOWN, or
- * is not right, all rules go on looking.
+ * predicted_learn stores which requirements were checked for one packet of a
+ * key, if it is |right|, and sets |seen| to zero.  If there are more than
+ * PREDICTED_SHOWN, or it is not right, all rules continue to check the packets.
  *
- * Shape:  |seen| and |all| are counters of REQ_COUNT requirements, as struct
- *         side has them; what was shown is added to |all|.
+ * Shape:  |seen| and |all| are counters of REQ_COUNT requirements, as in struct
+ *         side; the counts of |seen| are added to |all|.
  */
 void predicted_learn(struct predicted *u, bool right, uint32_t (*seen)[2],
 		     uint32_t (*all)[2]);
 
-/* predicted_count adds to |all| what was not counted yet. */
+/* predicted_count adds the counts that are not added yet to |all|. */
 void predicted_count(struct predicted *u, uint32_t (*all)[2]);
 
 #endif

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/fast/prefetch.c -- memory that a packet will need, asked for before it
+ * judge/fast/prefetch.c -- prefetches the memory that a packet needs before it
  * is judged.
  *
- * With many flows each packet goes through the index to a flow, its directions
- * and the state of a PSN, none of them in the cache, and each tells where the
- * next one is.  Taken a step at a time for a handful of packets to come, those
- * waits lie beside each other.
+ * With many flows, each packet reads the index, a flow, its directions and the
+ * state of a PSN.  None of them is in the cache, and each holds the address of
+ * the next.  If each step is done for several packets at a time, their cache
+ * misses overlap.
  */
 #include "judge/fast/prefetch.h"
 #include "base/hot.h"
 #include "judge/core/state.h"
 #include "judge/uet/flow/ring.h"
 
-enum { FEW = 16 }; /* flows that stay in the cache by themselves */
+enum { FEW = 16 }; /* so few flows stay in the cache without a prefetch */
 
-/* Part of its callers, all of them: a function that does nothing but fetch has
- * no effect in the eyes of a compiler, and is left out. */
+/*
+ * Always inlined: a compiler removes calls of a function that only prefetches,
+ * since it sees no effect.
+ */
 #define FETCHES static inline __attribute__((always_inline)) void
 
-/* Into the first cache: what is asked of a packet takes hardly longer than
- * lines take from the second. */
+/*
+ * Fetches into the first-level cache: judging a packet takes hardly longer than
+ * loading lines from the second level.
+ */
 FETCHES fetch(const void *p, size_t len)
 {
 	for (size_t at = 0; at < len; at += FLOW_LINE)
@@ -49,12 +53,15 @@ static void note_message(struct judge_prefetch *a, const struct pds_req *req,
 	a->message = ses.message_id;
 }
 
-/* Requests and CPs are found by their sender's PDCID, answers by that of whom
- * they answer: the key's is the end whose PSN it is. */
+/*
+ * Requests and CPs are found by their sender's PDCID, answers by the PDCID of
+ * the end that they answer: the key names the end in whose PSN space the PSN
+ * is.
+ */
 static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 			    const uint8_t *p, size_t len, struct table_key *ret)
 {
-	struct pds_req req; /* a CP has them in the same place */
+	struct pds_req req; /* a CP has these fields in the same place */
 	/* a NACK has PDCIDs and PSN at the places of a request */
 	struct pds_ack ack;
 	int32_t offset;
@@ -147,7 +154,7 @@ FETCHES find_flow(struct judge_prefetch *a)
 	fetch_flow(a->flow);
 }
 
-/* The first answer tells a PDCID, which gets its place in the index. */
+/* The first answer carries a new PDCID, which needs a slot of the index. */
 FETCHES fetch_answer(const struct flow *f, const struct judge_prefetch *a)
 {
 	const struct table_key key = {&f->end[!a->end].addr,
@@ -157,7 +164,7 @@ FETCHES fetch_answer(const struct flow *f, const struct judge_prefetch *a)
 	      sizeof(struct table_entry));
 }
 
-/* A flow that begins stands before the one of its pair that came last. */
+/* A flow that begins is linked before the newest flow of its pair. */
 FETCHES fetch_pair(const struct table *t, uint32_t pair)
 {
 	const uint32_t last = *table_chain(t, pair);
@@ -206,8 +213,10 @@ HOT void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 	a->wanted = t->n >= FEW;
 }
 
-/* One loop for each: the shorter the way from one fetch to the next, the more
- * of them a processor waits for at a time. */
+/*
+ * One loop for each step: the fewer instructions between two fetches, the more
+ * of them overlap.
+ */
 #define EACH(step)                       \
 	for (unsigned i = 0; i < n; i++) \
 		step(&a[i]);

@@ -10,25 +10,25 @@
 /* A packet that will be pushed soon. */
 struct judge_prefetch {
 	const struct judge *j;
-	bool hashed; /* |hash| is that of the key of its flow */
+	bool hashed; /* |hash| is the hash of the key of its flow */
 	bool wanted; /* its flow may not be in the cache */
 	bool is_ack, has_message, begins;
-	uint16_t message; /* (has_message) */
-	uint16_t spdcid;  /* (is_ack) */
+	uint16_t message; /* valid if has_message */
+	uint16_t spdcid;  /* valid if is_ack */
 	uint32_t hash, psn;
-	uint32_t pair;     /* its table_pair (begins) */
-	struct flow *flow; /* of that hash, or NULL; and the end */
-	unsigned end;      /* that the key names */
-	uint32_t changes;  /* of the index when it was found */
+	uint32_t pair;     /* table_pair() of its addresses, if |begins| */
+	struct flow *flow; /* the flow with |hash|, or NULL */
+	unsigned end;      /* the end that the key names */
+	uint32_t changes;  /* table.changes when |flow| was found */
 };
 
 /*
- * judge_prefetch_begin reads of a packet which flow it will need, and
- * judge_prefetch has what is known of the flows of |n| such packets fetched
- * into the processor's cache, so that all wait for the memory together.  They
- * change nothing, and a packet may be pushed at any time.
+ * judge_prefetch_begin reads from a packet which flow it needs.  judge_prefetch
+ * prefetches the state of the flows of |n| such packets, so that their cache
+ * misses overlap.  Neither changes anything, and a packet may be pushed at any
+ * time.
  *
- * Shape:  |p| holds |len| bytes from the PDS header; |d| is its head alone.
+ * Shape:  |p| holds |len| bytes from the PDS header; |d| holds only the head.
  */
 void judge_prefetch_begin(const struct judge *j, struct judge_prefetch *a,
 			  const struct dgram *d, const uint8_t *p, size_t len);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/fast/prefetch_test.c -- what is fetched for a packet before it is
- * judged.
+ * judge/fast/prefetch_test.c -- tests what is prefetched for a packet before it
+ * is judged.
  *
- * A fetch changes nothing that a program sees, so the source is compiled here
- * with one that writes down which bytes it was asked for.  Each test judges
- * packets of many flows and asks what the next one would need.
+ * A prefetch has no effect that a program sees, so this test compiles the
+ * source with a replacement that records the prefetched bytes.  Each test
+ * judges packets of many flows and checks what the next packet would need.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void note_fetch(const char *p)
 
 enum { MANY = 32 };
 
-/* The line in which |p| lies was asked for. */
+/* Returns true if the cache line of |p| was prefetched. */
 static bool prefetch_test_got(const void *p)
 {
 	const size_t line = FLOW_LINE;
@@ -55,7 +55,7 @@ static void open_flows(struct lab *lab, unsigned n)
 	}
 	none(lab);
 	at_flow(lab, n / 2);
-	lab->muted = true; /* from here on packets are only built */
+	lab->muted = true; /* from here on packets are built, but not judged */
 }
 
 static struct flow *prefetch_test_flow_at(struct lab *lab, unsigned *ret_end)
@@ -159,7 +159,7 @@ static void for_a_control_packet(void **state)
 	a = prefetch_test_ahead_of(lab);
 	prefetch_test_found(lab, &a);
 	lab->muted = false;
-	lab_push(lab, A); /* now there is something rare */
+	lab_push(lab, A); /* the direction now has a dir_rare */
 	lab->muted = true;
 	a = prefetch_test_ahead_of(lab);
 	f = prefetch_test_found(lab, &a);
@@ -167,7 +167,7 @@ static void for_a_control_packet(void **state)
 	assert_true(prefetch_test_got(f->hot->dir[0].rare));
 }
 
-/* ROD asks for both directions. */
+/* A ROD flow needs both directions. */
 static void for_rod(void **state)
 {
 	struct lab *lab = *state;
@@ -205,7 +205,7 @@ static void for_a_flow_that_begins(void **state)
 	assert_true(prefetch_test_got(&t->flows[last - 1].pair_newer));
 }
 
-/* Its PDCID gets its place in the index. */
+/* The PDCID of the target needs a slot of the index. */
 static void for_the_first_answer(void **state)
 {
 	struct lab *lab = *state;
@@ -225,7 +225,9 @@ static void for_the_first_answer(void **state)
 		table_place(&lab->j->table, table_hash(&key))));
 }
 
-/* Few flows are in the cache by themselves; the hash is reported anyway. */
+/*
+ * Few flows stay in the cache without a prefetch; the hash is reported anyway.
+ */
 static void for_few_flows(void **state)
 {
 	struct lab *lab = *state;
@@ -240,7 +242,7 @@ static void for_few_flows(void **state)
 	assert_int_equal(nfetched, 0);
 }
 
-/* Without a PDC, cut short, or of another family. */
+/* Packets without a PDC, truncated, or of another family. */
 static void for_nobody(void **state)
 {
 	struct lab *lab = *state;
@@ -264,7 +266,7 @@ static void for_nobody(void **state)
 	lab->d.family = FAMILY_UET;
 }
 
-/* One packet does not wait for another: all are looked for together. */
+/* The cache misses of several packets overlap. */
 static void for_several(void **state)
 {
 	struct lab *lab = *state;
@@ -285,7 +287,7 @@ static void for_several(void **state)
 	}
 }
 
-/* The hash that was told finds the flow, and no other. */
+/* The reported hash finds the flow, and no other flow. */
 static void hash_is_used(void **state)
 {
 	struct lab *lab = *state;

@@ -4,9 +4,9 @@
  * common part of SRD contexts and connections of RoCEv2, plain or with the WQE
  * extension.
  *
- * A flow is one direction: a requester and a responder.  A bounded number of
- * flows is followed; each family keeps its state of the i-th beside
- * flows->v[i].  PSNs have 32 bits inside and 24 on the wire.
+ * A flow is one direction: a requester and a responder.  The judge follows a
+ * bounded number of flows; each family stores its state of flow i at the same
+ * index as flows->v[i].  PSNs have 32 bits inside and 24 on the wire.
  */
 #ifndef JUDGE_IB_IB_H
 #define JUDGE_IB_IB_H
@@ -27,8 +27,8 @@ struct ib_flow {
 	uint32_t id;
 	bool complete;    /* every packet of it was captured */
 	bool began;       /* its first packet was captured */
-	bool closed;      /* its requester has ended it, or has all answers */
-	uint64_t used_at; /* larger: later */
+	bool closed;      /* its requester ended it, or received all answers */
+	uint64_t used_at; /* use counter; a larger value is later */
 	uint32_t first_frame;
 	vtime first_at;
 	struct judge_flow_stats stats;
@@ -52,8 +52,8 @@ struct ib_item {
 };
 
 /*
- * ib_flows_init makes room for |n| flows, IB_FLOWS at most, in memory that is
- * all 0.  Numbers begin with |first|.
+ * ib_flows_init makes room for |n| flows, IB_FLOWS at most, in zeroed
+ * memory.  The number of the first flow is |first|.
  */
 void ib_flows_init(struct ib_flows *s, enum family family, unsigned n,
 		   uint32_t first);
@@ -91,19 +91,20 @@ struct ib_flow *ib_flow_begin(struct ib_flows *s, const struct ib_item *x,
 			      uint32_t id, bool complete);
 
 /*
- * ib_flow_heard records a packet of the flow as x->f; a mangled packet makes
- * the flow incomplete.
+ * ib_flow_heard records that a packet belongs to the flow, and sets x->f; a
+ * mangled packet makes the flow incomplete.
  */
 void ib_flow_heard(struct ib_flows *s, struct ib_item *x, struct ib_flow *f);
 
 /*
- * ib_is_here returns true if the judge saw packets in the order in which their
- * sender did.
+ * ib_is_here returns true if the judge saw the packets in the order in which
+ * their sender saw them.
  */
 bool ib_is_here(const struct ib_item *x);
 
 /*
- * ib_saw_all returns true if ib_is_here, and every packet of the flow was seen.
+ * ib_saw_all returns true if ib_is_here() does, and the judge saw every packet
+ * of the flow.
  */
 bool ib_saw_all(const struct ib_item *x);
 
@@ -113,11 +114,14 @@ bool ib_saw_all(const struct ib_item *x);
  */
 bool ib_asks(const struct ib_item *x, enum req_id req, bool broken);
 
-/* ib_asks_as is ib_asks for a side in another role than its usual one. */
+/*
+ * ib_asks_as does the same as ib_asks for a side in another role than its usual
+ * one.
+ */
 bool ib_asks_as(const struct ib_item *x, enum req_role role, enum req_id req,
 		bool broken);
 
-/* ib_wire returns a PSN as on the wire. */
+/* ib_wire returns a PSN as it is on the wire. */
 static inline uint32_t ib_wire(uint32_t psn)
 {
 	return psn & SERIAL24_MASK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/ib/ib_lab_test.h -- tests of families whose packets begin with a BTH: a
- * judge and two hosts, A that sends requests and B that answers.
+ * judge and two hosts; A sends requests, B answers.
  *
  * PSNs count from lab->start; EACH runs a test at three starts, the second just
  * before the wrap.  breaks() expects exactly one finding, about the last

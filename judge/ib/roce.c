@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/ib/roce.c -- reliable connections of plain RoCEv2: whose packet it is,
- * and what is known after it.
+ * judge/ib/roce.c -- reliable connections of plain RoCEv2: finds the connection
+ * of a packet and updates its state.
  */
 #include "judge/ib/roce.h"
 
@@ -21,8 +21,8 @@
 
 enum {
 	MTU_LEAST = 256,
-	MOST = 1 << 23, /* PSNs of a read: no MTU makes them more */
-	OPCODES = 0x20, /* of the class RC */
+	MOST = 1 << 23, /* most PSNs of a read with any MTU */
+	OPCODES = 0x20, /* opcodes of the class RC */
 };
 
 struct roce_seen {
@@ -58,7 +58,10 @@ static bool can_answer(const struct roce_link *c, uint32_t psn24)
 	return !serial_before(psn, c->una - 1) && serial_before(psn, c->next);
 }
 
-/* The one whose requester has that QP; or the only one that it can be. */
+/*
+ * Returns the connection whose requester has that QP, or the only connection
+ * that the answer can belong to.
+ */
 static struct ib_flow *judge_roce_of_answer(struct roce_seen *s,
 					    const struct roce_item *x)
 {
@@ -100,7 +103,7 @@ static struct ib_flow *judge_roce_begin(struct roce_seen *s,
 	return f;
 }
 
-/* Forgets the state of the PSNs of a connection; its numbers are kept. */
+/* Discards the state of the PSNs of a connection; keeps its counters. */
 static void begin_again(struct roce_seen *s, struct roce_item *x)
 {
 	struct roce_link *c = x->c;
@@ -115,7 +118,10 @@ static void begin_again(struct roce_seen *s, struct roce_item *x)
 	memset(c->reads, 0, sizeof(c->reads));
 }
 
-/* So far from the others that it can be none of theirs. */
+/*
+ * Returns true if the PSN is so far away that it cannot belong to the
+ * connection.
+ */
 static bool is_far(const struct roce_link *c, uint32_t psn24)
 {
 	const uint32_t psn = serial24_near(psn24, c->next);
@@ -127,14 +133,18 @@ static bool is_far(const struct roce_link *c, uint32_t psn24)
 
 /* ---- Requests ---- */
 
-/* A first or middle packet, of a message or of a read's answer, tells it. */
+/*
+ * A first or middle packet, of a message or of read data, shows the path MTU.
+ */
 static void judge_roce_learn_mtu(const struct roce_item *x)
 {
 	if (!x->c->mtu && !ib_ends(x->bth.opcode))
 		x->c->mtu = x->len;
 }
 
-/* How many PSNs a request takes: as many packets as bring what it reads. */
+/*
+ * A read uses one PSN for each packet of its answer, any other request one PSN.
+ */
 static void count_psns(struct roce_item *x)
 {
 	const uint32_t mtu = x->c->mtu;
@@ -166,7 +176,7 @@ static void judge_roce_know(const struct roce_item *x)
 	};
 }
 
-/* One that comes again may come when the MTU is known. */
+/* A repeated read may come when the MTU is known at last. */
 static void know_read(const struct roce_item *x)
 {
 	struct roce_link *c = x->c;
@@ -192,7 +202,7 @@ static void know_read(const struct roce_item *x)
 	};
 }
 
-/* A request behind it says where a read has ended, and so does its answer. */
+/* A later request shows where a read ended, and so does the read's answer. */
 static void judge_roce_go_on(const struct roce_item *x, uint32_t end)
 {
 	struct roce_link *c = x->c;
@@ -253,7 +263,7 @@ static void judge_roce_acknowledge(const struct roce_item *x, uint32_t end)
 	c->back = c->back && !serial_before(c->back_psn, end);
 }
 
-/* The time of an RNR NAK: 10 us for code 1, and twice that two codes later. */
+/* The time of an RNR NAK: 10 us for code 1, doubled with every second code. */
 static vspan rnr_time(uint8_t code)
 {
 	const vspan unit = 10 * VSPAN_US;
@@ -265,7 +275,7 @@ static vspan rnr_time(uint8_t code)
 	return unit << code / 2;
 }
 
-/* The request of that PSN waits, and all behind it. */
+/* The responder refuses that PSN and all later ones. */
 static void sent_back(const struct roce_item *x)
 {
 	struct roce_link *c = x->c;
@@ -289,7 +299,7 @@ static void sent_back(const struct roce_item *x)
 	}
 }
 
-/* The answer to a read is there as far as this. */
+/* Records how far the answer to a read has come. */
 static void judge_roce_take_data(const struct roce_item *x)
 {
 	struct roce_link *c = x->c;
@@ -320,12 +330,14 @@ static void judge_roce_take_answer(const struct roce_item *x)
 	}
 	judge_roce_acknowledge(x, roce_is_nak(x) ? x->psn : x->psn + 1);
 	if (roce_is_nak(x) && !serial_before(x->psn, c->una))
-		sent_back(x); /* others were overtaken by what acknowledged */
+		sent_back(x); /* else a later ACK has already covered the PSN */
 }
 
 /* ---- Facts for programs that show captures ---- */
 
-/* The NAK that came since, for this PSN or for one before; 0: there is none. */
+/*
+ * Returns the frame of the latest NAK for this PSN or an earlier one; 0: none.
+ */
 static uint32_t judge_roce_asked_by(const struct roce_item *x)
 {
 	const struct roce_link *c = x->c;
@@ -361,7 +373,7 @@ static void note_request(const struct roce_item *x, struct judge_facts *f)
 	f->cause = f->asked_frame ? CAUSE_NACK : CAUSE_TIMER;
 }
 
-/* The last read may have more PSNs than were seen. */
+/* The last read may use more PSNs than were seen. */
 static const struct roce_span *read_of_data(const struct roce_item *x)
 {
 	const struct roce_link *c = x->c;
@@ -506,7 +518,7 @@ static void judge_roce_request(struct roce_seen *s, struct roce_item *x)
 		begin_again(s, x);
 	x->psn = serial24_near(x->bth.psn, c->next);
 	if (serial_before(x->psn, c->low)) {
-		/* what was taken for the beginning was none */
+		/* the assumed beginning was wrong */
 		x->ib.f->complete = x->ib.f->began = false;
 		c->low = x->psn;
 		c->una = c->told ? c->una : x->psn;

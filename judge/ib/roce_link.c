@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/ib/roce_link.c -- what is known of a PSN of a RoCEv2 connection.
+ * judge/ib/roce_link.c -- looks up the state of a PSN of a RoCEv2 connection.
  */
 #include "judge/ib/roce_link.h"
 

@@ -11,18 +11,20 @@
 #include "wire/ib/ib.h"
 
 enum {
-	ROCE_LINKS = 256,   /* most connections at a time */
-	ROCE_WINDOW = 1024, /* PSNs remembered of each; a power of 2 */
+	ROCE_LINKS = 256, /* most connections at a time */
+	/* PSNs remembered for each connection; a power of 2 */
+	ROCE_WINDOW = 1024,
 };
 
 enum { ROCE_READS = 32 }; /* reads remembered of a connection */
 
 /* The state of a PSN: the request that has it, as last transmitted. */
 struct roce_psn {
-	uint32_t owner; /* |owner| of the connection; another value: no state */
+	/* |owner| of the connection; if it differs, the slot holds no state */
+	uint32_t owner;
 	uint32_t psn, frame;
 	uint32_t n;    /* number of its PSNs */
-	uint32_t hash; /* hash of the bytes behind the BTH */
+	uint32_t hash; /* hash of the bytes after the BTH */
 	uint32_t len;  /* payload length */
 	uint8_t opcode;
 	uint8_t copies; /* transmissions, up to 255 */
@@ -31,22 +33,25 @@ struct roce_psn {
 };
 
 struct roce_span {
-	uint32_t psn, n; /* n 0: no read */
-	uint32_t most;   /* most PSNs of a read, if the number is unknown */
+	uint32_t psn, n; /* |n| 0: the slot holds no read */
+	/* largest possible |n|, if the number of PSNs is unknown */
+	uint32_t most;
 	uint32_t frame;
 };
 
 struct roce_link {
-	uint32_t owner;   /* tag of PSNs; not 0, never reused */
-	uint32_t own_qpn; /* the requester's QP; 0: unknown before an answer */
-	bool ended;       /* the QP is in error */
-	uint32_t low;     /* the first captured PSN */
-	uint32_t next;    /* the PSN behind the highest sent */
-	bool unsure;      /* a read whose PSNs are unknown */
-	uint32_t most;    /* most PSNs that it may have */
-	uint32_t una;     /* the oldest unacknowledged PSN */
-	bool told;        /* |una| comes from an answer */
-	/* next PSN expected by the responder, which accepts none early */
+	uint32_t owner; /* tag of its PSNs; not 0, never reused */
+	/* the requester's QP; 0: unknown until an answer shows it */
+	uint32_t own_qpn;
+	bool ended;    /* the QP is in error */
+	uint32_t low;  /* the first captured PSN */
+	uint32_t next; /* the PSN after the highest PSN sent */
+	/* the last request is a read whose number of PSNs is unknown */
+	bool unsure;
+	uint32_t most; /* largest possible number of its PSNs */
+	uint32_t una;  /* the oldest unacknowledged PSN */
+	bool told;     /* |una| comes from an answer */
+	/* The next PSN that the responder expects; it accepts none early. */
 	uint32_t expected;
 	uint32_t mtu; /* 0: unknown */
 	bool back;    /* a sequence NAK came: the requester must go back */
@@ -66,15 +71,15 @@ struct roce_link {
 
 /* A packet of a connection. */
 struct roce_item {
-	struct ib_item ib; /* answer: also a NAK, or read data */
+	struct ib_item ib; /* |answer|: also a NAK, or read data */
 	struct roce_link *c;
 	struct roce_psn *psns; /* PSNs of the connection */
 	struct bth bth;
-	/* AETH of an answer; a middle packet has none: an ACK */
+	/* AETH of an answer; an ACK for a middle packet, which has none */
 	struct aeth aeth;
 	uint32_t dmalen;      /* DMA length of a read */
 	uint32_t len;         /* payload length */
-	uint32_t hash;        /* hash of the bytes behind the BTH */
+	uint32_t hash;        /* hash of the bytes after the BTH */
 	uint32_t psn;         /* extended to 32 bits */
 	uint32_t n;           /* number of PSNs of a request */
 	bool unsure;          /* |n| is a lower bound */
@@ -94,12 +99,10 @@ static inline bool roce_is_atomic(uint8_t opcode)
 /* roce_known returns the state of the request with that PSN, or NULL. */
 struct roce_psn *roce_known(const struct roce_item *x, uint32_t psn);
 
-/* roce_read_of returns the read whose answer has that PSN, or NULL. */
+/* roce_read_of returns the read whose answer uses that PSN, or NULL. */
 const struct roce_span *roce_read_of(const struct roce_link *c, uint32_t psn);
 
-/*
- * roce_may_be_read returns true if a read of unknown length may have the PSN.
- */
+/* roce_may_be_read returns true if a read of unknown length may use the PSN. */
 bool roce_may_be_read(const struct roce_link *c, uint32_t psn);
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/ib/roce_test.c -- the rules about connections of plain RoCEv2, and the
- * facts that the judge reports of their packets, at the wrap of the PSNs too.
+ * judge/ib/roce_test.c -- tests the rules about connections of plain RoCEv2,
+ * and the facts that the judge reports of their packets, also at the wrap of
+ * the PSNs.
  */
 #include "judge/ib/ib_lab_test.h"
 
@@ -15,9 +16,9 @@
 struct sent {
 	uint8_t opcode;
 	uint32_t psn, len;
-	uint8_t fill;     /* of the payload */
+	uint8_t fill;     /* value of the payload bytes */
 	uint32_t qpn;     /* 0: QPN */
-	uint32_t dmalen;  /* of a read */
+	uint32_t dmalen;  /* DMA length of a read */
 	uint8_t syndrome; /* syndrome of an answer */
 	uint32_t msn;     /* MSN of an answer */
 };
@@ -160,7 +161,7 @@ static void a_duplicate_is_told(struct lab *lab)
 	only(lab, 3);
 	assert_int_equal(judge_facts(lab->j)->cause, CAUSE_TIMER);
 	judge_roce_test_ack(lab, 3, 2);
-	only(lab, 3); /* it was on its way when the ACK came */
+	only(lab, 3); /* on its way when the ACK came */
 	assert_true(judge_facts(lab->j)->acked);
 	none(lab);
 	judge_flows(lab->j, judge_roce_test_see_flow, &f);
@@ -188,7 +189,7 @@ static void a_read_takes_the_psns_of_its_answer(struct lab *lab)
 	assert_true(judge_facts(lab->j)->frame != 0);
 }
 
-/* The MTU is not known before there is an answer. */
+/* The MTU is unknown before the first answer. */
 static void an_unknown_read_is_not_judged(struct lab *lab)
 {
 	request(lab, .opcode = IB_RC_READ_REQ, .psn = 0, .dmalen = 4 * MTU);
@@ -250,7 +251,7 @@ static void a_nak_sends_the_requester_back(struct lab *lab)
 		only(lab, psn);
 	judge_roce_test_ack(lab, 0, 1);
 	nak(lab, IB_SYNDROME_PSN_SEQ, 1);
-	lab->n = 0;   /* here 1 had arrived */
+	lab->n = 0;   /* here PSN 1 had arrived */
 	only(lab, 4); /* on its way when the NAK came */
 	none(lab);
 	lab->at += 2 * VSPAN_MS;
@@ -283,7 +284,7 @@ static void a_nak_names_what_is_missing(struct lab *lab)
 {
 	only(lab, 0);
 	judge_roce_test_ack(lab, 0, 0);
-	nak(lab, IB_SYNDROME_PSN_SEQ, 1); /* nothing is behind it */
+	nak(lab, IB_SYNDROME_PSN_SEQ, 1); /* no later PSN was sent */
 	breaks(lab, REQ_ROCE_06, REQ_DST);
 	only(lab, 1);
 	only(lab, 2);
@@ -291,7 +292,7 @@ static void a_nak_names_what_is_missing(struct lab *lab)
 	breaks(lab, REQ_ROCE_06, REQ_DST);
 }
 
-/* A request refused for lack of a receive is expected again. */
+/* After an RNR NAK the responder expects the same request again. */
 static void what_was_refused_is_missing(struct lab *lab)
 {
 	only(lab, 0);
@@ -365,7 +366,7 @@ static void what_did_not_arrive_is_not_acknowledged(struct lab *lab)
 	breaks(lab, REQ_I5, REQ_DST);
 }
 
-/* After an error another connection may have the same QP. */
+/* After an error another connection may use the same QP. */
 static void an_error_ends_it(struct lab *lab)
 {
 	struct judge_flow f = {0};
@@ -388,7 +389,10 @@ static void psns_that_jump_begin_again(struct lab *lab)
 	assert_int_equal(judge_facts(lab->j)->skipped, 0);
 }
 
-/* Two QPs between the same hosts: the PSN tells whose answer it is. */
+/*
+ * Two QPs between the same hosts: the PSN shows to which of them an answer
+ * belongs.
+ */
 static void answers_find_their_connection(struct lab *lab)
 {
 	only(lab, 0);
@@ -404,7 +408,7 @@ static void answers_find_their_connection(struct lab *lab)
 	breaks(lab, REQ_I5, REQ_DST);
 }
 
-/* An answer that is dropped may name any QP. */
+/* An answer that its receiver drops may carry any QP number. */
 static void a_wrong_icrc_names_no_qp(struct lab *lab)
 {
 	only(lab, 0);
@@ -417,7 +421,7 @@ static void a_wrong_icrc_names_no_qp(struct lab *lab)
 	assert_true(judge_facts(lab->j)->acks);
 }
 
-/* Datagrams and congestion notifications are of no connection. */
+/* Datagrams and congestion notifications belong to no connection. */
 static void others_are_not_followed(struct lab *lab)
 {
 	uint8_t p[bth_len + deth_len + 4] = {IB_UD_SEND_ONLY};
@@ -428,9 +432,7 @@ static void others_are_not_followed(struct lab *lab)
 	assert_int_equal(judge_totals(lab->j)->flows, 0);
 }
 
-/*
- * With more flows than there is room for, the one silent longest is replaced.
- */
+/* With more flows than room, the flow that was silent longest is replaced. */
 static void judge_roce_test_room_is_bounded(struct lab *lab)
 {
 	for (uint32_t i = 0; i < 300; i++)

@@ -2,8 +2,8 @@
 /*
  * judge/ib/rules_roce.c -- the rules that a packet of plain RoCEv2 can violate.
  *
- * Rules about the packet alone apply to every packet; rules about order at an
- * end apply only if every packet was seen at the link of that end.
+ * Rules about one packet apply to every packet.  Rules about the order at an
+ * end apply only if the judge saw every packet at the link of that end.
  */
 #include "judge/ib/rules_roce.h"
 
@@ -15,7 +15,10 @@
 
 /* ---- The requester ---- */
 
-/* A read may ask for the rest alone, and its RETH is another then. */
+/*
+ * A retransmitted read may request only the rest of its data, with another
+ * RETH.
+ */
 static void rule_same_bytes(struct roce_item *x)
 {
 	const struct roce_psn *k = x->old;
@@ -34,12 +37,13 @@ static void rule_acked(struct roce_item *x)
 	const vspan grace = pkt_grace(&x->ib.j->conf);
 
 	if (x->bth.opcode == IB_RC_READ_REQ)
-		return; /* what it brings may be lost, and an ACK come */
+		/* its data may be lost even if its PSN is acknowledged */
+		return;
 	if (ib_asks(&x->ib, REQ_I7,
 		    serial_before(x->psn, x->c->una) &&
 			    x->ib.in->at - k->acked_at > grace))
 		because(x->ib.j,
-			"psn=%u is sent again after it was acknowledged",
+			"psn=%u is retransmitted after it was acknowledged",
 			ib_wire(x->psn));
 }
 
@@ -52,7 +56,8 @@ static void rule_waits(struct roce_item *x)
 	if (!ib_asks(&x->ib, REQ_ROCE_05, x->ib.in->at < c->wait_until))
 		return;
 	too_early(x->ib.j);
-	because(x->ib.j, "psn=%u is sent again before the time of the RNR NAK",
+	because(x->ib.j,
+		"psn=%u is retransmitted before the time of the RNR NAK",
 		ib_wire(x->psn));
 	expected(x->ib.j, "%lld us",
 		 (long long)((c->wait_until - c->wait_from) / VSPAN_US));
@@ -68,11 +73,12 @@ static void rule_mtu(struct roce_item *x)
 		return;
 	if (ib_asks(&x->ib, REQ_ROCE_03,
 		    ib_ends(x->bth.opcode) ? x->len > mtu : x->len != mtu))
-		because(x->ib.j, "%u bytes in a packet, the path MTU being %u",
+		because(x->ib.j,
+			"the packet has %u bytes, but the path MTU is %u",
 			x->len, mtu);
 }
 
-/* Checks a packet against the request before it. */
+/* Checks a packet against the one with the previous PSN. */
 static void roce_rules_rule_follows(struct roce_item *x)
 {
 	const struct roce_psn *k = roce_known(x, x->psn - 1);
@@ -85,14 +91,14 @@ static void roce_rules_rule_follows(struct roce_item *x)
 	if (ib_asks(&x->ib, REQ_ROCE_02, open == ib_begins(op)))
 		because(x->ib.j,
 			open ? "psn=%u begins a message inside another one"
-			     : "psn=%u goes on with a message that has ended",
+			     : "psn=%u continues a message that has ended",
 			ib_wire(x->psn));
 	else if (open && ib_asks(&x->ib, REQ_ROCE_02,
 				 (k->opcode < IB_RC_WRITE_FIRST) !=
 					 (op < IB_RC_WRITE_FIRST ||
 					  op >= IB_RC_SEND_LAST_INV)))
 		because(x->ib.j,
-			"psn=%u goes on with a message as another kind",
+			"psn=%u continues a message with another operation",
 			ib_wire(x->psn));
 }
 
@@ -106,13 +112,13 @@ static void roce_rules_rule_new(struct roce_item *x)
 	if (!ib_saw_all(&x->ib) || serial_before(x->psn, c->next) || c->unsure)
 		return;
 	if (ib_asks(&x->ib, REQ_ROCE_01, x->psn != c->next))
-		because(x->ib.j, "psn=%u is new, psn=%u was to be the next",
+		because(x->ib.j, "psn=%u is new, but the next PSN is %u",
 			ib_wire(x->psn), ib_wire(c->next));
 	if (c->back &&
 	    ib_asks(&x->ib, REQ_ROCE_04, x->ib.in->at - c->back_at > grace))
 		because(x->ib.j,
-			"psn=%u is new, and psn=%u, which a NAK asked for, "
-			"was not sent again",
+			"psn=%u is new, but psn=%u, which a NAK requested, "
+			"was not retransmitted",
 			ib_wire(x->psn), ib_wire(c->back_psn));
 }
 
@@ -140,13 +146,14 @@ static void roce_rules_rule_covers(struct roce_item *x)
 		return;
 	psn = roce_arrived_to(x, x->c->una, end);
 	if (ib_asks(&x->ib, REQ_I5, psn != end))
-		because(x->ib.j, "psn=%u is acknowledged and did not arrive",
+		because(x->ib.j, "psn=%u is acknowledged but did not arrive",
 			ib_wire(psn));
 }
 
 /*
- * The PSN of the NAK is the one that is missing: it did not arrive, or what
- * takes nothing early waits for it; and something behind it has arrived.
+ * The PSN of the NAK must be missing: it did not arrive, or the responder,
+ * which accepts nothing early, still expects it.  A later PSN must have
+ * arrived.
  */
 static void rule_sequence(struct roce_item *x)
 {
@@ -156,17 +163,18 @@ static void rule_sequence(struct roce_item *x)
 	if (x->aeth.syndrome != IB_SYNDROME_PSN_SEQ)
 		return;
 	if (ib_asks(&x->ib, REQ_ROCE_06, !here))
-		because(x->ib.j, "psn=%u is called missing, and it had arrived",
+		because(x->ib.j,
+			"psn=%u is reported missing, but it had arrived",
 			ib_wire(x->psn));
 	else if (ib_asks(&x->ib, REQ_ROCE_06,
 			 !serial_before(x->psn + 1, c->next)))
 		because(x->ib.j,
-			"psn=%u is called missing, and nothing behind it "
+			"psn=%u is reported missing, but no later PSN "
 			"had arrived",
 			ib_wire(x->psn));
 	if (ib_asks(&x->ib, REQ_ROCE_07, c->back && c->back_psn == x->psn))
 		because(x->ib.j,
-			"psn=%u is called missing once more, and was not "
+			"psn=%u is reported missing again, but was not "
 			"sent since",
 			ib_wire(x->psn));
 }
@@ -179,7 +187,7 @@ static void rule_msn(struct roce_item *x)
 		return;
 	if (ib_asks(&x->ib, REQ_ROCE_09,
 		    serial24_diff(x->aeth.msn, c->msn) < 0))
-		because(x->ib.j, "msn=%u behind msn=%u", x->aeth.msn, c->msn);
+		because(x->ib.j, "msn=%u after msn=%u", x->aeth.msn, c->msn);
 }
 
 static void rule_answers(struct roce_item *x)
@@ -190,11 +198,13 @@ static void rule_answers(struct roce_item *x)
 	    ib_asks(&x->ib, REQ_ROCE_10,
 		    !roce_read_of(x->c, x->psn) &&
 			    !roce_may_be_read(x->c, x->psn)))
-		because(x->ib.j, "psn=%u brings data, and no read asked for it",
+		because(x->ib.j,
+			"psn=%u carries read data, but no read requested it",
 			ib_wire(x->psn));
 	if (x->bth.opcode == IB_RC_ATOMIC_ACK &&
 	    ib_asks(&x->ib, REQ_ROCE_10, !k || !roce_is_atomic(k->opcode)))
-		because(x->ib.j, "psn=%u answers an atomic, and none has it",
+		because(x->ib.j,
+			"psn=%u answers an atomic, but no atomic has this PSN",
 			ib_wire(x->psn));
 }
 

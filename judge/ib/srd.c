@@ -2,9 +2,8 @@
 /*
  * judge/ib/srd.c -- SRD contexts and the rules about them.
  *
- * A packet that its receiver has to drop for its header alone has no part in a
- * context, and nothing follows from it.  One that it has to drop for its ICRC
- * counts, and nothing else.
+ * A packet whose header makes its receiver drop it belongs to no context and is
+ * ignored.  A packet that is dropped for its ICRC is counted only.
  */
 #include "judge/ib/srd.h"
 
@@ -26,23 +25,24 @@
 
 /* The state of a PSN. */
 struct judge_srd_psn_known {
-	uint32_t number; /* of the context; another: nothing is known */
+	/* |number| of the context; if it differs, the slot holds no state */
+	uint32_t number;
 	uint32_t psn;
-	uint32_t hash;    /* of the message, first transmission */
-	uint32_t frame;   /* of the last one */
-	bool sent;        /* a request was seen */
-	bool answered;    /* with |syndrome| */
-	bool resolved;    /* an answer told the requester its outcome */
+	uint32_t hash;    /* of the bytes of the message, first transmission */
+	uint32_t frame;   /* frame of the last transmission */
+	bool sent;        /* the judge saw a request with this PSN */
+	bool answered;    /* an answer came; it had |syndrome| */
+	bool resolved;    /* an answer reported the outcome to the requester */
 	uint8_t syndrome; /* of the first answer */
-	vtime acked_at;   /* when it did (resolved) */
+	vtime acked_at;   /* time of that answer (if resolved) */
 };
 
 struct judge_srd_ctx {
-	uint32_t rcid; /* 0: not known yet */
-	bool any;      /* a request was */
+	uint32_t rcid; /* 0: unknown until an answer shows it */
+	bool any;      /* the judge saw a request */
 	uint32_t high; /* the highest PSN sent */
 	uint32_t lup;  /* the highest LUP */
-	bool lost;     /* the responder said that it has lost it */
+	bool lost;     /* the responder reported that it lost the context */
 	bool cack_known;
 	uint32_t cack;
 };
@@ -53,16 +53,16 @@ struct srd_seen {
 	struct judge_srd_psn_known psns[SRD_CONTEXTS][SRD_WINDOW];
 };
 
-/* A packet, taken apart. */
+/* A packet and its parsed headers. */
 struct judge_srd_item {
 	struct ib_item ib;
 	struct judge_srd_ctx *c;
-	struct judge_srd_psn_known *psns; /* of the context */
+	struct judge_srd_psn_known *psns; /* the PSNs of the context */
 	struct bth bth;
 	struct seth seth;
 	struct srd_aeth aeth;
 	struct srd_sack sack;
-	uint32_t psn; /* 32 bits */
+	uint32_t psn; /* extended to 32 bits */
 	uint32_t lup, cack;
 };
 
@@ -152,7 +152,10 @@ static void rule_bytes(struct judge_srd_item *x,
 			ib_wire(x->psn), k->frame);
 }
 
-/* An answer came early enough to stop what waited in the requester's queues. */
+/*
+ * Returns true if an answer came early enough to stop a packet in the
+ * requester's send queue.
+ */
 static bool judge_srd_told_before(const struct judge_srd_item *x,
 				  const struct judge_srd_psn_known *k)
 {
@@ -160,7 +163,9 @@ static bool judge_srd_told_before(const struct judge_srd_item *x,
 	       x->ib.in->at - k->acked_at > pkt_grace(&x->ib.j->conf);
 }
 
-/* "any transmission after it was resolved": told by an answer, or by LUP. */
+/*
+ * "any transmission after it was resolved": resolved by an answer, or by LUP.
+ */
 static void rule_resolved(struct judge_srd_item *x,
 			  const struct judge_srd_psn_known *k)
 {
@@ -173,14 +178,15 @@ static void rule_resolved(struct judge_srd_item *x,
 	if (rnr) {
 		if (ib_asks(&x->ib, REQ_SRD_52, k->resolved))
 			because(x->ib.j,
-				"psn=%u is sent again after an RNR answer",
+				"psn=%u is retransmitted after an RNR answer",
 				ib_wire(x->psn));
 		return;
 	}
 	if (ib_asks(&x->ib, REQ_I7,
 		    judge_srd_told_before(x, k) ||
 			    serial_before(x->psn, x->c->lup)))
-		because(x->ib.j, "psn=%u is sent again after it was resolved",
+		because(x->ib.j,
+			"psn=%u is retransmitted after it was resolved",
 			ib_wire(x->psn));
 }
 
@@ -189,8 +195,8 @@ static void rule_lup(struct judge_srd_item *x)
 	if (!ib_is_here(&x->ib) || !x->c->any)
 		return;
 	if (ib_asks(&x->ib, REQ_DER_4, serial_before(x->lup, x->c->lup)))
-		because(x->ib.j, "lup=%u goes back from %u", ib_wire(x->lup),
-			ib_wire(x->c->lup));
+		because(x->ib.j, "lup=%u is below the earlier lup=%u",
+			ib_wire(x->lup), ib_wire(x->c->lup));
 }
 
 static void rule_ended(struct judge_srd_item *x)
@@ -202,8 +208,8 @@ static void rule_ended(struct judge_srd_item *x)
 			x->ib.f->id);
 	if (x->c->cack_known && ib_asks(&x->ib, REQ_DER_6, x->c->lost))
 		because(x->ib.j,
-			"scid=0x%x is used after the responder said that it "
-			"has lost it",
+			"scid=0x%x is used after the responder reported "
+			"that it has lost it",
 			x->ib.f->id);
 }
 
@@ -247,7 +253,8 @@ static bool judge_srd_is_drop(const struct judge_srd_psn_known *k)
 }
 
 /*
- * A PSN that is covered as accepted although it did not arrive, or was dropped.
+ * A PSN that an answer covers as accepted although it did not arrive, or was
+ * dropped.
  */
 struct covered {
 	uint32_t missing, dropped;
@@ -289,11 +296,13 @@ static void judge_srd_rule_covers(struct judge_srd_item *x)
 		return;
 	cover_all(x, &cov);
 	if (ib_asks(&x->ib, REQ_I5, cov.is_missing))
-		because(x->ib.j, "it covers psn=%u, which did not arrive",
+		because(x->ib.j,
+			"the answer covers psn=%u, which did not arrive",
 			ib_wire(cov.missing));
 	if (ib_asks(&x->ib, REQ_DER_2, cov.is_dropped))
 		because(x->ib.j,
-			"it covers psn=%u as accepted, which it has dropped",
+			"the answer covers psn=%u as accepted, but it was "
+			"dropped",
 			ib_wire(cov.dropped));
 }
 
@@ -303,7 +312,8 @@ static void rule_arrived(struct judge_srd_item *x,
 	if (!ib_saw_all(&x->ib) || is_forgotten(x, x->psn))
 		return;
 	if (ib_asks(&x->ib, REQ_I5, !k || !k->sent))
-		because(x->ib.j, "it answers psn=%u, which did not arrive",
+		because(x->ib.j,
+			"the answer is for psn=%u, which did not arrive",
 			ib_wire(x->psn));
 }
 
@@ -313,7 +323,8 @@ static void rule_sticky(struct judge_srd_item *x,
 	if (!k || !k->answered)
 		return;
 	if (ib_asks(&x->ib, REQ_DER_1, k->syndrome != x->aeth.syndrome)) {
-		because(x->ib.j, "psn=%u had another outcome before",
+		because(x->ib.j,
+			"psn=%u had another outcome in an earlier answer",
 			ib_wire(x->psn));
 		expected(x->ib.j, "syndrome=0x%x", k->syndrome);
 		actual(x->ib.j, "syndrome=0x%x", x->aeth.syndrome);
@@ -325,8 +336,8 @@ static void rule_cack(struct judge_srd_item *x)
 	if (!x->c->cack_known || !ib_is_here(&x->ib))
 		return;
 	if (ib_asks(&x->ib, REQ_DER_3, serial_before(x->cack, x->c->cack)))
-		because(x->ib.j, "cack=%u goes back from %u", ib_wire(x->cack),
-			ib_wire(x->c->cack));
+		because(x->ib.j, "cack=%u is below the earlier cack=%u",
+			ib_wire(x->cack), ib_wire(x->c->cack));
 }
 
 static void judge_srd_resolve(const struct judge_srd_item *x,
@@ -337,7 +348,10 @@ static void judge_srd_resolve(const struct judge_srd_item *x,
 	k->resolved = true;
 }
 
-/* An answer tells outcomes: its own, and what CACK and SACK cover. */
+/*
+ * An answer reports outcomes: of its own PSN, and of those that CACK and SACK
+ * cover.
+ */
 static void judge_srd_take_answer(struct judge_srd_item *x)
 {
 	struct judge_srd_ctx *c = x->c;
@@ -374,7 +388,11 @@ static void judge_srd_answer(struct judge_srd_item *x)
 		return;
 	}
 	if (x->c->rcid && x->c->rcid != x->seth.rcid)
-		return; /* of another incarnation: its requester ignores it */
+		/*
+		 * the answer belongs to another incarnation: its requester
+		 * ignores it
+		 */
+		return;
 	rule_arrived(x, k);
 	rule_sticky(x, k);
 	rule_cack(x);
@@ -527,7 +545,7 @@ void rules_srd(struct judge *j, void *state, const struct judge_packet *p)
 		return;
 	}
 	if (ib_asks(&x.ib, REQ_I8, serial_after(x.lup, x.psn))) {
-		because(j, "lup=%u is ahead of psn=%u", ib_wire(x.lup),
+		because(j, "lup=%u is above psn=%u", ib_wire(x.lup),
 			ib_wire(x.psn));
 		return;
 	}

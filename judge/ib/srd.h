@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/ib/srd.h -- SRD contexts, as packets show them, and the rules about
- *them.
+ * them.
  *
- * A context is one direction: a requester, a responder, a SCID.  What is known
- * of it is which PSNs were sent, with which bytes, what was said of them, and
- * how far LUP and CACK have come.  PSNs have 32 bits here.
+ * A context is one direction: a requester, a responder, a SCID.  Its state: the
+ * PSNs that were sent, with a hash of their bytes, their outcomes in the
+ * answers, LUP and CACK.  PSNs have 32 bits here.
  *
- * The format is this project's reference: it is judged where packets use
- * it.  What packets alone decide:
+ * The packet format is this project's own reference format; it is judged only
+ * where packets use it.  The rules that packets alone decide:
  *
- *	I6     a request's bytes never change            requester
- *	I7     nothing is sent after it was resolved     requester
- *	I8     LUP is not ahead of a packet's PSN        requester
- *	DER-4  LUP never goes back                       requester
- *	DER-5  a context that was ended is not used      requester
- *	DER-6  nor one that the responder has lost       requester
- *	SRD-52 nothing is tried again after RNR          requester
- *	I5     nothing is covered that did not arrive    responder
- *	DER-1  an outcome is decided once                responder
- *	DER-2  no drop is covered as accepted            responder
- *	DER-3  what was accepted is not forgotten        responder
+ *	I6     a retransmission has the same bytes       requester
+ *	I7     no retransmission after the outcome       requester
+ *	I8     LUP is not above the PSN of its packet    requester
+ *	DER-4  LUP does not decrease                     requester
+ *	DER-5  a context is not used after its FIN       requester
+ *	DER-6  nor after the responder has lost it       requester
+ *	SRD-52 no retransmission after RNR               requester
+ *	I5     a covered packet has arrived              responder
+ *	DER-1  the outcome of a PSN does not change      responder
+ *	DER-2  a dropped packet is not covered           responder
+ *	DER-3  CACK does not decrease                    responder
  *
  * Spec: srd_wqe.md A.4, C.4
  */
@@ -31,10 +31,10 @@
 
 enum {
 	SRD_CONTEXTS = 128, /* most contexts at a time */
-	SRD_WINDOW = 2048,  /* PSNs remembered of each; a power of 2 */
+	SRD_WINDOW = 2048,  /* PSNs remembered for each context; a power of 2 */
 };
 
-/* Numbers of contexts, which are flows as well, have this bit. */
+/* This bit is set in the numbers of contexts, which are flows as well. */
 #define SRD_FLOW 0x80000000u
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/ib/srd_test.c -- the rules about SRD contexts: what obeys each and what
- * breaks it, at the wrap of the PSNs and elsewhere.
+ * judge/ib/srd_test.c -- tests the rules about SRD contexts with traffic that
+ * obeys each rule and traffic that violates it, also at the wrap of the PSNs.
  */
 #include "judge/ib/ib_lab_test.h"
 
@@ -12,14 +12,15 @@
 #define QP   0x11
 #define DATA 8
 
-/* 0 is the usual value of everything; PSNs count from lab->start. */
+/* 0 stands for the usual value of each member; PSNs count from lab->start. */
 struct sent {
 	uint8_t opcode, syndrome;
 	uint32_t psn, lup, cack;
 	uint64_t sack;
-	bool syn, fin, known; /* known: the request has RCID */
-	uint32_t rcid;        /* of an answer; 0: RCID */
-	uint8_t data;         /* what the payload is made of */
+	/* |known|: the request carries the responder's RCID */
+	bool syn, fin, known;
+	uint32_t rcid; /* of an answer; 0: RCID */
+	uint8_t data;  /* value of the payload bytes */
 };
 
 static void request_as(struct lab *lab, struct sent x)
@@ -72,7 +73,7 @@ static void answer_as(struct lab *lab, struct sent x)
 #define request(lab, ...) request_as(lab, (struct sent){__VA_ARGS__})
 #define answer(lab, ...)  answer_as(lab, (struct sent){__VA_ARGS__})
 
-/* 0 and 1 are on the wire, 0 was accepted. */
+/* PSNs 0 and 1 are sent, 0 is accepted. */
 static void two(struct lab *lab)
 {
 	request(lab, .psn = 0, .lup = 0, .syn = true);
@@ -108,8 +109,7 @@ static void other_bytes(struct lab *lab)
 }
 
 /*
- * Its receiver drops a packet with a wrong ICRC, whose contents may be
- * corrupted.
+ * A receiver drops a packet with a wrong ICRC, whose contents may be corrupted.
  */
 static void wrong_icrc(struct lab *lab)
 {
@@ -139,11 +139,11 @@ static void resolved(struct lab *lab)
 	request(lab, .psn = 1, .lup = 1, .known = true);
 	none(lab);
 	request(lab, .psn = 0, .lup = 1, .known = true);
-	lab->n = 0;       /* lup is ahead of it, too */
-	after_grace(lab); /* the time counts from the answer */
+	lab->n = 0;       /* discards the finding that LUP is above the PSN */
+	after_grace(lab); /* the grace time starts at the answer */
 	answer(lab, .psn = 1, .cack = 1);
 	request(lab, .psn = 1, .lup = 1, .known = true);
-	none(lab); /* it may have been sent before */
+	none(lab); /* it may have been sent before the answer came */
 	after_grace(lab);
 	answer(lab, .psn = 1, .cack = 1);
 	request(lab, .psn = 1, .lup = 1, .known = true);
@@ -274,8 +274,8 @@ static void other_incarnation(struct lab *lab)
 }
 
 /*
- * A context that began before the capture gets the responder's RCID from its
- * first request.
+ * The judge learns the responder's RCID of a midstream context from the first
+ * request.
  */
 static void other_incarnation_of_a_middle(struct lab *lab)
 {
@@ -289,7 +289,10 @@ static void other_incarnation_of_a_middle(struct lab *lab)
 	breaks(lab, REQ_DER_1, REQ_DST);
 }
 
-/* With more contexts than are followed, the one silent longest is replaced. */
+/*
+ * With more contexts than room, the context that was silent longest is
+ * replaced.
+ */
 static void judge_srd_test_room_is_bounded(struct lab *lab)
 {
 	for (uint32_t i = 0; i < 1000; i++) {
@@ -341,7 +344,10 @@ EACH(other_incarnation_of_a_middle)
 EACH(judge_srd_test_room_is_bounded)
 EACH(judge_srd_test_facts)
 
-/* If the capture may lack packets, absence proves nothing. */
+/*
+ * If the capture may lack packets, a packet that was not seen may have been
+ * sent.
+ */
 static void test_gaps(void **state)
 {
 	struct judge_conf conf = ib_lab_test_lab_conf();
@@ -358,7 +364,10 @@ static void test_gaps(void **state)
 	ib_lab_test_lab_close(&lab);
 }
 
-/* A vantage point at the other link cannot know what had arrived when. */
+/*
+ * At the link of the requester the judge cannot know when a packet arrived at
+ * the responder.
+ */
 static void test_elsewhere(void **state)
 {
 	struct judge_conf conf = ib_lab_test_lab_conf();

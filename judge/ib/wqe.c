@@ -2,9 +2,8 @@
 /*
  * judge/ib/wqe.c -- the rules about connections of the WQE extension.
  *
- * A packet that its receiver has to drop for its header alone has no part in a
- * connection, and nothing follows from it.  One that it has to drop for its
- * ICRC counts, and nothing else.
+ * A packet whose header makes its receiver drop it belongs to no connection and
+ * is ignored.  A packet that is dropped for its ICRC is counted only.
  */
 #include "judge/ib/wqe.h"
 
@@ -16,7 +15,7 @@
 #include "wire/ib/ib_packet.h"
 
 #define PKEY 0xffff
-#define LIST 64 /* entries of an indication */
+#define LIST 64 /* most entries of an indication */
 
 /* ---- The sender ---- */
 
@@ -37,24 +36,24 @@ static void rule_repeated(struct wqe_item *x, struct wqe_psn *k)
 			ib_wire(x->psn), k->frame);
 	k->torn |= judge_wqe_differs(k, &x->x);
 	if (!ib_saw_all(&x->ib) || x->read)
-		return; /* what a read brought may have been lost */
+		return; /* the data of the read may have been lost */
 	if (acked && x->ib.in->at - k->acked_at <= pkt_grace(&x->ib.j->conf))
-		return; /* it may have waited in the sender's queues */
+		return; /* it may have waited in the send queue */
 	if (ib_asks(&x->ib, REQ_I7, acked))
 		because(x->ib.j,
-			"psn=%u is sent again after it was acknowledged",
+			"psn=%u is retransmitted after it was acknowledged",
 			ib_wire(x->psn));
 	else if (ib_asks(&x->ib, REQ_WQE_16,
 			 !k->listed && x->psn != c->una &&
 				 !(c->back &&
 				   !serial_before(x->psn, c->back_psn))))
 		because(x->ib.j,
-			"psn=%u is sent again: it was not asked for, and is "
-			"not the oldest",
+			"psn=%u is retransmitted: it was not requested, and is "
+			"not the oldest unacknowledged one",
 			ib_wire(x->psn));
 }
 
-/* Checks a packet against the one with the PSN before. */
+/* Checks a packet against the one with the previous PSN. */
 static void judge_wqe_rule_follows(struct wqe_item *x, const struct wqe_psn *k)
 {
 	const uint32_t sn = x->x.wqe_sn;
@@ -63,21 +62,21 @@ static void judge_wqe_rule_follows(struct wqe_item *x, const struct wqe_psn *k)
 		const uint32_t want = (k->x.wqe_sn + 1) & SERIAL24_MASK;
 
 		if (ib_asks(&x->ib, REQ_WQE_09, sn != want))
-			because(x->ib.j, "SN is %u behind a WQE of SN %u", sn,
+			because(x->ib.j, "SN is %u after a WQE with SN %u", sn,
 				k->x.wqe_sn);
 		return;
 	}
 	if (ib_asks(&x->ib, REQ_WQE_04, sn != k->x.wqe_sn)) {
-		because(x->ib.j, "SN is %u inside the WQE of SN %u", sn,
+		because(x->ib.j, "SN is %u inside the WQE with SN %u", sn,
 			k->x.wqe_sn);
 		return;
 	}
 	if (ib_asks(&x->ib, REQ_WQE_06, x->x.wqe_length != k->x.wqe_length))
-		because(x->ib.j, "LEN is %u in a WQE of %u", x->x.wqe_length,
-			k->x.wqe_length);
+		because(x->ib.j, "LEN is %u inside a WQE with LEN %u",
+			x->x.wqe_length, k->x.wqe_length);
 	if (ib_asks(&x->ib, REQ_WQE_11,
 		    x->x.wqe_offset != k->x.wqe_offset + k->len))
-		because(x->ib.j, "OFF is %u behind %u bytes at %u",
+		because(x->ib.j, "OFF is %u after %u bytes at OFF %u",
 			x->x.wqe_offset, k->len, k->x.wqe_offset);
 }
 
@@ -95,12 +94,12 @@ static void judge_wqe_rule_new(struct wqe_item *x)
 	if (!ib_saw_all(&x->ib))
 		return;
 	if (ib_asks(&x->ib, REQ_WQE_01, x->psn != c->next))
-		because(x->ib.j, "psn=%u is new, psn=%u was to be the next",
+		because(x->ib.j, "psn=%u is new, but the next PSN is %u",
 			ib_wire(x->psn), ib_wire(c->next));
 	if (ib_asks(&x->ib, REQ_WQE_14, c->listed != 0))
 		because(x->ib.j,
-			"psn=%u is new, and %u that were asked for are not "
-			"on the wire again",
+			"psn=%u is new, but %u requested packets were not "
+			"retransmitted yet",
 			ib_wire(x->psn), c->listed);
 }
 
@@ -145,11 +144,11 @@ static void judge_wqe_rule_covers(struct wqe_item *x, uint32_t to)
 	while (!serial_after(psn, to) && wqe_link_psn(x, psn))
 		psn++;
 	if (ib_asks(&x->ib, REQ_I5, !serial_after(psn, to)))
-		because(x->ib.j, "psn=%u is acknowledged and did not arrive",
+		because(x->ib.j, "psn=%u is acknowledged but did not arrive",
 			ib_wire(psn));
 }
 
-/* Returns the PSN behind the last known WQE, by its LEN. */
+/* Returns the PSN after the last known WQE, computed from its LEN. */
 static uint32_t end_known(const struct wqe_item *x)
 {
 	const struct wqe_psn *last = wqe_link_psn(x, x->c->next - 1);
@@ -169,18 +168,18 @@ static void rule_listed(struct wqe_item *x, uint32_t psn)
 		return;
 	if (ib_asks(&x->ib, REQ_WQE_35, c->acked && serial_before(psn, c->una)))
 		because(x->ib.j,
-			"psn=%u is asked for after it was acknowledged",
+			"psn=%u is requested after it was acknowledged",
 			ib_wire(psn));
 	if (ib_asks(&x->ib, REQ_WQE_34, !serial_before(psn, end_known(x))))
 		because(x->ib.j,
-			"psn=%u is asked for, of a WQE of which nothing "
-			"is known",
+			"psn=%u is requested, but the receiver knows no "
+			"packet of its WQE",
 			ib_wire(psn));
 }
 
 /*
- * "not re-sent within T_hold": an indication may have crossed the repetition.
- * How long a sender holds it back is its own choice, here two time-outs.
+ * "not re-sent within T_hold": an indication may have crossed the
+ * retransmission. A sender chooses T_hold itself; here it is two time-outs.
  */
 static bool judge_wqe_is_held(const struct wqe_item *x, const struct wqe_psn *k)
 {
@@ -226,7 +225,10 @@ static void judge_wqe_acknowledge(struct wqe_item *x, uint32_t to)
 	}
 }
 
-/* An indication that its sender can read; the others it ignores. */
+/*
+ * Returns true for an indication that its receiver can parse; it ignores
+ * others.
+ */
 static bool is_indication(const struct wqe_item *x)
 {
 	const struct packet *pkt = x->ib.in->pkt;
@@ -238,7 +240,7 @@ static bool is_indication(const struct wqe_item *x)
 	       pkt->len - pkt->payload == words * rieth_entry_len;
 }
 
-/* "any ACK outside [una-1, next] is ignored": it says nothing. */
+/* "any ACK outside [una-1, next] is ignored": it acknowledges nothing. */
 static bool judge_wqe_is_outside(const struct wqe_item *x, uint32_t to)
 {
 	return serial_before(to, x->c->una - 1) ||
@@ -251,8 +253,8 @@ static bool is_negative(const struct wqe_item *x)
 }
 
 /*
- * Returns the PSN behind the acknowledged ones: an answer names the last of
- * these, or the one behind.
+ * Returns the last acknowledged PSN.  A NAK carries the PSN after it, other
+ * answers the PSN itself.
  */
 static uint32_t acked_to(const struct wqe_item *x)
 {
@@ -266,25 +268,23 @@ static bool is_unreadable(const struct wqe_item *x)
 	return x->bth.opcode == IB_WQE_RTX_IND && !is_indication(x);
 }
 
-/*
- * Applies the rules for a sender to read data, which the responder sends.
- */
+/* Applies the rules for a sender to read data, which the responder sends. */
 static void rule_brought(struct wqe_item *x, struct wqe_psn *k)
 {
 	const struct ib_item *ib = &x->ib;
 
 	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_04, x->x.wqe_sn != k->x.wqe_sn)) {
-		because(ib->j, "SN is %u in what SN %u reads", x->x.wqe_sn,
-			k->x.wqe_sn);
+		because(ib->j, "SN is %u in the data of the read with SN %u",
+			x->x.wqe_sn, k->x.wqe_sn);
 		return;
 	}
 	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_06,
 		       x->x.wqe_length != k->x.wqe_length))
-		because(ib->j, "LEN is %u in what a read of %u brings",
+		because(ib->j, "LEN is %u in the data of a read with LEN %u",
 			x->x.wqe_length, k->x.wqe_length);
 	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_11,
 		       x->x.wqe_offset != k->x.wqe_offset))
-		because(ib->j, "OFF is %u in psn=%u, which is at %u",
+		because(ib->j, "OFF is %u in psn=%u, but its OFF should be %u",
 			x->x.wqe_offset, ib_wire(x->psn), k->x.wqe_offset);
 }
 
@@ -299,7 +299,10 @@ static void brought(struct wqe_item *x)
 	k->brought = true;
 }
 
-/* A packet that was passed over is asked for, of a read, and did not come. */
+/*
+ * The requester requests a packet of read data that it missed.  The packet must
+ * belong to a read, and must not have been sent.
+ */
 static void miss(void *arg, uint32_t psn24)
 {
 	struct wqe_item *x = arg;
@@ -309,10 +312,10 @@ static void miss(void *arg, uint32_t psn24)
 	if (!ib_saw_all(&x->ib))
 		return;
 	if (ib_asks_as(&x->ib, REQ_DST, REQ_WQE_34, !k || !k->read))
-		because(x->ib.j, "psn=%u is asked for, and no read takes it",
+		because(x->ib.j, "psn=%u is requested, but no read uses it",
 			ib_wire(psn));
 	else if (ib_asks_as(&x->ib, REQ_DST, REQ_WQE_35, k && k->brought))
-		because(x->ib.j, "psn=%u is asked for after it was brought",
+		because(x->ib.j, "psn=%u is requested after it was sent",
 			ib_wire(psn));
 }
 
@@ -332,7 +335,8 @@ static void judge_wqe_answer(struct wqe_item *x)
 	judge_wqe_acknowledge(x, to);
 	if (is_indication(x)) {
 		ib_packet_listed(x->ib.in->pkt, judge_wqe_list, x);
-	} else if (is_negative(x)) { /* RNR, or a gap: from here on */
+		/* RNR or a gap: the sender must go back to this PSN */
+	} else if (is_negative(x)) {
 		c->back = true;
 		c->back_psn = x->psn;
 		c->back_frame = x->ib.in->frame;
@@ -373,7 +377,7 @@ static bool judge_wqe_read(struct wqe_item *x)
 	x->data = op >= IB_RC_READ_RESP_FIRST && op <= IB_RC_READ_RESP_ONLY;
 	x->ib.answer = x->data;
 	if (op > IB_RC_READ_RESP_ONLY)
-		return false; /* invalidation: not followed */
+		return false; /* an invalidation is not followed */
 	wqeth_get(&x->x, pkt->p + pkt->payload - wqeth_len);
 	x->len = (uint32_t)(pkt->len - pkt->payload - ib_packet_pad(pkt));
 	return !x->x.ver && !x->x.rsvd_2;
@@ -381,7 +385,7 @@ static bool judge_wqe_read(struct wqe_item *x)
 
 /*
  * Finds the cause of a retransmission.  A listed packet did not arrive; a
- * packet behind a NAK may have arrived.
+ * packet after the PSN of a NAK may have arrived.
  */
 static void note_cause(const struct wqe_item *x, const struct wqe_psn *k)
 {

@@ -3,30 +3,31 @@
  * judge/ib/wqe.h -- connections of the WQE extension, as packets show them, and
  * the rules about them.
  *
- * A connection is one direction: a sender, a receiver, the receiver's QP.  What
- * is known of it is which PSNs were sent, their place in a WQE, what was asked
- * for, and how far the acknowledgements have come.  Answers name the sender's
- * QP, which the first of them that fits a connection tells.  PSNs have 32 bits
- * here.
+ * A connection is one direction: a sender, a receiver, the receiver's QP.  Its
+ * state: the PSNs that were sent, their place in a WQE, the PSNs that were
+ * requested again, and how far the acknowledgements have come.  Answers carry
+ * the sender's QP number; the first answer that fits only one connection shows
+ * it.  PSNs have 32 bits here.
  *
- *	WQE-01 what is new has the next PSN                 sender
- *	WQE-02 a repeated packet has the same extension     sender
+ *	WQE-01 a new packet has the next PSN                sender
+ *	WQE-02 a retransmission has the same extension      sender
  *	WQE-04 a WQE has one SN                             sender
  *	WQE-06 and one LEN                                  sender
- *	WQE-09 which goes up by one                         sender
+ *	WQE-09 SN increases by one                          sender
  *	WQE-10 OFF begins at 0                              sender
- *	WQE-11 and goes on by the MTU                       sender
- *	WQE-14 nothing new leaves before what was listed    sender
- *	WQE-16 what is repeated was listed, or is a probe   sender
- *	I7     nothing is sent after it was acknowledged    sender
- *	I5     nothing is acknowledged that did not arrive  receiver
- *	WQE-34 what is asked for is of a WQE that is known  receiver
- *	WQE-35 and was not acknowledged before              receiver
+ *	WQE-11 and increases by the payload length          sender
+ *	WQE-14 no new packet before the requested ones      sender
+ *	WQE-16 a retransmission was requested or is a probe sender
+ *	I7     no retransmission after the ACK              sender
+ *	I5     an acknowledged packet has arrived           receiver
+ *	WQE-34 a requested packet is of a known WQE         receiver
+ *	WQE-35 and is not acknowledged                      receiver
  *
- * A read takes the PSNs of what it brings, and who brings it is the sender:
- * WQE-04, 06 and 11 are asked of it, WQE-34 and 35 of the requester.  How many
- * PSNs they are follows from the MTU, which the first full packet tells; until
- * then a connection that reads is not known as a whole.
+ * A read uses one PSN for each packet of its data, and the responder is the
+ * sender of these packets: WQE-04, 06 and 11 apply to it, WQE-34 and 35 to the
+ * requester.  The number of PSNs follows from the MTU, which the first full
+ * packet shows; until then the judge does not know the whole of a connection
+ * that reads.
  *
  * Spec: srd_wqe.md B.1, B.10, C.4
  */

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "wire/ib/ib.h"
 
-#define MTU_LEAST 256 /* of InfiniBand's */
+#define MTU_LEAST 256 /* the smallest MTU of InfiniBand */
 
 /* ---- Connections ---- */
 
@@ -50,7 +50,7 @@ static struct ib_flow *wqe_link_of_answer(struct wqe_seen *s,
 	return &s->flows.v[open - s->link];
 }
 
-/* SN 0 is where a connection begins; a packet before it may have been lost. */
+/* A connection begins with SN 0; a packet before it may have been lost. */
 static struct ib_flow *wqe_link_begin(struct wqe_seen *s,
 				      const struct wqe_item *x)
 {

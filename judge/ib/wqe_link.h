@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/ib/wqe_link.h -- what is known of a connection of the WQE extension and
+ * judge/ib/wqe_link.h -- the state of a connection of the WQE extension and of
  * its PSNs.
  */
 #ifndef JUDGE_IB_WQE_LINK_H
@@ -11,43 +11,46 @@
 #include "wire/ib/ib_packet.h"
 
 enum {
-	WQE_LINKS = 64,    /* most connections at a time */
-	WQE_WINDOW = 4096, /* PSNs remembered of each; a power of 2 */
+	WQE_LINKS = 64, /* most connections at a time */
+	/* PSNs remembered for each connection; a power of 2 */
+	WQE_WINDOW = 4096,
 };
 
-/* Numbers of connections, which are flows as well, have this bit. */
+/* This bit is set in the numbers of connections, which are flows as well. */
 #define WQE_FLOW 0x40000000u
 
 /* The state of a PSN: the packet that was first sent with it. */
 struct wqe_psn {
-	uint32_t number; /* of the connection; another: nothing is known */
+	/* |number| of the connection; if it differs, the slot holds no state */
+	uint32_t number;
 	uint32_t psn, frame;
-	uint32_t last;  /* the frame that it was sent in last */
-	uint32_t asked; /* the one that asked for it last */
+	uint32_t last;  /* frame of the last transmission */
+	uint32_t asked; /* frame of the last answer that requested it */
 	struct wqeth x;
-	uint32_t len; /* payload */
-	bool ends;    /* its WQE */
-	bool read;    /* it is a packet of a read's answer */
-	bool brought; /* that packet was sent */
-	bool torn;    /* it was sent as two that differ */
-	bool open;    /* how many more it takes is not known */
+	uint32_t len; /* payload length */
+	bool ends;    /* last packet of its WQE */
+	bool read;    /* a packet of the answer to a read */
+	bool brought; /* the responder sent that packet */
+	bool torn;    /* two transmissions of it differ */
+	bool open;    /* a read with an unknown number of PSNs */
 	bool listed;  /* requested, and not retransmitted since */
 	/* requested, and the sender has no excuse for not sending it */
 	bool due;
-	bool again; /* it was sent more than once */
+	bool again; /* it was retransmitted */
 	vtime again_at;
-	vtime acked_at; /* (una is behind it) */
+	vtime acked_at; /* time of the ACK, valid if una is above it */
 };
 
 struct wqe_link {
-	uint32_t own_qpn;    /* the sender's; 0: no answer was seen */
-	bool acked;          /* |una| is what an answer said */
+	/* the sender's QP; 0: unknown until an answer shows it */
+	uint32_t own_qpn;
+	bool acked;          /* |una| comes from an answer */
 	uint32_t low;        /* the first PSN that was seen */
 	uint32_t next;       /* the highest PSN sent + 1 */
-	uint32_t una;        /* the oldest that is not acknowledged */
-	uint32_t listed;     /* PSNs that were asked for */
-	uint32_t mtu;        /* 0: not known */
-	bool back;           /* a NAK told the sender to go back */
+	uint32_t una;        /* the oldest unacknowledged PSN */
+	uint32_t listed;     /* number of PSNs that are |due| */
+	uint32_t mtu;        /* 0: unknown */
+	bool back;           /* a NAK requires the sender to go back */
 	uint32_t back_psn;   /* PSN to go back to */
 	uint32_t back_frame; /* frame of the NAK */
 	bool back_gap;       /* the NAK reports exactly that PSN as missing */
@@ -59,11 +62,11 @@ struct wqe_seen {
 	struct wqe_psn psns[WQE_LINKS][WQE_WINDOW];
 };
 
-/* A packet, taken apart. */
+/* A packet and its parsed headers. */
 struct wqe_item {
 	struct ib_item ib;
 	struct wqe_link *c;
-	struct wqe_psn *psns; /* of the connection */
+	struct wqe_psn *psns; /* the PSNs of the connection */
 	struct bth bth;
 	struct wqeth x;
 	struct aeth aeth;
@@ -71,8 +74,8 @@ struct wqe_item {
 	bool read;    /* the packet is a read request */
 	bool data;    /* the packet carries read data */
 	bool misses;  /* the packet lists missing read data */
-	uint32_t len; /* payload */
-	uint32_t psn; /* 32 bits */
+	uint32_t len; /* payload length */
+	uint32_t psn; /* extended to 32 bits */
 };
 
 /*
@@ -94,18 +97,18 @@ uint32_t wqe_seen_frame(const void *state, uint32_t psn);
 bool wqe_link_find(struct wqe_seen *s, struct wqe_item *x);
 
 /*
- * wqe_link_learn_mtu learns the MTU from a packet: all but the last one of a
- * message are full.
+ * wqe_link_learn_mtu learns the MTU from a packet: every packet of a message
+ * except the last has the full MTU.
  */
 void wqe_link_learn_mtu(const struct wqe_item *x);
 
 /*
- * wqe_link_midstream treats a flow as midstream: its assumed beginning was
+ * wqe_link_midstream marks a flow as midstream: its assumed beginning was
  * wrong.
  */
 void wqe_link_midstream(struct wqe_item *x);
 
-/* wqe_link_psn returns what is known of a PSN; NULL if it is unknown. */
+/* wqe_link_psn returns the state of a PSN; NULL if it is unknown. */
 static inline struct wqe_psn *wqe_link_psn(const struct wqe_item *x,
 					   uint32_t psn)
 {
@@ -117,13 +120,12 @@ static inline struct wqe_psn *wqe_link_psn(const struct wqe_item *x,
 }
 
 /*
- * wqe_link_takes returns the number of PSNs that a packet takes, which are many
- * for a read; 0 if it is unknown.
+ * wqe_link_takes returns the number of PSNs that a packet uses; a read may use
+ * many. 0: the number is unknown.
  */
 uint32_t wqe_link_takes(const struct wqe_item *x);
 
-/* wqe_link_add adds the |n| PSNs that a packet takes; 0: unknown, at least 1.
- */
+/* wqe_link_add adds the |n| PSNs that a packet uses; 0: unknown, at least 1. */
 void wqe_link_add(const struct wqe_item *x, uint32_t n);
 
 /* wqe_link_again records that a PSN was retransmitted. */

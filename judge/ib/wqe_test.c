@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/ib/wqe_test.c -- the rules about connections of the WQE extension: what
- * obeys each and what breaks it, at the wrap of the PSNs and elsewhere.
+ * judge/ib/wqe_test.c -- tests the rules about connections of the WQE extension
+ * with traffic that obeys each rule and traffic that violates it, also at the
+ * wrap of the PSNs.
  */
 #include "judge/ib/ib_lab_test.h"
 
@@ -15,7 +16,7 @@
 struct sent {
 	uint32_t qpn; /* 0: QPN */
 	uint32_t psn, sn, i, n;
-	uint32_t off, len; /* 0: what is right */
+	uint32_t off, len; /* 0: the right value */
 };
 
 static void judge_wqe_test_send_as(struct lab *lab, struct sent s)
@@ -58,7 +59,7 @@ static void judge_wqe_test_ack(struct lab *lab, uint8_t syndrome, uint32_t psn)
 	ib_lab_test_push(lab, B, p, sizeof(p));
 }
 
-/* |d|: what a read misses is, of the side that sends. */
+/* |d|: the indication lists missing read data. */
 static void indication(struct lab *lab, bool d, uint32_t psn, uint32_t missing)
 {
 	uint8_t p[bth_len + aeth_len + rieth_len + rieth_entry_len] = {0};
@@ -89,7 +90,7 @@ static void judge_wqe_test_ask_for_data(struct lab *lab, uint32_t missing)
 	indication(lab, true, missing, missing);
 }
 
-/* Three packets, as they should be. */
+/* A correct WQE of three packets. */
 static void judge_wqe_test_three(struct lab *lab)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -167,7 +168,10 @@ static void facts_tell_what_was_known(struct lab *lab)
 	assert_true(x->acked);
 }
 
-/* Behind a sequence error one PSN is missing; the others are retransmitted. */
+/*
+ * After a sequence error one PSN is missing; the others are retransmitted as
+ * well.
+ */
 static void facts_tell_who_goes_back(struct lab *lab)
 {
 	const struct judge_facts *x = judge_facts(lab->j);
@@ -184,7 +188,10 @@ static void facts_tell_who_goes_back(struct lab *lab)
 	assert_int_equal(x->cause, CAUSE_TIMER);
 }
 
-/* An indication that came twice, or crossed what it asks for. */
+/*
+ * An indication that came twice, or crossed the retransmission that it
+ * requests.
+ */
 static void what_was_just_repeated_is_not_due(struct lab *lab)
 {
 	judge_wqe_test_three(lab);
@@ -193,7 +200,7 @@ static void what_was_just_repeated_is_not_due(struct lab *lab)
 	judge_wqe_test_indicate(lab, 1, 1);
 	request(lab, .psn = 3, .sn = 1, .n = 1);
 	none(lab);
-	judge_wqe_test_indicate(lab, 1, 2); /* this one was not */
+	judge_wqe_test_indicate(lab, 1, 2); /* this PSN was not retransmitted */
 	request(lab, .psn = 4, .sn = 2, .n = 1);
 	breaks(lab, REQ_WQE_14, REQ_SRC);
 }
@@ -223,8 +230,7 @@ static void a_repeated_packet_is_the_same(struct lab *lab)
 }
 
 /*
- * Its receiver drops a packet with a wrong ICRC, whose contents may be
- * corrupted.
+ * A receiver drops a packet with a wrong ICRC, whose contents may be corrupted.
  */
 static void a_wrong_icrc_counts_and_is_not_judged(struct lab *lab)
 {
@@ -284,7 +290,7 @@ static void only_what_is_listed_is_repeated(struct lab *lab)
 	lab->at += 2 * VSPAN_MS;
 	judge_wqe_test_ack(lab, IB_SYNDROME_ACK, 2);
 	request(lab, .psn = 2, .i = 2, .n = 3);
-	none(lab); /* it may have been sent before */
+	none(lab); /* it may have been sent before the ACK came */
 	lab->at += 2 * VSPAN_MS;
 	request(lab, .psn = 2, .i = 2, .n = 3);
 	breaks(lab, REQ_I7, REQ_SRC);
@@ -301,7 +307,8 @@ static void indications_speak_of_what_is_known_and_missing(struct lab *lab)
 {
 	request(lab, .psn = 0, .n = 3);
 	request(lab, .psn = 1, .i = 1, .n = 3);
-	judge_wqe_test_indicate(lab, 2, 2); /* the tail, by LEN */
+	/* PSN 2, the end of the WQE by LEN */
+	judge_wqe_test_indicate(lab, 2, 2);
 	none(lab);
 	judge_wqe_test_indicate(lab, 2, 3);
 	breaks(lab, REQ_WQE_34, REQ_DST);
@@ -309,7 +316,7 @@ static void indications_speak_of_what_is_known_and_missing(struct lab *lab)
 	breaks(lab, REQ_WQE_35, REQ_DST);
 }
 
-/* A read, or with |i| the rest of one, of |n| packets. */
+/* A read of |n| packets; with |i|, only the rest from packet |i| on. */
 static void read_from(struct lab *lab, uint32_t psn, uint32_t sn, uint32_t i,
 		      uint32_t n)
 {
@@ -328,7 +335,7 @@ static void read_from(struct lab *lab, uint32_t psn, uint32_t sn, uint32_t i,
 	ib_lab_test_push(lab, A, p, sizeof(p));
 }
 
-/* A middle packet of what it brings. */
+/* A middle packet of read data. */
 static void judge_wqe_test_bring(struct lab *lab, uint32_t psn, struct wqeth x)
 {
 	uint8_t p[bth_len + wqeth_len + MTU] = {0};
@@ -395,7 +402,7 @@ static void only_what_a_read_misses_is_asked_for(struct lab *lab)
 	breaks_as(lab, REQ_WQE_35, REQ_DST, A);
 }
 
-/* The MTU is not known yet: neither is what comes behind it. */
+/* While the MTU is unknown, the PSNs after a read are unknown as well. */
 static void a_read_of_unknown_length_acquits(struct lab *lab)
 {
 	read_from(lab, 0, 0, 0, 9);
@@ -405,7 +412,7 @@ static void a_read_of_unknown_length_acquits(struct lab *lab)
 	none(lab);
 }
 
-/* Packets may be missing: what was not seen may have been there. */
+/* If packets may be missing, a packet that was not seen may have been sent. */
 static void doubt_acquits(struct lab *lab)
 {
 	request(lab, .psn = 0, .n = 3);
@@ -415,9 +422,7 @@ static void doubt_acquits(struct lab *lab)
 	none(lab);
 }
 
-/*
- * With more flows than there is room for, the one silent longest is replaced.
- */
+/* With more flows than room, the flow that was silent longest is replaced. */
 static void judge_wqe_test_room_is_bounded(struct lab *lab)
 {
 	for (uint32_t i = 0; i < 70; i++)

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/monitor.h -- one rule, and which packets it looks at.
+ * judge/uet/monitor.h -- one rule, and the packets that it checks.
  */
 #ifndef JUDGE_UET_MONITOR_H
 #define JUDGE_UET_MONITOR_H
 
 #include "judge/uet/pkt_ctx.h"
 
-/* When the fast path can test a condition (judge/fast/conditions.def). */
+/*
+ * The stage at which the fast path can test a condition
+ * (judge/fast/conditions.def).
+ */
 enum condition_stage {
 	STAGE_JUDGE,   /* once, when the judge gets its configuration */
-	STAGE_BYTES,   /* the packet came; its header is not read */
-	STAGE_HEADERS, /* the PDS and SES headers are read */
+	STAGE_BYTES,   /* the packet came; its headers are not parsed */
+	STAGE_HEADERS, /* the PDS and SES headers are parsed */
 	STAGE_FLOW,    /* the flow is found */
 	STAGE_DIR,     /* the direction is known */
 	STAGE_PSN,     /* the state of the PSN is found */
-	STAGE_KEY,     /* the packets of its key are known */
-	STAGE_ALL,     /* full path: all of these but STAGE_JUDGE */
+	STAGE_KEY,     /* the prediction of its key is known */
+	STAGE_ALL,     /* full path: all stages except STAGE_JUDGE */
 };
 
 /* The rows of conditions.def: conditions and fields of the key. */
@@ -54,19 +57,22 @@ enum condition_relied {
 
 _Static_assert(RELY_COUNT <= 64, "a set of conditions is a uint64_t");
 
-/* ON, in a rule: the rule relies on this row of conditions.def. */
+/* ON(name) states that a rule relies on this row of conditions.def. */
 #define ON(name) (UINT64_C(1) << RELY_##name)
 
-/* ALWAYS: the rule relies on no condition, so it looks at each packet. */
+/*
+ * ALWAYS states that a rule relies on no condition, so that it checks each
+ * packet.
+ */
 #define ALWAYS UINT64_C(0)
 
 /*
  * One rule.
  *
- * what:   its kinds of packets, and the conditions, which must all hold.
- * relies: the conditions by which the rule finds the same in each predicted
- *         packet of one key.  The rule looks at the first packet of a key only.
- *         ALWAYS: the rule looks at each packet.
+ * what:   its kinds of packets, and the cases, which must all hold.
+ * relies: the conditions under which the rule has the same result for each
+ *         predicted packet of one key.  The rule then checks only the first
+ *         packet of a key.  ALWAYS: the rule checks each packet.
  */
 struct monitor {
 	unsigned what;
@@ -74,7 +80,7 @@ struct monitor {
 	uint64_t relies;
 };
 
-/* Each ends with a row whose look is NULL. */
+/* Each array ends with a row whose |look| is NULL. */
 extern const struct monitor rules_uet_wire[];
 extern const struct monitor rules_uet_shape[];
 extern const struct monitor rules_uet_src[];
@@ -93,13 +99,13 @@ extern const struct monitor rules_uet_rudi[];
 extern const struct monitor rules_uet_late[];
 
 enum {
-	ASKED_MOST = 96, /* monitors about one packet */
-	ASKED_BITS = 6,  /* 2^6 kinds of packets are remembered with them */
+	ASKED_MOST = 96, /* most monitors for one packet */
+	ASKED_BITS = 6,  /* the monitors of 2^6 kinds of packets are cached */
 };
 
-/* The monitors that look at a packet, in the order of all rules. */
+/* The monitors that check a packet, in the order of all rules. */
 struct asked {
-	unsigned what; /* its kind and its cases; 0: nothing was asked yet */
+	unsigned what; /* kind and cases of the packet; 0: the entry is free */
 	unsigned n;
 	void (*look[ASKED_MOST])(struct pkt_ctx *l);
 };

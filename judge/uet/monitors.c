@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/monitors.c -- which monitors look at a packet.
+ * judge/uet/monitors.c -- calls the monitors that check a packet.
  */
 #include "judge/uet/monitors.h"
 
@@ -12,7 +12,7 @@
 #include "judge/uet/monitor.h"
 #include "judge/uet/pkt_place.h"
 
-/* Files of rules, in the order in which their findings appear. */
+/* The tables of rules, in the order in which their findings appear. */
 static const struct monitor *const rules[] = {
 	rules_uet_wire, rules_uet_shape, rules_uet_pdc,  rules_uet_src,
 	rules_uet_rtx,  rules_uet_ses,   rules_uet_ack,  rules_uet_cc,
@@ -20,7 +20,10 @@ static const struct monitor *const rules[] = {
 	rules_uet_cp,   rules_uet_life,  rules_uet_rudi, rules_uet_late,
 };
 
-/* All cases of a row hold; one without PKT_GAPS wants PKT_COMPLETE as well. */
+/*
+ * Returns true if all cases of a row hold; a row without PKT_GAPS also needs
+ * PKT_COMPLETE.
+ */
 static bool is_asked(const struct monitor *m, unsigned kind, unsigned cases)
 {
 	const unsigned complete = m->what & PKT_GAPS ? 0 : PKT_COMPLETE;
@@ -41,7 +44,10 @@ static void find_monitors(unsigned kind, unsigned cases, struct asked *ret)
 		}
 }
 
-/* Most packets are as some before them: the same monitors look. */
+/*
+ * Returns the monitors for a packet, from a cache: most packets are of a kind
+ * that came before.
+ */
 static const struct asked *who_looks(const struct pkt_ctx *l, unsigned cases)
 {
 	const uint32_t what = l->kind | cases;
@@ -61,8 +67,11 @@ static void judge_ask(struct pkt_ctx *l, unsigned cases)
 		a->look[i](l);
 }
 
-/* The first packet of its key: all rules look.  What those that rely on a
- * condition show is remembered; the others look at each packet. */
+/*
+ * Runs all rules on the first packet of its key.  The prediction stores what
+ * the rules with a condition checked, and the other rules, which check each
+ * packet.
+ */
 static void ask_first(struct pkt_ctx *l, struct predicted *u, unsigned cases)
 {
 	struct judge_common *c = l->j->common;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/monitors.h -- which monitors look at a packet.
+ * judge/uet/monitors.h -- calls the monitors that check a packet.
  */
 #ifndef JUDGE_UET_MONITORS_H
 #define JUDGE_UET_MONITORS_H
 
 #include "judge/uet/pkt_ctx.h"
 
-/* monitors_ask has every monitor look at a packet that may find something, and
- * counts what the others would show. */
+/*
+ * monitors_ask calls each monitor that may find something in a packet, and
+ * counts the checks of the monitors whose result is predicted.
+ */
 void monitors_ask(struct pkt_ctx *l);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/monitors_test.c -- the conditions that rules name.
+ * judge/uet/monitors_test.c -- tests the conditions that rules name.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,17 +48,17 @@ static void relies_on_its_kinds(const struct monitor *m)
 			assert_true(m->what & kinds_of[c]);
 }
 
-/* A rule names conditions of packets at which it looks. */
+/* A rule names only conditions of the packets that it checks. */
 static void kinds_fit(void **state)
 {
 	(void)state;
 	each_rule(relies_on_its_kinds);
 }
 
-/* Conditions that no packet of the fast path meets. */
+/* Cases in which no packet takes the fast path. */
 #define NEVER (PKT_HERE | PKT_THERE | PKT_ROD | PKT_SYN | PKT_CC | PKT_DATA)
 
-/* A predicted request is new; a predicted ACK answers a known packet. */
+/* A predicted request is new, and a predicted ACK answers a known packet. */
 static void names_some_condition(const struct monitor *m)
 {
 	if (m->what & NEVER || !(m->what & COND_ANY))
@@ -70,8 +70,7 @@ static void names_some_condition(const struct monitor *m)
 	assert_true(m->relies != ALWAYS);
 }
 
-/* One rule without a condition closes the fast path for the packets at which it
- * looks. */
+/* A rule without a condition would close the fast path for its packets. */
 static void fast_path_stays_open(void **state)
 {
 	(void)state;
@@ -85,7 +84,7 @@ static void note_named(const struct monitor *m)
 	named |= m->relies;
 }
 
-/* A test that the full path alone runs is there for some rule. */
+/* Each test that only the full path runs is needed by some rule. */
 static void full_tests_are_needed(void **state)
 {
 	const uint64_t full = 0

@@ -31,7 +31,10 @@ bool nack_fatal(uint8_t code)
 	return false;
 }
 
-/* Codes that say: the packet is not received, nothing of it is kept. */
+/*
+ * Codes that report that the packet was not received, and that no part of it is
+ * kept.
+ */
 bool nack_drops(uint8_t code)
 {
 	return (code >= NACK_NO_PDC_AVAIL && code <= NACK_NO_RESOURCE) ||

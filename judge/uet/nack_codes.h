@@ -8,14 +8,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* nack_received returns whether a code says that the packet arrived before. */
+/*
+ * nack_received returns true if a code reports that the packet had arrived
+ * before.
+ */
 bool nack_received(uint8_t code);
 
-/* nack_fatal returns whether a code ends the PDC. */
+/* nack_fatal returns true if a code ends the PDC. */
 bool nack_fatal(uint8_t code);
 
-/* nack_drops returns whether a code says that the packet was not received, and
- * that nothing of it is kept. */
+/*
+ * nack_drops returns true if a code reports that the packet was not received,
+ * and that no part of it is kept.
+ */
 bool nack_drops(uint8_t code);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pkt_ctx.h -- one packet of one flow, as the monitors look at it.
+ * judge/uet/pkt_ctx.h -- one packet of one flow, as the monitors see it.
  *
- * A monitor is a function that looks at a packet before the flow's state takes
- * it in, so that the state is what both ends had been told until then.  It asks
+ * A monitor is a function that checks a packet before the packet updates the
+ * flow, so that the state is what both ends knew until then.  It calls
  *
  *	if (holds(l, REQ_RUD_SVC_5, REQ_SRC, clear_psn <= psn))
- *		return;
+ *              return;
  *	expected(l, "clear_psn=%" PRIu32, ...);
  *	actual(l, "clear_psn=%" PRIu32, ...);
  *	because(l, "The request clears ...");
  *
- * and so shows that it looked, which a pass needs, and what it found.
+ * holds() counts the check, which a pass needs; the other calls fill in a
+ * finding.
  */
 #ifndef JUDGE_UET_PKT_CTX_H
 #define JUDGE_UET_PKT_CTX_H
@@ -29,7 +30,7 @@
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
-/* Kinds of packets, bits: which of them a monitor looks at. */
+/* Kinds of packets, as bits: a monitor names those that it checks. */
 enum pkt_kind {
 	PKT_REQ = 1,  /* RUD and ROD requests, with CC or without */
 	PKT_ACK = 2,  /* ACK, ACK_CC, ACK_CCX */
@@ -43,8 +44,10 @@ enum pkt_kind {
 	PKT_KINDS = 8,
 };
 
-/* More bits: what a packet must be for a monitor to look at it.  Each is a
- * condition more; a row without any is asked about all packets of its kinds. */
+/*
+ * More bits: properties that a packet must have for a monitor to check it.  All
+ * of them must hold; a row without any checks all packets of its kinds.
+ */
 enum pkt_case {
 	/*
 	 * The violation is visible in the packet and in the known state of its
@@ -52,16 +55,17 @@ enum pkt_case {
 	 * incomplete flows.
 	 */
 	PKT_GAPS = 1 << 8,
-	PKT_COMPLETE = 1 << 9, /* without PKT_GAPS: understood */
-	PKT_HERE = 1 << 10,    /* the judge stands at the link of its sender */
-	PKT_THERE = 1 << 11,   /* of its receiver */
-	PKT_NEW = 1 << 12,   /* nothing is known of its PSN, or of the one that
-				 it answers: l->old is NULL */
-	PKT_AGAIN = 1 << 13, /* something is */
-	PKT_ROD = 1 << 14,   /* its PDC is one */
+	PKT_COMPLETE = 1 << 9, /* added to each row without PKT_GAPS */
+	PKT_HERE = 1 << 10, /* the judge captures at the link of its sender */
+	/* the judge captures at the link of its receiver */
+	PKT_THERE = 1 << 11,
+	/* l->old is NULL: its PSN, or the PSN that it answers, has no state */
+	PKT_NEW = 1 << 12,
+	PKT_AGAIN = 1 << 13, /* l->old is not NULL */
+	PKT_ROD = 1 << 14,   /* its PDC is ROD */
 	PKT_SYN = 1 << 15,
 	PKT_CC = 1 << 16,   /* it is an ACK_CC or ACK_CCX */
-	PKT_DATA = 1 << 17, /* next_hdr says return data */
+	PKT_DATA = 1 << 17, /* next_hdr announces return data */
 	PKT_CRC = 1 << 18,  /* the trailer was checked */
 	PKT_CASES = PKT_COMPLETE | PKT_HERE | PKT_THERE | PKT_NEW | PKT_AGAIN |
 		    PKT_ROD | PKT_SYN | PKT_CC | PKT_DATA | PKT_CRC,
@@ -69,14 +73,14 @@ enum pkt_case {
 
 /* The fields of a standard request header that rules need. */
 struct pkt_std {
-	uint64_t header_data; /* of its first packet */
+	uint64_t header_data; /* of the first packet of the message */
 	uint32_t request_length;
 	uint16_t message_id;
 	uint8_t opcode;
 	bool som, eom, hd;
 };
 
-/* pkt_std_get reads them. */
+/* pkt_std_get reads the fields from the header. */
 static inline void pkt_std_get(struct pkt_std *ret, const uint8_t *ses)
 {
 	struct ses_std_som h;
@@ -92,7 +96,7 @@ static inline void pkt_std_get(struct pkt_std *ret, const uint8_t *ses)
 }
 
 /*
- * pkt_std_told gives the payload length that the header implies.
+ * pkt_std_told computes the payload length that the header implies.
  *
  * Return: false if it implies none (first packet of a multi-packet message).
  */
@@ -120,43 +124,45 @@ struct pkt_ctx {
 	vtime at;
 	enum pkt_kind kind;
 	enum pds_type type;
-	enum req_role role;  /* in which its sender is judged */
-	enum req_role chair; /* role of |from| on the PDC */
+	enum req_role role;  /* the role in which its sender is judged */
+	enum req_role chair; /* the role of |from| on the PDC */
 	unsigned from;       /* the end that sent it */
 	uint32_t (*seen)[2]; /* counters of that end */
 
 	struct dir *own;  /* the PSN space in which its sender is the source */
-	struct dir *peer; /* the one that its sender acknowledges */
+	struct dir *peer; /* the PSN space that its sender acknowledges */
 
 	union {                     /* state by kind of packet */
-		struct pds_req req; /* dpdcid is the overlay if syn = 1 */
+		struct pds_req req; /* dpdcid holds the overlay if syn = 1 */
 		struct pds_cp cp;
-		struct pds_ack ack; /* ack_psn_offset is not one if p = 1 */
+		struct pds_ack ack; /* ack_psn_offset is no offset if p = 1 */
 		struct pds_nack nack;
 	};
 
-	bool takes_psn; /* a request, or a CP that uses up a PSN */
+	bool takes_psn; /* it is a request, or a CP that uses a PSN */
 	bool retx, ar, syn;
-	uint32_t psn;                /* without a PDC: pkt_id */
-	bool m;                      /* of an answer without a PDC */
-	struct judge_rudi_pkt *rudi; /* the request that it is, or answers */
+	uint32_t psn; /* for packets without a PDC: pkt_id */
+	bool m;       /* of an answer without a PDC */
+	/* the request itself, or the request that it answers */
+	struct judge_rudi_pkt *rudi;
 	uint32_t clear; /* CLEAR_PSN of a request or Clear Command */
 	bool has_clear;
 	uint32_t start;   /* Start_PSN of a packet with syn = 1 */
-	uint32_t payload; /* of a CP or NACK */
+	uint32_t payload; /* the payload field of a CP or NACK */
 	struct psn_state
-		*old;        /* what is known of psn (req, cp), ack_psn, ... */
-	bool reuses;         /* a SYN with the PDCID of an ended PDC */
+		*old; /* state of psn (requests, CPs), of ack_psn (ACKs), ... */
+	bool reuses;  /* a SYN with the PDCID of an ended PDC */
 	uint32_t reused_psn; /* the highest PSN of that PDC */
-	bool out_of_window;  /* its PSN is too far away to be followed */
-	uint8_t trimmed;     /* by a switch: the NACK that would say so, or 0 */
-	bool mangled;        /* malformed or cut: bytes mean nothing */
-	bool net_dup;        /* looks like a copy that the network made */
-	uint32_t hash;       /* of SES header and payload, if takes_psn */
+	bool out_of_window;  /* its PSN is too far away to have state */
+	/* the NACK code that reports that a switch trimmed it, or 0 */
+	uint8_t trimmed;
+	bool mangled;  /* malformed or truncated: its bytes are not compared */
+	bool net_dup;  /* looks like a copy that the network made */
+	uint32_t hash; /* of SES header and payload, if takes_psn */
 
 	bool has_ack_psn;
 	uint32_t ack_psn;
-	bool has_cc; /* mpr and SACK are there */
+	bool has_cc; /* mpr and SACK are present */
 	uint8_t mpr;
 	uint32_t sack_psn;
 	uint64_t sack_bitmap;
@@ -167,19 +173,22 @@ struct pkt_ctx {
 
 	uint8_t next_hdr;
 	size_t ses_at;      /* offset of the SES header */
-	const uint8_t *ses; /* NULL: it is missing or incomplete */
-	struct pkt_std std; /* of a standard request */
+	const uint8_t *ses; /* NULL if it is missing or incomplete */
+	struct pkt_std std; /* fields of a standard request */
 };
 
-/* Everything of this flow was seen: what was not seen was not sent. */
+/*
+ * Returns true if the judge saw every packet of this flow, so that a packet
+ * that it did not see was not sent.
+ */
 static inline bool seen_all(const struct pkt_ctx *l)
 {
 	return l->f->complete;
 }
 
 /*
- * at_link says whether the packets were seen in the order and at the times at
- * which |end| sent and received them.
+ * at_link returns true if the judge saw the packets in the order and at the
+ * times at which |end| sent and received them.
  */
 static inline bool at_link(const struct pkt_ctx *l, unsigned end)
 {
@@ -187,16 +196,18 @@ static inline bool at_link(const struct pkt_ctx *l, unsigned end)
 }
 
 /*
- * Returns true if |end| received everything sent to it, and everything it sent
- * was seen.
+ * Returns true if |end| received every packet sent to it, and the judge saw
+ * every packet that it sent.
  */
 static inline bool knows_all(const struct pkt_ctx *l, unsigned end)
 {
 	return seen_all(l) && at_link(l, end);
 }
 
-/* pkt_refuses_noop: a NACK says UNEXP_EVENT of a NOOP that is as it should be
- * and stands on a PDC that both sides know. */
+/*
+ * pkt_refuses_noop returns true if a NACK with UNEXP_EVENT refuses a correct
+ * NOOP on a PDC that both sides know.
+ */
 static inline bool pkt_refuses_noop(const struct pkt_ctx *l)
 {
 	const struct dir_rare *r = l->peer->rare;
@@ -206,15 +217,19 @@ static inline bool pkt_refuses_noop(const struct pkt_ctx *l)
 	       !l->f->close_asked;
 }
 
-/* pkt_goes_back: a repeat that is not the next in line; ROD goes back to it.
+/*
+ * pkt_goes_back returns true for a ROD packet that repeats a PSN out of order:
+ * ROD goes back to it.
  */
 static inline bool pkt_goes_back(const struct pkt_ctx *l)
 {
 	return l->old && !serial_after(l->psn, l->own->rare->rod.last);
 }
 
-/* pkt_asked_for: a NACK asks for this packet though it arrived: its data, or
- * its response, is wanted again.  It comes alone.
+/*
+ * pkt_asked_for returns true if a NACK requested this packet although it had
+ * arrived, because its data or its response is needed again.  Only this packet
+ * is retransmitted.
  */
 static inline bool pkt_asked_for(const struct pkt_ctx *l)
 {
@@ -238,8 +253,9 @@ static inline bool pkt_is_rod(const struct pkt_ctx *l)
 }
 
 /*
- * pkt_other_mode: a request that is not of its PDC's mode, or a control packet
- * whose isrod says so, which a receiver may refuse or pass over.
+ * pkt_other_mode returns true for a request of another mode than its PDC, and
+ * for a control packet whose isrod is of another mode.  A receiver may refuse
+ * or ignore it.
  */
 static inline bool pkt_other_mode(const struct pkt_ctx *l)
 {
@@ -247,32 +263,36 @@ static inline bool pkt_other_mode(const struct pkt_ctx *l)
 	       pkt_is_rod(l) != l->f->rod;
 }
 
-/* pkt_role is the role in which the sender of a packet is judged. */
+/* pkt_role returns the role in which the sender of a packet is judged. */
 static inline enum req_role pkt_role(const struct pkt_ctx *l)
 {
 	return l->role;
 }
 
 /*
- * pkt_chair is the role that its sender has on the PDC: who acknowledges
- * return data is the initiator still.  It is for rows on headers, which name
- * neither the source nor the destination of a request.
+ * pkt_chair returns the role of the sender on the PDC: the end that
+ * acknowledges return data is still the initiator.  Rows on headers use it,
+ * since they name neither the source nor the destination of a request.
  */
 static inline enum req_role pkt_chair(const struct pkt_ctx *l)
 {
 	return l->chair;
 }
 
-/* pkt_ses_clean: the common first 12 bytes of an SES request, which is there,
- * have their reserved bits 0. */
+/*
+ * pkt_ses_clean returns true if the reserved bits are 0 in the first 12 bytes
+ * of an SES request, which all its formats share.  The header must be present.
+ */
 static inline bool pkt_ses_clean(const uint8_t *ses, uint8_t next_hdr)
 {
 	return !(ses[0] >> 6 | ses[8] >> 4 | ses[10] >> 4) &&
 	       (next_hdr == PDS_NEXT_REQUEST_STD || !(ses[2] >> 6));
 }
 
-/* pkt_is_preliminary: NO_RESPONSE, "received, semantic result comes later":
- * the PSN needs more state. */
+/*
+ * pkt_is_preliminary returns true for NO_RESPONSE, "received, semantic result
+ * comes later": the PSN needs more state.
+ */
 static inline bool pkt_is_preliminary(const struct pkt_ctx *l)
 {
 	return l->ses && l->next_hdr == PDS_NEXT_RESPONSE &&

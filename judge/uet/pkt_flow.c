@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pkt_flow.c -- the flow that a packet belongs to.
+ * judge/uet/pkt_flow.c -- finds the flow that a packet belongs to.
  *
  * Spec: UET 3.5.8.1 (uet.md 6.1)
  */
@@ -27,7 +27,7 @@ static struct flow *pkt_find(struct pkt_ctx *l, bool sender, uint16_t pdcid,
 	return table_find(&l->j->table, &key, table_hash(&key), ret_end);
 }
 
-/* By the PDCID that judge_prefetch takes for the key of such a packet. */
+/* Finds the flow by the PDCID that judge_prefetch() uses as its key. */
 static HOT struct flow *find_first(struct pkt_ctx *l, bool sender,
 				   uint16_t pdcid, unsigned *ret_end)
 {
@@ -41,7 +41,7 @@ static HOT struct flow *find_first(struct pkt_ctx *l, bool sender,
 	return table_find(&l->j->table, &key, a->hash, ret_end);
 }
 
-/* A flow that is seen from the middle learns its mode late. */
+/* The mode of a midstream flow is unknown until such a packet comes. */
 static void learn_mode(struct pkt_ctx *l)
 {
 	if (likely(l->f->mode_known) || !pkt_tells_mode(l))
@@ -71,7 +71,7 @@ static struct flow *pkt_begin(struct pkt_ctx *l)
 	return f;
 }
 
-/* A capture that starts midstream tells return data by the SES header alone. */
+/* In a capture that starts midstream, only the SES header shows return data. */
 static bool is_return_data(const struct pkt_ctx *l)
 {
 	return l->kind == PKT_REQ && l->next_hdr > PDS_NEXT_RESPONSE;
@@ -93,7 +93,7 @@ static void need_rod(struct pkt_ctx *l)
 	const struct dir_rare *peer = dir_rare(l->j, l->peer);
 
 	if (own != l->own->rare || peer != l->peer->rare)
-		l->f->complete = false; /* there is no memory */
+		l->f->complete = false; /* memory ran out */
 }
 
 static HOT enum pkt_found pkt_belongs(struct pkt_ctx *l, struct flow *f,
@@ -130,7 +130,10 @@ static enum pkt_found unmatched(struct pkt_ctx *l)
 	return PKT_UNMATCHED;
 }
 
-/* There is no flow to be seen from its beginning: all was seen, or not. */
+/*
+ * Packets without a PDC have no start to be seen: the judge saw all of them, or
+ * may have missed some.
+ */
 static enum pkt_found pdcless(struct pkt_ctx *l)
 {
 	unmatched(l);
@@ -140,8 +143,8 @@ static enum pkt_found pdcless(struct pkt_ctx *l)
 }
 
 /*
- * A device that was started again may begin with the same PDCID and Start_PSN:
- * another first packet, on a PDC that was established long ago.
+ * A restarted device may begin with the same PDCID and Start_PSN: this is
+ * another first packet on a PDC that was established before.
  */
 static bool is_restart(struct pkt_ctx *l, struct flow *f)
 {
@@ -154,16 +157,16 @@ static bool is_restart(struct pkt_ctx *l, struct flow *f)
 }
 
 /*
- * The PDCID of a closed or failed PDC may serve again, and then the new
- * Start_PSN is 2^16 away from the PSNs before (uet.md 6.2).  A smaller distance
- * is the same PDC with a wrong psn_offset.
+ * The PDCID of a closed or failed PDC may be reused; the new Start_PSN is then
+ * at least 2^16 away from the earlier PSNs (uet.md 6.2).  A smaller distance
+ * means the same PDC with a wrong psn_offset.
  */
 static bool is_new_pdc(struct pkt_ctx *l, struct flow *f)
 {
 	const int32_t d = serial_diff(l->start, f->syn_start);
 
 	if (!f->syn_start_known)
-		return !f->complete; /* a SYN on one seen from the middle */
+		return !f->complete; /* a SYN on a midstream flow */
 	if (d && !f->complete)
 		return true;
 	if (d == 0)
@@ -172,7 +175,10 @@ static bool is_new_pdc(struct pkt_ctx *l, struct flow *f)
 	       d <= -65536;
 }
 
-/* Nothing came before the first transmission of the first PSN. */
+/*
+ * Returns true for the first transmission of the first PSN, which no packet
+ * precedes.
+ */
 static bool pkt_is_first(const struct pkt_ctx *l)
 {
 	return l->psn == l->start && !l->retx;
@@ -216,7 +222,7 @@ static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 	return pkt_belongs(l, f, from, true);
 }
 
-/* A flow that the capture shows from the middle. */
+/* Begins a midstream flow. */
 static enum pkt_found find_middle(struct pkt_ctx *l, uint16_t spdcid,
 				  uint16_t dpdcid)
 {
@@ -232,13 +238,15 @@ static enum pkt_found find_middle(struct pkt_ctx *l, uint16_t spdcid,
 	return pkt_belongs(l, f, 0, true);
 }
 
-/* In a gappy capture a PDCID may have changed its owner unseen. */
+/* In a capture with gaps, a PDCID may belong to another PDC by now. */
 static bool may_be_another(const struct flow *f)
 {
 	return !f->complete;
 }
 
-/* Return data may reach the initiator before any ACK that tells the TPDCID. */
+/*
+ * Return data may reach the initiator before any ACK that carries the TPDCID.
+ */
 static bool first_of_target(const struct flow *f, unsigned from)
 {
 	return from == 1 && f->syn_start_known && !f->end[1].pdcid;
@@ -275,7 +283,7 @@ static enum pkt_found find_plain(struct pkt_ctx *l, uint16_t spdcid,
 	return find_middle(l, spdcid, dpdcid);
 }
 
-/* The initiator of a PDC learns the target's PDCID from its first answer. */
+/* The first answer carries the target's PDCID. */
 static bool answer_fits(struct pkt_ctx *l, struct flow *f, unsigned from,
 			uint16_t spdcid)
 {
@@ -284,7 +292,7 @@ static bool answer_fits(struct pkt_ctx *l, struct flow *f, unsigned from,
 	return f->end[from].pdcid == spdcid;
 }
 
-/* An answer to a PDC that has not heard its target yet, by its addresses. */
+/* Finds, by its addresses, the PDC of a first answer of a target. */
 static struct flow *find_expecting(struct pkt_ctx *l)
 {
 	struct flow *f = table_find_expecting(&l->j->table, &l->in->d->dst,
@@ -331,7 +339,7 @@ static enum pkt_found find_ack(struct pkt_ctx *l)
 	return find_middle(l, spdcid, dpdcid);
 }
 
-/* spdcid is 0 where the target has no PDC; such a NACK tells no PDCID. */
+/* spdcid is 0 if the target has no PDC; such a NACK carries no PDCID. */
 static enum pkt_found find_nack(struct pkt_ctx *l)
 {
 	const uint16_t spdcid = l->nack.spdcid, dpdcid = l->nack.dpdcid;
@@ -373,7 +381,7 @@ static bool pkt_is_answer(enum pds_type type)
 
 void pkt_unread(struct pkt_ctx *l)
 {
-	const size_t spdcid = 8; /* its place in most headers */
+	const size_t spdcid = 8; /* offset of spdcid in most headers */
 	struct flow *f = NULL;
 	unsigned end = 0;
 	int8_t initiator = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pkt_flow.h -- the flow that a packet belongs to.
+ * judge/uet/pkt_flow.h -- finds the flow that a packet belongs to.
  */
 #ifndef JUDGE_UET_PKT_FLOW_H
 #define JUDGE_UET_PKT_FLOW_H
@@ -8,21 +8,22 @@
 #include "judge/uet/pkt_ctx.h"
 
 enum pkt_found {
-	PKT_FLOW,      /* l->f is its flow */
-	PKT_FOREIGN,   /* l->f is near it, but one of its PDCIDs is wrong */
+	PKT_FLOW, /* l->f is its flow */
+	/* l->f resembles its flow, but one of its PDCIDs is wrong */
+	PKT_FOREIGN,
 	PKT_UNMATCHED, /* it belongs to no flow */
-	PKT_PDCLESS,   /* it never does: RUDI, UUD */
+	PKT_PDCLESS,   /* RUDI or UUD, which belong to no flow */
 };
 
 /*
- * pkt_find_flow finds the flow of a packet, or begins it, and sets l->f,
- * l->from, l->own and l->peer.
+ * pkt_find_flow finds or begins the flow of a packet, and sets l->f, l->from,
+ * l->own and l->peer.
  */
 enum pkt_found pkt_find_flow(struct pkt_ctx *l);
 
 /*
- * pkt_unread is pkt_find_flow for a packet whose header cannot be read: PDCIDs
- * that stand where most headers have them tell who sent it.
+ * pkt_unread does the same as pkt_find_flow for a packet whose header cannot be
+ * parsed: it reads PDCIDs at their offset in most headers to find the sender.
  */
 void pkt_unread(struct pkt_ctx *l);
 

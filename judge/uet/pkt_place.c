@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pkt_place.c -- which PSN a packet is about, and which cases it is.
+ * judge/uet/pkt_place.c -- finds the state of a packet's PSN, and the cases of
+ * the packet.
  *
  * Spec: UET 3.5.8.2 (uet.md 6)
  */
@@ -11,9 +12,9 @@
 #include "judge/uet/flow/ring.h"
 
 /*
- * Returns true if the packet may be a network duplicate, which may come at any
- * time with the same headers on the same path.  Of several earlier copies any
- * may be the original.
+ * Returns true if the packet may be a network duplicate: it may come at any
+ * time, with the same headers and on the same path.  If there were several
+ * copies, any of them may be the original.
  */
 static bool may_be_copied(const struct pkt_ctx *l, const struct psn_state *s)
 {
@@ -23,10 +24,10 @@ static bool may_be_copied(const struct pkt_ctx *l, const struct psn_state *s)
 }
 
 /*
- * A copy that a network made has the bytes of the one before and retx = 0.
- * Behind the source's link it is made anywhere; at that link, by the capture
- * or a mirror, before any time-out or NACK.  Who sees everything there knows
- * better.
+ * A network duplicate has the bytes of the copy before and retx = 0.  If the
+ * judge is not at the source's link, any place on the way may have duplicated
+ * it.  At that link only the capture or a mirror can, and it does so before any
+ * time-out or NACK. If the judge also saw every packet, it is no duplicate.
  */
 static bool is_net_dup(const struct pkt_ctx *l)
 {
@@ -41,8 +42,11 @@ static bool is_net_dup(const struct pkt_ctx *l)
 	       (!l->conf->rto_init || l->at - s->sent_at < l->conf->rto_init);
 }
 
-/* Beyond what the destination tracks: it is not received, nor was anything
- * before it left out. */
+/*
+ * Returns true for a PSN beyond the range of the destination, which therefore
+ * does not receive it.  Its PSN does not mean that the PSNs before it were
+ * skipped.
+ */
 static bool pkt_is_beyond(const struct pkt_ctx *l)
 {
 	const int32_t range = (int32_t)dir_range(l->own, l->conf);
@@ -52,7 +56,7 @@ static bool pkt_is_beyond(const struct pkt_ctx *l)
 	       !knows_all(l, l->from);
 }
 
-/* The first SYN to be seen may be up to 4095 PSNs above its Start_PSN. */
+/* The first captured SYN may be up to 4095 PSNs above its Start_PSN. */
 static bool is_out_of_window(const struct pkt_ctx *l)
 {
 	const bool syn = l->syn && l->from == 0;
@@ -86,7 +90,10 @@ unsigned pkt_cases(const struct pkt_ctx *l)
 	const bool data = l->next_hdr == PDS_NEXT_RESPONSE_DATA ||
 			  l->next_hdr == PDS_NEXT_RESPONSE_DATA_SMALL;
 
-	/* Without a PDC all monitors look: they ask for themselves. */
+	/*
+	 * All monitors check packets without a PDC; they test the cases
+	 * themselves.
+	 */
 	return (l->f->complete || l->kind >= PKT_RUDI ? PKT_COMPLETE : 0u) |
 	       (at_link(l, l->from) ? PKT_HERE : 0u) |
 	       (at_link(l, !l->from) ? PKT_THERE : 0u) |

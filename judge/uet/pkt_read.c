@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pkt_read.c -- the headers of a packet, read into a pkt_ctx.
+ * judge/uet/pkt_read.c -- parses the headers of a packet into a pkt_ctx.
  *
  * Spec: UET 3.5.10 (uet.md 3)
  */
@@ -9,7 +9,7 @@
 #include "base/hot.h"
 #include "wire/frame/crc.h"
 
-/* Bytes of the PDS header by type; 0: such packets are not read. */
+/* Bytes of the PDS header by type; 0: such packets are not parsed. */
 static const uint8_t pds_lens[32] = {
 	[PDS_RUD_REQ] = 12,    [PDS_ROD_REQ] = 12, [PDS_ACK] = 12,
 	[PDS_ACK_CC] = 32,     [PDS_ACK_CCX] = 40, [PDS_NACK] = 16,
@@ -75,7 +75,7 @@ static void read_req(struct pkt_ctx *l)
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
 
-/* NOOP, Close Command, Close Request and Negotiation use up a PSN. */
+/* NOOP, Close Command, Close Request and Negotiation use a PSN. */
 static bool cp_takes_psn(uint8_t ctl_type)
 {
 	return ctl_type == PDS_CP_NOOP || ctl_type == PDS_CP_CLOSE_COMMAND ||
@@ -155,7 +155,7 @@ static void read_pdcless_ses(struct pkt_ctx *l, uint8_t next_hdr)
 	l->hash = crc32c(0, l->p + l->ses_at, l->len - l->ses_at);
 }
 
-/* A request has no m; the bit is reserved there. */
+/* A request has no m bit; the bit is reserved in a request. */
 static void read_rudi(struct pkt_ctx *l)
 {
 	struct rudi_resp h;
@@ -177,7 +177,7 @@ static void read_uud(struct pkt_ctx *l)
 	read_pdcless_ses(l, h.next_hdr);
 }
 
-/* A Clear Request, Close Request and Credit are a destination's. */
+/* A destination sends Clear Request, Close Request and Credit. */
 static enum req_role role_of(const struct pkt_ctx *l)
 {
 	if (l->kind & (PKT_ACK | PKT_NACK | PKT_RUDI_RESP | PKT_RUDI_NACK))

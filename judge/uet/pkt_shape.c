@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pkt_shape.c -- where a packet has to end, as its headers say.
+ * judge/uet/pkt_shape.c -- computes the length of a packet from its headers.
  */
 #include "judge/uet/pkt_shape.h"
 
@@ -18,7 +18,8 @@ static struct pkt_told told_by_std(const struct pkt_ctx *l)
 static struct pkt_told told_by_request(const struct pkt_ctx *l)
 {
 	const uint8_t opcode = l->ses[0] & 0x3f;
-	struct ses_small h; /* the medium one has the length there as well */
+	/* the medium header has the length in the same place */
+	struct ses_small h;
 
 	if (opcode != SES_SEND && opcode != SES_WRITE &&
 	    opcode != SES_TAGGED_SEND && opcode != SES_DATAGRAM_SEND)
@@ -48,7 +49,7 @@ static struct pkt_told told_by_data(const struct pkt_ctx *l)
 
 HOT struct pkt_told pkt_told(const struct pkt_ctx *l)
 {
-	if (!l->ses) /* nor any payload */
+	if (!l->ses) /* without an SES header there is no payload */
 		return (struct pkt_told){true, 0, REQ_NONE};
 	if (l->next_hdr <= PDS_NEXT_REQUEST_STD)
 		return told_by_request(l);

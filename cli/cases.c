@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "cli/file/file.h"
 #include "suite/lang/case_brief.h"
+#include "suite/lang/case_parse.h"
 #include "suite/lang/case_section.h"
 #include "suite/lang/glob.h"
 

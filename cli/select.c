@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "suite/lang/case_section.h"
+#include "suite/lang/chair.h"
 #include "suite/lang/glob.h"
 
 const struct option_row select_rows[] = {

@@ -8,6 +8,8 @@
  * depth occur.
  */
 #include "fuzz/text.h"
+#include "suite/lang/case_parse.h"
+#include "suite/lang/case_print.h"
 #include "suite/lang/case_same.h"
 #include "suite/lang/case_section.h"
 

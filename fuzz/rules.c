@@ -9,6 +9,7 @@
 #include "suite/craft/rules.h"
 #include "fuzz/text.h"
 #include "suite/decl/decl_parse.h"
+#include "suite/lang/case_print.h"
 #include "suite/lang/case_same.h"
 #include "suite/lang/sweep_parse.h"
 #include "wire/packet.h"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "reports/about.h"
+#include "suite/lang/chair.h"
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 #include "wire/uet/uet_pds.h"

@@ -19,6 +19,7 @@
 #include "cli/select.h"
 #include "reports/result/verdicts.h"
 #include "reports/safe.h"
+#include "suite/lang/chair.h"
 
 #define WHO "rung check"
 

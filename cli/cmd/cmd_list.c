@@ -14,6 +14,7 @@
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/select.h"
+#include "suite/lang/chair.h"
 
 #define WHO "rung list"
 

@@ -21,6 +21,7 @@
 #include "reports/ladder/ladder.h"
 #include "reports/safe.h"
 #include "suite/lang/case_section.h"
+#include "suite/lang/chair.h"
 #include "suite/run/run.h"
 #include "suite/run/run_conf.h"
 #include "suite/run/run_state.h"

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "reports/result/triage.h"
 #include "reports/safe.h"
+#include "suite/lang/chair.h"
 
 json_t *json_any_string(const char *s)
 {

@@ -4,6 +4,7 @@
  */
 #include "reports/result/record_fields.h"
 
+#include "suite/lang/chair.h"
 #include "suite/verdict/record.h"
 
 static const char *verdict_word(unsigned v)

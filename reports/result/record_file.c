@@ -9,6 +9,7 @@
 
 #include "reports/format/json.h"
 #include "reports/result/record_fields.h"
+#include "suite/lang/chair.h"
 
 /* ---- Strings ---- */
 

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "reports/result/record_fields.h"
 #include "reports/result/record_read.h"
+#include "suite/lang/chair.h"
 
 #include <jansson.h>
 

@@ -15,7 +15,11 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "suite/craft/craft_inject.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/line/case_impair.h"
+#include "suite/lang/line/case_step.h"
+#include "suite/lang/parse_state.h"
 #include "suite/run/match/match.h"
 #include "suite/run/scope/scope_span.h"
 

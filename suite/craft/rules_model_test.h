@@ -25,6 +25,7 @@
 #include "base/text.h"
 #include "suite/craft/rules.h"
 #include "suite/decl/decl_parse.h"
+#include "suite/lang/case_print.h"
 #include "wire/packet.h"
 #include "wire/uet/uet_pds.h"
 

@@ -9,7 +9,7 @@
 
 #include "suite/decl/decl.h"
 #include "suite/decl/derived.h"
-#include "suite/lang/case_lex.h"
+#include "suite/lang/lex/case_lex.h"
 
 /* clang-format off */
 const struct capability decl_capabilities[] = {

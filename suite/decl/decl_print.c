@@ -15,7 +15,7 @@
 #include "suite/decl/decl_row.h"
 #include "suite/decl/derived.h"
 #include "suite/decl/deviation.h"
-#include "suite/lang/case_lex.h"
+#include "suite/lang/lex/case_lex.h"
 #include "wire/packet.h"
 
 static void ns_print(struct text *t, vspan ns)

@@ -16,7 +16,7 @@
 
 #include "base/text.h"
 #include "judge/req.h"
-#include "suite/lang/case_lex.h"
+#include "suite/lang/lex/case_lex.h"
 
 struct deviation {
 	enum req_id req;

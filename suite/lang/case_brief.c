@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "suite/lang/case.h"
 
 #define GROUP_DEPTH 8 /* groups within groups; the language has fewer */
 

@@ -2,7 +2,9 @@
 /*
  * The head of a case, without the case.
  */
+#include "suite/lang/case.h"
 #include "suite/lang/case_brief.h"
+#include "suite/lang/case_parse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,244 +11,14 @@
 
 #include "base/err.h"
 #include "base/memory.h"
-#include "suite/decl/capability.h"
-#include "suite/decl/decl.h"
+#include "suite/lang/case.h"
+#include "suite/lang/case_head.h"
 #include "suite/lang/case_section.h"
-
-struct head_line {
-	const char *word;
-	int (*parse)(struct parse *p, struct test_case *c);
-};
-
-static const char *const chair_names[] = {
-	[CHAIR_TARGET] = "target",
-	[CHAIR_INITIATOR] = "initiator",
-};
-
-const char *chair_name(enum chair chair)
-{
-	if (chair < CHAIR_COUNT)
-		return chair_names[chair];
-	return "unknown";
-}
-
-/* ---- The head ---- */
-
-static int take_text(struct parse *p, const char **to)
-{
-	struct word w;
-
-	if (*to)
-		return lex_error(p->lex, p->lex->source, "given twice");
-	w = lex_rest(p->lex);
-	if (!w.len)
-		return lex_error(p->lex, w.s, "expected a text");
-	*to = lex_copy(p->lex, w);
-	if (*to)
-		return 0;
-	return ERR_NOMEM;
-}
-
-static int parse_title(struct parse *p, struct test_case *c)
-{
-	return take_text(p, &c->title);
-}
-
-static int parse_ref(struct parse *p, struct test_case *c)
-{
-	return take_text(p, &c->ref);
-}
-
-/* An array with room for one more; the old one stays as it is. */
-static void *one_more(struct parse *p, const void *old, size_t n, size_t size)
-{
-	void *more = arena_alloc(p->arena, (n + 1) * size);
-
-	if (more && n)
-		return memcpy(more, old, n * size);
-	return more;
-}
-
-static int add_ref(struct parse *p, struct word w, const struct req_ref **list,
-		   size_t *n)
-{
-	struct req_ref *more, r;
-	int err = parse_req(p, w, CHAIR_COUNT, &r);
-
-	if (err)
-		return err;
-	for (size_t i = 0; i < *n; i++)
-		if ((*list)[i].id == r.id && (*list)[i].role == r.role)
-			return lex_error(p->lex, w.s, "'%.*s' is given twice",
-					 WORD(w));
-	if (*n == 64)
-		return lex_error(p->lex, w.s, "more than 64 ids");
-	more = one_more(p, *list, *n, sizeof(*more));
-	if (!more)
-		return ERR_NOMEM;
-	more[(*n)++] = r;
-	*list = more;
-	return 0;
-}
-
-static int take_refs(struct parse *p, const struct req_ref **list, size_t *n)
-{
-	struct word w;
-	int err = 0;
-
-	if (!lex_peek(p->lex, &w))
-		return lex_error(p->lex, w.s, "expected ids: RUD-SEQ-76");
-	while (!err && lex_word(p->lex, &w))
-		err = add_ref(p, w, list, n);
-	return err;
-}
-
-static int parse_covers(struct parse *p, struct test_case *c)
-{
-	return take_refs(p, &c->covers, &c->ncovers);
-}
-
-static int parse_violates(struct parse *p, struct test_case *c)
-{
-	return take_refs(p, &c->violates, &c->nviolates);
-}
-
-static int no_capability(struct parse *p, struct word w)
-{
-	struct near n;
-
-	near_init(&n, w);
-	for (const struct capability *i = decl_capabilities; i->word; i++)
-		near_offer(&n, i->word);
-	return lex_error(p->lex, w.s, "no capability '%.*s'%s", WORD(w),
-			 near_hint(&n));
-}
-
-static int add_need(struct parse *p, struct word w, struct needs *needs)
-{
-	const char **more;
-
-	if (!decl_capability(w.s, w.len))
-		return no_capability(p, w);
-	if (needs->n == 64)
-		return lex_error(p->lex, w.s, "more than 64 capabilities");
-	more = one_more(p, needs->words, needs->n, sizeof(*more));
-	if (!more)
-		return ERR_NOMEM;
-	more[needs->n] = lex_copy(p->lex, w);
-	needs->words = more;
-	if (more[needs->n++])
-		return 0;
-	return ERR_NOMEM;
-}
-
-static int read_needs(struct parse *p, struct needs *needs)
-{
-	struct word w;
-	int err = 0;
-
-	if (!lex_peek(p->lex, &w))
-		return lex_error(p->lex, w.s, "expected capabilities");
-	while (!err && lex_word(p->lex, &w))
-		err = add_need(p, w, needs);
-	return err;
-}
-
-static int parse_needs(struct parse *p, struct test_case *c)
-{
-	return read_needs(p, &c->needs);
-}
-
-static int parse_profile(struct parse *p, struct test_case *c)
-{
-	struct word w;
-
-	if (!lex_peek(p->lex, &w))
-		return lex_error(p->lex, w.s,
-				 "expected smoke, full or exclusive");
-	while (lex_word(p->lex, &w))
-		if (word_is(w, "smoke"))
-			c->smoke = true;
-		else if (word_is(w, "exclusive"))
-			c->exclusive = true;
-		else if (!word_is(w, "full"))
-			return lex_error(p->lex, w.s,
-					 "expected smoke, full or exclusive");
-	return 0;
-}
-
-static int parse_exclusive(struct parse *p, struct test_case *c)
-{
-	c->exclusive = true;
-	return lex_done(p->lex);
-}
-
-/* There is no endpoint of plain RoCEv2. */
-static int parse_family(struct parse *p, struct test_case *c)
-{
-	struct word w;
-
-	lex_word(p->lex, &w);
-	if (family_find(w.s, w.len, &c->family))
-		return lex_error(p->lex, w.s, "expected uet, srd, wqe or roce");
-	return lex_done(p->lex);
-}
-
-static const struct head_line head_lines[] = {
-	{"family", parse_family},   {"title", parse_title},
-	{"ref", parse_ref},         {"covers", parse_covers},
-	{"needs", parse_needs},     {"violates", parse_violates},
-	{"profile", parse_profile}, {"exclusive", parse_exclusive},
-};
-
-#define HEAD_LINES (sizeof(head_lines) / sizeof(head_lines[0]))
-
-const char *parse_head_word(size_t n)
-{
-	if (n < HEAD_LINES)
-		return head_lines[n].word;
-	return NULL;
-}
-
-static const struct head_line *head_named(struct word w)
-{
-	for (size_t i = 0; i < HEAD_LINES; i++)
-		if (word_is(w, head_lines[i].word))
-			return &head_lines[i];
-	return NULL;
-}
-
-static int no_head(struct parse *p, struct word w)
-{
-	struct near n;
-
-	near_init(&n, w);
-	for (size_t i = 0; i < HEAD_LINES; i++)
-		near_offer(&n, head_lines[i].word);
-	near_offer(&n, "chair");
-	return lex_error(p->lex, w.s,
-			 "'%.*s' stands above the first chair: expected "
-			 "title, ref, family, covers, needs, violates, "
-			 "profile or chair%s",
-			 WORD(w), near_hint(&n));
-}
-
-static int parse_head_line(struct parse *p, struct test_case *c)
-{
-	const struct head_line *h;
-	struct word w;
-
-	lex_word(p->lex, &w);
-	h = head_named(w);
-	if (!h)
-		return no_head(p, w);
-	if (lex_indented(p->lex))
-		return lex_error(p->lex, w.s, "'%s' begins in column 1",
-				 h->word);
-	return h->parse(p, c);
-}
-
-/* ---- Chairs ---- */
+#include "suite/lang/chair.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/line/case_step.h"
+#include "suite/lang/parse_state.h"
+#include "suite/lang/rung/case_rung.h"
 
 /* The line "chair target", perhaps with the capabilities that it needs. */
 static int parse_chair_line(struct parse *p, enum chair *ret,
@@ -265,13 +35,13 @@ static int parse_chair_line(struct parse *p, enum chair *ret,
 		return lex_error(p->lex, w.s, "expected target or initiator");
 	near_init(&n, w);
 	for (unsigned i = 0; i < CHAIR_COUNT; i++) {
-		if (word_is(w, chair_names[i])) {
+		if (word_is(w, chair_name((enum chair)i))) {
 			*ret = (enum chair)i;
 			if (lex_take(p->lex, "needs"))
 				return read_needs(p, needs);
 			return lex_done(p->lex);
 		}
-		near_offer(&n, chair_names[i]);
+		near_offer(&n, chair_name((enum chair)i));
 	}
 	return lex_error(p->lex, w.s,
 			 "expected target or initiator, not '%.*s'%s", WORD(w),
@@ -299,7 +69,7 @@ static int late_head(struct parse *p)
 {
 	struct word w;
 
-	if (!lex_peek(p->lex, &w) || !head_named(w))
+	if (!lex_peek(p->lex, &w) || !parse_is_head(w))
 		return 0;
 	if (p->uses && word_is(w, "needs")) /* of a fragment's chair */
 		return 0;
@@ -366,8 +136,6 @@ static int parse_chair(struct parse *p, struct test_case *c)
 	return more;
 }
 
-/* ---- Fragments ---- */
-
 /* Finds and reads the section of p->chair in the fragment. */
 static int parse_fragment(struct parse *p, struct step_list *list,
 			  const char *name)
@@ -408,7 +176,7 @@ static int enter_fragment(struct parse *p, struct word w, const char *name)
 	return 0;
 }
 
-int parse_use(struct parse *p, struct word w, struct step_list *list)
+static int parse_use(struct parse *p, struct word w, struct step_list *list)
 {
 	const char *name = lex_copy(p->lex, w), *path = NULL, *text = NULL;
 	const char *const need = p->need;
@@ -436,25 +204,6 @@ int parse_use(struct parse *p, struct word w, struct step_list *list)
 	p->need = need;
 	p->uses--;
 	return err;
-}
-
-/* ---- The whole ---- */
-
-static int check_head(struct parse *p, const struct test_case *c)
-{
-	const char *missing = NULL;
-
-	if (!c->title)
-		missing = "title";
-	else if (!c->ncovers)
-		missing = "covers";
-	else if (!c->chairs[0].present && !c->chairs[1].present)
-		missing = "chair";
-	if (!missing)
-		return 0;
-	return diag_set(p->lex->diag, p->lex->file,
-			p->lex->line ? p->lex->line : 1, 1, p->lex->source,
-			"the case ends without a '%s' line", missing);
 }
 
 /* Reads head lines up to the first chair. */
@@ -632,7 +381,9 @@ int case_parse(struct test_case **ret, const struct case_source *source,
 	       struct diag *diag)
 {
 	struct test_case *c = memory_calloc(1, sizeof(*c));
-	struct parse p = {.fragment = fragment, .fragment_ctx = fragment_ctx};
+	struct parse p = {.fragment = fragment,
+			  .fragment_ctx = fragment_ctx,
+			  .use = parse_use};
 	struct lex lex;
 	int err = ERR_NOMEM;
 
@@ -660,8 +411,6 @@ void case_free(struct test_case *c)
 	free(c);
 }
 
-/* ---- One rung, one line ---- */
-
 /* Opens a text of one line; an error if there is none, or more. */
 static int open_line(struct lex *l, struct arena *arena, const char *text,
 		     struct diag *diag)
@@ -684,7 +433,8 @@ int rung_parse(struct arena *arena, struct rung *ret, const char *text,
 	       bool expect, struct diag *diag)
 {
 	struct lex l;
-	struct parse p = {.lex = &l, .arena = arena, .loose = true};
+	struct parse p = {
+		.lex = &l, .arena = arena, .loose = true, .use = parse_use};
 	struct rung r;
 	int err = open_line(&l, arena, text, diag);
 
@@ -701,8 +451,11 @@ int step_parse(struct arena *arena, const struct step **ret, const char *text,
 	       enum chair chair, struct diag *diag)
 {
 	struct lex l;
-	struct parse p = {
-		.lex = &l, .arena = arena, .chair = chair, .loose = true};
+	struct parse p = {.lex = &l,
+			  .arena = arena,
+			  .chair = chair,
+			  .loose = true,
+			  .use = parse_use};
 	struct step_list list = {0};
 	int err = open_line(&l, arena, text, diag);
 

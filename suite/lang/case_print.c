@@ -5,11 +5,17 @@
  * There is one way to write each step, and the printed text parses to an equal
  * step.
  */
+#include "suite/lang/case_print.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
+#include "suite/lang/chair.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/line/case_impair.h"
+#include "suite/lang/line/case_words.h"
 #include "wire/ib/ib.h"
 #include "wire/ib/ib_packet.h"
 #include "wire/uet/uet_ses.h"

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "suite/lang/case.h"
+
 #define SECTION_WORD "impaired"
 
 /* A line of the file; |end| is behind its newline. */

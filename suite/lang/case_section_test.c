@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "suite/lang/case.h"
+#include "suite/lang/case_parse.h"
 #include "suite/lang/case_section.h"
 
 static const char sections_text[] = "title Plain\n"

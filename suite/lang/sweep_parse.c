@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-#include "base/err.h"
-#include "suite/lang/case_lex.h"
+#include "suite/lang/lex/case_lex.h"
 #include "wire/registry.h"
 
 /* The meaning of a name in any header: the first field with named values. */

@@ -20,6 +20,7 @@
 #include "suite/decl/capability.h"
 #include "suite/decl/decl_parse.h"
 #include "suite/decl/owes.h"
+#include "suite/lang/chair.h"
 #include "wire/frame/crc.h"
 
 #define TRIALS_MAX 96

@@ -23,6 +23,7 @@
 #include "suite/craft/rules.h"
 #include "suite/decl/capability.h"
 #include "suite/decl/derived.h"
+#include "suite/lang/chair.h"
 #include "suite/run/control/run_report.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/link/run_link.h"

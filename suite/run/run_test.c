@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "suite/decl/decl_parse.h"
+#include "suite/lang/case_parse.h"
 #include "suite/run/run.h"
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"

@@ -17,7 +17,7 @@
 #include "suite/craft/craft.h"
 #include "suite/dut/ctl/ctl.h"
 #include "suite/dut/ctl/ctl_json.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/control/run_verbs.h"
 #include "suite/run/control/run_words.h"

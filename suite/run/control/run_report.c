@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
+#include "suite/lang/line/case_words.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
 #include "suite/run/control/run_request.h"

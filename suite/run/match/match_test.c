@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "suite/lang/case_parse.h"
 #include "suite/run/match/match.h"
 #include "suite/run/match/match_text.h"
 #include "suite/run/scope/scope.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "suite/lang/case_print.h"
 #include "suite/run/match/match.h"
 #include "suite/run/match/match_state.h"
 #include "suite/run/match/match_term.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_lex_test.c -- lines that are continued, and the places of
+ * suite/lang/lex/case_lex_test.c -- lines that are continued, and the places of
  * errors.
  */
 #include <setjmp.h>
@@ -11,7 +11,9 @@
 #include <cmocka.h>
 
 #include "base/err.h"
-#include "suite/lang/case_lex.h"
+#include "suite/lang/case.h"
+#include "suite/lang/case_parse.h"
+#include "suite/lang/lex/case_lex.h"
 
 static const char joined_text[] = "title Joined\n"
 				  "ref UET 3.5\n"

@@ -1,333 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_step.c -- parses a line below a chair into a step; a group
- * becomes one step that contains others.
+ * suite/lang/line/case_step.c -- parses a line below a chair into a step; a
+ * group becomes one step that contains others.
  *
  * Each kind of line has a row in lines[] and a function.
  */
-#include <ctype.h>
-#include <inttypes.h>
+#include "suite/lang/line/case_step.h"
+
 #include <string.h>
 
 #include "base/err.h"
 #include "suite/decl/capability.h"
-#include "suite/decl/decl.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/lex/case_number.h"
+#include "suite/lang/lex/parse_array.h"
+#include "suite/lang/line/case_impair.h"
+#include "suite/lang/line/case_modifier.h"
+#include "suite/lang/line/case_param.h"
+#include "suite/lang/line/case_reqs.h"
+#include "suite/lang/line/line_kind.h"
+#include "suite/lang/parse_state.h"
+#include "suite/lang/rung/case_rung.h"
+#include "suite/lang/rung/rung_word.h"
 
-#define REQS_MAX  16
 #define ANY_MAX   64 /* lines of an "any" */
 #define ACKED_MAX 64 /* PSNs of an "acked" */
-
-enum {
-	MOD_WITHIN = 1,
-	MOD_AFTER = 2,
-	MOD_LOST = 4,
-	MOD_EXACT = 8,
-	MOD_OPTIONAL = 16,
-	MOD_TIMES = 32,
-	MOD_CUT = 64,
-	MOD_WHICH = 128,
-	MOD_UNTIL = 256,
-	MOD_FOR = 512,
-	MOD_CRC = 1024,
-};
-
-#define MOD_SEND (MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT | MOD_CRC)
-#define MOD_EXPECT                                                      \
-	(MOD_WITHIN | MOD_AFTER | MOD_LOST | MOD_EXACT | MOD_OPTIONAL | \
-	 MOD_TIMES)
-
-struct line_kind {
-	const char *word;
-	int (*parse)(struct parse *p, struct step *s);
-	enum step_kind kind;
-	unsigned mods;  /* allowed after it */
-	bool expecting; /* it can fail: it needs ids */
-	int which;      /* enum impair_action or report_kind */
-};
-
-/* ---- Requirement ids ---- */
-
-void *parse_grow(struct parse *p, void *old, size_t n, size_t size)
-{
-	void *more;
-
-	if (n & (n - 1)) /* room was made for the next power of two */
-		return old;
-	more = arena_alloc(p->arena, (n ? 2 * n : 1) * size);
-	if (more && n)
-		memcpy(more, old, n * size);
-	return more;
-}
-
-void *parse_copy(struct parse *p, const void *from, size_t n, size_t size)
-{
-	void *copy = arena_alloc(p->arena, n * size);
-
-	if (copy && n)
-		return memcpy(copy, from, n * size);
-	return copy;
-}
-
-static int no_req(struct parse *p, struct word w)
-{
-	const char *slash = memchr(w.s, '/', w.len);
-	struct word name = {w.s, slash ? (size_t)(slash - w.s) : w.len};
-	enum req_id id = req_find(name.s, name.len, NULL);
-	struct near n;
-
-	if (id != REQ_NONE)
-		return lex_error(p->lex, w.s, "'%.*s' obliges %s, not '%.*s'",
-				 WORD(name), req_role_name(req_get(id)->role),
-				 (int)(w.len - name.len - 1), slash + 1);
-	near_init(&n, name);
-	for (int i = 0; i < REQ_COUNT; i++)
-		near_offer(&n, req_get((enum req_id)i)->id);
-	return lex_error(p->lex, w.s, "no requirement '%.*s'%s", WORD(w),
-			 near_hint(&n));
-}
-
-/* Reads the items of "RUD-SEQ-76:ack.retx,ack.missing", from the ':' on. */
-static int parse_blame_items(struct parse *p, struct word w, const char **ret)
-{
-	const char *end = w.s + w.len;
-	unsigned dots = 0, len = 0;
-
-	for (const char *s = w.s + 1; s <= end; s++) {
-		const char c = s < end ? *s : ',';
-
-		if (c == ',' && (dots != 1 || s[-1] == '.' || len < 3))
-			return lex_error(p->lex, s,
-					 "expected an item: ack.retx");
-		if (c == '.' && len)
-			dots++;
-		else if (c == ',')
-			dots = 0;
-		else if (!islower((unsigned char)c) &&
-			 !isdigit((unsigned char)c) && c != '_')
-			return lex_error(p->lex, s,
-					 "expected an item: ack.retx");
-		len = c == ',' ? 0 : len + 1;
-	}
-	*ret = lex_copy(p->lex, (struct word){w.s + 1, w.len - 1});
-	if (*ret)
-		return 0;
-	return ERR_NOMEM;
-}
-
-int parse_req(struct parse *p, struct word w, enum chair chair,
-	      struct req_ref *ret)
-{
-	const enum req_role want = chair == CHAIR_TARGET ? REQ_DST : REQ_SRC;
-
-	ret->items = NULL;
-	ret->id = req_find(w.s, w.len, &ret->role);
-	if (ret->id == REQ_NONE)
-		return no_req(p, w);
-	if (!memchr(w.s, '/', w.len) && chair != CHAIR_COUNT &&
-	    (ret->role & want))
-		ret->role = want;
-	return 0;
-}
-
-/* Reads one id of a line, with or without the items that it is about. */
-static int parse_line_req(struct parse *p, struct word w, struct req_ref *ret)
-{
-	const char *colon = memchr(w.s, ':', w.len);
-	struct word name = {w.s, colon ? (size_t)(colon - w.s) : w.len};
-	int err = parse_req(p, name, p->chair, ret);
-
-	if (err || !colon)
-		return err;
-	return parse_blame_items(p, (struct word){colon, w.len - name.len},
-				 &ret->items);
-}
-
-static int parse_reqs(struct parse *p, const char *s, const char *end,
-		      struct step *ret)
-{
-	struct req_ref reqs[REQS_MAX];
-	size_t n = 0;
-
-	for (;; s++) {
-		struct word w = {s, 0};
-		int err;
-
-		while (w.s < end && (*w.s == ' ' || *w.s == '\t'))
-			w.s++;
-		for (s = w.s; s < end && *s != ' ' && *s != '\t';)
-			s++;
-		w.len = (size_t)(s - w.s);
-		if (!w.len)
-			break;
-		if (n == REQS_MAX)
-			return lex_error(p->lex, w.s, "more than %d ids",
-					 REQS_MAX);
-		err = parse_line_req(p, w, &reqs[n++]);
-		if (err)
-			return err;
-	}
-	if (!n)
-		return lex_error(p->lex, end, "expected ids: [RUD-SEQ-76]");
-	ret->reqs = parse_copy(p, reqs, n, sizeof(reqs[0]));
-	ret->nreqs = n;
-	if (ret->reqs)
-		return 0;
-	return ERR_NOMEM;
-}
-
-/* Cuts "[ID ID]" off the end of the line. */
-static int take_reqs(struct parse *p, const struct line_kind *k,
-		     struct step *ret)
-{
-	struct lex *l = p->lex;
-	const char *s = l->eol;
-	int err;
-
-	if (s == l->p || s[-1] != ']')
-		return 0;
-	while (s > l->p && *s != '[')
-		s--;
-	if (*s != '[')
-		return lex_error(l, l->eol - 1, "']' without '['");
-	if (!k->expecting && k->kind != STEP_POST) /* parse_post looks */
-		return lex_error(l, s,
-				 "'%s' expects nothing: it proves no "
-				 "requirement",
-				 k->word);
-	err = parse_reqs(p, s + 1, l->eol - 1, ret);
-	for (l->eol = s;
-	     l->eol > l->p && (l->eol[-1] == ' ' || l->eol[-1] == '\t');)
-		l->eol--;
-	return err;
-}
-
-/* Only a packet that need not come proves nothing by coming. */
-static int check_reqs(struct parse *p, const struct line_kind *k,
-		      const struct step *s)
-{
-	if (!k->expecting || s->nreqs ||
-	    (s->kind == STEP_EXPECT && s->optional))
-		return 0;
-	return lex_error(p->lex, p->lex->eol,
-			 "'%s' expects something: say which requirement it "
-			 "proves, [RUD-SEQ-76] at the end of the line",
-			 k->word);
-}
-
-/* ---- Modifiers ---- */
-
-static int case_step_parse_until(struct parse *p, struct step *s)
-{
-	s->never_end = NEVER_UNTIL;
-	if (lex_take(p->lex, "next"))
-		return 0;
-	return lex_error(p->lex, NULL, "expected 'until next'");
-}
-
-static int parse_for(struct parse *p, struct step *s)
-{
-	s->never_end = NEVER_FOR;
-	return lex_span(p->lex, &s->span);
-}
-
-static int parse_trailer(struct parse *p, struct step *s)
-{
-	if (lex_take(p->lex, "none"))
-		s->trailer = TRAILER_NONE;
-	else if (lex_take(p->lex, "wrong"))
-		s->trailer = TRAILER_WRONG;
-	else if (lex_take(p->lex, "swapped"))
-		s->trailer = TRAILER_SWAPPED;
-	else
-		return lex_error(p->lex, NULL,
-				 "expected 'crc none', 'crc wrong' or "
-				 "'crc swapped'");
-	return 0;
-}
-
-static int apply_modifier(struct parse *p, unsigned mod, struct step *s)
-{
-	switch (mod) {
-	case MOD_WITHIN:
-		return lex_span(p->lex, &s->within);
-	case MOD_AFTER:
-		return lex_span(p->lex, &s->after);
-	case MOD_LOST:
-		s->lost = true;
-		return 0;
-	case MOD_EXACT:
-		s->exact = true;
-		return 0;
-	case MOD_OPTIONAL:
-		s->optional = true;
-		return 0;
-	case MOD_TIMES:
-		return parse_times(p, 1, s);
-	case MOD_CUT:
-		return lex_count(p->lex, "the bytes to send", 1, 65535,
-				 &s->cut);
-	case MOD_CRC:
-		return parse_trailer(p, s);
-	case MOD_UNTIL:
-		return case_step_parse_until(p, s);
-	default:
-		return parse_for(p, s);
-	}
-}
-
-static unsigned modifier_of(struct word w)
-{
-	static const struct {
-		const char *word;
-		unsigned mod;
-	} mods[] = {
-		{"within", MOD_WITHIN},     {"after", MOD_AFTER},
-		{"lost", MOD_LOST},         {"exact", MOD_EXACT},
-		{"optional", MOD_OPTIONAL}, {"x", MOD_TIMES},
-		{"cut", MOD_CUT},           {"until", MOD_UNTIL},
-		{"for", MOD_FOR},           {"crc", MOD_CRC},
-	};
-
-	for (size_t i = 0; i < sizeof(mods) / sizeof(mods[0]); i++)
-		if (word_is(w, mods[i].word))
-			return mods[i].mod;
-	if (parse_is_which(w))
-		return MOD_WHICH;
-	return 0;
-}
-
-static int parse_modifiers(struct parse *p, const struct line_kind *k,
-			   struct step *s)
-{
-	unsigned seen = 0;
-	struct word w;
-	int err = 0;
-
-	while (!err && lex_word(p->lex, &w)) {
-		unsigned mod = modifier_of(w);
-
-		if (!mod)
-			return lex_error(p->lex, w.s,
-					 "'%.*s' is not expected here",
-					 WORD(w));
-		if (!(mod & k->mods))
-			return lex_error(p->lex, w.s,
-					 "'%.*s' has no meaning on a '%s' line",
-					 WORD(w), k->word);
-		if (mod & seen)
-			return lex_error(p->lex, w.s, "'%.*s' is given twice",
-					 WORD(w));
-		seen |= mod;
-		err = apply_modifier(p, mod, s);
-	}
-	if (!err && (seen & MOD_FOR) && (seen & MOD_UNTIL))
-		return lex_error(p->lex, p->lex->p,
-				 "'for' and 'until' exclude each other");
-	return err;
-}
-
-/* ---- Packets ---- */
 
 static int parse_send(struct parse *p, struct step *s)
 {
@@ -379,8 +77,6 @@ static int parse_never(struct parse *p, struct step *s)
 	s->never_end = NEVER_CASE;
 	return parse_rung(p, RUNG_MATCH, &s->rung);
 }
-
-/* ---- The rest ---- */
 
 static int parse_wait(struct parse *p, struct step *s)
 {
@@ -459,8 +155,6 @@ static int parse_base(struct parse *p, struct step *s)
 		return lex_error(p->lex, w.s, "expected fwd=N or ret=N");
 	return 0;
 }
-
-/* ---- Groups ---- */
 
 static int open_brace(struct parse *p)
 {
@@ -576,8 +270,6 @@ static int parse_one(struct parse *p, struct step *s)
 	return err;
 }
 
-/* ---- Lines ---- */
-
 /* clang-format off */
 static const struct line_kind lines[] = {
 	{">",         parse_send,    STEP_SEND,      MOD_SEND, false, 0},
@@ -617,6 +309,7 @@ static const struct line_kind lines[] = {
 	{"let",       parse_let,     STEP_LET,       0, false, 0},
 	{"base",      parse_base,    STEP_BASE,      0, false, 0},
 };
+
 /* clang-format on */
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))
@@ -748,7 +441,7 @@ static int parse_use_line(struct parse *p, struct step_list *list)
 	err = lex_done(p->lex);
 	if (err)
 		return err;
-	return parse_use(p, name, list);
+	return p->use(p, name, list);
 }
 
 /* "needs close.target": the rest of the fragment is for who claims that. */

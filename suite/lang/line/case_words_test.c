@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_words_test.c -- the grammar in docs/case-language.md has
+ * suite/lang/line/case_words_test.c -- the grammar in docs/case-language.md has
  * every word of the parser's tables.
  */
 #include <setjmp.h>
@@ -10,7 +10,15 @@
 
 #include <cmocka.h>
 
+#include "suite/lang/case_head.h"
 #include "suite/lang/case_parse.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/line/case_step.h"
+#include "suite/lang/line/case_which.h"
+#include "suite/lang/line/case_words.h"
+#include "suite/lang/rung/case_rung.h"
+#include "suite/lang/rung/rung_body.h"
+#include "suite/lang/rung/rung_word.h"
 #include "wire/ib/ib.h"
 #include "wire/uet/uet_pds.h"
 

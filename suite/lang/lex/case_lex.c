@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_lex.c -- the lexer: lines, words, numbers, spans of time,
+ * suite/lang/lex/case_lex.c -- the lexer: lines, words, numbers, spans of time,
  * errors with their place, and suggestions for misspelt words.
  *
  * A span has a unit of time or is a multiple of a declared time.  A suggestion
  * is the known word with the smallest edit distance.
  */
-#include "suite/lang/case_lex.h"
+#include "suite/lang/lex/case_lex.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/word.h"
+#include "suite/lang/case.h"
 
 #define SPAN_MAX       (3600 * VSPAN_S)
 #define SPAN_UNITS_MAX 1000000 /* thousandths: a thousand RTOs */

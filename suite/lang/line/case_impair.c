@@ -1,60 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_impair.c -- parses an impairment line: the action, the
+ * suite/lang/line/case_impair.c -- parses an impairment line: the action, the
  * packet, and which of the matching packets.
  *
  *	corrupt psn=7 > rud_req psn=333 nth=2 dscp=46
  *	\_ action __/ \_ packet _____/ \_ which ___/
  */
+#include "suite/lang/line/case_impair.h"
+
 #include <string.h>
 
 #include "base/err.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/line/case_which.h"
+#include "suite/lang/parse_state.h"
+#include "suite/lang/rung/case_rung.h"
+#include "suite/lang/rung/rung_term.h"
 #include "wire/dgram.h"
 
 #define REWRITES_MAX 8 /* fields on one line */
 #define BITS_MAX     64
 #define PADDING_MAX  255
 
-/* ---- Which packets ---- */
-
-static const char *const which_words[] = {
-	"nth=", "every=", "src=", "dst=", "entropy=", "dscp=", "ecn=",
-};
-
-const char *parse_which_word(size_t n)
-{
-	if (n < sizeof(which_words) / sizeof(which_words[0]))
-		return which_words[n];
-	return NULL;
-}
-
-enum which { NTH, EVERY, SRC, DST, ENTROPY, DSCP, ECN, WHICH_COUNT };
-
 static const struct value_name ecn_names[] = {
 	{ECN_NOT_ECT, "not_ect"}, {ECN_ECT1, "ect1"}, {ECN_ECT0, "ect0"},
 	{ECN_CE, "ce"},           {0, NULL},
 };
-
-static enum which which_of(struct word w, struct word *ret_value)
-{
-	for (unsigned i = 0; i < WHICH_COUNT; i++) {
-		const size_t n = strlen(which_words[i]);
-
-		if (w.len < n || memcmp(w.s, which_words[i], n))
-			continue;
-		*ret_value = (struct word){w.s + n, w.len - n};
-		return (enum which)i;
-	}
-	return WHICH_COUNT;
-}
-
-bool parse_is_which(struct word w)
-{
-	struct word value;
-
-	return which_of(w, &value) != WHICH_COUNT;
-}
 
 /* "3", "3..5" */
 static int parse_nth(struct parse *p, struct word w, struct step *s)
@@ -167,8 +139,8 @@ static int parse_which(struct parse *p, struct step *s)
 		lex_word(p->lex, &w);
 		if (seen & 1u << k)
 			return lex_error(p->lex, w.s, "'%.*s' is given twice",
-					 (int)strlen(which_words[k]) - 1,
-					 which_words[k]);
+					 (int)strlen(parse_which_word(k)) - 1,
+					 parse_which_word(k));
 		seen |= 1u << k;
 		if (k == NTH)
 			err = parse_nth(p, value, s);
@@ -182,8 +154,6 @@ static int parse_which(struct parse *p, struct step *s)
 				 "'nth' and 'every' exclude each other");
 	return err;
 }
-
-/* ---- Actions ---- */
 
 static int parse_arrow(struct parse *p, bool *ret_to_dut)
 {
@@ -332,8 +302,6 @@ static int parse_amount(struct parse *p, struct step *s,
 	}
 }
 
-/* ---- The line ---- */
-
 static int parse_fields(struct parse *p, const struct case_impair_fields *f,
 			struct step *s)
 {
@@ -394,8 +362,6 @@ int parse_impair(struct parse *p, struct step *s)
 	return err;
 }
 
-/* ---- Printing ---- */
-
 bool outer_any(const struct outer *o)
 {
 	return o->src.len || o->dst.len || o->entropy_set || o->dscp_set ||
@@ -415,8 +381,8 @@ static void addr_print(struct text *t, const char *name,
 
 void outer_print(struct text *t, const struct outer *o)
 {
-	addr_print(t, which_words[SRC], &o->src);
-	addr_print(t, which_words[DST], &o->dst);
+	addr_print(t, parse_which_word(SRC), &o->src);
+	addr_print(t, parse_which_word(DST), &o->dst);
 	if (o->entropy_set)
 		text_printf(t, " entropy=%u", o->entropy);
 	if (o->dscp_set)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_lex.h -- lines and words of the text files that rung reads:
- * cases, declarations, rules.
+ * suite/lang/lex/case_lex.h -- lines and words of the text files that rung
+ * reads: cases, declarations, rules.
  *
  * A line ends at LF or CRLF, '#' at its start or after a blank begins a
  * comment, blank lines do not count, words are separated by blanks.  A line
@@ -9,8 +9,8 @@
  * dots.  What a
  * word means is the business of case_rung.c, case_step.c and decl.c.
  */
-#ifndef SUITE_LANG_CASE_LEX_H
-#define SUITE_LANG_CASE_LEX_H
+#ifndef SUITE_LANG_LEX_CASE_LEX_H
+#define SUITE_LANG_LEX_CASE_LEX_H
 
 #include <stdbool.h>
 #include <stddef.h>

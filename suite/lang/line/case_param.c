@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_param.c -- parses the SES side of a case: the key=value words
- * of post, configure, respond and report lines.
+ * suite/lang/line/case_param.c -- parses the SES side of a case: the key=value
+ * words of post, configure, respond and report lines.
  */
+#include "suite/lang/line/case_param.h"
+
 #include <string.h>
 
 #include "base/err.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/lex/case_number.h"
+#include "suite/lang/lex/parse_array.h"
+#include "suite/lang/line/case_words.h"
+#include "suite/lang/parse_state.h"
+#include "suite/lang/rung/case_rung.h"
+#include "suite/lang/rung/rung_word.h"
 
 #define PARAMS_MAX 16
 #define TIMES_MAX  100000

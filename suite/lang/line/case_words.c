@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_words.c -- the words of post, configure, respond and report
- * lines.
+ * suite/lang/line/case_words.c -- the words of post, configure, respond and
+ * report lines.
  *
  * A verb of the control channel that cases may use needs a row here.
  */
+#include "suite/lang/line/case_words.h"
+
 #include "oracle/event.h"
 #include "oracle/op.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 

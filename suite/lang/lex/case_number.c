@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_number.c -- parses numbers and symbols, and records which
+ * suite/lang/lex/case_number.c -- parses numbers and symbols, and records which
  * symbols have a value already.
  */
+#include "suite/lang/lex/case_number.h"
+
 #include <string.h>
 
 #include "base/err.h"
-#include "suite/decl/decl.h"
 #include "suite/decl/decl_row.h"
-#include "suite/lang/case_parse.h"
+#include "suite/lang/case.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/parse_state.h"
 
 /* ---- Symbols ---- */
 

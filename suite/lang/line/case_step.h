@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/line/case_step.h -- parses a line below a chair.
+ */
+#ifndef SUITE_LANG_LINE_CASE_STEP_H
+#define SUITE_LANG_LINE_CASE_STEP_H
+
+#include "suite/lang/parse_state.h"
+
+/* parse_line reads the current line, groups and fragments with all of theirs.
+ */
+int parse_line(struct parse *p, struct step_list *list);
+
+/* parse_line_word returns the word of the n-th kind of line, NULL at the end.
+ */
+const char *parse_line_word(size_t n);
+
+#endif

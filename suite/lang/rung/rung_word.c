@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/rung/rung_word.c -- tells the words apart that end a rung or
+ * belong to its line: modifiers and the name of a PDC.
+ */
+#include "suite/lang/rung/rung_word.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/lang/lex/case_lex.h"
+#include "suite/lang/line/case_which.h"
+#include "suite/lang/parse_state.h"
+#include "wire/ib/ib.h"
+#include "wire/uet/uet_pds.h"
+
+const char *const modifier_words[] = {"within",   "after", "lost", "exact",
+				      "optional", "x",     "cut",  "crc",
+				      "until",    "for",   "on",   NULL};
+
+const char *list_find(const char *const *list, struct word w)
+{
+	for (; *list; list++)
+		if (word_is(w, *list))
+			return *list;
+	return NULL;
+}
+
+bool parse_modifier(struct word w)
+{
+	return list_find(modifier_words, w) || parse_is_which(w);
+}
+
+bool parse_is_pdc(struct word w)
+{
+	return w.len >= 4 &&
+	       (!memcmp(w.s, "pdc=", 4) || !memcmp(w.s, "ctx=", 4));
+}
+
+static bool is_pdc_name(struct word w)
+{
+	for (size_t i = 0; i < w.len; i++) {
+		const bool letter = w.s[i] >= 'a' && w.s[i] <= 'z';
+
+		if (!letter && (!i || w.s[i] < '0' || w.s[i] > '9'))
+			return false;
+	}
+	return w.len > 0 && w.len <= PDC_NAME_MAX;
+}
+
+int parse_pdc(struct parse *p, struct word w, const char **ret)
+{
+	const struct word name = {w.s + 4, w.len - 4};
+
+	if (*ret)
+		return lex_error(p->lex, w.s, "'pdc' is given twice");
+	if (!is_pdc_name(name))
+		return lex_error(p->lex, name.s,
+				 "expected the name of a PDC: a, b, other2");
+	*ret = lex_copy(p->lex, name);
+	if (*ret)
+		return 0;
+	return ERR_NOMEM;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/lang/rung/rung_word.h -- the words that end a rung or belong to its
+ * line.
+ */
+#ifndef SUITE_LANG_RUNG_RUNG_WORD_H
+#define SUITE_LANG_RUNG_RUNG_WORD_H
+
+#include "suite/lang/parse_state.h"
+
+#define PDC_NAME_MAX 15
+
+/* list_find returns the word of a list that |w| is, or NULL. */
+const char *list_find(const char *const *list, struct word w);
+
+/* parse_is_pdc says whether a word is "pdc=...", parse_pdc reads its name. */
+bool parse_is_pdc(struct word w);
+int parse_pdc(struct parse *p, struct word w, const char **ret);
+
+/* parse_modifier says whether a word begins the modifiers of a line. */
+bool parse_modifier(struct word w);
+
+/* The words of modifiers, with a NULL behind the last. */
+extern const char *const modifier_words[];
+
+#endif

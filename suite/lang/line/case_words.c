@@ -67,7 +67,7 @@ static const struct value_name wr_opcodes[] = {
 	{WR_ATOMIC, "atomic"}, {0, NULL},
 };
 
-const struct value_name wr_statuses[] = {
+static const struct value_name wr_statuses[] = {
 	{STATUS_OK, "ok"},
 	{STATUS_LOCAL_LENGTH, "local_length"},
 	{STATUS_LOCAL_QP_OP, "local_qp_operation"},

@@ -73,7 +73,7 @@ static int bench_cases_set_up(struct bench *b)
 	struct diag diag = {0};
 	double began;
 
-	if (endpoint_decl("bench_cases", NULL, false, &b->decl))
+	if (endpoint_decl("bench_cases", NULL, NULL, false, &b->decl))
 		return 1;
 	endpoint_conf(&conf, b->decl, FAMILY_UET, ip_addr_v4(0x7f000002));
 	if (dut_virtual_new(&b->dut, &orc_reference, &conf,

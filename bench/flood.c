@@ -371,7 +371,7 @@ static int flood_set_up(struct flood *f)
 	struct orc_conf orc;
 	struct diag diag = {0};
 
-	if (endpoint_decl("bench_flood", NULL, false, &f->decl))
+	if (endpoint_decl("bench_flood", NULL, NULL, false, &f->decl))
 		return 1;
 	endpoint_conf(&orc, f->decl, FAMILY_UET, ip_addr_v4(0x7f000002));
 	if (dut_virtual_new(&f->dut, &orc_reference, &orc,

@@ -126,7 +126,7 @@ static int bench_report_set_up(struct bench *b)
 		b->wanted = strtoul(wanted, NULL, 10);
 	else
 		b->wanted = RESULTS;
-	if (endpoint_decl("bench_report", NULL, false, &b->decl))
+	if (endpoint_decl("bench_report", NULL, NULL, false, &b->decl))
 		return 1;
 	endpoint_conf(&conf, b->decl, FAMILY_UET, ip_addr_v4(0x7f000002));
 	if (dut_virtual_new(&b->dut, &orc_reference, &conf,

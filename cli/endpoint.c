@@ -73,19 +73,26 @@ static void slow_down(struct decl *d)
 	}
 }
 
-int endpoint_decl(const char *who, const char *path, bool live,
-		  struct decl **ret)
+int endpoint_decl(const char *who, const char *path,
+		  const struct variants *variants, bool live, struct decl **ret)
 {
 	const char *text = decl_reference;
 	size_t len = strlen(decl_reference);
 	struct diag diag = {0};
 	struct arena a = {0};
+	struct text changed = {0};
 	int err = 0, code = 0;
 
 	if (path)
 		err = file_read(&a, path, &text, &len);
 	if (err == ERR_SYS)
 		diag_set(&diag, path, 0, 0, NULL, "%s", strerror(errno));
+	if (!err && variants && *variants->declares) {
+		variants_decl(variants, text, &changed);
+		err = text_err(&changed);
+		text = text_cstr(&changed);
+		len = changed.len;
+	}
 	if (!err)
 		err = decl_parse(ret, text_or(path, "(reference)"), text, len,
 				 &diag);
@@ -93,6 +100,7 @@ int endpoint_decl(const char *who, const char *path, bool live,
 		code = cli_bad_text(who, err, &diag);
 	else if (!path && live)
 		slow_down(*ret);
+	text_free(&changed);
 	arena_free(&a);
 	return code;
 }

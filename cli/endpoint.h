@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "cli/variants.h"
 #include "oracle/oracle.h"
 #include "suite/decl/decl.h"
 
@@ -19,12 +20,14 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 
 /*
  * endpoint_decl reads a declaration from a file, or the reference's own if
- * |path| is NULL: with slow timers if it is to run |live|, on a clock and a
+ * |path| is NULL, and changes what |variants| (NULL: none) declare.  The
+ * reference's own has slow timers if it is to run |live|, on a clock and a
  * machine that is shared.  What is wrong is printed after |who|.
  * Return: 0 or an exit code.
  * Owner:  the caller frees *ret with decl_free.
  */
-int endpoint_decl(const char *who, const char *path, bool live,
+int endpoint_decl(const char *who, const char *path,
+		  const struct variants *variants, bool live,
 		  struct decl **ret);
 
 #endif

@@ -5,7 +5,8 @@
 # recompiled with its lines replaced, everything else linked in as it is.  It
 # exports orc_api_get alone, and its own symbols bind to itself, so that it
 # shares nothing with the reference in the program that loads it.  Variants,
-# variants/NAME.so from cases/variants/NAME.var, are built in the same way.
+# variants/NAME.so from cases/variants/NAME.var, are built in the same way, if
+# they have a file line; the others need no code.
 #
 # Sets MUTANTS_LIST to the .mut files and VARIANTS_LIST to the .var files.
 set(MUTATE ${PROJECT_SOURCE_DIR}/tools/mutate.py)
@@ -56,7 +57,10 @@ function(mutants)
         mutant(mutants ${file})
     endforeach()
     foreach(file ${variants})
-        mutant(variants ${file})
+        file(STRINGS ${file} line REGEX "^file " LIMIT_COUNT 1)
+        if(line)
+            mutant(variants ${file})
+        endif()
     endforeach()
     set(MUTANTS_LIST ${files} PARENT_SCOPE)
     set(VARIANTS_LIST ${variants} PARENT_SCOPE)

@@ -20,7 +20,10 @@ other head lines:
     variant NAME
     what One sentence.
     why The clause that makes it legal.
-    file oracle/x.c
+    origin specification        if written without a look at cases/
+    set SETTING VALUE           of oracle/setting.c; any number
+    declares LINE               of the declaration; any number
+    file oracle/x.c             only with "replace" blocks
 
 Every "replace" block must match exactly once in the file, or this fails: a
 reference that moved on must not leave a mutant behind that changes nothing.
@@ -36,7 +39,10 @@ import re
 import sys
 
 HEADS = {".mut": ("mutant", "what", "file", "violates", "killed-by"),
-         ".var": ("variant", "what", "why", "file")}
+         ".var": ("variant", "what", "why")}
+# Keys that need not stand there, and those that may stand there often.
+OPTIONAL = {".mut": (), ".var": ("file", "origin", "set", "declares")}
+MANY = ("set", "declares")
 
 
 class Bad(Exception):
@@ -47,6 +53,7 @@ def parse(path):
     """Return the head as a dict and the (old, new) blocks."""
     head, blocks, state = {}, [], None
     keys = HEADS[path.suffix]
+    known = keys + OPTIONAL[path.suffix]
     old, new = [], []
     lines = path.read_text().split("\n")
     for number, line in enumerate(lines, 1):
@@ -56,9 +63,12 @@ def parse(path):
                 state, old, new = "old", [], []
             elif line and not line.startswith("#"):
                 key, _, value = line.partition(" ")
-                if key not in keys:
-                    raise Bad(f"{where}: expected one of {', '.join(keys)}, "
+                if key not in known:
+                    raise Bad(f"{where}: expected one of {', '.join(known)}, "
                               f"replace")
+                if key in MANY:
+                    head.setdefault(key, []).append(value.strip())
+                    continue
                 if key in head:
                     raise Bad(f"{where}: {key} stands there twice")
                 head[key] = value.strip()
@@ -77,7 +87,9 @@ def parse(path):
             raise Bad(f"{path}: no {key} line")
     if head[keys[0]] != path.stem:
         raise Bad(f"{path}: calls itself {head[keys[0]]}")
-    if not blocks:
+    if bool(blocks) != ("file" in head):
+        raise Bad(f"{path}: a file line and replace blocks go together")
+    if not blocks and not any(key in head for key in MANY):
         raise Bad(f"{path}: replaces nothing")
     if "killed-by" in head:
         head["killed-by"] = head["killed-by"].split()
@@ -108,6 +120,8 @@ def replaced(source, old, new):
 
 def mutate(path, root):
     head, blocks = parse(path)
+    if "file" not in head:
+        raise Bad(f"{path}: no file line, so that no source changes")
     source = (root / head["file"]).read_text()
     for number, old, new in blocks:
         made = replaced(source, old, new)

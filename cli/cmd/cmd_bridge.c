@@ -330,7 +330,7 @@ static int with_declaration(struct cmd_bridge_options *o)
 {
 	const bool ref = o->decl && strcmp(o->decl, "ref") == 0;
 	struct decl *decl;
-	int code = endpoint_decl(WHO, ref ? NULL : o->decl, true, &decl);
+	int code = endpoint_decl(WHO, ref ? NULL : o->decl, NULL, true, &decl);
 
 	if (code)
 		return code;

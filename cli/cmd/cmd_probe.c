@@ -18,7 +18,6 @@
 #include "cli/endpoint.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
-#include "cli/mutants.h"
 #include "cli/option/dut_options.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
@@ -36,6 +35,7 @@
 
 struct probing {
 	struct dut_setup_conf dut_setup;
+	struct variants variants;
 	struct run_conf run;
 	const char *cases, *out, *name;
 	bool quiet, check;
@@ -287,12 +287,10 @@ static int cmd_cmd_probe(struct probing *p)
 			p->cases);
 		return EXIT_NOTHING;
 	}
-	p->dut_setup.api = &orc_reference;
-	code = 0;
-	if (p->dut_setup.mutant)
-		code = mutant_load(WHO, p->dut_setup.mutant, &p->dut_setup.api);
+	code = variants_load(WHO, p->dut_setup.mutant, &p->variants);
+	p->dut_setup.variants = &p->variants;
 	if (!code)
-		code = endpoint_decl(WHO, p->dut_setup.decl_path,
+		code = endpoint_decl(WHO, p->dut_setup.decl_path, &p->variants,
 				     !p->dut_setup.dut.virtual, &p->base);
 	if (code)
 		return code;

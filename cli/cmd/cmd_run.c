@@ -357,7 +357,7 @@ static int run_baseline(struct run_options *ro,
 static int run_decl(struct run_options *ro, const struct selection *selection)
 {
 	struct decl *decl;
-	int code = endpoint_decl(WHO, ro->dut_setup.decl_path,
+	int code = endpoint_decl(WHO, ro->dut_setup.decl_path, &ro->variants,
 				 !ro->dut_setup.dut.virtual, &decl);
 
 	if (code)
@@ -370,10 +370,8 @@ static int run_decl(struct run_options *ro, const struct selection *selection)
 
 static int run_mutant(struct run_options *ro)
 {
-	ro->dut_setup.api = &orc_reference;
-	if (!ro->dut_setup.mutant)
-		return 0;
-	return mutant_load(WHO, ro->dut_setup.mutant, &ro->dut_setup.api);
+	ro->dut_setup.variants = &ro->variants;
+	return variants_load(WHO, ro->dut_setup.mutant, &ro->variants);
 }
 
 /* Puts what failed in the results of |r| before the rest. */

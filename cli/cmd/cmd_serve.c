@@ -11,11 +11,11 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
-#include "cli/mutants.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
 #include "cli/spec.h"
+#include "cli/variants.h"
 #include "suite/dut/serve.h"
 
 #define WHO "rung serve"
@@ -133,10 +133,12 @@ static void cmd_serve_control(struct serve_options *so, struct serve_conf *ret)
 	ret->ready_ctx = so;
 }
 
-static int cmd_cmd_serve(struct serve_options *so, const struct decl *decl)
+static int cmd_cmd_serve(struct serve_options *so,
+			 const struct variants *variants,
+			 const struct decl *decl)
 {
 	struct serve_conf conf = {
-		.api = &orc_reference,
+		.api = variants->api,
 		.port = so->at.conf,
 		.memory_key = decl->memory_key,
 		.memory_len = decl->memory_len,
@@ -145,16 +147,13 @@ static int cmd_cmd_serve(struct serve_options *so, const struct decl *decl)
 	char why[CHAN_WHY] = "";
 	int err, code;
 
-	privilege_confine();
-	if (so->mutant) {
-		code = mutant_load(WHO, so->mutant, &conf.api);
-		if (code)
-			return code;
-	}
 	if (!conf.port.udp_port && so->family == MAIN_FAMILY)
 		conf.port.udp_port = decl->udp_port;
 	conf.port.family = so->family;
 	endpoint_conf(&conf.orc, decl, so->family, so->at.conf.addr);
+	code = variants_conf(WHO, variants, &conf.orc);
+	if (code)
+		return code;
 	conf.orc.native = so->at.native;
 	conf.orc.seed = so->seed;
 	cmd_serve_control(so, &conf);
@@ -174,6 +173,7 @@ static int cmd_serve(int argc, char **argv)
 {
 	struct serve_options so = {.seed = 1};
 	struct operands none;
+	struct variants variants;
 	struct decl *decl;
 	int code = option_read(&command_serve, argc, argv, &so, &none);
 
@@ -181,10 +181,13 @@ static int cmd_serve(int argc, char **argv)
 		code = options_check(&so);
 	if (code >= 0)
 		return code;
-	code = endpoint_decl(WHO, so.decl, true, &decl);
+	privilege_confine();
+	code = variants_load(WHO, so.mutant, &variants);
+	if (!code)
+		code = endpoint_decl(WHO, so.decl, &variants, true, &decl);
 	if (code)
 		return code;
-	code = cmd_cmd_serve(&so, decl);
+	code = cmd_cmd_serve(&so, &variants, decl);
 	decl_free(decl);
 	return code;
 }

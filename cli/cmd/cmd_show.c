@@ -12,7 +12,6 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
-#include "cli/mutants.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
@@ -32,6 +31,7 @@ struct show {
 	const char *cases;
 	enum cli_colour_when colour;
 	struct dut_setup_conf dut_setup;
+	struct variants variants;
 	struct run_conf run;
 	struct ladder_opts ladder;
 	enum family family; /* of the device */
@@ -157,13 +157,12 @@ static int cmd_cmd_show(struct show *s, const struct selection *selection)
 	struct decl *decl;
 	int code;
 
-	s->dut_setup.api = &orc_reference;
-	if (s->dut_setup.mutant) {
-		code = mutant_load(WHO, s->dut_setup.mutant, &s->dut_setup.api);
-		if (code)
-			return code;
-	}
-	code = endpoint_decl(WHO, s->dut_setup.decl_path, false, &decl);
+	code = variants_load(WHO, s->dut_setup.mutant, &s->variants);
+	if (code)
+		return code;
+	s->dut_setup.variants = &s->variants;
+	code = endpoint_decl(WHO, s->dut_setup.decl_path, &s->variants, false,
+			     &decl);
 	if (code)
 		return code;
 	s->dut_setup.decl = s->run.decl = decl;

@@ -28,7 +28,7 @@ static int check_take_decl(const char *who, void *target, const char *path)
 	const bool ref = strcmp(path, "ref") == 0;
 	struct check_run_conf *conf = target;
 	struct decl *d;
-	const int code = endpoint_decl(who, ref ? NULL : path, false, &d);
+	const int code = endpoint_decl(who, ref ? NULL : path, NULL, false, &d);
 
 	if (code)
 		return code;

@@ -73,8 +73,9 @@ const struct option_row dut_rows[] = {
 	{0, "mutant", "NAME",
 	 "put a bug into the reference; for --dut ref and virtual",
 	 OPTION_TEXT(struct dut_setup_conf, mutant)},
-	{0, "variant", "NAME",
-	 "play another correct device; for --dut ref and virtual",
+	{0, "variant", "NAME[+NAME...]",
+	 "play another correct device; for --dut ref and virtual; a mutant may "
+	 "be among the names",
 	 OPTION_TEXT(struct dut_setup_conf, mutant)},
 	OPTION_END};
 

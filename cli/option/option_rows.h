@@ -24,7 +24,8 @@
 	 OPTION_NUMBER(type, member, 0, UINT64_MAX)}
 #define OPTION_ROW_MUTANT(type, member)                              \
 	{0, "mutant", "NAME",                                        \
-	 "use this mutant or variant of the reference (docs/mutants.md)", \
+	 "use this mutant or these variants (NAME+NAME) of the "         \
+	 "reference (docs/mutants.md)", \
 	 OPTION_TEXT(type, member), .also = "variant"}
 #define OPTION_ROW_JSON(type, member)                                \
 	{0, "json", NULL, "print JSON", OPTION_FLAG(type, member)}

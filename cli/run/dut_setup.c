@@ -64,7 +64,11 @@ static int dut_setup_virtual(const struct dut_setup_conf *conf,
 		else
 			orc.crc_order = CRC_LE;
 	}
-	err = dut_virtual_new(ret, conf->api, &orc, tester, VIRTUAL_DELAY);
+	err = variants_conf(conf->who, conf->variants, &orc);
+	if (err)
+		return err;
+	err = dut_virtual_new(ret, conf->variants->api, &orc, tester,
+			      VIRTUAL_DELAY);
 	if (err == ERR_NOMEM)
 		return cli_nomem(conf->who);
 	if (!err)

@@ -12,6 +12,7 @@
 #define CLI_RUN_DUT_SETUP_H
 
 #include "cli/spec.h"
+#include "cli/variants.h"
 #include "oracle/oracle.h"
 #include "suite/decl/decl.h"
 #include "suite/dut/dut.h"
@@ -27,17 +28,17 @@ struct dut_setup_conf {
 	const char *sizes;        /* of --sizes as given, or NULL */
 	const struct decl *decl;
 	const char *decl_path; /* given to "rung serve"; or NULL */
-	const char *mutant;    /* name, or NULL */
+	const char *mutant;    /* of mutants and variants, or NULL */
 	const char *trigger;   /* of a device without control; or NULL */
 	const char *without;   /* "VERB,VERB": verbs that do not count; or NULL;
 				  "control": none does */
 	struct foreign foreign; /* sizes of the device's headers */
 	bool bridged;           /* another endpoint is |behind| us */
 	struct port_spec behind;
-	const struct orc_api *api; /* of dut virtual */
-	const volatile bool *stop; /* flag of cli_interrupts, or NULL */
-	bool privileged;           /* programs keep the rights of rung's user */
-	unsigned keeps; /* of privilege_flags: what the caller needs later */
+	const struct variants *variants; /* of dut virtual */
+	const volatile bool *stop;       /* flag of cli_interrupts, or NULL */
+	bool privileged; /* programs keep the rights of rung's user */
+	unsigned keeps;  /* of privilege_flags: what the caller needs later */
 };
 
 /*

@@ -18,6 +18,7 @@
 struct run_options {
 	struct select_conf select;
 	struct dut_setup_conf dut_setup;
+	struct variants variants;
 	struct output_conf output;
 	struct run_conf run;
 	const char *cases;

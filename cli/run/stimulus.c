@@ -307,7 +307,7 @@ static int set_up_and_run(struct stimulus *s, const struct selection *selection,
 	const struct dut_setup_conf conf = {.who = s->who,
 					    .keeps = PRIVILEGE_ALL,
 					    .dut.virtual = true,
-					    .api = &orc_reference,
+					    .variants = &variants_none,
 					    .decl = decl};
 	const struct run_conf run = {.decl = decl, .seed = s->conf.seed};
 	struct gen_dut_setup dut_setup = {.conf = &conf};
@@ -320,7 +320,7 @@ static int set_up_and_run(struct stimulus *s, const struct selection *selection,
 static int load_selection(struct stimulus *s, const struct selection *selection)
 {
 	struct decl *decl;
-	int code = endpoint_decl(s->who, s->decl, false, &decl);
+	int code = endpoint_decl(s->who, s->decl, NULL, false, &decl);
 
 	if (code)
 		return code;

@@ -13,6 +13,7 @@ HEAD = ("mutant m\nwhat It does.\nfile oracle/x.c\nviolates RUD-SEQ-76/dst\n"
         "killed-by a@target\n\n")
 VARIANT = ("variant m\nwhat It does.\nwhy uet.md 7.1\n"
            "file oracle/x.c\n\n")
+SETTING = VARIANT + "set a 1\nset b 2\n"
 SOURCE = "int f(void)\n{\n\treturn 1;\n}\n\nint g(void)\n{\n\treturn 1;\n}\n"
 
 
@@ -32,12 +33,16 @@ TRIALS = [
     (HEAD + block("\treturn 3;\n", "\treturn 2;\n"), 1, "stand 0 times"),
     (HEAD + block("{\n\treturn 1;\n}\n\nint g(void)\n", "{ return 2; }\n"), 0,
      "int f(void)\n{ return 2; }\n{\n\treturn 1;\n}\n"),
-    (HEAD, 1, "replaces nothing"),
+    (HEAD, 1, "go together"),
     (HEAD + "replace\nint f(void)\n", 1, "no with"),
     (HEAD.replace("mutant m", "mutant n") + block("a\n", "b\n"), 1,
      "calls itself n"),
     (HEAD.replace("violates", "breaks"), 1, "expected one of"),
     (VARIANT + block("int f(void)\n", "int h(void)\n"), 0, "int h(void)\n{"),
+    (VARIANT, 1, "go together"),
+    (SETTING, 1, "go together"),
+    (SETTING.replace("file oracle/x.c\n", ""), 1, "no file line"),
+    (VARIANT.replace("file oracle/x.c\n", ""), 1, "replaces nothing"),
     (VARIANT.replace("why", "violates") + block("a\n", "b\n"), 1,
      "expected one of"),
     (HEAD.replace("what It does.\n", "") + block("a\n", "b\n"), 1, "no what"),

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/setting.c -- the members of struct orc_conf that a variant may
+ * set: one row for each.
+ *
+ * What a declaration says (ids, sizes, timers) is not among them: the
+ * declaration sets it, so that the tester knows of it as well.
+ */
+#include "oracle/setting.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/vtime.h"
+
+struct setting_row {
+	const char *name;
+	size_t at, size; /* of the member, bytes */
+	uint64_t max;
+	bool time;         /* a vspan: the value has a unit */
+	const char *words; /* of an enumeration, in its order; or NULL */
+};
+
+/* clang-format off */
+#define AT(member) \
+	offsetof(struct orc_conf, member), \
+	sizeof(((struct orc_conf *)NULL)->member)
+#define FLAG(member)        {#member, AT(member), 1, false, NULL}
+#define NUMBER(member, max) {#member, AT(member), max, false, NULL}
+#define TIME(member)        {#member, AT(member), INT64_MAX, true, NULL}
+#define WORDS(member, words) {#member, AT(member), 0, false, words}
+/* clang-format on */
+
+static const struct setting_row settings[] = {
+	TIME(rto_max),
+	WORDS(ack_type, "ack ack_cc ack_ccx"),
+	NUMBER(ack_gen_trigger, UINT32_MAX),
+	NUMBER(ack_gen_min_pkt_add, UINT32_MAX),
+	FLAG(ack_per_pkt),
+	FLAG(ar_on_eom),
+	FLAG(ack_on_ecn),
+	FLAG(keep_read_data),
+	NUMBER(infer_loss, UINT32_MAX),
+	NUMBER(default_rc, 63),
+	FLAG(rod_nack_each),
+	FLAG(rod_nack_payload),
+	FLAG(nack_ccx),
+	WORDS(cc, "nscc credit"),
+	WORDS(sack_base, "cack ack_psn aligned step"),
+	NUMBER(cwnd, UINT32_MAX),
+	NUMBER(sack_retx, INT16_MAX),
+	FLAG(probe),
+	NUMBER(rcv_cwnd_pend, 127),
+	FLAG(restore_cwnd),
+	NUMBER(ccc_id, UINT8_MAX),
+	NUMBER(credit_unit, UINT32_MAX),
+	NUMBER(credit_init, 0xffffff),
+	NUMBER(default_mpr, UINT8_MAX),
+	TIME(close_idle),
+	TIME(close_req_time),
+	TIME(syn_retx_safety),
+	NUMBER(psn_range, UINT32_MAX),
+	NUMBER(fatal_retries, UINT32_MAX),
+	FLAG(start_psn_fixed),
+	NUMBER(start_psn, UINT32_MAX),
+	FLAG(trim_syn),
+	NUMBER(trimmable_ack, UINT32_MAX),
+	NUMBER(srd_window, UINT32_MAX),
+	NUMBER(srd_paths, UINT32_MAX),
+	FLAG(srd_give_up),
+	TIME(srd_idle),
+	TIME(srd_gc),
+	FLAG(srd_sqe),
+	NUMBER(srd_coalesce, UINT32_MAX),
+	NUMBER(wqe_window, UINT32_MAX),
+	NUMBER(wqe_max_len, UINT32_MAX),
+	NUMBER(wqe_cache_max, UINT32_MAX),
+	NUMBER(wqe_max_ooo, UINT32_MAX),
+	TIME(wqe_miss),
+	TIME(wqe_again),
+	TIME(wqe_tail),
+	TIME(wqe_hold),
+	NUMBER(wqe_rnr_code, 31),
+	FLAG(wqe_bitmap),
+	FLAG(wqe_in_order),
+	NUMBER(wqe_ack_every, UINT32_MAX),
+	NUMBER(wqe_cache_device, UINT32_MAX),
+	TIME(wqe_cache_time),
+};
+
+#define SETTINGS (sizeof(settings) / sizeof(settings[0]))
+
+static const struct setting_row *setting_find(const char *name)
+{
+	for (size_t i = 0; i < SETTINGS; i++)
+		if (strcmp(settings[i].name, name) == 0)
+			return &settings[i];
+	return NULL;
+}
+
+/* The unit behind a number in ns, 0 if it is none. */
+static uint64_t setting_unit(const char *s)
+{
+	if (strcmp(s, "ns") == 0)
+		return 1;
+	if (strcmp(s, "us") == 0)
+		return VSPAN_US;
+	if (strcmp(s, "ms") == 0)
+		return VSPAN_MS;
+	if (strcmp(s, "s") == 0)
+		return VSPAN_S;
+	return 0;
+}
+
+static int setting_number(const struct setting_row *row, const char *value,
+			  uint64_t *ret)
+{
+	uint64_t unit = 1;
+	char *end;
+	uint64_t v = strtoull(value, &end, 0);
+
+	if (end == value || *value == '-')
+		return ERR_VALUE;
+	if (row->time)
+		unit = setting_unit(end);
+	else if (*end)
+		return ERR_VALUE;
+	if (!unit || v > row->max / unit)
+		return ERR_VALUE;
+	*ret = v * unit;
+	return 0;
+}
+
+static int setting_word(const struct setting_row *row, const char *value,
+			uint64_t *ret)
+{
+	const size_t len = strlen(value);
+	const char *s = row->words;
+
+	for (uint64_t n = 0; *s; n++) {
+		const size_t word = strcspn(s, " ");
+
+		if (word == len && strncmp(s, value, len) == 0) {
+			*ret = n;
+			return 0;
+		}
+		s += word + (s[word] == ' ');
+	}
+	return ERR_VALUE;
+}
+
+/* Writes the bytes of an integer of this machine that is |size| long. */
+static void setting_store(void *at, size_t size, uint64_t v)
+{
+	const uint8_t byte = (uint8_t)v;
+	const uint16_t half = (uint16_t)v;
+	const uint32_t word = (uint32_t)v;
+
+	if (size == sizeof(byte))
+		memcpy(at, &byte, size);
+	else if (size == sizeof(half))
+		memcpy(at, &half, size);
+	else if (size == sizeof(word))
+		memcpy(at, &word, size);
+	else
+		memcpy(at, &v, sizeof(v));
+}
+
+int setting_put(struct orc_conf *conf, const char *name, const char *value)
+{
+	const struct setting_row *row = setting_find(name);
+	uint64_t v;
+	int err;
+
+	if (!row)
+		return ERR_SUPPORT;
+	if (row->words)
+		err = setting_word(row, value, &v);
+	else
+		err = setting_number(row, value, &v);
+	if (err)
+		return err;
+	setting_store((char *)conf + row->at, row->size, v);
+	return 0;
+}
+
+const char *setting_name(unsigned n)
+{
+	if (n < SETTINGS)
+		return settings[n].name;
+	return NULL;
+}

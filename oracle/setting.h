@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/setting.h -- members of struct orc_conf by their names, as text.
+ *
+ * A variant of the reference (docs/mutants.md) names the members that differ.
+ */
+#ifndef ORACLE_CORE_SETTING_H
+#define ORACLE_CORE_SETTING_H
+
+#include "oracle/oracle.h"
+
+/*
+ * setting_put sets the member |name| of |conf| to |value|: a number, a time
+ * ("5ms"; ns, us, ms or s), or a word of an enumeration ("ccx").
+ *
+ * Errors: ERR_SUPPORT there is no such member; ERR_VALUE it cannot have that
+ *         value.  |conf| is written only on success.
+ */
+int setting_put(struct orc_conf *conf, const char *name, const char *value);
+
+/* setting_name returns the name of member |n|, NULL behind the last one. */
+const char *setting_name(unsigned n);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/setting_test.c -- tests of setting.h.
+ */
+#include "oracle/setting.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+
+static void numbers_times_and_words(void **state)
+{
+	struct orc_conf conf;
+
+	(void)state;
+	orc_conf_default(&conf);
+	assert_int_equal(setting_put(&conf, "ack_type", "ack_ccx"), 0);
+	assert_int_equal(conf.ack_type, ORC_ACK_CCX);
+	assert_int_equal(setting_put(&conf, "wqe_miss", "30us"), 0);
+	assert_int_equal(conf.wqe_miss, 30 * VSPAN_US);
+	assert_int_equal(setting_put(&conf, "close_idle", "2s"), 0);
+	assert_int_equal(conf.close_idle, 2 * VSPAN_S);
+	assert_int_equal(setting_put(&conf, "start_psn", "0xfffffffe"), 0);
+	assert_int_equal(conf.start_psn, 0xfffffffe);
+	assert_int_equal(setting_put(&conf, "default_rc", "1"), 0);
+	assert_int_equal(conf.default_rc, 1);
+	assert_int_equal(setting_put(&conf, "ar_on_eom", "0"), 0);
+	assert_false(conf.ar_on_eom);
+}
+
+/* A value that is refused leaves the member and its neighbours alone. */
+static void wrong_values_are_refused(void **state)
+{
+	static const char *const wrong[][2] = {
+		{"ack_type", "nack"},
+		{"ack_type", "ack_"},
+		{"wqe_miss", "30"},
+		{"wqe_miss", "30h"},
+		{"default_rc", "64"},
+		{"ccc_id", "256"},
+		{"ar_on_eom", "2"},
+		{"start_psn", "-1"},
+		{"start_psn", "4294967296"},
+		{"start_psn", ""},
+		{"wqe_tail", "9223372036854775807s"},
+	};
+	struct orc_conf conf, before;
+
+	(void)state;
+	orc_conf_default(&conf);
+	before = conf;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(setting_put(&conf, wrong[i][0], wrong[i][1]),
+				 ERR_VALUE);
+	assert_int_equal(setting_put(&conf, "mtu", "1024"), ERR_SUPPORT);
+	assert_memory_equal(&conf, &before, sizeof(conf));
+}
+
+static void names_end(void **state)
+{
+	unsigned n = 0;
+
+	(void)state;
+	while (setting_name(n))
+		n++;
+	assert_in_range(n, 40, 200);
+	assert_null(setting_name(n));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_times_and_words),
+		cmocka_unit_test(wrong_values_are_refused),
+		cmocka_unit_test(names_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Variants: settings and declarations of the reference, several at once."""
+from lib import CASE, expect, main, results, rung, write
+
+HEAD = "variant mine\nwhat It does.\nwhy uet.md 7.1\n"
+READ = "uet/rud/read-in-ack@target"
+
+
+def device(text, *args, code=0):
+    path = write("mine.var", HEAD + text)
+    return results("--dut", "virtual", "--variant", path, *args, code=code)
+
+
+def refused(text, names="./mine.var"):
+    write("mine.var", HEAD + text)
+    return expect(rung("run", "--dut", "virtual", "--variant", names, CASE), 2)
+
+
+def test_setting_changes_the_packets():
+    for kind in ("ack_cc", "ack_ccx"):
+        write("mine.var", HEAD + f"set ack_type {kind}\n")
+        done = rung("show", "--variant", "./mine.var", CASE)
+        expect(done, 0, out=f"--- {kind} ")
+
+
+def test_declaration_changes():
+    doc = device("declares version 1.0.3\n", CASE)
+    assert doc["cases"][0]["verdict"] == "pass", doc["cases"][0]
+    text = device("declares size max_ack_data 0\n", READ, code=None)
+    case = text["cases"][0]
+    assert case["verdict"] == "na" and "max_ack_data" in case["reason"], case
+
+
+def test_variants_go_together():
+    done = rung("show", "--variant", "ack-ccx+default-ok", CASE)
+    expect(done, 0, out="--- ack_ccx ")
+
+
+def test_mutant_and_variant():
+    doc = results("--dut", "virtual", "--mutant", "cack-over-uncleared+ack-cc",
+                  CASE, code=1)
+    assert doc["cases"][0]["verdict"] == "fail"
+
+
+def test_reference_as_a_process():
+    write("mine.var", HEAD + "set ack_type ack_ccx\n"
+          "declares id job_id 0x77\n")
+    doc = results("--dut", "ref", "--variant", "./mine.var", CASE)
+    assert doc["cases"][0]["verdict"] == "pass", doc["cases"][0]
+
+
+def test_what_is_refused():
+    assert "no setting" in refused("set ack_typ ack_cc\n").stderr
+    assert "no setting" in refused("set ack_type nack\n").stderr
+    assert "max_ack_dat" in refused("declares size max_ack_dat 1\n").stderr
+    assert "shared object" in refused("file oracle/core/orc.c\n").stderr
+    both = refused("set probe 1\n", "probe+./mine.var").stderr
+    assert "said by another" in both, both
+    both = refused("", "drop-ahead+nack-behind").stderr
+    assert "so does another" in both, both
+
+
+if __name__ == "__main__":
+    main(globals())

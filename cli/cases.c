@@ -77,18 +77,16 @@ static int cases_stem(const char *name)
 static bool cases_is_wanted(const struct corpus *c, const char *name,
 			    const char *section)
 {
-	static const char *const chairs[] = {"", "@target", "@initiator"};
-	char id[320];
+	char id[256];
 
 	if (!c->want || !c->want->n)
 		return true;
-	for (size_t k = 0; k < 3; k++) {
-		snprintf(id, sizeof(id), "%.*s%s%s%s", cases_stem(name), name,
-			 section ? "-" : "", text_or(section, ""), chairs[k]);
-		for (size_t i = 0; i < c->want->n; i++)
-			if (glob_match(c->want->selectors[i], id))
-				return true;
-	}
+	snprintf(id, sizeof(id), "%.*s%s%s", cases_stem(name), name,
+		 section ? "-" : "", text_or(section, ""));
+	for (size_t i = 0; i < c->want->n; i++)
+		if (glob_selects(c->want->selectors[i], id, "target") ||
+		    glob_selects(c->want->selectors[i], id, "initiator"))
+			return true;
 	return false;
 }
 
@@ -101,7 +99,7 @@ static bool cases_may_be_wanted(const struct corpus *c, const char *name)
 		return true;
 	snprintf(begin, sizeof(begin), "%.*s-", cases_stem(name), name);
 	for (size_t i = 0; i < c->want->n; i++)
-		if (glob_may_begin(c->want->selectors[i], begin))
+		if (glob_may_select(c->want->selectors[i], begin))
 			return true;
 	return false;
 }

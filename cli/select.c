@@ -19,14 +19,22 @@
 const struct option_row select_rows[] = {
 	{0, "SELECTOR", NULL,
 	 "the id of a case, uet/rud/send-gtd, or of one chair of it, "
-	 "uet/rud/send-gtd@target; a pattern of ids, in which * also stands "
-	 "for /; or the path of a .lad file, or PATH.lad:drop for its section "
-	 "\"impaired drop\"",
+	 "uet/rud/send-gtd@target; a folder of cases, uet/rud; a pattern of "
+	 "ids, in which * also stands for /; or the path of a .lad file, or "
+	 "PATH.lad:drop for its section \"impaired drop\"",
 	 .kind = OPTION_KIND_CASES},
 	{0, "req", "ID",
 	 "only cases that cover this requirement: RUD-SEQ-76, or "
 	 "RUD-SEQ-76/dst for one role",
 	 OPTION_TEXT(struct select_conf, req)},
+	{0, "clause", "N",
+	 "only cases that cite this clause of the specification or a part of "
+	 "it: 3.5.20",
+	 OPTION_TEXT(struct select_conf, clause)},
+	{'k', "keyword", "TEXT", "only cases whose id contains TEXT",
+	 OPTION_TEXT(struct select_conf, keyword)},
+	{0, "exclude", "SELECTOR", "leave out the cases that SELECTOR means",
+	 OPTION_TEXT(struct select_conf, exclude)},
 	{0, "profile", "NAME", "smoke: the quick cases; full: all (default)",
 	 OPTION_CHOICE(struct select_conf, smoke, "full smoke")},
 	OPTION_END};
@@ -127,12 +135,9 @@ static int match_case(struct selection *p, const struct test_case *k,
 {
 	for (int c = 0; c < CHAIR_COUNT; c++) {
 		struct pick pick = {k, (enum chair)c};
-		char id[320];
 
-		if (!k->chairs[c].present)
-			continue;
-		pick_id(&pick, id, sizeof(id));
-		if (!glob_match(pat, k->id) && !glob_match(pat, id))
+		if (!k->chairs[c].present ||
+		    !glob_selects(pat, k->id, chair_name(pick.chair)))
 			continue;
 		++*count;
 		if (pick_add(p, k, pick.chair))
@@ -254,19 +259,48 @@ static int select_by_id(const void *a, const void *b)
 	return (int)x->chair - (int)y->chair;
 }
 
+/* Whether a reference cites a clause: "3.5.20" is in "UET 3.5.20.2.2". */
+static bool select_cites(const char *ref, const char *clause)
+{
+	const size_t len = strlen(clause);
+
+	for (const char *p = strstr(ref, clause); p; p = strstr(p + 1, clause))
+		if ((p == ref || p[-1] == ' ') &&
+		    (!p[len] || strchr(". ,", p[len])))
+			return true;
+	return false;
+}
+
+/*
+ * Whether the filters let a chair of a case through; |id| and |role| are those
+ * of conf->req.
+ */
+static bool select_passes(const struct select_conf *conf,
+			  const struct test_case *k, enum chair chair,
+			  enum req_id id, enum req_role role)
+{
+	if (conf->smoke && !k->smoke)
+		return false;
+	if (conf->keyword && !strstr(k->id, conf->keyword))
+		return false;
+	if (conf->clause && !select_cites(k->ref, conf->clause))
+		return false;
+	if (conf->exclude &&
+	    glob_selects(conf->exclude, k->id, chair_name(chair)))
+		return false;
+	return !conf->req || chair_covers(k, chair, id, role);
+}
+
 bool select_keeps(void *ctx, const struct test_case *k)
 {
 	const struct select_conf *conf = ctx;
 	enum req_role role = REQ_BOTH;
-	enum req_id id;
+	enum req_id id = REQ_NONE;
 
-	if (conf->smoke && !k->smoke)
-		return false;
-	if (!conf->req)
-		return true;
-	id = req_find(conf->req, strlen(conf->req), &role);
-	for (int c = 0; id != REQ_NONE && c < CHAIR_COUNT; c++)
-		if (chair_covers(k, (enum chair)c, id, role))
+	if (conf->req)
+		id = req_find(conf->req, strlen(conf->req), &role);
+	for (int c = 0; c < CHAIR_COUNT; c++)
+		if (select_passes(conf, k, (enum chair)c, id, role))
 			return true;
 	return false;
 }
@@ -292,12 +326,8 @@ static int filter(const char *who, const struct select_conf *conf,
 	for (size_t i = 0; i < p->n; i++) {
 		const struct pick *k = &p->at[i];
 
-		if (conf->smoke && !k->test_case->smoke)
-			continue;
-		if (conf->req &&
-		    !chair_covers(k->test_case, k->chair, id, role))
-			continue;
-		p->at[kept++] = *k;
+		if (select_passes(conf, k->test_case, k->chair, id, role))
+			p->at[kept++] = *k;
 	}
 	p->n = kept;
 	return 0;

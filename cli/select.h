@@ -3,8 +3,8 @@
  * cli/select.h -- which cases, in which chair of the device.
  *
  * A selector is an id ("uet/rud/send-gtd", both chairs of it; with "@target"
- * one), a glob over ids ('*' crosses '/', '?' is one character), or the path
- * of a .lad file, again with or without a chair: all cases of that file, with
+ * one), a folder ("uet/rud"), a glob over ids ('*' crosses '/', '?' is one
+ * character), or the path of a .lad file, again with or without a chair: all cases of that file, with
  * ":drop" its section of that name, with ":plain" its plain case.
  */
 #ifndef CLI_SELECT_H
@@ -33,10 +33,13 @@ struct select_conf {
 	size_t n;
 	const char *as;  /* id of the .lad file that is named; or NULL */
 	const char *req; /* only those that cover "RUD-SEQ-76" or ".../dst" */
-	bool smoke;      /* only those that say so */
+	const char *clause;  /* only those that cite it or a part of it */
+	const char *keyword; /* only those whose id contains it */
+	const char *exclude; /* without those that this selector means */
+	bool smoke;          /* only those that say so */
 };
 
-/* The rows of SELECTOR, --req and --profile, for a struct select_conf. */
+/* The rows of SELECTOR and of the filters, for a struct select_conf. */
 extern const struct option_row select_rows[];
 
 /*

@@ -5,6 +5,10 @@
 #include "suite/lang/glob.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SELECTED_MAX 320 /* an id with its chair */
 
 bool glob_match(const char *pat, const char *s)
 {
@@ -29,7 +33,8 @@ bool glob_match(const char *pat, const char *s)
 	return *pat == 0;
 }
 
-bool glob_may_begin(const char *pat, const char *begin)
+/* Whether |pat| may match a text that begins so. */
+static bool glob_may_begin(const char *pat, const char *begin)
 {
 	while (*begin && *pat != '*') {
 		if (*pat != *begin && *pat != '?')
@@ -38,4 +43,36 @@ bool glob_may_begin(const char *pat, const char *begin)
 		begin++;
 	}
 	return true;
+}
+
+/* Whether |id| is below the folder that the first |len| bytes name. */
+static bool glob_below(const char *folder, size_t len, const char *id)
+{
+	if (len && folder[len - 1] == '/')
+		len--;
+	return len && !strncmp(id, folder, len) && id[len] == '/';
+}
+
+bool glob_selects(const char *selector, const char *id, const char *chair)
+{
+	const char *at = strchr(selector, '@');
+	const size_t len = at ? (size_t)(at - selector) : strlen(selector);
+	char whole[SELECTED_MAX];
+
+	if (glob_match(selector, id))
+		return true;
+	if (chair) {
+		snprintf(whole, sizeof(whole), "%s@%s", id, chair);
+		if (glob_match(selector, whole))
+			return true;
+	}
+	if (at && chair && strcmp(at + 1, chair) != 0)
+		return false;
+	return glob_below(selector, len, id);
+}
+
+bool glob_may_select(const char *selector, const char *begin)
+{
+	return glob_may_begin(selector, begin) ||
+	       glob_below(selector, strcspn(selector, "@"), begin);
 }

@@ -40,8 +40,9 @@ struct corpus {
 	struct fragment_text *fragments;
 	struct test_case **at;
 	size_t n, size;
-	size_t nfirst; /* those of corpus_new; files that were added follow */
-	bool probes;   /* the stimuli of "rung probe", not the cases */
+	size_t nfirst;   /* those of corpus_new; files that were added follow */
+	const char *dir; /* the tree; NULL: the embedded cases */
+	bool probes;     /* the stimuli of "rung probe", not the cases */
 	/* selection, until the corpus is made; NULL: all */
 	const struct corpus_want *want;
 };
@@ -365,6 +366,7 @@ static int corpus_make(struct corpus **ret, bool probes, const char *dir,
 	if (!c)
 		return ERR_NOMEM;
 	c->probes = probes;
+	c->dir = dir;
 	c->want = want;
 	if (dir)
 		err = add_tree(c, dir, diag);
@@ -402,6 +404,45 @@ void corpus_free(struct corpus *c)
 	free(c->at);
 	arena_free(&c->arena);
 	free(c);
+}
+
+static void cases_offer(const struct corpus *c, const char *name,
+			struct near *near)
+{
+	char id[256];
+
+	if (!is_case(c, name))
+		return;
+	snprintf(id, sizeof(id), "%.*s", cases_stem(name), name);
+	near_offer_copy(near, id);
+}
+
+static void cases_offer_tree(const struct corpus *c, struct near *near)
+{
+	char *roots[] = {strdup(c->dir), NULL};
+	FTSENT *e;
+	FTS *fts = NULL;
+
+	if (roots[0])
+		fts = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+	while (fts && (e = fts_read(fts))) {
+		const char *name = e->fts_path + strlen(c->dir);
+
+		cases_offer(c, name + strspn(name, "/"), near);
+	}
+	if (fts)
+		fts_close(fts);
+	free(roots[0]);
+}
+
+void corpus_offer(const struct corpus *c, struct near *near)
+{
+	if (c->dir) {
+		cases_offer_tree(c, near);
+		return;
+	}
+	for (const struct case_file *f = embedded_cases; f->name; f++)
+		cases_offer(c, f->name, near);
 }
 
 size_t corpus_count(const struct corpus *c)

@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "suite/lang/case.h"
+#include "suite/lang/case_lex.h"
 
 /* A file of cases/ with its path below that folder. */
 struct case_file {
@@ -57,6 +58,12 @@ int corpus_new(struct corpus **ret, const char *dir,
  */
 int corpus_new_probes(struct corpus **ret, const char *dir, struct diag *diag);
 void corpus_free(struct corpus *c);
+
+/*
+ * corpus_offer offers the id of every case file of the tree that the corpus
+ * was made from, wanted or not, to a search for the most similar word.
+ */
+void corpus_offer(const struct corpus *c, struct near *near);
 
 /* corpus_count and corpus_at walk the cases. */
 size_t corpus_count(const struct corpus *c);

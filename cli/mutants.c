@@ -20,6 +20,7 @@
 #include "cli/cli.h"
 #include "cli/file/file.h"
 #include "oracle/oracle.h"
+#include "suite/lang/case_lex.h"
 
 static bool is_mutant(const char *name)
 {
@@ -82,11 +83,16 @@ int mutant_at(size_t n, struct mutant *ret)
 
 static int mutants_unknown(const char *who, const char *name)
 {
+	struct near near;
 	struct mutant m;
 
-	fprintf(stderr, "%s: there is no mutant '%s'; there are\n", who, name);
+	near_init(&near, (struct word){.s = name, .len = strlen(name)});
 	for (size_t i = 0; mutant_at(i, &m) == 0; i++)
-		fprintf(stderr, "  %-28s %s\n", m.name, m.what);
+		near_offer_copy(&near, m.name);
+	fprintf(stderr,
+		"%s: there is no mutant '%s'%s\n"
+		"docs/mutants.md lists the mutants.\n",
+		who, name, near_hint(&near));
 	return EXIT_USAGE;
 }
 

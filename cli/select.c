@@ -231,6 +231,7 @@ static int match_all(const char *who, struct corpus *c,
 	const char *missed = NULL;
 
 	for (size_t i = 0; i < conf->n; i++) {
+		struct near near;
 		size_t count = 0;
 		int code;
 
@@ -242,7 +243,10 @@ static int match_all(const char *who, struct corpus *c,
 		if (count)
 			continue;
 		missed = conf->selectors[i];
-		fprintf(stderr, "%s: no case matches '%s'\n", who, missed);
+		near_init(&near, (struct word){missed, strcspn(missed, "@")});
+		corpus_offer(c, &near);
+		fprintf(stderr, "%s: no case matches '%s'%s\n", who, missed,
+			near_hint(&near));
 	}
 	if (missed && p->n)
 		return EXIT_USAGE;
@@ -259,7 +263,8 @@ static int select_by_id(const void *a, const void *b)
 	return (int)x->chair - (int)y->chair;
 }
 
-/* Whether a reference cites a clause: "3.5.20" is in "UET 3.5.20.2.2". */
+/* Returns whether a reference cites a clause: "3.5.20" is in "UET 3.5.20.2.2".
+ */
 static bool select_cites(const char *ref, const char *clause)
 {
 	const size_t len = strlen(clause);
@@ -272,8 +277,8 @@ static bool select_cites(const char *ref, const char *clause)
 }
 
 /*
- * Whether the filters let a chair of a case through; |id| and |role| are those
- * of conf->req.
+ * Returns whether the filters let a chair of a case through; |id| and |role|
+ * are those of conf->req.
  */
 static bool select_passes(const struct select_conf *conf,
 			  const struct test_case *k, enum chair chair,

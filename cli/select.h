@@ -4,7 +4,8 @@
  *
  * A selector is an id ("uet/rud/send-gtd", both chairs of it; with "@target"
  * one), a folder ("uet/rud"), a glob over ids ('*' crosses '/', '?' is one
- * character), or the path of a .lad file, again with or without a chair: all cases of that file, with
+ * character), or the path of a .lad file, again with or without a chair: all
+ * cases of that file, with
  * ":drop" its section of that name, with ":plain" its plain case.
  */
 #ifndef CLI_SELECT_H

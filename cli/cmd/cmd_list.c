@@ -82,6 +82,12 @@ static void ref_each(enum req_id id, unsigned roles, struct text *t,
 	}
 }
 
+static void text_needs(struct text *t, const struct needs *needs)
+{
+	for (size_t i = 0; i < needs->n; i++)
+		text_printf(t, " %s", needs->words[i]);
+}
+
 static void cases_text(const struct selection *selection)
 {
 	struct text t = {0};
@@ -99,6 +105,11 @@ static void cases_text(const struct selection *selection)
 		printf("%-44s %s\n", id, p->test_case->title);
 		if (t.len)
 			printf("    %s\n", text_cstr(&t));
+		text_clear(&t);
+		text_needs(&t, &p->test_case->needs);
+		text_needs(&t, &p->test_case->chairs[p->chair].needs);
+		if (t.len)
+			printf("    needs%s\n", text_cstr(&t));
 	}
 	text_free(&t);
 }

@@ -432,6 +432,15 @@ static int run_first(const struct run_options *ro, struct selection *selection)
 	return code;
 }
 
+/* Reports of no case are written where the user asked for files. */
+static bool run_writes_files(const struct run_options *ro)
+{
+	for (int k = 0; k < OUTPUT_COUNT; k++)
+		if (ro->output.file[k])
+			return true;
+	return ro->output.out || ro->output.tap;
+}
+
 static int cmd_run(int argc, char **argv)
 {
 	struct run_options ro = {
@@ -455,9 +464,8 @@ static int cmd_run(int argc, char **argv)
 	err = corpus_new(&corpus, ro.cases, &want, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
-	/* Reports of nothing are reports, too. */
 	code = select_cases(WHO, corpus, &ro.select, &selection);
-	if (!code || code == EXIT_NOTHING)
+	if (!code || (code == EXIT_NOTHING && run_writes_files(&ro)))
 		code = run_first(&ro, &selection);
 	if (!code)
 		code = run_mutant(&ro);

@@ -33,7 +33,7 @@ bool glob_match(const char *pat, const char *s)
 	return *pat == 0;
 }
 
-/* Whether |pat| may match a text that begins so. */
+/* Returns whether |pat| may match a text that begins so. */
 static bool glob_may_begin(const char *pat, const char *begin)
 {
 	while (*begin && *pat != '*') {
@@ -45,7 +45,7 @@ static bool glob_may_begin(const char *pat, const char *begin)
 	return true;
 }
 
-/* Whether |id| is below the folder that the first |len| bytes name. */
+/* Returns whether |id| is below the folder that the first |len| bytes name. */
 static bool glob_below(const char *folder, size_t len, const char *id)
 {
 	if (len && folder[len - 1] == '/')

@@ -555,7 +555,7 @@ void span_print_word(struct text *t, const struct span *s)
 
 /* ---- Suggestions for misspelt words ---- */
 
-#define NEAR_MAX 31
+#define NEAR_MAX 63
 
 void near_init(struct near *n, struct word w)
 {
@@ -614,6 +614,17 @@ void near_offer(struct near *n, const char *candidate)
 		n->distance = d;
 		n->best = candidate;
 	}
+}
+
+void near_offer_copy(struct near *n, const char *candidate)
+{
+	const char *before = n->best;
+
+	near_offer(n, candidate);
+	if (n->best == before)
+		return;
+	snprintf(n->kept, sizeof(n->kept), "%s", candidate);
+	n->best = n->kept;
 }
 
 const char *near_hint(struct near *n)

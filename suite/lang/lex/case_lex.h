@@ -143,11 +143,14 @@ struct near {
 	struct word word;
 	const char *best;
 	unsigned distance;
-	char hint[64];
+	char kept[64]; /* of near_offer_copy */
+	char hint[96];
 };
 
 void near_init(struct near *n, struct word w);
 void near_offer(struct near *n, const char *candidate);
+/* near_offer_copy offers a candidate that does not last. */
+void near_offer_copy(struct near *n, const char *candidate);
 const char *near_hint(struct near *n);
 
 /* near_list is the hint for a NULL-terminated list. */

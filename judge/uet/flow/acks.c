@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/acks.c -- what an ACK changes in its flow.
+ * judge/uet/flow/acks.c -- how an ACK changes its flow.
  *
- * An ACK of a PSN that was never sent is not taken in, so that one fault is
- * reported once and not by every packet after it.
+ * An ACK of a PSN that was never sent does not change the flow.  So that one
+ * fault is reported once, and not again with every later packet.
  *
  * Spec: UET 3.5.11, 3.6.9 (uet.md 7, 8.5)
  */
@@ -52,9 +52,9 @@ bool pkt_stateful(const struct pkt_ctx *l)
 }
 
 /*
- * Whose clear does an ACK ask for?  Its own, if nothing else that a clear was
- * asked for is still stored.  Otherwise only its response can tell: some
- * targets ask in every ACK while anything is stored.
+ * Decides whose clear an ACK requests.  It is the ACK's own PSN, if no earlier
+ * PSN still waits for a requested clear.  Otherwise only the response shows it:
+ * some targets request a clear in every ACK while any response is stored.
  */
 static void flow_take_asked(struct pkt_ctx *l, struct psn_state *s)
 {
@@ -76,7 +76,7 @@ static void flow_take_asked(struct pkt_ctx *l, struct psn_state *s)
 	d->gtd = true;
 }
 
-/* A clear of it will be asked for, or CACK_PSN will pass it. */
+/* The target will request a clear of this PSN, or CACK_PSN will pass it. */
 static void take_preliminary(struct dir *d, uint32_t psn)
 {
 	if (!d->asked_clear || serial_after(psn, d->asked_high))
@@ -87,7 +87,7 @@ static void take_preliminary(struct dir *d, uint32_t psn)
 static void take_own_ack(struct pkt_ctx *l, struct psn_state *s)
 {
 	if (likely(!(s->flags & PSN_OWN_ACK) && l->ses)) {
-		/* Only there are answers compared. */
+		/* Only there the rules compare answers. */
 		if (unlikely(at_link(l, l->from)))
 			s->answer = crc32c(0, l->ses, l->len - l->ses_at);
 		if (unlikely(l->next_hdr != PDS_NEXT_RESPONSE))
@@ -101,7 +101,7 @@ static void take_own_ack(struct pkt_ctx *l, struct psn_state *s)
 		flow_take_asked(l, s);
 }
 
-/* The first ACK after a duplicate may be its answer, if it covers it. */
+/* The first ACK that covers a duplicate may be the answer to it. */
 static void flow_take_again(struct pkt_ctx *l)
 {
 	struct dir *d = l->peer;
@@ -128,7 +128,7 @@ static void take_gap(struct pkt_ctx *l, uint32_t top)
 	r->ooo_high = top;
 	r->ooo_at = l->at;
 	if (r->ooo_top_at && serial_before(top, r->ooo_top))
-		return; /* an ACK may say less than the one before it */
+		return; /* an ACK may show less than an earlier one */
 	r->ooo_top = top;
 	r->ooo_top_at = l->at;
 }
@@ -147,8 +147,10 @@ static void flow_take_sack(struct pkt_ctx *l)
 	}
 }
 
-/* "mpr is taken only from an ACK whose cack_psn is not older than the newest
- * seen": who stands at the source's link knows which that is. */
+/*
+ * "mpr is taken only from an ACK whose cack_psn is not older than the newest
+ * seen": only at the source's link does the judge know which one is the newest.
+ */
 static bool is_out_of_date(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -207,8 +209,8 @@ static void take_requests_of_ack(struct pkt_ctx *l)
 }
 
 /*
- * An ACK that is cut inside the SES header that it announces, or that covers
- * what was never sent: the source may refuse it, or make use of what is left.
+ * An ACK that ends inside its SES header, or that covers a PSN that was never
+ * sent. The source may refuse it, or use the rest of it.
  */
 static bool is_doubtful(const struct pkt_ctx *l)
 {
@@ -222,9 +224,7 @@ static bool is_doubtful(const struct pkt_ctx *l)
 	       (l->has_ack_psn && serial_after(l->ack_psn, d->high));
 }
 
-/*
- * Marks a PSN acknowledged, without knowing that the source received the ACK.
- */
+/* Marks a PSN as acknowledged by an ACK that the source may have refused. */
 static void flow_mark_incomplete(struct psn_state *s)
 {
 	if (!s)
@@ -251,7 +251,10 @@ static void take_doubtful(struct pkt_ctx *l)
 	take_acked_to(l);
 }
 
-/* One answer for each, unless the network copied it. */
+/*
+ * Marks one Probe with this opaque value as answered.  Two Probes with one
+ * value need two answers.
+ */
 static void close_probe(struct dir_rare *r, uint16_t opaque)
 {
 	for (unsigned i = 0; i < 4; i++)
@@ -269,10 +272,10 @@ static void take_probe_answer(struct pkt_ctx *l)
 		close_probe(dir_rare(l->j, d), (uint16_t)l->ack.ack_psn_offset);
 	if (d->rare->probed_at)
 		dir_rare(l->j, d)->probed_at = 0;
-	take_gap(l, d->high + 1); /* the last one may be missing, too */
+	take_gap(l, d->high + 1); /* the highest PSN may be missing, too */
 }
 
-/* Restarts the counts towards the next ACK; a NACK subtracts its packet. */
+/* Restarts the byte count of ACK_Gen_Trigger. */
 void ack_count_anew(struct pkt_ctx *l)
 {
 	struct dir_rare *r;
@@ -284,7 +287,7 @@ void ack_count_anew(struct pkt_ctx *l)
 	r->trigger_at = 0;
 }
 
-/* A PDC whose end acknowledges something has not ended with its NACK. */
+/* An end that acknowledges something still has the PDC after its own NACK. */
 static void take_sign_of_life(struct pkt_ctx *l)
 {
 	struct flow *f = l->f;

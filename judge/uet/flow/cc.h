@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/cc.h -- what a packet changes in the byte counts of a
- * direction.  Each new PSN and each ACK also changes them in steps.h.
+ * judge/uet/flow/cc.h -- how a packet changes the byte counts of a direction.
+ * Each new PSN and each ACK also changes them in steps.h.
  *
  * Spec: UET 3.6.9 (uet.md 3.5, 8.5)
  */
@@ -14,7 +14,9 @@
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
 
-/* When the last gap was closed: from then on nothing is out of order. */
+/*
+ * Records when the last gap was closed: from then on no packet is out of order.
+ */
 static inline void flow_cc_gap(struct pkt_ctx *l)
 {
 	struct dir *d = l->own;
@@ -27,7 +29,7 @@ static inline void flow_cc_gap(struct pkt_ctx *l)
 	d->gap = gap;
 }
 
-/* flow_cc_arrived: a PSN arrived for the first time. */
+/* flow_cc_arrived records that a PSN arrived for the first time. */
 static inline void flow_cc_arrived(struct pkt_ctx *l, struct psn_state *s)
 {
 	flow_cc_gap(l);
@@ -37,7 +39,7 @@ static inline void flow_cc_arrived(struct pkt_ctx *l, struct psn_state *s)
 		s->size = 0;
 }
 
-/* flow_cc_credit: credit was told. */
+/* flow_cc_credit records the credit of an ACK_CC or a Credit. */
 static inline void flow_cc_credit(struct pkt_ctx *l, uint32_t credit)
 {
 	struct dir_cc *cc = &dir_rare(l->j, l->peer)->cc;
@@ -47,8 +49,8 @@ static inline void flow_cc_credit(struct pkt_ctx *l, uint32_t credit)
 }
 
 /*
- * flow_cc_told records an ACK.  Counting begins with the first number that an
- * ACK carries.
+ * flow_cc_told records an ACK.  Counting begins with the first rcvd_bytes that
+ * an ACK carries.
  */
 static inline void flow_cc_told(struct pkt_ctx *l)
 {

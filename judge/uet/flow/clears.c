@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/uet/flow/clears.c -- CLEAR_PSN, and the responses that a target stores
- * until then.
+ * until it comes.
  *
  * Spec: UET 3.5.11 (uet.md 7)
  */
@@ -13,7 +13,7 @@
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
 
-/* The next response that is surely stored, above |psn|. */
+/* Finds the next response above |psn| that the target certainly stores. */
 void clear_find_stored(struct flow *f, struct dir *d, uint32_t psn)
 {
 	const struct psn_state *s;
@@ -43,7 +43,10 @@ void clear_forget_request(struct pkt_ctx *l, struct dir *d)
 		dir_rare(l->j, d)->asked_at = 0;
 }
 
-/* "Answered by a CLEAR_PSN": one that covers what was asked for. */
+/*
+ * "Answered by a CLEAR_PSN": only one that covers the requested PSN is an
+ * answer.
+ */
 void clear_take(struct pkt_ctx *l)
 {
 	struct dir *d = l->own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/uet/flow/clears.h -- CLEAR_PSN, and the responses that a target stores
- * until then.
+ * until it comes.
  */
 #ifndef JUDGE_UET_FLOW_CLEARS_H
 #define JUDGE_UET_FLOW_CLEARS_H
@@ -11,13 +11,13 @@
 /* clear_find_stored finds the lowest guaranteed response above |psn|. */
 void clear_find_stored(struct flow *f, struct dir *d, uint32_t psn);
 
-/* clear_release notes that all responses up to |psn| are cleared. */
+/* clear_release records that all responses up to |psn| are cleared. */
 void clear_release(struct flow *f, struct dir *d, uint32_t psn);
 
-/* clear_forget_request forgets the Clear Request that waits for an answer. */
+/* clear_forget_request discards the Clear Request that is not answered yet. */
 void clear_forget_request(struct pkt_ctx *l, struct dir *d);
 
-/* clear_take notes the CLEAR_PSN of a request or Clear Command. */
+/* clear_take records the CLEAR_PSN of a request or Clear Command. */
 void clear_take(struct pkt_ctx *l);
 
 #endif

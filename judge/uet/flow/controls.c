@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/controls.c -- what a control packet changes in its flow.
+ * judge/uet/flow/controls.c -- how a control packet changes its flow.
  *
  * Spec: UET 3.5.8.2 (uet.md 5, 6)
  */
@@ -15,8 +15,8 @@
 #include "judge/uet/pkt_ctx.h"
 
 /*
- * Returns true for a PSN that is a window or more behind, which need not be
- * answered.
+ * Returns true for a PSN that is MP_RANGE or more below the highest one: it
+ * need not be answered.
  */
 static bool may_be_behind(const struct pkt_ctx *l)
 {
@@ -41,7 +41,7 @@ static void take_probe(struct pkt_ctx *l)
 	r->probed_frame = l->in->frame;
 }
 
-/* The one before got no answer, and it is late for one. */
+/* Returns true if the previous ACK Request has no answer and is overdue. */
 static bool is_passed_over(const struct pkt_ctx *l, const struct dir_rare *r)
 {
 	return r->wanted_at && !r->passed_frame &&
@@ -78,7 +78,10 @@ static uint32_t asked_psn(const struct pkt_ctx *l)
 	return l->payload;
 }
 
-/* Several wait for the same answer; the first one that does counts. */
+/*
+ * If several Clear Requests wait for the same answer, the time of the first
+ * counts.
+ */
 static void take_clear_request(struct pkt_ctx *l)
 {
 	struct dir_rare *r = dir_rare(l->j, l->peer);
@@ -91,7 +94,7 @@ static void take_clear_request(struct pkt_ctx *l)
 	r->asked_frame = l->in->frame;
 }
 
-/* One as it should be, which its receiver has to acknowledge. */
+/* Records a correct NOOP, which its receiver has to acknowledge. */
 static void take_noop(struct pkt_ctx *l)
 {
 	struct dir_rare *r = dir_rare(l->j, l->own);
@@ -102,7 +105,7 @@ static void take_noop(struct pkt_ctx *l)
 	r->noop_psn = l->psn;
 }
 
-/* A later packet has its PSN: a NACK may answer that one. */
+/* A later packet has the PSN of the NOOP: a NACK may answer that packet. */
 void control_forget_noop(struct pkt_ctx *l)
 {
 	if (unlikely(l->own->rare->noop_frame) &&
@@ -110,7 +113,10 @@ void control_forget_noop(struct pkt_ctx *l)
 		dir_rare(l->j, l->own)->noop_frame = 0;
 }
 
-/* A NACK for PSN 0 answers one of these, whichever it is. */
+/*
+ * A NACK for PSN 0 may answer any CP with PSN 0, so record which types were
+ * sent.
+ */
 static void take_cp_at_zero(struct pkt_ctx *l)
 {
 	const unsigned end = 1u << l->from;
@@ -140,7 +146,7 @@ void control_take(struct pkt_ctx *l)
 		take_ack_request(l);
 		break;
 	case PDS_CP_CLEAR_REQUEST:
-		if (f->closing) /* that clears everything */
+		if (f->closing) /* a close clears every response */
 			break;
 		take_clear_request(l);
 		break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/messages.c -- the messages that a direction remembers.
+ * judge/uet/flow/messages.c -- stores the messages of a direction.
  *
  * Spec: UET 3.5.11 (uet.md 7)
  */
@@ -91,7 +91,7 @@ struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id)
 	return d->message_slots ? message_place(d, id) : NULL;
 }
 
-/* Return data says to which read it belongs: note which way it went. */
+/* Return data names its read: records in which kind of packet the data came. */
 void message_take_return(struct pkt_ctx *l)
 {
 	struct ses_response_data h;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/messages.h -- the messages that a direction remembers.
+ * judge/uet/flow/messages.h -- stores the messages of a direction.
  */
 #ifndef JUDGE_UET_FLOW_MESSAGES_H
 #define JUDGE_UET_FLOW_MESSAGES_H
@@ -17,8 +17,10 @@ const struct message *message_slot(const struct dir *d, uint16_t id);
  * NULL if there is no memory. */
 struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id);
 
-/* message_take_return notes which way the return data of a read went: in an
- * ACK, or in a request of the target. */
+/*
+ * message_take_return records in which kind of packet the data of a read came:
+ * in an ACK, or in a request of the target.
+ */
 void message_take_return(struct pkt_ctx *l);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/nacks.c -- what a NACK changes in its flow.
+ * judge/uet/flow/nacks.c -- how a NACK changes its flow.
  *
  * Spec: UET 3.5.12 (uet.md 4, 7)
  */
@@ -16,7 +16,10 @@
 #include "judge/uet/nack_codes.h"
 #include "judge/uet/pkt_ctx.h"
 
-/* A source counts NACKs, a copy of one by the network too. */
+/*
+ * Returns true if the source may have reached its retry limit.  It also counts
+ * network duplicates of a NACK.
+ */
 static bool nacks_are_spent(const struct pkt_ctx *l, bool again)
 {
 	const struct psn_state *s = l->old;
@@ -24,11 +27,14 @@ static bool nacks_are_spent(const struct pkt_ctx *l, bool again)
 	const bool first = s->drops + s->nack_retx <= 1 && !again;
 
 	if (first && !l->conf->rto_init)
-		return false; /* it is heeded once */
+		return false; /* a source acts on at least one NACK */
 	return s->drops >= max || s->nack_retx + (again ? 1u : 0u) >= max;
 }
 
-/* A packet that was never the flow's own: wrong PDCID, wild PSN. */
+/*
+ * Returns true if the NACK answers a packet without a slot: one with a wrong
+ * PDCID or a PSN too far away.
+ */
 static bool is_for_out_of_window(const struct pkt_ctx *l)
 {
 	const uint8_t code = l->nack.nack_code;
@@ -39,8 +45,10 @@ static bool is_for_out_of_window(const struct pkt_ctx *l)
 	       code == NACK_PDC_HDR_MISMATCH;
 }
 
-/* A NOOP is NACKed on a PDC that an earlier NACK may have ended: that shows
- * later. */
+/*
+ * Records a NACKed NOOP if an earlier NACK may have ended the PDC: later
+ * packets show whether it did.
+ */
 static void take_refusal(struct pkt_ctx *l)
 {
 	struct dir_rare *r;
@@ -61,7 +69,9 @@ void nack_maybe_failed(struct flow *f, vtime at)
 	f->maybe_failed = true;
 }
 
-/* "unsupported or impossible event": some devices go on behind it. */
+/*
+ * "unsupported or impossible event": some devices keep the PDC after this code.
+ */
 static void take_fatal(struct flow *f, unsigned from, uint8_t code, vtime at)
 {
 	if (!nack_fatal(code))
@@ -96,7 +106,10 @@ void nack_take(struct pkt_ctx *l)
 		return;
 	s->acked_at = l->at;
 	again = s->flags & PSN_NACKED;
-	/* ROD_OOO may have been overtaken: it takes no other cause back. */
+	/*
+	 * The network may have reordered ROD_OOO: it does not replace another
+	 * cause.
+	 */
 	if (!again || code != NACK_ROD_OOO)
 		s->nack_code = code;
 	s->flags |= PSN_NACKED;
@@ -107,7 +120,10 @@ void nack_take(struct pkt_ctx *l)
 		rod_take_nack(l);
 	if (nacks_are_spent(l, again))
 		d->retries_exhausted = true;
-	/* An acknowledged PSN is out of the source's range: nothing changes. */
+	/*
+	 * An acknowledged PSN is outside the source's window: the NACK changes
+	 * nothing.
+	 */
 	if (!nack_fatal(code) || f->fatal_at || s->flags & PSN_ACKED ||
 	    (d->cack_known && !serial_after(l->psn, d->cack)))
 		return;

@@ -16,7 +16,10 @@
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
 
-/* The lowest PSN that has to be remembered, if that is known. */
+/*
+ * Finds the lowest PSN that must be remembered.  Return: false if it is
+ * unknown.
+ */
 static bool lowest(const struct dir *d, uint32_t *ret)
 {
 	if (!d->cack_known && !d->start_known)
@@ -25,7 +28,10 @@ static bool lowest(const struct dir *d, uint32_t *ret)
 	return true;
 }
 
-/* The slot is free, or no ring of the window's size has room for both. */
+/*
+ * Returns true if the slot is free, or no ring of the window's size has slots
+ * for both PSNs.
+ */
 static bool flow_fits(const struct flow *f, const struct dir *d, uint32_t psn)
 {
 	const struct psn_state *s;
@@ -77,7 +83,7 @@ static bool more_slots(struct pkt_ctx *l, struct dir *d)
 	return true;
 }
 
-/* Without memory the window is what there is. */
+/* If memory runs out, the window shrinks to the existing slots. */
 static void flow_make_room(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 {
 	if (unlikely(!d->window))
@@ -91,8 +97,8 @@ static void flow_make_room(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 }
 
 /*
- * Returns the slot for a new PSN; an older state in it is lost.  NULL if there
- * is no memory.
+ * Returns the slot for a new PSN, or NULL if there is no memory.  An older
+ * state in the slot is lost.
  */
 struct psn_state *psn_place(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 {

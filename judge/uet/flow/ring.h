@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/ring.h -- the PSNs that a direction remembers.
+ * judge/uet/flow/ring.h -- stores the PSNs of a direction.
  */
 #ifndef JUDGE_UET_FLOW_RING_H
 #define JUDGE_UET_FLOW_RING_H
@@ -15,21 +15,20 @@ struct pkt_ctx;
 struct psn_state *psn_place(struct pkt_ctx *l, struct dir *d, uint32_t psn);
 
 /*
- * dir_rare is what a direction has of its own, to be changed; without memory
- * what is noted there is lost.
+ * dir_rare returns the rare state of a direction for writing.  If memory runs
+ * out, the writes are lost.
  */
 struct dir_rare *dir_rare(struct judge *j, struct dir *d);
 
-/* psn_acked says whether an ACK covers a PSN, as far as was seen. */
+/* psn_acked returns true if an ACK that the judge saw covers a PSN. */
 bool psn_acked(struct flow *f, struct dir *d, uint32_t psn);
 
-/* psn_seen says whether a packet of that PSN was seen, as far as is known. */
+/* psn_seen returns true if the judge saw a packet with that PSN. */
 bool psn_seen(struct flow *f, struct dir *d, uint32_t psn);
 
 /*
- * dir_out_of_window returns the next packet of that PSN that is not followed,
- * after |last|, or NULL; the first one if |last| is NULL.  Several may have one
- * PSN.
+ * dir_out_of_window returns the next packet of that PSN that has no slot, after
+ * |last|, or NULL; with |last| NULL, the first one.  Several may have one PSN.
  */
 const struct out_of_window *dir_out_of_window(const struct dir *d, uint32_t psn,
 					      const struct out_of_window *last);

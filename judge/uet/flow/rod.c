@@ -13,7 +13,9 @@
 #include "judge/uet/pkt_ctx.h"
 #include "judge/uet/pkt_place.h"
 
-/* A packet reaches the destination of a ROD PDC: in order, or not. */
+/*
+ * Records a packet that reaches the destination of a ROD PDC, in order or not.
+ */
 void rod_take_arrival(struct pkt_ctx *l)
 {
 	struct rod *r = &dir_rare(l->j, l->own)->rod;
@@ -35,7 +37,10 @@ void rod_take_arrival(struct pkt_ctx *l)
 	}
 }
 
-/* A packet leaves its source, in line or back to one that is missing. */
+/*
+ * Records a packet that leaves its source, in order or as a go-back to a
+ * missing PSN.
+ */
 void rod_take_departure(struct pkt_ctx *l, bool back, bool asked_for)
 {
 	struct rod *r = &dir_rare(l->j, l->own)->rod;
@@ -56,7 +61,7 @@ void rod_take_departure(struct pkt_ctx *l, bool back, bool asked_for)
 	r->head_at = l->at;
 }
 
-/* Nothing is due for what came behind |psn|. */
+/* No answer is due for the PSNs above |psn|. */
 static void forgive(struct flow *f, struct dir *d, uint32_t psn)
 {
 	for (unsigned i = 0; i < FLOW_WINDOW && psn != d->high; i++) {
@@ -67,9 +72,7 @@ static void forgive(struct flow *f, struct dir *d, uint32_t psn)
 	}
 }
 
-/*
- * Packets behind |psn| must be retransmitted before they are surely accepted.
- */
+/* PSNs above |psn| must be retransmitted before they are certainly accepted. */
 static void unsure(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 {
 	if (!serial_after(psn, d->rare->rod.sure_to))
@@ -86,7 +89,7 @@ static void untake(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 	forgive(l->f, d, psn);
 }
 
-/* One of several copies was dropped, and which of them is not known. */
+/* One of several copies was dropped, but the judge does not know which one. */
 static void doubt_order(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 {
 	struct rod *r = &dir_rare(l->j, d)->rod;
@@ -101,7 +104,7 @@ static void doubt_order(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 	forgive(l->f, d, psn);
 }
 
-/* Expected_PSN: what is below it arrived, what is at it did not. */
+/* Expected_PSN: all lower PSNs arrived, and this PSN did not. */
 static void flow_take_expected(struct pkt_ctx *l)
 {
 	struct dir *d = l->peer;
@@ -119,7 +122,8 @@ static void flow_take_expected(struct pkt_ctx *l)
 	r->acked_at = l->at;
 	missing = psn_find(l->f, d, l->payload);
 	if (missing && missing->sent_at < l->old->sent_at)
-		untake(l, d, l->payload); /* dropped without a word */
+		/* the destination dropped it without a NACK */
+		untake(l, d, l->payload);
 }
 
 void rod_take_nack(struct pkt_ctx *l)
@@ -139,7 +143,7 @@ void rod_take_nack(struct pkt_ctx *l)
 		doubt_order(l, d, l->psn);
 }
 
-/* Only an unsolicited ACK has a defined place in the order. */
+/* Only an ACK that was not requested has a defined place in the order. */
 void rod_take_ack(struct pkt_ctx *l)
 {
 	struct rod *r = &dir_rare(l->j, l->peer)->rod;

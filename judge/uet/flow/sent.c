@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/sent.c -- what a request, or a control packet with a PSN,
- * changes in its flow.
+ * judge/uet/flow/sent.c -- how a request, or a control packet with a PSN,
+ * changes its flow.
  *
  * Spec: UET 3.5.8.2, 3.5.11 (uet.md 6, 7)
  */
@@ -19,7 +19,10 @@
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
 
-/* An ACK has shown since it was sent that a later one arrived. */
+/*
+ * Returns true if an ACK since the last transmission showed that a later PSN
+ * arrived.
+ */
 static bool gap_seen(const struct dir *d, const struct psn_state *s)
 {
 	if (d->rare->ooo_at && d->rare->ooo_at >= s->sent_at &&
@@ -41,7 +44,10 @@ enum pkt_cause pkt_cause(const struct pkt_ctx *l)
 	return gap_seen(l->own, s) ? CAUSE_GAP : CAUSE_TIMER;
 }
 
-/* Returns the start of the forward direction, if it is near. */
+/*
+ * Returns the Start_PSN of the forward direction if the packet's PSN is near
+ * it, else the packet's PSN.
+ */
 static uint32_t flow_return_start(const struct pkt_ctx *l)
 {
 	const uint32_t start = l->f->syn_start;
@@ -51,9 +57,10 @@ static uint32_t flow_return_start(const struct pkt_ctx *l)
 }
 
 /*
- * The forward direction starts where its SYN says.  The return direction has no
- * SYN: its first packet may have been overtaken, but nothing can be cleared
- * yet, so CLEAR_PSN is Start_PSN - 1.  A control packet does not say one.
+ * The SYN gives the Start_PSN of the forward direction.  The return direction
+ * has no SYN, and its first packet may have been overtaken.  But nothing can be
+ * cleared yet, so CLEAR_PSN is Start_PSN - 1.  A control packet carries no
+ * CLEAR_PSN.
  */
 static void begin_dir(struct pkt_ctx *l)
 {
@@ -79,7 +86,7 @@ static void begin_dir(struct pkt_ctx *l)
 
 static HOT void advance_seen(struct flow *f, struct dir *d)
 {
-	/* Above the highest there is nothing but strays. */
+	/* Only packets without a slot can have PSNs above the highest. */
 	while ((serial_before(d->seen_to, d->high) ||
 		unlikely(d->rare->nstrays)) &&
 	       psn_seen(f, d, d->seen_to + 1))
@@ -118,13 +125,16 @@ static uint32_t trim_flags(const struct pkt_ctx *l)
 	return l->trimmed == NACK_TRIMMED ? PSN_CUT : PSN_CUT_LAST;
 }
 
-/* A control packet is no longer than what a switch leaves of it.  Where the
- * codepoints are not known, one that others have not may be such a one. */
+/*
+ * Returns true for a control packet that a switch may have trimmed: codepoints
+ * are unknown, and its codepoint differs from that of other control packets.  A
+ * control packet is too short to lose bytes.
+ */
 bool sent_may_be_trimmed(const struct pkt_ctx *l)
 {
 	const struct judge_conf *conf = l->conf;
 
-	/* No switch says with 0 that it has trimmed a packet. */
+	/* Codepoint 0 never means that a switch trimmed the packet. */
 	return !conf->dscp_trimmed && !conf->dscp_trimmed_lasthop &&
 	       l->in->d->dscp && l->f->dscp_known &&
 	       l->in->d->dscp != l->f->dscp;
@@ -135,7 +145,8 @@ static uint32_t first_flags(const struct pkt_ctx *l, uint16_t *ret_id)
 	uint32_t flags = unlikely(l->trimmed) ? trim_flags(l) | PSN_CUT_ALL : 0;
 
 	/*
-	 * An earlier transmission may have differed: nothing to compare with.
+	 * An earlier transmission may have differed, so there are no bytes to
+	 * compare.
 	 */
 	if (unlikely(l->mangled || (!seen_all(l) && l->retx)))
 		flags |= PSN_MANGLED;
@@ -146,8 +157,8 @@ static uint32_t first_flags(const struct pkt_ctx *l, uint16_t *ret_id)
 }
 
 /*
- * A control packet with a PSN carries no CLEAR_PSN: the one before it holds on.
- * What does not fit into 16 bits is farther back than any window.
+ * A control packet with a PSN carries no CLEAR_PSN: the last CLEAR_PSN remains
+ * valid. A distance that exceeds 16 bits also exceeds any window.
  */
 static int16_t clear_offset(const struct pkt_ctx *l)
 {
@@ -182,9 +193,9 @@ static struct psn_state *flow_first_copy(struct pkt_ctx *l)
 }
 
 /*
- * Returns true for the first complete copy: all copies before were trimmed, or
- * ended inside their headers, as trimmed ones of an unknown codepoint do. In an
- * incomplete capture there is no comparison with the first copy.
+ * Returns true for the first complete copy: all earlier copies were trimmed, or
+ * ended inside their headers, like packets trimmed with an unknown codepoint.
+ * In an incomplete capture there is no comparison with the first copy.
  */
 static bool is_first_complete(const struct pkt_ctx *l,
 			      const struct psn_state *s)
@@ -212,7 +223,7 @@ static struct psn_state *first_complete(struct pkt_ctx *l, struct psn_state *s)
 
 static void count_repeat(const struct pkt_ctx *l, struct psn_state *s)
 {
-	/* ROD: what follows the packet that is missing comes along. */
+	/* ROD: the packets after a missing one are retransmitted with it. */
 	if (l->net_dup || (l->f->rod && !pkt_goes_back(l)))
 		return;
 	switch (pkt_cause(l)) {
@@ -269,8 +280,10 @@ static bool may_be_too_old(const struct pkt_ctx *l)
 	return d->start_known && serial_diff(d->seen_to, l->psn) >= range;
 }
 
-/* With mpr = 0 of 1.0.3 only the two ends know how far the window
- * reaches: a packet behind a gap may be outside it. */
+/*
+ * With mpr = 0 of version 1.0.3 only the two ends know MP_RANGE: a packet above
+ * a gap may be outside it.
+ */
 static bool may_be_too_far(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->own;
@@ -291,14 +304,14 @@ static void note_due(struct pkt_ctx *l, struct psn_state *s)
 		return;
 	if (unlikely(l->f->rod) &&
 	    serial_after(l->psn, l->own->rare->rod.sure_to))
-		return; /* it may be dropped */
+		return; /* the destination may drop it */
 	if (unlikely(l->trimmed) && l->kind == PKT_CP)
-		return; /* likewise */
+		return; /* the destination drops it */
 	if (unlikely(l->kind == PKT_CP) && sent_may_be_trimmed(l))
 		return;
 	acked = psn_acked(l->f, l->own, l->psn);
 	if (acked && !l->retx)
-		return; /* a copy that the network made: as it likes */
+		return; /* a network duplicate: an answer is optional */
 	s->flags |= PSN_DUE;
 	if (likely(!acked))
 		return;
@@ -308,9 +321,9 @@ static void note_due(struct pkt_ctx *l, struct psn_state *s)
 }
 
 /*
- * How often a source sends again before it may give up, |declared| or 0.  Of a
- * device that has not declared a timer either, nothing is known: it may do so
- * after any repeat.
+ * Returns how often a source retransmits before it may give up: |declared|, or
+ * without limit if that is 0.  If the device declares no timer either, it may
+ * give up after any retransmission.
  */
 unsigned sent_retries(const struct judge_conf *conf, unsigned declared)
 {
@@ -375,7 +388,7 @@ static void count_bytes(struct pkt_ctx *l)
 
 	if (likely(!conf->ack_gen_trigger) || l->mangled ||
 	    sent_is_outside(l) || l->f->rod)
-		return; /* ROD: it may be dropped */
+		return; /* ROD: the destination may drop it */
 	r = dir_rare(l->j, l->own);
 	r->unacked += payload > conf->ack_gen_min_pkt_add
 			      ? payload

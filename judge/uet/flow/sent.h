@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/sent.h -- what a request, or a control packet with a PSN,
- * changes in its flow.
+ * judge/uet/flow/sent.h -- how a request, or a control packet with a PSN,
+ * changes its flow.
  */
 #ifndef JUDGE_UET_FLOW_SENT_H
 #define JUDGE_UET_FLOW_SENT_H
 
 #include "judge/uet/pkt_ctx.h"
 
-/* pkt_cause is that of a repeated packet; l->old is its PSN. */
+/*
+ * pkt_cause returns the cause of a retransmission; l->old is the state of its
+ * PSN.
+ */
 enum pkt_cause pkt_cause(const struct pkt_ctx *l);
 
-/* sent_take notes a packet that uses a PSN. */
+/* sent_take updates the flow by a packet that uses a PSN. */
 void sent_take(struct pkt_ctx *l);
 
-/* flow_take_out_of_window notes a packet that the flow cannot follow. */
+/* flow_take_out_of_window records a packet for which the flow has no slot. */
 void flow_take_out_of_window(struct pkt_ctx *l, bool foreign);
 
 /*
@@ -24,13 +27,18 @@ void flow_take_out_of_window(struct pkt_ctx *l, bool foreign);
  */
 unsigned sent_retries(const struct judge_conf *conf, unsigned declared);
 
-/* sent_is_outside returns whether a packet arrives outside the PSN range that
- * its destination tracks: certainly below the last CACK_PSN that it told, or
- * above what was sent to it. */
+/*
+ * sent_is_outside returns true if a packet arrives outside the PSN range that
+ * its destination tracks: certainly below the last CACK_PSN that it sent, or
+ * above the PSNs that were sent to it.
+ */
 bool sent_is_outside(const struct pkt_ctx *l);
 
-/* sent_may_be_trimmed returns whether a control packet may be one that a switch
- * trimmed: the codepoints are not known, and this one differs from others. */
+/*
+ * sent_may_be_trimmed returns true if a switch may have trimmed a control
+ * packet: codepoints are unknown, and its codepoint differs from that of
+ * others.
+ */
 bool sent_may_be_trimmed(const struct pkt_ctx *l);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/steps.h -- what a packet changes in its flow, in steps that
- * both paths take: the full path (judge/uet/flow) and the fast path
+ * judge/uet/flow/steps.h -- how a packet changes its flow, in steps that both
+ * paths take: the full path (judge/uet/flow) and the fast path
  * (judge/fast/fast_path.c).
  *
  * Spec: UET 3.5.8.2, 3.5.11, 3.6.9 (uet.md 6, 7, 8.5)
@@ -13,31 +13,37 @@
 #include "judge/uet/flow.h"
 #include "judge/uet/pkt_ctx.h"
 
-/* The flags of a PSN that tell of its last copy alone. */
+/* The flags of a PSN that describe only its last copy. */
 enum {
 	PSN_OF_LAST_COPY = PSN_AR | PSN_SYN | PSN_LAST_RETX | PSN_NACKED |
 			   PSN_OUTSIDE | PSN_TOLD | PSN_OTHER_MODE |
 			   PSN_OTHER_START,
 };
 
-/* Bytes of a request with CC section, standard header and compare-and-swap. */
+/*
+ * Bytes of the headers of a request with CC section, standard header and
+ * compare-and-swap extension.
+ */
 #define FLOW_CC_HEADERS (16 + 44 + 36)
 
-/* step_count_up counts to 255. */
+/* step_count_up increments a counter, up to 255. */
 static inline void step_count_up(uint8_t *n)
 {
 	if (*n < UINT8_MAX)
 		++*n;
 }
 
-/* step_lose records a state that is replaced by a later one of its flow. */
+/* step_lose records that a later PSN of the flow replaces a state. */
 static inline void step_lose(struct dir *d, const struct psn_state *s)
 {
 	d->lost = d->lost_any ? serial_max(d->lost, s->psn) : s->psn;
 	d->lost_any = true;
 }
 
-/* step_new_psn begins the state of a PSN, before its first copy is noted. */
+/*
+ * step_new_psn initialises the state of a PSN, before its first copy is
+ * recorded.
+ */
 static inline void step_new_psn(struct psn_state *s, const struct flow *f,
 				uint32_t psn, const struct judge_packet *in,
 				uint32_t hash, int16_t clear_offset,
@@ -53,7 +59,7 @@ static inline void step_new_psn(struct psn_state *s, const struct flow *f,
 				.message_id = message_id};
 }
 
-/* step_copy notes a transmission of a PSN with the flags of that copy. */
+/* step_copy records a transmission of a PSN with the flags of that copy. */
 static inline void step_copy(struct dir *d, struct psn_state *s,
 			     const struct judge_packet *in, uint32_t flags)
 {
@@ -75,8 +81,10 @@ static inline uint32_t step_copy_flags(const struct judge_packet *in, bool retx,
 	return flags | (ar ? PSN_AR : 0);
 }
 
-/* step_ses_flags returns what the SES header of a request tells: whether it
- * reads, writes, or is one packet of several. */
+/*
+ * step_ses_flags returns flags for the SES header of a request: whether it
+ * reads, writes, or is one packet of several.
+ */
 static inline uint32_t step_ses_flags(const uint8_t *ses)
 {
 	uint32_t flags = (ses[1] & 3) != 3 ? PSN_MULTI : 0; /* som and eom */
@@ -95,9 +103,11 @@ static inline uint32_t step_ses_flags(const uint8_t *ses)
 	}
 }
 
-/* step_asks_ack returns whether a copy asks for an ACK at once.
+/*
+ * step_asks_ack returns true if a copy requests an ACK at once.
  *
- * request: the copy is a request, not a control packet. */
+ * request: the copy is a request, not a control packet.
+ */
 static inline bool step_asks_ack(const struct judge_conf *conf,
 				 const struct judge_packet *in, bool request,
 				 bool asks)
@@ -105,7 +115,7 @@ static inline bool step_asks_ack(const struct judge_conf *conf,
 	return asks || (conf->ack_on_ecn && in->d->ecn == ECN_CE && request);
 }
 
-/* step_sent: so many bytes of UET arrived for the first time. */
+/* step_sent counts the bytes of a PSN that arrived for the first time. */
 static inline void step_sent(struct dir *d, struct psn_state *s, size_t len)
 {
 	s->size = (uint16_t)(len < UINT16_MAX ? len : UINT16_MAX);
@@ -113,7 +123,9 @@ static inline void step_sent(struct dir *d, struct psn_state *s, size_t len)
 	d->sums.npkts++;
 }
 
-/* step_message notes a packet of a standard request where its message stands.
+/*
+ * step_message records a packet of a standard request in the slot of its
+ * message.
  */
 static inline void step_message(struct dir *d, struct message *m,
 				const struct pkt_std *h, bool read,
@@ -135,8 +147,10 @@ static inline void step_message(struct dir *d, struct message *m,
 	d->open_id = h->message_id;
 }
 
-/* step_release: everything up to a PSN is cleared, rightly or not.  Return:
- * whether that is more than before. */
+/*
+ * step_release records that all PSNs up to |psn| are cleared, correctly or not.
+ * Return: true if some of them were not cleared before.
+ */
 static inline bool step_release(struct dir *d, uint32_t psn)
 {
 	if (d->released_known && !serial_after(psn, d->released))
@@ -146,14 +160,16 @@ static inline bool step_release(struct dir *d, uint32_t psn)
 	return true;
 }
 
-/* step_syn_done: its initiator has shown that it knows the TPDCID. */
+/*
+ * step_syn_done records that the initiator has shown that it knows the TPDCID.
+ */
 static inline void step_syn_done(struct flow *f, uint32_t psn)
 {
 	f->syn_done = true;
 	f->syn_done_psn = psn;
 }
 
-/* step_clear: CLEAR_PSN, one that its source may send. */
+/* step_clear records a correct CLEAR_PSN. */
 static inline void step_clear(struct dir *d, uint32_t clear)
 {
 	if (!d->clear_known || serial_after(clear, d->clear))
@@ -161,7 +177,7 @@ static inline void step_clear(struct dir *d, uint32_t clear)
 	d->clear_known = true;
 }
 
-/* step_cover: an ACK covers a PSN. */
+/* step_cover records that an ACK covers a PSN. */
 static inline void step_cover(struct dir *d, struct psn_state *s, vtime at)
 {
 	const bool first = !(s->flags & PSN_ACKED);
@@ -179,7 +195,10 @@ static inline void step_cover(struct dir *d, struct psn_state *s, vtime at)
 		s->flags &= ~(uint32_t)PSN_DUE;
 }
 
-/* step_cover_to notes that an ACK covers the PSNs after |from|, to CACK_PSN. */
+/*
+ * step_cover_to records that an ACK covers the PSNs after |from|, up to
+ * CACK_PSN.
+ */
 static inline void step_cover_to(struct flow *f, struct dir *d, uint32_t from,
 				 uint32_t cack, vtime at)
 {
@@ -195,7 +214,7 @@ static inline void step_cover_to(struct flow *f, struct dir *d, uint32_t from,
 	d->cack_at = at;
 }
 
-/* step_count_ack counts an ACK and the PSNs over which it moves CACK_PSN. */
+/* step_count_ack counts an ACK and the PSNs by which it advances CACK_PSN. */
 static inline void step_count_ack(struct dir *d, uint32_t cack)
 {
 	const int32_t n = serial_diff(cack, d->cack);
@@ -205,23 +224,27 @@ static inline void step_count_ack(struct dir *d, uint32_t cack)
 		d->stats.covered += (uint32_t)n;
 }
 
-/* step_has_rtt returns whether an ACK of |s| tells a round-trip time: the PSN
- * was sent once, and no ACK answered it before. */
+/*
+ * step_has_rtt returns true if the first ACK of |s| gives a round-trip time:
+ * the PSN was sent once, and no ACK answered it before.
+ */
 static inline bool step_has_rtt(const struct psn_state *s)
 {
 	return s->copies == 1 && !(s->flags & (PSN_ACKED | PSN_OWN_ACK));
 }
 
-/* step_answer: the response to a PSN, the first with an SES header. */
+/* step_answer records the first response to a PSN that has an SES header. */
 static inline void step_answer(struct psn_state *s, const uint8_t *ses)
 {
 	s->answer_code = (uint8_t)((ses[0] & 3) << 6 | (ses[1] & 0x3f));
 	s->flags |= PSN_OWN_ACK;
 }
 
-/* step_own_ack notes an ACK whose ACK_PSN is |s|.
+/*
+ * step_own_ack records an ACK whose ACK_PSN is |s|.
  *
- * ses: its SES header, or NULL. */
+ * ses: its SES header, or NULL.
+ */
 static inline void step_own_ack(struct dir *d, struct psn_state *s,
 				const uint8_t *ses, vtime at)
 {
@@ -231,7 +254,10 @@ static inline void step_own_ack(struct dir *d, struct psn_state *s,
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 }
 
-/* step_acked_to goes on to where the first PSN is that is not acknowledged. */
+/*
+ * step_acked_to advances |acked_to| to the last PSN before the first
+ * unacknowledged one.
+ */
 static inline void step_acked_to(struct flow *f, struct dir *d)
 {
 	const struct psn_state *s;

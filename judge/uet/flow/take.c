@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/flow/take.c -- how a packet changes its flow: all kinds together.
+ * judge/uet/flow/take.c -- updates the flow by a packet of any kind.
  *
- * Nothing is judged here.
+ * No rule is checked here.
  *
  * Spec: UET 3.5.8.2, 3.5.11, 3.5.12 (uet.md 6, 7)
  */
@@ -77,8 +77,10 @@ HOT void flow_take(struct pkt_ctx *l)
 		nack_take(l);
 	else
 		flow_take_source(l);
-	/* The source numbers all its packets anew: a new PDC for the judge,
-	 * which begins with the first of them. */
+	/*
+	 * The source renumbers all its packets.  For the judge this is a new
+	 * PDC, which begins with the first of them.
+	 */
 	if (unlikely(l->kind == PKT_NACK) &&
 	    l->nack.nack_code == NACK_NEW_START_PSN) {
 		l->f->moved = true;

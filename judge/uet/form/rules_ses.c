@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/form/rules_ses.c -- messages and reads, as far as the PDS has to do
- * with them: one PDC for a message, message ids, which way read data goes and
- * how it finds its request.
+ * judge/uet/form/rules_ses.c -- messages and reads, as far as the PDS depends
+ * on them: one PDC for each message, message ids, the kind of packet that
+ * carries read data, and the request that it names.
  *
- * Only first transmissions are looked at; that a retransmission is the same is
- * a rule of its own.
+ * These rules check only first transmissions; another rule checks that a
+ * retransmission is equal.
  *
  * Spec: UET 3.5.3, 3.5.20, 3.5.20.2.5 to 3.5.20.2.8, 3.4.2 (uet.md 5, 7.5)
  */
@@ -46,8 +46,8 @@ static void target_requests(struct pkt_ctx *l)
 	if (asks && l->ses &&
 	    !holds(l, REQ_UET_PDC_11, REQ_DST,
 		   (l->ses[0] & 0x3f) != SES_DEFERRABLE_RTR)) {
-		because(l->j, "A DEFERRABLE_RTR in the return direction; it "
-			      "goes on a PDC that its sender opened.");
+		because(l->j, "A DEFERRABLE_RTR is in the return direction; it "
+			      "must be on a PDC that its sender opened.");
 		return;
 	}
 	if (!holds(l, REQ_PDS_IF_11, REQ_DST, !asks)) {
@@ -77,8 +77,10 @@ static void initiator_requests(struct pkt_ctx *l)
 	because(l->j, "A forward request has next_hdr 1, 2 or 3.");
 }
 
-/* A small or medium request is "a message of one packet: som = eom = 1"; the
- * bit of hd is 0 in a small one. */
+/*
+ * A small or medium request is "a message of one packet: som = eom = 1"; the
+ * place of hd is 0 in a small one.
+ */
 static void one_packet_message(struct pkt_ctx *l)
 {
 	const bool small = l->next_hdr == PDS_NEXT_REQUEST_SMALL;
@@ -95,7 +97,7 @@ static void one_packet_message(struct pkt_ctx *l)
 		small ? "small" : "medium", small ? " without hd" : "");
 }
 
-/* The extension of an atomic request, where it is whole. */
+/* Reads the extension of an atomic request, if it is complete. */
 static bool atomic_ext(const struct pkt_ctx *l, struct ses_atomic *ret)
 {
 	const struct packet *pkt = l->in->pkt;
@@ -114,8 +116,10 @@ static bool is_vendors(uint8_t code)
 	return code >= 0xe0 && code <= 0xfe;
 }
 
-/* "AMO opcode, datatype, semantic_control, and 0"; "The AMO opcode is 0x00 to
- * 0x14 or a vendor's 0xE0 to 0xFE, the datatype 0x00 to 0x11 or a vendor's" */
+/*
+ * "AMO opcode, datatype, semantic_control, and 0"; "The AMO opcode is 0x00 to
+ * 0x14 or a vendor's 0xE0 to 0xFE, the datatype 0x00 to 0x11 or a vendor's"
+ */
 static void atomic_values(struct pkt_ctx *l)
 {
 	struct ses_atomic h;
@@ -144,9 +148,9 @@ static bool is_std(const struct pkt_ctx *l)
 }
 
 /*
- * The packet that was sent before this one was seen last of its message.
- * Elsewhere than at the source's link packets come in any order, and some do
- * not come: only its PSN tells.
+ * Returns true if the message's last seen packet was sent just before this one.
+ * If the judge is not at the source's link, packets may be reordered or
+ * missing, so that only the PSN shows it.
  */
 static bool comes_next(const struct pkt_ctx *l, const struct message *m)
 {
@@ -167,7 +171,9 @@ static void ses_rules_message_id_zero(struct pkt_ctx *l)
 	because(l->j, "message_id 0 is reserved.");
 }
 
-/* "All packets of one message use one PDC": this one began elsewhere. */
+/*
+ * "All packets of one message use one PDC": this message began on another one.
+ */
 static void message_began_here(struct pkt_ctx *l)
 {
 	const struct pkt_std *h = &l->std;
@@ -188,7 +194,9 @@ static void message_began_here(struct pkt_ctx *l)
 		h->message_id);
 }
 
-/* The same of a PDC that begins with such a packet, wherever that is seen. */
+/*
+ * The same rule for a PDC that begins with such a packet, at any vantage point.
+ */
 static void message_began_before(struct pkt_ctx *l)
 {
 	if (at_link(l, l->from) || !is_std(l) || l->from != 0 ||
@@ -199,7 +207,8 @@ static void message_began_before(struct pkt_ctx *l)
 	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
 	       l->std.message_id);
 	because(l->j,
-		"The first packet of a PDC is a later one of message 0x%04x.",
+		"The first packet of a PDC is a later packet of message "
+		"0x%04x.",
 		l->std.message_id);
 }
 
@@ -218,8 +227,8 @@ static void message_interleaved(struct pkt_ctx *l)
 	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
 	       h->message_id);
 	because(l->j,
-		"Message 0x%04x goes on before the last packet of "
-		"message 0x%04x was sent.",
+		"Message 0x%04x continues before the last packet of "
+		"message 0x%04x is sent.",
 		h->message_id, d->open_id);
 }
 
@@ -256,7 +265,7 @@ static void header_data(struct pkt_ctx *l)
 	because(l->j, "header_data is set without hd.");
 }
 
-/* Nothing of a message is done before its last packet is acknowledged. */
+/* A message is unfinished until its last packet is acknowledged. */
 static bool still_open(struct pkt_ctx *l, const struct message *m)
 {
 	return !psn_acked(l->f, l->own, m->last);
@@ -279,7 +288,7 @@ static void message_id_taken(struct pkt_ctx *l)
 	actual(l->j, "psn=%" PRIu32 " message_id=0x%04x", l->psn,
 	       h->message_id);
 	because(l->j,
-		"A new message has the id of one that is not finished, "
+		"A new message has the id of an unfinished one, "
 		"begun by PSN %" PRIu32 ".",
 		m->first);
 }
@@ -304,7 +313,7 @@ static void message_length(struct pkt_ctx *l)
 	because(l->j, "request_length differs between packets of a message.");
 }
 
-/* Returns the length that a read request packet asks for; 0 if it has none. */
+/* Returns the length that a read request packet requests; 0 if it has none. */
 static uint32_t asked_length(const struct pkt_ctx *l)
 {
 	struct ses_small small;
@@ -337,23 +346,27 @@ static void read_length(struct pkt_ctx *l)
 		return;
 	expected(l->j, "request_length=%" PRIu32, mtu);
 	actual(l->j, "request_length=%" PRIu32, length);
-	because(l->j, "A read request packet asks for more than one MTU.");
+	because(l->j, "A read request packet requests more than one MTU.");
 }
 
-/* ---- Read data, on its way back ---- */
+/* ---- Read data in the return direction ---- */
 
-/* Return data: a request of the target, or an ACK with data. */
+/*
+ * Returns true for return data: a request of the target, or an ACK with data.
+ */
 static bool brings_data(const struct pkt_ctx *l)
 {
 	if (!l->ses)
 		return false;
-	if (l->kind == PKT_ACK) /* of return data: data_acked */
+	if (l->kind == PKT_ACK) /* data_acked() judges ACKs of return data */
 		return !(l->old && l->old->flags & PSN_DATA);
 	return ses_rules_is_first(l);
 }
 
-/* "data on return PSN 48 with the original message id": the id of a read that
- * this PDC has seen. */
+/*
+ * "data on return PSN 48 with the original message id": the id of a read on
+ * this PDC.
+ */
 static void data_names_read(struct pkt_ctx *l)
 {
 	struct ses_response_data h;
@@ -364,7 +377,7 @@ static void data_names_read(struct pkt_ctx *l)
 	ses_response_data_get(&h, l->ses);
 	m = message_slot(l->peer, h.read_request_message_id);
 	if (m->used ? m->id != h.read_request_message_id : m->evicted)
-		return; /* another has taken its place */
+		return; /* another message has replaced it */
 	if (holds(l, REQ_RUD_SEQ_79, REQ_DST, m->used && m->read)) {
 		shows(l, REQ_UET_SES_21, REQ_DST);
 		if (m->first != m->last)
@@ -374,7 +387,7 @@ static void data_names_read(struct pkt_ctx *l)
 	actual(l->j, "read_request_message_id=0x%04x",
 	       h.read_request_message_id);
 	because(l->j,
-		"Return data for message 0x%04x, which is no read of "
+		"Return data names message 0x%04x, which is no read of "
 		"this PDC.",
 		h.read_request_message_id);
 }
@@ -400,7 +413,7 @@ static void data_names_psn(struct pkt_ctx *l)
 	}
 	actual(l->j, "original_request_psn=%" PRIu32, psn);
 	because(l->j,
-		"Return data for PSN %" PRIu32 ", which is no read "
+		"Return data names PSN %" PRIu32 ", which is no read "
 		"request of this PDC.",
 		psn);
 }
@@ -449,7 +462,7 @@ static void data_one_way(struct pkt_ctx *l)
 
 /* ---- The initiator's answer to return data ---- */
 
-/* Does this ACK tell of one packet only? */
+/* Returns true if this ACK acknowledges only one packet. */
 static bool tells_of_one(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -488,7 +501,7 @@ static void response_id_echoed(struct pkt_ctx *l)
 		return;
 	ses_response_get(&h, l->ses);
 	if (l->retx && h.opcode == SES_DEFAULT_RESPONSE && !h.message_id)
-		return; /* of a duplicate that was trimmed: it told no id */
+		return; /* a trimmed duplicate has shown no id */
 	if (holds(l, REQ_RUD_SEQ_79b, REQ_SRC,
 		  h.message_id == l->old->message_id))
 		return;

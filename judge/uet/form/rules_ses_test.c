@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/form/rules_ses_test.c -- messages and reads, right and wrong.
+ * judge/uet/form/rules_ses_test.c -- tests messages and reads, correct and not.
  */
 #include "judge/core/lab_test.h"
 
@@ -56,7 +56,7 @@ static void rtr_of_the_target(void **state)
 	none(lab);
 }
 
-/* A SUM with these four bytes of extension. */
+/* Sends a SUM with these four bytes of extension. */
 static void ses_rules_test_atomic(struct lab *lab, uint32_t psn, uint8_t opcode,
 				  uint8_t datatype, uint8_t last)
 {
@@ -195,11 +195,11 @@ static void ses_rules_test_message_id_zero(void **state)
 	memset(&lab->d, 0, sizeof(lab->d));
 	request(lab, A, .psn = 334, .clear = 333);
 	none(lab);
-	lab->d.data[7] += 1; /* the next PSN */
+	lab->d.data[7] += 1; /* becomes the next PSN */
 	lab->d.data[pds_req_len + 2] = 0;
 	lab->d.data[pds_req_len + 3] = 0;
 	if (!lab->d.data[7])
-		return; /* the wrap: the byte's carry is not worth it */
+		return; /* this test skips the carry at the wrap */
 	lab->d.data[3] -= 1;
 	lab_push(lab, A);
 	breaks(lab, UET_SES_05, SRC, A);
@@ -234,7 +234,7 @@ static void read_above_the_mtu(void **state)
 	breaks(lab, PDS_SVC_4, SRC, A);
 }
 
-/* Figure 3-79. */
+/* Figure 3-79 with a wrong message id. */
 static void data_for_no_read(void **state)
 {
 	struct lab *lab = *state;
@@ -254,9 +254,9 @@ static void data_for_no_read(void **state)
 	lab->now += RTO;
 	request(lab, B, .psn = 333, .clear = 332, .mid = 9, .read_mid = 1,
 		.next = PDS_NEXT_RESPONSE_DATA, .retx = 1);
-	lab->n = 0; /* it had been acknowledged */
+	lab->n = 0; /* the PSN was acknowledged before */
 	answer(lab, A, .psn = 333, .cack = 333, .retx = 1);
-	none(lab); /* a default response may know no id */
+	none(lab); /* a default response may carry no id */
 	request(lab, B, .psn = 334, .clear = 333, .mid = 9, .read_mid = 2,
 		.next = PDS_NEXT_RESPONSE_DATA);
 	breaks(lab, RUD_SEQ_79, DST, B);
@@ -276,7 +276,7 @@ static void response_id_not_echoed(void **state)
 	breaks(lab, RUD_SEQ_79b, SRC, A);
 }
 
-/* Figure 3-80. */
+/* Figure 3-80 with a wrong PSN. */
 static void data_for_no_psn(void **state)
 {
 	struct lab *lab = *state;
@@ -330,7 +330,7 @@ static void long_message_in_an_ack(void **state)
 	breaks(lab, RUD_SVC_8, DST, B);
 }
 
-/* Max_ACK_Data_Size of a device that declares nothing is not known. */
+/* A device that declares nothing has an unknown Max_ACK_Data_Size. */
 static void any_length_in_an_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -411,7 +411,7 @@ static void medium_request_of_two_packets(void **state)
 	breaks(lab, UET_SES_12, SRC, A);
 }
 
-/* The PDC lives on with the PDCID that the data tells. */
+/* The return data carries a new TPDCID, and the PDC continues with it. */
 static void data_before_the_first_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -434,7 +434,7 @@ static void data_before_the_first_ack(void **state)
 	breaks(lab, UET_PDC_23, SRC, A);
 }
 
-/* An ACK Request is answered by what is still known. */
+/* The answer to an ACK Request may carry less state. */
 static void response_id_not_asked_for(void **state)
 {
 	struct lab *lab = *state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/form/rules_shape.c -- a packet as a row of headers: each is whole,
- * has the length of its table, and ends where its fields say.
+ * judge/uet/form/rules_shape.c -- a packet as a sequence of headers: each is
+ * complete, has the length of its table, and gives the packet's length.
  *
- * What a switch trimmed, and what was captured short, shows nothing of that.
+ * Trimmed packets and truncated captures are not judged here.
  *
  * Spec: UET 3.5.10, 3.4.2, 3.5.25 (uet.md 1.1, 1.6, 2, 3, 5)
  */
@@ -14,7 +14,7 @@
 #include "judge/uet/rule.h"
 #include "wire/frame/crc.h"
 
-/* The row that says how long a header is. */
+/* The row that defines the length of a header. */
 static const struct length_row {
 	const struct header *h;
 	enum req_id req;
@@ -50,7 +50,7 @@ static const struct length_row {
 	{&ses_response_data_small_header, REQ_UET_SES_22},
 };
 
-/* A CP's header has variants, and a tail for each ctl_type: one row. */
+/* A CP's header has variants and a tail for each ctl_type, but only one row. */
 static enum req_id length_req(const struct header *h)
 {
 	for (size_t i = 0; i < sizeof(length_rows) / sizeof(length_rows[0]);
@@ -60,7 +60,7 @@ static enum req_id length_req(const struct header *h)
 	return REQ_UET_ENC_49;
 }
 
-/* The same, by the type of a packet that was read. */
+/* The same row, by the type of a parsed packet. */
 static const enum req_id type_req[32] = {
 	[PDS_RUD_REQ] = REQ_UET_ENC_36,    [PDS_ROD_REQ] = REQ_UET_ENC_36,
 	[PDS_RUDI_REQ] = REQ_UET_ENC_50,   [PDS_RUDI_RESP] = REQ_UET_ENC_50,
@@ -71,7 +71,7 @@ static const enum req_id type_req[32] = {
 	[PDS_ROD_CC_REQ] = REQ_UET_ENC_38,
 };
 
-/* The sender's, where the row obliges both; else the row's own. */
+/* The role of the sender if the row obliges both; else the role of the row. */
 static enum req_role role_for(const struct pkt_ctx *l, enum req_id req)
 {
 	const enum req_role role = req_get(req)->role;
@@ -94,8 +94,10 @@ static bool is_ses(const struct header *h)
 	       h == &ses_response_data_small_header;
 }
 
-/* "IP, UDP or the 4-byte entropy header, [...] PDS header, SES header if any":
- * what a header names follows it, and is whole. */
+/*
+ * "IP, UDP or the 4-byte entropy header, [...] PDS header, SES header if any":
+ * the header that next_hdr announces follows, and is complete.
+ */
 static void ends_early(struct pkt_ctx *l)
 {
 	const struct packet *pkt = l->in->pkt;
@@ -115,18 +117,22 @@ static bool shape_rules_may_be_trimmed(const struct pkt_ctx *l)
 
 /* ---- The end of a packet ---- */
 
-/* "The CRC is present exactly if UET_Data_Protect is 1": 4 bytes that are no
- * payload look like one. */
+/*
+ * "The CRC is present exactly if UET_Data_Protect is 1": 4 bytes that are not
+ * payload look like a CRC.
+ */
 static void uninvited_crc(struct pkt_ctx *l)
 {
 	if (!l->conf->no_crc)
 		return;
 	shape_rules_fails(l, REQ_UET_ENC_19, false);
-	because(l->j, "4 bytes follow the payload, and no CRC is declared.");
+	because(l->j, "4 bytes follow the payload, but no CRC is declared.");
 }
 
-/* "payload_length [...] tell the packet's slice", "request_length [...] the
- * length of the whole message"; what tells no length has no payload. */
+/*
+ * "payload_length [...] tell the packet's slice", "request_length [...] the
+ * length of the whole message"; a header without a length announces no payload.
+ */
 static void ends_as_told(struct pkt_ctx *l)
 {
 	const size_t payload = l->len - l->in->pkt->payload;
@@ -143,10 +149,11 @@ static void ends_as_told(struct pkt_ctx *l)
 		return;
 	expected(l->j, "data %zu", t.bytes);
 	actual(l->j, "data %zu", payload);
-	because(l->j, "The packet does not end where its headers say.");
+	because(l->j,
+		"The packet does not have the length that its headers give.");
 }
 
-/* The header was read, and what it names is there. */
+/* Counts as met that the headers were parsed and are complete. */
 static void shape(struct pkt_ctx *l)
 {
 	const enum packet_fault fault = l->in->pkt->fault;

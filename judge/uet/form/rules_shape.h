@@ -7,7 +7,7 @@
 
 #include "judge/findings.h"
 
-/* rules_uet_unread judges a packet whose PDS header cannot be read. */
+/* rules_uet_unread judges a packet whose PDS header cannot be parsed. */
 void rules_uet_unread(struct pkt_ctx *l);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/form/rules_shape_test.c -- packets that end too early or too
- * late, and packets that do not parse.
+ * judge/uet/form/rules_shape_test.c -- tests packets that are too short or too
+ * long, and packets that do not parse.
  */
 #include "judge/core/lab_test.h"
 
-/* The packet just sent, with |len| of its bytes. */
+/* Sends the last packet again with |len| of its bytes. */
 static void cut_to(struct lab *lab, size_t len, unsigned from)
 {
 	lab->d.len = len;
 	lab_push(lab, from);
 }
 
-/* The same, with |n| bytes more. */
+/* Sends the last packet again with |n| more bytes. */
 static void shape_rules_test_longer(struct lab *lab, size_t n, unsigned from)
 {
 	memset(lab->d.data + lab->d.len, 0, n);
@@ -58,7 +58,7 @@ static void answer_ends_with_its_header(void **state)
 	breaks(lab, UET_ENC_49, SRC, A);
 }
 
-/* 8 bytes of payload, and what the headers say of it. */
+/* Sends 8 bytes of payload with different lengths in the headers. */
 static void payload_is_as_told(void **state)
 {
 	struct lab *lab = *state;
@@ -77,7 +77,7 @@ static void payload_is_as_told(void **state)
 	request(lab, A, .psn = 337, .clear = 333, .mid = 9, .rest = 1,
 		.last = 1, .length = 24);
 	cut_to(lab, lab->d.len - 1, A);
-	assert_int_equal(lab->n, 2); /* and a PSN with other bytes */
+	assert_int_equal(lab->n, 2); /* and the same PSN has other bytes */
 	lab->n = 0;
 	request(lab, A, .psn = 338, .clear = 333,
 		.next = PDS_NEXT_REQUEST_SMALL, .length = 7);
@@ -122,7 +122,7 @@ static void type_is_not_reserved(void **state)
 	none(lab);
 }
 
-/* A switch may cut what it likes. */
+/* A switch may trim a packet to any length. */
 static void trimmed_is_no_fault(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -136,7 +136,7 @@ static void trimmed_is_no_fault(void **state)
 	request(&lab, A, .psn = 335, .clear = 333, .dscp = 26, .cut = 8);
 	none(&lab);
 	lab_test_lab_close(&lab);
-	conf.dscp_trimmed = 0; /* with any codepoint */
+	conf.dscp_trimmed = 0; /* now any codepoint may mean trimmed */
 	lab_test_lab_open(&lab, &conf);
 	established(&lab);
 	request(&lab, A, .psn = 334, .clear = 333, .dscp = 26, .cut = 16);

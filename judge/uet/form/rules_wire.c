@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/form/rules_wire.c -- rules about one packet alone: reserved bits,
+ * judge/uet/form/rules_wire.c -- rules about a single packet: reserved bits,
  * reserved values, PDCID 0.  They need no state, so they apply to unmatched
  * packets as well.
  *
@@ -25,21 +25,22 @@ static void flags_reserved(struct pkt_ctx *l)
 		return;
 	expected(l->j, "flags=0x%02x", flags & mask);
 	actual(l->j, "flags=0x%02x", flags);
-	because(l->j, "Reserved flag bits are set; they are sent as 0.");
+	because(l->j, "Reserved flag bits are set; they must be 0.");
 }
 
 /* "PDCID 0 is reserved: no request, ACK or CP has spdcid 0, nor dpdcid 0 with
  * syn = 0." */
 static void wire_rules_pdcid_zero(struct pkt_ctx *l)
 {
-	struct pds_req h; /* all three have them in the same place */
+	/* all three types have these fields in the same place */
+	struct pds_req h;
 
 	pds_req_get(&h, l->p);
 	if (holds(l, REQ_UET_PDC_15, pkt_role(l),
 		  h.spdcid && (l->syn || h.dpdcid)))
 		return;
 	actual(l->j, "%s=0", h.spdcid ? "dpdcid" : "spdcid");
-	because(l->j, "PDCID 0 stands for no PDC; only a NACK has it.");
+	because(l->j, "PDCID 0 means no PDC; only a NACK may carry it.");
 }
 
 /* "Bits 14 and 13 of the SYN overlay [...] are sent as 0." */
@@ -52,7 +53,7 @@ static void syn_reserved(struct pkt_ctx *l)
 		return;
 	expected(l->j, "pdc_info=0x0");
 	actual(l->j, "pdc_info=0x%x", h.pdc_info);
-	because(l->j, "Reserved bits of pdc_info are set; they are sent as 0.");
+	because(l->j, "Reserved bits of pdc_info are set; they must be 0.");
 }
 
 /* "cc_type 0 (NSCC) or 1 (CREDIT), cc_flags 0"; "24 reserved bits sent as 0" */
@@ -68,7 +69,7 @@ static void cc_reserved(struct pkt_ctx *l)
 		   cc.cc_type <= PDS_CC_CREDIT && !cc.cc_flags)) {
 		actual(l->j, "cc_type=%u cc_flags=0x%x", cc.cc_type,
 		       cc.cc_flags);
-		because(l->j, "cc_type is 0 or 1, and cc_flags is 0.");
+		because(l->j, "cc_type must be 0 or 1, and cc_flags 0.");
 	}
 	if (cc.cc_type != PDS_CC_CREDIT)
 		return;
@@ -131,12 +132,12 @@ static void nack_reserved(struct pkt_ctx *l)
 		return;
 	holds(l, REQ_UET_NACK_03, REQ_DST, false);
 	actual(l->j, "nack_code=0x03");
-	because(l->j, "TRIMMED_ACK is reserved since 1.0.3: nobody sends it.");
+	because(l->j, "TRIMMED_ACK is reserved since 1.0.3 and never sent.");
 }
 
 /*
- * The code that removed the trailer has checked it: "CRC-32C (Castagnoli)" over
- * the covered bytes, in either byte order.
+ * The code that removed the trailer has compared it: "CRC-32C (Castagnoli)"
+ * over the covered bytes, in either byte order.
  */
 static void crc_right(struct pkt_ctx *l)
 {
@@ -145,13 +146,13 @@ static void crc_right(struct pkt_ctx *l)
 
 	if (crc != DGRAM_CRC_WRONG && l->conf->no_crc) {
 		holds(l, REQ_UET_ENC_19, role, false);
-		because(l->j, "The packet ends in a CRC, and none is "
+		because(l->j, "The packet ends in a CRC, but none is "
 			      "declared.");
 		return;
 	}
 	if (crc == DGRAM_CRC_WRONG && pkt_lacks_crc(l)) {
 		holds(l, REQ_UET_ENC_19, role, false);
-		because(l->j, "The packet has no CRC, and one is declared.");
+		because(l->j, "The packet has no CRC, but one is declared.");
 		return;
 	}
 	if (holds(l, REQ_UET_ENC_20, role, crc != DGRAM_CRC_WRONG)) {
@@ -162,13 +163,13 @@ static void crc_right(struct pkt_ctx *l)
 		return;
 	}
 	actual(l->j, "crc=wrong");
-	because(l->j, "The packet does not end in its CRC.");
+	because(l->j, "The packet does not end in a correct CRC.");
 }
 
 /*
  * "In the native form a 4-byte entropy header stands between the IP header and
- * the first UET header", in the UDP form there is none: all packets of a PDC
- * have the form of its first.
+ * the first UET header", and not in the UDP form.  All packets of a PDC have
+ * the form of its first packet.
  */
 static void form_kept(struct pkt_ctx *l)
 {
@@ -179,13 +180,13 @@ static void form_kept(struct pkt_ctx *l)
 		return;
 	if (holds(l, req, pkt_chair(l), l->in->d->native == native))
 		return;
-	because(l->j, native ? "The PDC is over IP, and the packet over UDP."
-			     : "The PDC is over UDP, and the packet over IP.");
+	because(l->j, native ? "The PDC is over IP, but the packet over UDP."
+			     : "The PDC is over UDP, but the packet over IP.");
 }
 
 /*
  * "The UDP destination port of every packet, answers included, is 4793", "the
- * UDP checksum is sent as 0"; a socket hides the latter.
+ * UDP checksum is sent as 0".  A socket does not show the checksum.
  */
 static void udp_header(struct pkt_ctx *l)
 {
@@ -196,8 +197,8 @@ static void udp_header(struct pkt_ctx *l)
 	if (!holds(l, REQ_UET_ENC_02, pkt_chair(l), !d->udp_dport)) {
 		actual(l->j, "port %u", d->udp_dport);
 		because(l->j,
-			"The packet goes to UDP port %u, where nobody "
-			"listens.",
+			"The packet has UDP destination port %u, where no "
+			"endpoint listens.",
 			d->udp_dport);
 	}
 	if (!d->headers ||
@@ -207,7 +208,7 @@ static void udp_header(struct pkt_ctx *l)
 	because(l->j, "The UDP checksum is not 0.");
 }
 
-/* "IPv4 packets are sent with DF set"; a socket hides that. */
+/* "IPv4 packets are sent with DF set".  A socket does not show it. */
 static void unfragmented(struct pkt_ctx *l)
 {
 	const struct dgram *d = l->in->d;
@@ -216,7 +217,7 @@ static void unfragmented(struct pkt_ctx *l)
 	    holds(l, REQ_UET_ENC_09, pkt_chair(l), !d->no_df))
 		return;
 	actual(l->j, "DF clear");
-	because(l->j, "The packet may be fragmented on its way.");
+	because(l->j, "The network may fragment the packet.");
 }
 
 /* "The IP protocol or next header is the configured number." */
@@ -233,7 +234,7 @@ static void ip_protocol(struct pkt_ctx *l)
 		d->ip_proto);
 }
 
-/* Read data in an ACK may have a codepoint that can be trimmed. */
+/* Read data in an ACK may have a codepoint that switches trim. */
 static bool has_data(const struct pkt_ctx *l)
 {
 	return l->kind == PKT_ACK &&
@@ -259,8 +260,8 @@ static void codepoint(struct pkt_ctx *l)
 	actual(l->j, "dscp=%u", dscp);
 	because(l->j, request ? "A request has the codepoint of control "
 				"packets."
-			      : "An answer or control packet has not the "
-				"codepoint declared for those.");
+			      : "An answer or control packet does not have the "
+				"codepoint declared for control.");
 }
 
 /* "Data packets are sent ECN-capable: their IP ECN field is not 00." */
@@ -310,8 +311,10 @@ static void ses_opcode(struct pkt_ctx *l)
 	because(l->j, "This opcode is reserved and never sent.");
 }
 
-/* "its list is 0, 1 or a vendor's, its opcode 0 to 3 or 0x30 to 0x3F"; in an
- * ACK with data the opcode is that of a response too. */
+/*
+ * "its list is 0, 1 or a vendor's, its opcode 0 to 3 or 0x30 to 0x3F".  In an
+ * ACK with data the opcode is also a response opcode.
+ */
 static void ses_response_opcode(struct pkt_ctx *l)
 {
 	uint8_t opcode;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/form/rules_wire_test.c -- reserved bits and values, one at a time.
+ * judge/uet/form/rules_wire_test.c -- tests reserved bits and values one at a
+ * time.
  */
 #include "judge/core/lab_test.h"
 
-/* Take the packet just sent, change it, and send it as the next one. */
+/* Changes the last packet, and sends it as the next one. */
 static void wire_rules_test_again(struct lab *lab, size_t at, uint8_t value,
 				  unsigned from)
 {
@@ -29,20 +30,22 @@ static void syn_overlay(void **state)
 {
 	struct lab *lab = *state;
 
-	lab->conf.here = lab->addr[A]; /* B is silent: not this test's matter */
+	/* the missing answers of B are not tested here */
+	lab->conf.here = lab->addr[A];
 	judge_declare(lab->j, &lab->conf);
 	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
 	none(lab);
 	looked(lab, UET_PDC_02, SRC, A);
-	lab->d.data[1] |= 0x10; /* retx, so that it may come again */
+	lab->d.data[1] |= 0x10; /* retx, so that the PSN may repeat */
 	lab->now += RTO;
 	wire_rules_test_again(lab, 10, 0x20, A);
 	breaks(lab, UET_PDC_02, SRC, A);
 	lab->now += 2 * RTO;
 	wire_rules_test_again(lab, 10, 0x80,
-			      A); /* use_rsv_pdc, by one reading */
+			      A); /* use_rsv_pdc in one reading */
 	lab->now += 4 * RTO;
-	wire_rules_test_again(lab, 10, 0x10, A); /* by the other */
+	/* use_rsv_pdc in the other reading */
+	wire_rules_test_again(lab, 10, 0x10, A);
 	none(lab);
 }
 
@@ -126,7 +129,7 @@ static void payload_above_the_mtu(void **state)
 	breaks(lab, UET_ENC_18, SRC, A);
 }
 
-/* The bytes of an ACK or NACK, then |n| more. */
+/* Sends the bytes of an ACK or NACK, and |n| more. */
 static void wire_rules_test_longer(struct lab *lab, uint8_t type, size_t at,
 				   size_t n, uint8_t first)
 {
@@ -145,7 +148,7 @@ static void ccx_types(void **state)
 	established(lab);
 	wire_rules_test_longer(lab, PDS_ACK_CCX, pds_ack_len, pds_ack_ccx_len,
 			       0xe0);
-	lab->n = 0; /* mpr = 0 */
+	lab->n = 0; /* ignores findings about mpr = 0 */
 	looked(lab, UET_ENC_43, DST, B);
 	lab->d.data[pds_ack_len + 1] = 8; /* mpr */
 	wire_rules_test_again(lab, pds_ack_len, 0xf0, B);
@@ -256,7 +259,8 @@ static void codepoints(void **state)
 	judge_declare(lab->j, &lab->conf);
 	request(lab, A, .psn = 334, .clear = 333);
 	answer(lab, B, .psn = 334, .cack = 334, .dscp = 46);
-	request(lab, A, .psn = 335, .clear = 334, .dscp = 10); /* a class */
+	/* a codepoint of another traffic class */
+	request(lab, A, .psn = 335, .clear = 334, .dscp = 10);
 	nack(lab, B, .psn = 335, .code = NACK_NO_RESOURCE, .dscp = 46);
 	none(lab);
 	looked(lab, UET_ENC_12, SRC, A);
@@ -269,8 +273,10 @@ static void codepoints(void **state)
 	breaks(lab, UET_ENC_12, SRC, A);
 }
 
-/* Read data in an ACK may have a codepoint that can be trimmed, and nothing
- * else in an answer. */
+/*
+ * In an answer, only read data in an ACK may have a codepoint that switches
+ * trim.
+ */
 static void codepoint_of_read_data(void **state)
 {
 	struct lab *lab = *state;
@@ -315,7 +321,7 @@ static void wire_rules_test_ecn_capable(void **state)
 	breaks(lab, UET_ENC_11, SRC, A);
 }
 
-/* Under 1.0.2 TRIMMED_ACK is a code like others. */
+/* Under version 1.0.2 TRIMMED_ACK is a defined code. */
 static void trimmed_ack_by_version(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -335,7 +341,7 @@ static void trimmed_ack_by_version(void **state)
 	}
 }
 
-/* A network may have taken the ECN field away, also of what has no PDC. */
+/* A network may have cleared the ECN field, also for packets without a PDC. */
 static void ecn_is_not_known_afar(void **state)
 {
 	(void)state;

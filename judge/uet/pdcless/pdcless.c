@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pdcless/pdcless.c -- packets without a PDC: which request an answer
- * belongs to, and what a packet changes in what is known.  Nothing is judged
- * here.
+ * judge/uet/pdcless/pdcless.c -- packets without a PDC: finds the request that
+ * an answer belongs to, and updates its state.  No rule is checked here.
  *
  * Spec: UET 3.5.7.3, 3.5.10.9 (uet.md 3.11, 7.7)
  */
@@ -32,8 +31,8 @@ void pdcless_find(struct pkt_ctx *l)
 }
 
 /*
- * How long a source may still wait for an answer: after that it may have given
- * the request up, and the id is free.
+ * Returns true while the source may still wait for an answer.  After that it
+ * may have given up the request and may reuse the id.
  */
 bool pdcless_outstanding(const struct pkt_ctx *l)
 {

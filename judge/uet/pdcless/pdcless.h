@@ -7,22 +7,31 @@
 
 #include "judge/uet/pkt_ctx.h"
 
-/* pdcless_find finds what is known of the request of a packet without a PDC. */
+/* pdcless_find finds the state of the request of a packet without a PDC. */
 void pdcless_find(struct pkt_ctx *l);
 
-/* pdcless_outstanding says whether the source still waits for an answer. */
+/*
+ * pdcless_outstanding returns true while the source may still wait for an
+ * answer.
+ */
 bool pdcless_outstanding(const struct pkt_ctx *l);
 
-/* pdcless_is_another says that a request only has the id of an earlier one. */
+/*
+ * pdcless_is_another returns true if a request only shares its id with an
+ * earlier one.
+ */
 bool pdcless_is_another(const struct pkt_ctx *l);
 
 /*
- * pdcless_note notes a RUDI request that was captured otherwise than it was
- * sent: all that is known is that there was one of this id.
+ * pdcless_note records a RUDI request that the capture shows changed: only its
+ * id is known.
  */
 void pdcless_note(struct pkt_ctx *l);
 
-/* pdcless_take notes a packet without a PDC, after the monitors have looked. */
+/*
+ * pdcless_take records a packet without a PDC, after the monitors have checked
+ * it.
+ */
 void pdcless_take(struct pkt_ctx *l);
 
 #endif

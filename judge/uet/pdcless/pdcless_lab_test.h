@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/uet/pdcless/pdcless_lab_test.h -- packets without a PDC for the tests
- * of this room.
+ * of this folder.
  */
 #ifndef JUDGE_PDCLESS_LAB_TEST_H
 #define JUDGE_PDCLESS_LAB_TEST_H
@@ -10,16 +10,16 @@
 
 #define ID 0x89abcdefu
 
-/* A packet to be; 0 is the usual value of everything. */
+/* A packet to send; 0 means the usual value of each member. */
 struct pdcless {
 	uint32_t id;
-	uint8_t type; /* PDS_RUDI_REQ */
-	uint8_t next; /* a standard write; a response */
+	uint8_t type; /* 0: PDS_RUDI_REQ */
+	uint8_t next; /* 0: a standard write, or a response */
 	uint8_t opcode, rc, retx, m, ce, flags;
 	uint8_t amo, no_som, no_eom;
 	uint16_t rsvd, mid, entropy;
 	uint32_t length;
-	uint8_t data; /* payload byte */
+	uint8_t data; /* value of the payload bytes */
 	uint8_t code, nt0;
 	uint16_t spdcid, dpdcid;
 	uint32_t payload;
@@ -49,7 +49,8 @@ static inline size_t put_ses(const struct pdcless *s, uint8_t next, uint8_t *p)
 	switch (next) {
 	case PDS_NEXT_REQUEST_STD:
 		ses_std_som_put(&std, p);
-		p[ses_std_som_len] = s->amo; /* the extension, if it is one */
+		/* the extension, if the request is atomic */
+		p[ses_std_som_len] = s->amo;
 		return ses_std_som_len;
 	case PDS_NEXT_REQUEST_MEDIUM:
 		ses_medium_put(&medium, p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pdcless/rudi.c -- requests without a PDC: chained hash over a fixed
- * pool, and a list by last use.
+ * judge/uet/pdcless/rudi.c -- the table of requests without a PDC: a chained
+ * hash over a fixed pool, and a list by last use.
  */
 #include "judge/uet/pdcless/rudi.h"
 
@@ -172,7 +172,7 @@ bool rudi_has_path(const struct judge_rudi_pkt *p, uint16_t entropy)
 	return p->flags & RUDI_PATHS;
 }
 
-/* |copies| counts the ones before this. */
+/* |copies| counts the earlier copies. */
 void rudi_path(struct judge_rudi_pkt *p, uint16_t entropy)
 {
 	if (p->copies < RUDI_ENTROPIES)

@@ -3,9 +3,9 @@
  * judge/uet/pdcless/rules_rudi.c -- packets without a PDC: RUDI requests, their
  * responses and NACKs, and datagrams.
  *
- * l->rudi is what is known of the request that a packet is, or answers.  An
- * answer is judged against all copies of its request: which of them it answers
- * cannot be seen.
+ * l->rudi is the state of the request that a packet is, or answers.  An answer
+ * is judged against all copies of its request, since it does not show which
+ * copy it answers.
  *
  * Spec: UET 3.5.7.3, 3.5.7.4, 3.5.10.9, 3.5.10.12, 3.5.12.7 (uet.md 3.11, 3.12,
  * 4, 7.7, 7.8)
@@ -25,8 +25,10 @@ enum {
 
 /* ---- Headers ---- */
 
-/* "prologue, 16 reserved bits sent as 0, pkt_id"; a datagram has no more than
- * the first two. */
+/*
+ * "prologue, 16 reserved bits sent as 0, pkt_id"; a datagram has only the first
+ * two.
+ */
 static void reserved(struct pkt_ctx *l)
 {
 	const enum req_id req =
@@ -63,7 +65,7 @@ static void response_follows(struct pkt_ctx *l)
 	because(l->j, "A RUDI response has next_hdr 4, 5 or 6.");
 }
 
-/* ---- RUDI: what may be asked ---- */
+/* ---- RUDI: allowed operations ---- */
 
 static bool is_send(uint8_t opcode)
 {
@@ -71,7 +73,10 @@ static bool is_send(uint8_t opcode)
 	       opcode == SES_TSEND_ATOMIC || opcode == SES_TSEND_FETCH_ATOMIC;
 }
 
-/* Done twice it surely has another result; compare and swap may not. */
+/*
+ * Returns true if a second execution always changes the result; that of compare
+ * and swap may not.
+ */
 static bool adds_up(uint8_t amo)
 {
 	return (amo >= AMO_SUM_ && amo <= AMO_PROD_) || amo == AMO_LXOR_ ||
@@ -96,7 +101,7 @@ static void idempotent(struct pkt_ctx *l)
 	if (holds(l, REQ_MODE_RUDI_6, REQ_SRC, !twice))
 		return;
 	actual(l->j, "opcode=0x%02x", opcode);
-	because(l->j, "%s is not idempotent: by RUDI it may be done twice.",
+	because(l->j, "%s is not idempotent: RUDI may execute it twice.",
 		is_send(opcode) ? "A send" : "This atomic");
 }
 
@@ -117,12 +122,14 @@ static void rudi_rules_id_taken(struct pkt_ctx *l)
 	}
 	actual(l->j, "pkt_id=0x%08" PRIx32, l->psn);
 	because(l->j,
-		"Another request has this pkt_id, in frame %" PRIu32
-		", and no answer yet.",
+		"Another request, in frame %" PRIu32
+		", has this pkt_id and no answer yet.",
 		p->frame);
 }
 
-/* The same bytes under an id that waits for its answer: a copy. */
+/*
+ * Returns true for the same bytes under an id that is not answered yet: a copy.
+ */
 static bool rudi_rules_repeats(const struct pkt_ctx *l)
 {
 	return l->rudi && !pdcless_is_another(l);
@@ -141,7 +148,7 @@ static void rudi_rules_repeat_unmarked(struct pkt_ctx *l)
 	expected(l->j, "pkt_id=0x%08" PRIx32 " retx=1", l->psn);
 	actual(l->j, "pkt_id=0x%08" PRIx32 " retx=0", l->psn);
 	because(l->j,
-		"The request of frame %" PRIu32 " is sent again without "
+		"The request of frame %" PRIu32 " is retransmitted without "
 		"retx.",
 		l->rudi->frame);
 }
@@ -158,7 +165,10 @@ static void rudi_rules_first_marked(struct pkt_ctx *l)
 		      "retransmission.");
 }
 
-/* Behind the source's link the first copy of a later request may be lost. */
+/*
+ * If the judge is not at the source's link, the first copy of a later request
+ * may be lost before the capture.
+ */
 static void rudi_rules_repeat_changed(struct pkt_ctx *l)
 {
 	const struct judge_rudi_pkt *p = l->rudi;
@@ -176,7 +186,10 @@ static void rudi_rules_repeat_changed(struct pkt_ctx *l)
 		p->frame);
 }
 
-/* An answer came early enough to stop what waited in the source's queues. */
+/*
+ * Returns true if an answer came early enough to stop a packet in the source's
+ * send queue.
+ */
 static bool rudi_rules_told_before(const struct pkt_ctx *l)
 {
 	return l->rudi->flags & RUDI_ANSWERED &&
@@ -196,7 +209,7 @@ static void rudi_rules_repeat_answered(struct pkt_ctx *l)
 	if (holds(l, REQ_UET_RTX_08, REQ_SRC, !rudi_rules_told_before(l)))
 		return;
 	actual(l->j, "pkt_id=0x%08" PRIx32 " retx=1", l->psn);
-	because(l->j, "The request is sent again although its answer had "
+	because(l->j, "The request is retransmitted although its answer had "
 		      "arrived.");
 }
 
@@ -225,12 +238,15 @@ static void repeat_by_timer(struct pkt_ctx *l)
 		return;
 	actual(l->j, "pkt_id=0x%08" PRIx32 " retx=1", l->psn);
 	because(l->j,
-		"Retransmission %u for want of an answer; Max_RTO_Retx_Cnt is "
+		"Retransmission %u without an answer; Max_RTO_Retx_Cnt is "
 		"%u.",
 		p->rto_retx + 1u, max);
 }
 
-/* Codes for want of a resource, after which NACK_Retx_Time has to pass. */
+/*
+ * Returns the row of a code that reports a missing resource: a source waits for
+ * NACK_Retx_Time after it.
+ */
 static enum req_id resource_row(uint8_t code)
 {
 	switch (code) {
@@ -244,8 +260,10 @@ static enum req_id resource_row(uint8_t code)
 	return REQ_COUNT;
 }
 
-/* "the source sends it again after NACK_Retx_Time".  An RTO that ends meanwhile
- * is a reason of its own. */
+/*
+ * "the source sends it again after NACK_Retx_Time".  If its RTO ends earlier,
+ * the source may retransmit for that reason.
+ */
 static void rudi_rules_nack_too_soon(struct pkt_ctx *l)
 {
 	const struct judge_rudi_pkt *p = l->rudi;
@@ -267,7 +285,8 @@ static void rudi_rules_nack_too_soon(struct pkt_ctx *l)
 	too_early(l->j);
 	actual(l->j, "pkt_id=0x%08" PRIx32 " retx=1", l->psn);
 	because(l->j,
-		"Sent again %" PRId64 " us after NACK 0x%02x; NACK_Retx_Time "
+		"Retransmitted %" PRId64
+		" us after NACK 0x%02x; NACK_Retx_Time "
 		"is %" PRId64 " us.",
 		wait / VSPAN_US, p->nack_code, least / VSPAN_US);
 }
@@ -291,13 +310,15 @@ static void rudi_rules_nack_too_often(struct pkt_ctx *l)
 
 /* ---- RUDI: answers ---- */
 
-/* Every request that an answer can name was seen. */
+/* Returns true if the judge saw every request that an answer can name. */
 static bool knows_requests(const struct pkt_ctx *l)
 {
 	return seen_all(l) && !l->j->rudi.forgot;
 }
 
-/* "no acknowledgement": an answer that names nothing, on a datagram's path */
+/*
+ * "no acknowledgement": an answer that names no request, on a datagram's path
+ */
 static bool to_datagram(struct pkt_ctx *l)
 {
 	if (!rudi_answers_datagram(&l->j->rudi, l->in->d))
@@ -322,7 +343,7 @@ static void response_names(struct pkt_ctx *l)
 		return;
 	holds(l, REQ_UET_ACK_12, REQ_DST, false);
 	actual(l->j, "pkt_id=0x%08" PRIx32, l->psn);
-	because(l->j, "The response names a pkt_id that no request had.");
+	because(l->j, "The response has a pkt_id that no request had.");
 }
 
 /* "with nt = 1 (RUDI) by nack_pkt_id alone, both PDCIDs being 0" */
@@ -346,10 +367,13 @@ static void rudi_rules_nack_names(struct pkt_ctx *l)
 		return;
 	holds(l, REQ_UET_ENC_45, REQ_DST, false);
 	actual(l->j, "nack_pkt_id=0x%08" PRIx32, l->psn);
-	because(l->j, "nack_pkt_id is the pkt_id of no request.");
+	because(l->j, "nack_pkt_id is not the pkt_id of any request.");
 }
 
-/* One answer for each copy that arrived: none is asked for, none repeated. */
+/*
+ * Each copy that arrived has one answer; answers are neither requested nor
+ * repeated.
+ */
 static void rudi_rules_one_each(struct pkt_ctx *l)
 {
 	const struct judge_rudi_pkt *p = l->rudi;
@@ -361,7 +385,7 @@ static void rudi_rules_one_each(struct pkt_ctx *l)
 		  p->answers < p->copies))
 		return;
 	actual(l->j, "pkt_id=0x%08" PRIx32, l->psn);
-	because(l->j, "The request came %u times and is answered once more.",
+	because(l->j, "The request came %u times but has more answers.",
 		p->copies);
 }
 
@@ -395,15 +419,15 @@ static void rudi_rules_echo_mark(struct pkt_ctx *l,
 				 const struct judge_rudi_pkt *p)
 {
 	if (!at_link(l, l->from))
-		return; /* the mark may have been made after this point */
+		return; /* a switch may have marked it after the capture */
 	if (holds(l, REQ_UET_ACK_02, REQ_DST,
 		  p->flags & (l->m ? RUDI_CE : RUDI_NO_CE)))
 		return;
 	expected(l->j, "m=%d", !l->m);
 	actual(l->j, "m=%d", l->m);
 	because(l->j,
-		"The request arrived %s a CE mark, and m does not say "
-		"so.",
+		"The request arrived %s a CE mark, but m does not show "
+		"it.",
 		l->m ? "without" : "with");
 }
 
@@ -416,7 +440,7 @@ static void rudi_rules_echoes(struct pkt_ctx *l)
 	rudi_rules_echo_mark(l, l->rudi);
 }
 
-/* The message that a response speaks of; false: of none. */
+/* Finds the message id in a response.  Return: false if it has none. */
 static bool named_message(const struct pkt_ctx *l, uint16_t *ret)
 {
 	struct ses_response_data d;
@@ -454,7 +478,7 @@ static void rudi_rules_response_message(struct pkt_ctx *l)
 	because(l->j, "The response names another message than its request.");
 }
 
-/* Codes that only a packet of a PDC can provoke, and the row that says so. */
+/* Returns the row of a code that only a packet of a PDC can cause. */
 static enum req_id pdc_row(uint8_t code)
 {
 	static const enum req_id rows[] = {
@@ -488,13 +512,15 @@ static void rudi_rules_nack_of_a_pdc(struct pkt_ctx *l)
 		return;
 	holds(l, req, REQ_DST, false);
 	actual(l->j, "nack_code=0x%02x nt=1", l->nack.nack_code);
-	because(l->j, "This code speaks of a PDC, and a RUDI request has "
+	because(l->j, "This code is about a PDC, but a RUDI request has "
 		      "none.");
 }
 
 /* ---- Answers that look like those of a PDC ---- */
 
-/* The number that an ACK or NACK names, as if it were a PSN. */
+/*
+ * Returns true if the number in an ACK or NACK is the pkt_id of a RUDI request.
+ */
 static bool names_rudi(struct pkt_ctx *l, uint32_t id)
 {
 	const struct dgram *d = l->in->d;
@@ -504,8 +530,10 @@ static bool names_rudi(struct pkt_ctx *l, uint32_t id)
 	return p && !(p->flags & RUDI_ANSWERED);
 }
 
-/* "RUDI uses no ACK"; "no acknowledgement" of a datagram.  Neither has a PDC
- * for the answer to belong to. */
+/*
+ * "RUDI uses no ACK"; "no acknowledgement" of a datagram.  Neither has a PDC to
+ * which the answer could belong.
+ */
 void rules_uet_pdcless_answer(struct pkt_ctx *l)
 {
 	const bool ack = l->kind == PKT_ACK;
@@ -518,9 +546,10 @@ void rules_uet_pdcless_answer(struct pkt_ctx *l)
 		: names_rudi(l, l->psn)) {
 		holds(l, ack ? REQ_MODE_RUDI_4 : REQ_UET_ENC_45, REQ_DST,
 		      false);
-		because(l->j, ack ? "A RUDI request is answered by an ACK "
-				    "instead of a response."
-				  : "The NACK of a RUDI request has nt = 1.");
+		because(l->j,
+			ack ? "A RUDI request is answered by an ACK "
+			      "instead of a response."
+			    : "The NACK of a RUDI request must have nt = 1.");
 	} else if (!dpdcid) {
 		to_datagram(l);
 	}
@@ -531,7 +560,8 @@ void rules_uet_pdcless_answer(struct pkt_ctx *l)
 /* "A UUD request is a DATAGRAM_SEND and a message of one packet." */
 static void datagram_is_one(struct pkt_ctx *l)
 {
-	struct ses_small h; /* all requests have these in the same place */
+	/* all requests have these fields in the same place */
+	struct ses_small h;
 
 	if (!l->ses || l->mangled)
 		return;
@@ -602,7 +632,7 @@ static void rudi_rules_answer_missing(struct absence *a,
 	because(a->j, "The RUDI request has no response.");
 }
 
-/* A request that a source gave up is none that it forgot. */
+/* A source that gave up a request need not retransmit it. */
 static void rudi_rules_repair_missing(struct absence *a,
 				      struct judge_rudi_pkt *p)
 {
@@ -620,8 +650,8 @@ static void rudi_rules_repair_missing(struct absence *a,
 	p->flags |= RUDI_TOLD;
 	lacks(a, REQ_UET_RTX_08, REQ_SRC, 0, p->frame, true);
 	expected(a->j, "pkt_id=0x%08" PRIx32 " retx=1", p->pkt_id);
-	because(a->j, "The RUDI request was not answered and is not sent "
-		      "again.");
+	because(a->j, "The RUDI request was not answered and is not "
+		      "retransmitted.");
 }
 
 void rules_uet_rudi_end(struct absence *a, struct judge_rudi_pkt *p)

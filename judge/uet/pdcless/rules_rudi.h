@@ -8,13 +8,15 @@
 
 #include "judge/findings.h"
 
-/* rules_uet_rudi_end reports the answer or retransmission that a RUDI request
- * never got. */
+/*
+ * rules_uet_rudi_end reports the missing answer or the missing retransmission
+ * of a RUDI request.
+ */
 void rules_uet_rudi_end(struct absence *a, struct judge_rudi_pkt *p);
 
 /*
- * rules_uet_pdcless_answer looks at an ACK or NACK without a PDC: what it names
- * may be a RUDI request, or nothing but a datagram's path.
+ * rules_uet_pdcless_answer judges an ACK or NACK without a PDC: it may name a
+ * RUDI request, or only follow a datagram's path.
  */
 void rules_uet_pdcless_answer(struct pkt_ctx *l);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pdcless/rules_rudi_test.c -- RUDI: a sequence that obeys
- * each rule and one that breaks it, in whole captures and in those with gaps.
+ * judge/uet/pdcless/rules_rudi_test.c -- tests RUDI with sequences that obey
+ * each rule and sequences that violate it, in complete captures and in those
+ * with gaps.
  */
 #include "judge/uet/pdcless/pdcless_lab_test.h"
 #include "judge/uet/pdcless/rudi.h"
@@ -38,13 +39,13 @@ static void reserved_bits(void **state)
 	breaks(lab, UET_ENC_50, SRC, A);
 	resp(lab, .rsvd = 0x8000);
 	breaks(lab, UET_ENC_50, DST, B);
-	rudi(lab, .id = 9, .flags = 0x20); /* m, in a request */
+	rudi(lab, .id = 9, .flags = 0x20); /* sets m in a request */
 	breaks(lab, UET_ENC_34, SRC, A);
 	resp(lab, .id = 9, .flags = 0x40);
 	breaks(lab, UET_ENC_34, DST, B);
 	uud(lab, .rsvd = 1);
 	breaks(lab, UET_ENC_51, SRC, A);
-	uud(lab, .flags = 0x10); /* retx, in a datagram */
+	uud(lab, .flags = 0x10); /* sets retx in a datagram */
 	breaks(lab, UET_ENC_34, SRC, A);
 }
 
@@ -57,7 +58,7 @@ static void not_idempotent(void **state)
 	} ops[] = {
 		{SES_WRITE, 0, false},
 		{SES_ATOMIC, 0x01, false}, /* MAX */
-		{SES_ATOMIC, 0x0d, false}, /* CSWAP: who knows */
+		{SES_ATOMIC, 0x0d, false}, /* CSWAP: may be idempotent */
 		{SES_ATOMIC, 0xe0, false}, /* a vendor's */
 		{SES_FETCHING_ATOMIC, 0x0b, false},
 		{SES_SEND, 0, true},
@@ -91,7 +92,7 @@ static void rudi_rules_test_id_taken(void **state)
 	breaks(lab, MODE_RUDI_2, SRC, A);
 }
 
-/* After its response, or after it may have been given up, an id is free. */
+/* After its response, or after the source may have given up, an id is free. */
 static void id_free_again(void **state)
 {
 	struct lab *lab = *state;
@@ -100,7 +101,7 @@ static void id_free_again(void **state)
 	resp(lab, .id = ID);
 	rudi(lab, .data = 1);
 	resp(lab, .id = ID);
-	rudi(lab, .data = 1); /* the same bytes, another request */
+	rudi(lab, .data = 1); /* the same id, another request */
 	resp(lab, .id = ID);
 	rudi(lab, .data = 2);
 	nt(lab, .code = NACK_EXP_NACK_FATAL);
@@ -152,7 +153,8 @@ static void rudi_rules_test_repeat_unmarked(void **state)
 
 static void network_copy(void **state)
 {
-	struct lab *lab = *state; /* at the target: the network may copy */
+	/* captured at the target, after the network */
+	struct lab *lab = *state;
 
 	rudi(lab, .id = ID);
 	rudi(lab, .id = ID);
@@ -201,7 +203,7 @@ static void rudi_rules_test_repeat_early(void **state)
 	rudi(lab, .retx = 1);
 	assert_true(lab->found[0].timing);
 	breaks(lab, UET_RTX_08, SRC, A);
-	lab->now += RTO; /* it doubles */
+	lab->now += RTO; /* the RTO doubles */
 	rudi(lab, .retx = 1);
 	breaks(lab, UET_RTX_08, SRC, A);
 }
@@ -342,10 +344,10 @@ static void rudi_rules_test_echoes(void **state)
 	breaks(lab, UET_ACK_02, DST, B);
 }
 
-/* With more paths than are remembered, any may be the right one. */
+/* If a request has more paths than are stored, any path is accepted. */
 static void many_paths(void **state)
 {
-	struct lab *lab = *state; /* at the target */
+	struct lab *lab = *state; /* captured at the target */
 
 	for (uint16_t i = 0; i < 6; i++)
 		rudi(lab, .entropy = (uint16_t)(100 + i));
@@ -393,7 +395,7 @@ static void rudi_rules_test_end(struct lab *lab)
 
 static void rudi_rules_test_never_answered(void **state)
 {
-	struct lab *lab = *state; /* at the target */
+	struct lab *lab = *state; /* captured at the target */
 
 	rudi(lab, .id = ID);
 	resp(lab, .id = ID);
@@ -436,7 +438,9 @@ static void gaps_hide_absence(void **state)
 	none(lab);
 }
 
-/* The table is small: what gave way is not missed. */
+/*
+ * The table is small: the judge does not report answers to replaced requests.
+ */
 static void rudi_rules_test_forgotten(void **state)
 {
 	struct lab *lab = *state;
@@ -455,7 +459,7 @@ static void rudi_rules_test_forgotten(void **state)
 	breaks(lab, UET_ACK_12, DST, B);
 }
 
-/* A request that was captured otherwise than it was sent is known by its id. */
+/* A request that the capture shows changed is known by its id. */
 static void sent_otherwise(void **state)
 {
 	struct lab *lab = *state;
@@ -470,8 +474,8 @@ static void sent_otherwise(void **state)
 }
 
 /*
- * The repeat counts as the packet that was sent, even if the capture showed
- * another.
+ * The repeat counts as the packet that was sent, even if the capture showed the
+ * first one changed.
  */
 static void repeat_of_sent_otherwise(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/pdcless/rules_uud_test.c -- UUD: datagrams that obey the rules, and
- * some that break them.
+ * judge/uet/pdcless/rules_uud_test.c -- tests UUD with datagrams that obey the
+ * rules and some that violate them.
  */
 #include "judge/uet/pdcless/pdcless_lab_test.h"
 
@@ -25,7 +25,7 @@ static void not_a_datagram(void **state)
 	struct lab *lab = *state;
 
 	uud(lab, .mid = 7);
-	none(lab); /* before 1.0.3 */
+	none(lab); /* version 1.0.2 */
 	lab_version(lab, UET_1_0_3);
 	uud(lab, .mid = 8);
 	breaks(lab, UET_SES_28, SRC, A);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_ack.c -- the numbers of an ACK, and what it echoes.
+ * judge/uet/rules/rules_ack.c -- the PSNs of an ACK, and the fields that it
+ * echoes.
  *
- * ACK_PSN is the packet that triggered the ACK; entropy, m and retx are that
- * packet's.  CACK_PSN covers all that was received without a gap and needs no
- * more state; the SACK bitmap adds single PSNs.
+ * ACK_PSN is the PSN of the packet that triggered the ACK; entropy, m and retx
+ * come from that packet.  CACK_PSN covers all PSNs that were received without a
+ * gap and need no more state; the SACK bitmap adds single PSNs.
  *
  * Spec: UET 3.5.11, 3.5.12.2 (uet.md 7.1, 7.2)
  */
@@ -21,7 +22,10 @@ static void ack_rules_echo_entropy(struct pkt_ctx *l, const struct psn_state *s)
 	const uint16_t entropy = l->in->d->entropy;
 
 	if (s->copies > 2 || s->flags & PSN_WANTED)
-		return; /* it may answer a copy forgotten, or an ACK Request */
+		/*
+		 * it may answer a copy with another entropy, or an ACK Request
+		 */
+		return;
 	if (holds(l, REQ_UET_ACK_01, pkt_chair(l),
 		  entropy == s->entropy || entropy == s->entropy_last))
 		return;
@@ -33,8 +37,10 @@ static void ack_rules_echo_entropy(struct pkt_ctx *l, const struct psn_state *s)
 		s->psn);
 }
 
-/* After the first answer the next one belongs to the repeated packet, unless a
- * network copied the first one. */
+/*
+ * After the first answer, the next one answers the retransmission, unless the
+ * network duplicated the first.
+ */
 static bool answers_repeat(const struct pkt_ctx *l, const struct psn_state *s)
 {
 	return at_link(l, l->from) && s->flags & PSN_OWN_ACK &&
@@ -65,22 +71,21 @@ static void ack_rules_echo_mark(struct pkt_ctx *l, const struct psn_state *s)
 {
 	const bool m = l->kind == PKT_ACK ? l->ack.m : l->nack.m;
 	const bool may_be_set = s->flags & PSN_CE || l->peer->ce_unsaid;
-	/* The packet that is answered may be an ACK Request. */
+	/* The ACK may answer an ACK Request. */
 	const bool may_be_clear = s->flags & (PSN_NO_CE | PSN_WANTED);
 
 	if (!at_link(l, l->from))
-		return; /* the mark may have been made after this point */
+		return; /* a switch may have marked it after the capture */
 	if (holds(l, REQ_UET_ACK_02, pkt_chair(l),
 		  m ? may_be_set : may_be_clear))
 		return;
 	expected(l->j, "m=%d", !m);
 	actual(l->j, "m=%d", m);
-	because(l->j, "PSN %" PRIu32 " %s, and m does not say so.", s->psn,
+	because(l->j, "PSN %" PRIu32 " %s, but m does not show it.", s->psn,
 		m ? "arrived without a CE mark" : "arrived CE-marked");
 }
 
-/* Another packet with that PSN, which is not followed, may be the one that is
- * answered. */
+/* The ACK may answer another packet with that PSN, which has no slot. */
 static bool may_answer_out_of_window(const struct pkt_ctx *l)
 {
 	return unlikely(l->peer->rare->nstrays) &&
@@ -99,7 +104,7 @@ void pkt_echoes(struct pkt_ctx *l)
 
 /* ---- CACK_PSN and ACK_PSN ---- */
 
-/* The highest PSN is known, and every PSN since the start. */
+/* Returns true if the highest PSN and every PSN since the start are known. */
 static bool counted(const struct pkt_ctx *l)
 {
 	return seen_all(l) && l->peer->start_known;
@@ -110,7 +115,10 @@ static bool cack_is_right(const struct pkt_ctx *l)
 	return !serial_after(l->ack.cack_psn, l->peer->seen_to);
 }
 
-/* The ACK is for a packet that has a PDCID of another PDC, or of none. */
+/*
+ * Returns true if the ACK is for a packet with a PDCID of another PDC, or of
+ * none.
+ */
 static bool acks_foreign(const struct pkt_ctx *l)
 {
 	const struct out_of_window *s = NULL;
@@ -136,13 +144,16 @@ static void foreign_acked(struct pkt_ctx *l)
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
 	because(l->j,
-		"PSN %" PRIu32 " came with a PDCID that is not the PDC's "
-		"and is acknowledged all the same.",
+		"PSN %" PRIu32 " has a PDCID that is not the PDC's "
+		"but is acknowledged.",
 		l->ack_psn);
 }
 
-/* "every psn at or below it was received": one that was never sent cannot be.
- * If later ones were sent, CACK_PSN moved over a hole in the bitmap. */
+/*
+ * "every psn at or below it was received": a PSN that was never sent was not
+ * received. If later ones were sent, CACK_PSN advanced over a hole in the
+ * bitmap.
+ */
 static void cack_not_received(struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -153,7 +164,7 @@ static void cack_not_received(struct pkt_ctx *l)
 		return;
 	req = serial_after(cack, d->high) ? REQ_UET_ACK_26 : REQ_RUD_SEQ_77;
 	if (l->f->rod && !serial_after(cack, d->high))
-		return; /* rules_rod.c */
+		return; /* rules_rod.c judges it */
 	if (holds(l, req, req == REQ_UET_ACK_26 ? pkt_chair(l) : REQ_DST,
 		  cack_is_right(l))) {
 		shows(l, REQ_UET_ACK_26, pkt_chair(l));
@@ -168,7 +179,7 @@ static void cack_not_received(struct pkt_ctx *l)
 		serial_after(cack, d->high) ? "sent" : "seen to arrive");
 }
 
-/* The highest PSN with that property never falls. */
+/* The highest PSN with that property never decreases. */
 static void ack_rules_cack_goes_back(struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -183,12 +194,14 @@ static void ack_rules_cack_goes_back(struct pkt_ctx *l)
 	}
 	expected(l->j, "cack_psn=%" PRIu32, d->cack);
 	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
-	because(l->j, "CACK_PSN went back from %" PRIu32 " to %" PRIu32 ".",
+	because(l->j, "CACK_PSN decreased from %" PRIu32 " to %" PRIu32 ".",
 		d->cack, l->ack.cack_psn);
 }
 
-/* Nothing can be received before the first packet.  At the link of the sender
- * of the ACK another rule, on a CACK_PSN that goes back, reports it. */
+/*
+ * The destination receives nothing before the first packet.  At the link of the
+ * ACK's sender, the rule on a CACK_PSN that decreases reports it.
+ */
 static void cack_below_start(struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -205,7 +218,7 @@ static void cack_below_start(struct pkt_ctx *l)
 		d->start);
 }
 
-/* A PSN so old that it is not remembered may well have been received. */
+/* A PSN that is too old to be remembered may have been received. */
 static bool ack_rules_forgotten(const struct dir *d, uint32_t psn)
 {
 	return psn_forgotten(d, psn) && !serial_before(psn, d->start);
@@ -220,7 +233,7 @@ static void ack_psn_not_received(struct pkt_ctx *l)
 	if (!l->has_ack_psn || !counted(l))
 		return;
 	if (!cack_is_right(l) && serial_after(l->ack_psn, d->seen_to))
-		return; /* cack_not_received has said so already */
+		return; /* cack_not_received() has reported it */
 	known = (l->old && !psn_trimmed(l->old)) ||
 		ack_rules_forgotten(d, l->ack_psn) ||
 		dir_out_of_window(d, l->ack_psn, NULL) ||
@@ -252,11 +265,14 @@ static void req_code(struct pkt_ctx *l)
 		  l->ack.req <= PDS_REQ_CLOSE && !(initiator && l->ack.req)))
 		return;
 	actual(l->j, "req=%u", l->ack.req);
-	because(l->j, initiator ? "The initiator asks for something in an ACK."
+	because(l->j, initiator ? "The initiator sets flags.req in an ACK."
 				: "flags.req 3 is reserved.");
 }
 
-/* Several Probes may be on their way. */
+/*
+ * Returns true if the value is that of an outstanding Probe; there may be
+ * several.
+ */
 static bool is_of_a_probe(const struct dir_rare *r, uint16_t opaque)
 {
 	for (unsigned i = 0; i < 4; i++)
@@ -279,14 +295,18 @@ static void probe_echo(struct pkt_ctx *l)
 	if (r->probe_known)
 		expected(l->j, "p=1 probe_opaque=0x%04x", r->probe);
 	actual(l->j, "p=1 probe_opaque=0x%04x", opaque);
-	because(l->j, r->probe_known ? "probe_opaque is not that of the Probe."
-				     : "p = 1, and nobody has sent a Probe.");
+	because(l->j, r->probe_known
+			      ? "probe_opaque is not that of the Probe."
+			      : "p = 1, but the peer has sent no Probe.");
 }
 
 /* ---- The fields of ACK_CC and ACK_CCX ---- */
 
-/* Each copy that came was refused by a NACK: it counts as not received.
- * Elsewhere a network may have copied the NACK, or the packet later on. */
+/*
+ * Returns true if a NACK refused each copy that came: the PSN counts as not
+ * received. If the judge is not at the target's link, the network may have
+ * duplicated the NACK, or the packet later.
+ */
 static bool ack_rules_refused(const struct pkt_ctx *l,
 			      const struct psn_state *s)
 {
@@ -305,7 +325,10 @@ static bool ack_rules_received(struct pkt_ctx *l, uint32_t psn)
 		!serial_before(psn, l->peer->start));
 }
 
-/* The first PSN that the bitmap reports and that was never seen to arrive. */
+/*
+ * Finds the first PSN that the bitmap reports but that was never seen to
+ * arrive.
+ */
 static bool sack_wrong(struct pkt_ctx *l, uint32_t *ret)
 {
 	for (uint64_t bits = l->sack_bitmap; bits; bits &= bits - 1) {
@@ -330,7 +353,7 @@ static void sack_not_received(struct pkt_ctx *l)
 		"The SACK bitmap reports PSN %" PRIu32 ", which was "
 		"never %s.",
 		psn,
-		psn_find(l->f, l->peer, psn) ? "taken, only NACKed"
+		psn_find(l->f, l->peer, psn) ? "accepted, only NACKed"
 					     : "seen to arrive");
 }
 

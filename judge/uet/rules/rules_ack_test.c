@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_ack_test.c -- the numbers of an ACK and its echoes.
+ * judge/uet/rules/rules_ack_test.c -- tests the PSNs of an ACK and its echoes.
  */
 #include "judge/core/lab_test.h"
 
@@ -22,8 +22,9 @@ static void cack_over_a_hole(void **state)
 	struct lab *lab = *state;
 
 	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
-	request(lab, A, .psn = 335, .clear = 332, .syn = 1); /* 334 is lost */
-	lab->n = 0; /* at B's link that gap looks like A's fault */
+	/* PSN 334 is lost */
+	request(lab, A, .psn = 335, .clear = 332, .syn = 1);
+	lab->n = 0; /* at B's link that gap looks like a fault of A */
 	answer(lab, B, .psn = 335, .cack = 335);
 	breaks(lab, RUD_SEQ_77, DST, B);
 	answer(lab, B, .psn = 335, .cack = 333);
@@ -77,7 +78,7 @@ static void foreign_packet_is_acked(void **state)
 
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0x7777);
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about this packet of the tester */
 	answer(lab, B, .psn = 334, .cack = 334);
 	breaks(lab, UET_PDC_14, DST, B);
 	request(lab, A, .psn = 334, .clear = 333);
@@ -116,7 +117,7 @@ static void retx_is_echoed(void **state)
 	looked(lab, UET_ACK_03, DST, B);
 }
 
-/* The answer to a duplicate is not the first answer. */
+/* The answer to a duplicate differs from the first answer. */
 static void retx_of_duplicate_is_echoed(void **state)
 {
 	struct lab *lab = *state;
@@ -145,7 +146,7 @@ static void mark_is_told(void **state)
 	request(lab, A, .psn = 336, .clear = 335);
 	answer(lab, B, .psn = 336, .cack = 336, .m = 1);
 	breaks(lab, UET_ACK_02, DST, B);
-	/* Coalesced: the mark of 337 may be told in the ACK of 338. */
+	/* Coalesced: the ACK of 338 may report the mark of 337. */
 	request(lab, A, .psn = 337, .clear = 336, .ce = 1);
 	request(lab, A, .psn = 338, .clear = 336);
 	answer(lab, B, .psn = 338, .cack = 338, .m = 1);
@@ -162,7 +163,7 @@ static void only_the_target_asks(void **state)
 	breaks(lab, UET_ACK_04, DST, B);
 	request(lab, B, .psn = 333, .clear = 332, .mid = 9,
 		.next = PDS_NEXT_RESPONSE_DATA, .read_mid = 0x8001);
-	lab->n = 0; /* 333 was no read */
+	lab->n = 0; /* ignores the finding that 333 is no read */
 	answer(lab, A, .psn = 333, .cack = 332, .mid = 9, .req = PDS_REQ_CLEAR);
 	breaks(lab, UET_ACK_04, SRC, A);
 }

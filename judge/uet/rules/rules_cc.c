@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_cc.c -- the congestion fields of ACK_CC, of requests
- * with a CC section, and of Credit, against what was seen.
+ * judge/uet/rules/rules_cc.c -- the congestion control fields of ACK_CC, of
+ * requests with a CC section, and of Credit, compared with the captured
+ * packets.
  *
- * How a device controls congestion is its own matter.  That what it tells is
- * true is not: bytes received, packets out of order, time of service, credit.
+ * A device chooses its own congestion control.  But the values that it reports
+ * must be true: bytes received, packets out of order, service time, credit.
  *
  * Spec: UET 3.5.10.6, 3.6.9 (uet.md 3.5, 3.10, 6.6, 8.5)
  */
@@ -26,7 +27,7 @@ static void cc_rules_mpr_zero(struct pkt_ctx *l)
 	if (holds(l, REQ_UET_ACK_14, REQ_DST, l->mpr))
 		return;
 	actual(l->j, "mpr=0");
-	because(l->j, "mpr = 0 leaves no PSN to send.");
+	because(l->j, "mpr = 0 would allow no PSN to be sent.");
 }
 
 /* ---- rcvd_bytes ---- */
@@ -46,11 +47,13 @@ static void bytes_go_back(struct pkt_ctx *l)
 		return;
 	expected(l->j, "rcvd_bytes=%" PRIu32, l->peer->rare->rcvd_bytes);
 	actual(l->j, "rcvd_bytes=%" PRIu32, l->nscc.rcvd_bytes);
-	because(l->j, "rcvd_bytes went back from %" PRIu32 " to %" PRIu32 ".",
+	because(l->j, "rcvd_bytes decreased from %" PRIu32 " to %" PRIu32 ".",
 		l->peer->rare->rcvd_bytes, l->nscc.rcvd_bytes);
 }
 
-/* Units between two sums; rounding may hide or show one of them. */
+/*
+ * Returns the fewest units between two sums; rounding may add or hide one unit.
+ */
 static uint64_t at_least(uint64_t now, uint64_t then)
 {
 	const uint64_t units = now > then ? (now - then) / BYTES_UNIT : 0;
@@ -71,13 +74,16 @@ static bool bytes_judged(const struct pkt_ctx *l)
 	       l->peer->start_known;
 }
 
-/* Returns true if |units|, modulo 2^24, may be one of |low| to |high|. */
+/* Returns true if |units|, modulo 2^24, lies within |low| to |high|. */
 static bool is_within(uint32_t units, uint64_t low, uint64_t high)
 {
 	return ((units - low) & BYTES_MASK) <= high - low;
 }
 
-/* rcvd_bytes may have grown by |low| to |high| units, |what| says of what. */
+/*
+ * Checks that rcvd_bytes has grown by |low| to |high| units; |what| explains
+ * these bounds.
+ */
 static void bytes_within(struct pkt_ctx *l, enum req_id req, uint64_t low,
 			 uint64_t high, const char *what)
 {
@@ -98,8 +104,10 @@ static void bytes_within(struct pkt_ctx *l, enum req_id req, uint64_t low,
 		units, what, low, high);
 }
 
-/* Between the payload that was acknowledged and all bytes that arrived, each
- * PSN once: "duplicates add nothing". */
+/*
+ * The growth lies between the acknowledged payload and all bytes that arrived,
+ * each PSN once: "duplicates add nothing".
+ */
 static void bytes_of_new(struct pkt_ctx *l)
 {
 	const struct cc_sums *now = &l->peer->sums,
@@ -112,8 +120,11 @@ static void bytes_of_new(struct pkt_ctx *l)
 		     "what was received for the first time is");
 }
 
-/* Elsewhere than at its sender's link: not more than was sent since the PDC
- * began.  An ACK may be older than the one from which growth is counted. */
+/*
+ * If the judge is not at the sender's link, the growth is at most what was sent
+ * since the PDC began.  An ACK may be older than the one from which growth is
+ * counted.
+ */
 static void bytes_never_sent(struct pkt_ctx *l)
 {
 	const struct cc_sums *now = &l->peer->sums;
@@ -151,8 +162,10 @@ static void bytes_nominal(struct pkt_ctx *l)
 
 /* ---- service_time ---- */
 
-/* "how long the request at ACK_PSN was at the destination": not longer than
- * since it was first seen on its way. */
+/*
+ * "how long the request at ACK_PSN was at the destination": at most the time
+ * since the judge first saw the request.
+ */
 static void service_too_long(struct pkt_ctx *l)
 {
 	const vspan accuracy = 1 * VSPAN_US + l->conf->time_error;
@@ -172,7 +185,10 @@ static void service_too_long(struct pkt_ctx *l)
 		claimed, l->ack_psn, seen);
 }
 
-/* ... and, the way of both packets allowed for, not much shorter. */
+/*
+ * service_time is not much shorter than the time since the request, minus the
+ * travel time of both packets.
+ */
 static void service_too_short(struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
@@ -191,7 +207,7 @@ static void service_too_short(struct pkt_ctx *l)
 	expected(l->j, "service_time=%" PRId64, seen / SERVICE_UNIT);
 	actual(l->j, "service_time=%u", l->nscc.service_time);
 	because(l->j,
-		"service_time claims %" PRId64 " ns, and PSN %" PRIu32
+		"service_time claims %" PRId64 " ns, but PSN %" PRIu32
 		" came %" PRId64 " ns ago.",
 		claimed, l->ack_psn, seen);
 }
@@ -210,7 +226,7 @@ static uint16_t ooo_of(const struct pkt_ctx *l)
 	return l->credit.ooo_count;
 }
 
-/* The highest PSN that the ACK itself shows to have arrived. */
+/* Returns the highest PSN that the ACK itself reports as arrived. */
 static uint32_t highest_told(const struct pkt_ctx *l)
 {
 	uint32_t top = l->ack.cack_psn;
@@ -238,15 +254,20 @@ static bool any_refused(const struct pkt_ctx *l)
 	return false;
 }
 
-/* Returns whether a packet came after the last gap was closed, or closed it:
- * of packets that came at the same time the order is not known. */
+/*
+ * Returns true if a packet came after the last gap was closed, or closed
+ * it.  The order of packets that came at the same time is unknown.
+ */
 static bool is_behind_gap(const struct dir *d, const struct psn_state *s)
 {
 	return s->sent_at > d->rare->cc.closed_at ||
 	       s->psn == d->rare->cc.closed_psn;
 }
 
-/* Everything had arrived before the packet that the ACK answers. */
+/*
+ * Returns true if all lower PSNs had arrived before the packet that the ACK
+ * answers.
+ */
 static bool surely_in_order(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -283,7 +304,7 @@ static void cc_rules_ooo_count(struct pkt_ctx *l)
 			return;
 		expected(l->j, "ooo_count=1..%" PRIu32, most);
 		because(l->j,
-			"PSN %" PRIu32 " arrived, and %" PRIu32 " did not.",
+			"PSN %" PRIu32 " arrived, but %" PRIu32 " did not.",
 			highest_told(l), d->seen_to + 1);
 	} else {
 		return;
@@ -304,7 +325,7 @@ static void credit_from(struct pkt_ctx *l, uint32_t credit)
 		return;
 	expected(l->j, "credit=%" PRIu32, cc->credit);
 	actual(l->j, "credit=%" PRIu32, credit);
-	because(l->j, "credit went back from %" PRIu32 " to %" PRIu32 ".",
+	because(l->j, "credit decreased from %" PRIu32 " to %" PRIu32 ".",
 		cc->credit, credit);
 }
 
@@ -329,7 +350,10 @@ static void cc_rules_credit_of_cp(struct pkt_ctx *l)
 
 /* ---- SACK and NACK ---- */
 
-/* A PSN reported as received by a SACK bit is not requested as lost. */
+/*
+ * A source does not retransmit as lost a PSN that a SACK bit reported as
+ * received.
+ */
 static void nack_after_sack(struct pkt_ctx *l)
 {
 	const uint8_t code = l->nack.nack_code;
@@ -343,7 +367,7 @@ static void nack_after_sack(struct pkt_ctx *l)
 		  REQ_DST, false))
 		return;
 	actual(l->j, "nack_code=0x%02x nack_psn=%" PRIu32, code, l->psn);
-	because(l->j, "A SACK bit had said that the PSN was received.");
+	because(l->j, "A SACK bit had reported the PSN as received.");
 }
 
 const struct monitor rules_uet_cc[] = {

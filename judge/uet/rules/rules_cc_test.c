@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_cc_test.c -- the congestion fields.
+ * judge/uet/rules/rules_cc_test.c -- tests the congestion control fields.
  */
 #include "judge/core/lab_test.h"
 #include "judge/core/state.h"
 
-#define NOMINAL (12 + 44 + 8 + 8 + 40) /* of a lab's request, bytes */
+#define NOMINAL (12 + 44 + 8 + 8 + 40) /* bytes of a lab's request */
 
-/* An ACK_CC of B, with everything that is not the matter of the test. */
+/* Sends an ACK_CC of B, with default values for members that are not tested. */
 #define told(lab, ...) answer(lab, B, .type = PDS_ACK_CC, .mpr = 8, __VA_ARGS__)
 
 static void cc_rules_test_mpr_zero(void **state)
@@ -22,7 +22,7 @@ static void cc_rules_test_mpr_zero(void **state)
 	none(lab);
 }
 
-/* Under 1.0.3 it stands for a range that was agreed. */
+/* Under version 1.0.3, mpr = 0 stands for a range that both ends agreed on. */
 static void mpr_zero_later(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -65,11 +65,12 @@ static void bytes_too_many(void **state)
 	established(lab);
 	told(lab, .psn = 333, .cack = 333, .bytes = 1);
 	send_many(lab, 334, 341);
-	send_many(lab, 334, 341); /* copies add nothing */
+	send_many(lab, 334, 341); /* retransmissions add nothing */
 	lab->n = 0;
 	told(lab, .psn = 341, .cack = 341,
 	     .bytes = 1 + 16 * (NOMINAL + 1016) / 256);
-	assert_int_equal(lab->n, 2); /* ACK-37 says more than ACK-09 */
+	/* UET-ACK-37 has a finding besides UET-ACK-09 */
+	assert_int_equal(lab->n, 2);
 	assert_int_equal(lab->found[0].req, REQ_UET_ACK_09);
 	assert_int_equal(lab->found[1].req, REQ_UET_ACK_37);
 }
@@ -85,11 +86,11 @@ static void bytes_too_few(void **state)
 	none(lab);
 	request(lab, A, .psn = 342, .clear = 341);
 	told(lab, .psn = 342, .cack = 342, .bytes = 5);
-	assert_true(lab->n >= 2); /* it went back as well */
+	assert_true(lab->n >= 2); /* rcvd_bytes decreased as well */
 	assert_int_equal(lab->found[0].req, REQ_UET_ACK_09);
 }
 
-/* Payload alone meets ACK-09; that sizes are nominal is ACK-37's. */
+/* Payload bytes alone meet UET-ACK-09; UET-ACK-37 requires nominal sizes. */
 static void bytes_not_nominal(void **state)
 {
 	struct lab *lab = *state;
@@ -104,7 +105,7 @@ static void bytes_not_nominal(void **state)
 	breaks(lab, UET_ACK_37, DST, B);
 }
 
-/* rcvd_bytes has 24 bits of 256 bytes each: after 4 GiB it begins anew. */
+/* rcvd_bytes has 24 bits in units of 256 bytes: after 4 GiB it wraps. */
 static void bytes_begin_anew(void **state)
 {
 	const uint64_t most = ((uint64_t)1 << 32) + 7 * 256;
@@ -163,7 +164,9 @@ static void service_time_left_out(void **state)
 	answer(&lab, B, .psn = 335, .cack = 335, .type = PDS_ACK_CC, .mpr = 8,
 	       .service = 1);
 	breaks(&lab, UET_ACK_08, DST, B);
-	/* "0xFFFF = >= 8.38848 ms": how much more it does not say; 0 nothing */
+	/*
+	 * "0xFFFF = >= 8.38848 ms": the time may be longer; 0: no time is given
+	 */
 	request(&lab, A, .psn = 336, .clear = 335);
 	lab.now += 500 * MS;
 	answer(&lab, B, .psn = 336, .cack = 336, .type = PDS_ACK_CC, .mpr = 8,
@@ -190,7 +193,7 @@ static void cc_rules_test_ooo_count(void **state)
 	looked(lab, UET_ACK_10, DST, B);
 	told(lab, .psn = 333, .cack = 333, .ooo = 2);
 	breaks(lab, UET_ACK_10, DST, B);
-	request(lab, A, .psn = 335, .clear = 332); /* 334 is lost */
+	request(lab, A, .psn = 335, .clear = 332); /* PSN 334 is lost */
 	lab->n = 0;
 	told(lab, .psn = 335, .cack = 333, .ooo = 2);
 	none(lab);
@@ -202,7 +205,7 @@ static void cc_rules_test_ooo_count(void **state)
 	breaks(lab, UET_ACK_10, DST, B);
 }
 
-/* An answer that was under way when the gap was closed may still count it. */
+/* An answer that was sent when the gap closed may still count the gap. */
 static void ooo_count_crosses(void **state)
 {
 	struct lab *lab = *state;
@@ -219,7 +222,7 @@ static void ooo_count_crosses(void **state)
 	breaks(lab, UET_ACK_10, DST, B);
 }
 
-/* So may the answer to what came at the very same time as the rest. */
+/* The answer to a packet that came at the same time may count the gap, too. */
 static void ooo_count_at_one_time(void **state)
 {
 	struct lab *lab = *state;
@@ -235,7 +238,7 @@ static void ooo_count_at_one_time(void **state)
 	breaks(lab, UET_ACK_10, DST, B);
 }
 
-/* A PSN too far away to be followed leaves a gap below it. */
+/* A PSN too far away for a slot leaves a gap below it. */
 static void ooo_count_below_far(void **state)
 {
 	struct lab *lab = *state;
@@ -273,7 +276,7 @@ static void credit_goes_back(void **state)
 	breaks(lab, UET_ACK_38, DST, B);
 }
 
-/* lab_control adds the wrap's start to a payload: a raw Credit instead. */
+/* lab_control adds lab.start to a payload; a Credit must have the raw value. */
 static void credit(struct lab *lab, uint32_t payload)
 {
 	const struct sent s = {.psn = 0};

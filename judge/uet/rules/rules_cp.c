@@ -11,7 +11,7 @@ enum set { ZERO, ONE, FREE };
 static const struct cp_row {
 	enum req_id req;
 	const char *name;
-	enum set psn, ar, payload; /* payload ONE never occurs */
+	enum set psn, ar, payload; /* |payload|: never ONE */
 	bool isrod;                /* 1 exactly on a ROD PDC */
 } cp_rows[] = {
 	[PDS_CP_NOOP] = {REQ_UET_CP_00, "NOOP", FREE, ONE, ZERO, true},
@@ -40,8 +40,10 @@ static const struct cp_row *cp_rules_row_of(const struct pkt_ctx *l)
 	return NULL;
 }
 
-/* Figure 3-76 writes CLEAR_PSN into the psn of a Clear Command too, and some
- * send it so; "its receiver ignores the psn field". */
+/*
+ * Figure 3-76 also writes CLEAR_PSN into the psn of a Clear Command, and some
+ * devices send it so; "its receiver ignores the psn field".
+ */
 static bool as_drawn(const struct pkt_ctx *l)
 {
 	return l->cp.ctl_type == PDS_CP_CLEAR_COMMAND && l->psn == l->payload;
@@ -58,11 +60,10 @@ static void psn_zero(struct pkt_ctx *l)
 		return;
 	expected(l->j, "psn=0");
 	actual(l->j, "psn=%" PRIu32, l->psn);
-	because(l->j, "A %s takes no PSN and has psn 0.", row->name);
+	because(l->j, "A %s uses no PSN and must have psn 0.", row->name);
 }
 
-/* "ar = 1" for those that are answered by an ACK, "ar = 0" for those that are
- * not */
+/* "ar = 1" for those that an ACK answers, "ar = 0" for the others */
 static void ar_as_due(struct pkt_ctx *l)
 {
 	const struct cp_row *row = cp_rules_row_of(l);
@@ -73,10 +74,10 @@ static void ar_as_due(struct pkt_ctx *l)
 		return;
 	expected(l->j, "ar=%d", row->ar == ONE);
 	actual(l->j, "ar=%d", l->ar);
-	because(l->j, "A %s has ar = %d.", row->name, row->ar == ONE);
+	because(l->j, "A %s must have ar = %d.", row->name, row->ar == ONE);
 }
 
-/* "payload 0": NOOP and the two that close */
+/* "payload 0": NOOP, Close Command and Close Request */
 static void cp_rules_payload_zero(struct pkt_ctx *l)
 {
 	const struct cp_row *row = cp_rules_row_of(l);
@@ -87,10 +88,10 @@ static void cp_rules_payload_zero(struct pkt_ctx *l)
 		return;
 	expected(l->j, "payload=0");
 	actual(l->j, "payload=0x%08" PRIx32, l->payload);
-	because(l->j, "A %s has no payload.", row->name);
+	because(l->j, "A %s must have payload 0.", row->name);
 }
 
-/* "isrod exactly on a ROD PDC"; other CPs may have it or not */
+/* "isrod exactly on a ROD PDC"; other CPs may have it set or not */
 static void isrod(struct pkt_ctx *l)
 {
 	const struct cp_row *row = cp_rules_row_of(l);
@@ -101,7 +102,7 @@ static void isrod(struct pkt_ctx *l)
 		return;
 	expected(l->j, "isrod=%d", l->f->rod);
 	actual(l->j, "isrod=%d", l->cp.isrod);
-	because(l->j, "isrod tells the mode of the PDC, which is %s.",
+	because(l->j, "isrod must match the mode of the PDC, which is %s.",
 		l->f->rod ? "ROD" : "RUD");
 }
 
@@ -130,11 +131,12 @@ static void close_by_whom(struct pkt_ctx *l)
 	if (holds(l, cp_rules_row_of(l)->req, pkt_role(l),
 		  command == (l->f->initiator == (int)l->from)))
 		return;
-	because(l->j, "The %s sends a %s.", command ? "target" : "initiator",
-		cp_rules_row_of(l)->name);
+	because(l->j, "The %s must not send a %s.",
+		command ? "target" : "initiator", cp_rules_row_of(l)->name);
 }
 
-/* "An ACK Request has as psn the one whose ACK is wanted": one that was sent.
+/*
+ * "An ACK Request has as psn the one whose ACK is wanted": a PSN that was sent.
  */
 static void wanted_was_sent(struct pkt_ctx *l)
 {

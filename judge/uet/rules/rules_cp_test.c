@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_cp_test.c -- control packets, a right and a wrong one
- * each.
+ * judge/uet/rules/rules_cp_test.c -- tests control packets, a correct and a
+ * wrong one of each type.
  */
 #include "judge/core/lab_test.h"
 
-/* A CP that is right, then the same with each fault that its row forbids. */
+/* Sends a correct CP, then the same CP with each fault that its row forbids. */
 static void each_ctl_type(void **state)
 {
 	static const struct {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_dst.c -- responses: which one an ACK carries, which are
- * kept, until when, and what a duplicate gets.
+ * judge/uet/rules/rules_dst.c -- responses: the response that an ACK carries,
+ * the responses that a target stores until they are cleared, and the answer to
+ * a duplicate.
  *
- * That a response is guaranteed shows on the wire as flags.req = REQ_CLEAR in
- * its ACK.  Some targets ask in every ACK while anything is stored, so it is
- * taken for sure only where nothing else can be meant (judge/uet/flow/acks.c).
+ * flags.req = REQ_CLEAR in an ACK shows that its response is guaranteed.  Some
+ * targets set it in every ACK while any response is stored, so the judge relies
+ * on it only where it can have no other meaning (judge/uet/flow/acks.c).
  *
  * Spec: UET 3.5.20.1, 3.5.20.2, 3.5.12.5, 3.5.12.6 (uet.md 7.2 to 7.5)
  */
@@ -17,14 +18,14 @@ static bool released(const struct dir *d, uint32_t psn)
 	return d->released_known && !serial_after(psn, d->released);
 }
 
-/* CACK_PSN is lower than before, which another rule reports. */
+/* Returns true if CACK_PSN is lower than before, which another rule reports. */
 static bool dst_rules_goes_back(const struct pkt_ctx *l)
 {
 	return l->peer->cack_known &&
 	       serial_before(l->ack.cack_psn, l->peer->cack);
 }
 
-/* The first ACK with this ACK_PSN. */
+/* Returns true for the first ACK with this ACK_PSN. */
 static bool first_own(const struct pkt_ctx *l)
 {
 	return !(l->old->flags & PSN_OWN_ACK);
@@ -46,8 +47,11 @@ static void carries_response(struct pkt_ctx *l)
 		l->ack_psn);
 }
 
-/* An ACK Request for a PSN that was acknowledged long ago: nothing need be
- * known of it any more, not even that a control packet had it. */
+/*
+ * Returns true for the answer to an ACK Request for a PSN acknowledged long
+ * ago. The target need not remember anything about it, not even that it was a
+ * CP.
+ */
 static bool dst_rules_asked_again(const struct psn_state *s)
 {
 	return s->flags & PSN_WANTED && s->flags & PSN_ACKED;
@@ -95,7 +99,7 @@ static void dst_rules_response_message(struct pkt_ctx *l)
 	expected(l->j, "message_id=0x%04x", l->old->message_id);
 	actual(l->j, "message_id=0x%04x", h.message_id);
 	because(l->j,
-		"The response to PSN %" PRIu32 " has not the message id "
+		"The response to PSN %" PRIu32 " does not have the message id "
 		"of that request.",
 		l->ack_psn);
 }
@@ -123,8 +127,11 @@ static void dst_rules_default_response(struct pkt_ctx *l)
 
 /* ---- Guaranteed or not ---- */
 
-/* Nothing that was received may still be stored, as far as was asked for, when
- * the packet arrived that this ACK answers: a later CLEAR may be on its way. */
+/*
+ * Returns true if no received response can still be stored, as far as clears
+ * were requested, when the acknowledged packet arrived.  A later CLEAR may
+ * still be on its way.
+ */
 static bool store_empty(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -134,17 +141,22 @@ static bool store_empty(const struct pkt_ctx *l)
 		!serial_after(d->asked_high, psn_clear(l->old)));
 }
 
-/* A closing ACK ends all that CACK_PSN could wait for: "an ACK covers the close
- * PSN (cack_psn or ack_psn)". */
+/*
+ * A closing ACK ends everything that CACK_PSN could wait for: "an ACK covers
+ * the close PSN (cack_psn or ack_psn)".
+ */
 static bool closes(const struct pkt_ctx *l)
 {
 	return l->f->closing && l->old->flags & PSN_CP &&
 	       l->ack_psn == l->f->close_psn;
 }
 
-/* "ACK 333 with no clear request; CACK moves to 333": all below it is received
- * and acknowledged, nothing is stored, and this ACK asks for no clear.  Only
- * the target asks, so only of its ACKs is that known. */
+/*
+ * "ACK 333 with no clear request; CACK moves to 333": all lower PSNs are
+ * received and acknowledged, no response is stored, and this ACK requests no
+ * clear.  Only the target requests clears, so the rule applies only to its
+ * ACKs.
+ */
 static void cack_stays(struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -165,21 +177,23 @@ static void cack_stays(struct pkt_ctx *l)
 	expected(l->j, "cack_psn=%" PRIu32, l->ack_psn);
 	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
 	because(l->j,
-		"PSN %" PRIu32 " and all below it are received and no "
-		"clear is asked for, but CACK_PSN does not move to it.",
+		"PSN %" PRIu32 " and all lower PSNs are received and no "
+		"clear is requested, but CACK_PSN does not advance to it.",
 		l->ack_psn);
 }
 
-/* Could another PSN than the one acknowledged be the one to be cleared? */
+/* Returns true if the ACK certainly requests a clear of its own PSN. */
 static bool asks_for_itself(const struct pkt_ctx *l)
 {
 	return !serial_before(l->ack.cack_psn, l->peer->high) ||
 	       pkt_stateful(l);
 }
 
-/* "ACK 333 with req = CLEAR and CACK still 332".  Whether 333 is guaranteed or
- * not, an ACK that covers it and asks for its clear is wrong: if not, no clear
- * is to be asked for (figure 3-75). */
+/*
+ * "ACK 333 with req = CLEAR and CACK still 332".  An ACK that covers 333 and
+ * requests its clear is always wrong: if the response is not guaranteed, the
+ * target must not request a clear (figure 3-75).
+ */
 static void cack_over_asked(struct pkt_ctx *l)
 {
 	if (!first_own(l) || !l->peer->start_known ||
@@ -187,20 +201,22 @@ static void cack_over_asked(struct pkt_ctx *l)
 	    !asks_for_itself(l))
 		return;
 	if (l->ses && l->next_hdr != PDS_NEXT_RESPONSE)
-		return; /* read data: data_in_ack */
+		return; /* data_in_ack() judges read data */
 	if (holds(l, REQ_RUD_SEQ_76, REQ_DST,
 		  serial_after(l->ack_psn, l->ack.cack_psn)))
 		return;
 	expected(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack_psn - 1);
 	actual(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack.cack_psn);
 	because(l->j,
-		"The ACK asks for the clear of PSN %" PRIu32 " and "
-		"covers it at once; CACK_PSN waits for the clear.",
+		"The ACK requests a clear of PSN %" PRIu32 " and "
+		"covers it at once; CACK_PSN must wait for the clear.",
 		l->ack_psn);
 }
 
-/* "A guaranteed response is released only on an explicit clear": CACK_PSN stays
- * below it until CLEAR_PSN has covered it. */
+/*
+ * "A guaranteed response is released only on an explicit clear": CACK_PSN stays
+ * below it until CLEAR_PSN covers it.
+ */
 static void cack_over_stored(struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -222,8 +238,11 @@ static void cack_over_stored(struct pkt_ctx *l)
 		d->gtd_low);
 }
 
-/* "returns it in the ACK: REQ_CLEAR, CACK held until the clear".  Elsewhere
- * than at its sender's link the first ACK may be missing, which asked. */
+/*
+ * "returns it in the ACK: REQ_CLEAR, CACK held until the clear".  If the judge
+ * is not at the sender's link, it may have missed the first ACK, which had
+ * REQ_CLEAR.
+ */
 static void data_in_ack(struct pkt_ctx *l)
 {
 	const bool held = serial_after(l->ack_psn, l->ack.cack_psn);
@@ -238,12 +257,15 @@ static void data_in_ack(struct pkt_ctx *l)
 	expected(l->j, "cack_psn=%" PRIu32 " req=clear", l->ack_psn - 1);
 	actual(l->j, "cack_psn=%" PRIu32 " req=%u", l->ack.cack_psn,
 	       l->ack.req);
-	because(l->j, "An ACK with read data asks for a clear, and CACK_PSN "
-		      "waits for it.");
+	because(l->j,
+		"An ACK with read data must request a clear, and CACK_PSN "
+		"must wait for it.");
 }
 
-/* "A received CLEAR_PSN releases every stored response at or below it": the
- * request that is acknowledged here brought a CLEAR_PSN with it. */
+/*
+ * "A received CLEAR_PSN releases every stored response at or below it": the
+ * acknowledged request carried a CLEAR_PSN.
+ */
 static void clear_has_no_effect(struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -252,8 +274,10 @@ static void clear_has_no_effect(struct pkt_ctx *l)
 	    dst_rules_goes_back(l) ||
 	    serial_after(psn_clear(l->old), d->acked_to))
 		return;
-	/* Elsewhere than at its sender's link, the ACK may answer another copy
-	 * of the request, which brought a lower CLEAR_PSN. */
+	/*
+	 * If the judge is not at the sender's link, the ACK may answer another
+	 * copy of the request, which carried a lower CLEAR_PSN.
+	 */
 	if (l->old->flags & PSN_REPEATED && !at_link(l, l->from))
 		return;
 	if (holds(l, REQ_RUD_SVC_7, REQ_DST,
@@ -262,7 +286,7 @@ static void clear_has_no_effect(struct pkt_ctx *l)
 	expected(l->j, "cack_psn=%" PRIu32, psn_clear(l->old));
 	actual(l->j, "cack_psn=%" PRIu32, l->ack.cack_psn);
 	because(l->j,
-		"PSN %" PRIu32 " brought CLEAR_PSN %" PRIu32 ", but "
+		"PSN %" PRIu32 " carried CLEAR_PSN %" PRIu32 ", but "
 		"CACK_PSN in its ACK is lower.",
 		l->ack_psn, psn_clear(l->old));
 }
@@ -285,12 +309,15 @@ static bool same_answer(const struct pkt_ctx *l)
 	const struct psn_state *s = l->old;
 
 	if (s->flags & PSN_ANSWER_DATA)
-		return l->next_hdr != PDS_NEXT_RESPONSE; /* read again */
+		/* the target executed the read again */
+		return l->next_hdr != PDS_NEXT_RESPONSE;
 	return crc32c(0, l->ses, l->len - l->ses_at) == s->answer;
 }
 
-/* One that says no more than the default response does, or what may follow a
- * NO_RESPONSE or a read that is run again. */
+/*
+ * Returns true for an answer without more information than the default
+ * response, or one that may follow a NO_RESPONSE or a repeated read.
+ */
 static bool default_like(const struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
@@ -333,7 +360,7 @@ static void answer_again(struct pkt_ctx *l)
 		s->psn);
 }
 
-/* An answer due at once has come; a missing one is judged at the end. */
+/* Counts an answer that was due at once; a missing one is judged at the end. */
 static void due_answer(struct pkt_ctx *l)
 {
 	const uint32_t flags = l->old->flags;
@@ -353,7 +380,7 @@ static void due_answer(struct pkt_ctx *l)
 	}
 }
 
-/* The ACK itself may tell of a wider window than was known. */
+/* The ACK itself may advertise a wider window. */
 static bool widens(const struct pkt_ctx *l)
 {
 	const int32_t d = serial_diff(l->ack_psn, l->ack.cack_psn);
@@ -394,21 +421,21 @@ static void outside_acked(struct pkt_ctx *l)
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
 	because(l->j,
-		"PSN %" PRIu32 " came outside MP_RANGE and is "
-		"acknowledged all the same.",
+		"PSN %" PRIu32 " came outside MP_RANGE but is "
+		"acknowledged.",
 		l->ack_psn);
 }
 
 /* ---- After a NACK ---- */
 
-/* Out-of-order packets are for rules_rod.c. */
+/* rules_rod.c judges packets out of order. */
 static bool all_dropped(const struct psn_state *s)
 {
 	return s && s->drops && s->drops >= s->copies &&
 	       s->nack_code != NACK_ROD_OOO && !(s->flags & PSN_ACKED);
 }
 
-/* The first PSN that this ACK covers and whose every copy was dropped. */
+/* Finds the first PSN that this ACK covers although every copy was dropped. */
 static bool covers_dropped(struct pkt_ctx *l, uint32_t *ret)
 {
 	struct dir *d = l->peer;
@@ -428,8 +455,10 @@ static bool covers_dropped(struct pkt_ctx *l, uint32_t *ret)
 	return false;
 }
 
-/* "the target drops the request and sends NACK 333": it has nothing to
- * acknowledge until it comes again. */
+/*
+ * "the target drops the request and sends NACK 333": it must not acknowledge
+ * 333 until another copy comes.
+ */
 static void dropped_acked(struct pkt_ctx *l)
 {
 	uint32_t psn;
@@ -441,8 +470,8 @@ static void dropped_acked(struct pkt_ctx *l)
 	actual(l->j, "ack_psn=%" PRIu32 " cack_psn=%" PRIu32, l->ack_psn,
 	       l->ack.cack_psn);
 	because(l->j,
-		"PSN %" PRIu32 " was dropped with a NACK and has not "
-		"come again; the ACK covers it.",
+		"PSN %" PRIu32 " was dropped with a NACK, and no other copy "
+		"came, but the ACK covers it.",
 		psn);
 }
 

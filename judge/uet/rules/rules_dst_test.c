@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_dst_test.c -- responses: carried, stored, cleared,
- * repeated.
+ * judge/uet/rules/rules_dst_test.c -- tests that responses are carried, stored,
+ * cleared and repeated.
  */
 #include "judge/core/lab_test.h"
 
-/* A guaranteed response to |psn|, as figure 3-76 has it. */
+/* Sends a guaranteed response to |psn|, as in figure 3-76. */
 #define stored(lab, number, ...)                              \
 	answer(lab, B, .psn = (number), .req = PDS_REQ_CLEAR, \
 	       .opcode = SES_RESPONSE, .rc = RC_OK,           \
@@ -68,7 +68,7 @@ static void default_response_shape(void **state)
 	breaks(lab, UET_SES_23, DST, B);
 }
 
-/* Figure 3-75: not guaranteed, CACK moves at once. */
+/* Figure 3-75: the response is not guaranteed, CACK_PSN advances at once. */
 static void cack_does_not_move(void **state)
 {
 	struct lab *lab = *state;
@@ -80,8 +80,10 @@ static void cack_does_not_move(void **state)
 	breaks(lab, RUD_SEQ_75, DST, B);
 }
 
-/* An own ACK for the packet that closes, CACK_PSN as it was or not: both cover
- * it.  What the PSN is makes no difference. */
+/*
+ * An ACK of its own for the closing packet covers its PSN, whether CACK_PSN
+ * advances or not.
+ */
 static void closing_ack_may_leave_cack(void **state)
 {
 	static const uint32_t starts[] = {0,      0x7000,  0x8000,
@@ -100,7 +102,7 @@ static void closing_ack_may_leave_cack(void **state)
 	}
 }
 
-/* Any other control packet with a PSN has nothing that CACK_PSN waits for. */
+/* CACK_PSN does not wait for anything of other control packets with a PSN. */
 static void cack_does_not_move_over_a_cp(void **state)
 {
 	static const uint32_t starts[] = {0,      0x7000,  0x8000,
@@ -124,8 +126,10 @@ static void cack_does_not_move_over_a_cp(void **state)
 	}
 }
 
-/* "received, semantic result comes later": CACK_PSN may wait for that, and a
- * guaranteed response follows. */
+/*
+ * "received, semantic result comes later": CACK_PSN may wait for it, and a
+ * guaranteed response may follow.
+ */
 static void response_comes_later(void **state)
 {
 	struct lab *lab = *state;
@@ -142,7 +146,7 @@ static void response_comes_later(void **state)
 	none(lab);
 }
 
-/* Figure 3-76, as it should be. */
+/* Figure 3-76, correct. */
 static void stored_and_cleared(void **state)
 {
 	struct lab *lab = *state;
@@ -152,7 +156,7 @@ static void stored_and_cleared(void **state)
 	stored(lab, 334, .cack = 333);
 	lab->now += RTO;
 	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .retx = 1);
-	lab->n = 0; /* its ACK had arrived: only a test of B */
+	lab->n = 0; /* its ACK had arrived; only B is tested here */
 	stored(lab, 334, .cack = 333, .retx = 1);
 	control(lab, A, .ctl = PDS_CP_CLEAR_COMMAND, .payload = 334);
 	request(lab, A, .psn = 335, .clear = 334, .ar = 1);
@@ -191,7 +195,7 @@ static void cack_moves_before_the_clear(void **state)
 	none(lab);
 }
 
-/* Some targets ask in every ACK while anything is stored. */
+/* Some targets request a clear in every ACK while any response is stored. */
 static void asks_in_every_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -207,7 +211,7 @@ static void asks_in_every_ack(void **state)
 	none(lab);
 }
 
-/* Figure 3-78: four of them, and two that are not. */
+/* Figure 3-78: four guaranteed responses, and two that are not. */
 static void four_stored(void **state)
 {
 	struct lab *lab = *state;
@@ -292,7 +296,7 @@ static void outside_is_acked(void **state)
 
 	established(lab);
 	request(lab, A, .psn = 333 + 5000, .clear = 333, .retx = 1);
-	lab->n = 0; /* that is the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packet */
 	answer(lab, B, .psn = 333 + 5000, .cack = 333, .retx = 1);
 	breaks(lab, RUD_SEQ_84a, DST, B);
 }
@@ -348,7 +352,7 @@ static void dropped_is_covered(void **state)
 	breaks(lab, RUD_SEQ_82, DST, B);
 }
 
-/* The CP of an acknowledged PSN may be forgotten. */
+/* A target may forget that an acknowledged PSN was a CP. */
 static void ack_request_for_an_old_cp(void **state)
 {
 	struct lab *lab = *state;

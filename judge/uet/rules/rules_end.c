@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_end.c -- what never came.
+ * judge/uet/rules/rules_end.c -- packets that a side owed and never sent.
  *
- * Only a flow that was seen whole is looked at, only at the link of the side
- * that owes something, and only after a generous time.  A PDC that an error may
- * have ended owes what was late before that.
+ * These rules apply only to a flow that was captured completely, only at the
+ * link of the side that owes the packet, and only after a generous time.  If an
+ * error may have ended the PDC, only packets that were overdue before the error
+ * count.
  *
  * Spec: UET 3.5.12.2, 3.5.12.6, 3.5.15, 3.5.16.8 (uet.md 7.1, 7.4, 8)
  */
@@ -29,14 +30,17 @@ static bool late(const struct absence *a, vtime since, vspan time)
 
 /* ---- Owed by the destination ---- */
 
-/* It came again and again, and there was no answer at all. */
+/* Returns true if the PSN was sent several times and never answered. */
 static bool is_ignored(const struct psn_state *s)
 {
 	return s->copies > 2 && s->flags & PSN_LAST_RETX &&
 	       !(s->flags & (PSN_CP | PSN_ACKED | PSN_SACKED | PSN_NACKED));
 }
 
-/* So many copies of it, the last one then, were reported. */
+/*
+ * Returns true if answer_withheld() reported so many copies, the last one at
+ * |at|.
+ */
 static bool end_rules_is_told(const struct judge_conf *conf,
 			      const struct psn_state *s, unsigned copies,
 			      vtime at)
@@ -47,7 +51,7 @@ static bool end_rules_is_told(const struct judge_conf *conf,
 	       at - s->first_at > 3 * conf->ack_time;
 }
 
-/* Which rule asks for the answer to this PSN. */
+/* Returns the row that requires the answer to this PSN. */
 static enum req_id why_due(const struct psn_state *s, const struct dir *d)
 {
 	if (s->flags & PSN_CP)
@@ -71,7 +75,7 @@ static enum req_id why_due(const struct psn_state *s, const struct dir *d)
 static const char *what_due(const struct psn_state *s)
 {
 	if (s->flags & PSN_CP)
-		return "the control packet asks for an ACK";
+		return "the control packet requests an ACK";
 	if (s->flags & PSN_AGAIN)
 		return "it is a duplicate with retx = 1";
 	if (s->flags & PSN_LAST_RETX)
@@ -84,10 +88,10 @@ static const char *what_due(const struct psn_state *s)
 }
 
 /*
- * How long an answer may take.  The SES of the destination may be slow, and on
- * a PDC that has ended no answer can follow: what did not come again and again
- * gets much more time there.  On a ROD PDC earlier copies may have been
- * dropped.
+ * Returns how long an answer may take.  The SES of the destination may be slow.
+ * After the PDC ended, an answer may be impossible, so a PSN that was not sent
+ * several times gets much more time.  On a ROD PDC, earlier copies may have
+ * been dropped.
  */
 static vspan end_rules_patience(const struct absence *a,
 				const struct psn_state *s)
@@ -101,7 +105,10 @@ static vspan end_rules_patience(const struct absence *a,
 	return 5 * time;
 }
 
-/* The source began to close the PDC when the answer was late already. */
+/*
+ * Returns true if the answer was already late when the source began to close
+ * the PDC.
+ */
 static bool was_late_before_close(const struct absence *a,
 				  const struct psn_state *s)
 {
@@ -115,7 +122,7 @@ static bool was_late_before_close(const struct absence *a,
 	       close->first_at - s->sent_at > end_rules_patience(a, s);
 }
 
-/* "A new request with ar = 1 is acknowledged at once", and its like. */
+/* "A new request with ar = 1 is acknowledged at once", and similar rows. */
 static void end_rules_answer_missing(struct absence *a, struct psn_state *s)
 {
 	if (!(s->flags & PSN_DUE) || s->flags & PSN_TOLD ||
@@ -128,13 +135,13 @@ static void end_rules_answer_missing(struct absence *a, struct psn_state *s)
 		return;
 	if (a->f->closing && !(s->flags & PSN_CP) &&
 	    !was_late_before_close(a, s))
-		return; /* the source waits for it no more */
+		return; /* the source no longer waits for it */
 	s->flags |= PSN_TOLD;
 	lacks(a, why_due(s, a->d), REQ_DST, destination(a), s->frame, true);
 	expected(a->j, "ack_psn=%" PRIu32, s->psn);
 	if (is_ignored(s))
 		because(a->j,
-			"PSN %" PRIu32 " came %u times and was never "
+			"PSN %" PRIu32 " was sent %u times and was never "
 			"answered.",
 			s->psn, s->copies);
 	else
@@ -142,7 +149,7 @@ static void end_rules_answer_missing(struct absence *a, struct psn_state *s)
 			what_due(s));
 }
 
-/* Is there an ACK that the source may have refused? */
+/* Returns true if there is an ACK that the source may have refused. */
 static bool is_in_doubt(const struct pkt_ctx *l, struct dir *d)
 {
 	const struct psn_state *s;
@@ -156,7 +163,10 @@ static bool is_in_doubt(const struct pkt_ctx *l, struct dir *d)
 	return false;
 }
 
-/* The target has its return data acknowledged before the closing ACK. */
+/*
+ * The target waits for the ACKs of its return data before it sends the closing
+ * ACK.
+ */
 static bool end_rules_may_wait(const struct pkt_ctx *l)
 {
 	struct dir *d = l->peer;
@@ -166,13 +176,15 @@ static bool end_rules_may_wait(const struct pkt_ctx *l)
 	return d->acked_to != d->high || is_in_doubt(l, d);
 }
 
-/* The PDC of the side that owes the answer may have failed. */
+/* Returns true if the PDC of the side that owes the answer may have failed. */
 static bool has_given_up(const struct pkt_ctx *l)
 {
 	return l->peer->retries_exhausted;
 }
 
-/* An answer that was due at once, and had to be asked for again. */
+/*
+ * Reports an answer that was due at once but came only after a retransmission.
+ */
 static void answer_late(struct pkt_ctx *l)
 {
 	struct psn_state *s = l->old;
@@ -181,7 +193,7 @@ static void answer_late(struct pkt_ctx *l)
 	    s->flags & PSN_TOLD || has_given_up(l))
 		return;
 	if (l->f->rod)
-		return; /* it may have been dropped */
+		return; /* the destination may have dropped it */
 	if (flow_alive(l->f, l->at) - s->sent_at <= l->conf->ack_time ||
 	    end_rules_may_wait(l))
 		return;
@@ -189,13 +201,14 @@ static void answer_late(struct pkt_ctx *l)
 	pkt_owed(l, why_due(s, l->own), s->frame);
 	expected(l->j, "ack_psn=%" PRIu32, s->psn);
 	because(l->j,
-		"PSN %" PRIu32 " was not answered before it came again: %s.",
+		"PSN %" PRIu32
+		" was not answered before it was retransmitted: %s.",
 		s->psn, what_due(s));
 }
 
 /*
- * Every copy of a request required an answer at once, and none came.  This
- * needs no declaration.
+ * Reports a request if every copy required an answer at once, and none
+ * came.  This rule needs no declaration.
  */
 static void answer_withheld(struct pkt_ctx *l)
 {
@@ -211,7 +224,8 @@ static void answer_withheld(struct pkt_ctx *l)
 		return;
 	pkt_owed(l, REQ_RUD_SVC_3, s->frame);
 	expected(l->j, "ack_psn=%" PRIu32, s->psn);
-	because(l->j, "PSN %" PRIu32 " came %u times, and was not answered.",
+	because(l->j,
+		"PSN %" PRIu32 " was sent %u times, and was not answered.",
 		s->psn, s->copies);
 }
 
@@ -243,7 +257,7 @@ static void say_noop_refused(struct judge *j, uint32_t psn)
 {
 	expected(j, "ack_psn=%" PRIu32, psn);
 	actual(j, "nack_code=0x%02x nack_psn=%" PRIu32, NACK_UNEXP_EVENT, psn);
-	because(j, "A NOOP is acknowledged, and not an unexpected event.");
+	because(j, "A NOOP must be acknowledged; it is no unexpected event.");
 }
 
 static void ack_request_ignored(struct absence *a, uint32_t frame, uint32_t psn)
@@ -265,7 +279,7 @@ static void end_rules_noop_refused(struct absence *a)
 
 /*
  * An ACK shows that the destination still has the PDC, despite its NACKs: it
- * owes what it did not answer, or refused.
+ * still owes the answers that it omitted or refused.
  */
 static void owed_all_the_same(struct pkt_ctx *l)
 {
@@ -331,7 +345,7 @@ static void end_rules_repair_missing(struct absence *a, struct psn_state *s)
 	const bool nacked = s->flags & PSN_NACKED;
 
 	if (a->f->rod && s->psn != a->d->acked_to + 1)
-		return; /* it comes along with the one that is missing */
+		return; /* it is retransmitted with the missing one */
 	if (!conf->rto_init || s->flags & (PSN_ACKED | PSN_SACKED | PSN_TOLD) ||
 	    s->rto_retx >= max || !a->f->end[a->source].here)
 		return;
@@ -339,16 +353,19 @@ static void end_rules_repair_missing(struct absence *a, struct psn_state *s)
 		return;
 	if (nacked && conf->max_nack_retx &&
 	    s->nack_retx >= conf->max_nack_retx)
-		return; /* given up */
+		return; /* the source gave up */
 	s->flags |= PSN_TOLD;
 	lacks(a, nacked ? REQ_RUD_SEQ_82 : REQ_RUD_SEQ_83, REQ_SRC, a->source,
 	      s->frame, true);
 	expected(a->j, "psn=%" PRIu32 " retx=1", s->psn);
-	because(a->j, "PSN %" PRIu32 " was %s and is not sent again.", s->psn,
-		nacked ? "NACKed" : "not acknowledged");
+	because(a->j, "PSN %" PRIu32 " was %s but is not retransmitted.",
+		s->psn, nacked ? "NACKed" : "not acknowledged");
 }
 
-/* The source may wait, or has been told that it need not. */
+/*
+ * Returns true if the source may wait, or was informed that it need not
+ * retransmit.
+ */
 static bool tail_is_excused(const struct absence *a, const struct psn_state *s)
 {
 	const struct rod *r = &a->d->rare->rod;
@@ -376,8 +393,8 @@ static void tail_missing(struct absence *a, struct psn_state *s)
 	lacks(a, REQ_MODE_ROD_3s, REQ_SRC, a->source, s->frame, true);
 	expected(a->j, "psn=%" PRIu32 " retx=1", s->psn);
 	because(a->j,
-		"The source went back to PSN %" PRIu32 " and did not send "
-		"%" PRIu32 " again.",
+		"The source went back to PSN %" PRIu32 " but did not "
+		"retransmit PSN %" PRIu32 ".",
 		r->head, s->psn);
 }
 
@@ -391,14 +408,15 @@ static void ooo_not_told(struct absence *a)
 		return;
 	lacks(a, REQ_UET_NACK_0D, REQ_DST, destination(a), r->gap_frame, true);
 	expected(a->j, "nack rod_ooo nack_psn=%" PRIu32, r->gap_psn);
-	because(a->j, "PSN %" PRIu32 " came out of order, and no NACK said so.",
+	because(a->j,
+		"PSN %" PRIu32 " came out of order, but no NACK reported it.",
 		r->gap_psn);
 	dir_rare(a->j, a->d)->rod.gap_at = 0;
 }
 
 /*
- * Returns when the source was last informed of an uncleared PSN, up to |psn|.
- * VTIME_NEVER: perhaps it was not.
+ * Returns when the source last received an ACK of an uncleared PSN, up to
+ * |psn|. VTIME_NEVER: it may not have received one.
  */
 static vtime told_last(const struct absence *a, uint32_t psn)
 {
@@ -416,9 +434,11 @@ static vtime told_last(const struct absence *a, uint32_t psn)
 	return last;
 }
 
-/* "On a Clear Request the source sends CLEAR_PSN": one that covers what was
- * asked for.  While a request is not acknowledged, the source may wait for its
- * next transmission. */
+/*
+ * "On a Clear Request the source sends CLEAR_PSN": a CLEAR_PSN that covers the
+ * requested PSN.  While a request is unacknowledged, the source may wait for
+ * its next transmission.
+ */
 static void clear_missing(struct absence *a)
 {
 	const struct dir_rare *r = a->d->rare;
@@ -441,8 +461,11 @@ static void clear_missing(struct absence *a)
 	dir_rare(a->j, a->d)->asked_at = 0;
 }
 
-/* The lowest response that is surely stored; or the highest PSN whose ACK asked
- * for a clear, if no CACK_PSN has passed it.  Return: false: there is none. */
+/*
+ * Finds the lowest response that is certainly stored, or the highest PSN whose
+ * ACK requested a clear, if no CACK_PSN has passed it.  Return: false: there is
+ * none.
+ */
 static bool still_stored(const struct dir *d, uint32_t *ret)
 {
 	*ret = d->gtd ? d->gtd_low : d->asked_high;
@@ -453,8 +476,11 @@ static bool still_stored(const struct dir *d, uint32_t *ret)
 	       serial_after(d->asked_high, d->cack);
 }
 
-/* "CLEAR 333 by the next request or a Clear Command": with nothing left to send
- * or to wait for, a Clear Command is due, and it covers all that was asked. */
+/*
+ * "CLEAR 333 by the next request or a Clear Command": if the source has nothing
+ * left to send or to wait for, a Clear Command is due, and it covers all
+ * requested PSNs.
+ */
 static void stored_not_cleared(struct absence *a)
 {
 	struct dir *d = a->d;
@@ -479,7 +505,7 @@ static void stored_not_cleared(struct absence *a)
 		s->psn);
 }
 
-/* After a fatal NACK no request was seen, or it would have been reported. */
+/* A fatal NACK was obeyed: a request after it would have been reported. */
 static void fatal_heeded(struct absence *a)
 {
 	const struct flow *f = a->f;
@@ -529,7 +555,7 @@ static void owed_by_source(struct absence *a)
 	stored_not_cleared(a);
 }
 
-/* When an end sent its last request: until then it had the PDC. */
+/* Returns when an end sent its last request: until then it had the PDC. */
 static vtime last_sent(const struct absence *a, const struct dir *d)
 {
 	vtime last = 0;
@@ -550,7 +576,7 @@ void rules_uet_end(struct absence *a)
 
 	fatal_heeded(a);
 	a->now = alive = flow_alive(a->f, a->now);
-	/* An end that may have given up may have no PDC any more. */
+	/* An end that may have given up may no longer have the PDC. */
 	if (owes->retries_exhausted)
 		a->now = vtime_min(alive, last_sent(a, owes));
 	owed_by_destination(a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_end_test.c -- what never comes.
+ * judge/uet/rules/rules_end_test.c -- tests findings about missing packets.
  */
 #include "judge/core/lab_test.h"
 
@@ -18,19 +18,21 @@ static void no_answer_to_ar(void **state)
 
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
-	end_rules_test_end(lab, RTO); /* may come yet */
+	end_rules_test_end(lab, RTO); /* the answer may still come */
 	none(lab);
 	for (unsigned i = 0; i < 5; i++) {
 		lab->now += RTO << i;
 		request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	}
 	breaks(lab, RUD_SVC_3, DST, B);
-	end_rules_test_end(lab, 3 * RTO); /* told once */
+	end_rules_test_end(lab, 3 * RTO); /* it is reported once */
 	none(lab);
 }
 
-/* With mpr = 0 of 1.0.3 a packet behind a gap may be outside the window, which
- * is dropped without a word. */
+/*
+ * With mpr = 0 of version 1.0.3, a packet above a gap may be outside the
+ * window; the target drops it without a NACK.
+ */
 static void no_answer_outside_a_hidden_window(void **state)
 {
 	struct judge_conf conf = lab_test_lab_conf();
@@ -45,7 +47,7 @@ static void no_answer_outside_a_hidden_window(void **state)
 	request(&lab, A, .psn = 336, .clear = 334, .ar = 1);
 	lab.n = 0;
 	end_rules_test_end(&lab, 3 * RTO);
-	breaks(&lab, RUD_SEQ_83, SRC, A); /* the source is to blame alone */
+	breaks(&lab, RUD_SEQ_83, SRC, A); /* only the source is to blame */
 	lab_test_lab_close(&lab);
 }
 
@@ -59,12 +61,14 @@ static void no_answer_to_one_repeat(void **state)
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	end_rules_test_end(lab, 3 * RTO);
 	breaks(lab, RUD_SEQ_84b, DST, B);
-	end_rules_test_end(lab, 3 * RTO); /* told once */
+	end_rules_test_end(lab, 3 * RTO); /* it is reported once */
 	none(lab);
 }
 
-/* An ACK at last, when the PDC is closed, does not make up for it; and the
- * closing does not hide it. */
+/*
+ * A late ACK, when the PDC is closed, does not prevent the finding, and neither
+ * does the close.
+ */
 static void silent_until_the_close(void **state)
 {
 	struct lab *lab = *state;
@@ -85,12 +89,15 @@ static void silent_until_the_close(void **state)
 	request(lab, A, .psn = 335, .clear = 333, .ar = 1);
 	lab->now += 100 * MS;
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 336, .ar = 1);
-	none(lab); /* no limit is declared: it may have given up */
+	none(lab); /* no limit is declared: the source may have given up */
 	end_rules_test_end(lab, MS);
 	breaks(lab, UET_ACK_15, DST, B);
 }
 
-/* The next ACK Request does not make up for the one before. */
+/*
+ * An ACK of the next ACK Request does not prevent the finding about the one
+ * before.
+ */
 static void ack_request_is_passed_over(void **state)
 {
 	struct lab *lab = *state;
@@ -112,7 +119,7 @@ static void no_answer_to_syn(void **state)
 	struct lab *lab = *state;
 
 	lab_test_lab_close(lab);
-	lab->conf.rto_init = 0; /* nothing is owed by A */
+	lab->conf.rto_init = 0; /* no finding about A */
 	lab_test_lab_open(
 		lab, &(struct judge_conf){.complete = true, .mp_range = 1024});
 	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
@@ -153,7 +160,7 @@ static void silence_that_is_right(void **state)
 	request(lab, A, .psn = 334, .clear = 333);
 	answer(lab, B, .psn = 334, .cack = 334);
 	request(lab, A, .psn = 334, .clear = 333);
-	lab->n = 0; /* the tester's copy */
+	lab->n = 0; /* ignores findings about the tester's copy */
 	request(lab, A, .psn = 335, .clear = 334, .ar = 1);
 	nack(lab, B, .psn = 335, .code = NACK_TRIMMED);
 	request(lab, A, .psn = 335, .clear = 334, .ar = 1, .retx = 1);
@@ -208,8 +215,10 @@ static void no_repair(void **state)
 	breaks(lab, RUD_SEQ_83, SRC, A);
 }
 
-/* "RTO_Init_Time * 2^n after n retransmissions": those after a NACK count, or
- * do not. */
+/*
+ * "RTO_Init_Time * 2^n after n retransmissions": both readings, with and
+ * without retransmissions after a NACK.
+ */
 static void repair_waits_for_a_long_rto(void **state)
 {
 	struct lab *lab = *state;
@@ -257,7 +266,7 @@ static void no_clear_for_a_clear_request(void **state)
 	breaks(lab, RUD_SVC_6, SRC, A);
 }
 
-/* "A CLEAR_PSN that covers it": a lower one is no answer. */
+/* "A CLEAR_PSN that covers it": a lower CLEAR_PSN is no answer. */
 static void clear_request_is_not_covered(void **state)
 {
 	struct lab *lab = *state;
@@ -290,7 +299,10 @@ static void one_clear_for_several(void **state)
 	none(lab);
 }
 
-/* The source cannot clear PSNs without a response: it reports how far it is. */
+/*
+ * The source cannot clear PSNs without a response: it sends the CLEAR_PSN that
+ * it can.
+ */
 static void clear_request_that_is_early(void **state)
 {
 	struct lab *lab = *state;
@@ -306,7 +318,7 @@ static void clear_request_that_is_early(void **state)
 	none(lab);
 }
 
-/* The next transmission carries it: it comes when its RTO ends. */
+/* The next transmission carries CLEAR_PSN: it comes when its RTO ends. */
 static void clear_request_may_wait(void **state)
 {
 	struct lab *lab = *state;
@@ -318,12 +330,12 @@ static void clear_request_may_wait(void **state)
 	none(lab);
 	request(lab, A, .psn = 334, .clear = 332, .retx = 1);
 	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
-	lab->n = 0; /* CLEAR_PSN lags: not this test's matter */
+	lab->n = 0; /* a lagging CLEAR_PSN is not tested here */
 	end_rules_test_end(lab, 3 * RTO);
 	breaks(lab, RUD_SVC_6, SRC, A);
 }
 
-/* The first of two is cleared, the second never. */
+/* The first of two responses is cleared, the second never is. */
 static void last_is_never_cleared(void **state)
 {
 	struct lab *lab = *state;
@@ -338,8 +350,7 @@ static void last_is_never_cleared(void **state)
 	breaks(lab, RUD_SEQ_76, SRC, A);
 }
 
-/* It asked in the ACK of 335 for the sake of 334 alone, and CACK_PSN shows it.
- */
+/* The ACK of 335 requested a clear only for 334, as CACK_PSN shows. */
 static void last_needs_no_clear(void **state)
 {
 	struct lab *lab = *state;
@@ -417,7 +428,7 @@ static void answer_only_when_asked_again(void **state)
 	none(lab);
 }
 
-/* B has sent the data that A reads. */
+/* B has sent the data of A's read. */
 static void data_on_its_way(struct lab *lab)
 {
 	end_rules_test_declare(lab);
@@ -443,7 +454,7 @@ static void closing_ack_may_wait(void **state)
 	lab->muted = false;
 	lab->d.len--;
 	lab_push(lab, A);
-	lab->n = 0; /* B may refuse what is cut */
+	lab->n = 0; /* B may refuse a truncated ACK */
 	lab->now += 2 * RTO;
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1,
 		.retx = 1);
@@ -464,7 +475,7 @@ static void trigger_is_passed(void **state)
 	for (uint32_t psn = 334; psn < 337; psn++)
 		request(lab, A, .psn = psn, .clear = 333);
 	lab->now += 2 * MS;
-	request(lab, A, .psn = 337, .clear = 333); /* 4096 bytes now */
+	request(lab, A, .psn = 337, .clear = 333); /* now 4096 bytes */
 	none(lab);
 	lab->now += 2 * MS;
 	request(lab, A, .psn = 338, .clear = 333);
@@ -487,7 +498,7 @@ static void repair_comes_late(void **state)
 	breaks(lab, RUD_SEQ_83, SRC, A);
 }
 
-/* A source that was NACKed so often may have ended the PDC without a word. */
+/* After so many NACKs the source may have ended the PDC silently. */
 static void given_up_after_nacks(void **state)
 {
 	struct lab *lab = *state;
@@ -496,12 +507,14 @@ static void given_up_after_nacks(void **state)
 	request(lab, A, .psn = 334, .clear = 333);
 	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
 		nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
-	lab->n = 0; /* one for each copy would do */
+	lab->n = 0; /* one NACK for each copy is enough */
 	end_rules_test_end(lab, 100 * RTO);
 	none(lab);
 }
 
-/* A target whose return data was refused so often has no PDC any more. */
+/*
+ * A target whose return data was refused so often may no longer have the PDC.
+ */
 static void given_up_by_the_target(void **state)
 {
 	struct lab *lab = *state;
@@ -510,13 +523,13 @@ static void given_up_by_the_target(void **state)
 	request(lab, A, .psn = 335, .clear = 334, .ar = 1);
 	for (unsigned i = 0; i < lab->conf.max_nack_retx; i++)
 		nack(lab, A, .psn = 333, .code = NACK_NO_PKT_BUFFER);
-	lab->n = 0; /* one for each copy would do */
+	lab->n = 0; /* one NACK for each copy is enough */
 	lab->now += RTO;
 	request(lab, A, .psn = 335, .clear = 334, .ar = 1, .retx = 1);
 	none(lab);
 }
 
-/* PSNs 334 to 462 arrive, and nothing says how far CACK_PSN went. */
+/* PSNs 334 to 462 arrive, and no ACK shows how far CACK_PSN advanced. */
 static void a_whole_window(struct lab *lab)
 {
 	lab->conf.mp_range = 128;
@@ -527,12 +540,12 @@ static void a_whole_window(struct lab *lab)
 	established(lab);
 	for (uint32_t psn = 334; psn < 463; psn++)
 		request(lab, A, .psn = psn, .clear = 333);
-	lab->n = 0; /* beyond the window, as far as the ACKs tell */
+	lab->n = 0; /* beyond the window, according to the ACKs */
 }
 
 /*
- * The destination may be so far ahead that it drops the copy: with CACK_PSN at
- * 462, its source has sent 462, and had received 334 before.
+ * The destination may be so far ahead that it drops the copy: if its CACK_PSN
+ * is 462, the source has sent 462, and so had received the ACK of 334.
  */
 static void too_old_to_be_answered(void **state)
 {
@@ -570,7 +583,7 @@ static void close_answers_a_clear_request(void **state)
 	none(lab);
 }
 
-/* An answer that was late before a fatal NACK is still a finding. */
+/* An answer that was late before a fatal NACK is still reported. */
 static void late_before_the_end(void **state)
 {
 	struct lab *lab = *state;
@@ -591,7 +604,7 @@ static void late_before_the_end(void **state)
 	assert_int_equal(lab->found[1].req, REQ_UET_CP_06);
 }
 
-/* A request that was not late may have been forgotten with the PDC. */
+/* A target may forget a request that was not late together with the PDC. */
 static void in_time_before_the_end(void **state)
 {
 	struct lab *lab = *state;
@@ -608,14 +621,14 @@ static void in_time_before_the_end(void **state)
 	none(lab);
 }
 
-/* A NACK may be for the packet that had the PDC's own PDCIDs. */
+/* A NACK may answer the packet with the PDC's own PDCIDs. */
 static void nack_of_a_twin_of_a_out_of_window(void **state)
 {
 	struct lab *lab = *state;
 
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .spdcid = 0x7777);
-	lab->n = 0; /* the link's doing */
+	lab->n = 0; /* ignores effects of the link */
 	request(lab, A, .psn = 334, .clear = 333, .ar = 1);
 	nack(lab, B, .psn = 334, .code = NACK_NO_PKT_BUFFER);
 	lab->now += 2 * MS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_life.c -- what a source and a target learn of a PDC,
- * and how far its PSNs go.
+ * judge/uet/rules/rules_life.c -- what a source and a target learn about a PDC,
+ * and the range of its PSNs.
  *
  * Spec: UET 3.5.8.2, 3.5.12.7 (uet.md 4, 6.2, 6.3)
  */
@@ -23,7 +23,7 @@ static void told_by_nack(struct pkt_ctx *l)
 		return;
 	expected(l->j, "syn=0 dpdcid=0x%04x", f->end[1].pdcid);
 	actual(l->j, "syn=1");
-	because(l->j, "A NACK has told the target's PDCID; the packet is "
+	because(l->j, "A NACK carried the target's PDCID, but the packet is "
 		      "still a SYN.");
 }
 
@@ -44,7 +44,7 @@ static void within_range(struct pkt_ctx *l)
 		l->psn, f->syn_start);
 }
 
-/* The only copy that came was a SYN of another Start_PSN. */
+/* Returns true if the only copy was a SYN with another Start_PSN. */
 static bool was_other_start(const struct pkt_ctx *l)
 {
 	return l->old->flags & PSN_OTHER_START && l->old->copies == 1;
@@ -60,7 +60,8 @@ static void other_start_taken(struct pkt_ctx *l)
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
 	because(l->j,
-		"PSN %" PRIu32 " is acknowledged: it came as a SYN of another "
+		"PSN %" PRIu32
+		" is acknowledged, but it came as a SYN with another "
 		"Start_PSN than the PDC's.",
 		l->ack_psn);
 }

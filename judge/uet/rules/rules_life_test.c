@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_life_test.c -- what both ends learn of a PDC, and how
- * far its PSNs go.
+ * judge/uet/rules/rules_life_test.c -- tests what both ends learn about a PDC,
+ * and the range of its PSNs.
  */
 #include "judge/core/lab_test.h"
 
@@ -30,7 +30,7 @@ static void a_syn_after_such_a_nack(void **state)
 	breaks(lab, UET_PDC_06, SRC, A);
 }
 
-/* NEW_START_PSN still requires SYNs, even if its PDCID is known. */
+/* After NEW_START_PSN packets are SYNs even if the target's PDCID is known. */
 static void renumbered_packets_are_syns(void **state)
 {
 	struct lab *lab = *state;
@@ -67,7 +67,7 @@ static void another_start_is_taken(void **state)
 	breaks(lab, UET_PDC_30, DST, B);
 }
 
-/* It came again without a SYN: that copy is taken. */
+/* The target may accept the second copy, which is no SYN. */
 static void another_start_is_mended(void **state)
 {
 	struct lab *lab = *state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_nack.c -- PDS NACKs: what they name, from whom, and
- * whether their cause can be true.
+ * judge/uet/rules/rules_nack.c -- PDS NACKs: the packet that they name, their
+ * PDCIDs, and whether their cause can be true.
  *
- * What a source does after one is in rules_rtx.c and rules_pdc.c.
+ * rules_rtx.c and rules_pdc.c judge the reaction of the source.
  *
  * Spec: UET 3.5.12.7, table 3-59 (uet.md 3.8, 4)
  */
@@ -12,17 +12,18 @@
 #include "judge/uet/rule.h"
 #include "judge/uet/rules/rules_ack.h"
 
-/* Whose PDCID a NACK carries. */
+/* The spdcid that a NACK carries. */
 enum from_pdc {
-	PDC_NONE, /* spdcid = 0: there is no PDC, or not the right one */
-	PDC_OWN,  /* the sender's own */
-	PDC_ANY,  /* either, as it has one or not */
+	PDC_NONE, /* spdcid = 0: the target has no PDC, or not the right one */
+	PDC_OWN,  /* the PDCID of the NACK's sender */
+	PDC_ANY,  /* either, depending on whether the sender has a PDC */
 };
 
 static const struct code_row {
 	enum req_id req;
 	enum from_pdc spdcid;
-	bool payload; /* may carry one: defined, or seen in the field */
+	/* a payload is allowed: defined, or observed on devices */
+	bool payload;
 } code_rows[] = {
 	[NACK_TRIMMED] = {REQ_UET_NACK_01, PDC_OWN, true},
 	[NACK_TRIMMED_LASTHOP] = {REQ_UET_NACK_02, PDC_OWN, true},
@@ -61,7 +62,7 @@ static const struct code_row *nack_rules_row_of(const struct pkt_ctx *l)
 	return &code_rows[code];
 }
 
-/* Experimental codes oblige only who receives them. */
+/* Experimental codes oblige only the receiver. */
 bool nack_req(uint8_t code, enum req_id *ret)
 {
 	static const enum req_id experiments[] = {
@@ -78,7 +79,7 @@ bool nack_req(uint8_t code, enum req_id *ret)
 	return true;
 }
 
-/* Codes that answer an ACK Request or a CP, whose PSN may be any. */
+/* Codes that answer an ACK Request or a CP, which may have any PSN. */
 static bool about_cp(const struct pkt_ctx *l)
 {
 	return l->nack.nack_code == NACK_UNEXP_EVENT ||
@@ -104,13 +105,15 @@ static void names_a_packet(struct pkt_ctx *l)
 		return;
 	actual(l->j, "nack_psn=%" PRIu32, l->psn);
 	because(l->j,
-		"nack_psn %" PRIu32 " is the PSN of no packet that was "
+		"nack_psn %" PRIu32 " is not the PSN of any packet that was "
 		"sent.",
 		l->psn);
 }
 
-/* A NACK may be late that was sent before there was a PDC: only at its sender's
- * link is it known that there was one, or if the packet can have been no SYN.
+/*
+ * Returns true if the target certainly had a PDC.  A NACK sent before the PDC
+ * was established may be late.  So the judge must be at the link of the NACK's
+ * sender, or the packet must have been no SYN.
  */
 static bool came_to_pdc(const struct pkt_ctx *l)
 {
@@ -119,8 +122,11 @@ static bool came_to_pdc(const struct pkt_ctx *l)
 	return l->old && l->old->copies == 1 && !(l->old->flags & PSN_SYN);
 }
 
-/* "with the sender's own spdcid" or "with spdcid 0", as the code says; own is
- * what fits the flow, or the NACK would not be here. */
+/*
+ * "with the sender's own spdcid" or "with spdcid 0", depending on the
+ * code.  The spdcid is the flow's own if it is not 0, since the NACK belongs to
+ * the flow.
+ */
 static void whose_pdc(struct pkt_ctx *l)
 {
 	const struct code_row *row = nack_rules_row_of(l);
@@ -137,7 +143,7 @@ static void whose_pdc(struct pkt_ctx *l)
 		return;
 	expected(l->j, "spdcid=0x%04x", row->spdcid == PDC_NONE ? 0 : own);
 	actual(l->j, "spdcid=0x%04x", l->nack.spdcid);
-	because(l->j, "NACK 0x%02x goes with %s.", l->nack.nack_code,
+	because(l->j, "NACK 0x%02x must carry %s.", l->nack.nack_code,
 		row->spdcid == PDC_NONE ? "spdcid 0, for no PDC"
 					: "its sender's own PDCID");
 }
@@ -153,11 +159,13 @@ static void nack_rules_payload_zero(struct pkt_ctx *l)
 		return;
 	expected(l->j, "payload=0");
 	actual(l->j, "payload=0x%08" PRIx32, l->payload);
-	because(l->j, "NACK 0x%02x defines no payload.", l->nack.nack_code);
+	because(l->j, "NACK 0x%02x must have payload 0.", l->nack.nack_code);
 }
 
-/* "each [NACK] answers one packet that arrived": elsewhere than at its sender's
- * link a network may have copied either. */
+/*
+ * "each [NACK] answers one packet that arrived".  If the judge is not at the
+ * link of the NACK's sender, the network may have duplicated either packet.
+ */
 static void nack_rules_one_each(struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
@@ -171,12 +179,14 @@ static void nack_rules_one_each(struct pkt_ctx *l)
 	}
 	actual(l->j, "nack_psn=%" PRIu32, l->psn);
 	because(l->j,
-		"PSN %" PRIu32 " came %u times and is NACKed once more; "
-		"a NACK is not sent again.",
+		"PSN %" PRIu32 " was sent %u times and has more NACKs; "
+		"a NACK must not be repeated.",
 		l->psn, s->copies);
 }
 
-/* The cause that a code claims, against what was seen at the target's link. */
+/*
+ * Compares the cause that a code claims with the packets at the target's link.
+ */
 static void claim(struct pkt_ctx *l, enum req_id req, bool possible,
 		  const char *why)
 {
@@ -187,15 +197,19 @@ static void claim(struct pkt_ctx *l, enum req_id req, bool possible,
 	because(l->j, "%s", why);
 }
 
-/* "Destination: psn in (CACK_PSN, CACK_PSN + MP_RANGE] is the expected window;
- * up to MP_RANGE behind is 'previous window'."  Its CACK_PSN is not below the
- * last that it told, nor above what has arrived. */
+/*
+ * "Destination: psn in (CACK_PSN, CACK_PSN + MP_RANGE] is the expected window;
+ * up to MP_RANGE behind is 'previous window'."  The target's CACK_PSN is at
+ * least the last one that it sent, and at most the highest PSN that arrived.
+ */
 static bool nack_rules_in_window(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
 	const int32_t range = (int32_t)d->rare->mp_range;
 
-	/* With any MP_RANGE: no PSN above it could be CACK_PSN. */
+	/*
+	 * In the window with any MP_RANGE: CACK_PSN cannot be above this PSN.
+	 */
 	if (d->cack_known && l->psn == d->cack && l->psn == d->high)
 		return true;
 	if (!range || !d->cack_known || !l->old || l->old->flags & PSN_OUTSIDE)
@@ -204,7 +218,7 @@ static bool nack_rules_in_window(const struct pkt_ctx *l)
 	       serial_diff(d->seen_to, l->psn) < range;
 }
 
-/* A response known to be guaranteed, and not cleared. */
+/* Returns true if a response is certainly guaranteed and not cleared. */
 static bool must_be_stored(const struct pkt_ctx *l)
 {
 	return l->old && l->old->flags & PSN_GTD &&
@@ -220,7 +234,7 @@ static bool needs_no_response(const struct pkt_ctx *l)
 	return d->cack_known && !serial_after(l->psn, d->cack);
 }
 
-/* ... before the copy came that is refused. */
+/* Returns true if an ACK answered the PSN before the refused copy came. */
 static bool was_answered(const struct psn_state *s)
 {
 	return s->flags & PSN_ACKED && !(s->flags & (PSN_CP | PSN_MANGLED)) &&
@@ -265,13 +279,16 @@ static void false_cause(struct pkt_ctx *l)
 		      "CACK_PSN covers the PSN: its response needs no "
 		      "storage.");
 		claim(l, REQ_RUD_SVC_3b, !must_be_stored(l),
-		      "The guaranteed response was not cleared: it has to be "
+		      "The guaranteed response was not cleared: it must be "
 		      "stored.");
 		break;
 	}
 }
 
-/* A forward request with return data in it, or the other way round. */
+/*
+ * Returns true for a forward request with return data, or a return-direction
+ * request without.
+ */
 static bool wrong_direction(const struct pkt_ctx *l)
 {
 	const bool data = l->old->flags & PSN_DATA;
@@ -299,11 +316,13 @@ static void false_identity(struct pkt_ctx *l)
 	if (code == NACK_PDC_HDR_MISMATCH && wrong_direction(l))
 		return;
 	claim(l, nack_rules_row_of(l)->req, false,
-	      "The packet has the PDCIDs of a PDC that is established.");
+	      "The packet has the PDCIDs of an established PDC.");
 }
 
-/* A CP that takes no PSN may be refused for what it is; all have psn 0 but a
- * Probe. */
+/*
+ * Returns true if the NACK may answer a CP that uses no PSN.  All such CPs have
+ * psn 0, except a Probe.
+ */
 static bool may_be_of_a_cp(const struct pkt_ctx *l)
 {
 	if (l->peer->rare->probe_known && l->psn == l->peer->rare->probe_psn)
@@ -327,11 +346,14 @@ static void nack_rules_noop_refused(struct pkt_ctx *l)
 	expected(l->j, "ack_psn=%" PRIu32, l->psn);
 	actual(l->j, "nack_code=0x%02x nack_psn=%" PRIu32, l->nack.nack_code,
 	       l->psn);
-	because(l->j, "A NOOP is acknowledged, and not an unexpected event.");
+	because(l->j,
+		"A NOOP must be acknowledged; it is no unexpected event.");
 }
 
-/* The one that NACKs was sent Clear Requests, and nothing else that has no PSN
- * of its own. */
+/*
+ * Returns true if Clear Requests are the only packets without a PSN that the
+ * NACK can answer.
+ */
 static bool must_be_of_clear_request(const struct pkt_ctx *l)
 {
 	const unsigned other = 1u << !l->from;
@@ -356,7 +378,7 @@ static void clear_request_refused(struct pkt_ctx *l)
 		return;
 	pkt_blame(l, REQ_UET_CP_03, REQ_SRC);
 	actual(l->j, "nack_code=0x%02x nack_psn=0", l->nack.nack_code);
-	because(l->j, "A Clear Request is answered by a CLEAR_PSN, and not by "
+	because(l->j, "A Clear Request must be answered by a CLEAR_PSN, not by "
 		      "a NACK.");
 }
 

@@ -7,7 +7,7 @@
 
 #include "judge/findings.h"
 
-/* nack_req is the row of a NACK code; false: it has none. */
+/* nack_req returns the row of a NACK code; false: the code has no row. */
 bool nack_req(uint8_t code, enum req_id *ret);
 
 #endif

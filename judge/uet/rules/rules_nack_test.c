@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_nack_test.c -- NACKs, right and wrong.
+ * judge/uet/rules/rules_nack_test.c -- tests NACKs, correct and not.
  */
 #include "judge/core/lab_test.h"
 
@@ -12,13 +12,13 @@ static void psn_that_was_never_sent(void **state)
 	nack(lab, B, .psn = 350, .code = NACK_NO_PKT_BUFFER);
 	breaks(lab, UET_ENC_45, DST, B);
 	request(lab, A, .psn = 333 + 5000, .clear = 333);
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packet */
 	nack(lab, B, .psn = 333 + 5000, .code = NACK_PSN_OOR_WINDOW);
 	none(lab);
 	looked(lab, UET_ENC_45, DST, B);
 }
 
-/* A NACK answers any packet with that PSN, not only the first. */
+/* A NACK may answer any packet with that PSN, not only the first. */
 static void several_with_one_psn(void **state)
 {
 	struct lab *lab = *state;
@@ -26,7 +26,7 @@ static void several_with_one_psn(void **state)
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0xbeef);
 	request(lab, A, .psn = 334, .clear = 333, .spdcid = 0x2222);
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packets */
 	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
 	nack(lab, B, .psn = 334, .code = NACK_PDC_HDR_MISMATCH,
 	     .dpdcid = 0x2222);
@@ -36,7 +36,10 @@ static void several_with_one_psn(void **state)
 	breaks(lab, UET_ENC_45, DST, B);
 }
 
-/* More of them than are remembered: whose the answer is cannot be told. */
+/*
+ * There are more of them than slots: the judge cannot know which one the NACK
+ * answers.
+ */
 static void many_with_foreign_pdcids(void **state)
 {
 	struct lab *lab = *state;
@@ -45,7 +48,7 @@ static void many_with_foreign_pdcids(void **state)
 	for (uint16_t i = 0; i < 6; i++)
 		request(lab, A, .psn = 334 + i, .clear = 333,
 			.spdcid = (uint16_t)(0x2222 + i));
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packets */
 	for (uint16_t i = 0; i < 6; i++)
 		nack(lab, B, .psn = 334 + i, .code = NACK_PDC_HDR_MISMATCH,
 		     .dpdcid = (uint16_t)(0x2222 + i));
@@ -61,7 +64,7 @@ static void echoes_of_another_packet(void **state)
 	request(lab, A, .psn = 334, .clear = 333);
 	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0xbeef,
 		.entropy = 7, .retx = 1, .ce = 1);
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packets */
 	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1,
 	     .entropy = 7, .retx = 1, .m = 1);
 	answer(lab, B, .psn = 334, .cack = 334);
@@ -124,7 +127,7 @@ static void twice_for_one_packet(void **state)
 	breaks(lab, UET_RTX_01, DST, B);
 }
 
-/* Sent before the PDC existed, and overtaken by the first ACK of it. */
+/* B sent the NACK before it had the PDC, and the first ACK overtook it. */
 static void overtaken_by_the_first_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -138,7 +141,7 @@ static void overtaken_by_the_first_ack(void **state)
 	none(lab);
 }
 
-/* The first copy was a SYN, the second knows the target's PDCID. */
+/* The first copy was a SYN, the second carries the target's PDCID. */
 static void syn_code_for_the_first_copy(void **state)
 {
 	struct lab *lab = *state;
@@ -173,8 +176,10 @@ static void inside_the_window(void **state)
 	breaks(lab, UET_NACK_0B, DST, B);
 }
 
-/* "beyond either -> drop or PSN_OOR_WINDOW NACK": what is a window or more
- * behind, too, by any CACK_PSN that the target may have. */
+/*
+ * "beyond either -> drop or PSN_OOR_WINDOW NACK": this includes PSNs MP_RANGE
+ * or more below any possible CACK_PSN of the target.
+ */
 static void behind_the_window(void **state)
 {
 	struct lab *lab = *state;
@@ -186,9 +191,9 @@ static void behind_the_window(void **state)
 		if (psn < 333 + 280)
 			answer(lab, B, .psn = psn, .cack = psn);
 	}
-	lab->n = 0; /* CLEAR_PSN runs ahead: the tester's doing */
+	lab->n = 0; /* the tester's CLEAR_PSN is too high */
 	request(lab, A, .psn = 333 + 100, .clear = 333 + 99, .retx = 1);
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packet */
 	nack(lab, B, .psn = 333 + 100, .code = NACK_PSN_OOR_WINDOW, .retx = 1);
 	none(lab);
 	request(lab, A, .psn = 333 + 160, .clear = 333 + 159, .retx = 1);
@@ -226,7 +231,8 @@ static void not_received(void **state)
 	struct lab *lab = *state;
 
 	established(lab);
-	request(lab, A, .psn = 335, .clear = 333); /* 334 was lost before B */
+	/* 334 was lost before it reached B */
+	request(lab, A, .psn = 335, .clear = 333);
 	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 334, .ar = 1);
 	lab->n = 0;
 	nack(lab, B, .psn = 334, .code = NACK_PKT_NOT_RCVD);
@@ -261,7 +267,7 @@ static void unknown_pdc_is_denied(void **state)
 
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0x7777);
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packet */
 	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
 	none(lab);
 	request(lab, A, .psn = 334, .clear = 333, .dpdcid = 0);
@@ -293,14 +299,17 @@ static void goes_on_after_fatal(void **state)
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333);
 	nack(lab, B, .psn = 334, .code = NACK_UNEXP_EVENT);
-	request(lab, A, .psn = 335, .clear = 333); /* was in the queue */
+	/* it was already in the send queue */
+	request(lab, A, .psn = 335, .clear = 333);
 	none(lab);
 	lab->now += RTO;
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	breaks(lab, UET_PDC_48, SRC, A);
 }
 
-/* The packets behind a fatal NACK are judged by what it does not change. */
+/*
+ * Rules that do not depend on the PDC's state still apply after a fatal NACK.
+ */
 static void the_rest_is_judged_after_fatal(void **state)
 {
 	struct lab *lab = *state;
@@ -344,8 +353,10 @@ static void a_noop_is_expected(void **state)
 	breaks(lab, UET_NACK_19, DST, B);
 }
 
-/* Behind a NACK that may have ended the PDC it is not: it shows later whether
- * the PDC is there. */
+/*
+ * After a NACK that may have ended the PDC, refusing a NOOP is no finding yet:
+ * later packets show whether the PDC still exists.
+ */
 static void a_noop_on_a_pdc_that_goes_on(void **state)
 {
 	for (unsigned goes_on = 0; goes_on < 2; goes_on++) {
@@ -384,7 +395,7 @@ static void a_clear_request_is_expected(void **state)
 	breaks(lab, UET_CP_03, SRC, A);
 }
 
-/* It may be the Credit that was not expected. */
+/* The Credit may be the unexpected event. */
 static void another_cp_may_be_unexpected(void **state)
 {
 	struct lab *lab = *state;
@@ -434,7 +445,7 @@ static void ack_request_with_another_dpdcid(void **state)
 	established(lab);
 	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .psn = 333, .ar = 1,
 		.dpdcid = 0x7777);
-	lab->n = 0; /* the tester's doing */
+	lab->n = 0; /* ignores findings about the tester's packet */
 	nack(lab, B, .psn = 333, .code = NACK_INV_DPDCID, .no_spdcid = 1);
 	none(lab);
 	request(lab, A, .psn = 334, .clear = 333);
@@ -442,7 +453,10 @@ static void ack_request_with_another_dpdcid(void **state)
 	breaks(lab, UET_NACK_0E, DST, B);
 }
 
-/* After a close it is refused; its mark is its own, not that of PSN 334. */
+/*
+ * After a close the target refuses the Probe; the NACK echoes the mark of the
+ * Probe, not that of PSN 334.
+ */
 static void nack_of_a_probe(void **state)
 {
 	struct lab *lab = *state;
@@ -453,7 +467,7 @@ static void nack_of_a_probe(void **state)
 	control(lab, A, .ctl = PDS_CP_CLOSE_COMMAND, .psn = 335, .ar = 1);
 	answer(lab, B, .psn = 335, .cack = 335, .bare = 1);
 	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 334, .ar = 1, .opaque = 4);
-	lab->n = 0; /* late, by the network */
+	lab->n = 0; /* the network delayed it */
 	nack(lab, B, .psn = 334, .code = NACK_INV_DPDCID, .no_spdcid = 1);
 	none(lab);
 	control(lab, A, .ctl = PDS_CP_PROBE, .psn = 333, .ar = 1, .opaque = 5);
@@ -462,7 +476,7 @@ static void nack_of_a_probe(void **state)
 	breaks(lab, UET_ACK_02, DST, B);
 }
 
-/* A response that was sent is not on its way any more. */
+/* A response that was already sent cannot be in progress. */
 static void processed_already(void **state)
 {
 	struct lab *lab = *state;
@@ -471,7 +485,7 @@ static void processed_already(void **state)
 	request(lab, A, .psn = 334, .clear = 333);
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	answer(lab, B, .psn = 334, .cack = 334);
-	lab->n = 0; /* the time of the repeat does not matter here */
+	lab->n = 0; /* ignores the time of the retransmission */
 	nack(lab, B, .psn = 334, .code = NACK_RCVD_SES_PROCG, .retx = 1);
 	none(lab);
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
@@ -480,7 +494,9 @@ static void processed_already(void **state)
 	breaks(lab, RUD_SVC_3c, DST, B);
 }
 
-/* The highest PSN, up to which everything is acknowledged. */
+/*
+ * The highest PSN is in the window even if everything up to it is acknowledged.
+ */
 static void newest_is_in_window(void **state)
 {
 	struct lab *lab = *state;

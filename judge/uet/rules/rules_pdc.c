@@ -52,24 +52,25 @@ static void second_pdcid(struct pkt_ctx *l)
 	holds(l, REQ_UET_PDC_29, REQ_DST, false);
 	expected(l->j, "spdcid=0x%04x", l->f->end[l->from].pdcid);
 	actual(l->j, "spdcid=0x%04x", l->ack.spdcid);
-	because(l->j, "A repeated SYN was given a second PDC: one PDC, one "
+	because(l->j, "A repeated SYN was given a second PDC; a PDC has one "
 		      "target PDCID.");
 }
 
-/* dpdcid = spdcid of the packet that is answered */
+/* The dpdcid is the spdcid of the packet that is answered. */
 static void wrong_answer(struct pkt_ctx *l, enum req_id req, uint16_t dpdcid)
 {
 	holds(l, req, req == REQ_UET_ENC_45 ? pkt_chair(l) : REQ_DST, false);
 	expected(l->j, "dpdcid=0x%04x", l->f->end[!l->from].pdcid);
 	actual(l->j, "dpdcid=0x%04x", dpdcid);
-	because(l->j, "An answer has as dpdcid the spdcid of the packet it "
-		      "answers.");
+	because(l->j,
+		"The dpdcid of an answer must be the spdcid of the packet it "
+		"answers.");
 }
 
 static void foreign_source(struct pkt_ctx *l)
 {
 	const uint16_t mine = l->f->end[l->from].pdcid;
-	struct pds_req h; /* a CP has them in the same place */
+	struct pds_req h; /* a CP has these fields in the same place */
 
 	pds_req_get(&h, l->p);
 	if (h.spdcid == mine)
@@ -83,7 +84,7 @@ static void foreign_ack(struct pkt_ctx *l)
 	if (l->ack.dpdcid != l->f->end[!l->from].pdcid)
 		wrong_answer(l, REQ_UET_PDC_17, l->ack.dpdcid);
 	else if (l->f->closing)
-		return; /* a late SYN may have opened it again */
+		return; /* a late SYN may have opened the PDC again */
 	else if (l->old && l->old->flags & PSN_SYN && l->ack.spdcid)
 		second_pdcid(l);
 	else
@@ -101,8 +102,10 @@ static bool has_pdcid_zero(const struct pkt_ctx *l)
 	return !h.spdcid || (!l->syn && !h.dpdcid);
 }
 
-/* The dpdcid of a NACK is the spdcid of the packet that it refuses, right or
- * wrong: of any packet with that PSN, not only of the first. */
+/*
+ * The dpdcid of a NACK is the spdcid of the packet that it refuses, even a
+ * wrong one, and of any packet with that PSN, not only the first.
+ */
 static bool answers_out_of_window(const struct pkt_ctx *l)
 {
 	const struct out_of_window *s = NULL;
@@ -132,8 +135,10 @@ void rules_uet_foreign(struct pkt_ctx *l)
 		wrong_spdcid(l, l->nack.spdcid);
 }
 
-/* The PDCIDs fit, or the packet would be foreign: this is what a pass of the
- * rules above stands on. */
+/*
+ * The PDCIDs are right, since the packet belongs to the flow: counts that the
+ * rules above were met.
+ */
 static void identities(struct pkt_ctx *l)
 {
 	shows(l, REQ_UET_PDC_17, pkt_role(l));
@@ -157,11 +162,13 @@ static void syn_of_target(struct pkt_ctx *l)
 		return;
 	expected(l->j, "syn=0");
 	actual(l->j, "syn=1");
-	because(l->j, "The target sends a SYN on a PDC that exists.");
+	because(l->j, "The target sends a SYN on an existing PDC.");
 }
 
-/* "At most 4096 consecutive PSNs [...] are sent before the first ACK"; and one
- * Start_PSN for all SYNs of a PDC. */
+/*
+ * "At most 4096 consecutive PSNs [...] are sent before the first ACK"; all SYNs
+ * of a PDC have one Start_PSN.
+ */
 static void syn_start(struct pkt_ctx *l)
 {
 	const struct flow *f = l->f;
@@ -212,7 +219,7 @@ static void syn_too_long(struct pkt_ctx *l)
 		return;
 	expected(l->j, "syn=0 dpdcid=0x%04x", l->f->end[1].pdcid);
 	actual(l->j, "syn=1");
-	because(l->j, "The target's PDCID is known since an ACK; syn is 0 "
+	because(l->j, "The target's PDCID is known since an ACK; syn must be 0 "
 		      "from then on.");
 }
 
@@ -226,7 +233,8 @@ static void probe_opens(struct pkt_ctx *l)
 		return;
 	if (holds(l, REQ_UET_PDC_05, REQ_SRC, !l->syn && told))
 		return;
-	because(l->j, "A Probe cannot open a PDC: nothing has answered yet.");
+	because(l->j, "A Probe cannot open a PDC, and the target has not "
+		      "answered yet.");
 }
 
 /* "at least 2^16 away from the last PSN that was used before on the same
@@ -274,13 +282,13 @@ static void pdc_rules_return_start(struct pkt_ctx *l)
 		      "Start_PSN.");
 }
 
-/* A new packet took the number that comes next in the other direction. */
+/* Returns true if a new packet uses the next PSN of the other direction. */
 static bool from_other_space(const struct pkt_ctx *l)
 {
 	return l->peer->any && l->psn == l->peer->high + 1;
 }
 
-/* The PSN that the next new packet of a source has. */
+/* Finds the PSN of the next new packet of a source. */
 static bool next_psn(const struct pkt_ctx *l, uint32_t *ret)
 {
 	if (l->own->any)
@@ -292,8 +300,10 @@ static bool next_psn(const struct pkt_ctx *l, uint32_t *ret)
 	return true;
 }
 
-/* "A new request takes the next psn of its direction: none is left out".  One
- * that is lower than the highest fills a gap that was reported already. */
+/*
+ * "A new request takes the next psn of its direction: none is left out".  A PSN
+ * below the highest one fills a gap that was already reported.
+ */
 static void next_of_space(struct pkt_ctx *l)
 {
 	uint32_t next;
@@ -331,7 +341,7 @@ static void psn_twice(struct pkt_ctx *l)
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
 	because(l->j,
-		"PSN %" PRIu32 " was another packet's before, and this "
+		"PSN %" PRIu32 " was used by another packet before, and this "
 		"one is no retransmission.",
 		l->psn);
 }
@@ -346,7 +356,7 @@ static void pdc_rules_window(struct pkt_ctx *l)
 	if (!l->takes_psn || !d->cack_known || !range)
 		return;
 	if (!d->rare->mp_range && !l->conf->rto_init)
-		return; /* neither told nor declared */
+		return; /* MP_RANGE is unknown */
 	if (holds(l, REQ_UET_PDC_37, REQ_SRC,
 		  serial_diff(l->psn, d->cack) <= (int32_t)range)) {
 		if (!d->rare->mp_range)
@@ -377,7 +387,10 @@ static void new_after_close(struct pkt_ctx *l)
 		l->f->close_psn);
 }
 
-/* It asked for an ACK, maybe more than once, and none has come. */
+/*
+ * Returns true if the source requested an ACK, perhaps more than once, and none
+ * has come.
+ */
 static bool may_have_given_up(struct pkt_ctx *l)
 {
 	const struct psn_state *s =
@@ -394,7 +407,7 @@ static void close_early(struct pkt_ctx *l)
 	if (l->cp.ctl_type != PDS_CP_CLOSE_COMMAND)
 		return;
 	if (!d->start_known || l->f->maybe_failed)
-		return; /* after an error what is outstanding stays so */
+		return; /* after an error the source need not wait for ACKs */
 	if (d->retries_exhausted || may_have_given_up(l))
 		return;
 	if (holds(l, REQ_UET_PDC_43, REQ_SRC, d->acked_to == d->high))
@@ -415,7 +428,7 @@ static void close_again(struct pkt_ctx *l)
 	if (holds(l, REQ_UET_PDC_46, REQ_SRC,
 		  l->at - s->acked_at <= pkt_grace(l->conf)))
 		return;
-	because(l->j, "The Close Command is repeated although its ACK has "
+	because(l->j, "The Close Command is retransmitted although its ACK had "
 		      "arrived.");
 }
 
@@ -434,7 +447,8 @@ static void closing_ack_early(struct pkt_ctx *l)
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
 	because(l->j,
-		"Closing ACK while return PSN %" PRIu32 " is not "
+		"The target sends the closing ACK while return PSN %" PRIu32
+		" is not "
 		"acknowledged.",
 		d->acked_to + 1);
 }
@@ -453,7 +467,7 @@ static void after_fatal(struct pkt_ctx *l)
 		return;
 	actual(l->j, "psn=%" PRIu32, l->psn);
 	because(l->j,
-		"A request after the fatal NACK 0x%02x in frame %" PRIu32
+		"The request follows the fatal NACK 0x%02x in frame %" PRIu32
 		", which ended the PDC.",
 		f->fatal_code, f->fatal_frame);
 }

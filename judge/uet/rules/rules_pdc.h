@@ -7,7 +7,7 @@
 
 #include "judge/findings.h"
 
-/* rules_uet_foreign judges a packet whose PDCIDs do not fit its flow. */
+/* rules_uet_foreign judges a packet whose PDCIDs are not those of its flow. */
 void rules_uet_foreign(struct pkt_ctx *l);
 
 #endif

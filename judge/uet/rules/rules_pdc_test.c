@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_pdc_test.c -- identities, SYN, PSN spaces, window,
- * close.
+ * judge/uet/rules/rules_pdc_test.c -- tests identities, SYN, PSN spaces, window
+ * and close.
  */
 #include "judge/core/lab_test.h"
 
@@ -30,7 +30,8 @@ static void syn_goes_on_too_long(void **state)
 	struct lab *lab = *state;
 
 	established(lab);
-	request(lab, A, .psn = 334, .clear = 333, .syn = 1); /* crossed */
+	/* sent before the ACK arrived */
+	request(lab, A, .psn = 334, .clear = 333, .syn = 1);
 	answer(lab, B, .psn = 334, .cack = 334);
 	none(lab);
 	lab->now += 2 * MS;
@@ -71,7 +72,7 @@ static void pdc_rules_test_wrong_dpdcid(void **state)
 	looked(lab, UET_PDC_17, SRC, A);
 }
 
-/* The ACK repeats both PDCIDs of the request. */
+/* The ACK repeats both PDCIDs of the request instead of exchanging them. */
 static void pdcids_of_an_ack_are_not_exchanged(void **state)
 {
 	struct lab *lab = *state;
@@ -296,7 +297,9 @@ static void close_too_early(void **state)
 	breaks(lab, UET_PDC_43, SRC, A);
 }
 
-/* A source that has given up may close; when that is, it declares. */
+/*
+ * A source that has given up may close; its declaration sets the retry limit.
+ */
 static void close_after_giving_up(void **state)
 {
 	struct lab *lab = *state;
@@ -350,7 +353,7 @@ static void closing_ack_in_time(void **state)
 	looked(lab, UET_PDC_45, DST, B);
 }
 
-/* The same PDCID and Start_PSN once more, by a device that was restarted. */
+/* A restarted device uses the same PDCID and Start_PSN again. */
 static void restarted(void **state)
 {
 	struct lab *lab = *state;
@@ -390,13 +393,13 @@ static void pdcid_serves_again(void **state)
 	breaks(lab, UET_PDC_19, SRC, A);
 }
 
-/* A network may deliver the packet that is furthest from Start_PSN first. */
+/* A network may deliver the packet with the largest psn_offset first. */
 static void largest_psn_offset(void **state)
 {
 	struct lab *lab = *state;
 
 	request(lab, A, .psn = START + 4095, .clear = 332, .syn = 1);
-	lab->n = 0; /* at A's link it left 4095 PSNs out */
+	lab->n = 0; /* at A's link it skipped 4095 PSNs */
 	nack(lab, B, .psn = START + 4095, .code = NACK_PSN_OOR_WINDOW);
 	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
 	answer(lab, B, .psn = 333, .cack = 333);
@@ -410,7 +413,7 @@ static void largest_psn_offset(void **state)
 	breaks(lab, RUD_SEQ_84a, DST, B);
 }
 
-/* An ACK that was overtaken says what held before. */
+/* An ACK that another one overtook carries older values. */
 static void window_of_an_old_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -422,7 +425,7 @@ static void window_of_an_old_ack(void **state)
 		       .mpr = 1);
 	lab->now += 2 * MS;
 	answer(lab, B, .psn = 333, .cack = 333, .type = PDS_ACK_CC, .mpr = 8);
-	lab->n = 0; /* at B's link CACK_PSN went back */
+	lab->n = 0; /* at B's link CACK_PSN decreased */
 	for (uint32_t psn = 335; psn <= 334 + 128; psn++)
 		request(lab, A, .psn = psn, .clear = 334);
 	none(lab);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * judge/uet/rules/rules_rod.c -- reliable ordered delivery: one path,
- * Go-Back-N, and what leaves in the order of the packets.
+ * Go-Back-N, and answers in the order of the packets.
  *
- * What a destination can have taken in order shows at its own link alone; what
- * a source had been told, at the source's.  A destination may say ROD_OOO for
- * each packet behind a gap or once, with Expected_PSN or 0; a source may repeat
- * the whole tail or stop where an ACK tells it to.
+ * Only the destination's link shows which packets it can have accepted in
+ * order; only the source's link shows which answers it had received.  A
+ * destination may send ROD_OOO for each packet after a gap or once, with
+ * Expected_PSN or 0; a source may retransmit the whole tail, or stop when an
+ * ACK covers the rest.
  *
  * Spec: UET 3.5.7.2, 3.5.8.2, 3.5.12.7 (uet.md 4.3, 6.3, 7.6)
  */
@@ -19,20 +20,20 @@ static bool rod_rules_by_initiator(const struct pkt_ctx *l)
 
 /* ---- The source ---- */
 
-/* A packet of a ROD PDC's own, in its place in the PSN space. */
+/* Returns true for a packet that belongs to the order of a ROD PDC. */
 static bool ordered(const struct pkt_ctx *l)
 {
 	return l->takes_psn && !l->out_of_window && !l->net_dup && l->own->any;
 }
 
-/* A Close Command ends a PDC in error, too, with packets on their way. */
+/* A Close Command may end a PDC in error, while packets are outstanding. */
 static bool in_line(const struct pkt_ctx *l)
 {
 	return ordered(l) &&
 	       !(l->kind == PKT_CP && l->cp.ctl_type == PDS_CP_CLOSE_COMMAND);
 }
 
-/* Nothing is on its way that another path could let overtake. */
+/* Returns true if no packet is outstanding that another path could reorder. */
 static bool rod_rules_idle(const struct dir *d)
 {
 	return (d->cack_known && !serial_before(d->cack, d->high)) ||
@@ -55,12 +56,12 @@ static void one_path(struct pkt_ctx *l)
 	expected(l->j, "entropy=0x%04x", entropy);
 	actual(l->j, "entropy=0x%04x", l->in->d->entropy);
 	because(l->j,
-		"The entropy value changes while PSN %" PRIu32 " is on its "
-		"way: one path for the packets of a ROD PDC.",
+		"The entropy value changes while PSN %" PRIu32 " is "
+		"outstanding: a ROD PDC must use one path.",
 		l->own->acked_to + 1);
 }
 
-/* "ROD packets are sent in SES order": one was kept back. */
+/* "ROD packets are sent in SES order": the source sent an earlier PSN later. */
 static void first_sent_late(struct pkt_ctx *l)
 {
 	if (!ordered(l))
@@ -75,7 +76,10 @@ static void first_sent_late(struct pkt_ctx *l)
 		l->psn, l->own->high);
 }
 
-/* The source was told that the PSN arrived. */
+/*
+ * Returns true if an ACK or ROD_OOO reported to the source that the PSN
+ * arrived.
+ */
 static bool is_there(const struct pkt_ctx *l, uint32_t psn)
 {
 	const struct psn_state *s = psn_find(l->f, l->own, psn);
@@ -85,7 +89,10 @@ static bool is_there(const struct pkt_ctx *l, uint32_t psn)
 		serial_before(psn, l->own->rare->rod.told));
 }
 
-/* The first PSN from |psn| to before |end| that may be missing, or |end|. */
+/*
+ * Returns the first PSN from |psn| on, below |end|, that may be missing, or
+ * |end|.
+ */
 static uint32_t first_missing(const struct pkt_ctx *l, uint32_t psn,
 			      uint32_t end)
 {
@@ -95,8 +102,8 @@ static uint32_t first_missing(const struct pkt_ctx *l, uint32_t psn,
 }
 
 /*
- * "sends N and all after it again": no packet behind a retransmitted one may be
- * left out.
+ * "sends N and all after it again": the source must not skip a packet after a
+ * retransmitted one.
  */
 static void tail_left_out(struct pkt_ctx *l)
 {
@@ -114,12 +121,12 @@ static void tail_left_out(struct pkt_ctx *l)
 	expected(l->j, "psn=%" PRIu32, missing);
 	actual(l->j, "psn=%" PRIu32, l->psn);
 	because(l->j,
-		"PSN %" PRIu32 " follows PSN %" PRIu32 ", which was sent "
-		"again; PSN %" PRIu32 " is not known to have arrived.",
+		"PSN %" PRIu32 " follows PSN %" PRIu32 ", which was "
+		"retransmitted; PSN %" PRIu32 " is not known to have arrived.",
 		l->psn, d->rare->rod.last, missing);
 }
 
-/* A NACK of this very packet asks for it, or says that it is there. */
+/* Returns true if a NACK with another code than ROD_OOO named this packet. */
 static bool rod_rules_is_named(const struct pkt_ctx *l)
 {
 	return l->old->flags & PSN_NACKED && l->old->nack_code != NACK_ROD_OOO;
@@ -146,12 +153,15 @@ static void goes_back_short(struct pkt_ctx *l)
 	expected(l->j, "psn=%" PRIu32 " retx=1", missing);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
-		"The source goes back to PSN %" PRIu32 "; the first that is "
-		"missing is %" PRIu32 ".",
+		"The source goes back to PSN %" PRIu32 "; the first "
+		"missing PSN is %" PRIu32 ".",
 		l->psn, missing);
 }
 
-/* A ROD_OOO said more than once what is missing, and it was read. */
+/*
+ * Returns true if a ROD_OOO reported more PSNs as received, early enough for
+ * the source to see it.
+ */
 static bool told_more(const struct pkt_ctx *l)
 {
 	const struct rod *r = &l->own->rare->rod;
@@ -161,7 +171,7 @@ static bool told_more(const struct pkt_ctx *l)
 	       l->at - r->acked_at > pkt_grace(l->conf);
 }
 
-/* An RTO that ends meanwhile is a reason of its own. */
+/* If the RTO ends meanwhile, the source may retransmit for that reason. */
 static bool rto_is_over(const struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
@@ -170,8 +180,10 @@ static bool rto_is_over(const struct pkt_ctx *l)
 	       l->at - s->sent_at >= pkt_rto(l->conf, s->rto_retx);
 }
 
-/* "the source goes back to it or, if it is 0, to CACK_PSN + 1"; what is
- * acknowledged already is goes_back_far's. */
+/*
+ * "the source goes back to it or, if it is 0, to CACK_PSN + 1"; goes_back_far()
+ * judges PSNs that are acknowledged.
+ */
 static void goes_back_as_told(struct pkt_ctx *l)
 {
 	if (!in_line(l) || !pkt_goes_back(l) || rod_rules_is_named(l) ||
@@ -184,7 +196,7 @@ static void goes_back_as_told(struct pkt_ctx *l)
 	expected(l->j, "psn=%" PRIu32 " retx=1", l->own->rare->rod.told);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
-		"ROD_OOO says that PSN %" PRIu32 " is expected; the source "
+		"ROD_OOO expects PSN %" PRIu32 "; the source "
 		"goes back to %" PRIu32 ".",
 		l->own->rare->rod.told, l->psn);
 }
@@ -234,7 +246,7 @@ static bool took_early(const struct pkt_ctx *l, uint32_t *ret)
 	return false;
 }
 
-/* Packets refused for another reason are for rules_dst.c. */
+/* rules_dst.c judges packets that were refused for another reason. */
 static bool was_refused(const struct pkt_ctx *l)
 {
 	const struct psn_state *s =
@@ -243,7 +255,7 @@ static bool was_refused(const struct pkt_ctx *l)
 	return s && s->drops && s->nack_code != NACK_ROD_OOO;
 }
 
-/* SYNs that are not at Start_PSN are all that came. */
+/* Returns true if only SYNs with another PSN than Start_PSN came. */
 static bool begins_late(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -268,23 +280,25 @@ static void in_order_only(struct pkt_ctx *l)
 	       l->ack.cack_psn);
 	if (early)
 		because(l->j,
-			"PSN %" PRIu32 " is acknowledged on a ROD PDC of "
-			"which Start_PSN %" PRIu32 " has not come.",
+			"PSN %" PRIu32 " is acknowledged on a ROD PDC, but "
+			"Start_PSN %" PRIu32 " has not come.",
 			psn, l->peer->start);
 	else if (psn == l->peer->rare->rod.taken_to + 1)
 		because(l->j,
-			"PSN %" PRIu32 " came out of order, is acknowledged "
-			"and did not come again in its place.",
+			"PSN %" PRIu32 " came out of order, was not sent again "
+			"in its place, but is acknowledged.",
 			psn);
 	else
 		because(l->j,
-			"PSN %" PRIu32 " came out of order and is "
-			"acknowledged; PSN %" PRIu32 " was to come first.",
+			"PSN %" PRIu32 " came out of order but is "
+			"acknowledged; PSN %" PRIu32 " must come first.",
 			psn, l->peer->rare->rod.taken_to + 1);
 }
 
-/* "Expected_PSN, the highest psn received in order plus 1, or 0": above all
- * that was acknowledged, not above what came in order. */
+/*
+ * "Expected_PSN, the highest psn received in order plus 1, or 0": above all
+ * acknowledged PSNs, and at most the first PSN that did not arrive in order.
+ */
 static bool expected_is_right(const struct pkt_ctx *l)
 {
 	const struct dir *d = l->peer;
@@ -305,12 +319,14 @@ static void expected_psn(struct pkt_ctx *l)
 	actual(l->j, "payload=%" PRIu32, l->payload);
 	because(l->j,
 		"The highest PSN that came in order is %" PRIu32 "; "
-		"Expected_PSN is the one behind it.",
+		"Expected_PSN must be the next one.",
 		l->peer->rare->rod.taken_to);
 }
 
-/* "ROD_OOO answers a ROD packet out of order": not the one behind all that is
- * acknowledged. */
+/*
+ * "ROD_OOO answers a ROD packet out of order": not the packet after all
+ * acknowledged ones.
+ */
 static void was_in_order(struct pkt_ctx *l)
 {
 	if (l->nack.nack_code != NACK_ROD_OOO || !l->peer->start_known)
@@ -320,7 +336,7 @@ static void was_in_order(struct pkt_ctx *l)
 		return;
 	actual(l->j, "nack_psn=%" PRIu32, l->psn);
 	because(l->j,
-		"PSN %" PRIu32 " came in order: all before it are "
+		"PSN %" PRIu32 " came in order: all lower PSNs are "
 		"acknowledged.",
 		l->psn);
 }
@@ -335,10 +351,11 @@ static void no_pdc_yet(struct pkt_ctx *l)
 		return;
 	expected(l->j, "spdcid=0");
 	actual(l->j, "spdcid=0x%04x", l->nack.spdcid);
-	because(l->j, "A ROD SYN that is not at Start_PSN opens no PDC.");
+	because(l->j,
+		"A ROD SYN with another PSN than Start_PSN opens no PDC.");
 }
 
-/* ---- Answers that leave in the order of the packets ---- */
+/* ---- Answers that are sent in the order of the packets ---- */
 
 /* "An ACK that was asked for (duplicate received, ACK Request CP) may be sent
  * [...] out of order." */
@@ -369,13 +386,13 @@ static void ack_before(struct pkt_ctx *l)
 {
 	if (!l->peer->start_known || rod_rules_asked_again(l->old) ||
 	    l->f->initiator == (int)l->from || l->old->flags & PSN_CP)
-		return; /* the last ACK of a PDC waits for nothing but data */
+		return; /* the last ACK of a PDC waits only for data */
 	if (holds(l, REQ_MODE_ROD_4, REQ_DST, !leaves_out(l)))
 		return;
 	actual(l->j, "ack_psn=%" PRIu32 " cack_psn=%" PRIu32, l->ack_psn,
 	       l->ack.cack_psn);
 	because(l->j,
-		"The ACK of PSN %" PRIu32 " leaves before that of PSN "
+		"The ACK of PSN %" PRIu32 " is sent before that of PSN "
 		"%" PRIu32 ".",
 		l->ack_psn, l->ack.cack_psn + 1);
 }
@@ -396,8 +413,8 @@ static void ack_order(struct pkt_ctx *l)
 		return;
 	actual(l->j, "ack_psn=%" PRIu32, l->ack_psn);
 	because(l->j,
-		"The ACK of PSN %" PRIu32 " leaves after that of PSN "
-		"%" PRIu32 ", and nobody has asked for it again.",
+		"The ACK of PSN %" PRIu32 " is sent after that of PSN "
+		"%" PRIu32 ", and was not requested again.",
 		l->ack_psn, r->ack_high);
 }
 
@@ -419,7 +436,7 @@ static void return_order(struct pkt_ctx *l)
 	actual(l->j, "psn=%" PRIu32, l->psn);
 	because(l->j,
 		"Data of the read at PSN %" PRIu32 " follows data of the "
-		"one at PSN %" PRIu32 ", or of a later part of it.",
+		"one at PSN %" PRIu32 ", or a later part of the same read.",
 		psn, r->ret_psn);
 }
 
@@ -428,7 +445,7 @@ static void return_order(struct pkt_ctx *l)
 /* "PDC_MODE_MISMATCH answers a RUD packet on a ROD PDC or the reverse". */
 static void rod_rules_mode_mismatch(struct pkt_ctx *l)
 {
-	/* An earlier one of several copies may have had the other mode. */
+	/* One of several earlier copies may have had the other mode. */
 	const bool other = l->old->flags & PSN_OTHER_MODE || l->old->copies > 1;
 
 	if (l->nack.nack_code != NACK_PDC_MODE_MISMATCH)
@@ -437,7 +454,7 @@ static void rod_rules_mode_mismatch(struct pkt_ctx *l)
 		return;
 	actual(l->j, "nack_code=0x%02x nack_psn=%" PRIu32, l->nack.nack_code,
 	       l->psn);
-	because(l->j, "The packet is of the mode of its PDC, %s.",
+	because(l->j, "The packet has the mode of its PDC, %s.",
 		l->f->rod ? "ROD" : "RUD");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_rod_dst_test.c -- the order that a destination of ROD
- * keeps, right and wrong.
+ * judge/uet/rules/rules_rod_dst_test.c -- tests the order of a destination of
+ * ROD, correct and not.
  */
 #include "judge/core/lab_test.h"
 
@@ -19,7 +19,7 @@ static void drops_and_tells(void **state)
 	ordered(lab, A, .psn = 335, .clear = 333);
 	lab->muted = false;
 	ordered(lab, A, .psn = 336, .clear = 333);
-	lab->n = 0; /* the source left 335 out, as far as was seen */
+	lab->n = 0; /* ignores the finding that the source skipped 335 */
 	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 335);
 	ordered(lab, A, .psn = 335, .clear = 333);
 	lab->n = 0;
@@ -31,8 +31,9 @@ static void drops_and_tells(void **state)
 }
 
 /*
- * 334 comes twice out of order and once in its turn, when it is refused: what
- * is behind it is dropped without a word, and so is the Close Command.
+ * 334 comes twice out of order, and once in order, when the destination refuses
+ * it. The destination drops the packets after it and the Close Command without
+ * a NACK.
  */
 static void refused_in_its_turn(void **state)
 {
@@ -43,7 +44,7 @@ static void refused_in_its_turn(void **state)
 	ordered(lab, A, .psn = 334, .clear = 333);
 	lab->muted = false;
 	ordered(lab, A, .psn = 335, .clear = 333);
-	lab->n = 0; /* the source left 334 out, as far as was seen */
+	lab->n = 0; /* ignores the finding that the source skipped 334 */
 	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
 	ordered(lab, A, .psn = 335, .clear = 333);
 	lab->n = 0;
@@ -57,7 +58,7 @@ static void refused_in_its_turn(void **state)
 	absent(lab, UET_NACK_0D);
 }
 
-/* The judge stands at the target: 334 is lost before it. */
+/* The judge is at the target: 334 is lost before the capture. */
 static void arrive_with_gap(struct lab *lab)
 {
 	established_rod(lab);
@@ -85,7 +86,7 @@ static void keeps_early(void **state)
 	lab->n = 0;
 	answer(lab, B, .psn = 334, .cack = 336);
 	breaks(lab, MODE_ROD_3d, DST, B);
-	assert_non_null(strstr(lab->found[0].text, "did not come again"));
+	assert_non_null(strstr(lab->found[0].text, "was not sent again"));
 }
 
 static void sacks_early(void **state)
@@ -98,7 +99,10 @@ static void sacks_early(void **state)
 	breaks(lab, MODE_ROD_3d, DST, B);
 }
 
-/* One NACK for each packet, or one for the gap; with payload or without. */
+/*
+ * The destination may send one NACK for each packet or one for the gap, with
+ * payload or without.
+ */
 static void nacks_as_often_as_it_likes(void **state)
 {
 	struct lab *lab = *state;
@@ -132,7 +136,7 @@ static void expects_too_much(void **state)
 
 	arrive_with_gap(lab);
 	nack(lab, B, .psn = 336, .code = NACK_ROD_OOO, .payload = 335);
-	if (lab->start) /* PSN 0 means nothing in a payload */
+	if (lab->start) /* a payload of 0 would give no PSN */
 		none(lab);
 	else
 		breaks(lab, UET_NACK_0D, DST, B);
@@ -150,7 +154,7 @@ static void refuses_what_is_in_order(void **state)
 	breaks(lab, UET_NACK_0D, DST, B);
 }
 
-/* A refused packet makes those behind it out of order. */
+/* A refused packet makes the packets after it out of order. */
 static void refused_holds_up(void **state)
 {
 	struct lab *lab = *state;
@@ -162,7 +166,7 @@ static void refused_holds_up(void **state)
 	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO, .payload = 334);
 	none(lab);
 	answer(lab, B, .psn = 335, .cack = 333);
-	assert_int_equal(lab->n, 0); /* 334 is another rule's */
+	assert_int_equal(lab->n, 0); /* no finding: another rule judges 334 */
 }
 
 static void first_is_not_start(void **state)
@@ -198,7 +202,7 @@ static void acks_in_order(void **state)
 	breaks(lab, MODE_ROD_4, DST, B);
 }
 
-/* The response to PSN 334 is not there yet; that to PSN 337 is. */
+/* The response to PSN 334 is not ready yet; the response to PSN 337 is. */
 static void acks_before_another(void **state)
 {
 	struct lab *lab = *state;
@@ -211,7 +215,8 @@ static void acks_before_another(void **state)
 	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR);
 	lab->n = 0;
 	answer(lab, B, .psn = 337, .cack = 333);
-	none(lab); /* 334 waits for its clear, and covers 336 with itself */
+	/* 334 waits for its clear, and so CACK_PSN cannot cover 336 */
+	none(lab);
 }
 
 static void asked_for_out_of_order(void **state)

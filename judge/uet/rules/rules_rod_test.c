@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_rod_test.c -- order and Go-Back-N of the source, and
- * packets of two modes, right and wrong.
+ * judge/uet/rules/rules_rod_test.c -- tests the order and Go-Back-N of the
+ * source, and packets of two modes.
  */
 #include "judge/core/lab_test.h"
 
-/* 334 to 337 leave; 334 never arrives, and the target says so. */
+/* A sends 334 to 337; 334 does not arrive, and B reports it with ROD_OOO. */
 static void gap_at_source(struct lab *lab)
 {
 	established_rod(lab);
@@ -31,7 +31,7 @@ static void goes_back_and_on(void **state)
 	looked(lab, UET_NACK_0D, SRC, A);
 }
 
-/* An ACK that comes meanwhile may stop it, or not. */
+/* A source may stop at an ACK that comes meanwhile, or continue. */
 static void told_on_the_way(void **state)
 {
 	struct lab *lab = *state;
@@ -60,12 +60,15 @@ static void told_and_goes_on(void **state)
 	ordered_again(lab, 334);
 	answer(lab, B, .psn = 334, .cack = 336, .retx = 1);
 	for (uint32_t psn = 335; psn <= 337; psn++)
-		ordered_again(lab, psn); /* were in its queues already */
+		ordered_again(lab, psn); /* they were in its send queue */
 	ordered(lab, A, .psn = 338, .clear = 336);
 	none(lab);
 }
 
-/* Expected_PSN 335, across the wrap 0, which is also how none looks. */
+/*
+ * Expected_PSN is 335; across the wrap it is 0, which also means that none is
+ * given.
+ */
 static void goes_back_to_zero(void **state)
 {
 	struct lab *lab = *state;
@@ -109,7 +112,7 @@ static void tail_never_comes(void **state)
 	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
 	none(lab);
 	lab->n = judge_end(lab->j, lab->now + 2 * RTO + MS, f, 64);
-	assert_int_equal(lab->n, 3); /* 335, 336, 337 */
+	assert_int_equal(lab->n, 3); /* findings about 335, 336 and 337 */
 	assert_int_equal(f[0].req, REQ_MODE_ROD_3s);
 	assert_int_equal(f[0].role, REQ_SRC);
 }
@@ -133,11 +136,11 @@ static void goes_back_too_far(void **state)
 	answer(lab, B, .psn = 334, .cack = 334);
 	lab->now += RTO;
 	ordered_again(lab, 334);
-	assert_int_equal(lab->n, 2); /* and its CLEAR_PSN is late */
+	assert_int_equal(lab->n, 2); /* and its CLEAR_PSN lags */
 	assert_int_equal(lab->found[1].req, REQ_MODE_ROD_3s);
 }
 
-/* Below Expected_PSN everything arrived, acknowledged or not. */
+/* All PSNs below Expected_PSN arrived, acknowledged or not. */
 static void goes_back_below_expected(void **state)
 {
 	struct lab *lab = *state;
@@ -164,7 +167,10 @@ static void no_payload_means_cack(void **state)
 	none(lab);
 }
 
-/* The head waits for its RTO, the others come along; so do their counts. */
+/*
+ * The first PSN waits for its RTO, and the others follow it; they count no
+ * time-outs.
+ */
 static void only_the_head_is_timed(void **state)
 {
 	struct lab *lab = *state;
@@ -200,7 +206,7 @@ static void head_is_early(void **state)
 	breaks(lab, RUD_SEQ_83, SRC, A);
 }
 
-/* NO_PKT_BUFFER asks to wait; ROD_OOO behind it does not. */
+/* NO_PKT_BUFFER requires a wait; a later ROD_OOO does not. */
 static void refused_and_missed(void **state)
 {
 	struct lab *lab = *state;
@@ -223,7 +229,8 @@ static void other_path(void **state)
 	struct lab *lab = *state;
 
 	established_rod(lab);
-	ordered(lab, A, .psn = 334, .clear = 333, .entropy = 0x4321); /* idle */
+	/* the PDC is idle */
+	ordered(lab, A, .psn = 334, .clear = 333, .entropy = 0x4321);
 	none(lab);
 	looked(lab, UET_PDC_50, SRC, A);
 	ordered(lab, A, .psn = 335, .clear = 333);
@@ -241,7 +248,10 @@ static void sent_late(void **state)
 	breaks(lab, MODE_ROD_2, SRC, A);
 }
 
-/* A packet whose answer carries data, or is still being made, comes alone. */
+/*
+ * If the answer to a packet carries data, or is not ready, the packet is
+ * retransmitted alone.
+ */
 static void asked_for_alone(void **state)
 {
 	struct lab *lab = *state;
@@ -291,7 +301,7 @@ static void mismatch_is_wrong(void **state)
 	breaks(lab, UET_NACK_16, DST, B);
 }
 
-/* isrod of a NOOP on a PDC that exists: refused or passed over. */
+/* A CP whose isrod differs from the PDC's mode may be refused or ignored. */
 static void isrod_is_either(void **state)
 {
 	struct lab *lab = *state;
@@ -306,7 +316,9 @@ static void isrod_is_either(void **state)
 	none(lab);
 }
 
-/* After an error the Close Command comes behind what is not acknowledged. */
+/*
+ * After an error the Close Command follows packets that are not acknowledged.
+ */
 static void error_close_is_repeated(void **state)
 {
 	struct lab *lab = *state;
@@ -348,7 +360,8 @@ static void behind_one_in_doubt(struct lab *lab)
 	established_rod(lab);
 	ordered(lab, A, .psn = 335, .clear = 333, .ar = 1);
 	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
-	ordered_again(lab, 335); /* dropped: the gap has been told */
+	/* dropped: the destination reported the gap before */
+	ordered_again(lab, 335);
 	ordered(lab, A, .psn = 334, .clear = 333, .ar = 1);
 	answer(lab, B, .psn = 334, .cack = 334);
 	ordered_again(lab, 335);
@@ -381,8 +394,7 @@ static void silent_in_order(void **state)
 	breaks(lab, RUD_SEQ_84b, DST, B);
 }
 
-/* A ROD_OOO that was overtaken does not take back what a later NACK asked for.
- */
+/* A reordered ROD_OOO does not cancel the request of a later NACK. */
 static void asked_for_before_a_late_nack(void **state)
 {
 	struct lab *lab = *state;
@@ -392,13 +404,13 @@ static void asked_for_before_a_late_nack(void **state)
 	ordered(lab, A, .psn = 335, .clear = 333);
 	nack(lab, B, .psn = 335, .code = NACK_NO_RESOURCE);
 	nack(lab, B, .psn = 335, .code = NACK_ROD_OOO);
-	lab->n = 0; /* the link's doing */
+	lab->n = 0; /* ignores effects of the link */
 	lab->now += 2 * MS;
 	ordered_again(lab, 335);
 	none(lab);
 }
 
-/* RUD may do what ROD may not: no order, no Go-Back-N. */
+/* RUD may do what ROD must not: no order, no Go-Back-N. */
 static void rud_is_free(void **state)
 {
 	struct lab *lab = *state;

@@ -3,15 +3,17 @@
  * judge/uet/rules/rules_rtx.c -- the rules of retransmission: contents, cause,
  * time, number.
  *
- * They all check a packet whose PSN was seen before (PKT_AGAIN), but for the
- * one that checks a first transmission with retx = 1.
+ * They all check a packet whose PSN was seen before (PKT_AGAIN).  The exception
+ * checks a first transmission with retx = 1.
  *
  * Spec: UET 3.5.20.3, 3.5.12.7, 3.5.15 (uet.md 4, 8)
  */
 #include "judge/uet/rule.h"
 #include "judge/uet/rules/rules_nack.h"
 
-/* Another packet under the same PSN is no repeat, unless it says so. */
+/*
+ * Another packet with the same PSN is a retransmission only if it has retx = 1.
+ */
 static bool rtx_rules_repeats(const struct pkt_ctx *l)
 {
 	return l->takes_psn && !l->net_dup &&
@@ -30,18 +32,19 @@ static void rtx_rules_repeat_unmarked(struct pkt_ctx *l)
 	expected(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	actual(l->j, "psn=%" PRIu32 " retx=0", l->psn);
 	because(l->j,
-		"PSN %" PRIu32 " is sent again without retx, first seen "
+		"PSN %" PRIu32
+		" is retransmitted without retx; it was first seen "
 		"in frame %" PRIu32 ".",
 		l->psn, l->old->frame);
 }
 
-/* The other side of it: nothing is marked that was never sent before. */
+/* The converse: a PSN that was never sent before must not have retx = 1. */
 static void rtx_rules_first_marked(struct pkt_ctx *l)
 {
 	if (!l->takes_psn || l->out_of_window)
 		return;
 	if (l->f->renumbered && l->syn)
-		return; /* under another PSN it was sent before */
+		return; /* it was sent before with another PSN */
 	if (holds(l, REQ_RUD_SEQ_84b, REQ_SRC, !l->retx))
 		return;
 	expected(l->j, "psn=%" PRIu32 " retx=0", l->psn);
@@ -67,16 +70,21 @@ static void rtx_rules_repeat_changed(struct pkt_ctx *l)
 		l->psn);
 }
 
-/* An ACK came early enough to stop what waited in the source's queues. */
+/*
+ * Returns true if an ACK came early enough to stop a packet in the source's
+ * send queue.
+ */
 static bool rtx_rules_told_before(const struct pkt_ctx *l)
 {
 	return knows_all(l, l->from) && l->old->flags & PSN_ACKED &&
 	       l->at - l->old->acked_at > pkt_grace(l->conf);
 }
 
-/* The source said itself that it has the response.  What waits in its queues
- * may be overtaken by that: a Clear Command is control traffic.  The CLEAR_PSN
- * that the packet itself carries is proof. */
+/*
+ * Returns true if the source itself reported that it has the response.  A Clear
+ * Command is control traffic, and may overtake packets in the send queue.  The
+ * CLEAR_PSN in the packet itself is proof.
+ */
 static bool cleared_before(const struct pkt_ctx *l)
 {
 	if (!at_link(l, l->from) || !l->own->clear_known ||
@@ -101,7 +109,7 @@ static void repeat_acked(struct pkt_ctx *l)
 		return;
 	}
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
-	because(l->j, "PSN %" PRIu32 " is sent again although %s.", l->psn,
+	because(l->j, "PSN %" PRIu32 " is retransmitted although %s.", l->psn,
 		cleared_before(l) ? "the source itself has cleared it"
 				  : "its ACK had arrived");
 }
@@ -137,7 +145,7 @@ static bool comes_along(const struct pkt_ctx *l)
 	return l->f->rod && !pkt_goes_back(l);
 }
 
-/* Rules on time look at what is still to be repaired. */
+/* Rules on time check only PSNs that are not acknowledged. */
 static bool timed(const struct pkt_ctx *l)
 {
 	return rtx_rules_repeats(l) && !comes_along(l) &&
@@ -183,26 +191,31 @@ static void rtx_rules_repeat_too_often(struct pkt_ctx *l)
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
-		"Retransmission %u of PSN %" PRIu32 " for want of an "
+		"Retransmission %u of PSN %" PRIu32 " without an "
 		"ACK; Max_RTO_Retx_Cnt is %u.",
 		s->rto_retx + 1u, l->psn, max);
 }
 
-/* Codes for want of a resource, after which NACK_Retx_Time has to pass. */
+/*
+ * Codes that report a missing resource: a source waits for NACK_Retx_Time after
+ * them.
+ */
 static bool wants_resource(uint8_t code)
 {
 	return code >= NACK_NO_PDC_AVAIL && code <= NACK_NO_RESOURCE;
 }
 
-/* ROD_OOO for a later packet asks for this one at once. */
+/* ROD_OOO for a later packet requests this one at once. */
 static bool missed_since(const struct pkt_ctx *l)
 {
 	return l->f->rod && l->own->rare->rod.ooo_at &&
 	       l->own->rare->rod.ooo_at >= l->old->acked_at;
 }
 
-/* "the source waits as the NACK code says and sends 333 again".  An RTO that
- * ends meanwhile is a reason of its own. */
+/*
+ * "the source waits as the NACK code says and sends 333 again".  If its RTO
+ * ends earlier, the source may retransmit for that reason.
+ */
 static void rtx_rules_nack_too_soon(struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
@@ -226,13 +239,15 @@ static void rtx_rules_nack_too_soon(struct pkt_ctx *l)
 	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
-		"PSN %" PRIu32 " is sent again %" PRId64 " us "
+		"PSN %" PRIu32 " is retransmitted %" PRId64 " us "
 		"after NACK 0x%02x; NACK_Retx_Time is %" PRId64 " us.",
 		l->psn, wait / VSPAN_US, s->nack_code, least / VSPAN_US);
 }
 
-/* "A repeat comes when its RTO ends", where that is declared.  NACKs that ask
- * for nothing may have been among the reasons for earlier ones. */
+/*
+ * "A repeat comes when its RTO ends", if the limit is declared.  Earlier
+ * retransmissions may have followed NACKs that request nothing.
+ */
 static void repeat_late(struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
@@ -240,7 +255,7 @@ static void repeat_late(struct pkt_ctx *l)
 
 	if (!timed(l) || !l->conf->rto_late || s->flags & PSN_SACKED ||
 	    pkt_cause(l) != CAUSE_TIMER || l->f->rod)
-		return; /* ROD: the oldest packet's RTO holds for all */
+		return; /* ROD: the RTO of the oldest packet applies to all */
 	wait = l->at - s->sent_at;
 	rto = pkt_rto(l->conf, s->copies - 1u) + l->conf->rto_tolerance;
 	if (holds(l, REQ_RUD_SEQ_83, REQ_SRC, wait <= rto + l->conf->rto_late))
@@ -248,7 +263,8 @@ static void repeat_late(struct pkt_ctx *l)
 	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
-		"PSN %" PRIu32 " is sent again after %" PRId64 " us only; its "
+		"PSN %" PRIu32 " is retransmitted after %" PRId64
+		" us only; its "
 		"RTO is %" PRId64 " us.",
 		l->psn, wait / VSPAN_US, rto / VSPAN_US);
 }
@@ -262,7 +278,7 @@ static void rtx_rules_nack_too_often(struct pkt_ctx *l)
 	if (!timed(l) || !max || !l->conf->rto_init ||
 	    !(s->flags & PSN_NACKED) || s->nack_code == NACK_RCVD_SES_PROCG ||
 	    l->f->rod)
-		return; /* ROD: it may be on the way back to another */
+		return; /* ROD: it may follow a go-back to another PSN */
 	if (holds(l, REQ_RUD_SEQ_82a, REQ_SRC, s->nack_retx < max))
 		return;
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
@@ -286,7 +302,7 @@ static void nack_oor_done(struct pkt_ctx *l)
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,
 		"PSN %" PRIu32 " is at or below CACK_PSN %" PRIu32 ": "
-		"PSN_OOR_WINDOW asks for nothing.",
+		"PSN_OOR_WINDOW requests nothing.",
 		l->psn, l->own->cack);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_rtx_test.c -- retransmissions, right and wrong.
+ * judge/uet/rules/rules_rtx_test.c -- tests retransmissions, correct and not.
  */
 #include "judge/core/lab_test.h"
 
@@ -50,7 +50,8 @@ static void acked_is_sent_again(void **state)
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333);
 	answer(lab, B, .psn = 334, .cack = 334);
-	request(lab, A, .psn = 334, .clear = 333, .retx = 1); /* crossed */
+	/* sent before the ACK arrived */
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	none(lab);
 	looked(lab, MODE_RUD_3, SRC, A);
 	answer(lab, B, .psn = 334, .cack = 334, .retx = 1);
@@ -59,7 +60,7 @@ static void acked_is_sent_again(void **state)
 	breaks(lab, MODE_RUD_3, SRC, A);
 }
 
-/* The source's own CLEAR_PSN is proof at any place. */
+/* The source's own CLEAR_PSN is proof at any vantage point. */
 static void cleared_is_sent_again(void **state)
 {
 	struct lab *lab = *state;
@@ -73,7 +74,7 @@ static void cleared_is_sent_again(void **state)
 	breaks(lab, MODE_RUD_3, SRC, A);
 }
 
-/* It waited in another queue when the ACK came. */
+/* It was in another send queue when the ACK came. */
 static void clear_overtakes_a_repeat(void **state)
 {
 	struct lab *lab = *state;
@@ -88,7 +89,7 @@ static void clear_overtakes_a_repeat(void **state)
 	looked(lab, MODE_RUD_3, SRC, A);
 }
 
-/* The answer to a Probe leaves the last PSN out: it is lost. */
+/* The answer to a Probe does not cover the last PSN, so that PSN is lost. */
 static void probe_shows_the_tail(void **state)
 {
 	struct lab *lab = *state;
@@ -101,7 +102,7 @@ static void probe_shows_the_tail(void **state)
 	none(lab);
 }
 
-/* Two are on their way; their answers come in turn. */
+/* Two Probes are outstanding; their answers come in order. */
 static void several_probes(void **state)
 {
 	struct lab *lab = *state;
@@ -116,7 +117,7 @@ static void several_probes(void **state)
 	breaks(lab, UET_CP_06, DST, B);
 }
 
-/* The judge assumes no limit and no window that is not declared. */
+/* The judge assumes no limit and no window without a declaration. */
 static void nothing_is_declared(void **state)
 {
 	struct judge_conf conf;
@@ -131,7 +132,8 @@ static void nothing_is_declared(void **state)
 	for (unsigned i = 0; i < 9; i++) {
 		lab.now += 100 * MS;
 		request(&lab, A, .psn = 334, .clear = 333, .retx = 1);
-		for (size_t k = 0; k < lab.n; k++) /* B is silent */
+		/* ignores findings about B, which does not answer */
+		for (size_t k = 0; k < lab.n; k++)
 			assert_int_equal(lab.found[k].role, REQ_DST);
 		lab.n = 0;
 	}
@@ -146,7 +148,8 @@ static void cut_by_a_switch(void **state)
 {
 	struct lab *lab = *state;
 
-	lab->conf.here = lab->addr[A]; /* B is silent: not this test's matter */
+	/* the missing answers of B are not tested here */
+	lab->conf.here = lab->addr[A];
 	judge_declare(lab->j, &lab->conf);
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .extra = 100,
@@ -156,7 +159,9 @@ static void cut_by_a_switch(void **state)
 	none(lab);
 }
 
-/* The same the other way round, and a packet that is really another. */
+/*
+ * The reverse: the first copy is trimmed.  Then a packet that really differs.
+ */
 static void cut_when_sent_again(void **state)
 {
 	struct lab *lab = *state;
@@ -215,7 +220,7 @@ static void no_back_off(void **state)
 	breaks(lab, UET_RTX_12, SRC, A);
 }
 
-/* SACK and NACK are causes of their own. */
+/* SACK and NACK are causes for a retransmission before the RTO. */
 static void early_for_a_reason(void **state)
 {
 	struct lab *lab = *state;
@@ -236,7 +241,7 @@ static void too_often(void **state)
 {
 	struct lab *lab = *state;
 
-	lab->conf.here = lab->addr[A]; /* B may not have seen any of them */
+	lab->conf.here = lab->addr[A]; /* B may have received none of them */
 	judge_declare(lab->j, &lab->conf);
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333);
@@ -294,7 +299,7 @@ static void out_of_window_but_done(void **state)
 	request(lab, A, .psn = 334, .clear = 333);
 	answer(lab, B, .psn = 334, .cack = 334);
 	nack(lab, B, .psn = 334, .code = NACK_PSN_OOR_WINDOW);
-	lab->n = 0; /* it is in the window: only a test of A */
+	lab->n = 0; /* it is in the window; only A is tested here */
 	request(lab, A, .psn = 334, .clear = 334, .retx = 1);
 	breaks(lab, UET_NACK_0B, SRC, A);
 }
@@ -312,13 +317,13 @@ static void copy_by_the_network(void **state)
 	request(&lab, A, .psn = 334, .clear = 333);
 	request(&lab, A, .psn = 334, .clear = 333);
 	none(&lab);
-	lab.now += RTO; /* a copy may be as late as it likes */
+	lab.now += RTO; /* a network duplicate may be late */
 	request(&lab, A, .psn = 334, .clear = 333);
 	none(&lab);
 	lab_test_lab_close(&lab);
 }
 
-/* The source may refuse an ACK that is cut, or make use of what is left. */
+/* The source may refuse a truncated ACK, or use the rest of it. */
 static void cut_ack_is_no_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -357,7 +362,7 @@ static void lie_is_no_ack(void **state)
 	none(lab);
 }
 
-/* RCVD_SES_PROCG asks for patience, not for the packet. */
+/* RCVD_SES_PROCG tells the source to wait and does not request the packet. */
 static void patience_is_not_counted(void **state)
 {
 	struct lab *lab = *state;
@@ -377,7 +382,7 @@ static void patience_is_not_counted(void **state)
 	none(lab);
 }
 
-/* A later ACK that covers less revokes nothing that an earlier one covered. */
+/* A later ACK that covers less cancels nothing of an earlier one. */
 static void gap_of_an_earlier_ack(void **state)
 {
 	struct lab *lab = *state;

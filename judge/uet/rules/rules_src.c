@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_src.c -- CLEAR_PSN: what a source says it has received.
+ * judge/uet/rules/rules_src.c -- CLEAR_PSN: the responses that a source reports
+ * as received.
  *
  * CLEAR_PSN is the highest PSN such that the responses of all PSNs at or below
  * it have been received.  Every request carries it as psn + clear_psn_offset, a
@@ -17,9 +18,11 @@ static const char *where(const struct pkt_ctx *l)
 	return "clear_psn";
 }
 
-/* "CLEAR_PSN = psn + clear_psn_offset, a signed 16-bit number that is never
- * positive".  A first transmission cannot clear itself either: its response has
- * not been made yet. */
+/*
+ * "CLEAR_PSN = psn + clear_psn_offset, a signed 16-bit number that is never
+ * positive".  A first transmission cannot clear its own PSN either: there is no
+ * response yet.
+ */
 static void clear_above_psn(struct pkt_ctx *l)
 {
 	const int32_t ahead = serial_diff(l->clear, l->psn);
@@ -41,7 +44,10 @@ static void clear_above_psn(struct pkt_ctx *l)
 		l->req.clear_psn_offset);
 }
 
-/* Is every PSN up to the CLEAR_PSN known to the source, if only by SACK? */
+/*
+ * Returns true if the source knows that every PSN up to CLEAR_PSN arrived, if
+ * only by SACK.
+ */
 static bool known_by_sack(struct pkt_ctx *l)
 {
 	uint32_t psn = l->own->acked_to;
@@ -65,12 +71,12 @@ static void clear_by_sack(struct pkt_ctx *l)
 	expected(l->j, "%s=%" PRIu32, where(l), l->own->acked_to);
 	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
 	because(l->j,
-		"CLEAR_PSN covers PSN %" PRIu32 ", of which only a SACK "
-		"bit is known: its response may be stored still.",
+		"CLEAR_PSN covers PSN %" PRIu32 ", for which only a SACK "
+		"bit came: its response may still be stored.",
 		l->own->acked_to + 1);
 }
 
-/* The figures that a right CLEAR_PSN is part of. */
+/* Counts the rows that show a correct CLEAR_PSN in a figure. */
 static void clear_is_right(struct pkt_ctx *l)
 {
 	const struct dir *d = l->own;
@@ -94,7 +100,7 @@ static void clear_unreceived(struct pkt_ctx *l)
 
 	if (!l->has_clear || !l->own->start_known)
 		return;
-	/* clear_above_psn has said so already. */
+	/* clear_above_psn() has reported it. */
 	if (l->kind == PKT_REQ && !serial_before(l->clear, l->psn))
 		return;
 	if (serial_after(l->clear, l->own->acked_to) && known_by_sack(l)) {
@@ -113,8 +119,11 @@ static void clear_unreceived(struct pkt_ctx *l)
 		l->own->acked_to + 1);
 }
 
-/* Only packets whose order is known say that CLEAR_PSN went back: on a path
- * with many ways, an earlier packet may be seen later. */
+/*
+ * Returns true if the order of the packets is known.  If packets can take
+ * several paths, an earlier packet may be captured later, with a lower
+ * CLEAR_PSN.
+ */
 static bool src_rules_in_order(const struct pkt_ctx *l)
 {
 	if (knows_all(l, l->from))
@@ -123,8 +132,10 @@ static bool src_rules_in_order(const struct pkt_ctx *l)
 	       l->own->any && serial_after(l->psn, l->own->high);
 }
 
-/* A retransmission that waited in the source's queues when its ACK came, while
- * a Clear Command in another one overtook it. */
+/*
+ * A retransmission that was in the source's send queue when its ACK came; a
+ * Clear Command in another queue overtook it.
+ */
 static bool was_overtaken(const struct pkt_ctx *l)
 {
 	return l->kind == PKT_REQ && l->old && l->old->flags & PSN_ACKED &&
@@ -143,13 +154,15 @@ static void src_rules_clear_goes_back(struct pkt_ctx *l)
 		return;
 	expected(l->j, "%s=%" PRIu32, where(l), l->own->clear);
 	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
-	because(l->j, "CLEAR_PSN went back from %" PRIu32 " to %" PRIu32 ".",
+	because(l->j, "CLEAR_PSN decreased from %" PRIu32 " to %" PRIu32 ".",
 		l->own->clear, l->clear);
 }
 
-/* "When a PDC is created, [...] CLEAR_PSN of either direction [is] Start_PSN -
- * 1", and both directions have one Start_PSN.  A higher one is another rule's,
- * and so is a return direction that starts elsewhere. */
+/*
+ * "When a PDC is created, [...] CLEAR_PSN of either direction [is] Start_PSN -
+ * 1", and both directions have one Start_PSN.  Other rules judge a higher
+ * CLEAR_PSN, and a return direction with another Start_PSN.
+ */
 static void first_clear(struct pkt_ctx *l)
 {
 	const uint32_t first = l->f->syn_start - 1;
@@ -162,11 +175,14 @@ static void first_clear(struct pkt_ctx *l)
 		return;
 	expected(l->j, "clear_psn=%" PRIu32, first);
 	actual(l->j, "clear_psn=%" PRIu32, l->clear);
-	because(l->j, "CLEAR_PSN begins at Start_PSN - 1.");
+	because(l->j, "CLEAR_PSN must begin at Start_PSN - 1.");
 }
 
-/* "CLEAR follows the received CACK"; "A retransmission carries the CLEAR_PSN of
- * its own time".  Packets already queued when the ACK came are let go. */
+/*
+ * "CLEAR follows the received CACK"; "A retransmission carries the CLEAR_PSN of
+ * its own time".  Packets that were in the send queue when the ACK came are
+ * excused.
+ */
 static void src_rules_clear_lags(struct pkt_ctx *l)
 {
 	const struct dir *d = l->own;
@@ -175,7 +191,7 @@ static void src_rules_clear_lags(struct pkt_ctx *l)
 		return;
 	if (l->at - d->cack_at <= pkt_grace(l->conf))
 		return;
-	/* Another rule judges a CLEAR_PSN that goes back. */
+	/* Another rule judges a CLEAR_PSN that decreases. */
 	if (d->clear_known && serial_before(l->clear, d->clear))
 		return;
 	if (holds(l, l->old && l->takes_psn ? REQ_UET_RTX_17 : REQ_RUD_SEQ_77,
@@ -186,13 +202,15 @@ static void src_rules_clear_lags(struct pkt_ctx *l)
 	expected(l->j, "%s=%" PRIu32, where(l), d->cack);
 	actual(l->j, "%s=%" PRIu32, where(l), l->clear);
 	because(l->j,
-		"CLEAR_PSN does not follow the CACK_PSN received: PSNs "
+		"CLEAR_PSN does not follow the received CACK_PSN: PSNs "
 		"up to %" PRIu32 " were acknowledged.",
 		d->cack);
 }
 
-/* "On a Clear Request the source sends CLEAR_PSN, in its next request or as the
- * payload of a Clear Command CP."  That it never does is judged at the end. */
+/*
+ * "On a Clear Request the source sends CLEAR_PSN, in its next request or as the
+ * payload of a Clear Command CP."  A missing CLEAR_PSN is judged at the end.
+ */
 static void clear_was_asked(struct pkt_ctx *l)
 {
 	const struct dir *d = l->own;
@@ -208,7 +226,7 @@ static void clear_was_asked(struct pkt_ctx *l)
 		shows(l, REQ_RUD_SEQ_78, REQ_SRC);
 }
 
-/* Unacknowledged PSNs may lie outside a window that has shrunk. */
+/* Returns true if unacknowledged PSNs lie outside a window that has shrunk. */
 static bool is_shut_out(const struct dir *d)
 {
 	return d->cack_known && d->rare->mp_last &&
@@ -216,8 +234,10 @@ static bool is_shut_out(const struct dir *d)
 		       (int32_t)d->rare->mp_last;
 }
 
-/* "A Clear Command is not sent while requests are pending or unacknowledged",
- * unless it was asked for, or no request can be sent. */
+/*
+ * "A Clear Command is not sent while requests are pending or unacknowledged",
+ * unless a Clear Request came, or the source cannot send a request.
+ */
 static void clear_command_early(struct pkt_ctx *l)
 {
 	const struct dir *d = l->own;
@@ -228,8 +248,8 @@ static void clear_command_early(struct pkt_ctx *l)
 	if (holds(l, REQ_UET_ACK_33, REQ_SRC, d->acked_to == d->high))
 		return;
 	because(l->j,
-		"Clear Command while PSN %" PRIu32 " is not "
-		"acknowledged; requests carry CLEAR_PSN then.",
+		"The source sends a Clear Command while PSN %" PRIu32 " is not "
+		"acknowledged; requests must carry CLEAR_PSN then.",
 		d->acked_to + 1);
 }
 

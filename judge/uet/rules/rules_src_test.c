@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_src_test.c -- CLEAR_PSN, right and wrong.
+ * judge/uet/rules/rules_src_test.c -- tests CLEAR_PSN, correct and not.
  */
 #include "judge/core/lab_test.h"
 
@@ -83,7 +83,7 @@ static void clear_begins_too_low(void **state)
 	breaks(lab, UET_PDC_21, SRC, A);
 }
 
-/* Both directions have one Start_PSN. */
+/* Both directions have the same Start_PSN. */
 static void clear_of_the_target_begins_too_low(void **state)
 {
 	struct lab *lab = *state;
@@ -107,13 +107,14 @@ static void src_rules_test_clear_goes_back(void **state)
 	breaks(lab, UET_ACK_32, SRC, A);
 }
 
-/* The ACK came long ago: CLEAR_PSN has to follow. */
+/* The ACK came long ago: CLEAR_PSN must follow it. */
 static void src_rules_test_clear_lags(void **state)
 {
 	struct lab *lab = *state;
 
 	established(lab);
-	request(lab, A, .psn = 334, .clear = 332); /* was in the queue */
+	/* it was in the send queue */
+	request(lab, A, .psn = 334, .clear = 332);
 	none(lab);
 	lab->now += 2 * MS;
 	request(lab, A, .psn = 335, .clear = 332);
@@ -164,7 +165,7 @@ static void clear_command_too_early(void **state)
 	looked(lab, RUD_SVC_6, SRC, A);
 }
 
-/* No request can carry CLEAR_PSN: those that are left are shut out. */
+/* No request can carry CLEAR_PSN: the remaining ones are outside the window. */
 static void clear_command_opens_the_window(void **state)
 {
 	struct lab *lab = *state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_trim.c -- what a switch has trimmed: answered by a NACK
- * that says so, and not by anything else.
+ * judge/uet/rules/rules_trim.c -- packets that a switch trimmed: a NACK that
+ * reports it must answer them, and no other answer may.
  *
- * A packet is trimmed if its DSCP says so.  What was acknowledged though it
- * never came whole is the matter of rules_ack.c.
+ * A packet is trimmed if its DSCP has a trimmed codepoint.  rules_ack.c judges
+ * ACKs of packets that never arrived whole.
  *
  * Spec: UET 3.5.12.7, 3.5.15, table 3-61 (uet.md 1.4, 4, 8)
  */
@@ -56,13 +56,13 @@ static void trimmed_truly(struct pkt_ctx *l)
 		l->psn);
 }
 
-/* A SYN may open a PDC that its target has never heard of (UET-PDC-26). */
+/* A target may not know the PDC that a trimmed SYN opens (UET-PDC-26). */
 static bool may_be_unknown(const struct absence *a, const struct psn_state *s)
 {
 	return !a->f->known_at || s->flags & PSN_SYN;
 }
 
-/* ROD: it came out of order, which is reported once per gap. */
+/* ROD: it came out of order, which the destination reports once per gap. */
 static bool is_out_of_order(const struct absence *a, const struct psn_state *s)
 {
 	return a->f->rod &&
@@ -86,7 +86,7 @@ void rules_uet_trim_end(struct absence *a, struct psn_state *s)
 	lacks(a, trim_rules_row_of(code), REQ_DST, target, s->frame, true);
 	expected(a->j, "nack %s nack_psn=%" PRIu32, trim_rules_name_of(code),
 		 s->psn);
-	because(a->j, "PSN %" PRIu32 " came trimmed and was not NACKed.",
+	because(a->j, "PSN %" PRIu32 " came trimmed but was not NACKed.",
 		s->psn);
 }
 

@@ -7,7 +7,7 @@
 
 #include "judge/findings.h"
 
-/* rules_uet_trim_end looks at one PSN of that direction. */
+/* rules_uet_trim_end judges one PSN of a direction when the capture ends. */
 void rules_uet_trim_end(struct absence *a, struct psn_state *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * judge/uet/rules/rules_trim_test.c -- trimmed packets and their NACKs.
+ * judge/uet/rules/rules_trim_test.c -- tests trimmed packets and their NACKs.
  */
 #include "judge/core/lab_test.h"
 
@@ -69,7 +69,7 @@ static void nobody_trimmed(void **state)
 	breaks(lab, UET_NACK_02, DST, B);
 }
 
-/* One copy came whole, another trimmed: either answer is right. */
+/* One copy came whole, the other trimmed: either answer is correct. */
 static void trimmed_duplicate(void **state)
 {
 	struct lab *lab = *state;
@@ -91,7 +91,7 @@ static void acked_though_trimmed(void **state)
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .dscp = TRIMMED, .cut = 16);
 	answer(lab, B, .psn = 334, .cack = 333);
-	assert_true(lab->n > 0); /* and CACK_PSN does not fit */
+	assert_true(lab->n > 0); /* and CACK_PSN is wrong */
 	assert_int_equal(lab->found[0].req, REQ_UET_ACK_05);
 	lab->n = 0;
 	answer(lab, B, .psn = 333, .cack = 334);
@@ -130,7 +130,7 @@ static void syn_not_answered(void **state)
 	none(lab);
 }
 
-/* A trimmed first copy tells nothing of the message; the whole one does. */
+/* A trimmed first copy shows nothing about the message; the whole copy does. */
 static void told_by_the_whole_copy(void **state)
 {
 	struct lab *lab = *state;

@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 #include "suite/lang/case.h"
-#include "suite/lang/case_lex.h"
+#include "suite/lang/lex/case_lex.h"
 
 /* A file of cases/ with its path below that folder. */
 struct case_file {

@@ -20,7 +20,7 @@
 #include "cli/cli.h"
 #include "cli/file/file.h"
 #include "oracle/oracle.h"
-#include "suite/lang/case_lex.h"
+#include "suite/lang/lex/case_lex.h"
 
 static bool is_mutant(const char *name)
 {

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Help, version, and what is refused before anything runs."""
+import json
+import pathlib
+
 from lib import CASE, expect, main, rung, write
 
 COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
@@ -77,6 +80,49 @@ def test_bad_values():
             (["-j", "2", "--dut", "udp:127.0.0.1,peer=127.0.0.2"], "-j 1"),
     ]:
         expect(rung("run", *args), 2, err=why)
+
+
+def selected(*args):
+    listed = json.loads(expect(rung("list", "--json", *args), 0).stdout)
+    return [c["id"] for c in listed["cases"]]
+
+
+def test_selections():
+    every = selected()
+    folder = [i for i in every if i.startswith("uet/rudi/")]
+    assert selected("uet/rudi") == selected("uet/rudi/") == folder
+    assert selected("uet/rudi@target") == \
+        [i for i in folder if i.endswith("@target")]
+    assert selected("-k", "lost") == \
+        [i for i in every if "lost" in i.split("@")[0]]
+    assert selected("uet", "--exclude", "uet/rudi") == \
+        [i for i in every if i.startswith("uet/") and i not in folder]
+    some = selected("--clause", "3.5.20.2")
+    assert "uet/rud/send-gtd@target" in some and len(some) < len(every)
+    # 3.5.2 is another clause than 3.5.20.
+    expect(rung("list", "--clause", "3.5.2"), 4, err="nothing is selected")
+
+
+def test_misspelt_names():
+    expect(rung("run", "--dut", "virtual", "uet/rud/send-gdt@target"), 4,
+           err="did you mean 'uet/rud/send-gtd'?")
+    done = expect(rung("run", "--dut", "virtual", "--mutant", "cack-ahed"), 2,
+                  err="did you mean 'cack-ahead'?")
+    assert len(done.stderr.splitlines()) == 2, done.stderr
+    case = write("cases/a/first.lad",
+                 "title T\ncovers RUD-SVC-2\nneeds rud send\n\n"
+                 "chair target\n  use open\n")
+    expect(rung("list", "--cases", pathlib.Path(case).parents[1], "a/frist"),
+           4, err="did you mean 'a/first'?")
+
+
+def test_nothing_selected():
+    """No report on the terminal, but the files that were asked for."""
+    done = expect(rung("run", "--dut", "virtual", "no-such"), 4,
+                  err="nothing is selected")
+    assert not done.stdout, done.stdout
+    done = expect(rung("run", "--dut", "virtual", "no-such", "--json", "-"), 4)
+    assert json.loads(done.stdout)["cases"] == []
 
 
 def test_options_that_exclude_each_other():

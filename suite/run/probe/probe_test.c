@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Drafts of declarations from records made by hand. */
-#include "suite/run/probe.h"
+#include "base/vtime.h"
+#include "suite/run/probe/probe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,10 @@
 
 #include "suite/decl/capability.h"
 #include "suite/decl/decl_parse.h"
+#include "suite/run/probe/probe_compare.h"
+#include "suite/run/probe/probe_draft.h"
+#include "suite/run/probe/probe_packet.h"
+#include "suite/run/probe/probe_state.h"
 #include "wire/frame/crc.h"
 #include "wire/packet.h"
 

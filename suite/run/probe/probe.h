@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/probe.h -- what a device can do, learnt by trying: the draft of a
- * declaration.
+ * suite/run/probe/probe.h -- what a device can do, learnt by trying: the draft
+ * of a declaration.
  *
  * The stimuli are cases, cases/probe/: the name of one is the capability that
  * it shows ("read.medium"), those in measure/ show a number.  They are run like
@@ -9,12 +9,10 @@
  * probe_take.  Nothing here is a verdict: what a device does not answer it may
  * still be able to do, and the draft says what it rests on.
  */
-#ifndef SUITE_RUN_PROBE_H
-#define SUITE_RUN_PROBE_H
+#ifndef SUITE_RUN_PROBE_PROBE_H
+#define SUITE_RUN_PROBE_PROBE_H
 
-#include "base/text.h"
 #include "suite/decl/decl.h"
-#include "suite/dut/dut.h"
 #include "suite/verdict/record.h"
 
 struct probe;
@@ -52,28 +50,5 @@ void probe_strays(struct probe *p, uint64_t strays);
 
 /* probe_answered says whether the device has sent anything at all so far. */
 bool probe_answered(const struct probe *p);
-
-/*
- * probe_crc says whether a packet that the device sent ends in a CRC that the
- * link has left there, and in *ret_be in which byte order.
- */
-bool probe_crc(const struct record *r, bool *ret_be);
-
-/*
- * probe_draft appends the declaration, which decl_parse reads, with comments on
- * what each part rests on.  |dut| says whether there is a control channel.
- */
-void probe_draft(const struct probe *p, const struct dut *dut, const char *name,
-		 struct text *t);
-
-/*
- * probe_compare appends a line for each point on which the device did not show
- * what the declaration that probe_new was given says: a claim too many, one
- * that is missing, another size, a time outside its tolerance.  What was not
- * tried, or not measured, is passed over.
- * Return: the number of lines.
- */
-size_t probe_compare(const struct probe *p, const struct dut *dut,
-		     struct text *t);
 
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/probe/probe_packet.h -- finds packets in the record of a stimulus.
+ */
+#ifndef SUITE_RUN_PROBE_PROBE_PACKET_H
+#define SUITE_RUN_PROBE_PROBE_PACKET_H
+
+#include "suite/verdict/record.h"
+#include "wire/packet.h"
+
+/* probe_is_word returns whether a packet has this word: "rud_req". */
+bool probe_is_word(const struct packet *pkt, const char *word);
+
+/* probe_is_ack returns whether a packet is an ACK, ACK_CC or ACK_CCX. */
+bool probe_is_ack(const struct packet *pkt);
+
+/* probe_value returns the value of a field, 0 if the packet has no such field.
+ */
+uint64_t probe_value(const struct packet *pkt, const char *name);
+
+/*
+ * probe_any_packet_at returns whether entry |i| of a record is a packet that
+ * went this way, and the packet in *ret; probe_packet_at passes over the
+ * packets of the opening.
+ */
+bool probe_any_packet_at(const struct record *r, size_t i, enum rec_kind kind,
+			 struct packet *ret);
+bool probe_packet_at(const struct record *r, size_t i, enum rec_kind kind,
+		     struct packet *ret);
+
+/*
+ * probe_ack_of returns the first ACK that the device sent for |psn| after entry
+ * |from|, or NULL; the packet is in *ret.
+ */
+const struct rec *probe_ack_of(const struct record *r, size_t from,
+			       uint64_t psn, struct packet *ret);
+
+/* probe_repeats returns whether a request with |psn| was sent between two
+ * entries. */
+bool probe_repeats(const struct record *r, size_t from, const struct rec *until,
+		   uint64_t psn);
+
+/*
+ * probe_crc says whether a packet that the device sent ends in a CRC that the
+ * link has left there, and in *ret_be in which byte order.
+ */
+bool probe_crc(const struct record *r, bool *ret_be);
+
+#endif

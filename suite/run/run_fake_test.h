@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/run_fake_test.h -- a device of a few lines for tests of the runner:
+ * lawful unless a knob says otherwise.
+ */
+#ifndef SUITE_RUN_RUN_FAKE_TEST_H
+#define SUITE_RUN_RUN_FAKE_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "suite/decl/decl_parse.h"
+#include "suite/lang/case_parse.h"
+#include "suite/run/run.h"
+#include "wire/uet/uet_pds.h"
+#include "wire/uet/uet_ses.h"
+
+#define FAKE_PDCID 0x2b01
+#define QUEUE      64
+
+enum knob {
+	LAWFUL,
+	SILENT,        /* never answers */
+	SILENT_SECOND, /* answers the first request only */
+	LATE,          /* answers after the limit */
+	/* answers late, without a processor for some of the time */
+	LATE_HUNGRY,
+	LATE_STARVED,   /* answers late, without a processor all the time */
+	LATE_STOPPED,   /* stopped by a signal */
+	SILENT_STOPPED, /* stopped by a signal, and silent */
+	STOPPED_SECOND, /* stopped at the second request */
+	STOPPED_WRONG,  /* stopped, and the CACK is one behind */
+	WRONG_CACK,     /* CACK one behind */
+	WRONG_MESSAGE,  /* another message id in the response */
+	WRONG_REQ,      /* asks for a clear without a reason */
+	SHORT_ACK,      /* an ACK of 11 bytes */
+	FORBIDDEN,      /* a NACK of its own accord behind the ACK */
+	DIES,           /* the control channel ends at the second request */
+	DIES_SILENT,    /* dies, and answered nothing before */
+	REPEATS_ACK,    /* every ACK twice: allowed */
+	CLEAR_REQUEST,  /* a Clear Request before the ACK: allowed */
+	ASKS,           /* begins itself, repeats after its timers */
+	ASKS_LATE,      /* so late that another timer expires */
+	ASKS_AGAIN,     /* repeats in time what is refused */
+};
+
+struct fake {
+	struct dut dut;
+	enum knob knob;
+	vtime now;
+	unsigned requests;
+	struct dgram out[QUEUE];
+	vtime due[QUEUE];
+	size_t head, n;
+	enum dut_doubt doubt; /* the doubt that is counted */
+	uint64_t doubts;      /* number of doubts */
+	bool dead, asked;
+	unsigned looks;   /* at the clock, by the tester */
+	unsigned dozes;   /* the look at which it has no processor */
+	vspan nap;        /* for so long */
+	bool dozed, hurt; /* it did, and before the second packet came */
+};
+
+static struct fake *run_test_self(struct dut *d)
+{
+	return (struct fake *)d;
+}
+
+static vtime fake_now(struct dut *d)
+{
+	struct fake *f = run_test_self(d);
+
+	if (++f->looks == f->dozes) {
+		f->now += f->nap;
+		f->dozed = true;
+		f->hurt = f->n && f->head < 2;
+	}
+	return f->now;
+}
+
+static void run_test_say(struct fake *f, const uint8_t *p, size_t len,
+			 vspan delay, uint16_t entropy)
+{
+	struct dgram *d = &f->out[f->n];
+
+	assert_true(f->n < QUEUE);
+	memset(d, 0, offsetof(struct dgram, data));
+	d->src = f->dut.peer;
+	d->dst = f->dut.tester;
+	d->entropy = entropy;
+	d->len = len;
+	memcpy(d->data, p, len);
+	f->due[f->n++] = f->now + delay;
+}
+
+static size_t make_ack(struct fake *f, const struct pds_req *req,
+		       uint16_t message_id, uint8_t *p)
+{
+	bool behind = f->knob == WRONG_CACK || f->knob == STOPPED_WRONG;
+	struct pds_ack ack = {
+		.type = PDS_ACK,
+		.next_hdr = PDS_NEXT_RESPONSE,
+		.retx = req->retx,
+		.req = f->knob == WRONG_REQ ? PDS_REQ_CLEAR : PDS_REQ_NONE,
+		.ack_psn_offset = behind,
+		.cack_psn = req->psn - behind,
+		.spdcid = FAKE_PDCID,
+		.dpdcid = req->spdcid,
+	};
+	struct ses_response rsp = {
+		.opcode = SES_RESPONSE,
+		.return_code = RC_OK,
+		.message_id =
+			(uint16_t)(message_id + (f->knob == WRONG_MESSAGE)),
+		.job_id = 1,
+		.modified_length = 8,
+	};
+
+	memset(p, 0, 24);
+	pds_ack_put(&ack, p);
+	ses_response_put(&rsp, p + 12);
+	return 24;
+}
+
+static void run_test_ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
+{
+	const struct pds_req_syn req = {.type = PDS_RUD_REQ,
+					.next_hdr = PDS_NEXT_REQUEST_STD,
+					.syn = true,
+					.retx = retx,
+					.ar = true,
+					.psn = psn,
+					.clear_psn_offset =
+						(int16_t)(332 - psn),
+					.spdcid = FAKE_PDCID,
+					.psn_offset = (uint16_t)(psn - 333)};
+	const struct ses_std_som ses = {.opcode = SES_SEND,
+					.som = true,
+					.eom = true,
+					.message_id = (uint16_t)psn,
+					.request_length = 8};
+	uint8_t p[12 + 44 + 8] = {0};
+
+	pds_req_syn_put(&req, p);
+	ses_std_som_put(&ses, p + 12);
+	run_test_say(f, p, sizeof(p), delay, 0xc000);
+	f->out[f->n - 1].ecn = ECN_ECT0;
+}
+
+/* The second request is refused, the first one never answered. */
+static void run_test_ask_all(struct fake *f)
+{
+	const vspan late = f->knob == ASKS_LATE ? 4 * VSPAN_MS : 0;
+
+	f->asked = true;
+	run_test_ask(f, 333, false, 10 * VSPAN_US);
+	run_test_ask(f, 334, false, 20 * VSPAN_US);
+	if (f->knob == ASKS_AGAIN)
+		return;
+	run_test_ask(f, 334, true, 1 * VSPAN_MS + late);
+	run_test_ask(f, 333, true, 5 * VSPAN_MS + VSPAN_MS / 2);
+}
+
+static void ask_again(struct fake *f, const struct dgram *refusal)
+{
+	struct pds_nack nack;
+
+	pds_nack_get(&nack, refusal->data);
+	run_test_ask(f, nack.nack_psn, true, 1 * VSPAN_MS);
+}
+
+static int run_test_fake_send(struct dut *d, struct dgram *dg)
+{
+	struct fake *f = run_test_self(d);
+	vspan delay = f->knob >= LATE && f->knob <= LATE_STOPPED
+			      ? 8 * VSPAN_MS
+			      : 10 * VSPAN_US;
+	struct pds_req req;
+	struct ses_std_som ses;
+	uint8_t p[64];
+	size_t n;
+
+	if (f->asked && f->knob == ASKS_AGAIN)
+		ask_again(f, dg);
+	if (f->asked)
+		return 0;
+	assert_int_equal(pds_type_of(dg->data), PDS_RUD_REQ);
+	pds_req_get(&req, dg->data);
+	ses_std_som_get(&ses, dg->data + 12);
+	f->requests++;
+	if ((f->knob == DIES || f->knob == DIES_SILENT) && f->requests == 2)
+		f->dead = true;
+	if (f->knob == SILENT || f->knob == SILENT_STOPPED ||
+	    f->knob == DIES_SILENT || f->dead ||
+	    ((f->knob == SILENT_SECOND || f->knob == STOPPED_SECOND) &&
+	     f->requests > 1))
+		return 0;
+	if (f->knob == CLEAR_REQUEST) {
+		struct pds_cp cp = {.type = PDS_CP,
+				    .ctl_type = PDS_CP_CLEAR_REQUEST,
+				    .spdcid = FAKE_PDCID,
+				    .dpdcid = req.spdcid};
+		struct cp_clear clear = {req.psn - 1};
+
+		memset(p, 0, 16);
+		pds_cp_put(&cp, p);
+		cp_clear_put(&clear, p + 12);
+		run_test_say(f, p, 16, delay, dg->entropy);
+	}
+	n = make_ack(f, &req, ses.message_id, p);
+	run_test_say(f, p, f->knob == SHORT_ACK ? 11 : n, delay, dg->entropy);
+	if (f->knob == REPEATS_ACK)
+		run_test_say(f, p, n, delay, dg->entropy);
+	if (f->knob == FORBIDDEN) {
+		struct pds_nack nack = {.type = PDS_NACK,
+					.nack_code = NACK_NO_RESOURCE,
+					.nack_psn = req.psn,
+					.spdcid = FAKE_PDCID,
+					.dpdcid = req.spdcid};
+
+		memset(p, 0, 16);
+		pds_nack_put(&nack, p);
+		run_test_say(f, p, 16, delay, dg->entropy);
+	}
+	return 0;
+}
+
+static int fake_control(struct dut *d, const struct ctl_req *req)
+{
+	(void)d;
+	(void)req;
+	return ERR_SUPPORT;
+}
+
+static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
+{
+	struct fake *f = run_test_self(d);
+
+	if (f->dead) {
+		ret->kind = DUT_GONE;
+		ret->at = f->now;
+		snprintf(ret->text, sizeof(ret->text), "exit status 1");
+		return 0;
+	}
+	if (f->knob >= ASKS && !f->asked)
+		run_test_ask_all(f);
+	if (f->head < f->n && f->due[f->head] <= until) {
+		f->now = vtime_max(f->now, f->due[f->head]);
+		ret->kind = DUT_DGRAM;
+		ret->at = f->due[f->head];
+		dgram_copy(&ret->d, &f->out[f->head++]);
+		return 0;
+	}
+	f->now = vtime_max(f->now, until);
+	ret->kind = DUT_TIMEOUT;
+	ret->at = f->now;
+	return 0;
+}
+
+static void fake_tally(struct dut *d)
+{
+	d->counts.doubt[run_test_self(d)->doubt] = run_test_self(d)->doubts;
+	if (run_test_self(d)->knob == LATE_HUNGRY)
+		d->counts.starved = 2 * VSPAN_MS;
+	if (run_test_self(d)->knob == LATE_STARVED)
+		d->counts.starved = 7 * VSPAN_MS;
+	d->counts.stopped = run_test_self(d)->knob >= LATE_STOPPED &&
+			    run_test_self(d)->knob <= STOPPED_WRONG;
+}
+
+static int fake_begin(struct dut *d, uint64_t seed)
+{
+	(void)d;
+	(void)seed;
+	return 0;
+}
+
+static void run_test_fake_free(struct dut *d)
+{
+	(void)d;
+}
+
+static const struct dut_ops fake_ops = {
+	.now = fake_now,
+	.send = run_test_fake_send,
+	.control = fake_control,
+	.next = fake_next,
+	.tally = fake_tally,
+	.begin = fake_begin,
+	.free = run_test_fake_free,
+};
+
+static const char declaration[] = "name fake\n"
+				  "claims rud send ack_cc\n"
+				  "timer rto 5ms tolerance 1ms\n"
+				  "timer ack_time 2ms tolerance 1ms\n"
+				  "timer nack_time 1ms tolerance 5ms\n";
+
+static const char two_sends[] =
+	"title Two sends\n"
+	"covers RUD-SEQ-75\n"
+	"needs rud\n"
+	"chair target\n"
+	"base fwd=333\n"
+	">  rud_req psn=333 clear_psn=332 syn ar | std send message_id=1 som "
+	"eom | data 8\n"
+	"<  ack ack_psn=333 cack_psn=333 req=none | response message_id=1 "
+	"[RUD-SEQ-75]\n"
+	">  rud_req psn=334 clear_psn=333 ar | std send message_id=2 som eom "
+	"| data 8\n"
+	"<  ack ack_psn=334 cack_psn=334 | response message_id=2 "
+	"[RUD-SEQ-75]\n"
+	"never < nack for 10ms [RUD-SEQ-82]\n";
+
+struct setting {
+	struct test_case *test_case;
+	struct decl *decl;
+	struct fake fake;
+	struct runner *runner;
+	struct record rec;
+};
+
+/* A fragment that asks for what the device never sends. */
+static const char *run_test_fragment(void *ctx, const char *name,
+				     const char **ret_path)
+{
+	(void)ctx;
+	*ret_path = "common/fragment.lad";
+	if (strcmp(name, "open") == 0)
+		return "chair target\n"
+		       "> rud_req psn=333 clear_psn=332 syn ar | std send "
+		       "message_id=7 som eom | data 8\n"
+		       "< nack no_resource [RUD-SEQ-82]\n";
+	if (strcmp(name, "close") == 0)
+		return "chair target\n"
+		       "< nack no_resource [RUD-SEQ-82]\n";
+	if (strcmp(name, "unclaimed") == 0)
+		return "chair target\n"
+		       "needs rod\n"
+		       "< nack no_resource [RUD-SEQ-82]\n";
+	return NULL;
+}
+
+/* |more|: lines that the declaration has as well. */
+static void prepare_declared(struct setting *s, const char *text,
+			     enum knob knob, const char *more)
+{
+	const struct case_source source = {.id = "uet/rud/two-sends",
+					   .path = "two.lad",
+					   .text = text,
+					   .len = strlen(text)};
+	struct diag diag = {0};
+	char message[1024], all[512];
+	int err;
+
+	snprintf(all, sizeof(all), "%s%s", declaration, more);
+
+	memset(s, 0, sizeof(*s));
+	err = case_parse(&s->test_case, &source, run_test_fragment, NULL,
+			 &diag);
+	diag_format(&diag, message, sizeof(message));
+	if (err)
+		fail_msg("%s", message);
+	err = decl_parse(&s->decl, "fake.decl", all, strlen(all), &diag);
+	diag_format(&diag, message, sizeof(message));
+	if (err)
+		fail_msg("%s", message);
+	s->fake.dut = (struct dut){.ops = &fake_ops,
+				   .tester = ip_addr_v4(0x7f000101),
+				   .peer = ip_addr_v4(0x7f000102),
+				   .virtual = true};
+	s->fake.knob = knob;
+	assert_int_equal(runner_new(&s->runner, &s->fake.dut, s->decl), 0);
+}
+
+static void run_test_prepare(struct setting *s, const char *text,
+			     enum knob knob)
+{
+	prepare_declared(s, text, knob, "");
+}
+
+static void run_test_run(struct setting *s)
+{
+	const struct run_conf conf = {.decl = NULL, .seed = 7};
+
+	assert_int_equal(
+		run_case(s->runner, s->test_case,
+			 s->fake.knob < ASKS ? CHAIR_TARGET : CHAIR_INITIATOR,
+			 &conf, &s->rec),
+		0);
+}
+
+static void run_lossy(struct setting *s, const char *text, enum knob knob,
+		      enum dut_doubt doubt, uint64_t doubts)
+{
+	run_test_prepare(s, text, knob);
+	s->fake.doubt = doubt;
+	s->fake.doubts = doubts;
+	run_test_run(s);
+}
+
+static void run_text(struct setting *s, const char *text, enum knob knob)
+{
+	run_lossy(s, text, knob, 0, 0);
+}
+
+static void run_test_put_away(struct setting *s)
+{
+	runner_free(s->runner);
+	case_free(s->test_case);
+	decl_free(s->decl);
+	record_free(&s->rec);
+}
+
+#endif

@@ -18,6 +18,8 @@ void doctor_say(struct doctor *d, enum doctor_state state, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	if (state == DOCTOR_LACKS)
+		d->lacks = true;
 	if (d->rows)
 		json_array_append_new(
 			d->rows,

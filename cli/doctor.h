@@ -20,7 +20,10 @@ struct doctor {
 	char *const *ifaces; /* as named, ends with NULL; empty: all Ethernets
 				that are up */
 	bool offloads_off;   /* switch off what spoils evidence */
+	unsigned mtu;        /* payload bytes that the device declares */
+	bool declared;       /* --decl gave |mtu|: a smaller interface lacks */
 	bool failed;         /* something that was told could not be done */
+	bool lacks;          /* a check found something missing */
 };
 
 /* doctor_say says one line of the check that is running. */

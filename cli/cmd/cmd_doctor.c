@@ -22,6 +22,7 @@
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/doctor_iface.h"
+#include "cli/endpoint.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/tool.h"
@@ -60,21 +61,38 @@ static void check_raw(struct doctor *d)
 
 /* ---- Interfaces ---- */
 
-#define MTU_WANTED 4096 /* a payload MTU of 4096 needs some more */
+/* Bytes of IPv6, UDP, PDS, SES and CRC headers around the largest payload. */
+#define MTU_HEADERS 160
+
+/* An interface that the user named is the one that runs will use. */
+static bool doctor_named(const struct doctor *d, const char *name)
+{
+	for (char *const *p = d->ifaces; p && *p; p++)
+		if (!strcmp(*p, name))
+			return true;
+	return false;
+}
 
 static void say_mtu(struct doctor *d, int sock, const char *name)
 {
+	enum doctor_state state = DOCTOR_NOTE;
 	struct ifreq r = {0};
 
 	snprintf(r.ifr_name, sizeof(r.ifr_name), "%s", name);
-	if (ioctl(sock, SIOCGIFMTU, &r))
+	if (ioctl(sock, SIOCGIFMTU, &r)) {
 		doctor_say(d, DOCTOR_NOTE, "%s: %s", name, strerror(errno));
-	else if (r.ifr_mtu > MTU_WANTED)
+		return;
+	}
+	if ((unsigned)r.ifr_mtu >= d->mtu + MTU_HEADERS) {
 		doctor_say(d, DOCTOR_OK, "%s: MTU %d", name, r.ifr_mtu);
-	else
-		doctor_say(d, DOCTOR_NOTE,
-			   "%s: MTU %d, too small for payloads of 4096 bytes",
-			   name, r.ifr_mtu);
+		return;
+	}
+	if (d->declared && doctor_named(d, name))
+		state = DOCTOR_LACKS;
+	doctor_say(d, state,
+		   "%s: MTU %d, too small for the declared payloads of %u "
+		   "bytes",
+		   name, r.ifr_mtu, d->mtu);
 }
 
 static void check_mtu(struct doctor *d)
@@ -196,6 +214,7 @@ static const struct cmd_doctor_check {
 };
 
 struct doctor_options {
+	const char *decl;
 	bool offloads_off, json;
 };
 
@@ -207,27 +226,29 @@ static const struct option_row doctor_rows[] = {
 	 "switch off the offloads that make a capture differ from the wire, "
 	 "on the named interfaces",
 	 OPTION_FLAG(struct doctor_options, offloads_off)},
+	{0, "decl", "FILE",
+	 "the declaration of the device, for its MTU (default: that of the "
+	 "reference)",
+	 OPTION_FILE(struct doctor_options, decl)},
 	OPTION_ROW_JSON(struct doctor_options, json),
 	OPTION_END};
 
 static const struct option_group doctor_groups[] = {{NULL, doctor_rows, 0},
 						    OPTION_GROUPS_END};
 
-static int doctor_print_json(const struct doctor *d)
+static int doctor_exit(const struct doctor *d)
 {
-	const int code = cli_put_json(WHO, json_pack("{s:s, s:o}", "schema",
-						     "rung.doctor/1", "checks",
-						     d->rows));
-
-	if (code)
-		return code;
 	if (d->failed)
 		return EXIT_HARNESS;
+	if (d->lacks)
+		return EXIT_FAILED;
 	return EXIT_PASSED;
 }
 
 static int examine(struct doctor *d, bool json)
 {
+	int code = 0;
+
 	if (json)
 		d->rows = json_array();
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
@@ -235,10 +256,12 @@ static int examine(struct doctor *d, bool json)
 		checks[i].run(d);
 	}
 	if (json)
-		return doctor_print_json(d);
-	if (d->failed)
-		return EXIT_HARNESS;
-	return EXIT_PASSED;
+		code = cli_put_json(WHO, json_pack("{s:s, s:o}", "schema",
+						   "rung.doctor/1", "checks",
+						   d->rows));
+	if (code)
+		return code;
+	return doctor_exit(d);
 }
 
 static int cmd_doctor(int argc, char **argv)
@@ -246,6 +269,7 @@ static int cmd_doctor(int argc, char **argv)
 	struct doctor_options options = {0};
 	struct operands interfaces;
 	struct doctor d = {.ifaces = NULL};
+	struct decl *decl = NULL;
 	int code =
 		option_read(&command_doctor, argc, argv, &options, &interfaces);
 
@@ -256,6 +280,12 @@ static int cmd_doctor(int argc, char **argv)
 	if (d.offloads_off && !interfaces.n)
 		return cli_usage(WHO,
 				 "--offloads-off needs the interfaces named");
+	code = endpoint_decl(WHO, options.decl, NULL, false, &decl);
+	if (code)
+		return code;
+	d.mtu = decl->mtu;
+	d.declared = options.decl != NULL;
+	decl_free(decl);
 	return examine(&d, options.json);
 }
 
@@ -268,5 +298,7 @@ const struct command command_doctor = {
 		"MTU, offloads, queues and timestamps, AF_XDP, the clock, and "
 		"whether Wireshark finds the plugin.",
 	.groups = doctor_groups,
+	.exits = "Exit codes: 0 nothing is lacking, 1 something is, 2 usage, 5 "
+		 "something could not be done.",
 	.run = cmd_doctor,
 };

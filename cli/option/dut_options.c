@@ -50,11 +50,14 @@ const struct option_row dut_rows[] = {
 	 "ring:IFACE,ip=ADDR[:PORT],peer=HOST\n"
 	 "          whole frames on an Ethernet, by libnet and libpcap or by a "
 	 "packet ring; also mac=, vlan=, via=, peer-mac=, proto=, native\n"
+	 "xdp:IFACE[:QUEUE],ip=ADDR[:PORT],peer=HOST\n"
+	 "          the same by AF_XDP\n"
 	 "exec:COMMAND\n"
 	 "          start COMMAND, with the control channel on its stdin and "
 	 "stdout; {dut} and {tester} in it are addresses; with a port as well "
 	 "it is the device at HOST",
-	 OPTION_CALL(dut_take_spec), .words = "ref virtual udp: exec:"},
+	 OPTION_CALL(dut_take_spec),
+	 .words = "ref virtual udp: raw: ring: xdp: exec:"},
 	{0, "control", "SPEC",
 	 "the control channel: unix:PATH or tcp:HOST:PORT[,token=T] (or "
 	 ",token-file=PATH, ,token-fd=N); stdio with exec:",

@@ -7,12 +7,12 @@ import os
 from lib import expect, main, rung, write
 
 
-def doctor(tshark, *args):
+def doctor(tshark, *args, code=0):
     """Run it where tshark is that script, or where there is none."""
     if tshark:
         write("bin/tshark", "#!/bin/sh\n" + tshark, 0o755)
     path = os.path.abspath("bin") + (":/bin:/usr/bin" if tshark else "")
-    return expect(rung("doctor", *args, env={"PATH": path}), 0)
+    return expect(rung("doctor", *args, env={"PATH": path}), code)
 
 
 SHARK = """case "$1" in
@@ -23,7 +23,7 @@ esac
 
 
 def test_all_checks():
-    text = doctor(SHARK % "").stdout
+    text = doctor(SHARK % "", code=1).stdout
     for check in ("raw packets", "interfaces", "clock", "plugin"):
         assert any(check in line[7:20] for line in text.split("\n")), check
     assert "lo: MTU" in text, text
@@ -37,7 +37,7 @@ def test_found():
 
 
 def test_not_found():
-    text = doctor(SHARK % "").stdout
+    text = doctor(SHARK % "", code=1).stdout
     assert "lacks  plugin       not found by TShark (Wireshark) 9.8.7" in text
     assert "tools/install-plugin.sh" in text, text
 
@@ -48,17 +48,29 @@ def test_no_tshark():
 
 
 def test_json():
-    report = json.loads(doctor(SHARK % "", "--json").stdout)
+    report = json.loads(doctor(SHARK % "", "--json", code=1).stdout)
     assert report["schema"] == "rung.doctor/1"
     states = {row["check"]: row["state"] for row in report["checks"]}
     assert states["plugin"] == "lacks", states
     assert set(states.values()) <= {"ok", "note", "lacks"}
 
 
+def test_mtu():
+    """An interface that is named lacks what the declaration needs."""
+    small = write("small.decl", "name small\nclaims rud\nsize mtu 1024\n")
+    large = write("large.decl", "name large\nclaims rud\nsize mtu 65500\n")
+    text = doctor(None, "--decl", small, "lo", code=1).stdout
+    assert "ok     interfaces   lo: MTU" in text, text
+    text = doctor(None, "--decl", large, "lo", code=1).stdout
+    assert "lacks  interfaces   lo: MTU" in text, text
+    assert "of 65500 bytes" in text, text
+    expect(rung("doctor", "--decl", "missing.decl"), 2, err="missing.decl")
+
+
 def test_arguments():
     expect(rung("doctor", "--offloads-off"), 2, err="interfaces named")
     expect(rung("doctor", "--no-such"), 2, err="--no-such")
-    expect(rung("doctor", "nosuch0"), 0, "nosuch0: no such interface")
+    expect(rung("doctor", "nosuch0"), 1, "nosuch0: no such interface")
 
 
 if __name__ == "__main__":

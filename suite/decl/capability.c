@@ -77,6 +77,8 @@ const struct capability decl_capabilities[] = {
 	{"rto_retx.2", "It sends a packet twice more for want of an ACK: follows from \"limit max_rto_retx\"."},
 	{"rto_retx.3", "It sends a packet three times more: follows likewise."},
 	{"nack_retx.2", "It sends a packet twice more after NACKs: follows from \"limit max_nack_retx\"."},
+	{"in_flight.128", "It sends 128 requests before an ACK of them: follows from \"size in_flight\"."},
+	{"message.64", "Its messages may have 64 MTUs: follows from \"size max_message\"."},
 	{NULL, NULL},
 };
 

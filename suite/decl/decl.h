@@ -73,6 +73,7 @@ struct decl {
 	uint32_t mtu;
 	uint32_t max_ack_data; /* Max_ACK_Data_Size */
 	uint32_t mp_range;     /* PSNs */
+	uint32_t in_flight;    /* requests without an ACK, at most */
 	bool crc, crc_be;
 	enum icrc_mode icrc; /* of the families that always have one */
 	/* codepoints, which are configuration (uet.md 1.4) */

@@ -41,6 +41,7 @@ static const struct decl defaults = {
 	.mtu = 1024,
 	.max_ack_data = 16,
 	.mp_range = 1024,
+	.in_flight = 32640,
 	.udp_port = 4793,
 	.srd_qpn = 0x34,
 	.srd_qkey = 0x11223344,

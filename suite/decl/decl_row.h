@@ -22,7 +22,7 @@ struct decl_row {
 	bool hex;
 };
 
-#define DECL_ROWS 26
+#define DECL_ROWS 27
 
 extern const struct decl_row decl_rows[DECL_ROWS];
 

@@ -224,6 +224,10 @@ static void numbers_give_capabilities(void **state)
 		{"rto_retx.2", "limit max_rto_retx 2", true},
 		{"nack_retx.2", "limit max_nack_retx 1", false},
 		{"nack_retx.2", "limit max_nack_retx 2", true},
+		{"in_flight.128", "size in_flight 127", false},
+		{"in_flight.128", "size in_flight 128", true},
+		{"message.64", "size max_message 65535", false},
+		{"message.64", "size max_message 65536", true},
 	};
 
 	(void)state;

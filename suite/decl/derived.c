@@ -19,14 +19,16 @@ _Static_assert(sizeof(((struct decl *)0)->max_rto_retx) == sizeof(uint32_t) &&
 
 /* clang-format off */
 static const struct derived_claim rows[] = {
-	{"mtu.1024", "size mtu", AT(mtu), 1024, 1024, false},
-	{"mtu.512", "size mtu", AT(mtu), 512, ANY, false},
-	{"ack_data", "size max_ack_data", AT(max_ack_data), 1, ANY, false},
-	{"ack_data.8", "size max_ack_data", AT(max_ack_data), 8, ANY, false},
-	{"return_data", "size max_ack_data", AT(max_ack_data), 0, ANY, true},
-	{"rto_retx.2", "limit max_rto_retx", AT(max_rto_retx), 2, ANY, false},
-	{"rto_retx.3", "limit max_rto_retx", AT(max_rto_retx), 3, ANY, false},
-	{"nack_retx.2", "limit max_nack_retx", AT(max_nack_retx), 2, ANY, false},
+	{"mtu.1024", "size mtu", AT(mtu), 1024, 1024, false, false},
+	{"mtu.512", "size mtu", AT(mtu), 512, ANY, false, false},
+	{"ack_data", "size max_ack_data", AT(max_ack_data), 1, ANY, false, false},
+	{"ack_data.8", "size max_ack_data", AT(max_ack_data), 8, ANY, false, false},
+	{"return_data", "size max_ack_data", AT(max_ack_data), 0, ANY, true, false},
+	{"rto_retx.2", "limit max_rto_retx", AT(max_rto_retx), 2, ANY, false, false},
+	{"rto_retx.3", "limit max_rto_retx", AT(max_rto_retx), 3, ANY, false, false},
+	{"nack_retx.2", "limit max_nack_retx", AT(max_nack_retx), 2, ANY, false, false},
+	{"in_flight.128", "size in_flight", AT(in_flight), 128, ANY, false, false},
+	{"message.64", "size max_message", AT(max_message), 64, ANY, false, true},
 };
 /* clang-format on */
 
@@ -45,5 +47,7 @@ bool derived_has(const struct derived_claim *c, const struct decl *d)
 	memcpy(&v, (const char *)d + c->at, sizeof(v));
 	if (c->below_mtu && v >= d->mtu)
 		return false;
+	if (c->in_mtus)
+		v /= d->mtu;
 	return v >= c->least && v <= c->most;
 }

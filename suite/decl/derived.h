@@ -19,6 +19,7 @@ struct derived_claim {
 	size_t at;            /* of its number, a uint32_t of struct decl */
 	uint32_t least, most; /* values that give the capability */
 	bool below_mtu;       /* the number must also be below the MTU */
+	bool in_mtus;         /* |least| counts MTUs, not bytes */
 };
 
 /* derived_find returns the row of a word, or NULL if the word is another. */

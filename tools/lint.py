@@ -40,7 +40,7 @@ sys.dont_write_bytecode = True
 import house  # pylint: disable=wrong-import-position
 import prose  # pylint: disable=wrong-import-position
 
-SOURCES = {".c", ".h", ".def", ".py", ".sh", ".cmake", ".lad", ".mut", ".decl"}
+SOURCES = {".c", ".h", ".def", ".py", ".sh", ".go", ".cmake", ".lad", ".mut", ".decl"}
 NAMES = {"CMakeLists.txt", "run"}
 # Texts made to be wrong in some way, or kept byte for byte.
 DATA = ("tests/golden/", "tests/bad-cases/", "tests/schema/", "fuzz/corpus/",

@@ -4,13 +4,18 @@
 
 Every case passes or is na, and so many pass.  Then rung check judges the
 captures of the run at both ends: it finds nothing against the endpoint, and
-against the tester only what the case violates on purpose.
+against the tester only what the case violates on purpose (in cases of UET it
+is not asked, for there the tester reorders packets as a network does).
 
-Usage: stranger_test.py RUNG ENDPOINT.py DECL SELECTOR PASSES
+Usage: stranger_test.py RUNG ENDPOINT DECL SELECTOR PASSES
+ENDPOINT is a Python program, or a folder with one in Go, whose own tests run
+first. Exit status: 0; 77 without the Go compiler; 1
 """
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,9 +26,23 @@ import timely  # noqa: E402
 JOBS = "2"
 
 
-def run(rung, endpoint, decl, selector, out):
+def program(endpoint, where):
+    """The command that starts the endpoint; one in Go is built in a folder."""
+    if endpoint.endswith(".py"):
+        return f"{sys.executable} -B {endpoint}"
+    if not shutil.which("go"):
+        sys.exit(77)
+    # Nothing is downloaded: the module needs the standard library alone.
+    env = {**os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GO111MODULE": "on",
+           "GOTOOLCHAIN": "local", "GOCACHE": f"{where}/cache"}
+    for words in (["vet"], ["test"], ["build", "-o", f"{where}/endpoint"]):
+        subprocess.run(["go", *words, "."], cwd=endpoint, env=env, check=True)
+    return f"{where}/endpoint"
+
+
+def run(rung, command, decl, selector, out):
     """The cases of the run, from its results."""
-    command = f"exec:{sys.executable} -B {endpoint} --udp {{dut}}"
+    command = f"exec:{command} --udp {{dut}}"
     code = subprocess.run(
         [rung, "run", "-j", JOBS, "--quiet", "--dut", command, "--decl", decl, "--out", out,
          selector], check=False).returncode
@@ -58,7 +77,7 @@ def main():
     rung, endpoint, decl, selector, passes = sys.argv[1:]
     with tempfile.TemporaryDirectory() as where:
         out = pathlib.Path(where, "out")
-        cases = run(rung, endpoint, decl, selector, out)
+        cases = run(rung, program(endpoint, where), decl, selector, out)
         passed = sum(c["verdict"] == "pass" for c in cases)
         assert passed >= int(passes), f"{passed} cases passed, expected {passes}"
         captures = sorted(out.glob("cases/**/capture.pcapng"))
@@ -68,7 +87,8 @@ def main():
             folder = pathlib.Path(f["file"]).parent
             first = (folder / "record.jsonl").read_text().partition("\n")[0]
             ours = f["side"] == json.loads(first)["tester"]
-            if not ours or f["requirement"] not in violated(folder):
+            # In cases of UET the tester plays the network, too: it reorders.
+            if not ours or selector[:4] != "uet/" and f["requirement"] not in violated(folder):
                 bad.append((str(folder.relative_to(out)), f["requirement"], f["side"], f["text"]))
     assert not bad, bad
     print(f"{passed} of {len(cases)} cases passed, {len(judged)} captures judged, "

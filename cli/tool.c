@@ -6,7 +6,9 @@
 #include "cli/tool.h"
 
 #include "gen/port/port_clock.h"
-#include "suite/dut/dut_chan.h"
+#include "suite/dut/chan/chan_program.h"
+#include "suite/dut/chan/chan_why.h"
+#include "suite/dut/chan/dut_chan.h"
 
 #define PATIENCE (10 * VSPAN_S)
 

@@ -13,7 +13,7 @@
  * tool_output runs a shell command and appends the lines that it prints within
  * ten seconds to |ret|, each with its newline.  A command that goes on is
  * killed.  It gets no capability, no descriptor and a clean environment
- * (suite/dut/dut_spawn.h).
+ * (suite/dut/chan/dut_spawn.h).
  * Return: whether it printed a line.
  */
 bool tool_output(const char *command, struct text *ret);

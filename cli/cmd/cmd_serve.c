@@ -16,6 +16,7 @@
 #include "cli/privilege.h"
 #include "cli/spec.h"
 #include "cli/variants.h"
+#include "suite/dut/chan/chan_why.h"
 #include "suite/dut/serve.h"
 
 #define WHO "rung serve"

@@ -21,6 +21,7 @@
 #include "cli/endpoint.h"
 #include "cli/privilege.h"
 #include "suite/decl/capability.h"
+#include "suite/dut/chan/chan_why.h"
 #include "suite/dut/dut.h"
 #include "suite/dut/dut_live.h"
 #include "suite/dut/dut_virtual.h"

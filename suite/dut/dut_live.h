@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "gen/port/port.h"
+#include "suite/dut/chan/chan_why.h"
 #include "suite/dut/dut.h"
-#include "suite/dut/dut_chan.h"
 #include "wire/frame/crc.h"
 #include "wire/frame/foreign.h"
 

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "gen/port/port.h"
+#include "suite/dut/chan/chan_why.h"
 #include "suite/dut/dut_live.h"
 #include "suite/dut/fake_test.h"
 #include "suite/dut/serve.h"

@@ -10,7 +10,6 @@
 
 #include "suite/dut/ctl/ctl.h"
 #include "suite/dut/dut.h"
-#include "suite/dut/dut_chan.h"
 
 #define TRIGGER_COMMANDS 8 /* that may run at a time */
 
@@ -21,7 +20,7 @@ struct trigger;
  * write, read, atomic), {len} its bytes, {peer} the tester's address, {mode}
  * rud, rod, rudi or uud, {key} and {offset} of the memory.  It is lent.
  * |privileged|: commands keep the rights of rung's user
- * (suite/dut/dut_spawn.h). Errors: ERR_NOMEM.
+ * (suite/dut/chan/dut_spawn.h). Errors: ERR_NOMEM.
  */
 int trigger_new(struct trigger **ret, const char *command, bool privileged);
 void trigger_free(struct trigger *t);

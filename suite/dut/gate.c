@@ -12,6 +12,9 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "suite/dut/chan/chan_listen.h"
+#include "suite/dut/chan/chan_program.h"
+#include "suite/dut/chan/dut_chan.h"
 #include "suite/dut/ctl/ctl.h"
 #include "suite/dut/ctl/ctl_json.h"
 

@@ -10,9 +10,9 @@
 #define SUITE_DUT_GATE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/vtime.h"
-#include "suite/dut/dut_chan.h"
 
 #define GATE_CLIENTS 6                /* at a time */
 #define GATE_TIME    (5 * VSPAN_S)    /* for the token */
@@ -21,6 +21,8 @@
 #define GATE_STAY    (100 * VSPAN_MS) /* before another takes the place */
 #define GATE_FDS     (GATE_CLIENTS + 1)
 
+struct chan;
+struct chan_listener;
 struct gate;
 
 /*

@@ -10,7 +10,7 @@
 
 #include "gen/port/port.h"
 #include "oracle/oracle.h"
-#include "suite/dut/dut_chan.h"
+#include "suite/dut/chan/chan_why.h"
 
 enum serve_control {
 	SERVE_NONE, /* until interrupted */

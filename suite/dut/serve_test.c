@@ -17,6 +17,10 @@
 
 #include "gen/port/port.h"
 #include "gen/port/port_clock.h"
+#include "suite/dut/chan/chan_connect.h"
+#include "suite/dut/chan/chan_program.h"
+#include "suite/dut/chan/chan_why.h"
+#include "suite/dut/chan/dut_chan.h"
 #include "suite/dut/ctl/ctl.h"
 #include "suite/dut/ctl/ctl_json.h"
 #include "suite/dut/fake_test.h"

@@ -19,8 +19,14 @@
 
 #include "base/err.h"
 #include "gen/port/port_clock.h"
+#include "suite/dut/chan/chan_connect.h"
+#include "suite/dut/chan/chan_listen.h"
+#include "suite/dut/chan/chan_make.h"
+#include "suite/dut/chan/chan_program.h"
+#include "suite/dut/chan/chan_state.h"
+#include "suite/dut/chan/chan_why.h"
+#include "suite/dut/chan/dut_chan.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/dut_chan.h"
 
 #define PATIENCE (10 * VSPAN_S)
 

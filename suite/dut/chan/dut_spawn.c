@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/dut_spawn.c -- starts a program like posix_spawn() and drops its
- * privileges before exec, which posix_spawn() does not offer.
+ * suite/dut/chan/dut_spawn.c -- starts a program like posix_spawn() and drops
+ * its privileges before exec, which posix_spawn() does not offer.
  *
  * The child shares the memory of the tester until exec, so that nothing is
  * copied and other threads are not slowed down.  It has a stack, descriptors
  * and signal handlers of its own, and makes system calls only.
  */
 #define _GNU_SOURCE
-#include "suite/dut/dut_spawn.h"
+#include "suite/dut/chan/dut_spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>

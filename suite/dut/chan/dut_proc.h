@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/dut_proc.h -- reads /proc for a program and those that it started,
- * at most 16 of them.  Without a readable /proc it reports nothing.
+ * suite/dut/chan/dut_proc.h -- reads /proc for a program and those that it
+ * started, at most 16 of them.  Without a readable /proc it reports nothing.
  */
-#ifndef SUITE_DUT_DUT_PROC_H
-#define SUITE_DUT_DUT_PROC_H
+#ifndef SUITE_DUT_CHAN_DUT_PROC_H
+#define SUITE_DUT_CHAN_DUT_PROC_H
 
 #include <stdbool.h>
 #include <sys/types.h>

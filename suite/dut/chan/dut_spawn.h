@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/dut_spawn.h -- programs that rung starts: adapters and triggers.
+ * suite/dut/chan/dut_spawn.h -- programs that rung starts: adapters and
+ * triggers.
  *
  * A program gets its three standard streams and no other descriptor, a process
  * group of its own, the signals as they are by default, and of the environment
  * only the variables that docs/dut-control.md lists.
  */
-#ifndef SUITE_DUT_DUT_SPAWN_H
-#define SUITE_DUT_DUT_SPAWN_H
+#ifndef SUITE_DUT_CHAN_DUT_SPAWN_H
+#define SUITE_DUT_CHAN_DUT_SPAWN_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/dut_proc.c -- reads /proc for a program and its children: the time
- * spent waiting for a processor (schedstat), and the stopped state (stat).
+ * suite/dut/chan/dut_proc.c -- reads /proc for a program and its children: the
+ * time spent waiting for a processor (schedstat), and the stopped state (stat).
  */
-#include "suite/dut/dut_proc.h"
+#include "suite/dut/chan/dut_proc.h"
 
 #include <stdio.h>
 #include <string.h>

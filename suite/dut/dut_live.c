@@ -26,42 +26,16 @@
 #include "suite/dut/ctl/ctl.h"
 #include "suite/dut/ctl/ctl_json.h"
 #include "suite/dut/dut.h"
+#include "suite/dut/dut_live_count.h"
+#include "suite/dut/dut_live_state.h"
 #include "suite/dut/dut_trigger.h"
 #include "wire/packet.h"
 
-#define OWN_IDS     (1ull << 52)
-#define HELLO_TIME  (5 * VSPAN_S)
-#define MEET_TIME   VSPAN_S
-#define LEAVE_TIME  (50 * VSPAN_MS)
-#define STALE_TIME  (500 * VSPAN_MS) /* for what a case before left */
-#define DOUBLE_TIME (20 * VSPAN_MS)
-#define IN_A_ROW    64 /* datagrams before the channel gets its turn */
-
-struct dut_live {
-	struct dut dut;
-	struct port *port;
-	struct port *behind;        /* to the other endpoint; NULL: none */
-	struct ip_addr face, other; /* our address there, and its */
-	struct chan *chan;          /* NULL: none, or it has closed */
-	struct trigger *trigger;    /* NULL: none */
-	struct foreign foreign;     /* sizes of the device's headers */
-	vspan patience;
-	vtime last;  /* the latest time that was told */
-	uint64_t id; /* of the last request of our own */
-	unsigned in_a_row;
-	uint64_t doubt_before[DOUBT_COUNT], lost_before, nic_before; /* at
-									begin */
-	vspan starved; /* at begin */
-	struct text line;
-	struct ctl_req req; /* hello, reset */
-	struct dgram scratch;
-	struct dut_event ev; /* for what we ask ourselves */
-	char why[CHAN_WHY];
-	struct copies copies; /* of what the device sent */
-	struct copies_frame open_frame;
-	struct copies_item open_sight;
-	uint64_t open, doubled; /* frames that may be doubles, and that are */
-};
+#define OWN_IDS    (1ull << 52)
+#define HELLO_TIME (5 * VSPAN_S)
+#define MEET_TIME  VSPAN_S
+#define STALE_TIME (500 * VSPAN_MS) /* for what a case before left */
+#define IN_A_ROW   64 /* datagrams before the channel gets its turn */
 
 static struct dut_live *dut_live_self(struct dut *d)
 {
@@ -127,42 +101,6 @@ static void take_crc(struct dut_live *l, struct dgram *d)
 		return;
 	crc_open(d, l->dut.link.crc_order, l->dut.link.icrc);
 	l->dut.counts.crc_bad += d->crc == DGRAM_CRC_WRONG;
-}
-
-/*
- * Finds packets of the device that the network duplicated.  The decision may
- * need later information: |open| frames wait for it.
- */
-static void look_for_doubles(struct dut_live *l, const struct dgram *d,
-			     vtime at)
-{
-	const struct copies_frame f = {.p = d->data,
-				       .len = d->len,
-				       .sum = crc_sum(d, d->data, d->len),
-				       .has_id = d->id_known,
-				       .id = d->ip_id,
-				       .at = at};
-	struct copies_item sight;
-
-	copies_see(&l->copies, &f, &sight);
-	if (!sight.equal)
-		return;
-	if (f.has_id && !sight.same_id) {
-		l->dut.counts.repeats++;
-		return;
-	}
-	l->open_frame = f;
-	l->open_sight = sight;
-	l->open++;
-}
-
-static void decide_doubles(struct dut_live *l)
-{
-	if (l->open && copies_decide(&l->copies, &l->open_frame,
-				     &l->open_sight) == COPIES_COPY) {
-		l->doubled += l->open;
-		l->open = 0;
-	}
 }
 
 static bool is_packet(const struct dgram *d)
@@ -324,121 +262,13 @@ static int next_any(struct dut_live *l, struct dut_event *ret)
 	return next_dgram(l, ret);
 }
 
-static void set_doubt(struct dut_live *l, enum dut_doubt what, uint64_t n)
-{
-	l->dut.counts.doubt[what] = n - l->doubt_before[what];
-}
-
-/* Reads the counts that need no system call, for each datagram. */
-static void count_quickly(struct dut_live *l)
-{
-	static const struct port none;
-	const struct port *p = l->port, *q = l->behind ? l->behind : &none;
-
-	set_doubt(l, DOUBT_OVERSIZE, p->oversize + q->oversize);
-	set_doubt(l, DOUBT_TRUNCATED, p->truncated + q->truncated);
-	set_doubt(l, DOUBT_DAMAGED, p->damaged + q->damaged);
-	set_doubt(l, DOUBT_BACKWARD, p->backward + q->backward);
-	set_doubt(l, DOUBT_UNSENT, p->unsent + q->unsent);
-	set_doubt(l, DOUBT_HELD, p->held + q->held);
-	decide_doubles(l);
-	set_doubt(l, DOUBT_DOUBLED, p->doubled + q->doubled + l->doubled);
-	set_doubt(l, DOUBT_MERGED, p->merged + q->merged);
-	set_doubt(l, DOUBT_TOO_LONG, p->too_long + q->too_long);
-	set_doubt(l, DOUBT_UNREACHABLE, p->unreachable + q->unreachable);
-	set_doubt(l, DOUBT_DOWNS, p->downs + q->downs);
-	l->dut.counts.entropy_lost = p->entropy_lost - l->lost_before;
-	l->dut.counts.nic_stamps = p->nic_stamps - l->nic_before;
-}
-
-static void dut_live_count(struct dut_live *l)
-{
-	struct port *p = l->port;
-
-	set_doubt(l, DOUBT_KERNEL_DROPS,
-		  p->ops->drops(p) +
-			  (l->behind ? l->behind->ops->drops(l->behind) : 0));
-	count_quickly(l);
-	l->dut.counts.strays += p->ops->strays(p);
-	if (l->chan)
-		l->dut.counts.starved = chan_starved(l->chan) - l->starved;
-	if (l->chan)
-		l->dut.counts.stopped |= chan_stopped(l->chan);
-}
-
-static uint64_t unseen_by(const struct port *p)
-{
-	const uint64_t known = p ? p->left + p->unsent + p->too_long : 0;
-
-	if (p && p->sees_left && p->sent > known)
-		return p->sent - known;
-	return 0;
-}
-
-static uint64_t unseen(const struct dut_live *l)
-{
-	return unseen_by(l->port) + unseen_by(l->behind);
-}
-
-static int throw_away(struct dut_live *l, struct port *p)
-{
-	vtime at = 0;
-	int got = p ? p->ops->recv(p, &l->scratch, &at) : 0;
-
-	if (got > 0 && p == l->port &&
-	    ip_addr_equal(&l->scratch.src, &l->dut.peer))
-		look_for_doubles(l, &l->scratch, at);
-	return got;
-}
-
-/* Packets of the tester's own may be on their way out, and what a network that
- * doubles packets has made of the last ones on its way in. */
-static bool is_to_wait(const struct dut_live *l, vtime began)
-{
-	const vspan waited = port_now() - began;
-
-	if (unseen(l) > l->doubt_before[DOUBT_UNSEEN])
-		return waited < LEAVE_TIME;
-	return l->port->doubled + l->doubled && waited < DOUBLE_TIME;
-}
-
-/* A queue may hold the last packets for a moment.  What comes is too late. */
-static void await_departures(struct dut_live *l)
-{
-	const int fds[] = {l->port->fd, l->behind ? l->behind->fd : -1};
-	const vtime began = port_now();
-	size_t ready;
-	int got = 0;
-
-	while (got >= 0 && is_to_wait(l, began)) {
-		got = throw_away(l, l->port);
-		if (got == 0)
-			got = throw_away(l, l->behind);
-		/* No descriptor here signals sockets. */
-		if (got == 0)
-			port_wait(fds, 2, port_now() + VSPAN_MS, &ready);
-	}
-}
-
 static void live_tally(struct dut *d)
 {
 	struct dut_live *l = dut_live_self(d);
 
 	await_departures(l);
 	dut_live_count(l);
-	set_doubt(l, DOUBT_UNSEEN, unseen(l));
-}
-
-/* From here on it counts anew. */
-static void dut_live_count_anew(struct dut_live *l)
-{
-	for (int i = 0; i < DOUBT_COUNT; i++)
-		l->doubt_before[i] += l->dut.counts.doubt[i];
-	l->lost_before = l->port->entropy_lost;
-	l->nic_before = l->port->nic_stamps;
-	l->starved += l->dut.counts.starved;
-	l->dut.counts = (struct dut_counts){0};
-	l->open = 0;
+	set_doubt(l, DOUBT_UNSEEN, dut_live_unseen(l));
 }
 
 static int dut_live_next(struct dut *d, vtime until, struct dut_event *ret)
@@ -478,8 +308,6 @@ static int dut_live_next(struct dut *d, vtime until, struct dut_event *ret)
 	ret->at = live_now(d);
 	return 0;
 }
-
-/* ---- Our own requests ---- */
 
 /* A device that floods does not keep us, nor does one that is silent keep a
  * run that is to stop. */

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "oracle/uet/pdc/pdc.h"
+#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_rx.h"
+#include "oracle/uet/pds/pds_table.h"
 
 #define ACK_DATA_MAX SES_MTU_MAX
 #define MPR_MAX      255
@@ -132,7 +136,8 @@ static bool orc_is_right(const struct orc_conf *conf)
 
 static void orc_start(struct orc *o)
 {
-	pds_init(&o->pds, &o->env, &o->ses);
+	o->up = (struct pds_ses){.calls = &ses_calls, .ses = &o->ses};
+	pds_init(&o->pds, &o->env, &o->up);
 	ses_init(&o->ses, &o->env, &o->pds);
 }
 
@@ -197,7 +202,7 @@ static void orc_expect_post(const struct orc *o, const struct orc_op *ops,
 			    size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		pds_expect_peer(&o->pds, &ops[i].peer);
+		feps_expect(&o->pds.feps, &ops[i].peer);
 	for (size_t i = 0; i < n; i++)
 		ses_expect(&o->ses, &ops[i].peer);
 	for (size_t i = 0; i < n; i++)

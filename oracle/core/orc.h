@@ -9,13 +9,14 @@
 #include "oracle/core/env.h"
 #include "oracle/core/family.h"
 #include "oracle/oracle.h"
-#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_state.h"
 #include "oracle/uet/ses/ses.h"
 
 struct orc {
 	struct env env;
 	struct pds pds;
 	struct ses ses;
+	struct pds_ses up; /* |ses|, as |pds| calls it */
 };
 
 #endif

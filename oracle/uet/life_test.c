@@ -5,6 +5,7 @@
  * contexts, control packets on request.
  */
 #include "oracle/core/pair_test.h"
+#include "oracle/uet/pds/pds_table.h"
 
 static int life_test_setup(void **state)
 {

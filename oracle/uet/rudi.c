@@ -14,8 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "oracle/uet/pds/nack.h"
-#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pdc/nack.h"
 #include "oracle/uet/ses/ses_hdr.h"
 
 static void rudi_forget(struct rudi *rudi)
@@ -32,10 +31,13 @@ static void rudi_forget(struct rudi *rudi)
 	rudi->free_asked = RUDI_NONE;
 }
 
-void rudi_init(struct rudi *rudi, struct pds *pds, struct env *env)
+void rudi_init(struct rudi *rudi, struct env *env, const struct pds_ses *ses,
+	       const struct feps *feps)
 {
-	*rudi = (struct rudi){
-		.pds = pds, .env = env, .timer = {.kind = TIMER_RUDI}};
+	*rudi = (struct rudi){.env = env,
+			      .ses = ses,
+			      .feps = feps,
+			      .timer = {.kind = TIMER_RUDI}};
 	rudi_forget(rudi);
 }
 
@@ -201,7 +203,7 @@ static struct rudi_pkt *make_pkt(struct rudi *rudi, const struct ses_tx *tx)
 static int rudi_pause(struct rudi *rudi)
 {
 	if (!rudi->paused)
-		pds_pause_rudi(rudi->pds->ses, true);
+		pds_pause_rudi(rudi->ses, true);
 	rudi->paused = true;
 	return ERR_SPACE;
 }
@@ -253,7 +255,7 @@ bool rudi_poll(struct rudi *rudi, struct dgram *ret)
 		.retx = pkt->sent,
 		.pkt_id = pkt->pkt_id,
 	};
-	ret->dst = rudi->pds->addrs[pkt->fep];
+	ret->dst = rudi->feps->addrs[pkt->fep];
 	ret->entropy = pkt->entropy;
 	ret->native = rudi->env->conf.native;
 	ret->dscp = env->conf.dscp_data;
@@ -286,7 +288,7 @@ static void rudi_resume(struct rudi *rudi)
 	if (!rudi->paused)
 		return;
 	rudi->paused = false;
-	pds_pause_rudi(rudi->pds->ses, false);
+	pds_pause_rudi(rudi->ses, false);
 }
 
 static void rudi_give_up(struct rudi *rudi, struct rudi_pkt *pkt,
@@ -296,7 +298,7 @@ static void rudi_give_up(struct rudi *rudi, struct rudi_pkt *pkt,
 
 	err.psn = pkt->pkt_id;
 	rudi_finish(rudi, pkt);
-	pds_ses_error(rudi->pds->ses, handle, err);
+	pds_ses_error(rudi->ses, handle, err);
 	rudi_resume(rudi);
 }
 
@@ -311,7 +313,7 @@ static struct rudi_pkt *uet_rudi_find(const struct rudi *rudi,
 	if (!idmap_get(&rudi->by_id, pkt_id, &index))
 		return NULL;
 	pkt = &rudi->pkts[index];
-	if (!pkt->sent || !ip_addr_equal(&rudi->pds->addrs[pkt->fep], from))
+	if (!pkt->sent || !ip_addr_equal(&rudi->feps->addrs[pkt->fep], from))
 		return NULL;
 	return pkt;
 }
@@ -349,7 +351,7 @@ void rudi_rx_rsp(struct rudi *rudi, const struct rudi_rx *in)
 	rx.tx_pkt_handle = pkt->tx_pkt_handle;
 	rudi->env->stats.rx_ack++;
 	rudi_finish(rudi, pkt);
-	pds_ses_rx_rsp(rudi->pds->ses, &rx);
+	pds_ses_rx_rsp(rudi->ses, &rx);
 	rudi_resume(rudi);
 }
 
@@ -560,7 +562,7 @@ static void rudi_deliver(struct rudi *rudi, const struct rudi_rx *in,
 	};
 
 	rudi->env->stats.delivered++;
-	pds_ses_rx_req(rudi->pds->ses, &rx);
+	pds_ses_rx_req(rudi->ses, &rx);
 }
 
 static struct rudi_asked rudi_asked_by(const struct rudi_rx *in,

@@ -30,14 +30,13 @@
 #include "oracle/core/env.h"
 #include "oracle/core/idmap.h"
 #include "oracle/core/inflight.h"
-#include "oracle/uet/ses/pds_ses.h"
+#include "oracle/uet/fep.h"
+#include "oracle/uet/pds_ses.h"
 
 #define RUDI_NONE UINT32_MAX /* no index */
 
 /* Most requests that wait for the SES of a target at once. */
 #define RUDI_ASKED_MAX 4096
-
-struct pds;
 
 /* A request without a response. */
 struct rudi_pkt {
@@ -69,8 +68,9 @@ struct rudi_asked {
 };
 
 struct rudi {
-	struct pds *pds;
 	struct env *env;
+	const struct pds_ses *ses;
+	const struct feps *feps;
 	struct timer timer;
 	bool has_timer;
 
@@ -95,7 +95,9 @@ struct rudi_rx {
 	size_t len; /* length without the CRC */
 };
 
-void rudi_init(struct rudi *rudi, struct pds *pds, struct env *env);
+/* rudi_init starts without requests; |ses| and |feps| are lent. */
+void rudi_init(struct rudi *rudi, struct env *env, const struct pds_ses *ses,
+	       const struct feps *feps);
 
 /* rudi_reset forgets all requests and keeps the memory; rudi_free frees it. */
 void rudi_reset(struct rudi *rudi);

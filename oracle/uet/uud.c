@@ -9,14 +9,13 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "oracle/uet/pds/pds.h"
 #include "oracle/uet/ses/ses_hdr.h"
 
-int uud_send(struct pds *pds, const struct ses_tx *tx)
+int uud_send(struct env *env, const struct ip_addr *dst,
+	     const struct ses_tx *tx)
 {
-	struct env *env = pds->env;
 	const struct outq_head head = {
-		.dst = pds->addrs[tx->dst_fep],
+		.dst = *dst,
 		.entropy = env_entropy(env),
 		.dscp = env->conf.dscp_data,
 		.ecn = ECN_ECT0,
@@ -36,18 +35,19 @@ int uud_send(struct pds *pds, const struct ses_tx *tx)
 }
 
 /* Drops packets that are no datagrams: there is no PDC to answer on. */
-void uud_rx(struct pds *pds, const struct dgram *d, size_t len)
+void uud_rx(struct env *env, const struct pds_ses *ses, const struct dgram *d,
+	    size_t len)
 {
 	struct uud_req h;
 	struct ses_rx rx;
 
 	if (len < uud_req_len) {
-		env_drop(pds->env, DROP_SHORT);
+		env_drop(env, DROP_SHORT);
 		return;
 	}
 	uud_req_get(&h, d->data);
 	if (!ses_req_len(h.next_hdr)) {
-		env_drop(pds->env, DROP_MISMATCH);
+		env_drop(env, DROP_MISMATCH);
 		return;
 	}
 	rx = (struct ses_rx){
@@ -56,5 +56,5 @@ void uud_rx(struct pds *pds, const struct dgram *d, size_t len)
 		.pkt = d->data + uud_req_len,
 		.pkt_len = len - uud_req_len,
 	};
-	pds_ses_rx_req(pds->ses, &rx);
+	pds_ses_rx_req(ses, &rx);
 }

@@ -10,17 +10,20 @@
 
 #include <stddef.h>
 
-#include "oracle/uet/ses/pds_ses.h"
+#include "oracle/core/env.h"
+#include "oracle/uet/pds_ses.h"
 #include "wire/dgram.h"
 
 /*
- * uud_send sends a packet of the SES and forgets it.
+ * uud_send sends a packet of the SES to |dst| and forgets it.
  *
  * Return: 0; ERR_NOMEM.
  */
-int uud_send(struct pds *pds, const struct ses_tx *tx);
+int uud_send(struct env *env, const struct ip_addr *dst,
+	     const struct ses_tx *tx);
 
 /* uud_rx processes a datagram; |len| is its length without the CRC. */
-void uud_rx(struct pds *pds, const struct dgram *d, size_t len);
+void uud_rx(struct env *env, const struct pds_ses *ses, const struct dgram *d,
+	    size_t len);
 
 #endif

@@ -8,8 +8,17 @@
  *
  * Spec: UET 3.5.16.8 (uet.md 3.10)
  */
+#include "oracle/uet/pds/pds_cp.h"
+
 #include "base/err.h"
+#include "oracle/uet/pdc/pdc.h"
+#include "oracle/uet/pdc/pdc_out.h"
+#include "oracle/uet/pdc/source/pdc_src.h"
+#include "oracle/uet/pdc/source/src_clear.h"
+#include "oracle/uet/pdc/source/src_repair.h"
+#include "oracle/uet/pdc/source/src_window.h"
 #include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_table.h"
 
 /* The requested control packet, and its peer. */
 struct pds_cp_asked {

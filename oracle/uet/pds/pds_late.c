@@ -12,9 +12,10 @@
  *
  * Spec: UET 3.5.8.2 of 1.0.3 (uet.md 6.3)
  */
-#include <string.h>
+#include "oracle/uet/pds/pds_late.h"
 
-#include "oracle/uet/pds/pds.h"
+#include <stdlib.h>
+#include <string.h>
 
 struct pds_late {
 	uint32_t fep, start_psn;
@@ -22,64 +23,73 @@ struct pds_late {
 	vtime until;
 };
 
-static void forget_old(struct pds *pds)
+static void forget_old(struct pds_late_list *list, vtime now)
 {
-	while (pds->late_n &&
-	       pds->late[pds->late_first].until <= pds->env->now) {
-		pds->late_first++;
-		pds->late_n--;
+	while (list->n && list->v[list->first].until <= now) {
+		list->first++;
+		list->n--;
 	}
-	if (!pds->late_n)
-		pds->late_first = 0;
+	if (!list->n)
+		list->first = 0;
 }
 
 /* The entries move to the front before the array grows. */
-static struct pds_late *pds_late_room(struct pds *pds)
+static struct pds_late *pds_late_room(struct pds_late_list *list, struct mem *m)
 {
-	struct pds_late *late;
+	struct pds_late *v;
 
-	if (pds->late_first) {
-		memmove(pds->late, pds->late + pds->late_first,
-			pds->late_n * sizeof(*pds->late));
-		pds->late_first = 0;
+	if (list->first) {
+		memmove(list->v, list->v + list->first, list->n * sizeof(*v));
+		list->first = 0;
 	}
-	late = mem_grow(&pds->env->mem, pds->late, &pds->late_cap,
-			pds->late_n + 1, sizeof(*late));
-	if (!late)
+	v = mem_grow(m, list->v, &list->cap, list->n + 1, sizeof(*v));
+	if (!v)
 		return NULL;
-	pds->late = late;
-	return &late[pds->late_n++];
+	list->v = v;
+	return &v[list->n++];
 }
 
-void pds_late_note(struct pds *pds, const struct pdc *pdc)
+void pds_late_note(struct pds_late_list *list, const struct pdc *pdc)
 {
-	const vspan span = pds->env->conf.syn_retx_safety;
+	const vspan span = pdc->env->conf.syn_retx_safety;
 	struct pds_late *late;
 
 	if (!span || pdc->role != PDC_TARGET)
 		return;
-	forget_old(pds);
-	late = pds_late_room(pds);
+	forget_old(list, pdc->env->now);
+	late = pds_late_room(list, &pdc->env->mem);
 	if (late)
 		*late = (struct pds_late){
 			.fep = pdc->fep,
 			.start_psn = pdc->start_psn,
 			.pdcid = pdc->dpdcid,
-			.until = pds->env->now + span,
+			.until = pdc->env->now + span,
 		};
 }
 
-bool pds_is_late(struct pds *pds, uint32_t fep, const struct pds_rx *rx)
+bool pds_is_late(struct pds_late_list *list, const struct env *env,
+		 uint32_t fep, const struct pds_rx *rx)
 {
 	const uint32_t start_psn = rx->psn - rx->psn_offset;
 
-	forget_old(pds);
-	for (size_t i = pds->late_n; i-- > 0;) {
-		const struct pds_late *late = &pds->late[pds->late_first + i];
+	forget_old(list, env->now);
+	for (size_t i = list->n; i-- > 0;) {
+		const struct pds_late *late = &list->v[list->first + i];
 
 		if (late->fep == fep && late->pdcid == rx->spdcid &&
 		    late->start_psn == start_psn)
 			return true;
 	}
 	return false;
+}
+
+void pds_late_clear(struct pds_late_list *list)
+{
+	list->first = 0;
+	list->n = 0;
+}
+
+void pds_late_free(struct pds_late_list *list)
+{
+	free(list->v);
 }

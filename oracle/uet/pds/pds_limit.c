@@ -11,7 +11,9 @@
  *
  * Spec: UET 3.5.8.2, 3.5.12.7 (uet.md 4, 6.3)
  */
-#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_limit.h"
+
+#include "oracle/uet/pds/pds_table.h"
 
 /* The resources that the PDCs of an endpoint hold. */
 struct pds_limit_held {

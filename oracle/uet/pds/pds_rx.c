@@ -6,65 +6,28 @@
  * Spec: UET 3.5.8.2 for the order of the checks (uet.md 6.3), 3.5.12.7 for the
  * NACKs (uet.md 4)
  */
+#include "oracle/uet/pds/pds_rx.h"
+
 #include "base/err.h"
 #include "base/serial.h"
-#include "oracle/uet/pds/nack.h"
+#include "oracle/uet/pdc/destination/pdc_dst.h"
+#include "oracle/uet/pdc/pdc.h"
+#include "oracle/uet/pdc/pdc_out.h"
+#include "oracle/uet/pdc/pdc_renumber.h"
+#include "oracle/uet/pdc/source/src_ack.h"
+#include "oracle/uet/pdc/source/src_repair.h"
 #include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_limit.h"
+#include "oracle/uet/pds/pds_table.h"
 #include "oracle/uet/ses/ses_hdr.h"
 #include "oracle/uet/uud.h"
-
-#define NCCX_TYPE 14 /* 14 and 15 are proprietary, all others reserved */
-
-/* "Expected_PSN = highest in-order received + 1", or nothing (uet.md 4.3). */
-static uint32_t payload_of(const struct pds *pds, const struct pdc *pdc,
-			   const struct pds_rx *rx, uint8_t code)
-{
-	if (code != NACK_ROD_OOO || !pds->env->conf.rod_nack_payload)
-		return 0;
-	return pdc ? pdc->dst.expected_psn : rx->psn - rx->psn_offset;
-}
-
-void pds_nack(struct pds *pds, const struct pdc *pdc, const struct pds_rx *rx,
-	      uint8_t code)
-{
-	struct env *env = pds->env;
-	const bool known = pdc && nack_rule_of(code)->has_pdc;
-	const bool ccx = env->conf.nack_ccx;
-	const struct outq_head head = {
-		.dst = *rx->src,
-		.entropy = rx->entropy,
-		.dscp = env->conf.dscp_control,
-		.native = rx->native,
-		.len = ccx ? pds_nack_len + pds_nack_ccx_len : pds_nack_len,
-	};
-	const struct pds_nack h = {
-		.type = ccx ? PDS_NACK_CCX : PDS_NACK,
-		.next_hdr = PDS_NEXT_NONE,
-		.m = rx->ce,
-		.retx = rx->retx,
-		.nack_code = code,
-		.nack_psn = rx->psn,
-		.spdcid = known ? pdc->spdcid : 0,
-		.dpdcid = rx->spdcid,
-		.payload = payload_of(pds, pdc, rx, code),
-	};
-	const struct pds_nack_ccx more = {.nccx_type = NCCX_TYPE};
-	uint8_t *p = outq_add(&env->out, &env->mem, &head);
-
-	if (!p)
-		return;
-	pds_nack_put(&h, p);
-	if (ccx)
-		pds_nack_ccx_put(&more, p + pds_nack_len);
-	env->stats.tx_nack++;
-}
 
 /* Refuses a packet that no PDC accepts. */
 static struct pdc *pds_rx_refuse(struct pds *pds, const struct pdc *pdc,
 				 const struct pds_rx *rx, uint8_t code,
 				 enum drop_reason why)
 {
-	pds_nack(pds, pdc, rx, code);
+	pdc_send_nack(pds->env, pdc, rx, code);
 	env_drop(pds->env, why);
 	return NULL;
 }
@@ -85,7 +48,7 @@ static bool may_open(const struct pds_rx *rx)
 static struct pdc *trimmed_syn(struct pds *pds, const struct pds_rx *rx)
 {
 	if (pds->env->conf.trim_syn)
-		pds_nack(pds, NULL, rx, rx->trimmed);
+		pdc_send_nack(pds->env, NULL, rx, rx->trimmed);
 	env_drop(pds->env, DROP_TRIMMED);
 	return NULL;
 }
@@ -97,7 +60,7 @@ static struct pdc *accept_syn(struct pds *pds, uint32_t fep,
 	struct pdc *pdc;
 	uint8_t code;
 
-	if (pds_is_late(pds, fep, rx)) {
+	if (pds_is_late(&pds->late, pds->env, fep, rx)) {
 		env_drop(pds->env, DROP_LATE);
 		return NULL;
 	}
@@ -519,7 +482,7 @@ static void pds_rx_rudi_rsp(struct pds *pds, const struct pds_rx_arrival *in)
 
 static void rx_uud(struct pds *pds, const struct pds_rx_arrival *in)
 {
-	uud_rx(pds, in->d, in->len);
+	uud_rx(pds->env, pds->ses, in->d, in->len);
 }
 
 static void rx_other_mode(struct pds *pds, const struct pds_rx_arrival *in)

@@ -4,7 +4,7 @@
  * endpoint (B), whose answers are read off the wire.
  */
 #include "oracle/core/pair_test.h"
-#include "oracle/uet/pds/nack.h"
+#include "oracle/uet/pdc/nack.h"
 
 static int pds_test_setup(void **state)
 {

@@ -4,6 +4,7 @@
  * once under loss and duplication, and a target that requests a close.
  */
 #include "oracle/core/pair_test.h"
+#include "oracle/uet/pds/pds_table.h"
 
 #define KEY 5
 

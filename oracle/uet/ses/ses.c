@@ -9,6 +9,9 @@
 
 #include "base/err.h"
 #include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_cp.h"
+#include "oracle/uet/pds/pds_table.h"
+#include "oracle/uet/pds/pds_tx.h"
 
 static void ses_start(struct ses *ses)
 {
@@ -178,7 +181,7 @@ bool ses_idempotent(uint8_t opcode, uint8_t amo)
 	}
 }
 
-void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)
+static void ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)
 {
 	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_EAGER_SIZE);
 
@@ -186,8 +189,8 @@ void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)
 	ev->eager_size = size;
 }
 
-void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
-	       uint16_t pdcid, bool pause)
+static void ses_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
+		      uint16_t pdcid, bool pause)
 {
 	struct orc_event *ev = env_event(ses->env, EV_PDS_PAUSE);
 	const uint32_t flow = ses_flow(dst_fep, mode);
@@ -204,7 +207,7 @@ void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
 	tx_pump(ses, flow);
 }
 
-void pds_pause_rudi(struct ses *ses, bool pause)
+static void ses_pause_rudi(struct ses *ses, bool pause)
 {
 	env_event(ses->env, EV_PDS_PAUSE)->rudi_pause = pause;
 	ses->rudi.paused = pause;
@@ -212,9 +215,21 @@ void pds_pause_rudi(struct ses *ses, bool pause)
 		tx_pump_rudi(ses);
 }
 
-void pds_ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
-		    struct pds_error err)
+static void ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
+		       struct pds_error err)
 {
 	rx_pdc_closed(ses, pdcid);
 	tx_pdc_closed(ses, dst_fep, pdcid, err);
 }
+
+const struct pds_ses_calls ses_calls = {
+	.rx_req = rx_take_request,
+	.rx_ret = tx_take_return,
+	.rx_rsp = tx_take_response,
+	.eager_size = ses_eager_size,
+	.pause = ses_pause,
+	.pause_rudi = ses_pause_rudi,
+	.renumbered = tx_renumbered,
+	.error = tx_fail_packet,
+	.closed = ses_closed,
+};

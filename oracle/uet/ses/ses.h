@@ -25,8 +25,8 @@
 
 #include "oracle/core/env.h"
 #include "oracle/core/idmap.h"
+#include "oracle/uet/pds_ses.h"
 #include "oracle/uet/ses/amo.h"
-#include "oracle/uet/ses/pds_ses.h"
 #include "oracle/uet/ses/ses_buf.h"
 #include "oracle/uet/ses/ses_hdr.h"
 
@@ -107,6 +107,8 @@ struct held {
 	uint8_t bytes[];
 };
 
+struct pds;
+
 struct ses {
 	struct env *env;
 	struct pds *pds;
@@ -148,6 +150,9 @@ struct ses {
 	uint8_t scratch[SES_HDR_MAX + SES_MTU_MAX];
 };
 
+/* The calls of the PDS that ends below this SES. */
+extern const struct pds_ses_calls ses_calls;
+
 void ses_init(struct ses *ses, struct env *env, struct pds *pds);
 
 /* ses_reset forgets everything and keeps memory; ses_free frees it. */
@@ -186,6 +191,11 @@ void tx_pump_rudi(struct ses *ses);
 void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
 		   struct pds_error err);
 void tx_init(struct ses *ses);
+void tx_take_response(struct ses *ses, const struct ses_rx_rsp *rx);
+void tx_take_return(struct ses *ses, const struct ses_rx *rx);
+void tx_fail_packet(struct ses *ses, uint32_t tx_pkt_handle,
+		    struct pds_error err);
+void tx_renumbered(struct ses *ses, uint16_t pdcid, uint32_t shift);
 uint64_t tx_read_key(const struct tx_msg *msg);
 bool tx_is_raw(const struct tx_msg *msg);
 
@@ -204,5 +214,6 @@ void rx_pump(struct ses *ses, uint16_t pdcid);
 void ses_release(struct ses *ses, const struct held *held);
 void rx_pdc_closed(struct ses *ses, uint16_t pdcid);
 void rx_init(struct ses *ses);
+void rx_take_request(struct ses *ses, const struct ses_rx *rx);
 
 #endif

@@ -7,12 +7,11 @@
  * that a fatal NACK ends may have messages that the target did not accept
  * at all; if the configuration allows it they are retried as a whole on
  * another PDC, in the order in which they were posted.  The error of each
- * packet was reported before (pds_ses_error).
+ * packet was reported before (tx_fail_packet).
  *
  * Spec: UET 3.5.12.7 (uet.md 4, 4.3)
  */
 #include "base/serial.h"
-#include "oracle/uet/pds/pds.h"
 #include "oracle/uet/ses/ses.h"
 
 bool tx_may_retry(const struct ses *ses, const struct tx_msg *msg,
@@ -86,7 +85,7 @@ static bool by_psn(const struct tx_msg *msg, uint16_t pdcid)
 }
 
 /* All are removed from the table before the first gets its new key. */
-void pds_ses_renumbered(struct ses *ses, uint16_t pdcid, uint32_t shift)
+void tx_renumbered(struct ses *ses, uint16_t pdcid, uint32_t shift)
 {
 	for (uint32_t i = 0; i < ses->nmsgs; i++)
 		if (by_psn(&ses->msgs[i], pdcid))

@@ -14,7 +14,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_table.h"
+#include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/ses.h"
 
 void rx_init(struct ses *ses)
@@ -902,7 +903,7 @@ static void ses_rx_request(struct ses *ses, const struct ses_rx *rx)
 	ses_rx_advance(ses, &job, rc);
 }
 
-void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx)
+void rx_take_request(struct ses *ses, const struct ses_rx *rx)
 {
 	if (rx->mode == OP_UUD)
 		rx_datagram(ses, rx);

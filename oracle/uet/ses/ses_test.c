@@ -4,6 +4,7 @@
  * the raw interface of table 3-27.
  */
 #include "oracle/core/pair_test.h"
+#include "oracle/uet/pds/pds_table.h"
 
 static int ses_test_setup(void **state)
 {

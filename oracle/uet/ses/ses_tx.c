@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_table.h"
+#include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/ses.h"
 
 /* request_length of a small or medium header has 14 bits. */
@@ -658,7 +659,7 @@ static size_t read_response(const struct ses *ses, const struct tx_msg *msg,
 	return rx->rsp_len;
 }
 
-void pds_ses_rx_rsp(struct ses *ses, const struct ses_rx_rsp *rx)
+void tx_take_response(struct ses *ses, const struct ses_rx_rsp *rx)
 {
 	struct tx_msg *msg = &ses->msgs[rx->tx_pkt_handle];
 	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_RX_RSP);
@@ -688,8 +689,8 @@ static void ses_tx_fail(struct tx_msg *msg, struct pds_error err)
 	msg->nack_code = err.nack_code;
 }
 
-void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,
-		   struct pds_error err)
+void tx_fail_packet(struct ses *ses, uint32_t tx_pkt_handle,
+		    struct pds_error err)
 {
 	struct tx_msg *msg = &ses->msgs[tx_pkt_handle];
 	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_ERROR);
@@ -795,7 +796,7 @@ static void answer_return(struct ses *ses, const struct ses_rx *rx,
 	ses_pds_tx_rsp(ses->pds, rx->rx_pkt_handle, &answer);
 }
 
-void pds_ses_rx_ret(struct ses *ses, const struct ses_rx *rx)
+void tx_take_return(struct ses *ses, const struct ses_rx *rx)
 {
 	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_RX_RET);
 	struct ses_rsp rsp = {0};

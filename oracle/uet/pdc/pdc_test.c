@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/pdc_test.c -- tests the states of a PDC, and a source under
+ * oracle/uet/pdc/pdc_test.c -- tests the states of a PDC, and a source under
  * faults: closes from both sides, exhausted retries, fatal NACKs, SACK, full
  * windows.
  */
 #include "oracle/core/pair_test.h"
+#include "oracle/uet/pdc/pdc.h"
+#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pds/pds_table.h"
 
 static int pdc_test_setup(void **state)
 {

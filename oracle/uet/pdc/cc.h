@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/cc.h -- the congestion control fields that a PDC sends, and
+ * oracle/uet/pdc/cc.h -- the congestion control fields that a PDC sends, and
  * its reactions to received ones.
  *
  * The algorithms are left out; the fields are not.  The receiving half counts
@@ -12,44 +12,14 @@
  *
  * Spec: UET 3.5.10.4, 3.5.10.6, 3.6.9, 3.6.13 (uet.md 3.3, 3.5, 7.1, 8)
  */
-#ifndef ORACLE_UET_PDS_CC_H
-#define ORACLE_UET_PDS_CC_H
+#ifndef ORACLE_UET_PDC_CC_H
+#define ORACLE_UET_PDC_CC_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/vtime.h"
-
-struct pdc;
-struct pds_rx;
-struct pds_ack_rx;
-struct inflight_pkt;
-
-/* State of the receiving half. */
-struct cc_dst {
-	uint64_t rcvd_bytes; /* sum of nominal sizes of new packets */
-	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
-	uint32_t sack_next;  /* ORC_SACK_STEP: first PSN of the next bitmap */
-};
-
-/* State of the sending half. */
-struct cc_src {
-	uint32_t inflight; /* nominal bytes in flight */
-	uint32_t cwnd;     /* bytes; 0: the whole window */
-	/* value before the destination's penalties; 0: none */
-	uint32_t cwnd_saved;
-	uint32_t rcvd_bytes; /* last received value */
-	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
-	uint32_t spent;      /* credit spent in total, units modulo 2^24 */
-	vtime asked_at;      /* when to request credit (again) */
-	bool heard;          /* an ACK or NACK has come */
-	uint32_t asked;      /* credit requests since the last grant */
-	bool probed;         /* the one Probe of this PDC was sent */
-	bool probe_waits;    /* the Probe is unanswered */
-	uint16_t probe_opaque;
-	vtime probe_at; /* when the Probe was sent */
-};
+#include "oracle/uet/pdc/pdc_state.h"
 
 /* cc_start initialises both halves of a PDC. */
 void cc_start(struct pdc *pdc, uint32_t start_psn);

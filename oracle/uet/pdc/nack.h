@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/nack.h -- the reaction of a source to each NACK code.
+ * oracle/uet/pdc/nack.h -- the reaction of a source to each NACK code.
  *
  * Spec: UET 3.5.12.7, table 3-59 (uet.md 4)
  */
-#ifndef ORACLE_UET_PDS_NACK_H
-#define ORACLE_UET_PDS_NACK_H
+#ifndef ORACLE_UET_PDC_NACK_H
+#define ORACLE_UET_PDC_NACK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,52 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/pdc.c -- a packet delivery context: identity, states, control
- * packets.
+ * oracle/uet/pdc/pdc.c -- a packet delivery context: how it opens and closes,
+ * and its control packets.
  *
  * Spec: UET 3.5.8, 3.5.16 (uet.md 3.10, 6)
  */
-#include "oracle/uet/pds/pdc.h"
+#include "oracle/uet/pdc/pdc.h"
 
-#include "base/err.h"
-#include "oracle/uet/pds/pds.h"
-
-static const char *const state_names[PDC_STATES] = {
-	[PDC_CLOSED] = "closed",
-	[PDC_CREATING] = "creating",
-	[PDC_ESTABLISHED] = "established",
-	[PDC_QUIESCE] = "quiesce",
-	[PDC_ACK_WAIT] = "ack wait",
-	[PDC_CLOSE_ACK_WAIT] = "close ack wait",
-	[PDC_CLOSING] = "closing",
-};
-
-const char *pdc_state_name(enum pdc_state state)
-{
-	return state_names[state];
-}
-
-enum op_mode pdc_mode(const struct pdc *pdc)
-{
-	return pdc->rod ? OP_ROD : OP_RUD;
-}
-
-/*
- * Returns true for control packets that can open a PDC and so must carry its
- * mode.
- */
-bool pdc_tells_mode(uint8_t ctl_type)
-{
-	return ctl_type == PDS_CP_NOOP || ctl_type == PDS_CP_NEGOTIATION;
-}
-
-void pdc_enter(struct pdc *pdc, enum pdc_state state)
-{
-	struct orc_event *ev = env_event(pdc->env, EV_PDC);
-
-	pdc->state = state;
-	ev->orig_pdcid = pdc->spdcid;
-	ev->reason = state_names[state];
-}
+#include "oracle/uet/pdc/cc.h"
+#include "oracle/uet/pdc/destination/dst_ack.h"
+#include "oracle/uet/pdc/destination/dst_cp.h"
+#include "oracle/uet/pdc/destination/dst_ring.h"
+#include "oracle/uet/pdc/destination/dst_rsp.h"
+#include "oracle/uet/pdc/destination/pdc_dst.h"
+#include "oracle/uet/pdc/pdc_fail.h"
+#include "oracle/uet/pdc/pdc_out.h"
+#include "oracle/uet/pdc/pdc_ring.h"
+#include "oracle/uet/pdc/source/pdc_src.h"
+#include "oracle/uet/pdc/source/src_clear.h"
+#include "oracle/uet/pdc/source/src_window.h"
 
 void pdc_start(struct pdc *pdc, enum pdc_role role, uint32_t start_psn)
 {
@@ -71,7 +43,7 @@ void pdc_learn(struct pdc *pdc, uint16_t dpdcid)
 	if (pdc->state != PDC_CREATING || !dpdcid)
 		return;
 	pdc->dpdcid = dpdcid;
-	if (!pds_bind(pdc->pds, pdc))
+	if (!pdc_bind(pdc))
 		return;
 	pdc_enter(pdc, PDC_ESTABLISHED);
 }
@@ -86,12 +58,6 @@ bool pdc_takes(const struct pdc *pdc, bool som, uint16_t msg_id)
 	if (!pdc->msg_open || pdc->open_msg_id != msg_id)
 		return false;
 	return open || pdc->state == PDC_QUIESCE;
-}
-
-void pdc_want_close(struct pdc *pdc)
-{
-	if (pdc->role == PDC_INITIATOR)
-		pdc->close_wanted = true;
 }
 
 /*
@@ -111,47 +77,6 @@ void pdc_ask_close(struct pdc *pdc, enum op_close how)
 		pdc->close_asked = true;
 }
 
-/* Control packets without a PSN (uet.md 3.10). */
-static const bool cp_asks[16] = {
-	[PDS_CP_ACK_REQUEST] = true,
-	[PDS_CP_PROBE] = true,
-};
-
-void pdc_put_cp(struct pdc *pdc, const struct pds_cp *h, uint32_t payload)
-{
-	struct env *env = pdc->env;
-	const struct outq_head head = {
-		.dst = pdc->peer,
-		.entropy = pdc->entropy,
-		.dscp = env->conf.dscp_control,
-		.native = pdc->native,
-		.len = pds_cp_len + cp_payload_len,
-	};
-	const struct cp_payload tail = {.payload = payload};
-	struct pds_cp whole = *h;
-	uint8_t *p = outq_add(&env->out, &env->mem, &head);
-
-	if (!p)
-		return;
-	whole.type = PDS_CP;
-	whole.spdcid = pdc->spdcid;
-	whole.dpdcid = pdc->dpdcid;
-	pds_cp_put(&whole, p);
-	cp_payload_put(&tail, p + pds_cp_len);
-}
-
-void pdc_send_cp(struct pdc *pdc, uint8_t ctl_type, uint32_t psn,
-		 uint32_t payload)
-{
-	const struct pds_cp h = {
-		.ctl_type = ctl_type,
-		.ar = cp_asks[ctl_type],
-		.psn = psn,
-	};
-
-	pdc_put_cp(pdc, &h, payload);
-}
-
 typedef void cp_fn(struct pdc *pdc, const struct pds_rx *rx);
 
 static void cp_clear_command(struct pdc *pdc, const struct pds_rx *rx)
@@ -167,7 +92,7 @@ static void cp_clear_request(struct pdc *pdc, const struct pds_rx *rx)
 
 static void cp_unexpected(struct pdc *pdc, const struct pds_rx *rx)
 {
-	pds_nack(pdc->pds, pdc, rx, NACK_UNEXP_EVENT);
+	pdc_send_nack(pdc->env, pdc, rx, NACK_UNEXP_EVENT);
 	env_drop(pdc->env, DROP_UNEXPECTED);
 }
 
@@ -210,65 +135,6 @@ void pdc_rx_cp(struct pdc *pdc, const struct pds_rx *rx)
 		cp_unexpected(pdc, rx);
 }
 
-/* The ACK of a control packet carries no SES header. */
-static void ack_cp(struct pdc *pdc, uint32_t psn)
-{
-	const struct ses_tx_rsp none = {.next_hdr = PDS_NEXT_NONE};
-
-	dst_respond(pdc, (uint16_t)psn, &none);
-}
-
-static void took_noop(struct pdc *pdc, const struct pds_rx *rx)
-{
-	ack_cp(pdc, rx->psn);
-}
-
-/* "The Close Command implicitly clears every forward PSN" (uet.md 6.7). */
-static void took_close_command(struct pdc *pdc, const struct pds_rx *rx)
-{
-	dst_rx_clear(pdc, rx->psn);
-	pdc->close_psn = rx->psn;
-	pdc_enter(pdc, PDC_CLOSING);
-}
-
-static void took_close_request(struct pdc *pdc, const struct pds_rx *rx)
-{
-	ack_cp(pdc, rx->psn);
-	pdc_want_close(pdc);
-}
-
-static cp_fn *const cp_taken[16] = {
-	[PDS_CP_NOOP] = took_noop,
-	/* every offered feature is declined */
-	[PDS_CP_NEGOTIATION] = took_noop,
-	[PDS_CP_CLOSE_COMMAND] = took_close_command,
-	[PDS_CP_CLOSE_REQUEST] = took_close_request,
-};
-
-void pdc_rx_cp_delivered(struct pdc *pdc, const struct pds_rx *rx)
-{
-	cp_taken[rx->ctl_type](pdc, rx);
-}
-
-void pdc_fail(struct pdc *pdc, struct pds_error err, bool tell)
-{
-	const bool closing = pdc->state == PDC_CLOSE_ACK_WAIT;
-	const bool can = pdc->role == PDC_INITIATOR && pdc->dpdcid;
-
-	/* the closing ACK was lost, or the peer is gone: closed */
-	if (closing) {
-		pds_close(pdc->pds, pdc);
-		return;
-	}
-	pdc_enter(pdc, PDC_ACK_WAIT); /* accepts no more packets */
-	pdc->msg_open = false;
-	pdc->locks = 0;
-	src_abandon(pdc, err);
-	pds_ses_closed(pdc->pds->ses, pdc->fep, pdc->spdcid, err);
-	if (!tell || !can || !src_has_room(pdc))
-		pds_close(pdc->pds, pdc);
-}
-
 /* The steps of a close; each returns true if it changed the state. */
 typedef bool step_fn(struct pdc *pdc);
 
@@ -279,7 +145,7 @@ static bool step_established(struct pdc *pdc)
 	pdc_enter(pdc, PDC_QUIESCE);
 	if (pdc->src.paused) {
 		pdc->src.paused = false;
-		pds_pause(pdc->pds->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid,
+		pds_pause(pdc->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid,
 			  false);
 	}
 	return true;
@@ -309,7 +175,7 @@ static bool step_close_ack_wait(struct pdc *pdc)
 {
 	if (!src_idle(pdc))
 		return false;
-	pds_close(pdc->pds, pdc);
+	pdc_release(pdc);
 	return true;
 }
 
@@ -318,8 +184,8 @@ static bool step_closing(struct pdc *pdc)
 {
 	if (pdc->gave_up || !src_idle(pdc))
 		return false;
-	ack_cp(pdc, pdc->close_psn);
-	pds_close(pdc->pds, pdc);
+	dst_ack_cp(pdc, pdc->close_psn);
+	pdc_release(pdc);
 	return true;
 }
 
@@ -383,7 +249,7 @@ void pdc_update(struct pdc *pdc)
 	inflight_rest(&pdc->src.fl, &pdc->env->mem);
 	dst_rest(pdc);
 	watch_idling(pdc);
-	pds_ready(pdc->pds, pdc, src_ready(pdc));
+	pdc_ring_set(pdc, src_ready(pdc));
 	timers_set(&pdc->env->timers, &pdc->timer, pdc_deadline(pdc));
 }
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/cc.c -- the congestion control fields of a PDC.
+ * oracle/uet/pdc/cc.c -- the congestion control fields of a PDC.
  *
  * The unit of credit and the initial credit of a source are not specified: they
  * are settings.  A destination grants every request.
  *
  * Spec: UET 3.6.9, 3.6.13 (uet.md 3.3, 3.5, 3.10, 8)
  */
-#include "oracle/uet/pds/cc.h"
+#include "oracle/uet/pdc/cc.h"
 
 #include "base/serial.h"
-#include "oracle/uet/pds/pdc.h"
-#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pdc/pdc_fail.h"
+#include "oracle/uet/pdc/pdc_out.h"
+#include "oracle/uet/pdc/source/src_clear.h"
+#include "oracle/uet/pdc/source/src_window.h"
+#include "oracle/uet/ses/ses_hdr.h"
 
 /* "nominal_pktsize = transport size + 40" (uet.md 8.5) */
 #define NOMINAL_ADD 40

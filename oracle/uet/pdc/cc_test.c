@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/cc_test.c -- tests the count of bytes in flight, RTT samples,
+ * oracle/uet/pdc/cc_test.c -- tests the count of bytes in flight, RTT samples,
  * and the fields of ACK_CC, between two endpoints.
  */
 #include "oracle/core/pair_test.h"
+#include "oracle/uet/pds/pds_table.h"
 
 static int cc_test_setup(void **state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/rod_test.c -- tests reliable ordered delivery: Go-Back-N at
+ * oracle/uet/pdc/rod_test.c -- tests reliable ordered delivery: Go-Back-N at
  * the source, order at the destination, and separation from RUD.
  */
 #include "oracle/core/pair_test.h"
-#include "oracle/uet/pds/nack.h"
+#include "oracle/uet/pdc/nack.h"
 
 /* Makes a ROD PDC that is idle behind PSN 332. */
 static struct pair *rod_test_opened(const struct orc_conf *conf)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/nack.c -- the reaction of a source to each NACK code.
+ * oracle/uet/pdc/nack.c -- the reaction of a source to each NACK code.
  *
  * TRIMMED_ACK is reserved since 1.0.3 and accepted, never sent.  A
  * RCVD_SES_PROCG means that the packet arrived and its response is on the way:
@@ -8,7 +8,7 @@
  *
  * Spec: UET 3.5.12.7, table 3-59 (uet.md 4)
  */
-#include "oracle/uet/pds/nack.h"
+#include "oracle/uet/pdc/nack.h"
 
 /* clang-format off */
 static const struct nack_rule rules[256] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/ses/pds_ses.h -- the interface between the two sublayers, by the
+ * oracle/uet/pds_ses.h -- the interface between the two sublayers, by the
  * names of table 3-27.
  *
- *    SES (ses.c)                              PDS (pds.c)
+ *    SES (ses/)                               PDS (pds/pds_tx.c)
  *    ses_pds_tx_req, ses_pds_tx_ret    -->    a packet to deliver
  *    pds_ses_rx_rsp                    <--    the response to it
  *    pds_ses_rx_req, pds_ses_rx_ret    <--    a packet was delivered
@@ -17,6 +17,9 @@
  * it is given gets exactly one pds_ses_rx_rsp or pds_ses_error.  A UUD packet
  * gets neither.
  *
+ * The functions that the SES calls are those of pds/pds_tx.h.  The PDS is below
+ * the SES and does not know it: it calls the SES through struct pds_ses.
+ *
  * Two things are added to the table, which is informative.  ses_pds_tx_req
  * returns the PDC and PSN of the packet: a read with a small or medium header
  * is matched to its data by PSN.  pds_ses_closed reports that a PDC has ended:
@@ -24,8 +27,8 @@
  *
  * Spec: UET 3.5.4, table 3-27 (uet.md 7.9)
  */
-#ifndef ORACLE_UET_SES_PDS_SES_H
-#define ORACLE_UET_SES_PDS_SES_H
+#ifndef ORACLE_UET_PDS_SES_H
+#define ORACLE_UET_PDS_SES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,7 +36,6 @@
 #include "oracle/event.h"
 #include "oracle/op.h"
 
-struct pds;
 struct ses;
 
 /*
@@ -108,71 +110,66 @@ struct pds_error {
 	uint32_t psn;      /* PSN of the abandoned request; or pkt_id */
 };
 
-/*
- * ses_pds_tx_req hands a request packet to the PDS.
- *
- * Return: 0 and *ret.
- *
- * Errors:
- * - ERR_SPACE paused; pds_pause reports when to continue
- * - ERR_NOMEM
- * - ERR_SUPPORT the mode is not offered
- */
-int ses_pds_tx_req(struct pds *pds, const struct ses_tx *tx,
-		   struct ses_txd *ret);
+#define PDS_ALL UINT32_MAX
+
+/* The SES's side of the functions below, which describe them. */
+struct pds_ses_calls {
+	void (*rx_req)(struct ses *ses, const struct ses_rx *rx);
+	void (*rx_ret)(struct ses *ses, const struct ses_rx *rx);
+	void (*rx_rsp)(struct ses *ses, const struct ses_rx_rsp *rx);
+	void (*eager_size)(struct ses *ses, uint16_t eager_id, uint32_t size);
+	void (*pause)(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
+		      uint16_t pdcid, bool pause);
+	void (*pause_rudi)(struct ses *ses, bool pause);
+	void (*renumbered)(struct ses *ses, uint16_t pdcid, uint32_t shift);
+	void (*error)(struct ses *ses, uint32_t tx_pkt_handle,
+		      struct pds_error err);
+	void (*closed)(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
+		       struct pds_error err);
+};
+
+/* The SES above a PDS. */
+struct pds_ses {
+	const struct pds_ses_calls *calls;
+	struct ses *ses;
+};
 
 /*
- * ses_pds_tx_ret hands return data to the PDS.
- *
- * Return: as ses_pds_tx_req; ERR_STATE: there is no PDC orig_pdcid.
+ * pds_ses_rx_req and pds_ses_rx_ret deliver a packet; pds_ses_rx_rsp delivers
+ * the response to one.
  */
-int ses_pds_tx_ret(struct pds *pds, const struct ses_tx *tx,
-		   struct ses_txd *ret);
+void pds_ses_rx_req(const struct pds_ses *up, const struct ses_rx *rx);
+void pds_ses_rx_ret(const struct pds_ses *up, const struct ses_rx *rx);
+void pds_ses_rx_rsp(const struct pds_ses *up, const struct ses_rx_rsp *rx);
 
-/*
- * ses_pds_tx_rsp answers the packet |rx_pkt_handle|.
- *
- * Return: 0; ERR_NOMEM; ERR_STATE: no such packet waits for a response.
- */
-int ses_pds_tx_rsp(struct pds *pds, uint32_t rx_pkt_handle,
-		   const struct ses_tx_rsp *rsp);
-
-/* ses_pds_unlock releases one lock_pdc. */
-void ses_pds_unlock(struct pds *pds, uint16_t pdcid);
-
-/* ses_pds_eager_req requests an eager size; pds_ses_eager_size answers. */
-void ses_pds_eager_req(struct pds *pds, uint32_t dst_fep, uint16_t eager_id);
-
-void pds_ses_rx_req(struct ses *ses, const struct ses_rx *rx);
-void pds_ses_rx_ret(struct ses *ses, const struct ses_rx *rx);
-void pds_ses_rx_rsp(struct ses *ses, const struct ses_rx_rsp *rx);
-void pds_ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size);
+/* pds_ses_eager_size answers ses_pds_eager_req: |size| bytes. */
+void pds_ses_eager_size(const struct pds_ses *up, uint16_t eager_id,
+			uint32_t size);
 
 /*
  * pds_pause starts or ends a pause.  Without a free PDC it pauses all
  * (PDS_ALL), as the table has it.  Otherwise it names the PDC, so that a slow
  * peer does not stop the others.
  */
-void pds_pause(struct ses *ses, uint32_t dst_fep, enum op_mode mode,
+void pds_pause(const struct pds_ses *up, uint32_t dst_fep, enum op_mode mode,
 	       uint16_t pdcid, bool pause);
 
 /* pds_pause_rudi starts or ends the pause of all RUDI requests. */
-void pds_pause_rudi(struct ses *ses, bool pause);
-
-#define PDS_ALL UINT32_MAX
+void pds_pause_rudi(const struct pds_ses *up, bool pause);
 
 /*
  * pds_ses_renumbered reports that the PSNs of a PDC's packets, all unanswered,
  * have increased by |shift| (NEW_START_PSN).
  */
-void pds_ses_renumbered(struct ses *ses, uint16_t pdcid, uint32_t shift);
+void pds_ses_renumbered(const struct pds_ses *up, uint16_t pdcid,
+			uint32_t shift);
 
 /* pds_ses_error reports that a packet will not be delivered or answered. */
-void pds_ses_error(struct ses *ses, uint32_t tx_pkt_handle,
+void pds_ses_error(const struct pds_ses *up, uint32_t tx_pkt_handle,
 		   struct pds_error err);
 
 /* pds_ses_closed reports that a PDC has ended, after all its pds_ses_error. */
-void pds_ses_closed(struct ses *ses, uint32_t dst_fep, uint16_t pdcid,
+void pds_ses_closed(const struct pds_ses *up, uint32_t dst_fep, uint16_t pdcid,
 		    struct pds_error err);
 
 #endif

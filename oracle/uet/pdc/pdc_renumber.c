@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pds/pdc_renumber.c -- another Start_PSN, on request of a secure
+ * oracle/uet/pdc/pdc_renumber.c -- another Start_PSN, on request of a secure
  * target.
  *
  * A target that keeps an Expected_PSN for its security association does not
@@ -11,8 +11,10 @@
  *
  * Spec: UET 3.5.8.2, 3.5.12.7 (uet.md 4.3, 6.4)
  */
-#include "oracle/uet/pds/pdc.h"
-#include "oracle/uet/pds/pds.h"
+#include "oracle/uet/pdc/pdc_renumber.h"
+
+#include "oracle/uet/pdc/destination/pdc_dst.h"
+#include "oracle/uet/pdc/pdc_fail.h"
 
 /* Returns true if no packet of the PDC was answered. */
 static bool can_move(const struct pdc *pdc, const struct pds_nack *nack)
@@ -35,7 +37,7 @@ static void move(struct pdc *pdc, uint32_t start_psn)
 	src->cack_psn = start_psn - 1;
 	pdc->start_psn = start_psn;
 	dst_init(pdc, start_psn);
-	pds_ses_renumbered(pdc->pds->ses, pdc->spdcid, shift);
+	pds_ses_renumbered(pdc->ses, pdc->spdcid, shift);
 }
 
 void pdc_renumber(struct pdc *pdc, const struct pds_nack *nack)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/addr.c -- IPv4 and IPv6 addresses and their text.
+ * wire/addr.c -- converts IPv4 and IPv6 addresses to text and back.
  *
- * The text functions are the C library's; they need no locale and no memory.
+ * The text functions are those of the C library; they need no locale and
+ * allocate nothing.
  *
  * Spec: RFC 4291 2.2, RFC 5952
  */

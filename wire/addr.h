@@ -15,13 +15,13 @@ struct ip_addr {
 	uint8_t b[16]; /* network order; unused bytes are 0 */
 };
 
-#define IP_ADDR_TEXT 46 /* bytes of the longest text with its NUL */
+#define IP_ADDR_TEXT 46 /* bytes of the longest text, including its NUL */
 
 /*
  * ip_addr_set_v4 sets an IPv4 address from its host-order value.
  *
- * Shape:  |ret| is all zeroes.  The address is written in place, since copying
- * it would stall until the stores of single bytes are complete.
+ * Shape:  |ret| is all zeroes.  The address is written in place, because a copy
+ *         of single stored bytes would stall.
  */
 static inline void ip_addr_set_v4(struct ip_addr *ret, uint32_t host_order)
 {
@@ -57,7 +57,9 @@ static inline struct ip_addr ip_addr_v4(uint32_t host_order)
 	return a;
 }
 
-/* ip_addr_equal compares all 16 bytes; those that IPv4 does not use are 0. */
+/*
+ * ip_addr_equal compares all 16 bytes; the bytes that IPv4 does not use are 0.
+ */
 static inline bool ip_addr_equal(const struct ip_addr *a,
 				 const struct ip_addr *b)
 {
@@ -68,7 +70,7 @@ static inline bool ip_addr_equal(const struct ip_addr *a,
 	return a->len == b->len && x[0] == y[0] && x[1] == y[1];
 }
 
-/* ip_addr_hash continues the hash |h| of the rest of a key. */
+/* ip_addr_hash adds an address to |h|, the hash of the rest of a key. */
 static inline uint32_t ip_addr_hash(uint32_t h, const struct ip_addr *a)
 {
 	uint64_t words[2], x;

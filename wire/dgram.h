@@ -3,9 +3,9 @@
  * wire/dgram.h -- one datagram, as it crosses a link.
  *
  * Shape:  |data| holds |len| bytes in network order.  UET: from the first byte
- * after the UDP header (or the entropy header), that is TSS or PDS header, SES
- * header, payload, and the CRC trailer if there is one.  Other families: from
- * the BTH to the pad, and the ICRC.
+ *         after the UDP header (or the entropy header), that is TSS or PDS
+ *         header, SES header, payload, and the CRC trailer if present.  Other
+ *         families: from the BTH to the pad, and the ICRC.
  *
  * Owner:  the holder of the struct; passing it by const pointer lends it for
  * the duration of the call.
@@ -20,7 +20,7 @@
 #include "wire/addr.h"
 #include "wire/family.h"
 
-#define DGRAM_MAX 9216 /* bytes of a jumbo frame, with room to spare */
+#define DGRAM_MAX 9216 /* bytes of a jumbo frame, with a reserve */
 
 #define UET_UDP_PORT 4793
 #define UET_IP_PROTO 253 /* experimental number; none is assigned */
@@ -36,8 +36,8 @@ enum ecn {
 enum dgram_crc {
 	DGRAM_CRC_NONE, /* there is none, or it was not checked */
 	DGRAM_CRC_RIGHT,
-	DGRAM_CRC_SWAPPED, /* right in the other byte order */
-	DGRAM_CRC_WRONG,   /* received: still part of |data| */
+	DGRAM_CRC_SWAPPED, /* correct in the other byte order */
+	DGRAM_CRC_WRONG,   /* received, and still part of |data| */
 };
 
 struct dgram {
@@ -50,17 +50,18 @@ struct dgram {
 	uint8_t family;   /* enum family of the packet */
 	/* Wrong values of the outer headers; 0: the right value. */
 	uint16_t udp_length, udp_checksum, udp_dport;
-	uint16_t ip_id;   /* IPv4 identification, as it was received */
+	uint16_t ip_id;   /* IPv4 identification of a received datagram */
 	uint8_t ip_proto; /* IP protocol of the native form */
 	uint8_t no_df;    /* 1: IPv4 without DF */
-	uint8_t padding;  /* bytes of the frame behind the IP packet */
-	uint8_t headers;  /* 1: the receiver saw these; a socket hides them */
+	uint8_t padding;  /* bytes of the frame after the IP packet */
+	/* 1: the receiver saw the outer headers; a socket hides them */
+	uint8_t headers;
 	uint8_t id_known; /* 1: |ip_id| is known */
 	size_t len;
 	uint8_t data[DGRAM_MAX];
 };
 
-/* dgram_plain resets the wrong values of the outer headers. */
+/* dgram_plain sets the outer headers to the right values. */
 static inline void dgram_plain(struct dgram *d)
 {
 	d->udp_length = d->udp_checksum = d->udp_dport = d->ip_id = 0;
@@ -69,15 +70,15 @@ static inline void dgram_plain(struct dgram *d)
 }
 
 /*
- * dgram_misaddressed returns true if the datagram came to another port, or with
- * another protocol.
+ * dgram_misaddressed returns true if the datagram came to another port than the
+ * family's, or with another protocol.
  */
 static inline bool dgram_misaddressed(const struct dgram *d)
 {
 	return d->udp_dport || d->ip_proto;
 }
 
-/* dgram_copy copies the head and |len| bytes of data. */
+/* dgram_copy copies the head and the |len| bytes of data. */
 static inline void dgram_copy(struct dgram *dst, const struct dgram *src)
 {
 	memcpy(dst, src, offsetof(struct dgram, data) + src->len);

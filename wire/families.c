@@ -3,8 +3,8 @@
  * wire/families.c -- the registry of the transports on the wire: one row for
  * each.
  *
- * No other file of this floor names the families.  A program that links rows
- * of its own in place of this file has other transports (tests/toy/).
+ * No other file of this folder names the families.  A program that links its
+ * own rows instead of this file has other transports (tests/toy/).
  */
 #include "base/serial.h"
 #include "wire/dgram.h"

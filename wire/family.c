@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/family.c -- questions to the registry of the transports.
+ * wire/family.c -- looks up rows of the registry of the transports.
  */
 #include "wire/family.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/family.h -- the transports that rung knows, and what is known of each on
- * the wire.
+ * wire/family.h -- the transports that rung knows, and their properties on the
+ * wire.
  *
- * A datagram names its family with an enum family, which is an index into the
- * registry of each floor: wire_families here, that of oracle/core/family.c,
- * judge_families, suite_families and dissect_families above.  Code asks the row
- * of a family for a property; it does not compare families.
+ * A datagram names its family with an enum family, an index into the registry
+ * of each top folder: wire_families here, the one of oracle/core/family.c,
+ * judge_families, suite_families and dissect_families.  Code reads a property
+ * from the row of a family; it does not compare families.
  *
- * SRD and the WQE extension have no public format: theirs is this project's
- * reference (wire/ib/ib.h).
+ * SRD and the WQE extension have no public format; rung uses its own reference
+ * format for them (wire/ib/ib.h).
  */
 #ifndef WIRE_FAMILY_H
 #define WIRE_FAMILY_H
@@ -25,27 +25,30 @@
 	X(arg, WQE, wqe)   /* RoCEv2 with the WQE header */ \
 	X(arg, ROCE, roce) /* plain RoCEv2 */
 
-/* A family's pointer in the registry whose rows are |prefix|uet and so on. */
+/*
+ * The family's pointer in a registry whose rows are named |prefix|uet and so
+ * on.
+ */
 #define FAMILY_ROW(prefix, id, name) &prefix##name,
 
 #define FAMILY_ENUM(arg, id, name) FAMILY_##id,
 enum family {
 	FAMILY_LIST(FAMILY_ENUM, ) FAMILIES,
-	FAMILIES_MOST = 8, /* rows that a registry may have */
+	FAMILIES_MOST = 8, /* most rows of a registry */
 };
 #undef FAMILY_ENUM
 
 /*
- * The family of a datagram that names none (0): frames go to its UDP port
- * unless they say otherwise, it alone has a form without UDP, and the judge's
- * fast path takes its packets.
+ * The family of a datagram that names none (0).  Frames go to its UDP port
+ * unless they name another.  It is the only one with a form without UDP, and
+ * the judge's fast path takes its packets.
  */
 #define MAIN_FAMILY FAMILY_UET
 
-/* The trailer of a packet. */
+/* The trailers of a packet. */
 enum family_seal {
 	SEAL_NONE,
-	SEAL_CRC32C,  /* the CRC of UET 3.5.25, where the link has it */
+	SEAL_CRC32C,  /* the CRC of UET 3.5.25, if the link uses it */
 	SEAL_ICRC,    /* the invariant CRC; IP fields as a socket sets them */
 	SEAL_ICRC_IP, /* the invariant CRC; IP fields as sent */
 };
@@ -58,7 +61,7 @@ struct wire_family {
 	uint16_t port;    /* the UDP port to which its packets go */
 	const struct packet_format *format; /* wire/packet.h */
 	enum family_seal seal;
-	uint32_t psn_mask; /* the bits that a PSN has on the wire */
+	uint32_t psn_mask; /* mask of the PSN's bits on the wire */
 };
 
 /* The rows, by enum family; wire/families.c. */
@@ -73,7 +76,7 @@ const char *family_name(enum family family);
 /* family_port returns the UDP destination port of its packets. */
 uint16_t family_port(enum family family);
 
-/* family_has_icrc says that its packets always end in an ICRC. */
+/* family_has_icrc returns true if its packets always end in an ICRC. */
 bool family_has_icrc(enum family family);
 
 /*

@@ -145,7 +145,7 @@ static const char *field_check(const struct header *h, const struct field *f)
 	if (f->kind == FIELD_SINT && f->width < 2)
 		return "signed field of one bit";
 	if ((f->kind == FIELD_ENUM) != (f->names != NULL))
-		return "names where there should be none, or none where needed";
+		return "named values that are missing, or not allowed";
 	if (!field_is_word(f->name))
 		return "field name is not a word";
 	if (field_named(h, f->name) != f)

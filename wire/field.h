@@ -5,19 +5,17 @@
  * Each header is an X-macro list of rows that tile it bit by bit, reserved bits
  * included:
  *
- *	#define PDS_ACK(F)					\
- *		F(pds_ack, u8,  type, ENUM, 0, 5, pds_types)	\
- *		...
+ *	#define PDS_ACK(F)                                      \
+ *              F(pds_ack, u8,  type, ENUM, 0, 5, pds_types)    \
+ *              ...
  *
- * HEADER_DECLARE(pds_ack, PDS_ACK, 12) in a header file makes of it
- *
- *	struct pds_ack				a host struct
- *	pds_ack_get(&ack, bytes)		straight-line code, no table
+ * HEADER_DECLARE(pds_ack, PDS_ACK, 12) in a header file makes
+ *	struct pds_ack                          a host struct
+ *	pds_ack_get(&ack, bytes)                straight-line code, no table
  *	pds_ack_put(&ack, bytes)
  *
  * and HEADER_DEFINE(pds_ack, PDS_ACK, 12, "ack", spec) in a source file
- *
- *	const struct header pds_ack_header	the table
+ *	const struct header pds_ack_header      the table
  *
  * The hot path (oracle, monitors) uses get and put.  Everything that works with
  * fields by name (printing, matching, corrupting one field, the words of case
@@ -39,25 +37,26 @@ enum field_kind {
 	FIELD_FLAG, /* one bit; printed by name when set */
 	FIELD_ENUM, /* a value with named codes */
 	FIELD_SEQ,  /* a serial number of 24 or 32 bits, with a base */
-	FIELD_RSVD, /* reserved: sent as zero unless a case says otherwise */
+	FIELD_RSVD, /* reserved: sent as zero unless a case sets it */
 };
 
-/* One named value of a FIELD_ENUM.  Arrays end with a NULL name. */
+/* A named value of a FIELD_ENUM.  A NULL name ends an array of them. */
 struct value_name {
 	uint64_t value;
 	const char *name; /* a word of the case language: [a-z0-9_]+ */
 };
 
-/* How packet_print shows a field; its name alone decides. */
+/* How packet_print shows a field; this depends only on its name. */
 enum field_show {
 	SHOW_REST,   /* after the leading fields, if it is not zero */
-	SHOW_FULL,   /* as SHOW_REST, but only in PACKET_FULL */
+	SHOW_FULL,   /* like SHOW_REST, but only in PACKET_FULL */
 	SHOW_NEXT,   /* next_hdr: implied by the words */
 	SHOW_RETURN, /* return_code: omitted if it is RC_OK */
-	SHOW_PAD,    /* pad: omitted if it fills the payload up to 4 bytes */
-	SHOW_NEVER,  /* implied by another word or a sum */
-	SHOW_BARE,   /* its value is a bare word behind the header's */
-	SHOW_LEAD,   /* from here to SHOW_LEADS: first, in this order */
+	/* pad: omitted if it rounds the payload up to a multiple of 4 bytes */
+	SHOW_PAD,
+	SHOW_NEVER, /* implied by another word or a sum */
+	SHOW_BARE,  /* its value is a bare word after the header's word */
+	SHOW_LEAD,  /* SHOW_LEAD to SHOW_LEADS: printed first, in this order */
 	SHOW_SACK = SHOW_LEAD + 8,
 	SHOW_LEADS = SHOW_LEAD + 10,
 };
@@ -101,7 +100,7 @@ enum field_show {
 /* clang-format on */
 
 struct field {
-	const char *name; /* unique in its header; a word: [a-z0-9_]+ */
+	const char *name; /* a word, unique in its header: [a-z0-9_]+ */
 	enum field_kind kind;
 	uint16_t at;                    /* first bit, from the header's MSB */
 	uint8_t width;                  /* bits, 1..64 */
@@ -110,8 +109,8 @@ struct field {
 };
 
 /*
- * A value that is not on the wire but that specifications use: clear_psn = psn
- * + clear_psn_offset.  sign is +1, or -1 for start_psn = psn - psn_offset.
+ * A value that is not on the wire but in the specifications: clear_psn = psn +
+ * clear_psn_offset.  sign is +1, or -1 for start_psn = psn - psn_offset.
  * Arithmetic is modulo 2^32.
  */
 struct derived {
@@ -211,7 +210,7 @@ static inline __attribute__((always_inline)) void put_be32(uint8_t *p,
 	p[3] = (uint8_t)v;
 }
 
-/* Stores bits that begin and end anywhere, byte by byte from the last. */
+/* Stores bits at any position, byte by byte from the last. */
 static inline __attribute__((always_inline)) void
 bits_put_any(uint8_t *p, unsigned at, unsigned width, uint64_t v)
 {
@@ -231,8 +230,9 @@ bits_put_any(uint8_t *p, unsigned at, unsigned width, uint64_t v)
 }
 
 /*
- * bits_put writes |width| bits; higher bits of |v| are cut, neighbours are
- * kept.  Whole bytes, which most fields are, become one swapped store.
+ * bits_put writes |width| bits.  It ignores higher bits of |v| and keeps the
+ * neighbouring bits.  Whole bytes, the usual case, become one byte-swapped
+ * store.
  */
 static inline __attribute__((always_inline)) void
 bits_put(uint8_t *p, unsigned at, unsigned width, uint64_t v)
@@ -283,7 +283,7 @@ typedef int16_t field_s16;
 #define FIELD_ROW(h, type, member, kind, at, width, names) \
 	{#member, FIELD_##kind, at, width, names, SHOW_OF(#member)},
 
-/* Inlined into its caller, a getter loads only the members that are used. */
+/* An inlined getter loads only the members that its caller uses. */
 #define FIELD_FOLD __attribute__((always_inline))
 
 #define HEADER_DECLARE(h, LIST, bytes)                                         \
@@ -323,10 +323,10 @@ typedef int16_t field_s16;
 		.nfields = sizeof(h##_fields) / sizeof(h##_fields[0]), \
 	}
 
-/* field_get reads a field from the header bytes; SINT comes sign-extended. */
+/* field_get reads a field from the header bytes; a SINT is sign-extended. */
 uint64_t field_get(const struct field *f, const uint8_t *p);
 
-/* field_set writes a field into the header bytes; higher bits are cut. */
+/* field_set writes a field into the header bytes; it ignores higher bits. */
 void field_set(const struct field *f, uint8_t *p, uint64_t value);
 
 /*
@@ -356,7 +356,7 @@ uint32_t derived_get(const struct header *h, const struct derived *d,
 int derived_set(const struct header *h, const struct derived *d, uint8_t *p,
 		uint32_t value);
 
-/* value_find returns the name of a value; NULL if it has none. */
+/* value_find returns the name of a value, or NULL if it has none. */
 const char *value_find(const struct value_name *names, uint64_t value);
 
 /*
@@ -372,7 +372,7 @@ int value_parse(const struct value_name *names, const char *name, size_t len,
  * and tile it without gap or overlap, names are unique and words, kinds and
  * widths agree, and derived values name fields that exist.
  *
- * Return: NULL, or a static text that says what is wrong.
+ * Return: NULL, or a static text that names the fault.
  */
 const char *header_check(const struct header *h);
 

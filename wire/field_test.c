@@ -26,7 +26,7 @@ static void field_test_random_bytes(struct rng *r, uint8_t *p, size_t len)
 		p[i] = (uint8_t)rng_next(r);
 }
 
-/* ---- Bits, compared with a reference that reads one by one ---- */
+/* ---- Bits, compared with a reference that reads bit by bit ---- */
 
 static uint64_t slow_get(const uint8_t *p, unsigned at, unsigned width)
 {
@@ -108,7 +108,7 @@ static const struct value_name same_name[] = {{1, "a"}, {2, "a"}, {0, NULL}};
 /* clang-format off */
 static const struct {
 	struct header h;
-	const char *why; /* NULL: the table is right */
+	const char *why; /* the expected fault; NULL: the table is right */
 } tables[] = {
 	{TABLE(1, {"a", FIELD_UINT, 0, 3, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
 		NULL},
@@ -193,7 +193,7 @@ static uint64_t as_read(const struct field *f, uint64_t v)
 	return v;
 }
 
-/* A field written alone is read back and touches no other bit. */
+/* Writes one field: it is read back, and no other bit changes. */
 static void survives_alone(const struct header *h, const struct field *f,
 			   uint64_t v, int background)
 {

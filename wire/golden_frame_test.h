@@ -89,7 +89,7 @@ static inline void check_frame_sections(struct vector *v,
 	check(v, n == info->nsec);
 }
 
-/* |at| is where the UET bytes begin; padding may follow the trailer. */
+/* |at| is the offset of the UET bytes; padding may follow the trailer. */
 static inline void check_crc(struct vector *v, struct dgram *d, size_t at)
 {
 	const char *order_text = vector_text(v, "crc.order");
@@ -123,7 +123,7 @@ static inline void check_crc(struct vector *v, struct dgram *d, size_t at)
 	check(v, crc_append(d, order) == 0 && crc_check(d, order));
 }
 
-/* Builds the frame again from the datagram: it is the same from IP on. */
+/* Builds the frame again from the datagram: the bytes from IP on are equal. */
 static inline void check_frame_built(struct vector *v, const struct dgram *d)
 {
 	const struct part *ip = vector_part(v, SLOT_IP);

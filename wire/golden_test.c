@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/golden_test.c -- every hand-packed vector, both ways.
+ * wire/golden_test.c -- tests every hand-packed vector in both directions.
  *
- * A vector must decode to exactly the fields that it names and encode from
- * them to exactly its bytes: through the tables, through uet_packet_parse and
+ * A vector must decode to exactly the fields that it names and encode from them
+ * to exactly its bytes: through the tables, through uet_packet_parse and
  * packet_build, and, if it is a frame, through frame_parse, frame_build and the
- * CRC.  Vectors are counted by family, so that none is skipped in silence.
+ * CRC.  The test counts vectors by family, so that none is skipped unnoticed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 static struct golden golden, extra;
 
-/* ---- The bytes behind the headers ---- */
+/* ---- The bytes after the headers ---- */
 
 static size_t unspaced_hex(uint8_t *ret, const char *s)
 {
@@ -81,7 +81,8 @@ static void check_tail(struct vector *v)
 /* ---- Sections and derived values ---- */
 
 /*
- * Checks that the sections [from, to) of a packet are the parts of these slots.
+ * Checks that the sections [from, to) of a packet match the parts of these
+ * slots.
  */
 static void check_sections(struct vector *v, const struct packet *pkt,
 			   unsigned from, unsigned to, unsigned first_slot,
@@ -209,7 +210,7 @@ static const char *golden_test_sum_of(const char *offset, const char **ret_key)
 	return NULL;
 }
 
-/* Sets all fields of a part; offsets by their sums if |sums|. */
+/* Sets all fields of a part; if |sums|, offsets by their derived values. */
 static void golden_test_order_part(struct order *o, struct vector *v,
 				   const struct part *p, bool sums)
 {
@@ -286,7 +287,7 @@ static bool golden_test_is_response(const struct part *ses)
 	return part_index(ses, "list") >= 0;
 }
 
-/* Adds the words that an SES vector needs around it. */
+/* Adds the words that an SES vector needs before it. */
 static void order_around(struct order *o, struct vector *v)
 {
 	const struct part *ses = vector_part(v, SLOT_SES);
@@ -306,7 +307,7 @@ static void order_around(struct order *o, struct vector *v)
 		golden_test_order_set(o, "opcode", SES_ATOMIC, true);
 	if (!ses && vector_has(v, "ses.compare_value"))
 		o->spec.ext[0] =
-			"cswap"; /* some pins have another amo_opcode */
+			"cswap"; /* some vectors have another amo_opcode */
 }
 
 static void check_ses(struct vector *v)
@@ -391,7 +392,7 @@ static void on_crc(struct vector *v)
 
 /* ---- Truncated vectors ---- */
 
-/* The bytes before the short header, so that uet_packet_parse finds it. */
+/* The bytes before the short header that uet_packet_parse needs to find it. */
 static size_t short_prefix(struct vector *v, uint8_t *ret)
 {
 	static const struct {
@@ -427,8 +428,8 @@ static size_t short_prefix(struct vector *v, uint8_t *ret)
 }
 
 /*
- * Parses the vector at every length below |need|: the header is short, and
- * whole once the missing bytes follow.
+ * Parses the vector at every length below |need|: the header is short.  With
+ * the missing bytes it is complete.
  */
 static void check_short(struct vector *v, uint64_t need)
 {
@@ -443,7 +444,7 @@ static void check_short(struct vector *v, uint64_t need)
 		check(v, pkt.payload <= skip + n);
 	}
 	if (need == pds_prologue_len)
-		return; /* no bytes: nothing to complete */
+		return; /* no header begins: there is nothing to complete */
 	memset(bytes + skip + v->len, 0, need - v->len);
 	uet_packet_parse(&pkt, bytes, skip + need);
 	check(v, pkt.payload == skip + need);
@@ -553,7 +554,7 @@ static void every_vector_holds(void **state)
 	assert_int_equal(sum, 387);
 }
 
-/* Our own pins are values of the tables; they are not packets. */
+/* The pins of this project are values of the tables, not packets. */
 static void our_pins_hold(void **state)
 {
 	(void)state;
@@ -577,7 +578,7 @@ static void no_name_is_given_twice(void **state)
 						golden.v[k].name);
 }
 
-/* Counts the vectors without the reader. */
+/* Counts the vectors without the reader of the other tests. */
 static void the_reader_skips_nothing(void **state)
 {
 	char *text = golden_read(GOLDEN);

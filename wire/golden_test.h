@@ -3,9 +3,9 @@
  * wire/golden_test.h -- reads the golden vectors and compares them with tables.
  *
  * The vectors were packed by hand; their format is described in the head of
- * tests/golden/uet_golden.txt.  The names of the fields determine which headers
- * a vector holds, never its bytes: this is a second opinion about the choice of
- * sections.  vector_agrees() takes the tables from its caller, so that
+ * tests/golden/uet_golden.txt.  The headers of a vector follow from the names
+ * of its fields, never from its bytes, so that they check the parser's choice
+ * of sections.  vector_agrees() takes the tables from its caller, so that
  * mutation_test can pass mutated ones.
  */
 #ifndef WIRE_GOLDEN_TEST_H
@@ -35,7 +35,7 @@ struct pair {
 
 struct part {
 	const struct header *h;
-	unsigned slot; /* its row in rules[] */
+	unsigned slot; /* index of its rule in rules[] */
 	size_t at;
 	uint64_t want[32]; /* expected values by field, SINT sign-extended */
 	bool named[32];
@@ -49,7 +49,7 @@ struct vector {
 	size_t len;
 	struct part part[10];
 	unsigned npart;
-	size_t tail; /* offset behind the headers */
+	size_t tail; /* offset of the bytes after the headers */
 };
 
 struct golden {
@@ -144,7 +144,8 @@ static inline bool vector_has(struct vector *v, const char *key)
 /* ---- The headers, chosen by the names of the fields ---- */
 
 struct rule {
-	unsigned slot; /* the first matching rule of a slot selects a header */
+	/* the first rule of a slot that matches selects its header */
+	unsigned slot;
 	const char *has, *and;
 	const struct header *h;
 };
@@ -219,7 +220,7 @@ static const struct rule golden_rules[] = {
 	{SLOT_EXT2, "ses.compare_value", NULL, &ses_cswap_header},
 };
 
-/* The places of the fields of a prefix. */
+/* Where the fields with a prefix are. */
 static const struct prefix {
 	const char *word;
 	unsigned from, to;
@@ -240,8 +241,8 @@ static const struct prefix {
 };
 
 /*
- * Names in the vectors that differ from the table's; a field in two halves is
- * not listed, nor is a name that differs only by its prefix.
+ * Names in the vectors that differ from the table's.  Fields in two halves are
+ * not listed, nor are names that differ only by their prefix.
  */
 static const struct alias {
 	const char *key, *name;
@@ -255,7 +256,7 @@ static const struct alias {
 	{"tss.rsvd", "rsvd_6"},
 };
 
-/* Names that are not fields: golden_test compares them in its own way. */
+/* Names that are no fields: golden_test compares them separately. */
 static const char *const golden_others[] = {
 	"data", "crc32c", "crc.order", "crc.cover", "crc32c.sent", "CLEAR_PSN",
 	"ACK_PSN", "SACK_PSN", "SACK_LIST", "MP_RANGE", "start_psn",
@@ -263,7 +264,7 @@ static const char *const golden_others[] = {
 	"tss.ciphertext_len", "tss.icv", "need", "have",
 };
 
-/* Fields that a vector need not name, and their values then. */
+/* Fields that a vector need not name, and their default values. */
 static const struct unnamed {
 	const struct header *h;
 	const char *name;
@@ -399,7 +400,7 @@ static inline bool part_want(struct part *p, const char *name, uint64_t value)
 
 	if (i < 0)
 		return false;
-	p->want[i] |= value; /* reserved bits may be given in pieces */
+	p->want[i] |= value; /* reserved bits may be given in parts */
 	p->named[i] = true;
 	return true;
 }
@@ -439,7 +440,10 @@ static inline bool want_eth_type(struct vector *v, const struct pair *p)
 	return last && part_want(last, "eth_type", wide_value(p->value).lo);
 }
 
-/* flags.rsvd: bits of the 7 flags, in place; bit 15 of the header is 0x01. */
+/*
+ * flags.rsvd: bits of the 7 flags in their positions; bit 15 of the header is
+ * 0x01.
+ */
 static inline bool want_flags_rsvd(struct vector *v, const struct pair *p)
 {
 	struct part *pds = vector_part(v, SLOT_PDS);
@@ -459,8 +463,8 @@ static inline bool want_flags_rsvd(struct vector *v, const struct pair *p)
 }
 
 /*
- * rsvd.N: reserved bits at byte N of the vector, moved down.  A field of more
- * than one byte may be given in pieces: the piece ends where the next begins.
+ * rsvd.N: reserved bits at byte N of the vector, shifted down.  A field of more
+ * than one byte may be given in parts: a part ends where the next begins.
  */
 static inline bool want_rsvd(struct vector *v, const struct pair *p)
 {
@@ -505,7 +509,7 @@ static inline bool want_in(struct part *p, const char *name, struct wide w)
 }
 
 /*
- * The payload word of a CP is compared as a whole even if its fields have
+ * The payload word of a CP is compared as a whole, even if its fields have
  * names.
  */
 static inline bool raw_payload(struct vector *v, const struct pair *p)

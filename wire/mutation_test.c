@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/mutation_test.c -- tests that any wrong layout is noticed.
+ * wire/mutation_test.c -- tests that the golden vectors detect any wrong
+ * layout.
  *
- * Every field of every table is shifted, widened, narrowed, re-signed, swapped
- * with its neighbour, and the border to its neighbour moved; at least one
- * golden vector must disagree with each mutated table.  The accessors are not
- * mutated: field_test shows that they agree with the tables.
+ * Every field of every table is shifted, widened, narrowed, re-signed and
+ * swapped with its neighbour, and the border to its neighbour is moved.  At
+ * least one golden vector must disagree with each mutated table.  The accessors
+ * are not mutated: field_test shows that they agree with the tables.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,7 +92,7 @@ static bool border_right(struct copy *c, size_t i)
 	       bend(c, i + 1, +1, 0);
 }
 
-/* The value of a 64-bit field is the same with and without a sign. */
+/* The sign makes no difference for a 64-bit field. */
 static bool resign(struct copy *c, size_t i)
 {
 	struct field *f = &c->fields[i];
@@ -183,7 +184,7 @@ static void every_mutation_is_noticed(void **state)
 	assert_in_range(t.tried, 2000, 10000);
 }
 
-/* Control: a vector that never agrees would notice everything. */
+/* Control: the vectors agree with unchanged tables. */
 static void unspoiled_tables_agree(void **state)
 {
 	unsigned held = 0;

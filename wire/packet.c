@@ -64,7 +64,7 @@ size_t packet_pad(const struct packet *pkt)
 	return 0;
 }
 
-/* The format that has a word; the first one if none has it. */
+/* Returns the format that has a word; the first format if none has it. */
 static const struct packet_format *packet_format_of(const char *word)
 {
 	for (unsigned i = 1; word && i < wire_nfamilies; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/packet.h -- a packet as a row of sections, read through the tables.
+ * wire/packet.h -- a packet as a sequence of sections, read through the tables.
  *
- * A format's parse() takes any bytes and says which header lies where; what
- *does not parse is kept as a fault with its place, so that a bad packet can
- *still be shown.  Judging a value is not this file's business.
+ * A format's parse() takes any bytes and finds the position of each header.  If
+ * the bytes do not parse, it records the fault and its position, so that a bad
+ * packet can still be shown.  It does not judge values.
  *
  * The words here are the words of case files: a packet prints as the rung that
  * would send it.
@@ -47,21 +47,27 @@ struct packet {
 	struct section sec[PACKET_SECTIONS]; /* |nsec| sections */
 	unsigned nsec;
 	unsigned nses;  /* index of the first SES section; nsec if none */
-	size_t payload; /* offset behind the last whole header */
+	size_t payload; /* offset of the byte after the last complete header */
 	enum packet_fault fault;
 	/* PACKET_SHORT: the truncated header */
 	const struct header *fault_header;
-	const struct packet_format *format; /* the format that read it */
+	const struct packet_format *format; /* the format that parsed it */
 };
 
 /* packet_parse finds the sections of a packet with the format of its family. */
 void packet_parse(enum family family, struct packet *ret, const uint8_t *p,
 		  size_t len);
 
-/* packet_take adds a section; false and a fault if it is not whole. */
+/*
+ * packet_take adds a section.  If the header is not complete, it returns false
+ * and sets a fault.
+ */
 bool packet_take(struct packet *pkt, const struct header *h);
 
-/* packet_fault_name names a fault: "ok", "short", ...  Static storage. */
+/*
+ * packet_fault_name returns the name of a fault: "ok", "short", ...  Static
+ * storage.
+ */
 const char *packet_fault_name(enum packet_fault fault);
 
 /*
@@ -73,7 +79,7 @@ const char *packet_word(const struct packet *pkt);
 /* packet_pad returns how many bytes at the end of the payload are padding. */
 size_t packet_pad(const struct packet *pkt);
 
-/* The place of a name: a field or a derived value of a section. */
+/* The position of a name: a field or a derived value of a section. */
 struct packet_ref {
 	unsigned sec;                  /* index into pkt->sec */
 	const struct field *field;     /* NULL: a derived value */
@@ -83,7 +89,7 @@ struct packet_ref {
 /*
  * packet_find looks a name up in the sections [from, to) of a packet, fields
  * first, then derived values (among them sack_psn of an ACK_CC or ACK_CCX,
- * whose base cack_psn lies in the ACK section before it).
+ * whose base cack_psn is in the ACK section before it).
  */
 bool packet_find(const struct packet *pkt, unsigned from, unsigned to,
 		 const char *name, size_t len, struct packet_ref *ret);
@@ -98,9 +104,7 @@ uint64_t packet_get(const struct packet *pkt, const struct packet_ref *ref);
  */
 bool packet_value(const struct packet *pkt, const char *name, uint64_t *ret);
 
-/*
- * packet_section_value reads a field by name that the section is known to have.
- */
+/* packet_section_value reads a field by name; the section must have it. */
 uint64_t packet_section_value(const struct packet *pkt, unsigned sec,
 			      const char *name);
 
@@ -108,55 +112,63 @@ uint64_t packet_section_value(const struct packet *pkt, unsigned sec,
 struct field_value {
 	const char *name; /* field or derived value */
 	uint64_t value;   /* SINT fields: sign-extended */
-	bool ses;         /* a field of the SES sections, not the PDS ones */
+	/* the field is in the SES sections, not in the PDS sections */
+	bool ses;
 };
 
 /* The packet that packet_build makes. */
 struct packet_spec {
-	const char *type; /* "rud_req", "cp", ... as packet_word says */
+	const char *type; /* "rud_req", "cp", ... as returned by packet_word */
 	const char *ses;  /* "std", "small", "medium", "response",
 			     "response_data", "response_data_small" or NULL */
 	/*
 	 * "atomic", "cswap", "rendezvous" or NULL: extensions that the opcode
-	 * does not already demand
+	 * does not require
 	 */
 	const char *ext[2];
 	const struct field_value *set;
 	size_t nset;
-	const uint8_t *payload; /* lent; NULL: zeroes */
+	const uint8_t *payload; /* lent; NULL: zero bytes */
 	size_t payload_len;
 };
 
 /*
- * A packet format: all that the functions of this header ask about it.  Members
- * that may be NULL say so.
+ * A packet format: the properties that the functions of this header use.  Only
+ * members whose comment says so may be NULL.
  */
 struct packet_format {
-	/* Find the sections of |len| bytes without their trailer; always fill
-	 * *ret, with a fault where they do not parse. */
+	/*
+	 * Finds the sections of |len| bytes without their trailer.  It always
+	 * fills *ret, with a fault if the bytes do not parse.
+	 */
 	void (*parse)(struct packet *ret, const uint8_t *p, size_t len);
 
-	/* As packet_word; and whether a rung may begin with |word|. */
+	/*
+	 * packet_word for this format; and whether a rung may begin with
+	 * |word|.
+	 */
 	const char *(*word)(const struct packet *pkt);
 	bool (*is_word)(const char *word);
 
-	/* As packet_layout_has and packet_build. */
+	/* packet_layout_has and packet_build for this format. */
 	bool (*has)(const char *type, const char *ses_word, bool ses,
 		    const char *name, size_t len, const struct field **ret);
 	int (*build)(uint8_t *p, size_t size, const struct packet_spec *spec,
 		     int *ret_bad);
 
-	/* As packet_pad.  NULL: none. */
+	/* packet_pad for this format.  NULL: it has no padding. */
 	size_t (*pad)(const struct packet *pkt);
 
-	/* The derived value of a header that needs the section before it, or
-	 * NULL; and that value in section |sec|.  NULL: there is none. */
+	/*
+	 * The derived value of a header whose base is in the section before it,
+	 * or NULL; and that value in section |sec|.  NULL: there is none.
+	 */
 	const struct derived *(*across)(const struct header *h);
 	uint64_t (*across_get)(const struct packet *pkt, unsigned sec);
 
 	/*
 	 * Returns true if a leading number with value |v| carries no
-	 * information and is not printed.  NULL: all are printed.
+	 * information, so that it is not printed.  NULL: all are printed.
 	 */
 	bool (*is_idle)(const struct packet *pkt, const struct packet_ref *ref,
 			uint64_t v);
@@ -195,8 +207,8 @@ enum packet_style {
 };
 
 /*
- * Maps live PSNs to the numbers of the figure for printing.  NULL: no mapping.
- * |field| is the field's or derived value's name.
+ * Maps the PSNs on the wire to the numbers of the figure for printing.  NULL:
+ * no mapping.  |field| is the name of the field or derived value.
  */
 struct packet_psn_names {
 	uint32_t (*show)(const void *ctx, const struct packet *pkt,
@@ -205,14 +217,14 @@ struct packet_psn_names {
 };
 
 /*
- * packet_print appends the packet as a rung, without a newline: the words and
- * sets of a FULL print build the same headers again.
+ * packet_print appends the packet as a rung, without a newline: packet_build
+ * makes the same headers from the words and values of a FULL print.
  *
- * ctl_type, nack_code and opcode print as the bare word behind the header's
+ * ctl_type, nack_code and opcode print as the bare word after the header's
  * ("opcode=0x2a" if it has no name; BRIEF omits a response's usual opcode).
- * PSNs come next, zero or not; then fields in the order of the table.  Data is
- * counted; bytes after the last whole header print as "| bytes 01 80"; a fault
- * ends the line: "! short std".
+ * PSNs come next, even if zero; then fields in the order of the table.  Of data
+ * only the length is printed; bytes after the last complete header print as "|
+ * bytes 01 80"; a fault ends the line: "! short std".
  */
 void packet_print(struct text *t, const struct packet *pkt,
 		  enum packet_style style,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/packet_build_test.c -- tests the names of fields in packets and layouts,
- * and packets that are built, or refused.
+ * wire/packet_build_test.c -- tests names of fields in packets and layouts,
+ * packets that are built, and packets that are refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,7 +130,8 @@ static void bad_orders_are_refused(void **state)
 	check_refused(&spec, SIZE, ERR_VALUE, 2);
 	set[2] = (struct field_value)PDS("clear_psn", (uint64_t)1 << 32);
 	check_refused(&spec, SIZE, ERR_VALUE, 2);
-	set[2] = (struct field_value)PDS("start_psn", 5); /* without syn */
+	/* start_psn needs syn */
+	set[2] = (struct field_value)PDS("start_psn", 5);
 	check_refused(&spec, SIZE, ERR_VALUE, 2);
 }
 
@@ -147,9 +148,7 @@ static void words_can_be_overruled(void **state)
 	assert_int_equal(bytes[1], 0x80);
 }
 
-/*
- * A CP has no next_hdr, so the text does not restore an SES header behind it.
- */
+/* A CP has no next_hdr, so its text does not restore an SES header after it. */
 static void anything_may_follow_anything(void **state)
 {
 	const struct packet_spec spec = {.type = "cp", .ses = "std"};
@@ -179,7 +178,7 @@ static void extensions_can_be_forced(void **state)
 			 12 + 20 + 4 + 32 + 24);
 	assert_int_equal(bytes[12 + 20 + 4 + 31], 7);
 	assert_int_equal(bytes[12 + 20 + 4 + 32 + 3], 9);
-	spec.ext[0] = "atomic"; /* there already */
+	spec.ext[0] = "atomic"; /* the opcode requires it already */
 	spec.ext[1] = NULL;
 	spec.nset = 1;
 	assert_int_equal(packet_build(bytes, SIZE, &spec, NULL), 12 + 20 + 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/packet_lab_test.h -- what the tests of packets share: fields of the PDS
- * and of the SES header as input of packet_build, and a check of the text.
+ * wire/packet_lab_test.h -- shared by tests of packets: fields of the PDS and
+ * of the SES header as input of packet_build, and a check of the text.
  */
 #ifndef WIRE_PACKET_LAB_TEST_H
 #define WIRE_PACKET_LAB_TEST_H

@@ -5,8 +5,9 @@
  *  WORD bare-word psn-like fields, other fields | SESWORD ... | data N ! fault
  *
  * Zero is the default of the case language, so zeroes are not printed, except
- * for the numbers that make a ladder readable.  An offset is not printed where
- * its sum (clear_psn) is, nor a value (type, next_hdr) that a word implies.
+ * for the numbers that make a ladder readable.  An offset is not printed if its
+ * sum (clear_psn) is.  A value (type, next_hdr) that a word implies is not
+ * printed either.
  *
  * Spec: UET 3.5.10, 3.4.2 (uet.md 2, 3, 5)
  */
@@ -99,7 +100,7 @@ static void print_bare(struct printer *pr, unsigned sec)
 {
 	const struct section *s = &pr->pkt->sec[sec];
 
-	/* The word of the packet already names the opcode of a BTH. */
+	/* The word of the packet already gives the opcode of a BTH. */
 	if (s->h == &bth_header && pr->pkt->fault != PACKET_TYPE)
 		return;
 	for (size_t i = 0; i < s->h->nfields; i++) {
@@ -134,7 +135,7 @@ static bool lead_is_idle(const struct printer *pr, const struct packet_ref *ref,
 
 #define LEADS (SHOW_LEADS - SHOW_LEAD + 1)
 
-/* The values printed first, in the order of enum field_show, zero or not. */
+/* The values printed first, in the order of enum field_show, even if zero. */
 struct leads {
 	struct packet_ref at[LEADS];
 };
@@ -163,7 +164,7 @@ static void find_fields(struct leads *l, const struct packet *pkt, unsigned sec)
 	}
 }
 
-/* Sums come after the fields of all sections. */
+/* Derived values come after the fields of all sections. */
 static void find_sums(struct leads *l, const struct packet *pkt, unsigned sec)
 {
 	const struct packet_format *format = pkt->format;
@@ -211,7 +212,7 @@ static void print_leads(struct printer *pr, unsigned from, unsigned to)
 	}
 }
 
-/* Returns the padding that fills the payload up to 4 bytes. */
+/* Returns the padding that rounds the payload up to a multiple of 4 bytes. */
 static size_t usual_pad(const struct packet *pkt)
 {
 	return (packet_pad(pkt) - (pkt->len - pkt->payload)) & 3;
@@ -267,7 +268,9 @@ static void print_part(struct printer *pr, unsigned from, unsigned to)
 
 #define BRIEF_BYTES 16
 
-/* Prints what follows the last whole header; everything if there is none. */
+/*
+ * Prints the bytes after the last complete header; all bytes if there is none.
+ */
 static void print_payload(struct printer *pr)
 {
 	const struct packet *pkt = pr->pkt;

@@ -161,7 +161,7 @@ static void what_is_no_packet_prints_as_bytes(void **state)
 	check_text(&pkt, PACKET_FULL, NULL, "unknown ! short pds");
 }
 
-/* Maps live PSNs to the figure's numbers. */
+/* Maps PSNs on the wire to the figure's numbers. */
 static uint32_t packet_print_test_show(const void *ctx,
 				       const struct packet *pkt,
 				       const char *field, uint32_t psn)

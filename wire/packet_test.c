@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/packet_test.c -- tests which sections a packet has, and round trips.
+ * wire/packet_test.c -- tests the sections of packets, and round trips.
  *
- * Two round trips must close, for packets that we name and for random ones:
- * bytes to sections to values to bytes, and bytes to text to values to bytes.
+ * Two round trips must close, for named packets and for random ones: bytes to
+ * sections to values to bytes, and bytes to text to values to bytes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -184,7 +184,7 @@ static void no_header_is_forgotten(void **state)
 }
 
 /*
- * Truncates at |n|: the whole headers stay, the next one is a PACKET_SHORT
+ * Truncates at |n|: the complete headers stay, the next one is a PACKET_SHORT
  * fault.
  */
 static void check_cut(const struct packet *whole, const uint8_t *bytes,
@@ -224,7 +224,8 @@ static void every_truncation_is_short(void **state)
 
 		uet_packet_parse(&whole, bytes, n);
 		if (reaches[i].h == &cp_negotiation_header)
-			continue; /* with fewer than 20 it is an older CP */
+			/* with fewer than 20 bytes it is an older CP */
+			continue;
 		while (n-- > 0)
 			check_cut(&whole, bytes, n);
 	}
@@ -393,7 +394,7 @@ static void order_pair(struct order *o, char *word, bool ses)
 	}
 }
 
-/* Sets the bare word behind the header's, if it is one. */
+/* Sets the value of a bare word after the header's word. */
 static bool order_bare(struct order *o, const char *word, bool ses)
 {
 	static const char *const names[] = {"ctl_type", "nack_code", "opcode"};
@@ -447,7 +448,7 @@ static void order_of_text(struct order *o, char *text)
 /* ---- Round trips ---- */
 
 /*
- * Returns true if the words alone restore the packet: it ends behind a whole
+ * Returns true if the words alone restore the packet: it ends after a complete
  * part.
  */
 static bool packet_test_is_restorable(const struct packet *pkt)

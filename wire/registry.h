@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/registry.h -- every header table of this floor, in two lists.
+ * wire/registry.h -- all header tables of wire/, in two lists.
  *
  * Code that works on all headers (Wireshark fields, the reference in docs/, the
- * tests) walks wire_headers.  Code that needs code for each header expands
- * WIRE_HEADERS: X(symbol, LIST) for a header that HEADER_DECLARE made of LIST.
+ * tests) iterates over wire_headers.  Code that needs code for each header
+ * expands WIRE_HEADERS: X(symbol, LIST) for a header that HEADER_DECLARE made
+ * of LIST.
  */
 #ifndef WIRE_REGISTRY_H
 #define WIRE_REGISTRY_H

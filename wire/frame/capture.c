@@ -69,7 +69,7 @@ struct capture {
 	enum format format;
 	size_t wants;
 	struct capture_info info;
-	vtime before; /* time of the last packet */
+	vtime before; /* time of the previous packet */
 	int err;
 	char error[160];
 	struct capture_iface ifaces[CAPTURE_INTERFACES];
@@ -175,7 +175,10 @@ static uint64_t get64(const struct capture *c, const uint8_t *p)
 	return v;
 }
 
-/* Ends the window: asks for more, or fails if the file ends inside a record. */
+/*
+ * Ends the window: requests more bytes, or fails if the file ends inside a
+ * record.
+ */
 static int runs_out(struct capture *c, size_t wants)
 {
 	c->wants = wants;
@@ -260,9 +263,10 @@ pcap_time(const uint8_t *p, vspan tick, bool swapped)
 }
 
 /*
- * Prefetches a later record.  The place of a record is known only from the one
- * before, so reading would wait for memory at each of them.  The hardware
- * prefetcher stops at the end of a page, which small packets reach soon.
+ * Prefetches a later record.  The position of a record is known only from the
+ * one before, so that without prefetching each record would cost a cache
+ * miss.  The hardware prefetcher stops at the end of a page, which small
+ * packets reach soon.
  */
 static inline __attribute__((always_inline)) void fetch_later(const uint8_t *p)
 {
@@ -273,8 +277,8 @@ static inline __attribute__((always_inline)) void fetch_later(const uint8_t *p)
 }
 
 /*
- * Reads records up to the first that is truncated or wrong.  Inlined for each
- * byte order, so that the order is tested once.
+ * Reads records until one is truncated or wrong.  It is inlined for each byte
+ * order, so that the order is tested once.
  */
 static inline __attribute__((always_inline)) int
 pcap_run(struct capture *c, struct capture_packet *ret, int max, bool swapped)
@@ -334,7 +338,7 @@ static int pcap_next(struct capture *c, struct capture_packet *ret)
 	return runs_out(c, RECORD + (size_t)len);
 }
 
-/* Skips the records of the window; reads only lengths and times. */
+/* Skips the records of the window; it reads only lengths and times. */
 static int pcap_skim(struct capture *c)
 {
 	struct capture_packet last;
@@ -444,8 +448,8 @@ static int capture_interface(struct capture *c, const uint8_t *p, size_t len)
 }
 
 /*
- * Updates a counter.  Counts are since the start; a later block replaces an
- * earlier one.
+ * Updates a counter.  A block holds counts since the start, so that a later
+ * block replaces an earlier one.
  */
 static void capture_count(struct capture *c, uint64_t *now, uint64_t v)
 {
@@ -528,7 +532,7 @@ static int capture_packet(struct capture *c, const uint8_t *p, size_t len,
 }
 
 /*
- * Reads a Simple Packet Block, which has no time and no interface: uses the
+ * Reads a Simple Packet Block.  It has no time and no interface, so it gets the
  * first interface and the time of the packet before.
  */
 static int simple(struct capture *c, const uint8_t *p, size_t len,
@@ -554,7 +558,7 @@ static int simple(struct capture *c, const uint8_t *p, size_t len,
 	return 2;
 }
 
-/* Return: 2 a packet, 1 another block, or an error. */
+/* Return: 2 for a packet, 1 for another block, or an error. */
 static int block(struct capture *c, const uint8_t *p, size_t len,
 		 struct capture_packet *ret)
 {

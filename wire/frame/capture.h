@@ -2,9 +2,9 @@
 /*
  * wire/frame/capture.h -- reads packets from capture files: pcap and pcapng.
  *
- * The reader does no input of its own.  It is lent a window of the file's bytes
- * and gives the packets in it one by one, without copying.  A file in memory is
- * one window; a file that is read in pieces is many.
+ * The reader does no input itself.  The caller lends it a window of the file's
+ * bytes, and the reader returns the packets in it one by one, without copying.
+ * A file in memory is one window; a file that is read in pieces is many.
  *
  *   capture_feed(c, p, len, last);
  *   while ((n = capture_next(c, &packet)) > 0)
@@ -48,7 +48,7 @@ struct capture_packet {
 	uint32_t comment_len;
 };
 
-/* The properties of the file, as far as it has been read. */
+/* The properties of the file, as far as it was read. */
 struct capture_info {
 	bool ng;
 	bool ours;         /* written by rung: docs/reports.md */
@@ -58,7 +58,8 @@ struct capture_info {
 	/* packets lost at capture, as the file reports; at most INT64_MAX */
 	uint64_t dropped;
 	uint64_t
-		backward; /* packets with an earlier time than the one before */
+		/* packets with a time earlier than that of the packet before */
+		backward;
 	vspan resolution; /* resolution of the coarsest time stamps */
 	/* rung's captures: the device's declaration, or "" */
 	char declared[256];
@@ -71,29 +72,30 @@ int capture_new(struct capture **ret);
 void capture_free(struct capture *c);
 
 /*
- * capture_feed lends the next window: the bytes that capture_rest left of the
- * one before, then the bytes that follow them.  |last|: the file ends here.
+ * capture_feed lends the next window: the bytes that capture_rest counted in
+ * the previous one, then the bytes that follow them.  |last|: the file ends
+ * here.
  */
 void capture_feed(struct capture *c, const uint8_t *p, size_t len, bool last);
 
 /*
- * capture_next gives the next packet.
+ * capture_next returns the next packet.
  *
  * Return:
- * - 1 and *ret
+ * - 1 with a packet in *ret
  * - 0 at the end of the window or the file
  * - ERR_SYNTAX: the bytes are no capture, or contradict each other
  * - ERR_SHORT: the file ends inside a block
  *
- * capture_error names the place.  Errors stay.
+ * capture_error names the position.  After an error all further calls fail.
  */
 int capture_next(struct capture *c, struct capture_packet *ret);
 
 /*
- * capture_some gives the next packets, up to |max| of them, faster than one by
- * one.
+ * capture_some returns the next packets, up to |max| of them, faster than one
+ * by one.
  *
- * Return: their number, at least 1; else as capture_next.
+ * Return: their number, at least 1; otherwise as capture_next.
  */
 int capture_some(struct capture *c, struct capture_packet *ret, int max);
 
@@ -104,10 +106,12 @@ int capture_some(struct capture *c, struct capture_packet *ret, int max);
  */
 int capture_skim(struct capture *c);
 
-/* capture_rest returns how many bytes of the window were not used. */
+/* capture_rest returns the number of unused bytes of the window. */
 size_t capture_rest(const struct capture *c);
 
-/* capture_wants returns the least length of a window that makes progress. */
+/*
+ * capture_wants returns the shortest window with which the reader can continue.
+ */
 size_t capture_wants(const struct capture *c);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/frame/capture_test.c -- tests capture files byte by byte, whole, in
- * pieces and corrupted.
+ * wire/frame/capture_test.c -- tests capture files read as a whole, in pieces
+ * and corrupted.
  */
 #include "wire/frame/capture.h"
 
@@ -19,7 +19,7 @@
 
 #define ROOM 4096
 
-/* A file under construction; |big|: in the other byte order. */
+/* A file under construction; |big|: in big-endian byte order. */
 struct file {
 	uint8_t b[ROOM];
 	size_t n, block;
@@ -243,8 +243,7 @@ static void old_files_too(void **state)
 }
 
 /*
- * Windows of any size give the same packets, as long as they grow when asked
- * to.
+ * Windows of any size give the same packets if they grow when the reader asks.
  */
 static void capture_test_in_pieces(void **state)
 {
@@ -354,7 +353,9 @@ static void times_beyond_all_time(void **state)
 	}
 }
 
-/* Corrupts random bytes: packets or an error, within bounds. */
+/*
+ * With corrupted bytes the reader returns packets or an error, within bounds.
+ */
 static void bent(void **state)
 {
 	struct rng rng = {6};

@@ -86,8 +86,8 @@ WITH_CRC32 static inline uint64_t crc32c_addr(uint64_t c,
 }
 
 /*
- * Sums the shim in the pieces in which it was just stored, to avoid
- * store-forwarding stalls.
+ * Sums the UDP or entropy header in the same pieces in which it was just
+ * stored. Other pieces would cause store-forwarding stalls.
  */
 WITH_CRC32 static HOT uint32_t sum_short(const struct dgram *d,
 					 const uint8_t *shim, size_t n,
@@ -135,7 +135,10 @@ static uint32_t sum_short(const struct dgram *d, const uint8_t *shim, size_t n,
 
 HOT uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len)
 {
-	/* ISA-L lacks the const; it takes and returns the inverted value. */
+	/*
+	 * The parameter of ISA-L is not const; it takes and returns the
+	 * inverted value.
+	 */
 	unsigned char *bytes = (unsigned char *)(uintptr_t)p;
 
 	if (crc_is_short(len))
@@ -143,10 +146,7 @@ HOT uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len)
 	return len ? ~crc32_iscsi(bytes, (int)len, ~crc) : crc;
 }
 
-/*
- * Writes the UDP or entropy header of a datagram of |len| bytes with its
- * trailer.
- */
+/* Writes the UDP or entropy header for |len| bytes and their trailer. */
 static size_t shim_put(const struct dgram *d, size_t len, uint8_t *p)
 {
 	const struct entropy native = {.entropy = d->entropy};
@@ -221,8 +221,8 @@ static enum crc_order other(enum crc_order order)
 }
 
 /*
- * Computes the trailer of |len| bytes; it is 0 for fewer than a BTH, which has
- * no ICRC.
+ * Computes the trailer of |len| bytes.  For fewer bytes than a BTH it is 0,
+ * since they have no ICRC.
  */
 static uint32_t trailer_over(const struct dgram *d, const uint8_t *p,
 			     size_t len, const struct icrc_ip *ip)
@@ -233,7 +233,7 @@ static uint32_t trailer_over(const struct dgram *d, const uint8_t *p,
 			     : icrc_over(d, p, len, family_port(d->family), ip);
 }
 
-/* The ICRC has one order. */
+/* An ICRC has only one byte order. */
 static enum crc_order order_of(const struct dgram *d, enum crc_order order)
 {
 	return family_has_icrc(d->family) ? CRC_LE : order;

@@ -3,9 +3,9 @@
  * wire/frame/crc.h -- the UET CRC trailer.
  *
  * CRC-32C over the IP source address, the destination address, the UDP header
- * (or the entropy header) and the UET bytes, without the trailer itself; sent
- * after the payload.  The order of its bytes on the wire is not settled, so it
- * is a parameter.
+ * (or the entropy header) and the UET bytes, without the trailer itself.  The
+ * trailer follows the payload.  The specification leaves the order of its bytes
+ * on the wire open, so it is a parameter.
  *
  * Spec: UET 3.5.25 (uet.md 1.6)
  */
@@ -35,8 +35,8 @@ uint32_t crc32c(uint32_t crc, const uint8_t *p, size_t len);
 uint32_t crc_of(const struct dgram *d, size_t len);
 
 /*
- * crc_sum returns the UET CRC over the |len| bytes at |p|, without a trailer,
- * for a packet with the addresses and the entropy of |d|.
+ * crc_sum returns the UET CRC over the |len| bytes at |p|, which exclude the
+ * trailer, for a packet with the addresses and the entropy of |d|.
  */
 uint32_t crc_sum(const struct dgram *d, const uint8_t *p, size_t len);
 
@@ -63,15 +63,16 @@ enum dgram_crc crc_look(const struct dgram *d, const uint8_t *p, size_t len,
 			enum crc_order order);
 
 /*
- * crc_write writes the trailer behind the |len| bytes at |p|, for a packet with
+ * crc_write writes the trailer after the |len| bytes at |p|, for a packet with
  * the addresses, the entropy and the family of |d|.
  */
 void crc_write(const struct dgram *d, uint8_t *p, size_t len,
 	       enum crc_order order);
 
 /*
- * crc_append adds the trailer.  The UDP length under the CRC counts it.
- * Return: 0, or ERR_SPACE if DGRAM_MAX would be passed.
+ * crc_append adds the trailer.  The UDP length that the CRC covers includes the
+ * trailer.
+ * Return: 0, or ERR_SPACE if DGRAM_MAX would be exceeded.
  */
 int crc_append(struct dgram *d, enum crc_order order);
 
@@ -80,9 +81,10 @@ bool crc_check(const struct dgram *d, enum crc_order order);
 
 /*
  * crc_seal appends the trailer that d->crc names, in |order|.  crc_open removes
- * it and sets d->crc.  A wrong trailer is not removed, for it may be no trailer
- * at all.  The trailer of a family other than UET is the ICRC (wire/ib/icrc.h),
- * as a socket sends it and as |icrc| requires it; |order| is then ignored.
+ * it and sets d->crc.  It does not remove a wrong trailer, because those bytes
+ * may not be a trailer.  The trailer of a family other than UET is the ICRC
+ * (wire/ib/icrc.h), as a socket sends it and as |icrc| requires it; |order| is
+ * then ignored.
  *
  * Return: of crc_seal, 0 or ERR_SPACE.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/frame/crc_test.c -- tests the CRC against a slow reference, and which
- * bytes it covers.
+ * wire/frame/crc_test.c -- tests the CRC against a slow reference, and the
+ * bytes that it covers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,7 +120,7 @@ static struct dgram crc_test_sample(uint8_t native)
 	return d;
 }
 
-/* Writes the covered bytes out by hand. */
+/* Writes the covered bytes by hand. */
 static void it_covers_addresses_ports_and_data(void **state)
 {
 	static const uint8_t udp[] = {
@@ -239,13 +239,16 @@ static void nothing_to_seal(void **state)
 	assert_int_equal(d.len, 2);
 }
 
-/* A NIC's IP header has an id; a socket's has none (srd_wqe.md A.4.7). */
+/*
+ * The IP header of a NIC has an id, that of a socket has none (srd_wqe.md
+ * A.4.7).
+ */
 static void icrc_as_it_is_asked_for(void **state)
 {
 	static const struct icrc_ip card = {.id = 0x1234, .df = false};
 	static const struct {
 		enum icrc_mode mode;
-		bool headers; /* the receiver saw the headers */
+		bool headers; /* the receiver saw the outer headers */
 		enum dgram_crc want;
 	} looks[] = {
 		{ICRC_SOCK, true, DGRAM_CRC_WRONG},

@@ -11,7 +11,7 @@
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
 
-#define ACK_CCX_FOREIGN  32 /* bytes, the ACK included */
+#define ACK_CCX_FOREIGN  32 /* bytes, including the ACK */
 #define NACK_CCX_FOREIGN 24
 
 #define PAYLOAD_LENGTH "payload_length"

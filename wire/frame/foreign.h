@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/frame/foreign.h -- headers of other sizes than the tables have.
+ * wire/frame/foreign.h -- headers with other sizes than those of the tables.
  *
  * Some implementations end ACK_CCX and NACK_CCX 8 bytes earlier, and use 12
  * bits of payload_length.  A packet does not show which size it has, so the
- * caller states it, and such packets are converted to the sizes of the tables.
+ * caller states it, and the packets are converted to the sizes of the tables.
  */
 #ifndef WIRE_FRAME_FOREIGN_H
 #define WIRE_FRAME_FOREIGN_H
@@ -23,7 +23,7 @@ struct foreign {
 };
 
 /*
- * foreign_read reads "ack_ccx=32,nack_ccx=24,payload_length=12", each word at
+ * foreign_read parses "ack_ccx=32,nack_ccx=24,payload_length=12", each word at
  * most once; a word with the size of the tables changes nothing.
  *
  * Return: false if the text is malformed.

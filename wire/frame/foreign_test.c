@@ -39,7 +39,7 @@ static void words_are_read(void **state)
 	assert_false(foreign_read(&f, "ack_ccx=32,"));
 }
 
-/* An ACK_CCX of 32 bytes, with a response behind it. */
+/* An ACK_CCX of 32 bytes, followed by a response. */
 static void a_short_ack_ccx_becomes_whole(void **state)
 {
 	uint8_t p[256], cut[256], out[256];
@@ -91,7 +91,8 @@ static void a_whole_ack_ccx_becomes_short(void **state)
 	assert_int_equal(foreign_close(&(struct foreign){.nack_ccx = true}, cut,
 				       len - 8),
 			 len - 8);
-	assert_int_equal(foreign_close(&all, p, 36), 36); /* a truncated one */
+	/* a truncated ACK_CCX */
+	assert_int_equal(foreign_close(&all, p, 36), 36);
 }
 
 static void payload_length_has_12_bits(void **state)
@@ -122,7 +123,7 @@ static void other_packets_are_left_alone(void **state)
 
 	(void)state;
 	assert_int_equal(foreign_open(&all, p, len, out), 0);
-	for (size_t n = 0; n < 24; n++) { /* a truncated one */
+	for (size_t n = 0; n < 24; n++) { /* a truncated NACK_CCX */
 		foreign_test_build(p, "ack_ccx", "response", NULL, 0);
 		assert_int_equal(foreign_open(&all, p, n, out), 0);
 	}

@@ -2,9 +2,9 @@
 /*
  * wire/frame/frame.c -- parses captured frames into datagrams.
  *
- * The IP length gives the number of UET bytes: Ethernet padding lies behind it.
- * A trimming switch rewrites it but may keep the UDP length, which is therefore
- * reported and otherwise ignored.  Checksums are not verified here.
+ * The IP length gives the number of UET bytes, since Ethernet padding may
+ * follow. A trimming switch updates the IP length but may keep the UDP length,
+ * which is therefore only reported.  Checksums are not verified here.
  *
  * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 791, 8200, 768; IEEE 802.1Q
  */
@@ -17,7 +17,7 @@
 #include "wire/frame/frame_tables.h"
 #include "wire/uet/uet_pds.h"
 
-/* A reader that walks the frame; the IP length lowers |end|. */
+/* The position in a frame that is parsed; the IP length lowers |end|. */
 struct frame_reader {
 	const struct frame_conf *conf;
 	const uint8_t *p;
@@ -26,7 +26,7 @@ struct frame_reader {
 	struct frame_info *info;
 };
 
-/* Steps over a header; NULL if it is truncated. */
+/* Advances over a header; NULL if it is truncated. */
 static const uint8_t *frame_take(struct frame_reader *r, const struct header *h)
 {
 	struct frame_info *info = r->info;
@@ -44,7 +44,7 @@ static const uint8_t *frame_take(struct frame_reader *r, const struct header *h)
 	return p;
 }
 
-/* Steps over bytes that no table describes. */
+/* Advances over bytes that no table describes. */
 static bool skip(struct frame_reader *r, size_t n)
 {
 	if (r->end - r->at < n)
@@ -53,7 +53,7 @@ static bool skip(struct frame_reader *r, size_t n)
 	return true;
 }
 
-/* Lowers the end to where the IP length puts it. */
+/* Lowers the end of the frame to that of the IP packet. */
 static bool frame_limit(struct frame_reader *r, size_t ip_at, size_t ip_len)
 {
 	if (ip_at + ip_len < r->at)
@@ -133,7 +133,7 @@ static bool is_ipv6_ext(uint8_t proto)
 	       proto == FRAME_PROTO_MOBILITY;
 }
 
-/* Steps over extension headers; *proto becomes the protocol behind them. */
+/* Advances over extension headers; *proto becomes the protocol after them. */
 static enum frame_fault read_ipv6_ext(struct frame_reader *r, uint8_t *proto)
 {
 	while (is_ipv6_ext(*proto)) {
@@ -195,7 +195,7 @@ static bool is_tag(uint16_t type)
 	return type == FRAME_TYPE_VLAN || type == FRAME_TYPE_SVLAN;
 }
 
-/* Reads what an EtherType announces, behind up to two tags. */
+/* Reads the headers that an EtherType announces, after up to two tags. */
 static enum frame_fault read_type(struct frame_reader *r, uint16_t type)
 {
 	struct frame_vlan tag;
@@ -228,8 +228,8 @@ static enum frame_fault read_eth(struct frame_reader *r)
 }
 
 /*
- * Reads a link header by its type field only: Linux cooked capture has it in
- * its last 2 bytes, version 2 in its first.
+ * Parses a link header of which only the type field matters: Linux cooked
+ * capture has it in its last 2 bytes, version 2 in its first.
  */
 static enum frame_fault read_cooked(struct frame_reader *r, size_t len,
 				    unsigned type)
@@ -270,7 +270,7 @@ static enum frame_fault read_link(struct frame_reader *r, enum frame_link link)
 	return FRAME_LINK;
 }
 
-/* Finds the data; more than a datagram holds is truncated. */
+/* Finds the data; data beyond the size of a datagram is cut off. */
 static void find_data(struct frame_reader *r)
 {
 	size_t n = r->end - r->at;
@@ -285,7 +285,7 @@ static void find_data(struct frame_reader *r)
 		r->d->udp_length = r->info->udp_length;
 }
 
-/* ---- The common frame, parsed in one go ---- */
+/* ---- Common frames, parsed without the tables ---- */
 
 /* Finds the family that has a port other than UET's. */
 static bool other_family(uint16_t port, enum family *ret)
@@ -308,7 +308,7 @@ static bool peek_ipv6(struct frame_peek *ret, const uint8_t *p, size_t at,
 	       frame_peek_udp(ret, udp, h.payload_length, len - udp);
 }
 
-/* Reads the IP header behind the tags, if there are any. */
+/* Parses the IP header, after tags if present. */
 static bool peek_ip(struct frame_peek *ret, uint16_t type, const uint8_t *p,
 		    size_t at, size_t len)
 {
@@ -343,7 +343,7 @@ bool frame_peek_more(const struct frame_conf *conf, enum frame_link link,
 	return true;
 }
 
-/* Inlined into its callers, which know the length. */
+/* Inlined into its callers, which pass a constant length. */
 static inline __attribute__((always_inline)) void
 fill_addrs(const uint8_t *addrs, uint8_t len, struct dgram *ret)
 {
@@ -376,7 +376,9 @@ HOT void frame_peek_fill(const struct frame_peek *g, const uint8_t *p,
 {
 	struct frame_udp udp;
 
-	/* Clears what follows the addresses, which are written whole. */
+	/*
+	 * Clears the members after the addresses, which are written completely.
+	 */
 	memset(&ret->entropy, 0,
 	       offsetof(struct dgram, data) - offsetof(struct dgram, entropy));
 	frame_udp_get(&udp, p + g->udp);

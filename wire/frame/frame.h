@@ -2,7 +2,7 @@
 /*
  * wire/frame/frame.h -- Ethernet, VLAN, IP and UDP around a datagram.
  *
- * frame_parse takes a captured frame apart, frame_peek the common form of it.
+ * frame_parse parses any captured frame, frame_peek only common ones.
  *
  * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 791, 8200, 768; IEEE 802.1Q;
  *       LINKTYPE_* of the tcpdump group
@@ -37,7 +37,7 @@ enum frame_fault {
 	FRAME_SHORT, /* truncated header, or IP length below it */
 	FRAME_NOT_IP,
 	FRAME_FRAGMENT,
-	FRAME_NOT_UDP, /* neither UDP nor the native protocol */
+	FRAME_NOT_UDP, /* neither UDP nor the protocol of the native form */
 	FRAME_NOT_UET, /* UDP to a port that is not UET's */
 	FRAME_LINK,    /* unknown link type */
 };
@@ -50,21 +50,21 @@ struct frame_conf {
 struct frame_info {
 	enum frame_fault fault;
 	/*
-	 * The frame or DGRAM_MAX holds less than the IP length.  This is no
-	 * fault: the bytes present were read.
+	 * The IP length exceeds the frame or DGRAM_MAX.  This is no fault: the
+	 * bytes present were parsed.
 	 */
 	bool ip_cut;
-	uint16_t udp_length; /* as on the wire; 0 for the native form */
+	uint16_t udp_length; /* the value on the wire; 0 for the native form */
 	/* FRAME_OK and FRAME_NOT_UET; 0 for the native form */
 	uint16_t udp_dport;
 	/*
-	 * FRAME_NOT_IP: the EtherType, 0 without one; FRAME_NOT_UDP: the IP
-	 * protocol
+	 * FRAME_NOT_IP: the EtherType, or 0 if there is none; FRAME_NOT_UDP:
+	 * the IP protocol
 	 */
 	uint16_t type;
-	/* offset of the UET bytes, or of another family's */
+	/* offset of the bytes of UET or another family */
 	size_t at;
-	size_t len; /* number of these bytes by the IP length */
+	size_t len; /* number of these bytes, from the IP length */
 	unsigned nsec;
 	const struct header *sec_h[8]; /* |nsec| headers, for printing */
 	uint16_t sec_at[8];
@@ -78,7 +78,7 @@ struct frame_peek {
 	uint16_t ip, udp; /* offsets of the headers; data follows UDP */
 	uint16_t len;     /* bytes of data, by the IP length */
 	uint8_t addr_len; /* 4 or 16 */
-	bool cut;         /* as frame_info.ip_cut */
+	bool cut;         /* like frame_info.ip_cut */
 	bool known;       /* the UDP port is that of a family */
 	enum family family;
 };
@@ -97,14 +97,14 @@ static inline uint8_t frame_proto(const struct frame_conf *conf)
 
 enum { FRAME_PLAIN_IPV4 = 0x45 }; /* first byte: version 4, 5 words long */
 
-/* frame_peek_more is frame_peek of all common frames. */
+/* frame_peek_more does the same as frame_peek for all common frames. */
 bool frame_peek_more(const struct frame_conf *conf, enum frame_link link,
 		     const uint8_t *p, size_t len, struct frame_peek *ret);
 
 /*
- * frame_peek_udp reads the UDP header at |at|, with UET in it; by the IP length
- * there are |said| bytes, |left| are present.  Return: false if the lengths
- * contradict each other.
+ * frame_peek_udp parses the UDP header at |at|, followed by UET.  The IP length
+ * gives |said| bytes; |left| bytes are present.
+ * Return: false if the lengths contradict each other.
  */
 static inline __attribute__((always_inline)) bool
 frame_peek_udp(struct frame_peek *ret, size_t at, size_t said, size_t left)
@@ -120,8 +120,8 @@ frame_peek_udp(struct frame_peek *ret, size_t at, size_t said, size_t left)
 }
 
 /*
- * frame_peek_ipv4 reads the IPv4 header at |at|, which has no options, is no
- * fragment, and is followed by UDP.
+ * frame_peek_ipv4 parses an IPv4 header at |at| without options or
+ * fragmentation, followed by UDP.
  */
 static inline __attribute__((always_inline)) bool
 frame_peek_ipv4(struct frame_peek *ret, const uint8_t *p, size_t at, size_t len)
@@ -144,14 +144,15 @@ frame_peek_ipv4(struct frame_peek *ret, const uint8_t *p, size_t at, size_t len)
  * frame_peek reads the addresses and ports of a frame without parsing the rest.
  * It is inlined for the most common form.
  *
- * Return: false if the frame is not a common one, which does not mean that it
- * is wrong.
+ * Return: false if the frame is not a common one; frame_parse may still accept
+ *         it.
  */
 static inline __attribute__((always_inline)) bool
 frame_peek(const struct frame_conf *conf, enum frame_link link,
 	   const uint8_t *p, size_t len, struct frame_peek *ret)
 {
-	struct frame_peek more; /* so that *ret may stay in registers */
+	/* a separate variable, so that *ret may stay in registers */
+	struct frame_peek more;
 	struct frame_udp udp;
 	struct frame_eth eth;
 
@@ -171,7 +172,8 @@ frame_peek(const struct frame_conf *conf, enum frame_link link,
 }
 
 /*
- * frame_peek_addrs returns the source address, which the destination follows.
+ * frame_peek_addrs returns a pointer to the source address, followed by the
+ * destination address.
  */
 static inline const uint8_t *frame_peek_addrs(const struct frame_peek *g,
 					      const uint8_t *p)
@@ -180,8 +182,8 @@ static inline const uint8_t *frame_peek_addrs(const struct frame_peek *g,
 }
 
 /*
- * frame_peek_fill fills the head of the datagram of the frame |p|, all but
- * ret->data, as frame_find does.
+ * frame_peek_fill fills all members before ret->data for the frame |p|, like
+ * frame_find.
  */
 void frame_peek_fill(const struct frame_peek *g, const uint8_t *p,
 		     struct dgram *ret);
@@ -201,9 +203,9 @@ enum frame_fault frame_parse(const struct frame_conf *conf,
 			     struct dgram *ret, struct frame_info *info);
 
 /*
- * frame_find is frame_parse without the copy: it does not write ret->data.  The
+ * frame_find does the same as frame_parse, but does not write ret->data.  The
  * bytes are the info->len bytes at |p| + info->at (fewer than the IP length if
- * info->ip_cut).  ret->len counts them.
+ * info->ip_cut). ret->len counts them.
  */
 enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 			    const uint8_t *p, size_t len, struct dgram *ret,
@@ -218,7 +220,7 @@ const uint8_t *frame_section(const struct frame_info *info,
 
 /*
  * frame_family returns the family of the bytes that were found: UET if
- * frame_conf says so, else the family that has the UDP port.
+ * frame_conf names their port, else the family that has the UDP port.
  *
  * Return: false if no family has it.
  */

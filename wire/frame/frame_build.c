@@ -13,8 +13,9 @@
 #include "wire/frame/frame_tables.h"
 #include "wire/uet/uet_pds.h"
 
-#define TTL     64
-#define PADDING 0x5a /* non-zero: padding mistaken for data is noticed */
+#define TTL 64
+/* not zero, so that padding mistaken for data is noticed */
+#define PADDING 0x5a
 
 /* ---- Checksums ---- */
 
@@ -46,7 +47,7 @@ static void mend_ipv4(uint8_t *p, size_t len)
 
 /*
  * Updates the UDP checksum, which covers the addresses at the end of |ip| and
- * the rest.
+ * the UDP packet.
  */
 static void mend_udp(const struct header *ip, const uint8_t *addrs, uint8_t *p,
 		     size_t len)
@@ -88,11 +89,10 @@ void frame_mend(const struct frame_info *info, uint8_t *p)
 	}
 }
 
-/* ---- Frames of their own ---- */
+/* ---- New frames ---- */
 
 /*
- * Returns a locally administered address that differs for different hosts of a
- * lab.
+ * Returns a locally administered address that differs for each host of a lab.
  */
 static uint64_t mac_of(const struct ip_addr *a)
 {
@@ -220,7 +220,7 @@ static void turn_eth(uint8_t *p)
 	frame_eth_put(&h, p);
 }
 
-/* |len|: from the IP header to the end. */
+/* |len|: bytes from the IP header to the end. */
 static void wrap_ipv4(const struct dgram *d, size_t len, uint8_t *p)
 {
 	struct frame_ipv4 h;

@@ -13,9 +13,9 @@
 #include "wire/frame/frame.h"
 
 /*
- * frame_mend updates the checksums of a frame whose bytes were changed after
- * frame_find returned FRAME_OK: that of IPv4, and that of UDP unless it is 0
- * (no checksum) or the frame was truncated.
+ * frame_mend updates the checksums of a frame whose bytes changed after
+ * frame_find returned FRAME_OK: the IPv4 checksum, and the UDP checksum unless
+ * it is 0 (no checksum) or the frame is truncated.
  */
 void frame_mend(const struct frame_info *info, uint8_t *p);
 
@@ -29,9 +29,9 @@ int frame_build(const struct frame_conf *conf, enum frame_link link,
 		const struct dgram *d, uint8_t *p, size_t size);
 
 /*
- * frame_checksum returns the Internet checksum of |len| bytes plus |sum|: 0, or
- * the frame_sum of other bytes, an even number of them.  It is 0 over bytes
- * that include their correct checksum.
+ * frame_checksum returns the Internet checksum of |len| bytes, added to |sum|:
+ * 0, or the frame_sum of an even number of other bytes.  The result is 0 over
+ * bytes that include their correct checksum.
  *
  * Spec: RFC 1071
  */
@@ -40,9 +40,9 @@ uint32_t frame_sum(uint32_t sum, const uint8_t *p, size_t len);
 
 /*
  * frame_wrap puts a datagram into the headers of another frame: the |head_len|
- * bytes before its UET bytes (frame_info.at).  It writes what the datagram
- * defines (addresses, DSCP, ECN, entropy, lengths) and keeps all else.  A
- * datagram of the opposite direction has the MAC addresses swapped.
+ * bytes before its UET bytes (frame_info.at).  It writes the fields that the
+ * datagram defines (addresses, DSCP, ECN, entropy, lengths) and keeps the
+ * others.  For a datagram of the opposite direction it swaps the MAC addresses.
  *
  * Return: the length; ERR_SPACE; ERR_VALUE: the headers are malformed.
  */

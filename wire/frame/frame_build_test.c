@@ -19,8 +19,10 @@ static uint16_t be16(const uint8_t *p)
 	return (uint16_t)(p[0] << 8 | p[1]);
 }
 
-/* Built frames are as frame_build.h promises: DF set, id 0, checksums 0 and
- * right. */
+/*
+ * Built frames have the values of frame_build.h: DF set, id 0, correct
+ * checksums or 0.
+ */
 static void built_frames_are_plain(void **state)
 {
 	const struct dgram d = frame_lab_sample(false, 0);
@@ -107,7 +109,7 @@ static void check_mended(const struct dgram *d, enum frame_link link,
 			0xffff);
 }
 
-/* A UDP checksum of 0 stays 0, which means that there is none. */
+/* A UDP checksum of 0 stays 0: it means that there is none. */
 static void checksums_are_mended(void **state)
 {
 	struct dgram d = frame_lab_sample(false, 0), back;
@@ -124,7 +126,7 @@ static void checksums_are_mended(void **state)
 	assert_int_equal(bits_get(p + info.at - 2, 0, 16), 0);
 }
 
-/* A datagram wrapped in its own headers is its original frame. */
+/* A datagram wrapped in its own headers gives its original frame. */
 static void check_wrapped(const struct dgram *d, enum frame_link link,
 			  uint8_t *p, size_t n)
 {
@@ -153,7 +155,7 @@ static void check_wrapped(const struct dgram *d, enum frame_link link,
 		assert_memory_equal(again, p + 6, 6);
 	if (link == FRAME_ETHERNET)
 		assert_memory_equal(again + 6, p, 6);
-	other.padding = 6; /* values that a correct header does not have */
+	other.padding = 6; /* values that frame_build writes only on request */
 	other.udp_checksum = 0x1234;
 	len = frame_wrap(NULL, link, p, info.at, &other, again, sizeof(again));
 	assert_int_equal(len, n - d->len + 5 + 6);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/frame/frame_lab_test.h -- sample frames for the tests of this room.
+ * wire/frame/frame_lab_test.h -- sample frames for the tests of this folder.
  */
 #ifndef WIRE_FRAME_FRAME_LAB_TEST_H
 #define WIRE_FRAME_FRAME_LAB_TEST_H

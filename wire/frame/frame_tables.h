@@ -3,9 +3,9 @@
  * wire/frame/frame_tables.h -- the headers around a datagram, as lists of
  * fields.
  *
- * A type field announces an 802.1Q tag: eth.eth_type or the tag before holds
- * the TPID, the tag its TCI and the next type.  IPv6 addresses are two halves,
- * because a field has 64 bits at most.
+ * A type field announces an 802.1Q tag: eth.eth_type, or the tag before, holds
+ * the TPID; the tag holds its TCI and the next type.  IPv6 addresses are two
+ * halves, because a field has 64 bits at most.
  *
  * Neighbours resolve each other by ARP and by ICMPv6, whose neighbour messages
  * are the fixed part and one option with a link address.
@@ -70,7 +70,7 @@ extern const struct value_name frame_nd_options[];
 	F(frame_eth, u64, src,         ID,    48, 48, NULL)		\
 	F(frame_eth, u16, eth_type,    ENUM,  96, 16, frame_types)
 
-/* 802.1Q tag control and the type behind it, 4 bytes. */
+/* 802.1Q tag control and the type after it, 4 bytes. */
 #define FRAME_VLAN(F)							\
 	F(frame_vlan, u8,  pcp,        UINT,   0,  3, NULL)		\
 	F(frame_vlan, u8,  dei,        FLAG,   3,  1, NULL)		\

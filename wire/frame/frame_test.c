@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/frame/frame_test.c -- tests frames parsed.
+ * wire/frame/frame_test.c -- tests that frames are parsed.
  *
- * golden_test covers frames as networks carry them; this file covers the
+ * golden_test covers frames as networks carry them.  This file covers the
  * others: truncated at every byte, tagged twice and three times, fragments,
  * extension headers, wrong lengths.
  */
@@ -182,7 +182,7 @@ static void up_to_two_tags(void **state)
 			 FRAME_NOT_IP);
 }
 
-/* Changes one byte of the frame and names the fault that follows. */
+/* Changes one byte of the frame and expects the fault that follows. */
 static void other_frames_are_named(void **state)
 {
 	static const struct {
@@ -205,8 +205,8 @@ static void other_frames_are_named(void **state)
 		{false, 23, 6, FRAME_NOT_UDP},     /* TCP */
 		{false, 23, 254, FRAME_NOT_UDP},   /* not configured */
 		{false, 36, 0x13, FRAME_NOT_UET},  /* another port */
-		{false, 38, 0xff, FRAME_OK},       /* UDP length is not ours */
-		{false, 40, 0x5c, FRAME_OK},       /* UDP checksum ignored */
+		{false, 38, 0xff, FRAME_OK}, /* the UDP length is not used */
+		{false, 40, 0x5c, FRAME_OK}, /* UDP checksum ignored */
 		{true, 13, 0x00, FRAME_NOT_IP},
 		{true, 14, 0x40, FRAME_NOT_IP},
 		{true, 19, 7, FRAME_SHORT},
@@ -251,7 +251,7 @@ static void raw_ip_is_told_by_its_version(void **state)
 		FRAME_LINK);
 }
 
-/* Parses an IP packet behind |len| bytes, with 0x0800 at |type|. */
+/* Parses an IP packet after |len| other bytes, with 0x0800 at |type|. */
 static void frame_test_behind(enum frame_link link, size_t len, size_t type)
 {
 	const struct dgram d = frame_lab_sample(false, 0);
@@ -398,7 +398,7 @@ static void port_and_protocol_are_configured(void **state)
 }
 
 /*
- * Returns whether frame_family() finds a family in a frame to the port of |f|,
+ * Returns true if frame_family() finds a family in a frame to the port of |f|,
  * with |port| configured as UET's.
  */
 static bool family_seen(enum family f, uint16_t port, enum family *ret)
@@ -426,14 +426,14 @@ static void families_have_ports(void **state)
 		assert_true(family_seen(f, 0, &got));
 		assert_int_equal(got, f);
 		assert_true(family_seen(f, family_port(f), &got));
-		/* the configuration says so */
+		/* the configuration prevails */
 		assert_int_equal(got, FAMILY_UET);
 		assert_int_equal(family_seen(f, 4789, &got), f != FAMILY_UET);
 	}
 	assert_false(frame_family(&cut, &got));
 }
 
-/* IP can carry more than a datagram holds: the rest is cut and reported. */
+/* An IP packet can exceed a datagram: the rest is cut off and reported. */
 static void too_much_is_cut_and_told(void **state)
 {
 	const size_t n = frame_ipv4_len + entropy_len + DGRAM_MAX + 1;
@@ -453,9 +453,7 @@ static void too_much_is_cut_and_told(void **state)
 	free(p);
 }
 
-/*
- * Read from Ethernet on or from IP at |at| on, a frame gives the same datagram.
- */
+/* Parsed from Ethernet or from IP at |at|, a frame gives the same datagram. */
 static void check_both_ways(const uint8_t *p, size_t n, size_t at)
 {
 	const size_t links = 1 + (at - frame_eth_len) / frame_vlan_len;
@@ -506,7 +504,7 @@ static void check_peek(const uint8_t *p, size_t n)
 	assert_memory_equal(&a, &b, offsetof(struct dgram, data));
 }
 
-/* Common frames give the same result on either path, with any byte changed. */
+/* Common frames give the same result on both paths, with any byte changed. */
 static void the_usual_frame_is_as_any(void **state)
 {
 	static const uint8_t tag[2][4] = {{0x88, 0xa8, 0x00, 0x07},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/frame/unread.c -- gives the reasons by link type, EtherType, IP protocol
+ * wire/frame/unread.c -- finds the reason by link type, EtherType, IP protocol
  * and UDP port.
  *
  * Spec: LINKTYPE_* of the tcpdump group; IANA EtherTypes, protocol numbers and
@@ -35,7 +35,8 @@ static const struct known protocols[] = {
 
 static const struct known ports[] = {
 	{4789, UNREAD_VXLAN},
-	{8472, UNREAD_VXLAN}, /* the port that Linux used before IANA's */
+	/* the port that Linux used before IANA assigned one */
+	{8472, UNREAD_VXLAN},
 	{6081, UNREAD_GENEVE},
 };
 

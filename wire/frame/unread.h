@@ -12,11 +12,12 @@
 #include "wire/frame/frame.h"
 
 enum unread {
-	UNREAD_LINK,      /* a link type that frame_parse does not know */
-	UNREAD_PPP,       /* PPP, or PPPoE on Ethernet */
-	UNREAD_MPLS,      /* labels of MPLS */
-	UNREAD_TAGS,      /* more than two VLAN tags, or an older EtherType */
-	UNREAD_ETHERTYPE, /* another EtherType, or no IP where IP should be */
+	UNREAD_LINK, /* a link type that frame_parse does not know */
+	UNREAD_PPP,  /* PPP, or PPPoE on Ethernet */
+	UNREAD_MPLS, /* labels of MPLS */
+	UNREAD_TAGS, /* more than two VLAN tags, or an older EtherType */
+	/* another EtherType, or no IP header after IP's EtherType */
+	UNREAD_ETHERTYPE,
 	UNREAD_GRE,
 	UNREAD_IP_IN_IP, /* IPv4 or IPv6 inside IP */
 	UNREAD_IPSEC,    /* AH or ESP */

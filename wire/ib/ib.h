@@ -12,8 +12,8 @@
  *   wqe_send_first psn=16 ...    0xc0 to 0xdf, WQE extension
  *   srd_ack psn=258 ...          0xf0 to 0xff, SRD
  *
- * SRD's wire format is not public, and the patent behind the WQE extension
- * gives no format: both layouts are this project's reference, never a reason to
+ * SRD's wire format is not public, and the patent of the WQE extension gives no
+ * format.  Both layouts are this project's own reference, and never a reason to
  * fail another vendor's device.
  *
  * Spec: InfiniBand 1, 9.2 (srd_wqe.md B.3); srd_wqe.md A.4, B.4
@@ -155,7 +155,7 @@ enum ib_syndrome {
 	IB_SYNDROME_INVALID_REQ = 0x61,
 	IB_SYNDROME_REMOTE_ACCESS = 0x62,
 	IB_SYNDROME_REMOTE_OP = 0x63,
-	IB_SYNDROME_BAD_DEST_QP = 0x64, /* IBTA: invalid RD request */
+	IB_SYNDROME_BAD_DEST_QP = 0x64, /* InfiniBand: invalid RD request */
 	IB_SYNDROME_CTX_RESET = 0x65,   /* SRD only */
 };
 
@@ -167,7 +167,7 @@ static inline bool ib_is_nak(uint8_t syndrome)
 
 enum rieth_fmt {
 	RIETH_LIST = 0, /* entries: reserved byte, missing PSN */
-	/* base PSN in such an entry, then words; 1: missing */
+	/* base PSN in such an entry, then bitmap words; bit 1: missing */
 	RIETH_BITMAP = 1,
 };
 
@@ -303,7 +303,7 @@ extern const struct value_name rieth_fmts[];
 	F(srd_aeth, u8,  syndrome, ENUM, 0,  8, ib_syndromes)		\
 	F(srd_aeth, u32, cack,     SEQ,  8, 24, NULL)
 
-/* Bit k counts from the most significant: CACK + 1 + k was accepted. */
+/* Bit k, counted from the most significant: CACK + 1 + k was accepted. */
 #define SRD_SACK(F)							\
 	F(srd_sack, u64, sack_bitmap, ID, 0, 64, NULL)
 /* clang-format on */

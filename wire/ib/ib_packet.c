@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/ib/ib_packet.c -- finds the extension headers behind a BTH, and builds
+ * wire/ib/ib_packet.c -- finds the extension headers after a BTH, and builds
  * packets from words and values.
  *
  * Spec: srd_wqe.md A.4.2, B.3, B.4.2
@@ -15,9 +15,9 @@
 #include "wire/ib/ib.h"
 
 #define EXTS_MAX 4
-#define HEAD_MAX 96 /* bytes; the longest row of headers has 64 */
+#define HEAD_MAX 96 /* bytes; the longest sequence of headers has 64 */
 
-/* The headers behind the BTH; NULL ends. */
+/* The headers after the BTH; NULL ends the list. */
 struct ib_shape {
 	bool known;
 	const struct header *exts[EXTS_MAX];
@@ -34,8 +34,8 @@ struct ib_shape {
 #define D &deth_header
 
 /*
- * Sends and writes have the same headers in all classes, with the WQE header or
- * without.
+ * Sends and writes have the same headers in all classes, except for the WQE
+ * header.
  */
 #define SENDS_AND_WRITES(class, ...)					\
 	[(class) | 0x00] = EXTS(__VA_ARGS__),				\
@@ -205,7 +205,7 @@ static bool names_pad(const struct packet_spec *spec)
 	return false;
 }
 
-/* Writes the named fields; *ret_bad is the one that failed. */
+/* Writes the named fields; *ret_bad is the index of the one that failed. */
 static int ib_packet_fill(const struct packet_spec *spec,
 			  const struct packet *pkt, uint8_t *head, int *ret_bad)
 {

@@ -23,15 +23,15 @@ extern const struct packet_format ib_format;
  *
  * Shape:  |p| holds |len| bytes from the BTH, without the ICRC.
  *
- * Faults: PACKET_SHORT; PACKET_TYPE: an opcode without a name, where nothing
- * after the BTH is known.  The entries of a retransmission indication are its
- * payload.
+ * Faults: PACKET_SHORT; PACKET_TYPE: an opcode without a name, so that the
+ * headers after the BTH are unknown.  The entries of a retransmission
+ * indication are its payload.
  */
 void ib_packet_parse(struct packet *ret, const uint8_t *p, size_t len);
 
 /*
- * ib_packet_pad returns how many bytes at the end of the payload are padding,
- * by bth.pad.
+ * ib_packet_pad returns the number of padding bytes at the end of the payload,
+ * from bth.pad.
  */
 size_t ib_packet_pad(const struct packet *pkt);
 
@@ -47,14 +47,17 @@ void ib_packet_listed(const struct packet *pkt,
 const char *ib_packet_word(const struct packet *pkt);
 bool ib_packet_is_word(const char *word);
 
-/* ib_packet_has is packet_layout_has for this format, which has no SES side. */
+/*
+ * ib_packet_has does the same as packet_layout_has for this format, which has
+ * no SES side.
+ */
 bool ib_packet_has(const char *word, const char *ses_word, bool ses,
 		   const char *name, size_t len, const struct field **ret);
 
 /*
- * ib_packet_build is packet_build for this family.  Unless a set names it, pad
- * fills the payload up to 4 bytes; in either case pad zeroes follow the
- * payload.
+ * ib_packet_build does the same as packet_build for this format.  Unless a set
+ * names pad, it rounds the payload up to a multiple of 4 bytes.  That many zero
+ * bytes follow the payload.
  */
 int ib_packet_build(uint8_t *p, size_t size, const struct packet_spec *spec,
 		    int *ret_bad);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/ib/ib_test.c -- tests the BTH family: tables and packets against vectors
- * that our code did not make, wrong layouts, and round trips.
+ * wire/ib/ib_test.c -- tests the BTH format: tables and packets against
+ * independent vectors, wrong layouts, and round trips.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@
 
 /* One vector: a packet, or a header alone. */
 struct vector {
-	char word[32]; /* word of the packet; "" for a pin */
+	char word[32]; /* the word of the packet; "" for a header alone */
 	unsigned dport, sport;
 	const struct header *headers[8];
 	size_t at[8], nheaders;
@@ -409,7 +409,7 @@ static void a_lie_about_pad_is_written(void **state)
 	(void)state;
 	assert_int_equal(len, bth_len + seth_len + 3);
 	ib_packet_parse(&pkt, out, (size_t)len - 2);
-	assert_int_equal(ib_packet_pad(&pkt), 1); /* no more than the payload */
+	assert_int_equal(ib_packet_pad(&pkt), 1); /* at most the payload */
 }
 
 static void print_is(const struct vector *v, const char *want)
@@ -471,7 +471,7 @@ static void wire_ib_test_list(void *arg, uint32_t psn)
 	l->psn[l->n++] = psn;
 }
 
-/* Makes an indication with |len| bytes behind its headers. */
+/* Makes an indication with |len| bytes after its headers. */
 static void wire_ib_test_indicate(struct listed *ret, const struct rieth *h,
 				  const uint8_t *entries, size_t len)
 {
@@ -539,7 +539,7 @@ static void wire_ib_test_random_bytes(void **state)
 	text_free(&t);
 }
 
-/* Every named opcode has headers, and its word parses back to it. */
+/* Every named opcode has a list of headers, and its word parses back to it. */
 static void every_opcode_has_a_shape(void **state)
 {
 	(void)state;

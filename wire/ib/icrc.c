@@ -66,7 +66,7 @@ static size_t ipv6_put(const struct dgram *d, size_t udp_len, uint8_t *p)
 	return frame_ipv6_len;
 }
 
-/* Writes the headers that the ICRC covers, BTH included. */
+/* Writes the headers that the ICRC covers, including the BTH. */
 static size_t head_put(const struct dgram *d, const uint8_t *bth, size_t len,
 		       uint16_t dport, const struct icrc_ip *ip, uint8_t *p)
 {
@@ -91,7 +91,7 @@ static size_t head_put(const struct dgram *d, const uint8_t *bth, size_t len,
 	return n + bth_len;
 }
 
-/* ISA-L lacks the const and counts in 64 bits. */
+/* The parameter of ISA-L is not const, and its length has 64 bits. */
 static uint32_t crc32(uint32_t crc, const uint8_t *p, size_t len)
 {
 	return crc32_gzip_refl(crc, (unsigned char *)(uintptr_t)p, len);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/ib/icrc.h -- the invariant CRC behind every RoCEv2 packet, and behind
- * those of SRD and the WQE extension.
+ * wire/ib/icrc.h -- the invariant CRC at the end of every packet of RoCEv2, SRD
+ * and the WQE extension.
  *
- * CRC-32 over 8 bytes of ones, the IP header, the UDP header and the packet,
- * with what changes on the way set to ones: type of service, TTL and header
+ * CRC-32 over 8 bytes of ones, the IP header, the UDP header and the packet.
+ * Fields that routers change count as ones: type of service, TTL and header
  * checksum (IPv6: traffic class, flow label, hop limit), the UDP checksum, and
  * the byte of FECN and BECN.  Its least significant byte comes first.
  *
@@ -36,7 +36,7 @@ extern const struct icrc_ip icrc_socket;
 /* The IP header that a receiver assumes for the ICRC (srd_wqe.md A.4.7). */
 enum icrc_mode {
 	ICRC_SOCK,   /* a socket's header, always */
-	ICRC_STRICT, /* the header on the wire, if it was seen */
+	ICRC_STRICT, /* the header on the wire, if the receiver saw it */
 	ICRC_OFF,    /* the ICRC is present but not checked */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/uet/uet_build.c -- from words and values to bytes.
+ * wire/uet/uet_build.c -- builds bytes from words and values.
  *
- * The words name the headers, but values choose among their variants, and
- * values are written into headers: so the builder lays out, writes, and lays
- * out again until nothing moves.  The headers are built on the stack; only a
- * packet without errors is copied to the caller.
+ * The words name the headers, but values select among their variants, and
+ * values are written into headers.  So the builder selects headers and writes
+ * values until the selection no longer changes.  The headers are built on the
+ * stack; only a packet without errors is copied to the caller.
  *
  * Spec: UET 3.5.10, 3.4.2 (uet.md 2, 3, 5)
  */
@@ -19,7 +19,7 @@
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
 
-#define HEAD_MAX 192 /* bytes; the longest row of headers has 144 */
+#define HEAD_MAX 192 /* bytes; the longest sequence of headers has 144 */
 
 /* A packet under construction: its headers, without the payload. */
 struct build {
@@ -27,7 +27,7 @@ struct build {
 	const struct shape *shape;
 	uint64_t type;
 	unsigned next;
-	struct packet pkt; /* lies over head */
+	struct packet pkt; /* its sections point into |head| */
 	uint8_t head[HEAD_MAX];
 };
 
@@ -44,8 +44,8 @@ static bool names_field_of(const struct packet_spec *spec,
 }
 
 /*
- * Selects one of the two Negotiation payloads.  In bytes, their length and
- * content tell them apart; here, the names that are set do.
+ * Selects one of the two Negotiation payloads.  A parser selects by length and
+ * content, the builder by the names that are set.
  */
 static void settle_negotiation(struct build *b)
 {
@@ -61,7 +61,7 @@ static void settle_negotiation(struct build *b)
 	b->pkt.payload = tail->at + tail->h->len;
 }
 
-/* Finds the sections that the bytes written to b->head so far demand. */
+/* Finds the sections that the bytes in b->head require so far. */
 static void build_lay(struct build *b)
 {
 	b->pkt = (struct packet){
@@ -125,7 +125,10 @@ static bool build_find(const struct build *b, const struct field_value *set,
 			   strlen(set->name), ret);
 }
 
-/* Writes the fields, or the derived values; *ret_bad is the one that failed. */
+/*
+ * Writes the fields, or the derived values; *ret_bad is the index of the one
+ * that failed.
+ */
 static int build_set(struct build *b, bool derived, int *ret_bad)
 {
 	int err = 0;
@@ -148,7 +151,7 @@ static int build_set(struct build *b, bool derived, int *ret_bad)
 	return err;
 }
 
-/* Writes all words and sets into the current sections. */
+/* Writes all words and values into the current sections. */
 static int build_fill(struct build *b, int *ret_bad)
 {
 	struct pds_prologue h = {.type = (uint8_t)b->type};
@@ -165,9 +168,9 @@ static int build_fill(struct build *b, int *ret_bad)
 }
 
 /*
- * Lays out and fills until nothing changes, since a value may select a header
- * that has another value (cc_type, then amo_opcode).  No chain is longer than
- * three.
+ * Selects headers and writes values until nothing changes, since a value may
+ * select a header with another such value (cc_type, then amo_opcode).  This
+ * takes at most three rounds.
  */
 static void build_settle(struct build *b)
 {
@@ -192,7 +195,7 @@ static bool laid_out(const struct packet *pkt, const struct header *h)
 	return false;
 }
 
-/* Adds the requested extensions that the opcode does not demand. */
+/* Adds the requested extensions that the opcode does not require. */
 static int build_extend(struct build *b)
 {
 	for (unsigned i = 0; i < 2 && b->spec->ext[i]; i++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire/uet/uet_packet.c -- which header lies where in a UET packet.
+ * wire/uet/uet_packet.c -- finds the headers of a UET packet.
  *
- * shapes[] says which slots follow each pds.type, ses_slots[] what next_hdr
- * means; this parser and the builder (uet_build.c) walk the same tables.
+ * shapes[] lists the slots that follow each pds.type, ses_slots[] the headers
+ * that next_hdr selects.  The parser here and the builder (uet_build.c) use the
+ * same tables.
  *
  * Spec: UET 3.5.10, 3.4.2 (uet.md 2, 3, 5)
  */
@@ -98,7 +99,7 @@ static const uint8_t cp_tails[16] = {
 	[PDS_CP_CREDIT_REQUEST] = CP_TAIL_CREDIT_REQUEST,
 };
 
-/* Before 1.0.3 a Negotiation CP ends in 4 bytes without meaning. */
+/* Before 1.0.3 the last 4 bytes of a Negotiation CP have no meaning. */
 static bool negotiates(const struct packet *pkt)
 {
 	struct cp_negotiation h;
@@ -217,7 +218,7 @@ static const struct slot ses_slots[16] = {
 };
 /* clang-format on */
 
-/* The extension that a request opcode demands. */
+/* The extension that a request opcode requires. */
 enum ses_ext { EXT_NONE, EXT_ATOMIC, EXT_RENDEZVOUS };
 
 static const uint8_t ses_exts[64] = {
@@ -286,7 +287,7 @@ static void lay_atomic(struct packet *pkt)
 
 void layout_ses(struct packet *pkt, unsigned next_hdr)
 {
-	struct ses_small h; /* every request begins like the small one */
+	struct ses_small h; /* every request begins with the same fields */
 
 	if (!layout_take_slot(pkt, &ses_slots[next_hdr]) ||
 	    !layout_is_request(next_hdr))
@@ -358,7 +359,7 @@ static void put_two(struct packet *ret, const struct header *pds,
 	ret->payload = pds->len + ses->len;
 }
 
-/* Parses a request with a standard header that no extension follows. */
+/* Parses a request with a standard header and without extensions. */
 static bool plain_request(struct packet *ret)
 {
 	struct pds_req pds;
@@ -376,7 +377,7 @@ static bool plain_request(struct packet *ret)
 	return true;
 }
 
-/* An ACK with a response. */
+/* Parses an ACK with a response. */
 static bool plain_ack(struct packet *ret)
 {
 	struct pds_ack pds;

@@ -3,8 +3,8 @@
  * wire/uet/uet_packet.h -- the packet format of UET: the parser, the words, and
  * the tables that parser and builder share.
  *
- * A packet is a row of slots.  In a slot lies one of a few headers, and bytes
- * that are already known choose which: the slot's own first bytes (syn, p, nt,
+ * A packet is a sequence of slots.  A slot holds one of a few headers.  Bytes
+ * that are already known select it: the slot's own first bytes (syn, p, nt,
  * som, opcode, hd) or the header before it (cc_type, ctl_type).
  *
  * Spec: UET 3.5.10, 3.4.2 (uet.md 2, 3, 5)
@@ -23,11 +23,12 @@ extern const struct packet_format uet_format;
  * Shape:  |p| holds |len| bytes from the PDS (or TSS) header, without the CRC
  *         trailer.  NULL is allowed when |len| is 0.
  *
- * It always fills *ret: every whole header before a fault is there.  A short
- * header of a trimmed packet is a fault as well; the caller knows about DSCP.
- * next_hdr 0 suits every type, and a NACK no other; 9 suits an ACK.  A
- * Negotiation CP has the 8-byte payload of 1.0.3 if 8 bytes are left and the
- * first two are not both zero, else the 4 bytes without a meaning.
+ * It always fills *ret with every complete header before a fault.  A short
+ * header of a trimmed packet is a fault as well, since only the caller knows
+ * the DSCP. next_hdr 0 is allowed for every type, and is the only one for a
+ * NACK; 9 is allowed for an ACK.  A Negotiation CP has the 8-byte payload of
+ * 1.0.3 if 8 bytes are left and the first two are not both zero, else the 4
+ * bytes without meaning.
  */
 void uet_packet_parse(struct packet *ret, const uint8_t *p, size_t len);
 
@@ -45,20 +46,21 @@ bool uet_packet_is_idle(const struct packet *pkt, const struct packet_ref *ref,
 
 struct slot {
 	const struct header *const
-		*variants; /* [0] is the shortest; NULL ends */
-	unsigned (*pick)(const struct packet *pkt); /* NULL: always [0] */
-	bool before; /* pick reads the header before, not the slot */
+		*variants; /* [0] is the shortest; NULL ends the list */
+	/* NULL: [0] is used always */
+	unsigned (*pick)(const struct packet *pkt);
+	bool before; /* pick reads the header before the slot, not the slot */
 };
 
 #define SHAPE_SLOTS 3
 
-/* The slots behind a pds.type. */
+/* The slots after a pds.type. */
 struct shape {
-	const struct slot *slots[SHAPE_SLOTS]; /* NULL ends */
-	uint16_t next; /* allowed next_hdr values, one bit each; 0: none */
+	const struct slot *slots[SHAPE_SLOTS]; /* NULL ends the list */
+	uint16_t next; /* allowed next_hdr values as a bit mask; 0: none */
 };
 
-/* layout_shape returns the shape of a type's word; NULL: no such word. */
+/* layout_shape returns the shape for the word of a type; NULL: no such word. */
 const struct shape *layout_shape(const char *word, uint64_t *ret_type);
 
 /*
@@ -67,7 +69,7 @@ const struct shape *layout_shape(const char *word, uint64_t *ret_type);
  */
 unsigned layout_ses_code(const char *word);
 
-/* layout_parse is uet_packet_parse by these tables alone. */
+/* layout_parse does the same as uet_packet_parse, using only these tables. */
 void layout_parse(struct packet *ret, const uint8_t *p, size_t len);
 
 /*
@@ -76,10 +78,10 @@ void layout_parse(struct packet *ret, const uint8_t *p, size_t len);
  */
 bool layout_pds(struct packet *pkt, const struct shape *shape);
 
-/* layout_ses adds the SES header and the extensions that it demands. */
+/* layout_ses adds the SES header and the extensions that it requires. */
 void layout_ses(struct packet *pkt, unsigned next_hdr);
 
-/* The extension headers; NULL ends. */
+/* The extension headers; NULL ends the list. */
 extern const struct header *const layout_exts[];
 
 /*

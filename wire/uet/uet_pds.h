@@ -2,10 +2,11 @@
 /*
  * wire/uet/uet_pds.h -- Ultra Ethernet packet delivery sublayer headers.
  *
- * A packet is a row of sections.  A header whose middle changes its meaning
- * (SYN overlay, probe reply, control payloads) is one list with a shared head
- * and a tail for each meaning; an ACK_CC is an ACK section followed by a CC
- * section and a CC state section.  wire/uet/uet_packet.c picks the sections.
+ * A packet is a sequence of sections.  A header whose middle has several
+ * meanings (SYN overlay, probe reply, control payloads) is one list with a
+ * shared head and a tail for each meaning.  An ACK_CC is an ACK section
+ * followed by a CC section and a CC state section.  wire/uet/uet_packet.c
+ * selects the sections.
  *
  * Offsets like clear_psn_offset are added, signed: CLEAR_PSN = psn + offset.
  *
@@ -48,7 +49,7 @@ enum pds_next_hdr {
 	PDS_NEXT_RESPONSE = 4,
 	PDS_NEXT_RESPONSE_DATA = 5,
 	PDS_NEXT_RESPONSE_DATA_SMALL = 6,
-	PDS_NEXT_CP_ACK = 9, /* 1.0.3, one source: accepted, never sent */
+	PDS_NEXT_CP_ACK = 9, /* only in 1.0.3; accepted, never sent */
 };
 
 /* pds.flags.req of an ACK (table 3-44). */
@@ -231,7 +232,7 @@ extern const struct value_name pds_nack_codes[];
 	F(pds_ack_ccx, u64, ack_ccx_state_hi, ID,    96, 64, NULL)	\
 	F(pds_ack_ccx, u64, ack_ccx_state_lo, ID,   160, 64, NULL)
 
-/* NACK, 16 bytes (table 3-40); with nt = 1 it names a RUDI pkt_id. */
+/* NACK, 16 bytes (table 3-40); with nt = 1 it carries a RUDI pkt_id. */
 #define PDS_NACK_HEAD(F, h)						\
 	F(h, u8,  type,        ENUM,   0,  5, pds_types)		\
 	F(h, u8,  next_hdr,    ENUM,   5,  4, pds_next_hdrs)		\
@@ -403,7 +404,10 @@ HEADER_DECLARE(entropy, ENTROPY, 4)
 HEADER_DECLARE(tss, TSS, 12)
 HEADER_DECLARE(tss_ssi, TSS_SSI, 16)
 
-/* pds_type_of is the type of the PDS header at |p|; 2 bytes are there. */
+/*
+ * pds_type_of returns the type of the PDS header at |p|, which has at least 2
+ * bytes.
+ */
 static inline enum pds_type pds_type_of(const uint8_t *p)
 {
 	return (enum pds_type)(p[0] >> 3);

@@ -2,9 +2,9 @@
 /*
  * wire/uet/uet_ses.h -- Ultra Ethernet semantic sublayer headers.
  *
- * An SES header does not identify itself: pds.next_hdr does, and for the
- * standard request som and the opcode select the meaning of its middle.
- * Extensions and payload follow.
+ * An SES header does not name its own type; pds.next_hdr does.  In a standard
+ * request, som and the opcode select the meaning of its middle. Extensions and
+ * payload follow.
  *
  * Spec: UET 3.4.2, tables 3-8 to 3-23 (uet.md 5)
  */

@@ -30,7 +30,7 @@ void *arena_alloc(struct arena *a, size_t size);
  */
 char *arena_strndup(struct arena *a, const char *s, size_t len);
 
-/* arena_back frees all that was allocated since |then|, a copy of *a. */
+/* arena_back frees everything that was allocated since |then|, a copy of *a. */
 void arena_back(struct arena *a, struct arena then);
 
 /* arena_free frees all blocks and leaves an empty arena. */

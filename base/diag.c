@@ -3,8 +3,8 @@
  * base/diag.c -- stores the first error of a parser and formats it with the
  * source line and a caret.
  *
- * Names and lines come from outside, so each control character but the tab
- * becomes '?' before it can reach a terminal.
+ * Names and lines come from untrusted input, so each control character except
+ * the tab becomes '?' before it can reach a terminal.
  */
 #include "base/diag.h"
 
@@ -17,8 +17,8 @@
 #include "base/text.h"
 
 /*
- * Replaces control characters, which could steer a terminal, with '?'. The
- * controls of UTF-8 from U+0080 on are included.
+ * Replaces control characters, which could control a terminal, with '?'. This
+ * includes the control characters of UTF-8 from U+0080 on.
  */
 static void tame(char *s)
 {
@@ -75,8 +75,8 @@ void diag_format(const struct diag *d, char *buf, size_t size)
 		size_t n = d->col - 1;
 
 		/*
-		 * Copies the leading tabs, so that the caret stands in the
-		 * right column.
+		 * Copies the leading tabs, so that the caret is in the right
+		 * column.
 		 */
 		for (size_t i = 0; i < n; i++)
 			caret[i] = d->source[i] == '\t' ? '\t' : ' ';

@@ -3,8 +3,8 @@
  * base/diag.h -- the error that a parser reports: position, text and source
  * line.
  *
- * Fixed size, no allocation: it lives on the caller's stack and is filled once,
- * by the first error.
+ * The struct has a fixed size and needs no allocation; it can be on the
+ * caller's stack.  Only the first error fills it.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -13,15 +13,15 @@
 
 struct diag {
 	char file[256];
-	unsigned line, col; /* from 1; 0: not known */
-	char text[256];     /* what is wrong and what was expected */
-	char source[160];   /* the offending line, cut; "" if none */
+	unsigned line, col; /* from 1; 0: unknown */
+	char text[256];     /* what is wrong, and what the parser expected */
+	char source[160];   /* the line with the error, truncated; "" if none */
 };
 
 /*
  * diag_set fills a diag.  Control characters become '?'.  |source| is the start
  * of the offending line, which ends at a newline or a NUL, or NULL.  A diag
- * that is already set is kept: the first error is the one that matters.
+ * that is already set is kept, because the first error matters.
  *
  * Return: ERR_SYNTAX, so that a parser can write "return diag_set(...)".
  */
@@ -33,7 +33,8 @@ diag_set(struct diag *d, const char *file, unsigned line, unsigned col,
  * diag_format writes "file:line:col: text", the source line and a caret below
  * the column, each line ended by a newline.
  *
- * Shape:  |buf| holds |size| bytes; the text is cut to fit, NUL-terminated.
+ * Shape:  |buf| holds |size| bytes; the text is truncated to fit, and
+ *         NUL-terminated.
  */
 void diag_format(const struct diag *d, char *buf, size_t size);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/err_test.c -- tests that every error has a name of its own.
+ * base/err_test.c -- tests that every error has its own name.
  */
 #include <setjmp.h>
 #include <stdarg.h>

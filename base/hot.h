@@ -2,18 +2,21 @@
 /*
  * base/hot.h -- annotations for the per-packet path.
  *
- * Judging a packet of a capture takes some 400 cycles, which are hardly enough
- * to fetch 1,300 instructions.  So the functions of this path are placed
- * together, where they do not evict each other from the instruction cache, and
- * the likely branch falls through without a jump.
+ * Judging a captured packet takes about 400 cycles, in which the processor can
+ * barely fetch the 1,300 instructions.  So the functions of this path are
+ * placed together, where they do not evict each other from the instruction
+ * cache, and the likely branch continues without a jump.
  */
 #ifndef BASE_HOT_H
 #define BASE_HOT_H
 
-/* HOT, before a function: it is on the per-packet path. */
+/* HOT, before a function, places it on the per-packet path. */
 #define HOT __attribute__((hot))
 
-/* likely and unlikely, around a condition: its value for nearly all packets. */
+/*
+ * likely and unlikely, around a condition, state its value for nearly all
+ * packets.
+ */
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 

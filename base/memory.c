@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/memory.c -- malloc() and its relatives with a counter of failed
+ * base/memory.c -- malloc() and its relatives, with a counter of failed
  * allocations.
  *
  * The counter is atomic, because all threads share it.

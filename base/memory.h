@@ -2,10 +2,11 @@
 /*
  * base/memory.h -- allocation that counts its failures.
  *
- * All of rung allocates here.  Code that builds texts, JSON and records does
- * not test each allocation.  A failed allocation is counted instead, and the
- * code that writes a result or ends the program reads the count.  It does not
- * write a result that may be incomplete, and the exit code reports it.
+ * All code of rung allocates with these functions.  Code that builds texts,
+ * JSON and records does not test each allocation.  A failed allocation is
+ * counted instead, and the code that writes a result or ends the program reads
+ * the count.  It does not write a result that may be incomplete, and the exit
+ * code reports it.
  *
  * All threads share the count, and it never decreases.
  */

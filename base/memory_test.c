@@ -17,7 +17,10 @@ static void remembers_a_failed_text(void **state)
 	(void)state;
 	text_puts(&t, "fits");
 	assert_int_equal(memory_shortages(), 0);
-	/* More than any machine has.  ASan would end the program instead. */
+	/*
+	 * More memory than any machine has.  ASan would end the program
+	 * instead.
+	 */
 #ifndef __SANITIZE_ADDRESS__
 	text_fill(&t, ' ', SIZE_MAX / 4);
 	assert_int_not_equal(text_err(&t), 0);

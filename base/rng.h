@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/rng.h -- seeded random numbers, the only source of them (SplitMix64).
+ * base/rng.h -- seeded random numbers (SplitMix64); rung uses no other source.
  *
  * The same seed gives the same numbers on every machine.
  */
@@ -13,7 +13,7 @@ struct rng {
 	uint64_t state;
 };
 
-/* rng_next draws 64 bits. */
+/* rng_next returns 64 random bits. */
 static inline uint64_t rng_next(struct rng *r)
 {
 	uint64_t z = r->state += 0x9e3779b97f4a7c15u;
@@ -23,15 +23,18 @@ static inline uint64_t rng_next(struct rng *r)
 	return z ^ z >> 31;
 }
 
-/* rng_below draws from 0 .. n-1; n is not 0.  The bias is below 2^-32. */
+/*
+ * rng_below returns a number from 0 to n-1; n is not 0.  The bias is below
+ * 2^-32.
+ */
 static inline uint32_t rng_below(struct rng *r, uint32_t n)
 {
 	return (uint32_t)((rng_next(r) >> 32) * n >> 32);
 }
 
 /*
- * rng_mix folds a text into a seed, so that each case has its own seed in any
- * order of the cases.
+ * rng_mix mixes a text into a seed, so that each case has its own seed,
+ * independent of the order of the cases.
  */
 static inline uint64_t rng_mix(uint64_t seed, const char *text)
 {

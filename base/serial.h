@@ -4,7 +4,7 @@
  * modulo 2^24 (those of InfiniBand).
  *
  * a is after b if the signed 32-bit difference a - b is positive.  Numbers more
- * than 2^31 apart have no order; the difference is then still well defined.
+ * than 2^31 apart have no order, but the difference is still well defined.
  *
  * Spec: UET 3.5.8.2 (uet.md 6.2)
  */
@@ -58,7 +58,7 @@ static inline int32_t serial24_diff(uint32_t a, uint32_t b)
 
 /*
  * serial24_near returns the 32-bit number nearest to |ref| that ends in the 24
- * bits of |psn|.  A caller that continues from this number never meets the
+ * bits of |psn|.  A caller that continues from this number need not handle the
  * wrap.
  */
 static inline uint32_t serial24_near(uint32_t psn, uint32_t ref)

@@ -4,8 +4,8 @@
  * numbers.
  *
  * The buffer doubles when it is full and always ends in a NUL.  After a failed
- * allocation each call but text_clear() and text_free() leaves the text as it
- * is, and text_err() returns the error.
+ * allocation, only text_clear() and text_free() change the text, and text_err()
+ * returns the error.
  */
 #include "base/text.h"
 
@@ -63,8 +63,8 @@ void text_fill(struct text *t, char c, size_t n)
 }
 
 /*
- * Most texts fit into the free space: print first, then grow by the length that
- * vsnprintf returned.
+ * Most texts fit into the free space, so print first, and grow by the length
+ * that vsnprintf returned if necessary.
  */
 void text_printf(struct text *t, const char *fmt, ...)
 {

@@ -3,7 +3,7 @@
  * base/text.h -- a string that grows.
  *
  * A failed allocation is remembered, and text_err() reports it at the end, so
- * the writers in between need no checks.
+ * the calls before it need no checks.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -43,7 +43,7 @@ void text_hex(struct text *t, const uint8_t *p, size_t len);
  */
 const char *text_cstr(const struct text *t);
 
-/* text_err returns 0, or ERR_NOMEM if anything was lost. */
+/* text_err returns 0, or ERR_NOMEM if any text was lost. */
 int text_err(const struct text *t);
 
 /*
@@ -78,7 +78,7 @@ static inline const char *text_plural(size_t n)
 	return "s";
 }
 
-/* text_between returns |separator| if |n| items stand before it, else "". */
+/* text_between returns |separator| if |n| items precede it, else "". */
 static inline const char *text_between(size_t n, const char *separator)
 {
 	if (n)

@@ -44,7 +44,7 @@ static void everything_appends(void **state)
 	text_free(&t);
 }
 
-/* Crosses every size of the growing buffer, by one character and by many. */
+/* Grows the buffer across every size, by one character and by many. */
 static void it_grows_as_needed(void **state)
 {
 	struct text t = {0};

@@ -3,8 +3,8 @@
  * base/vtime.h -- time as a value.
  *
  * Nothing below the ports (gen/port/port_*.c) and cli/ reads a clock.  An
- * instant is nanoseconds since an origin that the driver chose (the start of
- * the run); a span is a difference of instants.
+ * instant is the number of nanoseconds since an origin that the driver chooses
+ * (the start of the run).  A span is the difference of two instants.
  */
 #ifndef BASE_VTIME_H
 #define BASE_VTIME_H

@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * word_equal returns true if |word| is the |len| characters at |s|.  Tables are
- * searched with it, so most words differ in their first character.
+ * word_equal returns true if |word| is equal to the |len| characters at
+ * |s|.  It tests the first character inline, because most words of a table
+ * differ there.
  */
 static inline bool word_equal(const char *word, const char *s, size_t len)
 {

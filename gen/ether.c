@@ -3,9 +3,9 @@
  * gen/ether.c -- wraps datagrams in frames and unwraps them, and resolves the
  * link addresses of neighbours.
  *
- * A neighbour is learnt from its answers and from its questions to us, never
- * from its data, which may have come through a router.  A frame whose IP source
- * is our own address is one of ours that was captured on its way out.
+ * The ether learns a neighbour from its answers and its requests, never from
+ * its data, which may have come through a router.  A frame whose IP source is
+ * our own address is a frame that we sent.
  */
 #include "gen/ether.h"
 
@@ -25,13 +25,14 @@
 #define VLAN_MAX    4094
 #define HOPS        255 /* hop limit of neighbour discovery, RFC 4861 7.1 */
 #define ARP_HW_TYPE 1   /* hardware type Ethernet */
-#define SMALL_FRAME 128 /* bytes; the longest question or answer */
+#define SMALL_FRAME 128 /* bytes of the longest request or answer */
 
 struct neighbour {
 	struct ip_addr ip;
 	uint64_t mac; /* 0: not resolved yet */
 	unsigned asked;
-	vtime again; /* when to ask again; VTIME_NEVER: not needed */
+	/* when to send the next request; VTIME_NEVER: not needed */
+	vtime again;
 };
 
 struct ether {
@@ -66,8 +67,8 @@ static size_t ether_put_eth(const struct ether *l, uint64_t dst, uint16_t type,
 }
 
 /*
- * Steps over the headers that ether_put_eth writes.  Return: their length; 0 if
- * the frame is not in our VLAN, or truncated.
+ * Advances over the headers that ether_put_eth writes.
+ * Return: their length; 0 if the frame is not in our VLAN, or truncated.
  */
 static size_t get_eth(const struct ether *l, const uint8_t *p, size_t len,
 		      struct frame_eth *ret)
@@ -98,9 +99,9 @@ static uint16_t ether_type_of(const struct ether *l)
 }
 
 /*
- * Gives each packet another IP identification, so that a duplicate made by the
- * network can be told from a retransmission.  The ICRC of other families covers
- * the identification.
+ * Gives each packet another IP identification, so that a receiver can
+ * distinguish a network duplicate from a retransmission.  The ICRC of other
+ * families covers the identification.
  */
 static void ether_number(struct ether *l, uint8_t *p)
 {
@@ -129,7 +130,7 @@ static int ether_emit(struct ether *l, const struct dgram *d, uint64_t mac)
 	return l->out(l->ctx, l->frame, at + (size_t)n);
 }
 
-/* ---- IPv4: ARP questions and answers ---- */
+/* ---- IPv4: ARP requests and answers ---- */
 
 static uint32_t v4_of(const struct ip_addr *a)
 {
@@ -319,9 +320,7 @@ static int ether_learn(struct ether *l, const struct ip_addr *ip, uint64_t mac)
 	return ether_settle(l, n);
 }
 
-/*
- * Returns the MAC address that leads to |dst|, or 0 if it has to be resolved.
- */
+/* Returns the MAC address for packets to |dst|, or 0 if it must be resolved. */
 static uint64_t mac_to(struct ether *l, const struct ip_addr *dst)
 {
 	const struct neighbour *n;
@@ -359,8 +358,8 @@ int ether_send(struct ether *l, const struct dgram *d, vtime now)
 	if (d->len > DGRAM_MAX || l->nwaiting == WAITING)
 		return ERR_SPACE;
 	/*
-	 * The free slot behind the waiting datagrams is where this one gets our
-	 * address.
+	 * Sets our address in a copy, in the free slot after the waiting
+	 * datagrams.
 	 */
 	own = &l->waiting[l->nwaiting];
 	dgram_copy(own, d);
@@ -461,7 +460,7 @@ static int answer_nd(struct ether *l, const struct ip_addr *who, uint64_t mac)
 		   : send_nd(l, &nd, anonymous ? group_mac(&to) : mac, &to);
 }
 
-/* |p| holds the IPv6 packet. */
+/* |p|: the IPv6 packet. */
 static int take_nd(struct ether *l, const uint8_t *p, size_t len,
 		   uint64_t from_mac)
 {
@@ -641,7 +640,7 @@ int ether_take(struct ether *l, const uint8_t *frame, size_t len,
 	return (int)take_ip(l, &eth, frame, len, ret);
 }
 
-/* ---- Making ---- */
+/* ---- Opening and closing ---- */
 
 const struct ether_counts *ether_counts(const struct ether *l)
 {

@@ -3,9 +3,9 @@
  * gen/ether.h -- an address of our own on an Ethernet.
  *
  * ether_send turns datagrams into frames, and ether_take turns frames into
- * datagrams.  The address need not be the operating system's: an ether answers
- * ARP and ND for it, resolves its neighbours, and queues datagrams until a
- * neighbour has answered.  It has no clock and no socket.
+ * datagrams.  The address need not belong to the operating system: an ether
+ * answers ARP and ND for it, resolves its neighbours, and queues datagrams
+ * until a neighbour has answered.  It uses no clock and no socket.
  *
  * Spec: UET 3.5.10.1 (uet.md 1.1 to 1.4); RFC 826 (ARP), 4861 (ND); IEEE 802.1Q
  */
@@ -19,11 +19,11 @@
 #include "base/vtime.h"
 #include "wire/dgram.h"
 
-/* bytes of headers around a datagram, at most */
+/* most bytes of headers around a datagram */
 #define ETHER_HEADERS   (14 + 4 + 40 + 8)
 #define ETHER_FRAME_MAX (ETHER_HEADERS + DGRAM_MAX)
 
-#define ETHER_ASKS      4 /* how often a neighbour is asked */
+#define ETHER_ASKS      4 /* most requests to a neighbour */
 #define ETHER_ASK_EVERY (250 * VSPAN_MS)
 
 /* MAC addresses are numbers: 0x020000000001. */
@@ -31,31 +31,32 @@ struct ether_conf {
 	struct ip_addr addr; /* our address */
 	uint64_t mac;        /* our MAC address */
 	uint64_t peer_mac;   /* destination of all frames; 0: resolve it */
-	struct ip_addr via;  /* next hop of all; len 0: all are neighbours */
-	uint16_t vlan;       /* 0: no tag */
-	uint16_t udp_port;   /* 0: UET_UDP_PORT */
-	enum family family;  /* family of all datagrams */
-	uint8_t ip_proto;    /* protocol of the native form; 0: UET_IP_PROTO */
+	/* next hop of all datagrams; len 0: all destinations are neighbours */
+	struct ip_addr via;
+	uint16_t vlan;      /* 0: no tag */
+	uint16_t udp_port;  /* 0: UET_UDP_PORT */
+	enum family family; /* family of all datagrams */
+	uint8_t ip_proto;   /* protocol of the native form; 0: UET_IP_PROTO */
 };
 
 struct ether_counts {
 	uint64_t sent;        /* datagrams given to |out| */
-	uint64_t left;        /* own datagrams captured on their way out */
+	uint64_t left;        /* own datagrams that the capture has shown */
 	uint64_t strays;      /* datagrams to another UDP port */
 	uint64_t damaged;     /* dropped: truncated IP packet to us */
 	uint64_t unreachable; /* dropped: the neighbour did not answer */
 };
 
 /*
- * Sends a frame, lent for the call.  Return: 0, or an error, which the caller
- * of the ether gets.
+ * Sends a frame, which is lent for the call.
+ * Return: 0, or an error, which the caller of the ether gets.
  */
 typedef int (*ether_out)(void *ctx, const uint8_t *frame, size_t len);
 
 struct ether;
 
 /*
- * ether_new makes an ether; |out| gets its frames.
+ * ether_new makes an ether; it passes its frames to |out|.
  *
  * Errors:
  * - ERR_NOMEM
@@ -66,7 +67,7 @@ int ether_new(struct ether **ret, const struct ether_conf *conf, ether_out out,
 void ether_free(struct ether *l);
 
 /*
- * ether_send wraps a datagram and gives it to |out|, or queues it until its
+ * ether_send wraps a datagram and passes it to |out|, or queues it until its
  * neighbour has answered.  It ignores d->src and uses our own address.
  *
  * Errors:
@@ -77,16 +78,16 @@ void ether_free(struct ether *l);
 int ether_send(struct ether *l, const struct dgram *d, vtime now);
 
 /*
- * ether_meet resolves a neighbour's address if it is not known yet.
+ * ether_meet resolves a neighbour's address if it is unknown.
  *
- * Return: 1 if datagrams to |dst| leave at once, 0 not yet; errors of |out|.
+ * Return: 1 if datagrams to |dst| leave at once, 0 if not yet; errors of |out|.
  */
 int ether_meet(struct ether *l, const struct ip_addr *dst, vtime now);
 
 enum ether_got {
-	ETHER_NOTHING, /* not for us, or a question that was answered */
+	ETHER_NOTHING, /* not for us, or a request that was answered */
 	ETHER_DGRAM,   /* a datagram for us */
-	ETHER_OWN,     /* one of our own, captured on its way out */
+	ETHER_OWN,     /* a datagram that we sent */
 };
 
 /*
@@ -99,8 +100,8 @@ int ether_take(struct ether *l, const uint8_t *frame, size_t len,
 	       struct dgram *ret);
 
 /*
- * ether_tick asks again, or gives up; ether_deadline returns when to call it
- * next.
+ * ether_tick repeats requests, or gives up; ether_deadline returns when to call
+ * it next.
  *
  * Errors: those of |out|.
  */

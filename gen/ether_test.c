@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests an address on an Ethernet: questions and answers byte by byte,
- * datagrams that wait for a neighbour, and frames that are not for us.
+ * gen/ether_test.c -- tests an address on an Ethernet: requests and answers
+ * byte by byte, datagrams that wait for a neighbour, and frames that are not
+ * for us.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 #define OUR_MAC  0x020000000001u
 #define PEER_MAC 0x0200000000b2u
 
-/* The frames that a link has sent; frames[0] is the latest. */
+/* The frames that an ether has sent; frames[0] is the latest. */
 struct ether_test_sink {
 	uint8_t frame[32][ETHER_FRAME_MAX];
 	size_t len[32];
@@ -94,8 +95,8 @@ static const uint8_t arp_reply[] = {
 };
 
 /*
- * RFC 826: the tester asks once; after the answer the queued datagrams go out
- * in order.
+ * RFC 826: the tester sends one request; after the answer the queued datagrams
+ * leave in order.
  */
 static void arp_is_asked_and_learnt(void **state)
 {
@@ -144,7 +145,7 @@ static void arp_is_answered(void **state)
 	struct frame_arp arp;
 
 	(void)state;
-	/* 10.0.0.2 asks for us */
+	/* 10.0.0.2 requests our address */
 	memcpy(q, arp_request, sizeof(q));
 	memcpy(q + 6, (uint8_t[]){2, 0, 0, 0, 0, 0xb2}, 6);
 	memcpy(q + 22, (uint8_t[]){2, 0, 0, 0, 0, 0xb2, 10, 0, 0, 2}, 10);
@@ -157,13 +158,16 @@ static void arp_is_answered(void **state)
 	assert_int_equal(arp.sender_ip, 0x0a000001);
 	assert_int_equal(arp.target_mac, PEER_MAC);
 	assert_int_equal(arp.target_ip, 0x0a000002);
-	/* the sender of a question is resolved now */
+	/* the sender of the request is resolved now */
 	assert_int_equal(ether_meet(l, &(struct ip_addr){4, {10, 0, 0, 2}}, 0),
 			 1);
-	/* a question for another address is ignored */
+	/* a request for another address is ignored */
 	q[41] = 9;
 	assert_int_equal(ether_take(l, q, sizeof(q), &got), ETHER_NOTHING);
-	/* so is a truncated one, or one of another address type */
+	/*
+	 * a truncated request, and one of another address type, are ignored,
+	 * too
+	 */
 	q[41] = 1;
 	assert_int_equal(ether_take(l, q, sizeof(q) - 1, &got), ETHER_NOTHING);
 	q[19] = 16;
@@ -172,10 +176,7 @@ static void arp_is_answered(void **state)
 	ether_free(l);
 }
 
-/*
- * The neighbour never answers: it is asked four times, then the queue is
- * dropped.
- */
+/* The neighbour never answers: after four requests the queue is dropped. */
 static void silence_ends(void **state)
 {
 	static struct ether_test_sink s;
@@ -198,7 +199,7 @@ static void silence_ends(void **state)
 	assert_int_equal(ether_counts(l)->unreachable, 1);
 	assert_int_equal(ether_counts(l)->sent, 0);
 	assert_int_equal(ether_deadline(l), VTIME_NEVER);
-	/* the next datagram asks again */
+	/* the next datagram causes a new request */
 	assert_int_equal(ether_send(l, &d, now), 0);
 	assert_int_equal(s.n, ETHER_ASKS + 1);
 	ether_free(l);
@@ -238,7 +239,7 @@ static const uint8_t solicit[] = {
 	1,    1,    2,    0,    0,    0,    0,  1,
 };
 
-/* fd00::a:2 asks for us, or advertises itself. */
+/* fd00::a:2 requests our address, or advertises its own. */
 static size_t nd_from_peer(enum frame_nd_type type, uint8_t *p)
 {
 	static struct ether_test_sink s;

@@ -4,10 +4,11 @@
  * flight.
  *
  * Every datagram passes through the heap.  The heap is ordered by due time,
- * then by the order of the decisions, so two runs of the same calls give the
- * same result.  A datagram that waits for another one (HOLD, REORDER) is in the
- * heap at its latest time and moves up when the other one comes.  Entries are
- * reused: the chain allocates nothing once it has reached its largest size.
+ * then by the order of the decisions, so that the same calls give the same
+ * result.  A datagram that waits for another one (HOLD, REORDER) is in the heap
+ * at its latest time and moves up when the other one comes.  Entries are
+ * reused, so that the chain stops allocating when it has reached its largest
+ * size.
  */
 #include "gen/impair.h"
 
@@ -25,11 +26,16 @@
 struct impair_slot {
 	struct imp_rule rule;
 	uint32_t seen, hits;
-	/* index + 1 of the next rule with the same key hash, or without key */
+	/*
+	 * index + 1 of the next rule with the same key hash, or of the next
+	 * without a key
+	 */
 	size_t next;
 };
 
-/* The part of struct imp_out that is stored beside the bytes. */
+/*
+ * The part of struct imp_out that is stored beside the bytes of the datagram.
+ */
 struct impair_head {
 	enum imp_dir dir;
 	enum imp_fate fate;
@@ -41,7 +47,7 @@ struct impair_head {
 struct entry {
 	struct entry *next; /* next in the free list or in the held list */
 	vtime due;
-	uint64_t order; /* order among those due at the same time */
+	uint64_t order; /* order among entries due at the same time */
 	size_t at;      /* index in the heap */
 	size_t rule;    /* HOLD: the rule whose |until| releases it */
 	struct imp_out out;
@@ -62,7 +68,7 @@ struct imp {
 	struct entry *unused;
 	struct entry *held; /* HOLD: held entries in order of arrival */
 	size_t nheld;
-	/* REORDER, by direction: the entry that waits for the next */
+	/* REORDER, by direction: the entry that waits for the next packet */
 	struct entry *swap[2];
 	uint64_t order;
 };
@@ -204,7 +210,7 @@ const struct imp_rule *imp_rule_at(const struct imp *i, size_t n,
 	return &i->rules[n].rule;
 }
 
-/* Returns true if the rule acts on the packet that it counted last. */
+/* Returns true if the rule acts on the packet that it has just counted. */
 static bool fires(const struct impair_slot *s)
 {
 	const struct imp_rule *r = &s->rule;
@@ -216,7 +222,7 @@ static bool fires(const struct impair_slot *s)
 }
 
 /*
- * The packet that the rules are asked about, and the index + 1 of the rule that
+ * The packet that is matched with the rules, and the index + 1 of the rule that
  * acts on it.
  */
 struct impair_asked {
@@ -225,7 +231,7 @@ struct impair_asked {
 	size_t winner;
 };
 
-/* Counts the packet on the rules of a list that match it. */
+/* Counts the packet for the matching rules of a list. */
 static void impair_ask(struct imp *i, struct impair_asked *a, size_t n,
 		       const struct imp_key *key)
 {
@@ -245,9 +251,9 @@ static void impair_ask(struct imp *i, struct impair_asked *a, size_t n,
 }
 
 /*
- * Counts the packet on every rule that matches it, and returns the first that
- * fires, or NULL.  A packet that is lost anyway is counted as well: the n-th
- * transmission is the n-th, whether it arrives or not.
+ * Counts the packet for every rule that matches it, and returns the first rule
+ * that fires, or NULL.  A packet that will be lost is counted as well: the
+ * number of a transmission does not depend on its arrival.
  */
 static struct impair_slot *rule_for(struct imp *i, enum imp_dir dir,
 				    const struct dgram *d)
@@ -377,7 +383,7 @@ static void cancel(struct imp *i, struct entry *e)
 	entry_put_back(i, e);
 }
 
-/* Moves a waiting entry up, behind all that is due at |due| so far. */
+/* Moves a waiting entry up, after all entries that are due at |due| so far. */
 static void hasten(struct imp *i, struct entry *e, vtime due)
 {
 	if (due >= e->due)
@@ -421,7 +427,7 @@ static void impair_release_held(struct imp *i, size_t n, enum imp_dir dir,
 }
 
 /*
- * A packet of this direction is due at |due|: releases the waiting entry behind
+ * A packet of this direction is due at |due|: releases the waiting entry after
  * it.
  */
 static void swap_in(struct imp *i, enum imp_dir dir, vtime due)
@@ -456,7 +462,7 @@ static int impair_duplicate(struct imp *i, struct impair_head *head,
 {
 	struct impair_head first = *head;
 
-	first.line = 0; /* nothing was done to it */
+	first.line = 0; /* no rule acted on it */
 	if (!impair_enter(i, &first, d, head->pushed))
 		return ERR_NOMEM;
 	head->fate = IMP_COPY;
@@ -475,9 +481,9 @@ static int delay(struct imp *i, struct impair_head *head, const struct dgram *d,
 }
 
 /*
- * A switch truncates the packet, trailer included, and marks it in the DSCP.
- * The IP length is right; the UDP length may keep its old value.  A packet that
- * is already short enough is still marked.
+ * A switch truncates the packet, including its trailer, and marks it in the
+ * DSCP. The IP length is right; the UDP length may keep its old value.  A
+ * packet that is already short enough is still marked.
  */
 static void impair_trim(const struct imp_rule *r, struct dgram *d)
 {
@@ -525,7 +531,7 @@ static int impair_change(struct imp *i, struct impair_head *head,
 
 /*
  * Holds a packet until another one comes, or for the longest time that the rule
- * permits.
+ * allows.
  */
 static struct entry *impair_keep(struct imp *i, struct impair_head *head,
 				 const struct dgram *d,
@@ -564,7 +570,7 @@ static int impair_hold(struct imp *i, struct impair_head *head,
 	return 0;
 }
 
-/* Passes the packet on, and the injected one right behind it. */
+/* Passes the packet on, directly followed by the injected one. */
 static int impair_inject(struct imp *i, struct impair_head *head,
 			 const struct dgram *d, const struct imp_rule *r)
 {
@@ -572,7 +578,7 @@ static int impair_inject(struct imp *i, struct impair_head *head,
 	struct entry *e;
 	int err;
 
-	head->line = 0; /* nothing was done to it */
+	head->line = 0; /* no rule acted on it */
 	err = impair_pass(i, head, d, head->pushed);
 	if (err)
 		return err;
@@ -619,7 +625,7 @@ int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
 {
 	struct impair_head head;
 	struct impair_slot *s = rule_for(i, dir, d);
-	/* without this packet: it cannot release itself */
+	/* the number before this packet, which cannot release itself */
 	size_t nheld = i->nheld;
 	int err;
 

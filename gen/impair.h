@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/impair.h -- impairs packets on their way, by rule.
+ * gen/impair.h -- impairs packets by rules.
  *
- * A chain stands between two ends.  Datagrams are pushed in from either side
- * and polled out for the other: changed, delayed, duplicated or dropped.  It is
- * sans-I/O: time is a parameter.  A callback decides which packets a rule
- * matches, so that case files and bridge rules share this implementation.
+ * A chain is between two ends.  The caller pushes datagrams from either side
+ * and polls them for the other: changed, delayed, duplicated or dropped.  The
+ * chain does no I/O, and time is a parameter.  A callback decides which packets
+ * a rule matches, so that case files and bridge rules share this
+ * implementation.
  */
 #ifndef GEN_IMPAIR_H
 #define GEN_IMPAIR_H
@@ -26,7 +27,7 @@ enum imp_action {
 	IMP_CORRUPT,
 	IMP_MARK_CE,
 	IMP_TRIM,
-	IMP_INJECT, /* the packet passes, and another one is sent behind it */
+	IMP_INJECT, /* the packet passes, followed by another one */
 };
 
 enum imp_dir {
@@ -35,37 +36,43 @@ enum imp_dir {
 };
 
 /*
- * A key by which rules are found: |value| of one of the caller's |what|s.  A
- * rule with a key is asked only about packets that have this key, so that many
- * rules cost no more than one.
+ * A key by which rules are found: the |value| of property |what|, which the
+ * caller defines.  A rule with a key is matched only with packets that have
+ * this key, so that many rules cost no more than one.
  */
 struct imp_key {
 	uint32_t what;
 	uint64_t value;
 };
 
-#define IMP_KEYS 16 /* keys of a packet, at most */
+#define IMP_KEYS 16 /* most keys of a packet */
 
 struct imp_rule {
 	enum imp_action action;
 	enum imp_dir dir;
 	uint32_t nth;    /* the n-th matching packet; 0: each of them */
-	uint32_t nth_to; /* up to the n-th; 0: only that one */
-	uint32_t every;  /* each n-th; 0: all */
+	uint32_t nth_to; /* last matching packet; 0: only |nth| */
+	uint32_t every;  /* every n-th packet; 0: all */
 	bool keyed;      /* |match| is true only for packets with |key| */
 	struct imp_key key;
 	uint32_t count; /* DUPLICATE: extra copies, 0: 1; TRIM: bytes kept */
 	uint8_t dscp;   /* TRIM: the DSCP that marks a trimmed packet */
-	bool udp_kept;  /* TRIM: the UDP length keeps its old value */
+	bool udp_kept;  /* TRIM: the UDP length keeps the old value */
 	vspan delay;    /* DELAY */
 	vspan hold_max; /* HOLD, REORDER: longest wait; 0: 1 s */
-	/* the packets that the rule matches; NULL: all; |d| is lent */
+	/*
+	 * returns true for packets that the rule matches; NULL: all; |d| is
+	 * lent
+	 */
 	bool (*match)(const void *ctx, const struct dgram *d);
-	/* HOLD: release once a packet of either direction matches this */
+	/*
+	 * HOLD: a packet of either direction that matches this releases the
+	 * held one
+	 */
 	bool (*until)(const void *ctx, const struct dgram *d, enum imp_dir dir);
 	/* CORRUPT: changes the datagram */
 	void (*corrupt)(const void *ctx, struct dgram *d);
-	/* INJECT: makes the packet; false: not possible from this one */
+	/* INJECT: makes the packet; false: impossible from this one */
 	bool (*inject)(const void *ctx, const struct dgram *d,
 		       struct dgram *ret);
 	enum imp_dir inject_dir;
@@ -80,7 +87,7 @@ enum imp_fate {
 	IMP_LATE,
 	IMP_COPY,
 	IMP_CHANGED,
-	/* made by the chain; |tag| is that of the packet that caused it */
+	/* made by the chain; |tag| is the tag of the packet that caused it */
 	IMP_INJECTED,
 };
 
@@ -99,13 +106,13 @@ struct imp_out {
 
 struct imp;
 
-/* imp_new makes an empty chain, which passes everything at once. */
+/* imp_new makes an empty chain, which passes everything without delay. */
 int imp_new(struct imp **ret);
 void imp_free(struct imp *i);
 
 /*
- * imp_reset removes the rules and drops what is held; the callback of imp_look
- * stays.
+ * imp_reset removes the rules and drops the held packets; the callback of
+ * imp_look stays.
  */
 void imp_reset(struct imp *i);
 
@@ -117,9 +124,9 @@ int imp_rule_add(struct imp *i, const struct imp_rule *rule);
 
 /*
  * imp_look sets the callback that returns the keys of a packet.  The chain
- * calls it once for each packet that is pushed, before any rule is asked.  It
- * writes up to IMP_KEYS keys and returns their number.  NULL: no packet has a
- * key.
+ * calls it once for each packet that is pushed, before it is matched with any
+ * rule.  It writes up to IMP_KEYS keys and returns their number.  NULL: no
+ * packet has a key.
  */
 typedef size_t imp_look_fn(void *ctx, enum imp_dir dir, const struct dgram *d,
 			   struct imp_key *ret);
@@ -128,21 +135,21 @@ void imp_look(struct imp *i, imp_look_fn *look, void *ctx);
 /* imp_hits returns how often the rule of |line| fired. */
 uint32_t imp_hits(const struct imp *i, unsigned line);
 
-/* imp_nrules and imp_rule_at walk the rules. */
+/* imp_nrules and imp_rule_at iterate over the rules. */
 size_t imp_nrules(const struct imp *i);
 const struct imp_rule *imp_rule_at(const struct imp *i, size_t n,
 				   uint32_t *ret_hits);
 
 /*
  * imp_push takes a datagram.  |force_drop| overrides the rules, which still
- * count the packet: the n-th transmission is the n-th, whether it arrives or
- * not.
+ * count the packet: the number of a transmission does not depend on its
+ * arrival.
  *
- * Every rule counts every packet that it matches, also one on which an earlier
- * rule fired.  A packet held for another one is released right after that one
- * was pushed, even if that one was dropped.  A reordered packet follows the
- * next one of its direction that is not dropped or held itself; hold_max bounds
- * its wait too.
+ * Every rule counts every packet that it matches, even if an earlier rule fired
+ * on it.  A packet that is held for another one is released directly after that
+ * one was pushed, even if that one was dropped.  A reordered packet follows the
+ * next packet of its direction that is neither dropped nor held; hold_max
+ * limits its wait too.
  *
  * Errors: ERR_NOMEM.
  */
@@ -150,15 +157,15 @@ int imp_push(struct imp *i, enum imp_dir dir, const struct dgram *d, vtime now,
 	     uint32_t tag, bool force_drop);
 
 /*
- * imp_attach sets what the datagrams pushed from now on carry with them: the
- * headers that they came in, up to IMP_HEAD bytes, which are lent.
+ * imp_attach sets the headers that are stored with the datagrams pushed from
+ * now on, up to IMP_HEAD bytes, which are lent.
  */
 void imp_attach(struct imp *i, const uint8_t *head, size_t len);
 
 /*
  * imp_poll moves the next datagram that is due at |now| to *ret, in order of
- * time, dropped ones included (fate IMP_DROPPED).  Return: false if none is
- * due.
+ * time, including dropped ones (fate IMP_DROPPED).
+ * Return: false if none is due.
  */
 bool imp_poll(struct imp *i, vtime now, struct imp_out *ret);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests the impairment chain in virtual time: each action, the n-th packet,
- * hits, and that the same calls give the same result.
+ * gen/impair_test.c -- tests the impairment chain in virtual time: each action,
+ * the n-th packet, the hits, and that the same calls give the same result.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -151,7 +151,7 @@ static void drops_are_told(void **state)
 	imp_free(i);
 }
 
-/* The second transmission of 'a' is counted although the first was lost. */
+/* The second transmission of 'a' counts although the first was lost. */
 static void nth_counts_transmissions(void **state)
 {
 	const struct target a = {'a', 0};

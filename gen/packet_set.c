@@ -3,8 +3,7 @@
  * gen/packet_set.c -- stores frames with the headers that were found in them,
  * in two growing arrays.
  *
- * A datagram without a frame is sealed with its CRC and wrapped in Ethernet
- * first.
+ * A datagram without a frame first gets its CRC and an Ethernet frame.
  */
 #include "gen/packet_set.h"
 
@@ -43,7 +42,7 @@ static int packet_set_make_room(struct packet_set *s, size_t len)
 	return 0;
 }
 
-/* Sets f->crc if the packet ends in a right CRC, and its byte order. */
+/* Sets f->crc and its byte order if the packet ends in a correct CRC. */
 static void look_for_crc(struct packet_set_frame *f, const struct dgram *d,
 			 const uint8_t *p)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/packet_set.h -- frames in memory, ready to be sent or written again and
- * again.
+ * gen/packet_set.h -- frames in memory that can be sent or written repeatedly.
  *
  * They come from a case's run or from a capture.  Each is kept unchanged, with
  * the headers that were found in it.
@@ -28,11 +27,14 @@ struct packet_set_frame {
 		uint16_t entropy;
 		uint8_t native;
 	} head;
-	bool crc; /* the packet ends in a right CRC */
+	bool crc; /* the packet ends in a correct CRC */
 	enum crc_order order;
 };
 
-/* All zero but for |conf|, a set is empty; packet_set_free frees its memory. */
+/*
+ * A set that is zero except for |conf| is empty; packet_set_free frees its
+ * memory.
+ */
 struct packet_set {
 	struct frame_conf conf; /* how packets are recognised */
 	struct packet_set_frame *frames;
@@ -43,7 +45,7 @@ struct packet_set {
 
 /*
  * packet_set_add appends a copy of a frame.  The last 4 bytes of the packet
- * count as a CRC if they are right in either byte order.
+ * count as a CRC if they are correct in either byte order.
  *
  * Errors: ERR_NOMEM.
  */

@@ -3,9 +3,9 @@
  * gen/series.c -- makes the frames of all passes, with the fields of the sweeps
  * replaced.
  *
- * The place of each swept field is looked up once for each frame of the set, so
- * that making a frame is a copy and a few stores.  Plain fields are written
- * before derived values, which depend on them.
+ * The position of each swept field is found once for each frame of the set, so
+ * that making a frame takes only a copy and a few stores.  Plain fields are
+ * written before derived values, which depend on them.
  */
 #include "gen/series.h"
 
@@ -22,20 +22,20 @@
 /* gap between the last frame of a pass and the next pass */
 #define PASS_GAP VSPAN_US
 
-/* The sweeps that |pdcs| makes: the number of the PDC is added to both ids. */
+/* The fields that |pdcs| changes: it adds the number of the PDC to both ids. */
 static const char *const pdc_ids[] = {"spdcid", "dpdcid"};
 
 #define PDC_IDS (sizeof(pdc_ids) / sizeof(pdc_ids[0]))
 
-/* One value that is written into one frame. */
+/* A value that is written into one frame. */
 struct edit {
 	const struct header *h;
 	const struct field *field;     /* a plain field, or NULL */
 	const struct derived *derived; /* a derived value, or NULL */
 	size_t at;                     /* offset of the header in the frame */
-	uint64_t own;                  /* the value in the packet set */
-	const struct sweep *sweep;     /* NULL: an id of a PDC */
-	uint64_t salt; /* SWEEP_RANDOM: the index of the sweep */
+	uint64_t own;              /* the original value in the packet set */
+	const struct sweep *sweep; /* NULL: a PDCID */
+	uint64_t salt;             /* SWEEP_RANDOM: the index of the sweep */
 };
 
 struct series {
@@ -91,7 +91,9 @@ static bool find_inside(const struct packet_set *packet_set,
 	return true;
 }
 
-/* Finds a name in the headers around the packet, the innermost first. */
+/*
+ * Finds a name in the headers around the packet, starting with the innermost.
+ */
 static bool find_outside(const struct packet_set *packet_set,
 			 const struct packet_set_frame *f, const char *name,
 			 struct edit *ret)
@@ -137,7 +139,7 @@ static bool series_fits(const struct edit *e)
 	return true;
 }
 
-/* Finds the plain fields or the derived values of one frame. */
+/* Finds the plain fields, or the derived values, of one frame. */
 static int series_look_up(struct series *s, const struct packet_set_frame *f,
 			  bool derived, bool *met, size_t *ret_bad)
 {
@@ -290,7 +292,10 @@ static uint64_t series_draw(const struct series *s, const struct edit *e)
 	return rng_next(&r);
 }
 
-/* Steps from values[0] to values[1] and starts again; either may be higher. */
+/*
+ * Counts from values[0] to values[1] by the step, up or down, then starts
+ * again.
+ */
 static uint64_t series_in_range(const struct sweep *w, uint64_t pass)
 {
 	const int64_t a = (int64_t)w->values[0], b = (int64_t)w->values[1];
@@ -344,7 +349,8 @@ static void series_seal(const struct packet_set *packet_set,
 	if (!f->crc)
 		return;
 	/*
-	 * The CRC is computed last, as it covers the new addresses and entropy.
+	 * The CRC is computed last, since it covers the new addresses and
+	 * entropy.
 	 */
 	frame_find(&packet_set->conf, f->link, p, f->len, &d, &info);
 	crc_write(&d, p + f->info.at, packet_set_packet_len(f), f->order);

@@ -2,10 +2,10 @@
 /*
  * gen/series.h -- repeats a packet set with varied fields.
  *
- * A pass sends each frame of the packet set once.  Sweeps give the value of a
- * field in each pass; |pdcs| multiplies every packet of a PDC, so that as many
- * PDCs run in parallel.  The CRC (if the packet had one) and the checksums of
- * IP and UDP are computed again.  The same configuration gives the same frames.
+ * A pass sends each frame of the packet set once.  A sweep defines the value of
+ * a field in each pass.  |pdcs| is the number of copies of each PDC, which run
+ * in parallel.  The CRC (if the packet had one) and the checksums of IP and UDP
+ * are computed again.  The same configuration gives the same frames.
  */
 #ifndef GEN_SERIES_H
 #define GEN_SERIES_H
@@ -22,9 +22,9 @@
 enum sweep_kind {
 	/* values[0], values[1], ... in turn, or a single value */
 	SWEEP_VALUES_OF,
-	SWEEP_STEP,   /* the packet's own value plus |step| in each pass */
-	SWEEP_RANGE,  /* from values[0] to values[1] by |step|, then again */
-	SWEEP_RANDOM, /* random for each pass and PDC */
+	SWEEP_STEP,   /* the original value plus |step| in each pass */
+	SWEEP_RANGE,  /* from values[0] to values[1] by |step|, repeatedly */
+	SWEEP_RANDOM, /* random in each pass, for each PDC */
 };
 
 /*
@@ -45,7 +45,7 @@ struct series_conf {
 	const struct packet_set *packet_set; /* lent */
 	const struct sweep *sweeps;          /* lent */
 	size_t nsweeps;
-	uint32_t pdcs;   /* 0: the PDCs of the packet set */
+	uint32_t pdcs;   /* 0: only the PDCs of the packet set */
 	uint64_t passes; /* 0: no limit */
 	uint64_t count;  /* frames; 0: no limit */
 	uint64_t seed;
@@ -74,10 +74,13 @@ int series_new(struct series **ret, const struct series_conf *conf,
 	       size_t *ret_bad);
 void series_free(struct series *s);
 
-/* series_next gives the next frame.  Return: false after the last one. */
+/*
+ * series_next makes the next frame.
+ * Return: false after the last one.
+ */
 bool series_next(struct series *s, struct series_frame *ret);
 
-/* series_total returns the number of frames; UINT64_MAX: no end. */
+/* series_total returns the number of frames; UINT64_MAX: unlimited. */
 uint64_t series_total(const struct series *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests series: what a sweep writes, where and when; parallel PDCs; checksums
- * and the CRC.
+ * gen/series_test.c -- tests the values and positions that a sweep writes, the
+ * times of frames, parallel PDCs, checksums and the CRC.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,7 +116,7 @@ static void a_packet_set_comes_as_it_is(void **state)
 	series_free(s);
 }
 
-/* Derived values follow the field that they are based on. */
+/* Derived values follow the field on which they are based. */
 static void sweeps_step_once_a_pass(void **state)
 {
 	struct packet_set set = {0};
@@ -272,7 +272,7 @@ static void count_and_interval(void **state)
 	packet_set_free(&set);
 }
 
-/* After any write the CRC and the checksum of IP are right. */
+/* After any change the CRC and the IP checksum are correct. */
 static void what_depends_on_bytes_follows(void **state)
 {
 	struct packet_set set = {0};

@@ -3,11 +3,11 @@
  * gen/stamp.h -- selects the clock that stamps arrivals, and maps a NIC's clock
  * to ours.
  *
- * A NIC stamps a frame when it is on the wire, by a clock of its own that
- * starts anywhere and runs at about our speed.  The kernel's stamp is later, by
- * the latency of an interrupt.  The offset of the two clocks is found without
- * asking the NIC: no frame can be seen before it arrived, so the frame with the
- * least latency gives the best estimate.
+ * A NIC stamps a frame when it is on the wire, with its own clock, which has an
+ * arbitrary origin and about the same speed as ours.  The kernel's stamp is
+ * later, by the latency of an interrupt.  The offset of the two clocks is
+ * estimated from the frames alone: a frame is never seen before it arrived, so
+ * the frame with the least latency gives the best estimate.
  *
  * No clock is read here; instants of either clock are in its own ns.
  */
@@ -36,12 +36,12 @@ struct stamp_able {
 };
 
 /*
- * stamp_choose returns the NIC's clock if all frames have its stamp.  It
- * changes no settings.
+ * stamp_choose returns the NIC's clock if it stamps all frames.  It changes no
+ * settings.
  */
 enum stamp_clock stamp_choose(const struct stamp_able *able);
 
-/* The offset of our clock from a NIC's; all 0 before the first frame. */
+/* The offset between our clock and a NIC's; all 0 before the first frame. */
 struct stamp_map {
 	bool begun, twice;
 	/* least offset in the current window and in the last one */
@@ -53,9 +53,9 @@ struct stamp_map {
 	(100 * VSPAN_MS) /* two clocks drift apart by less than 10 us in it */
 
 /*
- * stamp_ours returns when a frame arrived, by our clock: |nic| is the NIC's
- * stamp, |seen| is when we saw the frame.  The result is never later than
- * |seen|.
+ * stamp_ours returns when a frame arrived, by our clock.  |nic| is the NIC's
+ * stamp, |seen| the time at which the kernel saw the frame.  The result is
+ * never later than |seen|.
  */
 int64_t stamp_ours(struct stamp_map *m, int64_t nic, int64_t seen);
 

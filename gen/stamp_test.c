@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simulates a NIC whose clock began 40 years ago and runs 50 parts in a million
- * too fast; frames are seen 5 to 300 us after they arrived.
+ * gen/stamp_test.c -- simulates a NIC whose clock began 40 years ago and runs
+ * 50 parts in a million too fast.  Frames are seen 5 to 300 us after they
+ * arrived.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +36,8 @@ static void frames_are_placed(void **state)
 
 		assert_true(ours <= seen);
 		/*
-		 * After some frames the estimate is far better than the time of
-		 * sight.
+		 * After some frames the estimate is much better than the
+		 * kernel's stamp.
 		 */
 		if (n > 100)
 			assert_in_range(ours - now + VSPAN_MS,
@@ -59,7 +60,7 @@ static void a_lone_frame_is_as_it_was_seen(void **state)
 	assert_int_equal(stamp_ours(&m, 205, 9000), 1150);
 }
 
-/* A NIC's clock that was set, or a long silence, starts a new window. */
+/* If a NIC's clock was set, or no frame came for long, a new window starts. */
 static void clocks_are_set(void **state)
 {
 	struct stamp_map m = {0};

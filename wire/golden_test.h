@@ -220,7 +220,7 @@ static const struct rule golden_rules[] = {
 	{SLOT_EXT2, "ses.compare_value", NULL, &ses_cswap_header},
 };
 
-/* Where the fields with a prefix are. */
+/* The positions of the fields with a prefix. */
 static const struct prefix {
 	const char *word;
 	unsigned from, to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/port/port_clock.c -- the clock of all ports, and the waiting for their
+ * gen/port/port_clock.c -- the clock of all ports, and a wait for their
  * descriptors.
  */
 #define _GNU_SOURCE
@@ -41,8 +41,8 @@ vtime port_now(void)
 
 /*
  * The kernel stamps with the wall clock.  The age of the stamp is the same on
- * our clock.  Both clocks are read again if the thread was preempted in
- * between.
+ * our clock.  If the thread was preempted in between, both clocks are read
+ * again.
  */
 vtime port_stamp(int64_t wall)
 {
@@ -55,7 +55,7 @@ vtime port_stamp(int64_t wall)
 		age = port_clock_ns(CLOCK_REALTIME) - wall;
 		now = port_now();
 	} while (now - before > STAMP_SLIP && ++tries < STAMP_TRIES);
-	if (age < 0 || age > 10 * VSPAN_S) /* the clock was set */
+	if (age < 0 || age > 10 * VSPAN_S) /* the wall clock was set */
 		age = 0;
 	return vtime_max(before - age, 0);
 }
@@ -64,10 +64,7 @@ void port_hurry(void)
 {
 	const struct sched_param first = {.sched_priority = 1};
 
-	/*
-	 * The default slack of 50 us is half of a timer's lateness on this
-	 * machine.
-	 */
+	/* The default timer slack of 50 us would delay each timer. */
 	prctl(PR_SET_TIMERSLACK, 1);
 	sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &first);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/port/port_clock.h -- the clock of all ports, and the waiting for their
+ * gen/port/port_clock.h -- the clock of all ports, and a wait for their
  * descriptors.
  */
 #ifndef GEN_PORT_CLOCK_H
@@ -18,8 +18,8 @@
 vtime port_now(void);
 
 /*
- * port_hurry asks for punctual timers and, where allowed, a higher priority for
- * the calling thread: load on the machine would look like a slow device.
+ * port_hurry requests punctual timers and, if permitted, a higher priority for
+ * the calling thread, since load on the machine would look like a slow device.
  * Programs that it starts keep the normal priority.  Opening a port calls it.
  */
 void port_hurry(void);

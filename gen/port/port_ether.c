@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/port/port_ether.c -- what ports of whole frames share.
+ * gen/port/port_ether.c -- the functions that ports of whole frames share.
  */
 #define _GNU_SOURCE
 #include "gen/port/port_ether.h"
@@ -161,8 +161,8 @@ static int open_route(void)
 }
 
 /*
- * Sends a frame.  A frame that finds no room, or is too long, is lost and
- * counted.
+ * Sends a frame.  A frame that is too long, or for which there is no room, is
+ * lost and counted.
  */
 static int port_ether_out(void *ctx, const uint8_t *frame, size_t len)
 {
@@ -340,7 +340,7 @@ static uint32_t port_ether_key_of(const struct dgram *d)
 	return crc32c(d->entropy, d->data, d->len);
 }
 
-/* Counts one of our own datagrams that was captured on its way out. */
+/* Counts a datagram of our own that the capture shows when it leaves. */
 static void port_ether_note_left(struct port_ether *pe, const struct dgram *d,
 				 vtime at)
 {

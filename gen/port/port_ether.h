@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/port/port_ether.h -- what ports of whole frames share, for
+ * gen/port/port_ether.h -- the functions that ports of whole frames share, for
  * gen/port/port_*.c only: the interface, the filter, the ether (gen/ether.h)
- * and the counting.
+ * and the counters.
  */
 #ifndef GEN_PORT_PORT_ETHER_H
 #define GEN_PORT_PORT_ETHER_H
@@ -12,24 +12,24 @@
 #include "gen/port/port_out.h"
 #include "gen/port/port_room.h"
 
-/* bytes of captured frames, for short MTUs */
+/* bytes of captured frames with a short MTU */
 #define PORT_RING_BYTES (8u << 20)
 
 struct port_iface {
 	int index;
 	unsigned mtu;
 	uint64_t mac;
-	bool running; /* the link is up; it takes a while after IFF_UP */
+	bool running; /* the link is up; this takes a while after IFF_UP */
 };
 
 struct port_ether {
 	struct port port;    /* the first member */
 	struct ether *ether; /* NULL: whole frames only */
 	struct port_iface iface;
-	size_t snaplen;       /* longest frame that is captured untruncated */
-	int64_t wall;         /* the latest stamp, by the wall clock */
-	vtime last;           /* the latest stamp, by our clock */
-	bool down;            /* the link is down, by the last message */
+	size_t snaplen; /* longest frame that is captured untruncated */
+	int64_t wall;   /* the latest stamp, by the wall clock */
+	vtime last;     /* the latest stamp, by our clock */
+	bool down;      /* the last message reported that the link is down */
 	struct stamp_map nic; /* clock of the NIC's stamps */
 	int route;       /* socket that reports link-down events; -1: none */
 	uint64_t strays; /* strays already reported */
@@ -42,7 +42,7 @@ struct port_ether {
 };
 
 /*
- * port_ether_open opens the interface and makes the ether; |pe| is all 0 but
+ * port_ether_open opens the interface and makes the ether; |pe| is zero except
  * for port.ops and the functions.  Errors: as port_new.
  */
 int port_ether_open(struct port_ether *pe, const struct port_conf *conf);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests all ports of whole frames on the two ends of a veth pair in a network
- * namespace of this process.  Skipped where namespaces are not permitted.
+ * gen/port/port_ether_test.c -- tests all ports of whole frames on the two ends
+ * of a veth pair in a network namespace of this process.  Skipped if namespaces
+ * are not permitted.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,7 +35,7 @@
 #include "wire/frame/frame.h"
 
 #define PATIENCE    (10 * VSPAN_S)
-#define XDP_LONGEST 2900 /* the longest that fits into MTU and page */
+#define XDP_LONGEST 2900 /* longest payload that fits into MTU and page */
 
 static bool possible; /* the namespace exists */
 
@@ -123,7 +124,7 @@ static struct port *port_ether_test_open_port(const struct port_conf *conf)
 	return p;
 }
 
-/* Serves both ends, since one asks for the other's address. */
+/* Serves both ends, since each resolves the other's address. */
 static void port_ether_test_get(struct port *to, struct port *from,
 				struct dgram *d, vtime *at)
 {
@@ -342,7 +343,9 @@ static void xdp_frames_cross(void **state)
 	whole_frames(PORT_RING, PORT_XDP);
 }
 
-/* A port that only sends takes no frames away; a queue has one port. */
+/*
+ * A port that only sends takes no frames away; a queue can have only one port.
+ */
 static void xdp_has_limits(void **state)
 {
 	struct port_conf conf = port_ether_test_conf_of(PORT_XDP, "va", NULL);
@@ -373,8 +376,8 @@ static void xdp_has_limits(void **state)
 }
 
 /*
- * Returns how many frames the driver of |iface| was given so far, those that
- * it dropped included.
+ * Returns how many frames the driver of |iface| has received so far, including
+ * those that it dropped.
  */
 static unsigned frames_given_to(const char *iface)
 {
@@ -414,7 +417,7 @@ static void flood(struct port *from, struct port *to, struct dgram *d,
 			frames_given_to("va") - before);
 }
 
-/* Frames that find no room are lost and counted. */
+/* Frames without room are lost and counted. */
 static void xdp_drops_are_counted(void **state)
 {
 	struct port_conf ca =
@@ -434,7 +437,7 @@ static void xdp_drops_are_counted(void **state)
 	b->ops->free(b);
 }
 
-/* Overflows a ring. */
+/* Overflows a ring: arrivals and losses add up. */
 static void port_ether_test_drops_are_counted(void **state)
 {
 	struct port_conf ca = port_ether_test_conf_of(PORT_RING, "va",
@@ -553,7 +556,7 @@ static void await_running(const char *iface)
 	close(fd);
 }
 
-/* The link goes down under an open port, and comes up again. */
+/* The link of an open port goes down, and comes up again. */
 static void links_come_back(void **state)
 {
 	(void)state;

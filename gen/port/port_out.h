@@ -14,7 +14,7 @@
 
 enum { PORT_OUT_KEPT = 64 }; /* packets whose send time is kept */
 
-/* A packet that leaves this much later than its send returned was queued. */
+/* A packet that leaves so much later than its send returned was queued. */
 #define PORT_OUT_HELD (5 * VSPAN_MS)
 
 struct port_out_packet {
@@ -30,19 +30,20 @@ struct port_out {
 };
 
 enum port_out_what {
-	PORT_OUT_UNKNOWN, /* not sent, or too long ago */
+	PORT_OUT_UNKNOWN, /* not sent, or sent too long ago */
 	PORT_OUT_LEFT,
 	PORT_OUT_WAITED,
 	PORT_OUT_TWICE, /* already seen leaving */
 };
 
 /*
- * port_out_sent records a packet that was sent; |key| tells it from most
- * others.
+ * port_out_sent records a packet that was sent; |key| differs for most packets.
  */
 void port_out_sent(struct port_out *o, uint32_t key, vtime now);
 
-/* port_out_left records that a packet with this key was seen leaving. */
+/*
+ * port_out_left records that the capture showed a packet with this key leaving.
+ */
 enum port_out_what port_out_left(struct port_out *o, uint32_t key, vtime at);
 
 #endif

@@ -4,10 +4,10 @@
  * captures.
  *
  * Capture is in immediate mode, where a frame is available as soon as the
- * kernel has it.  Each frame then takes a slot of the longest frame, so the
- * snapshot length is that of the interface's MTU.  A socket that did not send a
- * frame sees it leave: the socket of libpcap sees the frames of libnet, and
- * this port counts departures that way.
+ * kernel has it.  Each frame then takes a slot for the longest frame, so the
+ * snapshot length follows the interface's MTU.  A socket sees the frames that
+ * other sockets send: libpcap's socket sees the frames of libnet, which lets
+ * this port count departures.
  */
 #define _GNU_SOURCE
 #include "gen/port/port_ether.h"
@@ -142,7 +142,7 @@ static int port_raw_set_filter(struct port_raw *r, const struct port_conf *conf)
 	return err;
 }
 
-/* Closes the socket on exec: no started program may have a raw socket. */
+/* Closes the socket on exec, so that no started program has a raw socket. */
 static int close_on_exec(int fd)
 {
 	if (fcntl(fd, F_SETFD, FD_CLOEXEC))

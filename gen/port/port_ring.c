@@ -3,11 +3,11 @@
  * gen/port/port_ring.c -- a port of whole frames on packet sockets: one socket
  * captures into a ring that it shares with the kernel, another one sends.
  *
- * The ring is of version 2, where each frame is available at once.  Version 3
- * hands over blocks, and a lone frame would wait until its block is retired.  A
- * second socket sends, since a socket does not see its own frames leave.  The
- * port does not bypass the queueing discipline, because no socket sees the
- * frames of a bypass.
+ * The ring has version 2, which makes each frame available at once.  Version 3
+ * hands over blocks, so that a single frame would wait until its block is
+ * retired.  A second socket sends, since a socket does not see its own frames
+ * leave.  The port does not bypass the queueing discipline, because no socket
+ * sees frames that bypass it.
  *
  * The kernel delivers a VLAN tag beside the frame; the port inserts it again.
  *
@@ -33,7 +33,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 
-#define BLOCK  (1u << 16) /* bytes; holds one frame of any MTU at least */
+#define BLOCK  (1u << 16) /* bytes; holds at least one frame of any MTU */
 #define BATCH  64         /* frames per system call */
 #define TAG_AT 12         /* offset of a tag in a frame */
 #define TAG    4
@@ -87,7 +87,7 @@ static int ring_put(struct port *p, const struct port_frame *f, size_t n)
 	if (n >= BATCH)
 		n = BATCH;
 	for (size_t i = 0; i < n; i++) {
-		/* iov_base serves both directions and so has no const. */
+		/* iov_base is used in both directions, so it is not const. */
 		memcpy(&iov[i].iov_base, &f[i].p, sizeof(void *));
 		iov[i].iov_len = f[i].len;
 		m[i].msg_hdr.msg_iov = &iov[i];

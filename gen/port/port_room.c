@@ -37,7 +37,7 @@ static void wait_a_while(int fd, int error, vspan left)
 
 	if (error == EAGAIN)
 		ppoll(&p, 1, &ts, NULL);
-	/* The socket has room, but the queue behind it has none. */
+	/* The socket has room, but the queue below it has none. */
 	if (error == ENOBUFS || p.revents)
 		pause_for(left < PAUSE ? left : PAUSE);
 }

@@ -3,9 +3,9 @@
  * gen/port/port_room.h -- bounded waiting for room to send, for
  * gen/port/port_*.c only.
  *
- * A full socket wakes a poll when it drains.  A full queueing discipline does
- * not: the socket has room all the while, and each send is refused with
- * ENOBUFS.  Either may last for ever.
+ * A poll wakes up when a full socket drains.  It does not when a full queueing
+ * discipline drains: the socket itself has room, and each send fails with
+ * ENOBUFS. Either may last for ever.
  */
 #ifndef GEN_PORT_PORT_ROOM_H
 #define GEN_PORT_PORT_ROOM_H
@@ -14,14 +14,14 @@
 
 #include "base/vtime.h"
 
-/* The longest that one send waits, and the one behind a refused send. */
+/* The longest wait of a send, and of a send after a refused one. */
 #define PORT_ROOM_TIME  (100 * VSPAN_MS)
 #define PORT_ROOM_AGAIN (2 * VSPAN_MS)
 
 /* All zero at the start; one for each queue. */
 struct port_room {
-	vtime until;  /* (waits) deadline */
-	bool waits;   /* a send was refused and is tried again */
+	vtime until;  /* deadline, if |waits| */
+	bool waits;   /* a send was refused and will be retried */
 	bool refused; /* the last send was given up */
 };
 

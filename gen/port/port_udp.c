@@ -5,8 +5,8 @@
  * One socket is bound to the address and the UET port; it receives, and it
  * sends datagrams whose entropy is the UET port.  Every other entropy value
  * needs a socket bound to that source port, and the port caches the last few of
- * them.  ECN and DSCP are set for each datagram, the UDP checksum is left out
- * and fragmentation is forbidden, as UET requires.
+ * them.  As UET requires, ECN and DSCP are set for each datagram, the UDP
+ * checksum is 0, and fragmentation is forbidden.
  *
  * Spec: UET 3.5.10.1 (uet.md 1.2, 1.4)
  */
@@ -37,12 +37,12 @@
 #define SOURCES        32         /* sockets cached for entropy values */
 #define SOCKET_BUFFER  (32 << 20) /* bytes; the kernel may grant less */
 #define LEAVE_TIME     VSPAN_S    /* the longest wait for a datagram to leave */
-#define ERRORS_AT_ONCE 64         /* errors read from a socket in a row */
+#define ERRORS_AT_ONCE 64         /* most errors read from a socket in a row */
 
 struct port_udp_source {
 	int fd;
 	uint16_t entropy;
-	uint64_t used;       /* larger: used later */
+	uint64_t used;       /* larger for a later use */
 	uint32_t sent, left; /* datagrams, numbered as the kernel does */
 	vtime sent_at;       /* when the last was sent */
 };
@@ -117,13 +117,12 @@ static int port_udp_set(int fd, int level, int option, int value)
 }
 
 /*
- * Sets options without which a datagram still arrives: their failure is no
- * error.
+ * Sets options that datagrams do not strictly need: their failure is no error.
  *
  * With IP_PMTUDISC_WANT the kernel numbers the packets in their IP header,
- * which tells a duplicate made by the network from a retransmission, and sets
- * DF as long as they fit the path MTU (see too_long).  With IP_PMTUDISC_PROBE
- * all identifications are 0, which the ICRC of the other families expects.
+ * which distinguishes a network duplicate from a retransmission, and sets DF as
+ * long as they fit the path MTU (see too_long).  With IP_PMTUDISC_PROBE all
+ * identifications are 0, which the ICRC of the other families expects.
  */
 static void set_niceties(int fd, bool v4, enum family family)
 {
@@ -133,8 +132,8 @@ static void set_niceties(int fd, bool v4, enum family family)
 	port_udp_set(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BUFFER);
 	port_udp_set(fd, SOL_SOCKET, SO_TIMESTAMPNS, 1);
 	/*
-	 * Then a send reports that the queue behind the socket dropped the
-	 * datagram.
+	 * With this option, a send reports that the queue below the socket
+	 * dropped the datagram.
 	 */
 	if (v4)
 		port_udp_set(fd, IPPROTO_IP, IP_RECVERR, 1);
@@ -188,8 +187,8 @@ static int port_udp_bind_to(const struct ip_addr *addr, uint16_t udp_port,
 }
 
 /*
- * Empties a source's socket and counts datagrams, which should have gone to the
- * UET port.
+ * Empties a source's socket and counts its datagrams, which should have gone to
+ * the UET port.
  */
 static void count_strays(struct port_udp *u, const struct port_udp_source *s)
 {
@@ -212,8 +211,8 @@ static uint64_t udp_strays(struct port *p)
 }
 
 /*
- * Has the kernel report, in the socket's error queue, when a datagram leaves
- * the queue behind the socket.  Not every driver can.
+ * Requests that the kernel reports, in the socket's error queue, when a
+ * datagram leaves the queue below the socket.  Not every driver can.
  */
 static void tell_departures(int fd)
 {
@@ -235,7 +234,7 @@ static struct port_udp_source *source_place(struct port_udp *u)
 			oldest = &u->sources[i];
 	count_strays(u, oldest);
 	u->port.sent -=
-		/* the time stamp of the rest is lost */
+		/* the departures that are still outstanding are not reported */
 		oldest->sent - oldest->left;
 	close(oldest->fd);
 	return oldest;
@@ -359,8 +358,8 @@ static void port_udp_note_left(struct port_udp *u, struct port_udp_source *s,
 }
 
 /*
- * Counts a datagram that a router reported as too long.  The same report from
- * our own kernel is ignored, since the send has failed as well.
+ * Counts a datagram that a router reported as too long.  The same report of our
+ * own kernel is ignored, since the send failed as well.
  */
 static void note_told(struct port_udp *u, struct port_udp_source *s,
 		      const struct port_udp_told *t)
@@ -522,7 +521,7 @@ static int udp_send(struct port *p, const struct dgram *d)
 		p->too_long++;
 		return 0;
 	}
-	/* iov_base serves both directions and so has no const. */
+	/* iov_base is used in both directions, so it is not const. */
 	memcpy(&iov.iov_base, &(const void *){d->data}, sizeof(void *));
 	m.msg_namelen = sockaddr_make(&to, &d->dst, u->udp_port);
 	put_tos(&m, &control, u->addr.len == 4, d->dscp << 2 | (d->ecn & 3));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests UDP ports on the loopback interface, each on an address of its own,
- * derived from the process id so that tests may run in parallel.
+ * gen/port/port_udp_test.c -- tests UDP ports on the loopback interface.  Each
+ * port has its own address, derived from the process id, so that tests may run
+ * in parallel.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/port/port_witness.c -- a packet socket that keeps the identifications of
+ * gen/port/port_witness.c -- a packet socket that stores the identifications of
  * the last datagrams.
  *
  * Spec: packet(7), socket(7) SO_ATTACH_FILTER
@@ -25,15 +25,15 @@
 enum {
 	SEEN = 256,     /* bytes of an IP packet */
 	COMPARED = 180, /* bytes of its data */
-	AT_ONCE = 256,  /* packets read in a row */
+	AT_ONCE = 256,  /* most packets read in a row */
 	UDP = 17,
 };
 
 static int attach(int fd, uint32_t addr, uint16_t udp_port)
 {
 	/*
-	 * Offsets are those of IPv4 and UDP; fragments, which have no ports,
-	 * are rejected.
+	 * The offsets are valid for IPv4 without options, and UDP.  Fragments
+	 * are rejected, since they have no ports.
 	 */
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 16),
@@ -144,7 +144,7 @@ void port_witness_ask(struct port_witness *w, struct dgram *d)
 	if (w->fd < 0)
 		return;
 	port_witness_drain(w);
-	/* Start with the oldest, which the socket gives next. */
+	/* Starts with the oldest, which the socket returns next. */
 	for (unsigned i = 0; i < PORT_WITNESS_KEPT; i++) {
 		struct port_witnessed *k =
 			&w->kept[(w->next + i) % PORT_WITNESS_KEPT];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/port/port_witness.h -- the IP identification of what a UDP socket
- * receives, for gen/port/port_udp.c only.
+ * gen/port/port_witness.h -- the IP identification of datagrams that a UDP
+ * socket receives, for gen/port/port_udp.c only.
  *
- * A UDP socket hides the identification.  A packet socket beside it sees the
- * same datagrams, if the process may open one; on loopback it is not opened.
+ * A UDP socket hides the identification.  A second socket, a packet socket,
+ * sees the same datagrams, if the process may open one.  On loopback it is not
+ * opened.
  */
 #ifndef GEN_PORT_PORT_WITNESS_H
 #define GEN_PORT_PORT_WITNESS_H
@@ -26,8 +27,8 @@ struct port_witness {
 };
 
 /*
- * port_witness_open starts capturing what comes to a UDP port of an IPv4
- * address, if the process may.
+ * port_witness_open starts to capture the packets to a UDP port of an IPv4
+ * address, if the process may do so.
  */
 void port_witness_open(struct port_witness *w, const struct ip_addr *addr,
 		       uint16_t udp_port);

@@ -3,8 +3,8 @@
  * gen/port/port_xdp.c -- a port of whole frames on AF_XDP: frames are in memory
  * that is shared with the kernel, and the rings carry only their addresses.
  *
- * A capable driver reads and writes that memory itself (zero copy).  Any other
- * driver copies, which is still less work than a packet socket.  The port takes
+ * A driver with zero copy reads and writes that memory itself.  Any other
+ * driver copies, which still costs less than a packet socket.  The port takes
  * the whole receive queue away from the operating system.  A frame must fit
  * into a page, and its receive time is the time at which the port read it.
  *
@@ -101,7 +101,8 @@ static int kick(struct port_xdp *x)
 			    errno == ENOBUFS)
 				port_xdp_reap(
 					/*
-					 * more than the driver takes at a time
+					 * room for more frames than the driver
+					 * takes at a time
 					 */
 					x);
 			else if (errno != EINTR)
@@ -229,7 +230,7 @@ static uint64_t xdp_drops(struct port *p)
 	if (getsockopt(p->fd, SOL_XDP, XDP_STATISTICS, &st, &len))
 		return 0;
 	/*
-	 * In copy mode a frame without a chunk is already counted as dropped.
+	 * In copy mode, a frame without a chunk is already counted as dropped.
 	 */
 	return st.rx_dropped + st.rx_ring_full +
 	       (xdp_of(p)->copied ? 0 : st.rx_fill_ring_empty_descs);
@@ -247,7 +248,7 @@ bool port_xdp_copies(const struct port *p)
 /* ---- Opening ---- */
 
 /*
- * Silences the libraries' messages on standard error; our caller reports
+ * Silences the libraries' messages on standard error, since the caller reports
  * errors.
  */
 static int port_xdp_silent(enum libbpf_print_level level, const char *fmt,
@@ -277,8 +278,8 @@ static int port_xdp_told(int err)
 }
 
 /*
- * Sized so that a port that only sends stays within the usual limit of locked
- * memory.
+ * A port that only sends needs little memory, and stays within the usual limit
+ * of locked memory.
  */
 static size_t area_len(const struct port_xdp *x)
 {

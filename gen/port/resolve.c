@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen/port/resolve.c -- resolves host names in a thread of the C library, which
- * is left running when the time is over.
+ * gen/port/resolve.c -- resolves host names in a thread of the C
+ * library.  After a time-out the thread continues alone.
  */
 #define _GNU_SOURCE
 #include "gen/port/resolve.h"
@@ -54,7 +54,9 @@ int resolve_host(struct addrinfo **ret, const char *host, const char *service,
 		if (!err || err == EAI_ALLDONE)
 			err = gai_error(&l->cb);
 		else if (gai_cancel(&l->cb) == EAI_NOTCANCELED)
-			/* the thread still reads |l|, so it is not freed */
+			/*
+			 * the thread still reads |l|, so it must not be freed
+			 */
 			return err;
 	}
 	if (!err)

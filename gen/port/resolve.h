@@ -11,13 +11,13 @@
 #include <netdb.h>
 
 /*
- * resolve_host looks a name up, for five seconds at most.  |service| and
+ * resolve_host resolves a name, within at most five seconds.  |service| and
  * |hints| are as for getaddrinfo(), either may be NULL.
  *
  * Return: 0, or an EAI_* code: EAI_AGAIN if no server answered in time,
- * EAI_INTR if a signal ended the wait.
+ *         EAI_INTR if a signal ended the wait.
  *
- * Owner:  freeaddrinfo() for *ret, which is set on success alone.
+ * Owner:  freeaddrinfo() for *ret, which is set only on success.
  */
 int resolve_host(struct addrinfo **ret, const char *host, const char *service,
 		 const struct addrinfo *hints);

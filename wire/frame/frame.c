@@ -228,7 +228,7 @@ static enum frame_fault read_eth(struct frame_reader *r)
 }
 
 /*
- * Parses a link header of which only the type field matters: Linux cooked
+ * Parses a link header and uses only its type field: Linux cooked
  * capture has it in its last 2 bytes, version 2 in its first.
  */
 static enum frame_fault read_cooked(struct frame_reader *r, size_t len,

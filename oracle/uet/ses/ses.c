@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/ses/ses.c -- a small semantic sublayer: operations and upcalls of
- * both of its sides.
+ * oracle/uet/ses/ses.c -- a small semantic sublayer: the operations of the
+ * driver, and the calls of the PDS.
  */
 #include "oracle/uet/ses/ses.h"
 
@@ -12,6 +12,13 @@
 #include "oracle/uet/pds/pds_cp.h"
 #include "oracle/uet/pds/pds_table.h"
 #include "oracle/uet/pds/pds_tx.h"
+#include "oracle/uet/ses/initiator/tx_done.h"
+#include "oracle/uet/ses/initiator/tx_flow.h"
+#include "oracle/uet/ses/initiator/tx_moved.h"
+#include "oracle/uet/ses/initiator/tx_post.h"
+#include "oracle/uet/ses/target/rx_answer.h"
+#include "oracle/uet/ses/target/rx_data.h"
+#include "oracle/uet/ses/target/rx_request.h"
 
 static void ses_start(struct ses *ses)
 {
@@ -143,42 +150,8 @@ void ses_fire(struct ses *ses, struct timer *timer)
 	struct held *held =
 		(struct held *)((char *)timer - offsetof(struct held, timer));
 
-	ses_release(ses, held);
+	rx_release(ses, held);
 	drop_held(ses, held);
-}
-
-/* A repeated fetch returns another value; compare and swap depends on it. */
-static bool amo_idempotent(uint8_t amo)
-{
-	switch (amo) {
-	case AMO_OP_MIN:
-	case AMO_OP_MAX:
-	case AMO_OP_LOR:
-	case AMO_OP_LAND:
-	case AMO_OP_BOR:
-	case AMO_OP_BAND:
-	case AMO_OP_READ:
-	case AMO_OP_WRITE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool ses_idempotent(uint8_t opcode, uint8_t amo)
-{
-	switch (opcode) {
-	case SES_NO_OP:
-	case SES_WRITE:
-	case SES_READ:
-		return true;
-	case SES_ATOMIC:
-		return amo_idempotent(amo);
-	case SES_FETCHING_ATOMIC:
-		return amo == AMO_OP_READ;
-	default:
-		return false;
-	}
 }
 
 static void ses_eager_size(struct ses *ses, uint16_t eager_id, uint32_t size)

@@ -2,9 +2,9 @@
 /*
  * oracle/uet/ses/ses.h -- a small semantic sublayer: enough to drive the PDS.
  *
- * As an initiator (ses_tx.c) it cuts sends, writes and reads into packets, one
- * message after the other for each peer, and assembles read data.  As a target
- * (ses_rx.c) it assembles messages, answers each packet by the rules or a
+ * As an initiator (initiator/) it cuts sends, writes and reads into packets,
+ * one message after the other for each peer, and assembles read data.  As a
+ * target (target/) it assembles messages, answers each packet by the rules or a
  * struct ses_policy, and returns read data: in the ACK if the message fits
  * Max_ACK_Data_Size, else as packets in the return direction.
  *
@@ -13,146 +13,17 @@
  * no response.  Only idempotent operations use RUDI; the PDS cannot tell them
  * apart.
  *
- * Both live in one struct, because an endpoint is both at once.
- *
  * Spec: UET 3.4.2, 3.4.4 (uet.md 5, 7.5)
  */
 #ifndef ORACLE_UET_SES_SES_H
 #define ORACLE_UET_SES_SES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "oracle/uet/ses/ses_state.h"
 
-#include "oracle/core/env.h"
-#include "oracle/core/idmap.h"
-#include "oracle/uet/pds_ses.h"
-#include "oracle/uet/ses/amo.h"
-#include "oracle/uet/ses/ses_buf.h"
-#include "oracle/uet/ses/ses_hdr.h"
-
-#define SES_NONE    UINT32_MAX /* no index */
-#define SES_MTU_MAX 8192
-
-/* A message, or one raw packet, to be sent. */
-struct tx_msg {
-	enum op_kind kind; /* OP_SES_PDS_TX_REQ and _RET are raw */
-	bool live;
-	uint32_t handle; /* handle of the operation */
-	uint32_t fep;
-	enum op_mode mode;
-	struct ses_req req; /* header fields that all its packets share */
-	struct op_amo amo;  /* parameters of an atomic */
-	uint32_t len;
-	uint32_t npackets;
-	uint32_t handed;   /* packets handed to the PDS */
-	uint32_t answered; /* packets with a response or an error */
-	uint32_t psn;      /* PSN of the last packet handed over */
-	uint16_t pdcid;
-	bool completed; /* EV_COMPLETION was sent */
-	/* a read: the PDC must stay until its data has arrived */
-	bool locked;
-	bool heard;     /* a packet of it was answered */
-	bool retry;     /* its PDC failed: retry on another */
-	unsigned tries; /* number of retries */
-	uint32_t got;   /* bytes received of a read or fetching atomic */
-	enum orc_status status;
-	uint8_t return_code, nack_code;
-	struct ses_buf data; /* read data; bytes of a raw packet */
-	struct ses_tx raw;
-	uint32_t next; /* next in its flow, or in the free list */
-};
-
-/* Messages to one peer in one mode, in order. */
-struct ses_flow {
-	uint32_t head, tail; /* indexes of tx_msg */
-	bool paused;         /* paused by the PDS */
-	bool pumping;        /* packets are being handed over now */
-};
-
-/* A message that arrives in several packets. */
-struct rx_msg {
-	uint64_t key;                 /* pdcid << 16 | message_id */
-	uint32_t got;                 /* bytes received */
-	uint8_t return_code;          /* not RC_OK: the message is in error */
-	uint16_t response_message_id; /* id of its read data */
-	struct ses_buf data;
-	uint32_t next; /* next in the free list */
-};
-
-/* One packet of return data to be sent. */
-struct ret {
-	struct ses_rsp rsp; /* header of the packet */
-	uint16_t pdcid;
-	uint32_t rx_pkt_handle; /* handle of the read request */
-	uint64_t key, at;       /* place of the data */
-	bool som, eom;
-	bool fetched; /* an atomic: |old| holds the previous value */
-	uint8_t old[AMO_FETCH_MAX];
-	uint32_t next; /* next of the same PDC, or in the free list */
-};
-
-struct ret_queue {
-	uint32_t head, tail;
-	uint32_t next; /* next in the free list */
-};
-
-/* A response that a policy delays. */
-struct held {
-	struct timer timer;
-	struct held *prev, *next; /* neighbours in ses->held */
-	uint32_t rx_pkt_handle;
-	struct ses_tx_rsp rsp;
-	bool has_ret; /* return data follows */
-	struct ret ret;
-	uint8_t bytes[];
-};
-
-struct pds;
-
-struct ses {
-	struct env *env;
-	struct pds *pds;
-	struct ses_bufs bufs;
-
-	struct tx_msg *msgs;
-	size_t msg_cap;
-	uint32_t nmsgs, free_msg;
-	struct ses_flow *flows; /* indexed by ses_flow */
-	size_t flow_cap;
-	struct ses_flow rudi; /* PDC-less requests, to any peer */
-	/* maps message_id, or pdcid and psn, to msg */
-	struct idmap reads;
-	uint64_t ids[65536 / 64]; /* message ids in use */
-	uint16_t last_id;
-	struct idmap locks; /* raw lock_pdc: maps message_id to pdcid */
-	bool raw_used;      /* the driver uses the raw interface */
-
-	struct rx_msg *rx_msgs;
-	size_t rx_msg_cap;
-	uint32_t nrx_msgs, free_rx_msg;
-	struct idmap rx_by_key;
-	uint16_t last_response_id;
-
-	struct ret *rets;
-	size_t ret_cap;
-	uint32_t nrets, free_ret;
-	struct ret_queue *queues;
-	size_t queue_cap;
-	uint32_t nqueues, free_queue;
-	struct idmap queue_by_pdc;
-
-	struct ses_policy policy;
-	uint32_t policy_left; /* packets left; 0: no limit */
-	bool has_policy;
-	struct held *held;
-	uint8_t old[AMO_FETCH_MAX]; /* previous value of the current atomic */
-
-	uint8_t scratch[SES_HDR_MAX + SES_MTU_MAX];
-};
-
-/* The calls of the PDS that ends below this SES. */
+/* The functions of table 3-27 that a PDS below this SES calls. */
 extern const struct pds_ses_calls ses_calls;
 
+/* ses_init starts with no messages; |env| and |pds| are lent. */
 void ses_init(struct ses *ses, struct env *env, struct pds *pds);
 
 /* ses_reset forgets everything and keeps memory; ses_free frees it. */
@@ -165,55 +36,7 @@ int ses_post(struct ses *ses, const struct orc_op *op);
 /* ses_expect prefetches for an operation to that peer. */
 void ses_expect(const struct ses *ses, const struct ip_addr *peer);
 
-/*
- * ses_idempotent returns true if an operation may be executed twice with the
- * same result; |amo| is that of an atomic (3.5.7.3).
- */
-bool ses_idempotent(uint8_t opcode, uint8_t amo);
-
 /* ses_fire sends a delayed response. */
 void ses_fire(struct ses *ses, struct timer *timer);
-
-/* ses_flow returns the index of the queue of messages to a peer, by mode. */
-static inline uint32_t ses_flow(uint32_t fep, enum op_mode mode)
-{
-	return fep * OP_MODES + (uint32_t)mode;
-}
-
-/* Functions of ses_tx.c for ses.c. */
-int tx_message(struct ses *ses, const struct orc_op *op);
-int tx_raw(struct ses *ses, const struct orc_op *op);
-int tx_raw_return(struct ses *ses, const struct orc_op *op);
-int tx_return(struct ses *ses, struct ses_tx *tx, uint32_t handle);
-int tx_unlock(struct ses *ses, const struct orc_op *op);
-void tx_pump(struct ses *ses, uint32_t flow);
-void tx_pump_rudi(struct ses *ses);
-void tx_pdc_closed(struct ses *ses, uint32_t fep, uint16_t pdcid,
-		   struct pds_error err);
-void tx_init(struct ses *ses);
-void tx_take_response(struct ses *ses, const struct ses_rx_rsp *rx);
-void tx_take_return(struct ses *ses, const struct ses_rx *rx);
-void tx_fail_packet(struct ses *ses, uint32_t tx_pkt_handle,
-		    struct pds_error err);
-void tx_renumbered(struct ses *ses, uint16_t pdcid, uint32_t shift);
-uint64_t tx_read_key(const struct tx_msg *msg);
-bool tx_is_raw(const struct tx_msg *msg);
-
-/*
- * Functions of ses_moved.c for ses_tx.c: tx_may_retry returns true if a message
- * may be retried on another PDC, and tx_retry retries those of an ended PDC.
- */
-bool tx_may_retry(const struct ses *ses, const struct tx_msg *msg,
-		  struct pds_error err);
-void tx_retry(struct ses *ses, uint16_t pdcid);
-
-/* Functions of ses_rx.c for ses.c. */
-int rx_policy(struct ses *ses, const struct orc_op *op);
-int rx_raw_response(struct ses *ses, const struct orc_op *op);
-void rx_pump(struct ses *ses, uint16_t pdcid);
-void ses_release(struct ses *ses, const struct held *held);
-void rx_pdc_closed(struct ses *ses, uint16_t pdcid);
-void rx_init(struct ses *ses);
-void rx_take_request(struct ses *ses, const struct ses_rx *rx);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/ses/ses_moved.c -- messages that continue on another PDC or with
- * other PSNs.
+ * oracle/uet/ses/initiator/tx_moved.c -- messages that continue on another PDC
+ * or with other PSNs.
  *
  * A PDC that its target renumbers keeps its packets, with other PSNs.  A PDC
  * that a fatal NACK ends may have messages that the target did not accept
@@ -11,8 +11,10 @@
  *
  * Spec: UET 3.5.12.7 (uet.md 4, 4.3)
  */
+#include "oracle/uet/ses/initiator/tx_moved.h"
+
 #include "base/serial.h"
-#include "oracle/uet/ses/ses.h"
+#include "oracle/uet/ses/initiator/tx_msg.h"
 
 bool tx_may_retry(const struct ses *ses, const struct tx_msg *msg,
 		  struct pds_error err)

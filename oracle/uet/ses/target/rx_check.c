@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/uet/ses/target/rx_check.c -- the checks of a request packet, and its
+ * delivery to memory.
+ *
+ * Spec: UET 3.4.3.3 (uet.md 5.10)
+ */
+#include "oracle/uet/ses/target/rx_check.h"
+
+#include <string.h>
+
+#include "oracle/uet/ses/ses_idem.h"
+
+static bool inside(uint64_t offset, uint64_t len, uint64_t size)
+{
+	return len <= size && offset <= size - len;
+}
+
+/* Returns true if the slice lies in its message. */
+static bool slice_fits(const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+
+	if (req->request_length > SES_BUF_MAX)
+		return false;
+	return inside(req->message_offset, job->len, req->request_length);
+}
+
+uint8_t rx_check_address(const struct ses *ses, const struct ses_req *req)
+{
+	const struct orc_conf *conf = &ses->env->conf;
+
+	if (req->job_id != conf->job_id)
+		return RC_BAD_JOB_ID;
+	if (req->pid_on_fep != conf->pid_on_fep)
+		return RC_BAD_PID;
+	if (req->resource_index != conf->resource_index)
+		return RC_BAD_INDEX;
+	return RC_OK;
+}
+
+static uint8_t check_send(struct ses *ses, const struct job *job)
+{
+	if (!slice_fits(job))
+		return RC_TOO_LONG;
+	if (rx_is_first(job))
+		return bufs_match(&ses->bufs, job->req.request_length);
+	return RC_OK;
+}
+
+static uint8_t check_access(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
+
+	if (!region)
+		return RC_BAD_MKEY;
+	if (!slice_fits(job))
+		return RC_BAD_ADDR;
+	if (!inside(req->buffer_offset, req->request_length, region->len))
+		return RC_BAD_ADDR;
+	return RC_OK;
+}
+
+/* "A read request packet asks for at most one MTU of data" (3.5.3). */
+static uint8_t check_read(struct ses *ses, const struct job *job)
+{
+	if (job->len > ses->env->conf.mtu)
+		return RC_UNSUPPORTED_SIZE;
+	return check_access(ses, job);
+}
+
+/*
+ * Returns true for one packet with an operand for each byte, or without
+ * operands.
+ */
+static bool amo_is_whole(const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const bool operand = amo_has_operand(job->amo.opcode);
+
+	return req->som && req->eom &&
+	       job->len == (operand ? req->request_length : 0);
+}
+
+static uint8_t check_atomic(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const uint8_t rc = amo_check(&job->amo, rx_fetches(req),
+				     req->buffer_offset, req->request_length);
+
+	if (rc != RC_OK)
+		return rc;
+	if (!amo_is_whole(job))
+		return RC_AMO_UNSUPPORTED_SIZE;
+	return check_access(ses, job);
+}
+
+static uint8_t check_nothing(struct ses *ses, const struct job *job)
+{
+	(void)ses;
+	(void)job;
+	return RC_OK;
+}
+
+static void deliver_nothing(struct ses *ses, const struct job *job)
+{
+	(void)ses;
+	(void)job;
+}
+
+void rx_deliver_send(struct ses *ses, const struct job *job)
+{
+	struct ses_buf *buf = job->msg ? &job->msg->data : &ses->bufs.last;
+	const size_t end = job->req.message_offset + (size_t)job->len;
+
+	if (!buf_room(buf, &ses->env->mem, end))
+		return;
+	memcpy(buf->bytes + job->req.message_offset, job->payload, job->len);
+	buf->len = job->req.request_length;
+}
+
+static void deliver_write(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
+	const uint64_t at = req->buffer_offset + req->message_offset;
+
+	memcpy(region->bytes + at, job->payload, job->len);
+}
+
+/* Executed on delivery, which happens once. */
+static void deliver_atomic(struct ses *ses, const struct job *job)
+{
+	const struct ses_req *req = &job->req;
+	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
+	uint8_t *at = region->bytes + req->buffer_offset;
+
+	if (rx_fetches(req))
+		memcpy(ses->old, at, req->request_length);
+	amo_apply(&job->amo, at, job->payload, req->request_length);
+}
+
+struct op_rule {
+	uint8_t (*check)(struct ses *ses, const struct job *job);
+	void (*deliver)(struct ses *ses, const struct job *job);
+	bool receives; /* causes EV_RECV when the message is whole */
+};
+
+static const struct op_rule op_rules[64] = {
+	[SES_NO_OP] = {check_nothing, deliver_nothing, false},
+	[SES_SEND] = {check_send, rx_deliver_send, true},
+	[SES_WRITE] = {check_access, deliver_write, true},
+	[SES_READ] = {check_read, deliver_nothing, false},
+	[SES_ATOMIC] = {check_atomic, deliver_atomic, true},
+	[SES_FETCHING_ATOMIC] = {check_atomic, deliver_atomic, false},
+};
+
+/* In RUDI another copy may come, and would be executed as well. */
+static bool suits_mode(const struct job *job)
+{
+	return rx_on_pdc(job) ||
+	       ses_idempotent(job->req.opcode, job->amo.opcode);
+}
+
+uint8_t rx_check(struct ses *ses, const struct job *job)
+{
+	const struct op_rule *rule = &op_rules[job->req.opcode];
+	uint8_t rc;
+
+	if (job->policy.return_code)
+		return job->policy.return_code;
+	if (!rule->check || !suits_mode(job))
+		return RC_UNSUPPORTED_OP;
+	rc = rx_check_address(ses, &job->req);
+	if (rc != RC_OK)
+		return rc;
+	return rule->check(ses, job);
+}
+
+void rx_deliver(struct ses *ses, const struct job *job)
+{
+	const struct op_rule *rule = &op_rules[job->req.opcode];
+
+	if (rule->deliver)
+		rule->deliver(ses, job);
+}
+
+bool rx_receives(const struct job *job)
+{
+	return op_rules[job->req.opcode].receives;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/uet/ses/target/rx_job.c -- a request packet that is being answered.
+ *
+ * Spec: UET 3.4.3.3 (uet.md 5)
+ */
+#include "oracle/uet/ses/target/rx_job.h"
+
+bool rx_on_pdc(const struct job *job)
+{
+	return job->rx->mode == OP_RUD || job->rx->mode == OP_ROD;
+}
+
+bool rx_is_first(const struct job *job)
+{
+	return !job->msg || job->msg->got == 0;
+}
+
+bool rx_fetches(const struct ses_req *req)
+{
+	return req->opcode == SES_FETCHING_ATOMIC;
+}
+
+bool rx_is_atomic(const struct ses_req *req)
+{
+	return req->opcode == SES_ATOMIC || rx_fetches(req);
+}
+
+/*
+ * Returns the length that a read requests: its slice, or all of a single
+ * packet's message.
+ */
+uint32_t rx_wanted(const struct ses *ses, const struct ses_req *req)
+{
+	const uint32_t mtu = ses->env->conf.mtu;
+
+	if (!req->som)
+		return req->slice;
+	return req->request_length < mtu ? req->request_length : mtu;
+}
+
+/* The payload of an atomic begins behind its extensions. */
+void rx_read_extension(struct job *job)
+{
+	const int n = amo_get(&job->amo, job->payload, job->len);
+
+	if (n < 0) {
+		job->req.opcode = SES_MSG_ERROR; /* truncated header */
+		return;
+	}
+	job->payload += n;
+	job->len -= (uint32_t)n;
+}

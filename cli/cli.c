@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sys/ioctl.h>
+
 #include "base/err.h"
 #include "base/text.h"
 #include "reports/safe.h"
@@ -115,6 +117,25 @@ bool cli_use_colour(FILE *f, enum cli_colour_when when)
 	if (!isatty(fileno(f)) || (no && *no))
 		return false;
 	return !term || strcmp(term, "dumb") != 0;
+}
+
+/* A ladder that is wider pulls its lifelines apart. */
+#define WIDTH_MOST 160
+
+unsigned cli_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize w;
+	uint64_t n;
+
+	if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) &&
+	    w.ws_col)
+		n = w.ws_col;
+	else if (!columns || !cli_number(columns, UINT16_MAX, &n))
+		return 0;
+	if (n > WIDTH_MOST)
+		return WIDTH_MOST;
+	return (unsigned)n;
 }
 
 bool cli_number(const char *s, uint64_t max, uint64_t *ret)

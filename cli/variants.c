@@ -131,7 +131,7 @@ static int variants_add(const char *who, const char *name, char *buf,
 	return append(who, buf, line);
 }
 
-static bool is_set(const struct variants *v, const char *line)
+static bool variants_is_set(const struct variants *v, const char *line)
 {
 	const char *s = v->sets;
 	char other[NAME_MAX_LEN];
@@ -160,7 +160,7 @@ static int read_head(const char *who, const char *name, const char *text,
 		value = behind_key(line, "set");
 		if (value)
 			code = variants_add(who, name, ret->sets, value,
-					    is_set(ret, value));
+					    variants_is_set(ret, value));
 		value = behind_key(line, "declares");
 		if (value)
 			code = variants_add(

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -591,15 +590,6 @@ static int ladder(struct drawing *d)
 
 /* ---- Options ---- */
 
-static unsigned terminal_width(void)
-{
-	struct winsize w;
-
-	if (isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w))
-		return w.ws_col;
-	return 0;
-}
-
 /* Reads the command line.  Return: -1: go on; else an exit code. */
 static int ladder_options(int argc, char **argv, struct drawing *d)
 {
@@ -625,7 +615,7 @@ static int cmd_ladder(int argc, char **argv)
 	if (!d)
 		return cli_nomem(WHO);
 	d->around = 8;
-	d->opts.width = terminal_width();
+	d->opts.width = cli_width();
 	check_run_conf_default(&d->check_run, WHO);
 	d->check_run.max_findings = 100000;
 	d->check_run.flows = true;

@@ -192,6 +192,7 @@ static int cmd_show(int argc, char **argv)
 	if (code < 0 && !cases.n)
 		code = cli_usage(WHO, "a case is missing");
 	if (code < 0) {
+		s->ladder.width = cli_width();
 		s->ladder.color = cli_use_colour(stdout, s->colour);
 		select.selectors = cases.at;
 		select.n = cases.n;

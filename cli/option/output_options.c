@@ -28,6 +28,8 @@ const struct option_row output_rows[] = {
 	{'v', "verbose", NULL,
 	 "print a ladder for every case, with every field and packet",
 	 OPTION_FLAG(struct output_conf, verbose)},
+	{0, "durations", "N", "list the N cases that took longest at the end",
+	 OPTION_NUMBER(struct output_conf, slowest, 0, UINT32_MAX)},
 	OPTION_ROW_COLOUR(struct output_conf, when),
 	OPTION_END};
 

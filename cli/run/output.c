@@ -307,7 +307,10 @@ static void output_set_up(struct output *o)
 	if (conf->out || conf->file[OUTPUT_HTML])
 		summary_draw(o->summary, conf->total);
 	o->screen = (struct text_opts){
-		.ladder = {.color = conf->colour, .verbose = conf->verbose},
+		.ladder = {.color = conf->colour,
+			   .verbose = conf->verbose,
+			   .width = cli_width()},
+		.slowest = conf->slowest,
 		.ladders = conf->ladders || conf->verbose,
 		.baseline = conf->baseline,
 		.quiet = conf->quiet,

@@ -55,6 +55,7 @@ struct output_conf {
 	size_t map_len;
 	const struct baseline *baseline; /* lent; or NULL */
 	bool quiet, ladders, verbose, colour;
+	uint32_t slowest;          /* cases to list at the end, by their time */
 	enum cli_colour_when when; /* of --color, which decides |colour| */
 	bool virtual;              /* the run's time has no date */
 	size_t total;              /* results to come, for the progress */

@@ -14,9 +14,11 @@
 #include "reports/safe.h"
 #include "reports/text/text_causes.h"
 #include "reports/text/text_line.h"
+#include "reports/text/text_slowest.h"
 
 #define ID_COLUMNS      44
 #define VERDICT_COLUMNS 14
+#define HINT_COLUMNS    52
 #define OVER_QUIET      10
 #define LADDERS_QUIET   3 /* most failed cases whose ladders |quiet| shows */
 
@@ -261,7 +263,10 @@ static void text_report_hint(struct text *t, const char *command,
 
 	text_puts(t, "  ");
 	safe_puts(t, command);
-	pad_to(t, start, 52);
+	if (t->len - start < HINT_COLUMNS)
+		pad_to(t, start, HINT_COLUMNS);
+	else
+		text_puts(t, "\n      ");
 	text_printf(t, "%s\n", why);
 }
 
@@ -441,6 +446,7 @@ void text_end(struct text *t, const struct summary *s, const struct about *a,
 	text_causes(t, tr, s, a, o);
 	if (o->quiet)
 		text_open(t, s, o);
+	text_slowest(t, s, o->slowest);
 	put_hints(t, tr, s, a, o);
 	triage_free(tr);
 }

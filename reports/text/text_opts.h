@@ -18,9 +18,10 @@ struct text_opts {
 	struct ladder_opts ladder;
 	bool ladders; /* a ladder for every case, not only for failed ones */
 	const struct baseline *baseline; /* lent, or NULL */
-	bool quiet;      /* a short summary instead of the cases */
-	unsigned causes; /* causes in the summary; 0: all */
-	const char *out; /* folder of the reports for the hints; or NULL */
+	bool quiet;       /* a short summary instead of the cases */
+	unsigned causes;  /* causes in the summary; 0: all */
+	unsigned slowest; /* cases to list at the end, by their time */
+	const char *out;  /* folder of the reports for the hints; or NULL */
 };
 
 #endif

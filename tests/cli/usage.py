@@ -116,6 +116,23 @@ def test_misspelt_names():
            4, err="did you mean 'a/first'?")
 
 
+def test_durations():
+    done = expect(rung("run", "--dut", "virtual", "-q", "--durations", "2",
+                       "uet/rudi"), 0, "the slowest 2 of")
+    rows = done.stdout.split("the slowest 2 of")[1].splitlines()[1:3]
+    assert all(" ms  uet/rudi/" in row for row in rows), rows
+    assert float(rows[0].split()[0]) >= float(rows[1].split()[0]), rows
+
+
+def test_widths():
+    """A ladder fits the terminal."""
+    for columns in (72, 80, 120):
+        done = expect(rung("show", "uet/rud/ack-lost@target",
+                           env={"COLUMNS": str(columns)}), 0)
+        ladder = done.stdout.split("== The reference")[1]
+        assert max(map(len, ladder.splitlines())) <= columns, ladder
+
+
 def test_nothing_selected():
     """No report on the terminal, but the files that were asked for."""
     done = expect(rung("run", "--dut", "virtual", "no-such"), 4,

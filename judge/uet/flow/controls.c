@@ -142,7 +142,8 @@ void control_take(struct pkt_ctx *l)
 	case PDS_CP_ACK_REQUEST:
 		s = psn_find(f, l->own, l->psn);
 		if (s)
-			s->flags |= PSN_WANTED;
+			s->flags |= PSN_WANTED |
+				    (l->in->d->ecn == ECN_CE ? PSN_CE : 0);
 		take_ack_request(l);
 		break;
 	case PDS_CP_CLEAR_REQUEST:

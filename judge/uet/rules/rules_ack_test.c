@@ -146,6 +146,12 @@ static void mark_is_told(void **state)
 	request(lab, A, .psn = 336, .clear = 335);
 	answer(lab, B, .psn = 336, .cack = 336, .m = 1);
 	breaks(lab, UET_ACK_02, DST, B);
+	/* The answer to an ACK Request may report the mark of either. */
+	control(lab, A, .ctl = PDS_CP_ACK_REQUEST, .ar = 1, .psn = 336,
+		.ce = 1);
+	answer(lab, B, .psn = 336, .cack = 336, .m = 1);
+	answer(lab, B, .psn = 336, .cack = 336);
+	none(lab);
 	/* Coalesced: the ACK of 338 may report the mark of 337. */
 	request(lab, A, .psn = 337, .clear = 336, .ce = 1);
 	request(lab, A, .psn = 338, .clear = 336);

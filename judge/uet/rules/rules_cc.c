@@ -282,13 +282,25 @@ static bool surely_gap(const struct pkt_ctx *l)
 	       serial_after(highest_told(l), l->peer->seen_to + 1);
 }
 
+/*
+ * Returns the PSN above which the destination may have counted.  A packet that
+ * closed a gap may have come after the ACK was composed: CACK_PSN says what the
+ * destination had taken by then.
+ */
+static uint32_t counted_from(const struct pkt_ctx *l)
+{
+	if (serial_before(l->ack.cack_psn, l->peer->seen_to))
+		return l->ack.cack_psn;
+	return l->peer->seen_to;
+}
+
 /* "ooo_count is 0xffff where it is not provided, and otherwise 0 exactly while
  * nothing is out of order" */
 static void cc_rules_ooo_count(struct pkt_ctx *l)
 {
 	const uint16_t ooo = ooo_of(l);
 	const struct dir *d = l->peer;
-	const uint32_t most = d->high - d->seen_to;
+	const uint32_t most = d->high - counted_from(l);
 
 	if (!has_ooo(l) || !d->start_known || ooo == OOO_NONE)
 		return;

@@ -222,6 +222,23 @@ static void ooo_count_crosses(void **state)
 	breaks(lab, UET_ACK_10, DST, B);
 }
 
+/* The ACK was composed before 334 came, whose gap was the lowest. */
+static void ooo_count_from_cack(void **state)
+{
+	struct lab *lab = *state;
+
+	request(lab, A, .psn = 333, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 335, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 336, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 338, .clear = 332, .syn = 1);
+	request(lab, A, .psn = 334, .clear = 332, .syn = 1);
+	lab->n = 0;
+	told(lab, .psn = 338, .cack = 333, .ooo = 4);
+	none(lab);
+	told(lab, .psn = 338, .cack = 336, .ooo = 4);
+	breaks(lab, UET_ACK_10, DST, B);
+}
+
 /* The answer to a packet that came at the same time may count the gap, too. */
 static void ooo_count_at_one_time(void **state)
 {
@@ -358,6 +375,7 @@ int main(void)
 		cmocka_unit_test(service_time_left_out),
 		BOTH_WAYS(cc_rules_test_ooo_count),
 		BOTH_WAYS(ooo_count_crosses),
+		BOTH_WAYS(ooo_count_from_cack),
 		BOTH_WAYS(ooo_count_at_one_time),
 		BOTH_WAYS(ooo_count_below_far),
 		BOTH_WAYS(ooo_count_over_refused),

@@ -122,6 +122,7 @@ func (n *nic) open(port uint16) (*net.UDPConn, error) {
 			set(syscall.IPPROTO_IP, syscall.IP_MTU_DISCOVER, syscall.IP_PMTUDISC_DO)
 			set(syscall.IPPROTO_IP, syscall.IP_RECVTOS, 1)
 			set(syscall.SOL_SOCKET, syscall.SO_TIMESTAMPNS, 1)
+			set(syscall.SOL_SOCKET, syscall.SO_RCVBUF, 1<<22) // a burst must fit
 		})
 		if err != nil {
 			return err

@@ -68,10 +68,7 @@ func (o *op) respond(pk *packet, r *sesResponse, orig uint32) {
 		if o.rc <= rcOK {
 			o.rc = r.rc
 		}
-		if o.reads && !o.seenData[pk.position] {
-			o.seenData[pk.position] = true
-			o.missing -= pk.want
-		}
+		o.missing = 0 // of a message that errs one packet alone may say so
 	} else if r.form != nextResponse {
 		o.place(pk.position, r.data)
 	} else if o.rc == rcNull {
@@ -89,7 +86,7 @@ func (o *op) fetch(position uint32, data []byte) {
 }
 
 func (o *op) place(position uint32, data []byte) {
-	if !o.reads || o.seenData[position] || uint64(position)+uint64(len(data)) > uint64(len(o.into)) {
+	if !o.reads || o.missing == 0 || o.seenData[position] || uint64(position)+uint64(len(data)) > uint64(len(o.into)) {
 		return
 	}
 	o.seenData[position] = true

@@ -113,6 +113,9 @@ func (r *receiver) request(f *frame) {
 		p.refuse(f, f.trimmed)
 		return
 	}
+	if _, whole := parseResponse(h.next, f.rest); !whole && p.initiator && h.isRequest() {
+		return // a part of a packet
+	}
 	if h.isRequest() {
 		r.clearTo(h.psn + uint32(int32(h.clearOff)))
 	}
@@ -400,14 +403,12 @@ func (r *receiver) tick(now int64) {
 // returned takes return data, as the initiator.
 func (p *pdc) returned(f *frame) answer {
 	reply := sesResponse{form: nextResponse, opcode: rspPlain, rc: rcOK, job: p.n.conf.job}
-	d, ok := parseResponse(f.h.next, f.rest)
-	if ok {
-		reply.msgID, reply.modified = d.msgID, uint32(len(d.data))
-		p.n.out.event("pds_ses_rx_ret", fields{"rx_pkt_handle": p.n.ses.handle(),
-			"msg_id": d.readID, "orig_pdcid": p.id, "orig_psn": f.h.psn,
-			"next_hdr": f.h.next, "opcode": d.opcode, "return_code": d.rc, "len": len(d.data)})
-		p.fetched(&d)
-	}
+	d, _ := parseResponse(f.h.next, f.rest)
+	reply.msgID, reply.modified = d.msgID, uint32(len(d.data))
+	p.n.out.event("pds_ses_rx_ret", fields{"rx_pkt_handle": p.n.ses.handle(),
+		"msg_id": d.readID, "orig_pdcid": p.id, "orig_psn": f.h.psn,
+		"next_hdr": f.h.next, "opcode": d.opcode, "return_code": d.rc, "len": len(d.data)})
+	p.fetched(&d)
 	return answer{form: nextResponse, body: reply.bytes()}
 }
 

@@ -21,6 +21,9 @@ type sender struct {
 	clear  uint32
 	window uint32
 	path   uint16
+
+	backTo    *packet // ordered delivery: where the last ROD_OOO sent us,
+	backCause uint32  // and the PSN that it refused
 }
 
 // ev returns the entropy value: of ordered delivery always the same, of
@@ -287,8 +290,9 @@ func (s *sender) find(psn uint32) *packet {
 	return nil
 }
 
-// gap returns the packet to which ROD_OOO sends us back, or nil if we have been
-// there already: a NACK of a first transmission is older than that.
+// gap returns the packet to which ROD_OOO sends us back, or nil if the NACK is
+// older than our last way back: it answers a first transmission, or a later
+// packet of the same burst.
 func (s *sender) gap(f *frame) *packet {
 	pk := s.find(f.h.payload)
 	if pk == nil {
@@ -297,6 +301,10 @@ func (s *sender) gap(f *frame) *packet {
 	if pk.resent && f.h.flags&flagRetx == 0 {
 		return nil
 	}
+	if pk == s.backTo && after(f.h.psn, s.backCause) {
+		return nil
+	}
+	s.backTo, s.backCause = pk, f.h.psn
 	return pk
 }
 

@@ -4,7 +4,7 @@
  * wire.
  *
  * A datagram names its family with an enum family, an index into the registry
- * of each top folder: wire_families here, the one of oracle/core/family.c,
+ * of each top folder: wire_families here, orc_families,
  * judge_families, suite_families and dissect_families.  Code reads a property
  * from the row of a family; it does not compare families.
  *

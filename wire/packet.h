@@ -150,6 +150,9 @@ struct packet_format {
 	const char *(*word)(const struct packet *pkt);
 	bool (*is_word)(const char *word);
 
+	/* The words of its packets in case files; NULL ends them. */
+	const struct value_name *types;
+
 	/* packet_layout_has and packet_build for this format. */
 	bool (*has)(const char *type, const char *ses_word, bool ses,
 		    const char *name, size_t len, const struct field **ret);

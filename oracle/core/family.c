@@ -27,14 +27,11 @@ static const struct orc_family *as(const struct orc *o)
 
 /* ---- Life ---- */
 
-static const struct orc_family *const families[] = {
-	FAMILY_LIST(FAMILY_ROW, family_)};
-
 static const struct orc_family *family_of(const struct orc_conf *conf)
 {
-	const size_t n = sizeof(families) / sizeof(families[0]);
-
-	return (size_t)conf->family < n ? families[conf->family] : NULL;
+	if ((size_t)conf->family >= wire_nfamilies)
+		return NULL;
+	return orc_families[conf->family];
 }
 
 int orc_make(struct orc **ret, const struct orc_conf *conf, struct mem mem)

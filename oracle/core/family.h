@@ -63,6 +63,9 @@ struct orc_family {
 		      size_t *ret_len);
 };
 
+/* The rows, by enum family; oracle/families.c. */
+extern const struct orc_family *const orc_families[];
+
 extern const struct orc_family family_uet, family_srd, family_wqe, family_roce;
 
 /* orc_make is orc_api.make with a memory that may refuse allocations. */

@@ -57,11 +57,16 @@ static const struct decl defaults = {
 	.error_cause = {.codes = ERROR_CODES},
 };
 
+/* Returns the word of a capability, or the name of a family; or NULL. */
 static const char *capability_named(struct word w)
 {
+	enum family family;
+
 	for (const struct capability *c = decl_capabilities; c->word; c++)
 		if (word_is(w, c->word))
 			return c->word;
+	if (!family_find(w.s, w.len, &family) && family != MAIN_FAMILY)
+		return family_name(family);
 	return NULL;
 }
 

@@ -2,8 +2,9 @@
 /*
  * tests/toy/toy_families.c -- a transport of two packets, added from outside.
  *
- * The toy has a request and an answer, each with a PSN.  This program links
- * registries with one more row than rung has.
+ * The toy has a request and an answer, each with a PSN: an answer repeats the
+ * PSN of its request.  This program links registries with one more row than
+ * rung has.
  */
 #include <string.h>
 
@@ -11,16 +12,27 @@
 #include "base/memory.h"
 #include "judge/findings.h"
 #include "judge/transport.h"
+#include "oracle/core/family.h"
+#include "suite/craft/craft_set.h"
+#include "suite/craft/craft_state.h"
+#include "suite/transport.h"
+#include "tests/toy/toy.h"
 
 /* The rows of rung, under other names. */
 #define wire_families  rung_wire_families
 #define wire_nfamilies rung_wire_nfamilies
 #define judge_families rung_judge_families
+#define orc_families   rung_orc_families
+#define suite_families rung_suite_families
 #include "judge/families.c"
+#include "oracle/families.c"
+#include "suite/families.c"
 #include "wire/families.c"
 #undef wire_families
 #undef wire_nfamilies
 #undef judge_families
+#undef orc_families
+#undef suite_families
 
 enum { TOY_REQ = 1, TOY_ANSWER = 2, TOY_PORT = 4999 };
 
@@ -95,6 +107,7 @@ static int toy_build(uint8_t *p, size_t size, const struct packet_spec *spec,
 static const struct packet_format toy_format = {.parse = toy_parse,
 						.word = toy_word,
 						.is_word = toy_is_word,
+						.types = toy_types,
 						.has = toy_has,
 						.build = toy_build};
 
@@ -138,3 +151,121 @@ static const struct judge_family judge_toy = {.prefixes = {"TOY-"},
 
 const struct judge_family *const judge_families[] = {
 	FAMILY_LIST(FAMILY_ROW, judge_) & judge_toy};
+
+/* ---- oracle: answers each request at once ---- */
+
+uint32_t toy_error;
+
+static bool toy_is_right(const struct orc_conf *conf)
+{
+	return !conf->crc;
+}
+
+static void toy_nothing(struct orc *o)
+{
+	(void)o;
+}
+
+static bool toy_is_busy(const struct orc *o)
+{
+	(void)o;
+	return false;
+}
+
+static int toy_post(struct orc *o, const struct orc_op *op)
+{
+	(void)o;
+	(void)op;
+	return ERR_SUPPORT;
+}
+
+static void toy_take(struct orc *o, const struct dgram *d, size_t len)
+{
+	struct env *env = (struct env *)o;
+	const struct outq_head head = {
+		.dst = d->src, .entropy = d->entropy, .len = toy_len};
+	struct toy h;
+	uint8_t *p;
+
+	if (len < toy_len) {
+		env_drop(env, DROP_SHORT);
+		return;
+	}
+	toy_get(&h, d->data);
+	if (h.type != TOY_REQ) {
+		env_drop(env, DROP_TYPE);
+		return;
+	}
+	h.type = TOY_ANSWER;
+	h.psn += toy_error;
+	p = outq_add(&env->out, &env->mem, &head);
+	if (p)
+		toy_put(&h, p);
+}
+
+static const struct orc_family family_toy = {.size = sizeof(struct env),
+					     .is_right = toy_is_right,
+					     .start = toy_nothing,
+					     .again = toy_nothing,
+					     .end = toy_nothing,
+					     .is_busy = toy_is_busy,
+					     .post = toy_post,
+					     .take = toy_take};
+
+const struct orc_family *const orc_families[] = {
+	FAMILY_LIST(FAMILY_ROW, family_) & family_toy};
+
+/* ---- suite: a PSN that a line leaves out is the next one ---- */
+
+static enum psn_space toy_space(const struct craft *c)
+{
+	(void)c;
+	return SPACE_FORWARD;
+}
+
+static void toy_make(struct scope *s, struct scope_pdc *pdc)
+{
+	(void)s;
+	pdc->tx_next &= SERIAL24_MASK;
+}
+
+static int toy_craft(struct craft *c)
+{
+	craft_default(c, "psn", false, c->s->pdc->tx_next & SERIAL24_MASK);
+	return 0;
+}
+
+static void toy_sent(struct scope *s, size_t index)
+{
+	struct packet pkt;
+	uint64_t psn;
+
+	record_packet(s->record, &s->record->recs[index], &pkt);
+	if (packet_value(&pkt, "psn", &psn))
+		s->pdc->tx_next = (uint32_t)psn + 1;
+}
+
+static void toy_ignored(struct scope *s, size_t index)
+{
+	(void)s;
+	(void)index;
+}
+
+static const char *toy_allowance(struct runner *r, size_t index)
+{
+	(void)r;
+	(void)index;
+	return NULL;
+}
+
+static const struct suite_family suite_toy = {.space = toy_space,
+					      .make = toy_make,
+					      .craft = toy_craft,
+					      .turn = toy_ignored,
+					      .sent = toy_sent,
+					      .arrived = toy_ignored,
+					      .taken = toy_ignored,
+					      .allowance = toy_allowance};
+
+const struct suite_family *const suite_families[] = {
+	FAMILY_LIST(FAMILY_ROW, suite_) & suite_toy};

@@ -272,6 +272,7 @@ const struct packet_format ib_format = {
 	.parse = ib_packet_parse,
 	.word = ib_packet_word,
 	.is_word = ib_packet_is_word,
+	.types = ib_opcodes,
 	.has = ib_packet_has,
 	.build = ib_packet_build,
 	.pad = ib_packet_pad,

@@ -250,6 +250,7 @@ const struct packet_format uet_format = {
 	.parse = uet_packet_parse,
 	.word = uet_packet_word,
 	.is_word = uet_packet_is_word,
+	.types = pds_types,
 	.has = uet_packet_has,
 	.build = uet_packet_build,
 	.across = uet_packet_across,

@@ -17,8 +17,7 @@
 #include "suite/lang/rung/rung_scope.h"
 #include "suite/lang/rung/rung_term.h"
 #include "suite/lang/rung/rung_word.h"
-#include "wire/ib/ib.h"
-#include "wire/uet/uet_pds.h"
+#include "wire/packet.h"
 
 const char *const ses_words[] = {
 	"std",      "small",         "medium",
@@ -90,14 +89,24 @@ static int parse_sections(struct parse *p, struct case_rung_scope *sc,
 	return 0;
 }
 
+/* Returns the packets of a family; none if the one before has the same. */
+static const struct value_name *types_of(unsigned family)
+{
+	static const struct value_name none[] = {{0, NULL}};
+	const struct packet_format *format = wire_families[family]->format;
+
+	if (family && format == wire_families[family - 1]->format)
+		return none;
+	return format->types;
+}
+
 static const char *type_named(struct word w)
 {
 	uint64_t v;
 
-	if (!value_parse(pds_types, w.s, w.len, &v))
-		return value_find(pds_types, v);
-	if (!value_parse(ib_opcodes, w.s, w.len, &v))
-		return value_find(ib_opcodes, v);
+	for (unsigned i = 0; i < wire_nfamilies; i++)
+		if (!value_parse(types_of(i), w.s, w.len, &v))
+			return value_find(types_of(i), v);
 	return NULL;
 }
 
@@ -110,10 +119,9 @@ static int no_type(struct parse *p, struct word w)
 				 "expected a packet: rud_req, ack, nack, cp, "
 				 "..., or raw and bytes");
 	near_init(&n, w);
-	for (const struct value_name *v = pds_types; v->name; v++)
-		near_offer(&n, v->name);
-	for (const struct value_name *v = ib_opcodes; v->name; v++)
-		near_offer(&n, v->name);
+	for (unsigned i = 0; i < wire_nfamilies; i++)
+		for (const struct value_name *v = types_of(i); v->name; v++)
+			near_offer(&n, v->name);
 	near_offer(&n, "raw");
 	return lex_error(p->lex, w.s, "no packet is called '%.*s'%s", WORD(w),
 			 near_hint(&n));

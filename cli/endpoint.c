@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/file/file.h"
+#include "suite/decl/decl_check.h"
 #include "suite/decl/decl_parse.h"
 #include "suite/transport.h"
 
@@ -29,7 +30,9 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	orc_conf_default(ret);
 	ret->family = family;
 	ret->addr = addr;
-	ret->mtu = (uint16_t)d->mtu;
+	/* The declared MTU is that of the families that the device claims. */
+	if (decl_speaks(d, family))
+		ret->mtu = (uint16_t)d->mtu;
 	ret->version = d->uet;
 	ret->dscp_data = d->dscp_data;
 	ret->dscp_control = d->dscp_control;
@@ -43,6 +46,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->icrc = d->icrc;
 	ret->max_ack_data = d->max_ack_data;
 	ret->mpr = (uint8_t)(d->mp_range / MPR_UNIT);
+	if (!ret->mpr)
+		ret->override_mpr_zero = d->mp_range;
 	ret->rto_init = d->rto.value;
 	ret->nack_retx_time = d->nack_time.value;
 	ret->pds_clear_time = d->clear_time.value;

@@ -24,8 +24,10 @@ enum op_kind {
 	OP_WRITE,
 	OP_READ,
 	OP_POST_RECV, /* make room for |count| messages of |len| bytes */
-	OP_EXPOSE,    /* make |len| bytes readable and writable under |key| */
-	OP_ATOMIC,    /* execute |amo| on the memory at |offset| under |key| */
+	/* make |len| bytes from |offset| on readable and writable under |key|
+	 */
+	OP_EXPOSE,
+	OP_ATOMIC, /* execute |amo| on the memory at |offset| under |key| */
 	/* PDS profile */
 	OP_SES_POLICY,
 	OP_SES_PDS_TX_REQ,

@@ -78,8 +78,13 @@ struct orc_conf {
 	enum uet_version version;
 	bool native; /* its own PDCs use IP without UDP */
 
-	uint16_t mtu; /* payload bytes: 1024, 2048, 4096 or 8192 */
-	bool crc;     /* UET_Data_Protect = 1 */
+	/*
+	 * payload bytes.  UET: 1024, 2048, 4096 or 8192; plain RoCEv2: 256 to
+	 * 4096, a power of 2; WQE extension: 64 to 9000, a multiple of 4; SRD:
+	 * 64 to 9000
+	 */
+	uint16_t mtu;
+	bool crc; /* UET_Data_Protect = 1 */
 	enum crc_order crc_order;
 	/* ICRC of the other families, which always have one */
 	enum icrc_mode icrc;

@@ -34,8 +34,10 @@ static void wqe_endpoint(struct orc_conf *ret, const struct decl *d)
 	ret->crc = true;
 	ret->wqe_miss = d->ack_time.value;
 	ret->wqe_again = 4 * d->rto.value;
-	ret->wqe_tail = 8 * d->rto.value;
+	ret->wqe_tail = 8 * d->rto.value + d->ack_time.value;
 	ret->wqe_hold = 2 * d->rto.value;
+	/* The cache keeps a packet until its gap is reported. */
+	ret->wqe_cache_time += 8 * d->ack_time.value;
 }
 
 static void roce_endpoint(struct orc_conf *ret, const struct decl *d)

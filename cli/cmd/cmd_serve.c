@@ -18,6 +18,7 @@
 #include "cli/variants.h"
 #include "suite/dut/chan/chan_why.h"
 #include "suite/dut/serve.h"
+#include "suite/transport.h"
 
 #define WHO "rung serve"
 
@@ -141,7 +142,10 @@ static int cmd_cmd_serve(struct serve_options *so,
 	struct serve_conf conf = {
 		.api = variants->api,
 		.port = so->at.conf,
-		.memory_key = decl->memory_key,
+		.memory_key = suite_families[so->family]->connected
+				      ? decl->rkey
+				      : decl->memory_key,
+		.memory_offset = decl->memory_offset,
 		.memory_len = decl->memory_len,
 		.interrupted = cli_interrupts(),
 	};

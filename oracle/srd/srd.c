@@ -35,7 +35,7 @@ static const struct srd *srd_self_const(const struct orc *o)
 
 static bool srd_is_right(const struct orc_conf *c)
 {
-	if (c->mtu < 64 || c->mtu > 8192 || c->rto_init <= 0 ||
+	if (c->mtu < 64 || c->mtu > 9000 || c->rto_init <= 0 ||
 	    c->rto_max < c->rto_init || c->icrc > ICRC_OFF)
 		return false;
 	if (c->srd_window < WINDOW_MIN || c->srd_window > WINDOW_MAX ||

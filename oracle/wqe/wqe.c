@@ -35,7 +35,7 @@ static const struct wqe *wqe_self_const(const struct orc *o)
 
 static bool wqe_is_right(const struct orc_conf *c)
 {
-	if (c->mtu < 64 || c->mtu > 8192 || c->mtu % 4 || c->rto_init <= 0)
+	if (c->mtu < 64 || c->mtu > 9000 || c->mtu % 4 || c->rto_init <= 0)
 		return false;
 	if (!c->wqe_window || c->wqe_window > WINDOW_MAX || !c->wqe_max_ooo)
 		return false;
@@ -45,9 +45,16 @@ static bool wqe_is_right(const struct orc_conf *c)
 	return c->wqe_max_len && c->wqe_max_len <= 1u << 31;
 }
 
-/* Without the extension only go-back-N is possible. */
+/*
+ * Without the extension only go-back-N is possible, and the path MTU is one of
+ * InfiniBand's: 256, 512, 1024, 2048 or 4096.
+ */
 static bool is_right_plain(const struct orc_conf *c)
 {
+	const uint16_t mtu = c->mtu;
+
+	if (mtu < 256 || mtu > 4096 || mtu & (mtu - 1))
+		return false;
 	return wqe_is_right(c) && c->wqe_gbn;
 }
 

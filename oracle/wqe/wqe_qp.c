@@ -105,9 +105,12 @@ uint8_t *wqe_mr_at(struct wqe *w, uint64_t rkey, uint64_t va, uint32_t len)
 {
 	for (size_t i = 0; i < w->nmrs; i++) {
 		const struct wqe_mr *mr = &w->mrs[i];
+		const uint64_t at = va - mr->start;
 
-		if (mr->rkey == rkey && va <= mr->len && len <= mr->len - va)
-			return mr->p + va;
+		if (mr->rkey != rkey || va < mr->start)
+			continue;
+		if (at <= mr->len && len <= mr->len - at)
+			return mr->p + at;
 	}
 	return NULL;
 }

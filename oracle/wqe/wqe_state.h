@@ -35,9 +35,9 @@ enum wqe_kind {
 	WQE_READ,
 };
 
-/* A memory region that peers may write: addresses 0 to |len|. */
+/* A memory region that peers may write: |len| bytes from address |start| on. */
 struct wqe_mr {
-	uint64_t rkey;
+	uint64_t rkey, start;
 	uint8_t *p;
 	size_t len;
 };

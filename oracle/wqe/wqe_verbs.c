@@ -299,6 +299,8 @@ int wqe_expose(struct wqe *w, const struct orc_op *op)
 	struct wqe_mr *v;
 	uint8_t *p;
 
+	if (op->len > UINT64_MAX - op->offset)
+		return ERR_VALUE;
 	for (size_t i = 0; i < w->nmrs; i++)
 		if (w->mrs[i].rkey == op->key)
 			return ERR_STATE;
@@ -310,6 +312,6 @@ int wqe_expose(struct wqe *w, const struct orc_op *op)
 		return ERR_NOMEM;
 	for (uint32_t i = 0; i < op->len; i++)
 		p[i] = ses_pattern(0, i);
-	v[w->nmrs++] = (struct wqe_mr){op->key, p, op->len};
+	v[w->nmrs++] = (struct wqe_mr){op->key, op->offset, p, op->len};
 	return 0;
 }

@@ -146,7 +146,7 @@ static void craft_wqe_request_defaults(struct craft *c)
 	if (!craft_wqe_is_plain(c))
 		extension_defaults(c);
 	craft_default(c, "va", false, c->s->decl->memory_offset);
-	craft_default(c, "rkey", false, c->s->decl->memory_key);
+	craft_default(c, "rkey", false, c->s->decl->rkey);
 	craft_default(c, "dmalen", false,
 		      craft_wqe_is_plain(c)
 			      ? c->payload_len

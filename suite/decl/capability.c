@@ -70,7 +70,6 @@ const struct capability decl_capabilities[] = {
 	{"ipv6", "It speaks IPv6."},
 	{"native", "It speaks UET on IP, without UDP."},
 	{"mtu.1024", "Its MTU is 1024: follows from \"size mtu\"."},
-	{"mtu.512", "Its MTU is 512 or more: follows likewise."},
 	{"ack_data", "Its ACKs carry read data: follows from \"size max_ack_data\"."},
 	{"ack_data.8", "Its ACKs carry 8 bytes of read data: follows likewise."},
 	{"return_data", "A read of one MTU is longer than what its ACKs carry: follows likewise."},
@@ -79,6 +78,8 @@ const struct capability decl_capabilities[] = {
 	{"nack_retx.2", "It sends a packet twice more after NACKs: follows from \"limit max_nack_retx\"."},
 	{"in_flight.128", "It sends 128 requests before an ACK of them: follows from \"size in_flight\"."},
 	{"message.64", "Its messages may have 64 MTUs: follows from \"size max_message\"."},
+	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},
+	{"nack_time.short", "It sends a packet again after a NACK sooner than for want of an ACK: follows from \"timer nack_time\" and \"timer rto\"."},
 	{NULL, NULL},
 };
 

@@ -66,6 +66,7 @@ struct decl {
 	uint8_t ri_generation;
 	uint32_t initiator;
 	uint64_t memory_key, memory_offset;
+	uint32_t rkey; /* memory_key, of the families with an R_Key */
 	uint32_t memory_len;
 	uint32_t max_message; /* bytes */
 

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "suite/decl/capability.h"
+#include "suite/decl/decl_check.h"
 #include "suite/decl/decl_codes.h"
 #include "suite/decl/decl_row.h"
 #include "suite/decl/derived.h"
@@ -22,7 +23,7 @@
 struct decl_reader {
 	struct lex lex;
 	struct decl *d;
-	uint32_t seen; /* a bit for each row */
+	struct decl_place places[DECL_ROWS]; /* of the values of the rows */
 	const struct deviation **tail;
 };
 
@@ -86,11 +87,39 @@ static int read_ns(struct decl_reader *rd, const char *what, vspan *ret)
 	return 0;
 }
 
-/* "5ms tolerance 2ms" */
-static int read_time(struct decl_reader *rd, struct decl_time *ret)
+static void range_print(struct text *t, const struct decl_row *r)
 {
-	int err = read_ns(rd, "the declared value", &ret->value);
+	const struct span least = {.set = true, .ns = (vspan)r->min};
+	const struct span most = {.set = true, .ns = (vspan)r->max};
 
+	span_print(t, &least);
+	text_puts(t, "..");
+	span_print(t, &most);
+}
+
+static int time_range(struct decl_reader *rd, const struct decl_row *r,
+		      const char *at)
+{
+	struct text t = {0};
+	int err;
+
+	range_print(&t, r);
+	err = lex_error(&rd->lex, at, "expected %s", text_cstr(&t));
+	text_free(&t);
+	return err;
+}
+
+/* "5ms tolerance 2ms" */
+static int read_time(struct decl_reader *rd, const struct decl_row *r,
+		     struct decl_time *ret)
+{
+	struct word w = {rd->lex.p, 0};
+	int err;
+
+	lex_peek(&rd->lex, &w);
+	err = read_ns(rd, "the declared value", &ret->value);
+	if (!err && (ret->value < (vspan)r->min || ret->value > (vspan)r->max))
+		return time_range(rd, r, w.s);
 	ret->tolerance = 0;
 	if (!err && lex_take(&rd->lex, "tolerance"))
 		err = read_ns(rd, "the tolerance", &ret->tolerance);
@@ -129,6 +158,19 @@ static int decl_no_row(struct decl_reader *rd, struct word group,
 			 WORD(name), near_hint(&n));
 }
 
+/* Returns the place of the next word of the line. */
+static struct decl_place value_place(struct decl_reader *rd)
+{
+	struct word w = {rd->lex.p, 0};
+
+	lex_peek(&rd->lex, &w);
+	return (struct decl_place){
+		.line = rd->lex.line,
+		.col = (unsigned)(w.s - rd->lex.source) + 1,
+		.source = rd->lex.source,
+	};
+}
+
 static int read_row(struct decl_reader *rd, struct word group)
 {
 	struct word name;
@@ -139,12 +181,12 @@ static int read_row(struct decl_reader *rd, struct word group)
 
 		if (!word_is(group, r->group) || !word_is(name, r->name))
 			continue;
-		if (rd->seen >> i & 1)
+		if (rd->places[i].line)
 			return lex_error(&rd->lex, name.s,
 					 "'%s' is given twice", r->name);
-		rd->seen |= (uint32_t)1 << i;
+		rd->places[i] = value_place(rd);
 		if (r->kind == ROW_TIME)
-			return read_time(rd, row_at(rd->d, r));
+			return read_time(rd, r, row_at(rd->d, r));
 		return decl_read_number(rd, r);
 	}
 	return decl_no_row(rd, group, name);
@@ -470,7 +512,7 @@ static int decl_read_all(struct decl_reader *rd)
 				rd->lex.line ? rd->lex.line : 1, 1,
 				rd->lex.source,
 				"the declaration ends without a 'name' line");
-	return 0;
+	return decl_check(rd->d, rd->places, rd->lex.file, rd->lex.diag);
 }
 
 int decl_parse(struct decl **ret, const char *path, const char *text,

@@ -19,30 +19,42 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"id", "ri_generation",  ROW_U8,  AT(ri_generation),  0, 0xff, true},
 	{"id", "initiator",      ROW_U32, AT(initiator), 0, UINT32_MAX, true},
 	{"id", "memory_key",     ROW_U64, AT(memory_key), 0, UINT64_MAX, true},
+	{"id", "rkey",           ROW_U32, AT(rkey), 0, UINT32_MAX, true},
 	{"id", "memory_offset",  ROW_U64, AT(memory_offset), 0, UINT64_MAX, true},
 	{"id", "srd_qpn",        ROW_U32, AT(srd_qpn), 2, 0xffffff, true},
 	{"id", "srd_qkey",       ROW_U32, AT(srd_qkey), 0, UINT32_MAX, true},
 	{"id", "wqe_qpn",        ROW_U32, AT(wqe_qpn), 2, 0xffffff, true},
 	{"size", "memory_len",   ROW_U32, AT(memory_len), 0, UINT32_MAX, false},
 	{"size", "max_message",  ROW_U32, AT(max_message), 1, 0xfffffffe, false},
-	{"size", "mtu",          ROW_U32, AT(mtu), 64, 9000, false},
+	{"size", "mtu",          ROW_U32, AT(mtu), 256, 9000, false},
 	{"size", "max_ack_data", ROW_U32, AT(max_ack_data), 0, 8192, false},
-	{"size", "mp_range",     ROW_U32, AT(mp_range), 1, 32640, false},
+	{"size", "mp_range",     ROW_U32, AT(mp_range), 64, 32640, false},
 	{"size", "in_flight",    ROW_U32, AT(in_flight), 1, 32640, false},
 	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},
 	{"dscp", "control",      ROW_U8, AT(dscp_control), 0, 63, false},
 	{"dscp", "trimmed",      ROW_U8, AT(dscp_trimmed), 1, 63, false},
 	{"dscp", "trimmed_lasthop", ROW_U8, AT(dscp_trimmed_lasthop), 1, 63,
 	 false},
-	{"limit", "max_rto_retx",  ROW_UINT, AT(max_rto_retx), 0, 1000, false},
-	{"limit", "max_nack_retx", ROW_UINT, AT(max_nack_retx), 0, 1000, false},
-	{"timer", "rto",        ROW_TIME, AT(rto), 0, 0, false},
-	{"timer", "nack_time",  ROW_TIME, AT(nack_time), 0, 0, false},
-	{"timer", "ack_time",   ROW_TIME, AT(ack_time), 0, 0, false},
-	{"timer", "clear_time", ROW_TIME, AT(clear_time), 0, 0, false},
-	{"timer", "unresponsive", ROW_TIME, AT(unresponsive), 0, 0, false},
+	{"limit", "max_rto_retx",  ROW_UINT, AT(max_rto_retx), 1, 15, false},
+	{"limit", "max_nack_retx", ROW_UINT, AT(max_nack_retx), 1, 31, false},
+	{"timer", "rto",        ROW_TIME, AT(rto), 1, 8 * VSPAN_S, false},
+	{"timer", "nack_time",  ROW_TIME, AT(nack_time), 0, 8 * VSPAN_S, false},
+	{"timer", "ack_time",   ROW_TIME, AT(ack_time), 1, 1 * VSPAN_S, false},
+	{"timer", "clear_time", ROW_TIME, AT(clear_time), 0, 100 * VSPAN_MS,
+	 false},
+	{"timer", "unresponsive", ROW_TIME, AT(unresponsive), 1, 3600 * VSPAN_S,
+	 false},
 };
 /* clang-format on */
+
+size_t decl_row_index(const char *name)
+{
+	size_t i = 0;
+
+	while (i < DECL_ROWS - 1 && strcmp(decl_rows[i].name, name))
+		i++;
+	return i;
+}
 
 void *row_at(struct decl *d, const struct decl_row *r)
 {

@@ -18,11 +18,11 @@ struct decl_row {
 	const char *group, *name;
 	enum row_kind kind;
 	size_t at;
-	uint64_t min, max;
+	uint64_t min, max; /* ROW_TIME: of the value, ns */
 	bool hex;
 };
 
-#define DECL_ROWS 27
+#define DECL_ROWS 28
 
 extern const struct decl_row decl_rows[DECL_ROWS];
 
@@ -32,6 +32,9 @@ void *row_at(struct decl *d, const struct decl_row *r);
 /* row_set stores a number, row_get returns it; both pass over a time. */
 void row_set(struct decl *d, const struct decl_row *r, uint64_t v);
 uint64_t row_get(const struct decl *d, const struct decl_row *r);
+
+/* decl_row_index returns the place of the row of that name in decl_rows. */
+size_t decl_row_index(const char *name);
 
 /*
  * decl_number returns the name of the |i|-th number of the lines "id", "size"

@@ -111,6 +111,25 @@ static void all_keys_are_read(void **state)
 	decl_free(d);
 }
 
+/* An R_Key is the memory key unless the declaration says otherwise. */
+static void a_key_stands_for_the_rkey(void **state)
+{
+	struct decl *d = decl_test_parse_ok("name x\nid memory_key 7\n");
+
+	(void)state;
+	assert_int_equal(d->rkey, 7);
+	decl_free(d);
+	d = decl_test_parse_ok("name x\nclaims wqe\nid rkey 9\n"
+			       "id memory_key 0x100000000\n");
+	assert_int_equal(d->rkey, 9);
+	assert_true(d->memory_key == 0x100000000);
+	decl_free(d);
+	/* UET alone has no R_Key: the key may be as long as it likes. */
+	d = decl_test_parse_ok("name x\nclaims rud\n"
+			       "id memory_key 0x100000000\n");
+	decl_free(d);
+}
+
 static void what_is_printed_reads_back_as_the_same(void **state)
 {
 	struct text a = {0}, b = {0};
@@ -216,8 +235,9 @@ static void numbers_give_capabilities(void **state)
 		{"ack_data.8", "size max_ack_data 7", false},
 		{"ack_data.8", "size max_ack_data 8", true},
 		{"mtu.1024", "size mtu 1025", false},
-		{"mtu.512", "size mtu 511", false},
-		{"mtu.512", "size mtu 512", true},
+		{"mp_range.128", "size mp_range 128", true},
+		{"nack_time.short", "timer nack_time 1ms", true},
+		{"nack_time.short", "timer nack_time 5ms", false},
 		{"return_data", "size max_ack_data 1024", false},
 		{"return_data", "size max_ack_data 1023", true},
 		{"rto_retx.2", "limit max_rto_retx 1", false},
@@ -279,10 +299,9 @@ static void the_rto_doubles_until_the_limit(void **state)
 		const char *line;
 		vspan value, tolerance;
 	} rows[] = {
-		{"limit max_rto_retx 0", 10, 2},
 		{"limit max_rto_retx 1", 30, 4},
 		{"limit max_rto_retx 5", 630, 12},
-		{"limit max_rto_retx 1000", 3600000, 38},
+		{"limit max_rto_retx 15", 655350, 32},
 	};
 
 	(void)state;
@@ -300,6 +319,16 @@ static void the_rto_doubles_until_the_limit(void **state)
 		assert_int_equal(total.tolerance, rows[i].tolerance * VSPAN_MS);
 		decl_free(d);
 	}
+}
+
+static void no_total_is_above_an_hour(void **state)
+{
+	struct decl *d = decl_test_parse_ok("name x\ntimer rto 8s\n"
+					    "limit max_rto_retx 15\n");
+
+	(void)state;
+	assert_int_equal(decl_rto_total(d).value, 3600 * VSPAN_S);
+	decl_free(d);
 }
 
 static void the_mtu_speaks_for_itself(void **state)
@@ -341,9 +370,40 @@ static void mistakes_are_named_with_their_place(void **state)
 		{"name x\nversion 1.0\n", 2, 9,
 		 "expected 1.0.1, 1.0.2 or 1.0.3"},
 		{"name x\ndscp trimmed 0\n", 2, 14, "expected 1..63, not '0'"},
-		{"name x\nsize mtu 4k\n", 2, 10, "expected 64..9000, not '4k'"},
+		{"name x\nsize mtu 4k\n", 2, 10,
+		 "expected 256..9000, not '4k'"},
 		{"name x\nid job_id 1\nid job_id 2\n", 3, 4,
 		 "'job_id' is given twice"},
+		{"name x\nsize mtu 255\n", 2, 10,
+		 "expected 256..9000, not '255'"},
+		{"name x\nsize mtu 512\nclaims rod\n", 2, 10,
+		 "the payload MTU of UET is 1024, 2048, 4096 or 8192"},
+		{"name x\nsize mtu 8192\nclaims roce\n", 2, 10,
+		 "the path MTU of RoCEv2 is 256, 512, 1024, 2048 or 4096"},
+		{"name x\nsize mtu 1026\nclaims wqe\n", 2, 10,
+		 "the MTU of the WQE extension is a multiple of 4"},
+		{"name x\nsize mp_range 100\n", 2, 15,
+		 "MP_RANGE is below 128 since version 1.0.3 only"},
+		{"name x\nsize mp_range 200\n", 2, 15,
+		 "MP_RANGE is a multiple of 128 PSNs, or below"},
+		{"name x\nclaims trim\ndscp trimmed 46\n", 3, 14,
+		 "a codepoint of packets that no switch trimmed"},
+		{"name x\nclaims trim\ndscp data 9\ndscp trimmed_lasthop 9\n",
+		 4, 22, "a codepoint of packets that no switch trimmed"},
+		{"name x\nclaims wqe\nid memory_key 0x100000000\n", 3, 15,
+		 "an R_Key has 32 bits: declare it as 'id rkey'"},
+		{"name x\nid memory_offset 0xffffffffffffff00\n", 2, 18,
+		 "the memory goes beyond the last offset of 64 bits"},
+		{"name x\nlimit max_rto_retx 0\n", 2, 20,
+		 "expected 1..15, not '0'"},
+		{"name x\nlimit max_nack_retx 32\n", 2, 21,
+		 "expected 1..31, not '32'"},
+		{"name x\ntimer rto 9s\n", 2, 11, "expected 1ns..8s"},
+		{"name x\ntimer rto 0us\n", 2, 11, "expected 1ns..8s"},
+		{"name x\ntimer nack_time 9s\n", 2, 17, "expected 0s..8s"},
+		{"name x\ntimer clear_time 101ms\n", 2, 18,
+		 "expected 0s..100ms"},
+		{"name x\ntimer ack_time 2s\n", 2, 16, "expected 1ns..1s"},
 		{"name x\ntimer rto 5\n", 2, 11,
 		 "the declared value as a time"},
 		{"name x\ntimer rto 2 ms\n", 2, 11, "as a time in one word"},
@@ -434,6 +494,7 @@ int main(void)
 		cmocka_unit_test(the_reference_declares_what_the_oracle_does),
 		cmocka_unit_test(everything_but_the_name_has_a_default),
 		cmocka_unit_test(all_keys_are_read),
+		cmocka_unit_test(a_key_stands_for_the_rkey),
 		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
 		cmocka_unit_test(every_claim_of_the_table_is_a_capability),
 		cmocka_unit_test(the_manual_has_the_same_list),
@@ -441,6 +502,7 @@ int main(void)
 		cmocka_unit_test(numbers_give_capabilities),
 		cmocka_unit_test(an_ack_carries_no_more_than_an_mtu),
 		cmocka_unit_test(the_rto_doubles_until_the_limit),
+		cmocka_unit_test(no_total_is_above_an_hour),
 		cmocka_unit_test(the_mtu_speaks_for_itself),
 		cmocka_unit_test(mistakes_are_named_with_their_place),
 		cmocka_unit_test(deviations_are_read_in_order),

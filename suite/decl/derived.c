@@ -17,18 +17,26 @@ _Static_assert(sizeof(((struct decl *)0)->max_rto_retx) == sizeof(uint32_t) &&
 			       sizeof(uint32_t),
 	       "derived_has reads uint32_t");
 
+/* Retransmissions after a NACK come before those of the RTO. */
+static bool nack_time_is_short(const struct decl *d)
+{
+	return d->nack_time.value < d->rto.value;
+}
+
 /* clang-format off */
 static const struct derived_claim rows[] = {
-	{"mtu.1024", "size mtu", AT(mtu), 1024, 1024, false, false},
-	{"mtu.512", "size mtu", AT(mtu), 512, ANY, false, false},
-	{"ack_data", "size max_ack_data", AT(max_ack_data), 1, ANY, false, false},
-	{"ack_data.8", "size max_ack_data", AT(max_ack_data), 8, ANY, false, false},
-	{"return_data", "size max_ack_data", AT(max_ack_data), 0, ANY, true, false},
-	{"rto_retx.2", "limit max_rto_retx", AT(max_rto_retx), 2, ANY, false, false},
-	{"rto_retx.3", "limit max_rto_retx", AT(max_rto_retx), 3, ANY, false, false},
-	{"nack_retx.2", "limit max_nack_retx", AT(max_nack_retx), 2, ANY, false, false},
-	{"in_flight.128", "size in_flight", AT(in_flight), 128, ANY, false, false},
-	{"message.64", "size max_message", AT(max_message), 64, ANY, false, true},
+	{"mtu.1024", "size mtu", AT(mtu), 1024, 1024, false, false, NULL},
+	{"ack_data", "size max_ack_data", AT(max_ack_data), 1, ANY, false, false, NULL},
+	{"ack_data.8", "size max_ack_data", AT(max_ack_data), 8, ANY, false, false, NULL},
+	{"return_data", "size max_ack_data", AT(max_ack_data), 0, ANY, true, false, NULL},
+	{"rto_retx.2", "limit max_rto_retx", AT(max_rto_retx), 2, ANY, false, false, NULL},
+	{"rto_retx.3", "limit max_rto_retx", AT(max_rto_retx), 3, ANY, false, false, NULL},
+	{"nack_retx.2", "limit max_nack_retx", AT(max_nack_retx), 2, ANY, false, false, NULL},
+	{"in_flight.128", "size in_flight", AT(in_flight), 128, ANY, false, false, NULL},
+	{"message.64", "size max_message", AT(max_message), 64, ANY, false, true, NULL},
+	{"mp_range.128", "size mp_range", AT(mp_range), 128, ANY, false, false, NULL},
+	{.word = "nack_time.short", .line = "timer nack_time",
+	 .has = nack_time_is_short},
 };
 /* clang-format on */
 
@@ -44,6 +52,8 @@ bool derived_has(const struct derived_claim *c, const struct decl *d)
 {
 	uint32_t v;
 
+	if (c->has)
+		return c->has(d);
 	memcpy(&v, (const char *)d + c->at, sizeof(v));
 	if (c->below_mtu && v >= d->mtu)
 		return false;

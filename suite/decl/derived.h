@@ -20,6 +20,8 @@ struct derived_claim {
 	uint32_t least, most; /* values that give the capability */
 	bool below_mtu;       /* the number must also be below the MTU */
 	bool in_mtus;         /* |least| counts MTUs, not bytes */
+	/* instead of a number; NULL: not */
+	bool (*has)(const struct decl *d);
 };
 
 /* derived_find returns the row of a word, or NULL if the word is another. */

@@ -283,7 +283,11 @@ static int serve_open_port(struct serve *s, char why[CHAN_WHY])
 static int serve_expose(struct serve *s, uint64_t key)
 {
 	const struct orc_op op = {
-		.kind = OP_EXPOSE, .key = key, .len = s->conf->memory_len};
+		.kind = OP_EXPOSE,
+		.key = key,
+		.offset = s->conf->memory_offset,
+		.len = s->conf->memory_len,
+	};
 
 	return s->api->post(s->orc, &op, port_now());
 }

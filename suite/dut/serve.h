@@ -29,7 +29,7 @@ struct serve_conf {
 	 * SERVE_NONE: memory that exists from the start, under this key and for
 	 * the small header, as no control channel can expose it
 	 */
-	uint64_t memory_key;
+	uint64_t memory_key, memory_offset;
 	uint32_t memory_len;
 	int in, out;
 	const char *path, *host;

@@ -48,7 +48,9 @@ def reference(**sizes):
 def test_other_mtus():
     """Cases count in MTUs; what counts bytes says so, and is left out."""
     for mtu in 2048, 4096, 8192:
-        decl = write("other.decl", reference(mtu=mtu))
+        # Plain RoCEv2 ends at 4096.
+        text = reference(mtu=mtu).replace("claims   roce roce.verbs\n", "")
+        decl = write("other.decl", text)
         doc = results(*VIRTUAL, "--decl", decl, "uet/*")
         left = {c["id"] for c in doc["cases"] if c["verdict"] == "na"}
         assert len(left) < 5, (mtu, left)

@@ -73,17 +73,19 @@ static struct ses_buf *region_for(struct ses_bufs *b, struct mem *m,
 	return &regions[b->nregions++];
 }
 
-int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint32_t len)
+int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint64_t start,
+		uint32_t len)
 {
 	struct ses_buf *region;
 
-	if (len > SES_BUF_MAX)
+	if (len > SES_BUF_MAX || len > UINT64_MAX - start)
 		return ERR_VALUE;
 	region = region_for(b, m, key);
 	if (!region || !buf_room(region, m, len))
 		return ERR_NOMEM;
 	buf_pattern(region->bytes, 0, 0, len);
 	region->len = len;
+	region->start = start;
 	return 0;
 }
 
@@ -92,6 +94,18 @@ const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key)
 	uint32_t i;
 
 	return idmap_get(&b->by_key, key, &i) ? &b->regions[i] : NULL;
+}
+
+uint8_t *bufs_at(const struct ses_bufs *b, uint64_t key, uint64_t at,
+		 uint64_t len)
+{
+	const struct ses_buf *region = bufs_region(b, key);
+
+	if (!region || at < region->start || len > region->len)
+		return NULL;
+	if (at - region->start > region->len - len)
+		return NULL;
+	return region->bytes + (at - region->start);
 }
 
 int bufs_post(struct ses_bufs *b, struct mem *m, uint32_t len, uint32_t count)

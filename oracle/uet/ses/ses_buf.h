@@ -19,6 +19,7 @@
 struct ses_buf {
 	uint8_t *bytes;
 	size_t cap, len;
+	uint64_t start; /* region: the offset by which peers name byte 0 */
 };
 
 struct ses_bufs {
@@ -46,13 +47,22 @@ void buf_pattern(uint8_t *p, uint16_t message_id, uint32_t offset, size_t len);
 bool buf_room(struct ses_buf *buf, struct mem *m, size_t len);
 
 /*
- * bufs_expose makes a region of |len| bytes that hold ses_pattern(0, offset).
- * Return: 0; ERR_VALUE too long; ERR_NOMEM.
+ * bufs_expose makes a region of |len| bytes from offset |start| on; byte i
+ * holds ses_pattern(0, i). Return: 0; ERR_VALUE too long, or beyond the last
+ * offset; ERR_NOMEM.
  */
-int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint32_t len);
+int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint64_t start,
+		uint32_t len);
 
 /* bufs_region finds a region; NULL if none is exposed under |key|. */
 const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key);
+
+/*
+ * bufs_at returns |len| bytes at offset |at| under |key|; NULL if they are not
+ * all exposed.
+ */
+uint8_t *bufs_at(const struct ses_bufs *b, uint64_t key, uint64_t at,
+		 uint64_t len);
 
 /* bufs_post makes room for |count| messages of |len| bytes. */
 int bufs_post(struct ses_bufs *b, struct mem *m, uint32_t len, uint32_t count);

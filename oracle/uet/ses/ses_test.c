@@ -261,6 +261,39 @@ static void delayed_response(void **state)
 	assert_int_equal(p->seen[1].at - p->seen[0].at, VSPAN_MS + p->hop);
 }
 
+/* Peers name the first byte of a region by the offset of "expose". */
+static void exposed_memory_begins_at_its_offset(void **state)
+{
+	struct pair *p = *state;
+	const uint64_t start = 0x100000040;
+	const struct orc_op expose = {
+		.kind = OP_EXPOSE, .key = 9, .len = 64, .offset = start};
+	struct orc_op write = {.kind = OP_WRITE,
+			       .peer = p->conf[B].addr,
+			       .message_id = 77,
+			       .key = 9,
+			       .len = 8,
+			       .offset = start + 56};
+	const uint8_t *bytes;
+	size_t n;
+
+	pair_post(p, B, &expose);
+	pair_post(p, A, &write);
+	pair_run(p, VSPAN_MS);
+	bytes = memory_of(p, B, 9, &n);
+	assert_int_equal(n, 64);
+	assert_int_equal(bytes[55], ses_pattern(0, 55));
+	assert_int_not_equal(bytes[56], ses_pattern(0, 56));
+	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status, STATUS_OK);
+	for (unsigned i = 1; i < 3; i++) {
+		write.offset = i == 1 ? start - 1 : start + 57;
+		pair_post(p, A, &write);
+		pair_run(p, 20 * VSPAN_MS);
+		assert_int_equal(pair_event(p, A, EV_COMPLETION, i)->status,
+				 STATUS_REFUSED);
+	}
+}
+
 static size_t raw_request(const struct pair *p, uint8_t opcode, uint8_t *bytes)
 {
 	const struct ses_req req = {
@@ -484,6 +517,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SES(send_arrives_whole),
 		SES(write_lands_at_its_offset),
+		SES(exposed_memory_begins_at_its_offset),
 		SES(ses_test_refusals),
 		cmocka_unit_test(identities_must_match),
 		SES(posted_receives_limit),

@@ -29,6 +29,7 @@
 #include "suite/run/scope/scope_span.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/run/scope/scope_symbol.h"
+#include "suite/transport.h"
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 #include "wire/uet/uet_packet.h"
@@ -257,6 +258,17 @@ static bool looks(const struct step *step)
 	       strcmp(step->verb, "stats") == 0;
 }
 
+/* The declared memory, or the tester's own under the same key. */
+static void run_memory_default(const struct runner *r, struct orc_op *op)
+{
+	if (suite_families[r->rec->family]->connected)
+		op->key = r->decl->rkey;
+	else
+		op->key = r->decl->memory_key;
+	if (op->kind == OP_EXPOSE)
+		op->offset = r->decl->memory_offset;
+}
+
 enum flow_control control_post(struct runner *r, const struct step *step)
 {
 	enum op_kind kind;
@@ -287,7 +299,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 	if (verbs_has_handle(kind))
 		r->ctl.op.handle =
 			r->setup ? RUN_SETUP_OP + ++r->setup_op : ++r->op;
-	r->ctl.op.key = r->decl->memory_key;
+	run_memory_default(r, &r->ctl.op);
 	verbs_defaults(r, &r->ctl.op);
 	for (size_t i = 0; i < step->nparams; i++) {
 		if (post_param(r, &step->params[i]))

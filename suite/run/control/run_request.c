@@ -34,7 +34,7 @@ static vspan order_patience(const struct runner *r)
 
 	if (r->order.all || late < half)
 		return late;
-	if (half > d->ack_time.value)
+	if (half > d->ack_time.value || d->ack_time.value >= d->rto.value)
 		return half;
 	return d->ack_time.value;
 }
@@ -199,6 +199,7 @@ static enum flow_control run_control_expose(struct runner *r, uint64_t key)
 
 	run_request_begin(r, OP_EXPOSE);
 	r->ctl.op.key = key;
+	r->ctl.op.offset = r->decl->memory_offset;
 	r->ctl.op.len = r->decl->memory_len;
 	return run_request(r, &step);
 }

@@ -29,15 +29,20 @@ static void open_text(struct text *t)
 		if (!decl_derived(c->word))
 			text_printf(t, " %s", c->word);
 	text_puts(t, "\n"
-		     "size mtu 8192\n"
 		     "size max_ack_data 8192\n"
 		     "size mp_range 32640\n"
-		     "limit max_rto_retx 1000\n"
-		     "limit max_nack_retx 1000\n"
 		     "timer rto 1us\n"
 		     "timer nack_time 1us\n"
-		     "timer ack_time 200ms tolerance 100ms\n"
-		     "timer clear_time 1s\n");
+		     "timer ack_time 200ms tolerance 100ms\n");
+}
+
+/* Sets numbers that no device may declare: they allow what any device does. */
+static void open_wide(struct decl *d)
+{
+	d->mtu = 8192;
+	d->max_rto_retx = 1000;
+	d->max_nack_retx = 1000;
+	d->clear_time.value = VSPAN_S;
 }
 
 /* Sets what is known before: ids, memory, the port. */
@@ -75,6 +80,7 @@ int probe_new(struct probe **ret, const struct decl *base)
 		free(p);
 		return err;
 	}
+	open_wide(p->open);
 	open_base(p->open, base);
 	p->base = base;
 	*ret = p;

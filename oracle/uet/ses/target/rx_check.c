@@ -51,13 +51,13 @@ static uint8_t check_send(struct ses *ses, const struct job *job)
 static uint8_t check_access(struct ses *ses, const struct job *job)
 {
 	const struct ses_req *req = &job->req;
-	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
 
-	if (!region)
+	if (!bufs_region(&ses->bufs, req->memory_key))
 		return RC_BAD_MKEY;
 	if (!slice_fits(job))
 		return RC_BAD_ADDR;
-	if (!inside(req->buffer_offset, req->request_length, region->len))
+	if (!bufs_at(&ses->bufs, req->memory_key, req->buffer_offset,
+		     req->request_length))
 		return RC_BAD_ADDR;
 	return RC_OK;
 }
@@ -123,18 +123,18 @@ void rx_deliver_send(struct ses *ses, const struct job *job)
 static void deliver_write(struct ses *ses, const struct job *job)
 {
 	const struct ses_req *req = &job->req;
-	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
-	const uint64_t at = req->buffer_offset + req->message_offset;
+	uint8_t *at = bufs_at(&ses->bufs, req->memory_key, req->buffer_offset,
+			      req->request_length);
 
-	memcpy(region->bytes + at, job->payload, job->len);
+	memcpy(at + req->message_offset, job->payload, job->len);
 }
 
 /* Executed on delivery, which happens once. */
 static void deliver_atomic(struct ses *ses, const struct job *job)
 {
 	const struct ses_req *req = &job->req;
-	const struct ses_buf *region = bufs_region(&ses->bufs, req->memory_key);
-	uint8_t *at = region->bytes + req->buffer_offset;
+	uint8_t *at = bufs_at(&ses->bufs, req->memory_key, req->buffer_offset,
+			      req->request_length);
 
 	if (rx_fetches(req))
 		memcpy(ses->old, at, req->request_length);

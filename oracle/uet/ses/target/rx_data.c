@@ -19,8 +19,8 @@
 bool rx_write_data(const struct ses *ses, const struct ret *ret, uint8_t *p,
 		   uint16_t *ret_len)
 {
-	const struct ses_buf *region = bufs_region(&ses->bufs, ret->key);
 	const size_t len = ret->rsp.payload_length;
+	const uint8_t *data;
 	size_t at;
 
 	if (ret->fetched) {
@@ -29,10 +29,11 @@ bool rx_write_data(const struct ses *ses, const struct ret *ret, uint8_t *p,
 		*ret_len = (uint16_t)(at + len);
 		return true;
 	}
-	if (!region || region->len < len || ret->at > region->len - len)
+	data = bufs_at(&ses->bufs, ret->key, ret->at, len);
+	if (!data)
 		return false;
 	at = ses_rsp_put(&ret->rsp, p);
-	memcpy(p + at, region->bytes + ret->at, len);
+	memcpy(p + at, data, len);
 	*ret_len = (uint16_t)(at + len);
 	return true;
 }

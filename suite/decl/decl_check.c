@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/decl/decl_check.c -- checks the numbers of a declaration against each
+ * other and against the specification of the families that it claims.
+ *
+ * The range of a single number stands in its row (decl_row.c).
+ *
+ * Spec: uet.md 1.4, 1.5, 4.2; srd_wqe.md B.4.2
+ */
+#include "suite/decl/decl_check.h"
+
+#include <inttypes.h>
+
+#include "suite/decl/capability.h"
+
+#define MPR_UNIT 128 /* PSNs that one unit of the MPR field stands for */
+
+static bool decl_is_uet(const struct decl *d)
+{
+	return decl_claims(d, "rud") || decl_claims(d, "rod") ||
+	       decl_claims(d, "rudi") || decl_claims(d, "uud");
+}
+
+bool decl_speaks(const struct decl *d, enum family family)
+{
+	if (family == MAIN_FAMILY)
+		return decl_is_uet(d);
+	return decl_claims(d, family_name(family));
+}
+
+/* "Payload MTU: 1024, 2048, 4096 or 8192 bytes" (3.4.1.11) */
+static bool decl_mtu_is_uet(uint32_t mtu)
+{
+	return mtu == 1024 || mtu == 2048 || mtu == 4096 || mtu == 8192;
+}
+
+/* The path MTUs of InfiniBand. */
+static bool decl_mtu_is_roce(uint32_t mtu)
+{
+	return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 ||
+	       mtu == 4096;
+}
+
+/* Returns what is wrong with the MTU, or NULL. */
+static const char *mtu_fault(const struct decl *d)
+{
+	if (decl_is_uet(d) && !decl_mtu_is_uet(d->mtu))
+		return "the payload MTU of UET is 1024, 2048, 4096 or 8192";
+	if (decl_claims(d, "roce") && !decl_mtu_is_roce(d->mtu))
+		return "the path MTU of RoCEv2 is 256, 512, 1024, 2048 or 4096";
+	if (decl_claims(d, "wqe") && d->mtu % 4)
+		return "the MTU of the WQE extension is a multiple of 4";
+	return NULL;
+}
+
+/* The MPR field counts 128 PSNs; since 1.0.3 MP_RANGE may be below that. */
+static const char *mp_range_fault(const struct decl *d)
+{
+	if (d->mp_range < MPR_UNIT && d->uet < UET_1_0_3)
+		return "MP_RANGE is below 128 since version 1.0.3 only";
+	if (d->mp_range > MPR_UNIT && d->mp_range % MPR_UNIT)
+		return "MP_RANGE is a multiple of 128 PSNs, or below";
+	return NULL;
+}
+
+/* A trimmed packet is known by its codepoint. */
+static const char *trimmed_fault(const struct decl *d, uint8_t dscp)
+{
+	if (decl_claims(d, "trim") &&
+	    (dscp == d->dscp_data || dscp == d->dscp_control))
+		return "a codepoint of packets that no switch trimmed";
+	return NULL;
+}
+
+/* An R_Key has 32 bits; the key of UET has 64. */
+static const char *memory_key_fault(const struct decl *d)
+{
+	if (d->memory_key <= UINT32_MAX)
+		return NULL;
+	if (decl_claims(d, "wqe") || decl_claims(d, "roce"))
+		return "an R_Key has 32 bits: declare it as 'id rkey'";
+	return NULL;
+}
+
+static const char *memory_len_fault(const struct decl *d)
+{
+	if (d->memory_len > UINT64_MAX - d->memory_offset)
+		return "the memory goes beyond the last offset of 64 bits";
+	return NULL;
+}
+
+static int decl_fault(const char *row, const char *fault,
+		      const struct decl_place *places, const char *file,
+		      struct diag *diag)
+{
+	const struct decl_place *p = &places[decl_row_index(row)];
+
+	if (!fault)
+		return 0;
+	return diag_set(diag, file, p->line, p->col, p->source, "%s", fault);
+}
+
+int decl_check(struct decl *d, const struct decl_place *places,
+	       const char *file, struct diag *diag)
+{
+	const bool own_rkey = places[decl_row_index("rkey")].line;
+	const struct {
+		const char *row, *fault;
+	} checks[] = {
+		{"mtu", mtu_fault(d)},
+		{"mp_range", mp_range_fault(d)},
+		{"trimmed", trimmed_fault(d, d->dscp_trimmed)},
+		{"trimmed_lasthop", trimmed_fault(d, d->dscp_trimmed_lasthop)},
+		{"memory_key", own_rkey ? NULL : memory_key_fault(d)},
+		{"memory_offset", memory_len_fault(d)},
+	};
+	int err = 0;
+
+	for (size_t i = 0; !err && i < sizeof(checks) / sizeof(checks[0]); i++)
+		err = decl_fault(checks[i].row, checks[i].fault, places, file,
+				 diag);
+	if (!own_rkey)
+		d->rkey = (uint32_t)d->memory_key;
+	return err;
+}

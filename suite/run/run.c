@@ -13,6 +13,7 @@
  */
 #include "suite/run/run.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@
 #include "suite/run/link/run_link.h"
 #include "suite/run/run_conf.h"
 #include "suite/run/run_settle.h"
+#include "suite/run/run_sizes.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_steps.h"
 #include "suite/run/run_time.h"
@@ -45,6 +47,7 @@
 
 #define CASE_TIME   (10 * VSPAN_S)
 #define JUDGE_FLOWS 8
+#define STEPS       200 /* waits for an answer or an RTO in a case */
 
 /* A line that makes the device do something, or looks at what it does. */
 static bool is_about_device(const struct step *s)
@@ -181,6 +184,22 @@ static bool has_all(struct runner *r, const struct needs *needs)
 	return true;
 }
 
+/* Rejects a case that goes beyond a declared size. */
+static bool has_room(struct runner *r)
+{
+	const struct test_case *c = r->test_case;
+	struct run_size size;
+
+	if (run_sizes_fit(r->decl, c->chairs[r->rec->chair].first,
+			  c->nviolates > 0, &size))
+		return true;
+	run_settle(r, REASON_NOT_CLAIMED,
+		   "the case needs %" PRIu64 " bytes, which \"%s\" of the "
+		   "declaration rules out",
+		   size.needed, size.line);
+	return false;
+}
+
 /* Rejects a case that needs a capability which the device does not claim. */
 static bool applicable(struct runner *r)
 {
@@ -195,7 +214,7 @@ static bool applicable(struct runner *r)
 	}
 
 	return has_all(r, &c->needs) &&
-	       has_all(r, &c->chairs[r->rec->chair].needs);
+	       has_all(r, &c->chairs[r->rec->chair].needs) && has_room(r);
 }
 
 void run_declared(const struct decl *decl, struct judge_conf *jc)
@@ -248,7 +267,11 @@ static void not_begun(struct runner *r)
 /* A case may wait until a packet that is never acknowledged is given up. */
 static vspan case_time(const struct decl *decl)
 {
-	return run_most(CASE_TIME, 4 * decl_rto_total(decl).value);
+	const vspan nacks = (decl->max_nack_retx + 1) * decl->nack_time.value;
+	const vspan steps = STEPS * (decl->ack_time.value + decl->rto.value);
+
+	return run_most(CASE_TIME,
+			4 * (decl_rto_total(decl).value + nacks) + steps);
 }
 
 static void run_run_begin(struct runner *r, const struct test_case *c,

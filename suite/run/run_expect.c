@@ -58,16 +58,23 @@ static void met(struct runner *r, const struct step *step,
 	}
 }
 
+/*
+ * A packet that came before a late stimulus is timed from the stimulus before
+ * it.  In an "any" group the rung before may be younger than last_at.
+ */
+static vspan run_lead(const struct runner *r, vtime at)
+{
+	if (at < r->last_at && r->before_at < r->last_at)
+		return r->last_at - r->before_at;
+	return 0;
+}
+
 static bool on_time(struct runner *r, const struct step *step,
 		    const struct inbox *in, const struct limits *lim)
 {
 	const struct rec *rec = &r->rec->recs[in->index];
 	vtime at = rec->at;
-	/*
-	 * A packet that came before a late stimulus is timed from the stimulus
-	 * before it.
-	 */
-	vspan lead = at < r->last_at ? r->last_at - r->before_at : 0;
+	const vspan lead = run_lead(r, at);
 	char text[80];
 	bool early =
 		at < lim->earliest - lead && rec->allowed != run_timer_repeat;

@@ -443,7 +443,7 @@ static bool make_span(const struct span_word *u, uint64_t milli,
 	return true;
 }
 
-bool word_span(struct word w, struct span *ret)
+static bool word_span_term(struct word w, struct span *ret)
 {
 	uint64_t milli = 1000;
 	size_t n = read_milli(w, &milli);
@@ -453,6 +453,33 @@ bool word_span(struct word w, struct span *ret)
 	if (!n && u && u->unit == SPAN_NS)
 		return false;
 	return make_span(u, milli, ret);
+}
+
+/* Adds a declared timer; false: it is a time. */
+static bool span_plus(struct span *s, const struct span *more)
+{
+	if (more->unit == SPAN_NS)
+		return false;
+	s->plus = more->unit;
+	s->plus_milli = more->milli;
+	return true;
+}
+
+bool word_span(struct word w, struct span *ret)
+{
+	const char *plus = memchr(w.s, '+', w.len);
+	struct word rest;
+	struct span first, more;
+
+	if (!plus)
+		return word_span_term(w, ret);
+	rest = (struct word){plus + 1, (size_t)(w.s + w.len - plus) - 1};
+	w.len = (size_t)(plus - w.s);
+	if (!word_span_term(w, &first) || !word_span_term(rest, &more) ||
+	    !span_plus(&first, &more))
+		return false;
+	*ret = first;
+	return true;
 }
 
 static int span_error(struct lex *l, struct word w)
@@ -489,10 +516,8 @@ int lex_span(struct lex *l, struct span *ret)
 	err = lex_span_term(l, &more);
 	if (err)
 		return err;
-	if (ret->unit == SPAN_NS || more.unit == SPAN_NS)
-		return lex_error(l, w.s, "only declared timers are added");
-	ret->plus = more.unit;
-	ret->plus_milli = more.milli;
+	if (!span_plus(ret, &more))
+		return lex_error(l, w.s, "only a declared timer is added");
 	return 0;
 }
 
@@ -533,12 +558,12 @@ static void span_print_with(struct text *t, const struct span *s,
 
 	if (u->unit == SPAN_NS) {
 		text_printf(t, "%" PRId64 "%s", s->ns / u->ns, u->name);
-		return;
+	} else {
+		span_print_timer(t, u, s->milli, blank);
 	}
-	span_print_timer(t, u, s->milli, blank);
 	if (!s->plus_milli)
 		return;
-	text_puts(t, " + ");
+	text_puts(t, *blank ? " + " : "+");
 	u = span_unit_of(&(struct span){.unit = s->plus});
 	span_print_timer(t, u, s->plus_milli, blank);
 }

@@ -126,7 +126,7 @@ int lex_span(struct lex *l, struct span *ret);
 /* lex_span_word returns the n-th declared time, "rto"; NULL at the end. */
 const char *lex_span_word(size_t n);
 
-/* word_span reads a span that is one word: "2ms", "rto", "3rto". */
+/* word_span reads a span that is one word: "2ms", "3rto", "rto+ack_time". */
 bool word_span(struct word w, struct span *ret);
 
 /* span_print appends a span as lex_span reads it. */

@@ -145,10 +145,24 @@ static void spans_are_read_in_time_and_in_protocol_units(void **state)
 	span_line("3rto", "3 rto");
 	span_line("1.5 nack_time", "1.5 nack_time");
 	span_line("2rto  +  clear_time", "2 rto + clear_time");
+	span_line("2rto+clear_time", "2 rto + clear_time");
+	span_line("6ms + 2 ack_time", "6ms + 2 ack_time");
 	span_line("rto_total", "rto_total");
 	span_line("0.25 ack_time", "0.25 ack_time");
 	span_line("0.125 rto", "0.125 rto");
 	span_line("2.05 rto", "2.05 rto");
+}
+
+/* A word that begins a span and does not make one is none. */
+static void two_times_are_not_added(void **state)
+{
+	static const char *const bad[] = {"rto+2ms", "1ms+1ms", "rto+", "+rto"};
+	struct span s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(
+			word_span((struct word){bad[i], strlen(bad[i])}, &s));
 }
 
 int main(void)
@@ -157,6 +171,7 @@ int main(void)
 		cmocka_unit_test(a_line_goes_on_behind_a_bar_a_bracket_or_dots),
 		cmocka_unit_test(errors_name_the_line_of_the_file),
 		cmocka_unit_test(spans_are_read_in_time_and_in_protocol_units),
+		cmocka_unit_test(two_times_are_not_added),
 		cmocka_unit_test(windows_lines_and_a_missing_newline_are_fine),
 	};
 

@@ -101,7 +101,7 @@ static int param_value(struct parse *p, const struct param_key *k,
 			return 0;
 		return lex_error(p->lex, v.s,
 				 "expected a span in one word: "
-				 "2ms, rto");
+				 "2ms, rto, 2rto+ack_time");
 	case KEY_SETTING:
 		if (word_span(v, &ret->span))
 			return 0;

@@ -160,6 +160,15 @@ static void memory_put_psn(struct memory_view *m, uint32_t psn)
 	}
 }
 
+/* The most that the packets from |first| to |last| may carry. */
+static size_t memory_message_size(const struct runner *r,
+				  const struct memory_view *m)
+{
+	const int32_t n = serial24_diff(m->last, m->first) + 1;
+
+	return n > 0 ? (size_t)n * r->decl->mtu : 0;
+}
+
 int memory_digest(struct runner *r, const struct step *step, uint32_t *ret)
 {
 	struct memory_view m = {.r = r, .region = r->ctl.key != 0};
@@ -179,7 +188,7 @@ int memory_digest(struct runner *r, const struct step *step, uint32_t *ret)
 	if (m.region)
 		m.size = r->exposed;
 	else
-		m.size = r->decl->max_message;
+		m.size = memory_message_size(r, &m);
 	m.bytes = memory_calloc(m.size ? m.size : 1, 1);
 	if (!m.bytes)
 		return ERR_NOMEM;

@@ -50,7 +50,7 @@ vspan span_of(const struct decl *decl, const struct span *span,
 	if (ret_tolerance)
 		*ret_tolerance = one.tolerance + more.tolerance;
 	if (span->unit == SPAN_NS)
-		return span->ns;
+		return span->ns + times(more.value, span->plus_milli);
 	return times(one.value, span->milli) +
 	       times(more.value, span->plus_milli);
 }

@@ -9,6 +9,9 @@
                      expected packet governs something of such a packet
                      (judge/governs.def), or tests/lint/observed.txt says why
                      it stands there
+    lint.py literals no case writes a time, a length, a key, an id or a count
+                     of retransmissions that the device declares, but for those
+                     that tests/lint/literals.txt names with a reason
     lint.py columns  no line of a case or a document has more than 100 columns;
                      an address, and a line of JSON as a program prints it, may
     lint.py cites    each section of uet.md and srd_wqe.md that a text cites
@@ -38,6 +41,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import house  # pylint: disable=wrong-import-position
+import literals  # pylint: disable=wrong-import-position
 import prose  # pylint: disable=wrong-import-position
 
 SOURCES = {".c", ".h", ".def", ".py", ".sh", ".go", ".cmake", ".lad", ".mut", ".decl"}
@@ -327,7 +331,16 @@ def commits(root):
     yield from bad
 
 
+def literals_(root):
+    """The cases in cases/probe measure a device that has declared nothing."""
+    texts = [(name, path.read_text()) for name, path in files(root / "cases")
+             if name.endswith(".lad") and not name.startswith("probe/")]
+    listed = root / literals.ALLOWED
+    return literals.check(texts, listed.read_text() if listed.exists() else "")
+
+
 CHECKS = {"spdx": spdx, "paths": paths, "format": format_, "cases": both,
+          "literals": literals_,
           "names": names, "rooms": rooms,
           "columns": columns, "cites": cites, "heads": heads,
           "prose": prose_, "commits": commits}

@@ -83,9 +83,17 @@ class Tx:
         self.out = {}             # PSN to Sent: without its response
         self.clear_asked = None   # highest PSN whose ACK said REQ_CLEAR
         self.clear_due = None
+        self.back = None          # ROD: (PSN gone back to, PSN that was refused)
 
     def idle(self):
         return not self.out and not self.queue
+
+    def been_back(self, psn, refused):
+        """Whether a ROD_OOO is of the burst that we have gone back for: it refuses a later PSN."""
+        if self.back and self.back[0] == psn and diff(refused, self.back[1]) > 0:
+            return True
+        self.back = psn, refused
+        return False
 
 
 class Rx:
@@ -405,7 +413,7 @@ class Pds:
             return                            # of an earlier copy
         if pdc.rod and code == wire.ROD_OOO:  # Go-Back-N from the first that is missing
             s = tx_first(pdc.tx, f["payload"])
-            if s.nack_wait:
+            if s.nack_wait or pdc.tx.been_back(s.psn, f["nack_psn"]):
                 return
         s.nacks += 1
         if s.nacks > self.config.max_nack_retx:

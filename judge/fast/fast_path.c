@@ -21,6 +21,7 @@
 #include "judge/fast/predicted.h"
 #include "judge/fast/prefetch.h"
 #include "judge/uet/flow/steps.h"
+#include "judge/uet/flow_key.h"
 #include "wire/frame/crc.h"
 
 bool fast_path_is_open(const struct judge_conf *conf)
@@ -180,7 +181,7 @@ static void fast_path_take_request(const struct fast_pkt *x,
 static enum condition fast_path_request(struct judge *j,
 					const struct judge_packet *in)
 {
-	struct table_key key = {&in->d->src, &in->d->dst, 0};
+	struct table_key key;
 	struct fast_pkt x = fast_path_begin(j, in);
 	enum condition failed;
 	unsigned end = 0;
@@ -193,7 +194,7 @@ static enum condition fast_path_request(struct judge *j,
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_HEADERS);
 	if (unlikely(failed))
 		return failed;
-	key.pdcid = h.spdcid;
+	key = flow_key_request(in->d, h.spdcid);
 	x.f = fast_path_find(j, in, &key, &end);
 	x.end = end;
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_FLOW);
@@ -252,7 +253,7 @@ static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x)
 static enum condition fast_path_ack(struct judge *j,
 				    const struct judge_packet *in)
 {
-	struct table_key key = {&in->d->dst, &in->d->src, 0};
+	struct table_key key;
 	struct fast_pkt x = fast_path_begin(j, in);
 	enum condition failed;
 	unsigned end = 0;
@@ -265,7 +266,7 @@ static enum condition fast_path_ack(struct judge *j,
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_HEADERS);
 	if (unlikely(failed))
 		return failed;
-	key.pdcid = h.dpdcid;
+	key = flow_key_answer(in->d, h.dpdcid);
 	x.f = fast_path_find(j, in, &key, &end);
 	x.end = end;
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_FLOW);

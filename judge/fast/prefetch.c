@@ -12,6 +12,7 @@
 #include "base/hot.h"
 #include "judge/core/state.h"
 #include "judge/uet/flow/ring.h"
+#include "judge/uet/flow_key.h"
 
 enum { FEW = 16 }; /* so few flows stay in the cache without a prefetch */
 
@@ -54,9 +55,8 @@ static void note_message(struct judge_prefetch *a, const struct pds_req *req,
 }
 
 /*
- * Requests and CPs are found by their sender's PDCID, answers by the PDCID of
- * the end that they answer: the key names the end in whose PSN space the PSN
- * is.
+ * Reads the key of the flow, and what else a packet shows of the memory that it
+ * needs.  Return: false if the packet belongs to no flow.
  */
 static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 			    const uint8_t *p, size_t len, struct table_key *ret)
@@ -80,10 +80,10 @@ static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 		a->begins = req.syn;
 		if (unlikely(req.syn))
 			a->pair = table_pair(&d->src, &d->dst);
-		*ret = (struct table_key){&d->src, &d->dst, req.spdcid};
+		*ret = flow_key_request(d, req.spdcid);
 		return true;
 	case PDS_CP:
-		*ret = (struct table_key){&d->src, &d->dst, req.spdcid};
+		*ret = flow_key_request(d, req.spdcid);
 		return true;
 	case PDS_ACK:
 	case PDS_ACK_CC:
@@ -99,7 +99,7 @@ static bool prefetch_key_of(struct judge_prefetch *a, const struct dgram *d,
 	default:
 		return false;
 	}
-	*ret = (struct table_key){&d->dst, &d->src, ack.dpdcid};
+	*ret = flow_key_answer(d, ack.dpdcid);
 	return true;
 }
 

@@ -12,33 +12,34 @@
 #include "judge/fast/prefetch.h"
 #include "judge/seen.h"
 #include "judge/uet/flow/ring.h"
+#include "judge/uet/flow_key.h"
 #include "judge/uet/pdcless/pdcless.h"
 #include "judge/uet/pkt_read.h"
 
 static struct flow *pkt_find(struct pkt_ctx *l, bool sender, uint16_t pdcid,
 			     unsigned *ret_end)
 {
-	const struct ip_addr *src = &l->in->d->src, *dst = &l->in->d->dst;
-	const struct table_key key = {sender ? src : dst, sender ? dst : src,
-				      pdcid};
+	const struct table_key key = flow_key(l->in->d, sender, pdcid);
 
 	if (!pdcid)
 		return NULL;
 	return table_find(&l->j->table, &key, table_hash(&key), ret_end);
 }
 
-/* Finds the flow by the PDCID that judge_prefetch() uses as its key. */
-static HOT struct flow *find_first(struct pkt_ctx *l, bool sender,
-				   uint16_t pdcid, unsigned *ret_end)
+/* Finds the flow by the key that judge_prefetch() used as well. */
+static HOT struct flow *
+find_first(struct pkt_ctx *l, const struct table_key *key, unsigned *ret_end)
 {
 	const struct judge_prefetch *a = l->in->ahead;
-	const struct ip_addr *src = &l->in->d->src, *dst = &l->in->d->dst;
-	const struct table_key key = {sender ? src : dst, sender ? dst : src,
-				      pdcid};
+	uint32_t hash;
 
-	if (unlikely(!a || !a->hashed || !pdcid))
-		return pkt_find(l, sender, pdcid, ret_end);
-	return table_find(&l->j->table, &key, a->hash, ret_end);
+	if (unlikely(!key->pdcid))
+		return NULL;
+	if (likely(a && a->hashed))
+		hash = a->hash;
+	else
+		hash = table_hash(key);
+	return table_find(&l->j->table, key, hash, ret_end);
 }
 
 /* The mode of a midstream flow is unknown until such a packet comes. */
@@ -186,8 +187,9 @@ static bool pkt_is_first(const struct pkt_ctx *l)
 
 static enum pkt_found pkt_find_syn(struct pkt_ctx *l, uint16_t spdcid)
 {
+	const struct table_key key = flow_key_request(l->in->d, spdcid);
 	unsigned from = 0;
-	struct flow *f = find_first(l, true, spdcid, &from);
+	struct flow *f = find_first(l, &key, &from);
 	bool moved = false;
 
 	if (!spdcid)
@@ -255,8 +257,9 @@ static bool first_of_target(const struct flow *f, unsigned from)
 static enum pkt_found find_plain(struct pkt_ctx *l, uint16_t spdcid,
 				 uint16_t dpdcid)
 {
+	const struct table_key key = flow_key_request(l->in->d, spdcid);
 	unsigned end = 0;
-	struct flow *f = find_first(l, true, spdcid, &end);
+	struct flow *f = find_first(l, &key, &end);
 	bool fits;
 
 	if (likely(f)) {
@@ -316,8 +319,9 @@ static struct flow *find_unexchanged(struct pkt_ctx *l, uint16_t spdcid,
 static enum pkt_found find_ack(struct pkt_ctx *l)
 {
 	const uint16_t spdcid = l->ack.spdcid, dpdcid = l->ack.dpdcid;
+	const struct table_key key = flow_key_answer(l->in->d, dpdcid);
 	unsigned end = 0;
-	struct flow *f = find_first(l, false, dpdcid, &end);
+	struct flow *f = find_first(l, &key, &end);
 
 	if (likely(f && spdcid && answer_fits(l, f, !end, spdcid)))
 		return pkt_belongs(l, f, !end, true);
@@ -343,8 +347,9 @@ static enum pkt_found find_ack(struct pkt_ctx *l)
 static enum pkt_found find_nack(struct pkt_ctx *l)
 {
 	const uint16_t spdcid = l->nack.spdcid, dpdcid = l->nack.dpdcid;
+	const struct table_key key = flow_key_answer(l->in->d, dpdcid);
 	unsigned end = 0;
-	struct flow *f = find_first(l, false, dpdcid, &end);
+	struct flow *f = find_first(l, &key, &end);
 
 	if (f && spdcid && !answer_fits(l, f, !end, spdcid))
 		return pkt_belongs(l, f, !end, false);

@@ -11,7 +11,8 @@
 
 #include "fuzz/target.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_parse.h"
+#include "suite/dut/ctl/ctl_print.h"
 
 static void control_request(const char *line, size_t len)
 {

@@ -20,7 +20,7 @@
 #include "suite/dut/chan/chan_why.h"
 #include "suite/dut/chan/dut_chan.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_table.h"
 #include "suite/dut/dut.h"
 
 struct trigger {

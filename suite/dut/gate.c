@@ -16,7 +16,8 @@
 #include "suite/dut/chan/chan_program.h"
 #include "suite/dut/chan/dut_chan.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_parse.h"
+#include "suite/dut/ctl/ctl_print.h"
 
 struct client {
 	struct chan *chan; /* NULL: the place is free */

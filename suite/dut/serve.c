@@ -24,7 +24,8 @@
 #include "suite/dut/chan/chan_why.h"
 #include "suite/dut/chan/dut_chan.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_parse.h"
+#include "suite/dut/ctl/ctl_print.h"
 #include "suite/dut/ctl/ctl_serve.h"
 #include "suite/dut/gate.h"
 

@@ -22,7 +22,7 @@
 #include "suite/dut/chan/chan_why.h"
 #include "suite/dut/chan/dut_chan.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_print.h"
 #include "suite/dut/fake_test.h"
 #include "suite/dut/gate.h"
 #include "suite/dut/serve.h"

@@ -16,7 +16,10 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_parse.h"
+#include "suite/dut/ctl/ctl_print.h"
+#include "suite/dut/ctl/ctl_table.h"
+#include "suite/dut/ctl/ctl_words.h"
 
 /* Every verb with every key, in the order in which they are printed. */
 static const char *const requests[] = {

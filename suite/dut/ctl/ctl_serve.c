@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "oracle/oracle.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_table.h"
 #include "wire/frame/crc.h"
 
 static void answer_err(struct ctl_ans *a, int err)

@@ -13,7 +13,8 @@
 #include "base/err.h"
 #include "oracle/oracle.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_parse.h"
+#include "suite/dut/ctl/ctl_print.h"
 #include "suite/dut/ctl/ctl_serve.h"
 
 /* The stand-in remembers what it was asked for. */

@@ -9,7 +9,7 @@
 
 #include "oracle/oracle.h"
 #include "suite/decl/capability.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_words.h"
 #include "suite/dut/dut.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/run_settle.h"

@@ -16,7 +16,7 @@
 #include "oracle/oracle.h"
 #include "suite/craft/craft.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_table.h"
 #include "suite/lang/case.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/control/run_verbs.h"

@@ -13,7 +13,8 @@
 
 #include "base/err.h"
 #include "suite/dut/ctl/ctl.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_print.h"
+#include "suite/dut/ctl/ctl_table.h"
 #include "suite/dut/dut.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/run_settle.h"

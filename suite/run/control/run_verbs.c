@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/serial.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_words.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
 #include "suite/run/control/run_memory.h"

@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "suite/craft/craft_inject.h"
 #include "suite/decl/capability.h"
-#include "suite/dut/ctl/ctl_json.h"
+#include "suite/dut/ctl/ctl_print.h"
 #include "suite/dut/dut.h"
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/link/run_allow.h"

@@ -20,6 +20,7 @@
 #include "wire/uet/uet_ses.h"
 
 /* clang-format off */
+/* The last column: a post line of a case may have the verb. */
 #define VERBS(X)                                                              \
 	X(HELLO, "hello", CTL_HELLO, OP_SEND, false)                          \
 	X(RESET, "reset", CTL_RESET, OP_SEND, true)                           \
@@ -52,16 +53,21 @@
 
 #define VERB_BIT(word, text, verb, op, posted) IN_##word = 1u << V_##word,
 #define VERB_INDEX(word, text, verb, op, posted) V_##word,
-#define VERB_ROW(word, text, verb, op, posted) {text, verb, op, posted},
+#define VERB_ROW(word, text, verb, op, posted) {text, verb, op},
 #define VERB_TEXT(word, text, verb, op, posted) " " text
+#define VERB_POSTED(word, text, verb, op, posted) POSTED_##posted(text)
+#define POSTED_true(text) text,
+#define POSTED_false(text)
 
 enum { VERBS(VERB_INDEX) V_COUNT };
 enum { VERBS(VERB_BIT) };
 
 const struct ctl_verb_row ctl_verb_rows[] = {
 	VERBS(VERB_ROW)
-	{NULL, CTL_UNKNOWN, OP_SEND, false},
+	{NULL, CTL_UNKNOWN, OP_SEND},
 };
+
+const char *const ctl_posted_verbs[] = {VERBS(VERB_POSTED) NULL};
 
 #define IN_MESSAGE (IN_SEND | IN_WRITE | IN_READ)
 #define IN_REQUEST (IN_MESSAGE | IN_ATOMIC)

@@ -53,10 +53,12 @@ struct ctl_verb_row {
 	const char *name;
 	enum ctl_verb verb;
 	enum op_kind op; /* CTL_OP */
-	bool posted;     /* a post line of a case may have it */
 };
 
 extern const struct ctl_verb_row ctl_verb_rows[];
+
+/* The verbs that a post line of a case may have, with a NULL after the last. */
+extern const char *const ctl_posted_verbs[];
 
 /* ctl_verb_find returns the row of a verb, or NULL. */
 const struct ctl_verb_row *ctl_verb_find(const char *name);

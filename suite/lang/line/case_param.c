@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "suite/dut/ctl/ctl_table.h"
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
 #include "suite/lang/lex/case_number.h"
@@ -45,33 +46,25 @@ static int word_param(struct parse *p, const struct param_key *k, struct word v,
 {
 	struct near n;
 
-	for (size_t i = 0; k->words[i]; i++)
-		if (word_is(v, k->words[i])) {
-			ret->word = k->words[i];
-			return 0;
-		}
-	return lex_error(p->lex, v.s, "'%s' has no value '%.*s'%s", k->name,
-			 WORD(v), near_list(&n, v, k->words));
-}
-
-static int name_param(struct parse *p, const struct param_key *k, struct word v,
-		      struct param *ret)
-{
-	struct near n;
-
-	if (word_is_number(v) || v.s[0] == '$')
-		return parse_number(p, v, NULL, false, false, &ret->number);
-	for (const struct value_name *i = k->names; i->name; i++)
+	near_init(&n, v);
+	for (const struct value_name *i = k->names; i->name; i++) {
 		if (word_is(v, i->name)) {
 			ret->word = i->name;
 			ret->number.value = i->value;
 			return 0;
 		}
-	near_init(&n, v);
-	for (const struct value_name *i = k->names; i->name; i++)
 		near_offer(&n, i->name);
+	}
 	return lex_error(p->lex, v.s, "'%s' has no value '%.*s'%s", k->name,
 			 WORD(v), near_hint(&n));
+}
+
+static int name_param(struct parse *p, const struct param_key *k, struct word v,
+		      struct param *ret)
+{
+	if (word_is_number(v) || v.s[0] == '$')
+		return parse_number(p, v, NULL, false, false, &ret->number);
+	return word_param(p, k, v, ret);
 }
 
 static int psn_param(struct parse *p, struct word v, struct param *ret)
@@ -172,14 +165,14 @@ static int parse_params(struct parse *p, struct step *s,
 }
 
 static int take_verb(struct parse *p, const char *const *verbs,
-		     const char **ret)
+		     const char *example, const char **ret)
 {
 	struct near n;
 	struct word w;
 
 	if (!lex_word(p->lex, &w))
 		return lex_error(p->lex, w.s, "expected a verb, such as '%s'",
-				 verbs[0]);
+				 example);
 	for (size_t i = 0; verbs[i]; i++)
 		if (word_is(w, verbs[i])) {
 			*ret = verbs[i];
@@ -234,7 +227,7 @@ static int check_post(struct parse *p, const struct step *s)
 int parse_post(struct parse *p, struct step *s)
 {
 	struct word w;
-	int err = take_verb(p, post_verbs, &s->verb);
+	int err = take_verb(p, ctl_posted_verbs, "send", &s->verb);
 
 	if (!err)
 		err = parse_params(p, s, post_keys);
@@ -269,7 +262,7 @@ int parse_respond(struct parse *p, struct step *s)
 
 	s->verb = "with";
 	if (!lex_peek(p->lex, &w) || !memchr(w.s, '=', w.len))
-		err = take_verb(p, respond_verbs, &s->verb);
+		err = take_verb(p, respond_verbs, "gtd", &s->verb);
 	if (err)
 		return err;
 	return parse_params(p, s, respond_keys);

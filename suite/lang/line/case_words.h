@@ -15,18 +15,16 @@ struct param_key {
 	enum {
 		KEY_NUMBER,
 		KEY_PSN,
-		KEY_NAME,
-		KEY_WORD,
+		KEY_NAME, /* a number, or one of |names| */
+		KEY_WORD, /* one of |names| */
 		KEY_SPAN,
 		KEY_SETTING, /* a number, or a span for a time in ns */
 		KEY_RESULT
 	} kind;
-	const struct value_name *names; /* KEY_NAME */
-	const char *const *words;       /* KEY_WORD */
+	const struct value_name *names;
 };
 
 /* Tables of case_words.c: verbs and keys; arrays end with a NULL name. */
-extern const char *const post_verbs[];
 extern const char *const respond_verbs[];
 extern const struct param_key post_keys[];
 extern const struct param_key configure_keys[];

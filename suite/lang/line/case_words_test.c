@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "suite/dut/ctl/ctl_table.h"
 #include "suite/lang/case_head.h"
 #include "suite/lang/case_parse.h"
 #include "suite/lang/lex/case_lex.h"
@@ -96,8 +97,8 @@ static void grammar_check_keys(const struct param_key *keys)
 {
 	for (; keys->name; keys++) {
 		grammar_check_word(keys->name);
-		if (keys->words)
-			grammar_check_words(keys->words);
+		if (keys->kind == KEY_WORD)
+			grammar_check_values(keys->names);
 	}
 }
 
@@ -136,7 +137,7 @@ static void verbs_and_keys_are_in_the_grammar(void **state)
 {
 	(void)state;
 	missing = 0;
-	grammar_check_words(post_verbs);
+	grammar_check_words(ctl_posted_verbs);
 	grammar_check_words(respond_verbs);
 	grammar_check_words(report_words);
 	grammar_check_keys(post_keys);

@@ -47,59 +47,6 @@ static bool op_find(const char *verb, enum op_kind *ret)
 	return false;
 }
 
-/* The parameters of the PDS profile that are plain numbers. */
-static bool post_pds(struct orc_op *op, const char *key, uint64_t v)
-{
-	struct pds_op *p = &op->pds;
-
-	if (strcmp(key, "som") == 0)
-		p->som = v != 0;
-	else if (strcmp(key, "eom") == 0)
-		p->eom = v != 0;
-	else if (strcmp(key, "lock_pdc") == 0)
-		p->lock_pdc = v != 0;
-	else if (strcmp(key, "rsv_pdc") == 0)
-		p->rsv_pdc = v != 0;
-	else if (strcmp(key, "gtd_del") == 0)
-		p->gtd_del = v != 0;
-	else if (strcmp(key, "ses_nack") == 0)
-		p->ses_nack = (uint8_t)v;
-	else if (strcmp(key, "tc") == 0)
-		p->tc = (uint8_t)v;
-	else if (strcmp(key, "eager_id") == 0)
-		p->eager_id = (uint16_t)v;
-	else if (strcmp(key, "rod_context") == 0)
-		p->rod_context = (uint16_t)v;
-	else if (strcmp(key, "tss_context") == 0)
-		p->tss_context = (uint16_t)v;
-	else if (strcmp(key, "rsv_pdc_context") == 0)
-		p->rsv_pdc_context = (uint16_t)v;
-	else if (strcmp(key, "rsv_ccc_context") == 0)
-		p->rsv_ccc_context = (uint16_t)v;
-	else if (strcmp(key, "payload") == 0)
-		op->cp.payload = (uint32_t)v;
-	else
-		return false;
-	return true;
-}
-
-static bool post_amo(struct op_amo *amo, const char *key, uint64_t v)
-{
-	if (strcmp(key, "amo") == 0)
-		amo->opcode = (uint8_t)v;
-	else if (strcmp(key, "datatype") == 0)
-		amo->datatype = (uint8_t)v;
-	else if (strcmp(key, "operand") == 0)
-		amo->operand = v;
-	else if (strcmp(key, "compare") == 0)
-		amo->compare = v;
-	else if (strcmp(key, "fetch") == 0)
-		amo->fetch = v != 0;
-	else
-		return false;
-	return true;
-}
-
 /* The newest packet that reached the DUT's SES under a PSN; NULL: none did. */
 static const struct orc_event *handed_up(const struct runner *r, uint32_t psn)
 {
@@ -143,6 +90,16 @@ static bool makes(enum op_kind kind)
 	return kind == OP_CREATE_QP || kind == OP_CREATE_AH;
 }
 
+/* A key of the answer: the number of what is made, or the expected state. */
+static bool post_expected(struct orc_op *op, const char *key, uint64_t v)
+{
+	if (op->kind == OP_QUERY_QP && strcmp(key, "state") == 0) {
+		op->vb.state = (enum qp_state)v;
+		return true;
+	}
+	return makes(op->kind);
+}
+
 static bool post_param(struct runner *r, const struct param *p)
 {
 	struct orc_op *op = &r->ctl.op;
@@ -153,27 +110,13 @@ static bool post_param(struct runner *r, const struct param *p)
 			op->peer = r->dut->peer;
 		return op->kind == OP_CREATE_AH;
 	}
-	if (p->word)
-		return run_post_word(op, p) ||
-		       verbs_param(op, p->key, p->number.value);
 	if (strcmp(p->key, "psn") == 0)
 		return post_psn(r, p);
-	if (!run_request_number(r, p, SPACE_NONE, &v))
+	if (p->word)
+		v = p->number.value;
+	else if (!run_request_number(r, p, SPACE_NONE, &v))
 		return makes(op->kind);
-	if (strcmp(p->key, "len") == 0)
-		op->len = (uint32_t)v;
-	else if (strcmp(p->key, "count") == 0)
-		op->count = (uint32_t)v;
-	else if (strcmp(p->key, "message_id") == 0)
-		op->message_id = (uint16_t)v;
-	else if (strcmp(p->key, "offset") == 0)
-		op->offset = v;
-	else if (strcmp(p->key, "key") == 0)
-		op->key = v;
-	else
-		return post_amo(&op->amo, p->key, v) ||
-		       verbs_param(op, p->key, v) || post_pds(op, p->key, v);
-	return true;
+	return run_post_set(&r->ctl, p->key, v) || post_expected(op, p->key, v);
 }
 
 /* The SES side of a packet that the PDS profile hands over. */

@@ -22,42 +22,6 @@
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 
-bool verbs_param(struct orc_op *op, const char *key, uint64_t v)
-{
-	struct verbs_op *vb = &op->vb;
-
-	if (strcmp(key, "qpn") == 0)
-		vb->qpn = (uint32_t)v;
-	else if (strcmp(key, "ah") == 0)
-		vb->ah = (uint32_t)v;
-	else if (strcmp(key, "type") == 0)
-		vb->type = (enum qp_type)v;
-	else if (strcmp(key, "state") == 0)
-		vb->state = (enum qp_state)v;
-	else if (strcmp(key, "opcode") == 0)
-		vb->opcode = (enum wr_opcode)v;
-	else if (strcmp(key, "depth") == 0)
-		vb->depth = (uint32_t)v;
-	else if (strcmp(key, "dest_qp") == 0)
-		vb->dest_qp = (uint32_t)v;
-	else if (strcmp(key, "qkey") == 0)
-		vb->qkey = (uint32_t)v;
-	else if (strcmp(key, "rq_psn") == 0)
-		vb->rq_psn = (uint32_t)v;
-	else if (strcmp(key, "sq_psn") == 0)
-		vb->sq_psn = (uint32_t)v;
-	else if (strcmp(key, "lkey") == 0)
-		vb->lkey = (uint32_t)v;
-	else if (strcmp(key, "len2") == 0)
-		vb->len2 = (uint32_t)v;
-	else if (strcmp(key, "imm") == 0)
-		vb->imm = (uint32_t)v;
-	else
-		return false;
-	vb->with_imm |= strcmp(key, "imm") == 0;
-	return true;
-}
-
 /* RC: both ends of the connection are named, and both first PSNs. */
 static void connection(struct runner *r, struct orc_op *op)
 {

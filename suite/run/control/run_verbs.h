@@ -14,8 +14,6 @@
 #include "suite/lang/case.h"
 #include "suite/run/run_state.h"
 
-/* verbs_param sets a parameter of a post line; false: it is none of these. */
-bool verbs_param(struct orc_op *op, const char *key, uint64_t v);
 void verbs_defaults(struct runner *r, struct orc_op *op);
 
 /* verbs_has_handle: its posts are counted, for "completed op=N". */

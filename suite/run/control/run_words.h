@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "oracle/op.h"
+#include "suite/dut/ctl/ctl.h"
 #include "suite/lang/case.h"
 #include "wire/field.h"
 
@@ -21,9 +21,9 @@ bool run_word_value(const struct param *p, const struct value_name *names,
 		    uint64_t *ret);
 
 /*
- * run_post_word sets the member of an operation that a parameter with a
- * word names; false: there is no such parameter or word.
+ * run_post_set sets the member of a request that a parameter of a post line
+ * names; false: its verb has no such key.
  */
-bool run_post_word(struct orc_op *op, const struct param *p);
+bool run_post_set(struct ctl_req *req, const char *key, uint64_t v);
 
 #endif

@@ -2,14 +2,13 @@
 /*
  * cli/bridge.c -- the loop of "rung bridge" over two ports.
  *
- * A packet that comes in passes the rules and leaves on the other side, in
- * batches where the port takes them; a round ends when neither port has more.
- * The bridge writes the packet to the capture where it came in and where it
- * left, with the action of a rule on it.
+ * A packet that arrives is matched with the rules and leaves on the other side,
+ * in batches if the port can send them; a round ends when neither port has
+ * more.  The bridge writes the packet to the capture where it arrived and where
+ * it left, with the action of a rule on it.
  *
- * Each side has a judge of its own at its own link.  That judge sees a packet
- * of its side before any impairment, and a packet for its side after all of
- * them.
+ * Each side has its own judge at its own link.  That judge sees a packet of its
+ * side before any impairment, and a packet for its side after all of them.
  */
 #include "cli/bridge.h"
 
@@ -33,23 +32,23 @@
 
 #define BATCH      64 /* packets taken from one side before the other's turn */
 #define FRAME_ROOM (DGRAM_MAX + IMP_HEAD)
-#define ROOM       ((size_t)1 << 18) /* bytes of frames that wait to leave */
-#define PATIENCE   (100 * VSPAN_MS)  /* that a signal may have to wait */
+#define ROOM       ((size_t)1 << 18) /* bytes of frames that wait to be sent */
+#define PATIENCE   (100 * VSPAN_MS)  /* longest delay of a signal */
 #define FOUND      16
 #define FLOWS      1024
-#define WINDOW     256 /* PSNs that a judge remembers of a flow */
-#define ADDRS      64  /* of one side that findings are kept of */
+#define WINDOW     256 /* PSNs that a judge remembers for a flow */
+#define ADDRS      64  /* most addresses of a side whose findings are kept */
 
 struct bridge_end {
 	struct port *port;
-	struct ip_addr addr, peer; /* UDP: ours, and whom we talk to */
+	struct ip_addr addr, peer; /* UDP: our address, and the endpoint's */
 	struct judge *judge;
-	struct ip_addr seen[ADDRS]; /* who sent from this side */
+	struct ip_addr seen[ADDRS]; /* addresses that sent from this side */
 	size_t nseen;
 	struct port_frame out[BATCH];
 	size_t nout, used;
 	uint8_t *room;
-	uint64_t lost; /* that the judges know of */
+	uint64_t lost; /* lost packets that the judges know of */
 };
 
 struct bridge {
@@ -60,11 +59,11 @@ struct bridge {
 	struct meter meter;
 	struct frame_conf frame;
 	struct bridge_end end[2];
-	vtime now;  /* of the packet in hand */
+	vtime now;  /* time of the packet in hand */
 	vtime last; /* time of the last packet */
-	bool came;  /* if it did */
+	bool came;  /* a packet has come */
 	bool over;
-	/* big ones, kept off the stack */
+	/* large members, kept off the stack */
 	struct dgram d;
 	struct imp_out out;
 	uint8_t made[FRAME_ROOM];
@@ -118,7 +117,10 @@ static void bridge_keep(struct bridge *b, const struct bridge_end *e, size_t n)
 	}
 }
 
-/* |in|: it came from this side.  A CRC that is wrong makes it no packet. */
+/*
+ * |in|: the packet came from this side.  A packet with a wrong CRC is not
+ * judged.
+ */
 static void bridge_judge(struct bridge *b, struct bridge_end *e,
 			 const struct dgram *d, vtime at, bool in)
 {
@@ -157,10 +159,11 @@ static void look_at_losses(struct bridge *b)
 	}
 }
 
-/* ---- Leaving ---- */
+/* ---- Sending ---- */
 
 /*
- * Counts packets that found no room: we lost them, and neither end is to blame.
+ * Counts packets for which there was no room: the bridge lost them, so neither
+ * end is to blame.
  */
 static void lose(struct bridge *b, unsigned s, uint64_t n)
 {
@@ -192,7 +195,7 @@ static void put_out(struct bridge *b, unsigned s)
 	e->nout = e->used = 0;
 }
 
-/* A frame waits until there are more of them, or nothing comes. */
+/* Queues a frame until a batch is full, or no packet comes. */
 static void bridge_leave(struct bridge *b, unsigned s, const uint8_t *p,
 			 size_t len)
 {
@@ -220,7 +223,7 @@ static const char *bridge_say(const struct imp_out *out, char *buf, size_t size)
 	return buf;
 }
 
-/* Makes the frame that leaves; its length, or an error. */
+/* Makes the frame to be sent.  Return: its length, or an error. */
 static int bridge_wrap(struct bridge *b, const struct imp_out *out)
 {
 	if (out->nhead)
@@ -278,7 +281,7 @@ static void leave_out(struct bridge *b, vtime now)
 		send_dgram(b, s, &out->d);
 }
 
-/* All that is due, but for what was dropped. */
+/* Sends all packets that are due, except dropped ones. */
 static void bridge_flush(struct bridge *b, vtime now)
 {
 	while (imp_poll(b->imp, now, &b->out))
@@ -288,7 +291,7 @@ static void bridge_flush(struct bridge *b, vtime now)
 			leave_out(b, now);
 }
 
-/* ---- Coming in ---- */
+/* ---- Receiving ---- */
 
 /*
  * Returns the fate of packet |number|; b->out is the first that has not left.
@@ -303,7 +306,7 @@ static const char *bridge_fate_of(const struct bridge *b, uint32_t number,
 	return NULL;
 }
 
-/* A packet, in |frame| as it came, is in b->d without its CRC. */
+/* Handles a packet that came in |frame|; b->d holds it without its CRC. */
 static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
 		      size_t len, vtime at)
 {
@@ -332,7 +335,10 @@ static void packet_in(struct bridge *b, unsigned s, const uint8_t *frame,
 			     "kept back");
 }
 
-/* The CRC, in either order, is taken off and made anew when it leaves. */
+/*
+ * Removes the CRC, in either byte order; it is computed again when the packet
+ * leaves.
+ */
 static void bridge_open_crc(struct bridge *b)
 {
 	crc_open(&b->d, CRC_LE, ICRC_SOCK);
@@ -347,13 +353,13 @@ static void count_in(struct bridge *b, unsigned s, vtime now)
 	b->last = now;
 }
 
-/* Forwards frames that are not our packets, or are truncated, unchanged. */
+/* Forwards unchanged frames that hold no packet of ours, and truncated ones. */
 static void pass_on(struct bridge *b, unsigned s, const struct port_frame *f)
 {
 	b->res->side[s].other++;
 	trace_packet(&b->trace, s, CAPTURE_INBOUND, f->at, f->p, f->len, NULL);
 	if (f->len < f->orig)
-		return; /* the rest of it is lost */
+		return; /* the rest of the frame is lost */
 	trace_packet(&b->trace, !s, CAPTURE_OUTBOUND, b->now, f->p, f->len,
 		     NULL);
 	bridge_leave(b, !s, f->p, f->len);
@@ -389,11 +395,11 @@ static void dgram_in(struct bridge *b, unsigned s, vtime at)
 			  sizeof(b->made));
 	bridge_open_crc(b);
 	count_in(b, s, at);
-	/* leave_out makes its frame in the same place, but is later. */
+	/* leave_out() makes its frame in the same buffer, but later. */
 	packet_in(b, s, b->made, len > 0 ? (size_t)len : 0, at);
 }
 
-/* Takes up to a batch from one side.  Return: how many there were. */
+/* Takes up to a batch from one side.  Return: the number of packets. */
 static unsigned bridge_take_in(struct bridge *b, unsigned s)
 {
 	struct port *p = b->end[s].port;
@@ -477,7 +483,7 @@ static void bridge_loop(struct bridge *b)
 	}
 }
 
-/* Judges the packets that never came, up to the time that is over. */
+/* Judges the packets that never came, up to the current time. */
 static void bridge_judge_absence(struct bridge *b)
 {
 	for (unsigned s = 0; s < 2; s++)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The bridge from what comes in to its capture file, in virtual time.
+ * cli/bridge_test.c -- tests the bridge from its input to its capture file, in
+ * virtual time.
  *
- * 1,000 random sets of rules and traffic in both directions, over ports that
- * are made up here: half of them of whole frames, half of sockets.  The file
- * has to hold each packet where it came in, at its time and with what befell
- * it, and each that left where it left, byte for byte and in order, as the
- * model says (suite/craft/rules_model_test.h); and what was put on either link
- * is what the file says.
+ * 1,000 random sets of rules and traffic in both directions run over simulated
+ * ports: half of them of whole frames, half of sockets.  The file must hold
+ * each packet where it arrived, with its time and its fate.  It must hold each
+ * packet that left where it left, byte for byte and in order, as the model
+ * predicts (suite/craft/rules_model_test.h).  The packets on either link must
+ * be those in the file.
  */
 #include <unistd.h>
 
@@ -17,8 +18,8 @@
 #include "wire/frame/crc.h"
 #include "wire/frame/frame_build.h"
 
-#define LEAVES (PACKETS * 24) /* more than ever leave one side */
-#define IDLE   (3 * VSPAN_S)  /* until all that is held has left */
+#define LEAVES (PACKETS * 24) /* more packets than ever leave on one side */
+#define IDLE   (3 * VSPAN_S)  /* time after which all held packets have left */
 
 /* ---- A clock, and two ports ---- */
 
@@ -39,7 +40,7 @@ static struct world {
 	vtime now;
 	bool frames;
 	struct bridge_test_arrival in[PACKETS];
-	size_t next; /* to come in */
+	size_t next; /* index of the next arrival */
 	struct fake {
 		struct port port; /* the first member */
 		unsigned side;
@@ -69,7 +70,7 @@ int __wrap_port_wait(const int *fds, size_t n, vtime until, size_t *ret_ready)
 	return more;
 }
 
-/* The next packet, if it is due and comes from this side. */
+/* Returns the next packet if it is due and comes from this side. */
 static const struct bridge_test_arrival *
 bridge_test_arrive(const struct port *p)
 {
@@ -119,7 +120,7 @@ static void depart(struct port *p, const uint8_t *frame, size_t len)
 static int fake_put(struct port *p, const struct port_frame *f, size_t n)
 {
 	depart(p, f->p, f->len);
-	return n ? 1 : 0; /* a port that takes one at a time */
+	return n ? 1 : 0; /* this port sends one packet at a time */
 }
 
 static int bridge_test_fake_send(struct port *p, const struct dgram *d)
@@ -163,7 +164,7 @@ struct book {
 	struct capture_packet pkt;
 	bool any;
 	struct text t;
-	vtime epoch; /* of the clock's 0 */
+	vtime epoch; /* wall-clock time of the clock's 0 */
 };
 
 static void bridge_test_read_file(struct book *b, const char *path)
@@ -196,7 +197,10 @@ static void close_file(struct book *b)
 	text_free(&b->t);
 }
 
-/* The packet in hand came or left there, then, and nothing else is said. */
+/*
+ * Checks that the packet in hand came or left there at that time, without other
+ * remarks.
+ */
 static void bridge_test_is_told(const struct book *b, unsigned side,
 				enum capture_direction direction, vtime at,
 				const char *comment)
@@ -244,7 +248,10 @@ static const char *bridge_test_note(const struct model_rule *rules,
 	return buf;
 }
 
-/* All that leaves by |until| is the next in the file, and on its link. */
+/*
+ * Checks that all packets that leave by |until| are next in the file, and on
+ * their link.
+ */
 static void bridge_test_leaves(struct book *b, struct model *m,
 			       const struct model_rule *rules, vtime until,
 			       size_t *nout)
@@ -286,7 +293,7 @@ static void came(struct book *b, const struct model_rule *rules,
 	turn_page(b);
 }
 
-/* Plays the traffic to the model and reads along. */
+/* Passes the traffic to the model and compares it with the file. */
 static void bridge_test_compare(const char *path, struct model *m,
 				struct model_rule *rules, size_t n)
 {

@@ -3,11 +3,11 @@
  * cli/cases.c -- the corpus: finds, reads and parses cases, and sorts them by
  * id.
  *
- * Cases come from the embedded tree or from a folder; corpus_add_file() adds
- * single files behind them.  A case that the caller does not run is reduced to
- * its head.  The fragments of a tree are in its common/.  Those of a single
- * file are looked for in common/ beside it, then in the folders above, then
- * among the embedded ones.
+ * Cases come from the embedded tree or from a folder; corpus_add_file() appends
+ * single files.  Of a case that the caller does not run, only the head is kept.
+ * The fragments of a tree are in its folder common/.  Those of a single file
+ * are searched in common/ beside it, then in the folders above, then among the
+ * embedded ones.
  */
 #include "cli/cases.h"
 
@@ -40,18 +40,18 @@ struct corpus {
 	struct fragment_text *fragments;
 	struct test_case **at;
 	size_t n, size;
-	size_t nfirst;   /* those of corpus_new; files that were added follow */
+	size_t nfirst;   /* cases of corpus_new; those of added files follow */
 	const char *dir; /* the tree; NULL: the embedded cases */
-	bool probes;     /* the stimuli of "rung probe", not the cases */
-	/* selection, until the corpus is made; NULL: all */
+	bool probes; /* read the stimuli of "rung probe" instead of the cases */
+	/* selection while the corpus is made; NULL: all */
 	const struct corpus_want *want;
 };
 
-/* The place of the fragments of one file. */
+/* The position of the fragments of a file. */
 struct cases_place {
 	struct corpus *corpus;
 	const char *tree; /* folder of the tree; NULL: embedded, or climb */
-	const char *path; /* of the file; NULL: embedded */
+	const char *path; /* path of the file; NULL: embedded */
 };
 
 static bool cases_ends_with(const char *s, const char *end)
@@ -61,7 +61,7 @@ static bool cases_ends_with(const char *s, const char *end)
 	return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* The length of a file's name without ".lad". */
+/* Returns the length of a file's name without ".lad". */
 static int cases_stem(const char *name)
 {
 	const int len = (int)strlen(name);
@@ -72,7 +72,7 @@ static int cases_stem(const char *name)
 }
 
 /*
- * Returns true if a selector matches a case of that file, or one of its chairs;
+ * Returns true if a selector matches a case of that file, or one of its chairs.
  * |section| NULL: the plain case.
  */
 static bool cases_is_wanted(const struct corpus *c, const char *name,
@@ -106,8 +106,8 @@ static bool cases_may_be_wanted(const struct corpus *c, const char *name)
 }
 
 /*
- * Fragments and mutants live in the same tree and are no cases; the stimuli of
- * "rung probe" are read for it alone.
+ * Fragments and mutants are in the same tree, but are no cases.  The stimuli of
+ * "rung probe" are read only for that command.
  */
 static bool is_case(const struct corpus *c, const char *name)
 {
@@ -150,7 +150,7 @@ static const char *fragment_file(struct corpus *c, const char *path,
 	return f->text;
 }
 
-/* Looks in common/ beside the file, then in each folder above. */
+/* Searches in common/ beside the file, then in each folder above. */
 static const char *fragment_climb(const struct cases_place *p, const char *name,
 				  const char **ret_path)
 {
@@ -219,7 +219,7 @@ static bool cases_is_whole(const struct corpus *c, const struct test_case *k)
 	return !c->want->runs || c->want->runs(c->want->ctx, k);
 }
 
-/* Appends a case, or its head in its place.  Takes |k| away. */
+/* Appends a case, or only its head.  Owns |k| from now on. */
 static int append_wanted(struct corpus *c, struct test_case *k)
 {
 	struct test_case *kept = k;
@@ -250,8 +250,8 @@ static int cases_add_section(struct cases_place *p,
 }
 
 /*
- * Parses the wanted cases of a file; its name is the id of the plain one, maybe
- * with ".lad" at its end.
+ * Parses the wanted cases of a file.  Its name, with or without ".lad", is the
+ * id of the plain case.
  */
 static int cases_add(struct cases_place *p, const char *name, const char *path,
 		     const char *text, size_t len, struct diag *diag)
@@ -292,7 +292,7 @@ static int add_embedded(struct corpus *c, struct diag *diag)
 	return 0;
 }
 
-/* Names the file that the system refused. */
+/* Names the file that could not be opened or read. */
 static int cases_refused(struct diag *diag, const char *path)
 {
 	int kept = errno;
@@ -455,7 +455,7 @@ const struct test_case *corpus_at(const struct corpus *c, size_t n)
 	return c->at[n];
 }
 
-/* The part of a path that becomes the id. */
+/* Returns the part of a path that becomes the id. */
 static const char *path_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -467,7 +467,7 @@ static const char *path_name(const char *path)
 	return name;
 }
 
-/* Finds the cases of one added file, which are contiguous in |c|. */
+/* Finds the cases of an added file, which are contiguous in |c|. */
 static void corpus_find_file(const struct corpus *c, const char *path,
 			     size_t *ret_first, size_t *ret_n)
 {

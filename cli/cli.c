@@ -21,11 +21,10 @@
 #include "reports/safe.h"
 #include "wire/frame/foreign.h"
 
-/* A variable that changes, as base/memory.c has one: a signal has no argument.
- */
+/* A static variable, because a signal handler has no argument. */
 static volatile bool interrupted;
 
-/* Arguments and names of files may not steer the terminal. */
+/* Arguments and file names must not control the terminal. */
 static void put_safely(const char *s)
 {
 	struct text t = {0};
@@ -78,7 +77,7 @@ int cli_put_json(const char *who, json_t *root)
 
 	json_decref(root);
 	putchar('\n');
-	/* main() reports what could not be written. */
+	/* main() reports failed writes. */
 	if (bad && !ferror(stdout))
 		return cli_nomem(who);
 	return EXIT_PASSED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cli.h -- what the sub-commands share: exit codes, messages, streams.
+ * cli/cli.h -- shared by the sub-commands: exit codes, messages, streams.
  *
  * Data goes to standard output, everything else to standard error.
  */
@@ -18,34 +18,34 @@
 
 struct foreign;
 
-/* Highest first where several apply. */
+/* If several apply, the first one in this list is used. */
 enum cli_exit {
 	EXIT_INTERRUPTED = 130,
-	EXIT_USAGE = 2,        /* or configuration */
-	EXIT_HARNESS = 5,      /* our fault, or the machine's */
+	EXIT_USAGE = 2,        /* usage or configuration */
+	EXIT_HARNESS = 5,      /* an error of rung or of the machine */
 	EXIT_FAILED = 1,       /* at least one fail */
-	EXIT_INCONCLUSIVE = 3, /* no fail, but something stays open */
-	EXIT_NOTHING = 4,      /* nothing was selected or run, or all n/a */
+	EXIT_INCONCLUSIVE = 3, /* no fail, but some result is inconclusive */
+	EXIT_NOTHING = 4,      /* nothing was selected or run, or all is n/a */
 	EXIT_PASSED = 0,
 };
 
 /*
- * cli_usage prints "WHO: what is wrong" and how to get help.
+ * cli_usage prints "WHO: message", and how to get help.
  * Return: EXIT_USAGE.
  */
 __attribute__((format(printf, 2, 3))) int cli_usage(const char *who,
 						    const char *fmt, ...);
 
-/* cli_try says how to get help, after getopt_long() printed a message. */
+/* cli_try prints how to get help, after getopt_long() printed a message. */
 int cli_try(const char *who);
 
 /*
- * cli_bad_text tells why a text or file could not be used.
- * Return: EXIT_USAGE, or EXIT_HARNESS for lack of memory.
+ * cli_bad_text prints why a text or file could not be used.
+ * Return: EXIT_USAGE, or EXIT_HARNESS if memory ran out.
  */
 int cli_bad_text(const char *who, int err, const struct diag *diag);
 
-/* cli_nomem says so.  Return: EXIT_HARNESS. */
+/* cli_nomem reports that memory ran out.  Return: EXIT_HARNESS. */
 int cli_nomem(const char *who);
 
 /* cli_remark prints "WHO: WHAT: ..." to standard error; |what| may be any
@@ -55,19 +55,19 @@ __attribute__((format(printf, 3, 4))) void
 cli_remark(const char *who, const char *what, const char *fmt, ...);
 
 /*
- * cli_put_json prints a document to standard output, and frees it.  NULL is a
- * document for which the memory was short.
+ * cli_put_json prints a document to standard output, and frees it.  NULL:
+ * memory for the document ran out.
  * Return: EXIT_PASSED, or EXIT_HARNESS after a message.
  */
 int cli_put_json(const char *who, json_t *root);
 
-/* cli_sys tells what the system refused, and errno.  Return: EXIT_HARNESS. */
+/* cli_sys reports a failed system call, with errno.  Return: EXIT_HARNESS. */
 int cli_sys(const char *who, const char *what);
 
 /* The argument of --color, as OPTION_ROW_COLOUR stores it. */
 enum cli_colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-/* cli_use_colour says whether |f| gets colour. */
+/* cli_use_colour returns true if |f| gets colours. */
 bool cli_use_colour(FILE *f, enum cli_colour_when when);
 
 /*
@@ -77,28 +77,31 @@ bool cli_use_colour(FILE *f, enum cli_colour_when when);
 unsigned cli_width(void);
 
 /*
- * cli_sizes reads what "--sizes" says.  Return: 0, or an exit code after a
- * message.
+ * cli_sizes parses the argument of "--sizes".  Return: 0, or an exit code after
+ * a message.
  */
 int cli_sizes(const char *who, const char *arg, struct foreign *ret);
 
-/* cli_number reads a whole number, decimal or 0x, up to |max|. */
+/* cli_number parses a whole number, decimal or 0x, up to |max|. */
 bool cli_number(const char *s, uint64_t max, uint64_t *ret);
 
-/* cli_span reads "10", "10s", "500ms", "20us"; not 0.  Bare is seconds. */
+/*
+ * cli_span parses "10", "10s", "500ms", "20us"; without a unit, seconds.  0 is
+ * rejected.
+ */
 bool cli_span(const char *s, vspan *ret);
 
-/* Sent to a thread so that it looks at the flag of cli_interrupts. */
+/* Sent to a thread so that it checks the flag of cli_interrupts. */
 #define CLI_WAKE SIGUSR1
 
 /*
- * cli_interrupts catches SIGINT and SIGTERM: the flag that it returns turns
- * true at the first; the second ends the program.  CLI_WAKE does nothing but
- * end a system call that waits.
+ * cli_interrupts catches SIGINT and SIGTERM.  The first one sets the flag that
+ * it returns; the second one ends the program.  CLI_WAKE only interrupts a
+ * system call that waits.
  */
 const volatile bool *cli_interrupts(void);
 
-/* cli_interrupted is that flag, false before cli_interrupts was called. */
+/* cli_interrupted returns that flag; false before cli_interrupts was called. */
 bool cli_interrupted(void);
 
 #endif

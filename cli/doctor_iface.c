@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/doctor_iface.c -- what rung doctor says of Ethernet interfaces.
+ * cli/doctor_iface.c -- the checks of Ethernet interfaces in "rung doctor".
  *
- * Offloads let the hardware, or the kernel on its behalf, join packets, cut
- * them or fill in checksums: a capture then shows what was not on the wire.
- * They are named, and switched off only where told to.
+ * With offloads, the hardware or the kernel joins packets, splits them or fills
+ * in checksums.  A capture then shows packets that were not on the wire.  The
+ * check names such offloads, and switches them off only on request.
  *
  * Spec: Linux include/uapi/linux/ethtool.h, packet(7)
  */
@@ -28,7 +28,7 @@
 #include "cli/tool.h"
 #include "gen/port/port.h"
 
-/* An interface that is looked at, by a socket that is as good as any. */
+/* An interface to check; any socket serves for the requests. */
 struct doctor_iface {
 	int sock;
 	const char *name;
@@ -111,13 +111,14 @@ static void doctor_iface_each(struct doctor *d, look_fn look)
 /* clang-format off */
 static const struct offload {
 	const char *name;
-	uint32_t get, set, flag; /* flag: of those that share a command */
+	/* |flag|: distinguishes offloads that share a command */
+	uint32_t get, set, flag;
 	const char *spoils;
 } offloads[] = {
 	{"GRO", ETHTOOL_GGRO, ETHTOOL_SGRO, 0,
-	 "packets that arrive may be joined into one"},
+	 "arriving packets may be joined into one"},
 	{"LRO", ETHTOOL_GFLAGS, ETHTOOL_SFLAGS, ETH_FLAG_LRO,
-	 "packets that arrive may be joined into one"},
+	 "arriving packets may be joined into one"},
 	{"TSO", ETHTOOL_GTSO, ETHTOOL_STSO, 0,
 	 "one captured packet may leave as many"},
 	{"GSO", ETHTOOL_GGSO, ETHTOOL_SGSO, 0,
@@ -134,7 +135,7 @@ static bool is_on(const struct doctor_iface *i, const struct offload *o)
 	struct ethtool_value v = {.cmd = o->get};
 
 	if (ethtool(i, &v))
-		return false; /* it does not know the word */
+		return false; /* the driver does not support the request */
 	if (o->flag)
 		return v.data & o->flag;
 	return v.data;
@@ -196,7 +197,10 @@ void doctor_offloads(struct doctor *d)
 
 /* ---- Queueing disciplines ---- */
 
-/* Those that send what they have at once, unless the link is busy. */
+/*
+ * Returns true if the discipline sends packets at once, unless the link is
+ * busy.
+ */
 static bool is_prompt(const char *qdisc)
 {
 	static const char *const prompt[] = {"noqueue",  "pfifo_fast", "mq",
@@ -209,7 +213,7 @@ static bool is_prompt(const char *qdisc)
 	return false;
 }
 
-/* The root of an interface, as tc names it.  The name is an interface's. */
+/* Finds the root discipline of an interface, as tc names it. */
 static bool root_qdisc(const struct doctor_iface *i, char qdisc[32])
 {
 	char command[96];
@@ -232,17 +236,17 @@ static void look_queue(struct doctor *d, const struct doctor_iface *i)
 
 	if (!root_qdisc(i, qdisc))
 		doctor_say(d, DOCTOR_NOTE,
-			   "%s: tc does not tell the queueing discipline",
+			   "%s: tc does not report the queueing discipline",
 			   i->name);
 	else if (is_prompt(qdisc))
 		doctor_say(d, DOCTOR_OK,
-			   "%s: %s sends at once; ports of rung go through it, "
-			   "for what goes past it no capture here sees",
+			   "%s: %s sends at once; ports of rung use it, "
+			   "since no capture here sees packets that bypass it",
 			   i->name, qdisc);
 	else
 		doctor_say(d, DOCTOR_NOTE,
-			   "%s: %s may delay or drop what is sent; ports of "
-			   "rung go through it",
+			   "%s: %s may delay or drop packets; ports of "
+			   "rung use it",
 			   i->name, qdisc);
 }
 
@@ -266,12 +270,11 @@ static void look_stamps(struct doctor *d, const struct doctor_iface *i)
 			   "take its time; raw and xdp ports the kernel's",
 			   i->name);
 	else if (able.hardware)
-		doctor_say(
-			d, DOCTOR_NOTE,
-			"%s: the NIC could stamp what arrives; \"hwstamp_ctl "
-			"-i %s -r 1\" has it do so, until then the kernel "
-			"does",
-			i->name, i->name);
+		doctor_say(d, DOCTOR_NOTE,
+			   "%s: the NIC could stamp arrivals; \"hwstamp_ctl "
+			   "-i %s -r 1\" enables it; until then the kernel "
+			   "does",
+			   i->name, i->name);
 	else if (able.software)
 		doctor_say(d, DOCTOR_OK,
 			   "%s: the kernel stamps what arrives; no hardware "
@@ -291,7 +294,7 @@ void doctor_stamps(struct doctor *d)
 
 #define XDP_HEADROOM 256u /* of what is received, kept by the kernel */
 
-/* Why no port of its kind can be opened. */
+/* Reports why no AF_XDP port can be opened. */
 static void say_no_xdp(struct doctor *d, const struct doctor_iface *i,
 		       const struct port_conf *conf)
 {
@@ -303,7 +306,10 @@ static void say_no_xdp(struct doctor *d, const struct doctor_iface *i,
 		   i->name, why);
 }
 
-/* A port that only sends takes nothing away from the operating system. */
+/*
+ * Uses a port that only sends, which takes no frames away from the operating
+ * system.
+ */
 static void look_xdp(struct doctor *d, const struct doctor_iface *i)
 {
 	struct port_conf conf = {.kind = PORT_XDP, .deaf = true};
@@ -330,12 +336,15 @@ static void look_xdp(struct doctor *d, const struct doctor_iface *i)
 	if (!ioctl(i->sock, SIOCGIFMTU, &r) &&
 	    (unsigned)r.ifr_mtu + ETH_HLEN > PORT_XDP_MAX - XDP_HEADROOM)
 		doctor_say(d, DOCTOR_NOTE,
-			   "%s: MTU %d: of what comes in, xdp ports get no "
+			   "%s: MTU %d: xdp ports receive no "
 			   "frame above %u bytes",
 			   i->name, r.ifr_mtu, PORT_XDP_MAX - XDP_HEADROOM);
 }
 
-/* Drivers that copy nothing set up a queue anew for it. */
+/*
+ * Only for named interfaces, because drivers with zero copy reset a queue for
+ * it.
+ */
 void doctor_xdp(struct doctor *d)
 {
 	if (d->ifaces && *d->ifaces)

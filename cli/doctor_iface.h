@@ -8,9 +8,8 @@
 #include "cli/doctor.h"
 
 /*
- * Checks of interfaces: offloads that make a capture differ from what was on
- * the wire; queues that delay what is sent; who stamps frames with the time;
- * whether AF_XDP works.
+ * Checks of interfaces: offloads that falsify captures; queueing disciplines
+ * that delay packets; the clock that stamps frames; whether AF_XDP works.
  */
 void doctor_offloads(struct doctor *d);
 void doctor_queues(struct doctor *d);

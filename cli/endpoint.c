@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/endpoint.c -- a declaration as the configuration of the reference
- * endpoint, and the declaration that the reference runs under.
+ * cli/endpoint.c -- makes the configuration of the reference endpoint from a
+ * declaration, and the declaration for which the reference runs.
  *
  * On a real link the built-in declaration gets slower timers and wider
- * tolerances, so that a delay by the scheduler is not blamed on the device.
+ * tolerances, so that the device is not blamed for a delay by the scheduler.
  */
 #include "cli/endpoint.h"
 
@@ -63,9 +63,9 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 }
 
 /*
- * A machine that others use as well is late by milliseconds now and then.  A
- * reference on such a machine has slow timers and may be late, so that nothing
- * is laid at its door that the scheduler did.
+ * A shared machine may delay the reference by milliseconds.  So the reference
+ * there has slow timers and wide tolerances, and is not blamed for the
+ * scheduler.
  */
 static void slow_down(struct decl *d)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/endpoint.h -- the reference endpoint as a declaration describes it.
+ * cli/endpoint.h -- the reference endpoint, configured by a declaration.
  */
 #ifndef CLI_ENDPOINT_H
 #define CLI_ENDPOINT_H
@@ -13,7 +13,7 @@
 
 /*
  * endpoint_conf fills a configuration with the ids, sizes and timers of a
- * declaration, so that the endpoint is what |d| says.
+ * declaration, so that the endpoint behaves as |d| declares.
  */
 void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 		   enum family family, struct ip_addr addr);
@@ -21,8 +21,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 /*
  * endpoint_decl reads a declaration from a file, or the reference's own if
  * |path| is NULL, and changes what |variants| (NULL: none) declare.  The
- * reference's own has slow timers if it is to run |live|, on a clock and a
- * machine that is shared.  What is wrong is printed after |who|.
+ * reference's own gets slow timers if it will run |live|, on a real clock and a
+ * shared machine.  Error messages begin with |who|.
  * Return: 0 or an exit code.
  * Owner:  the caller frees *ret with decl_free.
  */

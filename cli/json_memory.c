@@ -19,10 +19,11 @@
 
 #include "cli/cli.h"
 
-enum { RESERVE = 1 << 18 }; /* bytes; no page of it exists until it is used */
+/* bytes; the system allocates its pages at first use */
+enum { RESERVE = 1 << 18 };
 
 static alignas(max_align_t) unsigned char reserve[RESERVE];
-static atomic_size_t reserved; /* bytes that were given out, for good */
+static atomic_size_t reserved; /* bytes given out; they are never freed */
 
 static _Noreturn void json_memory_give_up(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/main.c -- rung: one program, sub-commands.
+ * cli/main.c -- the program: it runs a sub-command.
  *
- * It finds the sub-command, and after it has run makes sure that what went to
- * standard output really arrived.
+ * After the sub-command it checks that everything written to standard output
+ * has arrived.
  */
 #include <errno.h>
 #include <signal.h>
@@ -93,7 +93,7 @@ static bool written(void)
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return true;
-	/* A reader that closed its end early has what it wanted. */
+	/* A reader that closed its end early needs no message. */
 	if (errno != EPIPE)
 		fprintf(stderr, "rung: standard output: %s\n",
 			errno ? strerror(errno) : "not all could be written");
@@ -101,7 +101,7 @@ static bool written(void)
 }
 
 /*
- * Changes the exit code if memory ran out: then any output may be incomplete.
+ * Changes the exit code if memory ran out, since any output may be incomplete.
  */
 static int remembered(int code)
 {

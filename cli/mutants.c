@@ -30,7 +30,7 @@ static bool is_mutant(const char *name)
 	       strcmp(name + len - 4, ".mut") == 0;
 }
 
-/* Returns whether a variant of that name exists. */
+/* Returns true if a variant of that name exists. */
 static bool is_variant(const char *name)
 {
 	char path[128];
@@ -42,7 +42,7 @@ static bool is_variant(const char *name)
 	return false;
 }
 
-/* Copies what stands behind "KEY " on a line of the head; "" if none does. */
+/* Copies the text after "KEY " on a line of the head; "" if there is none. */
 static void mutants_head(const char *text, const char *key, char *buf,
 			 size_t size)
 {
@@ -97,8 +97,8 @@ static int mutants_unknown(const char *who, const char *name)
 }
 
 /*
- * A file beside the mutants, seen from the program's own: where the build puts
- * them, or where the package does.
+ * Finds a file of the mutants, relative to the program: in the folder of the
+ * build, or of the package.
  */
 static int mutants_path_of(const char *folder, const char *name,
 			   const char *end, char *buf, size_t size)
@@ -124,7 +124,9 @@ static int mutants_path_of(const char *folder, const char *name,
 	return 0;
 }
 
-/* The shared object of a mutant; a name with a slash is that file itself. */
+/*
+ * Finds the shared object of a mutant; a name with a slash is the path itself.
+ */
 static int object_of(const char *who, const char *name, char *buf, size_t size)
 {
 	const bool variant = is_variant(name);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/mutants.h -- the mutants of the reference: what each breaks, and loading
- * one into the chair of the device.
+ * cli/mutants.h -- the mutants of the reference: the row that each violates,
+ * and how one is loaded as the device.
  *
- * docs/mutants.md says how one is written.  Their heads are embedded; their
- * code is a shared object in mutants/ beside the folder of the program, or
- * where the package puts it.
+ * docs/mutants.md describes how to write one.  Their heads are embedded.  Their
+ * code is a shared object in mutants/ beside the folder of the program, or in
+ * the folder of the package.
  */
 #ifndef CLI_MUTANTS_H
 #define CLI_MUTANTS_H
@@ -20,22 +20,23 @@ struct orc_api;
 struct mutant {
 	char name[64];
 	char what[256];
-	enum req_id id; /* what it violates, REQ_NONE if the head is wrong */
+	/* the row that it violates; REQ_NONE if the head is wrong */
+	enum req_id id;
 	enum req_role role;
-	char killed_by[512]; /* words */
+	char killed_by[512]; /* names of cases, separated by blanks */
 };
 
 /*
  * mutant_at reads the head of the n-th mutant, in the order of their names.
- * Return: 0; ERR_VALUE there are no more.
+ * Return: 0; ERR_VALUE if there are no more.
  */
 int mutant_at(size_t n, struct mutant *ret);
 
 /*
- * mutant_load loads a mutant or a variant (cases/variants/) by its name, or the
- * shared object that a name with a slash is the path of; what is wrong is
- * printed after |who|.  It is never unloaded: one lives as long as the program.
- * Return: 0; EXIT_USAGE there is no such mutant or variant; EXIT_HARNESS.
+ * mutant_load loads a mutant or a variant (cases/variants/) by its name, or a
+ * shared object by a path with a slash.  Error messages begin with |who|.  It
+ * is never unloaded, since it is used as long as the program runs.
+ * Return: 0; EXIT_USAGE if there is no such mutant or variant; EXIT_HARNESS.
  */
 int mutant_load(const char *who, const char *name, const struct orc_api **ret);
 

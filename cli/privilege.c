@@ -25,21 +25,26 @@
 #define LOADS (BIT(CAP_NET_ADMIN) | BIT(CAP_SYS_ADMIN))
 
 /*
- * |opens| is what opening takes, or is better with; |closes| what closing
- * takes; |holds| what an open port needs effective.
+ * |opens|: capabilities that opening needs or profits from; |closes|: those
+ * that closing needs; |holds|: those that an open port needs effective.
  */
 static const struct {
 	uint64_t opens, closes, holds;
 } kinds[] = {
-	/* Entropy values below 1024 are source ports; NET_ADMIN is for a
-	 * receive buffer above net.core.rmem_max. */
+	/*
+	 * Entropy values below 1024 are source ports, which need
+	 * NET_BIND_SERVICE. NET_ADMIN permits a receive buffer above
+	 * net.core.rmem_max.
+	 */
 	[PORT_UDP] = {BIT(CAP_NET_BIND_SERVICE) | BIT(CAP_NET_ADMIN), 0,
 		      BIT(CAP_NET_BIND_SERVICE)},
 	[PORT_RAW] = {BIT(CAP_NET_RAW), 0, 0},
 	[PORT_RING] = {BIT(CAP_NET_RAW), 0, 0},
-	/* It loads a program into the interface and takes it out again.
-	 * libxdp finds the program by its number, for which CAP_BPF is not
-	 * enough. */
+	/*
+	 * The port loads a program into the interface and removes it
+	 * again.  libxdp finds the program by its number, for which CAP_BPF is
+	 * not enough.
+	 */
 	[PORT_XDP] = {BIT(CAP_NET_RAW) | LOCKS | LOADS, LOADS, 0},
 };
 
@@ -59,7 +64,10 @@ static bool privilege_get(struct caps *ret)
 	return true;
 }
 
-/* Fewer are always allowed.  The inheritable set becomes empty. */
+/*
+ * Dropping capabilities is always permitted.  The inheritable set becomes
+ * empty.
+ */
 static void privilege_set(const struct caps *c)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

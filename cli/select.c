@@ -39,7 +39,7 @@ const struct option_row select_rows[] = {
 	 OPTION_CHOICE(struct select_conf, smoke, "full smoke")},
 	OPTION_END};
 
-#define GROUP_DEPTH 8 /* groups within groups; the language has fewer */
+#define GROUP_DEPTH 8 /* most nested groups; the language has fewer */
 
 enum req_role chair_role(enum chair chair)
 {
@@ -101,7 +101,7 @@ void selection_free(struct selection *p)
 	*p = (struct selection){0};
 }
 
-/* One selector picks nothing twice, so only earlier ones are compared. */
+/* One selector picks nothing twice, so only earlier picks are compared. */
 static bool picked(const struct selection *p, const struct test_case *k,
 		   enum chair c)
 {
@@ -129,7 +129,7 @@ static int pick_add(struct selection *p, const struct test_case *k,
 	return 0;
 }
 
-/* Adds the chairs of a case that |pat| means; counts them. */
+/* Adds the chairs of a case that |pat| matches, and counts them. */
 static int match_case(struct selection *p, const struct test_case *k,
 		      const char *pat, size_t *count)
 {
@@ -148,8 +148,9 @@ static int match_case(struct selection *p, const struct test_case *k,
 
 /* A selector that is a path: "PATH.lad", ":SECTION", "@CHAIR". */
 struct select_path {
-	int len;             /* of the path; 0: it is no path */
-	const char *section; /* |section_len| bytes; NULL: all of the file */
+	int len; /* length of the path; 0: it is no path */
+	/* |section_len| bytes; NULL: all cases of the file */
+	const char *section;
 	int section_len;
 	const char *chair; /* "@target", or "" */
 };
@@ -263,7 +264,8 @@ static int select_by_id(const void *a, const void *b)
 	return (int)x->chair - (int)y->chair;
 }
 
-/* Returns whether a reference cites a clause: "3.5.20" is in "UET 3.5.20.2.2".
+/*
+ * Returns true if a reference cites a clause: "3.5.20" is in "UET 3.5.20.2.2".
  */
 static bool select_cites(const char *ref, const char *clause)
 {
@@ -277,8 +279,8 @@ static bool select_cites(const char *ref, const char *clause)
 }
 
 /*
- * Returns whether the filters let a chair of a case through; |id| and |role|
- * are those of conf->req.
+ * Returns true if the filters accept a chair of a case; |id| and |role| are
+ * those of conf->req.
  */
 static bool select_passes(const struct select_conf *conf,
 			  const struct test_case *k, enum chair chair,
@@ -310,7 +312,7 @@ bool select_keeps(void *ctx, const struct test_case *k)
 	return false;
 }
 
-/* Drops what the filters do not let through. */
+/* Removes the picks that the filters reject. */
 static int filter(const char *who, const struct select_conf *conf,
 		  struct selection *p)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/select.h -- which cases, in which chair of the device.
+ * cli/select.h -- selects cases, and the chairs of the device in them.
  *
- * A selector is an id ("uet/rud/send-gtd", both chairs of it; with "@target"
- * one), a folder ("uet/rud"), a glob over ids ('*' crosses '/', '?' is one
- * character), or the path of a .lad file, again with or without a chair: all
- * cases of that file, with
- * ":drop" its section of that name, with ":plain" its plain case.
+ * A selector is an id ("uet/rud/send-gtd" for both chairs, with "@target" for
+ * one), a folder ("uet/rud"), a glob over ids ('*' also matches '/', '?'
+ * matches one character), or the path of a .lad file, with or without a
+ * chair.  A path selects all cases of the file; with ":drop" only its section
+ * of that name, with ":plain" its plain case.
  */
 #ifndef CLI_SELECT_H
 #define CLI_SELECT_H
@@ -17,7 +17,7 @@
 #include "cli/cases.h"
 #include "cli/option/option.h"
 
-/* A case in a chair: one test. */
+/* A case in a chair. */
 struct pick {
 	const struct test_case *test_case;
 	enum chair chair;
@@ -26,32 +26,33 @@ struct pick {
 struct selection {
 	struct pick *at; /* in the order of ids, target first */
 	size_t n, size;
-	size_t before; /* those that earlier selectors picked */
+	size_t before; /* number of picks of earlier selectors */
 };
 
 struct select_conf {
-	char *const *selectors; /* none: all */
+	char *const *selectors; /* none: all cases */
 	size_t n;
-	const char *as;  /* id of the .lad file that is named; or NULL */
-	const char *req; /* only those that cover "RUD-SEQ-76" or ".../dst" */
-	const char *clause;  /* only those that cite it or a part of it */
-	const char *keyword; /* only those whose id contains it */
-	const char *exclude; /* without those that this selector means */
-	bool smoke;          /* only those that say so */
+	const char *as;  /* id for the .lad file that is named, or NULL */
+	const char *req; /* only cases that cover "RUD-SEQ-76" or ".../dst" */
+	/* only cases that cite this clause or a part of it */
+	const char *clause;
+	const char *keyword; /* only cases whose id contains this text */
+	const char *exclude; /* without the cases that this selector matches */
+	bool smoke;          /* only cases with the word smoke */
 };
 
 /* The rows of SELECTOR and of the filters, for a struct select_conf. */
 extern const struct option_row select_rows[];
 
 /*
- * select_keeps says whether the filters of a struct select_conf, |ctx|, let a
- * chair of the case through; as corpus_want.runs.
+ * select_keeps returns true if the filters of a struct select_conf, |ctx|,
+ * accept a chair of the case; for use as corpus_want.runs.
  */
 bool select_keeps(void *ctx, const struct test_case *k);
 
 /*
- * select_cases fills *ret; it reads .lad files that are named into |c|.  What
- * is wrong is printed on stderr, after |who| ("rung run").
+ * select_cases fills *ret; it reads .lad files that are named into |c|.  Error
+ * messages on stderr begin with |who| ("rung run").
  * Return: 0; EXIT_USAGE, EXIT_NOTHING (nothing matches at all), EXIT_HARNESS.
  * Owner:  selection_free, also after a failure.
  */
@@ -64,21 +65,21 @@ void pick_id(const struct pick *p, char *buf, size_t size);
 
 /*
  * step_reqs_each calls |fn| for every requirement that a line of the chair
- * names; stops and returns true once |fn| does.
+ * names.  It stops and returns true when |fn| returns true.
  */
 bool step_reqs_each(const struct test_case *k, enum chair chair,
 		    bool (*fn)(void *ctx, const struct req_ref *ref),
 		    void *ctx);
 
 /*
- * chair_covers says whether a case in a chair tests a requirement in a role: a
- * line of the chair names it, or the head covers it and the chair's role is
- * obliged.  REQ_BOTH asks for either role.
+ * chair_covers returns true if a case in a chair tests a requirement in a role:
+ * a line of the chair names it, or the head covers it and it obliges the
+ * chair's role. REQ_BOTH: either role.
  */
 bool chair_covers(const struct test_case *k, enum chair chair, enum req_id id,
 		  enum req_role role);
 
-/* chair_role is the role of the DUT: the target is the destination. */
+/* chair_role returns the role of the device: the target is the destination. */
 enum req_role chair_role(enum chair chair);
 
 #endif

@@ -17,7 +17,7 @@ static int spec_wrong(const char **ret_why, const char *why)
 	return ERR_SYNTAX;
 }
 
-/* A device at the other end of a link of ours. */
+/* Parses a device at the other end of one of our links. */
 static int spec_link(struct dut_spec *s, const char *arg, const char **ret_why)
 {
 	int err;
@@ -37,7 +37,7 @@ static int spec_link(struct dut_spec *s, const char *arg, const char **ret_why)
 	return 0;
 }
 
-/* "virtual,native,ip6,crc=big": |arg| is what follows "virtual" */
+/* Parses "virtual,native,ip6,crc=big": |arg| is the text after "virtual" */
 static int spec_virtual(struct dut_spec *s, const char *arg,
 			const char **ret_why)
 {
@@ -76,7 +76,8 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 	size_t have = strlen(s->text);
 
 	if (s->ref || s->virtual)
-		return spec_wrong(ret_why, "ref and virtual stand alone");
+		return spec_wrong(ret_why,
+				  "ref and virtual exclude other words");
 	snprintf(s->text + have, sizeof(s->text) - have, "%s%s",
 		 have ? " " : "", arg);
 	if (spec_is_port(arg))
@@ -96,7 +97,8 @@ int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why)
 				  "peer=HOST, raw:IFACE,ip=ADDR,peer=HOST, "
 				  "ring:... or exec:COMMAND");
 	if (have)
-		return spec_wrong(ret_why, "ref and virtual stand alone");
+		return spec_wrong(ret_why,
+				  "ref and virtual exclude other words");
 	return 0;
 }
 
@@ -107,7 +109,7 @@ const char *spec_token(const struct control_spec *s)
 	return s->token;
 }
 
-/* Reads the first line of an open file, which is closed, as the token. */
+/* Reads the first line of an open file as the token, and closes the file. */
 static int read_token(struct control_spec *s, FILE *f, const char **ret_why)
 {
 	bool got;
@@ -130,7 +132,10 @@ static FILE *open_fd(const char *digits)
 {
 	char path[32];
 
-	/* Any descriptor can be opened so, and stays the caller's. */
+	/*
+	 * Opening this path duplicates any descriptor; the caller keeps its
+	 * own.
+	 */
 	snprintf(path, sizeof(path), "/dev/fd/%.10s", digits);
 	if (digits[strspn(digits, "0123456789")])
 		return NULL;

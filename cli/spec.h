@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/spec.h -- what "--dut" and "--control" say, taken apart.
+ * cli/spec.h -- parses the arguments of "--dut" and "--control".
  *
  *	ref                        starts "rung serve" as a child
  *	virtual[,WRAP...]          in this process, in virtual time; WRAP is how
- *	                           packets are wrapped: native (over IP, without
- *	                           UDP), ip6, crc=little, crc=big
+ *                                 packets are wrapped: native (over IP, without
+ *                                 UDP), ip6, crc=little, crc=big
  *	PORT,peer=HOST             a device reached from a port of ours
  *	exec:COMMAND               starts COMMAND, control on its stdin and
- *				   stdout
+ *                                 stdout
  *
  * PORT is described in cli/spec_port.h.
  *
- * "exec:" and a port may both be given: the command then is the device that is
- * reached at HOST.  Alone, "exec:" has addresses chosen on loopback, and {dut}
- * and {tester} in COMMAND stand for them.
+ * "exec:" and a port may both be given: the command is then the device at HOST.
+ * With "exec:" alone, addresses on loopback are chosen, and replace {dut} and
+ * {tester} in COMMAND.
  */
 #ifndef CLI_SPEC_H
 #define CLI_SPEC_H
@@ -27,17 +27,17 @@
 
 struct dut_spec {
 	bool ref, virtual;
-	bool linked;         /* there is a port: |at| */
-	bool native, ip6;    /* virtual */
-	bool crc, crc_be;    /* virtual; else as declared */
-	const char *command; /* of exec, or NULL; lent */
+	bool linked;         /* a port is given: |at| */
+	bool native, ip6;    /* of virtual */
+	bool crc, crc_be;    /* of virtual; else as declared */
+	const char *command; /* command of exec, or NULL; lent */
 	struct port_spec at;
-	char text[256]; /* as given, for the report */
+	char text[256]; /* the argument, for the report */
 };
 
 /*
- * spec_dut takes one --dut; a second one adds to the first.
- * Return: 0, or ERR_SYNTAX with what is wrong in |ret_why|.
+ * spec_dut parses one --dut; a second one adds to the first.
+ * Return: 0, or ERR_SYNTAX with the error in |ret_why|.
  */
 int spec_dut(struct dut_spec *s, const char *arg, const char **ret_why);
 
@@ -50,21 +50,24 @@ enum control_kind {
 
 struct control_spec {
 	enum control_kind kind;
-	char path[108]; /* unix */
-	char host[128]; /* tcp */
+	char path[108]; /* of unix */
+	char host[128]; /* of tcp */
 	uint16_t port;
-	const char *token; /* tcp, ",token=..."; lent; NULL: none */
-	char secret[256];  /* tcp, ",token-file=..." or ",token-fd=..." */
+	const char *token; /* of tcp, ",token=..."; lent; NULL: none */
+	char secret[256];  /* of tcp, ",token-file=..." or ",token-fd=..." */
 };
 
 /*
- * spec_control takes "stdio", "unix:PATH" or "tcp:HOST:PORT", which may be
+ * spec_control parses "stdio", "unix:PATH" or "tcp:HOST:PORT", which may be
  * followed by ",token=T", or by ",token-file=PATH" or ",token-fd=N": the first
  * line of that file is the token.
  */
 int spec_control(struct control_spec *s, const char *arg, const char **ret_why);
 
-/* spec_token is the token, wherever it came from; NULL: none was given. */
+/*
+ * spec_token returns the token from any of these sources; NULL if none was
+ * given.
+ */
 const char *spec_token(const struct control_spec *s);
 
 #endif

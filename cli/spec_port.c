@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/spec_port.c -- what a PORT says: "udp:10.0.0.1", "raw:eth0,ip=10.0.0.1".
+ * cli/spec_port.c -- parses a PORT: "udp:10.0.0.1", "raw:eth0,ip=10.0.0.1".
  */
 #include "cli/spec_port.h"
 
@@ -135,7 +135,7 @@ static bool spec_port_read_number(uint64_t *ret, const char *s, size_t len,
 	return cli_number(buf, max, ret) && *ret;
 }
 
-/* Returns the value behind a key, if the word has that key. */
+/* Returns the value after a key, or NULL if the word has another key. */
 static const char *spec_port_value_of(const char *word, size_t len,
 				      const char *key, size_t *ret_len)
 {
@@ -147,7 +147,7 @@ static const char *spec_port_value_of(const char *word, size_t len,
 	return word + n;
 }
 
-/* Keys of any port. */
+/* Keys of all kinds of ports. */
 static int read_peer(struct port_spec *s, const char *v, size_t n,
 		     const char **ret_why)
 {

@@ -9,9 +9,9 @@
  *	ring:IFACE,ip=ADDR[:PORT]  whole frames, by a packet ring
  *	xdp:IFACE[:QUEUE],ip=...   whole frames, by AF_XDP
  *
- * and of all but the first more words may follow, behind commas: mac=MAC,
- * vlan=N, via=ADDR (a router), peer-mac=MAC (without ARP or ND), proto=N (of
- *the native form) and native (datagrams go over IP, without UDP).
+ * and all but the first may be followed by more words, separated by commas:
+ * mac=MAC, vlan=N, via=ADDR (a router), peer-mac=MAC (without ARP or ND),
+ * proto=N (of the native form) and native (datagrams go over IP, without UDP).
  */
 #ifndef CLI_SPEC_PORT_H
 #define CLI_SPEC_PORT_H
@@ -29,24 +29,24 @@ struct port_spec {
 };
 
 /*
- * spec_port takes a PORT; which of its words must be there is left to the
- * caller: conf.addr and peer may be missing.
- * Return: 0, or ERR_SYNTAX with what is wrong in |ret_why|.
+ * spec_port parses a PORT.  The caller checks which words are required:
+ * conf.addr and peer may be missing.
+ * Return: 0, or ERR_SYNTAX with the error in |ret_why|.
  */
 int spec_port(struct port_spec *ret, const char *arg, const char **ret_why);
 
-/* spec_is_port says whether |arg| begins as a PORT does. */
+/* spec_is_port returns true if |arg| begins like a PORT. */
 bool spec_is_port(const char *arg);
 
 /*
- * spec_host reads a numeric address of |len| characters, "[...]" around IPv6
- * allowed, or looks a name up.
+ * spec_host parses a numeric address of |len| characters, with optional "[...]"
+ * around IPv6, or resolves a name.
  */
 bool spec_host(struct ip_addr *ret, const char *s, size_t len);
 
 /*
- * spec_endpoint reads "ADDR", "ADDR:PORT" or "[IPV6]:PORT"; *ret_port stays as
- * it is if there is none.
+ * spec_endpoint parses "ADDR", "ADDR:PORT" or "[IPV6]:PORT".  Without a port,
+ * *ret_port does not change.
  */
 bool spec_endpoint(struct ip_addr *ret, uint16_t *ret_port, const char *s,
 		   size_t len);
@@ -57,7 +57,9 @@ bool spec_endpoint(struct ip_addr *ret, uint16_t *ret_port, const char *s,
  */
 size_t spec_port_at(const char *s, size_t len);
 
-/* spec_port_number reads a port from 1 to 65535; false: it is none. */
+/*
+ * spec_port_number parses a port from 1 to 65535; false: it is no such number.
+ */
 bool spec_port_number(const char *s, size_t len, uint16_t *ret);
 
 #endif

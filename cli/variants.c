@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/variants.c -- reads the heads of variants and puts several of them
- * together.
+ * cli/variants.c -- reads the heads of variants and combines several of them.
  */
 #include "cli/variants.h"
 
@@ -21,7 +20,7 @@
 
 const struct variants variants_none = {.api = &orc_reference};
 
-/* Copies the next line without its end; returns what stands behind it. */
+/* Copies the next line without its end; returns the text after it. */
 static const char *line_next(const char *s, char *ret, size_t size)
 {
 	const size_t n = strcspn(s, "\n");
@@ -47,9 +46,12 @@ static bool ends_in(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* ---- Which lines of a declaration say the same ---- */
+/* ---- Lines of a declaration with the same subject ---- */
 
-/* How many words in front name what a line says; 0: lines add up. */
+/*
+ * Returns how many leading words name the subject of a line; 0: such lines add
+ * up.
+ */
 static unsigned key_words(const char *line)
 {
 	static const char *const pairs[] = {"id",    "size",  "dscp",
@@ -63,7 +65,7 @@ static unsigned key_words(const char *line)
 	return 1;
 }
 
-/* Returns whether |a| and |b| begin with the same |n| words. */
+/* Returns true if |a| and |b| begin with the same |n| words. */
 static bool same_words(const char *a, const char *b, unsigned n)
 {
 	while (n-- > 0) {
@@ -84,7 +86,7 @@ static bool says_the_same(const char *a, const char *b)
 	return n && *a && same_words(a, b, n);
 }
 
-/* Returns whether a line of |lines| says what |line| says. */
+/* Returns true if a line of |lines| has the same subject as |line|. */
 static bool variants_says(const char *lines, const char *line)
 {
 	char other[NAME_MAX_LEN];
@@ -126,7 +128,8 @@ static int variants_add(const char *who, const char *name, char *buf,
 			const char *line, bool said)
 {
 	if (said)
-		return cli_usage(who, "variant %s: '%s' is said by another one",
+		return cli_usage(who,
+				 "variant %s: another one also declares '%s'",
 				 name, line);
 	return append(who, buf, line);
 }
@@ -144,7 +147,7 @@ static bool variants_is_set(const struct variants *v, const char *line)
 	return false;
 }
 
-/* Reads a head; *ret_file says whether a file of the oracle differs. */
+/* Reads a head; *ret_file becomes true if a file of the oracle differs. */
 static int read_head(const char *who, const char *name, const char *text,
 		     struct variants *ret, bool *ret_file)
 {
@@ -194,7 +197,10 @@ static int variants_object(const char *who, const char *name,
 	return mutant_load(who, name, &ret->api);
 }
 
-/* A .var file: its shared object, if it needs one, cannot be found. */
+/*
+ * Fails for a .var file that needs a shared object, since the object cannot be
+ * found.
+ */
 static int variants_path(const char *who, const char *path,
 			 struct variants *ret)
 {

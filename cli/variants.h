@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/variants.h -- other devices than the reference: one mutant, variants, or
- * several of them at once.
+ * cli/variants.h -- devices other than the reference: one mutant, one variant,
+ * or several of them combined.
  *
  * A variant (cases/variants/NAME.var) has settings of the reference, lines of
- * its declaration, and perhaps one file of the oracle that differs, which is a
- * shared object like that of a mutant.  docs/mutants.md has the format.
+ * its declaration, and perhaps one different file of the oracle, which is a
+ * shared object like that of a mutant.  docs/mutants.md describes the format.
  */
 #ifndef CLI_VARIANTS_H
 #define CLI_VARIANTS_H
@@ -16,8 +16,9 @@
 #define VARIANTS_TEXT 8192
 
 struct variants {
-	const struct orc_api *api;    /* the reference, or a shared object's */
-	char sets[VARIANTS_TEXT];     /* lines "NAME VALUE" (setting.h) */
+	/* functions of the reference, or of a shared object */
+	const struct orc_api *api;
+	char sets[VARIANTS_TEXT];     /* lines "NAME VALUE" (oracle settings) */
 	char declares[VARIANTS_TEXT]; /* lines of a declaration */
 };
 
@@ -25,25 +26,26 @@ struct variants {
 extern const struct variants variants_none;
 
 /*
- * variants_load reads "NAME+NAME...", each a variant, a mutant, the path of a
- * .var file, or the path of a shared object; NULL is the plain reference.  At
- * most one of them may have a shared object.  What is wrong is printed after
- * |who|.
- * Return: 0; EXIT_USAGE there is no such variant or mutant, or two of them do
- *         not go together; EXIT_HARNESS.
+ * variants_load loads "NAME+NAME...": each NAME is a variant, a mutant, the
+ * path of a .var file, or the path of a shared object; NULL is the plain
+ * reference.  At most one of them may have a shared object.  Error messages
+ * begin with |who|.
+ * Return: 0; EXIT_USAGE if there is no such variant or mutant, or if two of
+ *         them
+ *         exclude each other; EXIT_HARNESS.
  */
 int variants_load(const char *who, const char *names, struct variants *ret);
 
 /*
- * variants_conf sets what the variants set.
- * Return: 0; EXIT_USAGE after a message: a setting has no such value.
+ * variants_conf applies the settings of the variants.
+ * Return: 0; EXIT_USAGE after a message: a setting does not have such a value.
  */
 int variants_conf(const char *who, const struct variants *v,
 		  struct orc_conf *conf);
 
 /*
- * variants_decl appends the declaration |base| to |t|, with the variants' lines
- * in the place of those that say the same.
+ * variants_decl appends the declaration |base| to |t|; the variants' lines
+ * replace lines with the same subject.
  */
 void variants_decl(const struct variants *v, const char *base, struct text *t);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_bridge.c -- rung bridge: the man in the middle of two real
- * endpoints.
+ * cli/cmd/cmd_bridge.c -- rung bridge: forwards between two real endpoints,
+ * with impairments.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -111,7 +111,7 @@ static void print_findings(const struct cmd_bridge_options *o,
 	text_free(&t);
 }
 
-/* How many rules never fired. */
+/* Returns how many rules never fired. */
 static size_t never_fired(const struct bridge_result *r)
 {
 	size_t never = 0;
@@ -163,7 +163,7 @@ static int conclude(const struct bridge_result *r)
 
 /* ---- The same as JSON ---- */
 
-/* Makes a string of untrusted text, or null. */
+/* Makes a string from untrusted text, or null. */
 static json_t *text_json(const char *s)
 {
 	struct text t = {0};
@@ -267,7 +267,7 @@ static void cmd_bridge_print_text(const struct cmd_bridge_options *o,
 	print_verdict(r);
 }
 
-/* ---- The whole ---- */
+/* ---- The command ---- */
 
 static int read_rules(struct cmd_bridge_options *o)
 {
@@ -297,11 +297,12 @@ static int check_rules(const struct cmd_bridge_options *o)
 		const struct step *s = rules_at(o->bridge.rules, i);
 
 		if (sockets && rule_beyond_sockets(s))
-			return cli_usage(WHO,
-					 "%s:%u: addresses, UDP length and "
-					 "checksum, and padding are the "
-					 "kernel's on a udp: port",
-					 o->rules, s->line);
+			return cli_usage(
+				WHO,
+				"%s:%u: on a udp: port the kernel sets "
+				"addresses, UDP length and checksum, "
+				"and padding",
+				o->rules, s->line);
 	}
 	return 0;
 }
@@ -356,9 +357,10 @@ static int cmd_bridge_read_port(struct cmd_bridge_options *o, unsigned s,
 	if (at->conf.kind == PORT_UDP && (!at->conf.addr.len || !at->peer.len))
 		return cli_usage(WHO, "%s: expected udp:ADDR,peer=HOST", arg);
 	if (at->conf.kind != PORT_UDP && (at->conf.addr.len || at->peer.len))
-		return cli_usage(WHO,
-				 "%s: a bridge has no address of its own there",
-				 arg);
+		return cli_usage(
+			WHO,
+			"%s: the bridge has no address of its own on this port",
+			arg);
 	return -1;
 }
 
@@ -375,7 +377,7 @@ static int read_ports(struct cmd_bridge_options *o, char **argv, size_t n)
 	}
 	if ((o->bridge.at[0].conf.kind == PORT_UDP) !=
 	    (o->bridge.at[1].conf.kind == PORT_UDP))
-		return cli_usage(WHO, "udp: stands on both sides or on none");
+		return cli_usage(WHO, "both ports must be udp:, or neither");
 	return -1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_check.c -- rung check: the passive judge on any capture.
+ * cli/cmd/cmd_check.c -- rung check: judges any capture passively.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_compare.c -- rung compare: what changed from one run to another.
+ * cli/cmd/cmd_compare.c -- rung compare: shows what changed between two runs.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -39,7 +39,7 @@ static const struct option_row compare_rows[] = {
 static const struct option_group compare_groups[] = {{NULL, compare_rows, 0},
 						     OPTION_GROUPS_END};
 
-/* Results of a folder, or of a file.  Return: 0 or an exit code. */
+/* Reads the results in a folder or a file.  Return: 0 or an exit code. */
 static int cmd_compare_load(const char *name, struct results **ret)
 {
 	struct arena a = {0};
@@ -106,7 +106,10 @@ static int cmd_compare_print(const struct compare_conf *conf,
 	return code;
 }
 
-/* One of the two, read in a thread of its own: large ones take a while. */
+/*
+ * One of the two results, read in a separate thread, since large ones take
+ * long.
+ */
 struct loading {
 	const char *name;
 	struct results *results;
@@ -121,7 +124,7 @@ static void *load_one(void *arg)
 	return NULL;
 }
 
-/* Return: 0 or the exit code of the first that cannot be read. */
+/* Return: 0, or the exit code of the first one that cannot be read. */
 static int load_both(const struct compare_conf *conf, struct results **ret_a,
 		     struct results **ret_b)
 {
@@ -147,7 +150,7 @@ static int cmd_cmd_compare(const struct compare_conf *conf)
 	struct compare *c = NULL;
 	int code;
 
-	json_object_seed(0); /* before two threads want it */
+	json_object_seed(0); /* before two threads would do it */
 	code = load_both(conf, &a, &b);
 	if (!code && compare_new(&c, a, b))
 		code = cli_nomem(WHO);

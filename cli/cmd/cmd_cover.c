@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_cover.c -- rung cover: requirement by role by cases by mutants,
- * and which requirements nothing tests.
+ * cli/cmd/cmd_cover.c -- rung cover: the numbers of cases and mutants for each
+ * requirement in each role, and the requirements that no case tests.
  *
- * A row obliging both roles counts twice: a device is judged in each.
+ * A row that obliges both roles counts twice, because a device is judged in
+ * each.
  */
 #include <jansson.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_doctor.c -- rung doctor: what this machine allows, and what it
- * lacks.
+ * cli/cmd/cmd_doctor.c -- rung doctor: reports what this machine permits, and
+ * what it lacks.
  *
- * Each check looks at one thing and says one line or more of it.  To add one,
- * write the function and add its row to checks[].
+ * Each check examines one subject and prints one or more lines about it.  To
+ * add a check, write its function and add a row to checks[].
  */
 #include <errno.h>
 #include <jansson.h>
@@ -29,7 +29,7 @@
 
 #define WHO "rung doctor"
 
-/* Reads the first line of a file.  Returns whether there is one. */
+/* Reads the first line of a file.  Return: true if there is one. */
 static bool file_line(const char *path, char *line, size_t size)
 {
 	FILE *f = fopen(path, "re");
@@ -49,13 +49,14 @@ static void check_raw(struct doctor *d)
 	unsigned long long caps = 0;
 
 	if (!doctor_capabilities(&caps))
-		doctor_say(d, DOCTOR_NOTE, "capabilities are not told here");
+		doctor_say(d, DOCTOR_NOTE,
+			   "the system does not report capabilities");
 	else if (doctor_can(CAP_NET_RAW))
 		doctor_say(d, DOCTOR_OK,
 			   "CAP_NET_RAW: raw packets can be sent");
 	else
 		doctor_say(d, DOCTOR_NOTE,
-			   "no CAP_NET_RAW: UDP sockets only, no raw packets; "
+			   "no CAP_NET_RAW: only UDP sockets, no raw packets; "
 			   "setcap cap_net_raw+ep gives it to the program");
 }
 
@@ -64,7 +65,7 @@ static void check_raw(struct doctor *d)
 /* Bytes of IPv6, UDP, PDS, SES and CRC headers around the largest payload. */
 #define MTU_HEADERS 160
 
-/* An interface that the user named is the one that runs will use. */
+/* Runs will use an interface that the user named, so that it must be up. */
 static bool doctor_named(const struct doctor *d, const char *name)
 {
 	for (char *const *p = d->ifaces; p && *p; p++)
@@ -129,9 +130,9 @@ static void check_clock(struct doctor *d)
 			   ts.tv_nsec);
 }
 
-/* ---- The Wireshark plugin: what tshark itself says that it has loaded ---- */
+/* ---- The Wireshark plugin: the list that tshark prints ---- */
 
-/* Columns are apart by tabs or blanks: one blank each will do. */
+/* Replaces each sequence of tabs and blanks by one blank. */
 static void squeeze(char *s)
 {
 	char *to = s;
@@ -165,7 +166,7 @@ static bool find_plugin(char *version, size_t size)
 	return *version != 0;
 }
 
-/* "TShark (Wireshark) 4.0.17 (Git ...)." without what follows the number. */
+/* Cuts "TShark (Wireshark) 4.0.17 (Git ...)." after the version number. */
 static void cut_version(char *s)
 {
 	char *git = strstr(s, " (Git");
@@ -201,7 +202,7 @@ static void check_plugin(struct doctor *d)
 			   shark);
 }
 
-/* ---- All of them ---- */
+/* ---- All checks ---- */
 
 static const struct cmd_doctor_check {
 	const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_gen.c -- rung gen: the packets of cases or of a capture, repeated
- * and varied, as a capture file.
+ * cli/cmd/cmd_gen.c -- rung gen: writes the packets of cases or of a capture,
+ * repeated and varied, to a capture file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,7 +23,7 @@
 
 #define WHO "rung gen"
 
-#define CHUNK ((size_t)1 << 20) /* bytes that are written at a time */
+#define CHUNK ((size_t)1 << 20) /* bytes that are written at once */
 
 struct gen {
 	struct stimulus stimulus;
@@ -90,7 +90,7 @@ static void cmd_gen_put_frame(struct gen *g, const struct series_frame *f,
 	pcapng_packet_close(&writer, &p);
 }
 
-/* A file has one link type, here as in most programs that read it. */
+/* The capture file has one link type, which most programs expect. */
 static int one_link(const struct packet_set *s)
 {
 	for (size_t i = 1; i < s->n; i++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_ladder.c -- rung ladder: a flow of a capture as a picture.
+ * cli/cmd/cmd_ladder.c -- rung ladder: draws a flow of a capture.
  *
- * The capture is judged first, to find the flow and what is wrong in it; then
- * the packets of that flow become a record, and the ladders of records draw it.
+ * The capture is judged first, to find the flow and its violations.  Then the
+ * packets of that flow become a record, which is drawn like the records of
+ * runs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,12 +30,13 @@
 enum format { TEXT, SVG, JSON };
 
 enum {
-	WIDEST = 1000, /* columns */
-	SHORT = 60,    /* packets; a flow that is longer is folded */
-	ENDS = 6,      /* rows that are drawn at either end of a long one */
-	FIRST = 5000,  /* packets of a flow that are read */
-	NEAR = 5000,   /* frames read on either side of a given one */
-	FIRST_ALL = 100000, /* with --all */
+	WIDEST = 1000, /* most columns of the text */
+	SHORT = 60,    /* packets; a longer flow is folded */
+	ENDS = 6,      /* rows drawn at either end of a folded part */
+	FIRST = 5000,  /* most packets of a flow that are read */
+	/* most frames that are read before and after a given one */
+	NEAR = 5000,
+	FIRST_ALL = 100000, /* most packets with --all */
 };
 
 struct drawing {
@@ -44,30 +46,34 @@ struct drawing {
 	enum format format;
 	enum cli_colour_when colour;
 	bool all;
-	uint64_t flow, frame; /* which, from 1; 0: the first finding's */
-	uint64_t around;      /* packets around what matters */
+	/* the wanted flow, from 1, or frame; 0: the first finding's */
+	uint64_t flow, frame;
+	uint64_t around; /* packets to draw around each important one */
 
 	struct check_run_result result;
-	bool ours; /* rung wrote it: interface 1 is what was removed */
+	/* rung wrote the capture: interface 1 holds removed packets */
+	bool ours;
 	struct watch *watch;
 	unsigned shard; /* the flow that is drawn */
 	/* JUDGE_NO_FLOW: packets without a flow, between two addresses */
 	uint32_t number;
 	struct ip_addr pair[2];
 	struct ip_addr left;
-	uint32_t target; /* the frame in question */
+	uint32_t target; /* the frame by which the flow is found */
 	uint64_t kept,
-		left_out; /* packets; those since the last that is kept */
+		/* packets left out: all, and those since the last one kept */
+		left_out;
 	struct record record;
 };
 
 static const struct option_row ladder_rows[] = {
 	{0, "flow", "N", "the N-th flow, as 'rung check --flows' lists them",
 	 OPTION_NUMBER(struct drawing, flow, 1, UINT32_MAX)},
-	{0, "frame", "N", "the flow of frame N, and what is around that frame",
+	{0, "frame", "N",
+	 "the flow of frame N, and the packets around that frame",
 	 OPTION_NUMBER(struct drawing, frame, 1, UINT32_MAX)},
 	{0, "around", "N",
-	 "draw N packets around each that matters (default 8)",
+	 "draw N packets around each important one (default 8)",
 	 OPTION_NUMBER(struct drawing, around, 1, UINT32_MAX)},
 	{0, "all", NULL, "draw every packet of a long flow",
 	 OPTION_FLAG(struct drawing, all)},
@@ -86,9 +92,9 @@ static const struct option_group ladder_groups[] = {
 	 offsetof(struct drawing, check_run)},
 	OPTION_GROUPS_END};
 
-/* ---- Which flow ---- */
+/* ---- The flow ---- */
 
-/* The frame by which the flow is found; 0 after a message. */
+/* Returns the frame by which the flow is found; 0 after a message. */
 static uint32_t target(const struct drawing *d)
 {
 	const struct check_run_result *r = &d->result;
@@ -117,7 +123,7 @@ static int cmd_ladder_open_watch(struct drawing *d)
 	return 0;
 }
 
-/* Pushes a frame; the flow that it belongs to. */
+/* Judges a frame, and returns the facts with the flow that it belongs to. */
 static const struct judge_facts *cmd_ladder_push(struct drawing *d,
 						 const struct capture_packet *p,
 						 uint32_t number,
@@ -139,7 +145,7 @@ static const struct judge_facts *cmd_ladder_push(struct drawing *d,
 	return NULL;
 }
 
-/* Headers of other sizes are drawn as the tables have them. */
+/* Headers of other sizes are drawn with the sizes of the tables. */
 static void cmd_ladder_make_usual(const struct drawing *d, struct dgram *g)
 {
 	const struct foreign *f = &d->check_run.watch.foreign;
@@ -156,7 +162,8 @@ static void cmd_ladder_make_usual(const struct drawing *d, struct dgram *g)
 }
 
 /*
- * Reads the datagram of a frame of any family.  Return: false if it is of none.
+ * Reads the datagram of a frame.
+ * Return: false if it belongs to no family.
  */
 static bool cmd_ladder_read_frame(const struct drawing *d,
 				  const struct capture_packet *p,
@@ -250,7 +257,9 @@ static bool cmd_ladder_belongs(const struct drawing *d,
 
 /* ---- The record ---- */
 
-/* The packet was seen where it arrived, and everything that was sent there. */
+/*
+ * The judge saw the packet at its receiver's link, and all packets sent to it.
+ */
 static bool has_arrived(const struct drawing *d, const struct rec *e)
 {
 	const struct judge_conf *c = &d->check_run.watch.judge;
@@ -290,7 +299,7 @@ static void note_loss(struct drawing *d, const struct judge_facts *x)
 	}
 }
 
-/* |mask| is that of the family's PSNs. */
+/* |mask|: the bits of the family's PSNs. */
 static void cmd_ladder_note_gap(struct drawing *d, const struct judge_facts *x,
 				vtime at, uint32_t mask)
 {
@@ -311,7 +320,10 @@ static void cmd_ladder_note_gap(struct drawing *d, const struct judge_facts *x,
 	record_add(&d->record, &note, NULL, NULL, text);
 }
 
-/* A flow may have millions of packets: memory goes to those that are near. */
+/*
+ * A flow may have millions of packets: only those near the given frame are
+ * kept.
+ */
 static bool cmd_ladder_is_near(const struct drawing *d, uint32_t number)
 {
 	const uint32_t apart =
@@ -328,8 +340,8 @@ static void note_left_out(struct drawing *d, vtime at)
 	if (!d->left_out)
 		return;
 	snprintf(text, sizeof(text),
-		 "%" PRIu64 " packets are left out here; --frame N draws what "
-		 "is around frame N",
+		 "%" PRIu64 " packets are left out here; --frame N draws those "
+		 "around frame N",
 		 d->left_out);
 	record_add(&d->record, &note, NULL, NULL, text);
 	d->left_out = 0;
@@ -364,14 +376,16 @@ static void add_packet(struct drawing *d, const struct capture_packet *p,
 	record_add(&d->record, &e, &g, NULL, NULL);
 }
 
-/* The place where the search for a frame ended. */
+/* The position at which the search for a frame ended. */
 struct cmd_ladder_place {
 	size_t at;
 	uint32_t frame;
 };
 
-/* Findings come in the order of frames, but for those at the end: each search
- * goes on where the one before ended. */
+/*
+ * Findings come in the order of frames, except those at the end.  So each
+ * search continues where the one before ended.
+ */
 static bool is_recorded(const struct record *r, uint32_t frame,
 			struct cmd_ladder_place *from)
 {
@@ -457,7 +471,7 @@ static bool matters(const struct drawing *d, const struct rec *e)
 static void fold(struct drawing *d)
 {
 	struct record *r = &d->record;
-	size_t shown = 0; /* all below are */
+	size_t shown = 0; /* all records below are drawn */
 
 	if (d->all || r->nrecs <= SHORT)
 		return;
@@ -525,7 +539,7 @@ static int cmd_ladder_draw(struct drawing *d)
 	return code;
 }
 
-/* Draws what was read, and reports that the rest is missing. */
+/* Draws the packets that were read, and reports that the rest is missing. */
 static int cmd_ladder_reading_ended(const struct drawing *d)
 {
 	const int err = d->result.err;
@@ -590,7 +604,7 @@ static int ladder(struct drawing *d)
 
 /* ---- Options ---- */
 
-/* Reads the command line.  Return: -1: go on; else an exit code. */
+/* Reads the command line.  Return: -1: continue; else an exit code. */
 static int ladder_options(int argc, char **argv, struct drawing *d)
 {
 	struct operands files;

@@ -36,7 +36,7 @@ static const struct option_group list_groups[] = {
 	{NULL, list_rows, 0},
 	OPTION_GROUPS_END};
 
-/* Gathers the requirements that a pick names, each once. */
+/* Collects the requirements of a pick, each once. */
 struct cmd_list_gather {
 	unsigned char roles[REQ_COUNT];
 };

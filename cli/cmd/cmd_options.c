@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_options.c -- rung options: the commands and their options as
- * JSON, from which tools/manual.py makes man pages and completions.
+ * cli/cmd/cmd_options.c -- rung options: prints the commands and their options
+ * as JSON, from which tools/manual.py makes man pages and completions.
  *
  * 'rung --help' does not list this command.
  */
@@ -15,7 +15,10 @@
 
 #define WHO "rung options"
 
-/* Returns what a shell offers for an argument; NULL if the option has none. */
+/*
+ * Returns the words that a shell offers for an argument; NULL if the option has
+ * none.
+ */
 static const char *options_offer(const struct option_row *row)
 {
 	if (row->kind == OPTION_KIND_CASES)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_probe.c -- rung probe: tries out what a device can do, and writes
- * the draft of its declaration.
+ * cli/cmd/cmd_probe.c -- rung probe: finds out what a device supports, and
+ * writes a draft of its declaration.
  *
- * The stimuli are the cases of cases/probe/, one after another on one device.
- * The first of them also finds out whether the device wants a CRC.
+ * The stimuli are the cases of cases/probe/, which run one after another on one
+ * device.  The first one also finds out whether the device needs a CRC.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +33,9 @@
 
 #define WHO "rung probe"
 
-/* A device that tries six times, each twice as long as before, takes long. */
+/*
+ * A device may retransmit six times, doubling its time-out, which takes long.
+ */
 #define STIMULUS_TIME (40 * VSPAN_S)
 
 struct probing {
@@ -44,12 +46,12 @@ struct probing {
 	bool quiet, check;
 
 	struct corpus *corpus;
-	struct decl *base; /* what is known of the device before */
+	struct decl *base; /* what is known of the device in advance */
 	struct probe *probe;
 	struct dut *dut;
 	struct runner *runner;
 	struct record record;
-	uint64_t strays; /* datagrams to our source port, in all stimuli */
+	uint64_t strays; /* datagrams to our source ports, in all stimuli */
 };
 
 static const struct option_row probe_rows[] = {
@@ -125,7 +127,7 @@ static const struct test_case *cmd_probe_named(const struct corpus *c,
 	return NULL;
 }
 
-/* Seats the device with a CRC or without, and asks once. */
+/* Sets up the device with or without a CRC, and runs the first stimulus. */
 static int cmd_probe_ask(struct probing *p, bool crc, bool crc_be,
 			 bool *ret_answered)
 {
@@ -144,9 +146,9 @@ static int cmd_probe_ask(struct probing *p, bool crc, bool crc_be,
 }
 
 /*
- * Packets as declared; if nothing comes back, with a CRC in either order: a
- * device may drop what lacks one.  Leaves the device seated as it answered, or
- * as declared.
+ * Sends packets as declared.  If no answer comes, sends them with a CRC in
+ * either byte order, since a device may drop packets without one.  The device
+ * stays set up in the way in which it answered, or as declared.
  */
 static int cmd_probe_find_crc(struct probing *p, bool *ret_answered)
 {
@@ -204,7 +206,7 @@ static int try_chairs(struct probing *p, const struct test_case *k)
 	return 0;
 }
 
-/* Before a silent device is given up: does it speak another mode? */
+/* Before giving up on a silent device, tries the other mode. */
 static int knock(struct probing *p)
 {
 	static const char *const ids[] = {"probe/rod", "probe/rudi"};
@@ -320,7 +322,7 @@ static bool cmd_probe_one_line(const char *s)
 	return s[0] && !strpbrk(s, "\n\r#");
 }
 
-/* Return: -1: go on; else an exit code after a message. */
+/* Return: -1: continue; else an exit code after a message. */
 static int cmd_probe_agree(const struct probing *p)
 {
 	const struct dut_spec *dut = &p->dut_setup.dut;
@@ -349,7 +351,7 @@ static int cmd_probe(int argc, char **argv)
 	p->dut_setup.who = WHO;
 	p->dut_setup.keeps = PRIVILEGE_FILES | PRIVILEGE_AGAIN;
 	p->run.timeout = STIMULUS_TIME;
-	/* A stimulus whose answer is missing shows no capability. */
+	/* A stimulus without its answer shows no capability. */
 	p->run.step_over = p->run.fields_only = true;
 	p->run.seed = dut_options_clock();
 	code = option_read(&command_probe, argc, argv, p, &none);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_replay.c -- rung replay: one result again, from its folder.
+ * cli/cmd/cmd_replay.c -- rung replay: repeats one result from its folder.
  *
- * It is a run whose options come from the bundle; what follows the folder goes
- * to the run as well and wins.
+ * This is a run whose options come from the bundle.  The arguments after the
+ * folder are passed to the run as well, and take precedence.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "suite/lang/case_section.h"
 
 #define WHO  "rung replay"
-#define ARGS 32 /* that a bundle makes, at most */
+#define ARGS 32 /* most options that a bundle makes */
 
 struct args {
 	char **v;
@@ -77,7 +77,7 @@ static void add_file(struct args *a, const char *option, const char *dir,
 		cmd_replay_add(a, path);
 }
 
-/* Returns whether the user gives an option that the bundle has, too. */
+/* Returns true if the user gives an option that the bundle has, too. */
 static bool given(const struct args *user, const char *name)
 {
 	const size_t n = strlen(name);
@@ -89,7 +89,7 @@ static bool given(const struct args *user, const char *name)
 	return false;
 }
 
-/* The device, unless another one is meant. */
+/* Adds the device, unless the user gives another one. */
 static void cmd_replay_add_device(struct args *a, const struct bundle *b,
 				  const struct args *user)
 {
@@ -100,7 +100,7 @@ static void cmd_replay_add_device(struct args *a, const struct bundle *b,
 		add_option(a, "--control", b->control);
 }
 
-/* The id of the plain case of case.lad: without chair and section. */
+/* Adds the id of the plain case of case.lad, without chair and section. */
 static void cmd_replay_add_id(struct args *a, const struct bundle *b)
 {
 	size_t len = strcspn(b->id, "@");
@@ -124,7 +124,10 @@ static void cmd_replay_add_case(struct args *a, const char *dir,
 	add_file(a, NULL, dir, "case.lad", which);
 }
 
-/* "rung run" with what the bundle says, then what the user says. */
+/*
+ * Makes the arguments of "rung run": those of the bundle, then those of the
+ * user.
+ */
 static void add_bundle(struct args *a, const char *dir, const struct bundle *b,
 		       const struct args *user)
 {

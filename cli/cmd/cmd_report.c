@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_report.c -- rung report: the reports of a run again, from the
- * records in the folder of --out.
+ * cli/cmd/cmd_report.c -- rung report: makes the reports of a run again from
+ * the records in the folder of --out.
  *
- * run.json says what the run was to do, the folder of each case has its record,
- * and the last line of the stream says how the run ended.  The records go the
- * way that the results of a run go.
+ * run.json describes the run, the folder of each case has its record, and the
+ * last line of the stream describes how the run ended.  The records are
+ * processed like the results of a run.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,11 +29,11 @@
 
 #define WHO    "rung report"
 #define STREAM "stream.jsonl"
-#define TOLD   10 /* folders that are named */
+#define TOLD   10 /* most folders that are named in messages */
 
 enum {
-	BEHIND = 1000,    /* results that the stream may lack, and */
-	UNTOLD = 1000000, /* that may be there without a stream */
+	BEHIND = 1000,    /* most results that the stream may lack */
+	UNTOLD = 1000000, /* most results that may exist without a stream */
 };
 
 struct report_options {
@@ -44,11 +44,11 @@ struct report_options {
 enum result_state {
 	RESULT_NONE,
 	RESULT_READ,
-	RESULT_TOLD, /* it cannot be read, which was told */
+	RESULT_TOLD, /* it cannot be read; a message was printed */
 };
 
 struct rebuild {
-	const char *dir; /* as it was named */
+	const char *dir; /* as the user named it */
 	int fd;          /* the open folder */
 	struct manifest manifest;
 	struct output *output;
@@ -57,10 +57,10 @@ struct rebuild {
 	size_t stream_len;
 	uint8_t *state;   /* enum result_state of each result of the plan */
 	size_t n;         /* results that were read */
-	size_t damaged;   /* results that are there and cannot be used */
+	size_t damaged;   /* results that exist but cannot be used */
 	json_int_t told;  /* the highest number of a result in it */
-	size_t limit;     /* results that may be there */
-	bool ended;       /* the stream says so */
+	size_t limit;     /* most results that may exist */
+	bool ended;       /* the stream reports the end of the run */
 	bool interrupted; /* the run was interrupted */
 	vspan elapsed;    /* time limit of the run; 0: none */
 };
@@ -75,7 +75,7 @@ static const struct option_group report_groups[] = {
 	{NULL, output_rows, offsetof(struct report_options, output)},
 	OPTION_GROUPS_END};
 
-/* Return: -1: go on; else an exit code. */
+/* Return: -1: continue; else an exit code. */
 static int report_options(int argc, char **argv, struct report_options *ro)
 {
 	struct operands dirs;
@@ -114,7 +114,7 @@ static void report_read_end(struct rebuild *b, const json_t *o)
 		b->elapsed = 0;
 }
 
-/* Return: whether the lines that follow are of this run. */
+/* Return: true if the following lines belong to this run. */
 static bool report_read_line(struct rebuild *b, const char *s, size_t len,
 			     unsigned number)
 {
@@ -142,8 +142,8 @@ static bool report_read_line(struct rebuild *b, const char *s, size_t len,
 }
 
 /*
- * A run that repeats its cases may have billions of results to come.  Results
- * get their folders in the order of the stream, one by one.
+ * A run that repeats its cases may have billions of results still to come.
+ * Results get their folders one by one, in the order of the stream.
  */
 static void set_limit(struct rebuild *b)
 {
@@ -155,7 +155,7 @@ static void set_limit(struct rebuild *b)
 		b->limit = most;
 }
 
-/* A last line without its newline is what a kill leaves: it is no news. */
+/* A killed run leaves a last line without a newline, which needs no message. */
 static int read_stream(struct rebuild *b)
 {
 	const char *text, *stop;
@@ -199,7 +199,7 @@ static void tell_damaged(struct rebuild *b, const struct diag *diag,
 	fprintf(stderr, ": %s; %s\n", diag->text, so);
 }
 
-/* Reads the result |at| of the plan.  Return: an exit code after a message. */
+/* Reads result |at| of the plan.  Return: an exit code after a message. */
 static int take_result(struct rebuild *b, size_t at)
 {
 	const char *run = b->manifest.about.run, *id;
@@ -238,7 +238,7 @@ static int take_results(struct rebuild *b)
 	return code;
 }
 
-/* The stream has a result whose folder is gone. */
+/* Reports a result of the stream whose folder is missing. */
 static void check_case(struct rebuild *b, const json_t *o, unsigned line)
 {
 	const json_int_t number =
@@ -279,7 +279,7 @@ static void check_stream(struct rebuild *b)
 	}
 }
 
-/* ---- Folders of others ---- */
+/* ---- Folders of other runs ---- */
 
 static int by_string(const void *a, const void *b)
 {
@@ -307,7 +307,7 @@ static char **list_places(struct rebuild *b)
 	return places;
 }
 
-/* Names the folders of results that this run was not to have. */
+/* Names the folders of results that do not belong to this run. */
 static void tell_strays(struct rebuild *b, FTS *fts, size_t skip,
 			char *const *places)
 {
@@ -351,10 +351,10 @@ static int check_strays(struct rebuild *b)
 	return 0;
 }
 
-/* ---- The whole ---- */
+/* ---- The command ---- */
 
 /*
- * Returns true if results.json of the same run names results that are missing
+ * Returns true if results.json of the same run lists results that are missing
  * now.
  */
 static bool report_has_more(const struct rebuild *b)
@@ -402,7 +402,7 @@ static int report_end(struct rebuild *b)
 		return EXIT_INTERRUPTED;
 	if (b->damaged)
 		return EXIT_HARNESS;
-	/* The device went away, or could not be started. */
+	/* The device disappeared, or could not be started. */
 	if (!all && !stopped_early(b))
 		return EXIT_HARNESS;
 	return code;

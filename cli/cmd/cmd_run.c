@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_run.c -- rung run: cases against a device, and the verdict.
+ * cli/cmd/cmd_run.c -- rung run: runs cases against a device, and prints the
+ * verdict.
  *
- * It reads options, the declaration and the cases, seats a device for each
- * worker and lets them run; results arrive in the order of the cases and go to
- * the reports.
+ * It reads options, the declaration and the cases, sets up a device for each
+ * worker and runs them.  Results arrive in the order of the cases and go to the
+ * reports.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ struct run_ctx {
 	const struct dut_setup_conf *dut_setup;
 	const struct worker_pool_conf *worker_pool;
 	const struct resume *resume;
-	int dir; /* of the run that goes on */
+	int dir; /* folder of a resumed run */
 	struct starts *starts;
 	struct output *output;
 	bool fail_fast;
@@ -69,7 +70,7 @@ static bool run_arrived(void *ctx, struct record *r, size_t done)
 	return !c->fail_fast || r->verdict != VERDICT_FAIL;
 }
 
-/* Takes a result that the run had before it was killed. */
+/* Recalls a result that an earlier, killed run had. */
 static bool run_recalls(void *ctx, const struct pick *p, uint32_t repeat,
 			struct record *r)
 {
@@ -87,7 +88,7 @@ static void run_waits(void *ctx, const struct pick *p)
 	output_waits(c->output, p->test_case->id);
 }
 
-/* Appends an option with its value, quoted where the shell needs it. */
+/* Appends an option with its value, quoted if the shell needs it. */
 static void cmd_run_again(struct text *t, const char *option, const char *value)
 {
 	const char plain[] =
@@ -99,7 +100,7 @@ static void cmd_run_again(struct text *t, const char *option, const char *value)
 		    value, quote);
 }
 
-/* The options that repeat this run, for the hints of the report. */
+/* Appends the options that repeat this run, for the hints of the report. */
 static void run_rerun(const struct run_options *ro, struct text *t)
 {
 	if (!ro->dut_setup.dut.ref)
@@ -127,7 +128,7 @@ static void run_rerun(const struct run_options *ro, struct text *t)
 		text_printf(t, "%s--step-over", text_between(t->len, " "));
 }
 
-/* The workers open the ports. */
+/* The workers open the ports, so that the main thread can drop capabilities. */
 static void run_started(void *ctx)
 {
 	(void)ctx;
@@ -172,7 +173,7 @@ static void run_describe(struct run_options *ro,
 	m->virtual = ro->output.virtual;
 }
 
-/* The run in the folder goes on: it keeps its id and its seed. */
+/* Continues the run in the folder, with its id and its seed. */
 static int run_go_on(struct run_options *ro, const struct selection *selection)
 {
 	const struct about *then = &ro->resume.manifest.about;
@@ -190,7 +191,7 @@ static int run_go_on(struct run_options *ro, const struct selection *selection)
 	return code;
 }
 
-/* A new run, or one that goes on. */
+/* Begins a new run, or continues one. */
 static int run_begin(struct run_options *ro, const struct selection *selection,
 		     struct output **ret)
 {
@@ -282,7 +283,7 @@ static void run_today(char buf[16])
 	strftime(buf, 16, "%Y-%m-%d", &tm);
 }
 
-/* Reads a file that an option names, or nothing. */
+/* Reads a file that an option names, if the option is given. */
 static int read_option(struct arena *a, const char *path,
 		       struct manifest_file *ret)
 {
@@ -302,7 +303,7 @@ static int read_option(struct arena *a, const char *path,
 	return 0;
 }
 
-/* Reads what is known to fail, and the checklist. */
+/* Reads the known failures and the checklist. */
 static int read_options(struct run_options *ro, struct arena *a,
 			struct baseline **ret)
 {
@@ -327,7 +328,7 @@ static int read_options(struct run_options *ro, struct arena *a,
 	return 0;
 }
 
-/* Looks for a run that goes on, reads what options name, and runs. */
+/* Looks for a run to resume, reads the files of options, and runs. */
 static int run_baseline(struct run_options *ro,
 			const struct selection *selection)
 {
@@ -374,7 +375,7 @@ static int run_mutant(struct run_options *ro)
 	return variants_load(WHO, ro->dut_setup.mutant, &ro->variants);
 }
 
-/* Puts what failed in the results of |r| before the rest. */
+/* Moves the cases that failed in the results of |r| to the front. */
 static int cmd_run_reorder(struct selection *selection, const struct results *r)
 {
 	struct pick *rest = memory_calloc(selection->n + 1, sizeof(*rest));
@@ -397,7 +398,7 @@ static int cmd_run_reorder(struct selection *selection, const struct results *r)
 	return 0;
 }
 
-/* In the folder of --out there may be no run yet: then nothing failed. */
+/* The folder of --out may hold no earlier run: then no case failed. */
 static int run_first(const struct run_options *ro, struct selection *selection)
 {
 	struct arena a = {0};
@@ -432,7 +433,7 @@ static int run_first(const struct run_options *ro, struct selection *selection)
 	return code;
 }
 
-/* Reports of no case are written where the user asked for files. */
+/* Reports are written even without cases if the user asked for files. */
 static bool run_writes_files(const struct run_options *ro)
 {
 	for (int k = 0; k < OUTPUT_COUNT; k++)

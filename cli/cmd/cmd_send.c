@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_send.c -- rung send: the packets of cases or of a capture,
- * repeated and varied, put on a link at a pace.
+ * cli/cmd/cmd_send.c -- rung send: sends the packets of cases or of a capture,
+ * repeated and varied, at a given rate.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,12 +26,12 @@
 #define WHO "rung send"
 
 #define BATCH 64
-#define ROOM  ((size_t)1 << 20) /* bytes of frames that a sweep has made */
+#define ROOM  ((size_t)1 << 20) /* bytes of frames that a sweep made */
 
 struct sender {
 	struct stimulus stimulus;
-	const char *name;    /* of the port, as given */
-	bool open_to_choice; /* only an interface was given */
+	const char *name;    /* the port, as the user gave it */
+	bool open_to_choice; /* the user gave only an interface */
 	char chosen[64];     /* the kind of port chosen for it */
 	struct port_spec at;
 	bool quiet, json;
@@ -44,9 +44,10 @@ struct sender {
 	size_t n, used;
 	uint8_t *room;
 	uint64_t sent, bytes;
-	double next; /* when the next one is due */
+	double next; /* when the next packet is due */
 	struct dgram d;
-	vtime stuck_at; /* since then no datagram left; 0: none was sent */
+	/* time since which no datagram left; 0: none was sent */
+	vtime stuck_at;
 };
 
 static const struct option_row send_rows[] = {
@@ -79,7 +80,7 @@ static int cmd_send_failed(const struct sender *s)
 	return EXIT_HARNESS;
 }
 
-/* A slow link is waited for, one that takes nothing at all is not. */
+/* Waits for a slow link, but not for one that accepts nothing. */
 static int send_frames(struct sender *s)
 {
 	vtime until = port_now() + STUCK_TIME;
@@ -102,7 +103,7 @@ static int send_frames(struct sender *s)
 	return 0;
 }
 
-/* Nothing has left for so long that nothing will. */
+/* Returns true if nothing has left for so long that waiting is useless. */
 static bool is_stuck(struct sender *s, uint64_t unsent_before)
 {
 	const vtime now = port_now();
@@ -140,7 +141,7 @@ static int send_dgrams(struct sender *s)
 	return 0;
 }
 
-/* Sends what waits.  Return: 0 or an exit code after a message. */
+/* Sends the queued frames.  Return: 0 or an exit code after a message. */
 static int cmd_send_spill(struct sender *s)
 {
 	const int code = s->at.peer.len ? send_dgrams(s) : send_frames(s);
@@ -240,7 +241,7 @@ static void cmd_send_print_text(const struct sender *s, double seconds)
 		       (double)s->pace.worst / 1e3);
 }
 
-/* A rate is the time between packets: the last one has its share. */
+/* A rate includes the time after each packet, also after the last one. */
 static double took(const struct sender *s)
 {
 	double ns = (double)(port_now() - s->pace.begun);
@@ -252,7 +253,7 @@ static double took(const struct sender *s)
 	return 1e-9;
 }
 
-/* Datagrams that did not leave. */
+/* Returns the number of datagrams that did not leave. */
 static bool cmd_send_lost(const struct sender *s)
 {
 	const struct port *p = s->port;
@@ -293,7 +294,7 @@ static int cmd_send_run(struct sender *s, struct series *series)
 
 /* ---- The port ---- */
 
-/* Frames get the MAC addresses that were asked for. */
+/* Sets the MAC addresses that the user gave. */
 static void readdress(struct sender *s)
 {
 	struct packet_set *packet_set = &s->stimulus.packet_set;
@@ -343,7 +344,10 @@ static size_t cmd_send_longest(const struct packet_set *s)
 	return most;
 }
 
-/* The fastest that there is on this interface, and holds our frames. */
+/*
+ * Chooses the fastest kind of port for this interface that can send the longest
+ * frame.
+ */
 static int cmd_send_choose(struct sender *s)
 {
 	static const struct {
@@ -394,7 +398,7 @@ static int cmd_send_open_port(struct sender *s)
 	return meet(s);
 }
 
-/* A link is Ethernet. */
+/* Rejects packets that are no Ethernet frames. */
 static int check_links(const struct stimulus *s)
 {
 	for (size_t i = 0; i < s->packet_set.n; i++)
@@ -428,7 +432,7 @@ static int send_stimulus(struct sender *s, char *const *names, size_t n)
 
 /* ---- Options ---- */
 
-/* An interface alone: which port is best is found when it is opened. */
+/* The user gave only an interface: the port is chosen when it is opened. */
 static int cmd_send_read_iface(struct sender *s)
 {
 	struct port_conf *conf = &s->at.conf;
@@ -442,7 +446,7 @@ static int cmd_send_read_iface(struct sender *s)
 	return -1;
 }
 
-/* Return: -1 go on, else an exit code. */
+/* Return: -1: continue; else an exit code. */
 static int cmd_send_read_port(struct sender *s)
 {
 	const struct port_conf *conf = &s->at.conf;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_serve.c -- rung serve: the reference endpoint as a process,
- * reached by UDP or by frames and told what to do by a control channel.
+ * cli/cmd/cmd_serve.c -- rung serve: runs the reference endpoint as a process,
+ * reached by UDP or by frames and controlled by a control channel.
  */
 #include <stdio.h>
 #include <string.h>
@@ -69,8 +69,10 @@ static const struct option_row serve_rows[] = {
 static const struct option_group serve_groups[] = {{NULL, serve_rows, 0},
 						   OPTION_GROUPS_END};
 
-/* Takes addresses and the control channel apart.  Return: -1 go on, else an
- * exit code. */
+/*
+ * Parses addresses and the control channel.  Return: -1: continue; else an exit
+ * code.
+ */
 static int options_check(struct serve_options *so)
 {
 	const char *why;
@@ -102,7 +104,7 @@ static void cmd_serve_ready(void *ctx, const char *line)
 
 	privilege_settle(PRIVILEGE_PORT(so->at.conf.kind),
 			 so->control.kind == CONTROL_UNIX ? PRIVILEGE_UNIX : 0);
-	/* On stdio the other side knows when the hello is answered. */
+	/* On stdio the peer learns this from the answer to its hello. */
 	if (so->control.kind != CONTROL_STDIO)
 		fprintf(stderr, "%s: listening: %s\n", WHO, line);
 }

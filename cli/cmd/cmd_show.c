@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/cmd/cmd_show.c -- rung show: a case as text, the requirements it is
- * about, and the ladder that the reference gives, from a run in virtual time.
+ * cli/cmd/cmd_show.c -- rung show: prints a case, its requirements, and the
+ * ladder of a run against the reference in virtual time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct show {
 	struct variants variants;
 	struct run_conf run;
 	struct ladder_opts ladder;
-	enum family family; /* of the device */
+	enum family family; /* family of the device */
 	struct dut *dut;
 	struct runner *runner;
 	struct record record;
@@ -108,7 +108,7 @@ static void cmd_show_unseat(struct show *s)
 	s->dut = NULL;
 }
 
-/* A reference of the case's family. */
+/* Makes a reference of the case's family. */
 static int cmd_show_dut_setup(struct show *s, const struct test_case *test_case)
 {
 	const enum family family =

@@ -24,7 +24,7 @@ extern const struct command command_send;
 extern const struct command command_serve;
 extern const struct command command_show;
 
-/* All of them in the order of 'rung --help'; the last one is NULL. */
+/* All commands in the order of 'rung --help'; the last one is NULL. */
 extern const struct command *const commands[];
 
 #endif

@@ -3,8 +3,8 @@
  * cli/file/atomic_file.h -- writes files that appear only when complete.
  *
  * The bytes go to a hidden file beside the destination, which is renamed to the
- * destination when all of them are on the disk.  A full disk, a signal or a
- * power cut leaves the earlier file unchanged.
+ * destination when all of them are on the disk.  After a full disk, a signal or
+ * a power cut, the earlier file is unchanged.
  */
 #ifndef CLI_FILE_ATOMIC_FILE_H
 #define CLI_FILE_ATOMIC_FILE_H
@@ -27,7 +27,7 @@ struct atomic_file {
 };
 
 /*
- * atomic_open begins to write a file that the user named.  A link is followed.
+ * atomic_open begins to write a file that the user named.  It follows a link.
  * "-" is standard output.  A destination that is no regular file, such as a
  * terminal or a pipe, is written directly.
  *
@@ -46,8 +46,8 @@ int atomic_open(struct atomic_file *ret, const char *path);
 int atomic_open_at(struct atomic_file *ret, int dir, const char *name);
 
 /*
- * atomic_close ends the file and gives it its name.  On an error the earlier
- * file stays.
+ * atomic_close completes the file and gives it its name.  After an error the
+ * earlier file stays.
  *
  * Errors: ERR_SYS with errno: not everything was written.
  */

@@ -17,7 +17,7 @@
 
 #define PATIENCE 5000 /* ms to wait for a pipe */
 
-/* A writer to a pipe may stop, or never begin. */
+/* Waits for data in a pipe; its writer may stop, or never start. */
 static bool is_ready(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};

@@ -4,19 +4,19 @@
  * for each case:
  *
  *	DIR/cases/uet/rud/send-gtd@target/
- *		case.lad        the case as it was run
- *		ladder.txt      what happened, drawn
- *		capture.pcapng  the packets, with comments
- *		control.jsonl   the control channel, both directions
- *		dut.json        what the device declares
- *		integrity.json  what the tester knows of its own faults
- *		replay.json     what repeats the result (cli/file/bundle.h)
- *		record.jsonl    the record, from which all reports are made
+ *              case.lad        the case as it was run
+ *              ladder.txt      what happened, drawn
+ *              capture.pcapng  the packets, with comments
+ *              control.jsonl   the control channel, both directions
+ *              dut.json        what the device declares
+ *              integrity.json  faults of the tester itself
+ *              replay.json     the options that repeat it (cli/file/bundle.h)
+ *              record.jsonl    the record, from which all reports are made
  *
- * The number of a repetition stands behind the name, but for the first.
+ * From the second repetition on, its number follows the name.
  *
- * One run at a time writes to a folder.  What an earlier run left there moves
- * to DIR/earlier if that run ended, else to DIR/unfinished, so that DIR holds
+ * One run at a time writes to a folder.  The files of an earlier run move to
+ * DIR/earlier if that run ended, else to DIR/unfinished, so that DIR holds
  * files of one run only.  A move that a signal ended is finished the next time.
  */
 #ifndef CLI_FILE_FOLDER_H
@@ -27,7 +27,7 @@
 
 #define FOLDER_NAME 4096 /* bytes of the longest path */
 
-/* folder_make makes a folder and those above it.  Errors: ERR_SYS. */
+/* folder_make makes a folder and the folders above it.  Errors: ERR_SYS. */
 int folder_make(const char *path);
 
 /*
@@ -61,8 +61,8 @@ int folder_case(int dir, const struct record *r, const struct about *a,
 		uint64_t epoch_ns, char *ret_capture);
 
 /*
- * folder_place writes the place of a result: "cases/ID@CHAIR", with ".2" behind
- * for a repetition.
+ * folder_place writes the path of a result: "cases/ID@CHAIR", followed by ".2"
+ * and so on for a repetition.
  */
 void folder_place(const char *id, uint32_t repeat, char ret[FOLDER_NAME]);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests opening the folder of --out: everything that a killed run left
- * incomplete is removed, and nothing outside the folder is touched.
+ * cli/file/folder_test.c -- tests opening the folder of --out: everything that
+ * a killed run left incomplete is removed, and nothing outside the folder is
+ * touched.
  */
 #include "cli/file/folder.h"
 

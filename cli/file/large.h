@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/file/large.h -- memory in large blocks, on large pages if the system has
- * them: with a million flows TLB misses on small pages dominate.
+ * them.  With a million flows, TLB misses on small pages would dominate.
  */
 #ifndef CLI_FILE_LARGE_H
 #define CLI_FILE_LARGE_H
 
 #include "judge/core/pool.h"
 
-/* Value of judge_conf.memory. */
+/* The value for judge_conf.memory. */
 extern const struct pool_source large_memory;
 
 #endif

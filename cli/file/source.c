@@ -3,8 +3,8 @@
  * cli/file/source.c -- reads windows of bytes for the reader of captures.
  *
  * The window is a buffer that grows to the longest block; unused bytes move to
- * its front before more is read behind them.  Files are read in the same way: a
- * mapping would not be faster, as its pages are mapped one by one, and
+ * its front before more bytes are read after them.  Files are read in the same
+ * way: a mapping would not be faster, as its pages are mapped one by one, and
  * truncating a mapped file would kill the program.
  */
 #include "cli/file/source.h"
@@ -261,7 +261,7 @@ static bool source_make_room(struct source *s, size_t wants)
 	return true;
 }
 
-/* Reads more bytes behind the unused ones.  Return: 1, or an error. */
+/* Reads more bytes after the unused ones.  Return: 1, or an error. */
 static int next_window(struct source *s)
 {
 	const size_t rest = capture_rest(s->reader);
@@ -292,8 +292,8 @@ static int live_drops(struct source *s)
 }
 
 /*
- * After a stop, packets captured until then are still read: the kernel delivers
- * its blocks up to LIVE_MS late.
+ * After a stop, packets that were captured until then are still read: the
+ * kernel delivers its blocks up to LIVE_MS late.
  */
 static bool live_over(struct source *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/option/check_options.c -- reads where a capture was taken, and what the
- * devices in it declare.
+ * cli/option/check_options.c -- reads the options about the vantage point of a
+ * capture and the declarations of its devices.
  */
 #include "cli/option/check_options.h"
 

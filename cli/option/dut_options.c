@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/option/dut_options.c -- reads which device is tested, how it is reached
- * and what it declares.
+ * cli/option/dut_options.c -- reads the options that choose the device, the way
+ * to reach it, and its declaration.
  */
 #include "cli/option/dut_options.h"
 

@@ -13,12 +13,12 @@
 extern const struct option_row dut_rows[];
 
 /*
- * dut_options_check refuses options that do not go together.
- * Return: -1: go on; else an exit code after a message.
+ * dut_options_check rejects options that exclude each other.
+ * Return: -1: continue; else an exit code after a message.
  */
 int dut_options_check(const char *who, const struct dut_setup_conf *conf);
 
-/* dut_options_own says whether the device is the reference. */
+/* dut_options_own returns true if the device is the reference. */
 bool dut_options_own(const struct dut_setup_conf *conf);
 
 /*

@@ -4,17 +4,17 @@
  *
  * One row describes one option.  The parser, --help, the man page and the
  * completions of the shells all read the rows.  Rows that several commands
- * share form a group; the command says where in its own struct the group's
- * target lies:
+ * share form a group; the command gives the offset of the group's target in its
+ * own struct:
  *
  *	static const struct option_row rows[] = {
- *		{'q', "quiet", NULL, "print no progress",
- *		 OPTION_FLAG(struct gen, quiet)},
- *		OPTION_END};
+ *              {'q', "quiet", NULL, "print no progress",
+ *               OPTION_FLAG(struct gen, quiet)},
+ *              OPTION_END};
  *	static const struct option_group groups[] = {
- *		{NULL, select_options, offsetof(struct gen, select)},
- *		{NULL, rows, 0},
- *		OPTION_GROUPS_END};
+ *              {NULL, select_options, offsetof(struct gen, select)},
+ *              {NULL, rows, 0},
+ *              OPTION_GROUPS_END};
  *
  * Every command has -h, --help without a row.
  */
@@ -51,19 +51,22 @@ struct option_row {
 	char letter;          /* the short form; 0: none */
 	const char *name;     /* without the two hyphens */
 	const char *argument; /* its name in --help; NULL: no argument */
-	/* The text of --help.  A line break stays; of a line with two blanks
-	 * in a row the text behind them is a column of its own. */
+	/*
+	 * The text of --help.  A line break is kept.  If a line has two
+	 * adjacent blanks, the text after them is a separate column.
+	 */
 	const char *help;
 	enum option_kind kind;
-	bool files;        /* of a call: the argument is the name of a file */
-	bool optional;     /* the argument may be missing: --name[=ARGUMENT] */
-	size_t at;         /* offset of the member in the target of the group */
-	size_t size;       /* bytes of the member, for numbers and choices */
-	size_t given;      /* offset of a bool that says that the option was
-			      given; 0: there is none */
+	bool files;    /* of a call: the argument is a file name */
+	bool optional; /* the argument may be missing: --name[=ARGUMENT] */
+	size_t at;     /* offset of the member in the target of the group */
+	size_t size; /* size of the member in bytes, for numbers and choices */
+	/* offset of a bool that is set if the option is given; 0: none */
+	size_t given;
 	uint64_t min, max; /* of a number */
-	const char *words; /* choices; for other kinds what a shell offers */
-	const char *also;  /* another spelling of the name, not in --help */
+	/* the choices; for other kinds, words that a shell offers */
+	const char *words;
+	const char *also; /* another spelling of the name, not in --help */
 	option_take_fn *take;
 };
 
@@ -99,9 +102,10 @@ struct option_row {
 	}
 
 struct option_group {
-	const char *title; /* above the rows in --help; NULL: none */
+	const char *title; /* printed above the rows in --help; NULL: none */
 	const struct option_row *rows;
-	size_t base; /* offset of the rows' target in that of the command */
+	/* offset of the rows' target in the target of the command */
+	size_t base;
 };
 
 #define OPTION_GROUPS_END     \
@@ -113,11 +117,12 @@ struct option_group {
 struct command {
 	const char *name;
 	const char *what;  /* its line in 'rung --help'; NULL: not listed */
-	const char *usage; /* what follows its name; a line for each form */
-	const char *about; /* paragraphs of --help, a blank line between two */
-	const struct option_group *groups; /* the last one has no rows */
-	const char *exits; /* its exit codes, if they need words; or NULL */
-	bool no_operands;  /* arguments that are no options are an error */
+	const char *usage; /* its arguments; one line for each form */
+	const char *about; /* paragraphs of --help, separated by blank lines */
+	const struct option_group *groups; /* the last group has no rows */
+	/* its exit codes, if they need an explanation; or NULL */
+	const char *exits;
+	bool no_operands; /* arguments that are no options are an error */
 	int (*run)(int argc, char **argv); /* argv[0] is "rung NAME" */
 };
 

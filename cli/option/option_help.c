@@ -2,8 +2,8 @@
 /*
  * cli/option/option_help.c -- prints the help of a command from its rows.
  *
- * Names stand on the left, texts begin in one column.  A name that is too long
- * for its column has a line of its own.
+ * Names are on the left, and the texts begin in one column.  A name that is too
+ * long for its column has a line of its own.
  */
 #include "cli/option/option_help.h"
 
@@ -12,7 +12,7 @@
 #include "reports/safe.h"
 
 #define WIDTH  80
-#define COLUMN 24 /* at most, of the texts */
+#define COLUMN 24 /* largest column of the texts */
 
 const struct option_row option_help_row = {
 	.letter = 'h',
@@ -33,7 +33,7 @@ static void option_help_line(struct text *t, const char *s, size_t len,
 		len = sizeof(line) - 1;
 	memcpy(line, s, len);
 	line[len] = 0;
-	/* The text behind two blanks is a column of its own. */
+	/* The text after two blanks is a separate column. */
 	hang = strspn(line, " ");
 	next = strstr(line + hang, "  ");
 	if (next)
@@ -107,7 +107,7 @@ static size_t option_help_longer(size_t column, const struct option_row *row)
 	return column;
 }
 
-/* The column in which the texts begin. */
+/* Returns the column in which the texts begin. */
 static size_t option_help_column(const struct command *c)
 {
 	size_t column = option_help_longer(0, &option_help_row);

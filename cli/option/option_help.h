@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/option/option.h"
 
-/* The row of -h, --help, which every command has behind its own. */
+/* The row of -h, --help, which every command has after its own rows. */
 extern const struct option_row option_help_row;
 
 /* option_help appends the help of a command, in lines of at most 80 columns.

@@ -2,9 +2,9 @@
 /*
  * cli/option/option_read.c -- reads a command line by the rows of a command.
  *
- * getopt_long() does the splitting: abbreviations, operands between options
- * and "--".  Its own messages name unknown, ambiguous and incomplete options;
- * the messages about arguments are here.
+ * getopt_long() splits the command line, with abbreviations, operands between
+ * options and "--".  It prints the messages about unknown, ambiguous and
+ * incomplete options; this file prints those about arguments.
  */
 #include "cli/option/option_read.h"
 
@@ -65,7 +65,10 @@ static void option_add(struct option_table *t, const struct option_row *row,
 	t->rows[t->n] = row;
 	t->base[t->n] = base;
 	option_add_name(t, row, row->name, val);
-	/* The same number: an abbreviation of both is not ambiguous. */
+	/*
+	 * Both names have the same number, so that a common abbreviation is not
+	 * ambiguous.
+	 */
 	if (row->also)
 		option_add_name(t, row, row->also, val);
 }
@@ -205,7 +208,7 @@ static int option_take(const char *who, const struct option_row *row,
 	}
 }
 
-/* ---- The whole ---- */
+/* ---- The command line ---- */
 
 static int option_print_help(const struct command *c)
 {
@@ -228,7 +231,7 @@ int option_read(const struct command *c, int argc, char **argv, void *target,
 	int o;
 
 	option_table_fill(&t, c);
-	optind = 0; /* GNU: begin again, also after another command line */
+	optind = 0; /* GNU: starts again, also after another command line */
 	while ((o = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1) {
 		const int i = option_find(&t, o);
 		int code;

@@ -19,7 +19,7 @@ struct operands {
  * --help.  Options may be abbreviated and may follow operands; "--" ends them.
  *
  * Owner:  texts in |target| are those of |argv|.
- * Return: -1: go on; else an exit code: EXIT_PASSED after --help, EXIT_USAGE
+ * Return: -1: continue; else an exit code: EXIT_PASSED after --help, EXIT_USAGE
  *         after a message, or what a row's |take| returned.
  */
 int option_read(const struct command *c, int argc, char **argv, void *target,

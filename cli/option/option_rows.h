@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/option/option_rows.h -- single rows that several commands have; each
+ * cli/option/option_rows.h -- single rows that several commands share; each
  * takes the struct and the member that it fills in.
  */
 #ifndef CLI_OPTION_OPTION_ROWS_H

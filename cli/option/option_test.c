@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/option/option_test.c -- command lines that are right and wrong, and the
+ * cli/option/option_test.c -- tests correct and wrong command lines, and the
  * help of a table.
  */
 #include <setjmp.h>
@@ -99,7 +99,7 @@ static const struct command test_command = {
 	.exits = "Exit codes: 0.",
 };
 
-/* Reads a line of words; what was printed on stderr is in |said|. */
+/* Reads a line of words; |said| holds the text printed on stderr. */
 static int try_command(const struct command *c, const char *line,
 		       struct target *ret, char *said, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/option/output_options.c -- reads where the reports of a run go, and in
- * which form.
+ * cli/option/output_options.c -- reads the options about the destination and
+ * the form of reports.
  */
 #include "cli/option/output_options.h"
 

@@ -14,7 +14,7 @@ extern const struct option_row output_rows[];
 
 /*
  * output_options_check settles the colour, and refuses two reports on standard
- * output.  Return: -1: go on; else an exit code after a message.
+ * output.  Return: -1: continue; else an exit code after a message.
  */
 int output_options_check(const char *who, struct output_conf *conf);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/check_run.c -- jurors, what they keep, and one order of it all.
+ * cli/run/check_run.c -- runs the workers that judge a capture, and merges
+ * their findings into one order.
  */
 #include "cli/run/check_run.h"
 
@@ -17,11 +18,11 @@
 #include "suite/run/run.h"
 
 enum {
-	AT_ONCE = 32, /* findings about one packet */
+	AT_ONCE = 32, /* most findings about one packet */
 	AT_END = 4096,
 };
 
-/* Findings of one juror, those of packets or those at the end. */
+/* Findings of one worker, either of packets or of the end. */
 struct keeper {
 	struct finding *f;
 	size_t n, size, max;
@@ -39,7 +40,7 @@ struct check_worker {
 	uint32_t count[REQ_COUNT][2];
 	uint64_t complete, one_way, middle, open;
 	bool failed;     /* out of memory */
-	uint64_t frames; /* read so far */
+	uint64_t frames; /* frames read so far */
 	int err;
 	pthread_t thread;
 };
@@ -55,7 +56,7 @@ void check_run_conf_default(struct check_run_conf *ret, const char *who)
 		.watch = {.max_flows = 65536, .copies = true},
 	};
 	judge_conf_default(j);
-	/* Undeclared limits are not judged. */
+	/* The rules do not judge limits that are not declared. */
 	j->max_rto_retx = j->max_nack_retx = 0;
 	j->grace = VSPAN_S;
 	j->midstream = j->shared_counters = j->remote_vantage =
@@ -118,7 +119,7 @@ static void keep_flow(void *arg, const struct judge_flow *f)
 	j->flows[j->nflows++].stats = *f->stats;
 }
 
-/* ---- One juror ---- */
+/* ---- One worker ---- */
 
 static void check_run_keep_all(struct check_worker *j,
 			       const struct finding *found, size_t n)
@@ -145,7 +146,7 @@ static void judge_ends(struct check_worker *j)
 	watch_flows(j->watch, keep_flow, j);
 }
 
-/* All begins again then: see sit_once_more. */
+/* The result is useless, because sit_once_more() will judge again. */
 static bool in_vain(const struct check_worker *j)
 {
 	return j->conf->watch.judge.complete && source_repeats(j->source) &&
@@ -239,7 +240,10 @@ static int by_first_frame(const void *x, const void *y)
 	return check_run_compare(a->flow.first_frame, b->flow.first_frame);
 }
 
-/* Each juror's are in order: the next one is the lowest at the front. */
+/*
+ * The findings of each worker are in order: the next one is the lowest first
+ * one.
+ */
 static void check_run_merge(struct check_worker *j, unsigned n,
 			    struct check_run_result *r, size_t max)
 {
@@ -314,10 +318,7 @@ static bool merge_flows(struct check_worker *j, unsigned n,
 	return true;
 }
 
-/*
- * Adds the counts that each part keeps; the counts of frames are the same in
- * all.
- */
+/* Adds the counts of each part; the counts of frames are equal in all parts. */
 static void add_counts(struct watch_counts *to, const struct watch_counts *c)
 {
 	to->packets += c->packets;
@@ -381,7 +382,7 @@ static void check_run_limits(const struct check_run_conf *conf,
 	limit[WATCH_FORGOTTEN] = r->totals.forgotten;
 }
 
-/* The first |apart| of |n| jurors saw packets of their own. */
+/* The first |apart| of |n| workers judged different packets. */
 static int check_run_gather(const struct check_run_conf *conf,
 			    const struct source *s, struct check_worker *j,
 			    unsigned n, unsigned apart,
@@ -411,7 +412,7 @@ static int check_run_gather(const struct check_run_conf *conf,
 	return 0;
 }
 
-/* ---- All of them ---- */
+/* ---- All workers ---- */
 
 static int check_run_start(struct check_worker *j, unsigned n, const char *who)
 {
@@ -489,8 +490,7 @@ static void keep_own(struct check_worker *j, const struct own *own,
 	}
 }
 
-/* Answers that never came are the device's alone: the tester keeps them back
- * on purpose. */
+/* The device's missing answers only: the tester omits answers on purpose. */
 static void end_own(struct check_worker *j, const struct own *own)
 {
 	struct check_worker all = {.conf = j->conf, .watch = j->watch};
@@ -511,7 +511,7 @@ static void end_own(struct check_worker *j, const struct own *own)
 	free(all.ends.f);
 }
 
-/* A capture of a run: each side at its own end of the link. */
+/* Judges a capture of a run, each side at its own end of the link. */
 static int sit_on_own(const struct check_run_conf *conf, const struct source *s,
 		      const struct own *own, struct check_run_result *r)
 {
@@ -529,7 +529,7 @@ static int sit_on_own(const struct check_run_conf *conf, const struct source *s,
 	if (!code) {
 		r->err = own_error(own, r->error, sizeof(r->error));
 		end_own(&j[0], own);
-		/* Both have seen the same flows: they are counted once. */
+		/* Both workers saw the same flows, so they are counted once. */
 		code = check_run_gather(&mine[0], s, j, 2, 1, r);
 	}
 	for (unsigned v = 0; j && v < 2; v++)
@@ -559,8 +559,8 @@ static bool survey(const struct source *s, struct capture_info *ret)
 }
 
 /*
- * Judges again with unknown order if one packet is earlier than the one before:
- * everything judged so far assumed that the order is known.
+ * Judges again with unknown order if one packet is earlier than the one before,
+ * because the first pass assumed that the order is known.
  */
 static int sit_once_more(struct check_run_conf *conf, const struct source *s,
 			 struct check_run_result *ret)
@@ -621,8 +621,8 @@ void check_run_remarks(const struct check_run_conf *conf, const char *name,
 {
 	if (r->totals.forgotten)
 		cli_remark(conf->who, name,
-			   "%llu flows were forgotten for want of room, and "
-			   "what they broke may be missing: raise --max-flows",
+			   "%llu flows were forgotten for lack of room, and "
+			   "their findings may be missing: raise --max-flows",
 			   (unsigned long long)r->totals.forgotten);
 }
 

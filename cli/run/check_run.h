@@ -25,36 +25,40 @@
 
 struct check_run_conf {
 	const char *who;
-	struct watch_conf watch; /* |part| and |parts| are filled in */
+	/* |part| and |parts| are set by check_run_begin() */
+	struct watch_conf watch;
 	unsigned check_workers;
-	size_t max_findings; /* kept; more are counted */
-	bool flows;          /* keep their summaries */
+	/* number of findings kept; more are only counted */
+	size_t max_findings;
+	bool flows; /* keep the summaries of flows */
 	bool strict;
 	const volatile bool *stop;
 };
 
 struct check_run_flow {
-	struct judge_flow flow; /* flow.stats is below */
+	struct judge_flow flow; /* flow.stats points to |stats| below */
 	struct judge_flow_stats stats;
 };
 
 struct check_run_result {
-	struct finding *findings; /* by frame; absences behind them */
+	/* by frame; findings about missing packets follow */
+	struct finding *findings;
 	size_t nfindings;
 	struct check_run_flow *flows; /* by first frame */
 	size_t nflows;
-	struct verdict_req reqs[2 * REQ_COUNT]; /* seen or broken */
+	/* rows that were checked or violated */
+	struct verdict_req reqs[2 * REQ_COUNT];
 	size_t nreqs;
 	struct watch_counts counts;
 	struct judge_totals totals;
 	struct verdict_sum sum; /* its pointers point into this struct */
 	char error[200];
-	int err; /* what ended the reading: 0, or as source_next */
+	int err; /* why reading ended: 0, or as source_next */
 };
 
 /*
- * check_run_conf_default is one juror somewhere on the way of the packets, who
- * knows nothing of the devices and may have come late.
+ * check_run_conf_default fills in one worker at an unknown vantage point, with
+ * no knowledge of the devices, in a capture that may start midstream.
  */
 void check_run_conf_default(struct check_run_conf *ret, const char *who);
 
@@ -67,8 +71,8 @@ int check_run_begin(const struct check_run_conf *conf, struct source *s,
 void check_run_free(struct check_run_result *r);
 
 /*
- * check_run_remarks says on standard error what of the result of capture |name|
- * may be missing because of the caller's own limits: flows that were forgotten.
+ * check_run_remarks reports on standard error that the result of capture |name|
+ * may be incomplete because of the caller's own limits: flows were forgotten.
  */
 void check_run_remarks(const struct check_run_conf *conf, const char *name,
 		       const struct check_run_result *r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/run/dut_setup.c -- sets up a device under test: in virtual time, on
- * loopback, or behind a port of the user.
+ * loopback, or at a port that the user gave.
  *
  * On loopback it tries up to 32 address pairs until one is free.  Each attempt
  * opens the port and starts the command with its addresses filled in.  The
@@ -28,15 +28,15 @@
 #include "suite/transport.h"
 #include "wire/field.h"
 
-#define VIRTUAL_DELAY (10 * VSPAN_US) /* one way */
+#define VIRTUAL_DELAY (10 * VSPAN_US) /* delay in one direction */
 
 /* Addresses of a pair in this process, not visible outside. */
 #define TESTER_VIRTUAL 0x0a000001u /* 10.0.0.1 */
 #define DUT_VIRTUAL    0x0a000002u
 
-#define TRIES 32 /* address pairs, before we say that there is no free one */
+#define TRIES 32 /* number of address pairs to try */
 
-/* fd00::a00:1 for 10.0.0.1: the pair by its unique local addresses. */
+/* fd00::a00:1 for 10.0.0.1: an IPv4 address as a unique local address. */
 static struct ip_addr ip6_of(uint32_t v4)
 {
 	struct ip_addr a = {.len = 16, .b = {0xfd}};
@@ -74,8 +74,7 @@ static int dut_setup_virtual(const struct dut_setup_conf *conf,
 		return cli_nomem(conf->who);
 	if (!err)
 		return 0;
-	fprintf(stderr,
-		"%s: the reference cannot be what the declaration says\n",
+	fprintf(stderr, "%s: the reference does not support this declaration\n",
 		conf->who);
 	return EXIT_USAGE;
 }
@@ -95,7 +94,7 @@ static void pair(unsigned worker, unsigned try, struct dut_live_conf *ret)
 	ret->peer = ip_addr_v4(tester + 1);
 }
 
-/* The address |by| further on. */
+/* Adds |by| to the address. */
 static void dut_setup_advance(struct ip_addr *a, uint32_t by)
 {
 	const unsigned at = (a->len - 4u) * 8u;
@@ -116,7 +115,7 @@ static void own_pair(unsigned worker, struct dut_live_conf *ret)
 bool dut_setup_many(const struct dut_spec *dut)
 {
 	if (dut->linked && dut->at.conf.kind == PORT_XDP)
-		return false; /* a queue is one port's alone */
+		return false; /* a queue can serve only one port */
 	return !dut->linked || (dut->command && strstr(dut->command, "{dut}"));
 }
 
@@ -148,7 +147,7 @@ static void command_expand(struct text *t, const char *command,
 	}
 }
 
-/* The child that "--dut ref" starts. */
+/* The arguments of the child that "--dut ref" starts. */
 struct ref_args {
 	char self[PATH_MAX], udp[IP_ADDR_TEXT + 8];
 	const char *argv[14];
@@ -188,7 +187,7 @@ static int ref_args(const struct dut_setup_conf *conf,
 	return 0;
 }
 
-/* One attempt with the addresses that are set. */
+/* Makes one attempt with the addresses that are set. */
 static int try_live(const struct dut_setup_conf *conf,
 		    struct dut_live_conf *live, struct dut **ret, char *why)
 {
@@ -224,7 +223,7 @@ static int dut_setup_told(const struct dut_setup_conf *conf, int err,
 	return EXIT_HARNESS;
 }
 
-/* Chooses a pair of loopback addresses, and another one if it is taken. */
+/* Chooses a pair of loopback addresses, or another one if it is in use. */
 static int dut_setup_loopback(const struct dut_setup_conf *conf,
 			      unsigned worker, struct dut_live_conf *live,
 			      struct dut **ret)
@@ -248,7 +247,8 @@ static void dut_setup_live_control(const struct control_spec *c,
 {
 	static const enum dut_control kinds[] = {
 		[CONTROL_NONE] = DUT_CONTROL_NONE,
-		[CONTROL_STDIO] = DUT_CONTROL_NONE, /* the command brings it */
+		/* the command has its own channel */
+		[CONTROL_STDIO] = DUT_CONTROL_NONE,
 		[CONTROL_UNIX] = DUT_CONTROL_UNIX,
 		[CONTROL_TCP] = DUT_CONTROL_TCP,
 	};
@@ -260,7 +260,7 @@ static void dut_setup_live_control(const struct control_spec *c,
 	live->token = spec_token(c);
 }
 
-/* A family may be claimed for its verbs alone, without visible packets. */
+/* A device may claim a family only for its verbs, without visible packets. */
 static bool has_family(const struct decl *decl, enum family family)
 {
 	const char *verbs = suite_families[family]->verbs_claim;
@@ -285,7 +285,10 @@ enum family dut_setup_family(const struct decl *decl,
 	return MAIN_FAMILY;
 }
 
-/* A device that is started anew has its port opened anew, a family its own. */
+/*
+ * Returns true if the port may be opened again: for a device that is started
+ * again, or for a family with another port.
+ */
 static bool opens_again(const struct dut_setup_conf *conf)
 {
 	return conf->dut.command || conf->dut.ref ||
@@ -330,7 +333,7 @@ static bool dut_setup_listed(const char *list, const char *word, size_t n)
 	return false;
 }
 
-/* Takes verbs from the device's hello, as if it did not have them. */
+/* Removes verbs from the device's hello, as if the device lacked them. */
 static void withhold(struct dut *dut, const char *without)
 {
 	char *to = dut->verbs;

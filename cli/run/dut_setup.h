@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/dut_setup.h -- a device under test for a worker: chosen, addressed,
+ * cli/run/dut_setup.h -- a device under test for a worker: selected, addressed,
  * started.
  *
- * On loopback each worker has an address pair of its own, 127.a.b.c, found by
- * trying from one that the process id gives, so that runs side by side do not
- * meet.  With a port of the user's the first worker has the addresses that were
- * given, the next ones those two further on, and so forth.
+ * On loopback each worker has its own address pair, 127.a.b.c.  The search for
+ * a free pair starts at an address that depends on the process id, so that
+ * parallel runs rarely collide.  On a port that the user gave, the first worker
+ * has the given addresses, the next one these addresses plus two, and so on.
  */
 #ifndef CLI_RUN_DUT_SETUP_H
 #define CLI_RUN_DUT_SETUP_H
@@ -19,37 +19,41 @@
 #include "suite/lang/case.h"
 #include "wire/frame/foreign.h"
 
-/* Everything is lent for as long as seats are made. */
+/* All pointers must outlive the last dut_setup_new() call. */
 struct dut_setup_conf {
-	const char *who; /* before messages */
+	const char *who; /* prefix of messages */
 	struct dut_spec dut;
 	struct control_spec control;
-	const char *control_text; /* of --control as given, or NULL */
-	const char *sizes;        /* of --sizes as given, or NULL */
+	const char *control_text; /* argument of --control, or NULL */
+	const char *sizes;        /* argument of --sizes, or NULL */
 	const struct decl *decl;
-	const char *decl_path; /* given to "rung serve"; or NULL */
-	const char *mutant;    /* of mutants and variants, or NULL */
-	const char *trigger;   /* of a device without control; or NULL */
-	const char *without;   /* "VERB,VERB": verbs that do not count; or NULL;
-				  "control": none does */
+	const char *decl_path; /* declaration passed to "rung serve", or NULL */
+	const char *mutant;    /* names of mutants and variants, or NULL */
+	const char *trigger;   /* command of --trigger, or NULL */
+	/*
+	 * "VERB,VERB": verbs that are not used; "control": none is used; or
+	 * NULL
+	 */
+	const char *without;
 	struct foreign foreign; /* sizes of the device's headers */
-	bool bridged;           /* another endpoint is |behind| us */
+	bool bridged; /* the bridge's other endpoint plays the tester */
 	struct port_spec behind;
-	const struct variants *variants; /* of dut virtual */
+	const struct variants *variants; /* variants of --dut virtual */
 	const volatile bool *stop;       /* flag of cli_interrupts, or NULL */
-	bool privileged; /* programs keep the rights of rung's user */
-	unsigned keeps;  /* of privilege_flags: what the caller needs later */
+	bool privileged; /* started programs keep the rights of rung's user */
+	unsigned keeps;  /* privilege_flags that the caller needs later */
 };
 
 /*
- * dut_setup_many says whether workers can have a device each: not if it is one
- * that is there already, or one that is not told its address.
+ * dut_setup_many returns true if each worker can have its own device.  This is
+ * not so for a device that runs already, or that does not get its address from
+ * rung.
  */
 bool dut_setup_many(const struct dut_spec *dut);
 
 /*
- * dut_setup_new makes the device of a worker, of a family, and drops the
- * capabilities that the calling thread does not need afterwards.  Thread safe.
+ * dut_setup_new makes the device of a worker for a family, and drops the
+ * capabilities that the calling thread no longer needs.  Thread safe.
  * Return: 0 or an exit code after a message.
  */
 int dut_setup_new(const struct dut_setup_conf *conf, unsigned worker,
@@ -59,8 +63,10 @@ int dut_setup_new(const struct dut_setup_conf *conf, unsigned worker,
  */
 void dut_setup_free(struct dut *dut);
 
-/* dut_setup_family is the family of the device that a case needs: its own, if
- * the device claims it. */
+/*
+ * dut_setup_family returns the family of the device for a case: the case's
+ * family, if the device claims it.
+ */
 enum family dut_setup_family(const struct decl *decl,
 			     const struct test_case *test_case);
 

@@ -42,7 +42,7 @@
 
 #define STREAM "stream.jsonl" /* in the folder of --out */
 
-#define CAUSES_SCREEN 20 /* that the end of a run names */
+#define CAUSES_SCREEN 20 /* most causes at the end of a run */
 #define CAUSES_QUIET  8
 
 struct output {
@@ -50,20 +50,20 @@ struct output {
 	struct text_opts screen; /* standard output */
 	struct text_opts plain;  /* report.txt */
 	bool text;               /* the text report is on standard output */
-	bool failed;             /* a write was lost */
-	bool spare;              /* the reports in the folder stay */
+	bool failed;             /* a write failed */
+	bool spare;              /* the reports in the folder must not change */
 	struct sink out;         /* standard output */
 	struct sink lines;       /* the file of --jsonl, fd -1: none */
 	/* stream.jsonl in the folder of --out; NULL: none */
 	FILE *kept;
 	struct atomic_file again; /* |kept| of OUTPUT_RESUME until it replaces
 			       the stream of the earlier run */
-	int dir;                  /* the folder of --out, or -1 */
+	int dir;                  /* the open folder of --out, or -1 */
 	struct summary *summary;
 	struct progress progress;
 	vtime began;
-	vspan before; /* how long the run took up to the last recalled result */
-	struct text t;      /* of the moment */
+	vspan before;  /* duration of the run up to the last recalled result */
+	struct text t; /* text being written */
 	struct text report; /* report.txt so far */
 };
 
@@ -79,7 +79,7 @@ static const struct {
 	[OUTPUT_CHECKLIST] = {"--map-out", "checklist.csv"},
 };
 
-/* Tells a lost write, the first time. */
+/* Reports the first failed write. */
 static void output_lost(struct output *o, const char *what)
 {
 	if (!o->failed)
@@ -106,8 +106,8 @@ static void sunk(struct output *o, int err, const char *name)
 		lost_memory(o);
 	else if (err && errno == EINTR)
 		fprintf(stderr,
-			"%s: %s: its reader takes nothing; what is "
-			"left is thrown away\n",
+			"%s: %s: the reader does not read; the "
+			"rest is discarded\n",
 			o->conf.who, name);
 	else if (err && errno != EPIPE)
 		output_lost(o, name);
@@ -136,8 +136,8 @@ unsigned output_on_stdout(const struct output_conf *conf)
 }
 
 /*
- * Writes a line of a stream.  One that does not fit on the disk is taken back:
- * what a reader finds there are whole lines.
+ * Writes a line of a stream.  If it does not fit on the disk, it is removed
+ * again, so that readers find only complete lines.
  */
 static void output_put_line(struct output *o, FILE *f, const char *name)
 {
@@ -213,7 +213,7 @@ int output_folder_error(const char *who, const char *out)
 	return EXIT_USAGE;
 }
 
-/* Says what the run is asked to do, before it does any of it. */
+/* Writes run.json before the run starts. */
 static int write_manifest(struct output *o)
 {
 	struct text t = {0};
@@ -233,7 +233,7 @@ static int write_manifest(struct output *o)
 	return 0;
 }
 
-/* The stream of an earlier run stays until this one has as many results. */
+/* The stream of an earlier run stays until the new one has as many results. */
 static int open_kept(struct output *o)
 {
 	int fd;
@@ -269,7 +269,7 @@ static int output_open_stream(struct output *o)
 	return 0;
 }
 
-/* Finds out before the run whether its reports can be written. */
+/* Checks before the run whether its reports can be written. */
 static int probe_files(const struct output *o)
 {
 	for (int k = 0; k < OUTPUT_COUNT; k++) {
@@ -382,7 +382,10 @@ void output_waits(struct output *o, const char *id)
 	progress_show(&o->progress, o->summary, port_now());
 }
 
-/* When the time 0 of a real port was; virtual time has no date. */
+/*
+ * Returns the wall-clock time of time 0 of a real port; virtual time has no
+ * date.
+ */
 static uint64_t output_epoch(void)
 {
 	struct timespec ts;
@@ -391,7 +394,7 @@ static uint64_t output_epoch(void)
 	return (uint64_t)(ts.tv_sec * VSPAN_S + ts.tv_nsec - port_now());
 }
 
-/* How long the run takes by now. */
+/* Returns the current duration of the run. */
 static vspan elapsed(const struct output *o)
 {
 	if (o->conf.mode == OUTPUT_REBUILD)
@@ -399,7 +402,7 @@ static vspan elapsed(const struct output *o)
 	return o->before + port_now() - o->began;
 }
 
-/* Takes a result whose folder is there already. */
+/* Recalls a result whose folder exists already. */
 static void recall(struct output *o, const struct record *r, char *ret_capture)
 {
 	char place[FOLDER_NAME];
@@ -523,7 +526,7 @@ static void end_stream(struct output *o)
 		end_line(o, &o->kept, STREAM);
 }
 
-/* Without the matrix the page says so. */
+/* Writes the HTML report; without the kill matrix, the report says so. */
 static int write_html(struct output *o)
 {
 	struct kills *kills = NULL;
@@ -595,7 +598,7 @@ static void end_kind(struct output *o, enum output_kind k)
 		put_in_folder(o, kept);
 }
 
-/* results.json comes last: it says that the run ended. */
+/* results.json comes last, because it marks the end of the run. */
 static void end_reports(struct output *o)
 {
 	end_stream(o);
@@ -648,7 +651,7 @@ int output_end(struct output *o, bool interrupted)
 	else if (o->text)
 		text_end(&o->t, o->summary, &o->conf.about, &o->screen);
 	output_out(o, &o->t);
-	/* All files are written: now readers are waited for. */
+	/* All files are written: now the output waits for readers. */
 	sunk(o, sink_end(&o->lines), o->conf.file[OUTPUT_STREAM]);
 	sunk(o, sink_end(&o->out), "standard output");
 	if (interrupted || (o->conf.stop && *o->conf.stop))

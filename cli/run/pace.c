@@ -13,8 +13,8 @@
 #include "gen/port/port.h"
 #include "gen/port/port_clock.h"
 
-#define SPIN     (100 * VSPAN_US) /* before the time */
-#define PATIENCE (100 * VSPAN_MS) /* that an interrupt may have to wait */
+#define SPIN     (100 * VSPAN_US) /* time before the due time */
+#define PATIENCE (100 * VSPAN_MS) /* longest delay of an interrupt */
 
 void pace_begin(struct pace *p, vtime now)
 {
@@ -46,7 +46,7 @@ vtime pace_wait(const struct pace *p, double due, const volatile bool *stop)
 	return now;
 }
 
-/* 2 * the power of two, and one more in its upper half. */
+/* Bucket 2k holds the lower half from 2^k, bucket 2k + 1 the upper half. */
 static unsigned pace_bucket_of(uint64_t ns)
 {
 	unsigned power;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/pace.h -- when each packet is to leave, and how well that was kept.
+ * cli/run/pace.h -- the time at which each packet is due, and statistics of
+ * lateness.
  *
- * Waiting is a sleep until shortly before the time, and a spin for the rest: a
- * sleep alone is late by what the scheduler takes to come back.
+ * A wait is a sleep until shortly before the due time, and then a spin: a sleep
+ * alone would be late by the latency of the scheduler.
  */
 #ifndef CLI_RUN_PACE_H
 #define CLI_RUN_PACE_H
@@ -13,7 +14,7 @@
 
 #include "base/vtime.h"
 
-#define PACE_BUCKETS 64 /* two to each power of two, from 1 ns */
+#define PACE_BUCKETS 64 /* two buckets for each power of two, from 1 ns */
 
 struct pace {
 	vtime begun;
@@ -25,16 +26,18 @@ struct pace {
 void pace_begin(struct pace *p, vtime now);
 
 /*
- * pace_wait waits until |due|, from pace_begin; |*stop| ends it early.
- * Return: the time by then.
+ * pace_wait waits until |due|, relative to pace_begin; |*stop| ends it early.
+ * Return: the current time.
  */
 vtime pace_wait(const struct pace *p, double due, const volatile bool *stop);
 
-/* pace_sent notes that a packet that was due left now. */
+/* pace_sent records that a packet that was due at |due| left now. */
 void pace_sent(struct pace *p, double due, vtime now);
 
-/* pace_late is the time by which so many of a thousand were late at most,
- * rounded up by a half at most; 0: there was none. */
+/*
+ * pace_late returns the lateness that |permille| of a thousand packets did not
+ * exceed, rounded up by at most a half; 0 if there was none.
+ */
 vspan pace_late(const struct pace *p, unsigned permille);
 
 #endif

@@ -17,9 +17,12 @@
 
 #define BAR     20
 #define BETWEEN (100 * VSPAN_MS)
-#define COLUMNS 80 /* of a terminal that does not say */
+#define COLUMNS 80 /* if the terminal does not report its width */
 
-/* Asked without setlocale: a report has one form everywhere. */
+/*
+ * Reads the environment without setlocale, which would change the form of
+ * reports.
+ */
 static bool is_utf8(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/progress.h -- a line at the foot of the terminal while a run goes on.
+ * cli/run/progress.h -- the progress of a run in the last line of the terminal.
  *
  *	[#######-------------]  37% 110/298  3 fail  0:12  left 0:20 uet/rud/...
  *
- * It is written over on standard error, and is gone when the run ends.  Where
- * there is no terminal nothing of it is written.
+ * The line is on standard error, and is removed when the run ends.  Without a
+ * terminal nothing is printed.
  */
 #ifndef CLI_RUN_PROGRESS_H
 #define CLI_RUN_PROGRESS_H
@@ -20,20 +20,20 @@ struct progress {
 	bool unicode, colour;
 	size_t total;
 	vtime began;
-	vtime drawn;     /* when it was drawn last; 0: it is not there */
+	vtime drawn;     /* time of the last drawing; 0: the line is hidden */
 	const char *now; /* the case that runs; lent; or NULL */
 };
 
-/* progress_begin looks at the terminal; |quiet| keeps it off. */
+/* progress_begin checks the terminal; |quiet| disables the line. */
 void progress_begin(struct progress *p, size_t total, bool quiet, bool colour,
 		    vtime now);
 
-/* progress_hide takes the line away, so that others may write. */
+/* progress_hide removes the line, so that other output may follow. */
 void progress_hide(struct progress *p);
 
 /*
- * progress_show draws the line; more often than ten times a second it does
- * nothing unless it is not there.
+ * progress_show draws the line, if it is hidden or was not drawn within the
+ * last 100 ms.
  */
 void progress_show(struct progress *p, const struct summary *s, vtime now);
 

@@ -71,7 +71,7 @@ bool resume_recall(const struct resume *r, int dir, const char *id,
 	int err = folder_recall(dir, r->manifest.about.run, id, repeat, ret,
 				&diag);
 
-	/* Ctrl-C ended the case: that is no result. */
+	/* Ctrl-C ended the case, so there is no result. */
 	if (!err && ret->reason_id == REASON_INTERRUPTED) {
 		record_free(ret);
 		return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/run_capture.c -- which packets of a run's capture the device saw, and
- * when.
+ * cli/run/run_capture.c -- finds the packets of a run's capture that each side
+ * saw, and when.
  */
 #include "cli/run/run_capture.h"
 
@@ -21,7 +21,7 @@ enum { LINK, REMOVED };
 
 struct run_capture_seen {
 	struct watch_frame f;
-	uint64_t turn; /* among those of the same time */
+	uint64_t turn; /* order of packets with the same time */
 };
 
 struct run_capture_view {
@@ -30,17 +30,17 @@ struct run_capture_view {
 };
 
 struct own {
-	struct arena bytes;              /* of all frames */
+	struct arena bytes;              /* bytes of all frames */
 	struct run_capture_view view[2]; /* by enum own_view */
 	struct ip_addr dut, tester;
 	char declared[256];
 	uint32_t frames;
-	int err; /* what ended the reading, or 0 */
+	int err; /* why reading ended, or 0 */
 	char error[200];
-	bool muddled; /* a packet is in no known way */
+	bool muddled; /* the comment of some packet is unknown */
 };
 
-/* How the first comment of a packet ends; *ret_behind may be set. */
+/* Parses the end of the first comment of a packet; it may set *ret_behind. */
 static enum fate run_capture_fate_of(const struct capture_packet *p,
 				     uint32_t *ret_behind)
 {
@@ -73,8 +73,9 @@ static enum fate fate(const struct capture_packet *p)
 }
 
 /*
- * A side saw what it sent before anything befell it, and what it was sent
- * after that.  |out|: it sent the packet, or seems to have.
+ * A side saw the packets that it sent before any impairment, and packets sent
+ * to it after the impairments.  |out|: the side sent the packet, or seems to
+ * have sent it.
  */
 static bool run_capture_was_seen(const struct capture_packet *p, bool out)
 {
@@ -112,14 +113,14 @@ static bool run_capture_add_device(struct own *o,
 	if (!out && run_capture_fate_of(p, &behind) == FATE_DELAYED)
 		turn = 2 * (uint64_t)behind + 1;
 	if (out && fate(p) == FATE_CHANGED)
-		f.doubtful = true; /* these are not the bytes it sent */
+		f.doubtful = true; /* these are not the bytes that it sent */
 	return !run_capture_was_seen(p, out) ||
 	       run_capture_add(&o->view[OWN_DEVICE], &f, turn);
 }
 
 /*
- * Packets stand where the tester sent them.  When a late one of the device came
- * to the tester is not known.
+ * The capture has the time at which the tester sent a packet.  The time at
+ * which a delayed packet of the device reached the tester is unknown.
  */
 static bool add_tester(struct own *o, const struct capture_packet *p,
 		       struct watch_frame f)
@@ -295,7 +296,7 @@ void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf)
 	conf->crc_free = view != OWN_DEVICE;
 	if (view == OWN_DEVICE)
 		return;
-	/* The tester may send what it likes, when it likes. */
+	/* The tester may send anything at any time. */
 	conf->judge.rto_init = conf->judge.nack_retx_time = 0;
 	conf->judge.max_rto_retx = conf->judge.max_nack_retx = 0;
 }

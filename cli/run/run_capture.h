@@ -28,22 +28,24 @@ struct own;
 int own_load(const char *who, const struct source *s, struct own **ret);
 void own_free(struct own *o);
 
-/* own_count and own_at are the packets that a side saw. */
+/* own_count and own_at return the packets that a side saw. */
 size_t own_count(const struct own *o, enum own_view view);
 const struct watch_frame *own_at(const struct own *o, enum own_view view,
 				 size_t i);
 
-/* own_side is the address of a side. */
+/* own_side returns the address of a side. */
 const struct ip_addr *own_side(const struct own *o, enum own_view view);
 
-/* own_error is what ended the reading, as source_next tells it, or 0. */
+/* own_error returns why reading ended, as source_next does, or 0. */
 int own_error(const struct own *o, char *ret, size_t size);
 
-/* own_end is when the run ended, or 0. */
+/* own_end returns the time at which the run ended, or 0. */
 vtime own_end(const struct own *o);
 
-/* own_conf sets what is known of such a capture: whether any packet was taken
- * out of it, where the judge stands, and what the device declared. */
+/*
+ * own_conf sets the properties of such a capture: whether any packet was
+ * removed from it, the vantage point, and the device's declaration.
+ */
 void own_conf(const struct own *o, enum own_view view, struct watch_conf *conf);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/run/run_options.c -- the options of rung run, their defaults, and which
- * exclude each other.
+ * of them exclude each other.
  */
 #include "cli/run/run_options.h"
 
@@ -17,7 +17,7 @@
 #include "rung_version.h"
 
 #define WHO        RUN_WHO
-#define UNTIL_FAIL 1000 /* rounds, if nothing else is said */
+#define UNTIL_FAIL 1000 /* rounds, if --repeat is not given */
 
 static int run_take_bridge(const char *who, void *target, const char *arg)
 {
@@ -171,9 +171,9 @@ static int run_agree(struct run_options *ro)
 }
 
 /*
- * A device that stays up from run to run must not see PDCIDs and Start_PSNs
- * again: "at least 2^16 away from the last PSN" (UET 3.5.8.2).  One that we
- * start ourselves may as well see the same each time.
+ * A device that keeps running between runs must not see the same PDCIDs and
+ * Start_PSNs again: "at least 2^16 away from the last PSN" (UET 3.5.8.2).  A
+ * device that rung starts itself may see the same ones each time.
  */
 static uint64_t default_seed(const struct dut_spec *dut)
 {
@@ -209,7 +209,7 @@ static void run_defaults(struct run_options *ro)
 	ro->fail_fast |= ro->until_fail;
 	if (ro->until_fail && !ro->repeated)
 		ro->repeat = UNTIL_FAIL;
-	/* Without an end no case may wait for all repetitions of another. */
+	/* Without an end, each case must run once before any case repeats. */
 	ro->rounds = ro->until_fail || !ro->repeat;
 	if (!ro->repeat)
 		ro->repeat = UINT32_MAX - ro->from;

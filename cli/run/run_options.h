@@ -22,7 +22,7 @@ struct run_options {
 	struct output_conf output;
 	struct run_conf run;
 	const char *cases;
-	const char *bridge; /* as given */
+	const char *bridge; /* argument of --bridge */
 	unsigned workers;
 	uint32_t repeat; /* number of repetitions */
 	uint32_t first;  /* the number of the first repetition, from 1 */
@@ -30,7 +30,7 @@ struct run_options {
 	const char *baseline;
 	const char *before; /* results.json of --failed-first */
 	bool fail_fast, seeded, until_fail, failed_first, repeated, go_on;
-	bool rounds; /* all cases again and again, not each case */
+	bool rounds; /* repeat all cases together, not each case */
 	struct resume resume;
 	struct manifest_conf manifest;
 };
@@ -43,7 +43,7 @@ extern const struct option_group run_option_groups[];
  * caller has set, and prints --help.
  *
  * Owner:  texts are those of |argv|.
- * Return: -1: go on; else an exit code.
+ * Return: -1: continue; else an exit code.
  */
 int run_options_read(const struct command *c, int argc, char **argv,
 		     struct run_options *ro);

@@ -176,7 +176,10 @@ static int load_capture(struct stimulus *s, const char *path)
 
 /* ---- Cases ---- */
 
-/* A packet of a run, and when it crossed the device's link. */
+/*
+ * Returns true for a packet of a run that crossed the device's link in a wanted
+ * direction.
+ */
 static bool stimulus_is_wanted(const struct stimulus *s, const struct rec *r)
 {
 	if (r->fate == FATE_DROPPED)
@@ -239,7 +242,7 @@ static int take_run(struct stimulus *s, const struct record *r, vtime *begin)
 	return code;
 }
 
-/* A reference of a family, and who runs cases against it. */
+/* A reference of a family, and the runner of cases against it. */
 struct gen_dut_setup {
 	const struct dut_setup_conf *conf;
 	enum family family;
@@ -349,7 +352,7 @@ static int load_cases(struct stimulus *s, char *const *names, size_t n)
 	return code;
 }
 
-/* ---- The whole ---- */
+/* ---- Loading ---- */
 
 static bool is_capture(const char *name)
 {
@@ -396,7 +399,7 @@ int stimulus_series(struct stimulus *s, struct series **ret)
 	size_t bad = 0;
 	int err;
 
-	/* Without --loop, --count alone says how much there is. */
+	/* Without --loop, only --count limits the number of packets. */
 	if (!s->looped)
 		s->conf.passes = s->conf.count ? 0 : 1;
 	err = series_new(ret, &s->conf, &bad);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/stimulus.h -- what "rung gen" writes and "rung send" sends: the
- * packets of cases or of a capture, repeated and varied.
+ * cli/run/stimulus.h -- the packets that "rung gen" writes and "rung send"
+ * sends: those of cases or of a capture, repeated and varied.
  *
- * A case is run in virtual time against the reference, and its packets are
- * taken as they crossed: those of one side, or of both.
+ * A case runs in virtual time against the reference, and its packets are taken
+ * as they crossed the link: those of one side, or of both.
  */
 #ifndef CLI_RUN_STIMULUS_H
 #define CLI_RUN_STIMULUS_H
@@ -19,9 +19,10 @@
 
 enum stimulus_side { SIDE_TESTER, SIDE_DUT, SIDE_BOTH };
 
-/* "10000", "10k", "1.5M": packets a second; with "bit": bits a second. */
+/* "10000", "10k", "1.5M": packets per second; with "bit": bits per second. */
 struct stimulus_rate {
-	bool set, bits; /* of whole frames, without FCS, preamble and gap */
+	/* |bits|: of whole frames, without FCS, preamble and gap */
+	bool set, bits;
 	double each_second;
 	bool max; /* "max": as fast as the port can */
 };
@@ -38,18 +39,18 @@ struct stimulus {
 	struct packet_set packet_set;
 };
 
-/* The rows that both commands have, for a struct stimulus. */
+/* The rows of a struct stimulus, which both commands have. */
 extern const struct option_row stimulus_rows[];
 
-/* stimulus_begin fills in what is not asked for. */
+/* stimulus_begin sets the defaults. */
 void stimulus_begin(struct stimulus *s, const char *who);
 
-/* stimulus_endless says whether it goes on for ever. */
+/* stimulus_endless returns true if the packets repeat without end. */
 bool stimulus_endless(const struct stimulus *s);
 
 /*
- * stimulus_load reads the stock: a capture if there is such a file that is no
- * .lad, or "-"; else cases, as rung run selects them.
+ * stimulus_load reads the packet set: from a capture, if |names| is a file
+ * other than .lad, or "-"; else from cases, selected like in rung run.
  * Return: 0 or an exit code after a message.
  * Owner:  stimulus_free, also after a failure.
  */
@@ -62,7 +63,7 @@ void stimulus_free(struct stimulus *s);
  */
 int stimulus_series(struct stimulus *s, struct series **ret);
 
-/* rate_span is how long a frame of |len| bytes takes at that rate, ns. */
+/* rate_span returns the time of a frame of |len| bytes at that rate, in ns. */
 double rate_span(const struct stimulus_rate *r, size_t len);
 
 #endif

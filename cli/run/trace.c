@@ -14,7 +14,7 @@
 #include "gen/port/port_clock.h"
 #include "rung_version.h"
 
-#define CHUNK ((size_t)1 << 18) /* bytes that are kept back at most */
+#define CHUNK ((size_t)1 << 18) /* most bytes that are buffered */
 
 static uint64_t trace_epoch(void)
 {

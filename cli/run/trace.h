@@ -15,9 +15,10 @@
 #include "reports/format/pcapng_writer.h"
 
 struct trace {
-	FILE *f; /* NULL: none is written, but packets count */
+	FILE *f; /* NULL: no file; packets are only counted */
 	struct text t;
-	uint64_t epoch; /* of port_now's time 0, ns since 1970 */
+	/* wall-clock time of port_now's time 0, ns since 1970 */
+	uint64_t epoch;
 	uint32_t packets;
 	bool failed;
 };
@@ -30,15 +31,18 @@ int trace_open(const char *who, const char *path, const char *const names[2],
 	       struct trace *ret);
 
 /*
- * trace_packet appends a frame of Ethernet that side |side| saw; |comment| may
- * be NULL.  Return: its number.
+ * trace_packet appends an Ethernet frame that |side| saw; |comment| may be
+ * NULL.
+ * Return: its number.
  */
 uint32_t trace_packet(struct trace *t, unsigned side,
 		      enum capture_direction direction, vtime at,
 		      const uint8_t *p, size_t len, const char *comment);
 
-/* trace_flush writes out what there is; trace_close ends the file.
- * Return: 0, or an error: not all could be written; errno says why. */
+/*
+ * trace_flush writes the buffered packets; trace_close ends the file.
+ * Return: 0, or an error: not everything was written; errno has the reason.
+ */
 int trace_flush(struct trace *t);
 int trace_close(struct trace *t);
 

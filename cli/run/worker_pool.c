@@ -20,21 +20,22 @@
 #include "cli/cli.h"
 #include "cli/run/dut_setup.h"
 
-#define AHEAD 16 /* results per worker that may wait for an earlier one */
-#define LOOK  50 /* ms between two looks at the interrupt flag */
+#define AHEAD 16 /* results per worker that may wait for an earlier result */
+#define LOOK  50 /* ms between two checks of the interrupt flag */
 
 struct worker_pool {
 	const struct worker_pool_conf *conf;
 	size_t total;
 
-	pthread_mutex_t lock; /* of everything below */
+	pthread_mutex_t lock; /* protects everything below */
 	pthread_cond_t moved;
 	struct record *
-		*results; /* a ring; NULL: not there (yet, or any more) */
+		/* a ring; NULL: no result yet, or already handed over */
+		*results;
 	size_t next;      /* the first case that no worker has taken */
-	size_t arrived;   /* first that was not handed over */
-	unsigned working; /* threads */
-	unsigned busy;    /* with a case */
+	size_t arrived;   /* the first result that was not handed over */
+	unsigned working; /* threads that have not ended */
+	unsigned busy;    /* workers that run a case */
 	bool alone;       /* the current case runs alone */
 	bool stop;
 	int code;
@@ -44,7 +45,7 @@ struct worker {
 	struct worker_pool *worker_pool;
 	unsigned index;
 	pthread_t thread;
-	enum family family; /* of the device */
+	enum family family; /* family of the device */
 	struct dut *dut;
 	struct runner *runner;
 };
@@ -205,7 +206,7 @@ static int run_one(struct worker *w, size_t at)
 	code = worker_pool_set_up(w, p->test_case);
 	if (!code && run_case(w->runner, p->test_case, p->chair, &run, r))
 		code = cli_nomem("rung run");
-	/* A packet or a line of the record may be missing. */
+	/* The record may lack a packet or a line. */
 	if (!code && memory_shortages() != before)
 		code = cli_nomem("rung run");
 	if (code) {
@@ -260,7 +261,7 @@ static void worker_pool_look(struct worker_pool *c,
 	pthread_cond_timedwait(&c->moved, &c->lock, &until);
 }
 
-/* The next result in order, or NULL once no worker can bring it any more. */
+/* Returns the next result in order, or NULL once no worker can produce it. */
 static struct record *worker_pool_await(struct worker_pool *c,
 					const struct worker *workers,
 					unsigned n)

@@ -375,7 +375,7 @@ def test_refused():
     for args, code, why in [
             ([], 2, "two ports are needed"),
             (["udp:127.0.0.1", PORTS[1]], 2, "expected udp:ADDR,peer=HOST"),
-            ([PORTS[0], "raw:lo"], 2, "udp: stands on both sides"),
+            ([PORTS[0], "raw:lo"], 2, "both ports must be udp:"),
             (["raw:lo,ip=10.0.0.1", "raw:lo"], 2, "no address of its own"),
             (["telepathy", "raw:lo"], 2, "telepathy"),
             (["--for", "soon", *PORTS], 2, "--for is a time such as"),
@@ -389,7 +389,7 @@ def test_refused():
            err="bad.rules:2:16: no field 'pns' in rud_req; did you mean 'psn'")
     path = write("bad.rules", "trim 16 udp_kept > rud_req\n")
     expect(rung("bridge", "--rules", path, *PORTS), 2,
-           err="bad.rules:1: addresses, UDP length and checksum, and padding are")
+           err="bad.rules:1: on a udp: port the kernel sets addresses")
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def test_bad_values():
             (["--dut", "raw:eth0,ip=10.0.0.1,via=::1"], "and via= are of"),
             (["--dut", "raw:eth0,ip=10.0.0.1,mtu=9"], "expected ip=, peer="),
             (["--dut", "udp:127.0.0.1,vlan=2"], "expected ,peer=HOST"),
-            (["--dut", "ref", "--dut", "virtual"], "stand alone"),
+            (["--dut", "ref", "--dut", "virtual"], "exclude other words"),
             (["--dut", "virtual,ip7"], "expected native, ip6"),
             (["--dut", "virtual,"], "expected native, ip6"),
             (["--dut", "exec:"], "exec:COMMAND"),

@@ -56,7 +56,7 @@ def test_what_is_refused():
     assert "max_ack_dat" in refused("declares size max_ack_dat 1\n").stderr
     assert "shared object" in refused("file oracle/core/orc.c\n").stderr
     both = refused("set probe 1\n", "probe+./mine.var").stderr
-    assert "said by another" in both, both
+    assert "another one also declares" in both, both
     both = refused("", "drop-ahead+nack-behind").stderr
     assert "so does another" in both, both
 

@@ -49,8 +49,8 @@ static bool ends_in(const char *s, const char *end)
 /* ---- Lines of a declaration with the same subject ---- */
 
 /*
- * Returns how many leading words name the subject of a line; 0: such lines add
- * up.
+ * Returns how many leading words name the subject of a line.  A later line with
+ * the same subject replaces an earlier one; 0: it does not, both count.
  */
 static unsigned key_words(const char *line)
 {

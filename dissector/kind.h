@@ -9,7 +9,10 @@
 
 #include "wire/packet.h"
 
-/* kind_of returns the flags of enum seen_flag that the headers tell. */
+/*
+ * kind_of returns the flags of enum seen_flag that follow from the headers
+ * alone.
+ */
 uint16_t kind_of(const struct packet *pkt);
 
 #endif

@@ -40,10 +40,10 @@ struct ether_conf {
 };
 
 struct ether_counts {
-	uint64_t sent;        /* datagrams given to |out| */
-	uint64_t left;        /* own datagrams that the capture has shown */
-	uint64_t strays;      /* datagrams to another UDP port */
-	uint64_t damaged;     /* dropped: truncated IP packet to us */
+	uint64_t sent;    /* datagrams given to |out| */
+	uint64_t left;    /* own datagrams that a capture showed as they left */
+	uint64_t strays;  /* datagrams to another UDP port */
+	uint64_t damaged; /* dropped: truncated IP packet to us */
 	uint64_t unreachable; /* dropped: the neighbour did not answer */
 };
 

@@ -55,8 +55,9 @@ struct manifest {
 };
 
 /*
- * manifest_read reads the run.json of the open folder |dir|, which messages
- * after |who| call |out|.  If the folder has none, *ret_none is set.
+ * manifest_read reads the run.json of the open folder |dir|, to which messages
+ * refer as |out|; they begin with |who|.  If the folder has none, *ret_none is
+ * set.
  *
  * Owner:  manifest_free, also after an error.
  *

@@ -318,7 +318,7 @@ static void clear_request_that_is_early(void **state)
 	none(lab);
 }
 
-/* The next transmission carries CLEAR_PSN: it comes when its RTO ends. */
+/* The retransmission, when the RTO ends, carries the CLEAR_PSN. */
 static void clear_request_may_wait(void **state)
 {
 	struct lab *lab = *state;

@@ -91,7 +91,7 @@ static uint16_t service_time_field(const struct pdc *pdc, vtime arrived)
 	return units < SERVICE_TIME_MAX ? (uint16_t)units : SERVICE_TIME_MAX;
 }
 
-/* "instantaneous out-of-order count": what lies above the first gap. */
+/* "instantaneous out-of-order count": the PSNs received above the first gap. */
 static uint16_t ooo_count_field(const struct pdc *pdc)
 {
 	const uint32_t n = rcvd_ooo(&pdc->dst.rcvd);
@@ -131,7 +131,7 @@ void cc_put_state(const struct pdc *pdc, vtime arrived, uint8_t *p)
 		put_nscc(pdc, arrived, p);
 }
 
-/* Behind CACK_PSN, unless ACK_PSN would not be in the bitmap. */
+/* Uses the PSN behind CACK_PSN, unless ACK_PSN would not be in the bitmap. */
 static uint32_t base_cack(struct pdc *pdc, uint32_t ack_psn)
 {
 	return serial_max(pdc->dst.rcvd.cack_psn + 1, ack_psn - 63);
@@ -143,7 +143,7 @@ static uint32_t base_ack_psn(struct pdc *pdc, uint32_t ack_psn)
 	return ack_psn;
 }
 
-/* Uses the PSN behind CACK_PSN, unless ACK_PSN would not be in the bitmap. */
+/* Uses the multiple of 64 at or below ACK_PSN, from Start_PSN on. */
 static uint32_t base_aligned(struct pdc *pdc, uint32_t ack_psn)
 {
 	const uint32_t base = ack_psn & ~(uint32_t)63;

@@ -211,8 +211,10 @@ struct pdc_owner {
 	/* release frees the PDC; its memory is kept for the next one. */
 	void (*release)(struct pds *pds, struct pdc *pdc);
 
-	/* short_for_req returns the NACK code for a request that exceeds a
-	 * resource limit; 0 if there is room. */
+	/*
+	 * short_for_req returns the NACK code for a request that exceeds a
+	 * resource limit; 0 if there is room.
+	 */
 	uint8_t (*short_for_req)(const struct pds *pds);
 };
 

@@ -5,8 +5,7 @@
  * This floor models a UET endpoint as machines that a driver pushes and polls
  * (oracle.h).  From the wire upwards:
  *
- *    pds_rx.c         finds the PDC of a packet; NACKs without a PDC; trimmed
- *      packets
+ *    pds_rx.c         finds the PDC of a packet; NACKs without a PDC
  *    pds.c            opens and closes PDCs; the order of sending
  *    pds_table.c      which PDCs and peers exist
  *    pds_cp.c         control packets on request

@@ -105,8 +105,10 @@ static const struct ack_form ack_forms[] = {
 	[ORC_ACK_CCX] = {pds_ack_len + pds_ack_ccx_len, write_ccx},
 };
 
-/* "ACKs that carry more read data than Trimmable_ACK_Size use a trimmable
- * DSCP": that of data. */
+/*
+ * "ACKs that carry more read data than Trimmable_ACK_Size use a trimmable
+ * DSCP": the DSCP of data packets.
+ */
 static uint8_t ack_dscp(const struct orc_conf *conf, const struct ack *ack)
 {
 	const bool data = ack->next_hdr >= PDS_NEXT_RESPONSE_DATA &&

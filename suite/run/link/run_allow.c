@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/serial.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_time.h"
 #include "suite/run/scope/scope_psn.h"
@@ -27,6 +28,8 @@ static const char *repeat_allowed(struct runner *r, vtime at,
 		return run_timer_repeat;
 	if (p && p->nacked)
 		return "repeat after a NACK";
+	if (p && p->overtaken)
+		return "repeat of what an ACK left out";
 	return NULL;
 }
 
@@ -44,14 +47,20 @@ static const char *run_link_repeat(struct runner *r, vtime at,
 	return why;
 }
 
-/* "One NACK for a gap is enough", but each packet behind it may have its own.
+/*
+ * "One NACK for a gap is enough", but each packet behind it may have its own.
+ * A destination may infer a loss from any later PSN.
  */
 static const char *nack_allowed(struct runner *r, const struct packet *pkt)
 {
 	struct scope_pdc *pdc = r->scope.pdc;
-	uint64_t code = 0;
+	uint64_t code = 0, psn = 0;
 
 	packet_value(pkt, "nack_code", &code);
+	packet_value(pkt, "nack_psn", &psn);
+	if (code == NACK_RCVR_INFER_LOSS &&
+	    serial_after(pdc->tx_next - 1, (uint32_t)psn))
+		return "loss that the device infers";
 	if (code != NACK_ROD_OOO)
 		return NULL;
 	if (pdc->ooo_told)

@@ -186,6 +186,64 @@ static struct scope_psn *scope_nacked(struct scope *s, bool to_dut,
 	return NULL;
 }
 
+/* The requests of the DUT that an ACK of the tester shows. */
+struct scope_ack {
+	uint32_t cack, ack, sack;
+	uint64_t bitmap;
+	uint32_t top; /* the last PSN that it shows */
+};
+
+static bool scope_ack_read(const struct packet *pkt, struct scope_ack *ret)
+{
+	uint64_t cack, ack, sack = 0;
+
+	*ret = (struct scope_ack){0};
+	if (!packet_value(pkt, "cack_psn", &cack))
+		return false;
+	if (!packet_value(pkt, "ack_psn", &ack))
+		ack = cack;
+	packet_value(pkt, "sack_bitmap", &ret->bitmap);
+	packet_value(pkt, "sack_psn", &sack);
+	ret->cack = (uint32_t)cack;
+	ret->ack = (uint32_t)ack;
+	ret->sack = (uint32_t)sack;
+	ret->top = ret->ack;
+	for (unsigned i = 0; i < 64; i++)
+		if (ret->bitmap >> i & 1 &&
+		    serial_after(ret->sack + i, ret->top))
+			ret->top = ret->sack + i;
+	return true;
+}
+
+static bool scope_ack_covers(const struct scope_ack *a, uint32_t psn)
+{
+	const uint32_t bit = psn - a->sack;
+
+	if (psn == a->ack || !serial_after(psn, a->cack))
+		return true;
+	return bit < 64 && a->bitmap >> bit & 1;
+}
+
+/*
+ * "Besides the time-out, NACK and SACK bitmap may show a loss" (3.5.20.3.2,
+ * 5a): the DUT may repeat what an ACK leaves out before a later PSN.
+ */
+static void note_overtaken(struct scope *s, const struct packet *pkt)
+{
+	struct scope_ack ack;
+
+	if (!scope_ack_read(pkt, &ack))
+		return;
+	for (size_t i = 0; i < s->npsns; i++) {
+		struct scope_psn *p = &s->psns[i];
+
+		if (!p->to_dut && p->pdc == scope_at(s) &&
+		    serial_after(ack.top, p->psn) &&
+		    !scope_ack_covers(&ack, p->psn))
+			p->overtaken = true;
+	}
+}
+
 void scope_sent(struct scope *s, size_t index)
 {
 	struct packet pkt;
@@ -218,6 +276,7 @@ void scope_sent(struct scope *s, size_t index)
 		p->nacked = true;
 	if (packet_value(&pkt, "nack_psn", &v))
 		note_missing(s, &pkt, (uint32_t)v);
+	note_overtaken(s, &pkt);
 }
 
 /* The answer to a SYN tells the DUT's PDCID; other packets only repeat it. */

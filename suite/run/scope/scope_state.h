@@ -47,6 +47,7 @@ struct scope_psn {
 	size_t first, newest;           /* indexes of the record's entries */
 	vtime last;                     /* when it was last seen */
 	bool nacked;                    /* the other side sent a NACK for it */
+	bool overtaken;                 /* an ACK showed a later PSN, not it */
 	const struct decl_cause *cause; /* that its first copy carries */
 };
 

@@ -92,7 +92,7 @@ int endpoint_decl(const char *who, const char *path,
 		err = file_read(&a, path, &text, &len);
 	if (err == ERR_SYS)
 		diag_set(&diag, path, 0, 0, NULL, "%s", strerror(errno));
-	if (!err && variants && *variants->declares) {
+	if (!err && variants && (*variants->declares || *variants->without)) {
 		variants_decl(variants, text, &changed);
 		err = text_err(&changed);
 		text = text_cstr(&changed);

@@ -99,13 +99,49 @@ static bool variants_says(const char *lines, const char *line)
 	return false;
 }
 
+/* Returns whether a line of |lines| is the word of |n| bytes. */
+static bool is_line(const char *lines, const char *word, size_t n)
+{
+	while (*lines) {
+		const size_t len = strcspn(lines, "\n");
+
+		if (len == n && strncmp(lines, word, n) == 0)
+			return true;
+		lines += len + (lines[len] == '\n');
+	}
+	return false;
+}
+
+/* Appends a line of claims, but not those that the variants lack. */
+static void variants_claims(const struct variants *v, const char *words,
+			    struct text *t)
+{
+	struct text left = {0};
+
+	while (*words) {
+		const size_t n = strcspn(words, " ");
+
+		if (!is_line(v->without, words, n)) {
+			text_puts(&left, " ");
+			text_add(&left, words, n);
+		}
+		words += n + strspn(words + n, " ");
+	}
+	if (left.len)
+		text_printf(t, "claims%s\n", text_cstr(&left));
+	t->failed |= left.failed;
+	text_free(&left);
+}
+
 void variants_decl(const struct variants *v, const char *base, struct text *t)
 {
 	char line[512];
 
 	while (*base) {
 		base = line_next(base, line, sizeof(line));
-		if (!variants_says(v->declares, line))
+		if (behind_key(line, "claims"))
+			variants_claims(v, behind_key(line, "claims"), t);
+		else if (!variants_says(v->declares, line))
 			text_printf(t, "%s\n", line);
 	}
 	text_puts(t, v->declares);
@@ -164,8 +200,11 @@ static int read_head(const char *who, const char *name, const char *text,
 		if (value)
 			code = variants_add(who, name, ret->sets, value,
 					    variants_is_set(ret, value));
-		value = behind_key(line, "declares");
+		value = behind_key(line, "without");
 		if (value)
+			code = append(who, ret->without, value);
+		value = behind_key(line, "declares");
+		if (value && !code)
 			code = variants_add(
 				who, name, ret->declares, value,
 				variants_says(ret->declares, value));

@@ -20,6 +20,7 @@ struct variants {
 	const struct orc_api *api;
 	char sets[VARIANTS_TEXT];     /* lines "NAME VALUE" (oracle settings) */
 	char declares[VARIANTS_TEXT]; /* lines of a declaration */
+	char without[VARIANTS_TEXT];  /* claims that it lacks, a line each */
 };
 
 /* The plain reference. */
@@ -45,7 +46,7 @@ int variants_conf(const char *who, const struct variants *v,
 
 /*
  * variants_decl appends the declaration |base| to |t|; the variants' lines
- * replace lines with the same subject.
+ * replace lines with the same subject, and claims that they lack are left out.
  */
 void variants_decl(const struct variants *v, const char *base, struct text *t);
 

@@ -4,7 +4,7 @@
 # or with sudo), builds, tests, and prints a summary.
 #
 # Usage: sh tools/check.sh          the lints, unit tests, every case, and a
-#                                   sample of the mutants: minutes
+#                                   sample of mutants and variants: minutes
 #        sh tools/check.sh --all    everything, with both compilers, sanitizers
 #                                   and fuzzing: half an hour on two cores
 # Exit status: 0 if every stage passed.  A stage that fails does not stop those
@@ -98,6 +98,10 @@ sample() {
     python3 tests/mutants/sample.py build/bin/rung .
 }
 
+variants() {
+    python3 tests/variants/matrix.py build/bin/rung . --sample 30
+}
+
 # The lints have run already.
 dev() {
     build dev && tests dev -E '^lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)$'
@@ -107,7 +111,7 @@ dev() {
 # cli.probe looks at mutants besides, which only this build has.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^(case|mutants?|cli|html|peer|seeds|soak|dissector|lab|hostile)\.' \
+        -R '^(case|mutants?|variants|cli|html|peer|seeds|soak|dissector|lab|hostile)\.' \
         -E '^(cli\.(loopback|bridge|trigger|devices|trouble)|peer\.cases)$'
 }
 
@@ -190,6 +194,7 @@ else
     stage 'unit tests' quick
     stage 'every case, with seed 1 and a fresh one' cases
     stage 'mutants: a sample' sample
+    stage 'variants: a sample' variants
 fi
 
 printf '\n==== Summary\n%s' "$summary"

@@ -23,6 +23,7 @@ other head lines:
     origin specification        if written without a look at cases/
     set SETTING VALUE           of oracle/setting.c; any number
     declares LINE               of the declaration; any number
+    without CLAIM               that the declaration lacks; any number
     file oracle/x.c             only with "replace" blocks
 
 Every "replace" block must match exactly once in the file, or this fails: a
@@ -41,8 +42,9 @@ import sys
 HEADS = {".mut": ("mutant", "what", "file", "violates", "killed-by"),
          ".var": ("variant", "what", "why")}
 # Keys that need not stand there, and those that may stand there often.
-OPTIONAL = {".mut": (), ".var": ("file", "origin", "set", "declares")}
-MANY = ("set", "declares")
+OPTIONAL = {".mut": (), ".var": ("file", "origin", "set", "declares",
+                                "without")}
+MANY = ("set", "declares", "without")
 
 
 class Bad(Exception):

@@ -32,6 +32,14 @@ def test_declaration_changes():
     assert case["verdict"] == "na" and "max_ack_data" in case["reason"], case
 
 
+def test_a_claim_is_lacking():
+    doc = device("without read\nwithout rod\n", READ, "uet/rod/send@target",
+                 CASE, code=None)
+    verdicts = {c["id"]: c["verdict"] for c in doc["cases"]}
+    assert verdicts == {READ: "na", "uet/rod/send@target": "na",
+                        CASE: "pass"}, verdicts
+
+
 def test_variants_go_together():
     done = rung("show", "--variant", "ack-ccx+default-ok", CASE)
     expect(done, 0, out="--- ack_ccx ")

@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""The pass matrix: every variant against every case, in virtual time.
+
+A variant is the reference with another legal behaviour (docs/mutants.md).  Each
+case passes on it, or is na for a line of the declaration that the reason names.
+Variants that do not contradict each other are combined as well, WIDTH at a
+time, until each pair of them has been one device.  This fails if
+
+* a case ends as fail, error or inconclusive on a variant or a combination: the
+  case, its line and what is to blame are printed, and the smallest combination
+  that fails alike;
+* a case is na and the reason names neither the declaration nor the PDCs that
+  the device opened;
+* there are fewer combinations than COMBINATIONS;
+* docs/variants.md is not what --doc writes.
+
+With --write FILE the matrix is written for the program, which finds it beside
+the variants (docs/passes.schema.json).
+
+Usage: tests/variants/matrix.py RUNG ROOT [--sample N [--seed N]]
+       [--only NAME+NAME...] [--doc] [--write FILE]
+"""
+import argparse
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+WIDTH = 5
+COMBINATIONS = 200
+# A setting whose range another line decides.
+BOUND = {"set rto_max": "declares timer rto"}
+# A reason of na names the declaration, or that messages went to several PDCs.
+EXCUSES = ("of the declaration", "claim", "counts on one PDC")
+WORDS = {"id": 2, "size": 2, "dscp": 2, "timer": 2, "limit": 2, "cause": 2}
+
+
+def key(line):
+    """What a line of a declaration is about."""
+    words = line.split()
+    return " ".join(words[:WORDS.get(words[0], 1)])
+
+
+class Variant:
+    """The head of a .var file, and what no other one may say beside it."""
+
+    def __init__(self, head):
+        self.name = head["variant"]
+        self.what, self.why = head["what"], head["why"]
+        self.origin = head.get("origin", "")
+        self.keys = {"file"} if "file" in head else set()
+        for line in head.get("set", []):
+            self.keys.add("set " + line.split()[0])
+        for line in head.get("declares", []):
+            if not line.startswith("claims "):  # claims add up
+                self.keys.add("declares " + key(line))
+        self.keys |= {BOUND[k] for k in self.keys if k in BOUND}
+
+    def fits(self, others):
+        return not any(self.keys & other.keys for other in others)
+
+
+def combinations(variants):
+    """Rows of variants, so that each pair that fits is in one of them."""
+    open_pairs = {(a, b) for a, b in itertools.combinations(
+        range(len(variants)), 2) if variants[a].fits([variants[b]])}
+    uses = [0] * len(variants)
+    rows = []
+    while open_pairs:
+        row = list(min(open_pairs))
+        while len(row) < WIDTH:
+            best = max((i for i in range(len(variants)) if i not in row and
+                        variants[i].fits([variants[r] for r in row])),
+                       key=lambda i: (sum((min(i, r), max(i, r)) in open_pairs
+                                          for r in row), -uses[i], -i),
+                       default=None)
+            if best is None:
+                break
+            row.append(best)
+        for i in row:
+            uses[i] += 1
+        open_pairs -= {(min(p), max(p))
+                       for p in itertools.combinations(row, 2)}
+        rows.append([variants[i].name for i in sorted(row)])
+    return rows
+
+
+def command(rung, names, *more):
+    return [rung, "run", "--dut", "virtual", "--quiet", "--variant",
+            "+".join(names), *more]
+
+
+def passes(rung, names, *selectors):
+    """Whether nothing but pass and na comes of a device."""
+    done = subprocess.run(command(rung, names, *selectors),
+                          capture_output=True, text=True, timeout=120,
+                          check=False)
+    return done.returncode == 0
+
+
+def results(rung, names, *selectors):
+    """The cases of the run as JSON; what rung says if there are none."""
+    done = subprocess.run(command(rung, names, "--json", "-", *selectors),
+                          capture_output=True, text=True, timeout=240,
+                          check=False)
+    if not done.stdout:
+        return [{"id": "*", "verdict": "error", "findings": [],
+                 "reason": f"exit {done.returncode}: {done.stderr.strip()}"}]
+    return json.loads(done.stdout)["cases"]
+
+
+def blamed(case):
+    """Which line and which literal a case blames, as lines of text."""
+    yield f"{case['verdict']} {case['id']}: {case['reason']}"
+    for finding in case["findings"]:
+        where = f"line {finding['line']}" if finding.get("line") else "monitor"
+        yield f"  {where}: {finding['requirement']}/{finding['role']}"
+        for word in ("expected", "actual"):
+            if finding.get(word):
+                yield f"    {word:8} {finding[word]}"
+            elif word == "expected" and finding.get("text"):
+                yield f"    {finding['text']}"
+
+
+def problems_of(cases):
+    for case in cases:
+        if case["verdict"] == "na":
+            if not any(word in case["reason"] for word in EXCUSES):
+                yield [f"na {case['id']} names no line of the declaration: "
+                       f"{case['reason']}"]
+        elif case["verdict"] != "pass":
+            yield list(blamed(case))
+
+
+def least(rung, names, case):
+    """The smallest part of a combination on which a case fails."""
+    if case == "*":
+        return names
+    for n in (1, 2):
+        for part in itertools.combinations(names, n):
+            if not passes(rung, part, case):
+                return list(part)
+    return names
+
+
+def check_combination(rung, names):
+    """The problems of a combination, as lines of text."""
+    if passes(rung, names):
+        return []
+    lines = []
+    for case in results(rung, names):
+        if case["verdict"] in ("pass", "na"):
+            continue
+        part = least(rung, names, case["id"])
+        lines.append(f"on {'+'.join(part)}:")
+        lines += [f"  {line}" for line in blamed(case)]
+    return lines
+
+
+def document(variants):
+    """docs/variants.md."""
+    yield "<!-- SPDX-License-Identifier: BSD-2-Clause -->"
+    yield "<!-- Written by tests/variants/matrix.py --doc. -->"
+    yield "# Variants\n"
+    yield "Each variant is a legal device that is not the reference, and each"
+    yield "case passes on it or is `na` ([mutants.md](mutants.md) has the"
+    yield "format). The test `variants.matrix` runs all of them, alone and"
+    yield f"combined {WIDTH} at a time until each pair has been one device.\n"
+    spec = sum(v.origin == "specification" for v in variants)
+    yield f"{len(variants)} variants; {spec} of them, marked \\*, were written"
+    yield "from the specification alone, before their author read a case.\n"
+    for v in variants:
+        mark = " \\*" if v.origin == "specification" else ""
+        yield f"* `{v.name}`{mark}: {v.what}"
+        yield f"  {v.why}."
+
+
+def wrapped(lines):
+    """The lines of the document with at most 100 columns."""
+    out = []
+    for line in "\n".join(lines).split("\n"):
+        indent = "  " if line.startswith(("* ", "  ")) else ""
+        while len(line) > 100:
+            at = line.rindex(" ", 0, 100)
+            out.append(line[:at])
+            line = indent + line[at + 1:]
+        out.append(line)
+    return "\n".join(out) + "\n"
+
+
+def write_passes(path, singles, rows):
+    """The matrix for the program: cases by number, and who is not applicable."""
+    cases = sorted({c["id"] for found in singles.values() for c in found})
+    number = {name: i for i, name in enumerate(cases)}
+    doc = {"schema": "rung.passes/1", "cases": cases,
+           "combinations": len(rows),
+           "variants": [{"name": v.name, "what": v.what, "why": v.why,
+                         "na": sorted(number[c["id"]] for c in found
+                                      if c["verdict"] == "na"),
+                         "fails": sorted(number[c["id"]] for c in found
+                                         if c["verdict"] not in
+                                         ("pass", "na"))}
+                        for v, found in singles.items()]}
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(json.dumps(doc, separators=(",", ":")) + "\n")
+    temporary.replace(path)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    ap.add_argument("rung")
+    ap.add_argument("root", type=pathlib.Path)
+    ap.add_argument("--sample", type=int, help="so many devices at random")
+    ap.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    ap.add_argument("--only", help="one combination")
+    ap.add_argument("--doc", action="store_true", help="print the document")
+    ap.add_argument("--write", type=pathlib.Path)
+    args = ap.parse_args()
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(args.root / "tools"))
+    import mutate  # pylint: disable=import-outside-toplevel,import-error
+
+    variants = [Variant(mutate.parse(p)[0]) for p in
+                sorted((args.root / "cases/variants").glob("*.var"))]
+    text = wrapped(document(variants))
+    if args.doc:
+        print(text, end="")
+        return 0
+    if args.only:
+        bad = check_combination(args.rung, args.only.split("+"))
+        print("\n".join(bad))
+        return bool(bad)
+    rows = combinations(variants)
+    problems = []
+    if len(rows) < COMBINATIONS:
+        problems.append(f"only {len(rows)} combinations")
+    if (args.root / "docs/variants.md").read_text() != text:
+        problems.append("docs/variants.md is not what --doc writes")
+    alone = list(variants)
+    if args.sample:
+        rng = random.Random(args.seed)
+        alone = rng.sample(alone, min(len(alone), args.sample // 3))
+        rows = rng.sample(rows, min(len(rows), args.sample - len(alone)))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(lambda v: results(args.rung, [v.name]), alone))
+        for bad in pool.map(lambda r: check_combination(args.rung, r), rows):
+            problems += ["\n".join(bad)] if bad else []
+    for v, cases in zip(alone, found):
+        problems += [f"on {v.name}:\n  " + "\n  ".join(p)
+                     for p in problems_of(cases)]
+        na = sum(c["verdict"] == "na" for c in cases)
+        print(f"{v.name:<24} {len(cases) - na:4} pass or fail, {na:3} na")
+    if args.write:
+        write_passes(args.write, dict(zip(alone, found)), rows)
+    print(f"\n{len(alone)} of {len(variants)} variants, {len(rows)} "
+          f"combinations" + (f", seed {args.seed}" if args.sample else ""))
+    for problem in problems:
+        print(f"FAIL {problem}")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

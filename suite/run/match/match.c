@@ -47,8 +47,8 @@ static bool same_kind(const char *want, const char *got)
 		const char *want, *got;
 	} alike[] = {
 		{"ack", "ack_cc"},         {"ack", "ack_ccx"},
-		{"nack", "nack_ccx"},      {"rud_req", "rud_cc_req"},
-		{"rod_req", "rod_cc_req"},
+		{"ack_cc", "ack_ccx"},     {"nack", "nack_ccx"},
+		{"rud_req", "rud_cc_req"}, {"rod_req", "rod_cc_req"},
 	};
 
 	for (size_t i = 0; i < sizeof(alike) / sizeof(alike[0]); i++)

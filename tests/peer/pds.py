@@ -33,6 +33,9 @@ CP_ANSWERED = {wire.NOOP, wire.ACK_REQUEST, wire.CLOSE_CMD, wire.CLOSE_REQ, wire
 TAKES = {False: (wire.SMALL, wire.MEDIUM, wire.STD),
          True: (wire.RESPONSE_DATA, wire.RESPONSE_DATA_SMALL)}
 
+#: ccx_type of our ACKs, which have SACK and MPR but no state: one of those that are free.
+CCX_TYPE = 14
+
 #: next_hdr of ACKs that announce an SES response.
 ANSWERS = (wire.RESPONSE, *TAKES[True])
 
@@ -97,6 +100,19 @@ class Tx:
 
 
 class Rx:
+    def sack(self, base):
+        """The bitmap from a PSN on; else from the multiple of 64 below the first missing one."""
+        if base is None or abs(diff(base, self.cack)) > 32767:
+            base = add(self.cack, 1) & ~63
+        bits = 0
+        for i in range(64):
+            psn = add(base, i)
+            old = diff(psn, self.start) >= 0 and diff(psn, self.cack) <= 0
+            entry = self.entries.get(psn)
+            if old or entry and entry.state != "ses":
+                bits |= 1 << i
+        return {"sack_psn_offset": diff(base, self.cack), "sack_bitmap": bits}
+
     def __init__(self, start):
         self.start = start
         self.cack = self.clear = self.high = add(start, -1)
@@ -465,10 +481,12 @@ class Pds:
 
     # ---- destination: answers
 
-    def send_ack(self, pdc, psn, next_hdr, body, how, req=wire.REQ_NONE, probe=None):
+    def send_ack(self, pdc, psn, next_hdr, body, how, req=wire.REQ_NONE, probe=None, base=None):
         rx = pdc.rx
-        f = {"type": wire.ACK, "next_hdr": next_hdr, "m": how.m, "retx": how.retx, "req": req,
-             "cack_psn": rx.cack, "spdcid": pdc.lid, "dpdcid": pdc.rid}
+        f = {"type": wire.ACK_CCX, "next_hdr": next_hdr, "m": how.m, "retx": how.retx, "req": req,
+             "cack_psn": rx.cack, "spdcid": pdc.lid, "dpdcid": pdc.rid,
+             "ccx_type": CCX_TYPE, "cc_flags": 0, "mpr": self.config.mp_range // 128,
+             "ack_ccx_state": 0, **rx.sack(base)}
         if probe is None:
             f["ack_psn_offset"] = diff(psn, rx.cack)
             rx.unacked.discard(psn)
@@ -737,7 +755,8 @@ class Pds:
         elif ctl == wire.CLEAR_REQ:
             self.send_clear(pdc)
         elif ctl == wire.PROBE:
-            self.send_ack(pdc, 0, wire.HDR_NONE, b"", how, probe=f["probe_opaque"])
+            self.send_ack(pdc, 0, wire.HDR_NONE, b"", how, probe=f["probe_opaque"],
+                          base=f["payload"])
         elif ctl == wire.ACK_REQUEST:
             self.on_ack_request(pdc, f, how)
         else:

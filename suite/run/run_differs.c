@@ -5,6 +5,7 @@
  */
 #include "suite/run/run_differs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "suite/run/match/match.h"
 #include "suite/run/match/match_differs.h"
 #include "suite/run/match/match_text.h"
+#include "suite/run/run_kept.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
 #include "suite/run/scope/scope_span.h"
@@ -181,6 +183,8 @@ static const char *broken_claim(const struct runner *r, const struct step *step,
 {
 	const char *type = step->kind == STEP_EXPECT ? step->rung.type : NULL;
 
+	if (run_kept_mtu(r->decl, pkt))
+		return "size mtu";
 	if (!type || strncmp(type, "ack_cc", 6) != 0 ||
 	    strcmp(packet_word(pkt), "ack") != 0 ||
 	    !decl_claims(r->decl, "ack_cc"))
@@ -188,20 +192,23 @@ static const char *broken_claim(const struct runner *r, const struct step *step,
 	return "ack_cc";
 }
 
-/* A device that does not do what it claims: no row of the line is about that,
- * and what builds on the claim is not reached. */
-static enum flow_control claim_broken(struct runner *r, const char *claim,
-				      const struct packet *pkt)
+enum flow_control run_claim_broken(struct runner *r, const char *claim,
+				   const struct packet *pkt)
 {
+	const uint32_t mtu = run_kept_mtu(r->decl, pkt);
+
 	snprintf(r->rec->claim, sizeof(r->rec->claim), "%s", claim);
 	snprintf(r->rec->claim_seen, sizeof(r->rec->claim_seen), "%s",
 		 packet_word(pkt));
+	if (mtu)
+		snprintf(r->rec->claim_seen, sizeof(r->rec->claim_seen),
+			 "%" PRIu32 "-byte packets", mtu);
 	r->stopped = true;
 	if (!run_is_guilty(r->rec))
 		run_settle(r, REASON_UNDECLARED,
 			   "declaration not kept: the device claims \"%s\" and "
 			   "sends %s",
-			   claim, packet_word(pkt));
+			   claim, r->rec->claim_seen);
 	return RUN_STOP;
 }
 
@@ -215,7 +222,7 @@ enum flow_control run_mismatch(struct runner *r, const struct step *step,
 
 	record_packet(r->rec, rec, &pkt);
 	if (broken_claim(r, step, &pkt))
-		return claim_broken(r, broken_claim(r, step, &pkt), &pkt);
+		return run_claim_broken(r, broken_claim(r, step, &pkt), &pkt);
 	r->scope.split |= opens_another(r, step, &pkt, in->index);
 	text_clear(&r->expected);
 	text_clear(&r->actual);

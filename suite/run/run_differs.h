@@ -51,6 +51,14 @@ enum flow_control run_mismatch(struct runner *r, const struct step *step,
 			       const struct inbox *in, enum over over);
 
 /*
+ * run_claim_broken ends a case of a device that does not keep |claim|, a
+ * capability or a line of its declaration, as |pkt| shows: no row of the case
+ * is about that, and what builds on the claim is not reached.
+ */
+enum flow_control run_claim_broken(struct runner *r, const char *claim,
+				   const struct packet *pkt);
+
+/*
  * run_can_go_over says how the case goes on as if the packet were the
  * line's.
  */

@@ -20,6 +20,7 @@
 #include "suite/run/match/match.h"
 #include "suite/run/match/match_differs.h"
 #include "suite/run/run_differs.h"
+#include "suite/run/run_kept.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_time.h"
@@ -195,7 +196,11 @@ static enum flow_control matched(struct runner *r, const struct step *step,
 				 const struct limits *lim)
 {
 	const struct inbox copy = *in; /* the inbox may move */
+	struct packet pkt;
 
+	record_packet(r->rec, &r->rec->recs[copy.index], &pkt);
+	if (run_kept_mtu(r->decl, &pkt))
+		return run_claim_broken(r, "size mtu", &pkt);
 	if (match_bind(&r->scope, &step->rung, copy.index)) {
 		run_settle(r, REASON_CASE_WRONG, "line %u: too many symbols",
 			   step->line);

@@ -63,6 +63,11 @@ struct orc_event {
 	uint8_t nack_code;
 	bool som, eom;
 	uint32_t len; /* payload bytes, or bytes of the message */
+	/*
+	 * CRC-32C of the message of EV_RECV, or of what a read or fetching
+	 * atomic brought; 0: unknown
+	 */
+	uint32_t digest;
 	uint32_t eager_size;
 	uint16_t eager_id;
 	bool pdc_pause, rudi_pause;

@@ -256,7 +256,9 @@ struct orc_api {
 
 	/*
 	 * reset forgets all PDCs, messages, buffers, events and counters and
-	 * starts again with |seed|, as make would.
+	 * starts again with |seed|, as make would.  The bytes that it sends
+	 * and exposes follow from |seed| as well (base/pattern.h); before the
+	 * first reset they follow from 0.
 	 */
 	void (*reset)(struct orc *o, uint64_t seed);
 
@@ -325,15 +327,5 @@ extern const struct orc_api orc_reference;
 
 typedef const struct orc_api *orc_api_fn(void);
 #define ORC_API_SYMBOL "orc_api_get"
-
-/*
- * ses_pattern returns the byte that a sender puts at |offset| of message
- * |message_id|, and that an exposed region holds at |offset| (message_id 0), so
- * that misplaced data is noticed.
- */
-static inline uint8_t ses_pattern(uint16_t message_id, uint32_t offset)
-{
-	return (uint8_t)(offset * 7u + (offset >> 8) * 13u + message_id);
-}
 
 #endif

@@ -35,15 +35,25 @@ static void adapter_answer(json_int_t id, const char *error)
 		adapter_tell(json_pack("{s:I, s:b}", "id", id, "ok", 1));
 }
 
+/* The driver fills messages and memory; their bytes follow from the seed. */
+static void adapter_reset(json_int_t id, const json_t *seed)
+{
+	char *text = json_dumps(seed, JSON_ENCODE_ANY);
+
+	fprintf(nic, "reset %s\n", text ? text : "0");
+	free(text);
+	resetting = id;
+}
+
 static void adapter_hello(json_int_t id, json_int_t version)
 {
-	if (version != 1)
-		adapter_answer(id, "this adapter speaks version 1 only");
+	if (version != 2)
+		adapter_answer(id, "this adapter speaks version 2 only");
 	else
 		adapter_tell(
 			json_pack("{s:I, s:b, s:s, s:i, s:[s, s, s, s, s, s]}",
 				  "id", id, "ok", 1, "name", "Toy NIC",
-				  "version", 1, "verbs", "reset", "send",
+				  "version", 2, "verbs", "reset", "send",
 				  "write", "read", "post_recv", "expose"));
 }
 
@@ -84,7 +94,7 @@ static void adapter_request(const char *line)
 	if (!strcmp(verb, "hello"))
 		adapter_hello(id, version);
 	else if (!strcmp(verb, "reset"))
-		fprintf(nic, "reset\n"), resetting = id;
+		adapter_reset(id, json_object_get(r, "seed"));
 	else
 		adapter_answer(id, adapter_carry_out(verb, r));
 	json_decref(r);

@@ -33,9 +33,9 @@ class Adapter:
         """None, or what an answer has besides its id."""
         verb = r["verb"]
         if verb == "hello":
-            if r["version"] != 1:
-                return {"error": "this adapter speaks version 1 only"}
-            return {"ok": True, "name": "Toy NIC", "version": 1,
+            if r["version"] != 2:
+                return {"error": "this adapter speaks version 2 only"}
+            return {"ok": True, "name": "Toy NIC", "version": 2,
                     "verbs": VERBS}
         if verb not in VERBS or r.get("mode", "rud") != "rud" or \
                 r.get("header", "std") != "std" or "offset" in r or \
@@ -43,7 +43,7 @@ class Adapter:
             return {"error": "unsupported"}
         if verb == "reset":
             self.resetting = r["id"]
-            self.say("reset")
+            self.say("reset", r.get("seed", 0))
             return None
         if verb == "post_recv":
             self.say("room", r.get("count", 1))

@@ -41,6 +41,7 @@ struct nic {
 	struct fid_cq *cq;
 	struct fid_ep *ep;
 	struct op *ops;
+	uint64_t seed; /* of the bytes of messages and memory */
 };
 
 static void fab_tell(json_t *message)
@@ -118,15 +119,28 @@ static int nic_find(struct nic *n, const char *addr, const char *provider)
 
 /* ---- Requests ---- */
 
-/* Byte i of a message and of memory, as docs/dut-control.md has it. */
-static struct op *op_new(struct nic *n, json_int_t handle, size_t len)
+/* Eight bytes of the pattern, as docs/dut-control.md has it. */
+static uint64_t fab_word(uint64_t seed, uint64_t id, uint64_t word)
+{
+	uint64_t x = seed + id * 0x9e3779b97f4a7c15u +
+		     (word + 1) * 0xd1342543de82ef95u;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+/* |id|: of the bytes of a message or of memory. */
+static struct op *op_new(struct nic *n, json_int_t handle, uint64_t id,
+			 size_t len)
 {
 	struct op *op = calloc(1, sizeof(*op) + len);
 
 	if (!op)
 		return NULL;
 	for (size_t i = 0; i < len; i++)
-		op->bytes[i] = (unsigned char)(i * 7 + (i >> 8) * 13);
+		op->bytes[i] = (unsigned char)(fab_word(n->seed, id, i / 8) >>
+					       i % 8 * 8);
 	op->handle = handle;
 	op->next = n->ops;
 	n->ops = op;
@@ -143,7 +157,7 @@ static const char *transfer(struct nic *n, const char *verb, json_t *request)
 
 	json_unpack(request, "{s?I, s?I, s?I, s?I, s?s}", "handle", &handle,
 		    "len", &len, "key", &key, "offset", &offset, "peer", &peer);
-	op = op_new(n, handle, (size_t)len);
+	op = op_new(n, handle, (uint64_t)handle, (size_t)len);
 	if (!op || fi_av_insertsvc(n->av, peer, SERVICE, &to, 0, NULL) != 1)
 		return "no such peer";
 	if (!strcmp(verb, "send"))
@@ -165,7 +179,7 @@ static const char *fab_post_recv(struct nic *n, json_t *request)
 	json_unpack(request, "{s?I, s?I, s?I}", "len", &len, "count", &count,
 		    "handle", &handle);
 	for (json_int_t i = 0; i < count && !err; i++) {
-		struct op *op = op_new(n, handle, (size_t)len);
+		struct op *op = op_new(n, handle, (uint64_t)handle, (size_t)len);
 
 		if (!op)
 			return "out of memory";
@@ -183,7 +197,7 @@ static const char *fab_expose(struct nic *n, json_t *request)
 	int err;
 
 	json_unpack(request, "{s?I, s?I}", "len", &len, "key", &key);
-	op = op_new(n, 0, (size_t)len);
+	op = op_new(n, 0, ~(uint64_t)key, (size_t)len);
 	if (!op)
 		return "out of memory";
 	err = fi_mr_reg(n->domain, op->bytes, (size_t)len,
@@ -196,7 +210,13 @@ static const char *fab_carry_out(struct nic *n, const char *verb,
 				 json_t *request)
 {
 	if (!strcmp(verb, "reset")) {
+		const json_t *seed = json_object_get(request, "seed");
+
 		nic_close(n);
+		/* Above 2^63 - 1 a number is a string. */
+		n->seed = json_is_string(seed)
+				  ? strtoull(json_string_value(seed), NULL, 0)
+				  : (uint64_t)json_integer_value(seed);
 		return fab_nic_open(n) ? "cannot open the endpoint" : NULL;
 	}
 	if (!strcmp(verb, "send") || !strcmp(verb, "write") ||
@@ -211,12 +231,12 @@ static const char *fab_carry_out(struct nic *n, const char *verb,
 
 static void fab_hello(json_int_t id, json_int_t version)
 {
-	if (version != 1)
-		fab_answer(id, "this adapter speaks version 1 only");
+	if (version != 2)
+		fab_answer(id, "this adapter speaks version 2 only");
 	else
 		fab_tell(json_pack(
 			"{s:I, s:b, s:s, s:i, s:[s, s, s, s, s, s, s]}", "id",
-			id, "ok", 1, "name", "libfabric", "version", 1, "verbs",
+			id, "ok", 1, "name", "libfabric", "version", 2, "verbs",
 			"reset", "send", "write", "read", "post_recv", "expose",
 			"completions"));
 }

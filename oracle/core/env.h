@@ -66,7 +66,8 @@ struct env {
 	struct orc_stats stats;
 	struct mem mem;
 	struct rng rng;
-	vtime now; /* time of the current call */
+	uint64_t data_seed; /* of the bytes that it sends and exposes */
+	vtime now;          /* time of the current call */
 	struct timers timers;
 	struct outq out;
 	struct event_queue events;

@@ -75,6 +75,7 @@ static void reset(struct orc *o, uint64_t seed)
 	env->conf = env->made;
 	env->conf.seed = seed;
 	env->rng.state = seed;
+	env->data_seed = seed;
 	env->mem.failed = false;
 	env_clear(env);
 	as(o)->again(o);

@@ -59,14 +59,15 @@ bool qp_may_change(const uint8_t next[QP_STATES], enum qp_state from,
 	return to == QP_RESET || to == QP_ERR || next[from] >> to & 1;
 }
 
-void qp_completed(struct env *env, uint32_t qpn, uint32_t handle,
-		  enum orc_status status)
+struct orc_event *qp_completed(struct env *env, uint32_t qpn, uint32_t handle,
+			       enum orc_status status)
 {
 	struct orc_event *ev = env_event(env, EV_COMPLETION);
 
 	ev->handle = handle;
 	ev->qpn = qpn;
 	ev->status = status;
+	return ev;
 }
 
 struct orc_event *qp_received(struct env *env, uint32_t qpn,

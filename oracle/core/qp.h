@@ -52,9 +52,12 @@ uint32_t qp_number(const struct idmap *by_qpn, uint32_t *next);
 bool qp_may_change(const uint8_t next[QP_STATES], enum qp_state from,
 		   enum qp_state to);
 
-/* qp_completed reports the end of a send WR. */
-void qp_completed(struct env *env, uint32_t qpn, uint32_t handle,
-		  enum orc_status status);
+/*
+ * qp_completed reports the end of a send WR, and lends the event until the next
+ * one is made.
+ */
+struct orc_event *qp_completed(struct env *env, uint32_t qpn, uint32_t handle,
+			       enum orc_status status);
 
 /* qp_received reports the end of a receive; the caller fills in the rest. */
 struct orc_event *qp_received(struct env *env, uint32_t qpn,

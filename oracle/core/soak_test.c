@@ -12,6 +12,7 @@
  * Without a PDC delivery is at least once (RUDI) or best effort (UUD); still
  * each operation completes once and memory holds the written data.
  */
+#include "base/pattern.h"
 #include "base/rng.h"
 #include "oracle/core/pair_test.h"
 
@@ -281,7 +282,7 @@ static void soak_test_assert_written(const struct pair *p, unsigned side,
 		orc_reference.memory(p->end[side], op->key, &bytes, &n), 0);
 	for (uint32_t i = 0; i < op->len; i++)
 		assert_int_equal(bytes[op->offset + i],
-				 ses_pattern(op->message_id, i));
+				 pattern_byte(0, op->handle, i));
 }
 
 static unsigned soak_test_received(const struct pair *p, unsigned side,

@@ -21,6 +21,7 @@
 #include "oracle/wqe/wqe_read.h"
 #include "oracle/wqe/wqe_req.h"
 #include "oracle/wqe/wqe_state.h"
+#include "wire/frame/crc.h"
 
 /* A parsed request; |data| is lent. */
 struct roce_request {
@@ -207,6 +208,7 @@ static void roce_received(struct wqe_qp *qp, const struct roce_request *r,
 	ev->with_imm = r->with_imm;
 	if (m->kind != WQE_SEND || status != STATUS_OK)
 		return;
+	ev->digest = crc32c(0, m->own, m->got);
 	free(w->last);
 	w->last = m->own;
 	w->last_len = m->got;

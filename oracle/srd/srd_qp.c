@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "oracle/srd/srd_state.h"
+#include "wire/frame/crc.h"
 
 /* ---- QPs by number ---- */
 
@@ -71,6 +72,8 @@ static uint8_t srd_qp_fill(struct srd *s, const struct srd_qp *qp,
 	ev = qp_received(&s->env, qp->qpn, wqe, STATUS_OK);
 	ev->orig_psn = m->psn;
 	ev->len = m->len;
+	if (last)
+		ev->digest = crc32c(0, last, m->len);
 	ev->src_qp = m->src_qp;
 	ev->imm = m->imm;
 	ev->with_imm = m->with_imm;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/pattern.h"
 #include "oracle/srd/srd_ah.h"
 #include "oracle/srd/srd_qp.h"
 #include "oracle/srd/srd_state.h"
@@ -45,7 +46,8 @@ static uint32_t data_at(const struct srd_wr *wr)
 }
 
 /* Writes the parts that all transmissions of a request have in common. */
-static void write_request(uint8_t *p, const struct srd_wr *wr, uint32_t psn)
+static void write_request(uint8_t *p, const struct srd_wr *wr, uint32_t psn,
+			  uint64_t data_seed)
 {
 	const struct bth bth = {
 		.opcode =
@@ -64,8 +66,7 @@ static void write_request(uint8_t *p, const struct srd_wr *wr, uint32_t psn)
 	deth_put(&deth, p + SRD_HEAD);
 	if (wr->with_imm)
 		imm_eth_put(&imm, p + SRD_HEAD + deth_len);
-	for (uint32_t i = 0; i < wr->len; i++)
-		p[at + i] = ses_pattern((uint16_t)wr->handle, i);
+	pattern_fill(p + at, data_seed, wr->handle, 0, wr->len);
 	memset(p + at + wr->len, 0, bth.pad);
 }
 
@@ -167,7 +168,7 @@ static bool give_psn(struct srd *s, struct srd_ah *ah, const struct srd_wr *wr)
 
 	if (!pkt)
 		return false;
-	write_request(pkt->bytes, wr, psn);
+	write_request(pkt->bytes, wr, psn, s->env.data_seed);
 	pkt->tx_pkt_handle = wr->handle;
 	pkt->owner = wr->qpn;
 	if (ah->fl.busy == 1)

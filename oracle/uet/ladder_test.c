@@ -6,6 +6,7 @@
  * both directions begin at the same Start_PSN (uet.md 6.2), so the return PSN
  * 48 of a figure is RET below.
  */
+#include "base/pattern.h"
 #include "oracle/core/pair_test.h"
 
 #define RET 332u
@@ -264,7 +265,8 @@ static void post_read(struct pair *p, enum op_header header, uint32_t len)
 	pair_post(p, A, &op);
 }
 
-static void ladder_test_assert_read(const struct pair *p, uint32_t len)
+static void ladder_test_assert_read(const struct pair *p, uint64_t key,
+				    uint32_t len)
 {
 	const uint8_t *bytes;
 	size_t n;
@@ -272,7 +274,8 @@ static void ladder_test_assert_read(const struct pair *p, uint32_t len)
 	assert_int_equal(orc_reference.memory(p->end[A], 0, &bytes, &n), 0);
 	assert_int_equal(n, len);
 	for (uint32_t i = 0; i < len; i++)
-		assert_int_equal(bytes[i], ses_pattern(0, 16 + i));
+		assert_int_equal(bytes[i],
+				 pattern_byte(0, pattern_memory(key), 16 + i));
 }
 
 static void figure_3_79(void **state)
@@ -306,7 +309,7 @@ static void figure_3_79(void **state)
 	assert_int_equal(pair_count(p, A, EV_PDS_SES_RX_RET), 1);
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
 	assert_int_equal(pair_count(p, B, EV_PDS_SES_RX_RSP), 1);
-	ladder_test_assert_read(p, 512);
+	ladder_test_assert_read(p, 5, 512);
 }
 
 static void figure_3_80_with(void **state, enum op_header header)
@@ -328,7 +331,7 @@ static void figure_3_80_with(void **state, enum op_header header)
 	assert_int_equal(data.original_request_psn, 333);
 	rung_ack(p, 3, A, RET, RET);
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
-	ladder_test_assert_read(p, 512);
+	ladder_test_assert_read(p, header == OP_HEADER_SMALL ? 0 : 5, 512);
 }
 
 static void figure_3_80_medium(void **state)
@@ -356,7 +359,7 @@ static void read_in_ack(void **state)
 	assert_int_equal(ack.next_hdr, PDS_NEXT_RESPONSE_DATA);
 	rung_cp(p, 2, A, PDS_CP_CLEAR_COMMAND, 333);
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
-	ladder_test_assert_read(p, 16);
+	ladder_test_assert_read(p, 5, 16);
 }
 
 /* Figure 3-81: three packets of one read; the third is small. */
@@ -374,7 +377,7 @@ static void ladder_test_figure_3_81(void **state)
 		rung_req(p, i, A, 333 + (uint32_t)i, 332);
 	assert_int_equal(pair_count(p, A, EV_PDS_SES_RX_RET), 3);
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
-	ladder_test_assert_read(p, 2 * 1024 + 8);
+	ladder_test_assert_read(p, 5, 2 * 1024 + 8);
 	rung_ack(p, 4, B, 334, 334); /* covers 333 and 334 */
 	assert_rsp(p, 4, SES_DEFAULT_RESPONSE, RC_NULL, 1);
 	rung_ack(p, 6, B, 335, 335);

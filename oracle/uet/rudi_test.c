@@ -3,6 +3,7 @@
  * oracle/uet/rudi_test.c -- tests RUDI between two endpoints: the response
  * acknowledges, the initiator retransmits, the target keeps no state.
  */
+#include "base/pattern.h"
 #include "oracle/core/pair_test.h"
 #include "oracle/uet/ses/amo.h"
 
@@ -122,7 +123,7 @@ static void write_of_many_packets(void **state)
 	assert_int_equal(pair_count(p, B, EV_RECV), 0);
 	assert_int_equal(orc_reference.memory(p->end[B], KEY, &bytes, &n), 0);
 	for (uint32_t i = 0; i < 5000; i++)
-		assert_int_equal(bytes[i], ses_pattern(9, i));
+		assert_int_equal(bytes[i], pattern_byte(0, 7, i));
 }
 
 static void reads_come_whole(void **state)
@@ -148,7 +149,10 @@ static void reads_come_whole(void **state)
 				0);
 			assert_int_equal(n, lens[i]);
 			for (uint32_t k = 0; k < n; k++)
-				assert_int_equal(bytes[k], ses_pattern(0, k));
+				assert_int_equal(
+					bytes[k],
+					pattern_byte(0, pattern_memory(KEY),
+						     k));
 		}
 }
 
@@ -165,7 +169,8 @@ static void read_of_many_packets(void **state)
 	assert_int_equal(orc_reference.memory(p->end[A], 0, &bytes, &n), 0);
 	assert_int_equal(n, 3000);
 	for (uint32_t k = 0; k < n; k++)
-		assert_int_equal(bytes[k], ses_pattern(0, k));
+		assert_int_equal(bytes[k],
+				 pattern_byte(0, pattern_memory(KEY), k));
 }
 
 static void lost_request_is_repeated(void **state)

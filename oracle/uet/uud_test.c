@@ -3,6 +3,7 @@
  * oracle/uet/uud_test.c -- tests datagrams between two endpoints: sent once,
  * delivered as they arrive, never answered.
  */
+#include "base/pattern.h"
 #include "oracle/core/pair_test.h"
 
 static int uud_test_setup(void **state)
@@ -73,7 +74,7 @@ static void is_delivered(void **state)
 				 0);
 		assert_int_equal(n, 64);
 		for (uint32_t i = 0; i < n; i++)
-			assert_int_equal(bytes[i], ses_pattern(0, i));
+			assert_int_equal(bytes[i], pattern_byte(0, 7, i));
 	}
 }
 

@@ -15,6 +15,7 @@
 #include "oracle/wqe/wqe_entry.h"
 #include "oracle/wqe/wqe_read.h"
 #include "oracle/wqe/wqe_state.h"
+#include "wire/frame/crc.h"
 
 /* ---- QPs by number ---- */
 
@@ -72,8 +73,11 @@ void wqe_qps_free(struct wqe *w)
 void wqe_qp_done(struct wqe_qp *qp, enum orc_status status)
 {
 	struct wqe_wr *wr = wqe_wr_at(qp, 0);
+	struct orc_event *ev;
 
-	qp_completed(&qp->w->env, qp->qpn, wr->handle, status);
+	ev = qp_completed(&qp->w->env, qp->qpn, wr->handle, status);
+	if (status == STATUS_OK && wr->kind == WQE_READ)
+		ev->digest = crc32c(0, wr->into, wr->len);
 	if (status == STATUS_OK && wr->kind == WQE_READ)
 		wqe_read_end(qp->w, wr);
 	else

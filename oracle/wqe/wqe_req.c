@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/pattern.h"
 #include "oracle/wqe/wqe_out.h"
 #include "oracle/wqe/wqe_qp.h"
 #include "oracle/wqe/wqe_read.h"
@@ -177,8 +178,7 @@ static void wqe_req_transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 	if (ext)
 		wqeth_put(&x, p);
 	p += ext;
-	for (uint32_t k = 0; k < len; k++)
-		p[k] = ses_pattern((uint16_t)wr->handle, offset + k);
+	pattern_fill(p, qp->w->env.data_seed, wr->handle, offset, len);
 	memset(p + len, 0, pad);
 }
 

@@ -25,6 +25,7 @@
 #include "oracle/wqe/wqe_qp.h"
 #include "oracle/wqe/wqe_read.h"
 #include "oracle/wqe/wqe_state.h"
+#include "wire/frame/crc.h"
 
 /* ---- Answers ---- */
 
@@ -235,6 +236,7 @@ static void wqe_rsp_received(struct wqe_qp *qp, struct wqe_entry *e,
 	ev->with_imm = e->with_imm;
 	if (e->kind != WQE_SEND || status != STATUS_OK)
 		return;
+	ev->digest = crc32c(0, e->own, e->len);
 	free(w->last);
 	w->last = e->own;
 	w->last_len = e->len;

@@ -2,6 +2,7 @@
 /*
  * Two endpoints with the WQE extension, connected: A posts, B receives.
  */
+#include "base/pattern.h"
 #include "oracle/core/pair_test.h"
 
 #include "base/rng.h"
@@ -127,7 +128,8 @@ static void wqe_test_assert_read(struct wqe_pair *w, uint32_t va, uint32_t len)
 	assert_int_equal(orc_reference.memory(w->p.end[A], 0, &p, &n), 0);
 	assert_int_equal(n, len);
 	for (uint32_t i = 0; i < len; i++)
-		assert_int_equal(p[i], ses_pattern(0, va + i));
+		assert_int_equal(p[i],
+				 pattern_byte(0, pattern_memory(RKEY), va + i));
 }
 
 static struct orc_stats wqe_test_stats_of(struct wqe_pair *w, unsigned side)
@@ -158,9 +160,11 @@ static void wqe_test_assert_written(struct wqe_pair *w, uint32_t va,
 	assert_int_equal(orc_reference.memory(w->p.end[B], RKEY, &p, &n), 0);
 	assert_int_equal(n, REGION);
 	for (uint32_t i = 0; i < REGION; i++)
-		assert_int_equal(p[i], i - va < len
-					       ? ses_pattern(handle, i - va)
-					       : ses_pattern(0, i));
+		assert_int_equal(
+			p[i],
+			i - va < len
+				? pattern_byte(0, handle, i - va)
+				: pattern_byte(0, pattern_memory(RKEY), i));
 }
 
 static void status_is(const struct wqe_pair *w, unsigned nth, uint32_t handle,

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/pattern.h"
 #include "oracle/wqe/wqe_qp.h"
 #include "oracle/wqe/wqe_read.h"
 #include "oracle/wqe/wqe_req.h"
@@ -310,8 +311,7 @@ int wqe_expose(struct wqe *w, const struct orc_op *op)
 	p = v ? mem_new(&w->env.mem, op->len ? op->len : 1) : NULL;
 	if (!p)
 		return ERR_NOMEM;
-	for (uint32_t i = 0; i < op->len; i++)
-		p[i] = ses_pattern(0, i);
+	pattern_fill(p, w->env.data_seed, pattern_memory(op->key), 0, op->len);
 	v[w->nmrs++] = (struct wqe_mr){op->key, op->offset, p, op->len};
 	return 0;
 }

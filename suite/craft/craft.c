@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/pattern.h"
 #include "base/serial.h"
 #include "oracle/oracle.h"
 #include "suite/craft/craft_set.h"
@@ -133,12 +134,46 @@ static int craft_terms(struct craft *c, const struct term *terms, size_t n,
 	return 0;
 }
 
+/*
+ * Returns the id of the message that the bytes belong to, for the pattern: the
+ * message id, or else the PSN or pkt_id of the packet.  Data of a read belongs
+ * to the read.
+ */
+static uint64_t craft_message(struct craft *c)
+{
+	static const struct {
+		const char *field;
+		bool ses;
+	} names[] = {
+		{"read_request_message_id", true},
+		{"original_request_psn", true},
+		{"message_id", true},
+		{"psn", false},
+		{"pkt_id", false},
+	};
+	uint64_t v;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		v = craft_value(c, names[i].field, names[i].ses);
+		if (v)
+			return (uint64_t)(i + 1) << 32 | v;
+	}
+	return 0;
+}
+
+/* Fills the payload when the PSN and the message id are settled. */
+static void craft_fill(struct craft *c)
+{
+	if (c->rung->body != BODY_DATA)
+		return;
+	pattern_fill(c->payload, c->s->data_seed, craft_message(c),
+		     craft_value(c, "message_offset", true), c->payload_len);
+}
+
 static int craft_payload(struct craft *c)
 {
 	const struct rung *r = c->rung;
 	uint64_t n;
-	uint16_t id = (uint16_t)craft_value(c, "message_id", true);
-	uint32_t offset = (uint32_t)craft_value(c, "message_offset", true);
 
 	if (r->body == BODY_BYTES) {
 		if (r->nbytes > sizeof(c->payload))
@@ -158,8 +193,6 @@ static int craft_payload(struct craft *c)
 			return craft_refuse(
 				c, "data: more than the MTU of %u bytes",
 				c->s->decl->mtu);
-		for (uint32_t i = 0; i < n; i++)
-			c->payload[i] = ses_pattern(id, offset + i);
 		c->payload_len = (size_t)n;
 	}
 	return 0;
@@ -303,6 +336,8 @@ static int craft_fields(struct craft *c, struct dgram *d)
 		return err;
 	if (row->craft) {
 		err = row->craft(c);
+		if (!row->connected)
+			craft_fill(c);
 		craft_head(c, d);
 		if (err)
 			return err;
@@ -315,6 +350,7 @@ static int craft_fields(struct craft *c, struct dgram *d)
 			return err;
 	}
 	err = craft_ses_defaults(c);
+	craft_fill(c);
 	craft_head(c, d);
 	if (err)
 		return err;

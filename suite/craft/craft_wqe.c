@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "base/pattern.h"
 #include "base/serial.h"
 #include "oracle/oracle.h"
 #include "suite/craft/craft_ib.h"
@@ -130,12 +131,11 @@ static void fill_pattern(struct craft *c)
 {
 	const uint32_t off = (uint32_t)craft_value(c, "wqe_offset", false);
 	const char *of = craft_wqe_is_plain(c) ? "psn" : "wqe_sn";
-	const uint16_t id = (uint16_t)(craft_value(c, of, false) + 1);
+	const uint64_t id = craft_value(c, of, false) + 1;
 
 	if (c->rung->body != BODY_DATA)
 		return;
-	for (uint32_t i = 0; i < c->payload_len; i++)
-		c->payload[i] = ses_pattern(id, off + i);
+	pattern_fill(c->payload, c->s->data_seed, id, off, c->payload_len);
 }
 
 static void craft_wqe_request_defaults(struct craft *c)

@@ -317,15 +317,15 @@ static void bad_adapters_are_explained(void **state)
 		   "the control channel ended before hello: exited with "
 		   "status 127");
 	expect_why("read x; echo '{\"id\":4503599627370496,\"error\":"
-		   "\"version 1 asked for, version 2 spoken here\"}'; read x",
+		   "\"version 2 asked for, version 3 spoken here\"}'; read x",
 		   ERR_STATE,
-		   "the DUT refused hello: version 1 asked for, version 2 "
+		   "the DUT refused hello: version 2 asked for, version 3 "
 		   "spoken here");
 	expect_why("read x; echo '{\"id\":4503599627370496,\"ok\":true,"
 		   "\"version\":7,\"verbs\":[]}'; read x",
 		   ERR_STATE,
 		   "the DUT speaks version 7 of the control channel, this is "
-		   "version 1");
+		   "version 2");
 }
 
 /* Noise and events of a later version do not stop a minimum adapter. */
@@ -337,7 +337,7 @@ static void a_minimum_adapter(void **state)
 		.control = DUT_CONTROL_SHELL,
 		.command = "read x; echo noise; echo '{\"event\":\"later\"}'; "
 			   "echo '{\"id\":4503599627370496,\"ok\":true,"
-			   "\"version\":1,\"verbs\":[\"send\"]}'; "
+			   "\"version\":2,\"verbs\":[\"send\"]}'; "
 			   "read x; echo noise; echo '{\"event\":\"later\"}'; "
 			   "echo '{\"id\":1,\"ok\":true}'; read x"};
 	struct dut *d = open_dut(&conf);

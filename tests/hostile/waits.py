@@ -34,7 +34,7 @@ for line in sys.stdin:
         break
     answer = {"id": asked["id"], "ok": True}
     if asked["verb"] == "hello":
-        answer |= {"name": "x", "version": 1, "verbs": ["reset", "send"]}
+        answer |= {"name": "x", "version": 2, "verbs": ["reset", "send"]}
     print(json.dumps(answer), flush=True)
 while "flood" in sys.argv:
     print('{"event":"recv","len":1}')

@@ -14,7 +14,8 @@ import sys
 import time
 import zlib
 
-from peer import crc32c, hurry, integer
+from pattern import digest_of
+from peer import hurry, integer
 
 FIRST_SOURCE_PORT = 0xC000
 SOCKETS_MAX = 256
@@ -23,7 +24,7 @@ IP_MTU_DISCOVER, IP_PMTUDISC_DO = 10, 2   # linux; not in socket
 P_KEY = 0xffff
 PSN_MASK = 0xffffff
 BTH_LEN, ICRC_LEN = 12, 4
-HELLO_VERSION = 1
+HELLO_VERSION = 2
 
 
 class Malformed(Exception):
@@ -41,11 +42,6 @@ def psn_add(psn, count):
 def psn_diff(a, b):
     """a - b as a signed number modulo 2^24: negative if a is before b."""
     return ((a - b + 0x800000) & PSN_MASK) - 0x800000
-
-
-def pattern(length, first):
-    """The bytes of a message: byte i is i * 7 + (i >> 8) * 13 + first modulo 256."""
-    return bytes((i * 7 + (i >> 8) * 13 + first) & 0xff for i in range(length))
 
 
 # ---- BTH (B.3)
@@ -138,6 +134,7 @@ class Adapter:
     def __init__(self, addr, port):
         self.sockets = Sockets(addr, port)
         self.now = time.monotonic()
+        self.seed = 1             # of the bytes that it sends, too
         self.reset(1)
 
     def emit(self, event, **fields):
@@ -165,7 +162,8 @@ class Adapter:
         if verb not in self.VERBS:
             raise Refused("unsupported")
         if verb == "reset":
-            self.reset(integer(request.get("seed", 1)))
+            self.seed = integer(request.get("seed", 1))
+            self.reset(self.seed)
             return {}
         if verb in ("completions", "poll_cq"):   # all were told when they happened
             return {}
@@ -176,8 +174,12 @@ class Adapter:
             raise Refused(f"version {version} asked for, version {HELLO_VERSION} spoken here")
         return {"name": self.NAME, "version": HELLO_VERSION, "verbs": list(self.VERBS)}
 
-    def digest(self, data):
-        return {"digest": crc32c(data), "digest_len": len(data)}
+    @staticmethod
+    def digest(data, request):
+        answer = digest_of(data, request)
+        if "error" in answer:
+            raise Refused(answer["error"])
+        return answer
 
     def run(self):
         os.set_blocking(0, False)

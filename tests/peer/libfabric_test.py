@@ -47,9 +47,9 @@ class Device:
 
 
 a, b = Device("127.90.0.1"), Device("127.90.0.2")
-hello = a.ask("hello", version=1)
-assert hello["version"] == 1 and set(hello["verbs"]) == VERBS, hello
-assert "error" in b.ask("hello", version=2)
+hello = a.ask("hello", version=2)
+assert hello["version"] == 2 and set(hello["verbs"]) == VERBS, hello
+assert "error" in b.ask("hello", version=3)
 for again in range(2):
     for device in a, b:
         device.do("reset", seed=again)

@@ -18,6 +18,7 @@ import struct
 import sys
 import time
 
+from pattern import digest_of
 from pds import Config, Pds
 from ses import Ses
 from wire import RUDI_REQ, ROD_REQ, RUD_REQ, UUD_REQ
@@ -30,23 +31,6 @@ SO_NO_CHECK, IP_MTU_DISCOVER, IP_PMTUDISC_DO = 11, 10, 2   # linux; not in socke
 REQUESTS = (RUD_REQ, ROD_REQ, RUDI_REQ, UUD_REQ)
 VERBS = ["hello", "reset", "stats", "mem_digest", "completions", "send", "write", "read",
          "post_recv", "expose", "ses_policy"]
-
-
-def crc32c_table():
-    for n in range(256):
-        for _ in range(8):
-            n = n >> 1 ^ (0x82f63b78 if n & 1 else 0)
-        yield n
-
-
-CRC32C = tuple(crc32c_table())
-
-
-def crc32c(data):
-    crc = 0xffffffff
-    for byte in data:
-        crc = crc >> 8 ^ CRC32C[(crc ^ byte) & 0xff]
-    return crc ^ 0xffffffff
 
 
 def tos_of(data):
@@ -105,7 +89,7 @@ class Peer:
 
     def reset(self, seed):
         config = Config(entropies=tuple(range(FIRST_ENTROPY, FIRST_ENTROPY + self.entropies)))
-        self.ses = Ses(self.emit, MTU, MAX_ACK_DATA)
+        self.ses = Ses(self.emit, MTU, MAX_ACK_DATA, integer(seed))
         self.pds = self.ses.pds = Pds(config, self.ses, random.Random(seed))
 
     def emit(self, event, **fields):
@@ -134,9 +118,9 @@ class Peer:
     def verb(self, r, now):
         verb = r["verb"]
         if verb == "hello":
-            if r["version"] != 1:
-                return {"error": f"version {r['version']} asked for, version 1 spoken here"}
-            return {"name": "UET endpoint in Python", "version": 1, "verbs": VERBS}
+            if r["version"] != 2:
+                return {"error": f"version {r['version']} asked for, version 2 spoken here"}
+            return {"name": "UET endpoint in Python", "version": 2, "verbs": VERBS}
         if verb == "reset":
             self.reset(r.get("seed", 1))
         elif verb == "stats":
@@ -144,7 +128,7 @@ class Peer:
         elif verb == "mem_digest":
             key = integer(r.get("key", 0))
             memory = self.ses.memory[key] if key else self.ses.received
-            return {"digest": crc32c(memory), "digest_len": len(memory)}
+            return digest_of(memory, r)
         elif verb == "post_recv":
             self.ses.receives += [r.get("handle", 0)] * max(r.get("count", 1), 1)
         elif verb == "expose":

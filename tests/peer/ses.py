@@ -7,6 +7,7 @@ responses; as target it answers each request packet exactly once (3.5.3).
 import struct
 
 import wire
+from pattern import crc32c, of_memory, pattern
 
 JOB_ID, PID_ON_FEP, RESOURCE_INDEX, RI_GENERATION = 1, 1, 1, 0
 MEMORY_KEY, MEMORY_LEN, MAX_MESSAGE = 0x1000, 65536, 65536
@@ -22,11 +23,6 @@ AMO = {0: min, 1: max, 2: lambda a, b: a + b, 3: lambda a, b: a - b, 4: lambda a
 AMO_BITWISE = {7, 8, 10}
 CAS = {0x0d: lambda c, v: c == v, 0x0e: lambda c, v: c != v, 0x0f: lambda c, v: c <= v,
        0x10: lambda c, v: c < v, 0x11: lambda c, v: c >= v, 0x12: lambda c, v: c > v}
-
-
-def pattern(length, plus=0, start=0):
-    """What memory holds at first, and what messages carry."""
-    return bytes((i * 7 + (i >> 8) * 13 + plus) & 0xff for i in range(start, start + length))
 
 
 class Refused(Exception):
@@ -61,8 +57,8 @@ class Packet:
 
 
 class Ses:
-    def __init__(self, emit, mtu=1024, max_ack_data=16):
-        self.emit, self.mtu, self.max_ack_data = emit, mtu, max_ack_data
+    def __init__(self, emit, mtu=1024, max_ack_data=16, seed=0):
+        self.emit, self.mtu, self.max_ack_data, self.seed = emit, mtu, max_ack_data, seed
         self.pds = None           # the caller's to set
         self.ops = []             # open operations of ours
         self.memory = {}
@@ -77,7 +73,7 @@ class Ses:
     # ---- initiator
 
     def expose(self, key, length):
-        self.memory[key] = bytearray(pattern(length))
+        self.memory[key] = bytearray(pattern(length, self.seed, of_memory(key)))
 
     def start(self, verb, peer, length, handle, msg_id, header, key, offset, mode, now):
         """send, write or read; by RUDI only what may be done twice (3.5.7.3)"""
@@ -95,7 +91,7 @@ class Ses:
                     break
             msg_id = self.last_msg
         op = Op(verb, handle, msg_id, length)
-        data = b"" if verb == "read" else pattern(length, msg_id if header == "std" else 0)
+        data = b"" if verb == "read" else pattern(length, self.seed, handle)
         packets = []
         for at in range(0, max(length, 1), self.mtu):
             size = min(self.mtu, length - at)
@@ -115,7 +111,7 @@ class Ses:
             raise ValueError("UUD is for sends")
         op = Op("datagram", handle, 0, length)
         head = self.request(op, header, 0, 0, 0, length)
-        packet = Packet(op, NEXT_HDR[header], head + pattern(length), True)
+        packet = Packet(op, NEXT_HDR[header], head + pattern(length, self.seed, handle), True)
         op.unanswered = 0
         self.ops.append(op)
         self.pds.rudi.tx_datagram(peer, packet)
@@ -163,9 +159,16 @@ class Ses:
         status = status or ("refused" if op.code > wire.RC_OK else "ok")
         self.emit("completion", handle=op.handle, status=status, msg_id=op.msg_id,
                   len=op.length, return_code=op.code if status == "refused" else 0,
-                  nack_code=nack_code)
+                  nack_code=nack_code, digest=self.digest_of_read(op, status))
         if op.locked:
             self.pds.unlock(op.first.pdc, now)
+
+    @staticmethod
+    def digest_of_read(op, status):
+        """Of what a read brought; 0 of anything else."""
+        if op.verb != "read" or status != "ok":
+            return 0
+        return crc32c(b"".join(op.got[at] for at in sorted(op.got)))
 
     def on_return(self, pdc, psn, handle, next_hdr, data, now):
         """pds_ses_rx_ret: read data on a return-direction request (3.5.12.1)."""
@@ -273,7 +276,8 @@ class Ses:
                   next_hdr=next_hdr, opcode=f["opcode"], som=True, eom=True, len=len(body))
         self.received = body
         self.emit("recv", handle=self.receives.pop(0) if self.receives else 0,
-                  msg_id=f.get("message_id", 0), opcode=f["opcode"], len=len(body))
+                  msg_id=f.get("message_id", 0), opcode=f["opcode"], len=len(body),
+                  digest=crc32c(body))
 
     def deadline(self):
         return min((d[0] for d in self.delayed), default=None)
@@ -325,7 +329,7 @@ class Ses:
             self.received = self.messages.pop(key)[1]
             self.emit("recv", handle=self.receives.pop(0) if self.receives else 0,
                       msg_id=f["message_id"], orig_pdcid=pdc.lid, orig_psn=f["psn"],
-                      opcode=f["opcode"], len=total)
+                      opcode=f["opcode"], len=total, digest=crc32c(self.received))
 
     def reach(self, f, length):
         """The memory region that a request names, and where in it."""

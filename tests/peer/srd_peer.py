@@ -11,7 +11,8 @@ import collections
 import random
 
 import srd
-from ib import Adapter, FIRST_SOURCE_PORT, Malformed, Refused, integer, pattern
+from ib import Adapter, FIRST_SOURCE_PORT, Malformed, Refused, integer
+from pattern import crc32c, pattern
 
 MTU = 2048
 DEPTH = 8192
@@ -112,7 +113,7 @@ class SrdPeer(Adapter):
         self.received = message.data
         self.stats["delivered"] += 1
         fields = {"handle": receive.handle, "qpn": qp.qpn, "len": len(message.data),
-                  "src_qp": message.src_qp}
+                  "src_qp": message.src_qp, "digest": crc32c(message.data)}
         if message.imm is not None:
             fields.update(with_imm=True, imm=message.imm)
         self.emit("recv", **fields)
@@ -221,7 +222,7 @@ class SrdPeer(Adapter):
         if qp.sends + count > qp.depth:
             raise Refused("nomem")
         length = request["len"] + request.get("len2", 0)
-        data = pattern(min(length, MTU), request.get("handle", 0))
+        data = pattern(min(length, MTU), self.seed, request.get("handle", 0))
         requester = self.ahs.get(request["ah"])
         for _ in range(count):
             self.post(qp, Send(qp, request, data), requester, length, request.get("lkey", 0))
@@ -253,7 +254,7 @@ class SrdPeer(Adapter):
     def do_mem_digest(self, request):
         if integer(request.get("key", 0)):
             raise Refused("unsupported")
-        return self.digest(self.received)
+        return self.digest(self.received, request)
 
     def do_stats(self, _request):
         return {"stats": {**self.stats, "contexts": len(self.responders.contexts)}}

@@ -5,14 +5,13 @@
 
 What adapters are written for (docs/adapters/).  Lines of words, in and out:
 
-    reset            forget everything; says "ready"
+    reset SEED       forget everything; says "ready"
     room COUNT       receive so many messages
     map KEY LEN      let others read and write so much
     send N PEER LEN  send a message; later says "sent N ok" or "sent N STATUS"
     write N PEER LEN KEY, read N PEER LEN KEY: likewise
                      says "got LEN" for each message that has arrived whole
 """
-import random
 import sys
 
 import peer
@@ -22,7 +21,7 @@ class Toy(peer.Peer):
     def line(self, text, now):
         word, *args = text.decode().split()
         if word == "reset":
-            self.reset(random.getrandbits(64))
+            self.reset(int(args[0].strip('"'), 0))
             print("ready", flush=True)
         elif word == "room":
             self.ses.receives += [0] * int(args[0])

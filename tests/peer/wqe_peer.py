@@ -12,7 +12,8 @@ import random
 
 import wqe
 import wqe_rx
-from ib import Adapter, Malformed, Refused, integer, pattern
+from ib import Adapter, Malformed, Refused, integer
+from pattern import crc32c, of_memory, pattern
 
 MTU = 512
 DEPTH = 1024
@@ -26,8 +27,9 @@ ACTIVE = ("rtr", "rts", "sqd")
 
 
 class Region:
-    def __init__(self, address, length):
-        self.address, self.memory = address, bytearray(pattern(length, 0))
+    def __init__(self, address, length, seed, key):
+        self.address = address
+        self.memory = bytearray(pattern(length, seed, of_memory(key)))
 
 
 class Receive:
@@ -50,9 +52,11 @@ class Work:
 
     def complete(self, status):
         self.qp.outstanding -= 1
+        brought = {}
         if self.kind == "read" and status == "ok":
             self.qp.device.last = bytes(self.data)
-        self.qp.emit("completion", handle=self.handle, status=status, qpn=self.qp.qpn)
+            brought["digest"] = crc32c(self.data)
+        self.qp.emit("completion", handle=self.handle, status=status, qpn=self.qp.qpn, **brought)
 
 
 class QueuePair:
@@ -74,6 +78,7 @@ class QueuePair:
             fields.update(with_imm=True, imm=entry.imm)
         if entry.kind == "send":
             self.device.last = bytes(entry.memory)
+            fields["digest"] = crc32c(self.device.last)
         self.stats["delivered"] += 1
         self.emit("recv", **fields)
 
@@ -209,7 +214,7 @@ class WqePeer(Adapter):
         length = request["len"] + request.get("len2", 0)
         if kind == "read" and wqe.packets_of(length, self.mtu) > wqe.WINDOW:
             raise Refused("longer than the window")
-        data = pattern(min(length, MESSAGE_MAX), request.get("handle", 0))
+        data = pattern(min(length, MESSAGE_MAX), self.seed, request.get("handle", 0))
         for _ in range(count):
             self.post(qp, Work(qp, request, kind, bytearray(data)), length, request.get("lkey", 0))
         if qp.sender:
@@ -228,11 +233,12 @@ class WqePeer(Adapter):
 
     def do_expose(self, request):
         address = integer(request.get("offset", 0)) or REGION_ADDRESS
-        self.regions[integer(request["key"])] = Region(address, request["len"])
+        key = integer(request["key"])
+        self.regions[key] = Region(address, request["len"], self.seed, key)
 
     def do_mem_digest(self, request):
         key = integer(request.get("key", 0))
-        return self.digest(self.regions[key].memory if key else self.last)
+        return self.digest(self.regions[key].memory if key else self.last, request)
 
     def do_stats(self, _request):
         receivers = [qp.receiver for qp in self.qps.values() if qp.receiver]

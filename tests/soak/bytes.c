@@ -4,12 +4,12 @@
  */
 #include "tests/soak/bytes.h"
 
-#include "oracle/oracle.h"
+#include "base/pattern.h"
 
-bool bytes_fit(const uint8_t *p, size_t len, uint16_t id, uint32_t base)
+bool bytes_fit(const uint8_t *p, size_t len, uint64_t id, uint32_t base)
 {
 	for (size_t i = 0; i < len; i++)
-		if (p[i] != ses_pattern(id, base + (uint32_t)i))
+		if (p[i] != pattern_byte(0, id, base + i))
 			return false;
 	return true;
 }
@@ -23,11 +23,10 @@ uint64_t bytes_count(const uint8_t *p)
 	return v;
 }
 
-uint64_t bytes_first_count(uint32_t offset)
+uint64_t bytes_first_count(uint64_t key, uint32_t offset)
 {
 	uint8_t p[8];
 
-	for (uint32_t i = 0; i < 8; i++)
-		p[i] = ses_pattern(0, offset + i);
+	pattern_fill(p, 0, pattern_memory(key), offset, sizeof(p));
 	return bytes_count(p);
 }

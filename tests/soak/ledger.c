@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/pattern.h"
 #include "base/serial.h"
 #include "tests/soak/bytes.h"
 #include "wire/uet/uet_pds.h"
@@ -394,7 +395,7 @@ static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 
 static void soak_ledger_check_last(struct ledger *l, const struct orc_api *api,
 				   const struct orc *end, uint32_t len,
-				   uint16_t id, uint32_t base)
+				   uint64_t id, uint32_t base)
 {
 	const uint8_t *p;
 	size_t n;
@@ -435,7 +436,8 @@ static bool soak_ledger_ends_right(const struct ledger *l,
 static void check_fetched(struct ledger *l, const struct plan_op *o,
 			  const struct orc_api *api, const struct orc *end)
 {
-	const uint64_t first = bytes_first_count((uint32_t)o->op.offset);
+	const uint64_t first =
+		bytes_first_count(PLAN_KEY_COUNTS, (uint32_t)o->op.offset);
 	uint64_t all = 0;
 	const uint8_t *p;
 	size_t n;
@@ -472,7 +474,7 @@ static struct plan_op *completion(struct ledger *l, unsigned side,
 			     ev->handle, (int)ev->status, ev->return_code,
 			     o->error);
 	if (o->ok && o->op.kind == OP_READ)
-		soak_ledger_check_last(l, api, end, o->op.len, 0, o->base);
+		soak_ledger_check_last(l, api, end, o->op.len, o->id, o->base);
 	if (o->ok && o->op.amo.fetch)
 		check_fetched(l, o, api, end);
 	if (o->ok)
@@ -505,6 +507,18 @@ static bool soak_ledger_fits(const struct plan_op *o, unsigned side,
 	       o->op.len == ev->len;
 }
 
+/* Returns true if the last message that arrived is that of the operation. */
+static bool soak_ledger_holds(const struct plan_op *o,
+			      const struct orc_api *api, const struct orc *end)
+{
+	const uint8_t *p;
+	size_t n;
+
+	return o->op.kind != OP_SEND || !o->op.len ||
+	       (!api->memory(end, 0, &p, &n) && n == o->op.len &&
+		bytes_fit(p, n, o->op.handle, 0));
+}
+
 static void soak_ledger_received(struct ledger *l, unsigned side,
 				 const struct orc_event *ev,
 				 const struct orc_api *api,
@@ -512,16 +526,18 @@ static void soak_ledger_received(struct ledger *l, unsigned side,
 {
 	struct plan_op *o = l->plan->ops;
 
-	while (o < l->plan->ops + l->plan->n && !soak_ledger_fits(o, side, ev))
+	while (o < l->plan->ops + l->plan->n &&
+	       !(soak_ledger_fits(o, side, ev) &&
+		 soak_ledger_holds(o, api, end)))
 		o++;
 	if (o == l->plan->ops + l->plan->n) {
-		ledger_wrong(l, "message %u of %u bytes received for nothing",
+		ledger_wrong(l,
+			     "message %u of %u bytes received for nothing, or "
+			     "with other bytes",
 			     ev->message_id, ev->len);
 		return;
 	}
 	o->received++;
-	if (o->op.kind == OP_SEND)
-		soak_ledger_check_last(l, api, end, ev->len, ev->message_id, 0);
 }
 
 static void soak_ledger_dropped(struct ledger *l, unsigned side,

@@ -5,6 +5,7 @@
  */
 #include "tests/soak/ledger_close.h"
 
+#include "base/pattern.h"
 #include "tests/soak/bytes.h"
 
 /* ---- Operations ---- */
@@ -163,6 +164,7 @@ static void close_pdcs(struct ledger *l)
 static void close_memory(struct ledger *l, unsigned side,
 			 const struct orc_api *api, const struct orc *end)
 {
+	const uint64_t memory = pattern_memory(PLAN_KEY_WRITES);
 	const uint8_t *p;
 	size_t len, at = 0;
 
@@ -177,14 +179,14 @@ static void close_memory(struct ledger *l, unsigned side,
 		if (o->side == side || o->op.kind != OP_WRITE ||
 		    o->op.key != PLAN_KEY_WRITES || to + o->op.len > len)
 			continue;
-		if (!bytes_fit(p + at, to - at, 0, (uint32_t)at) ||
+		if (!bytes_fit(p + at, to - at, memory, (uint32_t)at) ||
 		    (!mangled(o) &&
-		     !bytes_fit(p + to, o->op.len, o->op.message_id, 0)))
+		     !bytes_fit(p + to, o->op.len, o->op.handle, 0)))
 			ledger_wrong(l, "the memory of operation %u is wrong",
 				     i);
 		at = to + o->op.len;
 	}
-	if (!bytes_fit(p + at, len - at, 0, (uint32_t)at))
+	if (!bytes_fit(p + at, len - at, memory, (uint32_t)at))
 		ledger_wrong(l, "memory was written that nobody wrote");
 }
 
@@ -194,7 +196,8 @@ static void close_memory(struct ledger *l, unsigned side,
 static void close_count(struct ledger *l, unsigned side, uint32_t offset,
 			uint64_t count)
 {
-	uint64_t least = bytes_first_count(offset), most = least;
+	uint64_t least = bytes_first_count(PLAN_KEY_COUNTS, offset);
+	uint64_t most = least;
 
 	for (unsigned i = 0; i < l->plan->n; i++) {
 		const struct plan_op *o = &l->plan->ops[i];

@@ -10,6 +10,7 @@
  */
 #include "tests/soak/plan.h"
 
+#include "base/pattern.h"
 #include "oracle/oracle.h"
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
@@ -303,6 +304,7 @@ static void place_read(struct plan *p, struct plan_op *o)
 		o->op.key = PLAN_KEY_NONE;
 	o->op.offset = below(p, size - o->op.len + 1);
 	o->base = (uint32_t)o->op.offset;
+	o->id = pattern_memory(o->op.key);
 }
 
 /* Only adds: the result does not depend on their order. */
@@ -436,6 +438,7 @@ struct plan_op *plan_read_back(struct plan *p, const struct plan_op *w)
 	o->op.header = OP_HEADER_SMALL;
 	o->op.len = w->op.len;
 	o->op.offset = w->op.offset;
+	o->id = w->op.handle;
 	seal_op(p, o);
 	return o;
 }

@@ -54,9 +54,10 @@ struct plan_link {
 /* One operation, and its expected outcome. */
 struct plan_op {
 	struct orc_op op;
-	unsigned side;      /* the side that posts it */
-	uint8_t error;      /* expected return code; RC_NULL: OK */
-	uint32_t base;      /* a read: start of its pattern */
+	unsigned side; /* the side that posts it */
+	uint8_t error; /* expected return code; RC_NULL: OK */
+	uint32_t base; /* a read: start of its pattern */
+	uint64_t id;   /* of a read: whose bytes it brings (base/pattern.h) */
 	uint32_t npackets;  /* packets of the request */
 	unsigned completed; /* number of completions */
 	unsigned received;  /* EV_RECV events at the other side */

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pattern.h"
 #include "tests/soak/rc_link.h"
 
 /* ---- Configuration of the ends ---- */
@@ -265,7 +266,7 @@ static void check_received(struct run *r)
 	    len != r->message[r->last - 1].len)
 		qps_wrong(&r->q, "I2: message %u has %zu bytes", r->last, len);
 	for (uint32_t i = 0; i < len && !r->q.findings; i++)
-		if (p[i] != ses_pattern((uint16_t)r->last, i))
+		if (p[i] != pattern_byte(0, r->last, i))
 			qps_wrong(&r->q, "I2: byte %u of message %u is wrong",
 				  i, r->last);
 	r->last = 0;
@@ -335,7 +336,8 @@ static void soak_rc_check_order(struct run *r)
 	if (r->hostile || !r->q.conf[0].wqe_in_order)
 		return;
 	for (uint32_t i = rc_whole_messages(r) + 1; p && i < r->posted; i++)
-		if (p[i * SLOT] != ses_pattern(0, i * SLOT)) {
+		if (p[i * SLOT] !=
+		    pattern_byte(0, pattern_memory(RKEY), i * SLOT)) {
 			qps_wrong(&r->q, "WQE-37: WR %u is placed early",
 				  i + 1);
 			return;
@@ -363,8 +365,8 @@ static void soak_rc_check_bytes(struct run *r)
 		const uint32_t off = i % SLOT;
 		const bool own = m->write && !m->mangled && off < m->len;
 		const uint8_t want =
-			own ? ses_pattern((uint16_t)(i / SLOT + 1), off)
-			    : ses_pattern(0, i);
+			own ? pattern_byte(0, i / SLOT + 1, off)
+			    : pattern_byte(0, pattern_memory(RKEY), i);
 
 		if (p[i] == want)
 			continue;

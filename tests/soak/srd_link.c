@@ -7,6 +7,7 @@
  */
 #include "tests/soak/srd_link.h"
 
+#include "base/pattern.h"
 #include "wire/ib/ib.h"
 #include "wire/ib/icrc.h"
 
@@ -79,7 +80,7 @@ static void srd_check_bytes(struct world *w, uint32_t id, uint32_t len)
 		return;
 	}
 	for (uint32_t i = 0; i < len; i++)
-		if (p[i] != ses_pattern((uint16_t)id, i)) {
+		if (p[i] != pattern_byte(0, id, i)) {
 			qps_wrong(&w->q, "message %u: byte %u is another", id,
 				  i);
 			return;

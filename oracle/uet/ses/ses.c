@@ -85,8 +85,8 @@ static int ses_post_recv(struct ses *ses, const struct orc_op *op)
 
 static int ses_expose(struct ses *ses, const struct orc_op *op)
 {
-	return bufs_expose(&ses->bufs, &ses->env->mem, op->key, op->offset,
-			   op->len);
+	return bufs_expose(&ses->bufs, &ses->env->mem, ses->env->data_seed,
+			   op->key, op->offset, op->len);
 }
 
 static int eager_req(struct ses *ses, const struct orc_op *op)

@@ -9,39 +9,8 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "oracle/oracle.h"
+#include "base/pattern.h"
 #include "wire/uet/uet_ses.h"
-
-/* Within 256 offsets, ses_pattern rises by 7 from its first byte. */
-#define RAMP1(i)   (uint8_t)(7u * (i))
-#define RAMP4(i)   RAMP1(i), RAMP1(i + 1), RAMP1(i + 2), RAMP1(i + 3)
-#define RAMP16(i)  RAMP4(i), RAMP4(i + 4), RAMP4(i + 8), RAMP4(i + 12)
-#define RAMP64(i)  RAMP16(i), RAMP16(i + 16), RAMP16(i + 32), RAMP16(i + 48)
-#define RAMP256(i) RAMP64(i), RAMP64(i + 64), RAMP64(i + 128), RAMP64(i + 192)
-
-static const uint8_t ramp[512] = {RAMP256(0u), RAMP256(256u)};
-
-/*
- * 7 * 183 = 1 modulo 256: returns the place where the ramp has the value
- * |first|.
- */
-static const uint8_t *ramp_from(uint8_t first)
-{
-	return ramp + (uint8_t)(183u * first);
-}
-
-void buf_pattern(uint8_t *p, uint16_t message_id, uint32_t offset, size_t len)
-{
-	while (len) {
-		const size_t page = 256 - offset % 256;
-		const size_t n = len < page ? len : page;
-
-		memcpy(p, ramp_from(ses_pattern(message_id, offset)), n);
-		p += n;
-		offset += (uint32_t)n;
-		len -= n;
-	}
-}
 
 bool buf_room(struct ses_buf *buf, struct mem *m, size_t len)
 {
@@ -73,7 +42,8 @@ static struct ses_buf *region_for(struct ses_bufs *b, struct mem *m,
 	return &regions[b->nregions++];
 }
 
-int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint64_t start,
+int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
+		uint64_t start,
 		uint32_t len)
 {
 	struct ses_buf *region;
@@ -83,7 +53,7 @@ int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint64_t start,
 	region = region_for(b, m, key);
 	if (!region || !buf_room(region, m, len))
 		return ERR_NOMEM;
-	buf_pattern(region->bytes, 0, 0, len);
+	pattern_fill(region->bytes, seed, pattern_memory(key), 0, len);
 	region->len = len;
 	region->start = start;
 	return 0;

@@ -37,9 +37,6 @@ struct ses_bufs {
 	struct ses_buf last; /* the last whole message received */
 };
 
-/* buf_pattern writes ses_pattern for |len| bytes from |offset|. */
-void buf_pattern(uint8_t *p, uint16_t message_id, uint32_t offset, size_t len);
-
 /*
  * buf_room makes |buf| at least |len| bytes long.  Return: false if there is no
  * memory.
@@ -47,11 +44,12 @@ void buf_pattern(uint8_t *p, uint16_t message_id, uint32_t offset, size_t len);
 bool buf_room(struct ses_buf *buf, struct mem *m, size_t len);
 
 /*
- * bufs_expose makes a region of |len| bytes from offset |start| on; byte i
- * holds ses_pattern(0, i). Return: 0; ERR_VALUE too long, or beyond the last
- * offset; ERR_NOMEM.
+ * bufs_expose makes a region of |len| bytes from offset |start| on, which hold
+ * the pattern of |seed| and |key| (base/pattern.h).
+ * Return: 0; ERR_VALUE too long, or beyond the last offset; ERR_NOMEM.
  */
-int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t key, uint64_t start,
+int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
+		uint64_t start,
 		uint32_t len);
 
 /* bufs_region finds a region; NULL if none is exposed under |key|. */

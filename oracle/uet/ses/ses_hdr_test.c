@@ -117,27 +117,12 @@ static void ses_hdr_test_others_are_refused(void **state)
 			 ERR_SUPPORT);
 }
 
-static void pattern(void **state)
-{
-	uint8_t bytes[1000];
-
-	(void)state;
-	for (uint32_t offset = 0; offset < 70000; offset += 997) {
-		const uint16_t id = (uint16_t)(offset * 3);
-
-		buf_pattern(bytes, id, offset, sizeof(bytes));
-		for (uint32_t i = 0; i < sizeof(bytes); i++)
-			assert_int_equal(bytes[i], ses_pattern(id, offset + i));
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_survive),
 		cmocka_unit_test(responses_survive),
 		cmocka_unit_test(ses_hdr_test_others_are_refused),
-		cmocka_unit_test(pattern),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

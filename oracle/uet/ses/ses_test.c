@@ -3,6 +3,7 @@
  * oracle/uet/ses/ses_test.c -- tests messages, memory, refusals, policies, and
  * the raw interface of table 3-27.
  */
+#include "base/pattern.h"
 #include "oracle/core/pair_test.h"
 #include "oracle/uet/pds/pds_table.h"
 
@@ -56,8 +57,7 @@ static void send_arrives_whole(void **state)
 		bytes = memory_of(p, B, 0, &n);
 		assert_int_equal(n, lens[i]);
 		for (uint32_t k = 0; k < n; k++)
-			assert_int_equal(bytes[k],
-					 ses_pattern((uint16_t)(i + 1), k));
+			assert_int_equal(bytes[k], pattern_byte(0, i + 1, k));
 	}
 	assert_int_equal(pair_count(p, B, EV_RECV), 6);
 	assert_int_equal(pair_event(p, B, EV_RECV, 5)->len, 5000);
@@ -67,6 +67,7 @@ static void write_lands_at_its_offset(void **state)
 {
 	struct pair *p = *state;
 	const struct orc_op op = {.kind = OP_WRITE,
+				  .handle = 3,
 				  .message_id = 9,
 				  .key = 5,
 				  .offset = 100,
@@ -81,8 +82,9 @@ static void write_lands_at_its_offset(void **state)
 	for (uint32_t k = 0; k < n; k++) {
 		const bool hit = k >= 100 && k < 3100;
 
-		assert_int_equal(bytes[k], hit ? ses_pattern(9, k - 100)
-					       : ses_pattern(0, k));
+		assert_int_equal(bytes[k],
+				 hit ? pattern_byte(0, 3, k - 100)
+				     : pattern_byte(0, pattern_memory(5), k));
 	}
 }
 
@@ -505,7 +507,8 @@ static void returns_wait_for_room(void **state)
 	bytes = memory_of(&fresh, A, 0, &n);
 	assert_int_equal(n, 400 * 1024);
 	for (uint32_t i = 0; i < n; i++)
-		assert_int_equal(bytes[i], ses_pattern(0, i));
+		assert_int_equal(bytes[i],
+				 pattern_byte(0, pattern_memory(5), i));
 	core_pair_test_pair_close(&fresh);
 }
 

@@ -25,7 +25,7 @@
 #include "oracle/event.h"
 #include "oracle/op.h"
 
-#define CTL_VERSION  1
+#define CTL_VERSION  2
 #define CTL_LINE_MAX 65536 /* bytes of one message, its newline counted */
 #define CTL_TOKEN_MAX                                           \
 	128 /* characters of the token that opens a TCP channel \

@@ -23,7 +23,7 @@
 
 /* Every verb with every key, in the order in which they are printed. */
 static const char *const requests[] = {
-	"{\"id\":1,\"verb\":\"hello\",\"version\":1}\n",
+	"{\"id\":1,\"verb\":\"hello\",\"version\":2}\n",
 	"{\"id\":2,\"verb\":\"reset\",\"seed\":\"0xfedcba9876543210\"}\n",
 	"{\"id\":3,\"verb\":\"stats\"}\n",
 	"{\"id\":4,\"verb\":\"mem_digest\",\"key\":9223372036854775807}\n",
@@ -79,7 +79,7 @@ static const char *const requests[] = {
 static const char *const replies[] = {
 	"{\"id\":1,\"ok\":true}\n",
 	"{\"id\":\"0xffffffffffffffff\",\"error\":\"unsupported\"}\n",
-	"{\"id\":2,\"ok\":true,\"name\":\"a NIC\",\"version\":1,"
+	"{\"id\":2,\"ok\":true,\"name\":\"a NIC\",\"version\":2,"
 	"\"verbs\":[\"send\",\"reset\"]}\n",
 	"{\"id\":3,\"ok\":true,\"digest\":3808858755,\"digest_len\":9}\n",
 	"{\"id\":4,\"ok\":true,\"stats\":{\"tx\":1,\"rx\":{\"pdcs\":[]}}}\n",

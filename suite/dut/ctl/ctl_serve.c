@@ -66,15 +66,22 @@ static void ctl_serve_stats(const struct orc_api *api, const struct orc *o,
 }
 
 static void mem_digest(const struct orc_api *api, const struct orc *o,
-		       uint64_t key, struct ctl_ans *a)
+		       const struct ctl_req *req, struct ctl_ans *a)
 {
+	const uint64_t at = req->op.offset;
 	const uint8_t *p = NULL;
 	size_t len = 0;
-	int err = api->memory(o, key, &p, &len);
+	int err = api->memory(o, req->key, &p, &len);
 
 	answer_err(a, err);
 	if (err < 0)
 		return;
+	if (at > len || req->op.len > len - at) {
+		answer_err(a, ERR_VALUE);
+		return;
+	}
+	p += at;
+	len = req->op.len ? req->op.len : len - at;
 	a->digest = crc32c(0, p, len);
 	a->digest_len = len;
 }
@@ -105,7 +112,7 @@ void ctl_serve(const struct orc_api *api, struct orc *o,
 		ctl_serve_stats(api, o, ret);
 		break;
 	case CTL_MEM_DIGEST:
-		mem_digest(api, o, req->key, ret);
+		mem_digest(api, o, req, ret);
 		break;
 	case CTL_COMPLETIONS: /* they are pushed: nothing is kept */
 		ret->ok = true;

@@ -87,8 +87,8 @@ static void hello_lists_verbs(void **state)
 
 	(void)state;
 	ctl_serve_test_ask(
-		&o, "{\"id\":1,\"verb\":\"hello\",\"version\":1}",
-		"{\"id\":1,\"ok\":true,\"name\":\"rung serve\",\"version\":1,"
+		&o, "{\"id\":1,\"verb\":\"hello\",\"version\":2}",
+		"{\"id\":1,\"ok\":true,\"name\":\"rung serve\",\"version\":2,"
 		"\"verbs\":[\"hello\",\"reset\",\"stats\",\"mem_digest\","
 		"\"completions\",\"send\",\"write\",\"read\",\"post_recv\","
 		"\"expose\",\"atomic\",\"ses_policy\",\"ses_pds_tx_req\","
@@ -105,8 +105,8 @@ static void another_version_is_named(void **state)
 
 	(void)state;
 	ctl_serve_test_ask(
-		&o, "{\"id\":1,\"verb\":\"hello\",\"version\":2}",
-		"{\"id\":1,\"error\":\"version 2 asked for, version 1 spoken "
+		&o, "{\"id\":1,\"verb\":\"hello\",\"version\":3}",
+		"{\"id\":1,\"error\":\"version 3 asked for, version 2 spoken "
 		"here\"}\n");
 }
 

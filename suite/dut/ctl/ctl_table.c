@@ -111,7 +111,8 @@ const struct ctl_key ctl_req_keys[] = {
 	REQ_UINT("msg_id", op.message_id, UINT16_MAX,
 		 IN_REQUEST | IN_PACKET | IN_UNLOCK, IN_UNLOCK),
 	REQ_UINT("len", op.len, UINT32_MAX,
-		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE | IN_POST_SEND,
+		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE | IN_POST_SEND |
+			 IN_MEM_DIGEST,
 		 IN_MESSAGE | IN_POST_RECV | IN_EXPOSE | IN_POST_SEND),
 	REQ_UINT("count", op.count, UINT32_MAX, IN_POST_RECV | IN_POST_SEND,
 		 0),
@@ -119,7 +120,8 @@ const struct ctl_key ctl_req_keys[] = {
 		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE | IN_POST_SEND,
 		 IN_EXPOSE),
 	REQ_UINT("offset", op.offset, UINT64_MAX,
-		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE | IN_POST_SEND,
+		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE | IN_POST_SEND |
+			 IN_MEM_DIGEST,
 		 0),
 	REQ(KEY_ENUM, "amo", op.amo.opcode, 0, amo_opcodes, IN_ATOMIC, IN_ATOMIC),
 	REQ(KEY_ENUM, "datatype", op.amo.datatype, 0, amo_datatypes,
@@ -244,6 +246,7 @@ const struct ctl_key ctl_event_keys[] = {
 	EVENT_UINT("src_qp", src_qp, 0xffffff),
 	EVENT_BOOL("with_imm", with_imm),
 	EVENT_UINT("imm", imm, UINT32_MAX),
+	EVENT_UINT("digest", digest, UINT32_MAX),
 	EVENT_UINT("ah", ah, UINT32_MAX),
 	EVENT(KEY_REASON, "reason", reason, 0, NULL, IS_ANY, 0),
 	{NULL, KEY_UINT, 0, 0, 0, NULL, 0, 0},

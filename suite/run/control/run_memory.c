@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "base/serial.h"
 #include "oracle/oracle.h"
 #include "suite/run/run_state.h"
@@ -192,10 +193,11 @@ int memory_digest(struct runner *r, const struct step *step, uint32_t *ret)
 	m.bytes = memory_calloc(m.size ? m.size : 1, 1);
 	if (!m.bytes)
 		return ERR_NOMEM;
-	for (size_t i = 0; m.region && i < m.size; i++)
-		m.bytes[i] = ses_pattern(0, (uint32_t)i);
-	if (m.region)
+	if (m.region) {
+		pattern_fill(m.bytes, r->scope.data_seed,
+			     pattern_memory(r->ctl.key), 0, m.size);
 		m.len = m.size;
+	}
 	for (int32_t i = 0; some && i <= serial24_diff(m.last, m.first); i++)
 		memory_put_psn(&m, (m.first + (uint32_t)i) & SERIAL24_MASK);
 	*ret = crc32c(0, m.bytes, m.len);

@@ -162,6 +162,7 @@ static enum flow_control run_control_restart(struct runner *r,
 	r->ctl.verb = CTL_RESET;
 	snprintf(r->ctl.name, sizeof(r->ctl.name), "reset");
 	r->ctl.seed = r->rec->seed + ++r->restarts;
+	r->scope.data_seed = r->ctl.seed;
 	if (run_request(r, step) == RUN_STOP)
 		return RUN_STOP;
 	return control_prepare(r);

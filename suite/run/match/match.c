@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/pattern.h"
 #include "base/serial.h"
 #include "oracle/oracle.h"
 #include "suite/run/match/match_state.h"
@@ -113,10 +114,10 @@ bool match_is_of_post(const struct match_seen *v, const struct rung *r,
 	const uint8_t *p = v->pkt->p + v->pkt->payload;
 	uint64_t at;
 
-	if (!match_number(v, &r->data_at, SPACE_NONE, &at))
+	if (!v->s || !match_number(v, &r->data_at, SPACE_NONE, &at))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (p[i] != ses_pattern(r->data_op, (uint32_t)(at + i)))
+		if (p[i] != pattern_byte(v->s->data_seed, r->data_op, at + i))
 			return false;
 	return true;
 }

@@ -48,6 +48,7 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	s->family = r->family;
 	s->chair = chair;
 	s->rng.state = seed;
+	s->data_seed = seed;
 	s->pdc = s->pdcs;
 	s->npdcs = 1;
 	s->pdc->name = "a";

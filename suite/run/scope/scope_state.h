@@ -112,6 +112,7 @@ struct scope {
 	enum family family;
 	enum chair chair;
 	struct rng rng;            /* chance for the tester's own ids */
+	uint64_t data_seed; /* of the pattern of all payloads (base/pattern.h) */
 	struct scope_taken *taken; /* ids to avoid; or NULL */
 	uint16_t entropy;
 

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -140,14 +139,14 @@ func (c *control) hello(r *request) (fields, error) {
 	if err := r.done(); err != nil {
 		return nil, err
 	}
-	if version != 1 {
-		return nil, fmt.Errorf("version %d asked for, version 1 spoken here", version)
+	if version != 2 {
+		return nil, fmt.Errorf("version %d asked for, version 2 spoken here", version)
 	}
 	var names []string
 	for name := range verbs {
 		names = append(names, name)
 	}
-	return fields{"name": "UET endpoint in Go", "version": 1, "verbs": names}, nil
+	return fields{"name": "UET endpoint in Go", "version": 2, "verbs": names}, nil
 }
 
 func (c *control) reset(r *request) (fields, error) {
@@ -188,12 +187,12 @@ func (c *control) expose(r *request) (fields, error) {
 	s := c.n.ses
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.regions[key] = &region{key, offset, pattern(length, 0)}
+	s.regions[key] = &region{key, offset, pattern(length, s.n.seed, ^key)}
 	return nil, nil
 }
 
 func (c *control) digest(r *request) (fields, error) {
-	key := r.number("key")
+	key, offset, length := r.number("key"), r.number("offset"), r.number("len")
 	if err := r.done(); err != nil {
 		return nil, err
 	}
@@ -208,8 +207,14 @@ func (c *control) digest(r *request) (fields, error) {
 		}
 		data = m.bytes
 	}
-	sum := crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))
-	return fields{"digest": sum, "digest_len": len(data)}, nil
+	size := uint64(len(data))
+	if offset > size || length > size-offset {
+		return nil, errValue
+	}
+	if data = data[offset:]; length > 0 {
+		data = data[:length]
+	}
+	return fields{"digest": checksum(data), "digest_len": len(data)}, nil
 }
 
 func (c *control) stats(r *request) (fields, error) {
@@ -447,7 +452,7 @@ func (c *control) cut(o *op, q sesRequest, form uint8, r *request, datagram bool
 		o.msgID = 0
 	}
 	q.form, q.opcode, q.msgID, q.length = form, o.opcode, o.msgID, o.length
-	data := pattern(uint64(o.length), o.msgID)
+	data := pattern(uint64(o.length), c.n.seed, o.handle)
 	if o.reads {
 		o.into = make([]byte, o.length)
 		o.missing = o.length

@@ -62,6 +62,7 @@ type nic struct {
 	ses     *ses
 	out     *teller
 	random  *rand.Rand // under mu
+	seed    uint64     // of the bytes of messages and memory
 	conn    *net.UDPConn
 	parked  chan bool // the reader stopped, because of reset
 	resume  chan bool
@@ -235,6 +236,7 @@ func (n *nic) reset(seed uint64) {
 	n.drain()
 	n.mu.Lock()
 	n.clear()
+	n.seed = seed
 	if seed != 0 {
 		n.random = rand.New(rand.NewSource(int64(seed)))
 	}

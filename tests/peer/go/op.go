@@ -132,7 +132,10 @@ func (o *op) end(status string) {
 	if o.isCP {
 		return
 	}
-	o.n.out.event("completion", fields{"handle": o.handle, "status": status,
-		"msg_id": o.msgID, "orig_pdcid": o.pdcid, "opcode": o.opcode, "len": o.length,
-		"return_code": o.rc})
+	told := fields{"handle": o.handle, "status": status, "msg_id": o.msgID,
+		"orig_pdcid": o.pdcid, "opcode": o.opcode, "len": o.length, "return_code": o.rc}
+	if o.reads && status == "ok" {
+		told["digest"] = checksum(o.into)
+	}
+	o.n.out.event("completion", told)
 }

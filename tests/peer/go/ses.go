@@ -5,6 +5,8 @@
 package main
 
 import (
+	"encoding/binary"
+	"hash/crc32"
 	"net/netip"
 	"sync"
 )
@@ -74,16 +76,24 @@ func (s *ses) reset() {
 	s.policy, s.room, s.last = policy{}, nil, nil
 	s.held = map[uint32]manual{}
 	c := s.n.conf
-	s.regions[c.key] = &region{c.key, c.base, pattern(c.memory, 0)}
+	s.regions[c.key] = &region{c.key, c.base, pattern(c.memory, s.n.seed, ^c.key)}
 }
 
-// pattern returns n bytes of the message with an id.
-func pattern(n uint64, id uint16) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(i*7 + (i>>8)*13 + int(id))
+// pattern returns the first n bytes of a message or of memory
+// (docs/dut-control.md, "Bytes").
+func pattern(n, seed, id uint64) []byte {
+	b := make([]byte, n+8)
+	for w := uint64(0); w*8 < n; w++ {
+		x := seed + id*0x9e3779b97f4a7c15 + (w+1)*0xd1342543de82ef95
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		binary.LittleEndian.PutUint64(b[w*8:], x^x>>31)
 	}
-	return b
+	return b[:n]
+}
+
+func checksum(data []byte) uint32 {
+	return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))
 }
 
 func (s *ses) handle() uint32 {
@@ -296,8 +306,12 @@ func (w *work) told(data []byte) {
 			handle, w.s.room = w.s.room[0], w.s.room[1:]
 		}
 	}
-	w.s.n.out.event("recv", w.fields(fields{"handle": handle, "opcode": w.q.opcode,
-		"return_code": rcOK, "len": len(data)}))
+	told := fields{"handle": handle, "opcode": w.q.opcode, "return_code": rcOK,
+		"len": len(data)}
+	if w.q.opcode != opWrite {
+		told["digest"] = checksum(data)
+	}
+	w.s.n.out.event("recv", w.fields(told))
 }
 
 // read answers a packet of a read: in the ACK, or as return data.

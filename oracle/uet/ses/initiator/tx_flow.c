@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/pattern.h"
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/initiator/tx_msg.h"
 
@@ -90,7 +91,8 @@ static uint16_t ses_tx_write_packet(struct ses *ses, const struct tx_msg *msg)
 		return (uint16_t)(at + write_amo(msg, ses->scratch + at));
 	if (msg->kind == OP_READ)
 		return (uint16_t)at;
-	buf_pattern(ses->scratch + at, req.message_id, offset, req.slice);
+	pattern_fill(ses->scratch + at, ses->env->data_seed, msg->handle,
+		     offset, req.slice);
 	return (uint16_t)(at + req.slice);
 }
 

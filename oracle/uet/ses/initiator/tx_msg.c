@@ -8,6 +8,7 @@
 #include "oracle/uet/ses/initiator/tx_msg.h"
 
 #include "oracle/uet/pds/pds_tx.h"
+#include "wire/frame/crc.h"
 
 bool tx_id_used(const struct ses *ses, uint16_t id)
 {
@@ -108,6 +109,8 @@ static void ses_tx_complete(struct ses *ses, struct tx_msg *msg)
 	ev->status = msg->status;
 	ev->return_code = msg->return_code;
 	ev->nack_code = msg->nack_code;
+	if (msg->kind == OP_READ && msg->status == STATUS_OK)
+		ev->digest = crc32c(0, ses->bufs.last.bytes, msg->len);
 }
 
 /* Returns true if the data of a read, or all responses of another one, came. */

@@ -16,6 +16,7 @@
 #include "oracle/uet/ses/target/rx_data.h"
 #include "oracle/uet/ses/target/rx_job.h"
 #include "oracle/uet/ses/target/rx_msg.h"
+#include "wire/frame/crc.h"
 
 void rx_init(struct ses *ses)
 {
@@ -86,6 +87,8 @@ static void tell_message(struct ses *ses, const struct job *job)
 	ev->opcode = job->req.opcode;
 	ev->len = job->req.request_length;
 	ev->return_code = RC_OK;
+	if (job->req.opcode == SES_SEND || job->req.opcode == SES_DATAGRAM_SEND)
+		ev->digest = crc32c(0, ses->bufs.last.bytes, ev->len);
 }
 
 /* Keeps the bytes of a whole message as the last message received. */

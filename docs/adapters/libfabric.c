@@ -179,7 +179,8 @@ static const char *fab_post_recv(struct nic *n, json_t *request)
 	json_unpack(request, "{s?I, s?I, s?I}", "len", &len, "count", &count,
 		    "handle", &handle);
 	for (json_int_t i = 0; i < count && !err; i++) {
-		struct op *op = op_new(n, handle, (uint64_t)handle, (size_t)len);
+		struct op *op =
+			op_new(n, handle, (uint64_t)handle, (size_t)len);
 
 		if (!op)
 			return "out of memory";

@@ -25,6 +25,7 @@
 #include "suite/decl/capability.h"
 #include "suite/decl/derived.h"
 #include "suite/lang/chair.h"
+#include "suite/run/content/content.h"
 #include "suite/run/control/run_report.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/link/run_link.h"
@@ -305,6 +306,8 @@ static void run_run_begin(struct runner *r, const struct test_case *c,
 	r->outbox_head = r->outbox_n = 0;
 	r->nevents = r->nwatches = r->nchecks = r->nrules = 0;
 	r->exposed = 0;
+	r->posted.n = r->posted.nexposed = 0;
+	r->posted.from = r->posted.from_event = 0;
 	r->op = r->setup_op = 0;
 	memset(&r->order, 0, sizeof(r->order));
 	r->restarts = 0;
@@ -350,6 +353,7 @@ int run_case(struct runner *r, const struct test_case *c, enum chair chair,
 		r->stopped = true;
 	if (r->phase == PHASE_TEARDOWN)
 		r->phase = PHASE_BODY; /* what is counted now is the case's */
+	content_check(r);
 	control_checks(r);
 	if (ret->verdict != VERDICT_NA) {
 		run_judge_absence(r);
@@ -413,6 +417,7 @@ void runner_free(struct runner *r)
 	imp_free(r->imp);
 	judge_free(r->judge);
 	judge_free(r->mirror);
+	content_free(r);
 	free(r->inbox);
 	free(r->outbox);
 	free(r->events);

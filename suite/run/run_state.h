@@ -18,6 +18,7 @@
 #define RUN_CHECKS   64
 #define RUN_RULES    64
 #define RUN_FINDINGS 16
+#define RUN_EXPOSED  4       /* regions of memory */
 #define RUN_SETUP_OP 1000000 /* handles of posts in fragments start here */
 
 /* A packet of the DUT that no line has looked at yet. */
@@ -35,6 +36,19 @@ struct run_watch {
 struct rule_ctx {
 	struct runner *r;
 	const struct step *step;
+};
+
+/* Operations and memory that the device was asked for since its last reset. */
+struct run_posted {
+	struct orc_op *ops;
+	size_t n, size;
+	struct {
+		uint64_t key, start;
+		uint32_t len;
+	} exposed[RUN_EXPOSED];
+	size_t nexposed;
+	size_t from;       /* first entry of the record since then */
+	size_t from_event; /* first event since then */
 };
 
 enum flow_control {
@@ -105,7 +119,8 @@ struct runner {
 	struct ctl_ans answer;
 	uint32_t op, setup_op; /* handles given out */
 	uint64_t restarts;     /* of the device, in mid-case */
-	uint32_t exposed;      /* bytes that the last post expose line named */
+	struct run_posted posted;
+	uint32_t exposed; /* bytes that the last post expose line named */
 
 	bool spoke;   /* the DUT sent something in this case */
 	bool by_hand; /* bridged: another program starts the operation */

@@ -333,7 +333,8 @@ class Ses:
 
     def reach(self, f, length):
         """The memory region that a request names, and where in it."""
-        key = f.get("match_bits", MEMORY_KEY)     # the small header has no key
+        # The small header has no key: it reaches what is exposed under key 0.
+        key = f.get("match_bits", 0 if 0 in self.memory else MEMORY_KEY)
         if key not in self.memory:
             raise Refused(wire.RC_BAD_MKEY)
         at = f.get("buffer_offset", 0) + f.get("message_offset", 0)

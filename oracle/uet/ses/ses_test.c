@@ -284,8 +284,8 @@ static void exposed_memory_begins_at_its_offset(void **state)
 	pair_run(p, VSPAN_MS);
 	bytes = memory_of(p, B, 9, &n);
 	assert_int_equal(n, 64);
-	assert_int_equal(bytes[55], ses_pattern(0, 55));
-	assert_int_not_equal(bytes[56], ses_pattern(0, 56));
+	assert_int_equal(bytes[55], pattern_byte(0, pattern_memory(9), 55));
+	assert_int_not_equal(bytes[56], pattern_byte(0, pattern_memory(9), 56));
 	assert_int_equal(pair_event(p, A, EV_COMPLETION, 0)->status, STATUS_OK);
 	for (unsigned i = 1; i < 3; i++) {
 		write.offset = i == 1 ? start - 1 : start + 57;

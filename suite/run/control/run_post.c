@@ -18,6 +18,7 @@
 #include "suite/dut/ctl/ctl.h"
 #include "suite/dut/ctl/ctl_table.h"
 #include "suite/lang/case.h"
+#include "suite/run/content/content.h"
 #include "suite/run/control/run_request.h"
 #include "suite/run/control/run_verbs.h"
 #include "suite/run/control/run_words.h"
@@ -163,6 +164,7 @@ static enum flow_control run_control_restart(struct runner *r,
 	snprintf(r->ctl.name, sizeof(r->ctl.name), "reset");
 	r->ctl.seed = r->rec->seed + ++r->restarts;
 	r->scope.data_seed = r->ctl.seed;
+	content_restarted(r);
 	if (run_request(r, step) == RUN_STOP)
 		return RUN_STOP;
 	return control_prepare(r);
@@ -255,8 +257,12 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 	}
 	if (!post_packet(r, step))
 		return RUN_STOP;
-	if (kind == OP_EXPOSE)
+	if (kind == OP_EXPOSE) {
 		r->exposed = r->ctl.op.len;
+		content_exposed(r, r->ctl.op.key, r->ctl.op.offset,
+				r->ctl.op.len);
+	}
+	content_posted(r, &r->ctl.op);
 	order_posted(r, &r->ctl.op); /* may complete before the answer comes */
 	if (run_request(r, step) == RUN_STOP)
 		return RUN_STOP;

@@ -16,6 +16,7 @@
 #include "suite/dut/ctl/ctl_print.h"
 #include "suite/dut/ctl/ctl_table.h"
 #include "suite/dut/dut.h"
+#include "suite/run/content/content.h"
 #include "suite/run/link/run_link.h"
 #include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
@@ -202,6 +203,7 @@ static enum flow_control run_control_expose(struct runner *r, uint64_t key)
 	r->ctl.op.key = key;
 	r->ctl.op.offset = r->decl->memory_offset;
 	r->ctl.op.len = r->decl->memory_len;
+	content_exposed(r, key, r->ctl.op.offset, r->decl->memory_len);
 	return run_request(r, &step);
 }
 

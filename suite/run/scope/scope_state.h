@@ -111,8 +111,9 @@ struct scope {
 	struct record *record;
 	enum family family;
 	enum chair chair;
-	struct rng rng;            /* chance for the tester's own ids */
-	uint64_t data_seed; /* of the pattern of all payloads (base/pattern.h) */
+	struct rng rng; /* chance for the tester's own ids */
+	uint64_t
+		data_seed; /* of the pattern of all payloads (base/pattern.h) */
 	struct scope_taken *taken; /* ids to avoid; or NULL */
 	uint16_t entropy;
 

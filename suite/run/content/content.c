@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/content/content.c -- collects the packets of a case, and lets the
+ * other files compare them.
+ *
+ * Spec: srd_wqe.md C.4 (I2); docs/dut-control.md "Bytes"
+ */
+#include "suite/run/content/content.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/pattern.h"
+#include "suite/dut/dut.h"
+#include "suite/run/blame/run_blame.h"
+#include "suite/run/content/content_state.h"
+
+/* ---- Operations posted to the device ---- */
+
+void content_posted(struct runner *r, const struct orc_op *op)
+{
+	struct run_posted *posted = &r->posted;
+
+	if (posted->n == posted->size) {
+		const size_t size = posted->size ? posted->size * 2 : 16;
+		struct orc_op *ops =
+			memory_realloc(posted->ops, size * sizeof(*ops));
+
+		if (!ops) {
+			r->rec->failed_alloc = true;
+			return;
+		}
+		posted->ops = ops;
+		posted->size = size;
+	}
+	posted->ops[posted->n++] = *op;
+}
+
+void content_exposed(struct runner *r, uint64_t key, uint64_t start,
+		     uint32_t len)
+{
+	struct run_posted *posted = &r->posted;
+
+	for (size_t i = 0; i < posted->nexposed; i++)
+		if (posted->exposed[i].key == key) {
+			posted->exposed[i].start = start;
+			posted->exposed[i].len = len;
+			return;
+		}
+	if (posted->nexposed == RUN_EXPOSED)
+		return;
+	posted->exposed[posted->nexposed].key = key;
+	posted->exposed[posted->nexposed].start = start;
+	posted->exposed[posted->nexposed++].len = len;
+}
+
+void content_restarted(struct runner *r)
+{
+	r->posted.n = r->posted.nexposed = 0;
+	r->posted.from = r->rec->nrecs;
+	r->posted.from_event = r->nevents;
+}
+
+void content_free(struct runner *r)
+{
+	free(r->posted.ops);
+	r->posted = (struct run_posted){0};
+}
+
+/* ---- Findings ---- */
+
+static enum req_role content_role(const struct content *c)
+{
+	if (c->r->rec->chair == CHAIR_TARGET)
+		return REQ_DST;
+	return REQ_SRC;
+}
+
+void content_fault(struct content *c, uint32_t frame, const char *fmt, ...)
+{
+	const struct req_ref ref = {
+		.id = REQ_I2, .role = content_role(c), .items = "content.data"};
+	const struct step line = {
+		.kind = STEP_REPORT, .reqs = &ref, .nreqs = 1};
+	const struct flaw flaw = {.step = &line,
+				  .kind = KIND_PROTOCOL,
+				  .frame = frame,
+				  .expected = "",
+				  .actual = ""};
+	char text[240];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	c->compared++;
+	run_event(c->r, &flaw, "content", "data", text);
+}
+
+void content_held(struct content *c, bool wire)
+{
+	c->compared++;
+	run_req(c->r, REQ_I2, content_role(c), wire,
+		!wire || c->r->dut->control, false);
+}
+
+/* A success proves nothing of I2 in a case where no byte was compared. */
+static void content_unproven(struct content *c)
+{
+	struct record *rec = c->r->rec;
+
+	for (size_t i = 0; i < rec->nreqs; i++)
+		if (rec->reqs[i].req == REQ_I2 && !rec->reqs[i].failed)
+			rec->reqs[i].wire = rec->reqs[i].control = false;
+}
+
+/* ---- The packets and the memory ---- */
+
+static bool content_collect(struct content *c)
+{
+	const struct record *rec = c->r->rec;
+	size_t n = 0;
+
+	c->pkts = memory_calloc(rec->nrecs ? rec->nrecs : 1, sizeof(*c->pkts));
+	if (!c->pkts)
+		return false;
+	for (size_t i = c->r->posted.from; i < rec->nrecs; i++)
+		if (content_parse(c, i, &c->pkts[n]))
+			n++;
+	c->n = n;
+	return true;
+}
+
+static bool content_region(struct content *c, uint64_t key, size_t len,
+			   bool known)
+{
+	struct content_region *region = &c->regions[c->nregions];
+
+	region->key = key;
+	region->len = len;
+	region->bytes = memory_calloc(len ? len : 1, 1);
+	region->state = memory_calloc(len ? len : 1, 1);
+	c->nregions++;
+	if (!region->bytes || !region->state)
+		return false;
+	if (!known)
+		return true;
+	pattern_fill(region->bytes, c->r->scope.data_seed, pattern_memory(key),
+		     0, len);
+	memset(region->state, BYTE_KNOWN, len);
+	return true;
+}
+
+/* Without the channel nothing is known of memory but what was written. */
+static bool content_regions(struct content *c)
+{
+	const struct run_posted *posted = &c->r->posted;
+
+	for (size_t i = 0; i < posted->nexposed; i++) {
+		c->regions[i].start = posted->exposed[i].start;
+		if (!content_region(c, posted->exposed[i].key,
+				    posted->exposed[i].len, true))
+			return false;
+	}
+	if (posted->nexposed)
+		return true;
+	c->regions[0].start = c->r->decl->memory_offset;
+	return content_region(c, c->r->decl->memory_key, c->r->decl->memory_len,
+			      false);
+}
+
+/* A line hands packets of its own making to the device's PDS. */
+static bool content_is_raw(const struct runner *r)
+{
+	for (size_t i = 0; i < r->posted.n; i++)
+		if (r->posted.ops[i].kind == OP_SES_PDS_TX_REQ ||
+		    r->posted.ops[i].kind == OP_SES_PDS_TX_RET)
+			return true;
+	return false;
+}
+
+static bool content_moves_memory(const struct content *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->pkts[i].to_dut && c->pkts[i].kind == CONTENT_REQUEST &&
+		    c->pkts[i].opcode)
+			return true;
+	return false;
+}
+
+static void content_compare(struct content *c)
+{
+	const bool target = c->r->rec->chair == CHAIR_TARGET;
+
+	if (target && content_moves_memory(c)) {
+		if (!content_regions(c)) {
+			c->r->rec->failed_alloc = true;
+			return;
+		}
+		c->raw = content_is_raw(c->r);
+		content_memory(c);
+	}
+	content_messages(c);
+	if (!target && !content_is_raw(c->r)) {
+		content_requests(c);
+		content_reads(c);
+	}
+	if (target && c->touched)
+		content_look(c);
+}
+
+void content_check(struct runner *r)
+{
+	struct content c = {.r = r};
+
+	if (r->rec->verdict == VERDICT_NA || r->rec->verdict == VERDICT_ERROR ||
+	    r->dut->bridged || r->wireless)
+		return;
+	if (content_collect(&c))
+		content_compare(&c);
+	else
+		r->rec->failed_alloc = true;
+	if (!c.compared)
+		content_unproven(&c);
+	for (size_t i = 0; i < c.nregions; i++) {
+		free(c.regions[i].bytes);
+		free(c.regions[i].state);
+	}
+	free(c.pkts);
+}

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/content/content_memory.c -- follows the memory of a target, packet
+ * by packet.
+ *
+ * A byte is known from the moment at which the write of it is answered; before
+ * the device may have placed it or not.  Data of a read is compared where its
+ * bytes were known, and not written, from the request until it arrived.
+ *
+ * Spec: UET 3.4.2; srd_wqe.md B.4, C.4 (I2, I12)
+ */
+#include "suite/run/content/content_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/serial.h"
+#include "suite/run/control/run_request.h"
+#include "suite/run/run_state.h"
+#include "suite/transport.h"
+#include "suite/verdict/record.h"
+#include "wire/frame/crc.h"
+#include "wire/uet/uet_ses.h"
+
+#define LOOKS 24 /* ranges of memory that are asked for, at most */
+
+static bool content_is_amo(const struct content_pkt *p)
+{
+	return p->opcode == SES_ATOMIC || p->opcode == SES_FETCHING_ATOMIC;
+}
+
+/* A request that changes memory. */
+static bool content_changes(const struct content_pkt *p)
+{
+	return p->to_dut && p->kind == CONTENT_REQUEST &&
+	       (p->opcode == SES_WRITE || content_is_amo(p));
+}
+
+/* The place of a packet's bytes in a region; false: outside of all. */
+static bool content_place(struct content *c, const struct content_pkt *p,
+			  uint64_t *at, struct content_region **ret)
+{
+	for (size_t i = 0; i < c->nregions; i++) {
+		struct content_region *region = &c->regions[i];
+
+		*at = p->offset + p->at_byte - region->start;
+		if (region->key != p->key)
+			continue;
+		*ret = region;
+		return *at <= region->len && p->span <= region->len - *at;
+	}
+	return false;
+}
+
+/* ---- Answers ---- */
+
+/* The first answer of the device that settles a write, or an atomic. */
+static void content_settle(struct content *c, struct content_pkt *w)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *a = &c->pkts[i];
+		bool own, covered;
+
+		if (a->to_dut || a->at < w->at || a->loose != w->loose ||
+		    (a->kind != CONTENT_ANSWER && a->kind != CONTENT_DATA) ||
+		    (!w->loose && a->pdc != w->pdc))
+			continue;
+		own = a->psn == w->psn;
+		covered = a->covers && !serial_after(w->psn, a->cack);
+		if (!own && !covered)
+			continue;
+		if (own && a->has_code && a->code > RC_OK)
+			w->refused = true;
+		if (w->settled)
+			continue;
+		w->settled = true;
+		w->settled_at = a->at;
+	}
+}
+
+/* An earlier transmission of the same packet. */
+static const struct content_pkt *content_before(const struct content *c,
+						const struct content_pkt *p)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *q = &c->pkts[i];
+
+		if (q == p)
+			return NULL;
+		if (q->to_dut == p->to_dut && q->kind == p->kind &&
+		    q->loose == p->loose && q->psn == p->psn &&
+		    (p->loose || q->pdc == p->pdc))
+			return q;
+	}
+	return NULL;
+}
+
+/* ---- Writes ---- */
+
+static void content_mark(struct content_region *region, uint64_t at, size_t n,
+			 uint8_t state)
+{
+	memset(region->state + at, state, n);
+}
+
+static bool content_overlaps(const struct content_pkt *a,
+			     const struct content_pkt *b)
+{
+	const uint64_t x = a->offset + a->at_byte, y = b->offset + b->at_byte;
+
+	return a->key == b->key && x < y + b->span && y < x + a->span;
+}
+
+/* Another write of the same bytes was open at some time in [from, to]. */
+static bool content_contended(const struct content *c,
+			      const struct content_pkt *p, vtime from, vtime to)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *w = &c->pkts[i];
+
+		if (w == p || !content_changes(w) || w->at > to ||
+		    !content_overlaps(w, p))
+			continue;
+		if (content_before(c, w) && !w->loose)
+			continue;
+		if (!w->settled || w->settled_at >= from)
+			return true;
+	}
+	return false;
+}
+
+static bool content_is_known(const struct content_region *region, uint64_t at,
+			     size_t n)
+{
+	for (uint64_t i = at; i < at + n; i++)
+		if ((region->state[i] & ~BYTE_WRITTEN) != BYTE_KNOWN)
+			return false;
+	return true;
+}
+
+/* Keeps the value that a fetching atomic has to bring. */
+static void content_keep_old(const struct content *c, struct content_pkt *p,
+			     const struct content_region *region, uint64_t at)
+{
+	if (p->opcode != SES_FETCHING_ATOMIC || p->span > sizeof(p->old) ||
+	    !content_is_known(region, at, p->span) || !p->settled ||
+	    content_contended(c, p, p->at, p->settled_at))
+		return;
+	memcpy(p->old, region->bytes + at, p->span);
+	p->has_old = true;
+}
+
+static void content_write_sent(struct content *c, struct content_pkt *p)
+{
+	const struct content_pkt *first = content_before(c, p);
+	struct content_region *region;
+	uint64_t at;
+
+	if (!content_place(c, p, &at, &region))
+		return;
+	c->touched = true;
+	/* A copy is not executed again, or writes the same once more. */
+	if (first && first->len == p->len &&
+	    memcmp(content_bytes(c, first), content_bytes(c, p), p->len) == 0 &&
+	    !content_is_amo(p))
+		return;
+	if (first && !p->loose)
+		return;
+	content_keep_old(c, p, region, at);
+	for (uint64_t i = at; i < at + p->span; i++)
+		region->state[i] |= BYTE_PENDING;
+	if (!p->settled)
+		content_mark(region, at, p->span, 0);
+}
+
+/* Return: false if the result is not known. */
+static bool content_execute(const struct content *c,
+			    const struct content_pkt *p,
+			    struct content_region *region, uint64_t at)
+{
+	if (!content_is_amo(p)) {
+		memcpy(region->bytes + at, content_bytes(c, p), p->len);
+		return true;
+	}
+	return content_is_known(region, at, p->span) &&
+	       content_amo(&p->amo, region->bytes + at, p->span,
+			   content_bytes(c, p), p->len);
+}
+
+static void content_write_settled(struct content *c,
+				  const struct content_pkt *p)
+{
+	struct content_region *region;
+	uint64_t at;
+
+	if (content_before(c, p) || !content_place(c, p, &at, &region))
+		return;
+	if (content_contended(c, p, p->at, p->settled_at) ||
+	    (p->refused && !(p->som && p->eom))) {
+		content_mark(region, at, p->span, 0);
+		return;
+	}
+	for (uint64_t i = at; i < at + p->span; i++)
+		region->state[i] &= (uint8_t)~BYTE_PENDING;
+	if (p->refused)
+		return;
+	if (!content_execute(c, p, region, at)) {
+		content_mark(region, at, p->span, 0);
+		return;
+	}
+	content_mark(region, at, p->span, BYTE_KNOWN | BYTE_WRITTEN);
+}
+
+/* Plain RoCEv2 and the WQE extension: "post mem_digest" knows their writes. */
+static void content_written_by_lines(struct content *c,
+				     const struct content_pkt *p)
+{
+	for (size_t i = 0; i < c->nregions; i++) {
+		struct content_region *region = &c->regions[i];
+		const uint64_t at = p->offset - region->start;
+
+		if (region->key == p->key && p->som && at < region->len)
+			memset(region->state + at, 0,
+			       p->total < region->len - at ? p->total
+							   : region->len - at);
+	}
+}
+
+/* ---- Reads ---- */
+
+/* The request whose data this is, or NULL. */
+static const struct content_pkt *content_read_of(const struct content *c,
+						 const struct content_pkt *p)
+{
+	const bool connected = suite_families[c->r->rec->family]->connected;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *q = &c->pkts[i];
+
+		if (!q->to_dut || q->kind != CONTENT_REQUEST ||
+		    q->loose != p->loose ||
+		    (q->opcode != SES_READ && q->opcode != SES_FETCHING_ATOMIC))
+			continue;
+		if (connected) {
+			const uint32_t behind = p->psn - q->psn;
+
+			if (behind * c->r->decl->mtu <
+			    (q->total ? q->total : 1))
+				return q;
+			continue;
+		}
+		if (p->loose    ? q->psn == p->psn
+		    : p->by_psn ? q->psn == p->read_psn && q->pdc == p->pdc
+				: q->message_id == p->message_id &&
+					  q->pdc == p->pdc)
+			return q;
+	}
+	return NULL;
+}
+
+static void content_fetched(struct content *c, const struct content_pkt *p,
+			    const struct content_pkt *q)
+{
+	if (!q->has_old || p->len != q->span)
+		return;
+	if (memcmp(content_bytes(c, p), q->old, p->len) == 0)
+		content_held(c, true);
+	else
+		content_fault(c, c->r->rec->recs[p->index].frame,
+			      "the fetching atomic does not bring what memory "
+			      "held before it");
+}
+
+static void content_data_came(struct content *c, const struct content_pkt *p)
+{
+	const struct content_pkt *q = content_read_of(c, p);
+	const uint8_t *got = content_bytes(c, p);
+	struct content_pkt range = *p;
+	struct content_region *region;
+	uint64_t at;
+
+	if (c->raw || !q || (p->has_code && p->code > RC_OK))
+		return;
+	if (q->opcode == SES_FETCHING_ATOMIC) {
+		content_fetched(c, p, q);
+		return;
+	}
+	range.span = p->len;
+	range.key = q->key;
+	range.offset = q->offset;
+	if (suite_families[c->r->rec->family]->connected) {
+		range.at_byte = (p->psn - q->psn) * c->r->decl->mtu;
+	} else if (p->by_psn && p->loose) {
+		range.at_byte = q->at_byte;
+	}
+	if (!content_place(c, &range, &at, &region) ||
+	    content_contended(c, &range, q->at, p->at))
+		return;
+	if (!p->len || !content_is_known(region, at, p->len))
+		return;
+	if (memcmp(got, region->bytes + at, p->len) == 0)
+		content_held(c, true);
+	else
+		content_fault(c, c->r->rec->recs[p->index].frame,
+			      "the data of the read is not what memory holds "
+			      "at offset %" PRIu64 " to %" PRIu64,
+			      at, at + p->len - 1);
+}
+
+/* ---- The packets in the order of time ---- */
+
+enum content_when {
+	WHEN_SENT,
+	WHEN_SETTLED,
+	WHEN_DATA,
+};
+
+struct content_moment {
+	vtime at;
+	enum content_when when;
+	size_t i;
+};
+
+static int content_earlier(const void *a, const void *b)
+{
+	const struct content_moment *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	if (x->when != y->when)
+		return x->when < y->when ? -1 : 1;
+	return (x->i > y->i) - (x->i < y->i);
+}
+
+static void content_moment(struct content *c, const struct content_moment *m)
+{
+	struct content_pkt *p = &c->pkts[m->i];
+
+	switch (m->when) {
+	case WHEN_SENT:
+		if (suite_families[c->r->rec->family]->connected)
+			content_written_by_lines(c, p);
+		else
+			content_write_sent(c, p);
+		break;
+	case WHEN_SETTLED:
+		if (!suite_families[c->r->rec->family]->connected)
+			content_write_settled(c, p);
+		break;
+	case WHEN_DATA:
+		content_data_came(c, p);
+		break;
+	}
+}
+
+void content_memory(struct content *c)
+{
+	struct content_moment *moments =
+		memory_calloc(2 * c->n + 1, sizeof(*moments));
+	size_t n = 0;
+
+	if (!moments) {
+		c->r->rec->failed_alloc = true;
+		return;
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		struct content_pkt *p = &c->pkts[i];
+
+		if (content_changes(p)) {
+			content_settle(c, p);
+			moments[n++] =
+				(struct content_moment){p->at, WHEN_SENT, i};
+			if (p->settled)
+				moments[n++] = (struct content_moment){
+					p->settled_at, WHEN_SETTLED, i};
+		} else if (!p->to_dut && p->kind == CONTENT_DATA) {
+			moments[n++] =
+				(struct content_moment){p->at, WHEN_DATA, i};
+		}
+	}
+	qsort(moments, n, sizeof(*moments), content_earlier);
+	for (size_t i = 0; i < n; i++)
+		content_moment(c, &moments[i]);
+	free(moments);
+}
+
+/* ---- A look at the memory when all is done ---- */
+
+/* Asks for the checksum of a range.  Return: false if there is no answer. */
+static bool content_ask(struct content *c, uint64_t key, size_t at, size_t n)
+{
+	static const struct step step = {.source = "mem_digest",
+					 .optional = true};
+	struct runner *r = c->r;
+
+	run_request_begin(r, OP_SEND);
+	r->ctl.verb = CTL_MEM_DIGEST;
+	memcpy(r->ctl.name, "mem_digest", sizeof("mem_digest"));
+	r->ctl.key = key;
+	r->ctl.op.offset = at;
+	r->ctl.op.len = (uint32_t)n;
+	return run_request(r, &step) == RUN_ON && r->answer.ok;
+}
+
+static void content_look_at(struct content *c,
+			    const struct content_region *region, size_t at,
+			    size_t n)
+{
+	const bool written = region->state[at] & BYTE_WRITTEN;
+	const uint32_t want = crc32c(0, region->bytes + at, n);
+
+	if (!content_ask(c, region->key, at, n))
+		return;
+	if (c->r->answer.digest == want) {
+		content_held(c, false);
+		return;
+	}
+	content_fault(c, 0,
+		      "memory under key 0x%" PRIx64 ", bytes %zu to %zu: %s",
+		      region->key, at, at + n - 1,
+		      written ? "not what was written there"
+			      : "changed, though nothing was written there");
+}
+
+void content_look(struct content *c)
+{
+	unsigned looks = 0;
+
+	if (!c->r->dut->control || c->r->stopped || c->r->gone ||
+	    !dut_has_verb(c->r->dut, "mem_digest"))
+		return;
+	for (size_t i = 0; i < c->nregions; i++) {
+		const struct content_region *region = &c->regions[i];
+
+		for (size_t at = 0; at < region->len && looks < LOOKS;) {
+			size_t n = 1;
+
+			while (at + n < region->len &&
+			       region->state[at + n] == region->state[at])
+				n++;
+			if ((region->state[at] & ~BYTE_WRITTEN) == BYTE_KNOWN) {
+				content_look_at(c, region, at, n);
+				looks++;
+			}
+			at += n;
+		}
+	}
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/content/content_message.c -- compares the checksums of messages
+ * that a device delivered, and of data that its reads brought, with what the
+ * tester sent.
+ *
+ * Spec: srd_wqe.md C.4 (I2); docs/dut-control.md "Bytes"
+ */
+#include "suite/run/content/content_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "suite/run/content/content_request.h"
+#include "suite/transport.h"
+#include "suite/verdict/record.h"
+#include "wire/frame/crc.h"
+#include "wire/uet/uet_ses.h"
+
+/* The bytes of a message, as far as they were sent. */
+struct content_whole {
+	uint8_t *bytes, *state;
+	size_t len, got;
+	bool ambiguous; /* two packets say different bytes of one place */
+};
+
+static bool content_whole_make(struct content_whole *w, size_t len)
+{
+	*w = (struct content_whole){.len = len};
+	w->bytes = memory_calloc(len ? len : 1, 1);
+	w->state = memory_calloc(len ? len : 1, 1);
+	return w->bytes && w->state;
+}
+
+static void content_whole_free(struct content_whole *w)
+{
+	free(w->bytes);
+	free(w->state);
+}
+
+static void content_whole_put(struct content_whole *w, size_t at,
+			      const uint8_t *p, size_t n)
+{
+	if (at > w->len || n > w->len - at)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		w->ambiguous |= w->state[at + i] && w->bytes[at + i] != p[i];
+		w->got += !w->state[at + i];
+		w->state[at + i] = 1;
+		w->bytes[at + i] = p[i];
+	}
+}
+
+enum content_result {
+	RESULT_UNKNOWN,
+	RESULT_SAME,
+	RESULT_DIFFERENT,
+};
+
+static enum content_result content_whole_is(const struct content_whole *w,
+					    uint32_t digest)
+{
+	if (w->got < w->len || w->ambiguous)
+		return RESULT_UNKNOWN;
+	if (crc32c(0, w->bytes, w->len) == digest)
+		return RESULT_SAME;
+	return RESULT_DIFFERENT;
+}
+
+/* ---- Messages to the device ---- */
+
+static bool content_is_send(const struct content_pkt *p)
+{
+	if (!p->to_dut || p->kind != CONTENT_REQUEST)
+		return false;
+	switch (p->opcode) {
+	case SES_SEND:
+	case SES_TAGGED_SEND:
+	case SES_DATAGRAM_SEND:
+	case SES_RENDEZVOUS_SEND:
+	case SES_RENDEZVOUS_TSEND:
+	case SES_DEFERRABLE_SEND:
+	case SES_DEFERRABLE_TSEND:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Two packets are of one message. */
+static bool content_is_of(const struct content *c, const struct content_pkt *a,
+			  const struct content_pkt *b)
+{
+	const bool connected = suite_families[c->r->rec->family]->connected;
+
+	if (!content_is_send(b) || a->loose != b->loose || a->pdc != b->pdc)
+		return false;
+	if (connected && suite_families[c->r->rec->family]->plain_rc) {
+		/* A message goes on until a packet begins another one. */
+		for (const struct content_pkt *p = a + 1; p <= b; p++)
+			if (content_is_send(p) && p->som && p->psn != a->psn)
+				return false;
+		return b >= a;
+	}
+	if (connected || a->message_id)
+		return a->message_id == b->message_id;
+	return a->psn == b->psn;
+}
+
+static size_t content_place_in(const struct content *c,
+			       const struct content_pkt *first,
+			       const struct content_pkt *p)
+{
+	if (suite_families[c->r->rec->family]->plain_rc)
+		return (size_t)((p->psn - first->psn) & 0xffffff) *
+		       c->r->decl->mtu;
+	return p->at_byte;
+}
+
+/* Compares with the message that begins with |first|. */
+static enum content_result content_try_message(struct content *c,
+					       const struct content_pkt *first,
+					       const struct orc_event *ev)
+{
+	enum content_result result = RESULT_UNKNOWN;
+	struct content_whole w;
+
+	if (content_whole_make(&w, ev->len)) {
+		for (size_t i = 0; i < c->n; i++)
+			if (content_is_of(c, first, &c->pkts[i]))
+				content_whole_put(
+					&w,
+					content_place_in(c, first, &c->pkts[i]),
+					content_bytes(c, &c->pkts[i]),
+					c->pkts[i].len);
+		result = content_whole_is(&w, ev->digest);
+	}
+	content_whole_free(&w);
+	return result;
+}
+
+/* The device names the message by its id or, without one, by a PSN. */
+static bool content_named(const struct content *c,
+			  const struct content_pkt *first,
+			  const struct orc_event *ev)
+{
+	if (!suite_families[c->r->rec->family]->has_pdcs)
+		return !first->total || first->total == ev->len ||
+		       suite_families[c->r->rec->family]->plain_rc;
+	if (first->total != ev->len)
+		return false;
+	if (ev->message_id)
+		return first->message_id == ev->message_id;
+	if (first->message_id || !ev->orig_psn)
+		return !ev->orig_psn || first->psn == ev->orig_psn ||
+		       !first->eom;
+	return first->psn == ev->orig_psn;
+}
+
+static void content_message(struct content *c, const struct orc_event *ev)
+{
+	enum content_result best = RESULT_UNKNOWN;
+
+	for (size_t i = 0; i < c->n && best != RESULT_SAME; i++) {
+		const struct content_pkt *p = &c->pkts[i];
+		enum content_result result;
+
+		if (!content_is_send(p) || !p->som || !content_named(c, p, ev))
+			continue;
+		result = content_try_message(c, p, ev);
+		if (result != RESULT_UNKNOWN)
+			best = result;
+	}
+	if (best == RESULT_SAME)
+		content_held(c, false);
+	if (best == RESULT_DIFFERENT)
+		content_fault(c, 0,
+			      "a message of %" PRIu32 " bytes was delivered "
+			      "with other bytes than the tester sent",
+			      ev->len);
+}
+
+void content_messages(struct content *c)
+{
+	for (size_t i = c->r->posted.from_event; i < c->r->nevents; i++) {
+		const struct orc_event *ev = &c->r->events[i];
+
+		if (ev->kind == EV_RECV && ev->status == STATUS_OK &&
+		    ev->digest)
+			content_message(c, ev);
+	}
+}
+
+/* ---- Reads of the device ---- */
+
+/* The request of the device whose data the packet carries, if of |handle|. */
+static bool content_answers(const struct content *c, uint32_t handle,
+			    const struct content_pkt *p,
+			    const struct content_pkt *q)
+{
+	if (q->to_dut || q->kind != CONTENT_REQUEST || q->loose != p->loose ||
+	    q->handle != handle)
+		return false;
+	if (suite_families[c->r->rec->family]->connected)
+		return p->psn - q->psn <
+		       (q->total ? q->total : 1) / c->r->decl->mtu + 1;
+	if (p->loose)
+		return q->psn == p->psn;
+	if (p->by_psn)
+		return q->psn == p->read_psn && q->pdc == p->pdc;
+	return q->message_id == p->message_id && q->pdc == p->pdc;
+}
+
+static const struct content_pkt *content_asked(const struct content *c,
+					       uint32_t handle,
+					       const struct content_pkt *p)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (content_answers(c, handle, p, &c->pkts[i]))
+			return &c->pkts[i];
+	return NULL;
+}
+
+static void content_read(struct content *c, const struct orc_op *op,
+			 const struct orc_event *ev, size_t len)
+{
+	enum content_result result = RESULT_UNKNOWN;
+	struct content_whole w;
+
+	if (content_whole_make(&w, len)) {
+		for (size_t i = 0; i < c->n; i++) {
+			const struct content_pkt *p = &c->pkts[i], *q;
+
+			if (!p->to_dut || p->kind != CONTENT_DATA)
+				continue;
+			q = content_asked(c, op->handle, p);
+			if (q)
+				content_whole_put(&w,
+						  p->loose && p->by_psn
+							  ? q->at_byte
+							  : p->at_byte,
+						  content_bytes(c, p), p->len);
+		}
+		result = content_whole_is(&w, ev->digest);
+	}
+	content_whole_free(&w);
+	if (result == RESULT_SAME)
+		content_held(c, false);
+	if (result == RESULT_DIFFERENT)
+		content_fault(c, 0,
+			      "operation %" PRIu32 ", a read of %zu bytes, "
+			      "brought other bytes than the tester sent",
+			      op->handle, len);
+}
+
+void content_reads(struct content *c)
+{
+	if (!suite_families[c->r->rec->family]->has_pdcs)
+		return;
+	for (size_t i = c->r->posted.from_event; i < c->r->nevents; i++) {
+		const struct orc_event *ev = &c->r->events[i];
+		const struct orc_op *op = content_post_of(c, ev->handle);
+
+		if (ev->kind != EV_COMPLETION || ev->status != STATUS_OK ||
+		    !ev->digest || !op)
+			continue;
+		content_read(c, op, ev, content_op_len(op));
+	}
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/content/content_request.c -- compares the requests of an initiator
+ * with the operations that were posted: every field that the operation
+ * decides, and every byte.
+ *
+ * The device may choose the header, the message id and the order.  A request
+ * belongs to the operation that it resembles most.  Fields that the header
+ * lacks are not compared.
+ *
+ * Spec: UET 3.4.2 (uet.md 5); docs/dut-control.md "Minimum profile"
+ */
+#include "suite/run/content/content_request.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/pattern.h"
+#include "base/serial.h"
+#include "suite/run/blame/run_blame.h"
+#include "suite/transport.h"
+#include "suite/verdict/record.h"
+#include "wire/uet/uet_ses.h"
+
+#define WANTS 16
+
+const struct orc_op *content_post_of(const struct content *c, uint32_t handle)
+{
+	for (size_t i = 0; i < c->r->posted.n; i++)
+		if (c->r->posted.ops[i].handle == handle)
+			return &c->r->posted.ops[i];
+	return NULL;
+}
+
+/* Bytes of the elements of table 3-22; 0: a vendor's. */
+static const uint8_t element_bytes[] = {1,  1, 2, 2, 4,  4,  8,  8, 16,
+					16, 4, 8, 8, 16, 16, 32, 2, 2};
+
+uint32_t content_op_len(const struct orc_op *op)
+{
+	if (op->kind != OP_ATOMIC)
+		return op->len + op->vb.len2;
+	if (op->amo.datatype < sizeof(element_bytes))
+		return element_bytes[op->amo.datatype];
+	return 0;
+}
+
+static uint8_t content_opcode(const struct orc_op *op)
+{
+	switch (op->kind) {
+	case OP_WRITE:
+		return SES_WRITE;
+	case OP_READ:
+		return SES_READ;
+	case OP_ATOMIC:
+		return op->amo.fetch ? SES_FETCHING_ATOMIC : SES_ATOMIC;
+	default:
+		return op->mode == OP_UUD ? SES_DATAGRAM_SEND : SES_SEND;
+	}
+}
+
+static bool content_is_message(const struct orc_op *op)
+{
+	return op->kind == OP_SEND || op->kind == OP_WRITE ||
+	       op->kind == OP_READ || op->kind == OP_ATOMIC;
+}
+
+/* Lists the fields of a request for the operation. */
+static size_t content_wants(const struct content *c, const struct orc_op *op,
+			    struct field_value ret[static WANTS])
+{
+	const struct decl *d = c->r->decl;
+	const bool memory = op->kind != OP_SEND;
+	const bool amo = op->kind == OP_ATOMIC;
+	const bool swaps = amo && op->amo.opcode >= AMO_CSWAP &&
+			   op->amo.opcode <= AMO_CSWAP_GT;
+	size_t n = 0;
+
+	ret[n++] = (struct field_value){"opcode", content_opcode(op), true};
+	ret[n++] = (struct field_value){"job_id", d->job_id, true};
+	ret[n++] = (struct field_value){"pid_on_fep", d->pid_on_fep, true};
+	ret[n++] =
+		(struct field_value){"resource_index", d->resource_index, true};
+	ret[n++] =
+		(struct field_value){"ri_generation", d->ri_generation, true};
+	ret[n++] = (struct field_value){"initiator", d->initiator, true};
+	ret[n++] = (struct field_value){"request_length", content_op_len(op),
+					true};
+	if (op->message_id)
+		ret[n++] = (struct field_value){"message_id", op->message_id,
+						true};
+	if (memory) {
+		ret[n++] = (struct field_value){"match_bits", op->key, true};
+		ret[n++] =
+			(struct field_value){"buffer_offset", op->offset, true};
+	}
+	if (amo) {
+		ret[n++] = (struct field_value){"amo_opcode", op->amo.opcode,
+						true};
+		ret[n++] = (struct field_value){"datatype", op->amo.datatype,
+						true};
+	}
+	if (swaps) {
+		ret[n++] = (struct field_value){"compare_value_lo",
+						op->amo.compare, true};
+		ret[n++] = (struct field_value){"swap_value_lo",
+						op->amo.operand, true};
+	}
+	return n;
+}
+
+/* The payload is that of the operation, from the packet's place on. */
+static bool content_has_bytes(const struct content *c, const struct orc_op *op,
+			      const struct content_pkt *p)
+{
+	const uint8_t *got = content_bytes(c, p);
+	const uint32_t len = content_op_len(op);
+
+	if (op->kind == OP_READ)
+		return true;
+	if (op->kind == OP_ATOMIC) {
+		for (size_t i = 0; i < p->len && i < 8; i++)
+			if (got[i] != (uint8_t)(op->amo.operand >> 8 * i))
+				return false;
+		return true;
+	}
+	if (p->at_byte > len || p->len > len - p->at_byte)
+		return false;
+	for (size_t i = 0; i < p->len; i++)
+		if (got[i] != pattern_byte(c->r->scope.data_seed, op->handle,
+					   p->at_byte + i))
+			return false;
+	return true;
+}
+
+/*
+ * How an element of less than 16 bytes lies in a value of the compare and swap
+ * extension is not settled: as a number in the last eight bytes, or as memory
+ * holds it in the first.
+ */
+static bool content_is_swap_value(const struct packet *pkt, const char *low,
+				  uint64_t want)
+{
+	const bool compare = strcmp(low, "compare_value_lo") == 0;
+	uint64_t high = 0, turned = 0;
+
+	if (!compare && strcmp(low, "swap_value_lo") != 0)
+		return false;
+	packet_value(pkt, compare ? "compare_value_hi" : "swap_value_hi",
+		     &high);
+	for (unsigned i = 0; i < 8; i++)
+		turned |= (want >> 8 * i & 0xff) << (56 - 8 * i);
+	return high == turned;
+}
+
+/* Returns true if the packet has no such field, or has this value. */
+static bool content_says(const struct packet *pkt,
+			 const struct field_value *want, uint64_t *ret)
+{
+	return !packet_value(pkt, want->name, ret) || *ret == want->value ||
+	       content_is_swap_value(pkt, want->name, want->value);
+}
+
+static unsigned content_differing(const struct packet *pkt,
+				  const struct field_value *want, size_t n)
+{
+	unsigned differing = 0;
+	uint64_t v;
+
+	for (size_t i = 0; i < n; i++)
+		differing += !content_says(pkt, &want[i], &v);
+	return differing;
+}
+
+/* ---- Which operation ---- */
+
+static bool content_same_message(const struct content_pkt *a,
+				 const struct content_pkt *b)
+{
+	if (a->loose != b->loose || a->pdc != b->pdc)
+		return false;
+	if (a->message_id || b->message_id)
+		return a->message_id == b->message_id;
+	return a->psn == b->psn;
+}
+
+/* The operation has another message than that of the packet. */
+static bool content_is_taken(const struct content *c, uint32_t handle,
+			     const struct content_pkt *p)
+{
+	for (const struct content_pkt *q = c->pkts; q < p; q++)
+		if (q->handle == handle && !content_same_message(p, q))
+			return true;
+	return false;
+}
+
+static uint32_t content_message_handle(const struct content *c,
+				       const struct content_pkt *p)
+{
+	for (const struct content_pkt *q = c->pkts; q < p; q++)
+		if (q->handle && content_same_message(p, q))
+			return q->handle;
+	return 0;
+}
+
+/* How little the packet is of the operation; 0: in all its parts it is. */
+static unsigned content_distance(const struct content *c,
+				 const struct orc_op *op,
+				 const struct content_pkt *p,
+				 const struct packet *pkt)
+{
+	struct field_value want[WANTS];
+	const size_t n = content_wants(c, op, want);
+	unsigned far = 8 * content_differing(pkt, want, n);
+
+	if (!content_has_bytes(c, op, p))
+		far += 32;
+	if (p->opcode != content_opcode(op))
+		far += 64;
+	if (p->loose != (op->mode == OP_RUDI || op->mode == OP_UUD))
+		far += 64;
+	if (content_is_taken(c, op->handle, p))
+		far += 1;
+	if (content_message_handle(c, p) == op->handle)
+		return far;
+	return far + 2;
+}
+
+static const struct orc_op *content_nearest(const struct content *c,
+					    const struct content_pkt *p,
+					    const struct packet *pkt)
+{
+	const struct orc_op *best = NULL;
+	unsigned least = 0;
+
+	for (size_t i = 0; i < c->r->posted.n; i++) {
+		const struct orc_op *op = &c->r->posted.ops[i];
+		unsigned far;
+
+		if (!content_is_message(op))
+			continue;
+		far = content_distance(c, op, p, pkt);
+		if (!best || far < least) {
+			best = op;
+			least = far;
+		}
+	}
+	return best;
+}
+
+/* ---- Differences ---- */
+
+static void content_field_differs(struct content *c, uint32_t frame,
+				  const struct orc_op *op, const char *field,
+				  uint64_t want, uint64_t got)
+{
+	static const struct req_ref ref = {
+		.id = REQ_UET_SES_35, .role = REQ_SRC, .items = "ses.*"};
+	static const struct step line = {
+		.kind = STEP_REPORT, .reqs = &ref, .nreqs = 1};
+	char text[200], expected[64], actual[64];
+	const struct flaw flaw = {.step = &line,
+				  .kind = KIND_PROTOCOL,
+				  .frame = frame,
+				  .expected = expected,
+				  .actual = actual};
+
+	snprintf(expected, sizeof(expected), "%s=0x%" PRIx64, field, want);
+	snprintf(actual, sizeof(actual), "%s=0x%" PRIx64, field, got);
+	snprintf(text, sizeof(text),
+		 "the request is of operation %" PRIu32
+		 ", and its %s is not what was posted",
+		 op->handle, field);
+	run_event(c->r, &flaw, "ses", field, text);
+}
+
+static void content_request_differs(struct content *c,
+				    const struct content_pkt *p,
+				    const struct orc_op *op,
+				    const struct packet *pkt)
+{
+	const uint32_t frame = c->r->rec->recs[p->index].frame;
+	struct field_value want[WANTS];
+	const size_t n = content_wants(c, op, want);
+	bool right = true;
+	uint64_t v;
+
+	for (size_t i = 0; i < n; i++) {
+		if (content_says(pkt, &want[i], &v))
+			continue;
+		right = false;
+		if (c->told >> i & 1) /* once in a case */
+			continue;
+		c->told |= 1u << i;
+		content_field_differs(c, frame, op, want[i].name, want[i].value,
+				      v);
+	}
+	if (right)
+		run_req(c->r, REQ_UET_SES_35, REQ_SRC, true, true, false);
+	if (!content_has_bytes(c, op, p))
+		content_fault(c, frame,
+			      "%zu bytes from %" PRIu32 " on are not those of "
+			      "operation %" PRIu32,
+			      p->len, p->at_byte, op->handle);
+	else if (p->len)
+		content_held(c, true);
+}
+
+static void content_uet_requests(struct content *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct content_pkt *p = &c->pkts[i];
+		const struct orc_op *op;
+		struct packet pkt;
+
+		if (p->to_dut || p->kind != CONTENT_REQUEST)
+			continue;
+		record_packet(c->r->rec, &c->r->rec->recs[p->index], &pkt);
+		op = content_nearest(c, p, &pkt);
+		if (!op)
+			continue;
+		p->handle = op->handle;
+		content_request_differs(c, p, op, &pkt);
+	}
+}
+
+/* ---- SRD, the WQE extension, RoCEv2 ---- */
+
+/* The offset of a packet's payload in its message. */
+static uint64_t content_at(const struct content *c, const struct content_pkt *p)
+{
+	uint32_t back = UINT32_MAX;
+
+	if (!suite_families[c->r->rec->family]->plain_rc || p->som)
+		return p->at_byte;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *q = &c->pkts[i];
+		const uint32_t d = (p->psn - q->psn) & SERIAL24_MASK;
+
+		if (!q->to_dut && q->kind == CONTENT_REQUEST && q->som &&
+		    d < back && d < SERIAL24_MASK / 2)
+			back = d;
+	}
+	return (uint64_t)back * c->r->decl->mtu;
+}
+
+static bool content_is_wr(const struct content *c, const struct orc_op *op,
+			  const struct content_pkt *p, uint64_t at)
+{
+	const uint32_t len = content_op_len(op);
+	const uint8_t *got = content_bytes(c, p);
+
+	if (op->kind != OP_POST_SEND || at > len || p->len > len - at)
+		return false;
+	for (size_t i = 0; i < p->len; i++)
+		if (got[i] !=
+		    pattern_byte(c->r->scope.data_seed, op->handle, at + i))
+			return false;
+	return true;
+}
+
+static void content_wrs(struct content *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct content_pkt *p = &c->pkts[i];
+		const uint64_t at = content_at(c, p);
+		bool found = false;
+
+		if (p->to_dut || p->kind != CONTENT_REQUEST || !p->len ||
+		    p->opcode == SES_READ)
+			continue;
+		for (size_t k = 0; k < c->r->posted.n && !found; k++)
+			found = content_is_wr(c, &c->r->posted.ops[k], p, at);
+		if (found)
+			content_held(c, true);
+		else
+			content_fault(c, c->r->rec->recs[p->index].frame,
+				      "%zu bytes from %" PRIu64 " on are "
+				      "those of no WR that was posted",
+				      p->len, at);
+	}
+}
+
+void content_requests(struct content *c)
+{
+	if (!c->r->dut->control)
+		return;
+	if (suite_families[c->r->rec->family]->has_pdcs)
+		content_uet_requests(c);
+	else
+		content_wrs(c);
+}

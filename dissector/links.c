@@ -7,6 +7,7 @@
  * keeps no second table of flows and PSNs: a frame number is an index.
  */
 #include "dissector/links.h"
+#include "dissector/families.h"
 
 #include <string.h>
 
@@ -271,13 +272,14 @@ void links_judged(struct seen *s, const struct judge *judge,
 		  const struct packet *pkt)
 {
 	const struct judge_facts *x = judge_facts(judge);
+	const struct dissect_family *family = dissect_families[s->family];
 
 	state.judge = judge;
 	if (!x->foreign)
 		links_up(s, x);
-	if (s->flags & SEEN_SENT && s->family == FAMILY_WQE)
+	if (s->flags & SEEN_SENT && family->links_messages)
 		links_part_of(s, pkt);
-	if (s->flags & SEEN_NACK && s->family != FAMILY_UET)
+	if (s->flags & SEEN_NACK && family->syndrome)
 		links_requested(s, pkt);
 }
 

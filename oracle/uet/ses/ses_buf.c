@@ -43,8 +43,7 @@ static struct ses_buf *region_for(struct ses_bufs *b, struct mem *m,
 }
 
 int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
-		uint64_t start,
-		uint32_t len)
+		uint64_t start, uint32_t len)
 {
 	struct ses_buf *region;
 

@@ -49,8 +49,7 @@ bool buf_room(struct ses_buf *buf, struct mem *m, size_t len);
  * Return: 0; ERR_VALUE too long, or beyond the last offset; ERR_NOMEM.
  */
 int bufs_expose(struct ses_bufs *b, struct mem *m, uint64_t seed, uint64_t key,
-		uint64_t start,
-		uint32_t len);
+		uint64_t start, uint32_t len);
 
 /* bufs_region finds a region; NULL if none is exposed under |key|. */
 const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key);

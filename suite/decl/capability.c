@@ -80,6 +80,7 @@ const struct capability decl_capabilities[] = {
 	{"message.64", "Its messages may have 64 MTUs: follows from \"size max_message\"."},
 	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},
 	{"nack_time.short", "It sends a packet again after a NACK sooner than for want of an ACK: follows from \"timer nack_time\" and \"timer rto\"."},
+	{"unresponsive.long", "Its RTO may double four times before a destination is unresponsive: follows from \"timer unresponsive\" and \"timer rto\"."},
 	{NULL, NULL},
 };
 

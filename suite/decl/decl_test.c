@@ -238,6 +238,8 @@ static void numbers_give_capabilities(void **state)
 		{"mp_range.128", "size mp_range 128", true},
 		{"nack_time.short", "timer nack_time 1ms", true},
 		{"nack_time.short", "timer nack_time 5ms", false},
+		{"unresponsive.long", "timer rto 12ms", false},
+		{"unresponsive.long", "timer rto 5ms", true},
 		{"return_data", "size max_ack_data 1024", false},
 		{"return_data", "size max_ack_data 1023", true},
 		{"rto_retx.2", "limit max_rto_retx 1", false},

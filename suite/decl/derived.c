@@ -23,6 +23,13 @@ static bool nack_time_is_short(const struct decl *d)
 	return d->nack_time.value < d->rto.value;
 }
 
+/* The RTO may double four times before the destination counts as gone. */
+static bool unresponsive_is_long(const struct decl *d)
+{
+	return d->unresponsive.value - d->unresponsive.tolerance >
+	       16 * d->rto.value;
+}
+
 /* clang-format off */
 static const struct derived_claim rows[] = {
 	{"mtu.1024", "size mtu", AT(mtu), 1024, 1024, false, false, NULL},
@@ -37,6 +44,8 @@ static const struct derived_claim rows[] = {
 	{"mp_range.128", "size mp_range", AT(mp_range), 128, ANY, false, false, NULL},
 	{.word = "nack_time.short", .line = "timer nack_time",
 	 .has = nack_time_is_short},
+	{.word = "unresponsive.long", .line = "timer unresponsive",
+	 .has = unresponsive_is_long},
 };
 /* clang-format on */
 

@@ -67,6 +67,8 @@ static uint64_t sizes_message(const struct decl *d, const struct rung *r)
 	}
 	if (r->body == BODY_DATA)
 		return sizes_number(d, &r->data_len);
+	if (r->body == BODY_BYTES)
+		return r->nbytes;
 	return 0;
 }
 

@@ -59,7 +59,7 @@ static const char *const classes[] = {
 	"rc_req",       "rc_resp",  "rc_ack",   "post",      "wqe_rtx_ind",
 	"delivered",    "received", "returned", "responded", "completed",
 	"failed",       "error",    "paused",   "resumed",   "eager",
-	"unresponsive",
+	"unresponsive", "content",
 };
 
 /* Events, sums of the case language, and headers around a packet. */

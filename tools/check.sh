@@ -111,7 +111,7 @@ dev() {
 # cli.probe looks at mutants besides, which only this build has.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^(case|mutants?|variants|cli|html|peer|seeds|soak|dissector|lab|hostile)\.' \
+        -R '^((case|mutants?|variants|cli|html|peer|seeds|soak|dissector|lab|hostile)\.|declared)' \
         -E '^(cli\.(loopback|bridge|trigger|devices|trouble)|peer\.cases)$'
 }
 

@@ -25,7 +25,7 @@ SPEAKS = """
             request = json.loads(line)
             answer = {"id": request["id"], "ok": True}
             if request["verb"] == "hello":
-                answer.update(version=1, name="script", verbs=[
+                answer.update(version=2, name="script", verbs=[
                     "hello", "reset", "send", "post_recv", "expose",
                     "ses_policy", "stats"])
             yield request, answer

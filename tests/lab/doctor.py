@@ -85,8 +85,8 @@ def main():
 
     works = ("ok", "va: xdp ports work, the kernel copies each frame")
     assert rows["xdp"] == [
-        works, ("note", "va: MTU 9300: of what comes in, xdp ports get no "
-                "frame above 3840 bytes")], rows["xdp"]
+        works, ("note", "va: MTU 9300: xdp ports receive no frame above 3840 "
+                "bytes")], rows["xdp"]
     assert doctor()["xdp"] == [
         ("note", "tried out on interfaces that are named")]
     decl = pathlib.Path(os.environ["PATH"].split(":")[0], "large.decl")

@@ -11,7 +11,7 @@
 #include "tests/soak/qps.h"
 
 enum {
-	MTU = 64,
+	MTU = 256,         /* the least path MTU of InfiniBand */
 	LONGEST = 6 * MTU, /* bytes of the longest message */
 	GUARD = 16,        /* bytes between two written places */
 	SLOT = LONGEST + GUARD,

@@ -34,7 +34,7 @@ class Endpoint:
         self.socket.connect(path)
         self.lines = self.socket.makefile("r")
         self.id = 0
-        self.ask("hello", version=1)
+        self.ask("hello", version=2)
 
     def ask(self, verb, **keys):
         self.id += 1

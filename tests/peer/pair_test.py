@@ -58,7 +58,7 @@ class Endpoint:
         self.events = []
         self.id = 0
         threading.Thread(target=self.read, daemon=True).start()
-        self.ask("hello", version=1)
+        self.ask("hello", version=2)
         self.ask("reset", seed=random.getrandbits(32))
 
     def read(self):

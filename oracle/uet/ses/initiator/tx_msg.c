@@ -90,6 +90,14 @@ bool tx_is_raw(const struct tx_msg *msg)
 	return msg->kind == OP_SES_PDS_TX_REQ || msg->kind == OP_SES_PDS_TX_RET;
 }
 
+/* The digest of what a read brought: less than |len| if an endpoint errs. */
+static uint32_t ses_tx_digest(const struct ses_buf *came, size_t len)
+{
+	if (came->len < len)
+		len = came->len;
+	return crc32c(0, came->bytes, len);
+}
+
 static void ses_tx_complete(struct ses *ses, struct tx_msg *msg)
 {
 	struct orc_event *ev;
@@ -110,7 +118,7 @@ static void ses_tx_complete(struct ses *ses, struct tx_msg *msg)
 	ev->return_code = msg->return_code;
 	ev->nack_code = msg->nack_code;
 	if (msg->kind == OP_READ && msg->status == STATUS_OK)
-		ev->digest = crc32c(0, ses->bufs.last.bytes, msg->len);
+		ev->digest = ses_tx_digest(&ses->bufs.last, msg->len);
 }
 
 /* Returns true if the data of a read, or all responses of another one, came. */

@@ -28,8 +28,8 @@ DEVICE, TESTER = "10.0.0.2", "10.0.0.1"
 CUTS = int(os.environ.get("CUTS", "4"))
 # What the codepoints are no capture tells, nor what was posted; and headers
 # around a datagram may be the doing of who captured it.
-UNSEEN = {"I2", "UET-SES-35", "UET-ENC-12", "UET-ENC-02", "UET-ENC-03", "UET-ENC-05", "UET-ENC-09",
-          "UET-ENC-24"}
+UNSEEN = {"I2", "UET-SES-35", "UET-ENC-12", "UET-ENC-02", "UET-ENC-03",
+          "UET-ENC-05", "UET-ENC-09", "UET-ENC-24"}
 RUD_REQ, RUDI_REQ, RUDI_RESP, UUD_REQ = 2, 4, 5, 6
 
 

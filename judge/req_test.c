@@ -248,7 +248,8 @@ static void seed_rows_are_as_documented(void **state)
 	}
 }
 
-/* A row of MODE-, PDS- or RUD- must stand in the list above. */
+/* seed_rows lists every requirement whose id begins with MODE-, PDS- or RUD-.
+ */
 static void no_seed_row_is_invented(void **state)
 {
 	size_t n = 0;

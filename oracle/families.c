@@ -3,8 +3,9 @@
  * oracle/families.c -- the registry of the reference endpoints: one row for
  * each transport.
  *
- * The rows stand in the rooms of the transports.  No other file of this folder
- * lists the families (wire/families.c says how a program has others).
+ * Each transport's room defines its row.  No other file of this folder lists
+ * the families.  A program that links its own rows instead of this file has
+ * other transports (tests/toy/).
  */
 #include "oracle/core/family.h"
 

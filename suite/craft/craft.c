@@ -3,10 +3,10 @@
  * suite/craft/craft.c -- builds the datagram of a sending line: terms, payload,
  * the defaults of UET, changes and injected packets.
  *
- * Enumerated fields are evaluated first, because they decide which PSN space
- * the other numbers belong to.  A default is set only if the line leaves the
- * field out and the packet has it.  An injected packet takes the defaults from
- * the packet that caused it.
+ * Enumerated fields are evaluated first, because they select the PSN space of
+ * the other numbers.  A default is set only if the line leaves the field out
+ * and the packet has it.  An injected packet takes the defaults from the packet
+ * that caused it.
  */
 #include "suite/craft/craft.h"
 
@@ -33,8 +33,8 @@
 #define ENTROPY_MIN 0xc000
 
 /*
- * The space of a term, before there is a packet: a stub with the discriminators
- * that decide it.
+ * Returns the PSN space of a term before the packet exists: builds a stub
+ * packet from the enumerated fields that select the space.
  */
 static enum psn_space term_space(struct craft *c, const char *name)
 {
@@ -68,7 +68,7 @@ static bool craft_is_serial(const struct term *t)
 	return !t->field || t->field->kind == FIELD_SEQ;
 }
 
-/* An unbound symbol takes the next PSN or pkt_id, and is bound to it. */
+/* Evaluates a term.  An unbound symbol is bound to the next PSN or pkt_id. */
 static int craft_term(struct craft *c, const struct term *t, bool ses)
 {
 	enum psn_space space = SPACE_NONE;
@@ -113,7 +113,10 @@ static bool craft_is_dropped(const struct craft *c, const struct term *t)
 				  strlen(t->name), NULL);
 }
 
-/* Discriminators first: they decide the space of the numbers that follow. */
+/*
+ * Enumerated fields first: they select the PSN space of the numbers that
+ * follow.
+ */
 static int craft_terms(struct craft *c, const struct term *terms, size_t n,
 		       bool ses)
 {
@@ -135,9 +138,8 @@ static int craft_terms(struct craft *c, const struct term *terms, size_t n,
 }
 
 /*
- * Returns the id of the message that the bytes belong to, for the pattern: the
- * message id, or else the PSN or pkt_id of the packet.  Data of a read belongs
- * to the read.
+ * Returns the id that selects the byte pattern: the message id, or without one
+ * the PSN or pkt_id of the packet.  Read data takes the id of the read request.
  */
 static uint64_t craft_message(struct craft *c)
 {
@@ -161,7 +163,7 @@ static uint64_t craft_message(struct craft *c)
 	return 0;
 }
 
-/* Fills the payload when the PSN and the message id are settled. */
+/* Fills the payload.  The PSN and the message id must be set before. */
 static void craft_fill(struct craft *c)
 {
 	if (c->rung->body != BODY_DATA)
@@ -245,7 +247,9 @@ static size_t append_same(struct craft *c, uint8_t *p, size_t len, size_t size)
 	return len + n;
 }
 
-/* Answers go back with the entropy of what they answer (uet.md 1.3). */
+/*
+ * A response has the entropy value of the packet that it answers (uet.md 1.3).
+ */
 static void craft_head(struct craft *c, struct dgram *d)
 {
 	bool request = c->rung->type &&
@@ -295,8 +299,8 @@ static int craft_bytes(struct craft *c, struct dgram *d)
 }
 
 /*
- * A read whose header has no message id gets its data under the PSN of its
- * request (uet.md 7.5): the line becomes one with RESPONSE_DATA_SMALL.
+ * A read without a message id: the device identifies its data by the PSN of the
+ * request (uet.md 7.5).  The line then becomes one with RESPONSE_DATA_SMALL.
  */
 static void answer_by_psn(struct craft *c)
 {
@@ -363,7 +367,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	struct craft c;
 	int err = 0;
 
-	/* All but the payload, which has its length. */
+	/* All fields except the payload, which carries its own length. */
 	c.s = s;
 	c.step = step;
 	c.rung = &step->rung;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft.h -- a sending line to the datagram it stands for.
+ * suite/craft/craft.h -- builds the datagram of a sending line.
  *
- * What the line says is written as it is, right or wrong.  What it leaves out
- * comes from the live state: ids, next PSN, what has been acknowledged; from
- * the declaration: what the device accepts; or is 0.
+ * A field that the line states is written as stated, valid or not.  A field
+ * that the line omits comes from the live state (ids, next PSN, acknowledged
+ * PSNs) or from the declaration (ids and keys that the device accepts), and is
+ * 0 otherwise.
  */
 #ifndef SUITE_CRAFT_CRAFT_H
 #define SUITE_CRAFT_CRAFT_H
@@ -16,8 +17,8 @@
 #include "wire/dgram.h"
 
 /*
- * craft_rung makes the datagram of a step; addresses are left to the sender.
- * A symbol that is not bound yet binds: to the next PSN.
+ * craft_rung builds the datagram of a step, without addresses.  An unbound
+ * symbol is bound to the next PSN.
  *
  * Errors: with |why| (|size| bytes) saying why not,
  *         ERR_VALUE a term has no value, or one that does not fit;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_cause.c -- requests that provoke an answer by nature.
+ * suite/craft/craft_cause.c -- requests that make a device give a certain
+ * answer (an error, a guaranteed response) without a control verb.
  *
  * A device without the verb ses_policy answers as a case asks only if the
- * request carries what its declaration names as a cause: an index where nothing
- * matches, a key that it refuses.  A message carries the cause in all its
- * packets, or in the first one alone if the declaration says so; a repeated
- * packet carries what its first copy carried.  Where that contradicts what the
- * case asks for, the case does not apply to the device.
+ * request carries what its declaration names as a cause: a resource index
+ * without a buffer, an invalid memory key.  A message carries the cause in all
+ * its packets, or in the first one alone if the declaration says so; a repeated
+ * packet carries what its first copy carried.  If the declared cause
+ * contradicts a field of the case, the case does not apply to the device.
  */
 #include "suite/craft/craft_cause.h"
 
@@ -33,7 +34,7 @@ static const struct scope_psn *craft_cause_first_copy(struct craft *c)
 	return NULL;
 }
 
-/* The newest packet that the tester sent of that message; NULL: none. */
+/* Returns the newest packet of that message that the tester sent, or NULL. */
 static const struct scope_psn *of_message(const struct scope *s, uint64_t id)
 {
 	const struct scope_psn *found = NULL;
@@ -52,7 +53,10 @@ static const struct scope_psn *of_message(const struct scope *s, uint64_t id)
 	return found;
 }
 
-/* A copy of the packet that crossed the link has its answer already. */
+/*
+ * Returns true if a copy of the packet crossed the link: the device has
+ * answered it already.
+ */
 static bool reached(const struct scope *s, const struct scope_psn *p)
 {
 	const struct record *r = s->record;
@@ -88,7 +92,7 @@ static bool is_single(struct craft *c)
 	       (craft_value(c, "som", true) && craft_value(c, "eom", true));
 }
 
-/* A packet behind the first one of its message. */
+/* Continues a message: puts in the cause of the message's first packet. */
 static int craft_cause_go_on(struct craft *c, const struct decl_cause **ret)
 {
 	const struct scope_psn *before =
@@ -104,7 +108,7 @@ static int craft_cause_go_on(struct craft *c, const struct decl_cause **ret)
 	return 0;
 }
 
-/* Finds the cause that the packet must carry, by the packets before it. */
+/* Finds the cause that the packet must carry, from the packets before it. */
 static int craft_cause_decide(struct craft *c, const struct decl_cause **ret)
 {
 	const struct scope_psn *first = craft_cause_first_copy(c);
@@ -138,7 +142,7 @@ static int craft_cause_put(struct craft *c, const struct decl_field *f)
 	return 0;
 }
 
-/* "respond ... times=2" has been used up. */
+/* Counts down "respond ... times=N", which ends at 0. */
 static void craft_cause_count(struct scope *s)
 {
 	if (s->cause && s->cause_times && !--s->cause_times)

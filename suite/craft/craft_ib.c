@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_ib.c -- what requests of SRD and of the WQE extension have
- * in common.
+ * suite/craft/craft_ib.c -- the default fields that requests of SRD and of the
+ * WQE extension share.
  */
 #include "suite/craft/craft_ib.h"
 
@@ -15,7 +15,7 @@
 #include "suite/verdict/record.h"
 #include "wire/ib/ib_packet.h"
 
-/* "same": the message of the first transmission of this PSN. */
+/* Finds the first transmission of this PSN, which "same" repeats. */
 static int craft_ib_same(struct craft *c, const char *const *kept)
 {
 	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);

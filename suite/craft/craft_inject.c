@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_inject.c -- change a packet that is on its way, and make
- * the packet that an impairment injects.
+ * suite/craft/craft_inject.c -- changes a packet in flight, and builds the
+ * packet that an impairment injects.
  */
 #include "suite/craft/craft_inject.h"
 
@@ -14,7 +14,7 @@
 #include "suite/verdict/space.h"
 #include "wire/packet.h"
 
-/* A number without a case is what it says. */
+/* Returns the value of a term outside a case: a plain number. */
 static bool plain_number(const struct scope *s, const struct decl *decl,
 			 const struct number *n, uint64_t *ret)
 {
@@ -89,7 +89,7 @@ uint8_t craft_trailer(enum trailer t)
 
 /* ---- Injected packets ---- */
 
-/* The packet that an injected one is made from. */
+/* An injected packet in the making, and the packet that caused it. */
 struct forgery {
 	const struct rung *rung;
 	const struct packet *cause;

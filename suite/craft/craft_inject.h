@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_inject.h -- change a packet that is on its way, and make
- * the packet that an impairment injects.
+ * suite/craft/craft_inject.h -- changes a packet in flight, and builds the
+ * packet that an impairment injects.
  */
 #ifndef SUITE_CRAFT_CRAFT_INJECT_H
 #define SUITE_CRAFT_CRAFT_INJECT_H
@@ -14,20 +14,24 @@
 #include "wire/dgram.h"
 
 /*
- * craft_change does to a datagram what a CORRUPT or REWRITE step says; a field
- * that the packet lacks is left alone.  Without a case, |s| NULL, a number is
- * what it says.
+ * craft_change applies a CORRUPT or REWRITE step to a datagram.  It ignores
+ * fields that the packet lacks.  |s| is NULL outside a case; numbers are then
+ * taken literally.
  */
 void craft_change(const struct scope *s, const struct decl *decl,
 		  const struct step *step, struct dgram *d);
 
-/* craft_trailer is what d->crc is for a trailer of a line; enum dgram_crc. */
+/*
+ * craft_trailer returns the value of d->crc (enum dgram_crc) for the trailer
+ * word of a line.
+ */
 uint8_t craft_trailer(enum trailer t);
 
 /*
- * craft_inject makes the packet of an INJECT step, set off by |cause|: what the
- * line leaves out (ids, the PSN that it speaks of, entropy, addresses) is that
- * of the cause, turned round if it goes the other way.
+ * craft_inject builds the packet of an INJECT step.  |cause| is the packet that
+ * triggered it; ids, PSN, entropy and addresses that the line omits are taken
+ * from |cause|, with source and destination swapped if the injected packet
+ * travels in the opposite direction.
  *
  * Errors: ERR_VALUE, ERR_SUPPORT, ERR_SPACE as packet_build.
  */

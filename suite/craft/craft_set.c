@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_set.c -- the fields that are set for a line in the making.
+ * suite/craft/craft_set.c -- sets fields of the line that is being built.
  */
 #include "suite/craft/craft_set.h"
 
@@ -54,7 +54,7 @@ uint64_t craft_value(struct craft *c, const char *name, bool ses)
 	return 0;
 }
 
-/* Sets a default, unless the line or a later field sets the value. */
+/* Sets a default, unless the line or an earlier default has set the field. */
 void craft_default(struct craft *c, const char *name, bool ses, uint64_t value)
 {
 	if (!craft_is_set(c, name, ses) &&

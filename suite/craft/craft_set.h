@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_set.h -- the fields that are set for a line in the making.
+ * suite/craft/craft_set.h -- sets fields of the line that is being built.
  */
 #ifndef SUITE_CRAFT_CRAFT_SET_H
 #define SUITE_CRAFT_CRAFT_SET_H
@@ -13,7 +13,7 @@
 bool craft_is_set(struct craft *c, const char *name, bool ses);
 uint64_t craft_value(struct craft *c, const char *name, bool ses);
 
-/* craft_put sets a field, even if the line sets it. */
+/* craft_put sets a field and overrides the line's value. */
 void craft_put(struct craft *c, const char *name, bool ses, uint64_t value);
 
 /*
@@ -22,7 +22,10 @@ void craft_put(struct craft *c, const char *name, bool ses, uint64_t value);
  */
 void craft_default(struct craft *c, const char *name, bool ses, uint64_t value);
 
-/* craft_refuse says why a line cannot be sent.  Return: ERR_VALUE. */
+/*
+ * craft_refuse formats the reason why a line cannot be sent.  Return:
+ * ERR_VALUE.
+ */
 __attribute__((format(printf, 2, 3))) int craft_refuse(struct craft *c,
 						       const char *fmt, ...);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_srd.c -- what an SRD line leaves out.
+ * suite/craft/craft_srd.c -- the default fields of an SRD line.
  *
  * Spec: srd_wqe.md A.4.2
  */
@@ -32,7 +32,7 @@ enum psn_space craft_srd_space(const struct craft *c)
 	return SPACE_FORWARD;
 }
 
-/* How often the tester has sent that PSN. */
+/* Returns how often the tester has sent that PSN. */
 static uint64_t tries(const struct craft *c, uint64_t psn)
 {
 	const struct record *r = c->s->record;
@@ -80,7 +80,7 @@ static void craft_srd_request_defaults(struct craft *c)
 	craft_default(c, "src_qp", false, c->s->decl->srd_qpn);
 }
 
-/* The request of the DUT that is answered: its newest copy. */
+/* Finds the newest copy of the DUT's request that this line answers. */
 static void craft_srd_find_answered(struct craft *c, struct packet *ret)
 {
 	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);
@@ -93,7 +93,10 @@ static void craft_srd_find_answered(struct craft *c, struct packet *ret)
 	record_packet(c->s->record, c->answered, ret);
 }
 
-/* Bit k, the most significant first, says that cum + 1 + k was accepted. */
+/*
+ * Returns the SACK bitmap: bit k, most significant first, is set if PSN cum + 1
+ * + k was accepted.
+ */
 static uint64_t sack_of(uint64_t beyond)
 {
 	uint64_t sack = 0;
@@ -104,7 +107,10 @@ static uint64_t sack_of(uint64_t beyond)
 	return sack;
 }
 
-/* The line's CACK may cover more, or leave no room for the rest. */
+/*
+ * Returns the SACK bitmap behind the line's CACK, which may differ from the
+ * tester's own.
+ */
 static uint64_t sack_behind(struct craft *c, uint32_t cum, uint64_t beyond)
 {
 	const uint32_t cack =
@@ -166,7 +172,7 @@ int craft_srd(struct craft *c)
 	return 0;
 }
 
-/* "UDP: src 0xC000 + Path"; an answer goes back the way of its request. */
+/* "UDP: src 0xC000 + Path"; an answer takes the path of its request. */
 void craft_srd_head(struct craft *c, struct dgram *d)
 {
 	d->entropy = (uint16_t)(0xc000 + craft_value(c, "path", false));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_state.h -- a line in the making, which the files of this
- * room share.
+ * suite/craft/craft_state.h -- the state of a line that is being built, shared
+ * by the files of this room.
  */
 #ifndef SUITE_CRAFT_CRAFT_STATE_H
 #define SUITE_CRAFT_CRAFT_STATE_H
@@ -13,20 +13,20 @@
 
 #define CRAFT_SETS 64
 
-/* One line in the making. */
+/* A line that is being built. */
 struct craft {
 	struct scope *s;
 	const struct step *step;
 	const struct rung *rung;
-	struct rung own; /* a line that had to be changed */
-	bool by_psn;     /* its read data is found by a PSN */
+	struct rung own; /* the modified copy of the line, if it was modified */
+	bool by_psn;     /* read data is identified by PSN */
 	struct field_value set[CRAFT_SETS];
 	size_t nset;
 	uint8_t payload[DGRAM_MAX];
 	size_t payload_len;
 	const struct rec
 		*answered;       /* the request that an ACK or NACK answers */
-	const struct rec *first; /* "same": the first transmission */
+	const struct rec *first; /* the first transmission, for "same" */
 	char *why;
 	size_t why_size;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_uet.c -- what a UET line leaves out: ids, PSNs,
+ * suite/craft/craft_uet.c -- the default fields of a UET line: ids, PSNs,
  * acknowledgements and the SES header.
  *
  * Spec: UET 3.5.10 (uet.md 2, 3)
@@ -46,7 +46,7 @@ static bool craft_is_nack(const struct craft *c)
 	return craft_type_is(c, "nack", "nack_ccx", NULL);
 }
 
-/* The request of the DUT that this answer is about: its newest copy. */
+/* Finds the newest copy of the DUT's request that this line answers. */
 static void craft_answers(struct craft *c, const struct scope_psn *p)
 {
 	if (p)
@@ -71,7 +71,10 @@ static void craft_echo_retx(struct craft *c)
 		craft_default(c, "retx", false, retx);
 }
 
-/* The first packet that the tester sends starts its space, wherever it is. */
+/*
+ * Returns true if this is the first packet of its PSN space that the tester
+ * sends.
+ */
 static bool starts_space(const struct craft *c)
 {
 	return !c->s->pdc->tx_any;
@@ -128,7 +131,10 @@ static void craft_ack_defaults(struct craft *c)
 		craft_echo_retx(c);
 }
 
-/* Names the RUDI request that is answered, and finds its newest copy. */
+/*
+ * Sets the pkt_id of the RUDI request that is answered, and finds its newest
+ * copy.
+ */
 static void rudi_defaults(struct craft *c, const char *field)
 {
 	craft_default(c, field, false, c->s->rx_pkt_id);
@@ -204,7 +210,7 @@ static void ses_request_defaults(struct craft *c)
 		craft_default(c, "payload_length", true, c->payload_len);
 }
 
-/* Bytes of payload of the request that is answered, for modified_length. */
+/* Returns the payload length of the answered request, for modified_length. */
 static uint64_t answered_length(const struct craft *c)
 {
 	struct packet pkt;

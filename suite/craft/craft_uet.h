@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_uet.h -- what a UET line leaves out: ids, PSNs,
+ * suite/craft/craft_uet.h -- the default fields of a UET line: ids, PSNs,
  * acknowledgements and the SES header.
  */
 #ifndef SUITE_CRAFT_CRAFT_UET_H
@@ -11,8 +11,7 @@
 #include "suite/craft/craft_state.h"
 
 /*
- * craft_type_is returns whether the packet of a line has a PDS type of that
- * word.
+ * craft_type_is returns whether the packet of a line has the PDS type |word|.
  */
 bool craft_type_is(const struct craft *c, const char *a, const char *b,
 		   const char *d);

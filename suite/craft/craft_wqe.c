@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/craft_wqe.c -- what a line of the WQE extension, or of plain
- * RoCEv2, leaves out.
+ * suite/craft/craft_wqe.c -- the default fields of a line of the WQE extension
+ * or of plain RoCEv2.
  *
- * SN, OFF and LEN go on from the packet of the tester before: a first or only
- * packet begins the next WQE, a middle or last one continues that of the line
- * before it.  The bytes say where they belong: they are a pattern of SN + 1 and
- * OFF, so that what is misplaced, or never was written, shows.  Without the
- * extension SN stands for the PSN, and OFF is 0.
+ * SN, OFF and LEN continue from the tester's previous packet: a first or only
+ * packet begins the next WQE, a middle or last packet continues the current
+ * one.  The payload is a pattern of SN + 1 and OFF, so that misplaced or
+ * missing bytes show.  Without the extension SN stands for the PSN, and OFF is
+ * 0.
  *
  * Spec: srd_wqe.md B.4
  */
@@ -69,8 +69,10 @@ static bool craft_wqe_ends(const char *type)
 	return strstr(type, "last") || strstr(type, "only");
 }
 
-/* The newest packet of a WQE that the tester sent, as it left; of WQE |sn| if
- * that is not -1.  False: there is none. */
+/*
+ * Finds the newest packet of WQE |sn| that the tester sent, as it left; of any
+ * WQE if |sn| is -1.  Returns false if there is none.
+ */
 static bool sent_before(const struct craft *c, int64_t sn, struct packet *ret)
 {
 	const struct record *r = c->s->record;
@@ -91,7 +93,7 @@ static bool sent_before(const struct craft *c, int64_t sn, struct packet *ret)
 	return false;
 }
 
-/* "OFF = previous OFF + MTU bytes", by the distance of the PSNs. */
+/* "OFF = previous OFF + MTU bytes", computed from the distance of the PSNs. */
 static uint64_t offset_after(struct craft *c, const struct packet *before)
 {
 	const uint32_t psn = (uint32_t)craft_value(c, "psn", false);
@@ -154,7 +156,7 @@ static void craft_wqe_request_defaults(struct craft *c)
 	fill_pattern(c);
 }
 
-/* Messages of the device that had ended by that PSN. */
+/* Returns how many messages of the device have ended at or before that PSN. */
 static uint64_t messages_to(struct craft *c, uint32_t psn)
 {
 	uint64_t n = 0;
@@ -203,7 +205,7 @@ static void answer_defaults(struct craft *c)
 	craft_default(c, "count", false, c->payload_len / 4);
 }
 
-/* Sets the defaults of a read response by the device's request. */
+/* Sets the defaults of a read response from the device's request. */
 static void data_defaults(struct craft *c)
 {
 	if (!craft_wqe_is_plain(c))

@@ -3,9 +3,8 @@
  * suite/craft/rules.c -- impairment lines as rules of the chain, and the parser
  * of rule files.
  *
- * The chain asks a rule whether a packet matches.  The packet is parsed once
- * for all rules, and rules that ask for one value of a common field are found
- * by that value.
+ * The chain parses a packet once for all rules.  Rules that require one value
+ * of a common field are looked up by that value.
  */
 #include "suite/craft/rules.h"
 
@@ -96,7 +95,7 @@ bool rule_beyond_sockets(const struct step *step)
 
 /* ---- Files of rules ---- */
 
-/* The values that rules are found by, the most telling first. */
+/* Fields by whose value rules are looked up, the most selective first. */
 static const char *const key_names[] = {
 	"psn",      "ack_psn",    "nack_psn", "pkt_id", "nack_pkt_id",
 	"cack_psn", "message_id", "dpdcid",   "spdcid",
@@ -108,9 +107,9 @@ struct rules_rule {
 	struct rules *rules;
 	const struct step *step;
 	/*
-	 * The conditions left after the key was found.  They are copied here,
-	 * since the step is far away in memory, and ten thousand steps do not
-	 * fit into a cache.
+	 * The remaining conditions of a rule, once the lookup by key has found
+	 * it.  They are copied into one array, because ten thousand steps do
+	 * not fit into a cache.
 	 */
 	const char *type;
 	bool type_only;
@@ -121,8 +120,8 @@ struct rules {
 	struct rules_rule *at;
 	size_t n, size;
 	const struct decl *decl;
-	unsigned keys;     /* bit i: some rule is found by key_names[i] */
-	struct packet pkt; /* that is looked at */
+	unsigned keys;     /* bit i: some rule is looked up by key_names[i] */
+	struct packet pkt; /* the packet that the chain is matching */
 };
 
 static int rules_refuse(struct parse *p, const char *at, const char *what)
@@ -197,7 +196,7 @@ static int parse_rule(struct parse *p, struct rules *r)
 
 	if (err)
 		return err;
-	/* A fragment or a group would go on behind this line. */
+	/* A fragment or a group would continue after this line. */
 	if (lex_peek(p->lex, &w) &&
 	    (word_is(w, "use") || word_is(w, "any") || word_is(w, "one")))
 		return check_step(p, begin, NULL);
@@ -267,7 +266,7 @@ const struct step *rules_at(const struct rules *r, size_t n)
 
 /* ---- In the chain ---- */
 
-/* Takes the packet apart once, for all rules, and says what it has. */
+/* Parses the packet once for all rules and returns the keys that it has. */
 static size_t rules_look(void *ctx, enum imp_dir dir, const struct dgram *d,
 			 struct imp_key *ret)
 {
@@ -299,7 +298,7 @@ static bool rules_until(const void *ctx, const struct dgram *d,
 {
 	const struct rules_rule *rule = ctx;
 
-	(void)d; /* it is the one that was looked at */
+	(void)d; /* the packet that rules_look() parsed */
 	return rule->step->until_to_dut == (dir == IMP_TO_DUT) &&
 	       match_packet(&rule->step->until, &rule->rules->pkt,
 			    rule->rules->decl->mtu);
@@ -320,7 +319,7 @@ static bool rules_inject(const void *ctx, const struct dgram *d,
 	return !craft_inject(NULL, rule->rules->decl, rule->step, d, ret);
 }
 
-/* The one value that a term asks for. */
+/* Finds the single value that a term requires; false if it allows several. */
 static bool rules_one_value(const struct term *t, uint64_t *ret)
 {
 	if (t->nranges == 1)
@@ -342,7 +341,7 @@ static const struct term *term_named(const struct rung *r, const char *name)
 	return NULL;
 }
 
-/* Returns true if a rung has only its type and the key. */
+/* Returns true if a rung has no condition beside its type and the key. */
 static bool is_key_alone(const struct step *s)
 {
 	const struct rung *r = &s->rung;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/craft/rules.h -- impairments as the chain takes them (gen/impair.h):
- *those of a case, and those of a file of rules for "rung bridge".
+ * suite/craft/rules.h -- converts impairment lines into rules of the chain
+ * (gen/impair.h), for a case and for the rule files of "rung bridge".
  *
- * A file of rules is text in the language of cases, an impairment on each line.
- * What comes in at the first port goes '>', what comes in at the second '<'.
- * There are no symbols, and a number is what it says.
+ * A rule file is text in the case language, one impairment a line. '>' is a
+ * packet that arrives at the first port, '<' one that arrives at the second.
+ * There are no symbols, and numbers are taken literally.
  *
  *	drop    > rud_req psn=333 nth=1
  *	inject  < nack rod_ooo on > rod_req psn=5 nth=1
@@ -20,19 +20,21 @@
 #include "suite/lang/case.h"
 
 /*
- * rule_make fills in what the chain needs to know of an IMPAIR step; who runs
- * it adds the callbacks.
+ * rule_make fills in the chain's description of an IMPAIR step; the caller adds
+ * the callbacks.
  */
 void rule_make(const struct step *step, const struct decl *decl,
 	       struct imp_rule *ret);
 
-/* rule_outer says whether a datagram has around it what a step asks for. */
+/*
+ * rule_outer returns whether the outer headers of a datagram match those that a
+ * step requires.
+ */
 bool rule_outer(const struct outer *o, const struct dgram *d);
 
 /*
- * rule_beyond_sockets says whether a step changes what the operating system
- * writes into the packets of a socket: addresses, the UDP length and checksum,
- * padding.
+ * rule_beyond_sockets returns whether a step changes what a socket cannot set:
+ * addresses, UDP length and checksum, padding.
  */
 bool rule_beyond_sockets(const struct step *step);
 
@@ -49,14 +51,17 @@ int rules_parse(struct rules **ret, const char *path, const char *text,
 		size_t len, struct diag *diag);
 void rules_free(struct rules *r);
 
-/* rules_count and rules_at walk them; each step stands alone. */
+/*
+ * rules_count and rules_at give access to the rules; each step is independent
+ * of the others.
+ */
 size_t rules_count(const struct rules *r);
 const struct step *rules_at(const struct rules *r, size_t n);
 
 /*
- * rules_load puts all of them into a chain, in their order.  Rules that ask for
- * one value of a sequence number or an id are found by it, so that many cost no
- * more than one.  |r| and |decl| are lent to the chain.
+ * rules_load adds all rules to a chain, in their order.  Rules that require one
+ * value of a sequence number or an id are looked up by it, so that many such
+ * rules cost no more than one.  |r| and |decl| are lent to the chain.
  * Errors: ERR_NOMEM.
  */
 int rules_load(struct rules *r, const struct decl *decl, struct imp *imp);

@@ -3,9 +3,9 @@
  * suite/craft/rules_model_test.h -- a second implementation of the rules, for
  * the tests of the chain and of the bridge.
  *
- * The model shares no code with either: it has the rules as numbers, counts on
- * its own, and changes packets by the byte offsets of the specification's
- * figures.  Rule n stands on line n + 1.
+ * The model shares no code with either: it keeps the rules as numbers, counts
+ * packets itself, and changes packets at the byte offsets of the
+ * specification's figures.  Rule n is on line n + 1 of the file.
  */
 #ifndef SUITE_CRAFT_RULES_MODEL_TEST_H
 #define SUITE_CRAFT_RULES_MODEL_TEST_H
@@ -37,7 +37,8 @@
 
 #define TRIMMED 5 /* codepoint of trimmed packets */
 #define LASTHOP 6
-#define CONTROL 7 /* and of what is injected */
+#define CONTROL \
+	7 /* codepoint of control packets, which injected packets have */
 
 /* ---- Packets ---- */
 
@@ -47,8 +48,8 @@ static const char *const words[TYPES] = {"rud_req", "ack", "nack"};
 static const char *const psns[TYPES] = {"psn", "ack_psn", "nack_psn"};
 
 /*
- * Offset of the PSN: bytes 4 to 7 of all three (figures 3-49, 3-52, 3-57); in
- * an ACK it is the CACK_PSN, here with an offset of 0.
+ * Offset of the PSN, or in an ACK of the CACK_PSN: bytes 4 to 7 (figures 3-49,
+ * 3-52, 3-57).  The test's ACKs have an ACK_PSN_OFFSET of 0.
  */
 #define PSN_AT 4
 
@@ -116,7 +117,7 @@ enum kind {
 };
 
 struct which {
-	bool any; /* type */
+	bool any; /* the rule matches any packet type */
 	enum type type;
 	bool to_dut;
 	uint32_t psn; /* 0: any */
@@ -249,7 +250,10 @@ static inline bool is_meant(const struct which *w, const struct sent *p)
 	       (!w->psn || w->psn == p->psn);
 }
 
-/* Counts the packet on every rule; the first that acts on it, or NULL. */
+/*
+ * Counts the packet on every rule.  Returns the first rule that acts on it, or
+ * NULL.
+ */
 static inline struct model_rule *model_find(struct model_rule *rules, size_t n,
 					    const struct sent *p)
 {
@@ -282,9 +286,10 @@ struct item {
 	vtime due;
 	uint64_t turn;
 	bool to_dut, out, waits;
-	const struct model_rule *held; /* until |held->until| */
-	const struct model_rule *by;   /* the rule that changed it, or NULL */
-	const char *how;               /* the action of that rule */
+	const struct model_rule
+		*held; /* held until |held->until| packets have passed */
+	const struct model_rule *by; /* the rule that changed it, or NULL */
+	const char *how;             /* the action of that rule */
 	struct dgram d;
 };
 
@@ -306,7 +311,7 @@ static inline struct item *rules_model_test_put(struct model *m,
 	return i;
 }
 
-/* Says who did something to it. */
+/* Records which rule changed the packet. */
 static inline struct item *rules_model_test_mark(struct item *i,
 						 const struct model_rule *by,
 						 const char *how)
@@ -327,7 +332,10 @@ static inline void rules_model_test_let_go(struct model *m, struct item *i,
 	i->turn = m->turn++;
 }
 
-/* Something goes this way: who was to change places with it follows. */
+/*
+ * A packet passes in this direction: the packets that wait to be reordered
+ * behind it follow.
+ */
 static inline void rules_model_test_follow(struct model *m, bool to_dut,
 					   vtime due)
 {
@@ -381,7 +389,7 @@ static inline void model_change(const struct model_rule *r, struct dgram *d)
 	}
 }
 
-/* Injects a NACK of the other side, or a NOOP of the same side. */
+/* Injects a NACK in the opposite direction, or a NOOP in the same one. */
 static inline void model_inject(struct model *m, const struct model_rule *r,
 				const struct sent *p, vtime now)
 {
@@ -460,7 +468,7 @@ static inline void model_act(struct model *m, const struct model_rule *r,
 	rules_model_test_follow(m, to_dut, due);
 }
 
-/* Return: the rule that acted on it, or NULL. */
+/* Return: the rule that acted on the packet, or NULL. */
 static inline const struct model_rule *
 model_push(struct model *m, struct model_rule *rules, size_t n,
 	   const struct sent *p, vtime now)
@@ -485,7 +493,7 @@ model_push(struct model *m, struct model_rule *rules, size_t n,
 	return r;
 }
 
-/* The next that is due, or NULL. */
+/* Returns the next packet that is due, or NULL. */
 static inline struct item *model_poll(struct model *m, vtime now)
 {
 	struct item *best = NULL;

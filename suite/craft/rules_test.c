@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rules from their text to what leaves both ends.
+ * Rules, from their text to the packets that leave the chain in each direction.
  *
  * The main test draws 1,000 sets of rules and traffic in both directions, and
- * holds what the chain lets out against a model that shares nothing with it
+ * compares the chain's output with a model that shares no code with it
  * (suite/craft/rules_model_test.h).
  */
 #include "suite/craft/rules_model_test.h"
@@ -157,7 +157,7 @@ static void a_field_that_is_not_there_is_left_alone(void **state)
 	assert_int_equal(
 		rules_load(rules, rules_model_test_declare(&decl), imp), 0);
 	make_packet(&p, &rng);
-	p.d.len = 12; /* the PDS header alone: no such packet */
+	p.d.len = 12; /* a packet of the PDS header alone does not exist */
 	assert_int_equal(imp_push(imp, IMP_TO_DUT, &p.d, 0, 0, false), 0);
 	assert_true(imp_poll(imp, 0, &out));
 	assert_int_equal(out.fate, IMP_PASSED);
@@ -167,10 +167,7 @@ static void a_field_that_is_not_there_is_left_alone(void **state)
 	decl_free(decl);
 }
 
-/*
- * A delay that may wait for a timer of the device exceeds it, however late the
- * timer is.
- */
+/* A delay that spans a timer of the device exceeds the timer's tolerance. */
 static void delays_outlast_the_device(void **state)
 {
 	static const struct {

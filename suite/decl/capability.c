@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/capability.c -- the words of "claims" and "needs", and which of
- * them a declaration has.
+ * suite/decl/capability.c -- the words of "claims" and "needs", and the check
+ * whether a declaration has one.
  */
 #include "suite/decl/capability.h"
 

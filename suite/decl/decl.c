@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/decl.c -- frees a declaration, and computes what follows from its
- * numbers.
+ * suite/decl/decl.c -- frees a declaration, and computes the values that derive
+ * from its numbers.
  */
 #include "suite/decl/decl.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/decl.h -- what a device under test declares of itself.
- *
- * A text file of "key value" lines, docs/declaration.md.  It selects the cases,
- * sets the limits of time, and gives the ids that the device accepts.
+ * suite/decl/decl.h -- the declaration of a device under test: a text file of
+ * "key value" lines (docs/declaration.md).  It selects the cases, sets the time
+ * limits, and gives the ids that the device accepts.
  */
 #ifndef SUITE_DECL_DECL_H
 #define SUITE_DECL_DECL_H
@@ -20,7 +19,7 @@
 #include "wire/ib/icrc.h"
 #include "wire/uet/uet_pds.h"
 
-/* A declared time: the value and how far from it is still right. */
+/* A declared time: the value, and the largest deviation that is still right. */
 struct decl_time {
 	vspan value, tolerance;
 };
@@ -32,21 +31,21 @@ struct decl_field {
 	struct decl_field *next;
 };
 
-/* Which packets of a message carry a cause, and are answered so. */
+/* Which packets of a message carry the cause, and so get the answer. */
 enum cause_packets {
 	CAUSE_ALL,
 	CAUSE_FIRST,
-	CAUSE_SINGLE, /* only messages of one packet do */
+	CAUSE_SINGLE, /* only messages of one packet carry it */
 };
 
-/* A condition in which a device always gives a certain answer. */
+/* A field value on which a device always gives a certain answer. */
 struct decl_cause {
 	const struct decl_field *fields; /* NULL: no cause is declared */
 	uint64_t codes; /* bit i: the answer may have return code i */
 	enum cause_packets packets;
 };
 
-/* decl_cause_packets is the word of a declaration for it. */
+/* decl_cause_packets returns the declaration's word for |packets|. */
 const char *decl_cause_packets(enum cause_packets p);
 
 struct deviation;
@@ -60,13 +59,13 @@ struct decl {
 		*claims; /* "rud", "read", "write", "response.gtd", ... */
 	size_t nclaims;
 
-	/* ids that the device accepts */
+	/* the ids that the device accepts */
 	uint32_t job_id;
 	uint16_t pid_on_fep, resource_index;
 	uint8_t ri_generation;
 	uint32_t initiator;
 	uint64_t memory_key, memory_offset;
-	uint32_t rkey; /* memory_key, of the families with an R_Key */
+	uint32_t rkey; /* default: memory_key; for the families with an R_Key */
 	uint32_t memory_len;
 	uint32_t max_message; /* bytes */
 
@@ -76,25 +75,28 @@ struct decl {
 	uint32_t mp_range;     /* PSNs */
 	uint32_t in_flight;    /* requests without an ACK, at most */
 	bool crc, crc_be;
-	enum icrc_mode icrc; /* of the families that always have one */
+	enum icrc_mode icrc; /* for the families that always have an ICRC */
 	/* codepoints, which are configuration (uet.md 1.4) */
 	uint8_t dscp_data, dscp_control, dscp_trimmed, dscp_trimmed_lasthop;
 	uint16_t udp_port;
 
-	/* SRD: what the tester's own QP is called, and the Q_Key of all */
+	/* SRD: the number of the tester's QP, and the Q_Key of both sides */
 	uint32_t srd_qpn, srd_qkey;
 	struct decl_time unresponsive; /* T_unresp */
 	uint32_t wqe_qpn;              /* WQE extension: the tester's QP */
 
 	/* timers */
-	struct decl_time rto;       /* RTO_Init_Time */
-	struct decl_time nack_time; /* NACK_Retx_Time */
-	struct decl_time ack_time;  /* an answer that is due at once */
-	struct decl_time
-		clear_time; /* PDS_Clear_Time: a clear that was asked for */
+	struct decl_time rto;        /* RTO_Init_Time */
+	struct decl_time nack_time;  /* NACK_Retx_Time */
+	struct decl_time ack_time;   /* an answer that is due at once */
+	struct decl_time clear_time; /* PDS_Clear_Time: until a requested clear
+					is sent */
 	unsigned max_rto_retx, max_nack_retx;
 
-	/* natural causes: what makes the device give such an answer unasked */
+	/*
+	 * causes: the fields on which the device gives a guaranteed or an error
+	 * response
+	 */
 	struct decl_cause gtd_cause, error_cause;
 
 	/* Known deviations, in the order of the file. */
@@ -107,13 +109,13 @@ void decl_free(struct decl *d);
 const char *decl_icrc_name(enum icrc_mode mode);
 
 /*
- * decl_rto_total returns how long a source goes on with a packet that is never
- * acknowledged: its RTO doubles with each of max_rto_retx retransmissions.  The
- * tolerance is that of all of them.  No value is above an hour (uet.md 9).
+ * decl_rto_total returns how long a source retransmits a packet that is never
+ * acknowledged: the RTO doubles with each of max_rto_retx retransmissions, and
+ * their tolerances add up.  No value is above an hour (uet.md 9).
  */
 struct decl_time decl_rto_total(const struct decl *d);
 
-/* decl_reference is the text of the reference endpoint's own declaration. */
+/* decl_reference is the declaration of the reference endpoint, as text. */
 extern const char decl_reference[];
 
 #endif

@@ -3,7 +3,7 @@
  * suite/decl/decl_check.c -- checks the numbers of a declaration against each
  * other and against the specification of the families that it claims.
  *
- * The range of a single number stands in its row (decl_row.c).
+ * decl_row.c holds the range of each single number.
  *
  * Spec: uet.md 1.4, 1.5, 4.2; srd_wqe.md B.4.2
  */
@@ -13,7 +13,7 @@
 
 #include "suite/decl/capability.h"
 
-#define MPR_UNIT 128 /* PSNs that one unit of the MPR field stands for */
+#define MPR_UNIT 128 /* PSNs per unit of the MPR field */
 
 static bool decl_is_uet(const struct decl *d)
 {
@@ -41,7 +41,7 @@ static bool decl_mtu_is_roce(uint32_t mtu)
 	       mtu == 4096;
 }
 
-/* Returns what is wrong with the MTU, or NULL. */
+/* Returns the fault of the MTU as a sentence, or NULL. */
 static const char *mtu_fault(const struct decl *d)
 {
 	if (decl_is_uet(d) && !decl_mtu_is_uet(d->mtu))
@@ -53,7 +53,10 @@ static const char *mtu_fault(const struct decl *d)
 	return NULL;
 }
 
-/* The MPR field counts 128 PSNs; since 1.0.3 MP_RANGE may be below that. */
+/*
+ * The MPR field counts units of 128 PSNs; since 1.0.3 MP_RANGE may be below
+ * 128.
+ */
 static const char *mp_range_fault(const struct decl *d)
 {
 	if (d->mp_range < MPR_UNIT && d->uet < UET_1_0_3)
@@ -63,7 +66,7 @@ static const char *mp_range_fault(const struct decl *d)
 	return NULL;
 }
 
-/* A trimmed packet is known by its codepoint. */
+/* A receiver recognizes a trimmed packet by its codepoint alone. */
 static const char *trimmed_fault(const struct decl *d, uint8_t dscp)
 {
 	if (decl_claims(d, "trim") &&

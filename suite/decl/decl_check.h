@@ -11,18 +11,24 @@
 #include "suite/decl/decl_row.h"
 #include "wire/family.h"
 
-/* The place of a row's value in the file; line 0: the file lacks the row. */
+/*
+ * The place of a row's value in the file; line 0 means that the file lacks the
+ * row.
+ */
 struct decl_place {
 	unsigned line, col;
 	const char *source;
 };
 
-/* decl_speaks returns whether the device claims |family|, or a mode of UET. */
+/*
+ * decl_speaks returns whether the device claims |family|; for UET, any of its
+ * modes.
+ */
 bool decl_speaks(const struct decl *d, enum family family);
 
 /*
- * decl_check checks a declaration that was read whole, and sets the numbers
- * that follow from others.  places[i] is where row |i| stands in |file|.
+ * decl_check checks a complete declaration, and sets the numbers that derive
+ * from others. places[i] is the place of row |i| in |file|.
  *
  * Return: 0; ERR_SYNTAX, |diag| then shows the line that is wrong.
  */

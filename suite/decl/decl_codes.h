@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/decl_codes.h -- return codes as bits of a cause.
+ * suite/decl/decl_codes.h -- return codes as the bits of struct decl_cause.
  */
 #ifndef SUITE_DECL_DECL_CODES_H
 #define SUITE_DECL_DECL_CODES_H
@@ -9,8 +9,10 @@
 
 #include "wire/uet/uet_ses.h"
 
-/* Return codes as bits: what uet.md 5.8 assigns beyond OK, vendor codes, and
- * the extended one. */
+/*
+ * The bit of a return code.  The mask holds the error codes that uet.md 5.8
+ * assigns, the vendor codes, and the extended code.
+ */
 #define CODE_BIT(code) ((uint64_t)1 << (code))
 #define ERROR_CODES                          \
 	((CODE_BIT(0x25) - CODE_BIT(0x02)) | \

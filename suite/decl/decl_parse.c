@@ -19,11 +19,12 @@
 #include "suite/lang/lex/case_lex.h"
 #include "wire/packet.h"
 
-/* A declaration while it is read. */
+/* The state of a reader of declarations. */
 struct decl_reader {
 	struct lex lex;
 	struct decl *d;
-	struct decl_place places[DECL_ROWS]; /* of the values of the rows */
+	struct decl_place
+		places[DECL_ROWS]; /* the places of the rows' values */
 	const struct deviation **tail;
 };
 
@@ -360,7 +361,7 @@ static int add_field(struct decl_reader *rd, struct word w,
 	return 0;
 }
 
-/* "no_match|perm_violation": the codes that the answer may have. */
+/* "no_match|perm_violation": the return codes that the answer may have. */
 static int read_codes(struct decl_reader *rd, struct word w, uint64_t *ret)
 {
 	const char *end = w.s + w.len, *bar;
@@ -386,7 +387,7 @@ static int read_codes(struct decl_reader *rd, struct word w, uint64_t *ret)
 }
 
 /*
- * Gets the value behind '=' if the word begins with |key|.  Return: false if it
+ * Takes the value after '=' if the word begins with |key|.  Returns false if it
  * does not.
  */
 static bool decl_value_of(struct word w, const char *key, struct word *ret)
@@ -455,7 +456,8 @@ static int read_deviation(struct decl_reader *rd)
 
 static const struct decl_key {
 	const char *word;
-	int (*read)(struct decl_reader *rd); /* NULL: a group of rows */
+	int (*read)(struct decl_reader
+			    *rd); /* NULL: the key names a group of rows */
 } keys[] = {
 	{"name", read_name},
 	{"version", read_version},

@@ -11,7 +11,7 @@
 #include "suite/decl/decl.h"
 
 /*
- * decl_parse reads a declaration.  Every key has a default but "name".
+ * decl_parse reads a declaration.  Every key except "name" has a default.
  * Errors: ERR_SYNTAX with |diag| filled; ERR_NOMEM.
  * Owner:  the caller frees *ret with decl_free.
  */

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "suite/decl/decl.h"
 
-/* decl_print writes a declaration that decl_parse reads back as the same. */
+/* decl_print writes a declaration; decl_parse reads it back unchanged. */
 void decl_print(struct text *t, const struct decl *d);
 
 #endif

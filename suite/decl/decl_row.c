@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/decl_row.c -- the key, the type and the place of each number.
- * Parser and printer both walk these rows.
+ * suite/decl/decl_row.c -- the key, type and struct member of each number.  The
+ * parser and the printer both use these rows.
  */
 #include "suite/decl/decl_row.h"
 

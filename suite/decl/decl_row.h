@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/decl_row.h -- the numbers of a declaration, a row each.
+ * suite/decl/decl_row.h -- the table of a declaration's numbers.
  */
 #ifndef SUITE_DECL_DECL_ROW_H
 #define SUITE_DECL_DECL_ROW_H
@@ -18,7 +18,8 @@ struct decl_row {
 	const char *group, *name;
 	enum row_kind kind;
 	size_t at;
-	uint64_t min, max; /* ROW_TIME: of the value, ns */
+	uint64_t min,
+		max; /* for ROW_TIME: of the time without its tolerance, ns */
 	bool hex;
 };
 
@@ -26,21 +27,24 @@ struct decl_row {
 
 extern const struct decl_row decl_rows[DECL_ROWS];
 
-/* row_at returns the place of the number in |d|. */
+/* row_at returns a pointer to the number of a row in |d|. */
 void *row_at(struct decl *d, const struct decl_row *r);
 
-/* row_set stores a number, row_get returns it; both pass over a time. */
+/*
+ * row_set stores a number, row_get returns it; both ignore rows of type
+ * ROW_TIME.
+ */
 void row_set(struct decl *d, const struct decl_row *r, uint64_t v);
 uint64_t row_get(const struct decl *d, const struct decl_row *r);
 
-/* decl_row_index returns the place of the row of that name in decl_rows. */
+/* decl_row_index returns the index in decl_rows of the row of that name. */
 size_t decl_row_index(const char *name);
 
 /*
  * decl_number returns the name of the |i|-th number of the lines "id", "size"
  * and "limit", and stores its value in *ret unless |ret| is NULL.  A case
  * writes such a number as the symbol $NAME.
- * Return: NULL if there are not so many.
+ * Return: NULL if |i| is past the last one.
  */
 const char *decl_number(const struct decl *d, size_t i, uint64_t *ret);
 

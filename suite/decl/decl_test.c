@@ -111,7 +111,7 @@ static void all_keys_are_read(void **state)
 	decl_free(d);
 }
 
-/* An R_Key is the memory key unless the declaration says otherwise. */
+/* The R_Key defaults to the memory key. */
 static void a_key_stands_for_the_rkey(void **state)
 {
 	struct decl *d = decl_test_parse_ok("name x\nid memory_key 7\n");
@@ -124,7 +124,7 @@ static void a_key_stands_for_the_rkey(void **state)
 	assert_int_equal(d->rkey, 9);
 	assert_true(d->memory_key == 0x100000000);
 	decl_free(d);
-	/* UET alone has no R_Key: the key may be as long as it likes. */
+	/* UET has no R_Key, so the memory key may have 64 bits. */
 	d = decl_test_parse_ok("name x\nclaims rud\n"
 			       "id memory_key 0x100000000\n");
 	decl_free(d);
@@ -174,7 +174,7 @@ static void every_claim_of_the_table_is_a_capability(void **state)
 	assert_false(decl_capability("flying", 6));
 }
 
-/* Joins the lines that an item of a list was wrapped to. */
+/* Joins the wrapped lines of a list item. */
 static void decl_test_join_items(char *list)
 {
 	char *to = list;
@@ -187,7 +187,7 @@ static void decl_test_join_items(char *list)
 	*to = 0;
 }
 
-/* docs/declaration.md has an item for each capability, word for word. */
+/* docs/declaration.md has one item for each capability, with the same text. */
 static void the_manual_has_the_same_list(void **state)
 {
 	FILE *f = fopen("docs/declaration.md", "rb");
@@ -208,7 +208,7 @@ static void the_manual_has_the_same_list(void **state)
 	}
 }
 
-/* A number implies its claim, which need not be stated. */
+/* A number implies its capability, which "claims" need not name. */
 static void monitors_look_at_what_is_promised(void **state)
 {
 	struct decl *d = decl_test_parse_ok("name x\nclaims rud ack_cc\n");

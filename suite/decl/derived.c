@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/decl/derived.c -- the capabilities that follow from a number of the
- * declaration, each with the line that gives it.
+ * declaration, each with the declaration line that implies it.
  */
 #include "suite/decl/derived.h"
 
@@ -17,13 +17,18 @@ _Static_assert(sizeof(((struct decl *)0)->max_rto_retx) == sizeof(uint32_t) &&
 			       sizeof(uint32_t),
 	       "derived_has reads uint32_t");
 
-/* Retransmissions after a NACK come before those of the RTO. */
+/*
+ * The RTO must be long enough that a retransmission after a NACK comes first.
+ */
 static bool nack_time_is_short(const struct decl *d)
 {
 	return d->nack_time.value < d->rto.value;
 }
 
-/* The RTO may double four times before the destination counts as gone. */
+/*
+ * The RTO must be able to double four times before the destination counts as
+ * unresponsive.
+ */
 static bool unresponsive_is_long(const struct decl *d)
 {
 	return d->unresponsive.value - d->unresponsive.tolerance >

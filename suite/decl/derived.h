@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/decl/derived.h -- capabilities that follow from a number of the
- * declaration.  A case needs them as it needs others; a device cannot claim
- * them.
+ * declaration.  A case may need such a capability, but a device cannot claim
+ * it.
  */
 #ifndef SUITE_DECL_DERIVED_H
 #define SUITE_DECL_DERIVED_H
@@ -15,19 +15,23 @@ struct decl;
 
 struct derived_claim {
 	const char *word;
-	const char *line;     /* of the declaration: "size mtu" */
-	size_t at;            /* of its number, a uint32_t of struct decl */
-	uint32_t least, most; /* values that give the capability */
-	bool below_mtu;       /* the number must also be below the MTU */
-	bool in_mtus;         /* |least| counts MTUs, not bytes */
-	/* instead of a number; NULL: not */
+	const char *line; /* the words of the number's line: "size mtu" */
+	size_t at;        /* offset of the number, a uint32_t of struct decl */
+	uint32_t least,
+		most;   /* the range of values that imply the capability */
+	bool below_mtu; /* the number must also be below the MTU */
+	bool in_mtus;   /* |least| counts MTUs, not bytes */
+	/* replaces the range check unless NULL */
 	bool (*has)(const struct decl *d);
 };
 
-/* derived_find returns the row of a word, or NULL if the word is another. */
+/*
+ * derived_find returns the row of a derived capability, or NULL if |word| is
+ * none.
+ */
 const struct derived_claim *derived_find(const char *word);
 
-/* derived_has returns whether the number of |d| gives the capability. */
+/* derived_has returns whether the numbers of |d| imply the capability. */
 bool derived_has(const struct derived_claim *c, const struct decl *d);
 
 #endif

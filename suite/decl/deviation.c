@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/deviation.c -- deviations of a device that are known.
+ * suite/decl/deviation.c -- known deviations of a device: read, printed and
+ * looked up.
  */
 #include "suite/decl/deviation.h"
 
@@ -11,8 +12,10 @@
 #include "base/text.h"
 #include "wire/registry.h"
 
-/* Items without a field (judge/governs.def), keys of reports, and answers of
- * verbs. */
+/*
+ * Items that are not fields (judge/governs.def), keys of reports, and answers
+ * of verbs.
+ */
 static const char *const events[] = {
 	"missing",      "resend",     "type",      "forbidden",    "late",
 	"early",        "malformed",  "data",      "same",         "header",
@@ -80,7 +83,7 @@ static bool is_field(struct word w)
 	return false;
 }
 
-/* A number, or a value that some field of that name has a word for. */
+/* A number, or a value name of a field of that name. */
 static bool deviation_value_of(struct word name, struct word v, uint64_t *ret)
 {
 	if (!lex_u64(v, UINT64_MAX, ret))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/owes.c -- the duties of a device: owes_take() checks the packets
- * of a record for their UDP and IP headers, independent of the verdict.
+ * suite/decl/owes.c -- the duties of a device: owes_take() checks the UDP and
+ * IP headers of the packets in a record.  The result does not affect the
+ * verdict.
  *
  * Spec: UET 3.5.10.1, 3.6.16.4 (uet.md 1.2 to 1.4)
  */
@@ -36,7 +37,10 @@ static void owes_note(struct duty *duty, bool kept, unsigned got)
 		duty->got = got;
 }
 
-/* The tester's newest request with that PSN before entry |before|, or NULL. */
+/*
+ * Returns the tester's newest request with that PSN before entry |before|, or
+ * NULL.
+ */
 static const struct rec *asked(const struct record *r, size_t before,
 			       uint64_t psn)
 {
@@ -72,13 +76,16 @@ static void owes_take_answer(struct owes *o, const struct record *r,
 			  rec->entropy);
 }
 
-/* The PDC of the message before. */
+/* The PDC of the previous message. */
 struct pdc_seen {
 	uint64_t spdcid;
 	bool any;
 };
 
-/* The first packet of a message: is it on the PDC of the message before? */
+/*
+ * Checks the first packet of a message: is it on the PDC of the previous
+ * message?
+ */
 static void owes_take_message(struct owes *o, struct pdc_seen *last,
 			      const struct packet *pkt)
 {

@@ -17,27 +17,32 @@
 #include "suite/decl/decl.h"
 #include "suite/verdict/record.h"
 
-/* A duty: how often it was kept, and how often not. */
+/* A duty: how often the device met it, and how often it did not. */
 struct duty {
 	size_t kept, broken;
-	unsigned got; /* the last value that broke it */
+	unsigned got; /* the last value that violated it */
 };
 
 struct owes {
-	uint64_t strays; /* datagrams to the tester's source port */
+	uint64_t strays; /* datagrams that the device sent to the tester's
+			    source port */
 	struct duty entropy, ect, dscp_data, dscp_control;
-	const char *header;       /* of a send of one packet; NULL: none came */
-	bool same_pdc, other_pdc; /* of a message behind another one */
+	const char *header; /* SES header of a single-packet send; NULL: none
+			       seen */
+	bool same_pdc, other_pdc; /* whether two messages in a row used the same
+				     PDC, or two PDCs */
 };
 
-/* owes_take learns from the record of one case. */
+/* owes_take checks the record of one case. */
 void owes_take(struct owes *o, const struct record *r, const struct decl *d);
 
-/* owes_print appends a comment line for each duty and choice. */
+/* owes_print appends one comment line for each duty and choice. */
 void owes_print(const struct owes *o, const struct decl *d, struct text *t);
 
-/* owes_compare appends a line for each duty that was not kept.
- * Return: the number of lines. */
+/*
+ * owes_compare appends one line for each duty that the device violated.
+ * Return: the number of lines.
+ */
 size_t owes_compare(const struct owes *o, const struct decl *d, struct text *t);
 
 #endif

@@ -230,9 +230,13 @@ enum flow_control run_mismatch(struct runner *r, const struct step *step,
 		      &r->actual);
 	run_expect_differs(r, step, in->index, &what);
 	must = run_finding(r,
-			   &(struct flaw){step, KIND_PROTOCOL, rec->frame,
-					  &what, text_cstr(&r->expected),
-					  text_cstr(&r->actual), over, false},
+			   &(struct flaw){.step = step,
+					  .kind = KIND_PROTOCOL,
+					  .frame = rec->frame,
+					  .what = &what,
+					  .expected = text_cstr(&r->expected),
+					  .actual = text_cstr(&r->actual),
+					  .over = over},
 			   pkt.fault == PACKET_OK
 				   ? "frame %u is not what line %u expects"
 				   : "frame %u is malformed, line %u expects a "

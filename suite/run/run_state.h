@@ -163,7 +163,8 @@ struct flaw {
 	const struct blame *what; /* what differs */
 	const char *expected, *actual;
 	enum over over;
-	bool live; /* the texts have the numbers of the wire */
+	bool live;    /* the texts have the numbers of the wire */
+	bool content; /* the comparison of contents found it */
 };
 
 #endif

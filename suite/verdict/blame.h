@@ -34,6 +34,7 @@ enum blame_by {
 	BLAME_BY_TABLE,   /* the row is on the line and governs the item */
 	BLAME_BY_GENERAL, /* the catalogue's row for items of that kind */
 	BLAME_BY_FIRST,   /* no row is known for it: the line's first */
+	BLAME_BY_CONTENT, /* the comparison of contents found it */
 };
 
 struct blame_row {

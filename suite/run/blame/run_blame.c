@@ -213,7 +213,7 @@ static void run_blame_add(struct runner *r, const struct flaw *flaw,
 	f->remark = is_remark(r, own.req);
 	f->phase = r->phase;
 	f->frame = flaw->frame;
-	f->blamed = (uint8_t)row->by;
+	f->blamed = (uint8_t)(flaw->content ? BLAME_BY_CONTENT : row->by);
 	/* A missing packet counts as missing behind the last packet. */
 	f->moment = 2 * (flaw->frame ? flaw->frame : r->frame) + !flaw->frame;
 	f->seen = step && step->kind == STEP_NEVER;
@@ -414,6 +414,8 @@ static bool blame_item(struct runner *r, const struct flaw *flaw,
 	struct rec_finding *said = monitor_said(r, flaw->frame, item, rows);
 	bool must = said && !said->remark;
 
+	if (said && flaw->content) /* the line or a monitor knows the row */
+		return must;
 	if (said && !run_blame_is_better(r, rows, said)) {
 		run_blame_show(r, said, flaw);
 		said->stepped |= flaw->over != OVER_NOT;

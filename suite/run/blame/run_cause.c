@@ -146,9 +146,14 @@ static bool run_cause_is_narrower(const struct rec_finding *a,
 	       blame_width(blame_governed(b->req));
 }
 
-/* Ranks the sources of a row: the line, a monitor, then the tables. */
+/*
+ * Ranks the sources of a row: the line, a monitor, the tables, and last the
+ * comparison of contents.  A wrong field makes the content wrong as well.
+ */
 static int tier_of(const struct rec_finding *f)
 {
+	if (f->blamed == BLAME_BY_CONTENT)
+		return 3;
 	if (f->blamed == BLAME_BY_LINE)
 		return 0;
 	if (f->blamed == BLAME_BY_MONITOR)

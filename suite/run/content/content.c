@@ -90,7 +90,8 @@ void content_fault(struct content *c, uint32_t frame, const char *fmt, ...)
 				  .kind = KIND_PROTOCOL,
 				  .frame = frame,
 				  .expected = "",
-				  .actual = ""};
+				  .actual = "",
+				  .content = true};
 	char text[240];
 	va_list ap;
 

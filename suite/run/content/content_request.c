@@ -264,7 +264,8 @@ static void content_field_differs(struct content *c, uint32_t frame,
 				  .kind = KIND_PROTOCOL,
 				  .frame = frame,
 				  .expected = expected,
-				  .actual = actual};
+				  .actual = actual,
+				  .content = true};
 
 	snprintf(expected, sizeof(expected), "%s=0x%" PRIx64, field, want);
 	snprintf(actual, sizeof(actual), "%s=0x%" PRIx64, field, got);

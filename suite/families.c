@@ -2,8 +2,8 @@
 /*
  * suite/families.c -- the registry of the suite's families: one row for each.
  *
- * No other file of this floor names the families (wire/families.c says how a
- * program has others).
+ * No other file of this folder names the families.  A program that links its
+ * own rows instead of this file has other transports (tests/toy/).
  */
 #include "oracle/oracle.h"
 #include "suite/craft/craft_srd.h"
@@ -26,8 +26,8 @@ static void srd_endpoint(struct orc_conf *ret, const struct decl *d)
 }
 
 /*
- * T_miss is when an answer is due.  What waits for a round trip counts in
- * time-outs of the sender (srd_wqe.md B.7).
+ * Sets the timers: T_miss is the time within which an answer is due, and all
+ * that takes a round trip is counted in RTOs of the sender (srd_wqe.md B.7).
  */
 static void wqe_endpoint(struct orc_conf *ret, const struct decl *d)
 {

@@ -37,8 +37,7 @@
 
 #define TRIMMED 5 /* codepoint of trimmed packets */
 #define LASTHOP 6
-#define CONTROL \
-	7 /* codepoint of control packets, which injected packets have */
+#define CONTROL 7 /* codepoint of injected packets */
 
 /* ---- Packets ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/dut.c -- what devices of any kind have in common.
+ * suite/dut/dut.c -- code that all kinds of devices share.
  */
 #include "suite/dut/dut.h"
 #include "base/err.h"

@@ -2,10 +2,10 @@
 /*
  * suite/dut/dut.h -- a device under test, as the runner sees it.
  *
- * Datagrams and control requests go in, datagrams, answers and events come out,
- * and time passes while one waits.  The virtual DUT (dut_virtual.c) is a
- * reference endpoint in this process whose time is a number; the live one
- * (dut_live.c) is a port and a control channel.
+ * The runner sends datagrams and control requests, and receives datagrams,
+ * answers and events; time passes while it waits.  The virtual DUT
+ * (dut_virtual.c) is a reference endpoint in this process, in virtual time; the
+ * live one (dut_live.c) is a port and a control channel.
  */
 #ifndef SUITE_DUT_DUT_H
 #define SUITE_DUT_DUT_H
@@ -18,27 +18,33 @@
 enum dut_event_kind {
 	DUT_TIMEOUT, /* |until| was reached */
 	DUT_DGRAM,   /* a datagram arrived */
-	DUT_PEER,    /* one of the other endpoint's, on its way to the DUT */
-	DUT_ANSWER,  /* to a control request */
-	DUT_EVENT,   /* of the SES side */
-	DUT_GARBAGE, /* the control channel said something that is no message */
+	DUT_PEER,    /* a datagram of the other endpoint, to be forwarded to the
+			DUT */
+	DUT_ANSWER,  /* the answer to a control request */
+	DUT_EVENT,   /* an event of the SES side */
+	DUT_GARBAGE, /* the control channel sent a line that is no message */
 	DUT_GONE,    /* the control channel closed or the process ended */
 };
 
 struct dut_event {
 	enum dut_event_kind kind;
-	vtime at; /* when it happened, by the port's clock */
+	vtime at; /* time of the event, by the port's clock */
 	struct dgram d;
 	struct ctl_ans ans;
 	struct orc_event ev;
-	char text[256]; /* GARBAGE, GONE: the last line, or how it ended */
-	/* ev.reason of a live DUT points into ans.error: do not copy it out */
+	char text[256]; /* GARBAGE: the line; GONE: how the program ended */
+			/*
+			 * for a live DUT ev.reason points into ans.error, so do not copy ev
+			 * alone
+			 */
 };
 
 struct dut;
 
 struct dut_ops {
-	/* now is the time; for the virtual DUT it moves only in next. */
+	/*
+	 * now returns the time; for the virtual DUT it advances only in next.
+	 */
 	vtime (*now)(struct dut *);
 
 	/*
@@ -49,15 +55,14 @@ struct dut_ops {
 	int (*send)(struct dut *, struct dgram *d);
 
 	/*
-	 * forward gives a datagram of the DUT's to the other endpoint; NULL
-	 * unless the DUT is bridged.
-	 * Errors: ERR_SYS.
+	 * forward sends a datagram of the DUT to the other endpoint; NULL
+	 * unless the DUT is bridged.  Errors: ERR_SYS.
 	 */
 	int (*forward)(struct dut *, const struct dgram *d);
 
 	/*
-	 * control sends a request; its answer comes out of next.
-	 * Errors: ERR_SUPPORT there is no control channel; ERR_CLOSED.
+	 * control sends a request; next returns its answer.  Errors:
+	 * ERR_SUPPORT there is no control channel; ERR_CLOSED.
 	 */
 	int (*control)(struct dut *, const struct ctl_req *req);
 
@@ -68,8 +73,8 @@ struct dut_ops {
 	int (*next)(struct dut *, vtime until, struct dut_event *ret);
 
 	/*
-	 * tally brings the counts up to date; it may wait a little for packets
-	 * of the tester's own that are still on their way out.
+	 * tally updates the counts; it may wait briefly for packets of the
+	 * tester that have not left yet.
 	 */
 	void (*tally)(struct dut *);
 
@@ -80,8 +85,8 @@ struct dut_ops {
 };
 
 /*
- * Why what the tester saw may not be all that there was: each with its name in
- * integrity.json, and as people say it behind a number.
+ * Reasons why the tester may not have seen all packets: the key in
+ * integrity.json, and the text after a number.
  */
 /* clang-format off */
 #define DUT_DOUBTS(X)							\
@@ -122,22 +127,29 @@ const char *dut_doubt_text(enum dut_doubt d);
 struct dut_counts {
 	/* sent from another source port than requested */
 	uint64_t entropy_lost;
-	uint64_t foreign;    /* arrived from another address: ignored */
-	uint64_t crc_bad;    /* arrived with a wrong CRC: trailer kept */
-	uint64_t nic_stamps; /* packets that the NIC stamped, not the kernel */
-	uint64_t strays;     /* came to a source port, not to the UET port */
-	uint64_t
-		unknown_events; /* of a later version of the channel: skipped */
-	/* identical datagrams sent at once, as packets of their own */
+	uint64_t foreign;    /* arrived from another address and were ignored */
+	uint64_t crc_bad;    /* arrived with a wrong CRC; the trailer is kept */
+	uint64_t nic_stamps; /* packets with a time stamp of the NIC, not of the
+				kernel */
+	uint64_t strays;     /* arrived at a source port, not at the UET port */
+	uint64_t unknown_events; /* events of a later version of the channel,
+				    which were skipped */
+	/*
+	 * identical datagrams that the device sent at once, in separate packets
+	 */
 	uint64_t repeats;
 	uint64_t doubt[DOUBT_COUNT];
-	vspan starved; /* how long a device that we started had no processor */
+	vspan starved; /* time that a device started by rung waited for a
+			  processor */
 	bool stopped;  /* a device on this machine was stopped by a signal */
 };
 
-/* How datagrams are wrapped on the link; begin sets it as declared. */
+/*
+ * How datagrams are encapsulated on the link; begin() sets it from the
+ * declaration.
+ */
 struct dut_link {
-	bool crc; /* every datagram ends in the trailer */
+	bool crc; /* every datagram ends in the CRC trailer */
 	enum crc_order crc_order;
 	bool native; /* over IP, without UDP */
 	enum icrc_mode icrc;
@@ -151,19 +163,19 @@ struct dut {
 	struct ip_addr peer;   /* address of the DUT */
 	bool control;          /* there is a control channel */
 	bool triggered;        /* a command starts operations */
-	bool bridged; /* another endpoint plays the tester's part: it sends, we
-			 stand between */
+	bool bridged; /* another endpoint plays the tester's part; rung forwards
+			 its packets */
 	bool virtual; /* time is virtual */
-	bool reference; /* our own endpoint, without a bug built in */
-	bool frames;    /* the link takes what a UDP socket refuses: the
-			   native form, wrong UDP lengths */
-	const volatile bool *stop; /* ends its waits when true; may be NULL */
-	vtime end; /* no wait goes on behind it; 0: there is no such time */
-	char verbs[768]; /* from its hello, words separated by spaces */
+	bool reference; /* rung's own endpoint, not a mutant */
+	bool frames; /* the link accepts frames that a UDP socket cannot send:
+			native form, wrong UDP lengths */
+	const volatile bool *stop; /* ends all waits when true; may be NULL */
+	vtime end;       /* no wait lasts longer than this; 0: no limit */
+	char verbs[768]; /* the verbs of its hello, separated by spaces */
 	struct dut_counts counts;
 };
 
-/* dut_has_verb says whether the DUT's hello named a verb. */
+/* dut_has_verb returns whether the DUT's hello named a verb. */
 bool dut_has_verb(const struct dut *d, const char *verb);
 
 #endif

@@ -3,8 +3,8 @@
  * suite/dut/dut_live.c -- a port and a control channel as one device under
  * test.
  *
- * The device waits for both.  Before it looks at the time it takes the input
- * that is there, within a limit, and datagrams first, since the kernel has
+ * The device waits for both.  Before it compares the time with a deadline, it
+ * reads pending input up to a limit, datagrams first because the kernel has
  * stamped them.  Reported times never go backwards.
  */
 #include "suite/dut/dut_live.h"
@@ -35,8 +35,8 @@
 #define OWN_IDS    (1ull << 52)
 #define HELLO_TIME (5 * VSPAN_S)
 #define MEET_TIME  VSPAN_S
-#define STALE_TIME (500 * VSPAN_MS) /* for what a case before left */
-#define IN_A_ROW   64 /* datagrams before the channel gets its turn */
+#define STALE_TIME (500 * VSPAN_MS) /* to drain the packets of a case */
+#define IN_A_ROW   64               /* datagrams before the channel */
 
 static struct dut_live *dut_live_self(struct dut *d)
 {
@@ -51,7 +51,7 @@ static vtime live_now(struct dut *d)
 	return l->last;
 }
 
-/* Rewrites a packet that has come as the tables have it. */
+/* Rewrites a received packet to the header sizes of the tables. */
 static void dut_live_make_usual(struct dut_live *l, struct dgram *d)
 {
 	size_t n;
@@ -137,7 +137,10 @@ static int next_dgram(struct dut_live *l, struct dut_event *ret)
 	return got;
 }
 
-/* Likewise of the other endpoint, as if it had been sent by us. */
+/*
+ * Reads a datagram of the other endpoint and prepares it as if the tester had
+ * sent it.
+ */
 static int next_peer(struct dut_live *l, struct dut_event *ret)
 {
 	vtime at = 0;
@@ -147,7 +150,7 @@ static int next_peer(struct dut_live *l, struct dut_event *ret)
 		if (!ip_addr_equal(&ret->d.src, &l->other) ||
 		    dgram_misaddressed(&ret->d))
 			continue;
-		dgram_plain(&ret->d); /* its headers are its own affair */
+		dgram_plain(&ret->d); /* its outer headers are not judged */
 		take_crc(l, &ret->d);
 		ret->d.src = l->dut.tester;
 		ret->d.dst = l->dut.peer;
@@ -179,7 +182,7 @@ static void dut_live_gone(struct dut_live *l, struct dut_event *ret)
 	l->chan = NULL;
 }
 
-/* A line as it came, cut and printable. */
+/* Copies a line of garbage, truncated and printable. */
 static void garbage(struct dut_event *ret, const char *line, size_t len)
 {
 	size_t n = len < sizeof(ret->text) - 1 ? len : sizeof(ret->text) - 1;
@@ -190,7 +193,7 @@ static void garbage(struct dut_event *ret, const char *line, size_t len)
 	ret->text[n] = 0;
 }
 
-/* Return: true an event, false the line says nothing to us. */
+/* Return: true if the line is an event, false if it is to be ignored. */
 static bool dut_live_message(struct dut_live *l, struct dut_event *ret,
 			     const char *line, size_t len)
 {
@@ -209,7 +212,7 @@ static bool dut_live_message(struct dut_live *l, struct dut_event *ret,
 	return true;
 }
 
-/* Return: 1 something was said, 0 nothing. */
+/* Return: 1 if there was an event, 0 if none. */
 static int dut_live_next_line(struct dut_live *l, struct dut_event *ret)
 {
 	const char *line = NULL;
@@ -232,7 +235,10 @@ static int dut_live_next_line(struct dut_live *l, struct dut_event *ret)
 	return 0;
 }
 
-/* Likewise of a command that starts operations. */
+/*
+ * Reads output of a command that starts operations.  Return: as
+ * dut_live_next_line().
+ */
 static int next_trigger(struct dut_live *l, struct dut_event *ret)
 {
 	const int got = trigger_next(l->trigger, ret);
@@ -242,7 +248,7 @@ static int next_trigger(struct dut_live *l, struct dut_event *ret)
 	return got;
 }
 
-/* Both, each in its turn. */
+/* Reads both sources in turn. */
 static int next_any(struct dut_live *l, struct dut_event *ret)
 {
 	int got;
@@ -301,7 +307,7 @@ static int dut_live_next(struct dut *d, vtime until, struct dut_event *ret)
 		got = port_wait(fds, nfds, wake, &ready);
 		if (got < 0)
 			return got;
-		/* look once more, then say so */
+		/* polls once more before it reports the time-out */
 		waited = got == 0 && wake == until;
 	}
 	dut_live_count(l);
@@ -310,14 +316,18 @@ static int dut_live_next(struct dut *d, vtime until, struct dut_event *ret)
 	return 0;
 }
 
-/* A device that floods does not keep us, nor does one that is silent keep a
- * run that is to stop. */
+/*
+ * Limits the loop: a flooding device must not keep the tester in it, nor a
+ * silent one keep an interrupted run.
+ */
 static bool dut_live_goes_on(struct dut_live *l, vtime until)
 {
 	return live_now(&l->dut) < until && !(l->dut.stop && *l->dut.stop);
 }
 
-/* When a wait of |patience| ends, which the case's own end may cut short. */
+/*
+ * Returns when a wait of |patience| ends, at the latest at the end of the case.
+ */
 static vtime patient_until(struct dut_live *l, vspan patience)
 {
 	const vtime until = live_now(&l->dut) + patience;
@@ -328,9 +338,9 @@ static vtime patient_until(struct dut_live *l, vspan patience)
 }
 
 /*
- * Waits for the answer to l->req in l->ev; all else that comes is dropped, but
- * l->why keeps the last garbage, or complaint about a line.
- * Errors: ERR_STATE none in time; ERR_CLOSED.
+ * Waits for the answer to l->req in l->ev and drops other input. l->why keeps
+ * the last garbage, or the last error of a line.
+ * Errors: ERR_STATE no answer in time; ERR_CLOSED.
  */
 static int dut_live_await(struct dut_live *l)
 {
@@ -371,7 +381,7 @@ static int dut_live_ask(struct dut_live *l, enum ctl_verb verb, uint64_t seed)
 	return dut_live_await(l);
 }
 
-/* Drops packets in flight, which belong to the case before. */
+/* Drops packets in flight, which belong to the previous case. */
 static int drop_stale(struct dut_live *l)
 {
 	const vtime until = patient_until(l, STALE_TIME);
@@ -387,8 +397,8 @@ static int drop_stale(struct dut_live *l)
 }
 
 /*
- * The DUT is asked for its link address before the case, not in it.  One that
- * does not answer is silent in the case as well.
+ * Resolves the DUT's link address before the case starts.  Ignores failure: a
+ * DUT that does not answer here will not answer in the case either.
  */
 static int meet_peer(struct dut_live *l)
 {
@@ -518,7 +528,7 @@ static int open_tcp(struct dut_live *l, const struct dut_live_conf *conf,
 	ctl_token_print(&l->line, conf->token);
 	if (text_err(&l->line))
 		return ERR_NOMEM;
-	/* A channel that closes at once tells so in hello. */
+	/* if the channel closes at once, the wait below reports it */
 	err = chan_write(l->chan, l->line.s, l->line.len);
 	if (err == ERR_CLOSED)
 		return 0;
@@ -579,7 +589,7 @@ static int live_open(struct dut_live *l, const struct dut_live_conf *conf,
 	return err;
 }
 
-/* The port to the other endpoint. */
+/* Opens the port to the other endpoint. */
 static int open_behind(struct dut_live *l, const struct dut_live_conf *conf,
 		       char why[CHAN_WHY])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/dut_live_count.c -- counts what makes the observations of a live
- * device doubtful: losses and duplicates on the way, and packets that have not
- * left.
+ * suite/dut/dut_live_count.c -- counts problems that make observations of a
+ * live device unreliable: losses and duplicates in the network, and packets
+ * that have not left.
  */
 #include "suite/dut/dut_live_count.h"
 
@@ -113,8 +113,10 @@ static int throw_away(struct dut_live *l, struct port *p)
 	return got;
 }
 
-/* Packets of the tester's own may be on their way out, and what a network that
- * doubles packets has made of the last ones on its way in. */
+/*
+ * Returns whether to wait: packets of the tester may not have left yet, and
+ * duplicates made by the network may not have arrived yet.
+ */
 static bool is_to_wait(const struct dut_live *l, vtime began)
 {
 	const vspan waited = port_now() - began;

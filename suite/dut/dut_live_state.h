@@ -23,27 +23,29 @@ struct trigger;
 struct dut_live {
 	struct dut dut;
 	struct port *port;
-	struct port *behind;        /* to the other endpoint; NULL: none */
-	struct ip_addr face, other; /* our address there, and its */
-	struct chan *chan;          /* NULL: none, or it has closed */
-	struct trigger *trigger;    /* NULL: none */
-	struct foreign foreign;     /* sizes of the device's headers */
+	struct port *behind; /* to the other endpoint; NULL: none */
+	struct ip_addr face,
+		other;     /* rung's address there, and the other endpoint's */
+	struct chan *chan; /* NULL: none, or it has closed */
+	struct trigger *trigger; /* NULL: none */
+	struct foreign foreign;  /* sizes of the device's headers */
 	vspan patience;
-	vtime last;  /* the latest time that was told */
-	uint64_t id; /* of the last request of our own */
+	vtime last;  /* the latest time reported */
+	uint64_t id; /* id of rung's last own request */
 	unsigned in_a_row;
-	uint64_t doubt_before[DOUBT_COUNT], lost_before, nic_before; /* at
-									begin */
-	vspan starved; /* at begin */
+	uint64_t doubt_before[DOUBT_COUNT], lost_before,
+		nic_before; /* the counts at begin */
+	vspan starved;      /* the count at begin */
 	struct text line;
-	struct ctl_req req; /* hello, reset */
+	struct ctl_req req; /* for hello and reset */
 	struct dgram scratch;
-	struct dut_event ev; /* for what we ask ourselves */
+	struct dut_event ev; /* for answers to rung's own requests */
 	char why[CHAN_WHY];
-	struct copies copies; /* of what the device sent */
+	struct copies copies; /* copies in what the device sent */
 	struct copies_frame open_frame;
 	struct copies_item open_sight;
-	uint64_t open, doubled; /* frames that may be doubles, and that are */
+	uint64_t open,
+		doubled; /* frames that may be duplicates, and those that are */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A live DUT: this program again as a child that serves a stand-in, and
- * adapters that do not behave.
+ * A live DUT: this program again as a child that serves a stand-in, and faulty
+ * adapters.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static struct dut *open_dut(const struct dut_live_conf *conf)
 	return d;
 }
 
-/* The next event of a kind; others are passed over. */
+/* Returns the next event of a kind; skips others. */
 static struct dut_event *dut_live_test_await(struct dut *d,
 					     enum dut_event_kind kind)
 {
@@ -140,7 +140,7 @@ static void datagrams_and_control(void **state)
 	d->ops->free(d);
 }
 
-/* An ACK_CCX goes out 8 bytes shorter; what comes back is whole again. */
+/* An ACK_CCX is sent 8 bytes shorter, and a received one is restored. */
 static void headers_of_other_sizes(void **state)
 {
 	struct dut_live_conf conf = conf_of_child();
@@ -164,7 +164,7 @@ static void headers_of_other_sizes(void **state)
 	d->ops->free(d);
 }
 
-/* Packets in flight of the case before are gone, and the seed has arrived. */
+/* begin drops packets of the previous case and passes the seed on. */
 static void begin_starts_afresh(void **state)
 {
 	struct dut_live_conf conf = conf_of_child();
@@ -237,7 +237,7 @@ static void a_dut_without_control(void **state)
 	assert_int_equal(d->counts.foreign, 0);
 	assert_int_equal(d->ops->next(d, 0, &ev), 0);
 	assert_int_equal(ev.kind, DUT_TIMEOUT);
-	/* a port that no socket can have */
+	/* no socket can have this port */
 	dg = (struct dgram){.entropy = 0, .len = 1};
 	assert_int_equal(d->ops->send(d, &dg), 0);
 	assert_int_equal(d->ops->next(d, 0, &ev), 0);
@@ -268,7 +268,7 @@ static void crc_trailers(void **state)
 	assert_int_equal(d->counts.crc_bad, 0);
 	assert_int_equal(dut_live_test_await(d, DUT_EVENT)->ev.len, 9);
 	d->ops->free(d);
-	/* one that knows nothing of trailers, and echoes the wrong one */
+	/* a device that does not process trailers echoes the wrong one */
 	conf.argv = serve_argv;
 	d = open_dut(&conf);
 	assert_int_equal(d->ops->send(d, &dg), 0);
@@ -278,7 +278,7 @@ static void crc_trailers(void **state)
 	d->ops->free(d);
 }
 
-/* A script as adapter, and what is said about it. */
+/* Runs a script as the adapter and compares the error message. */
 static void expect_why(const char *command, int err, const char *want)
 {
 	struct dut_live_conf conf = {.port.addr = dut_live_test_own_addr(1),
@@ -345,7 +345,7 @@ static void a_minimum_adapter(void **state)
 	(void)state;
 	assert_string_equal(d->verbs, "send");
 	assert_int_equal(d->counts.unknown_events, 1);
-	assert_int_equal(d->ops->begin(d, 1), 0); /* it has no reset */
+	assert_int_equal(d->ops->begin(d, 1), 0); /* the adapter has no reset */
 	dut_live_test_post(d, 1, OP_SEND, 0);
 	assert_string_equal(dut_live_test_await(d, DUT_GARBAGE)->text, "noise");
 	assert_true(dut_live_test_await(d, DUT_ANSWER)->ans.ok);

@@ -2,9 +2,9 @@
 /*
  * suite/dut/dut_trigger.c -- operations started by a shell command.
  *
- * A command is a program as an adapter is, but its output is no channel: it
- * goes into the record for people to read.  Only words of ours, numbers and an
- * address are put into it; a case cannot make it anything else.
+ * A command is started like an adapter, but its output is only recorded. rung
+ * substitutes nothing but its own words, numbers and an address, so a case
+ * cannot inject shell code.
  */
 #include "suite/dut/dut_trigger.h"
 
@@ -28,9 +28,10 @@ struct trigger {
 	unsigned flags; /* of chan_spawn */
 	struct chan *running[TRIGGER_COMMANDS];
 	struct text expanded;
-	struct chan **newest; /* whose end is waited for, or NULL */
+	struct chan **newest; /* the command whose end the runner waits for, or
+				 NULL */
 	struct ctl_ans answer;
-	bool answers; /* it is to be given */
+	bool answers; /* the answer is ready */
 };
 
 int trigger_new(struct trigger **ret, const char *command, bool privileged)
@@ -89,7 +90,10 @@ static bool says(const struct trigger *t, const char *word)
 	return strstr(t->command, word) != NULL;
 }
 
-/* Returns false for parameters of the case that the command has no word for. */
+/*
+ * Returns false if the case has parameters that the command line cannot
+ * express.
+ */
 static bool can_tell(const struct trigger *t, const struct ctl_req *req)
 {
 	const struct orc_op *op = &req->op;
@@ -102,7 +106,10 @@ static bool can_tell(const struct trigger *t, const struct ctl_req *req)
 	       (!op->offset || says(t, "{offset}"));
 }
 
-/* Return: how much of |word| it was; a brace that opens no word is itself. */
+/*
+ * Return: the length of the word in |word|; a brace that opens no known word is
+ * copied.
+ */
 static size_t dut_trigger_put_word(struct text *out, const char *verb,
 				   const struct orc_op *op, const char *word)
 {
@@ -216,7 +223,7 @@ void trigger_heard(struct trigger *t)
 
 /* Hearing */
 
-/* It is shown to people, on terminals. */
+/* Makes output safe to show on a terminal. */
 static void clean(char *s)
 {
 	for (; *s; s++)
@@ -224,7 +231,7 @@ static void clean(char *s)
 			*s = '?';
 }
 
-/* Return: 1 something to show, 0 nothing. */
+/* Return: 1 if there is text to show, 0 if none. */
 static int dut_trigger_ended(struct trigger *t, struct chan **c,
 			     struct dut_event *ret)
 {

@@ -3,9 +3,9 @@
  * suite/dut/dut_virtual.c -- a reference endpoint in the DUT's chair, in
  * virtual time.
  *
- * The link is two queues with one delay, so they are in order of time by
- * themselves.  Waiting means: look which of the two queues, the endpoint's
- * deadline and the caller's |until| comes first, and make that the time.
+ * The link is two queues with the same delay, so each is ordered by time.  A
+ * wait sets the time to the earliest of: the two queues' heads, the endpoint's
+ * deadline, the caller's |until|.
  */
 #include "suite/dut/dut_virtual.h"
 
@@ -40,10 +40,10 @@ struct dut_virtual {
 	struct orc_conf conf;
 	vspan delay;
 	vtime now;
-	unsigned steps; /* since time passed */
+	unsigned steps; /* steps since time advanced */
 	struct queue to_dut, from_dut;
 	struct dut_virtual_flight *spare;
-	struct ctl_ans answer; /* at most one request is under way */
+	struct ctl_ans answer; /* at most one request is outstanding */
 	bool answered;
 	struct dgram scratch;
 };
@@ -78,7 +78,7 @@ static int queue_push(struct dut_virtual *v, struct queue *q,
 	return 0;
 }
 
-/* Takes the first; its memory is good until the next push. */
+/* Removes the head; its memory is valid until the next push. */
 static struct dut_virtual_flight *queue_pop(struct dut_virtual *v,
 					    struct queue *q)
 {
@@ -105,15 +105,13 @@ static vtime dut_virtual_due(const struct queue *q)
 	return VTIME_NEVER;
 }
 
-/*
- * Moves what the endpoint has to say onto the link, or, if it speaks to itself,
- * back to it.
- */
+/* Moves the endpoint's output onto the link; packets to itself return to it. */
 static int dut_virtual_drain(struct dut_virtual *v)
 {
 	while (v->api->poll_tx(v->orc, &v->scratch)) {
 		v->scratch.src = v->dut.peer;
-		v->scratch.headers = 1; /* nothing is between us */
+		v->scratch.headers = 1; /* the virtual link delivers outer
+					   headers unchanged */
 		if (++v->steps > STEPS_MAX)
 			return 0;
 		if (queue_push(v,
@@ -158,7 +156,7 @@ static void dut_virtual_gone(struct dut_event *ret)
 		 STEPS_MAX);
 }
 
-/* The endpoint's turn at |at|: a datagram arrives, or its timers fire. */
+/* Runs the endpoint at |at|: delivers a datagram or fires its timers. */
 static int dut_virtual_turn(struct dut_virtual *v, vtime at)
 {
 	if (at > v->now)
@@ -268,7 +266,7 @@ static void virtual_free(struct dut *d)
 	free(v);
 }
 
-/* Nothing is lost but what the case loses. */
+/* Nothing to count: only the case drops packets. */
 static void virtual_tally(struct dut *d)
 {
 	(void)d;

@@ -10,9 +10,9 @@
 #include "wire/addr.h"
 
 /*
- * dut_virtual_new seats an endpoint in the DUT's chair, in virtual time, behind
- * a link with the given one-way delay.  |api| may be a mutant's.  A mutant that
- * loops is stopped: after so many steps without time passing the DUT is GONE.
+ * dut_virtual_new makes an endpoint the DUT, in virtual time, behind a link
+ * with the given one-way delay.  |api| may be a mutant's.  A mutant that loops
+ * is stopped: the DUT is GONE after too many steps without progress of time.
  * Errors: ERR_NOMEM, ERR_VALUE.
  */
 int dut_virtual_new(struct dut **ret, const struct orc_api *api,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The virtual DUT: time moves only while one waits, the link has its delay, and
- * an endpoint that loops is stopped.
+ * The virtual DUT: time advances only in a wait, the link has its delay, and an
+ * endpoint that loops is stopped.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,7 +113,7 @@ static void timers_of_the_endpoint_fire_in_between(void **state)
 	d->ops->free(d);
 }
 
-/* An endpoint whose timer is always due, and never done. */
+/* The deadline of an endpoint whose timer is always due. */
 static vtime deadline_now(const struct orc *o)
 {
 	(void)o;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/dut/fake_test.h -- a stand-in for an endpoint, for tests of the code
- * between an endpoint and its tester.
+ * that drives an endpoint.
  *
- * It echoes every datagram and reports it.  A "send" goes out as a datagram of
- * so many bytes at once, and completes a millisecond later; nothing else is
- * supported. A datagram of FAKE_FATAL bytes makes it fail, and one of FAKE_STOP
- * sets fake_stop.
+ * It echoes every datagram and reports it.  A "send" is sent at once as a
+ * datagram of its length, and completes a millisecond later; nothing else is
+ * supported.  A datagram of FAKE_FATAL bytes makes it fail, and one of
+ * FAKE_STOP sets fake_stop.
  */
 #ifndef SUITE_DUT_FAKE_TEST_H
 #define SUITE_DUT_FAKE_TEST_H
@@ -138,7 +138,7 @@ static inline int fake_test_fake_memory(const struct orc *o, uint64_t key,
 {
 	if (key)
 		return ERR_VALUE;
-	*ret = o->seed; /* what reset was given */
+	*ret = o->seed; /* the seed of the last reset */
 	*ret_len = sizeof(o->seed);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/gate.c -- TCP clients that have not shown the token yet: who comes
- * in, what they may say, and when they have to go.
+ * suite/dut/gate.c -- TCP clients that have not shown the token yet: accepts
+ * them, checks their token, and drops them in time.
  */
 #include "suite/dut/gate.h"
 
@@ -20,10 +20,10 @@
 #include "suite/dut/ctl/ctl_print.h"
 
 struct client {
-	struct chan *chan; /* NULL: the place is free */
+	struct chan *chan; /* NULL: the slot is free */
 	vtime came_at;
-	vtime until; /* it has to go then */
-	bool wrong;  /* its token was */
+	vtime until; /* deadline of the client */
+	bool wrong;  /* its token was wrong */
 };
 
 struct gate {
@@ -65,7 +65,7 @@ uint16_t gate_port(const struct gate *g)
 	return chan_listener_port(g->listener);
 }
 
-/* A free place, else that of the oldest client. */
+/* Returns a free slot, or that of the oldest client. */
 static struct client *gate_place(struct gate *g)
 {
 	struct client *oldest = &g->clients[0];
@@ -79,7 +79,9 @@ static struct client *gate_place(struct gate *g)
 	return oldest;
 }
 
-/* When a new client may come in: all places may be taken by recent ones. */
+/*
+ * Returns when a new client may be accepted: recent clients may hold all slots.
+ */
 static vtime gate_open_at(struct gate *g)
 {
 	const struct client *c = gate_place(g);
@@ -114,7 +116,7 @@ static void gate_refuse(struct client *c)
 	text_free(&t);
 }
 
-/* Reads what a client said.  Return: whether it was the token. */
+/* Reads a client's line.  Return: whether it was the token. */
 static bool shows_token(struct gate *g, struct client *c, vtime now)
 {
 	const char *line = NULL;
@@ -169,7 +171,8 @@ size_t gate_wait(const struct gate *g, vtime now, int *fds, vtime *ret_until)
 		taken++;
 		until = vtime_min(until, c->until);
 		room = vtime_min(room, c->came_at + GATE_STAY);
-		if (!c->wrong) /* nothing more is read of that one */
+		if (!c->wrong) /* a client with a wrong token is not read again
+				*/
 			fds[n++] = chan_fd(c->chan);
 	}
 	if (taken < GATE_CLIENTS || now >= room)

@@ -14,11 +14,11 @@
 
 #include "base/vtime.h"
 
-#define GATE_CLIENTS 6                /* at a time */
-#define GATE_TIME    (5 * VSPAN_S)    /* for the token */
-#define GATE_BYTES   1024             /* of the line with the token */
-#define GATE_PENALTY (VSPAN_S)        /* before a wrong token is answered */
-#define GATE_STAY    (100 * VSPAN_MS) /* before another takes the place */
+#define GATE_CLIENTS 6                /* clients at a time */
+#define GATE_TIME    (5 * VSPAN_S)    /* time limit for the token */
+#define GATE_BYTES   1024             /* limit of the line with the token */
+#define GATE_PENALTY (VSPAN_S)        /* delay of the answer to a wrong token */
+#define GATE_STAY    (100 * VSPAN_MS) /* before a client is replaced */
 #define GATE_FDS     (GATE_CLIENTS + 1)
 
 struct chan;
@@ -26,8 +26,8 @@ struct chan_listener;
 struct gate;
 
 /*
- * gate_new makes a gate in front of a listener, which it owns from then on, if
- * it succeeds.  |token| is lent as long as the gate is used.
+ * gate_new makes a gate in front of a listener and takes ownership of the
+ * listener if it succeeds.  |token| must outlive the gate.
  * Errors: ERR_NOMEM.
  */
 int gate_new(struct gate **ret, struct chan_listener *l, const char *token);
@@ -36,18 +36,18 @@ int gate_new(struct gate **ret, struct chan_listener *l, const char *token);
 void gate_free(struct gate *g);
 
 /*
- * gate_turn takes clients in and reads what they said.
+ * gate_turn accepts clients and reads their lines.
  *
- * Return: the channel of the first client that showed the token, which is the
- *         caller's from then on; NULL: there is none now.
+ * Return: the channel of the first client that showed the token, which the
+ *         caller then owns; NULL if there is none.
  */
 struct chan *gate_turn(struct gate *g, vtime now);
 
 /*
- * gate_wait fills in what gate_turn waits for.
+ * gate_wait fills in the descriptors that gate_turn waits for.
  *
  * Shape:  |fds| has room for GATE_FDS descriptors.
- * Return: how many there are; *ret_until is when the next client has to go, or
+ * Return: their number; *ret_until is the next client's deadline, or
  *         VTIME_NEVER.
  */
 size_t gate_wait(const struct gate *g, vtime now, int *fds, vtime *ret_until);

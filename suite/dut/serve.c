@@ -2,10 +2,10 @@
 /*
  * suite/dut/serve.c -- an endpoint between a port and a control channel.
  *
- * One turn of the loop feeds some datagrams, carries out a request and lets
- * timers fire.  After each of these it empties the queues of the endpoint,
- * datagrams before events.  When nothing is left to do it waits for the
- * descriptors until the deadline of the endpoint.
+ * One iteration of the loop feeds some datagrams, carries out a request and
+ * fires timers.  After each of these it drains the endpoint's queues, datagrams
+ * before events.  An idle loop waits for the descriptors until the endpoint's
+ * deadline.
  */
 #include "suite/dut/serve.h"
 
@@ -29,19 +29,19 @@
 #include "suite/dut/ctl/ctl_serve.h"
 #include "suite/dut/gate.h"
 
-#define IN_A_ROW 64      /* datagrams read before others get their turn */
-#define BURST    4096    /* of output, likewise: a mutant may loop */
-#define LOOK     VSPAN_S /* between two looks at |interrupted| */
+#define IN_A_ROW 64      /* datagrams in a row before requests and timers */
+#define BURST    4096    /* limit of output in a row, since a mutant may loop */
+#define LOOK     VSPAN_S /* interval between checks of |interrupted| */
 
 struct serve {
 	const struct serve_conf *conf;
 	const struct orc_api *api;
 	struct orc *orc;
 	struct port *port;
-	struct chan_listener *listener; /* of a path; or NULL */
-	struct gate *gate;              /* of TCP; or NULL */
+	struct chan_listener *listener; /* listener at a path; or NULL */
+	struct gate *gate;              /* listener on TCP; or NULL */
 	struct chan *chan;
-	bool busy; /* there is more to do at once */
+	bool busy; /* there is more input or output */
 	bool ended;
 	struct text line;
 	struct dgram d;
@@ -83,8 +83,9 @@ static void serve_refuse(struct serve *s, uint64_t id, const char *why)
 
 /* Empties the endpoint's queues: to be called after each push. */
 /*
- * A packet's timer runs from its departure: the packet before it may have woken
- * a process that takes the processor from us.
+ * Sends one packet.  Its timer runs from its departure, so the time is read
+ * again: waking the receiver of the previous packet may have taken the
+ * processor.
  */
 static bool serve_next_packet(struct serve *s)
 {
@@ -117,7 +118,8 @@ static int serve_feed(struct serve *s)
 		if (got <= 0)
 			return got;
 		if (dgram_misaddressed(&s->d))
-			continue; /* another destination: it has no listener */
+			continue; /* another destination, which has no listener
+				   */
 		got = s->api->feed(s->orc, &s->d, port_now());
 		if (got < 0)
 			return got;
@@ -140,7 +142,7 @@ static void serve_request(struct serve *s, const char *line, size_t len)
 	serve_drain(s);
 }
 
-/* Takes the next client, if there is none. */
+/* Accepts the next client if none is connected. */
 static void welcome(struct serve *s)
 {
 	if (s->chan)
@@ -200,7 +202,10 @@ static int serve_await(struct serve *s)
 		fds[n++] = chan_listener_fd(s->listener);
 	}
 	until = vtime_min(until, s->port->wake);
-	/* A signal just before the wait does not end it: wait LOOK at most. */
+	/*
+	 * Waits at most LOOK, because a signal just before the wait does not
+	 * end it.
+	 */
 	until = vtime_min(until, port_now() + LOOK);
 	got = port_wait(fds, n, until, &ready);
 	if (got < 0)
@@ -247,7 +252,7 @@ static int open_gate(struct serve *s, char why[CHAN_WHY])
 	if (!err)
 		err = gate_new(&s->gate, s->listener, c->token);
 	if (!err)
-		s->listener = NULL; /* the gate has it now */
+		s->listener = NULL; /* the gate owns it now */
 	return err;
 }
 

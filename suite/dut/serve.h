@@ -14,43 +14,44 @@
 
 enum serve_control {
 	SERVE_NONE, /* until interrupted */
-	SERVE_FDS,  /* in and out: ends when in does */
-	SERVE_UNIX, /* path: one client after another */
-	SERVE_TCP,  /* host, tcp_port and token: likewise */
+	SERVE_FDS,  /* in and out: ends when |in| ends */
+	SERVE_UNIX, /* path: serves one client after another */
+	SERVE_TCP,  /* host, tcp_port and token: serves one client after another
+		     */
 };
 
-/* All of it is lent for the call. */
+/* All pointers are lent for the call. */
 struct serve_conf {
 	const struct orc_api *api;
-	struct orc_conf orc;   /* orc.addr is where it listens; orc.crc */
+	struct orc_conf orc;   /* orc.addr is the address to listen at */
 	struct port_conf port; /* port to serve on; its addr is ignored */
 	enum serve_control control;
 	/*
-	 * SERVE_NONE: memory that exists from the start, under this key and for
-	 * the small header, as no control channel can expose it
+	 * SERVE_NONE: memory that is exposed from the start under this key,
+	 * also for the small header, because there is no control channel
 	 */
 	uint64_t memory_key, memory_offset;
 	uint32_t memory_len;
 	int in, out;
 	const char *path, *host;
-	uint16_t tcp_port; /* 0: any, ready tells */
+	uint16_t tcp_port; /* 0: any port; |ready| reports it */
 	const char *token; /* TCP: not NULL */
-	bool anywhere;     /* TCP: not only on a loopback address */
+	bool anywhere;     /* TCP: allow an address that is not loopback */
 	/*
 	 * called once, when it listens: "udp 127.0.0.2:4793, control tcp
 	 * 127.0.0.1:4000", "raw eth0 10.0.0.2:4793"; may be NULL
 	 */
 	void (*ready)(void *ctx, const char *line);
-	/* told before the port and the listener are freed; or NULL */
+	/* called before the port and the listener are freed; or NULL */
 	void (*ends)(void *ctx);
-	void *ready_ctx; /* of both */
+	void *ready_ctx; /* argument of |ready| and |ends| */
 	/* ends the server when true; may be NULL */
 	const volatile bool *interrupted;
 };
 
 /*
- * serve_run serves until its control ends or it is interrupted.  A signal that
- * turns *interrupted must not restart system calls (no SA_RESTART).
+ * serve_run serves until its control channel ends or *interrupted is true.  A
+ * signal handler that sets *interrupted must be installed without SA_RESTART.
  *
  * Return: 0; ERR_SYS, ERR_VALUE, ERR_NOMEM with |why| filled, for the user.
  */

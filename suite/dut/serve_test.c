@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Serving a stand-in: over descriptors, a path and TCP.  The server is this
- * program again as a child, which says on its standard output when it is ready.
+ * Serving a stand-in: over descriptors, a path and TCP.  The server is a child
+ * process of the same program, which reports on its standard output that it is
+ * ready.
  */
 #define _GNU_SOURCE
 
@@ -39,7 +40,7 @@ static struct ip_addr serve_test_own_addr(uint8_t which)
 
 static char addr_text[IP_ADDR_TEXT], other_text[128];
 
-/* The child: addr, and "none", "tcp" or a path. */
+/* The child's arguments: its address, and "none", "tcp" or a path. */
 static void serve_test_announce(void *ctx, const char *line)
 {
 	(void)ctx;
@@ -124,7 +125,7 @@ static struct chan *serve_test_start(const char *control, char *line,
 	return c;
 }
 
-/* A datagram interrupts it. */
+/* Interrupts the child with a datagram. */
 static void serve_test_stop(struct chan *server)
 {
 	struct port_conf conf = {.addr = serve_test_own_addr(3)};
@@ -143,7 +144,9 @@ static void serve_test_stop(struct chan *server)
 	p->ops->free(p);
 }
 
-/* An operation with its answer, datagram and event, and a bad line. */
+/*
+ * Requests an operation with answer, datagram and event, and sends a bad line.
+ */
 static void converse(struct chan *c, struct port *p)
 {
 	char addr[IP_ADDR_TEXT], line[128];
@@ -291,7 +294,10 @@ static void idle_clients_delay_nobody(void **state)
 	text_free(&token);
 }
 
-/* A script in a file, its answers in another: ends with the script. */
+/*
+ * The script is a file and the answers go to a file: the server ends with the
+ * script.
+ */
 static void a_script_from_a_file(void **state)
 {
 	struct serve_conf conf = {.api = &fake_api, .control = SERVE_FDS};

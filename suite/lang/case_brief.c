@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_brief.c -- a case without its lines: what selecting and
- * listing need.
+ * suite/lang/case_brief.c -- a case without its lines, for selection and
+ * listing.
  */
 #include "suite/lang/case_brief.h"
 
@@ -11,9 +11,9 @@
 #include "base/memory.h"
 #include "suite/lang/case.h"
 
-#define GROUP_DEPTH 8 /* groups within groups; the language has fewer */
+#define GROUP_DEPTH 8 /* nesting limit; the language allows fewer levels */
 
-/* Roles that the lines of a chair name, by requirement. */
+/* The roles that the lines of a chair name for each requirement. */
 struct named {
 	unsigned char roles[REQ_COUNT];
 };
@@ -38,7 +38,7 @@ static size_t case_brief_count(const struct named *n)
 	return all;
 }
 
-/* Return: a copy, or NULL; |s| may be NULL and stays so. */
+/* Returns a copy, or NULL without memory.  A NULL |s| stays NULL. */
 static bool case_brief_copy_text(struct arena *a, const char *s,
 				 const char **ret)
 {
@@ -61,7 +61,7 @@ static bool copy_needs(struct arena *a, const struct needs *from,
 	return ok;
 }
 
-/* One line that names what all lines of the chair did. */
+/* Replaces the lines of a chair by one that names all their requirements. */
 static bool copy_chair(struct arena *a, const struct chair_steps *from,
 		       struct chair_steps *to)
 {

@@ -2,8 +2,8 @@
 /*
  * suite/lang/case_brief.h -- a case without its lines.
  *
- * A parsed case takes some 50 KB, its head and the requirements that its lines
- * name less than 1 KB.  Thousands of cases can be selected and listed so.
+ * A parsed case takes about 50 KB; its head and the requirements of its lines
+ * take less than 1 KB, so that thousands of cases can be selected and listed.
  */
 #ifndef SUITE_LANG_CASE_BRIEF_H
 #define SUITE_LANG_CASE_BRIEF_H
@@ -13,7 +13,8 @@
 
 /*
  * case_brief copies the head of |c| and gives each chair one line, which names
- * all requirements that the lines of that chair name.  It cannot be run.
+ * all requirements that the lines of that chair name.  The result cannot be
+ * run.
  *
  * Owner:  the caller calls case_free(); texts and lists live in |a|.
  * Return: NULL if there is no memory.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The head of a case, without the case.
- */
+/* Tests the brief form of a case. */
 #include "suite/lang/case.h"
 #include "suite/lang/case_brief.h"
 #include "suite/lang/case_parse.h"

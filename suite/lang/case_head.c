@@ -44,7 +44,10 @@ static int parse_ref(struct parse *p, struct test_case *c)
 	return take_text(p, &c->ref);
 }
 
-/* An array with room for one more; the old one stays as it is. */
+/*
+ * Returns a copy of an array with room for one more element; the old one is
+ * unchanged.
+ */
 static void *one_more(struct parse *p, const void *old, size_t n, size_t size)
 {
 	void *more = arena_alloc(p->arena, (n + 1) * size);
@@ -168,7 +171,6 @@ static int parse_exclusive(struct parse *p, struct test_case *c)
 	return lex_done(p->lex);
 }
 
-/* There is no endpoint of plain RoCEv2. */
 static int parse_family(struct parse *p, struct test_case *c)
 {
 	struct word w;

@@ -71,15 +71,15 @@ static int late_head(struct parse *p)
 
 	if (!lex_peek(p->lex, &w) || !parse_is_head(w))
 		return 0;
-	if (p->uses && word_is(w, "needs")) /* of a fragment's chair */
+	if (p->uses && word_is(w, "needs")) /* belongs to a fragment's chair */
 		return 0;
 	return lex_error(p->lex, w.s, "'%.*s' belongs above the first chair",
 			 WORD(w));
 }
 
 /*
- * Reads lines up to the next chair or section; 1: it is the current line, 0:
- * the end.
+ * Reads lines up to the next chair or section.  Returns 1 if the current line
+ * begins one, 0 at the end.
  */
 static int parse_steps(struct parse *p, struct step_list *list)
 {
@@ -97,7 +97,7 @@ static int parse_steps(struct parse *p, struct step_list *list)
 	return more;
 }
 
-/* Likewise, without looking at them. */
+/* Skips lines up to the next chair or section.  Returns as parse_steps(). */
 static int skip_steps(struct parse *p)
 {
 	int more;
@@ -145,7 +145,8 @@ static int parse_fragment(struct parse *p, struct step_list *list,
 
 	while (more > 0) {
 		enum chair chair;
-		struct needs needs = {0}; /* of a fragment: it has none */
+		struct needs needs = {
+			0}; /* the chair of a fragment has none of its own */
 		int err = parse_chair_line(p, &chair, &needs);
 
 		if (err)
@@ -288,8 +289,8 @@ static int skip_sections(struct parse *p, const char *name,
 }
 
 /*
- * Reads the head and the chairs of a section.  What its head leaves out is that
- * of the plain case, but title, covers and profile are its own.
+ * Reads the head and the chairs of a section.  A head line that it omits is
+ * taken from the plain case, except title, covers and profile.
  */
 static int parse_impaired(struct parse *p, struct test_case *c)
 {
@@ -411,7 +412,7 @@ void case_free(struct test_case *c)
 	free(c);
 }
 
-/* Opens a text of one line; an error if there is none, or more. */
+/* Opens a text of exactly one line; otherwise returns an error. */
 static int open_line(struct lex *l, struct arena *arena, const char *text,
 		     struct diag *diag)
 {

@@ -10,8 +10,8 @@
 #include "suite/lang/case.h"
 
 /*
- * case_parse makes a case of a text.  It reads no line of the other cases of
- * the file but their "impaired" lines.
+ * case_parse parses one case of a text.  Of the file's other cases it reads
+ * only the "impaired" lines.
  *
  * Owner:  the caller frees *ret with case_free; it keeps copies of everything.
  * Errors: ERR_SYNTAX with |diag| filled: file, line, column, the line, and what
@@ -24,17 +24,17 @@ int case_parse(struct test_case **ret, const struct case_source *source,
 void case_free(struct test_case *c);
 
 /*
- * rung_parse reads one rung ("rud_req psn=333 | std send | data 64"), as it
- * stands after the arrow; step_parse a whole line.  For tests, for --rules and
- * for pasting captured ladders.
+ * rung_parse reads one rung ("rud_req psn=333 | std send | data 64"), as
+ * written after the arrow; step_parse parses a whole line.  For tests, for
+ * --rules and for pasting captured ladders.
  */
 int rung_parse(struct arena *arena, struct rung *ret, const char *text,
 	       bool expect, struct diag *diag);
 
 /*
  * step_parse reads one line below a chair (an impairment rule, a captured rung
- * with its arrow); symbols are taken as bound.  A report line with commas gives
- * its first step, the others follow by next.
+ * with its arrow); symbols count as bound.  A report line with commas gives a
+ * list of steps; *ret is the first.
  */
 int step_parse(struct arena *arena, const struct step **ret, const char *text,
 	       enum chair chair, struct diag *diag);

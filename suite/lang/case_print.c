@@ -41,7 +41,7 @@ static void sum_print(struct text *t, const struct number *n)
 		text_printf(t, "+%" PRIu64, n->value);
 }
 
-/* |f| says how a literal is written; NULL: decimal. */
+/* Prints a literal in the format of |f|; NULL: decimal. */
 static void number_print(struct text *t, const struct number *n,
 			 const struct field *f)
 {
@@ -86,7 +86,10 @@ static void ranges_print(struct text *t, const struct term *term)
 	}
 }
 
-/* A value that may stand alone: a set flag, a name of the discriminator. */
+/*
+ * Returns the bare word of a term, if it has one: a set flag or the name of a
+ * packet type.
+ */
 static const char *bare_word(const struct term *term)
 {
 	const struct range *r = term->ranges;
@@ -148,7 +151,7 @@ static const struct header *term_ext(const struct term *term)
 	return NULL;
 }
 
-/* The terms of the SES header (|ext| NULL) or of an extension. */
+/* Prints the terms of the SES header (|ext| NULL) or of an extension. */
 static void ses_terms_print(struct text *t, const struct rung *r,
 			    const char *ext)
 {

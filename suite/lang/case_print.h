@@ -16,7 +16,10 @@
 void rung_print(struct text *t, const struct rung *r);
 void step_print(struct text *t, const struct step *s);
 
-/* rung_flow_word is what names a packet's flow: "pdc", or "ctx" of SRD. */
+/*
+ * rung_flow_word returns the key that names a packet's flow: "pdc", or "ctx"
+ * for SRD.
+ */
 const char *rung_flow_word(const struct rung *r);
 
 /* case_print writes the whole case canonically, fragments expanded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The printer of cases: every case of the tree is parsed from its print as the
- * same case, so are random rungs, and lines print canonically.
+ * The printer of cases: every case of the tree, and random rungs, print to text
+ * that parses to an equal case; lines print canonically.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,7 +143,7 @@ static void random_term(struct text *t, struct rng *r, const struct field *f,
 	}
 }
 
-/* Up to |n| terms; in a sent rung no field twice. */
+/* Appends up to |n| random terms; a sent rung has no field twice. */
 static void random_terms(struct text *t, struct rng *r, const char *type,
 			 const char *ses_word, bool expect)
 {
@@ -236,7 +236,7 @@ static void random_rungs_print_back_to_themselves(void **state)
 	text_free(&t);
 }
 
-/* A line in a chair, printed canonically. */
+/* Parses a line of a chair and compares its canonical form. */
 static void case_test_check_line(const char *line, const char *want)
 {
 	struct arena arena = {0};

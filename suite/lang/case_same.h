@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/case_same.h -- are two cases, steps or rungs the same?  For tests
- * and the fuzzer: everything counts but places (file, line, column, source).
+ * suite/lang/case_same.h -- compares cases, steps and rungs, for tests and the
+ * fuzzer.  Places (file, line, column, source) are ignored.
  */
 #ifndef SUITE_LANG_CASE_SAME_H
 #define SUITE_LANG_CASE_SAME_H

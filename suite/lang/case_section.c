@@ -11,7 +11,7 @@
 
 #define SECTION_WORD "impaired"
 
-/* A line of the file; |end| is behind its newline. */
+/* A line of the file; |end| is after its newline. */
 struct section_line {
 	const char *s, *end;
 };
@@ -45,7 +45,10 @@ static bool section_begins(const struct section_line *l, const char *word)
 	       (len == n || section_is_blank(l->s[n]));
 }
 
-/* The second word of the line; false: there is none, or it is too long. */
+/*
+ * Finds the second word of the line; false if there is none, or if it is too
+ * long.
+ */
 static bool section_name(const struct section_line *l,
 			 char ret[CASE_SECTION_NAME_MAX + 1])
 {

@@ -12,7 +12,7 @@
 
 #define CASE_SECTIONS_MAX     8
 #define CASE_SECTION_NAME_MAX 31
-#define CASE_SECTION_PLAIN    "plain" /* what is in no section */
+#define CASE_SECTION_PLAIN    "plain" /* name of the plain case */
 
 /* The names of the sections of a file, in its order. */
 struct case_sections {
@@ -29,7 +29,7 @@ void case_sections(struct case_sections *ret, const char *text, size_t len);
 
 /*
  * case_section_text appends the lines of the file that belong to the case: the
- * head of the file, then the section; of the plain case all lines up to the
+ * head of the file and the section, or for the plain case all lines up to the
  * first section.
  */
 void case_section_text(struct text *t, const struct test_case *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The parser of cases: every bad example in tests/bad-cases gets the message
- * that stands beside it, and lines mean what docs/case-language.md says.
+ * The parser of cases: every bad example in tests/bad-cases gets the message of
+ * its .err file, and lines parse as docs/case-language.md describes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 struct bad {
 	unsigned n;
-	bool bless; /* RUNG_BLESS=1: write the .err files */
+	bool bless; /* RUNG_BLESS=1: rewrite the .err files */
 };
 
 static void bad_message(const char *path, struct text *t)
@@ -222,7 +222,7 @@ static void groups_nest_and_print(void **state)
 	case_free(c);
 }
 
-/* Every prefix of a case is read or refused, never more than that. */
+/* Every prefix of a case is parsed or refused without an overrun. */
 static void any_cut_of_a_case_is_harmless(void **state)
 {
 	struct library lib = {.root = "cases"};

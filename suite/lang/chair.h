@@ -7,7 +7,7 @@
 
 #include "suite/lang/case.h"
 
-/* chair_name is "target" or "initiator". */
+/* chair_name returns "target" or "initiator". */
 const char *chair_name(enum chair chair);
 
 #endif

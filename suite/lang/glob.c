@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SELECTED_MAX 320 /* an id with its chair */
+#define SELECTED_MAX 320 /* bytes of an id with its chair */
 
 bool glob_match(const char *pat, const char *s)
 {
@@ -33,7 +33,7 @@ bool glob_match(const char *pat, const char *s)
 	return *pat == 0;
 }
 
-/* Returns whether |pat| may match a text that begins so. */
+/* Returns whether |pat| may match a text with that prefix. */
 static bool glob_may_begin(const char *pat, const char *begin)
 {
 	while (*begin && *pat != '*') {
@@ -45,7 +45,10 @@ static bool glob_may_begin(const char *pat, const char *begin)
 	return true;
 }
 
-/* Returns whether |id| is below the folder that the first |len| bytes name. */
+/*
+ * Returns whether |id| is below the folder in the first |len| bytes of
+ * |folder|.
+ */
 static bool glob_below(const char *folder, size_t len, const char *id)
 {
 	if (len && folder[len - 1] == '/')

@@ -8,20 +8,22 @@
 #include <stdbool.h>
 
 /*
- * glob_match says whether |pat| means |s|: '*' stands for any characters, '/'
- * among them, '?' for one, everything else for itself.
+ * glob_match returns whether |s| matches |pat|: '*' matches any characters,
+ * including '/', '?' matches one, any other character matches itself.
  */
 bool glob_match(const char *pat, const char *s);
 
 /*
- * glob_selects says whether a selector means a case in a chair: it matches the
- * id or "ID@CHAIR", or it is the folder of the case, with a chair or without:
- * "uet/rud", "uet/rud/", "uet/rud@target".  |chair| NULL: in any chair.
+ * glob_selects returns whether a selector selects a case in a chair.  A
+ * selector is a pattern of the id or of "ID@CHAIR", or a folder, with a chair
+ * or without: "uet/rud", "uet/rud/", "uet/rud@target".  |chair| NULL: in any
+ * chair.
  */
 bool glob_selects(const char *selector, const char *id, const char *chair);
 
 /*
- * glob_may_select says whether a selector may mean a case whose id begins so.
+ * glob_may_select returns whether a selector may select a case whose id has
+ * that prefix.
  */
 bool glob_may_select(const char *selector, const char *begin);
 

@@ -36,7 +36,7 @@ static char *slurp(const char *path, size_t *ret_len)
 	return s;
 }
 
-/* Fragments of a folder; what was lent is freed with the library. */
+/* The fragments of a folder; freeing the library frees their texts. */
 struct library {
 	const char *root; /* "cases" */
 	char *texts[64];

@@ -8,10 +8,10 @@
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
 
-#define USE_DEPTH   4 /* fragments in fragments */
-#define GROUP_DEPTH 4 /* groups in groups */
+#define USE_DEPTH   4 /* nesting limit of fragments */
+#define GROUP_DEPTH 4 /* nesting limit of groups */
 
-/* Steps in a row, under construction. */
+/* A list of steps under construction. */
 struct step_list {
 	struct step *first, *last;
 };
@@ -22,12 +22,12 @@ struct symbol {
 };
 
 struct parse {
-	struct lex *lex; /* of the file that is being read */
+	struct lex *lex; /* lexer of the current file */
 	struct arena *arena;
 	enum chair chair;
-	const struct symbol *symbols; /* bound so far */
-	bool loose;         /* a rung on its own: symbols come from elsewhere */
-	unsigned groups;    /* open now */
+	const struct symbol *symbols; /* the symbols bound so far */
+	bool loose;      /* a rung outside a case: all symbols count as bound */
+	unsigned groups; /* groups that are open */
 	unsigned expecting; /* lines so far that can fail */
 	case_fragment_fn *fragment;
 	void *fragment_ctx;
@@ -35,14 +35,14 @@ struct parse {
 	unsigned uses;
 	/* Reads the fragment |name| and appends its steps of this chair. */
 	int (*use)(struct parse *p, struct word name, struct step_list *list);
-	const char *need; /* of the fragment's chair: a capability, or NULL */
+	const char *need; /* the capability of the fragment's chair, or NULL */
 };
 
 /* The use of a rung, which decides what it may contain. */
 enum rung_use {
 	RUNG_SEND,   /* plain values; psn=$x binds */
-	RUNG_EXPECT, /* patterns; the first use of a symbol binds it */
-	RUNG_MATCH,  /* patterns over many packets; nothing is bound */
+	RUNG_EXPECT, /* patterns; a symbol's first use binds it */
+	RUNG_MATCH,  /* patterns over many packets; no symbol is bound */
 };
 
 #endif

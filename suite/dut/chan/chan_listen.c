@@ -46,7 +46,7 @@ static int listener_make(struct chan_listener **ret, int fd, const char *path,
 	return 0;
 }
 
-/* Removes a socket without a listener. */
+/* Removes a socket that no process listens on. */
 static void remove_dead_socket(const char *path)
 {
 	struct stat st;
@@ -72,7 +72,10 @@ int chan_listen_unix(struct chan_listener **ret, const char *path,
 		fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
 			    0);
 	}
-	/* Its mode is set before there is a name to open. */
+	/*
+	 * Sets the mode before the socket gets its name, so that nobody else
+	 * can connect.
+	 */
 	if (fd >= 0 && !fchmod(fd, S_IRUSR | S_IWUSR) &&
 	    !bind(fd, (struct sockaddr *)&un, sizeof(un)) && !listen(fd, 8))
 		return listener_make(ret, fd, path, 0);
@@ -163,7 +166,7 @@ int chan_accept(struct chan_listener *l, struct chan **ret)
 	int fd = accept4(l->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	if (fd < 0)
-		return 0; /* who connected has gone again */
+		return 0; /* the client has disconnected again */
 	if (l->port)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	*ret = chan_make(fd, fd, false);

@@ -12,13 +12,13 @@
 
 struct chan;
 
-/* Accepts connections, one after another. */
+/* A listener.  It accepts connections one at a time. */
 struct chan_listener;
 
 /*
  * chan_listen_unix listens at a path, for its owner alone; a dead socket there
- * is replaced.  chan_listen_tcp listens on |host|, port 0 for any; unless
- * |anywhere|, only a loopback address is accepted.
+ * is replaced. chan_listen_tcp listens on |host|, port 0 for any; it refuses an
+ * address that is not loopback unless |anywhere|.
  */
 int chan_listen_unix(struct chan_listener **ret, const char *path,
 		     char why[CHAN_WHY]);
@@ -36,7 +36,10 @@ uint16_t chan_listener_port(const struct chan_listener *l);
  */
 int chan_accept(struct chan_listener *l, struct chan **ret);
 
-/* chan_listener_free closes, and removes the path.  NULL is allowed. */
+/*
+ * chan_listener_free closes the listener and removes its path.  NULL is
+ * allowed.
+ */
 void chan_listener_free(struct chan_listener *l);
 
 #endif

@@ -43,7 +43,7 @@ int dut_chan_watch(struct chan *c, int fd, uint32_t events)
 	return epoll_ctl(c->epoll, EPOLL_CTL_ADD, fd, &ev);
 }
 
-/* A file is always readable, and epoll will not have it. */
+/* Watches the input. epoll refuses regular files, which are always readable. */
 static int watch_input(struct chan *c)
 {
 	if (!dut_chan_watch(c, c->in, EPOLLIN))

@@ -15,14 +15,15 @@ struct chan;
 /*
  * chan_of_fds makes a channel of two descriptors that are open already, like
  * standard input and output; files are allowed as well.
- * Owner:  they stay the caller's and are not closed.
- * Errors: ERR_SYS with |why| filled; ERR_NOMEM.  So for all that follow.
+ * Owner: the caller keeps the descriptors; the channel does not close them.
+ * Errors: ERR_SYS with |why| filled; ERR_NOMEM.  The functions below have the
+ * same errors.
  */
 int chan_of_fds(struct chan **ret, int in, int out, char why[CHAN_WHY]);
 
 /*
- * chan_make takes the descriptors, also if it fails; |lent|: they stay the
- * caller's.
+ * chan_make takes ownership of the descriptors, even on failure; with |lent|
+ * the caller keeps them.
  * Return: NULL with errno set if it failed.
  */
 struct chan *chan_make(int in, int out, bool lent);
@@ -31,15 +32,17 @@ struct chan *chan_make(int in, int out, bool lent);
 void chan_release(struct chan *c);
 
 /*
- * dut_chan_made hands over what chan_make returned; NULL: |why| says what errno
- * means, after |what|.
+ * dut_chan_made stores the result of chan_make in *ret.  If it is NULL, it
+ * writes |what| and the text of errno to |why|.
  * Errors: ERR_SYS, ERR_NOMEM.
  */
 int dut_chan_made(struct chan **ret, struct chan *c, char why[CHAN_WHY],
 		  const char *what);
 
-/* dut_chan_watch adds a descriptor to those of the channel; -1: errno says why
- * not. */
+/*
+ * dut_chan_watch adds a descriptor to the channel's epoll set.  Returns -1 with
+ * errno set on failure.
+ */
 int dut_chan_watch(struct chan *c, int fd, uint32_t events);
 
 /* dut_chan_ready returns whether |events| of poll() are pending. */

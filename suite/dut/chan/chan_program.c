@@ -25,7 +25,7 @@
 #include "suite/dut/chan/dut_proc.h"
 #include "suite/dut/chan/dut_spawn.h"
 
-#define END_PATIENCE  500  /* ms from one way of ending to the harder */
+#define END_PATIENCE  500  /* ms between end of input, SIGTERM and SIGKILL */
 #define EXIT_PATIENCE 1000 /* ms from the end of the channel to the exit */
 
 struct pipes {
@@ -65,7 +65,10 @@ static struct chan *chan_of_pipes(struct pipes *p)
 	return c;
 }
 
-/* A process group of its own lets what it starts be ended with it. */
+/*
+ * The program gets its own process group, so that its children are ended with
+ * it.
+ */
 static int dut_chan_spawn(pid_t *ret, const struct pipes *p,
 			  const char *const *argv, unsigned flags)
 {
@@ -107,7 +110,10 @@ int chan_spawn(struct chan **ret, const char *const *argv, unsigned flags,
 	return err;
 }
 
-/* While the program is not reaped no other group has its number. */
+/*
+ * Ends the process group before the program is reaped: until then no other
+ * group can have its number.
+ */
 static bool reap_dead(struct chan *c)
 {
 	if (waitid(P_PIDFD, (id_t)c->pidfd, &c->end,
@@ -136,7 +142,7 @@ bool dut_chan_reap(struct chan *c, vtime until)
 	return c->dead;
 }
 
-/* Waits for all of them at once.  Returns whether all have ended. */
+/* Waits for all programs at once.  Returns whether all have ended. */
 static bool reap_all(struct chan *const *all, size_t n)
 {
 	const vtime until = port_now() + END_PATIENCE * VSPAN_MS;
@@ -201,7 +207,8 @@ void read_stderr(struct chan *c)
 
 	if (n <= 0) {
 		if (n == 0 || errno != EINTR)
-			close_fd(&c->err); /* which leaves the epoll set */
+			close_fd(&c->err); /* closing it also removes it from
+					      the epoll set */
 		return;
 	}
 	len = (size_t)n < room ? (size_t)n : room;
@@ -211,7 +218,7 @@ void read_stderr(struct chan *c)
 	c->tail[keep - drop + len] = 0;
 }
 
-/* The last line of it that is not empty, printable. */
+/* Returns the last non-empty line of its standard error, made printable. */
 static const char *last_words(struct chan *c)
 {
 	size_t n = strlen(c->tail);
@@ -234,7 +241,10 @@ vspan chan_starved(const struct chan *c)
 	return 0;
 }
 
-/* A child that was stopped and goes on again has left word of it. */
+/*
+ * Returns true if a child was stopped, even if it continues now: waitid()
+ * reports both.
+ */
 static bool was_stopped(const struct chan *c)
 {
 	siginfo_t info = {0};

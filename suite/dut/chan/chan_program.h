@@ -19,57 +19,55 @@ struct chan;
  * output.
  *
  * Shape:  |argv| ends with NULL; the program is looked up in PATH.
- *         What else it gets is said in suite/dut/chan/dut_spawn.h.
+ *         suite/dut/chan/dut_spawn.h says what else it inherits.
  */
 enum chan_flags {
-	CHAN_SHOW_STDERR = 1, /* it shares our standard error; else the end of
-				 what it says there is kept for chan_ended */
-	CHAN_PRIVILEGED = 2,  /* it keeps the rights of rung's user */
-	CHAN_LETS_GO = 4,     /* what it started may go on when it ends; else
-				 its process group gets SIGTERM */
+	CHAN_SHOW_STDERR =
+		1, /* the program shares rung's standard error; otherwise
+		      chan_ended() reports the last line of it */
+	CHAN_PRIVILEGED =
+		2,        /* the program keeps the privileges of rung's user */
+	CHAN_LETS_GO = 4, /* children of the program may outlive it; otherwise
+			     its process group gets SIGTERM */
 };
 
 int chan_spawn(struct chan **ret, const char *const *argv, unsigned flags,
 	       char why[CHAN_WHY]);
 
 /*
- * chan_starved returns how long the program, and those that it started, were
- * ready to run without a processor, in all; 0 if there is no program or no
- * information.
+ * chan_starved returns the total time that the program and its children were
+ * runnable without a processor; 0 if there is no program or no information.
  */
 vspan chan_starved(const struct chan *c);
 
 /*
- * chan_stopped says whether a signal or a debugger has stopped the program, or
- * one that it started: now, or, of the program itself, at any time since the
- * last call.  Of a channel to a UNIX socket the program is who listens there.
+ * chan_stopped returns whether a signal or a debugger has stopped the program
+ * or one of its children.  For the program itself a stop since the last call
+ * counts as well.  Behind a UNIX socket the program is the process that listens
+ * there.
  */
 bool chan_stopped(const struct chan *c);
 
 /*
- * chan_ended says how it ended, after ERR_CLOSED: "exited with status 1: last
- * line of its standard error".
+ * chan_ended describes how the program ended, after ERR_CLOSED: "exited with
+ * status 1: last line of its standard error".
  */
 void chan_ended(struct chan *c, char why[CHAN_WHY]);
 
 /*
  * chan_free closes the channel.  A program of chan_spawn gets the end of its
- * input, half a second later SIGTERM, then SIGKILL, and is reaped.
- * NULL is allowed.  chan_free_all does so with |n| of them at once, in no more
- * time.
+ * input, half a second later SIGTERM, then SIGKILL, and is reaped.  NULL is
+ * allowed. chan_free_all closes |n| channels in parallel.
  */
 void chan_free(struct chan *c);
 void chan_free_all(struct chan *const *all, size_t n);
 
-/*
- * read_stderr keeps the end of what the program says on its standard error.
- */
+/* read_stderr reads the program's standard error and keeps its end. */
 void read_stderr(struct chan *c);
 
 /*
  * dut_chan_reap waits for the end of the program and returns whether it has
- * ended.  A run that is to stop gets signals again and again: they do not
- * prolong the wait.
+ * ended.  Repeated signals do not prolong the wait.
  */
 bool dut_chan_reap(struct chan *c, vtime until);
 

@@ -19,19 +19,22 @@ struct chan {
 	int in, out; /* the same for a socket; -1: closed */
 	int err;     /* standard error of the program, or -1 */
 	int pidfd;   /* of the program, or -1 */
-	int always;  /* stands in for an input that epoll refuses, or -1 */
+	int always;  /* a descriptor that is always readable, for an input that
+			epoll refuses; or -1 */
 	int epoll;
 	pid_t pid;
-	pid_t listener; /* at a UNIX socket that we connected to; 0: unknown */
-	bool lent;      /* the descriptors are the caller's */
-	bool lets_go;   /* of what the program started */
+	pid_t listener; /* the process that listens at a UNIX socket; 0: unknown
+			 */
+	bool lent;      /* the caller owns the descriptors */
+	bool lets_go;   /* children of the program may outlive it */
 	bool socket;
 	bool eof, dead, asked_out;
 	siginfo_t end; /* how the program ended, if dead */
 	struct text pending;
-	size_t sent;             /* of pending */
-	size_t have, used, seen; /* of buf: filled, given away, searched */
-	bool skipping;           /* the rest of an over-long line */
+	size_t sent;             /* bytes of |pending| that are sent */
+	size_t have, used, seen; /* bytes of buf: filled, consumed, searched for
+				    a newline */
+	bool skipping;           /* discarding the rest of an over-long line */
 	char tail[CHAN_WHY / 2]; /* end of the standard error */
 	char buf[CTL_LINE_MAX + 1];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/chan/chan_why.c -- says in words why a channel or a port could not
- * be had.
+ * suite/dut/chan/chan_why.c -- describes why a channel or a port could not be
+ * opened.
  */
 #define _GNU_SOURCE
 #include "suite/dut/chan/chan_why.h"

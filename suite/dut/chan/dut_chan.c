@@ -27,10 +27,10 @@
 #include "suite/dut/chan/chan_program.h"
 #include "suite/dut/chan/chan_state.h"
 
-#define PENDING_MAX (1 << 20) /* bytes that wait for a slow reader */
-#define CHUNK       4096      /* a pipe that is ready takes so much at once */
+#define PENDING_MAX (1 << 20) /* bytes queued for a slow reader */
+#define CHUNK       4096      /* bytes that a writable pipe accepts */
 
-/* A pipe whose reader is gone must not end us: SIGPIPE stays away. */
+/* Blocks SIGPIPE, which would end rung if the reader is gone. */
 static ssize_t write_pipe(int fd, const char *s, size_t len)
 {
 	static const struct timespec none;
@@ -62,7 +62,7 @@ static ssize_t write_some(const struct chan *c, const char *s, size_t len)
 	return write_pipe(c->out, s, n);
 }
 
-/* Wakes up when there is room for output, while some is pending. */
+/* Watches for room in the output while some output is pending. */
 static void ask_for_room(struct chan *c, bool want)
 {
 	struct epoll_event ev = {.events = EPOLLOUT, .data = {.fd = c->out}};
@@ -112,7 +112,7 @@ int chan_write(struct chan *c, const char *s, size_t len)
 	return dut_chan_flush(c);
 }
 
-/* Gives the next line of the buffer away.  Returns whether there is one. */
+/* Takes the next line from the buffer.  Returns whether there is one. */
 static bool take_line(struct chan *c, const char **ret, size_t *ret_len)
 {
 	while (c->seen < c->have || (c->eof && c->used < c->have)) {
@@ -176,7 +176,7 @@ static void read_input(struct chan *c)
 
 int chan_read(struct chan *c, const char **ret, size_t *ret_len)
 {
-	dut_chan_flush(c); /* if the other end is gone, reading tells */
+	dut_chan_flush(c); /* the read below reports a closed channel */
 	if (c->err >= 0 && dut_chan_ready(c->err, POLLIN))
 		read_stderr(c);
 	for (;;) {
@@ -193,7 +193,8 @@ int chan_read(struct chan *c, const char **ret, size_t *ret_len)
 			read_input(c);
 		else if (!dut_chan_reap(c, 0))
 			return 0;
-		else /* its last words, unless something else has the pipe */
+		else /* the program's last line, unless another process has the
+			pipe open */
 			c->eof = !dut_chan_ready(c->in, POLLIN);
 	}
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/chan/dut_chan.h -- the pipe or socket that the lines of the control
- * channel travel on, for both ends of it.
+ * suite/dut/chan/dut_chan.h -- a pipe or socket that carries the lines of the
+ * control channel, for both ends.
  *
- * A channel is line by line and never blocks; one descriptor tells when there
- * is something to do.  Nothing is known here of what the lines say.
+ * A channel never blocks, and one descriptor becomes readable when there is
+ * work.  The channel does not interpret the lines.
  */
 #ifndef SUITE_DUT_CHAN_DUT_CHAN_H
 #define SUITE_DUT_CHAN_DUT_CHAN_H
@@ -14,8 +14,8 @@
 struct chan;
 
 /*
- * chan_fd is readable when chan_read or chan_write has something to do; wait on
- * it after chan_read said that there is nothing.
+ * chan_fd is readable when chan_read() or chan_write() has work.  Wait on it
+ * after chan_read() returned 0.
  */
 int chan_fd(const struct chan *c);
 
@@ -28,13 +28,16 @@ int chan_fd(const struct chan *c);
  */
 int chan_read(struct chan *c, const char **ret, size_t *ret_len);
 
-/* chan_unread is how many bytes were read that are no whole line yet. */
+/*
+ * chan_unread returns the number of bytes read that do not yet form a whole
+ * line.
+ */
 size_t chan_unread(const struct chan *c);
 
 /*
- * chan_write sends bytes, whole lines usually; what the other end does not take
- * now is kept and sent from later calls.
- * Errors: ERR_CLOSED, also if it takes nothing for a megabyte; ERR_NOMEM.
+ * chan_write sends bytes, usually whole lines.  Bytes that the other end does
+ * not accept now are queued and sent by later calls.
+ * Errors: ERR_CLOSED, also if more than a megabyte is queued; ERR_NOMEM.
  */
 int chan_write(struct chan *c, const char *s, size_t len);
 

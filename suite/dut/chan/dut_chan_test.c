@@ -103,7 +103,7 @@ static void ends_are_told(void **state)
 	expect_line(c, "unfinished");
 	dut_chan_test_expect_end(c, "exited with status 0: b?c");
 	chan_free(c);
-	/* A program may have more to do once its output is closed. */
+	/* A program may continue after it closed its output. */
 	c = dut_chan_test_spawn("exec >&-; sleep 0.1; exit 4");
 	dut_chan_test_expect_end(c, "exited with status 4");
 	chan_free(c);
@@ -204,7 +204,7 @@ static void programs_that_are_not_there(void **state)
 	assert_null(c);
 }
 
-/* A program that does not care about the end of its input is ended. */
+/* A program that ignores the end of its input is ended. */
 static void stubborn_programs_are_ended(void **state)
 {
 	struct chan *c = dut_chan_test_spawn("exec tail -f /dev/null");
@@ -257,7 +257,7 @@ static void long_lines_are_cut_off(void **state)
 	chan_free(c);
 }
 
-/* Input from a file, which epoll does not know. */
+/* The input is a regular file, which epoll refuses. */
 static void files_are_read(void **state)
 {
 	FILE *f = tmpfile();
@@ -273,10 +273,10 @@ static void files_are_read(void **state)
 	expect_line(c, "last");
 	dut_chan_test_expect_end(c, "closed the channel");
 	chan_free(c);
-	assert_int_equal(fclose(f), 0); /* still ours */
+	assert_int_equal(fclose(f), 0); /* the channel has not closed it */
 }
 
-/* Both ends of a connection, over a path that is gone again at once. */
+/* Makes both ends of a connection, over a path that is removed at once. */
 static void connect_pair(struct chan **ret_a, struct chan **ret_b)
 {
 	char dir[] = "/tmp/rung-chan-XXXXXX", path[64], why[CHAN_WHY];
@@ -291,7 +291,9 @@ static void connect_pair(struct chan **ret_a, struct chan **ret_b)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* Bytes that the other end does not read are kept, in order, up to a limit. */
+/*
+ * Bytes that the other end does not read are queued, in order, up to a limit.
+ */
 static void slow_readers(void **state)
 {
 	static char block[1000];
@@ -316,7 +318,7 @@ static void slow_readers(void **state)
 	assert_true(sent > 1000);
 	assert_int_equal(port_wait(&fd, 1, 0, &ready), 0);
 	for (unsigned n = 0; n < sent; n++) {
-		/* as soon as there is room it wants to be called */
+		/* the channel's descriptor is readable once there is room */
 		woken |= port_wait(&fd, 1, 0, &ready) == 1;
 		assert_int_equal(chan_read(a, &line, &len), 0);
 		assert_int_equal(dut_chan_test_next(b, &line, &len), 1);
@@ -387,7 +389,7 @@ static void unix_sockets(void **state)
 	assert_int_equal(chan_unix(&c, path, why), ERR_SYS);
 	assert_int_equal(chan_listen_unix(&l, path, why), 0);
 	assert_int_equal(chan_listener_port(l), 0);
-	/* one that lives is not replaced; its visit is accepted below */
+	/* a live listener is not replaced; its connection is accepted below */
 	assert_int_equal(chan_listen_unix(&second, path, why), ERR_SYS);
 	assert_non_null(strstr(why, "Address already in use"));
 	assert_int_equal(chan_accept(l, &c), 1);
@@ -405,7 +407,10 @@ static void unix_sockets(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
-/* More programs than processors, behind one shell: they wait for each other. */
+/*
+ * More programs than processors, behind one shell, so that they compete for
+ * them.
+ */
 static void starving_programs_are_seen(void **state)
 {
 	const vtime until = port_now() + PATIENCE;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TREE_MAX 16 /* programs that are looked at */
+#define TREE_MAX 16 /* processes examined at most */
 
 /* Opens one of the files of a process. */
 static FILE *proc_open(pid_t pid, const char *what)
@@ -47,7 +47,7 @@ static bool is_stopped(pid_t pid)
 	       (strncmp(end, ") T", 3) == 0 || strncmp(end, ") t", 3) == 0);
 }
 
-/* Adds those that |pid| started to the |n| that are known. */
+/* Adds the children of |pid| to the |n| known processes. */
 static size_t add_children(pid_t pid, pid_t *family, size_t n)
 {
 	char what[48];

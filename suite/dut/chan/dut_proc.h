@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/chan/dut_proc.h -- reads /proc for a program and those that it
- * started, at most 16 of them.  Without a readable /proc it reports nothing.
+ * suite/dut/chan/dut_proc.h -- reads /proc for a program and its children, at
+ * most 16 processes.  Without a readable /proc it reports nothing.
  */
 #ifndef SUITE_DUT_CHAN_DUT_PROC_H
 #define SUITE_DUT_CHAN_DUT_PROC_H
@@ -11,11 +11,15 @@
 
 #include "base/vtime.h"
 
-/* proc_starved says how long they were ready to run and had no processor, in
- * all. */
+/*
+ * proc_starved returns the total time that they were runnable without a
+ * processor.
+ */
 vspan proc_starved(pid_t pid);
 
-/* proc_stopped says whether a signal or a debugger has stopped one of them. */
+/*
+ * proc_stopped returns whether a signal or a debugger has stopped one of them.
+ */
 bool proc_stopped(pid_t pid);
 
 #endif

@@ -27,12 +27,12 @@
 
 #include "base/memory.h"
 
-#define STACK  ((size_t)256 << 10) /* bytes; execvpe builds paths there */
+#define STACK  ((size_t)256 << 10) /* bytes; execvpe() needs them */
 #define STDIOS 3
 
 /* ---- The environment ---- */
 
-/* Each name is a whole one, or the beginning of one if it ends with '*'. */
+/* The variables to pass on; a name that ends with '*' is a prefix. */
 static const char *const passed_on[] = {
 	"PATH",   "HOME",          "USER",     "LOGNAME", "SHELL",
 	"TERM",   "LANG",          "LANGUAGE", "LC_*",    "TZ",
@@ -53,7 +53,10 @@ static bool is_passed_on(const char *variable)
 	return false;
 }
 
-/* The variables that a program gets; the caller frees the array alone. */
+/*
+ * Returns the program's environment.  The caller frees the array but not the
+ * strings.
+ */
 static char **clean_environment(void)
 {
 	size_t n = 0, kept = 0;
@@ -73,11 +76,14 @@ static char **clean_environment(void)
 struct start {
 	const struct spawn_conf *conf;
 	char *const *argv, *const *env;
-	sigset_t mask; /* of the caller */
-	int error;     /* set by the child */
+	sigset_t mask; /* the caller's signal mask */
+	int error;     /* errno, set by the child */
 };
 
-/* A descriptor may lie where another one is to go: all are moved up first. */
+/*
+ * Moves all descriptors above the standard ones first, because one may occupy
+ * the target of another.
+ */
 static int set_streams(const struct spawn_conf *conf)
 {
 	int fd[STDIOS] = {conf->in, conf->out, conf->err};
@@ -89,11 +95,14 @@ static int set_streams(const struct spawn_conf *conf)
 	for (int i = 0; i < STDIOS; i++)
 		if (fd[i] >= 0 && dup2(fd[i], i) < 0)
 			return -1;
-	/* libpcap and libnet open raw sockets that an exec would keep. */
+	/*
+	 * closes raw sockets, which libpcap and libnet leave open across an
+	 * exec
+	 */
 	return close_range(STDIOS, ~0u, 0);
 }
 
-/* A handler would run in the tester's memory.  SIGPIPE is ignored here. */
+/* Resets all signals: a handler of rung would run in the tester's memory. */
 static void reset_signals(void)
 {
 	struct sigaction sa;
@@ -107,8 +116,8 @@ static void reset_signals(void)
 }
 
 /*
- * Root would get back at exec what the bounding set holds, which only
- * CAP_SETPCAP empties; no_new_privs keeps it from that in any case.
+ * At exec, root regains the capabilities of the bounding set, which only
+ * CAP_SETPCAP can empty. no_new_privs prevents that in any case.
  */
 static int give_up_privileges(void)
 {
@@ -134,7 +143,10 @@ static int dut_spawn_begin(void *ctx)
 	    !sigprocmask(SIG_SETMASK, &s->mask, NULL))
 		execvpe(s->argv[0], s->argv, s->env);
 	s->error = errno;
-	/* _exit() has sanitizers look at a stack that is not the thread's. */
+	/*
+	 * a system call, because sanitizers hook _exit() and examine the wrong
+	 * stack
+	 */
 	syscall(SYS_exit_group, 127);
 	return 0;
 }
@@ -172,14 +184,15 @@ int spawn_program(pid_t *ret, const struct spawn_conf *conf)
 		errno = ENOMEM;
 		return -1;
 	}
-	memcpy(&s.argv, &conf->argv, sizeof(s.argv)); /* exec changes nothing */
+	memcpy(&s.argv, &conf->argv,
+	       sizeof(s.argv)); /* drops const: exec does not write */
 	s.env = env;
 	pid = dut_spawn_start(&s);
 	free(env);
 	if (pid < 0)
 		return -1;
 	if (s.error) {
-		waitpid(pid, NULL, 0); /* it has ended */
+		waitpid(pid, NULL, 0); /* reaps the child */
 		errno = s.error;
 		return -1;
 	}

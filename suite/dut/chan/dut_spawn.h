@@ -4,8 +4,8 @@
  * triggers.
  *
  * A program gets its three standard streams and no other descriptor, a process
- * group of its own, the signals as they are by default, and of the environment
- * only the variables that docs/dut-control.md lists.
+ * group of its own, default signal handlers, and only those environment
+ * variables that docs/dut-control.md lists.
  */
 #ifndef SUITE_DUT_CHAN_DUT_SPAWN_H
 #define SUITE_DUT_CHAN_DUT_SPAWN_H
@@ -16,11 +16,11 @@
 struct spawn_conf {
 	const char *const *argv; /* ends with NULL; looked up in PATH */
 	int in, out;             /* its standard input and output */
-	int err;                 /* its standard error; -1: ours */
+	int err;                 /* its standard error; -1: that of rung */
 	/*
-	 * It keeps the rights of rung's user: root's capabilities, and those
-	 * that sudo or a file gives.  Otherwise it has no capability and gains
-	 * none (no_new_privs).
+	 * The program keeps the privileges of rung's user: root's capabilities,
+	 * or those that sudo or a file grants.  Otherwise it has no
+	 * capabilities and gains none (no_new_privs).
 	 */
 	bool privileged;
 };
@@ -28,7 +28,7 @@ struct spawn_conf {
 /*
  * spawn_program starts a program.  It returns once the program runs.
  * Return: 0 and the process id; -1 with errno, also if exec failed.
- * Owner:  the descriptors stay the caller's; the caller reaps the process.
+ * Owner: the caller keeps the descriptors; the caller reaps the process.
  */
 int spawn_program(pid_t *ret, const struct spawn_conf *conf);
 

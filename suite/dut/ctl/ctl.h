@@ -2,8 +2,8 @@
 /*
  * suite/dut/ctl/ctl.h -- messages of the control channel, and their JSON lines.
  *
- * One object a line.  A request has an "id" and a "verb", its answer echoes the
- * id; events have none.  docs/dut-control.md is the reference.
+ * Each line is one object.  A request has an "id" and a "verb", and its answer
+ * echoes the id.  An event has no id. docs/dut-control.md is the reference.
  *
  *	-> {"id":7,"verb":"send","peer":"127.0.0.2","len":64,"handle":3}
  *	<- {"id":7,"ok":true}
@@ -25,30 +25,28 @@
 #include "oracle/event.h"
 #include "oracle/op.h"
 
-#define CTL_VERSION  2
-#define CTL_LINE_MAX 65536 /* bytes of one message, its newline counted */
-#define CTL_TOKEN_MAX                                           \
-	128 /* characters of the token that opens a TCP channel \
-	     */
+#define CTL_VERSION   2
+#define CTL_LINE_MAX  65536 /* bytes of one message, its newline counted */
+#define CTL_TOKEN_MAX 128   /* characters of the token for TCP */
 
 enum ctl_verb {
 	CTL_HELLO,
 	CTL_RESET,
 	CTL_STATS,
 	CTL_MEM_DIGEST,
-	CTL_COMPLETIONS, /* events kept so far, for adapters that cannot push */
+	CTL_COMPLETIONS, /* the queued events, for adapters that cannot push */
 	CTL_OP,          /* a verb of struct orc_op */
-	CTL_UNKNOWN,     /* a verb that we do not know; its name is kept, cut */
+	CTL_UNKNOWN,     /* an unknown verb; its name is kept, truncated */
 };
 
 /* A request must stay where it was parsed: op.pds.pkt points into it. */
 struct ctl_req {
 	uint64_t id;
 	enum ctl_verb verb;
-	char name[48];    /* the verb as written */
+	char name[48];    /* the verb as received */
 	struct orc_op op; /* CTL_OP; op.pds.pkt points into pkt below */
 	uint8_t pkt[16384];
-	uint32_t version; /* CTL_HELLO: the asker's; 0 stands for CTL_VERSION */
+	uint32_t version; /* CTL_HELLO: the client's version; 0: CTL_VERSION */
 	uint64_t seed;    /* CTL_RESET */
 	uint64_t key;     /* CTL_MEM_DIGEST */
 };
@@ -56,14 +54,14 @@ struct ctl_req {
 struct ctl_ans {
 	uint64_t id;
 	bool ok;
-	char error[96];   /* "unsupported", or why not */
-	char name[64];    /* hello: who answers */
+	char error[96];   /* "unsupported", or the reason for a failure */
+	char name[64];    /* hello: name of the device */
 	uint32_t version; /* hello */
 	char verbs[768];  /* hello: words, separated by spaces */
 	uint32_t digest;  /* mem_digest: CRC-32C */
 	uint64_t digest_len;
 	char stats[1024];        /* stats: a JSON object, as text */
-	struct op_result result; /* of create_qp, create_ah, query_qp */
+	struct op_result result; /* for create_qp, create_ah, query_qp */
 };
 
 enum ctl_kind {

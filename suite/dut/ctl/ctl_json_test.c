@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The control channel's messages: every verb and event with all its keys there
- * and back, what is refused and how that is said, and hostile lines.
+ * The control channel's messages: round trips of every verb and event with all
+ * its keys, refused lines and their messages, and hostile lines.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,7 +98,7 @@ static const char *const replies[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Reads and prints a line again; NULL: it is refused. */
+/* Parses a line and prints it; NULL if it is refused. */
 static int reprint_req(const char *line, size_t len, struct text *t)
 {
 	struct ctl_req *r = malloc(sizeof(*r));
@@ -161,7 +161,10 @@ static void cut_lines(reprint_fn *reprint, const char *const *lines, size_t n)
 		struct text t = {0};
 
 		for (size_t cut = 0; cut < len - 1; cut++) {
-			/* its own memory, so that ASan sees a step too far */
+			/*
+			 * a buffer of the exact size, so that ASan finds an
+			 * overrun
+			 */
 			char *line = malloc(cut + 1);
 
 			assert_non_null(line);
@@ -278,7 +281,7 @@ static void reply_members(void **state)
 	assert_string_equal(ev.reason, "a \"b\"");
 }
 
-/* A line, what is said about it, and the column. */
+/* A line, its error message, and the column. */
 static const struct bad {
 	const char *line, *text;
 	unsigned col;
@@ -490,7 +493,9 @@ static void names_are_complete(void **state)
 		    sizeof(((struct ctl_ans *)NULL)->verbs));
 }
 
-/* Every quoted word of the lines, keys and names, stands in the reference. */
+/*
+ * docs/dut-control.md contains every quoted word of the lines: keys and names.
+ */
 static void ctl_json_test_look_up(const char *doc, const char *const *lines,
 				  size_t n)
 {

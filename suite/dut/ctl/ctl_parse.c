@@ -23,7 +23,7 @@ struct ctl_json_reader {
 	const char *line;
 	size_t len;
 	struct diag *diag;
-	struct ctl_reason reason; /* of an event */
+	struct ctl_reason reason; /* destination for the reason of an event */
 };
 
 /* Column of "key" in the line, or 1. */
@@ -74,7 +74,7 @@ static int refuse_value(const struct ctl_json_reader *r,
 	return err;
 }
 
-/* All keys of the table that the object has. */
+/* Parses all keys of the table that the object has. */
 static int parse_keys(const struct ctl_json_reader *r,
 		      const struct ctl_key *keys, void *base, uint32_t bit,
 		      const json_t *o)
@@ -126,7 +126,7 @@ static int check_keys(const struct ctl_json_reader *r,
 	return 0;
 }
 
-/* The line as an object, or NULL with the diag filled. */
+/* Parses the line to an object; NULL with the diag filled. */
 static json_t *load_object(const struct ctl_json_reader *r, size_t flags,
 			   int *ret_err)
 {
@@ -261,9 +261,7 @@ int ctl_parse_reply(enum ctl_kind *ret_kind, struct ctl_ans *ret_ans,
 	return err;
 }
 
-/*
- * Compares every character in constant time, so that the time reveals nothing.
- */
+/* Compares every character in constant time, against timing attacks. */
 static bool same_token(const char *a, const char *b)
 {
 	size_t na = strlen(a), nb = strlen(b);

@@ -22,9 +22,9 @@
  * Shape:  |line| is |len| bytes with or without its newline; any bytes.
  * Owner:  the reason of an event is kept in ret_ans->error and lives as long.
  * Errors: ERR_SYNTAX with |diag| filled: column, key and what was expected.
- *         For a request whose id could be read, ret->id is set even then.
- *         ERR_SUPPORT for an event that this version does not know: skip it.
- *         ERR_NOMEM.  In all three |diag| has a text.
+ *         ret->id is set even then if the id could be read.  ERR_SUPPORT for an
+ *         event that this version does not know: skip it.  ERR_NOMEM.  |diag|
+ *         has a text after each of these errors.
  */
 int ctl_parse_req(struct ctl_req *ret, const char *line, size_t len,
 		  struct diag *diag);

@@ -21,7 +21,7 @@ static int ctl_json_append(const char *s, size_t len, void *ctx)
 	return 0;
 }
 
-/* Bytes that are no UTF-8 become question marks: a line stays a line. */
+/* Prints a string; bytes that are not UTF-8 become question marks. */
 static void print_string(struct text *t, const char *s)
 {
 	size_t len = strlen(s);
@@ -86,7 +86,7 @@ static void print_addr(struct text *t, const struct ip_addr *a)
 	text_printf(t, "\"%s\"", s);
 }
 
-/* The reason member of an event, by its row. */
+/* Returns the reason of an event, or NULL if it has none. */
 static const char *reason_of(const struct ctl_key *k, const void *base)
 {
 	const char *s;
@@ -95,7 +95,7 @@ static const char *reason_of(const struct ctl_key *k, const void *base)
 	return s;
 }
 
-/* A member that is zero, empty or none need not be told. */
+/* A member that is zero, empty or NULL is not printed. */
 static bool is_empty(const struct ctl_key *k, const void *base)
 {
 	const uint8_t *p = (const uint8_t *)base + k->at;

@@ -114,7 +114,7 @@ void ctl_serve(const struct orc_api *api, struct orc *o,
 	case CTL_MEM_DIGEST:
 		mem_digest(api, o, req, ret);
 		break;
-	case CTL_COMPLETIONS: /* they are pushed: nothing is kept */
+	case CTL_COMPLETIONS: /* events are pushed, so none are queued */
 		ret->ok = true;
 		break;
 	case CTL_OP:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/dut/ctl/ctl_serve.h -- carry out a control request on an endpoint.
+ * suite/dut/ctl/ctl_serve.h -- carries out a control request on an endpoint.
  */
 #ifndef SUITE_DUT_CTL_CTL_SERVE_H
 #define SUITE_DUT_CTL_CTL_SERVE_H

@@ -17,7 +17,7 @@
 #include "suite/dut/ctl/ctl_print.h"
 #include "suite/dut/ctl/ctl_serve.h"
 
-/* The stand-in remembers what it was asked for. */
+/* The stand-in records its last call. */
 struct orc {
 	uint64_t seed;
 	struct orc_op op;

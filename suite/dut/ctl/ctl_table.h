@@ -34,9 +34,9 @@ struct ctl_key {
 	enum ctl_key_type type;
 	size_t at, size; /* the member */
 	uint64_t max;
-	const struct value_name *names; /* KEY_ENUM */
-	uint32_t in;   /* the verbs or events that carry it, a bit each */
-	uint32_t must; /* of them, those that cannot do without */
+	const struct value_name *names; /* for KEY_ENUM */
+	uint32_t in;   /* the verbs or events that may carry it, one bit each */
+	uint32_t must; /* the verbs or events that must carry it */
 };
 
 /* The keys of requests; a bit of |in| and |must| is ctl_verb_bit(). */

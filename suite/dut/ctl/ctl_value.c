@@ -118,7 +118,7 @@ void ctl_value_copy(char *dst, size_t size, const char *src)
 	dst[n] = 0;
 }
 
-/* A word prints as it is: nothing that JSON would escape. */
+/* A word needs no escapes in JSON. */
 static bool ctl_json_is_word(const char *s)
 {
 	for (const char *c = s; *c; c++)

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "suite/dut/ctl/ctl_table.h"
 
-/* The place where the reason of an event is kept. */
+/* The buffer for the reason of an event. */
 struct ctl_reason {
 	char *text;
 	size_t size;
@@ -36,7 +36,9 @@ bool ctl_value_uint(const json_t *v, uint64_t max, uint64_t *ret);
  */
 void ctl_value_copy(char *dst, size_t size, const char *src);
 
-/* ctl_value_describe appends which values a key may have. */
+/*
+ * ctl_value_describe appends a description of the values that a key may have.
+ */
 void ctl_value_describe(struct text *t, const struct ctl_key *k);
 
 #endif

@@ -18,7 +18,7 @@
 #include "suite/lang/case.h"
 
 #define SPAN_MAX       (3600 * VSPAN_S)
-#define SPAN_UNITS_MAX 1000000 /* thousandths: a thousand RTOs */
+#define SPAN_UNITS_MAX 1000000 /* thousandths: at most a thousand RTOs */
 
 static bool is_blank(char c)
 {
@@ -109,7 +109,7 @@ static int check_control(struct lex *l)
 	return 0;
 }
 
-/* Takes the next line of the file, blank or not; false: there is none. */
+/* Takes the next line of the file, blank or not; false at the end. */
 static bool lex_take_line(struct lex *l)
 {
 	const char *nl;
@@ -147,7 +147,7 @@ static bool lex_goes_on(const struct lex *l)
 		(l->end - s > 3 && !memcmp(s, "...", 3) && is_blank(s[3])));
 }
 
-/* The dots only say that the line continues another one. */
+/* Skips the dots that mark a continued line. */
 static void lex_skip_dots(struct lex *l)
 {
 	lex_skip_blanks(l);
@@ -176,7 +176,7 @@ static char *lex_join(struct lex *l)
 	return joined;
 }
 
-/* Notes the current line of the file, from |written| on, as a piece. */
+/* Records the current line of the file, from |written| on, as a piece. */
 static int lex_add_piece(struct lex *l, const char *written)
 {
 	struct lex_piece *p = &l->pieces[l->npieces];
@@ -220,7 +220,8 @@ static int lex_continue(struct lex *l)
 		return ERR_NOMEM;
 	l->source = l->p = joined;
 	l->eol = joined + strlen(joined);
-	while (l->eol > l->p && is_blank(l->eol[-1])) /* dots without a text */
+	while (l->eol > l->p &&
+	       is_blank(l->eol[-1])) /* trims dots without a text */
 		l->eol--;
 	return 0;
 }
@@ -371,7 +372,7 @@ int lex_count(struct lex *l, const char *what, uint32_t min, uint32_t max,
 static const struct span_word {
 	const char *name;
 	enum span_unit unit;
-	vspan ns; /* of one */
+	vspan ns; /* length of one unit */
 } span_words[] = {
 	{"s", SPAN_NS, VSPAN_S},
 	{"ms", SPAN_NS, VSPAN_MS},
@@ -402,7 +403,10 @@ static const struct span_word *span_word(struct word w)
 	return NULL;
 }
 
-/* "1.5" in thousandths; the digits' length, 0: no such number. */
+/*
+ * Parses "1.5" to thousandths.  Returns the length of the digits; 0 if there is
+ * no such number.
+ */
 static size_t read_milli(struct word w, uint64_t *ret)
 {
 	uint64_t v = 0, scale = 1000;
@@ -455,7 +459,7 @@ static bool word_span_term(struct word w, struct span *ret)
 	return make_span(u, milli, ret);
 }
 
-/* Adds a declared timer; false: it is a time. */
+/* Adds a declared timer; false if the span is a plain time. */
 static bool span_plus(struct span *s, const struct span *more)
 {
 	if (more->unit == SPAN_NS)
@@ -531,7 +535,7 @@ static void milli_print(struct text *t, uint32_t milli)
 		text_printf(t, ".%" PRIu32, milli % 1000 / 100);
 }
 
-/* The unit to print in: for ns the longest that divides it. */
+/* Returns the unit to print in: for ns the longest that divides the span. */
 static const struct span_word *span_unit_of(const struct span *s)
 {
 	const struct span_word *u = span_words;
@@ -589,7 +593,10 @@ void near_init(struct near *n, struct word w)
 		n->distance = 2;
 }
 
-/* Edits between two short words: insert, delete, change, swap. */
+/*
+ * Returns the number of edits between two short words: insert, delete, change,
+ * swap.
+ */
 static unsigned edit_distance(struct word a, const char *b, size_t blen)
 {
 	unsigned rows[3][NEAR_MAX + 2] = {{0}};
@@ -618,7 +625,10 @@ static unsigned edit_distance(struct word a, const char *b, size_t blen)
 	return rows[a.len % 3][blen];
 }
 
-/* A word that is the tail or head of another is near, too: mid, cack. */
+/*
+ * Returns whether one word is the head or tail of the other, which also counts
+ * as similar: mid, cack.
+ */
 static bool case_lex_part_of(struct word w, const char *s, size_t len)
 {
 	return w.len >= 3 && w.len < len &&

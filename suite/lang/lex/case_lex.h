@@ -6,8 +6,7 @@
  * A line ends at LF or CRLF, '#' at its start or after a blank begins a
  * comment, blank lines do not count, words are separated by blanks.  A line
  * that begins with '|', '[' or "..." continues the line above it, without the
- * dots.  What a
- * word means is the business of case_rung.c, case_step.c and decl.c.
+ * dots. case_rung.c, case_step.c and decl_parse.c interpret the words.
  */
 #ifndef SUITE_LANG_LEX_CASE_LEX_H
 #define SUITE_LANG_LEX_CASE_LEX_H
@@ -35,22 +34,24 @@ struct lex {
 	struct arena *arena;
 	struct diag *diag;
 	const char *file;
-	const char *at, *end; /* what has not been looked at yet */
-	unsigned line; /* number of the current line, its first if joined */
-	unsigned last_line;  /* number of the last line that was read */
-	const char *source;  /* where the current line begins */
-	const char *p, *eol; /* what is left of it, comment cut off */
-	struct lex_piece pieces[LEX_PIECES_MAX]; /* of a joined line */
-	unsigned npieces; /* 0: it is one line of the file */
+	const char *at, *end; /* the text not yet read */
+	unsigned line;      /* number of the current line; of its first piece if
+			       joined */
+	unsigned last_line; /* number of the last line read */
+	const char *source; /* start of the current line */
+	const char *p, *eol; /* unread rest of it, without the comment */
+	struct lex_piece
+		pieces[LEX_PIECES_MAX]; /* the pieces of a joined line */
+	unsigned npieces;               /* 0: a single line of the file */
 };
 
-/* Lent from the text; not NUL-terminated. */
+/* A word, lent from the text and not NUL-terminated. */
 struct word {
 	const char *s;
 	size_t len;
 };
 
-/* For "%.*s": a word in a message is cut at 40 bytes. */
+/* Arguments for "%.*s": a word in a message is truncated to 40 bytes. */
 #define WORD(w) (int)((w).len > 40 ? 40 : (w).len), (w).s
 
 /*
@@ -62,27 +63,27 @@ void lex_open(struct lex *l, struct arena *arena, struct diag *diag,
 	      const char *file, const char *text, size_t len);
 
 /*
- * lex_line moves on to the next line that is not blank, and joins it with the
- * lines that continue it: the current line is then a copy, in which a blank
- * stands between two of them.
+ * lex_line moves to the next line that is not blank, and joins it with its
+ * continuation lines: the current line is then a copy, with a blank between two
+ * pieces.
  * Return: 1, 0 at the end; ERR_SYNTAX for a control character and for a line
  *         that is continued too often; ERR_NOMEM.
  */
 int lex_line(struct lex *l);
 
-/* lex_indented says whether the current line begins with a blank. */
+/* lex_indented returns whether the current line begins with a blank. */
 bool lex_indented(const struct lex *l);
 
-/* lex_word takes the next word of the line; false: there is none. */
+/* lex_word takes the next word of the line; false if there is none. */
 bool lex_word(struct lex *l, struct word *ret);
 
-/* lex_peek looks at it only. */
+/* lex_peek returns the next word without taking it. */
 bool lex_peek(struct lex *l, struct word *ret);
 
 /* lex_take takes the next word if it is |s|. */
 bool lex_take(struct lex *l, const char *s);
 
-/* lex_rest takes what is left of the line, blanks trimmed. */
+/* lex_rest takes the rest of the line, blanks trimmed. */
 struct word lex_rest(struct lex *l);
 
 bool word_is(struct word w, const char *s);
@@ -98,10 +99,10 @@ bool word_is_number(struct word w);
 __attribute__((format(printf, 3, 4))) int
 lex_error(struct lex *l, const char *at, const char *fmt, ...);
 
-/* lex_done demands that nothing is left of the line. */
+/* lex_done reports an error unless the line is at its end. */
 int lex_done(struct lex *l);
 
-/* lex_copy is the word as a string on the arena; NULL: no memory. */
+/* lex_copy returns the word as a string on the arena; NULL without memory. */
 char *lex_copy(struct lex *l, struct word w);
 
 /*
@@ -111,7 +112,7 @@ char *lex_copy(struct lex *l, struct word w);
 int lex_u64(struct word w, uint64_t max, uint64_t *ret);
 
 /*
- * lex_count takes the next word as a number min..max; |what| is it in messages.
+ * lex_count takes the next word as a number min..max; messages call it |what|.
  * Errors: ERR_SYNTAX.
  */
 int lex_count(struct lex *l, const char *what, uint32_t min, uint32_t max,
@@ -143,17 +144,17 @@ struct near {
 	struct word word;
 	const char *best;
 	unsigned distance;
-	char kept[64]; /* of near_offer_copy */
+	char kept[64]; /* copy made by near_offer_copy */
 	char hint[96];
 };
 
 void near_init(struct near *n, struct word w);
 void near_offer(struct near *n, const char *candidate);
-/* near_offer_copy offers a candidate that does not last. */
+/* near_offer_copy offers a candidate that the caller may free. */
 void near_offer_copy(struct near *n, const char *candidate);
 const char *near_hint(struct near *n);
 
-/* near_list is the hint for a NULL-terminated list. */
+/* near_list returns the hint for a NULL-terminated list. */
 const char *near_list(struct near *n, struct word w, const char *const *list);
 
 #endif

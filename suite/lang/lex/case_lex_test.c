@@ -60,7 +60,7 @@ static void a_line_goes_on_behind_a_bar_a_bracket_or_dots(void **state)
 	case_free(c);
 }
 
-/* Reads one line of a chair that is wrong; returns what the error says. */
+/* Parses a faulty line of a chair and returns the error. */
 static struct diag line_error(const char *lines)
 {
 	struct case_source source = {.id = "x", .path = "x.lad"};
@@ -153,7 +153,7 @@ static void spans_are_read_in_time_and_in_protocol_units(void **state)
 	span_line("2.05 rto", "2.05 rto");
 }
 
-/* A word that begins a span and does not make one is none. */
+/* A word that begins like a span but is not one is refused. */
 static void two_times_are_not_added(void **state)
 {
 	static const char *const bad[] = {"rto+2ms", "1ms+1ms", "rto+", "+rto"};

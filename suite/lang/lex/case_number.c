@@ -65,7 +65,7 @@ static const char *find_mtu(struct word w)
 	return NULL;
 }
 
-/* "+1" or "-0x10" after a symbol or a number of MTUs. */
+/* Parses "+1" or "-0x10" after a symbol or a number of MTUs. */
 static int parse_offset(struct parse *p, struct word w, uint64_t *ret)
 {
 	struct word digits = {w.s + 1, w.len - 1};
@@ -83,7 +83,7 @@ static int parse_offset(struct parse *p, struct word w, uint64_t *ret)
 
 #define MTUS_MAX 8192
 
-/* The declared MTU, so often, and a little more or less. */
+/* Parses "mtu" or a multiple of it, with an offset. */
 static int parse_mtus(struct parse *p, struct word w, const char *mtu,
 		      struct number *ret)
 {
@@ -103,7 +103,7 @@ static int parse_mtus(struct parse *p, struct word w, const char *mtu,
 	return 0;
 }
 
-/* "+1", "-0x10" or "+2mtu" after a symbol. */
+/* Parses "+1", "-0x10" or "+2mtu" after a symbol. */
 static int parse_addend(struct parse *p, struct word w, struct number *ret)
 {
 	struct word rest = {w.s + 1, w.len - 1};

@@ -9,9 +9,9 @@
 #include "wire/field.h"
 
 /*
- * parse_number reads 333, 0x1f, $p, $p+1; with |f| also the names of an
- * enumerated field.  |f| NULL: 64 bits, |psn|: 32 bits.
- * |binds|: a symbol that is not bound yet is bound by this.
+ * parse_number reads 333, 0x1f, $p, $p+1; with |f| also the value names of an
+ * enumerated field.  The width is 64 bits without |f|, 32 bits with |psn|.
+ * With |binds| an unbound symbol becomes bound.
  */
 int parse_number(struct parse *p, struct word w, const struct field *f,
 		 bool psn, bool binds, struct number *ret);
@@ -19,7 +19,7 @@ int parse_number(struct parse *p, struct word w, const struct field *f,
 /* parse_is_declared returns whether a symbol is a number of the declaration. */
 bool parse_is_declared(const char *name);
 
-/* parse_bind gives a symbol a value; |name| lives on the arena. */
+/* parse_bind binds a symbol; |name| must be on the arena. */
 int parse_bind(struct parse *p, const char *name);
 
 #endif

@@ -8,10 +8,13 @@
 
 #include "suite/lang/parse_state.h"
 
-/* parse_grow makes room for one more in an array of |n|; NULL: no memory. */
+/*
+ * parse_grow makes room for one more element in an array of |n|; NULL without
+ * memory.
+ */
 void *parse_grow(struct parse *p, void *old, size_t n, size_t size);
 
-/* parse_copy copies an array to the arena; NULL: no memory. */
+/* parse_copy copies an array to the arena; NULL without memory. */
 void *parse_copy(struct parse *p, const void *from, size_t n, size_t size);
 
 #endif

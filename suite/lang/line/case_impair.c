@@ -19,7 +19,7 @@
 #include "suite/lang/rung/rung_term.h"
 #include "wire/dgram.h"
 
-#define REWRITES_MAX 8 /* fields on one line */
+#define REWRITES_MAX 8 /* fields on one line at most */
 #define BITS_MAX     64
 #define PADDING_MAX  255
 
@@ -124,7 +124,7 @@ static int parse_every(struct parse *p, struct word w, struct step *s)
 	return 0;
 }
 
-/* All that stands behind the packet: "nth=2 dscp=46 crc wrong". */
+/* Parses the words after the packet: "nth=2 dscp=46 crc wrong". */
 static int parse_which(struct parse *p, struct step *s)
 {
 	unsigned seen = 0;
@@ -204,7 +204,7 @@ static int parse_bits(struct parse *p, struct word w, struct step *s)
 	return 0;
 }
 
-/* The fields of corrupt and rewrite; their packet stands behind the arrow. */
+/* The fields of corrupt and rewrite, which precede the arrow. */
 struct case_impair_fields {
 	struct word at[REWRITES_MAX];
 	size_t n;
@@ -225,7 +225,10 @@ static int parse_corrupted(struct parse *p, struct step *s,
 	return 0;
 }
 
-/* "udp_checksum=7", "padding=18": 0 is how they should be. */
+/*
+ * Parses "udp_checksum=7" or "padding=18", for which 0 means the normal value.
+ * Returns false if |w| is neither.
+ */
 static bool rewrites_frame(struct parse *p, struct word w, struct outer *o,
 			   int *ret_err)
 {
@@ -315,7 +318,7 @@ static int parse_fields(struct parse *p, const struct case_impair_fields *f,
 	return err;
 }
 
-/* "until < ack" behind the packet that is held */
+/* Parses "until < ack" after the held packet. */
 static int case_impair_parse_until(struct parse *p, struct step *s)
 {
 	int err;
@@ -330,7 +333,7 @@ static int case_impair_parse_until(struct parse *p, struct step *s)
 	return parse_rung(p, RUNG_MATCH, &s->until);
 }
 
-/* "< nack rod_ooo on" before the packet that sets it off */
+/* Parses "< nack rod_ooo on", which precedes the triggering packet. */
 static int parse_injected(struct parse *p, struct step *s)
 {
 	int err = parse_arrow(p, &s->until_to_dut);

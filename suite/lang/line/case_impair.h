@@ -8,13 +8,13 @@
 #include "base/text.h"
 #include "suite/lang/parse_state.h"
 
-/* parse_impair reads an impairment behind its first word. */
+/* parse_impair parses an impairment after its first word. */
 int parse_impair(struct parse *p, struct step *s);
 
-/* outer_any returns whether anything is set. */
+/* outer_any returns whether any outer header is set. */
 bool outer_any(const struct outer *o);
 
-/* outer_print appends what is set, as words of a line. */
+/* outer_print appends the outer headers that are set, as words of a line. */
 void outer_print(struct text *t, const struct outer *o);
 
 #endif

@@ -9,8 +9,8 @@
 #include "suite/lang/parse_state.h"
 
 /*
- * parse_modifiers reads the modifiers up to the end of the line; a kind of line
- * names those that it may have.
+ * parse_modifiers reads the modifiers up to the end of the line; |k| lists
+ * those that the line may have.
  * Errors: ERR_SYNTAX.
  */
 int parse_modifiers(struct parse *p, const struct line_kind *k, struct step *s);

@@ -99,7 +99,7 @@ static int param_value(struct parse *p, const struct param_key *k,
 		if (word_span(v, &ret->span))
 			return 0;
 		break;
-	case KEY_RESULT: /* of a verb that makes something: its number */
+	case KEY_RESULT: /* for a verb that creates an object: its number */
 		return parse_number(p, v, NULL, false, makes, &ret->number);
 	case KEY_NUMBER:
 		break;
@@ -182,8 +182,10 @@ static int take_verb(struct parse *p, const char *const *verbs,
 			 near_list(&n, w, verbs));
 }
 
-/* The packet of a PDS profile verb, and what a whole one would be that has such
- * SES headers; NULL: the verb has no packet. */
+/*
+ * Returns the packet type that a PDS profile verb sends, and whose SES headers
+ * its line has; NULL if the verb sends no packet.
+ */
 static const char *case_param_packet_of(const char *verb)
 {
 	static const struct {
@@ -205,7 +207,7 @@ static bool tells_state(const struct step *s)
 	return !strcmp(s->verb, "query_qp") && s->nparams > 1;
 }
 
-/* A post that can fail the device names what it proves, and no other does. */
+/* A post line needs ids if and only if the device can fail it. */
 static int check_post(struct parse *p, const struct step *s)
 {
 	const bool expects = s->refused || tells_state(s) ||
@@ -300,7 +302,7 @@ int parse_report(struct parse *p, struct step *s)
 	}
 	if (!err)
 		err = parse_params(p, s, report_keys);
-	s->max = UINT32_MAX; /* without a count: once or more */
+	s->max = UINT32_MAX; /* without a count: at least once */
 	if (err)
 		return err;
 	return parse_often(p, s);

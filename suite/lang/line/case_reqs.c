@@ -35,7 +35,7 @@ static int no_req(struct parse *p, struct word w)
 			 near_hint(&n));
 }
 
-/* Reads the items of "RUD-SEQ-76:ack.retx,ack.missing", from the ':' on. */
+/* Parses the items of "RUD-SEQ-76:ack.retx,ack.missing", from the ':' on. */
 static int parse_blame_items(struct parse *p, struct word w, const char **ret)
 {
 	const char *end = w.s + w.len;
@@ -78,7 +78,7 @@ int parse_req(struct parse *p, struct word w, enum chair chair,
 	return 0;
 }
 
-/* Reads one id of a line, with or without the items that it is about. */
+/* Parses one id of a line, with optional items. */
 static int parse_line_req(struct parse *p, struct word w, struct req_ref *ret)
 {
 	const char *colon = memchr(w.s, ':', w.len);
@@ -124,7 +124,7 @@ static int parse_reqs(struct parse *p, const char *s, const char *end,
 	return ERR_NOMEM;
 }
 
-/* Cuts "[ID ID]" off the end of the line. */
+/* Removes "[ID ID]" from the end of the line and parses it. */
 int take_reqs(struct parse *p, const struct line_kind *k, struct step *ret)
 {
 	struct lex *l = p->lex;
@@ -137,7 +137,8 @@ int take_reqs(struct parse *p, const struct line_kind *k, struct step *ret)
 		s--;
 	if (*s != '[')
 		return lex_error(l, l->eol - 1, "']' without '['");
-	if (!k->expecting && k->kind != STEP_POST) /* parse_post looks */
+	if (!k->expecting &&
+	    k->kind != STEP_POST) /* parse_post() checks post lines */
 		return lex_error(l, s,
 				 "'%s' expects nothing: it proves no "
 				 "requirement",
@@ -149,7 +150,10 @@ int take_reqs(struct parse *p, const struct line_kind *k, struct step *ret)
 	return err;
 }
 
-/* Only a packet that need not come proves nothing by coming. */
+/*
+ * An optional packet proves nothing by its arrival, so the line may have no
+ * ids.
+ */
 int check_reqs(struct parse *p, const struct line_kind *k, const struct step *s)
 {
 	if (!k->expecting || s->nreqs ||

@@ -9,14 +9,16 @@
 #include "suite/lang/line/line_kind.h"
 #include "suite/lang/parse_state.h"
 
-/* parse_req reads "RUD-SEQ-76" or "RUD-SEQ-76/dst"; |chair|: whose role is
- * meant when none is written, CHAIR_COUNT: the row's own. */
+/*
+ * parse_req parses "RUD-SEQ-76" or "RUD-SEQ-76/dst".  Without a role it takes
+ * that of |chair|, or the row's own if |chair| is CHAIR_COUNT.
+ */
 int parse_req(struct parse *p, struct word w, enum chair chair,
 	      struct req_ref *ret);
 
 /*
- * take_reqs cuts "[ID ID]" off the end of the current line and sets the ids of
- * a step.
+ * take_reqs removes "[ID ID]" from the end of the current line and sets the ids
+ * of a step.
  * Errors: ERR_SYNTAX, ERR_NOMEM.
  */
 int take_reqs(struct parse *p, const struct line_kind *k, struct step *ret);

@@ -24,8 +24,8 @@
 #include "suite/lang/rung/case_rung.h"
 #include "suite/lang/rung/rung_word.h"
 
-#define ANY_MAX   64 /* lines of an "any" */
-#define ACKED_MAX 64 /* PSNs of an "acked" */
+#define ANY_MAX   64 /* lines of an "any" at most */
+#define ACKED_MAX 64 /* PSNs of an "acked" at most */
 
 static int parse_send(struct parse *p, struct step *s)
 {
@@ -33,7 +33,7 @@ static int parse_send(struct parse *p, struct step *s)
 	return parse_rung(p, RUNG_SEND, &s->rung);
 }
 
-/* "333..336" or "333" after "acked" */
+/* Parses "333..336" or "333" after "acked". */
 static int parse_acked(struct parse *p, struct step *s)
 {
 	struct word w, hi;
@@ -167,7 +167,7 @@ static int open_brace(struct parse *p)
 	return lex_done(p->lex);
 }
 
-/* The next line of a group: 1, 0 after '}', or an error. */
+/* Reads the next line of a group: returns 1, 0 after '}', or an error. */
 static int group_line(struct parse *p, const struct step *group)
 {
 	struct word w;
@@ -224,7 +224,7 @@ static int parse_any(struct parse *p, struct step *s)
 	return more;
 }
 
-/* Ends an alternative and adds it. */
+/* Ends the current alternative and adds it to the group. */
 static int end_alternative(struct parse *p, struct step *s,
 			   const struct step ***alts, struct step_list *list)
 {
@@ -391,7 +391,7 @@ static int parse_step(struct parse *p, const struct line_kind *k,
 	return parse_modifiers(p, k, s);
 }
 
-/* "delivered message_id=1 once, message_id=2 once": a step for each. */
+/* Parses "delivered message_id=1 once, message_id=2 once" to one step each. */
 static int parse_items(struct parse *p, const struct line_kind *k,
 		       struct step *first, struct step_list *list)
 {
@@ -444,7 +444,10 @@ static int parse_use_line(struct parse *p, struct step_list *list)
 	return p->use(p, name, list);
 }
 
-/* "needs close.target": the rest of the fragment is for who claims that. */
+/*
+ * Parses "needs close.target": the rest of the fragment is skipped without that
+ * capability.
+ */
 static int parse_need_line(struct parse *p)
 {
 	struct word w;

@@ -7,7 +7,9 @@
 
 #include "suite/lang/parse_state.h"
 
-/* parse_line reads the current line, groups and fragments with all of theirs.
+/*
+ * parse_line parses the current line; for a group or a fragment, all lines of
+ * it.
  */
 int parse_line(struct parse *p, struct step_list *list);
 

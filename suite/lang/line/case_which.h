@@ -10,12 +10,12 @@
 
 enum which { NTH, EVERY, SRC, DST, ENTROPY, DSCP, ECN, WHICH_COUNT };
 
-/* parse_is_which returns whether a word says which packets are meant: nth=2. */
+/* parse_is_which returns whether a word selects packets: nth=2. */
 bool parse_is_which(struct word w);
 
 /*
- * which_of returns which of these words |w| is, and in *ret_value what stands
- * after its '='; WHICH_COUNT: none of them.
+ * which_of returns which of these words |w| is, and in *ret_value the text
+ * after its '='; WHICH_COUNT if it is none.
  */
 enum which which_of(struct word w, struct word *ret_value);
 

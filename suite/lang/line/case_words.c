@@ -35,7 +35,7 @@ const char *const report_words[] = {
 	NULL,
 };
 
-/* Whom an address handle leads to. */
+/* The destination of an address handle. */
 static const struct value_name ah_peers[] = {
 	{0, "tester"}, {1, "self"}, {0, NULL},
 };

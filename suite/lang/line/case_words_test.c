@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/line/case_words_test.c -- the grammar in docs/case-language.md has
- * every word of the parser's tables.
+ * suite/lang/line/case_words_test.c -- docs/case-language.md has every word of
+ * the parser's tables in its grammar.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 
 #define DOC "docs/case-language.md"
 
-/* The grammar, between its fences; |text| is the document. */
+/* Returns the text of the grammar, between its fences. */
 static char *grammar_of(char *text)
 {
 	char *begin = strstr(text, "```ebnf\n"), *end;
@@ -56,7 +56,7 @@ static const char *grammar(void)
 	return found;
 }
 
-/* How often the grammar has the word in quotes. */
+/* Returns how often the grammar has the quoted word. */
 static unsigned grammar_count(const char *word)
 {
 	const char *at = grammar();

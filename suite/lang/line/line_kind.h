@@ -28,13 +28,13 @@ enum {
 	(MOD_WITHIN | MOD_AFTER | MOD_LOST | MOD_EXACT | MOD_OPTIONAL | \
 	 MOD_TIMES)
 
-/* A kind of line: its word, and what it may have. */
+/* A kind of line: its first word, and the parts it may have. */
 struct line_kind {
 	const char *word;
 	int (*parse)(struct parse *p, struct step *s);
 	enum step_kind kind;
-	unsigned mods;  /* allowed after it */
-	bool expecting; /* it can fail: it needs ids */
+	unsigned mods;  /* the modifiers allowed on it */
+	bool expecting; /* it can fail, so it needs ids */
 	int which;      /* enum impair_action or report_kind */
 };
 

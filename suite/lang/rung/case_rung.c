@@ -43,7 +43,10 @@ static int no_section(struct parse *p, struct word w, const struct rung *r)
 			 WORD(w), near_hint(&n));
 }
 
-/* One section after a '|'; *done: it was the payload, the last. */
+/*
+ * Parses one section after a '|'; *done is set after the payload, which is the
+ * last.
+ */
 static int parse_section(struct parse *p, struct case_rung_scope *sc,
 			 struct rung *ret, struct term *t, size_t *n,
 			 bool *done)
@@ -89,7 +92,10 @@ static int parse_sections(struct parse *p, struct case_rung_scope *sc,
 	return 0;
 }
 
-/* Returns the packets of a family; none if the one before has the same. */
+/*
+ * Returns the packet names of a family; none if the previous family shares
+ * them.
+ */
 static const struct value_name *types_of(unsigned family)
 {
 	static const struct value_name none[] = {{0, NULL}};

@@ -8,7 +8,7 @@
 #include "suite/lang/parse_state.h"
 
 /*
- * parse_rung reads a rung up to the first modifier or the line's end.
+ * parse_rung parses a rung up to the first modifier or the end of the line.
  * Errors: ERR_SYNTAX, ERR_NOMEM.
  */
 int parse_rung(struct parse *p, enum rung_use use, struct rung *ret);

@@ -256,7 +256,7 @@ static int judge_port(struct cmd_check *c)
 	return c->worst;
 }
 
-static int cmd_cmd_check(struct cmd_check *c, const struct operands *files)
+static int check_inputs(struct cmd_check *c, const struct operands *files)
 {
 	if (c->explain)
 		return explain(c->explain);
@@ -283,7 +283,7 @@ static int cmd_check(int argc, char **argv)
 	check_run_conf_default(&c.check_run, WHO);
 	code = option_read(&command_check, argc, argv, &c, &files);
 	if (code < 0)
-		return cmd_cmd_check(&c, &files);
+		return check_inputs(&c, &files);
 	return code;
 }
 

@@ -144,7 +144,7 @@ static int load_both(const struct compare_conf *conf, struct results **ret_a,
 	return b.code;
 }
 
-static int cmd_cmd_compare(const struct compare_conf *conf)
+static int compare_results(const struct compare_conf *conf)
 {
 	struct results *a = NULL, *b = NULL;
 	struct compare *c = NULL;
@@ -179,7 +179,7 @@ static int cmd_compare(int argc, char **argv)
 		return cli_usage(WHO, "only one of --json - and --html -");
 	conf.a = runs.at[0];
 	conf.b = runs.at[1];
-	return cmd_cmd_compare(&conf);
+	return compare_results(&conf);
 }
 
 const struct command command_compare = {

@@ -193,8 +193,8 @@ static int cover_json(const struct cmd_cover *c)
 				      "requirements", rows));
 }
 
-static int cmd_cmd_cover(struct corpus *corpus,
-			 const struct cover_options *options)
+static int cover_report(struct corpus *corpus,
+			const struct cover_options *options)
 {
 	struct cmd_cover c = {0};
 	struct select_conf every = {0};
@@ -228,7 +228,7 @@ static int cmd_cover(int argc, char **argv)
 	err = corpus_new(&corpus, options.cases, NULL, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
-	code = cmd_cmd_cover(corpus, &options);
+	code = cover_report(corpus, &options);
 	corpus_free(corpus);
 	return code;
 }

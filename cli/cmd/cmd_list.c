@@ -201,8 +201,8 @@ static int reqs_json(const struct selection *selection)
 				      "requirements", array));
 }
 
-static int cmd_cmd_list(const struct list_conf *conf,
-			const struct selection *selection)
+static int list_selection(const struct list_conf *conf,
+			  const struct selection *selection)
 {
 	if (conf->json)
 		return conf->reqs ? reqs_json(selection)
@@ -237,7 +237,7 @@ static int cmd_list(int argc, char **argv)
 		return cli_bad_text(WHO, err, &diag);
 	code = select_cases(WHO, corpus, &conf.select, &selection);
 	if (!code)
-		code = cmd_cmd_list(&conf, &selection);
+		code = list_selection(&conf, &selection);
 	selection_free(&selection);
 	corpus_free(corpus);
 	return code;

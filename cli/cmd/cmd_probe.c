@@ -279,7 +279,7 @@ static int draft(struct probing *p)
 	return code;
 }
 
-static int cmd_cmd_probe(struct probing *p)
+static int probe_device(struct probing *p)
 {
 	struct diag diag = {0};
 	bool answered = false;
@@ -360,7 +360,7 @@ static int cmd_probe(int argc, char **argv)
 	if (code < 0) {
 		if (!p->dut_setup.privileged)
 			privilege_confine();
-		code = cmd_cmd_probe(p);
+		code = probe_device(p);
 	}
 	cmd_probe_unseat(p);
 	record_free(&p->record);

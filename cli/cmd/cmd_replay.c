@@ -156,7 +156,7 @@ static void replay_tell(const struct bundle *b)
 	fputc('\n', stderr);
 }
 
-static int cmd_cmd_replay(const char *dir, int argc, char **argv)
+static int replay_folder(const char *dir, int argc, char **argv)
 {
 	const struct args user = {.v = argv, .n = argc};
 	struct args a = {0};
@@ -194,7 +194,7 @@ static int cmd_replay(int argc, char **argv)
 		return option_read(&command_replay, 2, argv, NULL, &none);
 	if (argv[1][0] == '-')
 		return cli_usage(WHO, "the folder comes first");
-	return cmd_cmd_replay(argv[1], argc - 2, argv + 2);
+	return replay_folder(argv[1], argc - 2, argv + 2);
 }
 
 const struct command command_replay = {

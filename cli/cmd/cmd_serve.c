@@ -137,9 +137,9 @@ static void cmd_serve_control(struct serve_options *so, struct serve_conf *ret)
 	ret->ready_ctx = so;
 }
 
-static int cmd_cmd_serve(struct serve_options *so,
-			 const struct variants *variants,
-			 const struct decl *decl)
+static int serve_endpoint(struct serve_options *so,
+			  const struct variants *variants,
+			  const struct decl *decl)
 {
 	struct serve_conf conf = {
 		.api = variants->api,
@@ -194,7 +194,7 @@ static int cmd_serve(int argc, char **argv)
 		code = endpoint_decl(WHO, so.decl, &variants, true, &decl);
 	if (code)
 		return code;
-	code = cmd_cmd_serve(&so, &variants, decl);
+	code = serve_endpoint(&so, &variants, decl);
 	decl_free(decl);
 	return code;
 }

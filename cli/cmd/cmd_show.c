@@ -152,7 +152,7 @@ static int show_seated(struct show *s, const struct selection *selection)
 	return code;
 }
 
-static int cmd_cmd_show(struct show *s, const struct selection *selection)
+static int show_with_decl(struct show *s, const struct selection *selection)
 {
 	struct decl *decl;
 	int code;
@@ -204,7 +204,7 @@ static int cmd_show(int argc, char **argv)
 		else
 			code = select_cases(WHO, corpus, &select, &selection);
 		if (!code)
-			code = cmd_cmd_show(s, &selection);
+			code = show_with_decl(s, &selection);
 	}
 	selection_free(&selection);
 	corpus_free(corpus);

@@ -37,8 +37,8 @@ uint8_t wqe_read_opcode(const struct wqe *w, uint32_t i, uint32_t n)
 }
 
 /* Sends packet |i| of an answer. */
-static void wqe_wqe_read_bring(struct wqe_qp *qp, const struct wqe_read *r,
-			       uint32_t i)
+static void wqe_read_send(struct wqe_qp *qp, const struct wqe_read *r,
+			  uint32_t i)
 {
 	const struct orc_conf *conf = &qp->w->env.conf;
 	const uint32_t offset = i * conf->mtu, left = r->len - offset;
@@ -71,7 +71,7 @@ static void wqe_wqe_read_bring(struct wqe_qp *qp, const struct wqe_read *r,
 	memset(p + len, 0, bth.pad);
 }
 
-void wqe_read_bring(struct wqe_qp *qp, const struct wqe_entry *e)
+void wqe_read_answer(struct wqe_qp *qp, const struct wqe_entry *e)
 {
 	struct wqe_read *r = &qp->reads[qp->nreads++ % WQE_READS];
 
@@ -86,7 +86,7 @@ void wqe_read_bring(struct wqe_qp *qp, const struct wqe_entry *e)
 		.again = new_map(qp->w, e->n),
 	};
 	for (uint32_t i = 0; i < r->n; i++)
-		wqe_wqe_read_bring(qp, r, i);
+		wqe_read_send(qp, r, i);
 }
 
 void wqe_read_forget(struct wqe_qp *qp)
@@ -116,7 +116,7 @@ void wqe_read_again(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 		return;
 	}
 	for (uint32_t i = pkt->i; i < r->n; i++)
-		wqe_wqe_read_bring(qp, r, i);
+		wqe_read_send(qp, r, i);
 }
 
 void wqe_read_listed(struct wqe_qp *qp, const struct rieth *h, uint32_t psn24)
@@ -138,7 +138,7 @@ void wqe_read_listed(struct wqe_qp *qp, const struct rieth *h, uint32_t psn24)
 		return;
 	wqe_map_set(r->again, i);
 	env->stats.tx_retx++;
-	wqe_wqe_read_bring(qp, r, i);
+	wqe_read_send(qp, r, i);
 }
 
 /* ---- The requester ---- */

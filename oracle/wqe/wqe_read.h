@@ -15,8 +15,8 @@
 /* wqe_read_opcode returns the opcode of packet |i| of an answer of |n|. */
 uint8_t wqe_read_opcode(const struct wqe *w, uint32_t i, uint32_t n);
 
-/* wqe_read_bring answers a read whose turn has come, and remembers it. */
-void wqe_read_bring(struct wqe_qp *qp, const struct wqe_entry *e);
+/* wqe_read_answer answers a read whose turn has come, and remembers it. */
+void wqe_read_answer(struct wqe_qp *qp, const struct wqe_entry *e);
 
 /* wqe_read_again answers a duplicate of a read, or the rest of one. */
 void wqe_read_again(struct wqe_qp *qp, const struct wqe_pkt *pkt);

@@ -253,7 +253,7 @@ static void wqe_rsp_complete(struct wqe_qp *qp, struct wqe_entry *e)
 	if (e->taken)
 		wqe_rsp_received(qp, e, STATUS_OK);
 	if (e->kind == WQE_READ)
-		wqe_read_bring(qp, e);
+		wqe_read_answer(qp, e);
 	wqe_entry_remove(qp, e);
 }
 

@@ -275,9 +275,9 @@ static vspan case_time(const struct decl *decl)
 			4 * (decl_rto_total(decl).value + nacks) + steps);
 }
 
-static void run_run_begin(struct runner *r, const struct test_case *c,
-			  enum chair chair, const struct run_conf *conf,
-			  struct record *ret)
+static void run_case_begin(struct runner *r, const struct test_case *c,
+			   enum chair chair, const struct run_conf *conf,
+			   struct record *ret)
 {
 	const vtime began = r->dut->ops->now(r->dut);
 	uint64_t seed;
@@ -345,7 +345,7 @@ int run_case(struct runner *r, const struct test_case *c, enum chair chair,
 {
 	vtime start;
 
-	run_run_begin(r, c, chair, conf, ret);
+	run_case_begin(r, c, chair, conf, ret);
 	start = r->dut->ops->now(r->dut);
 	if (!r->stopped && applicable_between(r) && applicable(r) &&
 	    control_prepare(r) == RUN_ON &&

@@ -59,7 +59,7 @@ static struct pdc *any_pdc(struct pds *pds, const struct ses_tx *tx)
 	return NULL;
 }
 
-static int pds_pds_pause(struct pdc *pdc)
+static int pds_hold(struct pdc *pdc)
 {
 	if (!pdc->src.paused)
 		pds_pause(pdc->ses, pdc->fep, pdc_mode(pdc), pdc->spdcid, true);
@@ -103,7 +103,7 @@ static struct pdc *rod_pdc(struct pds *pds, const struct ses_tx *tx)
 		    pdc_takes(pdc, tx->som, tx->msg_id)))
 		return pdc;
 	if (pdc && !src_idle(pdc)) {
-		pds_pds_pause(pdc);
+		pds_hold(pdc);
 		return NULL;
 	}
 	pdc = any_pdc(pds, tx);
@@ -124,7 +124,7 @@ static int pds_put(struct pdc *pdc, const struct ses_tx *tx,
 	int err;
 
 	if (!src_has_room(pdc))
-		return pds_pds_pause(pdc);
+		return pds_hold(pdc);
 	err = src_add(pdc, tx, &ret->psn);
 	if (err)
 		return err;

@@ -327,6 +327,18 @@ static int digit_value(char c)
 	return 99;
 }
 
+void lex_range(struct word w, struct word *lo, struct word *hi)
+{
+	*lo = *hi = w;
+	for (size_t i = 0; i + 1 < w.len; i++) {
+		if (memcmp(w.s + i, "..", 2) != 0)
+			continue;
+		lo->len = i;
+		*hi = (struct word){w.s + i + 2, w.len - i - 2};
+		return;
+	}
+}
+
 int lex_u64(struct word w, uint64_t max, uint64_t *ret)
 {
 	const bool hex = w.len > 2 && w.s[0] == '0' && w.s[1] == 'x';

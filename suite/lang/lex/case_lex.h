@@ -106,6 +106,12 @@ int lex_done(struct lex *l);
 char *lex_copy(struct lex *l, struct word w);
 
 /*
+ * lex_range splits a word LO..HI in two; both halves of another word are the
+ * word itself.
+ */
+void lex_range(struct word w, struct word *lo, struct word *hi);
+
+/*
  * lex_u64 reads a decimal or 0x number, all of the word.
  * Return: 0, ERR_VALUE if it is no number, ERR_SPACE if it is above |max|.
  */

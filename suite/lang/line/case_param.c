@@ -313,17 +313,10 @@ int parse_times(struct parse *p, uint32_t least, struct step *s)
 {
 	struct word w, hi;
 	uint64_t min, max;
-	const char *dots;
 
 	if (!lex_word(p->lex, &w))
 		return lex_error(p->lex, w.s, "expected N or M..N after 'x'");
-	for (dots = w.s; dots + 1 < w.s + w.len && memcmp(dots, "..", 2);)
-		dots++;
-	hi = w;
-	if (dots + 1 < w.s + w.len) {
-		hi = (struct word){dots + 2, (size_t)(w.s + w.len - dots - 2)};
-		w.len = (size_t)(dots - w.s);
-	}
+	lex_range(w, &w, &hi);
 	if (lex_u64(w, TIMES_MAX, &min) || lex_u64(hi, TIMES_MAX, &max) ||
 	    min > max || max < least)
 		return lex_error(p->lex, w.s,

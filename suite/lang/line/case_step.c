@@ -37,19 +37,12 @@ static int parse_send(struct parse *p, struct step *s)
 static int parse_acked(struct parse *p, struct step *s)
 {
 	struct word w, hi;
-	const char *dots;
 	int err;
 
 	s->kind = STEP_ACKED;
 	if (!lex_word(p->lex, &w))
 		return lex_error(p->lex, w.s, "expected PSNs: acked 333..336");
-	for (dots = w.s; dots + 1 < w.s + w.len && memcmp(dots, "..", 2);)
-		dots++;
-	hi = w;
-	if (dots + 1 < w.s + w.len) {
-		hi = (struct word){dots + 2, (size_t)(w.s + w.len - dots - 2)};
-		w.len = (size_t)(dots - w.s);
-	}
+	lex_range(w, &w, &hi);
 	err = parse_number(p, w, NULL, true, false, &s->acked_lo);
 	if (!err)
 		err = parse_number(p, hi, NULL, true, false, &s->acked_hi);

@@ -60,9 +60,11 @@ static void ses_rx_refuse(struct ses *ses, const struct ses_rx *rx,
 	ses_pds_tx_rsp(ses->pds, rx->rx_pkt_handle, &nack);
 }
 
-static void tell_request(struct ses *ses, const struct job *job)
+/* Begins an event with the fields that identify the request. */
+static struct orc_event *ses_rx_event(struct ses *ses, const struct job *job,
+				      enum orc_event_kind kind)
 {
-	struct orc_event *ev = env_event(ses->env, EV_PDS_SES_RX_REQ);
+	struct orc_event *ev = env_event(ses->env, kind);
 
 	ev->handle = job->rx->rx_pkt_handle;
 	ev->message_id = job->req.message_id;
@@ -70,6 +72,13 @@ static void tell_request(struct ses *ses, const struct job *job)
 	ev->orig_psn = job->rx->orig_psn;
 	ev->next_hdr = job->rx->next_hdr;
 	ev->opcode = job->req.opcode;
+	return ev;
+}
+
+static void tell_request(struct ses *ses, const struct job *job)
+{
+	struct orc_event *ev = ses_rx_event(ses, job, EV_PDS_SES_RX_REQ);
+
 	ev->som = job->req.som;
 	ev->eom = job->req.eom;
 	ev->len = job->len;
@@ -77,14 +86,8 @@ static void tell_request(struct ses *ses, const struct job *job)
 
 static void tell_message(struct ses *ses, const struct job *job)
 {
-	struct orc_event *ev = env_event(ses->env, EV_RECV);
+	struct orc_event *ev = ses_rx_event(ses, job, EV_RECV);
 
-	ev->handle = job->rx->rx_pkt_handle;
-	ev->message_id = job->req.message_id;
-	ev->orig_pdcid = job->rx->orig_pdcid;
-	ev->orig_psn = job->rx->orig_psn;
-	ev->next_hdr = job->rx->next_hdr;
-	ev->opcode = job->req.opcode;
 	ev->len = job->req.request_length;
 	ev->return_code = RC_OK;
 	if (job->req.opcode == SES_SEND || job->req.opcode == SES_DATAGRAM_SEND)

@@ -15,8 +15,7 @@
 
 enum orc_event_kind {
 	EV_PDS_SES_RX_REQ, /* a request packet reached the target SES */
-	EV_PDS_SES_RX_RSP, /* a response reached the SES that sent the request
-			    */
+	EV_PDS_SES_RX_RSP, /* a response reached the requesting SES */
 	EV_PDS_SES_RX_RET, /* return data reached the initiator SES */
 	EV_PDS_SES_EAGER_SIZE,
 	EV_PDS_PAUSE,

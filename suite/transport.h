@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/transport.h -- what the suite asks of a transport.
+ * suite/transport.h -- the functions of a transport that the suite calls.
  *
- * A function that is NULL leaves the work to the caller, who does what UET
- * needs: PDCs, PSNs of 32 bits, and the fields of the PDS and SES headers.
+ * If one is NULL, the caller does the work for UET: PDCs, PSNs of 32 bits, and
+ * the fields of the PDS and SES headers.
  */
 #ifndef SUITE_TRANSPORT_H
 #define SUITE_TRANSPORT_H
@@ -24,7 +24,7 @@ struct scope_pdc;
 
 /* A transport, as the suite sees it. */
 struct suite_family {
-	/* Flows are PDCs: addressed by ids that the first answer tells. */
+	/* flows are PDCs: the first answer carries the peer's id */
 	bool has_pdcs;
 	bool connected;    /* QPs are connected to each other, for verbs */
 	bool plain_rc;     /* packets have the opcodes of plain RoCEv2 */
@@ -34,10 +34,10 @@ struct suite_family {
 	 * tested by cases that meet no packets.  NULL: no such word. */
 	const char *verbs_claim;
 
-	/* Returns the PSN space of what a line names. */
+	/* Returns the PSN space of the number that a line names. */
 	enum psn_space (*space)(const struct craft *c);
 
-	/* Fills in what the line leaves out.  Errors: ERR_VALUE. */
+	/* Sets the fields that the line omits.  Errors: ERR_VALUE. */
 	int (*craft)(struct craft *c);
 
 	/* Sets path and entropy of a datagram that is not raw. */
@@ -52,10 +52,10 @@ struct suite_family {
 	void (*arrived)(struct scope *s, size_t index);
 	void (*taken)(struct scope *s, size_t index);
 
-	/* Returns why no line has to name a packet of the device, or NULL. */
+	/* Returns why a packet of the device needs no line, or NULL. */
 	const char *(*allowance)(struct runner *r, size_t index);
 
-	/* Sets what a reference endpoint takes from a declaration. */
+	/* Sets the configuration of a reference endpoint from a declaration. */
 	void (*endpoint)(struct orc_conf *ret, const struct decl *d);
 };
 

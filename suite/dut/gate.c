@@ -171,8 +171,7 @@ size_t gate_wait(const struct gate *g, vtime now, int *fds, vtime *ret_until)
 		taken++;
 		until = vtime_min(until, c->until);
 		room = vtime_min(room, c->came_at + GATE_STAY);
-		if (!c->wrong) /* a client with a wrong token is not read again
-				*/
+		if (!c->wrong) /* read no more after a wrong token */
 			fds[n++] = chan_fd(c->chan);
 	}
 	if (taken < GATE_CLIENTS || now >= room)

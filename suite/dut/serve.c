@@ -118,8 +118,7 @@ static int serve_feed(struct serve *s)
 		if (got <= 0)
 			return got;
 		if (dgram_misaddressed(&s->d))
-			continue; /* another destination, which has no listener
-				   */
+			continue; /* a destination without a listener */
 		got = s->api->feed(s->orc, &s->d, port_now());
 		if (got < 0)
 			return got;

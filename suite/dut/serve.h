@@ -16,8 +16,7 @@ enum serve_control {
 	SERVE_NONE, /* until interrupted */
 	SERVE_FDS,  /* in and out: ends when |in| ends */
 	SERVE_UNIX, /* path: serves one client after another */
-	SERVE_TCP,  /* host, tcp_port and token: serves one client after another
-		     */
+	SERVE_TCP,  /* host, tcp_port and token: as SERVE_UNIX */
 };
 
 /* All pointers are lent for the call. */

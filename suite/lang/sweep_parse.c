@@ -3,8 +3,8 @@
  * suite/lang/sweep_parse.c -- parses one sweep: the name of a field, and a
  * value, a step, a range, a list or "rand".
  *
- * The field may be in any header.  Names of values are those of the first such
- * field that has names.
+ * The field may be in any header.  Value names are those of the first field of
+ * that name that has value names.
  */
 #include "suite/lang/sweep_parse.h"
 
@@ -13,7 +13,7 @@
 #include "suite/lang/lex/case_lex.h"
 #include "wire/registry.h"
 
-/* The meaning of a name in any header: the first field with named values. */
+/* A field of that name in any header: the first that has value names. */
 struct meaning {
 	bool known;
 	const struct field *field; /* NULL: a derived value */
@@ -51,7 +51,7 @@ static int sweep_parse_no_field(struct lex *l, struct word w)
 			 near_hint(&n));
 }
 
-/* "7", "-7", "0x1f", or a name of the field's. */
+/* Parses "7", "-7", "0x1f", or a value name of the field. */
 static int sweep_parse_value(struct lex *l, const struct field *f,
 			     struct word w, uint64_t *ret)
 {

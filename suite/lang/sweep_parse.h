@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/sweep_parse.h -- "psn=+1": what a field is in each pass, as text.
+ * suite/lang/sweep_parse.h -- parses how a field varies from pass to pass:
+ * "psn=+1".
  *
  *	psn=7                       this value
  *	psn=+1                      the packet's own, one more in each pass
@@ -17,7 +18,7 @@
 #include "gen/series.h"
 
 /*
- * sweep_parse reads one.
+ * sweep_parse parses one sweep.
  * Errors: ERR_SYNTAX with |diag| filled; |where| is its file there.
  */
 int sweep_parse(struct sweep *ret, const char *where, const char *text,

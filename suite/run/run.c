@@ -2,14 +2,13 @@
 /*
  * suite/run/run.c -- a case from start to verdict.
  *
- * The runner is an interpreter: it walks the steps of a chair, one after
- * another.  A sending line is crafted and put on the link, an expecting line
- * waits for its packet, a report line for what the SES side says.  Meanwhile
- * the monitors look at every packet that crosses the DUT's end of the link.  No
- * expectation is computed here: lines hold literals or symbols bound from the
- * wire.
+ * The runner interprets the steps of a chair, one after another.
  *
- * Everything that happens goes into the record, which the reports read.
+ * A sending line builds a packet and sends it, an expecting line waits for its
+ * packet, a report line waits for an event of the SES side.  Meanwhile the
+ * monitors judge every packet at the DUT's end of the link.  The runner
+ * computes no expectations: lines hold literals, or symbols bound from the
+ * wire.  The record takes everything that happens; reports are made from it.
  */
 #include "suite/run/run.h"
 
@@ -48,9 +47,9 @@
 
 #define CASE_TIME   (10 * VSPAN_S)
 #define JUDGE_FLOWS 8
-#define STEPS       200 /* waits for an answer or an RTO in a case */
+#define STEPS       200 /* answers or RTOs that a case may wait for */
 
-/* A line that makes the device do something, or looks at what it does. */
+/* Returns true for a line that makes the device act, or observes it. */
 static bool is_about_device(const struct step *s)
 {
 	switch (s->kind) {
@@ -66,8 +65,8 @@ static bool is_about_device(const struct step *s)
 }
 
 /*
- * The lines of the case itself: fragments before them open, and those behind
- * close.  A case of nothing but fragments is about these.
+ * Finds the lines of the case itself: fragments before them open, fragments
+ * after them close.  If a case has only fragments, all lines are its own.
  */
 static void find_own(struct runner *r, const struct step *first)
 {
@@ -101,7 +100,7 @@ static bool is_ours_to_send(const struct step *s)
 	return false;
 }
 
-/* A line that sends, looks at or changes packets. */
+/* Returns true for a line that sends, observes or changes packets. */
 static bool meets_wire(const struct step *s)
 {
 	for (; s; s = s->next) {
@@ -122,7 +121,7 @@ static bool meets_wire(const struct step *s)
 	return false;
 }
 
-/* A line that says which PDC it is about. */
+/* Returns true for a line that names its PDC. */
 static bool names_pdc(const struct step *s)
 {
 	for (; s; s = s->next) {
@@ -223,7 +222,7 @@ void run_declared(const struct decl *decl, struct judge_conf *jc)
 	jc->rto_init = decl->rto.value;
 	jc->rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
 	/*
-	 * Packets that left the device before an answer reached it were in
+	 * A packet that left the device before an answer reached it was in
 	 * flight.
 	 */
 	jc->grace = run_most(decl->rto.tolerance, decl->ack_time.value);
@@ -256,7 +255,10 @@ static struct judge_conf judge_at(const struct decl *decl,
 	return jc;
 }
 
-/* The wait for a reset ends when the run does. */
+/*
+ * Handles a reset that failed; an interrupt of the run also ends the wait for
+ * it.
+ */
 static void not_begun(struct runner *r)
 {
 	if (r->dut->stop && *r->dut->stop)
@@ -265,7 +267,7 @@ static void not_begun(struct runner *r)
 		run_settle(r, REASON_NO_RESET, "the device cannot be reset");
 }
 
-/* A case may wait until a packet that is never acknowledged is given up. */
+/* A case may have to wait until a source gives up a packet. */
 static vspan case_time(const struct decl *decl)
 {
 	const vspan nacks = (decl->max_nack_retx + 1) * decl->nack_time.value;
@@ -352,7 +354,8 @@ int run_case(struct runner *r, const struct test_case *c, enum chair chair,
 	    run_steps(r, c->chairs[chair].first) == RUN_STOP)
 		r->stopped = true;
 	if (r->phase == PHASE_TEARDOWN)
-		r->phase = PHASE_BODY; /* what is counted now is the case's */
+		r->phase = PHASE_BODY; /* findings from here on belong to the
+					  case itself */
 	content_check(r);
 	control_checks(r);
 	if (ret->verdict != VERDICT_NA) {
@@ -389,11 +392,13 @@ int runner_new(struct runner **ret, struct dut *dut, const struct decl *decl)
 	struct judge_conf usual;
 
 	judge_conf_default(&usual);
-	/* The tester is the switch as well: it trims without a trace. */
+	/*
+	 * the tester is the switch as well, so its trimmed packets have no mark
+	 */
 	here.dscp_trimmed = 0;
 	here.dscp_trimmed_lasthop = 0;
 	here.dscp_known = false;
-	/* The declared limits are the device's; the tester has its own. */
+	/* the declared limits are those of the device, not of the tester */
 	here.max_rto_retx = usual.max_rto_retx;
 	here.max_nack_retx = usual.max_nack_retx;
 	here.max_ack_data = JUDGE_ANY_ACK_DATA;

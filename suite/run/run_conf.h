@@ -13,16 +13,16 @@
 
 struct run_conf {
 	const struct decl *decl;
-	uint64_t seed;    /* seed of the run; that of the case is derived */
+	uint64_t seed;    /* seed of the run; each case derives its own */
 	uint32_t repeat;  /* number of the repetition, from 0 */
-	vspan timeout;    /* of the whole case; 0: 10 s, or what four
-			     packets take that are never acknowledged */
-	bool strict;      /* remarks fail */
-	bool step_over;   /* go on behind a deviation that leaves the state of
+	vspan timeout;    /* for the whole case; 0: 10 s, or the time for four
+			     packets that are never acknowledged */
+	bool strict;      /* remarks fail the case */
+	bool step_over;   /* continue after a deviation that leaves the state of
 			     both ends certain */
-	bool fields_only; /* step_over: fields that differ, no packet and no
-			     report that is missing */
-	const volatile bool *interrupted; /* or NULL: stop when it turns true */
+	bool fields_only; /* step_over: only after differing fields, not after a
+			     missing packet or report */
+	const volatile bool *interrupted; /* stops the run when true; or NULL */
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_differs.c -- what an expecting line finds wrong: a packet that
- * is late, missing or different.
+ * suite/run/run_differs.c -- records the faults that an expecting line finds: a
+ * packet that is late, missing or different.
  */
 #include "suite/run/run_differs.h"
 
@@ -23,7 +23,7 @@
 #include "suite/run/scope/scope_span.h"
 #include "suite/verdict/record.h"
 
-/* After a limit has passed, how long to wait for what is merely late. */
+/* After a limit, wait for a late packet up to this multiple of the patience. */
 #define LATE_FACTOR 4
 
 void run_limits_of(struct runner *r, const struct step *step,
@@ -35,7 +35,7 @@ void run_limits_of(struct runner *r, const struct step *step,
 	vspan tolerance;
 	const vspan limit = scope_span_late(&r->scope, within, &tolerance);
 
-	/* A packet that an impairment still holds has not begun to count. */
+	/* a limit does not start while an impairment holds the stimulus */
 	if (r->held) {
 		ret->earliest = 0;
 		ret->due = ret->latest = ret->hard = VTIME_NEVER;
@@ -64,7 +64,9 @@ struct inbox *run_differs_await(struct runner *r, const struct step *step,
 	return NULL;
 }
 
-/* The opening probe stays unanswered: the set-up may be to blame. */
+/*
+ * The device never answered the opening probe, so the set-up may be at fault.
+ */
 static void run_expect_never_answered(struct runner *r)
 {
 	const uint64_t strays = r->dut->counts.strays;
@@ -89,7 +91,10 @@ const char *run_line_class(const struct step *step)
 	return blame_class(step->rung.type);
 }
 
-/* A case that breaks rules has sent something, and the device ended. */
+/*
+ * Returns true if a case that violates rules sent a packet and the device then
+ * ended.
+ */
 static bool provoked(const struct runner *r)
 {
 	return r->gone && r->test_case->nviolates && r->stimulus;
@@ -159,7 +164,7 @@ static bool counts_absolutely(const struct rung *rung)
 
 /*
  * A DUT may open a PDC for each message (uet.md 6.1).  Returns whether the
- * packet does, and is what the line expects but for the PDC.
+ * packet opens one and matches the line in all but the PDC.
  */
 static bool opens_another(struct runner *r, const struct step *step,
 			  const struct packet *pkt, size_t index)
@@ -177,7 +182,7 @@ static bool opens_another(struct runner *r, const struct step *step,
 	       match_but_for_pdc(&r->scope, &step->rung, index);
 }
 
-/* The claim without which the line would not expect that packet, or NULL. */
+/* Returns the claim on which the line's expectation depends, or NULL. */
 static const char *broken_claim(const struct runner *r, const struct step *step,
 				const struct packet *pkt)
 {

@@ -3,9 +3,9 @@
  * suite/run/run_expect.c -- runs the expecting lines: <, acked, never, any and
  * one.
  *
- * A line has limits of time counted from the rung before it.  After the latest
- * permitted time the tester waits a while longer, to tell a late packet from a
- * missing one.  A line passes over packets that need no line.
+ * A line has time limits relative to the previous rung.  After the latest
+ * permitted time the tester waits longer, to distinguish a late packet from a
+ * missing one.  A line skips packets that need no line.
  */
 #include "suite/run/run_expect.h"
 
@@ -34,7 +34,7 @@
 #include "suite/verdict/space.h"
 #include "wire/uet/uet_pds.h"
 
-/* A line is met: the packet is its own, the clock starts again. */
+/* The packet matches the line: takes it, and restarts the clock. */
 static void met(struct runner *r, const struct step *step,
 		const struct inbox *in)
 {
@@ -60,8 +60,8 @@ static void met(struct runner *r, const struct step *step,
 }
 
 /*
- * A packet that came before a late stimulus is timed from the stimulus before
- * it.  In an "any" group the rung before may be younger than last_at.
+ * A packet that arrived before a late stimulus is timed from the previous
+ * stimulus.  In an "any" group the previous rung may be later than last_at.
  */
 static vspan run_lead(const struct runner *r, vtime at)
 {
@@ -102,7 +102,7 @@ static bool on_time(struct runner *r, const struct step *step,
 	return false;
 }
 
-/* A second ACK for the same PSN, with nothing taken back, says nothing new. */
+/* Returns true for a second ACK of the same PSN that withdraws nothing. */
 static bool repeated_ack(struct runner *r, size_t index)
 {
 	struct packet pkt, old;
@@ -132,7 +132,7 @@ static bool about_acks(const char *type)
 	return !type || strncmp(type, "ack", 3) == 0;
 }
 
-/* Returns true if the line is about the ACK of exactly that PSN. */
+/* Returns true if the line expects the ACK of exactly that PSN. */
 static bool names_ack_psn(struct runner *r, const struct step *step,
 			  size_t index)
 {
@@ -146,8 +146,8 @@ static bool names_ack_psn(struct runner *r, const struct step *step,
 }
 
 /*
- * When a request that asked for no ACK is acknowledged is the device's choice:
- * alone, with others, or late.
+ * The device chooses when to acknowledge a request without AR: alone, with
+ * others, or late.
  */
 static bool unasked_ack(struct runner *r, const struct step *step, size_t index)
 {
@@ -195,7 +195,7 @@ static enum flow_control matched(struct runner *r, const struct step *step,
 				 const struct inbox *in,
 				 const struct limits *lim)
 {
-	const struct inbox copy = *in; /* the inbox may move */
+	const struct inbox copy = *in; /* a copy, because the inbox may move */
 	struct packet pkt;
 
 	record_packet(r->rec, &r->rec->recs[copy.index], &pkt);
@@ -214,12 +214,15 @@ static enum flow_control matched(struct runner *r, const struct step *step,
 	return RUN_ON;
 }
 
-/* A packet that differs where it does no harm: the line is as good as met. */
+/*
+ * Handles a packet that differs only in items that do no harm: the line counts
+ * as met.
+ */
 static enum flow_control go_over(struct runner *r, const struct step *step,
 				 const struct inbox *in,
 				 const struct limits *lim)
 {
-	const struct inbox copy = *in; /* the inbox may move */
+	const struct inbox copy = *in; /* a copy, because the inbox may move */
 
 	if (run_mismatch(r, step, &copy,
 			 run_can_go_over(r, step, copy.index)) == RUN_STOP)
@@ -236,7 +239,10 @@ static enum flow_control go_over(struct runner *r, const struct step *step,
 	return RUN_ON;
 }
 
-/* It left the device before the last packet of the tester's reached it. */
+/*
+ * Returns true if the packet left the device before the tester's last packet
+ * arrived there.
+ */
 static bool may_have_crossed(const struct runner *r, size_t index)
 {
 	const vspan grace = r->declared.grace + r->rec->jitter;
@@ -245,8 +251,8 @@ static bool may_have_crossed(const struct runner *r, size_t index)
 }
 
 /*
- * The retransmission that the line asks for, but for other fields: it is not
- * passed over as one that need not be named.
+ * Returns true for the retransmission that the line expects, with other fields
+ * wrong.  It is not skipped as a packet that needs no line.
  */
 static bool is_flawed_repeat(struct runner *r, const struct step *step,
 			     size_t index)
@@ -301,7 +307,7 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 			}
 			if (run_mismatch(r, step, in, OVER_NOT) == RUN_STOP)
 				return RUN_STOP;
-			link_take(r); /* a remark: go on behind it */
+			link_take(r); /* a remark: continue after it */
 			break;
 		}
 	}
@@ -310,7 +316,7 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
-/* The PSNs lo..hi, at most 64 at a time, as a mask of what is acknowledged. */
+/* Returns the acknowledged PSNs of lo..hi, at most 64 at a time, as a mask. */
 static uint64_t acked_mask(struct runner *r, size_t index, uint32_t lo,
 			   uint32_t n)
 {
@@ -373,11 +379,11 @@ enum flow_control expect_acked(struct runner *r, const struct step *step)
 		if (!more && run_mismatch(r, step, in, over) == RUN_STOP)
 			return RUN_STOP;
 		link_take(r);
-		if (over) { /* this was the ACK, as far as it goes */
+		if (over) { /* this counts as the ACK */
 			r->rec->rungs_stepped++;
 			return RUN_ON;
 		}
-		if (!more) /* a remark */
+		if (!more) /* only a remark */
 			continue;
 		got |= more;
 		on_time(r, step, in, &lim);
@@ -400,7 +406,7 @@ enum flow_control expect_never(struct runner *r, const struct step *step)
 	}
 	r->watches[r->nwatches++] =
 		(struct run_watch){step, step->never_end == NEVER_UNTIL};
-	/* Packets that already came and were not matched count as well. */
+	/* packets that arrived before and were not matched count as well */
 	for (size_t i = r->inbox_head; i < r->inbox_n && !r->stopped; i++)
 		run_watch(r, &r->inbox[i]);
 	if (step->never_end == NEVER_FOR) {
@@ -419,7 +425,7 @@ enum flow_control expect_never(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
-/* The line of the group that a packet meets, -1: none. */
+/* Returns the line of the group that a packet matches, or -1. */
 static int any_match(struct runner *r, const struct step *group, uint64_t done,
 		     const struct inbox *in)
 {
@@ -431,7 +437,10 @@ static int any_match(struct runner *r, const struct step *group, uint64_t done,
 	return -1;
 }
 
-/* The first line that is still to be met; NULL: only optional ones are left. */
+/*
+ * Returns the first line that is not yet met, or NULL if only optional lines
+ * remain.
+ */
 static const struct step *any_open(const struct step *group, uint64_t done)
 {
 	for (size_t i = 0; i < group->ngroups; i++)
@@ -449,7 +458,7 @@ static uint64_t any_bit(const struct step *group, const struct step *line)
 	return 0;
 }
 
-/* The first open line that can be gone over with this packet; -1: none. */
+/* Returns the first open line that can count as met by this packet, or -1. */
 static int any_over(struct runner *r, const struct step *group, uint64_t done,
 		    size_t index)
 {
@@ -492,7 +501,8 @@ enum flow_control expect_any(struct runner *r, const struct step *group)
 			r->rec->rungs_expected++;
 			if (matched(r, group->groups[i], in, &lim) == RUN_STOP)
 				return RUN_STOP;
-			r->last_at = from; /* all count from the rung before */
+			r->last_at = from; /* the limits of all lines count from
+					      the previous rung */
 			done |= (uint64_t)1 << i;
 		} else if (!run_pass_over(r, open, in)) {
 			r->rec->rungs_expected++;

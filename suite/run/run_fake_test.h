@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_fake_test.h -- a device of a few lines for tests of the runner:
- * lawful unless a knob says otherwise.
+ * suite/run/run_fake_test.h -- a small device for tests of the runner: correct
+ * unless a flag selects a fault.
  */
 #ifndef SUITE_RUN_RUN_FAKE_TEST_H
 #define SUITE_RUN_RUN_FAKE_TEST_H
@@ -30,25 +30,26 @@ enum knob {
 	SILENT,        /* never answers */
 	SILENT_SECOND, /* answers the first request only */
 	LATE,          /* answers after the limit */
-	/* answers late, without a processor for some of the time */
+	/* answers late, and had no processor for part of the time */
 	LATE_HUNGRY,
-	LATE_STARVED,   /* answers late, without a processor all the time */
+	LATE_STARVED,   /* answers late, and had no processor all the time */
 	LATE_STOPPED,   /* stopped by a signal */
 	SILENT_STOPPED, /* stopped by a signal, and silent */
 	STOPPED_SECOND, /* stopped at the second request */
-	STOPPED_WRONG,  /* stopped, and the CACK is one behind */
-	WRONG_CACK,     /* CACK one behind */
+	STOPPED_WRONG,  /* stopped, and the CACK is one too low */
+	WRONG_CACK,     /* CACK one too low */
 	WRONG_MESSAGE,  /* another message id in the response */
-	WRONG_REQ,      /* asks for a clear without a reason */
+	WRONG_REQ,      /* requests a clear without a reason */
 	SHORT_ACK,      /* an ACK of 11 bytes */
-	FORBIDDEN,      /* a NACK of its own accord behind the ACK */
+	FORBIDDEN,      /* an unprovoked NACK after the ACK */
 	DIES,           /* the control channel ends at the second request */
-	DIES_SILENT,    /* dies, and answered nothing before */
+	DIES_SILENT,    /* the control channel ends, and the device answered
+			   nothing before */
 	REPEATS_ACK,    /* every ACK twice: allowed */
 	CLEAR_REQUEST,  /* a Clear Request before the ACK: allowed */
-	ASKS,           /* begins itself, repeats after its timers */
-	ASKS_LATE,      /* so late that another timer expires */
-	ASKS_AGAIN,     /* repeats in time what is refused */
+	ASKS,           /* sends requests, and retransmits on its timers */
+	ASKS_LATE,      /* sends requests so late that another timer expires */
+	ASKS_AGAIN,     /* retransmits a refused request in time */
 };
 
 struct fake {
@@ -59,13 +60,15 @@ struct fake {
 	struct dgram out[QUEUE];
 	vtime due[QUEUE];
 	size_t head, n;
-	enum dut_doubt doubt; /* the doubt that is counted */
-	uint64_t doubts;      /* number of doubts */
+	enum dut_doubt doubt; /* the doubt to report */
+	uint64_t doubts;      /* its count */
 	bool dead, asked;
-	unsigned looks;   /* at the clock, by the tester */
-	unsigned dozes;   /* the look at which it has no processor */
-	vspan nap;        /* for so long */
-	bool dozed, hurt; /* it did, and before the second packet came */
+	unsigned looks; /* readings of the clock by the tester */
+	unsigned
+		dozes; /* the reading at which the tester loses the processor */
+	vspan nap;     /* for this long */
+	bool dozed, hurt; /* the tester lost the processor, and before the
+			     second packet */
 };
 
 static struct fake *run_test_self(struct dut *d)
@@ -154,7 +157,7 @@ static void run_test_ask(struct fake *f, uint32_t psn, bool retx, vspan delay)
 	f->out[f->n - 1].ecn = ECN_ECT0;
 }
 
-/* The second request is refused, the first one never answered. */
+/* The second request is refused, and the first never answered. */
 static void run_test_ask_all(struct fake *f)
 {
 	const vspan late = f->knob == ASKS_LATE ? 4 * VSPAN_MS : 0;
@@ -327,7 +330,7 @@ struct setting {
 	struct record rec;
 };
 
-/* A fragment that asks for what the device never sends. */
+/* Returns a fragment that expects a packet which the device never sends. */
 static const char *run_test_fragment(void *ctx, const char *name,
 				     const char **ret_path)
 {
@@ -348,7 +351,7 @@ static const char *run_test_fragment(void *ctx, const char *name,
 	return NULL;
 }
 
-/* |more|: lines that the declaration has as well. */
+/* Prepares a case; |more| is appended to the declaration. */
 static void prepare_declared(struct setting *s, const char *text,
 			     enum knob knob, const char *more)
 {

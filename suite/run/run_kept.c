@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_kept.c -- whether packets of the device keep the numbers that
- * it declares.
+ * suite/run/run_kept.c -- checks packets of the device against its declared
+ * MTU.
  *
  * A device that declares another MTU than it has would fail each case of
- * several packets.  A length that no MTU has is a fault of the packet, and not
+ * several packets.  A length that is no valid MTU is a fault of the packet, not
  * of the declaration.
  *
  * Spec: UET 3.4.1.11 (uet.md 1.5); srd_wqe.md B.4.2
@@ -32,7 +32,10 @@ uint32_t run_kept_mtu(const struct decl *d, const struct packet *pkt)
 
 	if (pkt->fault != PACKET_OK)
 		return 0;
-	/* The last packet of a message may be shorter, and not longer. */
+	/*
+	 * the last packet of a message may be shorter than the MTU, but not
+	 * longer
+	 */
 	if (len < d->mtu && !kept_goes_on(pkt))
 		return 0;
 	if (len == d->mtu || len < MTU_LEAST || len > MTU_MOST)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_send.c -- execute the lines that send, wait, bind a number or
+ * suite/run/run_send.c -- executes the lines that send, wait, bind a number or
  * impair the link.
  */
 #include "suite/run/run_send.h"
@@ -23,7 +23,7 @@
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 
-/* The next packet of the other endpoint that is what a line says. */
+/* Finds the next packet of the other endpoint that matches a line. */
 static bool peer_sends(struct runner *r, const struct step *step, vtime until)
 {
 	do {
@@ -135,13 +135,13 @@ enum flow_control run_let(struct runner *r, const struct step *step)
 	return RUN_STOP;
 }
 
-/* A datagram on its way, as if it were an entry of the record. */
+/* Matches a datagram in flight, as if it were an entry of the record. */
 static bool rule_match_rung(struct runner *r, const struct rung *rung,
 			    const struct dgram *d, bool to_dut)
 {
 	struct record *rec = r->rec;
 
-	/* The entry is there already: it is the newest of its direction. */
+	/* the entry exists already: the newest of its direction */
 	for (size_t i = rec->nrecs; i-- > 0;) {
 		const struct rec *e = &rec->recs[i];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_send.h -- execute the lines that send, wait, bind a number or
+ * suite/run/run_send.h -- executes the lines that send, wait, bind a number or
  * impair the link.
  */
 #ifndef SUITE_RUN_RUN_SEND_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_settle.c -- settle the verdict of a case while it runs.
+ * suite/run/run_settle.c -- settles the verdict of a case while it runs.
  */
 #include "suite/run/run_settle.h"
 
@@ -46,7 +46,7 @@ bool run_is_guilty(const struct record *rec)
 	return false;
 }
 
-/* The newest SHOULD that the device did not meet, or NULL. */
+/* Returns the newest finding of a remark, or NULL. */
 static const struct rec_finding *newest_remark(const struct record *rec)
 {
 	for (size_t i = rec->nfindings; i-- > 0;)

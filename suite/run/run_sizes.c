@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_sizes.c -- whether a case stays within the sizes that the
- * device declares.
+ * suite/run/run_sizes.c -- checks a case against the sizes that the device
+ * declares.
  *
  * A message is posted by length, or described by the headers of the packets
  * that the tester sends; memory is exposed, or accessed by the tester.  Lengths
@@ -53,7 +53,7 @@ static const struct term *sizes_term(const struct rung *r, const char *name)
 	return NULL;
 }
 
-/* The length that the headers of a request give to its message. */
+/* Returns the message length that a request's headers state. */
 static uint64_t sizes_message(const struct decl *d, const struct rung *r)
 {
 	static const char *const names[] = {"request_length", "wqe_length",
@@ -72,7 +72,7 @@ static uint64_t sizes_message(const struct decl *d, const struct rung *r)
 	return 0;
 }
 
-/* A request of UET that reads or writes memory. */
+/* Returns true for a UET request that reads or writes memory. */
 static bool sizes_accesses(const struct rung *r)
 {
 	static const char *const words[] = {"read", "write", "atomic",
@@ -91,7 +91,10 @@ static bool sizes_accesses(const struct rung *r)
 	return false;
 }
 
-/* Bytes from the start of the declared memory to the end of the access. */
+/*
+ * Returns the number of bytes from the start of the declared memory to the end
+ * of the access.
+ */
 static uint64_t sizes_memory(const struct decl *d, const struct rung *r)
 {
 	const struct term *t = sizes_term(r, "buffer_offset");

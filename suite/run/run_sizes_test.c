@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_sizes_test.c -- a case that goes beyond a declared size is
- * found before it runs.
+ * suite/run/run_sizes_test.c -- a case that exceeds a declared size is found
+ * before it runs.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -110,7 +110,7 @@ static void an_access_stays_in_the_declared_memory(void **state)
 			    "size memory_len");
 }
 
-/* A send has a length and touches no declared memory. */
+/* A send has a length and accesses no declared memory. */
 static void a_send_needs_no_memory(void **state)
 {
 	(void)state;

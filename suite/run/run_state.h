@@ -21,10 +21,10 @@
 #define RUN_EXPOSED  4       /* regions of memory */
 #define RUN_SETUP_OP 1000000 /* handles of posts in fragments start here */
 
-/* A packet of the DUT that no line has looked at yet. */
+/* A packet of the DUT that no line has read yet. */
 struct inbox {
-	size_t index; /* of the record's entry */
-	vtime at;     /* when it reached the tester */
+	size_t index; /* of its entry in the record */
+	vtime at;     /* time at the tester */
 };
 
 struct run_watch {
@@ -38,7 +38,7 @@ struct rule_ctx {
 	const struct step *step;
 };
 
-/* Operations and memory that the device was asked for since its last reset. */
+/* Operations and memory posted to the device since its last reset. */
 struct run_posted {
 	struct orc_op *ops;
 	size_t n, size;
@@ -47,8 +47,8 @@ struct run_posted {
 		uint32_t len;
 	} exposed[RUN_EXPOSED];
 	size_t nexposed;
-	size_t from;       /* first entry of the record since then */
-	size_t from_event; /* first event since then */
+	size_t from;       /* first entry of the record since the reset */
+	size_t from_event; /* first event since the reset */
 };
 
 enum flow_control {
@@ -59,30 +59,33 @@ enum flow_control {
 struct runner {
 	struct dut *dut;
 	const struct decl *decl;
-	struct judge *judge;  /* at the DUT's end of the link: judges the DUT */
-	struct judge *mirror; /* at the tester's end: what the case may do */
-	struct judge_conf declared; /* to |judge|: the declaration, and then
-				       what the case configures */
+	struct judge *judge; /* judges the DUT, at the DUT's end of the link */
+	struct judge
+		*mirror; /* judges what the case sends, at the tester's end */
+	struct judge_conf
+		declared; /* configuration of |judge|: the declaration, changed
+			     by "configure" lines */
 	struct imp *imp;
 	struct scope scope;
-	/* ids taken on a device that is never reset */
+	/* ids in use on a device that is never reset */
 	struct scope_taken taken;
 
-	/* the run in hand */
+	/* the current run */
 	const struct test_case *test_case;
 	const struct run_conf *conf;
 	struct record *rec;
-	vtime end;       /* the case's time-out */
-	vtime last_at;   /* of the rung before */
+	vtime end;       /* time-out of the case */
+	vtime last_at;   /* time of the previous rung */
 	vtime before_at; /* |last_at| before an impairment released that rung */
-	vtime awake_at;  /* the tester had the processor then */
-	bool held;       /* the last packet sent is held by an impairment */
+	vtime awake_at;  /* time at which the tester last had the processor */
+	bool held;       /* an impairment holds the last packet sent */
 	size_t last_tx;
 	uint32_t frame;
 	bool setup; /* the current step belongs to a fragment */
 	enum rec_phase phase;
-	bool last_done; /* the last line of the case itself */
-	const struct step *own_first, *own_last; /* lines of the case itself */
+	bool last_done; /* the last line of the case itself was executed */
+	const struct step *own_first,
+		*own_last; /* first and last line of the case itself */
 	const struct step *step;
 	const struct step *stimulus; /* the last line that made the DUT act */
 
@@ -96,48 +99,48 @@ struct runner {
 	size_t nwatches;
 	struct {
 		const struct step *step;
-		uint8_t hand; /* the PDC whose numbers its literals are */
-	} checks[RUN_CHECKS]; /* reports to count at the end */
+		uint8_t hand; /* the PDC to which its literals refer */
+	} checks[RUN_CHECKS]; /* reports to count at the end of the case */
 	size_t nchecks;
 	struct rule_ctx rules[RUN_RULES];
 	size_t nrules;
 
 	struct {
-		bool unread;   /* no report shows that the DUT read the answer
-				  that the tester sent last */
-		vtime sent_at; /* of that answer */
-		vtime completed_at; /* of the last completion */
-		bool all;           /* it leaves no request unacknowledged */
-		uint64_t psn;       /* that it acknowledges */
-		uint32_t due;    /* operations whose end is not reported yet */
-		bool unreported; /* since the last request: an operation whose
-				    end is never reported */
+		bool unread;   /* no report shows yet that the DUT has read the
+				  tester's last answer */
+		vtime sent_at; /* time of that answer */
+		vtime completed_at; /* time of the last completion */
+		bool all;     /* the answer leaves no request unacknowledged */
+		uint64_t psn; /* the PSN that it acknowledges */
+		uint32_t due; /* operations without a report so far */
+		bool unreported; /* since the last request: an operation that
+				    never reports a completion */
 	} order;
 
-	uint64_t ctl_id; /* of the last request */
+	uint64_t ctl_id; /* id of the last request */
 	bool ctl_answered;
 	struct ctl_ans answer;
-	uint32_t op, setup_op; /* handles given out */
-	uint64_t restarts;     /* of the device, in mid-case */
+	uint32_t op, setup_op; /* the last handles assigned */
+	uint64_t restarts;     /* restarts of the device within the case */
 	struct run_posted posted;
-	uint32_t exposed; /* bytes that the last post expose line named */
+	uint32_t exposed; /* length in the last "post expose" line */
 
 	bool spoke;   /* the DUT sent something in this case */
 	bool by_hand; /* bridged: another program starts the operation */
 	bool gone;
 	char gone_text[200];
-	bool wireless; /* SRD by its verbs: no line of the chair meets a
-			  packet */
-	bool shaken;   /* the case went on behind a deviation, as far as it
-			  gets: absence proves nothing any more */
+	bool wireless; /* SRD tested by its verbs: no line of the chair matches
+			  a packet */
+	bool shaken;   /* the case continued after a deviation with uncertain
+			  state: a missing packet proves nothing from then on */
 	bool stopped;  /* a verdict other than pass is settled */
 	bool timed_out, interrupted;
-	uint64_t repeats; /* of the device's packets, that were told */
+	uint64_t repeats; /* repetitions by the device that were noted */
 
-	/* big ones, kept off the stack */
+	/* large, so not on the stack */
 	struct dut_event ev;
 	struct dgram out;
-	struct dgram seen; /* head of the datagram that the mirror gets */
+	struct dgram seen; /* head of a datagram for the mirror */
 	struct imp_out imp_out;
 	struct ctl_req ctl;
 	struct text expected, actual, line;
@@ -145,9 +148,9 @@ struct runner {
 };
 
 /*
- * How a case goes on behind a deviation: not at all; with both ends in a state
- * that is certain; or as far as it gets.  In the last case what is found later
- * is a consequence, and what is observed counts.
+ * How a case continues after a deviation: not at all; with the state of both
+ * ends certain; or as far as possible.  In the last case later findings are
+ * consequences, but observations count.
  */
 enum over {
 	OVER_NOT,
@@ -155,15 +158,15 @@ enum over {
 	OVER_CERTAIN,
 };
 
-/* The fault that a line found; the texts may be "". */
+/* The fault that a line found; its texts may be "". */
 struct flaw {
 	const struct step *step;
 	enum fail_kind kind;
 	uint32_t frame;           /* 0: none */
-	const struct blame *what; /* what differs */
+	const struct blame *what; /* the differing items */
 	const char *expected, *actual;
 	enum over over;
-	bool live;    /* the texts have the numbers of the wire */
+	bool live;    /* the texts contain live numbers */
 	bool content; /* the comparison of contents found it */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_steps.c -- execute a list of steps, each by the function of
+ * suite/run/run_steps.c -- executes a list of steps, each by the function of
  * its kind.
  */
 #include "suite/run/run_steps.h"
@@ -44,7 +44,7 @@ bool run_is_own(const struct runner *r, const struct step *s)
 	return strcmp(s->file, r->test_case->path) == 0;
 }
 
-/* A fragment's line behind the last of the case closes. */
+/* A fragment's line after the last line of the case begins the closing. */
 static void turn_phase(struct runner *r, const struct step *s)
 {
 	if (s == r->own_first)
@@ -53,7 +53,7 @@ static void turn_phase(struct runner *r, const struct step *s)
 		r->phase = PHASE_TEARDOWN;
 }
 
-/* A fragment asks only for what the device claims. */
+/* Returns true for a line of a fragment that needs an unclaimed capability. */
 static bool run_is_beyond(const struct runner *r, const struct step *s)
 {
 	return s->need && !decl_claims(r->decl, s->need);
@@ -95,7 +95,7 @@ enum flow_control expect_one(struct runner *r, const struct step *group)
 				return run_steps(r, group->groups[i]);
 		if (run_mismatch(r, first, in, OVER_NOT) == RUN_STOP)
 			return RUN_STOP;
-		link_take(r); /* a remark: no alternative is the one */
+		link_take(r); /* a remark: no alternative matches */
 		return RUN_ON;
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/run_steps.h -- execute a list of steps.
+ * suite/run/run_steps.h -- executes a list of steps.
  */
 #ifndef SUITE_RUN_RUN_STEPS_H
 #define SUITE_RUN_RUN_STEPS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The runner against a device that is a few lines of C: lawful unless a knob
- * says otherwise.  Each row of the table names the misbehaviour and the verdict
- * that design asks for.
+ * Tests the runner against a small device that is correct unless a flag selects
+ * a fault.  Each row of the table names the fault and the expected verdict.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +42,10 @@ static const char patience[] =
 	"[RUD-SEQ-82]\n"
 	"}\n";
 
-/* Every packet breaks a rule, for there is no PDC; only one is named. */
+/*
+ * Every packet violates a rule, because there is no PDC; "violates" names only
+ * one.
+ */
 static const char crash[] =
 	"title A crash behind an opening that nobody answers\n"
 	"covers I13\n"
@@ -75,8 +77,8 @@ static void misbehaviour_gets_its_verdict(void **state)
 		enum knob knob;
 		enum verdict verdict;
 		enum fail_kind kind;
-		const char *id;     /* of a finding, NULL: none */
-		const char *reason; /* a part of it */
+		const char *id;     /* id of a finding; NULL: none */
+		const char *reason; /* part of the reason */
 	} rows[] = {
 		{"lawful", LAWFUL, VERDICT_PASS, KIND_NONE, NULL, ""},
 		{"silent", SILENT, VERDICT_INCONCLUSIVE, KIND_NONE, NULL,
@@ -157,7 +159,10 @@ static void expected_and_actual_have_the_same_fields(void **state)
 	fail_msg("no finding of a line");
 }
 
-/* A timer that the case does not wait for runs out before it is known. */
+/*
+ * A timer that the case does not wait for expires before the deviation is
+ * known.
+ */
 static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
 {
 	struct setting s;
@@ -175,7 +180,9 @@ static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
 	run_test_put_away(&s);
 }
 
-/* A run whose tester naps at a look at the clock; false: it looked less often.
+/*
+ * Runs a case whose tester loses the processor at the n-th reading of the
+ * clock; false if there were fewer readings.
  */
 static bool doze(struct setting *s, const char *text, enum knob knob,
 		 unsigned look, vspan nap)
@@ -188,8 +195,10 @@ static bool doze(struct setting *s, const char *text, enum knob knob,
 	return s->fake.dozed;
 }
 
-/* Wherever the tester is held up, what comes of it is not the device's fault:
- * it may have been late to look, to go on or to send. */
+/*
+ * Wherever the tester loses the processor, the result is not the device's
+ * fault: the tester may have been late to read, to continue or to send.
+ */
 static void a_tester_that_dozes_blames_nobody(void **state)
 {
 	unsigned hurt = 0, look = 0;
@@ -226,7 +235,7 @@ static void a_tester_that_sleeps_misses_nothing(void **state)
 	run_test_put_away(&s);
 }
 
-/* The device answered in time what left late. */
+/* The device answered in time a packet that left late. */
 static void a_nap_makes_no_answer_too_early(void **state)
 {
 	unsigned look = 0;
@@ -243,8 +252,10 @@ static void a_nap_makes_no_answer_too_early(void **state)
 	run_test_put_away(&s);
 }
 
-/* The lines have the tester break a rule.  With the reference as the device
- * that is the case's mistake; what another device does is no error. */
+/*
+ * The lines make the tester violate a rule.  With the reference as the device
+ * that is the case's mistake; with another device it is no error.
+ */
 static void a_device_never_ends_a_case_as_error(void **state)
 {
 	static const char slip[] =
@@ -292,10 +303,10 @@ static void a_crash_needs_no_opening(void **state)
 	run_test_put_away(&s);
 }
 
-/* If a line leaves fields open, the answer matches the last copy. */
+/* If a line omits fields, the answer echoes those of the last copy. */
 static void an_answer_echoes_retx(void **state)
 {
-	static const uint8_t want[] = {0, 1}; /* of the NACK, of the ACK */
+	static const uint8_t want[] = {0, 1}; /* of the NACK and of the ACK */
 	struct setting s;
 	size_t sent = 0;
 
@@ -347,7 +358,10 @@ static void an_impairment_that_never_fired_is_inconclusive(void **state)
 	run_test_put_away(&s);
 }
 
-/* The device was not sent what the case says, or the network doubled it. */
+/*
+ * Returns true for a doubt that explains the finding: the device did not
+ * receive what the case sends, or the network duplicated its packets.
+ */
 static bool run_test_explains(enum dut_doubt d)
 {
 	return d == DOUBT_UNSEEN || d == DOUBT_UNSENT || d == DOUBT_HELD ||
@@ -355,7 +369,10 @@ static bool run_test_explains(enum dut_doubt d)
 	       d == DOUBT_UNREACHABLE;
 }
 
-/* Nothing is sure where the tester may not have seen all, except what came. */
+/*
+ * If the tester may have missed packets, only packets that arrived prove
+ * anything.
+ */
 static void what_is_in_doubt_is_inconclusive(void **state)
 {
 	static const char one_send[] =

@@ -21,7 +21,7 @@ vspan run_most(vspan a, vspan b)
 	return b;
 }
 
-/* How much earlier than an RTO is still right. */
+/* Returns how much earlier than an RTO is still right. */
 vspan run_rto_tolerance(const struct decl *decl, vspan rto)
 {
 	return run_least(decl->rto.tolerance, rto);

@@ -8,12 +8,15 @@
 
 #include "suite/decl/decl.h"
 
-/* run_most returns the longest that a declared time may take. */
+/* run_most returns the longer of two times. */
 vspan run_most(vspan a, vspan b);
 
 vspan run_rto_tolerance(const struct decl *decl, vspan rto);
 
-/* Why a retransmission after a full RTO needs neither a line nor a NACK. */
+/*
+ * The reason why a retransmission after a full RTO needs neither a line nor a
+ * NACK.
+ */
 extern const char run_timer_repeat[];
 
 #endif

@@ -51,7 +51,7 @@ void run_judge_looked(struct runner *r)
 	}
 }
 
-/* A rule that never fired proves nothing about what it was to do. */
+/* Notes rules that never applied, which prove nothing. */
 static void unfired_rules(struct runner *r)
 {
 	for (size_t i = 0; i < imp_nrules(r->imp); i++) {
@@ -65,14 +65,14 @@ static void unfired_rules(struct runner *r)
 	}
 }
 
-/* The outcome of the findings of a part of the case. */
+/* The result of the findings in one part of the case. */
 struct run_outcome {
 	enum reason reason;
 	enum fail_kind kind;
 	char text[320];
 };
 
-/* One side was late, which explains the finding as well. */
+/* One side was late, which may explain the finding as well. */
 static void undecided(struct run_outcome *o, enum reason reason,
 		      const char *who, vspan late, const char *how,
 		      const struct rec_finding *f)
@@ -83,7 +83,10 @@ static void undecided(struct run_outcome *o, enum reason reason,
 		 (double)late / 1e6, how, f->text);
 }
 
-/* A packet that only the case forbids, and a timer of the device may send. */
+/*
+ * Returns true for a packet that only the case forbids and that a timer of the
+ * device may send.
+ */
 static bool permitted(const struct record *rec, const struct rec_finding *f)
 {
 	for (size_t i = 0; i < rec->nrecs; i++)
@@ -92,14 +95,20 @@ static bool permitted(const struct record *rec, const struct rec_finding *f)
 	return false;
 }
 
-/* A device that is a program here, and had no processor when it was due. */
+/*
+ * Returns true for a device on this machine that had no processor when it was
+ * due.
+ */
 static bool run_starved(const struct record *rec, const struct rec_finding *f)
 {
 	return f->kind == KIND_TIMING && rec->overdue &&
 	       rec->starved >= rec->overdue;
 }
 
-/* A stopped device is silent, late, and its timers have run out since. */
+/*
+ * Returns true for findings that a stopped device explains: silence, lateness,
+ * expired timers.
+ */
 static bool stop_explains(const struct record *rec, const struct rec_finding *f)
 {
 	return rec->stopped &&
@@ -117,7 +126,7 @@ static bool run_leads(const struct rec_finding *f,
 	return other->kind == KIND_TIMING && f->kind == KIND_PROTOCOL;
 }
 
-/* The finding that the verdict names. */
+/* Returns the finding that the verdict names. */
 static const struct rec_finding *leading(const struct record *rec,
 					 bool teardown)
 {
@@ -135,7 +144,10 @@ static const struct rec_finding *leading(const struct record *rec,
 	return first;
 }
 
-/* Return: there is a finding in that part, and |o| says what it comes to. */
+/*
+ * Evaluates the findings of a part of the case.  Return: whether there are any;
+ * |o| is the result.
+ */
 static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 {
 	const struct record *rec = r->rec;
@@ -154,7 +166,7 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 					   : "",
 		 req_get(first->req)->id, req_role_name(first->role),
 		 first->text);
-	if (rec->late) /* the device may have reacted to that */
+	if (rec->late) /* the device may have reacted to the delay */
 		undecided(o, REASON_TESTER_LATE, "the tester", rec->jitter,
 			  " for itself", first);
 	else if (stop_explains(rec, first)) {
@@ -192,8 +204,11 @@ static void run_fail(struct runner *r)
 	}
 }
 
-/* The device was sent less than the case says, later, or more often, or the
- * network doubled what it sent: that explains packets that must not come. */
+/*
+ * Returns true for doubts that explain packets which must not come: the device
+ * received fewer packets than the case sends, or received them late or more
+ * than once, or the network duplicated its packets.
+ */
 static bool run_is_decisive(enum dut_doubt d)
 {
 	switch (d) {
@@ -209,7 +224,7 @@ static bool run_is_decisive(enum dut_doubt d)
 	}
 }
 
-/* Decisive ones come first. */
+/* Returns the first doubt; decisive ones come first. */
 static enum dut_doubt first_doubt(const struct record *rec)
 {
 	enum dut_doubt first = DOUBT_COUNT;
@@ -225,7 +240,7 @@ static enum dut_doubt first_doubt(const struct record *rec)
 	return first;
 }
 
-/* Returns true if the doubt is the reason, in spite of other findings. */
+/* Returns true if the doubt is the reason in spite of findings. */
 static bool run_explains(const struct record *rec, enum dut_doubt d)
 {
 	if (rec->verdict != VERDICT_INCONCLUSIVE)
@@ -243,7 +258,7 @@ static bool has_forbidden(const struct record *rec)
 }
 
 /*
- * Gaps in the tester's capture may explain every finding but an unexpected
+ * Gaps in the tester's capture may explain every finding except an unexpected
  * packet.
  */
 static void gaps(struct record *rec)
@@ -256,7 +271,7 @@ static void gaps(struct record *rec)
 		return;
 	if (rec->verdict == VERDICT_NA)
 		return;
-	/* The tester heeded what was not meant for it. */
+	/* the tester answered a packet that was not sent to it */
 	if (rec->verdict == VERDICT_ERROR &&
 	    (rec->reason_id != REASON_TESTER_BROKE || !run_is_decisive(d)))
 		return;
@@ -272,7 +287,7 @@ static void gaps(struct record *rec)
 		 rec->nfindings ? rec->findings[0].text : "");
 }
 
-/* A case that decided nothing proves nothing of any requirement. */
+/* A case without a decision proves nothing about any requirement. */
 static void run_doubt(struct record *rec)
 {
 	for (size_t i = 0; i < rec->nfindings; i++)
@@ -284,7 +299,7 @@ static void run_doubt(struct record *rec)
 	}
 }
 
-/* So does a closing fragment; the case itself stands. */
+/* Makes the closing fragment doubtful; the case itself keeps its verdict. */
 static void doubt_teardown(struct record *rec)
 {
 	for (size_t i = 0; i < rec->nfindings; i++)
@@ -292,7 +307,7 @@ static void doubt_teardown(struct record *rec)
 			rec->findings[i].phase == PHASE_TEARDOWN;
 }
 
-/* Without a finding: the device said nothing, on the wire or on the channel. */
+/* Names the stop of a device that sent nothing, neither packets nor reports. */
 static void name_stop(struct record *rec)
 {
 	switch (rec->reason_id) {

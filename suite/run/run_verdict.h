@@ -8,20 +8,17 @@
 #include "suite/run/run_state.h"
 
 /*
- * Absence, now that the case is over: only of a device that spoke and is still
- * there, in a case that ran as long as it meant to: a tester that has stopped
- * at a deviation does not answer any more.
+ * run_judge_absence records missing reports at the end of the case.  It ignores
+ * a device that sent nothing or has ended, and a case that stopped at a
+ * deviation, after which the tester no longer answers.
  */
 void run_judge_absence(struct runner *r);
 
-/*
- * run_judge_looked accounts for the requirements that the monitors looked
- * at.
- */
+/* run_judge_looked accounts for the requirements that the monitors tested. */
 void run_judge_looked(struct runner *r);
 
 /*
- * run_verdict settles the verdict at the end of a case and accounts for its
+ * run_verdict sets the verdict at the end of a case and accounts for its
  * requirements.
  */
 void run_verdict(struct runner *r);

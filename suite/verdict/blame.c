@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/verdict/blame.c -- which requirement a difference concerns: the tables,
- * and the choice of a row.
+ * suite/verdict/blame.c -- chooses the requirement that a difference violates.
  */
 #include "suite/verdict/blame.h"
 
@@ -51,7 +50,7 @@ static const struct catalogue general[] = {
 	{REQ_NONE, NULL},
 };
 
-/* A kind of packet, or all that begin alike; the first that fits counts. */
+/* Prefixes of packet words, and their classes; the first match counts. */
 static const struct {
 	const char *type, *class;
 	bool begins;
@@ -107,7 +106,7 @@ void blame_add(struct blame *b, const char *class, const char *word)
 	memcpy(b->item[b->n++], item, sizeof(item));
 }
 
-/* The length of the first entry of a list; *|s| is moved to it. */
+/* Returns the length of the first entry of a list; moves *|s| to it. */
 static size_t next_item(const char **s)
 {
 	*s += strspn(*s, " ,");
@@ -183,7 +182,7 @@ static struct blame_row blame_row_of(const struct req_ref *ref,
 	return (struct blame_row){ref->id, ref->role, by};
 }
 
-/* The ids to which the line gives the item. */
+/* Returns the line's ids that list the item. */
 static size_t by_line(const struct blame_of *of, const char *item,
 		      struct blame_row ret[static BLAME_ROWS])
 {
@@ -195,7 +194,7 @@ static size_t by_line(const struct blame_of *of, const char *item,
 	return n;
 }
 
-/* The best of those to which the table gives it, or NULL. */
+/* Returns the best of the line's ids whose table lists the item, or NULL. */
 static const struct req_ref *by_table(const struct blame_of *of,
 				      const char *item)
 {
@@ -211,13 +210,13 @@ static const struct req_ref *by_table(const struct blame_of *of,
 	return ret;
 }
 
-/* The invariants are those of every family. */
+/* Returns true for a requirement of the family; the invariants apply to all. */
 static bool is_of_family(enum req_id id, enum family family)
 {
 	return judge_req_family(id) == family || judge_req_is_invariant(id);
 }
 
-/* The row of a list for an item; |role| 0: the role of the row. */
+/* Returns the row of a list for an item; |role| 0: the role of the row. */
 static bool from_list(const struct catalogue *list, const struct blame_of *of,
 		      enum req_role role, const char *item,
 		      struct blame_row *ret)
@@ -238,7 +237,7 @@ static bool from_list(const struct catalogue *list, const struct blame_of *of,
 	return false;
 }
 
-/* The first row that obliges the DUT's part comes before all others. */
+/* A row that applies to the DUT's role is preferred. */
 static bool from_catalogue(const struct blame_of *of, enum blame_by by,
 			   const char *item, struct blame_row *ret)
 {

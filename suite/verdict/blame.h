@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/verdict/blame.h -- which requirement a difference concerns.
+ * suite/verdict/blame.h -- chooses the requirement that a difference violates.
  *
  * An item names what can differ, CLASS.WORD: "ack.retx", "req.missing",
  * "ses.opcode".  CLASS is a kind of packet or a report, WORD a field of the
@@ -33,7 +33,7 @@ enum blame_by {
 	BLAME_BY_COMMON,  /* the catalogue's row for it on all lines */
 	BLAME_BY_TABLE,   /* the row is on the line and governs the item */
 	BLAME_BY_GENERAL, /* the catalogue's row for items of that kind */
-	BLAME_BY_FIRST,   /* no row is known for it: the line's first */
+	BLAME_BY_FIRST,   /* no row lists it: the line's first id */
 	BLAME_BY_CONTENT, /* the comparison of contents found it */
 };
 
@@ -44,44 +44,49 @@ struct blame_row {
 };
 
 /*
- * blame_class is the class of a kind of packet: "req" of "rud_cc_req", "ack" of
- * "ack_ccx", else the word itself; "any" of NULL.
+ * blame_class returns the class of a kind of packet: "req" for "rud_cc_req",
+ * "ack" for "ack_ccx", otherwise the word itself; "any" for NULL.
  */
 const char *blame_class(const char *type);
 
-/* blame_add adds CLASS.WORD; what does not fit is left out. */
+/* blame_add adds CLASS.WORD; items beyond the array's size are dropped. */
 void blame_add(struct blame *b, const char *class, const char *word);
 bool blame_has(const struct blame *b, const char *item);
 
 /*
- * blame_names says whether a list of items, separated by blanks or commas,
- * names an item; "ack.*" names all of a class, "any.crc" a word of every
- * class.  NULL names none.
+ * blame_names returns whether a list of items, separated by blanks or commas,
+ * contains an item; "ack.*" contains all of a class, "any.crc" a word of every
+ * class.  NULL contains none.
  */
 bool blame_names(const char *items, const char *item);
 
 /* blame_width counts the items of a list; a class as a whole counts as 64. */
 size_t blame_width(const char *items);
 
-/* blame_governed is the list of what a requirement governs, or NULL. */
+/*
+ * blame_governed returns the list of items that a requirement governs, or NULL.
+ */
 const char *blame_governed(enum req_id id);
 
-/* blame_items is that list for an id of a line: its own, or the table's. */
+/*
+ * blame_items returns that list for an id of a line: the line's own, or the
+ * table's.
+ */
 const char *blame_items(const struct req_ref *ref);
 
-/* The input of choosing a row. */
+/* The arguments of blame_choose. */
 struct blame_of {
 	const struct req_ref *refs; /* ids of the line, |n| of them, >= 1 */
 	size_t n;
 	enum family family;
-	enum req_role seat; /* SRC or DST: the part that the DUT plays */
+	enum req_role seat; /* SRC or DST: the role of the DUT */
 };
 
-#define BLAME_ROWS 8 /* of one item, at most */
+#define BLAME_ROWS 8 /* rows for one item at most */
 
 /*
- * blame_choose chooses the rows that an item concerns, by the first of these
- * that finds one:
+ * blame_choose chooses the rows that an item violates, by the first of these
+ * rules that applies:
  *
  *	1. the ids of the line that name the item;
  *	2. the catalogue's common row of the item;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/verdict/blame_test.c -- items, lists of items, and the row that an item
- * concerns.
+ * violates.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,7 +85,7 @@ static const struct req_ref three[] = {
 
 static const struct blame_of of_three = {three, 3, FAMILY_UET, REQ_DST};
 
-/* The line's own word comes before the table; two ids may share an item. */
+/* The line's own list is preferred to the table; two ids may share an item. */
 static void the_line_says_it(void **state)
 {
 	struct blame_row rows[BLAME_ROWS];
@@ -99,7 +99,7 @@ static void the_line_says_it(void **state)
 	assert_int_equal(rows[1].req, REQ_UET_ACK_17);
 }
 
-/* An id that the line gives items governs nothing else there. */
+/* An id with items on the line governs only these. */
 static void an_id_with_items_governs_those_alone(void **state)
 {
 	static const struct req_ref refs[] = {
@@ -115,7 +115,7 @@ static void an_id_with_items_governs_those_alone(void **state)
 	assert_int_not_equal(row[0].by, BLAME_BY_TABLE);
 }
 
-/* A row of another family takes nothing, and no item is left without a row. */
+/* A row of another family is not chosen, and every item gets a row. */
 static void something_is_always_blamed(void **state)
 {
 	static const struct req_ref refs[] = {
@@ -131,7 +131,9 @@ static void something_is_always_blamed(void **state)
 	assert_int_equal(row[0].req, REQ_RUD_SEQ_75);
 }
 
-/* judge/governs.def: the general row obliges whom the case is about. */
+/*
+ * judge/governs.def: the general row is one that applies to the case's subject.
+ */
 static void general_rows_go_by_family_and_seat(void **state)
 {
 	static const struct req_ref dst = {.id = REQ_RUD_SEQ_84c,
@@ -146,7 +148,7 @@ static void general_rows_go_by_family_and_seat(void **state)
 	assert_int_equal(row[0].role, REQ_DST);
 }
 
-/* A deviation on every line is not the subject of this line. */
+/* A deviation that may occur on every line does not violate this line's ids. */
 static void a_common_row_comes_before_the_ids_of_the_line(void **state)
 {
 	static const struct req_ref ref = {.id = REQ_UET_PDC_40,

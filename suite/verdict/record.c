@@ -44,7 +44,10 @@ void record_free(struct record *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Makes room for |want| elements; false: no memory, nothing has changed. */
+/*
+ * Makes room for |want| elements.  On failure returns false and changes
+ * nothing.
+ */
 static bool record_room(void **array, size_t *size, size_t want, size_t each)
 {
 	size_t n = *size ? *size : 32;
@@ -189,7 +192,8 @@ void record_dgram(const struct record *r, const struct rec *rec,
 	ret->native = rec->native;
 	ret->crc = rec->crc;
 	if (rec->kind == REC_RX && rec->crc == DGRAM_CRC_WRONG)
-		ret->crc = DGRAM_CRC_NONE; /* it is still among the bytes */
+		ret->crc =
+			DGRAM_CRC_NONE; /* the CRC is still among the bytes */
 	ret->udp_length = rec->udp_length;
 	ret->udp_checksum = rec->udp_checksum;
 	ret->udp_dport = rec->udp_dport;
@@ -235,7 +239,7 @@ const char *record_source(const struct record *r, const struct rec_finding *f)
 	return source_in(r->test_case->chairs[r->chair].first, f);
 }
 
-/* The frame of a finding, and which finding it is. */
+/* A finding and its frame. */
 struct record_shown {
 	uint32_t frame;
 	size_t finding;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/verdict/record.h -- what happened in one run of one case: packets,
- * findings, verdict.  The runner fills it, the reports read it.
+ * suite/verdict/record.h -- the record of one run of one case: packets,
+ * findings, verdict.  The runner fills it, and the reports read it.
  */
 #ifndef SUITE_VERDICT_RECORD_H
 #define SUITE_VERDICT_RECORD_H
@@ -39,14 +39,14 @@ enum rec_phase {
 /* The fate of a packet between tester and DUT. */
 enum fate {
 	FATE_CROSSED,
-	FATE_DROPPED,   /* by an impairment, or "lost" on its line */
-	FATE_DELAYED,   /* crossed, late */
+	FATE_DROPPED,   /* dropped by an impairment, or by "lost" on its line */
+	FATE_DELAYED,   /* delivered late */
 	FATE_DUPLICATE, /* a copy that an impairment made */
-	FATE_CHANGED,   /* crossed, corrupted or trimmed or marked */
+	FATE_CHANGED,   /* delivered corrupted, trimmed or marked */
 	FATE_INJECTED,  /* sent by an impairment */
 };
 
-#define RECORD_PDCS 8 /* that a case can follow */
+#define RECORD_PDCS 8 /* PDCs that a case can follow */
 
 /* A device that floods ends a case early; of its findings the first are kept.
  */
@@ -58,20 +58,20 @@ enum rec_kind {
 	REC_CONTROL, /* tester -> control channel: text is the JSON line */
 	REC_ANSWER,
 	REC_EVENT, /* SES side -> tester: text is the JSON line */
-	REC_NOTE,  /* the runner says something: text */
+	REC_NOTE,  /* a remark of the runner: text */
 };
 
 struct rec {
 	enum rec_kind kind;
-	vtime at;       /* at the DUT's side of the impairments */
-	vtime left_at;  /* RX delayed, TX delayed: at the tester's side */
-	uint32_t frame; /* packets are numbered from 1; 0: no packet */
+	vtime at;       /* time at the DUT's side of the impairments */
+	vtime left_at;  /* a delayed packet: time at the tester's side */
+	uint32_t frame; /* number of the packet, from 1; 0: no packet */
 	enum fate fate;
-	uint32_t behind;     /* delayed: came after that frame */
+	uint32_t behind;     /* delayed: arrived after that frame */
 	unsigned line;       /* case line that sent or matched it; 0: none */
 	bool setup;          /* belongs to a fragment (opening, closing) */
-	uint8_t pdc;         /* of a packet: which of the case's, from 0 */
-	const char *allowed; /* why no line has to name it; static, or NULL */
+	uint8_t pdc;         /* index of the packet's PDC in the case */
+	const char *allowed; /* why no line needs to name it; static, or NULL */
 	size_t note; /* offset of the note in the record's text pool + 1; 0 */
 	size_t text; /* offset of the JSON line, or of the NOTE */
 	/* packets */
@@ -79,31 +79,32 @@ struct rec {
 	uint16_t entropy;
 	uint8_t family; /* enum family */
 	uint8_t dscp, ecn;
-	uint8_t native, crc; /* as in struct dgram */
+	uint8_t native, crc; /* like the members of struct dgram */
 	uint16_t udp_length, udp_checksum, udp_dport;
 	uint8_t ip_proto, no_df, padding;
 	size_t data; /* offset of the bytes in the record's byte pool */
 	uint32_t len;
-	uint32_t whole; /* as it was sent; a switch may have cut it since */
+	uint32_t whole; /* length as sent; a switch may have trimmed it */
 };
 
 struct rec_finding {
 	enum req_id req;
 	enum req_role role;
 	enum fail_kind kind;
-	bool remark;      /* S, N and I rows: does not fail without --strict */
-	bool seen;        /* a packet that must not come: no gap explains it */
-	bool doubtful;    /* of an inconclusive case: proves nothing */
-	bool known;       /* a "deviates" line of the declaration names it */
-	bool stepped;     /* the case went on behind it */
-	bool live;        /* the texts still have the numbers of the wire */
-	bool shaken;      /* its later findings are consequences */
-	bool consequence; /* of an earlier one: it proves nothing */
-	uint8_t blamed;   /* how its row was chosen, the surest first */
-	uint32_t moment;  /* orders the findings by their packets */
+	bool remark;   /* a row of level S, N or I: fails only with --strict */
+	bool seen;     /* an unexpected packet, which no gap explains */
+	bool doubtful; /* the case is inconclusive, so it proves nothing */
+	bool known;    /* listed by a "deviates" line of the declaration */
+	bool stepped;  /* the case continued after it */
+	bool live;     /* the texts still contain live numbers */
+	bool shaken;   /* findings after it are consequences */
+	bool consequence; /* it follows from an earlier finding and proves
+			     nothing */
+	uint8_t blamed;   /* how its row was chosen (enum blame_by) */
+	uint32_t moment;  /* order of the findings, by packet */
 	enum rec_phase phase;
-	uint32_t frame; /* 0: none (something is missing) */
-	unsigned line;  /* 0: a monitor's */
+	uint32_t frame; /* 0: none, because something is missing */
+	unsigned line;  /* 0: found by a monitor */
 	const char *file;
 	/*
 	 * The differing item, such as "ack.retx": the type of packet or report,
@@ -115,70 +116,73 @@ struct rec_finding {
 	char expected[240], actual[240]; /* rungs in case syntax, or "" */
 };
 
-/* One way in which the tester did not see all, or cannot be sure of it. */
+/* A reason why the tester may have missed packets. */
 struct rec_doubt {
 	uint64_t n;     /* how often; 0: never */
-	uint32_t frame; /* the last packet before the first time; 0: none */
+	uint32_t frame; /* last packet before the first one; 0: none */
 };
 
 /* The observations of a requirement in this run. */
 struct rec_req {
 	enum req_id req;
 	enum req_role role;
-	bool wire, control; /* halves that were really observed */
+	bool wire, control; /* sides that were observed */
 	bool failed;
-	bool not_reached; /* a deviation of another row came before it */
-	bool masked;      /* it deviates with another row, which is named */
+	bool not_reached; /* hidden by an earlier deviation of another row */
+	bool masked;      /* hidden by another row that the finding names */
 };
 
 struct record {
 	char id[160];                      /* "uet/rud/send-gtd@target" */
 	const struct test_case *test_case; /* lent */
-	enum family family;                /* the case's */
+	enum family family;                /* family of the case */
 	enum chair chair;
 	uint64_t seed;
-	uint32_t repeat; /* from 0 */
+	uint32_t repeat; /* number of the repetition, from 0 */
 	enum verdict verdict;
 	enum fail_kind kind;
 	enum reason reason_id;
 	char reason[320]; /* "" for a pass */
-	char claim[24]; /* that the device does not keep, "ack_cc"; "": none */
+	char claim[24];   /* the claim that the device violates, "ack_cc"; "":
+			     none */
 	char claim_seen[24];   /* the packet that came instead, "ack" */
-	enum verdict teardown; /* of the closing fragments: pass unless they
-				  went wrong */
+	enum verdict teardown; /* verdict of the closing fragments: pass unless
+				  they failed */
 	char teardown_reason[320];
 	unsigned rungs_expected, rungs_matched;
-	unsigned rungs_stepped; /* lines that the case went over */
-	bool cut_short;         /* it ended before its last line */
-	vspan virtual_ns;       /* of the port's clock */
-	vspan wall_ns;          /* filled in by the driver */
+	unsigned rungs_stepped; /* lines after which the case continued despite
+				   a deviation */
+	bool cut_short;         /* the case ended before its last line */
+	vspan virtual_ns;       /* duration by the port's clock */
+	vspan wall_ns;          /* duration in real time, set by the driver */
 	/*
 	 * the clock of the times: "virtual", "kernel", "nic"; static; NULL:
 	 * unknown
 	 */
 	const char *clock;
-	vspan jitter;  /* the worst that the tester was late for itself */
-	bool late;     /* it missed a deadline of its own */
-	vspan starved; /* how long a device that is a program of this machine
-			  had no processor */
-	bool stopped;  /* a signal stopped such a device */
-	vspan overdue; /* the worst that it was late beyond its tolerance */
-	vspan slack;   /* how much of a tolerance the device used, at most */
-	uint32_t entropy_lost; /* datagrams that could not keep their entropy */
+	vspan jitter;  /* the tester's largest own delay */
+	bool late;     /* the tester missed one of its own deadlines */
+	vspan starved; /* time that a device on this machine waited for a
+			  processor */
+	bool stopped;  /* a signal stopped a device on this machine */
+	vspan overdue; /* the device's largest delay beyond its tolerance */
+	vspan slack; /* the largest part of a tolerance that the device used */
+	uint32_t entropy_lost; /* datagrams that were sent with another entropy
+				  value */
 	struct rec_doubt doubts[DOUBT_COUNT]; /* by enum dut_doubt */
 	bool crc;                             /* packets ended in a CRC */
-	enum crc_order crc_order;             /* of the packets' trailers */
-	struct psn_base base[RECORD_PDCS];    /* of each PDC */
+	enum crc_order crc_order; /* byte order of the packets' trailers */
+	struct psn_base base[RECORD_PDCS]; /* one for each PDC */
 	struct ip_addr tester, dut;
-	/* the configuration by which the device was judged */
+	/* the judge's configuration for the device */
 	struct judge_conf declared;
-	vtime ended_at; /* until then */
+	vtime ended_at; /* the end of the case */
 
 	struct rec *recs;
 	size_t nrecs, recs_size;
 	struct rec_finding *findings;
 	size_t nfindings, findings_size;
-	uint64_t findings_left_out; /* more than RECORD_FINDINGS */
+	uint64_t findings_left_out; /* findings beyond RECORD_FINDINGS */
 	struct rec_req *reqs;
 	size_t nreqs, reqs_size;
 	uint8_t *bytes;
@@ -187,15 +191,15 @@ struct record {
 	bool failed_alloc;
 
 	/*
-	 * The members of a record that was read back
+	 * For a record that was read from a file
 	 * (reports/result/record_file.h).
 	 */
 	bool recalled;
-	vspan elapsed;    /* of the run, when it was written */
-	struct arena own; /* holds its case and its texts */
+	vspan elapsed;    /* duration of the run when the record was written */
+	struct arena own; /* memory of its case and texts */
 };
 
-/* record_clear empties for the next case and keeps the memory. */
+/* record_clear empties the record for the next case and keeps its memory. */
 void record_clear(struct record *r);
 void record_free(struct record *r);
 
@@ -210,13 +214,13 @@ size_t record_add(struct record *r, const struct rec *rec,
 /* record_note sets the note of an entry; a second note is joined with "; ". */
 void record_note(struct record *r, size_t index, const char *note);
 
-/* Texts of an entry; "" if none. */
+/* record_note_of and record_text_of return texts of an entry; "" if none. */
 const char *record_note_of(const struct record *r, const struct rec *rec);
 const char *record_text_of(const struct record *r, const struct rec *rec);
 
 /*
- * record_source returns the line of the case that a finding names, as written
- * there, or NULL if it names none.
+ * record_source returns the line of the case that a finding names, as written,
+ * or NULL.
  */
 const char *record_source(const struct record *r, const struct rec_finding *f);
 
@@ -229,7 +233,7 @@ void record_dgram(const struct record *r, const struct rec *rec,
 		  struct dgram *ret);
 
 /*
- * record_rows finds the entry of each finding's packet, in one pass.
+ * record_rows finds the entry of each finding's packet.
  *
  * Return: nfindings places, for free: the index of the last entry with the
  *         finding's frame, plus 1; 0: there is none.  NULL: no memory, or no

@@ -11,7 +11,7 @@
 
 #include "suite/verdict/record.h"
 
-/* Texts and bytes lie in pools that move as they grow; entries do not mind. */
+/* Texts and bytes are in pools that move as they grow; entries stay valid. */
 static void entries_keep_their_bytes_and_texts(void **state)
 {
 	struct record r = {0};

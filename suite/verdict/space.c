@@ -25,7 +25,7 @@ static enum psn_space space_of(bool forward)
 }
 
 /*
- * A Clear Request speaks of the peer's requests, the other control packets of
+ * A Clear Request refers to the peer's requests, any other control packet to
  * the sender's own.  The psn field is no PSN where table 3-38 says 0.
  */
 static enum psn_space cp_space(const struct packet *pkt, const char *field,
@@ -132,10 +132,10 @@ uint32_t psn_to_live(const struct psn_base *base, enum psn_space space,
 	return figure;
 }
 
-/* How far from the base a number may be and still be one of the case's. */
+/* maximum distance from the base for a number of the case */
 #define NEAR 0x8000
 
-/* The base by which numbers of a space are shown. */
+/* Returns the base with which numbers of a space are shown. */
 static struct psn_base shown_base(const struct psn_base *base)
 {
 	struct psn_base to = *base;
@@ -167,14 +167,17 @@ uint32_t psn_shown(const struct psn_base *base, enum psn_space space,
 {
 	const struct psn_base to = shown_base(base);
 
-	/* A number of the forward base alone is a guess: only near it. */
+	/*
+	 * a return number shown with the forward base is a guess: only near the
+	 * base
+	 */
 	if (space == SPACE_RETURN && !base->ret_set &&
 	    !near_base(&to, space, psn))
 		return psn;
 	return psn_to_figure(&to, space, psn);
 }
 
-/* Returns true if the word that ends at |end| announces a PSN. */
+/* Returns true if the word that ends at |end| precedes a PSN. */
 static bool announces(const char *text, const char *end)
 {
 	static const char *const words[] = {
@@ -191,7 +194,7 @@ static bool announces(const char *text, const char *end)
 	return false;
 }
 
-/* "return PSN 331": the text says which direction it means. */
+/* Returns true for "return PSN 331", which names the direction. */
 static bool names_return(const char *text, const char *end)
 {
 	static const char word[] = "return PSN ";

@@ -24,7 +24,7 @@
 
 #define DISTANCE (1 << 16)
 
-/* A line that says where the device is to start. */
+/* Returns true for a line that sets the device's Start_PSN. */
 static bool is_set(const struct step *s)
 {
 	for (; s; s = s->next) {
@@ -161,13 +161,13 @@ static int take_distance(struct starts *s, struct record *r, uint32_t frame,
 	return starts_fail(s, r, frame, start, text);
 }
 
-/* A PDC that the device opens: by its first SYN in this case. */
+/* A PDC that the device opened, with its first SYN in this case. */
 struct opened {
 	uint16_t pdcid;
 	uint32_t start, last, frame;
 };
 
-/* The PDCs that the device opened in a case.  Return: how many. */
+/* Finds the PDCs that the device opened in a case.  Return: their number. */
 static size_t find_opened(const struct record *r, struct opened *ret)
 {
 	size_t n = 0;

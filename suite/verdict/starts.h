@@ -15,7 +15,7 @@
 #include "suite/decl/decl.h"
 #include "suite/verdict/record.h"
 
-/* So many cases with one and the same Start_PSN are no chance. */
+/* this many equal Start_PSNs are no coincidence */
 #define STARTS_ALIKE 8
 
 struct starts_pdcid {
@@ -24,27 +24,28 @@ struct starts_pdcid {
 };
 
 struct starts {
-	const struct decl *decl; /* says which deviations are known; or NULL */
-	bool lasting; /* the device is not reset between cases: it knows its
-			 PDCIDs of the cases before */
-	uint32_t psn; /* of the first PDC that it opened */
+	const struct decl *decl; /* for known deviations; or NULL */
+	bool lasting; /* the device is not reset between cases, so it remembers
+			 PDCIDs */
+	uint32_t psn; /* Start_PSN of the first PDC that it opened */
 	unsigned alike, others;
 	bool told;
-	bool recalls; /* its findings stand in the record already */
+	bool recalls; /* the record contains the findings already */
 	struct starts_pdcid pdcids[UINT16_MAX + 1];
 };
 
 /*
- * starts_take looks at the PDCs that the device opened in a case, in the order
- * of the cases.  What is wrong becomes a finding of that case, UET-PDC-19/src.
- * Cases that set Start_PSN, and those without a verdict, are left out.
+ * starts_take checks the PDCs that the device opened in a case; call it in the
+ * order of the cases.  A violation becomes a finding of that case,
+ * UET-PDC-19/src.  Cases that set Start_PSN, and those without a verdict, are
+ * ignored.
  * Errors: ERR_NOMEM.
  */
 int starts_take(struct starts *s, struct record *r);
 
 /*
- * starts_recall does so for a record that was read back, and changes nothing in
- * it: what is wrong stands there already.  |k| is its case.
+ * starts_recall does the same for a record that was read from a file, which
+ * contains the findings already.  |k| is its case.
  */
 void starts_recall(struct starts *s, struct record *r,
 		   const struct test_case *k);

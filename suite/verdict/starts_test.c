@@ -91,7 +91,7 @@ static void one_other_start_psn_is_enough(void **state)
 	free(s);
 }
 
-/* Only of a device that knows what it used in the case before. */
+/* Applies only to a device that remembers the PDCIDs of earlier cases. */
 static void a_pdcid_serves_again_in_a_later_case(void **state)
 {
 	struct starts *s = calloc(1, sizeof(*s));
@@ -115,7 +115,7 @@ static void a_pdcid_serves_again_in_a_later_case(void **state)
 	free(s);
 }
 
-/* Recalled cases count, and are not reported again. */
+/* Recalled cases count, but are not reported again. */
 static void recalled_cases_count(void **state)
 {
 	struct starts *s = calloc(1, sizeof(*s));

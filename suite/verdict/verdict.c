@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/verdict/verdict.c -- the table of reasons and what each leads to.
+ * suite/verdict/verdict.c -- the table of reasons and their verdicts.
  */
 #include "suite/verdict/verdict.h"
 

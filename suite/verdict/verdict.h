@@ -2,8 +2,7 @@
 /*
  * suite/verdict/verdict.h -- verdicts, and every reason that leads to one.
  *
- * suite/verdict/verdict.def is the only place that says which verdict a reason
- * has.
+ * Only suite/verdict/verdict.def assigns verdicts to reasons.
  */
 #ifndef SUITE_VERDICT_VERDICT_H
 #define SUITE_VERDICT_VERDICT_H

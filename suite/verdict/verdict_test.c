@@ -52,7 +52,7 @@ static void only_no_reason_passes(void **state)
 				 i == REASON_NONE);
 }
 
-/* The list as it has to stand in the document. */
+/* The list as the document must contain it. */
 static void verdict_test_list(struct text *t)
 {
 	for (int i = 1; i < REASON_COUNT; i++)
@@ -73,7 +73,7 @@ static char *file_text(const char *path)
 	return s;
 }
 
-/* Joins the lines that an item of the list was wrapped to. */
+/* Joins the wrapped lines of a list item. */
 static void join_items(char *list)
 {
 	char *to = list;

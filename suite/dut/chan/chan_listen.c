@@ -73,8 +73,8 @@ int chan_listen_unix(struct chan_listener **ret, const char *path,
 			    0);
 	}
 	/*
-	 * Sets the mode before the socket gets its name, so that nobody else
-	 * can connect.
+	 * Sets the mode before the socket has a path that another user
+	 * could open.
 	 */
 	if (fd >= 0 && !fchmod(fd, S_IRUSR | S_IWUSR) &&
 	    !bind(fd, (struct sockaddr *)&un, sizeof(un)) && !listen(fd, 8))

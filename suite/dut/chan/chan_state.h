@@ -23,8 +23,7 @@ struct chan {
 			epoll refuses; or -1 */
 	int epoll;
 	pid_t pid;
-	pid_t listener; /* the process that listens at a UNIX socket; 0: unknown
-			 */
+	pid_t listener; /* listens at a UNIX socket; 0: unknown */
 	bool lent;      /* the caller owns the descriptors */
 	bool lets_go;   /* children of the program may outlive it */
 	bool socket;

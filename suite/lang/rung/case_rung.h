@@ -14,12 +14,13 @@
 int parse_rung(struct parse *p, enum rung_use use, struct rung *ret);
 
 /*
- * parse_ses reads the SES side of a packet to send, "| std ... | data 64", as
- * the PDS profile hands it over; |ret->type| says what carries it.
+ * parse_ses reads the SES side of a packet to send, "| std ...  | data 64", as
+ * a verb of the PDS profile passes it on; |ret->type| is the packet that
+ * carries it.
  */
 int parse_ses(struct parse *p, struct rung *ret);
 
-/* The words of SES sections, with a NULL behind the last. */
+/* The words of SES sections; ends with NULL. */
 extern const char *const ses_words[];
 
 #endif

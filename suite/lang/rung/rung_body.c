@@ -55,7 +55,8 @@ int parse_bytes(struct parse *p, struct rung *ret)
 	return ERR_NOMEM;
 }
 
-/* Parses from which post, and from where in it, the payload is: "of 4 at 1mtu".
+/*
+ * Parses the source of the payload, a post and an offset in it: "of 4 at 1mtu".
  */
 static int parse_data_source(struct parse *p, struct rung *ret)
 {

@@ -7,11 +7,11 @@
 
 #include "suite/lang/parse_state.h"
 
-/* The words of bodies, with a NULL behind the last. */
+/* The words of bodies; ends with NULL. */
 extern const char *const body_words[];
 
 /*
- * parse_bytes reads "0a 0b ..." behind the word "bytes", up to the end of the
+ * parse_bytes reads "0a 0b ..." after the word "bytes", up to the end of the
  * rung.
  * Errors: ERR_SYNTAX, ERR_NOMEM.
  */

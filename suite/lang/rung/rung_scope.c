@@ -14,7 +14,7 @@
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
-/* Every header that a case can name; only for hints and extensions. */
+/* Every header that a case can name; used for hints and extensions only. */
 static const struct header *const headers[] = {
 	&pds_req_header,
 	&pds_req_syn_header,
@@ -81,7 +81,7 @@ const struct header *ext_named(struct word w)
 	return NULL;
 }
 
-/* The extension that has such a field. */
+/* Returns the extension header that has such a field, or NULL. */
 const struct header *ext_with(struct word name)
 {
 	for (const struct header *const *h = ext_headers; *h; h++)
@@ -113,7 +113,7 @@ static const char *case_rung_scope_name(const struct case_rung_scope *sc)
 	return sc->type;
 }
 
-/* The field whose value may stand as a bare word. */
+/* Returns the field whose value may be written as a bare word. */
 const struct field *discriminator(const struct case_rung_scope *sc)
 {
 	static const char *const names[] = {"ctl_type", "nack_code", "opcode"};

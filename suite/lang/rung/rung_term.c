@@ -20,14 +20,14 @@
 
 #define RANGES_MAX 16
 
-/* The value side of a term while it is read. */
+/* The value of a term during parsing. */
 struct value {
 	const struct case_rung_scope *sc;
 	const struct field *f;
 	struct word name, text;
 	enum term_op op;
 	bool psn, absolute;
-	bool plain; /* one value and nothing else: a symbol may be bound */
+	bool plain; /* a single value is required; it may bind a symbol */
 };
 
 static bool is_name_char(char c)
@@ -36,7 +36,7 @@ static bool is_name_char(char c)
 	       (c >= '0' && c <= '9');
 }
 
-/* Splits "psn>=333"; false: there is no operator. */
+/* Splits "psn>=333"; false if there is no operator. */
 static bool split_term(struct word w, struct value *ret)
 {
 	static const struct {
@@ -156,7 +156,7 @@ static bool case_rung_is_plain(struct word w)
 	return !memchr(w.s, '|', w.len) && !find_dots(w) && !word_is(w, "*");
 }
 
-/* A sent field has one value. */
+/* Refuses several values for a field to be sent. */
 static int check_plain(struct parse *p, const struct value *v)
 {
 	if (v->sc->use != RUNG_SEND || (v->plain && v->op == TERM_EQ))
@@ -166,7 +166,7 @@ static int check_plain(struct parse *p, const struct value *v)
 			 WORD(v->name));
 }
 
-/* "psn=333| std": the '|' between sections got stuck to the value. */
+/* Reports "psn=333| std", which lacks a blank before the '|'. */
 static int check_bar(struct parse *p, const struct value *v)
 {
 	const size_t n = v->text.len;
@@ -237,7 +237,7 @@ static int case_rung_one_value(struct parse *p, struct term *ret,
 	return ERR_NOMEM;
 }
 
-/* A flag, or a value of the discriminator. */
+/* Parses a flag or the name of a packet type. */
 static int parse_bare(struct parse *p, const struct case_rung_scope *sc,
 		      struct word w, struct term *ret)
 {
@@ -302,7 +302,7 @@ static int check_twice(struct parse *p, const struct case_rung_scope *sc,
 	return 0;
 }
 
-/* Terms up to '|', a modifier or the end, added to t[*n]. */
+/* Parses terms up to '|', a modifier or the end, and appends them to t[*n]. */
 int parse_terms(struct parse *p, struct case_rung_scope *sc, struct term *t,
 		size_t *n)
 {

@@ -8,7 +8,7 @@
 #include "suite/lang/parse_state.h"
 #include "suite/lang/rung/rung_scope.h"
 
-#define TERMS_MAX 64 /* of a section */
+#define TERMS_MAX 64 /* terms of a section at most */
 
 /*
  * parse_terms reads terms up to '|', a modifier or the end of the line and adds
@@ -20,7 +20,7 @@ int parse_terms(struct parse *p, struct case_rung_scope *sc, struct term *t,
 
 /*
  * parse_corrupt reads "field=value" or "field" of a packet like |r|, for the
- * corrupt impairment; the bare name comes out as TERM_ANY.
+ * corrupt impairment; a bare name gives TERM_ANY.
  */
 int parse_corrupt(struct parse *p, const struct rung *r, struct word w,
 		  struct term *ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/lang/rung/rung_word.c -- tells the words apart that end a rung or
- * belong to its line: modifiers and the name of a PDC.
+ * suite/lang/rung/rung_word.c -- recognizes the words that end a rung or belong
+ * to its line: modifiers and the name of a PDC.
  */
 #include "suite/lang/rung/rung_word.h"
 

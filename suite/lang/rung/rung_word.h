@@ -10,17 +10,19 @@
 
 #define PDC_NAME_MAX 15
 
-/* list_find returns the word of a list that |w| is, or NULL. */
+/* list_find returns the word of a list that equals |w|, or NULL. */
 const char *list_find(const char *const *list, struct word w);
 
-/* parse_is_pdc says whether a word is "pdc=...", parse_pdc reads its name. */
+/*
+ * parse_is_pdc returns whether a word is "pdc=..."; parse_pdc parses its name.
+ */
 bool parse_is_pdc(struct word w);
 int parse_pdc(struct parse *p, struct word w, const char **ret);
 
-/* parse_modifier says whether a word begins the modifiers of a line. */
+/* parse_modifier returns whether a word begins the modifiers of a line. */
 bool parse_modifier(struct word w);
 
-/* The words of modifiers, with a NULL behind the last. */
+/* The words of modifiers; ends with NULL. */
 extern const char *const modifier_words[];
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/blame/run_blame.c -- findings, and what each requirement owes to
- * them.
+ * suite/run/blame/run_blame.c -- records findings, and the result of each
+ * requirement.
  *
  * A line of a case names several requirements; a deviation fails the one that
- * governs what differs.  A monitor that has found the same on the same packet
- * comes before the line.  The other ids of the line count by their own fields.
+ * governs the differing item.  If a monitor reports the same deviation on the
+ * same packet, its finding replaces that of the line.  The other ids of the
+ * line are settled by their own fields.
  */
 #include "suite/run/blame/run_blame.h"
 
@@ -38,7 +39,7 @@ static struct rec_req *req_room(struct record *rec)
 	return &rec->reqs[rec->nreqs++];
 }
 
-/* The account of a requirement in this case, begun if need be. */
+/* Returns the result of a requirement in this case; makes it on first use. */
 static struct rec_req *run_blame_req_of(struct runner *r, enum req_id id,
 					enum req_role role)
 {
@@ -82,7 +83,9 @@ static void not_reached(struct runner *r, enum req_id id, enum req_role role)
 		q->not_reached = true;
 }
 
-/* It deviates, for a cause that another row names: neither right nor wrong. */
+/*
+ * Marks a requirement as masked: a deviation of another row hides its result.
+ */
 static void masked(struct runner *r, enum req_id id, enum req_role role)
 {
 	struct rec_req *q = run_blame_req_of(r, id, role);
@@ -112,7 +115,7 @@ static struct rec_finding *finding_room(struct record *rec)
 	return &rec->findings[rec->nfindings++];
 }
 
-/* The note of a packet carries what is wrong with it into the capture. */
+/* Adds the finding to the note of its packet, for the capture. */
 static void note_finding(struct runner *r, const struct rec_finding *found)
 {
 	struct rec_finding shown = *found;
@@ -149,7 +152,7 @@ static enum req_role seat_of(const struct runner *r)
 	return REQ_SRC;
 }
 
-/* The row under which a known deviation is reported: the one declared. */
+/* Returns the row under which the declaration lists the deviation. */
 static struct blame_row row_known(const struct runner *r,
 				  const struct deviation *d)
 {
@@ -158,7 +161,7 @@ static struct blame_row row_known(const struct runner *r,
 				  BLAME_BY_LINE};
 }
 
-/* Reports a known deviation, or one that was stepped over, once in a case. */
+/* Reports a known or stepped-over deviation, once in a case. */
 static bool run_blame_is_told(const struct runner *r,
 			      const struct rec_finding *f)
 {
@@ -175,7 +178,7 @@ static bool run_blame_is_told(const struct runner *r,
 	return false;
 }
 
-/* |from| is an index behind the finding. */
+/* Removes a finding; |from| is an index behind it. */
 static void take_away(struct record *rec, struct rec_finding *f, size_t *from)
 {
 	const size_t behind =
@@ -186,7 +189,7 @@ static void take_away(struct record *rec, struct rec_finding *f, size_t *from)
 	--*from;
 }
 
-/* Adds a finding for a row; |what| is the item, "" if unknown. */
+/* Adds a finding of a row; |what| is the item, "" if unknown. */
 static void run_blame_add(struct runner *r, const struct flaw *flaw,
 			  const struct blame_row *row, const char *what,
 			  const char *text)
@@ -214,7 +217,7 @@ static void run_blame_add(struct runner *r, const struct flaw *flaw,
 	f->phase = r->phase;
 	f->frame = flaw->frame;
 	f->blamed = (uint8_t)(flaw->content ? BLAME_BY_CONTENT : row->by);
-	/* A missing packet counts as missing behind the last packet. */
+	/* a missing packet counts as missing after the last packet */
 	f->moment = 2 * (flaw->frame ? flaw->frame : r->frame) + !flaw->frame;
 	f->seen = step && step->kind == STEP_NEVER;
 	f->line = step ? step->line : 0;
@@ -230,9 +233,9 @@ static void run_blame_add(struct runner *r, const struct flaw *flaw,
 }
 
 /*
- * Between two endpoints a line proves something only as long as the other one
- * does what the lines say, no more and no sooner.  Its first frame that no line
- * has named, or 0.
+ * Between two endpoints a line proves something only while the other endpoint
+ * sends exactly the packets that the lines name.  Returns the other endpoint's
+ * first frame that no line names, or 0.
  */
 static uint32_t peer_strayed(const struct runner *r)
 {
@@ -254,7 +257,7 @@ static bool run_blame_ends_in(const char *item, const char *word)
 	return dot && strcmp(dot + 1, word) == 0;
 }
 
-/* Nothing of what the line asks for can be seen in such a packet. */
+/* Returns true if such a packet shows nothing of what the line tests. */
 static bool hides_all(const char *item)
 {
 	static const char *const words[] = {"type",      "missing", "resend",
@@ -279,8 +282,8 @@ static bool concerns(const struct rec_finding *f, const char *item)
 }
 
 /*
- * The monitor's finding that says the same of the same packet, or NULL.  A
- * remark does not stand for a must that the line or the table gives the item.
+ * Returns the monitor's finding for the same item of the same packet, or NULL.
+ * A finding of a remark does not replace that of a must.
  */
 static struct rec_finding *monitor_said(const struct runner *r, uint32_t frame,
 					const char *item,
@@ -316,7 +319,7 @@ bool run_hides_all(const struct blame *what)
 	return false;
 }
 
-/* The ids of the line that got no finding count by their own fields. */
+/* Settles the ids of the line without a finding by their own fields. */
 static void count_others(struct runner *r, const struct flaw *flaw)
 {
 	const struct step *step = flaw->step;
@@ -338,7 +341,9 @@ static void count_others(struct runner *r, const struct flaw *flaw)
 	}
 }
 
-/* Takes a monitor's finding back: a line has a narrower row for it. */
+/*
+ * Removes a monitor's finding, because a line has a narrower row for the item.
+ */
 static void run_blame_drop(struct runner *r, struct rec_finding *f)
 {
 	struct record *rec = r->rec;
@@ -360,7 +365,7 @@ static void run_blame_drop(struct runner *r, struct rec_finding *f)
 	masked(r, id, role);
 }
 
-/* A monitor that shows no fields takes the rungs of the line. */
+/* Adds the line's rungs to the finding of a monitor that shows no fields. */
 static void run_blame_show(struct runner *r, struct rec_finding *f,
 			   const struct flaw *flaw)
 {
@@ -372,7 +377,7 @@ static void run_blame_show(struct runner *r, struct rec_finding *f,
 	snprintf(f->actual, sizeof(f->actual), "%s", flaw->actual);
 }
 
-/* The row that the line gives the item comes before that of the monitor. */
+/* Returns whether the line's row for the item is preferred to the monitor's. */
 static bool run_blame_is_better(const struct runner *r,
 				const struct blame_row *row,
 				const struct rec_finding *said)
@@ -402,7 +407,7 @@ static bool run_blame_is_named(const struct record *rec, size_t from,
 	return false;
 }
 
-/* Return: a must is broken. */
+/* Return: true if the finding violates a must. */
 static bool blame_item(struct runner *r, const struct flaw *flaw,
 		       const char *item, const char *text, size_t *from)
 {
@@ -438,7 +443,7 @@ static bool blame_item(struct runner *r, const struct flaw *flaw,
 	return must;
 }
 
-/* Each item goes to its row; a row that has several of them is named once. */
+/* Assigns each item to its row; a row with several items gets one finding. */
 static bool blame_line(struct runner *r, const struct flaw *flaw,
 		       const char *text)
 {
@@ -480,7 +485,7 @@ bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 	}
 	if (flaw->step->line && run_split(r, flaw->step->line, text))
 		return true;
-	if (!flaw->step->nreqs) /* an optional line need not have any */
+	if (!flaw->step->nreqs) /* an optional line may have no ids */
 		return false;
 	must = blame_line(r, flaw, text);
 	count_others(r, flaw);
@@ -519,7 +524,7 @@ bool run_event(struct runner *r, const struct flaw *flaw, const char *class,
 
 /* ---- Monitors ---- */
 
-/* The record's entry of a frame, or SIZE_MAX. */
+/* Returns the record's entry of a frame, or SIZE_MAX. */
 static size_t entry_of(const struct record *rec, uint32_t frame)
 {
 	for (size_t i = rec->nrecs; frame && i-- > 0;)
@@ -528,7 +533,7 @@ static size_t entry_of(const struct record *rec, uint32_t frame)
 	return SIZE_MAX;
 }
 
-/* The first field of |said| that |other| does not say alike. */
+/* Returns the first field of |said| that differs in |other|. */
 static bool run_blame_field_in(const struct record *rec, size_t index,
 			       const char *said, const char *other,
 			       char ret[static BLAME_ITEM])
@@ -547,7 +552,10 @@ static bool run_blame_field_in(const struct record *rec, size_t index,
 	return false;
 }
 
-/* The only item of the packet's class that the row governs. */
+/*
+ * Finds the item of the packet's class that the row governs, if there is only
+ * one.
+ */
 static void only_item(const struct record *rec, size_t index, enum req_id id,
 		      char ret[static BLAME_ITEM])
 {
@@ -588,7 +596,7 @@ static void monitor_item(const struct record *rec, const struct finding *f,
 	only_item(rec, index, f->req, ret);
 }
 
-/* Musts come first, then the row that governs less. */
+/* Orders rows: musts first, then the row that governs fewer items. */
 static bool run_blame_is_narrower(enum req_id a, enum req_id b)
 {
 	const bool must = req_get(a)->level == REQ_M;
@@ -598,7 +606,10 @@ static bool run_blame_is_narrower(enum req_id a, enum req_id b)
 	return blame_width(blame_governed(a)) < blame_width(blame_governed(b));
 }
 
-/* Two monitors that say the same of one field of one packet: one is enough. */
+/*
+ * Returns true if two monitors report the same field of the same packet, so
+ * that one finding is enough.
+ */
 static bool is_same_cause(const struct finding *f, const char *what,
 			  const struct finding *other, const char *others)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/blame/run_blame.h -- record the findings of a line or a monitor
+ * suite/run/blame/run_blame.h -- records the findings of a line or a monitor
  * under the requirements that they concern.
  */
 #ifndef SUITE_RUN_BLAME_RUN_BLAME_H
@@ -17,48 +17,54 @@
 #include "suite/verdict/record.h"
 
 /*
- * run_split returns whether the DUT has its messages on several PDCs, which the
- * line was not written for; the case is not applicable then.
+ * run_split returns whether the DUT spread its messages over several PDCs.  The
+ * line assumes a single PDC, so the case is then not applicable.
  */
 bool run_split(struct runner *r, unsigned line, const char *text);
 
 /*
- * run_only_remarks says whether a packet of the kind that the line asks for
- * differs in what only remarks govern: the case goes on as if it were right.
+ * run_only_remarks returns whether a packet of the expected kind differs only
+ * in items that remarks govern.  The case then continues as if the packet were
+ * right.
  */
 bool run_only_remarks(const struct runner *r, const struct step *step,
 		      const struct blame *what);
 
-/* run_hides_all says whether nothing that the line asks for can be seen in a
- * packet that differs so: it is another one. */
+/*
+ * run_hides_all returns whether a packet with these differences shows nothing
+ * that the line tests: it is another packet.
+ */
 bool run_hides_all(const struct blame *what);
 
-/* run_event does so for the one item CLASS.WORD. */
+/* run_event records the single item CLASS.WORD, as run_finding() does. */
 bool run_event(struct runner *r, const struct flaw *flaw, const char *class,
 	       const char *word, const char *text);
 
 /*
- * run_judged takes what the monitors said of one packet, or at the end.  Of two
- * that say the same of one field the narrower one counts.
+ * run_judged records the monitors' findings for one packet, or those at the
+ * end.  Of two findings for the same field the one of the narrower row is kept.
  */
 void run_judged(struct runner *r, const struct finding *f, size_t n);
 
-/* run_observed notes that a line's requirements were looked at and held. */
+/* run_observed records that a line's requirements were tested and held. */
 void run_observed(struct runner *r, const struct step *step, bool wire,
 		  bool control);
 void run_req(struct runner *r, enum req_id id, enum req_role role, bool wire,
 	     bool control, bool failed);
 
-/* run_hidden: the case ended at a deviation, all else was not reached. */
+/*
+ * run_hidden marks the requirements that were not reached, because the case
+ * ended at a deviation.
+ */
 void run_hidden(struct runner *r);
 
-/* run_account settles what each requirement owes to the case. */
+/* run_account computes the result of each requirement in the case. */
 void run_account(struct record *rec);
 
 /*
- * run_finding gives each item that differs to the requirement that governs it,
- * and counts the other ids of the line by their own fields.
- * Return: a must is broken, so that the case is over.
+ * run_finding assigns each differing item to the requirement that governs it,
+ * and settles the other ids of the line by their own fields.
+ * Return: true if a must is violated, which ends the case.
  */
 bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 		 ...) __attribute__((format(printf, 3, 4)));

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/blame/run_cause.c -- the deviation of a case, and what follows from
- * it.
+ * suite/run/blame/run_cause.c -- finds the first deviation of a case, and its
+ * consequences.
  *
- * A tester that answers by the case's lines and a device that has left them do
- * not understand each other any more: what is found behind the first deviation
- * proves nothing.  Those findings stay in the record as consequences; they fail
- * no requirement.
+ * The tester follows the case's lines.
  *
- * Some fields change nothing for the tester, who does not act on them: a
- * deviation there hides nothing.
+ * Once the device deviates from them, later findings prove nothing: they stay
+ * in the record as consequences, and fail no requirement.  A deviation in a
+ * field that does not influence the tester hides nothing.
  */
 #include "suite/run/blame/run_cause.h"
 
@@ -18,7 +16,7 @@
 #include "base/text.h"
 #include "suite/run/run_state.h"
 
-/* Words of items that the tester's next packet does not depend on. */
+/* Items on which the tester's next packet does not depend. */
 static const char *const harmless[] = {
 	"ar",
 	"cc_flags",
@@ -70,7 +68,7 @@ static bool is_harmless(const char *item, size_t len)
 	return false;
 }
 
-/* All items of a list; one that names nothing may mean anything. */
+/* Returns true if all items of a list are harmless.  An empty list is not. */
 static bool are_harmless(const char *items)
 {
 	bool any = false;
@@ -87,8 +85,8 @@ static bool are_harmless(const char *items)
 }
 
 /*
- * A deviation after which the case continued hides nothing, and a late packet
- * did come.
+ * Returns whether a finding hides later ones.  One after which the case
+ * continued does not, nor does a packet that came late.
  */
 static bool hides(const struct rec_finding *f)
 {
@@ -100,7 +98,9 @@ static bool hides(const struct rec_finding *f)
 	return !are_harmless(blame_governed(f->req));
 }
 
-/* The closing fragments are judged by themselves. */
+/*
+ * Returns true for a finding in a closing fragment, which is judged apart.
+ */
 static bool is_of_part(const struct rec_finding *f, bool teardown)
 {
 	return (f->phase == PHASE_TEARDOWN) == teardown;
@@ -114,8 +114,9 @@ static bool run_cause_ends_in(const char *what, const char *word)
 }
 
 /*
- * How deep in the packet an item lies: which packet it is, the PDS header, the
- * SES header, the payload.  What lies deeper follows.
+ * Returns how deep in the packet an item is: the kind of packet, the PDS
+ * header, the SES header, the payload.  Deeper differences follow from higher
+ * ones.
  */
 static int depth_of(const char *what)
 {
@@ -132,7 +133,10 @@ static int depth_of(const char *what)
 	return 1;
 }
 
-/* Musts come first, then what lies less deep, then who governs less. */
+/*
+ * Orders findings: musts first, then the higher layer, then the row that
+ * governs fewer items.
+ */
 static bool run_cause_is_narrower(const struct rec_finding *a,
 				  const struct rec_finding *b)
 {
@@ -162,8 +166,8 @@ static int tier_of(const struct rec_finding *f)
 }
 
 /*
- * The earlier one; of those at one packet the one whose row is surer, and of a
- * line's the one that it names first.
+ * Orders findings by time; at one packet by the certainty of the row, and
+ * within a line by the order of its ids.
  */
 static bool comes_before(const struct rec_finding *a,
 			 const struct rec_finding *b)
@@ -200,7 +204,10 @@ static bool stands_with(const struct rec_finding *f,
 	if (f->moment < first->moment ||
 	    (f->req == first->req && f->role == first->role))
 		return true;
-	/* Behind a monitor's finding the case goes on to what it is about. */
+	/*
+	 * after a monitor's finding the case continues to the line that tests
+	 * it
+	 */
 	if (f->blamed == BLAME_BY_LINE && first->blamed != BLAME_BY_LINE)
 		return true;
 	if (f->moment != first->moment || first->blamed != BLAME_BY_LINE)
@@ -210,7 +217,9 @@ static bool stands_with(const struct rec_finding *f,
 		run_cause_ends_in(first->what, "type"));
 }
 
-/* The first deviation behind which nothing is certain any more, or SIZE_MAX. */
+/*
+ * Returns the first deviation after which the state is uncertain, or SIZE_MAX.
+ */
 static size_t shaken_at(const struct record *rec, bool teardown)
 {
 	for (size_t i = 0; i < rec->nfindings; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/blame/run_cause.h -- which finding came first, and which findings
- * are its consequences.
+ * suite/run/blame/run_cause.h -- finds the first deviation of a case, and its
+ * consequences.
  */
 #ifndef SUITE_RUN_BLAME_RUN_CAUSE_H
 #define SUITE_RUN_BLAME_RUN_CAUSE_H

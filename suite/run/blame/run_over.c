@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/blame/run_over.c -- deviations behind which a case goes on.
+ * suite/run/blame/run_over.c -- decides after which deviations a case
+ * continues.
  *
- * A line of a case builds on the lines before it: on the PSNs that they
- * numbered, on the packets that they saw.  A device that differs in something
- * else, such as a flag or the SES header, leaves both ends in a state that is
- * still certain.  The case reports that and goes on as if the line had been
- * met: always, if the declaration names the deviation, else with --step-over.
+ * A line of a case builds on the lines before it: on their PSNs and on the
+ * packets that arrived.  A deviation in something else, such as a flag or the
+ * SES header, leaves the state of both ends certain.  The case reports it and
+ * continues as if the line had been met: always if the declaration names the
+ * deviation, otherwise with --step-over.
  */
 #include "suite/run/blame/run_over.h"
 
@@ -43,7 +44,7 @@ static bool run_over_is_one_of(const char *word, const char *const *words)
 	return false;
 }
 
-/* The packet of a frame; false: there is none, or it does not parse. */
+/* Finds the packet of a frame; false if there is none or it does not parse. */
 static bool run_over_packet_of(const struct runner *r, uint32_t frame,
 			       struct packet *ret)
 {
@@ -72,8 +73,8 @@ const struct deviation *over_known(const struct runner *r, const char *item,
 /* ---- Packets that differ ---- */
 
 /*
- * Events that leave it open what the device did, and fields of the PDS header
- * that change what either end does next.
+ * Returns true for events after which the state of the device is unknown, and
+ * for fields of the PDS header that change the next action of either end.
  */
 static bool run_over_is_decisive(const char *word)
 {
@@ -85,7 +86,10 @@ static bool run_over_is_decisive(const char *word)
 	return run_over_is_one_of(word, words);
 }
 
-/* Serial numbers and ids of the PDS header: what later lines build on. */
+/*
+ * Returns true for serial numbers and ids of the PDS header, on which later
+ * lines build.
+ */
 static bool is_number_of_state(const struct packet *pkt, const char *word)
 {
 	struct packet_ref ref;
@@ -105,9 +109,8 @@ static bool is_behind_pds(const char *item)
 }
 
 /*
- * Fields by which an endpoint reports its state.  The tester follows its lines
- * and not these fields; but the device may have released, or may still hold,
- * what later lines ask for.
+ * Fields by which an endpoint reports its state.  The tester ignores them, but
+ * the device's state may differ from what later lines assume.
  */
 static bool is_reported(const char *word)
 {
@@ -147,7 +150,10 @@ static enum over over_item(const struct runner *r, const struct packet *pkt,
 	return OVER_NOT;
 }
 
-/* An ACK that ends inside its SES header still says what it acknowledges. */
+/*
+ * Returns true for an ACK that is truncated in its SES header, because its PDS
+ * header is complete.
+ */
 static bool is_readable_ack(const struct packet *pkt)
 {
 	uint64_t psn;
@@ -156,7 +162,7 @@ static bool is_readable_ack(const struct packet *pkt)
 					   packet_value(pkt, "ack_psn", &psn));
 }
 
-/* Behind more than one field of the PDS header nothing is certain. */
+/* If more than one field of the PDS header differs, the state is uncertain. */
 enum over over_packet(const struct runner *r, size_t index,
 		      const struct blame *what)
 {
@@ -181,8 +187,10 @@ enum over over_packet(const struct runner *r, size_t index,
 	return run_over_least(over, OVER_SHAKEN);
 }
 
-/* A repeat that must not come changes nothing; the next line passes over it.
- * Behind another packet the case goes on as far as it gets. */
+/*
+ * A forbidden repetition changes nothing, and the next line skips it.  After
+ * any other forbidden packet the case continues as far as possible.
+ */
 enum over over_forbidden(struct runner *r, size_t index, const char *item)
 {
 	struct rec *rec = &r->rec->recs[index];
@@ -231,7 +239,9 @@ static bool run_over_holds(const struct step *group, const struct step *step)
 	return false;
 }
 
-/* No later line of the case itself meets a packet, or makes one. */
+/*
+ * Returns true if no later line of the case itself matches or sends a packet.
+ */
 static bool run_over_is_last(const struct runner *r, const struct step *step)
 {
 	const struct step *s = r->test_case->chairs[r->rec->chair].first;
@@ -259,7 +269,9 @@ static bool binds(const struct runner *r, const struct term *t, size_t n)
 	return false;
 }
 
-/* Numbers that the packet would have brought. */
+/*
+ * Returns true if later lines need numbers that the packet would have brought.
+ */
 static bool is_needed(const struct runner *r, const struct step *step)
 {
 	const struct scope_pdc *pdc = r->scope.pdc;
@@ -269,7 +281,10 @@ static bool is_needed(const struct runner *r, const struct step *step)
 	       (pdc && (pdc->fwd_pending || pdc->ret_pending));
 }
 
-/* The tester can address the device: an answer has told its PDCID. */
+/*
+ * Returns true if the tester can address the device, whose PDCID it learned
+ * from an answer.
+ */
 static bool is_reachable(const struct runner *r)
 {
 	return !suite_families[r->rec->family]->has_pdcs ||
@@ -296,8 +311,9 @@ enum over over_missing(const struct runner *r, const struct step *step,
 /* ---- Reports ---- */
 
 /*
- * The device's reports to its SES change no packet.  An operation that did not
- * end, or ended otherwise, is still open in the device, which may retransmit.
+ * A report to the device's SES changes no packet.  But an operation that did
+ * not complete as expected may still be open in the device, which may
+ * retransmit.
  */
 enum over over_report(const struct runner *r, const struct step *step,
 		      const char *item)
@@ -316,8 +332,8 @@ enum over over_report(const struct runner *r, const struct step *step,
 }
 
 /*
- * A request to the device changes nothing; but an operation that it should have
- * refused is in flight.
+ * An answer to a request changes no packet.  But an operation that should have
+ * been refused is in flight.
  */
 enum over over_answer(const struct runner *r, const char *item)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/blame/run_over.h -- how a case goes on behind a deviation.
+ * suite/run/blame/run_over.h -- how a case continues after a deviation.
  */
 #ifndef SUITE_RUN_BLAME_RUN_OVER_H
 #define SUITE_RUN_BLAME_RUN_OVER_H
@@ -13,24 +13,30 @@
 #include "suite/run/run_state.h"
 #include "suite/verdict/blame.h"
 
-/* over_known is the deviation of the declaration that covers an item of a frame
- * (0: of none), or NULL. */
+/*
+ * over_known returns the declared deviation that covers an item of a frame, or
+ * NULL.  Frame 0: the item has no frame.
+ */
 const struct deviation *over_known(const struct runner *r, const char *item,
 				   uint32_t frame);
 
 /*
- * over_packet says how the case goes on behind a packet of the record that
- * differs from a line in |what|, as if the line had been met.
+ * over_packet returns how the case continues after a packet of the record that
+ * differs from a line in |what|.
  */
 enum over over_packet(const struct runner *r, size_t index,
 		      const struct blame *what);
 
-/* over_forbidden says so of a packet that must not come; lines then pass over
- * it. */
+/*
+ * over_forbidden does the same for a packet that must not come; lines then skip
+ * it.
+ */
 enum over over_forbidden(struct runner *r, size_t index, const char *item);
 
-/* over_missing says so of a packet that did not come, over_report of a report
- * that differs, over_answer of the answer of a verb. */
+/*
+ * over_missing does the same for a packet that did not come, over_report for a
+ * report that differs, over_answer for the answer of a verb.
+ */
 enum over over_missing(const struct runner *r, const struct step *step,
 		       const char *item);
 enum over over_report(const struct runner *r, const struct step *step,

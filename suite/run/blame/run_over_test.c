@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which deviation fails a case, which rows it fails, and after which the case
- * goes on: known deviations, remarks, fields, fragments.
+ * Tests which deviation fails a case, which rows it fails, and after which the
+ * case continues: known deviations, remarks, fields, fragments.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "suite/run/run_fake_test.h"
 #include "wire/uet/uet_pds.h"
 
-/* Runs "two_sends" with deviations that are known, or to be gone over. */
+/* Runs "two_sends" with deviations that are known or to be stepped over. */
 static void run_over(struct setting *s, enum knob knob, const char *known,
 		     bool step_over)
 {
@@ -68,7 +68,7 @@ static void a_known_deviation_is_told_once(void **state)
 	assert_non_null(strstr(s.rec.reason, "known deviation: UET-SES-19"));
 	run_test_put_away(&s);
 
-	/* Another value of the field is not known. */
+	/* another value of the field is not a known deviation */
 	run_over(&s, WRONG_MESSAGE, "deviates UET-SES-19 message_id=9\n",
 		 false);
 	assert_false(run_test_finding_of(&s.rec, REQ_UET_SES_19)->known);
@@ -92,13 +92,14 @@ static void stepping_over_goes_on_where_the_state_is_certain(void **state)
 {
 	static const struct {
 		enum knob knob;
-		unsigned expected; /* lines that were reached */
+		unsigned expected; /* lines that the case reached */
 	} rows[] = {
-		{WRONG_MESSAGE, 3}, /* the SES header alone */
-		{WRONG_REQ, 1},     /* the responses to clear */
-		{WRONG_CACK, 3},    /* what was received: as far as it gets */
-		{SHORT_ACK, 1},     /* no packet at all */
-		{SILENT_SECOND, 2}, /* something is missing, more depends */
+		{WRONG_MESSAGE, 3}, /* only the SES header differs */
+		{WRONG_REQ, 1},     /* without a response to clear */
+		{WRONG_CACK, 3},    /* the case continues as far as possible */
+		{SHORT_ACK, 1},     /* not a packet */
+		{SILENT_SECOND,
+		 2}, /* a packet is missing, and later lines depend on it */
 	};
 
 	(void)state;
@@ -116,7 +117,7 @@ static void stepping_over_goes_on_where_the_state_is_certain(void **state)
 	}
 }
 
-/* Behind a wrong CACK_PSN a line that is met counts, and silence does not. */
+/* After a wrong CACK_PSN a line that is met counts, and silence does not. */
 static void nothing_is_certain_behind_a_wrong_number(void **state)
 {
 	struct setting s;
@@ -184,7 +185,7 @@ static const struct rec_req *run_test_account(const struct setting *s,
 	return NULL;
 }
 
-/* The finding that fails a row, if there is just one. */
+/* Returns the finding that fails a row if there is exactly one. */
 static const struct rec_finding *only_failure(const struct setting *s)
 {
 	const struct rec_finding *ret = NULL;
@@ -200,7 +201,9 @@ static const struct rec_finding *only_failure(const struct setting *s)
 	return ret;
 }
 
-/* A field fails its row; the others of the line count by their own. */
+/*
+ * A field fails its row; the line's other ids are settled by their own fields.
+ */
 static void one_field_fails_one_row(void **state)
 {
 	static const char text[] = BEGIN FIRST(
@@ -226,7 +229,7 @@ static void one_field_fails_one_row(void **state)
 	run_test_put_away(&s);
 }
 
-/* Level S: the case goes on behind it. */
+/* A remark (level S) does not end the case. */
 static void a_remark_does_not_end_the_case(void **state)
 {
 	static const char text[] =
@@ -247,7 +250,9 @@ static void a_remark_does_not_end_the_case(void **state)
 	run_test_put_away(&s);
 }
 
-/* A retransmission with an old CLEAR_PSN is one row's matter, a remark. */
+/*
+ * A retransmission with an old CLEAR_PSN violates one row, which is a remark.
+ */
 static void a_stale_clear_psn_is_a_remark(void **state)
 {
 	static const char text[] =
@@ -274,7 +279,7 @@ static void a_stale_clear_psn_is_a_remark(void **state)
 	run_test_put_away(&s);
 }
 
-/* A finding behind the first deviation proves nothing. */
+/* A finding after the first deviation proves nothing. */
 static void the_first_deviation_fails_the_case(void **state)
 {
 	struct setting s;

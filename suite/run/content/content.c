@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/content/content.c -- collects the packets of a case, and lets the
- * other files compare them.
+ * suite/run/content/content.c -- collects the packets of a case for the
+ * comparisons of the other files.
  *
  * Spec: srd_wqe.md C.4 (I2); docs/dut-control.md "Bytes"
  */
@@ -109,7 +109,7 @@ void content_held(struct content *c, bool wire)
 		!wire || c->r->dut->control, false);
 }
 
-/* A success proves nothing of I2 in a case where no byte was compared. */
+/* A case in which no byte was compared proves nothing of I2. */
 static void content_unproven(struct content *c)
 {
 	struct record *rec = c->r->rec;
@@ -156,7 +156,7 @@ static bool content_region(struct content *c, uint64_t key, size_t len,
 	return true;
 }
 
-/* Without the channel nothing is known of memory but what was written. */
+/* Without the control channel only bytes that the tester wrote are known. */
 static bool content_regions(struct content *c)
 {
 	const struct run_posted *posted = &c->r->posted;
@@ -174,7 +174,7 @@ static bool content_regions(struct content *c)
 			      false);
 }
 
-/* A line hands packets of its own making to the device's PDS. */
+/* Returns true if a line passes packets of the case to the device's PDS. */
 static bool content_is_raw(const struct runner *r)
 {
 	for (size_t i = 0; i < r->posted.n; i++)

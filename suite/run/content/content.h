@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/content/content.h -- compares what a device sends, delivers and
- * keeps in memory with what it was asked for and what the tester sent.
+ * suite/run/content/content.h -- compares the bytes that a device sends,
+ * delivers and stores in memory with the posted operations and the tester's
+ * packets.
  *
- * The comparison needs no line of a case.  It runs over the record when the
- * steps of the case have ended.
+ * No line of a case asks for the comparison.  It runs over the record after the
+ * steps of the case.
  */
 #ifndef SUITE_RUN_CONTENT_CONTENT_H
 #define SUITE_RUN_CONTENT_CONTENT_H
 
 #include "suite/run/run_state.h"
 
-/* content_posted notes an operation that the device is asked for. */
+/* content_posted notes an operation that was posted to the device. */
 void content_posted(struct runner *r, const struct orc_op *op);
 
-/* content_exposed notes memory of the device, which begins at |start|. */
+/*
+ * content_exposed notes a memory region of the device that begins at |start|.
+ */
 void content_exposed(struct runner *r, uint64_t key, uint64_t start,
 		     uint32_t len);
 
-/* content_restarted forgets both: the device starts again. */
+/* content_restarted discards both, because the device restarts. */
 void content_restarted(struct runner *r);
 
 /*
@@ -29,7 +32,7 @@ void content_restarted(struct runner *r);
  */
 void content_check(struct runner *r);
 
-/* content_free frees what the functions above noted. */
+/* content_free frees the notes of the functions above. */
 void content_free(struct runner *r);
 
 #endif

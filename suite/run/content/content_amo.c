@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/content/content_amo.c -- what an atomic operation leaves in memory.
+ * suite/run/content/content_amo.c -- computes the result of an atomic operation
+ * in memory.
  *
- * This shares no code with the reference.  Integers and floating-point numbers
- * of up to eight bytes are computed; of other types nothing is said.
+ * It shares no code with the reference.  Integers and floating-point numbers of
+ * up to eight bytes are computed; other types are not.
  *
  * Spec: UET 3.4.2.3, tables 3-21, 3-22 (uet.md 5.9)
  */
@@ -38,7 +39,7 @@ static const struct {
 	[CONTENT_DOUBLE] = {8, CLASS_DOUBLE},
 };
 
-/* An element as the number that its class makes of it. */
+/* An element, as a number of its class. */
 struct amo_element {
 	enum amo_class class;
 	uint64_t bits; /* extended to 64 bits */
@@ -106,7 +107,7 @@ static uint64_t amo_logical(bool v, const struct amo_element *e)
 	return v;
 }
 
-/* |m| is in memory, |o| is the operand. */
+/* Combines |m|, the value in memory, and |o|, the operand. */
 static bool amo_combine(uint8_t op, const struct amo_element *m,
 			const struct amo_element *o, uint64_t *ret)
 {

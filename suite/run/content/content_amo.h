@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/content/content_amo.h -- what an atomic operation leaves in memory.
+ * suite/run/content/content_amo.h -- computes the result of an atomic operation
+ * in memory.
  */
 #ifndef SUITE_RUN_CONTENT_CONTENT_AMO_H
 #define SUITE_RUN_CONTENT_CONTENT_AMO_H
@@ -9,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The AMO opcodes of table 3-21 that are computed; AMO_CSWAP and on as well. */
+/*
+ * The AMO opcodes of table 3-21 that are computed; so are those from AMO_CSWAP
+ * on.
+ */
 enum content_amo_op {
 	CONTENT_MIN,
 	CONTENT_MAX,
@@ -52,8 +56,8 @@ bool content_amo_is_swap(uint8_t op);
 /*
  * content_amo applies an operation to the |len| bytes of elements at |mem|.
  *
- * Return: false if the result is not known: another type or operation, or
- * something that is not a number.  |mem| is then of no use.
+ * Return: false if the result is unknown (another type or operation, or an
+ * operand that is not a number); |mem| is then undefined.
  */
 bool content_amo(const struct content_amo *amo, uint8_t *mem, size_t len,
 		 const uint8_t *operand, size_t operand_len);

@@ -54,7 +54,7 @@ static void operations(void **state)
 	}
 }
 
-/* Swaps 5 for 9 if the compare value stands so to it. */
+/* Swaps 5 for 9, for compare values below, equal to and above 5. */
 static void each_swap(void **state)
 {
 	static const bool want[][3] = {

@@ -3,9 +3,9 @@
  * suite/run/content/content_memory.c -- follows the memory of a target, packet
  * by packet.
  *
- * A byte is known from the moment at which the write of it is answered; before
- * the device may have placed it or not.  Data of a read is compared where its
- * bytes were known, and not written, from the request until it arrived.
+ * A byte is known once its write is answered; before that the device may or may
+ * not have placed it.  Read data is compared in bytes that were known and not
+ * written between the request and its arrival.
  *
  * Spec: UET 3.4.2; srd_wqe.md B.4, C.4 (I2, I12)
  */
@@ -25,21 +25,24 @@
 #include "wire/frame/crc.h"
 #include "wire/uet/uet_ses.h"
 
-#define LOOKS 24 /* ranges of memory that are asked for, at most */
+#define LOOKS 24 /* memory ranges queried at most */
 
 static bool content_is_amo(const struct content_pkt *p)
 {
 	return p->opcode == SES_ATOMIC || p->opcode == SES_FETCHING_ATOMIC;
 }
 
-/* A request that changes memory. */
+/* Returns true for a request that changes memory. */
 static bool content_changes(const struct content_pkt *p)
 {
 	return p->to_dut && p->kind == CONTENT_REQUEST &&
 	       (p->opcode == SES_WRITE || content_is_amo(p));
 }
 
-/* The place of a packet's bytes in a region; false: outside of all. */
+/*
+ * Finds the place of a packet's bytes in a region; false if it is outside of
+ * all.
+ */
 static bool content_place(struct content *c, const struct content_pkt *p,
 			  uint64_t *at, struct content_region **ret)
 {
@@ -57,7 +60,7 @@ static bool content_place(struct content *c, const struct content_pkt *p,
 
 /* ---- Answers ---- */
 
-/* The first answer of the device that settles a write, or an atomic. */
+/* Finds the first answer of the device that completes a write or an atomic. */
 static void content_settle(struct content *c, struct content_pkt *w)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -81,7 +84,7 @@ static void content_settle(struct content *c, struct content_pkt *w)
 	}
 }
 
-/* An earlier transmission of the same packet. */
+/* Returns an earlier transmission of the same packet, or NULL. */
 static const struct content_pkt *content_before(const struct content *c,
 						const struct content_pkt *p)
 {
@@ -114,7 +117,10 @@ static bool content_overlaps(const struct content_pkt *a,
 	return a->key == b->key && x < y + b->span && y < x + a->span;
 }
 
-/* Another write of the same bytes was open at some time in [from, to]. */
+/*
+ * Returns true if another write of the same bytes was pending within [from,
+ * to].
+ */
 static bool content_contended(const struct content *c,
 			      const struct content_pkt *p, vtime from, vtime to)
 {
@@ -141,7 +147,7 @@ static bool content_is_known(const struct content_region *region, uint64_t at,
 	return true;
 }
 
-/* Keeps the value that a fetching atomic has to bring. */
+/* Records the value that a fetching atomic must return. */
 static void content_keep_old(const struct content *c, struct content_pkt *p,
 			     const struct content_region *region, uint64_t at)
 {
@@ -162,7 +168,7 @@ static void content_write_sent(struct content *c, struct content_pkt *p)
 	if (!content_place(c, p, &at, &region))
 		return;
 	c->touched = true;
-	/* A copy is not executed again, or writes the same once more. */
+	/* a duplicate is not executed again, or writes the same bytes again */
 	if (first && first->len == p->len &&
 	    memcmp(content_bytes(c, first), content_bytes(c, p), p->len) == 0 &&
 	    !content_is_amo(p))
@@ -176,7 +182,7 @@ static void content_write_sent(struct content *c, struct content_pkt *p)
 		content_mark(region, at, p->span, 0);
 }
 
-/* Return: false if the result is not known. */
+/* Return: false if the result is unknown. */
 static bool content_execute(const struct content *c,
 			    const struct content_pkt *p,
 			    struct content_region *region, uint64_t at)
@@ -214,7 +220,10 @@ static void content_write_settled(struct content *c,
 	content_mark(region, at, p->span, BYTE_KNOWN | BYTE_WRITTEN);
 }
 
-/* Plain RoCEv2 and the WQE extension: "post mem_digest" knows their writes. */
+/*
+ * Plain RoCEv2 and the WQE extension: a "post mem_digest" line compares their
+ * writes.
+ */
 static void content_written_by_lines(struct content *c,
 				     const struct content_pkt *p)
 {
@@ -231,7 +240,7 @@ static void content_written_by_lines(struct content *c,
 
 /* ---- Reads ---- */
 
-/* The request whose data this is, or NULL. */
+/* Returns the request that this data answers, or NULL. */
 static const struct content_pkt *content_read_of(const struct content *c,
 						 const struct content_pkt *p)
 {
@@ -389,7 +398,10 @@ void content_memory(struct content *c)
 
 /* ---- A look at the memory when all is done ---- */
 
-/* Asks for the checksum of a range.  Return: false if there is no answer. */
+/*
+ * Asks the device for the checksum of a range.  Return: false without an
+ * answer.
+ */
 static bool content_ask(struct content *c, uint64_t key, size_t at, size_t n)
 {
 	static const struct step step = {.source = "mem_digest",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/run/content/content_message.c -- compares the checksums of messages
- * that a device delivered, and of data that its reads brought, with what the
- * tester sent.
+ * that a device delivered, and of data that its reads returned, with the bytes
+ * that the tester sent.
  *
  * Spec: srd_wqe.md C.4 (I2); docs/dut-control.md "Bytes"
  */
@@ -19,11 +19,11 @@
 #include "wire/frame/crc.h"
 #include "wire/uet/uet_ses.h"
 
-/* The bytes of a message, as far as they were sent. */
+/* The bytes of a message that were sent so far. */
 struct content_whole {
 	uint8_t *bytes, *state;
 	size_t len, got;
-	bool ambiguous; /* two packets say different bytes of one place */
+	bool ambiguous; /* packets differ in the same bytes */
 };
 
 static bool content_whole_make(struct content_whole *w, size_t len)
@@ -89,7 +89,7 @@ static bool content_is_send(const struct content_pkt *p)
 	}
 }
 
-/* Two packets are of one message. */
+/* Returns true if two packets belong to the same message. */
 static bool content_is_of(const struct content *c, const struct content_pkt *a,
 			  const struct content_pkt *b)
 {
@@ -98,7 +98,7 @@ static bool content_is_of(const struct content *c, const struct content_pkt *a,
 	if (!content_is_send(b) || a->loose != b->loose || a->pdc != b->pdc)
 		return false;
 	if (connected && suite_families[c->r->rec->family]->plain_rc) {
-		/* A message goes on until a packet begins another one. */
+		/* a message lasts until a packet begins another one */
 		for (const struct content_pkt *p = a + 1; p <= b; p++)
 			if (content_is_send(p) && p->som && p->psn != a->psn)
 				return false;
@@ -119,7 +119,7 @@ static size_t content_place_in(const struct content *c,
 	return p->at_byte;
 }
 
-/* Compares with the message that begins with |first|. */
+/* Compares the report with the message that begins with |first|. */
 static enum content_result content_try_message(struct content *c,
 					       const struct content_pkt *first,
 					       const struct orc_event *ev)
@@ -141,7 +141,10 @@ static enum content_result content_try_message(struct content *c,
 	return result;
 }
 
-/* The device names the message by its id or, without one, by a PSN. */
+/*
+ * Returns true if the device's report names the message, by its id or else by a
+ * PSN.
+ */
 static bool content_named(const struct content *c,
 			  const struct content_pkt *first,
 			  const struct orc_event *ev)
@@ -195,7 +198,7 @@ void content_messages(struct content *c)
 
 /* ---- Reads of the device ---- */
 
-/* The request of the device whose data the packet carries, if of |handle|. */
+/* Returns true if the packet carries data for the device's request |handle|. */
 static bool content_answers(const struct content *c, uint32_t handle,
 			    const struct content_pkt *p,
 			    const struct content_pkt *q)

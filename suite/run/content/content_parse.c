@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/content/content_parse.c -- what a packet of the record says of an
- * operation, in one form for all families.
+ * suite/run/content/content_parse.c -- parses the operation of a recorded
+ * packet into one form for all families.
  *
  * Spec: UET 3.4.2 (uet.md 5); srd_wqe.md A.4, B.4
  */
@@ -23,7 +23,7 @@ static uint64_t content_value(const struct packet *pkt, const char *name)
 	return v;
 }
 
-/* Returns true for a packet that the device takes as it was sent. */
+/* Returns true for a packet that reaches the device unchanged. */
 static bool content_is_whole(const struct runner *r, const struct rec *rec)
 {
 	const bool crc = r->dut->link.crc;

@@ -33,7 +33,7 @@ const struct orc_op *content_post_of(const struct content *c, uint32_t handle)
 	return NULL;
 }
 
-/* Bytes of the elements of table 3-22; 0: a vendor's. */
+/* Size in bytes of the elements of table 3-22; 0: vendor-defined. */
 static const uint8_t element_bytes[] = {1,  1, 2, 2, 4,  4,  8,  8, 16,
 					16, 4, 8, 8, 16, 16, 32, 2, 2};
 
@@ -66,7 +66,7 @@ static bool content_is_message(const struct orc_op *op)
 	       op->kind == OP_READ || op->kind == OP_ATOMIC;
 }
 
-/* Lists the fields of a request for the operation. */
+/* Lists the fields that a request for the operation must have. */
 static size_t content_wants(const struct content *c, const struct orc_op *op,
 			    struct field_value ret[static WANTS])
 {
@@ -110,7 +110,9 @@ static size_t content_wants(const struct content *c, const struct orc_op *op,
 	return n;
 }
 
-/* The payload is that of the operation, from the packet's place on. */
+/*
+ * Returns true if the payload is the operation's bytes at the packet's offset.
+ */
 static bool content_has_bytes(const struct content *c, const struct orc_op *op,
 			      const struct content_pkt *p)
 {
@@ -135,9 +137,9 @@ static bool content_has_bytes(const struct content *c, const struct orc_op *op,
 }
 
 /*
- * How an element of less than 16 bytes lies in a value of the compare and swap
- * extension is not settled: as a number in the last eight bytes, or as memory
- * holds it in the first.
+ * The specification does not say where an element of less than 16 bytes lies in
+ * a value of the compare and swap extension.  Accepts it as a number in the
+ * last bytes, and as a copy of memory in the first bytes.
  */
 static bool content_is_swap_value(const struct packet *pkt, const char *low,
 				  uint64_t want)
@@ -185,7 +187,7 @@ static bool content_same_message(const struct content_pkt *a,
 	return a->psn == b->psn;
 }
 
-/* The operation has another message than that of the packet. */
+/* Returns true if the operation already belongs to another message. */
 static bool content_is_taken(const struct content *c, uint32_t handle,
 			     const struct content_pkt *p)
 {
@@ -204,7 +206,7 @@ static uint32_t content_message_handle(const struct content *c,
 	return 0;
 }
 
-/* How little the packet is of the operation; 0: in all its parts it is. */
+/* Returns how many fields of the packet differ from the operation; 0: none. */
 static unsigned content_distance(const struct content *c,
 				 const struct orc_op *op,
 				 const struct content_pkt *p,
@@ -291,7 +293,7 @@ static void content_request_differs(struct content *c,
 		if (content_says(pkt, &want[i], &v))
 			continue;
 		right = false;
-		if (c->told >> i & 1) /* once in a case */
+		if (c->told >> i & 1) /* reported once in a case */
 			continue;
 		c->told |= 1u << i;
 		content_field_differs(c, frame, op, want[i].name, want[i].value,
@@ -328,7 +330,7 @@ static void content_uet_requests(struct content *c)
 
 /* ---- SRD, the WQE extension, RoCEv2 ---- */
 
-/* The offset of a packet's payload in its message. */
+/* Returns the offset of a packet's payload in its message. */
 static uint64_t content_at(const struct content *c, const struct content_pkt *p)
 {
 	uint32_t back = UINT32_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_configure.c -- execute the "configure" lines of a
+ * suite/run/control/run_configure.c -- executes the "configure" lines of a
  * case.
  */
 #include "suite/run/control/run_configure.h"
@@ -19,7 +19,7 @@
 #include "suite/verdict/space.h"
 #include "wire/uet/uet_pds.h"
 
-/* The judge must know what the device was told to do. */
+/* Passes the setting on to the judge. */
 static void run_control_declare(struct runner *r, enum orc_setting setting,
 				uint64_t v)
 {
@@ -68,7 +68,7 @@ static void run_control_declare(struct runner *r, enum orc_setting setting,
 }
 
 /*
- * Returns true if a device that cannot be configured always behaves like this:
+ * Returns true if a device without "configure" always behaves as configured:
  * its ACKs are ACK_CC.
  */
 static bool claims_it(const struct runner *r, const struct param *p)
@@ -78,7 +78,7 @@ static bool claims_it(const struct runner *r, const struct param *p)
 	       decl_claims(r->decl, "ack_cc");
 }
 
-/* Why a setting cannot be had here, or NULL. */
+/* Returns why a setting is not available here, or NULL. */
 static const char *cannot_have(const struct runner *r, const struct param *p)
 {
 	if (!r->dut->control || !dut_has_verb(r->dut, "configure"))
@@ -89,7 +89,8 @@ static const char *cannot_have(const struct runner *r, const struct param *p)
 }
 
 /*
- * Configures the reference only: a choice that the specification leaves open.
+ * Executes a configure line.  A choice that the specification leaves open is
+ * configured in the reference only.
  */
 enum flow_control control_configure(struct runner *r, const struct step *step)
 {

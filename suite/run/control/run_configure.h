@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_configure.h -- execute the "configure" lines of a
+ * suite/run/control/run_configure.h -- executes the "configure" lines of a
  * case.
  */
 #ifndef SUITE_RUN_CONTROL_RUN_CONFIGURE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_memory.c -- computes what memory of the device has to
- * hold, from the packets that the tester sent.
+ * suite/run/control/run_memory.c -- computes the expected memory of the device
+ * from the tester's packets.
  *
- * A case names the packets that count, "first=10 last=13": the payload of each
- * lies in the memory at the place that its headers say.  So the expectation
+ * A case names the first and the last packet, "first=10 last=13"; the headers
+ * of each packet give the place of its payload.  The expectation therefore
  * follows the declared MTU, key and offset.
  *
  * Spec: srd_wqe.md B.4, B.12; docs/dut-control.md "mem_digest"
@@ -26,12 +26,12 @@
 #include "wire/ib/ib.h"
 #include "wire/ib/ib_packet.h"
 
-#define OPERATION_MASK 0x1f /* of an opcode; the rest is its class */
+#define OPERATION_MASK 0x1f /* of an opcode; the other bits are its class */
 
-/* The packets that count, and the memory that they fill. */
+/* The packets that contribute, and the memory that they fill. */
 struct memory_view {
 	const struct runner *r;
-	bool region; /* exposed memory, or else a message or read data */
+	bool region; /* exposed memory; false: a message or read data */
 	uint32_t first, last;
 	uint8_t *bytes;
 	size_t len, size;
@@ -52,7 +52,7 @@ static bool memory_counts(const struct memory_view *m, const struct bth *bth)
 	return sends || ib_is_read_data(op);
 }
 
-/* Parses the i-th entry; false: it is no packet of the tester. */
+/* Parses the i-th entry; false if it is not a packet of the tester. */
 static bool memory_sent(const struct memory_view *m, size_t i, struct bth *bth,
 			struct packet *pkt)
 {
@@ -69,7 +69,10 @@ static bool memory_sent(const struct memory_view *m, size_t i, struct bth *bth,
 	return true;
 }
 
-/* The first packet of the message that |psn| belongs to, plain RoCEv2. */
+/*
+ * Finds the first packet of the message that |psn| belongs to, for plain
+ * RoCEv2.
+ */
 static bool memory_message_start(const struct memory_view *m, uint32_t psn,
 				 struct bth *ret, struct packet *ret_pkt)
 {
@@ -94,7 +97,7 @@ static bool memory_message_start(const struct memory_view *m, uint32_t psn,
 	return found;
 }
 
-/* The address of a write of the WQE extension: that of its first packet. */
+/* Returns the address of a WQE write, which its first packet carries. */
 static uint64_t memory_wqe_address(const struct memory_view *m, uint64_t sn)
 {
 	for (size_t i = 0; i < m->r->rec->nrecs; i++) {
@@ -124,7 +127,7 @@ static uint64_t memory_place(const struct memory_view *m, const struct bth *bth,
 		if (m->region)
 			at = memory_wqe_address(m, sn);
 	} else if (ib_is_read_data(bth->opcode)) {
-		/* A requester may ask again for the rest of a read. */
+		/* a requester may request the rest of a read again */
 		off = (uint64_t)serial24_diff(bth->psn, m->first) *
 		      m->r->decl->mtu;
 	} else if (memory_message_start(m, bth->psn, &start, &begin)) {
@@ -145,7 +148,7 @@ static void memory_put(struct memory_view *m, uint64_t at, const uint8_t *p,
 		m->len = (size_t)at + n;
 }
 
-/* Puts the payload of the last packet that the tester sent with |psn|. */
+/* Places the payload of the newest packet with |psn| that the tester sent. */
 static void memory_put_psn(struct memory_view *m, uint32_t psn)
 {
 	for (size_t i = m->r->rec->nrecs; i-- > 0;) {
@@ -161,7 +164,10 @@ static void memory_put_psn(struct memory_view *m, uint32_t psn)
 	}
 }
 
-/* The most that the packets from |first| to |last| may carry. */
+/*
+ * Returns the largest payload that the packets from |first| to |last| can
+ * carry.
+ */
 static size_t memory_message_size(const struct runner *r,
 				  const struct memory_view *m)
 {

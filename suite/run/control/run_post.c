@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_post.c -- execute the "post" lines of a case:
+ * suite/run/control/run_post.c -- executes the "post" lines of a case:
  * operations, packets of a raw SES, restart, and counters.
  *
- * A line is translated into a struct orc_op, which travels to the device as a
+ * A line is translated into a struct orc_op, which is sent to the device as a
  * control request.  Words ("rud", "ok") become numbers here.
  */
 #include "suite/run/control/run_post.h"
@@ -48,7 +48,9 @@ static bool op_find(const char *verb, enum op_kind *ret)
 	return false;
 }
 
-/* The newest packet that reached the DUT's SES under a PSN; NULL: none did. */
+/*
+ * Returns the newest packet with that PSN that reached the DUT's SES, or NULL.
+ */
 static const struct orc_event *handed_up(const struct runner *r, uint32_t psn)
 {
 	for (size_t i = r->nevents; i-- > 0;) {
@@ -61,7 +63,10 @@ static const struct orc_event *handed_up(const struct runner *r, uint32_t psn)
 	return NULL;
 }
 
-/* A PSN of the DUT's own as a source; or that of the packet it answers. */
+/*
+ * Evaluates a PSN: one of the DUT as a source, or that of the packet that it
+ * answers.
+ */
 static bool post_psn(struct runner *r, const struct param *p)
 {
 	const bool target = r->rec->chair == CHAIR_TARGET;
@@ -85,13 +90,19 @@ static bool post_psn(struct runner *r, const struct param *p)
 	return true;
 }
 
-/* Its symbols get their values from the answer. */
+/*
+ * Returns true for a verb that creates an object; the answer binds the line's
+ * symbols.
+ */
 static bool makes(enum op_kind kind)
 {
 	return kind == OP_CREATE_QP || kind == OP_CREATE_AH;
 }
 
-/* A key of the answer: the number of what is made, or the expected state. */
+/*
+ * Reads an expected key of the answer: the number of the new object, or the
+ * state.
+ */
 static bool post_expected(struct orc_op *op, const char *key, uint64_t v)
 {
 	if (op->kind == OP_QUERY_QP && strcmp(key, "state") == 0) {
@@ -120,7 +131,7 @@ static bool post_param(struct runner *r, const struct param *p)
 	return run_post_set(&r->ctl, p->key, v) || post_expected(op, p->key, v);
 }
 
-/* The SES side of a packet that the PDS profile hands over. */
+/* Parses the SES side of the packet of a PDS profile verb. */
 static bool post_packet(struct runner *r, const struct step *step)
 {
 	struct ctl_req *ctl = &r->ctl;
@@ -148,10 +159,7 @@ static bool post_packet(struct runner *r, const struct step *step)
 	return true;
 }
 
-/*
- * The device starts again, in the middle of a case: it has forgotten everything
- * but what it declares.
- */
+/* Restarts the device within a case: it loses all state but its declaration. */
 static enum flow_control run_control_restart(struct runner *r,
 					     const struct step *step)
 {
@@ -170,7 +178,7 @@ static enum flow_control run_control_restart(struct runner *r,
 	return control_prepare(r);
 }
 
-/* Asks for what the line compares: memory, or counters. */
+/* Queries the memory or the counters that the line compares. */
 static enum flow_control run_control_look(struct runner *r,
 					  const struct step *step)
 {
@@ -204,7 +212,7 @@ static bool looks(const struct step *step)
 	       strcmp(step->verb, "stats") == 0;
 }
 
-/* The declared memory, or the tester's own under the same key. */
+/* Sets the declared memory, or the tester's own under the same key. */
 static void run_memory_default(const struct runner *r, struct orc_op *op)
 {
 	if (suite_families[r->rec->family]->connected)
@@ -230,7 +238,7 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 			   step->line, step->verb);
 		return RUN_STOP;
 	}
-	/* Between two endpoints another program controls the device. */
+	/* between two endpoints another program controls the device */
 	if (!r->dut->control && !r->dut->triggered && r->dut->bridged) {
 		r->by_hand = true;
 		return RUN_ON;
@@ -263,7 +271,8 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 				r->ctl.op.len);
 	}
 	content_posted(r, &r->ctl.op);
-	order_posted(r, &r->ctl.op); /* may complete before the answer comes */
+	order_posted(r, &r->ctl.op); /* noted first, since it may complete
+					before the answer arrives */
 	if (run_request(r, step) == RUN_STOP)
 		return RUN_STOP;
 	if (!r->answer.ok)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_post.h -- execute the "post" lines of a case.
+ * suite/run/control/run_post.h -- executes the "post" lines of a case.
  */
 #ifndef SUITE_RUN_CONTROL_RUN_POST_H
 #define SUITE_RUN_CONTROL_RUN_POST_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_report.c -- execute the "report" lines of a case:
+ * suite/run/control/run_report.c -- executes the "report" lines of a case:
  * compare events and completions with them.
  */
 #include "suite/run/control/run_report.h"
@@ -27,7 +27,7 @@
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
-/* After a limit has passed, how long to wait for what is merely late. */
+/* After a limit, wait for a late report up to this multiple of the patience. */
 #define LATE_FACTOR 4
 
 static enum orc_event_kind event_kind(enum report_kind kind)
@@ -58,8 +58,8 @@ static enum orc_event_kind event_kind(enum report_kind kind)
 }
 
 /*
- * A message without an id in its header is identified by the PSN of its
- * request.
+ * Compares the message id; without one in its header a message is identified by
+ * the PSN of its request.
  */
 static bool run_control_message_fits(struct runner *r, const struct param *p,
 				     uint64_t id, const struct orc_event *ev)
@@ -107,10 +107,10 @@ static bool param_fits(struct runner *r, const struct step *step,
 		return ev->eager_id == v;
 	if (strcmp(p->key, "eager_size") == 0)
 		return ev->eager_size == v;
-	return strcmp(p->key, "rudi") == 0; /* pause_fits has looked */
+	return strcmp(p->key, "rudi") == 0; /* pause_fits() has compared it */
 }
 
-/* pdc_pause, or rudi_pause if the line says rudi=1, begins or ends. */
+/* Returns true for pdc_pause, or for rudi_pause if the line has rudi=1. */
 static bool pause_fits(const struct step *step, const struct orc_event *ev)
 {
 	bool pause = ev->pdc_pause;
@@ -141,7 +141,10 @@ static bool untold(const struct runner *r, const struct param *p,
 	       (!ev->return_code && strcmp(p->key, "return_code") == 0);
 }
 
-/* |sure|: what is not told does not fit. */
+/*
+ * Compares an event with a line.  With |sure| a member that the device omits
+ * does not match.
+ */
 static bool event_fits(struct runner *r, const struct step *step,
 		       const struct orc_event *ev, bool sure)
 {
@@ -174,7 +177,7 @@ static uint32_t run_control_count(struct runner *r, const struct step *step,
 	return n;
 }
 
-/* The key in which alone an event is not what the line says, or NULL. */
+/* Returns the only key in which an event differs from the line, or NULL. */
 static const char *only_key(struct runner *r, const struct step *step,
 			    const struct orc_event *ev)
 {
@@ -193,7 +196,9 @@ static const char *only_key(struct runner *r, const struct step *step,
 	return key;
 }
 
-/* Returns the finding of a report line: too many, a different one, or none. */
+/*
+ * Returns the item of a report that failed: too many, a different one, or none.
+ */
 static const char *report_word(struct runner *r, const struct step *step,
 			       uint32_t n)
 {
@@ -208,7 +213,7 @@ static const char *report_word(struct runner *r, const struct step *step,
 	return "missing";
 }
 
-/* The length of a line of a case without the ids at its end. */
+/* Returns the length of a case line without the ids at its end. */
 static int words_of(const char *source)
 {
 	const char *ids = strrchr(source, '[');
@@ -221,7 +226,7 @@ static int words_of(const char *source)
 	return 90;
 }
 
-/* Return: a must is broken, and the case does not go on behind it. */
+/* Return: true if a must is violated and the case does not continue. */
 static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 {
 	const char *class = report_words[step->report];
@@ -246,10 +251,7 @@ static bool report_failed(struct runner *r, const struct step *step, uint32_t n)
 	return run_event(r, &flaw, class, word, text) && !flaw.over;
 }
 
-/*
- * Returns true if a packet of the tester is the one that a key of a report
- * names.
- */
+/* Returns true if a key of a report names a packet of the tester. */
 static bool names_packet(struct runner *r, const struct step *step,
 			 const struct param *p, const struct scope_psn *psn)
 {
@@ -268,7 +270,10 @@ static bool names_packet(struct runner *r, const struct step *step,
 	return packet_value(&pkt, "message_id", &id) && id == v;
 }
 
-/* A device refuses what carries a cause: of that the SES may not hear. */
+/*
+ * Returns true for a packet that carries a cause: the device refuses it, and
+ * need not report it to the SES.
+ */
 static bool concerns_cause(struct runner *r, const struct step *step)
 {
 	for (size_t i = 0; i < r->scope.npsns; i++) {
@@ -283,7 +288,10 @@ static bool concerns_cause(struct runner *r, const struct step *step)
 	return false;
 }
 
-/* Without the channel, or with a minimum adapter, a half is not observed. */
+/*
+ * Returns whether the report can be observed.  Without the channel, or with a
+ * minimum adapter, half of the reports cannot.
+ */
 static bool observable(struct runner *r, const struct step *step)
 {
 	if (!r->dut->control || concerns_cause(r, step))
@@ -318,7 +326,7 @@ static bool report_late(struct runner *r, const struct step *step, vtime due,
 	if (r->stopped || run_control_count(r, step, false) < step->min)
 		return false;
 	late = r->ev.at - due;
-	if (late <= 0) /* it waited for the tester */
+	if (late <= 0) /* the report waited for the tester */
 		return true;
 	if (late > r->rec->overdue)
 		r->rec->overdue = late;
@@ -382,7 +390,7 @@ void control_checks(struct runner *r)
 			report_failed(r, step, n);
 			continue;
 		}
-		if (r->stopped) /* there might have been more */
+		if (r->stopped) /* there may be more */
 			continue;
 		r->rec->rungs_matched++;
 		run_observed(r, step, false, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_report.h -- execute the "report" lines of a case.
+ * suite/run/control/run_report.h -- executes the "report" lines of a case.
  */
 #ifndef SUITE_RUN_CONTROL_RUN_REPORT_H
 #define SUITE_RUN_CONTROL_RUN_REPORT_H

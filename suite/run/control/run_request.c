@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_request.c -- send a control request, wait for its
- * answer and handle a refusal.
+ * suite/run/control/run_request.c -- sends a control request, waits for its
+ * answer and handles a refusal.
  *
  * A request waits until the device has taken the tester's earlier answers
  * (run_order.c).
@@ -27,7 +27,7 @@
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 
-/* How long to wait for a report of the answer sent last. */
+/* Returns how long to wait for a report of the last answer. */
 static vspan order_patience(const struct runner *r)
 {
 	const struct decl *d = r->decl;
@@ -56,7 +56,7 @@ enum flow_control order_await(struct runner *r)
 	return RUN_ON;
 }
 
-/* How long a control request may take to be answered. */
+/* Time-out of a control request. */
 #define ANSWER_TIME (2 * VSPAN_S)
 
 bool run_request_number(struct runner *r, const struct param *p,
@@ -65,7 +65,10 @@ bool run_request_number(struct runner *r, const struct param *p,
 	return !p->word && scope_number(&r->scope, &p->number, space, ret);
 }
 
-/* Forward PSNs in what a request came to, return PSNs in return data. */
+/*
+ * Returns the PSN space of a report: return PSNs for return data, otherwise
+ * forward PSNs.
+ */
 static enum psn_space report_space(enum report_kind kind)
 {
 	if (kind == REPORT_RETURNED)
@@ -97,8 +100,9 @@ static bool is_unsupported(const struct runner *r)
 }
 
 /*
- * A command needs a while to start an operation; limits count from then.  Two
- * operations that a case wants at once come apart: that is the tester's fault.
+ * A shell command takes time to start an operation, so limits count from now.
+ * If a case posts two operations together and they start far apart, the tester
+ * was late.
  */
 static void started(struct runner *r, vtime asked, const struct step *before)
 {
@@ -114,7 +118,10 @@ static void started(struct runner *r, vtime asked, const struct step *before)
 		r->rec->jitter = now - asked;
 }
 
-/* A device that deviated may no longer be able to do it. */
+/*
+ * Handles a refusal.  A device that deviated before may be unable to carry it
+ * out.
+ */
 static void run_control_refused(struct runner *r, const struct step *step)
 {
 	if (run_is_guilty(r->rec)) {
@@ -144,7 +151,8 @@ enum flow_control run_request(struct runner *r, const struct step *step)
 	r->last_at = now;
 	r->held = false;
 	err = r->dut->ops->control(r->dut, &r->ctl);
-	r->awake_at = r->dut->ops->now(r->dut); /* it may wait for a program */
+	r->awake_at = r->dut->ops->now(
+		r->dut); /* the request may have waited for a program */
 	while (!err && !r->ctl_answered && link_pump(r, now + ANSWER_TIME))
 		;
 	if (r->dut->triggered)
@@ -209,7 +217,7 @@ static enum flow_control run_control_expose(struct runner *r, uint64_t key)
 
 /*
  * Reads and writes go to the memory that the declaration names; a small header
- * has no key (uet.md 5.3), so what it reaches is exposed under key 0.
+ * has no key (uet.md 5.3), so its memory is exposed under key 0.
  */
 enum flow_control control_prepare(struct runner *r)
 {

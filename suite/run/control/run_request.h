@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_request.h -- send a control request, wait for its
- * answer and handle a refusal.
+ * suite/run/control/run_request.h -- sends a control request, waits for its
+ * answer and handles a refusal.
  */
 #ifndef SUITE_RUN_CONTROL_RUN_REQUEST_H
 #define SUITE_RUN_CONTROL_RUN_REQUEST_H
@@ -16,27 +16,30 @@
 #include "suite/verdict/space.h"
 
 /*
- * run_request_number evaluates a parameter; false: it is a word, or its
- * symbol is not bound.
+ * run_request_number evaluates a parameter; false if it is a word, or its
+ * symbol is unbound.
  */
 bool run_request_number(struct runner *r, const struct param *p,
 			enum psn_space space, uint64_t *ret);
 
-/* A PSN of the PDC that the line names. */
+/* run_request_psn evaluates a PSN of the PDC that the line names. */
 bool run_request_psn(struct runner *r, const struct step *step,
 		     const struct param *p, uint64_t *ret);
 
 /*
- * Returns true if an event is about the PDC that the line names, by the DUT's
- * PDCID.
+ * run_request_of_pdc returns true if an event has the DUT's PDCID of the PDC
+ * that the line names.
  */
 bool run_request_of_pdc(struct runner *r, const struct step *step,
 			const struct orc_event *ev);
 
-/* Sends r->ctl and waits for its answer. */
+/* run_request sends r->ctl and waits for its answer. */
 enum flow_control run_request(struct runner *r, const struct step *step);
 
-/* Clears the request but for its packet buffer, which has its length. */
+/*
+ * run_request_begin clears the request except for its packet buffer, whose
+ * length tells how much is valid.
+ */
 void run_request_begin(struct runner *r, enum op_kind kind);
 
 /* control_prepare exposes the declared memory, for cases that read or write. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_respond.c -- execute the "respond" lines of a case:
+ * suite/run/control/run_respond.c -- executes the "respond" lines of a case:
  * the policy of the target's SES, or a request that causes the same answer.
  */
 #include "suite/run/control/run_respond.h"
@@ -66,8 +66,8 @@ static bool policy_of(struct runner *r, const struct step *step,
 }
 
 /*
- * Without the verb, a declared natural cause goes into the next requests: a key
- * that the device refuses, an index where nothing matches.
+ * Without the verb, the tester puts a declared cause into the next requests: a
+ * key that the device refuses, or an index without a buffer.
  */
 static enum flow_control natural_cause(struct runner *r,
 				       const struct step *step,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_respond.h -- execute the "respond" lines of a case.
+ * suite/run/control/run_respond.h -- executes the "respond" lines of a case.
  */
 #ifndef SUITE_RUN_CONTROL_RUN_RESPOND_H
 #define SUITE_RUN_CONTROL_RUN_RESPOND_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/run/control/run_verbs.c -- the verbs profile in a case: queue pairs,
- * address handles, work requests, and what their answers and events are
- * compared with.
+ * address handles, work requests, and the comparison of their answers and
+ * events.
  */
 #include "suite/run/control/run_verbs.h"
 
@@ -22,7 +22,7 @@
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 
-/* RC: both ends of the connection are named, and both first PSNs. */
+/* Sets both ends of an RC connection, and both first PSNs. */
 static void connection(struct runner *r, struct orc_op *op)
 {
 	op->vb.dest_qp = r->decl->wqe_qpn;
@@ -52,7 +52,7 @@ bool verbs_has_handle(enum op_kind kind)
 	return kind < OP_CREATE_QP || kind > OP_DESTROY_AH;
 }
 
-/* The number that the device gave to what it made. */
+/* Binds the symbol to the number that the device gave to the new object. */
 static bool run_verbs_bind(struct runner *r, const struct step *step,
 			   const char *key, uint64_t v)
 {
@@ -80,7 +80,7 @@ static enum flow_control run_verbs_made(struct runner *r,
 	return RUN_STOP;
 }
 
-/* The answer of a verb is another one: its item is post.WORD. */
+/* Reports a wrong answer of a verb; its item is post.WORD. */
 static enum flow_control said_wrong(struct runner *r, const struct step *step,
 				    const char *word, const char *want,
 				    const char *got, const char *what)
@@ -145,7 +145,7 @@ enum flow_control verbs_answered(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
-/* Compares the line with what the device reports. */
+/* Compares the line with the device's answer. */
 static enum flow_control run_verbs_told(struct runner *r,
 					const struct step *step,
 					const char *word, const char *what,
@@ -174,7 +174,7 @@ enum flow_control verbs_digest(struct runner *r, const struct step *step)
 			      want, got);
 }
 
-/* The value of a counter, as it stands in the answer; false: there is none. */
+/* Finds the value of a counter in the answer; false if there is none. */
 static bool counter(const struct runner *r, const char *key, char *ret,
 		    size_t size)
 {

@@ -16,19 +16,27 @@
 
 void verbs_defaults(struct runner *r, struct orc_op *op);
 
-/* verbs_has_handle: its posts are counted, for "completed op=N". */
+/*
+ * verbs_has_handle returns whether posts of that kind are counted, for
+ * "completed op=N".
+ */
 bool verbs_has_handle(enum op_kind kind);
 
-/* verbs_answered takes what a verb gave back, or refused. */
+/* verbs_answered handles the answer or the refusal of a verb. */
 enum flow_control verbs_answered(struct runner *r, const struct step *step);
 
-/* verbs_digest compares memory of the device: "post mem_digest". */
+/*
+ * verbs_digest compares the checksum of the device's memory: "post mem_digest".
+ */
 enum flow_control verbs_digest(struct runner *r, const struct step *step);
 
-/* verbs_stats compares counters that the device may have: "post stats". */
+/* verbs_stats compares optional counters of the device: "post stats". */
 enum flow_control verbs_stats(struct runner *r, const struct step *step);
 
-/* verbs_event_fits compares a key of a report: 1, 0, or -1: no such key. */
+/*
+ * verbs_event_fits compares a key of a report.  Return: 1 equal; 0 different;
+ * -1 no such key.
+ */
 int verbs_event_fits(const struct orc_event *ev, const char *key, uint64_t v);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_words.c -- the words that post, respond and report
- * lines have for numbers.
+ * suite/run/control/run_words.c -- maps words of post, respond and report lines
+ * to numbers.
  */
 #include "suite/run/control/run_words.h"
 

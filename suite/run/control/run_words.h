@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/control/run_words.h -- the words that post, respond and report
- * lines have for numbers.
+ * suite/run/control/run_words.h -- maps words of post, respond and report lines
+ * to numbers.
  */
 #ifndef SUITE_RUN_CONTROL_RUN_WORDS_H
 #define SUITE_RUN_CONTROL_RUN_WORDS_H
@@ -22,7 +22,7 @@ bool run_word_value(const struct param *p, const struct value_name *names,
 
 /*
  * run_post_set sets the member of a request that a parameter of a post line
- * names; false: its verb has no such key.
+ * names; false if its verb has no such key.
  */
 bool run_post_set(struct ctl_req *req, const char *key, uint64_t v);
 

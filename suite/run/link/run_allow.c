@@ -17,7 +17,9 @@
 #include "suite/verdict/record.h"
 #include "wire/uet/uet_pds.h"
 
-/* A repeat that a time-out or a NACK permits; NULL: it is none. */
+/*
+ * Returns why a time-out or a NACK permits a retransmission; NULL if none does.
+ */
 static const char *repeat_allowed(struct runner *r, vtime at,
 				  const struct packet *pkt)
 {
@@ -33,7 +35,7 @@ static const char *repeat_allowed(struct runner *r, vtime at,
 	return NULL;
 }
 
-/* ROD: packets behind a retransmitted one are retransmitted too (Go-Back-N). */
+/* ROD: packets after a retransmitted one are retransmitted too (Go-Back-N). */
 static const char *run_link_repeat(struct runner *r, vtime at,
 				   const struct packet *pkt, uint32_t psn)
 {
@@ -48,7 +50,7 @@ static const char *run_link_repeat(struct runner *r, vtime at,
 }
 
 /*
- * "One NACK for a gap is enough", but each packet behind it may have its own.
+ * "One NACK for a gap is enough", but each packet after the gap may cause one.
  * A destination may infer a loss from any later PSN.
  */
 static const char *nack_allowed(struct runner *r, const struct packet *pkt)
@@ -94,7 +96,9 @@ const char *run_allowance(struct runner *r, size_t index)
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))
 		return NULL;
-	/* Each end is the source of one direction and the target of another. */
+	/*
+	 * each end is the source in one direction and the target in the other
+	 */
 	switch (ctl) {
 	case PDS_CP_ACK_REQUEST:
 	case PDS_CP_CLEAR_COMMAND:

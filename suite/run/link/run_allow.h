@@ -10,7 +10,10 @@
 
 #include "suite/run/run_state.h"
 
-/* Returns the clause that lets a device send an unexpected packet (11.3). */
+/*
+ * run_allowance returns the clause that permits an unexpected packet (11.3), or
+ * NULL.
+ */
 const char *run_allowance(struct runner *r, size_t index);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_event.c -- check events that no line asks for: messages
- * must be delivered in order.
+ * suite/run/link/run_event.c -- checks events that no line names: messages must
+ * be delivered in order.
  */
 #include "suite/run/link/run_event.h"
 
@@ -14,7 +14,7 @@
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/record.h"
 
-/* The ROD PDC on which a packet reached the DUT's SES; NULL: none. */
+/* Returns the ROD PDC on which a packet reached the DUT's SES, or NULL. */
 static struct scope_pdc *ordered_pdc(struct runner *r,
 				     const struct orc_event *ev)
 {

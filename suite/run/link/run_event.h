@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_event.h -- check events that no line asks for: messages
- * must be delivered in order.
+ * suite/run/link/run_event.h -- checks events that no line names: messages must
+ * be delivered in order.
  */
 #ifndef SUITE_RUN_LINK_RUN_EVENT_H
 #define SUITE_RUN_LINK_RUN_EVENT_H
@@ -9,7 +9,7 @@
 #include "oracle/event.h"
 #include "suite/run/run_state.h"
 
-/* control_event looks at what no line asks for: the order of deliveries. */
+/* control_event checks the order of deliveries, which no line tests. */
 void control_event(struct runner *r, const struct orc_event *ev);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_figure.c -- write the findings of monitors in the numbers
- * of the figure.
+ * suite/run/link/run_figure.c -- rewrites findings of monitors with the
+ * figure's numbers.
  */
 #include "suite/run/link/run_figure.h"
 
@@ -10,7 +10,10 @@
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 
-/* The space that a packet speaks of: an ACK of its receiver's. */
+/*
+ * Returns the PSN space that a packet refers to; an ACK refers to its
+ * receiver's.
+ */
 static enum psn_space frame_space(struct runner *r, uint32_t frame,
 				  const struct psn_base **ret_base)
 {

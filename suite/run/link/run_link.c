@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/run/link/run_link.c -- the link of a run: datagrams, answers and events
- * come in, pass the impairments and are recorded and judged.
+ * arrive, pass the impairments, and are recorded and judged.
  *
- * link_pump() is the only place where time passes.  The judge of the device
- * sees a packet as it crosses the device's end of the link; the mirror sees it
- * at the tester's end.
+ * Only link_pump() waits.  The judge of the device sees a packet as it crosses
+ * the device's end of the link; the mirror sees it at the tester's end.
  */
 #include "suite/run/link/run_link.h"
 
@@ -37,7 +36,7 @@
 #include "suite/verdict/space.h"
 #include "wire/uet/uet_pds.h"
 
-/* Out of memory is our fault, not the device's. */
+/* Ends the case with an error of rung: it is out of memory. */
 static void run_link_no_memory(struct runner *r)
 {
 	run_settle(r, REASON_MEMORY, "out of memory");
@@ -80,7 +79,7 @@ void link_judged(struct runner *r, size_t n)
 	run_judged(r, r->found, kept);
 }
 
-/* The monitors look at what crosses the DUT's end of the link. */
+/* Passes a packet to the monitors, at the DUT's end of the link. */
 static void run_link_judge_packet(struct runner *r, size_t index,
 				  const struct dgram *d)
 {
@@ -96,8 +95,9 @@ static void run_link_judge_packet(struct runner *r, size_t index,
 }
 
 /*
- * A case that breaks rules may do so before the device gave a valid answer:
- * what it sends then has PDCIDs and PSNs of no PDC.
+ * Returns true if the device never gave a valid answer.  A case that violates
+ * rules may do so before; the device's packets then have PDCIDs and PSNs of no
+ * PDC.
  */
 static bool never_opened(const struct runner *r)
 {
@@ -123,8 +123,7 @@ void link_mirror(struct runner *r, size_t index)
 		.pkt = &pkt, .d = &r->seen, .at = rec->at, .frame = rec->frame};
 	size_t n;
 
-	if (r->dut->bridged) /* what the other endpoint does is its own affair
-			      */
+	if (r->dut->bridged) /* the other endpoint is not under test */
 		return;
 	if (rec->kind == REC_TX)
 		jp.at = rec->at;
@@ -146,13 +145,15 @@ void link_mirror(struct runner *r, size_t index)
 		if (!ip_addr_equal(&f->side, &r->dut->tester) ||
 		    on_purpose(r->test_case, f) || never_opened(r))
 			continue;
-		/* The tester owes an answer, and a line waits for another
-		 * packet: that line will say so. */
+		/*
+		 * Returns true if the tester owes an answer while a line waits
+		 * for another packet: that line will fail.
+		 */
 		if (rec->kind == REC_RX && !r->dut->reference)
 			continue;
 		/*
-		 * A literal line that answers a guilty device is no mistake of
-		 * the case.
+		 * a literal line that answers a device at fault is no mistake
+		 * of the case
 		 */
 		if (!run_is_guilty(r->rec) &&
 		    !run_split(r, r->step->line, f->text))
@@ -166,18 +167,19 @@ void link_mirror(struct runner *r, size_t index)
 }
 
 /*
- * Notes a datagram at its own end of the link.
- * Return: its place in the record; false: no memory, and the case ends so.
+ * Records a datagram at its sender's end of the link.
+ * Return: false without memory, which ends the case.
  */
 static bool run_link_note(struct runner *r, enum rec_kind kind,
 			  const struct dgram *d, vtime at, size_t *ret)
 {
-	struct rec rec = {.kind = kind,
-			  .at = at,
-			  .left_at = at,
-			  .frame = ++r->frame,
-			  .fate = FATE_DROPPED, /* until it comes out */
-			  .setup = r->setup};
+	struct rec rec = {
+		.kind = kind,
+		.at = at,
+		.left_at = at,
+		.frame = ++r->frame,
+		.fate = FATE_DROPPED, /* until it leaves the impairments */
+		.setup = r->setup};
 
 	*ret = record_add(r->rec, &rec, d, NULL, NULL);
 	if (r->rec->failed_alloc)
@@ -185,14 +187,14 @@ static bool run_link_note(struct runner *r, enum rec_kind kind,
 	return !r->rec->failed_alloc;
 }
 
-/* A datagram of the DUT reached its end of the link. */
+/* Handles a datagram that the DUT sent, at the DUT's end of the link. */
 static void arrived(struct runner *r, const struct dgram *d, vtime at)
 {
 	size_t index;
 
 	if (!run_link_note(r, REC_RX, d, at, &index))
 		return;
-	/* A device that a person starts has no time limit to begin. */
+	/* a device that a person starts may begin at any time */
 	if (r->by_hand)
 		r->last_at = r->before_at = at;
 	r->by_hand = false;
@@ -208,7 +210,7 @@ static void arrived(struct runner *r, const struct dgram *d, vtime at)
 		run_link_no_memory(r);
 }
 
-/* A datagram of the other endpoint came, on its way to the DUT. */
+/* Handles a datagram of the other endpoint to the DUT. */
 static void peer_sent(struct runner *r, const struct dgram *d, vtime at)
 {
 	size_t index;
@@ -227,8 +229,8 @@ static void peer_sent(struct runner *r, const struct dgram *d, vtime at)
 }
 
 /*
- * A copy that an impairment made is a packet of its own; so is one that it
- * injected, which its cause may have met from the other side.
+ * Records a packet that an impairment made, as a packet of its own.  An
+ * injected packet may travel in the opposite direction of its cause.
  */
 static size_t run_link_copy_of(struct runner *r, const struct imp_out *out,
 			       vtime now)
@@ -279,7 +281,7 @@ static void run_link_noted(struct runner *r, vtime at, const char *what)
 	record_add(r->rec, &rec, NULL, NULL, what);
 }
 
-/* The arrow stands where the packet left; this is where it came in. */
+/* Notes when a packet arrived; its arrow is drawn where it left. */
 static void note_late(struct runner *r, size_t index, vtime now)
 {
 	char what[48];
@@ -292,8 +294,8 @@ static void note_late(struct runner *r, size_t index, vtime now)
 }
 
 /*
- * The monitors do not see what the device has to drop at once: a packet whose
- * trailer is not right.  A trimmed one has none, and counts.
+ * Returns false for a packet with a wrong trailer, which the device must drop
+ * and the monitors do not see.  A trimmed packet has no trailer and is judged.
  */
 static bool run_link_is_whole(const struct runner *r, const struct dgram *d)
 {
@@ -375,7 +377,10 @@ static void run_link_flush(struct runner *r)
 	}
 }
 
-/* The tester wraps its packets as the device does, unless the line says not. */
+/*
+ * Encapsulates the tester's packets as the device does, unless the line
+ * overrides it.
+ */
 static void run_link_wrap(struct runner *r, const struct step *step)
 {
 	const struct dut_link *link = &r->dut->link;
@@ -393,11 +398,12 @@ static void run_link_wrap(struct runner *r, const struct step *step)
 
 enum flow_control link_send(struct runner *r, const struct step *step)
 {
-	struct rec rec = {.kind = REC_TX,
-			  .frame = ++r->frame,
-			  .fate = FATE_DROPPED, /* until it comes out */
-			  .line = step->line,
-			  .setup = r->setup};
+	struct rec rec = {
+		.kind = REC_TX,
+		.frame = ++r->frame,
+		.fate = FATE_DROPPED, /* until it leaves the impairments */
+		.line = step->line,
+		.setup = r->setup};
 	vtime now = r->dut->ops->now(r->dut);
 	size_t index;
 
@@ -472,7 +478,7 @@ void link_left_out(struct runner *r)
 	run_link_noted(r, r->dut->ops->now(r->dut), what);
 }
 
-/* The same answer may be due twice; a reader wants to know of it. */
+/* Notes identical answers: both may be due, but a reader should see it. */
 static void note_repeats(struct runner *r)
 {
 	const uint64_t n = r->dut->counts.repeats;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_link.h -- let time pass: packets, answers and events
- * arrive and leave.
+ * suite/run/link/run_link.h -- waits, receives and sends packets, answers and
+ * events.
  */
 #ifndef SUITE_RUN_LINK_RUN_LINK_H
 #define SUITE_RUN_LINK_RUN_LINK_H
@@ -13,39 +13,44 @@
 #include "suite/run/run_state.h"
 
 /*
- * link_pump lets time pass until something new came in or |until| is reached.
- * Return: true if there may be something new, false if time is up or the run
- *         has to stop.
+ * link_pump waits until something arrives or |until| is reached.
+ * Return: true if something may have arrived, false at |until| or if the run
+ * must stop.
  */
 bool link_pump(struct runner *r, vtime until);
 
 /*
- * link_measure notes how late the tester was for itself: to wake up, to look at
- * what had come, to go on when it was awake.  That counts into every limit.  If
- * it was later than a timer of the device may be early, or than |most|, the
- * device may have acted on that.
+ * link_measure notes how late the tester was in three steps: to wake up, to
+ * read its input, and to continue.  Every limit includes this delay.  If it
+ * exceeds the earliness of a device timer, or |most|, the device may have acted
+ * on it.
  */
 void link_measure(struct runner *r, vtime due, vspan most);
 
-/* link_send pushes r->out towards the DUT, for the step in hand. */
+/* link_send sends r->out to the DUT, for the current step. */
 enum flow_control link_send(struct runner *r, const struct step *step);
 
-/* link_judged makes findings of the case of r->found, if they are the DUT's. */
+/*
+ * link_judged adds those findings of r->found that concern the DUT to the case.
+ */
 void link_judged(struct runner *r, size_t n);
 
 /*
- * link_mirror shows the tester's own judge a packet, as the tester sent or took
- * it.  A rule that the tester breaks without a "violates" is the case's fault.
+ * link_mirror passes a packet, as sent or received by the tester, to the
+ * tester's own judge.  A rule that the tester violates without a "violates"
+ * line is an error of the case.
  */
 void link_mirror(struct runner *r, size_t index);
 
-/* link_doubts takes over what the device has counted of its link. */
+/* link_doubts copies the device's counts of link problems to the record. */
 void link_doubts(struct runner *r);
 
-/* link_left_out notes that there were more findings than are kept. */
+/* link_left_out notes that there were more findings than the record keeps. */
 void link_left_out(struct runner *r);
 
-/* link_peek is the oldest packet not looked at, waiting until |until|. */
+/*
+ * link_peek returns the oldest unread packet; it waits for one until |until|.
+ */
 struct inbox *link_peek(struct runner *r, vtime until);
 void link_take(struct runner *r);
 

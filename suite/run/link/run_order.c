@@ -4,13 +4,13 @@
  * requests in order.
  *
  * The device receives packets and control requests separately.  A busy device
- * may carry out a request before it has looked at an ACK that arrived earlier,
- * and no packet answers an ACK.  So the next request waits until the device
- * reports something that follows from the ACK: the response that the ACK
- * carries, the end of its last operation, or what a line of the case waits for.
- * If the device reports none of these, the request waits as long as an answer
- * to a packet may take, but, with requests of the device unacknowledged, not so
- * long that their retransmission timer expires.
+ * may carry out a request before it has processed an ACK that arrived earlier,
+ * and no packet answers an ACK.  The next request therefore waits until the
+ * device reports an effect of the ACK: the response that the ACK carries, the
+ * completion of its last operation, or the event that a line expects.  Without
+ * a report the request waits as long as the answer to a packet may take.  If
+ * requests of the device are unacknowledged, it waits less than their
+ * retransmission time.
  */
 #include "suite/run/link/run_order.h"
 
@@ -21,7 +21,7 @@
 #include "suite/run/scope/scope_span.h"
 #include "suite/verdict/record.h"
 
-/* Returns whether |pkt| is an answer, which no packet answers in its turn. */
+/* Returns whether |pkt| is an answer, to which no packet is sent in reply. */
 static bool is_answer(const struct packet *pkt)
 {
 	static const char *const classes[] = {
@@ -73,7 +73,7 @@ void order_sent(struct runner *r, size_t index, vtime at)
 	packet_value(&pkt, "ack_psn", &r->order.psn);
 }
 
-/* The completions that an operation leads to. */
+/* Returns how many completions an operation causes. */
 static uint32_t completions_of(const struct orc_op *op)
 {
 	switch (op->kind) {

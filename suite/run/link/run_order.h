@@ -15,8 +15,10 @@
 /* order_sent notes a packet (record entry) that left for the device. */
 void order_sent(struct runner *r, size_t index, vtime at);
 
-/* order_posted notes an operation that the device is asked for, order_refused
- * that the device refused it. */
+/*
+ * order_posted notes a posted operation, order_refused that the device refused
+ * it.
+ */
 void order_posted(struct runner *r, const struct orc_op *op);
 void order_refused(struct runner *r, const struct orc_op *op);
 

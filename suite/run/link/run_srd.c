@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_srd.c -- what an SRD device may send without a line that
- * names it.
+ * suite/run/link/run_srd.c -- packets that an SRD device may send although no
+ * line names them.
  *
  * "How [lost packets are detected] is not prescribed: count extra
  * retransmissions, do not fail on them" (SRD-19).  A SYNC is never required
@@ -16,7 +16,7 @@
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
 
-/* An answer to the same PSN that says the same. */
+/* Returns true for an answer that repeats an earlier one to the same PSN. */
 static bool repeated_answer(const struct record *r, size_t index,
 			    const struct packet *pkt)
 {

@@ -10,7 +10,7 @@
 
 #include "suite/run/run_state.h"
 
-/* srd_allowance is why no line has to name a packet (record entry), or NULL. */
+/* srd_allowance returns why a packet (record entry) needs no line, or NULL. */
 const char *srd_allowance(struct runner *r, size_t index);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_watch.c -- watch for packets that a "never" line forbids.
+ * suite/run/link/run_watch.c -- watches for packets that a "never" line
+ * forbids.
  */
 #include "suite/run/link/run_watch.h"
 
@@ -23,8 +24,8 @@ const char *run_watch_class_of(const struct runner *r, size_t index)
 }
 
 /*
- * Returns whether a packet is a timer's repeat that left a live device before
- * that device had to have read the tester's last answer.
+ * Returns whether a packet is a timer's retransmission that a live device may
+ * have sent before it read the tester's last answer.
  */
 static bool is_crossed_repeat(const struct runner *r, const struct rec *rec)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_watch.h -- watch for packets that a "never" line forbids.
+ * suite/run/link/run_watch.h -- watches for packets that a "never" line
+ * forbids.
  */
 #ifndef SUITE_RUN_LINK_RUN_WATCH_H
 #define SUITE_RUN_LINK_RUN_WATCH_H

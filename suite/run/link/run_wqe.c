@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/link/run_wqe.c -- what a device of the WQE extension, or of plain
- * RoCEv2, may send without a line that names it.
+ * suite/run/link/run_wqe.c -- packets that a device of the WQE extension or of
+ * plain RoCEv2 may send although no line names them.
  *
- * How often a receiver acknowledges is its own choice, and an indication that
- * was not answered comes again; a sender may repeat what its timer permits.
+ * A receiver chooses how often it acknowledges and repeats an indication that
+ * was not answered; a sender may retransmit when its timer has expired.
  *
  * Spec: srd_wqe.md B.7, WQE-16
  */
@@ -20,7 +20,7 @@
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
 
-/* An indication with the same entries as one before. */
+/* Returns true for an indication that repeats the entries of an earlier one. */
 static bool repeated_indication(const struct record *r, size_t index,
 				const struct packet *pkt)
 {
@@ -40,7 +40,7 @@ static bool repeated_indication(const struct record *r, size_t index,
 	return false;
 }
 
-/* Time since the last transmission permits one more. */
+/* Returns true if the time since the last transmission permits another. */
 static bool timer_permits(struct runner *r, vtime at, uint32_t psn)
 {
 	const struct span rto = {.set = true, .unit = SPAN_RTO, .milli = 1000};

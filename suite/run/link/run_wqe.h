@@ -10,7 +10,10 @@
 
 #include "suite/run/run_state.h"
 
-/* run_wqe.c: the same of the WQE extension. */
+/*
+ * wqe_allowance does the same as srd_allowance for the WQE extension and
+ * RoCEv2.
+ */
 const char *wqe_allowance(struct runner *r, size_t index);
 
 #endif

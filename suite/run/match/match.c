@@ -77,7 +77,7 @@ bool match_ses_fits(const struct match_seen *v, const struct rung *rung,
 	return got && strcmp(rung->ses, got) == 0;
 }
 
-/* Returns the bytes behind the PDS header: SES headers and payload. */
+/* Returns the length behind the PDS header: SES headers and payload. */
 static size_t match_behind(const struct packet *pkt, const uint8_t **ret)
 {
 	size_t at =
@@ -154,8 +154,8 @@ static bool pds_terms_match(const struct match_seen *v, const struct rung *rung,
 }
 
 /*
- * The answer to a packet without a message id has 0 in its place, even if the
- * line sets one: reads with a shorter header, and their data.
+ * Returns true if the answered packet has no message id, so that the answer has
+ * 0 even if the line sets an id: reads with a shorter header, and their data.
  */
 static bool answers_unnamed(const struct match_seen *v, const struct term *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/match/match.h -- an expected rung against a packet that came.
+ * suite/run/match/match.h -- compares an expected rung with a received packet.
  */
 #ifndef SUITE_RUN_MATCH_MATCH_H
 #define SUITE_RUN_MATCH_MATCH_H
@@ -15,16 +15,16 @@
 #include "suite/verdict/record.h"
 
 /*
- * match_rung says whether a packet of the record is what the rung asks for.
- * Only what is written is looked at.  With |exact| the allowances of
- * docs/case-language.md fall away.  Nothing is bound.
+ * match_rung returns whether a packet of the record matches a rung.  Only the
+ * fields of the rung are compared.  |exact| disables the allowances of
+ * docs/case-language.md.  No symbol is bound.
  */
 bool match_rung(const struct scope *s, const struct rung *rung, size_t index,
 		bool exact);
 
 /*
- * match_but_for_pdc says whether a packet of the record is what the rung asks
- * for, whichever PDC it belongs to: its ids, PSNs and syn are not looked at.
+ * match_but_for_pdc returns whether a packet of the record matches a rung in
+ * all but its PDC: ids, PSNs and syn are not compared.
  */
 bool match_but_for_pdc(const struct scope *s, const struct rung *rung,
 		       size_t index);
@@ -36,7 +36,7 @@ bool match_but_for_pdc(const struct scope *s, const struct rung *rung,
 bool match_packet(const struct rung *rung, const struct packet *pkt,
 		  uint32_t mtu);
 
-/* match_type says so of the rung's first word alone; NULL: any. */
+/* match_type compares the rung's first word only; NULL matches any packet. */
 bool match_type(const char *type, const struct packet *pkt);
 
 /*
@@ -71,14 +71,20 @@ bool match_ses_fits(const struct match_seen *v, const struct rung *rung,
  */
 bool match_same_as_first(const struct match_seen *v);
 
-/* Without what fills it up to four bytes. */
+/*
+ * match_payload_len returns the length of the payload without padding to four
+ * bytes.
+ */
 size_t match_payload_len(const struct packet *pkt);
 
-/* Returns whether the payload is what the line says of a post of the case. */
+/*
+ * match_is_of_post returns whether the payload is the part of a post that the
+ * line names.
+ */
 bool match_is_of_post(const struct match_seen *v, const struct rung *r,
 		      size_t n);
 
-/* match_body_fits returns whether the payload is what a line says. */
+/* match_body_fits returns whether the payload is the body of a line. */
 bool match_body_fits(const struct match_seen *v, const struct rung *r);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/match/match_differs.c -- which field of a packet differs from a
- * line, and which item of a requirement that is.
+ * suite/run/match/match_differs.c -- lists the fields in which a packet differs
+ * from a line, as items of requirements.
  */
 #include "suite/run/match/match_differs.h"
 
@@ -41,7 +41,10 @@ static const struct term *other_packet(const struct match_seen *v,
 	return NULL;
 }
 
-/* The SES part; another kind of header or operation explains all the rest. */
+/*
+ * Compares the SES part.  If the header or opcode differs, other differences
+ * are ignored, because they follow from it.
+ */
 static bool ses_differs(const struct match_seen *v, const struct rung *rung,
 			bool exact, struct blame *ret)
 {
@@ -67,8 +70,8 @@ static const char *match_class_of(const struct rung *rung)
 }
 
 /*
- * A retransmission with the CLEAR_PSN of its first transmission, or of any time
- * between: an older value than the line asks for.
+ * Returns true for a retransmission whose CLEAR_PSN is older than the line's,
+ * but not older than in its first transmission.
  */
 static bool is_stale(const struct match_seen *v, const struct term *t)
 {
@@ -126,7 +129,7 @@ void match_differs(const struct scope *s, const struct rung *rung, size_t index,
 		blame_add(ret, match_class_of(rung), "type");
 	else
 		fields_differ(&v, rung, exact, ret);
-	if (!ret->n) /* of another PDC */
+	if (!ret->n) /* a packet of another PDC */
 		blame_add(ret, match_class_of(rung), "type");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/match/match_differs.h -- which field of a packet differs from a
- * line, and which item of a requirement that is.
+ * suite/run/match/match_differs.h -- lists the fields in which a packet differs
+ * from a line, as items of requirements.
  */
 #ifndef SUITE_RUN_MATCH_MATCH_DIFFERS_H
 #define SUITE_RUN_MATCH_MATCH_DIFFERS_H
@@ -15,29 +15,29 @@
 #include "suite/verdict/record.h"
 
 /*
- * match_differs lists what makes a packet of the record another one than the
- * rung asks for.  Of a packet that is malformed, of another kind or about
- * another PSN only that is listed, and of a SES header of another kind or
- * opcode only that: the rest follows from it.
+ * match_differs lists the items in which a packet of the record differs from a
+ * rung.  For a packet that is malformed, of another kind or with another PSN it
+ * lists only this; for a SES header of another kind or opcode too, because
+ * further differences follow from it.
  */
 void match_differs(const struct scope *s, const struct rung *rung, size_t index,
 		   bool exact, struct blame *ret);
 
 /*
- * match_looks lists what the rung asks of a packet, as match_differs names it:
- * what was seen and right if it differs in nothing of it.
+ * match_looks lists the items that a rung tests, in the names of match_differs.
+ * They count as tested and right if the packet does not differ.
  */
 void match_looks(const struct rung *rung, struct blame *ret);
 
 /*
- * match_absence is the word for a packet that did not come: "resend" if the
- * rung asks for a retransmission, else "missing".
+ * match_absence returns the item of a packet that did not come: "resend" if the
+ * rung expects a retransmission, otherwise "missing".
  */
 const char *match_absence(const struct rung *rung);
 
 /*
- * match_item is the item of a field of a packet of the record, by its name:
- * "ack.retx", "ses.opcode"; false if the packet has none.
+ * match_item returns the item of a packet's field, "ack.retx" or "ses.opcode";
+ * false if the packet has no such field.
  */
 bool match_item(const struct record *r, size_t index, const char *field,
 		size_t len, char ret[static BLAME_ITEM]);

@@ -15,16 +15,18 @@
 #include "suite/verdict/record.h"
 #include "wire/packet.h"
 
-/* A packet ready to be looked at. */
+/* A packet that is prepared for the comparison. */
 struct match_seen {
-	const struct scope *s; /* NULL: no case, numbers are plain values */
-	uint32_t mtu;          /* path MTU for numbers in "mtu" */
-	const char *pdc;       /* PDC that the line names, or NULL */
-	uint8_t line_pdc;      /* the PDC whose numbers the line uses */
+	const struct scope
+		*s;   /* NULL: outside a case, where numbers are plain values */
+	uint32_t mtu; /* path MTU for numbers in "mtu" */
+	const char *pdc;  /* the PDC that the line names, or NULL */
+	uint8_t line_pdc; /* the PDC to which the line's numbers refer */
 	const struct rec *rec;
-	const struct decl_cause *cause; /* of what it answers, or NULL */
+	const struct decl_cause
+		*cause; /* declared cause of the answered request, or NULL */
 	const struct packet *pkt;
-	struct packet own; /* of an entry of the record */
+	struct packet own; /* parsed from an entry of the record */
 	bool to_dut;
 };
 

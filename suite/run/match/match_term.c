@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/match/match_term.c -- compare one term of a line with a packet.
+ * suite/run/match/match_term.c -- compares one term of a line with a packet.
  */
 #include "suite/run/match/match_term.h"
 
@@ -73,12 +73,13 @@ static bool match_in_range(const struct packet_ref *ref, uint64_t v,
 	if (match_is_serial(ref))
 		return aligned(ref, v) - aligned(ref, lo) <=
 		       aligned(ref, hi) - aligned(ref, lo);
-	if (ref->field->kind != FIELD_SINT && lo > hi) /* it has wrapped */
+	if (ref->field->kind != FIELD_SINT &&
+	    lo > hi) /* the interval has wrapped */
 		return v >= lo || v <= hi;
 	return match_compare(ref, v, lo) >= 0 && match_compare(ref, v, hi) <= 0;
 }
 
-/* An unbound symbol takes any value: match_bind will hold it. */
+/* An unbound symbol matches any value; match_bind() binds it. */
 static bool range_has(const struct match_seen *v, const struct term *t,
 		      const struct packet_ref *ref, const struct range *r,
 		      uint64_t actual)
@@ -104,7 +105,7 @@ static bool one_of(const struct match_seen *v, const struct term *t,
 	return false;
 }
 
-/* >= and <=, against the one value that is written. */
+/* Compares with >= or <=, which take one value. */
 static bool bounded(const struct match_seen *v, const struct term *t,
 		    const struct packet_ref *ref, uint64_t actual)
 {
@@ -140,8 +141,8 @@ bool match_first_packet(const struct match_seen *v, bool to_dut, uint8_t pdc,
 }
 
 /*
- * A default response is a success whether it says RC_NULL or RC_OK: the
- * specification's readers disagree (uet.md 11.1).
+ * A default response is a success with RC_NULL or with RC_OK: readers of the
+ * specification disagree (uet.md 11.1).
  */
 static bool match_default_response(const struct match_seen *v,
 				   const struct term *t)
@@ -158,8 +159,8 @@ static bool match_default_response(const struct match_seen *v,
 }
 
 /*
- * The answer to a request that carries a declared cause: which code it has, and
- * how much it moved, is the device's.
+ * Returns true for a field that the device chooses in the answer to a declared
+ * cause: the return code and the modified length.
  */
 static bool caused(const struct match_seen *v, const struct term *t,
 		   uint64_t actual)
@@ -197,7 +198,7 @@ static bool writes(const struct rung *rung, const char *field)
 	return false;
 }
 
-/* Returns whether the packet is a message of its own. */
+/* Returns whether the packet is a whole message. */
 static bool match_is_whole(const struct packet *pkt)
 {
 	uint64_t som = 0, eom = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * One packet, many rungs: which of them it meets, and how the two are told
- * apart on paper.
- */
+/* Compares one packet with many rungs, and tests the text of the difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,7 +134,10 @@ static void rungs_say_what_they_look_at(void **state)
 	match_test_put_away(&s);
 }
 
-/* ACK_CC for ACK, and RC_NULL for RC_OK in a default response: not exactly. */
+/*
+ * ACK_CC for ACK, and RC_NULL for RC_OK in a default response, match unless the
+ * line is exact.
+ */
 static void what_readers_disagree_on_is_allowed(void **state)
 {
 	const struct rec rec = {.kind = REC_RX, .frame = 2};
@@ -167,7 +167,9 @@ static void what_readers_disagree_on_is_allowed(void **state)
 	match_test_put_away(&s);
 }
 
-/* An ACK without a SES header; it says NONE or, by a later reading, CP_ACK. */
+/*
+ * An ACK without a SES header has next_hdr NONE or, by a later reading, CP_ACK.
+ */
 static void the_ack_of_a_cp_has_two_names(void **state)
 {
 	const struct rec rec = {.kind = REC_RX, .frame = 2};
@@ -194,7 +196,7 @@ static void the_ack_of_a_cp_has_two_names(void **state)
 	match_test_put_away(&s);
 }
 
-/* A send of one packet with the MEDIUM header, which has no message id. */
+/* Adds a single-packet send with the MEDIUM header, which has no message id. */
 static size_t add_medium(struct setting *s)
 {
 	const struct rec rec = {.kind = REC_RX, .frame = 2};
@@ -211,7 +213,7 @@ static size_t add_medium(struct setting *s)
 	return record_add(&s->rec, &rec, &s->d, NULL, NULL);
 }
 
-/* Which header an operation of one packet has is the source's choice. */
+/* The source may choose the header of a single-packet operation. */
 static void a_shorter_header_meets_the_standard_one(void **state)
 {
 	static const struct {
@@ -230,7 +232,7 @@ static void a_shorter_header_meets_the_standard_one(void **state)
 		{"rud_req | std send som eom | data 9", false, false},
 		{"rud_req | std send request_length=9", false, false},
 		{"rud_req next_hdr=request_std | std send", false, false},
-		/* of a message of several packets */
+		/* for a message of several packets */
 		{"rud_req | std send som", false, false},
 		{"rud_req | std send som=0 eom", false, false},
 		{"rud_req | std send message_offset=0", false, false},
@@ -253,7 +255,9 @@ static void a_shorter_header_meets_the_standard_one(void **state)
 	match_test_put_away(&s);
 }
 
-/* Without a message id in the header $m is 0, and scope_unnamed() has the PSN.
+/*
+ * Without a message id in the header $m is 0, and scope_unnamed() returns the
+ * PSN.
  */
 static void a_message_without_an_id_goes_by_its_psn(void **state)
 {
@@ -290,9 +294,8 @@ static void symbols_bind_to_what_came(void **state)
 	assert_int_equal(*scope_find(&s.scope, "m"), 1);
 	match_test_parse(&s, &r, "ack ack_psn=$p");
 	assert_false(match_rung(&s.scope, &r, 0, false));
-	match_test_parse(
-		&s, &r,
-		"ack req=* | response message_id=*"); /* no value at all */
+	match_test_parse(&s, &r,
+			 "ack req=* | response message_id=*"); /* any value */
 	assert_int_equal(match_bind(&s.scope, &r, 0), 0);
 	match_test_put_away(&s);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/match/match_text.c -- write what a line expects and what a packet
- * has instead.
+ * suite/run/match/match_text.c -- formats the expected rung of a line, and the
+ * actual packet.
  */
 #include "suite/run/match/match_text.h"
 
@@ -53,7 +53,7 @@ static void match_print_value(struct text *t, const struct field *f, uint64_t v)
 	}
 }
 
-/* Literals as they are written; symbols as what they stand for, if bound. */
+/* Prints literals as written, and bound symbols as their values. */
 static void print_number(struct text *t, const struct scope *s,
 			 const struct term *term, const struct number *n)
 {
@@ -109,10 +109,12 @@ static void print_expected_body(struct text *t, const struct scope *s,
 			    (unsigned long long)n);
 }
 
-#define CODES_SHOWN 8 /* return codes of a cause that are listed */
+#define CODES_SHOWN 8 /* return codes of a cause listed at most */
 
-/* "return_code=no_match|bad_index": what the device's cause may bring; where it
- * may be nearly any error, "return_code!=ok". */
+/*
+ * Prints the return codes that the device's cause permits:
+ * "return_code=no_match|bad_index", or "return_code!=ok" if there are many.
+ */
 static void print_codes(struct text *t, uint64_t codes)
 {
 	const size_t start = t->len;
@@ -166,7 +168,9 @@ static void print_expected(const struct scope *s, const struct rung *rung,
 	print_expected_body(expected, s, rung);
 }
 
-/* The packet's value under a term: as the figure counts, or as the symbol. */
+/*
+ * Prints the packet's value for a term, as a figure number or with the symbol.
+ */
 static void print_actual_term(struct text *t, const struct match_seen *v,
 			      const struct term *term, bool ses)
 {

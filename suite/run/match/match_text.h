@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/match/match_text.h -- write what a line expects and what a packet
- * has instead.
+ * suite/run/match/match_text.h -- formats the expected rung of a line, and the
+ * actual packet.
  */
 #ifndef SUITE_RUN_MATCH_MATCH_TEXT_H
 #define SUITE_RUN_MATCH_MATCH_TEXT_H
@@ -13,9 +13,9 @@
 #include "suite/run/scope/scope_state.h"
 
 /*
- * match_explain writes the expected rung with its numbers resolved, and the
- * packet with the same fields in the same order, so that the two can stand one
- * above the other; a packet of another kind is written as it is.
+ * match_explain formats the expected rung with its numbers resolved, and the
+ * packet with the same fields in the same order, so that one can be printed
+ * above the other.  A packet of another kind is printed with all its fields.
  */
 void match_explain(const struct scope *s, const struct rung *rung, size_t index,
 		   struct text *expected, struct text *actual);

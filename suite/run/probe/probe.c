@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/probe/probe.c -- learns from the records of the stimuli what a
- * device can do: which stimulus had which outcome.
+ * suite/run/probe/probe.c -- evaluates the records of the stimuli: the outcome
+ * of each, and what it shows of the device.
  */
 #include "suite/run/probe/probe.h"
 
@@ -19,8 +19,8 @@
 #include "suite/run/probe/probe_state.h"
 
 /*
- * A claim for every capability, buffers as large as the wire allows, and timers
- * of next to nothing, so that no packet is ever too early or one too many.
+ * Claims every capability, buffers as large as the wire allows, and timers of
+ * almost 0, so that no packet is too early or too many.
  */
 static void open_text(struct text *t)
 {
@@ -36,7 +36,10 @@ static void open_text(struct text *t)
 		     "timer ack_time 200ms tolerance 100ms\n");
 }
 
-/* Sets numbers that no device may declare: they allow what any device does. */
+/*
+ * Sets numbers that no declaration may contain, so that no device violates
+ * them.
+ */
 static void open_wide(struct decl *d)
 {
 	d->mtu = 8192;
@@ -45,7 +48,7 @@ static void open_wide(struct decl *d)
 	d->clear_time.value = VSPAN_S;
 }
 
-/* Sets what is known before: ids, memory, the port. */
+/* Sets the known values: ids, memory, the port. */
 static void open_base(struct decl *d, const struct decl *base)
 {
 	d->version = base->version;
@@ -126,8 +129,8 @@ static bool is_habit(const struct probe *p, const char *what)
 }
 
 /*
- * Deviations that the device also shows when a PDC is opened, or with the
- * plainest request, say nothing about the capability being probed.
+ * Finds deviations that the device also shows when a PDC is opened, or with the
+ * simplest request: they say nothing about the probed capability.
  */
 static void learn_habits(struct probe *p, const struct probe_trial *t,
 			 const struct record *r)
@@ -143,7 +146,7 @@ static void learn_habits(struct probe *p, const struct probe_trial *t,
 	}
 }
 
-/* The stimulus is about that very row. */
+/* Returns true if the stimulus tests that row. */
 static bool is_covered(const struct record *r, enum req_id id)
 {
 	for (size_t i = 0; r->test_case && i < r->test_case->ncovers; i++)
@@ -163,8 +166,8 @@ static bool probe_is_refusal(const struct probe *p, const struct record *r,
 }
 
 /*
- * A monitor that complains is no reason to doubt what the lines have shown, nor
- * is a habit behind which the stimulus went on.
+ * A finding of a monitor does not refute what the lines have shown, nor does a
+ * habitual deviation after which the stimulus continued.
  */
 static enum probe_outcome outcome(const struct probe *p, const struct record *r)
 {
@@ -204,8 +207,8 @@ static void trial_why(const struct probe *p, struct probe_trial *t,
 }
 
 /*
- * A measurement drives the device to its limits, which the monitors do not know
- * yet; what they say then is worth nothing.
+ * Records the monitors' findings.  In a measurement they are ignored, because
+ * it drives the device to limits that the monitors do not know yet.
  */
 static void trial_broke(struct probe_trial *t, const struct record *r)
 {

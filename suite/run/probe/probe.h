@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/probe/probe.h -- what a device can do, learnt by trying: the draft
- * of a declaration.
+ * suite/run/probe/probe.h -- probes what a device can do, and drafts its
+ * declaration.
  *
- * The stimuli are cases, cases/probe/: the name of one is the capability that
- * it shows ("read.medium"), those in measure/ show a number.  They are run like
- * any case, one after another, under probe_decl, and each record is given to
- * probe_take.  Nothing here is a verdict: what a device does not answer it may
- * still be able to do, and the draft says what it rests on.
+ * The stimuli are the cases of cases/probe/.  The name of a stimulus is the
+ * capability that it shows ("read.medium"); those in measure/ measure a number.
+ * The caller runs them one after another with probe_decl, and passes each
+ * record to probe_take.  The outcome is no verdict: a device may have a
+ * capability that the stimulus did not show.  The draft gives the evidence for
+ * each of its lines.
  */
 #ifndef SUITE_RUN_PROBE_PROBE_H
 #define SUITE_RUN_PROBE_PROBE_H
@@ -18,37 +19,39 @@
 struct probe;
 
 /*
- * probe_new begins with what is known before: the ids that the device accepts,
- * the port and the CRC, from |base|, which is lent until probe_free.
+ * probe_new starts with the known values of |base|: the ids that the device
+ * accepts, the port and the CRC.  |base| must outlive the probe.
  * Errors: ERR_NOMEM.
  */
 int probe_new(struct probe **ret, const struct decl *base);
 void probe_free(struct probe *p);
 
 /*
- * probe_decl is the declaration to run the stimuli under: it claims everything,
- * so that everything is tried, and holds the device to no time.
+ * probe_decl returns the declaration for the stimuli: it claims everything, so
+ * that everything is tried, and sets no time limits.
  */
 const struct decl *probe_decl(const struct probe *p);
 
 /* The outcome of a stimulus. */
 enum probe_outcome {
-	PROBE_SHOWN,   /* the device did as the stimulus asked */
-	PROBE_NOT,     /* it did something else, or nothing */
-	PROBE_UNTRIED, /* it could not be tried: no control verb */
+	PROBE_SHOWN,   /* the device did what the stimulus tests */
+	PROBE_NOT,     /* the device did something else, or nothing */
+	PROBE_UNTRIED, /* not tried, because a control verb is missing */
 };
 
 /*
- * probe_take learns from the run of one stimulus.
- * Return: what became of it.  PROBE_NOT when there is no memory for more.
+ * probe_take evaluates the run of one stimulus.
+ * Return: its outcome; PROBE_NOT without memory.
  */
 enum probe_outcome probe_take(struct probe *p, const struct record *r);
 
-/* probe_strays tells how many datagrams came to the tester's source port rather
- * than to the UET port. */
+/*
+ * probe_strays notes how many datagrams arrived at the tester's source port
+ * instead of the UET port.
+ */
 void probe_strays(struct probe *p, uint64_t strays);
 
-/* probe_answered says whether the device has sent anything at all so far. */
+/* probe_answered returns whether the device has sent anything so far. */
 bool probe_answered(const struct probe *p);
 
 #endif

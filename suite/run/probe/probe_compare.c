@@ -18,7 +18,7 @@
 #include "suite/run/probe/probe_state.h"
 #include "wire/frame/crc.h"
 
-/* Why a stimulus showed nothing; NULL: none was tried. */
+/* Returns why a stimulus showed nothing; NULL if none was tried. */
 static const char *why_not(const struct probe *p, const char *word)
 {
 	const char *why = NULL;
@@ -62,7 +62,9 @@ static size_t compare_number(const char *key, uint32_t measured,
 	return 1;
 }
 
-/* |early|: less is wrong as well; the first fifth may be missing. */
+/*
+ * Compares a time.  |early|: a shorter time is wrong as well, beyond a fifth.
+ */
 static size_t compare_time(const char *key, vspan measured,
 			   const struct decl_time *declared, bool early,
 			   struct text *t)

@@ -11,10 +11,10 @@
 #include "suite/run/probe/probe.h"
 
 /*
- * probe_compare appends a line for each point on which the device did not show
- * what the declaration that probe_new was given says: a claim too many, one
- * that is missing, another size, a time outside its tolerance.  What was not
- * tried, or not measured, is passed over.
+ * probe_compare appends a line for each difference between the device and the
+ * declaration |base| of probe_new: a claim that was not shown, a missing claim,
+ * another size, a time outside its tolerance.  Capabilities not tried and
+ * numbers not measured are skipped.
  * Return: the number of lines.
  */
 size_t probe_compare(const struct probe *p, const struct dut *dut,

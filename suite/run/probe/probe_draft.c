@@ -18,7 +18,7 @@
 #include "suite/run/probe/probe_state.h"
 #include "wire/frame/crc.h"
 
-#define ACK_TIME_MIN   VSPAN_MS /* less is no promise that a device keeps */
+#define ACK_TIME_MIN   VSPAN_MS /* no device can promise a shorter time */
 #define LIVE_TOLERANCE (100 * VSPAN_MS)
 
 static const char *const outcome_words[] = {
@@ -27,7 +27,10 @@ static const char *const outcome_words[] = {
 	[PROBE_UNTRIED] = "not tried",
 };
 
-/* A claim for what was seen, with the chair in which it was not. */
+/*
+ * Prints a claim for a capability that was shown, with a remark if one chair
+ * did not show it.
+ */
 static void draft_claims(const struct probe *p, const struct dut *dut,
 			 struct text *t)
 {
@@ -59,7 +62,7 @@ static void draft_ids(const struct decl *d, struct text *t)
 	text_printf(t, "port %u\n\n", (unsigned)d->udp_port);
 }
 
-/* One number: measured, or what the declaration has without it. */
+/* Prints a number: as measured, or the declaration's value. */
 static void draft_number(struct text *t, const char *key, uint32_t measured,
 			 const char *what)
 {
@@ -94,9 +97,9 @@ static void draft_time(struct text *t, const char *key, vspan value,
 }
 
 /*
- * A time seen once is no bound.  Of a device that lives in real time, perhaps
- * on a machine that others use as well, the next may be much longer; an ACK
- * that is held back may not have been seen at all.
+ * A time measured once is no bound: a live device, perhaps on a shared machine,
+ * may take much longer the next time, and a delayed ACK may not have been
+ * observed at all.
  */
 static void draft_timers(const struct probe *p, const struct dut *dut,
 			 struct text *t)

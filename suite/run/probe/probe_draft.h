@@ -11,8 +11,8 @@
 #include "suite/run/probe/probe.h"
 
 /*
- * probe_draft appends the declaration, which decl_parse reads, with comments on
- * what each part rests on.  |dut| says whether there is a control channel.
+ * probe_draft appends the declaration, which decl_parse reads, with comments
+ * that give the evidence.  |dut| tells whether there is a control channel.
  */
 void probe_draft(const struct probe *p, const struct dut *dut, const char *name,
 		 struct text *t);

@@ -15,10 +15,10 @@
 #include "suite/run/probe/probe_state.h"
 #include "wire/frame/crc.h"
 
-#define SENDS_MAX 64  /* packets that a device sent in one measurement */
+#define SENDS_MAX 64  /* packets of the device evaluated in one measurement */
 #define MPR_UNIT  128 /* PSNs */
 
-/* When the device sent requests, up to SENDS_MAX of them. */
+/* Collects the times of the device's requests, up to SENDS_MAX. */
 static size_t sent_at(const struct record *r, vtime *ret)
 {
 	struct packet pkt;
@@ -42,7 +42,10 @@ static void learn_rto(struct probe *p, const struct record *r)
 	p->m.max_rto_retx = (unsigned)(n - 1);
 }
 
-/* From our first packet of a kind to its first of another. */
+/*
+ * Returns the time from the tester's first packet of one kind to the device's
+ * first of another.
+ */
 static vspan answer_time(const struct record *r, const char *ours,
 			 const char *its)
 {
@@ -116,7 +119,7 @@ static void probe_learn_mtu(struct probe *p, const struct record *r)
 	}
 }
 
-/* Which field of a request is not what the device was said to accept. */
+/* Finds the field of a request that differs from what the device accepts. */
 static void probe_cause_of(const struct probe *p, const struct packet *req,
 			   struct text *t)
 {
@@ -172,7 +175,7 @@ static const struct learner {
 
 #define LEARNERS (sizeof(learners) / sizeof(learners[0]))
 
-/* Learns from a packet of the device alone, after any stimulus. */
+/* Evaluates a packet of the device, after any stimulus. */
 static void learn_packet(struct probe *p, const struct packet *pkt)
 {
 	p->rud |= probe_is_word(pkt, "rud_req") ||
@@ -190,8 +193,8 @@ static void learn_packet(struct probe *p, const struct packet *pkt)
 }
 
 /*
- * Learns from any record: modes, the delay of ACKs, and the range of PSNs.  The
- * opening counts, too: it may be all that the device did.
+ * Evaluates any record: modes, the delay of ACKs, the range of PSNs.  The
+ * opening counts too, because the device may have answered nothing else.
  */
 static void learn_always(struct probe *p, const struct record *r,
 			 bool answers_late)
@@ -214,7 +217,7 @@ static void learn_always(struct probe *p, const struct record *r,
 			continue;
 		p->rud |= probe_is_word(&req, "rud_req");
 		p->rod |= probe_is_word(&req, "rod_req");
-		/* The ACK may answer the last copy alone. */
+		/* the ACK may answer only the last copy */
 		if (probe_repeats(r, i, a, probe_value(&req, "psn")))
 			continue;
 		if (a->at - r->recs[i].at > p->m.ack_time)

@@ -8,9 +8,9 @@
 #include "suite/run/probe/probe_state.h"
 
 /*
- * probe_measure learns numbers from the record of one stimulus, which is called
- * |word|: "measure/rto".  Any record shows modes, the delay of ACKs and the
- * range of PSNs.
+ * probe_measure measures numbers in the record of the stimulus |word|:
+ * "measure/rto".  Any record shows modes, the delay of ACKs and the range of
+ * PSNs.
  */
 void probe_measure(struct probe *p, const char *word, const struct record *r);
 

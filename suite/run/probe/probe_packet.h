@@ -19,9 +19,9 @@ bool probe_is_ack(const struct packet *pkt);
 uint64_t probe_value(const struct packet *pkt, const char *name);
 
 /*
- * probe_any_packet_at returns whether entry |i| of a record is a packet that
- * went this way, and the packet in *ret; probe_packet_at passes over the
- * packets of the opening.
+ * probe_any_packet_at returns whether entry |i| of a record is a packet in this
+ * direction, and the packet in *ret; probe_packet_at ignores the packets of the
+ * opening.
  */
 bool probe_any_packet_at(const struct record *r, size_t i, enum rec_kind kind,
 			 struct packet *ret);
@@ -41,8 +41,8 @@ bool probe_repeats(const struct record *r, size_t from, const struct rec *until,
 		   uint64_t psn);
 
 /*
- * probe_crc says whether a packet that the device sent ends in a CRC that the
- * link has left there, and in *ret_be in which byte order.
+ * probe_crc returns whether a packet of the device ends in a CRC that the link
+ * did not remove, and its byte order in *ret_be.
  */
 bool probe_crc(const struct record *r, bool *ret_be);
 

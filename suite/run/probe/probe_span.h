@@ -9,12 +9,12 @@
 #include "base/vtime.h"
 
 /*
- * probe_round_span rounds to two digits, as much as one measurement is worth:
+ * probe_round_span rounds to two digits, the precision of one measurement:
  * 40.13 ms is 40 ms.
  */
 vspan probe_round_span(vspan ns);
 
-/* probe_whole_us returns 1 us for less than that, which is the draft's unit. */
+/* probe_whole_us rounds times below 1 us up to 1 us, the unit of the draft. */
 vspan probe_whole_us(vspan ns);
 
 /* probe_longer returns the longer of two spans. */

@@ -26,7 +26,7 @@ struct fixture {
 	struct dut dut;
 	struct record record;
 	struct text draft;
-	uint16_t entropy; /* of the packets that are added */
+	uint16_t entropy; /* entropy value of the packets that are added */
 	uint8_t ecn;
 };
 
@@ -95,7 +95,7 @@ static enum probe_outcome probe_test_take(struct fixture *f, const char *id,
 	return outcome;
 }
 
-/* The draft as rung reads it back. */
+/* Returns the draft, parsed. */
 static struct decl *drafted(struct fixture *f)
 {
 	struct decl *d = NULL;
@@ -158,7 +158,7 @@ static void claims_say_what_was_seen(void **state)
 	decl_free(d);
 }
 
-/* All that came was the ACK of the opening, with another response. */
+/* The only packet was the ACK of the opening, with another response. */
 static void an_opening_shows_modes_and_acks(void **state)
 {
 	struct fixture *f = *state;
@@ -225,9 +225,11 @@ static void timers_from_the_gaps(void **state)
 	probe_test_take(f, "probe/measure/rto@initiator", VERDICT_PASS);
 	d = drafted(f);
 	assert_int_equal(d->rto.value, 41 * VSPAN_MS);
-	assert_int_equal(d->rto.tolerance, 100 * VSPAN_MS); /* seen live */
+	assert_int_equal(d->rto.tolerance,
+			 100 * VSPAN_MS); /* from a live device */
 	assert_int_equal(d->max_rto_retx, 2);
-	assert_true(d->crc && d->crc_be); /* as declared, for it answered */
+	assert_true(d->crc &&
+		    d->crc_be); /* as declared, because the device answered */
 	assert_true(decl_claims(d, "crc"));
 	decl_free(d);
 }
@@ -293,13 +295,13 @@ static void probe_test_data_in_the_ack(void **state)
 	assert_int_equal(d->ack_time.value, 6 * VSPAN_MS);
 	assert_int_equal(d->ack_time.tolerance, 100 * VSPAN_MS);
 	decl_free(d);
-	f->dut.virtual = true; /* exact */
+	f->dut.virtual = true; /* in virtual time measurements are exact */
 	d = drafted(f);
 	assert_int_equal(d->ack_time.tolerance, 6 * VSPAN_MS);
 	decl_free(d);
 }
 
-/* The device passed over the first copy: the ACK is timed from the last. */
+/* The device ignored the first copy: the ACK is timed from the last. */
 static void an_ack_answers_the_last_copy(void **state)
 {
 	static const struct field_value req[] = {{"psn", 7, false},

@@ -63,9 +63,7 @@ void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 	bind_declared(s);
 }
 
-/*
- * Returns true for a PSN that scope_mark has not seen, as far as it remembers.
- */
+/* Returns true for a PSN that scope_mark() has not recorded. */
 static bool is_new(uint32_t cum, uint64_t beyond, uint32_t psn)
 {
 	int32_t ahead = serial_diff(psn, cum);
@@ -75,7 +73,7 @@ static bool is_new(uint32_t cum, uint64_t beyond, uint32_t psn)
 	return !(beyond >> (ahead - 2) & 1);
 }
 
-/* The PSN that a packet uses up, if it does: requests and four CPs. */
+/* Returns the PSN that a packet consumes, if any: requests and four CPs do. */
 static bool psn_used(const struct packet *pkt, uint32_t *ret)
 {
 	uint64_t v;
@@ -121,7 +119,7 @@ static bool scope_is_rudi(const struct packet *pkt, enum pds_type type,
 	return true;
 }
 
-/* A SYN of the tester's own choosing moves its whole space. */
+/* A SYN with a Start_PSN of the line's choice moves its whole space. */
 static void scope_restart(struct scope *s, uint32_t start_psn)
 {
 	s->pdc->tx_start = start_psn;
@@ -130,7 +128,7 @@ static void scope_restart(struct scope *s, uint32_t start_psn)
 	s->pdc->tx_beyond = 0;
 }
 
-/* A PDC that a line opens under another PDCID than the one drawn for it. */
+/* Takes over the PDCID of a PDC that a line opens with its own number. */
 static void take_spdcid(struct scope *s, const struct packet *pkt)
 {
 	uint64_t syn = 0, v;
@@ -140,7 +138,7 @@ static void take_spdcid(struct scope *s, const struct packet *pkt)
 		s->pdc->spdcid = (uint16_t)v;
 }
 
-/* Either end has said that the PDC ends: its PDCID may serve again. */
+/* Either end has sent a close: the PDCID may be used again. */
 static void note_close(struct scope *s, const struct packet *pkt)
 {
 	uint64_t v;
@@ -149,7 +147,7 @@ static void note_close(struct scope *s, const struct packet *pkt)
 		s->pdc->closed = true;
 }
 
-/* ROD_OOO asks for Expected_PSN, or for the first that is not acknowledged. */
+/* ROD_OOO requests Expected_PSN, or the first unacknowledged PSN. */
 static void note_missing(struct scope *s, const struct packet *pkt,
 			 uint32_t psn)
 {
@@ -171,10 +169,10 @@ static void note_missing(struct scope *s, const struct packet *pkt,
 	}
 }
 
-/* Ids of the tester's do not increase: nothing may depend on it. */
+/* The tester's ids do not increase, because nothing may depend on that. */
 #define PKT_ID_STEP 0x9e3779b1u
 
-/* The request that a NACK names. */
+/* Returns the request that a NACK names. */
 static struct scope_psn *scope_nacked(struct scope *s, bool to_dut,
 				      const struct packet *pkt)
 {
@@ -187,11 +185,11 @@ static struct scope_psn *scope_nacked(struct scope *s, bool to_dut,
 	return NULL;
 }
 
-/* The requests of the DUT that an ACK of the tester shows. */
+/* The requests of the DUT that an ACK of the tester covers. */
 struct scope_ack {
 	uint32_t cack, ack, sack;
 	uint64_t bitmap;
-	uint32_t top; /* the last PSN that it shows */
+	uint32_t top; /* the highest PSN that it covers */
 };
 
 static bool scope_ack_read(const struct packet *pkt, struct scope_ack *ret)
@@ -227,7 +225,7 @@ static bool scope_ack_covers(const struct scope_ack *a, uint32_t psn)
 
 /*
  * "Besides the time-out, NACK and SACK bitmap may show a loss" (3.5.20.3.2,
- * 5a): the DUT may repeat what an ACK leaves out before a later PSN.
+ * 5a): the DUT may retransmit a PSN that an ACK omits before a later one.
  */
 static void note_overtaken(struct scope *s, const struct packet *pkt)
 {
@@ -280,7 +278,7 @@ void scope_sent(struct scope *s, size_t index)
 	note_overtaken(s, &pkt);
 }
 
-/* The answer to a SYN tells the DUT's PDCID; other packets only repeat it. */
+/* Returns true for the answer to a SYN, which carries the DUT's new PDCID. */
 static bool tells_pdcid(const struct scope *s, const struct packet *pkt)
 {
 	const struct scope_psn *p;
@@ -333,20 +331,22 @@ void scope_arrived(struct scope *s, size_t index)
 	    packet_value(&pkt, "start_psn", &v)) {
 		s->pdc->rx_syn = true;
 		s->pdc->rx_start = (uint32_t)v;
-		/* The return direction starts where the forward one did. */
+		/*
+		 * the return direction starts where the forward direction did
+		 */
 		s->pdc->rx_cum = (uint32_t)v - 1;
 		scope_restart(s, (uint32_t)v);
 	}
 }
 
-/* An ACK tells what the tester's own requests came to. */
+/* Records which of the tester's requests an ACK acknowledges. */
 static void scope_taken_ack(struct scope *s, const struct packet *pkt)
 {
 	uint64_t cack, ack;
 
 	if (!packet_value(pkt, "cack_psn", &cack))
 		return;
-	/* A liar acknowledges what was never sent. */
+	/* a faulty device may acknowledge PSNs that were never sent */
 	if (serial_before((uint32_t)cack, s->pdc->tx_next))
 		scope_mark_to(&s->pdc->tx_acked, &s->pdc->tx_beyond,
 			      (uint32_t)cack);
@@ -391,7 +391,7 @@ void scope_taken(struct scope *s, size_t index)
 	}
 	p = scope_known(s, false, &pkt);
 	if (p)
-		p->newest = index; /* the copy to answer */
+		p->newest = index; /* the copy that an answer refers to */
 	p = scope_nacked(s, true, &pkt);
 	if (p)
 		p->nacked = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/scope/scope.h -- start the scope of a case, and note what was
- * sent, arrived and was taken.
+ * suite/run/scope/scope.h -- starts the scope of a case, and tracks the packets
+ * sent, received and taken.
  */
 #ifndef SUITE_RUN_SCOPE_SCOPE_H
 #define SUITE_RUN_SCOPE_SCOPE_H
@@ -18,13 +18,16 @@
 void scope_start(struct scope *s, const struct decl *decl, struct record *r,
 		 enum chair chair, uint64_t seed);
 
-/* scope_sent takes note of a packet that the tester sent (record entry). */
+/*
+ * scope_sent updates the scope with a packet that the tester sent (record
+ * entry).
+ */
 void scope_sent(struct scope *s, size_t index);
 
 /*
- * scope_arrived takes note that a packet of the DUT came in, after
- * scope_turn_packet: ids and pending bases; scope_taken that it was not lost
- * and counts as received.
+ * scope_arrived updates the ids and pending bases with a packet of the DUT,
+ * after scope_turn_packet; scope_taken records that the packet was not lost and
+ * counts as received.
  */
 void scope_arrived(struct scope *s, size_t index);
 void scope_taken(struct scope *s, size_t index);

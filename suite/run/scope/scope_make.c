@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/scope/scope_make.c -- make flows with ids of their own: PDCs,
- * pairs of SRD contexts and connections of the WQE extension.
+ * suite/run/scope/scope_make.c -- makes flows with new ids: PDCs, pairs of SRD
+ * contexts and connections of the WQE extension.
  */
 #include "suite/run/scope/scope_make.h"
 
@@ -83,7 +83,7 @@ struct scope_pdc *scope_make(struct scope *s)
 	return pdc;
 }
 
-/* An id that is not 0. */
+/* Returns a random id other than 0. */
 static uint32_t new_id(struct scope *s)
 {
 	return (uint32_t)rng_next(&s->rng) | 1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/run/scope/scope_pdc.c -- the PDCs of a case, and which one a packet
+ * suite/run/scope/scope_pdc.c -- the PDCs of a case, and the PDC that a packet
  * belongs to.
  *
- * What the tester sends belongs to the PDC that its line names, or else to that
- * of the line before.  A packet of
- * the DUT is found by the tester's PDCID, which is its dpdcid; a SYN has none
- * and is found by the DUT's own.  A SYN that fits no PDC opens one, and the
- * first line that expects it under a new name gives it that name.
+ * A packet of the tester belongs to the PDC that its line names, or to that of
+ * the previous line.  A packet of the DUT is assigned by its dpdcid, the
+ * tester's PDCID; a SYN has no dpdcid and is assigned by the DUT's PDCID.  A
+ * SYN that fits no PDC opens one, and the first line that expects it under a
+ * new name gives it that name.
  *
  * A case whose lines name no PDC was written for a DUT that sends all messages
  * on one.  Another DUT may open one for each: then the figure's numbers go on
@@ -26,7 +26,7 @@
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 
-/* A PDCID that serves again starts so far away (uet.md 6.2). */
+/* minimum distance of Start_PSN when a PDCID is used again (uet.md 6.2) */
 #define START_DISTANCE (1 << 16)
 
 int scope_turn(struct scope *s, const char *pdc)
@@ -44,7 +44,7 @@ int scope_turn(struct scope *s, const char *pdc)
 	return 0;
 }
 
-/* The newest PDC in which the tester has that id; NULL: none. */
+/* Returns the newest PDC with that PDCID of the tester, or NULL. */
 static struct scope_pdc *by_tester(struct scope *s, uint16_t spdcid)
 {
 	for (uint8_t i = s->npdcs; i-- > 0;)
@@ -53,7 +53,10 @@ static struct scope_pdc *by_tester(struct scope *s, uint16_t spdcid)
 	return NULL;
 }
 
-/* Another Start_PSN under the PDCID of a PDC that has ended: a new PDC. */
+/*
+ * Returns true for another Start_PSN under the PDCID of a closed PDC: a new
+ * PDC.
+ */
 static bool starts_anew(const struct scope_pdc *pdc, uint32_t start)
 {
 	const int32_t d = serial_diff(start, pdc->rx_start);
@@ -63,7 +66,9 @@ static bool starts_anew(const struct scope_pdc *pdc, uint32_t start)
 	return pdc->closed || d >= START_DISTANCE || d <= -START_DISTANCE;
 }
 
-/* The PDC that the DUT has just opened; NULL: no room. */
+/*
+ * Returns a new entry for a PDC that the DUT opened; NULL if there is no room.
+ */
 static struct scope_pdc *scope_pdc_opened(struct scope *s, uint16_t dpdcid)
 {
 	struct scope_pdc *pdc = scope_make(s);
@@ -73,7 +78,7 @@ static struct scope_pdc *scope_pdc_opened(struct scope *s, uint16_t dpdcid)
 	return pdc;
 }
 
-/* The figure's numbers go on where those of the PDC before end. */
+/* Continues the figure's numbers where those of the previous PDC end. */
 static void scope_pdc_go_on(struct scope *s, struct scope_pdc *pdc,
 			    uint32_t start)
 {
@@ -87,13 +92,15 @@ static void scope_pdc_go_on(struct scope *s, struct scope_pdc *pdc,
 	to->ret_set = true;
 	to->ret_live = start;
 	to->ret_figure = psn_to_figure(from, SPACE_RETURN, old->tx_next);
-	/* Without a base the case's numbers are those of one PDC. */
+	/* without a base the case numbers the packets of a single PDC */
 	s->split |= old->own || !from->fwd_set;
 	s->newest = (uint8_t)(pdc - s->pdcs);
 }
 
-/* "All packets of one message use one PDC": only the first may open another,
- * or a control packet that is of no message. */
+/*
+ * only the first packet may open another, or a control packet outside any
+ * message
+ */
 static bool begins_message(const struct packet *pkt)
 {
 	uint64_t som;
@@ -101,7 +108,10 @@ static bool begins_message(const struct packet *pkt)
 	return !packet_value(pkt, "som", &som) || som;
 }
 
-/* A SYN: a repeated one of a PDC that is there, or the first of a new one. */
+/*
+ * Returns the PDC of a SYN: an existing one if the SYN is repeated, or a new
+ * one.
+ */
 static struct scope_pdc *by_syn(struct scope *s, uint16_t dpdcid,
 				uint32_t start, const struct packet *pkt)
 {
@@ -145,7 +155,7 @@ void scope_turn_packet(struct scope *s, size_t index)
 	else if (!syn && packet_value(&pkt, "dpdcid", &v))
 		pdc = by_tester(s, (uint16_t)v);
 	else if (packet_value(&pkt, "pkt_id", &v))
-		pdc = &s->pdcs[s->hand]; /* of none: RUDI */
+		pdc = &s->pdcs[s->hand]; /* RUDI, which has no PDC */
 	if (pdc)
 		s->pdc = pdc;
 	else
@@ -180,7 +190,10 @@ uint8_t scope_line_pdc(const struct scope *s, size_t index)
 	return s->hand;
 }
 
-/* The PDC whose part of the figure's forward numbers has that number. */
+/*
+ * Returns the PDC whose part of the figure's forward numbers contains that
+ * number.
+ */
 static uint8_t by_figure(const struct scope *s, uint32_t figure)
 {
 	uint8_t i = s->newest;
@@ -190,7 +203,7 @@ static uint8_t by_figure(const struct scope *s, uint32_t figure)
 	return i;
 }
 
-/* The PDC of the DUT's newest request that has that PSN. */
+/* Returns the PDC of the DUT's newest request with that PSN. */
 static uint8_t by_request(const struct scope *s, uint32_t psn)
 {
 	for (size_t i = s->npsns; i-- > 0;)
@@ -200,7 +213,7 @@ static uint8_t by_request(const struct scope *s, uint32_t psn)
 	return s->hand;
 }
 
-/* The number of the request that an ACK or NACK names, or NULL. */
+/* Returns the PSN of the request that an ACK or NACK line names, or NULL. */
 static const struct number *answered_psn(const struct rung *rung)
 {
 	for (size_t i = 0; i < rung->npds; i++) {
@@ -236,7 +249,7 @@ void scope_name(struct scope *s, const char *pdc, size_t index)
 		of->name = pdc;
 }
 
-/* The PDC that a SYN of the other endpoint opens, or has opened. */
+/* Returns the PDC that a SYN of the other endpoint opens or has opened. */
 static struct scope_pdc *by_peer_syn(struct scope *s, uint16_t spdcid)
 {
 	struct scope_pdc *pdc = by_tester(s, spdcid);

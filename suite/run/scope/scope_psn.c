@@ -31,7 +31,10 @@ static void bind_return(struct psn_base *b, uint32_t figure, uint32_t live)
 	b->ret_live = live;
 }
 
-/* The tester's own space binds to its next PSN, the DUT's to the DUT's next. */
+/*
+ * A base in the tester's own space starts at its next PSN, one in the DUT's
+ * space at the DUT's next PSN.
+ */
 void scope_base(struct scope *s, const struct step *base)
 {
 	struct psn_base *b = &s->record->base[scope_at(s)];
@@ -116,8 +119,8 @@ struct scope_psn *scope_known(struct scope *s, bool to_dut,
 }
 
 /*
- * Everything up to |psn| is there, and what lies right behind it as well.
- * Bit i of |beyond| stands for cum + 2 + i, since cum + 1 is missing.
+ * Marks all PSNs up to |psn| as received, and those that follow without a gap.
+ * Bit i of |beyond| is cum + 2 + i, because cum + 1 is missing.
  */
 void scope_mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 {
@@ -136,7 +139,7 @@ void scope_mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 	*beyond = bits >> 1;
 }
 
-/* |psn| is there: the mark moves, or a bit beyond it is set. */
+/* Marks |psn| as received: moves |cum|, or sets a bit of |beyond|. */
 void scope_mark(uint32_t *cum, uint64_t *beyond, uint32_t psn)
 {
 	int32_t ahead = serial_diff(psn, *cum);
@@ -152,7 +155,7 @@ void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
 {
 	struct scope_psn *p = scope_psn_at(s, to_dut, pdc, psn);
 
-	if (!p) { /* the oldest is replaced */
+	if (!p) { /* replace the oldest */
 		p = &s->psns[s->psns_seen++ % SCOPE_PSNS];
 		s->npsns += s->npsns < SCOPE_PSNS;
 		*p = (struct scope_psn){
@@ -169,7 +172,7 @@ void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
 	p->last = s->record->recs[index].at;
 }
 
-/* The DUT's first packet of a space gives a pending base its live number. */
+/* The DUT's first packet in a space resolves a pending base. */
 void scope_bind_pending(struct scope *s, uint32_t psn)
 {
 	struct psn_base *b = &s->record->base[scope_at(s)];

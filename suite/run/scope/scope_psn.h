@@ -15,28 +15,30 @@
 #include "wire/packet.h"
 
 /*
- * scope_look_up returns what is known of the PSN (or pkt_id, with
- * SCOPE_RUDI) of a PDC; NULL: it was not seen.
+ * scope_look_up returns the state of a PSN of a PDC, or of a pkt_id with
+ * SCOPE_RUDI; NULL if it was not seen.
  */
 const struct scope_psn *scope_look_up(const struct scope *s, bool to_dut,
 				      uint8_t pdc, uint32_t psn);
 
-/* scope_initiator says whether the sender of a packet is the PDC's initiator.
+/*
+ * scope_initiator returns whether the sender of a packet is the PDC's
+ * initiator.
  */
 bool scope_initiator(const struct scope *s, bool to_dut);
 
 /* scope_base binds figure numbers, at once or with the DUT's first packet. */
 void scope_base(struct scope *s, const struct step *base);
 
-/* scope_psn_find is what is known of a PSN; NULL: it was not seen. */
+/* scope_psn_find returns the state of a PSN; NULL if it was not seen. */
 struct scope_psn *scope_psn_find(struct scope *s, bool to_dut, uint32_t psn);
 
-/* scope_pkt_find is the same for the pkt_id of a RUDI request. */
+/* scope_pkt_find returns the state of a RUDI request by its pkt_id. */
 struct scope_psn *scope_pkt_find(struct scope *s, bool to_dut, uint32_t pkt_id);
 
 /*
- * scope_known is what is known of the PSN or pkt_id that a request has; NULL:
- * it has none, or it was not seen.
+ * scope_known returns the state of a request's PSN or pkt_id; NULL if it has
+ * none or was not seen.
  */
 struct scope_psn *scope_known(struct scope *s, bool to_dut,
 			      const struct packet *pkt);
@@ -55,14 +57,14 @@ void scope_psn_seen(struct scope *s, bool to_dut, uint8_t pdc, uint32_t psn,
 		    size_t index);
 
 /*
- * scope_mark notes that |psn| is there, scope_mark_to that all up to it are:
- * |*cum| is the highest with all before it, bit i of |*beyond| stands for
- * *cum + 2 + i.
+ * scope_mark marks |psn| as received, scope_mark_to all PSNs up to it: |*cum|
+ * is the highest PSN without a gap before it, bit i of |*beyond| is *cum + 2 +
+ * i.
  */
 void scope_mark(uint32_t *cum, uint64_t *beyond, uint32_t psn);
 void scope_mark_to(uint32_t *cum, uint64_t *beyond, uint32_t psn);
 
-/* scope_bind_pending gives a base that waits the DUT's first PSN. */
+/* scope_bind_pending resolves a pending base with the DUT's first PSN. */
 void scope_bind_pending(struct scope *s, uint32_t psn);
 
 #endif

@@ -64,7 +64,7 @@ vspan span_sure(const struct decl *decl, const struct span *span)
 	return value + tolerance;
 }
 
-/* A time that is written out is no device's: clocks differ by less. */
+/* A span without a declared timer has the tolerance of clocks, a fifth. */
 vspan scope_span_early(const struct scope *s, const struct span *span)
 {
 	vspan tolerance, value = scope_span(s, span, &tolerance);
@@ -76,7 +76,7 @@ vspan scope_span_early(const struct scope *s, const struct span *span)
 	return 0;
 }
 
-/* On its way there and back a packet takes what any answer takes. */
+/* A round trip may take as long as any answer. */
 vspan scope_span_late(const struct scope *s, const struct span *span,
 		      vspan *ret_tolerance)
 {

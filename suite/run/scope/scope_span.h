@@ -10,28 +10,30 @@
 #include "suite/lang/case.h"
 #include "suite/run/scope/scope_state.h"
 
-/* span_of is scope_span for those who have no scope. */
+/* span_of converts a span like scope_span, for callers without a scope. */
 vspan span_of(const struct decl *decl, const struct span *span,
 	      vspan *ret_tolerance);
 
 /*
- * span_sure is how long a packet is held back for the device to have acted
- * before: as late as it may, if the span is a timer of its own.
+ * span_sure returns how long to hold a packet so that the device has surely
+ * acted before: a timer of the device counts with its tolerance.
  */
 vspan span_sure(const struct decl *decl, const struct span *span);
 
-/*
- * scope_span is a span in ns; *ret_tolerance is how late is still right.
- */
+/* scope_span converts a span to ns; *ret_tolerance is the tolerated delay. */
 vspan scope_span(const struct scope *s, const struct span *span,
 		 vspan *ret_tolerance);
 
-/* scope_span_early is a lower limit: the span less the declared tolerance, or
- * less a fifth if it is a time and no declared timer. */
+/*
+ * scope_span_early returns a lower limit: the span less the declared tolerance,
+ * or less a fifth if it is a plain time.
+ */
 vspan scope_span_early(const struct scope *s, const struct span *span);
 
-/* scope_span_late is an upper limit without its tolerance: the span, or what
- * is left of ack_time if even an answer that is due at once may take longer. */
+/*
+ * scope_span_late returns an upper limit without its tolerance: the span, or
+ * the rest of ack_time if that is longer, which any answer may take.
+ */
 vspan scope_span_late(const struct scope *s, const struct span *span,
 		      vspan *ret_tolerance);
 

@@ -2,10 +2,10 @@
 /*
  * suite/run/scope/scope_srd.c -- the tester's side of SRD contexts.
  *
- * What a case calls a flow is a pair of contexts: one in which the tester
- * requests and the DUT answers, and one the other way.  They meet in nothing
- * but the two addresses, and most cases use one of them.  PSNs are kept with 32
- * bits, near to those of before, so that nothing here meets the wrap.
+ * A flow of a case is a pair of contexts: one for requests of the tester and
+ * one for requests of the DUT.  They share nothing except the two addresses,
+ * and most cases use one of them.  PSNs are extended to 32 bits, so that they
+ * do not wrap here.
  *
  * Spec: srd_wqe.md A.4
  */
@@ -18,11 +18,11 @@
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
 
-/* The relevant fields of a packet; false: it has no SETH. */
+/* The relevant fields of a packet; absent without a SETH. */
 struct scope_srd_view {
 	struct packet pkt;
 	bool response;
-	bool message; /* a request that takes a PSN */
+	bool message; /* a request that consumes a PSN */
 	uint32_t psn, scid, rcid, lup;
 };
 
@@ -57,7 +57,7 @@ static struct scope_pdc *by_own(struct scope *s, uint32_t scid)
 	return NULL;
 }
 
-/* A SCID that was not seen before is a context that the DUT has made. */
+/* Returns the context of the DUT with that SCID; an unknown SCID makes one. */
 static struct scope_pdc *by_peer(struct scope *s, uint32_t scid)
 {
 	struct scope_pdc *pdc = NULL;
@@ -106,7 +106,7 @@ static void sent_message(struct scope *s, const struct scope_srd_view *v,
 		pdc->tx_next = psn + 1;
 }
 
-/* A PSN that has an outcome, good or bad, is of no interest any more. */
+/* A PSN with an outcome, good or bad, is done. */
 static void scope_srd_taken_ack(struct scope *s, const struct scope_srd_view *v)
 {
 	struct scope_pdc *pdc = s->pdc;

@@ -9,7 +9,10 @@
 
 #include "suite/run/scope/scope_state.h"
 
-/* Select the flow of a packet, and note one that was sent, arrived or taken. */
+/*
+ * scope_srd_turn selects the flow of a packet; the others update it with a
+ * packet that was sent, arrived or was taken.
+ */
 void scope_srd_turn(struct scope *s, size_t index);
 void scope_srd_sent(struct scope *s, size_t index);
 void scope_srd_arrived(struct scope *s, size_t index);

@@ -7,9 +7,9 @@
  * the PSN that it sends next, the acknowledgements that it has received, and
  * the packets that it has received.  A case may override every part of it.
  *
- * A case has one PDC, "a", unless its lines name others by pdc=NAME.  One PDC
- * is the current one.  A line selects the PDC that it names, or else that of
- * the line before; a packet selects the one that it belongs to (scope_pdc.c).
+ * A case has one PDC, "a", unless its lines name others by pdc=NAME.  A line
+ * makes the PDC that it names the current one, or that of the previous line; a
+ * packet makes its own PDC the current one (scope_pdc.c).
  */
 #ifndef SUITE_RUN_SCOPE_SCOPE_STATE_H
 #define SUITE_RUN_SCOPE_SCOPE_STATE_H
@@ -32,74 +32,76 @@
 struct scope_symbol {
 	const char *name;
 	uint64_t value;
-	bool unnamed; /* the message id of a request that has none, but */
-	uint32_t psn; /* this PSN or pkt_id */
+	bool unnamed; /* stands for the message id of a request without one */
+	uint32_t psn; /* PSN or pkt_id of that request */
 };
 
 /*
- * A PSN, or the pkt_id of a RUDI request: its first transmission, to repeat and
- * compare with, and its newest.
+ * A PSN, or the pkt_id of a RUDI request: its first transmission, for
+ * repetition and comparison, and its newest.
  */
 struct scope_psn {
 	bool to_dut;
-	uint8_t pdc; /* or SCOPE_RUDI: a pkt_id */
+	uint8_t pdc; /* index of its PDC; SCOPE_RUDI for a pkt_id */
 	uint32_t psn;
-	size_t first, newest;           /* indexes of the record's entries */
-	vtime last;                     /* when it was last seen */
-	bool nacked;                    /* the other side sent a NACK for it */
-	bool overtaken;                 /* an ACK showed a later PSN, not it */
-	const struct decl_cause *cause; /* that its first copy carries */
+	size_t first, newest; /* indexes of the record's entries */
+	vtime last;           /* time of the last transmission */
+	bool nacked;          /* the other side sent a NACK for it */
+	bool overtaken;       /* an ACK covered a later PSN but not this one */
+	const struct decl_cause
+		*cause; /* the declared cause in its first copy */
 };
 
 /* The tester's side of one PDC. */
 struct scope_pdc {
 	const char *name; /* NULL: no line has named it yet */
 	uint16_t spdcid;  /* the tester's PDCID */
-	uint16_t dpdcid;  /* the DUT's; 0: not known yet */
-	bool own;         /* a request of the case itself came on it */
-	bool renumbered;  /* begun anew under a PDCID of the DUT in use */
+	uint16_t dpdcid;  /* the DUT's PDCID; 0: unknown */
+	bool own;         /* a request of the case itself used it */
+	bool renumbered;  /* opened again under a PDCID that is in use */
 	bool closed;      /* a Close Command was seen */
-	bool rod;         /* a ROD request was */
+	bool rod;         /* a ROD request was seen */
 
 	/* the tester as source */
-	bool tx_any; /* a packet that takes a PSN was sent */
+	bool tx_any; /* a packet that consumes a PSN was sent */
 	uint32_t tx_start, tx_next;
-	uint32_t tx_acked;  /* highest PSN with all before it acknowledged */
-	uint64_t tx_beyond; /* bit i: tx_acked + 2 + i is acknowledged too */
+	uint32_t tx_acked;  /* highest PSN acknowledged without a gap */
+	uint64_t tx_beyond; /* bit i: tx_acked + 2 + i is acknowledged */
 
 	/* the DUT as source */
 	bool rx_any;
 	bool rx_syn;       /* the DUT opened the PDC */
 	uint32_t rx_start; /* first PSN of the DUT */
-	uint32_t rx_last;  /* PSN of the last request taken */
+	uint32_t rx_last;  /* PSN of the last request received */
 	uint32_t rx_next;  /* highest seen + 1 */
-	uint32_t rx_cum;   /* highest with all before it received */
+	uint32_t rx_cum;   /* highest received without a gap */
 	uint64_t rx_beyond;
 	uint32_t rx_sent; /* ROD: last PSN that the DUT sent */
-	bool rx_back;     /* it goes back from a packet that it had to repeat */
-	bool ooo_told;    /* it sent ROD_OOO before */
+	bool rx_back; /* it retransmits from an earlier packet on (Go-Back-N) */
+	bool ooo_told; /* the DUT sent ROD_OOO before */
 
-	/* the DUT as ROD destination: what reached its SES last */
+	/* the DUT as ROD destination: the last packet that reached its SES */
 	bool up_any;
 	uint32_t up_psn;
-	uint64_t rx_bytes; /* nominal sizes of the new requests (uet.md 8.5) */
+	uint64_t rx_bytes; /* sum of the nominal sizes of new requests
+			      (uet.md 8.5) */
 
-	/* SRD: both ends' contexts (scope_srd.c); PSNs have 32 bits here */
-	uint32_t scid;      /* of the tester's requests */
-	uint32_t rcid;      /* the DUT's for it; 0: not known yet */
-	uint32_t peer_scid; /* of the DUT's requests; 0: none was seen */
-	uint32_t own_rcid;  /* the tester's for it */
-	uint32_t rx_lup;    /* the highest that the DUT said */
-	uint8_t path;       /* of the tester's last request */
+	/* SRD: contexts of both ends (scope_srd.c); PSNs extended to 32 bits */
+	uint32_t scid;      /* for the tester's requests */
+	uint32_t rcid;      /* the DUT's id for it; 0: unknown */
+	uint32_t peer_scid; /* for the DUT's requests; 0: none seen */
+	uint32_t own_rcid;  /* the tester's id for it */
+	uint32_t rx_lup;    /* highest LUP that the DUT reported */
+	uint8_t path;       /* path of the tester's last request */
 
-	/* "base" that waits for the DUT's first packet of its space */
+	/* a "base" waits for the DUT's first packet in its space */
 	bool fwd_pending, ret_pending;
 	uint32_t fwd_figure, ret_figure;
 };
 
 /*
- * PDCIDs of the tester that a device may still know from the cases before: a
- * FEP uses one once at a time toward a peer (uet.md 6.1).  Zero at the start.
+ * PDCIDs of the tester that a device may still hold from earlier cases: a FEP
+ * uses one once at a time toward a peer (uet.md 6.1).  Zero at the start.
  */
 struct scope_taken {
 	uint8_t bits[(UINT16_MAX + 1) / 8];
@@ -111,31 +113,31 @@ struct scope {
 	struct record *record;
 	enum family family;
 	enum chair chair;
-	struct rng rng; /* chance for the tester's own ids */
-	uint64_t
-		data_seed; /* of the pattern of all payloads (base/pattern.h) */
+	struct rng rng;     /* random numbers for the tester's own ids */
+	uint64_t data_seed; /* seed of the payload pattern (base/pattern.h) */
 	struct scope_taken *taken; /* ids to avoid; or NULL */
 	uint16_t entropy;
 
 	struct scope_pdc *pdc; /* the current PDC */
 	struct scope_pdc pdcs[SCOPE_PDCS];
 	uint8_t npdcs;
-	uint8_t hand;   /* the one that the line before was about */
-	bool follow;    /* no line names a PDC: lines follow the packets */
+	uint8_t hand; /* PDC of the previous line */
+	bool follow;  /* no line names a PDC: lines follow the packets' PDCs */
 	uint8_t newest; /* the last PDC that the DUT opened */
-	bool split;     /* messages of the case are on several PDCs */
+	bool split;     /* the case's messages are on several PDCs */
 
 	/* RUDI, without a PDC */
 	uint32_t tx_pkt_id; /* for the tester's next request */
-	uint32_t rx_pkt_id; /* of the last one taken from the DUT */
+	uint32_t rx_pkt_id; /* of the last request received from the DUT */
 
-	uint32_t qpn; /* SRD, WQE: the DUT's QP that was made last */
+	uint32_t qpn; /* SRD, WQE: the DUT's newest QP */
 
 	/* State for a device without ses_policy. */
-	bool causes; /* a "respond" line counts on the declared causes */
-	const struct decl_cause *cause;   /* the cause in force, or NULL */
-	uint32_t cause_times;             /* for so many packets; 0: all */
-	const struct decl_cause *crafted; /* of the packet just made */
+	bool causes; /* a "respond" line needs the declared causes */
+	const struct decl_cause *cause; /* the cause in force, or NULL */
+	uint32_t cause_times;           /* for this many packets; 0: all */
+	const struct decl_cause
+		*crafted; /* the cause in the packet just built */
 
 	struct scope_symbol symbols[SCOPE_SYMBOLS];
 	size_t nsymbols;
@@ -143,7 +145,7 @@ struct scope {
 	size_t npsns, psns_seen;
 };
 
-/* scope_at is the place of the PDC whose turn it is, as struct rec has it. */
+/* scope_at returns the index of the current PDC, as in struct rec. */
 static inline uint8_t scope_at(const struct scope *s)
 {
 	return (uint8_t)(s->pdc - s->pdcs);

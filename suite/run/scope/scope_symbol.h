@@ -14,7 +14,7 @@
 #include "suite/verdict/space.h"
 #include "wire/field.h"
 
-/* scope_find is a symbol's value; NULL: it is not bound. */
+/* scope_find returns a symbol's value; NULL if it is unbound. */
 const uint64_t *scope_find(const struct scope *s, const char *symbol);
 
 /* scope_bind sets a symbol.  Errors: ERR_SPACE there are too many. */
@@ -22,35 +22,37 @@ int scope_bind(struct scope *s, const char *symbol, uint64_t value);
 
 /*
  * scope_bind_unnamed sets a symbol that stands for the message id of a request
- * whose header has none: its value is 0, and |psn|, the request's PSN or
- * pkt_id, names the message.  Errors: ERR_SPACE there are too many.
+ * whose header has none: its value is 0, and the message is identified by
+ * |psn|, the request's PSN or pkt_id.  Errors: ERR_SPACE there are too many.
  */
 int scope_bind_unnamed(struct scope *s, const char *symbol, uint32_t psn);
 
-/* scope_unnamed returns whether a symbol is such a one, and its PSN. */
+/*
+ * scope_unnamed returns whether a symbol was bound by scope_bind_unnamed(), and
+ * its PSN.
+ */
 bool scope_unnamed(const struct scope *s, const char *symbol,
 		   uint32_t *ret_psn);
 
 /*
- * scope_number evaluates a number of a field that lies in |space|.
+ * scope_number evaluates a number in the PSN space |space|.
  * Return: true and *ret; false if its symbol is not bound.
  */
 bool scope_number(const struct scope *s, const struct number *n,
 		  enum psn_space space, uint64_t *ret);
 
-/* scope_number_of is the same for the numbers of another PDC's line. */
+/* scope_number_of does the same for a line of another PDC. */
 bool scope_number_of(const struct scope *s, const char *pdc,
 		     const struct number *n, enum psn_space space,
 		     uint64_t *ret);
 
-/* scope_number_at is the same for the PDC at that place. */
+/* scope_number_at does the same for the PDC with that index. */
 bool scope_number_at(const struct scope *s, uint8_t pdc, const struct number *n,
 		     enum psn_space space, uint64_t *ret);
 
 /*
- * scope_wrap is a number with a symbol as a value of a field: modulo its width,
- * and a PDCID passes over 0, which stands for no PDC.  |f| NULL: a sum that has
- * no field of its own.
+ * scope_wrap reduces a number with a symbol to a field's width; a PDCID skips
+ * 0, which means no PDC.  |f| NULL: a number without a field.
  */
 uint64_t scope_wrap(const struct field *f, const struct number *n, uint64_t v);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Figure numbers, PSN spaces and what the tester knows of the PDC.
- */
+/* Figure numbers, PSN spaces and the tester's state of the PDC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +95,10 @@ static void arrives(struct scope *s, size_t index)
 	scope_arrived(s, index);
 }
 
-/* Each PDC that the DUT opens is a PDC of its own, and its repeats are its. */
+/*
+ * Each PDC that the DUT opens gets an entry, which also takes its
+ * retransmissions.
+ */
 static void packets_find_their_pdc(void **state)
 {
 	struct decl d = fake_decl();
@@ -146,7 +147,8 @@ static void the_figures_numbers_go_on_from_pdc_to_pdc(void **state)
 	scope_base(&s, &base);
 	first = add_syn(&r, 9, 70000);
 	arrives(&s, first);
-	assert_false(s.split); /* all of the case's own is on this one */
+	assert_false(
+		s.split); /* all packets of the case itself are on this PDC */
 	second = add_syn(&r, 11, 900000);
 	arrives(&s, second);
 	assert_true(s.split);
@@ -154,7 +156,7 @@ static void the_figures_numbers_go_on_from_pdc_to_pdc(void **state)
 				    SPACE_FORWARD, &v));
 	assert_int_equal(v, 900000);
 	assert_int_equal(psn_to_figure(&r.base[1], SPACE_FORWARD, 70000), 333);
-	/* An answer to 333 goes to the PDC that has it. */
+	/* The answer to 333 is sent on the PDC of that request. */
 	scope_met(&s, second);
 	scope_turn_answer(&s, &ack);
 	assert_int_equal(scope_at(&s), 1);
@@ -164,7 +166,7 @@ static void the_figures_numbers_go_on_from_pdc_to_pdc(void **state)
 	record_free(&r);
 }
 
-/* The same seed twice: what the first case had is not had again. */
+/* With the same seed again, the PDCIDs of the first case are avoided. */
 static void taken_pdcids_are_avoided(void **state)
 {
 	static struct scope_taken taken;
@@ -184,7 +186,7 @@ static void taken_pdcids_are_avoided(void **state)
 	assert_int_not_equal(s.pdc->spdcid, was[0]);
 	assert_int_not_equal(s.pdc->spdcid, was[1]);
 	assert_int_equal(taken.n, 3);
-	/* Not all ids can be avoided: the oldest are free again. */
+	/* If too many ids are taken, the oldest are free again. */
 	for (unsigned i = 0; i < UINT16_MAX; i++) {
 		scope_start(&s, &d, &r, CHAIR_TARGET, i);
 		scope_avoid(&s, &taken);
@@ -193,7 +195,7 @@ static void taken_pdcids_are_avoided(void **state)
 	record_free(&r);
 }
 
-/* The PDCID of a PDC that ended serves again, from another Start_PSN. */
+/* The PDCID of a closed PDC may be used again, with another Start_PSN. */
 static void a_pdcid_serves_again(void **state)
 {
 	struct decl d = fake_decl();
@@ -261,9 +263,11 @@ static void acks_are_counted_without_gaps(void **state)
 	assert_int_equal(s.pdc->tx_acked, 0);
 	scope_taken(&s, add_ack(&r, 2, 0));
 	assert_int_equal(s.pdc->tx_acked, 2);
-	scope_taken(&s, add_ack(&r, 1, 0)); /* an old one */
+	scope_taken(&s, add_ack(&r, 1, 0)); /* an old ACK */
 	assert_int_equal(s.pdc->tx_acked, 2);
-	scope_taken(&s, add_ack(&r, 90, 0)); /* a liar: never beyond tx_next */
+	scope_taken(&s,
+		    add_ack(&r, 90,
+			    0)); /* a false ACK does not count beyond tx_next */
 	assert_int_equal(s.pdc->tx_acked, 2);
 	record_free(&r);
 }
@@ -296,7 +300,7 @@ static void scope_test_takes(struct scope *s, size_t index)
 	scope_taken(s, index);
 }
 
-/* $memory_key, $memory_offset+2mtu: what the device declares. */
+/* $memory_key and $memory_offset+2mtu have the declared values. */
 static void declared_numbers_are_symbols(void **state)
 {
 	const struct number key = {.symbol = "memory_key"};
@@ -319,7 +323,7 @@ static void declared_numbers_are_symbols(void **state)
 	record_free(&r);
 }
 
-/* A ROD destination has dropped what came out of order. */
+/* A ROD destination has dropped packets that arrived out of order. */
 static void rod_packets_count_in_order(void **state)
 {
 	struct decl d = fake_decl();
@@ -333,13 +337,13 @@ static void rod_packets_count_in_order(void **state)
 	scope_test_takes(&s, add_rod(&r, 1));
 	assert_int_equal(s.pdc->rx_cum, 0xffffffff);
 	scope_test_takes(&s, add_rod(&r, 0));
-	assert_int_equal(s.pdc->rx_cum, 0); /* 1 has to come again */
+	assert_int_equal(s.pdc->rx_cum, 0); /* PSN 1 must be retransmitted */
 	scope_test_takes(&s, add_rod(&r, 1));
 	assert_int_equal(s.pdc->rx_cum, 1);
 	record_free(&r);
 }
 
-/* ROD_OOO asks for Expected_PSN; without it for all up to the packet. */
+/* ROD_OOO requests Expected_PSN; without it, all PSNs up to the packet. */
 static void rod_ooo_names_what_is_missing(void **state)
 {
 	struct decl d = fake_decl();
@@ -380,7 +384,9 @@ static void the_testers_space_binds_at_once(void **state)
 	assert_true(scope_number(&s, &n333, SPACE_FORWARD, &v));
 	assert_int_equal(v, 0xffffffff);
 	assert_int_equal(psn_to_figure(&r.base[0], SPACE_FORWARD, 0), 334);
-	/* The return space is the DUT's: its first packet decides. */
+	/*
+	 * The return space belongs to the DUT: its first packet binds the base.
+	 */
 	assert_true(scope_number(&s, &n48, SPACE_RETURN, &v));
 	assert_int_equal(v, 48);
 	scope_arrived(&s, add_req(&r, REC_RX, 7000, false, 0));
@@ -481,7 +487,8 @@ static void texts_take_the_figures_numbers(void **state)
 	assert_string_equal(text, "PSN 33");
 }
 
-/* A Clear Request speaks of the other side's PSNs; a Clear Command's psn is 0.
+/*
+ * A Clear Request refers to the other side's PSNs; a Clear Command's psn is 0.
  */
 static void control_packets_speak_of_the_right_space(void **state)
 {
@@ -544,8 +551,10 @@ static void spans_are_early_by_little_and_late_by_tolerance(void **state)
 	assert_int_equal(tolerance, 61 * VSPAN_MS);
 }
 
-/* "within nack_time" of a device that waits for next to nothing: the packets
- * are on their way for as long as those of any answer. */
+/*
+ * "within nack_time" with a very short timer: the limit is at least that of any
+ * answer, because packets take time.
+ */
 static void no_limit_is_shorter_than_an_answer(void **state)
 {
 	const struct span nack = {
@@ -569,7 +578,7 @@ static void no_limit_is_shorter_than_an_answer(void **state)
 	assert_int_equal(scope_span_late(&s, &ns, &tolerance), VSPAN_US);
 }
 
-/* RUDI requests are known by pkt_id, apart from the PSNs of any PDC. */
+/* RUDI requests have pkt_ids, apart from the PSNs of any PDC. */
 static void rudi_requests_have_ids(void **state)
 {
 	const struct pds_nack_rudi nack = {
@@ -585,7 +594,7 @@ static void rudi_requests_have_ids(void **state)
 	scope_sent(&s, add_req(&r, REC_TX, 1000, false, 0));
 	id = s.tx_pkt_id;
 	scope_sent(&s, add_rudi(&r, REC_TX, 1000, 5));
-	assert_int_equal(s.tx_pkt_id, id); /* it chose one of its own */
+	assert_int_equal(s.tx_pkt_id, id); /* the line chose its own id */
 	scope_sent(&s, add_rudi(&r, REC_TX, id, 6));
 	assert_int_not_equal(s.tx_pkt_id, id);
 	assert_int_equal(scope_pkt_find(&s, true, 1000)->first, 1);
@@ -604,7 +613,7 @@ static void rudi_requests_have_ids(void **state)
 	record_free(&r);
 }
 
-/* "$b+1" of the last PDCID, of the last pkt_id, and of less than a field. */
+/* "$b+1" after the last PDCID, after the last pkt_id, and in a narrow field. */
 static void numbers_wrap_in_their_field(void **state)
 {
 	const struct field pdcid = {.name = "dpdcid", .width = 16};

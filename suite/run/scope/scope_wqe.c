@@ -4,8 +4,8 @@
  * extension, or of plain RoCEv2.
  *
  * The tester names the first PSN of both directions when it connects the QP
- * ("modify_qp"), so that the numbers of the figures can stand as they are: both
- * begin at 10.  PSNs are kept with 32 bits.
+ * ("modify_qp"), so the numbers of the figures are used unchanged: both begin
+ * at 10.  PSNs are extended to 32 bits.
  *
  * Spec: srd_wqe.md B.7
  */
@@ -17,7 +17,7 @@
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
 
-/* The BTH of an entry; false: it has none. */
+/* Reads the BTH of an entry; false if it has none. */
 static bool scope_wqe_look(const struct scope *s, size_t index, struct bth *ret)
 {
 	struct packet pkt;
@@ -29,7 +29,10 @@ static bool scope_wqe_look(const struct scope *s, size_t index, struct bth *ret)
 	return true;
 }
 
-/* ACKs, indications, what a read or an atomic brings: of no PSN of its own. */
+/*
+ * Returns true for packets without a PSN of their own: ACKs, indications,
+ * responses to reads and atomics.
+ */
 static bool scope_wqe_is_answer(const struct bth *bth)
 {
 	const uint8_t op = bth->opcode & 0x1f;
@@ -38,7 +41,10 @@ static bool scope_wqe_is_answer(const struct bth *bth)
 	       (op >= IB_RC_READ_RESP_FIRST && op <= IB_RC_ATOMIC_ACK);
 }
 
-/* A read takes the PSNs of its answer. */
+/*
+ * Returns the PSNs that a packet consumes; a read consumes those of its
+ * response.
+ */
 static uint32_t scope_wqe_psns_of(const struct scope *s, size_t index,
 				  const struct bth *bth)
 {

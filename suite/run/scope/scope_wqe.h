@@ -11,7 +11,7 @@
 #include "suite/run/scope/scope_state.h"
 
 /* Note a packet that was sent, arrived or taken. */
-/* scope_wqe_turn turns to the one connection that there is. */
+/* scope_wqe_turn selects the only connection. */
 void scope_wqe_turn(struct scope *s, size_t index);
 
 void scope_wqe_sent(struct scope *s, size_t index);

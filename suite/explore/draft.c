@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/draft.c -- drafts a case from choices: the subject, the moves,
+ * and the head of the file.
+ */
+#include "suite/explore/draft.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite/lang/chair.h"
+
+static const struct {
+	const char *name;
+	enum family family;
+	const char *covers; /* of a case without a finding */
+	const struct draft_kind *kinds[CHAIR_COUNT];
+} subjects_of[DRAFT_SUBJECTS] = {
+	[DRAFT_RUD] = {"rud",
+		       FAMILY_UET,
+		       "MODE-RUD-1",
+		       {&draft_target, &draft_initiator}},
+	[DRAFT_ROD] = {"rod",
+		       FAMILY_UET,
+		       "MODE-ROD-1",
+		       {&draft_target, &draft_initiator}},
+	[DRAFT_RUDI] = {"rudi",
+			FAMILY_UET,
+			"MODE-RUDI-1",
+			{&draft_rudi_target, &draft_rudi_initiator}},
+	[DRAFT_UUD] = {"uud",
+		       FAMILY_UET,
+		       "MODE-UUD-1",
+		       {&draft_uud_target, &draft_uud_initiator}},
+	[DRAFT_SRD] = {"srd",
+		       FAMILY_SRD,
+		       "SRD-03",
+		       {&draft_srd_target, &draft_srd_initiator}},
+	[DRAFT_WQE] = {"wqe",
+		       FAMILY_WQE,
+		       "WQE-21",
+		       {&draft_wqe_target, &draft_wqe_initiator}},
+	[DRAFT_ROCE] = {"roce",
+			FAMILY_ROCE,
+			"ROCE-09",
+			{&draft_wqe_target, &draft_wqe_initiator}},
+};
+
+const char *draft_subject_name(enum draft_subject s)
+{
+	return subjects_of[s].name;
+}
+
+enum family draft_family(enum draft_subject s)
+{
+	return subjects_of[s].family;
+}
+
+void draft_line(struct draft *d, const char *fmt, ...)
+{
+	char line[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	text_printf(&d->body, "  %s\n", line);
+}
+
+void draft_need(struct draft *d, const char *word)
+{
+	for (size_t i = 0; i < d->nneeds; i++)
+		if (strcmp(d->needs[i], word) == 0)
+			return;
+	if (d->nneeds < DRAFT_NEEDS)
+		d->needs[d->nneeds++] = word;
+}
+
+void draft_violates(struct draft *d, const char *rule)
+{
+	for (size_t i = 0; i < d->nviolates; i++)
+		if (strcmp(d->violates[i], rule) == 0)
+			return;
+	if (d->nviolates < DRAFT_VIOLATES)
+		snprintf(d->violates[d->nviolates++], sizeof(d->violates[0]),
+			 "%s", rule);
+}
+
+void draft_keep(struct draft *d, uint32_t psn, unsigned mid)
+{
+	if (d->nsent < DRAFT_SENT)
+		d->sent[d->nsent++] = (struct draft_sent){psn, mid};
+}
+
+uint32_t draft_draw(struct draft *d, uint32_t n)
+{
+	return choose(d->c, n);
+}
+
+const char *draft_size(struct draft *d)
+{
+	static const char *const sizes[] = {"64", "8",  "1",   "mtu", "mtu-1",
+					    "16", "17", "255", "257"};
+
+	return sizes[choose(d->c, sizeof(sizes) / sizeof(sizes[0]))];
+}
+
+/* Returns the n-th member of a mask that is not 0. */
+static unsigned draft_pick(struct choices *c, unsigned mask)
+{
+	unsigned n = choose(c, (uint32_t)__builtin_popcount(mask));
+	unsigned i = 0;
+
+	for (; !(mask >> i & 1) || n; i++)
+		n -= mask >> i & 1;
+	return i;
+}
+
+static const struct draft_move *draft_choose(struct draft *d,
+					     const struct draft_move *moves)
+{
+	unsigned all = 0, n;
+
+	for (const struct draft_move *m = moves; m->weight; m++)
+		all += m->weight;
+	n = choose(d->c, all);
+	while (n >= moves->weight)
+		n -= moves++->weight;
+	return moves;
+}
+
+/* The first choice of a move says whether there is one: 0 ends the case. */
+static bool draft_goes_on(struct draft *d)
+{
+	if (d->over || d->nmoves == DRAFT_MOVES)
+		return false;
+	return choose(d->c, 8) != 0 || d->nmoves == 0;
+}
+
+void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
+{
+	const struct draft_kind *k;
+
+	d->subject = (enum draft_subject)draft_pick(d->c, subjects);
+	d->chair = (enum chair)draft_pick(d->c, chairs);
+	d->psn = DRAFT_FWD;
+	d->ret = DRAFT_RET;
+	d->mid = 1;
+	k = subjects_of[d->subject].kinds[d->chair];
+	if (k->open)
+		k->open(d);
+	for (;;) {
+		d->move_at[d->nmoves] = d->c->at;
+		if (!draft_goes_on(d))
+			break;
+		d->nmoves++;
+		draft_choose(d, k->moves)->write(d);
+	}
+	if (k->close && !d->no_close)
+		k->close(d);
+	d->used = d->c->at;
+}
+
+void draft_free(struct draft *d)
+{
+	text_free(&d->body);
+}
+
+/* Joins words into head lines of at most 100 columns. */
+static void draft_words(struct text *t, const char *key, size_t n,
+			const char *(*word)(const struct draft *d, size_t i),
+			const struct draft *d)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *w = word(d, i);
+
+		if (width && width + strlen(w) + 1 > 90) {
+			text_puts(t, "\n");
+			width = 0;
+		}
+		if (!width) {
+			text_printf(t, "%-8s", key);
+			width = 8;
+		}
+		text_printf(t, " %s", w);
+		width += strlen(w) + 1;
+	}
+	if (n)
+		text_puts(t, "\n");
+}
+
+static const char *draft_need_at(const struct draft *d, size_t i)
+{
+	return d->needs[i];
+}
+
+static const char *draft_violates_at(const struct draft *d, size_t i)
+{
+	return d->violates[i];
+}
+
+void draft_text(const struct draft *d, const struct draft_head *head,
+		struct text *t)
+{
+	text_puts(t, "# SPDX-License-Identifier: BSD-2-Clause\n");
+	text_printf(t, "title    %.80s\n", head->title);
+	if (head->ref && *head->ref)
+		text_printf(t, "ref      %.80s\n", head->ref);
+	if (draft_family(d->subject) != MAIN_FAMILY)
+		text_printf(t, "family   %s\n",
+			    family_name(draft_family(d->subject)));
+	text_printf(t, "covers   %s\n",
+		    head->covers == REQ_NONE ? subjects_of[d->subject].covers
+					     : req_get(head->covers)->id);
+	draft_words(t, "needs", d->nneeds, draft_need_at, d);
+	draft_words(t, "violates", d->nviolates, draft_violates_at, d);
+	text_printf(t, "\nchair %s\n", chair_name(d->chair));
+	text_add(t, text_cstr(&d->body), d->body.len);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/draft.h -- a case that is drafted from choices.
+ *
+ * A draft consists of moves.  A move is a short exchange that the
+ * specification defines: a request that is lost and repaired, a refusal, a
+ * clear, a packet that belongs to no PDC.  Moves follow one another in any
+ * order, so that each begins in the state that the others left.  A move writes
+ * lines of a case and what each device must answer; no line comes from the
+ * oracle.
+ */
+#ifndef SUITE_EXPLORE_DRAFT_H
+#define SUITE_EXPLORE_DRAFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "judge/req.h"
+#include "suite/explore/choices.h"
+#include "suite/lang/case.h"
+#include "wire/family.h"
+
+#define DRAFT_MOVES    12 /* of a draft, at most */
+#define DRAFT_NEEDS    16
+#define DRAFT_VIOLATES 16
+#define DRAFT_SENT     32
+#define DRAFT_FWD      100 /* figure's number of the first request */
+#define DRAFT_RET      500 /* figure's number of the first return packet */
+#define DRAFT_RC       10  /* first PSN of a connection */
+
+enum draft_subject {
+	DRAFT_RUD,
+	DRAFT_ROD,
+	DRAFT_RUDI,
+	DRAFT_UUD,
+	DRAFT_SRD,
+	DRAFT_WQE,
+	DRAFT_ROCE,
+	DRAFT_SUBJECTS,
+};
+
+/* The words of the subjects: "rud", "srd", ... */
+const char *draft_subject_name(enum draft_subject s);
+
+/* A request that the DUT has acknowledged. */
+struct draft_sent {
+	uint32_t psn;
+	unsigned mid;
+};
+
+struct draft {
+	struct choices *c;
+	enum draft_subject subject;
+	enum chair chair;
+	struct text body; /* lines below the chair */
+
+	/* The position of each move in the log, and the end of the last one. */
+	size_t move_at[DRAFT_MOVES + 1];
+	size_t nmoves;
+	size_t used; /* choices of the log that were read */
+
+	const char *needs[DRAFT_NEEDS]; /* static words */
+	size_t nneeds;
+	/* rules that the tester breaks, with a role: "UET-PDC-23/src" */
+	char violates[DRAFT_VIOLATES][32];
+	size_t nviolates;
+
+	/* the state that the moves share */
+	uint32_t psn; /* next request, as the figure numbers it */
+	uint32_t ret; /* next return packet */
+	unsigned mid; /* next message id */
+	unsigned op;  /* posts so far */
+	unsigned sym; /* symbols so far */
+	struct draft_sent sent[DRAFT_SENT];
+	size_t nsent;
+	bool mixed;    /* a message went to a buffer, not to memory */
+	bool over;     /* the PDC, context or connection has ended */
+	bool no_close; /* the closing fragment does not apply */
+};
+
+/* A move and how it is chosen. */
+struct draft_move {
+	void (*write)(struct draft *d);
+	unsigned weight;
+};
+
+/* The moves of a subject in a chair, and the lines around them. */
+struct draft_kind {
+	void (*open)(struct draft *d);
+	void (*close)(struct draft *d);
+	const struct draft_move *moves; /* ends with a weight of 0 */
+};
+
+/* draft_line appends a line below the chair. */
+__attribute__((format(printf, 2, 3))) void draft_line(struct draft *d,
+						      const char *fmt, ...);
+
+/* draft_need records a capability that the draft needs; |word| is static. */
+void draft_need(struct draft *d, const char *word);
+
+/* draft_violates records a rule that the tester breaks, "UET-PDC-23/src". */
+void draft_violates(struct draft *d, const char *rule);
+
+/* draft_keep remembers a request that was acknowledged. */
+void draft_keep(struct draft *d, uint32_t psn, unsigned mid);
+
+/* draft_size draws a length of payload near one of the boundaries. */
+const char *draft_size(struct draft *d);
+
+/* draft_draw draws from 0 to n-1. */
+uint32_t draft_draw(struct draft *d, uint32_t n);
+
+/*
+ * draft_make drafts the case that the choices of |d->c| say; the rules in
+ * |d->violates| are kept.  |subjects| and |chairs| are masks of what may be
+ * chosen, never 0.
+ *
+ * Owner:  the caller frees |d->body| with draft_free.
+ */
+void draft_make(struct draft *d, unsigned subjects, unsigned chairs);
+void draft_free(struct draft *d);
+
+/* The head lines of a case. */
+struct draft_head {
+	const char *title;
+	const char *ref;
+	enum req_id covers; /* REQ_NONE: none */
+};
+
+/* draft_text writes the whole case file. */
+void draft_text(const struct draft *d, const struct draft_head *head,
+		struct text *t);
+
+/* draft_family returns the family of a subject. */
+enum family draft_family(enum draft_subject s);
+
+/* The moves of each subject, target and initiator. */
+extern const struct draft_kind draft_target;    /* of RUD and ROD */
+extern const struct draft_kind draft_initiator; /* of RUD and ROD */
+extern const struct draft_kind draft_rudi_target, draft_rudi_initiator;
+extern const struct draft_kind draft_uud_target, draft_uud_initiator;
+extern const struct draft_kind draft_srd_target, draft_srd_initiator;
+extern const struct draft_kind draft_wqe_target, draft_wqe_initiator;
+
+#endif

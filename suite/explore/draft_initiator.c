@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/draft_initiator.c -- the moves of a tester that answers: the
+ * DUT is the initiator of RUD or ROD, and posts what a line tells it.
+ */
+#include <stdio.h>
+
+#include "suite/explore/draft.h"
+
+static bool initiator_rod(const struct draft *d)
+{
+	return d->subject == DRAFT_ROD;
+}
+
+static const char *initiator_req(const struct draft *d)
+{
+	return initiator_rod(d) ? "rod_req" : "rud_req";
+}
+
+static const char *initiator_mode(const struct draft *d)
+{
+	return initiator_rod(d) ? " mode=rod" : "";
+}
+
+/* Posts an operation of one packet. Return: the number of its symbol. */
+static unsigned initiator_posts(struct draft *d, const char *size,
+				const char *fields)
+{
+	const unsigned sym = d->sym++;
+	const bool write = draft_draw(d, 4) == 3;
+
+	if (write)
+		draft_need(d, "write");
+	d->op++;
+	draft_line(d, "post %s len=%s%s", write ? "write" : "send", size,
+		   initiator_mode(d));
+	draft_line(d,
+		   "< %s psn=%u retx=0%s | std %s message_id=$m%u som eom"
+		   " | data %s  [RUD-SVC-5 UET-PDC-23]",
+		   initiator_req(d), d->psn, fields, write ? "write" : "send",
+		   sym, size);
+	d->psn++;
+	return sym;
+}
+
+/* The operation that was posted last ends well. */
+static void initiator_ends(struct draft *d)
+{
+	draft_line(d, "responded psn=%u once  [RUD-SVC-4]", d->psn - 1);
+	draft_line(d, "completed op=%u once  [RUD-SVC-4]", d->op);
+}
+
+static void initiator_acks(struct draft *d, unsigned sym, const char *flags)
+{
+	draft_line(d,
+		   "> ack ack_psn=%u cack_psn=%u%s | response"
+		   " message_id=$m%u",
+		   d->psn - 1, d->psn - 1, flags, sym);
+}
+
+static void initiator_repeats(struct draft *d, const char *when,
+			      const char *ids)
+{
+	draft_line(d, "< %s psn=%u retx | same %s  [%s]", initiator_req(d),
+		   d->psn - 1, when, ids);
+}
+
+/* ---- Answers that are right ---- */
+
+static void move_initiator_post(struct draft *d)
+{
+	const unsigned sym = initiator_posts(d, draft_size(d), "");
+
+	initiator_acks(d, sym, "");
+	initiator_ends(d);
+}
+
+static void move_initiator_copies(struct draft *d)
+{
+	const unsigned sym = initiator_posts(d, draft_size(d), "");
+	const unsigned n = 1 + draft_draw(d, 2);
+
+	initiator_acks(d, sym, "");
+	for (unsigned i = 0; i < n; i++)
+		initiator_acks(d, sym, "");
+	initiator_ends(d);
+}
+
+/* The request, or its ACK, is lost. */
+static void move_initiator_lost(struct draft *d)
+{
+	const unsigned sym = initiator_posts(d, draft_size(d), "");
+	const unsigned n = 1 + draft_draw(d, 2);
+
+	if (n > 1)
+		draft_need(d, "rto_retx.2");
+	for (unsigned i = 0; i < n; i++) {
+		if (draft_draw(d, 2))
+			draft_line(d,
+				   "> ack ack_psn=%u cack_psn=%u | response"
+				   " message_id=$m%u lost",
+				   d->psn - 1, d->psn - 1, sym);
+		initiator_repeats(d,
+				  i ? "after 1.5 rto within 2.5 rto"
+				    : "after 0.8 rto within 1.5 rto",
+				  "RUD-SEQ-83 RUD-SEQ-84b UET-RTX-15");
+	}
+	initiator_acks(d, sym, " retx");
+	initiator_ends(d);
+	draft_line(d, "never < %s psn=%u for 2 rto  [%s]", initiator_req(d),
+		   d->psn - 1, initiator_rod(d) ? "MODE-ROD-3s" : "MODE-RUD-3");
+}
+
+/* A guaranteed response: the initiator has to clear it. */
+static void move_initiator_gtd(struct draft *d)
+{
+	const unsigned sym = initiator_posts(d, draft_size(d), "");
+	const bool error = draft_draw(d, 3) == 2;
+
+	draft_line(d,
+		   "> ack ack_psn=%u cack_psn=%u req=clear | response"
+		   " message_id=$m%u%s",
+		   d->psn - 1, d->psn - 2, sym,
+		   error ? " return_code=no_match" : "");
+	draft_line(d, "responded psn=%u once  [RUD-SVC-4]", d->psn - 1);
+	draft_line(d, "%s op=%u once  [RUD-SVC-4]",
+		   error ? "failed" : "completed", d->op);
+	if (draft_draw(d, 2) == 0)
+		draft_line(d,
+			   "< cp clear_command clear_psn=%u within"
+			   " clear_time  [RUD-SVC-6 UET-CP-02]",
+			   d->psn - 1);
+	else
+		move_initiator_post(d);
+	draft_line(d, "wait clear_time");
+	draft_line(d, "< any optional x 0..4");
+}
+
+/* ---- Several packets ---- */
+
+/* A message of several packets, acknowledged in some order. */
+static void move_initiator_multi(struct draft *d)
+{
+	const unsigned n = 2 + draft_draw(d, 3), how = draft_draw(d, 4);
+	const unsigned sym = d->sym++;
+	const uint32_t first = d->psn;
+
+	draft_need(d, "multi");
+	d->op++;
+	draft_line(d, "post send len=%umtu%s", n, initiator_mode(d));
+	for (unsigned i = 0; i < n; i++)
+		draft_line(d,
+			   "< %s psn=%u retx=0 | std send message_id=$m%u"
+			   "%s%s | data mtu  [RUD-SVC-5 UET-PDC-23]",
+			   initiator_req(d), first + i, sym,
+			   i ? " som=0" : " som",
+			   i == n - 1 ? " eom" : " eom=0");
+	d->psn += n;
+	if (how == 0)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u",
+			   d->psn - 1, d->psn - 1, sym);
+	for (unsigned i = 0; i < n && how == 1; i++)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u",
+			   first + i, first + i, sym);
+	if (how == 2 && !initiator_rod(d)) {
+		for (unsigned i = n - 1; i; i--)
+			draft_line(d,
+				   "> ack ack_psn=%u cack_psn=%u | response"
+				   " message_id=$m%u",
+				   first + i, first - 1, sym);
+		draft_line(d,
+			   "< %s psn=%u retx | std send message_id=$m%u som"
+			   " | data mtu within 1.5 rto"
+			   "  [RUD-SEQ-83 MODE-RUD-3]",
+			   initiator_req(d), first, sym);
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u retx | response"
+			   " message_id=$m%u",
+			   first, d->psn - 1, sym);
+	} else if (how >= 2) {
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u",
+			   first, first, sym);
+		for (unsigned i = 1; i < n; i++)
+			draft_line(d,
+				   "< %s psn=%u retx | std send"
+				   " message_id=$m%u | data mtu"
+				   " within 1.5 rto  [RUD-SEQ-83]",
+				   initiator_req(d), first + i, sym);
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u retx | response"
+			   " message_id=$m%u",
+			   d->psn - 1, d->psn - 1, sym);
+	}
+	draft_line(d, "completed op=%u once  [RUD-SVC-4]", d->op);
+}
+
+/* Several operations at once, acknowledged together or backwards. */
+static void move_initiator_many(struct draft *d)
+{
+	const unsigned n = 2 + draft_draw(d, 4);
+	const unsigned how = draft_draw(d, initiator_rod(d) ? 2 : 3);
+	const unsigned op = d->op, sym = d->sym;
+	const uint32_t first = d->psn;
+
+	for (unsigned i = 0; i < n; i++)
+		initiator_posts(d, "64", "");
+	if (how == 0)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u",
+			   d->psn - 1, d->psn - 1, d->sym - 1);
+	for (unsigned i = 0; i < n && how == 1; i++)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u",
+			   first + i, first + i, sym + i);
+	for (unsigned i = n; i && how == 2; i--)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u",
+			   first + i - 1, i == 1 ? d->psn - 1 : first - 1,
+			   sym + i - 1);
+	for (unsigned i = 0; i < n; i++)
+		draft_line(d, "completed op=%u once  [RUD-SVC-4]", op + i + 1);
+	if (how != 2) /* SACK may show that the first one is lost */
+		draft_line(d, "never < %s for 2 rto  [MODE-RUD-3]",
+			   initiator_req(d));
+}
+
+/* ---- NACKs ---- */
+
+static void move_initiator_nack_wait(struct draft *d)
+{
+	static const struct {
+		const char *code, *id;
+	} codes[] = {{"no_pkt_buffer", "UET-NACK-07"},
+		     {"no_gtd_del_avail", "UET-NACK-08"},
+		     {"no_ses_msg_avail", "UET-NACK-09"},
+		     {"no_resource", "UET-NACK-0A"}};
+	const unsigned k = draft_draw(d, 4), n = 1 + draft_draw(d, 2);
+	const unsigned sym = initiator_posts(d, "64", "");
+
+	if (n > 1)
+		draft_need(d, "nack_retx.2");
+
+	for (unsigned i = 0; i < n; i++) {
+		char ids[64];
+
+		snprintf(ids, sizeof(ids), "RUD-SEQ-82 UET-RTX-03 %s",
+			 codes[k].id);
+		draft_line(d, "> nack %s nack_psn=%u%s", codes[k].code,
+			   d->psn - 1, i ? " retx" : "");
+		initiator_repeats(d, "after nack_time within nack_time", ids);
+	}
+	initiator_acks(d, sym, " retx");
+	initiator_ends(d);
+}
+
+static void move_initiator_nack_now(struct draft *d)
+{
+	static const struct {
+		const char *code, *id;
+	} codes[] = {{"trimmed", "UET-NACK-01"},
+		     {"trimmed_lasthop", "UET-NACK-02"},
+		     {"pkt_not_rcvd", "UET-NACK-12"},
+		     {"rcvr_infer_loss", "UET-NACK-1A"}};
+	const unsigned k = draft_draw(d, 4);
+	const unsigned sym = initiator_posts(d, "64", "");
+
+	draft_violates(d, "UET-NACK-01/dst");
+	draft_violates(d, "UET-NACK-02/dst");
+	draft_violates(d, "UET-NACK-12/dst");
+	draft_violates(d, "UET-NACK-1A/dst");
+	draft_line(d, "> nack %s nack_psn=%u", codes[k].code, d->psn - 1);
+	initiator_repeats(d, "within 1.5 rto", codes[k].id);
+	initiator_acks(d, sym, " retx");
+	initiator_ends(d);
+}
+
+/* A NACK that says nothing of the request: a reserved code, a foreign PSN. */
+static void move_initiator_nack_void(struct draft *d)
+{
+	const unsigned k = draft_draw(d, 4);
+	const unsigned sym = initiator_posts(d, "64", "");
+
+	draft_violates(d, "UET-NACK-0C/dst");
+	draft_violates(d, "UET-NACK-18/dst");
+	draft_line(d,
+		   k == 0   ? "> nack nack_code=0x0c nack_psn=%u"
+		   : k == 1 ? "> nack nack_code=0xfc nack_psn=%u"
+		   : k == 2 ? "> nack nack_code=0x1b nack_psn=%u"
+			    : "> nack no_pkt_buffer nack_psn=%u",
+		   k == 3 ? d->psn + 6 : d->psn - 1);
+	initiator_repeats(d, "within 1.5 rto", "RUD-SVC-1 UET-RTX-15");
+	initiator_acks(d, sym, " retx");
+	initiator_ends(d);
+}
+
+/* A NACK that ends the PDC: nothing is sent on it again. */
+static void move_initiator_fatal(struct draft *d)
+{
+	static const struct {
+		const char *code, *id;
+	} codes[] = {{"exp_nack_fatal", "UET-NACK-FF"},
+		     {"closing", "UET-NACK-10"}};
+	const unsigned k = draft_draw(d, 2);
+	const uint32_t psn = d->psn;
+
+	initiator_posts(d, "64", "");
+	draft_line(d, "> nack %s nack_psn=%u", codes[k].code, psn);
+	draft_line(d, "never < %s psn=%u for 3 rto  [UET-PDC-48 %s]",
+		   initiator_req(d), psn, codes[k].id);
+	draft_line(d, "error once  [PDS-IF-10]");
+	draft_line(d, "completed op=%u none  [%s]", d->op, codes[k].id);
+	d->over = d->no_close = true;
+}
+
+/* Nothing is acknowledged: the operation fails after the last retry. */
+static void move_initiator_silence(struct draft *d)
+{
+	draft_violates(d, "RUD-SVC-3/dst");
+	initiator_posts(d, "64", "");
+	draft_line(d,
+		   "failed op=%u once within rto_total"
+		   "  [UET-RTX-13 RUD-SVC-1]",
+		   d->op);
+	draft_line(d, "completed op=%u none  [UET-RTX-13]", d->op);
+	d->over = d->no_close = true;
+}
+
+/* ---- Answers that are wrong ---- */
+
+static void move_initiator_lie(struct draft *d)
+{
+	const unsigned k = draft_draw(d, 5);
+	const unsigned sym = initiator_posts(d, "64", " spdcid=$a dpdcid=$b");
+	const uint32_t psn = d->psn - 1;
+
+	draft_violates(d, "UET-ACK-05/dst");
+	draft_violates(d, "UET-SES-19/dst");
+	draft_violates(d, "UET-ENC-45/dst");
+	draft_violates(d, "UET-PDC-15/dst");
+	draft_violates(d, "UET-PDC-17/dst");
+	if (k == 0)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u",
+			   psn + 1, psn - 1, sym);
+	else if (k == 1)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u dpdcid=$a+1"
+			   " | response message_id=$m%u",
+			   psn, psn, sym);
+	else if (k == 2)
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u spdcid=$b+1"
+			   " | response message_id=$m%u",
+			   psn, psn, sym);
+	else if (k == 3)
+		draft_line(d, "> nack closing nack_psn=%u dpdcid=$a+1", psn);
+	else
+		draft_line(d,
+			   "> ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=$m%u cut %u",
+			   psn, psn, sym, 1 + draft_draw(d, 11));
+	initiator_repeats(d, "after 0.5 rto within 1.5 rto",
+			  "RUD-SEQ-83 UET-PDC-14");
+	initiator_acks(d, sym, " retx");
+	initiator_ends(d);
+}
+
+/* ---- Reads and atomics ---- */
+
+static void move_initiator_read_small(struct draft *d)
+{
+	const unsigned sym = d->sym++;
+	const uint32_t psn = d->psn++;
+	const bool lost = draft_draw(d, 2);
+
+	draft_need(d, "read");
+	d->op++;
+	draft_line(d, "post read len=16 offset=0%s", initiator_mode(d));
+	draft_line(d,
+		   "< %s psn=%u | std read message_id=$m%u"
+		   " request_length=16 | data 0  [RUD-SVC-5 RUD-SEQ-80o]",
+		   initiator_req(d), psn, sym);
+	if (lost)
+		initiator_repeats(d, "within 1.5 rto", "RUD-SEQ-83");
+	draft_line(d,
+		   "> ack ack_psn=%u cack_psn=%u req=clear%s"
+		   " | response_data read_request_message_id=$m%u"
+		   " response_message_id=0 | data 16",
+		   psn, psn - 1, lost ? " retx" : "", sym);
+	draft_line(d, "completed op=%u once  [RUD-SVC-4]", d->op);
+	draft_line(d, "wait 2 clear_time");
+	draft_line(d, "< any optional x 0..4");
+}
+
+static void move_initiator_read(struct draft *d)
+{
+	const unsigned sym = d->sym++, how = draft_draw(d, 3);
+	const uint32_t psn = d->psn++, ret = d->ret++;
+
+	draft_need(d, "read");
+	d->op++;
+	draft_line(d, "post read len=512 offset=0%s", initiator_mode(d));
+	draft_line(d,
+		   "< %s psn=%u | std read message_id=$m%u"
+		   " request_length=512 | data 0  [RUD-SVC-5 RUD-SEQ-79]",
+		   initiator_req(d), psn, sym);
+	draft_line(d,
+		   "> ack ack_psn=%u cack_psn=%u | response"
+		   " message_id=$m%u",
+		   psn, psn, sym);
+	draft_line(d,
+		   "> %s psn=%u clear_psn=%u ar | response_data"
+		   " response_message_id=%u read_request_message_id=$m%u"
+		   " | data 512%s",
+		   initiator_req(d), ret, ret - 1, 2000 + sym, sym,
+		   how == 1 ? " lost" : "");
+	if (how == 0 || how == 2)
+		draft_line(d,
+			   "< ack ack_psn=%u cack_psn=%u | response"
+			   " message_id=%u  [RUD-SEQ-79 UET-ACK-15]",
+			   ret, ret, 2000 + sym);
+	if (how) {
+		draft_line(d,
+			   "> %s psn=%u clear_psn=%u retx ar | same"
+			   " after rto",
+			   initiator_req(d), ret, ret - 1);
+		draft_line(d,
+			   "< ack ack_psn=%u cack_psn=%u retx | response"
+			   "  [RUD-SEQ-79 RUD-SEQ-84 UET-ACK-18]",
+			   ret, ret);
+	}
+	draft_line(d, "completed op=%u once  [RUD-SVC-4 RUD-SEQ-79]", d->op);
+}
+
+static void move_initiator_atomic(struct draft *d)
+{
+	static const char *const ops[] = {"sum", "bor", "band", "bxor", "max"};
+	const unsigned sym = d->sym++;
+	const char *op = ops[draft_draw(d, 5)];
+
+	draft_need(d, "atomic");
+	d->op++;
+	draft_line(d,
+		   "post atomic amo=%s datatype=uint64 operand=%u"
+		   " offset=8%s",
+		   op, draft_draw(d, 256), initiator_mode(d));
+	draft_line(d,
+		   "< %s psn=%u | std atomic message_id=$m%u som eom"
+		   " | atomic amo_opcode=%s datatype=uint64  [UET-SES-31]",
+		   initiator_req(d), d->psn++, sym, op);
+	initiator_acks(d, sym, "");
+	initiator_ends(d);
+}
+
+/* ---- Packets of the target ---- */
+
+static void move_initiator_noop(struct draft *d)
+{
+	draft_need(d, "noop");
+	draft_line(d, "> cp noop ar psn=%u", d->ret);
+	draft_line(d,
+		   "< ack ack_psn=%u next_hdr=none|cp_ack"
+		   "  [UET-CP-00 UET-ACK-20:ack.missing]",
+		   d->ret);
+	d->ret++;
+}
+
+/* The control channel makes the DUT send a control packet. */
+static void move_initiator_control(struct draft *d)
+{
+	static const char *const types[] = {"noop", "negotiation"};
+	const char *type = types[draft_draw(d, 2)];
+	const uint32_t psn = d->psn++;
+
+	draft_need(d, "control.pds");
+	d->op++;
+	draft_line(d, "post send_cp cp=%s%s", type, initiator_mode(d));
+	draft_line(d, "< cp %s ar psn=%u retx=0  [UET-CP-00 UET-PDC-23]", type,
+		   psn);
+	if (draft_draw(d, 2))
+		draft_line(d,
+			   "< cp %s ar psn=%u retx after 0.8 rto within rto"
+			   "  [UET-CP-00 UET-RTX-16]",
+			   type, psn);
+	draft_line(d, "> ack ack_psn=%u cack_psn=%u", psn, psn);
+	draft_line(d, "wait ack_time");
+}
+
+static void move_initiator_idle(struct draft *d)
+{
+	draft_line(d, "wait %s", draft_draw(d, 2) ? "rto" : "3 rto");
+	draft_line(d, "< any optional x 0..3");
+}
+
+/* ---- The frame of a case ---- */
+
+static void draft_initiator_settings(struct draft *d)
+{
+	static const char *const settings[] = {NULL,
+					       NULL,
+					       NULL,
+					       NULL,
+					       "start_psn=0xfffffffd",
+					       "start_psn=0x7ffffffe",
+					       "start_psn=0",
+					       "ar_on_eom=0",
+					       "ack_per_pkt=1",
+					       "version=103",
+					       "pds_clear_time=0",
+					       "sack_retx=3",
+					       "ack_type=1"};
+	const char *s =
+		settings[draft_draw(d, sizeof(settings) / sizeof(settings[0]))];
+
+	if (s)
+		draft_line(d, "configure %s", s);
+}
+
+static void initiator_open(struct draft *d)
+{
+	draft_need(d, initiator_rod(d) ? "rod" : "rud");
+	draft_need(d, "send");
+	draft_initiator_settings(d);
+	draft_line(d, "use open%s", initiator_rod(d) ? "-rod" : "");
+	draft_line(d, "base fwd=%u ret=%u", DRAFT_FWD, DRAFT_RET);
+}
+
+static void initiator_close(struct draft *d)
+{
+	draft_line(d, "wait 2 rto");
+	draft_line(d, "< any optional x 0..16");
+	draft_line(d, "use close");
+}
+
+static const struct draft_move initiator_moves[] = {
+	{move_initiator_post, 6},
+	{move_initiator_copies, 2},
+	{move_initiator_lost, 6},
+	{move_initiator_gtd, 6},
+	{move_initiator_multi, 6},
+	{move_initiator_many, 5},
+	{move_initiator_nack_wait, 5},
+	{move_initiator_nack_now, 4},
+	{move_initiator_nack_void, 3},
+	{move_initiator_fatal, 1},
+	{move_initiator_silence, 1},
+	{move_initiator_lie, 4},
+	{move_initiator_read_small, 4},
+	{move_initiator_read, 5},
+	{move_initiator_atomic, 2},
+	{move_initiator_noop, 2},
+	{move_initiator_control, 3},
+	{move_initiator_idle, 1},
+	{NULL, 0}};
+
+const struct draft_kind draft_initiator = {.open = initiator_open,
+					   .close = initiator_close,
+					   .moves = initiator_moves};

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/draft_wqe.c -- the moves of reliable connections: plain RoCEv2,
+ * and RoCEv2 with the WQE extension.
+ */
+#include <stdio.h>
+
+#include "suite/explore/draft.h"
+
+static bool is_wqe(const struct draft *d)
+{
+	return d->subject == DRAFT_WQE;
+}
+
+static const char *rc_word(const struct draft *d)
+{
+	return is_wqe(d) ? "wqe" : "rc";
+}
+
+static const char *rc_id(const struct draft *d, const char *wqe,
+			 const char *roce)
+{
+	return is_wqe(d) ? wqe : roce;
+}
+
+static void rc_open(struct draft *d)
+{
+	draft_need(d, is_wqe(d) ? "wqe.verbs" : "roce.verbs");
+	draft_line(d, "use %s-qp", is_wqe(d) ? "wqe" : "roce");
+	d->psn = DRAFT_RC;
+	d->mid = 0;
+}
+
+/* ---- The DUT as responder ---- */
+
+/* One packet of a message; |n| packets, this is number |i|. */
+static void rc_packet(struct draft *d, unsigned i, unsigned n, bool write,
+		      bool again, const char *how)
+{
+	static const char *const places[] = {"first", "middle", "last"};
+	const char *place = n == 1       ? "only"
+			    : i == 0     ? places[0]
+			    : i == n - 1 ? places[2]
+					 : places[1];
+	char fields[96] = "";
+
+	if (is_wqe(d))
+		snprintf(fields, sizeof(fields),
+			 " wqe_sn=%u wqe_offset=%u%s wqe_length=%umtu", d->mid,
+			 i, i ? "mtu" : "", n);
+	else if (write && i == 0)
+		snprintf(fields, sizeof(fields), " dmalen=%umtu", n);
+	draft_line(d, "> %s_%s_%s psn=%u%s | %s%s", rc_word(d),
+		   write ? "write" : "send", place, d->psn + i, fields,
+		   again ? "same" : "data mtu", how);
+}
+
+static void rc_acked(struct draft *d, unsigned n)
+{
+	d->psn += n;
+	d->mid++;
+	draft_line(d, "< %s_ack psn=%u syndrome=ack msn=%u  [%s]", rc_word(d),
+		   d->psn - 1, d->mid, rc_id(d, "WQE-21", "ROCE-09"));
+}
+
+static void rc_arrived(struct draft *d, bool write)
+{
+	d->mixed |= !write;
+	if (!d->mixed)
+		draft_line(d,
+			   "post mem_digest key=$rkey first=%u last=%u"
+			   "  [%s]",
+			   DRAFT_RC, d->psn - 1, rc_id(d, "WQE-26", "I2"));
+}
+
+static void move_rc_message(struct draft *d)
+{
+	const bool write = draft_draw(d, 2);
+	const unsigned n = 1 + draft_draw(d, 4);
+
+	for (unsigned i = 0; i < n; i++)
+		rc_packet(d, i, n, write, false, "");
+	rc_acked(d, n);
+	rc_arrived(d, write);
+}
+
+/* A packet of a message is lost; the responder asks for it. */
+static void move_rc_gap(struct draft *d)
+{
+	const bool write = draft_draw(d, 2);
+	const unsigned n = 3 + draft_draw(d, 2);
+	const unsigned gone = 1 + draft_draw(d, n - 2);
+	const uint32_t psn = d->psn + gone;
+
+	for (unsigned i = 0; i < n; i++)
+		rc_packet(d, i, n, write, false, i == gone ? " lost" : "");
+	if (is_wqe(d)) {
+		draft_line(d,
+			   "< wqe_rtx_ind psn=%u k wqe_sn=%u count=1"
+			   " | bytes %02x %02x %02x %02x  [WQE-34 WQE-35]",
+			   psn, d->mid, 0u, psn >> 16 & 255, psn >> 8 & 255,
+			   psn & 255);
+		rc_packet(d, gone, n, write, true, "");
+	} else {
+		draft_line(d,
+			   "< rc_ack psn=%u syndrome=psn_seq_err"
+			   "  [ROCE-09 ROCE-10]",
+			   psn);
+		for (unsigned i = gone; i < n; i++)
+			rc_packet(d, i, n, write, true, "");
+	}
+	rc_acked(d, n);
+	rc_arrived(d, write);
+}
+
+/* The packets of a message in reverse order; the WQE extension places them. */
+static void move_rc_reversed(struct draft *d)
+{
+	const bool write = draft_draw(d, 2);
+	const unsigned n = 2 + draft_draw(d, 3);
+
+	if (!is_wqe(d)) {
+		move_rc_message(d);
+		return;
+	}
+	for (unsigned i = n; i; i--)
+		rc_packet(d, i - 1, n, write, false, "");
+	rc_acked(d, n);
+	rc_arrived(d, write);
+}
+
+static void move_rc_read(struct draft *d)
+{
+	const unsigned n = 1 + draft_draw(d, 3);
+
+	if (is_wqe(d))
+		draft_need(d, "wqe.read");
+	d->mixed = true;
+	if (is_wqe(d))
+		draft_line(d,
+			   "> wqe_read_req psn=%u wqe_sn=%u wqe_length=%umtu",
+			   d->psn, d->mid, n);
+	else
+		draft_line(d, "> rc_read_req psn=%u dmalen=%umtu", d->psn, n);
+	for (unsigned i = 0; i < n; i++)
+		draft_line(d, "< %s_read_resp_%s psn=%u | data mtu  [%s]",
+			   rc_word(d),
+			   n == 1       ? "only"
+			   : i == 0     ? "first"
+			   : i == n - 1 ? "last"
+					: "middle",
+			   d->psn + i, rc_id(d, "WQE-41", "ROCE-08"));
+	d->psn += n;
+	d->mid++;
+}
+
+static void move_rc_forbidden(struct draft *d)
+{
+	if (is_wqe(d))
+		draft_line(d,
+			   "> wqe_write_only psn=%u wqe_sn=%u wqe_length=8"
+			   " rkey=$rkey+1 | data 8",
+			   d->psn, d->mid);
+	else
+		draft_line(d,
+			   "> rc_write_only psn=%u rkey=$rkey+1 dmalen=8"
+			   " | data 8",
+			   d->psn);
+	draft_line(d, "< %s_ack psn=%u syndrome=remote_access  [%s]",
+		   rc_word(d), d->psn, rc_id(d, "WQE-24", "ROCE-11"));
+	draft_line(d, "post query_qp qpn=$qp state=err  [%s]",
+		   rc_id(d, "WQE-24", "ROCE-11"));
+	if (d->mid == 0)
+		draft_line(d, "post mem_digest key=$rkey  [%s]",
+			   rc_id(d, "WQE-24", "ROCE-11"));
+	d->over = true;
+}
+
+static const struct draft_move rc_target_moves[] = {
+	{move_rc_message, 5}, {move_rc_gap, 5},       {move_rc_reversed, 4},
+	{move_rc_read, 3},    {move_rc_forbidden, 1}, {NULL, 0}};
+
+const struct draft_kind draft_wqe_target = {.open = rc_open,
+					    .moves = rc_target_moves};
+
+/* ---- The DUT as requester ---- */
+
+/* Posts a message of |n| packets, and expects them. */
+static void rc_posts(struct draft *d, unsigned n, const char *opcode)
+{
+	char sn[24] = "";
+
+	if (is_wqe(d))
+		snprintf(sn, sizeof(sn), " wqe_sn=$s%u", d->sym);
+	d->sym++;
+	d->op++;
+	draft_line(d, "post post_send qpn=$qp%s%s len=%umtu",
+		   *opcode ? " opcode=" : "", opcode, n);
+	for (unsigned i = 0; i < n; i++)
+		draft_line(d, "< %s_%s_%s psn=%u%s | data mtu  [%s]",
+			   rc_word(d), *opcode ? opcode : "send",
+			   n == 1       ? "only"
+			   : i == 0     ? "first"
+			   : i == n - 1 ? "last"
+					: "middle",
+			   d->psn + i, sn, rc_id(d, "WQE-01", "ROCE-01"));
+	d->psn += n;
+}
+
+static void rc_ends(struct draft *d)
+{
+	draft_line(d, "> %s_ack psn=%u", rc_word(d), d->psn - 1);
+	draft_line(d, "completed op=%u once  [%s]", d->op,
+		   rc_id(d, "WQE-06", "I2"));
+}
+
+static void move_rc_post(struct draft *d)
+{
+	const char *opcode = draft_draw(d, 2) ? "write" : "";
+
+	rc_posts(d, 1 + draft_draw(d, 4), opcode);
+	rc_ends(d);
+}
+
+/* Nothing is acknowledged: the last packet, at least, comes again. */
+static void move_rc_lost(struct draft *d)
+{
+	const char *opcode = draft_draw(d, 2) ? "write" : "";
+
+	rc_posts(d, 1, opcode);
+	draft_line(d, "< %s_%s_only psn=%u | same within 4 rto  [%s]",
+		   rc_word(d), *opcode ? opcode : "send", d->psn - 1,
+		   rc_id(d, "WQE-02", "ROCE-06"));
+	rc_ends(d);
+}
+
+static void move_rc_asked(struct draft *d)
+{
+	const unsigned n = 2 + draft_draw(d, 3);
+	const unsigned gone = draft_draw(d, n);
+	const uint32_t psn = d->psn + gone;
+
+	rc_posts(d, n, "");
+	if (is_wqe(d))
+		draft_line(d,
+			   "> wqe_rtx_ind psn=%u k wqe_sn=$s%u"
+			   " | bytes 00 00 %02x %02x",
+			   psn, d->sym - 1, psn >> 8 & 255, psn & 255);
+	else
+		draft_line(d, "> rc_ack psn=%u syndrome=psn_seq_err", psn);
+	for (unsigned i = gone; i < n; i++) {
+		if (is_wqe(d) && i > gone)
+			break;
+		draft_line(d, "< %s_send_%s psn=%u | same  [%s]", rc_word(d),
+			   i == 0       ? "first"
+			   : i == n - 1 ? "last"
+					: "middle",
+			   d->psn - n + i, rc_id(d, "WQE-08", "ROCE-04"));
+	}
+	rc_ends(d);
+}
+
+static void move_rc_fails(struct draft *d)
+{
+	rc_posts(d, 1, "");
+	draft_line(d, "> %s_ack psn=%u syndrome=remote_access", rc_word(d),
+		   d->psn - 1);
+	draft_line(d, "failed op=%u status=remote_access once  [%s]", d->op,
+		   rc_id(d, "WQE-06", "I2"));
+	draft_line(d, "never < any for 4 rto  [%s]",
+		   rc_id(d, "WQE-06", "ROCE-13"));
+	d->over = true;
+}
+
+static void move_rc_rnr(struct draft *d)
+{
+	rc_posts(d, 1, "");
+	draft_line(d, "> %s_ack psn=%u syndrome=52", rc_word(d), d->psn - 1);
+	draft_line(d, "never < any for 9ms  [%s]",
+		   rc_id(d, "WQE-06", "ROCE-05"));
+	draft_line(d, "< %s_send_only psn=%u | same within 4 rto  [%s]",
+		   rc_word(d), d->psn - 1,
+		   rc_id(d, "WQE-02", "ROCE-05:rc_req.resend"));
+	rc_ends(d);
+}
+
+static const struct draft_move rc_initiator_moves[] = {
+	{move_rc_post, 5},  {move_rc_lost, 4}, {move_rc_asked, 4},
+	{move_rc_fails, 1}, {move_rc_rnr, 2},  {NULL, 0}};
+
+const struct draft_kind draft_wqe_initiator = {.open = rc_open,
+					       .moves = rc_initiator_moves};

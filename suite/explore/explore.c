@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/explore.c -- the loop of an exploration: choose a log, run it,
+ * keep what reaches something new, reduce what fails.
+ */
+#include "suite/explore/explore.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "suite/explore/reduce.h"
+#include "suite/explore/trial.h"
+
+#define EXPLORE_KEPT  512 /* logs that reached something new */
+#define EXPLORE_TRIES 300 /* runs of a reduction */
+#define EXPLORE_FOUND 256 /* different rows and roles */
+#define EXPLORE_FRESH 3   /* of 8 runs, so many begin with an empty log */
+
+struct explore {
+	const struct explore_conf *conf;
+	struct trial trial;
+	struct explore_reach reach;
+	struct explore_totals totals;
+	struct rng rng;
+	struct choices *kept;
+	size_t nkept;
+	struct {
+		enum req_id req;
+		enum req_role role;
+	} found[EXPLORE_FOUND];
+	size_t nfound;
+};
+
+int explore_new(struct explore **ret, const struct explore_conf *conf)
+{
+	struct explore *x = memory_calloc(1, sizeof(*x));
+
+	if (!x)
+		return ERR_NOMEM;
+	x->kept = memory_calloc(EXPLORE_KEPT, sizeof(*x->kept));
+	if (!x->kept) {
+		free(x);
+		return ERR_NOMEM;
+	}
+	x->conf = x->trial.conf = conf;
+	x->rng = (struct rng){rng_mix(conf->seed, "explore")};
+	*ret = x;
+	return 0;
+}
+
+void explore_free(struct explore *x)
+{
+	if (!x)
+		return;
+	trial_free(&x->trial);
+	text_free(&x->totals.unsound_file);
+	free(x->kept);
+	free(x);
+}
+
+/* Begins with a part of a kept log and draws the rest, or changes numbers. */
+static void explore_vary(struct explore *x, struct choices *c)
+{
+	const struct choices *old =
+		&x->kept[rng_below(&x->rng, (uint32_t)x->nkept)];
+	const unsigned changes = 1 + rng_below(&x->rng, 3);
+
+	choices_draw(c, rng_next(&x->rng));
+	memcpy(c->v, old->v, old->n * sizeof(c->v[0]));
+	c->n = old->n;
+	if (rng_below(&x->rng, 2)) {
+		c->n = 1 + rng_below(&x->rng, (uint32_t)old->n);
+		return;
+	}
+	for (unsigned i = 0; i < changes; i++)
+		c->v[rng_below(&x->rng, (uint32_t)c->n)] =
+			rng_below(&x->rng, 64);
+}
+
+static void explore_choose(struct explore *x, struct choices *c)
+{
+	if (!x->nkept || rng_below(&x->rng, 8) < EXPLORE_FRESH)
+		choices_draw(c, rng_next(&x->rng));
+	else
+		explore_vary(x, c);
+}
+
+static void explore_count(struct explore *x)
+{
+	const struct record *rec = &x->trial.record;
+
+	x->totals.runs++;
+	for (size_t i = 0; i < rec->nrecs; i++)
+		x->totals.packets += rec->recs[i].frame != 0;
+}
+
+/* A case that fails the reference, or that does not parse, is our mistake. */
+static void explore_unsound(struct explore *x, const char *why)
+{
+	struct explore_totals *n = &x->totals;
+
+	if (n->unsound++)
+		return;
+	snprintf(n->unsound_why, sizeof(n->unsound_why), "%s: %s", why,
+		 x->trial.text);
+	text_add(&n->unsound_file, text_cstr(&x->trial.file),
+		 x->trial.file.len);
+}
+
+static bool explore_knows(struct explore *x)
+{
+	for (size_t i = 0; i < x->nfound; i++)
+		if (x->found[i].req == x->trial.req &&
+		    x->found[i].role == x->trial.role)
+			return true;
+	if (x->nfound == EXPLORE_FOUND)
+		return true;
+	x->found[x->nfound].req = x->trial.req;
+	x->found[x->nfound++].role = x->trial.role;
+	return false;
+}
+
+static int explore_failed(struct explore *x, const struct choices *c)
+{
+	struct explore_finding f = {.req = x->trial.req,
+				    .role = x->trial.role,
+				    .run = x->totals.runs};
+	enum trial_outcome other = TRIAL_PASS;
+	int err;
+
+	if (x->trial.req == REQ_NONE) {
+		explore_unsound(x, "a failure without a row");
+		return 0;
+	}
+	if (x->conf->reference) {
+		err = trial_again(&x->trial, &other);
+		if (err)
+			return err;
+	}
+	if (other != TRIAL_PASS) {
+		explore_unsound(x, "the reference fails as well");
+		return 0;
+	}
+	if (explore_knows(x)) {
+		x->totals.again++;
+		return 0;
+	}
+	err = reduce_choices(&x->trial, c, EXPLORE_TRIES, &f);
+	if (!err && x->conf->found)
+		x->conf->found(x->conf->ctx, &f);
+	text_free(&f.file);
+	return err;
+}
+
+static void explore_keep(struct explore *x, const struct choices *c)
+{
+	size_t at = x->nkept;
+
+	if (!reach_take(&x->reach, &x->trial.record) || !c->n)
+		return;
+	x->totals.kept++;
+	if (at == EXPLORE_KEPT)
+		at = rng_below(&x->rng, EXPLORE_KEPT);
+	else
+		x->nkept++;
+	x->kept[at] = *c;
+}
+
+/* The device passed: did it do the same as the reference? */
+static int explore_compare(struct explore *x)
+{
+	enum trial_outcome other;
+	int err;
+
+	if (!x->conf->reference)
+		return 0;
+	err = trial_again(&x->trial, &other);
+	if (!err && trial_differs(&x->trial))
+		x->totals.differs++;
+	return err;
+}
+
+int explore_run(struct explore *x)
+{
+	const uint64_t kept = x->totals.kept;
+	struct choices c;
+	int err;
+
+	explore_choose(x, &c);
+	err = trial_run(&x->trial, &c, false);
+	if (err)
+		return err;
+	if (x->trial.outcome == TRIAL_BROKEN) {
+		explore_unsound(x, "the draft is wrong");
+		return 0;
+	}
+	explore_count(x);
+	explore_keep(x, &c);
+	switch (x->trial.outcome) {
+	case TRIAL_FAIL:
+		return explore_failed(x, &c);
+	case TRIAL_PASS:
+		x->totals.passed++;
+		if (x->totals.kept > kept)
+			return explore_compare(x);
+		return 0;
+	case TRIAL_NA:
+		x->totals.not_applicable++;
+		return 0;
+	default:
+		x->totals.inconclusive++;
+		return 0;
+	}
+}
+
+int explore_replay(struct explore *x, const struct choices *c,
+		   struct text *ret_file, bool *ret_failed, char *ret_text)
+{
+	struct choices copy = *c;
+	int err;
+
+	choices_replay(&copy);
+	err = trial_run(&x->trial, &copy, false);
+	if (err)
+		return err;
+	explore_count(x);
+	*ret_failed = x->trial.outcome == TRIAL_FAIL;
+	snprintf(ret_text, 240, "%s", x->trial.text);
+	if (*ret_failed && x->trial.req != REQ_NONE) {
+		struct explore_finding f = {.req = x->trial.req,
+					    .role = x->trial.role};
+
+		snprintf(f.text, sizeof(f.text), "%s", x->trial.text);
+		trial_write(&x->trial, &f, ret_file);
+	} else {
+		text_add(ret_file, text_cstr(&x->trial.file),
+			 x->trial.file.len);
+	}
+	return 0;
+}
+
+const struct explore_totals *explore_totals(const struct explore *x)
+{
+	return &x->totals;
+}
+
+const struct explore_reach *explore_reach(const struct explore *x)
+{
+	return &x->reach;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/explore.h -- explores a device with sequences that no one
+ * wrote.
+ *
+ * Each run drafts a case from a log of choices (draft.h) and runs it as "rung
+ * run" does: the monitors judge each packet, the lines and the content checks
+ * judge the rest.  A run that reaches a new transition is kept, and later runs
+ * begin with a part of it.  A finding counts only if the same case passes on
+ * the reference; it is reduced to the fewest choices with the same finding.
+ */
+#ifndef SUITE_EXPLORE_EXPLORE_H
+#define SUITE_EXPLORE_EXPLORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "judge/req.h"
+#include "suite/decl/decl.h"
+#include "suite/dut/dut.h"
+#include "suite/explore/choices.h"
+#include "suite/explore/draft.h"
+#include "suite/explore/reach.h"
+#include "suite/lang/case.h"
+
+struct explore;
+
+/* A finding, reduced. */
+struct explore_finding {
+	enum req_id req;
+	enum req_role role;
+	char text[240];
+	struct choices choices;
+	struct text file; /* the case, as "rung run" reads it */
+	size_t rungs;     /* packets of its body that a line names */
+	uint64_t run;     /* the run that found it */
+	unsigned tries;   /* runs that its reduction took */
+};
+
+struct explore_totals {
+	uint64_t runs;    /* sequences that were judged */
+	uint64_t packets; /* packets that the monitors judged in them */
+	uint64_t passed;
+	uint64_t not_applicable;
+	uint64_t inconclusive;
+	uint64_t again;   /* findings of a row that was found before */
+	uint64_t kept;    /* runs that reached something new */
+	uint64_t differs; /* passed, but the reference sent other packets */
+	/* sequences that fail on the reference as well, and draft errors */
+	uint64_t unsound;
+	char unsound_why[400]; /* the first of them */
+	struct text unsound_file;
+};
+
+struct explore_conf {
+	const struct decl *decl;      /* of the device */
+	const struct decl *reference; /* NULL: the device is the reference */
+	uint64_t seed;
+	unsigned subjects, chairs; /* masks */
+	/*
+	 * Makes the device, or the reference, for a family.
+	 * Return: 0 or an exit code after a message.
+	 */
+	int (*device)(void *ctx, bool reference, enum family family,
+		      struct dut **ret);
+	void (*device_free)(struct dut *dut);
+	case_fragment_fn *fragment;
+	/* called with each finding; may be NULL */
+	void (*found)(void *ctx, const struct explore_finding *f);
+	void *ctx;
+	const volatile bool *stop; /* ends the run in hand; may be NULL */
+};
+
+/*
+ * explore_new prepares an exploration.  |conf| is lent until explore_free.
+ * Errors: ERR_NOMEM.
+ */
+int explore_new(struct explore **ret, const struct explore_conf *conf);
+void explore_free(struct explore *x);
+
+/*
+ * explore_run makes one run, and reduces what it finds.
+ * Return: 0; -ERR_NOMEM; or the exit code of conf->device.
+ */
+int explore_run(struct explore *x);
+
+/*
+ * explore_replay runs one log of choices and appends the case to |ret_file|.
+ * *ret_failed says whether the device failed; the text of the finding goes to
+ * |ret_text|, 240 bytes.
+ * Return: as explore_run.
+ */
+int explore_replay(struct explore *x, const struct choices *c,
+		   struct text *ret_file, bool *ret_failed, char *ret_text);
+
+const struct explore_totals *explore_totals(const struct explore *x);
+const struct explore_reach *explore_reach(const struct explore *x);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/reduce.c -- the shortest log of choices with a finding.
+ */
+#include "suite/explore/reduce.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A reduction under way. */
+struct reduction {
+	struct trial *t;
+	struct explore_finding *f;
+	struct choices best;
+	/* of |best|: where its moves begin */
+	size_t move_at[DRAFT_MOVES + 1];
+	size_t nmoves;
+	unsigned most;
+	int err;
+};
+
+/*
+ * The first two choices depend on the transports and chairs of this run; in a
+ * finding they are those of a run of all.
+ */
+static void reduce_canonical(const struct draft *d, const struct choices *c,
+			     struct choices *ret)
+{
+	*ret = *c;
+	for (; ret->n < 2; ret->n++)
+		ret->v[ret->n] = 0;
+	ret->v[0] = (uint32_t)d->subject;
+	ret->v[1] = (uint32_t)d->chair;
+}
+
+static void reduce_note(struct reduction *r, const struct choices *c)
+{
+	const struct draft *d = &r->t->draft;
+
+	r->best = *c;
+	if (d->used < c->n) /* the choices behind it are never read */
+		r->best.n = d->used;
+	memcpy(r->move_at, d->move_at, sizeof(r->move_at));
+	r->nmoves = d->nmoves;
+	snprintf(r->f->text, sizeof(r->f->text), "%s", r->t->text);
+	reduce_canonical(d, &r->best, &r->f->choices);
+	r->f->rungs = r->t->record.rungs_expected;
+	text_clear(&r->f->file);
+	trial_write(r->t, r->f, &r->f->file);
+}
+
+/* Tries a log; keeps it if it has the same finding. */
+static bool reduce_try(struct reduction *r, struct choices *c)
+{
+	enum trial_outcome other = TRIAL_PASS;
+
+	if (r->err || r->f->tries >= r->most)
+		return false;
+	r->f->tries++;
+	choices_replay(c);
+	r->err = trial_run(r->t, c, false);
+	if (r->err || r->t->outcome != TRIAL_FAIL || r->t->req != r->f->req ||
+	    r->t->role != r->f->role)
+		return false;
+	if (r->t->conf->reference)
+		r->err = trial_again(r->t, &other);
+	if (r->err || other != TRIAL_PASS)
+		return false;
+	reduce_note(r, c);
+	return true;
+}
+
+/* Removes moves, the last one first. Return: one was removed. */
+static bool reduce_moves(struct reduction *r)
+{
+	bool any = false;
+
+	for (size_t i = r->nmoves; i-- > 0;) {
+		struct choices c = r->best;
+
+		if (i >= r->nmoves)
+			continue;
+		choices_cut(&c, r->move_at[i],
+			    r->move_at[i + 1] - r->move_at[i]);
+		any |= reduce_try(r, &c);
+	}
+	return any;
+}
+
+/* Lowers single choices: to 0, to half, by one. Return: one was lowered. */
+static bool reduce_numbers(struct reduction *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->best.n; i++) {
+		const uint32_t was = r->best.v[i];
+		const uint32_t to[] = {0, was / 2, was - 1};
+
+		for (size_t k = 0; was && k < 3 && i < r->best.n; k++) {
+			struct choices c = r->best;
+
+			if (to[k] >= was || (k && to[k] == to[k - 1]))
+				continue;
+			c.v[i] = to[k];
+			if (reduce_try(r, &c)) {
+				any = true;
+				break;
+			}
+		}
+	}
+	return any;
+}
+
+int reduce_choices(struct trial *t, const struct choices *c, unsigned most,
+		   struct explore_finding *f)
+{
+	struct reduction r = {.t = t, .f = f, .most = most};
+	bool more = true;
+
+	reduce_note(&r, c);
+	while (more && !r.err && f->tries < most) {
+		more = reduce_moves(&r);
+		more |= reduce_numbers(&r);
+	}
+	return r.err;
+}

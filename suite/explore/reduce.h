@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/reduce.h -- reduces a log of choices to a shorter one with the
+ * same finding.
+ */
+#ifndef SUITE_EXPLORE_REDUCE_H
+#define SUITE_EXPLORE_REDUCE_H
+
+#include "suite/explore/trial.h"
+
+/*
+ * reduce_choices reduces |c|, whose last run was a failure of |f|'s row and
+ * role, and writes choices, text and file of the shortest to |f|.
+ *
+ * First it removes whole moves, then it lowers single choices, until neither
+ * succeeds or |most| runs are over.  A log counts if the device fails by the
+ * same row and role, and the reference passes.
+ *
+ * Return: as explore_run.
+ */
+int reduce_choices(struct trial *t, const struct choices *c, unsigned most,
+		   struct explore_finding *f);
+
+#endif

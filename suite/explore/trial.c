@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/trial.c -- drafts, parses and runs one log of choices.
+ */
+#include "suite/explore/trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "suite/lang/case_parse.h"
+#include "suite/run/run_conf.h"
+#include "suite/verdict/verdict.h"
+
+#define TRIAL_ID    "explore"
+#define TRIAL_RULES 8 /* runs that add a rule which the tester breaks */
+
+/* Makes the device of a family on first use. */
+static int trial_seat(struct trial *t, bool reference, enum family family,
+		      struct trial_seat **ret)
+{
+	const struct explore_conf *conf = t->conf;
+	struct trial_seat *s = &t->seats[reference][family];
+	int code;
+
+	*ret = s;
+	if (s->runner)
+		return 0;
+	code = conf->device(conf->ctx, reference, family, &s->dut);
+	if (code)
+		return code;
+	return runner_new(&s->runner, s->dut,
+			  reference ? conf->reference : conf->decl);
+}
+
+static int trial_parse(const struct trial *t, struct test_case **ret,
+		       struct diag *diag)
+{
+	const struct case_source source = {.id = TRIAL_ID,
+					   .path = TRIAL_ID ".lad",
+					   .text = text_cstr(&t->file),
+					   .len = t->file.len};
+
+	return case_parse(ret, &source, t->conf->fragment, NULL, diag);
+}
+
+static int trial_case(struct trial *t, bool reference,
+		      const struct test_case *k, struct record *ret)
+{
+	struct run_conf rc = {
+		.decl = reference ? t->conf->reference : t->conf->decl,
+		.seed = t->conf->seed,
+		.interrupted = t->conf->stop,
+	};
+	struct trial_seat *s;
+	int err = trial_seat(t, reference, k->family, &s);
+
+	if (err)
+		return err;
+	return run_case(s->runner, k, t->draft.chair, &rc, ret);
+}
+
+/*
+ * The tester broke a rule that the draft does not name, and its reason says
+ * which: adds it to the draft.
+ */
+static bool trial_learns(struct trial *t, const struct record *rec)
+{
+	char rule[32];
+
+	if (rec->verdict != VERDICT_ERROR ||
+	    rec->reason_id != REASON_TESTER_BROKE ||
+	    sscanf(rec->reason, "the tester itself breaks %31s", rule) != 1)
+		return false;
+	if (req_find(rule, strlen(rule), &(enum req_role){0}) == REQ_NONE)
+		return false;
+	draft_violates(&t->draft, rule);
+	return true;
+}
+
+static enum trial_outcome trial_outcome_of(const struct record *rec)
+{
+	switch (rec->verdict) {
+	case VERDICT_PASS:
+		return TRIAL_PASS;
+	case VERDICT_FAIL:
+		return TRIAL_FAIL;
+	case VERDICT_NA:
+		return TRIAL_NA;
+	case VERDICT_INCONCLUSIVE:
+		return TRIAL_INCONCLUSIVE;
+	default:
+		return TRIAL_BROKEN;
+	}
+}
+
+/* The finding that decides, or the reason. */
+static void trial_settles(struct trial *t, const struct record *rec)
+{
+	const struct rec_finding *f = NULL;
+
+	t->outcome = trial_outcome_of(rec);
+	t->req = REQ_NONE;
+	snprintf(t->text, sizeof(t->text), "%.239s", rec->reason);
+	if (t->outcome != TRIAL_FAIL)
+		return;
+	for (size_t i = 0; i < rec->nfindings; i++) {
+		const struct rec_finding *g = &rec->findings[i];
+
+		if (g->remark || g->consequence || g->known || g->doubtful)
+			continue;
+		if (!f || (g->kind == KIND_PROTOCOL && f->kind == KIND_TIMING))
+			f = g;
+	}
+	if (!f)
+		return;
+	t->req = f->req;
+	t->role = f->role;
+	snprintf(t->text, sizeof(t->text), "%.239s", f->text);
+}
+
+static void trial_draft(struct trial *t, struct choices *c)
+{
+	const struct draft_head head = {.title = "An explored sequence",
+					.covers = REQ_NONE};
+	char rules[DRAFT_VIOLATES][32];
+	const size_t n = t->draft.nviolates;
+
+	memcpy(rules, t->draft.violates, sizeof(rules));
+	draft_free(&t->draft);
+	memset(&t->draft, 0, sizeof(t->draft));
+	memcpy(t->draft.violates, rules, sizeof(rules));
+	t->draft.nviolates = n;
+	t->draft.c = c;
+	draft_make(&t->draft, t->conf->subjects, t->conf->chairs);
+	text_clear(&t->file);
+	draft_text(&t->draft, &head, &t->file);
+}
+
+int trial_run(struct trial *t, struct choices *c, bool reference)
+{
+	t->draft.nviolates = 0;
+	c->at = 0;
+	for (unsigned i = 0; i < TRIAL_RULES; i++) {
+		struct test_case *k;
+		struct diag diag = {0};
+		int err;
+
+		trial_draft(t, c);
+		choices_replay(c);
+		err = trial_parse(t, &k, &diag);
+		if (err == ERR_NOMEM)
+			return err;
+		if (err) {
+			t->outcome = TRIAL_BROKEN;
+			snprintf(t->text, sizeof(t->text), "line %u: %.200s",
+				 diag.line, diag.text);
+			return 0;
+		}
+		err = trial_case(t, reference, k, &t->record);
+		t->record.test_case = NULL;
+		case_free(k);
+		if (err)
+			return err;
+		if (!trial_learns(t, &t->record))
+			break;
+	}
+	trial_settles(t, &t->record);
+	return 0;
+}
+
+int trial_again(struct trial *t, enum trial_outcome *ret)
+{
+	struct test_case *k;
+	struct diag diag = {0};
+	int err = trial_parse(t, &k, &diag);
+
+	if (err)
+		return err;
+	err = trial_case(t, true, k, &t->other);
+	t->other.test_case = NULL;
+	case_free(k);
+	if (!err)
+		*ret = trial_outcome_of(&t->other);
+	return err;
+}
+
+/* A title has one line, no '#' and no figures of this run. */
+static void trial_title(const char *text, char ret[80])
+{
+	size_t n = 0;
+
+	for (; *text && n < 78 && !(text[0] == '.' && text[1] == ' '); text++)
+		if (*text == ' ' ||
+		    (*text > ' ' && *text < 0x7f && *text != '#'))
+			ret[n++] = *text;
+	while (n && (ret[n - 1] == ' ' || ret[n - 1] == '.'))
+		n--;
+	ret[n] = 0;
+}
+
+void trial_write(struct trial *t, const struct explore_finding *f,
+		 struct text *ret)
+{
+	struct draft_head head = {.covers = f->req};
+	char title[80];
+
+	trial_title(f->text, title);
+	head.title = *title ? title : "An explored sequence";
+	head.ref = req_get(f->req)->source;
+	draft_text(&t->draft, &head, ret);
+}
+
+/* The next packet of the device in a record, from |*i| on. */
+static const struct rec *trial_packet(const struct record *r, size_t *i)
+{
+	while (*i < r->nrecs) {
+		const struct rec *e = &r->recs[(*i)++];
+
+		if (e->kind == REC_RX && e->frame)
+			return e;
+	}
+	return NULL;
+}
+
+bool trial_differs(const struct trial *t)
+{
+	const struct record *a = &t->record, *b = &t->other;
+	size_t i = 0, j = 0;
+
+	for (;;) {
+		const struct rec *x = trial_packet(a, &i);
+		const struct rec *y = trial_packet(b, &j);
+
+		if (!x || !y)
+			return x || y;
+		if (x->len != y->len || x->at != y->at ||
+		    memcmp(a->bytes + x->data, b->bytes + y->data, x->len) != 0)
+			return true;
+	}
+}
+
+void trial_free(struct trial *t)
+{
+	for (int r = 0; r < 2; r++)
+		for (int f = 0; f < FAMILIES; f++) {
+			struct trial_seat *s = &t->seats[r][f];
+
+			runner_free(s->runner);
+			if (s->dut)
+				t->conf->device_free(s->dut);
+		}
+	record_free(&t->record);
+	record_free(&t->other);
+	draft_free(&t->draft);
+	text_free(&t->file);
+}

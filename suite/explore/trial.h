@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/trial.h -- one log of choices on one device: drafted, parsed,
+ * run and judged.
+ */
+#ifndef SUITE_EXPLORE_TRIAL_H
+#define SUITE_EXPLORE_TRIAL_H
+
+#include "suite/explore/explore.h"
+#include "suite/run/run.h"
+
+/* A device with its runner; made on first use, one for each family. */
+struct trial_seat {
+	struct dut *dut;
+	struct runner *runner;
+};
+
+enum trial_outcome {
+	TRIAL_PASS,
+	TRIAL_FAIL,
+	TRIAL_NA,
+	TRIAL_INCONCLUSIVE,
+	TRIAL_BROKEN, /* the draft is wrong: it does not parse, or the tester
+			 erred */
+};
+
+struct trial {
+	const struct explore_conf *conf;
+	struct trial_seat seats[2][FAMILIES]; /* device, reference */
+	struct record record;                 /* of the last run */
+	struct record other;                  /* of the reference */
+	struct draft draft;                   /* of the last run */
+	struct text file;                     /* its text */
+
+	/* the outcome of the last run */
+	enum trial_outcome outcome;
+	enum req_id req;
+	enum req_role role;
+	char text[240];
+};
+
+/*
+ * trial_run drafts the choices anew, runs the case on the device or on the
+ * reference, and sets the outcome.  Rules that the tester turns out to break
+ * are added to the head of the case, and it runs again.
+ * Return: as explore_run.
+ */
+int trial_run(struct trial *t, struct choices *c, bool reference);
+
+/* trial_again runs the last draft on the reference. Return: as explore_run. */
+int trial_again(struct trial *t, enum trial_outcome *ret);
+
+/* trial_write writes the last draft with a head about a finding to |ret|. */
+void trial_write(struct trial *t, const struct explore_finding *f,
+		 struct text *ret);
+
+/* trial_differs says whether device and reference sent other packets. */
+bool trial_differs(const struct trial *t);
+
+void trial_free(struct trial *t);
+
+#endif

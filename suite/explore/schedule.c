@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/schedule.c -- a run of two reference endpoints on a link that
+ * does what the odometer says.
+ */
+#include "suite/explore/schedule.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "wire/packet.h"
+
+#define SCHEDULE_HOP     (10 * VSPAN_US)
+#define SCHEDULE_AT_ONCE VSPAN_US
+#define SCHEDULE_KEY     7
+#define SCHEDULE_MEMORY  (64u << 10)
+#define SCHEDULE_FLOWS   8
+#define SCHEDULE_STEPS   20000
+#define SCHEDULE_END     (20 * VSPAN_S) /* a run must be quiet by then */
+#define SCHEDULE_STATES  ((size_t)1 << 22)
+#define SCHEDULE_KEEPS   16 /* bytes that a switch keeps */
+
+/* ---- Decisions ---- */
+
+unsigned odometer_pick(struct odometer *o, unsigned bound)
+{
+	if (o->at == ODOMETER_MAX) {
+		o->full = true;
+		return 0;
+	}
+	if (o->at == o->n) {
+		o->v[o->n] = 0;
+		o->bound[o->n++] = (uint16_t)bound;
+	}
+	return o->v[o->at++];
+}
+
+bool odometer_next(struct odometer *o)
+{
+	o->n = o->at; /* decisions that were not reached do not count */
+	o->at = 0;
+	while (o->n && o->v[o->n - 1] + 1 == o->bound[o->n - 1])
+		o->n--;
+	if (!o->n)
+		return false;
+	o->v[o->n - 1]++;
+	o->fixed = o->n;
+	return true;
+}
+
+/* ---- States ---- */
+
+static uint64_t schedule_mix(uint64_t h, uint64_t v)
+{
+	struct rng r = {h ^ v};
+
+	return rng_next(&r);
+}
+
+static uint64_t schedule_hash(const struct dgram *d)
+{
+	uint64_t h = schedule_mix(d->len, (uint64_t)d->dscp << 8 | d->ecn), v;
+	size_t i = 0;
+
+	for (; i + 8 <= d->len; i += 8) {
+		memcpy(&v, d->data + i, 8);
+		h = (h ^ v) * 0x9e3779b97f4a7c15u;
+		h ^= h >> 29;
+	}
+	for (; i < d->len; i++)
+		h = schedule_mix(h, d->data[i]);
+	return schedule_mix(h, d->entropy);
+}
+
+/*
+ * The state of a run: what both ends were given, and what is in flight.  The
+ * ends are deterministic, so the same input left them in the same state.
+ */
+static uint64_t schedule_state(const struct schedule *p)
+{
+	uint64_t h = schedule_mix(p->history[0], p->left);
+
+	h = schedule_mix(h, p->history[1]);
+	h = schedule_mix(h, (uint64_t)p->now);
+	for (size_t i = 0; i < p->nflights; i++)
+		h += schedule_mix(p->flights[i].hash,
+				  (uint64_t)p->flights[i].at * 2 +
+					  p->flights[i].to);
+	return h | 1;
+}
+
+/* Return: the state was passed before. */
+static bool schedule_passed(struct schedule_states *s, uint64_t h)
+{
+	size_t i = (size_t)(h >> 20) & (s->size - 1);
+
+	for (; s->v[i]; i = (i + 1) & (s->size - 1))
+		if (s->v[i] == h)
+			return true;
+	if (s->n < s->size / 4 * 3) {
+		s->v[i] = h;
+		s->n++;
+	}
+	return false;
+}
+
+/* ---- Findings ---- */
+
+__attribute__((format(printf, 2, 3))) static void
+schedule_wrong(struct schedule *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (p->wrong)
+		return;
+	p->wrong = true;
+	va_start(ap, fmt);
+	vsnprintf(p->text, sizeof(p->text), fmt, ap);
+	va_end(ap);
+}
+
+static void schedule_found(struct schedule *p, const struct finding *f,
+			   size_t n)
+{
+	for (size_t i = 0; i < n && i < 4; i++)
+		if (req_get(f[i].req)->level == REQ_M)
+			schedule_wrong(p, "%s/%s: %s", req_get(f[i].req)->id,
+				       req_role_name(f[i].role), f[i].text);
+}
+
+static void schedule_look(struct schedule *p, unsigned side,
+			  const struct dgram *d)
+{
+	struct finding f[4];
+	const struct judge_packet in = {
+		.pkt = &p->pkt, .d = d, .at = p->now, .frame = ++p->frame};
+
+	packet_parse((enum family)d->family, &p->pkt, d->data, d->len);
+	schedule_found(p, f, judge_push(p->judge[side], &in, f, 4));
+}
+
+static void schedule_says(struct schedule *p, unsigned from,
+			  const struct dgram *d, enum schedule_fault fault)
+{
+	static const char *const words[] = {"",          "lost", "duplicated",
+					    "overtaken", "late", "trimmed"};
+
+	if (!p->trace)
+		return;
+	packet_parse((enum family)d->family, &p->pkt, d->data, d->len);
+	text_printf(p->trace, "  %8.3f ms  %c  ", (double)p->now / 1e6,
+		    from ? '<' : '>');
+	packet_print(p->trace, &p->pkt, PACKET_FULL, NULL);
+	text_printf(p->trace, "%s%s\n", fault ? "  # " : "", words[fault]);
+}
+
+/* ---- The link ---- */
+
+static void schedule_flies(struct schedule *p, unsigned to,
+			   const struct dgram *d, vspan span)
+{
+	struct schedule_flight *f = &p->flights[p->nflights];
+
+	if (p->nflights == SCHEDULE_FLIGHTS) {
+		schedule_wrong(p, "more packets are in flight than fit");
+		return;
+	}
+	*f = (struct schedule_flight){.at = p->now + span,
+				      .to = to,
+				      .order = p->order++,
+				      .hash = schedule_hash(d)};
+	f->d = memory_alloc(offsetof(struct dgram, data) + d->len);
+	if (!f->d) {
+		schedule_wrong(p, "no memory");
+		return;
+	}
+	dgram_copy(f->d, d);
+	p->nflights++;
+}
+
+/* UUD is not answered: there are no repairs that a fault could disturb. */
+static enum schedule_fault schedule_decides(struct schedule *p,
+					    const struct dgram *d)
+{
+	const bool uet = d->family == FAMILY_UET;
+	const unsigned bound = uet ? SCHEDULE_FAULTS : SCHEDULE_TRIM;
+	struct odometer *o = &p->odometer;
+
+	if (!p->left)
+		return SCHEDULE_NONE;
+	if (o->at >= o->fixed &&
+	    schedule_passed(&p->states, schedule_state(p))) {
+		p->pruned = true;
+		return SCHEDULE_NONE;
+	}
+	return (enum schedule_fault)odometer_pick(o, bound);
+}
+
+static void schedule_sends(struct schedule *p, unsigned from, struct dgram *d)
+{
+	const vspan late = 3 * p->conf[from].rto_init / 2;
+	enum schedule_fault fault;
+
+	schedule_look(p, from, d);
+	fault = schedule_decides(p, d);
+	if (p->pruned)
+		return;
+	schedule_says(p, from, d, fault);
+	p->left -= fault != SCHEDULE_NONE;
+	p->losses += fault == SCHEDULE_LOSE || fault == SCHEDULE_TRIM;
+	p->copies += fault == SCHEDULE_DUPLICATE || fault == SCHEDULE_DELAY;
+	if (fault == SCHEDULE_LOSE)
+		return;
+	if (fault == SCHEDULE_TRIM) {
+		if (d->len > SCHEDULE_KEEPS)
+			d->len = SCHEDULE_KEEPS;
+		d->dscp = p->conf[from].dscp_trimmed;
+	}
+	if (fault == SCHEDULE_DUPLICATE)
+		schedule_flies(p, !from, d, SCHEDULE_HOP);
+	schedule_flies(p, !from, d,
+		       fault == SCHEDULE_REORDER
+			       ? 3 * SCHEDULE_HOP + SCHEDULE_HOP / 2
+		       : fault == SCHEDULE_DELAY ? late
+						 : SCHEDULE_HOP);
+}
+
+/* ---- The ends ---- */
+
+static void schedule_event(struct schedule *p, unsigned side,
+			   const struct orc_event *ev)
+{
+	if (side == 1 && ev->kind == EV_RECV && ev->status == STATUS_OK)
+		p->received++;
+	if (side == 0 && ev->kind == EV_COMPLETION && ev->handle &&
+	    ev->handle <= p->requests) {
+		if (ev->status == STATUS_OK)
+			p->completed[ev->handle]++;
+		else
+			p->failed[ev->handle]++;
+	}
+}
+
+static void schedule_drain(struct schedule *p)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct orc_event ev;
+
+		while (p->api[side]->poll_event(p->end[side], &ev))
+			schedule_event(p, side, &ev);
+		while (!p->pruned &&
+		       p->api[side]->poll_tx(p->end[side], &p->out))
+			schedule_sends(p, side, &p->out);
+	}
+}
+
+static void schedule_post(struct schedule *p, unsigned side, struct orc_op op)
+{
+	op.peer = p->conf[!side].addr;
+	if (p->api[side]->post(p->end[side], &op, p->now))
+		schedule_wrong(p, "side %c refuses operation %d", "AB"[side],
+			       (int)op.kind);
+	p->history[side] =
+		schedule_mix(p->history[side],
+			     (uint64_t)op.kind << 32 | op.handle << 8 | op.len);
+}
+
+static size_t schedule_first(const struct schedule *p)
+{
+	size_t first = 0;
+
+	for (size_t i = 1; i < p->nflights; i++)
+		if (p->flights[i].at < p->flights[first].at ||
+		    (p->flights[i].at == p->flights[first].at &&
+		     p->flights[i].order < p->flights[first].order))
+			first = i;
+	return first;
+}
+
+static void schedule_arrives(struct schedule *p)
+{
+	const size_t i = schedule_first(p);
+	const struct schedule_flight f = p->flights[i];
+
+	p->flights[i] = p->flights[--p->nflights];
+	schedule_look(p, f.to, f.d);
+	if (p->api[f.to]->feed(p->end[f.to], f.d, p->now))
+		schedule_wrong(p, "no memory");
+	p->history[f.to] =
+		schedule_mix(p->history[f.to] ^ f.hash, (uint64_t)p->now);
+	free(f.d);
+}
+
+static vtime schedule_deadline(const struct schedule *p)
+{
+	const vtime a = p->api[0]->deadline(p->end[0]);
+	const vtime b = p->api[1]->deadline(p->end[1]);
+
+	return a < b ? a : b;
+}
+
+/* Lets the next thing happen. Return: false: nothing more does. */
+static bool schedule_step(struct schedule *p)
+{
+	const vtime due = schedule_deadline(p);
+	vtime next = due;
+
+	if (p->nflights && p->flights[schedule_first(p)].at < next)
+		next = p->flights[schedule_first(p)].at;
+	if (next == VTIME_NEVER || next > SCHEDULE_END)
+		return false;
+	if (next > p->now)
+		p->now = next;
+	if (due <= p->now) {
+		p->api[0]->tick(p->end[0], p->now);
+		p->api[1]->tick(p->end[1], p->now);
+	} else {
+		schedule_arrives(p);
+	}
+	schedule_drain(p);
+	return true;
+}
+
+/* ---- Requests ---- */
+
+/* The kinds of requests, by subject; how many there are. */
+static unsigned schedule_kinds(enum draft_subject s)
+{
+	switch (s) {
+	case DRAFT_RUD:
+	case DRAFT_ROD:
+		return 5;
+	case DRAFT_RUDI:
+	case DRAFT_WQE:
+		return 3;
+	default:
+		return 2;
+	}
+}
+
+/* A message of UET: a send, short or of two packets, a write, two reads. */
+static struct orc_op schedule_message(const struct schedule *p, unsigned kind)
+{
+	static const struct {
+		enum op_kind kind;
+		uint32_t len;
+	} kinds[] = {{OP_SEND, 64},
+		     {OP_SEND, 1024 + 64},
+		     {OP_WRITE, 64},
+		     {OP_READ, 16},
+		     {OP_READ, 1024}};
+	static const enum op_mode modes[] = {OP_RUD, OP_ROD, OP_RUDI, OP_UUD};
+	struct orc_op op = {.mode = modes[p->subject], .key = SCHEDULE_KEY};
+
+	if (p->subject == DRAFT_RUDI)
+		kind += 2; /* sends are not idempotent */
+	op.kind = kinds[kind].kind;
+	op.len = kinds[kind].len;
+	if (p->subject == DRAFT_UUD && kind == 1)
+		op.len = 1024;
+	return op;
+}
+
+/* Makes a QP and brings it to RTS. Return: its number. */
+static uint32_t schedule_qp(struct schedule *p, unsigned side)
+{
+	const bool srd = p->subject == DRAFT_SRD;
+	struct op_result made = {0};
+
+	schedule_post(p, side,
+		      (struct orc_op){.kind = OP_CREATE_QP,
+				      .vb.type = srd ? QP_SRD : QP_RC,
+				      .ret = &made});
+	return made.qpn;
+}
+
+static void schedule_connect(struct schedule *p, unsigned side, uint32_t qpn,
+			     uint32_t peer)
+{
+	for (int state = QP_INIT; state <= QP_RTS; state++)
+		schedule_post(
+			p, side,
+			(struct orc_op){.kind = OP_MODIFY_QP,
+					.vb = {.qpn = qpn,
+					       .state = (enum qp_state)state,
+					       .qkey = 5,
+					       .dest_qp = peer,
+					       .rq_psn = 10,
+					       .sq_psn = 10}});
+}
+
+/* A work request: a send of one or two packets, a write of two. */
+static struct orc_op schedule_work(const struct schedule *p, unsigned kind,
+				   uint32_t qpn, uint32_t peer, uint32_t ah)
+{
+	const uint32_t mtu = p->conf[0].mtu;
+	struct orc_op op = {.kind = OP_POST_SEND,
+			    .key = SCHEDULE_KEY,
+			    .vb = {.qpn = qpn,
+				   .dest_qp = peer,
+				   .ah = ah,
+				   .qkey = 5,
+				   .opcode = kind == 2 ? WR_WRITE : WR_SEND}};
+
+	if (p->subject == DRAFT_SRD)
+		op.len = kind ? 200 : 64;
+	else
+		op.len = kind ? mtu + 64 : 64;
+	return op;
+}
+
+static void schedule_posts_work(struct schedule *p)
+{
+	const uint32_t a = schedule_qp(p, 0), b = schedule_qp(p, 1);
+	struct op_result made = {0};
+
+	schedule_connect(p, 0, a, b);
+	schedule_connect(p, 1, b, a);
+	if (p->subject == DRAFT_SRD)
+		schedule_post(
+			p, 0,
+			(struct orc_op){.kind = OP_CREATE_AH, .ret = &made});
+	else
+		schedule_post(p, 1,
+			      (struct orc_op){.kind = OP_EXPOSE,
+					      .key = SCHEDULE_KEY,
+					      .len = SCHEDULE_MEMORY});
+	for (unsigned i = 0; i < p->requests; i++)
+		schedule_post(p, 1,
+			      (struct orc_op){.kind = OP_POST_RECV,
+					      .handle = i + 1,
+					      .len = 4096,
+					      .vb.qpn = b});
+	for (unsigned i = 0; i < p->requests; i++) {
+		struct orc_op op = schedule_work(p, p->kinds[i], a, b, made.ah);
+
+		op.handle = i + 1;
+		op.offset = i * 4096;
+		schedule_post(p, 0, op);
+	}
+}
+
+static void schedule_posts_messages(struct schedule *p)
+{
+	schedule_post(p, 1,
+		      (struct orc_op){.kind = OP_EXPOSE,
+				      .key = SCHEDULE_KEY,
+				      .len = SCHEDULE_MEMORY});
+	for (unsigned i = 0; i < p->requests; i++) {
+		struct orc_op op = schedule_message(p, p->kinds[i]);
+
+		op.handle = i + 1;
+		op.offset = i * 4096;
+		schedule_post(p, 0, op);
+	}
+}
+
+/* ---- A run ---- */
+
+static void schedule_begin(struct schedule *p)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		p->api[i]->reset(p->end[i], 1 + i);
+		judge_reset(p->judge[i]);
+		p->history[i] = i;
+	}
+	while (p->nflights)
+		free(p->flights[--p->nflights].d);
+	p->now = 0;
+	p->frame = 0;
+	p->order = 0;
+	p->left = p->faults;
+	p->received = p->losses = p->copies = 0;
+	p->pruned = p->wrong = false;
+	p->text[0] = 0;
+	memset(p->completed, 0, sizeof(p->completed));
+	memset(p->failed, 0, sizeof(p->failed));
+	for (unsigned i = 0; i < p->requests; i++)
+		p->kinds[i] =
+			odometer_pick(&p->odometer, schedule_kinds(p->subject));
+}
+
+/* How many messages the target reports as received. */
+static unsigned schedule_messages(const struct schedule *p)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->requests; i++)
+		n += p->subject <= DRAFT_UUD
+			     ? schedule_message(p, p->kinds[i]).kind != OP_READ
+			     : p->kinds[i] != 2;
+	return n;
+}
+
+/* All is quiet: each operation has ended once, each message came once. */
+static void schedule_ends(struct schedule *p)
+{
+	const bool uud = p->subject == DRAFT_UUD;
+	const unsigned n = schedule_messages(p);
+
+	for (unsigned i = 1; i <= p->requests; i++) {
+		if (p->failed[i])
+			schedule_wrong(p, "operation %u failed", i);
+		else if (p->completed[i] != 1)
+			schedule_wrong(p, "operation %u completed %u times", i,
+				       p->completed[i]);
+	}
+	if (uud && (p->received + p->losses < n || p->received > n + p->copies))
+		schedule_wrong(p, "%u of %u datagrams arrived", p->received, n);
+	if (!uud && p->subject != DRAFT_RUDI && p->received != n)
+		schedule_wrong(p, "%u messages arrived instead of %u",
+			       p->received, n);
+}
+
+static void schedule_counts(const struct schedule *p, struct schedule_totals *t)
+{
+	t->schedules++;
+	t->pruned += p->pruned;
+	t->packets += p->frame;
+	t->states = p->states.n;
+	for (unsigned side = 0; side < 2 && !p->pruned; side++)
+		for (int id = 0; id < REQ_COUNT; id++)
+			t->seen[id] +=
+				judge_seen(p->judge[side], &p->conf[side].addr,
+					   (enum req_id)id, REQ_SRC) +
+				judge_seen(p->judge[side], &p->conf[side].addr,
+					   (enum req_id)id, REQ_DST);
+}
+
+void schedule_run(struct schedule *p, struct schedule_totals *totals)
+{
+	struct finding f[4];
+	unsigned steps = 0;
+
+	schedule_begin(p);
+	if (p->subject <= DRAFT_UUD)
+		schedule_posts_messages(p);
+	else
+		schedule_posts_work(p);
+	schedule_drain(p);
+	while (!p->pruned && !p->wrong && schedule_step(p))
+		if (++steps == SCHEDULE_STEPS)
+			schedule_wrong(p, "stuck: %u steps, and no end", steps);
+	if (!p->pruned && !p->wrong && p->nflights)
+		schedule_wrong(p, "stuck: packets are still in flight");
+	if (!p->pruned && !p->wrong)
+		schedule_ends(p);
+	for (unsigned i = 0; i < 2 && !p->pruned && !p->wrong; i++)
+		schedule_found(p, f, judge_end(p->judge[i], p->now, f, 4));
+	schedule_counts(p, totals);
+}
+
+/* ---- Making ---- */
+
+static struct judge_conf schedule_declares(const struct orc_conf *c)
+{
+	struct judge_conf j;
+
+	judge_conf_default(&j);
+	j.complete = true;
+	j.here = c->addr;
+	if (c->family != FAMILY_UET) {
+		j.grace = -1;
+		return j;
+	}
+	j.rto_init = c->rto_init;
+	j.rto_late = SCHEDULE_AT_ONCE;
+	j.max_rto_retx = c->max_rto_retx;
+	j.nack_retx_time = c->nack_retx_time;
+	j.max_nack_retx = c->max_nack_retx;
+	j.max_ack_data = c->max_ack_data;
+	j.mp_range = c->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
+	j.mtu = c->mtu;
+	j.version = c->version;
+	j.dscp_trimmed = c->dscp_trimmed;
+	j.dscp_trimmed_lasthop = c->dscp_trimmed_lasthop;
+	j.dscp_known = true;
+	j.dscp_data = c->dscp_data;
+	j.dscp_control = c->dscp_control;
+	j.no_crc = !c->crc;
+	j.ack_time = SCHEDULE_AT_ONCE;
+	j.ack_on_ecn = c->ack_on_ecn;
+	j.ack_gen_trigger = c->ack_gen_trigger;
+	j.ack_gen_min_pkt_add = c->ack_gen_min_pkt_add;
+	return j;
+}
+
+static int schedule_end_new(struct schedule *p, unsigned i)
+{
+	struct orc_conf *c = &p->conf[i];
+
+	orc_conf_default(c);
+	c->family = draft_family(p->subject);
+	c->addr = ip_addr_v4(0x0a000001u + i);
+	c->seed = 1 + i;
+	c->max_rto_retx = 15;
+	c->max_nack_retx = 255;
+	c->close_idle = 0;
+	p->declared[i] = schedule_declares(c);
+	if (judge_new(&p->judge[i], &p->declared[i], SCHEDULE_FLOWS))
+		return ERR_NOMEM;
+	return p->api[i]->make(&p->end[i], c);
+}
+
+int schedule_new(struct schedule **ret, enum draft_subject subject,
+		 const struct orc_api *const api[2], unsigned requests,
+		 unsigned faults)
+{
+	struct schedule *p = memory_calloc(1, sizeof(*p));
+	int err = 0;
+
+	if (!p)
+		return ERR_NOMEM;
+	if (requests > SCHEDULE_REQUESTS || subject == DRAFT_ROCE) {
+		free(p);
+		return ERR_VALUE;
+	}
+	p->subject = subject;
+	p->api[0] = api[0];
+	p->api[1] = api[1];
+	p->requests = requests;
+	p->faults = faults;
+	p->states.size = SCHEDULE_STATES;
+	p->states.v = memory_calloc(SCHEDULE_STATES, sizeof(*p->states.v));
+	if (!p->states.v)
+		err = ERR_NOMEM;
+	for (unsigned i = 0; i < 2 && !err; i++)
+		err = schedule_end_new(p, i);
+	if (err)
+		schedule_free(p);
+	else
+		*ret = p;
+	return err;
+}
+
+void schedule_free(struct schedule *p)
+{
+	if (!p)
+		return;
+	while (p->nflights)
+		free(p->flights[--p->nflights].d);
+	for (unsigned i = 0; i < 2; i++) {
+		judge_free(p->judge[i]);
+		if (p->end[i])
+			p->api[i]->free(p->end[i]);
+	}
+	free(p->states.v);
+	free(p);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/schedule.h -- two reference endpoints, a link that does what an
+ * odometer says, and a judge at each end.
+ *
+ * A requests of B.  Each packet that an end sends is a decision: it passes, or
+ * a fault befalls it.  A run is determined by its decisions alone.
+ */
+#ifndef SUITE_EXPLORE_SCHEDULE_H
+#define SUITE_EXPLORE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "judge/judge.h"
+#include "oracle/oracle.h"
+#include "suite/explore/draft.h"
+
+#define ODOMETER_MAX 1024
+
+/* All sequences of decisions, one after another. */
+struct odometer {
+	uint16_t v[ODOMETER_MAX], bound[ODOMETER_MAX];
+	size_t n;
+	size_t at;    /* the next decision */
+	size_t fixed; /* decisions before it were made by an earlier run too */
+	bool full;    /* a run had more decisions than fit */
+};
+
+/* odometer_pick returns the next decision, 0 to bound - 1. */
+unsigned odometer_pick(struct odometer *o, unsigned bound);
+
+/*
+ * odometer_next moves on to the next sequence. Return: false when all were
+ * made.
+ */
+bool odometer_next(struct odometer *o);
+
+/* The faults of the link. */
+enum schedule_fault {
+	SCHEDULE_NONE,
+	SCHEDULE_LOSE,
+	SCHEDULE_DUPLICATE,
+	SCHEDULE_REORDER, /* it arrives behind those sent shortly after it */
+	SCHEDULE_DELAY,   /* it arrives after its sender's time-out */
+	SCHEDULE_TRIM,    /* a switch trims a request of UET; others: no such */
+	SCHEDULE_FAULTS,
+};
+
+#define SCHEDULE_FLIGHTS  256
+#define SCHEDULE_REQUESTS 8
+
+struct schedule_flight {
+	vtime at;
+	unsigned to;
+	uint64_t order, hash;
+	struct dgram *d;
+};
+
+/* Hashes of states that a run has passed. */
+struct schedule_states {
+	uint64_t *v;
+	size_t n, size; /* size: a power of 2 */
+};
+
+struct schedule {
+	enum draft_subject subject;
+	const struct orc_api *api[2];
+	struct orc_conf conf[2];
+	struct orc *end[2];
+	struct judge *judge[2];
+	struct judge_conf declared[2];
+	unsigned requests, faults;
+	struct odometer odometer;
+	struct schedule_states states;
+	struct text *trace; /* NULL: none */
+
+	/* the run in hand */
+	vtime now;
+	uint32_t frame;
+	unsigned left; /* faults */
+	uint64_t order;
+	uint64_t history[2]; /* hash of all that an end was given */
+	struct schedule_flight flights[SCHEDULE_FLIGHTS];
+	size_t nflights;
+	unsigned kinds[SCHEDULE_REQUESTS];
+	unsigned completed[SCHEDULE_REQUESTS + 1],
+		failed[SCHEDULE_REQUESTS + 1];
+	unsigned received;
+	unsigned losses, copies; /* faults that took or added a packet */
+	bool pruned;             /* it came to a state that was passed before */
+	bool wrong;
+	char text[320]; /* the first thing that is wrong */
+	struct packet pkt;
+	struct dgram out;
+};
+
+struct schedule_totals {
+	uint64_t schedules, pruned, packets, states;
+	uint64_t seen[REQ_COUNT]; /* rows that a judge checked */
+};
+
+/*
+ * schedule_new makes the endpoints of a subject and the odometer of all
+ * schedules of |requests| requests and at most |faults| faults; |api| are the
+ * functions of A and B.  Plain RoCEv2 is not among the subjects. Errors:
+ * ERR_NOMEM; ERR_VALUE more requests than fit.
+ */
+int schedule_new(struct schedule **ret, enum draft_subject subject,
+		 const struct orc_api *const api[2], unsigned requests,
+		 unsigned faults);
+void schedule_free(struct schedule *p);
+
+/*
+ * schedule_run makes the run that the odometer stands at.  |p->wrong| and
+ * |p->text| say what is wrong: a finding of a judge, an operation that did not
+ * end, or ended in another way, a message that came too often or not at all.
+ */
+void schedule_run(struct schedule *p, struct schedule_totals *totals);
+
+#endif

@@ -127,6 +127,15 @@ static const char *fragment_embedded(const char *name, const char **ret_path)
 	return NULL;
 }
 
+const char *cases_builtin(void *ctx, const char *name, const char **ret_path)
+{
+	char file[256];
+
+	(void)ctx;
+	snprintf(file, sizeof(file), "common/%s.lad", name);
+	return fragment_embedded(file, ret_path);
+}
+
 static const char *fragment_file(struct corpus *c, const char *path,
 				 const char **ret_path)
 {

@@ -28,6 +28,12 @@ struct case_file {
 /* generated/embedded.c, sorted by name */
 extern const struct case_file embedded_cases[];
 
+/*
+ * cases_builtin is a case_fragment_fn of the embedded fragments; |ctx| is not
+ * used.
+ */
+const char *cases_builtin(void *ctx, const char *name, const char **ret_path);
+
 struct corpus;
 
 /*

@@ -29,10 +29,13 @@ struct args {
 };
 
 static const struct option_row replay_rows[] = {
-	{0, "DIR", NULL, "the folder out/cases/ID, with replay.json in it",
+	{0, "DIR", NULL,
+	 "the folder out/cases/ID, with replay.json in it; or a .choices file "
+	 "of 'rung explore'",
 	 .kind = OPTION_KIND_OPERAND},
 	{0, "OPTION", NULL,
-	 "as of 'rung run'; --dut, --control and --decl replace what the "
+	 "as of 'rung run', or of 'rung explore'; --dut, --control and --decl "
+	 "replace what the "
 	 "folder says",
 	 .kind = OPTION_KIND_OPERAND},
 	OPTION_END};
@@ -184,6 +187,31 @@ static int replay_folder(const char *dir, int argc, char **argv)
 	return code;
 }
 
+/* A log of choices of "rung explore" is a file; it names no device. */
+static int replay_choices(int argc, char **argv)
+{
+	char word[] = "rung explore", option[] = "--choices";
+	char **v = memory_calloc((size_t)argc + 2, sizeof(*v));
+	int code;
+
+	if (!v)
+		return cli_nomem(WHO);
+	v[0] = word;
+	v[1] = option;
+	for (int i = 1; i < argc; i++)
+		v[i + 1] = argv[i];
+	code = command_explore.run(argc + 1, v);
+	free(v);
+	return code;
+}
+
+static bool replay_is_choices(const char *path)
+{
+	const char *end = strrchr(path, '.');
+
+	return end && strcmp(end, ".choices") == 0;
+}
+
 static int cmd_replay(int argc, char **argv)
 {
 	struct operands none;
@@ -194,6 +222,8 @@ static int cmd_replay(int argc, char **argv)
 		return option_read(&command_replay, 2, argv, NULL, &none);
 	if (argv[1][0] == '-')
 		return cli_usage(WHO, "the folder comes first");
+	if (replay_is_choices(argv[1]))
+		return replay_choices(argc, argv);
 	return replay_folder(argv[1], argc - 2, argv + 2);
 }
 

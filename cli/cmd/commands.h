@@ -17,6 +17,7 @@ extern const struct command command_ladder;
 extern const struct command command_list;
 extern const struct command command_options;
 extern const struct command command_probe;
+extern const struct command command_explore;
 extern const struct command command_replay;
 extern const struct command command_report;
 extern const struct command command_run;

@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd/cmd_explore.c -- rung explore: explores a device with sequences that
+ * no one wrote, and writes each finding as a case.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/endpoint.h"
+#include "cli/file/atomic_file.h"
+#include "cli/file/file.h"
+#include "cli/option/dut_options.h"
+#include "cli/option/option_read.h"
+#include "cli/option/option_rows.h"
+#include "cli/privilege.h"
+#include "cli/run/dut_setup.h"
+#include "cli/variants.h"
+#include "suite/decl/capability.h"
+#include "suite/explore/explore.h"
+#include "suite/explore/schedule.h"
+
+#define WHO "rung explore"
+
+#define DEFAULT_BUDGET (10 * VSPAN_S)
+enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
+
+#define CHOICES_HEAD "# rung explore: a log of choices\n"
+
+struct exploring {
+	struct dut_setup_conf dut_setup, reference;
+	struct variants variants;
+	uint64_t seed, runs;
+	vspan budget;
+	bool seeded, budgeted, first, quiet, list;
+	bool all;                  /* every schedule in a small scope */
+	uint32_t requests, faults; /* of that scope */
+	const char *out, *replay, *family;
+	uint8_t chair;
+
+	struct decl *decl, *reference_decl;
+	struct explore_conf conf;
+	struct explore *explore;
+	struct timespec began;
+	double drawn; /* when the progress was shown last */
+	size_t found;
+	int failed; /* exit code of a finding that could not be written */
+};
+
+static const struct option_row explore_rows[] = {
+	{0, "budget", "T", "how long to explore: 60s, 5000ms (default 10s)",
+	 OPTION_TIME(struct exploring, budget),
+	 OPTION_GIVEN(struct exploring, budgeted)},
+	{0, "runs", "N",
+	 "stop after N sequences; without --budget, however long that takes",
+	 OPTION_NUMBER(struct exploring, runs, 1, UINT64_MAX)},
+	{0, "seed", "N",
+	 "the seed of everything that is drawn at random (default 1; with a "
+	 "port a new one each time)",
+	 OPTION_NUMBER(struct exploring, seed, 0, UINT64_MAX),
+	 OPTION_GIVEN(struct exploring, seeded)},
+	{0, "only", "LIST",
+	 "explore these alone: rud,rod,rudi,uud,srd,wqe,roce (default: what "
+	 "the device claims)",
+	 OPTION_TEXT(struct exploring, family)},
+	{0, "chair", "CHAIR",
+	 "the part that the device plays: both (default), target or initiator",
+	 OPTION_CHOICE(struct exploring, chair, "both target initiator")},
+	{0, "first", NULL, "stop at the first finding",
+	 OPTION_FLAG(struct exploring, first)},
+	{0, "out", "DIR",
+	 "write each finding into a folder: the case, which 'rung run' reads, "
+	 "and its choices, which 'rung replay' reads",
+	 OPTION_FILE(struct exploring, out)},
+	{0, "choices", "FILE", "run the one sequence of this log of choices",
+	 OPTION_FILE(struct exploring, replay)},
+	{0, "all", NULL,
+	 "run two references against each other, by every schedule of "
+	 "--requests and --faults, with a judge at each end",
+	 OPTION_FLAG(struct exploring, all)},
+	{0, "requests", "N", "requests of each schedule of --all (default 2)",
+	 OPTION_NUMBER(struct exploring, requests, 1, SCHEDULE_REQUESTS)},
+	{0, "faults", "N",
+	 "packets that are lost, doubled, reordered, delayed or trimmed in a "
+	 "schedule of --all, at most (default 1)",
+	 OPTION_NUMBER(struct exploring, faults, 0, 8)},
+	{0, "unreached", NULL,
+	 "list the requirements that no sequence observed",
+	 OPTION_FLAG(struct exploring, list)},
+	OPTION_ROW_QUIET(struct exploring, quiet),
+	OPTION_END};
+
+static const struct option_group explore_groups[] = {
+	{"The device", dut_rows, offsetof(struct exploring, dut_setup)},
+	{"The exploration", explore_rows, 0},
+	OPTION_GROUPS_END};
+
+static double explore_elapsed(const struct exploring *e)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - e->began.tv_sec) +
+	       (double)(now.tv_nsec - e->began.tv_nsec) * 1e-9;
+}
+
+/* ---- The device and the reference ---- */
+
+static int explore_device(void *ctx, bool reference, enum family family,
+			  struct dut **ret)
+{
+	struct exploring *e = ctx;
+
+	return dut_setup_new(reference ? &e->reference : &e->dut_setup, 0,
+			     family, ret);
+}
+
+/* The plain reference in virtual time, beside the device. */
+static int explore_reference_new(struct exploring *e)
+{
+	const char *why;
+
+	e->reference = (struct dut_setup_conf){.who = WHO,
+					       .variants = &variants_none,
+					       .stop = e->dut_setup.stop};
+	spec_dut(&e->reference.dut, "virtual", &why);
+	if (e->dut_setup.dut.virtual && !e->dut_setup.mutant)
+		return 0;
+	return endpoint_decl(WHO, NULL, NULL, false, &e->reference_decl);
+}
+
+/* ---- The subjects ---- */
+
+/* Returns the mask of a list of subjects; 0: a word is not one. */
+static unsigned explore_subjects(const char *list)
+{
+	unsigned all = 0;
+
+	for (const char *s = list; *s; s += *s == ',') {
+		const size_t len = strcspn(s, ",");
+		unsigned bit = 0;
+
+		for (int i = 0; i < DRAFT_SUBJECTS; i++) {
+			const char *name =
+				draft_subject_name((enum draft_subject)i);
+
+			if (strlen(name) == len && !strncmp(name, s, len))
+				bit = 1u << i;
+		}
+		if (!bit)
+			return 0;
+		all |= bit;
+		s += len;
+	}
+	return all;
+}
+
+/* Returns the mask of the subjects that the device claims. */
+static unsigned explore_claimed(const struct decl *decl)
+{
+	unsigned all = 0;
+
+	for (int i = 0; i < DRAFT_SUBJECTS; i++)
+		if (decl_claims(decl,
+				draft_subject_name((enum draft_subject)i)))
+			all |= 1u << i;
+	return all;
+}
+
+/* ---- Findings ---- */
+
+static int explore_put(const struct exploring *e, const char *name,
+		       const char *end, const struct text *t)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s%s", e->out, name, end);
+	if (atomic_write(path, text_cstr(t), t->len))
+		return cli_sys(WHO, path);
+	return 0;
+}
+
+/* Writes NAME.lad and NAME.choices into the folder of --out. */
+static int explore_write(const struct exploring *e,
+			 const struct explore_finding *f, const char *name)
+{
+	struct text log = {0};
+	int code;
+
+	if (!e->out)
+		return 0;
+	text_puts(&log, CHOICES_HEAD);
+	choices_print(&f->choices, &log);
+	text_puts(&log, "\n");
+	code = explore_put(e, name, ".lad", &f->file);
+	if (!code)
+		code = explore_put(e, name, ".choices", &log);
+	text_free(&log);
+	return code;
+}
+
+static void explore_found(void *ctx, const struct explore_finding *f)
+{
+	struct exploring *e = ctx;
+	char name[64];
+	int code;
+
+	snprintf(name, sizeof(name), "%s-%s", req_get(f->req)->id,
+		 req_role_name(f->role));
+	printf("FAIL %s/%s: %s\n     sequence %llu after %.1f s, reduced to "
+	       "%zu rungs in %u runs\n",
+	       req_get(f->req)->id, req_role_name(f->role), f->text,
+	       (unsigned long long)f->run, explore_elapsed(e), f->rungs,
+	       f->tries);
+	if (e->out)
+		printf("     %s/%s.lad\n", e->out, name);
+	fflush(stdout);
+	e->found++;
+	code = explore_write(e, f, name);
+	if (code)
+		e->failed = code;
+}
+
+/* ---- The run ---- */
+
+static void explore_progress(struct exploring *e, double now)
+{
+	const struct explore_totals *n = explore_totals(e->explore);
+
+	if (e->quiet || !isatty(STDERR_FILENO) || now < e->drawn + 0.2)
+		return;
+	e->drawn = now;
+	fprintf(stderr,
+		"\r%6.1f s  %llu sequences  %zu transitions  %zu findings  ",
+		now, (unsigned long long)n->runs,
+		explore_reach(e->explore)->transitions, e->found);
+}
+
+static bool explore_goes_on(struct exploring *e)
+{
+	const struct explore_totals *n = explore_totals(e->explore);
+	const double now = explore_elapsed(e);
+
+	explore_progress(e, now);
+	if (*e->dut_setup.stop || e->failed || (e->first && e->found))
+		return false;
+	if (e->runs && n->runs + n->unsound >= e->runs)
+		return false;
+	return !e->budget || now * 1e9 < (double)e->budget;
+}
+
+/* The rows that nothing observed, of the transports that were explored. */
+static void explore_unreached(const struct exploring *e)
+{
+	const struct explore_reach *r = explore_reach(e->explore);
+
+	puts("requirements that no sequence observed:");
+	for (int i = 0; i < REQ_COUNT; i++) {
+		const struct req *q = req_get((enum req_id)i);
+
+		if (!r->seen[i] && q->level == REQ_M)
+			printf("  %-14s %s\n", q->id, q->statement);
+	}
+}
+
+static void explore_summary(const struct exploring *e)
+{
+	const struct explore_totals *n = explore_totals(e->explore);
+	const double took = explore_elapsed(e);
+
+	if (!e->quiet && isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	printf("%llu sequences, %llu packets judged (%.0f a second), seed "
+	       "%llu: %zu findings\n",
+	       (unsigned long long)n->runs, (unsigned long long)n->packets,
+	       (double)n->packets / (took > 0 ? took : 1),
+	       (unsigned long long)e->seed, e->found);
+	printf("reached: %zu transitions, %zu requirements by role; not "
+	       "applicable: %llu, inconclusive: %llu\n",
+	       explore_reach(e->explore)->transitions,
+	       reach_requirements(explore_reach(e->explore)),
+	       (unsigned long long)n->not_applicable,
+	       (unsigned long long)n->inconclusive);
+	if (n->differs)
+		printf("%llu sequences passed though the reference sends other "
+		       "packets: the specification allows both, or is silent\n",
+		       (unsigned long long)n->differs);
+	if (n->unsound)
+		printf("%llu sequences were discarded, rung's own mistake: "
+		       "%s\n",
+		       (unsigned long long)n->unsound, n->unsound_why);
+	if (e->list)
+		explore_unreached(e);
+}
+
+static int explore_verdict(const struct exploring *e)
+{
+	const struct explore_totals *n = explore_totals(e->explore);
+
+	if (*e->dut_setup.stop)
+		return EXIT_INTERRUPTED;
+	if (e->failed)
+		return e->failed;
+	if (e->found)
+		return EXIT_FAILED;
+	if (!n->runs || n->runs == n->not_applicable)
+		return EXIT_NOTHING;
+	return n->passed ? EXIT_PASSED : EXIT_INCONCLUSIVE;
+}
+
+static int explore_many(struct exploring *e)
+{
+	int err = 0;
+
+	while (!err && explore_goes_on(e))
+		err = explore_run(e->explore);
+	if (err == ERR_NOMEM)
+		return cli_nomem(WHO);
+	if (err && !*e->dut_setup.stop)
+		return err;
+	explore_summary(e);
+	if (explore_totals(e->explore)->unsound && e->out)
+		explore_put(e, "discarded", ".lad",
+			    &explore_totals(e->explore)->unsound_file);
+	return explore_verdict(e);
+}
+
+/* Reads a log of choices from a file, behind its first line. */
+static int explore_read(const char *path, struct choices *ret)
+{
+	struct arena a = {0};
+	const char *text;
+	char *line;
+	size_t len;
+	int code = 0, err = file_read(&a, path, &text, &len);
+
+	if (err == ERR_SYS) {
+		cli_sys(WHO, path);
+		code = EXIT_USAGE;
+	} else if (err) {
+		code = cli_nomem(WHO);
+	} else if (strncmp(text, CHOICES_HEAD, strlen(CHOICES_HEAD)) != 0) {
+		code = cli_usage(WHO, "%s is not a log of choices", path);
+	} else {
+		text += strlen(CHOICES_HEAD);
+		line = arena_strndup(&a, text, strcspn(text, "\n"));
+		if (!line)
+			code = cli_nomem(WHO);
+		else if (choices_parse(ret, line))
+			code = cli_usage(WHO, "%s: numbers are expected", path);
+	}
+	arena_free(&a);
+	return code;
+}
+
+static int explore_one(struct exploring *e)
+{
+	struct text file = {0};
+	char text[240] = "";
+	bool failed = false;
+	struct choices c;
+	int err, code = explore_read(e->replay, &c);
+
+	if (code)
+		return code;
+	err = explore_replay(e->explore, &c, &file, &failed, text);
+	if (err)
+		return err == ERR_NOMEM ? cli_nomem(WHO) : err;
+	fputs(text_cstr(&file), stdout);
+	printf("\n# %s%s%s\n", failed ? "fail" : "no failure",
+	       *text ? ": " : "", text);
+	text_free(&file);
+	return failed ? EXIT_FAILED : EXIT_PASSED;
+}
+
+/* ---- Every schedule ---- */
+
+/* Makes the run again, and prints its packets. */
+static void explore_show_schedule(struct schedule *p,
+				  struct schedule_totals *totals)
+{
+	struct text trace = {0};
+	char why[sizeof(p->text)];
+
+	snprintf(why, sizeof(why), "%s", p->text);
+	printf("FAIL %s: %s\n", draft_subject_name(p->subject), why);
+	p->trace = &trace;
+	p->odometer.at = 0;
+	p->odometer.fixed = p->odometer.n;
+	p->states.n = 0;
+	memset(p->states.v, 0, p->states.size * sizeof(*p->states.v));
+	schedule_run(p, totals);
+	p->trace = NULL;
+	fputs(text_cstr(&trace), stdout);
+	text_free(&trace);
+}
+
+static bool explore_all_goes_on(const struct exploring *e)
+{
+	if (*e->dut_setup.stop || (e->first && e->found))
+		return false;
+	return !e->budgeted || explore_elapsed(e) * 1e9 < (double)e->budget;
+}
+
+/* All schedules of a subject. */
+static int explore_schedules(struct exploring *e, enum draft_subject s)
+{
+	const double began = explore_elapsed(e);
+	struct schedule_totals t = {0};
+	struct schedule *p;
+	size_t rows = 0, found = e->found;
+	bool whole = false;
+	double took;
+	const struct orc_api *const api[2] = {
+		e->chair == EXPLORE_TARGET ? &orc_reference : e->variants.api,
+		e->chair == EXPLORE_INITIATOR ? &orc_reference
+					      : e->variants.api};
+	int err = schedule_new(&p, s, api, e->requests, e->faults);
+
+	if (err)
+		return cli_nomem(WHO);
+	while (!whole && explore_all_goes_on(e)) {
+		p->odometer.at = 0;
+		schedule_run(p, &t);
+		if (p->wrong) {
+			e->found++;
+			if (e->found <= found + 1)
+				explore_show_schedule(p, &t);
+		}
+		whole = !odometer_next(&p->odometer);
+	}
+	for (int i = 0; i < REQ_COUNT; i++)
+		rows += t.seen[i] != 0;
+	took = explore_elapsed(e) - began;
+	printf("%-5s %10llu schedules, %llu ended in a known state, %llu "
+	       "packets judged (%.0f a second), %zu requirements checked, "
+	       "%zu wrong%s\n",
+	       draft_subject_name(s), (unsigned long long)t.schedules,
+	       (unsigned long long)t.pruned, (unsigned long long)t.packets,
+	       (double)t.packets / (took > 0 ? took : 1), rows,
+	       e->found - found, whole ? "" : "; not all were run");
+	fflush(stdout);
+	schedule_free(p);
+	return 0;
+}
+
+static int explore_all(struct exploring *e)
+{
+	int code = 0;
+
+	for (int s = 0; s < DRAFT_SUBJECTS && !code; s++)
+		if (e->conf.subjects >> s & 1 && s != DRAFT_ROCE)
+			code = explore_schedules(e, (enum draft_subject)s);
+	if (*e->dut_setup.stop)
+		return EXIT_INTERRUPTED;
+	if (!code && e->found)
+		return EXIT_FAILED;
+	return code;
+}
+
+static int explore_start(struct exploring *e)
+{
+	int code = variants_load(WHO, e->dut_setup.mutant, &e->variants);
+
+	e->dut_setup.variants = &e->variants;
+	e->dut_setup.stop = cli_interrupts();
+	if (!code)
+		code = endpoint_decl(WHO, e->dut_setup.decl_path, &e->variants,
+				     !e->dut_setup.dut.virtual, &e->decl);
+	if (!code)
+		code = explore_reference_new(e);
+	if (code)
+		return code;
+	e->dut_setup.decl = e->decl;
+	e->reference.decl = e->reference_decl;
+	e->conf.decl = e->decl;
+	e->conf.reference = e->reference_decl;
+	e->conf.seed = e->seed;
+	if (e->family)
+		e->conf.subjects = explore_subjects(e->family);
+	else
+		e->conf.subjects = explore_claimed(e->decl);
+	if (!e->conf.subjects)
+		return cli_usage(WHO, "--only takes rud, rod, rudi, uud, srd, "
+				      "wqe and roce, separated by commas");
+	if (e->chair)
+		e->conf.chairs = 1u << (e->chair - 1);
+	else
+		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
+	if (e->replay) { /* the log says which */
+		e->conf.subjects = (1u << DRAFT_SUBJECTS) - 1;
+		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
+	}
+	e->conf.stop = e->dut_setup.stop;
+	if (e->out && mkdir(e->out, 0777) && errno != EEXIST)
+		return cli_sys(WHO, e->out);
+	clock_gettime(CLOCK_MONOTONIC, &e->began);
+	if (e->all)
+		return explore_all(e);
+	if (explore_new(&e->explore, &e->conf))
+		return cli_nomem(WHO);
+	return e->replay ? explore_one(e) : explore_many(e);
+}
+
+static void explore_defaults(struct exploring *e)
+{
+	const char *unused;
+
+	if (!e->dut_setup.dut.text[0])
+		spec_dut(&e->dut_setup.dut, "virtual", &unused);
+	if (!e->seeded)
+		e->seed = e->dut_setup.dut.linked ? dut_options_clock() : 1;
+	if (!e->requests)
+		e->requests = 2;
+	if (!e->budgeted && !e->runs)
+		e->budget = DEFAULT_BUDGET;
+}
+
+static int cmd_explore(int argc, char **argv)
+{
+	struct exploring *e = memory_calloc(1, sizeof(*e));
+	struct operands none;
+	int code;
+
+	if (!e)
+		return cli_nomem(WHO);
+	e->dut_setup.who = WHO;
+	e->faults = 1;
+	e->dut_setup.keeps = PRIVILEGE_FILES | PRIVILEGE_AGAIN;
+	e->conf.device = explore_device;
+	e->conf.device_free = dut_setup_free;
+	e->conf.fragment = cases_builtin;
+	e->conf.found = explore_found;
+	e->conf.ctx = e;
+	code = option_read(&command_explore, argc, argv, e, &none);
+	if (code < 0) {
+		explore_defaults(e);
+		code = dut_options_check(WHO, &e->dut_setup);
+	}
+	if (code < 0) {
+		if (!e->dut_setup.privileged)
+			privilege_confine();
+		code = explore_start(e);
+	}
+	explore_free(e->explore);
+	decl_free(e->decl);
+	decl_free(e->reference_decl);
+	free(e);
+	return code;
+}
+
+const struct command command_explore = {
+	.name = "explore",
+	.what = "explore a device with sequences that no one wrote",
+	.usage = "[OPTION...]",
+	.about =
+		"Draws sequences of requests, answers, losses and malformed "
+		"packets, runs them against a device, by default the reference "
+		"in virtual time, and judges what it does. A finding is "
+		"reduced to the shortest sequence with the same requirement "
+		"and role, and counts only if the reference passes it.",
+	.groups = explore_groups,
+	.no_operands = true,
+	.exits = "Exit codes: 0 no finding, 1 at least one finding, 2 usage or "
+		 "configuration, 3 every sequence was inconclusive, 4 nothing "
+		 "was applicable, 5 harness error, 130 interrupted.",
+	.run = cmd_explore,
+};

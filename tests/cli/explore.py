@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""rung explore: what it finds, what it writes, and that it repeats itself."""
+import pathlib
+import re
+
+from lib import RUNG, expect, main, rung
+
+MUTANT = "cack-ahead"
+
+
+def built():
+    """Mutants are built in the release preset alone."""
+    return (pathlib.Path(RUNG).parents[1] / f"mutants/{MUTANT}.so").exists()
+
+
+def summary(out):
+    """The output without the times."""
+    return re.sub(r"[\d.]+ s|\([\d]+ a second\)", "", out)
+
+
+def test_reference_has_no_finding():
+    out = expect(rung("explore", "--runs", "400"), 0).stdout
+    assert " 0 findings" in out and "discarded" not in out, out
+
+
+def test_the_same_seed_repeats():
+    one = expect(rung("explore", "--runs", "150", "--seed", "5"), 0).stdout
+    two = expect(rung("explore", "--runs", "150", "--seed", "5"), 0).stdout
+    assert summary(one) == summary(two), (one, two)
+    other = expect(rung("explore", "--runs", "150", "--seed", "6"), 0).stdout
+    assert summary(one) != summary(other), one
+
+
+def test_mutant_is_found_and_reduced():
+    if not built():
+        return
+    out = expect(rung("explore", "--mutant", MUTANT, "--only", "rud", "--runs",
+                      "3000", "--first", "--out", "found"), 1).stdout
+    assert "FAIL UET-ACK-26/dst" in out, out
+    case = pathlib.Path("found/UET-ACK-26-dst.lad")
+    text = case.read_text()
+    assert "covers   UET-ACK-26\n" in text and "title " in text, text
+    assert text.count("\n  >") <= 4, text
+    expect(rung("run", "--dut", "virtual", "-q", str(case)), 0)
+    expect(rung("run", "--dut", "virtual", "--mutant", MUTANT, "-q",
+                str(case)), 1, out="UET-ACK-26/dst")
+
+
+def test_choices_are_replayed():
+    if not built():
+        return
+    expect(rung("explore", "--mutant", MUTANT, "--only", "rud", "--runs",
+                "3000", "--first", "--out", "found"), 1)
+    log = "found/UET-ACK-26-dst.choices"
+    expect(rung("replay", log, "--mutant", MUTANT), 1,
+           out="# fail: ")
+    expect(rung("replay", log), 0, out="# no failure")
+    pathlib.Path("bad.choices").write_text("1,2,3\n")
+    expect(rung("replay", "bad.choices"), 2, err="is not a log of choices")
+
+
+def test_every_schedule_in_a_small_scope():
+    done = expect(rung("explore", "--all", "--requests", "1"), 0)
+    lines = done.stdout.splitlines()
+    assert [l.split()[0] for l in lines] == [
+        "rud", "rod", "rudi", "uud", "srd", "wqe"], lines
+    assert all(" 0 wrong" in l for l in lines), lines
+    if built():
+        expect(rung("explore", "--all", "--only", "rud", "--mutant", MUTANT), 1,
+               out="FAIL rud: UET-ACK-26/dst")
+
+
+def test_wrong_words():
+    expect(rung("explore", "--only", "rud,tcp"), 2, err="--only takes")
+    expect(rung("explore", "--chair", "middle"), 2)
+    expect(rung("explore", "--dut", "udp:127.0.0.1,peer=127.0.0.1",
+                "--mutant", MUTANT), 2)
+
+
+if __name__ == "__main__":
+    main(globals())

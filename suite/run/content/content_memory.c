@@ -81,6 +81,7 @@ static void content_settle(struct content *c, struct content_pkt *w)
 			continue;
 		w->settled = true;
 		w->settled_at = a->at;
+		w->settled_index = a->index;
 	}
 }
 
@@ -118,21 +119,49 @@ static bool content_overlaps(const struct content_pkt *a,
 }
 
 /*
+ * When a packet passed; |index| orders packets of the same instant.
+ */
+struct content_time {
+	vtime at;
+	size_t index;
+};
+
+static struct content_time content_sent(const struct content_pkt *p)
+{
+	return (struct content_time){p->at, p->index};
+}
+
+static struct content_time content_settled(const struct content_pkt *p)
+{
+	return (struct content_time){p->settled_at, p->settled_index};
+}
+
+static bool content_is_later(struct content_time a, struct content_time b)
+{
+	if (a.at != b.at)
+		return a.at > b.at;
+	return a.index > b.index;
+}
+
+/*
  * Returns true if another write of the same bytes was pending within [from,
- * to].
+ * to].  A write that was sent behind the answer |to| is later, even at the same
+ * instant.
  */
 static bool content_contended(const struct content *c,
-			      const struct content_pkt *p, vtime from, vtime to)
+			      const struct content_pkt *p,
+			      struct content_time from, struct content_time to)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		const struct content_pkt *w = &c->pkts[i];
 
-		if (w == p || !content_changes(w) || w->at > to ||
+		if (w == p || !content_changes(w) ||
+		    content_is_later(content_sent(w), to) ||
 		    !content_overlaps(w, p))
 			continue;
 		if (content_before(c, w) && !w->loose)
 			continue;
-		if (!w->settled || w->settled_at >= from)
+		if (!w->settled || content_is_later(content_settled(w), from))
 			return true;
 	}
 	return false;
@@ -153,7 +182,7 @@ static void content_keep_old(const struct content *c, struct content_pkt *p,
 {
 	if (p->opcode != SES_FETCHING_ATOMIC || p->span > sizeof(p->old) ||
 	    !content_is_known(region, at, p->span) || !p->settled ||
-	    content_contended(c, p, p->at, p->settled_at))
+	    content_contended(c, p, content_sent(p), content_settled(p)))
 		return;
 	memcpy(p->old, region->bytes + at, p->span);
 	p->has_old = true;
@@ -204,7 +233,7 @@ static void content_write_settled(struct content *c,
 
 	if (content_before(c, p) || !content_place(c, p, &at, &region))
 		return;
-	if (content_contended(c, p, p->at, p->settled_at) ||
+	if (content_contended(c, p, content_sent(p), content_settled(p)) ||
 	    (p->refused && !(p->som && p->eom))) {
 		content_mark(region, at, p->span, 0);
 		return;
@@ -306,7 +335,7 @@ static void content_data_came(struct content *c, const struct content_pkt *p)
 		range.at_byte = q->at_byte;
 	}
 	if (!content_place(c, &range, &at, &region) ||
-	    content_contended(c, &range, q->at, p->at))
+	    content_contended(c, &range, content_sent(q), content_sent(p)))
 		return;
 	if (!p->len || !content_is_known(region, at, p->len))
 		return;
@@ -328,7 +357,7 @@ enum content_when {
 };
 
 struct content_moment {
-	vtime at;
+	struct content_time place;
 	enum content_when when;
 	size_t i;
 };
@@ -337,9 +366,11 @@ static int content_earlier(const void *a, const void *b)
 {
 	const struct content_moment *x = a, *y = b;
 
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	if (x->when != y->when)
+	if (content_is_later(x->place, y->place))
+		return 1;
+	if (content_is_later(y->place, x->place))
+		return -1;
+	if (x->when != y->when) /* an ACK with data settles, too */
 		return x->when < y->when ? -1 : 1;
 	return (x->i > y->i) - (x->i < y->i);
 }
@@ -380,14 +411,14 @@ void content_memory(struct content *c)
 
 		if (content_changes(p)) {
 			content_settle(c, p);
-			moments[n++] =
-				(struct content_moment){p->at, WHEN_SENT, i};
+			moments[n++] = (struct content_moment){content_sent(p),
+							       WHEN_SENT, i};
 			if (p->settled)
 				moments[n++] = (struct content_moment){
-					p->settled_at, WHEN_SETTLED, i};
+					content_settled(p), WHEN_SETTLED, i};
 		} else if (!p->to_dut && p->kind == CONTENT_DATA) {
-			moments[n++] =
-				(struct content_moment){p->at, WHEN_DATA, i};
+			moments[n++] = (struct content_moment){content_sent(p),
+							       WHEN_DATA, i};
 		}
 	}
 	qsort(moments, n, sizeof(*moments), content_earlier);

@@ -52,6 +52,7 @@ struct content_pkt {
 	bool has_old; /* a fetching atomic: |old| was the value before */
 	uint8_t old[CONTENT_OLD];
 	vtime settled_at;
+	size_t settled_index; /* of that answer, in the record */
 };
 
 /* The bits of struct content_region.state. */

@@ -61,6 +61,17 @@ int diag_set(struct diag *d, const char *file, unsigned line, unsigned col,
 	return ERR_SYNTAX;
 }
 
+void diag_append(struct diag *d, const struct diag *later)
+{
+	const size_t used = strlen(d->more);
+	char one[sizeof(later->file) + sizeof(later->text) +
+		 2 * sizeof(later->source) + 64];
+
+	diag_format(later, one, sizeof(one));
+	if (used + strlen(one) < sizeof(d->more))
+		memcpy(d->more + used, one, strlen(one) + 1);
+}
+
 void diag_format(const struct diag *d, char *buf, size_t size)
 {
 	char place[320] = "";
@@ -83,7 +94,7 @@ void diag_format(const struct diag *d, char *buf, size_t size)
 		caret[n] = '^';
 		caret[n + 1] = 0;
 	}
-	snprintf(buf, size, "%s%s\n%s%s%s%s%s%s", place, d->text,
+	snprintf(buf, size, "%s%s\n%s%s%s%s%s%s%s", place, d->text,
 		 d->source[0] ? "  " : "", d->source, d->source[0] ? "\n" : "",
-		 caret[0] ? "  " : "", caret, caret[0] ? "\n" : "");
+		 caret[0] ? "  " : "", caret, caret[0] ? "\n" : "", d->more);
 }

@@ -56,7 +56,7 @@ int cli_try(const char *who)
 
 int cli_bad_text(const char *who, int err, const struct diag *diag)
 {
-	char buf[1024];
+	char buf[1024 + sizeof(diag->more)];
 
 	if (err == ERR_NOMEM)
 		return cli_nomem(who);

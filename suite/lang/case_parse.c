@@ -77,6 +77,65 @@ static int late_head(struct parse *p)
 			 WORD(w));
 }
 
+/* Skips the rest of |groups| open groups; 1, 0 at the end, or an error. */
+static int skip_groups(struct parse *p, unsigned groups)
+{
+	int more = 1;
+
+	while (groups && (more = lex_line(p->lex)) > 0) {
+		if (at_word(p, "}"))
+			groups--;
+		else if (p->lex->eol > p->lex->p && p->lex->eol[-1] == '{')
+			groups++;
+	}
+	return more;
+}
+
+/*
+ * Keeps an error of a line, so that the parser can go on behind that line.
+ * Symbols then count as bound, since the line may have bound some.
+ *
+ * Return: 0: go on; else the error.  Errors of fragments end the parse.
+ */
+static int parse_go_on(struct parse *p, int err)
+{
+	if (err != ERR_SYNTAX || p->uses || p->errors + 1 == ERRORS_MAX)
+		return err;
+	if (p->errors++)
+		diag_append(p->first, &p->later);
+	else
+		p->first = p->lex->diag;
+	p->later = (struct diag){0};
+	p->lex->diag = &p->later;
+	p->loose = true;
+	return 0;
+}
+
+/* parse_line for a line of the case itself; goes on after an error. */
+static int parse_case_line(struct parse *p, struct step_list *list)
+{
+	struct lex *const lex = p->lex;
+	const unsigned uses = p->uses;
+	const char *const need = p->need;
+	int err;
+
+	if (p->errors && at_word(p, "}"))
+		return 0; /* of a group whose first line had an error */
+	err = late_head(p);
+	if (!err)
+		err = parse_line(p, list);
+	if (!err)
+		return 0;
+	p->lex = lex;
+	p->uses = uses;
+	p->need = need;
+	err = parse_go_on(p, err);
+	if (!err && skip_groups(p, p->groups) < 0)
+		err = ERR_SYNTAX;
+	p->groups = 0;
+	return err;
+}
+
 /*
  * Reads lines up to the next chair or section.  Returns 1 if the current line
  * begins one, 0 at the end.
@@ -87,10 +146,8 @@ static int parse_steps(struct parse *p, struct step_list *list)
 
 	while ((more = lex_line(p->lex)) > 0 && !at_chair(p) &&
 	       !at_section(p)) {
-		int err = late_head(p);
+		int err = parse_case_line(p, list);
 
-		if (!err)
-			err = parse_line(p, list);
 		if (err)
 			return err;
 	}
@@ -126,7 +183,7 @@ static int parse_chair(struct parse *p, struct test_case *c)
 	more = parse_steps(p, &list);
 	if (more < 0)
 		return more;
-	if (!p->expecting)
+	if (!p->expecting && !p->errors)
 		return diag_set(p->lex->diag, p->lex->file, line, 1, source,
 				"chair %s checks nothing: no line of it "
 				"expects anything",
@@ -215,6 +272,8 @@ static int parse_head(struct parse *p, struct test_case *c)
 	while ((more = lex_line(p->lex)) > 0 && !at_chair(p)) {
 		int err = parse_head_line(p, c);
 
+		if (err)
+			err = parse_go_on(p, err);
 		if (err)
 			return err;
 	}
@@ -340,7 +399,7 @@ static int parse_all(struct parse *p, struct test_case *c)
 	if (more > 0 && !c->section)
 		more = parse_chairs(p, c);
 	err = more < 0 ? more : parse_impaired_all(p, c, more);
-	if (err)
+	if (err || p->errors)
 		return err;
 	if (!c->ref)
 		c->ref = "";
@@ -377,6 +436,16 @@ static bool test_case_texts(struct test_case *c, const struct case_source *s)
 	return c->id && c->path && c->text && (c->section || !s->section);
 }
 
+/* Adds the error that ended the parse, if one did, to those before it. */
+static int parse_end_errors(struct parse *p, int err)
+{
+	if (p->later.text[0])
+		diag_append(p->first, &p->later);
+	if (err == ERR_NOMEM)
+		return err;
+	return ERR_SYNTAX;
+}
+
 int case_parse(struct test_case **ret, const struct case_source *source,
 	       case_fragment_fn *fragment, void *fragment_ctx,
 	       struct diag *diag)
@@ -395,6 +464,8 @@ int case_parse(struct test_case **ret, const struct case_source *source,
 		p.arena = &c->arena;
 		lex_open(&lex, &c->arena, diag, c->path, c->text, source->len);
 		err = parse_all(&p, c);
+		if (p.errors)
+			err = parse_end_errors(&p, err);
 	}
 	if (err < 0) {
 		case_free(c);

@@ -15,7 +15,7 @@
  *
  * Owner:  the caller frees *ret with case_free; it keeps copies of everything.
  * Errors: ERR_SYNTAX with |diag| filled: file, line, column, the line, and what
- *         was expected; ERR_NOMEM.
+ *         was expected, and likewise for up to seven later errors; ERR_NOMEM.
  */
 int case_parse(struct test_case **ret, const struct case_source *source,
 	       case_fragment_fn *fragment, void *fragment_ctx,

@@ -36,7 +36,7 @@ static void bad_message(const char *path, struct text *t)
 			 ERR_SYNTAX);
 	if (strcmp(d.file, path))
 		text_printf(t, "%s:", strrchr(d.file, '/') + 1);
-	text_printf(t, "%u:%u: %s\n", d.line, d.col, d.text);
+	text_printf(t, "%u:%u: %s\n%s", d.line, d.col, d.text, d.more);
 	free(text);
 	library_free(&lib);
 }

@@ -10,6 +10,7 @@
 
 #define USE_DEPTH   4 /* nesting limit of fragments */
 #define GROUP_DEPTH 4 /* nesting limit of groups */
+#define ERRORS_MAX  8 /* errors of one case that are reported */
 
 /* A list of steps under construction. */
 struct step_list {
@@ -27,7 +28,7 @@ struct parse {
 	enum chair chair;
 	const struct symbol *symbols; /* the symbols bound so far */
 	bool loose;      /* a rung outside a case: all symbols count as bound */
-	unsigned groups; /* groups that are open */
+	unsigned groups; /* groups that are open, or were at an error */
 	unsigned expecting; /* lines so far that can fail */
 	case_fragment_fn *fragment;
 	void *fragment_ctx;
@@ -36,6 +37,9 @@ struct parse {
 	/* Reads the fragment |name| and appends its steps of this chair. */
 	int (*use)(struct parse *p, struct word name, struct step_list *list);
 	const char *need; /* the capability of the fragment's chair, or NULL */
+	struct diag *first; /* the first error; NULL: none so far */
+	struct diag later;  /* lex->diag behind the first error */
+	unsigned errors;    /* errors of syntax so far */
 };
 
 /* The use of a rung, which decides what it may contain. */

@@ -375,7 +375,8 @@ static int parse_step(struct parse *p, const struct line_kind *k,
 			return err;
 		p->groups++;
 		err = k->parse(p, s);
-		p->groups--;
+		if (!err)
+			p->groups--;
 		return err;
 	}
 	err = k->parse(p, s);

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -96,9 +97,19 @@ void cli_remark(const char *who, const char *what, const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
+bool cli_reader_left(void)
+{
+	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+	return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 int cli_sys(const char *who, const char *what)
 {
 	const char *why = strerror(errno);
+
+	if (errno == EPIPE && cli_reader_left())
+		return EXIT_HARNESS;
 
 	fprintf(stderr, "%s: ", who);
 	put_safely(what);

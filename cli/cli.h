@@ -71,6 +71,12 @@ enum cli_colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 bool cli_use_colour(FILE *f, enum cli_colour_when when);
 
 /*
+ * cli_reader_left returns true if standard output is a pipe or a socket whose
+ * reader has closed it.
+ */
+bool cli_reader_left(void);
+
+/*
  * cli_width returns the columns of the terminal that standard output is, or
  * those of COLUMNS in the environment, at most 160; 0: neither is known.
  */

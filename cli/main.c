@@ -94,7 +94,7 @@ static bool written(void)
 	if (!fflush(stdout) && !ferror(stdout))
 		return true;
 	/* A reader that closed its end early needs no message. */
-	if (errno != EPIPE)
+	if (!cli_reader_left())
 		fprintf(stderr, "rung: standard output: %s\n",
 			errno ? strerror(errno) : "not all could be written");
 	return false;

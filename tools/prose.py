@@ -21,6 +21,7 @@ STRING = re.compile(r'/\*.*?\*/|"((?:\\.|[^"\\\n])*)"|\'(?:\\.|[^\'\\])+\'',
                     re.S)
 
 SUBJECT = re.compile(r"^[a-z][\w/., +-]*: (\S+)(?: (\S+))?")
+REVERT = re.compile(r'^Revert "(.*)"$')
 # Words that begin a statement or a heading, never an order.
 NO_VERB = re.compile(
     r"^(a|an|the|this|that|these|those|what|who|whose|whoever|which|where|when|"
@@ -148,6 +149,9 @@ def subject_fault(subject):
         return f"the subject has {len(subject)} characters, more than 60"
     if subject.endswith("."):
         return "the subject ends in a full stop"
+    m = REVERT.match(subject)  # as git writes it
+    if m:
+        return subject_fault(m.group(1))
     m = SUBJECT.match(subject)
     if not m:
         return "the subject is not 'area: Verb ...'"

@@ -105,6 +105,8 @@ COMMITS = [
     ("wire: Read short frames", "They were lost.", 40, None),
     ("wire, docs: Name the fields", "", 2, None),
     ("judge/ib: Feed the flow first", "", 2, None),
+    ('Revert "judge/ib: Feed the flow first"', "It is slower.", 40, None),
+    ('Revert "judge/ib: The flow is fed"', "Why.", 2, "is no order"),
     ("wire: Read short frames", "", 40, "no body, though 40 lines change"),
     ("wire: A frame is read at once", "Why.", 2, "is no order"),
     ("wire: Frames are read at once", "Why.", 2, "is no order"),

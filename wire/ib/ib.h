@@ -159,6 +159,12 @@ enum ib_syndrome {
 	IB_SYNDROME_CTX_RESET = 0x65,   /* SRD only */
 };
 
+/* ib_is_ack returns true for the syndromes of an ACK with any credits. */
+static inline bool ib_is_ack(uint8_t syndrome)
+{
+	return syndrome <= IB_SYNDROME_ACK;
+}
+
 /* ib_is_nak returns true for the syndromes of an RNR NAK or a NAK. */
 static inline bool ib_is_nak(uint8_t syndrome)
 {

@@ -60,7 +60,7 @@ const char *wqe_allowance(struct runner *r, size_t index)
 		return NULL;
 	packet_value(&pkt, "syndrome", &syndrome);
 	if (pkt.p[0] == IB_WQE_ACK || pkt.p[0] == IB_RC_ACK)
-		return syndrome == IB_SYNDROME_ACK ? "ACK on the way" : NULL;
+		return ib_is_ack((uint8_t)syndrome) ? "ACK on the way" : NULL;
 	if (pkt.p[0] == IB_WQE_RTX_IND)
 		return repeated_indication(r->rec, index, &pkt)
 			       ? "repeated indication"

@@ -16,6 +16,7 @@
 #include "base/pattern.h"
 #include "base/serial.h"
 #include "oracle/oracle.h"
+#include "suite/run/match/match_aeth.h"
 #include "suite/run/match/match_state.h"
 #include "suite/run/match/match_term.h"
 #include "suite/run/scope/scope_pdc.h"
@@ -136,8 +137,10 @@ bool match_body_fits(const struct match_seen *v, const struct rung *r)
 			return false;
 		return !r->data_op || match_is_of_post(v, r, n);
 	case BODY_BYTES:
-		return n == r->nbytes &&
-		       memcmp(v->pkt->p + v->pkt->payload, r->bytes, n) == 0;
+		if (n == r->nbytes &&
+		    memcmp(v->pkt->p + v->pkt->payload, r->bytes, n) == 0)
+			return true;
+		return match_same_psns(v->pkt, r);
 	case BODY_SAME:
 		return match_same_as_first(v);
 	}

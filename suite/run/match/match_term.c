@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/serial.h"
+#include "suite/run/match/match_aeth.h"
 #include "suite/run/match/match_state.h"
 #include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_state.h"
@@ -174,6 +175,15 @@ static bool caused(const struct match_seen *v, const struct term *t,
 	return strcmp(t->name, "modified_length") == 0 && code > RC_OK;
 }
 
+/* Returns whether an answer with an AETH says the written value otherwise. */
+static bool match_aeth_term(const struct match_seen *v, const struct term *t,
+			    uint64_t actual)
+{
+	return t->nranges == 1 && t->ranges[0].single &&
+	       !t->ranges[0].lo.symbol &&
+	       match_aeth_fits(v->pkt, t->name, t->ranges[0].lo.value, actual);
+}
+
 /* No SES header follows the ACK of a CP, whether its next_hdr says NONE or, as
  * one source has it for 1.0.3, CP_ACK (uet.md 2.2). */
 static bool cp_ack(const struct term *t, uint64_t actual)
@@ -250,7 +260,8 @@ bool match_term_fits(const struct match_seen *v, const struct term *t, bool ses,
 		return one_of(v, t, &ref, actual) ||
 		       (!exact && ses && match_default_response(v, t)) ||
 		       (ses && caused(v, t, actual)) ||
-		       (!exact && !ses && cp_ack(t, actual));
+		       (!exact && !ses && cp_ack(t, actual)) ||
+		       match_aeth_term(v, t, actual);
 	case TERM_NE:
 		return !one_of(v, t, &ref, actual);
 	default:

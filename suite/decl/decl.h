@@ -99,11 +99,20 @@ struct decl {
 	 */
 	struct decl_cause gtd_cause, error_cause;
 
+	/* Bit i: the text gave row i of decl_rows; see decl_given. */
+	uint64_t given;
+
 	/* Known deviations, in the order of the file. */
 	const struct deviation *deviations;
 };
 
 void decl_free(struct decl *d);
+
+/*
+ * decl_given returns true if the text of a declaration gave the number or the
+ * time |name| ("mtu", "rto"), and false if it has its default value.
+ */
+bool decl_given(const struct decl *d, const char *name);
 
 /* decl_icrc_name returns the word of a declaration for a mode. */
 const char *decl_icrc_name(enum icrc_mode mode);

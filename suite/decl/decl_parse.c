@@ -186,6 +186,7 @@ static int read_row(struct decl_reader *rd, struct word group)
 			return lex_error(&rd->lex, name.s,
 					 "'%s' is given twice", r->name);
 		rd->places[i] = value_place(rd);
+		rd->d->given |= UINT64_C(1) << i;
 		if (r->kind == ROW_TIME)
 			return read_time(rd, r, row_at(rd->d, r));
 		return decl_read_number(rd, r);

@@ -61,6 +61,11 @@ void *row_at(struct decl *d, const struct decl_row *r)
 	return (char *)d + r->at;
 }
 
+bool decl_given(const struct decl *d, const char *name)
+{
+	return d->given >> decl_row_index(name) & 1;
+}
+
 void row_set(struct decl *d, const struct decl_row *r, uint64_t v)
 {
 	void *at = row_at(d, r);

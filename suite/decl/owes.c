@@ -148,6 +148,7 @@ struct owes_row {
 	const char *what;
 	const struct duty *duty;
 	unsigned want;
+	const char *key; /* of the declaration, or NULL */
 };
 
 static void owes_rows_of(const struct owes *o, const struct decl *d,
@@ -156,13 +157,14 @@ static void owes_rows_of(const struct owes *o, const struct decl *d,
 	rows[0] = (struct owes_row){
 		"answers come from the UDP source port of what "
 		"they answer",
-		&o->entropy, 0};
+		&o->entropy, 0, NULL};
 	rows[1] = (struct owes_row){"requests are ECN-capable", &o->ect,
-				    ECN_ECT0};
+				    ECN_ECT0, NULL};
 	rows[2] = (struct owes_row){"requests have the declared DSCP",
-				    &o->dscp_data, d->dscp_data};
-	rows[3] = (struct owes_row){"ACKs and NACKs have the declared DSCP",
-				    &o->dscp_control, d->dscp_control};
+				    &o->dscp_data, d->dscp_data, "data"};
+	rows[3] =
+		(struct owes_row){"ACKs and NACKs have the declared DSCP",
+				  &o->dscp_control, d->dscp_control, "control"};
 }
 
 static void print_broken(const struct owes_row *row, struct text *t)
@@ -234,7 +236,8 @@ size_t owes_compare(const struct owes *o, const struct decl *d, struct text *t)
 		n++;
 	}
 	for (size_t i = 0; i < NWHAT; i++) {
-		if (!rows[i].duty->broken)
+		if (!rows[i].duty->broken ||
+		    (rows[i].key && !decl_given(d, rows[i].key)))
 			continue;
 		text_printf(t, "%-18s %s is owed: ", "", rows[i].what);
 		print_broken(&rows[i], t);

@@ -52,10 +52,17 @@ static size_t compare_claim(const struct probe *p, const struct dut *dut,
 	return 1;
 }
 
-static size_t compare_number(const char *key, uint32_t measured,
-			     uint32_t declared, struct text *t)
+/* |key| is a group and a name: "size mtu". */
+static bool compare_is_given(const struct decl *d, const char *key)
 {
-	if (!measured || measured == declared)
+	return decl_given(d, strchr(key, ' ') + 1);
+}
+
+static size_t compare_number(const struct decl *d, const char *key,
+			     uint32_t measured, uint32_t declared,
+			     struct text *t)
+{
+	if (!compare_is_given(d, key) || !measured || measured == declared)
 		return 0;
 	text_printf(t, "%-18s %" PRIu32 " measured, %" PRIu32 " declared\n",
 		    key, measured, declared);
@@ -65,13 +72,13 @@ static size_t compare_number(const char *key, uint32_t measured,
 /*
  * Compares a time.  |early|: a shorter time is wrong as well, beyond a fifth.
  */
-static size_t compare_time(const char *key, vspan measured,
-			   const struct decl_time *declared, bool early,
-			   struct text *t)
+static size_t compare_time(const struct decl *d, const char *key,
+			   vspan measured, const struct decl_time *declared,
+			   bool early, struct text *t)
 {
 	const bool late = measured > declared->value + declared->tolerance;
 
-	if (!measured ||
+	if (!compare_is_given(d, key) || !measured ||
 	    !(late || (early && measured < declared->value / 5 * 4)))
 		return 0;
 	text_printf(t, "%-18s ", key);
@@ -92,21 +99,21 @@ size_t probe_compare(const struct probe *p, const struct dut *dut,
 	for (const struct capability *c = decl_capabilities; c->word; c++)
 		if (!decl_derived(c->word))
 			n += compare_claim(p, dut, c->word, t);
-	n += compare_number("size mtu", m->mtu, d->mtu, t);
-	n += compare_number("size max_ack_data", m->max_ack_data,
+	n += compare_number(d, "size mtu", m->mtu, d->mtu, t);
+	n += compare_number(d, "size max_ack_data", m->max_ack_data,
 			    d->max_ack_data, t);
-	n += compare_number("size mp_range", m->mp_range, d->mp_range, t);
-	n += compare_number("limit max_rto_retx", m->max_rto_retx,
+	n += compare_number(d, "size mp_range", m->mp_range, d->mp_range, t);
+	n += compare_number(d, "limit max_rto_retx", m->max_rto_retx,
 			    d->max_rto_retx, t);
-	n += compare_number("limit max_nack_retx",
+	n += compare_number(d, "limit max_nack_retx",
 			    m->nack_endless ? 0 : m->max_nack_retx,
 			    d->max_nack_retx, t);
-	n += compare_time("timer rto", m->rto, &d->rto, true, t);
-	n += compare_time("timer nack_time", m->nack_time, &d->nack_time, true,
-			  t);
-	n += compare_time("timer clear_time", m->clear_time, &d->clear_time,
+	n += compare_time(d, "timer rto", m->rto, &d->rto, true, t);
+	n += compare_time(d, "timer nack_time", m->nack_time, &d->nack_time,
+			  true, t);
+	n += compare_time(d, "timer clear_time", m->clear_time, &d->clear_time,
 			  false, t);
-	n += compare_time("timer ack_time", m->ack_time, &d->ack_time, false,
+	n += compare_time(d, "timer ack_time", m->ack_time, &d->ack_time, false,
 			  t);
 	return n;
 }

@@ -17,6 +17,7 @@
 #include "cli/privilege.h"
 #include "cli/run/check_run.h"
 #include "cli/select.h"
+#include "reports/fold.h"
 #include "reports/result/verdicts.h"
 #include "reports/safe.h"
 #include "suite/lang/chair.h"
@@ -84,6 +85,18 @@ static void wrapped(const char *s)
 	}
 }
 
+static void explain_case(const struct test_case *k, enum chair chair)
+{
+	const unsigned width = cli_width();
+	struct text t = {0}, folded = {0};
+
+	text_printf(&t, "  %s@%s  %s\n", k->id, chair_name(chair), k->title);
+	fold_text(&folded, text_cstr(&t), width ? width : FOLD_WIDTH);
+	fputs(text_cstr(&folded), stdout);
+	text_free(&t);
+	text_free(&folded);
+}
+
 static void explain_cases(const struct corpus *c, enum req_id id,
 			  enum req_role role)
 {
@@ -93,8 +106,7 @@ static void explain_cases(const struct corpus *c, enum req_id id,
 		for (int chair = 0; chair < CHAIR_COUNT; chair++)
 			if (k->chairs[chair].present &&
 			    chair_covers(k, (enum chair)chair, id, role))
-				printf("  %s@%s  %s\n", k->id,
-				       chair_name((enum chair)chair), k->title);
+				explain_case(k, (enum chair)chair);
 	}
 }
 
@@ -133,11 +145,20 @@ static int explain(const char *name)
 
 /* ---- Judging ---- */
 
-static bool cmd_check_print(struct text *t)
+/* Writes text to standard output, folded to the width of a terminal. */
+static bool cmd_check_print(const struct cmd_check *c, struct text *t)
 {
-	const bool ok = !text_err(t);
+	const unsigned width = c->say.json ? 0 : cli_width();
+	struct text folded = {0};
+	bool ok = !text_err(t);
 
-	fwrite(text_cstr(t), 1, t->len, stdout);
+	if (width)
+		fold_text(&folded, text_cstr(t), width);
+	else
+		text_add(&folded, text_cstr(t), t->len);
+	ok &= !text_err(&folded);
+	fwrite(text_cstr(&folded), 1, folded.len, stdout);
+	text_free(&folded);
 	text_clear(t);
 	return ok;
 }
@@ -149,18 +170,18 @@ static int cmd_check_say(struct cmd_check *c, const struct check_run_result *r)
 
 	for (size_t i = 0; i < r->nfindings; i++) {
 		verdict_finding(&t, &c->say, &r->findings[i]);
-		ok &= cmd_check_print(&t);
+		ok &= cmd_check_print(c, &t);
 	}
 	for (size_t i = 0; i < r->nflows; i++) {
 		verdict_flow(&t, &c->say, &r->flows[i].flow);
-		ok &= cmd_check_print(&t);
+		ok &= cmd_check_print(c, &t);
 	}
 	for (size_t i = 0; c->requirements && i < r->nreqs; i++) {
 		verdict_requirement(&t, &c->say, &r->reqs[i]);
-		ok &= cmd_check_print(&t);
+		ok &= cmd_check_print(c, &t);
 	}
 	verdict_summary(&t, &c->say, &r->sum);
-	ok &= cmd_check_print(&t);
+	ok &= cmd_check_print(c, &t);
 	fflush(stdout);
 	text_free(&t);
 	if (ok)

@@ -17,6 +17,7 @@
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
 #include "cli/select.h"
+#include "reports/fold.h"
 #include "reports/ladder/ladder.h"
 #include "reports/safe.h"
 #include "suite/lang/case_section.h"
@@ -57,7 +58,7 @@ static const struct option_row show_rows[] = {
 static const struct option_group show_groups[] = {{NULL, show_rows, 0},
 						  OPTION_GROUPS_END};
 
-#define SHOW_WIDTH 76
+#define SHOW_WIDTH 74
 
 static void show_req(const struct req_ref *ref)
 {
@@ -75,14 +76,21 @@ static void show_req(const struct req_ref *ref)
 	}
 }
 
-static void show_case(const struct test_case *k)
+static void show_case(const struct test_case *k, unsigned width)
 {
-	struct text t = {0};
+	struct text t = {0}, folded = {0};
 
+	if (!width)
+		width = FOLD_WIDTH;
+	text_printf(&t, "== %s  (%s)", k->id, k->path);
+	fold_text(&folded, text_cstr(&t), width);
+	text_clear(&t);
+	text_puts(&folded, "\n");
 	case_section_text(&t, k);
-	printf("== %s  (%s)\n\n%s\n== Requirements of the head\n\n", k->id,
-	       k->path, text_cstr(&t));
+	fold_case(&folded, text_cstr(&t), width);
+	printf("%s\n== Requirements of the head\n\n", text_cstr(&folded));
 	text_free(&t);
+	text_free(&folded);
 	for (size_t i = 0; i < k->ncovers; i++)
 		show_req(&k->covers[i]);
 }
@@ -134,7 +142,7 @@ static int show_selection(struct show *s, const struct selection *selection)
 
 	for (size_t i = 0; i < selection->n && !code; i++) {
 		if (selection->at[i].test_case != last)
-			show_case(selection->at[i].test_case);
+			show_case(selection->at[i].test_case, s->ladder.width);
 		last = selection->at[i].test_case;
 		code = cmd_show_dut_setup(s, last);
 		if (!code)

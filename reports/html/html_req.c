@@ -253,27 +253,30 @@ static bool reason_before(const struct summary *s, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
 		if (s->cases[i].verdict == VERDICT_NA &&
-		    strcmp(s->cases[i].reason, s->cases[at].reason) == 0)
+		    strcmp(summary_na_reason(&s->cases[i]),
+			   summary_na_reason(&s->cases[at])) == 0)
 			return true;
 	return false;
 }
 
 static void html_req_put_reason(struct html *h, size_t at)
 {
-	const char *reason = h->s->cases[at].reason;
+	const char *reason = summary_na_reason(&h->s->cases[at]);
 	const char *last = "";
 	size_t n = 0;
 
 	for (size_t i = at; i < h->s->ncases; i++)
 		n += h->s->cases[i].verdict == VERDICT_NA &&
-		     strcmp(h->s->cases[i].reason, reason) == 0;
-	text_puts(h->t, "<h3>");
+		     strcmp(summary_na_reason(&h->s->cases[i]), reason) == 0;
+	text_puts(h->t, "<details><summary>");
 	html_text(h, reason);
-	text_printf(h->t, " <span class=\"dim\">(%zu)</span></h3>\n<p>", n);
+	text_printf(h->t, " <span class=\"dim\">(%zu)</span></summary>\n<p>",
+		    n);
 	for (size_t i = at; i < h->s->ncases; i++) {
 		const struct summary_case *c = &h->s->cases[i];
 
-		if (c->verdict != VERDICT_NA || strcmp(c->reason, reason) ||
+		if (c->verdict != VERDICT_NA ||
+		    strcmp(summary_na_reason(c), reason) ||
 		    !strcmp(c->id, last))
 			continue;
 		last = c->id;
@@ -281,7 +284,7 @@ static void html_req_put_reason(struct html *h, size_t at)
 		html_text(h, c->id);
 		text_puts(h->t, "</code>\n");
 	}
-	text_puts(h->t, "</p>\n");
+	text_puts(h->t, "</p></details>\n");
 }
 
 void html_skipped(struct html *h)

@@ -507,6 +507,19 @@ summary_req_of(const struct summary *s, enum req_id id, enum req_role role)
 	return &s->reqs[id][role == REQ_DST];
 }
 
+const char *summary_na_reason(const struct summary_case *c)
+{
+	const char *s = c->reason;
+
+	if (strncmp(s, "line ", 5))
+		return s;
+	s += 5;
+	s += strspn(s, "0123456789");
+	if (strncmp(s, ": ", 2))
+		return c->reason;
+	return s + 2;
+}
+
 enum req_verdict summary_verdict(const struct summary *s, enum req_id id,
 				 enum req_role role)
 {

@@ -181,6 +181,12 @@ size_t summary_repeats(const struct summary *s, size_t at);
 /* summary_flake computes how much the results differ; na is left out. */
 struct summary_flake summary_flake(const struct summary *s, size_t at);
 
+/*
+ * summary_na_reason returns the reason of a result that is na, without the line
+ * of the case that begins it, so that equal reasons are equal texts.
+ */
+const char *summary_na_reason(const struct summary_case *c);
+
 /* summary_sort orders the cases by id, chair (target first), repetition. */
 void summary_sort(struct summary *s);
 

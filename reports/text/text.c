@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "reports/fold.h"
 #include "reports/ladder/ladder.h"
 #include "reports/result/triage.h"
 #include "reports/safe.h"
 #include "reports/text/text_causes.h"
 #include "reports/text/text_line.h"
+#include "reports/text/text_na.h"
 #include "reports/text/text_slowest.h"
 
 #define ID_COLUMNS      44
@@ -148,6 +150,8 @@ void text_case(struct text *t, const struct record *r,
 {
 	if (o->quiet && !o->ladders)
 		return;
+	if (r->verdict == VERDICT_NA && !o->ladder.verbose)
+		return; /* text_na counts it */
 	case_line(t, r, o);
 	put_teardown(t, r, o);
 	if (!needs_ladder(r, o) || !r->nrecs)
@@ -256,32 +260,38 @@ static void text_report_put_requirements(struct text *t,
 		    n.of[REQ_VERDICT_NA]);
 }
 
-static void text_report_hint(struct text *t, const char *command,
-			     const char *why)
+/* Writes a command, and why it is worth a look, beside it or below. */
+static void text_report_hint(struct text *t, const struct text_opts *o,
+			     const char *command, const char *why)
 {
-	size_t start = t->len;
+	const size_t width = text_width(o);
+	struct text safe = {0};
 
-	text_puts(t, "  ");
-	safe_puts(t, command);
-	if (t->len - start < HINT_COLUMNS)
-		pad_to(t, start, HINT_COLUMNS);
-	else
-		text_puts(t, "\n      ");
-	text_printf(t, "%s\n", why);
+	safe_puts(&safe, command);
+	if (2 + safe.len < HINT_COLUMNS &&
+	    HINT_COLUMNS + strlen(why) <= width) {
+		text_printf(t, "  %-*s%s\n", HINT_COLUMNS - 2, text_cstr(&safe),
+			    why);
+	} else {
+		fold_command(t, text_cstr(&safe), 2, width);
+		text_printf(t, "      %s\n", why);
+	}
+	t->failed |= text_err(&safe) != 0;
+	text_free(&safe);
 }
 
-static void hint_case(struct text *t, const struct about *a,
-		      const struct summary_case *sc)
+static void hint_case(struct text *t, const struct text_opts *o,
+		      const struct about *a, const struct summary_case *sc)
 {
 	const char *at = strrchr(sc->id, '@');
 	struct text c = {0};
 
 	triage_command(&c, a, sc);
-	text_report_hint(t, text_cstr(&c), "the same run, every packet");
+	text_report_hint(t, o, text_cstr(&c), "the same run, every packet");
 	text_clear(&c);
 	text_puts(&c, "rung show ");
 	text_add(&c, sc->id, at ? (size_t)(at - sc->id) : strlen(sc->id));
-	text_report_hint(t, text_cstr(&c), "the case, and how it should go");
+	text_report_hint(t, o, text_cstr(&c), "the case, and how it should go");
 	text_free(&c);
 }
 
@@ -300,7 +310,7 @@ static void hint_replay(struct text *t, const struct summary *s,
 			continue;
 		text_printf(&c, "rung replay %s/%.*s", o->out,
 			    (int)(slash - capture), capture);
-		text_report_hint(t, text_cstr(&c),
+		text_report_hint(t, o, text_cstr(&c),
 				 "that result again, from its folder");
 		break;
 	}
@@ -314,7 +324,7 @@ static void hint_files(struct text *t, const struct text_opts *o)
 	if (!o->out)
 		return;
 	text_printf(&c, "%s/report.html", o->out);
-	text_report_hint(t, text_cstr(&c), "the whole report, in a browser");
+	text_report_hint(t, o, text_cstr(&c), "the whole report, in a browser");
 	text_free(&c);
 }
 
@@ -343,17 +353,17 @@ static void put_hints(struct text *t, const struct triage *tr,
 
 	text_puts(t, "\ntry next:\n");
 	if (c)
-		hint_case(t, a, c);
+		hint_case(t, o, a, c);
 	hint_replay(t, s, o);
 	hint_files(t, o);
 	if (s->totals[VERDICT_INCONCLUSIVE])
-		text_report_hint(t, "rung run -v CASE",
+		text_report_hint(t, o, "rung run -v CASE",
 				 "what was sent, and what came");
 	if (s->totals[VERDICT_NA])
-		text_report_hint(t, "rung list",
+		text_report_hint(t, o, "rung list",
 				 "what each case needs of a device");
 	if (!c)
-		text_report_hint(t, "rung cover",
+		text_report_hint(t, o, "rung cover",
 				 "which requirements nothing has tested");
 }
 
@@ -446,6 +456,7 @@ void text_end(struct text *t, const struct summary *s, const struct about *a,
 	text_causes(t, tr, s, a, o);
 	if (o->quiet)
 		text_open(t, s, o);
+	text_na(t, s, o);
 	text_slowest(t, s, o->slowest);
 	put_hints(t, tr, s, a, o);
 	triage_free(tr);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "reports/fold.h"
 #include "reports/safe.h"
 #include "reports/text/text_line.h"
 
@@ -93,7 +94,7 @@ static void text_causes_put_cause(struct text *t, const struct triage_cause *c,
 				  const struct about *a,
 				  const struct text_opts *o)
 {
-	struct text command = {0};
+	struct text command = {0}, safe = {0};
 	size_t start;
 
 	text_printf(t, "%4zu  %s", n, text_color(o, VERDICT_FAIL));
@@ -111,10 +112,10 @@ static void text_causes_put_cause(struct text *t, const struct triage_cause *c,
 	if (!o->quiet)
 		text_causes_put_forms(t, c, o);
 	triage_command(&command, a, &s->cases[c->shortest.c]);
-	text_fill(t, ' ', DETAILS);
-	safe_puts(t, text_cstr(&command));
-	text_puts(t, "\n");
+	safe_puts(&safe, text_cstr(&command));
+	fold_command(t, text_cstr(&safe), DETAILS, text_width(o));
 	text_free(&command);
+	text_free(&safe);
 }
 
 /* ---- Rows that are not a cause ---- */

@@ -65,6 +65,25 @@ class Command:
         self.files = "file" in offers or not self.cases
 
 
+def examples(root):
+    """The commands of the indented blocks of docs/cli.md, by their name."""
+    found, text = {}, (root / "docs/cli.md").read_text()
+    for match in re.finditer(r"^    rung ([a-z]+) (?:.*\\\n)*.*$", text, re.M):
+        found.setdefault(match[1], []).append(textwrap.dedent(match[0]))
+    return found
+
+
+def fill_words(found, rung, root):
+    """Options whose argument is the name of something that rung knows."""
+    reqs = json.loads(ask(rung, "list", "--reqs", "--json"))["requirements"]
+    known = {"req": sorted({r["id"] for r in reqs}),
+             "mutant": sorted(p.stem for p in (root / "cases/mutants").glob("*.mut"))}
+    known["explain"] = known["req"]
+    for o in (o for c in found for o in c.options):
+        if o.offer == "text" and o.name[2:] in known:
+            o.offer, o.words = "words", " ".join(known[o.name[2:]])
+
+
 def ask(rung, *args):
     return subprocess.run([rung, *args], check=True, text=True,
                           capture_output=True).stdout
@@ -138,7 +157,7 @@ def entry(option):
             block_text(option)]
 
 
-def page_of(command):
+def page_of(command, typed, exits):
     out = head("rung-" + command.name, 1, command.what)
     out += [".SH SYNOPSIS"]
     for number, form in enumerate(command.usage):
@@ -151,11 +170,17 @@ def page_of(command):
         out += [f'.SS "{roff(title)}"'] if title else []
         for option in rows:
             out += entry(option)
-    if command.exits:
-        out += [".SH EXIT STATUS", roff(command.exits.split(": ", 1)[1])]
+    out += [".SH EXAMPLES", ".nf", *(roff(x) for x in typed), ".fi"]
+    said = command.exits.split(": ", 1)[1] if command.exits else exits
+    out += [".SH EXIT STATUS", roff(said)]
     out += [".SH SEE ALSO", "\\fBrung\\fR(1), \\fBrung\\-case\\fR(5), "
             "\\fBrung\\-results\\fR(5)"]
     return "\n".join(x for x in out if x) + "\n"
+
+
+def exit_codes(text):
+    """What "rung --help" says of exit codes."""
+    return " ".join(re.search(r"Exit codes: .*?\n\n", text, re.S)[0].split()[2:])
 
 
 def overview(text, found):
@@ -165,8 +190,7 @@ def overview(text, found):
             ".SH DESCRIPTION", roff(" ".join(intro.split())), ".SH COMMANDS"]
     for c in found:
         out += [".TP", f"\\fBrung {roff(c.name)}\\fR", roff(c.what)]
-    exits = re.search(r"Exit codes: .*?\n\n", rest, re.S)
-    out += [".SH EXIT STATUS", roff(" ".join(exits[0].split()[2:]))]
+    out += [".SH EXIT STATUS", roff(exit_codes(text))]
     out += [".SH SEE ALSO", ", ".join(
         [f"\\fBrung\\-{c.name}\\fR(1)" for c in found]
         + [f"\\fB{roff(n)}\\fR(5)" for n in CHAPTERS])]
@@ -338,11 +362,14 @@ def fish(found):
 def main():
     rung, root, out = sys.argv[1], *map(pathlib.Path, sys.argv[2:4])
     text, found = commands(rung)
+    fill_words(found, rung, root)
+    typed = examples(root)
     files = {"man/man1/rung.1": overview(text, found),
              "bash/rung": bash(found), "zsh/_rung": zsh(found),
              "fish/rung.fish": fish(found)}
     for c in found:
-        files[f"man/man1/rung-{c.name}.1"] = page_of(c)
+        files[f"man/man1/rung-{c.name}.1"] = page_of(
+            c, typed[c.name], exit_codes(text))
     for name, (source, what) in CHAPTERS.items():
         files[f"man/man5/{name}.5"] = chapter(name, root / "docs" / source,
                                               what)

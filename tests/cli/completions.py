@@ -55,6 +55,9 @@ def offers(shell):
     assert words(shell, "rung check --expl") == ["--explain"]
     assert words(shell, "rung run uet/trim/request-l") == \
         ["uet/trim/request-last-hop@target"]
+    assert words(shell, "rung run --req UET-ACK-26") == ["UET-ACK-26"]
+    assert words(shell, "rung check --explain UET-ACK-26") == ["UET-ACK-26"]
+    assert "cack-over-uncleared" in words(shell, "rung run --mutant cack-")
     assert {"smoke", "full"} == set(words(shell, "rung run --profile "))
 
 
@@ -72,6 +75,8 @@ def test_zsh():
         return
     for line, wanted in (("rung ch", "check"),
                          ("rung check --expl", "--explain"),
+                         ("rung run --req UET-ACK-2", "UET-ACK-26"),
+                         ("rung show --mutant cack-over-unc", "uncleared"),
                          ("rung run uet/trim/request-l", "last-hop@target")):
         ask("zsh", "-f", "-c", ZSH, "zsh", MANUAL, line, wanted)
 

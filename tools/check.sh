@@ -81,7 +81,7 @@ tests() {
 # What a newcomer waits for: the same tests as in --all, with the build that
 # quickstart.sh has made, but for those that take long or need other packages.
 quick() {
-    build release && tests release \
+    build release && python3 tests/cli/width.py build/bin/rung && tests release \
         -R '^(base|wire|oracle|judge|gen|suite|reports|lint)\.' \
         -E '^lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)$'
 }

@@ -86,8 +86,8 @@ def test_pages_and_completions_name_every_option():
                 assert f"-{r['letter']}" in offered, (name, r)
         examples = plain.split(".SH EXAMPLES\n")[1].split(".SH")[0]
         assert f"\nrung {name} " in examples, examples
-        assert re.match(r"0 |The exit|1 ", plain.split(
-            ".SH EXIT STATUS\n")[1]), name
+        exits = plain.split(".SH EXIT STATUS\n")[1].split(".SH")[0]
+        assert len(exits) > 10, (name, exits)
     for name in ("case", "results", "baseline", "declaration", "control"):
         assert (out / f"man/man5/rung-{name}.5").stat().st_size > 3000, name
 

@@ -369,7 +369,7 @@ def main():
              "fish/rung.fish": fish(found)}
     for c in found:
         files[f"man/man1/rung-{c.name}.1"] = page_of(
-            c, typed[c.name], exit_codes(text))
+            c, typed.get(c.name, []), exit_codes(text))
     for name, (source, what) in CHAPTERS.items():
         files[f"man/man5/{name}.5"] = chapter(name, root / "docs" / source,
                                               what)

@@ -26,7 +26,7 @@
 struct pkt_ctx;
 
 enum {
-	PREDICTED_BITS = 6,   /* 2^6 keys are remembered */
+	PREDICTED_BITS = 8,   /* 2^8 keys are remembered */
 	PREDICTED_SHOWN = 44, /* most requirements checked for one packet */
 	PREDICTED_ASK = 16,   /* most rules that check each packet of a key */
 };

@@ -20,7 +20,6 @@ enum condition_path { PATH_FAST = 1, PATH_FULL = 2 };
 enum {
 	COND_ANY = PKT_REQ | PKT_ACK,
 	REQ_HEADERS_LEN = pds_req_len + ses_std_som_len,
-	ACK_HEADERS_LEN = pds_ack_len + ses_response_len,
 };
 
 struct predicted;
@@ -35,13 +34,17 @@ struct fast_pkt {
 	size_t len, payload;
 	uint8_t next_hdr;
 	bool retx;
-	uint8_t ack_req;        /* of an ACK: flags.req */
-	int16_t ack_psn_offset; /* of an ACK */
+	uint8_t ack_req; /* of an ACK: flags.req */
+	size_t pds_len;  /* of an ACK: bytes of its PDS header */
+	/* of an ACK: it has a CC section, with that state */
+	bool has_cc, has_nscc, has_credit;
+	uint8_t mpr; /* of an ACK with a CC section */
 	/* the PDCID in the packet that is not in the key of the flow */
 	uint16_t pdcid;
 	uint32_t psn, clear; /* of a request: PSN and CLEAR_PSN */
-	uint32_t cack;       /* of an ACK: CACK_PSN */
-	struct pkt_std std;  /* of a standard request */
+	/* of an ACK: CACK_PSN, and the PSN that it answers */
+	uint32_t cack, ack_psn;
+	struct pkt_std std; /* of a standard request */
 	struct flow *f;
 	bool whole;    /* the judge saw every PSN since the start */
 	unsigned from; /* the end that sent the packet */
@@ -115,6 +118,37 @@ static inline bool condition_no_repair(const struct dir *d)
 	if (r->asked_at)
 		return false;
 	return !r->ooo_at || !serial_after(r->ooo_high, d->acked_to);
+}
+
+/*
+ * condition_quiet_source returns true if a request changes no rare state of its
+ * direction, and an ACK of it can be due.
+ */
+static inline bool condition_quiet_source(const struct dir_rare *r)
+{
+	return !r->asked_at && !r->nstrays && !r->mpr_zero && !r->noop_frame;
+}
+
+/*
+ * condition_cc_defined returns true for an ACK without a CC section, and if the
+ * section of type and reserved bits has defined values alone.  |pds_len| tells
+ * which ACK it is.
+ */
+static inline bool condition_cc_defined(const uint8_t *p, size_t pds_len)
+{
+	const uint8_t *cc = p + pds_ack_len;
+	struct pds_credit credit;
+
+	if (pds_len == pds_ack_len)
+		return true;
+	if (pds_len == pds_ack_len + pds_ack_ccx_len)
+		return cc[0] >> 4 >= PDS_CCX_LEAST;
+	if (cc[0] & 15 || cc[0] >> 4 > PDS_CC_CREDIT)
+		return false;
+	if (cc[0] >> 4 != PDS_CC_CREDIT)
+		return true;
+	pds_credit_get(&credit, cc + pds_ack_cc_len);
+	return !credit.rsvd_24;
 }
 
 /*

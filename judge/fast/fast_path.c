@@ -24,6 +24,12 @@
 #include "judge/uet/flow_key.h"
 #include "wire/frame/crc.h"
 
+/* Bytes of the PDS headers of ACKs with a CC section. */
+enum {
+	FAST_ACK_CC_LEN = pds_ack_len + pds_ack_cc_len + pds_nscc_len,
+	FAST_ACK_CCX_LEN = pds_ack_len + pds_ack_ccx_len,
+};
+
 bool fast_path_is_open(const struct judge_conf *conf)
 {
 	const struct fast_pkt x = {.conf = conf};
@@ -202,10 +208,10 @@ static enum condition fast_path_request(struct judge *j,
 		return failed;
 	x.from = x.end;
 	x.d = &x.f->hot->dir[x.end];
+	x.whole = x.d->start_known;
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_DIR);
 	if (unlikely(failed))
 		return failed;
-	x.whole = x.d->start_known;
 	x.s = psn_slot(x.d, x.psn);
 	x.m = fast_path_message_of(x.d, &x.std, x.whole);
 	failed = condition_failed(&x, PKT_REQ, PATH_FAST, STAGE_PSN);
@@ -225,15 +231,45 @@ static enum condition fast_path_request(struct judge *j,
 static void fast_path_read_ack(struct fast_pkt *x, struct pds_ack *h)
 {
 	pds_ack_get(h, x->p);
-	x->ses = x->p + pds_ack_len;
+	x->ses = x->p + x->pds_len;
 	x->next_hdr = h->next_hdr;
 	x->ack_req = h->req;
-	x->ack_psn_offset = h->ack_psn_offset;
 	x->pdcid = h->spdcid;
 	x->cack = h->cack_psn;
+	x->ack_psn = serial_add(h->cack_psn, h->ack_psn_offset);
 }
 
-static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x)
+/* Reads the CC section of an ACK_CC or ACK_CCX: both begin alike. */
+static void fast_path_read_cc(struct fast_pkt *x, struct pds_ack_cc *cc)
+{
+	x->has_cc = x->pds_len > pds_ack_len;
+	if (!x->has_cc)
+		return;
+	pds_ack_cc_get(cc, x->p + pds_ack_len);
+	x->mpr = cc->mpr;
+	if (x->pds_len != FAST_ACK_CC_LEN)
+		return;
+	x->has_nscc = cc->cc_type == PDS_CC_NSCC;
+	x->has_credit = cc->cc_type == PDS_CC_CREDIT;
+}
+
+static void fast_path_take_cc(struct judge *j, const struct fast_pkt *x,
+			      const struct pds_ack_cc *cc)
+{
+	struct pds_nscc nscc;
+
+	step_sack(j, x->f, x->d, x->cack,
+		  serial_add(x->cack, cc->sack_psn_offset), cc->sack_bitmap,
+		  x->in->at);
+	if (x->has_nscc) {
+		pds_nscc_get(&nscc, x->p + pds_ack_len + pds_ack_cc_len);
+		step_rcvd_bytes(j, x->d, nscc.rcvd_bytes);
+	}
+	step_range(j, x->d, x->mpr * (uint32_t)JUDGE_MPR_UNIT);
+}
+
+static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x,
+			       const struct pds_ack_cc *cc)
 {
 	const vtime at = x->in->at;
 	struct psn_state *s = x->s;
@@ -242,27 +278,33 @@ static void fast_path_take_ack(struct judge *j, const struct fast_pkt *x)
 	step_count_ack(d, x->cack);
 	if (likely(step_has_rtt(s)))
 		flow_stats_rtt_of(j, x->f, at - s->sent_at);
-	if (x->cack != d->cack)
+	if (serial_after(x->cack, d->cack))
 		step_cover_to(x->f, d, d->cack, x->cack, at);
 	step_own_ack(d, s, x->ses, at);
+	step_gap(j, d, x->cack, x->ack_psn, at);
+	if (x->has_cc)
+		fast_path_take_cc(j, x, cc);
 	if (likely(d->start_known))
 		step_acked_to(x->f, d);
 	d->ce_unsaid = false;
 }
 
-static enum condition fast_path_ack(struct judge *j,
-				    const struct judge_packet *in)
+static enum condition
+fast_path_ack(struct judge *j, const struct judge_packet *in, size_t pds_len)
 {
+	struct pds_ack_cc cc = {0};
 	struct table_key key;
 	struct fast_pkt x = fast_path_begin(j, in);
 	enum condition failed;
 	unsigned end = 0;
 	struct pds_ack h;
 
+	x.pds_len = pds_len;
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_BYTES);
 	if (unlikely(failed))
 		return failed;
 	fast_path_read_ack(&x, &h);
+	fast_path_read_cc(&x, &cc);
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_HEADERS);
 	if (unlikely(failed))
 		return failed;
@@ -274,11 +316,11 @@ static enum condition fast_path_ack(struct judge *j,
 		return failed;
 	x.from = !x.end;
 	x.d = &x.f->hot->dir[x.end];
+	x.whole = x.d->start_known;
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_DIR);
 	if (unlikely(failed))
 		return failed;
-	x.whole = x.d->start_known;
-	x.s = psn_find(x.f, x.d, serial_add(x.cack, x.ack_psn_offset));
+	x.s = psn_find(x.f, x.d, x.ack_psn);
 	failed = condition_failed(&x, PKT_ACK, PATH_FAST, STAGE_PSN);
 	if (unlikely(failed))
 		return failed;
@@ -287,7 +329,7 @@ static enum condition fast_path_ack(struct judge *j,
 	if (unlikely(failed))
 		return failed;
 	fast_path_note(j, &x);
-	fast_path_take_ack(j, &x);
+	fast_path_take_ack(j, &x, &cc);
 	return COND_NONE;
 }
 
@@ -305,7 +347,11 @@ HOT unsigned fast_path_push(struct judge *j, const struct judge_packet *in)
 	case PDS_RUD_REQ:
 		return fast_path_request(j, in);
 	case PDS_ACK:
-		return fast_path_ack(j, in);
+		return fast_path_ack(j, in, pds_ack_len);
+	case PDS_ACK_CC:
+		return fast_path_ack(j, in, FAST_ACK_CC_LEN);
+	case PDS_ACK_CCX:
+		return fast_path_ack(j, in, FAST_ACK_CCX_LEN);
 	default:
 		return COND_KEY_PDS;
 	}

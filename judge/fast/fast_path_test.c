@@ -31,6 +31,7 @@ struct talk {
 	uint16_t id, entropy;
 	uint16_t pdcid[2];
 	bool native, rod, asks; /* |asks|: ACKs request clears or a close */
+	unsigned acks;          /* ACK, ACK_CC, ACK_CCX, or all of them: 3 */
 	uint32_t length;        /* of the open message */
 };
 
@@ -58,6 +59,7 @@ static void fast_path_test_begin(struct talk *t, uint64_t seed)
 	t->native = fast_path_test_chance(t, 10);
 	t->rod = fast_path_test_chance(t, 10);
 	t->asks = fast_path_test_chance(t, 20);
+	t->acks = some(t, 4);
 }
 
 static void fast_path_test_address(const struct talk *t, unsigned from,
@@ -252,13 +254,71 @@ static void bend_ack(struct talk *t, struct pds_ack *h, struct ses_response *s)
 	}
 }
 
+/* Changes one value of the CC section of an ACK. */
+static void bend_cc(struct talk *t, struct pds_ack_cc *cc)
+{
+	switch (some(t, 6)) {
+	case 0:
+		cc->mpr = (uint8_t)some(t, 2);
+		break;
+	case 1:
+		cc->cc_type = (uint8_t)some(t, 16);
+		break;
+	case 2:
+		cc->cc_flags = 1;
+		break;
+	case 3:
+		cc->sack_psn_offset = (int16_t)((int32_t)some(t, 80) - 40);
+		break;
+	default:
+		cc->sack_bitmap = rng_next(&t->rng);
+	}
+}
+
+/* Writes the CC section of an ACK of |type|.  Return: its length. */
+static size_t fast_path_test_put_cc(struct talk *t, enum pds_type type,
+				    bool bent, uint8_t *p)
+{
+	struct pds_ack_cc cc = {.mpr = 8, .sack_psn_offset = 1};
+	struct pds_nscc nscc = {.rcvd_bytes = t->acked - t->start};
+
+	memset(p, 0, pds_ack_ccx_len);
+	if (type == PDS_ACK)
+		return 0;
+	if (fast_path_test_chance(t, 30))
+		cc.sack_bitmap = 1u << some(t, 4);
+	if (type == PDS_ACK_CCX)
+		cc.cc_type = PDS_CCX_LEAST;
+	else if (fast_path_test_chance(t, 5))
+		cc.cc_type = PDS_CC_CREDIT;
+	if (bent)
+		bend_cc(t, &cc);
+	pds_ack_cc_put(&cc, p);
+	if (type == PDS_ACK_CCX)
+		return pds_ack_ccx_len;
+	if (fast_path_test_chance(t, 30))
+		nscc.service_time = (uint16_t)some(t, 4);
+	if (cc.cc_type == PDS_CC_NSCC)
+		pds_nscc_put(&nscc, p + pds_ack_cc_len);
+	else if (bent)
+		p[pds_ack_cc_len + 7] = (uint8_t)some(t, 2);
+	return pds_ack_cc_len + pds_nscc_len;
+}
+
+static enum pds_type fast_path_test_ack_type(struct talk *t)
+{
+	static const enum pds_type types[] = {PDS_ACK, PDS_ACK_CC, PDS_ACK_CCX};
+
+	return types[t->acks < 3 ? t->acks : some(t, 3)];
+}
+
 static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 {
 	const uint32_t waiting = t->next - t->acked;
 	const uint32_t psn =
 		t->acked +
 		(fast_path_test_chance(t, 70) ? 0 : some(t, waiting));
-	struct pds_ack h = {.type = PDS_ACK,
+	struct pds_ack h = {.type = fast_path_test_ack_type(t),
 			    .next_hdr = PDS_NEXT_RESPONSE,
 			    .cack_psn = psn,
 			    .spdcid = t->pdcid[1],
@@ -268,6 +328,8 @@ static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 
 	if (fast_path_test_chance(t, 20)) /* an ACK of a PSN below CACK_PSN */
 		h.ack_psn_offset = (int16_t) - (int32_t)(psn - t->acked);
+	else if (fast_path_test_chance(t, 20)) /* of a PSN above */
+		h.ack_psn_offset = (int16_t)some(t, t->next - psn);
 	if (fast_path_test_chance(t, 50)) {
 		s.opcode = SES_RESPONSE;
 		s.message_id = t->id;
@@ -281,8 +343,12 @@ static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 		t->acked = psn + 1;
 	t->known = true;
 	pds_ack_put(&h, d->data);
-	ses_response_put(&s, d->data + pds_ack_len);
-	d->len = pds_ack_len + ses_response_len;
+	d->len = pds_ack_len +
+		 fast_path_test_put_cc(t, (enum pds_type)h.type,
+				       bent && fast_path_test_chance(t, 30),
+				       d->data + pds_ack_len);
+	ses_response_put(&s, d->data + d->len);
+	d->len += ses_response_len;
 }
 
 /* Sends a packet that leaves the fast path in both directions. */

@@ -77,6 +77,9 @@ enum pds_cc_type {
 	PDS_CC_CREDIT = 1,
 };
 
+/* ccx_type of an ACK_CCX: 14 and 15 are proprietary, no other is defined. */
+enum { PDS_CCX_LEAST = 14 };
+
 /* NACK codes (table 3-59 of 1.0.1; uet.md 4). */
 enum pds_nack_code {
 	NACK_TRIMMED = 0x01,

@@ -116,37 +116,6 @@ static void flow_take_again(struct pkt_ctx *l)
 		s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 }
 
-static void take_gap(struct pkt_ctx *l, uint32_t top)
-{
-	struct dir_rare *r;
-
-	if (likely(!serial_after(top, l->ack.cack_psn)))
-		return;
-	r = dir_rare(l->j, l->peer);
-	if (r->ooo_at == l->at)
-		top = serial_max(top, r->ooo_high);
-	r->ooo_high = top;
-	r->ooo_at = l->at;
-	if (r->ooo_top_at && serial_before(top, r->ooo_top))
-		return; /* an ACK may show less than an earlier one */
-	r->ooo_top = top;
-	r->ooo_top_at = l->at;
-}
-
-static void flow_take_sack(struct pkt_ctx *l)
-{
-	struct psn_state *s;
-	uint32_t psn;
-
-	for (uint64_t bits = l->sack_bitmap; bits; bits &= bits - 1) {
-		psn = l->sack_psn + (uint32_t)__builtin_ctzll(bits);
-		s = psn_find(l->f, l->peer, psn);
-		if (s)
-			s->flags |= PSN_SACKED;
-		take_gap(l, psn);
-	}
-}
-
 /*
  * "mpr is taken only from an ACK whose cack_psn is not older than the newest
  * seen": only at the source's link does the judge know which one is the newest.
@@ -163,21 +132,15 @@ static void take_cc(struct pkt_ctx *l)
 {
 	struct dir *d = l->peer;
 	const uint32_t range = l->mpr * (uint32_t)JUDGE_MPR_UNIT;
-	struct dir_rare *r;
 
-	flow_take_sack(l);
-	if (l->has_nscc) {
-		r = dir_rare(l->j, d);
-		r->bytes_known = true;
-		r->rcvd_bytes = l->nscc.rcvd_bytes;
-	}
+	step_sack(l->j, l->f, d, l->ack.cack_psn, l->sack_psn, l->sack_bitmap,
+		  l->at);
+	if (l->has_nscc)
+		step_rcvd_bytes(l->j, d, l->nscc.rcvd_bytes);
 	if (!range && l->conf->version >= UET_1_0_3)
 		dir_rare(l->j, d)->mpr_zero = true;
-	if (!range || is_out_of_date(l))
-		return;
-	r = dir_rare(l->j, d);
-	r->mp_range = range > r->mp_last ? range : r->mp_last;
-	r->mp_last = range;
+	if (range && !is_out_of_date(l))
+		step_range(l->j, d, range);
 }
 
 static HOT void take_acked_to(struct pkt_ctx *l)
@@ -272,7 +235,8 @@ static void take_probe_answer(struct pkt_ctx *l)
 		close_probe(dir_rare(l->j, d), (uint16_t)l->ack.ack_psn_offset);
 	if (d->rare->probed_at)
 		dir_rare(l->j, d)->probed_at = 0;
-	take_gap(l, d->high + 1); /* the highest PSN may be missing, too */
+	/* the highest PSN may be missing, too */
+	step_gap(l->j, d, l->ack.cack_psn, d->high + 1, l->at);
 }
 
 /* Restarts the byte count of ACK_Gen_Trigger. */
@@ -319,7 +283,7 @@ void ack_take(struct pkt_ctx *l)
 		take_own_ack(l, l->old);
 	flow_take_again(l);
 	if (likely(l->has_ack_psn))
-		take_gap(l, l->ack_psn);
+		step_gap(l->j, d, l->ack.cack_psn, l->ack_psn, l->at);
 	else
 		take_probe_answer(l);
 	if (l->has_cc)

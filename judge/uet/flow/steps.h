@@ -11,6 +11,7 @@
 
 #include "base/hot.h"
 #include "judge/uet/flow.h"
+#include "judge/uet/flow/ring.h"
 #include "judge/uet/pkt_ctx.h"
 
 /* The flags of a PSN that describe only its last copy. */
@@ -252,6 +253,68 @@ static inline void step_own_ack(struct dir *d, struct psn_state *s,
 	if (likely(ses && !(s->flags & PSN_OWN_ACK)))
 		step_answer(s, ses);
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
+}
+
+/*
+ * step_gap records that an ACK with this CACK_PSN shows that |top| arrived: a
+ * lower PSN is missing if |top| is above CACK_PSN.
+ */
+static inline void step_gap(struct judge *j, struct dir *d, uint32_t cack,
+			    uint32_t top, vtime at)
+{
+	struct dir_rare *r;
+
+	if (likely(!serial_after(top, cack)))
+		return;
+	r = dir_rare(j, d);
+	if (r->ooo_at == at)
+		top = serial_max(top, r->ooo_high);
+	r->ooo_high = top;
+	r->ooo_at = at;
+	if (r->ooo_top_at && serial_before(top, r->ooo_top))
+		return; /* an ACK may show less than an earlier one */
+	r->ooo_top = top;
+	r->ooo_top_at = at;
+}
+
+/*
+ * step_sack records the PSNs that a SACK bitmap reports.  Its highest PSN shows
+ * the gap, whatever the lower ones show.
+ */
+static inline void step_sack(struct judge *j, struct flow *f, struct dir *d,
+			     uint32_t cack, uint32_t sack_psn, uint64_t bitmap,
+			     vtime at)
+{
+	struct psn_state *s;
+
+	if (!bitmap)
+		return;
+	for (uint64_t bits = bitmap; bits; bits &= bits - 1) {
+		s = psn_find(f, d, sack_psn + (uint32_t)__builtin_ctzll(bits));
+		if (s)
+			s->flags |= PSN_SACKED;
+	}
+	step_gap(j, d, cack, sack_psn + 63 - (uint32_t)__builtin_clzll(bitmap),
+		 at);
+}
+
+/* step_rcvd_bytes records the bytes that an ACK_CC reports as received. */
+static inline void step_rcvd_bytes(struct judge *j, struct dir *d,
+				   uint32_t rcvd_bytes)
+{
+	struct dir_rare *r = dir_rare(j, d);
+
+	r->bytes_known = true;
+	r->rcvd_bytes = rcvd_bytes;
+}
+
+/* step_range records the MP_RANGE, above 0, that an ACK advertises. */
+static inline void step_range(struct judge *j, struct dir *d, uint32_t range)
+{
+	struct dir_rare *r = dir_rare(j, d);
+
+	r->mp_range = range > r->mp_last ? range : r->mp_last;
+	r->mp_last = range;
 }
 
 /*

@@ -89,7 +89,7 @@ static void ccx_reserved(struct pkt_ctx *l)
 	if (l->type != PDS_ACK_CCX)
 		return;
 	pds_ack_ccx_get(&h, l->p + pds_ack_len);
-	if (holds(l, REQ_UET_ENC_43, pkt_chair(l), h.ccx_type >= 14))
+	if (holds(l, REQ_UET_ENC_43, pkt_chair(l), h.ccx_type >= PDS_CCX_LEAST))
 		return;
 	expected(l->j, "ccx_type=14");
 	actual(l->j, "ccx_type=%u", h.ccx_type);
@@ -385,8 +385,10 @@ const struct monitor rules_uet_wire[] = {
 	{PKT_REQ | PKT_ACK | PKT_CP | PKT_GAPS, wire_rules_pdcid_zero,
 	 ON(PDCIDS)},
 	{PKT_REQ | PKT_CP | PKT_GAPS | PKT_SYN, syn_reserved, ALWAYS},
-	{PKT_ACK | PKT_GAPS | PKT_CC, cc_reserved, ALWAYS},
-	{PKT_ACK | PKT_GAPS | PKT_CC, ccx_reserved, ALWAYS},
+	{PKT_ACK | PKT_GAPS | PKT_CC, cc_reserved,
+	 ON(CC_DEFINED) | ON(KEY_PDS) | ON(KEY_CREDIT)},
+	{PKT_ACK | PKT_GAPS | PKT_CC, ccx_reserved,
+	 ON(CC_DEFINED) | ON(KEY_PDS)},
 	{PKT_NACK | PKT_RUDI_NACK | PKT_GAPS, nack_shape, ALWAYS},
 	{PKT_NACK | PKT_RUDI_NACK | PKT_GAPS, nack_reserved, ALWAYS},
 	{PKT_REQ | PKT_ACK | PDCLESS | PKT_GAPS, wire_rules_ses_version,

@@ -383,7 +383,7 @@ static void nack_after_sack(struct pkt_ctx *l)
 }
 
 const struct monitor rules_uet_cc[] = {
-	{PKT_ACK | PKT_GAPS | PKT_CC, cc_rules_mpr_zero, ALWAYS},
+	{PKT_ACK | PKT_GAPS | PKT_CC, cc_rules_mpr_zero, ON(CC_MPR)},
 	{PKT_ACK | PKT_CC | PKT_HERE, bytes_go_back, ALWAYS},
 	{PKT_ACK | PKT_CC | PKT_HERE, bytes_of_new, ALWAYS},
 	{PKT_ACK | PKT_CC | PKT_HERE, bytes_nominal, ALWAYS},

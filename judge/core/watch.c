@@ -340,8 +340,10 @@ static HOT size_t take_uet(struct watch *w, struct watch_item *s,
 	in.copy = copy || s->doubtful || s->wrong;
 	pkt.p = s->p;
 	pkt.len = s->len;
-	if (likely(judge_fast_path(s->j, &in)))
+	if (likely(judge_fast_path(s->j, &in))) {
+		count_gaps(w, judge_facts(s->j));
 		return 0;
+	}
 	uet_packet_parse(&pkt, s->p, s->len);
 	if (unlikely(in.copy || pkt.fault))
 		count_restrictions(w, s, copy, pkt.fault);

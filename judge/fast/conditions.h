@@ -130,6 +130,38 @@ static inline bool condition_quiet_source(const struct dir_rare *r)
 }
 
 /*
+ * condition_quiet_target returns true if an ACK answers no ACK Request, neither
+ * by its PSN nor by an advance of CACK_PSN.
+ */
+static inline bool condition_quiet_target(const struct dir *d, uint32_t cack,
+					  uint32_t ack_psn)
+{
+	const struct dir_rare *r = d->rare;
+
+	if (r->requests && serial_after(cack, d->cack))
+		return false;
+	return !r->wanted_at || r->wanted_psn != ack_psn;
+}
+
+/* condition_new_psn returns true if no packet with the PSN is remembered. */
+static inline bool condition_new_psn(const struct fast_pkt *x)
+{
+	return x->d->any && (x->s->owner != x->f->owner || x->s->psn != x->psn);
+}
+
+/*
+ * condition_in_reach returns true if the destination certainly tracks the PSN;
+ * without Start_PSN no packet counts as outside its range.
+ */
+static inline bool condition_in_reach(const struct fast_pkt *x)
+{
+	const int32_t range = (int32_t)dir_range(x->d, x->conf);
+	const int32_t ahead = serial_diff(x->psn, x->d->seen_to);
+
+	return !x->whole || (ahead <= range && ahead > -range);
+}
+
+/*
  * condition_cc_defined returns true for an ACK without a CC section, and if the
  * section of type and reserved bits has defined values alone.  |pds_len| tells
  * which ACK it is.

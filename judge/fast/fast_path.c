@@ -149,15 +149,30 @@ static struct message *fast_path_message_of(const struct dir *d,
 	return !m->open && d->message_slots == d->nmessages ? m : NULL;
 }
 
-static void fast_path_go_on(struct dir *d, uint32_t psn)
+/* Records whether a PSN is late, or beyond the next one. */
+static void fast_path_facts(struct judge *j, const struct dir *d, uint32_t psn)
 {
-	d->high = psn;
-	if (likely(d->start_known))
-		d->seen_to = psn;
-	d->gap = d->high != d->seen_to;
+	const int32_t ahead = serial_diff(psn, d->high);
+
+	if (unlikely(ahead < 0))
+		j->facts.late = true;
+	else if (unlikely(ahead > 1))
+		j->facts.skipped = (uint32_t)ahead - 1;
 }
 
-static void fast_path_take_request(const struct fast_pkt *x,
+/* Records that a PSN arrived; its state is complete. */
+static void fast_path_go_on(struct judge *j, const struct fast_pkt *x)
+{
+	struct dir *d = x->d;
+
+	if (likely(serial_after(x->psn, d->high)))
+		d->high = x->psn;
+	if (likely(d->start_known))
+		step_seen(x->f, d);
+	step_closed(j, d, x->psn, x->in->at);
+}
+
+static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 				   const struct pds_req *h)
 {
 	const struct judge_packet *in = x->in;
@@ -167,6 +182,7 @@ static void fast_path_take_request(const struct fast_pkt *x,
 
 	if (step_asks_ack(x->conf, in, true, h->ar))
 		flags |= PSN_DUE;
+	fast_path_facts(j, d, x->psn);
 	d->stats.requests++;
 	if (s->owner == x->f->owner)
 		step_lose(d, s);
@@ -175,7 +191,7 @@ static void fast_path_take_request(const struct fast_pkt *x,
 		     h->clear_psn_offset, PSN_STD | step_ses_flags(x->ses),
 		     x->std.message_id);
 	step_copy(d, s, in, flags);
-	fast_path_go_on(d, x->psn);
+	fast_path_go_on(j, x);
 	step_sent(d, s, x->len);
 	step_message(d, x->m, &x->std, false, x->psn);
 	step_release(d, x->clear);
@@ -222,7 +238,7 @@ static enum condition fast_path_request(struct judge *j,
 	if (unlikely(failed))
 		return failed;
 	fast_path_note(j, &x);
-	fast_path_take_request(&x, &h);
+	fast_path_take_request(j, &x, &h);
 	return COND_NONE;
 }
 

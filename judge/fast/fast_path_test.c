@@ -487,14 +487,14 @@ static const struct {
  * On the fast path these conditions follow from other rows as long as memory
  * lasts: an ACK that requests a clear, or is not for CACK_PSN, shows a gap, and
  * a duplicate is recorded in dir_rare as well (NO_REPAIR,
- * NO_STRAYS).  PSN_RANGE needs 2^31 packets in a row, and CACK_NEAR has a test
- * of its own.
+ * NO_STRAYS).  PSN_RANGE needs 2^31 packets in a row; CACK_NEAR and REACHED
+ * have tests of their own.
  */
 static bool is_implied(enum condition c)
 {
 	return c == COND_REQ_NOT_STORED || c == COND_ACK_NOT_STORED ||
 	       c == COND_NO_DUPLICATE || c == COND_CACK_CLEAR ||
-	       c == COND_PSN_RANGE || c == COND_CACK_NEAR;
+	       c == COND_PSN_RANGE || c == COND_CACK_NEAR || c == COND_REACHED;
 }
 
 /*
@@ -651,6 +651,37 @@ static void cack_far_ahead(void **state)
 	pair_free(&p);
 }
 
+/*
+ * A packet is missing, and no ACK comes: later packets end up outside the range
+ * of the destination.
+ */
+static void range_left(void **state)
+{
+	struct judge_conf conf = lab_test_lab_conf();
+	struct dgram d;
+	struct pair p;
+	struct talk t;
+
+	(void)state;
+	conf.mp_range = 8;
+	pair_new(&p);
+	fast_path_test_begin(&t, 2);
+	t.native = t.rod = t.asks = false;
+	t.acks = 0; /* no ACK advertises another range */
+	pair_test_pair_open(&p, &conf);
+	for (unsigned i = 0; i < 6; i++)
+		fast_path_test_round_trip(&p, &t);
+	t.next++;
+	for (unsigned i = 0; i < 12; i++) {
+		fast_path_test_address(&t, 0, &d);
+		fast_path_test_put_request(&t, false, &d);
+		pair_push(&p, &d, VSPAN_S, 0);
+	}
+	assert_true(p.failed[COND_REACHED] > 0);
+	pair_test_pair_close(&p);
+	pair_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -658,6 +689,7 @@ int main(void)
 		cmocka_unit_test(other_form),
 		cmocka_unit_test(long_way_round),
 		cmocka_unit_test(cack_far_ahead),
+		cmocka_unit_test(range_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

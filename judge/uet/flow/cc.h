@@ -14,25 +14,10 @@
 #include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
 
-/*
- * Records when the last gap was closed: from then on no packet is out of order.
- */
-static inline void flow_cc_gap(struct pkt_ctx *l)
-{
-	struct dir *d = l->own;
-	const bool gap = d->high != d->seen_to;
-
-	if (unlikely(d->gap) && !gap) {
-		dir_rare(l->j, d)->cc.closed_at = l->at;
-		dir_rare(l->j, d)->cc.closed_psn = l->psn;
-	}
-	d->gap = gap;
-}
-
 /* flow_cc_arrived records that a PSN arrived for the first time. */
 static inline void flow_cc_arrived(struct pkt_ctx *l, struct psn_state *s)
 {
-	flow_cc_gap(l);
+	step_closed(l->j, l->own, l->psn, l->at);
 	if (likely(l->kind == PKT_REQ && !l->mangled))
 		step_sent(l->own, s, l->len);
 	else

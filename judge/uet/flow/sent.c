@@ -84,15 +84,6 @@ static void begin_dir(struct pkt_ctx *l)
 	}
 }
 
-static HOT void advance_seen(struct flow *f, struct dir *d)
-{
-	/* Only packets without a slot can have PSNs above the highest. */
-	while ((serial_before(d->seen_to, d->high) ||
-		unlikely(d->rare->nstrays)) &&
-	       psn_seen(f, d, d->seen_to + 1))
-		d->seen_to++;
-}
-
 /*
  * Returns the flags of the SES header of a request, and its message id if it
  * has one.
@@ -187,7 +178,7 @@ static struct psn_state *flow_first_copy(struct pkt_ctx *l)
 	if (likely(serial_after(l->psn, d->high)))
 		d->high = l->psn;
 	if (likely(d->start_known))
-		advance_seen(l->f, d);
+		step_seen(l->f, d);
 	flow_cc_arrived(l, s);
 	return s;
 }
@@ -216,7 +207,7 @@ static struct psn_state *first_complete(struct pkt_ctx *l, struct psn_state *s)
 	s->flags &= ~(uint32_t)PSN_CUT_ALL;
 	s->flags |= request_flags(l, &s->message_id);
 	if (l->own->start_known)
-		advance_seen(l->f, l->own);
+		step_seen(l->f, l->own);
 	flow_cc_arrived(l, s);
 	return s;
 }

@@ -116,6 +116,34 @@ static inline bool step_asks_ack(const struct judge_conf *conf,
 	return asks || (conf->ack_on_ecn && in->d->ecn == ECN_CE && request);
 }
 
+/*
+ * step_seen advances |seen_to| over the PSNs that were seen.  Only packets
+ * without a slot can have PSNs above the highest.
+ */
+static inline void step_seen(struct flow *f, struct dir *d)
+{
+	while ((serial_before(d->seen_to, d->high) ||
+		unlikely(d->rare->nstrays)) &&
+	       psn_seen(f, d, d->seen_to + 1))
+		d->seen_to++;
+}
+
+/*
+ * step_closed records when the last gap was closed: from then on no packet is
+ * out of order.
+ */
+static inline void step_closed(struct judge *j, struct dir *d, uint32_t psn,
+			       vtime at)
+{
+	const bool gap = d->high != d->seen_to;
+
+	if (unlikely(d->gap) && !gap) {
+		dir_rare(j, d)->cc.closed_at = at;
+		dir_rare(j, d)->cc.closed_psn = psn;
+	}
+	d->gap = gap;
+}
+
 /* step_sent counts the bytes of a PSN that arrived for the first time. */
 static inline void step_sent(struct dir *d, struct psn_state *s, size_t len)
 {

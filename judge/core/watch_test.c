@@ -343,11 +343,48 @@ static void doubt_begins_in_its_place(void **state)
 	free(t);
 }
 
+/* Returns the packets that a watch of `rung check` counts as missing. */
+static uint64_t missing(const struct traffic *t, bool predict)
+{
+	struct watch_conf conf = {.max_flows = 1000};
+	struct watch_test_outcome o = watch_test_nothing();
+	struct rng rng = {1};
+	struct watch *w;
+
+	judge_conf_default(&conf.judge);
+	conf.judge.midstream = conf.judge.remote_vantage =
+		conf.judge.shared_counters = conf.judge.minimal_facts = true;
+	conf.judge.complete = false;
+	conf.judge.window = 16;
+	conf.judge.no_prediction = !predict;
+	assert_int_equal(watch_new(&w, &conf), 0);
+	watch_test_told_before(t, w, &rng, &o);
+	watch_test_close_watch(w, &o);
+	free(o.f);
+	return o.counts.skipped;
+}
+
+/* Both paths count the packets that a capture lacks. */
+static void missing_on_both_paths(void **state)
+{
+	struct traffic *t = watch_test_noise(3, false);
+	struct rng rng = {3};
+
+	(void)state;
+	for (uint32_t i = 0; i < FRAMES; i++)
+		if (rng_below(&rng, 10) == 0)
+			t->f[i].len = 0;
+	assert_true(missing(t, false) > 20);
+	assert_int_equal(missing(t, true), missing(t, false));
+	free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_is_found),
 		cmocka_unit_test(doubt_begins_in_its_place),
+		cmocka_unit_test(missing_on_both_paths),
 	};
 
 	return cmocka_run_group_tests_name("judge.watch", tests, NULL, NULL);

@@ -306,8 +306,8 @@ static inline void step_gap(struct judge *j, struct dir *d, uint32_t cack,
 }
 
 /*
- * step_sack records the PSNs that a SACK bitmap reports.  Its highest PSN shows
- * the gap, whatever the lower ones show.
+ * step_sack records the PSNs that a SACK bitmap reports.  The highest of them
+ * shows a gap, as step_gap() describes.
  */
 static inline void step_sack(struct judge *j, struct flow *f, struct dir *d,
 			     uint32_t cack, uint32_t sack_psn, uint64_t bitmap,

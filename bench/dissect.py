@@ -11,7 +11,8 @@ Usage: bench/dissect.py PLUGIN_DIR [--packets N] [--runs N]
 
 PLUGIN_DIR is build/plugins.  The rates are packets per second of
 processor time and leave out what tshark needs to start, which is measured with
-an empty capture.
+an empty capture.  A rate is null, with the reason, if the run is so short that
+the difference would be noise.
 """
 import argparse
 import json
@@ -22,6 +23,8 @@ import shutil
 import struct
 import sys
 import tempfile
+
+import figure
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests" / "wireshark"))
@@ -176,7 +179,7 @@ def main():
 
 
 def measure(conf, shark, lua):
-    rates, memory = {}, {}
+    rates, memory = figure.Figures(), {}
     start = {}
 
     def rate(word, name, plugin, *args):
@@ -189,7 +192,7 @@ def measure(conf, shark, lua):
                                  for _ in range(conf.runs)])
         runs = [shark.run(name, plugin, *args) for _ in range(conf.runs)]
         took = median([seconds for seconds, _ in runs])
-        rates[word] = round(conf.packets / max(took - start[key], 1e-6))
+        rates.rate(word, conf.packets, took, start[key])
         memory[word] = median([kb for _, kb in runs])
 
     off = "uet.track:FALSE"
@@ -204,15 +207,20 @@ def measure(conf, shark, lua):
     per = {word: round((memory[word] - memory[f"{word}, not following"]) * 1024
                        / conf.packets, 1)
            for word in ("plugin", f"plugin, {conf.pdcs} PDCs")}
+    ratios = figure.Figures()
+    ratios.values.update(rates.values)
+    for name, above, below in (
+            ("plugin_over_infiniband", "plugin", "infiniband"),
+            ("plugin_over_lua", "plugin", "lua"),
+            ("cost_of_many_pdcs", "plugin, 1 PDC",
+             f"plugin, {conf.pdcs} PDCs")):
+        ratios.ratio(name, above, below)
     print(json.dumps({
         "name": "dissect", "packets": conf.packets, "runs": conf.runs,
         "start_seconds": round(start[True, ()], 3),
-        "packets_per_second": rates,
-        "plugin_over_infiniband":
-            round(rates["plugin"] / rates["infiniband"], 2),
-        "plugin_over_lua": round(rates["plugin"] / rates["lua"], 2),
-        "cost_of_many_pdcs": round(rates["plugin, 1 PDC"] /
-                                   rates[f"plugin, {conf.pdcs} PDCs"], 2),
+        "packets_per_second": rates.json(),
+        **{name: value for name, value in ratios.json().items()
+           if name not in rates.values},
         "bytes_per_followed_packet": per}, indent=1))
 
 

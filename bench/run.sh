@@ -16,6 +16,8 @@ for name in coupled pdcs srd wqe codec cases check report flood rules react; do
     fi
 done
 printf ',\n "browser": %s' "$(python3 bench/browser.py "${1:-build}")"
+printf ',\n "real": %s' "$(python3 bench/real.py "$bin" \
+    --packets 20000 --runs 1 --few)"
 for name in send bridge; do # null where there can be no namespaces
     printf ',\n "%s": %s' "$name" \
         "$(python3 "bench/$name.py" "${1:-build}" || echo null)"

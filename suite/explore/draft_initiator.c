@@ -5,26 +5,25 @@
  */
 #include <stdio.h>
 
-#include "suite/explore/draft.h"
+#include "suite/explore/draft_initiator.h"
 
-static bool initiator_rod(const struct draft *d)
+bool initiator_rod(const struct draft *d)
 {
 	return d->subject == DRAFT_ROD;
 }
 
-static const char *initiator_req(const struct draft *d)
+const char *initiator_req(const struct draft *d)
 {
 	return initiator_rod(d) ? "rod_req" : "rud_req";
 }
 
-static const char *initiator_mode(const struct draft *d)
+const char *initiator_mode(const struct draft *d)
 {
 	return initiator_rod(d) ? " mode=rod" : "";
 }
 
 /* Posts an operation of one packet. Return: the number of its symbol. */
-static unsigned initiator_posts(struct draft *d, const char *size,
-				const char *fields)
+unsigned initiator_posts(struct draft *d, const char *size, const char *fields)
 {
 	const unsigned sym = d->sym++;
 	const bool write = draft_draw(d, 4) == 3;
@@ -302,38 +301,6 @@ static void move_initiator_nack_void(struct draft *d)
 	initiator_ends(d);
 }
 
-/* A NACK that ends the PDC: nothing is sent on it again. */
-static void move_initiator_fatal(struct draft *d)
-{
-	static const struct {
-		const char *code, *id;
-	} codes[] = {{"exp_nack_fatal", "UET-NACK-FF"},
-		     {"closing", "UET-NACK-10"}};
-	const unsigned k = draft_draw(d, 2);
-	const uint32_t psn = d->psn;
-
-	initiator_posts(d, "64", "");
-	draft_line(d, "> nack %s nack_psn=%u", codes[k].code, psn);
-	draft_line(d, "never < %s psn=%u for 3 rto  [UET-PDC-48 %s]",
-		   initiator_req(d), psn, codes[k].id);
-	draft_line(d, "error once  [PDS-IF-10]");
-	draft_line(d, "completed op=%u none  [%s]", d->op, codes[k].id);
-	d->over = d->no_close = true;
-}
-
-/* Nothing is acknowledged: the operation fails after the last retry. */
-static void move_initiator_silence(struct draft *d)
-{
-	draft_violates(d, "RUD-SVC-3/dst");
-	initiator_posts(d, "64", "");
-	draft_line(d,
-		   "failed op=%u once within rto_total"
-		   "  [UET-RTX-13 RUD-SVC-1]",
-		   d->op);
-	draft_line(d, "completed op=%u none  [UET-RTX-13]", d->op);
-	d->over = d->no_close = true;
-}
-
 /* ---- Answers that are wrong ---- */
 
 static void move_initiator_lie(struct draft *d)
@@ -531,7 +498,10 @@ static void initiator_open(struct draft *d)
 	draft_need(d, initiator_rod(d) ? "rod" : "rud");
 	draft_need(d, "send");
 	draft_initiator_settings(d);
-	draft_line(d, "use open%s", initiator_rod(d) ? "-rod" : "");
+	if (draft_draw(d, 4) == 3)
+		initiator_refused(d);
+	else
+		draft_line(d, "use open%s", initiator_rod(d) ? "-rod" : "");
 	draft_line(d, "base fwd=%u ret=%u", DRAFT_FWD, DRAFT_RET);
 }
 
@@ -543,25 +513,17 @@ static void initiator_close(struct draft *d)
 }
 
 static const struct draft_move initiator_moves[] = {
-	{move_initiator_post, 6},
-	{move_initiator_copies, 2},
-	{move_initiator_lost, 6},
-	{move_initiator_gtd, 6},
-	{move_initiator_multi, 6},
-	{move_initiator_many, 5},
-	{move_initiator_nack_wait, 5},
-	{move_initiator_nack_now, 4},
-	{move_initiator_nack_void, 3},
-	{move_initiator_fatal, 1},
-	{move_initiator_silence, 1},
-	{move_initiator_lie, 4},
-	{move_initiator_read_small, 4},
-	{move_initiator_read, 5},
-	{move_initiator_atomic, 2},
-	{move_initiator_noop, 2},
-	{move_initiator_control, 3},
-	{move_initiator_idle, 1},
-	{NULL, 0}};
+	{move_initiator_post, 6},           {move_initiator_copies, 2},
+	{move_initiator_lost, 6},           {move_initiator_gtd, 6},
+	{move_initiator_multi, 6},          {move_initiator_many, 5},
+	{move_initiator_nack_wait, 5},      {move_initiator_nack_now, 4},
+	{move_initiator_nack_void, 3},      {move_initiator_fatal, 1},
+	{move_initiator_silence, 1},        {move_initiator_lie, 4},
+	{move_initiator_read_small, 4},     {move_initiator_read, 5},
+	{move_initiator_atomic, 2},         {move_initiator_noop, 2},
+	{move_initiator_control, 3},        {move_initiator_idle, 1},
+	{move_initiator_nack_limit, 2},     {move_initiator_asked_to_close, 3},
+	{move_initiator_asked_to_clear, 3}, {NULL, 0}};
 
 const struct draft_kind draft_initiator = {.open = initiator_open,
 					   .close = initiator_close,

@@ -48,6 +48,9 @@ void move_target_noop(struct draft *d);
 void move_target_ask(struct draft *d);
 void move_target_probe(struct draft *d);
 void move_target_unexpected(struct draft *d);
+void move_target_gtd_many(struct draft *d);
+void move_target_closes(struct draft *d);
+void move_target_control(struct draft *d);
 
 /* Reads and atomics: draft_target_data.c. */
 void move_target_read_small(struct draft *d);

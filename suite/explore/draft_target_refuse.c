@@ -119,12 +119,18 @@ void move_target_refused(struct draft *d)
 	const unsigned k = draft_draw(d, 2);
 	const uint32_t psn = d->psn++;
 	const unsigned mid = d->mid++;
+	bool mark = false;
 
 	draft_need(d, "response.nack");
 	draft_line(d, "respond nack=%s times=1", codes[k]);
+	if (draft_draw(d, 3) == 2) {
+		draft_need(d, "ecn");
+		draft_line(d, "mark_ce > %s psn=%u nth=1", target_req(d), psn);
+		mark = true;
+	}
 	target_sends(d, psn, mid, "ar", "64", "");
-	draft_line(d, "< nack %s nack_psn=%u  [RUD-SEQ-82 %s]", codes[k], psn,
-		   ids[k]);
+	draft_line(d, "< nack %s nack_psn=%u%s  [RUD-SEQ-82 %s%s]", codes[k],
+		   psn, mark ? " m" : "", ids[k], mark ? " UET-ACK-02" : "");
 	draft_line(d, "never < ack ack_psn=%u for nack_time  [RUD-SEQ-82]",
 		   psn);
 	draft_line(d, "> %s psn=%u retx ar | same", target_req(d), psn);
@@ -273,4 +279,95 @@ void move_target_unexpected(struct draft *d)
 	draft_line(d, "> cp close_request ar psn=%u", psn);
 	draft_line(d, "< nack unexp_event nack_psn=%u  [UET-NACK-19]", psn);
 	d->over = d->no_close = true;
+}
+
+/* Several guaranteed responses; a Clear Command clears some of them. */
+void move_target_gtd_many(struct draft *d)
+{
+	const unsigned n = 2 + draft_draw(d, 3);
+	const uint32_t first = d->psn, some = first + draft_draw(d, n);
+	char flags[32];
+
+	snprintf(flags, sizeof(flags), "ar clear_psn=%u", first - 1);
+	draft_need(d, "response.gtd");
+	draft_line(d, "respond gtd");
+	for (unsigned i = 0; i < n; i++) {
+		target_sends(d, first + i, d->mid + i, flags, "64", "");
+		draft_line(d,
+			   "< ack ack_psn=%u req=clear | response"
+			   " message_id=%u  [RUD-SVC-3b RUD-SEQ-76]",
+			   first + i, d->mid + i);
+	}
+	draft_line(d, "respond default");
+	draft_line(d, "> cp clear_command clear_psn=%u", some);
+	if (some != first + n - 1) {
+		draft_line(d,
+			   "> %s psn=%u clear_psn=%u retx ar | same"
+			   " after rto",
+			   target_req(d), first + n - 1, some);
+		draft_line(d,
+			   "< ack ack_psn=%u cack_psn=%u retx req=clear"
+			   " | response message_id=%u"
+			   "  [RUD-SVC-3b RUD-SVC-3d]",
+			   first + n - 1, some, d->mid + n - 1);
+	}
+	d->psn += n;
+	d->mid += n;
+	target_clears(d, first + n - 1);
+}
+
+/* The PDC is closed: the target forgets it. */
+void move_target_closes(struct draft *d)
+{
+	const uint32_t psn = d->psn++;
+	const unsigned mid = d->mid++;
+	const bool lost = draft_draw(d, 2);
+
+	draft_need(d, "close.target");
+	draft_violates(d, "UET-PDC-42/src");
+	draft_violates(d, "UET-PDC-46/src");
+	draft_line(d, "> cp close_command ar psn=%u%s", psn,
+		   lost ? " lost" : "");
+	if (lost)
+		draft_line(d, "> cp close_command ar psn=%u retx after rto",
+			   psn);
+	draft_line(d,
+		   "< ack ack_psn=%u next_hdr=none|cp_ack"
+		   "  [UET-CP-04:ack.missing]",
+		   psn);
+	draft_line(d,
+		   "> %s ar psn=%u | std send message_id=%u som eom"
+		   " | data 64",
+		   target_req(d), psn + 1, mid);
+	draft_line(d,
+		   "< nack inv_dpdcid nack_psn=%u spdcid=0"
+		   "  [UET-NACK-0E UET-ENC-45]",
+		   psn + 1);
+	draft_line(d, "delivered psn=%u none  [UET-NACK-0E]", psn + 1);
+	d->over = d->no_close = true;
+}
+
+/* The target sends control packets of its own. */
+void move_target_control(struct draft *d)
+{
+	const unsigned sym = d->sym++;
+
+	if (target_rod(d)) {
+		move_target_send(d);
+		return;
+	}
+	draft_need(d, "control.pds");
+	draft_line(d, "post send_cp cp=noop");
+	draft_line(d,
+		   "< cp noop ar psn=$q%u syn=0 retx=0 payload=0"
+		   "  [UET-CP-00]",
+		   sym);
+	if (draft_draw(d, 2))
+		draft_line(d,
+			   "< cp noop ar psn=$q%u retx within 1.5 rto"
+			   "  [UET-CP-00 UET-RTX-16:cp.retx]",
+			   sym);
+	draft_line(d, "> ack ack_psn=$q%u cack_psn=$q%u", sym, sym);
+	draft_line(d, "wait ack_time");
+	d->ret++;
 }

@@ -23,12 +23,38 @@ static const char *rc_id(const struct draft *d, const char *wqe,
 	return is_wqe(d) ? wqe : roce;
 }
 
+/* The PSN of the n-th packet from the next one on. */
+static uint32_t rc_psn(const struct draft *d, unsigned n)
+{
+	return (d->psn + n) & 0xffffff;
+}
+
+/* A QP whose PSNs wrap; the fragment begins at 10. */
+static void rc_open_at(struct draft *d, uint32_t psn)
+{
+	draft_line(d, "post create_qp qpn=$qp type=rc");
+	draft_line(d, "post modify_qp qpn=$qp state=init");
+	draft_line(d, "post modify_qp qpn=$qp state=rtr rq_psn=%u", psn);
+	draft_line(d, "post modify_qp qpn=$qp state=rts sq_psn=%u", psn);
+	if (d->chair == CHAIR_INITIATOR)
+		return;
+	draft_line(d, "post expose len=8mtu");
+	draft_line(d, "post post_recv qpn=$qp len=4mtu count=16");
+}
+
 static void rc_open(struct draft *d)
 {
+	static const uint32_t starts[] = {DRAFT_RC, DRAFT_RC, 0xfffffe,
+					  0x7ffffe};
+	const uint32_t start = starts[draft_draw(d, 4)];
+
 	draft_need(d, is_wqe(d) ? "wqe.verbs" : "roce.verbs");
-	draft_line(d, "use %s-qp", is_wqe(d) ? "wqe" : "roce");
-	d->psn = DRAFT_RC;
+	d->psn = d->ret = start;
 	d->mid = 0;
+	if (start == DRAFT_RC)
+		draft_line(d, "use %s-qp", is_wqe(d) ? "wqe" : "roce");
+	else
+		rc_open_at(d, start);
 }
 
 /* ---- The DUT as responder ---- */
@@ -51,7 +77,7 @@ static void rc_packet(struct draft *d, unsigned i, unsigned n, bool write,
 	else if (write && i == 0)
 		snprintf(fields, sizeof(fields), " dmalen=%umtu", n);
 	draft_line(d, "> %s_%s_%s psn=%u%s | %s%s", rc_word(d),
-		   write ? "write" : "send", place, d->psn + i, fields,
+		   write ? "write" : "send", place, rc_psn(d, i), fields,
 		   again ? "same" : "data mtu", how);
 }
 
@@ -60,7 +86,8 @@ static void rc_acked(struct draft *d, unsigned n)
 	d->psn += n;
 	d->mid++;
 	draft_line(d, "< %s_ack psn=%u syndrome=ack msn=%u  [%s]", rc_word(d),
-		   d->psn - 1, d->mid, rc_id(d, "WQE-21", "ROCE-09"));
+		   (d->psn - 1) & 0xffffff, d->mid,
+		   rc_id(d, "WQE-21", "ROCE-09"));
 }
 
 static void rc_arrived(struct draft *d, bool write)
@@ -70,7 +97,8 @@ static void rc_arrived(struct draft *d, bool write)
 		draft_line(d,
 			   "post mem_digest key=$rkey first=%u last=%u"
 			   "  [%s]",
-			   DRAFT_RC, d->psn - 1, rc_id(d, "WQE-26", "I2"));
+			   d->ret, (d->psn - 1) & 0xffffff,
+			   rc_id(d, "WQE-26", "I2"));
 }
 
 static void move_rc_message(struct draft *d)
@@ -90,7 +118,7 @@ static void move_rc_gap(struct draft *d)
 	const bool write = draft_draw(d, 2);
 	const unsigned n = 3 + draft_draw(d, 2);
 	const unsigned gone = 1 + draft_draw(d, n - 2);
-	const uint32_t psn = d->psn + gone;
+	const uint32_t psn = rc_psn(d, gone);
 
 	for (unsigned i = 0; i < n; i++)
 		rc_packet(d, i, n, write, false, i == gone ? " lost" : "");
@@ -139,9 +167,10 @@ static void move_rc_read(struct draft *d)
 	if (is_wqe(d))
 		draft_line(d,
 			   "> wqe_read_req psn=%u wqe_sn=%u wqe_length=%umtu",
-			   d->psn, d->mid, n);
+			   rc_psn(d, 0), d->mid, n);
 	else
-		draft_line(d, "> rc_read_req psn=%u dmalen=%umtu", d->psn, n);
+		draft_line(d, "> rc_read_req psn=%u dmalen=%umtu", rc_psn(d, 0),
+			   n);
 	for (unsigned i = 0; i < n; i++)
 		draft_line(d, "< %s_read_resp_%s psn=%u | data mtu  [%s]",
 			   rc_word(d),
@@ -149,7 +178,7 @@ static void move_rc_read(struct draft *d)
 			   : i == 0     ? "first"
 			   : i == n - 1 ? "last"
 					: "middle",
-			   d->psn + i, rc_id(d, "WQE-41", "ROCE-08"));
+			   rc_psn(d, i), rc_id(d, "WQE-41", "ROCE-08"));
 	d->psn += n;
 	d->mid++;
 }
@@ -160,14 +189,14 @@ static void move_rc_forbidden(struct draft *d)
 		draft_line(d,
 			   "> wqe_write_only psn=%u wqe_sn=%u wqe_length=8"
 			   " rkey=$rkey+1 | data 8",
-			   d->psn, d->mid);
+			   rc_psn(d, 0), d->mid);
 	else
 		draft_line(d,
 			   "> rc_write_only psn=%u rkey=$rkey+1 dmalen=8"
 			   " | data 8",
 			   d->psn);
 	draft_line(d, "< %s_ack psn=%u syndrome=remote_access  [%s]",
-		   rc_word(d), d->psn, rc_id(d, "WQE-24", "ROCE-11"));
+		   rc_word(d), rc_psn(d, 0), rc_id(d, "WQE-24", "ROCE-11"));
 	draft_line(d, "post query_qp qpn=$qp state=err  [%s]",
 		   rc_id(d, "WQE-24", "ROCE-11"));
 	if (d->mid == 0)
@@ -176,9 +205,53 @@ static void move_rc_forbidden(struct draft *d)
 	d->over = true;
 }
 
+/* A packet of the extension that a check has to refuse, in the first WQE. */
+static void move_rc_wrong(struct draft *d)
+{
+	static const char *const wrongs[] = {
+		"wqe_length=64 dmalen=128 | data 64", "ver=2 | data 64",
+		"wqe_length=100 dmalen=100 | data 101",
+		"wqe_offset=1mtu wqe_length=2mtu | data mtu",
+		"wqe_length=64 va=$memory_offset+9mtu | data 64"};
+	const unsigned sn = d->mid + (draft_draw(d, 4) == 3);
+
+	if (!is_wqe(d)) {
+		move_rc_message(d);
+		return;
+	}
+	if (sn == d->mid)
+		draft_line(d, "> wqe_write_only psn=%u wqe_sn=%u %s",
+			   rc_psn(d, 0), sn, wrongs[draft_draw(d, 5)]);
+	else
+		draft_line(d, "> wqe_write_only psn=%u wqe_sn=%u | data 64",
+			   rc_psn(d, 0), sn);
+	draft_line(d, "never < wqe_ack psn=%u syndrome=ack for 2 rto  [WQE-24]",
+		   rc_psn(d, 0));
+	if (!d->mixed && d->mid == 0)
+		draft_line(d, "post mem_digest key=$rkey  [WQE-24]");
+	d->over = true;
+}
+
+/* A message that goes on as one of another kind. */
+static void move_rc_kinds(struct draft *d)
+{
+	if (is_wqe(d)) {
+		move_rc_wrong(d);
+		return;
+	}
+	draft_line(d, "> rc_send_first psn=%u | data mtu", rc_psn(d, 0));
+	draft_line(d, "> rc_write_last psn=%u | data 8", rc_psn(d, 1));
+	draft_line(d, "< rc_ack psn=%u syndrome=invalid_req msn=%u  [ROCE-11]",
+		   rc_psn(d, 1), d->mid);
+	draft_line(d, "post query_qp qpn=$qp state=err  [ROCE-11]");
+	d->over = true;
+}
+
 static const struct draft_move rc_target_moves[] = {
-	{move_rc_message, 5}, {move_rc_gap, 5},       {move_rc_reversed, 4},
-	{move_rc_read, 3},    {move_rc_forbidden, 1}, {NULL, 0}};
+	{move_rc_message, 5},   {move_rc_gap, 5},
+	{move_rc_reversed, 4},  {move_rc_read, 3},
+	{move_rc_forbidden, 1}, {move_rc_wrong, 2},
+	{move_rc_kinds, 1},     {NULL, 0}};
 
 const struct draft_kind draft_wqe_target = {.open = rc_open,
 					    .moves = rc_target_moves};
@@ -203,13 +276,13 @@ static void rc_posts(struct draft *d, unsigned n, const char *opcode)
 			   : i == 0     ? "first"
 			   : i == n - 1 ? "last"
 					: "middle",
-			   d->psn + i, sn, rc_id(d, "WQE-01", "ROCE-01"));
+			   rc_psn(d, i), sn, rc_id(d, "WQE-01", "ROCE-01"));
 	d->psn += n;
 }
 
 static void rc_ends(struct draft *d)
 {
-	draft_line(d, "> %s_ack psn=%u", rc_word(d), d->psn - 1);
+	draft_line(d, "> %s_ack psn=%u", rc_word(d), (d->psn - 1) & 0xffffff);
 	draft_line(d, "completed op=%u once  [%s]", d->op,
 		   rc_id(d, "WQE-06", "I2"));
 }
@@ -229,8 +302,8 @@ static void move_rc_lost(struct draft *d)
 
 	rc_posts(d, 1, opcode);
 	draft_line(d, "< %s_%s_only psn=%u | same within 4 rto  [%s]",
-		   rc_word(d), *opcode ? opcode : "send", d->psn - 1,
-		   rc_id(d, "WQE-02", "ROCE-06"));
+		   rc_word(d), *opcode ? opcode : "send",
+		   (d->psn - 1) & 0xffffff, rc_id(d, "WQE-02", "ROCE-06"));
 	rc_ends(d);
 }
 
@@ -238,14 +311,15 @@ static void move_rc_asked(struct draft *d)
 {
 	const unsigned n = 2 + draft_draw(d, 3);
 	const unsigned gone = draft_draw(d, n);
-	const uint32_t psn = d->psn + gone;
+	const uint32_t psn = rc_psn(d, gone);
 
 	rc_posts(d, n, "");
 	if (is_wqe(d))
 		draft_line(d,
 			   "> wqe_rtx_ind psn=%u k wqe_sn=$s%u"
-			   " | bytes 00 00 %02x %02x",
-			   psn, d->sym - 1, psn >> 8 & 255, psn & 255);
+			   " | bytes 00 %02x %02x %02x",
+			   psn, d->sym - 1, psn >> 16 & 255, psn >> 8 & 255,
+			   psn & 255);
 	else
 		draft_line(d, "> rc_ack psn=%u syndrome=psn_seq_err", psn);
 	for (unsigned i = gone; i < n; i++) {
@@ -255,7 +329,8 @@ static void move_rc_asked(struct draft *d)
 			   i == 0       ? "first"
 			   : i == n - 1 ? "last"
 					: "middle",
-			   d->psn - n + i, rc_id(d, "WQE-08", "ROCE-04"));
+			   (d->psn - n + i) & 0xffffff,
+			   rc_id(d, "WQE-08", "ROCE-04"));
 	}
 	rc_ends(d);
 }
@@ -264,7 +339,7 @@ static void move_rc_fails(struct draft *d)
 {
 	rc_posts(d, 1, "");
 	draft_line(d, "> %s_ack psn=%u syndrome=remote_access", rc_word(d),
-		   d->psn - 1);
+		   (d->psn - 1) & 0xffffff);
 	draft_line(d, "failed op=%u status=remote_access once  [%s]", d->op,
 		   rc_id(d, "WQE-06", "I2"));
 	draft_line(d, "never < any for 4 rto  [%s]",
@@ -275,11 +350,12 @@ static void move_rc_fails(struct draft *d)
 static void move_rc_rnr(struct draft *d)
 {
 	rc_posts(d, 1, "");
-	draft_line(d, "> %s_ack psn=%u syndrome=52", rc_word(d), d->psn - 1);
+	draft_line(d, "> %s_ack psn=%u syndrome=52", rc_word(d),
+		   (d->psn - 1) & 0xffffff);
 	draft_line(d, "never < any for 9ms  [%s]",
 		   rc_id(d, "WQE-06", "ROCE-05"));
 	draft_line(d, "< %s_send_only psn=%u | same within 4 rto  [%s]",
-		   rc_word(d), d->psn - 1,
+		   rc_word(d), (d->psn - 1) & 0xffffff,
 		   rc_id(d, "WQE-02", "ROCE-05:rc_req.resend"));
 	rc_ends(d);
 }

@@ -33,7 +33,7 @@ enum orc_status {
 	STATUS_RETRIES, /* Max_RTO_Retx_Cnt or Max_NACK_Retx_Cnt exceeded */
 	STATUS_FATAL,   /* the peer sent a PDC_FATAL NACK: nack_code */
 	STATUS_CLOSED,  /* the PDC was closed before the end */
-	/* status of a WR, as the seed names it */
+	/* statuses of a WR, by the names of seed 003 */
 	STATUS_LOCAL_LENGTH,
 	STATUS_LOCAL_QP_OP,
 	STATUS_LOCAL_PROTECTION,
@@ -44,7 +44,7 @@ enum orc_status {
 	STATUS_REMOTE_OP,
 	STATUS_BAD_DEST_QP,
 	STATUS_RNR,
-	/* status of a WR that devices have in addition */
+	/* statuses of a WR that devices report in addition */
 	STATUS_REMOTE_ABORT, /* the responder lost its context */
 	STATUS_TIMEOUT,      /* the destination did not answer */
 };
@@ -63,8 +63,8 @@ struct orc_event {
 	bool som, eom;
 	uint32_t len; /* payload bytes, or bytes of the message */
 	/*
-	 * CRC-32C of the message of EV_RECV, or of what a read or fetching
-	 * atomic brought; 0: unknown
+	 * CRC-32C of the message of EV_RECV, or of the data that a read or
+	 * fetching atomic returned; 0: unknown
 	 */
 	uint32_t digest;
 	uint32_t eager_size;

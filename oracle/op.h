@@ -206,9 +206,9 @@ struct op_amo {
 	uint64_t compare;
 };
 
-/* How a target requests a close (3.5.8.3). */
+/* The ways in which a target requests a close (3.5.8.3). */
 enum op_close {
-	OP_CLOSE_BOTH, /* with a Close Request and in its ACKs */
+	OP_CLOSE_BOTH, /* with a Close Request, and in its ACKs */
 	OP_CLOSE_CP,
 	OP_CLOSE_ACK,
 };
@@ -254,16 +254,16 @@ enum wr_opcode {
 
 /* Parameters of the verbs profile. */
 struct verbs_op {
-	uint32_t qpn;        /* local QP; create_qp: 0, the endpoint chooses */
-	uint32_t ah;         /* address handle of destroy_ah and post_send */
-	uint32_t dest_qp;    /* post_send; RC: modify_qp to RTR */
-	uint32_t rq_psn;     /* RC, modify_qp to RTR: first PSN of the peer */
-	uint32_t sq_psn;     /* RC, modify_qp to RTS: first PSN of our own */
-	uint32_t qkey;       /* Q_Key of modify_qp to INIT, post_send */
-	uint32_t imm;        /* immediate data, if |with_imm| */
-	uint32_t lkey;       /* 0: a valid key */
-	uint32_t len2;       /* bytes of a second SGE */
-	uint32_t depth;      /* create_qp: WRs of each queue; 0: the default */
+	uint32_t qpn;     /* local QP; create_qp: 0, the endpoint chooses */
+	uint32_t ah;      /* address handle, for destroy_ah and post_send */
+	uint32_t dest_qp; /* post_send; RC: modify_qp to RTR */
+	uint32_t rq_psn;  /* RC, modify_qp to RTR: first PSN of the peer */
+	uint32_t sq_psn;  /* RC, modify_qp to RTS: first PSN of this endpoint */
+	uint32_t qkey;    /* Q_Key of modify_qp to INIT, post_send */
+	uint32_t imm;     /* immediate data, if |with_imm| */
+	uint32_t lkey;    /* 0: a valid key */
+	uint32_t len2;    /* bytes of a second SGE */
+	uint32_t depth;   /* create_qp: WRs of each queue; 0: the default */
 	enum qp_type type;   /* create_qp: transport */
 	enum qp_state state; /* modify_qp: new state */
 	enum wr_opcode opcode;

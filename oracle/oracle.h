@@ -116,7 +116,7 @@ struct orc_conf {
 
 	enum orc_cc cc;
 	enum orc_sack_base sack_base;
-	uint32_t cwnd; /* bytes of a fixed window; 0: MP_RANGE alone */
+	uint32_t cwnd; /* bytes of a fixed window; 0: only MP_RANGE limits */
 	/* A packet is lost when SACK shows a PSN this much later; 0: never. */
 	uint32_t sack_retx;
 	bool probe;            /* the initiator sends a Probe once */

@@ -3,8 +3,8 @@
  * oracle/setting.c -- the members of struct orc_conf that a variant may
  * set: one row for each.
  *
- * What a declaration says (ids, sizes, timers) is not among them: the
- * declaration sets it, so that the tester knows of it as well.
+ * Ids, sizes and timers are not among them: the declaration sets these, so that
+ * the tester uses the same values.
  */
 #include "oracle/setting.h"
 
@@ -17,10 +17,10 @@
 
 struct setting_row {
 	const char *name;
-	size_t at, size; /* of the member, bytes */
+	size_t at, size; /* offset and size of the member, bytes */
 	uint64_t max;
-	bool time;         /* a vspan: the value has a unit */
-	const char *words; /* of an enumeration, in its order; or NULL */
+	bool time;         /* the member is a vspan: the value has a unit */
+	const char *words; /* words of an enumeration, in its order; or NULL */
 };
 
 /* clang-format off */
@@ -100,7 +100,7 @@ static const struct setting_row *setting_find(const char *name)
 	return NULL;
 }
 
-/* The unit behind a number in ns, 0 if it is none. */
+/* Returns the unit after a number in ns, or 0 if there is none. */
 static uint64_t setting_unit(const char *s)
 {
 	if (strcmp(s, "ns") == 0)
@@ -151,7 +151,7 @@ static int setting_word(const struct setting_row *row, const char *value,
 	return ERR_VALUE;
 }
 
-/* Writes the bytes of an integer of this machine that is |size| long. */
+/* Stores an integer of |size| bytes. */
 static void setting_store(void *at, size_t size, uint64_t v)
 {
 	const uint8_t byte = (uint8_t)v;

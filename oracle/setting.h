@@ -2,7 +2,8 @@
 /*
  * oracle/setting.h -- members of struct orc_conf by their names, as text.
  *
- * A variant of the reference (docs/mutants.md) names the members that differ.
+ * A variant of the reference (docs/mutants.md) lists the members that it
+ * changes.
  */
 #ifndef ORACLE_CORE_SETTING_H
 #define ORACLE_CORE_SETTING_H
@@ -18,7 +19,7 @@
  */
 int setting_put(struct orc_conf *conf, const char *name, const char *value);
 
-/* setting_name returns the name of member |n|, NULL behind the last one. */
+/* setting_name returns the name of member |n|; NULL after the last one. */
 const char *setting_name(unsigned n);
 
 #endif

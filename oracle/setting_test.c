@@ -33,7 +33,7 @@ static void numbers_times_and_words(void **state)
 	assert_false(conf.ar_on_eom);
 }
 
-/* A value that is refused leaves the member and its neighbours alone. */
+/* A refused value changes neither the member nor its neighbours. */
 static void wrong_values_are_refused(void **state)
 {
 	static const char *const wrong[][2] = {

@@ -66,20 +66,22 @@ struct env {
 	struct orc_stats stats;
 	struct mem mem;
 	struct rng rng;
-	uint64_t data_seed; /* of the bytes that it sends and exposes */
+	uint64_t data_seed; /* seed of the bytes that the endpoint sends and
+			       exposes */
 	vtime now;          /* time of the current call */
 	struct timers timers;
 	struct outq out;
 	struct event_queue events;
 	/* target of env_event when there is no memory */
 	struct orc_event nowhere;
-	/* the configuration passed to make: for reset */
+	/* the configuration passed to make, which reset needs */
 	struct orc_conf made;
 };
 
 /*
- * env_event appends an event of |kind|, all else 0, and lends it; the caller
- * fills it in before the next call.  Without memory it returns a scratch event.
+ * env_event appends an event of |kind| with all other members 0, and lends it;
+ * the caller fills it in before the next call.  Without memory it returns a
+ * scratch event.
  */
 struct orc_event *env_event(struct env *env, enum orc_event_kind kind);
 

@@ -3,8 +3,8 @@
  * oracle/core/family.h -- an endpoint of any family: the functions of oracle.h,
  * based on the hooks of a family.
  *
- *    family.c   the shell: life, time, queues, settings
- *    orc.c      UET; srd.c: SRD; wqe.c: the WQE extension
+ * family.c the shell: creation, time, queues, settings orc.c UET; srd.c: SRD;
+ *    wqe.c: the WQE extension
  *
  * Each endpoint begins with its struct env; a struct orc is the env and the
  * family's state behind it.
@@ -15,7 +15,7 @@
 #include "oracle/core/env.h"
 #include "oracle/oracle.h"
 
-/* Hooks that may be NULL are then not called. */
+/* The hooks of a family.  A hook that may be NULL is then not called. */
 struct orc_family {
 	size_t size; /* size of an endpoint, which begins with a struct env */
 
@@ -55,7 +55,7 @@ struct orc_family {
 	/* count adds the family's own counters; may be NULL. */
 	void (*count)(const struct orc *o, struct orc_stats *ret);
 
-	/* As in orc_api; may be NULL. */
+	/* Like the functions of orc_api; may be NULL. */
 	void (*expect_feed)(const struct orc *o, const struct dgram *d);
 	void (*expect_post)(const struct orc *o, const struct orc_op *ops,
 			    size_t n);

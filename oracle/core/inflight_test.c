@@ -130,7 +130,7 @@ static void inflight_test_like_its_twin(void **state)
 	inflight_test_random_steps(0x80000000u - 300, 3);
 }
 
-/* One packet in flight at a time always uses the same memory. */
+/* With one packet in flight at a time the same memory is used. */
 static void few_stay_near(void **state)
 {
 	struct mem mem = {0};

@@ -89,7 +89,7 @@ static struct orc_test_trace fresh_run(uint64_t seed)
 
 	orc_test_prepare(&p, &rng);
 	core_pair_test_pair_open(&p);
-	/* The bytes of messages follow from the seed of a reset alone. */
+	/* The bytes of messages depend only on the seed of the last reset. */
 	for (unsigned i = 0; i < 2; i++)
 		orc_reference.reset(p.end[i], p.conf[i].seed);
 	drive(&p);
@@ -223,7 +223,7 @@ static void orc_test_live_on_little(struct meagre *m)
 		exchange(m, now);
 }
 
-/* Return: true if that allocation was reached. */
+/* Return: true if the run reached that allocation. */
 static bool orc_test_refuse_one(uint64_t n)
 {
 	struct meagre *m = calloc(1, sizeof(*m));

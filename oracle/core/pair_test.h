@@ -26,7 +26,7 @@ enum { A, B };
 
 #define SEEN_BYTES 128 /* bytes recorded of a packet */
 
-/* The fate of a packet: |copies| arrive after |delay|. */
+/* The fate of a packet: |copies| of it arrive after |delay|. */
 struct fate {
 	unsigned copies;
 	vspan delay; /* in addition to the hop */
@@ -261,7 +261,7 @@ static inline void pair_policy(struct pair *p, struct ses_policy policy)
 	pair_post(p, B, &op);
 }
 
-/* pair_forget starts a new record of the wire and of the events. */
+/* pair_forget clears the records of the wire and of the events. */
 static inline void pair_forget(struct pair *p)
 {
 	p->nseen = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/core/rcvd.h -- which PSNs a destination has received, and which of
- * them need no more state.
+ * oracle/core/rcvd.h -- records which PSNs a destination has received, and
+ * which of them need no more state.
  *
  * Two bitmaps over the window (CACK_PSN, CACK_PSN + range], as a ring indexed
  * by PSN: |got| means "received" and feeds the SACK bitmap; |done| means

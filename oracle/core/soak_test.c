@@ -296,7 +296,10 @@ static unsigned soak_test_received(const struct pair *p, unsigned side,
 	return n;
 }
 
-/* The operations of one side, and how often its packets are answered. */
+/*
+ * The operations of one side without a PDC, and how often its packets are
+ * answered.
+ */
 struct loose {
 	struct orc_op ops[OPS];
 	unsigned packets, datagrams;

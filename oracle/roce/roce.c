@@ -82,8 +82,8 @@ static void roce_refuse(struct wqe_qp *qp, uint8_t syndrome)
 }
 
 /*
- * Sends an RNR NAK; later packets are dropped silently until the refused one
- * comes again.
+ * Sends an RNR NAK; later packets are dropped silently until the refused one is
+ * retransmitted.
  */
 static void roce_not_ready(struct wqe_qp *qp)
 {
@@ -94,7 +94,7 @@ static void roce_not_ready(struct wqe_qp *qp)
 
 /* ---- Reads ---- */
 
-/* Sends packet |i| of |n| of a read's answer, |len| bytes at |from|. */
+/* Sends packet |i| of |n| of a read response, |len| bytes at |from|. */
 static void roce_bring(struct wqe_qp *qp, uint32_t psn, uint32_t i, uint32_t n,
 		       const uint8_t *from, uint32_t len)
 {
@@ -172,8 +172,8 @@ static bool roce_is_sound(const struct wqe_qp *qp, const struct roce_request *r)
 }
 
 /*
- * Finds the place of a message, and a receive if it needs one.  Return: 0, or a
- * syndrome.
+ * Finds the memory of a message, and a receive if it needs one.  Return: 0, or
+ * a syndrome.
  */
 static uint8_t roce_begin(struct wqe_qp *qp, const struct roce_request *r)
 {

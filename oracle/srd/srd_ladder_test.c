@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/srd/srd_ladder_test.c -- tests the ladders of SRD that are about
- * scale, at the size in which they are drawn: spray over 16 paths, 4,096
- * outstanding, 256 destinations, all to all.
+ * oracle/srd/srd_ladder_test.c -- tests the SRD ladders about scale, at full
+ * size: spray over 16 paths, 4,096 outstanding, 256 destinations, all to all.
  *
  * Any number of nodes are joined by a link on which each path has a delay of
  * its own.  Every message has a number, which travels as its immediate data.

@@ -65,14 +65,14 @@ struct srd_ah {
 	struct timer timer;
 	/* time of the last ACK, or of the first unanswered packet */
 	vtime heard_at;
-	vtime rest_at; /* nothing has been in flight since then */
+	vtime rest_at; /* time since which nothing has been in flight */
 	bool told;     /* EV_UNRESPONSIVE was sent */
 	uint8_t path;  /* path of the last transmission */
 };
 
 /* A responder's context. */
 struct srd_ctx {
-	uint32_t number; /* never used twice */
+	uint32_t number; /* number of the context, never used twice */
 	struct ip_addr peer;
 	uint32_t scid, rcid;
 	struct rcvd rcvd; /* cack_psn is base - 1 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/srd/srd_test.c -- tests single steps of an SRD endpoint; the other
- * side is packets made by hand.
+ * oracle/srd/srd_test.c -- tests single steps of an SRD endpoint against
+ * hand-made packets.
  *
  * Spec: srd_wqe.md A.4.2 to A.4.5, A.5
  */
@@ -243,7 +243,8 @@ static void srd_test_ends(struct lab *l, uint32_t handle,
 }
 
 /*
- * Feeds a packet that is dropped: no answer, no other event, one more counted.
+ * Feeds a packet that must be dropped: no answer, no other event, and the
+ * counter of drops increases by one.
  */
 static void srd_test_dropped(struct lab *l, const struct sent *x)
 {
@@ -437,7 +438,7 @@ static void answers_end_wrs_in_any_order(void **state)
 	assert_int_equal(x[0].seth.syn, 0);
 	assert_int_equal(x[0].seth.rcid, RCID);
 	a = srd_test_answer(&x[0], IB_SYNDROME_ACK, 3);
-	srd_test_feed(l, &a); /* CACK covers the other message as well */
+	srd_test_feed(l, &a); /* CACK covers the other message too */
 	srd_test_ends(l, 3, STATUS_OK);
 	srd_test_ends(l, 2, STATUS_OK);
 }
@@ -463,7 +464,7 @@ static void answers_that_cannot_be_are_dropped(void **state)
 	a = srd_test_answer(&x, IB_SYNDROME_ACK, 0);
 	srd_test_feed(l, &a);
 	srd_test_ends(l, 1, STATUS_OK);
-	srd_test_feed(l, &a); /* a duplicate: no message is open */
+	srd_test_feed(l, &a); /* a duplicate, while no message is open */
 	assert_null(srd_test_next(l, EV_COMPLETION));
 }
 
@@ -562,7 +563,7 @@ static void a_reset_aborts_and_replays_nothing(void **state)
 	srd_test_send(l, 1);
 	x = must_send(l, IB_SRD_SEND_ONLY);
 	a = srd_test_answer(&x, IB_SYNDROME_CTX_RESET, 0);
-	/* it has no RCID yet, which a peer could have lost */
+	/* the endpoint has no RCID yet that a peer could have lost */
 	srd_test_feed(l, &a);
 	assert_null(srd_test_next(l, EV_COMPLETION));
 	a = srd_test_answer(&x, IB_SYNDROME_ACK, 0);

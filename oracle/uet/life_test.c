@@ -52,7 +52,7 @@ static void post_raw(struct pair *p, uint16_t id, const struct pds_op *pds)
 	pair_post(p, A, &op);
 }
 
-/* The conditions of each refusal of a SYN. */
+/* The conditions under which a SYN is refused. */
 static void refuse_second_pdc(struct pair *p, uint8_t code)
 {
 	const struct pds_op first = {.som = true, .eom = true};
@@ -130,7 +130,7 @@ static void no_buffer_and_no_storage(void **state)
 	assert_int_equal(pair_count(p, B, EV_PDS_SES_RX_REQ), 2);
 }
 
-/* A refused packet leaves no state: each packet reaches the SES once. */
+/* No refused packet leaves state: each packet reaches the SES once. */
 static void no_message_state(void **state)
 {
 	struct pair *p = *state;
@@ -382,7 +382,7 @@ static void copies_of_a_nack_are_one(void **state)
 			 STATUS_RETRIES);
 }
 
-/* An error that a new PDC would not repair, and one retry too many. */
+/* An error that a new PDC would not repair, and a retry beyond the limit. */
 static void gives_up_all_the_same(void **state)
 {
 	struct pair *p = *state;
@@ -433,7 +433,9 @@ static void contexts_keep_apart(void **state)
 				 pdc_at(p, A, i)->start_psn + 2);
 }
 
-/* The use of a PDC is forgotten when its number is reused. */
+/*
+ * A PDC's context ends with it: a PDC with the same number starts without one.
+ */
 static void contexts_end_with_their_pdc(void **state)
 {
 	static const struct pds_op op = {.som = true, .eom = true, .tc = 10};

@@ -119,7 +119,7 @@ static void write_of_many_packets(void **state)
 	assert_int_equal(p->nseen, 10);
 	assert_int_equal(rudi_test_ended(p), STATUS_OK);
 	assert_int_equal(pair_count(p, A, EV_PDS_SES_RX_RSP), 5);
-	/* the target cannot know */
+	/* the target cannot detect the duplicate */
 	assert_int_equal(pair_count(p, B, EV_RECV), 0);
 	assert_int_equal(orc_reference.memory(p->end[B], KEY, &bytes, &n), 0);
 	for (uint32_t i = 0; i < 5000; i++)
@@ -461,7 +461,7 @@ static void send_is_refused(void **state)
 	assert_int_equal(pair_count(p, B, EV_RECV), 0);
 }
 
-/* Packets that no SES can read are dropped. */
+/* Packets that no SES can parse are dropped. */
 static void hopeless_requests(void **state)
 {
 	struct pair *p = *state;
@@ -500,7 +500,7 @@ static void half_a_header(void **state)
 	assert_int_not_equal(return_code(p, 0), RC_OK);
 }
 
-/* No more than max_rudi are outstanding; the others wait. */
+/* At most max_rudi requests are outstanding; the others wait. */
 static void the_rest_waits(void **state)
 {
 	struct pair *p = *state;

@@ -163,7 +163,7 @@ static void malformed(void **state)
 	assert_int_equal(pair_count(p, B, EV_RECV), 0);
 }
 
-/* A policy is about answers; a datagram does not use it up. */
+/* A policy applies to answers, so a datagram does not count against it. */
 static void leaves_policies_alone(void **state)
 {
 	struct pair *p = *state;

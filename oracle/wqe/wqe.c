@@ -89,7 +89,7 @@ static bool is_wqe_packet(uint8_t opcode)
 	return OP_OF(opcode) < OP_IS_WRITES || opcode == IB_WQE_READ_REQ;
 }
 
-/* Returns true for opcodes of a read's answer. */
+/* Returns true for opcodes of a read response. */
 static bool is_data(uint8_t opcode)
 {
 	return opcode >= IB_WQE_READ_RESP_FIRST &&

@@ -20,7 +20,7 @@
 uint8_t *wqe_out(struct wqe_qp *qp, const struct bth *bth, uint32_t len,
 		 uint8_t dscp);
 
-/* wqe_indicate sends an indication; |more|: others follow. */
+/* wqe_indicate sends an indication; |more| tells that others follow. */
 void wqe_indicate(struct wqe_qp *qp, const struct wqe_missing *m, bool more);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/wqe/wqe_read.c -- reads: the responder's answers, and the parts of
- * them that the requester has received.
+ * oracle/wqe/wqe_read.c -- reads: the responder's answers, and the requester's
+ * record of the received parts.
  *
  * A read takes as many PSNs as its answer has packets, which carry SN, OFF and
  * LEN of the read.  So the patent's sender is the responder here: the requester
@@ -36,7 +36,7 @@ uint8_t wqe_read_opcode(const struct wqe *w, uint32_t i, uint32_t n)
 				       : IB_RC_READ_RESP_LAST);
 }
 
-/* Sends packet |i| of an answer. */
+/* Sends packet |i| of a read response. */
 static void wqe_read_send(struct wqe_qp *qp, const struct wqe_read *r,
 			  uint32_t i)
 {
@@ -97,7 +97,9 @@ void wqe_read_forget(struct wqe_qp *qp)
 	qp->nreads = 0;
 }
 
-/* Returns the read that has a PSN; NULL if it is not remembered. */
+/*
+ * Returns the read that has a PSN; NULL if the responder does not remember it.
+ */
 static struct wqe_read *of_psn(struct wqe_qp *qp, uint32_t psn)
 {
 	for (unsigned i = 0; i < WQE_READS; i++)

@@ -15,13 +15,16 @@
 /* wqe_read_opcode returns the opcode of packet |i| of an answer of |n|. */
 uint8_t wqe_read_opcode(const struct wqe *w, uint32_t i, uint32_t n);
 
-/* wqe_read_answer answers a read whose turn has come, and remembers it. */
+/*
+ * wqe_read_answer answers a read when all earlier requests are complete, and
+ * remembers it.
+ */
 void wqe_read_answer(struct wqe_qp *qp, const struct wqe_entry *e);
 
 /* wqe_read_again answers a duplicate of a read, or the rest of one. */
 void wqe_read_again(struct wqe_qp *qp, const struct wqe_pkt *pkt);
 
-/* wqe_read_listed sends a packet again that an indication lists. */
+/* wqe_read_listed retransmits a packet that an indication lists. */
 void wqe_read_listed(struct wqe_qp *qp, const struct rieth *h, uint32_t psn24);
 
 /* wqe_read_forget frees the remembered reads. */

@@ -103,7 +103,10 @@ static bool with_reth(const struct wqe_wr *wr, uint32_t i)
 	return wr->kind == WQE_READ || (wr->kind == WQE_WRITE && i == 0);
 }
 
-/* |offset| is not 0 if a read requests its rest. */
+/*
+ * Writes the extension headers; |offset| is not 0 if a read requests the rest
+ * of its data.
+ */
 static uint8_t *put_eths(const struct wqe_wr *wr, uint32_t i, uint32_t offset,
 			 uint8_t *p)
 {
@@ -146,7 +149,7 @@ static bool asks(const struct orc_conf *conf, const struct wqe_wr *wr,
 		(conf->wqe_ack_every && (i + 1) % conf->wqe_ack_every == 0));
 }
 
-/* |probe|: request an ACK in any packet. */
+/* Sends a packet; |probe| requests an ACK in any packet. */
 static void wqe_req_transmit(struct wqe_qp *qp, uint32_t psn, bool probe)
 {
 	const struct orc_conf *conf = &qp->w->env.conf;
@@ -243,9 +246,7 @@ static bool wqe_req_may_send(const struct wqe_qp *qp, const struct wqe_wr *wr,
 	return wr->kind != WQE_READ || qp->next != qp->sent_to || may_read(qp);
 }
 
-/*
- * Going back skips acknowledged packets, but not the data that a read misses.
- */
+/* Skips acknowledged packets in a go-back, but not missing data of a read. */
 static uint32_t pass_done(const struct wqe_qp *qp, const struct wqe_wr *wr,
 			  uint32_t psn)
 {
@@ -328,7 +329,8 @@ static void wqe_req_note_gap(struct wqe_qp *qp)
 }
 
 /*
- * All packets before |psn| were executed; data of a read may still be missing.
+ * Handles an ACK: all packets before |psn| were executed, but data of a read
+ * may be missing.
  */
 static void acknowledged(struct wqe_qp *qp, uint32_t psn)
 {
@@ -378,7 +380,7 @@ static void wqe_req_not_ready(struct wqe_qp *qp, uint32_t psn, uint8_t code)
 	arm(qp);
 }
 
-/* Data that an earlier read misses will not come any more. */
+/* Missing data of an earlier read will not arrive any more. */
 static void wqe_req_refused(struct wqe_qp *qp, uint32_t psn, uint8_t syndrome)
 {
 	static const enum orc_status status[] = {
@@ -586,8 +588,9 @@ static void wqe_req_ask_for_data(struct wqe_qp *qp)
 }
 
 /*
- * Sends the oldest packet again with an ACK request: the answer lists what is
- * missing.  For a partly answered read the first time-out requests the rest.
+ * Retransmits the oldest packet with an ACK request: the answer lists the
+ * missing PSNs.  For a partly answered read the first time-out requests the
+ * rest.
  */
 static void wqe_req_probe(struct wqe_qp *qp)
 {

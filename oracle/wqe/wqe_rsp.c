@@ -175,7 +175,9 @@ static bool resolve_send(struct wqe_qp *qp, struct wqe_entry *e)
 	return true;
 }
 
-/* The strict variant: nothing is written while an earlier packet is missing. */
+/*
+ * In the strict variant nothing is written while an earlier packet is missing.
+ */
 static bool may_place(const struct wqe_qp *qp, const struct wqe_entry *e)
 {
 	return !qp->w->env.conf.wqe_in_order ||
@@ -286,7 +288,7 @@ static bool may_advance(struct wqe_qp *qp, struct wqe_entry *e)
 	return true;
 }
 
-/* ePSN passes all received packets; a requested ACK is sent. */
+/* Advances ePSN over all received packets, and sends a requested ACK. */
 static void wqe_rsp_advance(struct wqe_qp *qp)
 {
 	const uint32_t from = qp->epsn;
@@ -307,10 +309,7 @@ static void wqe_rsp_advance(struct wqe_qp *qp)
 
 /* ---- Packets ---- */
 
-/*
- * A duplicate of an acknowledged packet is acknowledged, or answered, again
- * (V3).
- */
+/* Acknowledges or answers a duplicate of an acknowledged packet again (V3). */
 static bool is_old(struct wqe_qp *qp, struct wqe_pkt *pkt)
 {
 	if (!serial_before(pkt->psn, qp->epsn))
@@ -323,7 +322,7 @@ static bool is_old(struct wqe_qp *qp, struct wqe_pkt *pkt)
 	return true;
 }
 
-/* Go-back-N: an early packet is dropped, with one NAK per gap. */
+/* In go-back-N an early packet is dropped, with one NAK per gap. */
 static bool wqe_rsp_goes_back(struct wqe_qp *qp, const struct wqe_pkt *pkt)
 {
 	if (!qp->w->env.conf.wqe_gbn || pkt->psn == qp->epsn)

@@ -71,7 +71,7 @@ struct wqe_entry {
 	uint32_t sn, base, n, len;
 	enum wqe_kind kind;
 	uint32_t got; /* bits of |map| that are set */
-	bool bad_key; /* the peer may not write to its address */
+	bool bad_key; /* the peer may not write to the address of this WQE */
 	bool with_imm;
 	bool taken; /* |recv| belongs to this WQE */
 	uint32_t imm;
@@ -143,10 +143,11 @@ struct wqe_qp {
 	uint32_t next;         /* the next PSN to send */
 	uint32_t sent_to;      /* the PSN behind all that were ever sent */
 	uint32_t end;          /* the PSN behind the last WQE */
-	uint32_t listed;       /* number of PSNs to send again */
+	uint32_t listed;       /* number of PSNs to retransmit */
 	struct wqe_sent *sent; /* a ring of one window */
 	unsigned retries, rnr_retries;
-	vtime rnr_until; /* until then the peer has no receive; 0: it has */
+	vtime rnr_until; /* the peer has no receive before this time; 0: it has
+			    one */
 	vtime gap_at;    /* when to request missing read data; or VTIME_NEVER */
 	struct timer rto;
 
@@ -157,8 +158,8 @@ struct wqe_qp {
 	struct wqe_entry *entries;
 	uint32_t nentries;
 	size_t cached; /* bytes of all caches */
-	uint32_t owed; /* the PSN behind the highest that requested an ACK */
-	bool rnr;      /* waits for a receive to be posted */
+	uint32_t owed; /* the PSN after the highest one that requested an ACK */
+	bool rnr;      /* waits until a receive is posted */
 	bool nak_sent; /* go-back-N: the NAK of this gap was sent */
 	vtime heard_at, evicted_at;
 	struct wqe_gap *gaps; /* a ring of one window */

@@ -221,8 +221,8 @@ static void only_the_lost_packet_is_repeated(void **state)
 }
 
 /*
- * A PSN requested after a silence is not requested again because a later packet
- * arrives: a round trip must have passed.
+ * A PSN requested after a silence is not requested again when a later packet
+ * arrives: first a round trip must have passed.
  */
 static void what_was_asked_for_waits_its_time(void **state)
 {
@@ -323,7 +323,7 @@ static void a_lost_wqe_is_asked_for_without_a_number(void **state)
 	core_pair_test_pair_close(&w.p);
 }
 
-/* WL-14: without a cache it is slow, but it completes. */
+/* WL-14: without a cache the transfer is slow, but it completes. */
 static void without_a_cache_it_still_ends(void **state)
 {
 	static const int lost[] = {0, -1};
@@ -383,7 +383,7 @@ static void a_send_waits_for_a_receive(void **state)
 	core_pair_test_pair_close(&w.p);
 }
 
-/* A peer that has disappeared. */
+/* The peer has disappeared. */
 static void silence_ends_in_a_time_out(void **state)
 {
 	struct wqe_pair w;
@@ -637,7 +637,10 @@ static void and_without_the_extension(void **state)
 		run_chaos(seed, true, FAMILY_ROCE);
 }
 
-/* WL-20: one loss costs one packet, or all packets behind it. */
+/*
+ * WL-20: one loss costs one packet with selective retransmission, and all later
+ * packets with go-back-N.
+ */
 static void selective_repeats_fewer(void **state)
 {
 	static const int lost[] = {10, -1};

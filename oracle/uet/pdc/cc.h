@@ -76,8 +76,8 @@ void cc_sent(struct pdc *pdc, struct inflight_pkt *pkt, size_t len);
 void cc_landed(struct pdc *pdc, struct inflight_pkt *pkt);
 
 /*
- * cc_rx_ack processes the congestion fields of an ACK, before its packets are
- * settled.
+ * cc_rx_ack processes the congestion fields of an ACK, before the PDC completes
+ * the packets that it acknowledges.
  */
 void cc_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack);
 
@@ -93,7 +93,7 @@ void cc_rx_credit(struct pdc *pdc, const struct pds_rx *rx);
 /*
  * cc_tick sends Probe and Credit Requests; cc_deadline returns when.
  *
- * Return: false if no credit is granted any more; the PDC has failed.
+ * Return: false if no credit was granted in time, so that the PDC has failed.
  */
 bool cc_tick(struct pdc *pdc);
 vtime cc_deadline(const struct pdc *pdc);

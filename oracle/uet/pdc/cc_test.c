@@ -63,7 +63,9 @@ static void rtt_leaves_the_service_out(void **state)
 	assert_int_equal(nscc_of(p, 1).service_time, 3 * VSPAN_MS / 128);
 }
 
-/* The ACK of a retransmission echoes retx, so it answers that copy. */
+/*
+ * The ACK of a retransmission echoes retx, so it gives a sample of that copy.
+ */
 static void rtt_of_the_repeated_copy(void **state)
 {
 	struct pair *p = *state;
@@ -174,7 +176,8 @@ static void out_of_order_is_counted(void **state)
 }
 
 /*
- * Credit lasts until it is spent; then the source requests more, and gets it.
+ * Credit lasts until it is spent; then the source requests more and receives
+ * it.
  */
 static void credit_is_asked_for(void **state)
 {

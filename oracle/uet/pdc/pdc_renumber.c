@@ -5,9 +5,9 @@
  *
  * A target that keeps an Expected_PSN for its security association does not
  * accept every Start_PSN.  It answers the SYN with a NACK NEW_START_PSN that
- * carries the one it wants; the PDC is pending there.  The initiator gives all
- * packets of the PDC new PSNs from that one on and retransmits them, still as
- * SYNs. None has been sent under its new PSN before.
+ * carries the required Start_PSN; the PDC is pending there.  The initiator
+ * renumbers all packets of the PDC from that PSN on and retransmits them, still
+ * as SYNs.  No packet has been sent under its new PSN before.
  *
  * Spec: UET 3.5.8.2, 3.5.12.7 (uet.md 4.3, 6.4)
  */

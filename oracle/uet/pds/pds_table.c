@@ -23,7 +23,7 @@ struct pdc *pds_at(const struct pds *pds, uint32_t index)
 	return &pds->slabs[index / SLAB_PDCS]->pdc[index % SLAB_PDCS];
 }
 
-/* Makes room for the first PDC of one more peer. */
+/* Makes room for the list of one more peer's PDCs. */
 static bool first_room(struct pds *pds)
 {
 	struct pdc **first =

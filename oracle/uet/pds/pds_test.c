@@ -444,7 +444,7 @@ static void unexpected_cps(void **state)
 	}
 }
 
-/* Answers for A: one packet out, then its wire is cut. */
+/* Sends one packet of A, and then cuts A's wire. */
 static struct fate pds_test_cut(struct pair *p, unsigned from,
 				const struct dgram *d)
 {

@@ -207,7 +207,7 @@ static void like_their_twins(void **state)
 		}
 }
 
-/* Not a number is neither less nor equal, and differs from everything. */
+/* NaN is neither less than nor equal to any number, and differs from each. */
 static void not_a_number(void **state)
 {
 	const uint32_t nan = 0x7fc00000, one = 0x3f800000;

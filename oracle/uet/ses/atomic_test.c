@@ -158,7 +158,7 @@ static void copies_do_nothing(void **state)
 	assert_int_equal(pair_count(p, A, EV_COMPLETION), 20);
 }
 
-/* Max_ACK_Data_Size is too small: the old value comes as return data. */
+/* Max_ACK_Data_Size is too small, so return data carries the old value. */
 static void returns_what_was_there(void **state)
 {
 	struct pair *p = *state;
@@ -305,7 +305,9 @@ static void close_by_cp(void **state)
 	assert_closed(p);
 }
 
-/* No packet is sent for it: the next ACK carries the request. */
+/*
+ * The target sends no packet for the close: the next ACK carries the request.
+ */
 static void close_by_ack(void **state)
 {
 	struct pair *p = *state;

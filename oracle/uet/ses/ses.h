@@ -9,7 +9,7 @@
  * Max_ACK_Data_Size, else as packets in the return direction.
  *
  * In RUDI and UUD packets are independent: the target assembles no messages, a
- * RUDI response carries all data that its packet asked for, and a datagram gets
+ * RUDI response carries all data that its packet requests, and a datagram gets
  * no response.  Only idempotent operations use RUDI; the PDS cannot tell them
  * apart.
  *

@@ -21,7 +21,7 @@ struct ack {
 	uint8_t req;
 	uint16_t probe_opaque;
 	uint32_t sack_psn;
-	vtime arrived; /* the packet that it answers */
+	vtime arrived; /* arrival time of the packet that it answers */
 	uint16_t entropy;
 	uint8_t native;
 	uint8_t next_hdr; /* next_hdr of |rsp| */
@@ -123,7 +123,7 @@ static void send_ack(struct pdc *pdc, const struct ack *ack)
 	const struct ack_form *form = &ack_forms[env->conf.ack_type];
 	const struct outq_head head = {
 		.dst = pdc->peer,
-		.entropy = ack->entropy, /* that of the packet it answers */
+		.entropy = ack->entropy, /* that of the answered packet */
 		.dscp = ack_dscp(&env->conf, ack),
 		.native = ack->native,
 		.len = (uint32_t)(form->len + ack->rsp_len),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pdc/destination/dst_cp.c -- what a destination does with a control
- * packet that has a PSN.
+ * oracle/uet/pdc/destination/dst_cp.c -- processes control packets with a PSN
+ * at a destination.
  *
  * Spec: UET 3.5.16 (uet.md 3.10, 6.7)
  */

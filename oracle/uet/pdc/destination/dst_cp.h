@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pdc/destination/dst_cp.h -- what a destination does with a control
- * packet that has a PSN.
+ * oracle/uet/pdc/destination/dst_cp.h -- processes control packets with a PSN
+ * at a destination.
  */
 #ifndef ORACLE_UET_PDC_DESTINATION_DST_CP_H
 #define ORACLE_UET_PDC_DESTINATION_DST_CP_H

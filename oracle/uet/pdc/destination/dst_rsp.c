@@ -25,7 +25,7 @@ void dst_rx_clear(struct pdc *pdc, uint32_t clear_psn)
 	if (!serial_after(clear_psn, dst->clear_psn))
 		return;
 	if (serial_after(clear_psn, dst->rcvd.max_psn))
-		return; /* it clears a PSN that was never received */
+		return; /* the CLEAR_PSN covers a PSN that was never received */
 	dst->clear_psn = clear_psn;
 	while (serial_before(psn, clear_psn)) {
 		psn++;
@@ -79,9 +79,8 @@ static bool cannot_wait(const struct pdc_dst *dst, const struct dst_pkt *pkt)
 }
 
 /*
- * A guaranteed response has an ACK of its own.  A counted ACK that covers
- * several packets answers none of them in particular: it carries a default
- * response (figure 3-81, ACK 334).
+ * A guaranteed response has an ACK of its own.  A counted ACK covers several
+ * packets, so it carries a default response (figure 3-81, ACK 334).
  */
 static void pdc_dst_acknowledge(struct pdc *pdc, const struct dst_pkt *pkt,
 				uint32_t psn, const struct ses_tx_rsp *rsp)
@@ -142,7 +141,7 @@ static int pdc_dst_settle(struct pdc *pdc, struct dst_pkt *pkt, uint32_t psn,
 	return 0;
 }
 
-/* Sends the answers that only waited for an earlier one. */
+/* Sends the answers that waited for an earlier one. */
 static void settle_line(struct pdc *pdc)
 {
 	struct pdc_dst *dst = &pdc->dst;

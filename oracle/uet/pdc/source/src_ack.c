@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pdc/source/src_ack.c -- what a source learns from an ACK: which
- * packets arrived, their responses, the window, and what the destination
- * requests.
+ * oracle/uet/pdc/source/src_ack.c -- processes an ACK at a source: the packets
+ * that arrived, their responses, the window, and the requests of the
+ * destination.
  *
  * Spec: UET 3.5.11, 3.5.12 (uet.md 6.6, 7.2, 7.3)
  */

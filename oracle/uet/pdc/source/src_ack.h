@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * oracle/uet/pdc/source/src_ack.h -- what a source learns from an ACK.
+ * oracle/uet/pdc/source/src_ack.h -- processes an ACK at a source.
  *
  * Spec: UET 3.5.11, 3.5.12 (uet.md 6.6, 7.2, 7.3)
  */

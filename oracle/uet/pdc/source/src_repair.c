@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * oracle/uet/pdc/source/src_repair.c -- how a source repairs a loss: its RTO
- * expires, or a NACK asks for a packet.
+ * expires, or a NACK requests a packet.
  *
  * In RUD a packet is retransmitted alone, in ROD with all later ones
  * (Go-Back-N).

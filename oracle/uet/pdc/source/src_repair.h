@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * oracle/uet/pdc/source/src_repair.h -- how a source repairs a loss: its RTO
- * expires, or a NACK asks for a packet.
+ * expires, or a NACK requests a packet.
  *
  * Spec: UET 3.5.12.7, 3.5.15 (uet.md 4, 7.6, 8)
  */

@@ -90,7 +90,10 @@ bool tx_is_raw(const struct tx_msg *msg)
 	return msg->kind == OP_SES_PDS_TX_REQ || msg->kind == OP_SES_PDS_TX_RET;
 }
 
-/* The digest of what a read brought: less than |len| if an endpoint errs. */
+/*
+ * Returns the digest of the data that a read returned, which is shorter than
+ * |len| if an endpoint errs.
+ */
 static uint32_t ses_tx_digest(const struct ses_buf *came, size_t len)
 {
 	if (came->len < len)
@@ -121,7 +124,10 @@ static void ses_tx_complete(struct ses *ses, struct tx_msg *msg)
 		ev->digest = ses_tx_digest(&ses->bufs.last, msg->len);
 }
 
-/* Returns true if the data of a read, or all responses of another one, came. */
+/*
+ * Returns true if the data of a read has arrived, or all responses of another
+ * message.
+ */
 static bool ses_tx_is_over(const struct tx_msg *msg)
 {
 	const bool answered = msg->answered == msg->npackets;

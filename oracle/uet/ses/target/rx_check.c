@@ -156,7 +156,10 @@ static const struct op_rule op_rules[64] = {
 	[SES_FETCHING_ATOMIC] = {check_atomic, deliver_atomic, false},
 };
 
-/* In RUDI another copy may come, and would be executed as well. */
+/*
+ * Refuses operations that RUDI would execute twice, because a duplicate may
+ * arrive.
+ */
 static bool suits_mode(const struct job *job)
 {
 	return rx_on_pdc(job) ||

@@ -113,7 +113,7 @@ static void ses_rx_advance(struct ses *ses, const struct job *job, uint8_t rc)
 		if (job->msg->got < job->req.request_length)
 			return;
 	} else if (!job->req.som || !job->req.eom) {
-		return; /* the rest is unknown here */
+		return; /* the remaining length is unknown here */
 	}
 	if (rc == RC_OK && rx_receives(job)) {
 		ses_rx_keep(ses, job);

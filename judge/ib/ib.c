@@ -83,6 +83,33 @@ struct ib_flow *ib_flow_find(struct ib_flows *s, const struct ib_item *x,
 	return NULL;
 }
 
+struct ib_flow *
+ib_flow_of_answer(struct ib_flows *s, const struct ib_item *x, uint32_t qpn,
+		  bool (*can_answer)(const struct ib_flows *s, unsigned i,
+				     const void *arg),
+		  const void *arg)
+{
+	struct ib_flow *open = NULL;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct ib_flow *f = &s->v[i];
+
+		if (!ib_flow_is(f, x))
+			continue;
+		if (f->own_qpn == qpn)
+			return f;
+		if (f->own_qpn || (can_answer && !can_answer(s, i, arg)))
+			continue;
+		open = f;
+		n++;
+	}
+	if (n != 1 || x->in->copy)
+		return NULL;
+	open->own_qpn = qpn;
+	return open;
+}
+
 /*
  * Returns a slot for one more flow: it replaces the one that was silent
  * longest.

@@ -25,6 +25,7 @@ struct ib_flow {
 	struct ip_addr from, to;
 	/* identifies the flow between its ends: SCID, or the QP at |to| */
 	uint32_t id;
+	uint32_t own_qpn; /* the requester's QP; 0: unknown until an answer */
 	bool complete;    /* every packet of it was captured */
 	bool began;       /* its first packet was captured */
 	bool closed;      /* its requester ended it, or received all answers */
@@ -81,6 +82,19 @@ bool ib_flow_is(const struct ib_flow *f, const struct ib_item *x);
 /* ib_flow_find returns the flow of that id between the ends, or NULL. */
 struct ib_flow *ib_flow_find(struct ib_flows *s, const struct ib_item *x,
 			     uint32_t id);
+
+/*
+ * ib_flow_of_answer returns the flow whose requester has QP |qpn|, to which the
+ * packet is sent.  If no flow has it, and only one flow between the ends has no
+ * known QP and |can_answer(s, i, arg)| is true for its index, that flow gets
+ * the QP, unless the packet is a copy.  |can_answer| may be NULL.
+ * Return: NULL if there is no such flow.
+ */
+struct ib_flow *
+ib_flow_of_answer(struct ib_flows *s, const struct ib_item *x, uint32_t qpn,
+		  bool (*can_answer)(const struct ib_flows *s, unsigned i,
+				     const void *arg),
+		  const void *arg);
 
 /*
  * ib_flow_begin makes the flow of a request.  If there is no room, it replaces

@@ -58,32 +58,13 @@ static bool can_answer(const struct roce_link *c, uint32_t psn24)
 	return !serial_before(psn, c->una - 1) && serial_before(psn, c->next);
 }
 
-/*
- * Returns the connection whose requester has that QP, or the only connection
- * that the answer can belong to.
- */
-static struct ib_flow *judge_roce_of_answer(struct roce_seen *s,
-					    const struct roce_item *x)
+/* Returns whether connection |i| can have the answer |arg|. */
+static bool judge_roce_can_have(const struct ib_flows *s, unsigned i,
+				const void *arg)
 {
-	struct roce_link *fits = NULL;
-	unsigned n = 0;
+	const struct roce_item *x = arg;
 
-	for (unsigned i = 0; i < ROCE_LINKS; i++) {
-		struct roce_link *c = &s->link[i];
-
-		if (!ib_flow_is(&s->flows.v[i], &x->ib))
-			continue;
-		if (c->own_qpn == x->bth.dest_qp)
-			return &s->flows.v[i];
-		if (!c->own_qpn && can_answer(c, x->bth.psn)) {
-			fits = c;
-			n++;
-		}
-	}
-	if (n != 1 || x->ib.in->copy)
-		return NULL;
-	fits->own_qpn = x->bth.dest_qp;
-	return &s->flows.v[fits - s->link];
+	return can_answer(&((const struct roce_seen *)s)->link[i], x->bth.psn);
 }
 
 static struct ib_flow *judge_roce_begin(struct roce_seen *s,
@@ -548,8 +529,10 @@ static void judge_roce_answer(struct roce_item *x)
 static bool judge_roce_find_link(struct roce_seen *s, struct roce_item *x)
 {
 	struct ib_flow *f =
-		x->ib.answer ? judge_roce_of_answer(s, x)
-			     : ib_flow_find(&s->flows, &x->ib, x->bth.dest_qp);
+		x->ib.answer
+			? ib_flow_of_answer(&s->flows, &x->ib, x->bth.dest_qp,
+					    judge_roce_can_have, x)
+			: ib_flow_find(&s->flows, &x->ib, x->bth.dest_qp);
 
 	if (!f && !x->ib.answer)
 		f = judge_roce_begin(s, x);

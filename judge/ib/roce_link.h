@@ -41,11 +41,9 @@ struct roce_span {
 
 struct roce_link {
 	uint32_t owner; /* tag of its PSNs; not 0, never reused */
-	/* the requester's QP; 0: unknown until an answer shows it */
-	uint32_t own_qpn;
-	bool ended;    /* the QP is in error */
-	uint32_t low;  /* the first captured PSN */
-	uint32_t next; /* the PSN after the highest PSN sent */
+	bool ended;     /* the QP is in error */
+	uint32_t low;   /* the first captured PSN */
+	uint32_t next;  /* the PSN after the highest PSN sent */
 	/* the last request is a read whose number of PSNs is unknown */
 	bool unsure;
 	uint32_t most; /* largest possible number of its PSNs */

@@ -23,33 +23,6 @@ int wqe_seen_new(void **ret, enum family family)
 	return 0;
 }
 
-/*
- * Returns the flow whose sender has that QP, or the only flow that may have it.
- */
-static struct ib_flow *wqe_link_of_answer(struct wqe_seen *s,
-					  const struct wqe_item *x)
-{
-	struct wqe_link *open = NULL;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < WQE_LINKS; i++) {
-		struct wqe_link *c = &s->link[i];
-
-		if (!ib_flow_is(&s->flows.v[i], &x->ib))
-			continue;
-		if (c->own_qpn == x->bth.dest_qp)
-			return &s->flows.v[i];
-		if (!c->own_qpn) {
-			open = c;
-			n++;
-		}
-	}
-	if (n != 1 || x->ib.in->copy)
-		return NULL;
-	open->own_qpn = x->bth.dest_qp;
-	return &s->flows.v[open - s->link];
-}
-
 /* A connection begins with SN 0; a packet before it may have been lost. */
 static struct ib_flow *wqe_link_begin(struct wqe_seen *s,
 				      const struct wqe_item *x)
@@ -68,7 +41,8 @@ static struct ib_flow *wqe_link_begin(struct wqe_seen *s,
 bool wqe_link_find(struct wqe_seen *s, struct wqe_item *x)
 {
 	struct ib_flow *f =
-		x->ib.answer ? wqe_link_of_answer(s, x)
+		x->ib.answer ? ib_flow_of_answer(&s->flows, &x->ib,
+						 x->bth.dest_qp, NULL, NULL)
 			     : ib_flow_find(&s->flows, &x->ib, x->bth.dest_qp);
 
 	if (!f && !x->ib.answer && !x->misses)

@@ -42,8 +42,6 @@ struct wqe_psn {
 };
 
 struct wqe_link {
-	/* the sender's QP; 0: unknown until an answer shows it */
-	uint32_t own_qpn;
 	bool acked;          /* |una| comes from an answer */
 	uint32_t low;        /* the first PSN that was seen */
 	uint32_t next;       /* the highest PSN sent + 1 */

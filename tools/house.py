@@ -313,6 +313,7 @@ LISTS = {
                             for name, f, line, n in t.functions if n > 30],
     "rooms": Tree.full_rooms, "silent": Tree.silent_files,
     "families": Tree.families,
+    "familyfiles": lambda t: sorted({f.split(":")[0] for f in t.families()}),
 }
 
 

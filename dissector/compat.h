@@ -3,7 +3,7 @@
  * dissector/compat.h -- lets one source compile for Wireshark 4.0, 4.4 and 4.6.
  *
  * All differences between these versions, and what their development packages
- * do not declare, are here and nowhere else.
+ * do not declare, are in this file only.
  */
 #ifndef DISSECTOR_COMPAT_H
 #define DISSECTOR_COMPAT_H

@@ -2,8 +2,8 @@
 /*
  * dissector/decode.c -- shows one packet in columns, tree and taps.
  *
- * wire/uet/uet_packet.c says which header lies where, the judge what the packet
- * is part of (dissector/track.c); here it is shown.
+ * wire/uet/uet_packet.c locates the headers, and the judge finds the packet's
+ * flow (dissector/track.c).  This file shows both.
  */
 #include "dissector/decode.h"
 
@@ -33,7 +33,7 @@ struct dissect_decode_view {
 	bool trimmed; /* trimmed by a switch, as its DSCP shows */
 	enum crc_found crc;
 	enum crc_order crc_order;
-	const struct seen *seen; /* what the first pass learned, or NULL */
+	const struct seen *seen; /* result of the first pass, or NULL */
 };
 
 int decode_crc_pref;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/families.h -- what the dissector asks of a transport.
+ * dissector/families.h -- the properties of a transport that the dissector
+ * uses.
  */
 #ifndef DISSECTOR_FAMILIES_H
 #define DISSECTOR_FAMILIES_H
@@ -13,7 +14,7 @@
 #include "wire/family.h"
 #include "wire/field.h"
 
-/* The requirements that the events of a flow are about. */
+/* The requirements to which the events of a flow refer. */
 struct dissect_about {
 	enum req_id net_dup, needless, nack, gap, timer; /* retransmissions */
 	enum req_id late, skipped, unseen, due;
@@ -22,7 +23,7 @@ struct dissect_about {
 /* A transport, as the dissector sees it. */
 struct dissect_family {
 	const char *column;   /* "SRD": the column and the menus */
-	const char *flow;     /* "context": what a flow is called */
+	const char *flow;     /* "context": the name of a flow */
 	bool links_reads;     /* reads are linked to their data */
 	bool links_clears;    /* responses are linked to their clears */
 	bool links_messages;  /* packets are linked to the ends of their WQE */
@@ -33,7 +34,7 @@ struct dissect_family {
 	/* The requirement of a syndrome other than ACK. */
 	enum req_id (*syndrome)(uint8_t syndrome);
 
-	/* For ib.c, which shows the packet; NULL: another file does. */
+	/* used by ib.c, which shows the packet; NULL: another file shows it */
 	const char *title;
 	const struct header *const *headers; /* |nheaders| of them */
 	size_t nheaders;

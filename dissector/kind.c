@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/kind.c -- what a packet is by its headers: an answer, a NACK, a
+ * dissector/kind.c -- classifies a packet by its headers: an answer, a NACK, a
  * packet that requests an answer.
  */
 #include "dissector/kind.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/kind.h -- what a packet is by its headers.
+ * dissector/kind.h -- classifies a packet by its headers.
  */
 #ifndef DISSECTOR_KIND_H
 #define DISSECTOR_KIND_H

@@ -43,7 +43,7 @@ struct links_asked {
 static struct {
 	wmem_map_t *rudi;
 	wmem_map_t *messages, *asked;
-	const struct judge *judge; /* the one that judged the last packet */
+	const struct judge *judge; /* the judge of the last packet */
 } state;
 
 static guint rudi_hash(gconstpointer key)

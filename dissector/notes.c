@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/notes.c -- adds expert infos with the requirement that they are
- * about.
+ * dissector/notes.c -- adds expert infos with the requirement that they
+ * concern.
  */
 #include "dissector/notes.h"
 
@@ -141,8 +141,8 @@ static const char *clause_of(const char *source)
 }
 
 /*
- * Returns true if a requirement is about packets of this family; the
- * invariants, I1 and on, are about all.
+ * Returns true if a requirement applies to packets of this family; the
+ * invariants, from I1 on, apply to all.
  */
 static bool dissect_notes_is_about(enum family family, enum req_id req)
 {

@@ -24,7 +24,7 @@
 #include "wire/ib/ib.h"
 #include "wire/ib/icrc.h"
 
-#define OURS FAMILY_ROCE /* whose packets these are */
+#define OURS FAMILY_ROCE /* the family of these packets */
 
 static int proto = -1;
 static int tap = -1, ett = -1;

@@ -20,7 +20,7 @@
 /* The data of a tap's listeners; it lives as long as the packet. */
 struct tapped {
 	struct packet pkt;
-	const struct seen *seen; /* what the first pass learned, or NULL */
+	const struct seen *seen; /* result of the first pass, or NULL */
 	const char *line;        /* the packet as a rung */
 	/*
 	 * PDCIDs or QPs of source and destination, in place of ports; 0: none

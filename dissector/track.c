@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * dissector/track.c -- the first pass: passes packets to the judge and keeps
- * what it learns of each frame.
+ * the results for each frame.
  */
 #include "dissector/track.h"
 
@@ -176,8 +176,8 @@ static void dissect_track_keep_all(size_t n)
 }
 
 /*
- * Takes a finding of the case from a comment: the case knows expectations that
- * the judge does not.
+ * Takes a finding of the case from a comment: the case has expectations that
+ * the judge does not have.
  */
 static void dissect_track_told(void *arg, const struct origin_finding *f)
 {
@@ -333,7 +333,7 @@ static void dissect_track_learn(struct seen *s, const packet_info *pinfo,
 	s->flags |= dissect_track_fate_of(from);
 	s->flags |= dissect_track_copy_of(s, from, pkt, d);
 	if (s->flags & SEEN_COPY)
-		/* the other packet is due an answer */
+		/* the answer is due for the other packet */
 		s->flags &= (uint16_t)~SEEN_DUE;
 	if (links_is_rudi(pkt) && !(s->flags & SEEN_COPY))
 		links_rudi(s, pkt, d);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/track.h -- what the first pass learns of each packet.
+ * dissector/track.h -- analyses each packet in the first pass.
  *
  * Wireshark dissects a packet first in the order of the file and later again,
  * in any order and as often as it likes.  On the first pass the judge follows

@@ -22,9 +22,8 @@ void casefile_ladder(struct text *t, const struct record *r);
 int casefile_control(struct text *t, const struct record *r);
 
 /*
- * casefile_integrity appends integrity.json: how far this run of the tester can
- * be trusted, and how it impaired packets on purpose.
- *
+ * casefile_integrity appends integrity.json: reasons to doubt the tester's
+ * observations in this run, and the impairments that it applied on purpose.
  * Errors: ERR_NOMEM.
  */
 int casefile_integrity(struct text *t, const struct record *r);

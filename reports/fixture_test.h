@@ -227,7 +227,7 @@ static inline void fixture_closing(struct record *r, vtime at)
 		    334, 334, PDS_REQ_NONE, NULL);
 }
 
-/* A send with a correct answer. */
+/* A send that is answered correctly. */
 static inline void fixture_pass(struct record *r)
 {
 	fixture_begin(r, "uet/rud/send-gtd", CHAIR_TARGET);

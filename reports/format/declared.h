@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/format/declared.h -- the comment of a run's capture that tells "rung
- * check" how to judge as the run did.
+ * reports/format/declared.h -- the comment in a run's capture with the run's
+ * judge configuration, which "rung check" reads.
  */
 #ifndef REPORTS_FORMAT_DECLARED_H
 #define REPORTS_FORMAT_DECLARED_H
@@ -19,12 +19,12 @@ struct declared {
 	uint32_t frames; /* packets of the capture */
 };
 
-/* declared_print appends it, one line without a newline. */
+/* declared_print appends the comment as one line without a newline. */
 void declared_print(struct text *t, const struct declared *d);
 
 /*
- * declared_parse reads it; members that an older version did not write keep
- * their value in |ret|.
+ * declared_parse reads the comment; members that an older version did not write
+ * keep their value in |ret|.
  */
 void declared_parse(struct declared *ret, const char *s);
 

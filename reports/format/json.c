@@ -227,7 +227,7 @@ static json_t *cases_of(const struct summary *s)
 	return a;
 }
 
-/* Lists of the cases that cover each requirement and role. */
+/* The cases that cover each requirement, by role. */
 struct about_lists {
 	json_t *of[REQ_COUNT][2];
 };

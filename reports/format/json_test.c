@@ -382,7 +382,7 @@ static void broken_files_are_refused(void **state)
 	}
 }
 
-/* The validator demands every member that the schema demands. */
+/* The validator reports every missing required member. */
 static void every_missing_member_is_noticed(void **state)
 {
 	json_t *o = json_report_test_load("tests/schema/good.json"), *required;

@@ -15,7 +15,7 @@ bool finding_on(const struct record *r, uint32_t frame)
 	return false;
 }
 
-/* All requirements of a line fail for one reason. */
+/* All requirements of a line fail for the same reason. */
 bool finding_same(const struct rec_finding *a, const struct rec_finding *b)
 {
 	return a->req != REQ_NONE && b->req != REQ_NONE &&

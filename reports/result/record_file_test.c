@@ -77,7 +77,10 @@ static void reports(struct text *t, const struct record *r)
 	summary_free(s);
 }
 
-/* Written, read and written again, a record and its reports are the same. */
+/*
+ * A record that is written, read and written again is unchanged, and so are its
+ * reports.
+ */
 static void it_comes_back(void **state)
 {
 	static void (*const fixtures[])(struct record *) = {
@@ -151,7 +154,7 @@ static void a_cut_file_is_refused(void **state)
 	record_free(&r);
 }
 
-/* A changed byte is refused or accepted; nothing breaks. */
+/* A changed byte is refused or accepted, without a crash. */
 static void a_changed_file_does_no_harm(void **state)
 {
 	struct record r = {0};

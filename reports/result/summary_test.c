@@ -119,7 +119,7 @@ static void halves_add_up_over_cases(void **state)
 	record_free(&r);
 }
 
-/* A requirement that one case did not reach may be observed by another. */
+/* A requirement that one case did not reach can be observed by another case. */
 static void not_reached_gives_way_to_what_was_seen(void **state)
 {
 	const enum req_id id = summary_test_row(REQ_WIRE, false);
@@ -147,7 +147,7 @@ static void not_reached_gives_way_to_what_was_seen(void **state)
 	record_free(&r);
 }
 
-/* A finding that follows another one fails no requirement. */
+/* A finding that is a consequence of another one fails no requirement. */
 static void a_consequence_fails_nothing(void **state)
 {
 	const enum req_id id = summary_test_row(REQ_WIRE, false);

@@ -120,7 +120,7 @@ static void forms_part_within_a_cause(void **state)
 	summary_free(s);
 }
 
-/* A finding that only ever follows others is a consequence. */
+/* A finding that always follows another one is a consequence. */
 static void consequences_are_no_causes(void **state)
 {
 	struct rec_finding f[] = {

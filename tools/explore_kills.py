@@ -67,7 +67,9 @@ def main():
     ap.add_argument("--family", help="uet, srd, wqe or roce")
     ap.add_argument("--json")
     args = ap.parse_args()
-    mutants = [head(p) for p in sorted((ROOT / "cases/mutants").glob("*.mut"))]
+    built = pathlib.Path(args.rung).resolve().parents[1] / "mutants"
+    mutants = [head(p) for p in sorted((ROOT / "cases/mutants").glob("*.mut"))
+               if (built / f"{p.stem}.so").exists()]
     if args.family:
         mutants = [m for m in mutants
                    if f"{args.family}/" in f" {m['killed-by']}"]

@@ -45,7 +45,6 @@ unsigned initiator_posts(struct draft *d, const char *size, const char *fields)
 /* The operation that was posted last ends well. */
 static void initiator_ends(struct draft *d)
 {
-	draft_line(d, "responded psn=%u once  [RUD-SVC-4]", d->psn - 1);
 	draft_line(d, "completed op=%u once  [RUD-SVC-4]", d->op);
 }
 
@@ -121,7 +120,6 @@ static void move_initiator_gtd(struct draft *d)
 		   " message_id=$m%u%s",
 		   d->psn - 1, d->psn - 2, sym,
 		   error ? " return_code=no_match" : "");
-	draft_line(d, "responded psn=%u once  [RUD-SVC-4]", d->psn - 1);
 	draft_line(d, "%s op=%u once  [RUD-SVC-4]",
 		   error ? "failed" : "completed", d->op);
 	if (draft_draw(d, 2) == 0)

@@ -345,7 +345,7 @@ static void register_fields(enum family family)
 	if (!dissect_families[family]->links_messages)
 		return;
 	fields_add(proto, family, &hf_missing,
-		   FIELDS_TEXT("missing", "PSNs that are asked for"));
+		   FIELDS_TEXT("missing", "PSNs that are requested"));
 	fields_add(proto, family, &hf_bitmap,
 		   FIELDS_MORE("bitmap", FT_BYTES, BASE_NONE, NULL,
 			       "From the base on; 1: missing"));

@@ -49,9 +49,9 @@ struct dissect_notes_row {
 
 static const struct dissect_notes_row events[EVENTS] = {
 	[EV_RETX] = ROW("analysis.retransmission", PI_SEQUENCE, PI_NOTE,
-			"Sent again"),
+			"Retransmitted"),
 	[EV_NEEDLESS] = ROW("analysis.spurious_retransmission", PI_SEQUENCE,
-			    PI_NOTE, "Sent again after an ACK covered it"),
+			    PI_NOTE, "Retransmitted after an ACK covered it"),
 	[EV_NET_DUP] = ROW("analysis.duplicate", PI_SEQUENCE, PI_NOTE,
 			   "A copy that looks like the network's"),
 	[EV_LATE] = ROW("analysis.out_of_order", PI_SEQUENCE, PI_NOTE,
@@ -61,14 +61,14 @@ static const struct dissect_notes_row events[EVENTS] = {
 	[EV_UNSEEN] = ROW("analysis.ack_unseen", PI_SEQUENCE, PI_NOTE,
 			  "Answers a packet that the capture does not hold"),
 	[EV_NACK] = ROW("analysis.nack", PI_RESPONSE_CODE, PI_NOTE,
-			"Refused, or asked for again"),
+			"Refused, or requested again"),
 	[EV_NACK_FATAL] = ROW("analysis.nack_fatal", PI_RESPONSE_CODE, PI_WARN,
 			      "Refused; the flow ends"),
 	[EV_NO_ANSWER] = ROW("analysis.no_answer", PI_SEQUENCE, PI_NOTE,
-			     "Asks for an answer that the capture does not "
+			     "Requests an answer that the capture does not "
 			     "hold"),
 	[EV_NOT_CLEARED] = ROW("analysis.not_cleared", PI_SEQUENCE, PI_NOTE,
-			       "Asks for a clear that the capture does not "
+			       "Requests a clear that the capture does not "
 			       "hold"),
 	[EV_REMOVED] = ROW("analysis.removed", PI_COMMENTS_GROUP, PI_CHAT,
 			   "Kept from crossing by rung's impairments"),
@@ -274,15 +274,17 @@ static void tell_gap(const struct noted *at, const struct seen *s, double ms)
 	const enum req_id req = dissect_families[at->family]->about.gap;
 
 	if (s->nack_of)
-		dissect_notes_tell(at, EV_RETX, req,
-				   "Sent again %.3f ms after frame %u: frame "
-				   "%u asks for it.",
-				   ms, s->retx_of, s->nack_of);
+		dissect_notes_tell(
+			at, EV_RETX, req,
+			"Retransmitted %.3f ms after frame %u: frame "
+			"%u requests it.",
+			ms, s->retx_of, s->nack_of);
 	else
-		dissect_notes_tell(at, EV_RETX, req,
-				   "Sent again %.3f ms after frame %u: an ACK "
-				   "showed a gap.",
-				   ms, s->retx_of);
+		dissect_notes_tell(
+			at, EV_RETX, req,
+			"Retransmitted %.3f ms after frame %u: an ACK "
+			"showed a gap.",
+			ms, s->retx_of);
 }
 
 static void tell_again(const struct noted *at, const struct seen *s)
@@ -296,22 +298,23 @@ static void tell_again(const struct noted *at, const struct seen *s)
 				   "network makes it.",
 				   s->retx_of);
 	else if (s->flags & SEEN_NEEDLESS)
-		dissect_notes_tell(
-			at, EV_NEEDLESS, a->needless,
-			"Sent again %.3f ms after frame %u, though an ACK had "
-			"covered it; it may not have arrived.",
-			ms, s->retx_of);
+		dissect_notes_tell(at, EV_NEEDLESS, a->needless,
+				   "Retransmitted %.3f ms after frame %u, "
+				   "though an ACK had "
+				   "covered it; it may not have arrived.",
+				   ms, s->retx_of);
 	else if (s->cause == CAUSE_NACK)
-		dissect_notes_tell(at, EV_RETX, a->nack,
-				   "Sent again %.3f ms after frame %u, for the "
-				   "NACK in frame "
-				   "%u.",
-				   ms, s->retx_of, s->nack_of);
+		dissect_notes_tell(
+			at, EV_RETX, a->nack,
+			"Retransmitted %.3f ms after frame %u, for the "
+			"NACK in frame "
+			"%u.",
+			ms, s->retx_of, s->nack_of);
 	else if (s->cause == CAUSE_GAP)
 		tell_gap(at, s, ms);
 	else
 		dissect_notes_tell(at, EV_RETX, a->timer,
-				   "Sent again %.3f ms after frame %u: no "
+				   "Retransmitted %.3f ms after frame %u: no "
 				   "answer was seen.",
 				   ms, s->retx_of);
 }
@@ -321,12 +324,12 @@ static void tell_sent(const struct noted *at, const struct seen *s)
 	if (s->flags & SEEN_AGAIN)
 		tell_again(at, s);
 	if (s->nack_of && !s->retx_of)
-		dissect_notes_tell(at, EV_RETX,
-				   dissect_families[at->family]->about.gap,
-				   "Frame %u asks for it; what was sent before "
-				   "is not in the "
-				   "capture.",
-				   s->nack_of);
+		dissect_notes_tell(
+			at, EV_RETX, dissect_families[at->family]->about.gap,
+			"Frame %u requests it; its first transmission "
+			"is not in the "
+			"capture.",
+			s->nack_of);
 	else if (s->flags & SEEN_LATE)
 		dissect_notes_tell(
 			at, EV_LATE, dissect_families[at->family]->about.late,
@@ -441,10 +444,10 @@ static void tell_missing(const struct noted *at, const struct seen *s)
 		dissect_notes_tell(
 			at, EV_NO_ANSWER,
 			dissect_families[at->family]->about.due,
-			"Asks for an answer; the capture holds none.");
+			"Requests an answer; the capture holds none.");
 	if (s->flags & SEEN_ASKS && !s->clear_in)
 		dissect_notes_tell(at, EV_NOT_CLEARED, REQ_RUD_SVC_6,
-				   "Asks for a clear; the capture holds none.");
+				   "Requests a clear; the capture holds none.");
 }
 
 /*
@@ -560,9 +563,9 @@ void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)
 const char *notes_label(const struct seen *s)
 {
 	static const char *const causes[] = {
-		[CAUSE_TIMER] = "sent again",
-		[CAUSE_NACK] = "sent again: NACK",
-		[CAUSE_GAP] = "sent again: gap",
+		[CAUSE_TIMER] = "retransmitted",
+		[CAUSE_NACK] = "retransmitted: NACK",
+		[CAUSE_GAP] = "retransmitted: gap",
 	};
 
 	if (s->notes)
@@ -570,13 +573,13 @@ const char *notes_label(const struct seen *s)
 	if (s->flags & SEEN_NET_DUP)
 		return "copy";
 	if (s->flags & SEEN_NEEDLESS)
-		return "sent again needlessly";
+		return "retransmitted needlessly";
 	if (s->flags & SEEN_AGAIN)
 		return s->cause == CAUSE_GAP && s->nack_of
-			       ? "sent again: asked for"
+			       ? "retransmitted: requested"
 			       : causes[s->cause % G_N_ELEMENTS(causes)];
 	if (s->nack_of)
-		return "sent again: asked for";
+		return "retransmitted: requested";
 	if (s->flags & SEEN_LATE)
 		return "out of order";
 	if (s->skipped)

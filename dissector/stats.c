@@ -207,7 +207,7 @@ static void count_init(stats_tree *st)
 {
 	st_types = stats_tree_create_pivot(st, "Packets by type", 0);
 	st_nacks = stats_tree_create_pivot(st, "NACK codes", 0);
-	st_again = stats_tree_create_pivot(st, "Sent again, by cause", 0);
+	st_again = stats_tree_create_pivot(st, "Retransmissions, by cause", 0);
 	st_broken = stats_tree_create_pivot(st, "Requirements broken", 0);
 	st_rtt = stats_tree_create_range_node(st, "RTT (us)", 0, "0-9", "10-19",
 					      "20-49", "50-99", "100-199",

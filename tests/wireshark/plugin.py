@@ -182,7 +182,7 @@ def test_roce(shark):
             *on, "-2", "-Y", f"roce.analysis.{name}"))
         assert [row[0] for row in found] == frames.split(), (name, found)
     text = shark.run(path, *on)
-    assert "RC Send Middle QP=0x000043   [sent again: asked for]" in text, text
+    assert "RC Send Middle QP=0x000043   [retransmitted: requested]" in text, text
     text = shark.run(path, "-q", "-z", "roce,tree", *on)
     assert "psn_seq_err" in text, text
 
@@ -323,8 +323,8 @@ def test_colours(shark):
     wqe = shark.fields(shark.keep(GOLDEN / "wqe_repair.pcap"),
                        "frame.coloring_rule.name", args=("--color", "-2"))
     shutil.rmtree(shark.home / ".config")
-    assert rows[3] == ["UET sent again"] and rows[6] == ["UET NACK"], rows
-    assert wqe[4] == ["WQE asks again"] and wqe[5] == ["WQE sent again"], wqe
+    assert rows[3] == ["UET retransmitted"] and rows[6] == ["UET NACK"], rows
+    assert wqe[4] == ["WQE requests again"] and wqe[5] == ["WQE retransmitted"], wqe
     assert wqe[7] == ["WQE ACK"] and wqe[24] == ["WQE fatal NAK"], wqe
 
 
@@ -342,7 +342,7 @@ def test_beside_another(shark):
     assert "[RUD-SEQ-82, UET" in text
     assert "10.0.0.1" in shark.run(path, "-q", "-z", "conv,uet_rung",
                                    home=home)
-    assert "sent again" in shark.run(path, "-Y", "uet.retx_of", home=home)
+    assert "retransmitted" in shark.run(path, "-Y", "uet.retx_of", home=home)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,9 @@ const char *decl_cause_packets(enum cause_packets p);
 
 struct deviation;
 
+/* The default of "size in_flight": the largest MP_RANGE. */
+#define DECL_IN_FLIGHT_MAX 32640
+
 struct decl {
 	struct arena arena;
 	const char *name;     /* of the device */

@@ -29,7 +29,7 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"size", "mtu",          ROW_U32, AT(mtu), 256, 9000, false},
 	{"size", "max_ack_data", ROW_U32, AT(max_ack_data), 0, 8192, false},
 	{"size", "mp_range",     ROW_U32, AT(mp_range), 64, 32640, false},
-	{"size", "in_flight",    ROW_U32, AT(in_flight), 1, 32640, false},
+	{"size", "in_flight",    ROW_U32, AT(in_flight), 1, DECL_IN_FLIGHT_MAX, false},
 	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},
 	{"dscp", "control",      ROW_U8, AT(dscp_control), 0, 63, false},
 	{"dscp", "trimmed",      ROW_U8, AT(dscp_trimmed), 1, 63, false},

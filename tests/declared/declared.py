@@ -98,6 +98,9 @@ size max_message 1048576
 size mp_range 128
 size mp_range 4096
 size mp_range 32640
+size in_flight 1
+size in_flight 127
+size in_flight 1024
 size mp_range 64; version 1.0.3
 size mp_range 127; version 1.0.3
 size mtu 2048
@@ -144,6 +147,7 @@ size max_message: 67108864 262144 65536
 size mtu: 1024 2048 4096 8192
 size max_ack_data: 16 0 1 8 1024 8192
 size mp_range: 1024 128 32640
+size in_flight: 32640 1024 128
 dscp data: 0 10
 dscp control: 46 0
 dscp trimmed: 26 63

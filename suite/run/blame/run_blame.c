@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "suite/run/blame/run_other.h"
 #include "suite/run/blame/run_over.h"
 #include "suite/run/link/run_figure.h"
 #include "suite/run/match/match_differs.h"
@@ -455,17 +456,6 @@ static bool blame_line(struct runner *r, const struct flaw *flaw,
 	return must;
 }
 
-bool run_split(struct runner *r, unsigned line, const char *text)
-{
-	if (!r->scope.split || run_is_guilty(r->rec))
-		return false;
-	run_settle(r, REASON_SEVERAL_PDCS,
-		   "line %u counts on one PDC for all messages, and the device "
-		   "opened another one: %.160s",
-		   line, text);
-	return true;
-}
-
 bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 		 ...)
 {
@@ -483,7 +473,8 @@ bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 			   peer_strayed(r), text);
 		return true;
 	}
-	if (flaw->step->line && run_split(r, flaw->step->line, text))
+	if (flaw->step->line && (run_split(r, flaw->step->line, text) ||
+				 run_waits_for_acks(r, flaw->step, text)))
 		return true;
 	if (!flaw->step->nreqs) /* an optional line may have no ids */
 		return false;

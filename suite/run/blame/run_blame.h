@@ -17,12 +17,6 @@
 #include "suite/verdict/record.h"
 
 /*
- * run_split returns whether the DUT spread its messages over several PDCs.  The
- * line assumes a single PDC, so the case is then not applicable.
- */
-bool run_split(struct runner *r, unsigned line, const char *text);
-
-/*
  * run_only_remarks returns whether a packet of the expected kind differs only
  * in items that remarks govern.  The case then continues as if the packet were
  * right.

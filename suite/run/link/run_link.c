@@ -20,6 +20,7 @@
 #include "suite/dut/ctl/ctl_print.h"
 #include "suite/dut/dut.h"
 #include "suite/run/blame/run_blame.h"
+#include "suite/run/blame/run_other.h"
 #include "suite/run/link/run_allow.h"
 #include "suite/run/link/run_event.h"
 #include "suite/run/link/run_order.h"

@@ -15,8 +15,7 @@ time, until each pair of them has been one device.  This fails if
 * there are fewer combinations than COMBINATIONS;
 * docs/variants.md is not what --doc writes.
 
-With --write FILE the matrix is written for the program, which finds it beside
-the variants (docs/passes.schema.json).
+With --write FILE the matrix is written as JSON (docs/passes.schema.json).
 
 Usage: tests/variants/matrix.py RUNG ROOT [--sample N [--seed N]]
        [--only NAME+NAME...] [--doc] [--write FILE]
@@ -194,7 +193,7 @@ def wrapped(lines):
 
 
 def write_passes(path, singles, rows):
-    """The matrix for the program: cases by number, and who is not applicable."""
+    """The matrix as JSON: cases by number, and which are not applicable."""
     cases = sorted({c["id"] for found in singles.values() for c in found})
     number = {name: i for i, name in enumerate(cases)}
     doc = {"schema": "rung.passes/1", "cases": cases,

@@ -104,6 +104,17 @@ const char *req_role_name(enum req_role role)
 	return "unknown";
 }
 
+enum req_seen req_seen_of(enum req_id id, enum req_role role)
+{
+	const enum req_seen seen = req_get(id)->seen;
+
+	if (seen != REQ_BY_ROLE)
+		return seen;
+	if (role == REQ_DST)
+		return REQ_WIRE;
+	return REQ_CONTROL;
+}
+
 const char *req_seen_name(enum req_seen seen)
 {
 	switch (seen) {
@@ -113,6 +124,8 @@ const char *req_seen_name(enum req_seen seen)
 		return "control";
 	case REQ_HALVES:
 		return "both";
+	case REQ_BY_ROLE:
+		return "by role";
 	}
 	return "unknown";
 }

@@ -32,6 +32,8 @@ enum req_seen {
 	REQ_WIRE,    /* decidable on the wire alone */
 	REQ_CONTROL, /* needs the control channel (SES side) */
 	REQ_HALVES,  /* one half on the wire, one on the control channel */
+	/* the source by the control channel, the destination on the wire */
+	REQ_BY_ROLE,
 };
 
 /* REQ_RUD_SEQ_76 and so on, in the order of the catalogue. */
@@ -54,6 +56,12 @@ struct req {
 
 /* req_get returns the row of an id; static storage. */
 const struct req *req_get(enum req_id id);
+
+/*
+ * req_seen_of returns where one role of a row, REQ_SRC or REQ_DST, is seen:
+ * never REQ_BY_ROLE.
+ */
+enum req_seen req_seen_of(enum req_id id, enum req_role role);
 
 /*
  * req_find finds "RUD-SEQ-76", or "RUD-SEQ-76/dst" when |ret_role| is not

@@ -116,6 +116,8 @@ static const char *check_seen_on(enum req_seen seen)
 		return "wire and by the control channel";
 	if (seen == REQ_WIRE)
 		return "wire";
+	if (seen == REQ_BY_ROLE)
+		return "wire, of a source by the control channel";
 	return "control channel";
 }
 

@@ -524,7 +524,7 @@ enum req_verdict summary_verdict(const struct summary *s, enum req_id id,
 				 enum req_role role)
 {
 	const struct summary_req *q = summary_req_of(s, id, role);
-	enum req_seen need = req_get(id)->seen;
+	const enum req_seen need = req_seen_of(id, role);
 
 	if (q->failed)
 		return REQ_VERDICT_FAIL;

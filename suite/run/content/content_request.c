@@ -363,6 +363,16 @@ static bool content_is_wr(const struct content *c, const struct orc_op *op,
 	return true;
 }
 
+/* The packet carries the bytes of a WR: OFF is right, where there is one. */
+static void content_is_of_wr(struct content *c)
+{
+	const struct suite_family *f = suite_families[c->r->rec->family];
+
+	content_held(c, true);
+	if (f->connected && !f->plain_rc)
+		run_req(c->r, REQ_WQE_05, REQ_SRC, true, true, false);
+}
+
 static void content_wrs(struct content *c)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -376,7 +386,7 @@ static void content_wrs(struct content *c)
 		for (size_t k = 0; k < c->r->posted.n && !found; k++)
 			found = content_is_wr(c, &c->r->posted.ops[k], p, at);
 		if (found)
-			content_held(c, true);
+			content_is_of_wr(c);
 		else
 			content_fault(c, c->r->rec->recs[p->index].frame,
 				      "%zu bytes from %" PRIu64 " on are "

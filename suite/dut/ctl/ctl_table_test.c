@@ -97,7 +97,7 @@ static int ctl_doc_read(void **state)
 /* Returns true if the first |len| bytes of |s| have |word| in backticks. */
 static bool ctl_doc_has_in(const char *s, size_t len, const char *word)
 {
-	char ticked[64];
+	char ticked[128];
 	const char *at;
 
 	snprintf(ticked, sizeof(ticked), "`%s`", word);

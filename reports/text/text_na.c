@@ -38,13 +38,17 @@ static int na_by_count(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Fills |at| with one entry for each reason; returns their number. */
+/*
+ * Fills |at| with one entry for each reason; returns their number.  The report
+ * lists declarations that are not kept elsewhere.
+ */
 static size_t na_collect(const struct summary *s, struct na_reason *at)
 {
 	size_t n = 0, kept = 0;
 
 	for (size_t i = 0; i < s->ncases; i++)
-		if (s->cases[i].verdict == VERDICT_NA)
+		if (s->cases[i].verdict == VERDICT_NA &&
+		    s->cases[i].reason_id != REASON_UNDECLARED)
 			at[n++] = (struct na_reason){
 				summary_na_reason(&s->cases[i]),
 				1 + s->cases[i].folded, i};
@@ -72,7 +76,8 @@ void text_na(struct text *t, const struct summary *s, const struct text_opts *o)
 		return;
 	}
 	n = na_collect(s, at);
-	text_puts(t, "\nnot applicable, by reason:\n");
+	if (n)
+		text_puts(t, "\nnot applicable, by reason:\n");
 	for (size_t i = 0; i < n; i++) {
 		struct text say = {0};
 

@@ -137,15 +137,16 @@ static void fold_put_comment(struct text *t, const char *s, size_t n,
 
 /*
  * Returns where to cut a line so that |room| bytes or fewer stay: before the
- * last '|' or '[' that fits, or else before the last word; |n|: nowhere.  Ids
- * in brackets stay together.
+ * last '|' or '[' that fits, or else before the last word.  If the first word
+ * is too long, the cut is behind it; |n|: nowhere.  Ids in brackets stay
+ * together.
  */
 static size_t fold_cut(const char *s, size_t n, size_t room)
 {
 	size_t word = n, part = n;
 	bool inside = false;
 
-	for (size_t i = 1; i < n && i <= room + 1; i++) {
+	for (size_t i = 1; i < n && (i <= room + 1 || word == n); i++) {
 		if (s[i] == ']')
 			inside = false;
 		if (s[i - 1] != ' ' || s[i] == ' ' || inside)
@@ -164,9 +165,16 @@ static size_t fold_cut(const char *s, size_t n, size_t room)
 static void fold_put_line(struct text *t, const char *s, size_t n,
 			  size_t indent, size_t width)
 {
+	const size_t dots = strlen("... ");
 	size_t used = indent;
 
 	text_fill(t, ' ', indent);
+	if (n > dots && memcmp(s, "... ", dots) == 0) {
+		text_add(t, s, dots); /* never on a line of their own */
+		s += dots;
+		n -= dots;
+		used += dots;
+	}
 	while (n) {
 		const size_t room = width > used ? width - used : 1;
 		size_t cut = n;
@@ -184,7 +192,7 @@ static void fold_put_line(struct text *t, const char *s, size_t n,
 		if (*s == '|' || *s == '[')
 			continue;
 		text_puts(t, "... ");
-		used += strlen("... ");
+		used += dots;
 	}
 }
 

@@ -70,6 +70,9 @@ static void a_line_of_a_case_is_continued(void **state)
 			"# line\n");
 	fold_case(&t, "  <  ack psn=1          [A-1 A-2]\n", 28);
 	fold_test_check(&t, "  <  ack psn=1  [A-1 A-2]\n");
+	fold_case(&t, "     ... a_word_wider_than_the_line b\n", 20);
+	fold_test_check(&t, "     ... a_word_wider_than_the_line\n"
+			    "         ... b\n");
 }
 
 int main(void)

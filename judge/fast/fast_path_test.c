@@ -318,7 +318,7 @@ static void fast_path_test_put_ack(struct talk *t, bool bent, struct dgram *d)
 	const uint32_t psn =
 		t->acked +
 		(fast_path_test_chance(t, 70) ? 0 : some(t, waiting));
-	struct pds_ack h = {.type = fast_path_test_ack_type(t),
+	struct pds_ack h = {.type = (uint8_t)fast_path_test_ack_type(t),
 			    .next_hdr = PDS_NEXT_RESPONSE,
 			    .cack_psn = psn,
 			    .spdcid = t->pdcid[1],

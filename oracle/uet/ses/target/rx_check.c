@@ -116,8 +116,14 @@ void rx_deliver_send(struct ses *ses, const struct job *job)
 
 	if (!buf_room(buf, &ses->env->mem, end))
 		return;
+	if (!job->msg || !job->msg->got)
+		buf->len = 0;
+	if (job->req.message_offset > buf->len)
+		memset(buf->bytes + buf->len, 0,
+		       job->req.message_offset - buf->len);
 	memcpy(buf->bytes + job->req.message_offset, job->payload, job->len);
-	buf->len = job->req.request_length;
+	if (end > buf->len)
+		buf->len = end;
 }
 
 static void deliver_write(struct ses *ses, const struct job *job)

@@ -84,14 +84,17 @@ static void tell_request(struct ses *ses, const struct job *job)
 	ev->len = job->len;
 }
 
+/* A forged request_length may exceed the bytes that came. */
 static void tell_message(struct ses *ses, const struct job *job)
 {
+	const struct ses_buf *last = &ses->bufs.last;
 	struct orc_event *ev = ses_rx_event(ses, job, EV_RECV);
 
 	ev->len = job->req.request_length;
 	ev->return_code = RC_OK;
 	if (job->req.opcode == SES_SEND || job->req.opcode == SES_DATAGRAM_SEND)
-		ev->digest = crc32c(0, ses->bufs.last.bytes, ev->len);
+		ev->digest = crc32c(0, last->bytes,
+				    ev->len < last->len ? ev->len : last->len);
 }
 
 /* Keeps the bytes of a whole message as the last message received. */

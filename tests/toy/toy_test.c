@@ -81,7 +81,7 @@ static void run_toy(struct record *ret, uint32_t error)
 	const struct run_conf conf = {.seed = 7};
 	struct orc_conf orc;
 	struct test_case *c;
-	struct decl *decl;
+	struct decl *decl = NULL;
 	struct dut *dut;
 	struct runner *r;
 	struct diag diag = {0};

@@ -19,6 +19,7 @@
 #define RUN_RULES    64
 #define RUN_FINDINGS 16
 #define RUN_EXPOSED  4       /* regions of memory */
+#define RUN_REFUSED  16      /* refused operations of a case */
 #define RUN_SETUP_OP 1000000 /* handles of posts in fragments start here */
 
 /* A packet of the DUT that no line has read yet. */
@@ -120,8 +121,10 @@ struct runner {
 	uint64_t ctl_id; /* id of the last request */
 	bool ctl_answered;
 	struct ctl_ans answer;
-	uint32_t op, setup_op; /* the last handles assigned */
-	uint64_t restarts;     /* restarts of the device within the case */
+	uint32_t op, setup_op;         /* the last handles assigned */
+	uint32_t refused[RUN_REFUSED]; /* handles of refused operations */
+	size_t nrefused;
+	uint64_t restarts; /* restarts of the device within the case */
 	struct run_posted posted;
 	uint32_t exposed; /* length in the last "post expose" line */
 

@@ -275,7 +275,10 @@ enum flow_control control_post(struct runner *r, const struct step *step)
 					before the answer arrives */
 	if (run_request(r, step) == RUN_STOP)
 		return RUN_STOP;
-	if (!r->answer.ok)
+	if (!r->answer.ok) {
 		order_refused(r, &r->ctl.op);
+		if (step->optional && r->nrefused < RUN_REFUSED)
+			r->refused[r->nrefused++] = r->ctl.op.handle;
+	}
 	return verbs_answered(r, step);
 }

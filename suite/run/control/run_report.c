@@ -288,13 +288,29 @@ static bool concerns_cause(struct runner *r, const struct step *step)
 	return false;
 }
 
+/* Returns true for a line that wants a report on a refused operation. */
+static bool concerns_refused(const struct runner *r, const struct step *step)
+{
+	for (size_t k = 0; step->min && k < step->nparams; k++) {
+		const struct param *p = &step->params[k];
+
+		if (strcmp(p->key, "op") != 0 || p->number.symbol)
+			continue;
+		for (size_t i = 0; i < r->nrefused; i++)
+			if (r->refused[i] == p->number.value)
+				return true;
+	}
+	return false;
+}
+
 /*
  * Returns whether the report can be observed.  Without the channel, or with a
  * minimum adapter, half of the reports cannot.
  */
 static bool observable(struct runner *r, const struct step *step)
 {
-	if (!r->dut->control || concerns_cause(r, step))
+	if (!r->dut->control || concerns_cause(r, step) ||
+	    concerns_refused(r, step))
 		return false;
 	switch (step->report) {
 	case REPORT_COMPLETED:

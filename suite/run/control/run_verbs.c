@@ -130,6 +130,19 @@ static enum flow_control refusal(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
+/*
+ * Makes the judges forget a connection that starts again: its numbers begin
+ * anew, which no packet shows.
+ */
+static void run_verbs_reset(struct runner *r)
+{
+	if (r->ctl.op.kind != OP_MODIFY_QP || r->ctl.op.vb.state != QP_RESET ||
+	    !suite_families[r->rec->family]->connected)
+		return;
+	judge_reset(r->judge);
+	judge_reset(r->mirror);
+}
+
 enum flow_control verbs_answered(struct runner *r, const struct step *step)
 {
 	const enum op_kind kind = r->ctl.op.kind;
@@ -138,6 +151,7 @@ enum flow_control verbs_answered(struct runner *r, const struct step *step)
 		return refusal(r, step);
 	if (!r->answer.ok)
 		return RUN_ON;
+	run_verbs_reset(r);
 	if (kind == OP_CREATE_QP || kind == OP_CREATE_AH)
 		return run_verbs_made(r, step);
 	if (kind == OP_QUERY_QP && step->nreqs)

@@ -104,7 +104,9 @@ static bool content_uet(const struct packet *pkt, struct content_pkt *ret)
 		content_uet_data(pkt, ret);
 	else if (ret->kind != CONTENT_ANSWER)
 		content_uet_request(pkt, ret);
-	return true;
+	/* a datagram is a send; others are dropped (uet.md 7.8) */
+	return strcmp(class, "uud_req") != 0 ||
+	       ret->opcode == SES_DATAGRAM_SEND;
 }
 
 static bool content_ib(const struct packet *pkt, struct content_pkt *ret)

@@ -31,9 +31,13 @@ reference that moved on must not leave a mutant behind that changes nothing.
 Lines match whatever their white space: a formatter may break them elsewhere.
 
 Usage: tools/mutate.py FILE --root DIR -o OUT.c
+       tools/mutate.py FILE... --root DIR --folder FOLDER
+                                         FOLDER/NAME.c of each; a source that
+                                         is up to date stays as it is
        tools/mutate.py FILE --json       its head, as JSON
 """
 import argparse
+import functools
 import json
 import pathlib
 import re
@@ -120,11 +124,16 @@ def replaced(source, old, new):
     return source[:found[0].start()] + new + source[found[0].end():]
 
 
+@functools.cache
+def text_of(path):
+    return path.read_text()
+
+
 def mutate(path, root):
     head, blocks = parse(path)
     if "file" not in head:
         raise Bad(f"{path}: no file line, so that no source changes")
-    source = (root / head["file"]).read_text()
+    source = text_of(root / head["file"])
     for number, old, new in blocks:
         made = replaced(source, old, new)
         if made is None:
@@ -135,20 +144,44 @@ def mutate(path, root):
     return source
 
 
+def write(path, text):
+    """Writes a file unless it holds the text already; builds compare times."""
+    if path.exists() and path.read_text() == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def mutate_all(paths, root, folder):
+    """Makes every source that can be made, and reports all that cannot."""
+    errors = []
+    for path in paths:
+        try:
+            write(folder / f"{path.stem}.c", mutate(path, root))
+        except Bad as e:
+            errors.append(str(e))
+    if errors:
+        raise Bad("\n".join(errors))
+
+
 def main():
     ap = argparse.ArgumentParser()
-    ap.add_argument("mut", type=pathlib.Path)
+    ap.add_argument("mut", type=pathlib.Path, nargs="+")
     ap.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
-    ap.add_argument("-o", type=pathlib.Path)
-    ap.add_argument("--json", action="store_true")
+    to = ap.add_mutually_exclusive_group(required=True)
+    to.add_argument("-o", type=pathlib.Path)
+    to.add_argument("--folder", type=pathlib.Path)
+    to.add_argument("--json", action="store_true")
     args = ap.parse_args()
+    if len(args.mut) > 1 and not args.folder:
+        ap.error("several files want --folder")
     try:
-        if args.json:
-            print(json.dumps(parse(args.mut)[0]))
+        if args.folder:
+            mutate_all(args.mut, args.root, args.folder)
+        elif args.json:
+            print(json.dumps(parse(args.mut[0])[0]))
         else:
-            text = mutate(args.mut, args.root)
-            args.o.parent.mkdir(parents=True, exist_ok=True)
-            args.o.write_text(text)
+            write(args.o, mutate(args.mut[0], args.root))
     except (Bad, OSError) as e:
         print(f"mutate: {e}", file=sys.stderr)
         return 1

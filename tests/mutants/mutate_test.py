@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""tools/mutate.py refuses what does not match exactly once.
+"""tools/mutate.py refuses a block that does not match exactly once.
+
+With --folder it reports every file that it refuses, and leaves a source that is
+up to date as it is, so that a build does not compile it again.
 
 Usage: mutate_test.py MUTATE.PY
 """
+import os
 import pathlib
 import subprocess
 import sys
@@ -49,8 +53,44 @@ TRIALS = [
 ]
 
 
+def several(mutate):
+    """What is wrong with --folder, as lines of text."""
+    with tempfile.TemporaryDirectory() as where:
+        root = pathlib.Path(where)
+        (root / "oracle").mkdir()
+        (root / "oracle/x.c").write_text(SOURCE)
+        for name, old in (("one", "int f(void)\n"), ("two", "int g(void)\n"),
+                          ("bad", "\treturn 1;\n"), ("worse", "no line\n")):
+            (root / f"{name}.mut").write_text(
+                HEAD.replace("mutant m", f"mutant {name}")
+                + block(old, "int h(void)\n"))
+
+        def made(*names):
+            return subprocess.run(
+                [sys.executable, mutate, *(root / f"{n}.mut" for n in names),
+                 "--root", root, "--folder", root / "out"],
+                capture_output=True, text=True, check=False)
+
+        done = made("bad", "one", "worse", "two")
+        if done.returncode != 1 or "bad.mut" not in done.stderr or \
+                "worse.mut" not in done.stderr:
+            yield f"wanted two refusals, got {done.returncode}: {done.stderr}"
+        sources = [root / "out/one.c", root / "out/two.c"]
+        if "int h(void)\n{" not in sources[0].read_text():
+            yield "one.c is not the mutant"
+        os.utime(sources[0], (1, 1))
+        sources[1].write_text("old\n")
+        if made("one", "two").returncode or sources[0].stat().st_mtime != 1:
+            yield "one.c was up to date and is written again"
+        if "int h(void)\n{" not in sources[1].read_text():
+            yield "two.c is not written again"
+
+
 def main():
     bad = 0
+    for line in several(sys.argv[1]):
+        print(line)
+        bad = 1
     for text, code, want in TRIALS:
         with tempfile.TemporaryDirectory() as where:
             root = pathlib.Path(where)

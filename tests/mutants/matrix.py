@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The kill matrix: every mutant against every case, in virtual time.
 
+A mutant of oracle/uet/ runs the cases of uet/ only, and one of another
+transport those of all others, which share the queue pairs of InfiniBand: in a
+case of the other kind not one of its lines is executed.
+
 A mutant is killed where a case that passes on the reference fails with a
 finding of the mutant's own requirement and role.  This fails if
 
@@ -33,15 +37,20 @@ import sys
 
 FAMILIES = re.compile(
     r"(RUD|MODE-(RUDI?|ROD|UUD|PSN)|PDS-SVC|PDS-IF|UET-\w+|SRD|DER|WQE)-")
+# The cases that can execute a folder of oracle/; all of them if it is not here.
+INFINIBAND = ("srd/*", "wqe/*", "roce/*")
+REACHES = {"uet": ("uet/*",), "srd": INFINIBAND, "wqe": INFINIBAND,
+           "roce": INFINIBAND}
 OPEN = pathlib.Path(__file__).parent / "open.txt"
 
 
-def run(rung, mutant=None):
+def run(rung, head=None):
     """Results by case, none after a crash; without a mutant the reference's."""
     cmd = [rung, "run", "--dut", "virtual", "--quiet", "--strict",
            "--timeout", "5s", "--json", "-"]
-    if mutant:
-        cmd += ["--mutant", mutant]
+    if head:
+        folder = head["file"].split("/")[1]
+        cmd += ["--mutant", head["mutant"], *REACHES.get(folder, ())]
     done = subprocess.run(cmd, capture_output=True, text=True, timeout=50,
                           check=False)
     if not done.stdout:
@@ -194,7 +203,7 @@ def main():
              for p in sorted((args.root / "cases/mutants").glob("*.mut"))]
     passing = {c for c, (v, _) in run(args.rung).items() if v == "pass"}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda h: run(args.rung, h["mutant"]), heads))
+        results = list(pool.map(lambda h: run(args.rung, h), heads))
     mutants = [Mutant(h, r, passing) for h, r in zip(heads, results)]
 
     print(f"{'row':<16} mutant: cases that kill it, and that fail for "

@@ -30,7 +30,7 @@ def read(path):
 
 def run(rung, mutant, case, out):
     """Return the result of a case, or None if it does not fail; that it must
-    is the business of tests/mutants/killed.py."""
+    is the business of tests/mutants/matrix.py."""
     done = subprocess.run(
         [rung, "run", "--dut", "virtual", "--mutant", mutant, "--json", "-",
          "--out", out, case], capture_output=True, text=True, check=False)

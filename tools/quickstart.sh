@@ -12,6 +12,8 @@ cd "$(dirname "$0")/.."
 jobs=$(nproc 2>/dev/null || echo 2)
 out=rung-out
 shown='uet/rud/ack-lost@target'
+mutant=cack-over-uncleared # of the README
+killer='uet/rud/send-gtd@target'
 
 say() {
     printf '\n== %s\n' "$*"
@@ -34,7 +36,7 @@ echo 'All there.'
 
 say 'Build (release)'
 quietly cmake --preset release
-quietly cmake --build --preset release -j "$jobs" --target rung mutants plugin
+quietly cmake --build --preset release -j "$jobs" --target rung plugin "mutant_$mutant"
 echo 'build/bin/rung, and build/plugins for Wireshark'
 
 say 'Run: every case against "rung serve", over UDP on loopback'
@@ -61,15 +63,10 @@ cat <<END
                          every requirement, and the cases that cover it
   build/bin/rung run --dut virtual
                          the same cases in virtual time, in a moment
-END
-mutant=$(find cases/mutants -name '*.mut' 2>/dev/null | sort | head -n 1)
-if [ -n "$mutant" ]; then
-    name=$(basename "$mutant" .mut)
-    killer=$(sed -n 's/^killed-by \([^ ]*\).*/\1/p' "$mutant")
-    cat <<END
-  build/bin/rung run --dut virtual --mutant $name '$killer'
+  build/bin/rung run --dut virtual --mutant $mutant '$killer'
                          what a fail looks like: the reference with a bug in it
+  cmake --build --preset release --target mutants
+                         hundreds of such bugs, in a minute or two
+  README.md              your own device, your own first case
 END
-fi
-echo '  README.md              your own device, your own first case'
 exit "$code"

@@ -102,22 +102,24 @@ variants() {
     python3 tests/variants/matrix.py build/bin/rung . --sample 30
 }
 
-# The lints have run already.
+# The lints have run already.  Foreign endpoints run with the optimised build;
+# peer.cases shows one of them to the sanitizers.
 dev() {
-    build dev && tests dev -E '^lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)$'
+    build dev && tests dev -E '^(lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)|peer\.(srd|wqe|go|late|pair\..*|adapter\..*))$'
 }
 
-# What runs in real time, or is slow for its own sake, has run with sanitizers;
-# cli.probe looks at mutants besides, which only this build has.
+# A test that does the same in both builds has run with sanitizers.  The others
+# need mutants or Wireshark, or are long, or bound by real time.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^((case|mutants?|variants|cli|html|peer|seeds|soak|dissector|lab|hostile)\.|declared)' \
-        -E '^(cli\.(loopback|bridge|trigger|devices|trouble)|peer\.cases)$'
+        -R '^((mutants|variants|html|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check|completions|explore|formats|install|lab|probe|readme|usage|variants|width)$)' \
+        -E '^(peer\.(cases|golden.*)|declared\.kept)$'
 }
 
-# Mutants are the same code but for a line each, and there are hundreds.
+# Mutants are the same code but for a line each, and there are hundreds.  The
+# warnings do not depend on the optimisation, and fuzz() optimises.
 with_clang() {
-    build clang -DMUTANTS=OFF
+    build clang -DMUTANTS=OFF -DCMAKE_BUILD_TYPE=Debug
 }
 
 # Seeds stay as they are; what is found is kept in the build folder.

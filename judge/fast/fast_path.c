@@ -185,7 +185,7 @@ static void fast_path_take_request(struct judge *j, const struct fast_pkt *x,
 	fast_path_facts(j, d, x->psn);
 	d->stats.requests++;
 	if (s->owner == x->f->owner)
-		step_lose(d, s);
+		psn_lose(d, s);
 	step_new_psn(s, x->f, x->psn, in,
 		     crc32c(0, x->ses, x->len - pds_req_len),
 		     h->clear_psn_offset, PSN_STD | step_ses_flags(x->ses),

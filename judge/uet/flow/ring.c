@@ -13,7 +13,6 @@
 
 #include "base/hot.h"
 #include "judge/core/state.h"
-#include "judge/uet/flow/steps.h"
 #include "judge/uet/pkt_ctx.h"
 
 /*
@@ -109,7 +108,7 @@ struct psn_state *psn_place(struct pkt_ctx *l, struct dir *d, uint32_t psn)
 		return NULL;
 	s = psn_slot(d, psn);
 	if (s->owner == l->f->owner && serial_before(s->psn, psn))
-		step_lose(d, s);
+		psn_lose(d, s);
 	return s;
 }
 

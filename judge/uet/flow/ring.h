@@ -5,10 +5,18 @@
 #ifndef JUDGE_UET_FLOW_RING_H
 #define JUDGE_UET_FLOW_RING_H
 
+#include "base/serial.h"
 #include "judge/uet/flow.h"
 
 struct judge;
 struct pkt_ctx;
+
+/* psn_lose records that a later PSN of the flow replaces a state. */
+static inline void psn_lose(struct dir *d, const struct psn_state *s)
+{
+	d->lost = d->lost_any ? serial_max(d->lost, s->psn) : s->psn;
+	d->lost_any = true;
+}
 
 /* psn_place returns the slot for the state of a new PSN, or NULL if there is no
  * memory.  The state of an older PSN in that slot is lost. */

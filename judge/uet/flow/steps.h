@@ -34,13 +34,6 @@ static inline void step_count_up(uint8_t *n)
 		++*n;
 }
 
-/* step_lose records that a later PSN of the flow replaces a state. */
-static inline void step_lose(struct dir *d, const struct psn_state *s)
-{
-	d->lost = d->lost_any ? serial_max(d->lost, s->psn) : s->psn;
-	d->lost_any = true;
-}
-
 /*
  * step_new_psn initialises the state of a PSN, before its first copy is
  * recorded.

@@ -14,6 +14,7 @@
 #define SUITE_RUN_PROBE_PROBE_H
 
 #include "suite/decl/decl.h"
+#include "suite/run/probe/probe_outcome.h"
 #include "suite/verdict/record.h"
 
 struct probe;
@@ -31,13 +32,6 @@ void probe_free(struct probe *p);
  * that everything is tried, and sets no time limits.
  */
 const struct decl *probe_decl(const struct probe *p);
-
-/* The outcome of a stimulus. */
-enum probe_outcome {
-	PROBE_SHOWN,   /* the device did what the stimulus tests */
-	PROBE_NOT,     /* the device did something else, or nothing */
-	PROBE_UNTRIED, /* not tried, because a control verb is missing */
-};
 
 /*
  * probe_take evaluates the run of one stimulus.

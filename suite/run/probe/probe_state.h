@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "suite/decl/decl.h"
 #include "suite/decl/owes.h"
-#include "suite/run/probe/probe.h"
+#include "suite/run/probe/probe_outcome.h"
 #include "suite/verdict/record.h"
 
 #define TRIALS_MAX 96

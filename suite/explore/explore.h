@@ -13,31 +13,14 @@
 #define SUITE_EXPLORE_EXPLORE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
-#include "judge/req.h"
-#include "suite/decl/decl.h"
-#include "suite/dut/dut.h"
 #include "suite/explore/choices.h"
-#include "suite/explore/draft.h"
+#include "suite/explore/explore_conf.h"
 #include "suite/explore/reach.h"
-#include "suite/lang/case.h"
 
 struct explore;
-
-/* A finding, reduced. */
-struct explore_finding {
-	enum req_id req;
-	enum req_role role;
-	char text[240];
-	struct choices choices;
-	struct text file; /* the case, as "rung run" reads it */
-	size_t rungs;     /* packets of its body that a line names */
-	uint64_t run;     /* the run that found it */
-	unsigned tries;   /* runs that its reduction took */
-};
 
 struct explore_totals {
 	uint64_t runs;    /* sequences that were judged */
@@ -52,25 +35,6 @@ struct explore_totals {
 	uint64_t unsound;
 	char unsound_why[400]; /* the first of them */
 	struct text unsound_file;
-};
-
-struct explore_conf {
-	const struct decl *decl;      /* of the device */
-	const struct decl *reference; /* NULL: the device is the reference */
-	uint64_t seed;
-	unsigned subjects, chairs; /* masks */
-	/*
-	 * Makes the device, or the reference, for a family.
-	 * Return: 0 or an exit code after a message.
-	 */
-	int (*device)(void *ctx, bool reference, enum family family,
-		      struct dut **ret);
-	void (*device_free)(struct dut *dut);
-	case_fragment_fn *fragment;
-	/* called with each finding; may be NULL */
-	void (*found)(void *ctx, const struct explore_finding *f);
-	void *ctx;
-	const volatile bool *stop; /* ends the run in hand; may be NULL */
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/rng.h"
+#include "suite/transport.h"
 #include "wire/packet.h"
 
 #define SCHEDULE_HOP     (10 * VSPAN_US)
@@ -187,8 +188,8 @@ static void schedule_flies(struct schedule *p, unsigned to,
 static enum schedule_fault schedule_decides(struct schedule *p,
 					    const struct dgram *d)
 {
-	const bool uet = d->family == FAMILY_UET;
-	const unsigned bound = uet ? SCHEDULE_FAULTS : SCHEDULE_TRIM;
+	const bool trims = suite_families[d->family]->has_pdcs;
+	const unsigned bound = trims ? SCHEDULE_FAULTS : SCHEDULE_TRIM;
 	struct odometer *o = &p->odometer;
 
 	if (!p->left)
@@ -564,7 +565,7 @@ static struct judge_conf schedule_declares(const struct orc_conf *c)
 	judge_conf_default(&j);
 	j.complete = true;
 	j.here = c->addr;
-	if (c->family != FAMILY_UET) {
+	if (!suite_families[c->family]->has_pdcs) {
 		j.grace = -1;
 		return j;
 	}

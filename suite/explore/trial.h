@@ -6,7 +6,8 @@
 #ifndef SUITE_EXPLORE_TRIAL_H
 #define SUITE_EXPLORE_TRIAL_H
 
-#include "suite/explore/explore.h"
+#include "suite/explore/draft.h"
+#include "suite/explore/explore_conf.h"
 #include "suite/run/run.h"
 
 /* A device with its runner; made on first use, one for each family. */

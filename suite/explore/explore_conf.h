@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/explore_conf.h -- what an exploration is given, and what it
+ * reports: a device and a reference, and findings.
+ */
+#ifndef SUITE_EXPLORE_EXPLORE_CONF_H
+#define SUITE_EXPLORE_EXPLORE_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "judge/req.h"
+#include "suite/decl/decl.h"
+#include "suite/dut/dut.h"
+#include "suite/explore/choices.h"
+#include "suite/lang/case.h"
+#include "wire/family.h"
+
+/* A finding, reduced. */
+struct explore_finding {
+	enum req_id req;
+	enum req_role role;
+	char text[240];
+	struct choices choices;
+	struct text file; /* the case, as "rung run" reads it */
+	size_t rungs;     /* packets of its body that a line names */
+	uint64_t run;     /* the run that found it */
+	unsigned tries;   /* runs that its reduction took */
+};
+
+struct explore_conf {
+	const struct decl *decl;      /* of the device */
+	const struct decl *reference; /* NULL: the device is the reference */
+	uint64_t seed;
+	unsigned subjects, chairs; /* masks */
+	/*
+	 * Makes the device, or the reference, for a family.
+	 * Return: 0 or an exit code after a message.
+	 */
+	int (*device)(void *ctx, bool reference, enum family family,
+		      struct dut **ret);
+	void (*device_free)(struct dut *dut);
+	case_fragment_fn *fragment;
+	/* called with each finding; may be NULL */
+	void (*found)(void *ctx, const struct explore_finding *f);
+	void *ctx;
+	const volatile bool *stop; /* ends the run in hand; may be NULL */
+};
+
+#endif

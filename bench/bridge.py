@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How many small packets a second "rung bridge" forwards one way between two
+"""Measures how many small packets a second "rung bridge" forwards one way
+between two
 pairs of virtual Ethernet ports, with 100 rules: generator, bridge and sink on
 the same two processors, counted at the sink.
 
-Each kind of port is offered more and more; what arrived of it is told.  Then the
+The load on each kind of port grows step by step; the output has the rate that
+arrived.  Then the
 same with judge and capture on.  Prints one JSON object.
 
 Usage: bench/bridge.py [BUILD_DIR]
@@ -35,7 +37,8 @@ def count():
 
 
 def offer(kpps):
-    """Send that many; the rate that was offered and the one that arrived."""
+    """Sends at that rate; returns the offered rate and the rate that
+    arrived."""
     packets = int(kpps * 1000 * SECONDS)
     before, began = count(), time.monotonic()
     done = subprocess.run(
@@ -44,7 +47,7 @@ def offer(kpps):
          "--set", "psn=0..999"], capture_output=True, text=True, check=True)
     said, sent = json.loads(done.stdout), packets
     last = -1
-    while (now := count()) != last:  # what is still on its way
+    while (now := count()) != last:  # for packets that are still in flight
         last = now
         time.sleep(0.1)
     arrived = last - before
@@ -55,7 +58,7 @@ def offer(kpps):
 
 
 def measure(port, *args):
-    """Offer more and more, until a tenth is lost."""
+    """Raises the load until a tenth of the packets is lost."""
     bridge = subprocess.Popen(
         [*MIDDLE, "taskset", "-c", "1", RUNG, "bridge", "--rules", "x.rules",
          "-q", *args, f"{port}:ma", f"{port}:mb"],

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How long a browser takes to open and to filter a report of ten thousand
-results, and rung compare to compare two of them; prints one JSON object.  Needs
+"""Measures how long a browser takes to open and to filter a report of ten
+thousand results, and how long rung compare takes for two of them. Prints one
+JSON object.  Needs
 Chromium.
 
 Usage: bench/browser.py [BUILD_DIR]
@@ -19,7 +20,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tests/html"))
 from browser import Browser, program  # pylint: disable=wrong-import-position
 
-# From the change of a control until the next picture is on the screen.
+# Returns the time from the change of a control to the next frame on the
+# screen.
 FILTER = """new Promise(done => {
   const f = document.getElementById('filter');
   const began = performance.now();

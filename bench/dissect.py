@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How fast the Wireshark plugin dissects, beside others.
+"""Measures how fast the Wireshark plugin dissects, compared with other
+dissectors.
 
 Writes a capture of UET traffic and one of as many RoCEv2 packets, and lets
 tshark print a summary line for each packet: with the plugin, following PDCs and
@@ -44,7 +45,7 @@ def ip_udp(src, dst, sport, dport, payload):
 
 
 class Pdc:
-    """One PDC between two addresses: requests and their ACKs in turn."""
+    """Packets of one PDC between two addresses: requests and ACKs in turn."""
 
     def __init__(self, number):
         self.a = bytes((10, 0, number >> 8 & 255, number & 255))
@@ -73,7 +74,7 @@ class Pdc:
 
 
 class Pair:
-    """One RoCEv2 queue pair: RDMA writes and their ACKs in turn."""
+    """Packets of one RoCEv2 queue pair: RDMA writes and ACKs in turn."""
 
     def __init__(self, number):
         self.a = bytes((10, 0, number >> 8 & 255, number & 255))
@@ -116,7 +117,8 @@ def capture(path, packets, kind, flows, seed=1):
 
 
 class Shark:
-    """tshark, as somebody who may load plugins from a folder: not root."""
+    """Returns the command of tshark as a user other than root: root may not
+    load plugins from a folder."""
 
     def __init__(self, plugins, where):
         self.where = where

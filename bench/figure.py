@@ -7,11 +7,11 @@ may be anything.  These functions return no number for it.
 import os
 
 LEAST = 0.2  # seconds that a figure needs
-SHARE = 0.5  # a difference needs so much of the time that is subtracted
+SHARE = 0.5  # least difference, as a part of the time that is subtracted
 
 
 class Figures:
-    """Figures by name.  A figure that cannot be given is None."""
+    """Figures by name. A figure without a value is None."""
 
     def __init__(self):
         self.values = {}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How fast rung check judges traffic of an imperfect network, beside others.
+"""Measures how fast rung check judges traffic of an imperfect network,
+compared with other programs.
 
 bench_real makes captures of the reference: with 0.1 %, 1 % and 5 % of each
 impairment, 1, 8 and 64 paths, 1,000 and 100,000 PDCs, ACK, ACK_CC and ACK_CCX,
@@ -161,7 +162,7 @@ def captures(every):
         for value in values:
             if value != USUAL[name]:
                 yield {**USUAL, name: value}
-    # What a capture in line, of small packets, costs.
+    # Measures the cost of a packet for a capture of small packets in order.
     yield {**USUAL, "permille": 0, "paths": 1, "acks": 0, "short": 1}
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How many frames of 128 bytes a second "rung send" puts on a pair of virtual
-Ethernet ports, beside trafgen and tcpreplay and beside bare loops: all in one
-run, in turn, counted at the receiver while each is at it.
+"""Measures how many frames of 128 bytes a second "rung send" sends over a pair
+of virtual Ethernet ports, compared with trafgen, tcpreplay and bare loops: all
+in one run, in turn, counted at the receiver.
 
-Prints one JSON object.  What is not installed is null.
+Prints one JSON object.  The figure of a program that is not installed is null.
 
 Usage: bench/send.py [BUILD_DIR]
-BENCH_SECONDS is how long each is counted (default 1), BENCH_ROUNDS how often.
+BENCH_SECONDS sets the duration of each measurement (default 1), BENCH_ROUNDS
+the number of rounds.
 """
 import json
 import os
@@ -29,13 +30,13 @@ PEER = os.environ.get("LAB_PEER", "").split()
 SIZE = 128
 
 
-# A port makes itself real-time; on a machine that others use as well, the other
-# tools would be held against it for that.
+# A port of rung takes real-time priority. On a shared machine the comparison
+# would be unfair without the same priority for the other tools.
 ALIKE = ["taskset", "-c", "0", "chrt", "--rr", "1"]
 
 
 def frame():
-    """UDP to UET's port, for a MAC address that nobody has."""
+    """UDP to UET's port, to a MAC address that no port has."""
     payload = bytes([0x10, 0, 0, 0]) + bytes(SIZE - 42 - 4)
     udp = struct.pack("!HHHH", 50000, 4793, 8 + len(payload), 0)
     head = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(udp) + len(payload),
@@ -63,7 +64,7 @@ def count():
 
 
 def rate(command):
-    """Frames a second that arrive while the command is at work."""
+    """Returns how many frames arrive per second while the command runs."""
     if not shutil.which(command[0]):
         return None
     process = subprocess.Popen([*ALIKE, *map(str, command)],
@@ -87,7 +88,8 @@ def rate(command):
 
 
 def pace():
-    """10,000 packets a second, as the sender says and the receiver counts."""
+    """Measures a rate of 10,000 packets a second, as the sender reports it and
+    as the receiver counts it."""
     seconds = max(1, round(SECONDS * 10))
     before = count()
     done = subprocess.run(

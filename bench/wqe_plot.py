@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Draws what bench_wqe measured as one SVG file: packets sent again and bytes
-cached at the receiver, against the rate of loss.
+"""Draws the figures of bench_wqe as one SVG file: retransmitted packets and
+bytes cached at the receiver, against the loss rate.
 
 Usage: bench_wqe | wqe_plot.py > docs/wqe-loss.svg
 """
@@ -26,7 +26,7 @@ path, circle { fill: none; stroke-width: 1.6 }
 
 
 class Panel:
-    """Two axes: the rate of loss, and something else, both as logarithms."""
+    """Draws two logarithmic axes: the loss rate and a second value."""
 
     def __init__(self, at, title, low, high, unit):
         self.x0, self.low, self.high = at, low, high

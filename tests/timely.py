@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A run in real time, on a machine that may stop for a moment.
+"""Runs cases in real time, on a machine that may pause for a moment.
 
-The program then says who was late, itself or the device, and the case is
-inconclusive: that is right, and no fault of what is tested, as long as it is
-rare.  Anything
-else but a pass, or a case that is not applicable, fails the test.
+After a pause rung reports whether it or the device was late, and the case is
+inconclusive. A few such results are permitted. Any other result than pass and
+na fails the test.
 
 Usage: timely.py COMMAND...      which runs cases, and takes --json FILE
 Exit status: 0; 77 where the command was skipped; 1
@@ -17,17 +16,17 @@ import sys
 import tempfile
 
 LATE = ("the tester was ", "the device was ")  # suite/run/run.c
-RARE = 50  # one case of so many, or one
+RARE = 50  # permitted: one case of so many, but at least one
 
 
 def late(case):
-    """Whether a case decided nothing because the machine had stopped."""
+    """Returns whether a case is inconclusive because the machine paused."""
     return case["verdict"] == "inconclusive" and \
         case["reason"].startswith(LATE)
 
 
 def undecided(cases):
-    """Those that the machine spoilt; none if there are too many of them."""
+    """Returns the cases that a pause disturbed; none if there are too many."""
     ran = [c for c in cases if c["verdict"] != "na"]
     spoilt = [c for c in ran if late(c)]
     assert len(spoilt) <= 1 + len(ran) // RARE, \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Measure blame: how many rows fail for a device with one bug.
+"""Measures how many rows fail for a device with one bug.
 
 Every mutant runs all cases in virtual time with --strict.  Printed are the
 failed rows per mutant (median, p90, worst), the mutants whose own row is not
@@ -87,7 +87,8 @@ def read_wide(path, problems):
 
 
 def check(results, heads, wide, problems):
-    """The own row of each, and the list of those above three."""
+    """Checks the own row of each mutant, and the list of mutants above
+    three."""
     for name, r in results.items():
         own = heads[name]["violates"]
         if own not in r["failed"]:

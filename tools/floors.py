@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Check that every #include points down the stairs, who meets the OS, and
-who allocates.
+"""Checks the order of includes, the use of the operating system, and
+allocations.
 
 A floor may include itself and the floors named for it.  Clocks, sockets, files,
 processes and threads belong to the drivers alone.
@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-# Each floor and what it may include besides itself, lowest first.
+# Each floor and the floors that it may include besides itself, lowest first.
 BELOW = {
     "base": "",
     "wire": "base",
@@ -27,11 +27,11 @@ BELOW = {
     "dissector": "judge wire base",
 }
 
-# The only files that may meet the operating system.
+# The only files that may use the operating system.
 DRIVERS = ["gen/port/port_*.c", "suite/dut/chan/*.c", "cli/*.c"]
 
-# Drivers themselves are tested with the real thing, other tests may do this:
-# read golden files, write what they bless, look at their output with a tool.
+# Tests of drivers use the operating system. Other tests may read and rewrite
+# golden files, and run a tool on their output.
 DRIVER_TESTS = ["gen/port/port_*_test.c", "suite/dut/*_test.c"]
 TEST_MAY = {"open", "fopen", "read", "write", "getenv", "popen", "exit"}
 
@@ -45,11 +45,12 @@ SYSTEM = re.compile(
     r"fork|vfork|execv?p?e?|execlp?e?|posix_spawnp?|_exit|exit|abort|"
     r"signal|sigaction|kill|raise|pthread_\w+|thrd_\w+|mtx_\w+|dlopen|dlsym|"
     r"getenv|setenv|setlocale)\s*\(")
-# A function of the file's own, whatever its name.
-# base/memory.h counts what fails, and jansson may take what free() does not know.
+# Calls that allocate without base/memory.h, which counts failed allocations.
+# Memory of json_dumps() may not be for free().
 MEMORY = re.compile(r"(?<![\w.])(?<!->)(malloc|calloc|realloc|aligned_alloc|json_dumps)\(")
 MAY_ALLOCATE = ["base/memory.c", "cli/json_memory.c", "*_test.[ch]", "dissector/*"]
 
+# The name of a static function, which may equal that of a library.
 OWN = re.compile(r"^static\b[^;=(]*?\b(\w+)\(", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z]+)/', re.M)
 # Comments and string literals, in the order in which they begin.
@@ -58,7 +59,7 @@ NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])\''
 
 
 def blank(match):
-    """Keep the lines, so that numbers stay right."""
+    """Keeps line breaks, so that line numbers stay right."""
     return "\n" * match.group().count("\n") or " "
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Measure how the C sources of the tree are built and how they read.
+"""Measures the structure and the language of the C sources of the tree.
 
 Each figure is printed with its limit and, with --than REV, beside the same
 figure of another commit.  --list NAME prints what a figure counts, one place a
@@ -25,11 +25,11 @@ ROOMS = FLOORS + ["bench", "fuzz", "tests", "docs"]
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "do", "else",
             "defined", "alignof", "typeof", "__attribute__", "_Static_assert"}
 
-# Names that another program asks for.
+# Names that another program requires.
 GIVEN = {"main", "LLVMFuzzerTestOneInput", "plugin_register"}
 # Adapters are examples: docs/dut-control.md shows one from its first line.
 SHOWN = "docs/adapters/"
-# Tests stand in for these with a struct of their own.
+# Tests replace these by a struct of their own.
 DOUBLES = {"orc"}
 
 NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"'
@@ -80,7 +80,7 @@ def read_tree(root, rev):
 
 
 def blank(match):
-    """Keep the lines, so that numbers stay right."""
+    """Keeps line breaks, so that line numbers stay right."""
     return "\n" * match.group().count("\n") or " "
 
 
@@ -111,7 +111,7 @@ def body_end(code, start):
 
 
 class Tree:
-    """What is measured of one state of the sources."""
+    """The figures of one state of the sources."""
 
     def __init__(self, files):
         self.files = files
@@ -130,7 +130,7 @@ class Tree:
         return sum(t.count("\n") for t in self.files.values())
 
     def duplicates(self):
-        """A name counts once for each file that it stands in again."""
+        """A name counts once for each further file that defines it."""
         homes = collections.defaultdict(dict)
         for name, file, line, _ in self.functions:
             if name not in GIVEN:
@@ -191,7 +191,8 @@ class Tree:
                 if n > 30]
 
     def tags_twice(self):
-        """Of tests only what the program has too: each is a binary."""
+        """A struct of a test counts only if the program has it too: each test
+        is a binary of its own."""
         tags = collections.defaultdict(set)
         for name, code in self.code.items():
             if name.split("/", maxsplit=1)[0] in FLOORS:
@@ -221,7 +222,8 @@ class Tree:
         return bad
 
     def circles(self):
-        """Sets of modules (a .c and its .h) that need each other."""
+        """Returns the sets of modules (a .c and its .h) that include each
+        other."""
         needs = collections.defaultdict(set)
         for name, text in self.files.items():
             me = re.sub(r"(_test)?\.[ch]$", "", name)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Check every file of the tree for what no compiler sees.
+"""Checks every file of the tree for faults that no compiler finds.
 
     lint.py spdx     each source names its licence in one of its first lines
     lint.py paths    no file mentions an absolute path of somebody's folder
@@ -46,7 +46,7 @@ import prose  # pylint: disable=wrong-import-position
 
 SOURCES = {".c", ".h", ".def", ".py", ".sh", ".go", ".cmake", ".lad", ".mut", ".decl"}
 NAMES = {"CMakeLists.txt", "run"}
-# Texts made to be wrong in some way, or kept byte for byte.
+# Texts that are wrong on purpose, or kept byte for byte.
 DATA = ("tests/golden/", "tests/bad-cases/", "tests/schema/", "fuzz/corpus/",
         "reports/golden/", "dissector/golden/")
 TEXT = SOURCES | {".md", ".json", ".txt", ".yml", ".err", ""}
@@ -54,7 +54,7 @@ FOLDER = re.compile(r"(?<![\w.~$}/-])/(?:work|home|root|Users|srv)/\w")
 
 
 def files(root):
-    """Yield (name, path) of what belongs to the tree, built things left out."""
+    """Yields (name, path) of the files of the tree, without build folders."""
     for top, dirs, names in os.walk(root):
         here = pathlib.Path(top)
         rel = here.relative_to(root).as_posix()
@@ -62,7 +62,7 @@ def files(root):
                          and not (rel == "." and d.startswith(("build", "out",
                                                                "rung-out"))))
         for name in sorted(names):
-            if name == ".git":  # of a worktree: a file that says where
+            if name == ".git":  # in a worktree .git is a file
                 continue
             path = here / name
             yield path.relative_to(root).as_posix(), path
@@ -123,7 +123,8 @@ def sections(text):
 
 
 def cases(root):
-    """Numbers are numbered by first use; titles and comments do not count."""
+    """Replaces numbers by the order of their first use; titles and comments do
+    not count."""
     seen = {}
     for name, path in files(root / "cases"):
         if not name.endswith(".lad") or name.startswith("common/"):

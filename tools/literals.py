@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Literals in cases where the device declares a number (lint.py literals).
+"""Finds literals in cases where the device declares the number (lint.py
+literals).
 
 A time, a length of a packet, a key, an id or a count of retransmissions that a
 case writes out is right for one device and wrong for another.  A case writes
@@ -26,7 +27,7 @@ MTU = {"uet": 1024}
 MTU_MIN = 256
 LENGTH = "the smallest MTU"
 
-# What is found, and the number from which on it is an offence.
+# A pattern, and the least number that is an offence.
 RULES = [
     ("a time", re.compile(r"(?<![\w.$])\d+(?:\.\d+)?(?:ns|us|ms|s)\b"), None),
     ("a time", re.compile(rf"\b(?:{SPANS})=({NUMBER})(?![\w.])"), 1),

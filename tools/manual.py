@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Man pages and completions, from the option tables of the program.
+"""Writes man pages and completions from the option tables of the program.
 
 'rung options' prints the commands and their options as JSON.  Chapters of
 docs/ become pages of section 5.
@@ -41,7 +41,7 @@ class Option:
         return " ".join(self.text)
 
     def brief(self):
-        """What stands before the columns of a table."""
+        """Returns the text above the columns of the table, as one line."""
         lines = list(itertools.takewhile(
             lambda x: not re.search(r"\S {2,}\S", x), self.text))
         return " ".join(lines).rstrip(":")
@@ -74,7 +74,7 @@ def examples(root):
 
 
 def fill_words(found, rung, root):
-    """Options whose argument is the name of something that rung knows."""
+    """Options whose argument is a name that rung can list."""
     reqs = json.loads(ask(rung, "list", "--reqs", "--json"))["requirements"]
     known = {"req": sorted({r["id"] for r in reqs}),
              "mutant": sorted(p.stem for p in (root / "cases/mutants").glob("*.mut"))}
@@ -179,7 +179,7 @@ def page_of(command, typed, exits):
 
 
 def exit_codes(text):
-    """What "rung --help" says of exit codes."""
+    """Returns the exit codes that "rung --help" lists."""
     return " ".join(re.search(r"Exit codes: .*?\n\n", text, re.S)[0].split()[2:])
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Make the source of a mutant: a file of ours with some lines replaced.
+"""Makes the source of a mutant: a file of the oracle with some lines replaced.
 
 A mutant is a text file (docs/mutants.md), and so is a variant, FILE.var, with
 other head lines:
@@ -26,8 +26,8 @@ other head lines:
     without CLAIM               that the declaration lacks; any number
     file oracle/x.c             only with "replace" blocks
 
-Every "replace" block must match exactly once in the file, or this fails: a
-reference that moved on must not leave a mutant behind that changes nothing.
+Every "replace" block must match exactly once in the file, or this fails: after
+a change of the reference, no mutant may be left that changes nothing.
 Lines match whatever their white space: a formatter may break them elsewhere.
 
 Usage: tools/mutate.py FILE --root DIR -o OUT.c
@@ -45,7 +45,7 @@ import sys
 
 HEADS = {".mut": ("mutant", "what", "file", "violates", "killed-by"),
          ".var": ("variant", "what", "why")}
-# Keys that need not stand there, and those that may stand there often.
+# Optional keys, and keys that may occur several times.
 OPTIONAL = {".mut": (), ".var": ("file", "origin", "set", "declares",
                                 "without")}
 MANY = ("set", "declares", "without")
@@ -117,7 +117,8 @@ def places(source, old):
 
 
 def replaced(source, old, new):
-    """The source with its lines |old| replaced; None if they stand not once."""
+    """Returns the source with its lines |old| replaced; None unless they occur
+    exactly once."""
     found = places(source, old)
     if len(found) != 1:
         return None

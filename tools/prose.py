@@ -14,7 +14,7 @@ import house
 ALLOWED = "tests/lint/prose.txt"
 SINCE = "tests/lint/commits_since.txt"
 
-# A comment behind a member that goes on from the one before.
+# A comment on a member that continues the previous comment.
 CONTINUED = re.compile(r"^(and|or|but|nor|which|whose|then|so that|as well|than|"
                        r"unless|else|while|though|because|likewise|the same)\b")
 STRING = re.compile(r'/\*.*?\*/|"((?:\\.|[^"\\\n])*)"|\'(?:\\.|[^\'\\])+\'',
@@ -104,7 +104,7 @@ def allowed(root):
 
 
 def prose(root, files):
-    """More offences in a top folder than the list allows."""
+    """Returns the top folders with more offences than the list allows."""
     found = collections.defaultdict(list)
     for name, path in files(root):
         if name.endswith((".c", ".h", ".def", ".md", ".lad")) and \
@@ -144,7 +144,7 @@ def git(root, *args):
 
 
 def subject_fault(subject):
-    """What is wrong with a subject, or None."""
+    """Returns what is wrong with a subject, or None."""
     if len(subject) > 60:
         return f"the subject has {len(subject)} characters, more than 60"
     if subject.endswith("."):
@@ -165,7 +165,7 @@ def subject_fault(subject):
 
 
 def commits(root, revs):
-    """Commits that say badly what they do; None if there is no history."""
+    """Returns the faults of commit messages; None if there is no history."""
     top = git(root, "rev-parse", "--show-toplevel")
     if top is None or pathlib.Path(top.strip()) != root:
         return None

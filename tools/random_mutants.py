@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Draw one-line mutants of the reference at random, and build them.
+"""Draws one-line mutants of the reference at random, and builds them.
 
-The written mutants are bugs that somebody thought of.  These are drawn from a
+A person thought of each written mutant.  These are drawn from a
 seed: an operator, a constant or a condition of one line of oracle/**/*.c changes,
-or a statement goes.  Nobody writes a case for a particular one, so they
-measure how narrowly the suite blames a device that it was never tuned to
+or a statement is removed. No case is written for a particular one, so they
+measure how precisely the suite blames an unknown device
 (tools/blame.py --objects DIR).
 
 Each mutant becomes OUT/NAME.so and OUT/NAME.diff.  A draw that does not

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Compare what two builds of rung find: the same rows, by the same evidence.
+"""Compares the findings of two builds of rung.
 
 Each build runs every case in virtual time against the reference and against
-each mutant and variant that lies beside its program.  Compared are the verdict
-of each case, its requirements, and of each finding the row, the role, the
-frame, the line, what was expected and what came.  Sentences may differ.  This is
-how a change that should change no verdict is checked.
+each mutant and variant beside its program. The script compares the verdict and
+requirements of each case, and the row, role, frame, line, expected and actual
+of each finding. Sentences may differ. Use it to check a change that must not
+change verdicts.
 
 Usage: tools/same_results.py OLD/rung NEW/rung [--sample N] [--seed N] [-j N]
 Exit status 1 and one line per difference, 0 if there is none.

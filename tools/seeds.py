@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The same device gets the same verdict, whatever the seed.
+"""Tests that a device gets the same verdict with any seed.
 
 Repeats the suite with several seeds against each device: the reference in
 virtual time, the reference as a process, and the peer in Python. PSNs, PDCIDs
-and all else that is drawn by chance differ from seed to seed; a verdict that
-does too is a bug of a case, of the tester or of the device.
+and other random values differ from seed to seed. If a verdict differs too, a
+case, the tester or the device has a bug.
 
 Usage: tools/seeds.py [OPTION...] RUNG [DEVICE...]
   DEVICE        virtual, ref, peer (default: all three), or any other --dut
@@ -27,7 +27,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEER = ROOT / "tests/peer"
-TRIES = 4  # of a case that the machine spoilt
+TRIES = 4  # retries of a case that a pause of the machine disturbed
 
 
 def command(device, args):
@@ -58,13 +58,13 @@ def run(args, device, seed, cases):
 
 
 def spoilt(case):
-    """Whether the machine was too slow to decide: that is no verdict."""
+    """Returns whether the machine was too slow for a verdict."""
     return case["verdict"] == "inconclusive" and \
         case["reason"].startswith(("the tester was ", "the device was "))
 
 
 def decided(args, device, seed):
-    """The verdicts with one seed; what the machine spoilt is run again."""
+    """Returns the verdicts with one seed; runs disturbed cases again."""
     found = run(args, device, seed, args.only)
     for _ in range(TRIES):
         again = [i for i, c in found.items() if spoilt(c)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Writes the captures of this folder, byte by byte as the specification's
-figures have them; the headers are packed here by hand, not by the code that
+"""Writes the captures of this folder, byte by byte after the specification's
+figures. This script packs the headers itself and does not use the code that
 decodes them.
 
 Usage: make.py          (in this folder)
@@ -28,7 +28,7 @@ def prologue(kind, next_hdr, flags):
 
 def req(src, psn, body, *, kind=RUD, next_hdr=STD, clear=-1, retx=0, ar=0,
         syn=0, offset=0, more=b""):
-    """A request; |syn| puts psn_offset in the place of dpdcid."""
+    """Returns a request; with |syn|, psn_offset replaces dpdcid."""
     dst = A + B - src
     return prologue(kind, next_hdr, retx << 4 | ar << 3 | syn << 2) + \
         struct.pack(">hIHH", clear, psn & 0xffffffff, IDS[src],
@@ -95,13 +95,14 @@ def talk(*packets, native=False):
 
 
 def opening(start=333, **more):
-    """A PDC: its SYN and the ACK of that."""
+    """Opens a PDC: a SYN and its ACK."""
     return [(0, A, req(A, start, std(8, 99), syn=1, ar=1, **more)),
             (10, B, ack(B, start, start, response(99)))]
 
 
 def repair():
-    """Loss and repair: a time-out, a NACK, a copy, a needless repeat."""
+    """Loss and repair: a time-out, a NACK, a duplicate, a needless
+    retransmission."""
     first = req(A, 334, std(16, 1), ar=1)
     again = req(A, 334, std(16, 1), ar=1, retx=1)
     late = req(A, 335, std(16, 2), ar=1)
@@ -144,7 +145,8 @@ def figure_3_79():
 
 
 def sack():
-    """A gap shown by a bitmap, and repaired; the receiver's numbers."""
+    """A gap that a bitmap shows and a retransmission fills; the receiver's
+    counters."""
     return [*opening(),
             *[(100 + psn - 334, A, req(A, psn, std(8, psn))) for psn in
               (334, 335, 337, 338, 340)],
@@ -157,7 +159,7 @@ def sack():
 
 
 def wrap():
-    """PSNs across the wrap, then the PDCID serves again."""
+    """PSNs across the wrap, then a reuse of the PDCID."""
     top = 0xffffffff
     start = 0x20000
     return [*opening(top - 1),
@@ -172,12 +174,12 @@ def wrap():
 
 
 def middle():
-    """The capture begins when the PDC is long there."""
+    """The capture begins midstream."""
     return repair()[4:]
 
 
 def modes():
-    """ROD, RUDI, UUD, TSS, and every header that is seldom seen."""
+    """ROD, RUDI, UUD, TSS, and every rare header."""
     rudi = prologue(RUDI, SMALL, 0) + struct.pack(">HI", 0, 0x1234)
     again = prologue(RUDI, SMALL, 0x10) + struct.pack(">HI", 0, 0x1234)
     answer = prologue(RUDI_RESP, RESPONSE, 0) + struct.pack(">HI", 0, 0x1234)
@@ -203,7 +205,7 @@ def modes():
 
 
 def odd():
-    """What nobody should send: shown, never hidden, never a crash."""
+    """Malformed packets: the dissector must show them and must not crash."""
     good = req(A, 334, std(8, 1))
     return [(0, A, b""), (1, A, b"\x10"), (2, A, b"\x00\x00" + bytes(10)),
             (3, A, b"\xff\xff\xff"), (4, A, good[:11]), (5, A, good[:30]),
@@ -238,7 +240,8 @@ def crc32c(data):
 
 # ---- Packets that begin with a BTH ----
 
-QPN = {A: 0x21, B: 0x43}  # a packet names the one that it is sent to
+QPN = {A: 0x21, B: 0x43}  # a packet carries the queue pair number of its
+                          # receiver
 WQE_PORT, SRD_PORT, ROCE_PORT = 61791, 61792, 4791
 FIRST, MIDDLE, LAST, ONLY, ONLY_IMM = 0, 1, 2, 4, 5
 WRITE_ONLY_IMM, READ_REQ, READ_RESP, WQE_ACK, INVALIDATE, RTX_IND = \
@@ -294,8 +297,8 @@ def rtx_ind(psn, sn, words, *, fmt=0, count=None, k=1, flags=0):
 
 
 def wqe_repair():
-    """Seen at the sender: what is asked for and repeated, a needless repeat,
-    the way back to a NAK, a receiver that is not ready."""
+    """Captured at the sender: requested retransmissions, a needless one,
+    go-back-N after a NAK, a receiver that is not ready."""
     low = 0xfffffe
     return [*[(i, A, part(low + i, 0, i, 4)) for i in range(4)],
             (40, B, rtx_ind(low + 1, 0, [0xffffff, 0])),
@@ -318,7 +321,8 @@ def wqe_repair():
 
 
 def wqe_bitmap():
-    """Seen at the receiver: gaps, disorder, and both forms of asking."""
+    """Captured at the receiver: gaps, reordering, and both forms of an
+    indication."""
     return [(0, A, part(10, 0, 0, 5)), (2, A, part(12, 0, 2, 5)),
             (4, A, part(14, 0, 4, 5)), (5, A, part(16, 2, 0, 1)),
             (50, B, rtx_ind(11, 0, [11, 0xa0000000], fmt=1, flags=2)),
@@ -329,7 +333,7 @@ def wqe_bitmap():
 
 
 def wqe_rules():
-    """What a sender and a receiver must not do."""
+    """Violations by a sender and by a receiver."""
     return [(0, A, part(10, 0, 0, 2)), (1, A, part(11, 0, 1, 2)),
             (10, B, wqe_ack(11, 1)),
             (20, A, part(12, 3, 0, 2)),
@@ -340,7 +344,7 @@ def wqe_rules():
 
 
 def wqe_odd():
-    """What nobody should send, and what is seldom seen."""
+    """Malformed and rare packets."""
     good = part(10, 0, 0, 1)
     reth = struct.pack(">QII", 0x1000, 7, 64)
     return [(0, A, b""), (1, A, good[:5]), (2, A, good[:16]),
@@ -377,7 +381,8 @@ def srd_ack(psn, cack, *, syndrome=ACKED, sack=0):
 
 
 def srd_outcomes():
-    """A context: disorder, a lost answer, a drop, and its end."""
+    """A context: reordering, a lost answer, a drop, and the end of the
+    context."""
     return [(0, A, srd_send(1, 1, syn=1, rcid=0)), (10, B, srd_ack(1, 1)),
             (20, A, srd_send(3, 2)), (21, A, srd_send(2, 2)),
             (30, B, srd_ack(3, 1, sack=1 << 62)), (31, B, srd_ack(2, 3)),
@@ -398,14 +403,14 @@ def rc_answer(psn, msn, syndrome=ACKED):
 
 
 def rc_data(opcode, psn, size, msn=None):
-    """What a read brings; a middle packet has no AETH."""
+    """Returns the data of a read; a middle packet has no AETH."""
     return bth(opcode, B, psn) + bytes(size) if msn is None else \
         bth(opcode, B, psn) + struct.pack(">I", ACKED << 24 | msn) + bytes(size)
 
 
 def roce_repair():
-    """A gap, its NAK and the way back; a receiver that is not ready; a
-    time-out; a duplicate; a read and its data; an error; a wrong ICRC."""
+    """A gap, its NAK and go-back-N; a receiver that is not ready; a time-out;
+    a duplicate; a read and its data; an error; a wrong ICRC."""
     read = struct.pack(">QII", 0x1000, 7, 640)
     return [(0, A, rc_send(0xfffffe, 0, 1)), (10, B, rc_answer(0xfffffe, 1)),
             (20, A, rc_send(0xffffff, 0, 4)), (22, A, rc_send(1, 2, 4)),
@@ -425,7 +430,7 @@ def roce_repair():
 
 
 def cut(size, packets):
-    """A capture with a snapshot length: less was captured than was sent."""
+    """A capture with a snapshot length: its packets are truncated."""
     packets = list(packets)
     out, at = bytearray(pcap([(us, data[:size]) for us, data in packets])), 24
     for _, data in packets:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""An adapter: rung's control channel on standard input and output, a device's
-own words on the other side.
+"""An adapter: it translates between rung's control channel on standard input
+and output and the driver of a device.
 
     adapter.py COMMAND...
 
-COMMAND is the device's driver program, which takes and gives lines of words
-(tests/peer/toy.py).  For another device replace what deals with |nic|.
+COMMAND is the driver program of the device. It reads and writes lines of words
+(tests/peer/toy.py). For another device, replace the code that uses |nic|.
 """
 import json
 import selectors
@@ -30,7 +30,7 @@ class Adapter:
         self.nic.stdin.write((" ".join(map(str, words)) + "\n").encode())
 
     def request(self, r):
-        """None, or what an answer has besides its id."""
+        """Returns None, or the members of an answer besides its id."""
         verb = r["verb"]
         if verb == "hello":
             if r["version"] != 2:
@@ -54,7 +54,7 @@ class Adapter:
         return {"ok": True}
 
     def heard(self, words):
-        """What the driver says becomes answers and events."""
+        """Turns the driver's lines into answers and events."""
         if words[0] == "ready":
             tell(id=self.resetting, ok=True)
         elif words[0] == "sent":
@@ -71,7 +71,7 @@ class Adapter:
             for key, _ in select.select():
                 line = key.fileobj.readline()
                 if not line:
-                    return  # rung has gone, or the driver
+                    return  # rung or the driver has ended
                 if key.fileobj is not stdin:
                     self.heard(line.decode().split())
                     continue

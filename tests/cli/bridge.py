@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung bridge between two reference endpoints over UDP sockets: what each rule
-does shows in the capture of both sides and in what the endpoints do, and the
-verdict says so."""
+"""Tests rung bridge between two reference endpoints over UDP sockets. The
+effect of each rule must appear in the capture of both sides, in the behaviour
+of the endpoints, and in the verdict."""
 import contextlib
 import json
 import os
@@ -17,8 +17,8 @@ from formats import refuses, schema_of, validate
 from lib import RUNG, expect, main, rung, write
 
 NET = f"127.{os.getpid() % 200 + 20}.{os.getpid() // 200 % 250}"
-A, B = f"{NET}.1", f"{NET}.2"          # the endpoints, and the face of the
-TO_B, TO_A = f"{NET}.3", f"{NET}.4"    # bridge that each talks to
+A, B = f"{NET}.1", f"{NET}.2"          # the endpoints, and the address of the
+TO_B, TO_A = f"{NET}.3", f"{NET}.4"    # bridge that each of them sends to
 PORTS = (f"udp:{TO_B},peer={A}", f"udp:{TO_A},peer={B}")
 
 
@@ -46,7 +46,7 @@ class Endpoint:
         return answer
 
     def until(self, event, n):
-        """Wait for so many events of a kind."""
+        """Waits for |n| events of a kind."""
         self.socket.settimeout(20)
         while n:
             n -= json.loads(self.lines.readline()).get("event") == event
@@ -61,7 +61,7 @@ class Endpoint:
 
 @contextlib.contextmanager
 def bridge(*args, rules=None):
-    """A bridge at work; finish() gives the finished process."""
+    """A running bridge; finish() returns the finished process."""
     if rules is not None:
         args = ("--rules", write("x.rules", rules), *args)
     process = subprocess.Popen(
@@ -84,7 +84,7 @@ def bridge(*args, rules=None):
 
 
 def exchange(count=3, **keys):
-    """A sends so many messages to B, one after another."""
+    """Lets A send |n| messages to B, one after another."""
     a, b = Endpoint(A, "a.sock"), Endpoint(B, "b.sock")
     try:
         for i in range(count):
@@ -103,7 +103,8 @@ def through(rules, code, out, *args, count=3):
 
 
 def packets():
-    """(interface, comment, UDP payload) of the capture."""
+    """Returns (interface, comment, UDP payload) of each packet of the
+    capture."""
     data, at, out = open("x.pcapng", "rb").read(), 0, []
     while at < len(data):
         kind, length = (int.from_bytes(data[i:i + 4], "little")
@@ -174,8 +175,8 @@ def test_an_injected_nack_makes_it_send_again():
 
 
 def test_a_fault_is_laid_at_the_right_door():
-    """The tester as A breaks a rule on purpose; what the bridge itself breaks
-    is nobody's."""
+    """The tester, as A, violates a rule on purpose. No side is blamed for what
+    the bridge's rules change."""
     b = Endpoint(B, "b.sock")
     try:
         with bridge("--silence", "1s", "--json") as process:
@@ -275,7 +276,8 @@ def is_bound(addr):
 
 
 def run_between(case, *args, sends=0):
-    """rung run between A, the device, and B; who asks A to send is not rung."""
+    """rung run between A, the device, and B. The test, not rung, tells A to
+    send."""
     a, b = Endpoint(A, "a.sock"), Endpoint(B, "b.sock")
     try:
         process = subprocess.Popen(
@@ -286,7 +288,7 @@ def run_between(case, *args, sends=0):
                 not (is_bound(TO_A) and is_bound(TO_B)):
             time.sleep(0.01)
         for i in range(sends):
-            time.sleep(0.7)  # somebody goes to the device and starts it
+            time.sleep(0.7)  # a user starts the device by hand
             a.ask("send", handle=i + 1, peer=TO_B, len=64)
         out, err = process.communicate(timeout=30)
         return subprocess.CompletedProcess(process.args, process.returncode,
@@ -304,7 +306,7 @@ timer ack_time 16ms tolerance 100ms
 
 
 def test_a_case_between_two_endpoints():
-    """A has no control channel: it begins when it likes."""
+    """A has no control channel, so it may begin at any time."""
     expect(run_between(CASE, sends=2), 0, "pass          between@initiator")
     wrong = CASE.replace("message_id=$m  ", "message_id=77 ") \
         .replace("response message_id=$m", "response")
@@ -343,7 +345,7 @@ def test_what_a_tester_alone_can_do():
 
 
 def block(text, name):
-    """The indented block behind a mark in the chapter."""
+    """Returns the indented block behind a marker of the document."""
     lines = text.split(f"<!-- {name} -->\n\n")[1].split("\n")
     end = next(i for i, x in enumerate(lines) if x and x[0] != " ")
     return "\n".join(x[4:] for x in lines[:end]).strip("\n")
@@ -354,7 +356,7 @@ def without_times(text):
 
 
 def test_the_chapter_tells_the_truth():
-    """The worked investigation of docs/bridge.md, as it stands there."""
+    """Runs the example investigation of docs/bridge.md as printed there."""
     here = pathlib.Path(RUNG).parent
     if not (here / "../mutants/retx-not-marked.so").exists():
         return

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Captures as lists of blocks: enough of pcapng to cut and to bend files."""
+"""Reads captures as lists of blocks: enough of pcapng to truncate and to
+change files."""
 import struct
 import zlib
 
@@ -35,7 +36,8 @@ def pcap(packets, link=1):
 
 
 def moved(frame, net):
-    """An Ethernet frame of 10.0.0.x between hosts of 10.net.0.0."""
+    """Moves an Ethernet frame from hosts of 10.0.0.0 to hosts of
+    10.net.0.0."""
     data = bytearray(frame)
     for at in (26, 30):
         data[at + 1] = net >> 8
@@ -44,7 +46,7 @@ def moved(frame, net):
 
 
 def sealed(frame):
-    """An Ethernet frame of IPv4 and UDP with the ICRC that its bytes ask for."""
+    """Returns an Ethernet frame of IPv4 and UDP with a correct ICRC."""
     masked = bytearray(b"\xff" * 8 + frame[14:-4])
     for at in (8 + 1, 8 + 8, 8 + 10, 8 + 11, 28 + 6, 28 + 7, 36 + 4):
         masked[at] = 0xff

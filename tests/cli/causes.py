@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A device that cannot be told how to answer, but declares what makes it.
+"""A device without the verb ses_policy, which declares the causes of its
+answers.
 
 The device is the reference without its verb ses_policy: a request for an index
 that does not exist is refused, and the refusal is guaranteed.

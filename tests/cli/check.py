@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung check: the captures of runs, cut ones, bent ones, and what it prints.
+"""Tests rung check on the captures of runs, whole, truncated and changed, and
+its output.
 
 Usage: check.py RUNG
 """
@@ -24,10 +25,10 @@ from lib import RUNG, expect, main, rung
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEVICE, TESTER = "10.0.0.2", "10.0.0.1"
-# Every capture is cut so many times; a build with sanitizers is slow.
+# Number of cuts of each capture; a build with sanitizers is slow.
 CUTS = int(os.environ.get("CUTS", "4"))
-# What the codepoints are no capture tells, nor what was posted; and headers
-# around a datagram may be the doing of who captured it.
+# A capture does not show the configured codepoints or the posted operations,
+# and the capturing machine may have changed the headers around a datagram.
 UNSEEN = {"I2", "UET-SES-35", "UET-ENC-12", "UET-ENC-02", "UET-ENC-03",
           "UET-ENC-05", "UET-ENC-09", "UET-ENC-24"}
 RUD_REQ, RUDI_REQ, RUDI_RESP, UUD_REQ = 2, 4, 5, 6
@@ -41,7 +42,7 @@ def lines(*args, code=None):
 
 
 def findings(files):
-    """Findings by file, of captures judged in one go."""
+    """Returns findings by file, of captures judged by one process."""
     found = collections.defaultdict(list)
     for line in lines("--max-findings", 100000, *files):
         if line["type"] == "finding":
@@ -54,7 +55,8 @@ KEPT = tempfile.TemporaryDirectory()
 
 @functools.cache
 def run(*args):
-    """Run cases, once; the results with the path of each capture."""
+    """Runs cases once. Returns the results, each with the path of its
+    capture."""
     where = tempfile.mkdtemp(dir=KEPT.name)
     rung("run", "--dut", "virtual", "--quiet", "--out", where, *args,
          timeout=300)
@@ -65,13 +67,13 @@ def run(*args):
 
 @functools.cache
 def files_of_cases():
-    """The file of each case, by the id without the chair."""
+    """Returns the file of each case, by its id without the chair."""
     listed = json.loads(expect(rung("list", "--json"), 0).stdout)
     return {c["id"].split("@")[0]: c["file"] for c in listed["cases"]}
 
 
 def declared(case):
-    """What the tester of a case may break."""
+    """Returns the requirements that the tester of a case may violate."""
     name = case["id"].split("@")[0]
     path = files_of_cases()[name]
     section, slips = path[len("cases/"):-len(".lad")], {}
@@ -103,7 +105,7 @@ def test_every_capture_of_a_run():
 
 
 def test_a_flow_counts_once():
-    """Both sides of a run have seen it."""
+    """A flow that both sides captured counts once."""
     for case in ("uet/rud/send-gtd@initiator", "wqe/order/clean@initiator"):
         _, path = run(case)[0]
         summary = lines(path)[-1]
@@ -123,8 +125,8 @@ def mutants():
 
 
 def test_every_mutant():
-    """What the run's monitors found, the capture alone shows as well; but a
-    capture does not always tell whether an ICRC was right."""
+    """rung check finds in the capture what the run's monitors found, except a
+    wrong ICRC, which a capture does not always show."""
     if not list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")):
         return
     ran, seen = [], 0
@@ -138,8 +140,8 @@ def test_every_mutant():
                 and f["requirement"] not in UNSEEN}
         got = {(f["requirement"], f["role"], f["frame"])
                for f in found[path] if f["side"] == DEVICE}
-        # A run tells a frame or a row once, by a line where it can, and a case
-        # that ended at a deviation judges no absence behind it.
+        # A run reports a frame or a row once, by a line if possible, and a
+        # case that ended at a deviation does not judge later absences.
         blamed = {f["frame"] for f in case["findings"]}
         rows = {(f["requirement"], f["role"]) for f in case["findings"]}
         absent = {(f["requirement"], f["role"], f["frame"])
@@ -154,19 +156,19 @@ def test_every_mutant():
 
 
 def by_bytes(data, found):
-    """Findings by what was found and the packet that shows it; in which role
-    may not be known any more."""
+    """Returns findings as (requirement, side, packet); the role may be unknown
+    in a truncated capture."""
     every = captures.frames(data)
     return {(f["requirement"], f["side"],
              every[f["frame"] - 1][2][42:]) for f in found}
 
 
 def cut(data, rng):
-    """The same file without some of its packets."""
+    """Returns the same file without some of its packets."""
     kept = list(captures.blocks(data))
     packets = [i for i, (kind, _) in enumerate(kept)
                if kind == captures.PACKET]
-    if not packets:  # a device that refused: nothing was sent
+    if not packets:  # the device refused, and no packet was sent
         return data
     gone = set()
     for _ in range(rng.randint(1, 3)):
@@ -179,7 +181,7 @@ def cut(data, rng):
 
 
 def anonymous(data):
-    """The same packets, by nobody known."""
+    """Returns the same packets without rung's comments and interfaces."""
     return captures.pcap([(at, frame)
                           for _, at, frame in captures.frames(data)])
 
@@ -218,7 +220,7 @@ def test_a_cut_capture_shows_nothing_new():
         files += [path, plain]
         slips = declared(case)
         lies[path] = lies[plain] = {TESTER} if i >= sound or slips else set()
-        if "WQE-02" in slips:  # the read that was answered may be cut out
+        if "WQE-02" in slips:  # the read to which it answers may be cut out
             lies[path].add(DEVICE)
         for k in range(CUTS):
             pathlib.Path(f"{path}.{k}").write_bytes(cut(data, rng))
@@ -232,7 +234,7 @@ def test_a_cut_capture_shows_nothing_new():
         data = pathlib.Path(part).read_bytes()
         new = shows(data, found[part]) - \
             shows(pathlib.Path(whole).read_bytes(), found[whole])
-        if "/uet/" not in part:  # the lie of one packet shows in another
+        if "/uet/" not in part:  # a wrong packet may show only in a later one
             liars = lies[whole] | {f["side"] for f in found[whole]}
             new = {n for n in new if n[1] not in liars}
         assert not new, (part, [f for f in found[part]], new)
@@ -241,7 +243,8 @@ def test_a_cut_capture_shows_nothing_new():
 
 
 def crowd():
-    """Many hosts at a time: the captures of a run between other addresses."""
+    """Returns the captures of a run, each between other addresses, as one
+    file."""
     packets = []
     for net, (_, path) in enumerate(run()):
         for _, at, frame in captures.frames(pathlib.Path(path).read_bytes()):
@@ -317,7 +320,8 @@ def test_from_zstd():
 
 
 def test_captures_of_the_soak():
-    """Random traffic on a bad link: no false alarm, whoever vouches."""
+    """Random traffic on a bad link: no false finding, with --whole and
+    without."""
     soak = pathlib.Path(RUNG).with_name("rung_soak")
     subprocess.run([soak, "--runs", "80", "--seed", "101", "--captures", "."],
                    check=True, capture_output=True)
@@ -339,7 +343,7 @@ def restrictions(*args):
 
 
 def test_who_vouches():
-    """That a packet is not there is judged only if somebody says so."""
+    """rung check judges missing packets only with --whole."""
     _, path = run("uet/rud/pds-psn-spaces@target")[0]
     every = [(at, frame) for _, at, frame
              in captures.frames(pathlib.Path(path).read_bytes())]
@@ -359,8 +363,8 @@ def test_who_vouches():
     told = {f["requirement"] for f in lines("--whole", "less.pcap")
             if f["type"] == "finding"}
     assert told & {"RUD-SEQ-77", "UET-ACK-26", "UET-ACK-05"}, told
-    # The last frame is earlier than others: no order is believed, from the
-    # first frame on.
+    # The last frame is earlier than others, so the order of all frames is
+    # unknown.
     *rest, (_, last) = every[:acked] + every[acked + 1:]
     pathlib.Path("back.pcap").write_bytes(
         captures.pcap(rest + [(rest[0][0], last)]))
@@ -371,7 +375,7 @@ def test_who_vouches():
 
 
 def packet_socket(pid):
-    """Whether a process has a socket for packets open."""
+    """Returns whether a process has an open packet socket."""
     links = set()
     for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
         try:
@@ -385,7 +389,8 @@ def packet_socket(pid):
 
 
 def watched(*args):
-    """Begin to check port lo; None where one may not, and it was said so."""
+    """Starts to check port lo. Returns None if that is not permitted, after
+    checking the message."""
     watch = subprocess.Popen(
         [RUNG, "check", "--json", "--port", "lo", *args],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -399,7 +404,8 @@ def watched(*args):
 
 
 def ended(watch):
-    """Ctrl-C ends the check of a port; return its summary and the rest."""
+    """Ends the check of a port by Ctrl-C. Returns its summary and the other
+    lines."""
     try:
         watch.send_signal(signal.SIGINT)
         out, err = watch.communicate(timeout=30)
@@ -437,7 +443,7 @@ def test_a_live_port():
 
 
 def test_a_quiet_port():
-    """Nothing comes, before Ctrl-C nor after it."""
+    """No packet arrives, and Ctrl-C ends the check."""
     watch = watched("--filter", "udp port 9 and greater 60000")
     if watch:
         assert ended(watch)[0]["packets"] == 0
@@ -463,7 +469,7 @@ def test_what_is_no_capture():
 
 
 def test_a_run_backwards():
-    """Its packets are put in order, however many they are."""
+    """rung check sorts any number of packets."""
     data = pathlib.Path(run("uet/rud/send-gtd@target")[0][1]).read_bytes()
     parts = list(captures.blocks(data))
     packet = next(b for kind, b in parts if kind == captures.PACKET)
@@ -476,7 +482,7 @@ def test_a_run_backwards():
 
 
 def test_a_file_that_shrinks():
-    """It ends too early, and that is all."""
+    """A capture that shrinks is a truncated capture, and not a crash."""
     path = pathlib.Path("shrinks.pcap")
     path.write_bytes(captures.pcap([]))
     os.truncate(path, 1 << 31)  # 2^27 packets without a byte
@@ -501,7 +507,8 @@ def test_explain():
 # ---- The schema ----
 
 def fits(value, schema, top, where="line"):
-    """As much of JSON Schema as docs/check.schema.json uses."""
+    """Validates against the part of JSON Schema that docs/check.schema.json
+    uses."""
     if "$ref" in schema:
         schema = top["definitions"][schema["$ref"].rsplit("/", 1)[1]]
     if "oneOf" in schema:
@@ -582,7 +589,8 @@ def test_a_ladder_from_anywhere():
 
 
 def test_a_ladder_of_a_long_flow():
-    """Memory goes to what is near; the rest is told."""
+    """The ladder shows the packets near a finding, and says how many it leaves
+    out."""
     expect(rung("gen", "-q", "uet/uud/datagram@target", "--loop", 16000, "-o", "long.pcap"), 0)
     count = lines("long.pcap")[-1]["packets"]
     assert count >= 16000
@@ -601,7 +609,7 @@ def test_flows_without_a_pdc():
         sums, sent = collections.Counter(), collections.Counter()
         for i, (_, path) in enumerate(run(where)):
             every = captures.frames(pathlib.Path(path).read_bytes())
-            # apart, or they would be taken for copies
+            # apart in time, so that they do not count as duplicates
             packets = [(n * 10 ** 7, frame)
                        for n, (_, _, frame) in enumerate(every)]
             sent += collections.Counter(f[42] >> 3 for _, f in packets

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a shell offers behind "rung": asked of bash, zsh and fish themselves."""
+"""Tests what bash, zsh and fish offer after "rung"."""
 import os
 import pathlib
 import shutil
@@ -20,7 +20,7 @@ _rung
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
-# A terminal of its own; what is typed, then what must come of it.
+# Types into a pseudo-terminal and waits for the expected text.
 ZSH = """
 zmodload zsh/zpty
 zpty rung zsh -f -i

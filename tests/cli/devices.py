@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Devices that are absent, die, talk nonsense, or are somebody else's."""
+"""Tests devices that are absent, that end, that send malformed lines, or that
+are started elsewhere."""
 import json
 import os
 import socket
@@ -13,7 +14,8 @@ from lib import CASE, RUNG, expect, main, results, rung, write
 
 
 def device(text):
-    """A script as the device; its control channel is stdin and stdout."""
+    """Writes a script that is the device; its control channel is stdin and
+    stdout."""
     path = write("device.py", textwrap.dedent(text))
     return f"exec:{sys.executable} {os.path.abspath(path)}"
 
@@ -45,7 +47,8 @@ def test_reference():
 
 
 def test_device_gets_no_descriptor():
-    """A program that is started gets its three streams and nothing else."""
+    """A started program gets its three standard streams and no other
+    descriptor."""
     spy = SPEAKS + """
     import os
     with open("fds", "w") as f:
@@ -64,7 +67,7 @@ def test_device_gets_no_descriptor():
 
 
 def test_token_of_a_file():
-    """The token need not stand on the command line."""
+    """The token may come from a file instead of the command line."""
     secret = write("secret", "open sesame\n", mode=0o600)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -91,7 +94,8 @@ def test_token_of_a_file():
 
 
 def test_no_wire():
-    """SRD by its verbs alone: what needs packets is not for this device."""
+    """A device that has the verbs of SRD only: cases that need packets are not
+    applicable."""
     path = write("mute.decl", "name mute\nclaims srd.verbs\n"
                  "timer ack_time 100ms tolerance 400ms\n")
     for dut in "virtual", "ref":
@@ -107,13 +111,13 @@ def test_no_wire():
 
 
 def test_absent_device():
-    """Nobody is there: nothing is known, so nothing failed."""
+    """No device answers: the verdict is inconclusive, not fail."""
     got = verdict("udp:127.77.0.1,peer=127.77.0.2", 3)
     assert got[0] == "inconclusive", got
 
 
 def test_silent_device():
-    """It answers on the control channel and never on the wire."""
+    """The device answers on the control channel and never on the wire."""
     got = verdict(device(SPEAKS + """
     for request, answer in answers():
         print(json.dumps(answer), flush=True)
@@ -128,7 +132,8 @@ def test_device_that_cannot_start():
 
 
 def test_dead_device():
-    """It says hello and dies: what is left is silence, and why."""
+    """The device says hello and ends: later cases are inconclusive, with the
+    reason."""
     done = rung("run", "--timeout", "3s", "--dut", device(SPEAKS + """
     for request, answer in answers():
         print(json.dumps(answer), flush=True)
@@ -140,7 +145,8 @@ def test_dead_device():
 
 
 def test_device_dies_after_the_first_answer():
-    """It answered and then went away: a fail that names the last stimulus."""
+    """The device answers, then ends: the case fails and names the last
+    stimulus."""
     script = write("wrap.py", textwrap.dedent(f"""
         import subprocess, sys, threading, time
         serve = subprocess.Popen([{RUNG!r}, "serve", "--udp", sys.argv[1],
@@ -164,7 +170,8 @@ def test_device_dies_after_the_first_answer():
 
 
 def test_garbage_on_control():
-    """What is no JSON is told as such, and is not our crash."""
+    """A line that is no JSON gives an error message, and rung does not
+    crash."""
     done = rung("run", "--timeout", "3s", "--dut", device("""
     import sys
     for line in sys.stdin:
@@ -176,7 +183,8 @@ def test_garbage_on_control():
 
 
 def test_a_flood_of_events():
-    """A case ends in time, with its results, and says what it left out."""
+    """A case ends in time, with its results, and reports what it did not
+    store."""
     flood = SPEAKS + """
     import threading
     def flood():
@@ -193,7 +201,7 @@ def test_a_flood_of_events():
     assert time.monotonic() - began < 40, time.monotonic() - began
     with open("r.json") as f:
         case = json.load(f)["cases"][0]
-    # It sends no packet either, which a slow tester finds before the flood.
+    # The device sends no packet either, and a slow tester may find that first.
     assert case["verdict"] == "inconclusive" or \
         case["reason_id"] == "set-up", (case, done.stderr)
     ladder = open(f"out/cases/{CASE}/ladder.txt").read()
@@ -202,7 +210,8 @@ def test_a_flood_of_events():
 
 
 def test_own_device_over_udp_and_unix_control(tmp="s.sock"):
-    """The reference as a stranger: started by hand, reached by address."""
+    """The reference as a foreign device: started by hand, reached by its
+    address."""
     serve = subprocess.Popen(
         [RUNG, "serve", "--udp", "127.78.0.2", "--control", f"unix:{tmp}"],
         stderr=subprocess.PIPE, text=True)

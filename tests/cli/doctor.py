@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung doctor, with a tshark that has the plugin, one that has not, and none."""
+"""Tests rung doctor with a tshark that has the plugin, with one that lacks it,
+and without tshark."""
 import json
 import os
 
@@ -8,7 +9,7 @@ from lib import expect, main, rung, write
 
 
 def doctor(tshark, *args, code=0):
-    """Run it where tshark is that script, or where there is none."""
+    """Runs rung doctor with that script as tshark, or without tshark."""
     if tshark:
         write("bin/tshark", "#!/bin/sh\n" + tshark, 0o755)
     path = os.path.abspath("bin") + (":/bin:/usr/bin" if tshark else "")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung explore: what it finds, what it writes, and that it repeats itself."""
+"""Tests the findings and files of rung explore, and that a seed repeats
+them."""
 import pathlib
 import re
 
@@ -10,12 +11,12 @@ MUTANT = "cack-ahead"
 
 
 def built():
-    """Mutants are built in the release preset alone."""
+    """Only the release preset builds mutants."""
     return (pathlib.Path(RUNG).parents[1] / f"mutants/{MUTANT}.so").exists()
 
 
 def summary(out):
-    """The output without the times."""
+    """Returns the output without times."""
     return re.sub(r"[\d.]+ s|\([\d]+ a second\)", "", out)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is found in the captures of tests/captures/, and what is not.
+"""Tests which findings the captures of tests/captures/ have, and which they
+have not.
 
 Usage: foreign.py RUNG
 """
@@ -33,8 +34,8 @@ def check(name, *args):
 
 
 def test_a_storm_is_judged():
-    """Equal control packets at once are no mirror: their identifications
-    differ."""
+    """Equal control packets at once do not show a mirror: their
+    identifications differ."""
     for at in ((), ("--at", B), ("--at", C)):
         found, restrictions = check("uet-two-endpoints-storm", *at)
         assert ("UET-ACK-26/dst", C, 2) in found, (at, found)
@@ -61,7 +62,8 @@ def doubled(data, offset, same_id=True):
 
 
 def test_a_mirror_of_both_directions():
-    """Each frame twice breaks no rule that one does not."""
+    """A capture that has each frame twice has no more findings than one that
+    has it once."""
     for name in ("uet-provider-silent", "uet-ns3-engine"):
         data = (CAPTURES / f"{name}.pcap").read_bytes()
         pathlib.Path("mirror.pcap").write_bytes(doubled(data, 15))
@@ -76,7 +78,7 @@ def test_a_mirror_of_both_directions():
 
 
 def test_two_that_send_all_twice_are_no_mirror():
-    """With another identification the second one is a packet of its own."""
+    """With another identification the second frame is a packet of its own."""
     data = (CAPTURES / "uet-provider-silent.pcap").read_bytes()
     pathlib.Path("twice.pcap").write_bytes(doubled(data, 15, False))
     out = lines("twice.pcap", "--whole", "--at", B)
@@ -109,7 +111,7 @@ def test_what_a_provider_refuses_or_ignores():
     assert ("UET-NACK-19/dst", B, 32) in found, found
     assert ("UET-NACK-16/dst", B, 25) in found, found
     assert ("UET-ACK-03/dst", B, 4) in found, found
-    # It answers the packet before, whose spdcid was another.
+    # It answers the previous packet, which had another spdcid.
     assert ("UET-ENC-45/dst", B, 21) not in found, found
 
 
@@ -124,7 +126,8 @@ def test_the_others():
 
 
 def test_roce_has_no_finding():
-    """Its identification is always 1, and it sends the same bytes again."""
+    """The device always uses identification 1, and sends the same bytes
+    again."""
     for at in ((), ("--at", A), ("--at", B)):
         found, restrictions = check("roce-sim", *at)
         assert not found and "copies" not in restrictions, (at, found)

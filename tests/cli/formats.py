@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every format against its schema, on runs that pass, fail, decide nothing, are
-interrupted, repeated, known, and empty."""
+"""Tests every format against its schema, for runs that pass, fail, are
+inconclusive, interrupted, repeated, have known failures, or are empty."""
 import json
 import pathlib
 import re
@@ -210,7 +210,7 @@ def check(folder, tap=None):
 
 
 def check_records(folder, doc):
-    """What the reports can be made of again."""
+    """The files from which rung report writes the reports again."""
     validate(schema_of("run"),
              json.loads(pathlib.Path(folder, "run.json").read_text()))
     schema = schema_of("record")
@@ -323,7 +323,7 @@ def test_kills():
 
 
 def test_the_checks_refuse():
-    """A validator that lets everything pass proves nothing."""
+    """Checks that the validator refuses invalid documents."""
     run("ok", CASE, code=0)
     doc = json.loads(pathlib.Path("ok/results.json").read_text())
     schema = schema_of("results")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung gen: what it writes is what crossed, varied as asked, and no more."""
+"""Tests that rung gen writes the packets that crossed, with the requested
+variations only."""
 import json
 import struct
 import subprocess
@@ -20,7 +21,7 @@ def check(path):
 
 
 def frames(path):
-    """The frames of a pcap in nanoseconds, with their times."""
+    """Returns the frames of a pcap with their times in nanoseconds."""
     data, at, out = open(path, "rb").read(), 24, []
     assert data[:4] == b"\x4d\x3c\xb2\xa1", data[:4]
     while at < len(data):
@@ -46,7 +47,7 @@ def test_a_case():
 
 
 def test_what_an_impairment_did_is_in_it():
-    """A lost packet is not there, its repetition is."""
+    """The file lacks the lost packet and has its retransmission."""
     gen("uet/rud/ack-lost@target", "--side", "both", "-o", "x.pcap")
     gen("uet/rud/ack-lost@target", "--side", "dut", "-o", "y.pcap")
     all_of_it, lost = frames("x.pcap"), frames("y.pcap")

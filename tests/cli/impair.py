@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Impairments in cases: what the device does not send and the tester does not
-write is drawn, judged and checked as what it is."""
+"""Tests impairments in cases: ladder, judge and rung check must recognise
+packets that the impairment removed, duplicated or changed."""
 from lib import expect, main, rung, write
 
 HEAD = """title   An impairment

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is installed: --help, man pages and completions that name each option,
-editor grammars that know every line, a Debian package that comes and goes."""
+"""Tests the installed files: --help, man pages and completions name each
+option, the editor grammars know every line, and the Debian package installs
+and purges."""
 import json
 import os
 import pathlib
@@ -27,7 +28,7 @@ def manual():
 
 
 def tables():
-    """The commands and their options, as the program has them."""
+    """Returns the commands and their options, as the program lists them."""
     done = expect(rung("options"), 0)
     return json.loads(done.stdout)["commands"]
 
@@ -142,7 +143,7 @@ def test_vim_and_vscode_have_the_same_words():
 # ---- The package ----
 
 def files(root):
-    """Everything but what belongs to dpkg."""
+    """Returns all files but those of dpkg itself."""
     return sorted(p.relative_to(root).as_posix() for p in
                   pathlib.Path(root).rglob("*")
                   if not p.relative_to(root).as_posix().startswith("var"))

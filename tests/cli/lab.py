@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a lab lives with: a baseline, comparing runs, repeating, replaying, a
-checklist to fill in."""
+"""Tests the functions for a lab: baseline, comparison of runs, repetition,
+replay, checklist."""
 import csv
 import json
 import os
@@ -102,7 +102,7 @@ def test_compare():
 
 
 def test_compare_knows_noise():
-    """Repetitions that scatter hide a change, steady ones do not."""
+    """A change is reported only if the repetitions agree."""
     expect(rung("run", *VIRTUAL, "--repeat", "5", "--out", "a", CASE), 0)
     expect(rung("run", *VIRTUAL, "--repeat", "5", "--out", "b", CASE), 0)
 
@@ -186,7 +186,7 @@ def capture(folder):
 
 
 def test_replay():
-    """The same packets, from the folder alone, fragments included."""
+    """Replays the same packets from the folder alone, fragments included."""
     write("tree/common/start.lad", "chair target\n  use open\n  base fwd=77\n")
     path = write("tree/mine.lad", """title Mine
 covers RUD-SVC-2
@@ -211,7 +211,8 @@ chair target
 
 
 def test_a_section_is_a_case():
-    """By id, by glob and by its file; its folder repeats it alone."""
+    """Selects by id, glob and file; the folder of a case replays that case
+    alone."""
     path = str(ROOT / "cases/uet/rud/send-nongtd.lad")
     plain, drop = "uet/rud/send-nongtd@target", "uet/rud/send-nongtd-drop@target"
 
@@ -322,7 +323,8 @@ def test_map_is_read_with_care():
 # ---- The terminal ----
 
 def test_progress():
-    """A bar with counts and the running case, gone at the end."""
+    """The terminal shows counts and the running case, and clears them at the
+    end."""
     master, slave = pty.openpty()
     env = {**os.environ, "TERM": "xterm", "NO_COLOR": "", "LC_ALL": "C.UTF-8"}
     many = ["--dut", "virtual", "-j", "4", "--repeat", "9", "uet/rud/send-*"]

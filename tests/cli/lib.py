@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the tests of the command line share.
+"""The common functions of the tests of the command line.
 
 A test is a script with functions called test_*; main() runs them all, each with
 a fresh folder as the current one, and says which failed.
@@ -17,14 +17,14 @@ CASE = "uet/rud/send-gtd@target"
 
 
 def rung(*args, timeout=120, env=None, **more):
-    """Run the program; return the finished process with text output."""
+    """Runs the program. Returns the finished process with text output."""
     return subprocess.run([RUNG, *map(str, args)], capture_output=True,
                           text=True, timeout=timeout, check=False,
                           env={**os.environ, **(env or {})}, **more)
 
 
 def expect(done, code, out="", err=""):
-    """Exit code, and texts that must be in the output."""
+    """Checks the exit code, and that the output contains the texts."""
     text = f"{done.args[1:]}: exit {done.returncode}\n{done.stdout}" \
            f"{done.stderr}"
     assert code in (None, done.returncode), f"wanted exit {code}: {text}"
@@ -34,7 +34,8 @@ def expect(done, code, out="", err=""):
 
 
 def results(*args, code=0, **more):
-    """Run with --json - and return the document; code None: any."""
+    """Runs with --json - and returns the document; code None accepts any exit
+    code."""
     done = rung("run", "--json", "-", *args, **more)
     if code is not None:
         expect(done, code)
@@ -50,7 +51,7 @@ def write(path, text, mode=0o644):
 
 
 def main(names):
-    """Run the tests of a module's globals()."""
+    """Runs the tests of a module's globals()."""
     failed = 0
     home = os.getcwd()
     for name, test in list(names.items()):
@@ -61,7 +62,7 @@ def main(names):
             try:
                 test()
                 print(f"ok   {name}")
-            except Exception:  # whatever went wrong, the others still run
+            except Exception:  # the other tests still run
                 failed += 1
                 print(f"FAIL {name}\n{traceback.format_exc()}")
             os.chdir(home)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every case against "rung serve" over UDP on loopback, in real time."""
+"""Runs every case against "rung serve" over UDP on loopback, in real time."""
 import pathlib
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from timely import undecided  # pylint: disable=wrong-import-position
 
 
 def beyond(case):
-    """A few need what UDP sockets do not do."""
+    """A few cases need a link that UDP sockets do not provide."""
     return case["verdict"] == "na" and "link" in case["reason"]
 
 
@@ -27,12 +27,12 @@ def test_all_cases():
 
 
 def test_runs_side_by_side():
-    """Two programs at once take different addresses."""
+    """Two programs at the same time use different addresses."""
     runs = [subprocess.Popen([RUNG, "run", "--dut", "ref", "--repeat", "5",
                               CASE], stdout=subprocess.DEVNULL)
             for _ in range(4)]
     codes = [r.wait(timeout=60) for r in runs]
-    assert set(codes) <= {0, 3} and 0 in codes, codes  # 3: it was late
+    assert set(codes) <= {0, 3} and 0 in codes, codes  # 3: the tester was late
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung probe: the draft says what the device showed, and is a declaration."""
+"""Tests rung probe: the draft is a declaration, and states what the device
+showed."""
 import os
 import pathlib
 import re
@@ -18,7 +19,7 @@ CORE = {"rud", "send", "write", "read", "read.medium", "read.small", "atomic",
 
 
 def draft(*args, code=0):
-    """Probe; return the draft, its claims and its other lines by key."""
+    """Probes. Returns the draft, its claims, and its other lines by key."""
     done = expect(rung("probe", "--quiet", *args), code)
     lines = [line.split("#")[0].split() for line in done.stdout.splitlines()]
     claims = {line[1] for line in lines if line[:1] == ["claims"]}
@@ -42,7 +43,7 @@ def test_virtual():
 
 
 def test_draft_is_a_declaration():
-    """What was drafted from a device selects cases that it passes."""
+    """A device passes the cases that its draft selects."""
     expect(rung("probe", "-q", "--dut", "virtual", "-o", "it.decl"), 0)
     done = expect(rung("run", "--dut", "virtual", "--decl", "it.decl",
                        "uet/rud/send-*", "uet/rud/read-in-ack*"), 0)
@@ -50,7 +51,7 @@ def test_draft_is_a_declaration():
 
 
 def test_check():
-    """The declaration against the device, both ways."""
+    """Compares the declaration with the device, in both directions."""
     expect(rung("probe", "-q", "--dut", "virtual", "-o", "all.decl"), 0)
     done = expect(rung("probe", "-q", "--dut", "virtual", "--check", "--decl",
                        "all.decl"), 0)
@@ -67,7 +68,7 @@ def test_check():
 
 
 def test_what_it_lacks():
-    """A device that does not do a thing does not get the claim."""
+    """The draft claims only capabilities that the device showed."""
     if not list(pathlib.Path(RUNG).parents[1].glob("mutants/*.so")):
         return  # this build has no mutants
     for mutant, lost in (("mark-always", "ecn"),
@@ -79,7 +80,7 @@ def test_what_it_lacks():
 
 
 def test_other_numbers():
-    """The numbers are measured, not known."""
+    """The draft has the numbers of the device, not those of the reference."""
     other = write("other.decl", """
 name other
 claims rud send read write
@@ -102,7 +103,7 @@ id job_id 0x77
 
 
 def test_crc_is_found():
-    """The device wants a CRC, and nobody told."""
+    """The device requires a CRC, which no declaration says."""
     for order in ("little", "big"):
         theirs = write("crc.decl", f"name x\ncrc {order}\n")
         text, claims, keys = draft(
@@ -114,7 +115,8 @@ def test_crc_is_found():
 
 
 def test_wire_alone():
-    """Without a control channel: as a target, and what makes it refuse."""
+    """Without a control channel the device is probed as a target, with the
+    causes of refusals."""
     control = os.path.abspath("control")
     serve = subprocess.Popen(
         [RUNG, "serve", "--udp", "127.79.0.2", "--control", f"unix:{control}"])
@@ -134,8 +136,9 @@ def test_wire_alone():
 
 
 def test_draft_of_a_stranger():
-    """An endpoint that shares no code: no claim too many, and with the draft
-    it fails nothing.  Who is late is not wrong: a claim or two may be lost."""
+    """An endpoint that shares no code with rung: the draft claims not too
+    much, and the device fails no case with it. A device that is late may lose
+    a claim or two."""
     peer = pathlib.Path(__file__).parents[1] / "peer"
     dut = f"exec:{sys.executable} -B {peer / 'peer.py'} --udp {{dut}}"
     ids = peer / "peer.decl"
@@ -161,7 +164,7 @@ def test_nobody_there():
 
 
 def test_interrupt():
-    """Ctrl-C: no draft."""
+    """After Ctrl-C there is no draft."""
     run = subprocess.Popen(
         [RUNG, "probe", "--dut", "udp:127.79.2.1,peer=127.79.2.2", "-o", "x"],
         stderr=subprocess.PIPE, text=True)

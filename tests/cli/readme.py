@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""README.md tells the truth: its ladders are real, its first case runs.
+"""Tests that the ladders in README.md and the documents are those that rung
+prints, and that the first case runs.
 
 A comment "<!-- from: ARGUMENTS -->" stands above an indented block that is the
 ladder of "rung ARGUMENTS".
 
-Usage: readme.py RUNG            compares
-       readme.py RUNG --bless    writes the blocks anew; look at the difference
+Usage: readme.py RUNG            compares readme.py RUNG --bless rewrites the
+blocks; review the difference
 """
 import pathlib
 import re
@@ -20,7 +21,8 @@ BLOCK = re.compile(r"(<!-- from: (.*?) -->\n\n)((?:    .*\n|\n(?=    ))+)")
 
 
 def ladder(args):
-    """From the line that names the case to the legend or the verdict."""
+    """Returns the lines from the name of the case to the legend or the
+    verdict."""
     out = rung(*args.split()).stdout
     case = re.escape(args.split()[-1])
     match = re.search(rf"^{case} .*?(?=\n\n+\d+ cases?:|\Z)", out,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung report and rung run --resume: results that outlive their run."""
+"""Tests rung report and rung run --resume on the results of ended runs."""
 import json
 import os
 import pathlib
@@ -34,13 +34,14 @@ def load(path):
 
 
 def reports(folder):
-    """All that is not the folder of a case."""
+    """Returns all files that are not in the folder of a case."""
     return {p.name: p.read_bytes() for p in pathlib.Path(folder).iterdir()
             if p.is_file()}
 
 
 def again(folder, code, **more):
-    """The reports without the old ones; they must not depend on them."""
+    """Writes the reports after removing the old ones, on which they must not
+    depend."""
     for name in REPORTS:
         pathlib.Path(folder, name).unlink(missing_ok=True)
     return expect(rung("report", folder, "-q"), code, **more)
@@ -52,7 +53,7 @@ def verdicts(doc):
 
 
 def cut(folder, keep, tear=0):
-    """Makes of a run what a kill behind |keep| results leaves."""
+    """Turns a run into what is left if it is killed after |keep| results."""
     lines = pathlib.Path(folder, "stream.jsonl").read_bytes().split(b"\n")
     torn = lines[keep + 1][:tear]
     pathlib.Path(folder, "stream.jsonl").write_bytes(
@@ -72,7 +73,8 @@ def lines(folder):
 
 
 def test_the_same_bytes():
-    """Of a run that ended, every report is as it was, from anywhere."""
+    """rung report rewrites every report of an ended run unchanged, from any
+    directory."""
     mine = write("mine.lad", MINE)
     known = write("known.txt", "expect fail mine@target\n  because  it is\n"
                   "  until  2020-01-31\nexpect fail x\n  because  it is\n")
@@ -111,7 +113,7 @@ def test_the_checklist():
 
 
 def test_other_places():
-    """Reports go where options say, as those of a run."""
+    """rung report obeys the same options for file names as rung run."""
     expect(rung("run", *VIRTUAL, "--out", "out", "-q", FEW), 0)
     for option, name in (("--json", "results.json"), ("--junit", "junit.xml"),
                          ("--html", "report.html"),
@@ -123,7 +125,7 @@ def test_other_places():
 
 
 def test_killed():
-    """What a kill leaves is reported as interrupted."""
+    """A killed run is reported as interrupted."""
     expect(rung("run", *VIRTUAL, "--out", "out", "-q", FEW, "--repeat", "4"), 0)
     shutil.copytree("out", "was")
     full = load("out/results.json")
@@ -143,7 +145,7 @@ def test_killed():
 
 
 def test_killed_while_it_reported():
-    """All results are there: nothing was interrupted but the reports."""
+    """If all results exist, only the reports were interrupted."""
     expect(rung("run", *VIRTUAL, "--out", "out", "-q", FEW), 0)
     full = load("out/results.json")
     stream = pathlib.Path("out/stream.jsonl")
@@ -153,7 +155,7 @@ def test_killed_while_it_reported():
 
 
 def test_damaged_folders():
-    """Each is named, none is believed; what is whole is reported."""
+    """rung report names each damaged file and reports the others."""
     expect(rung("run", *VIRTUAL, "--out", "other", "-q", FEW), 0)
     expect(rung("run", *VIRTUAL, "--out", "out", "-q", FEW), 0)
     total = len(load("out/results.json")["cases"])
@@ -203,14 +205,16 @@ def test_damaged_folders():
         restore()
     again("out", 0)
     was = reports("out")
-    # Reports that hold more than can be read are not written over.
+    # rung report does not overwrite reports that have more results than it can
+    # read.
     truncated()
     expect(rung("report", "-q", "out"), 5, err="stay as they are")
     assert reports("out") == was
 
 
 def test_damaged_files():
-    """The record is enough; that another file is not whole is told."""
+    """The record suffices; rung report names the other file that is
+    incomplete."""
     expect(rung("run", *VIRTUAL, "--out", "out", "-q", FEW), 0)
     was = reports("out")
     capture = pathlib.Path(f"out/cases/{CASE}/capture.pcapng")
@@ -222,7 +226,7 @@ def test_damaged_files():
 
 
 def test_strangers():
-    """Folders and streams of other runs are not mixed in."""
+    """The report contains no folders or streams of other runs."""
     expect(rung("run", *VIRTUAL, "--out", "other", "-q", "srd/*"), 0)
     expect(rung("run", *VIRTUAL, "--out", "out", "-q", FEW), 0)
     was = reports("out")
@@ -280,7 +284,7 @@ def test_no_run():
 
 
 def test_resume():
-    """The verdicts are those of a run in one go, and so are the reports."""
+    """A resumed run has the verdicts and reports of an uninterrupted one."""
     mine = write("mine.lad", MINE)
     args = (*VIRTUAL, "--seed", "7", "--repeat", "3", FEW, mine)
     whole = expect(rung("run", *args, "--out", "whole"), 1)
@@ -360,7 +364,8 @@ def test_resume_refuses_another_run():
 
 
 def test_resume_takes_the_seed():
-    """A new seed is drawn for a device at a port, but not for this one."""
+    """A resumed run draws a new seed for a device at a port, but not for a
+    virtual one."""
     args = (*VIRTUAL, "-q", "--out", "out", FEW)
     expect(rung("run", *args, "--seed", "18446744073709551615"), 0)
     cut("out", 1)
@@ -375,7 +380,8 @@ def test_resume_of_nothing():
 
 
 def test_resume_an_interrupted_run():
-    """After Ctrl-C results.json is there, and says so."""
+    """After Ctrl-C results.json exists and says that the run was
+    interrupted."""
     args = (*VIRTUAL, "-q", "--out", "out", FEW)
     expect(rung("run", *args), 0)
     full = load("out/results.json")
@@ -389,7 +395,7 @@ def test_resume_an_interrupted_run():
 
 
 def test_resume_runs_the_interrupted_case():
-    """Ctrl-C ends the case that runs; that is no result of it."""
+    """Ctrl-C ends the running case, which then has no result."""
     slow = write("zz.lad",  # the last one
                  "title Slow\ncovers RUD-SVC-2\nneeds rud send\n\n"
                  "chair target\n  use open\n  wait 2s\n  use close\n")
@@ -412,7 +418,7 @@ def test_resume_runs_the_interrupted_case():
 
 
 def test_a_move_is_finished():
-    """A kill while an earlier run was moved aside loses none of its files."""
+    """A kill while rung moves an earlier run aside loses none of its files."""
     for ended in True, False:
         shutil.rmtree("out", ignore_errors=True)
         expect(rung("run", *VIRTUAL, "-q", "--out", "out", FEW), 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung check and rung ladder on plain RoCEv2: what somebody else's stack sent,
-and captures with a gap, a duplicate, a NAK that is not heeded.
+"""Tests rung check and rung ladder on plain RoCEv2: a capture of a foreign
+stack, and captures with a gap, a duplicate, and an ignored NAK.
 
 Usage: roce.py RUNG
 """
@@ -19,9 +19,9 @@ NAK, RNR = 0x60, 0x20
 MTU = 256
 HOSTS = {"A": "10.99.0.1", "B": "10.99.0.2"}
 
-# What a stack in Python sent to itself: send, read, write, atomic, an error,
-# RNR NAKs and sequence errors.  Who, ms, opcode, PSN; of an answer syndrome and
-# MSN, of a READ or WRITE its length.
+# The packets that a stack in Python exchanged with itself: send, read, write,
+# atomic, an error, RNR NAKs and sequence errors. Columns: side, ms, opcode,
+# PSN; for an answer its syndrome and MSN, for a READ or WRITE its length.
 FOREIGN = """
 B 0 0 1000 | B 28 1 1001 | B 64 1 1002 | B 92 3 1003 | A 180 17 1003 31 1
 A 208 12 10000 1016 | B 224 13 10000 31 0 | B 268 14 10001 | B 300 14 10002
@@ -40,7 +40,8 @@ A 3868 1 10009 | B 3892 17 10008 96 2 | A 3900 1 10010 | A 3933 3 10011
 
 
 def ext(op, rest):
-    """Headers behind the BTH, and how many bytes of payload fit the opcode."""
+    """Returns the headers behind the BTH, and how many bytes of payload fit
+    the opcode."""
     if op in (ACK, READ_RESP, READ_RESP + 2, READ_RESP + 3, ATOMIC_ACK):
         head = struct.pack(">BBH", rest[0], 0, rest[1])
         size = {ACK: 0, ATOMIC_ACK: 8, READ_RESP: MTU}.get(op, 248)
@@ -59,7 +60,8 @@ def ext(op, rest):
 
 
 def frame(who, op, psn, *rest, fill=0x55, bad=False):
-    """An Ethernet frame with its ICRC, which covers an IP id and no DF."""
+    """Returns an Ethernet frame with an ICRC that covers an IP id and no
+    DF."""
     src, dst = HOSTS[who], HOSTS["B" if who == "A" else "A"]
     head, size = ext(op, rest)
     pdu = struct.pack(">BBHII", op, 0, 0xffff, 2, psn & 0xffffff) + head + \
@@ -74,7 +76,7 @@ def frame(who, op, psn, *rest, fill=0x55, bad=False):
 
 
 def capture(packets, name="x.pcap"):
-    """Packets (who, ms, ...) as a file."""
+    """Writes packets (side, ms, ...) to a file."""
     pathlib.Path(name).write_bytes(captures.pcap(
         [(int(p[1] * 1e6), frame(p[0], *p[2:])) for p in packets]))
     return name

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung run in virtual time: selection, verdicts, outputs, determinism."""
+"""Tests rung run in virtual time: selection, verdicts, outputs,
+determinism."""
 import json
 import pathlib
 import re
@@ -19,7 +20,7 @@ def listed(*args):
 
 
 def stable(doc):
-    """Everything but the time it took, and whose run it was."""
+    """Removes the duration, and the id of the run."""
     doc.pop("run")
     for case in doc["cases"]:
         case.pop("wall_ns")
@@ -34,7 +35,7 @@ def test_all_pass():
 
 
 def reference(**sizes):
-    """What the reference declares, with other sizes."""
+    """Returns the declaration of the reference with other sizes."""
     source = pathlib.Path(__file__).parents[2] / "suite/decl/decl_reference.c"
     text = "".join(re.findall(r'^\t"(.*)"', source.read_text(), re.M)
                    ).replace("\\n", "\n")
@@ -46,7 +47,8 @@ def reference(**sizes):
 
 
 def test_other_mtus():
-    """Cases count in MTUs; what counts bytes says so, and is left out."""
+    """Most cases count in MTUs; cases that count bytes say so and are not
+    selected."""
     for mtu in 2048, 4096, 8192:
         # Plain RoCEv2 ends at 4096.
         text = reference(mtu=mtu).replace("claims   roce roce.verbs\n", "")
@@ -59,7 +61,7 @@ def test_other_mtus():
 
 
 def test_requests_follow_answers():
-    """A post waits until the device has read the ACK before it."""
+    """A post waits until the device has read the previous ACK."""
     path = write("order.lad", """
 title   A message behind an ACK carries its CLEAR_PSN
 covers  RUD-SVC-5/src
@@ -77,12 +79,14 @@ chair initiator
 """)
     case, = results(*VIRTUAL, path)["cases"]
     assert case["verdict"] == "pass", case["reason"]
-    # The reports show that the device read the ACK: no time is waited for.
+    # The reports show that the device read the ACK, so the tester does not
+    # wait.
     assert case["virtual_ns"] < 1e6, case["virtual_ns"]
 
 
 def test_other_nack_times():
-    """NACK_Retx_Time near 0 is legal; its repeat takes the way of any answer."""
+    """NACK_Retx_Time near 0 is legal: the retransmission arrives like any
+    answer."""
     for time in "0us  tolerance 0us", "1us  tolerance 1us":
         text, n = re.subn(r"^(timer +nack_time +).*$", rf"\g<1>{time}",
                           reference(), flags=re.M)
@@ -92,7 +96,7 @@ def test_other_nack_times():
 
 
 def test_no_remarks():
-    """The reference does what it should, not only what it must."""
+    """The reference also fulfils the rows of level S."""
     doc = results(*VIRTUAL, "--strict")
     assert doc["totals"]["fail"] == 0, doc["totals"]
 
@@ -113,7 +117,8 @@ def test_selection():
 
 
 def test_file():
-    """A path runs what is in the file, with the fragments of the program."""
+    """A path selects the case in that file, with the fragments of the
+    program."""
     doc = results(*VIRTUAL, "--out", "out", CASE)
     folder = pathlib.Path("out/cases") / CASE
     text = (folder / "case.lad").read_text()
@@ -129,7 +134,8 @@ def test_file():
 
 
 def content(path):
-    """The bytes of a file; ids of requests count on from case to case."""
+    """Returns the bytes of a file without request ids, which count on from
+    case to case."""
     if path.name == "control.jsonl":
         return re.sub(r'"id":\d+', '"id":0', path.read_text())
     if path.name == "record.jsonl":
@@ -141,7 +147,7 @@ def content(path):
 
 
 def test_jobs_are_deterministic():
-    """Verdicts, ladders and captures are the same for any -j."""
+    """Verdicts, ladders and captures do not depend on -j."""
     one = results(*VIRTUAL, "-j", "1", "--out", "one", code=None)
     eight = results(*VIRTUAL, "-j", "8", "--out", "eight", code=None)
     assert stable(one) == stable(eight)
@@ -152,7 +158,7 @@ def test_jobs_are_deterministic():
 
 
 def test_seed():
-    """The same seed gives the same bytes, another one other PSNs."""
+    """The same seed gives the same bytes; another seed gives other PSNs."""
     for folder, seed in (("a", 7), ("b", 7), ("c", 8)):
         doc = results(*VIRTUAL, "--seed", seed, "--out", folder, CASE)
         assert doc["seed"] == seed
@@ -217,7 +223,7 @@ def test_colour():
 
 
 def test_not_applicable():
-    """A device that claims nothing: nothing was run."""
+    """A device that claims nothing: no case runs."""
     path = write("dut.decl", "name nothing\n")
     doc = results(*VIRTUAL, "--decl", path, CASE, code=4)
     assert doc["cases"][0]["verdict"] == "na", doc["cases"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung send over UDP sockets: what arrives is what rung gen writes; and what is
-refused."""
+"""Tests rung send over UDP sockets: the packets that arrive are those that
+rung gen writes, and wrong arguments are refused."""
 import json
 import os
 import pathlib
@@ -27,7 +27,8 @@ def payloads(path):
 
 
 def received(*args, code=0):
-    """Send to a socket; what came there, and the finished process."""
+    """Sends to a socket. Returns the received packets and the finished
+    process."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
         s.bind((THERE, 4793))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Captures of implementations whose headers have other sizes.
+"""Tests captures of implementations whose headers have other sizes.
 
-A capture of the reference is bent: its ACK_CCX and NACK_CCX lose their last 8
-bytes, and the two upper bits of payload_length are used for something else.
+The test changes a capture of the reference: ACK_CCX and NACK_CCX lose their
+last 8 bytes, and the two upper bits of payload_length get another meaning.
 """
 import json
 import pathlib

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A device that has only a shell: --trigger starts its operations.
+"""Tests --trigger: a command starts the operations of the device.
 
-The device is the reference; the command tells it by its control channel, which
-the tester knows nothing of.
+The device is the reference; the command uses its control channel, which the
+tester does not know.
 """
 import contextlib
 import json
@@ -62,13 +62,13 @@ def test_initiator():
     assert got[CASE][0] == "pass", got
     assert got["uet/rod/send@initiator"][0] == "pass", got
     assert got["uet/rud/read-std-return@initiator"][0] == "pass", got
-    # the wire alone was observed
+    # only the wire was observed
     halves = {(r["id"], r["role"]): r["verdict"] for r in doc["requirements"]}
     assert halves["RUD-SVC-4", "src"] != "fail", halves
 
 
 def test_without_reset():
-    """A command without {op} sends; then a device is tried as it is."""
+    """A command without {op} can only send."""
     with device() as tell:
         doc = results(*LINK, "--trigger", tell + " send {len} {peer} rud 0",
                       CASE)
@@ -76,7 +76,8 @@ def test_without_reset():
 
 
 def test_words_that_are_missing():
-    """What the command cannot be told makes a case not applicable."""
+    """A case is not applicable if it needs a parameter that the command
+    lacks."""
     with device() as tell:
         doc = results(*LINK, "--trigger",
                       tell + " {op} {len} {peer} rud {key}", CASE,
@@ -88,7 +89,8 @@ def test_words_that_are_missing():
 
 
 def test_command_fails():
-    """Its last words are the reason; nothing is laid at the device's door."""
+    """The reason quotes the last line of the command; the device is not
+    blamed."""
     with device():
         doc = results(*LINK, "--trigger", "echo odd >&2; exit 3", CASE,
                       code=5)
@@ -98,14 +100,15 @@ def test_command_fails():
 
 
 def test_command_is_silent():
-    """The device never sends, and it may not be its fault."""
+    """The device never sends: inconclusive, because the command may be
+    wrong."""
     with device():
         doc = results(*LINK, "--trigger", "true", CASE, code=3)
     assert doc["cases"][0]["verdict"] == "inconclusive", doc["cases"]
 
 
 def test_command_goes_on():
-    """A command that stays answers with the first packet, and is ended."""
+    """A command that keeps running is ended after the first packet."""
     with device() as tell:
         began = time.monotonic()
         expect(rung("run", *LINK, "--trigger",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What goes wrong around a run: the disk, the terminal, Ctrl-C."""
+"""Tests a run with a full disk, a closed terminal, or Ctrl-C."""
 import json
 import os
 import pathlib
@@ -28,7 +28,7 @@ def test_full_disk():
 
 
 def limited(most, *args):
-    """Runs rung where no file may have more than so many bytes."""
+    """Runs rung with a limit on the size of files."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -37,7 +37,8 @@ def limited(most, *args):
 
 
 def whole(folder):
-    """The ids of the results of a folder; all its files are of one run."""
+    """Returns the ids of the results of a folder; checks that all files are of
+    one run."""
     doc = json.load(open(f"{folder}/results.json"))
     for path in pathlib.Path(folder).glob("cases/**/replay.json"):
         assert json.load(open(path))["run"] == doc["run"], path
@@ -48,7 +49,8 @@ def whole(folder):
 
 
 def test_full_disk_in_the_folder():
-    """An earlier result stays, wherever the disk becomes full."""
+    """An earlier result stays whole at whatever point the disk becomes
+    full."""
     few = "uet/rud/send-multi-gtd*"
     expect(rung("run", *VIRTUAL, "--out", "out", "--json", "r.json", few), 0)
     ids, before = whole("out"), open("r.json").read()
@@ -84,7 +86,8 @@ def test_one_run_at_a_time():
 
 
 def test_killed():
-    """What a killed run finished stays, and so does the run before it."""
+    """The finished cases of a killed run stay, and so does the previous
+    run."""
     expect(rung("run", *VIRTUAL, "--out", "out"), 0)
     ids = whole("out")
     first = json.load(open("out/results.json"))["run"]
@@ -98,7 +101,7 @@ def test_killed():
         if os.path.exists("out/stream.jsonl"):
             for line in open("out/stream.jsonl").read().split("\n")[:-1]:
                 json.loads(line)
-        if not os.path.exists("out/run.json"):  # finishes a move that was cut
+        if not os.path.exists("out/run.json"):  # finishes an interrupted move
             expect(rung("report", "out"), 2, err="no run has begun here")
             assert whole("out/earlier") == ids, i
         elif json.load(open("out/run.json"))["run"] == first:
@@ -108,7 +111,7 @@ def test_killed():
 
 
 def test_planted_links():
-    """No link below the folder is followed, and no pipe is waited for."""
+    """rung follows no link below the folder, and waits for no pipe."""
     os.makedirs("out")
     os.makedirs("else")
     for name in ("cases", "report.txt", "junit.xml", "stream.jsonl"):
@@ -152,7 +155,7 @@ def test_closed_reader():
 
 
 def test_interrupt():
-    """Ctrl-C ends the running case; what was done by then is written."""
+    """Ctrl-C ends the running case, and rung writes the results so far."""
     run = subprocess.Popen(
         [RUNG, "run", "--dut", "ref", "--repeat", "10000", "--out", "out",
          "--json", "r.json", CASE],
@@ -172,7 +175,7 @@ def test_interrupt():
 
 
 def test_interrupt_in_a_long_wait():
-    """Nobody waits for the end of a case's pause."""
+    """Ctrl-C also ends a pause of a case."""
     path = write("slow.lad", """title Slow
 covers RUD-SVC-2
 needs rud send
@@ -194,7 +197,7 @@ chair target
 
 
 def test_second_interrupt():
-    """The second one ends the program at once."""
+    """A second Ctrl-C ends the program at once."""
     run = subprocess.Popen([RUNG, "run", "--dut", "ref", "--repeat", "10000",
                             CASE], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
@@ -219,7 +222,7 @@ def test_terminal():
             while chunk := os.read(master, 65536):
                 text += chunk
         except OSError:
-            pass  # that is how a terminal ends
+            pass  # this error means that the terminal was closed
         os.close(master)
         assert done.wait(timeout=60) == 0
         return text.decode()

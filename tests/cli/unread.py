@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung check: frames of which nothing is judged say why, and so do flows that
-were forgotten.
+"""Tests that rung check gives a reason for each frame that it does not judge,
+and for flows that it forgot.
 
 Usage: unread.py RUNG
 """
@@ -30,7 +30,7 @@ def ethernet(data=b"", kind=0x0800, tags=()):
     return MACS + b"".join(struct.pack(">HH", t, 1) for t in tags) + struct.pack(">H", kind) + data
 
 
-# Each reason, and frames that have it, of a link type.
+# Returns each reason with a frame that has it, for a link type.
 FRAMES = [
     ("link-type", 147, [bytes(60)]),
     ("ppp", 9, [b"\xff\x03\x00\x21" + udp(UET)]),
@@ -95,7 +95,7 @@ def block(kind, body):
 
 
 def test_drops_beyond_counting():
-    """Two interfaces that say that they dropped 2^64 - 1 packets each."""
+    """Two interfaces that report 2^64 - 1 dropped packets each."""
     out = block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
     out += block(1, struct.pack("<HHI", 1, 0, 65535)) * 2
     frame = ethernet(udp(UET))

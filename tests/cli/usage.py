@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Help, version, and what is refused before anything runs."""
+"""Tests help, version, and command lines that are refused before a case
+runs."""
 import json
 import pathlib
 
@@ -99,7 +100,7 @@ def test_selections():
         [i for i in every if i.startswith("uet/") and i not in folder]
     some = selected("--clause", "3.5.20.2")
     assert "uet/rud/send-gtd@target" in some and len(some) < len(every)
-    # 3.5.2 is another clause than 3.5.20.
+    # --clause 3.5.2 does not select 3.5.20.
     expect(rung("list", "--clause", "3.5.2"), 4, err="nothing is selected")
 
 
@@ -134,7 +135,8 @@ def test_widths():
 
 
 def test_nothing_selected():
-    """No report on the terminal, but the files that were asked for."""
+    """If no case is selected, rung prints no report but writes the requested
+    files."""
     done = expect(rung("run", "--dut", "virtual", "no-such"), 4,
                   err="nothing is selected")
     assert not done.stdout, done.stdout

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Variants: settings and declarations of the reference, several at once."""
+"""Tests variants: settings and declarations of the reference, several at
+once."""
 import pathlib
 
 from lib import CASE, RUNG, expect, main, results, rung, write

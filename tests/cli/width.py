@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""No line is wider than a terminal of 80 columns, unless by one long word.
+"""Tests that no line is wider than a terminal of 80 columns, unless by one
+long word.
 
 Usage: width.py RUNG         every command, a sample of the cases
        width.py RUNG --all   every case
@@ -20,7 +21,7 @@ WORD = 60  # a field with many permitted values is one word, which stays whole
 
 
 def narrow(*args, code=0):
-    """What a command prints on a terminal of COLUMNS columns."""
+    """Returns the output of a command on a terminal of COLUMNS columns."""
     out = expect(rung(*args, env={"COLUMNS": str(COLUMNS)}), code).stdout
     wide = [line for line in out.splitlines()
             if len(line) > COLUMNS and len(max(line.split(), key=len)) < WORD]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung run, check and ladder on the WQE extension and on plain RoCEv2: the
-captures of their cases, whole, cut and bent.
+"""Tests rung run, check and ladder on the WQE extension and on plain RoCEv2:
+the captures of their cases, whole, truncated and changed.
 
 Usage: wqe.py RUNG
 """
@@ -16,7 +16,7 @@ LOSS = "wqe/loss/write-middle"
 
 
 def run(*cases, code=0):
-    """Run cases; each result with the path of its capture."""
+    """Runs cases. Returns each result with the path of its capture."""
     where = tempfile.mkdtemp(dir=".")
     done = rung("run", "--dut", "virtual", "--quiet", "--out", where, *cases,
                 timeout=300)
@@ -34,7 +34,8 @@ def check(*args, code=None):
 
 
 def packets(path):
-    """Ethernet frames of a capture that crossed, as a capture of anybody's."""
+    """Returns the packets that crossed as a plain capture of Ethernet
+    frames."""
     return [(at, frame) for iface, at, frame
             in captures.frames(pathlib.Path(path).read_bytes()) if iface == 0]
 
@@ -48,7 +49,8 @@ def anybodys(path, change=lambda n, frame: frame):
 
 
 def test_captures_of_all_cases():
-    """The device is found right in them, by the modes of their families."""
+    """rung check finds nothing against the device, and names the flows by
+    their families."""
     for family, least in (("wqe", 60), ("roce", 20)):
         ran = run(f"{family}/*")
         assert len(ran) >= least
@@ -101,7 +103,7 @@ def test_another_offset_in_a_repetition():
 
 
 def test_cut_captures_show_nothing_new():
-    """Whatever is left out, nobody is blamed for it."""
+    """rung check blames no side for packets that are left out."""
     for case in (f"{LOSS}@initiator", "wqe/loss/several@target",
                  "wqe/read/answer-lost@initiator", "wqe/read/clean@target",
                  "roce/loss/data@initiator", "roce/loss/gap@initiator", "roce/loss/wrap@target"):

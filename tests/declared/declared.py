@@ -5,8 +5,9 @@
 Each line of CHANGES is a declaration that differs in one or a few lines, and
 each combination of a covering array differs in nearly all of them: any two
 values of two different lines stand together in one combination.  The reference
-is what it says, so that a case that fails demands a number of the reference and
-not the one that the device declares.  A case may be na; the reason names the
+keeps what it declares, so a case that fails demands a number of the reference
+and not the one that the device
+declares.  A case may be na; the reason names the
 line of the declaration.
 
 Usage: tests/declared/declared.py RUNG [--only TEXT] [--pairs] [--seed N] [-j N]
@@ -26,7 +27,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# "; " separates lines; "not WORD..." takes capabilities back.
+# "; " separates lines; "not WORD..." removes capabilities.
 CHANGES = """
 limit max_nack_retx 1
 limit max_nack_retx 9
@@ -164,14 +165,14 @@ icrc: sock strict
 """.strip().splitlines()
 
 UET = ["rud", "rod", "rudi", "uud"]
-# Families that another MTU takes the rest of the combinations to.
+# The groups of families that share an MTU; each needs its own combinations.
 MTUS = [
     ("1024 2048 4096 8192", ["roce"]),
     ("256 512 1024 2048 4096", UET),
     ("256 260 1500 9000", UET + ["roce"]),
 ]
 
-# A reason why a case is na: what the declaration says.
+# A reason of na that names the declaration.
 NA = re.compile(r'"(size|limit|timer|id) \w+" of the declaration|'
                 r"the device does not claim")
 
@@ -262,7 +263,8 @@ def combinations(seed):
 
 
 def bad_cases(rung, change, seed):
-    """What is neither pass nor na, a line each, and the count of verdicts."""
+    """Returns the results other than pass and na, a line each, and the count
+    of verdicts."""
     with tempfile.TemporaryDirectory() as folder:
         decl = pathlib.Path(folder, "decl")
         decl.write_text(changed(reference(), change))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A device that does not keep a declared size is found, once in a run.
+"""Tests that a device that does not keep a declared size is reported once in a
+run.
 
 The reference is started with one declaration and tested by another.  The run
 fails for the declaration, and the cases that build on the number are na.
@@ -22,13 +23,13 @@ SLOW = "; ".join(f"timer {t} {v} tolerance 100ms" for t, v in (
     ("clear_time", "8ms")))
 UET = ["uet/rud/send-multi-nongtd@initiator", "uet/rod/lost-first@initiator",
        "uet/cp/ack-request-sent@initiator"]
-# What is a message of two packets is one that is too long.
+# Cases in which two packets of a message become one packet that is too long.
 ONE_LONG = ["uet/rud/send-multi-nongtd@initiator",
             "uet/cp/ack-request-sent@initiator"]
 WQE = ["wqe/order/clean@initiator"]
 ROCE = ["roce/order/clean@initiator"]
 
-# Cases, what the device has, what it declares, and what is said of it.
+# Cases, what the device has, what it declares, and a text of the finding.
 ROWS = [
     (UET, "size mtu 1024", "size mtu 1024", None),
     (UET, "size mtu 1024", "size mtu 4096", "1024-byte packets"),
@@ -39,7 +40,8 @@ ROWS = [
 
 
 def run(rung, cases, has, declares, *options):
-    """The finished run of a device that has one line and declares another."""
+    """Runs a device that has one line and declares another. Returns the
+    process."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for name, line in (("has", has), ("declares", declares)):
@@ -56,7 +58,7 @@ def run(rung, cases, has, declares, *options):
 
 
 def faults(rung, cases, has, declares, seen):
-    """What is not as it has to be, a line each."""
+    """Returns the faults, a line each."""
     done = run(rung, cases, has, declares, "--json", "-")
     if not done.stdout:
         yield f"exit {done.returncode}: {done.stderr}"

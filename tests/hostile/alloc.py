@@ -8,7 +8,7 @@ allocator fails at a call that the environment names.  For each command of the
 table below N calls are drawn (--all: every call fails once).  A run with a
 failed allocation either
 
-  * does what it does with memory: the same exit code and standard output, or
+  * has the same exit code and standard output as with memory, or
   * ends with a harness error (5), or with a usage error (2) where the C library
     could not open a file, and says so on standard error.
 
@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SECONDS = 60                # after which a run hangs
+SECONDS = 60                # a longer run counts as a hang
 HARNESS, USAGE = 5, 2
 SANITIZER = 99
 WORDS = re.compile(rb"out of memory|Cannot allocate memory|a thread|not all could be written")
@@ -63,7 +63,7 @@ def commands(folder):
     }
 
 
-# What ASan itself cannot do without memory: its threads ask for their stacks.
+# Messages of ASan itself, whose threads need memory for their stacks.
 ASAN_OWN = re.compile(rb"CHECK failed: sanitizer_linux.*pthread_getattr_np")
 
 
@@ -88,14 +88,16 @@ class Bench:
                               stderr=subprocess.PIPE, check=False)
 
     def calls(self, args):
-        """The run with memory, and how many allocations it makes."""
+        """Runs with memory. Returns the result and the number of
+        allocations."""
         path = os.path.join(self.folder, "count")
         done = self.run(args, count=path)
         with open(path) as f:
             return done, int(f.read())
 
     def files(self):
-        """What is left behind: whole JSON, and the verdicts in it."""
+        """Checks that the files left behind are whole JSON with the right
+        verdicts."""
         path = os.path.join(self.folder, "out.json")
         if not os.path.exists(path):
             return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Captures that unpack to hundreds of times their size.
+"""Attacks rung with captures that unpack to hundreds of times their size.
 
 Usage: bomb.py RUNG
 
@@ -16,12 +16,12 @@ import zlib
 
 RUNG = os.path.abspath(sys.argv[1])
 UNPACKED = 80 << 20      # bytes
-MEMORY = 60 << 20        # of them at most so many resident
+MEMORY = 60 << 20        # limit of resident bytes
 WRITTEN = 8 << 20        # the longest file
 
 
 def bomb(where, name, capture):
-    """The frames of a pcap again and again, compressed."""
+    """Writes the frames of a pcap repeatedly, compressed."""
     head, frames = capture[:24], capture[24:]
     chunk = frames * ((1 << 20) // len(frames) + 1)
     times = UNPACKED // len(chunk)

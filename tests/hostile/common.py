@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the attacks share.
+"""The common functions of the attacks.
 
 An attack is a script with functions called test_*; main() calls each of them
-COUNT times, each time with a fresh folder as the current one, and says how often
-it went wrong.  A test raises AssertionError.
+COUNT times, each time in a fresh folder, and prints how often it
+failed.  A test raises AssertionError.
 
 Usage of each script: NAME.py RUNG [--count N] [TEST...]
 """
@@ -20,7 +20,7 @@ import traceback
 
 RUNG = os.path.abspath(sys.argv[1]) if sys.argv[1:] else "rung"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PATIENCE = 60  # seconds, for what is not measured
+PATIENCE = 60  # seconds, for steps that are not measured
 
 
 class Run:
@@ -73,7 +73,7 @@ class Run:
 
 
 def children(pid):
-    """The processes that a process started, and those that they did."""
+    """Returns the descendants of a process."""
     found = []
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
@@ -82,7 +82,7 @@ def children(pid):
 
 
 def await_true(look, what, within=PATIENCE):
-    """The first result of |look| that is true."""
+    """Waits until |look| returns a true value, and returns it."""
     until = time.monotonic() + within
     while not (found := look()):
         assert time.monotonic() < until, f"no {what}"
@@ -91,14 +91,14 @@ def await_true(look, what, within=PATIENCE):
 
 
 def transferred(pid, which):
-    """Bytes that a process has read or written."""
+    """Returns how many bytes a process has read or written."""
     with open(f"/proc/{pid}/io", encoding="ascii") as f:
         return int(dict(line.split(": ") for line in f)[which])
 
 
 def served(run):
-    """The 'rung serve' that a run has started, once it has answered hello.  One
-    whose address is taken ends, and the run starts another."""
+    """Returns the 'rung serve' that a run has started, once it has answered
+    hello. If its address is taken, it ends, and the run starts another one."""
     def look():
         for child in children(run.run.pid):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -111,7 +111,8 @@ def served(run):
 
 
 def side_by_side(names, count, most=6):
-    """Each test in a process of its own: they wait more than they work."""
+    """Runs each test in a process of its own, because the tests mostly
+    wait."""
     left = [name[5:] for name in names if name.startswith("test_")]
     running, bad = [], 0
     while left or running:
@@ -145,14 +146,14 @@ def main(names, parallel=False):
 
 
 def once(test):
-    """Return: 1 if it went wrong, else 0."""
+    """Returns 1 if the test failed, else 0."""
     home = os.getcwd()
     with tempfile.TemporaryDirectory() as where:
         os.chdir(where)
         try:
             test()
             return 0
-        except Exception:  # whatever went wrong, the others still run
+        except Exception:  # the other tests still run
             print(traceback.format_exc(), flush=True)
             return 1
         finally:

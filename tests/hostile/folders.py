@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the attacks on the folder of --out share.
+"""The common functions of the attacks on the folder of --out.
 
 Each script attacks the program in one way:
 
     tests/hostile/NAME.py RUNG [--count N] [--seed N]
 
 The moments of the attacks are drawn from the seed; it is printed, so that an
-attack can be repeated.  attacks() runs one in a fresh folder and cleans up; the
-exit status is 1 if rung did not withstand it.
+attack can be repeated.  attacks() runs one in a fresh folder and cleans up;
+the exit status is 1 if an attack succeeded.
 """
 import argparse
 import json
@@ -25,13 +25,13 @@ VIRTUAL = ("--dut", "virtual")
 
 
 def rung(*args, timeout=60, **more):
-    """Run the program to its end; time-out is a failure of the test."""
+    """Runs the program to its end; a time-out fails the test."""
     return subprocess.run([RUNG, *map(str, args)], capture_output=True,
                           text=True, timeout=timeout, check=False, **more)
 
 
 def start(*args, **more):
-    """Start the program and do not wait for it."""
+    """Starts the program and does not wait for it."""
     return subprocess.Popen([RUNG, *map(str, args)],
                             stdin=subprocess.DEVNULL,
                             stdout=subprocess.DEVNULL,
@@ -39,7 +39,8 @@ def start(*args, **more):
 
 
 def expect(done, *codes, err=""):
-    """The exit code is one of these, and the text is on standard error."""
+    """Checks that the exit code is one of |codes| and that standard error has
+    the text."""
     text = f"{done.args[1:]}: exit {done.returncode}\n{done.stdout}" \
            f"{done.stderr}"
     assert done.returncode in codes, f"wanted exit {codes}: {text}"
@@ -52,14 +53,15 @@ def load(path):
 
 
 def verdicts(doc):
-    """What each result came to, without what depends on the moment."""
+    """Returns each result without the values that depend on time."""
     return {(c["id"], c.get("repeat", 0)):
             (c["verdict"], c["kind"], c["reason"], c["rungs"]["matched"])
             for c in doc["cases"]}
 
 
 def record_files(folder):
-    """The record of each result; a hidden folder is one that a kill cut."""
+    """Returns the record of each result. A hidden folder was left by a
+    kill."""
     return [path for path in pathlib.Path(folder).glob("cases/**/record.jsonl")
             if path.parent.name != ".rung-case.part"]
 
@@ -71,7 +73,8 @@ def records(folder):
 
 
 def check_parts(folder, run):
-    """Every case below the folder is of the run, and each file is whole."""
+    """Checks that every case in the folder is of the run, and that each file
+    is whole."""
     for path in record_files(folder):
         head, *lines = path.read_text().splitlines()
         head = json.loads(head)
@@ -84,7 +87,7 @@ def check_parts(folder, run):
 
 
 def check_ended(folder):
-    """A folder holds one run, whole.  Return: its id."""
+    """Checks that the folder holds one whole run. Returns its id."""
     doc = load(f"{folder}/results.json")
     assert load(f"{folder}/run.json")["run"] == doc["run"], folder
     check_parts(folder, doc["run"])
@@ -97,7 +100,7 @@ def check_ended(folder):
 
 
 def attacks(attack, count):
-    """Run attack(count, random), with what the command line says."""
+    """Runs attack(count, random) as the command line says."""
     parser = argparse.ArgumentParser()
     parser.add_argument("rung")
     parser.add_argument("--count", type=int, default=count)
@@ -107,14 +110,14 @@ def attacks(attack, count):
     name = pathlib.Path(sys.argv[0]).stem
     home, began = os.getcwd(), time.monotonic()
     print(f"{name}: --count {args.count} --seed {args.seed}", flush=True)
-    # In memory the moments do not depend on what else the disk does.
+    # In memory the times do not depend on other use of the disk.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(
             dir=os.environ.get("TMPDIR", memory)) as where:
         os.chdir(where)
         try:
             told = attack(args.count, random.Random(args.seed))
-        except Exception:  # whatever went wrong is told
+        except Exception:  # report any exception
             print(f"FAIL {name}: {traceback.format_exc()}")
             sys.exit(1)
         finally:

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """The disk is full after a random number of bytes, or no file may have more than
-so many.  No torn file gets its name, the error is told, the exit code is 5, the
-earlier result stays; once there is room the run is reported, and goes on.
+so many.  No incomplete file gets its final name, rung reports the error and
+exits with 5, and the earlier result stays. Once there is room, the run can be
+reported and resumed.
 
 The disk is a tmpfs in a mount namespace of its own; where there can be none, only
 the length of files is limited.
@@ -53,7 +54,7 @@ def with_short_files(most, *args):
 
 
 def check_file(path):
-    """A file that has its name is whole."""
+    """Checks that each file with its final name is whole."""
     text = path.read_bytes()
     if path.suffix == ".json":
         json.loads(text)
@@ -79,9 +80,9 @@ def check_files(folder):
 
 
 def one(whole, draw, limited, largest, size):
-    """A run is short of room, is reported, and finished."""
+    """Runs with a full disk, then reports and resumes the run."""
     before = check_ended("out")
-    shutil.rmtree("out/earlier", ignore_errors=True)  # it would make room
+    shutil.rmtree("out/earlier", ignore_errors=True)  # it would free space
     args = ("run", *ARGS, "--out", "out", *NAMED)
     if limited:
         room = draw.randrange(largest)
@@ -99,7 +100,7 @@ def one(whole, draw, limited, largest, size):
     for name in NAMED[1::2]:
         check_file(pathlib.Path(name))
     assert load("named.json")["run"] in (before, load_run())
-    if not pathlib.Path("out/run.json").exists():  # no room for even that
+    if not pathlib.Path("out/run.json").exists():  # no room even for that file
         assert check_ended("out/earlier") == before
         expect(rung(*args), 0)
         return "none"

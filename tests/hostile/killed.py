@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""SIGKILL at random moments of a run, of 'rung report', and of a run that goes
-on.  Nothing that was finished is lost, and nothing of another run is mixed in.
+"""Sends SIGKILL at random times to a run, to 'rung report', and to a resumed
+run. No finished case may be lost, and no file of another run may be mixed in.
 """
 import json
 import pathlib
@@ -14,7 +14,8 @@ ARGS = (*VIRTUAL, "-q", "uet/rud/send*", "uet/rud/a*", "--repeat", "2")
 
 
 def kill_at(moment, *args):
-    """Kill a program after so many seconds.  Return: whether it had ended."""
+    """Kills a program after so many seconds. Returns whether it had ended
+    before."""
     child = start(*args)
     time.sleep(moment)
     ended = child.poll() is not None
@@ -24,7 +25,8 @@ def kill_at(moment, *args):
 
 
 def check_streams(run):
-    """Every line is whole but the last, which a kill may cut."""
+    """Checks that every line is whole, except the last, which a kill may
+    truncate."""
     path = pathlib.Path("out/stream.jsonl")
     if not path.exists():
         return
@@ -35,7 +37,7 @@ def check_streams(run):
 
 
 def check_earlier(run):
-    """The run that had ended is whole, here or aside."""
+    """Checks that the earlier run is whole, in the folder or moved aside."""
     for folder in "out", "out/earlier":
         path = pathlib.Path(folder, "results.json")
         if path.exists() and load(path)["run"] == run:
@@ -44,7 +46,7 @@ def check_earlier(run):
 
 
 def check_report(run, whole):
-    """The reports have what is in the folder, no more and no less."""
+    """Checks that the reports have exactly the results in the folder."""
     done = expect(rung("report", "-q", "out"), 0, 130)
     doc = load("out/results.json")
     assert doc["run"] == run, (doc["run"], run)
@@ -58,7 +60,7 @@ def check_report(run, whole):
 
 
 def finish(seed, whole, draw, span):
-    """Go on until it ends, killed on the way now and then."""
+    """Resumes the run until it ends, with random kills in between."""
     args = ("run", *ARGS, "--seed", seed, "--out", "out", "--resume")
     if draw.random() < 0.5:
         kill_at(draw.uniform(0, span), *args)
@@ -71,7 +73,8 @@ def finish(seed, whole, draw, span):
 
 
 def one(seed, whole, draw, span):
-    """A run is killed, reported, and finished.  Return: how far it came."""
+    """Kills a run, reports it, and resumes it. Returns how many cases had
+    finished."""
     before = check_ended("out")
     args = ("run", *ARGS, "--seed", seed, "--out", "out")
     if draw.random() < 0.3:
@@ -80,7 +83,7 @@ def one(seed, whole, draw, span):
     check_earlier(before)
     manifest = pathlib.Path("out/run.json")
     run = load(manifest)["run"] if manifest.exists() else None
-    if run == before:  # it had not begun
+    if run == before:  # the run had not begun
         check_ended("out")
         expect(rung(*args), 0)
         return "not begun"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Thousands of case files: memory goes to those that are selected.
+"""Attacks rung with thousands of case files: only selected cases may take
+memory.
 
 Usage: many_cases.py RUNG
 
@@ -16,7 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNG = sys.argv[1]
 FEW, MANY = 500, 3000
-# What is run, and how many bytes a file may cost.
+# Commands, and how many bytes of memory a file may cost.
 COMMANDS = [
     (["run", "--dut", "virtual", "-q", "x3/*"], 200),
     (["run", "--dut", "virtual", "-q", "--req", "RUD-SEQ-76/dst", "x3/*", "x4/*"], 200),
@@ -28,7 +29,7 @@ COMMANDS = [
 
 
 def plain(name):
-    """The plain case of a file, without its impaired sections."""
+    """Returns the plain case of a file, without its impaired sections."""
     text = (ROOT / f"cases/uet/rud/{name}.lad").read_text()
     return text.split("\nimpaired ")[0]
 
@@ -44,7 +45,7 @@ def plant(where, count):
 
 
 def peak(args, where):
-    """Peak of resident memory in bytes."""
+    """Returns the peak of resident memory in bytes."""
     child = subprocess.Popen([RUNG, *args, "--cases", str(where)], stdout=subprocess.DEVNULL,
                              stderr=subprocess.PIPE)
     said = child.stderr.read().decode()

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Numbers of cases and declarations that nobody means.
+"""Attacks rung with absurd numbers in cases and declarations.
 
 Usage: numbers.py RUNG [--count N] [--seed N]
 
 A number of a case, or of the reference's declaration, becomes as large as its
-type holds, or larger.  The run ends at once and in little memory, whatever the
-number is multiplied with or counted to: as a verdict, or as a usage error that
-names the line.
+type holds, or larger.  The run must end soon and in little memory, with a
+verdict or with a usage error that names the line.
 """
 import argparse
 import os
@@ -23,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS = 10          # for one case in virtual time
 MEMORY = 1 << 30      # address space
 NUMBER = re.compile(r"(?<![\w.$/@-])(0x[0-9a-f]+|\d+)(?=ms|us|s\b|mtu|\b)")
-# What went wrong once: a file, a word of it, and what it becomes.
+# Earlier failures: a file, a word of it, and its replacement.
 FIXED = [("cases/srd/wire/length.lad", "data 1mtu+1", "data 1mtu+65536")]
 LARGE = [2**64 - 1, 2**64, 2**63, 2**63 - 1, 2**32, 2**32 - 1, 2**31, 2**31 - 1, 10**9, 65536, 0]
 WHERE = re.compile(r":\d+:\d+: |the reference cannot be what the declaration says")
@@ -31,7 +30,7 @@ KEYWORDS = ("title", "ref", "covers", "needs", "violates", "#", "chair")
 
 
 def places(text):
-    """Where numbers of a case or a declaration are."""
+    """Finds the numbers of a case or a declaration."""
     at = 0
     for line in text.splitlines(keepends=True):
         if not line.strip().startswith(KEYWORDS):
@@ -42,7 +41,7 @@ def places(text):
 
 
 def declared(rung):
-    """The declaration of the reference, as a run keeps it."""
+    """Returns the declaration of the reference, as a run stores it."""
     with tempfile.TemporaryDirectory() as where:
         subprocess.run([rung, "run", "--dut", "virtual", "-q", "--out", where,
                         "uet/rud/send-gtd@target"], stdout=subprocess.DEVNULL, check=True)
@@ -64,7 +63,8 @@ def attempt(rung, args):
     took = time.monotonic() - began
     said = done.stderr.decode(errors="replace")
     told = done.stdout.decode(errors="replace")
-    # A value that no field holds shows when the line is sent: the case is an error.
+    # A value that no field can hold is found when the line is sent: the case
+    # ends as error.
     if done.returncode not in (0, 1, 2, 3, 4) and not (done.returncode == 5 and "error" in told):
         return f"exit code {done.returncode}: {said.strip()[-300:]}"
     if done.returncode == 2 and not WHERE.search(said):
@@ -111,7 +111,7 @@ def main():
             changed.write_text(text)
             line = text[:start].count("\n")
             words = ["--decl", changed, path] if of_decl else [changed]
-            if not of_decl:  # fragments lie beside the tree
+            if not of_decl:  # the fragments are beside the tree
                 link = pathlib.Path(where, "common")
                 if not link.exists():
                     link.symlink_to(ROOT / "cases/common")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Links, pipes and folders lie in the folder of --out, before a run and while it
-runs.  Nothing outside is written to, and nothing is waited for.
+"""Puts links, pipes and folders into the folder of --out, before a run and
+while it runs. rung must write nothing outside the folder and must not hang.
 """
 import contextlib
 import os
@@ -24,7 +24,7 @@ KINDS = ["file link", "folder link", "dangling link", "loop", "pipe", "folder",
 
 
 def plant(path, kind):
-    """Puts something in the place of whatever is there."""
+    """Replaces a path by a link, a pipe or a folder."""
     path = pathlib.Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir() and not path.is_symlink():
@@ -57,7 +57,8 @@ def check_victim():
 
 
 def before(draw):
-    """Something lies there when a program starts; it ends, and says why."""
+    """Plants an object before a program starts; the program must end with a
+    message."""
     plant("out/" + draw.choice(NAMES), draw.choice(KINDS))
     args = draw.choice([("run", *ARGS, "--out", "out"),
                         ("run", "--resume", *ARGS, "--out", "out"),
@@ -73,7 +74,7 @@ def before(draw):
 
 
 def swap(done, draw):
-    """Puts links in the place of folders, again and again."""
+    """Replaces folders by links repeatedly."""
     while not done.is_set():
         name = "out/" + draw.choice(["cases", "cases/uet", "cases/uet/rud",
                                      "earlier", "cases/uet/rud/send-gtd@target",

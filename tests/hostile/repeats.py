@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Repetitions without end: memory stays, and nothing is lost.
+"""Attacks rung with endless repetitions: memory must not grow, and no result
+may be lost.
 
 Usage: repeats.py RUNG
 """
@@ -14,12 +15,12 @@ import time
 
 RUNG = os.path.abspath(sys.argv[1])
 FEW, MANY = 3000, 12000
-GROWTH = 2 << 20  # bytes from the one to the other
+GROWTH = 2 << 20  # permitted growth in bytes
 CASE = "uet/rud/send-gtd@target"
 
 
 def run(*args):
-    """Peak of resident memory in bytes."""
+    """Returns the peak of resident memory in bytes."""
     child = subprocess.Popen([RUNG, "run", "--dut", "virtual", "-q", *map(str, args)],
                              stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
@@ -57,7 +58,8 @@ def test_until_interrupted(where):
     assert len(ids) == 2 and results["interrupted"], ids
     told = results["totals"]["pass"]
     assert told >= 50
-    # The folder says that billions were to come; the report takes what is there.
+    # The folder announces billions of results; the report takes those that
+    # exist.
     done = subprocess.run([RUNG, "report", "-q", where / "out"], stdout=subprocess.DEVNULL,
                           timeout=60, check=False)
     assert done.returncode == 130, done.returncode

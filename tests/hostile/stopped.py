@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A device that a signal stops for two seconds is told from a slow one."""
+"""Tests that rung distinguishes a device that SIGSTOP stops for two seconds
+from a slow one."""
 import contextlib
 import os
 import signal
@@ -30,11 +31,11 @@ def case():
 
 
 def stop(pid, seconds=2):
-    """In the middle of a case, which has just begun."""
+    """Stops the device in the middle of a case that has just begun."""
     time.sleep(0.15)
     os.kill(pid, signal.SIGSTOP)
     time.sleep(seconds)
-    # A run that has ended meanwhile has killed the device that it started.
+    # If the run has ended meanwhile, it has killed its device.
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGCONT)
 
@@ -52,7 +53,8 @@ def test_the_reference():
 
 
 def test_behind_a_shell():
-    """The tester is not the parent, and sees it in /proc."""
+    """The tester is not the parent of the device, and reads its state in
+    /proc."""
     with Run("--dut", f"exec:{RUNG} serve --udp {{dut}} --control stdio; true",
              case()) as run:
         stop(served(run))
@@ -104,7 +106,7 @@ os._exit(0)
 
 
 def test_a_slow_device_fails():
-    """Nobody has stopped it."""
+    """A device that is slow without having been stopped."""
     with open("slow.py", "w", encoding="ascii") as f:
         f.write(SLOW)
     with Run("--dut", "udp:127.7.8.1,peer=127.7.8.2", "--dut",

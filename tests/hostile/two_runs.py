@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Several runs, reports, and runs that go on want the same folder at once.  One
-gets it; the others say so with exit code 2 and change nothing.
+"""Several runs, reports and resumed runs use the same folder at once. One gets
+it; the others exit with 2 and a message, and change nothing.
 """
 import os
 import pathlib
@@ -26,13 +26,14 @@ TAKEN = "out: another run writes there"
 
 
 def tree(folder):
-    """Every file below, and when it was changed."""
+    """Returns every file below the folder, with the time of its last
+    change."""
     return {str(p): p.stat().st_mtime_ns
             for p in sorted(pathlib.Path(folder).rglob("*"))}
 
 
 def meanwhile():
-    """While one run has the folder, everybody else is refused."""
+    """While one run uses the folder, rung refuses all others."""
     shutil.rmtree("out")
     first = start("run", "slow.lad", "--timeout", "30", "--out", "out")
     try:
@@ -51,7 +52,7 @@ def meanwhile():
 
 
 def together(number, draw):
-    """They start in the same moment.  The folder has one run in the end."""
+    """All start at the same time. At the end the folder has one run."""
     runs = []
     for _ in range(number):
         args = ["run", *ARGS, "--out", "out"]

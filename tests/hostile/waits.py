@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every wait is held up: by a device, its control channel, a program, a pipe.
+"""Blocks every wait of a run: at the device, its control channel, a program, a
+pipe.
 
 A run ends within --timeout and five seconds, and within five seconds of SIGINT
 or SIGTERM, with its results in results.json.
@@ -22,7 +23,7 @@ TARGET = "uet/rud/send-gtd@target"
 INITIATOR = "uet/rud/send-gtd@initiator"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-# Speaks as an adapter up to a verb, and is silent from then on.
+# Answers as an adapter up to a verb, and is silent afterwards.
 ADAPTER = """
 import json, signal, sys, time
 until = sys.argv[1]
@@ -59,7 +60,8 @@ def ended(run, within, codes, cases=None):
 
 
 def held_up(*args, codes, cases=None, interrupted={130}, **more):
-    """Lets it run into its time-out, then interrupts it by each signal."""
+    """Lets the run reach its time-out, then interrupts a run by each
+    signal."""
     args = ("--timeout", f"{TIMEOUT}s", *args)
     with Run(*args, **more) as run:
         ended(run, TIMEOUT + MORE, codes, cases)
@@ -92,7 +94,7 @@ def test_a_program_that_ignores_sigterm():
 
 def test_a_flood_of_events():
     held_up("--dut", adapter("send", "flood"), INITIATOR, codes={3, 5}, cases=1,
-            interrupted={3, 130})  # it may have ended
+            interrupted={3, 130})  # the process may have ended
 
 
 def test_a_device_that_stays_stopped():
@@ -121,7 +123,7 @@ def test_tcp_control_that_is_silent():
 
 
 def test_name_server_that_is_silent():
-    """Its packets go to a neighbour that does not exist."""
+    """The packets go to a neighbour that does not exist."""
     if os.geteuid():
         print("skipped: a namespace of its own wants root")
         return
@@ -158,7 +160,7 @@ def test_unix_control_that_is_silent():
 
 
 def test_triggers_that_hang():
-    """Each case starts one, and is reset by one that hangs as well."""
+    """Each case starts a program that hangs, and so does each reset."""
     pathlib.Path("trigger.sh").write_text(
         "trap '' TERM\nwhile :; do sleep 0.1; done\n")
     held_up("--dut", f"udp:127.11.{os.getpid() % 250}.1,peer=127.11.0.2",
@@ -167,14 +169,15 @@ def test_triggers_that_hang():
 
 
 def every_case():
-    """How many cases, by chair, the program has."""
+    """Returns how many cases, by chair, the program has."""
     listed = subprocess.run([RUNG, "list", "--json"], capture_output=True,
                             check=True)
     return len(json.loads(listed.stdout)["cases"])
 
 
 def full_pipe(*args, out, cases=None):
-    """A reader that reads nothing: files are written, a signal ends it."""
+    """A reader of the output that reads nothing: rung writes its files, and a
+    signal ends it."""
     if cases is None:
         cases = every_case()
     read, write = os.pipe()
@@ -214,7 +217,7 @@ def test_full_pipe_for_tap():
 
 
 def test_a_reader_that_is_slow():
-    """Nothing is left out for one that reads again."""
+    """A reader that continues to read gets the whole output."""
     with Run("--dut", "virtual", "--ladders") as run:
         await_true(lambda: os.path.exists("results.json"), "results")
         time.sleep(1)
@@ -226,7 +229,7 @@ def test_a_reader_that_is_slow():
 
 
 def test_pipes_as_files():
-    """That nobody writes, or reads."""
+    """Named pipes without a writer, or without a reader."""
     os.mkfifo("fifo")
     os.mkfifo("unread")
     os.mkdir("cases")
@@ -261,7 +264,7 @@ def finish(run, until, codes):
 
 
 def test_other_commands():
-    """What waits for packets, a channel or a file."""
+    """Commands that wait for packets, a channel or a file."""
     os.mkfifo("fifo")
     server, spec = tcp_server()
     end = f"127.12.{os.getpid() % 250}"

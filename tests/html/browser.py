@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A headless Chromium, driven over the DevTools protocol with nothing but the
-standard library: one page, its console, its pictures.
+"""Drives a headless Chromium over the DevTools protocol, with the standard
+library only: one page, its console, its pictures.
 
     with Browser() as page:
         page.open("/path/report.html")
@@ -27,12 +27,12 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
 
 
 def program():
-    """Where Chromium is, or None."""
+    """Returns the path of Chromium, or None."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class WebSocket:
-    """A client that speaks text, as RFC 6455 says."""
+    """A WebSocket client for text messages (RFC 6455)."""
 
     def __init__(self, url):
         host, _, path = url.removeprefix("ws://").partition("/")
@@ -64,7 +64,7 @@ class WebSocket:
         self.sock.sendall(head + mask + body)
 
     def receive(self):
-        """The next whole message."""
+        """Returns the next whole message."""
         text = b""
         while True:
             first, second = self.file.read(2)
@@ -74,7 +74,7 @@ class WebSocket:
             elif size == 127:
                 size, = struct.unpack("!Q", self.file.read(8))
             body = self.file.read(size)
-            if first & 0x0f > 2:  # a ping, a pong: nothing that we need
+            if first & 0x0f > 2:  # pings and pongs are ignored
                 continue
             text += body
             if first & 0x80:
@@ -82,7 +82,7 @@ class WebSocket:
 
 
 class Browser:
-    """A page that is open; |errors| is what the console complained about."""
+    """An open page; |errors| are the errors on its console."""
 
     def __init__(self, width=1280, height=900):
         self.size = width, height
@@ -112,7 +112,8 @@ class Browser:
         self.home.cleanup()
 
     def find(self):
-        """The address of the page; Chromium writes its port to a file."""
+        """Returns the address of the page; Chromium writes its port to a
+        file."""
         port = pathlib.Path(self.home.name) / "DevToolsActivePort"
         until = time.monotonic() + 40
         while not (port.exists() and port.read_text().count("\n")):
@@ -156,7 +157,7 @@ class Browser:
                 return message["result"]
 
     def open(self, path):
-        """Load a file; return the seconds until its load event."""
+        """Loads a file. Returns the seconds until its load event."""
         self.loaded = False
         began = time.monotonic()
         self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
@@ -167,14 +168,14 @@ class Browser:
         return time.monotonic() - began
 
     def eval(self, script):
-        """The value of an expression; a promise is waited for."""
+        """Returns the value of an expression; waits for a promise."""
         answer = self.call("Runtime.evaluate", expression=script,
                            returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
     def media(self, kind="", **features):
-        """As printed, or in the dark: media("print"), media(scheme="dark")."""
+        """Emulates a medium: media("print"), media(scheme="dark")."""
         self.call("Emulation.setEmulatedMedia", media=kind, features=[
             {"name": "prefers-color-scheme", "value": value}
             for value in features.values()])
@@ -184,7 +185,7 @@ class Browser:
                   height=height, deviceScaleFactor=1, mobile=False)
 
     def picture(self, path):
-        """What is seen now, as PNG."""
+        """Returns a screenshot as PNG."""
         shot = self.call("Page.captureScreenshot", format="png")
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 

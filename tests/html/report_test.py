@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""report.html in headless Chromium: it loads, filters, draws, prints, and says
-nothing on the console; without its script the verdicts are there all the same.
+"""Tests report.html in headless Chromium: it loads, filters, draws and prints
+without a message on the console, and shows the verdicts even without its
+script.
 
 Usage: tests/html/report_test.py RUNG
-RUNG_PICTURES=DIR keeps pictures of it there.
+RUNG_PICTURES=DIR keeps pictures of the page there.
 """
 import json
 import os
@@ -35,7 +36,7 @@ def shown(page, what="details.c"):
 
 
 def choose(page, script):
-    """Change a control of the filter, and wait until it has acted."""
+    """Changes a control of the filter, and waits for its effect."""
     page.eval("new Promise(done => {"
               "const count = document.getElementById('count');"
               "new MutationObserver((_, o) => {o.disconnect(); done();})"
@@ -81,7 +82,8 @@ def check_filter(page, doc):
 
 
 def check_first_reader(page):
-    """Requirement, packet, expected and actual are found from the top."""
+    """A reader can go from the top of the page to requirement, packet,
+    expected and actual."""
     row = page.eval("document.querySelector('#failed tbody tr').textContent")
     for word in ("RUD-SEQ-76/dst", "packet #", "expected cack_psn=", "got "):
         assert word in row, (word, row)
@@ -99,7 +101,7 @@ def check_first_reader(page):
 
 
 def check_drawings(page):
-    """A case that passed draws its ladder when it is asked."""
+    """A passed case draws its ladder on request."""
     assert page.eval("document.querySelectorAll('details.c.fail svg').length "
                      "== document.querySelectorAll('details.c.fail').length")
     assert page.eval("document.querySelector('details.c.pass svg') === null")
@@ -120,7 +122,7 @@ def check_drawings(page):
 
 
 def check_links(page, folder):
-    """Every link leads somewhere, inside the page or to a file."""
+    """Every link has a target, inside the page or a file."""
     hrefs = page.eval("[...document.querySelectorAll('a')]"
                       ".map(a => a.getAttribute('href'))")
     for href in set(hrefs):
@@ -135,7 +137,7 @@ def check_links(page, folder):
 
 
 def check_eyes(page):
-    """What a screen reader and a keyboard need."""
+    """Tests the properties that a screen reader and a keyboard need."""
     page.call("Accessibility.enable")
     nodes = page.call("Accessibility.getFullAXTree")["nodes"]
     def named(role):
@@ -197,7 +199,7 @@ def check_print(page):
 
 
 def check_no_script(page, path, doc):
-    """Verdicts and findings without JavaScript."""
+    """The page shows verdicts and findings without JavaScript."""
     page.call("Emulation.setScriptExecutionDisabled", value=True)
     page.open(path)
     page.call("Emulation.setScriptExecutionDisabled", value=False)
@@ -210,7 +212,7 @@ def check_no_script(page, path, doc):
 
 
 def check_odd_runs(page, where):
-    """Empty of failures, not applicable, repeated, decided by nothing."""
+    """Reports without failures, with na, repeated and inconclusive results."""
     decl = pathlib.Path(where) / "nothing.decl"
     decl.write_text("name <b>nothing</b> & more\n")
     for name, code, args in (

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Three namespaces: two reference endpoints and rung bridge between them, on
-whole frames.  What crosses is byte for byte what was sent, but for what the
-rules say.
+"""Tests rung bridge between two reference endpoints in three namespaces, on
+whole frames. Each frame crosses byte for byte, except where a rule changes it.
 
 Usage: bridge.py RUNG TOOLS_DIR
 Exit status 77 where there can be no lab.
@@ -40,7 +39,7 @@ def blocks(path="x.pcapng"):
 
 
 def through(port, rules, code, out, form="", change=None):
-    """A sends three messages to B; |change| is done after the second."""
+    """Lets A send three messages to B; calls |change| after the second."""
     done = subprocess.Popen(
         [*MIDDLE, RUNG, "bridge", "-o", "x.pcapng", "--silence", "1s",
          "--decl", "ref", "--rules", write("x.rules", rules),
@@ -79,7 +78,7 @@ def test_frames_cross_as_they_are():
 
 
 def test_a_loss_and_a_cut():
-    """A trimmed packet is answered by a NACK, and both are sent again."""
+    """A trimmed packet is answered by a NACK and retransmitted."""
     done = through("ring", "drop > rud_req nth=2\n"
                    "trim 16 last_hop udp_kept < ack nth=3\n"
                    "rewrite dscp=33 entropy=777 > rud_req nth=1\n", None, "")
@@ -116,7 +115,7 @@ def test_a_port_that_fails():
 
 
 def listens(process, names):
-    """Whether a process captures on interfaces of its namespace."""
+    """Returns whether a process captures on interfaces of its namespace."""
     rows = pathlib.Path(f"/proc/{process.pid}/net/packet").read_text()
     found = {row.split()[4] for row in rows.splitlines()[1:]
              if row.split()[3] == "0003"}
@@ -141,7 +140,7 @@ def case_between(port, faces, form=""):
         while process.poll() is None and not listens(process, ("ma", "mb")):
             time.sleep(0.01)
         for i in range(2):
-            time.sleep(0.5)  # somebody goes to the device and starts it
+            time.sleep(0.5)  # a user starts the device by hand
             a.ask("send", handle=i + 1, peer=faces[0], len=64)
         out, err = process.communicate(timeout=30)
     finally:
@@ -156,7 +155,8 @@ def case_between(port, faces, form=""):
 
 
 def test_a_case_between_two_interfaces():
-    """Either end talks to an address of ours; which may be the other's own."""
+    """Each end sends to an address of the bridge, which may be the address of
+    the other end."""
     case_between("ring", (B, A))
     case_between("raw", ("10.93.0.3", "10.93.0.4"), ",native")
 

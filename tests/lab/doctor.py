@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung doctor names the offloads of an interface, and switches them off, and says
-whether AF_XDP works there.
+"""Tests that rung doctor names the offloads of an interface, switches them
+off, and says whether AF_XDP works there.
 
 Usage: tools/lab doctor.py RUNG
 """
@@ -30,7 +30,8 @@ def doctor(*args):
 
 
 def may_lock(size):
-    """Of memory, all its user's processes together; false where it may not be."""
+    """Limits the locked memory of all processes of the user; returns False if
+    that is not permitted."""
     try:
         resource.setrlimit(resource.RLIMIT_MEMLOCK, (size, size))
     except (PermissionError, ValueError):
@@ -39,7 +40,7 @@ def may_lock(size):
 
 
 def xdp_with(*capabilities, lock=None):
-    """What it says of AF_XDP with no more capabilities than these."""
+    """Returns what rung doctor says of AF_XDP with these capabilities only."""
     keep = ",".join(["-all", *capabilities])
     done = subprocess.run(
         ["setpriv", "--bounding-set", keep, "--inh-caps", keep,
@@ -55,7 +56,7 @@ def link(*args):
 
 
 def no_tshark(where):
-    """It takes a second to start, and is not what this is about."""
+    """tshark takes a second to start, and this test does not need it."""
     path = pathlib.Path(where) / "tshark"
     path.write_text("#!/bin/sh\nexit 1\n")
     path.chmod(0o755)
@@ -71,7 +72,7 @@ def look_at_rights():
     state, text = xdp_with("+net_raw")
     if unlimited or state != "lacks":
         assert state == "note" and "CAP_SYS_ADMIN" in text, text
-    else:  # what others of this user lock leaves too little
+    else:  # other processes of this user have locked too much memory
         assert 'see "ulimit -l"' in text, text
 
 

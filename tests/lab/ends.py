@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The lab is gone when its script is: after the command, Ctrl-C, even SIGKILL.
+"""Tests that the lab disappears with its script: after the command, Ctrl-C,
+even SIGKILL.
 
 Usage: ends.py TOOLS_DIR
 Exit status 77 where there can be no lab.
@@ -23,14 +24,14 @@ def start(script):
 
 
 def inhabitants(namespaces):
-    """Processes in any of these network namespaces."""
+    """Returns the processes in any of these network namespaces."""
     found = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             if os.readlink(process / "ns/net") in namespaces:
                 found.append(process.name)
         except OSError:
-            continue  # gone meanwhile, or not ours
+            continue  # the process has ended, or is not ours
     return found
 
 
@@ -73,7 +74,7 @@ def test_signals():
         lab.send_signal(number)
         assert lab.wait(timeout=PATIENCE) == code, (number, lab.returncode)
         if number == signal.SIGKILL:
-            # what the killed script had started is not its to end any more
+            # a killed script cannot end the processes that it started
             for pid in inhabitants(names[:1]):
                 os.kill(int(pid), signal.SIGKILL)
         is_gone(names)

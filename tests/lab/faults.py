@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What goes wrong at the other end of a real link, or with the link.
+"""Tests faults of a device on a real link, and of the link.
 
-Each ends in time, with the right verdict and all that was done by then.
+Each run ends in time, with the right verdict and the results so far.
 
 Usage: tools/lab faults.py RUNG [FAULT...]
 """
@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PEER = os.environ["LAB_PEER"].split()
 NEXT = "uet/rud/read-std-return@target"  # needs no control channel
 PATIENCE = 30  # seconds
-RARE = 2       # faults that a machine may spoil by stopping for a moment
+RARE = 2       # tests that a pause of the machine may disturb
 
 SLOW = """title Slow
 covers RUD-SVC-2
@@ -44,11 +44,11 @@ chair target
 
 
 class Spoilt(Exception):
-    """The tester was late for itself, and said so."""
+    """Returns whether the tester reported that it was late itself."""
 
 
 class Lab:
-    """A device at vb, a run of a slow case and a quick one at va."""
+    """Starts a device at vb, and a run of a slow and a quick case at va."""
 
     def __init__(self, kind):
         self.kind = kind
@@ -73,7 +73,7 @@ class Lab:
         self.began = time.monotonic()
 
     def await_middle(self):
-        """Until the slow case has had both of its first answers."""
+        """Waits until the slow case has received its first two answers."""
         answers = 0
         while answers < 2:
             frame = self.frames.recv(2048)
@@ -104,8 +104,8 @@ def link(*args, where=()):
 
 
 def killed(lab):
-    """Silence where an answer is due is the device's, silence from the start
-    may be the set-up's."""
+    """The device is blamed if an answer is missing; if it was silent from the
+    start, the set-up may be wrong."""
     lab.await_middle()
     lab.device.kill()
     got = lab.verdicts(1)
@@ -123,7 +123,7 @@ def hung(lab):
 
 
 def restarted(lab):
-    """It answers the second packet as one that knows no such PDC."""
+    """The restarted device answers the second packet as an unknown PDC."""
     lab.await_middle()
     lab.device.kill()
     lab.device.communicate(timeout=PATIENCE)
@@ -134,7 +134,7 @@ def restarted(lab):
 
 
 def link_down_here(lab):
-    """The tester's own link: no fault of the device."""
+    """The tester's own link goes down: no fault of the device."""
     lab.await_middle()
     link("va", "down")
     until = time.monotonic() + PATIENCE
@@ -150,7 +150,8 @@ def link_down_here(lab):
 
 
 def link_flaps_here(lab):
-    """Down and up again while nothing is sent: what was missed is unknown."""
+    """The link goes down and up again while no packet is sent: the losses are
+    unknown."""
     lab.await_middle()
     link("va", "down")
     link("va", "up")
@@ -165,7 +166,8 @@ def link_flaps_here(lab):
 
 
 def interrupted(lab):
-    """Ctrl-C: the slow case is told as far as it went, the other never ran."""
+    """After Ctrl-C the slow case is reported as far as it got, and the other
+    one did not run."""
     lab.await_middle()
     lab.run.send_signal(signal.SIGINT)
     got = lab.verdicts(130)
@@ -176,7 +178,7 @@ def interrupted(lab):
 
 
 def nobody_there(kind):
-    """No device at all: the neighbour is asked for, and does not answer."""
+    """No device exists: address resolution gets no answer."""
     done = subprocess.run(
         [RUNG, "run", "-q", "--out", "out", "--dut",
          f"{kind}:va,ip=10.2.0.1,peer=10.2.0.9", NEXT],

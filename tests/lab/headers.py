@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a device does wrong around its datagrams, on real frames: ports and
+"""Tests faults in the headers around datagrams, on real frames: ports and
 checksums of UDP, the IP protocol, DF, the padding of Ethernet.
 
-Each mutant of it is a device in the other namespace, and fails under its own
-requirement; the reference passes the same cases.
+Each mutant of these headers is a device in the other namespace, and must fail
+under its own requirement. The reference passes the same cases.
 
 Usage: tools/lab headers.py RUNG ROOT
 Exit status 77 where no mutants were built.
@@ -23,7 +23,8 @@ LATE = "late for itself"
 
 
 def mutants():
-    """(name, row, case) of those that break a row about headers."""
+    """Yields (name, row, cases) of the mutants that violate a row about
+    headers."""
     for path in sorted((ROOT / "cases/mutants").glob("*.mut")):
         head = dict(x.split(" ", 1) for x in path.read_text().splitlines()
                     if x.startswith(("mutant ", "violates ", "killed-by ")))

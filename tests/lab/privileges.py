@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tester keeps the capabilities that docs/cli.md says, its programs none.
+"""Tests that the tester keeps the capabilities that docs/cli.md lists, and
+that the programs that it starts have none.
 
-/proc tells the capabilities of each thread, and of each program that rung starts
-its descriptors and its environment as well: with every kind of port, as root
-and as a user whose rung has a capability of its file.
+The test reads in /proc the capabilities of each thread, and the descriptors
+and environment of each started program: with every kind of port, as root and
+as a user whose rung has file capabilities.
 
 Usage: tools/lab privileges.py RUNG
 """
@@ -51,7 +52,8 @@ def mask(names):
 
 
 def table():
-    """Kind of port to what it opens with, holds and keeps, from the document."""
+    """Returns, by kind of port, the capabilities to open, to hold and to keep,
+    from the document."""
     rows = {}
     text = (ROOT / "docs/cli.md").read_text()
     for kind, cells in re.findall(
@@ -65,7 +67,8 @@ def table():
 
 
 def variables():
-    """The names that programs get, from the document; * stands for any end."""
+    """Returns the environment variables that programs get, from the document;
+    * matches any end."""
     text = (ROOT / "docs/dut-control.md").read_text()
     line = re.search(r"\* \*\*Environment\*\*: (.*?), each if", text, re.S)[1]
     return {name: re.compile(name.replace("*", ".*") + "$")
@@ -73,7 +76,8 @@ def variables():
 
 
 TABLE, VARIABLES = table(), variables()
-# A user namespace of one user has no other one, and no program for AF_XDP.
+# A user namespace with one user has no second user, and permits no AF_XDP
+# program.
 ALL_USERS = "4294967295" in pathlib.Path("/proc/self/uid_map").read_text()
 KINDS = ["udp", "raw", "ring"] + (["xdp"] if ALL_USERS else [])
 
@@ -107,7 +111,7 @@ def children(pid):
 
 
 def until_true(look, run):
-    """Waits until |look| gives no complaint."""
+    """Waits until |look| returns no fault."""
     until = time.monotonic() + PATIENCE
     while complaint := attempt(look):
         assert time.monotonic() < until, complaint
@@ -118,7 +122,7 @@ def until_true(look, run):
 def attempt(look):
     try:
         return look()
-    except FileNotFoundError as gone:  # a process that has ended
+    except FileNotFoundError as gone:  # the process has ended
         return str(gone)
 
 
@@ -143,7 +147,8 @@ def serve(port):
 
 
 def link(kind):
-    """--dut of a kind of port, and what the device serves."""
+    """Returns --dut for a kind of port, and the port that the device
+    serves."""
     if kind == "udp":
         return f"udp:{US},peer={DEVICE}", f"udp:{DEVICE}"
     return f"{kind}:va,ip={US},peer={DEVICE}", f"{kind}:vb,ip={DEVICE}"
@@ -161,7 +166,7 @@ def watch_threads(run, worker, first):
 
 
 def complaint_of(pid, wants):
-    """What is not as the documents say of one program."""
+    """Returns how a program differs from the documents."""
     seen = status(f"/proc/{pid}")
     if pathlib.Path(f"/proc/{pid}/exe").readlink().name == "rung":
         return seen["Eff"] & ~mask(TABLE["udp"][1])  # it drops its own
@@ -183,7 +188,7 @@ def complaint_of(pid, wants):
 
 
 def watch_children(run, wants):
-    """Waits until there are programs and they have these sets."""
+    """Waits until the programs run and have these sets."""
     def look():
         found = children(run.pid)
         if not found:
@@ -193,7 +198,7 @@ def watch_children(run, wants):
 
 
 ENV = {**os.environ, "RUNG_TEST": "1", "SECRET": "1", "LD_SECRET": "1"}
-# Speaks on the control channel and is silent on the wire.
+# A device that answers on the control channel and is silent on the wire.
 MUTE = f"sleep 100 & exec {RUNG} serve --udp 127.0.0.9 --control stdio"
 
 
@@ -208,14 +213,14 @@ def test_ports_of_the_tester():
                           "slow.lad@target"]) as run:
                 watch_threads(run, sets(holds, keeps), sets(FILES))
                 assert run.wait(timeout=PATIENCE) == 0, run.communicate()
-    for end in ([], PEER):  # nothing stays behind
+    for end in ([], PEER):  # no process stays behind
         shown = subprocess.run([*end, "ip", "link"], capture_output=True,
                                text=True, check=True).stdout
         assert "xdp" not in shown, shown
 
 
 def test_other_commands():
-    """What has a port of its own on its first thread."""
+    """Commands that open a port on their first thread."""
     lo = "127.70.0.{},peer=127.70.0.{}"
     rows = [(["send", CASE, "--loop", "0", "--rate", "10", "--port",
               f"{kind}:va"], sets((), TABLE[kind][2]))
@@ -281,7 +286,7 @@ def test_privileges_that_are_kept():
 
 
 def test_files_of_somebody_else():
-    """Root's results go where others alone may write."""
+    """Root writes results into a folder that belongs to another user."""
     if not ALL_USERS:
         return
     os.mkdir("theirs")
@@ -302,7 +307,7 @@ def without_root(*args, rung="./rung"):
 
 
 def test_without_root():
-    """A copy with the one capability, for a user without any."""
+    """A copy of rung with one file capability, for a user without any."""
     if not ALL_USERS or not shutil.which("setcap"):
         print("     not tried: no setcap, or no root to do it")
         return
@@ -332,7 +337,8 @@ def test_without_root():
                         "--trigger", "sleep 100", "slow.lad@initiator"),
                              env=ENV) as run:
                     watch_children(run, NOTHING | gains)
-    mute = MUTE.replace(RUNG, "./rung")  # ours may lie where they cannot go
+    mute = MUTE.replace(RUNG, "./rung")  # our folder may be unreachable for
+                                         # that user
     with started(without_root("--dut", f"exec:{mute}", "uet/rud/send-gtd"),
                  env=ENV) as run:
         watch_children(run, NOTHING | {"Bnd": full})

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the tester's own queue, or the network, does to packets: no fault of
-the device, no run without an end.
+"""Tests delays and losses in the tester's own queue and in the network: rung
+must not blame the device, and the run must end.
 
 Usage: tools/lab queues.py RUNG [--count N] [TEST...]
 """
@@ -31,7 +31,8 @@ def sh(*args, where=(), **more):
 
 
 def queue(*args, where=(), dev="va"):
-    """Replaces the queueing discipline; none: the usual one."""
+    """Replaces the queueing discipline; without arguments restores the
+    default."""
     subprocess.run([*where, "tc", "qdisc", "del", "dev", dev, "root"],
                    stderr=subprocess.DEVNULL, check=False)
     if args:
@@ -43,7 +44,7 @@ def addresses():
         sh("ip", "addr", "add", f"10.3.0.{host}/24", "dev", end, where=where)
         mac = json.loads(sh("ip", "-j", "link", "show", "dev", end, where=where,
                             capture_output=True).stdout)[0]["address"]
-        # A queue that lets nothing through holds back ARP as well.
+        # A blocked queue also delays ARP.
         sh("ip", "neigh", "replace", f"10.3.0.{host}", "lladdr", mac, "nud",
            "permanent", "dev", "vb" if end == "va" else "va",
            where=() if where else PEER)
@@ -70,7 +71,8 @@ class Run:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def end(self):
-        """{case: verdict}, the names of the doubts, and the seconds."""
+        """Returns {case: verdict}, the names of the doubts, and the
+        seconds."""
         try:
             out, err = self.run.communicate(timeout=PATIENCE)
         finally:
@@ -92,7 +94,7 @@ class Run:
 
 
 def a_full_queue(kind):
-    """Each send is refused: the cases end in time, and blame nobody."""
+    """Each send fails: the cases end in time, and no side is blamed."""
     queue(*STUCK)
     run = Run(kind, "--timeout", "3s").end()
     assert run.took < 30, run.took
@@ -116,7 +118,7 @@ def a_signal_on_a_full_queue(kind):
 
 
 def sending_on_a_full_queue(kind):
-    """rung send waits for a slow link, and not for ever."""
+    """rung send waits for a slow link for a limited time."""
     queue(*SHUT)
     net = 3 if kind == "udp" else 2
     began = time.monotonic()
@@ -129,8 +131,8 @@ def sending_on_a_full_queue(kind):
     assert done.returncode == 5, done
 
 
-# Sends each packet that leaves a port once more: as the network would, or as a
-# packet of its own.
+# Duplicates each packet that leaves a port: as a network duplicate, or as a
+# packet with its own identification.
 REPEATER = """
 import socket, struct, sys
 dev, other = sys.argv[1], int(sys.argv[2])
@@ -167,7 +169,7 @@ class Repeater:
 
 
 def a_network_that_doubles(kind):
-    """What the device sends, or what the tester does, comes twice."""
+    """The packets of the device, or of the tester, arrive twice."""
     ends = [("vb", PEER)] + ([("va", ())] if kind != "udp" else [])
     for dev, where in ends:
         with Repeater(dev, 0, where):
@@ -179,7 +181,7 @@ def a_network_that_doubles(kind):
 
 
 def a_device_that_repeats_itself(kind):
-    """That is no doing of the network."""
+    """A device that sends each packet twice is blamed."""
     with Repeater("vb", 0x8000, PEER):
         run = Run(kind).end()
     assert "doubled" not in run.doubts, (run.doubts, run.cases)
@@ -188,7 +190,8 @@ def a_device_that_repeats_itself(kind):
 
 
 def a_device_that_loses(kind):
-    """Its answers do not come, and the tester's packets were seen to leave."""
+    """The device does not answer, and the kernel confirms that the tester's
+    packets left."""
     queue("tbf", "rate", "8bit", "burst", "600", "limit", "700",
           where=PEER, dev="vb")
     run = Run(kind).end()
@@ -197,7 +200,7 @@ def a_device_that_loses(kind):
 
 
 def a_short_mtu(kind):
-    """What the tester's link does not take never left."""
+    """Packets that the tester's link refuses did not leave."""
     sh("ip", "link", "set", "va", "mtu", "600")
     try:
         run = Run(kind, cases=("uet/rud/send-multi-nongtd@target",)).end()
@@ -209,7 +212,7 @@ def a_short_mtu(kind):
 
 
 def a_clean_link(kind):
-    """Nothing of all that is seen where nothing is wrong."""
+    """On a good link rung reports no such doubt."""
     run = Run(kind).end()
     assert run.verdicts() == {"pass"}, \
         [(c["id"], c["verdict"], c["reason"]) for c in run.cases]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""rung send on a link: the frames that come out at its other end are those that
-rung gen writes, from every kind of port.
+"""Tests rung send on a link: the frames at its other end are those that rung
+gen writes, for every kind of port.
 
 Usage: send.py RUNG TOOLS_DIR
 Exit status 77 where there can be no lab.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The lints find what they are there to find: offences are planted.
+"""Tests the lints with planted offences.
 
 Usage: selftest.py TOOLS_DIR
 """
@@ -13,7 +13,7 @@ import tempfile
 SPDX = "/* SPDX-License-Identifier: BSD-2-Clause */\n"
 HOME = "/" + "home/someone/x"
 
-# What is planted, by whom it must be found, and what it must say.
+# A planted text, the lint that must find it, and the expected message.
 PLANTS = [
     ("floors.py", [], "judge/x.c", '#include "oracle/oracle.h"\n',
      "judge/x.c:1: judge/ must not include oracle/"),
@@ -100,7 +100,7 @@ PLANTS = [
      "cases/x.lad:1: "),
 ]
 
-# Subject, body, changed lines; what must be said of the commit.
+# Subject, body, changed lines, and the expected message about the commit.
 COMMITS = [
     ("wire: Read short frames", "They were lost.", 40, None),
     ("wire, docs: Name the fields", "", 2, None),
@@ -118,7 +118,7 @@ COMMITS = [
     ("wire: Read " + "all the " * 7, "Why.", 2, "characters, more than 60"),
 ]
 
-# What must be let through.
+# Texts that a lint must accept.
 INNOCENT = [
     ("floors.py", [], "gen/port/port_x.c", "void f(void) { poll(0, 0, 1); }"),
     ("floors.py", [], "oracle/x.c",
@@ -143,7 +143,7 @@ INNOCENT = [
 
 
 def plant_room(root, name, text):
-    """Beside x.c, wire/ has 30 more files; its README.md names those alone."""
+    """wire/ has 30 files besides x.c; its README.md does not name x.c."""
     if name != "wire/x.c":
         (root / "wire").mkdir(exist_ok=True)
     for i in range(30 if name == "wire/x.c" else 0):
@@ -185,7 +185,7 @@ def git(root, *args):
 
 
 def commits(tools):
-    """Each commit, alone behind the one that the list names."""
+    """Tests each commit alone, as the successor of the listed one."""
     bad = 0
     for subject, body, lines, want in COMMITS:
         with tempfile.TemporaryDirectory() as where:
@@ -206,7 +206,7 @@ def commits(tools):
 
 
 def shrink(tools):
-    """--shrink lowers a limit, and raises none."""
+    """--shrink lowers limits and never raises one."""
     with tempfile.TemporaryDirectory() as where:
         root = pathlib.Path(where)
         (root / "tests/lint").mkdir(parents=True)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""How well a run names causes, and how far it gets behind deviations.
+"""Measures how well a run names causes, and how much it still tests after
+deviations.
 
 first    each mutant against every case: is the first cause of results.json
          the row that the mutant violates?
@@ -51,7 +52,7 @@ def not_reached(doc):
 
 
 def first(args, heads):
-    """Return a line for each mutant: right or not, and why."""
+    """Returns a line for each mutant: right or wrong, and why."""
     def one(head):
         doc = results(args.rung, head["mutant"])
         if not doc:
@@ -71,7 +72,7 @@ def first(args, heads):
 
 
 def hidden(args, heads):
-    """Right is a mutant that hides at most half as many rows."""
+    """A mutant counts as right if it hides at most half as many rows."""
     def one(head):
         stop = results(args.rung, head["mutant"])
         go = results(args.rung, head["mutant"], "--step-over")
@@ -105,7 +106,7 @@ def patched(root, paths):
             if text is None:
                 return None
         sources[head["file"]] = text
-    for path in paths:  # what the second one wrote must not hide the first
+    for path in paths:  # the second patch must not overwrite the first
         for _, _, new in mutate.parse(path)[1]:
             if new and new not in "".join(sources.values()):
                 return None
@@ -156,7 +157,7 @@ def draw(args, heads):
 
 
 def pairs(args, heads):
-    """Right is a pair of which both rows are found in one run."""
+    """A pair counts as right if one run finds both rows."""
     def one(pair):
         two, sources = pair
         names = " + ".join(h["mutant"] for h in two)

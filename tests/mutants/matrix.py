@@ -45,7 +45,8 @@ OPEN = pathlib.Path(__file__).parent / "open.txt"
 
 
 def run(rung, head=None):
-    """Results by case, none after a crash; without a mutant the reference's."""
+    """Returns the results by case, none after a crash; without a mutant those
+    of the reference."""
     cmd = [rung, "run", "--dut", "virtual", "--quiet", "--strict",
            "--timeout", "5s", "--json", "-"]
     if head:
@@ -78,7 +79,7 @@ def read_open(problems):
 
 
 class Mutant:
-    """One mutant and what each case made of it."""
+    """One mutant, and its result in each case."""
 
     def __init__(self, head, cases, passing):
         self.name = head["mutant"]
@@ -117,7 +118,7 @@ class Mutant:
 
 
 def write_kills(path, mutants, passing):
-    """The matrix as the program reads it: numbers of cases and of rows."""
+    """Writes the matrix for the program, with numbers for cases and rows."""
     cases = sorted(passing)
     fails = [{c: found for c, found in m.found.items() if found}
              for m in mutants]
@@ -135,7 +136,8 @@ def write_kills(path, mutants, passing):
 
 
 def check_rows(rung, mutants, problems):
-    """Every M row of the families has a killed mutant, or is open."""
+    """Checks that every M row of the families has a killed mutant or is
+    open."""
     done = subprocess.run([rung, "cover", "--json"], capture_output=True,
                           text=True, check=True)
     rows = {f"{r['id']}/{r['role']}": r
@@ -160,7 +162,8 @@ def check_rows(rung, mutants, problems):
 
 
 def idle_cases(mutants, passing):
-    """Cases without a kill beyond those that half of their chair share."""
+    """Returns the cases that kill no mutant except those that most cases of
+    their chair kill."""
     idle = set(passing)
     for chair in ("target", "initiator"):
         chairs = {c for c in passing if c.endswith("@" + chair)}

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The share of mutants that rung check finds in captures of their cases.
+"""Measures the share of mutants that rung check finds in captures of their
+cases.
 
-Each mutant runs the cases on its killed-by line.  What crossed is written as
-three plain captures, as others would have taken them: at the link of the
-device, at that of the tester, and between them.  "rung check --whole" judges
+Each mutant runs the cases on its killed-by line.  The packets are written as
+three plain captures: at the link of the device, at the link of the tester, and
+between them.  "rung check --whole" judges
 each, at the ends with --at.  Only findings against the device count, and of
 those only rows that the reference does not show in the same case and place.
 
@@ -29,7 +30,7 @@ import tempfile
 
 SECTION, INTERFACE, PACKET = 0x0a0d0d0a, 1, 6
 COMMENT, DIRECTION = 1, 2
-LINK = 0  # the interface of what crossed; reports/format/pcapng.h
+LINK = 0  # the interface of packets that crossed; reports/format/pcapng.h
 PLACES = ("device", "tester", "middle")
 REFERENCE = "reference"
 
@@ -66,11 +67,12 @@ class Packet:
                     self.fate, self.behind = m.groups()
 
     def made(self):
-        """It is a copy or a packet that no end sent."""
+        """Returns whether the packet is a duplicate, or was sent by neither
+        end."""
         return self.fate in ("duplicate", "duplicated", "injected")
 
     def ends(self):
-        """The addresses of device and tester, of an Ethernet frame."""
+        """Returns the addresses of device and tester in an Ethernet frame."""
         data = self.data[14:]
         at, length = (12, 4) if data[0] >> 4 == 4 else (8, 16)
         pair = [socket.inet_ntop(
@@ -90,7 +92,7 @@ def read(path):
 
 
 def seen_by(packets, device):
-    """What an end saw: all that it sent, and of the rest what arrived."""
+    """Returns the packets that an end sent, and those that arrived there."""
     seen = [p for p in packets
             if (not p.made() if p.sent == device else p.iface == LINK)]
     for p in seen:
@@ -113,7 +115,8 @@ def write(path, packets):
 
 
 def capture(rung, mutant, cases, folder):
-    """Three captures a case; a name is mutant, case, addresses and place."""
+    """Writes three captures per case; a name has mutant, case, addresses and
+    place."""
     with tempfile.TemporaryDirectory() as out:
         cmd = [rung, "run", "--dut", "virtual", "--quiet", "--strict",
                "--out", out]
@@ -166,7 +169,8 @@ def judge_all(rung, folder):
 
 
 def shares(heads, result):
-    """By place: mutants found under their own row, and under any."""
+    """Counts by place the mutants found under their own row, and under any
+    row."""
     seen = {}
     for place in PLACES:
         right = result[place][REFERENCE]

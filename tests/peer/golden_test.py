@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""This peer's codec against the golden vectors (families pds and ses).
+"""Tests this peer's codec against the golden vectors (families pds and ses).
 
 Each vector is decoded and compared field by field, then packed again from the
 vector's own fields and compared byte by byte.
@@ -46,7 +46,7 @@ def pds_fields(words):
 
 
 def ses_fields(words):
-    """The same of SES: tokens are halves of the fields that they overlay."""
+    """The same for SES: tokens are halves of the fields that they overlay."""
     f = {k[4:]: number(v) for k, v in words.items() if k.startswith("ses.")}
     f = {"match_bits" if k == "memory_key" else k: v for k, v in f.items()}
     if "initiator_token" in f:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What SRD and WQE-SR endpoints share: BTH, ICRC, UDP sockets, control channel.
+"""The common part of the SRD and WQE-SR endpoints: BTH, ICRC, UDP sockets,
+control channel.
 
 Section numbers in this file and its users are those of srd_wqe.md.  Packets
 hold all numbers big-endian, except the ICRC.
@@ -28,11 +29,11 @@ HELLO_VERSION = 2
 
 
 class Malformed(Exception):
-    """The bytes are no packet that this endpoint may act upon."""
+    """Raised for bytes that this endpoint must drop."""
 
 
 class Refused(Exception):
-    """The endpoint refuses a verb; the text says why."""
+    """Raised if the endpoint refuses a verb; the text gives the reason."""
 
 
 def psn_add(psn, count):
@@ -134,7 +135,7 @@ class Adapter:
     def __init__(self, addr, port):
         self.sockets = Sockets(addr, port)
         self.now = time.monotonic()
-        self.seed = 1             # of the bytes that it sends, too
+        self.seed = 1             # also of the bytes of its messages
         self.reset(1)
 
     def emit(self, event, **fields):
@@ -165,7 +166,8 @@ class Adapter:
             self.seed = integer(request.get("seed", 1))
             self.reset(self.seed)
             return {}
-        if verb in ("completions", "poll_cq"):   # all were told when they happened
+        if verb in ("completions", "poll_cq"):   # events are sent when they
+                                                 # happen
             return {}
         return getattr(self, "do_" + verb)(request) or {}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The codecs of the SRD and WQE-SR endpoints against the golden packets.
+"""Tests the codecs of the SRD and WQE-SR endpoints against the golden packets.
 
 The ICRC of each packet is computed again; BTH, SETH and WQETH are unpacked and
 compared field by field; BTH and SETH are packed again.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""A device that reads packets late, but within its declared times, passes.
+"""Tests that a device passes that reads packets late, but within its declared
+times.
 
 The endpoint carries out requests of the control channel at once and looks at
 packets 10 or 20 ms after they arrived, as on a loaded machine.  Its declaration
@@ -19,7 +20,7 @@ RUNS = (
     # The next request of the device shows whether the device has read an ACK.
     ("10", "uet/rud/send-gtd*@initiator", "uet/rud/send-nongtd*@initiator",
      "uet/rod/send*@initiator", "uet/rud/clear/*@initiator"),
-    # A repeat of the device crosses the ACK of the tester.
+    # A retransmission of the device crosses the ACK of the tester.
     ("20", "uet/rud/nack/acked-psn*@initiator"),
 )
 

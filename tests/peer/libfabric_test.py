@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Two devices on libfabric, asked for the minimum profile by their channels.
+"""Tests two devices on libfabric by the minimum profile of their control
+channels.
 
 Usage: libfabric_test.py PROGRAM
 """

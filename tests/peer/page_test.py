@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The adapter that docs/dut-control.md shows is the one that is built.
+"""Tests that docs/dut-control.md shows the adapter that is built.
 
 Usage: page_test.py ROOT
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""An endpoint that shares no code with the reference talks to it, through a
-bridge that loses, copies, delays, reorders, marks and trims packets.
+"""Tests an endpoint that shares no code with the reference against it, through
+a bridge that loses, duplicates, delays, reorders, marks and trims packets.
 
 Both post operations of all kinds at once. Every operation completes, every
 send is received exactly once, and rung check finds nothing in the capture of
@@ -122,7 +122,7 @@ def numbers(path):
 
 
 def drive(pair, plans):
-    """Post everything, by turns, and wait until all of it has ended."""
+    """Posts all operations, by turns, and waits until all have ended."""
     ends = [0, 0]
     for keys in (k for both in zip(*plans) for k in enumerate(both)):
         side, request = keys[0], dict(keys[1])
@@ -139,7 +139,8 @@ def drive(pair, plans):
 
 
 def compare(pair, plans):
-    """Everything completed once and well; each send was received once."""
+    """Checks that each operation completed once with success, and that each
+    send was received once."""
     for side, posted in enumerate(plans):
         ended = collections.Counter(e["handle"] for e in pair[side].all("completion"))
         assert ended == {k["handle"]: 1 for k in posted}, ended

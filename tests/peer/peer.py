@@ -70,7 +70,8 @@ class Sockets:
                   (peer, UET_PORT))
 
     def receive(self):
-        """(bytes, peer, entropy, congestion experienced), until there is no more."""
+        """Yields (bytes, peer, entropy, congestion experienced) of each
+        waiting datagram."""
         while True:
             try:
                 data, anc, _, (peer, port) = self.main.recvmsg(16384, 64)
@@ -93,7 +94,7 @@ class Peer:
         self.pds = self.ses.pds = Pds(config, self.ses, random.Random(seed))
 
     def emit(self, event, **fields):
-        """An event; what is zero or empty need not be told."""
+        """Sends an event; members that are zero or empty are left out."""
         must = ("handle", "status", "rx_pkt_handle", "tx_pkt_handle")
         self.say({"event": event, **{k: v for k, v in fields.items() if v or k in must}})
 
@@ -144,7 +145,7 @@ class Peer:
             self.ses.start(verb, r["peer"], r["len"], r.get("handle", 0), r.get("msg_id", 0),
                            r.get("header", "std"), integer(r.get("key", 0)),
                            integer(r.get("offset", 0)), mode, now)
-        return {}                 # completions: all were told when they happened
+        return {}                 # completions are sent when they happen
 
     # ---- the loop
 
@@ -183,14 +184,15 @@ class Peer:
             peer, entropy, data, sent = self.pds.outputs.popleft()
             try:
                 self.sockets.send(peer, entropy, data)
-            except OSError:       # a port that is taken, a full queue: as good as lost
+            except OSError:       # a port in use or a full queue: the packet
+                                  # counts as lost
                 self.pds.stats["not_sent"] += 1
             if sent:
                 self.pds.left(sent, time.monotonic())
 
 
 def hurry():
-    """Served before others where that is allowed, as rung is."""
+    """Takes real-time priority if permitted, as rung does."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What needs no PDC: RUDI, both ends of it, and UUD (3.5.7.3, 3.5.7.4).
+"""The modes without a PDC: both ends of RUDI, and UUD (3.5.7.3, 3.5.7.4).
 
 A RUDI request has an identifier and a timer; the response with the same
 identifier acknowledges it.  The target keeps nothing, and hands on every copy.
@@ -7,7 +7,7 @@ UUD is sent and forgotten.
 """
 import wire
 
-#: What a NACK does not take back: the request is sent again, at once or later.
+#: NACK codes after which the request is retransmitted, at once or later.
 AT_ONCE = {wire.TRIMMED, wire.TRIMMED_LASTHOP, wire.RCVR_INFER_LOSS}
 
 
@@ -22,7 +22,7 @@ class Sent:
 
 
 class Rudi:
-    """Stands where a PDC stands in what the SES is told; its PDCID is 0."""
+    """Replaces the PDC in calls of the SES; its PDCID is 0."""
     lid, rod, stateless = 0, False, True
 
     def __init__(self, pds):
@@ -131,7 +131,7 @@ class Rudi:
         self.pds.output(peer, self.pds.entropy(), wire.pds_pack(f) + packet.body)
 
     def on_datagram(self, f, body, now):
-        """Single packets, no answer whatever is in them (3.5.7.4)."""
+        """A single packet, which is never answered (3.5.7.4)."""
         if f["next_hdr"] not in (wire.SMALL, wire.MEDIUM, wire.STD):
             self.pds.stats["malformed"] += 1
             return

@@ -106,7 +106,7 @@ class Ses:
             self.pds.tx_message(peer, packets, now, lock=verb == "read", rod=mode == "rod")
 
     def start_datagram(self, verb, peer, length, handle, header, now):
-        """Done as soon as it has left: nothing will be heard of it."""
+        """Completes as soon as the packet has left: no answer will come."""
         if verb != "send":
             raise ValueError("UUD is for sends")
         op = Op("datagram", handle, 0, length)
@@ -131,7 +131,8 @@ class Ses:
         return packet.op.msg_id if packet and packet.next_hdr == wire.STD else 0
 
     def on_response(self, packet, next_hdr, data, now):
-        """pds_ses_rx_rsp; without a header it is the default response: success."""
+        """pds_ses_rx_rsp; without a header this is the default response,
+        success."""
         op, f, size = packet.op, {}, 0
         try:
             f, size = wire.ses_unpack(next_hdr, data)
@@ -165,7 +166,8 @@ class Ses:
 
     @staticmethod
     def digest_of_read(op, status):
-        """Of what a read brought; 0 of anything else."""
+        """Returns the checksum of the data of a read; 0 for other
+        operations."""
         if op.verb != "read" or status != "ok":
             return 0
         return crc32c(b"".join(op.got[at] for at in sorted(op.got)))
@@ -271,7 +273,7 @@ class Ses:
         self.tick(now)
 
     def on_datagram(self, f, next_hdr, body, now):
-        """UUD: it arrived, and that is all (3.5.7.4)."""
+        """UUD: the datagram arrived, and is not answered (3.5.7.4)."""
         self.emit("pds_ses_rx_req", rx_pkt_handle=0, msg_id=f.get("message_id", 0),
                   next_hdr=next_hdr, opcode=f["opcode"], som=True, eom=True, len=len(body))
         self.received = body
@@ -300,7 +302,7 @@ class Ses:
                 raise Refused(code)
         op = f["opcode"]
         if getattr(pdc, "stateless", False) and op not in (wire.WRITE, wire.READ, wire.NO_OP):
-            raise Refused(wire.RC_OP_VIOLATION)   # it could be done twice
+            raise Refused(wire.RC_OP_VIOLATION)   # it could be executed twice
         if op in (wire.SEND, wire.TAGGED_SEND):
             self.take_send(pdc, f, body)
         elif op == wire.WRITE:
@@ -317,7 +319,8 @@ class Ses:
         return None, None
 
     def take_send(self, pdc, f, body):
-        """Counts what came of a message, in whatever order; all of it is a recv."""
+        """Counts the bytes of a message, in any order; a whole message is a
+        receive."""
         key = (pdc, f["message_id"]) if not f["small"] else (pdc, "psn", f["psn"])
         at, total = f.get("message_offset", 0), f["request_length"]
         if at + len(body) > total or total > MAX_MESSAGE:
@@ -343,7 +346,7 @@ class Ses:
         return self.memory[key], at
 
     def take_read(self, pdc, f):
-        """All of one message goes the same way (3.5.20.1 point 8)."""
+        """All packets of a message use the same PDC (3.5.20.1 point 8)."""
         total = f["request_length"]
         length = f.get("payload_length", min(total, self.mtu))
         if length > self.mtu or f.get("message_offset", 0) + length > total:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""An endpoint that shares no code with the reference, in all cases that apply.
+"""Tests an endpoint that shares no code with the reference in all applicable
+cases.
 
-Every case passes or is na, and so many pass.  Then rung check judges the
+Every case must pass or be na, and at least PASSES must
+pass.  Then rung check judges the
 captures of the run at both ends: it finds nothing against the endpoint, and
-against the tester only what the case violates on purpose (in cases of UET it
-is not asked, for there the tester reorders packets as a network does).
+against the tester only what the case violates on purpose. In cases of UET the
+tester is not judged, because it reorders packets as a network does.
 
 Usage: stranger_test.py RUNG ENDPOINT DECL SELECTOR PASSES
 ENDPOINT is a Python program, or a folder with one in Go, whose own tests run
@@ -64,7 +66,7 @@ def violated(folder):
 
 
 def judge(rung, captures):
-    """(findings, captures with packets) as rung check has them."""
+    """Returns (findings, captures with packets) of rung check."""
     done = subprocess.run([rung, "check", "--json", *captures], capture_output=True, text=True,
                           check=False)
     assert done.returncode in (0, 1), done.stderr
@@ -87,7 +89,8 @@ def main():
             folder = pathlib.Path(f["file"]).parent
             first = (folder / "record.jsonl").read_text().partition("\n")[0]
             ours = f["side"] == json.loads(first)["tester"]
-            # In cases of UET the tester plays the network, too: it reorders.
+            # In cases of UET the tester also acts as the network: it reorders
+            # packets.
             if not ours or selector[:4] != "uet/" and f["requirement"] not in violated(folder):
                 bad.append((str(folder.relative_to(out)), f["requirement"], f["side"], f["text"]))
     assert not bad, bad

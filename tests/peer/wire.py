@@ -46,7 +46,8 @@ RC_OP_VIOLATION, RC_TOO_LONG = 0x18, 0x22
 
 
 class Malformed(Exception):
-    """The bytes are no header: too short, or of a type that does not exist."""
+    """Raised for bytes that are no header: too short, or of an unknown
+    type."""
 
 
 class Layout:

@@ -23,7 +23,7 @@ LIST_MAX, BITMAP_FROM = 8, 12       # entries of a list; so many become a bitmap
 
 
 class Lie(Exception):
-    """A packet that disagrees with itself or with what is known; code is that of the NAK."""
+    """Raised for an inconsistent packet; code is that of the NAK."""
 
     def __init__(self, code=wqe.NAK_INVALID):
         super().__init__(code)
@@ -57,7 +57,7 @@ class Entry:
             self.cache[offset:offset + len(payload)] = payload
 
     def resolve(self, memory, at):
-        """The host address is known: what the cache has goes there."""
+        """The host address is known now: moves the cached bytes there."""
         self.memory, self.at = memory, at
         if self.cache is None:
             return
@@ -413,7 +413,8 @@ class Receiver:
         return list(psns)
 
     def stuck(self):
-        """Waiting for a receive WQE, not for a packet."""
+        """Returns whether the head waits for a receive WQE and not for a
+        packet."""
         return self.arrived(self.epsn)
 
     @staticmethod

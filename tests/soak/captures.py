@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Captures of the soak, judged from outside: nobody is to blame.
+"""Tests that rung check finds no fault in captures of the soak.
 
-rung_soak writes what each end of its runs saw, and what a point between them
-did; rung check judges all of it, with --whole and without, at the ends with
---at.  What the link lost, copied, delayed, trimmed or corrupted is nobody's
-fault.  Packets that it forged have a comment: findings about these, or about a
-PDC that they belong to, are left out.
+rung_soak writes what each end of its runs and a point between them
+saw; rung check judges all of it, with --whole and without, at the ends with
+--at.  No side is blamed for packets that the link lost, copied, delayed,
+trimmed or corrupted. Forged packets have a comment: findings about them, or
+about their PDC, are ignored.
 
 Without --seed the seed is a new one each time.
 
@@ -51,7 +51,7 @@ def forged(path):
 
 
 class Marks:
-    """What was forged in each capture, read when it is asked for."""
+    """The forged packets of each capture, read on demand."""
 
     def __init__(self):
         self.files = {}
@@ -84,7 +84,8 @@ def check(rung, args, files):
 
 
 def judge(rung, folder):
-    """Findings, as (how it was judged, finding), and how many were excused."""
+    """Returns the findings as (how it was judged, finding), and how many were
+    ignored."""
     marks, left, excused, captures = Marks(), [], 0, 0
     by_place = collections.defaultdict(list)
     for path in sorted(folder.glob("*.pcapng")):
@@ -139,7 +140,7 @@ def main():
         cmd = [args.soak, "--family", args.family, "--runs", str(args.runs),
                "--seed", str(seed), "--captures", str(folder)]
         if args.honest or args.family in ("wqe", "roce"):
-            cmd += ["--honest"]  # the latter have one flow for all
+            cmd += ["--honest"]  # RUDI and UUD have one flow for all
         if args.modes:
             cmd += ["--modes", args.modes]
         print(" ".join(cmd), flush=True)

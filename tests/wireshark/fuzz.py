@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The fuzzers' seeds, and packets with some bytes changed, through tshark, as
-packets of each family.
+"""Passes the fuzzers' seeds, and packets with some changed bytes, through
+tshark as packets of each family.
 
-Whatever the bytes are, every packet is shown and nothing complains of the
-dissector.
+The plugin must show every packet without an error of the dissector.
 
 Usage: fuzz.py CORPUS_DIR GOLDEN_DIR PLUGIN_DIR
 """
@@ -19,7 +18,8 @@ PORTS = {"wqe": 61791, "srd": 61792}
 
 
 def packets(family=""):
-    """What the golden captures of a family carry; else of all of them."""
+    """Returns the packets of the golden captures of a family; without a family
+    those of all."""
     for path in sorted(GOLDEN.glob(f"{family}*.pcap")):
         data, at = path.read_bytes(), 24
         while at < len(data):
@@ -72,7 +72,7 @@ def test_changed(shark):
 
 
 def test_roce(shark):
-    """Wireshark's own dissector of these calls many of them malformed."""
+    """Wireshark's own dissector reports many of these packets as malformed."""
     bodies = [sealed(body, i, 4791) for i, body in
               enumerate(changed((b[:-4] for b in packets("roce")), 1000))]
     path = shark.keep("changed-roce.pcap", pcap([
@@ -85,7 +85,8 @@ def test_roce(shark):
 
 
 def sealed(body, i, port):
-    """A body that its receiver does not drop for its ICRC."""
+    """Returns the packet with a correct ICRC, so that the receiver does not
+    drop it."""
     packet = udp(1 + i % 2, 2 - i % 2, body + bytes(4), dport=port)
     return body + icrc(packet[:-4])
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Captures and what the plugin says of them, dissector/golden/NAME.pcap and
+"""Compares the output of the plugin for dissector/golden/NAME.pcap with
 NAME.txt: the summary lines, then every detail, on the second pass.
 
 Usage: golden.py GOLDEN_DIR PLUGIN_DIR
 
-RUNG_BLESS=1 writes the texts; read the difference before it is committed.
+RUNG_BLESS=1 rewrites the texts; review the difference before you commit it.
 """
 import difflib
 import os
@@ -16,7 +16,7 @@ from shark import ROCE, Shark, need
 
 
 def preferences(path):
-    """What a golden capture is read with."""
+    """The options with which a golden capture is read."""
     if path.stem == "checked":
         return ("-o", "uet.crc:yes")
     if path.stem.startswith("roce"):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The capture of a failing case explains the failure in Wireshark.
+"""Tests that the capture of a failing case explains the failure in Wireshark.
 
-For every mutant whose crime is seen on the wire, the capture of a case that
-kills it shows an expert info with the requirement that it violates.
+For every mutant whose violation is visible on the wire, the capture of a case
+that kills it has an expert info with the violated requirement.
 
 Usage: mutants.py RUNG PLUGIN_DIR CASES_DIR
 """
@@ -17,7 +17,7 @@ import tempfile
 from shark import Shark, each, need
 
 TOLD = "The case that was run: "
-# To another port, or of another protocol: not UET's packet, for Wireshark.
+# With another port or protocol, Wireshark does not see a packet of UET.
 ELSEWHERE = ("UET-ENC-02/", "UET-ENC-05/")
 
 
@@ -29,8 +29,8 @@ def read(path):
 
 
 def run(rung, mutant, case, out):
-    """Return the result of a case, or None if it does not fail; that it must
-    is the business of tests/mutants/matrix.py."""
+    """Returns the result of a case, or None if it does not fail
+    (tests/mutants/matrix.py checks that it fails)."""
     done = subprocess.run(
         [rung, "run", "--dut", "virtual", "--mutant", mutant, "--json", "-",
          "--out", out, case], capture_output=True, text=True, check=False)

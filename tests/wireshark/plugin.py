@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""The plugin in tshark: what it exports, where it stands, its tables.
+"""Tests the plugin in tshark: exported fields, registration, tables.
 
 Usage: plugin.py GOLDEN_DIR PLUGIN_DIR STUB_DIR
 """
@@ -18,7 +18,7 @@ ENTRIES = {"plugin_version", "plugin_want_major", "plugin_want_minor",
 
 
 def packets(name):
-    """What the packets of a golden capture carry."""
+    """Returns the payloads of a golden capture."""
     data, at, found = (GOLDEN / f"{name}.pcap").read_bytes(), 24, []
     while at < len(data):
         size = int.from_bytes(data[at + 8:at + 12], "little")
@@ -58,7 +58,7 @@ def test_fields_of_the_tables(shark):
 
 
 def test_links(shark):
-    """The same in one pass, in two, and of a packet that stands alone."""
+    """One pass, two passes and a single packet give the same result."""
     path = shark.keep(GOLDEN / "repair.pcap")
     names = ("frame.number", "uet.req_in", "uet.retx_of", "uet.nack_of",
              "uet.rtt", "uet.response_time")
@@ -85,13 +85,13 @@ def test_reads_and_clears(shark):
 
 
 def test_streams(shark):
-    """A PDCID that serves again is another PDC."""
+    """A reused PDCID is another PDC."""
     rows = shark.fields(shark.keep(GOLDEN / "wrap.pcap"), "uet.stream")
     assert [row[0] for row in rows] == ["0"] * 8 + ["1"] * 2, rows
 
 
 def check_tables(shark, family, name, counts, rung, expert):
-    """What -z tells of a golden capture."""
+    """Returns the output of -z for a golden capture."""
     path = shark.keep(GOLDEN / f"{name}.pcap")
     for table in ("conv", "endpoints"):
         text = shark.run(path, "-q", "-z", f"{table},{family}")
@@ -118,7 +118,8 @@ def test_tables(shark):
 
 
 def test_ports(shark):
-    """Another port by Decode As, or by a guess, which is off by default."""
+    """Another port by Decode As, or by the heuristic, which is off by
+    default."""
     data = packets("repair")
     path = shark.keep("port.pcap", pcap([udp(1, 2, one, dport=50000)
                                          for one in data]))
@@ -131,7 +132,7 @@ def test_ports(shark):
 
 
 def test_wqe_links(shark):
-    """What is asked for, its repeat, and the packets of one WQE."""
+    """Requested PSNs, their retransmissions, and the packets of one WQE."""
     path = shark.keep(GOLDEN / "wqe_repair.pcap")
     names = ("wqe.stream", "wqe.req_in", "wqe.retx_of", "wqe.nack_of",
              "wqe.begins_in", "wqe.rtt")
@@ -150,7 +151,8 @@ def test_wqe_links(shark):
 
 
 def test_icrc(shark):
-    """It covers the IP header that is there; a wrong one is not judged."""
+    """The ICRC covers the captured IP header; a packet with a wrong ICRC is
+    not judged."""
     path = shark.keep(GOLDEN / "wqe_odd.pcap")
     rows = shark.fields(path, "wqe.icrc.status", "wqe.stream")
     assert rows[3] == ["bad", ""] and rows[12][0] == "good", rows
@@ -163,7 +165,8 @@ def test_icrc(shark):
 
 
 def test_roce(shark):
-    """Beside Wireshark's own dissector, and only if it is wanted."""
+    """Plain RoCEv2 is followed beside Wireshark's own dissector, if
+    enabled."""
     on = ROCE
     path = shark.keep(GOLDEN / "roce_repair.pcap")
     names = ("infiniband.bth.psn", "roce.stream", "roce.req_in",
@@ -228,7 +231,7 @@ def test_not_following(shark):
 
 
 def test_whole(shark):
-    """What never came is judged only where nothing can be missing."""
+    """Missing packets are judged only in a complete capture."""
     data = packets("repair")
     path = shark.keep("absent.pcap", pcap([
         (100000 * i, udp(1 + i % 2, 2 - i % 2, one)) for i, one in
@@ -239,7 +242,7 @@ def test_whole(shark):
 
 
 def test_sizes(shark):
-    """An ACK_CCX of 32 bytes ends where the preference says it does."""
+    """The preference sets where an ACK_CCX of 32 bytes ends."""
     ack = next(p for p in packets("repair") if p[0] >> 3 == ACK)
     short = bytes([ACK_CCX << 3 | ack[0] & 7]) + ack[1:12] + bytes(20)
     path = shark.keep("sizes.pcap", pcap([(0, udp(2, 1, short + ack[12:]))]))
@@ -267,14 +270,14 @@ def test_captured_twice(shark):
 
 
 def cut_to(data, size):
-    """The first record of a capture, |size| bytes of it kept."""
+    """Returns the first record of a capture, truncated to |size| bytes."""
     head, whole = data[24:40], int.from_bytes(data[32:36], "little")
     return data[:24] + head[:8] + size.to_bytes(4, "little") + \
         whole.to_bytes(4, "little") + data[40:40 + size]
 
 
 def test_cut(shark):
-    """What a snapshot length left out is not held against anybody."""
+    """Bytes that a snapshot length cut off cause no finding."""
     one = bytearray(packets("repair")[0])
     whole = pcap([udp(1, 2, bytes(one))])
     path = shark.keep("snap.pcap", cut_to(whole, len(whole) - 24 - 16 - 8))
@@ -285,7 +288,7 @@ def test_cut(shark):
 
 
 def test_trimmed(shark):
-    """A codepoint that is declared says that a switch took bytes away."""
+    """A declared codepoint shows that a switch trimmed the packet."""
     data = packets("repair")[0]
     for size in (len(data) - 8, 20):
         path = shark.keep(f"trimmed-{size}.pcap", pcap([
@@ -310,7 +313,7 @@ def test_quoted_packets(shark):
 
 
 def test_colours(shark):
-    """The rules are read without a complaint, and colour something."""
+    """Wireshark accepts the colour rules, and they match packets."""
     rules = PLUGIN_SOURCE / "colorfilters"
     home = shark.home / ".config" / "wireshark"
     home.mkdir(parents=True, exist_ok=True)
@@ -329,7 +332,7 @@ def test_colours(shark):
 
 
 def test_beside_another(shark):
-    """If somebody has the name "uet" already, ours stands beside it."""
+    """If the name "uet" is taken, ours has another name beside it."""
     home = shark.where / "other"
     plugins = home / ".local" / "lib" / "wireshark" / "plugins"
     shutil.copytree(STUB, plugins)

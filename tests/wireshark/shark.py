@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""tshark with the plugin, for the tests: what it is given and what it says.
+"""Runs tshark with the plugin for the tests.
 
-tshark loads no plugin from a folder when it runs as root, so root becomes
-nobody; the plugin and the captures are copied to where nobody may read.
+tshark loads no plugin from a folder when it runs as root, so root becomes the
+user nobody; the plugin and the captures are copied to a folder that this user
+may read.
 """
 import concurrent.futures
 import dataclasses
@@ -22,9 +23,9 @@ import zlib
 NOBODY = 65534
 DROP = {"user": NOBODY, "group": NOBODY, "extra_groups": []} \
     if os.getuid() == 0 else {}
-# RPCoRDMA, of Wireshark, stumbles over a send of which a part is lost.
+# Wireshark's RPCoRDMA dissector fails on a send of which a packet is lost.
 ROCE = ("-o", "roce.follow:TRUE", "--disable-protocol", "rpcordma")
-LOADS = 40  # of one sharkd, which gives little memory back
+LOADS = 40  # files of one sharkd process, which frees little memory
 PACKET = 6  # a block of pcapng
 SKIPPED = 77
 FRAME = re.compile(r"Frame (\d+):.*?(?:\((inbound|outbound)\))?$")
@@ -47,7 +48,7 @@ class Frame:
 
 
 class Shark:
-    """A folder with the plugin in it, and tshark in that folder."""
+    """A folder with the plugin, and tshark running in it."""
 
     def __init__(self, plugins):
         self.temp = tempfile.TemporaryDirectory(prefix="rung-shark-")
@@ -55,7 +56,7 @@ class Shark:
         self.plugins = self.where / "plugins"
         self.home = self.where / "home"
         self.count = itertools.count()
-        self.servers = []  # sharkd processes that have nothing to do
+        self.servers = []  # idle sharkd processes
         self.home.mkdir()
         shutil.copytree(plugins, self.plugins)
         self.where.chmod(0o755)
@@ -67,7 +68,7 @@ class Shark:
             folder.chmod(0o777)
 
     def keep(self, path, data=None):
-        """Copy a file, or bytes, to where tshark may read them."""
+        """Copies a file, or bytes, to a place that tshark may read."""
         name = self.where / f"c{next(self.count)}-{pathlib.Path(path).name}"
         name.write_bytes(pathlib.Path(path).read_bytes() if data is None
                          else data)
@@ -75,7 +76,7 @@ class Shark:
         return name
 
     def run(self, path, *args, code=0, home=None, bugs=True):
-        """Run tshark on a capture; return what it prints."""
+        """Runs tshark on a capture. Returns its output."""
         argv = ["tshark", *(["-n", "-r", str(path)] if path else []),
                 *map(str, args)]
         done = subprocess.run(argv, capture_output=True, check=False,
@@ -88,7 +89,7 @@ class Shark:
         return out
 
     def frames(self, path, *args):
-        """Dissect in two passes with every detail; return the frames."""
+        """Dissects in two passes with every detail. Returns the frames."""
         found = []
         for line in self.run(path, "-2", "-V", *args).split("\n"):
             head = FRAME.match(line)
@@ -100,8 +101,8 @@ class Shark:
         return found
 
     def experts(self, path):
-        """What is remarkable in a capture of rung's, on the second pass; from
-        sharkd, which starts once for many files."""
+        """Returns the expert infos of a capture of rung on the second pass,
+        from sharkd, which starts once for many files."""
         server = self.servers.pop() if self.servers else Server(self)
         infos = server.experts(path, declared(path.read_bytes()))
         if server.loads < LOADS:
@@ -129,7 +130,7 @@ class Shark:
 
 
 class Server:
-    """A sharkd: a question and its answer a line, in JSON."""
+    """A sharkd process: requests and answers are lines of JSON."""
 
     def __init__(self, shark):
         self.loads = 0
@@ -164,7 +165,7 @@ class Server:
 
 
 def blocks(data):
-    """The blocks of a capture that rung wrote, as type and bytes."""
+    """Yields the blocks of a capture that rung wrote, as type and bytes."""
     at = 0
     while at < len(data):
         kind, size = struct.unpack_from("=II", data, at)
@@ -173,7 +174,8 @@ def blocks(data):
 
 
 def declared(data):
-    """What the device had declared, as preferences; times are microseconds."""
+    """Returns the declaration of the device as preferences; times are
+    microseconds."""
     found = re.search(rb"declared rto=(\d+) tolerance=(\d+) .*?nack_time=(\d+)"
                       rb".*?max_ack_data=(\d+) mp_range=(\d+) mtu=(\d+)", data)
     rto, tolerance, nack, ack_data, mp_range, mtu = map(int, found.groups())
@@ -183,7 +185,7 @@ def declared(data):
 
 
 def directions(data):
-    """Of each packet of such a capture: does it come from the device?"""
+    """Yields for each packet of such a capture whether the device sent it."""
     for kind, block in blocks(data):
         if kind != PACKET:
             continue
@@ -198,7 +200,7 @@ def directions(data):
 
 
 def joined(captures):
-    """One capture with the packets of many that rung wrote."""
+    """Joins captures that rung wrote into one."""
     return captures[0] + b"".join(
         block for data in captures[1:] for kind, block in blocks(data)
         if kind == PACKET)
@@ -229,7 +231,8 @@ def udp(src, dst, payload, sport=51000, dport=4793, **more):
 
 
 def icrc(packet):
-    """Of an IPv4 packet with its UDP header, without the ICRC itself."""
+    """Returns the ICRC of an IPv4 packet with its UDP header, which lacks its
+    ICRC."""
     masked = bytearray(packet)
     for at in (1, 8, 10, 11, 26, 27, 32):  # TOS, TTL, checksums, FECN byte
         masked[at:at + 1] = b"\xff"
@@ -237,8 +240,8 @@ def icrc(packet):
 
 
 def each(work, items, jobs=2):
-    """Call work(item) for all of them, |jobs| at a time; yield what it
-    returns, in their order."""
+    """Calls work(item) for all items, |jobs| at a time; yields the results in
+    order."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(work, items)
 
@@ -251,7 +254,7 @@ def need(*programs):
 
 
 def main(names, *args):
-    """Run the tests of a module's globals(), each with |args|."""
+    """Runs the tests of a module's globals(), each with |args|."""
     failed = 0
     for name, test in list(names.items()):
         if not name.startswith("test_"):
@@ -259,7 +262,7 @@ def main(names, *args):
         try:
             test(*args)
             print(f"ok   {name}")
-        except Exception:  # whatever went wrong, the others still run
+        except Exception:  # the other tests still run
             failed += 1
             print(f"FAIL {name}\n{traceback.format_exc()}")
     sys.exit(bool(failed))

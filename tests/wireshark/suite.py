@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Every capture that the suite writes, through tshark.
+"""Passes every capture that the suite writes through tshark.
 
-All packets decode, to the last detail, and where the reference device is in the chair and passes,
-nothing of severity error is said of its packets.
+All packets must decode in full. If the reference is the device and passes, its
+packets have no expert info of severity error.
 
 Usage: suite.py RUNG PLUGIN_DIR
 """

@@ -25,7 +25,7 @@
 #include "cli/option/option_read.h"
 #include "cli/option/output_options.h"
 #include "cli/run/output.h"
-#include "reports/format/checklist.h"
+#include "cli/run/rebuild.h"
 
 #define WHO    "rung report"
 #define STREAM "stream.jsonl"
@@ -408,8 +408,9 @@ static int report_end(struct rebuild *b)
 	return code;
 }
 
-static int report_rebuild(struct rebuild *b, struct output_conf *conf)
+static int report_rebuild(struct rebuild *b, struct report_options *ro)
 {
+	struct output_conf *conf = &ro->output;
 	int code;
 
 	code = read_stream(b);
@@ -419,6 +420,8 @@ static int report_rebuild(struct rebuild *b, struct output_conf *conf)
 	b->state = memory_calloc(b->limit + 1, 1);
 	if (!b->state)
 		return cli_nomem(WHO);
+	conf->mode = OUTPUT_REBUILD;
+	conf->out = ro->dir;
 	conf->elapsed = b->elapsed;
 	conf->dir = fcntl(b->fd, F_DUPFD_CLOEXEC, 0);
 	if (conf->dir < 0)
@@ -435,36 +438,6 @@ static int report_rebuild(struct rebuild *b, struct output_conf *conf)
 		code = report_end(b);
 	output_free(b->output);
 	return code;
-}
-
-/* Fills the report options from the configuration of the run. */
-static int report_configure(struct rebuild *b, struct report_options *ro,
-			    struct baseline **ret)
-{
-	const struct manifest *m = &b->manifest;
-	struct output_conf *conf = &ro->output;
-	struct diag diag = {0};
-	int err = 0;
-
-	conf->who = WHO;
-	conf->mode = OUTPUT_REBUILD;
-	conf->out = ro->dir;
-	conf->virtual = m->virtual;
-	conf->total = m->total;
-	conf->about = m->about;
-	conf->map = m->map.path;
-	conf->map_text = m->map.text;
-	conf->map_len = m->map.len;
-	if (m->map.text)
-		err = checklist_check(m->map.path, m->map.text, m->map.len,
-				      &diag);
-	if (!err && m->baseline.text)
-		err = baseline_parse(ret, m->baseline.path, m->baseline.text,
-				     m->baseline.len, m->date, &diag);
-	conf->baseline = *ret;
-	if (err)
-		return cli_bad_text(WHO, err, &diag);
-	return 0;
 }
 
 static int report_no_run(const struct rebuild *b)
@@ -494,9 +467,10 @@ static int report_run(struct report_options *ro)
 	if (!code && none)
 		code = report_no_run(&b);
 	if (!code)
-		code = report_configure(&b, ro, &baseline);
+		code = rebuild_configure(WHO, &b.manifest, &ro->output,
+					 &baseline);
 	if (!code)
-		code = report_rebuild(&b, &ro->output);
+		code = report_rebuild(&b, ro);
 	baseline_free(baseline);
 	manifest_free(&b.manifest);
 	arena_free(&b.arena);

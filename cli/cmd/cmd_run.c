@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/err.h"
@@ -27,6 +26,7 @@
 #include "cli/run/dut_setup.h"
 #include "cli/run/output.h"
 #include "cli/run/resume.h"
+#include "cli/run/run_id.h"
 #include "cli/run/run_options.h"
 #include "cli/run/worker_pool.h"
 #include "cli/select.h"
@@ -135,18 +135,6 @@ static void run_started(void *ctx)
 	privilege_settle(0, PRIVILEGE_FILES);
 }
 
-/* Draws an id that no other run has, 32 hexadecimal digits. */
-static int run_id(char ret[33])
-{
-	uint8_t id[16];
-
-	if (getrandom(id, sizeof(id), 0) != sizeof(id))
-		return cli_sys(WHO, "getrandom");
-	for (size_t i = 0; i < sizeof(id); i++)
-		snprintf(ret + 2 * i, 3, "%02x", id[i]);
-	return 0;
-}
-
 /* Returns true if the device keeps its state between two cases. */
 static bool stays_up(const struct dut_setup_conf *dut_setup)
 {
@@ -166,6 +154,8 @@ static void run_describe(struct run_options *ro,
 	m->bridge = ro->bridge;
 	m->sizes = ro->dut_setup.sizes;
 	m->selection = selection;
+	if (ro->shard.of)
+		m->shard = &ro->shard;
 	m->repeat = ro->repeat;
 	m->from = ro->from;
 	m->rounds = ro->rounds;
@@ -237,7 +227,7 @@ static int cmd_run_selection(struct run_options *ro,
 
 	if (!ro->dut_setup.privileged)
 		privilege_confine();
-	code = run_id(id);
+	code = run_id_draw(WHO, id);
 	if (code)
 		return code;
 	ctx.starts = memory_calloc(1, sizeof(*ctx.starts));
@@ -466,12 +456,17 @@ static int cmd_run(int argc, char **argv)
 	if (err)
 		return cli_bad_text(WHO, err, &diag);
 	code = select_cases(WHO, corpus, &ro.select, &selection);
+	if (!code && ro.shard.of) {
+		ro.shard.plan = manifest_plan(&selection);
+		code = shard_select(WHO, &ro.shard, &selection);
+	}
 	if (!code || (code == EXIT_NOTHING && run_writes_files(&ro)))
 		code = run_first(&ro, &selection);
 	if (!code)
 		code = run_mutant(&ro);
 	if (!code)
 		code = run_decl(&ro, &selection);
+	shard_free(&ro.shard);
 	selection_free(&selection);
 	corpus_free(corpus);
 	return code;

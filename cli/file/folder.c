@@ -384,16 +384,15 @@ static int publish(int above, const char *name)
 	return 0;
 }
 
-static int write_case(int above, const char *name, const struct record *r,
-		      const struct about *a, uint64_t epoch_ns)
+/* Makes the folder |name|, which appears when |fill| has filled it. */
+static int folder_fill(int above, const char *name, folder_fill_fn *fill,
+		       void *ctx)
 {
-	struct text t = {0};
 	int dir, err, kept;
 
 	if (remove_tree(above, HALF_DONE) || folder_sub(above, HALF_DONE, &dir))
 		return ERR_SYS;
-	err = put_all(dir, r, a, epoch_ns, &t);
-	text_free(&t);
+	err = fill(dir, ctx);
 	kept = errno;
 	close(dir);
 	if (!err)
@@ -422,14 +421,11 @@ void folder_place(const char *id, uint32_t repeat, char ret[FOLDER_NAME])
 			 repeat + 1);
 }
 
-int folder_case(int dir, const struct record *r, const struct about *a,
-		uint64_t epoch_ns, char *ret_capture)
+int folder_result(int dir, const char *path, folder_fill_fn *fill, void *ctx)
 {
-	char path[FOLDER_NAME];
 	const char *name;
 	int above, err, kept;
 
-	folder_place(r->id, r->repeat, path);
 	if (folder_leaves(path)) {
 		errno = EINVAL;
 		return ERR_SYS;
@@ -437,10 +433,39 @@ int folder_case(int dir, const struct record *r, const struct about *a,
 	err = open_above(dir, path, &above, &name);
 	if (err)
 		return err;
-	err = write_case(above, name, r, a, epoch_ns);
+	err = folder_fill(above, name, fill, ctx);
 	kept = errno;
 	close(above);
 	errno = kept;
+	return err;
+}
+
+/* A result that becomes a folder. */
+struct folder_new {
+	const struct record *r;
+	const struct about *about;
+	uint64_t epoch_ns;
+};
+
+static int folder_write(int dir, void *ctx)
+{
+	const struct folder_new *c = ctx;
+	struct text t = {0};
+	int err = put_all(dir, c->r, c->about, c->epoch_ns, &t);
+
+	text_free(&t);
+	return err;
+}
+
+int folder_case(int dir, const struct record *r, const struct about *a,
+		uint64_t epoch_ns, char *ret_capture)
+{
+	struct folder_new c = {r, a, epoch_ns};
+	char path[FOLDER_NAME];
+	int err;
+
+	folder_place(r->id, r->repeat, path);
+	err = folder_result(dir, path, folder_write, &c);
 	if (!err)
 		snprintf(ret_capture, FOLDER_NAME, "%.300s/capture.pcapng",
 			 path);

@@ -60,6 +60,17 @@ int folder_begin(int dir);
 int folder_case(int dir, const struct record *r, const struct about *a,
 		uint64_t epoch_ns, char *ret_capture);
 
+/* Fills the new folder |dir| of a result.  Errors: as folder_case. */
+typedef int folder_fill_fn(int dir, void *ctx);
+
+/*
+ * folder_result makes the folder |path| below |dir|, and those above it.  It
+ * appears when |fill| has filled it.  Links below |dir| are not followed.
+ *
+ * Errors: ERR_SYS with errno; those of |fill|.
+ */
+int folder_result(int dir, const char *path, folder_fill_fn *fill, void *ctx);
+
 /*
  * folder_place writes the path of a result: "cases/ID@CHAIR", followed by ".2"
  * and so on for a repetition.

@@ -87,11 +87,7 @@ int folder_read(struct arena *a, int dir, const char *name, const char **ret,
 	return 0;
 }
 
-/*
- * Opens the folder |path| below |dir|.  Return: its descriptor, or -1 with
- * errno.
- */
-static int open_below(int dir, const char *path)
+int folder_below(int dir, const char *path)
 {
 	int at = fcntl(dir, F_DUPFD_CLOEXEC, 0), next, kept;
 	char part[256];
@@ -166,7 +162,7 @@ int folder_recall(int dir, const char *run, const char *id, uint32_t repeat,
 
 	folder_place(id, repeat, place);
 	snprintf(path, sizeof(path), "%.300s/" RECORD, place);
-	at = open_below(dir, place);
+	at = folder_below(dir, place);
 	if (at < 0 && errno == ENOENT)
 		return ERR_SYS;
 	if (at < 0)

@@ -26,6 +26,12 @@ int folder_recall(int dir, const char *run, const char *id, uint32_t repeat,
 		  struct record *ret, struct diag *diag);
 
 /*
+ * folder_below opens the folder |path| below |dir|; no link is followed.
+ * Return: its descriptor, which the caller closes, or -1 with errno.
+ */
+int folder_below(int dir, const char *path);
+
+/*
  * folder_read reads the regular file |name| in |dir|; no link is followed.
  *
  * Owner:  *ret is on |a|, ended by a NUL that *ret_len does not count.

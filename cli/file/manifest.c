@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/file/atomic_file.h"
 #include "cli/file/folder.h"
 #include "cli/file/folder_read.h"
 #include "reports/doc.h"
@@ -56,6 +57,21 @@ static uint64_t manifest_digest(const struct pick *p)
 			 p->test_case->text ? p->test_case->text : "");
 
 	return hash_steps(h, p->test_case->chairs[p->chair].first);
+}
+
+uint64_t manifest_plan(const struct selection *selection)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < selection->n; i++) {
+		char id[320], hex[20];
+
+		pick_id(&selection->at[i], id, sizeof(id));
+		snprintf(hex, sizeof(hex), "%016" PRIx64,
+			 manifest_digest(&selection->at[i]));
+		h = hash_add(hash_add(h, id), hex);
+	}
+	return h;
 }
 
 static json_t *manifest_cases_of(const struct selection *selection)
@@ -124,11 +140,30 @@ static json_t *manifest_options_of(const struct manifest_conf *c)
 			 (json_int_t)c->repeat, "from", (json_int_t)c->from);
 }
 
+/* Describes which share of the selection this run has. */
+static json_t *manifest_shard_of(const struct manifest_conf *c)
+{
+	const struct shard *s = c->shard;
+	json_t *at = json_array();
+	char plan[20];
+
+	for (size_t i = 0; at && i < c->selection->n; i++)
+		if (json_array_append_new(at, json_integer(s->at[i]))) {
+			json_decref(at);
+			return NULL;
+		}
+	snprintf(plan, sizeof(plan), "%016" PRIx64, s->plan);
+	return json_pack("{s:I, s:I, s:I, s:s, s:o}", "number",
+			 (json_int_t)s->number, "of", (json_int_t)s->of,
+			 "cases", (json_int_t)s->total, "plan", plan, "at", at);
+}
+
 json_t *manifest_json(const struct manifest_conf *c)
 {
 	const struct about *a = c->about;
+	json_t *o;
 
-	return json_pack(
+	o = json_pack(
 		"{s:s, s:o, s:{s:s, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:b, "
 		"s:s, s:o, s:o, s:o, s:o}",
 		"schema", SCHEMA, "run", json_maybe_string(a->run), "tool",
@@ -141,6 +176,27 @@ json_t *manifest_json(const struct manifest_conf *c)
 		"map", manifest_file_of(&c->map), "declaration",
 		manifest_decl_of(a->decl), "cases",
 		manifest_cases_of(c->selection));
+	if (o && c->shard &&
+	    json_object_set_new(o, "shard", manifest_shard_of(c))) {
+		json_decref(o);
+		return NULL;
+	}
+	return o;
+}
+
+int manifest_write(const char *who, int dir, const char *out, json_t *manifest)
+{
+	struct text t = {0};
+	int err = json_text(&t, manifest, JSON_INDENT(1));
+
+	if (!err)
+		err = atomic_write_at(dir, MANIFEST, text_cstr(&t), t.len);
+	text_free(&t);
+	if (err == ERR_SYS)
+		return cli_sys(who, out);
+	if (err)
+		return cli_nomem(who);
+	return 0;
 }
 
 /* ---- Reading ---- */
@@ -354,10 +410,9 @@ static bool cases_differ(struct text *t, const json_t *was, const json_t *is)
 	return false;
 }
 
-bool manifest_differs(struct text *t, const struct manifest *then,
-		      const struct manifest_conf *now)
+/* Compares all members but the cases. */
+static bool roots_differ(struct text *t, const json_t *was, const json_t *is)
 {
-	/* Members and their descriptions; cases are the last. */
 	static const struct {
 		const char *key, *what;
 	} texts[] = {
@@ -366,13 +421,7 @@ bool manifest_differs(struct text *t, const struct manifest *then,
 		{"baseline", "the baseline"},
 		{"map", "the checklist"},
 	};
-	json_t *was = then->root, *is = manifest_json(now);
-	bool differs = true;
 
-	if (!is) {
-		text_puts(t, "out of memory");
-		return true;
-	}
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const json_t *x = json_object_get(was, texts[i].key);
 		const json_t *y = json_object_get(is, texts[i].key);
@@ -380,17 +429,35 @@ bool manifest_differs(struct text *t, const struct manifest *then,
 		if (json_equal(x, y))
 			continue;
 		manifest_say_both(t, texts[i].what, x, y);
-		json_decref(is);
 		return true;
 	}
-	if (!members_differ(t, json_object_get(was, "tool"),
-			    json_object_get(is, "tool")) &&
-	    !members_differ(t, json_object_get(was, "device"),
-			    json_object_get(is, "device")) &&
-	    !members_differ(t, json_object_get(was, "options"),
-			    json_object_get(is, "options")))
-		differs = cases_differ(t, json_object_get(was, "cases"),
-				       json_object_get(is, "cases"));
+	return members_differ(t, json_object_get(was, "tool"),
+			      json_object_get(is, "tool")) ||
+	       members_differ(t, json_object_get(was, "device"),
+			      json_object_get(is, "device")) ||
+	       members_differ(t, json_object_get(was, "options"),
+			      json_object_get(is, "options"));
+}
+
+bool manifest_differs(struct text *t, const struct manifest *then,
+		      const struct manifest_conf *now)
+{
+	json_t *is = manifest_json(now);
+	bool differs;
+
+	if (!is) {
+		text_puts(t, "out of memory");
+		return true;
+	}
+	differs = roots_differ(t, then->root, is) ||
+		  cases_differ(t, json_object_get(then->root, "cases"),
+			       json_object_get(is, "cases"));
 	json_decref(is);
 	return differs;
+}
+
+bool manifest_unlike(struct text *t, const struct manifest *one,
+		     const struct manifest *other)
+{
+	return roots_differ(t, one->root, other->root);
 }

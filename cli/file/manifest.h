@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "base/arena.h"
+#include "cli/run/shard.h"
 #include "cli/select.h"
 #include "reports/about.h"
 
@@ -35,10 +36,26 @@ struct manifest_conf {
 	struct manifest_file baseline, map;
 	/* date such as "2026-12-01", which selects baseline entries */
 	const char *date;
+	const struct shard *shard; /* NULL: the run has all cases */
 };
+
+/*
+ * manifest_plan returns a digest of the ids and the texts of the selected
+ * cases, in their order.
+ */
+uint64_t manifest_plan(const struct selection *selection);
 
 /* manifest_json makes the document, or NULL if there is no memory. */
 json_t *manifest_json(const struct manifest_conf *c);
+
+/*
+ * manifest_write writes |manifest| as run.json of the open folder |dir|, to
+ * which messages refer as |out|; they begin with |who|.
+ *
+ * Owner:  takes over |manifest|, also after an error.
+ * Return: 0 or an exit code.
+ */
+int manifest_write(const char *who, int dir, const char *out, json_t *manifest);
 
 /* A manifest that was read back.  Texts lie in |root| and |decl|. */
 struct manifest {
@@ -80,5 +97,12 @@ const char *manifest_id(const struct manifest *m, size_t at,
  */
 bool manifest_differs(struct text *t, const struct manifest *then,
 		      const struct manifest_conf *now);
+
+/*
+ * manifest_unlike compares what two runs were asked to do, apart from their
+ * cases, and appends the first difference.
+ */
+bool manifest_unlike(struct text *t, const struct manifest *one,
+		     const struct manifest *other);
 
 #endif

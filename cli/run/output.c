@@ -216,21 +216,12 @@ int output_folder_error(const char *who, const char *out)
 /* Writes run.json before the run starts. */
 static int write_manifest(struct output *o)
 {
-	struct text t = {0};
-	int err;
+	json_t *manifest = o->conf.manifest;
 
-	if (!o->conf.manifest || o->dir < 0)
+	if (!manifest || o->dir < 0)
 		return 0;
-	err = json_text(&t, o->conf.manifest, JSON_INDENT(1));
 	o->conf.manifest = NULL;
-	if (!err)
-		err = atomic_write_at(o->dir, MANIFEST, text_cstr(&t), t.len);
-	text_free(&t);
-	if (err == ERR_SYS)
-		return cli_sys(o->conf.who, o->conf.out);
-	if (err)
-		return cli_nomem(o->conf.who);
-	return 0;
+	return manifest_write(o->conf.who, o->dir, o->conf.out, manifest);
 }
 
 /* The stream of an earlier run stays until the new one has as many results. */

@@ -40,6 +40,17 @@ static int run_take_bridge(const char *who, void *target, const char *arg)
 static const struct option_row run_case_rows[] = {
 	OPTION_ROW_CASES(struct run_options, cases), OPTION_END};
 
+static const struct option_row run_shard_rows[] = {
+	{0, "shard", "I/N",
+	 "run only the I-th of N shares of the cases; 'rung merge' joins the "
+	 "results",
+	 OPTION_CALL(shard_take)},
+	{0, "balance", "FILE",
+	 "divide the cases by the durations in FILE, a results.json, so that "
+	 "all shards take about as long",
+	 OPTION_FILE(struct shard, balance)},
+	OPTION_END};
+
 static const struct option_row run_device_rows[] = {
 	{0, "trigger", "CMD",
 	 "a shell command that starts an operation on a device without a "
@@ -121,12 +132,38 @@ static const struct option_row run_result_rows[] = {
 const struct option_group run_option_groups[] = {
 	{NULL, select_rows, offsetof(struct run_options, select)},
 	{NULL, run_case_rows, 0},
+	{NULL, run_shard_rows, offsetof(struct run_options, shard)},
 	{"The device", dut_rows, offsetof(struct run_options, dut_setup)},
 	{NULL, run_device_rows, 0},
 	{"The run", run_rows, 0},
 	{"Results", run_result_rows, 0},
 	{NULL, output_rows, offsetof(struct run_options, output)},
 	OPTION_GROUPS_END};
+
+/* Rejects options that prevent the shards of a run from being joined. */
+static int run_agree_shard(const struct run_options *ro)
+{
+	if (!ro->shard.of && ro->shard.balance)
+		return cli_usage(WHO, "--balance needs --shard");
+	if (!ro->shard.of)
+		return -1;
+	if (!ro->output.out)
+		return cli_usage(WHO, "--shard needs --out");
+	if (ro->failed_first)
+		return cli_usage(WHO, "--shard and --failed-first exclude each "
+				      "other: every shard must have the same "
+				      "order of cases");
+	if (ro->until_fail || ro->fail_fast)
+		return cli_usage(WHO, "--shard and --fail-fast exclude each "
+				      "other: a shard must run all its cases");
+	if (ro->rounds)
+		return cli_usage(WHO, "--shard needs an end: --repeat 1 or "
+				      "more");
+	if (ro->dut_setup.dut.linked && !ro->seeded)
+		return cli_usage(WHO, "--shard needs --seed, so that all "
+				      "shards have the same seed");
+	return -1;
+}
 
 /* Rejects options that exclude each other. */
 static int run_agree(struct run_options *ro)
@@ -149,6 +186,9 @@ static int run_agree(struct run_options *ro)
 		return cli_usage(WHO, "--failed-first needs a file, or --out");
 	if (ro->go_on && !out->out)
 		return cli_usage(WHO, "--resume needs --out");
+	code = run_agree_shard(ro);
+	if (code >= 0)
+		return code;
 	if (ro->dut_setup.sizes && dut_options_own(&ro->dut_setup))
 		return cli_usage(WHO, "--sizes is for other devices than our "
 				      "own");

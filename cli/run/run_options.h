@@ -9,6 +9,7 @@
 #include "cli/run/dut_setup.h"
 #include "cli/run/output.h"
 #include "cli/run/resume.h"
+#include "cli/run/shard.h"
 #include "cli/select.h"
 #include "suite/run/run.h"
 #include "suite/run/run_conf.h"
@@ -17,6 +18,7 @@
 
 struct run_options {
 	struct select_conf select;
+	struct shard shard;
 	struct dut_setup_conf dut_setup;
 	struct variants variants;
 	struct output_conf output;

@@ -117,6 +117,7 @@ static void read_case(struct results_reader *r, const json_t *o, size_t i,
 		.verdict = verdict_at(r, o, where),
 		.repeat = repeat > 0 ? (uint32_t)repeat : 0,
 		.virtual_ns = doc_int(&r->doc, o, where, "virtual_ns"),
+		.wall_ns = json_integer_value(json_object_get(o, "wall_ns")),
 	};
 }
 

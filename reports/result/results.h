@@ -25,6 +25,7 @@ struct result {
 	enum verdict verdict;
 	uint32_t repeat;
 	vspan virtual_ns;
+	vspan wall_ns; /* 0 if the file does not say */
 };
 
 /* A requirement in a role. */

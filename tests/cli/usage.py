@@ -8,7 +8,7 @@ import pathlib
 from lib import CASE, expect, main, rung, write
 
 COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
-            "gen", "bridge", "send", "report"]
+            "gen", "bridge", "send", "report", "merge"]
 
 
 def test_help():
@@ -151,6 +151,21 @@ def test_options_that_exclude_each_other():
             ("run", ["--map", "x"], "--map needs --map-out or --out"),
             ("run", ["--failed-first"], "--failed-first needs a file"),
             ("run", ["--resume"], "--resume needs --out"),
+            ("run", ["--shard", "1/2"], "--shard needs --out"),
+            ("run", ["--shard", "3/2"], "--shard 3/2: expected I/N"),
+            ("run", ["--shard", "0/2"], "--shard 0/2: expected I/N"),
+            ("run", ["--shard", "1/2x"], "--shard 1/2x: expected I/N"),
+            ("run", ["--balance", "x"], "--balance needs --shard"),
+            ("run", ["--shard", "1/2", "--out", "x", "--fail-fast"],
+             "a shard must run all its cases"),
+            ("run", ["--shard", "1/2", "--out", "x", "--failed-first"],
+             "--shard and --failed-first exclude"),
+            ("run", ["--shard", "1/2", "--out", "x", "--repeat", "0"],
+             "--shard needs an end"),
+            ("run", ["--shard", "1/2", "--out", "x", *link],
+             "--shard needs --seed"),
+            ("merge", ["--out", "x"], "the folders of the shards are missing"),
+            ("merge", ["x"], "--out is missing"),
             ("run", ["--sizes", "ack_ccx=32"], "--sizes is for other"),
             ("run", ["--control", "stdio", *link], "--control stdio needs"),
             ("run", ["--trigger", "x"], "--trigger is for a device"),

@@ -3,22 +3,28 @@
 """Measure how many mutants "rung explore" alone finds, and how soon.
 
 Draws a sample of cases/mutants/ from a seed and explores each for a budget of
-processor time on one core.  A mutant counts as killed if the exploration has a
-finding; findings count only if the reference passes the same sequence.  The
-survivors are listed with what they do wrong.
+processor time on one core, so that the load of the machine does not matter.  A
+mutant counts as killed if the exploration has a finding; findings count only if
+the reference passes the same sequence.  Each mutant is printed as it ends, the
+survivors with what they do wrong.
 
 Usage: tools/explore_kills.py [--count N] [--seed N] [--budget SECONDS]
-                              [--family NAME] [--json FILE] [RUNG]
+                              [--family NAME] [--mutants A,B,..] [--json FILE]
+                              [RUNG]
 Exit status 0, or 1 if a run of rung went wrong.
 """
 import argparse
 import json
+import os
 import pathlib
 import random
 import re
+import resource
+import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -43,18 +49,26 @@ def subjects(mutant):
 
 
 def explore(rung, mutant, seed, budget):
-    """Returns (found, seconds, first line) of one exploration."""
-    run = subprocess.run(
-        [rung, "explore", "--mutant", mutant["mutant"], "--first", "--seed",
-         str(seed), "--budget", f"{budget}s", "--only", subjects(mutant), "-q"],
-        capture_output=True, text=True, timeout=budget * 4 + 60, check=False)
-    if run.returncode not in (0, 1, 3):
-        raise RuntimeError(f"{mutant['mutant']}: exit {run.returncode}: "
-                           f"{run.stderr}{run.stdout}")
-    after = re.search(r"after ([\d.]+) s", run.stdout)
-    rungs = re.search(r"reduced to (\d+) rungs", run.stdout)
-    return (run.returncode == 1, float(after[1]) if after else None,
-            int(rungs[1]) if rungs else None, run.stdout.split("\n")[0])
+    """Returns (found, seconds of processor time, rungs, first line)."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (budget, budget + 1))
+
+    with tempfile.TemporaryFile("w+") as out, subprocess.Popen(
+            [rung, "explore", "--mutant", mutant["mutant"], "--first", "--strict", "--seed",
+             str(seed), "--budget", f"{budget * 1000}s", "--only",
+             subjects(mutant), "-q"], stdout=out, stderr=subprocess.STDOUT,
+            preexec_fn=limit) as run:
+        _, status, used = os.wait4(run.pid, 0)
+        run.returncode = code = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read()
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return False, None, None, ""
+    if code not in (0, 1, 3):
+        raise RuntimeError(f"{mutant['mutant']}: exit {code}: {text}")
+    rungs = re.search(r"reduced to (\d+) rungs", text)
+    return (code == 1, used.ru_utime + used.ru_stime,
+            int(rungs[1]) if rungs else None, text.split("\n")[0])
 
 
 def main():
@@ -65,6 +79,7 @@ def main():
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--budget", type=int, default=60)
     ap.add_argument("--family", help="uet, srd, wqe or roce")
+    ap.add_argument("--mutants", help="these alone, separated by commas")
     ap.add_argument("--json")
     args = ap.parse_args()
     built = pathlib.Path(args.rung).resolve().parents[1] / "mutants"
@@ -73,6 +88,9 @@ def main():
     if args.family:
         mutants = [m for m in mutants
                    if f"{args.family}/" in f" {m['killed-by']}"]
+    if args.mutants:
+        mutants = [m for m in mutants
+                   if m["mutant"] in args.mutants.split(",")]
     sample = random.Random(args.seed).sample(mutants,
                                              min(args.count, len(mutants)))
     times, rungs, survivors, same = [], [], [], 0
@@ -80,7 +98,10 @@ def main():
         found, after, size, line = explore(args.rung, m, args.seed, args.budget)
         if not found:
             survivors.append(m)
+            print(f"  lives: {m['mutant']}: {m['what']} [{m['violates']}] "
+                  f"{m['killed-by'].split()[0]}", flush=True)
             continue
+        print(f"  {m['mutant']}: {line} ({after:.1f} s)", flush=True)
         times.append(after)
         rungs.append(size)
         same += m["violates"].split("/")[0] in line
@@ -91,8 +112,6 @@ def main():
               f"{max(times):.1f} s; median {statistics.median(rungs):.0f} "
               f"rungs, {sum(r <= 12 for r in rungs)} with at most 12; "
               f"{same} by the row that the mutant names")
-    for m in survivors:
-        print(f"  {m['mutant']}: {m['what']} [{m['violates']}]")
     if args.json:
         pathlib.Path(args.json).write_text(json.dumps(
             {"seed": args.seed, "budget": args.budget, "sample": len(sample),

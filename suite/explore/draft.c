@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "suite/explore/script/script.h"
 #include "suite/lang/chair.h"
 
 static const struct {
@@ -44,7 +45,7 @@ static const struct {
 	[DRAFT_ROCE] = {"roce",
 			FAMILY_ROCE,
 			"ROCE-09",
-			{&draft_wqe_target, &draft_wqe_initiator}},
+			{&draft_roce_target, &draft_roce_initiator}},
 };
 
 const char *draft_subject_name(enum draft_subject s)
@@ -74,7 +75,8 @@ void draft_need(struct draft *d, const char *word)
 		if (strcmp(d->needs[i], word) == 0)
 			return;
 	if (d->nneeds < DRAFT_NEEDS)
-		d->needs[d->nneeds++] = word;
+		snprintf(d->needs[d->nneeds++], sizeof(d->needs[0]), "%s",
+			 word);
 }
 
 void draft_violates(struct draft *d, const char *rule)
@@ -135,7 +137,36 @@ static bool draft_goes_on(struct draft *d)
 {
 	if (d->over || d->nmoves == DRAFT_MOVES)
 		return false;
-	return choose(d->c, 8) != 0 || d->nmoves == 0;
+	return choose(d->c, 8) != 0 || (d->nmoves == 0 && !d->began);
+}
+
+/* Opens the case, by default or with a script that begins cases. */
+static void draft_open(struct draft *d, const struct draft_kind *k)
+{
+	const struct draft_script *s = NULL;
+
+	if (k->firsts && choose(d->c, 4) == 3)
+		s = script_choose(d, k->firsts);
+	if (s)
+		d->setting = s->setting;
+	if (k->open && (!s || !(s->flags & SCRIPT_BARE)))
+		k->open(d);
+	if (s)
+		script_write(d, s);
+	d->began = s != NULL;
+}
+
+/* A move is a function, or a script. */
+static void draft_moves(struct draft *d, const struct draft_kind *k)
+{
+	const struct draft_script *s = NULL;
+
+	if (k->scripts && choose(d->c, 2))
+		s = script_choose(d, k->scripts);
+	if (s)
+		script_write(d, s);
+	else
+		draft_choose(d, k->moves)->write(d);
 }
 
 void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
@@ -148,14 +179,13 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 	d->ret = DRAFT_RET;
 	d->mid = 1;
 	k = subjects_of[d->subject].kinds[d->chair];
-	if (k->open)
-		k->open(d);
+	draft_open(d, k);
 	for (;;) {
 		d->move_at[d->nmoves] = d->c->at;
 		if (!draft_goes_on(d))
 			break;
 		d->nmoves++;
-		draft_choose(d, k->moves)->write(d);
+		draft_moves(d, k);
 	}
 	if (k->close && !d->no_close)
 		k->close(d);

@@ -23,8 +23,8 @@
 #include "wire/family.h"
 
 #define DRAFT_MOVES    12 /* of a draft, at most */
-#define DRAFT_NEEDS    16
-#define DRAFT_VIOLATES 16
+#define DRAFT_NEEDS    24
+#define DRAFT_VIOLATES 32
 #define DRAFT_SENT     32
 #define DRAFT_FWD      100 /* figure's number of the first request */
 #define DRAFT_RET      500 /* figure's number of the first return packet */
@@ -61,7 +61,7 @@ struct draft {
 	size_t nmoves;
 	size_t used; /* choices of the log that were read */
 
-	const char *needs[DRAFT_NEEDS]; /* static words */
+	char needs[DRAFT_NEEDS][24];
 	size_t nneeds;
 	/* rules that the tester breaks, with a role: "UET-PDC-23/src" */
 	char violates[DRAFT_VIOLATES][32];
@@ -75,6 +75,9 @@ struct draft {
 	unsigned sym; /* symbols so far */
 	struct draft_sent sent[DRAFT_SENT];
 	size_t nsent;
+	/* a setting of the device that the opening makes; NULL: it draws one */
+	const char *setting;
+	bool began;    /* a script made the opening, and may stand alone */
 	bool mixed;    /* a message went to a buffer, not to memory */
 	bool over;     /* the PDC, context or connection has ended */
 	bool no_close; /* the closing fragment does not apply */
@@ -86,18 +89,22 @@ struct draft_move {
 	unsigned weight;
 };
 
+struct draft_script; /* suite/explore/script/script.h */
+
 /* The moves of a subject in a chair, and the lines around them. */
 struct draft_kind {
 	void (*open)(struct draft *d);
 	void (*close)(struct draft *d);
 	const struct draft_move *moves; /* ends with a weight of 0 */
+	/* moves that are written as lines, and those that begin a case */
+	const struct draft_script *scripts, *firsts; /* may be NULL */
 };
 
 /* draft_line appends a line below the chair. */
 __attribute__((format(printf, 2, 3))) void draft_line(struct draft *d,
 						      const char *fmt, ...);
 
-/* draft_need records a capability that the draft needs; |word| is static. */
+/* draft_need records a capability that the draft needs. */
 void draft_need(struct draft *d, const char *word);
 
 /* draft_violates records a rule that the tester breaks, "UET-PDC-23/src". */
@@ -143,5 +150,6 @@ extern const struct draft_kind draft_rudi_target, draft_rudi_initiator;
 extern const struct draft_kind draft_uud_target, draft_uud_initiator;
 extern const struct draft_kind draft_srd_target, draft_srd_initiator;
 extern const struct draft_kind draft_wqe_target, draft_wqe_initiator;
+extern const struct draft_kind draft_roce_target, draft_roce_initiator;
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "suite/explore/draft_initiator.h"
+#include "suite/explore/script/script.h"
 
 bool initiator_rod(const struct draft *d)
 {
@@ -487,6 +488,8 @@ static void draft_initiator_settings(struct draft *d)
 	const char *s =
 		settings[draft_draw(d, sizeof(settings) / sizeof(settings[0]))];
 
+	if (d->setting)
+		s = d->setting;
 	if (s)
 		draft_line(d, "configure %s", s);
 }
@@ -525,4 +528,7 @@ static const struct draft_move initiator_moves[] = {
 
 const struct draft_kind draft_initiator = {.open = initiator_open,
 					   .close = initiator_close,
-					   .moves = initiator_moves};
+					   .moves = initiator_moves,
+					   .scripts = script_uet_initiator,
+					   .firsts =
+						   script_uet_initiator_first};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "suite/explore/draft.h"
+#include "suite/explore/script/script.h"
 
 /* ---- RUDI, the DUT as target ---- */
 
@@ -117,8 +118,12 @@ static const struct draft_move rudi_target_moves[] = {
 	{move_rudi_write, 4}, {move_rudi_read, 4},   {move_rudi_refused, 4},
 	{move_rudi_error, 2}, {move_rudi_marked, 1}, {NULL, 0}};
 
-const struct draft_kind draft_rudi_target = {
-	.open = rudi_open, .close = pdcless_close, .moves = rudi_target_moves};
+const struct draft_kind draft_rudi_target = {.open = rudi_open,
+					     .close = pdcless_close,
+					     .moves = rudi_target_moves,
+					     .scripts = script_rudi_target,
+					     .firsts =
+						     script_rudi_target_first};
 
 /* ---- RUDI, the DUT as initiator ---- */
 
@@ -223,9 +228,12 @@ static const struct draft_move rudi_initiator_moves[] = {
 	{move_rudi_post, 4},   {move_rudi_lost, 4},      {move_rudi_nacked, 4},
 	{move_rudi_copies, 2}, {move_rudi_post_read, 3}, {NULL, 0}};
 
-const struct draft_kind draft_rudi_initiator = {.open = rudi_open,
-						.close = pdcless_close,
-						.moves = rudi_initiator_moves};
+const struct draft_kind draft_rudi_initiator = {
+	.open = rudi_open,
+	.close = pdcless_close,
+	.moves = rudi_initiator_moves,
+	.scripts = script_rudi_initiator,
+	.firsts = script_rudi_initiator_first};
 
 /* ---- UUD ---- */
 
@@ -268,8 +276,11 @@ static void move_uud_cut(struct draft *d)
 static const struct draft_move uud_target_moves[] = {
 	{move_uud_send, 3}, {move_uud_lost, 2}, {move_uud_cut, 2}, {NULL, 0}};
 
-const struct draft_kind draft_uud_target = {
-	.open = uud_open, .close = pdcless_close, .moves = uud_target_moves};
+const struct draft_kind draft_uud_target = {.open = uud_open,
+					    .close = pdcless_close,
+					    .moves = uud_target_moves,
+					    .scripts = script_uud_target,
+					    .firsts = script_uud_target_first};
 
 static void move_uud_post(struct draft *d)
 {
@@ -290,4 +301,8 @@ static const struct draft_move uud_initiator_moves[] = {{move_uud_post, 1},
 							{NULL, 0}};
 
 const struct draft_kind draft_uud_initiator = {
-	.open = uud_open, .close = pdcless_close, .moves = uud_initiator_moves};
+	.open = uud_open,
+	.close = pdcless_close,
+	.moves = uud_initiator_moves,
+	.scripts = script_uud_initiator,
+	.firsts = script_uud_initiator_first};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "suite/explore/draft.h"
+#include "suite/explore/script/script.h"
 
 /* A length that no other message of the case has. */
 static unsigned srd_length(struct draft *d)
@@ -142,6 +143,8 @@ static void srd_settings(struct draft *d)
 	const char *s = settings[draft_draw(d, 5)];
 
 	draft_need(d, "srd.verbs");
+	if (d->setting)
+		s = d->setting;
 	if (s)
 		draft_line(d, "configure %s", s);
 }
@@ -160,7 +163,9 @@ static const struct draft_move srd_target_moves[] = {
 	{move_srd_reserved, 2}, {NULL, 0}};
 
 const struct draft_kind draft_srd_target = {.open = srd_target_open,
-					    .moves = srd_target_moves};
+					    .moves = srd_target_moves,
+					    .scripts = script_srd_target,
+					    .firsts = script_srd_target_first};
 
 /* ---- The DUT as requester ---- */
 
@@ -261,5 +266,8 @@ static const struct draft_move srd_initiator_moves[] = {{move_srd_post, 5},
 							{move_srd_many, 4},
 							{NULL, 0}};
 
-const struct draft_kind draft_srd_initiator = {.open = srd_initiator_open,
-					       .moves = srd_initiator_moves};
+const struct draft_kind draft_srd_initiator = {
+	.open = srd_initiator_open,
+	.moves = srd_initiator_moves,
+	.scripts = script_srd_initiator,
+	.firsts = script_srd_initiator_first};

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "suite/explore/draft_target.h"
+#include "suite/explore/script/script.h"
 
 bool target_rod(const struct draft *d)
 {
@@ -256,6 +257,8 @@ static void draft_target_settings(struct draft *d)
 	const char *s =
 		settings[draft_draw(d, sizeof(settings) / sizeof(settings[0]))];
 
+	if (d->setting)
+		s = d->setting;
 	if (s)
 		draft_line(d, "configure %s", s);
 }
@@ -308,5 +311,8 @@ static const struct draft_move target_moves[] = {
 	{move_target_gtd_many, 4},   {move_target_closes, 2},
 	{move_target_control, 3},    {NULL, 0}};
 
-const struct draft_kind draft_target = {
-	.open = target_open, .close = target_close, .moves = target_moves};
+const struct draft_kind draft_target = {.open = target_open,
+					.close = target_close,
+					.moves = target_moves,
+					.scripts = script_uet_target,
+					.firsts = script_uet_target_first};

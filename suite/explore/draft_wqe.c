@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "suite/explore/draft.h"
+#include "suite/explore/script/script.h"
 
 static bool is_wqe(const struct draft *d)
 {
@@ -51,6 +52,8 @@ static void rc_open(struct draft *d)
 	draft_need(d, is_wqe(d) ? "wqe.verbs" : "roce.verbs");
 	d->psn = d->ret = start;
 	d->mid = 0;
+	if (d->setting)
+		draft_line(d, "configure %s", d->setting);
 	if (start == DRAFT_RC)
 		draft_line(d, "use %s-qp", is_wqe(d) ? "wqe" : "roce");
 	else
@@ -254,7 +257,15 @@ static const struct draft_move rc_target_moves[] = {
 	{move_rc_kinds, 1},     {NULL, 0}};
 
 const struct draft_kind draft_wqe_target = {.open = rc_open,
-					    .moves = rc_target_moves};
+					    .moves = rc_target_moves,
+					    .scripts = script_wqe_target,
+					    .firsts = script_wqe_target_first};
+
+const struct draft_kind draft_roce_target = {.open = rc_open,
+					     .moves = rc_target_moves,
+					     .scripts = script_roce_target,
+					     .firsts =
+						     script_roce_target_first};
 
 /* ---- The DUT as requester ---- */
 
@@ -364,5 +375,13 @@ static const struct draft_move rc_initiator_moves[] = {
 	{move_rc_post, 5},  {move_rc_lost, 4}, {move_rc_asked, 4},
 	{move_rc_fails, 1}, {move_rc_rnr, 2},  {NULL, 0}};
 
-const struct draft_kind draft_wqe_initiator = {.open = rc_open,
-					       .moves = rc_initiator_moves};
+const struct draft_kind draft_wqe_initiator = {
+	.open = rc_open,
+	.moves = rc_initiator_moves,
+	.scripts = script_wqe_initiator,
+	.firsts = script_wqe_initiator_first};
+
+const struct draft_kind draft_roce_initiator = {.open = rc_open,
+						.moves = rc_initiator_moves,
+						.scripts =
+							script_roce_initiator};

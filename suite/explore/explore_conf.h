@@ -35,6 +35,7 @@ struct explore_conf {
 	const struct decl *reference; /* NULL: the device is the reference */
 	uint64_t seed;
 	unsigned subjects, chairs; /* masks */
+	bool strict;               /* remarks are findings as well */
 	/*
 	 * Makes the device, or the reference, for a family.
 	 * Return: 0 or an exit code after a message.

@@ -51,6 +51,7 @@ static int trial_case(struct trial *t, bool reference,
 	struct run_conf rc = {
 		.decl = reference ? t->conf->reference : t->conf->decl,
 		.seed = t->conf->seed,
+		.strict = t->conf->strict,
 		.interrupted = t->conf->stop,
 	};
 	struct trial_seat *s;
@@ -108,7 +109,8 @@ static void trial_settles(struct trial *t, const struct record *rec)
 	for (size_t i = 0; i < rec->nfindings; i++) {
 		const struct rec_finding *g = &rec->findings[i];
 
-		if (g->remark || g->consequence || g->known || g->doubtful)
+		if (g->consequence || g->known || g->doubtful ||
+		    (g->remark && !t->conf->strict))
 			continue;
 		if (!f || (g->kind == KIND_PROTOCOL && f->kind == KIND_TIMING))
 			f = g;

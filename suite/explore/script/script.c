@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/script/script.c -- fills the places of a script.
+ */
+#include "suite/explore/script/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCRIPT_CHOICES 10
+#define SCRIPT_WORD    48 /* a need or a rule */
+
+struct script_run {
+	struct draft *d;
+	const struct draft_script *s;
+	struct draft at; /* the numbers when the move began */
+	uint32_t choice[SCRIPT_CHOICES];
+};
+
+/* Returns the signed number behind a name: "+2", "-1" or nothing. */
+static int script_offset(const char *s, size_t len)
+{
+	return len ? (int)strtol(s, NULL, 10) : 0;
+}
+
+static uint32_t script_psn(const struct script_run *r, int k)
+{
+	const uint32_t psn = r->at.psn + (uint32_t)k;
+
+	if (draft_family(r->at.subject) == FAMILY_WQE ||
+	    draft_family(r->at.subject) == FAMILY_ROCE)
+		return psn & 0xffffff;
+	return psn;
+}
+
+static void script_number(const struct script_run *r, char name, int k,
+			  struct text *t)
+{
+	const uint32_t psn = script_psn(r, k);
+
+	switch (name) {
+	case 'p':
+		text_printf(t, "%u", psn);
+		break;
+	case 'b':
+		text_printf(t, "00 %02x %02x %02x", psn >> 16 & 255,
+			    psn >> 8 & 255, psn & 255);
+		break;
+	case 'r':
+		text_printf(t, "%u", r->at.ret + (uint32_t)k);
+		break;
+	case 'm':
+		text_printf(t, "%u", r->at.mid + (unsigned)k);
+		break;
+	case 'l':
+		text_printf(t, "%u", 64 + r->at.mid + (unsigned)k);
+		break;
+	case 'o':
+		text_printf(t, "%u", r->at.op + (unsigned)k);
+		break;
+	default:
+		text_printf(t, "%u", r->at.sym);
+	}
+}
+
+/* Appends word number |n| of a list "a/b/c". */
+static void script_word(const char *s, size_t len, uint32_t n, struct text *t)
+{
+	const char *end = s + len, *next = memchr(s, '/', len);
+
+	for (; n && next; n--) {
+		s = next + 1;
+		next = memchr(s, '/', (size_t)(end - s));
+	}
+	text_add(t, s, (size_t)((next ? next : end) - s));
+}
+
+/* Draws from a list or a range, and appends what was drawn. */
+static uint32_t script_draw(struct script_run *r, const char *s, size_t len,
+			    struct text *t)
+{
+	const char *dot = memchr(s, '.', len);
+	uint32_t n = 1, drawn;
+
+	if (dot) {
+		const uint32_t low = (uint32_t)strtoul(s, NULL, 10);
+
+		const uint32_t high = (uint32_t)strtoul(dot + 2, NULL, 10);
+
+		drawn = low + draft_draw(r->d, high - low + 1);
+		text_printf(t, "%u", drawn);
+		return drawn;
+	}
+	for (size_t i = 0; i < len; i++)
+		n += s[i] == '/';
+	drawn = draft_draw(r->d, n);
+	script_word(s, len, drawn, t);
+	return drawn;
+}
+
+/* Fills one place; |s| is what stands in its braces. */
+static void script_place(struct script_run *r, const char *s, size_t len,
+			 struct text *t)
+{
+	const unsigned n =
+		s[0] >= '1' && s[0] <= '9' ? (unsigned)(s[0] - '0') : 0;
+
+	if (s[0] == ':')
+		script_draw(r, s + 1, len - 1, t);
+	else if (n && len > 1 && s[1] == ':')
+		r->choice[n] = script_draw(r, s + 2, len - 2, t);
+	else if (n && len > 1 && s[1] == '=')
+		script_word(s + 2, len - 2, r->choice[n], t);
+	else if (n)
+		text_printf(t, "%u",
+			    r->choice[n] +
+				    (uint32_t)script_offset(s + 1, len - 1));
+	else if (len == 4 && memcmp(s, "mode", 4) == 0)
+		text_puts(t, r->at.subject == DRAFT_ROD ? " mode=rod" : "");
+	else if (len == 1 && s[0] == 'q')
+		text_puts(t,
+			  r->at.subject == DRAFT_ROD ? "rod_req" : "rud_req");
+	else
+		script_number(r, s[0], script_offset(s + 1, len - 1), t);
+}
+
+/* Returns true if a line demands something of the device. */
+static bool script_checks(const char *s, size_t len)
+{
+	static const char *const words[] = {
+		"<",          "never ",          "delivered ",
+		"received ",  "completed ",      "failed",
+		"responded",  "error ",          "unresponsive ",
+		"post query", "post mem_digest", "post stats"};
+	const char *last;
+
+	while (len && *s == ' ')
+		s++, len--;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (len >= strlen(words[i]) &&
+		    memcmp(s, words[i], strlen(words[i])) == 0)
+			return s[len - 1] != ']';
+	last = len > 8 ? s + len - 8 : s;
+	return len > 8 && memcmp(last, " refused", 8) == 0;
+}
+
+static void script_line(struct script_run *r, const char *s, size_t len,
+			struct text *t)
+{
+	const size_t begin = t->len;
+	const char *end = s + len;
+
+	text_puts(t, "  ");
+	while (s < end) {
+		const char *open = memchr(s, '{', (size_t)(end - s)), *close;
+
+		/* a block of the language opens with a brace at its end */
+		if (!open || open + 1 == end) {
+			text_add(t, s, (size_t)(end - s));
+			break;
+		}
+		close = memchr(open, '}', (size_t)(end - open));
+		text_add(t, s, (size_t)(open - s));
+		script_place(r, open + 1, (size_t)(close - open - 1), t);
+		s = close + 1;
+	}
+	if (script_checks(text_cstr(t) + begin, t->len - begin))
+		text_printf(t, "  [%s]", r->s->ids);
+	text_puts(t, "\n");
+}
+
+/* Calls |take| with each word of a list. */
+static void script_words(struct draft *d, const char *list,
+			 void (*take)(struct draft *d, const char *word))
+{
+	for (const char *s = list; s && *s; s += *s == ' ') {
+		const size_t len = strcspn(s, " ");
+		char word[SCRIPT_WORD];
+
+		if (len < sizeof(word)) {
+			memcpy(word, s, len);
+			word[len] = 0;
+			take(d, word);
+		}
+		s += len;
+	}
+}
+
+void script_write(struct draft *d, const struct draft_script *s)
+{
+	struct script_run r = {.d = d, .s = s, .at = *d};
+
+	script_words(d, s->needs, draft_need);
+	script_words(d, s->violates, draft_violates);
+	for (const char *line = s->lines; *line;) {
+		size_t len = strcspn(line, "\n");
+		const bool first = line[0] == '?';
+
+		if (!first)
+			script_line(&r, line, len, &d->body);
+		else if (d->nmoves <= 1 && !d->began)
+			script_line(&r, line + 1, len - 1, &d->body);
+		line += len + (line[len] == '\n');
+	}
+	d->psn += s->psns;
+	d->mid += s->mids;
+	d->op += s->ops;
+	d->ret += s->rets;
+	d->sym++;
+	d->mixed |= (s->flags & SCRIPT_MIXED) != 0;
+	if (s->flags & SCRIPT_OVER)
+		d->over = d->no_close = true;
+}
+
+const struct draft_script *script_choose(struct draft *d,
+					 const struct draft_script *table)
+{
+	unsigned all = 0, n;
+
+	for (const struct draft_script *s = table; s->weight; s++)
+		all += s->weight;
+	n = draft_draw(d, all);
+	while (n >= table->weight)
+		n -= table++->weight;
+	if (table->flags & SCRIPT_RUD && d->subject != DRAFT_RUD)
+		return NULL;
+	return table;
+}

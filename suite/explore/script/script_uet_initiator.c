@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/script/script_uet_initiator.c -- the moves of RUD and ROD that
+ * are written as lines, for a device that is the initiator.
+ */
+#include "suite/explore/script/script.h"
+
+/* clang-format off */
+/* A PDC is open. */
+const struct draft_script script_uet_initiator[] = {
+	{.needs = "atomic",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post atomic amo={2:sum/prod/diff/min/max/land/lor/lxor/band/bor/bxor/write} datatype={1:int8/uint8/int16/uint16/int32/uint32/int64/uint64} operand={1=0x4d/0x63/0x3039/0x10e1/0x713fb307/0x11e1a309/0x112210f47de98115/0xddcb9f1ccd763b3} offset={:1000/8/1024}{mode}\n"
+		"< {q} psn={p} | std atomic message_id=$m{s} som eom | atomic amo_opcode={2=sum/prod/diff/min/max/land/lor/lxor/band/bor/bxor/write} datatype={1=int8/uint8/int16/uint16/int32/uint32/int64/uint64}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 4},
+	{.needs = "atomic",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post atomic amo={2:cswap/cswap_ne/cswap_le/cswap_lt/cswap_ge/cswap_gt} datatype={1:int8/uint16/uint64} operand={1=0x4d/0x10e1/0xddcb9f1ccd763b3} compare={1=0x9c/0xea61/0xebec21ee1da40003} offset=1032{mode}\n"
+		"< {q} psn={p} | std atomic message_id=$m{s} som eom | atomic amo_opcode={2=cswap/cswap_ne/cswap_le/cswap_lt/cswap_ge/cswap_gt} datatype={1=int8/uint16/uint64} | cswap\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "atomic",
+	 .ids = "UET-SES-31",
+	 .lines =
+		"post atomic amo=cswap datatype=uint64 compare=5 operand=9 fetch=1{mode}\n"
+		"< {q} psn={p} | std fetching_atomic message_id=$m{s} som eom | atomic amo_opcode=cswap datatype=uint64 rsvd_24=0 | cswap | data 0\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response_data response_message_id=0 read_request_message_id=$m{s} | bytes 05 00 00 00 00 00 00 00\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"wait clear_time\n"
+		"< any optional x 0..2\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "multi write",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post {1:send/write} len=2mtu+{2:1..255}{mode}\n"
+		"< {q} psn={p} retx=0 | std {1=send/write} message_id=$m{s} som request_length=2mtu+{2} | data mtu\n"
+		"< {q} psn={p+1} retx=0 | std {1=send/write} message_id=$m{s} request_length=2mtu+{2} message_offset=mtu payload_length=mtu | data mtu\n"
+		"< {q} psn={p+2} retx=0 | std {1=send/write} message_id=$m{s} eom request_length=2mtu+{2} message_offset=2mtu payload_length={2} | data {2}\n"
+		"> ack ack_psn={p+2} cack_psn={p+2} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 3, .ops = 1, .weight = 4},
+	{.needs = "read multi",
+	 .ids = "RUD-SEQ-81",
+	 .lines =
+		"post read len=2mtu+{2:1..200} offset={:0/8/3}{mode}\n"
+		"< {q} psn={p} | std read message_id=$m{s} som | data 0\n"
+		"< {q} psn={p+1} | std read message_id=$m{s} message_offset=mtu payload_length=mtu | data 0\n"
+		"< {q} psn={p+2} | std read message_id=$m{s} eom message_offset=2mtu payload_length={2} | data 0\n"
+		"> ack ack_psn={p+2} cack_psn={p+2} | response message_id=$m{s}\n"
+		"wait ack_time\n"
+		"> {q} psn={r} clear_psn={r-1} ar | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"> {q} psn={r+1} clear_psn={r-1} ar | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=mtu | data mtu\n"
+		"> {q} psn={r+2} clear_psn={r-1} ar | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=2mtu | data {2}\n"
+		"any {\n"
+		"  < ack ack_psn={r} | response\n"
+		"  < ack ack_psn={r+1} | response\n"
+		"  < ack ack_psn={r+2} | response\n"
+		"}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 3, .ops = 1, .rets = 3, .weight = 4},
+	{.needs = "read multi",
+	 .ids = "RUD-SEQ-81",
+	 .lines =
+		"post read len=2mtu offset=0\n"
+		"< rud_req psn={p} | std read message_id=$m{s} som | data 0\n"
+		"< rud_req psn={p+1} | std read message_id=$m{s} eom message_offset=mtu payload_length=mtu | data 0\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$m{s}\n"
+		"wait ack_time\n"
+		"> rud_req psn={r+1} clear_psn={r-1} ar | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=mtu | data mtu\n"
+		"< ack ack_psn={r+1} cack_psn={r-1} | response\n"
+		"wait ack_time\n"
+		"> rud_req psn={r} clear_psn={r-1} ar | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< ack ack_psn={r} cack_psn={r+1} | response\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 2, .ops = 1, .rets = 2, .flags = SCRIPT_RUD, .weight = 2},
+	{.needs = "read",
+	 .ids = "RUD-SEQ-80o",
+	 .lines =
+		"post read len={1:1/3/7/17} offset={:0/5/64}{mode}\n"
+		"< {q} psn={p} | std read message_id=$m{s} request_length={1=1/3/7/17} | data 0\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response_data read_request_message_id=$m{s} response_message_id=0 | data {1=1/3/7/17}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"wait 2 clear_time\n"
+		"< any optional x 0..4\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "write",
+	 .ids = "UET-SES-35",
+	 .lines =
+		"post write len=64 key=0x123456789abcdef0 offset=0x1234567890{mode}\n"
+		"< {q} psn={p} | std write message_id=$m{s} som eom buffer_offset=0x1234567890 | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.violates = "UET-ENC-47/dst UET-NACK-12/dst UET-NACK-1A/dst UET-NACK-17/dst",
+	 .ids = "UET-RTX-03",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64 {:lost/lost}\n"
+		"> nack {:exp_nack_normal/rcvr_infer_loss/pkt_not_rcvd} nack_psn={p}\n"
+		"< {q} psn={p} retx | same within nack_time\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"failed op={o+1} none\n",
+	 .psns = 1, .ops = 1, .weight = 3},
+	{.violates = "UET-ENC-47/dst",
+	 .ids = "UET-NACK-17",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"post send len=64\n"
+		"< rud_req psn={p+1} | std send message_id=$n{s} som eom | data 64\n"
+		"> nack {:psn_oor_window/rcvd_ses_procg} nack_psn={p+1}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"< rud_req psn={p+1} retx | same within rto + nack_time\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} retx | response message_id=$n{s}\n"
+		"completed op={o+1} once, op={o+2} once  [RUD-SVC-4]\n"
+		"failed op={o+2} none\n",
+	 .psns = 2, .ops = 2, .flags = SCRIPT_RUD, .weight = 2},
+	{.ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64\n"
+		"post send len=64\n"
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$a{s} som eom | data 64\n"
+		"< rud_req psn={p+1} | std send message_id=$b{s} som eom | data 64\n"
+		"< rud_req psn={p+2} | std send message_id=$c{s} som eom | data 64\n"
+		"> ack_cc ack_psn={p+1} cack_psn={p-1} req=clear mpr=8 sack_psn={p} sack_bitmap=0x7 | response message_id=$b{s}\n"
+		"completed op={o+2} once\n"
+		"post send len=64\n"
+		"< rud_req psn={p+3} clear_psn={p-1} | std send message_id=$d{s} som eom | data 64  [RUD-SVC-6]\n"
+		"> ack_cc ack_psn={p} cack_psn={p-1} mpr=8 req=clear sack_psn={p} sack_bitmap=0xf | response message_id=$a{s} return_code=no_match\n"
+		"failed op={o+1} return_code=no_match once\n"
+		"completed op={o+1} none\n"
+		"> ack_cc ack_psn={p+2} cack_psn={p-1} mpr=8 req=clear sack_psn={p} sack_bitmap=0xf | response message_id=$c{s}\n"
+		"> ack_cc ack_psn={p+3} cack_psn={p-1} mpr=8 req=clear sack_psn={p} sack_bitmap=0xf | response message_id=$d{s}\n"
+		"< cp clear_command clear_psn={p+3} within clear_time  [RUD-SVC-6]\n"
+		"completed op={o+4} once\n",
+	 .psns = 4, .ops = 4, .flags = SCRIPT_RUD, .weight = 3},
+	{.needs = "multi",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rud_req psn={p+1} | std send message_id=$m{s} eom | data mtu\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"wait ack_time\n"
+		"> ack ack_psn={p+1} cack_psn={p} req=clear | response message_id=$m{s} return_code=no_match\n"
+		"failed op={o+1} return_code=no_match once\n"
+		"completed op={o+1} none\n"
+		"wait clear_time\n"
+		"< any optional x 0..3\n",
+	 .psns = 2, .ops = 1, .flags = SCRIPT_RUD, .weight = 3},
+	{.violates = "UET-ACK-04/dst RUD-SEQ-76/dst UET-ENC-34/both",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} {:req=3/rsvd_9=1} | response message_id=$m{s}\n"
+		"< rud_req psn={p} retx | same within 1.5 rto optional\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once\n"
+		"post send len=64\n"
+		"< rud_req psn={p+1} | std send message_id=$n{s} som eom | data 64\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$n{s}\n"
+		"completed op={o+2} once\n",
+	 .psns = 2, .ops = 2, .flags = SCRIPT_RUD, .weight = 2},
+	{.needs = "control.pds",
+	 .ids = "UET-PDC-07",
+	 .lines =
+		"post ses_pds_tx_req message_id=0x41 som=1 eom=1 {1:rsv_ccc_context=3/tc=10/rsv_pdc=1 rsv_pdc_context=4/tss_context=7} | std send message_id=0x41 som eom | data 64\n"
+		"< rud_req syn pdc=w psn=$u{s} psn_offset=0 | std send message_id=0x41 | data 64\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s} | response message_id=0x41\n"
+		"wait ack_time\n"
+		"post ses_pds_tx_req message_id=0x42 som=1 eom=1 | std send message_id=0x42 som eom | data 64\n"
+		"< rud_req syn=0 pdc=a | std send message_id=0x42 | data 64\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.needs = "rod",
+	 .ids = "UET-PDC-07",
+	 .lines =
+		"post send len=64 mode=rod\n"
+		"< rod_req syn pdc=w psn=$u{s} psn_offset=0 | std send message_id=$m{s} som eom | data 64\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"wait ack_time\n"
+		"post send len=64\n"
+		"< rud_req syn=0 pdc=a psn={p} | std send message_id=$n{s} som eom | data 64\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "multi control.pds",
+	 .ids = "UET-PDC-08",
+	 .lines =
+		"post ses_pds_tx_req message_id=0x61 som=1 | std send message_id=0x61 som request_length=2mtu | data mtu\n"
+		"post ses_pds_tx_req message_id=0x62 som=1 | std send message_id=0x62 som request_length=2mtu | data mtu\n"
+		"post ses_pds_tx_req message_id=0x61 eom=1 | std send message_id=0x61 eom request_length=2mtu message_offset=mtu payload_length=mtu | data mtu\n"
+		"post ses_pds_tx_req message_id=0x62 eom=1 | std send message_id=0x62 eom request_length=2mtu message_offset=mtu payload_length=mtu | data mtu\n"
+		"any {\n"
+		"  < rud_req pdc=a psn={p} | std send message_id=0x61 som eom=0\n"
+		"  < rud_req pdc=a psn={p+1} | std send message_id=0x61 som=0 eom\n"
+		"  < rud_req syn pdc=w psn=$u{s} psn_offset=0 | std send message_id=0x62 som eom=0\n"
+		"  < rud_req syn pdc=w psn=$u{s}+1 psn_offset=1 | std send message_id=0x62 som=0 eom\n"
+		"}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read",
+	 .violates = "UET-PDC-17/src UET-PDC-23/src RUD-SEQ-84b/src UET-PDC-17/dst",
+	 .ids = "UET-PDC-17",
+	 .lines =
+		"post read len=512 offset=0\n"
+		"< rud_req psn={p} dpdcid=$b{s} | std read message_id=$m{s} som eom request_length=512 | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req psn={r} clear_psn={r-1} ar spdcid=$b{s}+1 | response_data response_message_id=9 read_request_message_id=$m{s} | data 512\n"
+		"< nack pdc_hdr_mismatch nack_psn={r} spdcid=0\n"
+		"never < ack ack_psn={r} for 0.5 rto\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read trim",
+	 .ids = "UET-NACK-01",
+	 .lines =
+		"trim 16 > {q} psn={r} nth=1\n"
+		"post read len=mtu offset=0{mode}\n"
+		"< {q} psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> {q} ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< nack trimmed nack_psn={r}\n"
+		"> {q} ar retx psn={r} clear_psn={r-1} | same\n"
+		"< ack ack_psn={r} cack_psn={r} retx | response message_id=9\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .weight = 3},
+	{.needs = "read.medium",
+	 .ids = "UET-SES-21",
+	 .lines =
+		"post read len={1:8/16/1} offset={:0/64} header={:medium/medium}{mode}\n"
+		"< {q} psn={p} | medium read som eom request_length={1=8/16/1} | data 0\n"
+		"> ack ack_psn={p} cack_psn={p-1} req=clear | response_data_small original_request_psn={p} | data {1=8/16/1}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"wait 2 clear_time\n"
+		"< any optional x 0..3\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "read.small",
+	 .ids = "UET-SES-21",
+	 .lines =
+		"post read len=512 header=small{mode}\n"
+		"< {q} psn={p} | small read request_length=512 | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response\n"
+		"> {q} ar psn={r} clear_psn={r-1} | response_data_small original_request_psn={p} | data 512\n"
+		"< ack ack_psn={r} cack_psn={r} | response\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .weight = 2},
+	{.needs = "close.initiator",
+	 .violates = "UET-NACK-0E/dst",
+	 .ids = "UET-CP-04",
+	 .lines =
+		"> cp close_request ar psn={r}\n"
+		"any {\n"
+		"  < ack ack_psn={r} next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"  < cp close_command ar psn={p} retx=0 within rto\n"
+		"}\n"
+		"< cp close_command ar psn={p} retx payload=0 after 0.8 rto within rto\n"
+		"> nack inv_dpdcid nack_psn={p} spdcid=0 retx\n"
+		"never < any for 5 rto\n"
+		"post send len=64{mode}\n"
+		"< {q} syn pdc=w psn=$u{s} | std send som eom | data 64\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.needs = "close.initiator",
+	 .ids = "UET-CP-04",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} req=close | response message_id=$m{s}\n"
+		"< cp close_command ar pdc=a psn={p+1} payload=0\n"
+		"post send len=64\n"
+		"< rud_req syn pdc=w psn=$u{s} psn_offset=0 | std send message_id=$n{s} som eom | data 64\n"
+		"> ack pdc=a ack_psn={p+1} cack_psn={p+1}\n"
+		"> ack pdc=w ack_psn=$u{s} cack_psn=$u{s} | response message_id=$n{s}\n"
+		"completed op={o+1} once, op={o+2} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.violates = "PDS-IF-11/dst UET-PDC-24/src UET-PDC-49/dst",
+	 .ids = "UET-PDC-49",
+	 .lines =
+		"> rud_req syn ar psn=$q{s} psn_offset=0 | std send message_id=9 som eom | data 64\n"
+		"< nack invalid_syn nack_psn=$q{s} spdcid!=0  [UET-NACK-15]\n"
+		"never < ack ack_psn=$q{s} for rto  [UET-NACK-15]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 1},
+	{.ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"rewrite udp_checksum=0x1234 > ack ack_psn={p}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once\n"
+		"never < {q} psn={p} for 1.5 rto\n",
+	 .psns = 1, .ops = 1, .weight = 1},
+	{.ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=0{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once\n",
+	 .psns = 1, .ops = 1, .weight = 2},
+	{.weight = 0}};
+
+/* How a case may begin. */
+const struct draft_script script_uet_initiator_first[] = {
+	{.setting = "crc=1",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} crc wrong\n"
+		"> nack unexp_event nack_psn={p} crc none\n"
+		"< {q} psn={p} retx | same within 1.5 rto\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 3},
+	{.setting = "crc=1",
+	 .needs = "read",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"post read len=100 offset=0{mode}\n"
+		"< {q} psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> {q} ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data 100\n"
+		"< ack ack_psn={r} cack_psn={r} | response message_id=9 modified_length=100\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .weight = 2},
+	{.setting = "crc=1",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"rewrite padding=18 > ack ack_psn={p}\n"
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"never < {q} psn={p} for 1.5 rto\n",
+	 .psns = 1, .ops = 1, .weight = 1},
+	{.setting = "native=1",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once\n",
+	 .psns = 1, .ops = 1, .weight = 3},
+	{.setting = "probe=1",
+	 .ids = "UET-CP-06",
+	 .lines =
+		"configure probe=1\n"
+		"post send len=8\n"
+		"never < cp probe until next\n"
+		"< rud_req syn psn=$start start_psn=$start | std send message_id=$first som eom | data 8\n"
+		"> ack ack_psn=$start cack_psn=$start | response message_id=$first\n"
+		"< cp probe ar probe_opaque=$o\n"
+		"base fwd=100\n"
+		"> ack p probe_opaque=$o cack_psn=$start\n"
+		"post send len=64\n"
+		"< rud_req psn=100 clear_psn=99 | std send message_id=$m som eom | data 64\n"
+		"> ack ack_psn=100 cack_psn=100 | response message_id=$m\n"
+		"completed op=2 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read",
+	 .ids = "UET-PDC-05",
+	 .lines =
+		"configure probe=1\n"
+		"post read len=100 offset=0\n"
+		"< rud_req syn psn=$start start_psn=$start | std read message_id=$m som eom | data 0\n"
+		"> rud_req ar psn=$start clear_psn=$start-1 | response_data response_message_id=9 read_request_message_id=$m message_offset=0 | data 100\n"
+		"< ack ack_psn=$start | response message_id=9\n"
+		"never < cp probe for ack_time\n"
+		"> ack ack_psn=$start cack_psn=$start | response message_id=$m\n"
+		"< cp probe ar probe_opaque=$o\n"
+		"> ack p probe_opaque=$o cack_psn=$start\n"
+		"completed op=1 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "sack_retx=2",
+	 .needs = "multi",
+	 .ids = "UET-RTX-20",
+	 .lines =
+		"post send len=3mtu\n"
+		"< rud_req psn={p} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+1} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+2} retx=0 | std send message_id=$m{s}\n"
+		"> ack_cc ack_psn={p+2} cack_psn={p-1} mpr=8 sack_psn={p} sack_bitmap=0x6 | response message_id=$m{s}\n"
+		"< rud_req psn={p} retx | same within 0.3 rto lost\n"
+		"> ack_cc ack_psn={p+1} cack_psn={p-1} mpr=8 sack_psn={p} sack_bitmap=0x6 | response message_id=$m{s}\n"
+		"never < rud_req psn={p} retx for 0.3 rto\n"
+		"post send len=64\n"
+		"< rud_req psn={p+3} retx=0 | std send message_id=$n{s}\n"
+		"> ack_cc ack_psn={p+3} cack_psn={p-1} mpr=8 sack_psn={p} sack_bitmap=0xe | response message_id=$n{s}\n"
+		"< rud_req psn={p} retx | same within 0.3 rto\n"
+		"> ack_cc ack_psn={p} cack_psn={p+3} mpr=8 sack_psn={p+4} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once, op={o+2} once\n",
+	 .psns = 4, .ops = 2, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cwnd=4mtu+504",
+	 .needs = "multi nscc nack_time.short",
+	 .ids = "UET-RTX-20",
+	 .lines =
+		"post send len=8mtu\n"
+		"< rud_req psn={p} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+1} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+2} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+3} retx=0 | std send message_id=$m{s}\n"
+		"never < rud_req psn={p+4} for 0.3 rto\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=8 sack_psn={p+1} | response message_id=$m{s}\n"
+		"< rud_req psn={p+4} retx=0 | std send message_id=$m{s}\n"
+		"> nack no_pkt_buffer nack_psn={p+1}\n"
+		"< rud_req psn={p+5} retx=0 | std send message_id=$m{s}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cwnd=4mtu+504",
+	 .needs = "multi nscc",
+	 .ids = "UET-RTX-20",
+	 .lines =
+		"post send len=12mtu\n"
+		"< rud_req psn={p}..{p+3} retx=0 | std send message_id=$m x 4\n"
+		"> ack_cc ack_psn={p+3} cack_psn={p+3} mpr=8 sack_psn={p+4} rcv_cwnd_pend=64 | response message_id=$m\n"
+		"< rud_req psn={p+4} retx=0 | std send message_id=$m\n"
+		"< rud_req psn={p+5} retx=0 | std send message_id=$m\n"
+		"never < rud_req psn={p+6} for 0.3 rto\n"
+		"> ack_cc ack_psn={p+5} cack_psn={p+5} mpr=8 sack_psn={p+6} rc | response message_id=$m\n"
+		"< rud_req psn={p+6}..{p+9} retx=0 | std send message_id=$m x 4\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=1 ccc_id=9 credit_init=100",
+	 .needs = "credit multi",
+	 .ids = "UET-ENC-38",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_cc_req psn={p} ccc_id=9 credit_target!=0 | std send message_id=$m{s} som | data mtu\n"
+		"< rud_cc_req psn={p+1} ccc_id=9 credit_target!=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p+1} cack_psn={p+1} mpr=8 credit=200 | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=1 ccc_id=9 credit_unit=mtu credit_init=5",
+	 .needs = "credit multi",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"post send len=4mtu\n"
+		"< rud_cc_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rud_cc_req psn={p+1} | std send message_id=$m{s} | data mtu\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"< cp credit_request psn=0 ar=0 ccc_id=9 credit_target=$t\n"
+		"never < rud_cc_req psn={p+2} for 0.3 rto\n"
+		"> cp credit credit=$t\n"
+		"< rud_cc_req psn={p+2} | std send message_id=$m{s} | data mtu\n"
+		"< rud_cc_req psn={p+3} | std send message_id=$m{s} eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p+3} cack_psn={p+3} mpr=8 credit=$t | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=1 ccc_id=9 credit_unit=mtu credit_init=3",
+	 .needs = "credit close.initiator",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"post send len=mtu\n"
+		"< rud_cc_req psn={p} | std send message_id=$m{s} som eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p} cack_psn={p} mpr=8 credit=3 | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"never < cp credit_request until next\n"
+		"> cp close_request ar psn=$ask\n"
+		"any {\n"
+		"  < ack ack_psn=$ask next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"  < cp close_command ar psn=$close within rto  [UET-CP-04]\n"
+		"}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_type=2 nack_ccx=1 mpr=8",
+	 .needs = "read trim",
+	 .ids = "UET-ENC-48",
+	 .lines =
+		"trim 16 > {q} psn={r} nth=1\n"
+		"post read len=mtu offset=0{mode}\n"
+		"< {q} psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> {q} ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< nack_ccx trimmed nccx_type=14|15 nack_psn={r}\n"
+		"> {q} ar retx psn={r} clear_psn={r-1} | same\n"
+		"< ack_ccx ccx_type=14|15 ack_psn={r} cack_psn={r} mpr=8 retx | response message_id=9\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .weight = 2},
+	{.setting = "ack_type=1 mpr=8 sack_base=1 rcv_cwnd_pend=0 restore_cwnd=0",
+	 .needs = "read ack_cc nscc",
+	 .ids = "UET-ACK-34",
+	 .lines =
+		"post read len=mtu offset=0\n"
+		"< rud_req psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< ack_cc ack_psn={r} cack_psn={r} cc_type=nscc cc_flags=0 mpr=8 sack_psn={r} service_time=1..255 rc=0 rcv_cwnd_pend=0 ooo_count=0 | response message_id=9\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .flags = SCRIPT_RUD, .weight = 2},
+	{.setting = "ack_type=1 cc=1 ccc_id=9 credit_init=100",
+	 .needs = "read ack_cc credit",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"post read len=mtu offset=0\n"
+		"< rud_cc_req psn={p} ccc_id=9 credit_target=1..100 | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_cc_req ar psn={r} clear_psn={r-1} ccc_id=1 credit_target=500 | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< ack_cc ack_psn={r} cack_psn={r} cc_type=credit cc_flags=0 credit=500 ooo_count=0 | response message_id=9\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "close_idle=2rto+ack_time",
+	 .needs = "close.initiator",
+	 .ids = "UET-CP-04",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"never < cp close_command for 0.5 rto\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"< cp close_command ar psn={p+1} payload=0 syn=0 retx=0 within 4 rto + 2 ack_time\n"
+		"> ack ack_psn={p+1} cack_psn={p+1}\n"
+		"never < any for 3 rto\n"
+		"post send len=64\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 | std send message_id=$n som eom | data 64\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "psn_range=16",
+	 .needs = "multi close.initiator",
+	 .ids = "UET-PDC-30",
+	 .lines =
+		"post send len=4mtu\n"
+		"post send len=4mtu\n"
+		"post send len=3mtu\n"
+		"post send len=64\n"
+		"< rud_req pdc=a psn={p}..{p+10} | std send x 11\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 | std send message_id=$n som eom | data 64\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "fatal_retries=1",
+	 .violates = "UET-NACK-10/dst UET-NACK-0E/dst UET-NACK-19/dst",
+	 .ids = "UET-NACK-10",
+	 .lines =
+		"post send len=64\n"
+		"post send len=100\n"
+		"< rud_req pdc=a psn={p} | std send message_id=$m som eom | data 64\n"
+		"< rud_req pdc=a psn={p+1} | std send message_id=$n som eom | data 100\n"
+		"> nack {1:closing/inv_dpdcid/unexp_event} nack_psn={p} {1=vendor_code=0/spdcid=0/vendor_code=0}\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 retx=0 | std send message_id=$m som eom | data 64\n"
+		"< rud_req syn pdc=w psn=$u+1 psn_offset=1 retx=0 | std send message_id=$n som eom | data 100\n"
+		"never < rud_req pdc=a for 0.5 rto\n"
+		"> ack pdc=w ack_psn=$u+1 cack_psn=$u | response message_id=$n\n"
+		"completed op={o+1} once, op={o+2} once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.setting = "max_nack_retx=2",
+	 .needs = "nack_time.short",
+	 .ids = "UET-NACK-07",
+	 .lines =
+		"duplicate 3 > nack\n"
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m som eom | data 64\n"
+		"> nack no_pkt_buffer nack_psn={p}\n"
+		"< rud_req psn={p} retx | same after nack_time within nack_time\n"
+		"> nack no_pkt_buffer nack_psn={p} retx\n"
+		"< rud_req psn={p} retx | same after nack_time within nack_time\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m\n"
+		"completed op={o+1} once\n"
+		"error none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "max_nack_retx=2",
+	 .needs = "nack_time.short",
+	 .violates = "UET-NACK-01/dst",
+	 .ids = "RUD-SEQ-82a",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m som eom | data 64\n"
+		"> nack {1:no_pkt_buffer/trimmed} nack_psn={p}\n"
+		"< rud_req psn={p} retx | same within nack_time\n"
+		"> nack {1=no_pkt_buffer/trimmed} nack_psn={p} retx\n"
+		"< rud_req psn={p} retx | same within nack_time\n"
+		"> nack {1=no_pkt_buffer/trimmed} nack_psn={p} retx\n"
+		"failed op={o+1} once\n"
+		"never < rud_req psn={p} for 2 rto\n"
+		"completed op={o+1} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "default_mpr=1",
+	 .needs = "multi",
+	 .ids = "UET-ACK-14",
+	 .lines =
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req psn={p}..{p+127} retx=0 | std send x 128 within rto\n"
+		"never < rud_req psn={p+128} for 0.5 rto\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "start_psn=0xfffffff0",
+	 .needs = "multi in_flight.128 message.64",
+	 .ids = "UET-ACK-14",
+	 .lines =
+		"post send len=8\n"
+		"< rud_req psn={p} | std send message_id=$m som eom | data 8\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=1 sack_psn={p+1} | response message_id=$m\n"
+		"completed op={o+1} once\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req psn={p+1}..{p+128} retx=0 | std send x 128 within rto\n"
+		"never < rud_req psn={p+129} for 0.2 rto\n"
+		"> ack_cc ack_psn={p+1} cack_psn={p+1} mpr=1 sack_psn={p+2} | response default_response message_id=0\n"
+		"< rud_req psn={p+129} retx=0 | std send within rto\n"
+		"never < rud_req psn={p+130} for 0.2 rto\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.initiator",
+	 .ids = "UET-PDC-31",
+	 .lines =
+		"configure max_pdcs=1\n"
+		"post send len=64\n"
+		"< rud_req syn psn=$s psn_offset=0 spdcid=$ia | std send message_id=$m som eom | data 64\n"
+		"> ack ack_psn=$s cack_psn=$s | response message_id=$m\n"
+		"wait ack_time\n"
+		"use close\n"
+		"post send len=64\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 spdcid=$ia start_psn!=$s-65534..$s+65536 | std send message_id=$n som eom | data 64\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 1},
+	{.needs = "close.initiator",
+	 .ids = "UET-PDC-24",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req syn psn=$s start_psn=$s clear_psn=$s-1 spdcid=$a | std send message_id=$m1 som eom | data 64\n"
+		"post send len=32\n"
+		"< rud_req syn psn=$s+1 start_psn=$s clear_psn=$s-1 spdcid=$a | std send message_id=$m2 som eom | data 32\n"
+		"> ack ack_psn=$s cack_psn=$s+1 | response message_id=$m1\n"
+		"completed op=1 once, op=2 once  [RUD-SVC-4]\n"
+		"wait ack_time\n"
+		"post send len=16\n"
+		"let $t = $s+1\n"
+		"< rud_req syn=0 psn=$t+1 clear_psn=$s+1 spdcid=$a | std send message_id=$m3 som eom | data 16\n"
+		"> ack ack_psn=$t+1 cack_psn=$t+1 | response message_id=$m3\n"
+		"completed op=3 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.needs = "new_start_psn",
+	 .violates = "UET-ENC-45/dst",
+	 .ids = "UET-NACK-14",
+	 .lines =
+		"post send len=64\n"
+		"post send len=100\n"
+		"< rud_req syn psn=$s psn_offset=0 retx=0 | std send message_id=$m som eom | data 64\n"
+		"< rud_req syn psn=$s+1 psn_offset=1 retx=0 | std send message_id=$n som eom | data 100\n"
+		"> nack new_start_psn nack_psn=$s payload==0x40000000 spdcid=0x1234\n"
+		"< rud_req syn psn==0x40000000 psn_offset=0 clear_psn==0x3fffffff | std send message_id=$m som eom | data 64 within rto\n"
+		"< rud_req syn psn==0x40000001 psn_offset=1 clear_psn==0x3fffffff | std send message_id=$n som eom | data 100\n"
+		"> ack ack_psn==0x40000001 cack_psn==0x40000001 spdcid=0x1234 | response message_id=$n\n"
+		"wait ack_time\n"
+		"completed op=1 once, op=2 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.weight = 0}};
+
+/* clang-format on */

@@ -1,0 +1,664 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/script/script_uet_target.c -- the moves of RUD and ROD that are
+ * written as lines, for a device that is the target: atomics, reads, limits,
+ * credit.
+ */
+#include "suite/explore/script/script.h"
+
+/* clang-format off */
+/* A PDC is open. */
+const struct draft_script script_uet_target[] = {
+	{.needs = "atomic write",
+	 .ids = "I2",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom | bytes {1:9c/c8/d0 8a/61 ea/ff 6b ca 88/01 28 6b ee/ff ff 7b 1d af 93 19 83/03 00 a4 1d ee 21 ec eb} 00 00 00 00\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1=1/1/2/2/4/4/8/8} buffer_offset=$memory_offset | atomic amo_opcode={:sum/prod/diff/min/max/land/lor/lxor/band/bor/bxor/write} datatype={1=int8/uint8/int16/uint16/int32/uint32/int64/uint64} | bytes {1=4d/63/39 30/e1 10/07 b3 3f 71/09 a3 e1 11/15 81 e9 7d f4 10 22 11/b3 63 d7 cc f1 b9 dc 0d}\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
+	 .psns = 2, .mids = 2, .weight = 6},
+	{.needs = "atomic write",
+	 .ids = "I2",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom buffer_offset=$memory_offset+16 | bytes {1:00 00 c0 3f/00 00 00 00 00 00 02 c0} 00 00 00 00\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1=4/8} buffer_offset=$memory_offset+16 | atomic amo_opcode={:sum/prod/diff/min/max} datatype={1=float/double} | bytes {1=00 00 20 c0/00 00 00 20 00 00 30 41}\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
+	 .psns = 2, .mids = 2, .weight = 3},
+	{.needs = "atomic write",
+	 .ids = "I2",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom buffer_offset=$memory_offset+24 | bytes 00 00 00 00 00 00 02 c0\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length=8 buffer_offset=$memory_offset+24 | atomic amo_opcode={:cswap/cswap_ne/cswap_le/cswap_lt/cswap_ge/cswap_gt} datatype=double | cswap {:compare_value_hi=0xac0 compare_value_lo=0xc00a000000000000/compare_value_hi=0x2c0 compare_value_lo=0xc002000000000000/compare_value_hi=0xf4bf compare_value_lo=0xbff4000000000000} swap_value_hi=0x2000003041 swap_value_lo=0x4130000020000000\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
+	 .psns = 2, .mids = 2, .weight = 2},
+	{.needs = "atomic write",
+	 .ids = "I2",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom | bytes {1:9c/c8/d0 8a/61 ea/ff 6b ca 88/01 28 6b ee/ff ff 7b 1d af 93 19 83/03 00 a4 1d ee 21 ec eb} 00 00 00 00\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1=1/1/2/2/4/4/8/8} buffer_offset=$memory_offset | atomic amo_opcode={:cswap/cswap_ne/cswap_le/cswap_lt/cswap_ge/cswap_gt} datatype={1=int8/uint8/int16/uint16/int32/uint32/int64/uint64} | cswap {1=compare_value_hi=0x9b00000000000000 compare_value_lo=0x9b/compare_value_hi=0xc700000000000000 compare_value_lo=0xc7/compare_value_hi=0xcf8a000000000000 compare_value_lo=0x8acf/compare_value_hi=0x60ea000000000000 compare_value_lo=0xea60/compare_value_hi=0xfe6bca8800000000 compare_value_lo=0x88ca6bfe/compare_value_hi=0x286bee00000000 compare_value_lo=0xee6b2800/compare_value_hi=0xfeff7b1daf931983 compare_value_lo=0x831993af1d7bfffe/compare_value_hi=0x200a41dee21eceb compare_value_lo=0xebec21ee1da40002} {1=swap_value_hi=0x4d00000000000000 swap_value_lo=0x4d/swap_value_hi=0x6300000000000000 swap_value_lo=0x63/swap_value_hi=0x3930000000000000 swap_value_lo=0x3039/swap_value_hi=0xe110000000000000 swap_value_lo=0x10e1/swap_value_hi=0x7b33f7100000000 swap_value_lo=0x713fb307/swap_value_hi=0x9a3e11100000000 swap_value_lo=0x11e1a309/swap_value_hi=0x1581e97df4102211 swap_value_lo=0x112210f47de98115/swap_value_hi=0xb363d7ccf1b9dc0d swap_value_lo=0xddcb9f1ccd763b3}\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
+	 .psns = 2, .mids = 2, .weight = 2},
+	{.needs = "atomic write",
+	 .ids = "I2",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom | bytes {1:9c/c8/d0 8a/61 ea/ff 6b ca 88/01 28 6b ee/ff ff 7b 1d af 93 19 83/03 00 a4 1d ee 21 ec eb} 00 00 00 00\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1=1/1/2/2/4/4/8/8} buffer_offset=$memory_offset | atomic amo_opcode={:cswap/cswap_ne/cswap_le/cswap_lt/cswap_ge/cswap_gt} datatype={1=int8/uint8/int16/uint16/int32/uint32/int64/uint64} | cswap {1=compare_value_hi=0x9c00000000000000 compare_value_lo=0x9c/compare_value_hi=0xc800000000000000 compare_value_lo=0xc8/compare_value_hi=0xd08a000000000000 compare_value_lo=0x8ad0/compare_value_hi=0x61ea000000000000 compare_value_lo=0xea61/compare_value_hi=0xff6bca8800000000 compare_value_lo=0x88ca6bff/compare_value_hi=0x1286bee00000000 compare_value_lo=0xee6b2801/compare_value_hi=0xffff7b1daf931983 compare_value_lo=0x831993af1d7bffff/compare_value_hi=0x300a41dee21eceb compare_value_lo=0xebec21ee1da40003} {1=swap_value_hi=0x4d00000000000000 swap_value_lo=0x4d/swap_value_hi=0x6300000000000000 swap_value_lo=0x63/swap_value_hi=0x3930000000000000 swap_value_lo=0x3039/swap_value_hi=0xe110000000000000 swap_value_lo=0x10e1/swap_value_hi=0x7b33f7100000000 swap_value_lo=0x713fb307/swap_value_hi=0x9a3e11100000000 swap_value_lo=0x11e1a309/swap_value_hi=0x1581e97df4102211 swap_value_lo=0x112210f47de98115/swap_value_hi=0xb363d7ccf1b9dc0d swap_value_lo=0xddcb9f1ccd763b3}\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
+	 .psns = 2, .mids = 2, .weight = 2},
+	{.needs = "atomic write",
+	 .ids = "I2",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom | bytes {1:9c/c8/d0 8a/61 ea/ff 6b ca 88/01 28 6b ee/ff ff 7b 1d af 93 19 83/03 00 a4 1d ee 21 ec eb} 00 00 00 00\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1=1/1/2/2/4/4/8/8} buffer_offset=$memory_offset | atomic amo_opcode={:cswap/cswap_ne/cswap_le/cswap_lt/cswap_ge/cswap_gt} datatype={1=int8/uint8/int16/uint16/int32/uint32/int64/uint64} | cswap {1=compare_value_hi=0x9d00000000000000 compare_value_lo=0x9d/compare_value_hi=0xc900000000000000 compare_value_lo=0xc9/compare_value_hi=0xd18a000000000000 compare_value_lo=0x8ad1/compare_value_hi=0x62ea000000000000 compare_value_lo=0xea62/compare_value_hi=0x6cca8800000000 compare_value_lo=0x88ca6c00/compare_value_hi=0x2286bee00000000 compare_value_lo=0xee6b2802/compare_value_hi=0x7c1daf931983 compare_value_lo=0x831993af1d7c0000/compare_value_hi=0x400a41dee21eceb compare_value_lo=0xebec21ee1da40004} {1=swap_value_hi=0x4d00000000000000 swap_value_lo=0x4d/swap_value_hi=0x6300000000000000 swap_value_lo=0x63/swap_value_hi=0x3930000000000000 swap_value_lo=0x3039/swap_value_hi=0xe110000000000000 swap_value_lo=0x10e1/swap_value_hi=0x7b33f7100000000 swap_value_lo=0x713fb307/swap_value_hi=0x9a3e11100000000 swap_value_lo=0x11e1a309/swap_value_hi=0x1581e97df4102211 swap_value_lo=0x112210f47de98115/swap_value_hi=0xb363d7ccf1b9dc0d swap_value_lo=0xddcb9f1ccd763b3}\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
+	 .psns = 2, .mids = 2, .weight = 2},
+	{.needs = "atomic write",
+	 .ids = "I2",
+	 .lines =
+		"> {q} psn={p} ar | std write message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"> {q} psn={p+1} ar | std atomic message_id={m+1} som eom request_length={1:3/16/16} buffer_offset=$memory_offset+{1=0/16/40} | atomic amo_opcode=sum datatype={1=uint8/uint32/uint64} | bytes {1=01 80 ff/01 00 00 00 ff ff ff ff 00 01 00 00 78 56 34 12/01 00 00 00 00 00 00 00 ff fe fd fc 00 00 01 00}\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} return_code=ok|null|amo_unsupported_op|amo_unsupported_dt|amo_unsupported_size  [RUD-SVC-3]\n",
+	 .psns = 2, .mids = 2, .weight = 2},
+	{.needs = "multi write",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"> {q} psn={p} ar | std {1:send/write} message_id={m} som request_length=2mtu+{2:1..255} | data mtu\n"
+		"< ack ack_psn={p} | response message_id={m}|0 return_code=ok\n"
+		"> {q} psn={p+1} ar | std {1=send/write} message_id={m} request_length=2mtu+{2} message_offset=mtu payload_length=mtu | data mtu\n"
+		"< ack ack_psn={p+1} | response message_id={m}|0 return_code=ok\n"
+		"> {q} psn={p+2} ar | std {1=send/write} message_id={m} eom request_length=2mtu+{2} message_offset=2mtu payload_length={2} | data {2}\n"
+		"< ack ack_psn={p+2} | response message_id={m}|0 return_code=ok\n",
+	 .psns = 3, .mids = 1, .weight = 4},
+	{.needs = "multi",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"> {q} psn={p} | std send message_id={m} som request_length=24mtu | data mtu\n"
+		"> {q} psn={p+1} | std send message_id={m} request_length=24mtu message_offset=1mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+2} | std send message_id={m} request_length=24mtu message_offset=2mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+3} | std send message_id={m} request_length=24mtu message_offset=3mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+4} | std send message_id={m} request_length=24mtu message_offset=4mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+5} | std send message_id={m} request_length=24mtu message_offset=5mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+6} | std send message_id={m} request_length=24mtu message_offset=6mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+7} | std send message_id={m} request_length=24mtu message_offset=7mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+8} | std send message_id={m} request_length=24mtu message_offset=8mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+9} | std send message_id={m} request_length=24mtu message_offset=9mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+10} | std send message_id={m} request_length=24mtu message_offset=10mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+11} | std send message_id={m} request_length=24mtu message_offset=11mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+12} | std send message_id={m} request_length=24mtu message_offset=12mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+13} | std send message_id={m} request_length=24mtu message_offset=13mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+14} | std send message_id={m} request_length=24mtu message_offset=14mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+15} | std send message_id={m} request_length=24mtu message_offset=15mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+16} | std send message_id={m} request_length=24mtu message_offset=16mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+17} | std send message_id={m} request_length=24mtu message_offset=17mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+18} | std send message_id={m} request_length=24mtu message_offset=18mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+19} | std send message_id={m} request_length=24mtu message_offset=19mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+20} | std send message_id={m} request_length=24mtu message_offset=20mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+21} | std send message_id={m} request_length=24mtu message_offset=21mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+22} | std send message_id={m} request_length=24mtu message_offset=22mtu payload_length=mtu | data mtu\n"
+		"> {q} psn={p+23} ar | std send message_id={m} eom request_length=24mtu message_offset=23mtu payload_length=mtu | data mtu\n"
+		"< acked {p}..{p+23}  [RUD-SVC-3]\n"
+		"received message_id={m} len=24mtu once  [RUD-SVC-2]\n"
+		"wait ack_time\n"
+		"< any optional x 0..24\n",
+	 .psns = 24, .mids = 1, .weight = 1},
+	{.needs = "read return_data multi",
+	 .ids = "RUD-SEQ-81",
+	 .lines =
+		"> rud_req psn={p} | std read message_id={m} som request_length=2mtu+12\n"
+		"> rud_req psn={p+1} ar | std read message_id={m} request_length=2mtu+12 message_offset=mtu payload_length=mtu\n"
+		"> rud_req psn={p+2} ar | std read message_id={m} eom request_length=2mtu+12 message_offset=2mtu payload_length=12\n"
+		"any {\n"
+		"  < ack ack_psn={p} optional  [RUD-SVC-3]\n"
+		"  < ack ack_psn={p+1} req!=clear | response message_id={m}|0 return_code=ok\n"
+		"  < ack ack_psn={p+2} req!=clear | response message_id={m}|0 return_code=ok\n"
+		"  < rud_req psn=$x{s} | response_data response_message_id=$a{s} read_request_message_id={m} message_offset=0 | data mtu\n"
+		"  < rud_req psn=$y{s} | response_data response_message_id=$b{s} read_request_message_id={m} message_offset=mtu | data mtu\n"
+		"  < rud_req psn=$z{s} | response_data response_message_id=$c{s} read_request_message_id={m} message_offset=2mtu | data 12\n"
+		"}\n"
+		"> ack ack_psn={r+2} cack_psn={r+2} | response default_response\n",
+	 .psns = 3, .mids = 1, .rets = 3, .flags = SCRIPT_RUD, .weight = 4},
+	{.needs = "read ack_data",
+	 .ids = "UET-SES-36",
+	 .lines =
+		"> {q} psn={p} ar | std read message_id={m} som eom request_length={1:1/3/7/13} buffer_offset=$memory_offset+{:3/1/11/501} | data 0\n"
+		"< ack ack_psn={p} req=clear | response_data read_request_message_id={m} | data {1=1/3/7/13}\n"
+		"> cp clear_command clear_psn={p}\n",
+	 .psns = 1, .mids = 1, .weight = 3},
+	{.ids = "RUD-SVC-3c",
+	 .lines =
+		"> rud_req psn={p} | std send message_id={m} som eom | data 64 lost\n"
+		"> rud_req psn={p+1} ar | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} lost  [RUD-SVC-3]\n"
+		"> rud_req retx ar psn={p+1} clear_psn={p-1} | same after rto\n"
+		"< ack ack_psn={p+1} retx | response default_response\n"
+		"> rud_req retx ar psn={p} clear_psn={p-1} | same\n"
+		"< ack ack_psn={p} retx | response message_id={m}  [RUD-SEQ-84b]\n"
+		"delivered psn={p+1} once  [RUD-SVC-2]\n",
+	 .psns = 2, .mids = 2, .flags = SCRIPT_RUD, .weight = 3},
+	{.violates = "UET-PDC-48/src UET-SES-01/src UET-ENC-30/src RUD-SEQ-79/dst UET-PDC-23/src",
+	 .ids = "UET-NACK-0F",
+	 .lines =
+		"> rud_req ar psn={p} | response_data | data 64\n"
+		"< nack pdc_hdr_mismatch nack_psn={p} spdcid=0 payload=0\n"
+		"never < ack ack_psn={p} for rto\n"
+		"delivered psn={p} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.violates = "UET-PDC-25/src UET-PDC-07/src UET-PDC-17/src UET-PDC-37/src UET-PDC-48/src UET-PDC-23/src UET-PDC-15/src UET-PDC-38/src",
+	 .ids = "UET-NACK-0E",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} spdcid=$b{s} dpdcid=$a{s} | response message_id={m}  [RUD-SVC-3]\n"
+		"> rod_req ar psn={p+20001} clear_psn={p} dpdcid=$b{s}+20481 spdcid=$a{s}+1 | std send message_id={m+1} som eom | data 64\n"
+		"< nack inv_dpdcid spdcid=0\n"
+		"> rod_req ar psn={p+20001} clear_psn={p} spdcid=$a{s}+1 | std send message_id={m+1} som eom | data 64\n"
+		"< nack pdc_hdr_mismatch spdcid=0  [UET-NACK-0F]\n"
+		"> rod_req ar psn={p+20001} clear_psn={p} | std send message_id={m+1} som eom | data 64\n"
+		"< nack pdc_mode_mismatch spdcid=$b{s}  [UET-NACK-16]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.refuse",
+	 .violates = "UET-CP-05/dst UET-CP-05/src UET-ENC-48/src UET-ENC-48/dst UET-PDC-48/src UET-PDC-23/src",
+	 .ids = "UET-NACK-19",
+	 .lines =
+		"> cp ctl_type=12 ar psn={p}\n"
+		"< nack unexp_event nack_psn={p} optional\n"
+		"> cp close_request ar psn={p}\n"
+		"< nack unexp_event nack_psn={p}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 1},
+	{.needs = "trim noop",
+	 .ids = "UET-NACK-01",
+	 .lines =
+		"trim 16 > cp noop psn={p} nth=1\n"
+		"> cp noop ar psn={p}\n"
+		"never < any for ack_time  [UET-CP-00]\n"
+		"> cp noop ar retx psn={p} after rto\n"
+		"< ack ack_psn={p} retx next_hdr=none|cp_ack  [UET-CP-00]\n",
+	 .psns = 1, .weight = 2},
+	{.needs = "probe ecn",
+	 .ids = "UET-CP-06",
+	 .lines =
+		"mark_ce > cp probe nth=1\n"
+		"> cp probe ar probe_opaque=0x11\n"
+		"< ack p probe_opaque=0x11 m  [UET-ACK-02]\n"
+		"> cp probe ar probe_opaque=0x8001\n"
+		"< ack p probe_opaque=0x8001 m=0  [UET-ACK-02]\n",
+	 .weight = 2},
+	{.violates = "UET-PDC-12/src UET-PDC-24/src UET-PDC-48/src",
+	 .ids = "UET-PDC-24",
+	 .lines =
+		"> {q} syn ar pdc=y{s} psn=$s{s} | std send message_id={m} som eom | data 64\n"
+		"< ack pdc=y{s} ack_psn=$s{s} spdcid=$b{s} | response message_id={m}  [UET-PDC-08]\n"
+		"> {q} syn ar pdc=y{s} psn=$s{s}+1 psn_offset=0 | std send message_id={m+1} som eom | data 64\n"
+		"< nack pdc=y{s} invalid_syn nack_psn=$s{s}+1 spdcid=$b{s}  [UET-NACK-15]\n"
+		"never < ack pdc=y{s} ack_psn=$s{s}+1 for rto  [UET-NACK-15]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.violates = "UET-PDC-12/src",
+	 .ids = "UET-PDC-08",
+	 .lines =
+		"> {q} syn ar pdc=y{s} psn=$s{s} | std send message_id={m} som eom | data 64 lost\n"
+		"> {q} syn ar pdc=y{s} psn=$s{s}+1 psn_offset=1 clear_psn=$s{s}-1 | std send message_id={m+1} som eom | data 64\n"
+		"< ack pdc=y{s} ack_psn=$s{s}+1 cack_psn=$s{s}-1 spdcid=$b{s} | response message_id={m+1}\n"
+		"> {q} syn retx ar pdc=y{s} psn=$s{s} psn_offset=0 clear_psn=$s{s}-1 | same after rto\n"
+		"< ack pdc=y{s} ack_psn=$s{s} cack_psn=$s{s}+1 spdcid=$b{s} | response message_id={m}\n"
+		"delivered pdc=y{s} psn=$s{s} once, pdc=y{s} psn=$s{s}+1 once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read return_data close.target",
+	 .violates = "UET-PDC-43/src UET-PDC-42/src UET-PDC-48/src",
+	 .ids = "UET-PDC-43",
+	 .lines =
+		"> {q} ar psn={p} | std read message_id={m} som eom request_length=mtu | data 0\n"
+		"any {\n"
+		"  < ack ack_psn={p} spdcid=$b{s} | response message_id={m}  [RUD-SVC-3]\n"
+		"  < {q} psn={r} | response_data response_message_id=$r{s} read_request_message_id={m} | data mtu  [RUD-SEQ-79]\n"
+		"}\n"
+		"> cp close_command ar psn={p+1}\n"
+		"never < ack ack_psn={p+1} for 0.5 rto\n"
+		"> {q} ar psn={p+2} | std send message_id={m+1} som eom | data 64\n"
+		"< nack closing nack_psn={p+2} spdcid=$b{s}  [UET-NACK-10]\n"
+		"delivered psn={p+2} none  [UET-NACK-10]\n"
+		"> ack ack_psn={r} cack_psn={r} | response message_id=$r{s}\n"
+		"< ack ack_psn={p+1} cack_psn={p+1} next_hdr=none|cp_ack  [UET-CP-04]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "response.gtd close.target",
+	 .ids = "UET-CP-04",
+	 .lines =
+		"respond gtd\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} req=clear | response message_id={m}  [RUD-SVC-3b]\n"
+		"> cp close_command ar psn={p+1}\n"
+		"< ack ack_psn={p+1} cack_psn={p+1} next_hdr=none|cp_ack req!=clear\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.ask close.target close.initiator",
+	 .violates = "UET-PDC-42/src UET-PDC-46/src UET-PDC-23/src UET-PDC-48/src",
+	 .ids = "UET-PDC-42",
+	 .lines =
+		"post ask_close by={1:ack/cp}\n"
+		"> {q} ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"any {\n"
+		"  < ack ack_psn={p} | response message_id={m}  [RUD-SVC-3]\n"
+		"  < cp close_request ar psn=$q{s} optional  [UET-CP-05]\n"
+		"}\n",
+	 .flags = SCRIPT_OVER, .weight = 1},
+	{.needs = "close.target noop",
+	 .violates = "UET-PDC-42/src UET-PDC-46/src UET-PDC-23/src UET-PDC-48/src",
+	 .ids = "UET-NACK-0E",
+	 .lines =
+		"> cp close_command ar psn={p}\n"
+		"< ack ack_psn={p} next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"> {:cp noop ar/cp close_command ar} psn={p+1}\n"
+		"< nack inv_dpdcid nack_psn={p+1} spdcid=0\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.needs = "read return_data",
+	 .violates = "UET-ENC-47/dst",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"> {q} ar psn={p} | std read message_id={m} som eom request_length=mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p} | response message_id={m}  [RUD-SVC-3]\n"
+		"  < {q} psn={r} | response_data response_message_id=$r{s} read_request_message_id={m} | data mtu  [RUD-SEQ-79]\n"
+		"}\n"
+		"> nack {1:no_pkt_buffer/trimmed/no_resource} nack_psn={r} vendor_code=0x0e payload=0xdeadbeef\n"
+		"< {q} psn={r} retx | same within nack_time  [UET-RTX-01]\n"
+		"> ack ack_psn={r} cack_psn={r} retx | response message_id=$r{s}\n",
+	 .psns = 1, .mids = 1, .rets = 1, .weight = 2},
+	{.ids = "RUD-SVC-3",
+	 .lines =
+		"rewrite udp_checksum={:0x1234/0xffff} > {q} psn={p}\n"
+		"> {q} ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m}\n"
+		"delivered psn={p} once\n",
+	 .psns = 1, .mids = 1, .weight = 1},
+	{.ids = "RUD-SVC-3",
+	 .lines =
+		"rewrite padding=18 > {q} psn={p}\n"
+		"> {q} ar psn={p} | std send message_id={m} som eom | data 8\n"
+		"< ack ack_psn={p} | response message_id={m} modified_length=8|0\n"
+		"received message_id={m} len=8 once\n",
+	 .psns = 1, .mids = 1, .weight = 1},
+	{.ids = "RUD-SVC-2",
+	 .lines =
+		"> {q} ar psn={p} | std send message_id={m} som eom | data 0\n"
+		"< ack ack_psn={p} | response message_id={m} return_code=ok  [RUD-SVC-3]\n"
+		"received message_id={m} len=0 once\n",
+	 .psns = 1, .mids = 1, .weight = 2},
+	{.violates = "MODE-RUD-3/src RUD-SVC-5/src UET-ENC-37/src",
+	 .ids = "RUD-SVC-3",
+	 .lines =
+		"> rud_req psn={p} | std send message_id={m} som eom | data 64\n"
+		"> rud_req psn={p+1} | std send message_id={m+1} som eom | data 64\n"
+		"> rud_req psn={p+2} | std send message_id={m+2} som eom | data 64\n"
+		"> rud_req ar psn={p+3} | std send message_id={m+3} som eom | data 64\n"
+		"< ack ack_psn={p+3} cack_psn={p+3} | response\n"
+		"> rud_req retx ar psn={p+2} clear_psn={p+3} | same after rto\n"
+		"< ack ack_psn={p+2} cack_psn={p+3} retx req!=clear | response default_response message_id={m+2}|0  [RUD-SVC-3c]\n"
+		"> rud_req retx ar psn={p} clear_psn={p+3} | same\n"
+		"< ack ack_psn={p} cack_psn={p+3} retx req!=clear | response default_response message_id={m}|0  [RUD-SVC-3c]\n"
+		"delivered psn={p} once, psn={p+2} once  [RUD-SVC-2]\n",
+	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD, .weight = 2},
+	{.needs = "read.small return_data",
+	 .ids = "UET-SES-21",
+	 .lines =
+		"> {q} psn={p} ar | small read som eom request_length=mtu\n"
+		"any {\n"
+		"  < ack ack_psn={p} | response  [RUD-SVC-3]\n"
+		"  < {q} psn={r} | response_data_small original_request_psn={p} | data mtu\n"
+		"}\n"
+		"> ack ack_psn={r} cack_psn={r} | response\n",
+	 .psns = 1, .rets = 1, .weight = 2},
+	{.needs = "ack_data read.medium",
+	 .ids = "UET-SES-21",
+	 .lines =
+		"> {q} psn={p} ar | medium read som eom request_length=$ack_data\n"
+		"< ack ack_psn={p} req=clear | response_data_small original_request_psn={p} | data $ack_data\n"
+		"> cp clear_command clear_psn={p}\n",
+	 .psns = 1, .weight = 2},
+	{.weight = 0}};
+
+/* How a case may begin. */
+const struct draft_script script_uet_target_first[] = {
+	{.setting = "crc=1",
+	 .violates = "UET-ENC-36/src",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"> {q} ar psn={p} | std send message_id={m} som eom | data 64 crc {:wrong/none}\n"
+		"never < any for ack_time\n"
+		"> {q} ar retx psn={p} | std send message_id={m} som eom | data 64 after rto\n"
+		"< ack ack_psn={p} retx | response message_id={m}\n"
+		"delivered psn={p} once\n"
+		"> {q} ar psn={p+1} | std send message_id={m+1} som eom | data 0\n"
+		"< ack ack_psn={p+1} | response message_id={m+1} modified_length=0\n"
+		"received message_id={m+1} len=0 once\n",
+	 .psns = 2, .mids = 2, .weight = 6},
+	{.setting = "crc=1",
+	 .needs = "trim",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"trim 16 > {q} psn={p} nth=1\n"
+		"> {q} ar psn={p} | std send message_id={m} som eom | data mtu\n"
+		"< nack trimmed nack_psn={p}\n"
+		"> {q} ar retx psn={p} | same\n"
+		"< ack ack_psn={p} retx | response message_id={m}\n",
+	 .psns = 1, .mids = 1, .weight = 2},
+	{.setting = "crc=1",
+	 .needs = "read ack_data",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"> {q} ar psn={p} | std read message_id={m} som eom request_length=$ack_data | data 0\n"
+		"< ack ack_psn={p} req=clear | response_data read_request_message_id={m} | data $ack_data\n"
+		"> cp clear_command clear_psn={p}\n",
+	 .psns = 1, .mids = 1, .weight = 1},
+	{.setting = "native=1",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"> {q} ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m}\n",
+	 .psns = 1, .mids = 1, .weight = 3},
+	{.setting = "native=1 crc=1",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"> {q} ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m}\n",
+	 .psns = 1, .mids = 1, .weight = 1},
+	{.setting = "ack_type=1 cc=1 credit_init=0x700000",
+	 .needs = "credit",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"> cp credit_request ccc_id=7 credit_target=0xe00000\n"
+		"< cp credit psn=0 ar=0 credit=0xe00000 rsvd_24=0\n"
+		"> cp credit_request ccc_id=7 credit_target=0xfffff0\n"
+		"< cp credit credit=0xfffff0\n"
+		"> cp credit_request ccc_id=7 credit_target=0x10\n"
+		"< cp credit credit=0x10\n"
+		"> cp credit_request ccc_id=7 credit_target=0xfffff8\n"
+		"< cp credit credit=0x10\n"
+		"> rud_cc_req ar psn={p} ccc_id=7 credit_target=0xfffff8 | std send message_id={m} som eom | data 64\n"
+		"< ack_cc cc_type=credit ack_psn={p} credit=0x10 | response message_id={m}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_type=1 cc=1 ccc_id=9 credit_init=100",
+	 .needs = "read ack_cc credit return_data",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"> rud_cc_req ar psn={p} ccc_id=1 credit_target=500 | std read message_id={m} som eom request_length=mtu\n"
+		"any {\n"
+		"  < ack_cc ack_psn={p} cack_psn={p} cc_type=credit cc_flags=0 credit=500 ooo_count=0 | response message_id={m}\n"
+		"  < rud_cc_req psn={r} ccc_id=9 credit_target=1..100 | response_data response_message_id=$r read_request_message_id={m} | data mtu\n"
+		"}\n"
+		"> ack ack_psn={r} cack_psn={r} | response message_id=$r\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_type=2 nack_ccx=1 mpr=8",
+	 .needs = "trim",
+	 .ids = "UET-ENC-48",
+	 .lines =
+		"trim 16 > {q} psn={p} nth=1\n"
+		"> {q} ar psn={p} | std send message_id={m} som eom | data mtu\n"
+		"< nack_ccx trimmed nccx_type=14|15 nack_psn={p}\n"
+		"> {q} ar retx psn={p} | same\n"
+		"< ack_ccx ccx_type=14|15 ack_psn={p} mpr=8 retx | response message_id={m}\n",
+	 .psns = 1, .mids = 1, .weight = 2},
+	{.setting = "ack_type=1 mpr=8 sack_base=1 rcv_cwnd_pend=0 restore_cwnd=0",
+	 .needs = "ack_cc nscc",
+	 .ids = "UET-ACK-34",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack_cc ack_psn={p} cack_psn={p} cc_type=nscc cc_flags=0 mpr=8 sack_psn={p} service_time=1..255 rc=0 rcv_cwnd_pend=0 rcvd_bytes>=1 ooo_count=0 | response message_id={m}\n",
+	 .psns = 1, .mids = 1, .flags = SCRIPT_RUD, .weight = 2},
+	{.setting = "ack_type=1",
+	 .needs = "ack_cc nscc response.nack",
+	 .violates = "MODE-RUD-3/src",
+	 .ids = "UET-ACK-34",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 1024\n"
+		"< ack_cc ack_psn={p} rcvd_bytes=$y{s} ooo_count=0|0xffff | response message_id={m}\n"
+		"respond nack=no_pkt_buffer times=1\n"
+		"> rud_req ar psn={p+1} | std send message_id={m+1} som eom | data 1024\n"
+		"< nack no_pkt_buffer nack_psn={p+1}  [UET-NACK-07]\n"
+		"> rud_req ar retx psn={p+1} | same after nack_time\n"
+		"< ack_cc ack_psn={p+1} rcvd_bytes=$y{s}+3..$b+6 | response message_id={m+1}\n"
+		"> rud_req ar retx psn={p+1} clear_psn={p} | same\n"
+		"< ack_cc ack_psn={p+1} rcvd_bytes=$y{s}+3..$b+6 | response\n"
+		"> rud_req psn={p+2} | std send message_id={m+2} som eom | data 64 lost\n"
+		"> rud_req ar psn={p+3} | std send message_id={m+3} som eom | data 64\n"
+		"< ack_cc ack_psn={p+3} cack_psn={p+1} ooo_count!=0 sack_bitmap!=0 | response message_id={m+3}\n"
+		"> rud_req ar retx psn={p+2} | same\n"
+		"< ack_cc ack_psn={p+2} cack_psn={p+3} ooo_count=0|0xffff retx | response message_id={m+2}\n",
+	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD, .weight = 3},
+	{.setting = "ack_type=1",
+	 .needs = "ack_cc nscc response.delay response.gtd",
+	 .ids = "UET-ACK-34",
+	 .lines =
+		"respond delay=1ms times=1\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack_cc ack_psn={p} service_time>=7700 | response message_id={m} within 1ms + 2 ack_time\n"
+		"respond default\n"
+		"respond gtd times=1\n"
+		"> rud_req ar psn={p+1} clear_psn={p} | std send message_id={m+1} som eom | data 64\n"
+		"< ack_cc ack_psn={p+1} cack_psn={p} ooo_count=0|0xffff req=clear | response message_id={m+1}\n"
+		"> rud_req ar psn={p+2} clear_psn={p} | std send message_id={m+2} som eom | data 64\n"
+		"< ack_cc ack_psn={p+2} cack_psn={p} ooo_count=0|0xffff | response message_id={m+2}\n"
+		"> rud_req ar psn={p+3} clear_psn={p+2} | std send message_id={m+3} som eom | data 64\n"
+		"< ack_cc ack_psn={p+3} cack_psn={p+3} ooo_count=0|0xffff | response message_id={m+3}\n",
+	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD, .weight = 3},
+	{.setting = "ack_type=1",
+	 .needs = "ack_cc probe",
+	 .ids = "UET-CP-06",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack_cc ack_psn={p} | response message_id={m}\n"
+		"> cp probe ar probe_opaque=0x77 sack_psn={p-33}\n"
+		"< ack_cc p probe_opaque=0x77 cack_psn={p}\n",
+	 .psns = 1, .mids = 1, .flags = SCRIPT_RUD, .weight = 2},
+	{.setting = "max_bitmaps=1",
+	 .needs = "close.target",
+	 .ids = "UET-NACK-06",
+	 .lines =
+		"> {q} syn ar pdc=z psn=$s | std send message_id=0x51 som eom | data 64\n"
+		"< nack no_bitmap pdc=z nack_psn=$s spdcid=0 payload=0\n"
+		"never < ack pdc=z for 0.2 rto\n"
+		"> cp close_command ar pdc=a psn=$close\n"
+		"< ack pdc=a ack_psn=$close next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"> {q} syn retx ar pdc=z psn=$s psn_offset=0 | same after nack_time\n"
+		"< ack pdc=z ack_psn=$s cack_psn=$s spdcid!=0 retx | response message_id=0x51  [UET-ACK-16]\n"
+		"delivered pdc=z psn=$s once\n"
+		"> cp close_command ar pdc=z psn=$s+1\n"
+		"< ack pdc=z ack_psn=$s+1 next_hdr=none|cp_ack  [UET-CP-04]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.setting = "max_cccs=1",
+	 .needs = "close.target",
+	 .ids = "UET-NACK-05",
+	 .lines =
+		"> {q} syn ar pdc=z psn=$s | std send message_id=0x51 som eom | data 64\n"
+		"< nack no_ccc_avail pdc=z nack_psn=$s spdcid=0 payload=0\n"
+		"never < ack pdc=z for 0.2 rto\n"
+		"> cp close_command ar pdc=a psn=$close\n"
+		"< ack pdc=a ack_psn=$close next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"> {q} syn retx ar pdc=z psn=$s psn_offset=0 | same after nack_time\n"
+		"< ack pdc=z ack_psn=$s cack_psn=$s spdcid!=0 retx | response message_id=0x51  [UET-ACK-16]\n"
+		"delivered pdc=z psn=$s once\n"
+		"> cp close_command ar pdc=z psn=$s+1\n"
+		"< ack pdc=z ack_psn=$s+1 next_hdr=none|cp_ack  [UET-CP-04]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.setting = "max_peer_pdcs=1",
+	 .needs = "close.target",
+	 .ids = "UET-NACK-0A",
+	 .lines =
+		"> {q} syn ar pdc=z psn=$s | std send message_id=0x51 som eom | data 64\n"
+		"< nack no_resource pdc=z nack_psn=$s spdcid=0 payload=0\n"
+		"never < ack pdc=z for 0.2 rto\n"
+		"> cp close_command ar pdc=a psn=$close\n"
+		"< ack pdc=a ack_psn=$close next_hdr=none|cp_ack  [UET-CP-04]\n"
+		"> {q} syn retx ar pdc=z psn=$s psn_offset=0 | same after nack_time\n"
+		"< ack pdc=z ack_psn=$s cack_psn=$s spdcid!=0 retx | response message_id=0x51  [UET-ACK-16]\n"
+		"delivered pdc=z psn=$s once\n"
+		"> cp close_command ar pdc=z psn=$s+1\n"
+		"< ack pdc=z ack_psn=$s+1 next_hdr=none|cp_ack  [UET-CP-04]\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.setting = "close_req_time=200rto max_pdcs=1",
+	 .needs = "close.target",
+	 .ids = "UET-NACK-04",
+	 .lines =
+		"> {q} syn ar pdc=z psn=$s | std send message_id=0x51 som eom | data 64\n"
+		"< nack no_pdc_avail pdc=z nack_psn=$s spdcid=0 payload=0\n"
+		"< cp close_request pdc=a psn=$q  [UET-CP-05]\n"
+		"> ack pdc=a ack_psn=$q cack_psn=$q\n"
+		"never < ack pdc=z for 0.2 rto\n",
+	 .flags = SCRIPT_OVER, .weight = 2},
+	{.setting = "max_stored=1",
+	 .needs = "response.gtd",
+	 .ids = "UET-NACK-08",
+	 .lines =
+		"respond gtd\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} req=clear spdcid=$b | response message_id={m}\n"
+		"> rud_req ar psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 64\n"
+		"< nack no_gtd_del_avail nack_psn={p+1} spdcid=$b payload=0\n"
+		"> rud_req retx ar psn={p+1} clear_psn={p} | same after nack_time\n"
+		"< ack ack_psn={p+1} cack_psn={p} req=clear retx | response message_id={m+1}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "max_pkt_buffers=1",
+	 .needs = "response.delay",
+	 .ids = "UET-NACK-07",
+	 .lines =
+		"respond delay=2ack_time times=1\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"> rud_req ar psn={p+1} clear_psn={p-1} | std send message_id={m+1} som eom | data 64\n"
+		"< nack no_pkt_buffer nack_psn={p+1} spdcid!=0 payload=0\n"
+		"< ack ack_psn={p} | response message_id={m} within 4 ack_time\n"
+		"> rud_req retx ar psn={p+1} | same after nack_time\n"
+		"< ack ack_psn={p+1} retx | response message_id={m+1}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "max_ses_msgs=1",
+	 .needs = "multi",
+	 .violates = "UET-PDC-09/src UET-SES-10/src",
+	 .ids = "UET-NACK-09",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som request_length=mtu+64 | data mtu\n"
+		"< ack ack_psn={p} spdcid=$b | response\n"
+		"> rud_req ar psn={p+1} | std send message_id={m+1} som request_length=mtu+64 | data mtu\n"
+		"< nack no_ses_msg_avail nack_psn={p+1} spdcid=$b payload=0\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "infer_loss=2",
+	 .ids = "UET-NACK-1A",
+	 .lines =
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64 lost\n"
+		"> rud_req ar psn={p+1} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} spdcid=$b | response message_id={m+1}\n"
+		"> rud_req ar psn={p+2} | std send message_id={m+2} som eom | data 64\n"
+		"any {\n"
+		"  < ack ack_psn={p+2} | response message_id={m+2}\n"
+		"  < nack rcvr_infer_loss nack_psn={p} spdcid=$b retx=0 payload=0\n"
+		"}\n"
+		"never < nack for rto\n"
+		"> rud_req retx ar psn={p} | same\n"
+		"< ack ack_psn={p} retx | response message_id={m}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "keep_read_data=0",
+	 .needs = "read ack_data ack_request",
+	 .ids = "UET-NACK-17",
+	 .lines =
+		"> rud_req ar psn={p} | std read message_id={m} som eom request_length=$ack_data | data 0\n"
+		"< ack ack_psn={p} req=clear spdcid=$b | response_data read_request_message_id={m} | data $ack_data lost\n"
+		"> cp ack_request ar psn={p} after rto\n"
+		"< nack ack_with_data nack_psn={p} spdcid=$b payload=0\n"
+		"> rud_req retx ar psn={p} | same\n"
+		"< ack ack_psn={p} req=clear retx | response_data read_request_message_id={m} | data $ack_data\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_type=1 mpr=1",
+	 .violates = "UET-PDC-23/src UET-PDC-37/src",
+	 .ids = "UET-ACK-14",
+	 .lines =
+		"> rud_req ar psn={p+128} clear_psn={p-1} | std send message_id={m} som eom | data 64\n"
+		"< nack psn_oor_window nack_psn={p+128} optional\n"
+		"never < ack ack_psn={p+128} until next\n"
+		"> rud_req ar psn={p} | std send message_id={m+1} som eom | data 64\n"
+		"< ack_cc ack_psn={p} cack_psn={p} | response message_id={m+1}\n"
+		"> rud_req retx ar psn={p+128} clear_psn={p} | same after rto\n"
+		"< ack_cc ack_psn={p+128} cack_psn={p} retx | response message_id={m}\n"
+		"delivered psn={p+128} once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.setting = "syn_retx_safety=4rto+ack_time",
+	 .needs = "close.target",
+	 .violates = "UET-PDC-46/src RUD-SEQ-84b/src UET-RTX-16/src UET-RTX-05/src UET-PDC-19/src",
+	 .ids = "UET-PDC-32",
+	 .lines =
+		"configure syn_retx_safety=4rto+ack_time\n"
+		"> {q} syn ar psn==1000 spdcid=0x77 clear_psn==999 | std send message_id=1 som eom | data 64\n"
+		"< ack ack_psn==1000 dpdcid=0x77 spdcid=$ta | response message_id=1\n"
+		"> cp close_command ar psn==1001 spdcid=0x77 dpdcid=$ta\n"
+		"< ack ack_psn==1001 next_hdr=none|cp_ack\n"
+		"> {q} syn retx ar psn==1000 psn_offset=0 spdcid=0x77 clear_psn==999 | same\n"
+		"never < ack for 2 rto\n"
+		"delivered psn==1000 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.ids = "UET-PDC-08",
+	 .lines =
+		"base fwd=333\n"
+		"hold > rud_req psn=333 until > rud_req psn=335\n"
+		"hold > rud_req psn=334 until > rud_req psn=335\n"
+		"> rud_req syn ar psn=333 psn_offset=0 clear_psn=332 | std send message_id=1 som eom | data 64\n"
+		"> rud_req syn ar psn=334 psn_offset=1 clear_psn=332 | std send message_id=2 som eom | data 64\n"
+		"> rud_req syn ar psn=335 psn_offset=2 clear_psn=332 | std send message_id=3 som eom | data 64\n"
+		"< ack ack_psn=335 cack_psn=332 spdcid=$b | response message_id=3\n"
+		"any {\n"
+		"  < ack ack_psn=333 spdcid=$b | response message_id=1\n"
+		"  < ack ack_psn=334 spdcid=$b | response message_id=2\n"
+		"}\n"
+		"> rud_req ar psn=336 clear_psn=335 | std send message_id=4 som eom | data 64\n"
+		"< ack ack_psn=336 cack_psn=336 | response message_id=4\n"
+		"delivered psn=333 once, psn=334 once, psn=335 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "trim",
+	 .ids = "UET-NACK-01",
+	 .lines =
+		"trim 16 > rud_req psn=333 nth=1\n"
+		"base fwd=333\n"
+		"> rud_req syn ar psn=333 clear_psn=332 | std send message_id=1 som eom | data mtu\n"
+		"< nack trimmed nack_psn=333 spdcid=0 optional\n"
+		"never < ack for ack_time\n"
+		"> rud_req syn ar retx psn=333 clear_psn=332 | same after rto\n"
+		"< ack ack_psn=333 cack_psn=333 retx | response message_id=1\n"
+		"delivered psn=333 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "close_req_time=4rto",
+	 .needs = "close.ask",
+	 .violates = "UET-CP-05/src UET-PDC-48/src UET-RTX-16/src",
+	 .ids = "UET-CP-05",
+	 .lines =
+		"post ask_close by=cp\n"
+		"< cp close_request ar psn=$q payload=0 spdcid=$b retx=0 syn=0 lost\n"
+		"< cp close_request ar psn=$q payload=0 retx after 0.8 rto within rto\n"
+		"> ack ack_psn=$q cack_psn=$q retx\n"
+		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
+		"< ack ack_psn={p} | response message_id={m}\n"
+		"wait 6 rto\n"
+		"> rud_req ar psn={p+1} | std send message_id={m+1} som eom | data 64\n"
+		"< nack closing_in_err nack_psn={p+1}  [UET-NACK-11]\n"
+		"delivered psn={p+1} none  [UET-NACK-11]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_on_ecn=1 ack_gen_trigger=16384",
+	 .needs = "ecn",
+	 .ids = "UET-ACK-02",
+	 .lines =
+		"mark_ce > rud_req psn={p+1} nth=1\n"
+		"> rud_req psn={p} | std send message_id={m} som eom | data 64\n"
+		"never < ack for ack_time\n"
+		"> rud_req psn={p+1} | std send message_id={m+1} som eom | data 64\n"
+		"< ack ack_psn={p+1} m | response\n",
+	 .psns = 2, .mids = 2, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_gen_trigger=4096 ack_gen_min_pkt_add=1024",
+	 .ids = "UET-ACK-12",
+	 .lines =
+		"> rud_req psn={p} | std send message_id={m} som eom | data 64\n"
+		"> rud_req psn={p+1} | std send message_id={m+1} som eom | data 64\n"
+		"> rud_req psn={p+2} | std send message_id={m+2} som eom | data 64\n"
+		"never < ack for ack_time\n"
+		"> rud_req psn={p+3} | std send message_id={m+3} som eom | data 64\n"
+		"< ack ack_psn={p+3} cack_psn={p+3} | response default_response message_id={m+3}|0\n",
+	 .psns = 4, .mids = 4, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.weight = 0}};
+
+/* clang-format on */

@@ -25,10 +25,10 @@ const struct capability decl_capabilities[] = {
 	{"atomic", "Atomics with and without fetching."},
 	{"multi", "Messages of several packets."},
 	{"response.gtd",
-	 "Guaranteed responses can be called forth: by the control channel or "
+	 "Guaranteed responses can be provoked: by the control channel or "
 	 "by the cause that the declaration names."},
 	{"response.code",
-	 "Responses with an error code can be called forth likewise."},
+	 "Responses with an error code can be provoked as well."},
 	{"response.nack",
 	 "The target can be told to refuse requests with a NACK."},
 	{"response.delay",

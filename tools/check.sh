@@ -7,6 +7,10 @@
 #                                   sample of mutants and variants: minutes
 #        sh tools/check.sh --all    everything, with both compilers, sanitizers
 #                                   and fuzzing: half an hour on two cores
+#        sh tools/check.sh --nightly
+#                                   longer forms of its tests: more seeds, more
+#                                   random runs, every schedule, an hour of
+#                                   fuzzing, benchmarks: hours
 # Exit status: 0 if every stage passed.  A stage that fails does not stop those
 # after it.
 set -u
@@ -14,9 +18,9 @@ cd "$(dirname "$0")/.."
 . tools/packages.sh
 
 case ${1-} in
-'' | --all) ;;
+'' | --all | --nightly) ;;
 *)
-    echo "Usage: sh tools/check.sh [--all]" >&2
+    echo "Usage: sh tools/check.sh [--all | --nightly]" >&2
     exit 2
     ;;
 esac
@@ -180,8 +184,44 @@ bench() {
         python3 -m json.tool build/bench.json
 }
 
+# The longer form of each test of --all that takes a count or a seed.
+more_seeds() {
+    python3 tools/seeds.py --seeds 20 build/bin/rung
+}
+
+more_soak() {
+    for family in uet srd wqe roce; do
+        python3 tests/soak/captures.py build/bin/rung build/bin/rung_soak \
+            --runs 400 --family "$family" || return 1
+    done
+}
+
+more_attacks() {
+    for name in killed full_disk planted two_runs; do
+        python3 "tests/hostile/$name.py" build/bin/rung --count 100 || return 1
+    done
+}
+
+all_schedules() {
+    build/bin/rung explore --all --requests 3 --faults 2 --quiet
+}
+
+full_bench() {
+    sh bench/run.sh >build/bench.json && python3 -m json.tool build/bench.json
+}
+
 mkdir -p build
-if [ "${1-}" = --all ]; then
+if [ "${1-}" = --nightly ]; then
+    fuzz_seconds=3600
+    stage 'packages' packages "$CHECK_PACKAGES"
+    stage 'build' build release
+    stage 'seeds: 20 against the reference and the Python endpoint' more_seeds
+    stage 'soak: captures of 400 runs of each family' more_soak
+    stage 'attacks on the folder of results: 100 of each' more_attacks
+    stage 'explore: every schedule of 3 requests and 2 faults' all_schedules
+    stage "fuzz: $fuzz_seconds s in all" fuzz
+    stage 'bench' full_bench
+elif [ "${1-}" = --all ]; then
     stage 'packages' packages "$CHECK_PACKAGES"
     stage 'lint: floors, licences, paths, cases, names, rooms, heads, format, prose, commits' lints
     stage 'gcc, ASan and UBSan, warnings are errors: all tests' dev
@@ -204,5 +244,5 @@ if [ "$failed" != 0 ]; then
     echo 'Not all is well.'
     exit 1
 fi
-[ "${1-}" = --all ] || echo 'sh tools/check.sh --all tests everything.'
+[ -n "${1-}" ] || echo 'sh tools/check.sh --all tests everything.'
 echo 'All is well.'

@@ -72,9 +72,8 @@ struct manifest {
 };
 
 /*
- * manifest_read reads the run.json of the open folder |dir|, to which messages
- * refer as |out|; they begin with |who|.  If the folder has none, *ret_none is
- * set.
+ * manifest_read reads run.json in the open folder |dir|.  Messages begin with
+ * |who| and call the folder |out|.  Without a run.json *ret_none is set.
  *
  * Owner:  manifest_free, also after an error.
  *

@@ -229,7 +229,7 @@ struct step {
 
 	struct span within; /* latest time after the previous rung */
 	struct span after;  /* SEND: delay; EXPECT: earliest time */
-	bool lost;          /* the packet is dropped, and drawn so */
+	bool lost;          /* an impairment drops the packet */
 	bool exact;        /* no tolerance: repetitions and extra fields fail */
 	bool optional;     /* EXPECT in any order; POST: "refusable" */
 	bool refused;      /* POST: the device must refuse it */

@@ -67,9 +67,17 @@ size_t packet_pad(const struct packet *pkt)
 /* Returns the format that has a word; the first format if none has it. */
 static const struct packet_format *packet_format_of(const char *word)
 {
-	for (unsigned i = 1; word && i < wire_nfamilies; i++)
-		if (wire_families[i]->format->is_word(word))
-			return wire_families[i]->format;
+	const struct packet_format *asked = NULL;
+
+	for (unsigned i = 1; word && i < wire_nfamilies; i++) {
+		const struct packet_format *format = wire_families[i]->format;
+
+		if (format == asked) /* several families have one format */
+			continue;
+		if (format->is_word(word))
+			return format;
+		asked = format;
+	}
 	return wire_families[0]->format;
 }
 

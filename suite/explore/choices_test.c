@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "suite/explore/choices.h"
 #include "suite/explore/draft.h"
+#include "suite/explore/draft_make.h"
 #include "suite/explore/schedule.h"
 
 static void test_replays(void **state)

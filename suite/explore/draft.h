@@ -119,14 +119,7 @@ const char *draft_size(struct draft *d);
 /* draft_draw draws from 0 to n-1. */
 uint32_t draft_draw(struct draft *d, uint32_t n);
 
-/*
- * draft_make drafts the case that the choices of |d->c| say; the rules in
- * |d->violates| are kept.  |subjects| and |chairs| are masks of what may be
- * chosen, never 0.
- *
- * Owner:  the caller frees |d->body| with draft_free.
- */
-void draft_make(struct draft *d, unsigned subjects, unsigned chairs);
+/* draft_free frees the text of a draft. */
 void draft_free(struct draft *d);
 
 /* The head lines of a case. */
@@ -142,6 +135,9 @@ void draft_text(const struct draft *d, const struct draft_head *head,
 
 /* draft_family returns the family of a subject. */
 enum family draft_family(enum draft_subject s);
+
+/* draft_kind_of returns the moves of a subject in a chair. */
+const struct draft_kind *draft_kind_of(enum draft_subject s, enum chair c);
 
 /* The moves of each subject, target and initiator. */
 extern const struct draft_kind draft_target;    /* of RUD and ROD */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "suite/explore/draft_make.h"
 #include "suite/lang/case_parse.h"
 #include "suite/run/run_conf.h"
 #include "suite/verdict/verdict.h"

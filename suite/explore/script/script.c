@@ -25,12 +25,9 @@ static int script_offset(const char *s, size_t len)
 
 static uint32_t script_psn(const struct script_run *r, int k)
 {
-	const uint32_t psn = r->at.psn + (uint32_t)k;
+	const enum family family = draft_family(r->at.subject);
 
-	if (draft_family(r->at.subject) == FAMILY_WQE ||
-	    draft_family(r->at.subject) == FAMILY_ROCE)
-		return psn & 0xffffff;
-	return psn;
+	return (r->at.psn + (uint32_t)k) & wire_families[family]->psn_mask;
 }
 
 static void script_number(const struct script_run *r, char name, int k,

@@ -108,6 +108,17 @@ void judge_free(struct judge *j)
 	free(j);
 }
 
+/* The table is large, and a run of a case uses two of its slots. */
+static void sides_reset(struct judge *j)
+{
+	for (uint32_t i = 0; j->nsides && i <= j->side_mask; i++) {
+		if (!j->sides[i].used)
+			continue;
+		memset(&j->sides[i], 0, sizeof(j->sides[i]));
+		j->nsides--;
+	}
+}
+
 void judge_reset(struct judge *j)
 {
 	j->flow = NULL;
@@ -119,15 +130,16 @@ void judge_reset(struct judge *j)
 	for (unsigned f = 0; f < wire_nfamilies; f++)
 		if (j->state[f])
 			judge_families[f]->reset(j->state[f]);
-	memset(j->sides, 0, (j->side_mask + 1) * sizeof(*j->sides));
-	j->nsides = 0;
+	sides_reset(j);
 }
 
 /* Discards the predictions, since other packets may be correct from now on. */
 void judge_declare(struct judge *j, const struct judge_conf *conf)
 {
-	judge_count_predicted(j->common);
-	memset(j->common->predicted, 0, sizeof(j->common->predicted));
+	if (j->tells_predicted) {
+		judge_count_predicted(j->common);
+		memset(j->common->predicted, 0, sizeof(j->common->predicted));
+	}
 	j->conf = *conf;
 	j->tells_predicted = predicted_is_told(conf);
 	j->takes_fast_path = fast_path_is_open(conf);

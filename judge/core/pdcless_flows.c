@@ -50,7 +50,8 @@ void pdcless_flows_free(struct judge *j)
 
 void pdcless_flows_reset(struct judge *j)
 {
-	memset(j->pdcless, 0, pdcless_size(j->pdcless_mask));
+	if (j->nloose)
+		memset(j->pdcless, 0, pdcless_size(j->pdcless_mask));
 	j->nloose = 0;
 	j->pdcless_forgotten = 0;
 }

@@ -78,6 +78,10 @@ static bool param_fits(struct runner *r, const struct step *step,
 {
 	uint64_t v = 0;
 
+	/* First, because the longest cases count operations. */
+	if (strcmp(p->key, "op") == 0)
+		return run_request_number(r, p, SPACE_NONE, &v) &&
+		       ev->handle == v;
 	if (strcmp(p->key, "return_code") == 0 &&
 	    run_word_value(p, ses_return_codes, &v))
 		return ev->return_code == v;
@@ -97,8 +101,6 @@ static bool param_fits(struct runner *r, const struct step *step,
 		return ev->orig_psn == (uint32_t)v;
 	if (strcmp(p->key, "message_id") == 0)
 		return run_control_message_fits(r, p, (uint16_t)v, ev);
-	if (strcmp(p->key, "op") == 0)
-		return ev->handle == v;
 	if (strcmp(p->key, "len") == 0)
 		return ev->len == v;
 	if (strcmp(p->key, "return_code") == 0)

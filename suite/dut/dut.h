@@ -166,6 +166,7 @@ struct dut {
 	bool bridged; /* another endpoint plays the tester's part; rung forwards
 			 its packets */
 	bool virtual; /* time is virtual */
+	vspan round_trip; /* of a virtual link; 0: unknown */
 	bool reference; /* rung's own endpoint, not a mutant */
 	bool frames; /* the link accepts frames that a UDP socket cannot send:
 			native form, wrong UDP lengths */

@@ -77,8 +77,9 @@ static bool on_time(struct runner *r, const struct step *step,
 	vtime at = rec->at;
 	const vspan lead = run_lead(r, at);
 	char text[80];
-	bool early =
-		at < lim->earliest - lead && rec->allowed != run_timer_repeat;
+	bool early = at < lim->earliest - lead &&
+		     rec->allowed != run_timer_repeat &&
+		     rec->allowed != run_inferred_repeat;
 
 	if (!early && at <= lim->latest) {
 		if (at > lim->due && at - lim->due > r->rec->slack)

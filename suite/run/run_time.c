@@ -28,3 +28,4 @@ vspan run_rto_tolerance(const struct decl *decl, vspan rto)
 }
 
 const char run_timer_repeat[] = "repeat that the timer permits";
+const char run_inferred_repeat[] = "repeat of what an ACK left out";

@@ -19,4 +19,7 @@ vspan run_rto_tolerance(const struct decl *decl, vspan rto);
  */
 extern const char run_timer_repeat[];
 
+/* The reason why a retransmission of what an ACK left out needs no line. */
+extern const char run_inferred_repeat[];
+
 #endif

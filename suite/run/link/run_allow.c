@@ -31,7 +31,7 @@ static const char *repeat_allowed(struct runner *r, vtime at,
 	if (p && p->nacked)
 		return "repeat after a NACK";
 	if (p && p->overtaken)
-		return "repeat of what an ACK left out";
+		return run_inferred_repeat;
 	return NULL;
 }
 

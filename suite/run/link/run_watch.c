@@ -13,6 +13,7 @@
 #include "suite/run/match/match_text.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_time.h"
+#include "suite/run/scope/scope_psn.h"
 #include "suite/verdict/record.h"
 
 const char *run_watch_class_of(const struct runner *r, size_t index)
@@ -23,18 +24,36 @@ const char *run_watch_class_of(const struct runner *r, size_t index)
 	return blame_class(packet_word(&pkt));
 }
 
-/*
- * Returns whether a packet is a timer's retransmission that a live device may
- * have sent before it read the tester's last answer.
- */
-static bool is_crossed_repeat(const struct runner *r, const struct rec *rec)
+/* Returns whether an ACK left out the PSN of a retransmission. */
+static bool is_inferred(struct runner *r, const struct rec *rec)
 {
-	const vspan grace = r->declared.grace + r->rec->jitter;
+	const struct scope_psn *p;
+	struct packet pkt;
+	uint64_t retx = 0;
 
-	if (r->dut->virtual)
+	record_packet(r->rec, rec, &pkt);
+	if (!packet_value(&pkt, "retx", &retx) || !retx)
 		return false;
-	return rec->allowed == run_timer_repeat && r->order.sent_at &&
-	       rec->at - r->order.sent_at < grace;
+	p = scope_known(&r->scope, false, &pkt);
+	return p && p->overtaken;
+}
+
+/*
+ * Returns whether a packet is a retransmission that the device may have sent
+ * before it read the tester's last answer: a timer's on a live link, or that of
+ * a PSN which an earlier answer left out.
+ */
+static bool is_crossed_repeat(struct runner *r, const struct rec *rec)
+{
+	const vspan since = rec->at - r->order.sent_at;
+
+	if (!r->order.sent_at)
+		return false;
+	if (r->dut->virtual)
+		return since <= r->dut->round_trip && is_inferred(r, rec);
+	if (since >= r->declared.grace + r->rec->jitter)
+		return false;
+	return rec->allowed == run_timer_repeat || is_inferred(r, rec);
 }
 
 void run_watch(struct runner *r, const struct inbox *in)

@@ -49,6 +49,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	if (!ret->mpr)
 		ret->override_mpr_zero = d->mp_range;
 	ret->rto_init = d->rto.value;
+	ret->rto_max = d->rto_max.value;
+	ret->close_idle = d->close_idle.value;
 	ret->nack_retx_time = d->nack_time.value;
 	ret->pds_clear_time = d->clear_time.value;
 	ret->max_rto_retx = d->max_rto_retx;

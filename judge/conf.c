@@ -26,7 +26,7 @@ vspan pkt_overdue(const struct judge_conf *conf)
 
 vspan pkt_rto(const struct judge_conf *conf, unsigned n)
 {
-	const vspan limit = 8 * VSPAN_S;
+	const vspan limit = conf->rto_max ? conf->rto_max : 8 * VSPAN_S;
 	vspan rto = conf->rto_init;
 
 	while (n-- && rto < limit)

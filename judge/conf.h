@@ -27,6 +27,7 @@ struct judge_flow;
  */
 struct judge_conf {
 	vspan rto_init; /* RTO_Init_Time; 0: not declared */
+	vspan rto_max;  /* the RTO doubles up to this; 0: 8 s */
 	/* tolerated amount by which a retransmission precedes the RTO */
 	vspan rto_tolerance;
 	/*

@@ -17,20 +17,20 @@
 	" nack_time=%" i64 " tolerance=%" i64 " max_nack_retx=%u"         \
 	" max_ack_data=%" u32 " mp_range=%" u32 " mtu=%" u32 " end=%" i64 \
 	" frames=%" u32 " version=%u trimmed=%u lasthop=%u crc=%u"        \
-	" grace=%" i64
+	" grace=%" i64 " rto_max=%" i64
 
 /* crc=0: none, else 1 + its byte order. */
 void declared_print(struct text *t, const struct declared *d)
 {
 	const struct judge_conf *j = &d->judge;
 
-	text_printf(t, LINE(PRId64, PRIu32), j->rto_init, j->rto_tolerance,
-		    j->max_rto_retx, j->nack_retx_time, j->nack_tolerance,
-		    j->max_nack_retx, j->max_ack_data, j->mp_range, j->mtu,
-		    d->end, d->frames, (unsigned)j->version,
-		    (unsigned)j->dscp_trimmed,
-		    (unsigned)j->dscp_trimmed_lasthop,
-		    d->crc ? 1 + (unsigned)d->crc_order : 0, j->grace);
+	text_printf(
+		t, LINE(PRId64, PRIu32), j->rto_init, j->rto_tolerance,
+		j->max_rto_retx, j->nack_retx_time, j->nack_tolerance,
+		j->max_nack_retx, j->max_ack_data, j->mp_range, j->mtu, d->end,
+		d->frames, (unsigned)j->version, (unsigned)j->dscp_trimmed,
+		(unsigned)j->dscp_trimmed_lasthop,
+		d->crc ? 1 + (unsigned)d->crc_order : 0, j->grace, j->rto_max);
 }
 
 void declared_parse(struct declared *ret, const char *s)
@@ -43,7 +43,7 @@ void declared_parse(struct declared *ret, const char *s)
 	       &j->max_rto_retx, &j->nack_retx_time, &j->nack_tolerance,
 	       &j->max_nack_retx, &j->max_ack_data, &j->mp_range, &j->mtu,
 	       &ret->end, &ret->frames, &version, &trimmed, &lasthop, &crc,
-	       &j->grace);
+	       &j->grace, &j->rto_max);
 	j->version = (enum uet_version)version;
 	j->dscp_trimmed = (uint8_t)trimmed;
 	j->dscp_trimmed_lasthop = (uint8_t)lasthop;

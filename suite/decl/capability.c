@@ -76,6 +76,8 @@ const struct capability decl_capabilities[] = {
 	{"rto_retx.2", "It sends a packet twice more for want of an ACK: follows from \"limit max_rto_retx\"."},
 	{"rto_retx.3", "It sends a packet three times more: follows likewise."},
 	{"nack_retx.2", "It sends a packet twice more after NACKs: follows from \"limit max_nack_retx\"."},
+	{"wqe_ooo.2", "It tracks two incomplete WQEs at once: follows from \"size wqe_ooo\"."},
+	{"wqe_ooo.3", "It tracks three incomplete WQEs at once: follows likewise."},
 	{"in_flight.128", "It sends 128 requests before an ACK of them: follows from \"size in_flight\"."},
 	{"message.64", "Its messages may have 64 MTUs: follows from \"size max_message\"."},
 	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},

@@ -17,17 +17,16 @@ void decl_free(struct decl *d)
 
 struct decl_time decl_rto_total(const struct decl *d)
 {
-	const vspan most = 3600 * VSPAN_S;
 	struct decl_time ret = {0, 0};
 	vspan rto = d->rto.value;
 
-	for (unsigned i = 0; i <= d->max_rto_retx && ret.value < most; i++) {
+	for (unsigned i = 0; i <= d->max_rto_retx; i++) {
 		ret.value += rto;
 		ret.tolerance += d->rto.tolerance;
 		rto *= 2;
+		if (rto > d->rto_max.value)
+			rto = d->rto_max.value;
 	}
-	if (ret.value > most)
-		ret.value = most;
 	return ret;
 }
 

@@ -87,13 +87,18 @@ struct decl {
 	uint32_t srd_qpn, srd_qkey;
 	struct decl_time unresponsive; /* T_unresp */
 	uint32_t wqe_qpn;              /* WQE extension: the tester's QP */
+	uint32_t wqe_ooo; /* incomplete WQEs that a receiver tracks at once */
 
 	/* timers */
 	struct decl_time rto;        /* RTO_Init_Time */
+	struct decl_time rto_max;    /* UET: the RTO doubles up to this */
 	struct decl_time nack_time;  /* NACK_Retx_Time */
 	struct decl_time ack_time;   /* an answer that is due at once */
 	struct decl_time clear_time; /* PDS_Clear_Time: until a requested clear
 					is sent */
+	/* UET: an initiator closes a PDC that is idle so long; 0: it stays open
+	 */
+	struct decl_time close_idle;
 	unsigned max_rto_retx, max_nack_retx;
 
 	/*
@@ -122,8 +127,8 @@ const char *decl_icrc_name(enum icrc_mode mode);
 
 /*
  * decl_rto_total returns how long a source retransmits a packet that is never
- * acknowledged: the RTO doubles with each of max_rto_retx retransmissions, and
- * their tolerances add up.  No value is above an hour (uet.md 9).
+ * acknowledged: the RTO doubles with each of max_rto_retx retransmissions, up
+ * to rto_max, and their tolerances add up (uet.md 8-1).
  */
 struct decl_time decl_rto_total(const struct decl *d);
 

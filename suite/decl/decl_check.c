@@ -92,6 +92,15 @@ static const char *memory_len_fault(const struct decl *d)
 	return NULL;
 }
 
+/* "RTO_Init_Time * 2^n", up to a maximum (3.5.15) */
+static const char *rto_max_fault(const struct decl *d)
+{
+	if (d->rto_max.value < d->rto.value)
+		return "the RTO does not double beyond this: 'timer rto' is "
+		       "at most as long";
+	return NULL;
+}
+
 static int decl_fault(const char *row, const char *fault,
 		      const struct decl_place *places, const char *file,
 		      struct diag *diag)
@@ -116,6 +125,7 @@ int decl_check(struct decl *d, const struct decl_place *places,
 		{"trimmed_lasthop", trimmed_fault(d, d->dscp_trimmed_lasthop)},
 		{"memory_key", own_rkey ? NULL : memory_key_fault(d)},
 		{"memory_offset", memory_len_fault(d)},
+		{"rto_max", rto_max_fault(d)},
 	};
 	int err = 0;
 

@@ -30,6 +30,7 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"size", "max_ack_data", ROW_U32, AT(max_ack_data), 0, 8192, false},
 	{"size", "mp_range",     ROW_U32, AT(mp_range), 64, 32640, false},
 	{"size", "in_flight",    ROW_U32, AT(in_flight), 1, DECL_IN_FLIGHT_MAX, false},
+	{"size", "wqe_ooo",      ROW_U32, AT(wqe_ooo), 1, UINT32_MAX, false},
 	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},
 	{"dscp", "control",      ROW_U8, AT(dscp_control), 0, 63, false},
 	{"dscp", "trimmed",      ROW_U8, AT(dscp_trimmed), 1, 63, false},
@@ -43,6 +44,9 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"timer", "clear_time", ROW_TIME, AT(clear_time), 0, 100 * VSPAN_MS,
 	 false},
 	{"timer", "unresponsive", ROW_TIME, AT(unresponsive), 1, 3600 * VSPAN_S,
+	 false},
+	{"timer", "rto_max",    ROW_TIME, AT(rto_max), 1, 8 * VSPAN_S, false},
+	{"timer", "close_idle", ROW_TIME, AT(close_idle), 0, 3600 * VSPAN_S,
 	 false},
 };
 /* clang-format on */

@@ -45,6 +45,8 @@ static const struct derived_claim rows[] = {
 	{"rto_retx.3", "limit max_rto_retx", AT(max_rto_retx), 3, ANY, false, false, NULL},
 	{"nack_retx.2", "limit max_nack_retx", AT(max_nack_retx), 2, ANY, false, false, NULL},
 	{"in_flight.128", "size in_flight", AT(in_flight), 128, ANY, false, false, NULL},
+	{"wqe_ooo.2", "size wqe_ooo", AT(wqe_ooo), 2, ANY, false, false, NULL},
+	{"wqe_ooo.3", "size wqe_ooo", AT(wqe_ooo), 3, ANY, false, false, NULL},
 	{"message.64", "size max_message", AT(max_message), 64, ANY, false, true, NULL},
 	{"mp_range.128", "size mp_range", AT(mp_range), 128, ANY, false, false, NULL},
 	{.word = "nack_time.short", .line = "timer nack_time",

@@ -167,7 +167,7 @@ struct dut {
 			 its packets */
 	bool virtual; /* time is virtual */
 	vspan round_trip; /* of a virtual link; 0: unknown */
-	bool reference; /* rung's own endpoint, not a mutant */
+	bool reference;   /* rung's own endpoint, not a mutant */
 	bool frames; /* the link accepts frames that a UDP socket cannot send:
 			native form, wrong UDP lengths */
 	const volatile bool *stop; /* ends all waits when true; may be NULL */

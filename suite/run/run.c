@@ -220,6 +220,7 @@ static bool applicable(struct runner *r)
 void run_declared(const struct decl *decl, struct judge_conf *jc)
 {
 	jc->rto_init = decl->rto.value;
+	jc->rto_max = decl->rto_max.value;
 	jc->rto_tolerance = run_rto_tolerance(decl, decl->rto.value);
 	/*
 	 * A packet that left the device before an answer reached it was in

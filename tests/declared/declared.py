@@ -54,6 +54,11 @@ timer ack_time 2ms tolerance 100us
 timer rto 1ms; timer ack_time 10ms
 timer rto 100us tolerance 100us; timer ack_time 100us tolerance 100us; timer nack_time 10us
 timer rto 8s; timer nack_time 8s; timer ack_time 1s; limit max_rto_retx 15; limit max_nack_retx 31
+timer rto_max 5ms
+timer rto_max 12ms
+timer close_idle 1us
+timer close_idle 10ms tolerance 100us
+timer close_idle 1s tolerance 1ms
 timer clear_time 0us
 timer clear_time 100us
 timer clear_time 10ms
@@ -102,6 +107,8 @@ size mp_range 32640
 size in_flight 1
 size in_flight 127
 size in_flight 1024
+size wqe_ooo 1
+size wqe_ooo 2
 size mp_range 64; version 1.0.3
 size mp_range 127; version 1.0.3
 size mtu 2048

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests that a device that does not keep a declared size is reported once in a
-run.
+"""Tests that a device that does not keep a declared size or time is reported.
 
-The reference is started with one declaration and tested by another.  The run
-fails for the declaration, and the cases that build on the number are na.
+The reference is started with one declaration and tested by another.  With
+another MTU the run fails once, for the declaration, and the cases that build on
+the number are na.  Another number fails the cases that show it on the wire.
 
 Usage: tests/declared/kept.py RUNG
 """
@@ -38,6 +38,22 @@ ROWS = [
     (ROCE, "size mtu 2048", "size mtu 1024", "2048-byte packets"),
 ]
 
+# Likewise, and the row that the case fails; None: it is na.
+FOUND = [
+    ("uet/rud/read-in-ack@target", "size max_ack_data 16",
+     "size max_ack_data 8192", "RUD-SEQ-80o"),
+    ("uet/rud/read-std-return@target", "size max_ack_data 8192",
+     "size max_ack_data 16", "RUD-SVC-8"),
+    ("uet/rud/ack-lost-drop@initiator", "timer rto 40ms tolerance 10ms",
+     "timer rto 400ms tolerance 10ms", "UET-RTX-12"),
+    ("uet/rud/edge/rto-back-off@initiator",
+     "timer rto_max 40ms", "timer rto_max 8s", "UET-RTX-12"),
+    ("uet/rud/send-gtd@initiator", "timer close_idle 1ms tolerance 1ms",
+     "timer close_idle 10s tolerance 1ms", "RUD-SVC-1"),
+    ("uet/rud/send-gtd@initiator", "timer close_idle 1ms tolerance 1ms",
+     "timer close_idle 1ms tolerance 1ms", None),
+]
+
 
 def run(rung, cases, has, declares, *options):
     """Runs a device that has one line and declares another. Returns the
@@ -47,7 +63,7 @@ def run(rung, cases, has, declares, *options):
         for name, line in (("has", has), ("declares", declares)):
             path = pathlib.Path(folder, name)
             path.write_text(declared.changed(declared.reference(),
-                                             f"{line}; {SLOW}"))
+                                             f"{SLOW}; {line}"))
             paths.append(path)
         serve = (f"exec:{rung} serve --udp {{dut}} --control stdio "
                  f"--family {{family}} --decl {paths[0]}")
@@ -76,6 +92,18 @@ def faults(rung, cases, has, declares, seen):
             yield f"the report says so {said} times"
 
 
+def missed(rung, case, has, declares, row):
+    """Returns what a case says instead of failing a row, or of being na."""
+    done = run(rung, [case], has, declares, "--json", "-")
+    if not done.stdout:
+        return f"exit {done.returncode}: {done.stderr}"
+    got = json.loads(done.stdout)["cases"][0]
+    rows = [f["requirement"] for f in got["findings"]]
+    if row in rows or (not row and got["verdict"] == "na"):
+        return None
+    return f"{got['verdict']}: {got['reason']}"
+
+
 def main():
     rung = str(pathlib.Path(sys.argv[1]).resolve())
     failed = 0
@@ -85,6 +113,13 @@ def main():
               f"{cases[0]}")
         for line in bad:
             print(f"     {line}")
+        failed += bool(bad)
+    for case, has, declares, row in FOUND:
+        bad = missed(rung, case, has, declares, row)
+        print(f"{'FAIL' if bad else 'ok  '} has {has}, declares {declares}, "
+              f"{case}")
+        if bad:
+            print(f"     {bad}")
         failed += bool(bad)
     return 1 if failed else 0
 

@@ -474,6 +474,7 @@ bool run_finding(struct runner *r, const struct flaw *flaw, const char *fmt,
 		return true;
 	}
 	if (flaw->step->line && (run_split(r, flaw->step->line, text) ||
+				 run_closed_idle(r, flaw->step->line, text) ||
 				 run_waits_for_acks(r, flaw->step, text)))
 		return true;
 	if (!flaw->step->nreqs) /* an optional line may have no ids */

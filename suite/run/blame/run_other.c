@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * suite/run/blame/run_other.c -- finds out whether a line counts on a choice
- * that the device has made otherwise: one PDC for all messages, or a window of
- * several packets.
+ * that the device has made otherwise: one PDC for all messages, a window of
+ * several packets, or a PDC that stays open while it is idle.
  */
 #include "suite/run/blame/run_other.h"
 
@@ -12,6 +12,7 @@
 #include "suite/run/run_settle.h"
 #include "suite/verdict/blame.h"
 #include "wire/packet.h"
+#include "wire/uet/uet_pds.h"
 
 bool run_split(struct runner *r, unsigned line, const char *text)
 {
@@ -22,6 +23,63 @@ bool run_split(struct runner *r, unsigned line, const char *text)
 		   "opened another one: %.160s",
 		   line, text);
 	return true;
+}
+
+/* Returns when the DUT sent its last request on the PDC of entry |i|. */
+static vtime last_request(const struct record *rec, size_t i)
+{
+	const uint8_t pdc = rec->recs[i].pdc;
+	struct packet pkt;
+
+	for (size_t j = i; j-- > 0;) {
+		const struct rec *one = &rec->recs[j];
+
+		if (one->kind != REC_RX || !one->frame || one->pdc != pdc)
+			continue;
+		record_packet(rec, one, &pkt);
+		if (strcmp(blame_class(packet_word(&pkt)), "req") == 0)
+			return one->at;
+	}
+	return 0;
+}
+
+/*
+ * Returns whether entry |i| is a Close Command that the DUT sent when its last
+ * request was as old as it declares.
+ */
+static bool closes_idle(const struct runner *r, size_t i)
+{
+	const struct decl_time *idle = &r->decl->close_idle;
+	const struct rec *rec = &r->rec->recs[i];
+	struct packet pkt;
+	uint64_t type;
+
+	if (rec->kind != REC_RX || !rec->frame)
+		return false;
+	record_packet(r->rec, rec, &pkt);
+	if (!packet_value(&pkt, "ctl_type", &type) ||
+	    type != PDS_CP_CLOSE_COMMAND)
+		return false;
+	return rec->at - last_request(r->rec, i) >=
+	       idle->value - idle->tolerance;
+}
+
+bool run_closed_idle(struct runner *r, unsigned line, const char *text)
+{
+	if (!r->decl->close_idle.value || r->rec->chair != CHAIR_INITIATOR ||
+	    run_is_guilty(r->rec))
+		return false;
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		if (!closes_idle(r, i))
+			continue;
+		run_settle(r, REASON_CLOSED_IDLE,
+			   "line %u counts on an open PDC, and the device "
+			   "closed it after \"timer close_idle\" of the "
+			   "declaration: %.120s",
+			   line, text);
+		return true;
+	}
+	return false;
 }
 
 static bool is_new_request(const struct step *step)

@@ -17,6 +17,13 @@
 bool run_split(struct runner *r, unsigned line, const char *text);
 
 /*
+ * run_closed_idle returns whether the DUT closed a PDC that had been idle for
+ * the declared "timer close_idle".  The line was not written for that; the case
+ * is then na.
+ */
+bool run_closed_idle(struct runner *r, unsigned line, const char *text);
+
+/*
  * run_waits_for_acks returns whether the line expects a new request while the
  * DUT has as many without an ACK as it declares by "size in_flight".  The case
  * is then na.

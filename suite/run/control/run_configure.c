@@ -30,6 +30,9 @@ static void run_control_declare(struct runner *r, enum orc_setting setting,
 		conf->rto_init = (vspan)v;
 		conf->rto_tolerance = run_rto_tolerance(r->decl, (vspan)v);
 		break;
+	case SETTING_rto_max:
+		conf->rto_max = (vspan)v;
+		break;
 	case SETTING_max_rto_retx:
 		conf->max_rto_retx = (unsigned)v;
 		break;

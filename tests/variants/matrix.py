@@ -4,8 +4,9 @@
 
 A variant is the reference with another legal behaviour (docs/mutants.md).  Each
 case passes on it, or is na for a line of the declaration that the reason names.
-Variants that do not contradict each other are combined as well, WIDTH at a
-time, until each pair of them has been one device.  This fails if
+Variants that do not contradict each other are combined as well, WIDTH of each
+transport at a time, until each pair of a transport has been one device.  This
+fails if
 
 * a case ends as fail, error or inconclusive on a variant or a combination: the
   case, its line and what is to blame are printed, and the smallest combination
@@ -30,12 +31,29 @@ import random
 import subprocess
 import sys
 
-WIDTH = 5
+WIDTH = 7
 COMBINATIONS = 200
 # A setting whose range another line decides.
 BOUND = {"set rto_max": "declares timer rto"}
 # A reason of na names the declaration, or that messages went to several PDCs.
 EXCUSES = ("of the declaration", "claim", "counts on one PDC")
+# What a variant of one transport alone changes; the first that fits.
+TRANSPORTS = [
+    ("srd", "set srd_", "file oracle/srd/", "declares id srd_",
+     "declares timer unresponsive"),
+    ("ib", "set wqe_", "file oracle/wqe/", "declares id wqe_",
+     "declares size wqe_"),
+    ("uet", "file oracle/uet/", "set ack_", "set sack_", "set c",
+     "set default_", "set rod_", "set probe",
+     "set infer_loss", "set keep_read_data", "set nack_ccx", "set ar_on_eom",
+     "set rcv_cwnd_pend", "set restore_cwnd", "set psn_range", "set trim",
+     "set fatal_retries", "set syn_retx_safety", "declares size max_ack_data",
+     "declares size mp_range", "declares size in_flight",
+     "declares limit max_nack_retx", "declares timer nack_time",
+     "declares timer clear_time", "declares timer rto_max",
+     "declares timer close_idle", "declares version"),
+]
+EVERY = frozenset(row[0] for row in TRANSPORTS)
 WORDS = {"id": 2, "size": 2, "dscp": 2, "timer": 2, "limit": 2, "cause": 2}
 
 
@@ -58,39 +76,60 @@ class Variant:
         for line in head.get("declares", []):
             if not line.startswith("claims "):  # claims add up
                 self.keys.add("declares " + key(line))
+        lines = {f"{word} {line}" for word in ("set", "declares")
+                 for line in head.get(word, [])
+                 if not line.startswith("claims ")}
+        if "file" in head:
+            lines.add("file " + head["file"])
+        self.transports = EVERY
+        for name, *starts in TRANSPORTS:
+            if lines and all(line.startswith(tuple(starts)) for line in lines):
+                self.transports = frozenset([name])
+                break
         self.keys |= {BOUND[k] for k in self.keys if k in BOUND}
 
     def fits(self, others):
         return not any(self.keys & other.keys for other in others)
 
 
+def has_room(row, variant):
+    """Whether a row has fewer than WIDTH variants of each of its transports."""
+    return all(sum(t in other.transports for other in row) < WIDTH
+               for t in variant.transports)
+
+
 def combinations(variants):
-    """Rows of variants, so that each pair that fits is in one of them."""
-    open_pairs = {(a, b) for a, b in itertools.combinations(
-        range(len(variants)), 2) if variants[a].fits([variants[b]])}
+    """Rows of variants, so that each pair that fits is in one of them.
+
+    A pair that no transport has in common meets no code of both.
+    """
+    every = range(len(variants))
+    fits = {i: {j for j in every
+                if j != i and variants[i].fits([variants[j]])} for i in every}
+    partners = {i: {j for j in fits[i] if variants[i].transports &
+                    variants[j].transports} for i in every}
     uses = [0] * len(variants)
     rows = []
-    while open_pairs:
-        row = list(min(open_pairs))
-        while len(row) < WIDTH:
-            best = max((i for i in range(len(variants)) if i not in row and
-                        variants[i].fits([variants[r] for r in row])),
-                       key=lambda i: (sum((min(i, r), max(i, r)) in open_pairs
-                                          for r in row), -uses[i], -i),
-                       default=None)
-            if best is None:
-                break
+    while any(partners.values()):
+        first = min(i for i in every if partners[i])
+        row, left = [], set(every)
+        best = first
+        while best is not None:
             row.append(best)
+            left &= fits[best]
+            members = [variants[r] for r in row]
+            left = {i for i in left if has_room(members, variants[i])}
+            best = max(left, key=lambda i: (len(partners[i].intersection(row)),
+                                            -uses[i], -i), default=None)
         for i in row:
             uses[i] += 1
-        open_pairs -= {(min(p), max(p))
-                       for p in itertools.combinations(row, 2)}
+            partners[i] -= set(row)
         rows.append([variants[i].name for i in sorted(row)])
     return rows
 
 
 def command(rung, names, *more):
-    return [rung, "run", "--dut", "virtual", "--quiet", "--variant",
+    return [rung, "run", "--dut", "virtual", "--quiet", "-j1", "--variant",
             "+".join(names), *more]
 
 
@@ -169,7 +208,8 @@ def document(variants):
     yield "Each variant is a legal device that is not the reference, and each"
     yield "case passes on it or is `na` ([mutants.md](mutants.md) has the"
     yield "format). The test `variants.matrix` runs all of them, alone and"
-    yield f"combined {WIDTH} at a time until each pair has been one device.\n"
+    yield f"combined {WIDTH} of each transport at a time until each pair of a"
+    yield "transport has been one device.\n"
     spec = sum(v.origin == "specification" for v in variants)
     yield f"{len(variants)} variants; {spec} of them, marked \\*, were written"
     yield "from the specification alone, before their author read a case.\n"

@@ -192,7 +192,8 @@ void ledger_asks_clear(struct ledger *l, unsigned side, uint16_t pdcid,
 	const struct entry *e =
 		soak_ledger_place(l, soak_ledger_key_of(l, side, pdcid, psn));
 
-	if (e->delivered && !e->gtd)
+	/* a variant may ask in each ACK while any response is stored */
+	if (e->delivered && !e->gtd && !l->variants)
 		ledger_wrong(l,
 			     "a clear of psn %u is asked for, and its "
 			     "response is an ordinary one",
@@ -483,14 +484,31 @@ static struct plan_op *completion(struct ledger *l, unsigned side,
 }
 
 /* Returns true if |o| may be the message that |side| received. */
-static bool soak_ledger_fits(const struct plan_op *o, unsigned side,
-			     const struct orc_event *ev)
+/*
+ * Returns true for the header and the message id that the operation asks for.
+ * With |other| the header is one that a variant chose instead: MEDIUM or SMALL,
+ * which have no id.
+ */
+static bool soak_ledger_header_fits(const struct plan_op *o,
+				    const struct orc_event *ev, bool other)
 {
 	static const uint8_t next_hdrs[] = {
 		[OP_HEADER_STD] = PDS_NEXT_REQUEST_STD,
 		[OP_HEADER_MEDIUM] = PDS_NEXT_REQUEST_MEDIUM,
 		[OP_HEADER_SMALL] = PDS_NEXT_REQUEST_SMALL,
 	};
+
+	if (other)
+		return o->op.header == OP_HEADER_STD && !ev->message_id &&
+		       (ev->next_hdr == PDS_NEXT_REQUEST_MEDIUM ||
+			ev->next_hdr == PDS_NEXT_REQUEST_SMALL);
+	return next_hdrs[o->op.header] == ev->next_hdr &&
+	       o->op.message_id == ev->message_id;
+}
+
+static bool soak_ledger_fits(const struct plan_op *o, unsigned side,
+			     const struct orc_event *ev, bool other)
+{
 	static const uint8_t opcodes[] = {
 		[OP_SEND] = SES_SEND,
 		[OP_WRITE] = SES_WRITE,
@@ -502,8 +520,7 @@ static bool soak_ledger_fits(const struct plan_op *o, unsigned side,
 	return o->side != side && plan_receives(o) &&
 	       (!o->received || plan_is_loose(o)) &&
 	       plan_is_loose(o) == !ev->orig_pdcid &&
-	       next_hdrs[o->op.header] == ev->next_hdr &&
-	       o->op.message_id == ev->message_id && opcode == ev->opcode &&
+	       soak_ledger_header_fits(o, ev, other) && opcode == ev->opcode &&
 	       o->op.len == ev->len;
 }
 
@@ -519,18 +536,29 @@ static bool soak_ledger_holds(const struct plan_op *o,
 		bytes_fit(p, n, o->op.handle, 0));
 }
 
+/* Returns the operation of a message that arrived, or NULL. */
+static struct plan_op *soak_ledger_op_of(struct ledger *l, unsigned side,
+					 const struct orc_event *ev,
+					 const struct orc_api *api,
+					 const struct orc *end, bool other)
+{
+	for (unsigned i = 0; i < l->plan->n; i++)
+		if (soak_ledger_fits(&l->plan->ops[i], side, ev, other) &&
+		    soak_ledger_holds(&l->plan->ops[i], api, end))
+			return &l->plan->ops[i];
+	return NULL;
+}
+
 static void soak_ledger_received(struct ledger *l, unsigned side,
 				 const struct orc_event *ev,
 				 const struct orc_api *api,
 				 const struct orc *end)
 {
-	struct plan_op *o = l->plan->ops;
+	struct plan_op *o = soak_ledger_op_of(l, side, ev, api, end, false);
 
-	while (o < l->plan->ops + l->plan->n &&
-	       !(soak_ledger_fits(o, side, ev) &&
-		 soak_ledger_holds(o, api, end)))
-		o++;
-	if (o == l->plan->ops + l->plan->n) {
+	if (!o && l->variants)
+		o = soak_ledger_op_of(l, side, ev, api, end, true);
+	if (!o) {
 		ledger_wrong(l,
 			     "message %u of %u bytes received for nothing, or "
 			     "with other bytes",

@@ -71,6 +71,8 @@ struct wait {
 
 struct ledger {
 	struct plan *plan;
+	/* The sides may be variants: what the reference alone does is free. */
+	bool variants;
 	struct wait waits[LEDGER_WAITS];
 	unsigned nwaits;
 	struct entry v[LEDGER_ENTRIES];

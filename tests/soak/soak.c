@@ -9,6 +9,7 @@
  *    rung_soak --family srd             queue pairs and handles of SRD
  *    rung_soak --family wqe             connections with the WQE extension
  *    rung_soak --mutant NAME            one side has a bug, which must be found
+ *    rung_soak --variants NAME,NAME     each side is a legal variant, drawn
  *
  * A run depends on its seed alone, byte for byte.
  *
@@ -26,9 +27,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/rng.h"
 #include "oracle/oracle.h"
 #include "tests/soak/qps.h"
 #include "tests/soak/world.h"
+
+#define VARIANTS 256
 
 struct options {
 	uint64_t runs, seed;
@@ -38,6 +42,9 @@ struct options {
 	bool json, must_find, trace, honest;
 	const char *captures;
 	const struct orc_api *api[SIDES];
+	/* a side is one of them, drawn for each run */
+	const struct orc_api *variants[VARIANTS];
+	uint32_t nvariants;
 };
 
 static const char usage[] =
@@ -50,6 +57,9 @@ static const char usage[] =
 	"  --family NAME   uet; or srd, wqe, roce, which have no modes (uet)\n"
 	"  --mutant NAME   a mutant, or a path to one, as side B\n"
 	"  --mutant-a NAME as side A\n"
+	"  --variants DIR  each side is the reference or one of DIR/*.so, "
+	"drawn\n"
+	"                  for each run; what a setting does is drawn anyway\n"
 	"  --must-find     exit 0 if something is found, 1 if not\n"
 	"  --honest        the link forges nothing\n"
 	"  --json          the summary as one JSON object\n"
@@ -117,8 +127,9 @@ static enum family family(const char *name)
 	misuse("no such family:", name);
 }
 
-/* A name means "../mutants/NAME.so", relative to this program. */
-static void soak_path_of(const char *name, char *buf, size_t size)
+/* A name means "../FOLDER/NAME.so", relative to this program. */
+static void soak_path_of(const char *folder, const char *name, char *buf,
+			 size_t size)
 {
 	char self[PATH_MAX];
 	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -132,16 +143,16 @@ static void soak_path_of(const char *name, char *buf, size_t size)
 	slash = strrchr(self, '/');
 	if (slash)
 		*slash = 0;
-	snprintf(buf, size, "%s/../mutants/%s.so", self, name);
+	snprintf(buf, size, "%s/../%s/%s.so", self, folder, name);
 }
 
-static const struct orc_api *soak_load(const char *name)
+static const struct orc_api *soak_load(const char *folder, const char *name)
 {
 	char path[PATH_MAX + 128];
 	orc_api_fn *get;
 	void *so, *symbol;
 
-	soak_path_of(name, path, sizeof(path));
+	soak_path_of(folder, name, path, sizeof(path));
 	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (so)
 		symbol = dlsym(so, ORC_API_SYMBOL);
@@ -156,6 +167,29 @@ static const struct orc_api *soak_load(const char *name)
 	return get();
 }
 
+/* Loads the variants of a list of names; the reference is among them. */
+static void soak_load_variants(struct options *o, char *list)
+{
+	char *rest;
+
+	o->variants[o->nvariants++] = &orc_reference;
+	for (char *name = strtok_r(list, ",", &rest);
+	     name && o->nvariants < VARIANTS; name = strtok_r(NULL, ",", &rest))
+		o->variants[o->nvariants++] = soak_load("variants", name);
+}
+
+/* Draws the endpoints of the run |seed|, without a draw from its plan. */
+static void soak_draw(const struct options *o, uint64_t seed,
+		      const struct orc_api *ret[SIDES])
+{
+	struct rng rng = {rng_mix(seed, "variants")};
+
+	if (!o->nvariants)
+		return;
+	for (int i = 0; i < SIDES; i++)
+		ret[i] = o->variants[rng_below(&rng, o->nvariants)];
+}
+
 static void soak_parse(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -166,6 +200,7 @@ static void soak_parse(struct options *o, int argc, char **argv)
 		{"family", required_argument, NULL, 'y'},
 		{"mutant", required_argument, NULL, 'b'},
 		{"mutant-a", required_argument, NULL, 'a'},
+		{"variants", required_argument, NULL, 'v' << 8},
 		{"must-find", no_argument, NULL, 'm'},
 		{"json", no_argument, NULL, 'j'},
 		{"captures", required_argument, NULL, 'c'},
@@ -192,10 +227,13 @@ static void soak_parse(struct options *o, int argc, char **argv)
 			o->family = family(optarg);
 			break;
 		case 'a':
-			o->api[A] = soak_load(optarg);
+			o->api[A] = soak_load("mutants", optarg);
 			break;
 		case 'b':
-			o->api[B] = soak_load(optarg);
+			o->api[B] = soak_load("mutants", optarg);
+			break;
+		case 'v' << 8:
+			soak_load_variants(o, optarg);
 			break;
 		case 'm':
 			o->must_find = true;
@@ -232,8 +270,10 @@ static void soak_run_all(struct world *w, const struct options *o)
 {
 	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures;
 	     i++) {
-		const unsigned n = world_run(w, o->seed + i);
+		unsigned n;
 
+		soak_draw(o, o->seed + i, w->api);
+		n = world_run(w, o->seed + i);
 		if (n)
 			fprintf(stderr,
 				"seed %" PRIu64 ": %u findings, first: %s\n",
@@ -306,10 +346,13 @@ static int soak_qps(const struct qps_kind *kind, const struct options *o)
 			return -1;
 	}
 	took = -soak_seconds();
-	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures; i++)
+	for (uint64_t i = 0; i < o->runs && w->tally.failed < o->failures;
+	     i++) {
+		soak_draw(o, o->seed + i, w->api);
 		if (qps_run(kind, w, o->seed + i))
 			fprintf(stderr, "seed %" PRIu64 ": %s\n", o->seed + i,
 				w->text);
+	}
 	took += soak_seconds();
 	qps_summary(&w->tally, took, o->json);
 	found = w->tally.failed != 0;
@@ -328,6 +371,7 @@ static int soak_uet(const struct options *o)
 	memcpy(w->api, o->api, sizeof(w->api));
 	w->modes = o->modes;
 	w->honest = o->honest;
+	w->ledger.variants = o->nvariants;
 	if (o->trace)
 		w->trace = stdout;
 	else

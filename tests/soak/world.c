@@ -333,6 +333,9 @@ static void open_side(struct world *w, unsigned side)
 static void soak_world_open_world(struct world *w, uint64_t seed)
 {
 	plan_make(&w->plan, seed, w->modes);
+	/* A variant may use a PDCID again, and then needs another Start_PSN. */
+	for (unsigned i = 0; i < SIDES && w->ledger.variants; i++)
+		w->plan.conf[i].start_psn_fixed = false;
 	if (w->honest) {
 		w->plan.link.tricks = 0;
 		w->plan.link.narrow = false;

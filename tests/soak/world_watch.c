@@ -13,7 +13,7 @@
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
 
-#define JUDGE_FLOWS    32
+#define JUDGE_FLOWS    1024 /* a PDC for each message */
 #define FINDINGS_SHOWN 16
 
 void *world_must(void *p)

@@ -136,10 +136,10 @@ def capture(rung, mutant, cases, folder):
             write(folder / f"{name}~middle.pcap", crossed(packets))
 
 
-def judge(rung, files, at):
+def judge(rung, files, at, more=()):
     """Findings against the device by file."""
     found = collections.defaultdict(set)
-    args = ["--at", at] if at else []
+    args = [*more, *(["--at", at] if at else [])]
     for i in range(0, len(files), 400):
         done = subprocess.run(
             [rung, "check", "--whole", "--json", "--strict", *args,
@@ -153,7 +153,7 @@ def judge(rung, files, at):
     return found
 
 
-def judge_all(rung, folder):
+def judge_all(rung, folder, more=()):
     """Findings by place, mutant and case."""
     result = {place: collections.defaultdict(dict) for place in PLACES}
     by_args = collections.defaultdict(list)
@@ -161,7 +161,7 @@ def judge_all(rung, folder):
         ends = dict(zip(PLACES, path.stem.split("~")[2:4]))
         by_args[ends.get(path.stem.split("~")[4])].append(path)
     for at, files in by_args.items():
-        found = judge(rung, files, at)
+        found = judge(rung, files, at, more)
         for path in files:
             mutant, case, _, _, place = path.stem.split("~")
             result[place][mutant][case] = found[path.name]

@@ -34,7 +34,8 @@ import sys
 WIDTH = 7
 COMBINATIONS = 200
 # A setting whose range another line decides.
-BOUND = {"set rto_max": "declares timer rto"}
+BOUND = {"set rto_max": "declares timer rto",
+         "declares timer rto_max": "declares timer rto"}
 # A reason of na names the declaration, or that messages went to several PDCs.
 EXCUSES = ("of the declaration", "claim", "counts on one PDC")
 # What a variant of one transport alone changes; the first that fits.

@@ -275,6 +275,43 @@ static bool is_flawed_repeat(struct runner *r, const struct step *step,
 	return what.n && !run_hides_all(&what) && !may_have_crossed(r, index);
 }
 
+static bool says_retx(const struct step *step)
+{
+	for (size_t i = 0; i < step->rung.npds; i++)
+		if (strcmp(step->rung.pds[i].name, "retx") == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Returns true for a timer's repeat of a packet that a line for several packets
+ * has counted.  It is not one of the others.
+ */
+static bool is_counted(const struct runner *r, const struct step *step,
+		       size_t index)
+{
+	const struct rec *rec = &r->rec->recs[index];
+	struct packet pkt;
+	uint64_t psn, v;
+
+	if (rec->allowed != run_timer_repeat || says_retx(step))
+		return false;
+	record_packet(r->rec, rec, &pkt);
+	if (!packet_value(&pkt, "psn", &psn))
+		return false;
+	for (size_t i = 0; i < index; i++) {
+		const struct rec *one = &r->rec->recs[i];
+
+		if (one->kind != REC_RX || one->line != step->line ||
+		    one->pdc != rec->pdc)
+			continue;
+		record_packet(r->rec, one, &pkt);
+		if (packet_value(&pkt, "psn", &v) && v == psn)
+			return true;
+	}
+	return false;
+}
+
 enum flow_control expect_step(struct runner *r, const struct step *step)
 {
 	uint32_t count = 0;
@@ -291,7 +328,8 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 			break;
 		if (!in)
 			return run_missing(r, step);
-		if (match_rung(&r->scope, &step->rung, in->index,
+		if (!(count && is_counted(r, step, in->index)) &&
+		    match_rung(&r->scope, &step->rung, in->index,
 			       step->exact)) {
 			if (matched(r, step, in, &lim) == RUN_STOP)
 				return RUN_STOP;

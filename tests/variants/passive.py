@@ -74,7 +74,7 @@ def main():
     ap.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     ap.add_argument("--only", nargs="+", default=[])
     ap.add_argument("--results", type=pathlib.Path)
-    args = ap.parse_args()
+    args = ap.parse_intermixed_args()
     sys.path.insert(0, str(args.root / "tests/mutants"))
     import passive  # pylint: disable=import-outside-toplevel,import-error
 

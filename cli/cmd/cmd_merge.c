@@ -21,11 +21,11 @@
 #include "cli/file/folder_copy.h"
 #include "cli/file/folder_read.h"
 #include "cli/file/manifest.h"
+#include "cli/file/run_id.h"
 #include "cli/option/option_read.h"
 #include "cli/option/output_options.h"
 #include "cli/run/output.h"
 #include "cli/run/rebuild.h"
-#include "cli/run/run_id.h"
 
 #define WHO     "rung merge"
 #define NO_PART UINT32_MAX

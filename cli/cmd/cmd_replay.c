@@ -16,7 +16,6 @@
 #include "cli/cmd/commands.h"
 #include "cli/file/bundle.h"
 #include "cli/option/option_read.h"
-#include "suite/lang/case_section.h"
 
 #define WHO  "rung replay"
 #define ARGS 32 /* most options that a bundle makes */
@@ -69,15 +68,12 @@ static void add_number(struct args *a, const char *name, uint64_t n,
 }
 
 static void add_file(struct args *a, const char *option, const char *dir,
-		     const char *name, const char *more)
+		     const char *name)
 {
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/%s%s", dir, name, more);
-	if (option)
-		add_option(a, option, path);
-	else
-		cmd_replay_add(a, path);
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	add_option(a, option, path);
 }
 
 /* Returns true if the user gives an option that the bundle has, too. */
@@ -103,28 +99,17 @@ static void cmd_replay_add_device(struct args *a, const struct bundle *b,
 		add_option(a, "--control", b->control);
 }
 
-/* Adds the id of the plain case of case.lad, without chair and section. */
-static void cmd_replay_add_id(struct args *a, const struct bundle *b)
-{
-	size_t len = strcspn(b->id, "@");
-	const size_t more = b->section ? strlen(b->section) + 1 : 0;
-	char id[256];
-
-	if (more < len)
-		len -= more;
-	snprintf(id, sizeof(id), "%.*s", (int)len, b->id);
-	add_option(a, "--as", id);
-}
-
+/* Adds the case and its id. */
 static void cmd_replay_add_case(struct args *a, const char *dir,
 				const struct bundle *b)
 {
-	const char *at = strrchr(b->id, '@');
-	char which[256];
+	char id[256], selector[4096];
 
-	snprintf(which, sizeof(which), ":%s%s",
-		 b->section ? b->section : CASE_SECTION_PLAIN, text_or(at, ""));
-	add_file(a, NULL, dir, "case.lad", which);
+	bundle_id(b, id);
+	add_option(a, "--as", id);
+	cmd_replay_add(a, "--ladders");
+	bundle_selector(b, dir, selector, sizeof(selector));
+	cmd_replay_add(a, selector);
 }
 
 /*
@@ -135,7 +120,7 @@ static void add_bundle(struct args *a, const char *dir, const struct bundle *b,
 		       const struct args *user)
 {
 	cmd_replay_add_device(a, b, user);
-	add_file(a, "--decl", dir, "device.decl", "");
+	add_file(a, "--decl", dir, "device.decl");
 	add_option(a, "--mutant", b->mutant);
 	add_number(a, "--seed", b->seed, "");
 	add_number(a, "--from", b->repeat + (uint64_t)1, "");
@@ -146,8 +131,6 @@ static void add_bundle(struct args *a, const char *dir, const struct bundle *b,
 		cmd_replay_add(a, "--strict");
 	if (b->step_over)
 		cmd_replay_add(a, "--step-over");
-	cmd_replay_add_id(a, b);
-	cmd_replay_add(a, "--ladders");
 	cmd_replay_add_case(a, dir, b);
 }
 

@@ -21,18 +21,19 @@
 #include "cli/cmd/commands.h"
 #include "cli/endpoint.h"
 #include "cli/file/file.h"
+#include "cli/file/run_id.h"
 #include "cli/mutants.h"
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
 #include "cli/run/output.h"
 #include "cli/run/resume.h"
-#include "cli/run/run_id.h"
 #include "cli/run/run_options.h"
 #include "cli/run/worker_pool.h"
 #include "cli/select.h"
 #include "reports/format/checklist.h"
 #include "reports/result/baseline.h"
 #include "reports/result/results.h"
+#include "suite/dut/transcript.h"
 #include "suite/verdict/starts.h"
 
 #define WHO RUN_WHO
@@ -46,14 +47,22 @@ struct run_ctx {
 	struct starts *starts;
 	struct output *output;
 	bool fail_fast;
+	bool transcript; /* record the calls to the device */
 };
 
 static int run_dut_setup(void *ctx, unsigned worker, enum family family,
 			 struct dut **ret)
 {
 	const struct run_ctx *c = ctx;
+	int code = dut_setup_new(c->dut_setup, worker, family, ret);
 
-	return dut_setup_new(c->dut_setup, worker, family, ret);
+	if (code || !c->transcript)
+		return code;
+	if (!transcript_begin(*ret))
+		return 0;
+	dut_setup_free(*ret);
+	*ret = NULL;
+	return cli_nomem(WHO);
 }
 
 static bool run_arrived(void *ctx, struct record *r, size_t done)
@@ -207,7 +216,8 @@ static int cmd_run_selection(struct run_options *ro,
 {
 	struct run_ctx ctx = {.dut_setup = &ro->dut_setup,
 			      .resume = &ro->resume,
-			      .fail_fast = ro->fail_fast};
+			      .fail_fast = ro->fail_fast,
+			      .transcript = ro->transcript};
 	struct worker_pool_conf worker_pool = {
 		.selection = selection,
 		.repeat = ro->repeat,

@@ -25,6 +25,7 @@ extern const struct command command_run;
 extern const struct command command_send;
 extern const struct command command_serve;
 extern const struct command command_show;
+extern const struct command command_verify;
 
 /* All commands in the order of 'rung --help'; the last one is NULL. */
 extern const struct command *const commands[];

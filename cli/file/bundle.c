@@ -22,6 +22,7 @@
 #include "reports/doc.h"
 #include "reports/format/json.h"
 #include "suite/decl/decl_print.h"
+#include "suite/lang/case_section.h"
 
 #define NAME 4096
 
@@ -197,4 +198,22 @@ int bundle_read(const char *who, const char *dir, struct arena *arena,
 	if (doc_err(&d))
 		return cli_bad_text(who, doc_err(&d), &diag);
 	return 0;
+}
+
+void bundle_id(const struct bundle *b, char ret[256])
+{
+	const size_t more = b->section ? strlen(b->section) + 1 : 0;
+	size_t len = strcspn(b->id, "@");
+
+	if (more < len)
+		len -= more;
+	snprintf(ret, 256, "%.*s", (int)len, b->id);
+}
+
+void bundle_selector(const struct bundle *b, const char *dir, char *ret,
+		     size_t size)
+{
+	snprintf(ret, size, "%s/case.lad:%s%s", dir,
+		 text_or(b->section, CASE_SECTION_PLAIN),
+		 text_or(strrchr(b->id, '@'), ""));
 }

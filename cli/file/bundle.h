@@ -34,6 +34,19 @@ struct bundle {
 int bundle_write(int dir, const struct record *r, const struct about *a);
 
 /*
+ * bundle_id writes the id of the plain case of case.lad, without chair and
+ * section; |ret| holds 256 bytes.
+ */
+void bundle_id(const struct bundle *b, char ret[256]);
+
+/*
+ * bundle_selector writes the selector of the case: DIR/case.lad:SECTION@CHAIR;
+ * |ret| holds |size| bytes.
+ */
+void bundle_selector(const struct bundle *b, const char *dir, char *ret,
+		     size_t size);
+
+/*
  * bundle_read reads DIR/replay.json and prints errors after |who|.
  *
  * Owner:  texts lie on |arena|.

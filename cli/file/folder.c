@@ -328,6 +328,9 @@ static int put_all(int dir, const struct record *r, const struct about *a,
 			      casefile_integrity(t, r));
 	if (!err)
 		err = bundle_write(dir, r, a);
+	if (!err && r->transcript.len)
+		err = folder_put(dir, FOLDER_TRANSCRIPT,
+				 text_cstr(&r->transcript), r->transcript.len);
 	if (err)
 		return err;
 	return put_record(dir, r, a, t);

@@ -12,6 +12,7 @@
  *              integrity.json  faults of the tester itself
  *              replay.json     the options that repeat it (cli/file/bundle.h)
  *              record.jsonl    the record, from which all reports are made
+ *              transcript.jsonl  all calls to the device, with --transcript
  *
  * From the second repetition on, its number follows the name.
  *
@@ -26,6 +27,8 @@
 #include "suite/verdict/record.h"
 
 #define FOLDER_NAME 4096 /* bytes of the longest path */
+
+#define FOLDER_TRANSCRIPT "transcript.jsonl" /* in the folder of a case */
 
 /* folder_make makes a folder and the folders above it.  Errors: ERR_SYS. */
 int folder_make(const char *path);

@@ -328,15 +328,33 @@ void manifest_free(struct manifest *m)
 	*m = (struct manifest){0};
 }
 
+/* Returns the place of the case of result |at| in the list of cases. */
+static size_t manifest_case_at(const struct manifest *m, size_t at)
+{
+	if (m->rounds)
+		return at % json_array_size(m->cases);
+	return at / m->repeat;
+}
+
 const char *manifest_id(const struct manifest *m, size_t at,
 			uint32_t *ret_repeat)
 {
 	const size_t n = json_array_size(m->cases);
-	const size_t i = m->rounds ? at % n : at / m->repeat;
+	const size_t i = manifest_case_at(m, at);
 
 	*ret_repeat = m->from + (uint32_t)(m->rounds ? at / n : at % m->repeat);
 	return json_string_value(
 		json_array_get(json_array_get(m->cases, i), 0));
+}
+
+bool manifest_has(const struct manifest *m, size_t at, const struct pick *p)
+{
+	const char *digest = json_string_value(json_array_get(
+		json_array_get(m->cases, manifest_case_at(m, at)), 1));
+	char hex[20];
+
+	snprintf(hex, sizeof(hex), "%016" PRIx64, manifest_digest(p));
+	return digest && strcmp(hex, digest) == 0;
 }
 
 /* ---- Comparing ---- */

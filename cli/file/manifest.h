@@ -91,6 +91,12 @@ const char *manifest_id(const struct manifest *m, size_t at,
 			uint32_t *ret_repeat);
 
 /*
+ * manifest_has returns true if |p| is the case of result |at|, with the text
+ * that it had in the run.
+ */
+bool manifest_has(const struct manifest *m, size_t at, const struct pick *p);
+
+/*
  * manifest_differs compares the configurations of two runs, and appends the
  * first difference: "the seed was 7 and is 8".
  */

@@ -114,6 +114,10 @@ static const struct option_row run_result_rows[] = {
 	 "write all reports into a folder, and for each case the ladder, the "
 	 "capture and the messages of the control channel",
 	 OPTION_FILE(struct run_options, output.out)},
+	{0, "transcript", NULL,
+	 "keep in the folder of --out what passed between rung and the device, "
+	 "so that 'rung verify' can judge it again",
+	 OPTION_FLAG(struct run_options, transcript)},
 	{0, "resume", NULL,
 	 "keep the results that a killed run left in the folder of --out, and "
 	 "run the other cases",
@@ -184,6 +188,8 @@ static int run_agree(struct run_options *ro)
 		return cli_usage(WHO, "--map-out needs --map");
 	if (ro->failed_first && !ro->before && !out->out)
 		return cli_usage(WHO, "--failed-first needs a file, or --out");
+	if (ro->transcript && !out->out)
+		return cli_usage(WHO, "--transcript needs --out");
 	if (ro->go_on && !out->out)
 		return cli_usage(WHO, "--resume needs --out");
 	code = run_agree_shard(ro);

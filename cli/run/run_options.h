@@ -32,7 +32,8 @@ struct run_options {
 	const char *baseline;
 	const char *before; /* results.json of --failed-first */
 	bool fail_fast, seeded, until_fail, failed_first, repeated, go_on;
-	bool rounds; /* repeat all cases together, not each case */
+	bool transcript; /* record the calls to the device */
+	bool rounds;     /* repeat all cases together, not each case */
 	struct resume resume;
 	struct manifest_conf manifest;
 };

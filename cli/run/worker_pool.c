@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/run/dut_setup.h"
+#include "suite/dut/transcript.h"
 
 #define AHEAD 16 /* results per worker that may wait for an earlier result */
 #define LOOK  50 /* ms between two checks of the interrupt flag */
@@ -205,6 +206,8 @@ static int run_one(struct worker *w, size_t at)
 	}
 	code = worker_pool_set_up(w, p->test_case);
 	if (!code && run_case(w->runner, p->test_case, p->chair, &run, r))
+		code = cli_nomem("rung run");
+	if (!code && transcript_take(w->dut, &r->transcript))
 		code = cli_nomem("rung run");
 	/* The record may lack a packet or a line. */
 	if (!code && memory_shortages() != before)

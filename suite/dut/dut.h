@@ -174,6 +174,7 @@ struct dut {
 	vtime end;       /* no wait lasts longer than this; 0: no limit */
 	char verbs[768]; /* the verbs of its hello, separated by spaces */
 	struct dut_counts counts;
+	struct transcript *transcript; /* of all calls; NULL: none is kept */
 };
 
 /* dut_has_verb returns whether the DUT's hello named a verb. */

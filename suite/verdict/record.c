@@ -19,6 +19,7 @@ void record_clear(struct record *r)
 	struct record keep;
 
 	arena_free(&r->own);
+	text_free(&r->transcript);
 	keep = *r;
 	memset(r, 0, sizeof(*r));
 	r->recs = keep.recs;
@@ -40,6 +41,7 @@ void record_free(struct record *r)
 	free(r->reqs);
 	free(r->bytes);
 	text_free(&r->pool);
+	text_free(&r->transcript);
 	arena_free(&r->own);
 	memset(r, 0, sizeof(*r));
 }

@@ -188,6 +188,7 @@ struct record {
 	uint8_t *bytes;
 	size_t nbytes, bytes_size;
 	struct text pool;
+	struct text transcript; /* of the calls to the device; empty: none */
 	bool failed_alloc;
 
 	/*

@@ -8,7 +8,8 @@ import pathlib
 from lib import CASE, expect, main, rung, write
 
 COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
-            "gen", "bridge", "send", "report", "merge"]
+            "gen", "bridge", "send", "report", "merge",
+            "verify"]
 
 
 def test_help():

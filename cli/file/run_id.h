@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/run_id.h -- the id that all files of a run name.
+ * cli/file/run_id.h -- the id that all files of a run name.
  */
-#ifndef CLI_RUN_RUN_ID_H
-#define CLI_RUN_RUN_ID_H
+#ifndef CLI_FILE_RUN_ID_H
+#define CLI_FILE_RUN_ID_H
 
 /*
  * run_id_draw draws an id that no other run has: 32 hexadecimal digits and a

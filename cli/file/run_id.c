@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/run/run_id.c -- draws the id of a run from the random numbers of the
+ * cli/file/run_id.c -- draws the id of a run from the random numbers of the
  * system, so that runs on different machines differ.
  */
-#include "cli/run/run_id.h"
+#include "cli/file/run_id.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -52,6 +52,13 @@ typedef gboolean ws_bool;
 	register_conversation_filter(name, shown, valid, build)
 #endif
 
+/* Follow Stream asks how many streams there are from 4.2 on. */
+#if WS_AT_LEAST(4, 2)
+#define FOLLOW_COUNT(...) __VA_ARGS__
+#else
+#define FOLLOW_COUNT(...)
+#endif
+
 /* compat_interface returns the description of a packet's interface, or NULL. */
 static inline const char *compat_interface(const packet_info *pinfo,
 					   unsigned id)

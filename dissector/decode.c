@@ -14,7 +14,7 @@
 #include "dissector/head.h"
 #include "dissector/notes.h"
 #include "dissector/state.h"
-#include "dissector/stats.h"
+#include "dissector/table/stats.h"
 #include "dissector/track.h"
 #include "wire/frame/crc.h"
 #include "wire/frame/foreign.h"
@@ -167,19 +167,44 @@ static void dissect_decode_say(const struct dissect_decode_view *v)
 	packet_print(&line, &v->pkt, PACKET_BRIEF, NULL);
 }
 
+/* Returns a PSN counted from the first one of its direction. */
+static uint32_t relative_psn(const void *ctx, const struct packet *pkt,
+			     const char *field, uint32_t psn)
+{
+	const struct seen *s = ctx;
+	const bool own = !strcmp(field, "psn") || !strcmp(field, "clear_psn") ||
+			 !strcmp(field, "start_psn");
+
+	(void)pkt;
+	return psn - s->base[!own];
+}
+
+/* Returns the line with relative PSNs, if the user prefers them. */
+static const char *dissect_decode_column(const struct dissect_decode_view *v)
+{
+	static struct text relative;
+	const struct packet_psn_names names = {relative_psn, v->seen};
+
+	if (!track_prefs.relative || !v->seen ||
+	    v->seen->stream == JUDGE_NO_FLOW)
+		return text_cstr(&line);
+	text_clear(&relative);
+	packet_print(&relative, &v->pkt, PACKET_BRIEF, &names);
+	return text_cstr(&relative);
+}
+
 static void dissect_decode_show_columns(const struct dissect_decode_view *v)
 {
 	const char *label = v->seen ? notes_label(v->seen) : "";
 	const char *lost =
 		v->seen && v->seen->flags & SEEN_REMOVED ? "X removed: " : "";
+	char stream[16];
 
 	col_set_str(v->pinfo->cinfo, COL_PROTOCOL, "UET");
-	if (*label)
-		col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s  [%s]", lost,
-			     text_cstr(&line), label);
-	else
-		col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s", lost,
-			     text_cstr(&line));
+	col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s%s%s%s%s",
+		     state_stream(v->seen, stream), lost,
+		     dissect_decode_column(v), *label ? "  [" : "", label,
+		     *label ? "]" : "");
 }
 
 /* ---- Headers ---- */
@@ -579,19 +604,19 @@ bool decode_plausible(tvbuff_t *tvb)
 
 /* ---- Registration ---- */
 
-#define VALUE(id, word, type, text)                                          \
+#define VALUE(id, label, word, type, text)                                   \
 	{                                                                    \
 		&id,                                                         \
 		{                                                            \
-#word, "uet." #word, type, BASE_NONE, NULL, 0, text, \
+			label, "uet." #word, type, BASE_NONE, NULL, 0, text, \
 				HFILL                                        \
 		}                                                            \
 	}
-#define NUMBER(id, word, text)                                             \
+#define NUMBER(id, label, word, text)                                      \
 	{                                                                  \
 		&id,                                                       \
 		{                                                          \
-#word, "uet." #word, FT_UINT32, BASE_DEC, NULL, 0, \
+			label, "uet." #word, FT_UINT32, BASE_DEC, NULL, 0, \
 				text, HFILL                                \
 		}                                                          \
 	}
@@ -612,22 +637,26 @@ static void register_sums(int proto)
 void decode_register(int proto, const char *name)
 {
 	static hf_register_info hf[] = {
-		VALUE(hf_rung, rung, FT_STRING,
+		VALUE(hf_rung, "Case language", rung, FT_STRING,
 		      "The packet as a line of the case language"),
-		VALUE(hf_sack, sack, FT_STRING, "PSNs set in the bitmap"),
-		NUMBER(hf_mp_range, mp_range, "mpr * 128 PSNs"),
-		NUMBER(hf_service, service_time_ns, "service_time * 128 ns"),
-		VALUE(hf_data, data, FT_BYTES, "Payload"),
-		VALUE(hf_cipher, ciphertext, FT_BYTES,
+		VALUE(hf_sack, "Selectively acknowledged PSNs", sack, FT_STRING,
+		      "PSNs set in the bitmap"),
+		NUMBER(hf_mp_range, "MP_RANGE", mp_range, "mpr * 128 PSNs"),
+		NUMBER(hf_service, "Service time", service_time_ns,
+		       "service_time * 128 ns"),
+		VALUE(hf_data, "Payload", data, FT_BYTES, "Payload"),
+		VALUE(hf_cipher, "Ciphertext", ciphertext, FT_BYTES,
 		      "Encrypted by the transport security sublayer"),
-		VALUE(hf_icv, icv, FT_BYTES, "TSS integrity check value"),
-		VALUE(hf_trailer, trailer, FT_BYTES,
+		VALUE(hf_icv, "ICV", icv, FT_BYTES,
+		      "TSS integrity check value"),
+		VALUE(hf_trailer, "Bytes behind the payload", trailer, FT_BYTES,
 		      "Behind the announced payload"),
-		VALUE(hf_bytes, bytes, FT_BYTES, "Without a whole header"),
+		VALUE(hf_bytes, "Bytes without a whole header", bytes, FT_BYTES,
+		      "Without a whole header"),
 		{&hf_crc,
-		 {"crc", "uet.crc", FT_UINT32, BASE_HEX, NULL, 0,
+		 {"CRC", "uet.crc", FT_UINT32, BASE_HEX, NULL, 0,
 		  "CRC-32C trailer, UET 3.5.25", HFILL}},
-		VALUE(hf_crc_status, crc.status, FT_STRING,
+		VALUE(hf_crc_status, "CRC status", crc.status, FT_STRING,
 		      "Whether it is right, and in which byte order"),
 	};
 	static int *ett[] = {&ett_packet};

@@ -172,12 +172,57 @@ void fields_register(int proto)
 	g_free(ours);
 }
 
+/* Returns the label of a field that is no row of a table. */
+static const char *fields_label(const char *word)
+{
+	static const struct {
+		const char *word, *label;
+	} labels[] = {
+		{"ack_in", "Acknowledged in frame"},
+		{"actual", "Actual"},
+		{"begins_in", "WQE begins in frame"},
+		{"broken", "Broken requirement"},
+		{"bytes", "Bytes of the WQE"},
+		{"bytes_in_flight", "Bytes in flight"},
+		{"clear_in", "Released in frame"},
+		{"clear_of", "Releases the response in frame"},
+		{"data", "Payload"},
+		{"data_in", "First data of the read in frame"},
+		{"ends_in", "WQE ends in frame"},
+		{"expected", "Expected"},
+		{"icrc", "ICRC"},
+		{"icrc.status", "ICRC status"},
+		{"missing", "Missing PSNs"},
+		{"nack_in", "Refused or requested again in frame"},
+		{"nack_of", "Retransmitted because of frame"},
+		{"padding", "Padding"},
+		{"psns_in_flight", "PSNs in flight"},
+		{"read_in", "Read requested in frame"},
+		{"relative_psn", "Relative PSN"},
+		{"req_in", "Answers frame"},
+		{"requirement", "Requirement"},
+		{"response_time", "Response time"},
+		{"retx_in", "Retransmitted in frame"},
+		{"retx_of", "Retransmission of frame"},
+		{"rtt", "Round-trip time"},
+		{"rung", "Case language"},
+		{"stream", "Stream"},
+		{"time_delta", "Time since the previous packet of the stream"},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(labels); i++)
+		if (!strcmp(labels[i].word, word))
+			return labels[i].label;
+	return word;
+}
+
 void fields_add(int proto, enum family family, int *hf, header_field_info what)
 {
 	hf_register_info *reg = g_new0(hf_register_info, 1);
 
 	*hf = -1;
 	what.abbrev = g_strdup_printf("%s.%s", family_name(family), what.name);
+	what.name = fields_label(what.name);
 	*reg = (hf_register_info){hf, what};
 	proto_register_field_array(proto, reg, 1);
 }

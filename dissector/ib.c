@@ -22,7 +22,7 @@
 #include "dissector/head.h"
 #include "dissector/notes.h"
 #include "dissector/state.h"
-#include "dissector/stats.h"
+#include "dissector/table/stats.h"
 #include "dissector/track.h"
 #include "wire/family.h"
 #include "wire/ib/ib.h"
@@ -209,12 +209,13 @@ static void dissect_ib_show_columns(const struct dissect_ib_view *v)
 	const char *label = v->seen ? notes_label(v->seen) : "";
 	const char *lost =
 		v->seen && v->seen->flags & SEEN_REMOVED ? "X removed: " : "";
+	char stream[16];
 
 	col_set_str(v->pinfo->cinfo, COL_PROTOCOL,
 		    dissect_families[v->family]->column);
-	col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s%s%s%s", lost,
-		     text_cstr(&line), *label ? "  [" : "", label,
-		     *label ? "]" : "");
+	col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s%s%s%s%s",
+		     state_stream(v->seen, stream), lost, text_cstr(&line),
+		     *label ? "  [" : "", label, *label ? "]" : "");
 }
 
 /* ---- Oddities ---- */

@@ -8,6 +8,7 @@
  */
 #include "dissector/links.h"
 #include "dissector/families.h"
+#include "dissector/flow.h"
 
 #include <string.h>
 
@@ -95,6 +96,8 @@ static void acked_by(struct seen *s, uint32_t psn)
 {
 	struct seen *r = seen_at(judge_frame(state.judge, false, psn));
 
+	if (r && !r->ack_in && r->flags & SEEN_SENT)
+		flow_acked(r);
 	for (; r && !r->ack_in; r = seen_at(r->retx_of))
 		r->ack_in = s->frame;
 }
@@ -136,6 +139,17 @@ static void find_asked(struct seen *s, uint32_t psn)
 		s->nack_of = a->frame;
 }
 
+/*
+ * Returns false if rung removed the ACK of a packet on its way: the sender then
+ * repeats the packet for good reason.
+ */
+static bool ack_crossed(const struct seen *s)
+{
+	const struct seen *ack = s ? seen_at(s->ack_in) : NULL;
+
+	return !ack || !(ack->flags & SEEN_REMOVED);
+}
+
 static void links_sent(struct seen *s, const struct judge_facts *x)
 {
 	struct seen *before = seen_at(x->frame);
@@ -153,7 +167,7 @@ static void links_sent(struct seen *s, const struct judge_facts *x)
 	if (x->net_dup)
 		s->flags |= SEEN_NET_DUP;
 	if (x->acked)
-		s->flags |= SEEN_NEEDLESS;
+		s->flags |= ack_crossed(before) ? SEEN_NEEDLESS : SEEN_ACK_LOST;
 	s->cause = (uint8_t)x->cause;
 	s->retx_of = x->frame;
 	if (!before)
@@ -275,6 +289,7 @@ void links_judged(struct seen *s, const struct judge *judge,
 	const struct dissect_family *family = dissect_families[s->family];
 
 	state.judge = judge;
+	flow_add(s, x, pkt);
 	if (!x->foreign)
 		links_up(s, x);
 	if (s->flags & SEEN_SENT && family->links_messages)

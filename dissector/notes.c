@@ -110,7 +110,7 @@ static const struct dissect_notes_row odds[ODDITIES] = {
 static struct dissect_notes_shown {
 	expert_field events[EVENTS], odds[ODDITIES];
 	expert_field reqs[REQ_COUNT]; /* only those of the family */
-	int requirement, expected, actual;
+	int requirement, broken, expected, actual;
 } shown[FAMILIES];
 /* for example "RUD-SEQ-76, UET 3.5.20.2.2" */
 static const char *tags[REQ_COUNT];
@@ -221,6 +221,9 @@ void notes_register(int proto, enum family family)
 	fields_add(proto, family, &s->requirement,
 		   FIELDS_TEXT("requirement", "What the packet breaks, and in "
 					      "which role"));
+	fields_add(proto, family, &s->broken,
+		   FIELDS_TEXT("broken", "Likewise, if the requirement is one "
+					 "that must be kept: no remark"));
 	fields_add(proto, family, &s->expected,
 		   FIELDS_TEXT("expected", "What would have been right"));
 	fields_add(proto, family, &s->actual,
@@ -303,6 +306,12 @@ static void tell_again(const struct noted *at, const struct seen *s)
 				   "though an ACK had "
 				   "covered it; it may not have arrived.",
 				   ms, s->retx_of);
+	else if (s->flags & SEEN_ACK_LOST)
+		dissect_notes_tell(at, EV_RETX, a->timer,
+				   "Retransmitted %.3f ms after frame %u: its "
+				   "ACK, frame %u, did not cross.",
+				   ms, s->retx_of,
+				   track_frame(s->retx_of)->ack_in);
 	else if (s->cause == CAUSE_NACK)
 		dissect_notes_tell(
 			at, EV_RETX, a->nack,
@@ -397,10 +406,37 @@ static bool ends_flow(enum family family, uint8_t syndrome)
 	       syndrome > IB_SYNDROME_PSN_SEQ;
 }
 
+/* Returns the time that an RNR NAK asks for, by the 5 bits of its code. */
+static const char *notes_rnr_delay(uint8_t syndrome)
+{
+	static const char *const ms[32] = {
+		"655.36", "0.01",  "0.02",  "0.03",   "0.04",   "0.06",
+		"0.08",   "0.12",  "0.16",  "0.24",   "0.32",   "0.48",
+		"0.64",   "0.96",  "1.28",  "1.92",   "2.56",   "3.84",
+		"5.12",   "7.68",  "10.24", "15.36",  "20.48",  "30.72",
+		"40.96",  "61.44", "81.92", "122.88", "163.84", "245.76",
+		"327.68", "491.52"};
+
+	return ms[syndrome & 31];
+}
+
+const char *notes_syndrome(uint8_t syndrome, char buf[NOTES_SYNDROME])
+{
+	const char *name = value_find(ib_syndromes, syndrome);
+
+	if ((syndrome & 0xe0) == IB_SYNDROME_RNR)
+		snprintf(buf, NOTES_SYNDROME, "rnr, wait %s ms",
+			 notes_rnr_delay(syndrome));
+	else
+		snprintf(buf, NOTES_SYNDROME, "%s",
+			 text_or(name, "without a name"));
+	return buf;
+}
+
 static void tell_syndrome(const struct noted *at, const struct packet *pkt)
 {
 	uint64_t v = 0;
-	const char *name;
+	char name[NOTES_SYNDROME];
 	uint8_t syndrome;
 	bool ends;
 
@@ -412,15 +448,10 @@ static void tell_syndrome(const struct noted *at, const struct packet *pkt)
 	}
 	packet_value(pkt, "syndrome", &v);
 	syndrome = (uint8_t)v;
-	name = value_find(ib_syndromes, syndrome);
 	ends = ends_flow(at->family, syndrome);
 	dissect_notes_tell(at, ends ? EV_NACK_FATAL : EV_NACK,
 			   dissect_families[at->family]->syndrome(syndrome),
-			   "NAK %s (0x%02x)%s",
-			   name ? name
-			   : (syndrome & 0xe0) == IB_SYNDROME_RNR
-				   ? "rnr"
-				   : "without a name",
+			   "NAK %s (0x%02x)%s", notes_syndrome(syndrome, name),
 			   syndrome, ends ? ": the queue pair ends." : ".");
 }
 
@@ -466,6 +497,9 @@ static void show_note(const struct noted *at, const struct note *n)
 						 at->tvb, 0, 0, name);
 
 	proto_item_set_generated(item);
+	if (req_get(n->req)->level == REQ_M)
+		proto_item_set_generated(proto_tree_add_string(
+			at->tree, h->broken, at->tvb, 0, 0, name));
 	if (n->expected)
 		proto_item_set_generated(proto_tree_add_string(
 			at->tree, h->expected, at->tvb, 0, 0, n->expected));
@@ -509,6 +543,7 @@ static void tell_impaired(const struct noted *at, const struct seen *s)
 void notes_seen(const struct noted *at, const struct seen *s,
 		const struct packet *pkt)
 {
+	tell_notes(at, s);
 	tell_impaired(at, s);
 	if (s->flags & SEEN_FOREIGN)
 		dissect_notes_tell(at, EV_FOREIGN, REQ_UET_PDC_14,
@@ -526,7 +561,6 @@ void notes_seen(const struct noted *at, const struct seen *s,
 		tell_syndrome(at, pkt);
 	if (at->pinfo->fd->visited)
 		tell_missing(at, s);
-	tell_notes(at, s);
 }
 
 /* ---- Decoding faults ---- */
@@ -574,6 +608,8 @@ const char *notes_label(const struct seen *s)
 		return "copy";
 	if (s->flags & SEEN_NEEDLESS)
 		return "retransmitted needlessly";
+	if (s->flags & SEEN_ACK_LOST)
+		return "retransmitted: its ACK was lost";
 	if (s->flags & SEEN_AGAIN)
 		return s->cause == CAUSE_GAP && s->nack_of
 			       ? "retransmitted: requested"

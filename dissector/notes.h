@@ -59,4 +59,12 @@ void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)
  */
 const char *notes_label(const struct seen *s);
 
+#define NOTES_SYNDROME 32
+
+/*
+ * notes_syndrome writes the name of a NAK's syndrome, of an RNR NAK with the
+ * time that it asks for.  Returns |buf|.
+ */
+const char *notes_syndrome(uint8_t syndrome, char buf[NOTES_SYNDROME]);
+
 #endif

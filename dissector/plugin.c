@@ -17,7 +17,7 @@
 #include "dissector/ib.h"
 #include "dissector/notes.h"
 #include "dissector/roce.h"
-#include "dissector/stats.h"
+#include "dissector/table/stats.h"
 #include "dissector/track.h"
 #include "rung_version.h"
 #include "wire/dgram.h"
@@ -141,6 +141,11 @@ static void dissect_plugin_register_prefs(void)
 		m, "track", "Follow PDCs and judge them",
 		"Links between packets, retransmissions, requirements broken",
 		&track_prefs.on);
+	prefs_register_bool_preference(
+		m, "relative_psn", "Relative PSNs in the info column",
+		"PSNs count from the first one of their direction in the "
+		"capture",
+		&track_prefs.relative);
 	prefs_register_enum_preference(m, "whole",
 				       "The capture holds every packet",
 				       "Whether absence may be judged",

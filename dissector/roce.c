@@ -5,7 +5,7 @@
  * Wireshark decodes RoCEv2, "infiniband" on UDP port 4791, but does not analyse
  * its PSNs.  This is a postdissector, which takes no port: it reads the frames
  * that contain RoCEv2, lets the judge follow their connections, and adds a
- * short tree of its own.  It is off by default.
+ * short tree of its own.
  *
  * Wireshark passes only the frame to a postdissector, and "infiniband" replaces
  * addresses and ports with queue pairs, so this file parses the frame again.
@@ -17,7 +17,7 @@
 #include "dissector/head.h"
 #include "dissector/notes.h"
 #include "dissector/state.h"
-#include "dissector/stats.h"
+#include "dissector/table/stats.h"
 #include "dissector/track.h"
 #include "wire/family.h"
 #include "wire/frame/frame.h"
@@ -29,8 +29,8 @@
 static int proto = -1;
 static int tap = -1, ett = -1;
 static int hf_rung = -1, hf_icrc_status = -1;
-static int beside = -1; /* Wireshark's protocol */
-static ws_bool on;      /* a preference */
+static int beside = -1;   /* Wireshark's protocol */
+static ws_bool on = TRUE; /* a preference */
 
 /* Static to reuse its memory for each packet. */
 static struct dgram scratch;
@@ -132,6 +132,26 @@ static void dissect_roce_note(const struct dissect_roce_view *v, proto_tree *t,
 		notes_seen(&at, v->seen, &v->pkt);
 }
 
+/*
+ * Appends to Wireshark's column what it leaves out: the code of a NAK, the time
+ * of an RNR NAK, the PSN, and what the flow says of the packet.
+ */
+static void dissect_roce_columns(const struct dissect_roce_view *v,
+				 const char *label)
+{
+	column_info *cinfo = v->pinfo->cinfo;
+	char name[NOTES_SYNDROME];
+	uint64_t syndrome, psn;
+
+	if (packet_value(&v->pkt, "syndrome", &syndrome) &&
+	    ib_is_nak((uint8_t)syndrome) && packet_value(&v->pkt, "psn", &psn))
+		col_append_fstr(cinfo, COL_INFO, "  NAK %s, PSN %u",
+				notes_syndrome((uint8_t)syndrome, name),
+				(unsigned)psn);
+	if (*label)
+		col_append_fstr(cinfo, COL_INFO, "  [%s]", label);
+}
+
 static void dissect_roce_follow(packet_info *pinfo, tvbuff_t *tvb,
 				proto_tree *tree)
 {
@@ -153,8 +173,7 @@ static void dissect_roce_follow(packet_info *pinfo, tvbuff_t *tvb,
 		label = notes_label(v.seen);
 	else
 		label = "";
-	if (*label)
-		col_append_fstr(pinfo->cinfo, COL_INFO, "  [%s]", label);
+	dissect_roce_columns(&v, label);
 	proto_item_set_generated(item);
 	proto_item_append_text(item, ", %s%s%s%s", text_cstr(&line),
 			       *label ? "  [" : "", label, *label ? "]" : "");
@@ -195,10 +214,10 @@ void roce_register(void)
 {
 	static hf_register_info hf[] = {
 		{&hf_rung,
-		 {"rung", "roce.rung", FT_STRING, BASE_NONE, NULL, 0,
+		 {"Case language", "roce.rung", FT_STRING, BASE_NONE, NULL, 0,
 		  "The packet as a line of the case language", HFILL}},
 		{&hf_icrc_status,
-		 {"icrc.status", "roce.icrc.status", FT_STRING, BASE_NONE, NULL,
+		 {"ICRC status", "roce.icrc.status", FT_STRING, BASE_NONE, NULL,
 		  0, "Whether the ICRC is right", HFILL}},
 	};
 	static int *trees[] = {&ett};

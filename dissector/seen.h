@@ -43,6 +43,9 @@ enum seen_flag {
 	SEEN_NACK = 1u << 11,
 	SEEN_ASKS = 1u << 12, /* an ACK that requests a clear */
 	SEEN_COPY = 1u << 15, /* captured twice */
+	SEEN_NEXT = 1u << 16, /* not the first packet of its flow */
+	/* a retransmission: the ACK that covers it did not cross the link */
+	SEEN_ACK_LOST = 1u << 17,
 };
 
 /* The state of one frame; frame numbers are 0 if there is none. */
@@ -59,10 +62,19 @@ struct seen {
 	uint32_t read_in, data_in; /* return data, and its read */
 	uint32_t clear_of;         /* the response that this clear releases */
 	uint32_t clear_in;         /* responses: the clear that released it */
-	uint16_t flags;
-	uint8_t cause;      /* enum pkt_cause of a retransmission */
-	uint8_t family;     /* enum family */
-	struct note *notes; /* findings of the judge */
+	uint32_t flags;
+	uint32_t psn;          /* its PSN, or the one that it answers */
+	uint32_t base[2];      /* first PSN of its direction, of the other */
+	uint32_t flight_psns;  /* sent and not acknowledged, with this one */
+	uint32_t flight_bytes; /* their payload */
+	vspan since;           /* the previous packet of its flow */
+	uint16_t bytes;        /* payload of a packet with a PSN */
+	uint8_t from;          /* end of its flow that sent it, 0 or 1 */
+	bool has_psn;          /* |psn| is valid */
+	uint8_t service;       /* row in the table of service response times */
+	uint8_t cause;         /* enum pkt_cause of a retransmission */
+	uint8_t family;        /* enum family */
+	struct note *notes;    /* findings of the judge */
 	const struct track_message *message; /* state of its WQE, or NULL */
 };
 

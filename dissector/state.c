@@ -57,6 +57,7 @@ static const struct {
 
 static struct dissect_state_shown {
 	int ett, stream, rtt, response_time;
+	int psn, since, flight_psns, flight_bytes;
 	int link[G_N_ELEMENTS(links)]; /* 0: the family has no such link */
 } shown[FAMILIES];
 
@@ -85,6 +86,20 @@ void state_register(int proto, enum family family)
 					       BASE_NONE,
 					       FRAMENUM_TYPE(links[i].kind),
 					       links[i].text));
+	fields_add(proto, family, &s->psn,
+		   FIELDS_MORE("relative_psn", FT_INT32, BASE_DEC, NULL,
+			       "Its PSN, or the one that it answers, from the "
+			       "first of that direction in the capture on"));
+	fields_add(proto, family, &s->since,
+		   FIELDS_MORE("time_delta", FT_RELATIVE_TIME, BASE_NONE, NULL,
+			       "Since the previous packet of the same flow"));
+	fields_add(proto, family, &s->flight_psns,
+		   FIELDS_MORE("psns_in_flight", FT_UINT32, BASE_DEC, NULL,
+			       "Sent in this direction and not acknowledged, "
+			       "with this packet"));
+	fields_add(proto, family, &s->flight_bytes,
+		   FIELDS_MORE("bytes_in_flight", FT_UINT32, BASE_DEC, NULL,
+			       "Their payload"));
 	fields_add(proto, family, &s->rtt,
 		   FIELDS_MORE("rtt", FT_RELATIVE_TIME, BASE_NONE, NULL,
 			       "From a request that was sent once to its "
@@ -122,6 +137,30 @@ static void show_span(proto_tree *t, int hf, tvbuff_t *tvb, vspan span)
 	proto_item_set_generated(proto_tree_add_time(t, hf, tvb, 0, 0, &ns));
 }
 
+static void show_number(proto_tree *t, int hf, tvbuff_t *tvb, uint32_t value)
+{
+	proto_item_set_generated(proto_tree_add_uint(t, hf, tvb, 0, 0, value));
+}
+
+/* Shows the PSN in its direction, and what is in flight. */
+static void show_flow(const struct dissect_state_shown *h, proto_tree *t,
+		      tvbuff_t *tvb, const struct seen *s)
+{
+	const bool sent = s->flags & SEEN_SENT;
+
+	show_number(t, h->stream, tvb, track_stream(s));
+	if (s->has_psn)
+		proto_item_set_generated(
+			proto_tree_add_int(t, h->psn, tvb, 0, 0,
+					   (gint32)(s->psn - s->base[!sent])));
+	if (s->flags & SEEN_NEXT)
+		show_span(t, h->since, tvb, s->since);
+	if (!sent)
+		return;
+	show_number(t, h->flight_psns, tvb, s->flight_psns);
+	show_number(t, h->flight_bytes, tvb, s->flight_bytes);
+}
+
 void state_show(enum family family, proto_tree *tree, tvbuff_t *tvb,
 		const struct seen *s)
 {
@@ -133,12 +172,19 @@ void state_show(enum family family, proto_tree *tree, tvbuff_t *tvb,
 		return;
 	t = proto_tree_add_subtree(tree, tvb, 0, 0, h->ett, NULL, "State");
 	if (s->stream != JUDGE_NO_FLOW)
-		proto_item_set_generated(proto_tree_add_uint(
-			t, h->stream, tvb, 0, 0, track_stream(s)));
+		show_flow(h, t, tvb, s);
 	show_links(h, t, tvb, s);
 	if (track_rtt(s, &span))
 		show_span(t, h->rtt, tvb, span);
 	if (track_response(s, &span))
 		show_span(t, h->response_time, tvb, span);
 	proto_item_set_generated(proto_tree_get_parent(t));
+}
+
+const char *state_stream(const struct seen *s, char buf[16])
+{
+	buf[0] = 0;
+	if (s && s->stream != JUDGE_NO_FLOW)
+		g_snprintf(buf, 16, "[%u] ", track_stream(s));
+	return buf;
 }

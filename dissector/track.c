@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dissector/families.h"
+#include "dissector/flow.h"
 #include "dissector/kind.h"
 #include "dissector/links.h"
 #include "dissector/origin.h"
@@ -60,6 +61,7 @@ void track_open(void)
 	memset(&state, 0, sizeof(state));
 	origin_reset();
 	seen_reset();
+	flow_reset();
 	links_open();
 }
 
@@ -68,6 +70,7 @@ void track_close(void)
 	judge_free(state.judge);
 	memset(&state, 0, sizeof(state));
 	seen_reset();
+	flow_reset();
 }
 
 const struct seen *track_frame(uint32_t frame)
@@ -144,15 +147,16 @@ static const char *kept(const char *s)
 	return NULL;
 }
 
+/* Adds a finding; the worst level comes first. */
 static struct note *dissect_track_keep(struct seen *s, enum req_id req,
 				       enum req_role role, const char *text)
 {
 	struct note *n = wmem_new0(wmem_file_scope(), struct note);
 	struct note **at = &s->notes;
 
-	while (*at)
+	while (*at && req_get((*at)->req)->level <= req_get(req)->level)
 		at = &(*at)->next;
-	*n = (struct note){NULL, req, role, text, NULL, NULL};
+	*n = (struct note){*at, req, role, text, NULL, NULL};
 	*at = n;
 	return n;
 }
@@ -334,7 +338,7 @@ static void dissect_track_learn(struct seen *s, const packet_info *pinfo,
 	s->flags |= dissect_track_copy_of(s, from, pkt, d);
 	if (s->flags & SEEN_COPY)
 		/* the answer is due for the other packet */
-		s->flags &= (uint16_t)~SEEN_DUE;
+		s->flags &= ~(uint32_t)SEEN_DUE;
 	if (links_is_rudi(pkt) && !(s->flags & SEEN_COPY))
 		links_rudi(s, pkt, d);
 	if (crossed(pinfo, from) && have_judge(pinfo, d, from)) {

@@ -24,6 +24,7 @@ struct track_prefs {
 	int complete; /* enum track_whole */
 	guint rto, rto_tolerance, nack_time;
 	guint max_ack_data, mp_range, mtu;
+	ws_bool relative; /* PSNs of the info column count from 0 */
 	guint dscp_trimmed, dscp_trimmed_lasthop; /* 0: unknown */
 };
 

@@ -29,7 +29,7 @@ Xvfb :78 -screen 0 1280x800x24 >/dev/null 2>&1 &
 screen=$!
 export DISPLAY=:78 QT_QPA_PLATFORM=xcb
 sleep 1
-wireshark -o roce.follow:TRUE --disable-protocol rpcordma -r "$1" -g "$2" \
+wireshark --disable-protocol rpcordma -r "$1" -g "$2" \
     >"$PWD/wireshark.log" 2>&1 &
 shark=$!
 until id=$(xdotool search --name "$(basename "$1")"); do sleep 1; done

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Compares the output of the plugin for dissector/golden/NAME.pcap with
-NAME.txt: the summary lines, then every detail, on the second pass.
+"""Compares the output of the plugin for dissector/golden/NAME.pcap (or .pcapng) with
+NAME.txt: the summary lines, then every detail, on the second pass, then the
+tables of streams, response times and conversations, and the first stream.
 
 Usage: golden.py GOLDEN_DIR PLUGIN_DIR
 
@@ -24,6 +25,14 @@ def preferences(path):
     return ()
 
 
+def tables(shark, capture, family, prefs):
+    """What the taps of a family say."""
+    taps = [word for tap in (f"{family},streams", f"{family},srt",
+                             f"conv,{family}", f"follow,{family},hex,0")
+            for word in ("-z", tap)]
+    return shark.run(capture, "-q", *taps, *prefs)
+
+
 def describe(shark, path):
     capture = shark.keep(path)
     prefs = preferences(path)
@@ -31,7 +40,10 @@ def describe(shark, path):
     lines = [line for line in detail.split("\n")
              if not line.startswith(("Internet Protocol", "User Datagram",
                                      "Raw packet"))]
-    return shark.run(capture, "-2", *prefs) + "\n" + "\n".join(lines)
+    prefix = path.stem.split("_")[0]
+    family = prefix if prefix in ("wqe", "srd", "roce") else "uet"
+    return shark.run(capture, "-2", *prefs) + "\n" + "\n".join(lines) + \
+        tables(shark, capture, family, prefs)
 
 
 def main():
@@ -39,7 +51,7 @@ def main():
     need("tshark")
     shark = Shark(plugins)
     bad = 0
-    for path in sorted(golden.glob("*.pcap")):
+    for path in sorted(golden.glob("*.pcap*")):
         text, file = describe(shark, path), path.with_suffix(".txt")
         if os.environ.get("RUNG_BLESS"):
             file.write_text(text)

@@ -90,6 +90,62 @@ def test_streams(shark):
     assert [row[0] for row in rows] == ["0"] * 8 + ["1"] * 2, rows
 
 
+def test_flow_state(shark):
+    """Relative PSN, time since the packet before, and what is in flight."""
+    path = shark.keep(GOLDEN / "repair.pcap")
+    names = ("uet.relative_psn", "uet.time_delta", "uet.psns_in_flight",
+             "uet.bytes_in_flight")
+    rows = shark.fields(path, *names)
+    assert rows[0] == ["0", "", "1", "8"], rows[0]
+    assert rows[1] == ["0", "0.000010000", "", ""], rows[1]
+    # the first PSN was acknowledged; the repeat puts nothing more in flight
+    assert rows[3] == ["1", "0.005000000", "1", "16"], rows[3]
+    assert rows[6][0] == "2" and rows[10][2] == "1", rows
+    assert rows == shark.fields(path, *names, args=("-2",)), rows
+    text = shark.run(path, "-o", "uet.relative_psn:TRUE")
+    assert "[0] rud_req psn=1 clear_psn=0 ar" in text, text
+    assert "[0] ack ack_psn=1 cack_psn=1 retx" in text, text
+
+
+def test_a_pdc_is_one_conversation(shark):
+    """In the first packet the responder's PDCID is not known."""
+    n = 50
+    first, answer = packets("repair")[:2]
+    frames = []
+    for i in range(n):
+        ours, theirs = (0x100 + i).to_bytes(2, "big"), \
+            (0x900 + i).to_bytes(2, "big")
+        frames.append(udp(1, 2, first[:8] + ours + first[10:]))
+        frames.append(udp(2, 1, answer[:8] + theirs + ours + answer[12:]))
+    path = shark.keep("pdcs.pcap", pcap(frames))
+    ids = shark.fields(path, "uet.spdcid", "uet.dpdcid", "uet.stream")
+    assert ids[3] == [str(0x901), str(0x101), "1"] or \
+        ids[3] == ["0x0901", "0x0101", "1"], ids[:4]
+    text = shark.run(path, "-q", "-z", "conv,uet")
+    assert text.count("<->") == n, text
+    text = shark.run(path, "-q", "-z", "uet,streams")
+    assert sum(line[:1].isdigit() for line in text.split("\n")) == n, text
+
+
+def test_follow_stream_by_psn(shark):
+    """What came out of order stands in its place; a repeat adds nothing."""
+    data = packets("repair")
+
+    def request(psn, text):
+        body = data[2]  # psn 334, 16 bytes of payload
+        assert body[4:8] == (334).to_bytes(4, "big"), body
+        return udp(1, 2, body[:4] + psn.to_bytes(4, "big") + body[8:-16] +
+                   text)
+
+    path = shark.keep("order.pcap", pcap([
+        udp(1, 2, data[0]), udp(2, 1, data[1]), request(334, b"A" * 16),
+        request(336, b"C" * 16), request(335, b"B" * 16),
+        request(336, b"C" * 16)]))
+    text = shark.run(path, "-q", "-z", "follow,uet,ascii,0")
+    at = [text.find(letter * 16) for letter in "ABC"]
+    assert -1 < at[0] < at[1] < at[2] and text.count("C" * 16) == 1, text
+
+
 def check_tables(shark, family, name, counts, rung, expert):
     """Returns the output of -z for a golden capture."""
     path = shark.keep(GOLDEN / f"{name}.pcap")
@@ -165,13 +221,14 @@ def test_icrc(shark):
 
 
 def test_roce(shark):
-    """Plain RoCEv2 is followed beside Wireshark's own dissector, if
-    enabled."""
+    """Plain RoCEv2 is followed beside Wireshark's own dissector, unless
+    disabled."""
     on = ROCE
+    off = ("-o", "roce.follow:FALSE", *ROCE[2:])
     path = shark.keep(GOLDEN / "roce_repair.pcap")
     names = ("infiniband.bth.psn", "roce.stream", "roce.req_in",
              "roce.retx_of", "roce.nack_of", "roce.read_in")
-    rows = shark.fields(path, *names, args=on[2:])
+    rows = shark.fields(path, *names, args=off)
     assert rows[7] == ["1", "", "", "", "", ""], rows[7]
     rows = shark.fields(path, *names, args=on)
     assert rows == shark.fields(path, *names, args=("-2", *on)), rows
@@ -186,6 +243,7 @@ def test_roce(shark):
         assert [row[0] for row in found] == frames.split(), (name, found)
     text = shark.run(path, *on)
     assert "RC Send Middle QP=0x000043   [retransmitted: requested]" in text, text
+    assert "NAK rnr, wait " in text and "NAK psn_seq_err, PSN " in text, text
     text = shark.run(path, "-q", "-z", "roce,tree", *on)
     assert "psn_seq_err" in text, text
 

@@ -1,12 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/stats.h -- tables and graphs over many packets.
+ * dissector/table/stats.h -- tables and graphs over many packets.
  */
-#ifndef DISSECTOR_STATS_H
-#define DISSECTOR_STATS_H
+#ifndef DISSECTOR_TABLE_STATS_H
+#define DISSECTOR_TABLE_STATS_H
 
 #include "dissector/track.h"
 #include "wire/family.h"
+#include "wire/packet.h"
+
+/* The data of a tap's listeners; it lives as long as the packet. */
+struct tapped {
+	struct packet pkt;
+	const struct seen *seen; /* result of the first pass, or NULL */
+	const char *line;        /* the packet as a rung */
+	/*
+	 * PDCIDs or QPs of source and destination, in place of ports; 0: none
+	 */
+	uint32_t ends[2];
+	bool has_rtt;
+	vspan rtt;
+};
 
 /*
  * stats_register registers conversations and endpoints (UET: a PDC's addresses

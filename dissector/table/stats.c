@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dissector/stats.c -- the listeners of the tap.
+ * dissector/table/stats.c -- the listeners of the tap.
  */
-#include "dissector/stats.h"
+#include "dissector/table/stats.h"
 
 #include <string.h>
 
 #include "base/text.h"
 #include "dissector/families.h"
+#include "dissector/flow.h"
 #include "dissector/notes.h"
+#include "dissector/table/follow.h"
+#include "dissector/table/tables.h"
 #include "wire/ib/ib.h"
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
@@ -16,19 +19,6 @@
 #define TAP_ARGS                                                              \
 	void *ctx, packet_info *pinfo, epan_dissect_t *edt, const void *data, \
 		tap_flags_t flags
-
-/* The data of a tap's listeners; it lives as long as the packet. */
-struct tapped {
-	struct packet pkt;
-	const struct seen *seen; /* result of the first pass, or NULL */
-	const char *line;        /* the packet as a rung */
-	/*
-	 * PDCIDs or QPs of source and destination, in place of ports; 0: none
-	 */
-	uint32_t ends[2];
-	bool has_rtt;
-	vspan rtt;
-};
 
 /* ---- Packets ---- */
 
@@ -92,6 +82,30 @@ static uint32_t id_of(const struct tapped *t, unsigned end)
 	return 0;
 }
 
+/*
+ * Returns the id of an end in the table of conversations.  The PDCID of the
+ * responder is not known to the first packets of a PDC, so that only the end
+ * that sent first shows its own: a PDC is one row.
+ */
+static uint32_t conv_id_of(const struct tapped *t, bool source)
+{
+	const struct dissect_flow *f = t->seen ? flow_of(t->seen) : NULL;
+
+	if (!f)
+		return id_of(t, !source);
+	if ((t->seen->from == f->first_from) == source)
+		return f->first_id;
+	return 0;
+}
+
+/* A PDCID that serves again is another PDC. */
+static conv_id_t conv_number(const struct tapped *t)
+{
+	if (t->seen && t->seen->stream != JUDGE_NO_FLOW)
+		return track_stream(t->seen);
+	return CONV_ID_UNSET;
+}
+
 static tap_packet_status conv_packet(TAP_ARGS)
 {
 	static ct_dissector_info_t info = {conv_filter};
@@ -100,10 +114,11 @@ static tap_packet_status conv_packet(TAP_ARGS)
 
 	(void)edt;
 	hash->flags = flags;
-	add_conversation_table_data(hash, &pinfo->src, &pinfo->dst, id_of(t, 0),
-				    id_of(t, 1), 1, (int)pinfo->fd->pkt_len,
-				    &pinfo->rel_ts, &pinfo->abs_ts, &info,
-				    CONVERSATION_UDP);
+	add_conversation_table_data_with_conv_id(
+		hash, &pinfo->src, &pinfo->dst, conv_id_of(t, true),
+		conv_id_of(t, false), conv_number(t), 1,
+		(int)pinfo->fd->pkt_len, &pinfo->rel_ts, &pinfo->abs_ts, &info,
+		CONVERSATION_UDP);
 	return TAP_PACKET_REDRAW;
 }
 
@@ -315,6 +330,8 @@ void stats_register(int proto, enum family family, const char *name)
 			family,
 			g_strconcat(" ", dissect_families[family]->flow, NULL)),
 		filters[family].is_part, filters[family].filter);
+	tables_register(proto, family, name);
+	follow_register(proto, family, name);
 	register_seq_analysis(name, menu_text(family, " packets"), proto, name,
 			      TL_REQUIRES_COLUMNS, flow_packet);
 }

@@ -223,6 +223,13 @@ static bool scope_ack_covers(const struct scope_ack *a, uint32_t psn)
 	return bit < 64 && a->bitmap >> bit & 1;
 }
 
+bool scope_acknowledges(const struct packet *pkt, uint32_t psn)
+{
+	struct scope_ack ack;
+
+	return scope_ack_read(pkt, &ack) && scope_ack_covers(&ack, psn);
+}
+
 /*
  * "Besides the time-out, NACK and SACK bitmap may show a loss" (3.5.20.3.2,
  * 5a): the DUT may retransmit a PSN that an ACK omits before a later one.

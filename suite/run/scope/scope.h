@@ -32,4 +32,7 @@ void scope_sent(struct scope *s, size_t index);
 void scope_arrived(struct scope *s, size_t index);
 void scope_taken(struct scope *s, size_t index);
 
+/* scope_acknowledges returns true for an ACK that covers |psn|. */
+bool scope_acknowledges(const struct packet *pkt, uint32_t psn);
+
 #endif

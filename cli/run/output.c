@@ -36,6 +36,7 @@
 #include "reports/format/markdown.h"
 #include "reports/format/tap.h"
 #include "reports/html/html.h"
+#include "reports/result/explain.h"
 #include "reports/result/stream.h"
 #include "reports/result/summary_fold.h"
 #include "reports/text/text.h"
@@ -635,6 +636,7 @@ int output_end(struct output *o, bool interrupted)
 	o->conf.about.interrupted = interrupted;
 	o->conf.about.planned = o->conf.total;
 	summary_sort(o->summary);
+	o->failed |= summary_explain(o->summary) != 0;
 	end_reports(o);
 	text_clear(&o->t);
 	if (o->conf.tap)

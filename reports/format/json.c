@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "reports/result/explain.h"
 #include "reports/result/triage.h"
 #include "reports/safe.h"
 #include "suite/lang/chair.h"
@@ -269,6 +270,21 @@ static json_t *or_empty(json_t *a)
 	return json_array();
 }
 
+static json_t *json_report_requirement_of(const struct summary *s,
+					  enum req_id id, enum req_role role,
+					  json_t *cases)
+{
+	const struct req_ref *by = summary_explained(s, id, role);
+	json_t *o = json_pack("{s:s, s:s, s:s, s:o}", "id", req_get(id)->id,
+			      "role", req_role_name(role), "verdict",
+			      req_verdict_name(summary_verdict(s, id, role)),
+			      "cases", cases);
+
+	if (o && by)
+		json_object_set_new(o, "explained_by", req_name(by));
+	return o;
+}
+
 static json_t *requirements_of(const struct summary *s)
 {
 	struct about_lists *l = cases_about(s);
@@ -281,12 +297,8 @@ static json_t *requirements_of(const struct summary *s)
 		if (!summary_listed(s, id, role))
 			continue;
 		a = json_report_push(
-			a,
-			json_pack(
-				"{s:s, s:s, s:s, s:o}", "id", req_get(id)->id,
-				"role", req_role_name(role), "verdict",
-				req_verdict_name(summary_verdict(s, id, role)),
-				"cases", or_empty(l->of[id][i % 2])));
+			a, json_report_requirement_of(
+				   s, id, role, or_empty(l->of[id][i % 2])));
 	}
 	free(l);
 	return a;
@@ -381,8 +393,22 @@ static json_t *own_string(struct text *t)
 	return o;
 }
 
+/* Returns the rows that a cause's row explains, once for each row. */
+static json_t *json_report_rows_of(const struct summary *s,
+				   const struct triage *t,
+				   const struct triage_cause *c)
+{
+	json_t *a = json_array();
+	struct req_ref row;
+
+	for (size_t i = 0; triage_row(t, s, c, i, &row); i++)
+		a = json_report_push(a, req_name(&row));
+	return a;
+}
+
 static json_t *json_report_cause_of(const struct summary *s,
 				    const struct about *a,
+				    const struct triage *t,
 				    const struct triage_cause *c)
 {
 	const struct summary_case *shortest = &s->cases[c->shortest.c];
@@ -392,8 +418,8 @@ static json_t *json_report_cause_of(const struct summary *s,
 	triage_words(&words, s, &c->shortest);
 	triage_command(&command, a, shortest);
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:I, s:I, s:I, s:o, "
-		"s:o, s:o, s:o}",
+		"{s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:I, s:I, s:I, s:I, "
+		"s:o, s:o, s:o, s:o, s:o}",
 		"requirement",
 		or_null(named, json_string(named ? req_get(c->req)->id : "")),
 		"role", or_null(named, json_string(req_role_name(c->role))),
@@ -406,9 +432,10 @@ static json_t *json_report_cause_of(const struct summary *s,
 		"known", (int)c->known, "stepped", (int)c->stepped, "text",
 		own_string(&words), "found", (json_int_t)c->nfound, "first",
 		(json_int_t)c->nfirst, "explains", (json_int_t)c->nexplained,
-		"shortest", json_any_string(shortest->id), "command",
-		own_string(&command), "forms", forms_of(s, c), "cases",
-		cases_with(s, c));
+		"behind", (json_int_t)c->nbehind, "rows",
+		json_report_rows_of(s, t, c), "shortest",
+		json_any_string(shortest->id), "command", own_string(&command),
+		"forms", forms_of(s, c), "cases", cases_with(s, c));
 }
 
 static json_t *deviation_of(const struct triage *t, const struct deviation *d)
@@ -467,7 +494,7 @@ static json_t *causes_of(const struct summary *s, const struct about *about)
 	}
 	for (size_t i = 0; i < t->n; i++)
 		a = json_report_push(
-			a, json_report_cause_of(s, about, &t->causes[i]));
+			a, json_report_cause_of(s, about, t, &t->causes[i]));
 	triage_free(t);
 	return a;
 }

@@ -526,6 +526,8 @@ enum req_verdict summary_verdict(const struct summary *s, enum req_id id,
 	const struct summary_req *q = summary_req_of(s, id, role);
 	const enum req_seen need = req_seen_of(id, role);
 
+	if (q->failed && s->explained[id][role == REQ_DST].role)
+		return REQ_VERDICT_NOT_REACHED;
 	if (q->failed)
 		return REQ_VERDICT_FAIL;
 	if (!q->wire && !q->control)

@@ -69,10 +69,11 @@ struct summary_case {
 enum req_verdict {
 	/* every half was observed, without a finding */
 	REQ_VERDICT_PASS,
-	REQ_VERDICT_FAIL,        /* a finding */
-	REQ_VERDICT_PARTIAL,     /* a half was observed, without a finding */
-	REQ_VERDICT_NOT_REACHED, /* a deviation of another row came first */
-	REQ_VERDICT_NA,          /* not observed */
+	REQ_VERDICT_FAIL,    /* a finding */
+	REQ_VERDICT_PARTIAL, /* a half was observed, without a finding */
+	/* a deviation of another row came first, or explains all findings */
+	REQ_VERDICT_NOT_REACHED,
+	REQ_VERDICT_NA, /* not observed */
 	REQ_VERDICT_COUNT,
 };
 
@@ -118,6 +119,11 @@ struct summary {
 	vspan wall_ns;                   /* sum over the cases */
 	/* [id][role is DST] of each requirement */
 	struct summary_req reqs[REQ_COUNT][2];
+	/*
+	 * The row that explains the failures of another (summary_explain);
+	 * role 0: none.
+	 */
+	struct req_ref explained[REQ_COUNT][2];
 
 	/* Drawings, if summary_draw was called. */
 	size_t room;  /* most bytes of all drawings; 0: none is kept */

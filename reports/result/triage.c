@@ -8,10 +8,11 @@
  * explains are removed, and so on until no failed case is left.  The remaining
  * candidates explain nothing on their own: consequences.
  *
- * A row is more suspect the more failed cases it explains, and less suspect the
- * more cases fulfil it: a row that always fails comes before one that fails now
- * and then.  A case line that names the item for the row counts more than a
- * monitor, and a monitor more than the catalogue's tables.
+ * A row that is proved, by a monitor or by a line that names the item for it,
+ * is more suspect than one that the catalogue's tables assume.  Then a row is
+ * more suspect the more failed cases it explains; a row that explains others
+ * (explain.h) explains their cases as well.  Of rows that explain as many, the
+ * one that fewer cases fulfil is more suspect.
  */
 #include "reports/result/triage.h"
 
@@ -25,6 +26,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "reports/result/diff.h"
+#include "reports/result/explain.h"
 #include "suite/verdict/blame.h"
 
 /* A candidate cause. */
@@ -40,6 +42,7 @@ struct candidate {
 	size_t fulfilled; /* passed cases that cover its row */
 	uint8_t blamed;   /* the surest way in which its row was selected */
 	uint8_t row_blamed;
+	const struct req_ref *by; /* the row that explains its own, or NULL */
 };
 
 struct sorter {
@@ -47,7 +50,9 @@ struct sorter {
 	struct arena *arena;
 	struct candidate *all;
 	size_t n, size;
-	bool *explained; /* [case] it explains the case */
+	bool *explained; /* [case] a cause explains the case */
+	size_t *counted; /* [case] the last turn of count_row that counted it */
+	size_t turn;
 };
 
 /* ---- Keys ---- */
@@ -175,6 +180,8 @@ static struct candidate *candidate_of(struct sorter *so,
 	c->is.remark = f->remark;
 	c->is.known = f->known;
 	c->is.what = arena_strndup(so->arena, what, strlen(what));
+	if (f->role == REQ_DST || f->role == REQ_SRC)
+		c->by = summary_explained(so->s, f->req, f->role);
 	if (c->is.what)
 		return c;
 	return NULL;
@@ -355,34 +362,51 @@ static bool same_row(const struct candidate *a, const struct candidate *b)
 	       a->is.remark == b->is.remark && a->is.known == b->is.known;
 }
 
-static bool has_case(const struct candidate *c, size_t at)
+/* Returns true if the row of |c| explains the findings of |other|. */
+static bool triage_explains(const struct candidate *c,
+			    const struct candidate *other)
 {
-	for (size_t i = 0; i < c->is.nfound; i++)
-		if (c->is.cases[i] == at)
-			return true;
-	return false;
+	return other->by && other->by->id == c->is.req &&
+	       (c->is.role & other->by->role) &&
+	       c->is.remark == other->is.remark && !c->is.known;
 }
 
-/* Counts the cases that all items of a row explain together. */
-static void count_row(const struct sorter *so, struct candidate *c)
+/* Counts the open cases of |from| that |c| has not counted yet. */
+static void triage_count_cases(const struct sorter *so, struct candidate *c,
+			       const struct candidate *from, size_t turn)
 {
-	c->row = c->open;
-	c->row_first = c->is.nfirst;
+	for (size_t i = 0; i < from->is.nfound; i++) {
+		const size_t at = from->is.cases[i];
+
+		if (!triage_fails(so, at) || so->explained[at] ||
+		    so->counted[at] == turn)
+			continue;
+		so->counted[at] = turn;
+		c->row++;
+	}
+}
+
+/*
+ * Counts the open cases that all items of a row explain together, and those of
+ * the rows that it explains.
+ */
+static void count_row(struct sorter *so, struct candidate *c)
+{
+	const size_t turn = ++so->turn;
+
+	c->row = c->row_first = 0;
 	c->row_blamed = c->blamed;
 	for (size_t i = 0; i < so->n; i++) {
 		const struct candidate *other = &so->all[i];
 
-		if (other == c || !same_row(other, c))
+		if (triage_explains(c, other))
+			triage_count_cases(so, c, other, turn);
+		if (!same_row(other, c))
 			continue;
+		triage_count_cases(so, c, other, turn);
 		c->row_first += other->is.nfirst;
 		if (other->blamed < c->row_blamed)
 			c->row_blamed = other->blamed;
-		for (size_t j = 0; j < other->is.nfound; j++) {
-			const size_t at = other->is.cases[j];
-
-			c->row += triage_fails(so, at) && !so->explained[at] &&
-				  !has_case(c, at);
-		}
 	}
 }
 
@@ -404,17 +428,26 @@ static void count_fulfilled(struct sorter *so)
 						[so->all[i].is.role == REQ_DST];
 }
 
-/* Returns how suspect the row of a candidate is. */
-static double suspicion(const struct candidate *c)
+static bool triage_is_proved(const struct candidate *c)
 {
-	double weight = 1;
+	return c->row_blamed == BLAME_BY_LINE ||
+	       c->row_blamed == BLAME_BY_MONITOR;
+}
 
-	if (c->row_blamed == BLAME_BY_LINE)
-		weight = 8;
-	else if (c->row_blamed == BLAME_BY_MONITOR)
-		weight = 3;
-	weight *= (double)c->row;
-	return weight * weight / (double)(1 + c->fulfilled);
+/*
+ * Compares the rows of two candidates: positive if that of |a| is the more
+ * suspect one.
+ */
+static int triage_compare_rows(const struct candidate *a,
+			       const struct candidate *b)
+{
+	if (triage_is_proved(a) != triage_is_proved(b))
+		return triage_is_proved(a) ? 1 : -1;
+	if (a->row != b->row)
+		return a->row > b->row ? 1 : -1;
+	if (a->fulfilled != b->fulfilled)
+		return a->fulfilled < b->fulfilled ? 1 : -1;
+	return (a->row_first > b->row_first) - (a->row_first < b->row_first);
 }
 
 /* Returns true if |a| is the better explanation. */
@@ -425,10 +458,10 @@ static bool triage_is_better(const struct candidate *a,
 		return b->is.remark;
 	if (a->is.known != b->is.known)
 		return b->is.known;
-	if (!same_row(a, b) && suspicion(a) != suspicion(b))
-		return suspicion(a) > suspicion(b);
-	if (!same_row(a, b) && a->row_first != b->row_first)
-		return a->row_first > b->row_first;
+	if (!a->by != !b->by)
+		return !a->by;
+	if (!same_row(a, b) && triage_compare_rows(a, b))
+		return triage_compare_rows(a, b) > 0;
 	if (a->open != b->open)
 		return a->open > b->open;
 	if (a->is.nfirst != b->is.nfirst)
@@ -455,6 +488,18 @@ static int by_cases(const void *a, const void *b)
 	return strcmp(x->state, y->state);
 }
 
+/* Marks the cases of a candidate that a cause explains. */
+static void triage_close_cases(struct sorter *so, struct triage_cause *by,
+			       const struct candidate *c)
+{
+	for (size_t i = 0; i < c->is.nfound; i++) {
+		const size_t at = c->is.cases[i];
+
+		by->nbehind += triage_fails(so, at) && !so->explained[at];
+		so->explained[at] = true;
+	}
+}
+
 static void triage_take(struct sorter *so, struct triage *t, size_t best)
 {
 	struct candidate *c = &so->all[best];
@@ -465,6 +510,9 @@ static void triage_take(struct sorter *so, struct triage *t, size_t best)
 	t->nfails += !to->remark && !to->known;
 	for (size_t i = 0; i < to->nfound; i++)
 		so->explained[to->cases[i]] = true;
+	for (size_t i = 0; i < so->n; i++)
+		if (triage_explains(c, &so->all[i]))
+			triage_close_cases(so, to, &so->all[i]);
 	if (to->nforms)
 		qsort(to->forms, to->nforms, sizeof(*to->forms), by_cases);
 	so->all[best] = so->all[--so->n];
@@ -511,7 +559,9 @@ int triage_new(struct triage **ret, const struct summary *s)
 		return ERR_NOMEM;
 	so.arena = &t->arena;
 	so.explained = arena_alloc(&t->arena, s->ncases + 1);
-	ok = so.explained != NULL;
+	so.counted =
+		arena_alloc(&t->arena, (s->ncases + 1) * sizeof(*so.counted));
+	ok = so.explained && so.counted;
 	for (size_t i = 0; ok && i < s->ncases; i++) {
 		if (s->cases[i].state == BASELINE_KNOWN)
 			continue;
@@ -549,6 +599,35 @@ void triage_name(struct text *t, const struct triage_cause *c)
 		text_puts(t, "no requirement");
 	if (*c->what)
 		text_printf(t, "  %s", c->what);
+}
+
+/* Returns true for the first cause with its row. */
+static bool triage_is_first(const struct triage *tr,
+			    const struct triage_cause *c)
+{
+	for (const struct triage_cause *o = tr->causes; o != c; o++)
+		if (o->req == c->req && (o->role & c->role))
+			return false;
+	return c->req != REQ_NONE && !c->remark && !c->known;
+}
+
+bool triage_row(const struct triage *tr, const struct summary *s,
+		const struct triage_cause *c, size_t i, struct req_ref *ret)
+{
+	if (!triage_is_first(tr, c))
+		return false;
+	for (int j = 0; j < 2 * REQ_COUNT; j++) {
+		const struct req_ref row = {.id = (enum req_id)(j / 2),
+					    .role = j % 2 ? REQ_DST : REQ_SRC};
+		const struct req_ref *by =
+			summary_explained(s, row.id, row.role);
+
+		if (!by || by->id != c->req || !(by->role & c->role) || i-- > 0)
+			continue;
+		*ret = row;
+		return true;
+	}
+	return false;
 }
 
 /* Replaces the alignment blanks of a case line by single ones. */

@@ -51,6 +51,8 @@ struct triage_cause {
 	size_t nfound;      /* cases with such a finding */
 	size_t nfirst;      /* cases in which it is the first finding */
 	size_t nexplained;  /* failed cases that no cause above explains */
+	/* further failed cases, which fail by rows that this row explains */
+	size_t nbehind;
 	/* the finding in the case with the fewest packets */
 	struct triage_at shortest;
 	struct triage_form *forms; /* sorted by number of cases */
@@ -70,9 +72,10 @@ struct triage {
  * triage_new groups the findings of |s|.  It leaves out cases that the baseline
  * expects to fail, and findings of inconclusive cases.
  *
- * Order: causes that fail cases before remarks; then the more suspect row,
- * which explains many failed cases that no cause above explains, and which few
- * cases fulfil; then the earlier finding.
+ * Order: causes that fail cases before remarks; then the more suspect row: a
+ * proved one, then the one that explains more failed cases that no cause above
+ * explains, then the one that fewer cases fulfil; then the earlier finding.
+ * A row that another one explains (summary_explain) is no cause if that one is.
  *
  * Errors: ERR_NOMEM.
  *
@@ -83,6 +86,15 @@ void triage_free(struct triage *t);
 
 /* triage_name appends "RUD-SEQ-76/dst ack.retx". */
 void triage_name(struct text *t, const struct triage_cause *c);
+
+/*
+ * triage_row returns row |i| of those that the row of a cause explains
+ * (summary_explain).  Of several causes with one row only the first has them.
+ *
+ * Return: false if there is no such row.
+ */
+bool triage_row(const struct triage *tr, const struct summary *s,
+		const struct triage_cause *c, size_t i, struct req_ref *ret);
 
 /*
  * triage_words appends the differences in the shortest case: "expected retx=0,

@@ -160,9 +160,7 @@ static void add_fulfilled(struct summary *s, enum req_id id, size_t n)
 	}
 }
 
-/*
- * A row that many cases fulfil is less suspect than one that no case fulfils.
- */
+/* A row that passing cases fulfil is less suspect. */
 static void a_fulfilled_row_is_less_suspect(void **state)
 {
 	const struct rec_finding often =
@@ -178,7 +176,7 @@ static void a_fulfilled_row_is_less_suspect(void **state)
 		struct triage *t;
 
 		assert_int_equal(summary_new(&s, false), 0);
-		for (size_t j = 0; j < 3; j++)
+		for (size_t j = 0; j < 2; j++)
 			triage_test_add(s, "uet/x/often", 3, &often, 1);
 		for (size_t j = 0; j < 2; j++)
 			triage_test_add(s, "uet/x/always", 3, &always, 1);

@@ -89,11 +89,36 @@ static void text_causes_put_forms(struct text *t, const struct triage_cause *c,
 	}
 }
 
-static void text_causes_put_cause(struct text *t, const struct triage_cause *c,
+/* Writes the rows that fail only because of this one. */
+static void text_causes_put_explained(struct text *t, const struct triage *tr,
+				      const struct triage_cause *c,
+				      const struct summary *s,
+				      const struct text_opts *o)
+{
+	struct text say = {0};
+	struct req_ref row;
+	size_t n = 0;
+
+	while (triage_row(tr, s, c, n, &row) &&
+	       n < (o->quiet ? ROWS_QUIET : SIZE_MAX))
+		text_printf(&say, "%s%s/%s", n++ ? " " : "explains ",
+			    req_get(row.id)->id, req_role_name(row.role));
+	if (n && c->nbehind)
+		text_printf(&say, ", in %zu further case%s", c->nbehind,
+			    text_plural(c->nbehind));
+	if (n) {
+		text_fill(t, ' ', DETAILS);
+		text_wrap(t, o, text_cstr(&say), DETAILS, DETAILS);
+	}
+	text_free(&say);
+}
+
+static void text_causes_put_cause(struct text *t, const struct triage *tr,
 				  size_t n, const struct summary *s,
 				  const struct about *a,
 				  const struct text_opts *o)
 {
+	const struct triage_cause *c = &tr->causes[n - 1];
 	struct text command = {0}, safe = {0};
 	size_t start;
 
@@ -111,6 +136,7 @@ static void text_causes_put_cause(struct text *t, const struct triage_cause *c,
 	put_words(t, c, s, o);
 	if (!o->quiet)
 		text_causes_put_forms(t, c, o);
+	text_causes_put_explained(t, tr, c, s, o);
 	triage_command(&command, a, &s->cases[c->shortest.c]);
 	safe_puts(&safe, text_cstr(&command));
 	fold_command(t, text_cstr(&safe), DETAILS, text_width(o));
@@ -205,7 +231,7 @@ void text_causes(struct text *t, const struct triage *tr,
 		text_printf(t, "%zu:\n", tr->nfailed);
 	}
 	for (size_t i = 0; i < n; i++)
-		text_causes_put_cause(t, &tr->causes[i], i + 1, s, a, o);
+		text_causes_put_cause(t, tr, i + 1, s, a, o);
 	if (n < tr->nfails) {
 		text_printf(t, "  and %zu more: ", tr->nfails - n);
 		if (o->out) {

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/result/explain.c -- finds the rows whose failures another row
+ * explains.
+ */
+#include "reports/result/explain.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/memory.h"
+#include "suite/verdict/blame.h"
+
+/* A finding of a row. */
+struct explain_fact {
+	size_t c;        /* index of the case */
+	uint32_t moment; /* place in the case */
+	bool proved;
+};
+
+/* An observation by which a row fails. */
+struct explain_key {
+	const char *item;
+	bool proved; /* in at least one case */
+};
+
+struct explain_row {
+	struct req_ref is;
+	struct explain_fact *facts; /* in the order of the cases */
+	size_t n, size;
+	struct explain_key *keys;
+	size_t nkeys, keys_size;
+	size_t ncases;
+	bool proved; /* in at least one case */
+	bool known;  /* a declared deviation */
+	const struct explain_row *by;
+};
+
+struct explainer {
+	const struct summary *s;
+	struct arena arena;
+	struct explain_row *rows;
+	size_t n;
+	bool no_memory;
+};
+
+/* ---- Observations ---- */
+
+static bool explain_is_report(const char *item, size_t class)
+{
+	static const char *const reports[] = {
+		"delivered", "returned", "received",     "completed",
+		"responded", "failed",   "error",        "eager",
+		"paused",    "resumed",  "unresponsive", NULL};
+
+	for (size_t i = 0; reports[i]; i++)
+		if (strlen(reports[i]) == class &&
+		    memcmp(reports[i], item, class) == 0)
+			return true;
+	return false;
+}
+
+static bool explain_is_arrival(const char *word)
+{
+	static const char *const words[] = {
+		"missing",   "resend", "type",      "late",  "early",
+		"forbidden", "count",  "malformed", "order", NULL};
+
+	for (size_t i = 0; words[i]; i++)
+		if (strcmp(words[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* Returns how many bytes of an item name the observation. */
+static size_t explain_width(const char *item)
+{
+	const size_t class = strcspn(item, ".");
+
+	if (!item[class])
+		return class;
+	if (explain_is_report(item, class) ||
+	    explain_is_arrival(item + class + 1))
+		return class;
+	return strlen(item);
+}
+
+static bool explain_same(const char *a, const char *b)
+{
+	const size_t n = explain_width(a);
+
+	return n && n == explain_width(b) && memcmp(a, b, n) == 0;
+}
+
+/* ---- Rows ---- */
+
+static void *explain_room(struct explainer *e, void *array, size_t n,
+			  size_t *size, size_t each)
+{
+	void *ret = array;
+
+	if (n < *size)
+		return array;
+	ret = arena_alloc(&e->arena, 2 * (n + 4) * each);
+	if (!ret) {
+		e->no_memory = true;
+		return NULL;
+	}
+	if (n)
+		memcpy(ret, array, n * each);
+	*size = 2 * (n + 4);
+	return ret;
+}
+
+static struct explain_row *explain_row_of(struct explainer *e, enum req_id id,
+					  enum req_role role)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->rows[i].is.id == id && e->rows[i].is.role == role)
+			return &e->rows[i];
+	e->rows[e->n].is = (struct req_ref){.id = id, .role = role};
+	return &e->rows[e->n++];
+}
+
+static void explain_add_key(struct explainer *e, struct explain_row *row,
+			    const char *item, bool proved)
+{
+	for (size_t i = 0; i < row->nkeys; i++)
+		if (explain_same(row->keys[i].item, item)) {
+			row->keys[i].proved |= proved;
+			return;
+		}
+	row->keys = explain_room(e, row->keys, row->nkeys, &row->keys_size,
+				 sizeof(*row->keys));
+	if (row->keys && *item)
+		row->keys[row->nkeys++] = (struct explain_key){item, proved};
+}
+
+static void explain_add(struct explainer *e, enum req_role role, size_t c,
+			const struct rec_finding *f)
+{
+	struct explain_row *row = explain_row_of(e, f->req, role);
+	const bool proved =
+		f->blamed == BLAME_BY_LINE || f->blamed == BLAME_BY_MONITOR;
+
+	row->facts = explain_room(e, row->facts, row->n, &row->size,
+				  sizeof(*row->facts));
+	if (!row->facts)
+		return;
+	row->ncases += !row->n || row->facts[row->n - 1].c != c;
+	row->facts[row->n++] = (struct explain_fact){c, f->moment, proved};
+	row->proved |= proved;
+	row->known |= f->known;
+	explain_add_key(e, row, f->what, proved);
+}
+
+/* Returns true for a finding that fails its row. */
+static bool explain_fails(const struct summary *s, const struct rec_finding *f)
+{
+	return f->req != REQ_NONE && !f->consequence && !f->doubtful &&
+	       (!f->remark || s->strict);
+}
+
+static void explain_gather(struct explainer *e)
+{
+	for (size_t i = 0; i < e->s->ncases; i++) {
+		const struct summary_case *c = &e->s->cases[i];
+
+		for (size_t j = 0; j < c->nfindings && !e->no_memory; j++) {
+			const struct rec_finding *f = &c->findings[j];
+
+			if (!explain_fails(e->s, f))
+				continue;
+			if (f->role & REQ_SRC)
+				explain_add(e, REQ_SRC, i, f);
+			if (f->role & REQ_DST)
+				explain_add(e, REQ_DST, i, f);
+		}
+	}
+}
+
+/* ---- Rules ---- */
+
+/* Returns true if both fail by one observation; |b| proves it, or |any|. */
+static bool explain_observes(const struct explain_row *a,
+			     const struct explain_row *b, bool any)
+{
+	for (size_t i = 0; i < a->nkeys; i++)
+		for (size_t j = 0; j < b->nkeys; j++)
+			if ((any || b->keys[j].proved) &&
+			    explain_same(a->keys[i].item, b->keys[j].item))
+				return true;
+	return false;
+}
+
+/*
+ * Returns true if |b| deviates before |a| in every case in which |a| fails.
+ */
+static bool explain_precedes(const struct explain_row *b,
+			     const struct explain_row *a)
+{
+	size_t j = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct explain_fact *f = &a->facts[i];
+		uint32_t first = UINT32_MAX;
+
+		while (j < b->n && b->facts[j].c < f->c)
+			j++;
+		for (size_t k = j; k < b->n && b->facts[k].c == f->c; k++)
+			if (b->facts[k].moment < first)
+				first = b->facts[k].moment;
+		if (first > f->moment || (first == f->moment && f->proved))
+			return false;
+	}
+	return true;
+}
+
+typedef bool explain_rule(const struct explain_row *a,
+			  const struct explain_row *b);
+
+static bool explain_by_proof(const struct explain_row *a,
+			     const struct explain_row *b)
+{
+	return !a->proved && b->proved && explain_observes(a, b, false);
+}
+
+static bool explain_by_order(const struct explain_row *a,
+			     const struct explain_row *b)
+{
+	return b->proved && b->ncases > a->ncases && explain_precedes(b, a);
+}
+
+static bool explain_by_number(const struct explain_row *a,
+			      const struct explain_row *b)
+{
+	return !a->proved && !b->proved && b->ncases > a->ncases &&
+	       explain_observes(a, b, true);
+}
+
+/*
+ * Applies a rule to all rows; of several explanations the row with the most
+ * cases is chosen.  A row that is explained itself explains no other by the
+ * same rule or a later one.
+ */
+static void explain_apply(struct explainer *e, explain_rule *rule)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		struct explain_row *a = &e->rows[i];
+
+		for (size_t j = 0; j < e->n && !a->known; j++) {
+			struct explain_row *b = &e->rows[j];
+
+			if (a == b || a->is.role != b->is.role || b->known ||
+			    b->by || (a->by && a->by->ncases >= b->ncases) ||
+			    !rule(a, b))
+				continue;
+			a->by = b;
+		}
+	}
+}
+
+/* Returns the row at the end of a chain of explanations. */
+static const struct explain_row *explain_root(const struct explain_row *row)
+{
+	while (row->by)
+		row = row->by;
+	return row;
+}
+
+int summary_explain(struct summary *s)
+{
+	struct explainer e = {.s = s};
+
+	memset(s->explained, 0, sizeof(s->explained));
+	e.rows = arena_alloc(&e.arena, 2 * REQ_COUNT * sizeof(*e.rows));
+	e.no_memory = !e.rows;
+	if (!e.no_memory)
+		explain_gather(&e);
+	if (!e.no_memory) {
+		explain_apply(&e, explain_by_proof);
+		explain_apply(&e, explain_by_order);
+		explain_apply(&e, explain_by_number);
+		for (size_t i = 0; i < e.n; i++)
+			if (e.rows[i].by)
+				s->explained[e.rows[i].is.id]
+					    [e.rows[i].is.role == REQ_DST] =
+					explain_root(&e.rows[i])->is;
+	}
+	arena_free(&e.arena);
+	return e.no_memory ? ERR_NOMEM : 0;
+}
+
+const struct req_ref *summary_explained(const struct summary *s, enum req_id id,
+					enum req_role role)
+{
+	const struct req_ref *by = &s->explained[id][role == REQ_DST];
+
+	if (by->role)
+		return by;
+	return NULL;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reports/result/explain.h -- finds, over all cases of a run, the rows whose
+ * failures another row explains.
+ *
+ * One bug makes many cases fail, and each case names the row that it tests.  A
+ * row is proved if a monitor found it, or if a line of a case names the item
+ * for it; otherwise the tables of the catalogue assumed it.  Row A is explained
+ * by row B of the same role
+ *
+ *	1. if A is assumed, and B is proved for the same observation;
+ *	2. if B is proved and fails in more cases, and in every case in which A
+ *	   fails, B deviates earlier; the same packet is early enough if A is
+ *	   assumed;
+ *	3. if both are assumed for the same observation, and B fails in more
+ *	   cases.
+ *
+ * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
+ * of a kind of packet (missing, forbidden, late, another type), or a kind of
+ * report.  A proved row is explained by the second rule alone, so a second bug
+ * keeps its row unless the first one always precedes it.
+ */
+#ifndef REPORTS_RESULT_EXPLAIN_H
+#define REPORTS_RESULT_EXPLAIN_H
+
+#include "reports/result/summary.h"
+
+/*
+ * summary_explain sets, for each row that fails, the row that explains it.  A
+ * row of a known deviation is neither explained nor an explanation.
+ *
+ * Errors: ERR_NOMEM; then no row is explained.
+ */
+int summary_explain(struct summary *s);
+
+/*
+ * summary_explained returns the row that explains the failures of a row, or
+ * NULL.  The role of the row returned is SRC or DST, and it is not explained
+ * itself.
+ */
+const struct req_ref *summary_explained(const struct summary *s, enum req_id id,
+					enum req_role role);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reports/result/explain.h"
+
+#include "reports/fixture_test.h"
+#include "reports/golden_test.h"
+#include "reports/result/triage.h"
+#include "suite/verdict/blame.h"
+
+/* Adds a case that failed with these findings, one packet after the other. */
+static void explain_test_add(struct summary *s, const struct rec_finding *f,
+			     size_t n)
+{
+	struct record r = {0};
+
+	fixture_begin(&r, "uet/x/a", CHAIR_TARGET);
+	r.test_case = NULL;
+	for (size_t i = 0; i < n; i++) {
+		fixture_finding(&r, f[i]);
+		fixture_seen(&r, (struct rec_req){.req = f[i].req,
+						  .role = f[i].role,
+						  .failed = true});
+	}
+	r.verdict = VERDICT_FAIL;
+	r.kind = KIND_PROTOCOL;
+	assert_int_equal(summary_add(s, &r, NULL), 0);
+	record_free(&r);
+}
+
+static struct rec_finding explain_test_found(enum req_id id, const char *what,
+					     enum blame_by by)
+{
+	struct rec_finding f = {.req = id,
+				.role = REQ_DST,
+				.kind = KIND_PROTOCOL,
+				.blamed = (uint8_t)by,
+				.moment = 8};
+
+	snprintf(f.what, sizeof(f.what), "%s", what);
+	snprintf(f.text, sizeof(f.text), "text");
+	return f;
+}
+
+static struct summary *explain_test_run(const struct rec_finding *f, size_t n)
+{
+	struct summary *s;
+
+	assert_int_equal(summary_new(&s, false), 0);
+	for (size_t i = 0; i < n; i++)
+		explain_test_add(s, &f[i], 1);
+	assert_int_equal(summary_explain(s), 0);
+	return s;
+}
+
+static void assert_explained(const struct summary *s, enum req_id id,
+			     enum req_id by)
+{
+	const struct req_ref *ref = summary_explained(s, id, REQ_DST);
+
+	if (by == REQ_NONE) {
+		assert_null(ref);
+		assert_int_equal(summary_verdict(s, id, REQ_DST),
+				 REQ_VERDICT_FAIL);
+		return;
+	}
+	assert_non_null(ref);
+	assert_int_equal(ref->id, by);
+	assert_int_equal(ref->role, REQ_DST);
+	assert_int_equal(summary_verdict(s, id, REQ_DST),
+			 REQ_VERDICT_NOT_REACHED);
+}
+
+/* A proved row explains an assumed row with the same field. */
+static void a_proved_row_explains_an_assumed_one(void **state)
+{
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_GENERAL),
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_TABLE),
+		explain_test_found(REQ_RUD_SEQ_75, "ack.cack_psn",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_RUD_SEQ_76, "ack.cack_psn",
+				   BLAME_BY_LINE),
+		explain_test_found(REQ_UET_ACK_03, "ack.retx",
+				   BLAME_BY_GENERAL),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+	struct triage *t;
+
+	(void)state;
+	assert_explained(s, REQ_UET_ACK_26, REQ_RUD_SEQ_75);
+	assert_explained(s, REQ_RUD_SEQ_75, REQ_NONE);
+	assert_explained(s, REQ_RUD_SEQ_76, REQ_NONE);
+	assert_explained(s, REQ_UET_ACK_03, REQ_NONE); /* another field */
+
+	assert_int_equal(triage_new(&t, s), 0);
+	assert_int_equal(t->n, 3);
+	assert_int_equal(t->causes[0].req, REQ_RUD_SEQ_75);
+	assert_int_equal(t->causes[0].nexplained, 1);
+	assert_int_equal(t->causes[0].nbehind, 2);
+	triage_free(t);
+	summary_free(s);
+}
+
+/*
+ * A packet that does not come, and another kind in its place, are one
+ * observation.
+ */
+static void arrivals_are_one_observation(void **state)
+{
+	struct rec_finding f[] = {
+		explain_test_found(REQ_RUD_SVC_3, "ack.missing",
+				   BLAME_BY_COMMON),
+		explain_test_found(REQ_RUD_SEQ_84, "ack.type", BLAME_BY_LINE),
+		explain_test_found(REQ_MODE_RUD_1, "delivered.count",
+				   BLAME_BY_GENERAL),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+
+	(void)state;
+	assert_explained(s, REQ_RUD_SVC_3, REQ_RUD_SEQ_84);
+	assert_explained(s, REQ_MODE_RUD_1, REQ_NONE);
+	summary_free(s);
+
+	f[1].role = REQ_SRC; /* of the other role: it explains nothing */
+	s = explain_test_run(f, FIXTURE_COUNT(f));
+	assert_explained(s, REQ_RUD_SVC_3, REQ_NONE);
+	summary_free(s);
+}
+
+/* The assumed row with more cases explains the other one. */
+static void the_more_frequent_assumption_stays(void **state)
+{
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_GENERAL),
+		explain_test_found(REQ_RUD_SEQ_81, "ack.cack_psn",
+				   BLAME_BY_TABLE),
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_GENERAL),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+
+	(void)state;
+	assert_explained(s, REQ_RUD_SEQ_81, REQ_UET_ACK_26);
+	assert_explained(s, REQ_UET_ACK_26, REQ_NONE);
+	summary_free(s);
+}
+
+/*
+ * A row that fails only behind another one is explained; one that fails on its
+ * own, or on the same packet, is not.
+ */
+static void what_always_follows_is_explained(void **state)
+{
+	struct rec_finding f[] = {
+		explain_test_found(REQ_UET_PDC_15, "req.spdcid",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_CP_08, "cp.missing", BLAME_BY_LINE),
+	};
+	struct summary *s;
+
+	(void)state;
+	f[1].moment = 9;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add(s, f, 1);
+	explain_test_add(s, f, 2);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_CP_08, REQ_UET_PDC_15);
+	explain_test_add(s, &f[1], 1);
+	explain_test_add(s, f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_CP_08, REQ_NONE);
+	summary_free(s);
+
+	f[1].moment = f[0].moment;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add(s, f, 1);
+	explain_test_add(s, f, 2);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_CP_08, REQ_NONE);
+	summary_free(s);
+}
+
+/* The row of a known deviation fails, and explains no other. */
+static void known_rows_stay(void **state)
+{
+	struct rec_finding f[] = {
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_GENERAL),
+		explain_test_found(REQ_RUD_SEQ_75, "ack.cack_psn",
+				   BLAME_BY_MONITOR),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < FIXTURE_COUNT(f); i++) {
+		struct summary *s;
+
+		f[0].known = i == 0;
+		f[1].known = i == 1;
+		s = explain_test_run(f, FIXTURE_COUNT(f));
+		assert_explained(s, REQ_UET_ACK_26, REQ_NONE);
+		assert_explained(s, REQ_RUD_SEQ_75, REQ_NONE);
+		summary_free(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_proved_row_explains_an_assumed_one),
+		cmocka_unit_test(arrivals_are_one_observation),
+		cmocka_unit_test(the_more_frequent_assumption_stays),
+		cmocka_unit_test(what_always_follows_is_explained),
+		cmocka_unit_test(known_rows_stay),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -19,6 +19,7 @@
 #include "reports/result/triage.h"
 #include "reports/safe.h"
 #include "suite/lang/chair.h"
+#include "suite/verdict/blame.h"
 
 json_t *json_any_string(const char *s)
 {
@@ -136,7 +137,7 @@ static json_t *json_report_finding_of(const struct rec_finding *f)
 
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:b, "
-		"s:b, s:b}",
+		"s:b, s:b, s:s}",
 		"requirement", or_null(known, json_string(known ? q->id : "")),
 		"role", or_null(known, json_string(req_role_name(f->role))),
 		"level",
@@ -149,7 +150,8 @@ static json_t *json_report_finding_of(const struct rec_finding *f)
 		json_any_string(f->expected), "actual",
 		json_any_string(f->actual), "what", f->what, "phase",
 		rec_phase_name(f->phase), "known", f->known, "stepped",
-		f->stepped, "consequence", f->consequence);
+		f->stepped, "consequence", f->consequence, "by",
+		blame_by_name(f->blamed));
 }
 
 static json_t *findings_of(const struct summary_case *c)

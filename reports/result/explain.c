@@ -17,7 +17,8 @@
 struct explain_fact {
 	size_t c;        /* index of the case */
 	uint32_t moment; /* place in the case */
-	bool proved;
+	bool proved;     /* by a monitor or a line */
+	bool named;      /* a line names the item for the row */
 };
 
 /* An observation by which a row fails. */
@@ -33,8 +34,8 @@ struct explain_row {
 	struct explain_key *keys;
 	size_t nkeys, keys_size;
 	size_t ncases;
-	bool proved; /* in at least one case */
-	bool known;  /* a declared deviation */
+	size_t nproved; /* findings that prove the row */
+	bool known;     /* a declared deviation */
 	const struct explain_row *by;
 };
 
@@ -150,8 +151,9 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 	if (!row->facts)
 		return;
 	row->ncases += !row->n || row->facts[row->n - 1].c != c;
-	row->facts[row->n++] = (struct explain_fact){c, f->moment, proved};
-	row->proved |= proved;
+	row->facts[row->n++] = (struct explain_fact){
+		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
+	row->nproved += proved;
 	row->known |= f->known;
 	explain_add_key(e, row, f->what, proved);
 }
@@ -196,6 +198,18 @@ static bool explain_observes(const struct explain_row *a,
 }
 
 /*
+ * Returns true if a finding of another row comes first: earlier, or at the same
+ * packet if |f| is assumed or lines name the item for both.
+ */
+static bool explain_is_before(const struct explain_fact *other,
+			      const struct explain_fact *f)
+{
+	if (other->moment != f->moment)
+		return other->moment < f->moment;
+	return !f->proved || (f->named && other->named);
+}
+
+/*
  * Returns true if |b| deviates before |a| in every case in which |a| fails.
  */
 static bool explain_precedes(const struct explain_row *b,
@@ -205,14 +219,13 @@ static bool explain_precedes(const struct explain_row *b,
 
 	for (size_t i = 0; i < a->n; i++) {
 		const struct explain_fact *f = &a->facts[i];
-		uint32_t first = UINT32_MAX;
+		bool before = false;
 
 		while (j < b->n && b->facts[j].c < f->c)
 			j++;
 		for (size_t k = j; k < b->n && b->facts[k].c == f->c; k++)
-			if (b->facts[k].moment < first)
-				first = b->facts[k].moment;
-		if (first > f->moment || (first == f->moment && f->proved))
+			before |= explain_is_before(&b->facts[k], f);
+		if (!before)
 			return false;
 	}
 	return true;
@@ -224,19 +237,21 @@ typedef bool explain_rule(const struct explain_row *a,
 static bool explain_by_proof(const struct explain_row *a,
 			     const struct explain_row *b)
 {
-	return !a->proved && b->proved && explain_observes(a, b, false);
+	return !a->nproved && b->nproved &&
+	       a->ncases <= EXPLAIN_TIMES * b->nproved &&
+	       explain_observes(a, b, false);
 }
 
 static bool explain_by_order(const struct explain_row *a,
 			     const struct explain_row *b)
 {
-	return b->proved && b->ncases > a->ncases && explain_precedes(b, a);
+	return b->nproved && b->ncases > a->ncases && explain_precedes(b, a);
 }
 
 static bool explain_by_number(const struct explain_row *a,
 			      const struct explain_row *b)
 {
-	return !a->proved && !b->proved && b->ncases > a->ncases &&
+	return !a->nproved && !b->nproved && b->ncases > a->ncases &&
 	       explain_observes(a, b, true);
 }
 

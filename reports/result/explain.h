@@ -8,10 +8,11 @@
  * for it; otherwise the tables of the catalogue assumed it.  Row A is explained
  * by row B of the same role
  *
- *	1. if A is assumed, and B is proved for the same observation;
+ *	1. if A is assumed, and B is proved for the same observation, unless A
+ *	   outweighs B (EXPLAIN_TIMES);
  *	2. if B is proved and fails in more cases, and in every case in which A
  *	   fails, B deviates earlier; the same packet is early enough if A is
- *	   assumed;
+ *	   assumed, or if a line names its item for both;
  *	3. if both are assumed for the same observation, and B fails in more
  *	   cases.
  *
@@ -24,6 +25,12 @@
 #define REPORTS_RESULT_EXPLAIN_H
 
 #include "reports/result/summary.h"
+
+/*
+ * An assumed row outweighs a proved one if it fails in more than this many
+ * times its cases.
+ */
+#define EXPLAIN_TIMES 10
 
 /*
  * summary_explain sets, for each row that fails, the row that explains it.  A

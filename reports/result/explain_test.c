@@ -182,6 +182,53 @@ static void what_always_follows_is_explained(void **state)
 	summary_free(s);
 }
 
+/* An assumed row with far more cases than the proved one stays. */
+static void a_wide_assumption_stays(void **state)
+{
+	const struct rec_finding assumed = explain_test_found(
+		REQ_RUD_SEQ_83, "req.resend", BLAME_BY_COMMON);
+	const struct rec_finding proved = explain_test_found(
+		REQ_UET_NACK_06, "req.resend", BLAME_BY_LINE);
+	struct summary *s = explain_test_run(&proved, 1);
+	struct triage *t;
+
+	(void)state;
+	for (size_t i = 0; i < EXPLAIN_TIMES; i++)
+		explain_test_add(s, &assumed, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_RUD_SEQ_83, REQ_UET_NACK_06);
+	explain_test_add(s, &assumed, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_RUD_SEQ_83, REQ_NONE);
+	assert_int_equal(triage_new(&t, s), 0);
+	assert_int_equal(t->causes[0].req, REQ_RUD_SEQ_83);
+	triage_free(t);
+	summary_free(s);
+}
+
+/* A line that names an item for two rows fails the more frequent one. */
+static void rows_of_one_line_are_one(void **state)
+{
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_RUD_SEQ_80, "ses.original_request_psn",
+				   BLAME_BY_LINE),
+		explain_test_found(REQ_UET_SES_22, "ses.original_request_psn",
+				   BLAME_BY_LINE),
+	};
+	struct summary *s;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add(s, f, 2);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_SES_22, REQ_NONE);
+	explain_test_add(s, f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_SES_22, REQ_RUD_SEQ_80);
+	assert_explained(s, REQ_RUD_SEQ_80, REQ_NONE);
+	summary_free(s);
+}
+
 /* The row of a known deviation fails, and explains no other. */
 static void known_rows_stay(void **state)
 {
@@ -212,6 +259,8 @@ int main(void)
 		cmocka_unit_test(arrivals_are_one_observation),
 		cmocka_unit_test(the_more_frequent_assumption_stays),
 		cmocka_unit_test(what_always_follows_is_explained),
+		cmocka_unit_test(a_wide_assumption_stays),
+		cmocka_unit_test(rows_of_one_line_are_one),
 		cmocka_unit_test(known_rows_stay),
 	};
 

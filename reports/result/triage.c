@@ -8,11 +8,11 @@
  * explains are removed, and so on until no failed case is left.  The remaining
  * candidates explain nothing on their own: consequences.
  *
- * A row that is proved, by a monitor or by a line that names the item for it,
- * is more suspect than one that the catalogue's tables assume.  Then a row is
- * more suspect the more failed cases it explains; a row that explains others
- * (explain.h) explains their cases as well.  Of rows that explain as many, the
- * one that fewer cases fulfil is more suspect.
+ * A row is more suspect the more failed cases it explains; a row that explains
+ * others (explain.h) explains their cases as well.  A row that is proved, by a
+ * monitor or by a line that names the item for it, outweighs one that the
+ * catalogue's tables assume, up to ten times its cases.  Of rows that explain
+ * as many, the one that fewer cases fulfil is more suspect.
  */
 #include "reports/result/triage.h"
 
@@ -428,10 +428,12 @@ static void count_fulfilled(struct sorter *so)
 						[so->all[i].is.role == REQ_DST];
 }
 
-static bool triage_is_proved(const struct candidate *c)
+/* Returns the cases that a row explains; those of a proved row count more. */
+static size_t triage_weight(const struct candidate *c)
 {
-	return c->row_blamed == BLAME_BY_LINE ||
-	       c->row_blamed == BLAME_BY_MONITOR;
+	if (c->row_blamed == BLAME_BY_LINE || c->row_blamed == BLAME_BY_MONITOR)
+		return EXPLAIN_TIMES * c->row;
+	return c->row;
 }
 
 /*
@@ -441,10 +443,8 @@ static bool triage_is_proved(const struct candidate *c)
 static int triage_compare_rows(const struct candidate *a,
 			       const struct candidate *b)
 {
-	if (triage_is_proved(a) != triage_is_proved(b))
-		return triage_is_proved(a) ? 1 : -1;
-	if (a->row != b->row)
-		return a->row > b->row ? 1 : -1;
+	if (triage_weight(a) != triage_weight(b))
+		return triage_weight(a) > triage_weight(b) ? 1 : -1;
 	if (a->fulfilled != b->fulfilled)
 		return a->fulfilled < b->fulfilled ? 1 : -1;
 	return (a->row_first > b->row_first) - (a->row_first < b->row_first);

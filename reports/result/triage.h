@@ -72,9 +72,10 @@ struct triage {
  * triage_new groups the findings of |s|.  It leaves out cases that the baseline
  * expects to fail, and findings of inconclusive cases.
  *
- * Order: causes that fail cases before remarks; then the more suspect row: a
- * proved one, then the one that explains more failed cases that no cause above
- * explains, then the one that fewer cases fulfil; then the earlier finding.
+ * Order: causes that fail cases before remarks; then the more suspect row,
+ * which explains more failed cases that no cause above explains (a proved row
+ * outweighs an assumed one with up to ten times its cases), then the one that
+ * fewer cases fulfil; then the earlier finding.
  * A row that another one explains (summary_explain) is no cause if that one is.
  *
  * Errors: ERR_NOMEM.

@@ -74,6 +74,20 @@ static const struct {
 	{"rc_", "rc_req", true},
 };
 
+const char *blame_by_name(unsigned by)
+{
+	static const char *const names[] = {
+		[BLAME_BY_LINE] = "line",       [BLAME_BY_MONITOR] = "monitor",
+		[BLAME_BY_COMMON] = "common",   [BLAME_BY_TABLE] = "table",
+		[BLAME_BY_GENERAL] = "general", [BLAME_BY_FIRST] = "first",
+		[BLAME_BY_CONTENT] = "content",
+	};
+
+	if (by < sizeof(names) / sizeof(names[0]))
+		return names[by];
+	return "unknown";
+}
+
 const char *blame_class(const char *type)
 {
 	if (!type)

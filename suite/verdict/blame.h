@@ -37,6 +37,9 @@ enum blame_by {
 	BLAME_BY_CONTENT, /* the comparison of contents found it */
 };
 
+/* blame_by_name returns "line", "monitor", ...; "unknown" for other values. */
+const char *blame_by_name(unsigned by);
+
 struct blame_row {
 	enum req_id req;
 	enum req_role role;

@@ -199,6 +199,16 @@ static const char *only_key(struct runner *r, const struct step *step,
 }
 
 /*
+ * Returns true if the key only describes the report.  The first key of a line
+ * says which report is meant; an "unresponsive" report has no such key.
+ */
+static bool run_report_describes(const struct step *step, const char *key)
+{
+	return step->report == REPORT_UNRESPONSIVE ||
+	       strcmp(key, step->params[0].key) != 0;
+}
+
+/*
  * Returns the item of a report that failed: too many, a different one, or none.
  */
 static const char *report_word(struct runner *r, const struct step *step,
@@ -206,10 +216,10 @@ static const char *report_word(struct runner *r, const struct step *step,
 {
 	if (n)
 		return "count";
-	for (size_t i = 0; step->nparams > 1 && i < r->nevents; i++) {
+	for (size_t i = 0; step->nparams && i < r->nevents; i++) {
 		const char *key = only_key(r, step, &r->events[i]);
 
-		if (key && strcmp(key, step->params[0].key) != 0)
+		if (key && run_report_describes(step, key))
 			return key;
 	}
 	return "missing";

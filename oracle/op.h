@@ -129,6 +129,7 @@ enum op_kind {
 	X(sack_base)           \
 	X(cwnd)                \
 	X(sack_retx)           \
+	X(spray)               \
 	X(probe)               \
 	X(rcv_cwnd_pend)       \
 	X(restore_cwnd)        \

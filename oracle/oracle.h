@@ -119,6 +119,11 @@ struct orc_conf {
 	uint32_t cwnd; /* bytes of a fixed window; 0: only MP_RANGE limits */
 	/* A packet is lost when SACK shows a PSN this much later; 0: never. */
 	uint32_t sack_retx;
+	/*
+	 * Paths over which a RUD source sends its requests in turn, repeats
+	 * included, 1 to 256.  ROD keeps to one path.
+	 */
+	uint32_t spray;
 	bool probe;            /* the initiator sends a Probe once */
 	uint8_t rcv_cwnd_pend; /* sent in each ACK_CC; 7 bits */
 	bool restore_cwnd;     /* sent in each ACK_CC */

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/vtime.h"
+#include "oracle/core/env.h"
 
 struct setting_row {
 	const char *name;
@@ -51,6 +52,7 @@ static const struct setting_row settings[] = {
 	WORDS(sack_base, "cack ack_psn aligned step"),
 	NUMBER(cwnd, UINT32_MAX),
 	NUMBER(sack_retx, INT16_MAX),
+	NUMBER(spray, ENV_PATHS),
 	FLAG(probe),
 	NUMBER(rcv_cwnd_pend, 127),
 	FLAG(restore_cwnd),

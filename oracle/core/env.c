@@ -97,6 +97,12 @@ uint16_t env_entropy(struct env *env)
 			  rng_next(&env->rng) % DYNAMIC_PORTS);
 }
 
+uint16_t env_entropy_of_path(uint16_t entropy, uint32_t path)
+{
+	return (uint16_t)(FIRST_DYNAMIC_PORT |
+			  (entropy + path) % DYNAMIC_PORTS);
+}
+
 void env_clear(struct env *env)
 {
 	env->stats = (struct orc_stats){0};

@@ -106,6 +106,15 @@ vspan env_rto(const struct env *env, unsigned n);
 /* env_entropy draws an entropy value for our own packets. */
 uint16_t env_entropy(struct env *env);
 
+/* The most paths over which a source sprays. */
+#define ENV_PATHS 256
+
+/*
+ * env_entropy_of_path returns the entropy value of path |path|, 0 to
+ * ENV_PATHS - 1; that of path 0 is |entropy|.
+ */
+uint16_t env_entropy_of_path(uint16_t entropy, uint32_t path);
+
 /* env_clear empties the queues and counters; env_free frees their memory. */
 void env_clear(struct env *env);
 void env_free(struct env *env);

@@ -52,6 +52,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.pid_on_fep = 1,
 		.resource_index = 1,
 		.dscp_control = 46,
+		.spray = 1,
 		.srd_window = 8192,
 		.srd_paths = 16,
 		.srd_unresponsive = VSPAN_S,
@@ -107,7 +108,8 @@ static bool cc_is_right(const struct orc_conf *conf)
 	       conf->rcv_cwnd_pend < 128 && conf->credit_unit &&
 	       conf->credit_init <= 0xffffff &&
 	       conf->override_mpr_zero <= INT16_MAX &&
-	       conf->sack_retx <= INT16_MAX;
+	       conf->sack_retx <= INT16_MAX && conf->spray &&
+	       conf->spray <= ENV_PATHS;
 }
 
 static bool orc_is_right(const struct orc_conf *conf)

@@ -233,6 +233,7 @@ struct pdc {
 	uint32_t fep;    /* number of the peer, pds_fep */
 	struct ip_addr peer;
 	uint16_t entropy;
+	uint32_t path; /* packets sent by paths in turn */
 	uint8_t native;
 	uint32_t start_psn;
 	unsigned renumbered; /* number of renumberings */

@@ -44,6 +44,7 @@ static struct pdc *open_pdc(struct pds *pds, enum pdc_role role, bool rod,
 	pdc->peer = pds->feps.addrs[fep];
 	pdc->native = pds->env->conf.native;
 	pdc->entropy = env_entropy(pds->env);
+	pdc->path = 0;
 	pdc->context = (struct ses_context){0};
 	pdc->role = role;
 	pdc->rod = rod;

@@ -212,6 +212,18 @@ static uint8_t dscp_of(const struct pdc *pdc)
 			       : pdc->env->conf.dscp_data;
 }
 
+/*
+ * Returns the entropy value of the next packet.  "EV may change per packet" in
+ * RUD, repeats included; ROD has "one EV".
+ */
+static uint16_t path_of(struct pdc *pdc, const struct inflight_pkt *pkt)
+{
+	if (pdc->rod || pkt->cp)
+		return pdc->entropy;
+	return env_entropy_of_path(pdc->entropy,
+				   pdc->path++ % pdc->env->conf.spray);
+}
+
 bool src_poll(struct pdc *pdc, struct dgram *ret)
 {
 	struct pdc_src *src = &pdc->src;
@@ -224,7 +236,7 @@ bool src_poll(struct pdc *pdc, struct dgram *ret)
 	pkt = inflight_at(&src->fl, psn);
 	pkt->ar |= cc_wants_ack(pdc);
 	ret->dst = pdc->peer;
-	ret->entropy = pdc->entropy;
+	ret->entropy = path_of(pdc, pkt);
 	ret->native = pdc->native;
 	ret->dscp = pkt->cp ? conf->dscp_control : dscp_of(pdc);
 	ret->ecn = ECN_ECT0;

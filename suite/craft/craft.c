@@ -30,7 +30,9 @@
 #include "wire/uet/uet_pds.h"
 #include "wire/uet/uet_ses.h"
 
-#define ENTROPY_MIN 0xc000
+#define ENTROPY_MIN   0xc000
+#define ENTROPY_COUNT 0x4000
+#define PATH_STRIDE   61
 
 /*
  * Returns the PSN space of a term before the packet exists: builds a stub
@@ -248,6 +250,38 @@ static size_t append_same(struct craft *c, uint8_t *p, size_t len, size_t size)
 }
 
 /*
+ * Returns the entropy value of a path.  The stride spreads the values over the
+ * dynamic ports; it has no common divisor with their number, so that paths
+ * differ.
+ */
+static uint16_t entropy_of(const struct craft *c, uint32_t path)
+{
+	const uint32_t base = c->s->entropy - ENTROPY_MIN;
+
+	return (uint16_t)(ENTROPY_MIN +
+			  (base + path * PATH_STRIDE) % ENTROPY_COUNT);
+}
+
+/*
+ * Returns the entropy value of a packet that answers none: that of the path
+ * that the line names; or of the next path in turn, but for ROD, which keeps
+ * to one path (001 3.5.7.2), and for control packets.
+ */
+static uint16_t own_entropy(struct craft *c, bool request)
+{
+	uint32_t path;
+
+	if (c->step->via)
+		return entropy_of(c, c->step->via - 1);
+	if (!c->s->paths || !request || c->s->pdc->rod ||
+	    craft_type_is(c, "rod_req", "rod_cc_req", NULL))
+		return c->s->entropy;
+	path = c->s->path;
+	c->s->path = (path + 1) % c->s->paths;
+	return entropy_of(c, path);
+}
+
+/*
  * A response has the entropy value of the packet that it answers (uet.md 1.3).
  */
 static void craft_head(struct craft *c, struct dgram *d)
@@ -257,9 +291,10 @@ static void craft_head(struct craft *c, struct dgram *d)
 			craft_type_is(c, "rudi_req", "uud_req", NULL));
 
 	d->family = (uint8_t)c->s->family;
-	d->entropy = c->s->entropy;
-	if (c->answered && c->answered->entropy)
+	if (c->answered && c->answered->entropy && !c->step->via)
 		d->entropy = c->answered->entropy;
+	else
+		d->entropy = own_entropy(c, request);
 	if (request) {
 		d->dscp = c->s->decl->dscp_data;
 		d->ecn = ECN_ECT0;

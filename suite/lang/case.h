@@ -24,6 +24,9 @@
 #include "wire/field.h"
 
 /* The role that the DUT plays. */
+/* The paths that a line may name, and over which the tester may spray. */
+#define CASE_PATHS 256
+
 enum chair {
 	CHAIR_TARGET,    /* DUT is FEP-B; the tester initiates */
 	CHAIR_INITIATOR, /* DUT is FEP-A; the tester is the target */
@@ -145,6 +148,7 @@ enum step_kind {
 	STEP_WAIT,   /* wait 2 rto */
 	STEP_LET,    /* let $x = $p+1 */
 	STEP_BASE,   /* base fwd=333 ret=48 */
+	STEP_SPRAY,  /* spray 4: |count| paths in turn */
 };
 
 /* The CRC trailer of a packet that is sent. */
@@ -237,6 +241,8 @@ struct step {
 			      without it */
 	uint32_t min, max; /* how often; default 1, 1 */
 	uint32_t cut;      /* SEND: truncate to this many bytes; 0: whole */
+	/* SEND: it takes path |via| - 1; 0: the path that is its turn */
+	uint32_t via;
 	enum trailer trailer; /* SEND: overrides the link's trailer */
 
 	struct number acked_lo, acked_hi; /* ACKED */

@@ -269,6 +269,8 @@ static void modifiers_print(struct text *t, const struct step *s)
 		times_print(t, s);
 	if (s->cut)
 		text_printf(t, " cut %" PRIu32, s->cut);
+	if (s->via)
+		text_printf(t, " via %" PRIu32, s->via - 1);
 	trailer_print(t, s);
 }
 
@@ -486,6 +488,9 @@ static void line_print(struct text *t, const struct step *s)
 		break;
 	case STEP_BASE:
 		base_print(t, s);
+		break;
+	case STEP_SPRAY:
+		text_printf(t, "spray %" PRIu32, s->count);
 		break;
 	case STEP_ANY_ORDER:
 	case STEP_ONE_OF:

@@ -129,8 +129,8 @@ static inline bool step_flat_same(const struct step *a, const struct step *b)
 	       span_same(&a->after, &b->after) && a->lost == b->lost &&
 	       a->exact == b->exact && a->optional == b->optional &&
 	       a->min == b->min && a->max == b->max && a->cut == b->cut &&
-	       a->trailer == b->trailer && a->last_hop == b->last_hop &&
-	       a->udp_kept == b->udp_kept &&
+	       a->via == b->via && a->trailer == b->trailer &&
+	       a->last_hop == b->last_hop && a->udp_kept == b->udp_kept &&
 	       number_same(&a->acked_lo, &b->acked_lo) &&
 	       number_same(&a->acked_hi, &b->acked_hi) &&
 	       a->never_end == b->never_end && span_same(&a->span, &b->span) &&

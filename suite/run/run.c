@@ -55,6 +55,7 @@ static bool is_about_device(const struct step *s)
 	switch (s->kind) {
 	case STEP_BASE:
 	case STEP_LET:
+	case STEP_SPRAY:
 	case STEP_CONFIGURE:
 	case STEP_RESPOND:
 	case STEP_WAIT:

@@ -135,6 +135,13 @@ enum flow_control run_let(struct runner *r, const struct step *step)
 	return RUN_STOP;
 }
 
+enum flow_control run_spray(struct runner *r, const struct step *step)
+{
+	r->scope.paths = step->count;
+	r->scope.path = 0;
+	return RUN_ON;
+}
+
 /* Matches a datagram in flight, as if it were an entry of the record. */
 static bool rule_match_rung(struct runner *r, const struct rung *rung,
 			    const struct dgram *d, bool to_dut)

@@ -18,6 +18,9 @@ enum flow_control run_wait(struct runner *r, const struct step *step);
 /* run_let executes a "let" line. */
 enum flow_control run_let(struct runner *r, const struct step *step);
 
+/* run_spray executes a "spray" line. */
+enum flow_control run_spray(struct runner *r, const struct step *step);
+
 /* run_impair adds the rule of an "impair" line. */
 enum flow_control run_impair(struct runner *r, const struct step *step);
 

@@ -20,6 +20,16 @@ static int case_step_parse_until(struct parse *p, struct step *s)
 	return lex_error(p->lex, NULL, "expected 'until next'");
 }
 
+/* "via 3": path 3, kept as 4, so that 0 says that the line names no path. */
+static int parse_via(struct parse *p, struct step *s)
+{
+	int err = lex_count(p->lex, "the number of a path", 0, CASE_PATHS - 1,
+			    &s->via);
+
+	s->via++;
+	return err;
+}
+
 static int parse_for(struct parse *p, struct step *s)
 {
 	s->never_end = NEVER_FOR;
@@ -64,6 +74,8 @@ static int apply_modifier(struct parse *p, unsigned mod, struct step *s)
 				 &s->cut);
 	case MOD_CRC:
 		return parse_trailer(p, s);
+	case MOD_VIA:
+		return parse_via(p, s);
 	case MOD_UNTIL:
 		return case_step_parse_until(p, s);
 	default:
@@ -82,6 +94,7 @@ static unsigned modifier_of(struct word w)
 		{"optional", MOD_OPTIONAL}, {"x", MOD_TIMES},
 		{"cut", MOD_CUT},           {"until", MOD_UNTIL},
 		{"for", MOD_FOR},           {"crc", MOD_CRC},
+		{"via", MOD_VIA},
 	};
 
 	for (size_t i = 0; i < sizeof(mods) / sizeof(mods[0]); i++)

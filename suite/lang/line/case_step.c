@@ -263,6 +263,12 @@ static int parse_one(struct parse *p, struct step *s)
 	return err;
 }
 
+static int parse_spray(struct parse *p, struct step *s)
+{
+	return lex_count(p->lex, "the number of paths", 1, CASE_PATHS,
+			 &s->count);
+}
+
 /* clang-format off */
 static const struct line_kind lines[] = {
 	{">",         parse_send,    STEP_SEND,      MOD_SEND, false, 0},
@@ -301,6 +307,7 @@ static const struct line_kind lines[] = {
 	{"wait",      parse_wait,    STEP_WAIT,      0, false, 0},
 	{"let",       parse_let,     STEP_LET,       0, false, 0},
 	{"base",      parse_base,    STEP_BASE,      0, false, 0},
+	{"spray",     parse_spray,   STEP_SPRAY,     0, false, 0},
 };
 
 /* clang-format on */

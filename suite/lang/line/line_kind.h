@@ -20,9 +20,11 @@ enum {
 	MOD_UNTIL = 256,
 	MOD_FOR = 512,
 	MOD_CRC = 1024,
+	MOD_VIA = 2048,
 };
 
-#define MOD_SEND (MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT | MOD_CRC)
+#define MOD_SEND \
+	(MOD_AFTER | MOD_LOST | MOD_TIMES | MOD_CUT | MOD_CRC | MOD_VIA)
 
 #define MOD_EXPECT                                                      \
 	(MOD_WITHIN | MOD_AFTER | MOD_LOST | MOD_EXACT | MOD_OPTIONAL | \

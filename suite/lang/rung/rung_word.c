@@ -14,9 +14,9 @@
 #include "wire/ib/ib.h"
 #include "wire/uet/uet_pds.h"
 
-const char *const modifier_words[] = {"within",   "after", "lost", "exact",
-				      "optional", "x",     "cut",  "crc",
-				      "until",    "for",   "on",   NULL};
+const char *const modifier_words[] = {
+	"within", "after", "lost", "exact", "optional", "x", "cut",
+	"crc",    "until", "for",  "on",    "via",      NULL};
 
 const char *list_find(const char *const *list, struct word w)
 {

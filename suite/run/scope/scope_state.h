@@ -116,7 +116,10 @@ struct scope {
 	struct rng rng;     /* random numbers for the tester's own ids */
 	uint64_t data_seed; /* seed of the payload pattern (base/pattern.h) */
 	struct scope_taken *taken; /* ids to avoid; or NULL */
-	uint16_t entropy;
+	uint16_t entropy;          /* entropy value of path 0 */
+	/* the tester's packets take |paths| paths in turn; 0: one path */
+	uint32_t paths;
+	uint32_t path; /* the path of the next packet */
 
 	struct scope_pdc *pdc; /* the current PDC */
 	struct scope_pdc pdcs[SCOPE_PDCS];

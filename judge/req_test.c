@@ -127,7 +127,7 @@ static const struct {
 } families[] = {
 	/* clang-format off */
 	{"UET-ENC-",  1, 51,	   TWO_DIGITS},
-	{"UET-PDC-",  1, 50,	   TWO_DIGITS},
+	{"UET-PDC-",  1, 51,	   TWO_DIGITS},
 	{"UET-ACK-",  1, 37,	   TWO_DIGITS},
 	/* Return codes; 0x0c stands for all reserved codes. */
 	{"UET-NACK-", 0x01, 0x1a,  TWO_HEX},

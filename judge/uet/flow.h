@@ -355,6 +355,7 @@ struct flow {
 	uint32_t fatal_frame;
 	uint8_t fatal_code;
 	uint8_t fatal_end; /* the end that received it */
+	uint16_t entropy;  /* of the first packet */
 	uint8_t dscp;      /* of the first answer or CP (if dscp_known) */
 	bool dscp_known;
 	bool maybe_failed; /* a NACK or a limit may have ended the PDC */

@@ -69,6 +69,7 @@ static struct flow *pkt_begin(struct pkt_ctx *l)
 	f->mode_known = pkt_tells_mode(l);
 	f->rod = f->mode_known && pkt_is_rod(l);
 	f->native = l->in->d->native;
+	f->entropy = l->in->d->entropy;
 	return f;
 }
 

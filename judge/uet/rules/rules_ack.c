@@ -16,6 +16,16 @@
 
 /* ---- Echoes, of ACKs and NACKs ---- */
 
+/*
+ * After the first answer, the next one answers the retransmission, unless the
+ * network duplicated the first.
+ */
+static bool answers_repeat(const struct pkt_ctx *l, const struct psn_state *s)
+{
+	return at_link(l, l->from) && s->flags & PSN_OWN_ACK &&
+	       s->flags & PSN_AGAIN && s->flags & PSN_LAST_RETX;
+}
+
 /* "carries the entropy value of the packet it answers" */
 static void ack_rules_echo_entropy(struct pkt_ctx *l, const struct psn_state *s)
 {
@@ -27,7 +37,8 @@ static void ack_rules_echo_entropy(struct pkt_ctx *l, const struct psn_state *s)
 		 */
 		return;
 	if (holds(l, REQ_UET_ACK_01, pkt_chair(l),
-		  entropy == s->entropy || entropy == s->entropy_last))
+		  entropy == s->entropy_last ||
+			  (entropy == s->entropy && !answers_repeat(l, s))))
 		return;
 	expected(l->j, "entropy=0x%04x", s->entropy_last);
 	actual(l->j, "entropy=0x%04x", entropy);
@@ -35,16 +46,6 @@ static void ack_rules_echo_entropy(struct pkt_ctx *l, const struct psn_state *s)
 		"The answer to PSN %" PRIu32 " does not carry that "
 		"packet's entropy value.",
 		s->psn);
-}
-
-/*
- * After the first answer, the next one answers the retransmission, unless the
- * network duplicated the first.
- */
-static bool answers_repeat(const struct pkt_ctx *l, const struct psn_state *s)
-{
-	return at_link(l, l->from) && s->flags & PSN_OWN_ACK &&
-	       s->flags & PSN_AGAIN && s->flags & PSN_LAST_RETX;
 }
 
 /* "flags.retx [...] echoes that of the packet it answers" */

@@ -51,9 +51,43 @@ static bool end_rules_is_told(const struct judge_conf *conf,
 	       at - s->first_at > 3 * conf->ack_time;
 }
 
-/* Returns the row that requires the answer to this PSN. */
-static enum req_id why_due(const struct psn_state *s, const struct dir *d)
+/* Returns true if no copy came by the path of the first packet of the PDC. */
+static bool is_off_path(const struct flow *f, const struct psn_state *s)
 {
+	return s->entropy != f->entropy && s->entropy_last != f->entropy;
+}
+
+/*
+ * Returns true if the destination seems to have bound the PDC to the entropy
+ * value of its first packet: the PSN came by others alone, a later one by that
+ * one was answered, and no remembered PSN that came by others was.
+ */
+static bool is_path_bound(const struct flow *f, const struct dir *d,
+			  const struct psn_state *s)
+{
+	bool passed_over = false;
+
+	if (f->rod || !f->complete || s->flags & PSN_ACKED ||
+	    !is_off_path(f, s))
+		return false;
+	for (uint32_t n = 0; n < d->window; n++) {
+		const struct psn_state *o = psn_nth(f, d, n);
+
+		if (!o || !(o->flags & PSN_OWN_ACK))
+			continue;
+		if (is_off_path(f, o))
+			return false;
+		passed_over |= serial_after(o->psn, s->psn);
+	}
+	return passed_over;
+}
+
+/* Returns the row that requires the answer to this PSN. */
+static enum req_id why_due(const struct flow *f, const struct dir *d,
+			   const struct psn_state *s)
+{
+	if (is_path_bound(f, d, s))
+		return REQ_UET_PDC_51;
 	if (s->flags & PSN_CP)
 		return REQ_UET_ACK_20;
 	if (is_ignored(s))
@@ -137,7 +171,8 @@ static void end_rules_answer_missing(struct absence *a, struct psn_state *s)
 	    !was_late_before_close(a, s))
 		return; /* the source no longer waits for it */
 	s->flags |= PSN_TOLD;
-	lacks(a, why_due(s, a->d), REQ_DST, destination(a), s->frame, true);
+	lacks(a, why_due(a->f, a->d, s), REQ_DST, destination(a), s->frame,
+	      true);
 	expected(a->j, "ack_psn=%" PRIu32, s->psn);
 	if (is_ignored(s))
 		because(a->j,
@@ -198,7 +233,7 @@ static void answer_late(struct pkt_ctx *l)
 	    end_rules_may_wait(l))
 		return;
 	s->flags |= PSN_TOLD;
-	pkt_owed(l, why_due(s, l->own), s->frame);
+	pkt_owed(l, why_due(l->f, l->own, s), s->frame);
 	expected(l->j, "ack_psn=%" PRIu32, s->psn);
 	because(l->j,
 		"PSN %" PRIu32
@@ -222,7 +257,10 @@ static void answer_withheld(struct pkt_ctx *l)
 	if (!end_rules_is_told(l->conf, s, s->copies + 1u,
 			       flow_alive(l->f, l->at)))
 		return;
-	pkt_owed(l, REQ_RUD_SVC_3, s->frame);
+	pkt_owed(l,
+		 is_path_bound(l->f, l->own, s) ? REQ_UET_PDC_51
+						: REQ_RUD_SVC_3,
+		 s->frame);
 	expected(l->j, "ack_psn=%" PRIu32, s->psn);
 	because(l->j,
 		"PSN %" PRIu32 " was sent %u times, and was not answered.",

@@ -171,14 +171,14 @@ static void acknowledge_again(struct pdc *pdc, const struct pds_rx *rx)
 }
 
 /*
- * A PSN that was already received never reaches the SES.  A duplicate without
- * retx was made by the network and needs no answer (3.5.12.5).
+ * A PSN that was already received never reaches the SES.  Every valid duplicate
+ * is answered (000 3.5.20.1-3c); 3.5.12.5 would let one with retx = 0 be
+ * dropped.
  */
 static void pdc_dst_duplicate(struct pdc *pdc, const struct pds_rx *rx)
 {
 	pdc->env->stats.rx_duplicate++;
-	if (rx->retx)
-		acknowledge_again(pdc, rx);
+	acknowledge_again(pdc, rx);
 	env_drop(pdc->env, DROP_DUPLICATE);
 }
 

@@ -58,7 +58,7 @@ static const struct {
 	{"PDS-SVC-3", REQ_M, REQ_SRC, REQ_WIRE},
 	{"PDS-SVC-4", REQ_M, REQ_SRC, REQ_WIRE},
 	{"PDS-SVC-5", REQ_M, REQ_DST, REQ_CONTROL},
-	{"PDS-SVC-6", REQ_N, REQ_BOTH, REQ_WIRE},
+	{"PDS-SVC-6", REQ_S, REQ_BOTH, REQ_WIRE},
 	{"PDS-CTX-1", REQ_I, REQ_BOTH, REQ_HALVES},
 	{"PDS-CTX-2", REQ_I, REQ_SRC, REQ_HALVES},
 	{"PDS-CTX-3", REQ_I, REQ_SRC, REQ_HALVES},
@@ -300,6 +300,8 @@ static enum req_level wqe_level(int n)
 {
 	if (n == 41)
 		return REQ_O;
+	if (n == 33)
+		return REQ_S; /* "normally" */
 	return n == 28 || n >= 50 ? REQ_N : REQ_M;
 }
 

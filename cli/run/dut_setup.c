@@ -339,6 +339,7 @@ static void withhold(struct dut *dut, const char *without)
 	char *to = dut->verbs;
 
 	if (dut_setup_listed(without, "control", strlen("control"))) {
+		dut->withheld = dut->control && dut_has_verb(dut, "expose");
 		dut->control = false;
 		dut->verbs[0] = 0;
 		return;

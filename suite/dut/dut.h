@@ -162,7 +162,9 @@ struct dut {
 	struct ip_addr tester; /* address of the tester's port */
 	struct ip_addr peer;   /* address of the DUT */
 	bool control;          /* there is a control channel */
-	bool triggered;        /* a command starts operations */
+	/* there is one that no case may use: --without control */
+	bool withheld;
+	bool triggered; /* a command starts operations */
 	bool bridged; /* another endpoint plays the tester's part; rung forwards
 			 its packets */
 	bool virtual; /* time is virtual */

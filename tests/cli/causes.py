@@ -108,4 +108,22 @@ def test_without_any_control_the_wire_is_left():
     assert one(doc, "uet/rud/send-gtd@initiator")["verdict"] == "na"
 
 
+def test_a_device_without_control_has_its_memory():
+    doc = results("--dut", "virtual", "--without", "control",
+                  "uet/rud/write-nongtd@*", "uet/rud/read-in-ack@*")
+    assert one(doc, "uet/rud/write-nongtd@target")["verdict"] == "pass"
+    assert one(doc, "uet/rud/read-in-ack@target")["verdict"] == "pass"
+
+
+# What an adapter of a page has: it posts, and reports what ended.
+MINIMUM = ("configure,ses_policy,ses_pds_tx_req,ses_pds_tx_rsp,ses_pds_tx_ret,"
+           "ses_pds_unlock,ses_pds_eager_req,send_cp")
+
+
+def test_a_minimum_adapter_fails_nothing():
+    for without in (MINIMUM, "control"):
+        doc = results("--dut", "virtual", "--without", without, "uet/*")
+        assert not [c["id"] for c in doc["cases"] if c["verdict"] == "fail"]
+
+
 main(globals())

@@ -217,7 +217,9 @@ static enum flow_control run_control_expose(struct runner *r, uint64_t key)
 
 /*
  * Reads and writes go to the memory that the declaration names; a small header
- * has no key (uet.md 5.3), so its memory is exposed under key 0.
+ * has no key (uet.md 5.3), so its memory is exposed under key 0.  A device
+ * without a channel has it from the start, so that a withheld channel exposes
+ * it as well.
  */
 enum flow_control control_prepare(struct runner *r)
 {
@@ -226,8 +228,10 @@ enum flow_control control_prepare(struct runner *r)
 	bool keyed = small || needs(c, "read") || needs(c, "write") ||
 		     needs(c, "read.medium") || needs(c, "atomic");
 
-	if (r->rec->chair != CHAIR_TARGET || !r->dut->control ||
-	    !dut_has_verb(r->dut, "expose"))
+	if (r->rec->chair != CHAIR_TARGET)
+		return RUN_ON;
+	if (!r->dut->withheld &&
+	    (!r->dut->control || !dut_has_verb(r->dut, "expose")))
 		return RUN_ON;
 	if (keyed && run_control_expose(r, r->decl->memory_key) == RUN_STOP)
 		return RUN_STOP;

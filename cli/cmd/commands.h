@@ -26,6 +26,7 @@ extern const struct command command_send;
 extern const struct command command_serve;
 extern const struct command command_show;
 extern const struct command command_verify;
+extern const struct command command_why;
 
 /* All commands in the order of 'rung --help'; the last one is NULL. */
 extern const struct command *const commands[];

@@ -61,6 +61,23 @@ def test_choices_are_replayed():
     expect(rung("replay", "bad.choices"), 2, err="is not a log of choices")
 
 
+def test_why_names_the_packet_that_tips():
+    if not built():
+        return
+    expect(rung("run", "--dut", "virtual", "--mutant", MUTANT, "-q", "--out",
+                "kept", "uet/rud/send-gtd@target"), 1)
+    case = "kept/cases/uet/rud/send-gtd@target"
+    out = expect(rung("why", case, "--html", "why.html"), 0).stdout
+    assert re.search(r"^#\d+ tips it: .* From #\d+ on it is inevitable\.$", out,
+                     re.M), out
+    assert "silence after it: same" in " ".join(out.split()) or \
+        "escapes" in out, out
+    page = pathlib.Path("why.html").read_text()
+    assert "<svg" in page and "tips it" in page, page[:400]
+    expect(rung("why", "nowhere"), 2)
+    expect(rung("why"), 2, err="one folder")
+
+
 def test_every_schedule_in_a_small_scope():
     done = expect(rung("explore", "--all", "--requests", "1"), 0)
     lines = done.stdout.splitlines()

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd/cmd_why.c -- rung why: from which rung on one failure is inevitable,
+ * and which packet tips it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/endpoint.h"
+#include "cli/file/atomic_file.h"
+#include "cli/file/bundle.h"
+#include "cli/file/file.h"
+#include "cli/option/dut_options.h"
+#include "cli/option/option_read.h"
+#include "cli/option/option_rows.h"
+#include "cli/privilege.h"
+#include "cli/run/dut_setup.h"
+#include "cli/variants.h"
+#include "reports/ladder/ladder.h"
+#include "reports/ladder/ladder_svg.h"
+#include "reports/safe.h"
+#include "suite/explore/why/branch.h"
+#include "suite/lang/case_parse.h"
+#include "suite/run/run.h"
+
+#define WHO "rung why"
+
+struct why {
+	const char *html;
+	enum cli_colour_when colour;
+
+	const char *dir;
+	struct arena arena;
+	struct bundle bundle;
+	const char *file; /* the text of case.lad */
+	enum chair chair;
+	char id[160]; /* without chair */
+
+	struct dut_setup_conf dut_setup;
+	struct variants variants;
+	struct decl *decl;
+	struct dut *dut;
+	struct runner *runner;
+	struct record record; /* of the run that failed */
+	struct record branch; /* of the last branch */
+	struct branches branches;
+};
+
+static const struct option_row why_rows[] = {
+	{0, "DIR", NULL,
+	 "the folder out/cases/ID of a failed case, with replay.json in it",
+	 .kind = OPTION_KIND_OPERAND},
+	{0, "html", "FILE", "write the ladder and the table as a page",
+	 OPTION_FILE(struct why, html)},
+	OPTION_ROW_COLOUR(struct why, colour),
+	OPTION_END};
+
+static const struct option_group why_groups[] = {{NULL, why_rows, 0},
+						 OPTION_GROUPS_END};
+
+/* ---- The case and its device ---- */
+
+/* The fragments that the bundle kept; else those of the program. */
+static const char *why_fragment(void *ctx, const char *name,
+				const char **ret_path)
+{
+	struct why *w = ctx;
+	const char *text, *kept;
+	char path[4096];
+	size_t len;
+
+	snprintf(path, sizeof(path), "%s/common/%s.lad", w->dir, name);
+	if (file_read(&w->arena, path, &text, &len))
+		return cases_builtin(NULL, name, ret_path);
+	kept = arena_strndup(&w->arena, path, strlen(path));
+	if (!kept)
+		return NULL;
+	*ret_path = kept;
+	return text;
+}
+
+static int why_path(const struct why *w, const char *name, char ret[4096])
+{
+	const int n = snprintf(ret, 4096, "%s/%s", w->dir, name);
+
+	if (n < 0 || n >= 4096)
+		return cli_usage(WHO, "%s: the path is too long", w->dir);
+	return 0;
+}
+
+/* Takes the plain case's id, without its section, and the chair. */
+static bool why_id(struct why *w)
+{
+	const char *at = strrchr(w->bundle.id, '@');
+	size_t len = at ? (size_t)(at - w->bundle.id) : 0;
+	const size_t more =
+		w->bundle.section ? strlen(w->bundle.section) + 1 : 0;
+
+	if (!at)
+		return false;
+	if (more < len)
+		len -= more;
+	snprintf(w->id, sizeof(w->id), "%.*s", (int)len, w->bundle.id);
+	for (int c = 0; c < CHAIR_COUNT; c++)
+		if (strcmp(chair_name((enum chair)c), at + 1) == 0) {
+			w->chair = (enum chair)c;
+			return true;
+		}
+	return false;
+}
+
+static int why_read(struct why *w)
+{
+	const char *why = NULL;
+	char path[4096];
+	size_t len;
+	int code = bundle_read(WHO, w->dir, &w->arena, &w->bundle);
+
+	if (code)
+		return code;
+	if (!why_id(w))
+		return cli_usage(WHO, "%s: no chair in the id %s", w->dir,
+				 w->bundle.id);
+	code = why_path(w, "case.lad", path);
+	if (code)
+		return code;
+	if (file_read(&w->arena, path, &w->file, &len)) {
+		cli_sys(WHO, path);
+		return EXIT_USAGE;
+	}
+	if (spec_dut(&w->dut_setup.dut,
+		     w->bundle.dut ? w->bundle.dut : "virtual", &why))
+		return cli_usage(WHO, "--dut %s: %s", w->bundle.dut, why);
+	w->dut_setup.control_text = w->bundle.control;
+	if (w->bundle.control &&
+	    spec_control(&w->dut_setup.control, w->bundle.control, &why))
+		return cli_usage(WHO, "--control %s: %s", w->bundle.control,
+				 why);
+	w->dut_setup.mutant = w->bundle.mutant;
+	return 0;
+}
+
+static int why_device(struct why *w)
+{
+	char path[4096];
+	char *kept;
+	int code = why_path(w, "device.decl", path);
+
+	if (code)
+		return code;
+	kept = arena_strndup(&w->arena, path, strlen(path));
+	if (!kept)
+		return cli_nomem(WHO);
+	w->dut_setup.decl_path = kept;
+	code = variants_load(WHO, w->bundle.mutant, &w->variants);
+	if (!code)
+		code = endpoint_decl(WHO, kept, &w->variants,
+				     !w->dut_setup.dut.virtual, &w->decl);
+	w->dut_setup.variants = &w->variants;
+	w->dut_setup.decl = w->decl;
+	return code;
+}
+
+/* Runs a text of the case, and makes the device for its family first. */
+static int why_run(struct why *w, const char *text, size_t len,
+		   struct test_case **ret_case, struct record *ret)
+{
+	const struct case_source source = {.id = w->id,
+					   .path = "case.lad",
+					   .text = text,
+					   .len = len,
+					   .section = w->bundle.section};
+	const struct run_conf conf = {.decl = w->decl,
+				      .seed = w->bundle.seed,
+				      .repeat = w->bundle.repeat,
+				      .timeout = w->bundle.timeout,
+				      .strict = w->bundle.strict,
+				      .step_over = w->bundle.step_over,
+				      .interrupted = w->dut_setup.stop};
+	struct diag diag = {0};
+	int code = 0, err;
+
+	err = case_parse(ret_case, &source, why_fragment, w, &diag);
+	if (err)
+		return cli_bad_text(WHO, err, &diag);
+	if (!w->runner) {
+		code = dut_setup_new(&w->dut_setup, 0,
+				     dut_setup_family(w->decl, *ret_case),
+				     &w->dut);
+		if (!code && runner_new(&w->runner, w->dut, w->decl))
+			code = cli_nomem(WHO);
+	}
+	if (!code && run_case(w->runner, *ret_case, w->chair, &conf, ret))
+		code = cli_nomem(WHO);
+	return code;
+}
+
+/* ---- The branches ---- */
+
+static int why_branch(struct why *w, struct branch_rung *rung,
+		      enum branch_change change)
+{
+	struct text line = {0}, file = {0};
+	struct test_case *k = NULL;
+	int code = 0;
+
+	branch_line(rung, change, &line);
+	if (branch_case(w->file, w->bundle.section, w->chair, text_cstr(&line),
+			&file)) {
+		code = why_run(w, text_cstr(&file), file.len, &k, &w->branch);
+		if (!code)
+			rung->outcome[change] =
+				branch_judge(&w->branches, &w->branch);
+		w->branches.runs++;
+		w->branch.test_case = NULL;
+		case_free(k);
+	}
+	text_free(&line);
+	text_free(&file);
+	return code;
+}
+
+static int why_branches(struct why *w)
+{
+	for (size_t i = 0; i < w->branches.n; i++)
+		for (int c = 0; c < BRANCH_CHANGES; c++) {
+			const int code = why_branch(w, &w->branches.rungs[i],
+						    (enum branch_change)c);
+
+			if (code)
+				return code;
+			if (*w->dut_setup.stop)
+				return EXIT_INTERRUPTED;
+		}
+	return 0;
+}
+
+/* ---- Text and page ---- */
+
+/* The outcomes of a rung as one note: "lost: escapes, doubled: same". */
+static void why_note(const struct branch_rung *rung, struct text *t)
+{
+	for (int c = 0; c < BRANCH_CHANGES; c++)
+		text_printf(t, "%s%s: %s", c ? ", " : "",
+			    branch_word((enum branch_change)c),
+			    branch_outcome_word(rung->outcome[c]));
+}
+
+static void why_sentence(const struct why *w, struct text *t)
+{
+	const struct branches *b = &w->branches;
+	const size_t tips = branch_tips(b);
+	const char *id = req_get(b->req)->id, *role = req_role_name(b->role);
+
+	if (tips == b->n) {
+		text_printf(t,
+			    "%s/%s fails in every branch: it is inevitable "
+			    "from the beginning.",
+			    id, role);
+		return;
+	}
+	text_printf(t, "#%u tips it: a branch at this packet avoids %s/%s. ",
+		    b->rungs[tips].frame, id, role);
+	if (tips + 1 < b->n)
+		text_printf(t, "From #%u on it is inevitable.",
+			    b->rungs[tips + 1].frame);
+	else
+		text_puts(t, "Behind it nothing can be changed any more.");
+}
+
+/* Sets the outcomes beside the rungs of the ladder. */
+static void why_notes(struct why *w)
+{
+	for (size_t i = 0; i < w->branches.n; i++) {
+		struct text t = {0};
+
+		why_note(&w->branches.rungs[i], &t);
+		record_note(&w->record, w->branches.rungs[i].entry,
+			    text_cstr(&t));
+		text_free(&t);
+	}
+}
+
+/* Column |c| of the table; the last one has no blanks behind it. */
+static void why_cell(struct text *t, int c, const char *word)
+{
+	text_printf(t, c == BRANCH_CHANGES - 1 ? " %s\n" : " %-9s", word);
+}
+
+static void why_table(const struct why *w, struct text *t)
+{
+	const struct branches *b = &w->branches;
+
+	text_printf(t, "\n%-6s", "rung");
+	for (int c = 0; c < BRANCH_CHANGES; c++)
+		why_cell(t, c, branch_word((enum branch_change)c));
+	for (size_t i = 0; i < b->n; i++) {
+		text_printf(t, "#%-5u", b->rungs[i].frame);
+		for (int c = 0; c < BRANCH_CHANGES; c++)
+			why_cell(t, c,
+				 branch_outcome_word(b->rungs[i].outcome[c]));
+	}
+}
+
+static void why_print(struct why *w)
+{
+	const struct ladder_opts opts = {
+		.width = cli_width(),
+		.color = cli_use_colour(stdout, w->colour)};
+	struct text t = {0};
+
+	ladder_print(&t, &w->record, &opts);
+	why_table(w, &t);
+	text_printf(&t,
+		    "\nsame: %s/%s fails as well; other: another requirement "
+		    "fails; escapes: none\n",
+		    req_get(w->branches.req)->id,
+		    req_role_name(w->branches.role));
+	why_sentence(w, &t);
+	text_printf(&t, "\n%u runs\n", w->branches.runs);
+	fputs(text_cstr(&t), stdout);
+	text_free(&t);
+}
+
+static void why_html_table(const struct why *w, struct text *t)
+{
+	const struct branches *b = &w->branches;
+
+	text_puts(t, "<table><tr><th>rung</th>");
+	for (int c = 0; c < BRANCH_CHANGES; c++)
+		text_printf(t, "<th>%s</th>",
+			    branch_word((enum branch_change)c));
+	text_puts(t, "</tr>\n");
+	for (size_t i = 0; i < b->n; i++) {
+		text_printf(t, "<tr><td><a href=\"#f%u\">#%u</a></td>",
+			    b->rungs[i].frame, b->rungs[i].frame);
+		for (int c = 0; c < BRANCH_CHANGES; c++) {
+			const char *word =
+				branch_outcome_word(b->rungs[i].outcome[c]);
+
+			text_printf(t, "<td class=\"%s\">%s</td>", word, word);
+		}
+		text_puts(t, "</tr>\n");
+	}
+	text_puts(t, "</table>\n");
+}
+
+static int why_page(const struct why *w)
+{
+	const struct svg_opts svg = {
+		.form = SVG_INLINE, .prefix = "", .ladder = {.verbose = true}};
+	struct text t = {0};
+	int code = 0;
+
+	text_printf(&t,
+		    "<!doctype html>\n<meta charset=\"utf-8\">\n"
+		    "<title>rung why %s</title>\n<style>\n",
+		    w->record.id);
+	ladder_svg_style(&t);
+	text_puts(&t, "body{font-family:sans-serif;max-width:70em;"
+		      "margin:1em auto}td,th{padding:.2em 1em;text-align:left}"
+		      "td.same{background:#f6d0d0}td.escapes{background:#d0f0d0"
+		      "}\n</style>\n");
+	text_printf(&t, "<h1>%s</h1>\n<p>", w->record.id);
+	why_sentence(w, &t);
+	text_printf(&t, " %u runs.</p>\n", w->branches.runs);
+	ladder_svg(&t, &w->record, &svg);
+	why_html_table(w, &t);
+	if (text_err(&t))
+		code = cli_nomem(WHO);
+	else if (atomic_write(w->html, text_cstr(&t), t.len))
+		code = cli_sys(WHO, w->html);
+	text_free(&t);
+	return code;
+}
+
+/* ---- The run ---- */
+
+static int why_answer(struct why *w)
+{
+	struct test_case *k = NULL;
+	int code = why_run(w, w->file, strlen(w->file), &k, &w->record);
+
+	if (!code && !branch_begin(&w->branches, &w->record)) {
+		fprintf(stderr,
+			"%s: %s is %s now, so there is nothing to "
+			"explain\n",
+			WHO, w->bundle.id, verdict_name(w->record.verdict));
+		code = EXIT_NOTHING;
+	}
+	if (!code)
+		code = why_branches(w);
+	if (!code) {
+		why_notes(w);
+		why_print(w);
+		if (w->html)
+			code = why_page(w);
+	}
+	w->record.test_case = NULL;
+	case_free(k);
+	return code;
+}
+
+static void why_free(struct why *w)
+{
+	runner_free(w->runner);
+	dut_setup_free(w->dut);
+	record_free(&w->record);
+	record_free(&w->branch);
+	decl_free(w->decl);
+	arena_free(&w->arena);
+	free(w);
+}
+
+static int cmd_why(int argc, char **argv)
+{
+	struct why *w = memory_calloc(1, sizeof(*w));
+	struct operands dirs;
+	int code;
+
+	if (!w)
+		return cli_nomem(WHO);
+	w->dut_setup.who = WHO;
+	w->dut_setup.keeps = PRIVILEGE_FILES | PRIVILEGE_AGAIN;
+	w->dut_setup.stop = cli_interrupts();
+	code = option_read(&command_why, argc, argv, w, &dirs);
+	if (code < 0 && dirs.n != 1)
+		code = cli_usage(WHO, "one folder of a failed case is needed");
+	if (code < 0) {
+		w->dir = dirs.at[0];
+		code = why_read(w);
+		if (!code)
+			code = why_device(w);
+		if (!code)
+			code = why_answer(w);
+	}
+	why_free(w);
+	return code;
+}
+
+const struct command command_why = {
+	.name = "why",
+	.what = "say from which packet on a failure is inevitable",
+	.usage = "[OPTION...] DIR",
+	.about =
+		"Repeats a failed case from the folder that 'rung run --out' "
+		"kept of it, and makes branches from every rung: the packet is "
+		"lost, doubled or delayed, or the tester falls silent behind "
+		"it. Prints the ladder with the outcome of each branch beside "
+		"its rung, the packet that tips the failure, and from which "
+		"rung on it is inevitable.",
+	.groups = why_groups,
+	.exits = "Exit codes: 0 the branches were made, 2 usage or "
+		 "configuration, 4 the case does not fail any more, 5 harness "
+		 "error, 130 interrupted.",
+	.run = cmd_why,
+};

@@ -101,6 +101,16 @@ void move_target_reserved(struct draft *d)
 	draft_line(d, "< any optional x 0..3");
 }
 
+/*
+ * Nothing answers what was sent.  A Clear Command for earlier data is no
+ * answer.
+ */
+static void target_unanswered(struct draft *d)
+{
+	draft_line(d, "never < ack for 0.5 ack_time  [I13]");
+	draft_line(d, "never < nack for ack_time  [I13]");
+}
+
 /* Only the first bytes of a request arrive: there is no such packet. */
 void move_target_cut(struct draft *d)
 {
@@ -114,7 +124,7 @@ void move_target_cut(struct draft *d)
 		   "> %s ar psn=%u | std send message_id=%u som eom"
 		   " | data 64 cut %u",
 		   target_req(d), psn, d->mid, 1 + draft_draw(d, 11));
-	draft_line(d, "never < any for ack_time  [I13]");
+	target_unanswered(d);
 	move_target_send(d);
 }
 
@@ -128,7 +138,7 @@ void move_target_raw(struct draft *d)
 
 	draft_violates(d, "UET-ENC-29/src");
 	draft_line(d, "> raw %s", raws[draft_draw(d, 5)]);
-	draft_line(d, "never < any for ack_time  [I13]");
+	target_unanswered(d);
 	move_target_send(d);
 }
 

@@ -175,7 +175,7 @@ const struct draft_script script_uet_target[] = {
 	 .lines =
 		"trim 16 > cp noop psn={p} nth=1\n"
 		"> cp noop ar psn={p}\n"
-		"never < any for ack_time  [UET-CP-00]\n"
+		"never < ack for ack_time  [UET-CP-00]\n"
 		"> cp noop ar retx psn={p} after rto\n"
 		"< ack ack_psn={p} retx next_hdr=none|cp_ack  [UET-CP-00]\n",
 	 .psns = 1, .weight = 2},
@@ -326,7 +326,7 @@ const struct draft_script script_uet_target_first[] = {
 	 .ids = "UET-ENC-20",
 	 .lines =
 		"> {q} ar psn={p} | std send message_id={m} som eom | data 64 crc {:wrong/none}\n"
-		"never < any for ack_time\n"
+		"never < ack for ack_time\n"
 		"> {q} ar retx psn={p} | std send message_id={m} som eom | data 64 after rto\n"
 		"< ack ack_psn={p} retx | response message_id={m}\n"
 		"delivered psn={p} once\n"

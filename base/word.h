@@ -11,13 +11,15 @@
 
 /*
  * word_equal returns true if |word| is equal to the |len| characters at
- * |s|.  It tests the first character inline, because most words of a table
- * differ there.
+ * |s|.  It tests the first two characters inline, because most words of a
+ * table differ there.
  */
 static inline bool word_equal(const char *word, const char *s, size_t len)
 {
 	if (!len || *word != *s)
 		return !len && !*word;
+	if (len > 1 && word[1] != s[1])
+		return false;
 	return strlen(word) == len && memcmp(word, s, len) == 0;
 }
 

@@ -244,6 +244,17 @@ const struct draft_script script_srd_target[] = {
 
 /* The DUT is the responder; how a case may begin. */
 const struct draft_script script_srd_target_first[] = {
+	{.needs = "srd.verbs",
+	 .ids = "SRD-45",
+	 .lines =
+		"use srd-rts\n"
+		"post post_recv qpn=$qp len=1mtu count=3\n"
+		"base fwd=100\n"
+		"> srd_send_only psn=100 lup=100 | data 64\n"
+		"< srd_ack psn=100 syndrome=ack  [SRD-03]\n"
+		"post modify_qp qpn=$qp state=err\n"
+		"received op=1 status=flushed x 2\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.setting = "icrc=2",
 	 .needs = "srd.verbs",
 	 .ids = "SRD-03",

@@ -299,10 +299,93 @@ const struct draft_script script_uet_initiator[] = {
 		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
 		"completed op={o+1} once\n",
 	 .psns = 1, .ops = 1, .weight = 2},
+	{.needs = "multi",
+	 .ids = "RUD-SEQ-82c",
+	 .lines =
+		"post send len=3mtu\n"
+		"< rud_req psn={p} | std send message_id=$m{s} | data mtu\n"
+		"< rud_req psn={p+1} | std send message_id=$m{s} | data mtu\n"
+		"< rud_req psn={p+2} | std send message_id=$m{s} eom | data mtu\n"
+		"> nack no_pkt_buffer nack_psn={p+1}\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> ack ack_psn={p+2} cack_psn={p} | response message_id=$m{s}\n"
+		"< rud_req psn={p+1} retx | same within nack_time  [RUD-SEQ-82c UET-NACK-07]\n"
+		"> ack ack_psn={p+1} cack_psn={p+2} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once\n",
+	 .psns = 3, .ops = 1, .flags = SCRIPT_RUD, .weight = 2},
+	{.needs = "multi control.pds",
+	 .ids = "UET-CP-01",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rud_req psn={p+1} | std send message_id=$m{s} eom | data mtu\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"post send_cp cp=ack_request psn={p+1}\n"
+		"< rud_req psn={p+1} retx | same exact optional\n"
+		"< cp ack_request psn={p+1} syn=0 retx=0 exact\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} | response message_id=$m{s}\n"
+		"completed op={o+1} once\n",
+	 .psns = 2, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "nack_ccx nack_retx.2",
+	 .violates = "UET-NACK-01/dst",
+	 .ids = "UET-NACK-01",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> nack_ccx {:trimmed/no_pkt_buffer} nccx_type={:14/15} nack_psn={p} nack_ccx_state_lo=0x55aa\n"
+		"< rud_req psn={p} retx | same within nack_time\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once\n",
+	 .psns = 1, .ops = 1, .flags = SCRIPT_RUD, .weight = 2},
 	{.weight = 0}};
 
 /* How a case may begin. */
 const struct draft_script script_uet_initiator_first[] = {
+	{.setting = "nack_retx_time=0.9rto",
+	 .needs = "multi",
+	 .violates = "UET-NACK-01/dst UET-NACK-02/dst",
+	 .ids = "UET-NACK-01",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som | data mtu  [RUD-SVC-1]\n"
+		"< rud_req psn={p+1} | std send message_id=$m{s} eom | data mtu  [RUD-SVC-1]\n"
+		"> nack trimmed nack_psn={p}\n"
+		"< rud_req psn={p} retx | same within ack_time  [UET-NACK-01 UET-RTX-03:req.late]\n"
+		"> nack trimmed_lasthop nack_psn={p+1}\n"
+		"< rud_req psn={p+1} retx | same within ack_time  [UET-NACK-02:req.resend UET-RTX-03]\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "rudi write control.pds",
+	 .ids = "PDS-IF-9",
+	 .lines =
+		"configure max_rudi=1\n"
+		"post ses_pds_tx_req mode=rudi message_id=1 som=1 eom=1 | std write message_id=1 som eom | data 64\n"
+		"< rudi_req pkt_id=$p | std write message_id=1 | data 64  [MODE-RUDI-2]\n"
+		"post ses_pds_tx_req mode=rudi message_id=2 som=1 eom=1 | std write message_id=2 som eom | data 32\n"
+		"paused rudi=1 once  [PDS-IF-9]\n"
+		"never < rudi_req pkt_id!=$p for 0.5 rto\n"
+		"> rudi_resp pkt_id=$p | response message_id=1\n"
+		"resumed rudi=1 once  [PDS-IF-9]\n"
+		"< rudi_req pkt_id=$q pkt_id!=$p | std write message_id=2 | data 32\n"
+		"> rudi_resp pkt_id=$q | response message_id=2\n"
+		"responded op=1 once, op=2 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "max_pdcs=1",
+	 .needs = "control.pds close.initiator",
+	 .ids = "PDS-IF-9",
+	 .lines =
+		"post ses_pds_tx_req message_id=0x21 som=1 eom=1 | std send message_id=0x21 som eom | data 64\n"
+		"< rud_req pdc=a psn={p} | std send message_id=0x21 | data 64  [UET-PDC-43]\n"
+		"post ses_pds_tx_req message_id=0x22 som=1 eom=1 rsv_pdc_context=2 | std send message_id=0x22 som eom | data 64\n"
+		"paused once  [PDS-IF-9]\n"
+		"never < rud_req syn for 0.5 rto\n"
+		"> ack pdc=a ack_psn={p} cack_psn={p} | response message_id=0x21\n"
+		"< cp close_command ar pdc=a psn={p+1}  [UET-CP-04 UET-PDC-43]\n"
+		"> ack pdc=a ack_psn={p+1} cack_psn={p+1}\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 | std send message_id=0x22 | data 64\n"
+		"resumed once  [PDS-IF-9]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
 	{.setting = "crc=1",
 	 .ids = "UET-ENC-20",
 	 .lines =

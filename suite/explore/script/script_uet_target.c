@@ -317,6 +317,20 @@ const struct draft_script script_uet_target[] = {
 		"< ack ack_psn={p} req=clear | response_data_small original_request_psn={p} | data $ack_data\n"
 		"> cp clear_command clear_psn={p}\n",
 	 .psns = 1, .weight = 2},
+	{.needs = "multi response.nack",
+	 .ids = "RUD-SEQ-82c",
+	 .lines =
+		"> {q} ar psn={p} | std send message_id={m} som request_length=3mtu | data mtu\n"
+		"< ack ack_psn={p}  [UET-ACK-15]\n"
+		"respond nack=no_pkt_buffer times=1\n"
+		"> {q} ar psn={p+1} | std send message_id={m} request_length=3mtu message_offset=mtu payload_length=mtu | data mtu\n"
+		"< nack no_pkt_buffer nack_psn={p+1}  [RUD-SEQ-82c:nack.missing UET-NACK-07]\n"
+		"> {q} retx ar psn={p+1} | same after nack_time\n"
+		"< ack ack_psn={p+1} retx  [RUD-SEQ-82c RUD-SEQ-84c]\n"
+		"> {q} ar psn={p+2} | std send message_id={m} eom request_length=3mtu message_offset=2mtu payload_length=mtu | data mtu\n"
+		"< ack ack_psn={p+2}\n"
+		"received message_id={m} len=3mtu once  [RUD-SVC-2]\n",
+	 .psns = 3, .mids = 1, .weight = 2},
 	{.weight = 0}};
 
 /* How a case may begin. */

@@ -29,8 +29,10 @@
 #include "cli/run/dut_setup.h"
 #include "cli/variants.h"
 #include "suite/decl/capability.h"
+#include "suite/explore/cover/tuples.h"
 #include "suite/explore/explore.h"
 #include "suite/explore/schedule.h"
+#include "suite/lang/chair.h"
 
 #define WHO "rung explore"
 
@@ -47,6 +49,7 @@ struct exploring {
 	bool seeded, budgeted, first, quiet, list;
 	bool all;                  /* every schedule in a small scope */
 	uint32_t requests, faults; /* of that scope */
+	uint32_t strength;         /* 0: draw at random; or of the tuples */
 	const char *out, *replay, *family;
 	uint8_t chair;
 
@@ -99,8 +102,14 @@ static const struct option_row explore_rows[] = {
 	 "packets that are lost, doubled, reordered, delayed or trimmed in a "
 	 "schedule of --all, at most (default 1)",
 	 OPTION_NUMBER(struct exploring, faults, 0, 8)},
+	{0, "strength", "N",
+	 "run every pair (2) or triple (3) of openings and moves, in their "
+	 "order, and say which were left out; without --budget and --runs "
+	 "until none is left",
+	 OPTION_NUMBER(struct exploring, strength, 2, 3)},
 	{0, "unreached", NULL,
-	 "list the requirements that no sequence observed",
+	 "list the requirements that no sequence observed, and with --strength "
+	 "the tuples that none ran",
 	 OPTION_FLAG(struct exploring, list)},
 	OPTION_ROW_QUIET(struct exploring, quiet),
 	OPTION_END};
@@ -227,6 +236,7 @@ static void explore_found(void *ctx, const struct explore_finding *f)
 	       req_get(f->req)->id, req_role_name(f->role), f->text,
 	       (unsigned long long)f->run, explore_elapsed(e), f->rungs,
 	       f->tries);
+	printf("     induced by: %s\n", f->members);
 	if (e->out)
 		printf("     %s/%s.lad\n", e->out, name);
 	fflush(stdout);
@@ -323,11 +333,80 @@ static int explore_verdict(const struct exploring *e)
 	return n->passed ? EXIT_PASSED : EXIT_INCONCLUSIVE;
 }
 
+/* ---- Pairs and triples ---- */
+
+static void explore_print_tuple(const struct explore_cover *c, bool open,
+				const unsigned *v, unsigned n)
+{
+	char name[64];
+
+	printf("  %s %s:", draft_subject_name(c->subject),
+	       chair_name(c->chair));
+	for (unsigned i = 0; i < n; i++) {
+		draft_option_name(c->subject, c->chair, open && !i,
+				  open && !i ? c->opens[v[i]] : c->moves[v[i]],
+				  name);
+		printf("%s %s", i ? "," : "", name);
+	}
+	putchar('\n');
+}
+
+static void explore_covered(const struct exploring *e,
+			    const struct explore_cover *c)
+{
+	struct tuples_counts n;
+	unsigned v[TUPLES_SIZE];
+	size_t at = 0;
+	bool open;
+
+	tuples_count(c->tuples, &n);
+	printf("%-5s %-9s %u openings, %u moves: %zu of %zu %s run, %zu not "
+	       "applicable, %zu left out\n",
+	       draft_subject_name(c->subject), chair_name(c->chair), c->nopens,
+	       c->nmoves, n.covered, n.all,
+	       e->strength == 2 ? "pairs" : "triples", n.refused,
+	       n.all - n.covered - n.refused);
+	while (e->list && tuples_left(c->tuples, &at, &open, v))
+		explore_print_tuple(c, open, v, e->strength);
+}
+
+/* Covers the tuples of one transport in one chair. */
+static int explore_cover_one(struct exploring *e, enum draft_subject s,
+			     enum chair chair)
+{
+	struct explore_cover c;
+	bool more = true;
+	int err = explore_cover_new(&c, s, chair, e->strength);
+
+	while (!err && more && explore_goes_on(e))
+		err = explore_cover_run(e->explore, &c, &more);
+	if (!err)
+		explore_covered(e, &c);
+	explore_cover_free(&c);
+	return err;
+}
+
+static int explore_cover_all(struct exploring *e)
+{
+	int err = 0;
+
+	for (int s = 0; s < DRAFT_SUBJECTS && !err; s++)
+		for (int c = 0; c < CHAIR_COUNT && !err; c++)
+			if (e->conf.subjects >> s & 1 &&
+			    e->conf.chairs >> c & 1)
+				err = explore_cover_one(e,
+							(enum draft_subject)s,
+							(enum chair)c);
+	return err;
+}
+
 static int explore_many(struct exploring *e)
 {
 	int err = 0;
 
-	while (!err && explore_goes_on(e))
+	if (e->strength)
+		err = explore_cover_all(e);
+	while (!e->strength && !err && explore_goes_on(e))
 		err = explore_run(e->explore);
 	if (err == ERR_NOMEM)
 		return cli_nomem(WHO);
@@ -527,7 +606,7 @@ static void explore_defaults(struct exploring *e)
 		e->seed = e->dut_setup.dut.linked ? dut_options_clock() : 1;
 	if (!e->requests)
 		e->requests = 2;
-	if (!e->budgeted && !e->runs)
+	if (!e->budgeted && !e->runs && !e->strength)
 		e->budget = DEFAULT_BUDGET;
 }
 

@@ -33,6 +33,15 @@ uint32_t choose(struct choices *c, uint32_t n)
 	return c->v[c->n - 1];
 }
 
+uint32_t choose_as(struct choices *c, uint32_t n, uint32_t want)
+{
+	if (c->at < c->n || !c->drawing || c->n == CHOICES_MAX)
+		return choose(c, n);
+	c->v[c->n] = want % n;
+	c->at = ++c->n;
+	return c->v[c->n - 1];
+}
+
 void choices_cut(struct choices *c, size_t from, size_t len)
 {
 	if (from >= c->n)

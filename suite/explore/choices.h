@@ -40,6 +40,9 @@ void choices_replay(struct choices *c);
  */
 uint32_t choose(struct choices *c, uint32_t n);
 
+/* choose_as is choose, but draws |want| where it would draw at random. */
+uint32_t choose_as(struct choices *c, uint32_t n, uint32_t want);
+
 /* choices_cut removes |len| choices from |from| on. */
 void choices_cut(struct choices *c, size_t from, size_t len);
 

@@ -60,6 +60,9 @@ struct draft {
 	size_t move_at[DRAFT_MOVES + 1];
 	size_t nmoves;
 	size_t used; /* choices of the log that were read */
+	/* what was chosen, numbered as in struct draft_plan */
+	unsigned open_option, move_option[DRAFT_MOVES];
+	const struct draft_plan *plan; /* what to draw; NULL: anything */
 
 	char needs[DRAFT_NEEDS][24];
 	size_t nneeds;
@@ -87,7 +90,13 @@ struct draft {
 struct draft_move {
 	void (*write)(struct draft *d);
 	unsigned weight;
+	const char *name;
 };
+
+#define DRAFT_MOVE(function, weight)        \
+	{                                   \
+		function, weight, #function \
+	}
 
 struct draft_script; /* suite/explore/script/script.h */
 
@@ -121,6 +130,39 @@ uint32_t draft_draw(struct draft *d, uint32_t n);
 
 /* draft_free frees the text of a draft. */
 void draft_free(struct draft *d);
+
+/*
+ * An opening and moves that are wanted, by their numbers: of an opening, 0 is
+ * the default and the scripts follow; of moves, the scripts follow the
+ * functions.
+ */
+struct draft_plan {
+	enum draft_subject subject;
+	enum chair chair;
+	unsigned open;
+	unsigned moves[DRAFT_MOVES];
+	unsigned n;
+};
+
+/*
+ * draft_options returns how many openings and moves a subject has in a chair.
+ */
+void draft_options(enum draft_subject s, enum chair chair, unsigned *ret_opens,
+		   unsigned *ret_moves);
+
+/*
+ * draft_option_name writes the name of an opening or a move: that of a
+ * function, or "script N" with the requirement of the script.
+ */
+void draft_option_name(enum draft_subject s, enum chair chair, bool open,
+		       unsigned option, char ret[64]);
+
+/* draft_option_fits returns false if an option is not for a transport. */
+bool draft_option_fits(enum draft_subject s, enum chair chair, bool open,
+		       unsigned option);
+
+/* draft_members writes the opening and the moves of a draft, by name. */
+void draft_members(const struct draft *d, char *ret, size_t size);
 
 /* The head lines of a case. */
 struct draft_head {

@@ -499,7 +499,8 @@ static void initiator_open(struct draft *d)
 	draft_need(d, initiator_rod(d) ? "rod" : "rud");
 	draft_need(d, "send");
 	draft_initiator_settings(d);
-	if (draft_draw(d, 4) == 3)
+	/* The retransmission of a SYN spends credit, or room in a window. */
+	if (!d->setting && draft_draw(d, 4) == 3)
 		initiator_refused(d);
 	else
 		draft_line(d, "use open%s", initiator_rod(d) ? "-rod" : "");
@@ -514,17 +515,28 @@ static void initiator_close(struct draft *d)
 }
 
 static const struct draft_move initiator_moves[] = {
-	{move_initiator_post, 6},           {move_initiator_copies, 2},
-	{move_initiator_lost, 6},           {move_initiator_gtd, 6},
-	{move_initiator_multi, 6},          {move_initiator_many, 5},
-	{move_initiator_nack_wait, 5},      {move_initiator_nack_now, 4},
-	{move_initiator_nack_void, 3},      {move_initiator_fatal, 1},
-	{move_initiator_silence, 1},        {move_initiator_lie, 4},
-	{move_initiator_read_small, 4},     {move_initiator_read, 5},
-	{move_initiator_atomic, 2},         {move_initiator_noop, 2},
-	{move_initiator_control, 3},        {move_initiator_idle, 1},
-	{move_initiator_nack_limit, 2},     {move_initiator_asked_to_close, 3},
-	{move_initiator_asked_to_clear, 3}, {NULL, 0}};
+	DRAFT_MOVE(move_initiator_post, 6),
+	DRAFT_MOVE(move_initiator_copies, 2),
+	DRAFT_MOVE(move_initiator_lost, 6),
+	DRAFT_MOVE(move_initiator_gtd, 6),
+	DRAFT_MOVE(move_initiator_multi, 6),
+	DRAFT_MOVE(move_initiator_many, 5),
+	DRAFT_MOVE(move_initiator_nack_wait, 5),
+	DRAFT_MOVE(move_initiator_nack_now, 4),
+	DRAFT_MOVE(move_initiator_nack_void, 3),
+	DRAFT_MOVE(move_initiator_fatal, 1),
+	DRAFT_MOVE(move_initiator_silence, 1),
+	DRAFT_MOVE(move_initiator_lie, 4),
+	DRAFT_MOVE(move_initiator_read_small, 4),
+	DRAFT_MOVE(move_initiator_read, 5),
+	DRAFT_MOVE(move_initiator_atomic, 2),
+	DRAFT_MOVE(move_initiator_noop, 2),
+	DRAFT_MOVE(move_initiator_control, 3),
+	DRAFT_MOVE(move_initiator_idle, 1),
+	DRAFT_MOVE(move_initiator_nack_limit, 2),
+	DRAFT_MOVE(move_initiator_asked_to_close, 3),
+	DRAFT_MOVE(move_initiator_asked_to_clear, 3),
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_initiator = {.open = initiator_open,
 					   .close = initiator_close,

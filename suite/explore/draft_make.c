@@ -5,12 +5,98 @@
  */
 #include "suite/explore/draft_make.h"
 
+#include <stdio.h>
+
 #include "suite/explore/script/script.h"
 
-/* Returns the n-th member of a mask that is not 0. */
-static unsigned draft_pick(struct choices *c, unsigned mask)
+/* ---- Openings and moves, by number ---- */
+
+static unsigned draft_count_moves(const struct draft_move *m)
 {
-	unsigned n = choose(c, (uint32_t)__builtin_popcount(mask));
+	unsigned n = 0;
+
+	while (m[n].weight)
+		n++;
+	return n;
+}
+
+static unsigned draft_count_scripts(const struct draft_script *s)
+{
+	unsigned n = 0;
+
+	while (s && s[n].weight)
+		n++;
+	return n;
+}
+
+void draft_options(enum draft_subject s, enum chair chair, unsigned *ret_opens,
+		   unsigned *ret_moves)
+{
+	const struct draft_kind *k = draft_kind_of(s, chair);
+
+	*ret_opens = 1 + draft_count_scripts(k->firsts);
+	*ret_moves =
+		draft_count_moves(k->moves) + draft_count_scripts(k->scripts);
+}
+
+void draft_option_name(enum draft_subject s, enum chair chair, bool open,
+		       unsigned option, char ret[64])
+{
+	const struct draft_kind *k = draft_kind_of(s, chair);
+	const unsigned functions = draft_count_moves(k->moves);
+
+	if (open && !option)
+		snprintf(ret, 64, "default");
+	else if (open)
+		snprintf(ret, 64, "opening %u (%s)", option,
+			 k->firsts[option - 1].setting
+				 ? k->firsts[option - 1].setting
+				 : k->firsts[option - 1].ids);
+	else if (option < functions)
+		snprintf(ret, 64, "%s", k->moves[option].name);
+	else
+		snprintf(ret, 64, "script %u (%s)", option - functions,
+			 k->scripts[option - functions].ids);
+}
+
+bool draft_option_fits(enum draft_subject s, enum chair chair, bool open,
+		       unsigned option)
+{
+	const struct draft_kind *k = draft_kind_of(s, chair);
+	const unsigned functions = draft_count_moves(k->moves);
+
+	if (open)
+		return !option || script_fits(&k->firsts[option - 1], s);
+	return option < functions ||
+	       script_fits(&k->scripts[option - functions], s);
+}
+
+void draft_members(const struct draft *d, char *ret, size_t size)
+{
+	char name[64];
+	size_t n;
+
+	draft_option_name(d->subject, d->chair, true, d->open_option, name);
+	n = (size_t)snprintf(ret, size, "%s", name);
+	for (size_t i = 0; i < d->nmoves && n < size; i++) {
+		draft_option_name(d->subject, d->chair, false,
+				  d->move_option[i], name);
+		n += (size_t)snprintf(ret + n, size - n, ", %s", name);
+	}
+}
+
+/* Draws from 0 to n-1; the plan, if there is one, wants |want|. */
+static uint32_t draft_site(struct draft *d, uint32_t n, uint32_t want)
+{
+	return d->plan ? choose_as(d->c, n, want) : choose(d->c, n);
+}
+
+/* Draws a member of a mask that is not 0; the plan wants |want|. */
+static unsigned draft_pick(struct draft *d, unsigned mask, unsigned want)
+{
+	const unsigned below = mask & ((1u << want) - 1);
+	unsigned n = draft_site(d, (uint32_t)__builtin_popcount(mask),
+				(uint32_t)__builtin_popcount(below));
 	unsigned i = 0;
 
 	for (; !(mask >> i & 1) || n; i++)
@@ -18,34 +104,63 @@ static unsigned draft_pick(struct choices *c, unsigned mask)
 	return i;
 }
 
-static const struct draft_move *draft_choose(struct draft *d,
-					     const struct draft_move *moves)
+/* Returns the number of the function that is drawn by weight. */
+static unsigned draft_choose(struct draft *d, const struct draft_move *moves,
+			     unsigned want)
 {
-	unsigned all = 0, n;
+	unsigned all = 0, before = 0, n, i = 0;
 
-	for (const struct draft_move *m = moves; m->weight; m++)
-		all += m->weight;
-	n = choose(d->c, all);
-	while (n >= moves->weight)
-		n -= moves++->weight;
-	return moves;
+	for (unsigned k = 0; moves[k].weight; k++) {
+		before += k < want ? moves[k].weight : 0;
+		all += moves[k].weight;
+	}
+	n = draft_site(d, all, before);
+	while (n >= moves[i].weight)
+		n -= moves[i++].weight;
+	return i;
+}
+
+/* The same of scripts. */
+static unsigned draft_choose_script(struct draft *d,
+				    const struct draft_script *scripts,
+				    unsigned want)
+{
+	unsigned all = 0, before = 0, n, i = 0;
+
+	for (unsigned k = 0; scripts[k].weight; k++) {
+		before += k < want ? scripts[k].weight : 0;
+		all += scripts[k].weight;
+	}
+	n = draft_site(d, all, before);
+	while (n >= scripts[i].weight)
+		n -= scripts[i++].weight;
+	return i;
 }
 
 /* The first choice of a move says whether there is one: 0 ends the case. */
 static bool draft_goes_on(struct draft *d)
 {
+	const bool wanted = d->plan && d->nmoves < d->plan->n;
+
 	if (d->over || d->nmoves == DRAFT_MOVES)
 		return false;
-	return choose(d->c, 8) != 0 || (d->nmoves == 0 && !d->began);
+	return draft_site(d, 8, wanted) != 0 || (d->nmoves == 0 && !d->began);
 }
 
 /* Opens the case, by default or with a script that begins cases. */
 static void draft_open(struct draft *d, const struct draft_kind *k)
 {
+	const unsigned want = d->plan ? d->plan->open : 0;
 	const struct draft_script *s = NULL;
+	unsigned i;
 
-	if (k->firsts && choose(d->c, 4) == 3)
-		s = script_choose(d, k->firsts);
+	if (k->firsts && draft_site(d, 4, want ? 3 : 0) == 3) {
+		i = draft_choose_script(d, k->firsts, want ? want - 1 : 0);
+		if (script_fits(&k->firsts[i], d->subject)) {
+			s = &k->firsts[i];
+			d->open_option = i + 1;
+		}
+	}
 	if (s)
 		d->setting = s->setting;
 	if (k->open && (!s || !(s->flags & SCRIPT_BARE)))
@@ -58,22 +173,35 @@ static void draft_open(struct draft *d, const struct draft_kind *k)
 /* A move is a function, or a script. */
 static void draft_moves(struct draft *d, const struct draft_kind *k)
 {
-	const struct draft_script *s = NULL;
+	const unsigned functions = draft_count_moves(k->moves);
+	const unsigned at = (unsigned)d->nmoves - 1;
+	const unsigned want =
+		d->plan && at < d->plan->n ? d->plan->moves[at] : 0;
+	const bool script = want >= functions;
+	unsigned i;
 
-	if (k->scripts && choose(d->c, 2))
-		s = script_choose(d, k->scripts);
-	if (s)
-		script_write(d, s);
-	else
-		draft_choose(d, k->moves)->write(d);
+	if (k->scripts && draft_site(d, 2, script)) {
+		i = draft_choose_script(d, k->scripts,
+					script ? want - functions : 0);
+		if (script_fits(&k->scripts[i], d->subject)) {
+			d->move_option[at] = functions + i;
+			script_write(d, &k->scripts[i]);
+			return;
+		}
+	}
+	i = draft_choose(d, k->moves, script ? 0 : want);
+	d->move_option[at] = i;
+	k->moves[i].write(d);
 }
 
 void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 {
 	const struct draft_kind *k;
 
-	d->subject = (enum draft_subject)draft_pick(d->c, subjects);
-	d->chair = (enum chair)draft_pick(d->c, chairs);
+	d->subject = (enum draft_subject)draft_pick(
+		d, subjects, d->plan ? d->plan->subject : 0);
+	d->chair =
+		(enum chair)draft_pick(d, chairs, d->plan ? d->plan->chair : 0);
 	d->psn = DRAFT_FWD;
 	d->ret = DRAFT_RET;
 	d->mid = 1;

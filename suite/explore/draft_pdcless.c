@@ -115,8 +115,9 @@ static void pdcless_close(struct draft *d)
 }
 
 static const struct draft_move rudi_target_moves[] = {
-	{move_rudi_write, 4}, {move_rudi_read, 4},   {move_rudi_refused, 4},
-	{move_rudi_error, 2}, {move_rudi_marked, 1}, {NULL, 0}};
+	DRAFT_MOVE(move_rudi_write, 4),   DRAFT_MOVE(move_rudi_read, 4),
+	DRAFT_MOVE(move_rudi_refused, 4), DRAFT_MOVE(move_rudi_error, 2),
+	DRAFT_MOVE(move_rudi_marked, 1),  {NULL, 0, NULL}};
 
 const struct draft_kind draft_rudi_target = {.open = rudi_open,
 					     .close = pdcless_close,
@@ -225,8 +226,9 @@ static void move_rudi_post_read(struct draft *d)
 }
 
 static const struct draft_move rudi_initiator_moves[] = {
-	{move_rudi_post, 4},   {move_rudi_lost, 4},      {move_rudi_nacked, 4},
-	{move_rudi_copies, 2}, {move_rudi_post_read, 3}, {NULL, 0}};
+	DRAFT_MOVE(move_rudi_post, 4),      DRAFT_MOVE(move_rudi_lost, 4),
+	DRAFT_MOVE(move_rudi_nacked, 4),    DRAFT_MOVE(move_rudi_copies, 2),
+	DRAFT_MOVE(move_rudi_post_read, 3), {NULL, 0, NULL}};
 
 const struct draft_kind draft_rudi_initiator = {
 	.open = rudi_open,
@@ -274,7 +276,10 @@ static void move_uud_cut(struct draft *d)
 }
 
 static const struct draft_move uud_target_moves[] = {
-	{move_uud_send, 3}, {move_uud_lost, 2}, {move_uud_cut, 2}, {NULL, 0}};
+	DRAFT_MOVE(move_uud_send, 3),
+	DRAFT_MOVE(move_uud_lost, 2),
+	DRAFT_MOVE(move_uud_cut, 2),
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_uud_target = {.open = uud_open,
 					    .close = pdcless_close,
@@ -297,8 +302,8 @@ static void move_uud_post(struct draft *d)
 	draft_line(d, "never < any for 3 rto  [MODE-UUD-1]");
 }
 
-static const struct draft_move uud_initiator_moves[] = {{move_uud_post, 1},
-							{NULL, 0}};
+static const struct draft_move uud_initiator_moves[] = {
+	DRAFT_MOVE(move_uud_post, 1), {NULL, 0, NULL}};
 
 const struct draft_kind draft_uud_initiator = {
 	.open = uud_open,

@@ -157,10 +157,10 @@ static void srd_target_open(struct draft *d)
 }
 
 static const struct draft_move srd_target_moves[] = {
-	{move_srd_send, 5},     {move_srd_shuffled, 4},
-	{move_srd_again, 4},    {move_srd_gap, 5},
-	{move_srd_refused, 3},  {move_srd_wrong, 2},
-	{move_srd_reserved, 2}, {NULL, 0}};
+	DRAFT_MOVE(move_srd_send, 5),     DRAFT_MOVE(move_srd_shuffled, 4),
+	DRAFT_MOVE(move_srd_again, 4),    DRAFT_MOVE(move_srd_gap, 5),
+	DRAFT_MOVE(move_srd_refused, 3),  DRAFT_MOVE(move_srd_wrong, 2),
+	DRAFT_MOVE(move_srd_reserved, 2), {NULL, 0, NULL}};
 
 const struct draft_kind draft_srd_target = {.open = srd_target_open,
 					    .moves = srd_target_moves,
@@ -260,11 +260,12 @@ static void srd_initiator_open(struct draft *d)
 	draft_line(d, "base fwd=%u", DRAFT_FWD);
 }
 
-static const struct draft_move srd_initiator_moves[] = {{move_srd_post, 5},
-							{move_srd_lost, 4},
-							{move_srd_fails, 3},
-							{move_srd_many, 4},
-							{NULL, 0}};
+static const struct draft_move srd_initiator_moves[] = {
+	DRAFT_MOVE(move_srd_post, 5),
+	DRAFT_MOVE(move_srd_lost, 4),
+	DRAFT_MOVE(move_srd_fails, 3),
+	DRAFT_MOVE(move_srd_many, 4),
+	{NULL, 0, NULL}};
 
 const struct draft_kind draft_srd_initiator = {
 	.open = srd_initiator_open,

@@ -251,10 +251,10 @@ static void move_rc_kinds(struct draft *d)
 }
 
 static const struct draft_move rc_target_moves[] = {
-	{move_rc_message, 5},   {move_rc_gap, 5},
-	{move_rc_reversed, 4},  {move_rc_read, 3},
-	{move_rc_forbidden, 1}, {move_rc_wrong, 2},
-	{move_rc_kinds, 1},     {NULL, 0}};
+	DRAFT_MOVE(move_rc_message, 5),   DRAFT_MOVE(move_rc_gap, 5),
+	DRAFT_MOVE(move_rc_reversed, 4),  DRAFT_MOVE(move_rc_read, 3),
+	DRAFT_MOVE(move_rc_forbidden, 1), DRAFT_MOVE(move_rc_wrong, 2),
+	DRAFT_MOVE(move_rc_kinds, 1),     {NULL, 0, NULL}};
 
 const struct draft_kind draft_wqe_target = {.open = rc_open,
 					    .moves = rc_target_moves,
@@ -372,8 +372,9 @@ static void move_rc_rnr(struct draft *d)
 }
 
 static const struct draft_move rc_initiator_moves[] = {
-	{move_rc_post, 5},  {move_rc_lost, 4}, {move_rc_asked, 4},
-	{move_rc_fails, 1}, {move_rc_rnr, 2},  {NULL, 0}};
+	DRAFT_MOVE(move_rc_post, 5),  DRAFT_MOVE(move_rc_lost, 4),
+	DRAFT_MOVE(move_rc_asked, 4), DRAFT_MOVE(move_rc_fails, 1),
+	DRAFT_MOVE(move_rc_rnr, 2),   {NULL, 0, NULL}};
 
 const struct draft_kind draft_wqe_initiator = {
 	.open = rc_open,

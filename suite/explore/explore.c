@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/memory.h"
+#include "suite/explore/cover/tuples.h"
 #include "suite/explore/reduce.h"
 #include "suite/explore/trial.h"
 
@@ -183,25 +184,20 @@ static int explore_compare(struct explore *x)
 	return err;
 }
 
-int explore_run(struct explore *x)
+/* Judges the run that was just made of a log. */
+static int explore_take(struct explore *x, const struct choices *c)
 {
 	const uint64_t kept = x->totals.kept;
-	struct choices c;
-	int err;
 
-	explore_choose(x, &c);
-	err = trial_run(&x->trial, &c, false);
-	if (err)
-		return err;
 	if (x->trial.outcome == TRIAL_BROKEN) {
 		explore_unsound(x, "the draft is wrong");
 		return 0;
 	}
 	explore_count(x);
-	explore_keep(x, &c);
+	explore_keep(x, c);
 	switch (x->trial.outcome) {
 	case TRIAL_FAIL:
-		return explore_failed(x, &c);
+		return explore_failed(x, c);
 	case TRIAL_PASS:
 		x->totals.passed++;
 		if (x->totals.kept > kept)
@@ -214,6 +210,70 @@ int explore_run(struct explore *x)
 		x->totals.inconclusive++;
 		return 0;
 	}
+}
+
+int explore_run(struct explore *x)
+{
+	struct choices c;
+	int err;
+
+	explore_choose(x, &c);
+	err = trial_run(&x->trial, &c, false);
+	return err ? err : explore_take(x, &c);
+}
+
+/* ---- Pairs and triples ---- */
+
+int explore_cover_new(struct explore_cover *ret, enum draft_subject subject,
+		      enum chair chair, unsigned strength)
+{
+	unsigned opens, moves;
+
+	*ret = (struct explore_cover){.subject = subject, .chair = chair};
+	draft_options(subject, chair, &opens, &moves);
+	for (unsigned i = 0; i < opens && ret->nopens < EXPLORE_OPENS; i++)
+		if (draft_option_fits(subject, chair, true, i))
+			ret->opens[ret->nopens++] = i;
+	for (unsigned i = 0; i < moves && ret->nmoves < EXPLORE_MOVES; i++)
+		if (draft_option_fits(subject, chair, false, i))
+			ret->moves[ret->nmoves++] = i;
+	return tuples_new(&ret->tuples, strength, ret->nopens, ret->nmoves);
+}
+
+void explore_cover_free(struct explore_cover *c)
+{
+	tuples_free(c->tuples);
+}
+
+int explore_cover_run(struct explore *x, struct explore_cover *cover,
+		      bool *ret_more)
+{
+	struct draft_plan plan = {.subject = cover->subject,
+				  .chair = cover->chair};
+	struct tuples_plan p;
+	struct choices c;
+	bool ended, covers;
+	unsigned n;
+	int err;
+
+	*ret_more = tuples_next(cover->tuples, &x->rng, &p);
+	if (!*ret_more)
+		return 0;
+	plan.open = cover->opens[p.open];
+	for (; plan.n < p.n; plan.n++)
+		plan.moves[plan.n] = cover->moves[p.moves[plan.n]];
+	choices_draw(&c, rng_next(&x->rng));
+	x->trial.plan = &plan;
+	err = trial_run(&x->trial, &c, false);
+	x->trial.plan = NULL;
+	if (err)
+		return err;
+	n = (unsigned)x->trial.draft.nmoves;
+	ended = x->trial.draft.over;
+	covers = x->trial.outcome == TRIAL_PASS ||
+		 x->trial.outcome == TRIAL_FAIL;
+	tuples_done(cover->tuples, &p, n < p.n ? n : p.n, ended, covers);
+	return explore_take(x, &c);
 }
 
 int explore_replay(struct explore *x, const struct choices *c,

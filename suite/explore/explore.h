@@ -17,10 +17,24 @@
 
 #include "base/text.h"
 #include "suite/explore/choices.h"
+#include "suite/explore/draft.h"
 #include "suite/explore/explore_conf.h"
 #include "suite/explore/reach.h"
 
 struct explore;
+struct tuples; /* suite/explore/cover/tuples.h */
+
+#define EXPLORE_OPENS 64
+#define EXPLORE_MOVES 160
+
+/* The tuples of a transport in a chair, and what their numbers stand for. */
+struct explore_cover {
+	enum draft_subject subject;
+	enum chair chair;
+	struct tuples *tuples;
+	unsigned opens[EXPLORE_OPENS], nopens;
+	unsigned moves[EXPLORE_MOVES], nmoves;
+};
 
 struct explore_totals {
 	uint64_t runs;    /* sequences that were judged */
@@ -49,6 +63,23 @@ void explore_free(struct explore *x);
  * Return: 0; -ERR_NOMEM; or the exit code of conf->device.
  */
 int explore_run(struct explore *x);
+
+/*
+ * explore_cover_new prepares the tuples of |strength| of a transport in a
+ * chair.
+ * Errors: ERR_NOMEM.
+ */
+int explore_cover_new(struct explore_cover *ret, enum draft_subject subject,
+		      enum chair chair, unsigned strength);
+void explore_cover_free(struct explore_cover *c);
+
+/*
+ * explore_cover_run makes one run that covers tuples which are left; *ret_more
+ * is false if there were none.
+ * Return: as explore_run.
+ */
+int explore_cover_run(struct explore *x, struct explore_cover *c,
+		      bool *ret_more);
 
 /*
  * explore_replay runs one log of choices and appends the case to |ret_file|.

@@ -24,10 +24,11 @@ struct explore_finding {
 	enum req_role role;
 	char text[240];
 	struct choices choices;
-	struct text file; /* the case, as "rung run" reads it */
-	size_t rungs;     /* packets of its body that a line names */
-	uint64_t run;     /* the run that found it */
-	unsigned tries;   /* runs that its reduction took */
+	struct text file;  /* the case, as "rung run" reads it */
+	size_t rungs;      /* packets of its body that a line names */
+	uint64_t run;      /* the run that found it */
+	unsigned tries;    /* runs that its reduction took */
+	char members[400]; /* its opening and its moves, by name */
 };
 
 struct explore_conf {

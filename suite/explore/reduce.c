@@ -43,6 +43,7 @@ static void reduce_note(struct reduction *r, const struct choices *c)
 	memcpy(r->move_at, d->move_at, sizeof(r->move_at));
 	r->nmoves = d->nmoves;
 	snprintf(r->f->text, sizeof(r->f->text), "%s", r->t->text);
+	draft_members(d, r->f->members, sizeof(r->f->members));
 	reduce_canonical(d, &r->best, &r->f->choices);
 	r->f->rungs = r->t->record.rungs_expected;
 	text_clear(&r->f->file);

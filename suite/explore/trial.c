@@ -136,6 +136,7 @@ static void trial_draft(struct trial *t, struct choices *c)
 	memcpy(t->draft.violates, rules, sizeof(rules));
 	t->draft.nviolates = n;
 	t->draft.c = c;
+	t->draft.plan = t->plan;
 	draft_make(&t->draft, t->conf->subjects, t->conf->chairs);
 	text_clear(&t->file);
 	draft_text(&t->draft, &head, &t->file);

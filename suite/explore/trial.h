@@ -31,6 +31,7 @@ struct trial {
 	struct record record;                 /* of the last run */
 	struct record other;                  /* of the reference */
 	struct draft draft;                   /* of the last run */
+	const struct draft_plan *plan;        /* of the next one, or NULL */
 	struct text file;                     /* its text */
 
 	/* the outcome of the last run */

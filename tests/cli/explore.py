@@ -61,6 +61,30 @@ def test_choices_are_replayed():
     expect(rung("replay", "bad.choices"), 2, err="is not a log of choices")
 
 
+def test_every_pair_is_run_or_said_to_be_left_out():
+    out = expect(rung("explore", "--strength", "2", "--only", "uud,srd"),
+                 0).stdout
+    lines = re.findall(r"^(uud|srd) .*: (\d+) of (\d+) pairs run, (\d+) not "
+                       r"applicable, (\d+) left out$", out, re.M)
+    assert len(lines) == 4, out
+    assert all(int(run) + int(na) == int(n) and left == "0"
+               for _, run, n, na, left in lines), out
+    out = expect(rung("explore", "--strength", "3", "--only", "srd", "--chair",
+                      "target", "--runs", "2", "--unreached"), 0).stdout
+    left = int(re.search(r"(\d+) left out", out)[1])
+    listed = re.findall(r"^  srd target: \S", out, re.M)
+    assert left > 1000 and len(listed) == left, (left, len(listed))
+    expect(rung("explore", "--strength", "4"), 2)
+
+
+def test_a_finding_names_its_moves():
+    if not built():
+        return
+    out = expect(rung("explore", "--mutant", MUTANT, "--strength", "2",
+                      "--only", "rud", "--first"), 1).stdout
+    assert re.search(r"^     induced by: \w", out, re.M), out
+
+
 def test_why_names_the_packet_that_tips():
     if not built():
         return

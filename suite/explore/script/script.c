@@ -209,17 +209,7 @@ void script_write(struct draft *d, const struct draft_script *s)
 		d->over = d->no_close = true;
 }
 
-const struct draft_script *script_choose(struct draft *d,
-					 const struct draft_script *table)
+bool script_fits(const struct draft_script *s, enum draft_subject subject)
 {
-	unsigned all = 0, n;
-
-	for (const struct draft_script *s = table; s->weight; s++)
-		all += s->weight;
-	n = draft_draw(d, all);
-	while (n >= table->weight)
-		n -= table++->weight;
-	if (table->flags & SCRIPT_RUD && d->subject != DRAFT_RUD)
-		return NULL;
-	return table;
+	return !(s->flags & SCRIPT_RUD) || subject == DRAFT_RUD;
 }

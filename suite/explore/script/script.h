@@ -50,12 +50,8 @@ struct draft_script {
 /* script_write writes a script as a move. */
 void script_write(struct draft *d, const struct draft_script *s);
 
-/*
- * script_choose draws a script of a table by weight.
- * Return: NULL if the one that was drawn is not for this transport.
- */
-const struct draft_script *script_choose(struct draft *d,
-					 const struct draft_script *table);
+/* script_fits returns false if a script is not for a transport. */
+bool script_fits(const struct draft_script *s, enum draft_subject subject);
 
 /* The moves of each transport and chair, and those before the opening. */
 extern const struct draft_script script_srd_target[], script_srd_initiator[];

@@ -26,6 +26,7 @@ void move_target_read_small(struct draft *d)
 		   "< ack ack_psn=%u req=clear | response_data"
 		   " read_request_message_id=%u | data %s  [RUD-SEQ-80o]",
 		   psn, mid, size);
+	/* a target that did not keep the data runs the read once more */
 	if (draft_draw(d, 2)) {
 		draft_line(d,
 			   "> %s psn=%u clear_psn=%u retx ar | same"
@@ -36,8 +37,9 @@ void move_target_read_small(struct draft *d)
 			   " read_request_message_id=%u | data %s"
 			   "  [RUD-SEQ-80o RUD-SVC-3d]",
 			   psn, mid, size);
+	} else {
+		target_delivered(d, psn);
 	}
-	target_delivered(d, psn);
 	target_clears(d, psn);
 }
 

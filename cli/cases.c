@@ -73,17 +73,19 @@ static int cases_stem(const char *name)
 
 /*
  * Returns true if a selector matches a case of that file, or one of its chairs.
- * |section| NULL: the plain case.
+ * |section| NULL: the plain case.  |value| NULL: a case without a "for" line;
+ * else the "len=1" of the case.
  */
 static bool cases_is_wanted(const struct corpus *c, const char *name,
-			    const char *section)
+			    const char *section, const char *value)
 {
-	char id[256];
+	char id[320];
 
 	if (!c->want || !c->want->n)
 		return true;
-	snprintf(id, sizeof(id), "%.*s%s%s", cases_stem(name), name,
-		 section ? "-" : "", text_or(section, ""));
+	snprintf(id, sizeof(id), "%.*s%s%s%s%s%s", cases_stem(name), name,
+		 section ? "-" : "", text_or(section, ""), value ? "[" : "",
+		 text_or(value, ""), value ? "]" : "");
 	for (size_t i = 0; i < c->want->n; i++)
 		if (glob_selects(c->want->selectors[i], id, "target") ||
 		    glob_selects(c->want->selectors[i], id, "initiator"))
@@ -91,17 +93,21 @@ static bool cases_is_wanted(const struct corpus *c, const char *name,
 	return false;
 }
 
-/* Returns true if a selector matches the plain case, or may match a section. */
+/* Returns true if a selector matches the plain case, or may match another. */
 static bool cases_may_be_wanted(const struct corpus *c, const char *name)
 {
+	static const char *const more[] = {"-", "["}; /* a section, a value */
 	char begin[320];
 
-	if (cases_is_wanted(c, name, NULL))
+	if (cases_is_wanted(c, name, NULL, NULL))
 		return true;
-	snprintf(begin, sizeof(begin), "%.*s-", cases_stem(name), name);
-	for (size_t i = 0; i < c->want->n; i++)
-		if (glob_may_select(c->want->selectors[i], begin))
-			return true;
+	for (size_t k = 0; k < sizeof(more) / sizeof(more[0]); k++) {
+		snprintf(begin, sizeof(begin), "%.*s%s", cases_stem(name), name,
+			 more[k]);
+		for (size_t i = 0; i < c->want->n; i++)
+			if (glob_may_select(c->want->selectors[i], begin))
+				return true;
+	}
 	return false;
 }
 
@@ -246,9 +252,8 @@ static int append_wanted(struct corpus *c, struct test_case *k)
 	return err;
 }
 
-static int cases_add_section(struct cases_place *p,
-			     const struct case_source *source,
-			     struct diag *diag)
+static int cases_add_one(struct cases_place *p,
+			 const struct case_source *source, struct diag *diag)
 {
 	struct test_case *k;
 	int err = case_parse(&k, source, cases_fragment, p, diag);
@@ -256,6 +261,32 @@ static int cases_add_section(struct cases_place *p,
 	if (err)
 		return err;
 	return append_wanted(p->corpus, k);
+}
+
+/* Parses the wanted cases of a section: one, or one for each value. */
+static int cases_add_section(struct cases_place *p, const char *name,
+			     struct case_source *source, struct diag *diag)
+{
+	struct case_values values;
+	int err = 0;
+
+	source->value = NULL;
+	case_values(&values, source->text, source->len, source->section);
+	if (!values.n) {
+		if (cases_is_wanted(p->corpus, name, source->section, NULL))
+			err = cases_add_one(p, source, diag);
+		return err;
+	}
+	for (size_t i = 0; i < values.n && !err; i++) {
+		char value[CASE_VALUE_NAME_MAX + CASE_VALUE_MAX + 2];
+
+		snprintf(value, sizeof(value), "%s=%s", values.name,
+			 values.words[i]);
+		source->value = values.words[i];
+		if (cases_is_wanted(p->corpus, name, source->section, value))
+			err = cases_add_one(p, source, diag);
+	}
+	return err;
 }
 
 /*
@@ -268,17 +299,15 @@ static int cases_add(struct cases_place *p, const char *name, const char *path,
 	struct case_source source = {.path = path, .text = text, .len = len};
 	struct case_sections sections;
 	char id[256];
-	int err = 0;
+	int err;
 
 	snprintf(id, sizeof(id), "%.*s", cases_stem(name), name);
 	source.id = id;
-	if (cases_is_wanted(p->corpus, name, NULL))
-		err = cases_add_section(p, &source, diag);
+	err = cases_add_section(p, name, &source, diag);
 	case_sections(&sections, text, len);
 	for (size_t i = 0; i < sections.n && !err; i++) {
 		source.section = sections.names[i];
-		if (cases_is_wanted(p->corpus, name, source.section))
-			err = cases_add_section(p, &source, diag);
+		err = cases_add_section(p, name, &source, diag);
 	}
 	return err;
 }

@@ -21,7 +21,8 @@ const struct option_row select_rows[] = {
 	 "the id of a case, uet/rud/send-gtd, or of one chair of it, "
 	 "uet/rud/send-gtd@target; a folder of cases, uet/rud; a pattern of "
 	 "ids, in which * also stands for /; or the path of a .lad file, or "
-	 "PATH.lad:drop for its section \"impaired drop\"",
+	 "PATH.lad:drop for its section \"impaired drop\"; a case with a "
+	 "\"for\" line has an id for each value, uet/lengths/send[len=1]",
 	 .kind = OPTION_KIND_CASES},
 	{0, "req", "ID",
 	 "only cases that cover this requirement: RUD-SEQ-76, or "
@@ -181,10 +182,18 @@ static bool select_section(const struct select_path *path,
 			   const struct test_case *k)
 {
 	const char *name = k->section ? k->section : CASE_SECTION_PLAIN;
+	const char *value = strchr(k->id, '[');
+	const size_t n = strlen(name);
+	size_t more;
 
-	return !path->section ||
-	       ((int)strlen(name) == path->section_len &&
-		!strncmp(name, path->section, (size_t)path->section_len));
+	if (!path->section)
+		return true;
+	if ((size_t)path->section_len < n ||
+	    strncmp(name, path->section, n) != 0)
+		return false;
+	more = (size_t)path->section_len - n; /* "[len=1]" may follow */
+	return !more || (value && strlen(value) == more &&
+			 !strncmp(value, path->section + n, more));
 }
 
 static int match_file(const char *who, struct corpus *c, const char *selector,

@@ -48,7 +48,8 @@ static void case_check_print(const struct test_case *c)
 /* |section| NULL: the case without sections. */
 static void case_try_section(const char *section, char *text, size_t size)
 {
-	const struct case_source source = {"id", section, "fuzz", text, size};
+	const struct case_source source = {"id", section, "fuzz",
+					   text, size,    NULL};
 	struct diag d = {0};
 	struct test_case *c;
 	char shown[1024];

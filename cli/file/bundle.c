@@ -203,7 +203,7 @@ int bundle_read(const char *who, const char *dir, struct arena *arena,
 void bundle_id(const struct bundle *b, char ret[256])
 {
 	const size_t more = b->section ? strlen(b->section) + 1 : 0;
-	size_t len = strcspn(b->id, "@");
+	size_t len = strcspn(b->id, "[@"); /* "ID[len=1]@target" */
 
 	if (more < len)
 		len -= more;
@@ -215,5 +215,5 @@ void bundle_selector(const struct bundle *b, const char *dir, char *ret,
 {
 	snprintf(ret, size, "%s/case.lad:%s%s", dir,
 		 text_or(b->section, CASE_SECTION_PLAIN),
-		 text_or(strrchr(b->id, '@'), ""));
+		 b->id + strcspn(b->id, "[@"));
 }

@@ -396,6 +396,19 @@ static int craft_fields(struct craft *c, struct dgram *d)
 	return craft_bytes(c, d);
 }
 
+/* In "each" some words get their type from the place of the packet. */
+static void craft_place(struct craft *c)
+{
+	const char *type = scope_type(c->s, c->rung->type);
+
+	c->placed = type != c->rung->type;
+	if (!c->placed)
+		return;
+	c->own = *c->rung;
+	c->own.type = type;
+	c->rung = &c->own;
+}
+
 int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	       char *why, size_t size)
 {
@@ -414,6 +427,7 @@ int craft_rung(struct scope *s, const struct step *step, struct dgram *ret,
 	s->crafted = NULL;
 	c.why = why;
 	c.why_size = size;
+	craft_place(&c);
 	if (step->rung.raw) {
 		if (step->rung.nbytes > DGRAM_MAX)
 			return craft_refuse(&c,

@@ -19,6 +19,7 @@ struct craft {
 	const struct step *step;
 	const struct rung *rung;
 	struct rung own; /* the modified copy of the line, if it was modified */
+	bool placed;     /* the type follows from the place in "each" */
 	bool by_psn;     /* read data is identified by PSN */
 	struct field_value set[CRAFT_SETS];
 	size_t nset;

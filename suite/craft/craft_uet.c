@@ -14,6 +14,7 @@
 #include "suite/craft/craft_state.h"
 #include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_state.h"
+#include "suite/run/scope/scope_symbol.h"
 #include "suite/verdict/record.h"
 #include "wire/packet.h"
 #include "wire/uet/uet_pds.h"
@@ -190,6 +191,23 @@ static void cp_defaults(struct craft *c)
 	ids(c);
 }
 
+/* In "each packet of N" a request says the place of its packet. */
+static void craft_each_defaults(struct craft *c)
+{
+	const uint64_t *at = scope_find(c->s, "at");
+	const uint64_t *som = scope_find(c->s, "som");
+	const uint64_t *eom = scope_find(c->s, "eom");
+	const uint64_t *whole = scope_find(c->s, "whole");
+
+	if (!at || !som || !eom || !whole)
+		return;
+	craft_default(c, "som", true, *som);
+	craft_default(c, "eom", true, *eom);
+	craft_default(c, "request_length", true, *whole);
+	if (!craft_value(c, "som", true))
+		craft_default(c, "message_offset", true, *at);
+}
+
 static void ses_request_defaults(struct craft *c)
 {
 	const struct decl *d = c->s->decl;
@@ -205,6 +223,7 @@ static void ses_request_defaults(struct craft *c)
 		craft_default(c, "match_bits", true, d->memory_key);
 		craft_default(c, "buffer_offset", true, d->memory_offset);
 	}
+	craft_each_defaults(c);
 	craft_default(c, "request_length", true, c->payload_len);
 	if (!craft_value(c, "som", true) && strcmp(c->rung->ses, "std") == 0)
 		craft_default(c, "payload_length", true, c->payload_len);

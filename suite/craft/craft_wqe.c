@@ -23,10 +23,12 @@
 #include "suite/craft/craft_state.h"
 #include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_state.h"
+#include "suite/run/scope/scope_symbol.h"
 #include "suite/transport.h"
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 #include "wire/ib/ib.h"
+#include "wire/packet.h"
 
 static bool craft_wqe_is_plain(const struct craft *c)
 {
@@ -106,6 +108,16 @@ static uint64_t offset_after(struct craft *c, const struct packet *before)
 				  c->s->decl->mtu);
 }
 
+/* Returns the length of the message that a first or only packet begins. */
+static uint64_t craft_wqe_whole(const struct craft *c)
+{
+	const uint64_t *whole = c->placed ? scope_find(c->s, "whole") : NULL;
+
+	if (whole)
+		return *whole;
+	return c->payload_len;
+}
+
 static void extension_defaults(struct craft *c)
 {
 	struct packet before;
@@ -119,7 +131,7 @@ static void extension_defaults(struct craft *c)
 	craft_default(c, "wqe_sn", false, v);
 	if (begins(c->rung->type)) {
 		craft_default(c, "wqe_offset", false, 0);
-		craft_default(c, "wqe_length", false, c->payload_len);
+		craft_default(c, "wqe_length", false, craft_wqe_whole(c));
 		return;
 	}
 	if (!sent_before(c, (int64_t)craft_value(c, "wqe_sn", false), &before))
@@ -151,7 +163,7 @@ static void craft_wqe_request_defaults(struct craft *c)
 	craft_default(c, "rkey", false, c->s->decl->rkey);
 	craft_default(c, "dmalen", false,
 		      craft_wqe_is_plain(c)
-			      ? c->payload_len
+			      ? craft_wqe_whole(c)
 			      : craft_value(c, "wqe_length", false));
 	fill_pattern(c);
 }
@@ -199,9 +211,11 @@ static void answer_defaults(struct craft *c)
 	psn = craft_value(c, "psn", false);
 	craft_default(c, "syndrome", false,
 		      rtx ? IB_SYNDROME_PSN_SEQ : IB_SYNDROME_ACK);
-	craft_default(c, "msn", false,
-		      craft_wqe_is_plain(c) ? messages_to(c, (uint32_t)psn)
-					    : msn_at(c, (uint32_t)psn));
+	if (packet_layout_has(c->rung->type, NULL, false, "msn", 3, NULL) &&
+	    !craft_is_set(c, "msn", false)) /* messages_to() is slow */
+		craft_put(c, "msn", false,
+			  craft_wqe_is_plain(c) ? messages_to(c, (uint32_t)psn)
+						: msn_at(c, (uint32_t)psn));
 	craft_default(c, "count", false, c->payload_len / 4);
 }
 

@@ -56,6 +56,15 @@ struct number {
 	bool absolute;
 };
 
+/* "for len in 0 1 mtu": the name and the value of one case of the file. */
+struct parameter {
+	const char *name; /* "len", without '$'; NULL: the case has none */
+	const char *word; /* the value as an id has it: "mtu", "ack_data+1" */
+	struct number value;
+	bool from_set, to_set;
+	struct number from, to; /* values outside do not apply */
+};
+
 /* psn=333..336 has lo and hi; psn=333|335 has two ranges. */
 struct range {
 	struct number lo, hi; /* equal for a single value */
@@ -140,6 +149,7 @@ enum step_kind {
 	STEP_NEVER,     /* never < rung [for span | until next] */
 	STEP_ANY_ORDER, /* any { ... } */
 	STEP_ONE_OF,    /* one { ... or ... } */
+	STEP_EACH,      /* each packet of $len { ... } */
 	STEP_IMPAIR,    /* drop > rud_req psn=333 nth=1 */
 	STEP_POST,      /* post send len=64 */
 	STEP_CONFIGURE, /* configure start_psn=0xfffffffd */
@@ -250,7 +260,10 @@ struct step {
 	enum never_end never_end;
 	struct span span; /* NEVER_FOR, WAIT, IMPAIR_DELAY */
 
-	/* ANY_ORDER: the steps; ONE_OF: the first step of each alternative */
+	/*
+	 * ANY_ORDER: the steps; ONE_OF: the first step of each alternative;
+	 * EACH: the first step
+	 */
 	const struct step *const *groups;
 	size_t ngroups;
 
@@ -277,9 +290,9 @@ struct step {
 	const struct param *params;
 	size_t nparams;
 
-	const char *symbol; /* LET */
-	struct number value;
-	const char *pdc;                 /* BASE, REPORT; NULL: not given */
+	const char *symbol;  /* LET */
+	struct number value; /* LET; EACH: the length of the message */
+	const char *pdc;     /* BASE, REPORT; NULL: not given */
 	bool base_fwd_set, base_ret_set; /* BASE */
 	uint32_t base_fwd, base_ret;
 };
@@ -298,10 +311,12 @@ struct chair_steps {
 
 struct test_case {
 	struct arena arena;
-	const char *id;      /* "uet/rud/send-gtd-drop", without the chair */
+	const char *id;      /* "uet/rud/send-gtd-drop", "uet/rud/send[len=1]",
+				without      the chair */
 	const char *section; /* "drop"; NULL: the file's plain case */
-	const char *path;    /* the path as opened, for messages */
-	const char *text;    /* the whole file, for reports */
+	struct parameter param;
+	const char *path; /* the path as opened, for messages */
+	const char *text; /* the whole file, for reports */
 	const char *title;
 	const char *ref; /* "UET 3.5.20.2.2, figure 3-76"; "" if none */
 	const struct req_ref *covers;
@@ -332,6 +347,8 @@ struct case_source {
 	const char *path;    /* the file's name in messages */
 	const char *text;    /* |len| bytes of any value */
 	size_t len;
+	const char *value; /* "mtu" for the case "ID[len=mtu]"; NULL: the first
+			      value of a "for" line */
 };
 
 #endif

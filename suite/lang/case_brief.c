@@ -109,6 +109,8 @@ static bool copy_head(struct arena *a, const struct test_case *from,
 {
 	return case_brief_copy_text(a, from->id, &to->id) &&
 	       case_brief_copy_text(a, from->section, &to->section) &&
+	       case_brief_copy_text(a, from->param.name, &to->param.name) &&
+	       case_brief_copy_text(a, from->param.word, &to->param.word) &&
 	       case_brief_copy_text(a, from->path, &to->path) &&
 	       case_brief_copy_text(a, from->title, &to->title) &&
 	       case_brief_copy_text(a, from->ref, &to->ref) &&

@@ -11,8 +11,11 @@
 #include "suite/decl/capability.h"
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
+#include "suite/lang/lex/case_number.h"
 #include "suite/lang/line/case_reqs.h"
 #include "suite/lang/parse_state.h"
+
+#define VALUES_MAX 64
 
 struct head_line {
 	const char *word;
@@ -89,6 +92,90 @@ static int take_refs(struct parse *p, const struct req_ref **list, size_t *n)
 	while (!err && lex_word(p->lex, &w))
 		err = add_ref(p, w, list, n);
 	return err;
+}
+
+/* Parses a value of the "for" line; keeps it if it is that of the case. */
+static int parse_head_value(struct parse *p, struct test_case *c, struct word w,
+			    struct word *seen, size_t *n)
+{
+	struct word name = w;
+	struct number value;
+	int err = parse_number(p, w, NULL, false, false, &value);
+
+	if (err)
+		return err;
+	if (name.s[0] == '$')
+		name = (struct word){w.s + 1, w.len - 1};
+	for (size_t i = 0; i < *n; i++)
+		if (seen[i].len == name.len &&
+		    !memcmp(seen[i].s, name.s, name.len))
+			return lex_error(p->lex, w.s, "'%.*s' is given twice",
+					 WORD(w));
+	if (*n == VALUES_MAX)
+		return lex_error(p->lex, w.s, "more than %d values",
+				 VALUES_MAX);
+	seen[(*n)++] = name;
+	if (p->value ? !word_is(name, p->value) : *n > 1)
+		return 0;
+	c->param.word = lex_copy(p->lex, name);
+	c->param.value = value;
+	if (c->param.word)
+		return 0;
+	return ERR_NOMEM;
+}
+
+/* Parses "from 1" or "to mtu" behind the values. */
+static int parse_head_bound(struct parse *p, const char *word, bool *ret_set,
+			    struct number *ret)
+{
+	struct word w;
+
+	*ret_set = lex_take(p->lex, word);
+	if (!*ret_set)
+		return 0;
+	if (!lex_word(p->lex, &w))
+		return lex_error(p->lex, w.s, "expected a number behind '%s'",
+				 word);
+	return parse_number(p, w, NULL, false, false, ret);
+}
+
+/* Parses "for len in 0 1 mtu": each value makes a case. */
+static int parse_head_for(struct parse *p, struct test_case *c)
+{
+	struct word seen[VALUES_MAX], w, in;
+	size_t n = 0;
+	int err = 0;
+
+	if (c->param.name)
+		return lex_error(p->lex, p->lex->source, "given twice");
+	if (!lex_word(p->lex, &w) || !parse_is_symbol_name(w) ||
+	    !lex_word(p->lex, &in) || !word_is(in, "in"))
+		return lex_error(p->lex, w.s, "expected for len in 0 1 mtu");
+	c->param.name = lex_copy(p->lex, w);
+	if (!c->param.name)
+		return ERR_NOMEM;
+	if (parse_is_declared(c->param.name))
+		return lex_error(p->lex, w.s,
+				 "'$%s' is a number of the declaration",
+				 c->param.name);
+	while (!err && lex_peek(p->lex, &w) && !word_is(w, "from") &&
+	       !word_is(w, "to")) {
+		lex_word(p->lex, &w);
+		err = parse_head_value(p, c, w, seen, &n);
+	}
+	if (!err && !n)
+		return lex_error(p->lex, w.s, "expected values: 0 1 mtu");
+	if (!err && !c->param.word)
+		return lex_error(p->lex, p->lex->source, "there is no value %s",
+				 p->value);
+	if (!err)
+		err = parse_head_bound(p, "from", &c->param.from_set,
+				       &c->param.from);
+	if (!err)
+		err = parse_head_bound(p, "to", &c->param.to_set, &c->param.to);
+	if (err)
+		return err;
+	return lex_done(p->lex);
 }
 
 static int parse_covers(struct parse *p, struct test_case *c)
@@ -186,6 +273,7 @@ static const struct head_line head_lines[] = {
 	{"ref", parse_ref},         {"covers", parse_covers},
 	{"needs", parse_needs},     {"violates", parse_violates},
 	{"profile", parse_profile}, {"exclusive", parse_exclusive},
+	{"for", parse_head_for},
 };
 
 #define HEAD_LINES (sizeof(head_lines) / sizeof(head_lines[0]))
@@ -221,7 +309,7 @@ static int no_head(struct parse *p, struct word w)
 	return lex_error(p->lex, w.s,
 			 "'%.*s' stands above the first chair: expected "
 			 "title, ref, family, covers, needs, violates, "
-			 "profile or chair%s",
+			 "profile, for or chair%s",
 			 WORD(w), near_hint(&n));
 }
 

@@ -6,6 +6,7 @@
  */
 #include "suite/lang/case_parse.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "suite/lang/case_section.h"
 #include "suite/lang/chair.h"
 #include "suite/lang/lex/case_lex.h"
+#include "suite/lang/lex/case_number.h"
 #include "suite/lang/line/case_step.h"
 #include "suite/lang/parse_state.h"
 #include "suite/lang/rung/case_rung.h"
@@ -180,6 +182,8 @@ static int parse_chair(struct parse *p, struct test_case *c)
 				 chair_name(p->chair));
 	p->symbols = NULL;
 	p->expecting = 0;
+	if (c->param.name && parse_bind(p, c->param.name))
+		return ERR_NOMEM;
 	more = parse_steps(p, &list);
 	if (more < 0)
 		return more;
@@ -357,6 +361,7 @@ static int parse_impaired(struct parse *p, struct test_case *c)
 	int more;
 
 	c->title = c->ref = NULL;
+	c->param = (struct parameter){0};
 	c->covers = c->violates = NULL;
 	c->needs = (struct needs){0};
 	c->ncovers = c->nviolates = 0;
@@ -424,6 +429,25 @@ static const char *test_case_id(struct arena *a, const struct case_source *s)
 	return id;
 }
 
+/* Appends "[len=1023]" to the id of a case with a parameter. */
+static int test_case_id_value(struct test_case *c)
+{
+	const size_t n = strlen(c->id);
+	const size_t name = c->param.name ? strlen(c->param.name) : 0;
+	const size_t word = c->param.word ? strlen(c->param.word) : 0;
+	char *id;
+
+	if (!name)
+		return 0;
+	id = arena_alloc(&c->arena, n + name + word + 4);
+	if (!id)
+		return ERR_NOMEM;
+	snprintf(id, n + name + word + 4, "%s[%s=%s]", c->id, c->param.name,
+		 c->param.word);
+	c->id = id;
+	return 0;
+}
+
 static bool test_case_texts(struct test_case *c, const struct case_source *s)
 {
 	struct arena *a = &c->arena;
@@ -463,7 +487,10 @@ int case_parse(struct test_case **ret, const struct case_source *source,
 		p.lex = &lex;
 		p.arena = &c->arena;
 		lex_open(&lex, &c->arena, diag, c->path, c->text, source->len);
+		p.value = source->value;
 		err = parse_all(&p, c);
+		if (!err)
+			err = test_case_id_value(c);
 		if (p.errors)
 			err = parse_end_errors(&p, err);
 	}

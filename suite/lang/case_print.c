@@ -494,6 +494,7 @@ static void line_print(struct text *t, const struct step *s)
 		break;
 	case STEP_ANY_ORDER:
 	case STEP_ONE_OF:
+	case STEP_EACH:
 		break;
 	}
 	reqs_print(t, s);
@@ -504,9 +505,15 @@ static void indented_print(struct text *t, const struct step *s, size_t depth);
 
 static void group_print(struct text *t, const struct step *s, size_t depth)
 {
-	const bool one = s->kind == STEP_ONE_OF;
+	const bool one = s->kind != STEP_ANY_ORDER;
 
-	text_puts(t, one ? "one {\n" : "any {\n");
+	if (s->kind == STEP_EACH) {
+		text_puts(t, "each packet of ");
+		number_print(t, &s->value, NULL);
+		text_puts(t, " {\n");
+	} else {
+		text_puts(t, one ? "one {\n" : "any {\n");
+	}
 	for (size_t i = 0; i < s->ngroups; i++) {
 		const struct step *g = s->groups[i];
 
@@ -525,7 +532,8 @@ static void group_print(struct text *t, const struct step *s, size_t depth)
 static void indented_print(struct text *t, const struct step *s, size_t depth)
 {
 	text_fill(t, '\t', depth);
-	if (s->kind == STEP_ANY_ORDER || s->kind == STEP_ONE_OF)
+	if (s->kind == STEP_ANY_ORDER || s->kind == STEP_ONE_OF ||
+	    s->kind == STEP_EACH)
 		group_print(t, s, depth);
 	else
 		line_print(t, s);
@@ -571,6 +579,19 @@ static void head_print(struct text *t, const struct test_case *c)
 		text_puts(t, "\n");
 	}
 	refs_print(t, "violates", c->violates, c->nviolates);
+	if (c->param.name) {
+		text_printf(t, "for %s in ", c->param.name);
+		number_print(t, &c->param.value, NULL);
+		if (c->param.from_set) {
+			text_puts(t, " from ");
+			number_print(t, &c->param.from, NULL);
+		}
+		if (c->param.to_set) {
+			text_puts(t, " to ");
+			number_print(t, &c->param.to, NULL);
+		}
+		text_puts(t, "\n");
+	}
 	if (c->smoke || c->exclusive)
 		text_printf(t, "profile%s%s\n", c->smoke ? " smoke" : "",
 			    c->exclusive ? " exclusive" : "");

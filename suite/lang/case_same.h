@@ -179,6 +179,13 @@ static inline bool case_same(const struct test_case *a,
 	       refs_same(a->covers, a->ncovers, b->covers, b->ncovers) &&
 	       refs_same(a->violates, a->nviolates, b->violates,
 			 b->nviolates) &&
+	       text_same(a->param.name, b->param.name) &&
+	       text_same(a->param.word, b->param.word) &&
+	       number_same(&a->param.value, &b->param.value) &&
+	       a->param.from_set == b->param.from_set &&
+	       number_same(&a->param.from, &b->param.from) &&
+	       a->param.to_set == b->param.to_set &&
+	       number_same(&a->param.to, &b->param.to) &&
 	       needs_same(&a->needs, &b->needs) && a->family == b->family &&
 	       a->smoke == b->smoke && a->exclusive == b->exclusive;
 }

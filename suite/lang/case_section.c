@@ -76,6 +76,81 @@ void case_sections(struct case_sections *ret, const char *text, size_t len)
 			ret->n++;
 }
 
+/* Takes the words of one line of a "for" line; |skip| of them come first. */
+static void section_values(struct case_values *ret,
+			   const struct section_line *l, const char *s,
+			   unsigned skip)
+{
+	while (s < l->end) {
+		const char *e;
+
+		while (s < l->end && section_is_blank(*s))
+			s++;
+		if (s == l->end || *s == '#')
+			return;
+		for (e = s; e < l->end && !section_is_blank(*e);)
+			e++;
+		if (!skip && ((e - s == 4 && !memcmp(s, "from", 4)) ||
+			      (e - s == 2 && !memcmp(s, "to", 2))))
+			return; /* the bounds */
+		if (skip == 2 && e - s <= CASE_VALUE_NAME_MAX) {
+			memcpy(ret->name, s, (size_t)(e - s));
+			ret->name[e - s] = 0;
+		}
+		if (skip) {
+			skip--;
+		} else {
+			const char *word = *s == '$' ? s + 1 : s;
+			const size_t n = (size_t)(e - word);
+
+			if (ret->n == CASE_VALUES_MAX || n > CASE_VALUE_MAX)
+				return;
+			memcpy(ret->words[ret->n], word, n);
+			ret->words[ret->n++][n] = 0;
+		}
+		s = e;
+	}
+}
+
+/* Returns where a continuation line goes on; NULL if it is none. */
+static const char *section_more(const struct section_line *l)
+{
+	const char *s = l->s;
+
+	while (s < l->end && section_is_blank(*s))
+		s++;
+	if (l->end - s >= 3 && !memcmp(s, "...", 3))
+		return s + 3;
+	return NULL;
+}
+
+void case_values(struct case_values *ret, const char *text, size_t len,
+		 const char *section)
+{
+	struct section_line l = {text, text};
+	bool own = !section, in_for = false;
+
+	ret->n = 0;
+	ret->name[0] = 0;
+	while (section_next_line(&l, text + len)) {
+		char name[CASE_SECTION_NAME_MAX + 1];
+		const char *more = in_for ? section_more(&l) : NULL;
+
+		if (more) {
+			section_values(ret, &l, more, 0);
+			continue;
+		}
+		in_for = own && section_begins(&l, "for");
+		if (in_for)
+			section_values(ret, &l, l.s, 3);
+		else if (section_begins(&l, SECTION_WORD))
+			own = section && section_name(&l, name) &&
+			      !strcmp(name, section);
+		else if (own && section_begins(&l, "chair"))
+			return;
+	}
+}
+
 void case_section_text(struct text *t, const struct test_case *c)
 {
 	const char *end = c->text + strlen(c->text);

@@ -12,6 +12,9 @@
 
 #define CASE_SECTIONS_MAX     8
 #define CASE_SECTION_NAME_MAX 31
+#define CASE_VALUES_MAX       64
+#define CASE_VALUE_NAME_MAX   40
+#define CASE_VALUE_MAX        47
 #define CASE_SECTION_PLAIN    "plain" /* name of the plain case */
 
 /* The names of the sections of a file, in its order. */
@@ -26,6 +29,21 @@ struct case_sections {
  * reports them.
  */
 void case_sections(struct case_sections *ret, const char *text, size_t len);
+
+/* The values of the "for" line of one case of a file. */
+struct case_values {
+	char name[CASE_VALUE_NAME_MAX + 1]; /* "len" */
+	size_t n;
+	char words[CASE_VALUES_MAX][CASE_VALUE_MAX + 1];
+};
+
+/*
+ * case_values lists the values of a section's "for" line, of the plain case if
+ * |section| is NULL, as ids have them; none if it has no such line.  The parser
+ * reports what is wrong with a value.
+ */
+void case_values(struct case_values *ret, const char *text, size_t len,
+		 const char *section);
 
 /*
  * case_section_text appends the lines of the file that belong to the case: the

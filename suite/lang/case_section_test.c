@@ -40,9 +40,12 @@ static const char sections_text[] = "title Plain\n"
 
 static struct test_case *case_section_test_parse(const char *section)
 {
-	const struct case_source source = {"test/id", section, "x.lad",
+	const struct case_source source = {"test/id",
+					   section,
+					   "x.lad",
 					   sections_text,
-					   strlen(sections_text)};
+					   strlen(sections_text),
+					   NULL};
 	struct diag d = {0};
 	struct test_case *c;
 
@@ -120,14 +123,65 @@ static void sections_are_listed_and_cut_out(void **state)
 
 static void a_section_that_is_not_there_is_an_error(void **state)
 {
-	const struct case_source source = {"x", "none", "s.lad", sections_text,
-					   strlen(sections_text)};
+	const struct case_source source = {
+		"x", "none", "s.lad", sections_text, strlen(sections_text),
+		NULL};
 	struct diag d = {0};
 	struct test_case *c;
 
 	(void)state;
 	assert_int_equal(case_parse(&c, &source, NULL, NULL, &d), ERR_SYNTAX);
 	assert_string_equal(d.text, "there is no 'impaired none'");
+}
+
+static void values_are_listed(void **state)
+{
+	static const char text[] = "title x\nfor len in 0 $ack_data+1 # two\n"
+				   "  ... mtu\nchair target\n"
+				   "impaired drop\nfor n in 7\nchair target\n"
+				   "impaired late\nchair target\nfor x in 1\n";
+	struct case_values list;
+
+	(void)state;
+	case_values(&list, text, strlen(text), NULL);
+	assert_string_equal(list.name, "len");
+	assert_int_equal(list.n, 3);
+	assert_string_equal(list.words[0], "0");
+	assert_string_equal(list.words[1], "ack_data+1");
+	assert_string_equal(list.words[2], "mtu");
+	case_values(&list, text, strlen(text), "drop");
+	assert_string_equal(list.name, "n");
+	assert_int_equal(list.n, 1);
+	assert_string_equal(list.words[0], "7");
+	case_values(&list, text, strlen(text), "late");
+	assert_int_equal(list.n, 0);
+}
+
+static void a_value_makes_a_case(void **state)
+{
+	static const char text[] =
+		"title x\ncovers MODE-RUD-1\nfor len in 1 mtu+2\n"
+		"chair target\n < ack [MODE-RUD-1]\n > rud_req | data $len\n";
+	struct case_source source = {.id = "x",
+				     .path = "s.lad",
+				     .text = text,
+				     .len = sizeof(text) - 1};
+	struct diag d = {0};
+	struct test_case *c;
+
+	(void)state;
+	assert_int_equal(case_parse(&c, &source, NULL, NULL, &d), 0);
+	assert_string_equal(c->id, "x[len=1]");
+	assert_int_equal(c->param.value.value, 1);
+	case_free(c);
+	source.value = "mtu+2";
+	assert_int_equal(case_parse(&c, &source, NULL, NULL, &d), 0);
+	assert_string_equal(c->id, "x[len=mtu+2]");
+	assert_int_equal(c->param.value.mtus, 1);
+	case_free(c);
+	source.value = "3";
+	assert_int_equal(case_parse(&c, &source, NULL, NULL, &d), ERR_SYNTAX);
+	assert_string_equal(d.text, "there is no value 3");
 }
 
 int main(void)
@@ -138,6 +192,8 @@ int main(void)
 		cmocka_unit_test(a_section_takes_over_what_its_head_leaves_out),
 		cmocka_unit_test(sections_are_listed_and_cut_out),
 		cmocka_unit_test(a_section_that_is_not_there_is_an_error),
+		cmocka_unit_test(values_are_listed),
+		cmocka_unit_test(a_value_makes_a_case),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

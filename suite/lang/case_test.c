@@ -222,6 +222,30 @@ static void groups_nest_and_print(void **state)
 	case_free(c);
 }
 
+static void each_packet_is_a_group(void **state)
+{
+	struct test_case *c = case_test_parse_text(
+		HEAD "for len in 2mtu\n"
+		     "chair target\n"
+		     "each packet of $len {\n"
+		     "> rud_req psn=$p | std send message_id=1 | data $piece\n"
+		     "one {\n"
+		     "< ack ack_psn=$p [MODE-RUD-1]\n"
+		     "or\n"
+		     "< nack [MODE-RUD-1]\n"
+		     "}\n"
+		     "}\n");
+	const struct step *s = c->chairs[CHAIR_TARGET].first;
+
+	(void)state;
+	assert_int_equal(s->kind, STEP_EACH);
+	assert_string_equal(s->value.symbol, "len");
+	assert_int_equal(s->ngroups, 1);
+	assert_int_equal(s->groups[0]->next->kind, STEP_ONE_OF);
+	case_test_check_same(c, NULL);
+	case_free(c);
+}
+
 /*
  * Every prefix of a case is parsed or refused without an overrun.  The second
  * impaired section and those after it have the same lines as the first.
@@ -240,7 +264,8 @@ static void any_cut_of_a_case_is_harmless(void **state)
 	assert_non_null(second);
 	len = (size_t)(second - text);
 	for (size_t n = 0; n < len; n++) {
-		const struct case_source source = {"cut", NULL, "cut", text, n};
+		const struct case_source source = {"cut", NULL, "cut",
+						   text,  n,    NULL};
 		struct diag d = {0};
 		struct test_case *c = NULL;
 		char keep = text[n];
@@ -267,6 +292,7 @@ int main(void)
 		cmocka_unit_test(literals_are_figure_numbers_unless_absolute),
 		cmocka_unit_test(fragments_keep_their_own_places),
 		cmocka_unit_test(groups_nest_and_print),
+		cmocka_unit_test(each_packet_is_a_group),
 		cmocka_unit_test(any_cut_of_a_case_is_harmless),
 	};
 

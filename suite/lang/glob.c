@@ -56,10 +56,10 @@ static bool glob_below(const char *folder, size_t len, const char *id)
 	return len && !strncmp(id, folder, len) && id[len] == '/';
 }
 
-bool glob_selects(const char *selector, const char *id, const char *chair)
+/* Compares a selector with an id, and with the id and its chair. */
+static bool glob_selects_id(const char *selector, const char *id,
+			    const char *chair)
 {
-	const char *at = strchr(selector, '@');
-	const size_t len = at ? (size_t)(at - selector) : strlen(selector);
 	char whole[SELECTED_MAX];
 
 	if (glob_match(selector, id))
@@ -67,6 +67,22 @@ bool glob_selects(const char *selector, const char *id, const char *chair)
 	if (chair) {
 		snprintf(whole, sizeof(whole), "%s@%s", id, chair);
 		if (glob_match(selector, whole))
+			return true;
+	}
+	return false;
+}
+
+bool glob_selects(const char *selector, const char *id, const char *chair)
+{
+	const char *at = strchr(selector, '@'), *value = strchr(id, '[');
+	const size_t len = at ? (size_t)(at - selector) : strlen(selector);
+	char plain[SELECTED_MAX];
+
+	if (glob_selects_id(selector, id, chair))
+		return true;
+	if (value) { /* the case, with each of its values */
+		snprintf(plain, sizeof(plain), "%.*s", (int)(value - id), id);
+		if (glob_selects_id(selector, plain, chair))
 			return true;
 	}
 	if (at && chair && strcmp(at + 1, chair) != 0)

@@ -40,6 +40,13 @@ static void selectors_mean_ids_and_folders(void **state)
 		{"", "uet/rud/send", "target", false},
 		{"*@initiator", "uet/rud/send", "initiator", true},
 		{"uet/*", "uet/rud/send", NULL, true},
+		{"uet/send", "uet/send[len=1]", "target", true},
+		{"uet/send@target", "uet/send[len=1]", "target", true},
+		{"uet/send@target", "uet/send[len=1]", "initiator", false},
+		{"uet/send[len=1]", "uet/send[len=1]", "target", true},
+		{"uet/send[len=1]", "uet/send[len=11]", "target", false},
+		{"uet/send[len=*", "uet/send[len=11]", "target", true},
+		{"uet", "uet/send[len=1]", "target", true},
 	};
 
 	(void)state;

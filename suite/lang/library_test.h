@@ -108,7 +108,8 @@ static struct test_case *case_test_parse_section(const char *section,
 						 const char *text, size_t len,
 						 struct library *lib)
 {
-	const struct case_source source = {"test/id", section, path, text, len};
+	const struct case_source source = {"test/id", section, path,
+					   text,      len,     NULL};
 	struct diag diag = {0};
 	struct test_case *c = NULL;
 

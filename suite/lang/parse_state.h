@@ -36,7 +36,9 @@ struct parse {
 	unsigned uses;
 	/* Reads the fragment |name| and appends its steps of this chair. */
 	int (*use)(struct parse *p, struct word name, struct step_list *list);
-	const char *need; /* the capability of the fragment's chair, or NULL */
+	const char *value; /* of the "for" line, to parse; NULL: the first */
+	unsigned each;     /* in a group "each packet of" */
+	const char *need;  /* the capability of the fragment's chair, or NULL */
 	struct diag *first; /* the first error; NULL: none so far */
 	struct diag later;  /* lex->diag behind the first error */
 	unsigned errors;    /* errors of syntax so far */

@@ -188,17 +188,58 @@ static bool has_all(struct runner *r, const struct needs *needs)
 /* Rejects a case that goes beyond a declared size. */
 static bool has_room(struct runner *r)
 {
-	const struct test_case *c = r->test_case;
 	struct run_size size;
 
-	if (run_sizes_fit(r->decl, c->chairs[r->rec->chair].first,
-			  c->nviolates > 0, &size))
+	if (run_sizes_fit(r->decl, r->test_case, r->rec->chair, &size))
 		return true;
 	run_settle(r, REASON_NOT_CLAIMED,
 		   "the case needs %" PRIu64 " bytes, which \"%s\" of the "
 		   "declaration rules out",
 		   size.needed, size.line);
 	return false;
+}
+
+/* Returns the line of the declaration on which a number depends. */
+static const char *line_of(const struct number *n)
+{
+	if (n->symbol && strcmp(n->symbol, "ack_data") == 0)
+		return "max_ack_data";
+	return text_or(n->symbol, "mtu");
+}
+
+/* Rejects a value that the declaration takes out of the bounds of the line. */
+static bool in_bounds(struct runner *r, uint64_t v)
+{
+	const struct parameter *param = &r->test_case->param;
+	uint64_t from = 0, to = INT64_MAX;
+
+	if (param->from_set)
+		from = run_sizes_value(r->decl, &param->from);
+	if (param->to_set)
+		to = run_sizes_value(r->decl, &param->to);
+	if ((int64_t)v >= (int64_t)from && (int64_t)v <= (int64_t)to)
+		return true;
+	run_settle(r, REASON_NOT_CLAIMED,
+		   "%s is %" PRId64 ", not %" PRId64 " to %" PRId64
+		   ": \"size %s\" of the declaration",
+		   param->name, (int64_t)v, (int64_t)from, (int64_t)to,
+		   line_of(&param->value));
+	return false;
+}
+
+/* Binds the value of the case, unless it does not apply to the device. */
+static bool has_value(struct runner *r)
+{
+	const struct parameter *param = &r->test_case->param;
+	uint64_t v;
+
+	if (!param->name)
+		return true;
+	v = run_sizes_value(r->decl, &param->value);
+	if (!in_bounds(r, v))
+		return false;
+	scope_bind(&r->scope, param->name, v);
+	return true;
 }
 
 /* Rejects a case that needs a capability which the device does not claim. */
@@ -215,7 +256,8 @@ static bool applicable(struct runner *r)
 	}
 
 	return has_all(r, &c->needs) &&
-	       has_all(r, &c->chairs[r->rec->chair].needs) && has_room(r);
+	       has_all(r, &c->chairs[r->rec->chair].needs) && has_value(r) &&
+	       has_room(r);
 }
 
 void run_declared(const struct decl *decl, struct judge_conf *jc)

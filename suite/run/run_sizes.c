@@ -13,32 +13,45 @@
 
 #include "suite/decl/decl_row.h"
 
+/* The numbers that symbols stand for before the run. */
+struct sizes {
+	const struct decl *d;
+	const struct parameter *param;
+};
+
 static uint64_t declared_number(const struct decl *d, const char *name)
 {
 	const char *row;
 	uint64_t v;
 
-	for (size_t i = 0; (row = decl_number(d, i, &v)) != NULL; i++)
+	for (size_t i = 0; name && (row = decl_number(d, i, &v)) != NULL; i++)
 		if (strcmp(row, name) == 0)
 			return v;
 	return 0;
 }
 
-static uint64_t sizes_number(const struct decl *d, const struct number *n)
+uint64_t run_sizes_value(const struct decl *d, const struct number *n)
 {
-	const uint64_t v = n->value + (uint64_t)n->mtus * d->mtu;
+	return n->value + (uint64_t)n->mtus * d->mtu +
+	       declared_number(d, n->symbol);
+}
 
-	if (n->symbol)
-		return v + declared_number(d, n->symbol);
+static uint64_t sizes_number(const struct sizes *z, const struct number *n)
+{
+	const uint64_t v = run_sizes_value(z->d, n);
+
+	if (n->symbol && z->param->name &&
+	    strcmp(n->symbol, z->param->name) == 0)
+		return v + run_sizes_value(z->d, &z->param->value);
 	return v;
 }
 
-static uint64_t sizes_param(const struct decl *d, const struct step *s,
+static uint64_t sizes_param(const struct sizes *z, const struct step *s,
 			    const char *key)
 {
 	for (size_t i = 0; i < s->nparams; i++)
 		if (strcmp(s->params[i].key, key) == 0)
-			return sizes_number(d, &s->params[i].number);
+			return sizes_number(z, &s->params[i].number);
 	return 0;
 }
 
@@ -54,7 +67,7 @@ static const struct term *sizes_term(const struct rung *r, const char *name)
 }
 
 /* Returns the message length that a request's headers state. */
-static uint64_t sizes_message(const struct decl *d, const struct rung *r)
+static uint64_t sizes_message(const struct sizes *z, const struct rung *r)
 {
 	static const char *const names[] = {"request_length", "wqe_length",
 					    "dmalen"};
@@ -63,10 +76,10 @@ static uint64_t sizes_message(const struct decl *d, const struct rung *r)
 		const struct term *t = sizes_term(r, names[i]);
 
 		if (t && t->nranges)
-			return sizes_number(d, &t->ranges[0].lo);
+			return sizes_number(z, &t->ranges[0].lo);
 	}
 	if (r->body == BODY_DATA)
-		return sizes_number(d, &r->data_len);
+		return sizes_number(z, &r->data_len);
 	if (r->body == BODY_BYTES)
 		return r->nbytes;
 	return 0;
@@ -95,7 +108,7 @@ static bool sizes_accesses(const struct rung *r)
  * Returns the number of bytes from the start of the declared memory to the end
  * of the access.
  */
-static uint64_t sizes_memory(const struct decl *d, const struct rung *r)
+static uint64_t sizes_memory(const struct sizes *z, const struct rung *r)
 {
 	const struct term *t = sizes_term(r, "buffer_offset");
 	uint64_t from = 0;
@@ -103,8 +116,8 @@ static uint64_t sizes_memory(const struct decl *d, const struct rung *r)
 	if (!sizes_accesses(r))
 		return 0;
 	if (t && t->nranges)
-		from = sizes_number(d, &t->ranges[0].lo) - d->memory_offset;
-	return from + sizes_message(d, r);
+		from = sizes_number(z, &t->ranges[0].lo) - z->d->memory_offset;
+	return from + sizes_message(z, r);
 }
 
 static bool sizes_within(const char *line, uint64_t needed, uint64_t most,
@@ -116,49 +129,58 @@ static bool sizes_within(const char *line, uint64_t needed, uint64_t most,
 	return false;
 }
 
-static bool message_fits(const struct decl *d, uint64_t needed,
+static bool message_fits(const struct sizes *z, uint64_t needed,
 			 struct run_size *ret)
 {
-	return sizes_within("size max_message", needed, d->max_message, ret);
+	return sizes_within("size max_message", needed, z->d->max_message, ret);
 }
 
-static bool memory_fits(const struct decl *d, uint64_t needed,
+static bool memory_fits(const struct sizes *z, uint64_t needed,
 			struct run_size *ret)
 {
-	return sizes_within("size memory_len", needed, d->memory_len, ret);
+	return sizes_within("size memory_len", needed, z->d->memory_len, ret);
 }
 
-static bool post_fits(const struct decl *d, const struct step *s,
+static bool post_fits(const struct sizes *z, const struct step *s,
 		      struct run_size *ret)
 {
-	const uint64_t len = sizes_param(d, s, "len");
+	const uint64_t len = sizes_param(z, s, "len");
 
 	if (strcmp(s->verb, "expose") == 0)
-		return memory_fits(d, len, ret);
-	return message_fits(d, len, ret);
+		return memory_fits(z, len, ret);
+	return message_fits(z, len, ret);
 }
 
-static bool packet_fits(const struct decl *d, const struct rung *r,
+static bool packet_fits(const struct sizes *z, const struct rung *r,
 			bool violates, struct run_size *ret)
 {
-	if (!violates && !message_fits(d, sizes_message(d, r), ret))
+	if (!violates && !message_fits(z, sizes_message(z, r), ret))
 		return false;
-	return memory_fits(d, sizes_memory(d, r), ret);
+	return memory_fits(z, sizes_memory(z, r), ret);
 }
 
-bool run_sizes_fit(const struct decl *d, const struct step *first,
-		   bool violates, struct run_size *ret)
+static bool sizes_steps_fit(const struct sizes *z, const struct step *first,
+			    bool violates, struct run_size *ret)
 {
 	for (const struct step *s = first; s; s = s->next) {
 		if (s->kind == STEP_POST && !s->optional && !s->refused &&
-		    !post_fits(d, s, ret))
+		    !post_fits(z, s, ret))
 			return false;
 		if (s->kind == STEP_SEND &&
-		    !packet_fits(d, &s->rung, violates, ret))
+		    !packet_fits(z, &s->rung, violates, ret))
 			return false;
 		for (size_t i = 0; i < s->ngroups; i++)
-			if (!run_sizes_fit(d, s->groups[i], violates, ret))
+			if (!sizes_steps_fit(z, s->groups[i], violates, ret))
 				return false;
 	}
 	return true;
+}
+
+bool run_sizes_fit(const struct decl *d, const struct test_case *c,
+		   enum chair chair, struct run_size *ret)
+{
+	const struct sizes z = {d, &c->param};
+
+	return sizes_steps_fit(&z, c->chairs[chair].first, c->nviolates > 0,
+			       ret);
 }

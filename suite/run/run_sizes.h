@@ -18,13 +18,19 @@ struct run_size {
 };
 
 /*
+ * run_sizes_value returns a number of a case that depends on the declaration
+ * alone: MTUs, and symbols of its lines.  It may be negative.
+ */
+uint64_t run_sizes_value(const struct decl *d, const struct number *n);
+
+/*
  * run_sizes_fit compares the lengths of messages and memory in the steps of a
- * chair with the declaration.  A case that |violates| a rule may send packets
- * of a message that is too long.
+ * chair with the declaration.  A case that violates a rule may send packets of
+ * a message that is too long.
  *
  * Return: true; false: *ret is the first size that is exceeded.
  */
-bool run_sizes_fit(const struct decl *d, const struct step *first,
-		   bool violates, struct run_size *ret);
+bool run_sizes_fit(const struct decl *d, const struct test_case *c,
+		   enum chair chair, struct run_size *ret);
 
 #endif

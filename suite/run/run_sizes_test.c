@@ -37,7 +37,7 @@ static struct test_case *sizes_case(const char *lines)
 		 lines);
 	if (case_parse(&c,
 		       &(struct case_source){"t", NULL, "x.lad", text,
-					     strlen(text)},
+					     strlen(text), NULL},
 		       NULL, NULL, &diag))
 		fail_msg("%u:%u: %s", diag.line, diag.col, diag.text);
 	return c;
@@ -51,7 +51,8 @@ static const char *exceeded(const char *decl, enum chair chair,
 	struct test_case *c = sizes_case(lines);
 	struct run_size size = {.line = ""};
 
-	run_sizes_fit(d, c->chairs[chair].first, violates, &size);
+	c->nviolates = violates;
+	run_sizes_fit(d, c, chair, &size);
 	case_free(c);
 	decl_free(d);
 	return size.line;

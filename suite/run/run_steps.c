@@ -15,27 +15,23 @@
 #include "suite/run/link/run_link.h"
 #include "suite/run/match/match.h"
 #include "suite/run/run_differs.h"
-#include "suite/run/run_expect.c"
 #include "suite/run/run_expect.h"
 #include "suite/run/run_send.h"
+#include "suite/run/run_settle.h"
 #include "suite/run/run_state.h"
+#include "suite/run/scope/scope_symbol.h"
 #include "suite/verdict/record.h"
+#include "suite/verdict/space.h"
 
 static enum flow_control (*const step_runs[])(struct runner *,
 					      const struct step *) = {
-	[STEP_SEND] = run_send,
-	[STEP_EXPECT] = expect_step,
-	[STEP_ACKED] = expect_acked,
-	[STEP_NEVER] = expect_never,
-	[STEP_ANY_ORDER] = expect_any,
-	[STEP_ONE_OF] = expect_one,
-	[STEP_IMPAIR] = run_impair,
-	[STEP_POST] = control_post,
-	[STEP_CONFIGURE] = control_configure,
-	[STEP_RESPOND] = control_respond,
-	[STEP_REPORT] = control_report,
-	[STEP_WAIT] = run_wait,
-	[STEP_LET] = run_let,
+	[STEP_SEND] = run_send,           [STEP_EXPECT] = expect_step,
+	[STEP_ACKED] = expect_acked,      [STEP_NEVER] = expect_never,
+	[STEP_ANY_ORDER] = expect_any,    [STEP_ONE_OF] = expect_one,
+	[STEP_EACH] = run_each,           [STEP_IMPAIR] = run_impair,
+	[STEP_POST] = control_post,       [STEP_CONFIGURE] = control_configure,
+	[STEP_RESPOND] = control_respond, [STEP_REPORT] = control_report,
+	[STEP_WAIT] = run_wait,           [STEP_LET] = run_let,
 	[STEP_BASE] = run_base,
 	[STEP_SPRAY] = run_spray,
 };
@@ -99,4 +95,46 @@ enum flow_control expect_one(struct runner *r, const struct step *group)
 		link_take(r); /* a remark: no alternative matches */
 		return RUN_ON;
 	}
+}
+
+/* Binds the place of a packet in its message, for the lines about it. */
+static bool each_place(struct runner *r, uint64_t at, uint64_t piece,
+		       uint64_t len)
+{
+	struct scope *s = &r->scope;
+
+	return !scope_bind(s, "at", at) && !scope_bind(s, "piece", piece) &&
+	       !scope_bind(s, "index", at / r->decl->mtu) &&
+	       !scope_bind(s, "som", at == 0) &&
+	       !scope_bind(s, "eom", at + piece == len) &&
+	       !scope_bind(s, "whole", len);
+}
+
+enum flow_control run_each(struct runner *r, const struct step *step)
+{
+	const size_t outer = r->scope.nsymbols;
+	const uint64_t mtu = r->decl->mtu;
+	uint64_t len, at = 0;
+
+	if (!scope_number(&r->scope, &step->value, SPACE_NONE, &len)) {
+		run_settle(r, REASON_CASE_WRONG,
+			   "line %u: $%s is not bound yet", step->line,
+			   step->value.symbol);
+		return RUN_STOP;
+	}
+	do {
+		const uint64_t piece = len - at < mtu ? len - at : mtu;
+
+		r->scope.nsymbols = outer;
+		if (!each_place(r, at, piece, len)) {
+			run_settle(r, REASON_CASE_WRONG,
+				   "line %u: too many symbols", step->line);
+			return RUN_STOP;
+		}
+		if (run_steps(r, step->groups[0]) == RUN_STOP)
+			return RUN_STOP;
+		at += piece;
+	} while (at < len);
+	r->scope.nsymbols = outer;
+	return RUN_ON;
 }

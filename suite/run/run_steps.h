@@ -21,4 +21,10 @@ enum flow_control run_steps(struct runner *r, const struct step *first);
 
 enum flow_control expect_one(struct runner *r, const struct step *step);
 
+/*
+ * run_each runs the lines of "each packet of N" once for each packet that the
+ * message has at the declared MTU; a message of no bytes has one.
+ */
+enum flow_control run_each(struct runner *r, const struct step *step);
+
 #endif

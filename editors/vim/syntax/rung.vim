@@ -5,12 +5,12 @@ if exists("b:current_syntax")
 endif
 
 syntax match rungComment /\%(^\|\s\)#.*$/ contains=@Spell
-syntax match rungHead /^\%(title\|ref\|family\|covers\|violates\|profile\|exclusive\|\s*needs\)\>/
+syntax match rungHead /^\%(title\|ref\|family\|covers\|violates\|profile\|for\|exclusive\|\s*needs\)\>/
 syntax match rungChair /^chair\s\+\%(target\|initiator\)\>/
 syntax match rungChair /^impaired\s\+[a-z0-9-]\+/
 syntax match rungSend /^\s*>/
 syntax match rungExpect /^\s*\%(any\s*{\s*\)\?</
-syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|spray\|never\|any\|one\|or\|acked\)\>/
+syntax match rungStep /^\s*\%(use\|base\|post\|respond\|configure\|wait\|let\|spray\|never\|any\|one\|each\|or\|acked\)\>/
 syntax match rungReport /^\s*\%(delivered\|received\|responded\|returned\|completed\|failed\|error\|paused\|resumed\|eager\|unresponsive\)\>/
 syntax match rungImpair /^\s*\%(drop\|duplicate\|delay\|hold\|reorder\|corrupt\|rewrite\|mark_ce\|trim\|inject\)\>/
 syntax keyword rungModifier within after lost exact optional once for until next nth cut via times refusable refused

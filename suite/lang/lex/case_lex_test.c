@@ -30,8 +30,8 @@ static const char joined_text[] = "title Joined\n"
 
 static struct test_case *case_lex_test_parse(const char *text)
 {
-	const struct case_source source = {"test/id", NULL, "x.lad", text,
-					   strlen(text)};
+	const struct case_source source = {"test/id", NULL,         "x.lad",
+					   text,      strlen(text), NULL};
 	struct diag d = {0};
 	struct test_case *c;
 

@@ -25,7 +25,7 @@ bool parse_is_declared(const char *name)
 	return false;
 }
 
-static bool is_bound(const struct parse *p, const char *name)
+bool parse_is_bound(const struct parse *p, const char *name)
 {
 	if (parse_is_declared(name))
 		return true;
@@ -51,6 +51,14 @@ static bool is_symbol_char(char c, bool first)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
 	       (!first && c >= '0' && c <= '9');
+}
+
+bool parse_is_symbol_name(struct word w)
+{
+	for (size_t i = 0; i < w.len; i++)
+		if (!is_symbol_char(w.s[i], !i))
+			return false;
+	return w.len && w.len <= 40;
 }
 
 /* Finds "mtu" in "mtu", "2mtu", "3mtu-512"; NULL if it is absent. */
@@ -140,7 +148,7 @@ static int parse_symbol(struct parse *p, struct word w, bool binds,
 		return ERR_NOMEM;
 	*ret = add;
 	ret->symbol = copy;
-	if (p->loose || is_bound(p, copy))
+	if (p->loose || parse_is_bound(p, copy))
 		return 0;
 	if (binds && !rest.len)
 		return parse_bind(p, copy);

@@ -19,6 +19,12 @@ int parse_number(struct parse *p, struct word w, const struct field *f,
 /* parse_is_declared returns whether a symbol is a number of the declaration. */
 bool parse_is_declared(const char *name);
 
+/* parse_is_bound returns whether a symbol has a value at this line. */
+bool parse_is_bound(const struct parse *p, const char *name);
+
+/* parse_is_symbol_name returns whether a word may be a symbol, without '$'. */
+bool parse_is_symbol_name(struct word w);
+
 /* parse_bind binds a symbol; |name| must be on the arena. */
 int parse_bind(struct parse *p, const char *name);
 

@@ -269,6 +269,99 @@ static int parse_spray(struct parse *p, struct step *s)
 			 &s->count);
 }
 
+/* The symbols of "each packet of": the place of the packet in its message. */
+static const char *const each_symbols[] = {"at",  "piece", "index", "som",
+					   "eom", "whole", NULL};
+
+static bool may_stand_in_each(const struct step *s)
+{
+	switch (s->kind) {
+	case STEP_SEND:
+	case STEP_EXPECT:
+	case STEP_ANY_ORDER:
+	case STEP_ONE_OF:
+	case STEP_WAIT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Parses the lines of "each packet of N {". */
+static int each_lines(struct parse *p, struct step *s, struct step_list *list)
+{
+	int more;
+
+	while ((more = group_line(p, s)) > 0) {
+		const struct step *before = list->last;
+		const char *start = p->lex->p;
+		int err = parse_line(p, list);
+
+		if (err)
+			return err;
+		if (list->last != before && !may_stand_in_each(list->last))
+			return lex_error(p->lex, start,
+					 "in 'each' stand '>' and '<' lines "
+					 "with a packet, groups and 'wait'");
+	}
+	if (!more && !list->first)
+		return lex_error(p->lex, p->lex->source,
+				 "'each' of line %u has no lines", s->line);
+	return more;
+}
+
+static int bind_each(struct parse *p, const char *name)
+{
+	if (!p->loose && parse_is_bound(p, name))
+		return lex_error(p->lex, p->lex->source,
+				 "'each' gives $%s a value: it has one already",
+				 name);
+	return parse_bind(p, name);
+}
+
+/*
+ * Parses a group that is repeated for each packet of a message.  The symbols
+ * that its lines bind are its own.
+ */
+static int parse_each(struct parse *p, struct step *s)
+{
+	const struct symbol *const outer = p->symbols;
+	const struct step **groups;
+	struct step_list list = {0};
+	int err = 0;
+
+	for (size_t i = 0; each_symbols[i] && !err; i++)
+		err = bind_each(p, each_symbols[i]);
+	p->each++;
+	if (!err)
+		err = each_lines(p, s, &list);
+	p->each--;
+	p->symbols = outer;
+	if (err)
+		return err;
+	groups = parse_grow(p, NULL, 0, sizeof(*groups));
+	if (!groups)
+		return ERR_NOMEM;
+	groups[0] = list.first;
+	s->groups = groups;
+	s->ngroups = 1;
+	return 0;
+}
+
+/* Parses "packet of N" behind "each". */
+static int parse_each_head(struct parse *p, struct step *s)
+{
+	struct word w;
+
+	if (p->each)
+		return lex_error(p->lex, p->lex->source,
+				 "'each' does not stand in 'each'");
+	if (!lex_take(p->lex, "packet") || !lex_take(p->lex, "of") ||
+	    !lex_word(p->lex, &w))
+		return lex_error(p->lex, NULL, "expected each packet of N {");
+	return parse_number(p, w, NULL, false, false, &s->value);
+}
+
 /* clang-format off */
 static const struct line_kind lines[] = {
 	{">",         parse_send,    STEP_SEND,      MOD_SEND, false, 0},
@@ -276,6 +369,7 @@ static const struct line_kind lines[] = {
 	{"never",     parse_never,   STEP_NEVER,     MOD_FOR | MOD_UNTIL, true, 0},
 	{"any",       parse_any,     STEP_ANY_ORDER, 0, false, 0},
 	{"one",       parse_one,     STEP_ONE_OF,    0, false, 0},
+	{"each",      parse_each,    STEP_EACH,      0, false, 0},
 	{"drop",      parse_impair,  STEP_IMPAIR,    0, false, IMPAIR_DROP},
 	{"duplicate", parse_impair,  STEP_IMPAIR,    0, false,
 	 IMPAIR_DUPLICATE},
@@ -335,10 +429,11 @@ static int no_line(struct parse *p, struct word w)
 	if (w.len > 1 && (w.s[0] == '<' || w.s[0] == '>'))
 		return lex_error(p->lex, w.s + 1,
 				 "put a blank after the arrow");
-	return lex_error(p->lex, w.s,
-			 "'%.*s' begins no line: expected >, <, never, any, "
-			 "one, post, respond, delivered, drop, wait, ...%s",
-			 WORD(w), near_hint(&n));
+	return lex_error(
+		p->lex, w.s,
+		"'%.*s' begins no line: expected >, <, never, any, "
+		"one, each, post, respond, delivered, drop, wait, ...%s",
+		WORD(w), near_hint(&n));
 }
 
 static void case_step_append(struct step_list *list, struct step *s)
@@ -373,11 +468,15 @@ static struct step *new_step(struct parse *p, const struct line_kind *k,
 static int parse_step(struct parse *p, const struct line_kind *k,
 		      struct step *s)
 {
-	const bool group = k->kind == STEP_ANY_ORDER || k->kind == STEP_ONE_OF;
-	int err;
+	const bool group = k->kind == STEP_ANY_ORDER ||
+			   k->kind == STEP_ONE_OF || k->kind == STEP_EACH;
+	int err = 0;
 
 	if (group) {
-		err = open_brace(p);
+		if (k->kind == STEP_EACH)
+			err = parse_each_head(p, s);
+		if (!err)
+			err = open_brace(p);
 		if (err)
 			return err;
 		p->groups++;

@@ -135,7 +135,8 @@ static int no_type(struct parse *p, struct word w)
 
 static int parse_packet(struct parse *p, enum rung_use use, struct rung *ret)
 {
-	struct case_rung_scope sc = {.type = ret->type, .use = use};
+	struct case_rung_scope sc = {
+		.type = rung_type_at(ret->type, false, false), .use = use};
 	struct term t[TERMS_MAX];
 	int err;
 
@@ -171,6 +172,8 @@ int parse_rung(struct parse *p, enum rung_use use, struct rung *ret)
 	if (word_is(w, "any") && use != RUNG_SEND)
 		return 0;
 	ret->type = type_named(w);
+	if (!ret->type && p->each)
+		ret->type = rung_place_word(w);
 	if (!ret->type)
 		return no_type(p, w);
 	return parse_packet(p, use, ret);

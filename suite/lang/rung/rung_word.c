@@ -31,6 +31,41 @@ bool parse_modifier(struct word w)
 	return list_find(modifier_words, w) || parse_is_which(w);
 }
 
+/* The types by place: neither first nor last, last, first, both. */
+#define PLACED(word)                                                 \
+	{                                                            \
+		word,                                                \
+		{                                                    \
+			word "_middle", word "_last", word "_first", \
+				word "_only"                         \
+		}                                                    \
+	}
+
+static const struct {
+	const char *word, *types[4];
+} placed_words[] = {
+	PLACED("wqe_send"), PLACED("wqe_write"), PLACED("wqe_read_resp"),
+	PLACED("rc_send"),  PLACED("rc_write"),  PLACED("rc_read_resp"),
+};
+
+#define PLACED_WORDS (sizeof(placed_words) / sizeof(placed_words[0]))
+
+const char *rung_place_word(struct word w)
+{
+	for (size_t i = 0; i < PLACED_WORDS; i++)
+		if (word_is(w, placed_words[i].word))
+			return placed_words[i].word;
+	return NULL;
+}
+
+const char *rung_type_at(const char *type, bool first, bool last)
+{
+	for (size_t i = 0; type && i < PLACED_WORDS; i++)
+		if (strcmp(type, placed_words[i].word) == 0)
+			return placed_words[i].types[2 * first + last];
+	return type;
+}
+
 bool parse_is_pdc(struct word w)
 {
 	return w.len >= 4 &&

@@ -22,6 +22,18 @@ int parse_pdc(struct parse *p, struct word w, const char **ret);
 /* parse_modifier returns whether a word begins the modifiers of a line. */
 bool parse_modifier(struct word w);
 
+/*
+ * rung_place_word returns the word of packets that get their type from their
+ * place in a message, "wqe_write"; NULL if |w| is none.
+ */
+const char *rung_place_word(struct word w);
+
+/*
+ * rung_type_at returns the type of such a packet, "wqe_write_first", or |type|
+ * itself.
+ */
+const char *rung_type_at(const char *type, bool first, bool last);
+
 /* The words of modifiers; ends with NULL. */
 extern const char *const modifier_words[];
 

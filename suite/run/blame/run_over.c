@@ -221,6 +221,7 @@ static bool looks_or_sends(const struct step *s)
 	case STEP_ACKED:
 	case STEP_ANY_ORDER:
 	case STEP_ONE_OF:
+	case STEP_EACH:
 	case STEP_POST:
 		return true;
 	default:

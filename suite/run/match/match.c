@@ -63,6 +63,8 @@ bool match_type_fits(const struct match_seen *v, const char *type, bool exact)
 {
 	const char *got = packet_word(v->pkt);
 
+	if (v->s)
+		type = scope_type(v->s, type);
 	if (!type || strcmp(type, got) == 0)
 		return true;
 	return !exact && same_kind(type, got);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "suite/lang/rung/rung_word.h"
 #include "suite/run/scope/scope_make.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/space.h"
@@ -62,6 +63,17 @@ bool scope_unnamed(const struct scope *s, const char *symbol, uint32_t *ret_psn)
 		return false;
 	*ret_psn = found->psn;
 	return true;
+}
+
+const char *scope_type(const struct scope *s, const char *type)
+{
+	const uint64_t *first, *last;
+
+	if (rung_type_at(type, false, false) == type)
+		return type;
+	first = scope_find(s, "som");
+	last = scope_find(s, "eom");
+	return rung_type_at(type, first && *first, last && *last);
 }
 
 static bool number_at(const struct scope *s, const struct psn_base *base,

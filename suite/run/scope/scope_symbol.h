@@ -35,6 +35,12 @@ bool scope_unnamed(const struct scope *s, const char *symbol,
 		   uint32_t *ret_psn);
 
 /*
+ * scope_type returns the packet type of a line: in "each", that of the packet's
+ * place in its message.
+ */
+const char *scope_type(const struct scope *s, const char *type);
+
+/*
  * scope_number evaluates a number in the PSN space |space|.
  * Return: true and *ret; false if its symbol is not bound.
  */

@@ -246,6 +246,29 @@ static void text_report_count_reqs(const struct summary *s,
 	}
 }
 
+/*
+ * Says what was compared of the bytes if no run saw all of it: memory and
+ * delivered messages need the control channel.
+ */
+static void text_report_put_contents(struct text *t, const struct summary *s)
+{
+	static const enum req_role roles[] = {REQ_SRC, REQ_DST};
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		const enum req_verdict v = summary_verdict(s, REQ_I2, roles[i]);
+		const bool partial = v == REQ_VERDICT_PARTIAL;
+
+		if (!summary_listed(s, REQ_I2, roles[i]) ||
+		    (!partial && v != REQ_VERDICT_NA))
+			continue;
+		text_printf(t, "contents (I2/%s): %s\n",
+			    req_role_name(roles[i]),
+			    partial ? "bytes on the wire were compared, not "
+				      "those delivered"
+				    : "no bytes were compared");
+	}
+}
+
 static void text_report_put_requirements(struct text *t,
 					 const struct summary *s)
 {
@@ -258,6 +281,7 @@ static void text_report_put_requirements(struct text *t,
 		    n.of[REQ_VERDICT_PASS], n.of[REQ_VERDICT_FAIL],
 		    n.of[REQ_VERDICT_PARTIAL], n.of[REQ_VERDICT_NOT_REACHED],
 		    n.of[REQ_VERDICT_NA]);
+	text_report_put_contents(t, s);
 }
 
 /* Writes a command, and why it is worth a look, beside it or below. */

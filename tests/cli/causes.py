@@ -126,4 +126,12 @@ def test_a_minimum_adapter_fails_nothing():
         assert not [c["id"] for c in doc["cases"] if c["verdict"] == "fail"]
 
 
+def test_row_of_contents_says_what_was_compared():
+    wire = ("--dut", "virtual", "--without", "control")
+    expect(rung("run", *wire, "uet/lengths/send[len=64]@target"), 0,
+           out="contents (I2/dst): no bytes were compared")
+    done = expect(rung("run", "--dut", "virtual", "uet/lengths/send[len=64]"), 0)
+    assert "contents" not in done.stdout
+
+
 main(globals())

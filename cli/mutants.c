@@ -10,16 +10,20 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/file/file.h"
 #include "oracle/oracle.h"
+#include "reports/format/json.h"
 #include "suite/lang/lex/case_lex.h"
 
 static bool is_mutant(const char *name)
@@ -172,6 +176,105 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret)
 	return 0;
 }
 
+/* ---- The kill matrix ---- */
+
+static int case_by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/*
+ * Adds the cases of all killed-by lines to the matrix, sorted, and to |index|
+ * their numbers.
+ */
+static void kills_cases(json_t *cases, json_t *index)
+{
+	size_t n = 0;
+	const char **names;
+	const char *name;
+	struct mutant m;
+	json_t *value;
+
+	for (size_t i = 0; mutant_at(i, &m) == 0; i++)
+		for (char *s = m.killed_by, *word;
+		     (word = strtok_r(s, " ", &s));)
+			json_object_set_new(index, word, json_null());
+	names = memory_calloc(json_object_size(index) + 1, sizeof(*names));
+	json_object_foreach(index, name, value) if (names) names[n++] = name;
+	if (n)
+		qsort(names, n, sizeof(*names), case_by_name);
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(cases, json_string(names[i]));
+	for (size_t i = 0; i < n; i++)
+		json_object_set_new(index,
+				    json_string_value(json_array_get(cases, i)),
+				    json_integer((json_int_t)i));
+	free(names);
+}
+
+/* Returns the number of a row, which is added if it is new. */
+static json_int_t kills_row(json_t *rows, const char *row)
+{
+	const json_t *known;
+	size_t i;
+
+	json_array_foreach(rows, i, known)
+	{
+		if (strcmp(json_string_value(known), row) == 0)
+			return (json_int_t)i;
+	}
+	json_array_append_new(rows, json_string(row));
+	return (json_int_t)i;
+}
+
+/* Returns a mutant of the matrix: the cases of its killed-by line. */
+static json_t *kills_listed(struct mutant *m, const json_t *index, json_t *rows)
+{
+	json_t *fails = json_array();
+	char *s = m->killed_by, *word;
+	char row[80];
+	json_int_t at;
+
+	snprintf(row, sizeof(row), "%s/%s", req_get(m->id)->id,
+		 req_role_name(m->role));
+	at = kills_row(rows, row);
+	while ((word = strtok_r(s, " ", &s)))
+		json_array_append_new(
+			fails,
+			json_pack("[O, I]", json_object_get(index, word), at));
+	return json_pack("{s:s, s:s, s:s, s:o}", "name", m->name, "violates",
+			 row, "what", m->what, "fails", fails);
+}
+
+/* Makes the matrix of the heads, in the form of the file. */
+static int kills_of_heads(const char *who, struct kills **ret)
+{
+	json_t *cases = json_array(), *rows = json_array();
+	json_t *mutants = json_array(), *index = json_object(), *root;
+	struct diag diag = {0};
+	struct text t = {0};
+	struct mutant m;
+	int err;
+
+	kills_cases(cases, index);
+	for (size_t i = 0; mutant_at(i, &m) == 0; i++)
+		if (m.id != REQ_NONE)
+			json_array_append_new(mutants,
+					      kills_listed(&m, index, rows));
+	root = json_pack("{s:s, s:o, s:o, s:o}", "schema", "rung.kills/1",
+			 "cases", cases, "rows", rows, "mutants", mutants);
+	err = json_text(&t, root, JSON_COMPACT);
+	if (!err)
+		err = kills_parse(ret, "killed-by lines", text_cstr(&t), t.len,
+				  &diag);
+	text_free(&t);
+	json_decref(index);
+	if (err)
+		return cli_bad_text(who, err, &diag);
+	(*ret)->listed = true;
+	return 0;
+}
+
 int kills_load(const char *who, struct kills **ret)
 {
 	char path[PATH_MAX + 128];
@@ -186,7 +289,7 @@ int kills_load(const char *who, struct kills **ret)
 		return cli_sys(who, "/proc/self/exe");
 	err = file_read(&a, path, &text, &len);
 	if (err == ERR_SYS && errno == ENOENT)
-		return 0;
+		return kills_of_heads(who, ret);
 	if (err == ERR_SYS)
 		return cli_sys(who, path);
 	if (!err)

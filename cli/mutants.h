@@ -41,8 +41,10 @@ int mutant_at(size_t n, struct mutant *ret);
 int mutant_load(const char *who, const char *name, const struct orc_api **ret);
 
 /*
- * kills_load reads the kill matrix beside the mutants; *ret is NULL if there is
- * none.  Errors are printed after |who|.
+ * kills_load reads the kill matrix beside the mutants.  Without that file it
+ * makes one of the killed-by lines of the embedded mutants, which the test of
+ * the matrix holds true; kills->listed says so.  Errors are printed after
+ * |who|.
  *
  * Return: 0 or an exit code.
  *

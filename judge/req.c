@@ -6,7 +6,9 @@
 #include "judge/req.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/word.h"
@@ -128,4 +130,93 @@ const char *req_seen_name(enum req_seen seen)
 		return "by role";
 	}
 	return "unknown";
+}
+
+/* ---- Citations ---- */
+
+/* The documents of the requirements, by the prefix of a source. */
+static const struct req_document {
+	const char *prefix, *title;
+} documents[] = {
+	{"000 ", "UET 1.0.1 "},
+	{"001 ", "UET 1.0.1 "},
+	{"002 ", "UET 1.0.1 "},
+	{"003 ", "SRD Transport QP type (AWS), section "},
+	{"004 ", "Patent of the WQE extension, "},
+	{"uet.md ", "docs/spec/uet.md, section "},
+	{"srd_wqe.md ", "docs/spec/srd_wqe.md, section "},
+};
+
+/* Appends |len| bytes; abbreviations of the catalogue become words. */
+static void citation_add(char buf[REQ_CITATION_MAX], const char *s, size_t len)
+{
+	static const struct req_short {
+		const char *from, *to;
+	} words[] = {{"fig ", "figure "}, {"cl.", "claim "}, {"S1", "step S1"},
+		     {"S2", "step S2"},   {"S3", "step S3"}, {"S4", "step S4"}};
+	size_t n = strlen(buf);
+
+	for (size_t i = 0; i < len;) {
+		const char *to = NULL;
+		size_t from = 1;
+
+		for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
+			const size_t size = strlen(words[w].from);
+
+			if (strncmp(s + i, words[w].from, size) != 0 ||
+			    (i && s[i - 1] != ' '))
+				continue;
+			to = words[w].to;
+			from = size;
+		}
+		n += (size_t)snprintf(buf + n, REQ_CITATION_MAX - n, "%.*s",
+				      to ? (int)strlen(to) : 1,
+				      to ? to : s + i);
+		if (n >= REQ_CITATION_MAX)
+			return;
+		i += from;
+	}
+}
+
+/*
+ * Returns the clause of the specification that a fact sheet names in
+ * parentheses: "(3.5.10.5, table 3-35)"; NULL if there is none.
+ */
+static const char *clause_in(const char *source, size_t len)
+{
+	const char *open = memchr(source, '(', len);
+
+	if (open &&
+	    (isdigit((unsigned char)open[1]) ||
+	     strncmp(open, "(table", 6) == 0 || strncmp(open, "(fig ", 5) == 0))
+		return open + 1;
+	return NULL;
+}
+
+const char *req_citation(enum req_id id, char buf[REQ_CITATION_MAX])
+{
+	const char *source = req_get(id)->source;
+	size_t len = strcspn(source, ";[");
+	const char *clause = clause_in(source, len);
+
+	buf[0] = 0;
+	while (len && source[len - 1] == ' ')
+		len--;
+	if (clause) {
+		citation_add(buf, "UET 1.0.1 ", 10);
+		citation_add(buf, clause, strcspn(clause, ")"));
+		return buf;
+	}
+	for (size_t i = 0; i < sizeof(documents) / sizeof(documents[0]); i++) {
+		const size_t n = strlen(documents[i].prefix);
+
+		if (strncmp(source, documents[i].prefix, n) != 0 || n > len)
+			continue;
+		snprintf(buf, REQ_CITATION_MAX, "%s", documents[i].title);
+		source += n;
+		len -= n;
+		break;
+	}
+	citation_add(buf, source, len);
+	return buf;
 }

@@ -77,4 +77,13 @@ const char *req_level_name(enum req_level level);
 const char *req_role_name(enum req_role role);
 const char *req_seen_name(enum req_seen seen);
 
+#define REQ_CITATION_MAX 128
+
+/*
+ * req_citation writes the source of a row as a reader can look it up:
+ * "UET 1.0.1 3.5.10.5, table 3-35".  A row that only a fact sheet states is
+ * cited by the section of the sheet.  Returns |buf|.
+ */
+const char *req_citation(enum req_id id, char buf[REQ_CITATION_MAX]);
+
 #endif

@@ -463,6 +463,27 @@ static void names_are_spelt_right(void **state)
 	assert_string_equal(req_seen_name(REQ_HALVES), "both");
 }
 
+/* No citation names a seed by its number or a sheet by its short name. */
+static void citations_can_be_looked_up(void **state)
+{
+	char buf[REQ_CITATION_MAX];
+
+	(void)state;
+	assert_string_equal(req_citation(REQ_RUD_SEQ_76, buf),
+			    "UET 1.0.1 3.5.20.2.2, figure 3-76");
+	assert_string_equal(req_citation(REQ_SRD_17, buf),
+			    "SRD Transport QP type (AWS), section 1");
+	for (int i = 0; i < REQ_COUNT; i++) {
+		req_citation((enum req_id)i, buf);
+		assert_true(strncmp(buf, "UET 1.0.1 ", 10) == 0 ||
+			    strncmp(buf, "SRD Tr", 6) == 0 ||
+			    strncmp(buf, "Patent", 6) == 0 ||
+			    strncmp(buf, "docs/spec/", 10) == 0);
+		assert_true(strlen(buf) < REQ_CITATION_MAX - 1);
+		assert_null(strpbrk(buf, "[];"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -478,6 +499,7 @@ int main(void)
 		cmocka_unit_test(req_test_others_are_refused),
 		cmocka_unit_test(length_ends_the_name),
 		cmocka_unit_test(names_are_spelt_right),
+		cmocka_unit_test(citations_can_be_looked_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

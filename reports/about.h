@@ -20,10 +20,18 @@ struct about {
 	const char *commit;
 	const char *run; /* id of the run, 32 hexadecimal digits; or NULL */
 	uint64_t seed;
-	const char *dut;     /* the device, as --dut names it */
-	const char *mutant;  /* mutant that plays the device; or NULL */
-	vspan timeout;       /* time-out of a case; 0: the default */
-	const char *control; /* its control channel, as --control names it */
+	const char *dut; /* the device, as --dut names it */
+	/*
+	 * The device's own name: by its hello, else by its declaration; NULL:
+	 * neither named it.
+	 */
+	const char *name;
+	const char *date;     /* begin of the run, "2026-12-01T08:00:00Z" */
+	const char *host;     /* the machine that ran rung */
+	const char *operator; /* the person who ran it */
+	const char *mutant;   /* mutant that plays the device; or NULL */
+	vspan timeout;        /* time-out of a case; 0: the default */
+	const char *control;  /* its control channel, as --control names it */
 	const struct decl *decl;
 	bool strict;       /* remarks fail */
 	bool step_over;    /* cases continue after deviations where possible */
@@ -33,5 +41,15 @@ struct about {
 	const char *out;   /* folder of the reports, as given; or NULL */
 	const char *rerun; /* options that repeat the run, for the hints */
 };
+
+/* about_device returns the name of the device, or what --dut names. */
+static inline const char *about_device(const struct about *a)
+{
+	if (a->name)
+		return a->name;
+	if (a->dut)
+		return a->dut;
+	return "device";
+}
 
 #endif

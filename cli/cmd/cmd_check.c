@@ -128,6 +128,7 @@ static int explain(const char *name)
 	enum req_role role;
 	const enum req_id id = req_find(name, strlen(name), &role);
 	const struct req *q;
+	char citation[REQ_CITATION_MAX];
 	int err;
 
 	if (id == REQ_NONE)
@@ -136,7 +137,8 @@ static int explain(const char *name)
 	printf("%s/%s (%s, seen on the %s)\n", q->id, req_role_name(role),
 	       req_level_name(q->level), check_seen_on(q->seen));
 	wrapped(q->statement);
-	printf("\nFrom:\n  %s\n\nCases:\n", q->source);
+	printf("\nFrom:\n  %s\n  (catalogue: %s)\n\nCases:\n",
+	       req_citation(id, citation), q->source);
 	err = corpus_new(&corpus, NULL, NULL, &diag);
 	if (err)
 		return cli_bad_text(WHO, err, &diag);

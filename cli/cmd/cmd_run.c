@@ -8,10 +8,13 @@
  * reports.
  */
 #include <errno.h>
+#include <pthread.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/memory.h"
@@ -23,6 +26,7 @@
 #include "cli/file/file.h"
 #include "cli/file/run_id.h"
 #include "cli/mutants.h"
+#include "cli/option/dut_options.h"
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
 #include "cli/run/output.h"
@@ -46,6 +50,9 @@ struct run_ctx {
 	int dir; /* folder of a resumed run */
 	struct starts *starts;
 	struct output *output;
+	pthread_mutex_t lock; /* of |name| */
+	char name[64]; /* the name in the hello of a device of another maker */
+	bool named;    /* the output knows it */
 	bool fail_fast;
 	bool transcript; /* record the calls to the device */
 };
@@ -53,22 +60,38 @@ struct run_ctx {
 static int run_dut_setup(void *ctx, unsigned worker, enum family family,
 			 struct dut **ret)
 {
-	const struct run_ctx *c = ctx;
+	struct run_ctx *c = ctx;
 	int code = dut_setup_new(c->dut_setup, worker, family, ret);
 
-	if (code || !c->transcript)
+	if (code)
 		return code;
-	if (!transcript_begin(*ret))
+	pthread_mutex_lock(&c->lock);
+	if (!*c->name && !dut_options_own(c->dut_setup))
+		memcpy(c->name, (*ret)->name, sizeof(c->name));
+	pthread_mutex_unlock(&c->lock);
+	if (!c->transcript || !transcript_begin(*ret))
 		return 0;
 	dut_setup_free(*ret);
 	*ret = NULL;
 	return cli_nomem(WHO);
 }
 
+/* Tells the output once what the first device that said hello is called. */
+static void run_tell_name(struct run_ctx *c)
+{
+	pthread_mutex_lock(&c->lock);
+	if (*c->name && !c->named) {
+		c->named = true;
+		output_device(c->output, c->name);
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
 static bool run_arrived(void *ctx, struct record *r, size_t done)
 {
-	const struct run_ctx *c = ctx;
+	struct run_ctx *c = ctx;
 
+	run_tell_name(c);
 	if (r->recalled)
 		starts_recall(
 			c->starts, r,
@@ -184,6 +207,9 @@ static int run_go_on(struct run_options *ro, const struct selection *selection)
 	run_describe(ro, selection);
 	code = resume_check(&ro->resume, &ro->manifest);
 	a->run = then->run;
+	a->date = then->date;
+	a->host = then->host;
+	a->operator= then->operator;
 	a->out = then->out;
 	a->rerun = then->rerun;
 	ro->output.mode = OUTPUT_RESUME;
@@ -217,6 +243,7 @@ static int cmd_run_selection(struct run_options *ro,
 	struct run_ctx ctx = {.dut_setup = &ro->dut_setup,
 			      .resume = &ro->resume,
 			      .fail_fast = ro->fail_fast,
+			      .lock = PTHREAD_MUTEX_INITIALIZER,
 			      .transcript = ro->transcript};
 	struct worker_pool_conf worker_pool = {
 		.selection = selection,
@@ -273,14 +300,35 @@ static int cmd_run_selection(struct run_options *ro,
 	return code;
 }
 
-/* "2026-12-01" */
-static void run_today(char buf[16])
+/* When, where and by whom the run is made. */
+struct run_where {
+	char began[32]; /* "2026-12-01T08:00:00Z" */
+	char day[16];   /* "2026-12-01" */
+	char host[256];
+	char operator[128];
+};
+
+static void run_where(struct run_where *w)
 {
+	const struct passwd *user = getpwuid(getuid());
 	time_t now = time(NULL);
 	struct tm tm;
 
+	*w = (struct run_where){.host = ""};
 	gmtime_r(&now, &tm);
-	strftime(buf, 16, "%Y-%m-%d", &tm);
+	strftime(w->began, sizeof(w->began), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	strftime(w->day, sizeof(w->day), "%Y-%m-%d", &tm);
+	gethostname(w->host, sizeof(w->host) - 1);
+	if (user)
+		snprintf(w->operator, sizeof(w->operator), "%s", user->pw_name);
+}
+
+/* A text that is not empty, or NULL. */
+static const char *run_some(const char *s)
+{
+	if (*s)
+		return s;
+	return NULL;
 }
 
 /* Reads a file that an option names, if the option is given. */
@@ -334,11 +382,17 @@ static int run_baseline(struct run_options *ro,
 {
 	struct baseline *b = NULL;
 	struct arena a = {0};
-	char date[16];
+	struct about *about = &ro->output.about;
+	struct run_where where;
 	int code = 0;
 
-	run_today(date);
-	ro->manifest.date = date;
+	run_where(&where);
+	ro->manifest.date = where.day;
+	about->date = where.began;
+	about->host = run_some(where.host);
+	about->operator= ro->operator;
+	if (!about->operator)
+		about->operator= run_some(where.operator);
 	ro->resume.dir = -1;
 	if (ro->go_on)
 		code = resume_open(&ro->resume, WHO, ro->output.out);
@@ -364,6 +418,9 @@ static int run_decl(struct run_options *ro, const struct selection *selection)
 	if (code)
 		return code;
 	ro->dut_setup.decl = ro->run.decl = ro->output.about.decl = decl;
+	/* The default declaration names the reference, not a stranger. */
+	if (dut_options_own(&ro->dut_setup) || ro->dut_setup.decl_path)
+		ro->output.about.name = decl->name;
 	code = run_baseline(ro, selection);
 	decl_free(decl);
 	return code;

@@ -158,22 +158,33 @@ static json_t *manifest_shard_of(const struct manifest_conf *c)
 			 "cases", (json_int_t)s->total, "plan", plan, "at", at);
 }
 
+static json_t *manifest_about_of(const struct about *a)
+{
+	return json_pack("{s:o, s:o, s:o, s:o}", "began",
+			 json_maybe_string(a->date), "host",
+			 json_maybe_string(a->host), "operator",
+			 json_maybe_string(a->operator), "device",
+			 json_maybe_string(a->name));
+}
+
 json_t *manifest_json(const struct manifest_conf *c)
 {
 	const struct about *a = c->about;
 	json_t *o;
 
 	o = json_pack(
-		"{s:s, s:o, s:{s:s, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:b, "
+		"{s:s, s:o, s:{s:s, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:o, "
+		"s:b, "
 		"s:s, s:o, s:o, s:o, s:o}",
 		"schema", SCHEMA, "run", json_maybe_string(a->run), "tool",
 		"name", "rung", "version", json_maybe_string(a->version),
 		"commit", json_maybe_string(a->commit), "out",
 		json_maybe_string(a->out), "rerun", json_maybe_string(a->rerun),
 		"seed", json_u64(a->seed), "device", manifest_device_of(c),
-		"options", manifest_options_of(c), "virtual", (int)c->virtual,
-		"date", c->date, "baseline", manifest_file_of(&c->baseline),
-		"map", manifest_file_of(&c->map), "declaration",
+		"options", manifest_options_of(c), "about",
+		manifest_about_of(a), "virtual", (int)c->virtual, "date",
+		c->date, "baseline", manifest_file_of(&c->baseline), "map",
+		manifest_file_of(&c->map), "declaration",
 		manifest_decl_of(a->decl), "cases",
 		manifest_cases_of(c->selection));
 	if (o && c->shard &&
@@ -230,8 +241,13 @@ static void manifest_read_about(struct doc *d, const json_t *root,
 	const json_t *tool = doc_object(d, root, "", "tool");
 	const json_t *dut = doc_object(d, root, "", "device");
 	const json_t *options = doc_object(d, root, "", "options");
+	const json_t *about = json_object_get(root, "about");
 
 	*ret = (struct about){
+		.name = manifest_text_at(about, "device"),
+		.date = manifest_text_at(about, "began"),
+		.host = manifest_text_at(about, "host"),
+		.operator= manifest_text_at(about, "operator"),
 		.version = doc_string(d, tool, "tool", "version"),
 		.commit = doc_string(d, tool, "tool", "commit"),
 		.run = doc_string(d, root, "", "run"),

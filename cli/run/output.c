@@ -214,15 +214,18 @@ int output_folder_error(const char *who, const char *out)
 	return EXIT_USAGE;
 }
 
-/* Writes run.json before the run starts. */
+/*
+ * Writes run.json before the run starts, and again when the device has said its
+ * name.
+ */
 static int write_manifest(struct output *o)
 {
 	json_t *manifest = o->conf.manifest;
 
 	if (!manifest || o->dir < 0)
 		return 0;
-	o->conf.manifest = NULL;
-	return manifest_write(o->conf.who, o->dir, o->conf.out, manifest);
+	return manifest_write(o->conf.who, o->dir, o->conf.out,
+			      json_incref(manifest));
 }
 
 /* The stream of an earlier run stays until the new one has as many results. */
@@ -366,6 +369,18 @@ void output_free(struct output *o)
 	text_free(&o->t);
 	text_free(&o->report);
 	free(o);
+}
+
+void output_device(struct output *o, const char *name)
+{
+	json_t *about = json_object_get(o->conf.manifest, "about");
+
+	o->conf.about.name = name;
+	if (!about)
+		return;
+	if (json_object_set_new(about, "device", json_any_string(name)))
+		lost_memory(o);
+	o->failed |= write_manifest(o) != 0;
 }
 
 void output_waits(struct output *o, const char *id)

@@ -86,6 +86,12 @@ int output_new(struct output **ret, const struct output_conf *conf);
 /* output_folder_error prints why folder_open failed.  Return: an exit code. */
 int output_folder_error(const char *who, const char *out);
 
+/*
+ * output_device gives the reports, and run.json, the name that the device has
+ * by its hello.  |name| must outlive the output.
+ */
+void output_device(struct output *o, const char *name);
+
 /* output_waits names the case that runs, while there is no result. */
 void output_waits(struct output *o, const char *id);
 

@@ -129,6 +129,9 @@ static const struct option_row run_result_rows[] = {
 	 "fill in this checklist (CSV), as checklist.csv in the folder of "
 	 "--out",
 	 OPTION_FILE(struct run_options, output.map)},
+	{0, "operator", "NAME",
+	 "who makes the run, for the reports (default: the login name)",
+	 OPTION_TEXT(struct run_options, operator)},
 	{0, "map-out", "FILE", "write the filled checklist to FILE",
 	 OPTION_FILE(struct run_options, output.file[OUTPUT_CHECKLIST])},
 	OPTION_END};

@@ -30,7 +30,8 @@ struct run_options {
 	uint32_t first;  /* the number of the first repetition, from 1 */
 	uint32_t from;   /* that number, counted from 0 */
 	const char *baseline;
-	const char *before; /* results.json of --failed-first */
+	const char *before;   /* results.json of --failed-first */
+	const char *operator; /* argument of --operator, or NULL */
 	bool fail_fast, seeded, until_fail, failed_first, repeated, go_on;
 	bool transcript; /* record the calls to the device */
 	bool rounds;     /* repeat all cases together, not each case */

@@ -121,11 +121,11 @@ static json_t *dut_of(const struct about *a)
 	const struct decl *d = a->decl;
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o}", "spec", json_any_string(a->dut),
-		"control",
+		"{s:o, s:o, s:o, s:o, s:o, s:o}", "spec",
+		json_any_string(a->dut), "control",
 		or_null(a->control != NULL, json_any_string(a->control)),
-		"name", or_null(d != NULL, json_any_string(d ? d->name : "")),
-		"version",
+		"name", json_any_string(about_device(a)), "release",
+		json_maybe_string(d ? d->release : NULL), "version",
 		or_null(d != NULL, json_any_string(d ? d->version : "")),
 		"claims", json_report_claims_of(d));
 }
@@ -549,6 +549,12 @@ int json_report(struct text *t, const struct summary *s, const struct about *a)
 	err = put_member(t, "tool", tool_of(a));
 	if (!err)
 		err = put_member(t, "run", json_maybe_string(a->run));
+	if (!err)
+		err = put_member(t, "date", json_maybe_string(a->date));
+	if (!err)
+		err = put_member(t, "host", json_maybe_string(a->host));
+	if (!err)
+		err = put_member(t, "operator", json_maybe_string(a->operator));
 	if (!err)
 		err = put_member(t, "seed", json_u64(a->seed));
 	if (!err)

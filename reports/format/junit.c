@@ -70,6 +70,21 @@ static void put_time(struct text *t, vspan ns)
 		    us % 1000000);
 }
 
+/* Writes begin and host of the run; the schema's date has no zone. */
+static void junit_put_where(struct text *t, const struct about *a)
+{
+	struct text date = {0};
+
+	if (a->date) {
+		text_add(&date, a->date, strcspn(a->date, "Z"));
+		put_attr(t, "timestamp", text_cstr(&date));
+	}
+	if (a->host)
+		put_attr(t, "hostname", a->host);
+	t->failed |= date.failed;
+	text_free(&date);
+}
+
 static void junit_put_counts(struct text *t, const struct count *n)
 {
 	text_printf(t, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\"",
@@ -270,6 +285,11 @@ static void put_about(struct text *t, const struct about *a)
 	text_puts(t, "    <properties>\n");
 	put_property(t, "      ", "rung", text_or(a->version, ""));
 	put_property(t, "      ", "dut", text_or(a->dut, ""));
+	put_property(t, "      ", "device", about_device(a));
+	if (a->decl && a->decl->release)
+		put_property(t, "      ", "release", a->decl->release);
+	if (a->operator)
+		put_property(t, "      ", "operator", a->operator);
 	put_property(t, "      ", "seed", seed);
 	for (const struct deviation *d = a->decl ? a->decl->deviations : NULL;
 	     d; d = d->next) {
@@ -299,6 +319,7 @@ static void put_suite(struct text *t, const struct summary *s, size_t first,
 	text_puts(t, "  <testsuite");
 	put_folder(t, "name", id);
 	junit_put_counts(t, &n);
+	junit_put_where(t, a);
 	text_printf(t, " skipped=\"%zu\">\n", n.skipped);
 	put_about(t, a);
 	for (size_t i = first; i < s->ncases; i++)
@@ -311,12 +332,14 @@ static void put_suite(struct text *t, const struct summary *s, size_t first,
  * A claim that the device does not keep is one failure, which belongs to no
  * case.
  */
-static void junit_put_claims(struct text *t, const struct summary *s)
+static void junit_put_claims(struct text *t, const struct summary *s,
+			     const struct about *a)
 {
 	const struct count n = {.tests = s->nclaims, .failures = s->nclaims};
 
 	text_puts(t, "  <testsuite name=\"declaration\"");
 	junit_put_counts(t, &n);
+	junit_put_where(t, a);
 	text_puts(t, " skipped=\"0\">\n");
 	for (size_t i = 0; i < s->nclaims; i++) {
 		struct text line = {0};
@@ -355,7 +378,7 @@ int junit_report(struct text *t, const struct summary *s, const struct about *a)
 	junit_put_counts(t, &n);
 	text_puts(t, ">\n");
 	if (s->nclaims)
-		junit_put_claims(t, s);
+		junit_put_claims(t, s, a);
 	for (size_t i = 0; i < s->ncases; i++)
 		if (first_of_folder(s, i))
 			put_suite(t, s, i, a);

@@ -34,6 +34,8 @@ struct kills_mutant {
 
 struct kills {
 	struct arena arena;
+	/* made of the killed-by lines: other kills and fails are not known */
+	bool listed;
 	const char **cases; /* sorted; cases that the reference passes */
 	size_t ncases;
 	const char **rows; /* "RUD-SEQ-76/dst" */

@@ -53,10 +53,7 @@ static void markdown_put_head(struct text *t, const struct summary *s,
 	const size_t fails = summary_fails(s);
 
 	text_puts(t, "# rung: ");
-	if (a->decl && a->decl->name)
-		markdown_put(t, a->decl->name);
-	else
-		markdown_put(t, text_or(a->dut, "device"));
+	markdown_put(t, about_device(a));
 	text_printf(t, "\n\n**%s**, %zu results",
 		    fails ? "Failed"
 		    : s->totals[VERDICT_ERROR] + s->totals[VERDICT_INCONCLUSIVE]
@@ -85,10 +82,12 @@ static void markdown_put_head(struct text *t, const struct summary *s,
 
 static void put_requirement(struct text *t, enum req_id id, enum req_role role)
 {
+	char citation[REQ_CITATION_MAX];
+
 	text_printf(t, "| `%s/%s` | ", req_get(id)->id, req_role_name(role));
 	markdown_put(t, req_get(id)->statement);
 	text_puts(t, " | ");
-	markdown_put(t, req_get(id)->source);
+	markdown_put(t, req_citation(id, citation));
 	text_puts(t, " |\n");
 }
 

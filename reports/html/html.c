@@ -74,17 +74,6 @@ static int html_count(struct html *h)
 
 /* ---- The head ---- */
 
-static const char *html_device(const struct html *h)
-{
-	const struct about *a = h->a;
-
-	if (a->decl && a->decl->name)
-		return a->decl->name;
-	if (a->dut)
-		return a->dut;
-	return "device";
-}
-
 static void html_put_lead(struct html *h)
 {
 	const size_t *n = h->s->totals;
@@ -177,8 +166,10 @@ static void put_facts(struct html *h)
 
 	snprintf(seed, sizeof(seed), "%" PRIu64, a->seed);
 	text_puts(h->t, "<dl class=\"facts\">\n");
+	put_fact(h, "Date", a->date);
 	put_fact(h, "Device", a->dut);
-	put_fact(h, "Transport", a->decl ? a->decl->version : NULL);
+	put_fact(h, "Release", a->decl ? a->decl->release : NULL);
+	put_fact(h, "UET version", a->decl ? a->decl->version : NULL);
 	put_fact(h, "Control", a->control);
 	put_fact(h, "Seed", seed);
 	text_puts(h->t, "<div><dt>Took<dd>");
@@ -188,6 +179,8 @@ static void put_facts(struct html *h)
 	text_puts(h->t, " (");
 	html_text(h, a->commit);
 	text_puts(h->t, ")</div>\n");
+	put_fact(h, "Host", a->host);
+	put_fact(h, "Operator", a->operator);
 	html_put_claims(h);
 	put_rerun(h);
 	text_puts(h->t, "</dl>\n");
@@ -241,7 +234,7 @@ static void html_put_head(struct html *h)
 			"initial-scale=1\">\n"
 			"<meta name=\"generator\" content=\"rung.report/1\">\n"
 			"<link rel=\"icon\" href=\"data:,\">\n<title>rung: ");
-	html_text(h, html_device(h));
+	html_text(h, about_device(h->a));
 	text_printf(h->t, ", %zu of %zu fail</title>\n<style>\n",
 		    h->s->totals[VERDICT_FAIL], summary_results(h->s));
 	text_puts(h->t, html_report_css);
@@ -250,7 +243,7 @@ static void html_put_head(struct html *h)
 		  "\n</style>\n</head>\n<body>\n"
 		  "<a class=\"skip\" href=\"#cases\">Skip to the cases</a>\n"
 		  "<header>\n<h1>");
-	html_text(h, html_device(h));
+	html_text(h, about_device(h->a));
 	text_puts(h->t, "</h1>\n");
 	html_put_lead(h);
 	put_facts(h);

@@ -112,13 +112,14 @@ static void put_place(struct html *h, size_t at, size_t i)
 static void html_case_put_statement(struct html *h, const struct rec_finding *f)
 {
 	const struct req *q = req_get(f->req);
+	char citation[REQ_CITATION_MAX];
 
 	text_puts(h->t, "<p>");
 	html_req(h, f->req, f->role);
 	text_puts(h->t, " says: ");
 	html_text(h, q->statement);
 	text_puts(h->t, " <span class=\"dim\">(");
-	html_text(h, q->source);
+	html_text(h, req_citation(f->req, citation));
 	text_puts(h->t, ")</span></p>\n");
 }
 

@@ -220,7 +220,7 @@ void html_kills(struct html *h)
 	text_printf(h->t,
 		    "<p>%zu mutants against %zu cases. A case kills a mutant "
 		    "if it fails with a finding of the requirement that the "
-		    "mutant breaks.</p>\n"
+		    "mutant breaks.%s</p>\n"
 		    "<div class=\"grid js\" hidden tabindex=\"0\" "
 		    "aria-label=\"Kill matrix, also in the table below\">"
 		    "<canvas id=\"grid\"></canvas></div>\n"
@@ -231,7 +231,10 @@ void html_kills(struct html *h)
 		    "<details><summary>The table</summary>"
 		    "<div class=\"wide\"><table><thead><tr><th>Mutant<th>Breaks"
 		    "<th class=\"n\">Killed by<th class=\"n\">Other fails",
-		    k->nmutants, k->ncases);
+		    k->nmutants, k->ncases,
+		    k->listed ? " Only the kills are shown that each mutant "
+				"lists; the build target kills measures all."
+			      : "");
 	put_folders(h, &f);
 	text_puts(h->t, "</thead><tbody>\n");
 	for (size_t i = 0; i < k->nmutants; i++)

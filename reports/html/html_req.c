@@ -214,13 +214,14 @@ static void put_role(struct html *h, enum req_id id, int dst)
 static void put_req(struct html *h, enum req_id id)
 {
 	const struct req *q = req_get(id);
+	char citation[REQ_CITATION_MAX];
 
 	text_printf(h->t,
 		    "<tr id=\"%s\"><th scope=\"row\"><code>%s</code><td>%s<td>",
 		    q->id, q->id, req_level_name(q->level));
 	html_text(h, q->statement);
 	text_puts(h->t, " <span class=\"dim\">(");
-	html_text(h, q->source);
+	html_text(h, req_citation(id, citation));
 	text_puts(h->t, ")</span>");
 	put_role(h, id, 0);
 	put_role(h, id, 1);
@@ -233,12 +234,18 @@ void html_requirements(struct html *h)
 		  "<section id=\"reqs\"><h2>Requirements</h2>\n<p "
 		  "class=\"dim\">pass: every half of it, wire and control, was "
 		  "seen; partial: a half was; not reached: a deviation of "
-		  "another row came before; na: nothing was. Level M must be "
-		  "kept, the others are remarks unless the run is strict. "
-		  "Mutants are endpoints with one bug; so many of them prove "
+		  "another row came before; na: nothing was. Mutants are "
+		  "endpoints with one bug; so many of them prove "
 		  "that the row is tested.</p>\n"
+		  "<dl id=\"levels\"><dt>M<dd>must: what breaks it, fails"
+		  "<dt>S<dd>should: a remark; with --strict it fails"
+		  "<dt>O<dd>optional: may be left out, a remark if done wrong"
+		  "<dt>N<dd>note: reported, no verdict"
+		  "<dt>I<dd>interface inside the device: judged on the "
+		  "reference, a remark elsewhere</dl>\n"
 		  "<div class=\"wide\"><table id=\"rt\"><thead><tr><th>"
-		  "Requirement<th>Level<th>What it says<th>src<th class=\"n\">"
+		  "Requirement<th><a href=\"#levels\">Level</a><th>What it "
+		  "says<th>src<th class=\"n\">"
 		  "Cases<th class=\"n\">Mutants<th>dst<th class=\"n\">Cases"
 		  "<th class=\"n\">Mutants</thead><tbody>\n");
 	for (int id = 0; id < REQ_COUNT; id++)

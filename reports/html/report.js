@@ -81,6 +81,39 @@
 			(!w.family || family(r.id) === w.family);
 	}
 
+	/*
+	 * The address keeps the filter, as "#?v=fail&q=ack", so that a link
+	 * shows what its sender saw.  Without a filter it stays as it is.
+	 */
+	function write() {
+		const data = new FormData(form), query = new URLSearchParams();
+		const all = data.getAll("v").length === form.elements.v.length;
+		for (const [name, value] of data)
+			if (value && !(name === "v" && all))
+				query.append(name, value);
+		if (!data.getAll("v").length)
+			query.append("v", "");
+		if (query.size || location.hash.startsWith("#?"))
+			history.replaceState(null, "", "#" + (query.size ?
+				"?" + query : ""));
+	}
+
+	/* Sets the form by the address; true if that holds a filter. */
+	function read() {
+		if (!location.hash.startsWith("#?"))
+			return false;
+		const query = new URLSearchParams(location.hash.slice(2));
+		form.reset();
+		if (query.has("v"))
+			for (const box of form.elements.v)
+				box.checked = query.getAll("v")
+					.includes(box.value);
+		for (const name of ["q", "r", "f", "d", "c"])
+			if (query.has(name))
+				form.elements[name].value = query.get(name);
+		return true;
+	}
+
 	function filter() {
 		const w = wanted();
 		w.sets = sets.map((set) => setFits(set, w));
@@ -102,7 +135,10 @@
 	let later = 0;
 	function soon() {
 		clearTimeout(later);
-		later = setTimeout(filter, 80);
+		later = setTimeout(() => {
+			filter();
+			write();
+		}, 80);
 	}
 
 	/* ---- Drawings ---- */
@@ -173,6 +209,11 @@
 
 	/* A link may lead to what the filter hides, or what is folded. */
 	function reveal() {
+		if (read()) {
+			filter();
+			$("cases").scrollIntoView();
+			return;
+		}
 		const to = $(decodeURIComponent(location.hash.slice(1)));
 		if (!to)
 			return;

@@ -258,7 +258,7 @@ static void finding_text(struct text *t, const struct verdict_opts *o,
 {
 	const struct req *q = req_get(f->req);
 	const bool fails = verdict_fails(f, o->strict);
-	char side[IP_ADDR_TEXT];
+	char side[IP_ADDR_TEXT], citation[REQ_CITATION_MAX];
 
 	ip_addr_print(&f->side, side);
 	if (o->color)
@@ -289,7 +289,8 @@ static void finding_text(struct text *t, const struct verdict_opts *o,
 		text_puts(t, "none");
 	else
 		verdict_flow_name(t, f->ends, f->pdcid);
-	text_printf(t, "\n       clause    %s\n", q->source);
+	text_printf(t, "\n       clause    %s\n",
+		    req_citation(f->req, citation));
 }
 
 static void put_us(struct text *t, const char *name, vspan ns)

@@ -46,9 +46,9 @@ void text_begin(struct text *t, const struct about *a,
 	safe_puts(t, text_or(a->version, ""));
 	text_puts(t, "   device ");
 	safe_puts(t, text_or(a->dut, "?"));
-	if (a->decl && a->decl->name) {
+	if (a->name) {
 		text_puts(t, " (");
-		safe_puts(t, a->decl->name);
+		safe_puts(t, a->name);
 		text_puts(t, ")");
 	}
 	text_printf(t, "   seed %" PRIu64 "%s\n\n", a->seed,

@@ -37,14 +37,14 @@ static void text_causes_put_statement(struct text *t,
 				      const struct triage_cause *c,
 				      const struct text_opts *o)
 {
-	const struct req *q;
+	char citation[REQ_CITATION_MAX];
 	struct text say = {0};
 
 	if (c->req == REQ_NONE)
 		return;
-	q = req_get(c->req);
 	text_fill(t, ' ', INDENT);
-	text_printf(&say, "%s (%s)", q->statement, q->source);
+	text_printf(&say, "%s (%s)", req_get(c->req)->statement,
+		    req_citation(c->req, citation));
 	text_wrap(t, o, text_cstr(&say), INDENT, INDENT);
 	text_free(&say);
 }

@@ -56,6 +56,7 @@ struct deviation;
 struct decl {
 	struct arena arena;
 	const char *name;     /* of the device */
+	const char *release;  /* of its hardware or software; or NULL */
 	const char *version;  /* version of UET such as "1.0.1" */
 	enum uet_version uet; /* |version| as an enum */
 	const char *const

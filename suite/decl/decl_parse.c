@@ -217,6 +217,13 @@ static int read_name(struct decl_reader *rd)
 	return decl_read_text(rd, &rd->d->name);
 }
 
+static int read_release(struct decl_reader *rd)
+{
+	if (rd->d->release)
+		return lex_error(&rd->lex, NULL, "a second release");
+	return decl_read_text(rd, &rd->d->release);
+}
+
 static const struct value_name versions[] = {
 	{UET_1_0_1, "1.0.1"},
 	{UET_1_0_2, "1.0.2"},
@@ -463,6 +470,7 @@ static const struct decl_key {
 			    *rd); /* NULL: the key names a group of rows */
 } keys[] = {
 	{"name", read_name},
+	{"release", read_release},
 	{"version", read_version},
 	{"claims", read_claims},
 	{"id", NULL},
@@ -497,11 +505,12 @@ static int decl_read_line(struct decl_reader *rd)
 			return err;
 		return lex_done(&rd->lex);
 	}
-	return lex_error(&rd->lex, w.s,
-			 "no key '%.*s': expected name, version, claims, id, "
-			 "size, limit, dscp, timer, crc, icrc, port, cause or "
-			 "deviates%s",
-			 WORD(w), near_hint(&n));
+	return lex_error(
+		&rd->lex, w.s,
+		"no key '%.*s': expected name, release, version, claims, id, "
+		"size, limit, dscp, timer, crc, icrc, port, cause or "
+		"deviates%s",
+		WORD(w), near_hint(&n));
 }
 
 static int decl_read_all(struct decl_reader *rd)

@@ -82,6 +82,8 @@ static void cause_print(struct text *t, const char *word,
 void decl_print(struct text *t, const struct decl *d)
 {
 	text_printf(t, "name %s\nversion %s\n", d->name, d->version);
+	if (d->release)
+		text_printf(t, "release %s\n", d->release);
 	if (d->nclaims) {
 		text_puts(t, "claims");
 		for (size_t i = 0; i < d->nclaims; i++)

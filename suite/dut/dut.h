@@ -174,6 +174,7 @@ struct dut {
 			native form, wrong UDP lengths */
 	const volatile bool *stop; /* ends all waits when true; may be NULL */
 	vtime end;       /* no wait lasts longer than this; 0: no limit */
+	char name[64];   /* the name in its hello; "": it said no hello */
 	char verbs[768]; /* the verbs of its hello, separated by spaces */
 	struct dut_counts counts;
 	struct transcript *transcript; /* of all calls; NULL: none is kept */

@@ -514,6 +514,7 @@ static int dut_live_hello(struct dut_live *l, char why[CHAN_WHY])
 		err = ERR_STATE;
 	} else {
 		memcpy(l->dut.verbs, a->verbs, sizeof(l->dut.verbs));
+		memcpy(l->dut.name, a->name, sizeof(l->dut.name));
 	}
 	return err;
 }

@@ -3,11 +3,15 @@
 """Tests every format against its schema, for runs that pass, fail, are
 inconclusive, interrupted, repeated, have known failures, or are empty."""
 import json
+import os
 import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
+import sys
+import textwrap
 import time
 import xml.etree.ElementTree as ET
 
@@ -320,6 +324,52 @@ def test_kills():
     path = pathlib.Path(RUNG).parent / "../mutants/kills.json"
     if path.exists():
         validate(schema_of("kills"), json.loads(path.read_text()))
+
+
+def named(folder, *args):
+    """Run one case; the device's name in each report, and results.json."""
+    done = rung("run", *args, "--operator", "Ann <a>", "--timeout", "1s",
+                "--quiet", "--out", folder, CASE)
+    assert done.returncode in (0, 1, 3, 4), done
+    doc = json.loads(pathlib.Path(folder, "results.json").read_text())
+    root = ET.parse(f"{folder}/junit.xml").getroot()
+    page = pathlib.Path(folder, "report.html").read_text()
+    suite = root.find("./testsuite")
+    found = {p.get("name"): p.get("value")
+             for p in suite.findall("./properties/property")}
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", doc["date"])
+    assert suite.get("timestamp") + "Z" == doc["date"] and doc["date"] in page
+    assert suite.get("hostname") == doc["host"] == socket.gethostname()
+    assert doc["operator"] == found["operator"] == "Ann <a>"
+    assert "<dd>Ann &lt;a&gt;</div>" in page and doc["host"] in page
+    name = doc["dut"]["name"]
+    assert found["device"] == name and f"<h1>{name}</h1>" in page, name
+    again = rung("report", folder, "--json", "-")
+    assert json.loads(again.stdout)["dut"]["name"] == name
+    return doc
+
+
+def test_whose_report():
+    """The device's own name: hello, declaration, command line."""
+    hello = """
+    import json, sys
+    for line in sys.stdin:
+        print(json.dumps({"id": json.loads(line)["id"], "ok": True,
+                          "name": "NIC 3000", "version": 2,
+                          "verbs": ["reset", "send"]}), flush=True)
+    """
+    decl = write("my.decl", "name ACME 7\nrelease firmware 4.2\n")
+    path = os.path.abspath(write("hello.py", textwrap.dedent(hello)))
+    by_hello = ("--dut", f"exec:{sys.executable} {path}")
+    silent = "udp:127.81.0.1,peer=127.81.0.2"
+    assert named("n1", *by_hello)["dut"]["name"] == "NIC 3000"
+    doc = named("n2", *by_hello, "--decl", decl)
+    assert doc["dut"]["name"] == "NIC 3000"
+    assert doc["dut"]["release"] == "firmware 4.2"
+    assert named("n3", "--dut", silent, "--decl",
+                 decl)["dut"]["name"] == "ACME 7"
+    assert named("n4", "--dut", silent)["dut"]["name"] == silent
+    assert named("n5", *VIRTUAL)["dut"]["name"] == "rung reference endpoint"
 
 
 def test_the_checks_refuse():

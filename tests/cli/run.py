@@ -22,6 +22,7 @@ def listed(*args):
 def stable(doc):
     """Removes the duration, and the id of the run."""
     doc.pop("run")
+    doc.pop("date")
     for case in doc["cases"]:
         case.pop("wall_ns")
     return doc

@@ -188,11 +188,32 @@ def check_schemes(page, pictures):
     page.resize(1280, 900)
 
 
+def check_address(page, path):
+    """A filter is part of the address, and the address sets the filter."""
+    page.open(path)
+    page.eval("new Promise(done => {const f = "
+              "document.getElementById('filter'); f.elements.q.value = 'gtd'; "
+              "for (const b of f.elements.v) b.checked = b.value === 'fail'; "
+              "f.dispatchEvent(new Event('input')); setTimeout(done, 400);})")
+    link = page.eval("location.hash")
+    assert link == "#?v=fail&q=gtd", link
+    few = shown(page)
+    page.open(path)
+    all_cases = shown(page)
+    page.eval(f"new Promise(done => {{location.hash = '{link}'; "
+              "setTimeout(done, 400);})")
+    assert 0 < shown(page) == few < all_cases, (few, all_cases)
+
+
 def check_print(page):
     pdf = page.pdf()
     pages = pdf.count(b"/Type /Page\n") or pdf.count(b"/Type/Page")
     assert pdf.startswith(b"%PDF") and len(pdf) > 20000, (len(pdf), pages)
     page.media("print")
+    drawn = page.eval("[...document.querySelectorAll('.c.pass .lad, "
+                      ".c.pass .lw')].map(e => getComputedStyle(e).display)")
+    assert set(drawn) == {"none"}, drawn
+    assert page.eval("document.querySelectorAll('.c.fail .lw').length") > 0
     assert page.eval("getComputedStyle(document.querySelector('nav')).display"
                      ) == "none"
     page.media("")
@@ -246,6 +267,7 @@ def main():
         check_eyes(page)
         check_schemes(page, pictures)
         check_print(page)
+        check_address(page, f"{out}/report.html")
         check_no_script(page, f"{out}/report.html", doc)
         check_odd_runs(page, where)
         assert not page.errors, page.errors

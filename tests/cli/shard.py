@@ -26,7 +26,7 @@ chair target
   use close
 """
 # What differs between two runs of the same cases.
-OWN = {"run", "out", "wall_ns", "elapsed_ns", "interrupted_ns"}
+OWN = {"run", "out", "date", "host", "wall_ns", "elapsed_ns", "interrupted_ns"}
 
 
 def load(path):

@@ -32,8 +32,7 @@ static enum flow_control (*const step_runs[])(struct runner *,
 	[STEP_POST] = control_post,       [STEP_CONFIGURE] = control_configure,
 	[STEP_RESPOND] = control_respond, [STEP_REPORT] = control_report,
 	[STEP_WAIT] = run_wait,           [STEP_LET] = run_let,
-	[STEP_BASE] = run_base,
-	[STEP_SPRAY] = run_spray,
+	[STEP_BASE] = run_base,           [STEP_SPRAY] = run_spray,
 };
 
 bool run_is_own(const struct runner *r, const struct step *s)

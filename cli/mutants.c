@@ -165,8 +165,9 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret)
 		symbol = NULL;
 	if (!symbol) {
 		fprintf(stderr,
-			"%s: %s\n(the release preset builds mutants and "
-			"variants)\n",
+			"%s: %s\n(the package rung-mutants installs mutants "
+			"and "
+			"variants, the release preset builds them)\n",
 			who, dlerror());
 		return EXIT_HARNESS;
 	}

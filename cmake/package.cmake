@@ -11,11 +11,21 @@ add_custom_command(OUTPUT ${manual}/bash/rung
     COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/manual.py
             $<TARGET_FILE:rung> ${PROJECT_SOURCE_DIR} ${manual}
     DEPENDS rung ${PROJECT_SOURCE_DIR}/tools/manual.py ${manual_sources}
+            ${PROJECT_SOURCE_DIR}/packaging/changelog
     COMMENT "Manual and completions" VERBATIM)
 add_custom_target(manual ALL DEPENDS ${manual}/bash/rung)
 
+# Packages must not depend on the umask of whoever builds them.
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+    WORLD_READ WORLD_EXECUTE)
+set(modes FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+
+# ---- rung: the program, its manual, its documents ----
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME rung)
+set(components rung)
 install(TARGETS rung)
-install(DIRECTORY ${manual}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(DIRECTORY ${manual}/packed/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} ${modes})
 install(FILES ${manual}/bash/rung
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${manual}/zsh/_rung
@@ -23,35 +33,91 @@ install(FILES ${manual}/zsh/_rung
 install(FILES ${manual}/fish/rung.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/editors/vim/
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/vim/vimfiles)
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/vim/vimfiles ${modes})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/editors/vscode
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/rung)
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/rung ${modes})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        DESTINATION ${CMAKE_INSTALL_DOCDIR} ${modes}
         FILES_MATCHING PATTERN *.md PATTERN *.json)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
-        DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+# ---- rung-mutants: wrong endpoints and variants, loaded by --mutant ----
 if(MUTANTS)
+    list(APPEND components mutants)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/mutants
                       ${PROJECT_BINARY_DIR}/variants
-            DESTINATION lib/rung
+            DESTINATION lib/rung COMPONENT mutants ${modes}
             FILES_MATCHING PATTERN *.so PATTERN kills.json)
     # Files that are no targets are not stripped by themselves.
     install(CODE "
         set(dir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/rung\")
         file(GLOB modules \${dir}/mutants/*.so \${dir}/variants/*.so)
-        execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded \${modules}
-                        COMMAND_ERROR_IS_FATAL ANY)")
+        execute_process(COMMAND ${CMAKE_STRIP} --strip-unneeded
+                        --remove-section=.comment \${modules}
+                        COMMAND_ERROR_IS_FATAL ANY)" COMPONENT mutants)
 endif()
+
+# ---- rung-wireshark: the plugin, colours, a profile with columns ----
+if(TARGET plugin)
+    list(APPEND components wireshark)
+    pkg_get_variable(wireshark_plugins wireshark plugindir)
+    set(share ${CMAKE_INSTALL_DATADIR}/wireshark)
+    install(TARGETS plugin DESTINATION ${wireshark_plugins}/epan
+            COMPONENT wireshark)
+    install(FILES ${PROJECT_SOURCE_DIR}/dissector/profile/preferences
+                  ${PROJECT_SOURCE_DIR}/dissector/colorfilters
+            DESTINATION ${share}/profiles/rung COMPONENT wireshark)
+    install(FILES ${PROJECT_SOURCE_DIR}/docs/wireshark.md
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rung-wireshark
+            COMPONENT wireshark)
+endif()
+
+# What Debian wants to find in the folder of each package.
+foreach(component ${components})
+    set(package rung)
+    if(NOT component STREQUAL rung)
+        set(package rung-${component})
+    endif()
+    list(APPEND package_names ${package})
+    set(doc ${CMAKE_INSTALL_DATADIR}/doc/${package})
+    install(FILES ${PROJECT_SOURCE_DIR}/packaging/copyright
+            DESTINATION ${doc} COMPONENT ${component})
+    install(FILES ${manual}/packed/changelog.gz
+            DESTINATION ${doc} COMPONENT ${component})
+    install(FILES ${PROJECT_SOURCE_DIR}/packaging/${package}.lintian-overrides
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+            RENAME ${package} COMPONENT ${component} OPTIONAL)
+endforeach()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME rung)
-set(CPACK_PACKAGE_CONTACT "the rung authors <rung@invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
-    "conformance tests of reliable datagram transports")
+set(CPACK_PACKAGE_CONTACT "the rung authors <rung@rung.example>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL ${components})
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.34), libjansson4, libisal2")
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_RUNG_PACKAGE_NAME rung)
+set(CPACK_DEBIAN_RUNG_PACKAGE_SUGGESTS "rung-wireshark, rung-mutants")
+set(CPACK_COMPONENT_RUNG_DESCRIPTION
+"conformance tests of reliable datagram transports
+rung tests one end of Ultra Ethernet's packet delivery sublayer, SRD, RoCEv2
+or RoCEv2 with WQE headers, one packet at a time, and says requirement by
+requirement whether the device behaved. It also judges captures.")
+set(CPACK_COMPONENT_MUTANTS_DESCRIPTION
+"wrong endpoints that show what a test of rung finds
+Each module is the reference endpoint of rung with one bug in it, or another
+correct endpoint. \"rung run --mutant NAME\" tests it.")
+set(CPACK_COMPONENT_WIRESHARK_DESCRIPTION
+"Wireshark plugin for reliable datagram transports
+The plugin decodes Ultra Ethernet's packet delivery sublayer, SRD and RoCEv2,
+links requests, answers and retransmissions, and names the requirement that a
+packet breaks. A profile with columns and colours is included.")
+set(CPACK_DEBIAN_MUTANTS_PACKAGE_NAME rung-mutants)
+set(CPACK_DEBIAN_MUTANTS_PACKAGE_DEPENDS "rung (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_WIRESHARK_PACKAGE_NAME rung-wireshark)
+set(CPACK_DEBIAN_WIRESHARK_PACKAGE_DEPENDS "wireshark-common | tshark")
 include(CPack)

@@ -6,8 +6,10 @@
 docs/ become pages of section 5.
 
 Usage: tools/manual.py RUNG ROOT OUT
-Writes OUT/man/man1, OUT/man/man5, OUT/bash, OUT/zsh, OUT/fish.
+Writes OUT/man/man1, OUT/man/man5, OUT/bash, OUT/zsh, OUT/fish, and OUT/packed:
+the pages and the changelog compressed, as packages hold them.
 """
+import gzip
 import itertools
 import json
 import pathlib
@@ -359,6 +361,12 @@ def fish(found):
     return "\n".join(out) + "\n"
 
 
+def squeeze(path, content):
+    """What packages hold; the same bytes whenever it is made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(content.encode(), 9, mtime=0))
+
+
 def main():
     rung, root, out = sys.argv[1], *map(pathlib.Path, sys.argv[2:4])
     text, found = commands(rung)
@@ -377,6 +385,11 @@ def main():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
+    for name, content in files.items():
+        if name.startswith("man/"):
+            squeeze(out / "packed" / (name + ".gz"), content)
+    squeeze(out / "packed/changelog.gz",
+            (root / "packaging/changelog").read_text())
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ dev() {
 # need mutants or Wireshark, or are long, or bound by real time.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^((mutants|variants|html|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check|completions|explore|formats|install|lab|probe|readme|usage|variants|width)$|lint\.mutate$)' \
+        -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check|completions|explore|formats|install|lab|probe|readme|tutorials|usage|variants|width)$|lint\.mutate$)' \
         -E '^(peer\.(cases|golden.*)|declared\.kept)$'
 }
 

@@ -25,7 +25,7 @@ static void main_help(void)
 	       "Commands:\n");
 	for (const struct command *const *c = commands; *c; c++)
 		if ((*c)->what)
-			printf("  %-8s %s\n", (*c)->name, (*c)->what);
+			printf("  %-13s %s\n", (*c)->name, (*c)->what);
 	printf("\n"
 	       "  -h, --help     this text; 'rung COMMAND --help' for a "
 	       "command\n"

@@ -70,7 +70,7 @@ class Command:
 def examples(root):
     """The commands of the indented blocks of docs/cli.md, by their name."""
     found, text = {}, (root / "docs/cli.md").read_text()
-    for match in re.finditer(r"^    rung ([a-z]+) (?:.*\\\n)*.*$", text, re.M):
+    for match in re.finditer(r"^    rung ([a-z-]+) (?:.*\\\n)*.*$", text, re.M):
         found.setdefault(match[1], []).append(textwrap.dedent(match[0]))
     return found
 

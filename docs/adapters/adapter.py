@@ -75,8 +75,13 @@ class Adapter:
                 if key.fileobj is not stdin:
                     self.heard(line.decode().split())
                     continue
+                if not line.strip():
+                    continue  # empty lines are passed over
                 r = json.loads(line)
-                answer = self.request(r)
+                try:
+                    answer = self.request(r)
+                except (KeyError, TypeError) as why:
+                    answer = {"error": f"{r.get('verb')}: {why!r}"}
                 if answer:
                     tell(id=r["id"], **answer)
 

@@ -32,7 +32,7 @@
 #include "suite/dut/dut_trigger.h"
 #include "wire/packet.h"
 
-#define OWN_IDS    (1ull << 52)
+#define OWN_IDS    (1u << 31)
 #define HELLO_TIME (5 * VSPAN_S)
 #define MEET_TIME  VSPAN_S
 #define STALE_TIME (500 * VSPAN_MS) /* to drain the packets of a case */
@@ -370,7 +370,7 @@ static int dut_live_ask(struct dut_live *l, enum ctl_verb verb, uint64_t seed)
 {
 	int err;
 
-	l->req.id = OWN_IDS + l->id++;
+	l->req.id = OWN_IDS | (l->id++ & (OWN_IDS - 1));
 	l->req.verb = verb;
 	l->req.seed = seed;
 	err = dut_live_control(&l->dut, &l->req);

@@ -15,7 +15,7 @@ from lib import CASE, RUNG, expect, main, rung
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(RUNG).parents[1]
-COMMANDS = re.findall(r"^  (\w+) +\w", rung("--help").stdout.split(
+COMMANDS = re.findall(r"^  ([\w-]+) +\w", rung("--help").stdout.split(
     "Commands:\n")[1].split("\n\n")[0], re.M)
 
 

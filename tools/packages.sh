@@ -34,4 +34,5 @@ BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
 # What the checks need besides.
 CHECK_PACKAGES="clang libclang-rt-14-dev clang-format chromium
     libxml2-utils groff tshark binutils zsh fish iproute2 libcap2-bin
-    libfabric-dev libibverbs-dev golang-go dpkg-dev debootstrap lintian"
+    libfabric-dev libibverbs-dev golang-go dpkg-dev debootstrap lintian
+    python3-markdown libjs-lunr"

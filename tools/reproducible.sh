@@ -52,6 +52,12 @@ for one in "$work"/one/build/packages/*.deb; do
         (cd "$(dirname "$one")" && sha256sum "$(basename "$one")")
     else
         different=1
+        rm -rf "$work/x" "$work/y"
+        dpkg-deb -R "$one" "$work/x"
+        dpkg-deb -R "$two" "$work/y"
+        diff -rq "$work/x" "$work/y" || true
+        dpkg-deb -c "$one" >"$work/x.list"
+        dpkg-deb -c "$two" | diff "$work/x.list" - || true
     fi
 done
 if grep -rl "$work" "$work"/one/build/bin "$work"/one/build/plugins; then

@@ -24,6 +24,7 @@ BELOW = {
     "suite": "gen judge oracle wire base",
     "reports": "suite gen judge oracle wire base",
     "cli": "reports suite gen judge oracle wire base",
+    "lib": "cli suite judge oracle wire base",
     "dissector": "judge wire base",
 }
 

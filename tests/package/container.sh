@@ -29,4 +29,13 @@ tar -C "$root" -c . | pod import - localhost/base:12 >"$work/log" 2>&1 || {
 }
 pod build --network host --isolation chroot -f packaging/Dockerfile \
     --build-arg BASE=localhost/base:12 -t localhost/rung "$debs" || exit 1
-pod run --rm --network host localhost/rung run --dut virtual --quiet
+# A step of a build needs less of the kernel than a container does.
+printf 'FROM localhost/rung\nRUN rung run --dut virtual --quiet\n' \
+    >"$work/Dockerfile"
+pod build --network host --isolation chroot -f "$work/Dockerfile" "$work" ||
+    exit 1
+pod run --rm --network host localhost/rung run --dut virtual --quiet || {
+    echo 'container: rung ran in a step of a build; podman runs no' \
+        'containers here' >&2
+    exit 77
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Installs librung, builds its examples by pkg-config, and runs them.
+
+Usage: examples_test.py BUILD LIB_SOURCE
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BUILD, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def call(*argv, env=None, code=0):
+    done = subprocess.run(argv, text=True, capture_output=True, check=False,
+                          env=env)
+    assert done.returncode == code, (argv, done.returncode, done.stdout,
+                                     done.stderr)
+    return done.stdout
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        call("cmake", "--install", BUILD, "--component", "dev", "--prefix",
+             folder)
+        library = next(pathlib.Path(folder).rglob("librung.so"))
+        env = dict(os.environ, LD_LIBRARY_PATH=str(library.parent),
+                   PKG_CONFIG_PATH=f"{library.parent}/pkgconfig")
+        flags = call("pkg-config", f"--define-variable=prefix={folder}",
+                     "--cflags", "--libs", "librung", env=env).split()
+        # The libdir of another prefix may differ: Debian's has a triplet.
+        flags.append(f"-L{library.parent}")
+        for name in ("judge", "device"):
+            call("cc", "-std=c17", "-Wall", "-Wextra", "-Werror",
+                 str(SOURCE / f"examples/{name}.c"), "-o", f"{folder}/{name}",
+                 *flags)
+        said = call(f"{folder}/judge", env=env)
+        assert "UET-ACK-26/dst by 10.0.0.2" in said, said
+        said = call(f"{folder}/device", env=env)
+        assert said == "pass: 2 of 2 answers as expected\n", said
+        said = call(f"{folder}/device", "bug", env=env, code=1)
+        assert "fail: " in said and "UET-ACK-26/dst" in said, said
+        symbols = call("nm", "-D", "--defined-only", str(library)).split("\n")
+        names = {s.split()[-1] for s in symbols if s and " A " not in s}
+        wrong = {n for n in names if not n.startswith("rung_") or
+                 not n.endswith("@@RUNG_0.1")}
+        assert names and not wrong, wrong
+        header = (SOURCE / "rung.h").read_text()
+        for name in names:
+            assert name.split("@")[0] + "(" in header, name
+    print(f"{len(names)} functions, two examples")
+
+
+if __name__ == "__main__":
+    main()

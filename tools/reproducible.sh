@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d /var/tmp/rung-twice.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+commit=$(git rev-parse HEAD)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 export SOURCE_DATE_EPOCH CCACHE_DISABLE=1
 unset CMAKE_C_COMPILER_LAUNCHER
 
@@ -32,11 +33,12 @@ esac
 make_in() {
     umask "$3"
     mkdir -p "$1"
-    git archive HEAD | tar -x -C "$1"
+    git archive "$commit" | tar -x -C "$1"
     cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
         -DBUILD_TESTING=OFF -DMUTANTS=$mutants >"$work/log"
     # shellcheck disable=SC2086
     cmake --build "$2" --target $targets >"$work/log"
+    umask 022 # CPack writes it into the archive
     (cd "$2" && cpack -B "$2/packages" >"$work/log")
 }
 

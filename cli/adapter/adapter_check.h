@@ -5,15 +5,7 @@
 #ifndef CLI_ADAPTER_ADAPTER_CHECK_H
 #define CLI_ADAPTER_ADAPTER_CHECK_H
 
-#include "base/vtime.h"
-
-struct chan;
-
-struct adapter_check_conf {
-	struct chan *chan; /* open, its token sent */
-	const char *peer;  /* peer of operations; no endpoint need answer */
-	vspan patience;    /* time in which an answer must come */
-};
+#include "cli/adapter/adapter_talk.h"
 
 /*
  * adapter_check prints a line for each property of the channel and each verb to

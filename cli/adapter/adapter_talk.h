@@ -10,8 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/adapter/adapter_check.h"
+#include "base/vtime.h"
 #include "suite/dut/ctl/ctl.h"
+
+struct chan;
+
+struct adapter_check_conf {
+	struct chan *chan; /* open, its token sent */
+	const char *peer;  /* peer of operations; no endpoint need answer */
+	vspan patience;    /* time in which an answer must come */
+};
 
 enum adapter_word { ADAPTER_OK, ADAPTER_FAIL, ADAPTER_NOTE, ADAPTER_LACKS };
 

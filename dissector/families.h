@@ -43,4 +43,10 @@ struct dissect_family {
 /* The rows, by enum family. */
 extern const struct dissect_family *const dissect_families[];
 
+/* DISSECT_FAMILIES expands X(id, ...) for each family. */
+#define DISSECT_FAMILIES(X) FAMILY_LIST(X, )
+
+/* DISSECT_FAMILY returns the index of a family, in DISSECT_FAMILIES. */
+#define DISSECT_FAMILY(id) FAMILY_##id
+
 #endif

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "dissector/track.h"
 #include "wire/family.h"
 
 static struct dissect_flows {
@@ -24,7 +23,7 @@ void flow_reset(void)
 static struct dissect_flow *flow_get(const struct seen *s)
 {
 	struct dissect_flows *f = &flows[s->family];
-	const uint32_t number = track_stream(s);
+	const uint32_t number = seen_stream(s);
 	uint32_t size = f->size ? f->size : 64;
 
 	f->n = MAX(f->n, number + 1);
@@ -41,9 +40,9 @@ static struct dissect_flow *flow_get(const struct seen *s)
 const struct dissect_flow *flow_of(const struct seen *s)
 {
 	if (s->stream == JUDGE_NO_FLOW ||
-	    track_stream(s) >= flows[s->family].size)
+	    seen_stream(s) >= flows[s->family].size)
 		return NULL;
-	return &flows[s->family].at[track_stream(s)];
+	return &flows[s->family].at[seen_stream(s)];
 }
 
 static void flow_send(struct dissect_flow *f, struct seen *s,

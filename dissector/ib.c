@@ -314,13 +314,14 @@ static int dissect_ib_dissect(enum family family, tvbuff_t *tvb,
 				  proto_tree *tree, void *data)           \
 	{                                                                 \
 		(void)data;                                               \
-		return dissect_ib_dissect(FAMILY_##id, tvb, pinfo, tree); \
+		return dissect_ib_dissect(DISSECT_FAMILY(id), tvb, pinfo, \
+					  tree);                          \
 	}
-FAMILY_LIST(DISSECT, )
+DISSECT_FAMILIES(DISSECT)
 #undef DISSECT
 
 #define DISSECTOR(arg, id, name) dissect_##name,
-static const dissector_t dissectors[] = {FAMILY_LIST(DISSECTOR, )};
+static const dissector_t dissectors[] = {DISSECT_FAMILIES(DISSECTOR)};
 #undef DISSECTOR
 
 /* ---- Registration ---- */

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "judge/transport.h"
+
 static struct {
 	struct seen **frames; /* by frame number */
 	uint32_t nframes;
@@ -49,4 +51,9 @@ struct seen *seen_new(uint32_t frame, vtime at)
 	s->at = at;
 	s->stream = JUDGE_NO_FLOW;
 	return s;
+}
+
+uint32_t seen_stream(const struct seen *s)
+{
+	return s->stream & ~judge_families[s->family]->flow_bit;
 }

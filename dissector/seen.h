@@ -87,4 +87,10 @@ struct seen *seen_at(uint32_t frame);
 /* seen_new adds the state of a frame that arrived at |at|. */
 struct seen *seen_new(uint32_t frame, vtime at);
 
+/*
+ * seen_stream returns the displayed number of a frame's flow: each family
+ * counts from 0.
+ */
+uint32_t seen_stream(const struct seen *s);
+
 #endif

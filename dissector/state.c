@@ -148,7 +148,7 @@ static void show_flow(const struct dissect_state_shown *h, proto_tree *t,
 {
 	const bool sent = s->flags & SEEN_SENT;
 
-	show_number(t, h->stream, tvb, track_stream(s));
+	show_number(t, h->stream, tvb, seen_stream(s));
 	if (s->has_psn)
 		proto_item_set_generated(
 			proto_tree_add_int(t, h->psn, tvb, 0, 0,
@@ -185,6 +185,6 @@ const char *state_stream(const struct seen *s, char buf[16])
 {
 	buf[0] = 0;
 	if (s && s->stream != JUDGE_NO_FLOW)
-		g_snprintf(buf, 16, "[%u] ", track_stream(s));
+		g_snprintf(buf, 16, "[%u] ", seen_stream(s));
 	return buf;
 }

@@ -371,11 +371,6 @@ const struct seen *track_packet(const packet_info *pinfo,
 	return s;
 }
 
-uint32_t track_stream(const struct seen *s)
-{
-	return s->stream & ~judge_families[s->family]->flow_bit;
-}
-
 bool track_trimmed(uint8_t dscp)
 {
 	return dscp && (dscp == track_prefs.dscp_trimmed ||

@@ -60,12 +60,6 @@ const struct seen *track_packet(const packet_info *pinfo,
  */
 bool track_trimmed(uint8_t dscp);
 
-/*
- * track_stream returns the displayed number of a flow: each family counts from
- * 0.
- */
-uint32_t track_stream(const struct seen *s);
-
 /* track_frame returns the state of another frame; NULL if it has none. */
 const struct seen *track_frame(uint32_t frame);
 

@@ -4,9 +4,10 @@
  * was sent out of order in its place.
  */
 #include "dissector/table/follow.h"
+#include "dissector/families.h"
 
 #include "dissector/flow.h"
-#include "dissector/table/stats.h"
+#include "dissector/table/tapped.h"
 
 #include <epan/follow.h>
 #include <epan/to_str.h>
@@ -88,7 +89,7 @@ static char *follow_conversation(epan_dissect_t *edt, packet_info *pinfo,
 	(void)edt;
 	if (!s || s->stream == JUDGE_NO_FLOW)
 		return NULL;
-	*stream = track_stream(s);
+	*stream = seen_stream(s);
 	*sub = 0;
 	return follow_stream_filter(s->family, *stream);
 }
@@ -112,24 +113,24 @@ static char *follow_port(wmem_allocator_t *pool, unsigned port)
 }
 
 /* Wireshark gives these callbacks no context, so each family has its own. */
-#define FOLLOW_CALLBACKS(arg, id, word)                                 \
-	static char *follow_index_##word(unsigned stream, unsigned sub) \
-	{                                                               \
-		(void)sub;                                              \
-		return follow_stream_filter(FAMILY_##id, stream);       \
-	}                                                               \
-	FOLLOW_COUNT(static uint32_t follow_count_##word(void) {        \
-		return flow_count(FAMILY_##id);                         \
+#define FOLLOW_CALLBACKS(arg, id, word)                                  \
+	static char *follow_index_##word(unsigned stream, unsigned sub)  \
+	{                                                                \
+		(void)sub;                                               \
+		return follow_stream_filter(DISSECT_FAMILY(id), stream); \
+	}                                                                \
+	FOLLOW_COUNT(static uint32_t follow_count_##word(void) {         \
+		return flow_count(DISSECT_FAMILY(id));                   \
 	})
 
-FAMILY_LIST(FOLLOW_CALLBACKS, )
+DISSECT_FAMILIES(FOLLOW_CALLBACKS)
 
 #define FOLLOW_ROW(arg, id, word) \
 	{follow_index_##word FOLLOW_COUNT(, follow_count_##word)},
 static const struct {
 	char *(*index)(unsigned stream, unsigned sub);
 	FOLLOW_COUNT(uint32_t (*count)(void);)
-} follow_callbacks[] = {FAMILY_LIST(FOLLOW_ROW, )};
+} follow_callbacks[] = {DISSECT_FAMILIES(FOLLOW_ROW)};
 
 void follow_register(int proto, enum family family, const char *name)
 {

@@ -12,6 +12,7 @@
 #include "dissector/notes.h"
 #include "dissector/table/follow.h"
 #include "dissector/table/tables.h"
+#include "dissector/table/tapped.h"
 #include "wire/ib/ib.h"
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
@@ -102,7 +103,7 @@ static uint32_t conv_id_of(const struct tapped *t, bool source)
 static conv_id_t conv_number(const struct tapped *t)
 {
 	if (t->seen && t->seen->stream != JUDGE_NO_FLOW)
-		return track_stream(t->seen);
+		return seen_stream(t->seen);
 	return CONV_ID_UNSET;
 }
 
@@ -171,7 +172,7 @@ static tap_packet_status flow_packet(TAP_ARGS)
 		item->comment = g_strdup_printf("%s [%s]", t->line, label);
 	else
 		item->comment = g_strdup(t->line);
-	item->conv_num = (guint16)(t->seen ? track_stream(t->seen) : 0);
+	item->conv_num = (guint16)(t->seen ? seen_stream(t->seen) : 0);
 	item->display = TRUE;
 	item->line_style = 1;
 	g_queue_push_tail(graph->items, item);
@@ -194,23 +195,23 @@ static char *dissect_stats_filter_of(const packet_info *pinfo,
 
 	if (s)
 		return g_strdup_printf("%s.stream eq %u", family_name(family),
-				       track_stream(s));
+				       seen_stream(s));
 	return NULL;
 }
 
-#define FLOW_FILTER(arg, id, word)                                      \
-	static ws_bool is_part_of_##word(packet_info *pinfo FILTER_ARG) \
-	{                                                               \
-		FILTER_ARG_USED;                                        \
-		return dissect_stats_is_part(pinfo, FAMILY_##id);       \
-	}                                                               \
-	static char *filter_of_##word(packet_info *pinfo FILTER_ARG)    \
-	{                                                               \
-		FILTER_ARG_USED;                                        \
-		return dissect_stats_filter_of(pinfo, FAMILY_##id);     \
+#define FLOW_FILTER(arg, id, word)                                         \
+	static ws_bool is_part_of_##word(packet_info *pinfo FILTER_ARG)    \
+	{                                                                  \
+		FILTER_ARG_USED;                                           \
+		return dissect_stats_is_part(pinfo, DISSECT_FAMILY(id));   \
+	}                                                                  \
+	static char *filter_of_##word(packet_info *pinfo FILTER_ARG)       \
+	{                                                                  \
+		FILTER_ARG_USED;                                           \
+		return dissect_stats_filter_of(pinfo, DISSECT_FAMILY(id)); \
 	}
 
-FAMILY_LIST(FLOW_FILTER, )
+DISSECT_FAMILIES(FLOW_FILTER)
 
 /* ---- Counts: -z uet,tree ---- */
 
@@ -311,7 +312,7 @@ static tap_packet_status count_packet(stats_tree *st, packet_info *pinfo,
 static const struct {
 	is_filter_valid_func is_part;
 	build_filter_string_func filter;
-} filters[] = {FAMILY_LIST(FILTER_ROW, )};
+} filters[] = {DISSECT_FAMILIES(FILTER_ROW)};
 #undef FILTER_ROW
 
 /* A text of a menu, "SRD packets"; it lives as long as the program. */

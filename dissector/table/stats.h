@@ -9,19 +9,6 @@
 #include "wire/family.h"
 #include "wire/packet.h"
 
-/* The data of a tap's listeners; it lives as long as the packet. */
-struct tapped {
-	struct packet pkt;
-	const struct seen *seen; /* result of the first pass, or NULL */
-	const char *line;        /* the packet as a rung */
-	/*
-	 * PDCIDs or QPs of source and destination, in place of ports; 0: none
-	 */
-	uint32_t ends[2];
-	bool has_rtt;
-	vspan rtt;
-};
-
 /*
  * stats_register registers conversations and endpoints (UET: a PDC's addresses
  * with PDCIDs in place of ports; other families: the addresses alone), the flow

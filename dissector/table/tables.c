@@ -8,6 +8,7 @@
 #include "dissector/table/tables.h"
 
 #include "dissector/families.h"
+#include "dissector/table/tapped.h"
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
 
@@ -130,7 +131,7 @@ static tap_packet_status streams_packet(void *ctx, packet_info *pinfo,
 	(void)flags;
 	if (!s || s->stream == JUDGE_NO_FLOW)
 		return TAP_PACKET_DONT_REDRAW;
-	row = track_stream(s);
+	row = seen_stream(s);
 	streams_row(t, row, pinfo);
 	streams_add(t, row, COL_PACKETS, 1);
 	streams_add(t, row, COL_BYTES, pinfo->fd->pkt_len);

@@ -6,7 +6,8 @@
 #ifndef DISSECTOR_TABLE_TABLES_H
 #define DISSECTOR_TABLE_TABLES_H
 
-#include "dissector/table/stats.h"
+#include "dissector/compat.h"
+#include "wire/family.h"
 
 /* tables_register registers both tables of a family's tap, |name|. */
 void tables_register(int proto, enum family family, const char *name);

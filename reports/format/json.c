@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "reports/result/explain.h"
 #include "reports/result/triage.h"
+#include "reports/result/triage_words.h"
 #include "reports/safe.h"
 #include "suite/lang/chair.h"
 #include "suite/verdict/blame.h"

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "reports/result/triage.h"
+#include "reports/result/triage_words.h"
 #include "reports/safe.h"
 
 #define CASES_MAX  100 /* servers cut long pages */

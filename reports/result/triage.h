@@ -85,40 +85,4 @@ struct triage {
 int triage_new(struct triage **ret, const struct summary *s);
 void triage_free(struct triage *t);
 
-/* triage_name appends "RUD-SEQ-76/dst ack.retx". */
-void triage_name(struct text *t, const struct triage_cause *c);
-
-/*
- * triage_row returns row |i| of those that the row of a cause explains
- * (summary_explain).  Of several causes with one row only the first has them.
- *
- * Return: false if there is no such row.
- */
-bool triage_row(const struct triage *tr, const struct summary *s,
-		const struct triage_cause *c, size_t i, struct req_ref *ret);
-
-/*
- * triage_words appends the differences in the shortest case: "expected retx=0,
- * got 1", or the finding's text.
- */
-void triage_words(struct text *t, const struct summary *s,
-		  const struct triage_at *at);
-
-/*
- * triage_over appends line |i| of the deviations after which cases continued,
- * plain text without a newline: first the known deviations of the declaration
- * in their order, found or not, then the rows that were stepped over.
- *
- * Return: false if there is no such line.
- */
-bool triage_over(struct text *t, const struct triage *tr, const struct about *a,
-		 size_t i);
-
-/* triage_known counts the cases in which a known deviation was found. */
-size_t triage_known(const struct triage *tr, const struct deviation *d);
-
-/* triage_command appends the command that repeats a case. */
-void triage_command(struct text *t, const struct about *a,
-		    const struct summary_case *c);
-
 #endif

@@ -12,6 +12,7 @@
 #include "reports/fold.h"
 #include "reports/ladder/ladder.h"
 #include "reports/result/triage.h"
+#include "reports/result/triage_words.h"
 #include "reports/safe.h"
 #include "reports/text/text_causes.h"
 #include "reports/text/text_line.h"

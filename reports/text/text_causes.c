@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "reports/fold.h"
+#include "reports/result/triage_words.h"
 #include "reports/safe.h"
 #include "reports/text/text_line.h"
 

@@ -208,6 +208,35 @@ static void sack_of_what_never_came(void **state)
 	breaks(lab, UET_ACK_06, DST, B);
 }
 
+/* PSN 334 and its copy come by paths that are not the SYN's. */
+static void off_path(struct lab *lab, uint16_t later)
+{
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .entropy = 7);
+	request(lab, A, .psn = 335, .clear = 333, .ar = 1, .entropy = later);
+	answer(lab, B, .psn = 335, .cack = 333, .entropy = later);
+	lab->now += RTO;
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1, .entropy = 9);
+	lab->now += 3 * RTO;
+	lab->n += judge_end(lab->j, lab->now, lab->found + lab->n, 64 - lab->n);
+}
+
+static void no_answer_but_on_the_first_path(void **state)
+{
+	struct lab *lab = *state;
+
+	off_path(lab, 0);
+	breaks(lab, UET_PDC_51, DST, B);
+}
+
+static void no_answer_though_another_path_has_one(void **state)
+{
+	struct lab *lab = *state;
+
+	off_path(lab, 8);
+	breaks(lab, RUD_SEQ_84b, DST, B);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +253,8 @@ int main(void)
 		BOTH_WAYS(only_the_target_asks),
 		BOTH_WAYS(probe_is_echoed),
 		BOTH_WAYS(sack_of_what_never_came),
+		BOTH_WAYS(no_answer_but_on_the_first_path),
+		BOTH_WAYS(no_answer_though_another_path_has_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,34 +51,6 @@ static void no_answer_outside_a_hidden_window(void **state)
 	lab_test_lab_close(&lab);
 }
 
-/* PSN 334 and its copy come by paths that are not the SYN's. */
-static void off_path(struct lab *lab, uint16_t later)
-{
-	established(lab);
-	request(lab, A, .psn = 334, .clear = 333, .ar = 1, .entropy = 7);
-	request(lab, A, .psn = 335, .clear = 333, .ar = 1, .entropy = later);
-	answer(lab, B, .psn = 335, .cack = 333, .entropy = later);
-	lab->now += RTO;
-	request(lab, A, .psn = 334, .clear = 333, .retx = 1, .entropy = 9);
-	end_rules_test_end(lab, 3 * RTO);
-}
-
-static void no_answer_but_on_the_first_path(void **state)
-{
-	struct lab *lab = *state;
-
-	off_path(lab, 0);
-	breaks(lab, UET_PDC_51, DST, B);
-}
-
-static void no_answer_though_another_path_has_one(void **state)
-{
-	struct lab *lab = *state;
-
-	off_path(lab, 8);
-	breaks(lab, RUD_SEQ_84b, DST, B);
-}
-
 static void no_answer_to_one_repeat(void **state)
 {
 	struct lab *lab = *state;
@@ -673,8 +645,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(no_answer_to_ar),
 		BOTH_WAYS(no_answer_to_one_repeat),
-		BOTH_WAYS(no_answer_but_on_the_first_path),
-		BOTH_WAYS(no_answer_though_another_path_has_one),
 		cmocka_unit_test(no_answer_outside_a_hidden_window),
 		BOTH_WAYS(silent_until_the_close),
 		BOTH_WAYS(ack_request_is_passed_over),

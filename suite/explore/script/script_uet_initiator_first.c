@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/explore/script/script_uet_initiator_first.c -- the openings of a case
+ * with a UET target as the tester, written as lines.
+ */
+#include "suite/explore/script/script.h"
+
+/* clang-format off */
+/* How a case may begin. */
+const struct draft_script script_uet_initiator_first[] = {
+	{.setting = "nack_retx_time=0.9rto",
+	 .needs = "multi",
+	 .violates = "UET-NACK-01/dst UET-NACK-02/dst",
+	 .ids = "UET-NACK-01",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som | data mtu  [RUD-SVC-1]\n"
+		"< rud_req psn={p+1} | std send message_id=$m{s} eom | data mtu  [RUD-SVC-1]\n"
+		"> nack trimmed nack_psn={p}\n"
+		"< rud_req psn={p} retx | same within ack_time  [UET-NACK-01 UET-RTX-03:req.late]\n"
+		"> nack trimmed_lasthop nack_psn={p+1}\n"
+		"< rud_req psn={p+1} retx | same within ack_time  [UET-NACK-02:req.resend UET-RTX-03]\n"
+		"> ack ack_psn={p+1} cack_psn={p+1} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "rudi write control.pds",
+	 .ids = "PDS-IF-9",
+	 .lines =
+		"configure max_rudi=1\n"
+		"post ses_pds_tx_req mode=rudi message_id=1 som=1 eom=1 | std write message_id=1 som eom | data 64\n"
+		"< rudi_req pkt_id=$p | std write message_id=1 | data 64  [MODE-RUDI-2]\n"
+		"post ses_pds_tx_req mode=rudi message_id=2 som=1 eom=1 | std write message_id=2 som eom | data 32\n"
+		"paused rudi=1 once  [PDS-IF-9]\n"
+		"never < rudi_req pkt_id!=$p for 0.5 rto\n"
+		"> rudi_resp pkt_id=$p | response message_id=1\n"
+		"resumed rudi=1 once  [PDS-IF-9]\n"
+		"< rudi_req pkt_id=$q pkt_id!=$p | std write message_id=2 | data 32\n"
+		"> rudi_resp pkt_id=$q | response message_id=2\n"
+		"responded op=1 once, op=2 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "max_pdcs=1",
+	 .needs = "control.pds close.initiator",
+	 .ids = "PDS-IF-9",
+	 .lines =
+		"post ses_pds_tx_req message_id=0x21 som=1 eom=1 | std send message_id=0x21 som eom | data 64\n"
+		"< rud_req pdc=a psn={p} | std send message_id=0x21 | data 64  [UET-PDC-43]\n"
+		"post ses_pds_tx_req message_id=0x22 som=1 eom=1 rsv_pdc_context=2 | std send message_id=0x22 som eom | data 64\n"
+		"paused once  [PDS-IF-9]\n"
+		"never < rud_req syn for 0.5 rto\n"
+		"> ack pdc=a ack_psn={p} cack_psn={p} | response message_id=0x21\n"
+		"< cp close_command ar pdc=a psn={p+1}  [UET-CP-04 UET-PDC-43]\n"
+		"> ack pdc=a ack_psn={p+1} cack_psn={p+1}\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 | std send message_id=0x22 | data 64\n"
+		"resumed once  [PDS-IF-9]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "crc=1",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s} crc wrong\n"
+		"> nack unexp_event nack_psn={p} crc none\n"
+		"< {q} psn={p} retx | same within 1.5 rto\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .weight = 3},
+	{.setting = "crc=1",
+	 .needs = "read",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"post read len=100 offset=0{mode}\n"
+		"< {q} psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> {q} ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data 100\n"
+		"< ack ack_psn={r} cack_psn={r} | response message_id=9 modified_length=100\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .weight = 2},
+	{.setting = "crc=1",
+	 .ids = "UET-ENC-20",
+	 .lines =
+		"rewrite padding=18 > ack ack_psn={p}\n"
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"never < {q} psn={p} for 1.5 rto\n",
+	 .psns = 1, .ops = 1, .weight = 1},
+	{.setting = "native=1",
+	 .ids = "RUD-SVC-4",
+	 .lines =
+		"post send len=64{mode}\n"
+		"< {q} psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"completed op={o+1} once\n",
+	 .psns = 1, .ops = 1, .weight = 3},
+	{.setting = "probe=1",
+	 .ids = "UET-CP-06",
+	 .lines =
+		"configure probe=1\n"
+		"post send len=8\n"
+		"never < cp probe until next\n"
+		"< rud_req syn psn=$start start_psn=$start | std send message_id=$first som eom | data 8\n"
+		"> ack ack_psn=$start cack_psn=$start | response message_id=$first\n"
+		"< cp probe ar probe_opaque=$o\n"
+		"base fwd=100\n"
+		"> ack p probe_opaque=$o cack_psn=$start\n"
+		"post send len=64\n"
+		"< rud_req psn=100 clear_psn=99 | std send message_id=$m som eom | data 64\n"
+		"> ack ack_psn=100 cack_psn=100 | response message_id=$m\n"
+		"completed op=2 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "read",
+	 .ids = "UET-PDC-05",
+	 .lines =
+		"configure probe=1\n"
+		"post read len=100 offset=0\n"
+		"< rud_req syn psn=$start start_psn=$start | std read message_id=$m som eom | data 0\n"
+		"> rud_req ar psn=$start clear_psn=$start-1 | response_data response_message_id=9 read_request_message_id=$m message_offset=0 | data 100\n"
+		"< ack ack_psn=$start | response message_id=9\n"
+		"never < cp probe for ack_time\n"
+		"> ack ack_psn=$start cack_psn=$start | response message_id=$m\n"
+		"< cp probe ar probe_opaque=$o\n"
+		"> ack p probe_opaque=$o cack_psn=$start\n"
+		"completed op=1 once\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "sack_retx=2",
+	 .needs = "multi",
+	 .ids = "UET-RTX-20",
+	 .lines =
+		"post send len=3mtu\n"
+		"< rud_req psn={p} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+1} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+2} retx=0 | std send message_id=$m{s}\n"
+		"> ack_cc ack_psn={p+2} cack_psn={p-1} mpr=8 sack_psn={p} sack_bitmap=0x6 | response message_id=$m{s}\n"
+		"< rud_req psn={p} retx | same within 0.3 rto lost\n"
+		"> ack_cc ack_psn={p+1} cack_psn={p-1} mpr=8 sack_psn={p} sack_bitmap=0x6 | response message_id=$m{s}\n"
+		"never < rud_req psn={p} retx for 0.3 rto\n"
+		"post send len=64\n"
+		"< rud_req psn={p+3} retx=0 | std send message_id=$n{s}\n"
+		"> ack_cc ack_psn={p+3} cack_psn={p-1} mpr=8 sack_psn={p} sack_bitmap=0xe | response message_id=$n{s}\n"
+		"< rud_req psn={p} retx | same within 0.3 rto\n"
+		"> ack_cc ack_psn={p} cack_psn={p+3} mpr=8 sack_psn={p+4} retx | response message_id=$m{s}\n"
+		"completed op={o+1} once, op={o+2} once\n",
+	 .psns = 4, .ops = 2, .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cwnd=4mtu+504",
+	 .needs = "multi nscc nack_time.short",
+	 .ids = "UET-RTX-20",
+	 .lines =
+		"post send len=8mtu\n"
+		"< rud_req psn={p} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+1} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+2} retx=0 | std send message_id=$m{s}\n"
+		"< rud_req psn={p+3} retx=0 | std send message_id=$m{s}\n"
+		"never < rud_req psn={p+4} for 0.3 rto\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=8 sack_psn={p+1} | response message_id=$m{s}\n"
+		"< rud_req psn={p+4} retx=0 | std send message_id=$m{s}\n"
+		"> nack no_pkt_buffer nack_psn={p+1}\n"
+		"< rud_req psn={p+5} retx=0 | std send message_id=$m{s}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cwnd=4mtu+504",
+	 .needs = "multi nscc",
+	 .ids = "UET-RTX-20",
+	 .lines =
+		"post send len=12mtu\n"
+		"< rud_req psn={p}..{p+3} retx=0 | std send message_id=$m x 4\n"
+		"> ack_cc ack_psn={p+3} cack_psn={p+3} mpr=8 sack_psn={p+4} rcv_cwnd_pend=64 | response message_id=$m\n"
+		"< rud_req psn={p+4} retx=0 | std send message_id=$m\n"
+		"< rud_req psn={p+5} retx=0 | std send message_id=$m\n"
+		"never < rud_req psn={p+6} for 0.3 rto\n"
+		"> ack_cc ack_psn={p+5} cack_psn={p+5} mpr=8 sack_psn={p+6} rc | response message_id=$m\n"
+		"< rud_req psn={p+6}..{p+9} retx=0 | std send message_id=$m x 4\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=1 ccc_id=9 credit_init=100",
+	 .needs = "credit multi",
+	 .ids = "UET-ENC-38",
+	 .lines =
+		"post send len=2mtu\n"
+		"< rud_cc_req psn={p} ccc_id=9 credit_target!=0 | std send message_id=$m{s} som | data mtu\n"
+		"< rud_cc_req psn={p+1} ccc_id=9 credit_target!=0 | std send message_id=$m{s} eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p+1} cack_psn={p+1} mpr=8 credit=200 | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=1 ccc_id=9 credit_unit=mtu credit_init=5",
+	 .needs = "credit multi",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"post send len=4mtu\n"
+		"< rud_cc_req psn={p} | std send message_id=$m{s} som | data mtu\n"
+		"< rud_cc_req psn={p+1} | std send message_id=$m{s} | data mtu\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"< cp credit_request psn=0 ar=0 ccc_id=9 credit_target=$t\n"
+		"never < rud_cc_req psn={p+2} for 0.3 rto\n"
+		"> cp credit credit=$t\n"
+		"< rud_cc_req psn={p+2} | std send message_id=$m{s} | data mtu\n"
+		"< rud_cc_req psn={p+3} | std send message_id=$m{s} eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p+3} cack_psn={p+3} mpr=8 credit=$t | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "cc=1 ccc_id=9 credit_unit=mtu credit_init=3",
+	 .needs = "credit close.initiator",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"post send len=mtu\n"
+		"< rud_cc_req psn={p} | std send message_id=$m{s} som eom | data mtu\n"
+		"> ack_cc cc_type=credit ack_psn={p} cack_psn={p} mpr=8 credit=3 | response message_id=$m{s}\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n"
+		"never < cp credit_request until next\n"
+		"> cp close_request ar psn=$ask\n"
+		"any {\n"
+		"  < ack ack_psn=$ask next_hdr=none|cp_ack within rto  [UET-CP-05]\n"
+		"  < cp close_command ar psn=$close within rto  [UET-CP-04]\n"
+		"}\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "ack_type=2 nack_ccx=1 mpr=8",
+	 .needs = "read trim",
+	 .ids = "UET-ENC-48",
+	 .lines =
+		"trim 16 > {q} psn={r} nth=1\n"
+		"post read len=mtu offset=0{mode}\n"
+		"< {q} psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> {q} ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< nack_ccx trimmed nccx_type=14|15 nack_psn={r}\n"
+		"> {q} ar retx psn={r} clear_psn={r-1} | same\n"
+		"< ack_ccx ccx_type=14|15 ack_psn={r} cack_psn={r} mpr=8 retx | response message_id=9\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .weight = 2},
+	{.setting = "ack_type=1 mpr=8 sack_base=1 rcv_cwnd_pend=0 restore_cwnd=0",
+	 .needs = "read ack_cc nscc",
+	 .ids = "UET-ACK-34",
+	 .lines =
+		"post read len=mtu offset=0\n"
+		"< rud_req psn={p} | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_req ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< ack_cc ack_psn={r} cack_psn={r} cc_type=nscc cc_flags=0 mpr=8 sack_psn={r} service_time=1..255 rc=0 rcv_cwnd_pend=0 ooo_count=0 | response message_id=9\n"
+		"completed op={o+1} once  [RUD-SVC-4]\n",
+	 .psns = 1, .ops = 1, .rets = 1, .flags = SCRIPT_RUD, .weight = 2},
+	{.setting = "ack_type=1 cc=1 ccc_id=9 credit_init=100",
+	 .needs = "read ack_cc credit",
+	 .ids = "UET-ACK-38",
+	 .lines =
+		"post read len=mtu offset=0\n"
+		"< rud_cc_req psn={p} ccc_id=9 credit_target=1..100 | std read message_id=$m{s} som eom | data 0\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"> rud_cc_req ar psn={r} clear_psn={r-1} ccc_id=1 credit_target=500 | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
+		"< ack_cc ack_psn={r} cack_psn={r} cc_type=credit cc_flags=0 credit=500 ooo_count=0 | response message_id=9\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "close_idle=2rto+ack_time",
+	 .needs = "close.initiator",
+	 .ids = "UET-CP-04",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m{s} som eom | data 64\n"
+		"never < cp close_command for 0.5 rto\n"
+		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
+		"< cp close_command ar psn={p+1} payload=0 syn=0 retx=0 within 4 rto + 2 ack_time\n"
+		"> ack ack_psn={p+1} cack_psn={p+1}\n"
+		"never < any for 3 rto\n"
+		"post send len=64\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 | std send message_id=$n som eom | data 64\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "psn_range=16",
+	 .needs = "multi close.initiator",
+	 .ids = "UET-PDC-30",
+	 .lines =
+		"post send len=4mtu\n"
+		"post send len=4mtu\n"
+		"post send len=3mtu\n"
+		"post send len=64\n"
+		"< rud_req pdc=a psn={p}..{p+10} | std send x 11\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 | std send message_id=$n som eom | data 64\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "fatal_retries=1",
+	 .violates = "UET-NACK-10/dst UET-NACK-0E/dst UET-NACK-19/dst",
+	 .ids = "UET-NACK-10",
+	 .lines =
+		"post send len=64\n"
+		"post send len=100\n"
+		"< rud_req pdc=a psn={p} | std send message_id=$m som eom | data 64\n"
+		"< rud_req pdc=a psn={p+1} | std send message_id=$n som eom | data 100\n"
+		"> nack {1:closing/inv_dpdcid/unexp_event} nack_psn={p} {1=vendor_code=0/spdcid=0/vendor_code=0}\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 retx=0 | std send message_id=$m som eom | data 64\n"
+		"< rud_req syn pdc=w psn=$u+1 psn_offset=1 retx=0 | std send message_id=$n som eom | data 100\n"
+		"never < rud_req pdc=a for 0.5 rto\n"
+		"> ack pdc=w ack_psn=$u+1 cack_psn=$u | response message_id=$n\n"
+		"completed op={o+1} once, op={o+2} once\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.setting = "max_nack_retx=2",
+	 .needs = "nack_time.short",
+	 .ids = "UET-NACK-07",
+	 .lines =
+		"duplicate 3 > nack\n"
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m som eom | data 64\n"
+		"> nack no_pkt_buffer nack_psn={p}\n"
+		"< rud_req psn={p} retx | same after nack_time within nack_time\n"
+		"> nack no_pkt_buffer nack_psn={p} retx\n"
+		"< rud_req psn={p} retx | same after nack_time within nack_time\n"
+		"> ack ack_psn={p} cack_psn={p} retx | response message_id=$m\n"
+		"completed op={o+1} once\n"
+		"error none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "max_nack_retx=2",
+	 .needs = "nack_time.short",
+	 .violates = "UET-NACK-01/dst",
+	 .ids = "RUD-SEQ-82a",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req psn={p} | std send message_id=$m som eom | data 64\n"
+		"> nack {1:no_pkt_buffer/trimmed} nack_psn={p}\n"
+		"< rud_req psn={p} retx | same within nack_time\n"
+		"> nack {1=no_pkt_buffer/trimmed} nack_psn={p} retx\n"
+		"< rud_req psn={p} retx | same within nack_time\n"
+		"> nack {1=no_pkt_buffer/trimmed} nack_psn={p} retx\n"
+		"failed op={o+1} once\n"
+		"never < rud_req psn={p} for 2 rto\n"
+		"completed op={o+1} none\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "default_mpr=1",
+	 .needs = "multi",
+	 .ids = "UET-ACK-14",
+	 .lines =
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req psn={p}..{p+127} retx=0 | std send x 128 within rto\n"
+		"never < rud_req psn={p+128} for 0.5 rto\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.setting = "start_psn=0xfffffff0",
+	 .needs = "multi in_flight.128 message.64",
+	 .ids = "UET-ACK-14",
+	 .lines =
+		"post send len=8\n"
+		"< rud_req psn={p} | std send message_id=$m som eom | data 8\n"
+		"> ack_cc ack_psn={p} cack_psn={p} mpr=1 sack_psn={p+1} | response message_id=$m\n"
+		"completed op={o+1} once\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"post send len=64mtu\n"
+		"< rud_req psn={p+1}..{p+128} retx=0 | std send x 128 within rto\n"
+		"never < rud_req psn={p+129} for 0.2 rto\n"
+		"> ack_cc ack_psn={p+1} cack_psn={p+1} mpr=1 sack_psn={p+2} | response default_response message_id=0\n"
+		"< rud_req psn={p+129} retx=0 | std send within rto\n"
+		"never < rud_req psn={p+130} for 0.2 rto\n",
+	 .flags = SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.needs = "close.initiator",
+	 .ids = "UET-PDC-31",
+	 .lines =
+		"configure max_pdcs=1\n"
+		"post send len=64\n"
+		"< rud_req syn psn=$s psn_offset=0 spdcid=$ia | std send message_id=$m som eom | data 64\n"
+		"> ack ack_psn=$s cack_psn=$s | response message_id=$m\n"
+		"wait ack_time\n"
+		"use close\n"
+		"post send len=64\n"
+		"< rud_req syn pdc=w psn=$u psn_offset=0 spdcid=$ia start_psn!=$s-65534..$s+65536 | std send message_id=$n som eom | data 64\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 1},
+	{.needs = "close.initiator",
+	 .ids = "UET-PDC-24",
+	 .lines =
+		"post send len=64\n"
+		"< rud_req syn psn=$s start_psn=$s clear_psn=$s-1 spdcid=$a | std send message_id=$m1 som eom | data 64\n"
+		"post send len=32\n"
+		"< rud_req syn psn=$s+1 start_psn=$s clear_psn=$s-1 spdcid=$a | std send message_id=$m2 som eom | data 32\n"
+		"> ack ack_psn=$s cack_psn=$s+1 | response message_id=$m1\n"
+		"completed op=1 once, op=2 once  [RUD-SVC-4]\n"
+		"wait ack_time\n"
+		"post send len=16\n"
+		"let $t = $s+1\n"
+		"< rud_req syn=0 psn=$t+1 clear_psn=$s+1 spdcid=$a | std send message_id=$m3 som eom | data 16\n"
+		"> ack ack_psn=$t+1 cack_psn=$t+1 | response message_id=$m3\n"
+		"completed op=3 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 3},
+	{.needs = "new_start_psn",
+	 .violates = "UET-ENC-45/dst",
+	 .ids = "UET-NACK-14",
+	 .lines =
+		"post send len=64\n"
+		"post send len=100\n"
+		"< rud_req syn psn=$s psn_offset=0 retx=0 | std send message_id=$m som eom | data 64\n"
+		"< rud_req syn psn=$s+1 psn_offset=1 retx=0 | std send message_id=$n som eom | data 100\n"
+		"> nack new_start_psn nack_psn=$s payload==0x40000000 spdcid=0x1234\n"
+		"< rud_req syn psn==0x40000000 psn_offset=0 clear_psn==0x3fffffff | std send message_id=$m som eom | data 64 within rto\n"
+		"< rud_req syn psn==0x40000001 psn_offset=1 clear_psn==0x3fffffff | std send message_id=$n som eom | data 100\n"
+		"> ack ack_psn==0x40000001 cack_psn==0x40000001 spdcid=0x1234 | response message_id=$n\n"
+		"wait ack_time\n"
+		"completed op=1 once, op=2 once  [RUD-SVC-4]\n",
+	 .flags = SCRIPT_BARE | SCRIPT_RUD | SCRIPT_OVER, .weight = 2},
+	{.weight = 0}};
+
+/* clang-format on */

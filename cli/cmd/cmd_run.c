@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,17 +299,15 @@ static int cmd_run_selection(struct run_options *ro,
 	return code;
 }
 
-/* When, where and by whom the run is made. */
+/* When and where the run is made. */
 struct run_where {
 	char began[32]; /* "2026-12-01T08:00:00Z" */
 	char day[16];   /* "2026-12-01" */
 	char host[256];
-	char operator[128];
 };
 
 static void run_where(struct run_where *w)
 {
-	const struct passwd *user = getpwuid(getuid());
 	time_t now = time(NULL);
 	struct tm tm;
 
@@ -319,8 +316,6 @@ static void run_where(struct run_where *w)
 	strftime(w->began, sizeof(w->began), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	strftime(w->day, sizeof(w->day), "%Y-%m-%d", &tm);
 	gethostname(w->host, sizeof(w->host) - 1);
-	if (user)
-		snprintf(w->operator, sizeof(w->operator), "%s", user->pw_name);
 }
 
 /* A text that is not empty, or NULL. */
@@ -392,7 +387,7 @@ static int run_baseline(struct run_options *ro,
 	about->host = run_some(where.host);
 	about->operator= ro->operator;
 	if (!about->operator)
-		about->operator= run_some(where.operator);
+		about->operator= getenv("LOGNAME");
 	ro->resume.dir = -1;
 	if (ro->go_on)
 		code = resume_open(&ro->resume, WHO, ro->output.out);

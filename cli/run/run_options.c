@@ -130,7 +130,7 @@ static const struct option_row run_result_rows[] = {
 	 "--out",
 	 OPTION_FILE(struct run_options, output.map)},
 	{0, "operator", "NAME",
-	 "who makes the run, for the reports (default: the login name)",
+	 "who makes the run, for the reports (default: $LOGNAME)",
 	 OPTION_TEXT(struct run_options, operator)},
 	{0, "map-out", "FILE", "write the filled checklist to FILE",
 	 OPTION_FILE(struct run_options, output.file[OUTPUT_CHECKLIST])},

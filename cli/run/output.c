@@ -36,10 +36,10 @@
 #include "reports/format/markdown.h"
 #include "reports/format/tap.h"
 #include "reports/html/html.h"
-#include "reports/result/explain.h"
 #include "reports/result/stream.h"
 #include "reports/result/summary_fold.h"
 #include "reports/text/text.h"
+#include "reports/triage/explain.h"
 
 #define STREAM "stream.jsonl" /* in the folder of --out */
 

@@ -15,10 +15,10 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "reports/result/explain.h"
-#include "reports/result/triage.h"
-#include "reports/result/triage_words.h"
 #include "reports/safe.h"
+#include "reports/triage/explain.h"
+#include "reports/triage/triage.h"
+#include "reports/triage/triage_words.h"
 #include "suite/lang/chair.h"
 #include "suite/verdict/blame.h"
 

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "reports/result/triage.h"
-#include "reports/result/triage_words.h"
 #include "reports/safe.h"
+#include "reports/triage/triage.h"
+#include "reports/triage/triage_words.h"
 
 #define CASES_MAX  100 /* servers cut long pages */
 #define CAUSES_MAX 20

@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 #include "reports/html/html_piece.h"
-#include "reports/result/triage.h"
-#include "reports/result/triage_words.h"
+#include "reports/triage/triage.h"
+#include "reports/triage/triage_words.h"
 
 #define FORMS_MAX 8 /* forms of one cause; results.json has all */
 

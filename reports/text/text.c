@@ -11,13 +11,13 @@
 #include "base/text.h"
 #include "reports/fold.h"
 #include "reports/ladder/ladder.h"
-#include "reports/result/triage.h"
-#include "reports/result/triage_words.h"
 #include "reports/safe.h"
 #include "reports/text/text_causes.h"
 #include "reports/text/text_line.h"
 #include "reports/text/text_na.h"
 #include "reports/text/text_slowest.h"
+#include "reports/triage/triage.h"
+#include "reports/triage/triage_words.h"
 
 #define ID_COLUMNS      44
 #define VERDICT_COLUMNS 14

@@ -9,9 +9,9 @@
 
 #include "base/text.h"
 #include "reports/fold.h"
-#include "reports/result/triage_words.h"
 #include "reports/safe.h"
 #include "reports/text/text_line.h"
+#include "reports/triage/triage_words.h"
 
 #define INDENT        6
 #define DETAILS       8

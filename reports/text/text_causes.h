@@ -7,8 +7,8 @@
 
 #include "reports/about.h"
 #include "reports/result/summary.h"
-#include "reports/result/triage.h"
 #include "reports/text/text_opts.h"
+#include "reports/triage/triage.h"
 
 /* text_causes appends the causes, and the other rows that fail. */
 void text_causes(struct text *t, const struct triage *tr,

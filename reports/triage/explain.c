@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/result/explain.c -- finds the rows whose failures another row
+ * reports/triage/explain.c -- finds the rows whose failures another row
  * explains.
  */
-#include "reports/result/explain.h"
+#include "reports/triage/explain.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/result/explain.h -- finds, over all cases of a run, the rows whose
+ * reports/triage/explain.h -- finds, over all cases of a run, the rows whose
  * failures another row explains.
  *
  * One bug makes many cases fail, and each case names the row that it tests.  A
@@ -21,8 +21,8 @@
  * report.  A proved row is explained by the second rule alone, so a second bug
  * keeps its row unless the first one always precedes it.
  */
-#ifndef REPORTS_RESULT_EXPLAIN_H
-#define REPORTS_RESULT_EXPLAIN_H
+#ifndef REPORTS_TRIAGE_EXPLAIN_H
+#define REPORTS_TRIAGE_EXPLAIN_H
 
 #include "reports/result/summary.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reports/result/explain.h"
+#include "reports/triage/explain.h"
 
 #include "reports/fixture_test.h"
 #include "reports/golden_test.h"
-#include "reports/result/triage.h"
+#include "reports/triage/triage.h"
 #include "suite/verdict/blame.h"
 
 /* Adds a case that failed with these findings, one packet after the other. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/result/triage.c -- sorts a run's findings by cause instead of by
+ * reports/triage/triage.c -- sorts a run's findings by cause instead of by
  * case.
  *
  * Every finding is reduced to a key: its row and its item.  The keys are
@@ -14,7 +14,7 @@
  * catalogue's tables assume, up to ten times its cases.  Of rows that explain
  * as many, the one that fewer cases fulfil is more suspect.
  */
-#include "reports/result/triage.h"
+#include "reports/triage/triage.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "reports/result/diff.h"
-#include "reports/result/explain.h"
+#include "reports/triage/explain.h"
 #include "suite/verdict/blame.h"
 
 /* A candidate cause. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/result/triage.h -- sorts a run's findings by cause instead of by
+ * reports/triage/triage.h -- sorts a run's findings by cause instead of by
  * case.
  *
  *    triage_new(&t, summary);
@@ -14,8 +14,8 @@
  * it as well, but are not a cause on their own.  The forms of a cause differ in
  * what was expected, what came, and the state.
  */
-#ifndef REPORTS_RESULT_TRIAGE_H
-#define REPORTS_RESULT_TRIAGE_H
+#ifndef REPORTS_TRIAGE_TRIAGE_H
+#define REPORTS_TRIAGE_TRIAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reports/result/triage.h"
-#include "reports/result/triage_words.h"
+#include "reports/triage/triage.h"
+#include "reports/triage/triage_words.h"
 
 #include "reports/fixture_test.h"
 #include "reports/golden_test.h"

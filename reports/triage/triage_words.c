@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/result/triage_words.c -- puts the causes of a run into words, which
+ * reports/triage/triage_words.c -- puts the causes of a run into words, which
  * all reports share.
  */
-#include "reports/result/triage_words.h"
+#include "reports/triage/triage_words.h"
 
 #include <inttypes.h>
 
 #include "base/text.h"
 #include "judge/req.h"
 #include "reports/result/diff.h"
-#include "reports/result/explain.h"
+#include "reports/triage/explain.h"
 #include "suite/decl/deviation.h"
 void triage_name(struct text *t, const struct triage_cause *c)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/result/triage_words.h -- the causes of a run as words: names,
+ * reports/triage/triage_words.h -- the causes of a run as words: names,
  * differences, explained rows, deviations and commands.
  */
-#ifndef REPORTS_RESULT_TRIAGE_WORDS_H
-#define REPORTS_RESULT_TRIAGE_WORDS_H
+#ifndef REPORTS_TRIAGE_TRIAGE_WORDS_H
+#define REPORTS_TRIAGE_TRIAGE_WORDS_H
 
-#include "reports/result/triage.h"
+#include "reports/triage/triage.h"
 
 /* triage_name appends "RUD-SEQ-76/dst ack.retx". */
 void triage_name(struct text *t, const struct triage_cause *c);

@@ -203,10 +203,12 @@ static void bad_lines_end_the_case(void **state)
 
 static void another_first_line_is_refused(void **state)
 {
-	static const char *const heads[] = {
-		"", "[]\n", "{\"schema\":\"rung.transcript/2\"}\n",
+	static const char bad_address[] =
 		"{\"schema\":\"rung.transcript/1\",\"tester\":\"x\","
-		"\"peer\":\"::1\",\"verbs\":\"\"}\n"};
+		"\"peer\":\"::1\",\"verbs\":\"\"}\n";
+	const char *const heads[] = {"", "[]\n",
+				     "{\"schema\":\"rung.transcript/2\"}\n",
+				     bad_address};
 	struct dut *d = NULL;
 	bool same;
 

@@ -28,7 +28,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Sweeps up to 64 KiB are enough here.
-LONG = "*[len=1048576]*"
+LONG = "uet/lengths/send-mib"
 
 # "; " separates lines; "not WORD..." removes capabilities.
 CHANGES = """

@@ -166,6 +166,9 @@ static bool sizes_steps_fit(const struct sizes *z, const struct step *first,
 		if (s->kind == STEP_POST && !s->optional && !s->refused &&
 		    !post_fits(z, s, ret))
 			return false;
+		if (s->kind == STEP_EACH && !violates &&
+		    !message_fits(z, sizes_number(z, &s->value), ret))
+			return false;
 		if (s->kind == STEP_SEND &&
 		    !packet_fits(z, &s->rung, violates, ret))
 			return false;

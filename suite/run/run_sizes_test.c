@@ -92,6 +92,23 @@ static void a_request_describes_its_message(void **state)
 		"");
 }
 
+static void packets_of_a_message_fit_together(void **state)
+{
+	static const char lines[] = "chair target\n"
+				    "  each packet of 2mtu {\n"
+				    "    >  rud_req | std send | data $piece\n"
+				    "    <  ack [RUD-SVC-1]\n"
+				    "  }";
+
+	(void)state;
+	assert_string_equal(
+		exceeded("size max_message 2048", CHAIR_TARGET, lines, false),
+		"");
+	assert_string_equal(
+		exceeded("size max_message 2047", CHAIR_TARGET, lines, false),
+		"size max_message");
+}
+
 static void an_access_stays_in_the_declared_memory(void **state)
 {
 	static const char lines[] =
@@ -140,6 +157,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_message_is_posted_within_max_message),
 		cmocka_unit_test(a_request_describes_its_message),
+		cmocka_unit_test(packets_of_a_message_fit_together),
 		cmocka_unit_test(an_access_stays_in_the_declared_memory),
 		cmocka_unit_test(a_send_needs_no_memory),
 		cmocka_unit_test(lines_of_groups_count),

@@ -274,6 +274,8 @@ class Ses:
 
     def on_datagram(self, f, next_hdr, body, now):
         """UUD: the datagram arrived, and is not answered (3.5.7.4)."""
+        if f.get("job_id", JOB_ID) != JOB_ID:
+            return
         self.emit("pds_ses_rx_req", rx_pkt_handle=0, msg_id=f.get("message_id", 0),
                   next_hdr=next_hdr, opcode=f["opcode"], som=True, eom=True, len=len(body))
         self.received = body

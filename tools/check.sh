@@ -117,7 +117,7 @@ dev() {
 release() {
     build release -DWERROR=ON && tests release \
         -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check|completions|explore|formats|install|lab|probe|readme|tutorials|usage|variants|width)$|lint\.mutate$)' \
-        -E '^(peer\.(cases|golden.*)|declared\.kept)$'
+        -E '^(peer\.(cases|golden.*)|declared\.kept|package\.debian)$'
 }
 
 # Mutants are the same code but for a line each, and there are hundreds.  The
@@ -206,6 +206,10 @@ all_schedules() {
     build/bin/rung explore --all --requests 3 --faults 2 --quiet
 }
 
+packages_in_a_root() {
+    tests release -R '^package\.debian$'
+}
+
 full_bench() {
     sh bench/run.sh >build/bench.json && python3 -m json.tool build/bench.json
 }
@@ -219,6 +223,7 @@ if [ "${1-}" = --nightly ]; then
     stage 'soak: captures of 400 runs of each family' more_soak
     stage 'attacks on the folder of results: 100 of each' more_attacks
     stage 'explore: every schedule of 3 requests and 2 faults' all_schedules
+    stage 'packages in a fresh root' packages_in_a_root
     stage "fuzz: $fuzz_seconds s in all" fuzz
     stage 'bench' full_bench
 elif [ "${1-}" = --all ]; then

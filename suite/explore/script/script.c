@@ -95,7 +95,7 @@ static uint32_t script_draw(struct script_run *r, const char *s, size_t len,
 	return drawn;
 }
 
-/* Fills one place; |s| is what stands in its braces. */
+/* Appends the value of one placeholder; |s| is the text between its braces. */
 static void script_place(struct script_run *r, const char *s, size_t len,
 			 struct text *t)
 {

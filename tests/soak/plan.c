@@ -143,6 +143,9 @@ static void choose_own(struct plan *p, struct orc_conf *conf)
 	conf->rod_nack_payload = plan_chance(p, 75);
 	conf->pds_clear_time = PICK(p, clear_times);
 	choose_cc(p, conf);
+	/* The seed is random, and so is the number of paths of a RUD source. */
+	if (conf->seed % 2 == 0)
+		conf->spray = 2 + (uint32_t)(conf->seed >> 8) % 7;
 }
 
 #define AT_ONCE VSPAN_US

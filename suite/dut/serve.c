@@ -31,6 +31,7 @@
 
 #define IN_A_ROW 64      /* datagrams in a row before requests and timers */
 #define BURST    4096    /* limit of output in a row, since a mutant may loop */
+#define WAITING  65536   /* limit of datagrams that wait in the port */
 #define LOOK     VSPAN_S /* interval between checks of |interrupted| */
 
 struct serve {
@@ -81,7 +82,6 @@ static void serve_refuse(struct serve *s, uint64_t id, const char *why)
 	serve_answer(s);
 }
 
-/* Empties the endpoint's queues: to be called after each push. */
 /*
  * Sends one packet.  Its timer runs from its departure, so the time is read
  * again: waking the receiver of the previous packet may have taken the
@@ -93,6 +93,7 @@ static bool serve_next_packet(struct serve *s)
 	return s->api->poll_tx(s->orc, &s->d);
 }
 
+/* Empties the endpoint's queues: to be called after each push. */
 static void serve_drain(struct serve *s)
 {
 	unsigned n = 0;
@@ -128,6 +129,21 @@ static int serve_feed(struct serve *s)
 	return 0;
 }
 
+/*
+ * Drops the datagrams that arrived before a reset.  An endpoint that sends to
+ * itself would otherwise take those of its last life for new ones, because its
+ * ids begin again.
+ */
+static void serve_forget(struct serve *s)
+{
+	vtime at;
+
+	for (unsigned n = 0; n < WAITING; n++) {
+		if (s->port->ops->recv(s->port, &s->d, &at) <= 0)
+			return;
+	}
+}
+
 static void serve_request(struct serve *s, const char *line, size_t len)
 {
 	struct diag diag = {0};
@@ -136,6 +152,8 @@ static void serve_request(struct serve *s, const char *line, size_t len)
 		serve_refuse(s, s->req.id, diag.text);
 		return;
 	}
+	if (s->req.verb == CTL_RESET)
+		serve_forget(s);
 	ctl_serve(s->api, s->orc, &s->req, port_now(), &s->ans);
 	serve_answer(s);
 	serve_drain(s);

@@ -217,6 +217,41 @@ static void clients_of_a_path(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+/*
+ * The stand-in sends a datagram to itself, and echoes it for ever: one waits at
+ * every moment.  A reset drops it, and nothing is heard after its answer.
+ */
+static void a_reset_drops_what_waits(void **state)
+{
+	char dir[] = "/tmp/rung-serve-XXXXXX", path[64], line[256];
+	char why[CHAN_WHY] = "";
+	struct chan *c = NULL;
+	const char *got = NULL;
+	struct chan *server;
+	size_t len = 0;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/ctl", dir);
+	server = serve_test_start(path, line, sizeof(line));
+	assert_int_equal(chan_unix(&c, path, why), 0);
+	snprintf(line, sizeof(line),
+		 "{\"id\":1,\"verb\":\"send\",\"peer\":\"%s\",\"len\":9,"
+		 "\"handle\":4}\n",
+		 addr_text);
+	serve_test_say(c, line);
+	serve_test_expect(c, "{\"id\":1,\"ok\":true}");
+	serve_test_say(c, "{\"id\":2,\"verb\":\"reset\",\"seed\":1}\n");
+	do
+		assert_int_equal(serve_test_next(c, &got, &len), 1);
+	while (!memmem(got, len, "\"id\":2", 6));
+	serve_test_say(c, "{\"id\":3,\"verb\":\"completions\"}\n");
+	serve_test_expect(c, "{\"id\":3,\"ok\":true}");
+	chan_free(c);
+	serve_test_stop(server);
+	assert_int_equal(rmdir(dir), 0);
+}
+
 static uint16_t serve_test_port_of(const char *line)
 {
 	unsigned port = 0;
@@ -365,6 +400,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(clients_of_a_path),
+		cmocka_unit_test(a_reset_drops_what_waits),
 		cmocka_unit_test(tcp_asks_for_the_token),
 		cmocka_unit_test(idle_clients_delay_nobody),
 		cmocka_unit_test(a_script_from_a_file),

@@ -316,12 +316,12 @@ static void bad_adapters_are_explained(void **state)
 	expect_why("nonexistent-adapter 2>/dev/null", ERR_CLOSED,
 		   "the control channel ended before hello: exited with "
 		   "status 127");
-	expect_why("read x; echo '{\"id\":4503599627370496,\"error\":"
+	expect_why("read x; echo '{\"id\":2147483648,\"error\":"
 		   "\"version 2 asked for, version 3 spoken here\"}'; read x",
 		   ERR_STATE,
 		   "the DUT refused hello: version 2 asked for, version 3 "
 		   "spoken here");
-	expect_why("read x; echo '{\"id\":4503599627370496,\"ok\":true,"
+	expect_why("read x; echo '{\"id\":2147483648,\"ok\":true,"
 		   "\"version\":7,\"verbs\":[]}'; read x",
 		   ERR_STATE,
 		   "the DUT speaks version 7 of the control channel, this is "
@@ -336,7 +336,7 @@ static void a_minimum_adapter(void **state)
 		.peer = dut_live_test_own_addr(2),
 		.control = DUT_CONTROL_SHELL,
 		.command = "read x; echo noise; echo '{\"event\":\"later\"}'; "
-			   "echo '{\"id\":4503599627370496,\"ok\":true,"
+			   "echo '{\"id\":2147483648,\"ok\":true,"
 			   "\"version\":2,\"verbs\":[\"send\"]}'; "
 			   "read x; echo noise; echo '{\"event\":\"later\"}'; "
 			   "echo '{\"id\":1,\"ok\":true}'; read x"};

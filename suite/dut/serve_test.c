@@ -59,6 +59,7 @@ static int serve_test_child(const char *addr, const char *control)
 	char why[CHAN_WHY] = "";
 	int err = ip_addr_parse(&conf.orc.addr, addr, strlen(addr));
 
+	alarm(60); /* a test that failed leaves no child behind */
 	if (!strcmp(control, "none"))
 		conf.control = SERVE_NONE;
 	else

@@ -651,7 +651,8 @@ int output_end(struct output *o, bool interrupted)
 	o->conf.about.interrupted = interrupted;
 	o->conf.about.planned = o->conf.total;
 	summary_sort(o->summary);
-	o->failed |= summary_explain(o->summary) != 0;
+	if (summary_explain(o->summary))
+		lost_memory(o);
 	end_reports(o);
 	text_clear(&o->t);
 	if (o->conf.tap)

@@ -191,6 +191,7 @@ static void run_describe(struct run_options *ro,
 	m->from = ro->from;
 	m->rounds = ro->rounds;
 	m->fail_fast = ro->fail_fast;
+	m->evidence = ro->evidence;
 	m->virtual = ro->output.virtual;
 }
 
@@ -412,6 +413,12 @@ static int run_decl(struct run_options *ro, const struct selection *selection)
 
 	if (code)
 		return code;
+	if (ro->evidence && decl->deviations) {
+		code = cli_usage(WHO, "--evidence: the declaration excuses "
+				      "deviations ('deviates')");
+		decl_free(decl);
+		return code;
+	}
 	ro->dut_setup.decl = ro->run.decl = ro->output.about.decl = decl;
 	/* The default declaration names the reference, not a stranger. */
 	if (dut_options_own(&ro->dut_setup) || ro->dut_setup.decl_path)

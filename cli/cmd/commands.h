@@ -18,6 +18,7 @@ extern const struct command command_ladder;
 extern const struct command command_list;
 extern const struct command command_merge;
 extern const struct command command_options;
+extern const struct command command_pack;
 extern const struct command command_probe;
 extern const struct command command_explore;
 extern const struct command command_replay;

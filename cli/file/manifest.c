@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/file/atomic_file.h"
+#include "cli/file/environment.h"
 #include "cli/file/folder.h"
 #include "cli/file/folder_read.h"
 #include "reports/doc.h"
@@ -133,10 +134,11 @@ static json_t *manifest_options_of(const struct manifest_conf *c)
 {
 	const struct about *a = c->about;
 
-	return json_pack("{s:I, s:b, s:b, s:b, s:b, s:I, s:I}", "timeout_ns",
-			 (json_int_t)a->timeout, "strict", (int)a->strict,
-			 "step_over", (int)a->step_over, "fail_fast",
-			 (int)c->fail_fast, "rounds", (int)c->rounds, "repeat",
+	return json_pack("{s:I, s:b, s:b, s:b, s:b, s:b, s:I, s:I}",
+			 "timeout_ns", (json_int_t)a->timeout, "strict",
+			 (int)a->strict, "step_over", (int)a->step_over,
+			 "fail_fast", (int)c->fail_fast, "evidence",
+			 (int)c->evidence, "rounds", (int)c->rounds, "repeat",
 			 (json_int_t)c->repeat, "from", (json_int_t)c->from);
 }
 
@@ -174,7 +176,7 @@ json_t *manifest_json(const struct manifest_conf *c)
 
 	o = json_pack(
 		"{s:s, s:o, s:{s:s, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:o, "
-		"s:b, "
+		"s:o, s:b, "
 		"s:s, s:o, s:o, s:o, s:o}",
 		"schema", SCHEMA, "run", json_maybe_string(a->run), "tool",
 		"name", "rung", "version", json_maybe_string(a->version),
@@ -182,9 +184,10 @@ json_t *manifest_json(const struct manifest_conf *c)
 		json_maybe_string(a->out), "rerun", json_maybe_string(a->rerun),
 		"seed", json_u64(a->seed), "device", manifest_device_of(c),
 		"options", manifest_options_of(c), "about",
-		manifest_about_of(a), "virtual", (int)c->virtual, "date",
-		c->date, "baseline", manifest_file_of(&c->baseline), "map",
-		manifest_file_of(&c->map), "declaration",
+		manifest_about_of(a), "environment",
+		environment_json(c->virtual), "virtual", (int)c->virtual,
+		"date", c->date, "baseline", manifest_file_of(&c->baseline),
+		"map", manifest_file_of(&c->map), "declaration",
 		manifest_decl_of(a->decl), "cases",
 		manifest_cases_of(c->selection));
 	if (o && c->shard &&

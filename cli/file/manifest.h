@@ -32,7 +32,7 @@ struct manifest_conf {
 	const char *trigger, *without, *bridge, *sizes;
 	const struct selection *selection;
 	uint32_t repeat, from;
-	bool rounds, fail_fast, virtual;
+	bool rounds, fail_fast, virtual, evidence;
 	struct manifest_file baseline, map;
 	/* date such as "2026-12-01", which selects baseline entries */
 	const char *date;

@@ -175,7 +175,9 @@ static int rejudge_run(struct rejudge *j, struct rejudge_item *it,
 		     &it->is) ||
 	    starts_take(j->starts, &it->is))
 		return cli_nomem(j->who);
-	if (!dut_replayed_end(j->dut, &diag))
+	j->verdict = it->is.verdict;
+	j->judged = !dut_replayed_end(j->dut, &diag);
+	if (j->judged)
 		return 0;
 	*ret = REJUDGED_DIFFERENT;
 	text_printf(why, "%s:%u: %s", diag.file, diag.line, diag.text);
@@ -350,6 +352,7 @@ int rejudge_case(struct rejudge *j, size_t at, enum rejudged *ret,
 	int code;
 
 	*ret = REJUDGED_SAME;
+	j->judged = false;
 	if (!j->starts) {
 		j->starts = memory_calloc(1, sizeof(*j->starts));
 		if (!j->starts)

@@ -32,6 +32,9 @@ struct rejudge {
 	struct runner *runner;
 	enum family family; /* of |runner| */
 	struct starts *starts;
+	/* the new verdict, if the transcript held all that the case needs */
+	bool judged;
+	enum verdict verdict;
 };
 
 /*

@@ -118,6 +118,11 @@ static const struct option_row run_result_rows[] = {
 	 "keep in the folder of --out what passed between rung and the device, "
 	 "so that 'rung verify' can judge it again",
 	 OPTION_FLAG(struct run_options, transcript)},
+	{0, "evidence", NULL,
+	 "make a run for 'rung pack' that leaves out and excuses nothing: all "
+	 "cases, once, with --transcript; refuse filters, baselines, declared "
+	 "deviations and --step-over",
+	 OPTION_FLAG(struct run_options, evidence)},
 	{0, "resume", NULL,
 	 "keep the results that a killed run left in the folder of --out, and "
 	 "run the other cases",
@@ -172,6 +177,48 @@ static int run_agree_shard(const struct run_options *ro)
 	return -1;
 }
 
+/* Returns the first option that --evidence excludes, or NULL. */
+static const char *run_excuse(const struct run_options *ro)
+{
+	const struct select_conf *s = &ro->select;
+
+	if (s->n)
+		return "a selector";
+	if (s->req || s->clause || s->keyword || s->exclude || s->smoke)
+		return "a filter of cases";
+	if (ro->cases || s->as)
+		return "cases of your own";
+	if (ro->baseline)
+		return "--baseline";
+	if (ro->until_fail || ro->repeated || ro->first != 1)
+		return "--repeat";
+	if (ro->fail_fast)
+		return "--fail-fast";
+	if (ro->run.step_over)
+		return "--step-over";
+	if (ro->dut_setup.without)
+		return "--without";
+	return NULL;
+}
+
+static int run_agree_evidence(struct run_options *ro)
+{
+	const char *excuse = run_excuse(ro);
+
+	if (!ro->evidence)
+		return -1;
+	if (!ro->output.out)
+		return cli_usage(WHO, "--evidence needs --out");
+	if (excuse)
+		return cli_usage(WHO,
+				 "--evidence and %s exclude each other: "
+				 "evidence leaves nothing out and excuses "
+				 "nothing",
+				 excuse);
+	ro->transcript = true;
+	return -1;
+}
+
 /* Rejects options that exclude each other. */
 static int run_agree(struct run_options *ro)
 {
@@ -191,6 +238,9 @@ static int run_agree(struct run_options *ro)
 		return cli_usage(WHO, "--map-out needs --map");
 	if (ro->failed_first && !ro->before && !out->out)
 		return cli_usage(WHO, "--failed-first needs a file, or --out");
+	code = run_agree_evidence(ro);
+	if (code >= 0)
+		return code;
 	if (ro->transcript && !out->out)
 		return cli_usage(WHO, "--transcript needs --out");
 	if (ro->go_on && !out->out)

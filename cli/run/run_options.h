@@ -34,6 +34,7 @@ struct run_options {
 	const char *operator; /* argument of --operator, or NULL */
 	bool fail_fast, seeded, until_fail, failed_first, repeated, go_on;
 	bool transcript; /* record the calls to the device */
+	bool evidence;   /* nothing is left out, and nothing excused */
 	bool rounds;     /* repeat all cases together, not each case */
 	struct resume resume;
 	struct manifest_conf manifest;

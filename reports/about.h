@@ -14,6 +14,13 @@
 
 #include "suite/decl/decl.h"
 
+/* The bench of a run.  Texts are NULL if they are not known. */
+struct about_bench {
+	const char *name;              /* NULL: the run had no bench */
+	const char *firmware, *driver; /* as its commands tell them */
+	const char *clock, *cabling, *path, *tags; /* as bench.yaml says */
+};
+
 /* Owner: everything is lent for the call; strings may be NULL. */
 struct about {
 	const char *version; /* version of rung */
@@ -29,9 +36,10 @@ struct about {
 	const char *date;     /* begin of the run, "2026-12-01T08:00:00Z" */
 	const char *host;     /* the machine that ran rung */
 	const char *operator; /* the person who ran it */
-	const char *mutant;   /* mutant that plays the device; or NULL */
-	vspan timeout;        /* time-out of a case; 0: the default */
-	const char *control;  /* its control channel, as --control names it */
+	struct about_bench bench;
+	const char *mutant;  /* mutant that plays the device; or NULL */
+	vspan timeout;       /* time-out of a case; 0: the default */
+	const char *control; /* its control channel, as --control names it */
 	const struct decl *decl;
 	bool strict;       /* remarks fail */
 	bool step_over;    /* cases continue after deviations where possible */

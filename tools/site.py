@@ -33,7 +33,7 @@ MENU = {
     "Use": ["docs/cli.md", "docs/declaration.md", "docs/adapters.md",
             "docs/dut-control.md", "docs/reports.md", "docs/baseline.md",
             "docs/check.md", "docs/wireshark.md", "docs/bridge.md",
-            "docs/explore.md", "docs/packages.md", "docs/ci/README.md"],
+            "docs/explore.md", "docs/lab.md", "docs/packages.md", "docs/ci/README.md"],
     "Know": ["docs/case-language.md", "docs/requirements.md",
              "docs/interop.md", "docs/variants.md", "docs/mutants.md",
              "docs/srd.md", "docs/wqe-sr.md", "docs/roce.md",

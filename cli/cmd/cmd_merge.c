@@ -269,7 +269,7 @@ static int merge_recall(const struct merge_part *p, size_t at, struct record *r)
 
 	if (err == ERR_NOMEM)
 		return cli_nomem(WHO);
-	if (err == ERR_SYS || (!err && r->reason_id == REASON_INTERRUPTED))
+	if (err == ERR_SYS || (!err && reason_unfinished(r->reason_id)))
 		return EXIT_NOTHING;
 	if (!err && !*diag.text)
 		return 0;

@@ -67,7 +67,7 @@ static int pack_take(const struct package *p, size_t at,
 
 	if (!err && *diag.text)
 		err = ERR_SYNTAX;
-	if (err == ERR_SYS || (!err && r.reason_id == REASON_INTERRUPTED))
+	if (err == ERR_SYS || (!err && reason_unfinished(r.reason_id)))
 		why = "the run is incomplete: this result is missing; 'rung "
 		      "run --resume' completes it";
 	else if (err == ERR_SYNTAX)

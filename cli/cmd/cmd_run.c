@@ -24,6 +24,7 @@
 #include "cli/endpoint.h"
 #include "cli/file/file.h"
 #include "cli/file/run_id.h"
+#include "cli/lab/bench_run.h"
 #include "cli/mutants.h"
 #include "cli/option/dut_options.h"
 #include "cli/privilege.h"
@@ -52,6 +53,7 @@ struct run_ctx {
 	pthread_mutex_t lock; /* of |name| */
 	char name[64]; /* the name in the hello of a device of another maker */
 	bool named;    /* the output knows it */
+	struct lease *lease; /* of the bench, or NULL */
 	bool fail_fast;
 	bool transcript; /* record the calls to the device */
 };
@@ -86,11 +88,30 @@ static void run_tell_name(struct run_ctx *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
+/*
+ * Makes an error of a result for which a lost bench may be the cause.  The
+ * lease is confirmed before a result counts against the device.
+ */
+static void run_check_lease(const struct run_ctx *c, struct record *r)
+{
+	if (!c->lease || r->recalled || r->verdict == VERDICT_PASS ||
+	    r->verdict == VERDICT_NA || lease_confirm(c->lease))
+		return;
+	r->verdict = VERDICT_ERROR;
+	r->kind = KIND_NONE;
+	r->reason_id = REASON_LEASE;
+	snprintf(r->reason, sizeof(r->reason),
+		 "the lease of the bench was lost");
+	for (size_t i = 0; i < r->nfindings; i++)
+		r->findings[i].doubtful = true;
+}
+
 static bool run_arrived(void *ctx, struct record *r, size_t done)
 {
 	struct run_ctx *c = ctx;
 
 	run_tell_name(c);
+	run_check_lease(c, r);
 	if (r->recalled)
 		starts_recall(
 			c->starts, r,
@@ -242,6 +263,7 @@ static int cmd_run_selection(struct run_options *ro,
 {
 	struct run_ctx ctx = {.dut_setup = &ro->dut_setup,
 			      .resume = &ro->resume,
+			      .lease = ro->bench.lease,
 			      .fail_fast = ro->fail_fast,
 			      .lock = PTHREAD_MUTEX_INITIALIZER,
 			      .transcript = ro->transcript};
@@ -428,6 +450,23 @@ static int run_decl(struct run_options *ro, const struct selection *selection)
 	return code;
 }
 
+/* Runs with the bench, if there is one. */
+static int run_on_bench(struct run_options *ro,
+			const struct selection *selection)
+{
+	int code;
+
+	if (!ro->bench.name)
+		return run_decl(ro, selection);
+	cli_interrupts();
+	code = bench_run_begin(WHO, &ro->bench);
+	if (code)
+		return code;
+	ro->output.about.bench = ro->bench.facts;
+	code = run_decl(ro, selection);
+	return bench_run_end(WHO, &ro->bench, code);
+}
+
 static int run_mutant(struct run_options *ro)
 {
 	ro->dut_setup.variants = &ro->variants;
@@ -515,8 +554,10 @@ static int cmd_run(int argc, char **argv)
 	int code, err;
 
 	code = run_options_read(&command_run, argc, argv, &ro);
-	if (code >= 0)
+	if (code >= 0) {
+		bench_run_free(&ro.bench);
 		return code;
+	}
 	want = (struct corpus_want){.selectors = ro.select.selectors,
 				    .n = ro.select.n,
 				    .runs = select_keeps,
@@ -534,7 +575,8 @@ static int cmd_run(int argc, char **argv)
 	if (!code)
 		code = run_mutant(&ro);
 	if (!code)
-		code = run_decl(&ro, &selection);
+		code = run_on_bench(&ro, &selection);
+	bench_run_free(&ro.bench);
 	shard_free(&ro.shard);
 	selection_free(&selection);
 	corpus_free(corpus);

@@ -176,7 +176,7 @@ json_t *manifest_json(const struct manifest_conf *c)
 
 	o = json_pack(
 		"{s:s, s:o, s:{s:s, s:o, s:o}, s:o, s:o, s:o, s:o, s:o, s:o, "
-		"s:o, s:b, "
+		"s:o, s:o, s:b, "
 		"s:s, s:o, s:o, s:o, s:o}",
 		"schema", SCHEMA, "run", json_maybe_string(a->run), "tool",
 		"name", "rung", "version", json_maybe_string(a->version),
@@ -184,10 +184,11 @@ json_t *manifest_json(const struct manifest_conf *c)
 		json_maybe_string(a->out), "rerun", json_maybe_string(a->rerun),
 		"seed", json_u64(a->seed), "device", manifest_device_of(c),
 		"options", manifest_options_of(c), "about",
-		manifest_about_of(a), "environment",
-		environment_json(c->virtual), "virtual", (int)c->virtual,
-		"date", c->date, "baseline", manifest_file_of(&c->baseline),
-		"map", manifest_file_of(&c->map), "declaration",
+		manifest_about_of(a), "bench", json_bench(&a->bench),
+		"environment", environment_json(c->virtual), "virtual",
+		(int)c->virtual, "date", c->date, "baseline",
+		manifest_file_of(&c->baseline), "map",
+		manifest_file_of(&c->map), "declaration",
 		manifest_decl_of(a->decl), "cases",
 		manifest_cases_of(c->selection));
 	if (o && c->shard &&
@@ -238,6 +239,19 @@ static void manifest_read_file(struct doc *d, const json_t *root,
 	ret->len = strlen(ret->text);
 }
 
+static void manifest_read_bench(const json_t *o, struct about_bench *ret)
+{
+	*ret = (struct about_bench){
+		.name = manifest_text_at(o, "name"),
+		.firmware = manifest_text_at(o, "firmware"),
+		.driver = manifest_text_at(o, "driver"),
+		.clock = manifest_text_at(o, "clock"),
+		.cabling = manifest_text_at(o, "cabling"),
+		.path = manifest_text_at(o, "path"),
+		.tags = manifest_text_at(o, "tags"),
+	};
+}
+
 static void manifest_read_about(struct doc *d, const json_t *root,
 				struct about *ret)
 {
@@ -264,6 +278,7 @@ static void manifest_read_about(struct doc *d, const json_t *root,
 		.out = manifest_text_at(root, "out"),
 		.rerun = manifest_text_at(root, "rerun"),
 	};
+	manifest_read_bench(json_object_get(root, "bench"), &ret->bench);
 }
 
 static void manifest_read_cases(struct doc *d, const json_t *root,
@@ -457,6 +472,7 @@ static bool roots_differ(struct text *t, const json_t *was, const json_t *is)
 		{"declaration", "the declaration"},
 		{"baseline", "the baseline"},
 		{"map", "the checklist"},
+		{"bench", "the bench"},
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

@@ -9,7 +9,7 @@
 
 #include "cli/cli.h"
 
-static int dut_take_spec(const char *who, void *target, const char *value)
+int dut_options_take_dut(const char *who, void *target, const char *value)
 {
 	struct dut_setup_conf *conf = target;
 	const char *why;
@@ -19,7 +19,7 @@ static int dut_take_spec(const char *who, void *target, const char *value)
 	return cli_usage(who, "--dut %s: %s", value, why);
 }
 
-static int dut_take_control(const char *who, void *target, const char *value)
+int dut_options_take_control(const char *who, void *target, const char *value)
 {
 	struct dut_setup_conf *conf = target;
 	const char *why;
@@ -56,12 +56,12 @@ const struct option_row dut_rows[] = {
 	 "          start COMMAND, with the control channel on its stdin and "
 	 "stdout; {dut} and {tester} in it are addresses; with a port as well "
 	 "it is the device at HOST",
-	 OPTION_CALL(dut_take_spec),
+	 OPTION_CALL(dut_options_take_dut),
 	 .words = "ref virtual udp: raw: ring: xdp: exec:"},
 	{0, "control", "SPEC",
 	 "the control channel: unix:PATH or tcp:HOST:PORT[,token=T] (or "
 	 ",token-file=PATH, ,token-fd=N); stdio with exec:",
-	 OPTION_CALL(dut_take_control), .words = "stdio unix: tcp:"},
+	 OPTION_CALL(dut_options_take_control), .words = "stdio unix: tcp:"},
 	{0, "keep-privileges", NULL,
 	 "let the commands of exec: and --trigger keep the rights of the user, "
 	 "so that sudo works in them; without it they have none",

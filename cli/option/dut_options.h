@@ -18,6 +18,12 @@ extern const struct option_row dut_rows[];
  */
 int dut_options_check(const char *who, const struct dut_setup_conf *conf);
 
+/*
+ * dut_options_take_dut and dut_options_take_control read the argument of --dut
+ * and of --control into a struct dut_setup_conf.
+ */
+option_take_fn dut_options_take_dut, dut_options_take_control;
+
 /* dut_options_own returns true if the device is the reference. */
 bool dut_options_own(const struct dut_setup_conf *conf);
 

@@ -71,8 +71,7 @@ bool resume_recall(const struct resume *r, int dir, const char *id,
 	int err = folder_recall(dir, r->manifest.about.run, id, repeat, ret,
 				&diag);
 
-	/* Ctrl-C ended the case, so there is no result. */
-	if (!err && ret->reason_id == REASON_INTERRUPTED) {
+	if (!err && reason_unfinished(ret->reason_id)) {
 		record_free(ret);
 		return false;
 	}

@@ -51,6 +51,16 @@ static const struct option_row run_shard_rows[] = {
 	 OPTION_FILE(struct shard, balance)},
 	OPTION_END};
 
+static const struct option_row run_bench_rows[] = {
+	{0, "bench", "NAME",
+	 "the device of this bench: reach it, keep it and describe it as "
+	 "bench.yaml says (docs/lab.md)",
+	 OPTION_TEXT(struct bench_run, name)},
+	{0, "bench-file", "FILE",
+	 "the file that describes the benches (default: bench.yaml)",
+	 OPTION_FILE(struct bench_run, path)},
+	OPTION_END};
+
 static const struct option_row run_device_rows[] = {
 	{0, "trigger", "CMD",
 	 "a shell command that starts an operation on a device without a "
@@ -146,6 +156,7 @@ const struct option_group run_option_groups[] = {
 	{NULL, run_case_rows, 0},
 	{NULL, run_shard_rows, offsetof(struct run_options, shard)},
 	{"The device", dut_rows, offsetof(struct run_options, dut_setup)},
+	{NULL, run_bench_rows, offsetof(struct run_options, bench)},
 	{NULL, run_device_rows, 0},
 	{"The run", run_rows, 0},
 	{"Results", run_result_rows, 0},
@@ -314,6 +325,49 @@ static void run_defaults(struct run_options *ro)
 		ro->repeat = UINT32_MAX - ro->from;
 }
 
+/* Appends an option of the canary, if it is given. */
+static void run_bench_put(struct text *t, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	text_add(t, option, strlen(option) + 1);
+	text_add(t, value, strlen(value) + 1);
+}
+
+/* Takes the device of the bench.  Return: -1: continue; else an exit code. */
+static int run_take_bench(struct run_options *ro)
+{
+	struct bench_run *b = &ro->bench;
+	struct dut_setup_conf *conf = &ro->dut_setup;
+	int code;
+
+	if (!b->name && b->path)
+		return cli_usage(WHO, "--bench-file needs --bench");
+	if (!b->name)
+		return -1;
+	if (conf->dut.text[0] || conf->control_text || conf->trigger)
+		return cli_usage(WHO, "--bench brings --dut, --control and "
+				      "--trigger");
+	code = bench_run_read(WHO, b);
+	if (!code)
+		code = dut_options_take_dut(WHO, conf, b->bench.dut);
+	if (!code && b->bench.control)
+		code = dut_options_take_control(WHO, conf, b->bench.control);
+	if (code)
+		return code;
+	conf->trigger = b->bench.trigger;
+	if (!conf->decl_path)
+		conf->decl_path = b->bench.decl;
+	run_bench_put(&b->canary, "--dut", b->bench.dut);
+	run_bench_put(&b->canary, "--control", b->bench.control);
+	run_bench_put(&b->canary, "--trigger", b->bench.trigger);
+	run_bench_put(&b->canary, "--decl", conf->decl_path);
+	run_bench_put(&b->canary, "--mutant", conf->mutant);
+	run_bench_put(&b->canary, "--sizes", conf->sizes);
+	run_bench_put(&b->canary, "--without", conf->without);
+	return text_err(&b->canary) ? cli_nomem(WHO) : -1;
+}
+
 int run_options_read(const struct command *c, int argc, char **argv,
 		     struct run_options *ro)
 {
@@ -324,6 +378,9 @@ int run_options_read(const struct command *c, int argc, char **argv,
 		return code;
 	ro->select.selectors = selectors.at;
 	ro->select.n = selectors.n;
+	code = run_take_bench(ro);
+	if (code >= 0)
+		return code;
 	run_defaults(ro);
 	return run_agree(ro);
 }

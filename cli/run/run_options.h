@@ -5,6 +5,7 @@
 #ifndef CLI_RUN_RUN_OPTIONS_H
 #define CLI_RUN_RUN_OPTIONS_H
 
+#include "cli/lab/bench_run.h"
 #include "cli/option/option.h"
 #include "cli/run/dut_setup.h"
 #include "cli/run/output.h"
@@ -19,6 +20,7 @@
 struct run_options {
 	struct select_conf select;
 	struct shard shard;
+	struct bench_run bench;
 	struct dut_setup_conf dut_setup;
 	struct variants variants;
 	struct output_conf output;

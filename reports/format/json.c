@@ -542,6 +542,20 @@ static json_t *tool_of(const struct about *a)
 			 json_any_string(a->commit));
 }
 
+json_t *json_bench(const struct about_bench *b)
+{
+	if (!b->name)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+			 json_any_string(b->name), "firmware",
+			 json_maybe_string(b->firmware), "driver",
+			 json_maybe_string(b->driver), "clock",
+			 json_maybe_string(b->clock), "cabling",
+			 json_maybe_string(b->cabling), "path",
+			 json_maybe_string(b->path), "tags",
+			 json_maybe_string(b->tags));
+}
+
 int json_report(struct text *t, const struct summary *s, const struct about *a)
 {
 	int err;
@@ -556,6 +570,8 @@ int json_report(struct text *t, const struct summary *s, const struct about *a)
 		err = put_member(t, "host", json_maybe_string(a->host));
 	if (!err)
 		err = put_member(t, "operator", json_maybe_string(a->operator));
+	if (!err)
+		err = put_member(t, "bench", json_bench(&a->bench));
 	if (!err)
 		err = put_member(t, "seed", json_u64(a->seed));
 	if (!err)

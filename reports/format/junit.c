@@ -290,6 +290,10 @@ static void put_about(struct text *t, const struct about *a)
 		put_property(t, "      ", "release", a->decl->release);
 	if (a->operator)
 		put_property(t, "      ", "operator", a->operator);
+	if (a->bench.name)
+		put_property(t, "      ", "bench", a->bench.name);
+	if (a->bench.firmware)
+		put_property(t, "      ", "firmware", a->bench.firmware);
 	put_property(t, "      ", "seed", seed);
 	for (const struct deviation *d = a->decl ? a->decl->deviations : NULL;
 	     d; d = d->next) {

@@ -181,6 +181,11 @@ static void put_facts(struct html *h)
 	text_puts(h->t, ")</div>\n");
 	put_fact(h, "Host", a->host);
 	put_fact(h, "Operator", a->operator);
+	put_fact(h, "Bench", a->bench.name);
+	put_fact(h, "Firmware", a->bench.firmware);
+	put_fact(h, "Driver", a->bench.driver);
+	put_fact(h, "Clock", a->bench.clock);
+	put_fact(h, "Cabling", a->bench.cabling);
 	html_put_claims(h);
 	put_rerun(h);
 	text_puts(h->t, "</dl>\n");

@@ -49,3 +49,8 @@ const char *reason_text(enum reason reason)
 	assert(reason < REASON_COUNT);
 	return reasons[reason].text;
 }
+
+bool reason_unfinished(enum reason reason)
+{
+	return reason == REASON_INTERRUPTED || reason == REASON_LEASE;
+}

@@ -7,6 +7,8 @@
 #ifndef SUITE_VERDICT_VERDICT_H
 #define SUITE_VERDICT_VERDICT_H
 
+#include <stdbool.h>
+
 enum verdict {
 	VERDICT_PASS,
 	VERDICT_FAIL,
@@ -30,5 +32,11 @@ const char *verdict_name(enum verdict v); /* "pass"; static */
 enum verdict reason_verdict(enum reason reason);
 const char *reason_id(enum reason reason);
 const char *reason_text(enum reason reason);
+
+/*
+ * reason_unfinished returns true if the case was ended from outside: it has no
+ * result, and a resumed run repeats it.
+ */
+bool reason_unfinished(enum reason reason);
 
 #endif

@@ -4,15 +4,60 @@
  */
 #include "base/pattern.h"
 
+#include <string.h>
+
+/* Returns bytes 8 * |word| and on, in the order of memory. */
+static uint64_t pattern_stored(uint64_t seed, uint64_t id, uint64_t word)
+{
+	const uint64_t v = pattern_word(seed, id, word);
+
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		return __builtin_bswap64(v);
+	return v;
+}
+
+/* Returns how many bytes precede the first whole word, at most |len|. */
+static size_t pattern_head(uint64_t offset, size_t len)
+{
+	const size_t head = (size_t)(-offset % 8);
+
+	return head < len ? head : len;
+}
+
 void pattern_fill(uint8_t *p, uint64_t seed, uint64_t id, uint64_t offset,
 		  size_t len)
 {
-	uint64_t word = pattern_word(seed, id, offset / 8) >> offset % 8 * 8;
+	const size_t head = pattern_head(offset, len);
+	size_t i = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		if ((offset + i) % 8 == 0)
-			word = pattern_word(seed, id, (offset + i) / 8);
-		p[i] = (uint8_t)word;
-		word >>= 8;
+	for (; i < head; i++)
+		p[i] = pattern_byte(seed, id, offset + i);
+	for (; len - i >= 8; i += 8) {
+		const uint64_t v = pattern_stored(seed, id, (offset + i) / 8);
+
+		memcpy(p + i, &v, sizeof(v));
 	}
+	for (; i < len; i++)
+		p[i] = pattern_byte(seed, id, offset + i);
+}
+
+bool pattern_is(const uint8_t *p, uint64_t seed, uint64_t id, uint64_t offset,
+		size_t len)
+{
+	const size_t head = pattern_head(offset, len);
+	size_t i = 0;
+
+	for (; i < head; i++)
+		if (p[i] != pattern_byte(seed, id, offset + i))
+			return false;
+	for (; len - i >= 8; i += 8) {
+		const uint64_t v = pattern_stored(seed, id, (offset + i) / 8);
+
+		if (memcmp(p + i, &v, sizeof(v)) != 0)
+			return false;
+	}
+	for (; i < len; i++)
+		if (p[i] != pattern_byte(seed, id, offset + i))
+			return false;
+	return true;
 }

@@ -12,6 +12,7 @@
 #ifndef BASE_PATTERN_H
 #define BASE_PATTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,5 +41,12 @@ static inline uint8_t pattern_byte(uint64_t seed, uint64_t id, uint64_t offset)
 /* pattern_fill writes |len| bytes of the pattern from |offset| on. */
 void pattern_fill(uint8_t *p, uint64_t seed, uint64_t id, uint64_t offset,
 		  size_t len);
+
+/*
+ * pattern_is returns true if the |len| bytes at |p| are those of the pattern
+ * from |offset| on.
+ */
+bool pattern_is(const uint8_t *p, uint64_t seed, uint64_t id, uint64_t offset,
+		size_t len);
 
 #endif

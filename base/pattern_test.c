@@ -23,6 +23,24 @@ static void fill_is_byte_by_byte(void **state)
 	}
 }
 
+/* One wrong byte is noticed wherever it is, at each offset and length. */
+static void is_compares_every_byte(void **state)
+{
+	uint8_t p[30];
+
+	(void)state;
+	for (uint64_t offset = 0; offset < 17; offset++)
+		for (size_t len = 0; len <= sizeof(p); len++) {
+			pattern_fill(p, 5, 7, offset, len);
+			assert_true(pattern_is(p, 5, 7, offset, len));
+			for (size_t i = 0; i < len; i++) {
+				p[i] ^= 0x40;
+				assert_false(pattern_is(p, 5, 7, offset, len));
+				p[i] ^= 0x40;
+			}
+		}
+}
+
 /* The example of docs/dut-control.md. */
 static void bytes_of_the_page(void **state)
 {
@@ -56,6 +74,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fill_is_byte_by_byte),
+		cmocka_unit_test(is_compares_every_byte),
 		cmocka_unit_test(bytes_of_the_page),
 		cmocka_unit_test(no_two_places_alike),
 	};

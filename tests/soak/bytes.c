@@ -8,10 +8,7 @@
 
 bool bytes_fit(const uint8_t *p, size_t len, uint64_t id, uint32_t base)
 {
-	for (size_t i = 0; i < len; i++)
-		if (p[i] != pattern_byte(0, id, base + i))
-			return false;
-	return true;
+	return pattern_is(p, 0, id, base, len);
 }
 
 uint64_t bytes_count(const uint8_t *p)

@@ -129,11 +129,8 @@ static bool content_has_bytes(const struct content *c, const struct orc_op *op,
 	}
 	if (p->at_byte > len || p->len > len - p->at_byte)
 		return false;
-	for (size_t i = 0; i < p->len; i++)
-		if (got[i] != pattern_byte(c->r->scope.data_seed, op->handle,
-					   p->at_byte + i))
-			return false;
-	return true;
+	return pattern_is(got, c->r->scope.data_seed, op->handle, p->at_byte,
+			  p->len);
 }
 
 /*
@@ -356,11 +353,7 @@ static bool content_is_wr(const struct content *c, const struct orc_op *op,
 
 	if (op->kind != OP_POST_SEND || at > len || p->len > len - at)
 		return false;
-	for (size_t i = 0; i < p->len; i++)
-		if (got[i] !=
-		    pattern_byte(c->r->scope.data_seed, op->handle, at + i))
-			return false;
-	return true;
+	return pattern_is(got, c->r->scope.data_seed, op->handle, at, p->len);
 }
 
 /* The packet carries the bytes of a WR: OFF is right, where there is one. */

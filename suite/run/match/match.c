@@ -119,10 +119,7 @@ bool match_is_of_post(const struct match_seen *v, const struct rung *r,
 
 	if (!v->s || !match_number(v, &r->data_at, SPACE_NONE, &at))
 		return false;
-	for (size_t i = 0; i < n; i++)
-		if (p[i] != pattern_byte(v->s->data_seed, r->data_op, at + i))
-			return false;
-	return true;
+	return pattern_is(p, v->s->data_seed, r->data_op, at, n);
 }
 
 bool match_body_fits(const struct match_seen *v, const struct rung *r)

@@ -13,9 +13,13 @@
 #include "suite/run/content/content_request.h"
 
 #include <inttypes.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/pattern.h"
 #include "base/serial.h"
 #include "suite/run/blame/run_blame.h"
@@ -184,14 +188,24 @@ static bool content_same_message(const struct content_pkt *a,
 	return a->psn == b->psn;
 }
 
+/* The messages that belong to an operation. */
+struct content_owner {
+	const struct content_pkt *first; /* NULL: none yet */
+	bool shared;                     /* there are several */
+};
+
 /* Returns true if the operation already belongs to another message. */
-static bool content_is_taken(const struct content *c, uint32_t handle,
+static bool content_is_taken(const struct content_owner *o,
 			     const struct content_pkt *p)
 {
-	for (const struct content_pkt *q = c->pkts; q < p; q++)
-		if (q->handle == handle && !content_same_message(p, q))
-			return true;
-	return false;
+	return o->shared || (o->first && !content_same_message(p, o->first));
+}
+
+static void content_own(struct content_owner *o, const struct content_pkt *p)
+{
+	o->shared = content_is_taken(o, p);
+	if (!o->first)
+		o->first = p;
 }
 
 static uint32_t content_message_handle(const struct content *c,
@@ -203,45 +217,57 @@ static uint32_t content_message_handle(const struct content *c,
 	return 0;
 }
 
-/* Returns how many fields of the packet differ from the operation; 0: none. */
-static unsigned content_distance(const struct content *c,
-				 const struct orc_op *op,
-				 const struct content_pkt *p,
-				 const struct packet *pkt)
+/*
+ * Returns how much the packet differs from the operation; 0: not at all.
+ * |message| is the operation of the packet's message, 0 if it is not known.
+ * Compares no further once the result is |enough| or more.
+ */
+static unsigned
+content_distance(const struct content *c, const struct orc_op *op,
+		 const struct content_owner *owner, const struct content_pkt *p,
+		 const struct packet *pkt, uint32_t message, unsigned enough)
 {
 	struct field_value want[WANTS];
-	const size_t n = content_wants(c, op, want);
-	unsigned far = 8 * content_differing(pkt, want, n);
+	unsigned far = 0;
 
-	if (!content_has_bytes(c, op, p))
-		far += 32;
 	if (p->opcode != content_opcode(op))
 		far += 64;
 	if (p->loose != (op->mode == OP_RUDI || op->mode == OP_UUD))
 		far += 64;
-	if (content_is_taken(c, op->handle, p))
+	if (message != op->handle)
+		far += 2;
+	if (far < enough && !content_has_bytes(c, op, p))
+		far += 32;
+	if (far < enough)
+		far += 8 *
+		       content_differing(pkt, want, content_wants(c, op, want));
+	if (far < enough && content_is_taken(owner, p))
 		far += 1;
-	if (content_message_handle(c, p) == op->handle)
-		return far;
-	return far + 2;
+	return far;
 }
 
-static const struct orc_op *content_nearest(const struct content *c,
-					    const struct content_pkt *p,
-					    const struct packet *pkt)
+/* Returns the index of the operation that the packet resembles most, or -1. */
+static ptrdiff_t content_nearest(const struct content *c,
+				 const struct content_owner *owners,
+				 const struct content_pkt *p,
+				 const struct packet *pkt)
 {
-	const struct orc_op *best = NULL;
-	unsigned least = 0;
+	const uint32_t message = content_message_handle(c, p);
+	/* No operation is nearer to the first packet of a message. */
+	const unsigned nearest = message ? 0 : 2;
+	unsigned least = UINT_MAX;
+	ptrdiff_t best = -1;
 
-	for (size_t i = 0; i < c->r->posted.n; i++) {
+	for (size_t i = 0; i < c->r->posted.n && least > nearest; i++) {
 		const struct orc_op *op = &c->r->posted.ops[i];
 		unsigned far;
 
 		if (!content_is_message(op))
 			continue;
-		far = content_distance(c, op, p, pkt);
-		if (!best || far < least) {
-			best = op;
+		far = content_distance(c, op, &owners[i], p, pkt, message,
+				       least);
+		if (far < least) {
+			best = (ptrdiff_t)i;
 			least = far;
 		}
 	}
@@ -307,22 +333,41 @@ static void content_request_differs(struct content *c,
 		content_held(c, true);
 }
 
+static void content_uet_request_came(struct content *c,
+				     struct content_owner *owners,
+				     struct content_pkt *p)
+{
+	const struct orc_op *op;
+	struct packet pkt;
+	ptrdiff_t i;
+
+	record_packet(c->r->rec, &c->r->rec->recs[p->index], &pkt);
+	i = content_nearest(c, owners, p, &pkt);
+	if (i < 0)
+		return;
+	op = &c->r->posted.ops[i];
+	p->handle = op->handle;
+	content_own(&owners[i], p);
+	content_request_differs(c, p, op, &pkt);
+}
+
 static void content_uet_requests(struct content *c)
 {
+	const size_t n = c->r->posted.n;
+	struct content_owner *owners =
+		memory_calloc(n ? n : 1, sizeof(*owners));
+
+	if (!owners) {
+		c->r->rec->failed_alloc = true;
+		return;
+	}
 	for (size_t i = 0; i < c->n; i++) {
 		struct content_pkt *p = &c->pkts[i];
-		const struct orc_op *op;
-		struct packet pkt;
 
-		if (p->to_dut || p->kind != CONTENT_REQUEST)
-			continue;
-		record_packet(c->r->rec, &c->r->rec->recs[p->index], &pkt);
-		op = content_nearest(c, p, &pkt);
-		if (!op)
-			continue;
-		p->handle = op->handle;
-		content_request_differs(c, p, op, &pkt);
+		if (!p->to_dut && p->kind == CONTENT_REQUEST)
+			content_uet_request_came(c, owners, p);
 	}
+	free(owners);
 }
 
 /* ---- SRD, the WQE extension, RoCEv2 ---- */

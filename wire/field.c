@@ -51,7 +51,8 @@ const struct field *header_field(const struct header *h, const char *name,
 				 size_t len)
 {
 	for (size_t i = 0; i < h->nfields; i++)
-		if (word_equal(h->fields[i].name, name, len))
+		if (h->fields[i].name_len == len &&
+		    word_equal(h->fields[i].name, name, len))
 			return &h->fields[i];
 	return NULL;
 }
@@ -148,6 +149,8 @@ static const char *field_check(const struct header *h, const struct field *f)
 		return "named values that are missing, or not allowed";
 	if (!field_is_word(f->name))
 		return "field name is not a word";
+	if (f->name_len != strlen(f->name))
+		return "field name of another length";
 	if (field_named(h, f->name) != f)
 		return "two fields have one name";
 	return f->names ? names_check(f) : NULL;

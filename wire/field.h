@@ -106,6 +106,7 @@ struct field {
 	uint8_t width;                  /* bits, 1..64 */
 	const struct value_name *names; /* FIELD_ENUM only, else NULL */
 	uint8_t show;                   /* enum field_show */
+	uint8_t name_len;               /* characters of |name| */
 };
 
 /*
@@ -280,8 +281,9 @@ typedef int16_t field_s16;
 	ret->member = (field_##type)bits_get(p, at, width);
 #define FIELD_PUT(h, type, member, kind, at, width, names) \
 	bits_put(p, at, width, (uint64_t)src->member);
-#define FIELD_ROW(h, type, member, kind, at, width, names) \
-	{#member, FIELD_##kind, at, width, names, SHOW_OF(#member)},
+#define FIELD_ROW(h, type, member, kind, at, width, names)       \
+	{#member,          FIELD_##kind,       at, width, names, \
+	 SHOW_OF(#member), sizeof(#member) - 1},
 
 /* An inlined getter loads only the members that its caller uses. */
 #define FIELD_FOLD __attribute__((always_inline))

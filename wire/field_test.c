@@ -92,17 +92,17 @@ static const struct value_name same_name[] = {{1, "a"}, {2, "a"}, {0, NULL}};
 		.len = (bytes), .fields = (const struct field[]){__VA_ARGS__}, \
 		.nfields = ROWS(((const struct field[]){__VA_ARGS__})),        \
 	}
-#define DERIVED(...)                                                   \
-	{                                                              \
-		.len = 8,                                              \
-		.fields =                                              \
-			(const struct field[]){                        \
-				{"psn", FIELD_SEQ, 0, 32, NULL, 0},    \
-				{"id", FIELD_ID, 32, 16, NULL, 0},     \
-				{"gap", FIELD_SINT, 48, 16, NULL, 0}}, \
-		.nfields = 3,                                          \
-		.derived = (const struct derived[]){__VA_ARGS__},      \
-		.nderived = 1,                                         \
+#define DERIVED(...)                                                      \
+	{                                                                 \
+		.len = 8,                                                 \
+		.fields =                                                 \
+			(const struct field[]){                           \
+				{"psn", FIELD_SEQ, 0, 32, NULL, 0, 3},    \
+				{"id", FIELD_ID, 32, 16, NULL, 0, 2},     \
+				{"gap", FIELD_SINT, 48, 16, NULL, 0, 3}}, \
+		.nfields = 3,                                             \
+		.derived = (const struct derived[]){__VA_ARGS__},         \
+		.nderived = 1,                                            \
 	}
 
 /* clang-format off */
@@ -110,44 +110,46 @@ static const struct {
 	struct header h;
 	const char *why; /* the expected fault; NULL: the table is right */
 } tables[] = {
-	{TABLE(1, {"a", FIELD_UINT, 0, 3, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 3, NULL, 0, 1}, {"b", FIELD_UINT, 3, 5, NULL, 0, 1}),
 		NULL},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 2, fine, 0}, {"b", FIELD_SINT, 2, 6, NULL, 0}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 2, fine, 0, 1}, {"b", FIELD_SINT, 2, 6, NULL, 0, 1}),
 		NULL},
 	{DERIVED({"sum", "psn", "gap", -1}), NULL},
-	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL, 0, 1}, {"b", FIELD_UINT, 3, 5, NULL, 0, 1}),
 		"fields overlap or are out of order"},
-	{TABLE(1, {"a", FIELD_UINT, 5, 3, NULL, 0}, {"b", FIELD_UINT, 0, 5, NULL, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 5, 3, NULL, 0, 1}, {"b", FIELD_UINT, 0, 5, NULL, 0, 1}),
 		"bits that no field describes"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 2, NULL, 0}, {"b", FIELD_UINT, 3, 5, NULL, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 2, NULL, 0, 1}, {"b", FIELD_UINT, 3, 5, NULL, 0, 1}),
 		"bits that no field describes"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 7, NULL, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 7, NULL, 0, 1}),
 		"fields do not fill the header"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 9, NULL, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 9, NULL, 0, 1}),
 		"fields do not fill the header"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 0, NULL, 0}), "field width is not 1..64"},
-	{TABLE(9, {"a", FIELD_UINT, 0, 72, NULL, 0}), "field width is not 1..64"},
-	{TABLE(1, {"a", FIELD_FLAG, 0, 8, NULL, 0}), "flag wider than one bit"},
-	{TABLE(2, {"a", FIELD_SEQ, 0, 16, NULL, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 0, NULL, 0, 1}), "field width is not 1..64"},
+	{TABLE(9, {"a", FIELD_UINT, 0, 72, NULL, 0, 1}), "field width is not 1..64"},
+	{TABLE(1, {"a", FIELD_FLAG, 0, 8, NULL, 0, 1}), "flag wider than one bit"},
+	{TABLE(2, {"a", FIELD_SEQ, 0, 16, NULL, 0, 1}),
 		"serial number is not 24 or 32 bits"},
-	{TABLE(1, {"a", FIELD_SINT, 0, 1, NULL, 0}, {"b", FIELD_UINT, 1, 7, NULL, 0}),
+	{TABLE(1, {"a", FIELD_SINT, 0, 1, NULL, 0, 1}, {"b", FIELD_UINT, 1, 7, NULL, 0, 1}),
 		"signed field of one bit"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, NULL, 0}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, NULL, 0, 1}),
 		"named values that are missing, or not allowed"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 8, fine, 0}),
+	{TABLE(1, {"a", FIELD_UINT, 0, 8, fine, 0, 1}),
 		"named values that are missing, or not allowed"},
-	{TABLE(1, {"", FIELD_UINT, 0, 8, NULL, 0}), "field name is not a word"},
-	{TABLE(1, {"a-b", FIELD_UINT, 0, 8, NULL, 0}), "field name is not a word"},
-	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL, 0}, {"a", FIELD_UINT, 4, 4, NULL, 0}),
+	{TABLE(1, {"", FIELD_UINT, 0, 8, NULL, 0, 0}), "field name is not a word"},
+	{TABLE(1, {"a-b", FIELD_UINT, 0, 8, NULL, 0, 3}), "field name is not a word"},
+	{TABLE(1, {"a", FIELD_UINT, 0, 8, NULL, 0, 2}),
+		"field name of another length"},
+	{TABLE(1, {"a", FIELD_UINT, 0, 4, NULL, 0, 1}, {"a", FIELD_UINT, 4, 4, NULL, 0, 1}),
 		"two fields have one name"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, odd_word, 0}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, odd_word, 0, 1}),
 		"value name is not a word"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 2, too_big, 0},
-		  {"b", FIELD_UINT, 2, 6, NULL, 0}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 2, too_big, 0, 1},
+		  {"b", FIELD_UINT, 2, 6, NULL, 0, 1}),
 		"named value does not fit its field"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_value, 0}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_value, 0, 1}),
 		"two names for a value, or two values for a name"},
-	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_name, 0}),
+	{TABLE(1, {"a", FIELD_ENUM, 0, 8, same_name, 0, 1}),
 		"two names for a value, or two values for a name"},
 	{DERIVED({"gap", "psn", "gap", +1}),
 		"derived value is not a word, or a field has its name"},

@@ -167,11 +167,12 @@ static void random_terms(struct text *t, struct rng *r, const char *type,
 				       strlen(name), &f))
 			continue;
 		used[--n] = name;
-		random_term(
-			t, r,
-			f ? f
-			  : &(struct field){name, FIELD_SEQ, 0, 32, NULL, 0},
-			expect);
+		random_term(t, r,
+			    f ? f
+			      : &(struct field){.name = name,
+						.kind = FIELD_SEQ,
+						.width = 32},
+			    expect);
 	}
 }
 

@@ -122,6 +122,15 @@ static bool row_is_number(const struct decl_row *r)
 	       !strcmp(r->group, "limit");
 }
 
+bool decl_has_number(const char *name)
+{
+	for (size_t row = 0; row < DECL_ROWS; row++)
+		if (!strcmp(decl_rows[row].name, name) &&
+		    row_is_number(&decl_rows[row]))
+			return true;
+	return !strcmp(name, "ack_data");
+}
+
 const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
 {
 	for (size_t row = 0; row < DECL_ROWS; row++) {

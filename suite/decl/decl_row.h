@@ -48,4 +48,7 @@ size_t decl_row_index(const char *name);
  */
 const char *decl_number(const struct decl *d, size_t i, uint64_t *ret);
 
+/* decl_has_number returns true if decl_number() lists that name. */
+bool decl_has_number(const char *name);
+
 #endif

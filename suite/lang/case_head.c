@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "suite/decl/capability.h"
+#include "suite/decl/decl_row.h"
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
 #include "suite/lang/lex/case_number.h"
@@ -154,7 +155,7 @@ static int parse_head_for(struct parse *p, struct test_case *c)
 	c->param.name = lex_copy(p->lex, w);
 	if (!c->param.name)
 		return ERR_NOMEM;
-	if (parse_is_declared(c->param.name))
+	if (decl_has_number(c->param.name))
 		return lex_error(p->lex, w.s,
 				 "'$%s' is a number of the declaration",
 				 c->param.name);

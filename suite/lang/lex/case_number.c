@@ -15,24 +15,12 @@
 
 /* ---- Symbols ---- */
 
-bool parse_is_declared(const char *name)
-{
-	const char *declared;
-
-	for (size_t i = 0; (declared = decl_number(NULL, i, NULL)); i++)
-		if (!strcmp(declared, name))
-			return true;
-	return false;
-}
-
 bool parse_is_bound(const struct parse *p, const char *name)
 {
-	if (parse_is_declared(name))
-		return true;
 	for (const struct symbol *s = p->symbols; s; s = s->next)
 		if (!strcmp(s->name, name))
 			return true;
-	return false;
+	return decl_has_number(name);
 }
 
 int parse_bind(struct parse *p, const char *name)

@@ -16,9 +16,6 @@
 int parse_number(struct parse *p, struct word w, const struct field *f,
 		 bool psn, bool binds, struct number *ret);
 
-/* parse_is_declared returns whether a symbol is a number of the declaration. */
-bool parse_is_declared(const char *name);
-
 /* parse_is_bound returns whether a symbol has a value at this line. */
 bool parse_is_bound(const struct parse *p, const char *name);
 

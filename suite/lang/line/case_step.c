@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "suite/decl/capability.h"
+#include "suite/decl/decl_row.h"
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
 #include "suite/lang/lex/case_number.h"
@@ -106,7 +107,7 @@ static int parse_let(struct parse *p, struct step *s)
 	s->symbol = lex_copy(p->lex, (struct word){name.s + 1, name.len - 1});
 	if (!s->symbol)
 		return ERR_NOMEM;
-	if (parse_is_declared(s->symbol))
+	if (decl_has_number(s->symbol))
 		return lex_error(p->lex, name.s,
 				 "'$%s' is a number of the declaration",
 				 s->symbol);

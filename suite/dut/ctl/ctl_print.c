@@ -75,7 +75,7 @@ static void print_uint(struct text *t, uint64_t value)
 	if (value > INT64_MAX)
 		text_printf(t, "\"0x%llx\"", (unsigned long long)value);
 	else
-		text_printf(t, "%llu", (unsigned long long)value);
+		text_u64(t, value);
 }
 
 static void print_addr(struct text *t, const struct ip_addr *a)
@@ -136,8 +136,9 @@ static void ctl_json_print_value(struct text *t, const struct ctl_key *k,
 		text_puts(t, ctl_member_load(k, base) ? "true" : "false");
 		break;
 	case KEY_ENUM:
-		text_printf(t, "\"%s\"",
-			    enum_name(k, ctl_member_load(k, base)));
+		text_puts(t, "\"");
+		text_puts(t, enum_name(k, ctl_member_load(k, base)));
+		text_puts(t, "\"");
 		break;
 	case KEY_ADDR:
 		print_addr(t, member);
@@ -168,7 +169,9 @@ static void print_keys(struct text *t, const struct ctl_key *keys,
 			continue;
 		if (!(k->must & bit) && is_empty(k, base))
 			continue;
-		text_printf(t, ",\"%s\":", k->name);
+		text_puts(t, ",\"");
+		text_puts(t, k->name);
+		text_puts(t, "\":");
 		ctl_json_print_value(t, k, base);
 	}
 }
@@ -210,7 +213,9 @@ void ctl_ans_print(struct text *t, const struct ctl_ans *a)
 
 void ctl_event_print(struct text *t, const struct orc_event *ev)
 {
-	text_printf(t, "{\"event\":\"%s\"", ctl_event_name(ev->kind));
+	text_puts(t, "{\"event\":\"");
+	text_puts(t, ctl_event_name(ev->kind));
+	text_puts(t, "\"");
 	print_keys(t, ctl_event_keys, ev, 1u << ev->kind);
 	text_puts(t, "}\n");
 }

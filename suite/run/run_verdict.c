@@ -40,7 +40,8 @@ void run_judge_looked(struct runner *r)
 	const struct ip_addr *dut = &r->dut->peer;
 
 	for (int id = 0; id < REQ_COUNT; id++) {
-		if (!decl_promises(r->decl, (enum req_id)id))
+		if (!judge_seen(r->judge, dut, (enum req_id)id, REQ_BOTH) ||
+		    !decl_promises(r->decl, (enum req_id)id))
 			continue;
 		if (judge_seen(r->judge, dut, (enum req_id)id, REQ_SRC))
 			run_req(r, (enum req_id)id, REQ_SRC, true, false,

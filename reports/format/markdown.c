@@ -16,6 +16,7 @@
 
 #define CASES_MAX  100 /* servers cut long pages */
 #define CAUSES_MAX 20
+#define ROWS_MAX   12 /* explained rows of a cause */
 
 /* Writes text of a paragraph or a cell, with markup escaped. */
 static void markdown_put(struct text *t, const char *s)
@@ -92,7 +93,8 @@ static void put_requirement(struct text *t, enum req_id id, enum req_role role)
 	text_puts(t, " |\n");
 }
 
-static void markdown_put_cause(struct text *t, const struct triage_cause *c,
+static void markdown_put_cause(struct text *t, const struct triage *tr,
+			       const struct triage_cause *c,
 			       const struct summary *s, const struct about *a)
 {
 	struct text piece = {0};
@@ -106,6 +108,12 @@ static void markdown_put_cause(struct text *t, const struct triage_cause *c,
 	markdown_put(t, text_cstr(&piece));
 	text_puts(t, "<br>");
 	text_clear(&piece);
+	triage_explained(&piece, tr, s, c, ROWS_MAX);
+	if (piece.len) {
+		markdown_put(t, text_cstr(&piece));
+		text_puts(t, "<br>");
+		text_clear(&piece);
+	}
 	triage_command(&piece, a, &s->cases[c->shortest.c]);
 	put_code(t, text_cstr(&piece));
 	text_printf(t, " | %zu | %zu |\n", c->nfound, c->nexplained);
@@ -158,7 +166,7 @@ static void put_causes(struct text *t, const struct summary *s,
 			     "| cause | what came | found in | explains |\n"
 			     "|---|---|---:|---:|\n");
 	for (size_t i = 0; i < tr->nfails && i < CAUSES_MAX; i++)
-		markdown_put_cause(t, &tr->causes[i], s, a);
+		markdown_put_cause(t, tr, &tr->causes[i], s, a);
 	if (tr->nfails > CAUSES_MAX)
 		text_printf(t, "\nand %zu more\n", tr->nfails - CAUSES_MAX);
 	triage_free(tr);

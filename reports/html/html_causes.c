@@ -59,6 +59,24 @@ static void html_causes_put_forms(struct html *h, const struct triage_cause *c)
 	text_puts(h->t, "</ul></details>\n");
 }
 
+/* Writes the rows that fail only because of this one. */
+static void html_causes_put_rows(struct html *h, const struct triage *tr,
+				 const struct triage_cause *c)
+{
+	struct req_ref row;
+	size_t n = 0;
+
+	for (; triage_row(tr, h->s, c, n, &row); n++) {
+		text_puts(h->t, n ? " " : "<p class=\"dim\">explains ");
+		html_req(h, row.id, row.role);
+	}
+	if (n && c->nbehind)
+		text_printf(h->t, ", in %zu further case%s", c->nbehind,
+			    text_plural(c->nbehind));
+	if (n)
+		text_puts(h->t, "</p>\n");
+}
+
 static void html_causes_put_case(struct html *h, const struct triage_cause *c)
 {
 	const struct summary_case *sc = &h->s->cases[c->shortest.c];
@@ -72,7 +90,8 @@ static void html_causes_put_case(struct html *h, const struct triage_cause *c)
 	text_puts(h->t, "</code>");
 }
 
-static void html_causes_put_cause(struct html *h, const struct triage_cause *c)
+static void html_causes_put_cause(struct html *h, const struct triage *tr,
+				  const struct triage_cause *c)
 {
 	struct text words = {0};
 
@@ -88,6 +107,7 @@ static void html_causes_put_cause(struct html *h, const struct triage_cause *c)
 	triage_words(&words, h->s, &c->shortest);
 	put_made(h, &words);
 	html_causes_put_forms(h, c);
+	html_causes_put_rows(h, tr, c);
 	text_puts(h->t, "<td>");
 	html_causes_put_case(h, c);
 	text_printf(h->t, "<td class=\"n\">%zu<td class=\"n\">%zu\n", c->nfound,
@@ -144,7 +164,7 @@ void html_causes(struct html *h)
 			  "<th>Shortest case<th class=\"n\">Found in"
 			  "<th class=\"n\">Explains</thead><tbody>\n");
 	for (size_t i = 0; i < t->n; i++)
-		html_causes_put_cause(h, &t->causes[i]);
+		html_causes_put_cause(h, t, &t->causes[i]);
 	if (t->n)
 		text_puts(h->t,
 			  "</tbody></table></div>\n<p class=\"dim\">Findings "

@@ -97,17 +97,9 @@ static void text_causes_put_explained(struct text *t, const struct triage *tr,
 				      const struct text_opts *o)
 {
 	struct text say = {0};
-	struct req_ref row;
-	size_t n = 0;
 
-	while (triage_row(tr, s, c, n, &row) &&
-	       n < (o->quiet ? ROWS_QUIET : SIZE_MAX))
-		text_printf(&say, "%s%s/%s", n++ ? " " : "explains ",
-			    req_get(row.id)->id, req_role_name(row.role));
-	if (n && c->nbehind)
-		text_printf(&say, ", in %zu further case%s", c->nbehind,
-			    text_plural(c->nbehind));
-	if (n) {
+	triage_explained(&say, tr, s, c, o->quiet ? ROWS_QUIET : SIZE_MAX);
+	if (say.len) {
 		text_fill(t, ' ', DETAILS);
 		text_wrap(t, o, text_cstr(&say), DETAILS, DETAILS);
 	}

@@ -2,7 +2,10 @@
 #include "reports/triage/explain.h"
 
 #include "reports/fixture_test.h"
+#include "reports/format/markdown.h"
 #include "reports/golden_test.h"
+#include "reports/html/html.h"
+#include "reports/text/text.h"
 #include "reports/triage/triage.h"
 #include "suite/verdict/blame.h"
 
@@ -252,6 +255,36 @@ static void known_rows_stay(void **state)
 	}
 }
 
+/* The text, summary.md and report.html list the explained rows of a cause. */
+static void reports_list_explained_rows(void **state)
+{
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_GENERAL),
+		explain_test_found(REQ_RUD_SEQ_75, "ack.cack_psn",
+				   BLAME_BY_MONITOR),
+	};
+	struct summary *s = explain_test_run(f, FIXTURE_COUNT(f));
+	const struct text_opts o = {0};
+	struct text t = {0};
+
+	(void)state;
+	text_end(&t, s, fixture_about(), &o);
+	assert_non_null(strstr(text_cstr(&t), "explains UET-ACK-26/dst, in 1 "
+					      "further case\n"));
+	text_clear(&t);
+	assert_int_equal(markdown_report(&t, s, fixture_about()), 0);
+	assert_non_null(strstr(text_cstr(&t), "<br>explains UET-ACK-26/dst, in "
+					      "1 further case<br>"));
+	text_clear(&t);
+	assert_int_equal(html_report(&t, s, fixture_about(), NULL), 0);
+	assert_non_null(strstr(text_cstr(&t),
+			       "explains <a href=\"#UET-ACK-26\">UET-ACK-26/"
+			       "dst</a>, in 1 further case</p>"));
+	text_free(&t);
+	summary_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +295,7 @@ int main(void)
 		cmocka_unit_test(a_wide_assumption_stays),
 		cmocka_unit_test(rows_of_one_line_are_one),
 		cmocka_unit_test(known_rows_stay),
+		cmocka_unit_test(reports_list_explained_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

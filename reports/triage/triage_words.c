@@ -52,6 +52,21 @@ bool triage_row(const struct triage *tr, const struct summary *s,
 	return false;
 }
 
+void triage_explained(struct text *t, const struct triage *tr,
+		      const struct summary *s, const struct triage_cause *c,
+		      size_t most)
+{
+	struct req_ref row;
+	size_t n = 0;
+
+	while (n < most && triage_row(tr, s, c, n, &row))
+		text_printf(t, "%s%s/%s", n++ ? " " : "explains ",
+			    req_get(row.id)->id, req_role_name(row.role));
+	if (n && c->nbehind)
+		text_printf(t, ", in %zu further case%s", c->nbehind,
+			    text_plural(c->nbehind));
+}
+
 /* Replaces the alignment blanks of a case line by single ones. */
 static void put_unaligned(struct text *t, const char *s)
 {

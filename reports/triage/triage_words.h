@@ -21,6 +21,15 @@ bool triage_row(const struct triage *tr, const struct summary *s,
 		const struct triage_cause *c, size_t i, struct req_ref *ret);
 
 /*
+ * triage_explained appends the rows that the row of a cause explains, |most| of
+ * them at most: "explains RUD-SEQ-81/dst UET-CP-05/dst, in 3 further cases".
+ * It appends nothing if there are none.
+ */
+void triage_explained(struct text *t, const struct triage *tr,
+		      const struct summary *s, const struct triage_cause *c,
+		      size_t most);
+
+/*
  * triage_words appends the differences in the shortest case: "expected retx=0,
  * got 1", or the finding's text.
  */

@@ -35,7 +35,10 @@ struct explain_row {
 	size_t nkeys, keys_size;
 	size_t ncases;
 	size_t nproved; /* findings that prove the row */
-	bool known;     /* a declared deviation */
+	size_t nmonitored,
+		monitored; /* cases that a monitor proves; the last */
+	bool named;        /* a line names an item for it */
+	bool known;        /* a declared deviation */
 	const struct explain_row *by;
 };
 
@@ -154,6 +157,11 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 	row->facts[row->n++] = (struct explain_fact){
 		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
 	row->nproved += proved;
+	row->named |= f->blamed == BLAME_BY_LINE;
+	if (f->blamed == BLAME_BY_MONITOR && row->monitored != c + 1) {
+		row->monitored = c + 1;
+		row->nmonitored++;
+	}
 	row->known |= f->known;
 	explain_add_key(e, row, f->what, proved);
 }
@@ -231,26 +239,65 @@ static bool explain_precedes(const struct explain_row *b,
 	return true;
 }
 
-typedef bool explain_rule(const struct explain_row *a,
+/*
+ * Returns how many rows lines name for the observation of |a|, in its role.
+ */
+static size_t explain_named(const struct explainer *e,
+			    const struct explain_row *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n; i++)
+		n += e->rows[i].named && e->rows[i].is.role == a->is.role &&
+		     explain_observes(a, &e->rows[i], false);
+	return n;
+}
+
+typedef bool explain_rule(const struct explainer *e,
+			  const struct explain_row *a,
 			  const struct explain_row *b);
 
-static bool explain_by_proof(const struct explain_row *a,
+static bool explain_by_proof(const struct explainer *e,
+			     const struct explain_row *a,
 			     const struct explain_row *b)
 {
+	(void)e;
 	return !a->nproved && b->nproved &&
-	       a->ncases <= EXPLAIN_TIMES * b->nproved &&
+	       a->ncases < EXPLAIN_TIMES * b->nproved &&
 	       explain_observes(a, b, false);
 }
 
-static bool explain_by_order(const struct explain_row *a,
+static bool explain_by_order(const struct explainer *e,
+			     const struct explain_row *a,
 			     const struct explain_row *b)
 {
-	return b->nproved && b->ncases > a->ncases && explain_precedes(b, a);
+	const size_t times = a->named ? EXPLAIN_TIMES : 1;
+
+	(void)e;
+	if (!b->nproved || b->ncases <= a->ncases ||
+	    b->ncases < times * a->ncases)
+		return false;
+	return explain_precedes(b, a);
 }
 
-static bool explain_by_number(const struct explain_row *a,
+/*
+ * One field is wrong everywhere, and the lines of several figures name it, each
+ * for its own row.
+ */
+static bool explain_by_spread(const struct explainer *e,
+			      const struct explain_row *a,
 			      const struct explain_row *b)
 {
+	return a->named &&
+	       b->nmonitored >= EXPLAIN_TIMES * EXPLAIN_TIMES * a->ncases &&
+	       explain_observes(a, b, false) && explain_named(e, a) > 1;
+}
+
+static bool explain_by_number(const struct explainer *e,
+			      const struct explain_row *a,
+			      const struct explain_row *b)
+{
+	(void)e;
 	return !a->nproved && !b->nproved && b->ncases > a->ncases &&
 	       explain_observes(a, b, true);
 }
@@ -270,7 +317,7 @@ static void explain_apply(struct explainer *e, explain_rule *rule)
 
 			if (a == b || a->is.role != b->is.role || b->known ||
 			    b->by || (a->by && a->by->ncases >= b->ncases) ||
-			    !rule(a, b))
+			    !rule(e, a, b))
 				continue;
 			a->by = b;
 		}
@@ -297,6 +344,7 @@ int summary_explain(struct summary *s)
 	if (!e.no_memory) {
 		explain_apply(&e, explain_by_proof);
 		explain_apply(&e, explain_by_order);
+		explain_apply(&e, explain_by_spread);
 		explain_apply(&e, explain_by_number);
 		for (size_t i = 0; i < e.n; i++)
 			if (e.rows[i].by)

@@ -12,14 +12,17 @@
  *	   outweighs B (EXPLAIN_TIMES);
  *	2. if B is proved and fails in more cases, and in every case in which A
  *	   fails, B deviates earlier; the same packet is early enough if A is
- *	   assumed, or if a line names its item for both;
- *	3. if both are assumed for the same observation, and B fails in more
+ *	   assumed, or if a line names its item for both; if a line names an
+ *	   item for A, only if B outweighs A;
+ *	3. if lines name several rows for the observation, A among them, and a
+ *	   monitor proves B for it in a hundred times the cases of A;
+ *	4. if both are assumed for the same observation, and B fails in more
  *	   cases.
  *
  * An observation is a field of a kind of packet ("ack.cack_psn"), the arrival
  * of a kind of packet (missing, forbidden, late, another type), or a kind of
- * report.  A proved row is explained by the second rule alone, so a second bug
- * keeps its row unless the first one always precedes it.
+ * report.  A proved row is explained by the second and third rule alone, so a
+ * second bug keeps its row unless the first one always precedes it.
  */
 #ifndef REPORTS_TRIAGE_EXPLAIN_H
 #define REPORTS_TRIAGE_EXPLAIN_H
@@ -27,8 +30,10 @@
 #include "reports/result/summary.h"
 
 /*
- * An assumed row outweighs a proved one if it fails in more than this many
- * times its cases.
+ * The sure evidence counts this many times what the less sure does: a row that
+ * a line names against one that a monitor found, and that against an assumed
+ * one.  A row outweighs one with surer evidence if it fails in at least this
+ * many times its cases.
  */
 #define EXPLAIN_TIMES 10
 

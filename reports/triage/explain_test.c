@@ -98,9 +98,11 @@ static void a_proved_row_explains_an_assumed_one(void **state)
 
 	assert_int_equal(triage_new(&t, s), 0);
 	assert_int_equal(t->n, 3);
-	assert_int_equal(t->causes[0].req, REQ_RUD_SEQ_75);
-	assert_int_equal(t->causes[0].nexplained, 1);
-	assert_int_equal(t->causes[0].nbehind, 2);
+	/* the line's row before that of the monitor */
+	assert_int_equal(t->causes[0].req, REQ_RUD_SEQ_76);
+	assert_int_equal(t->causes[1].req, REQ_RUD_SEQ_75);
+	assert_int_equal(t->causes[1].nexplained, 1);
+	assert_int_equal(t->causes[1].nbehind, 2);
 	triage_free(t);
 	summary_free(s);
 }
@@ -152,14 +154,15 @@ static void the_more_frequent_assumption_stays(void **state)
 
 /*
  * A row that fails only behind another one is explained; one that fails on its
- * own, or on the same packet, is not.
+ * own, or by proof of its own on the same packet, is not.
  */
 static void what_always_follows_is_explained(void **state)
 {
 	struct rec_finding f[] = {
 		explain_test_found(REQ_UET_PDC_15, "req.spdcid",
 				   BLAME_BY_MONITOR),
-		explain_test_found(REQ_UET_CP_08, "cp.missing", BLAME_BY_LINE),
+		explain_test_found(REQ_UET_CP_08, "cp.missing",
+				   BLAME_BY_MONITOR),
 	};
 	struct summary *s;
 
@@ -196,7 +199,7 @@ static void a_wide_assumption_stays(void **state)
 	struct triage *t;
 
 	(void)state;
-	for (size_t i = 0; i < EXPLAIN_TIMES; i++)
+	for (size_t i = 1; i < EXPLAIN_TIMES; i++)
 		explain_test_add(s, &assumed, 1);
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_RUD_SEQ_83, REQ_UET_NACK_06);
@@ -204,12 +207,82 @@ static void a_wide_assumption_stays(void **state)
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_RUD_SEQ_83, REQ_NONE);
 	assert_int_equal(triage_new(&t, s), 0);
+	assert_int_equal(t->causes[0].req, REQ_UET_NACK_06);
+	triage_free(t);
+
+	/* the row of a line weighs ten times that of a monitor */
+	for (size_t i = 0; i < EXPLAIN_TIMES * EXPLAIN_TIMES; i++)
+		explain_test_add(s, &assumed, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_int_equal(triage_new(&t, s), 0);
 	assert_int_equal(t->causes[0].req, REQ_RUD_SEQ_83);
 	triage_free(t);
 	summary_free(s);
 }
 
-/* A line that names an item for two rows fails the more frequent one. */
+/*
+ * A row that a line names is explained only by one with at least ten times its
+ * cases, even if that one always comes first.
+ */
+static void the_row_of_a_line_stays(void **state)
+{
+	struct rec_finding f[] = {
+		explain_test_found(REQ_RUD_SVC_3b, "ack.next_hdr",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_UET_CP_01, "ack.missing", BLAME_BY_LINE),
+	};
+	struct summary *s;
+
+	(void)state;
+	f[1].moment = 9;
+	assert_int_equal(summary_new(&s, false), 0);
+	explain_test_add(s, f, 2);
+	for (size_t i = 2; i < EXPLAIN_TIMES; i++)
+		explain_test_add(s, f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_CP_01, REQ_NONE);
+	explain_test_add(s, f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_UET_CP_01, REQ_RUD_SVC_3b);
+	summary_free(s);
+}
+
+/*
+ * A field that a monitor finds wrong in a hundred times as many cases explains
+ * the rows of figures, if lines name several for the field.
+ */
+static void figures_of_one_field_are_one(void **state)
+{
+	const size_t most = EXPLAIN_TIMES * EXPLAIN_TIMES;
+	const struct rec_finding f[] = {
+		explain_test_found(REQ_UET_ACK_26, "ack.cack_psn",
+				   BLAME_BY_MONITOR),
+		explain_test_found(REQ_RUD_SEQ_80, "ack.cack_psn",
+				   BLAME_BY_LINE),
+		explain_test_found(REQ_RUD_SEQ_81, "ack.cack_psn",
+				   BLAME_BY_LINE),
+	};
+	struct summary *s = explain_test_run(&f[1], 1);
+
+	(void)state;
+	for (size_t i = 0; i < most; i++)
+		explain_test_add(s, f, 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_RUD_SEQ_80, REQ_NONE);
+	explain_test_add(s, &f[2], 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_RUD_SEQ_80, REQ_UET_ACK_26);
+	assert_explained(s, REQ_RUD_SEQ_81, REQ_UET_ACK_26);
+	explain_test_add(s, &f[1], 1);
+	assert_int_equal(summary_explain(s), 0);
+	assert_explained(s, REQ_RUD_SEQ_80, REQ_NONE);
+	summary_free(s);
+}
+
+/*
+ * Of two rows that one line names for an item, one with ten times the cases
+ * explains the other.
+ */
 static void rows_of_one_line_are_one(void **state)
 {
 	const struct rec_finding f[] = {
@@ -225,7 +298,8 @@ static void rows_of_one_line_are_one(void **state)
 	explain_test_add(s, f, 2);
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_UET_SES_22, REQ_NONE);
-	explain_test_add(s, f, 1);
+	for (size_t i = 1; i < EXPLAIN_TIMES; i++)
+		explain_test_add(s, f, 1);
 	assert_int_equal(summary_explain(s), 0);
 	assert_explained(s, REQ_UET_SES_22, REQ_RUD_SEQ_80);
 	assert_explained(s, REQ_RUD_SEQ_80, REQ_NONE);
@@ -293,6 +367,8 @@ int main(void)
 		cmocka_unit_test(the_more_frequent_assumption_stays),
 		cmocka_unit_test(what_always_follows_is_explained),
 		cmocka_unit_test(a_wide_assumption_stays),
+		cmocka_unit_test(the_row_of_a_line_stays),
+		cmocka_unit_test(figures_of_one_field_are_one),
 		cmocka_unit_test(rows_of_one_line_are_one),
 		cmocka_unit_test(known_rows_stay),
 		cmocka_unit_test(reports_list_explained_rows),

@@ -9,10 +9,12 @@
  * candidates explain nothing on their own: consequences.
  *
  * A row is more suspect the more failed cases it explains; a row that explains
- * others (explain.h) explains their cases as well.  A row that is proved, by a
- * monitor or by a line that names the item for it, outweighs one that the
- * catalogue's tables assume, up to ten times its cases.  Of rows that explain
- * as many, the one that fewer cases fulfil is more suspect.
+ * others (explain.h) explains their cases as well.  The surest evidence is a
+ * line that names the item for the row, because the case was written to test
+ * it; then a monitor, which finds the violation wherever it looks; the tables
+ * of the catalogue only assume the row.  Surer evidence outweighs the next one
+ * up to ten times its cases.  Of rows that weigh the same, the one that fewer
+ * cases fulfil is more suspect.
  */
 #include "reports/triage/triage.h"
 
@@ -428,10 +430,12 @@ static void count_fulfilled(struct sorter *so)
 						[so->all[i].is.role == REQ_DST];
 }
 
-/* Returns the cases that a row explains; those of a proved row count more. */
+/* Returns the cases that a row explains; surer evidence counts more. */
 static size_t triage_weight(const struct candidate *c)
 {
-	if (c->row_blamed == BLAME_BY_LINE || c->row_blamed == BLAME_BY_MONITOR)
+	if (c->row_blamed == BLAME_BY_LINE)
+		return EXPLAIN_TIMES * EXPLAIN_TIMES * c->row;
+	if (c->row_blamed == BLAME_BY_MONITOR)
 		return EXPLAIN_TIMES * c->row;
 	return c->row;
 }

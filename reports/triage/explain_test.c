@@ -280,7 +280,7 @@ static void figures_of_one_field_are_one(void **state)
 }
 
 /*
- * Of two rows that one line names for an item, one with ten times the cases
+ * If a line names an item for two rows, the one with ten times the cases
  * explains the other.
  */
 static void rows_of_one_line_are_one(void **state)

@@ -12,9 +12,9 @@
  * others (explain.h) explains their cases as well.  The surest evidence is a
  * line that names the item for the row, because the case was written to test
  * it; then a monitor, which finds the violation wherever it looks; the tables
- * of the catalogue only assume the row.  Surer evidence outweighs the next one
- * up to ten times its cases.  Of rows that weigh the same, the one that fewer
- * cases fulfil is more suspect.
+ * of the catalogue only assume the row.  A case with surer evidence counts ten
+ * times as much as one with the next.  Of rows that weigh the same, the one
+ * that fewer cases fulfil is more suspect.
  */
 #include "reports/triage/triage.h"
 
@@ -35,15 +35,15 @@
 struct candidate {
 	struct triage_cause is;
 	size_t cases_size, forms_size;
+	uint8_t *blamed; /* [case of the cause] enum blame_by, the surest */
+	size_t blamed_size;
 	/* time of its earliest packet, since the first rung of the case */
 	vtime earliest;
 	size_t place; /* least number of findings before it */
 	size_t open;  /* failed cases that are not explained yet */
-	size_t row;   /* unexplained cases of all candidates of its row */
+	size_t row;   /* weight of the unexplained cases of its row */
 	size_t row_first;
-	size_t fulfilled; /* passed cases that cover its row */
-	uint8_t blamed;   /* the surest way in which its row was selected */
-	uint8_t row_blamed;
+	size_t fulfilled;         /* passed cases that cover its row */
 	const struct req_ref *by; /* the row that explains its own, or NULL */
 };
 
@@ -54,6 +54,7 @@ struct sorter {
 	size_t n, size;
 	bool *explained; /* [case] a cause explains the case */
 	size_t *counted; /* [case] the last turn of count_row that counted it */
+	size_t *weight;  /* [case] how much it counted then */
 	size_t turn;
 };
 
@@ -155,9 +156,7 @@ static struct candidate *add_candidate(struct sorter *so)
 		return NULL;
 	so->all = all;
 	c = &so->all[so->n++];
-	*c = (struct candidate){.earliest = VTIME_NEVER,
-				.place = SIZE_MAX,
-				.blamed = UINT8_MAX};
+	*c = (struct candidate){.earliest = VTIME_NEVER, .place = SIZE_MAX};
 	c->is.what = c->is.reason = "";
 	c->is.req = REQ_NONE;
 	c->is.role = REQ_BOTH;
@@ -216,17 +215,24 @@ static bool triage_is_shorter(const struct summary *s, size_t a, size_t b)
 }
 
 static bool add_case(struct sorter *so, struct candidate *c,
-		     struct triage_at at, bool first)
+		     struct triage_at at, uint8_t blamed, bool first)
 {
 	struct triage_cause *is = &c->is;
-	void *cases = is->cases;
+	void *cases = is->cases, *sure = c->blamed;
 
-	if (is->nfound && is->cases[is->nfound - 1] == at.c)
+	if (is->nfound && is->cases[is->nfound - 1] == at.c) {
+		if (blamed < c->blamed[is->nfound - 1])
+			c->blamed[is->nfound - 1] = blamed;
 		return true;
+	}
 	if (!triage_grow(so->arena, &cases, is->nfound, &c->cases_size,
-			 sizeof(*is->cases)))
+			 sizeof(*is->cases)) ||
+	    !triage_grow(so->arena, &sure, is->nfound, &c->blamed_size,
+			 sizeof(*c->blamed)))
 		return false;
 	is->cases = cases;
+	c->blamed = sure;
+	c->blamed[is->nfound] = blamed;
 	if (!is->nfound || triage_is_shorter(so->s, at.c, is->shortest.c))
 		is->shortest = at;
 	is->cases[is->nfound++] = at.c;
@@ -288,7 +294,8 @@ static bool triage_add_finding(struct sorter *so, struct triage_at at,
 	const struct rec_finding *f = &sc->findings[at.f];
 	struct candidate *c = candidate_of(so, f);
 
-	if (!c || !add_case(so, c, at, first) || !add_form(so, c, f, at))
+	if (!c || !add_case(so, c, at, f->blamed, first) ||
+	    !add_form(so, c, f, at))
 		return false;
 	c->is.stepped |= f->stepped;
 	if (sc->places && sc->places[at.f].timed &&
@@ -296,8 +303,6 @@ static bool triage_add_finding(struct sorter *so, struct triage_at at,
 		c->earliest = sc->places[at.f].at;
 	if (at.f < c->place)
 		c->place = at.f;
-	if (f->blamed < c->blamed)
-		c->blamed = f->blamed;
 	return true;
 }
 
@@ -337,8 +342,8 @@ static bool add_failed(struct sorter *so, size_t at)
 	if (ok && sc->verdict == VERDICT_FAIL && !sc->nfindings) {
 		struct candidate *c = nameless(so, sc->reason);
 
-		ok = c &&
-		     add_case(so, c, (struct triage_at){at, SIZE_MAX}, true);
+		ok = c && add_case(so, c, (struct triage_at){at, SIZE_MAX},
+				   UINT8_MAX, true);
 	}
 	return ok;
 }
@@ -373,18 +378,36 @@ static bool triage_explains(const struct candidate *c,
 	       c->is.remark == other->is.remark && !c->is.known;
 }
 
-/* Counts the open cases of |from| that |c| has not counted yet. */
+/* Returns how much a case counts whose finding names its row like this. */
+static size_t triage_weight(uint8_t blamed)
+{
+	if (blamed == BLAME_BY_LINE)
+		return EXPLAIN_TIMES * EXPLAIN_TIMES;
+	if (blamed == BLAME_BY_MONITOR)
+		return EXPLAIN_TIMES;
+	return 1;
+}
+
+/*
+ * Counts the open cases of |from| for |c|, each once and by its surest
+ * evidence.
+ */
 static void triage_count_cases(const struct sorter *so, struct candidate *c,
-			       const struct candidate *from, size_t turn)
+			       const struct candidate *from, bool own)
 {
 	for (size_t i = 0; i < from->is.nfound; i++) {
 		const size_t at = from->is.cases[i];
+		const size_t weight = own ? triage_weight(from->blamed[i]) : 1;
 
-		if (!triage_fails(so, at) || so->explained[at] ||
-		    so->counted[at] == turn)
+		if (!triage_fails(so, at) || so->explained[at])
 			continue;
-		so->counted[at] = turn;
-		c->row++;
+		if (so->counted[at] != so->turn)
+			so->weight[at] = 0;
+		so->counted[at] = so->turn;
+		if (weight <= so->weight[at])
+			continue;
+		c->row += weight - so->weight[at];
+		so->weight[at] = weight;
 	}
 }
 
@@ -394,21 +417,17 @@ static void triage_count_cases(const struct sorter *so, struct candidate *c,
  */
 static void count_row(struct sorter *so, struct candidate *c)
 {
-	const size_t turn = ++so->turn;
-
+	so->turn++;
 	c->row = c->row_first = 0;
-	c->row_blamed = c->blamed;
 	for (size_t i = 0; i < so->n; i++) {
 		const struct candidate *other = &so->all[i];
 
 		if (triage_explains(c, other))
-			triage_count_cases(so, c, other, turn);
+			triage_count_cases(so, c, other, false);
 		if (!same_row(other, c))
 			continue;
-		triage_count_cases(so, c, other, turn);
+		triage_count_cases(so, c, other, true);
 		c->row_first += other->is.nfirst;
-		if (other->blamed < c->row_blamed)
-			c->row_blamed = other->blamed;
 	}
 }
 
@@ -430,16 +449,6 @@ static void count_fulfilled(struct sorter *so)
 						[so->all[i].is.role == REQ_DST];
 }
 
-/* Returns the cases that a row explains; surer evidence counts more. */
-static size_t triage_weight(const struct candidate *c)
-{
-	if (c->row_blamed == BLAME_BY_LINE)
-		return EXPLAIN_TIMES * EXPLAIN_TIMES * c->row;
-	if (c->row_blamed == BLAME_BY_MONITOR)
-		return EXPLAIN_TIMES * c->row;
-	return c->row;
-}
-
 /*
  * Compares the rows of two candidates: positive if that of |a| is the more
  * suspect one.
@@ -447,8 +456,8 @@ static size_t triage_weight(const struct candidate *c)
 static int triage_compare_rows(const struct candidate *a,
 			       const struct candidate *b)
 {
-	if (triage_weight(a) != triage_weight(b))
-		return triage_weight(a) > triage_weight(b) ? 1 : -1;
+	if (a->row != b->row)
+		return a->row > b->row ? 1 : -1;
 	if (a->fulfilled != b->fulfilled)
 		return a->fulfilled < b->fulfilled ? 1 : -1;
 	return (a->row_first > b->row_first) - (a->row_first < b->row_first);
@@ -565,7 +574,9 @@ int triage_new(struct triage **ret, const struct summary *s)
 	so.explained = arena_alloc(&t->arena, s->ncases + 1);
 	so.counted =
 		arena_alloc(&t->arena, (s->ncases + 1) * sizeof(*so.counted));
-	ok = so.explained && so.counted;
+	so.weight =
+		arena_alloc(&t->arena, (s->ncases + 1) * sizeof(*so.weight));
+	ok = so.explained && so.counted && so.weight;
 	for (size_t i = 0; ok && i < s->ncases; i++) {
 		if (s->cases[i].state == BASELINE_KNOWN)
 			continue;

@@ -73,10 +73,10 @@ struct triage {
  * expects to fail, and findings of inconclusive cases.
  *
  * Order: causes that fail cases before remarks; then the more suspect row,
- * which explains more failed cases that no cause above explains (a row that a
- * line names outweighs one that a monitor found, and that an assumed one, each
- * up to ten times its cases), then the one that fewer cases fulfil; then the
- * earlier finding.
+ * which explains more failed cases that no cause above explains, then the one
+ * that fewer cases fulfil; then the earlier finding.  A case in which a line
+ * names the row counts ten times as much as one in which a monitor proves it,
+ * and that as one in which the tables assume it.
  * A row that another one explains (summary_explain) is no cause if that one is.
  *
  * Errors: ERR_NOMEM.

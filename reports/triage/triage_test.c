@@ -214,6 +214,33 @@ static void a_line_s_word_is_surer(void **state)
 	summary_free(s);
 }
 
+/* One line does not make the other cases of its row surer. */
+static void each_case_counts_by_its_own_evidence(void **state)
+{
+	struct rec_finding of_line =
+		triage_test_found(REQ_UET_ACK_18, "ack.resend", ack_333, "");
+	struct rec_finding of_monitor = triage_test_found(
+		REQ_UET_ACK_03, "ack.retx", ack_333, ack_333_retx);
+	struct summary *s;
+	struct triage *t;
+
+	(void)state;
+	assert_int_equal(summary_new(&s, false), 0);
+	of_monitor.blamed = BLAME_BY_MONITOR;
+	for (size_t i = 0; i < 11; i++)
+		triage_test_add(s, "uet/x/a", 3, &of_monitor, 1);
+	of_line.blamed = BLAME_BY_LINE;
+	triage_test_add(s, "uet/x/b", 3, &of_line, 1);
+	of_line.blamed = BLAME_BY_COMMON;
+	for (size_t i = 0; i < 5; i++)
+		triage_test_add(s, "uet/x/c", 3, &of_line, 1);
+	t = triage_of(s);
+	assert_int_equal(t->n, 2);
+	assert_int_equal(t->causes[0].req, REQ_UET_ACK_03); /* 110 of 215 */
+	triage_free(t);
+	summary_free(s);
+}
+
 /* A cause also explains the cases in which it follows another finding. */
 static void the_first_cause_explains_most(void **state)
 {
@@ -346,6 +373,7 @@ int main(void)
 		cmocka_unit_test(consequences_are_no_causes),
 		cmocka_unit_test(a_fulfilled_row_is_less_suspect),
 		cmocka_unit_test(a_line_s_word_is_surer),
+		cmocka_unit_test(each_case_counts_by_its_own_evidence),
 		cmocka_unit_test(the_first_cause_explains_most),
 		cmocka_unit_test(remarks_come_last_and_doubts_not_at_all),
 		cmocka_unit_test(the_item_is_found_where_none_is_named),

@@ -27,6 +27,12 @@ struct explain_key {
 	bool proved; /* in at least one case */
 };
 
+/* A number of cases. */
+struct explain_count {
+	size_t n;
+	size_t last; /* index of the last one counted, plus 1 */
+};
+
 struct explain_row {
 	struct req_ref is;
 	struct explain_fact *facts; /* in the order of the cases */
@@ -34,11 +40,10 @@ struct explain_row {
 	struct explain_key *keys;
 	size_t nkeys, keys_size;
 	size_t ncases;
-	size_t nproved; /* findings that prove the row */
-	size_t nmonitored,
-		monitored; /* cases that a monitor proves; the last */
-	bool named;        /* a line names an item for it */
-	bool known;        /* a declared deviation */
+	struct explain_count proved;    /* by a monitor or a line */
+	struct explain_count monitored; /* by a monitor */
+	bool named;                     /* a line names an item for it */
+	bool known;                     /* a declared deviation */
 	const struct explain_row *by;
 };
 
@@ -142,6 +147,13 @@ static void explain_add_key(struct explainer *e, struct explain_row *row,
 		row->keys[row->nkeys++] = (struct explain_key){item, proved};
 }
 
+/* Counts a case, the same one once. */
+static void explain_count(struct explain_count *n, size_t c)
+{
+	n->n += n->last != c + 1;
+	n->last = c + 1;
+}
+
 static void explain_add(struct explainer *e, enum req_role role, size_t c,
 			const struct rec_finding *f)
 {
@@ -156,12 +168,11 @@ static void explain_add(struct explainer *e, enum req_role role, size_t c,
 	row->ncases += !row->n || row->facts[row->n - 1].c != c;
 	row->facts[row->n++] = (struct explain_fact){
 		c, f->moment, proved, f->blamed == BLAME_BY_LINE};
-	row->nproved += proved;
 	row->named |= f->blamed == BLAME_BY_LINE;
-	if (f->blamed == BLAME_BY_MONITOR && row->monitored != c + 1) {
-		row->monitored = c + 1;
-		row->nmonitored++;
-	}
+	if (proved)
+		explain_count(&row->proved, c);
+	if (f->blamed == BLAME_BY_MONITOR)
+		explain_count(&row->monitored, c);
 	row->known |= f->known;
 	explain_add_key(e, row, f->what, proved);
 }
@@ -262,8 +273,8 @@ static bool explain_by_proof(const struct explainer *e,
 			     const struct explain_row *b)
 {
 	(void)e;
-	return !a->nproved && b->nproved &&
-	       a->ncases < EXPLAIN_TIMES * b->nproved &&
+	return !a->proved.n && b->proved.n &&
+	       a->ncases < EXPLAIN_TIMES * b->proved.n &&
 	       explain_observes(a, b, false);
 }
 
@@ -274,7 +285,7 @@ static bool explain_by_order(const struct explainer *e,
 	const size_t times = a->named ? EXPLAIN_TIMES : 1;
 
 	(void)e;
-	if (!b->nproved || b->ncases <= a->ncases ||
+	if (!b->proved.n || b->ncases <= a->ncases ||
 	    b->ncases < times * a->ncases)
 		return false;
 	return explain_precedes(b, a);
@@ -289,7 +300,7 @@ static bool explain_by_spread(const struct explainer *e,
 			      const struct explain_row *b)
 {
 	return a->named &&
-	       b->nmonitored >= EXPLAIN_TIMES * EXPLAIN_TIMES * a->ncases &&
+	       b->monitored.n >= EXPLAIN_TIMES * EXPLAIN_TIMES * a->ncases &&
 	       explain_observes(a, b, false) && explain_named(e, a) > 1;
 }
 
@@ -298,7 +309,7 @@ static bool explain_by_number(const struct explainer *e,
 			      const struct explain_row *b)
 {
 	(void)e;
-	return !a->nproved && !b->nproved && b->ncases > a->ncases &&
+	return !a->proved.n && !b->proved.n && b->ncases > a->ncases &&
 	       explain_observes(a, b, true);
 }
 

@@ -73,6 +73,8 @@ static size_t fold_words(const char *s, size_t room)
 			return fits;
 		if (s[i] == '\'' && (!quote || quote == '\''))
 			quote = quote ? 0 : '\'';
+		if (s[i] == '\\' && !quote && s[i + 1])
+			i++;
 	}
 }
 

@@ -40,6 +40,10 @@ static void a_command_works_when_it_is_pasted(void **state)
 	fold_test_check(&t, "  rung run --dut \\\n"
 			    "      'exec:a b c d e f g' \\\n"
 			    "      -v uet/a\n");
+	fold_command(&t, "rung show 'it'\\''s a long name.lad' -v", 2, 20);
+	fold_test_check(&t, "  rung show \\\n"
+			    "      'it'\\''s a long name.lad' \\\n"
+			    "      -v\n");
 	fold_command(&t, "rung uet/a/word/wider/than/the/room x", 0, 12);
 	fold_test_check(&t, "rung \\\n"
 			    "    uet/a/word/wider/than/the/room \\\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/words.c -- shortens lines of the control channel to a few words.
+ * reports/words.c -- shortens lines of the control channel to a few words, and
+ * quotes words for the shell.
  */
 #include "reports/words.h"
 
@@ -118,4 +119,24 @@ bool words_control(struct text *t, const char *line, bool brief)
 	}
 	json_decref(o);
 	return more;
+}
+
+void words_shell(struct text *t, const char *s)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789:,.=/@_-";
+
+	if (*s && !s[strspn(s, plain)]) {
+		text_puts(t, s);
+		return;
+	}
+	text_puts(t, "'");
+	for (; *s; s++) {
+		if (*s == '\'')
+			text_puts(t, "'\\''");
+		else
+			text_add(t, s, 1);
+	}
+	text_puts(t, "'");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reports/words.h -- shortens lines of the control channel to a few words.
+ * reports/words.h -- shortens lines of the control channel to a few words, and
+ * quotes words for the shell.
  */
 #ifndef REPORTS_WORDS_H
 #define REPORTS_WORDS_H
@@ -18,5 +19,11 @@
  * Return: true if more than "ok" was written.
  */
 bool words_control(struct text *t, const char *line, bool brief);
+
+/*
+ * words_shell appends a string as one word of the shell, in quotes if it needs
+ * them.
+ */
+void words_shell(struct text *t, const char *s);
 
 #endif

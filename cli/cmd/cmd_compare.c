@@ -17,6 +17,7 @@
 #include "cli/option/option_read.h"
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_print.h"
+#include "reports/fold.h"
 
 #define WHO "rung compare"
 
@@ -80,6 +81,22 @@ static bool cmd_compare_is_stdout(const char *name)
 	return name && strcmp(name, "-") == 0;
 }
 
+/* Prints the text, as wide as the terminal. */
+static int cmd_compare_put_text(const struct compare *c)
+{
+	const unsigned width = cli_width();
+	struct text t = {0}, folded = {0};
+	int code;
+
+	compare_text(&t, c);
+	fold_text(&folded, text_cstr(&t), width ? width : FOLD_WIDTH);
+	folded.failed |= t.failed;
+	code = cmd_compare_put("-", &folded);
+	text_free(&folded);
+	text_free(&t);
+	return code;
+}
+
 static int cmd_compare_print(const struct compare_conf *conf,
 			     const struct compare *c)
 {
@@ -96,13 +113,10 @@ static int cmd_compare_print(const struct compare_conf *conf,
 		compare_html(&t, c);
 		code = cmd_compare_put(conf->html, &t);
 	}
-	text_clear(&t);
-	if (!code && !cmd_compare_is_stdout(conf->json) &&
-	    !cmd_compare_is_stdout(conf->html)) {
-		compare_text(&t, c);
-		code = cmd_compare_put("-", &t);
-	}
 	text_free(&t);
+	if (!code && !cmd_compare_is_stdout(conf->json) &&
+	    !cmd_compare_is_stdout(conf->html))
+		code = cmd_compare_put_text(c);
 	return code;
 }
 

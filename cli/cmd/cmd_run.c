@@ -37,6 +37,7 @@
 #include "reports/format/checklist.h"
 #include "reports/result/baseline.h"
 #include "reports/result/results.h"
+#include "reports/words.h"
 #include "suite/dut/transcript.h"
 #include "suite/verdict/starts.h"
 
@@ -143,13 +144,8 @@ static void run_waits(void *ctx, const struct pick *p)
 /* Appends an option with its value, quoted if the shell needs it. */
 static void cmd_run_again(struct text *t, const char *option, const char *value)
 {
-	const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"0123456789:,.=/@_-";
-	const char *quote = value[strspn(value, plain)] ? "'" : "";
-
-	text_printf(t, "%s%s %s%s%s", text_between(t->len, " "), option, quote,
-		    value, quote);
+	text_printf(t, "%s%s ", text_between(t->len, " "), option);
+	words_shell(t, value);
 }
 
 /* Appends the options that repeat this run, for the hints of the report. */

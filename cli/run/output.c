@@ -312,6 +312,8 @@ static void output_set_up(struct output *o)
 		.causes = conf->quiet ? CAUSES_QUIET : CAUSES_SCREEN,
 		.out = conf->about.out,
 	};
+	if (conf->quiet)
+		summary_show(o->summary, &o->screen.ladder, TEXT_LADDERS);
 	o->plain = (struct text_opts){.out = conf->about.out,
 				      .baseline = conf->baseline};
 	progress_begin(&o->progress, conf->total, conf->quiet, conf->colour,

@@ -62,6 +62,13 @@ void summary_draw(struct summary *s, size_t planned)
 		s->room = ROOM_LEAST;
 }
 
+void summary_show(struct summary *s, const struct ladder_opts *screen,
+		  size_t most)
+{
+	s->screen = *screen;
+	s->to_show = most;
+}
+
 static bool is_req(enum req_id id)
 {
 	return (int)id >= 0 && id < REQ_COUNT;
@@ -227,14 +234,14 @@ static void keep_drawing(struct summary *s, const struct record *r,
 }
 
 static const char *keep_ladder(struct arena *a, const struct record *r,
-			       bool *ok)
+			       const struct ladder_opts *opts, bool *ok)
 {
 	struct text t = {0};
 	const char *ladder;
 
 	if (r->verdict == VERDICT_PASS)
 		return NULL;
-	ladder_print(&t, r, NULL);
+	ladder_print(&t, r, opts);
 	*ok &= !text_err(&t);
 	ladder = summary_keep(a, text_cstr(&t), ok);
 	text_free(&t);
@@ -262,9 +269,11 @@ static bool keep_case(struct summary *s, const struct record *r,
 		.title = summary_keep(&s->arena, k ? k->title : "", &ok),
 		.ref = summary_keep(&s->arena, k ? k->ref : "", &ok),
 		.reason = summary_keep(&s->arena, r->reason, &ok),
+		.path = summary_keep(&s->arena, k ? text_or(k->path, "") : "",
+				     &ok),
 		.capture =
 			capture ? summary_keep(&s->arena, capture, &ok) : NULL,
-		.ladder = keep_ladder(&s->arena, r, &ok),
+		.ladder = keep_ladder(&s->arena, r, NULL, &ok),
 		.chair = r->chair,
 		.verdict = r->verdict,
 		.kind = r->kind,
@@ -286,6 +295,11 @@ static bool keep_case(struct summary *s, const struct record *r,
 	ret->number = s->ncases;
 	ret->state =
 		baseline_judge(s->baseline, r->id, r->verdict, &ret->entry);
+	if (s->to_show && r->verdict != VERDICT_PASS &&
+	    r->verdict != VERDICT_NA && ret->state != BASELINE_KNOWN) {
+		ret->shown = keep_ladder(&s->arena, r, &s->screen, &ok);
+		s->to_show--;
+	}
 	keep_drawing(s, r, ret, &ok);
 	if (g) {
 		gather_all(g, r);

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "reports/ladder/ladder_opts.h"
 #include "reports/pack.h"
 #include "reports/result/baseline.h"
 #include "suite/verdict/record.h"
@@ -34,8 +35,10 @@ struct summary_place {
 
 struct summary_case {
 	const char *id, *title, *ref, *reason; /* never NULL but may be "" */
-	const char *capture;                   /* path, or NULL */
-	const char *ladder;                    /* text; NULL for a pass */
+	const char *path;    /* of its case file, as given; "" if unknown */
+	const char *capture; /* path, or NULL */
+	const char *ladder;  /* text of LADDER_WIDTH columns; NULL for a pass */
+	const char *shown;   /* ladder as summary_show wants it; or NULL */
 	const char *drawing; /* SVG, see summary_draw; or NULL */
 	size_t number; /* order of arrival, from 0; used in ids of frames */
 	size_t packed; /* number of the packed drawing, from 1; or 0 */
@@ -125,6 +128,10 @@ struct summary {
 	 */
 	struct req_ref explained[REQ_COUNT][2];
 
+	/* How text_end draws ladders, if summary_show was called. */
+	struct ladder_opts screen;
+	size_t to_show; /* ladders that may still be kept */
+
 	/* Drawings, if summary_draw was called. */
 	size_t room;  /* most bytes of all drawings; 0: none is kept */
 	size_t drawn; /* bytes of the drawings kept */
@@ -146,6 +153,13 @@ void summary_free(struct summary *s);
  * size can be opened.
  */
 void summary_draw(struct summary *s, size_t planned);
+
+/*
+ * summary_show keeps, for text_end, the ladders of the next |most| cases that
+ * do not pass, and are not known, as the screen wants them.
+ */
+void summary_show(struct summary *s, const struct ladder_opts *screen,
+		  size_t most);
 
 /*
  * summary_add copies the data of a record; |capture| is the path for the

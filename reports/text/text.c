@@ -18,12 +18,12 @@
 #include "reports/text/text_slowest.h"
 #include "reports/triage/triage.h"
 #include "reports/triage/triage_words.h"
+#include "reports/words.h"
 
 #define ID_COLUMNS      44
 #define VERDICT_COLUMNS 14
 #define HINT_COLUMNS    52
 #define OVER_QUIET      10
-#define LADDERS_QUIET   3 /* most failed cases whose ladders |quiet| shows */
 
 static void put_span(struct text *t, vspan ns)
 {
@@ -308,14 +308,13 @@ static void text_report_hint(struct text *t, const struct text_opts *o,
 static void hint_case(struct text *t, const struct text_opts *o,
 		      const struct about *a, const struct summary_case *sc)
 {
-	const char *at = strrchr(sc->id, '@');
 	struct text c = {0};
 
 	triage_command(&c, a, sc);
 	text_report_hint(t, o, text_cstr(&c), "the same run, every packet");
 	text_clear(&c);
 	text_puts(&c, "rung show ");
-	text_add(&c, sc->id, at ? (size_t)(at - sc->id) : strlen(sc->id));
+	triage_selector(&c, sc, false);
 	text_report_hint(t, o, text_cstr(&c), "the case, and how it should go");
 	text_free(&c);
 }
@@ -324,7 +323,7 @@ static void hint_case(struct text *t, const struct text_opts *o,
 static void hint_replay(struct text *t, const struct summary *s,
 			const struct text_opts *o)
 {
-	struct text c = {0};
+	struct text c = {0}, folder = {0};
 
 	for (size_t i = 0; o->out && i < s->ncases; i++) {
 		const char *capture = s->cases[i].capture;
@@ -333,12 +332,16 @@ static void hint_replay(struct text *t, const struct summary *s,
 		if (s->cases[i].verdict != VERDICT_FAIL || !slash ||
 		    s->cases[i].state == BASELINE_KNOWN)
 			continue;
-		text_printf(&c, "rung replay %s/%.*s", o->out,
-			    (int)(slash - capture), capture);
+		text_printf(&folder, "%s/%.*s", o->out, (int)(slash - capture),
+			    capture);
+		text_puts(&c, "rung replay ");
+		words_shell(&c, text_cstr(&folder));
 		text_report_hint(t, o, text_cstr(&c),
 				 "that result again, from its folder");
 		break;
 	}
+	t->failed |= text_err(&folder) != 0;
+	text_free(&folder);
 	text_free(&c);
 }
 
@@ -407,13 +410,13 @@ static void put_few(struct text *t, const struct summary *s)
 
 	for (size_t i = 0; i < s->ncases; i++)
 		n += needs_look(&s->cases[i]);
-	for (size_t i = 0; n <= LADDERS_QUIET && i < s->ncases; i++) {
+	for (size_t i = 0; n <= TEXT_LADDERS && i < s->ncases; i++) {
 		const struct summary_case *c = &s->cases[i];
 
 		if (!needs_look(c) || !c->ladder)
 			continue;
 		text_puts(t, "\n");
-		text_puts(t, c->ladder);
+		text_puts(t, c->shown ? c->shown : c->ladder);
 	}
 }
 

@@ -12,6 +12,8 @@
 
 struct baseline;
 
+#define TEXT_LADDERS 3 /* most failed cases whose ladders |quiet| shows */
+
 /* Zero is the default of each member. */
 struct text_opts {
 	/* options of all ladders, such as width and colour */

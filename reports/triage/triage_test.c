@@ -365,6 +365,38 @@ static void the_command_repeats_the_run(void **state)
 	text_free(&t);
 }
 
+static void is_selected_by(const char *id, const char *path, bool chair,
+			   const char *wanted)
+{
+	const struct summary_case c = {.id = id, .path = path};
+	struct text t = {0};
+
+	triage_selector(&t, &c, chair);
+	assert_string_equal(text_cstr(&t), wanted);
+	text_free(&t);
+}
+
+static void a_case_of_a_file_is_selected_by_its_path(void **state)
+{
+	(void)state;
+	is_selected_by("uet/x/a@target", "cases/uet/x/a.lad", true,
+		       "uet/x/a@target");
+	is_selected_by("uet/x/a[len=1]@target", "cases/uet/x/a.lad", false,
+		       "'uet/x/a[len=1]'");
+	is_selected_by("a@target", "a.lad", true, "a.lad@target");
+	is_selected_by("a@target", "/tmp/a.lad", false, "/tmp/a.lad");
+	is_selected_by("a-drop@target", "a.lad", true, "a.lad:drop@target");
+	is_selected_by("a-drop[len=1]@target", "a.lad", true,
+		       "'a.lad:drop[len=1]@target'");
+	is_selected_by("a[len=1]@target", "a.lad", true,
+		       "'a.lad:plain[len=1]@target'");
+	is_selected_by("it's 1@target", "my/it's 1.lad", true,
+		       "'my/it'\\''s 1.lad@target'");
+	/* under another id, or from an unknown place */
+	is_selected_by("b@target", "a.lad", true, "b@target");
+	is_selected_by("b@target", "", true, "b@target");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -379,6 +411,7 @@ int main(void)
 		cmocka_unit_test(the_item_is_found_where_none_is_named),
 		cmocka_unit_test(failures_without_a_row_go_by_their_reason),
 		cmocka_unit_test(the_command_repeats_the_run),
+		cmocka_unit_test(a_case_of_a_file_is_selected_by_its_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,12 +6,15 @@
 #include "reports/triage/triage_words.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "judge/req.h"
 #include "reports/result/diff.h"
 #include "reports/triage/explain.h"
+#include "reports/words.h"
 #include "suite/decl/deviation.h"
+#include "suite/lang/case_section.h"
 void triage_name(struct text *t, const struct triage_cause *c)
 {
 	if (c->req != REQ_NONE)
@@ -143,6 +146,51 @@ bool triage_over(struct text *t, const struct triage *tr, const struct about *a,
 	return false;
 }
 
+/*
+ * Returns the length of the name, in a path "DIR/NAME.lad", of a case that was
+ * given as a file; 0: its id selects it.  Ids of built-in cases have folders.
+ */
+static size_t own_file(const struct summary_case *c)
+{
+	const char *path = text_or(c->path, "");
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	const size_t len = strlen(name);
+	const size_t stem = len > 4 ? len - 4 : 0;
+
+	if (!stem || strcmp(name + stem, ".lad") != 0 || strchr(c->id, '/') ||
+	    strncmp(c->id, name, stem) != 0)
+		return 0;
+	return stem;
+}
+
+void triage_selector(struct text *t, const struct summary_case *c, bool chair)
+{
+	const size_t stem = own_file(c);
+	const char *at = strrchr(c->id, '@');
+	const size_t n = at ? (size_t)(at - c->id) : strlen(c->id);
+	struct text s = {0};
+
+	if (!stem) {
+		text_add(&s, c->id, n);
+	} else {
+		/* NAME-SECTION[VALUE] is PATH:SECTION[VALUE] */
+		text_puts(&s, c->path);
+		if (c->id[stem] == '-')
+			text_puts(&s, ":");
+		else if (n > stem)
+			text_printf(&s, ":%s", CASE_SECTION_PLAIN);
+		if (n > stem)
+			text_add(&s, c->id + stem + (c->id[stem] == '-'),
+				 n - stem - (c->id[stem] == '-'));
+	}
+	if (chair && at)
+		text_puts(&s, at);
+	words_shell(t, text_cstr(&s));
+	t->failed |= text_err(&s) != 0;
+	text_free(&s);
+}
+
 void triage_command(struct text *t, const struct about *a,
 		    const struct summary_case *c)
 {
@@ -153,5 +201,6 @@ void triage_command(struct text *t, const struct about *a,
 		    a->strict ? " --strict" : "");
 	if (c->repeat)
 		text_printf(t, " --from %" PRIu32, c->repeat + 1);
-	text_printf(t, " -v %s", c->id);
+	text_puts(t, " -v ");
+	triage_selector(t, c, true);
 }

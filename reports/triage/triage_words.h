@@ -49,6 +49,13 @@ bool triage_over(struct text *t, const struct triage *tr, const struct about *a,
 /* triage_known counts the cases in which a known deviation was found. */
 size_t triage_known(const struct triage *tr, const struct deviation *d);
 
+/*
+ * triage_selector appends what selects a case on the command line, quoted for
+ * the shell: its id, or the path of its file and its section; with |chair| the
+ * chair as well.
+ */
+void triage_selector(struct text *t, const struct summary_case *c, bool chair);
+
 /* triage_command appends the command that repeats a case. */
 void triage_command(struct text *t, const struct about *a,
 		    const struct summary_case *c);

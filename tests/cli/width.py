@@ -7,6 +7,7 @@ Usage: width.py RUNG         every command, a sample of the cases
        width.py RUNG --all   every case
 """
 import json
+import os
 import pathlib
 import random
 import re
@@ -39,7 +40,7 @@ def ids():
 
 def test_help():
     text = narrow("--help")
-    commands = re.findall(r"^  ([a-z]+) ", text.split("Commands:")[1], re.M)
+    commands = re.findall(r"^  ([a-z-]+) ", text.split("Commands:")[1], re.M)
     assert len(commands) > 10, commands
     for command in commands:
         if command != "rung":
@@ -59,6 +60,78 @@ def test_run_that_fails():
     for more in ((), ("-q",)):
         narrow("run", "--dut", "virtual", "--mutant", name, *more,
                "uet/rud/*", code=1)
+
+
+CASE = """title   A wrong expectation, in words that are long enough to be wide
+covers  RUD-SVC-2
+needs   rud send
+
+chair target
+  use open
+  base fwd=100
+  >  rud_req psn=100 clear_psn=99 ar | std send message_id=7 som eom | data 32
+  <  ack ack_psn=100 cack_psn=%d | response message_id=7        [RUD-SVC-3]
+  use close
+
+impaired twice
+title   The same once more
+covers  RUD-SVC-2
+
+chair target
+  use open
+  base fwd=100
+  >  rud_req psn=100 clear_psn=99 ar | std send message_id=7 som eom | data 32
+  <  ack ack_psn=100 cack_psn=%d | response message_id=7        [RUD-SVC-3]
+  use close
+"""
+
+
+WHYS = re.compile(r" +(the same run, every packet|the case, and how it should go|"
+                  r"that result again, from its folder)$", re.M)
+
+
+def hints(out):
+    """The commands that a report ends with."""
+    said = out.split("try next:\n")[1].replace("\\\n", "")
+    return [line.strip() for line in WHYS.sub("", said).splitlines()
+            if line.startswith("  rung ")]
+
+
+def path_with_rung():
+    return f"{os.path.dirname(RUNG)}:{os.environ['PATH']}"
+
+
+def test_hints_work_when_typed():
+    """Also for cases of a file whose name a shell must quote."""
+    import subprocess
+    path = "my cases/it's a long name of a file.lad"
+    write(path, CASE % (99, 99))
+    write("own/common/open.lad", (ROOT / "cases/common/open.lad").read_text())
+    write("own/common/close.lad", (ROOT / "cases/common/close.lad").read_text())
+    write("own/first.lad", CASE % (99, 99))
+    for args in ([path], [path + ":twice"], ["--cases", "own", "first"]):
+        out = narrow("run", "--dut", "virtual", "-q", "--out", "my results",
+                     *args, code=1)
+        found = hints(out)
+        assert len(found) == 3, out
+        for command in found:
+            code = 0 if command.startswith("rung show") else 1
+            done = subprocess.run(
+                ["sh", "-c", command], capture_output=True, text=True,
+                check=False, env={**os.environ, "PATH": path_with_rung()})
+            assert done.returncode == code, (command, done)
+
+
+def test_compare():
+    write("a.lad", CASE % (100, 100))
+    narrow("run", "--dut", "virtual", "-q", "--out", "before", "a.lad")
+    write("a.lad", CASE % (99, 100))
+    narrow("run", "--dut", "virtual", "-q", "--out", "after", "a.lad", code=1)
+    out = narrow("compare", "before", "after", code=1)
+    assert "what line 9 expects" in out, out
+    wide = expect(rung("compare", "before", "after",
+                       env={"COLUMNS": "150"}), 1).stdout
+    assert "".join(out.split()) == "".join(wide.split()), (out, wide)
 
 
 def test_run_that_does_not_apply():

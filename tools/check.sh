@@ -116,7 +116,7 @@ dev() {
 # need mutants or Wireshark, or are long, or bound by real time.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check|completions|explore|formats|install|lab|probe|readme|tutorials|usage|variants|width)$|lint\.mutate$)' \
+        -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check|completions|explore|formats|install|lab|probe|readme|roles|tutorials|usage|variants|width)$|lint\.mutate$)' \
         -E '^(peer\.(cases|golden.*)|declared\.kept|package\.debian)$'
 }
 
@@ -210,6 +210,10 @@ packages_in_a_root() {
     tests release -R '^package\.debian$'
 }
 
+wireshark_window() {
+    tests release -R '^dissector\.gui$'
+}
+
 full_bench() {
     sh bench/run.sh >build/bench.json && python3 -m json.tool build/bench.json
 }
@@ -217,13 +221,14 @@ full_bench() {
 mkdir -p build
 if [ "${1-}" = --nightly ]; then
     fuzz_seconds=3600
-    stage 'packages' packages "$CHECK_PACKAGES"
+    stage 'packages' packages "$CHECK_PACKAGES $NIGHTLY_PACKAGES"
     stage 'build' build release
     stage 'seeds: 20 against the reference and the Python endpoint' more_seeds
     stage 'soak: captures of 400 runs of each family' more_soak
     stage 'attacks on the folder of results: 100 of each' more_attacks
     stage 'explore: every schedule of 3 requests and 2 faults' all_schedules
     stage 'packages in a fresh root' packages_in_a_root
+    stage 'captures in the window of Wireshark' wireshark_window
     stage "fuzz: $fuzz_seconds s in all" fuzz
     stage 'bench' full_bench
 elif [ "${1-}" = --all ]; then

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Types the tutorials of docs/tutorials, from the first line to the last.
 
-Usage: tutorials.py RUNG
+Usage: tutorials.py RUNG           docs/tutorials
+       tutorials.py RUNG FOLDER    the pages of another folder
 In an indented block "$ " begins a command, run by sh in one folder for each
 page; the other lines must stand in its output.  Skipped (77) if RUNG has no
 mutants.
@@ -19,7 +20,8 @@ import time
 
 RUNG = pathlib.Path(sys.argv[1]).resolve()
 BUILD = RUNG.parents[1]
-PAGES = pathlib.Path(__file__).resolve().parents[2] / "docs/tutorials"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = pathlib.Path(sys.argv[2]) if sys.argv[2:] else ROOT / "docs/tutorials"
 
 
 def steps(text):
@@ -28,7 +30,7 @@ def steps(text):
     for line in re.sub(r"\\\n +", "", text).split("\n"):
         if line.startswith("    $ "):
             found.append((line[6:], []))
-        elif line.startswith("    ") and line.strip():
+        elif found and line.startswith("    ") and line.strip():
             found[-1][1].append(line.strip())
     return found
 
@@ -37,7 +39,7 @@ def environment(folder):
     os.mkdir(f"{folder}/bin")
     os.symlink(RUNG, f"{folder}/bin/rung")
     env = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}",
-               HOME=folder)
+               HOME=folder, DOCS=str(ROOT / "docs"))
     if (BUILD / "plugins").is_dir():
         shutil.copytree(BUILD / "plugins", f"{folder}/plugins")
         env["WIRESHARK_PLUGIN_DIR"] = f"{folder}/plugins"
@@ -97,8 +99,8 @@ def main():
     if not (BUILD / "mutants/cack-over-uncleared.so").exists():
         print("tutorials: skipped: no mutants", file=sys.stderr)
         return 77
-    pages = sorted(PAGES.glob("*.md"))
-    assert len(pages) == 3, pages
+    pages = [p for p in sorted(PAGES.glob("*.md")) if p.name != "README.md"]
+    assert len(pages) == (5 if sys.argv[2:] else 3), pages
     return 0 if all([type_page(p) for p in pages]) else 1
 
 

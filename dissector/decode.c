@@ -195,16 +195,8 @@ static const char *dissect_decode_column(const struct dissect_decode_view *v)
 
 static void dissect_decode_show_columns(const struct dissect_decode_view *v)
 {
-	const char *label = v->seen ? notes_label(v->seen) : "";
-	const char *lost =
-		v->seen && v->seen->flags & SEEN_REMOVED ? "X removed: " : "";
-	char stream[16];
-
 	col_set_str(v->pinfo->cinfo, COL_PROTOCOL, "UET");
-	col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s%s%s%s%s",
-		     state_stream(v->seen, stream), lost,
-		     dissect_decode_column(v), *label ? "  [" : "", label,
-		     *label ? "]" : "");
+	notes_column(v->pinfo, v->seen, dissect_decode_column(v));
 }
 
 /* ---- Headers ---- */

@@ -206,16 +206,9 @@ static void dissect_ib_show(const struct dissect_ib_view *v, proto_tree *t)
 
 static void dissect_ib_show_columns(const struct dissect_ib_view *v)
 {
-	const char *label = v->seen ? notes_label(v->seen) : "";
-	const char *lost =
-		v->seen && v->seen->flags & SEEN_REMOVED ? "X removed: " : "";
-	char stream[16];
-
 	col_set_str(v->pinfo->cinfo, COL_PROTOCOL,
 		    dissect_families[v->family]->column);
-	col_add_fstr(v->pinfo->cinfo, COL_INFO, "%s%s%s%s%s%s",
-		     state_stream(v->seen, stream), lost, text_cstr(&line),
-		     *label ? "  [" : "", label, *label ? "]" : "");
+	notes_column(v->pinfo, v->seen, text_cstr(&line));
 }
 
 /* ---- Oddities ---- */

@@ -622,3 +622,26 @@ const char *notes_label(const struct seen *s)
 		return "gap before";
 	return "";
 }
+
+/* Plain copies: a format costs as much as all that it formats. */
+void notes_column(packet_info *pinfo, const struct seen *s, const char *line)
+{
+	static struct text info;
+	const char *label = s ? notes_label(s) : "";
+
+	text_clear(&info);
+	if (s && s->stream != JUDGE_NO_FLOW) {
+		text_puts(&info, "[");
+		text_u64(&info, seen_stream(s));
+		text_puts(&info, "] ");
+	}
+	if (s && s->flags & SEEN_REMOVED)
+		text_puts(&info, "X removed: ");
+	text_puts(&info, line);
+	if (*label) {
+		text_puts(&info, "  [");
+		text_puts(&info, label);
+		text_puts(&info, "]");
+	}
+	col_add_str(pinfo->cinfo, COL_INFO, text_cstr(&info));
+}

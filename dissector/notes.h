@@ -59,6 +59,12 @@ void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)
  */
 const char *notes_label(const struct seen *s);
 
+/*
+ * notes_column fills the info column: the number of the flow, |line|, and the
+ * label.  |s| NULL: the packet has no state.
+ */
+void notes_column(packet_info *pinfo, const struct seen *s, const char *line);
+
 #define NOTES_SYNDROME 32
 
 /*

@@ -180,11 +180,3 @@ void state_show(enum family family, proto_tree *tree, tvbuff_t *tvb,
 		show_span(t, h->response_time, tvb, span);
 	proto_item_set_generated(proto_tree_get_parent(t));
 }
-
-const char *state_stream(const struct seen *s, char buf[16])
-{
-	buf[0] = 0;
-	if (s && s->stream != JUDGE_NO_FLOW)
-		g_snprintf(buf, 16, "[%u] ", seen_stream(s));
-	return buf;
-}

@@ -19,10 +19,4 @@ void state_register(int proto, enum family family);
 void state_show(enum family family, proto_tree *tree, tvbuff_t *tvb,
 		const struct seen *s);
 
-/*
- * state_stream writes "[3] ", the number of the flow, for the info column; ""
- * if the packet has no flow.  Returns |buf|.
- */
-const char *state_stream(const struct seen *s, char buf[16]);
-
 #endif

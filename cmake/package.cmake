@@ -38,7 +38,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/editors/vscode
         DESTINATION ${CMAKE_INSTALL_DATADIR}/rung ${modes})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/
         DESTINATION ${CMAKE_INSTALL_DOCDIR} ${modes}
-        FILES_MATCHING PATTERN *.md PATTERN *.json)
+        FILES_MATCHING PATTERN *.md PATTERN *.json PATTERN *.py PATTERN *.c
+                       PATTERN *.yml PATTERN Jenkinsfile)
 
 # ---- rung-mutants: wrong endpoints and variants, loaded by --mutant ----
 if(MUTANTS)

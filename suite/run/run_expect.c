@@ -284,8 +284,8 @@ static bool says_retx(const struct step *step)
 }
 
 /*
- * Returns true for a timer's repeat of a packet that a line for several packets
- * has counted.  It is not one of the others.
+ * Returns true for a permitted repeat of a packet that a line for several
+ * packets has counted.  It is not one of the others.
  */
 static bool is_counted(const struct runner *r, const struct step *step,
 		       size_t index)
@@ -294,12 +294,12 @@ static bool is_counted(const struct runner *r, const struct step *step,
 	struct packet pkt;
 	uint64_t psn, v;
 
-	if (rec->allowed != run_timer_repeat || says_retx(step))
+	if (!rec->allowed || says_retx(step))
 		return false;
 	record_packet(r->rec, rec, &pkt);
 	if (!packet_value(&pkt, "psn", &psn))
 		return false;
-	for (size_t i = 0; i < index; i++) {
+	for (size_t i = index; i-- > 0;) {
 		const struct rec *one = &r->rec->recs[i];
 
 		if (one->kind != REC_RX || one->line != step->line ||
@@ -310,6 +310,14 @@ static bool is_counted(const struct runner *r, const struct step *step,
 			return true;
 	}
 	return false;
+}
+
+bool run_fits(const struct runner *r, const struct step *step, size_t index,
+	      bool again)
+{
+	if (again && is_counted(r, step, index))
+		return false;
+	return match_rung(&r->scope, &step->rung, index, step->exact);
 }
 
 enum flow_control expect_step(struct runner *r, const struct step *step)
@@ -328,9 +336,7 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 			break;
 		if (!in)
 			return run_missing(r, step);
-		if (!(count && is_counted(r, step, in->index)) &&
-		    match_rung(&r->scope, &step->rung, in->index,
-			       step->exact)) {
+		if (run_fits(r, step, in->index, count || r->again)) {
 			if (matched(r, step, in, &lim) == RUN_STOP)
 				return RUN_STOP;
 			count++;
@@ -470,8 +476,7 @@ static int any_match(struct runner *r, const struct step *group, uint64_t done,
 {
 	for (size_t i = 0; i < group->ngroups; i++)
 		if (!(done >> i & 1) && group->groups[i]->kind == STEP_EXPECT &&
-		    match_rung(&r->scope, &group->groups[i]->rung, in->index,
-			       group->groups[i]->exact))
+		    run_fits(r, group->groups[i], in->index, r->again))
 			return (int)i;
 	return -1;
 }

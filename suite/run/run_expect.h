@@ -15,6 +15,14 @@
 bool run_pass_over(struct runner *r, const struct step *step,
 		   const struct inbox *in);
 
+/*
+ * run_fits returns whether a packet is one that a line expects.  |again|: the
+ * line has already counted others, and a permitted repeat of one of them does
+ * not fit.
+ */
+bool run_fits(const struct runner *r, const struct step *step, size_t index,
+	      bool again);
+
 /* expect_step executes a "<" line. */
 enum flow_control expect_step(struct runner *r, const struct step *step);
 enum flow_control expect_acked(struct runner *r, const struct step *step);

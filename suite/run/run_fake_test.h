@@ -50,6 +50,9 @@ enum knob {
 	ASKS,           /* sends requests, and retransmits on its timers */
 	ASKS_LATE,      /* sends requests so late that another timer expires */
 	ASKS_AGAIN,     /* retransmits a refused request in time */
+	/* retransmits the first request before it sends the second */
+	ASKS_BETWEEN,
+	ASKS_STARVED, /* so does this one, which had no processor */
 };
 
 struct fake {
@@ -164,6 +167,11 @@ static void run_test_ask_all(struct fake *f)
 
 	f->asked = true;
 	run_test_ask(f, 333, false, 10 * VSPAN_US);
+	if (f->knob >= ASKS_BETWEEN) {
+		run_test_ask(f, 333, true, 5 * VSPAN_MS + VSPAN_MS / 2);
+		run_test_ask(f, 334, false, 6 * VSPAN_MS);
+		return;
+	}
 	run_test_ask(f, 334, false, 20 * VSPAN_US);
 	if (f->knob == ASKS_AGAIN)
 		return;
@@ -272,7 +280,8 @@ static void fake_tally(struct dut *d)
 	d->counts.doubt[run_test_self(d)->doubt] = run_test_self(d)->doubts;
 	if (run_test_self(d)->knob == LATE_HUNGRY)
 		d->counts.starved = 2 * VSPAN_MS;
-	if (run_test_self(d)->knob == LATE_STARVED)
+	if (run_test_self(d)->knob == LATE_STARVED ||
+	    run_test_self(d)->knob == ASKS_STARVED)
 		d->counts.starved = 7 * VSPAN_MS;
 	d->counts.stopped = run_test_self(d)->knob >= LATE_STOPPED &&
 			    run_test_self(d)->knob <= STOPPED_WRONG;

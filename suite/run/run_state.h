@@ -82,6 +82,7 @@ struct runner {
 	bool held;       /* an impairment holds the last packet sent */
 	size_t last_tx;
 	uint32_t frame;
+	bool again; /* the lines of "each packet of" have run before */
 	bool setup; /* the current step belongs to a fragment */
 	enum rec_phase phase;
 	bool last_done; /* the last line of the case itself was executed */

@@ -13,7 +13,6 @@
 #include "suite/run/control/run_report.h"
 #include "suite/run/control/run_respond.h"
 #include "suite/run/link/run_link.h"
-#include "suite/run/match/match.h"
 #include "suite/run/run_differs.h"
 #include "suite/run/run_expect.h"
 #include "suite/run/run_send.h"
@@ -81,8 +80,7 @@ enum flow_control expect_one(struct runner *r, const struct step *group)
 		if (!in)
 			return run_missing(r, first);
 		for (size_t i = 0; i < group->ngroups; i++)
-			if (match_rung(&r->scope, &group->groups[i]->rung,
-				       in->index, group->groups[i]->exact))
+			if (run_fits(r, group->groups[i], in->index, r->again))
 				return run_steps(r, group->groups[i]);
 		if (run_pass_over(r, first, in))
 			continue;
@@ -113,6 +111,7 @@ enum flow_control run_each(struct runner *r, const struct step *step)
 {
 	const size_t outer = r->scope.nsymbols;
 	const uint64_t mtu = r->decl->mtu;
+	enum flow_control flow;
 	uint64_t len, at = 0;
 
 	if (!scope_number(&r->scope, &step->value, SPACE_NONE, &len)) {
@@ -130,7 +129,10 @@ enum flow_control run_each(struct runner *r, const struct step *step)
 				   "line %u: too many symbols", step->line);
 			return RUN_STOP;
 		}
-		if (run_steps(r, step->groups[0]) == RUN_STOP)
+		r->again = at > 0;
+		flow = run_steps(r, step->groups[0]);
+		r->again = false;
+		if (flow == RUN_STOP)
 			return RUN_STOP;
 		at += piece;
 	} while (at < len);

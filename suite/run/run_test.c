@@ -180,6 +180,36 @@ static void a_late_device_is_not_blamed_for_its_other_timer(void **state)
 	run_test_put_away(&s);
 }
 
+static const char each[] =
+	"title Two packets of a message\n"
+	"covers RUD-SVC-1\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"each packet of 2mtu {\n"
+	"  <  rud_req syn psn=$p | std send som eom within 20ms [RUD-SVC-1]\n"
+	"}\n";
+
+/* A repeat that the timer permits is not the next packet of the message. */
+static void a_repeat_is_no_other_packet(void **state)
+{
+	struct setting s;
+	unsigned lines = 0;
+
+	(void)state;
+	run_text(&s, each, ASKS_BETWEEN);
+	assert_string_equal(s.rec.reason, "");
+	for (size_t i = 0; i < s.rec.nrecs; i++) {
+		const struct rec *rec = &s.rec.recs[i];
+
+		if (rec->kind != REC_RX)
+			continue;
+		assert_int_equal(rec->line != 0, !rec->allowed);
+		lines += rec->line != 0;
+	}
+	assert_int_equal(lines, 2);
+	run_test_put_away(&s);
+}
+
 /*
  * Runs a case whose tester loses the processor at the n-th reading of the
  * clock; false if there were fewer readings.
@@ -441,6 +471,7 @@ int main(void)
 		cmocka_unit_test(expected_and_actual_have_the_same_fields),
 		cmocka_unit_test(
 			a_late_device_is_not_blamed_for_its_other_timer),
+		cmocka_unit_test(a_repeat_is_no_other_packet),
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
 		cmocka_unit_test(a_nap_makes_no_answer_too_early),

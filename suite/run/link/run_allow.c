@@ -17,16 +17,23 @@
 #include "suite/verdict/record.h"
 #include "wire/uet/uet_pds.h"
 
+bool run_timer_permits(const struct runner *r, vtime at,
+		       const struct scope_psn *p)
+{
+	const struct span rto = {.set = true, .unit = SPAN_RTO, .milli = 1000};
+
+	return p && at - p->last >= scope_span_early(&r->scope, &rto);
+}
+
 /*
  * Returns why a time-out or a NACK permits a retransmission; NULL if none does.
  */
 static const char *repeat_allowed(struct runner *r, vtime at,
 				  const struct packet *pkt)
 {
-	const struct span rto = {.set = true, .unit = SPAN_RTO, .milli = 1000};
 	const struct scope_psn *p = scope_known(&r->scope, false, pkt);
 
-	if (p && at - p->last >= scope_span_early(&r->scope, &rto))
+	if (run_timer_permits(r, at, p))
 		return run_timer_repeat;
 	if (p && p->nacked)
 		return "repeat after a NACK";

@@ -11,6 +11,13 @@
 #include "suite/run/run_state.h"
 
 /*
+ * run_timer_permits returns whether a packet sent at |at| came late enough
+ * after the last copy of its PSN, |p|, for a timer to repeat it.
+ */
+bool run_timer_permits(const struct runner *r, vtime at,
+		       const struct scope_psn *p);
+
+/*
  * run_allowance returns the clause that permits an unexpected packet (11.3), or
  * NULL.
  */

@@ -11,7 +11,9 @@
  */
 #include "suite/run/link/run_srd.h"
 
+#include "suite/run/link/run_allow.h"
 #include "suite/run/run_state.h"
+#include "suite/run/run_time.h"
 #include "suite/run/scope/scope_psn.h"
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
@@ -43,6 +45,7 @@ static bool repeated_answer(const struct record *r, size_t index,
 const char *srd_allowance(struct runner *r, size_t index)
 {
 	const struct rec *rec = &r->rec->recs[index];
+	const struct scope_psn *p;
 	struct packet pkt;
 	uint64_t psn;
 
@@ -54,7 +57,8 @@ const char *srd_allowance(struct runner *r, size_t index)
 	if (pkt.p[0] == IB_SRD_ACK)
 		return repeated_answer(r->rec, index, &pkt) ? "repeated answer"
 							    : NULL;
-	if (scope_psn_find(&r->scope, false, (uint32_t)psn))
-		return "retransmission";
-	return NULL;
+	p = scope_psn_find(&r->scope, false, (uint32_t)psn);
+	if (run_timer_permits(r, rec->at, p))
+		return run_timer_repeat;
+	return p ? "retransmission" : NULL;
 }

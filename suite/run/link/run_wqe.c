@@ -12,10 +12,10 @@
 
 #include <string.h>
 
+#include "suite/run/link/run_allow.h"
 #include "suite/run/run_state.h"
 #include "suite/run/run_time.h"
 #include "suite/run/scope/scope_psn.h"
-#include "suite/run/scope/scope_span.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/verdict/record.h"
 #include "wire/ib/ib.h"
@@ -40,18 +40,10 @@ static bool repeated_indication(const struct record *r, size_t index,
 	return false;
 }
 
-/* Returns true if the time since the last transmission permits another. */
-static bool timer_permits(struct runner *r, vtime at, uint32_t psn)
-{
-	const struct span rto = {.set = true, .unit = SPAN_RTO, .milli = 1000};
-	const struct scope_psn *p = scope_psn_find(&r->scope, false, psn);
-
-	return p && at - p->last >= scope_span_early(&r->scope, &rto);
-}
-
 const char *wqe_allowance(struct runner *r, size_t index)
 {
 	const struct rec *rec = &r->rec->recs[index];
+	const struct scope_psn *p;
 	struct packet pkt;
 	uint64_t psn, syndrome = 0;
 
@@ -65,7 +57,8 @@ const char *wqe_allowance(struct runner *r, size_t index)
 		return repeated_indication(r->rec, index, &pkt)
 			       ? "repeated indication"
 			       : NULL;
-	if (timer_permits(r, rec->at, (uint32_t)psn))
+	p = scope_psn_find(&r->scope, false, (uint32_t)psn);
+	if (run_timer_permits(r, rec->at, p))
 		return run_timer_repeat;
 	return NULL;
 }

@@ -210,6 +210,42 @@ static void a_repeat_is_no_other_packet(void **state)
 	run_test_put_away(&s);
 }
 
+static const char answered[] =
+	"title A request that is acknowledged\n"
+	"covers MODE-RUD-3\n"
+	"needs rud\n"
+	"chair initiator\n"
+	"<  rud_req syn psn=$p | std send som eom [RUD-SVC-1]\n"
+	">  ack ack_psn=$p cack_psn=$p | response message_id=$p\n"
+	"never < nack for 8ms [RUD-SEQ-82]\n";
+
+/* It may not have read an answer before its timer ran out. */
+static void a_starved_device_may_repeat(void **state)
+{
+	static const struct {
+		enum knob knob;
+		enum verdict verdict;
+		const char *reason;
+	} rows[] = {
+		{ASKS_BETWEEN, VERDICT_FAIL, "although its ACK had arrived"},
+		{ASKS_STARVED, VERDICT_INCONCLUSIVE, "for want of a processor"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct setting s;
+
+		run_test_prepare(&s, answered, rows[i].knob);
+		s.fake.dut.virtual = false;
+		run_test_run(&s);
+		if (s.rec.verdict != rows[i].verdict ||
+		    !strstr(s.rec.reason, rows[i].reason))
+			fail_msg("%s: %s", verdict_name(s.rec.verdict),
+				 s.rec.reason);
+		run_test_put_away(&s);
+	}
+}
+
 /*
  * Runs a case whose tester loses the processor at the n-th reading of the
  * clock; false if there were fewer readings.
@@ -472,6 +508,7 @@ int main(void)
 		cmocka_unit_test(
 			a_late_device_is_not_blamed_for_its_other_timer),
 		cmocka_unit_test(a_repeat_is_no_other_packet),
+		cmocka_unit_test(a_starved_device_may_repeat),
 		cmocka_unit_test(a_tester_that_dozes_blames_nobody),
 		cmocka_unit_test(a_tester_that_sleeps_misses_nothing),
 		cmocka_unit_test(a_nap_makes_no_answer_too_early),

@@ -107,6 +107,16 @@ static bool run_starved(const struct record *rec, const struct rec_finding *f)
 }
 
 /*
+ * Returns true for a repeat that a timer permits, of a device on this machine
+ * that had no processor for longer than it may leave an answer unread.
+ */
+static bool has_not_read(const struct runner *r, const struct rec_finding *f)
+{
+	return !r->dut->virtual && r->rec->starved > r->declared.grace &&
+	       permitted(r->rec, f);
+}
+
+/*
  * Returns true for findings that a stopped device explains: silence, lateness,
  * expired timers.
  */
@@ -184,6 +194,9 @@ static bool weigh(struct runner *r, bool teardown, struct run_outcome *o)
 	else if (run_starved(rec, first))
 		undecided(o, REASON_STARVED, "the device", rec->overdue,
 			  ", and without a processor for longer", first);
+	else if (has_not_read(r, first))
+		undecided(o, REASON_STARVED, "the device", rec->starved,
+			  " in all, for want of a processor", first);
 	return true;
 }
 

@@ -8,7 +8,7 @@
 # variants/NAME.so from cases/variants/NAME.var, are built in the same way, if
 # they have a file line; the others need no code.
 #
-# Sets MUTANTS_LIST to the .mut files.
+# Sets MUTANTS_LIST to the .mut files, VARIANTS_LIST to the .var files.
 set(MUTATE ${PROJECT_SOURCE_DIR}/tools/mutate.py)
 
 # Writes generated/FOLDER/NAME.c for each of |files|, all of which change
@@ -82,4 +82,5 @@ function(mutants)
     mutants_of(mutants "${files}")
     mutants_of(variants "${variants}")
     set(MUTANTS_LIST ${files} PARENT_SCOPE)
+    set(VARIANTS_LIST ${variants} PARENT_SCOPE)
 endfunction()

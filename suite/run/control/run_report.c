@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/serial.h"
 #include "suite/lang/case.h"
 #include "suite/lang/line/case_words.h"
 #include "suite/run/blame/run_blame.h"
@@ -144,6 +145,58 @@ static bool untold(const struct runner *r, const struct param *p,
 }
 
 /*
+ * Returns true if a message with this id begins behind |after|, and not behind
+ * |last|.
+ */
+static bool is_begun(const struct runner *r, uint16_t message_id,
+		     uint32_t after, uint32_t last)
+{
+	for (size_t i = 0; i < r->rec->nrecs; i++) {
+		uint64_t id = 0, som = 0, psn = 0;
+		struct packet pkt;
+
+		if (r->rec->recs[i].kind != REC_RX)
+			continue;
+		record_packet(r->rec, &r->rec->recs[i], &pkt);
+		if (!packet_value(&pkt, "psn", &psn) ||
+		    !packet_value(&pkt, "som", &som) || !som ||
+		    !packet_value(&pkt, "message_id", &id))
+			continue;
+		if (id == message_id && serial_after((uint32_t)psn, after) &&
+		    !serial_after((uint32_t)psn, last))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns true if a response belongs to the message to which the symbol of the
+ * line was bound, and not to another one with the same id.  |all|: every later
+ * message has begun.
+ */
+static bool is_of_message(const struct runner *r, const struct step *step,
+			  const struct orc_event *ev, bool all)
+{
+	const uint32_t at = ev->orig_psn;
+
+	if (ev->kind != EV_PDS_SES_RX_RSP || !at)
+		return true;
+	for (size_t i = 0; i < step->nparams; i++) {
+		const struct param *p = &step->params[i];
+		uint32_t psn;
+
+		if (strcmp(p->key, "message_id") != 0 || !p->number.symbol ||
+		    !scope_message(&r->scope, p->number.symbol, &psn))
+			continue;
+		if (serial_before(at, psn)
+			    ? is_begun(r, ev->message_id, at, psn)
+			    : all && is_begun(r, ev->message_id, psn, at))
+			return false;
+	}
+	return true;
+}
+
+/*
  * Compares an event with a line.  With |sure| a member that the device omits
  * does not match.
  */
@@ -166,7 +219,8 @@ static bool event_fits(struct runner *r, const struct step *step,
 		if (!param_fits(r, step, &step->params[i], ev) &&
 		    (sure || !untold(r, &step->params[i], ev)))
 			return false;
-	return run_request_of_pdc(r, step, ev);
+	return run_request_of_pdc(r, step, ev) &&
+	       is_of_message(r, step, ev, sure);
 }
 
 static uint32_t run_control_count(struct runner *r, const struct step *step,

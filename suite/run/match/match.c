@@ -284,6 +284,20 @@ static int bind_lacking(struct scope *s, const struct match_seen *v,
 	return scope_bind(s, symbol, 0);
 }
 
+/* Binds the symbol of a field to its value in the packet. */
+static int bind_found(struct scope *s, const struct match_seen *v,
+		      const struct term *t, const struct packet_ref *ref)
+{
+	const struct number *n = &t->ranges[0].lo;
+	const uint64_t value = packet_get(v->pkt, ref) - n->value;
+	uint64_t psn;
+
+	if (!n->value && strcmp(t->name, "message_id") == 0 &&
+	    packet_value(v->pkt, "psn", &psn))
+		return scope_bind_message(s, n->symbol, value, (uint32_t)psn);
+	return scope_bind(s, n->symbol, value);
+}
+
 static int bind_terms(struct scope *s, const struct match_seen *v,
 		      const struct term *t, size_t n, bool ses)
 {
@@ -300,9 +314,7 @@ static int bind_terms(struct scope *s, const struct match_seen *v,
 			continue;
 		err = 0;
 		if (match_find(v, &t[i], ses, &ref))
-			err = scope_bind(s, number->symbol,
-					 packet_get(v->pkt, &ref) -
-						 number->value);
+			err = bind_found(s, v, &t[i], &ref);
 		else if (ses && match_is_lacking(v, &t[i]))
 			err = bind_lacking(s, v, &t[i]);
 		if (err)

@@ -33,6 +33,7 @@ struct scope_symbol {
 	const char *name;
 	uint64_t value;
 	bool unnamed; /* stands for the message id of a request without one */
+	bool named;   /* the message id of a request with a PSN */
 	uint32_t psn; /* PSN or pkt_id of that request */
 };
 

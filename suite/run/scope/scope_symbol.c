@@ -65,6 +65,25 @@ bool scope_unnamed(const struct scope *s, const char *symbol, uint32_t *ret_psn)
 	return true;
 }
 
+int scope_bind_message(struct scope *s, const char *symbol, uint64_t id,
+		       uint32_t psn)
+{
+	return scope_symbol_bind(s, &(struct scope_symbol){.name = symbol,
+							   .value = id,
+							   .named = true,
+							   .psn = psn});
+}
+
+bool scope_message(const struct scope *s, const char *symbol, uint32_t *ret_psn)
+{
+	const struct scope_symbol *found = find_symbol(s, symbol);
+
+	if (!found || !found->named)
+		return false;
+	*ret_psn = found->psn;
+	return true;
+}
+
 const char *scope_type(const struct scope *s, const char *type)
 {
 	const uint64_t *first, *last;

@@ -35,6 +35,20 @@ bool scope_unnamed(const struct scope *s, const char *symbol,
 		   uint32_t *ret_psn);
 
 /*
+ * scope_bind_message sets a symbol to the message id in a request with |psn|.
+ * A later message may have the same id.  Errors: ERR_SPACE there are too many.
+ */
+int scope_bind_message(struct scope *s, const char *symbol, uint64_t id,
+		       uint32_t psn);
+
+/*
+ * scope_message returns whether a symbol was bound by scope_bind_message(), and
+ * its PSN.
+ */
+bool scope_message(const struct scope *s, const char *symbol,
+		   uint32_t *ret_psn);
+
+/*
  * scope_type returns the packet type of a line: in "each", that of the packet's
  * place in its message.
  */

@@ -28,13 +28,16 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
 import subprocess
 import sys
 
+CASES = pathlib.Path(__file__).resolve().parents[2] / "cases"
 WIDTH = 9
 # On these a hundred cases are na, so that the others of their row do not meet.
-MASKING = {"closes-at-once", "pdc-per-message", "window-of-one"}
+MASKING = {"closes-at-once", "mtu-256", "mtu-9000", "pdc-per-message",
+           "window-of-one"}
 # The cases of "for" lines, a value each: on single variants alone.
 SWEEPS = "*[*=*"
 COMBINATIONS = 200
@@ -160,12 +163,33 @@ def results(rung, names, *selectors):
     return json.loads(done.stdout)["cases"]
 
 
+def statement(case, line):
+    """The text of a line of a case, with the lines that continue it."""
+    name = re.sub(r"(\[[^/]*\])?@[a-z]+$", "", case["id"])
+    lines = (CASES / f"{name}.lad").read_text().splitlines()
+    end = line
+    while end < len(lines) and lines[end].lstrip()[:1] in ("|", "[", "."):
+        end += 1
+    return " ".join(text.strip() for text in lines[line - 1:end])
+
+
+def literal(text, what):
+    """The words of a line that the item of a finding, "ses.eom", is about."""
+    field = re.escape((what or "").rpartition(".")[2])
+    return re.findall(rf"(?<![\w.:$]){field}(?![\w.]):?=?\S*", text) if field else []
+
+
 def blamed(case):
     """Which line and which literal a case blames, as lines of text."""
     yield f"{case['verdict']} {case['id']}: {case['reason']}"
     for finding in case["findings"]:
         where = f"line {finding['line']}" if finding.get("line") else "monitor"
         yield f"  {where}: {finding['requirement']}/{finding['role']}"
+        if finding.get("line") and finding.get("phase") == "body":
+            text = statement(case, finding["line"])
+            for word in literal(text, finding.get("what")):
+                yield f"    literal  {word}"
+            yield f"    in       {text}"
         for word in ("expected", "actual"):
             if finding.get(word):
                 yield f"    {word:8} {finding[word]}"

@@ -219,6 +219,8 @@ func (w *work) check() uint8 {
 	switch {
 	case w.policy.rc != 0:
 		return w.policy.rc
+	case w.f.h.kind == typeUudReq && !q.datagram():
+		return rcUnsupportedOp
 	case q.job != c.job:
 		return rcBadJob
 	case q.pid != c.pid:

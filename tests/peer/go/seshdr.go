@@ -75,6 +75,12 @@ type sesRequest struct {
 func (r *sesRequest) som() bool { return r.bits&sesSOM != 0 }
 func (r *sesRequest) eom() bool { return r.bits&sesEOM != 0 }
 
+// datagram says whether UUD may carry the request: "single packet,
+// DATAGRAM_SEND" (7.8).
+func (r *sesRequest) datagram() bool {
+	return r.opcode == opDatagram && r.som() && r.eom()
+}
+
 var requestLen = map[uint8]int{nextSmall: 20, nextMedium: 32, nextStd: 44}
 
 // swaps says whether an atomic operation carries two operands.

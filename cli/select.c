@@ -91,6 +91,26 @@ bool chair_covers(const struct test_case *k, enum chair chair, enum req_id id,
 	return step_reqs_each(k, chair, same_req, &want);
 }
 
+static bool note_roles(void *ctx, const struct req_ref *ref)
+{
+	uint8_t *roles = ctx;
+
+	roles[ref->id] |= (uint8_t)ref->role;
+	return false;
+}
+
+void chair_roles(const struct test_case *k, enum chair chair,
+		 uint8_t ret[static REQ_COUNT])
+{
+	memset(ret, 0, REQ_COUNT);
+	if (!k->chairs[chair].present)
+		return;
+	for (size_t i = 0; i < k->ncovers; i++)
+		ret[k->covers[i].id] |=
+			(uint8_t)(k->covers[i].role & chair_role(chair));
+	step_reqs_each(k, chair, note_roles, ret);
+}
+
 void pick_id(const struct pick *p, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s@%s", p->test_case->id, chair_name(p->chair));

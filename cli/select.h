@@ -79,6 +79,13 @@ bool step_reqs_each(const struct test_case *k, enum chair chair,
 bool chair_covers(const struct test_case *k, enum chair chair, enum req_id id,
 		  enum req_role role);
 
+/*
+ * chair_roles stores for each requirement the roles in which chair_covers()
+ * returns true.
+ */
+void chair_roles(const struct test_case *k, enum chair chair,
+		 uint8_t ret[static REQ_COUNT]);
+
 /* chair_role returns the role of the device: the target is the destination. */
 enum req_role chair_role(enum chair chair);
 

@@ -31,6 +31,8 @@ struct cover_row {
 
 struct cmd_cover {
 	struct selection selection;
+	/* [pick * REQ_COUNT + id]: the roles in which the pick tests the row */
+	uint8_t *roles;
 	struct mutant *mutants;
 	size_t nmutants;
 	struct cover_row *rows;
@@ -54,9 +56,10 @@ static const struct option_row cover_option_rows[] = {
 static const struct option_group cover_groups[] = {{NULL, cover_option_rows, 0},
 						   OPTION_GROUPS_END};
 
-static bool row_case(const struct cover_row *row, const struct pick *p)
+static bool row_case(const struct cmd_cover *c, const struct cover_row *row,
+		     size_t pick)
 {
-	return chair_covers(p->test_case, p->chair, row->id, row->role);
+	return c->roles[pick * REQ_COUNT + (size_t)row->id] & row->role;
 }
 
 static bool row_mutant(const struct cover_row *row, const struct mutant *m)
@@ -67,7 +70,7 @@ static bool row_mutant(const struct cover_row *row, const struct mutant *m)
 static void row_count(const struct cmd_cover *c, struct cover_row *row)
 {
 	for (size_t i = 0; i < c->selection.n; i++)
-		row->ncases += row_case(row, &c->selection.at[i]);
+		row->ncases += row_case(c, row, i);
 	for (size_t i = 0; i < c->nmutants; i++)
 		row->nmutants += row_mutant(row, &c->mutants[i]);
 }
@@ -90,6 +93,21 @@ static int cover_rows(struct cmd_cover *c)
 			row_count(c, row);
 			c->nrows++;
 		}
+	return 0;
+}
+
+static int cover_cases(struct cmd_cover *c)
+{
+	const size_t n = c->selection.n;
+
+	c->roles = memory_calloc(n ? n : 1, REQ_COUNT);
+	if (!c->roles)
+		return cli_nomem(WHO);
+	for (size_t i = 0; i < n; i++) {
+		const struct pick *p = &c->selection.at[i];
+
+		chair_roles(p->test_case, p->chair, &c->roles[i * REQ_COUNT]);
+	}
 	return 0;
 }
 
@@ -166,7 +184,7 @@ static json_t *row_json(const struct cmd_cover *c, const struct cover_row *row)
 	for (size_t i = 0; i < c->selection.n; i++) {
 		char id[320];
 
-		if (!row_case(row, &c->selection.at[i]))
+		if (!row_case(c, row, i))
 			continue;
 		pick_id(&c->selection.at[i], id, sizeof(id));
 		json_array_append_new(cases, json_string(id));
@@ -201,6 +219,8 @@ static int cover_report(struct corpus *corpus,
 	int code = select_cases(WHO, corpus, &every, &c.selection);
 
 	if (!code)
+		code = cover_cases(&c);
+	if (!code)
 		code = cover_mutants(&c);
 	if (!code)
 		code = cover_rows(&c);
@@ -209,6 +229,7 @@ static int cover_report(struct corpus *corpus,
 	else if (!code)
 		cover_text(&c, options->all);
 	free(c.rows);
+	free(c.roles);
 	free(c.mutants);
 	selection_free(&c.selection);
 	return code;

@@ -63,6 +63,7 @@ TRANSPORTS = [
      "declares timer close_idle", "declares version"),
 ]
 EVERY = frozenset(row[0] for row in TRANSPORTS)
+UET = {"rud", "rod", "rudi", "uud"}
 WORDS = {"id": 2, "size": 2, "dscp": 2, "timer": 2, "limit": 2, "cause": 2}
 
 
@@ -91,6 +92,8 @@ class Variant:
         if "file" in head:
             lines.add("file " + head["file"])
         self.transports = EVERY
+        if UET <= set(head.get("without", [])):
+            self.transports = EVERY - {"uet"}
         for name, *starts in TRANSPORTS:
             if lines and all(line.startswith(tuple(starts)) for line in lines):
                 self.transports = frozenset([name])
@@ -128,7 +131,9 @@ def combinations(variants):
             row.append(best)
             left &= fits[best]
             members = [variants[r] for r in row]
-            left = {i for i in left if has_room(members, variants[i])}
+            left = {i for i in left if has_room(members, variants[i]) and
+                    (variants[i].name not in MASKING or
+                     partners[i].intersection(row))}
             best = max(left, key=lambda i: (len(partners[i].intersection(row)),
                                             -uses[i], -i), default=None)
         masks = {i for i in row if variants[i].name in MASKING}

@@ -24,4 +24,4 @@ rpmbuild -bb --nodeps --define "_topdir $work" --define "_sourcedir $work" \
 }
 rpm=$(find "$work/RPMS" -name 'rung-0.1.0-*.rpm' | head -n 1)
 rpm -qlp "$rpm" | grep -E '/bin/rung$|man1/rung-run.1'
-rpmlint packaging/rung.spec "$rpm"
+rpmlint -c packaging/rpmlint.toml packaging/rung.spec "$rpm"

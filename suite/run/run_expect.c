@@ -284,7 +284,7 @@ static bool says_retx(const struct step *step)
 }
 
 /*
- * Returns true for a permitted repeat of a packet that a line for several
+ * Returns true for a repeat by a timer of a packet that a line for several
  * packets has counted.  It is not one of the others.
  */
 static bool is_counted(const struct runner *r, const struct step *step,
@@ -294,7 +294,7 @@ static bool is_counted(const struct runner *r, const struct step *step,
 	struct packet pkt;
 	uint64_t psn, v;
 
-	if (!rec->allowed || says_retx(step))
+	if (rec->allowed != run_timer_repeat || says_retx(step))
 		return false;
 	record_packet(r->rec, rec, &pkt);
 	if (!packet_value(&pkt, "psn", &psn))

@@ -17,8 +17,8 @@ bool run_pass_over(struct runner *r, const struct step *step,
 
 /*
  * run_fits returns whether a packet is one that a line expects.  |again|: the
- * line has already counted others, and a permitted repeat of one of them does
- * not fit.
+ * line has already counted others, and a timer's repeat of one of them does not
+ * fit.
  */
 bool run_fits(const struct runner *r, const struct step *step, size_t index,
 	      bool again);

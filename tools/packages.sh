@@ -30,7 +30,7 @@ need_packages() {
 # What the program, its mutants and its unit tests are built with.
 BUILD_PACKAGES="gcc libc6-dev cmake ninja-build pkg-config python3
     libjansson-dev libisal-dev libpcap-dev libnet1-dev libxdp-dev
-    libbpf-dev zlib1g-dev libzstd-dev libssl-dev libyaml-dev libcmocka-dev libwireshark-dev libglib2.0-dev"
+    libbpf-dev zlib1g-dev libzstd-dev libssl-dev libyaml-dev libsqlite3-dev libcmocka-dev libwireshark-dev libglib2.0-dev"
 # What the checks need besides.
 CHECK_PACKAGES="clang libclang-rt-14-dev clang-format chromium
     libxml2-utils groff tshark binutils zsh fish iproute2 libcap2-bin

@@ -13,7 +13,7 @@ mirror=${MIRROR:-http://deb.debian.org/debian}
 roots=${ROOTS:-$(mktemp -d)}
 packages=gcc,libc6-dev,cmake,ninja-build,pkg-config,python3,binutils
 packages=$packages,libjansson-dev,libisal-dev,libcmocka-dev,libpcap-dev
-packages=$packages,zlib1g-dev,libzstd-dev,libssl-dev,libyaml-dev,libnet1-dev
+packages=$packages,zlib1g-dev,libzstd-dev,libssl-dev,libyaml-dev,libsqlite3-dev,libnet1-dev
 packages=$packages,libxdp-dev,libbpf-dev
 packages=$packages,libwireshark-dev,libglib2.0-dev,tshark
 

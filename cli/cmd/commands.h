@@ -16,6 +16,7 @@ extern const struct command command_doctor;
 extern const struct command command_gen;
 extern const struct command command_graph;
 extern const struct command command_ladder;
+extern const struct command command_history;
 extern const struct command command_list;
 extern const struct command command_merge;
 extern const struct command command_options;

@@ -92,7 +92,8 @@ static struct baseline_entry *baseline_grow(struct lines *l)
 static bool read_verdict(const char *s, size_t len, struct baseline_entry *e)
 {
 	e->flaky = baseline_is_word(s, len, "flaky");
-	if (e->flaky)
+	e->gone = baseline_is_word(s, len, "gone");
+	if (e->flaky || e->gone)
 		return true;
 	for (int v = 0; v < VERDICT_COUNT; v++)
 		if (v != VERDICT_PASS &&
@@ -116,8 +117,8 @@ static int read_expect(struct lines *l)
 	if (!read_verdict(l->rest, len, e))
 		return baseline_wrong(
 			l, l->rest,
-			"'expect' wants fail, flaky, inconclusive, na or "
-			"error, then a case or a glob over cases");
+			"'expect' wants fail, flaky, inconclusive, na, "
+			"error or gone, then a case or a glob over cases");
 	pattern = l->rest + len;
 	while (pattern < l->rest + l->rest_len && blank(*pattern))
 		pattern++;
@@ -273,7 +274,7 @@ enum baseline_state baseline_judge(const struct baseline *b, const char *id,
 	const struct baseline_entry *e = NULL;
 
 	for (size_t i = 0; b && !e && i < b->n; i++)
-		if (matches(&b->entries[i], id))
+		if (!b->entries[i].gone && matches(&b->entries[i], id))
 			e = &b->entries[i];
 	*ret_entry = e;
 	if (!e)
@@ -288,6 +289,18 @@ enum baseline_state baseline_judge(const struct baseline *b, const char *id,
 	if (v == VERDICT_PASS)
 		return BASELINE_FIXED;
 	return BASELINE_OTHER;
+}
+
+const struct baseline_entry *baseline_gone(const struct baseline *b,
+					   const char *id)
+{
+	for (size_t i = 0; b && i < b->n; i++) {
+		const struct baseline_entry *e = &b->entries[i];
+
+		if (e->gone && !e->expired && matches(e, id))
+			return e;
+	}
+	return NULL;
 }
 
 const char *baseline_state_name(enum baseline_state s)

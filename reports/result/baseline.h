@@ -35,6 +35,7 @@ struct baseline_entry {
 	unsigned line;
 	const char *pattern; /* glob that ids match */
 	bool flaky;          /* pass and fail are both expected */
+	bool gone; /* the case may disappear; says nothing of a result */
 	enum verdict verdict;
 	const char *because;      /* never empty */
 	const char *link, *owner; /* as in the file; NULL: not given */
@@ -67,6 +68,13 @@ void baseline_free(struct baseline *b);
 enum baseline_state baseline_judge(const struct baseline *b, const char *id,
 				   enum verdict v,
 				   const struct baseline_entry **ret_entry);
+
+/*
+ * baseline_gone returns the valid entry that says that a case may disappear, or
+ * NULL; |b| may be NULL.
+ */
+const struct baseline_entry *baseline_gone(const struct baseline *b,
+					   const char *id);
 
 /*
  * baseline_state_name returns "none", "known", "fixed", "other" or "expired".

@@ -172,6 +172,25 @@ static int results_by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* Reads the members that tell of the run; results/1 lacks some. */
+static void results_read_run(struct results_reader *r, const json_t *root)
+{
+	const json_t *bench = json_object_get(root, "bench");
+	const json_t *seed = json_object_get(root, "seed");
+	char digits[24];
+
+	r->r->run = results_maybe(r, root, "run");
+	r->r->date = results_maybe(r, root, "date");
+	r->r->commit =
+		results_maybe(r, json_object_get(root, "tool"), "commit");
+	r->r->bench = results_maybe(r, bench, "name");
+	r->r->firmware = results_maybe(r, bench, "firmware");
+	snprintf(digits, sizeof(digits), "%lld",
+		 (long long)json_integer_value(seed));
+	r->r->seed = json_is_string(seed) ? results_maybe(r, root, "seed")
+					  : results_copy(r, digits);
+}
+
 static void results_read_root(struct results_reader *r, const json_t *root)
 {
 	const json_t *dut = doc_object(&r->doc, root, "", "dut");
@@ -181,6 +200,7 @@ static void results_read_root(struct results_reader *r, const json_t *root)
 	r->r->name = results_maybe(r, dut, "name");
 	r->r->version = results_maybe(r, dut, "version");
 	r->r->interrupted = json_is_true(json_object_get(root, "interrupted"));
+	results_read_run(r, root);
 	read_cases(r, root);
 	read_reqs(r, root);
 	if (r->r->n)

@@ -39,6 +39,8 @@ struct results {
 	struct arena arena;
 	const char *path;
 	const char *dut, *name, *version; /* as --dut names it; as declared */
+	/* of the run; "" if the file does not say */
+	const char *run, *date, *commit, *bench, *firmware, *seed;
 	bool interrupted;
 	struct result *at; /* sorted by id, then repetition */
 	size_t n;

@@ -131,10 +131,12 @@ static int flakes_read_runs(struct store *s, const struct store_filter *filter,
 static void flakes_count(struct flakes *f, sqlite3_int64 run, int verdict)
 {
 	const struct flake_run key = {.n = run};
-	const struct flake_run *r = bsearch(&key, f->runs, f->nruns,
-					    sizeof(*f->runs), flake_run_order);
+	const struct flake_run *r = NULL;
 	struct flake_group *g;
 
+	if (f->nruns)
+		r = bsearch(&key, f->runs, f->nruns, sizeof(*f->runs),
+			    flake_run_order);
 	if (!r)
 		return;
 	g = &f->groups[r->group];

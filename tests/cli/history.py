@@ -75,6 +75,7 @@ def test_flakes():
         [["a@target", "nic7", "1.4", "4", "2", "2026-01-04T08:00:00Z"]]
     assert not rows(history("--flakes", "--last", "2"))
     assert not rows(history("--flakes", "--bench", "nic8"))
+    assert not rows(history("--flakes", "--bench", "unknown"))
     assert not rows(history("--flakes", "--case", "b@target"))
 
 

@@ -33,7 +33,7 @@ struct own {
 	struct arena bytes;              /* bytes of all frames */
 	struct run_capture_view view[2]; /* by enum own_view */
 	struct ip_addr dut, tester;
-	char declared[256];
+	char declared[CAPTURE_DECLARED];
 	uint32_t frames;
 	int err; /* why reading ended, or 0 */
 	char error[200];

@@ -2,12 +2,16 @@
 /* Round trip of the declared comment. */
 #include "reports/format/declared.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "wire/frame/capture.h"
 
 static const struct declared full = {
 	.judge = {.rto_init = 5 * VSPAN_MS,
@@ -53,6 +57,25 @@ static void declared_test_there_and_back(void **state)
 	declared_test_same(&d);
 }
 
+/* A reader of captures ignores a longer line, and with it the declaration. */
+static void the_longest_line_is_read(void **state)
+{
+	struct declared d = full;
+	struct text t = {0};
+
+	(void)state;
+	d.judge.rto_init = d.judge.rto_tolerance = d.judge.rto_max = INT64_MAX;
+	d.judge.grace = d.judge.nack_retx_time = INT64_MAX;
+	d.judge.nack_tolerance = d.end = INT64_MAX;
+	d.judge.max_rto_retx = d.judge.max_nack_retx = UINT_MAX;
+	d.judge.max_ack_data = d.judge.mp_range = UINT32_MAX;
+	d.judge.mtu = d.frames = UINT32_MAX;
+	declared_test_same(&d);
+	declared_print(&t, &d);
+	assert_true(t.len < CAPTURE_DECLARED);
+	text_free(&t);
+}
+
 /* Missing values keep what the caller set. */
 static void an_older_line_is_read(void **state)
 {
@@ -74,6 +97,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(declared_test_there_and_back),
+		cmocka_unit_test(the_longest_line_is_read),
 		cmocka_unit_test(an_older_line_is_read),
 	};
 

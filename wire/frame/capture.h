@@ -30,6 +30,7 @@
 enum {
 	CAPTURE_BLOCK_MAX = 1 << 24, /* bytes; a longer block is an error */
 	CAPTURE_INTERFACES = 1024,   /* interfaces of a section */
+	CAPTURE_DECLARED = 1024,     /* bytes for rung's own declaration */
 };
 
 enum capture_direction { CAPTURE_INBOUND = 1, CAPTURE_OUTBOUND = 2 };
@@ -62,7 +63,7 @@ struct capture_info {
 		backward;
 	vspan resolution; /* resolution of the coarsest time stamps */
 	/* rung's captures: the device's declaration, or "" */
-	char declared[256];
+	char declared[CAPTURE_DECLARED];
 };
 
 struct capture;

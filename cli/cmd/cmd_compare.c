@@ -7,13 +7,12 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/file/atomic_file.h"
-#include "cli/file/file.h"
+#include "cli/file/results_file.h"
 #include "cli/option/option_read.h"
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_print.h"
@@ -39,33 +38,6 @@ static const struct option_row compare_rows[] = {
 
 static const struct option_group compare_groups[] = {{NULL, compare_rows, 0},
 						     OPTION_GROUPS_END};
-
-/* Reads the results in a folder or a file.  Return: 0 or an exit code. */
-static int cmd_compare_load(const char *name, struct results **ret)
-{
-	struct arena a = {0};
-	struct diag diag = {0};
-	struct stat st;
-	char path[4096];
-	const char *text;
-	size_t len;
-	int err;
-
-	snprintf(path, sizeof(path), "%s%s", name,
-		 stat(name, &st) == 0 && S_ISDIR(st.st_mode) ? "/results.json"
-							     : "");
-	err = file_read_most(&a, path, FILE_RESULTS, &text, &len);
-	if (err == ERR_SYS) {
-		cli_sys(WHO, path);
-		return EXIT_USAGE;
-	}
-	if (!err)
-		err = results_parse(ret, path, text, len, &diag);
-	arena_free(&a);
-	if (err)
-		return cli_bad_text(WHO, err, &diag);
-	return 0;
-}
 
 static int cmd_compare_put(const char *name, const struct text *t)
 {
@@ -134,7 +106,7 @@ static void *load_one(void *arg)
 {
 	struct loading *l = arg;
 
-	l->code = cmd_compare_load(l->name, &l->results);
+	l->code = results_load(WHO, l->name, &l->results);
 	return NULL;
 }
 

@@ -6,37 +6,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "cli/file/file.h"
-#include "reports/result/results.h"
-
-/* Reads the results of a folder or a file.  Return: 0 or an exit code. */
-static int import_load(struct store *s, const char *dir, struct results **ret)
-{
-	struct arena a = {0};
-	struct diag diag = {0};
-	struct stat st;
-	char path[4096];
-	const char *text;
-	size_t len;
-	int err;
-
-	snprintf(path, sizeof(path), "%s%s", dir,
-		 !stat(dir, &st) && S_ISDIR(st.st_mode) ? "/results.json" : "");
-	err = file_read_most(&a, path, FILE_RESULTS, &text, &len);
-	if (err == ERR_SYS) {
-		cli_sys(s->who, path);
-		return EXIT_USAGE;
-	}
-	if (!err)
-		err = results_parse(ret, path, text, len, &diag);
-	arena_free(&a);
-	return err ? cli_bad_text(s->who, err, &diag) : 0;
-}
+#include "cli/file/results_file.h"
 
 static void import_bind(sqlite3_stmt *q, int at, const char *value)
 {
@@ -116,7 +90,7 @@ int store_import(struct store *s, const char *dir, size_t *ret_n)
 {
 	struct results *r = NULL;
 	bool new = false;
-	int code = import_load(s, dir, &r);
+	int code = results_load(s->who, dir, &r);
 
 	*ret_n = 0;
 	if (!code && !*r->run) {

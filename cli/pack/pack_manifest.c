@@ -123,7 +123,7 @@ static bool is_digest(const char *s)
 	       strspn(s, "0123456789abcdef") == SHA256_HEX - 1;
 }
 
-/* Reads a file of the list.  Files stand in the order of their paths. */
+/* Reads entry |i| of the list of files.  The list is sorted by path. */
 static int pack_file_read(struct doc *d, const json_t *v, size_t i,
 			  struct pack_files *ret)
 {

@@ -26,7 +26,7 @@ static int no_passphrase(char *buf, int size, int writing, void *ctx)
 	return -1;
 }
 
-/* Takes |pkey|. */
+/* Wraps a key that was read; NULL: there was none.  Takes |pkey|. */
 static struct signing_key *key_wrap(EVP_PKEY *pkey, const char **ret_why)
 {
 	struct signing_key *k;
@@ -50,30 +50,34 @@ static struct signing_key *key_wrap(EVP_PKEY *pkey, const char **ret_why)
 	return NULL;
 }
 
-struct signing_key *signing_key_private(const char *pem, size_t len,
-					const char **ret_why)
+/* One of PEM_read_bio_PrivateKey() and PEM_read_bio_PUBKEY(). */
+typedef EVP_PKEY *key_reader(BIO *bio, EVP_PKEY **ret,
+			     pem_password_cb *passphrase, void *ctx);
+
+static struct signing_key *key_read(const char *pem, size_t len,
+				    key_reader *reader, const char **ret_why)
 {
 	BIO *bio = BIO_new_mem_buf(pem, len > INT_MAX ? 0 : (int)len);
 	EVP_PKEY *pkey = NULL;
 
-	*ret_why = "it holds no private key in PEM form, or an encrypted one";
 	if (bio)
-		pkey = PEM_read_bio_PrivateKey(bio, NULL, no_passphrase, NULL);
+		pkey = reader(bio, NULL, no_passphrase, NULL);
 	BIO_free(bio);
 	return key_wrap(pkey, ret_why);
+}
+
+struct signing_key *signing_key_private(const char *pem, size_t len,
+					const char **ret_why)
+{
+	*ret_why = "it holds no private key in PEM form, or an encrypted one";
+	return key_read(pem, len, PEM_read_bio_PrivateKey, ret_why);
 }
 
 struct signing_key *signing_key_public(const char *pem, size_t len,
 				       const char **ret_why)
 {
-	BIO *bio = BIO_new_mem_buf(pem, len > INT_MAX ? 0 : (int)len);
-	EVP_PKEY *pkey = NULL;
-
 	*ret_why = "it holds no public key in PEM form";
-	if (bio)
-		pkey = PEM_read_bio_PUBKEY(bio, NULL, no_passphrase, NULL);
-	BIO_free(bio);
-	return key_wrap(pkey, ret_why);
+	return key_read(pem, len, PEM_read_bio_PUBKEY, ret_why);
 }
 
 void signing_key_free(struct signing_key *k)

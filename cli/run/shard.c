@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "base/vtime.h"
 #include "cli/cli.h"
-#include "cli/file/file.h"
+#include "cli/file/results_file.h"
 #include "reports/result/results.h"
 
 /* A case of the whole selection. */
@@ -88,27 +88,14 @@ static int shard_read(const char *who, const struct shard *s,
 		      struct shard_case *c, const struct selection *cases)
 {
 	struct results *r = NULL;
-	struct diag diag = {0};
-	struct arena a = {0};
-	const char *text;
-	size_t len;
-	int err, code = 0;
+	int code;
 
 	if (!s->balance)
 		return 0;
-	err = file_read_most(&a, s->balance, FILE_RESULTS, &text, &len);
-	if (err == ERR_SYS) {
-		cli_sys(who, s->balance);
-		return EXIT_USAGE;
-	}
-	if (!err)
-		err = results_parse(&r, s->balance, text, len, &diag);
-	if (err)
-		code = cli_bad_text(who, err, &diag);
-	else
+	code = results_load(who, s->balance, &r);
+	if (!code)
 		shard_weigh(c, cases, r);
 	results_free(r);
-	arena_free(&a);
 	return code;
 }
 

@@ -141,12 +141,10 @@ static int cmd_pack(int argc, char **argv)
 	bool none = false;
 	int code = option_read(&command_pack, argc, argv, &po, &dirs);
 
+	if (code < 0)
+		code = operands_folder(WHO, &dirs, &p.out);
 	if (code >= 0)
 		return code;
-	if (dirs.n != 1)
-		return cli_usage(WHO, dirs.n ? "only one folder"
-					     : "a folder is missing");
-	p.out = dirs.at[0];
 	p.key = po.key;
 	if (folder_open(p.out, &p.dir)) {
 		output_folder_error(WHO, p.out);

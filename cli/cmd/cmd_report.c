@@ -81,13 +81,10 @@ static int report_options(int argc, char **argv, struct report_options *ro)
 	struct operands dirs;
 	int code = option_read(&command_report, argc, argv, ro, &dirs);
 
+	if (code < 0)
+		code = operands_folder(WHO, &dirs, &ro->dir);
 	if (code >= 0)
 		return code;
-	if (!dirs.n)
-		return cli_usage(WHO, "a folder is missing");
-	if (dirs.n > 1)
-		return cli_usage(WHO, "only one folder");
-	ro->dir = dirs.at[0];
 	return output_options_check(WHO, &ro->output);
 }
 

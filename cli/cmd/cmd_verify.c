@@ -170,13 +170,10 @@ static int cmd_verify(int argc, char **argv)
 	bool none = false;
 	int code = option_read(&command_verify, argc, argv, &vo, &dirs);
 
+	if (code < 0)
+		code = operands_folder(WHO, &dirs, &j.out);
 	if (code >= 0)
 		return code;
-	if (!dirs.n)
-		return cli_usage(WHO, "a folder is missing");
-	if (dirs.n > 1)
-		return cli_usage(WHO, "only one folder");
-	j.out = dirs.at[0];
 	j.stop = cli_interrupts();
 	if (folder_open(j.out, &j.dir)) {
 		output_folder_error(WHO, j.out);

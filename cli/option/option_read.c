@@ -252,3 +252,13 @@ int option_read(const struct command *c, int argc, char **argv, void *target,
 				 .n = (size_t)(argc - optind)};
 	return -1;
 }
+
+int operands_folder(const char *who, const struct operands *o, const char **ret)
+{
+	if (!o->n)
+		return cli_usage(who, "a folder is missing");
+	if (o->n > 1)
+		return cli_usage(who, "only one folder");
+	*ret = o->at[0];
+	return -1;
+}

@@ -25,4 +25,13 @@ struct operands {
 int option_read(const struct command *c, int argc, char **argv, void *target,
 		struct operands *ret);
 
+/*
+ * operands_folder takes the only operand of a command, a folder.  *ret points
+ * into argv.
+ *
+ * Return: -1: continue; else the exit code of a usage error.
+ */
+int operands_folder(const char *who, const struct operands *o,
+		    const char **ret);
+
 #endif

@@ -113,11 +113,7 @@ static inline bool condition_end(const struct fast_pkt *x)
  */
 static inline bool condition_no_repair(const struct dir *d)
 {
-	const struct dir_rare *r = d->rare;
-
-	if (r->asked_at)
-		return false;
-	return !r->ooo_at || !serial_after(r->ooo_high, d->acked_to);
+	return !d->rare->asked_at && !dir_gap_above(d, d->acked_to);
 }
 
 /*

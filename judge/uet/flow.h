@@ -173,16 +173,26 @@ struct dir_cc {
 	uint32_t credit; /* the last value, in an ACK_CC or a Credit */
 };
 
+/* An ACK showed that |top| arrived, and that a lower PSN is missing. */
+struct gap {
+	uint32_t top;
+	vtime at; /* time of the ACK */
+};
+
+enum { DIR_GAPS = 4 };
+
 /*
  * State that most directions never need.  Readers see zeroes until the first
  * write allocates it; a ROD PDC allocates it with its first packet.
  */
 struct dir_rare {
-	/* time when an ACK last showed a gap, which ended at ooo_high */
-	vtime ooo_at;
-	/* time of the gap that ended at ooo_top, the highest */
-	vtime ooo_top_at;
-	uint32_t ooo_high, ooo_top;
+	/*
+	 * The gaps that ACKs showed: |top| falls and |at| rises, so that the
+	 * last one is of the last ACK.  A gap is left out if a later one had
+	 * the same |top| or a higher one.
+	 */
+	struct gap gaps[DIR_GAPS];
+	unsigned ngaps;
 	vtime nack_at;      /* last NACK of any PSN */
 	vtime asked_at;     /* time of the unanswered Clear Request CP, or 0 */
 	uint32_t asked_psn; /* the highest PSN that it requests to clear */
@@ -278,6 +288,17 @@ struct dir {
 	bool lost_messages : 1; /* some messages had no slot */
 	bool open : 1;          /* a message is between som and eom: open_id */
 };
+
+/*
+ * dir_gap_above returns true if the last gap that an ACK showed ended above
+ * |psn|.
+ */
+static inline bool dir_gap_above(const struct dir *d, uint32_t psn)
+{
+	const struct dir_rare *r = d->rare;
+
+	return r->ngaps && serial_after(r->gaps[r->ngaps - 1].top, psn);
+}
 
 /*
  * The memory of an active flow in one block: with many flows, each page that a

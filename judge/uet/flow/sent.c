@@ -25,11 +25,13 @@
  */
 static bool gap_seen(const struct dir *d, const struct psn_state *s)
 {
-	if (d->rare->ooo_at && d->rare->ooo_at >= s->sent_at &&
-	    serial_after(d->rare->ooo_high, s->psn))
-		return true;
-	return d->rare->ooo_top_at && d->rare->ooo_top_at >= s->sent_at &&
-	       serial_after(d->rare->ooo_top, s->psn);
+	const struct dir_rare *r = d->rare;
+
+	for (unsigned i = 0; i < r->ngaps; i++)
+		if (r->gaps[i].at >= s->sent_at &&
+		    serial_after(r->gaps[i].top, s->psn))
+			return true;
+	return false;
 }
 
 enum pkt_cause pkt_cause(const struct pkt_ctx *l)

@@ -288,14 +288,16 @@ static inline void step_gap(struct judge *j, struct dir *d, uint32_t cack,
 	if (likely(!serial_after(top, cack)))
 		return;
 	r = dir_rare(j, d);
-	if (r->ooo_at == at)
-		top = serial_max(top, r->ooo_high);
-	r->ooo_high = top;
-	r->ooo_at = at;
-	if (r->ooo_top_at && serial_before(top, r->ooo_top))
-		return; /* an ACK may show less than an earlier one */
-	r->ooo_top = top;
-	r->ooo_top_at = at;
+	if (r->ngaps && r->gaps[r->ngaps - 1].at == at)
+		top = serial_max(top, r->gaps[r->ngaps - 1].top);
+	while (r->ngaps && !serial_after(r->gaps[r->ngaps - 1].top, top))
+		r->ngaps--;
+	if (r->ngaps == DIR_GAPS) {
+		/* The last two become one, which excuses more than they did. */
+		r->ngaps--;
+		r->gaps[DIR_GAPS - 2].at = r->gaps[DIR_GAPS - 1].at;
+	}
+	r->gaps[r->ngaps++] = (struct gap){.top = top, .at = at};
 }
 
 /*

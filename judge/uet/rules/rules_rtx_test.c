@@ -400,10 +400,36 @@ static void gap_of_an_earlier_ack(void **state)
 	breaks(lab, RUD_SEQ_83, SRC, A);
 }
 
+/* Neither the last ACK nor the highest one shows the gap, but one between. */
+static void gap_of_an_ack_between(void **state)
+{
+	static const uint32_t received[] = {342, 340, 335};
+	struct lab *lab = *state;
+
+	established(lab);
+	for (uint32_t psn = 334; psn < 344; psn++)
+		request(lab, A, .psn = psn, .clear = 333);
+	for (size_t i = 0; i < sizeof(received) / sizeof(*received); i++) {
+		lab->now += 10 * VSPAN_US;
+		answer(lab, B, .psn = received[i], .cack = 333,
+		       .type = PDS_ACK_CC, .mpr = 8, .sack = 1,
+		       .sack_psn = received[i]);
+		if (i > 0)
+			continue;
+		request(lab, A, .psn = 336, .clear = 333, .retx = 1);
+		request(lab, A, .psn = 341, .clear = 333, .retx = 1);
+	}
+	request(lab, A, .psn = 336, .clear = 333, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 341, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(gap_of_an_earlier_ack),
+		BOTH_WAYS(gap_of_an_ack_between),
 		BOTH_WAYS(repeat_is_marked),
 		BOTH_WAYS(first_is_marked),
 		BOTH_WAYS(bytes_change),

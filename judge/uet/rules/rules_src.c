@@ -82,7 +82,7 @@ static void clear_is_right(struct pkt_ctx *l)
 	const struct dir *d = l->own;
 
 	shows(l, REQ_UET_ACK_31, REQ_SRC);
-	if (d->rare->ooo_at && serial_after(d->rare->ooo_high, d->acked_to))
+	if (dir_gap_above(d, d->acked_to))
 		shows(l, REQ_RUD_LOSS_1, REQ_SRC);
 	if (l->clear != d->acked_to || l->old)
 		return;

@@ -72,12 +72,32 @@ if(TARGET plugin)
             COMPONENT wireshark)
 endif()
 
+# ---- librung0 and librung-dev: the library; lib/CMakeLists.txt installs it ----
+if(TARGET librung)
+    list(APPEND components lib dev)
+    file(READ ${PROJECT_SOURCE_DIR}/lib/rung.map map)
+    string(REGEX MATCHALL "rung_[a-z_]+" symbols "${map}")
+    list(SORT symbols)
+    set(list "librung.so.0 librung0 #MINVER#\n RUNG_0.1@RUNG_0.1 0.1.0\n")
+    foreach(symbol ${symbols})
+        string(APPEND list " ${symbol}@RUNG_0.1 0.1.0\n")
+    endforeach()
+    set(control ${PROJECT_BINARY_DIR}/librung0)
+    file(WRITE ${control}/symbols "${list}")
+    file(WRITE ${control}/shlibs "librung 0 librung0 (>= 0.1.0)\n")
+    file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+    set(CPACK_DEBIAN_LIB_PACKAGE_CONTROL_EXTRA
+        ${control}/symbols ${control}/shlibs ${control}/triggers)
+endif()
+
 # What Debian wants to find in the folder of each package.
+set(package_of_rung rung)
+set(package_of_mutants rung-mutants)
+set(package_of_wireshark rung-wireshark)
+set(package_of_lib librung0)
+set(package_of_dev librung-dev)
 foreach(component ${components})
-    set(package rung)
-    if(NOT component STREQUAL rung)
-        set(package rung-${component})
-    endif()
+    set(package ${package_of_${component}})
     list(APPEND package_names ${package})
     set(doc ${CMAKE_INSTALL_DATADIR}/doc/${package})
     install(FILES ${PROJECT_SOURCE_DIR}/packaging/copyright
@@ -118,6 +138,21 @@ set(CPACK_COMPONENT_WIRESHARK_DESCRIPTION
 The plugin decodes Ultra Ethernet's packet delivery sublayer, SRD and RoCEv2,
 links requests, answers and retransmissions, and names the requirement that a
 packet breaks. A profile with columns and colours is included.")
+set(CPACK_COMPONENT_LIB_DESCRIPTION
+"library that judges reliable datagram transports
+librung decodes packets of Ultra Ethernet's packet delivery sublayer, SRD and
+RoCEv2, judges them, and runs test cases of rung against a device that is a set
+of callbacks, without sockets.")
+set(CPACK_COMPONENT_DEV_DESCRIPTION
+"header and examples of librung
+librung decodes and judges packets of reliable datagram transports, and runs
+test cases of rung against a device that is a set of callbacks. This package
+has what a program needs to be built with it.")
+set(CPACK_DEBIAN_LIB_PACKAGE_NAME librung0)
+set(CPACK_DEBIAN_LIB_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME librung-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "librung0 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_MUTANTS_PACKAGE_NAME rung-mutants)
 set(CPACK_DEBIAN_MUTANTS_PACKAGE_DEPENDS "rung (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_WIRESHARK_PACKAGE_NAME rung-wireshark)

@@ -23,15 +23,15 @@ def call(*argv, env=None, code=0):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        call("cmake", "--install", BUILD, "--component", "dev", "--prefix",
-             folder)
+        for component in ("lib", "dev"):
+            call("cmake", "--install", BUILD, "--component", component,
+                 "--prefix", folder)
         library = next(pathlib.Path(folder).rglob("librung.so"))
         env = dict(os.environ, LD_LIBRARY_PATH=str(library.parent),
                    PKG_CONFIG_PATH=f"{library.parent}/pkgconfig")
-        flags = call("pkg-config", f"--define-variable=prefix={folder}",
-                     "--cflags", "--libs", "librung", env=env).split()
-        # The libdir of another prefix may differ: Debian's has a triplet.
-        flags.append(f"-L{library.parent}")
+        # librung.pc finds the prefix from its own place.
+        flags = call("pkg-config", "--cflags", "--libs", "librung",
+                     env=env).split()
         for name in ("judge", "device"):
             call("cc", "-std=c17", "-Wall", "-Wextra", "-Werror",
                  str(SOURCE / f"examples/{name}.c"), "-o", f"{folder}/{name}",

@@ -56,7 +56,7 @@ cp -a /usr/share/keyrings/. "$root/usr/share/keyrings/"
 rm -f "$root/etc/apt/apt.conf.d/"*docker* "$root/etc/dpkg/dpkg.cfg.d/"*docker*
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 mkdir "$root/debs"
-cp "$debs"/rung*.deb "$root/debs/"
+cp "$debs"/*.deb "$root/debs/"
 
 failed=0
 # in_root COMMAND: without the environment and the processes of this machine.
@@ -106,7 +106,23 @@ in_root 'apt-get install -qq -y --no-install-recommends man-db tshark >/dev/null
     >"$work/log" 2>&1 || tail -n 5 "$work/log"
 inventory >"$work/before"
 in_root 'dpkg -P rung' >/dev/null 2>&1
+
+# A program that uses the library, built as its documents say and run where the
+# compiler and the header are gone.
 inventory >"$work/clean"
+try 'install the library' 'apt-get install -qq -y --no-install-recommends \
+    /debs/librung0_*.deb /debs/librung-dev_*.deb gcc libc6-dev pkg-config' \
+    'Setting up librung-dev '
+try 'build the examples' 'cd && for e in judge device; do
+    cc -o $e /usr/share/doc/librung-dev/examples/$e.c \
+        $(pkg-config --cflags --libs librung) || exit 1
+    done; ls judge device' device
+in_root 'apt-get purge -qq -y --autoremove librung-dev gcc libc6-dev pkg-config' \
+    >/dev/null 2>&1
+try 'judge with the library' 'cd && ./judge; :' 'UET-ACK-26/dst'
+try 'run a case with the library' 'cd && ./device' '^pass'
+in_root 'cd && rm judge device; apt-get purge -qq -y --autoremove librung0' \
+    >/dev/null 2>&1
 
 try 'install all' 'apt-get install -qq -y --no-install-recommends /debs/*.deb' \
     'Setting up rung-mutants'
@@ -124,10 +140,10 @@ try 'the plugin decodes' 'cd /tmp &&
     rung run --dut virtual --out p uet/rud/ack-lost@target >/dev/null &&
     tshark -C rung -r p/cases/uet/rud/ack-lost@target/*.pcapng -Y uet.psn' \
     'rud_req psn='
-try 'copyright and changelog' 'for p in rung rung-mutants rung-wireshark; do
+try 'copyright and changelog' 'for p in rung rung-mutants rung-wireshark librung0 librung-dev; do
     ls /usr/share/doc/$p/copyright /usr/share/doc/$p/changelog.gz; done' \
-    rung-wireshark/changelog.gz
-try 'remove' 'apt-get purge -qq -y rung rung-mutants rung-wireshark' \
+    librung-dev/changelog.gz
+try 'remove' 'apt-get purge -qq -y "rung*" "librung*"' \
     'Removing rung '
 inventory >"$work/after"
 if diff "$work/clean" "$work/after" >"$work/out" && [ -s "$work/after" ]; then

@@ -27,5 +27,5 @@ cpack -G DEB -B "$work" --config "$build/CPackConfig.cmake" \
 ls -l "$work"/*.deb
 # All mutants are alike to lintian, and reading hundreds takes it minutes.
 lintian --allow-root --fail-on error "$work"/rung_*.deb \
-    "$work"/rung-wireshark_*.deb || exit 1
+    "$work"/rung-wireshark_*.deb "$work"/librung*.deb || exit 1
 sh tests/package/fresh_root.sh "$work"

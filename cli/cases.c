@@ -26,6 +26,7 @@
 #include "suite/lang/case_parse.h"
 #include "suite/lang/case_section.h"
 #include "suite/lang/glob.h"
+#include "suite/lang/lex/case_lex.h"
 
 #define CLIMB_MAX 8 /* folders above a file in which common/ is looked for */
 
@@ -125,11 +126,18 @@ static bool is_case(const struct corpus *c, const char *name)
 
 static const char *fragment_embedded(const char *name, const char **ret_path)
 {
-	for (const struct case_file *f = embedded_cases; f->name; f++)
+	struct near similar;
+
+	near_init(&similar, (struct word){name, strlen(name)});
+	for (const struct case_file *f = embedded_cases; f->name; f++) {
 		if (strcmp(f->name, name) == 0) {
 			*ret_path = f->name;
 			return f->text;
 		}
+		if (!strncmp(f->name, "common/", 7))
+			near_offer(&similar, f->name);
+	}
+	*ret_path = similar.best;
 	return NULL;
 }
 

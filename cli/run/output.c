@@ -659,7 +659,7 @@ int output_end(struct output *o, bool interrupted)
 	text_clear(&o->t);
 	if (o->conf.tap)
 		tap_end(&o->t, o->summary, &o->conf.about);
-	else if (o->text)
+	else if (o->text && (interrupted || summary_results(o->summary)))
 		text_end(&o->t, o->summary, &o->conf.about, &o->screen);
 	output_out(o, &o->t);
 	/* All files are written: now the output waits for readers. */

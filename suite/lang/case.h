@@ -333,8 +333,9 @@ struct test_case {
 /*
  * Returns the fragment of "use NAME": the text of "common/NAME.lad".
  *
- * Return: the text, lent until the case is freed, or NULL; *ret_path is the
- * path to print in messages.
+ * Return: the text, lent until the case is freed; *ret_path is the path to
+ * print in messages.  NULL: there is none; *ret_path is then the path of the
+ * fragment with the most similar name, or NULL.
  */
 typedef const char *case_fragment_fn(void *ctx, const char *name,
 				     const char **ret_path);

@@ -238,6 +238,19 @@ static int enter_fragment(struct parse *p, struct word w, const char *name)
 	return 0;
 }
 
+/* |similar|: the path of a fragment with a similar name, or NULL. */
+static int no_fragment(struct lex *l, struct word w, const char *name,
+		       const char *similar)
+{
+	const char *slash = similar ? strrchr(similar, '/') : NULL;
+	const char *base = slash ? slash + 1 : similar;
+
+	if (!similar)
+		return lex_error(l, w.s, "no fragment '%s'", name);
+	return lex_error(l, w.s, "no fragment '%s'; did you mean '%.*s'?", name,
+			 (int)strcspn(base, "."), base);
+}
+
 static int parse_use(struct parse *p, struct word w, struct step_list *list)
 {
 	const char *name = lex_copy(p->lex, w), *path = NULL, *text = NULL;
@@ -253,7 +266,7 @@ static int parse_use(struct parse *p, struct word w, struct step_list *list)
 	if (p->fragment)
 		text = p->fragment(p->fragment_ctx, name, &path);
 	if (!text)
-		return lex_error(outer, w.s, "no fragment '%s'", name);
+		return no_fragment(outer, w, name, path);
 	path = arena_strndup(p->arena, path ? path : name,
 			     strlen(path ? path : name));
 	text = arena_strndup(p->arena, text, strlen(text));

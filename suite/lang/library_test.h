@@ -57,6 +57,7 @@ static const char *library_text(void *ctx, const char *name,
 	lib->texts[lib->n] = slurp(*ret_path, &len);
 	if (lib->texts[lib->n])
 		return lib->texts[lib->n++];
+	*ret_path = NULL;
 	return NULL;
 }
 

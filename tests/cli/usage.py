@@ -116,6 +116,12 @@ def test_misspelt_names():
                  "chair target\n  use open\n")
     expect(rung("list", "--cases", pathlib.Path(case).parents[1], "a/frist"),
            4, err="did you mean 'a/first'?")
+    case = write("misspelt/first.lad",
+                 "title T\ncovers RUD-SVC-2\nneeds rud send\n\n"
+                 "chair target\n  use opne\n  use clsoe\n")
+    done = expect(rung("run", "--dut", "virtual", case), 2,
+                  err="no fragment 'opne'; did you mean 'open'?")
+    assert "no fragment 'clsoe'; did you mean 'close'?" in done.stderr, done.stderr
 
 
 def test_durations():
@@ -142,6 +148,17 @@ def test_nothing_selected():
                   err="nothing is selected")
     assert not done.stdout, done.stdout
     done = expect(rung("run", "--dut", "virtual", "no-such", "--json", "-"), 4)
+    assert json.loads(done.stdout)["cases"] == []
+
+
+def test_device_that_does_not_start():
+    """The error stands alone: no totals of nothing, and no hints."""
+    done = expect(rung("run", "--dut", "exec:false", "uet/rud/ack-lost"), 5,
+                  err="the control channel ended before hello")
+    assert "0 cases" not in done.stdout and "try next" not in done.stdout, \
+        done.stdout
+    done = expect(rung("run", "--dut", "exec:false", "--json", "-",
+                       "uet/rud/ack-lost"), 5)
     assert json.loads(done.stdout)["cases"] == []
 
 

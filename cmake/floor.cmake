@@ -37,11 +37,7 @@ function(floor name)
             $<$<CONFIG:RelWithDebInfo,Release>:-O3>
             $<$<AND:$<CONFIG:RelWithDebInfo,Release>,$<BOOL:${HAVE_FLOOR_ZEROES}>>:${FLOOR_ZEROES}>)
     endif()
-    # Sanitizers make a call of each access to memory.  These floors are what a
-    # packet passes; they start no process, whose stack a sanitizer may not know.
-    if(SANITIZE AND name MATCHES "^(base|wire|oracle|judge)$")
-        target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O1>)
-    endif()
+    faster_sanitizers(${name})
     if(NOT BUILD_TESTING)
         return()
     endif()

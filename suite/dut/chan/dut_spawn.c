@@ -27,6 +27,12 @@
 
 #include "base/memory.h"
 
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_UNPOISON_MEMORY_REGION(addr, size) ((void)(addr), (void)(size))
+#endif
+
 #define STACK  ((size_t)256 << 10) /* bytes; execvpe() needs them */
 #define STDIOS 3
 
@@ -169,6 +175,8 @@ static pid_t dut_spawn_start(struct start *s)
 		    CLONE_VM | CLONE_VFORK | SIGCHLD, s);
 	saved = errno;
 	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
+	/* The child has not returned from its functions. */
+	ASAN_UNPOISON_MEMORY_REGION(stack, STACK);
 	munmap(stack, STACK);
 	errno = saved;
 	return pid;

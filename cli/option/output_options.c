@@ -6,6 +6,7 @@
 #include "cli/option/output_options.h"
 
 #include "cli/option/option_rows.h"
+#include "reports/export/kcidb.h"
 
 const struct option_row output_rows[] = {
 	{0, "json", "FILE", "write results as JSON; - is standard output",
@@ -17,6 +18,18 @@ const struct option_row output_rows[] = {
 	{0, "html", "FILE",
 	 "write the report as one HTML page; - is standard output",
 	 OPTION_FILE(struct output_conf, file[OUTPUT_HTML])},
+	{0, "ktap", "FILE", "write results as KTAP, the format of kernel tests",
+	 OPTION_FILE(struct output_conf, file[OUTPUT_KTAP])},
+	{0, "ctrf", "FILE", "write results in the Common Test Report Format",
+	 OPTION_FILE(struct output_conf, file[OUTPUT_CTRF])},
+	{0, "otlp", "FILE", "write results as OTLP/JSON, a trace of the run",
+	 OPTION_FILE(struct output_conf, file[OUTPUT_OTLP])},
+	{0, "kcidb", "FILE", "write results for the database of kernel CI",
+	 OPTION_FILE(struct output_conf, file[OUTPUT_KCIDB])},
+	{0, "kcidb-build", "ID",
+	 "the build of that database which was tested, as ORIGIN:ID (default: "
+	 "the file describes the device as a build)",
+	 OPTION_TEXT(struct output_conf, kcidb_build)},
 	{0, "tap", NULL, "print results as TAP on standard output",
 	 OPTION_FLAG(struct output_conf, tap)},
 	{'q', "quiet", NULL,
@@ -35,6 +48,15 @@ const struct option_row output_rows[] = {
 
 int output_options_check(const char *who, struct output_conf *conf)
 {
+	const char *build = conf->kcidb_build;
+
+	if (build && !conf->file[OUTPUT_KCIDB])
+		return cli_usage(who, "--kcidb-build needs --kcidb");
+	if (build && !kcidb_origin(build))
+		return cli_usage(who,
+				 "--kcidb-build '%s': ORIGIN:ID is wanted, "
+				 "where ORIGIN has only a-z, 0-9 and _",
+				 build);
 	conf->colour = cli_use_colour(stdout, conf->when);
 	if (output_on_stdout(conf) > 1)
 		return cli_usage(who, "only one of the reports can go to "

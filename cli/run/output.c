@@ -30,6 +30,10 @@
 #include "cli/mutants.h"
 #include "cli/run/progress.h"
 #include "gen/port/port_clock.h"
+#include "reports/export/ctrf.h"
+#include "reports/export/kcidb.h"
+#include "reports/export/ktap.h"
+#include "reports/export/otlp.h"
 #include "reports/format/checklist.h"
 #include "reports/format/json.h"
 #include "reports/format/junit.h"
@@ -78,6 +82,10 @@ static const struct {
 	[OUTPUT_MARKDOWN] = {"--markdown", "summary.md"},
 	[OUTPUT_HTML] = {"--html", "report.html"},
 	[OUTPUT_CHECKLIST] = {"--map-out", "checklist.csv"},
+	[OUTPUT_KTAP] = {"--ktap", NULL},
+	[OUTPUT_CTRF] = {"--ctrf", NULL},
+	[OUTPUT_OTLP] = {"--otlp", NULL},
+	[OUTPUT_KCIDB] = {"--kcidb", NULL},
 };
 
 /* Reports the first failed write. */
@@ -443,7 +451,6 @@ static void output_keep(struct output *o, struct record *r, char *ret_capture)
 		return;
 	}
 	publish_stream(o);
-	r->elapsed = elapsed(o);
 	err = folder_case(o->dir, r, &c->about, c->virtual ? 0 : output_epoch(),
 			  ret_capture);
 	if (err == ERR_SYS)
@@ -467,6 +474,8 @@ void output_case(struct output *o, struct record *r, size_t done)
 	char capture[FOLDER_NAME];
 	const struct summary_case *c;
 
+	if (!r->recalled)
+		r->elapsed = elapsed(o);
 	output_keep(o, r, capture);
 	if (summary_add(o->summary, r, *capture ? capture : NULL)) {
 		lost_memory(o);
@@ -575,6 +584,14 @@ static int write_kind(struct output *o, enum output_kind k)
 		return write_html(o);
 	case OUTPUT_CHECKLIST:
 		return write_checklist(o);
+	case OUTPUT_KTAP:
+		return ktap_report(&o->t, o->summary, a);
+	case OUTPUT_CTRF:
+		return ctrf_report(&o->t, o->summary, a);
+	case OUTPUT_OTLP:
+		return otlp_report(&o->t, o->summary, a);
+	case OUTPUT_KCIDB:
+		return kcidb_report(&o->t, o->summary, a, o->conf.kcidb_build);
 	case OUTPUT_STREAM:
 	case OUTPUT_COUNT:
 		break;

@@ -31,6 +31,10 @@ enum output_kind {
 	OUTPUT_MARKDOWN,
 	OUTPUT_HTML,
 	OUTPUT_CHECKLIST, /* the filled checklist of --map */
+	OUTPUT_KTAP,
+	OUTPUT_CTRF,
+	OUTPUT_OTLP,
+	OUTPUT_KCIDB,
 	OUTPUT_COUNT,
 };
 
@@ -53,6 +57,7 @@ struct output_conf {
 	const char *map;                /* checklist to fill in; or NULL */
 	const char *map_text;           /* text of the checklist */
 	size_t map_len;
+	const char *kcidb_build; /* build that the tests belong to; or NULL */
 	const struct baseline *baseline; /* lent; or NULL */
 	bool quiet, ladders, verbose, colour;
 	uint32_t slowest; /* cases to list at the end, by their time */

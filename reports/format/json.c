@@ -84,8 +84,7 @@ static json_t *or_null(bool there, json_t *o)
 	return json_null();
 }
 
-/* Appends to an array; frees both if one of them is NULL. */
-static json_t *json_report_push(json_t *array, json_t *o)
+json_t *json_push(json_t *array, json_t *o)
 {
 	if (array && o && !json_array_append_new(array, o))
 		return array;
@@ -113,7 +112,7 @@ static json_t *json_report_claims_of(const struct decl *d)
 	json_t *a = json_array();
 
 	for (size_t i = 0; d && i < d->nclaims; i++)
-		a = json_report_push(a, json_any_string(d->claims[i]));
+		a = json_push(a, json_any_string(d->claims[i]));
 	return a;
 }
 
@@ -160,8 +159,7 @@ static json_t *findings_of(const struct summary_case *c)
 	json_t *a = json_array();
 
 	for (size_t i = 0; i < c->nfindings; i++)
-		a = json_report_push(a,
-				     json_report_finding_of(&c->findings[i]));
+		a = json_push(a, json_report_finding_of(&c->findings[i]));
 	return a;
 }
 
@@ -170,7 +168,7 @@ static json_t *names_of(const struct req_ref *refs, size_t n)
 	json_t *a = json_array();
 
 	for (size_t i = 0; i < n; i++)
-		a = json_report_push(a, req_name(&refs[i]));
+		a = json_push(a, req_name(&refs[i]));
 	return a;
 }
 
@@ -227,7 +225,7 @@ static json_t *cases_of(const struct summary *s)
 	json_t *a = json_array();
 
 	for (size_t i = 0; i < s->ncases; i++)
-		a = json_report_push(a, json_case(&s->cases[i]));
+		a = json_push(a, json_case(&s->cases[i]));
 	return a;
 }
 
@@ -259,8 +257,7 @@ static struct about_lists *cases_about(const struct summary *s)
 			if (!*to)
 				*to = json_array();
 			if (!json_report_is_last(*to, c->id))
-				*to = json_report_push(*to,
-						       json_any_string(c->id));
+				*to = json_push(*to, json_any_string(c->id));
 		}
 	}
 	return l;
@@ -299,9 +296,9 @@ static json_t *requirements_of(const struct summary *s)
 
 		if (!summary_listed(s, id, role))
 			continue;
-		a = json_report_push(
-			a, json_report_requirement_of(
-				   s, id, role, or_empty(l->of[id][i % 2])));
+		a = json_push(a,
+			      json_report_requirement_of(
+				      s, id, role, or_empty(l->of[id][i % 2])));
 	}
 	free(l);
 	return a;
@@ -329,12 +326,11 @@ static json_t *flaky_of(const struct summary *s)
 		n = summary_repeats(s, i);
 		if (f.score <= 0)
 			continue;
-		a = json_report_push(
-			a, json_pack("{s:o, s:I, s:I, s:f}", "id",
-				     json_any_string(s->cases[i].id), "runs",
-				     (json_int_t)f.runs, "pass",
-				     (json_int_t)f.of[VERDICT_PASS], "score",
-				     f.score));
+		a = json_push(a, json_pack("{s:o, s:I, s:I, s:f}", "id",
+					   json_any_string(s->cases[i].id),
+					   "runs", (json_int_t)f.runs, "pass",
+					   (json_int_t)f.of[VERDICT_PASS],
+					   "score", f.score));
 	}
 	return a;
 }
@@ -371,7 +367,7 @@ static json_t *forms_of(const struct summary *s, const struct triage_cause *c)
 	json_t *a = json_array();
 
 	for (size_t i = 0; i < c->nforms; i++)
-		a = json_report_push(a, json_report_form_of(s, &c->forms[i]));
+		a = json_push(a, json_report_form_of(s, &c->forms[i]));
 	return a;
 }
 
@@ -383,7 +379,7 @@ static json_t *cases_with(const struct summary *s, const struct triage_cause *c)
 	for (size_t i = 0; i < c->nfound; i++)
 		if (!i || strcmp(s->cases[c->cases[i]].id,
 				 s->cases[c->cases[i - 1]].id) != 0)
-			a = json_report_push(
+			a = json_push(
 				a, json_any_string(s->cases[c->cases[i]].id));
 	return a;
 }
@@ -405,7 +401,7 @@ static json_t *json_report_rows_of(const struct summary *s,
 	struct req_ref row;
 
 	for (size_t i = 0; triage_row(t, s, c, i, &row); i++)
-		a = json_report_push(a, req_name(&row));
+		a = json_push(a, req_name(&row));
 	return a;
 }
 
@@ -465,7 +461,7 @@ static json_t *deviations_of(const struct summary *s, const struct about *about)
 		return NULL;
 	}
 	for (; d; d = d->next)
-		a = json_report_push(a, deviation_of(t, d));
+		a = json_push(a, deviation_of(t, d));
 	triage_free(t);
 	return a;
 }
@@ -477,11 +473,10 @@ static json_t *claims_not_kept(const struct summary *s)
 	for (size_t i = 0; i < s->nclaims; i++) {
 		const struct summary_claim *c = &s->claims[i];
 
-		a = json_report_push(a, json_pack("{s:s, s:s, s:I, s:o}",
-						  "claim", c->name, "seen",
-						  c->seen, "cases",
-						  (json_int_t)c->ncases, "case",
-						  json_any_string(c->first)));
+		a = json_push(a, json_pack("{s:s, s:s, s:I, s:o}", "claim",
+					   c->name, "seen", c->seen, "cases",
+					   (json_int_t)c->ncases, "case",
+					   json_any_string(c->first)));
 	}
 	return a;
 }
@@ -496,8 +491,8 @@ static json_t *causes_of(const struct summary *s, const struct about *about)
 		return NULL;
 	}
 	for (size_t i = 0; i < t->n; i++)
-		a = json_report_push(
-			a, json_report_cause_of(s, about, t, &t->causes[i]));
+		a = json_push(a,
+			      json_report_cause_of(s, about, t, &t->causes[i]));
 	triage_free(t);
 	return a;
 }

@@ -35,6 +35,8 @@ json_t *json_any_string(const char *s);
 json_t *json_maybe_string(const char *s); /* NULL gives null */
 json_t *json_u64(uint64_t n);
 json_t *json_bench(const struct about_bench *b); /* null without a bench */
+/* json_push appends |o| to |array|; frees both if one of them is NULL. */
+json_t *json_push(json_t *array, json_t *o);
 int json_text(struct text *t, json_t *o, size_t flags);
 
 #endif

@@ -9,8 +9,16 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "reports/export/export.h"
 #include "reports/safe.h"
 #include "suite/decl/deviation.h"
+
+/*
+ * Importers refuse files of some megabytes, and texts of some hundred
+ * kilobytes.  All ladders together get at most JUNIT_LADDERS bytes.
+ */
+#define JUNIT_LADDER  (64u << 10)
+#define JUNIT_LADDERS (2u << 20)
 
 struct count {
 	size_t tests, failures, errors, skipped;
@@ -228,8 +236,22 @@ static bool junit_put_baseline(struct text *t, const struct summary_case *c)
 	return known || fixed;
 }
 
-static void put_outcome(struct text *t, const struct summary_case *c)
+/* Returns the most bytes of one ladder. */
+static size_t junit_room(const struct summary *s)
 {
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->ncases; i++)
+		n += s->cases[i].ladder != NULL;
+	if (n * JUNIT_LADDER <= JUNIT_LADDERS)
+		return JUNIT_LADDER;
+	return JUNIT_LADDERS / n;
+}
+
+static void put_outcome(struct text *t, const struct about *a,
+			const struct summary_case *c, size_t room)
+{
+	struct text ladder = {0};
 	const char *tag = c->verdict == VERDICT_FAIL ? "failure" : "error";
 	const char *type = c->verdict == VERDICT_FAIL
 				   ? fail_kind_name(c->kind)
@@ -254,12 +276,15 @@ static void put_outcome(struct text *t, const struct summary_case *c)
 	put_attr(t, "type", text_some(type, "protocol"));
 	put_attr(t, "message", c->reason);
 	text_puts(t, ">\n");
-	put_lines(t, text_or(c->ladder, ""));
+	export_ladder(&ladder, a, c, room);
+	put_lines(t, text_cstr(&ladder));
 	text_printf(t, "</%s>\n", tag);
+	t->failed |= ladder.failed;
+	text_free(&ladder);
 }
 
 static void junit_put_case(struct text *t, const struct about *a,
-			   const struct summary_case *c)
+			   const struct summary_case *c, size_t room)
 {
 	const char *slash = strrchr(c->id, '/');
 
@@ -272,7 +297,7 @@ static void junit_put_case(struct text *t, const struct about *a,
 	text_puts(t, "\"");
 	put_time(t, c->wall_ns);
 	text_puts(t, ">\n");
-	put_outcome(t, c);
+	put_outcome(t, a, c, room);
 	put_output(t, a, c);
 	text_puts(t, "    </testcase>\n");
 }
@@ -312,7 +337,7 @@ static void put_about(struct text *t, const struct about *a)
 
 /* Writes the test suite of the folder whose first case is |first|. */
 static void put_suite(struct text *t, const struct summary *s, size_t first,
-		      const struct about *a)
+		      const struct about *a, size_t room)
 {
 	const char *id = s->cases[first].id;
 	struct count n = {0};
@@ -328,7 +353,7 @@ static void put_suite(struct text *t, const struct summary *s, size_t first,
 	put_about(t, a);
 	for (size_t i = first; i < s->ncases; i++)
 		if (junit_same_folder(id, s->cases[i].id))
-			junit_put_case(t, a, &s->cases[i]);
+			junit_put_case(t, a, &s->cases[i], room);
 	text_puts(t, "  </testsuite>\n");
 }
 
@@ -371,6 +396,7 @@ static bool first_of_folder(const struct summary *s, size_t i)
 
 int junit_report(struct text *t, const struct summary *s, const struct about *a)
 {
+	const size_t room = junit_room(s);
 	struct count n = {0};
 
 	for (size_t i = 0; i < s->ncases; i++)
@@ -385,7 +411,7 @@ int junit_report(struct text *t, const struct summary *s, const struct about *a)
 		junit_put_claims(t, s, a);
 	for (size_t i = 0; i < s->ncases; i++)
 		if (first_of_folder(s, i))
-			put_suite(t, s, i, a);
+			put_suite(t, s, i, a, room);
 	text_puts(t, "</testsuites>\n");
 	return text_err(t);
 }

@@ -6,6 +6,9 @@
  * is a failure of type "protocol" or "timing" with the ladder as its text; na
  * is skipped; error and inconclusive are errors of that type, because an
  * undecided case must never look like a pass.
+ *
+ * The ladders of all cases together have at most 2 MiB; longer ones lose their
+ * middle, and say so.
  */
 #ifndef REPORTS_FORMAT_JUNIT_H
 #define REPORTS_FORMAT_JUNIT_H

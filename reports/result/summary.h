@@ -55,6 +55,7 @@ struct summary_case {
 	unsigned rungs_expected, rungs_matched;
 	size_t packets; /* both directions, opening and closing included */
 	vspan wall_ns, virtual_ns;
+	vspan ended; /* since the begin of the run; 0: unknown */
 	const struct rec_finding *findings;
 	const struct summary_place *places; /* place of each finding */
 	size_t nfindings;

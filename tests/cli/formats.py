@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 import xml.etree.ElementTree as ET
@@ -31,7 +32,8 @@ KNOWN = f"""expect fail {CASE}
 
 TYPES = {"object": dict, "array": list, "string": str, "integer": int,
          "number": (int, float), "boolean": bool, "null": type(None)}
-SILENT = {"$schema", "$comment", "title", "description", "definitions"}
+SILENT = {"$schema", "$comment", "title", "description", "definitions",
+          "format"}
 
 
 def is_type(value, name):
@@ -59,6 +61,13 @@ def validate(schema, value, root=None, at="root"):
         elif word == "minimum":
             assert not isinstance(value, (int, float)) or value >= rule, \
                 (at, value)
+        elif word == "maximum":
+            assert value <= rule, (at, value)
+        elif word == "maxLength":
+            assert len(value) <= rule, (at, len(value))
+        elif word == "anyOf":
+            assert any(not refuses(one, value, root) for one in rule), \
+                (at, value)
         elif word == "minLength":
             assert value is None or len(value) >= rule, (at, value)
         elif word == "minItems":
@@ -69,6 +78,9 @@ def validate(schema, value, root=None, at="root"):
         elif word == "required":
             assert value is None or not set(rule) - set(value), \
                 (at, set(rule) - set(value))
+        elif word == "additionalProperties" and isinstance(rule, dict):
+            for name, one in value.items():
+                validate(rule, one, root, f"{at}.{name}")
         elif word == "additionalProperties":
             assert value is None or not set(value) - set(schema["properties"]), \
                 (at, set(value) - set(schema["properties"]))
@@ -87,9 +99,9 @@ def schema_of(name):
     return json.loads((ROOT / "docs" / f"{name}.schema.json").read_text())
 
 
-def refuses(schema, value):
+def refuses(schema, value, root=None):
     try:
-        validate(schema, value)
+        validate(schema, value, root)
     except AssertionError:
         return True
     return False
@@ -196,6 +208,120 @@ def check_markdown(path, doc):
             assert f"`{case['id']}`" in text, case["id"]
 
 
+# ---- The formats of other test systems ----
+
+def foreign_schema(name):
+    return json.loads((ROOT / "tests/formats" / name).read_text())
+
+
+def good(case):
+    """Whether a result does not stop a pipeline."""
+    state = case.get("baseline", {}).get("state")
+    return (case["verdict"] in ("pass", "na") or state == "known") and \
+        state != "fixed"
+
+
+def check_ktap(path, doc):
+    """Version and plan at each level, points numbered from 1, subtests before
+    their test, which fails if one of them does."""
+    lines = pathlib.Path(path).read_text().rstrip("\n").split("\n")
+    assert lines[0] == "KTAP version 1", lines[0]
+    if doc["interrupted"]:
+        assert lines.pop().startswith("Bail out! "), lines[-1]
+    tests, points, plan, inner = 0, {}, None, None
+    total = int(re.fullmatch(r"1\.\.(\d+)", lines[1])[1])
+    point = r"(not )?ok (\d+) ([^#]*?)(?: # (.*))?"
+    for line in lines[2:]:
+        if match := re.fullmatch("  " + point, line):
+            inner.append(match.groups())
+            assert int(match[2]) == len(inner) <= plan, line
+        elif match := re.fullmatch(r"  1\.\.(\d+)", line):
+            plan = int(match[1])
+        elif match := re.fullmatch(point, line):
+            tests += 1
+            assert int(match[2]) == tests and len(inner) == plan, line
+            assert (match[1] is None) == all(p[0] is None for p in inner), line
+            for p in inner:
+                points[f"{match[3]}/{p[2]}"] = p
+        elif line == "  KTAP version 1":
+            inner = []
+        else:
+            assert re.match(r" *# ", line), line
+    assert tests == total and len(points) == len(doc["cases"])
+    for case in doc["cases"]:
+        name = case["id"] if "/" in case["id"] else f"rung/{case['id']}"
+        if case.get("repeat"):
+            name += f" ({case['repeat'] + 1})"
+        bad, _, _, why = points[name]
+        assert (bad is None) == good(case), (case["id"], bad)
+        for verdict, word in (("na", "SKIP "), ("error", "ERROR "),
+                              ("inconclusive", "ERROR ")):
+            if case["verdict"] == verdict:
+                assert why.startswith(word), why
+
+
+def check_ctrf(path, doc):
+    got = json.loads(pathlib.Path(path).read_text())
+    validate(foreign_schema("ctrf-schema-0.0.json"), got)
+    tests, summary = got["results"]["tests"], got["results"]["summary"]
+    assert [t["name"] for t in tests] == [c["id"] for c in doc["cases"]]
+    for status in ("passed", "failed", "skipped", "pending", "other"):
+        assert summary[status] == sum(t["status"] == status for t in tests)
+    assert summary["tests"] == len(tests)
+    for test, case in zip(tests, doc["cases"]):
+        assert test["rawStatus"] == case["verdict"]
+        assert (test["status"] in ("passed", "skipped")) == good(case), test
+        assert len(test["extra"]["findings"]) == len(case["findings"])
+        for file in test.get("attachments", []):
+            assert pathlib.Path(file["path"]).exists(), file
+
+
+def check_otlp(path, doc):
+    got = json.loads(pathlib.Path(path).read_text())
+    validate(foreign_schema("otlp.schema.json"), got)
+    root, *spans = got["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    assert "parentSpanId" not in root and root["traceId"] == doc["run"]
+    assert [s["name"] for s in spans] == [c["id"] for c in doc["cases"]]
+    assert len({s["spanId"] for s in [root, *spans]}) == len(spans) + 1
+    for span, case in zip(spans, doc["cases"]):
+        assert span["traceId"] == doc["run"]
+        assert span["parentSpanId"] == root["spanId"]
+        start, end = (int(span[f"{x}TimeUnixNano"]) for x in ("start", "end"))
+        assert int(root["startTimeUnixNano"]) <= start, span
+        assert end <= int(root["endTimeUnixNano"]), span
+        assert end - start == case["wall_ns"], span
+        assert len(span["events"]) == len(case["findings"])
+        assert (span["status"]["code"] != 2) == good(case), span
+
+
+def check_kcidb(path, doc):
+    got = json.loads(pathlib.Path(path).read_text())
+    validate(foreign_schema("kcidb.schema.json"), got)
+    status = {"pass": "PASS", "fail": "FAIL", "na": "SKIP", "error": "ERROR",
+              "inconclusive": "ERROR"}
+    builds = {b["id"] for b in got["builds"]}
+    assert {b["checkout_id"] for b in got["builds"]} == \
+        {c["id"] for c in got["checkouts"]}
+    assert len({t["id"] for t in got["tests"]}) == len(doc["cases"])
+    for test, case in zip(got["tests"], doc["cases"]):
+        assert test["status"] == status[case["verdict"]]
+        assert test["build_id"] in builds
+        assert test["path"] == "rung." + re.sub("[/@]", ".", case["id"])
+        assert test["waived"] == (case.get("baseline", {}).get("state")
+                                  == "known")
+
+
+def check_exports(folder, doc):
+    """The report command makes the other formats of the same records."""
+    with tempfile.TemporaryDirectory() as out:
+        rung("report", folder, "--quiet", "--ktap", f"{out}/ktap", "--ctrf",
+             f"{out}/ctrf", "--otlp", f"{out}/otlp", "--kcidb", f"{out}/kcidb")
+        check_ktap(f"{out}/ktap", doc)
+        check_ctrf(f"{out}/ctrf", doc)
+        check_otlp(f"{out}/otlp", doc)
+        check_kcidb(f"{out}/kcidb", doc)
+
+
 def check(folder, tap=None):
     doc = check_json(f"{folder}/results.json")
     check_stream(f"{folder}/stream.jsonl", doc)
@@ -210,6 +336,7 @@ def check(folder, tap=None):
     for path in pathlib.Path(folder).rglob("replay.json"):
         validate(schema, json.loads(path.read_text()))
     check_records(folder, doc)
+    check_exports(folder, doc)
     return doc
 
 
@@ -372,11 +499,61 @@ def test_whose_report():
     assert named("n5", *VIRTUAL)["dut"]["name"] == "rung reference endpoint"
 
 
+def test_a_build_of_kernel_ci():
+    """The tests belong to the build that the user names."""
+    expect(rung("run", *VIRTUAL, "--kcidb", "k", "--kcidb-build",
+                "maestro:6638f2", CASE), 0)
+    got = json.loads(pathlib.Path("k").read_text())
+    validate(foreign_schema("kcidb.schema.json"), got)
+    assert "builds" not in got and "checkouts" not in got
+    assert [(t["build_id"], t["origin"]) for t in got["tests"]] == \
+        [("maestro:6638f2", "maestro")]
+    assert got["tests"][0]["id"].startswith("maestro:")
+    for bad in ("6638f2", "Maestro:1", ":1", "maestro:"):
+        expect(rung("run", *VIRTUAL, "--kcidb", "k", "--kcidb-build", bad,
+                    CASE), 2, err="ORIGIN:ID")
+    expect(rung("run", *VIRTUAL, "--kcidb-build", "a:1", CASE), 2,
+           err="needs --kcidb")
+
+
+def test_many_failures_stay_small():
+    """Each case fails with a long ladder; JUnit keeps 2 MiB of them."""
+    lines = ["title Long\nref rung\ncovers RUD-SVC-2\nneeds rud send\nchair target\n"
+             "  use open\n  base fwd=100\n"]
+    for psn in range(100, 180):
+        lines.append(f"  >  rud_req psn={psn} clear_psn=99 ar | std send "
+                     f"message_id={psn} som eom | data 32\n"
+                     f"  <  ack  [RUD-SVC-3]\n")
+    lines.append("  <  ack cack_psn=1 [RUD-SVC-3]\n  use close\n")
+    case = write("long.lad", "".join(lines))
+    expect(rung("run", *VIRTUAL, "--repeat", "60", "--quiet", "--out", "o",
+                case), 1)
+    text = pathlib.Path("o/junit.xml").read_text()
+    whole = sum(p.stat().st_size for p in
+                pathlib.Path("o").rglob("ladder.txt"))
+    assert whole > 4 << 20, whole
+    assert len(text) < 3 << 20, len(text)
+    cut = re.findall(r"rung left out \d+ of \d+ bytes here; (\S+) has", text)
+    assert len(cut) == 60 and all(pathlib.Path(p).exists() for p in cut)
+    check_junit("o/junit.xml", check_json("o/results.json"))
+    check_exports("o", check_json("o/results.json"))
+
+
 def test_the_checks_refuse():
     """Checks that the validator refuses invalid documents."""
     run("ok", CASE, code=0)
     doc = json.loads(pathlib.Path("ok/results.json").read_text())
     schema = schema_of("results")
+    for name, change in (("otlp.schema.json", lambda d: d.update(x=1)),
+                         ("kcidb.schema.json", lambda d: d.pop("version")),
+                         ("ctrf-schema-0.0.json",
+                          lambda d: d["results"].pop("summary"))):
+        kind = re.match("[a-z]+", name)[0]
+        rung("report", "ok", "--quiet", f"--{kind}", kind)
+        bad = json.loads(pathlib.Path(kind).read_text())
+        assert not refuses(foreign_schema(name), bad)
+        change(bad)
+        assert refuses(foreign_schema(name), bad), name
     for change in (lambda d: d.pop("totals"),
                    lambda d: d.update(surplus=1),
                    lambda d: d.update(interrupted=1),

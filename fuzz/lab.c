@@ -32,12 +32,14 @@ static void checklist(const char *s, size_t len)
 {
 	struct diag diag = {0};
 	struct about a = {.out = "out"};
-	struct text t = {0};
+	struct text t = {0}, page = {0};
 	struct summary *sum;
 
 	if (summary_new(&sum, false))
 		return;
-	checklist_fill(&t, "x", s, len, sum, &a, &diag);
+	if (!checklist_fill(&t, "x", s, len, sum, &a, NULL, &diag))
+		checklist_html(&page, text_cstr(&t), t.len);
+	text_free(&page);
 	text_free(&t);
 	summary_free(sum);
 }

@@ -28,6 +28,7 @@ const struct command *const commands[] = {
 	&command_merge,
 	&command_pack,
 	&command_verify,
+	&command_attest,
 	&command_options,
 	NULL,
 };

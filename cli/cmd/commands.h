@@ -8,6 +8,7 @@
 #include "cli/option/option.h"
 
 extern const struct command command_adapter_check;
+extern const struct command command_attest;
 extern const struct command command_bridge;
 extern const struct command command_check;
 extern const struct command command_compare;

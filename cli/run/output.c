@@ -564,7 +564,7 @@ static int write_checklist(struct output *o)
 	if (!o->conf.map)
 		return 0;
 	return checklist_fill(&o->t, o->conf.map, o->conf.map_text,
-			      o->conf.map_len, o->summary, &o->conf.about,
+			      o->conf.map_len, o->summary, &o->conf.about, NULL,
 			      &diag);
 }
 

@@ -8,9 +8,12 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "reports/export/export.h"
+#include "reports/safe.h"
+#include "suite/lang/glob.h"
 
 #define FIELDS_MAX   64
-#define EVIDENCE_MAX 3 /* captures that a failed row names */
+#define EVIDENCE_MAX 3 /* cases that are evidence of one requirement */
 
 struct checklist_reader {
 	const char *path;
@@ -125,46 +128,90 @@ static void put_row(struct text *t, const struct checklist_reader *r)
 
 /* ---- Verdicts ---- */
 
-/* The outcome of the requirements of a row. */
+/* The outcome of what a row names. */
 struct checklist_tally {
 	size_t all, pass, fail, partial, na, untested;
 	struct text observed, evidence;
-	size_t captures;
 };
 
-static void add_evidence(struct checklist_tally *y, const struct about *a,
-			 const char *file)
+/* A filled list in progress. */
+struct checklist_fill {
+	const struct summary *s;
+	const struct about *a;
+	size_t requirements, cases; /* columns; FIELDS_MAX: none */
+	struct text *ret;           /* NULL: the list is only checked */
+	size_t rows[CHECKLIST_VERDICTS];
+};
+
+static const char *const checklist_names[CHECKLIST_VERDICTS] = {
+	"unmapped", "fail", "pass", "partial", "na", "untested"};
+
+const char *checklist_verdict_name(enum checklist_verdict v)
 {
-	text_puts(&y->evidence, text_between(y->evidence.len, " "));
-	if (a->out)
-		text_printf(&y->evidence, "%s/", a->out);
-	text_puts(&y->evidence, file);
+	return checklist_names[v];
 }
 
-static void add_captures(struct checklist_tally *y, const struct summary *s,
-			 const struct about *a, enum req_id id,
-			 enum req_role role)
+/* Adds a word to a list, once. */
+static void checklist_add_word(struct text *list, const char *word)
 {
-	for (size_t i = 0; i < s->ncases; i++) {
-		const struct summary_case *c = &s->cases[i];
-		bool found = false;
+	const char *at = text_cstr(list);
+	const size_t len = strlen(word);
 
-		for (size_t j = 0; j < c->nfindings; j++)
-			found |= c->findings[j].req == id &&
-				 (c->findings[j].role & role);
-		if (!found || y->captures == EVIDENCE_MAX)
+	for (; (at = strstr(at, word)); at += len)
+		if ((at == list->s || at[-1] == ' ') &&
+		    (at[len] == ' ' || !at[len]))
+			return;
+	text_puts(list, text_between(list->len, " "));
+	text_puts(list, word);
+}
+
+/* The evidence of a case is its capture, or its id if nothing was kept. */
+static void add_evidence(struct checklist_tally *y,
+			 const struct checklist_fill *f,
+			 const struct summary_case *c)
+{
+	struct text file = {0};
+
+	export_beside(&file, f->a, c, "capture.pcapng");
+	checklist_add_word(&y->evidence, text_some(text_cstr(&file), c->id));
+	y->evidence.failed |= file.failed;
+	text_free(&file);
+}
+
+static bool checklist_found(const struct summary_case *c, enum req_id id,
+			    enum req_role role)
+{
+	for (size_t i = 0; i < c->nfindings; i++)
+		if (c->findings[i].req == id && (c->findings[i].role & role))
+			return true;
+	return false;
+}
+
+/* Adds the cases that show that a requirement fails, or is fulfilled. */
+static void add_cases(struct checklist_tally *y, const struct checklist_fill *f,
+		      enum req_id id, enum req_role role, bool fails)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->s->ncases && n < EVIDENCE_MAX; i++) {
+		const struct summary_case *c = &f->s->cases[i];
+		const bool shows = fails ? checklist_found(c, id, role)
+					 : c->verdict == VERDICT_PASS &&
+						   summary_has(c, id, role);
+
+		if (!shows)
 			continue;
-		y->captures++;
-		add_evidence(y, a, c->capture ? c->capture : c->id);
+		add_evidence(y, f, c);
+		n++;
 	}
 }
 
-static void checklist_count(struct checklist_tally *y, const struct summary *s,
-			    const struct about *a, enum req_id id,
+static void checklist_count(struct checklist_tally *y,
+			    const struct checklist_fill *f, enum req_id id,
 			    enum req_role role)
 {
-	const enum req_verdict v = summary_verdict(s, id, role);
-	const bool listed = summary_listed(s, id, role);
+	const enum req_verdict v = summary_verdict(f->s, id, role);
+	const bool listed = summary_listed(f->s, id, role);
 
 	y->all++;
 	y->untested += !listed;
@@ -177,23 +224,74 @@ static void checklist_count(struct checklist_tally *y, const struct summary *s,
 		    text_between(y->observed.len, " "), req_get(id)->id,
 		    req_role_name(role),
 		    listed ? req_verdict_name(v) : "untested");
-	if (listed && v == REQ_VERDICT_FAIL)
-		add_captures(y, s, a, id, role);
+	if (listed)
+		add_cases(y, f, id, role, v == REQ_VERDICT_FAIL);
 }
 
-static const char *checklist_verdict_of(const struct checklist_tally *y)
+/* Counts a case that a row names. */
+static void checklist_count_case(struct checklist_tally *y,
+				 const struct checklist_fill *f,
+				 const struct summary_case *c)
+{
+	y->all++;
+	y->pass += c->verdict == VERDICT_PASS;
+	y->fail += c->verdict == VERDICT_FAIL;
+	y->na += c->verdict == VERDICT_NA;
+	y->partial += c->verdict == VERDICT_INCONCLUSIVE ||
+		      c->verdict == VERDICT_ERROR;
+	text_printf(&y->observed, "%s%s=%s", text_between(y->observed.len, " "),
+		    c->id, verdict_name(c->verdict));
+	add_evidence(y, f, c);
+}
+
+/* A pattern without a chair matches both chairs. */
+static bool checklist_matches(const char *pattern, const char *id)
+{
+	const char *at = strrchr(id, '@');
+	struct text bare = {0};
+	bool yes = glob_match(pattern, id);
+
+	if (!yes && at) {
+		text_add(&bare, id, (size_t)(at - id));
+		yes = glob_match(pattern, text_cstr(&bare));
+		text_free(&bare);
+	}
+	return yes;
+}
+
+static void checklist_count_cases(struct checklist_tally *y,
+				  const struct checklist_fill *f,
+				  const char *pattern)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < f->s->ncases; i++) {
+		if (!checklist_matches(pattern, f->s->cases[i].id))
+			continue;
+		checklist_count_case(y, f, &f->s->cases[i]);
+		any = true;
+	}
+	if (any)
+		return;
+	y->all++;
+	y->untested++;
+	text_printf(&y->observed, "%s%s=untested",
+		    text_between(y->observed.len, " "), pattern);
+}
+
+static enum checklist_verdict checklist_verdict(const struct checklist_tally *y)
 {
 	if (!y->all)
-		return "unmapped";
+		return CHECKLIST_UNMAPPED;
 	if (y->fail)
-		return "fail";
+		return CHECKLIST_FAIL;
 	if (y->pass == y->all)
-		return "pass";
+		return CHECKLIST_PASS;
 	if (y->pass || y->partial)
-		return "partial";
+		return CHECKLIST_PARTIAL;
 	if (y->na)
-		return "na";
-	return "untested";
+		return CHECKLIST_NA;
+	return CHECKLIST_UNTESTED;
 }
 
 /* Returns the next word of a list, or NULL; |s| moves behind it. */
@@ -210,8 +308,8 @@ static const char *checklist_word(const char **s, size_t *ret_len)
 
 /* Walks the requirements of a row; |y| NULL: only checks that they exist. */
 static int checklist_each(struct checklist_reader *r, const char *list,
-			  struct checklist_tally *y, const struct summary *s,
-			  const struct about *a)
+			  struct checklist_tally *y,
+			  const struct checklist_fill *f)
 {
 	static const enum req_role roles[] = {REQ_SRC, REQ_DST};
 	const char *w;
@@ -228,78 +326,119 @@ static int checklist_each(struct checklist_reader *r, const char *list,
 					(int)len, w);
 		for (size_t i = 0; y && i < 2; i++)
 			if (role & roles[i])
-				checklist_count(y, s, a, id, roles[i]);
+				checklist_count(y, f, id, roles[i]);
 	}
 	return 0;
 }
 
-static int fill_row(struct checklist_reader *r, size_t column, struct text *ret,
-		    const struct summary *s, const struct about *a)
+/* Walks the cases of a row. */
+static void checklist_each_case(const char *list, struct checklist_tally *y,
+				const struct checklist_fill *f)
+{
+	struct text pattern = {0};
+	const char *w;
+	size_t len;
+
+	while ((w = checklist_word(&list, &len))) {
+		text_clear(&pattern);
+		text_add(&pattern, w, len);
+		checklist_count_cases(y, f, text_cstr(&pattern));
+	}
+	y->observed.failed |= pattern.failed;
+	text_free(&pattern);
+}
+
+/* Returns the field of a column, or "" if there is no such column. */
+static const char *checklist_at(const struct checklist_reader *r, size_t column)
+{
+	return column < r->n ? text_cstr(&r->fields[column]) : "";
+}
+
+static int fill_row(struct checklist_reader *r, struct checklist_fill *f)
 {
 	struct checklist_tally y = {0};
-	int err = checklist_each(r, text_cstr(&r->fields[column]),
-				 ret ? &y : NULL, s, a);
+	int err = checklist_each(r, checklist_at(r, f->requirements),
+				 f->ret ? &y : NULL, f);
 
-	if (!err && ret) {
-		put_row(ret, r);
-		put_field(ret, checklist_verdict_of(&y), false);
-		put_field(ret, text_cstr(&y.observed), false);
-		if (!y.evidence.len && y.all > y.untested)
-			add_evidence(&y, a, "report.html");
-		put_field(ret, text_cstr(&y.evidence), false);
-		text_puts(ret, "\n");
-		ret->failed |= y.observed.failed || y.evidence.failed;
+	if (!err && f->ret) {
+		checklist_each_case(checklist_at(r, f->cases), &y, f);
+		f->rows[checklist_verdict(&y)]++;
+		put_row(f->ret, r);
+		put_field(f->ret, checklist_names[checklist_verdict(&y)],
+			  false);
+		put_field(f->ret, text_cstr(&y.observed), false);
+		put_field(f->ret, text_cstr(&y.evidence), false);
+		text_puts(f->ret, "\n");
+		f->ret->failed |= y.observed.failed || y.evidence.failed;
 	}
 	text_free(&y.observed);
 	text_free(&y.evidence);
 	return err;
 }
 
-static int find_column(struct checklist_reader *r, size_t *ret)
+static size_t find_column(const struct checklist_reader *r, const char *name)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(text_cstr(&r->fields[i]), "requirements") == 0) {
-			*ret = i;
-			return 0;
-		}
-	return checklist_wrong(r, "no column is called 'requirements'");
+		if (strcmp(text_cstr(&r->fields[i]), name) == 0)
+			return i;
+	return FIELDS_MAX;
 }
 
-static int rows(struct checklist_reader *r, struct text *ret,
-		const struct summary *s, const struct about *a)
+/* Reads the head line. */
+static int checklist_head(struct checklist_reader *r, struct checklist_fill *f)
 {
-	size_t columns, column = 0;
-	int err = checklist_row(r);
+	const int err = checklist_row(r);
 
 	if (err == 0)
 		return checklist_wrong(
 			r, "the list is empty: a head line is wanted");
-	if (err > 0)
-		err = find_column(r, &column);
-	if (err)
+	if (err < 0)
 		return err;
-	columns = r->n;
-	if (ret) {
-		put_row(ret, r);
-		text_puts(ret, ",verdict,observed,evidence\n");
+	f->requirements = find_column(r, "requirements");
+	f->cases = find_column(r, "cases");
+	if (f->requirements == FIELDS_MAX && f->cases == FIELDS_MAX)
+		return checklist_wrong(
+			r, "no column is called 'requirements' or 'cases'");
+	if (f->ret) {
+		put_row(f->ret, r);
+		text_puts(f->ret, ",verdict,observed,evidence\n");
 	}
-	while ((err = checklist_row(r)) > 0) {
-		if (r->n == 1 && !r->fields[0].len)
-			continue; /* an empty line */
-		if (r->n != columns)
-			return diag_set(r->diag, r->path, r->line, 1, r->row,
-					"%zu fields, and the head has %zu",
-					r->n, columns);
-		err = fill_row(r, column, ret, s, a);
-		if (err)
-			return err;
+	return 0;
+}
+
+/* Returns 1 for a row that fits the head, 0 at the end, or an error. */
+static int checklist_next(struct checklist_reader *r, size_t columns)
+{
+	int err;
+
+	do
+		err = checklist_row(r);
+	while (err > 0 && r->n == 1 && !r->fields[0].len);
+	if (err > 0 && r->n != columns)
+		return diag_set(r->diag, r->path, r->line, 1, r->row,
+				"%zu fields, and the head has %zu", r->n,
+				columns);
+	return err;
+}
+
+static int rows(struct checklist_reader *r, struct checklist_fill *f)
+{
+	int err = checklist_head(r, f);
+	const size_t columns = r->n;
+
+	while (!err) {
+		const int more = checklist_next(r, columns);
+
+		if (more <= 0)
+			return more;
+		err = fill_row(r, f);
 	}
 	return err;
 }
 
-static int read_list(struct text *ret, const char *path, const char *text,
-		     size_t len, const struct summary *s, const struct about *a,
-		     struct diag *diag)
+static struct checklist_reader checklist_open(const char *path,
+					      const char *text, size_t len,
+					      struct diag *diag)
 {
 	/* the byte order mark that spreadsheets write */
 	static const char mark[] = "\xef\xbb\xbf";
@@ -312,25 +451,91 @@ static int read_list(struct text *ret, const char *path, const char *text,
 		.line = 1,
 		.next_line = 1,
 	};
-	int err;
 
 	if (len >= 3 && memcmp(text, mark, 3) == 0)
 		r.s += 3;
-	err = rows(&r, ret, s, a);
+	return r;
+}
+
+static void checklist_close(struct checklist_reader *r)
+{
 	for (size_t i = 0; i < FIELDS_MAX; i++)
-		text_free(&r.fields[i]);
-	return err ? err : ret ? text_err(ret) : 0;
+		text_free(&r->fields[i]);
 }
 
 int checklist_fill(struct text *ret, const char *path, const char *text,
 		   size_t len, const struct summary *s, const struct about *a,
-		   struct diag *diag)
+		   size_t ret_rows[CHECKLIST_VERDICTS], struct diag *diag)
 {
-	return read_list(ret, path, text, len, s, a, diag);
+	struct checklist_reader r = checklist_open(path, text, len, diag);
+	struct checklist_fill f = {.s = s, .a = a, .ret = ret};
+	int err = rows(&r, &f);
+
+	checklist_close(&r);
+	if (ret_rows)
+		memcpy(ret_rows, f.rows, sizeof(f.rows));
+	return err ? err : text_err(ret);
 }
 
 int checklist_check(const char *path, const char *text, size_t len,
 		    struct diag *diag)
 {
-	return read_list(NULL, path, text, len, NULL, NULL, diag);
+	struct checklist_reader r = checklist_open(path, text, len, diag);
+	struct checklist_fill f = {.ret = NULL};
+	const int err = rows(&r, &f);
+
+	checklist_close(&r);
+	return err;
+}
+
+/* ---- HTML ---- */
+
+static void checklist_link(struct text *t, const char *w, size_t len)
+{
+	struct text word = {0};
+
+	text_add(&word, w, len);
+	text_puts(t, " <a href=\"");
+	safe_xml(t, text_cstr(&word));
+	text_puts(t, "\">");
+	safe_xml(t, text_cstr(&word));
+	text_puts(t, "</a>");
+	t->failed |= word.failed;
+	text_free(&word);
+}
+
+static void checklist_html_row(struct text *t, const struct checklist_reader *r,
+			       const char *cell, bool links)
+{
+	text_puts(t, "<tr>");
+	for (size_t i = 0; i < r->n; i++) {
+		const char *list = text_cstr(&r->fields[i]), *w;
+		size_t len;
+
+		text_printf(t, "<%s>", cell);
+		if (!links || i + 1 < r->n) {
+			safe_xml(t, list);
+			continue;
+		}
+		while ((w = checklist_word(&list, &len)))
+			checklist_link(t, w, len);
+	}
+	text_puts(t, "\n");
+}
+
+int checklist_html(struct text *ret, const char *filled, size_t len)
+{
+	struct diag diag = {0};
+	struct checklist_reader r = checklist_open("", filled, len, &diag);
+	int err = checklist_row(&r);
+
+	text_puts(ret, "<table><thead>");
+	if (err > 0)
+		checklist_html_row(ret, &r, "th", false);
+	text_puts(ret, "</thead>\n<tbody>\n");
+	while (err > 0 && (err = checklist_row(&r)) > 0)
+		checklist_html_row(ret, &r, "td", true);
+	text_puts(ret, "</tbody></table>\n");
+	checklist_close(&r);
+	return err ? err : text_err(ret);
 }

@@ -290,7 +290,16 @@ def test_map():
                                                  "unmapped"], rows
     assert rows[1]["What, in words"] == 'Two "quoted"'
     assert rows[0]["observed"] == "RUD-SVC-2/dst=pass"
-    assert rows[0]["evidence"] == "out/report.html"
+    assert rows[0]["evidence"] == f"out/cases/{CASE}/capture.pcapng"
+    assert pathlib.Path(rows[0]["evidence"]).exists()
+    path = write("cases.csv", "id,cases\n1,uet/rud/send-gtd\n"
+                 f"2,{CASE} uet/none*\n3,uet/none\n4,\n")
+    expect(rung("run", *VIRTUAL, "--map", path, "--map-out", "c.csv", CASE), 0)
+    rows = list(csv.DictReader(open("c.csv")))
+    assert [r["verdict"] for r in rows] == ["pass", "partial", "untested",
+                                            "unmapped"], rows
+    assert rows[0]["observed"] == f"{CASE}=pass"
+    assert rows[0]["evidence"] == CASE
     if not has_mutants():
         return
     path = write("fail.csv", "requirements\nRUD-SEQ-76\n")

@@ -6,10 +6,14 @@
 fewer packages, for a slow program.
 """
 import base64
+import csv
+import hashlib
+import io
 import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -228,6 +232,90 @@ def test_files_that_come_and_go():
     expect(rung("pack"), 2, err="a folder is missing")
     expect(rung("run", "--dut", "virtual", "-q", "--out", "bare", ONE), 0)
     expect(rung("pack", "bare"), 2, err="has no transcript")
+
+
+LIST = """item,text,requirements,cases
+1,"Delivery, once",RUD-SVC-2/dst,
+2,A lost ACK,,uet/rud/ack-lost*
+3,Something else,,
+4,Another transport,SRD-10/src,
+"""
+
+
+def attest(*args, code):
+    write("list.csv", LIST)
+    return expect(rung("attest", "--map", "list.csv", "out", *args), code)
+
+
+def test_attest_links_into_the_package():
+    run(SOME + "-lost*")
+    pack()
+    done = attest(code=3)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [r["verdict"] for r in rows] == ["pass", "pass", "unmapped",
+                                            "untested"], rows
+    assert rows[0]["text"] == "Delivery, once"
+    for row in rows[:2]:
+        files = row["evidence"].split()
+        assert files, row
+        for name in files:
+            assert pathlib.Path(name).exists(), name
+    assert "no certificate" in done.stderr and "verify" in done.stderr
+    attest("--csv", "f.csv", "--html", "f.html", "--base",
+           "https://lab.example/p", code=3)
+    text = pathlib.Path("f.html").read_text()
+    links = re.findall('href="https://lab.example/p/([^"]*)"', text)
+    listed = {f[0] for f in
+              json.loads(pathlib.Path("out/pack.json").read_text())["files"]}
+    assert links and set(links) <= listed
+    digest = hashlib.sha256(pathlib.Path("out/pack.json").read_bytes())
+    assert digest.hexdigest() in text
+    # from the package alone, without the reports
+    shutil.rmtree("bare", ignore_errors=True)
+    shutil.copytree("out", "bare")
+    for name in os.listdir("bare"):
+        if name not in ("run.json", "cases"):
+            os.unlink(f"bare/{name}")
+    again = expect(rung("attest", "--map", "list.csv", "--base", "out",
+                        "bare"), 3)
+    assert again.stdout == done.stdout
+
+
+def test_attest_refuses():
+    run(ONE)
+    pack()
+    expect(rung("attest", "out"), 2, err="--map FILE is missing")
+    expect(rung("attest", "--map", "none", "out"), 2, err="none: No such")
+    expect(rung("attest", "--map", "x"), 2)
+    expect(rung("attest", "--map", write("m.csv", "a\n"), "out"), 2,
+           err="no column is called")
+    path = pathlib.Path(f"out/cases/{ONE}/capture.pcapng")
+    data = bytearray(path.read_bytes())
+    data[-20] ^= 1
+    path.write_bytes(data)
+    attest(code=5)
+
+
+def test_attest_names_what_fails():
+    mine = write("mine.lad", """title   A wrong expectation
+covers  RUD-SVC-2
+needs   rud send
+chair target
+  use open
+  base fwd=100
+  >  rud_req psn=100 clear_psn=99 ar | std send message_id=7 som eom | data 32
+  <  ack ack_psn=100 cack_psn=99 | response message_id=7  [RUD-SVC-3]
+  use close
+""")
+    run(mine, ONE, code=1)
+    doc = json.loads(pathlib.Path("out/results.json").read_text())
+    found = next(f for c in doc["cases"] for f in c["findings"])
+    write("list.csv", f"requirements\n{found['requirement']}/{found['role']}\n"
+          "RUD-SVC-2/dst\n")
+    done = expect(rung("attest", "--map", "list.csv", "out"), 1)
+    row = next(csv.DictReader(io.StringIO(done.stdout)))
+    assert row["verdict"] == "fail", row
+    assert row["evidence"] == "out/cases/mine@target/capture.pcapng", row
 
 
 def test_evidence_excuses_nothing():

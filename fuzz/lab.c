@@ -14,6 +14,8 @@
 
 static void baseline(const char *s, size_t len)
 {
+	const struct record r = {.id = "uet/rud/send@target",
+				 .verdict = VERDICT_FAIL};
 	const struct baseline_entry *e;
 	struct diag diag = {0};
 	struct baseline *b;
@@ -21,9 +23,7 @@ static void baseline(const char *s, size_t len)
 
 	if (baseline_parse(&b, "x", s, len, "2026-12-01", &diag))
 		return;
-	baseline_say(&t,
-		     baseline_judge(b, "uet/rud/send@target", VERDICT_FAIL, &e),
-		     e);
+	baseline_say(&t, baseline_judge(b, &r, &e), e);
 	text_free(&t);
 	baseline_free(b);
 }

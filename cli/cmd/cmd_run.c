@@ -383,6 +383,8 @@ static int read_options(struct run_options *ro, struct arena *a,
 	if (base->text)
 		err = baseline_parse(ret, base->path, base->text, base->len,
 				     ro->manifest.date, &diag);
+	if (!err && *ret)
+		(*ret)->strict = ro->run.strict;
 	if (!err && map->text)
 		err = checklist_check(map->path, map->text, map->len, &diag);
 	if (err)

@@ -27,8 +27,10 @@ int rebuild_configure(const char *who, const struct manifest *m,
 	if (!err && m->baseline.text)
 		err = baseline_parse(ret, m->baseline.path, m->baseline.text,
 				     m->baseline.len, m->date, &diag);
-	conf->baseline = *ret;
 	if (err)
 		return cli_bad_text(who, err, &diag);
+	if (*ret)
+		(*ret)->strict = m->about.strict;
+	conf->baseline = *ret;
 	return 0;
 }

@@ -167,6 +167,53 @@ static int read_until(struct lines *l, struct baseline_entry *e)
 	return baseline_keep(l, &e->until);
 }
 
+/* Counts the words of the rest of the line. */
+static size_t baseline_count_words(const struct lines *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->rest_len; i++)
+		n += !blank(l->rest[i]) && (!i || blank(l->rest[i - 1]));
+	return n;
+}
+
+/* Reads the rows under which a failure is expected. */
+static int read_under(struct lines *l, struct baseline_entry *e)
+{
+	const size_t n = baseline_count_words(l);
+	const char *s = l->rest, *end = l->rest + l->rest_len;
+	struct req_ref *rows;
+
+	if (e->nunder)
+		return baseline_wrong(l, l->word, "this is said twice");
+	if (e->gone || (!e->flaky && e->verdict != VERDICT_FAIL))
+		return baseline_wrong(
+			l, l->word,
+			"only 'expect fail' and 'expect flaky' name rows");
+	if (!n)
+		return baseline_wrong(l, l->rest, "a requirement is missing");
+	rows = arena_alloc(&l->b->arena, n * sizeof(*rows));
+	if (!rows)
+		return ERR_NOMEM;
+	e->under = rows;
+	while (s < end) {
+		const char *w = s;
+
+		while (s < end && !blank(*s))
+			s++;
+		rows[e->nunder].id =
+			req_find(w, (size_t)(s - w), &rows[e->nunder].role);
+		if (rows[e->nunder++].id == REQ_NONE)
+			return baseline_wrong(
+				l, w,
+				"no requirement is called so; 'rung list "
+				"--reqs' has them all");
+		while (s < end && blank(*s))
+			s++;
+	}
+	return 0;
+}
+
 static int read_key(struct lines *l)
 {
 	struct baseline_entry *e = l->b->n ? &l->b->entries[l->b->n - 1] : NULL;
@@ -182,8 +229,11 @@ static int read_key(struct lines *l)
 		return baseline_keep(l, &e->owner);
 	if (baseline_is_word(l->word, l->len, "until"))
 		return read_until(l, e);
+	if (baseline_is_word(l->word, l->len, "under"))
+		return read_under(l, e);
 	return baseline_wrong(
-		l, l->word, "expect, because, link, owner or until is wanted");
+		l, l->word,
+		"expect, because, link, owner, until or under is wanted");
 }
 
 /* Every entry needs a reason. */
@@ -267,20 +317,87 @@ static bool matches(const struct baseline_entry *e, const char *id)
 	return glob_match(e->pattern, bare);
 }
 
-enum baseline_state baseline_judge(const struct baseline *b, const char *id,
-				   enum verdict v,
+/* Returns true for a finding that makes a result fail. */
+static bool baseline_counts(const struct baseline *b,
+			    const struct rec_finding *f)
+{
+	if (f->known || f->consequence || f->doubtful)
+		return false;
+	return b->strict || !f->remark;
+}
+
+static bool baseline_names(const struct baseline_entry *e,
+			   const struct rec_finding *f)
+{
+	for (size_t i = 0; i < e->nunder; i++)
+		if (e->under[i].id == f->req &&
+		    (e->under[i].role & f->role) == f->role)
+			return true;
+	return false;
+}
+
+/* Returns the valid entry that names the row of a finding, or NULL. */
+static const struct baseline_entry *baseline_excuse(const struct baseline *b,
+						    const char *id,
+						    const struct rec_finding *f)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct baseline_entry *e = &b->entries[i];
+
+		if (!e->expired && baseline_names(e, f) && matches(e, id))
+			return e;
+	}
+	return NULL;
+}
+
+/* Judges a fail that is expected under certain rows only. */
+static enum baseline_state
+baseline_judge_rows(const struct baseline *b, const struct record *r,
+		    const struct baseline_entry **entry)
+{
+	const struct baseline_entry *first = NULL;
+
+	for (size_t i = 0; i < r->nfindings; i++) {
+		const struct baseline_entry *e;
+
+		if (!baseline_counts(b, &r->findings[i]))
+			continue;
+		e = baseline_excuse(b, r->id, &r->findings[i]);
+		if (!e)
+			return BASELINE_OTHER;
+		if (!first)
+			first = e;
+	}
+	/* a fail without a finding has no row that could be expected */
+	if (!first)
+		return BASELINE_OTHER;
+	*entry = first;
+	return BASELINE_KNOWN;
+}
+
+static const struct baseline_entry *baseline_find(const struct baseline *b,
+						  const char *id)
+{
+	for (size_t i = 0; b && i < b->n; i++)
+		if (!b->entries[i].gone && matches(&b->entries[i], id))
+			return &b->entries[i];
+	return NULL;
+}
+
+enum baseline_state baseline_judge(const struct baseline *b,
+				   const struct record *r,
 				   const struct baseline_entry **ret_entry)
 {
-	const struct baseline_entry *e = NULL;
+	const struct baseline_entry *e = baseline_find(b, r->id);
+	const enum verdict v = r->verdict;
 
-	for (size_t i = 0; b && !e && i < b->n; i++)
-		if (!b->entries[i].gone && matches(&b->entries[i], id))
-			e = &b->entries[i];
 	*ret_entry = e;
 	if (!e)
 		return BASELINE_NONE;
 	if (e->expired)
 		return BASELINE_EXPIRED;
+	if (v == VERDICT_FAIL && e->nunder)
+		return baseline_judge_rows(b, r, ret_entry);
 	if (e->flaky)
 		return v == VERDICT_PASS || v == VERDICT_FAIL ? BASELINE_KNOWN
 							      : BASELINE_OTHER;
@@ -325,6 +442,18 @@ static void say_more(struct text *t, bool *some, const char *before,
 	*some = true;
 }
 
+/* Appends " (under RUD-SEQ-76/dst)" or the like. */
+static void baseline_say_rows(struct text *t, bool *some,
+			      const struct baseline_entry *e)
+{
+	for (size_t i = 0; i < e->nunder; i++) {
+		text_puts(t, i ? " " : *some ? ", under " : " (under ");
+		text_printf(t, "%s/%s", req_get(e->under[i].id)->id,
+			    req_role_name(e->under[i].role));
+	}
+	*some |= e->nunder > 0;
+}
+
 void baseline_say(struct text *t, enum baseline_state s,
 		  const struct baseline_entry *e)
 {
@@ -332,10 +461,15 @@ void baseline_say(struct text *t, enum baseline_state s,
 
 	if (!e)
 		return;
-	text_printf(t, "%s: ",
-		    s == BASELINE_FIXED ? "unexpected pass"
-					: baseline_state_name(s));
+	if (s == BASELINE_FIXED)
+		text_puts(t, "unexpected pass: ");
+	else if (s == BASELINE_OTHER && e->nunder)
+		text_puts(t, "not the expected failure: ");
+	else
+		text_printf(t, "%s: ", baseline_state_name(s));
 	safe_puts(t, e->because);
+	if (s == BASELINE_OTHER || s == BASELINE_EXPIRED)
+		baseline_say_rows(t, &some, e);
 	say_more(t, &some, "", e->owner);
 	say_more(t, &some, "until ", e->until);
 	say_more(t, &some, "", e->link);

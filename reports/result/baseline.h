@@ -7,8 +7,11 @@
  *      link     https://bugs.example.com/123
  *      owner    ann@example.com
  *      until    2027-01-31
+ *      under    RUD-PDC-12/src
  *
- * An expected failure is known and does not fail the run.  A result better than
+ * An expected failure is known and does not fail the run.  With "under" it is
+ * known only if all findings are under the rows that it names, so that no other
+ * fault hides behind it.  A result better than
  * expected does fail it, because the list must stay true; so does an expired
  * entry.  docs/baseline.md is the reference.
  */
@@ -41,6 +44,9 @@ struct baseline_entry {
 	const char *link, *owner; /* as in the file; NULL: not given */
 	const char *until;        /* last valid day, "2027-01-31"; or NULL */
 	bool expired;
+	/* rows under which the failure is expected; none: under any */
+	const struct req_ref *under;
+	size_t nunder;
 };
 
 struct baseline {
@@ -48,6 +54,7 @@ struct baseline {
 	const char *path;
 	struct baseline_entry *entries; /* the first match counts */
 	size_t n;
+	bool strict; /* remarks fail too; set by the caller, false at first */
 };
 
 /*
@@ -62,11 +69,15 @@ int baseline_parse(struct baseline **ret, const char *path, const char *text,
 void baseline_free(struct baseline *b);
 
 /*
- * baseline_judge compares a result with the list; |b| may be NULL.  *ret_entry
- * is the entry, or NULL for BASELINE_NONE.
+ * baseline_judge compares a result, by its id, verdict and findings, with the
+ * list; |b| may be NULL.  *ret_entry is the entry, or NULL for BASELINE_NONE.
+ *
+ * If the first entry that matches the case names rows, all valid entries for
+ * the case that name rows count together: the result is known if each finding
+ * is under a row of one of them.
  */
-enum baseline_state baseline_judge(const struct baseline *b, const char *id,
-				   enum verdict v,
+enum baseline_state baseline_judge(const struct baseline *b,
+				   const struct record *r,
 				   const struct baseline_entry **ret_entry);
 
 /*

@@ -294,8 +294,7 @@ static bool keep_case(struct summary *s, const struct record *r,
 		.nfindings = r->nfindings,
 	};
 	ret->number = s->ncases;
-	ret->state =
-		baseline_judge(s->baseline, r->id, r->verdict, &ret->entry);
+	ret->state = baseline_judge(s->baseline, r, &ret->entry);
 	if (s->to_show && r->verdict != VERDICT_PASS &&
 	    r->verdict != VERDICT_NA && ret->state != BASELINE_KNOWN) {
 		ret->shown = keep_ladder(&s->arena, r, &s->screen, &ok);

@@ -69,10 +69,11 @@ static void text_report_put_reason(struct text *t, const struct record *r,
 {
 	const struct baseline_entry *entry;
 	const enum baseline_state state =
-		baseline_judge(o->baseline, r->id, r->verdict, &entry);
+		baseline_judge(o->baseline, r, &entry);
 	struct text say = {0};
 
-	if (state != BASELINE_NONE && state != BASELINE_OTHER) {
+	if (state != BASELINE_NONE &&
+	    (state != BASELINE_OTHER || entry->nunder)) {
 		baseline_say(&say, state, entry);
 		text_puts(&say, *r->reason ? "; " : "");
 	}
@@ -132,8 +133,7 @@ static bool text_report_is_known(const struct record *r,
 {
 	const struct baseline_entry *entry;
 
-	return baseline_judge(o->baseline, r->id, r->verdict, &entry) ==
-	       BASELINE_KNOWN;
+	return baseline_judge(o->baseline, r, &entry) == BASELINE_KNOWN;
 }
 
 /* Returns false for known failures, which take one line only. */

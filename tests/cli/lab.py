@@ -44,6 +44,39 @@ def test_baseline():
     expect(rung("run", *VIRTUAL, "--baseline", base, CASE), 0)
 
 
+WRONG = """title   A wrong expectation
+ref     rung
+covers  RUD-SVC-2
+needs   rud send
+chair target
+  use open
+  base fwd=100
+  >  rud_req psn=100 clear_psn=99 ar | std send message_id=7 som eom | data 32
+  <  ack ack_psn=100 cack_psn=99 | response message_id=7  [RUD-SVC-3]
+  use close
+"""
+
+
+def test_another_fault_does_not_hide():
+    """A baseline that names rows excuses no finding under another row."""
+    case = write("wrong.lad", WRONG)
+    doc = results(*VIRTUAL, case, code=1)
+    found = doc["cases"][0]["findings"][0]
+    row = f"{found['requirement']}/{found['role']}"
+    text = "expect fail wrong\n  because  bug 7\n  under    "
+    base = write("rows.baseline", text + row + "\n")
+    done = expect(rung("run", *VIRTUAL, "--baseline", base, "--out", "o",
+                       case), 0, "known: bug 7")
+    expect(rung("report", "o"), 0, "known: bug 7")
+    base = write("rows.baseline", text + "RUD-SVC-5/src\n")
+    done = expect(rung("run", *VIRTUAL, "--baseline", base, "--json", "j",
+                       case), 1)
+    assert "not the expected failure: bug 7 (under RUD-SVC-5/src)" in \
+        " ".join(done.stdout.split()), done.stdout
+    doc = json.loads(pathlib.Path("j").read_text())
+    assert doc["cases"][0]["baseline"]["state"] == "other"
+
+
 def test_baseline_expires():
     base = write("b", f"expect fail {CASE}\n  because x\n  until 2001-02-03\n")
     done = expect(rung("run", *VIRTUAL, "--baseline", base, CASE), 1)

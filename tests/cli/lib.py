@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The common functions of the tests of the command line.
 
-A test is a script with functions called test_*; main() runs them all, each with
-a fresh folder as the current one, and says which failed.
+A test is a script with functions called test_*; main() runs them all, or those
+that the command line names, each with a fresh folder as the current one, and
+says which failed.
 """
 import json
 import os
@@ -58,8 +59,9 @@ def main(names):
     """Runs the tests of a module's globals()."""
     failed = 0
     home = os.getcwd()
+    wanted = [arg for arg in sys.argv[2:] if arg.startswith("test_")]
     for name, test in list(names.items()):
-        if not name.startswith("test_"):
+        if not name.startswith("test_") or (wanted and name not in wanted):
             continue
         with tempfile.TemporaryDirectory() as where:
             os.chdir(where)

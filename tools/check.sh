@@ -106,24 +106,30 @@ variants() {
     python3 tests/variants/matrix.py build/bin/rung . --sample 30
 }
 
-# The lints have run already.  Foreign endpoints run with the optimised build;
-# peer.cases shows one of them to the sanitizers.
+# The lints have run already.  Foreign endpoints, the installation and packages
+# run with the optimised build; peer.cases shows one endpoint to the sanitizers.
 dev() {
-    build dev && tests dev -E '^(lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)|peer\.(srd|wqe|go|late|pair\..*|adapter\..*))$'
+    build dev && tests dev -E '^(lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)|cli\.(install|width)|docs\.site|package\.ci|peer\.(srd|wqe|go|late|pair\..*|adapter\..*))$'
 }
 
 # A test that does the same in both builds has run with sanitizers.  The others
 # need mutants or Wireshark, or are long, or bound by real time.
 release() {
     build release -DWERROR=ON && tests release \
-        -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check|completions|explore|formats|install|lab|probe|readme|roles|tutorials|usage|variants|width)$|lint\.mutate$)' \
+        -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check\.mutants|completions|explore|formats|install|lab|probe\.mutants|readme|roles|tutorials|usage|variants|width)$|lint\.mutate$)' \
         -E '^(peer\.(cases|golden.*)|declared\.kept|package\.debian)$'
 }
 
-# Mutants are the same code but for a line each, and there are hundreds.  The
-# warnings do not depend on the optimisation, and fuzz() optimises.
+# What fuzz() has not compiled: tests, benchmarks, the library and the plugin.
+# clang warns before it optimises or links.
 with_clang() {
-    build clang -DMUTANTS=OFF -DCMAKE_BUILD_TYPE=Debug
+    cmake --preset clang -DMUTANTS=OFF -DCMAKE_BUILD_TYPE=Debug >build/configure.log 2>&1 || {
+        cat build/configure.log
+        return 1
+    }
+    python3 tools/objects.py build/clang build/fuzz >build/clang/objects &&
+        [ -s build/clang/objects ] &&
+        xargs ninja -C build/clang -j "$jobs" --quiet <build/clang/objects
 }
 
 # Seeds stay as they are; what is found is kept in the build folder.
@@ -180,7 +186,7 @@ fuzz_one() {
 }
 
 bench() {
-    BENCH_SECONDS=0.2 sh bench/run.sh >build/bench.json &&
+    BENCH_SECONDS=0.2 BENCH_JOBS=$jobs sh bench/run.sh >build/bench.json &&
         python3 -m json.tool build/bench.json
 }
 
@@ -237,8 +243,8 @@ elif [ "${1-}" = --all ]; then
     stage 'gcc, ASan and UBSan, warnings are errors: all tests' dev
     stage 'gcc, optimised: cases, mutants, command line, peer, plugin' release
     stage 'every case, with seed 1 and a fresh one' cases
-    stage 'clang, warnings are errors: build' with_clang
-    stage "fuzz: $fuzz_seconds s in all" fuzz
+    stage "clang, warnings are errors: fuzz targets, $fuzz_seconds s in all" fuzz
+    stage 'clang, warnings are errors: what has no fuzz target' with_clang
     stage 'bench: runs and prints JSON' bench
 else
     stage 'packages' packages clang-format

@@ -124,19 +124,20 @@ static bool is_case(const struct corpus *c, const char *name)
 	       (strncmp(name, "probe/", 6) == 0) == c->probes;
 }
 
+/* Returns the text of a file, or NULL and the fragment with a similar name. */
 static const char *fragment_embedded(const char *name, const char **ret_path)
 {
 	struct near similar;
 
-	near_init(&similar, (struct word){name, strlen(name)});
-	for (const struct case_file *f = embedded_cases; f->name; f++) {
+	for (const struct case_file *f = embedded_cases; f->name; f++)
 		if (strcmp(f->name, name) == 0) {
 			*ret_path = f->name;
 			return f->text;
 		}
+	near_init(&similar, (struct word){name, strlen(name)});
+	for (const struct case_file *f = embedded_cases; f->name; f++)
 		if (!strncmp(f->name, "common/", 7))
 			near_offer(&similar, f->name);
-	}
 	*ret_path = similar.best;
 	return NULL;
 }

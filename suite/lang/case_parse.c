@@ -35,16 +35,17 @@ static int parse_chair_line(struct parse *p, enum chair *ret,
 		return lex_error(p->lex, NULL, "expected a chair");
 	if (!lex_word(p->lex, &w))
 		return lex_error(p->lex, w.s, "expected target or initiator");
-	near_init(&n, w);
 	for (unsigned i = 0; i < CHAIR_COUNT; i++) {
-		if (word_is(w, chair_name((enum chair)i))) {
-			*ret = (enum chair)i;
-			if (lex_take(p->lex, "needs"))
-				return read_needs(p, needs);
-			return lex_done(p->lex);
-		}
-		near_offer(&n, chair_name((enum chair)i));
+		if (!word_is(w, chair_name((enum chair)i)))
+			continue;
+		*ret = (enum chair)i;
+		if (lex_take(p->lex, "needs"))
+			return read_needs(p, needs);
+		return lex_done(p->lex);
 	}
+	near_init(&n, w);
+	for (unsigned i = 0; i < CHAIR_COUNT; i++)
+		near_offer(&n, chair_name((enum chair)i));
 	return lex_error(p->lex, w.s,
 			 "expected target or initiator, not '%.*s'%s", WORD(w),
 			 near_hint(&n));

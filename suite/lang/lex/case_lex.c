@@ -88,9 +88,13 @@ int lex_error(struct lex *l, const char *at, const char *fmt, ...)
 /* Returns the start of the line's comment, or the end of the line. */
 static const char *comment_start(const char *s, const char *end)
 {
-	for (const char *p = s; p < end; p++)
-		if (*p == '#' && (p == s || is_blank(p[-1])))
+	const char *p = s;
+
+	while ((p = memchr(p, '#', (size_t)(end - p)))) {
+		if (p == s || is_blank(p[-1]))
 			return p;
+		p++;
+	}
 	return end;
 }
 

@@ -46,15 +46,15 @@ static int word_param(struct parse *p, const struct param_key *k, struct word v,
 {
 	struct near n;
 
-	near_init(&n, v);
-	for (const struct value_name *i = k->names; i->name; i++) {
+	for (const struct value_name *i = k->names; i->name; i++)
 		if (word_is(v, i->name)) {
 			ret->word = i->name;
 			ret->number.value = i->value;
 			return 0;
 		}
+	near_init(&n, v);
+	for (const struct value_name *i = k->names; i->name; i++)
 		near_offer(&n, i->name);
-	}
 	return lex_error(p->lex, v.s, "'%s' has no value '%.*s'%s", k->name,
 			 WORD(v), near_hint(&n));
 }

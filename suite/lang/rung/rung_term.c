@@ -241,14 +241,15 @@ static int case_rung_one_value(struct parse *p, struct term *ret,
 static int parse_bare(struct parse *p, const struct case_rung_scope *sc,
 		      struct word w, struct term *ret)
 {
-	const struct field *d = discriminator(sc);
 	const bool known = case_rung_resolve(sc, w, &ret->field);
+	const struct field *d;
 	uint64_t v;
 
 	if (known && ret->field && ret->field->kind == FIELD_FLAG) {
 		ret->name = ret->field->name;
 		return case_rung_one_value(p, ret, 1);
 	}
+	d = discriminator(sc);
 	if (d && !value_parse(d->names, w.s, w.len, &v)) {
 		ret->name = d->name;
 		ret->field = d;

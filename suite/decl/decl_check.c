@@ -13,7 +13,8 @@
 
 #include "suite/decl/capability.h"
 
-#define MPR_UNIT 128 /* PSNs per unit of the MPR field */
+#define MPR_UNIT   128 /* PSNs per unit of the MPR field */
+#define ATOMIC_MAX 16  /* bytes of an operand */
 
 static bool decl_is_uet(const struct decl *d)
 {
@@ -85,8 +86,14 @@ static const char *memory_key_fault(const struct decl *d)
 	return NULL;
 }
 
-static const char *memory_len_fault(const struct decl *d)
+/*
+ * A device may refuse an atomic that is not aligned (uet.md 5.8,
+ * amo_unaligned); the largest operand, COMPLEX_DOUBLE, has 16 bytes.
+ */
+static const char *memory_offset_fault(const struct decl *d)
 {
+	if (decl_claims(d, "atomic") && d->memory_offset % ATOMIC_MAX)
+		return "atomics need memory that begins at a multiple of 16";
 	if (d->memory_len > UINT64_MAX - d->memory_offset)
 		return "the memory goes beyond the last offset of 64 bits";
 	return NULL;
@@ -124,7 +131,7 @@ int decl_check(struct decl *d, const struct decl_place *places,
 		{"trimmed", trimmed_fault(d, d->dscp_trimmed)},
 		{"trimmed_lasthop", trimmed_fault(d, d->dscp_trimmed_lasthop)},
 		{"memory_key", own_rkey ? NULL : memory_key_fault(d)},
-		{"memory_offset", memory_len_fault(d)},
+		{"memory_offset", memory_offset_fault(d)},
 		{"rto_max", rto_max_fault(d)},
 	};
 	int err = 0;

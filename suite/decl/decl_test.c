@@ -395,6 +395,8 @@ static void mistakes_are_named_with_their_place(void **state)
 		 "an R_Key has 32 bits: declare it as 'id rkey'"},
 		{"name x\nid memory_offset 0xffffffffffffff00\n", 2, 18,
 		 "the memory goes beyond the last offset of 64 bits"},
+		{"name x\nclaims rud atomic\nid memory_offset 0x1003\n", 3, 18,
+		 "atomics need memory that begins at a multiple of 16"},
 		{"name x\nlimit max_rto_retx 0\n", 2, 20,
 		 "expected 1..15, not '0'"},
 		{"name x\nlimit max_nack_retx 32\n", 2, 21,

@@ -78,6 +78,9 @@ enum psn_flag {
 	PSN_OTHER_MODE = 1u << 29,
 };
 
+/* A psn_flag beyond an int: NACKed twice before it was transmitted again. */
+#define PSN_NACKED_TWICE (1u << 31)
+
 struct psn_state {
 	/* |owner| of the flow; if it differs, the slot is stale */
 	uint32_t owner;

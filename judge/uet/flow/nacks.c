@@ -112,7 +112,7 @@ void nack_take(struct pkt_ctx *l)
 	 */
 	if (!again || code != NACK_ROD_OOO)
 		s->nack_code = code;
-	s->flags |= PSN_NACKED;
+	s->flags |= again ? PSN_NACKED | PSN_NACKED_TWICE : PSN_NACKED;
 	s->flags &= ~(uint32_t)(PSN_DUE | PSN_AGAIN);
 	if (nack_drops(code))
 		step_count_up(&s->drops);

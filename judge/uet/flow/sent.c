@@ -34,11 +34,21 @@ static bool gap_seen(const struct dir *d, const struct psn_state *s)
 	return false;
 }
 
+/*
+ * Returns true if a source may answer a second NACK of the PSN: both may have
+ * passed this link before its answer to the first one did.
+ */
+static bool second_nack(const struct pkt_ctx *l)
+{
+	return l->old->flags & PSN_NACKED_TWICE &&
+	       l->at - l->old->acked_at <= pkt_grace(l->conf);
+}
+
 enum pkt_cause pkt_cause(const struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
 
-	if (s->flags & PSN_NACKED)
+	if (s->flags & PSN_NACKED || second_nack(l))
 		return CAUSE_NACK;
 	if (l->f->rod && l->own->rare->nack_at &&
 	    l->own->rare->nack_at >= s->sent_at)
@@ -226,6 +236,8 @@ static void count_repeat(const struct pkt_ctx *l, struct psn_state *s)
 	case CAUSE_NACK:
 		if (s->nack_code != NACK_RCVD_SES_PROCG)
 			step_count_up(&s->nack_retx);
+		if (!(s->flags & PSN_NACKED))
+			s->flags &= ~PSN_NACKED_TWICE;
 		break;
 	case CAUSE_GAP:
 		break;

@@ -203,6 +203,23 @@ static void before_rto(void **state)
 	breaks(lab, RUD_SEQ_83, SRC, A);
 }
 
+/* Two NACKs permit two retransmissions at once, and not a third one. */
+static void each_of_two_nacks(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333);
+	nack(lab, B, .psn = 334, .code = NACK_TRIMMED);
+	nack(lab, B, .psn = 334, .code = NACK_RCVR_INFER_LOSS);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	none(lab);
+	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
+	breaks(lab, RUD_SEQ_83, SRC, A);
+}
+
 static void no_back_off(void **state)
 {
 	struct lab *lab = *state;
@@ -445,6 +462,7 @@ int main(void)
 		BOTH_WAYS(cut_when_sent_again),
 		BOTH_WAYS(nacked_after_ack),
 		BOTH_WAYS(before_rto),
+		BOTH_WAYS(each_of_two_nacks),
 		BOTH_WAYS(no_back_off),
 		BOTH_WAYS(early_for_a_reason),
 		BOTH_WAYS(too_often),

@@ -41,6 +41,8 @@ struct dut_event {
 
 struct dut;
 
+#define DUT_FDS 3 /* most descriptors that a device waits for */
+
 struct dut_ops {
 	/*
 	 * now returns the time; for the virtual DUT it advances only in next.
@@ -71,6 +73,15 @@ struct dut_ops {
 	 * Errors: ERR_SYS.
 	 */
 	int (*next)(struct dut *, vtime until, struct dut_event *ret);
+
+	/*
+	 * awaits tells a caller that has several devices when to call next
+	 * again: when one of the descriptors is readable, or at *ret_until.
+	 * NULL if the caller cannot wait for this device and another one.
+	 *
+	 * Shape:  |ret_fds| has room for DUT_FDS; unused ones are -1.
+	 */
+	void (*awaits)(struct dut *, int *ret_fds, vtime *ret_until);
 
 	/*
 	 * tally updates the counts; it may wait briefly for packets of the

@@ -278,6 +278,19 @@ static void live_tally(struct dut *d)
 	set_doubt(l, DOUBT_UNSEEN, dut_live_unseen(l));
 }
 
+/* Descriptors and deadlines of the ports and the channel. */
+static void live_awaits(struct dut *d, int *ret_fds, vtime *ret_until)
+{
+	struct dut_live *l = dut_live_self(d);
+
+	ret_fds[0] = l->port->fd;
+	ret_fds[1] = l->chan ? chan_fd(l->chan) : -1;
+	ret_fds[2] = l->behind ? l->behind->fd : -1;
+	*ret_until = l->port->wake;
+	if (l->behind)
+		*ret_until = vtime_min(*ret_until, l->behind->wake);
+}
+
 static int dut_live_next(struct dut *d, vtime until, struct dut_event *ret)
 {
 	struct dut_live *l = dut_live_self(d);
@@ -286,8 +299,8 @@ static int dut_live_next(struct dut *d, vtime until, struct dut_event *ret)
 	vtime wake;
 
 	for (;;) {
-		int fds[3 + TRIGGER_COMMANDS] = {l->port->fd};
-		size_t nfds = 3;
+		int fds[DUT_FDS + TRIGGER_COMMANDS];
+		size_t nfds = DUT_FDS;
 		int got = next_any(l, ret);
 
 		count_quickly(l);
@@ -295,13 +308,10 @@ static int dut_live_next(struct dut *d, vtime until, struct dut_event *ret)
 			return got < 0 ? got : 0;
 		if (waited || live_now(d) >= until)
 			break;
-		wake = vtime_min(until, l->port->wake);
-		fds[1] = l->chan ? chan_fd(l->chan) : -1;
-		fds[2] = l->behind ? l->behind->fd : -1;
-		if (l->behind)
-			wake = vtime_min(wake, l->behind->wake);
+		live_awaits(d, fds, &wake);
+		wake = vtime_min(until, wake);
 		if (l->trigger) {
-			trigger_fds(l->trigger, fds + 3);
+			trigger_fds(l->trigger, fds + DUT_FDS);
 			nfds += TRIGGER_COMMANDS;
 		}
 		got = port_wait(fds, nfds, wake, &ready);
@@ -624,8 +634,15 @@ int dut_live_new(struct dut **ret, const struct dut_live_conf *conf,
 		 char why[CHAN_WHY])
 {
 	static const struct dut_ops ops = {
-		live_now,      live_send,  live_forward, dut_live_control,
-		dut_live_next, live_tally, live_begin,   live_free,
+		.now = live_now,
+		.send = live_send,
+		.forward = live_forward,
+		.control = dut_live_control,
+		.next = dut_live_next,
+		.awaits = live_awaits,
+		.tally = live_tally,
+		.begin = live_begin,
+		.free = live_free,
 	};
 	struct dut_live *l = memory_calloc(1, sizeof(*l));
 	int err;

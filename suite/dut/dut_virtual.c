@@ -235,6 +235,21 @@ static int virtual_next(struct dut *d, vtime until, struct dut_event *ret)
 	}
 }
 
+/* An endpoint whose answer or event is pending is due at once. */
+static void virtual_awaits(struct dut *d, int *ret_fds, vtime *ret_until)
+{
+	struct dut_virtual *v = dut_virtual_self(d);
+	vtime due = v->api->deadline(v->orc);
+
+	for (unsigned i = 0; i < DUT_FDS; i++)
+		ret_fds[i] = -1;
+	due = vtime_min(due, dut_virtual_due(&v->to_dut));
+	due = vtime_min(due, dut_virtual_due(&v->from_dut));
+	if (v->answered)
+		due = v->now;
+	*ret_until = vtime_max(due, v->now);
+}
+
 static int virtual_begin(struct dut *d, uint64_t seed)
 {
 	struct dut_virtual *v = dut_virtual_self(d);
@@ -277,6 +292,7 @@ static const struct dut_ops virtual_ops = {
 	.send = virtual_send,
 	.control = virtual_control,
 	.next = virtual_next,
+	.awaits = virtual_awaits,
 	.tally = virtual_tally,
 	.begin = virtual_begin,
 	.free = virtual_free,

@@ -16,6 +16,7 @@
 #include "cli/history/store.h"
 #include "cli/history/store_import.h"
 #include "cli/option/option_read.h"
+#include "reports/html/html_page.h"
 #include "reports/result/baseline.h"
 
 #define WHO          "rung history"
@@ -172,11 +173,11 @@ static int history_page(struct store *s, const struct history_options *ho)
 	if (!code)
 		code = history_ask_vanished(s, ho, &vanished);
 	if (!code) {
-		history_page_begin(&t);
+		html_page_begin(&t, "rung history", "History");
 		history_html(&t, &vanished, "Vanished cases");
 		history_html(&t, &flakes, "Flakes");
 		history_html(&t, &runs, "Runs");
-		history_page_end(&t);
+		html_page_end(&t);
 		code = history_put(ho->html, &t);
 	}
 	text_free(&t);

@@ -11,8 +11,6 @@
 #include "cli/cli.h"
 #include "reports/safe.h"
 
-extern const char html_report_css[];
-
 static int history_take(void *ctx, const char *const values[STORE_COLUMNS])
 {
 	struct history_table *h = ctx;
@@ -127,22 +125,6 @@ void history_html(struct text *t, const struct history_table *h,
 		text_puts(t, "\n");
 	}
 	text_puts(t, "</tbody></table></section>\n");
-}
-
-void history_page_begin(struct text *t)
-{
-	text_puts(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-		     "<meta charset=\"utf-8\">\n"
-		     "<link rel=\"icon\" href=\"data:,\">\n"
-		     "<title>rung history</title>\n<style>\n");
-	text_puts(t, html_report_css);
-	text_puts(t, "</style>\n</head>\n<body>\n<header><h1>History</h1>"
-		     "</header>\n<main>\n");
-}
-
-void history_page_end(struct text *t)
-{
-	text_puts(t, "</main>\n</body>\n</html>\n");
 }
 
 /* Names the untested versions between two rows, and the middle one. */

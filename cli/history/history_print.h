@@ -37,10 +37,6 @@ void history_text(struct text *t, const struct history_table *h,
 void history_html(struct text *t, const struct history_table *h,
 		  const char *title);
 
-/* history_page_begin and history_page_end append what surrounds the tables. */
-void history_page_begin(struct text *t);
-void history_page_end(struct text *t);
-
 /* history_bisection says which firmware is the first bad one. */
 void history_bisection(struct text *t, const struct history_table *h);
 

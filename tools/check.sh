@@ -208,6 +208,10 @@ more_attacks() {
     done
 }
 
+peers_matrix() {
+    python3 tests/peer/matrix_test.py build/bin/rung --all
+}
+
 all_schedules() {
     build/bin/rung explore --all --requests 3 --faults 2 --quiet
 }
@@ -233,6 +237,7 @@ if [ "${1-}" = --nightly ]; then
     stage 'soak: captures of 400 runs of each family' more_soak
     stage 'attacks on the folder of results: 100 of each' more_attacks
     stage 'explore: every schedule of 3 requests and 2 faults' all_schedules
+    stage 'every endpoint against every other one, over UDP' peers_matrix
     stage 'packages in a fresh root' packages_in_a_root
     stage 'captures in the window of Wireshark' wireshark_window
     stage "fuzz: $fuzz_seconds s in all" fuzz

@@ -19,6 +19,7 @@ extern const struct command command_graph;
 extern const struct command command_ladder;
 extern const struct command command_history;
 extern const struct command command_list;
+extern const struct command command_matrix;
 extern const struct command command_merge;
 extern const struct command command_options;
 extern const struct command command_pack;

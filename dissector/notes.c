@@ -112,33 +112,10 @@ static struct dissect_notes_shown {
 	expert_field reqs[REQ_COUNT]; /* only those of the family */
 	int requirement, broken, expected, actual;
 } shown[FAMILIES];
-/* for example "RUD-SEQ-76, UET 3.5.20.2.2" */
+/* for example "RUD-SEQ-76, UET 1.0.1 3.5.20.2.2, figure 3-76" */
 static const char *tags[REQ_COUNT];
 
 /* ---- Registration ---- */
-
-/*
- * Returns the clause of a row's source: "000 3.5.20.2.2, fig 3-76" begins with
- * it, "uet.md 6.2 (3.5.8.2) [A]" has it in parentheses; some sources have none.
- * Documents up to 002 are UET's, 003 is SRD's, and 004 the patent of the WQE
- * extension.
- */
-static const char *clause_of(const char *source)
-{
-	const char *open = strchr(source, '(');
-	const char *end = open ? strchr(open, ')') : NULL;
-	const int len = (int)strcspn(source, ";[");
-
-	if (g_ascii_isdigit(*source) && strlen(source) > 4)
-		return source[2] <= '2'
-			       ? g_strdup_printf("UET %.*s", len - 4,
-						 source + 4)
-			       : g_strdup_printf("document %.*s", len, source);
-	if (end && g_ascii_isdigit(open[1]))
-		return g_strdup_printf("UET %.*s", (int)(end - open - 1),
-				       open + 1);
-	return g_strndup(source, (gsize)len);
-}
 
 /*
  * Returns true if a requirement applies to packets of this family; the
@@ -178,11 +155,13 @@ static void register_requirements(expert_module_t *m, enum family family)
 
 	for (int i = 0; i < REQ_COUNT; i++) {
 		const struct req *r = req_get((enum req_id)i);
+		char citation[REQ_CITATION_MAX];
 
 		ids[i] = (expert_field)EI_INIT;
 		if (!tags[i])
-			tags[i] = g_strchomp(g_strdup_printf(
-				"%s, %s", r->id, clause_of(r->source)));
+			tags[i] = g_strdup_printf(
+				"%s, %s", r->id,
+				req_citation((enum req_id)i, citation));
 		if (!dissect_notes_is_about(family, (enum req_id)i))
 			continue;
 		rows[n++] = (ei_register_info){

@@ -13,9 +13,6 @@
 #include "dissector/links.h"
 #include "dissector/origin.h"
 #include "judge/core/copies.h"
-#include "judge/ib/roce.h"
-#include "judge/ib/srd.h"
-#include "judge/ib/wqe.h"
 #include "judge/transport.h"
 #include "wire/family.h"
 #include "wire/frame/crc.h"
@@ -105,8 +102,13 @@ static void dissect_track_configure(struct judge_conf *c,
 {
 	const struct track_prefs *p = &track_prefs;
 	const bool ours = from != ORIGIN_OTHER;
+	const bool complete = p->complete == COMPLETE_YES ||
+			      (p->complete == COMPLETE_AUTO && ours);
 
-	judge_conf_default(c);
+	if (complete)
+		judge_conf_default(c);
+	else
+		judge_conf_capture(c);
 	c->rto_init = us(p->rto);
 	c->rto_tolerance = us(p->rto_tolerance);
 	c->nack_retx_time = us(p->nack_time);
@@ -116,8 +118,7 @@ static void dissect_track_configure(struct judge_conf *c,
 	c->mtu = p->mtu;
 	c->dscp_trimmed = (uint8_t)p->dscp_trimmed;
 	c->dscp_trimmed_lasthop = (uint8_t)p->dscp_trimmed_lasthop;
-	c->complete = p->complete == COMPLETE_YES ||
-		      (p->complete == COMPLETE_AUTO && ours);
+	c->complete = complete;
 	if (ours)
 		c->here = origin_to_device(pinfo) ? d->dst : d->src;
 }

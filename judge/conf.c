@@ -19,6 +19,15 @@ void judge_conf_default(struct judge_conf *ret)
 	};
 }
 
+void judge_conf_capture(struct judge_conf *ret)
+{
+	judge_conf_default(ret);
+	/* The rules do not judge limits that are not declared. */
+	ret->max_rto_retx = ret->max_nack_retx = 0;
+	ret->grace = VSPAN_S;
+	ret->midstream = ret->remote_vantage = true;
+}
+
 vspan pkt_overdue(const struct judge_conf *conf)
 {
 	return conf->rto_init ? 2 * conf->rto_init : 10 * VSPAN_MS;

@@ -131,6 +131,13 @@ struct judge_conf {
 void judge_conf_default(struct judge_conf *ret);
 
 /*
+ * judge_conf_capture fills in what a capture of unknown devices from an unknown
+ * place allows: no limit is declared, the capture may begin midstream, and the
+ * network may have reordered or changed packets before it.
+ */
+void judge_conf_capture(struct judge_conf *ret);
+
+/*
  * judge_trimmed returns the NACK code that the codepoint of a trimmed packet
  * requires: NACK_TRIMMED or NACK_TRIMMED_LASTHOP; 0 if the packet is not
  * trimmed. "last-hop trim <=> ip.dscp == DSCP_TRIMMED_LASTHOP" (uet.md 1.4)

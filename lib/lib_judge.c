@@ -99,7 +99,10 @@ int rung_judge_new(struct rung_judge **ret, int complete)
 
 	if (!j)
 		return RUNG_NOMEM;
-	judge_conf_default(&conf);
+	if (complete)
+		judge_conf_default(&conf);
+	else
+		judge_conf_capture(&conf);
 	conf.complete = complete;
 	if (judge_new(&j->judge, &conf, LIB_FLOWS)) {
 		free(j);

@@ -104,9 +104,9 @@ struct rung_judge;
 
 /*
  * rung_judge_new makes a judge of the packets between any number of devices.
- * |complete|: not 0 if every packet will be pushed, so that a missing one may
- * be judged.
- * Errors: RUNG_NOMEM.
+ * |complete|: not 0 if every packet will be pushed, as it passes the device
+ * that sends it, so that a missing one may be judged.  0: a capture from any
+ * place, which may begin midstream and lack packets. Errors: RUNG_NOMEM.
  */
 int rung_judge_new(struct rung_judge **ret, int complete);
 

@@ -3,8 +3,9 @@
 """Checks the order of includes, the use of the operating system, and
 allocations.
 
-A floor may include itself and the floors named for it.  Clocks, sockets, files,
-processes and threads belong to the drivers alone.
+A floor may include itself and the floors named for it.  Of the judge, other
+floors may include only its interface.  Clocks, sockets, files, processes and
+threads belong to the drivers alone.
 
 Usage: tools/floors.py [ROOT]
 Exit status 1 and one line per offence, 0 if there is none.
@@ -26,6 +27,18 @@ BELOW = {
     "cli": "reports suite gen judge oracle wire base",
     "lib": "cli suite judge oracle wire base",
     "dissector": "judge wire base",
+}
+
+# The interface of the judge.  The program, the library and the Wireshark plugin
+# judge through these headers alone.
+JUDGE = {
+    "judge/judge.h",         # push a packet, get findings and facts
+    "judge/core/watch.h",    # the same for frames of a capture
+    "judge/core/copies.h",   # frames that were captured twice
+    "judge/core/pool.h",     # the source of memory for many flows
+    "judge/req.h",           # the catalogue of requirements
+    "judge/governs.def",     # the deviations that a requirement governs
+    "judge/transport.h",     # the properties of a transport
 }
 
 # The only files that may use the operating system.
@@ -53,7 +66,7 @@ MAY_ALLOCATE = ["base/memory.c", "cli/json_memory.c", "*_test.[ch]", "dissector/
 
 # The name of a static function, which may equal that of a library.
 OWN = re.compile(r"^static\b[^;=(]*?\b(\w+)\(", re.M)
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z]+)/', re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s+"(([a-z]+)/[^"]*)"', re.M)
 # Comments and string literals, in the order in which they begin.
 NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])\'',
                    re.S)
@@ -67,10 +80,12 @@ def blank(match):
 def includes(name, floor, text):
     may = {floor, *BELOW[floor].split()}
     for match in INCLUDE.finditer(text):
-        target = match.group(1)
+        header, target = match.groups()
+        line = text.count("\n", 0, match.end()) + 1
         if target not in may:
-            line = text.count("\n", 0, match.end()) + 1
             yield f"{name}:{line}: {floor}/ must not include {target}/"
+        elif target == "judge" != floor and header not in JUDGE:
+            yield f"{name}:{line}: {header} is not in the judge's interface"
 
 
 def calls(name, text):

@@ -172,6 +172,7 @@ static json_t *req_json(enum req_id r, const struct selection *selection)
 {
 	const struct req *q = req_get(r);
 	json_t *cases = json_array();
+	char citation[REQ_CITATION_MAX];
 
 	for (size_t i = 0; i < selection->n; i++) {
 		const struct pick *p = &selection->at[i];
@@ -185,8 +186,8 @@ static json_t *req_json(enum req_id r, const struct selection *selection)
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "id", q->id,
 			 "level", req_level_name(q->level), "role",
 			 req_role_name(q->role), "seen", req_seen_name(q->seen),
-			 "statement", q->statement, "source", q->source,
-			 "cases", cases);
+			 "statement", q->statement, "source",
+			 req_citation(r, citation), "cases", cases);
 }
 
 static int reqs_json(const struct selection *selection)

@@ -55,12 +55,8 @@ void check_run_conf_default(struct check_run_conf *ret, const char *who)
 		.max_findings = 1000,
 		.watch = {.max_flows = 65536, .copies = true},
 	};
-	judge_conf_default(j);
-	/* The rules do not judge limits that are not declared. */
-	j->max_rto_retx = j->max_nack_retx = 0;
-	j->grace = VSPAN_S;
-	j->midstream = j->shared_counters = j->remote_vantage =
-		j->minimal_facts = true;
+	judge_conf_capture(j);
+	j->shared_counters = j->minimal_facts = true;
 	j->window = 16;
 	j->idle = 60 * VSPAN_S;
 }

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/vtime.h"
-#include "judge/types.h"
+#include "judge/judge.h"
 #include "wire/packet.h"
 
 enum graph_kind {

@@ -69,13 +69,14 @@ static void add_text(json_t *j, const char *key, const char *s)
 void verdict_finding_members(json_t *j, const struct finding *f)
 {
 	const struct req *q = req_get(f->req);
+	char citation[REQ_CITATION_MAX];
 
 	verdicts_add(j, "requirement", json_string(q->id));
 	verdicts_add(j, "role", json_string(req_role_name(f->role)));
 	verdicts_add(j, "level", json_string(req_level_name(q->level)));
 	verdicts_add(j, "kind", json_string(f->timing ? "timing" : "protocol"));
 	verdicts_add(j, "side", addr_json(&f->side));
-	verdicts_add(j, "clause", json_string(q->source));
+	verdicts_add(j, "clause", json_string(req_citation(f->req, citation)));
 	verdicts_add(j, "frame", json_integer(f->frame));
 	verdicts_add(j, "flow",
 		     f->flow == JUDGE_NO_FLOW ? json_null()

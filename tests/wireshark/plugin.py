@@ -170,7 +170,7 @@ def test_tables(shark):
     check_tables(shark, "wqe", "wqe_repair",
                  (("wqe_send_only", "4"), ("wqe_rtx_ind", "1"), ("rnr", "1"),
                   ("time-out", "2"), ("NACK", "2")),
-                 "wqe_rtx_ind psn=16777215", "[WQE-08, document 004")
+                 "wqe_rtx_ind psn=16777215", "[WQE-08, Patent of the WQE extension")
 
 
 def test_ports(shark):

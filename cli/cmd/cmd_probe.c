@@ -243,6 +243,21 @@ static int cmd_probe_put(const struct text *t, const char *path)
 	return 0;
 }
 
+static bool cmd_probe_one_line(const char *s)
+{
+	return s[0] && !strpbrk(s, "\n\r#");
+}
+
+/* The name of the device: --name, that of its hello, or --dut. */
+static const char *probe_name(const struct probing *p)
+{
+	if (p->name)
+		return p->name;
+	if (cmd_probe_one_line(p->dut->name))
+		return p->dut->name;
+	return p->dut_setup.dut.text;
+}
+
 static int draft(struct probing *p)
 {
 	struct text t = {0};
@@ -267,8 +282,7 @@ static int draft(struct probing *p)
 	if (p->check)
 		differs = probe_compare(p->probe, p->dut, &t) > 0;
 	else
-		probe_draft(p->probe, p->dut,
-			    p->name ? p->name : p->dut_setup.dut.text, &t);
+		probe_draft(p->probe, p->dut, probe_name(p), &t);
 	if (text_err(&t))
 		code = cli_nomem(WHO);
 	else
@@ -316,11 +330,6 @@ static int probe_device(struct probing *p)
 }
 
 /* ---- Options ---- */
-
-static bool cmd_probe_one_line(const char *s)
-{
-	return s[0] && !strpbrk(s, "\n\r#");
-}
 
 /* Return: -1: continue; else an exit code after a message. */
 static int cmd_probe_agree(const struct probing *p)

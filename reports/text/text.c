@@ -47,7 +47,7 @@ void text_begin(struct text *t, const struct about *a,
 	safe_puts(t, text_or(a->version, ""));
 	text_puts(t, "   device ");
 	safe_puts(t, text_or(a->dut, "?"));
-	if (a->name) {
+	if (a->name && strcmp(a->name, text_or(a->dut, ""))) {
 		text_puts(t, " (");
 		safe_puts(t, a->name);
 		text_puts(t, ")");

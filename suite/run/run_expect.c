@@ -322,10 +322,13 @@ bool run_fits(const struct runner *r, const struct step *step, size_t index,
 
 enum flow_control expect_step(struct runner *r, const struct step *step)
 {
+	const bool due = !step->optional && step->min;
 	uint32_t count = 0;
 	struct limits lim;
 
-	r->rec->rungs_expected++;
+	/* A rung that may come counts as expected if it came. */
+	if (due)
+		r->rec->rungs_expected++;
 	while (count < step->max) {
 		struct inbox *in;
 
@@ -337,6 +340,8 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 		if (!in)
 			return run_missing(r, step);
 		if (run_fits(r, step, in->index, count || r->again)) {
+			if (count || !due)
+				r->rec->rungs_expected++;
 			if (matched(r, step, in, &lim) == RUN_STOP)
 				return RUN_STOP;
 			count++;

@@ -59,8 +59,8 @@ shot() {
     rm -f "$temp/shot.png"
 }
 
-shot wireshark-repair repair.pcap 8 504
-shot wireshark-finding send-gtd.pcapng 4 519
-shot wireshark-wqe wqe_bitmap.pcap 5 504
-shot wireshark-roce roce_repair.pcap 7 534
+shot wireshark-repair repair.pcap 8 514
+shot wireshark-finding send-gtd.pcapng 4 531
+shot wireshark-wqe wqe_bitmap.pcap 5 514
+shot wireshark-roce roce_repair.pcap 7 548
 ls -l docs/img

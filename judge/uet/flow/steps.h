@@ -146,6 +146,19 @@ static inline void step_sent(struct dir *d, struct psn_state *s, size_t len)
 }
 
 /*
+ * step_begins returns true if a packet of a standard request belongs to another
+ * message than the one in the slot.  A message id comes back after the last
+ * packet of its message, and the first packet of the next one may be lost.
+ */
+static inline bool step_begins(const struct message *m, const struct pkt_std *h,
+			       uint32_t psn)
+{
+	if (h->som || !m->used || m->id != h->message_id)
+		return true;
+	return !m->open && serial_after(psn, m->last);
+}
+
+/*
  * step_message records a packet of a standard request in the slot of its
  * message.
  */
@@ -153,7 +166,7 @@ static inline void step_message(struct dir *d, struct message *m,
 				const struct pkt_std *h, bool read,
 				uint32_t psn)
 {
-	if (h->som || !m->used || m->id != h->message_id) {
+	if (step_begins(m, h, psn)) {
 		const bool evicted =
 			m->evicted || (m->used && m->id != h->message_id);
 

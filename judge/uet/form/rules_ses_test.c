@@ -217,6 +217,26 @@ static void message_length_varies(void **state)
 	breaks(lab, UET_SES_08, SRC, A);
 }
 
+/* The first packet of the second message with this id was lost before. */
+static void message_id_comes_back(void **state)
+{
+	struct lab *lab = *state;
+
+	lab->conf.here = lab->addr[B];
+	judge_declare(lab->j, &lab->conf);
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .mid = 4, .length = 16);
+	answer(lab, B, .psn = 334, .cack = 334);
+	request(lab, A, .psn = 336, .clear = 334, .mid = 4, .rest = 1,
+		.more = 1, .length = 48);
+	request(lab, A, .psn = 337, .clear = 334, .mid = 4, .rest = 1,
+		.more = 1, .length = 48);
+	none(lab);
+	request(lab, A, .psn = 338, .clear = 334, .mid = 4, .rest = 1,
+		.last = 1, .length = 49);
+	breaks(lab, UET_SES_08, SRC, A);
+}
+
 static void read_above_the_mtu(void **state)
 {
 	struct lab *lab = *state;
@@ -464,6 +484,7 @@ int main(void)
 		BOTH_WAYS(message_id_again),
 		BOTH_WAYS(ses_rules_test_message_id_zero),
 		BOTH_WAYS(message_length_varies),
+		BOTH_WAYS(message_id_comes_back),
 		BOTH_WAYS(read_above_the_mtu),
 		BOTH_WAYS(data_for_no_read),
 		BOTH_WAYS(response_id_not_echoed),

@@ -170,10 +170,8 @@ bool cli_span(const char *s, vspan *ret)
 		const char *name;
 		vspan ns;
 	} units[] = {
-		{"", VSPAN_S},
-		{"s", VSPAN_S},
-		{"ms", VSPAN_MS},
-		{"us", VSPAN_US},
+		{"", VSPAN_S},    {"s", VSPAN_S},      {"ms", VSPAN_MS},
+		{"us", VSPAN_US}, {"m", 60 * VSPAN_S}, {"h", 3600 * VSPAN_S},
 	};
 	size_t digits = strspn(s, "0123456789");
 	char buf[16];
@@ -186,7 +184,8 @@ bool cli_span(const char *s, vspan *ret)
 	if (!cli_number(buf, 999999999, &v) || v == 0)
 		return false;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strcmp(s + digits, units[i].name) == 0) {
+		if (strcmp(s + digits, units[i].name) == 0 &&
+		    (vspan)v <= INT64_MAX / units[i].ns) {
 			*ret = (vspan)v * units[i].ns;
 			return true;
 		}

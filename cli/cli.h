@@ -92,8 +92,8 @@ int cli_sizes(const char *who, const char *arg, struct foreign *ret);
 bool cli_number(const char *s, uint64_t max, uint64_t *ret);
 
 /*
- * cli_span parses "10", "10s", "500ms", "20us"; without a unit, seconds.  0 is
- * rejected.
+ * cli_span parses "10", "10s", "500ms", "20us", "10m", "2h"; without a unit,
+ * seconds.  0 and more than 292 years are rejected.
  */
 bool cli_span(const char *s, vspan *ret);
 

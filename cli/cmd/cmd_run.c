@@ -425,7 +425,24 @@ static int run_baseline(struct run_options *ro,
 	return code;
 }
 
-static int run_decl(struct run_options *ro, const struct selection *selection)
+/* Drops the cases for which the budget has no time. */
+static int run_budget(struct run_options *ro, struct selection *selection)
+{
+	const struct dut_setup_conf *dut = &ro->dut_setup;
+	struct budget *b = &ro->budget;
+
+	if (!b->most || !selection->n)
+		return 0;
+	b->workers = ro->workers;
+	b->repeat = ro->repeat;
+	b->decl = dut->decl;
+	b->control =
+		dut_options_own(dut) || dut->control_text || dut->dut.command;
+	b->verbose = ro->output.verbose;
+	return budget_select(WHO, b, selection);
+}
+
+static int run_decl(struct run_options *ro, struct selection *selection)
 {
 	struct decl *decl;
 	int code = endpoint_decl(WHO, ro->dut_setup.decl_path, &ro->variants,
@@ -443,14 +460,15 @@ static int run_decl(struct run_options *ro, const struct selection *selection)
 	/* The default declaration names the reference, not a stranger. */
 	if (dut_options_own(&ro->dut_setup) || ro->dut_setup.decl_path)
 		ro->output.about.name = decl->name;
-	code = run_baseline(ro, selection);
+	code = run_budget(ro, selection);
+	if (!code)
+		code = run_baseline(ro, selection);
 	decl_free(decl);
 	return code;
 }
 
 /* Runs with the bench, if there is one. */
-static int run_on_bench(struct run_options *ro,
-			const struct selection *selection)
+static int run_on_bench(struct run_options *ro, struct selection *selection)
 {
 	int code;
 

@@ -51,6 +51,17 @@ static const struct option_row run_shard_rows[] = {
 	 OPTION_FILE(struct shard, balance)},
 	OPTION_END};
 
+static const struct option_row run_budget_rows[] = {
+	{0, "budget", "T",
+	 "run only what takes about T (90, 10m, 1h): the cheapest cases that "
+	 "cover the most requirements first",
+	 OPTION_TIME(struct budget, most)},
+	{0, "budget-from", "FILE",
+	 "choose by the durations in FILE, a results.json (default: all cases "
+	 "take equally long)",
+	 OPTION_FILE(struct budget, durations)},
+	OPTION_END};
+
 static const struct option_row run_bench_rows[] = {
 	{0, "bench", "NAME",
 	 "the device of this bench: reach it, keep it and describe it as "
@@ -155,6 +166,7 @@ const struct option_group run_option_groups[] = {
 	{NULL, select_rows, offsetof(struct run_options, select)},
 	{NULL, run_case_rows, 0},
 	{NULL, run_shard_rows, offsetof(struct run_options, shard)},
+	{NULL, run_budget_rows, offsetof(struct run_options, budget)},
 	{"The device", dut_rows, offsetof(struct run_options, dut_setup)},
 	{NULL, run_bench_rows, offsetof(struct run_options, bench)},
 	{NULL, run_device_rows, 0},
@@ -188,6 +200,25 @@ static int run_agree_shard(const struct run_options *ro)
 	return -1;
 }
 
+static int run_agree_budget(const struct run_options *ro)
+{
+	if (!ro->budget.most && ro->budget.durations)
+		return cli_usage(WHO, "--budget-from needs --budget");
+	if (!ro->budget.most)
+		return -1;
+	if (ro->shard.of)
+		return cli_usage(WHO, "--budget and --shard exclude each "
+				      "other: every shard must have the same "
+				      "cases to divide");
+	if (ro->failed_first)
+		return cli_usage(WHO, "--budget and --failed-first exclude "
+				      "each other: both order the cases");
+	if (ro->rounds)
+		return cli_usage(WHO, "--budget needs an end: --repeat 1 or "
+				      "more");
+	return -1;
+}
+
 /* Returns the first option that --evidence excludes, or NULL. */
 static const char *run_excuse(const struct run_options *ro)
 {
@@ -197,6 +228,8 @@ static const char *run_excuse(const struct run_options *ro)
 		return "a selector";
 	if (s->req || s->clause || s->keyword || s->exclude || s->smoke)
 		return "a filter of cases";
+	if (ro->budget.most)
+		return "--budget";
 	if (ro->cases || s->as)
 		return "cases of your own";
 	if (ro->baseline)
@@ -257,6 +290,9 @@ static int run_agree(struct run_options *ro)
 	if (ro->go_on && !out->out)
 		return cli_usage(WHO, "--resume needs --out");
 	code = run_agree_shard(ro);
+	if (code >= 0)
+		return code;
+	code = run_agree_budget(ro);
 	if (code >= 0)
 		return code;
 	if (ro->dut_setup.sizes && dut_options_own(&ro->dut_setup))

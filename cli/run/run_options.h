@@ -7,6 +7,7 @@
 
 #include "cli/lab/bench_run.h"
 #include "cli/option/option.h"
+#include "cli/plan/budget.h"
 #include "cli/run/dut_setup.h"
 #include "cli/run/output.h"
 #include "cli/run/resume.h"
@@ -20,6 +21,7 @@
 struct run_options {
 	struct select_conf select;
 	struct shard shard;
+	struct budget budget;
 	struct bench_run bench;
 	struct dut_setup_conf dut_setup;
 	struct variants variants;

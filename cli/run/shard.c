@@ -43,25 +43,6 @@ int shard_take(const char *who, void *target, const char *arg)
 	return 0;
 }
 
-/* Returns the mean duration of the repetitions of a case; 0: not recorded. */
-static vspan shard_recorded(const struct results *r, const char *id)
-{
-	size_t low = 0, high = r->n, n = 0;
-	vspan sum = 0;
-
-	while (low < high) {
-		const size_t mid = low + (high - low) / 2;
-
-		if (strcmp(r->at[mid].id, id) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < r->n && strcmp(r->at[low].id, id) == 0; low++, n++)
-		sum += r->at[low].wall_ns;
-	return n ? sum / (vspan)n : 0;
-}
-
 /* Fills in the recorded durations, and the mean where there is none. */
 static void shard_weigh(struct shard_case *c, const struct selection *cases,
 			const struct results *r)
@@ -73,7 +54,7 @@ static void shard_weigh(struct shard_case *c, const struct selection *cases,
 		char id[320];
 
 		pick_id(&cases->at[i], id, sizeof(id));
-		c[i].lasts = shard_recorded(r, id);
+		c[i].lasts = results_duration(r, id);
 		sum += c[i].lasts;
 		n += c[i].lasts > 0;
 	}

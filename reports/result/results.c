@@ -243,7 +243,8 @@ void results_free(struct results *r)
 	free(r);
 }
 
-bool results_failed(const struct results *r, const char *id)
+/* Returns the place of the first result of a case, or where it would be. */
+static size_t results_find(const struct results *r, const char *id)
 {
 	size_t low = 0, high = r->n;
 
@@ -255,9 +256,26 @@ bool results_failed(const struct results *r, const char *id)
 		else
 			high = mid;
 	}
-	for (; low < r->n && strcmp(r->at[low].id, id) == 0; low++)
-		if (r->at[low].verdict != VERDICT_PASS &&
-		    r->at[low].verdict != VERDICT_NA)
+	return low;
+}
+
+bool results_failed(const struct results *r, const char *id)
+{
+	size_t i = results_find(r, id);
+
+	for (; i < r->n && strcmp(r->at[i].id, id) == 0; i++)
+		if (r->at[i].verdict != VERDICT_PASS &&
+		    r->at[i].verdict != VERDICT_NA)
 			return true;
 	return false;
+}
+
+vspan results_duration(const struct results *r, const char *id)
+{
+	size_t i = results_find(r, id), n = 0;
+	vspan sum = 0;
+
+	for (; i < r->n && strcmp(r->at[i].id, id) == 0; i++, n++)
+		sum += r->at[i].wall_ns;
+	return n ? sum / (vspan)n : 0;
 }

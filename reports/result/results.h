@@ -65,4 +65,10 @@ void results_free(struct results *r);
  */
 bool results_failed(const struct results *r, const char *id);
 
+/*
+ * results_duration returns the mean duration of the repetitions of a case; 0:
+ * not recorded.
+ */
+vspan results_duration(const struct results *r, const char *id);
+
 #endif

@@ -40,7 +40,9 @@ static void count_flow(void *arg, const struct judge_flow *f)
 
 static struct watch *fuzz_capture_open_watch(bool complete)
 {
-	struct watch_conf conf = {.max_flows = FLOWS, .copies = !complete};
+	struct watch_conf conf = {.max_flows = FLOWS,
+				  .copies = !complete,
+				  .frame = {.tunnels = !complete}};
 	struct watch *w;
 
 	judge_conf_default(&conf.judge);
@@ -63,7 +65,8 @@ static struct watch *fuzz_capture_open_watch(bool complete)
 /* |no_prediction|: all monitors check all packets. */
 static struct watch *fuzz_capture_open_afar(bool no_prediction)
 {
-	struct watch_conf conf = {.max_flows = FLOWS, .copies = true};
+	struct watch_conf conf = {
+		.max_flows = FLOWS, .copies = true, .frame = {.tunnels = true}};
 	struct watch *w;
 
 	judge_conf_default(&conf.judge);

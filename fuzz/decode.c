@@ -108,15 +108,17 @@ static void decode_ib(const uint8_t *p, size_t len)
 	fuzz_decode_print(&pkt);
 }
 
-static void unframe(enum frame_link link, const uint8_t *p, size_t len)
+static void unframe(const struct frame_conf *conf, enum frame_link link,
+		    const uint8_t *p, size_t len)
 {
 	static uint8_t bytes[DGRAM_MAX + 128];
 	static struct dgram d, again;
 	struct frame_info info;
 	int n;
 
-	if (frame_parse(NULL, link, p, len, &d, &info) != FRAME_OK)
+	if (frame_parse(conf, link, p, len, &d, &info) != FRAME_OK)
 		return;
+	CHECK(info.tunnels <= FRAME_TUNNELS_MAX);
 	CHECK(d.len == info.len && info.at + info.len <= len);
 	crc_check(&d, CRC_LE);
 	fuzz_decode(d.data, d.len);
@@ -130,8 +132,12 @@ static void unframe(enum frame_link link, const uint8_t *p, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
-	unframe(FRAME_ETHERNET, p, len);
-	unframe(FRAME_RAW_IP, p, len);
+	static const struct frame_conf tunnels = {.tunnels = true};
+
+	unframe(NULL, FRAME_ETHERNET, p, len);
+	unframe(NULL, FRAME_RAW_IP, p, len);
+	unframe(&tunnels, FRAME_ETHERNET, p, len);
+	unframe(&tunnels, FRAME_RAW_IP, p, len);
 	fuzz_decode(p, len);
 	decode_ib(p, len);
 	return 0;

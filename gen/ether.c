@@ -671,7 +671,8 @@ int ether_new(struct ether **ret, const struct ether_conf *conf, ether_out out,
 	if (!l)
 		return ERR_NOMEM;
 	l->conf = *conf;
-	l->frame_conf = (struct frame_conf){conf->udp_port, conf->ip_proto};
+	l->frame_conf = (struct frame_conf){.udp_port = conf->udp_port,
+					    .ip_proto = conf->ip_proto};
 	l->out = out;
 	l->ctx = ctx;
 	*ret = l;

@@ -53,7 +53,9 @@ void check_run_conf_default(struct check_run_conf *ret, const char *who)
 		.who = who,
 		.check_workers = 1,
 		.max_findings = 1000,
-		.watch = {.max_flows = 65536, .copies = true},
+		.watch = {.max_flows = 65536,
+			  .copies = true,
+			  .frame = {.tunnels = true}},
 	};
 	judge_conf_capture(j);
 	j->shared_counters = j->minimal_facts = true;

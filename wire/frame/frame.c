@@ -15,7 +15,11 @@
 #include "base/err.h"
 #include "base/hot.h"
 #include "wire/frame/frame_tables.h"
+#include "wire/frame/tunnel.h"
 #include "wire/uet/uet_pds.h"
+
+/* The segment routing header, RFC 8754: type, segments left, list. */
+enum { FRAME_SRH_TYPE = 4, FRAME_SRH_LIST = 8 };
 
 /* The position in a frame that is parsed; the IP length lowers |end|. */
 struct frame_reader {
@@ -24,6 +28,7 @@ struct frame_reader {
 	size_t at, end;
 	struct dgram *d;
 	struct frame_info *info;
+	enum tunnel_inner inner; /* the frame inside a tunnel is next */
 };
 
 /* Advances over a header; NULL if it is truncated. */
@@ -65,14 +70,36 @@ static bool frame_limit(struct frame_reader *r, size_t ip_at, size_t ip_len)
 	return true;
 }
 
+/* Returns true if the frame inside a tunnel may be read next. */
+static bool frame_may_enter(const struct frame_reader *r)
+{
+	return r->conf && r->conf->tunnels &&
+	       r->info->tunnels < FRAME_TUNNELS_MAX;
+}
+
+/* Advances over the headers of a tunnel. */
+static enum frame_fault frame_enter(struct frame_reader *r, struct tunnel t)
+{
+	if (t.inner == TUNNEL_SHORT)
+		return FRAME_SHORT;
+	r->at += t.len;
+	r->inner = t.inner;
+	return FRAME_OK;
+}
+
 static enum frame_fault read_udp(struct frame_reader *r)
 {
 	const uint8_t *p = frame_take(r, &frame_udp_header);
+	struct tunnel t = {TUNNEL_NONE, 0};
 	struct frame_udp h;
 
 	if (!p)
 		return FRAME_SHORT;
 	frame_udp_get(&h, p);
+	if (frame_may_enter(r))
+		t = tunnel_of_port(h.dport, r->p + r->at, r->end - r->at);
+	if (t.inner)
+		return frame_enter(r, t);
 	r->d->entropy = h.sport;
 	r->info->udp_length = h.length;
 	r->info->udp_dport = h.dport;
@@ -94,6 +121,12 @@ static enum frame_fault read_entropy(struct frame_reader *r)
 
 static enum frame_fault read_transport(struct frame_reader *r, uint8_t proto)
 {
+	struct tunnel t = {TUNNEL_NONE, 0};
+
+	if (frame_may_enter(r))
+		t = tunnel_of_proto(proto, r->p + r->at, r->end - r->at);
+	if (t.inner)
+		return frame_enter(r, t);
 	if (proto == FRAME_PROTO_UDP)
 		return read_udp(r);
 	if (proto == frame_proto(r->conf))
@@ -133,6 +166,20 @@ static bool is_ipv6_ext(uint8_t proto)
 	       proto == FRAME_PROTO_MOBILITY;
 }
 
+/*
+ * Takes the last segment of a segment routing header that is still in use as
+ * the destination: the address in the IPv6 header is that of the next segment.
+ * |p| is the whole extension header of |len| bytes.
+ */
+static void frame_read_segments(struct frame_reader *r, const uint8_t *p,
+				size_t len)
+{
+	if (!r->conf || !r->conf->tunnels || len < FRAME_SRH_LIST + 16)
+		return;
+	if (p[2] == FRAME_SRH_TYPE && p[3] > 0)
+		ip_addr_set(&r->d->dst, p + FRAME_SRH_LIST, 16);
+}
+
 /* Advances over extension headers; *proto becomes the protocol after them. */
 static enum frame_fault read_ipv6_ext(struct frame_reader *r, uint8_t *proto)
 {
@@ -145,6 +192,8 @@ static enum frame_fault read_ipv6_ext(struct frame_reader *r, uint8_t *proto)
 		frame_ipv6_ext_get(&h, p);
 		if (!skip(r, h.ext_length * 8u + 8 - frame_ipv6_ext_len))
 			return FRAME_SHORT;
+		if (*proto == FRAME_PROTO_ROUTING)
+			frame_read_segments(r, p, h.ext_length * 8u + 8);
 		*proto = h.next_header;
 	}
 	return *proto == FRAME_PROTO_FRAGMENT ? FRAME_FRAGMENT : FRAME_OK;
@@ -270,6 +319,18 @@ static enum frame_fault read_link(struct frame_reader *r, enum frame_link link)
 	return FRAME_LINK;
 }
 
+/* Reads the frame inside a tunnel; what the outer headers said is dropped. */
+static enum frame_fault frame_read_inner(struct frame_reader *r)
+{
+	const enum tunnel_inner inner = r->inner;
+
+	r->inner = TUNNEL_NONE;
+	r->info->tunnels++;
+	r->info->nsec = 0;
+	memset(r->d, 0, offsetof(struct dgram, data));
+	return inner == TUNNEL_ETHERNET ? read_eth(r) : frame_read_ip(r);
+}
+
 /* Finds the data; data beyond the size of a datagram is cut off. */
 static void find_data(struct frame_reader *r)
 {
@@ -338,9 +399,10 @@ bool frame_peek_more(const struct frame_conf *conf, enum frame_link link,
 	if (!peek_ip(ret, type, p, at, len))
 		return false;
 	frame_udp_get(&udp, p + ret->udp);
-	if (udp.dport != frame_port(conf))
-		ret->known = other_family(udp.dport, &ret->family);
-	return true;
+	if (udp.dport == frame_port(conf))
+		return true;
+	ret->known = other_family(udp.dport, &ret->family);
+	return ret->known || !conf || !conf->tunnels || !tunnel_port(udp.dport);
 }
 
 /* Inlined into its callers, which pass a constant length. */
@@ -412,6 +474,7 @@ static void peek_info(const struct frame_peek *g, const uint8_t *p,
 	ret->udp_dport = udp.dport;
 	ret->at = g->udp + (size_t)frame_udp_len;
 	ret->len = g->len;
+	ret->tunnels = 0;
 	ret->nsec = 0;
 	add_section(ret, &frame_eth_header, 0);
 	for (size_t at = frame_eth_len; at < g->ip; at += frame_vlan_len)
@@ -426,7 +489,8 @@ enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 			    const uint8_t *p, size_t len, struct dgram *ret,
 			    struct frame_info *info)
 {
-	struct frame_reader r = {conf, p, 0, len, ret, info};
+	struct frame_reader r = {
+		.conf = conf, .p = p, .end = len, .d = ret, .info = info};
 	struct frame_peek g;
 
 	if (frame_peek(conf, link, p, len, &g)) {
@@ -437,6 +501,8 @@ enum frame_fault frame_find(const struct frame_conf *conf, enum frame_link link,
 	memset(info, 0, offsetof(struct frame_info, sec_h));
 	memset(ret, 0, offsetof(struct dgram, data));
 	info->fault = read_link(&r, link);
+	while (r.inner && !info->fault)
+		info->fault = frame_read_inner(&r);
 	if (info->fault == FRAME_OK || info->fault == FRAME_NOT_UET)
 		find_data(&r);
 	if (info->fault == FRAME_OK)

@@ -45,7 +45,10 @@ enum frame_fault {
 struct frame_conf {
 	uint16_t udp_port; /* 0: UET_UDP_PORT */
 	uint8_t ip_proto;  /* protocol of the native form; 0: UET_IP_PROTO */
+	bool tunnels;      /* find the frame inside VXLAN, GRE and the like */
 };
+
+enum { FRAME_TUNNELS_MAX = 4 }; /* most tunnels inside each other */
 
 struct frame_info {
 	enum frame_fault fault;
@@ -64,7 +67,9 @@ struct frame_info {
 	uint16_t type;
 	/* offset of the bytes of UET or another family */
 	size_t at;
-	size_t len; /* number of these bytes, from the IP length */
+	size_t len;       /* number of these bytes, from the IP length */
+	unsigned tunnels; /* tunnels around the frame */
+	/* headers of the innermost frame */
 	unsigned nsec;
 	const struct header *sec_h[8]; /* |nsec| headers, for printing */
 	uint16_t sec_at[8];

@@ -87,12 +87,12 @@ static const struct {
 	[UNREAD_TAGS] = {"tags", "more than two VLAN tags, or one of an older "
 				 "EtherType"},
 	[UNREAD_ETHERTYPE] = {"ethertype", "no IP: ARP, LLDP and the like"},
-	[UNREAD_GRE] = {"gre", "a tunnel: GRE"},
-	[UNREAD_IP_IN_IP] = {"ip-in-ip", "a tunnel: IP inside IP"},
+	[UNREAD_GRE] = {"gre", "GRE, of another type or too deep"},
+	[UNREAD_IP_IN_IP] = {"ip-in-ip", "IP inside IP, too deep"},
 	[UNREAD_IPSEC] = {"ipsec", "IPsec: AH or ESP"},
 	[UNREAD_PROTOCOL] = {"protocol", "another IP protocol: TCP, ICMP and "
 					 "the like"},
-	[UNREAD_VXLAN] = {"vxlan", "a tunnel: VXLAN"},
+	[UNREAD_VXLAN] = {"vxlan", "VXLAN, without a VNI or too deep"},
 	[UNREAD_GENEVE] = {"geneve", "a tunnel: GENEVE"},
 	[UNREAD_PORT] = {"port", "UDP to a port of no transport that is read "
 				 "(--udp-port)"},

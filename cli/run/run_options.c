@@ -238,6 +238,8 @@ static const char *run_excuse(const struct run_options *ro)
 		return "--repeat";
 	if (ro->fail_fast)
 		return "--fail-fast";
+	if (ro->failed_first)
+		return "--failed-first"; /* the order is part of the plan */
 	if (ro->run.step_over)
 		return "--step-over";
 	if (ro->dut_setup.without)

@@ -330,6 +330,8 @@ def test_evidence_excuses_nothing():
             (["--repeat", "2"], "--repeat"), (["--until-fail"], "--repeat"),
             (["--step-over"], "--step-over"), (["--fail-fast"], "--fail-fast"),
             (["--without", "stats"], "--without"),
+            (["--failed-first=x"], "--failed-first"),
+            (["--budget", "9m"], "--budget"),
             (["--cases", "."], "cases of your own")]:
         expect(rung(*base, "--out", "o", *more), 2,
                err=f"--evidence and {why} exclude each other")

@@ -320,6 +320,7 @@ static bool merge_flows(struct check_worker *j, unsigned n,
 static void add_counts(struct watch_counts *to, const struct watch_counts *c)
 {
 	to->packets += c->packets;
+	to->tunnels += c->tunnels;
 	to->encrypted += c->encrypted;
 	to->cut += c->cut;
 	to->copies += c->copies;

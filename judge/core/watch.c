@@ -496,6 +496,7 @@ static bool see_any(struct watch *w, const struct capture_packet *f,
 	s->len = info.len;
 	s->ipv4 = frame_section(&info, &frame_ipv4_header, f->p);
 	s->cut = info.ip_cut;
+	w->counts.tunnels += info.tunnels > 0;
 	return false;
 }
 

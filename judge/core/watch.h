@@ -69,6 +69,7 @@ struct watch_frame {
 struct watch_counts {
 	uint64_t frames;  /* all frames */
 	uint64_t packets; /* packets of a family, in these parts */
+	uint64_t tunnels; /* of these, those that came inside a tunnel */
 	/* frames that hold no packet of a family, by reason */
 	uint64_t unread[UNREADS];
 	/* packets that end inside a header, including unread[UNREAD_SHORT] */

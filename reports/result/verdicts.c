@@ -203,6 +203,9 @@ static void summary_json(struct text *t, const struct verdict_opts *o,
 
 	verdicts_add(j, "frames", json_integer((json_int_t)c->frames));
 	verdicts_add(j, "packets", json_integer((json_int_t)c->packets));
+	if (c->tunnels)
+		verdicts_add(j, "tunnels",
+			     json_integer((json_int_t)c->tunnels));
 	verdicts_add(j, "other", json_integer((json_int_t)others(c)));
 	verdicts_add(j, "unread", unread_json(c));
 	verdicts_add(j, "first_ns", json_integer(c->first_at));
@@ -393,6 +396,11 @@ static void summary_text(struct text *t, const struct verdict_opts *o,
 	if (s->untold)
 		text_printf(t, ", %" PRIu64 " of them not shown", s->untold);
 	text_puts(t, "\n");
+	if (c->tunnels)
+		text_printf(t,
+			    "  in tunnels: %" PRIu64
+			    " packets, judged by their inner headers\n",
+			    c->tunnels);
 	nacks_text(t, s->totals);
 	if (judge_rtt(s->totals, 500) >= 0) {
 		text_puts(t, "  answered within (ms)");

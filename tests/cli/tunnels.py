@@ -8,6 +8,7 @@ specification; no code of rung is used for it.
 """
 import json
 import pathlib
+import re
 import struct
 
 from lib import expect, main, rung
@@ -88,7 +89,8 @@ def wrap(path, to, tunnel, ip):
 def check(path, *args):
     """The findings of rung check, without what only a file's bytes decide."""
     done = rung("check", "--json", "--flows", "--requirements", *args, path)
-    return done.returncode, done.stdout.replace(str(path), "CAPTURE")
+    text = re.sub('"tunnels":[0-9]+,', "", done.stdout)
+    return done.returncode, text.replace(str(path), "CAPTURE")
 
 
 def of_two(*ips):
@@ -115,6 +117,12 @@ def test_threads_find_the_same():
     path = CAPTURES / f"{PLAIN[0]}.pcap"
     wrap(path, "wrapped.pcap", "vxlan", ipv6)
     assert check("wrapped.pcap", "-j", "4") == check(path)
+    for jobs in ("1", "4"):
+        done = rung("check", "--json", "-j", jobs, "wrapped.pcap")
+        end = json.loads(done.stdout.splitlines()[-1])
+        assert end["tunnels"] == end["packets"] > 0, end
+    assert "in tunnels: " in rung("check", "wrapped.pcap").stdout
+    assert "tunnels" not in rung("check", path).stdout
 
 
 def test_ladder_and_graph_draw_the_same():

@@ -8,7 +8,7 @@ import re
 from lib import expect, main, rung, write
 
 RUN = ("run", "--dut", "virtual", "-q")
-SOME = "uet/rud/*"
+SOME = "uet/rud/r*"
 
 
 def order(*args, code=0, some=SOME):
@@ -99,7 +99,7 @@ def test_a_large_budget_runs_all():
 
 def test_ruled_out():
     """What the declaration rules out covers nothing and takes no time."""
-    decl = write("few.decl", "name Few\nversion 1.0.1\nclaims rud write\n")
+    decl = write("few.decl", "name Few\nversion 1.0.1\nclaims rud send read\n")
     done = expect(rung(*RUN, "--decl", decl, "--budget", "500ms", "--json",
                        "r", SOME), None)
     doc = json.loads(pathlib.Path("r").read_text())

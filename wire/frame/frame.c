@@ -96,7 +96,7 @@ static enum frame_fault read_udp(struct frame_reader *r)
 	if (!p)
 		return FRAME_SHORT;
 	frame_udp_get(&h, p);
-	if (frame_may_enter(r))
+	if (frame_may_enter(r) && h.dport != frame_port(r->conf))
 		t = tunnel_of_port(h.dport, r->p + r->at, r->end - r->at);
 	if (t.inner)
 		return frame_enter(r, t);

@@ -227,6 +227,34 @@ static void segments_without_a_tunnel(void **state)
 	frame_lab_check_same(&got, &d);
 }
 
+/* A user who gives UET the port of VXLAN means UET. */
+static void the_port_of_uet_is_no_tunnel(void **state)
+{
+	static const struct frame_conf moved = {.udp_port = 4789,
+						.tunnels = true};
+	const struct dgram d = frame_lab_sample(0, 0);
+	uint8_t inner[FRAME_LAB_SIZE], outer[ROOM];
+	const size_t n = tunnel_test_sample(&d, false, inner);
+	const size_t len = wrap(&forms[0], false, inner, n, outer);
+	struct frame_info info;
+	struct dgram got;
+
+	(void)state;
+	assert_int_equal(
+		frame_parse(&moved, FRAME_ETHERNET, outer, len, &got, &info),
+		FRAME_OK);
+	assert_int_equal(info.tunnels, 0);
+	/* with IP options it is no common frame */
+	memmove(outer + 14 + 24, outer + 14 + 20, len - 14 - 20);
+	memset(outer + 14 + 20, 1, 4);
+	outer[14] = 0x46;
+	put16(outer + 16, len - 14 + 4);
+	assert_int_equal(frame_parse(&moved, FRAME_ETHERNET, outer, len + 4,
+				     &got, &info),
+			 FRAME_OK);
+	assert_int_equal(info.tunnels, 0);
+}
+
 /* Tunnels inside tunnels are followed up to a bound. */
 static void nesting_is_bounded(void **state)
 {
@@ -287,6 +315,7 @@ int main(void)
 		cmocka_unit_test(each_tunnel_is_read),
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(segments_without_a_tunnel),
+		cmocka_unit_test(the_port_of_uet_is_no_tunnel),
 		cmocka_unit_test(nesting_is_bounded),
 		cmocka_unit_test(others_are_left_alone),
 	};

@@ -3,8 +3,9 @@
  * base/diag.c -- stores the first error of a parser and formats it with the
  * source line and a caret.
  *
- * Names and lines come from untrusted input, so each control character except
- * the tab becomes '?' before it can reach a terminal.
+ * Names and lines come from untrusted input, so each byte that is not part of a
+ * printable character, except the tab, becomes '?' before it reaches a
+ * terminal.
  */
 #include "base/diag.h"
 
@@ -15,22 +16,26 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 /*
- * Replaces control characters, which could control a terminal, with '?'. This
- * includes the control characters of UTF-8 from U+0080 on.
+ * Replaces each byte that is not part of a printable character by '?': a device
+ * or a file may neither control the terminal nor break the encoding of a log.
  */
 static void tame(char *s)
 {
-	uint8_t before = 0;
+	size_t left = strlen(s);
 
-	for (; *s; s++) {
-		const uint8_t c = (uint8_t)*s;
+	while (left) {
+		uint32_t c = 0;
+		size_t n = utf8_decode(s, left, &c);
+		const bool good = n && (utf8_printable(c) || c == '\t');
 
-		if ((c < ' ' && c != '\t') || c == 0x7f ||
-		    (before == 0xc2 && c >= 0x80 && c < 0xa0))
-			*s = '?';
-		before = c;
+		n = n ? n : 1;
+		if (!good)
+			memset(s, '?', n);
+		s += n;
+		left -= n;
 	}
 }
 

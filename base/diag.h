@@ -20,9 +20,9 @@ struct diag {
 };
 
 /*
- * diag_set fills a diag.  Control characters become '?'.  |source| is the start
- * of the offending line, which ends at a newline or a NUL, or NULL.  A diag
- * that is already set is kept, because the first error matters.
+ * diag_set fills a diag.  Bytes that are not printable become '?'.  |source| is
+ * the start of the offending line, which ends at a newline or a NUL, or NULL. A
+ * diag that is already set is kept, because the first error matters.
  *
  * Return: ERR_SYNTAX, so that a parser can write "return diag_set(...)".
  */

@@ -101,7 +101,8 @@ static void long_things_are_cut(void **state)
 
 static void controls_do_not_reach_the_terminal(void **state)
 {
-	static const char source[] = "\t> rud_req \033[31m \302\233 \177x";
+	static const char source[] =
+		"\t> rud_req \033[31m \302\233 \177x \303\251 \317z \342\202";
 	struct diag d = {0};
 	char buf[512];
 
@@ -109,7 +110,8 @@ static void controls_do_not_reach_the_terminal(void **state)
 	diag_set(&d, "a\033b.lad", 1, 2, source, "no \r field");
 	diag_format(&d, buf, sizeof(buf));
 	assert_non_null(strstr(buf, "a?b.lad:1:2: no ? field\n"));
-	assert_non_null(strstr(buf, "\t> rud_req ?[31m \302? ?x\n"));
+	assert_non_null(
+		strstr(buf, "\t> rud_req ?[31m ?? ?x \303\251 ?z ??\n"));
 }
 
 int main(void)

@@ -22,7 +22,10 @@
 #include "suite/lang/parse_state.h"
 #include "suite/lang/rung/case_rung.h"
 
-/* The line "chair target", perhaps with the capabilities that it needs. */
+/*
+ * The line "chair target", perhaps with the capabilities that it needs.  For a
+ * misspelt word *ret is the chair that is meant, if that is clear.
+ */
 static int parse_chair_line(struct parse *p, enum chair *ret,
 			    struct needs *needs)
 {
@@ -44,8 +47,11 @@ static int parse_chair_line(struct parse *p, enum chair *ret,
 		return lex_done(p->lex);
 	}
 	near_init(&n, w);
-	for (unsigned i = 0; i < CHAIR_COUNT; i++)
+	for (unsigned i = 0; i < CHAIR_COUNT; i++) {
 		near_offer(&n, chair_name((enum chair)i));
+		if (n.best == chair_name((enum chair)i))
+			*ret = (enum chair)i;
+	}
 	return lex_error(p->lex, w.s,
 			 "expected target or initiator, not '%.*s'%s", WORD(w),
 			 near_hint(&n));
@@ -173,11 +179,16 @@ static int parse_chair(struct parse *p, struct test_case *c)
 	const unsigned line = p->lex->line;
 	const char *source = p->lex->source;
 	struct needs needs = {0};
-	int err = parse_chair_line(p, &p->chair, &needs);
-	int more;
+	int err, more;
 
+	p->chair = CHAIR_COUNT;
+	err = parse_chair_line(p, &p->chair, &needs);
+	if (err)
+		err = parse_go_on(p, err);
 	if (err)
 		return err;
+	if (p->chair == CHAIR_COUNT) /* an error; the lines have no meaning */
+		return skip_steps(p);
 	if (c->chairs[p->chair].present)
 		return lex_error(p->lex, source, "a second 'chair %s'",
 				 chair_name(p->chair));

@@ -6,7 +6,7 @@
  *
  * Spec: srd_wqe.md C.4 (I2); docs/dut-control.md "Bytes"
  */
-#include "suite/run/content/content_state.h"
+#include "suite/run/content/content_message.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

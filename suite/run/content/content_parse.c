@@ -5,7 +5,7 @@
  *
  * Spec: UET 3.4.2 (uet.md 5); srd_wqe.md A.4, B.4
  */
-#include "suite/run/content/content_state.h"
+#include "suite/run/content/content_parse.h"
 
 #include <string.h>
 

@@ -81,10 +81,6 @@ struct content {
 	uint32_t told;     /* bit i: field i of requests was reported */
 };
 
-/* content_parse parses an entry; false if it is no packet or a changed one. */
-bool content_parse(const struct content *c, size_t index,
-		   struct content_pkt *ret);
-
 /*
  * content_bytes returns the payload of a packet, lent until the record grows.
  */
@@ -100,20 +96,5 @@ void content_fault(struct content *c, uint32_t frame, const char *fmt, ...)
 
 /* content_held notes that bytes were compared and are equal. */
 void content_held(struct content *c, bool wire);
-
-/* content_memory follows the memory of a target, and checks read data. */
-void content_memory(struct content *c);
-
-/* content_look asks the device for checksums of the memory around writes. */
-void content_look(struct content *c);
-
-/* content_messages checks the checksums of messages that were delivered. */
-void content_messages(struct content *c);
-
-/* content_reads checks the checksums of data that posted reads returned. */
-void content_reads(struct content *c);
-
-/* content_requests compares a device's requests with the posted operations. */
-void content_requests(struct content *c);
 
 #endif

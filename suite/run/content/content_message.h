@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * suite/run/content/content_message.h -- compares messages and reads.
+ */
+#ifndef SUITE_RUN_CONTENT_CONTENT_MESSAGE_H
+#define SUITE_RUN_CONTENT_CONTENT_MESSAGE_H
+
+#include "suite/run/content/content_state.h"
+
+/* content_messages checks the checksums of messages that were delivered. */
+void content_messages(struct content *c);
+
+/* content_reads checks the checksums of data that posted reads returned. */
+void content_reads(struct content *c);
+
+#endif

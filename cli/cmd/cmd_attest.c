@@ -20,12 +20,11 @@
 #include "cli/pack/package.h"
 #include "cli/run/output.h"
 #include "reports/format/checklist.h"
+#include "reports/html/html_page.h"
 #include "reports/safe.h"
 #include "reports/triage/explain.h"
 
 #define WHO "rung attest"
-
-extern const char html_report_css[];
 
 struct attest_options {
 	const char *map, *csv, *html, *base;
@@ -200,17 +199,11 @@ static void attest_html_head(struct text *page, const struct attest *t)
 
 static int attest_html(struct text *page, const struct attest *t)
 {
-	text_puts(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-			"<meta charset=\"utf-8\">\n"
-			"<link rel=\"icon\" href=\"data:,\">\n"
-			"<title>Checklist</title>\n<style>\n");
-	text_puts(page, html_report_css);
-	text_puts(page, "</style>\n</head>\n<body>\n<header><h1>Checklist</h1>"
-			"</header>\n<main>\n");
+	html_page_begin(page, "Checklist", "Checklist");
 	attest_html_head(page, t);
 	if (checklist_html(page, text_cstr(&t->csv), t->csv.len))
 		page->failed = true;
-	text_puts(page, "</main>\n</body>\n</html>\n");
+	html_page_end(page);
 	return text_err(page);
 }
 

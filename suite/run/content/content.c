@@ -17,7 +17,6 @@
 #include "base/pattern.h"
 #include "suite/dut/dut.h"
 #include "suite/run/blame/run_blame.h"
-#include "suite/run/content/content_memory.h"
 #include "suite/run/content/content_message.h"
 #include "suite/run/content/content_parse.h"
 #include "suite/run/content/content_request.h"

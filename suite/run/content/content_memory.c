@@ -9,7 +9,7 @@
  *
  * Spec: UET 3.4.2; srd_wqe.md B.4, C.4 (I2, I12)
  */
-#include "suite/run/content/content_memory.h"
+#include "suite/run/content/content_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -97,4 +97,10 @@ void content_fault(struct content *c, uint32_t frame, const char *fmt, ...)
 /* content_held notes that bytes were compared and are equal. */
 void content_held(struct content *c, bool wire);
 
+/* content_memory follows the memory of a target, and checks read data. */
+void content_memory(struct content *c);
+
+/* content_look asks the device for checksums of the memory around writes. */
+void content_look(struct content *c);
+
 #endif

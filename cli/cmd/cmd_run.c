@@ -433,6 +433,7 @@ static int run_budget(struct run_options *ro, struct selection *selection)
 
 	if (!b->most || !selection->n)
 		return 0;
+	b->guess = ro->output.virtual ? BUDGET_GUESS_VIRTUAL : BUDGET_GUESS;
 	b->workers = ro->workers;
 	b->repeat = ro->repeat;
 	b->decl = dut->decl;

@@ -21,7 +21,7 @@
 #include "suite/run/run_sizes.h"
 
 #define PAIRS (2 * REQ_COUNT) /* requirements in a role */
-#define FEW   20              /* cases that a message names one by one */
+#define FEW   20 /* cases or requirements that a message names one by one */
 
 /* A case of the whole selection. */
 struct budget_case {
@@ -73,7 +73,7 @@ static bool budget_applies(const struct budget *b, const struct pick *p)
 /* Fills in the recorded durations, and the mean where there is none. */
 static void budget_weigh(struct budget_plan *p, const struct results *r)
 {
-	vspan sum = 0, mean = BUDGET_GUESS;
+	vspan sum = 0, mean = p->b->guess;
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n && r; i++) {
@@ -125,6 +125,11 @@ static int budget_read(const char *who, struct budget_plan *p,
 
 /* ---- The choice ---- */
 
+static unsigned budget_roles(uint8_t roles)
+{
+	return (roles & REQ_SRC ? 1u : 0) + (roles & REQ_DST ? 1u : 0);
+}
+
 /* Counts the uncovered requirements that a case covers. */
 static unsigned budget_gain(const struct budget_plan *p,
 			    const struct budget_case *c)
@@ -134,8 +139,7 @@ static unsigned budget_gain(const struct budget_plan *p,
 	for (int id = 0; id < REQ_COUNT; id++) {
 		const uint8_t more = c->roles[id] & ~p->covered[id];
 
-		n += (more & REQ_SRC) != 0;
-		n += (more & REQ_DST) != 0;
+		n += budget_roles(more);
 	}
 	return n;
 }
@@ -219,26 +223,62 @@ static void budget_put_time(struct text *t, vspan ns)
 			    (unsigned)(ms / 1000 % 60));
 }
 
-/* Appends the rows that only cases that are left out cover. */
-static size_t budget_put_rows(struct text *t, const struct budget_plan *p)
+/* Counts the requirements that only cases that are left out cover. */
+static size_t budget_lost_rows(const struct budget_plan *p,
+			       uint8_t lost[REQ_COUNT])
 {
-	static const enum req_role roles[] = {REQ_SRC, REQ_DST};
-	uint8_t all[REQ_COUNT] = {0};
 	size_t n = 0;
 
+	memset(lost, 0, REQ_COUNT);
 	for (size_t i = 0; i < p->n; i++)
 		for (int id = 0; id < REQ_COUNT; id++)
-			all[id] |= p->at[i].roles[id];
+			lost[id] |= p->at[i].roles[id] & ~p->covered[id];
+	for (int id = 0; id < REQ_COUNT; id++)
+		n += budget_roles(lost[id]);
+	return n;
+}
+
+/* Appends these requirements, each with its role. */
+static void budget_put_rows(struct text *t, const uint8_t lost[REQ_COUNT])
+{
+	static const enum req_role roles[] = {REQ_SRC, REQ_DST};
+
 	for (int i = 0; i < PAIRS; i++) {
 		const enum req_id id = (enum req_id)(i / 2);
 
-		if (!(all[id] & ~p->covered[id] & roles[i % 2]))
-			continue;
-		text_printf(t, " %s/%s", req_get(id)->id,
-			    req_role_name(roles[i % 2]));
-		n++;
+		if (lost[id] & roles[i % 2])
+			text_printf(t, " %s/%s", req_get(id)->id,
+				    req_role_name(roles[i % 2]));
 	}
-	return n;
+}
+
+/* Returns the length of "UET-NACK" in "UET-NACK-0A". */
+static size_t budget_group_len(const char *id)
+{
+	const char *dash = strrchr(id, '-');
+
+	return dash ? (size_t)(dash - id) : strcspn(id, "0123456789");
+}
+
+/* Appends the groups of these requirements, each with their number. */
+static void budget_put_groups(struct text *t, const uint8_t lost[REQ_COUNT])
+{
+	size_t count = 0;
+
+	for (int id = 0; id < REQ_COUNT; id++) {
+		const char *name = req_get((enum req_id)id)->id;
+		const size_t len = budget_group_len(name);
+		const char *next = id + 1 < REQ_COUNT
+					   ? req_get((enum req_id)(id + 1))->id
+					   : "";
+
+		count += budget_roles(lost[id]);
+		if (budget_group_len(next) == len && !memcmp(name, next, len))
+			continue;
+		if (count)
+			text_printf(t, " %.*s (%zu)", (int)len, name, count);
+		count = 0;
+	}
 }
 
 /* Appends the ids of the cases that are left out. */
@@ -262,30 +302,38 @@ static size_t budget_folder_len(const char *id)
 	return slash ? (size_t)(slash - id) : strlen(id);
 }
 
+static bool budget_same_folder(const char *a, const char *b)
+{
+	const size_t len = budget_folder_len(a);
+
+	return budget_folder_len(b) == len && memcmp(a, b, len) == 0;
+}
+
 /* Appends the folders of these cases, each with their number. */
 static void budget_put_folders(struct text *t, const struct budget_plan *p)
 {
-	size_t count = 0;
-
 	for (size_t i = 0; i < p->n; i++) {
 		const char *id = p->at[i].pick.test_case->id;
-		const size_t len = budget_folder_len(id);
-		const char *next =
-			i + 1 < p->n ? p->at[i + 1].pick.test_case->id : "";
+		size_t first = 0, count = 0;
 
-		count += !p->at[i].taken;
-		if (budget_folder_len(next) == len && !memcmp(id, next, len))
-			continue;
+		while (!budget_same_folder(p->at[first].pick.test_case->id, id))
+			first++;
+		for (size_t j = i; first == i && j < p->n; j++)
+			count += !p->at[j].taken &&
+				 budget_same_folder(p->at[j].pick.test_case->id,
+						    id);
 		if (count)
-			text_printf(t, " %.*s (%zu)", (int)len, id, count);
-		count = 0;
+			text_printf(t, " %.*s (%zu)",
+				    (int)budget_folder_len(id), id, count);
 	}
 }
 
 static int budget_say(const char *who, const struct budget_plan *p)
 {
-	struct text t = {0}, rows = {0}, folded = {0};
-	const size_t n = budget_put_rows(&rows, p);
+	struct text t = {0}, folded = {0};
+	uint8_t lost[REQ_COUNT];
+	const size_t n = budget_lost_rows(p, lost);
+	const bool every = p->b->verbose;
 	int err;
 
 	text_printf(&t, "%s: the budget takes %zu of %zu cases, about ", who,
@@ -294,26 +342,31 @@ static int budget_say(const char *who, const struct budget_plan *p)
 	text_puts(&t, "\n");
 	if (p->kept < p->n) {
 		text_printf(&t, "%s: left out:", who);
-		if (p->b->verbose || p->n - p->kept <= FEW)
+		if (every || p->n - p->kept <= FEW)
 			budget_put_cases(&t, p);
 		else
 			budget_put_folders(&t, p);
 		text_puts(&t, "\n");
 	}
-	if (n)
-		text_printf(&t, "%s: %zu requirement%s without a case:%s\n",
-			    who, n, text_plural(n), text_cstr(&rows));
-	else
+	if (n) {
+		text_printf(&t, "%s: %zu requirement%s without a case:", who, n,
+			    text_plural(n));
+		if (every || n <= FEW)
+			budget_put_rows(&t, lost);
+		else
+			budget_put_groups(&t, lost);
+		text_puts(&t, "\n");
+	} else {
 		text_printf(&t,
 			    "%s: every requirement of these cases keeps a "
 			    "case\n",
 			    who);
+	}
 	fold_text(&folded, text_cstr(&t), FOLD_WIDTH);
-	folded.failed |= t.failed || rows.failed;
+	folded.failed |= t.failed;
 	err = text_err(&folded);
 	fputs(text_cstr(&folded), stderr);
 	text_free(&t);
-	text_free(&rows);
 	text_free(&folded);
 	return err ? cli_nomem(who) : 0;
 }

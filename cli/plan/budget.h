@@ -16,12 +16,17 @@
 #include "cli/select.h"
 #include "suite/decl/decl.h"
 
-/* The assumed duration of a case if no duration is recorded at all. */
-#define BUDGET_GUESS (100 * VSPAN_MS)
+/*
+ * The assumed duration of a case if no duration is recorded at all: in real
+ * time, and in virtual time.
+ */
+#define BUDGET_GUESS         (100 * VSPAN_MS)
+#define BUDGET_GUESS_VIRTUAL VSPAN_MS
 
 struct budget {
 	vspan most;            /* 0: the run has no budget */
 	const char *durations; /* a results.json, or NULL */
+	vspan guess;           /* duration of a case if none is recorded */
 	unsigned workers;      /* cases that run at a time */
 	uint32_t repeat;       /* runs of each case */
 	const struct decl *decl;

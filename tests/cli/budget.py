@@ -46,14 +46,14 @@ def recorded(**lasts):
 
 def test_what_is_left_out():
     all_cases, rows = covers(), None
-    few, text = order("--budget", "300ms", "-v")
+    few, text = order("--budget", "3ms", "-v")
     assert len(few) == 3 and "takes 3 of " in text, text
     left = set(re.search("left out: (.*?)rung run:", text, re.S)[1].split())
     assert left == set(all_cases) - set(few)
     rows = set().union(*all_cases.values())
     assert without(text) == rows - set().union(*(all_cases[i] for i in few))
     # without -v the folders, with the number of their cases
-    _, text = order("--budget", "300ms")
+    _, text = order("--budget", "3ms")
     counts = re.findall(r"uet/rud\S* \((\d+)\)", text)
     assert sum(map(int, counts)) == len(left), text
 
@@ -100,7 +100,7 @@ def test_a_large_budget_runs_all():
 def test_ruled_out():
     """What the declaration rules out covers nothing and takes no time."""
     decl = write("few.decl", "name Few\nversion 1.0.1\nclaims rud send read\n")
-    done = expect(rung(*RUN, "--decl", decl, "--budget", "500ms", "--json",
+    done = expect(rung(*RUN, "--decl", decl, "--budget", "5ms", "--json",
                        "r", SOME), None)
     doc = json.loads(pathlib.Path("r").read_text())
     ran = [c for c in doc["cases"] if c["verdict"] != "na"]
@@ -110,7 +110,8 @@ def test_ruled_out():
 def test_refusals():
     for args, why in ((("--budget", "0"), "a time such as"),
                       (("--budget", "9x"), "a time such as"),
-                      (("--budget", "1ms"), "no case is so short"),
+                      (("--repeat", "2", "--budget", "1ms"),
+                       "no case is so short"),
                       (("--budget-from", "x"), "needs --budget"),
                       (("--budget", "1m", "--budget-from", "none"), "none"),
                       (("--budget", "1m", "--shard", "1/2", "--out", "o"),

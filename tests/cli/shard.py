@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from lib import RUNG, expect, main, rung, write
+from lib import CASE, RUNG, expect, main, rung, write
 
 VIRTUAL = ("--dut", "virtual", "-q")
 SOME = "uet/rud/ack"
@@ -123,6 +123,28 @@ def test_balance():
     assert max(sums) <= 1.3 * mean, sums
 
 
+def children(pid):
+    return [int(c) for f in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+            for c in f.read_text().split()]
+
+
+def test_a_scheduler_ends_the_device_first():
+    """It ends all processes of a job, one after the other. The case that ran is
+    no fail, and the run goes on."""
+    args = [RUNG, "run", "-q", "--dut", "ref", "--seed", "1", "-j", "1", "--out", "t",
+            "--repeat", "50", "uet/rud/ack-lost-delay@initiator"]
+    with subprocess.Popen(args, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as run:
+        while len(list(pathlib.Path("t").glob("cases/**/record.jsonl"))) < 2:
+            time.sleep(0.01)
+        for child in children(run.pid):
+            os.kill(child, signal.SIGTERM)
+        time.sleep(0.03)  # the moment between two signals
+        run.terminate()
+    assert run.returncode == 130, run.returncode
+    verdicts = [c["verdict"] for c in load("t/results.json")["cases"]]
+    assert "fail" not in verdicts, verdicts
+
+
 def test_refusals():
     parts = shards(3)
     shutil.copytree("s2", "copy")
@@ -179,4 +201,5 @@ def test_a_killed_shard_goes_on():
         same("whole", "m")
 
 
-main(globals())
+if __name__ == "__main__":
+    main(globals())

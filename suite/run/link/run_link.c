@@ -538,6 +538,16 @@ void link_measure(struct runner *r, vtime due, vspan most)
 		r->rec->late = true;
 }
 
+/* Settles the case if the run was interrupted.  Return: true if it was. */
+static bool run_link_interrupted(struct runner *r)
+{
+	if (!r->conf->interrupted || !*r->conf->interrupted)
+		return false;
+	r->interrupted = true;
+	run_settle(r, REASON_INTERRUPTED, "interrupted");
+	return true;
+}
+
 static void run_link_dispatch(struct runner *r)
 {
 	switch (r->ev.kind) {
@@ -563,6 +573,8 @@ static void run_link_dispatch(struct runner *r)
 		snprintf(r->gone_text, sizeof(r->gone_text), "%.199s",
 			 r->ev.text);
 		run_link_noted(r, r->ev.at, r->ev.text);
+		/* One signal may have ended the device and this run. */
+		run_link_interrupted(r);
 		break;
 	}
 }
@@ -572,13 +584,8 @@ bool link_pump(struct runner *r, vtime until)
 	vtime now = r->dut->ops->now(r->dut);
 	vtime wake;
 
-	if (r->stopped || r->gone)
+	if (r->stopped || r->gone || run_link_interrupted(r))
 		return false;
-	if (r->conf->interrupted && *r->conf->interrupted) {
-		r->interrupted = true;
-		run_settle(r, REASON_INTERRUPTED, "interrupted");
-		return false;
-	}
 	if (now >= r->end) {
 		r->timed_out = true;
 		return false;

@@ -32,6 +32,7 @@
 
 struct merge_options {
 	struct output_conf output;
+	const char *bench;
 };
 
 /* A shard. */
@@ -54,6 +55,7 @@ struct merge_case {
 struct merge {
 	struct merge_part *parts;
 	size_t nparts;
+	const char *bench; /* only its shards; NULL: all */
 	struct merge_case *cases;
 	size_t ncases;
 	char run[33]; /* id of the joined run */
@@ -67,6 +69,9 @@ static const struct option_row merge_rows[] = {
 	 .kind = OPTION_KIND_OPERAND},
 	{0, "out", "DIR", "the folder of the joined run",
 	 OPTION_FILE(struct merge_options, output.out)},
+	{0, "bench", "NAME",
+	 "join the shards that ran on this bench, and ignore those of others",
+	 OPTION_TEXT(struct merge_options, bench)},
 	OPTION_END};
 
 static const struct option_group merge_groups[] = {
@@ -227,14 +232,43 @@ static int merge_check_dirs(const struct merge *m, const char *out)
 	return 0;
 }
 
+/* Opens all folders, and keeps those of the bench |m->bench|, if given. */
+static int merge_open_all(struct merge *m)
+{
+	int code = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->nparts && !code; i++) {
+		struct merge_part *p = &m->parts[i], other;
+		const char *name;
+
+		code = merge_open(p);
+		name = p->manifest.about.bench.name;
+		if (code || (m->bench && (!name || strcmp(name, m->bench))))
+			continue;
+		other = m->parts[kept];
+		m->parts[kept++] = *p;
+		m->parts[i] = other;
+	}
+	if (code || !m->bench)
+		return code;
+	if (!kept) {
+		fprintf(stderr, "%s: no shard ran on bench %s\n", WHO,
+			m->bench);
+		return EXIT_USAGE;
+	}
+	m->nparts = kept;
+	return 0;
+}
+
 static int merge_read(struct merge *m, const char *out)
 {
 	int code = merge_check_dirs(m, out);
 
+	if (!code)
+		code = merge_open_all(m);
 	for (size_t i = 0; i < m->nparts && !code; i++) {
-		code = merge_open(&m->parts[i]);
-		if (!code)
-			code = merge_read_shard(&m->parts[i]);
+		code = merge_read_shard(&m->parts[i]);
 		if (!code)
 			code = merge_compare(&m->parts[0], &m->parts[i]);
 	}
@@ -448,8 +482,9 @@ static int cmd_merge(int argc, char **argv)
 	m.nparts = dirs.n;
 	for (size_t i = 0; i < dirs.n; i++)
 		m.parts[i] = (struct merge_part){.dir = dirs.at[i], .fd = -1};
+	m.bench = mo.bench;
 	code = merge_all(&m, &mo.output);
-	for (size_t i = 0; i < m.nparts; i++) {
+	for (size_t i = 0; i < dirs.n; i++) {
 		manifest_free(&m.parts[i].manifest);
 		folder_close(m.parts[i].fd);
 	}

@@ -65,7 +65,8 @@ static const struct option_row run_budget_rows[] = {
 static const struct option_row run_bench_rows[] = {
 	{0, "bench", "NAME",
 	 "the device of this bench: reach it, keep it and describe it as "
-	 "bench.yaml says (docs/lab.md)",
+	 "bench.yaml says (docs/lab.md); NAME,NAME: --shard divides the run "
+	 "among several",
 	 OPTION_TEXT(struct bench_run, name)},
 	{0, "bench-file", "FILE",
 	 "the file that describes the benches (default: bench.yaml)",
@@ -372,6 +373,42 @@ static void run_bench_put(struct text *t, const char *option, const char *value)
 	text_add(t, value, strlen(value) + 1);
 }
 
+/*
+ * Several benches share the shards in turn: shard 1 of 6 over 2 benches is the
+ * first of 3 on the first bench, shard 2 the first of 3 on the second.
+ * Return: -1: continue; else an exit code.
+ */
+static int run_pick_bench(struct run_options *ro)
+{
+	struct shard *s = &ro->shard;
+	const char *name = ro->bench.name;
+	unsigned benches = 1;
+
+	for (const char *p = name; *p; p++)
+		benches += *p == ',';
+	if (benches == 1)
+		return -1;
+	if (!s->of)
+		return cli_usage(WHO, "--bench with several benches needs "
+				      "--shard");
+	if (s->of % benches)
+		return cli_usage(WHO,
+				 "--shard: %u shards on %u benches: each needs "
+				 "as many",
+				 s->of, benches);
+	for (unsigned i = (s->number - 1) % benches; i > 0; i--)
+		name = strchr(name, ',') + 1;
+	ro->bench.name =
+		arena_strndup(&ro->bench.arena, name, strcspn(name, ","));
+	if (!ro->bench.name)
+		return cli_nomem(WHO);
+	if (!*ro->bench.name)
+		return cli_usage(WHO, "--bench: a name is empty");
+	s->number = (s->number - 1) / benches + 1;
+	s->of /= benches;
+	return -1;
+}
+
 /* Takes the device of the bench.  Return: -1: continue; else an exit code. */
 static int run_take_bench(struct run_options *ro)
 {
@@ -383,6 +420,9 @@ static int run_take_bench(struct run_options *ro)
 		return cli_usage(WHO, "--bench-file needs --bench");
 	if (!b->name)
 		return -1;
+	code = run_pick_bench(ro);
+	if (code >= 0)
+		return code;
 	if (conf->dut.text[0] || conf->control_text || conf->trigger)
 		return cli_usage(WHO, "--bench brings --dut, --control and "
 				      "--trigger");

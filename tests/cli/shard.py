@@ -123,6 +123,57 @@ def test_balance():
     assert max(sums) <= 1.3 * mean, sums
 
 
+def bench_file(**benches):
+    text = "benches:\n"
+    for name, more in benches.items():
+        text += f"  {name}:\n    dut: virtual\n" + more
+    write("bench.yaml", text)
+
+
+def on_benches(names, n, *args):
+    """Runs |n| shards over benches; returns their folders."""
+    for i in range(1, n + 1):
+        expect(rung("run", "-q", "--bench", names, "--shard", f"{i}/{n}", "--out", f"s{i}",
+                    *args, SOME), None)
+    return [f"s{i}" for i in range(1, n + 1)]
+
+
+def test_shards_over_benches():
+    """Every case runs on every bench, and each shard on one bench alone."""
+    bench_file(a="    tags: first\n", b="    tags: second\n")
+    parts = on_benches("a,b", 6)
+    assert [load(f"{p}/run.json")["bench"]["name"] for p in parts] == ["a", "b"] * 3
+    for name in "ab":
+        expect(rung("merge", "-q", "--bench", name, *parts, "--out", f"m-{name}"), 0)
+        expect(rung("run", "-q", "--bench", name, "--out", f"whole-{name}", SOME), 0)
+        same(f"whole-{name}", f"m-{name}")
+    expect(rung("merge", "-q", *parts, "--out", "m"), 2, err="the bench")
+    expect(rung("merge", "-q", "--bench", "c", *parts, "--out", "m"), 2,
+           err="no shard ran on bench c")
+    expect(rung("merge", "-q", "--bench", "b", *parts[:4], "--out", "m"), 2,
+           err="1 of 3 shards are missing: 3")
+    for args, why in [(["--bench", "a,b"], "needs --shard"),
+                      (["--bench", "a,b", "--shard", "1/3"], "3 shards on 2 benches"),
+                      (["--bench", "a,,b", "--shard", "2/3"], "a name is empty")]:
+        expect(rung("run", "-q", *args, SOME), 2, err=why)
+
+
+def test_a_bad_bench_costs_no_other_one():
+    """The canary of each shard puts its own bench into quarantine."""
+    mine = write("mine.lad", MINE)
+    bench_file(a=f"    canary: {CASE}\n", b=f"    canary: {mine}\n")
+    parts = on_benches("a,b", 4)
+    assert os.path.exists("bench.yaml.b.quarantine")
+    assert not os.path.exists("bench.yaml.a.quarantine")
+    expect(rung("merge", "-q", "--bench", "a", *(p for p in parts if os.path.isdir(p)),
+                "--out", "m"), 0)
+    # The bench is mended: its shards run.
+    os.remove("bench.yaml.b.quarantine")
+    bench_file(a="", b="")
+    parts = on_benches("a,b", 4)
+    expect(rung("merge", "-q", "--bench", "b", *parts, "--out", "n"), 0)
+
+
 def children(pid):
     return [int(c) for f in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
             for c in f.read_text().split()]

@@ -224,6 +224,10 @@ wireshark_window() {
     tests release -R '^dissector\.gui$'
 }
 
+slurm_cluster() {
+    tests release -R '^lab\.slurm$'
+}
+
 full_bench() {
     sh bench/run.sh >build/bench.json && python3 -m json.tool build/bench.json
 }
@@ -240,6 +244,7 @@ if [ "${1-}" = --nightly ]; then
     stage 'every endpoint against every other one, over UDP' peers_matrix
     stage 'packages in a fresh root' packages_in_a_root
     stage 'captures in the window of Wireshark' wireshark_window
+    stage 'a job array on a Slurm cluster of one node' slurm_cluster
     stage "fuzz: $fuzz_seconds s in all" fuzz
     stage 'bench' full_bench
 elif [ "${1-}" = --all ]; then

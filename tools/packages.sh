@@ -36,5 +36,5 @@ CHECK_PACKAGES="clang libclang-rt-14-dev clang-format chromium
     libxml2-utils groff tshark binutils zsh fish iproute2 libcap2-bin
     libfabric-dev libibverbs-dev golang-go dpkg-dev debootstrap lintian
     python3-markdown libjs-lunr"
-# What --nightly needs besides: the window of Wireshark.
-NIGHTLY_PACKAGES="wireshark xvfb"
+# What --nightly needs besides: the window of Wireshark, a Slurm cluster.
+NIGHTLY_PACKAGES="wireshark xvfb slurm-wlm munge"

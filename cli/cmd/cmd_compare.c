@@ -13,6 +13,7 @@
 #include "cli/cmd/commands.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/results_file.h"
+#include "cli/history/baseline_file.h"
 #include "cli/option/option_read.h"
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_print.h"
@@ -23,6 +24,7 @@
 struct compare_conf {
 	const char *a, *b;
 	const char *json, *html; /* file, "-" or NULL */
+	const char *baseline;
 };
 
 static const struct option_row compare_rows[] = {
@@ -34,6 +36,9 @@ static const struct option_row compare_rows[] = {
 	{0, "html", "FILE",
 	 "write a page to FILE; - is standard output, in place of the text",
 	 OPTION_FILE(struct compare_conf, html)},
+	{0, "baseline", "FILE",
+	 "a baseline; its 'expect gone' entries name cases that B may lack",
+	 OPTION_FILE(struct compare_conf, baseline)},
 	OPTION_END};
 
 static const struct option_group compare_groups[] = {{NULL, compare_rows, 0},
@@ -130,6 +135,27 @@ static int load_both(const struct compare_conf *conf, struct results **ret_a,
 	return b.code;
 }
 
+/* Names the cases that B lacks, although no entry of the baseline says so. */
+static int compare_gone(const struct compare_conf *conf,
+			const struct compare *c)
+{
+	struct baseline *b = NULL;
+	int code = baseline_file_read(WHO, conf->baseline, &b);
+
+	for (size_t i = 0;
+	     i < c->n && code != EXIT_USAGE && code != EXIT_HARNESS; i++) {
+		const struct compare_case *k = &c->cases[i];
+
+		if (k->what != COMPARE_REMOVED || baseline_gone(b, k->id))
+			continue;
+		cli_remark(WHO, k->id,
+			   "gone: 'expect gone' in a baseline permits it");
+		code = EXIT_FAILED;
+	}
+	baseline_free(b);
+	return code;
+}
+
 static int compare_results(const struct compare_conf *conf)
 {
 	struct results *a = NULL, *b = NULL;
@@ -142,6 +168,8 @@ static int compare_results(const struct compare_conf *conf)
 		code = cli_nomem(WHO);
 	if (!code)
 		code = cmd_compare_print(conf, c);
+	if (!code)
+		code = compare_gone(conf, c);
 	if (!code && c->count[COMPARE_BROKEN])
 		code = EXIT_FAILED;
 	compare_free(c);
@@ -176,8 +204,8 @@ const struct command command_compare = {
 		 "firmware to the next: new failures, fixed failures, and "
 		 "times that changed by more than noise.",
 	.groups = compare_groups,
-	.exits = "Exit codes: 0 no new failure, 1 new failures, 2 usage, or a "
-		 "file that cannot be read, 5 a result that could not be "
-		 "written.",
+	.exits = "Exit codes: 0 no new failure, 1 new failures, or B lacks a "
+		 "case and no baseline permits it, 2 usage, or a file that "
+		 "cannot be read, 5 a result that could not be written.",
 	.run = cmd_compare,
 };

@@ -5,19 +5,16 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
 #include "cli/file/atomic_file.h"
-#include "cli/file/file.h"
+#include "cli/history/baseline_file.h"
 #include "cli/history/history_print.h"
 #include "cli/history/store.h"
 #include "cli/history/store_import.h"
 #include "cli/option/option_read.h"
 #include "reports/html/html_page.h"
-#include "reports/result/baseline.h"
 
 #define WHO          "rung history"
 #define HISTORY_LAST 20
@@ -94,42 +91,13 @@ static int history_show(struct store *s, const struct history_options *ho,
 	return code;
 }
 
-/* Reads the baseline, if there is one. */
-static int history_baseline(const struct history_options *ho,
-			    struct baseline **ret)
-{
-	struct arena a = {0};
-	struct diag diag = {0};
-	const char *text;
-	char today[16];
-	size_t len;
-	time_t now = time(NULL);
-	struct tm tm;
-	int err;
-
-	if (!ho->baseline)
-		return 0;
-	gmtime_r(&now, &tm);
-	strftime(today, sizeof(today), "%Y-%m-%d", &tm);
-	err = file_read(&a, ho->baseline, &text, &len);
-	if (err == ERR_SYS) {
-		cli_sys(WHO, ho->baseline);
-		return EXIT_USAGE;
-	}
-	if (!err)
-		err = baseline_parse(ret, ho->baseline, text, len, today,
-				     &diag);
-	arena_free(&a);
-	return err ? cli_bad_text(WHO, err, &diag) : 0;
-}
-
 /* Drops the cases that the baseline lets disappear. */
 static int history_ask_vanished(struct store *s,
 				const struct history_options *ho,
 				struct history_table *ret)
 {
 	struct baseline *b = NULL;
-	int code = history_baseline(ho, &b);
+	int code = baseline_file_read(WHO, ho->baseline, &b);
 	size_t kept = 0;
 
 	if (!code)

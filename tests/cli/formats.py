@@ -435,7 +435,8 @@ def test_interrupted():
 def test_compare():
     run("a", "uet/rud/send-*", code=0)
     run("b", "uet/rud/send-gtd*", code=0)
-    done = expect(rung("compare", "--json", "-", "a", "b"), 0)
+    # Cases that are gone are an error.
+    done = expect(rung("compare", "--json", "-", "a", "b"), 1)
     doc = json.loads(done.stdout)
     validate(schema_of("compare"), doc)
     assert doc["totals"]["removed"] > 0 and doc["totals"]["broken"] == 0

@@ -127,6 +127,14 @@ def test_compare():
     assert "New failures (1)" in done.stdout and "odd" in done.stdout
     assert "1 slower" in done.stdout and "Slower (1)" in done.stdout
     expect(rung("compare", "b", "a"), 0, "Fixed (1)")
+    less = json.loads(pathlib.Path("a/results.json").read_text())
+    gone = less["cases"].pop()["id"]
+    write("less.json", json.dumps(less))
+    expect(rung("compare", "a", "less.json"), 1, gone, f"{gone}: gone")
+    expect(rung("compare", "less.json", "a"), 0, gone)
+    write("base.txt", f"expect gone {gone}\n  because  it was split\n")
+    expect(rung("compare", "--baseline", "base.txt", "a", "less.json"), 0, gone)
+    expect(rung("compare", "--baseline", "none", "a", "less.json"), 2, err="none: No such")
     expect(rung("compare", "--html", "c.html", "a", "b"), 1)
     page = pathlib.Path("c.html").read_text()
     assert "New failures" in page and page.rstrip().endswith("</html>")

@@ -100,7 +100,8 @@ static void matrix_print_fault(struct text *t, const struct matrix *m,
 	matrix_line(t, &line);
 	text_clear(&line);
 	text_printf(&line,
-		    "shortest, %llu packets: ", (unsigned long long)f->packets);
+		    "shortest, %llu packet%s: ", (unsigned long long)f->packets,
+		    text_plural(f->packets));
 	exchange_print(&line, &f->exchange);
 	matrix_line(t, &line);
 	text_puts(t, f->alone ? "      also with the reference"

@@ -65,15 +65,15 @@ static void pairing_completed(struct pairing *p, size_t i)
 
 	if (!o->completions)
 		pairing_blame(p, PAIRING_INITIATOR, REQ_I3, REQ_SRC, true,
-			      "A %s of %u bytes never completes.", verb,
+			      "One %s of %u bytes never completes.", verb,
 			      e->len);
 	else if (o->completions > 1)
 		pairing_blame(p, PAIRING_INITIATOR, REQ_I2, REQ_SRC, true,
-			      "A %s of %u bytes completes %u times.", verb,
+			      "One %s of %u bytes completes %u times.", verb,
 			      e->len, o->completions);
 	else if (o->failed)
 		pairing_blame(p, PAIRING_INITIATOR, REQ_I3, REQ_SRC, true,
-			      "A %s of %u bytes ends with status %s.", verb,
+			      "One %s of %u bytes ends with status %s.", verb,
 			      e->len, o->status);
 }
 

@@ -7,7 +7,8 @@
 #ifndef CLI_MATRIX_PAIRING_STATE_H
 #define CLI_MATRIX_PAIRING_STATE_H
 
-#include "cli/matrix/pairing.h"
+#include "cli/matrix/exchange.h"
+#include "cli/matrix/pairing_result.h"
 #include "cli/run/trace.h"
 #include "gen/impair.h"
 

@@ -44,7 +44,9 @@ static const struct option_row history_rows[] = {
 	 OPTION_FILE(struct history_options, baseline)},
 	{0, "case", "ID", "list the results of this case, the latest first",
 	 OPTION_TEXT(struct history_options, filter.kase)},
-	{0, "bisect", NULL, "find the first firmware with which --case fails",
+	{0, "bisect", NULL,
+	 "find the first firmware with which --case fails; without --case, of "
+	 "each case that fails since then",
 	 OPTION_FLAG(struct history_options, bisect)},
 	{0, "runs", NULL, "list the runs, the latest first",
 	 OPTION_FLAG(struct history_options, runs)},
@@ -55,8 +57,8 @@ static const struct option_row history_rows[] = {
 	 "each bench and firmware",
 	 OPTION_NUMBER(struct history_options, filter.last, 1, UINT32_MAX)},
 	{0, "html", "FILE",
-	 "write a page with runs, flakes and vanished cases; - is standard "
-	 "output",
+	 "write a page with runs, flakes, first bad firmware and vanished "
+	 "cases; - is standard output",
 	 OPTION_FILE(struct history_options, html)},
 	OPTION_END};
 
@@ -132,17 +134,20 @@ static int history_show_vanished(struct store *s,
 static int history_page(struct store *s, const struct history_options *ho)
 {
 	struct history_table runs = {.n = 0}, flakes = {.n = 0};
-	struct history_table vanished = {.n = 0};
+	struct history_table vanished = {.n = 0}, since = {.n = 0};
 	struct text t = {0};
 	int code = history_ask(s, store_runs, &ho->filter, &runs);
 
 	if (!code)
 		code = history_ask(s, store_flakes, &ho->filter, &flakes);
 	if (!code)
+		code = history_ask(s, store_regressions, &ho->filter, &since);
+	if (!code)
 		code = history_ask_vanished(s, ho, &vanished);
 	if (!code) {
 		html_page_begin(&t, "rung history", "History");
 		history_html(&t, &vanished, "Vanished cases");
+		history_html(&t, &since, "Failing since a firmware");
 		history_html(&t, &flakes, "Flakes");
 		history_html(&t, &runs, "Runs");
 		html_page_end(&t);
@@ -152,6 +157,7 @@ static int history_page(struct store *s, const struct history_options *ho)
 	history_free(&runs);
 	history_free(&flakes);
 	history_free(&vanished);
+	history_free(&since);
 	return code;
 }
 
@@ -181,12 +187,16 @@ static int history_answer(struct store *s, const struct history_options *ho,
 
 	if (ho->filter.kase && !ho->bisect && !ho->flakes)
 		code = history_show(s, ho, store_case, ho->filter.kase, false);
-	if (!code && ho->bisect)
+	if (!code && ho->bisect && ho->filter.kase)
 		code = history_show(s, ho, store_bisect, ho->filter.kase, true);
+	if (!code && ho->bisect && !ho->filter.kase)
+		code = history_show(s, ho, store_regressions,
+				    "failing since a firmware", false);
 	if (!code && ho->flakes)
 		code = history_show(s, ho, store_flakes, "flakes", false);
-	if (!code && (ho->runs || (!imported && !ho->filter.kase &&
-				   !ho->flakes && !ho->vanished && !ho->html)))
+	if (!code &&
+	    (ho->runs || (!imported && !ho->filter.kase && !ho->bisect &&
+			  !ho->flakes && !ho->vanished && !ho->html)))
 		code = history_show(s, ho, store_runs, "runs", false);
 	if (!code && ho->html)
 		code = history_page(s, ho);
@@ -206,8 +216,6 @@ static int cmd_history(int argc, char **argv)
 		return code;
 	if (!names.n)
 		return cli_usage(WHO, "the database is missing");
-	if (ho.bisect && !ho.filter.kase)
-		return cli_usage(WHO, "--bisect needs --case");
 	if (ho.baseline && !ho.vanished && !ho.html)
 		return cli_usage(WHO, "--baseline needs --vanished or --html");
 	s.path = names.at[0];

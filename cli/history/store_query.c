@@ -157,16 +157,56 @@ static int version_order(void *ctx, int na, const void *va, int nb,
 	return na - nb;
 }
 
+/* Lets queries order by "COLLATE version". */
+static int query_versions(struct store *s)
+{
+	if (sqlite3_create_collation(s->db, "version", SQLITE_UTF8, NULL,
+				     version_order) != SQLITE_OK)
+		return store_error(s);
+	return 0;
+}
+
+int store_regressions(struct store *s, const struct store_filter *f,
+		      struct store_answer *a)
+{
+	static const char *const heads[] = {"case",      "bench",     "device",
+					    "first bad", "last good", NULL};
+	const int code = query_versions(s);
+
+	a->heads = heads;
+	if (code)
+		return code;
+	return query_answer(
+		s,
+		"WITH failed AS (SELECT DISTINCT kase FROM result"
+		"  WHERE verdict = 1),"
+		" state AS (SELECT bench, device, kase, firmware,"
+		"  max(verdict = 0) AS passes, max(verdict = 1) AS fails"
+		"  FROM run JOIN result ON result.run = run.n"
+		"  WHERE (?1 IS NULL OR bench = ?1) AND verdict < 2"
+		"  AND kase IN failed GROUP BY bench, device, kase, firmware),"
+		" good AS (SELECT bench, device, kase,"
+		"  max(firmware COLLATE version) AS last FROM state"
+		"  WHERE passes AND NOT fails GROUP BY bench, device, kase)"
+		" SELECT (SELECT id FROM kase WHERE n = state.kase), bench,"
+		"  device, min(firmware COLLATE version), last"
+		" FROM state LEFT JOIN good USING (bench, device, kase)"
+		" WHERE fails AND (last IS NULL OR"
+		"  firmware > last COLLATE version)"
+		" GROUP BY bench, device, kase ORDER BY 1, 2, 3",
+		f, a);
+}
+
 int store_bisect(struct store *s, const struct store_filter *f,
 		 struct store_answer *a)
 {
 	static const char *const heads[] = {"firmware", "state", "passes",
 					    "fails",    "began", NULL};
+	const int code = query_versions(s);
 
 	a->heads = heads;
-	if (sqlite3_create_collation(s->db, "version", SQLITE_UTF8, NULL,
-				     version_order) != SQLITE_OK)
-		return store_error(s);
+	if (code)
+		return code;
 	return query_answer(
 		s,
 		"WITH tried AS (SELECT firmware, min(began) AS first,"

@@ -32,7 +32,9 @@ struct store_answer {
  * the latest first.  store_vanished gives the cases that the last run of a
  * bench lacks and the run before it had.  store_runs gives the last runs.
  * store_bisect gives the firmware versions in order, with the results of a
- * case: "good", "bad", "flaky" or "untested".
+ * case: "good", "bad", "flaky" or "untested".  store_regressions gives each
+ * case that failed since the last firmware in which it passed only, with the
+ * first of these versions and that last one.
  *
  * Return: 0; what |row| returned; an exit code after a message.
  */
@@ -40,6 +42,6 @@ typedef int store_query_fn(struct store *s, const struct store_filter *f,
 			   struct store_answer *a);
 
 store_query_fn store_flakes, store_case, store_vanished, store_runs,
-	store_bisect;
+	store_bisect, store_regressions;
 
 #endif

@@ -97,8 +97,18 @@ def test_bisection():
     done = history("--bisect", "--case", "a@target")
     assert "first bad firmware: 1.10; last good: 1.9\n" in done.stdout
     assert "next" not in done.stdout
+    done = history("--bisect")
+    assert [[r[0], *r[3:]] for r in rows(done)] == \
+        [["a@target", "1.10", "1.9"]], done.stdout
+    history("--html", "page.html")
+    page = pathlib.Path("page.html").read_text()
+    assert "<td>1.10<td>1.9" in page, page
     history(put(12, {"a@target": "pass"}, firmware="2.1"))
     history("--bisect", "--case", "a@target", out="no firmware is bad")
+    history("--bisect", out="failing since a firmware: none")
+    # A case that never passed has no last good firmware.
+    history(put(13, {"c@target": "fail"}, firmware="1.2"))
+    assert [r[3] for r in rows(history("--bisect"))] == ["1.2"]
 
 
 def test_what_vanished():
@@ -133,7 +143,6 @@ def test_page():
 
 def test_bad_input():
     expect(rung("history"), 2, err="the database is missing")
-    history("--bisect", code=2, err="--bisect needs --case")
     history("none", code=2, err="No such file")
     history(write("x.json", "{"), code=2)
     write("text.db", "no database at all, only a text of some length\n" * 50)
@@ -184,6 +193,7 @@ def test_a_million():
                        ("flakes, all runs", ["--flakes", "--last", "1000"]),
                        ("case", ["--case", "x/7@target"]),
                        ("bisect", ["--bisect", "--case", "x/7@target"]),
+                       ("bisect all", ["--bisect"]),
                        ("runs", ["--runs"]), ("vanished", ["--vanished"]),
                        ("page", ["--html", "page.html"])]:
         timed(what, *args, limit=1)

@@ -26,6 +26,19 @@ def udp(dport, data=bytes(64), proto=17, offset=0):
     return head + inner
 
 
+def ip(data, proto):
+    """An IPv4 packet around an IP packet."""
+    return struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(data), 1, 0, 64, proto, 0,
+                       bytes([10, 0, 1, 1]), bytes([10, 0, 1, 2])) + data
+
+
+def in_ip(depth):
+    packet = udp(UET)
+    for _ in range(depth):
+        packet = ip(packet, 4)
+    return packet
+
+
 def ethernet(data=b"", kind=0x0800, tags=()):
     return MACS + b"".join(struct.pack(">HH", t, 1) for t in tags) + struct.pack(">H", kind) + data
 
@@ -40,7 +53,7 @@ FRAMES = [
                  ethernet(udp(UET), tags=(0x9100,))]),
     ("ethertype", 1, [ethernet(bytes(46), 0x0806)]),
     ("gre", 1, [ethernet(udp(UET, proto=47))]),
-    ("ip-in-ip", 1, [ethernet(udp(UET, proto=4)), ethernet(udp(UET, proto=41))]),
+    ("ip-in-ip", 1, [ethernet(in_ip(5)), ethernet(in_ip(6))]),
     ("ipsec", 1, [ethernet(udp(UET, proto=50))]),
     ("protocol", 1, [ethernet(udp(UET, proto=6)), ethernet(udp(UET, proto=1))]),
     ("vxlan", 1, [ethernet(udp(4789)), ethernet(udp(4789), tags=(0x8100,))]),

@@ -106,18 +106,19 @@ variants() {
     python3 tests/variants/matrix.py build/bin/rung . --sample 30
 }
 
+# -g1 is enough for the lines of a report, and hundreds of programs link faster.
 # The lints have run already.  Foreign endpoints, the installation and packages
 # run with the optimised build; peer.cases shows one endpoint to the sanitizers.
 dev() {
-    build dev && tests dev -E '^(lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)|cli\.(install|width)|docs\.site|package\.ci|peer\.(srd|wqe|go|late|pair\..*|adapter\..*))$'
+    build dev -DCMAKE_C_FLAGS_DEBUG=-g1 && tests dev -E '^(lint\.(floors|spdx|paths|cases|names|rooms|heads|format|prose|commits)|cli\.(install|width)|docs\.site|package\.ci|peer\.(srd|wqe|go|late|pair\..*|adapter\..*))$'
 }
 
 # A test that does the same in both builds has run with sanitizers.  The others
 # need mutants or Wireshark, or are long, or bound by real time.
 release() {
-    build release -DWERROR=ON && tests release \
+    build release -DWERROR=ON -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O2 -g1' && tests release \
         -R '^((mutants|variants|docs|html|lib|package|peer|seeds|soak|dissector|lab|hostile)\.|declared|cli\.(check\.mutants|completions|explore|formats|install|lab|probe\.mutants|readme|roles|tutorials|usage|variants|width)$|lint\.mutate$)' \
-        -E '^(peer\.(cases|golden.*)|declared\.kept|package\.debian)$'
+        -E '^(peer\.(cases|golden.*)|declared|declared\.kept|package\.debian|lab\.slurm)$'
 }
 
 # What fuzz() has not compiled: tests, benchmarks, the library and the plugin.
@@ -224,6 +225,12 @@ wireshark_window() {
     tests release -R '^dissector\.gui$'
 }
 
+# The check of everything draws 200 combinations, and runs declarations in pairs.
+all_variants() {
+    python3 tests/variants/matrix.py build/bin/rung . &&
+        tests release -R '^declared$'
+}
+
 slurm_cluster() {
     tests release -R '^lab\.slurm$'
 }
@@ -244,6 +251,7 @@ if [ "${1-}" = --nightly ]; then
     stage 'every endpoint against every other one, over UDP' peers_matrix
     stage 'packages in a fresh root' packages_in_a_root
     stage 'captures in the window of Wireshark' wireshark_window
+    stage 'variants: every combination; declarations: every one' all_variants
     stage 'a job array on a Slurm cluster of one node' slurm_cluster
     stage "fuzz: $fuzz_seconds s in all" fuzz
     stage 'bench' full_bench

@@ -194,6 +194,6 @@ def test_usage():
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: {sys.argv[0]} RUNG")
+    if len(sys.argv) < 2:
+        sys.exit(f"usage: {sys.argv[0]} RUNG [test_NAME...]")
     main(globals())

@@ -221,6 +221,12 @@ packages_in_a_root() {
     tests release -R '^package\.debian$'
 }
 
+# The check of everything draws 500 of these captures, and 200 of these mutants.
+all_dissected() {
+    python3 tests/wireshark/suite.py build/bin/rung build/plugins &&
+        python3 tests/wireshark/mutants.py build/bin/rung build/plugins cases
+}
+
 wireshark_window() {
     tests release -R '^dissector\.gui$'
 }
@@ -250,6 +256,7 @@ if [ "${1-}" = --nightly ]; then
     stage 'explore: every schedule of 3 requests and 2 faults' all_schedules
     stage 'every endpoint against every other one, over UDP' peers_matrix
     stage 'packages in a fresh root' packages_in_a_root
+    stage 'plugin: the captures of every case and mutant' all_dissected
     stage 'captures in the window of Wireshark' wireshark_window
     stage 'variants: every combination; declarations: every one' all_variants
     stage 'a job array on a Slurm cluster of one node' slurm_cluster

@@ -5,7 +5,7 @@
 For every mutant whose violation is visible on the wire, the capture of a case
 that kills it has an expert info with the violated requirement.
 
-Usage: mutants.py RUNG PLUGIN_DIR CASES_DIR
+Usage: mutants.py RUNG PLUGIN_DIR CASES_DIR [N]    (N mutants, drawn at random)
 """
 import json
 import pathlib
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from shark import Shark, each, need
+from shark import Shark, drawn, each, need
 
 TOLD = "The case that was run: "
 # With another port or protocol, Wireshark does not see a packet of UET.
@@ -40,7 +40,8 @@ def run(rung, mutant, case, out):
 
 
 def main():
-    rung, plugins, cases = sys.argv[1:]
+    rung, plugins, cases = sys.argv[1:4]
+    count = int(sys.argv[4]) if sys.argv[4:] else None
     need("tshark", "sharkd")
     shark = Shark(plugins)
     counts = {"judge": 0, "case": 0, "control": 0, "alive": 0}
@@ -65,7 +66,7 @@ def main():
         return mutant, case, violates, "case" if texts else None
 
     files = sorted(pathlib.Path(cases, "mutants").glob("*.mut"))
-    for mutant, case, violates, who in each(look, files):
+    for mutant, case, violates, who in each(look, drawn(files, count)):
         if who or violates.startswith(ELSEWHERE):
             counts[who or "control"] += 1
         else:

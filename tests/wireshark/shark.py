@@ -11,6 +11,7 @@ import itertools
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import struct
@@ -266,3 +267,13 @@ def main(names, *args):
             failed += 1
             print(f"FAIL {name}\n{traceback.format_exc()}")
     sys.exit(bool(failed))
+
+
+def drawn(things, count):
+    """So many of these, drawn at random; all of them if count is None.  The
+    seed is printed."""
+    if count is None or count >= len(things):
+        return things
+    seed = random.randrange(1 << 32)
+    print(f"{count} of {len(things)}, seed {seed}")
+    return sorted(random.Random(seed).sample(things, count))

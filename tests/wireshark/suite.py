@@ -5,14 +5,14 @@
 All packets must decode in full. If the reference is the device and passes, its
 packets have no expert info of severity error.
 
-Usage: suite.py RUNG PLUGIN_DIR
+Usage: suite.py RUNG PLUGIN_DIR [N]    (N captures, drawn at random)
 """
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-from shark import ROCE, Shark, each, joined, need
+from shark import ROCE, Shark, drawn, each, joined, need
 
 
 # A verb resets the queue pair in these cases.  No packet says so, and the PSNs
@@ -21,7 +21,8 @@ RESETS = {"cases/wqe/order/reset@initiator", "cases/roce/order/reset@initiator"}
 
 
 def main():
-    rung, plugins = sys.argv[1:]
+    rung, plugins = sys.argv[1:3]
+    count = int(sys.argv[3]) if sys.argv[3:] else None
     need("tshark", "sharkd")
     shark = Shark(plugins)
     with tempfile.TemporaryDirectory() as out:
@@ -31,6 +32,7 @@ def main():
         assert done.returncode == 0, done.stdout + done.stderr
         captures = sorted(pathlib.Path(out).glob("cases/**/capture.pcapng"))
         assert len(captures) > 100, captures
+        captures = drawn(captures, count)
         names = [str(path.parent.relative_to(out)) for path in captures]
         kept = [shark.keep(path) for path in captures]
         bad = packets = 0

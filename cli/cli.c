@@ -19,6 +19,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "cli/file/atomic_file.h"
 #include "reports/safe.h"
 #include "wire/frame/foreign.h"
 
@@ -115,6 +116,15 @@ int cli_sys(const char *who, const char *what)
 	put_safely(what);
 	fprintf(stderr, ": %s\n", why);
 	return EXIT_HARNESS;
+}
+
+int cli_write(const char *who, const char *name, const struct text *t)
+{
+	if (text_err(t))
+		return cli_nomem(who);
+	if (atomic_write(name, text_cstr(t), t->len))
+		return cli_sys(who, name);
+	return 0;
 }
 
 bool cli_use_colour(FILE *f, enum cli_colour_when when)

@@ -64,6 +64,17 @@ int cli_put_json(const char *who, json_t *root);
 /* cli_sys reports a failed system call, with errno.  Return: EXIT_HARNESS. */
 int cli_sys(const char *who, const char *what);
 
+struct text;
+
+/*
+ * cli_write writes |t| to the file |name|, which the user named; "-" is
+ * standard output.
+ *
+ * Return: 0, or EXIT_HARNESS after a message: the text ran out of memory, or
+ *         the file cannot be written.
+ */
+int cli_write(const char *who, const char *name, const struct text *t);
+
 /* The argument of --color, as OPTION_ROW_COLOUR stores it. */
 enum cli_colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 

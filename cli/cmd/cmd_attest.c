@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
-#include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
 #include "cli/file/folder.h"
 #include "cli/file/folder_read.h"
@@ -162,6 +161,14 @@ static int attest_fill(struct attest *t)
 	return err ? cli_bad_text(WHO, err, &diag) : 0;
 }
 
+/* Returns what a reader may conclude from the run. */
+static const char *attest_claim(const struct attest *t)
+{
+	if (t->packed && evidence_claimed(&t->run))
+		return EVIDENCE_SAYS;
+	return EVIDENCE_LESS;
+}
+
 static void attest_html_line(struct text *page, const char *name,
 			     const char *value)
 {
@@ -188,8 +195,7 @@ static void attest_html_head(struct text *page, const struct attest *t)
 	attest_html_line(page, "commit", a->commit);
 	attest_html_line(page, "SHA-256 of pack.json", t->pack);
 	text_puts(page, "</table>\n<p>");
-	safe_xml(page, t->packed && evidence_claimed(&t->run) ? EVIDENCE_SAYS
-							      : EVIDENCE_LESS);
+	safe_xml(page, attest_claim(t));
 	text_puts(page, "</p>\n<p>");
 	for (int v = 0; v < CHECKLIST_VERDICTS; v++)
 		text_printf(page, "%s%zu %s", v ? ", " : "", t->rows[v],
@@ -207,15 +213,6 @@ static int attest_html(struct text *page, const struct attest *t)
 	return text_err(page);
 }
 
-static int attest_put(const char *name, const struct text *text)
-{
-	if (text_err(text))
-		return cli_nomem(WHO);
-	if (atomic_write(name, text_cstr(text), text->len))
-		return cli_sys(WHO, name);
-	return 0;
-}
-
 static int attest_write(const struct attest *t)
 {
 	const char *html = t->o->html, *csv = t->o->csv;
@@ -225,11 +222,11 @@ static int attest_write(const struct attest *t)
 	if (!csv && (!html || strcmp(html, "-") != 0))
 		csv = "-";
 	if (csv)
-		code = attest_put(csv, &t->csv);
+		code = cli_write(WHO, csv, &t->csv);
 	if (!code && html) {
 		if (attest_html(&page, t))
 			page.failed = true;
-		code = attest_put(html, &page);
+		code = cli_write(WHO, html, &page);
 	}
 	text_free(&page);
 	return code;
@@ -241,9 +238,7 @@ static void attest_say(const struct attest *t)
 	for (int v = 0; v < CHECKLIST_VERDICTS; v++)
 		fprintf(stderr, "%s%zu %s", v ? ", " : "", t->rows[v],
 			checklist_verdict_name((enum checklist_verdict)v));
-	fprintf(stderr, "\n%s: %s\n", WHO,
-		t->packed && evidence_claimed(&t->run) ? EVIDENCE_SAYS
-						       : EVIDENCE_LESS);
+	fprintf(stderr, "\n%s: %s\n", WHO, attest_claim(t));
 	if (t->packed)
 		fprintf(stderr,
 			"%s: 'rung verify %s' computes the verdicts again\n",

@@ -11,7 +11,6 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
-#include "cli/file/atomic_file.h"
 #include "cli/file/results_file.h"
 #include "cli/history/baseline_file.h"
 #include "cli/option/option_read.h"
@@ -44,15 +43,6 @@ static const struct option_row compare_rows[] = {
 static const struct option_group compare_groups[] = {{NULL, compare_rows, 0},
 						     OPTION_GROUPS_END};
 
-static int cmd_compare_put(const char *name, const struct text *t)
-{
-	if (text_err(t))
-		return cli_nomem(WHO);
-	if (atomic_write(name, text_cstr(t), t->len))
-		return cli_sys(WHO, name);
-	return 0;
-}
-
 static bool cmd_compare_is_stdout(const char *name)
 {
 	return name && strcmp(name, "-") == 0;
@@ -68,7 +58,7 @@ static int cmd_compare_put_text(const struct compare *c)
 	compare_text(&t, c);
 	fold_text(&folded, text_cstr(&t), width ? width : FOLD_WIDTH);
 	folded.failed |= t.failed;
-	code = cmd_compare_put("-", &folded);
+	code = cli_write(WHO, "-", &folded);
 	text_free(&folded);
 	text_free(&t);
 	return code;
@@ -83,12 +73,12 @@ static int cmd_compare_print(const struct compare_conf *conf,
 	if (conf->json) {
 		if (compare_json(&t, c))
 			t.failed = true;
-		code = cmd_compare_put(conf->json, &t);
+		code = cli_write(WHO, conf->json, &t);
 	}
 	text_clear(&t);
 	if (!code && conf->html) {
 		compare_html(&t, c);
-		code = cmd_compare_put(conf->html, &t);
+		code = cli_write(WHO, conf->html, &t);
 	}
 	text_free(&t);
 	if (!code && !cmd_compare_is_stdout(conf->json) &&

@@ -8,7 +8,6 @@
 
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
-#include "cli/file/atomic_file.h"
 #include "cli/history/baseline_file.h"
 #include "cli/history/history_print.h"
 #include "cli/history/store.h"
@@ -65,15 +64,6 @@ static const struct option_row history_rows[] = {
 static const struct option_group history_groups[] = {{NULL, history_rows, 0},
 						     OPTION_GROUPS_END};
 
-static int history_put(const char *name, const struct text *t)
-{
-	if (text_err(t))
-		return cli_nomem(WHO);
-	if (atomic_write(name, text_cstr(t), t->len))
-		return cli_sys(WHO, name);
-	return 0;
-}
-
 /* Asks a question and prints the answer. */
 static int history_show(struct store *s, const struct history_options *ho,
 			store_query_fn *query, const char *title, bool bisect)
@@ -86,7 +76,7 @@ static int history_show(struct store *s, const struct history_options *ho,
 		history_text(&t, &h, title);
 		if (bisect)
 			history_bisection(&t, &h);
-		code = history_put("-", &t);
+		code = cli_write(WHO, "-", &t);
 	}
 	text_free(&t);
 	history_free(&h);
@@ -122,7 +112,7 @@ static int history_show_vanished(struct store *s,
 
 	if (!code) {
 		history_text(&t, &h, "vanished cases");
-		code = history_put("-", &t);
+		code = cli_write(WHO, "-", &t);
 	}
 	if (!code && h.n)
 		code = EXIT_FAILED;
@@ -151,7 +141,7 @@ static int history_page(struct store *s, const struct history_options *ho)
 		history_html(&t, &flakes, "Flakes");
 		history_html(&t, &runs, "Runs");
 		html_page_end(&t);
-		code = history_put(ho->html, &t);
+		code = cli_write(WHO, ho->html, &t);
 	}
 	text_free(&t);
 	history_free(&runs);

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "cli/cmd/commands.h"
-#include "cli/file/atomic_file.h"
 #include "cli/matrix/matrix_print.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
@@ -56,13 +55,13 @@ static int matrix_put_file(const struct matrix *m, const char *name,
 			   const struct text *t)
 {
 	struct text path = {0};
-	int code = 0;
+	int code;
 
 	text_printf(&path, "%s/%s", m->out, name);
-	if (text_err(&path) || text_err(t))
+	if (text_err(&path))
 		code = cli_nomem(WHO);
-	else if (atomic_write(text_cstr(&path), text_cstr(t), t->len))
-		code = cli_sys(WHO, text_cstr(&path));
+	else
+		code = cli_write(WHO, text_cstr(&path), t);
 	text_free(&path);
 	return code;
 }

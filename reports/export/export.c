@@ -3,45 +3,33 @@
  * reports/export/export.c -- the properties of a result that several formats of
  * other test systems need.
  */
+#define _GNU_SOURCE
 #include "reports/export/export.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "reports/excerpt.h"
 #include "reports/format/json.h"
 
-#define DAY_S   86400
-#define CYCLE   400    /* years after which the calendar repeats */
-#define CYCLE_D 146097 /* days of 400 years */
-#define EPOCH_D 719468 /* days from 0000-03-01 to 1970-01-01 */
-#define S_NS    INT64_C(1000000000)
-
-/* Counts days from 1970-01-01; a year begins in March, so leap days end it. */
-static int64_t days_of(int64_t year, unsigned month, unsigned day)
-{
-	const int64_t y = month <= 2 ? year - 1 : year;
-	const int64_t in_cycle = y % CYCLE;
-	const unsigned in_year =
-		(153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-
-	return y / CYCLE * CYCLE_D + in_cycle * 365 + in_cycle / 4 -
-	       in_cycle / 100 + in_year - EPOCH_D;
-}
+#define S_NS INT64_C(1000000000)
 
 int64_t export_begin(const struct about *a)
 {
-	unsigned year, month, day, hour, minute, second;
+	struct tm tm = {0};
 
-	if (!a->date || sscanf(a->date, "%4u-%2u-%2uT%2u:%2u:%2uZ", &year,
-			       &month, &day, &hour, &minute, &second) != 6)
+	if (!a->date ||
+	    sscanf(a->date, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon,
+		   &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 6)
 		return 0;
-	if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31)
+	if (tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12 ||
+	    tm.tm_mday < 1 || tm.tm_mday > 31)
 		return 0;
-	return (days_of(year, month, day) * DAY_S + hour * 3600 + minute * 60 +
-		second) *
-	       S_NS;
+	tm.tm_year -= 1900;
+	tm.tm_mon -= 1;
+	return timegm(&tm) * S_NS;
 }
 
 int64_t export_end(const struct about *a, const struct summary_case *c)
@@ -58,23 +46,13 @@ int64_t export_start(const struct about *a, const struct summary_case *c)
 
 void export_date(struct text *t, int64_t ns)
 {
-	const int64_t s = ns / S_NS;
-	const int64_t days = s / DAY_S + EPOCH_D;
-	const int64_t in_cycle = days % CYCLE_D;
-	const int64_t year = (in_cycle - in_cycle / 1460 + in_cycle / 36524 -
-			      in_cycle / (CYCLE_D - 1)) /
-			     365;
-	const int64_t in_year = in_cycle - (365 * year + year / 4 - year / 100);
-	const int64_t march = (5 * in_year + 2) / 153;
-	const int64_t month = march < 10 ? march + 3 : march - 9;
-	const int64_t day = in_year - (153 * march + 2) / 5 + 1;
+	const time_t s = ns / S_NS;
+	char date[64];
+	struct tm tm;
 
-	text_printf(t,
-		    "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "T%02" PRId64
-		    ":%02" PRId64 ":%02" PRId64 ".%03" PRId64 "Z",
-		    days / CYCLE_D * CYCLE + year + (month <= 2), month, day,
-		    s % DAY_S / 3600, s % 3600 / 60, s % 60,
-		    ns % S_NS / 1000000);
+	gmtime_r(&s, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
+	text_printf(t, "%s.%03" PRId64 "Z", date, ns % S_NS / 1000000);
 }
 
 void export_beside(struct text *t, const struct about *a,

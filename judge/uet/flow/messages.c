@@ -91,6 +91,12 @@ struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id)
 	return d->message_slots ? message_place(d, id) : NULL;
 }
 
+bool message_is_later(const struct pkt_ctx *l, const struct message *m)
+{
+	return l->kind == PKT_ACK && l->has_ack_psn &&
+	       serial_before(l->ack_psn, m->first);
+}
+
 /* Return data names its read: records in which kind of packet the data came. */
 void message_take_return(struct pkt_ctx *l)
 {
@@ -99,8 +105,10 @@ void message_take_return(struct pkt_ctx *l)
 
 	ses_response_data_get(&h, l->ses);
 	m = message_find(l->peer, h.read_request_message_id);
-	if (m && l->kind == PKT_ACK)
+	if (!m || message_is_later(l, m))
+		return;
+	if (l->kind == PKT_ACK)
 		m->via_ack = true;
-	else if (m)
+	else
 		m->via_return = true;
 }

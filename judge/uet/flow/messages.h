@@ -18,6 +18,13 @@ const struct message *message_slot(const struct dir *d, uint16_t id);
 struct message *message_room(struct pkt_ctx *l, struct dir *d, uint16_t id);
 
 /*
+ * message_is_later returns true if |l| is the ACK of a PSN before the message:
+ * an initiator may use the id of a complete message again, and the ACK of the
+ * earlier one may come once more.
+ */
+bool message_is_later(const struct pkt_ctx *l, const struct message *m);
+
+/*
  * message_take_return records in which kind of packet the data of a read came:
  * in an ACK, or in a request of the target.
  */

@@ -378,6 +378,8 @@ static void data_names_read(struct pkt_ctx *l)
 	m = message_slot(l->peer, h.read_request_message_id);
 	if (m->used ? m->id != h.read_request_message_id : m->evicted)
 		return; /* another message has replaced it */
+	if (m->used && message_is_later(l, m))
+		return;
 	if (holds(l, REQ_RUD_SEQ_79, REQ_DST, m->used && m->read)) {
 		shows(l, REQ_UET_SES_21, REQ_DST);
 		if (m->first != m->last)
@@ -445,7 +447,7 @@ static void data_one_way(struct pkt_ctx *l)
 		return;
 	ses_response_data_get(&h, l->ses);
 	m = message_find(l->peer, h.read_request_message_id);
-	if (!m || !m->read)
+	if (!m || !m->read || message_is_later(l, m))
 		return;
 	other = l->kind == PKT_ACK ? m->via_return : m->via_ack;
 	if (holds(l, REQ_RUD_SVC_8, REQ_DST, !other)) {

@@ -338,6 +338,42 @@ static void data_both_ways(void **state)
 	breaks(lab, RUD_SVC_8, DST, B);
 }
 
+/* The id of a complete read is used again, then the first ACK comes again. */
+static void data_of_an_earlier_read(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 88,
+		.length = 12);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	request(lab, A, .psn = 335, .clear = 333, .opcode = SES_READ, .mid = 88,
+		.length = 1000);
+	request(lab, B, .psn = 333, .clear = 332, .mid = 9, .read_mid = 88,
+		.next = PDS_NEXT_RESPONSE_DATA);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	none(lab);
+}
+
+/* The id of a complete read is used by a send, then the ACK comes again. */
+static void data_of_a_read_before_a_send(void **state)
+{
+	struct lab *lab = *state;
+
+	established(lab);
+	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 88,
+		.length = 12);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	request(lab, A, .psn = 335, .clear = 333, .opcode = SES_SEND, .mid = 88,
+		.length = 8);
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	none(lab);
+}
+
 static void long_message_in_an_ack(void **state)
 {
 	struct lab *lab = *state;
@@ -491,6 +527,8 @@ int main(void)
 		BOTH_WAYS(response_id_not_asked_for),
 		BOTH_WAYS(data_for_no_psn),
 		BOTH_WAYS(data_both_ways),
+		BOTH_WAYS(data_of_an_earlier_read),
+		BOTH_WAYS(data_of_a_read_before_a_send),
 		BOTH_WAYS(long_message_in_an_ack),
 		BOTH_WAYS(any_length_in_an_ack),
 		BOTH_WAYS(no_data_in_an_ack),

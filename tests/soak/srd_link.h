@@ -21,6 +21,7 @@ enum dest { GOOD, DRY, ABSENT, TINY, BAD, UD, BROKEN, OTHER_KEY, DESTS };
 struct message {
 	bool posted, done, cancelled;
 	bool ever;      /* delivered, in any incarnation */
+	bool outlived;  /* the responder restarted after it was posted */
 	bool delivered; /* delivered in this incarnation */
 	bool local;     /* it must not leave the node */
 	enum orc_status status;

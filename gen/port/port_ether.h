@@ -12,8 +12,13 @@
 #include "gen/port/port_out.h"
 #include "gen/port/port_room.h"
 
-/* bytes of captured frames with a short MTU */
-#define PORT_RING_BYTES (8u << 20)
+/*
+ * The kernel keeps so many bytes until the port reads them, and at least so
+ * many frames.  A message of 1 MiB is up to 1,024 packets in the cases, each of
+ * them has an answer, and the tester may not be scheduled meanwhile.
+ */
+#define PORT_RING_BYTES  (8u << 20)
+#define PORT_RING_FRAMES 3000u
 
 struct port_iface {
 	int index;

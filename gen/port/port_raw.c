@@ -26,6 +26,8 @@
 #include "base/err.h"
 #include "base/memory.h"
 
+#define SLOT_HEAD 128 /* bytes before a frame in its slot, at most */
+
 struct port_raw {
 	struct port_ether pe; /* the first member */
 	pcap_t *pcap;
@@ -154,16 +156,18 @@ static int port_raw_open_capture(struct port_raw *r,
 				 const struct port_conf *conf)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
-	const size_t slots = r->pe.iface.mtu > 2048 ? 2 : 1;
+	size_t room = PORT_RING_FRAMES * (r->pe.snaplen + SLOT_HEAD);
 	int err;
 
+	if (room < PORT_RING_BYTES)
+		room = PORT_RING_BYTES;
 	r->pcap = pcap_create(conf->iface, text);
 	if (!r->pcap)
 		return sys(PCAP_ERROR_NO_SUCH_DEVICE);
 	pcap_set_snaplen(r->pcap, (int)r->pe.snaplen);
 	pcap_set_promisc(r->pcap, 1);
 	pcap_set_immediate_mode(r->pcap, 1);
-	pcap_set_buffer_size(r->pcap, (int)(PORT_RING_BYTES * slots));
+	pcap_set_buffer_size(r->pcap, (int)room);
 	pcap_set_tstamp_precision(r->pcap, PCAP_TSTAMP_PRECISION_NANO);
 	err = pcap_activate(r->pcap);
 	if (err < 0)

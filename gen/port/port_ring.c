@@ -242,7 +242,6 @@ static int port_ring_set_filter(struct port_ring *r,
 static int set_ring(struct port_ring *r)
 {
 	const int version = TPACKET_V2;
-	const size_t factor = r->pe.iface.mtu > 2048 ? 2 : 1;
 	const int fd = r->pe.port.fd;
 	struct tpacket_req req = {.tp_block_size = BLOCK};
 
@@ -251,7 +250,9 @@ static int set_ring(struct port_ring *r)
 		return ERR_VALUE;
 	r->per_block = (unsigned)(BLOCK / r->slot_len);
 	req.tp_frame_size = (unsigned)r->slot_len;
-	req.tp_block_nr = (unsigned)(PORT_RING_BYTES * factor / BLOCK);
+	req.tp_block_nr = PORT_RING_BYTES / BLOCK;
+	if (req.tp_block_nr * r->per_block < PORT_RING_FRAMES)
+		req.tp_block_nr = PORT_RING_FRAMES / r->per_block;
 	r->slots = req.tp_frame_nr = r->per_block * req.tp_block_nr;
 	if (setsockopt(fd, SOL_PACKET, PACKET_VERSION, &version,
 		       sizeof(version)) ||

@@ -65,6 +65,7 @@ struct fake {
 	size_t head, n;
 	enum dut_doubt doubt; /* the doubt to report */
 	uint64_t doubts;      /* its count */
+	uint64_t drops;       /* packets that the kernel dropped besides */
 	bool dead, asked;
 	unsigned looks; /* readings of the clock by the tester */
 	unsigned
@@ -277,6 +278,7 @@ static int fake_next(struct dut *d, vtime until, struct dut_event *ret)
 
 static void fake_tally(struct dut *d)
 {
+	d->counts.doubt[DOUBT_KERNEL_DROPS] = run_test_self(d)->drops;
 	d->counts.doubt[run_test_self(d)->doubt] = run_test_self(d)->doubts;
 	if (run_test_self(d)->knob == LATE_HUNGRY)
 		d->counts.starved = 2 * VSPAN_MS;

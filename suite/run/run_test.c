@@ -486,6 +486,25 @@ static void what_is_in_doubt_is_inconclusive(void **state)
 	}
 }
 
+/* The kernel may have dropped the captures of the departures. */
+static void both_doubts_about_departures_are_named(void **state)
+{
+	struct setting s;
+
+	(void)state;
+	run_test_prepare(&s, two_sends, LAWFUL);
+	s.fake.doubt = DOUBT_UNSEEN;
+	s.fake.doubts = 3;
+	s.fake.drops = 4;
+	run_test_run(&s);
+	assert_int_equal(s.rec.verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(s.rec.reason_id, REASON_NOT_SENT);
+	assert_non_null(strstr(s.rec.reason,
+			       "; 4 packets found no room in the tester's "
+			       "kernel"));
+	run_test_put_away(&s);
+}
+
 static void the_same_seed_gives_the_same_packets(void **state)
 {
 	struct setting a, b;
@@ -519,6 +538,7 @@ int main(void)
 		cmocka_unit_test(
 			an_impairment_that_never_fired_is_inconclusive),
 		cmocka_unit_test(what_is_in_doubt_is_inconclusive),
+		cmocka_unit_test(both_doubts_about_departures_are_named),
 		cmocka_unit_test(the_same_seed_gives_the_same_packets),
 	};
 

@@ -272,6 +272,26 @@ static bool has_forbidden(const struct record *rec)
 }
 
 /*
+ * Writes the reason: how many packets are in doubt, since when, and the first
+ * finding.  If the tester's kernel dropped packets as well, a departure may be
+ * among those: the text says both.
+ */
+static void write_doubt(struct record *rec, enum dut_doubt d)
+{
+	const uint64_t drops = rec->doubts[DOUBT_KERNEL_DROPS].n;
+	char also[80] = "";
+
+	if (d == DOUBT_UNSEEN && drops)
+		snprintf(also, sizeof(also), "; %" PRIu64 " %s", drops,
+			 dut_doubt_text(DOUBT_KERNEL_DROPS));
+	snprintf(rec->reason, sizeof(rec->reason),
+		 "%" PRIu64 " %s, after frame %" PRIu32 "%s%s%s",
+		 rec->doubts[d].n, dut_doubt_text(d), rec->doubts[d].frame,
+		 also, rec->nfindings ? ": " : "",
+		 rec->nfindings ? rec->findings[0].text : "");
+}
+
+/*
  * Gaps in the tester's capture may explain every finding except an unexpected
  * packet.
  */
@@ -294,11 +314,7 @@ static void gaps(struct record *rec)
 			 : run_is_decisive(d) ? REASON_NOT_SENT
 					      : REASON_GAPS;
 	rec->kind = KIND_NONE;
-	snprintf(rec->reason, sizeof(rec->reason),
-		 "%" PRIu64 " %s, after frame %" PRIu32 "%s%s",
-		 rec->doubts[d].n, dut_doubt_text(d), rec->doubts[d].frame,
-		 rec->nfindings ? ": " : "",
-		 rec->nfindings ? rec->findings[0].text : "");
+	write_doubt(rec, d);
 }
 
 /* A case without a decision proves nothing about any requirement. */

@@ -30,9 +30,12 @@ A, B = f"{NET}.1", f"{NET}.2"        # the stranger and the reference
 TO_B, TO_A = f"{NET}.3", f"{NET}.4"  # the address at which each sees the other
 PATIENCE = 20  # seconds without an event before the test gives up
 
-RULES = """\
-drop      > any every=11
-drop      < any every=13
+# A packet that an endpoint repeats is lost at most twice more: chance must not
+# use up the repeats that the endpoint is permitted.
+LOST = [(f"{mode}_req", f"retx=0 every={11 + i}") for i, mode in enumerate(("rud", "rod"))] + \
+    [(f"{mode}_req", f"retx=1 nth={n}") for mode in ("rud", "rod") for n in (1, 4, 9)] + \
+    [(name, "every=13") for name in ("rudi_req", "rudi_resp", "ack", "ack_cc", "nack", "cp")]
+RULES = "".join(f"drop {way} {what} {which}\n" for what, which in LOST for way in "<>") + """\
 duplicate 1 > any every=17
 duplicate 1 < any every=19
 delay     3ms > rud_req every=7

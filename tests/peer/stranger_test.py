@@ -25,7 +25,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import timely  # noqa: E402
 
-JOBS = "2"
+JOBS = "4"
 
 
 # A verb resets the queue pair in these cases.  No packet says so, and the PSNs

@@ -124,33 +124,6 @@ static bool is_case(const struct corpus *c, const char *name)
 	       (strncmp(name, "probe/", 6) == 0) == c->probes;
 }
 
-/* Returns the text of a file, or NULL and the fragment with a similar name. */
-static const char *fragment_embedded(const char *name, const char **ret_path)
-{
-	struct near similar;
-
-	for (const struct case_file *f = embedded_cases; f->name; f++)
-		if (strcmp(f->name, name) == 0) {
-			*ret_path = f->name;
-			return f->text;
-		}
-	near_init(&similar, (struct word){name, strlen(name)});
-	for (const struct case_file *f = embedded_cases; f->name; f++)
-		if (!strncmp(f->name, "common/", 7))
-			near_offer(&similar, f->name);
-	*ret_path = similar.best;
-	return NULL;
-}
-
-const char *cases_builtin(void *ctx, const char *name, const char **ret_path)
-{
-	char file[256];
-
-	(void)ctx;
-	snprintf(file, sizeof(file), "common/%s.lad", name);
-	return fragment_embedded(file, ret_path);
-}
-
 static const char *fragment_file(struct corpus *c, const char *path,
 				 const char **ret_path)
 {
@@ -214,7 +187,7 @@ static const char *cases_fragment(void *ctx, const char *name,
 		text = fragment_climb(p, file, ret_path);
 	if (text)
 		return text;
-	return fragment_embedded(file, ret_path);
+	return builtin_fragment_file(file, ret_path);
 }
 
 static int cases_append(struct corpus *c, struct test_case *k)

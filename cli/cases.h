@@ -15,24 +15,9 @@
 #include <stddef.h>
 
 #include "base/diag.h"
+#include "suite/lang/builtin.h"
 #include "suite/lang/case.h"
 #include "suite/lang/lex/case_lex.h"
-
-/* A file of cases/ with its path below that folder. */
-struct case_file {
-	const char *name; /* "uet/rud/send-gtd.lad"; NULL ends the list */
-	const char *text; /* |len| bytes, and a NUL */
-	size_t len;
-};
-
-/* generated/embedded.c, sorted by name */
-extern const struct case_file embedded_cases[];
-
-/*
- * cases_builtin is a case_fragment_fn of the embedded fragments; |ctx| is not
- * used.
- */
-const char *cases_builtin(void *ctx, const char *name, const char **ret_path);
 
 struct corpus;
 

@@ -6,23 +6,24 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "cli/cases.h"
 #include "lib/lib_device.h"
 #include "lib/lib_finding.h"
 #include "lib/rung.h"
 #include "suite/decl/decl.h"
 #include "suite/decl/decl_parse.h"
+#include "suite/lang/builtin.h"
 #include "suite/lang/case_parse.h"
 #include "suite/run/run.h"
 
 const char *rung_case(const char *id)
 {
+	const struct case_file *f;
 	char name[200];
 
 	snprintf(name, sizeof(name), "%s.lad", id);
-	for (const struct case_file *f = embedded_cases; f->name; f++)
-		if (strcmp(f->name, name) == 0)
-			return f->text;
+	f = builtin_find(name);
+	if (f)
+		return f->text;
 	return NULL;
 }
 

@@ -232,7 +232,7 @@ static double judged(const char *path, unsigned check_workers, uint32_t flows,
 	check_must(!check_run_begin(&conf, s, &r), "jury_sit");
 	start = bench_now() - start;
 	check_must(r.counts.packets == packets && !r.sum.fails &&
-			   r.sum.flows_complete == r.totals.flows,
+			   r.sum.flows_complete == r.counts.flows,
 		   "the capture is not judged as it should be");
 	check_run_free(&r);
 	source_close(s);

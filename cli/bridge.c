@@ -24,6 +24,7 @@
 #include "cli/run/meter.h"
 #include "cli/run/trace.h"
 #include "gen/port/port_clock.h"
+#include "lib/lib_finding.h"
 #include "reports/result/verdicts.h"
 #include "suite/run/run.h"
 #include "wire/frame/crc.h"
@@ -108,12 +109,12 @@ static void bridge_keep(struct bridge *b, const struct bridge_end *e, size_t n)
 
 		if (!is_of(e, &f->side))
 			continue;
-		if (verdict_fails(f, b->conf->strict))
+		if (verdict_fails(f->req, b->conf->strict))
 			r->fails++;
 		else
 			r->remarks++;
 		if (r->nfindings < BRIDGE_FINDINGS)
-			r->findings[r->nfindings++] = *f;
+			lib_finding_judged(&r->findings[r->nfindings++], f);
 	}
 }
 
@@ -542,7 +543,7 @@ static int bridge_open_all(struct bridge *b)
 	b->frame.udp_port = c->decl->udp_port;
 	b->frame.ip_proto = c->at[0].conf.ip_proto;
 	b->res->findings =
-		memory_calloc(BRIDGE_FINDINGS, sizeof(struct finding));
+		memory_calloc(BRIDGE_FINDINGS, sizeof(*b->res->findings));
 	if (!b->res->findings || imp_new(&b->imp))
 		return cli_nomem(c->who);
 	b->res->imp = b->imp;

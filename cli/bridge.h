@@ -17,6 +17,7 @@
 
 #include "cli/spec_port.h"
 #include "judge/judge.h"
+#include "lib/rung.h"
 #include "suite/craft/rules.h"
 
 #define BRIDGE_FINDINGS 1000 /* kept; more are counted */
@@ -48,7 +49,7 @@ struct bridge_result {
 	struct imp *imp; /* the rules, with their hits */
 	struct bridge_side side[2];
 	uint64_t dropped; /* dropped by rules */
-	struct finding *findings;
+	struct rung_finding *findings;
 	size_t nfindings;
 	uint64_t fails, remarks; /* numbers of all findings, kept or not */
 	bool interrupted;

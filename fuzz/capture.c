@@ -78,23 +78,24 @@ static struct watch *fuzz_capture_open_afar(bool no_prediction)
 	return w;
 }
 
+static struct watch_frame frame_of(const struct capture_packet *p)
+{
+	return (struct watch_frame){
+		.p = p->p, .len = p->len, .link = p->link, .at = p->at};
+}
+
 static size_t fuzz_capture_judge(struct watch *w,
 				 const struct capture_packet *p, uint32_t n)
 {
-	const struct watch_frame f = {.p = p->p,
-				      .len = p->len,
-				      .orig = p->orig,
-				      .link = p->link,
-				      .at = p->at,
-				      .number = n};
+	const struct watch_frame f = frame_of(p);
 	struct finding found[FOUND];
 
-	return watch_push(w, &f, found, FOUND);
+	return watch_push(w, &f, n, found, FOUND);
 }
 
 /* Packets that are judged together. */
 struct batch {
-	struct capture_packet p[WATCH_PREFETCH];
+	struct watch_frame f[WATCH_PREFETCH];
 	unsigned n;
 	uint64_t number; /* number of the next packet */
 };
@@ -103,7 +104,7 @@ static void judge_batch(struct watch *w, struct batch *b)
 {
 	struct finding found[FOUND];
 
-	watch_prefetch(w, b->p, b->n, b->number);
+	watch_prefetch(w, b->f, b->n, b->number);
 	while (watch_waiting(w))
 		watch_next(w, found, FOUND);
 	b->number += b->n;
@@ -113,7 +114,7 @@ static void judge_batch(struct watch *w, struct batch *b)
 static void judge_later(struct watch *w, const struct capture_packet *p,
 			struct batch *b)
 {
-	b->p[b->n++] = *p;
+	b->f[b->n++] = frame_of(p);
 	if (b->n == WATCH_PREFETCH)
 		judge_batch(w, b);
 }

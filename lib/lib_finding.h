@@ -6,20 +6,15 @@
 #define LIB_LIB_FINDING_H
 
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "judge/req.h"
+#include "judge/judge.h"
 #include "lib/rung.h"
 
 /* lib_finding clears *ret and sets its requirement and frame. */
-static inline void lib_finding(struct rung_finding *ret, enum req_id req,
-			       enum req_role role, uint32_t frame)
-{
-	memset(ret, 0, sizeof(*ret));
-	snprintf(ret->requirement, sizeof(ret->requirement), "%s/%s",
-		 req_get(req)->id, req_role_name(role));
-	ret->frame = frame;
-}
+void lib_finding(struct rung_finding *ret, enum req_id req, enum req_role role,
+		 uint32_t frame);
+
+/* lib_finding_judged sets *ret to a finding of a judge. */
+void lib_finding_judged(struct rung_finding *ret, const struct finding *f);
 
 #endif

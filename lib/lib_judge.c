@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/hot.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "judge/judge.h"
 #include "lib/lib_finding.h"
-#include "lib/rung.h"
+#include "lib/lib_inside.h"
 #include "rung_version.h"
 #include "wire/packet.h"
 
@@ -24,12 +24,12 @@ _Static_assert(RUNG_UET == (int)FAMILY_UET && RUNG_SRD == (int)FAMILY_SRD &&
 		       RUNG_ROCE == (int)FAMILY_ROCE,
 	       "the families of rung.h are those of wire/family.h");
 
-#define LIB_FLOWS 65536 /* followed at a time */
+enum { LIB_FOUND = 64 }; /* most findings of a packet */
 
 struct rung_judge {
 	struct judge *judge;
 	struct dgram d;
-	struct finding found[64];
+	struct finding found[LIB_FOUND];
 };
 
 const char *rung_version(void)
@@ -92,24 +92,30 @@ int rung_encode(enum rung_family family, const char *type, const char *ses,
 	return ret == ERR_SUPPORT ? RUNG_VALUE : ret;
 }
 
-int rung_judge_new(struct rung_judge **ret, int complete)
+int rung_judge_new_conf(struct rung_judge **ret, const struct rung_conf *conf)
 {
-	struct rung_judge *j = memory_calloc(1, sizeof(*j));
-	struct judge_conf conf;
+	struct rung_judge *j;
+	struct judge_conf c;
 
+	if (lib_conf(&c, conf))
+		return RUNG_VALUE;
+	j = memory_calloc(1, sizeof(*j));
 	if (!j)
 		return RUNG_NOMEM;
-	if (complete)
-		judge_conf_default(&conf);
-	else
-		judge_conf_capture(&conf);
-	conf.complete = complete;
-	if (judge_new(&j->judge, &conf, LIB_FLOWS)) {
+	if (judge_new(&j->judge, &c, conf->max_flows)) {
 		free(j);
 		return RUNG_NOMEM;
 	}
 	*ret = j;
 	return 0;
+}
+
+int rung_judge_new(struct rung_judge **ret, int complete)
+{
+	struct rung_conf conf;
+
+	rung_conf_default(&conf, complete);
+	return rung_judge_new_conf(ret, &conf);
 }
 
 void rung_judge_free(struct rung_judge *j)
@@ -120,50 +126,87 @@ void rung_judge_free(struct rung_judge *j)
 	free(j);
 }
 
-static int lib_told(const struct rung_judge *j, size_t n,
-		    struct rung_finding *ret, size_t max)
+static int lib_judge_told(const struct rung_judge *j, size_t n,
+			  struct rung_finding *ret, size_t max)
 {
-	for (size_t i = 0; i < n && i < max && i < 64; i++) {
-		const struct finding *f = &j->found[i];
-
-		lib_finding(&ret[i], f->req, f->role, f->frame);
-		ip_addr_print(&f->side, ret[i].side);
-		snprintf(ret[i].text, sizeof(ret[i].text), "%s", f->text);
-		snprintf(ret[i].expected, sizeof(ret[i].expected), "%s",
-			 f->expected);
-		snprintf(ret[i].actual, sizeof(ret[i].actual), "%s", f->actual);
-	}
+	for (size_t i = 0; i < n && i < max && i < LIB_FOUND; i++)
+		lib_finding_judged(&ret[i], &j->found[i]);
 	return (int)n;
+}
+
+int lib_judge_push(struct rung_judge *j, const struct judge_packet *p,
+		   struct rung_finding *ret, size_t max)
+{
+	const size_t n = judge_push(j->judge, p, j->found, LIB_FOUND);
+
+	if (likely(!n))
+		return 0;
+	return lib_judge_told(j, n, ret, max);
+}
+
+int rung_judge_packet(struct rung_judge *j, enum rung_family family,
+		      const struct rung_packet *p, struct rung_finding *ret,
+		      size_t max)
+{
+	struct dgram *d = &j->d;
+	struct packet pkt;
+	const struct judge_packet in = {.pkt = &pkt,
+					.d = d,
+					.at = (vtime)p->at_ns,
+					.frame = p->frame,
+					.cut = p->cut,
+					.copy = p->copy};
+
+	if (!lib_knows(family) || p->len > DGRAM_MAX)
+		return RUNG_VALUE;
+	dgram_plain(d);
+	memcpy(&d->src, &p->src, sizeof(d->src));
+	memcpy(&d->dst, &p->dst, sizeof(d->dst));
+	d->family = (uint8_t)family;
+	d->entropy = p->entropy;
+	d->dscp = p->dscp;
+	d->ecn = p->ecn;
+	d->native = p->native;
+	d->len = p->len;
+	packet_parse((enum family)family, &pkt, p->bytes, p->len);
+	return lib_judge_push(j, &in, ret, max);
 }
 
 int rung_judge_push(struct rung_judge *j, enum rung_family family,
 		    const struct rung_datagram *d, struct rung_finding *ret,
 		    size_t max)
 {
-	struct packet pkt;
-	const struct judge_packet in = {.pkt = &pkt,
-					.d = &j->d,
-					.at = (vtime)d->at_ns,
-					.frame = d->frame};
+	struct ip_addr src, dst;
+	struct rung_packet p = {.bytes = d->bytes,
+				.len = d->len,
+				.at_ns = d->at_ns,
+				.frame = d->frame,
+				.entropy = d->entropy,
+				.dscp = d->dscp,
+				.ecn = d->ecn};
 
-	dgram_plain(&j->d);
-	if (!lib_knows(family) || d->len > DGRAM_MAX ||
-	    ip_addr_parse(&j->d.src, d->src, strlen(d->src)) ||
-	    ip_addr_parse(&j->d.dst, d->dst, strlen(d->dst)))
+	if (ip_addr_parse(&src, d->src, strlen(d->src)) ||
+	    ip_addr_parse(&dst, d->dst, strlen(d->dst)))
 		return RUNG_VALUE;
-	j->d.family = (uint8_t)family;
-	j->d.entropy = d->entropy;
-	j->d.dscp = d->dscp;
-	j->d.ecn = d->ecn;
-	j->d.len = d->len;
-	memcpy(j->d.data, d->bytes, d->len);
-	packet_parse((enum family)family, &pkt, j->d.data, d->len);
-	return lib_told(j, judge_push(j->judge, &in, j->found, 64), ret, max);
+	memcpy(&p.src, &src, sizeof(p.src));
+	memcpy(&p.dst, &dst, sizeof(p.dst));
+	return rung_judge_packet(j, family, &p, ret, max);
 }
 
 int rung_judge_end(struct rung_judge *j, uint64_t at_ns,
 		   struct rung_finding *ret, size_t max)
 {
-	return lib_told(j, judge_end(j->judge, (vtime)at_ns, j->found, 64), ret,
-			max);
+	const size_t n = judge_end(j->judge, (vtime)at_ns, j->found, LIB_FOUND);
+
+	return lib_judge_told(j, n, ret, max);
+}
+
+void rung_judge_facts(const struct rung_judge *j, struct rung_facts *ret)
+{
+	lib_facts(ret, judge_facts(j->judge), 0);
+}
+
+uint32_t rung_judge_frame(const struct rung_judge *j, int own, uint32_t psn)
+{
+	return judge_frame(j->judge, own, psn);
 }

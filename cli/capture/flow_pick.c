@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "lib/lib_inside.h"
 
 /* Returns the frame by which the flow is found; 0 after a message. */
 static uint32_t flow_pick_target(const struct flow_pick *f)
@@ -20,14 +21,14 @@ static uint32_t flow_pick_target(const struct flow_pick *f)
 	if (f->frame)
 		return (uint32_t)f->frame;
 	if (f->flow && f->flow <= r->nflows)
-		return r->flows[f->flow - 1].flow.first_frame;
+		return r->flows[f->flow - 1].first_frame;
 	if (f->flow)
 		fprintf(stderr, "%s: there are %zu flows\n", f->check_run.who,
 			r->nflows);
 	else if (r->nfindings)
 		return r->findings[0].frame;
 	else if (r->nflows)
-		return r->flows[0].flow.first_frame;
+		return r->flows[0].first_frame;
 	else
 		fprintf(stderr, "%s: there is no flow\n", f->check_run.who);
 	return 0;
@@ -35,33 +36,34 @@ static uint32_t flow_pick_target(const struct flow_pick *f)
 
 static int flow_pick_open_watch(struct flow_pick *f)
 {
-	watch_free(f->watch);
+	rung_watch_free(f->watch);
 	f->watch = NULL;
-	if (watch_new(&f->watch, &f->check_run.watch))
+	if (lib_watch_new(&f->watch, &f->check_run.watch))
 		return cli_nomem(f->check_run.who);
 	return 0;
 }
 
-/* Judges a frame, and returns the facts with the flow that it belongs to. */
-static const struct judge_facts *flow_pick_push(struct flow_pick *f,
-						const struct capture_packet *p,
-						uint32_t number,
-						unsigned *ret_shard)
+/* The findings were taken in the first pass. */
+static void flow_pick_found(void *arg, const struct rung_finding *f)
 {
-	const struct watch_frame frame = {.p = p->p,
-					  .len = p->len,
-					  .orig = p->orig,
-					  .link = p->link,
-					  .at = p->at,
-					  .number = number};
-	struct finding none[1];
-	const struct judge *j;
+	(void)arg;
+	(void)f;
+}
 
-	watch_push(f->watch, &frame, none, 1);
-	j = watch_judge(f->watch, ret_shard);
-	if (j)
-		return judge_facts(j);
-	return NULL;
+/*
+ * Judges a frame, and writes the facts with the flow that it belongs to.
+ * Return: false if it holds no packet.
+ */
+static bool flow_pick_push(struct flow_pick *f, const struct capture_packet *p,
+			   uint32_t number, struct rung_facts *ret)
+{
+	const struct rung_frame frame = {.bytes = p->p,
+					 .len = p->len,
+					 .link = p->link,
+					 .at_ns = (uint64_t)p->at};
+
+	rung_watch_push(f->watch, &frame, 1, number, flow_pick_found, NULL);
+	return !rung_watch_facts(f->watch, ret);
 }
 
 /* Headers of other sizes are drawn with the sizes of the tables. */
@@ -142,39 +144,38 @@ static int flow_pick_find(struct flow_pick *f)
 {
 	const uint32_t frame = f->target;
 	struct source *again = source_again(f->source);
-	const struct judge_facts *x = NULL;
+	struct rung_facts x;
 	struct capture_packet p;
 	uint32_t n = 0;
+	bool has = false;
 	int code =
 		again ? flow_pick_open_watch(f) : cli_nomem(f->check_run.who);
 
 	while (!code && n < frame && source_next(again, &p) > 0)
-		x = flow_pick_push(f, &p, ++n, &f->shard);
+		has = flow_pick_push(f, &p, ++n, &x);
 	if (code) {
 		source_close(again);
 		return code;
 	}
-	if (n < frame || !x ||
-	    (x->flow == JUDGE_NO_FLOW && !flow_pick_pair_of(f, &p, f->pair))) {
+	if (n < frame || !has ||
+	    (x.flow == RUNG_NO_FLOW && !flow_pick_pair_of(f, &p, f->pair))) {
 		fprintf(stderr, "%s: frame %" PRIu32 " belongs to no flow\n",
 			f->check_run.who, frame);
 		code = EXIT_NOTHING;
 	} else {
-		f->number = x->flow;
+		f->number = x.flow;
 	}
 	source_close(again);
 	return code;
 }
 
 static bool flow_pick_belongs(const struct flow_pick *f,
-			      const struct judge_facts *x, unsigned shard,
+			      const struct rung_facts *x,
 			      const struct capture_packet *p)
 {
-	if (!x || x->flow != f->number)
+	if (x->flow != f->number)
 		return false;
-	if (f->number == JUDGE_NO_FLOW)
-		return flow_pick_is_between(f, p);
-	return shard == f->shard;
+	return f->number != RUNG_NO_FLOW || flow_pick_is_between(f, p);
 }
 
 void flow_pick_default(struct flow_pick *f, const char *who)
@@ -211,7 +212,7 @@ void flow_pick_close(struct flow_pick *f)
 {
 	source_close(f->source);
 	check_run_free(&f->result);
-	watch_free(f->watch);
+	rung_watch_free(f->watch);
 }
 
 int flow_pick_each(struct flow_pick *f,
@@ -220,16 +221,17 @@ int flow_pick_each(struct flow_pick *f,
 {
 	struct source *again = source_again(f->source);
 	struct capture_packet p = {0};
-	struct flow_packet x = {.capture = &p};
-	unsigned shard;
+	struct rung_facts facts;
+	struct flow_packet x = {.capture = &p, .facts = &facts};
+	bool has;
 	int code =
 		again ? flow_pick_open_watch(f) : cli_nomem(f->check_run.who);
 
 	while (!code && source_next(again, &p) > 0) {
-		x.facts = flow_pick_push(f, &p, ++x.frame, &shard);
+		has = flow_pick_push(f, &p, ++x.frame, &facts);
 		/* rung writes the removed packets of a run there */
 		x.removed = source_info(again)->ours && p.iface == 1;
-		if (flow_pick_belongs(f, x.facts, shard, &p))
+		if (has && flow_pick_belongs(f, &facts, &p))
 			code = see(ctx, &x);
 	}
 	source_close(again);

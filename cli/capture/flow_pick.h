@@ -14,7 +14,7 @@
 
 #include "cli/file/source.h"
 #include "cli/run/check_run.h"
-#include "judge/core/watch.h"
+#include "lib/rung.h"
 #include "wire/dgram.h"
 
 /* The caller sets the first part, after flow_pick_default(). */
@@ -30,16 +30,15 @@ struct flow_pick {
 
 	/* of flow_pick.c */
 	struct source *source;
-	struct watch *watch;
-	unsigned shard;  /* the flow's shard, and its number there */
-	uint32_t number; /* JUDGE_NO_FLOW: packets between two addresses */
+	struct rung_watch *watch;
+	uint64_t number; /* RUNG_NO_FLOW: packets between two addresses */
 	struct ip_addr pair[2];
 };
 
 /* A packet of the flow; all pointers are lent for the call. */
 struct flow_packet {
 	const struct capture_packet *capture;
-	const struct judge_facts *facts;
+	const struct rung_facts *facts;
 	uint32_t frame; /* its number in the capture, from 1 */
 	bool removed;   /* an impairment of rung removed it */
 };

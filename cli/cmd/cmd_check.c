@@ -177,7 +177,7 @@ static int cmd_check_say(struct cmd_check *c, const struct check_run_result *r)
 		ok &= cmd_check_print(c, &t);
 	}
 	for (size_t i = 0; i < r->nflows; i++) {
-		verdict_flow(&t, &c->say, &r->flows[i].flow);
+		verdict_flow(&t, &c->say, &r->flows[i]);
 		ok &= cmd_check_print(c, &t);
 	}
 	for (size_t i = 0; c->requirements && i < r->nreqs; i++) {

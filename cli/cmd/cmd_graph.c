@@ -62,6 +62,12 @@ static int graph_packet(void *ctx, const struct flow_packet *p)
 	return 0;
 }
 
+static void graph_finding(struct graphing *gr, const struct rung_finding *f)
+{
+	if (verdict_fails((enum req_id)f->row, false))
+		graph_find(&gr->graph, f->frame);
+}
+
 static int graph_draw(struct graphing *gr)
 {
 	char ends[2][IP_ADDR_TEXT];
@@ -72,9 +78,7 @@ static int graph_draw(struct graphing *gr)
 	int code = 0;
 
 	for (size_t i = 0; i < gr->pick.result.nfindings; i++)
-		if (verdict_fails(&gr->pick.result.findings[i], false))
-			graph_find(&gr->graph,
-				   gr->pick.result.findings[i].frame);
+		graph_finding(gr, &gr->pick.result.findings[i]);
 	for (unsigned i = 0; i < 2; i++)
 		ip_addr_print(&gr->ends[i], ends[i]);
 	graph_svg(&t, &gr->graph, &names);

@@ -93,9 +93,9 @@ static bool has_arrived(const struct drawing *d, const struct rec *e)
 	       ip_addr_equal(&e->dst, &c->here);
 }
 
-static const char *why_again(const struct judge_facts *x)
+static const char *why_again(const struct rung_facts *x)
 {
-	if (x->cause == CAUSE_GAP)
+	if (x->cause == RUNG_GAP)
 		return "lost, as later PSNs arrived";
 	return "lost, or its answer";
 }
@@ -104,12 +104,12 @@ static const char *why_again(const struct judge_facts *x)
  * Marks a packet that was retransmitted after a time-out: it or its answer was
  * lost, unless the capture at its receiver's link shows no answer.
  */
-static void note_loss(struct drawing *d, const struct judge_facts *x)
+static void note_loss(struct drawing *d, const struct rung_facts *x)
 {
 	struct record *r = &d->record;
 
 	if (!x->takes_psn || !x->frame || x->acked || x->net_dup ||
-	    x->cause == CAUSE_NACK)
+	    x->cause == RUNG_NACK)
 		return;
 	for (size_t i = r->nrecs; i-- > 0;) {
 		if (r->recs[i].frame != x->frame)
@@ -125,7 +125,7 @@ static void note_loss(struct drawing *d, const struct judge_facts *x)
 }
 
 /* |mask|: the bits of the family's PSNs. */
-static void cmd_ladder_note_gap(struct drawing *d, const struct judge_facts *x,
+static void cmd_ladder_note_gap(struct drawing *d, const struct rung_facts *x,
 				vtime at, uint32_t mask)
 {
 	const uint32_t from = (x->psn - x->skipped) & mask;
@@ -176,7 +176,7 @@ static void note_left_out(struct drawing *d, vtime at)
 static int ladder_packet(void *ctx, const struct flow_packet *p)
 {
 	struct drawing *d = ctx;
-	const struct judge_facts *x = p->facts;
+	const struct rung_facts *x = p->facts;
 	const vtime at = p->capture->at;
 	struct dgram g = {.len = 0};
 	struct rec e = {.at = at, .left_at = at, .frame = p->frame};
@@ -228,7 +228,8 @@ static bool is_recorded(const struct record *r, uint32_t frame,
 	return i < r->nrecs && r->recs[i].frame == frame;
 }
 
-static void cmd_ladder_add_finding(struct drawing *d, const struct finding *f,
+static void cmd_ladder_add_finding(struct drawing *d,
+				   const struct rung_finding *f,
 				   struct cmd_ladder_place *from)
 {
 	struct record *r = &d->record;
@@ -248,12 +249,12 @@ static void cmd_ladder_add_finding(struct drawing *d, const struct finding *f,
 		r->findings_size = n;
 	}
 	x = &r->findings[r->nfindings++];
-	*x = (struct rec_finding){.req = f->req,
-				  .role = f->role,
-				  .kind = f->timing ? KIND_TIMING
-						    : KIND_PROTOCOL,
-				  .remark = !verdict_fails(f, false),
-				  .frame = f->frame};
+	*x = (struct rec_finding){
+		.req = (enum req_id)f->row,
+		.role = (enum req_role)f->role,
+		.kind = f->timing ? KIND_TIMING : KIND_PROTOCOL,
+		.remark = !verdict_fails((enum req_id)f->row, false),
+		.frame = f->frame};
 	snprintf(x->text, sizeof(x->text), "%s", f->text);
 	snprintf(x->expected, sizeof(x->expected), "%s", f->expected);
 	snprintf(x->actual, sizeof(x->actual), "%s", f->actual);

@@ -71,7 +71,7 @@ static void pairing_findings(struct pairing *p, enum pairing_side side,
 
 	for (size_t i = 0; i < n && i < PAIRING_FOUND; i++) {
 		if (!ip_addr_equal(&f[i].side, &dut->peer) ||
-		    !verdict_fails(&f[i], false))
+		    !verdict_fails(f[i].req, false))
 			continue;
 		if (f[i].timing && p->late > PAIRING_LATE)
 			continue;

@@ -15,26 +15,21 @@
 #include "cli/cli.h"
 #include "cli/file/large.h"
 #include "cli/run/run_capture.h"
+#include "lib/lib_inside.h"
 #include "suite/run/run.h"
-
-enum {
-	AT_ONCE = 32, /* most findings about one packet */
-	AT_END = 4096,
-};
 
 /* Findings of one worker, either of packets or of the end. */
 struct keeper {
-	struct finding *f;
-	size_t n, size, max;
-	bool failed;
+	struct rung_finding *f;
+	size_t n, size;
 };
 
 struct check_worker {
 	const struct check_run_conf *conf;
 	struct source *source;
-	struct watch *watch;
+	struct rung_watch *watch;
 	struct keeper found, ends;
-	struct check_run_flow *flows;
+	struct rung_flow *flows;
 	size_t nflows, flows_size;
 	uint64_t fails, remarks;
 	uint32_t count[REQ_COUNT][2];
@@ -76,13 +71,13 @@ static bool check_run_grow(void **p, size_t *size, size_t each)
 }
 
 static void check_run_keep(struct check_worker *j, struct keeper *k,
-			   const struct finding *f)
+			   const struct rung_finding *f)
 {
-	if (verdict_fails(f, j->conf->strict))
+	if (verdict_fails((enum req_id)f->row, j->conf->strict))
 		j->fails++;
 	else
 		j->remarks++;
-	j->count[f->req][f->role == REQ_DST]++;
+	j->count[f->row][f->role == RUNG_DST]++;
 	if (k->n == j->conf->max_findings)
 		return;
 	if (k->n == k->size &&
@@ -93,14 +88,13 @@ static void check_run_keep(struct check_worker *j, struct keeper *k,
 	k->f[k->n++] = *f;
 }
 
-static void keep_flow(void *arg, const struct judge_flow *f)
+static void keep_flow(void *arg, const struct rung_flow *f)
 {
-	const struct judge_side_stats *side = f->stats->side;
 	struct check_worker *j = arg;
 
-	j->one_way += f->pdcless != JUDGE_UUD &&
-		      (!side[0].packets || !side[1].packets);
-	if (f->pdcless == JUDGE_PDC) {
+	j->one_way += f->kind != RUNG_UUD &&
+		      (!f->sides[0].packets || !f->sides[1].packets);
+	if (f->kind == RUNG_CONNECTION) {
 		j->complete += f->complete;
 		j->middle += !f->began;
 		j->open += !f->closed;
@@ -113,35 +107,31 @@ static void keep_flow(void *arg, const struct judge_flow *f)
 		j->failed = true;
 		return;
 	}
-	j->flows[j->nflows].flow = *f;
-	j->flows[j->nflows++].stats = *f->stats;
+	j->flows[j->nflows++] = *f;
 }
 
 /* ---- One worker ---- */
 
-static void check_run_keep_all(struct check_worker *j,
-			       const struct finding *found, size_t n)
+static void check_run_found(void *arg, const struct rung_finding *f)
 {
-	for (size_t i = 0; i < n && i < AT_ONCE; i++)
-		check_run_keep(j, &j->found, &found[i]);
+	struct check_worker *j = arg;
+
+	check_run_keep(j, &j->found, f);
 }
 
-static void judge_ends(struct check_worker *j)
+static void check_run_ends(void *arg, const struct rung_finding *f)
 {
-	struct finding *found = memory_calloc(AT_END, sizeof(*found));
+	struct check_worker *j = arg;
 
-	if (!found) {
+	check_run_keep(j, &j->ends, f);
+}
+
+/* |until|: as for rung_watch_end() */
+static void judge_ends(struct check_worker *j, vtime until)
+{
+	if (rung_watch_end(j->watch, (uint64_t)until, check_run_ends, j))
 		j->failed = true;
-		return;
-	}
-	for (unsigned i = 0; i < WATCH_SHARDS; i++) {
-		const size_t n = watch_end(j->watch, i, found, AT_END);
-
-		for (size_t k = 0; k < n && k < AT_END; k++)
-			check_run_keep(j, &j->ends, &found[k]);
-	}
-	free(found);
-	watch_flows(j->watch, keep_flow, j);
+	rung_watch_flows(j->watch, keep_flow, j);
 }
 
 /* The result is useless, because sit_once_more() will judge again. */
@@ -161,15 +151,19 @@ static bool check_run_goes_on(const struct check_worker *j)
 
 static HOT void check_run_read_all(struct check_worker *j)
 {
-	struct capture_packet p[WATCH_PREFETCH];
-	struct finding found[AT_ONCE];
+	struct capture_packet p[RUNG_BATCH];
+	struct rung_frame f[RUNG_BATCH];
 
 	while (check_run_goes_on(j) &&
-	       (j->err = source_some(j->source, p, WATCH_PREFETCH)) > 0) {
-		watch_prefetch(j->watch, p, (unsigned)j->err, j->frames + 1);
-		for (unsigned n = watch_waiting(j->watch); n; n--)
-			check_run_keep_all(
-				j, found, watch_next(j->watch, found, AT_ONCE));
+	       (j->err = source_some(j->source, p, RUNG_BATCH)) > 0) {
+		for (int i = 0; i < j->err; i++)
+			f[i] = (struct rung_frame){.bytes = p[i].p,
+						   .len = p[i].len,
+						   .link = p[i].link,
+						   .at_ns = (uint64_t)p[i].at};
+		if (rung_watch_push(j->watch, f, (size_t)j->err, j->frames + 1,
+				    check_run_found, j))
+			j->failed = true;
 		j->frames += (unsigned)j->err;
 	}
 }
@@ -179,7 +173,7 @@ static void *check_run_work(void *arg)
 	struct check_worker *j = arg;
 
 	check_run_read_all(j);
-	judge_ends(j);
+	judge_ends(j, 0);
 	return NULL;
 }
 
@@ -193,16 +187,15 @@ static int check_run_add_worker(struct check_worker *j,
 	w.part = part;
 	w.parts = parts;
 	w.judge.memory = &large_memory;
-	w.judge.over = keep_flow;
-	w.judge.arg = j;
-	if (watch_new(&j->watch, &w))
+	if (lib_watch_new(&j->watch, &w))
 		return cli_nomem(conf->who);
+	rung_watch_over(j->watch, keep_flow, j);
 	return 0;
 }
 
 static void dismiss(struct check_worker *j)
 {
-	watch_free(j->watch);
+	rung_watch_free(j->watch);
 	free(j->found.f);
 	free(j->ends.f);
 	free(j->flows);
@@ -217,15 +210,15 @@ static int check_run_compare(uint64_t a, uint64_t b)
 
 static int check_run_by_frame(const void *x, const void *y)
 {
-	const struct finding *a = x, *b = y;
+	const struct rung_finding *a = x, *b = y;
 	int c = check_run_compare(a->frame, b->frame);
 
 	if (!c)
-		c = check_run_compare((uint64_t)a->req, (uint64_t)b->req);
+		c = check_run_compare(a->row, b->row);
 	if (!c)
 		c = check_run_compare(a->role, b->role);
 	if (!c)
-		c = memcmp(&a->side, &b->side, sizeof(a->side));
+		c = strcmp(a->side, b->side);
 	if (c)
 		return c;
 	return strcmp(a->expected, b->expected);
@@ -233,9 +226,9 @@ static int check_run_by_frame(const void *x, const void *y)
 
 static int by_first_frame(const void *x, const void *y)
 {
-	const struct check_run_flow *a = x, *b = y;
+	const struct rung_flow *a = x, *b = y;
 
-	return check_run_compare(a->flow.first_frame, b->flow.first_frame);
+	return check_run_compare(a->first_frame, b->first_frame);
 }
 
 /*
@@ -248,11 +241,11 @@ static void check_run_merge(struct check_worker *j, unsigned n,
 	size_t at[CHECK_WORKERS_MAX] = {0};
 
 	while (r->nfindings < max) {
-		const struct finding *low = NULL;
+		const struct rung_finding *low = NULL;
 		unsigned who = 0;
 
 		for (unsigned i = 0; i < n; i++) {
-			const struct finding *f = &j[i].found.f[at[i]];
+			const struct rung_finding *f = &j[i].found.f[at[i]];
 
 			if (at[i] < j[i].found.n &&
 			    (!low || f->frame < low->frame)) {
@@ -311,22 +304,7 @@ static bool merge_flows(struct check_worker *j, unsigned n,
 		for (size_t k = 0; k < j[i].nflows; k++)
 			r->flows[r->nflows++] = j[i].flows[k];
 	qsort(r->flows, r->nflows, sizeof(*r->flows), by_first_frame);
-	for (size_t i = 0; i < r->nflows; i++)
-		r->flows[i].flow.stats = &r->flows[i].stats;
 	return true;
-}
-
-/* Adds the counts of each part; the counts of frames are equal in all parts. */
-static void add_counts(struct watch_counts *to, const struct watch_counts *c)
-{
-	to->packets += c->packets;
-	to->tunnels += c->tunnels;
-	to->encrypted += c->encrypted;
-	to->cut += c->cut;
-	to->copies += c->copies;
-	to->repeats += c->repeats;
-	to->skipped += c->skipped;
-	to->broken += c->broken;
 }
 
 static void check_run_count_reqs(struct check_worker *j, unsigned n,
@@ -335,7 +313,7 @@ static void check_run_count_reqs(struct check_worker *j, unsigned n,
 	uint64_t seen[REQ_COUNT][2] = {0};
 
 	for (unsigned i = 0; i < n; i++)
-		watch_seen_add(j[i].watch, seen);
+		rung_watch_seen(j[i].watch, seen);
 	for (int q = 0; q < REQ_COUNT; q++)
 		for (unsigned side = 0; side < 2; side++) {
 			struct verdict_req v = {.req = (enum req_id)q,
@@ -377,8 +355,8 @@ static void check_run_limits(const struct check_run_conf *conf,
 	limit[WATCH_FRAGMENTS] = r->counts.unread[UNREAD_FRAGMENT];
 	limit[WATCH_BROKEN] = r->counts.broken;
 	limit[WATCH_ENCRYPTED] = r->counts.encrypted;
-	limit[WATCH_IDLE_EVICTED] = r->totals.idle_evicted;
-	limit[WATCH_FORGOTTEN] = r->totals.forgotten;
+	limit[WATCH_IDLE_EVICTED] = r->counts.idle_evicted;
+	limit[WATCH_FORGOTTEN] = r->counts.forgotten;
 }
 
 /* The first |apart| of |n| workers judged different packets. */
@@ -390,20 +368,16 @@ static int check_run_gather(const struct check_run_conf *conf,
 	bool failed = !merge_findings(j, n, r, conf->max_findings) ||
 		      !merge_flows(j, n, r);
 
-	r->counts = *watch_counts(j[0].watch);
-	for (unsigned i = 1; i < apart; i++)
-		add_counts(&r->counts, watch_counts(j[i].watch));
 	for (unsigned i = 0; i < apart; i++)
-		watch_totals(j[i].watch, &r->totals);
+		rung_watch_counts(j[i].watch, &r->counts);
 	for (unsigned i = 0; i < n; i++) {
 		r->sum.fails += j[i].fails;
 		r->sum.remarks += j[i].remarks;
-		failed |= j[i].failed || watch_failed(j[i].watch);
+		failed |= j[i].failed;
 	}
 	check_run_count_reqs(j, n, r);
 	check_run_limits(conf, s, j, n, r);
 	r->sum.counts = &r->counts;
-	r->sum.totals = &r->totals;
 	r->sum.untold = r->sum.fails + r->sum.remarks - r->nfindings;
 	r->sum.error = r->error;
 	if (failed)
@@ -473,41 +447,53 @@ static int check_run_share(const struct check_run_conf *conf, struct source *s,
 	return code;
 }
 
+/* A worker that keeps the findings about one side. */
+struct own_worker {
+	struct check_worker *j;
+	char side[IP_ADDR_TEXT];
+};
+
 /* Drops findings about the other side, which the judge at that side finds. */
+static void own_found(void *arg, const struct rung_finding *f)
+{
+	struct own_worker *o = arg;
+
+	if (strcmp(f->side, o->side) == 0)
+		check_run_found(o->j, f);
+}
+
+static void own_ends(void *arg, const struct rung_finding *f)
+{
+	struct own_worker *o = arg;
+
+	if (strcmp(f->side, o->side) == 0)
+		check_run_ends(o->j, f);
+}
+
 static void keep_own(struct check_worker *j, const struct own *own,
 		     enum own_view view)
 {
-	struct finding found[AT_ONCE];
+	struct own_worker o = {.j = j};
 
+	ip_addr_print(own_side(own, view), o.side);
 	for (size_t i = 0; i < own_count(own, view) && !*j->conf->stop; i++) {
-		const size_t n = watch_push(j->watch, own_at(own, view, i),
-					    found, AT_ONCE);
+		uint32_t number;
+		const struct rung_frame *f = own_at(own, view, i, &number);
 
-		for (size_t k = 0; k < n && k < AT_ONCE; k++)
-			if (ip_addr_equal(&found[k].side, own_side(own, view)))
-				check_run_keep(j, &j->found, &found[k]);
+		if (rung_watch_push(j->watch, f, 1, number, own_found, &o))
+			j->failed = true;
 	}
 }
 
 /* The device's missing answers only: the tester omits answers on purpose. */
 static void end_own(struct check_worker *j, const struct own *own)
 {
-	struct check_worker all = {.conf = j->conf, .watch = j->watch};
+	struct own_worker o = {.j = j};
 
-	watch_until(j->watch, own_end(own));
-	judge_ends(&all);
-	for (size_t i = 0; i < all.ends.n; i++)
-		if (ip_addr_equal(&all.ends.f[i].side,
-				  own_side(own, OWN_DEVICE)))
-			check_run_keep(j, &j->ends, &all.ends.f[i]);
-	j->flows = all.flows;
-	j->nflows = all.nflows;
-	j->complete = all.complete;
-	j->middle = all.middle;
-	j->open = all.open;
-	j->one_way = all.one_way;
-	j->failed |= all.failed;
-	free(all.ends.f);
+	ip_addr_print(own_side(own, OWN_DEVICE), o.side);
+	if (rung_watch_end(j->watch, (uint64_t)own_end(own), own_ends, &o))
+		j->failed = true;
+	rung_watch_flows(j->watch, keep_flow, j);
 }
 
 /* Judges a capture of a run, each side at its own end of the link. */
@@ -618,11 +604,11 @@ int check_run_begin(const struct check_run_conf *conf, struct source *s,
 void check_run_remarks(const struct check_run_conf *conf, const char *name,
 		       const struct check_run_result *r)
 {
-	if (r->totals.forgotten)
+	if (r->counts.forgotten)
 		cli_remark(conf->who, name,
 			   "%llu flows were forgotten for lack of room, and "
 			   "their findings may be missing: raise --max-flows",
-			   (unsigned long long)r->totals.forgotten);
+			   (unsigned long long)r->counts.forgotten);
 }
 
 void check_run_free(struct check_run_result *r)

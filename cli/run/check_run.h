@@ -19,6 +19,7 @@
 
 #include "cli/file/source.h"
 #include "judge/core/watch.h"
+#include "lib/rung.h"
 #include "reports/result/verdicts.h"
 
 #define CHECK_WORKERS_MAX 64 /* threads */
@@ -35,22 +36,16 @@ struct check_run_conf {
 	const volatile bool *stop;
 };
 
-struct check_run_flow {
-	struct judge_flow flow; /* flow.stats points to |stats| below */
-	struct judge_flow_stats stats;
-};
-
 struct check_run_result {
 	/* by frame; findings about missing packets follow */
-	struct finding *findings;
+	struct rung_finding *findings;
 	size_t nfindings;
-	struct check_run_flow *flows; /* by first frame */
+	struct rung_flow *flows; /* by first frame */
 	size_t nflows;
 	/* rows that were checked or violated */
 	struct verdict_req reqs[2 * REQ_COUNT];
 	size_t nreqs;
-	struct watch_counts counts;
-	struct judge_totals totals;
+	struct rung_counts counts;
 	struct verdict_sum sum; /* its pointers point into this struct */
 	char error[200];
 	int err; /* why reading ended: 0, or as source_next */

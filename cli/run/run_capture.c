@@ -20,8 +20,9 @@
 enum { LINK, REMOVED };
 
 struct run_capture_seen {
-	struct watch_frame f;
-	uint64_t turn; /* order of packets with the same time */
+	struct rung_frame f;
+	uint32_t number; /* in the capture, from 1 */
+	uint64_t turn;   /* order of packets with the same time */
 };
 
 struct run_capture_view {
@@ -87,7 +88,8 @@ static bool run_capture_was_seen(const struct capture_packet *p, bool out)
 }
 
 static bool run_capture_add(struct run_capture_view *v,
-			    const struct watch_frame *f, uint64_t turn)
+			    const struct rung_frame *f, uint32_t number,
+			    uint64_t turn)
 {
 	if (v->n == v->size) {
 		const size_t n = v->size ? v->size * 2 : 64;
@@ -98,16 +100,16 @@ static bool run_capture_add(struct run_capture_view *v,
 		v->seen = more;
 		v->size = n;
 	}
-	v->seen[v->n++] = (struct run_capture_seen){*f, turn};
+	v->seen[v->n++] = (struct run_capture_seen){*f, number, turn};
 	return true;
 }
 
 static bool run_capture_add_device(struct own *o,
 				   const struct capture_packet *p,
-				   struct watch_frame f)
+				   struct rung_frame f, uint32_t number)
 {
 	const bool out = p->direction == CAPTURE_INBOUND;
-	uint64_t turn = 2 * (uint64_t)f.number;
+	uint64_t turn = 2 * (uint64_t)number;
 	uint32_t behind;
 
 	if (!out && run_capture_fate_of(p, &behind) == FATE_DELAYED)
@@ -115,7 +117,7 @@ static bool run_capture_add_device(struct own *o,
 	if (out && fate(p) == FATE_CHANGED)
 		f.doubtful = true; /* these are not the bytes that it sent */
 	return !run_capture_was_seen(p, out) ||
-	       run_capture_add(&o->view[OWN_DEVICE], &f, turn);
+	       run_capture_add(&o->view[OWN_DEVICE], &f, number, turn);
 }
 
 /*
@@ -123,18 +125,18 @@ static bool run_capture_add_device(struct own *o,
  * which a delayed packet of the device reached the tester is unknown.
  */
 static bool add_tester(struct own *o, const struct capture_packet *p,
-		       struct watch_frame f)
+		       struct rung_frame f, uint32_t number)
 {
 	const bool out = p->direction == CAPTURE_OUTBOUND;
 	struct run_capture_view *v = &o->view[OWN_TESTER];
-	const vtime last = v->n ? v->seen[v->n - 1].f.at : 0;
+	const uint64_t last = v->n ? v->seen[v->n - 1].f.at_ns : 0;
 
 	if (fate(p) == (out ? FATE_CHANGED : FATE_DELAYED))
 		f.doubtful = true;
-	if (fate(p) == FATE_DELAYED || f.at < last)
-		f.at = last;
+	if (fate(p) == FATE_DELAYED || f.at_ns < last)
+		f.at_ns = last;
 	return !run_capture_was_seen(p, out) ||
-	       run_capture_add(v, &f, f.number);
+	       run_capture_add(v, &f, number, number);
 }
 
 static void learn_sides(struct own *o, const struct capture_packet *p)
@@ -161,11 +163,11 @@ static int run_capture_by_time(const void *a, const void *b)
 {
 	const struct run_capture_seen *x = a, *y = b;
 
-	if (x->f.at != y->f.at)
-		return x->f.at < y->f.at ? -1 : 1;
+	if (x->f.at_ns != y->f.at_ns)
+		return x->f.at_ns < y->f.at_ns ? -1 : 1;
 	if (x->turn != y->turn)
 		return x->turn < y->turn ? -1 : 1;
-	return (x->f.number > y->f.number) - (x->f.number < y->f.number);
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 /*
@@ -195,21 +197,20 @@ static int run_capture_read_all(struct own *o, struct source *s)
 	int n;
 
 	while ((n = source_next(s, &p)) > 0) {
-		struct watch_frame f = {.len = p.len,
-					.orig = p.orig,
-					.link = p.link,
-					.at = p.at,
-					.number = ++number};
+		struct rung_frame f = {
+			.len = p.len, .link = p.link, .at_ns = (uint64_t)p.at};
 
+		number++;
 		if (!source_info(s)->ours || p.iface > REMOVED || !p.direction)
 			o->muddled = true;
 		if (o->muddled)
 			return 0;
-		f.p = run_capture_keep(o, &p);
-		if (!f.p)
+		f.bytes = run_capture_keep(o, &p);
+		if (!f.bytes)
 			return -1;
 		learn_sides(o, &p);
-		if (!run_capture_add_device(o, &p, f) || !add_tester(o, &p, f))
+		if (!run_capture_add_device(o, &p, f, number) ||
+		    !add_tester(o, &p, f, number))
 			return -1;
 	}
 	strcpy(o->declared, source_info(s)->declared);
@@ -260,10 +261,13 @@ size_t own_count(const struct own *o, enum own_view view)
 	return o->view[view].n;
 }
 
-const struct watch_frame *own_at(const struct own *o, enum own_view view,
-				 size_t i)
+const struct rung_frame *own_at(const struct own *o, enum own_view view,
+				size_t i, uint32_t *ret_number)
 {
-	return &o->view[view].seen[i].f;
+	const struct run_capture_seen *s = &o->view[view].seen[i];
+
+	*ret_number = s->number;
+	return &s->f;
 }
 
 const struct ip_addr *own_side(const struct own *o, enum own_view view)

@@ -15,6 +15,7 @@
 
 #include "cli/file/source.h"
 #include "judge/core/watch.h"
+#include "lib/rung.h"
 
 enum own_view { OWN_DEVICE, OWN_TESTER };
 
@@ -28,10 +29,13 @@ struct own;
 int own_load(const char *who, const struct source *s, struct own **ret);
 void own_free(struct own *o);
 
-/* own_count and own_at return the packets that a side saw. */
+/*
+ * own_count and own_at return the packets that a side saw, and their numbers in
+ * the capture.
+ */
 size_t own_count(const struct own *o, enum own_view view);
-const struct watch_frame *own_at(const struct own *o, enum own_view view,
-				 size_t i);
+const struct rung_frame *own_at(const struct own *o, enum own_view view,
+				size_t i, uint32_t *ret_number);
 
 /* own_side returns the address of a side. */
 const struct ip_addr *own_side(const struct own *o, enum own_view view);

@@ -477,15 +477,16 @@ static void see_predicted(struct watch *w, const struct frame_peek *g,
  * Reads a frame with any headers, of any part.  Return: true if the frame hides
  * the part to which it belongs.
  */
-static bool see_any(struct watch *w, const struct capture_packet *f,
+static bool see_any(struct watch *w, const struct watch_frame *f,
 		    struct watch_item *s)
 {
+	const enum frame_link link = (enum frame_link)f->link;
 	struct frame_info info;
 	enum family family;
 
-	frame_find(&w->conf.frame, f->link, f->p, f->len, s->d, &info);
+	frame_find(&w->conf.frame, link, f->p, f->len, s->d, &info);
 	if (!frame_family(&info, &family))
-		return count_unread(w, unread_why(f->link, &info));
+		return count_unread(w, unread_why(link, &info));
 	s->pair = copies_pair_of(s->d->src.b, s->d->dst.b, s->d->src.len);
 	s->shard = shard_of(s->pair);
 	if (!is_mine(w, s->shard))
@@ -507,13 +508,13 @@ static bool see_any(struct watch *w, const struct capture_packet *f,
  * Return: true if there is something to judge, or to count as a restriction.
  */
 static inline __attribute__((always_inline)) bool
-watch_look_at(struct watch *w, const struct capture_packet *f,
+watch_look_at(struct watch *w, const struct watch_frame *f,
 	      struct watch_item *s)
 {
 	bool doubts = count_time(w, f->at);
 	struct frame_peek g;
-	const bool predicted =
-		frame_peek(&w->conf.frame, f->link, f->p, f->len, &g);
+	const bool predicted = frame_peek(
+		&w->conf.frame, (enum frame_link)f->link, f->p, f->len, &g);
 
 	s->j = NULL;
 	if (unlikely(!predicted)) {
@@ -530,7 +531,8 @@ watch_look_at(struct watch *w, const struct capture_packet *f,
 		return false;
 	s->doubts = doubts;
 	s->at = f->at;
-	s->doubtful = s->wrong = s->compared = false;
+	s->doubtful = f->doubtful;
+	s->wrong = s->compared = false;
 	s->copy.equal = false;
 	if (s->j && w->counts.frames <= LEARNED_AHEAD &&
 	    s->d->family == MAIN_FAMILY)
@@ -563,14 +565,14 @@ unsigned watch_waiting(const struct watch *w)
 	return w->n - w->next;
 }
 
-HOT void watch_prefetch(struct watch *w, const struct capture_packet *p,
+HOT void watch_prefetch(struct watch *w, const struct watch_frame *f,
 			unsigned n, uint64_t number)
 {
 	w->n = w->next = 0;
 	for (unsigned i = 0; i < n; i++) {
 		struct watch_item *s = &w->sights[w->n];
 
-		if (!watch_look_at(w, &p[i], s))
+		if (!watch_look_at(w, &f[i], s))
 			continue;
 		s->number = number + i < UINT32_MAX ? (uint32_t)(number + i)
 						    : UINT32_MAX;
@@ -585,17 +587,13 @@ HOT size_t watch_next(struct watch *w, struct finding *ret, size_t max)
 	return judge_item(w, &w->sights[w->next++], ret, max);
 }
 
-size_t watch_push(struct watch *w, const struct watch_frame *f,
+size_t watch_push(struct watch *w, const struct watch_frame *f, uint64_t number,
 		  struct finding *ret, size_t max)
 {
-	const struct capture_packet p = {
-		.p = f->p, .len = f->len, .link = f->link, .at = f->at};
-
 	w->last = NULL;
-	watch_prefetch(w, &p, 1, f->number);
+	watch_prefetch(w, f, 1, number);
 	if (!watch_waiting(w))
 		return 0;
-	w->sights[0].doubtful = f->doubtful;
 	return watch_next(w, ret, max);
 }
 

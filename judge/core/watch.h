@@ -20,7 +20,6 @@
 
 #include "judge/core/watch_limit.h"
 #include "judge/judge.h"
-#include "wire/frame/capture.h"
 #include "wire/frame/crc.h"
 #include "wire/frame/foreign.h"
 #include "wire/frame/frame.h"
@@ -55,14 +54,17 @@ struct watch_conf {
 	struct foreign foreign; /* headers with other sizes than the tables */
 };
 
-struct watch_frame {
-	const uint8_t *p;   /* lent for the call */
-	uint32_t len, orig; /* bytes captured, and bytes on the link */
-	enum frame_link link;
+/*
+ * A frame of a capture.  It has the layout of the struct rung_frame of
+ * lib/rung.h, so that the library passes frames on without a copy.
+ */
+struct __attribute__((may_alias)) watch_frame {
+	const uint8_t *p; /* lent; see watch_prefetch */
+	uint32_t len;     /* bytes captured */
+	uint32_t link;    /* enum frame_link */
 	vtime at;
-	uint32_t number; /* the caller's number, from 1; findings carry it */
-	/* changed since its sender sent it, or with a wrong time */
-	bool doubtful;
+	/* changed since its sender sent it, or with a wrong time; 0 or 1 */
+	uint8_t doubtful;
 };
 
 /* The counts of frames; part 0 counts frames that belong to no part. */
@@ -92,16 +94,17 @@ int watch_new(struct watch **ret, const struct watch_conf *conf);
 void watch_free(struct watch *w);
 
 /*
- * watch_push judges a frame, like judge_push a packet.
+ * watch_push judges a frame, like judge_push a packet.  |number| is the
+ * caller's, from 1; findings carry it.
  *
  * Return: the number of findings; 0 for a shard without memory (see
  * watch_failed).
  */
-size_t watch_push(struct watch *w, const struct watch_frame *f,
+size_t watch_push(struct watch *w, const struct watch_frame *f, uint64_t number,
 		  struct finding *ret, size_t max);
 
 /*
- * watch_prefetch takes packets of a capture and prefetches the state of their
+ * watch_prefetch takes frames of a capture and prefetches the state of their
  * flows, without judging them.  watch_next then judges one at a time, in order,
  * and returns what watch_push does; their bytes must stay until then.
  * watch_waiting returns how many are left.
@@ -109,7 +112,7 @@ size_t watch_push(struct watch *w, const struct watch_frame *f,
  * Shape:  |n| is at most WATCH_PREFETCH; no packet may be left when this,
  * watch_push or watch_end is called.  |number| is that of the first.
  */
-void watch_prefetch(struct watch *w, const struct capture_packet *p, unsigned n,
+void watch_prefetch(struct watch *w, const struct watch_frame *f, unsigned n,
 		    uint64_t number);
 unsigned watch_waiting(const struct watch *w);
 size_t watch_next(struct watch *w, struct finding *ret, size_t max);

@@ -28,7 +28,7 @@
 enum { FRAMES = 2000, SIZE = 256, PAIRS = 40, FOUND = 32, MOST = 20000 };
 
 struct traffic {
-	struct capture_packet f[FRAMES];
+	struct watch_frame f[FRAMES];
 	uint8_t bytes[FRAMES][SIZE];
 };
 
@@ -158,11 +158,10 @@ static struct traffic *watch_test_noise(uint64_t seed, bool bad)
 		now += rng_below(&rng, 3) * VSPAN_US;
 		if (bad && rng_below(&rng, 500) == 0)
 			now -= VSPAN_MS / 2;
-		t->f[i] = (struct capture_packet){.p = p,
-						  .len = (uint32_t)n,
-						  .orig = (uint32_t)n,
-						  .link = FRAME_ETHERNET,
-						  .at = now};
+		t->f[i] = (struct watch_frame){.p = p,
+					       .len = (uint32_t)n,
+					       .link = FRAME_ETHERNET,
+					       .at = now};
 	}
 	return t;
 }
@@ -218,14 +217,8 @@ static void one_by_one(const struct traffic *t, struct watch *w,
 	struct finding found[FOUND];
 
 	for (uint32_t i = 0; i < FRAMES; i++) {
-		const struct watch_frame f = {.p = t->f[i].p,
-					      .len = t->f[i].len,
-					      .orig = t->f[i].orig,
-					      .link = t->f[i].link,
-					      .at = t->f[i].at,
-					      .number = i + 1};
-
-		watch_test_take(o, found, watch_push(w, &f, found, FOUND));
+		watch_test_take(o, found,
+				watch_push(w, &t->f[i], i + 1, found, FOUND));
 	}
 }
 

@@ -47,7 +47,7 @@ static void add_range(struct graph *g, const struct graph_packet *p,
 
 static void take_request(struct graph *g, const struct graph_packet *p)
 {
-	const struct judge_facts *x = p->facts;
+	const struct rung_facts *x = p->facts;
 	enum graph_kind kind = GRAPH_SENT;
 
 	if (x->net_dup)
@@ -134,7 +134,7 @@ static bool is_nack(const struct packet *pkt)
 
 static void take_answer(struct graph *g, const struct graph_packet *p)
 {
-	const struct judge_facts *x = p->facts;
+	const struct rung_facts *x = p->facts;
 	struct graph_listed listed = {.g = g, .p = p};
 
 	if (x->acks)

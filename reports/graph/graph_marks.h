@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/vtime.h"
-#include "judge/judge.h"
+#include "lib/rung.h"
 #include "wire/packet.h"
 
 enum graph_kind {
@@ -52,7 +52,7 @@ struct graph {
 /* A packet of the flow. */
 struct graph_packet {
 	const struct packet *pkt; /* lent */
-	const struct judge_facts *facts;
+	const struct rung_facts *facts;
 	vtime at;
 	uint32_t frame;
 	bool removed; /* an impairment of rung removed it */

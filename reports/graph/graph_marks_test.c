@@ -10,7 +10,7 @@ struct graph_marks_lab {
 	struct graph g;
 	uint8_t bytes[DGRAM_MAX];
 	struct packet pkt;
-	struct judge_facts facts;
+	struct rung_facts facts;
 	uint32_t frame;
 	bool removed;
 };
@@ -62,7 +62,7 @@ static void a_request_is_sent_or_repeated(void **state)
 
 	(void)state;
 	graph_marks_lab_open(&lab, FAMILY_UET);
-	lab.facts = (struct judge_facts){
+	lab.facts = (struct rung_facts){
 		.from = 1, .takes_psn = true, .about = true, .psn = 7};
 	graph_marks_lab_take(&lab, FAMILY_UET, "rud_req", NULL, 0);
 	lab.facts.frame = 1;
@@ -88,12 +88,12 @@ static void an_ack_acknowledges_the_other_side(void **state)
 
 	(void)state;
 	graph_marks_lab_open(&lab, FAMILY_UET);
-	lab.facts = (struct judge_facts){.from = 1,
-					 .about = true,
-					 .psn = 15,
-					 .acks = true,
-					 .acks_from = 8,
-					 .acks_to = 9};
+	lab.facts = (struct rung_facts){.from = 1,
+					.about = true,
+					.psn = 15,
+					.acks = true,
+					.acks_from = 8,
+					.acks_to = 9};
 	graph_marks_lab_take(&lab, FAMILY_UET, "ack_cc", set, 3);
 	is_mark(&lab, 0, GRAPH_ACK, 0, 9, 9);
 	is_mark(&lab, 1, GRAPH_SACK, 0, 11, 12);
@@ -111,7 +111,7 @@ static void a_nack_is_about_its_psn(void **state)
 
 	(void)state;
 	graph_marks_lab_open(&lab, FAMILY_UET);
-	lab.facts = (struct judge_facts){.from = 1, .about = true, .psn = 20};
+	lab.facts = (struct rung_facts){.from = 1, .about = true, .psn = 20};
 	graph_marks_lab_take(&lab, FAMILY_UET, "nack", set, 1);
 	is_mark(&lab, 0, GRAPH_NACK, 0, 20, 20);
 	/* of another PDC */
@@ -131,7 +131,7 @@ static void srd_counts_from_the_other_end(void **state)
 
 	(void)state;
 	graph_marks_lab_open(&lab, FAMILY_SRD);
-	lab.facts = (struct judge_facts){.from = 1, .about = true, .psn = 2};
+	lab.facts = (struct rung_facts){.from = 1, .about = true, .psn = 2};
 	graph_marks_lab_take(&lab, FAMILY_SRD, "srd_ack", set, 2);
 	is_mark(&lab, 0, GRAPH_SACK, 0, 0, 2);
 	assert_int_equal(lab.g.n, 1);
@@ -148,7 +148,7 @@ static void a_finding_stands_at_its_packet(void **state)
 	graph_find(&lab.g, 1);
 	assert_int_equal(lab.g.n, 0);
 	for (uint32_t i = 0; i < 3; i++) {
-		lab.facts = (struct judge_facts){
+		lab.facts = (struct rung_facts){
 			.takes_psn = true, .about = true, .psn = 40 + i};
 		graph_marks_lab_take(&lab, FAMILY_UET, "rud_req", NULL, 0);
 	}
@@ -167,7 +167,7 @@ static void the_last_marks_are_counted(void **state)
 
 	(void)state;
 	graph_marks_lab_open(&lab, FAMILY_UET);
-	lab.facts = (struct judge_facts){.takes_psn = true, .about = true};
+	lab.facts = (struct rung_facts){.takes_psn = true, .about = true};
 	for (uint32_t i = 0; i < GRAPH_MARKS + 3; i++)
 		graph_marks_lab_take(&lab, FAMILY_UET, "rud_req", NULL, 0);
 	assert_int_equal(lab.g.n, GRAPH_MARKS);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "judge/transport.h"
 #include "reports/format/json.h"
 #include "reports/safe.h"
 
@@ -18,25 +17,45 @@
 #define YELLOW "\033[33m"
 #define OFF    "\033[0m"
 
-bool verdict_fails(const struct finding *f, bool strict)
+bool verdict_fails(enum req_id req, bool strict)
 {
-	return strict || req_get(f->req)->level == REQ_M;
+	return strict || req_get(req)->level == REQ_M;
+}
+
+static const struct req *finding_req(const struct rung_finding *f)
+{
+	return req_get((enum req_id)f->row);
+}
+
+static const char *finding_role(const struct rung_finding *f)
+{
+	return req_role_name((enum req_role)f->role);
+}
+
+/* The addresses of the ends of a flow, as text. */
+struct end_names {
+	char text[2][IP_ADDR_TEXT];
+};
+
+static struct end_names verdicts_ends(const struct rung_flow *f)
+{
+	struct end_names ret;
+	struct ip_addr a;
+
+	for (unsigned i = 0; i < 2; i++) {
+		a.len = f->ends[i].len;
+		memcpy(a.b, f->ends[i].bytes, sizeof(a.b));
+		ip_addr_print(&a, ret.text[i]);
+	}
+	return ret;
 }
 
 /* ---- JSON ---- */
 
-static json_t *addr_json(const struct ip_addr *a)
+static json_t *flow_json(const char *a, const char *b, const uint16_t pdcid[2])
 {
-	char buf[IP_ADDR_TEXT];
-
-	ip_addr_print(a, buf);
-	return json_string(buf);
-}
-
-static json_t *flow_json(const struct ip_addr ends[2], const uint16_t pdcid[2])
-{
-	return json_pack("{s:[o,o],s:[i,i]}", "ends", addr_json(&ends[0]),
-			 addr_json(&ends[1]), "pdcid", pdcid[0], pdcid[1]);
+	return json_pack("{s:[s,s],s:[i,i]}", "ends", a, b, "pdcid", pdcid[0],
+			 pdcid[1]);
 }
 
 static json_t *line(const struct verdict_opts *o, const char *type)
@@ -66,28 +85,30 @@ static void add_text(json_t *j, const char *key, const char *s)
 	text_free(&t);
 }
 
-void verdict_finding_members(json_t *j, const struct finding *f)
+void verdict_finding_members(json_t *j, const struct rung_finding *f)
 {
-	const struct req *q = req_get(f->req);
+	const struct req *q = finding_req(f);
 	char citation[REQ_CITATION_MAX];
 
 	verdicts_add(j, "requirement", json_string(q->id));
-	verdicts_add(j, "role", json_string(req_role_name(f->role)));
+	verdicts_add(j, "role", json_string(finding_role(f)));
 	verdicts_add(j, "level", json_string(req_level_name(q->level)));
 	verdicts_add(j, "kind", json_string(f->timing ? "timing" : "protocol"));
-	verdicts_add(j, "side", addr_json(&f->side));
-	verdicts_add(j, "clause", json_string(req_citation(f->req, citation)));
+	verdicts_add(j, "side", json_string(f->side));
+	verdicts_add(j, "clause",
+		     json_string(req_citation((enum req_id)f->row, citation)));
 	verdicts_add(j, "frame", json_integer(f->frame));
 	verdicts_add(j, "flow",
-		     f->flow == JUDGE_NO_FLOW ? json_null()
-					      : flow_json(f->ends, f->pdcid));
+		     f->flow == RUNG_NO_FLOW
+			     ? json_null()
+			     : flow_json(f->ends[0], f->ends[1], f->pdcid));
 	add_text(j, "text", f->text);
 	add_text(j, "expected", f->expected);
 	add_text(j, "actual", f->actual);
 }
 
 static void finding_json(struct text *t, const struct verdict_opts *o,
-			 const struct finding *f)
+			 const struct rung_finding *f)
 {
 	json_t *j = line(o, "finding");
 
@@ -95,49 +116,50 @@ static void finding_json(struct text *t, const struct verdict_opts *o,
 	verdicts_put(t, j);
 }
 
-static json_t *span_json(vspan ns)
+static json_t *span_json(int64_t ns)
 {
 	if (ns < 0)
 		return json_null();
 	return json_integer(ns);
 }
 
-static json_t *side_json(const struct judge_side_stats *s)
+static json_t *side_json(const struct rung_side_stats *s)
 {
 	return json_pack(
 		"{s:I,s:I,s:I,s:I,s:I,s:{s:I,s:I,s:I},s:I,s:I}", "packets",
 		(json_int_t)s->packets, "requests", (json_int_t)s->requests,
 		"cps", (json_int_t)s->cps, "acks", (json_int_t)s->acks, "nacks",
 		(json_int_t)s->nacks, "again", "timer",
-		(json_int_t)s->again[CAUSE_TIMER], "nack",
-		(json_int_t)s->again[CAUSE_NACK], "gap",
-		(json_int_t)s->again[CAUSE_GAP], "duplicates",
+		(json_int_t)s->again[RUNG_TIMER], "nack",
+		(json_int_t)s->again[RUNG_NACK], "gap",
+		(json_int_t)s->again[RUNG_GAP], "duplicates",
 		(json_int_t)s->net_dups, "covered", (json_int_t)s->covered);
 }
 
 static void flow_line(struct text *t, const struct verdict_opts *o,
-		      const struct judge_flow *f)
+		      const struct rung_flow *f)
 {
-	const struct judge_flow_stats *n = f->stats;
+	const struct end_names ends = verdicts_ends(f);
 	json_t *j = line(o, "flow");
 
-	verdicts_add(j, "flow", flow_json(f->addr, f->pdcid));
-	verdicts_add(j, "mode", json_string(judge_flow_mode(f)));
+	verdicts_add(j, "flow",
+		     flow_json(ends.text[0], ends.text[1], f->pdcid));
+	verdicts_add(j, "mode", json_string(f->mode));
 	verdicts_add(j, "initiator",
 		     f->initiator < 0 ? json_null()
 				      : json_integer(f->initiator));
 	verdicts_add(j, "whole", json_boolean(f->complete));
 	verdicts_add(j, "first_frame", json_integer(f->first_frame));
-	verdicts_add(j, "first_ns", json_integer(f->first_at));
-	verdicts_add(j, "last_ns", json_integer(n->last_at));
+	verdicts_add(j, "first_ns", json_integer((json_int_t)f->first_ns));
+	verdicts_add(j, "last_ns", json_integer((json_int_t)f->last_ns));
 	verdicts_add(j, "sides",
-		     json_pack("[o,o]", side_json(&n->side[0]),
-			       side_json(&n->side[1])));
+		     json_pack("[o,o]", side_json(&f->sides[0]),
+			       side_json(&f->sides[1])));
 	verdicts_add(j, "rtt_ns",
 		     json_pack("{s:o,s:o,s:o}", "p50",
-			       span_json(judge_flow_rtt(n, 500)), "p90",
-			       span_json(judge_flow_rtt(n, 900)), "p99",
-			       span_json(judge_flow_rtt(n, 990))));
+			       span_json(rung_flow_rtt(f, 500)), "p90",
+			       span_json(rung_flow_rtt(f, 900)), "p99",
+			       span_json(rung_flow_rtt(f, 990))));
 	verdicts_put(t, j);
 }
 
@@ -156,7 +178,7 @@ static json_t *limits_json(const struct verdict_sum *s)
 }
 
 /* Counts frames of other protocols: untruncated, but of no family. */
-static uint64_t others(const struct watch_counts *c)
+static uint64_t others(const struct rung_counts *c)
 {
 	uint64_t n = 0;
 
@@ -166,7 +188,7 @@ static uint64_t others(const struct watch_counts *c)
 	return n;
 }
 
-static json_t *unread_json(const struct watch_counts *c)
+static json_t *unread_json(const struct rung_counts *c)
 {
 	json_t *list = json_array();
 
@@ -181,7 +203,7 @@ static json_t *unread_json(const struct watch_counts *c)
 	return list;
 }
 
-static json_t *nacks_json(const struct judge_totals *t)
+static json_t *nacks_json(const struct rung_counts *t)
 {
 	json_t *j = json_object();
 	char code[8];
@@ -198,7 +220,7 @@ static json_t *nacks_json(const struct judge_totals *t)
 static void summary_json(struct text *t, const struct verdict_opts *o,
 			 const struct verdict_sum *s)
 {
-	const struct watch_counts *c = s->counts;
+	const struct rung_counts *c = s->counts;
 	json_t *j = line(o, "summary");
 
 	verdicts_add(j, "frames", json_integer((json_int_t)c->frames));
@@ -208,20 +230,20 @@ static void summary_json(struct text *t, const struct verdict_opts *o,
 			     json_integer((json_int_t)c->tunnels));
 	verdicts_add(j, "other", json_integer((json_int_t)others(c)));
 	verdicts_add(j, "unread", unread_json(c));
-	verdicts_add(j, "first_ns", json_integer(c->first_at));
-	verdicts_add(j, "last_ns", json_integer(c->last_at));
-	verdicts_add(j, "flows", json_integer((json_int_t)s->totals->flows));
+	verdicts_add(j, "first_ns", json_integer((json_int_t)c->first_ns));
+	verdicts_add(j, "last_ns", json_integer((json_int_t)c->last_ns));
+	verdicts_add(j, "flows", json_integer((json_int_t)c->flows));
 	verdicts_add(j, "whole_flows",
 		     json_integer((json_int_t)s->flows_complete));
 	verdicts_add(j, "fails", json_integer((json_int_t)s->fails));
 	verdicts_add(j, "remarks", json_integer((json_int_t)s->remarks));
 	verdicts_add(j, "not_shown", json_integer((json_int_t)s->untold));
-	verdicts_add(j, "nacks", nacks_json(s->totals));
+	verdicts_add(j, "nacks", nacks_json(c));
 	verdicts_add(j, "rtt_ns",
 		     json_pack("{s:o,s:o,s:o}", "p50",
-			       span_json(judge_rtt(s->totals, 500)), "p90",
-			       span_json(judge_rtt(s->totals, 900)), "p99",
-			       span_json(judge_rtt(s->totals, 990))));
+			       span_json(rung_counts_rtt(c, 500)), "p90",
+			       span_json(rung_counts_rtt(c, 900)), "p99",
+			       span_json(rung_counts_rtt(c, 990))));
 	verdicts_add(j, "restrictions", limits_json(s));
 	verdicts_add(j, "error",
 		     *s->error ? json_any_string(s->error) : json_null());
@@ -244,34 +266,30 @@ static void requirement_json(struct text *t, const struct verdict_opts *o,
 
 /* ---- Text ---- */
 
-void verdict_flow_name(struct text *t, const struct ip_addr ends[2],
-		       const uint16_t pdcid[2])
+/* Appends "10.0.0.1:0x0a0a 10.0.0.2:0x0b0b". */
+static void flow_name(struct text *t, const char *a, const char *b,
+		      const uint16_t pdcid[2])
 {
-	char buf[IP_ADDR_TEXT];
-
 	for (unsigned i = 0; i < 2; i++) {
-		ip_addr_print(&ends[i], buf);
-		text_printf(t, "%s%s", text_between(i, " "), buf);
+		text_printf(t, "%s%s", text_between(i, " "), i ? b : a);
 		if (pdcid[i])
 			text_printf(t, ":0x%04x", pdcid[i]);
 	}
 }
 
 static void finding_text(struct text *t, const struct verdict_opts *o,
-			 const struct finding *f)
+			 const struct rung_finding *f)
 {
-	const struct req *q = req_get(f->req);
-	const bool fails = verdict_fails(f, o->strict);
-	char side[IP_ADDR_TEXT], citation[REQ_CITATION_MAX];
+	const enum req_id req = (enum req_id)f->row;
+	const bool fails = verdict_fails(req, o->strict);
+	char citation[REQ_CITATION_MAX];
 
-	ip_addr_print(&f->side, side);
 	if (o->color)
 		text_puts(t, fails ? RED : YELLOW);
-	text_printf(t, "%s %s/%s", fails ? "FAIL  " : "REMARK", q->id,
-		    req_role_name(f->role));
+	text_printf(t, "%s %s", fails ? "FAIL  " : "REMARK", f->requirement);
 	if (o->color)
 		text_puts(t, OFF);
-	text_printf(t, " by %s in frame %" PRIu32 "%s\n", side, f->frame,
+	text_printf(t, " by %s in frame %" PRIu32 "%s\n", f->side, f->frame,
 		    f->timing ? ", timing" : "");
 	if (*f->text) {
 		text_puts(t, "       ");
@@ -289,27 +307,23 @@ static void finding_text(struct text *t, const struct verdict_opts *o,
 		text_puts(t, "\n");
 	}
 	text_puts(t, "       flow      ");
-	if (f->flow == JUDGE_NO_FLOW)
+	if (f->flow == RUNG_NO_FLOW)
 		text_puts(t, "none");
 	else
-		verdict_flow_name(t, f->ends, f->pdcid);
-	text_printf(t, "\n       clause    %s\n",
-		    req_citation(f->req, citation));
+		flow_name(t, f->ends[0], f->ends[1], f->pdcid);
+	text_printf(t, "\n       clause    %s\n", req_citation(req, citation));
 }
 
-static void put_us(struct text *t, const char *name, vspan ns)
+static void put_us(struct text *t, const char *name, int64_t ns)
 {
 	if (ns >= 0)
 		text_printf(t, " %s %" PRId64 ".%03" PRId64, name,
 			    ns / VSPAN_MS, ns % VSPAN_MS / VSPAN_US);
 }
 
-static void side_text(struct text *t, const struct judge_flow *f, unsigned end)
+static void side_text(struct text *t, const struct rung_side_stats *s,
+		      const char *addr)
 {
-	const struct judge_side_stats *s = &f->stats->side[end];
-	char addr[IP_ADDR_TEXT];
-
-	ip_addr_print(&f->addr[end], addr);
 	text_printf(t, "    %s sent %" PRIu32 " packets:", addr, s->packets);
 	text_printf(t,
 		    " %" PRIu32 " requests, %" PRIu32 " CPs, %" PRIu32
@@ -319,8 +333,8 @@ static void side_text(struct text *t, const struct judge_flow *f, unsigned end)
 		text_printf(t,
 			    "; again %" PRIu32 " by timer, %" PRIu32
 			    " by NACK, %" PRIu32 " by gap",
-			    s->again[CAUSE_TIMER], s->again[CAUSE_NACK],
-			    s->again[CAUSE_GAP]);
+			    s->again[RUNG_TIMER], s->again[RUNG_NACK],
+			    s->again[RUNG_GAP]);
 	if (s->net_dups)
 		text_printf(t, "; %" PRIu32 " duplicates", s->net_dups);
 	if (s->acks && s->covered)
@@ -330,23 +344,24 @@ static void side_text(struct text *t, const struct judge_flow *f, unsigned end)
 }
 
 static void flow_text(struct text *t, const struct verdict_opts *o,
-		      const struct judge_flow *f)
+		      const struct rung_flow *f)
 {
-	const vspan p50 = judge_flow_rtt(f->stats, 500);
+	const struct end_names ends = verdicts_ends(f);
+	const int64_t p50 = rung_flow_rtt(f, 500);
 
 	(void)o;
 	text_puts(t, "  flow ");
-	verdict_flow_name(t, f->addr, f->pdcid);
-	text_printf(t, " %s, from frame %" PRIu32 "%s\n", judge_flow_mode(f),
+	flow_name(t, ends.text[0], ends.text[1], f->pdcid);
+	text_printf(t, " %s, from frame %" PRIu32 "%s\n", f->mode,
 		    f->first_frame, f->complete ? ", whole" : "");
 	for (unsigned end = 0; end < 2; end++)
-		side_text(t, f, end);
+		side_text(t, &f->sides[end], ends.text[end]);
 	if (p50 < 0)
 		return;
 	text_puts(t, "    answered within (ms)");
 	put_us(t, "p50", p50);
-	put_us(t, "p90", judge_flow_rtt(f->stats, 900));
-	put_us(t, "p99", judge_flow_rtt(f->stats, 990));
+	put_us(t, "p90", rung_flow_rtt(f, 900));
+	put_us(t, "p99", rung_flow_rtt(f, 990));
 	text_puts(t, "\n");
 }
 
@@ -367,7 +382,7 @@ static void requirement_text(struct text *t, const struct verdict_opts *o,
 		    name, r->findings, r->seen);
 }
 
-static void nacks_text(struct text *t, const struct judge_totals *n)
+static void nacks_text(struct text *t, const struct rung_counts *n)
 {
 	bool any = false;
 
@@ -384,14 +399,14 @@ static void nacks_text(struct text *t, const struct judge_totals *n)
 static void summary_text(struct text *t, const struct verdict_opts *o,
 			 const struct verdict_sum *s)
 {
-	const struct watch_counts *c = s->counts;
+	const struct rung_counts *c = s->counts;
 
 	safe_puts(t, o->file);
 	text_printf(t,
 		    ": %" PRIu64 " frames, %" PRIu64 " packets in %" PRIu64
 		    " flows, %" PRIu64 " of them whole: %" PRIu64
 		    " findings, %" PRIu64 " remarks",
-		    c->frames, c->packets, s->totals->flows, s->flows_complete,
+		    c->frames, c->packets, c->flows, s->flows_complete,
 		    s->fails, s->remarks);
 	if (s->untold)
 		text_printf(t, ", %" PRIu64 " of them not shown", s->untold);
@@ -401,12 +416,12 @@ static void summary_text(struct text *t, const struct verdict_opts *o,
 			    "  in tunnels: %" PRIu64
 			    " packets, judged by their inner headers\n",
 			    c->tunnels);
-	nacks_text(t, s->totals);
-	if (judge_rtt(s->totals, 500) >= 0) {
+	nacks_text(t, c);
+	if (rung_counts_rtt(c, 500) >= 0) {
 		text_puts(t, "  answered within (ms)");
-		put_us(t, "p50", judge_rtt(s->totals, 500));
-		put_us(t, "p90", judge_rtt(s->totals, 900));
-		put_us(t, "p99", judge_rtt(s->totals, 990));
+		put_us(t, "p50", rung_counts_rtt(c, 500));
+		put_us(t, "p90", rung_counts_rtt(c, 900));
+		put_us(t, "p99", rung_counts_rtt(c, 990));
 		text_puts(t, "\n");
 	}
 	for (unsigned i = 0; i < WATCH_LIMITS; i++)
@@ -424,13 +439,13 @@ static void summary_text(struct text *t, const struct verdict_opts *o,
 }
 
 void verdict_finding(struct text *t, const struct verdict_opts *o,
-		     const struct finding *f)
+		     const struct rung_finding *f)
 {
 	(o->json ? finding_json : finding_text)(t, o, f);
 }
 
 void verdict_flow(struct text *t, const struct verdict_opts *o,
-		  const struct judge_flow *f)
+		  const struct rung_flow *f)
 {
 	(o->json ? flow_line : flow_text)(t, o, f);
 }

@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "judge/core/watch.h"
+#include "lib/rung.h"
 
 struct verdict_opts {
 	const char *file; /* name of the file, as given */
@@ -26,8 +27,7 @@ struct verdict_opts {
 
 /* The totals of a whole capture. */
 struct verdict_sum {
-	const struct watch_counts *counts;
-	const struct judge_totals *totals;
+	const struct rung_counts *counts;
 	/* how often each limit applied; 0: never */
 	uint64_t limit[WATCH_LIMITS];
 	uint64_t fails, remarks; /* findings, by level */
@@ -45,15 +45,16 @@ struct verdict_req {
 };
 
 /*
- * verdict_fails returns true if the finding fails a device, and is no remark.
+ * verdict_fails returns true if a finding about |req| fails a device, and is no
+ * remark.
  */
-bool verdict_fails(const struct finding *f, bool strict);
+bool verdict_fails(enum req_id req, bool strict);
 
 /* Each appends one line of JSON, or lines of text. */
 void verdict_finding(struct text *t, const struct verdict_opts *o,
-		     const struct finding *f);
+		     const struct rung_finding *f);
 void verdict_flow(struct text *t, const struct verdict_opts *o,
-		  const struct judge_flow *f);
+		  const struct rung_flow *f);
 void verdict_requirement(struct text *t, const struct verdict_opts *o,
 			 const struct verdict_req *r);
 void verdict_summary(struct text *t, const struct verdict_opts *o,
@@ -63,10 +64,6 @@ void verdict_summary(struct text *t, const struct verdict_opts *o,
  * verdict_finding_members adds the members of a finding to an object, as
  * docs/check.schema.json describes them.
  */
-void verdict_finding_members(json_t *j, const struct finding *f);
-
-/* verdict_flow_name appends "10.0.0.1:0x0a0a 10.0.0.2:0x0b0b". */
-void verdict_flow_name(struct text *t, const struct ip_addr ends[2],
-		       const uint16_t pdcid[2]);
+void verdict_finding_members(json_t *j, const struct rung_finding *f);
 
 #endif

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Judges captures of other people's endpoints by librung, by "rung check" and,
-where there is a tshark, by the Wireshark plugin, and compares the findings.
+"""Judges captures of other people's endpoints by librung, packet by packet and
+by batches of frames, by "rung check" and, where there is a tshark, by the
+Wireshark plugin, and compares the findings.
 
 Usage: findings_test.py RUNG LIBRUNG PLUGIN_DIR CAPTURE...
 """
@@ -37,7 +38,50 @@ class Finding(ctypes.Structure):
                 ("side", ctypes.c_char * 48), ("frame", ctypes.c_uint32),
                 ("text", ctypes.c_char * 240),
                 ("expected", ctypes.c_char * 240),
-                ("actual", ctypes.c_char * 240)]
+                ("actual", ctypes.c_char * 240),
+                ("row", ctypes.c_uint32), ("role", ctypes.c_int),
+                ("timing", ctypes.c_int), ("flow", ctypes.c_uint64),
+                ("ends", ctypes.c_char * 48 * 2),
+                ("pdcid", ctypes.c_uint16 * 2)]
+
+
+class Conf(ctypes.Structure):
+    """struct rung_conf"""
+    _fields_ = [("complete", ctypes.c_int), ("at", ctypes.c_char_p),
+                ("max_flows", ctypes.c_size_t), ("times", ctypes.c_uint64 * 4),
+                ("sizes", ctypes.c_uint32 * 3), ("dscp", ctypes.c_uint8 * 2),
+                ("udp_port", ctypes.c_uint16), ("facts", ctypes.c_int),
+                ("part", ctypes.c_uint), ("parts", ctypes.c_uint)]
+
+
+class Frame(ctypes.Structure):
+    """struct rung_frame"""
+    _fields_ = [("bytes", ctypes.c_char_p), ("len", ctypes.c_uint32),
+                ("link", ctypes.c_uint32), ("at_ns", ctypes.c_uint64),
+                ("doubtful", ctypes.c_uint8)]
+
+
+class Facts(ctypes.Structure):
+    """struct rung_facts"""
+    _fields_ = [("flow", ctypes.c_uint64), ("times", ctypes.c_uint64 * 2),
+                ("numbers", ctypes.c_uint32 * 10),
+                ("initiator", ctypes.c_int), ("cause", ctypes.c_int),
+                ("flags", ctypes.c_uint8 * 9)]
+
+
+class Counts(ctypes.Structure):
+    """struct rung_counts"""
+    _fields_ = [("frames", ctypes.c_uint64), ("order", ctypes.c_uint64 * 2),
+                ("times", ctypes.c_uint64 * 2), ("packets", ctypes.c_uint64),
+                ("tunnels", ctypes.c_uint64), ("unread", ctypes.c_uint64 * 24),
+                ("others", ctypes.c_uint64 * 7), ("flows", ctypes.c_uint64),
+                ("rest", ctypes.c_uint64 * (3 + 256 + 192))]
+
+
+FOUND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(Finding))
+FLOW = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+RAW_IP, BATCH = 101, 64
+NO_FLOW = 2**64 - 1
 
 
 def frames(path):
@@ -85,13 +129,67 @@ def by_library(lib, path):
     return found
 
 
+def by_watch(lib, path, size, facts=False):
+    """The same by rung_watch_push, |size| frames a call: findings, counts,
+    summaries of flows, and with |facts| the flows of the packets."""
+    watch, conf, found, seen = ctypes.c_void_p(), Conf(), set(), set()
+    counts, summaries, last = Counts(), [], Facts()
+    lib.rung_conf_default(ctypes.byref(conf), 0)
+    conf.facts = facts
+
+    def take(_, finding):
+        f = finding.contents
+        found.add((f.frame, f.requirement.decode(), f.side.decode(),
+                   f.text.decode()))
+
+    hear, see = FOUND(take), FLOW(lambda _, flow: summaries.append(flow))
+    assert not lib.rung_watch_new(ctypes.byref(watch), ctypes.byref(conf))
+    lib.rung_watch_over(watch, see, None)
+    every = list(frames(path))
+    for at in range(0, len(every), size):
+        some = every[at:at + size]
+        room = (Frame * len(some))(*(Frame(p, len(p), RAW_IP, ns, 0)
+                                     for ns, p in some))
+        assert not lib.rung_watch_push(watch, room, len(some), at + 1, hear,
+                                       None)
+        if facts and not lib.rung_watch_facts(watch, ctypes.byref(last)):
+            seen.add(last.flow)
+    assert not lib.rung_watch_end(watch, 0, hear, None)
+    lib.rung_watch_flows(watch, see, None)
+    lib.rung_watch_counts(watch, ctypes.byref(counts))
+    lib.rung_watch_free(watch)
+    assert counts.frames == len(every)
+    return found, counts, len(summaries), seen - {NO_FLOW}
+
+
+def watches_agree(lib, path, program):
+    """Batches of any size find what the program finds, which shares the code
+    of rung_watch_push, in as many flows."""
+    findings, summary, flows = program
+    good = True
+    for size in (1, 7, BATCH):
+        found, counts, told, seen = by_watch(lib, path, size, size == 1)
+        if found != findings:
+            print(f"{path.name}: batches of {size}:", found ^ findings)
+            good = False
+        if (counts.packets, counts.flows, told) != (
+                summary["packets"], summary["flows"], flows):
+            print(f"{path.name}: {counts.packets} packets, {counts.flows} "
+                  f"flows, {told} told, not", summary, flows)
+            good = False
+        good = good and (size > 1 or len(seen) > 0)
+    return good
+
+
 def by_program(rung, path):
-    done = subprocess.run([rung, "check", "--json", path], text=True,
+    """Findings, the summary, and how many flows it lists."""
+    done = subprocess.run([rung, "check", "--json", "--flows", path], text=True,
                           capture_output=True, check=False)
     assert done.returncode in (0, 1), done
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    return {(f["frame"], f'{f["requirement"]}/{f["role"]}', f["side"],
-             f["text"]) for f in lines if f["type"] == "finding"}
+    return ({(f["frame"], f'{f["requirement"]}/{f["role"]}', f["side"],
+              f["text"]) for f in lines if f["type"] == "finding"},
+            lines[-1], sum(f["type"] == "flow" for f in lines))
 
 
 def by_plugin(shark, path):
@@ -111,9 +209,14 @@ def main():
         Shark(plugins)
     lib = ctypes.CDLL(library)
     lib.rung_judge_free.argtypes = [ctypes.c_void_p]
+    lib.rung_watch_push.argtypes = [ctypes.c_void_p, ctypes.c_void_p,
+                                    ctypes.c_size_t, ctypes.c_uint64, FOUND,
+                                    ctypes.c_void_p]
     total, same = 0, True
     for path in map(pathlib.Path, captures):
-        ours, theirs = by_library(lib, path), by_program(rung, path)
+        ours, program = by_library(lib, path), by_program(rung, path)
+        theirs = program[0]
+        same = watches_agree(lib, path, program) and same
         for who, only in (("library", ours - theirs), ("program", theirs - ours)):
             for finding in sorted(only):
                 print(f"{path.name}: only the {who}: {finding}")

@@ -186,7 +186,7 @@ static const char *dissect_decode_column(const struct dissect_decode_view *v)
 	const struct packet_psn_names names = {relative_psn, v->seen};
 
 	if (!track_prefs.relative || !v->seen ||
-	    v->seen->stream == JUDGE_NO_FLOW)
+	    v->seen->stream == SEEN_NO_STREAM)
 		return text_cstr(&line);
 	text_clear(&relative);
 	packet_print(&relative, &v->pkt, PACKET_BRIEF, &names);

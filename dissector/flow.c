@@ -39,21 +39,31 @@ static struct dissect_flow *flow_get(const struct seen *s)
 
 const struct dissect_flow *flow_of(const struct seen *s)
 {
-	if (s->stream == JUDGE_NO_FLOW ||
+	if (s->stream == SEEN_NO_STREAM ||
 	    seen_stream(s) >= flows[s->family].size)
 		return NULL;
 	return &flows[s->family].at[seen_stream(s)];
 }
 
+/* Compares PSNs that are less than half their space apart. */
+static bool flow_is_before(const struct seen *s, uint32_t a, uint32_t b)
+{
+	const uint32_t mask = wire_families[s->family]->psn_mask;
+
+	return ((a - b) & mask) > mask / 2;
+}
+
 static void flow_send(struct dissect_flow *f, struct seen *s,
-		      const struct judge_facts *x, const struct packet *pkt)
+		      const struct rung_facts *x, const struct packet *pkt)
 {
 	const unsigned from = s->from;
 
 	if (!f->has_base[from]) {
 		f->has_base[from] = true;
-		f->base[from] = x->psn;
+		f->base[from] = f->low[from] = x->psn;
 	}
+	if (flow_is_before(s, x->psn, f->low[from]))
+		f->low[from] = x->psn;
 	s->bytes = (uint16_t)(pkt->len - pkt->payload);
 	if (!x->frame) {
 		f->psns[from]++;
@@ -63,7 +73,7 @@ static void flow_send(struct dissect_flow *f, struct seen *s,
 	s->flight_bytes = f->bytes[from];
 }
 
-void flow_add(struct seen *s, const struct judge_facts *x,
+void flow_add(struct seen *s, const struct rung_facts *x,
 	      const struct packet *pkt)
 {
 	struct dissect_flow *f = flow_get(s);
@@ -88,6 +98,21 @@ void flow_add(struct seen *s, const struct judge_facts *x,
 	s->has_psn = x->takes_psn || x->about;
 	for (unsigned i = 0; i < 2; i++)
 		s->base[i] = f->base[i ? !s->from : s->from];
+}
+
+uint32_t flow_seen_from(const struct seen *s, uint32_t from, uint32_t to)
+{
+	struct dissect_flow *f = flow_get(s);
+	const unsigned end = !s->from;
+
+	if (f->answered[end])
+		return from;
+	f->answered[end] = true;
+	if (!f->has_base[end] || flow_is_before(s, to, f->low[end]))
+		return to;
+	if (flow_is_before(s, from, f->low[end]))
+		return f->low[end] - 1;
+	return from;
 }
 
 void flow_acked(const struct seen *s)

@@ -44,7 +44,7 @@ struct links_asked {
 static struct {
 	wmem_map_t *rudi;
 	wmem_map_t *messages, *asked;
-	const struct judge *judge; /* the judge of the last packet */
+	const struct rung_judge *judge; /* the judge of the last packet */
 } state;
 
 static guint rudi_hash(gconstpointer key)
@@ -94,7 +94,7 @@ void links_open(void)
 /* Links an ACK with every transmission of the PSN. */
 static void acked_by(struct seen *s, uint32_t psn)
 {
-	struct seen *r = seen_at(judge_frame(state.judge, false, psn));
+	struct seen *r = seen_at(rung_judge_frame(state.judge, 0, psn));
 
 	if (r && !r->ack_in && r->flags & SEEN_SENT)
 		flow_acked(r);
@@ -104,7 +104,7 @@ static void acked_by(struct seen *s, uint32_t psn)
 
 static void released_by(struct seen *s, uint32_t psn)
 {
-	struct seen *r = seen_at(judge_frame(state.judge, true, psn));
+	struct seen *r = seen_at(rung_judge_frame(state.judge, 1, psn));
 	struct seen *response = r ? seen_at(r->ack_in) : NULL;
 
 	if (!response || !(response->flags & SEEN_ASKS) || response->clear_in)
@@ -150,7 +150,7 @@ static bool ack_crossed(const struct seen *s)
 	return !ack || !(ack->flags & SEEN_REMOVED);
 }
 
-static void links_sent(struct seen *s, const struct judge_facts *x)
+static void links_sent(struct seen *s, const struct rung_facts *x)
 {
 	struct seen *before = seen_at(x->frame);
 
@@ -173,8 +173,8 @@ static void links_sent(struct seen *s, const struct judge_facts *x)
 	if (!before)
 		return;
 	before->retx_in = s->frame;
-	s->nack_of = x->asked_frame;
-	if (x->cause == CAUSE_NACK && !s->nack_of)
+	s->nack_of = x->asked;
+	if (x->cause == RUNG_NACK && !s->nack_of)
 		s->nack_of = before->nack_in;
 }
 
@@ -182,13 +182,13 @@ static void links_sent(struct seen *s, const struct judge_facts *x)
  * Links a NACK, which in other families names a PSN that did not arrive,
  * perhaps not in the capture.
  */
-static void links_answered(struct seen *s, const struct judge_facts *x)
+static void links_answered(struct seen *s, const struct rung_facts *x)
 {
 	struct seen *req = seen_at(x->frame);
 	const bool nack = s->flags & SEEN_NACK;
 
 	if (!req) {
-		if (s->family == MAIN_FAMILY || (!nack && !x->read_frame))
+		if (s->family == MAIN_FAMILY || (!nack && !x->read))
 			s->flags |= SEEN_UNSEEN;
 		return;
 	}
@@ -199,20 +199,30 @@ static void links_answered(struct seen *s, const struct judge_facts *x)
 		acked_by(s, x->psn);
 }
 
-static void links_up(struct seen *s, const struct judge_facts *x)
+/* Links the PSNs from |from| + 1 to |to| with an ACK. */
+static void links_acked(struct seen *s, uint32_t from, uint32_t to)
 {
 	const uint32_t mask = wire_families[s->family]->psn_mask;
-	const uint32_t to = x->acks_to & mask;
-	struct seen *read = seen_at(x->read_frame);
+
+	from &= mask;
+	to &= mask;
+	while (from != to) {
+		from = (from + 1) & mask;
+		acked_by(s, from);
+	}
+}
+
+static void links_up(struct seen *s, const struct rung_facts *x)
+{
+	struct seen *read = seen_at(x->read);
 
 	if (x->takes_psn)
 		links_sent(s, x);
 	else if (s->flags & SEEN_ANSWER && x->about)
 		links_answered(s, x);
-	for (uint32_t i = x->acks_from & mask; x->acks && i != to;) {
-		i = (i + 1) & mask;
-		acked_by(s, i);
-	}
+	if (x->acks)
+		links_acked(s, flow_seen_from(s, x->acks_from, x->acks_to),
+			    x->acks_to);
 	for (uint32_t i = x->clears_from; x->clears && i != x->clears_to;)
 		released_by(s, ++i);
 	if (!read)
@@ -228,7 +238,7 @@ static void links_up(struct seen *s, const struct judge_facts *x)
 static void asked_for(void *arg, uint32_t psn)
 {
 	const struct seen *s = arg;
-	struct seen *r = seen_at(judge_frame(state.judge, false, psn));
+	struct seen *r = seen_at(rung_judge_frame(state.judge, 0, psn));
 
 	if (r)
 		r->nack_in = s->frame;
@@ -282,10 +292,9 @@ static void links_requested(struct seen *s, const struct packet *pkt)
 		asked_for(s, (uint32_t)psn);
 }
 
-void links_judged(struct seen *s, const struct judge *judge,
-		  const struct packet *pkt)
+void links_judged(struct seen *s, const struct rung_judge *judge,
+		  const struct rung_facts *x, const struct packet *pkt)
 {
-	const struct judge_facts *x = judge_facts(judge);
 	const struct dissect_family *family = dissect_families[s->family];
 
 	state.judge = judge;
@@ -315,9 +324,9 @@ static void rudi_sent(struct seen *s, const struct rudi_key *key, bool retx)
 	if (before && retx) {
 		s->flags |= SEEN_AGAIN;
 		if (before->nack_in)
-			s->cause = CAUSE_NACK;
+			s->cause = RUNG_NACK;
 		else
-			s->cause = CAUSE_TIMER;
+			s->cause = RUNG_TIMER;
 		s->nack_of = before->nack_in;
 		s->retx_of = before->frame;
 		before->retx_in = s->frame;

@@ -8,15 +8,19 @@
 #include <stdbool.h>
 
 #include "dissector/seen.h"
-#include "judge/judge.h"
+#include "lib/rung.h"
+#include "wire/dgram.h"
 #include "wire/packet.h"
 
 /* links_open forgets the links of another capture. */
 void links_open(void);
 
-/* links_judged links a packet, which |judge| judged last, to earlier frames. */
-void links_judged(struct seen *s, const struct judge *judge,
-		  const struct packet *pkt);
+/*
+ * links_judged links a packet, which |judge| judged last with the facts |x|, to
+ * earlier frames.
+ */
+void links_judged(struct seen *s, const struct rung_judge *judge,
+		  const struct rung_facts *x, const struct packet *pkt);
 
 /* links_is_rudi returns true for a RUDI packet, which has no flow. */
 bool links_is_rudi(const struct packet *pkt);

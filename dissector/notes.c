@@ -12,6 +12,7 @@
 #include "dissector/families.h"
 #include "dissector/fields.h"
 #include "judge/transport.h"
+#include "lib/rung.h"
 #include "wire/ib/ib.h"
 #include "wire/uet/uet_pds.h"
 
@@ -291,14 +292,14 @@ static void tell_again(const struct noted *at, const struct seen *s)
 				   "ACK, frame %u, did not cross.",
 				   ms, s->retx_of,
 				   track_frame(s->retx_of)->ack_in);
-	else if (s->cause == CAUSE_NACK)
+	else if (s->cause == RUNG_NACK)
 		dissect_notes_tell(
 			at, EV_RETX, a->nack,
 			"Retransmitted %.3f ms after frame %u, for the "
 			"NACK in frame "
 			"%u.",
 			ms, s->retx_of, s->nack_of);
-	else if (s->cause == CAUSE_GAP)
+	else if (s->cause == RUNG_GAP)
 		tell_gap(at, s, ms);
 	else
 		dissect_notes_tell(at, EV_RETX, a->timer,
@@ -576,9 +577,9 @@ void notes_odd(const struct noted *at, enum oddity what, const char *fmt, ...)
 const char *notes_label(const struct seen *s)
 {
 	static const char *const causes[] = {
-		[CAUSE_TIMER] = "retransmitted",
-		[CAUSE_NACK] = "retransmitted: NACK",
-		[CAUSE_GAP] = "retransmitted: gap",
+		[RUNG_TIMER] = "retransmitted",
+		[RUNG_NACK] = "retransmitted: NACK",
+		[RUNG_GAP] = "retransmitted: gap",
 	};
 
 	if (s->notes)
@@ -590,7 +591,7 @@ const char *notes_label(const struct seen *s)
 	if (s->flags & SEEN_ACK_LOST)
 		return "retransmitted: its ACK was lost";
 	if (s->flags & SEEN_AGAIN)
-		return s->cause == CAUSE_GAP && s->nack_of
+		return s->cause == RUNG_GAP && s->nack_of
 			       ? "retransmitted: requested"
 			       : causes[s->cause % G_N_ELEMENTS(causes)];
 	if (s->nack_of)
@@ -609,7 +610,7 @@ void notes_column(packet_info *pinfo, const struct seen *s, const char *line)
 	const char *label = s ? notes_label(s) : "";
 
 	text_clear(&info);
-	if (s && s->stream != JUDGE_NO_FLOW) {
+	if (s && s->stream != SEEN_NO_STREAM) {
 		text_puts(&info, "[");
 		text_u64(&info, seen_stream(s));
 		text_puts(&info, "] ");

@@ -49,7 +49,7 @@ struct seen *seen_new(uint32_t frame, vtime at)
 	state.frames[frame] = s;
 	s->frame = frame;
 	s->at = at;
-	s->stream = JUDGE_NO_FLOW;
+	s->stream = SEEN_NO_STREAM;
 	return s;
 }
 

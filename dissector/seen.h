@@ -8,8 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/vtime.h"
 #include "dissector/compat.h"
-#include "judge/judge.h"
+#include "judge/req.h"
+
+#define SEEN_NO_STREAM UINT32_MAX
 
 /* A finding of the judge. */
 struct note {
@@ -52,7 +55,7 @@ enum seen_flag {
 struct seen {
 	vtime at;
 	uint32_t frame;
-	uint32_t stream;           /* number of the flow, or JUDGE_NO_FLOW */
+	uint32_t stream;           /* number of the flow, or SEEN_NO_STREAM */
 	uint32_t skipped;          /* PSNs skipped before it */
 	uint32_t req_in;           /* answers: the request */
 	uint32_t ack_in;           /* requests: the first acknowledgement */
@@ -72,7 +75,7 @@ struct seen {
 	uint8_t from;          /* end of its flow that sent it, 0 or 1 */
 	bool has_psn;          /* |psn| is valid */
 	uint8_t service;       /* row in the table of service response times */
-	uint8_t cause;         /* enum pkt_cause of a retransmission */
+	uint8_t cause;         /* enum rung_cause of a retransmission */
 	uint8_t family;        /* enum family */
 	struct note *notes;    /* findings of the judge */
 	const struct track_message *message; /* state of its WQE, or NULL */

@@ -171,7 +171,7 @@ void state_show(enum family family, proto_tree *tree, tvbuff_t *tvb,
 	if (!s)
 		return;
 	t = proto_tree_add_subtree(tree, tvb, 0, 0, h->ett, NULL, "State");
-	if (s->stream != JUDGE_NO_FLOW)
+	if (s->stream != SEEN_NO_STREAM)
 		show_flow(h, t, tvb, s);
 	show_links(h, t, tvb, s);
 	if (track_rtt(s, &span))

@@ -13,7 +13,7 @@
 #include "dissector/links.h"
 #include "dissector/origin.h"
 #include "judge/core/copies.h"
-#include "judge/transport.h"
+#include "lib/lib_inside.h"
 #include "wire/family.h"
 #include "wire/frame/crc.h"
 #include "wire/uet/uet_pds.h"
@@ -29,13 +29,13 @@ struct dissect_track_held {
 };
 
 static struct {
-	struct judge *judge;
+	struct rung_judge *judge;
 	struct dissect_track_held *held; /* sorted, the earliest first */
 	struct copies copies;
-	bool ended; /* judge_end was called */
+	bool ended; /* rung_judge_end was called */
 	gint64 origin;
 	vtime last;
-	struct finding found[FINDINGS];
+	struct rung_finding found[FINDINGS];
 } state;
 
 struct track_prefs track_prefs;
@@ -64,7 +64,7 @@ void track_open(void)
 
 void track_close(void)
 {
-	judge_free(state.judge);
+	rung_judge_free(state.judge);
 	memset(&state, 0, sizeof(state));
 	seen_reset();
 	flow_reset();
@@ -91,36 +91,29 @@ static vtime dissect_track_time_of(const packet_info *pinfo)
 
 /* ---- The judge ---- */
 
-static vspan us(guint n)
+static uint64_t us(guint n)
 {
-	return (vspan)n * VSPAN_US;
+	return (uint64_t)n * VSPAN_US;
 }
 
-static void dissect_track_configure(struct judge_conf *c,
-				    const packet_info *pinfo,
-				    const struct dgram *d, enum origin from)
+static void dissect_track_configure(struct rung_conf *c, enum origin from)
 {
 	const struct track_prefs *p = &track_prefs;
 	const bool ours = from != ORIGIN_OTHER;
 	const bool complete = p->complete == COMPLETE_YES ||
 			      (p->complete == COMPLETE_AUTO && ours);
 
-	if (complete)
-		judge_conf_default(c);
-	else
-		judge_conf_capture(c);
-	c->rto_init = us(p->rto);
-	c->rto_tolerance = us(p->rto_tolerance);
-	c->nack_retx_time = us(p->nack_time);
-	c->nack_tolerance = us(p->nack_time) / 5;
+	rung_conf_default(c, complete);
+	c->max_flows = p->flows;
+	c->rto_ns = us(p->rto);
+	c->rto_tolerance_ns = us(p->rto_tolerance);
+	c->nack_time_ns = us(p->nack_time);
+	c->nack_tolerance_ns = us(p->nack_time) / 5;
 	c->max_ack_data = p->max_ack_data;
 	c->mp_range = p->mp_range;
 	c->mtu = p->mtu;
 	c->dscp_trimmed = (uint8_t)p->dscp_trimmed;
 	c->dscp_trimmed_lasthop = (uint8_t)p->dscp_trimmed_lasthop;
-	c->complete = complete;
-	if (ours)
-		c->here = origin_to_device(pinfo) ? d->dst : d->src;
 }
 
 /*
@@ -130,14 +123,18 @@ static void dissect_track_configure(struct judge_conf *c,
 static bool have_judge(const packet_info *pinfo, const struct dgram *d,
 		       enum origin from)
 {
-	struct judge_conf conf;
-	size_t flows = track_prefs.flows;
+	char at[IP_ADDR_TEXT];
+	struct rung_conf conf;
 
 	if (state.judge)
 		return true;
-	dissect_track_configure(&conf, pinfo, d, from);
-	while (flows && judge_new(&state.judge, &conf, flows))
-		flows /= 2;
+	dissect_track_configure(&conf, from);
+	if (from != ORIGIN_OTHER) {
+		ip_addr_print(origin_to_device(pinfo) ? &d->dst : &d->src, at);
+		conf.at = at;
+	}
+	while (conf.max_flows && rung_judge_new_conf(&state.judge, &conf))
+		conf.max_flows /= 2;
 	return state.judge != NULL;
 }
 
@@ -162,21 +159,22 @@ static struct note *dissect_track_keep(struct seen *s, enum req_id req,
 	return n;
 }
 
-static void keep_finding(const struct finding *f)
+static void keep_finding(const struct rung_finding *f)
 {
 	struct seen *s = seen_at(f->frame);
 	struct note *n;
 
 	if (!s)
 		return;
-	n = dissect_track_keep(s, f->req, f->role, kept(f->text));
+	n = dissect_track_keep(s, (enum req_id)f->row, (enum req_role)f->role,
+			       kept(f->text));
 	n->expected = kept(f->expected);
 	n->actual = kept(f->actual);
 }
 
-static void dissect_track_keep_all(size_t n)
+static void dissect_track_keep_all(int n)
 {
-	for (size_t i = 0; i < n && i < FINDINGS; i++)
+	for (int i = 0; i < n && i < FINDINGS; i++)
 		keep_finding(&state.found[i]);
 }
 
@@ -207,20 +205,20 @@ static void dissect_track_judge_packet(struct seen *s, const struct packet *pkt,
 				  .frame = s->frame,
 				  .cut = cut,
 				  .copy = s->flags & SEEN_COPY};
-	const struct judge_facts *x;
+	struct rung_facts x;
 
 	/* The judge requires time not to go backwards. */
 	in.at = state.last = vtime_max(state.last, s->at);
 	dissect_track_keep_all(
-		judge_push(state.judge, &in, state.found, FINDINGS));
-	x = judge_facts(state.judge);
-	s->stream = x->flow;
-	if (x->flow == JUDGE_NO_FLOW)
+		lib_judge_push(state.judge, &in, state.found, FINDINGS));
+	rung_judge_facts(state.judge, &x);
+	s->stream = (uint32_t)x.flow;
+	if (x.flow == RUNG_NO_FLOW)
 		return;
 	s->flags |= SEEN_JUDGED;
-	if (x->foreign)
+	if (x.foreign)
 		s->flags |= SEEN_FOREIGN;
-	links_judged(s, state.judge, pkt);
+	links_judged(s, state.judge, &x, pkt);
 }
 
 /* ---- Packets that rung delayed towards the device ---- */
@@ -269,8 +267,8 @@ static void dissect_track_judge_absence(void)
 		return;
 	state.ended = true;
 	dissect_track_release_held(VTIME_NEVER, 0);
-	dissect_track_keep_all(
-		judge_end(state.judge, state.last, state.found, FINDINGS));
+	dissect_track_keep_all(rung_judge_end(state.judge, (uint64_t)state.last,
+					      state.found, FINDINGS));
 }
 
 /* ---- The whole packet ---- */

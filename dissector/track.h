@@ -15,7 +15,8 @@
 
 #include "dissector/compat.h"
 #include "dissector/seen.h"
-#include "judge/judge.h"
+#include "wire/dgram.h"
+#include "wire/packet.h"
 
 /* Preferences of the analysis; times in microseconds. */
 struct track_prefs {

@@ -23,10 +23,10 @@ BELOW = {
     "judge": "wire base",
     "gen": "oracle wire base",
     "suite": "gen judge oracle wire base",
-    "reports": "suite gen judge oracle wire base",
-    "cli": "reports suite gen judge oracle wire base",
-    "lib": "cli suite judge oracle wire base",
-    "dissector": "judge wire base",
+    "lib": "suite judge oracle wire base",
+    "reports": "lib suite gen judge oracle wire base",
+    "cli": "reports lib suite gen judge oracle wire base",
+    "dissector": "lib judge wire base",
 }
 
 # The interface of the judge.  The program, the library and the Wireshark plugin
@@ -40,6 +40,13 @@ JUDGE = {
     "judge/governs.def",     # the deviations that a requirement governs
     "judge/transport.h",     # the properties of a transport
 }
+
+# The plugin judges by the library: of the judge it includes only these.
+JUDGE_OF_PLUGIN = {"judge/req.h", "judge/transport.h", "judge/core/copies.h"}
+
+# Of the library, other floors may include the public header, and the header of
+# what the program and the plugin alone pass to it.
+LIB = {"lib/rung.h", "lib/lib_inside.h", "lib/lib_finding.h"}
 
 # The only files that may use the operating system.
 DRIVERS = ["gen/port/port_*.c", "suite/dut/chan/*.c", "cli/*.c"]
@@ -79,13 +86,16 @@ def blank(match):
 
 def includes(name, floor, text):
     may = {floor, *BELOW[floor].split()}
+    judge = JUDGE_OF_PLUGIN if floor == "dissector" else JUDGE
     for match in INCLUDE.finditer(text):
         header, target = match.groups()
         line = text.count("\n", 0, match.end()) + 1
         if target not in may:
             yield f"{name}:{line}: {floor}/ must not include {target}/"
-        elif target == "judge" != floor and header not in JUDGE:
+        elif target == "judge" != floor and header not in judge:
             yield f"{name}:{line}: {header} is not in the judge's interface"
+        elif target == "lib" != floor and header not in LIB:
+            yield f"{name}:{line}: {header} is not in the library's interface"
 
 
 def calls(name, text):

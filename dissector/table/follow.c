@@ -87,7 +87,7 @@ static char *follow_conversation(epan_dissect_t *edt, packet_info *pinfo,
 	const struct seen *s = track_frame(pinfo->num);
 
 	(void)edt;
-	if (!s || s->stream == JUDGE_NO_FLOW)
+	if (!s || s->stream == SEEN_NO_STREAM)
 		return NULL;
 	*stream = seen_stream(s);
 	*sub = 0;

@@ -13,6 +13,7 @@
 #include "dissector/table/follow.h"
 #include "dissector/table/tables.h"
 #include "dissector/table/tapped.h"
+#include "lib/rung.h"
 #include "wire/ib/ib.h"
 #include "wire/uet/uet_packet.h"
 #include "wire/uet/uet_pds.h"
@@ -102,7 +103,7 @@ static uint32_t conv_id_of(const struct tapped *t, bool source)
 /* A PDCID that serves again is another PDC. */
 static conv_id_t conv_number(const struct tapped *t)
 {
-	if (t->seen && t->seen->stream != JUDGE_NO_FLOW)
+	if (t->seen && t->seen->stream != SEEN_NO_STREAM)
 		return seen_stream(t->seen);
 	return CONV_ID_UNSET;
 }
@@ -185,7 +186,7 @@ static bool dissect_stats_is_part(const packet_info *pinfo, enum family family)
 {
 	const struct seen *s = track_frame(pinfo->num);
 
-	return s && s->stream != JUDGE_NO_FLOW && s->family == family;
+	return s && s->stream != SEEN_NO_STREAM && s->family == family;
 }
 
 static char *dissect_stats_filter_of(const packet_info *pinfo,
@@ -269,9 +270,9 @@ static void count_nack(stats_tree *st, const struct packet *pkt)
 static void dissect_stats_count_seen(stats_tree *st, const struct tapped *t)
 {
 	static const char *const causes[] = {
-		[CAUSE_TIMER] = "time-out",
-		[CAUSE_NACK] = "NACK",
-		[CAUSE_GAP] = "gap that was shown",
+		[RUNG_TIMER] = "time-out",
+		[RUNG_NACK] = "NACK",
+		[RUNG_GAP] = "gap that was shown",
 	};
 	const struct seen *s = t->seen;
 

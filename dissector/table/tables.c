@@ -129,7 +129,7 @@ static tap_packet_status streams_packet(void *ctx, packet_info *pinfo,
 
 	(void)edt;
 	(void)flags;
-	if (!s || s->stream == JUDGE_NO_FLOW)
+	if (!s || s->stream == SEEN_NO_STREAM)
 		return TAP_PACKET_DONT_REDRAW;
 	row = seen_stream(s);
 	streams_row(t, row, pinfo);

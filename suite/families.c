@@ -33,6 +33,7 @@ static void wqe_endpoint(struct orc_conf *ret, const struct decl *d)
 {
 	ret->crc = true;
 	ret->wqe_max_ooo = d->wqe_ooo;
+	ret->wqe_cache_max = d->wqe_cache;
 	ret->wqe_miss = d->ack_time.value;
 	ret->wqe_again = 4 * d->rto.value;
 	ret->wqe_tail = 8 * d->rto.value + d->ack_time.value;

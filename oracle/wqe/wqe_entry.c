@@ -147,6 +147,8 @@ bool wqe_entry_cache(struct wqe_qp *qp, struct wqe_entry *e)
 
 	if (e->cache || !e->len)
 		return true;
+	if (e->bad_key) /* refused when its turn comes: no byte is kept */
+		return true;
 	if (qp->cached + e->len > env->conf.wqe_cache_max) {
 		env_drop(env, DROP_SHORTAGE);
 		return false;

@@ -194,7 +194,7 @@ static bool wqe_rsp_place(struct wqe_qp *qp, struct wqe_entry *e,
 			return false;
 		to = e->cache;
 	}
-	if (pkt->len)
+	if (pkt->len && to)
 		memcpy(to + pkt->x.wqe_offset, pkt->data, pkt->len);
 	wqe_entry_set(e, pkt->i);
 	return true;

@@ -78,6 +78,7 @@ const struct capability decl_capabilities[] = {
 	{"nack_retx.2", "It sends a packet twice more after NACKs: follows from \"limit max_nack_retx\"."},
 	{"wqe_ooo.2", "It tracks two incomplete WQEs at once: follows from \"size wqe_ooo\"."},
 	{"wqe_ooo.3", "It tracks three incomplete WQEs at once: follows likewise."},
+	{"wqe_cache.8", "It caches eight MTUs of packets that have no place yet: follows from \"size wqe_cache\"."},
 	{"in_flight.128", "It sends 128 requests before an ACK of them: follows from \"size in_flight\"."},
 	{"message.64", "Its messages may have 64 MTUs: follows from \"size max_message\"."},
 	{"mp_range.128", "Its MP_RANGE is 128 PSNs or more: follows from \"size mp_range\"."},

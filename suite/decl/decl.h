@@ -88,7 +88,8 @@ struct decl {
 	uint32_t srd_qpn, srd_qkey;
 	struct decl_time unresponsive; /* T_unresp */
 	uint32_t wqe_qpn;              /* WQE extension: the tester's QP */
-	uint32_t wqe_ooo; /* incomplete WQEs that a receiver tracks at once */
+	uint32_t wqe_ooo;   /* incomplete WQEs that a receiver tracks at once */
+	uint32_t wqe_cache; /* bytes that it caches for each QP */
 
 	/* timers */
 	struct decl_time rto;        /* RTO_Init_Time */

@@ -49,6 +49,7 @@ static const struct decl defaults = {
 	.srd_qkey = 0x11223344,
 	.wqe_qpn = 0x43,
 	.wqe_ooo = 64,
+	.wqe_cache = 4u << 20,
 	.unresponsive = {200 * VSPAN_MS, 50 * VSPAN_MS},
 	.rto = {5 * VSPAN_MS, 2 * VSPAN_MS},
 	.rto_max = {8 * VSPAN_S, 0},

@@ -252,6 +252,8 @@ static void numbers_give_capabilities(void **state)
 		{"wqe_ooo.2", "size wqe_ooo 2", true},
 		{"wqe_ooo.3", "size wqe_ooo 2", false},
 		{"wqe_ooo.3", "size wqe_ooo 64", true},
+		{"wqe_cache.8", "size wqe_cache 8191", false},
+		{"wqe_cache.8", "size wqe_cache 8192", true},
 		{"message.64", "size max_message 65535", false},
 		{"message.64", "size max_message 65536", true},
 	};

@@ -47,6 +47,7 @@ static const struct derived_claim rows[] = {
 	{"in_flight.128", "size in_flight", AT(in_flight), 128, ANY, false, false, NULL},
 	{"wqe_ooo.2", "size wqe_ooo", AT(wqe_ooo), 2, ANY, false, false, NULL},
 	{"wqe_ooo.3", "size wqe_ooo", AT(wqe_ooo), 3, ANY, false, false, NULL},
+	{"wqe_cache.8", "size wqe_cache", AT(wqe_cache), 8, ANY, false, true, NULL},
 	{"message.64", "size max_message", AT(max_message), 64, ANY, false, true, NULL},
 	{"mp_range.128", "size mp_range", AT(mp_range), 128, ANY, false, false, NULL},
 	{.word = "nack_time.short", .line = "timer nack_time",

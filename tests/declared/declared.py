@@ -112,6 +112,9 @@ size in_flight 127
 size in_flight 1024
 size wqe_ooo 1
 size wqe_ooo 2
+size wqe_cache 0
+size wqe_cache 8191
+size wqe_cache 65537
 size mp_range 64; version 1.0.3
 size mp_range 127; version 1.0.3
 size mtu 2048

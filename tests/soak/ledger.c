@@ -329,12 +329,21 @@ static void rx_ret(struct ledger *l, unsigned side, const struct orc_event *ev,
 
 /* ---- The source's events ---- */
 
+static bool soak_ledger_is_success(uint8_t return_code)
+{
+	return return_code == RC_NULL || return_code == RC_OK;
+}
+
 /*
  * Returns true for a code that a device may give for an error: "which of the
- * codes an error has" is not told (uet.md 5.8).
+ * codes an error has" is not told (uet.md 5.8).  A variant may give any; the
+ * reference gives its own, so that a mutant is found.
  */
-static bool soak_ledger_may_say(uint8_t rc, uint8_t error)
+static bool soak_ledger_may_say(const struct ledger *l, uint8_t rc,
+				uint8_t error)
 {
+	if (l->variants && error)
+		return !soak_ledger_is_success(rc);
 	switch (error) {
 	case RC_BAD_MKEY:
 		return rc == RC_BAD_MKEY || rc == RC_PERM_VIOLATION ||
@@ -344,11 +353,6 @@ static bool soak_ledger_may_say(uint8_t rc, uint8_t error)
 	default:
 		return rc == error;
 	}
-}
-
-static bool soak_ledger_is_success(uint8_t return_code)
-{
-	return return_code == RC_NULL || return_code == RC_OK;
 }
 
 /* A packet without a message id is a whole message, with its own error. */
@@ -373,7 +377,7 @@ static void soak_ledger_rx_rudi_rsp(struct ledger *l, struct plan_op *o,
 		return;
 	}
 	o->refused = true;
-	if (!soak_ledger_may_say(rc, o->error) && !(e->codes >> rc & 1))
+	if (!soak_ledger_may_say(l, rc, o->error) && !(e->codes >> rc & 1))
 		ledger_wrong(l, "pkt_id %u: response %u for no reason",
 			     ev->orig_psn, rc);
 }
@@ -403,7 +407,7 @@ static void rx_rsp(struct ledger *l, unsigned side, const struct orc_event *ev)
 	}
 	if (!l->plan->ops[ev->handle].op.message_id)
 		error = settle_error(&l->plan->ops[ev->handle], error);
-	if (error ? !soak_ledger_may_say(ev->return_code, error)
+	if (error ? !soak_ledger_may_say(l, ev->return_code, error)
 		  : !soak_ledger_is_success(ev->return_code))
 		ledger_wrong(l, "psn %u: response %u instead of %u",
 			     ev->orig_psn, ev->return_code, error);
@@ -448,7 +452,7 @@ static bool soak_ledger_ends_right(const struct ledger *l,
 	if (!o->error)
 		return ev->status == STATUS_OK;
 	return ev->status == STATUS_REFUSED &&
-	       soak_ledger_may_say(ev->return_code, o->error);
+	       soak_ledger_may_say(l, ev->return_code, o->error);
 }
 
 /* The result of an atomic must be an intermediate sum of the counter. */

@@ -171,7 +171,10 @@ def results(rung, names, *selectors):
 def statement(case, line):
     """The text of a line of a case, with the lines that continue it."""
     name = re.sub(r"(\[[^/]*\])?@[a-z]+$", "", case["id"])
-    lines = (CASES / f"{name}.lad").read_text().splitlines()
+    path = CASES / f"{name}.lad"
+    if not path.exists():  # a case that another one makes
+        return f"{name}, line {line}"
+    lines = path.read_text().splitlines()
     end = line
     while end < len(lines) and lines[end].lstrip()[:1] in ("|", "[", "."):
         end += 1

@@ -115,7 +115,7 @@ static int do_html(struct flood *f, struct text *t)
 {
 	if (do_summary(f, t))
 		return 1;
-	return html_report(t, f->summary, &f->about, NULL);
+	return html_report(t, f->summary, &f->about, NULL, NULL);
 }
 
 static int do_junit(struct flood *f, struct text *t)

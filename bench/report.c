@@ -171,7 +171,7 @@ static int measure_html(struct bench *b)
 	summary_sort(b->summary);
 	err = kills_load("bench_report", &kills);
 	if (!err)
-		err = html_report(&t, b->summary, &b->about, kills);
+		err = html_report(&t, b->summary, &b->about, kills, NULL);
 	b->html_s = bench_cpu() - began + b->add_s;
 	b->html_bytes = t.len;
 	if (!err)

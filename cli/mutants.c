@@ -4,7 +4,8 @@
  * mutants and variants with dlopen().
  *
  * A name with a slash is the path of a shared object.  The matrix of kills
- * (kills.json) is in the folder of the mutants.
+ * (kills.json) is in the folder of the mutants, and that of passes
+ * (passes.json) in the folder of the variants.
  */
 #include "cli/mutants.h"
 
@@ -295,6 +296,31 @@ int kills_load(const char *who, struct kills **ret)
 		return cli_sys(who, path);
 	if (!err)
 		err = kills_parse(ret, path, text, len, &diag);
+	arena_free(&a);
+	if (err)
+		return cli_bad_text(who, err, &diag);
+	return 0;
+}
+
+int passes_load(const char *who, struct passes **ret)
+{
+	char path[PATH_MAX + 128];
+	struct arena a = {0};
+	struct diag diag = {0};
+	const char *text;
+	size_t len;
+	int err;
+
+	*ret = NULL;
+	if (mutants_path_of("variants", "passes", ".json", path, sizeof(path)))
+		return cli_sys(who, "/proc/self/exe");
+	err = file_read(&a, path, &text, &len);
+	if (err == ERR_SYS && errno == ENOENT)
+		return 0;
+	if (err == ERR_SYS)
+		return cli_sys(who, path);
+	if (!err)
+		err = passes_parse(ret, path, text, len, &diag);
 	arena_free(&a);
 	if (err)
 		return cli_bad_text(who, err, &diag);

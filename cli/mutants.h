@@ -14,6 +14,7 @@
 
 #include "judge/req.h"
 #include "reports/format/kills.h"
+#include "reports/format/passes.h"
 
 struct orc_api;
 
@@ -51,5 +52,15 @@ int mutant_load(const char *who, const char *name, const struct orc_api **ret);
  * Owner:  the caller frees *ret with kills_free.
  */
 int kills_load(const char *who, struct kills **ret);
+
+/*
+ * passes_load reads the pass matrix beside the variants, or sets *ret to NULL
+ * if there is none.  Errors are printed after |who|.
+ *
+ * Return: 0 or an exit code.
+ *
+ * Owner:  the caller frees *ret with passes_free.
+ */
+int passes_load(const char *who, struct passes **ret);
 
 #endif

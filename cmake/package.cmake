@@ -47,7 +47,7 @@ if(MUTANTS)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/mutants
                       ${PROJECT_BINARY_DIR}/variants
             DESTINATION lib/rung COMPONENT mutants ${modes}
-            FILES_MATCHING PATTERN *.so PATTERN kills.json)
+            FILES_MATCHING PATTERN *.so PATTERN kills.json PATTERN passes.json)
     # Files that are no targets are not stripped by themselves.
     install(CODE "
         set(dir \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/rung\")

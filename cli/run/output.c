@@ -544,16 +544,19 @@ static void end_stream(struct output *o)
 		end_line(o, &o->kept, STREAM);
 }
 
-/* Writes the HTML report; without the kill matrix, the report says so. */
+/* Writes the HTML report; without a matrix, the report says so. */
 static int write_html(struct output *o)
 {
 	struct kills *kills = NULL;
+	struct passes *passes = NULL;
 	int err;
 
-	if (kills_load(o->conf.who, &kills))
+	if (kills_load(o->conf.who, &kills) ||
+	    passes_load(o->conf.who, &passes))
 		o->failed = true;
-	err = html_report(&o->t, o->summary, &o->conf.about, kills);
+	err = html_report(&o->t, o->summary, &o->conf.about, kills, passes);
 	kills_free(kills);
+	passes_free(passes);
 	return err;
 }
 

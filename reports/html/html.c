@@ -16,6 +16,7 @@
 #include "reports/html/html_case.h"
 #include "reports/html/html_causes.h"
 #include "reports/html/html_kills.h"
+#include "reports/html/html_passes.h"
 #include "reports/html/html_piece.h"
 #include "reports/html/html_req.h"
 #include "reports/html/html_set.h"
@@ -222,6 +223,7 @@ static void put_nav(struct html *h)
 		{"skipped", "Not applicable"},
 		{"coverage", "Coverage"},
 		{"kills", "Mutants"},
+		{"passes", "Variants"},
 	};
 
 	text_puts(h->t, "<nav aria-label=\"Sections\">");
@@ -270,9 +272,9 @@ static void put_packs(struct html *h)
 }
 
 int html_report(struct text *t, struct summary *s, const struct about *a,
-		const struct kills *k)
+		const struct kills *k, const struct passes *p)
 {
-	struct html h = {.t = t, .s = s, .a = a, .k = k};
+	struct html h = {.t = t, .s = s, .a = a, .k = k, .p = p};
 	int err = html_count(&h);
 
 	if (!err)
@@ -292,6 +294,7 @@ int html_report(struct text *t, struct summary *s, const struct about *a,
 	html_skipped(&h);
 	html_coverage(&h);
 	html_kills(&h);
+	html_passes(&h);
 	text_puts(t, "</main>\n<footer>Written by rung; docs/reports.md says "
 		     "how to read it.</footer>\n");
 	html_sets_put(&h);

@@ -13,16 +13,18 @@
 #include "base/text.h"
 #include "reports/about.h"
 #include "reports/format/kills.h"
+#include "reports/format/passes.h"
 #include "reports/result/summary.h"
 
 /*
- * html_report appends the page.  |k| may be NULL: there is no kill matrix.
+ * html_report appends the page.  |k| and |p| may be NULL: there is no kill
+ * matrix, or no pass matrix.
  * Drawings need summary_draw before the cases are added; the cases must be
  * sorted (summary_sort).
  *
  * Errors: ERR_NOMEM.
  */
 int html_report(struct text *t, struct summary *s, const struct about *a,
-		const struct kills *k);
+		const struct kills *k, const struct passes *p);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "reports/about.h"
 #include "reports/format/kills.h"
+#include "reports/format/passes.h"
 #include "reports/result/summary.h"
 
 /* Cases of this run that cover a requirement in a role, by verdict. */
@@ -23,6 +24,7 @@ struct html {
 	struct summary *s;
 	const struct about *a;
 	const struct kills *k;
+	const struct passes *p;
 	struct html_sets *sets;
 	struct html_count (*counts)[2]; /* [REQ_COUNT][role is DST] */
 };

@@ -27,13 +27,46 @@ static void html_test_add(struct summary *s, struct record *r,
 static void page(struct text *t, struct summary *s, const struct about *a)
 {
 	summary_sort(s);
-	assert_int_equal(html_report(t, s, a, NULL), 0);
+	assert_int_equal(html_report(t, s, a, NULL, NULL), 0);
 }
 
 static void want(const struct text *t, const char *piece)
 {
 	if (!strstr(text_cstr(t), piece))
 		fail_msg("not there: %s", piece);
+}
+
+/* The data of the pass matrix numbers the cases that a variant excludes. */
+static void legal_variants_are_shown(void **state)
+{
+	static const char *cases[] = {"a@target", "b@target", "c@target"};
+	static const unsigned na[] = {2};
+	struct passes_variant variants[] = {
+		{.name = "one", .what = "<w>", .why = "y", .na = na, .nna = 1},
+		{.name = "two", .what = "w", .why = "y", .nfails = 1},
+	};
+	const struct passes p = {
+		.cases = cases,
+		.ncases = 3,
+		.combinations = 200,
+		.variants = variants,
+		.nvariants = 2,
+	};
+	struct summary *s = html_test_begin(false);
+	struct text t = {0};
+
+	(void)state;
+	summary_sort(s);
+	assert_int_equal(html_report(&t, s, fixture_about(), NULL, &p), 0);
+	want(&t, "2 variants against 3 cases");
+	want(&t, "none failed on 200 combinations");
+	want(&t, "&lt;w&gt;</span><td>y<td class=\"n\">2<td class=\"n\">1"
+		 "<td class=\"n\">0\n");
+	want(&t, "<td class=\"n\">2<td class=\"n\">0<td class=\"n\">1\n");
+	want(&t, "{\"cases\":[\"c@target\"],\"variants\":[\n[\"one\",1],\n"
+		 "[\"two\"]]}");
+	summary_free(s);
+	text_free(&t);
 }
 
 static void a_failure_names_rule_packet_and_difference(void **state)
@@ -191,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_failure_names_rule_packet_and_difference),
+		cmocka_unit_test(legal_variants_are_shown),
 		cmocka_unit_test(a_pass_is_packed),
 		cmocka_unit_test(empty_runs_say_so),
 		cmocka_unit_test(what_a_device_says_stays_text),

@@ -73,7 +73,7 @@ static void reports(struct text *t, const struct record *r)
 	assert_int_equal(casefile_integrity(t, r), 0);
 	assert_int_equal(json_report(t, s, fixture_about()), 0);
 	assert_int_equal(junit_report(t, s, fixture_about()), 0);
-	assert_int_equal(html_report(t, s, fixture_about(), NULL), 0);
+	assert_int_equal(html_report(t, s, fixture_about(), NULL, NULL), 0);
 	summary_free(s);
 }
 

@@ -354,7 +354,7 @@ static void reports_list_explained_rows(void **state)
 	assert_non_null(strstr(text_cstr(&t), "<br>explains UET-ACK-26/dst, in "
 					      "1 further case<br>"));
 	text_clear(&t);
-	assert_int_equal(html_report(&t, s, fixture_about(), NULL), 0);
+	assert_int_equal(html_report(&t, s, fixture_about(), NULL, NULL), 0);
 	assert_non_null(strstr(text_cstr(&t),
 			       "explains <a href=\"#UET-ACK-26\">UET-ACK-26/"
 			       "dst</a>, in 1 further case</p>"));

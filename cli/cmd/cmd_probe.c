@@ -56,7 +56,8 @@ struct probing {
 
 static const struct option_row probe_rows[] = {
 	{0, "check", NULL,
-	 "write no draft; print where the device and the declaration differ",
+	 "write no draft; print what the device does not keep of the "
+	 "declaration",
 	 OPTION_FLAG(struct probing, check)},
 	{0, "name", "TEXT", "the name of the device in the draft",
 	 OPTION_TEXT(struct probing, name)},
@@ -258,6 +259,18 @@ static const char *probe_name(const struct probing *p)
 	return p->dut_setup.dut.text;
 }
 
+/* Capabilities beyond the declaration are no difference, but worth a line. */
+static void probe_say_unclaimed(const struct probing *p)
+{
+	struct text t = {0};
+
+	probe_unclaimed(p->probe, p->dut, &t);
+	if (t.len && !p->quiet)
+		fprintf(stderr, "%s: shown beyond the declaration: %s\n", WHO,
+			text_cstr(&t));
+	text_free(&t);
+}
+
 static int draft(struct probing *p)
 {
 	struct text t = {0};
@@ -279,10 +292,12 @@ static int draft(struct probing *p)
 		return EXIT_INCONCLUSIVE;
 	}
 	probe_strays(p->probe, p->strays);
-	if (p->check)
+	if (p->check) {
+		probe_say_unclaimed(p);
 		differs = probe_compare(p->probe, p->dut, &t) > 0;
-	else
+	} else {
 		probe_draft(p->probe, p->dut, probe_name(p), &t);
+	}
 	if (text_err(&t))
 		code = cli_nomem(WHO);
 	else

@@ -34,18 +34,28 @@ static const char *why_not(const struct probe *p, const char *word)
 	return why;
 }
 
+static bool was_shown(const struct probe *p, const struct dut *dut,
+		      const char *word)
+{
+	return probe_is_shown(p, word) || probe_is_seen(p, dut, word);
+}
+
+void probe_unclaimed(const struct probe *p, const struct dut *dut,
+		     struct text *t)
+{
+	for (const struct capability *c = decl_capabilities; c->word; c++)
+		if (!decl_derived(c->word) && !decl_claims(p->base, c->word) &&
+		    was_shown(p, dut, c->word))
+			text_printf(t, "%s%s", text_between(t->len, " "),
+				    c->word);
+}
+
 static size_t compare_claim(const struct probe *p, const struct dut *dut,
 			    const char *word, struct text *t)
 {
-	const bool claimed = decl_claims(p->base, word);
 	const char *why = why_not(p, word);
 
-	if (probe_is_shown(p, word) || probe_is_seen(p, dut, word)) {
-		if (!claimed)
-			text_printf(t, "%-18s shown, not claimed\n", word);
-		return !claimed;
-	}
-	if (!claimed || !why)
+	if (!decl_claims(p->base, word) || !why || was_shown(p, dut, word))
 		return 0;
 	text_printf(t, "%-18s claimed, not shown%s%s\n", word,
 		    why[0] ? ": " : "", why);

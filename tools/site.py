@@ -30,7 +30,7 @@ LUNR = pathlib.Path("/usr/share/javascript/lunr/lunr.min.js")
 MENU = {
     "Start": ["README.md", "docs/tutorials/certify.md",
               "docs/tutorials/capture.md", "docs/tutorials/regress.md"],
-    "Use": ["docs/cli.md", "docs/declaration.md", "docs/adapters.md",
+    "Use": ["docs/cli.md", "docs/options.md", "docs/declaration.md", "docs/adapters.md",
             "docs/dut-control.md", "docs/reports.md", "docs/baseline.md",
             "docs/check.md", "docs/capture.md", "docs/wireshark.md",
             "docs/bridge.md",

@@ -4,8 +4,11 @@
 runs."""
 import json
 import pathlib
+import sys
 
-from lib import CASE, expect, main, rung, write
+from lib import CASE, RUNG, expect, main, rung, write
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 COMMANDS = ["run", "list", "show", "serve", "cover", "doctor",
             "gen", "bridge", "send", "report", "merge",
@@ -19,6 +22,14 @@ def test_help():
         text = expect(rung(command, "--help"), 0, f"Usage: rung {command}")
         assert not text.stderr, text.stderr
         assert max(map(len, text.stdout.split("\n"))) <= 80, command
+
+
+def test_options_are_documented():
+    """docs/options.md has every option of every command."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    import option_list
+    assert (ROOT / "docs/options.md").read_text() == option_list.page(RUNG), \
+        "tools/option_list.py RUNG > docs/options.md"
 
 
 def test_version():

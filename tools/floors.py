@@ -49,7 +49,8 @@ JUDGE_OF_PLUGIN = {"judge/req.h", "judge/transport.h", "judge/core/copies.h"}
 LIB = {"lib/rung.h", "lib/lib_inside.h", "lib/lib_finding.h"}
 
 # The only files that may use the operating system.
-DRIVERS = ["gen/port/port_*.c", "suite/dut/chan/*.c", "cli/*.c"]
+DRIVERS = ["gen/port/port_*.c", "suite/dut/chan/*.c", "cli/*.c",
+           "lib/examples/*.c"]  # these are programs of their own
 
 # Tests of drivers use the operating system. Other tests may read and rewrite
 # golden files, and run a tool on their output.

@@ -25,6 +25,16 @@ cpack -G DEB -B "$work" --config "$build/CPackConfig.cmake" \
     exit 1
 }
 ls -l "$work"/*.deb
+# A package must not claim more than it takes, 4 KiB for a folder or a link.
+for deb in "$work"/*.deb; do
+    says=$(dpkg-deb -f "$deb" Installed-Size)
+    holds=$(dpkg-deb -c "$deb" | awk '{ n += $3 } END { print int(n / 1024) }')
+    files=$(dpkg-deb -c "$deb" | wc -l)
+    [ "$says" -le $((holds + 4 * files)) ] || {
+        echo "packages: $deb: Installed-Size $says, but it holds $holds KiB" >&2
+        exit 1
+    }
+done
 # All mutants are alike to lintian, and reading hundreds takes it minutes.
 lintian --allow-root --fail-on error "$work"/rung_*.deb \
     "$work"/rung-wireshark_*.deb "$work"/librung*.deb || exit 1

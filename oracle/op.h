@@ -23,7 +23,8 @@ enum op_kind {
 	OP_SEND,
 	OP_WRITE,
 	OP_READ,
-	OP_POST_RECV, /* make room for |count| messages of |len| bytes */
+	/* make room for |count| messages of |len| bytes, or tagged ones */
+	OP_POST_RECV,
 	/* make |len| bytes from |offset| on readable and writable under |key|
 	 */
 	OP_EXPOSE,
@@ -287,6 +288,7 @@ struct orc_op {
 	uint32_t len;        /* bytes of the message */
 	uint32_t count;
 	uint64_t offset, key;
+	bool tagged; /* OP_SEND, OP_POST_RECV: |key| is the tag */
 	struct ses_policy policy;
 	struct op_amo amo;   /* OP_ATOMIC */
 	enum op_close close; /* OP_ASK_CLOSE */

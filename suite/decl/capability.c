@@ -18,6 +18,8 @@ const struct capability decl_capabilities[] = {
 	{"rudi", "Reliable delivery of idempotent operations, without a PDC."},
 	{"uud", "Unreliable datagrams."},
 	{"send", "Sends: it accepts them and, when told to, posts them."},
+	{"send.tagged",
+	 "Tagged sends: it matches their tags with those of posted receives."},
 	{"write", "Writes into memory that the declaration names."},
 	{"read", "Reads of that memory with the standard header."},
 	{"read.medium", "Reads with the medium header."},

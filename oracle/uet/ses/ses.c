@@ -80,7 +80,9 @@ void ses_free(struct ses *ses)
 
 static int ses_post_recv(struct ses *ses, const struct orc_op *op)
 {
-	return bufs_post(&ses->bufs, &ses->env->mem, op->len, op->count);
+	const struct posted posted = {op->len, op->count, op->tagged, op->key};
+
+	return bufs_post(&ses->bufs, &ses->env->mem, posted);
 }
 
 static int ses_expose(struct ses *ses, const struct orc_op *op)

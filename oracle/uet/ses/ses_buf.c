@@ -77,42 +77,43 @@ uint8_t *bufs_at(const struct ses_bufs *b, uint64_t key, uint64_t at,
 	return region->bytes + (at - region->start);
 }
 
-int bufs_post(struct ses_bufs *b, struct mem *m, uint32_t len, uint32_t count)
+int bufs_post(struct ses_bufs *b, struct mem *m, struct posted posted)
 {
-	struct posted *posted = mem_grow(m, b->posted, &b->posted_cap,
-					 b->posted_tail + 1, sizeof(*posted));
+	struct posted *all = mem_grow(m, b->posted, &b->posted_cap,
+				      b->nposted + 1, sizeof(*all));
 
-	if (!posted)
+	if (!all)
 		return ERR_NOMEM;
-	b->posted = posted;
-	b->posts = true;
-	posted[b->posted_tail++] = (struct posted){len, count};
+	b->posted = all;
+	b->posts[posted.tagged] = true;
+	all[b->nposted++] = posted;
 	return 0;
 }
 
-uint8_t bufs_match(struct ses_bufs *b, uint32_t len)
+uint8_t bufs_match(struct ses_bufs *b, uint32_t len, bool tagged, uint64_t tag)
 {
-	struct posted *first;
-
-	if (!b->posts)
+	if (!b->posts[tagged])
 		return RC_OK;
-	while (b->posted_head != b->posted_tail &&
-	       !b->posted[b->posted_head].count)
-		b->posted_head++;
-	if (b->posted_head == b->posted_tail)
-		return RC_NO_MATCH;
-	first = &b->posted[b->posted_head];
-	first->count--;
-	return len <= first->len ? RC_OK : RC_TOO_LONG;
+	for (size_t i = 0; i < b->nposted; i++) {
+		struct posted *p = &b->posted[i];
+
+		if (!p->count || p->tagged != tagged)
+			continue;
+		if (tagged && p->tag != tag)
+			continue;
+		p->count--;
+		return len <= p->len ? RC_OK : RC_TOO_LONG;
+	}
+	return RC_NO_MATCH;
 }
 
 void bufs_reset(struct ses_bufs *b)
 {
 	idmap_clear(&b->by_key);
 	b->nregions = 0;
-	b->posted_head = 0;
-	b->posted_tail = 0;
-	b->posts = false;
+	b->nposted = 0;
+	b->posts[false] = false;
+	b->posts[true] = false;
 	b->last.len = 0;
 }
 

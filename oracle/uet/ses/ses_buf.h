@@ -30,9 +30,12 @@ struct ses_bufs {
 
 	struct posted {
 		uint32_t len, count;
+		bool tagged;
+		uint64_t tag;
 	} * posted;
-	size_t posted_cap, posted_head, posted_tail;
-	bool posts; /* OP_POST_RECV was used: its limits apply */
+	size_t posted_cap, nposted;
+	/* OP_POST_RECV was used for messages, [1] tagged ones: limits apply */
+	bool posts[2];
 
 	struct ses_buf last; /* the last whole message received */
 };
@@ -61,11 +64,15 @@ const struct ses_buf *bufs_region(const struct ses_bufs *b, uint64_t key);
 uint8_t *bufs_at(const struct ses_bufs *b, uint64_t key, uint64_t at,
 		 uint64_t len);
 
-/* bufs_post makes room for |count| messages of |len| bytes. */
-int bufs_post(struct ses_bufs *b, struct mem *m, uint32_t len, uint32_t count);
+/* bufs_post makes room for |posted.count| messages. */
+int bufs_post(struct ses_bufs *b, struct mem *m, struct posted posted);
 
-/* bufs_match takes one posted receive: RC_OK, RC_NO_MATCH or RC_TOO_LONG. */
-uint8_t bufs_match(struct ses_bufs *b, uint32_t len);
+/*
+ * bufs_match takes the oldest posted receive for a message of |len| bytes; of a
+ * tagged one, the oldest under its tag.
+ * Return: RC_OK, RC_NO_MATCH or RC_TOO_LONG.
+ */
+uint8_t bufs_match(struct ses_bufs *b, uint32_t len, bool tagged, uint64_t tag);
 
 /* bufs_reset forgets everything and keeps memory; bufs_free frees it. */
 void bufs_reset(struct ses_bufs *b);

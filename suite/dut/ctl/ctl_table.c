@@ -119,6 +119,8 @@ const struct ctl_key ctl_req_keys[] = {
 	REQ_UINT("key", op.key, UINT64_MAX,
 		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE | IN_POST_SEND,
 		 IN_EXPOSE),
+	REQ_BOOL("tagged", op.tagged, IN_SEND | IN_POST_RECV),
+	REQ_UINT("tag", op.key, UINT64_MAX, IN_SEND | IN_POST_RECV, 0),
 	REQ_UINT("offset", op.offset, UINT64_MAX,
 		 IN_WRITE | IN_READ | IN_ATOMIC | IN_EXPOSE | IN_POST_SEND |
 			 IN_MEM_DIGEST,

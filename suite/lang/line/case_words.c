@@ -53,6 +53,8 @@ const struct param_key post_keys[] = {
 	{"operand",    KEY_NUMBER, NULL},
 	{"compare",    KEY_NUMBER, NULL},
 	{"fetch",      KEY_NUMBER, NULL},
+	{"tagged",     KEY_NUMBER, NULL},
+	{"tag",        KEY_NUMBER, NULL},
 	{"by",         KEY_WORD,   ctl_closes},
 	{"cp",         KEY_NAME,   pds_ctl_types},
 	{"psn",        KEY_PSN,    NULL},

@@ -60,7 +60,9 @@ static uint8_t content_opcode(const struct orc_op *op)
 	case OP_ATOMIC:
 		return op->amo.fetch ? SES_FETCHING_ATOMIC : SES_ATOMIC;
 	default:
-		return op->mode == OP_UUD ? SES_DATAGRAM_SEND : SES_SEND;
+		if (op->mode == OP_UUD)
+			return SES_DATAGRAM_SEND;
+		return op->tagged ? SES_TAGGED_SEND : SES_SEND;
 	}
 }
 
@@ -94,11 +96,11 @@ static size_t content_wants(const struct content *c, const struct orc_op *op,
 	if (op->message_id)
 		ret[n++] = (struct field_value){"message_id", op->message_id,
 						true};
-	if (memory) {
+	if (memory || op->tagged)
 		ret[n++] = (struct field_value){"match_bits", op->key, true};
+	if (memory)
 		ret[n++] =
 			(struct field_value){"buffer_offset", op->offset, true};
-	}
 	if (amo) {
 		ret[n++] = (struct field_value){"amo_opcode", op->amo.opcode,
 						true};

@@ -212,9 +212,14 @@ static bool looks(const struct step *step)
 	       strcmp(step->verb, "stats") == 0;
 }
 
-/* Sets the declared memory, or the tester's own under the same key. */
+/*
+ * Sets the declared memory, or the tester's own under the same key; messages
+ * have none.
+ */
 static void run_memory_default(const struct runner *r, struct orc_op *op)
 {
+	if (op->kind == OP_SEND || op->kind == OP_POST_RECV)
+		return;
 	if (suite_families[r->rec->family]->connected)
 		op->key = r->decl->rkey;
 	else

@@ -38,6 +38,8 @@ static uint8_t ses_tx_opcode_of(const struct orc_op *op)
 		return op->amo.fetch ? SES_FETCHING_ATOMIC : SES_ATOMIC;
 	if (op->mode == OP_UUD)
 		return SES_DATAGRAM_SEND;
+	if (op->kind == OP_SEND && op->tagged)
+		return SES_TAGGED_SEND;
 	return opcodes[op->kind];
 }
 
@@ -69,6 +71,12 @@ static int check_mode(const struct ses *ses, const struct orc_op *op)
 	}
 }
 
+/* Returns true if the request has a place for a tag. */
+static bool takes_tag(const struct orc_op *op)
+{
+	return op->mode != OP_UUD && op->header != OP_HEADER_SMALL;
+}
+
 static int check_message(const struct ses *ses, const struct orc_op *op)
 {
 	const uint32_t mtu = ses->env->conf.mtu;
@@ -76,6 +84,8 @@ static int check_message(const struct ses *ses, const struct orc_op *op)
 
 	if (err)
 		return err;
+	if (op->tagged && !takes_tag(op))
+		return ERR_VALUE;
 	if (op->kind == OP_READ && (!op->len || op->len > SES_BUF_MAX))
 		return ERR_VALUE;
 	if (op->kind == OP_ATOMIC && !length_of(op))

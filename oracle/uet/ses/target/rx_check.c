@@ -39,12 +39,18 @@ uint8_t rx_check_address(const struct ses *ses, const struct ses_req *req)
 	return RC_OK;
 }
 
+static bool rx_is_tagged(const struct job *job)
+{
+	return job->req.opcode == SES_TAGGED_SEND;
+}
+
 static uint8_t check_send(struct ses *ses, const struct job *job)
 {
 	if (!slice_fits(job))
 		return RC_TOO_LONG;
 	if (rx_is_first(job))
-		return bufs_match(&ses->bufs, job->req.request_length);
+		return bufs_match(&ses->bufs, job->req.request_length,
+				  rx_is_tagged(job), job->req.memory_key);
 	return RC_OK;
 }
 
@@ -156,6 +162,7 @@ struct op_rule {
 static const struct op_rule op_rules[64] = {
 	[SES_NO_OP] = {check_nothing, deliver_nothing, false},
 	[SES_SEND] = {check_send, rx_deliver_send, true},
+	[SES_TAGGED_SEND] = {check_send, rx_deliver_send, true},
 	[SES_WRITE] = {check_access, deliver_write, true},
 	[SES_READ] = {check_read, deliver_nothing, false},
 	[SES_ATOMIC] = {check_atomic, deliver_atomic, true},

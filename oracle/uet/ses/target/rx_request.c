@@ -84,6 +84,13 @@ static void tell_request(struct ses *ses, const struct job *job)
 	ev->len = job->len;
 }
 
+/* Returns true for a send on a PDC. */
+static bool rx_is_send(const struct job *job)
+{
+	return job->req.opcode == SES_SEND ||
+	       job->req.opcode == SES_TAGGED_SEND;
+}
+
 /* A forged request_length may exceed the bytes that came. */
 static void tell_message(struct ses *ses, const struct job *job)
 {
@@ -92,7 +99,7 @@ static void tell_message(struct ses *ses, const struct job *job)
 
 	ev->len = job->req.request_length;
 	ev->return_code = RC_OK;
-	if (job->req.opcode == SES_SEND || job->req.opcode == SES_DATAGRAM_SEND)
+	if (rx_is_send(job) || job->req.opcode == SES_DATAGRAM_SEND)
 		ev->digest = crc32c(0, last->bytes,
 				    ev->len < last->len ? ev->len : last->len);
 }
@@ -102,7 +109,7 @@ static void ses_rx_keep(struct ses *ses, const struct job *job)
 {
 	struct ses_buf last = ses->bufs.last;
 
-	if (!job->msg || job->req.opcode != SES_SEND)
+	if (!job->msg || !rx_is_send(job))
 		return;
 	ses->bufs.last = job->msg->data;
 	job->msg->data = last;
@@ -151,7 +158,7 @@ static bool takes_datagram(struct ses *ses, const struct job *job)
 	return req->opcode == SES_DATAGRAM_SEND && req->som && req->eom &&
 	       req->request_length == job->len &&
 	       rx_check_address(ses, req) == RC_OK &&
-	       bufs_match(&ses->bufs, job->len) == RC_OK;
+	       bufs_match(&ses->bufs, job->len, false, 0) == RC_OK;
 }
 
 /* A datagram gets no answer; a refused one is lost. */

@@ -16,8 +16,10 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/file/file.h"
+#include "oracle/setting.h"
 #include "suite/decl/decl_check.h"
 #include "suite/decl/decl_parse.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/transport.h"
 
 #define MPR_UNIT       128 /* PSNs */
@@ -60,6 +62,8 @@ void endpoint_conf(struct orc_conf *ret, const struct decl *d,
 	ret->resource_index = d->resource_index;
 	ret->ri_generation = d->ri_generation;
 	ret->initiator = d->initiator;
+	for (const struct decl_setting *c = d->settings; c; c = c->next)
+		setting_set(ret, c->setting, c->value);
 	if (suite_families[family]->endpoint)
 		suite_families[family]->endpoint(ret, d);
 }

@@ -188,6 +188,32 @@ int setting_put(struct orc_conf *conf, const char *name, const char *value)
 	return 0;
 }
 
+/* A value that the member cannot hold is as wrong as a forbidden one. */
+#define SET(name)                                       \
+	case SETTING_##name:                            \
+		ret.name = (__typeof__(ret.name))value; \
+		fits = (uint64_t)ret.name == value;     \
+		break;
+
+int setting_set(struct orc_conf *conf, enum orc_setting setting, uint64_t value)
+{
+	struct orc_conf ret = *conf;
+	bool fits = false;
+
+	switch (setting) {
+		ORC_SETTINGS(SET)
+	case SETTING_COUNT:
+		break;
+	}
+	if (setting == SETTING_start_psn)
+		ret.start_psn_fixed = true;
+	if (!fits)
+		return ERR_VALUE;
+	*conf = ret;
+	return 0;
+}
+#undef SET
+
 const char *setting_name(unsigned n)
 {
 	if (n < SETTINGS)

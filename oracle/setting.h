@@ -8,6 +8,9 @@
 #ifndef ORACLE_CORE_SETTING_H
 #define ORACLE_CORE_SETTING_H
 
+#include <stdint.h>
+
+#include "oracle/op.h"
 #include "oracle/oracle.h"
 
 /*
@@ -18,6 +21,14 @@
  *         value.  |conf| is written only on success.
  */
 int setting_put(struct orc_conf *conf, const char *name, const char *value);
+
+/*
+ * setting_set sets the member of a setting of "configure".
+ * Errors: ERR_VALUE it cannot hold that value.  |conf| is written only on
+ *         success.
+ */
+int setting_set(struct orc_conf *conf, enum orc_setting setting,
+		uint64_t value);
 
 /* setting_name returns the name of member |n|; NULL after the last one. */
 const char *setting_name(unsigned n);

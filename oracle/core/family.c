@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "oracle/setting.h"
 #include "wire/ib/icrc.h"
 
 static struct env *env_of(struct orc *o)
@@ -152,33 +153,18 @@ static void orc_family_expect_feed(const struct orc *o, const struct dgram *d)
 
 /* ---- Operations ---- */
 
-/* A value that the member cannot hold is as wrong as a forbidden one. */
-#define SET(name)                                             \
-	case SETTING_##name:                                  \
-		conf.name = (__typeof__(conf.name))op->value; \
-		fits = (uint64_t)conf.name == op->value;      \
-		break;
-
 static int orc_family_configure(struct orc *o, const struct orc_op *op)
 {
 	struct orc_conf conf = env_of(o)->conf;
-	bool fits = false;
 
 	if (as(o)->is_busy(o))
 		return ERR_STATE;
-	switch (op->setting) {
-		ORC_SETTINGS(SET)
-	case SETTING_COUNT:
-		break;
-	}
-	if (op->setting == SETTING_start_psn)
-		conf.start_psn_fixed = true;
-	if (!fits || !as(o)->is_right(&conf))
+	if (setting_set(&conf, op->setting, op->value) ||
+	    !as(o)->is_right(&conf))
 		return ERR_VALUE;
 	env_of(o)->conf = conf;
 	return 0;
 }
-#undef SET
 
 static int orc_family_post(struct orc *o, const struct orc_op *op, vtime now)
 {

@@ -48,6 +48,7 @@ struct decl_cause {
 /* decl_cause_packets returns the declaration's word for |packets|. */
 const char *decl_cause_packets(enum cause_packets p);
 
+struct decl_setting;
 struct deviation;
 
 /* The default of "size in_flight": the largest MP_RANGE. */
@@ -111,6 +112,8 @@ struct decl {
 
 	/* Bit i: the text gave row i of decl_rows; see decl_given. */
 	uint64_t given;
+
+	struct decl_setting *settings; /* in the order of the file */
 
 	/* Known deviations, in the order of the file. */
 	const struct deviation *deviations;

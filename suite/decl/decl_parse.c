@@ -14,6 +14,7 @@
 #include "suite/decl/decl_check.h"
 #include "suite/decl/decl_codes.h"
 #include "suite/decl/decl_row.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/decl/derived.h"
 #include "suite/decl/deviation.h"
 #include "suite/lang/lex/case_lex.h"
@@ -463,6 +464,11 @@ static int read_deviation(struct decl_reader *rd)
 	return 0;
 }
 
+static int decl_read_settings(struct decl_reader *rd)
+{
+	return decl_setting_read(&rd->lex, rd->d);
+}
+
 /* ---- Lines ---- */
 
 static const struct decl_key {
@@ -483,6 +489,7 @@ static const struct decl_key {
 	{"port", decl_read_port},
 	{"cause", read_cause},
 	{"icrc", read_icrc},
+	{"setting", decl_read_settings},
 	{"deviates", read_deviation},
 };
 
@@ -509,7 +516,7 @@ static int decl_read_line(struct decl_reader *rd)
 	return lex_error(
 		&rd->lex, w.s,
 		"no key '%.*s': expected name, release, version, claims, id, "
-		"size, limit, dscp, timer, crc, icrc, port, cause or "
+		"size, limit, dscp, timer, crc, icrc, port, cause, setting or "
 		"deviates%s",
 		WORD(w), near_hint(&n));
 }

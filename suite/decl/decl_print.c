@@ -13,6 +13,7 @@
 #include "suite/decl/capability.h"
 #include "suite/decl/decl_codes.h"
 #include "suite/decl/decl_row.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/decl/derived.h"
 #include "suite/decl/deviation.h"
 #include "suite/lang/lex/case_lex.h"
@@ -101,6 +102,7 @@ void decl_print(struct text *t, const struct decl *d)
 		text_printf(t, "icrc %s\n", decl_icrc_name(d->icrc));
 	cause_print(t, "gtd", &d->gtd_cause, ALL_CODES);
 	cause_print(t, "error", &d->error_cause, ERROR_CODES);
+	decl_settings_print(t, d);
 	for (const struct deviation *v = d->deviations; v; v = v->next)
 		deviation_print(t, v);
 }

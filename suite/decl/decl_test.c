@@ -10,10 +10,12 @@
 #include <cmocka.h>
 
 #include "base/err.h"
+#include "oracle/oracle.h"
 #include "suite/decl/capability.h"
 #include "suite/decl/decl_parse.h"
 #include "suite/decl/decl_print.h"
 #include "suite/decl/decl_row.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/decl/deviation.h"
 
 static struct decl *decl_test_parse_ok(const char *text)
@@ -44,6 +46,36 @@ static void the_reference_declares_what_the_oracle_does(void **state)
 	assert_int_equal(d->job_id, 1);
 	assert_int_equal(d->memory_key, 0x1000);
 	assert_int_equal(d->mp_range, 1024);
+	decl_free(d);
+}
+
+static void settings_are_said_by_lines(void **state)
+{
+	struct decl *d = decl_test_parse_ok("name x\nclaims rud ack_cc\n"
+					    "setting max_bitmaps=1\n"
+					    "setting close_req_time=20ms "
+					    "ack_per_pkt=0\n"
+					    "limit max_rto_retx 2\n");
+	struct text t = {0};
+	struct decl *again;
+	uint64_t v = 9;
+
+	(void)state;
+	assert_true(decl_setting_find(d, SETTING_close_req_time, &v));
+	assert_int_equal(v, 20 * VSPAN_MS);
+	assert_true(decl_setting_find(d, SETTING_ack_per_pkt, &v));
+	assert_int_equal(v, 0);
+	assert_true(decl_setting_find(d, SETTING_max_rto_retx, &v));
+	assert_int_equal(v, 2);
+	assert_true(decl_setting_find(d, SETTING_ack_type, &v));
+	assert_int_equal(v, ORC_ACK_CC);
+	assert_false(decl_setting_find(d, SETTING_max_pdcs, &v));
+	decl_print(&t, d);
+	again = decl_test_parse_ok(text_cstr(&t));
+	assert_true(decl_setting_find(again, SETTING_max_bitmaps, &v));
+	assert_int_equal(v, 1);
+	text_free(&t);
+	decl_free(again);
 	decl_free(d);
 }
 
@@ -137,6 +169,7 @@ static void what_is_printed_reads_back_as_the_same(void **state)
 		decl_test_parse_ok("name x\nclaims rud read\nid job_id 7\n"
 				   "timer rto 1ms tolerance 3us\ncrc little\n"
 				   "icrc strict\n"
+				   "setting max_pdcs=1 ack_gen_trigger=4096\n"
 				   "cause gtd job_id=3 initiator=9\n"
 				   "cause error job_id=3 packets=single "
 				   "return_code=no_match|0x31\n"
@@ -428,6 +461,15 @@ static void mistakes_are_named_with_their_place(void **state)
 		 "expected return codes"},
 		{"name x\ncrc maybe\n", 2, 5, "expected none, little or big"},
 		{"name x\nname y\n", 2, 6, "a second name"},
+		{"name x\nsetting\n", 2, 8, "expected setting=value"},
+		{"name x\nsetting max_pdc=1\n", 2, 9,
+		 "no setting 'max_pdc'; did you mean 'max_pdcs'?"},
+		{"name x\nsetting max_pdcs=x\n", 2, 18,
+		 "expected a number, or a time in one word"},
+		{"name x\nsetting max_pdcs=1 max_pdcs=2\n", 2, 20,
+		 "'max_pdcs' is given twice"},
+		{"name x\nsetting max_rto_retx=2\n", 2, 9,
+		 "is said by another line: limit max_rto_retx"},
 		{"name x\ndeviates UET-ACK-3 retx=0\n", 2, 10,
 		 "no requirement 'UET-ACK-3'"},
 		{"name x\ndeviates RUD-SEQ-76/dst\n", 2, 24,
@@ -498,6 +540,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_reference_declares_what_the_oracle_does),
 		cmocka_unit_test(everything_but_the_name_has_a_default),
+		cmocka_unit_test(settings_are_said_by_lines),
 		cmocka_unit_test(all_keys_are_read),
 		cmocka_unit_test(a_key_stands_for_the_rkey),
 		cmocka_unit_test(what_is_printed_reads_back_as_the_same),

@@ -101,6 +101,27 @@ chair target
     expect(rung("run", "--dut", "virtual", lad), 0)
 
 
+def test_a_declared_setting_needs_no_verb():
+    """The device was configured by its own tool before the run, and its
+    declaration says so."""
+    cases = ("uet/nack/no-bitmap@target", "uet/rud/ack/coalesce-trigger@target",
+             "uet/rud/edge/rto-limit-two@initiator",
+             "uet/rud/nack/limit@initiator")
+    without = ("--dut", "virtual", "--without", "configure")
+    doc = results(*without, *cases, code=4)
+    for case in doc["cases"]:
+        assert "the device cannot be configured (" in case["reason"], case
+    decl = declare("setting max_bitmaps=1 ack_gen_trigger=4096",
+                   "setting ack_gen_min_pkt_add=1024",
+                   "limit max_rto_retx 2", "limit max_nack_retx 2")
+    doc = results(*without, *decl, *cases)
+    assert [c["verdict"] for c in doc["cases"]] == 4 * ["pass"], doc["cases"]
+    # another value of one of them
+    decl = declare("setting max_bitmaps=2", "limit max_rto_retx 3")
+    doc = results(*without, *decl, *cases, code=4)
+    assert {c["verdict"] for c in doc["cases"]} == {"na"}, doc["cases"]
+
+
 def test_without_any_control_the_wire_is_left():
     doc = results("--dut", "virtual", "--without", "control",
                   "uet/rud/send-gtd@*")

@@ -5,10 +5,11 @@
  */
 #include "suite/run/control/run_configure.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "oracle/oracle.h"
-#include "suite/decl/capability.h"
+#include "suite/decl/decl_setting.h"
 #include "suite/dut/ctl/ctl_words.h"
 #include "suite/dut/dut.h"
 #include "suite/run/control/run_request.h"
@@ -71,14 +72,15 @@ static void run_control_declare(struct runner *r, enum orc_setting setting,
 }
 
 /*
- * Returns true if a device without "configure" always behaves as configured:
- * its ACKs are ACK_CC.
+ * Returns true if a device without "configure" is as configured anyway, as its
+ * declaration says.
  */
-static bool claims_it(const struct runner *r, const struct param *p)
+static bool is_so_declared(const struct runner *r, enum orc_setting setting,
+			   uint64_t v)
 {
-	return strcmp(p->key, "ack_type") == 0 &&
-	       p->number.value == ORC_ACK_CC && !p->number.symbol &&
-	       decl_claims(r->decl, "ack_cc");
+	uint64_t declared;
+
+	return decl_setting_find(r->decl, setting, &declared) && declared == v;
 }
 
 /* Returns why a setting is not available here, or NULL. */
@@ -91,6 +93,16 @@ static const char *cannot_have(const struct runner *r, const struct param *p)
 	return NULL;
 }
 
+static enum orc_setting setting_of(const struct param *p)
+{
+	unsigned i = 0;
+
+	while (i < SETTING_COUNT &&
+	       strcmp(ctl_setting_name((enum orc_setting)i), p->key) != 0)
+		i++;
+	return (enum orc_setting)i;
+}
+
 /*
  * Executes a configure line.  A choice that the specification leaves open is
  * configured in the reference only.
@@ -101,28 +113,28 @@ enum flow_control control_configure(struct runner *r, const struct step *step)
 		return RUN_STOP;
 	for (size_t i = 0; i < step->nparams; i++) {
 		const struct param *p = &step->params[i];
+		const enum orc_setting setting = setting_of(p);
 		const char *why = cannot_have(r, p);
 		uint64_t v = 0;
 
-		if (why && claims_it(r, p))
-			continue;
-		if (why) {
-			run_settle(r, REASON_UNCONFIGURABLE, "line %u: %s",
-				   step->line, why);
-			return RUN_STOP;
-		}
-		run_request_begin(r, OP_CONFIGURE);
-		while (r->ctl.op.setting < SETTING_COUNT &&
-		       strcmp(ctl_setting_name(r->ctl.op.setting), p->key) != 0)
-			r->ctl.op.setting++;
 		if (p->span.set)
 			v = (uint64_t)scope_span(&r->scope, &p->span, NULL);
 		else
 			run_request_number(r, p, SPACE_NONE, &v);
+		if (why && is_so_declared(r, setting, v))
+			continue;
+		if (why) {
+			run_settle(r, REASON_UNCONFIGURABLE,
+				   "line %u: %s (%s=%" PRIu64 ")", step->line,
+				   why, p->key, v);
+			return RUN_STOP;
+		}
+		run_request_begin(r, OP_CONFIGURE);
+		r->ctl.op.setting = setting;
 		r->ctl.op.value = v;
 		if (run_request(r, step) == RUN_STOP)
 			return RUN_STOP;
-		run_control_declare(r, r->ctl.op.setting, v);
+		run_control_declare(r, setting, v);
 	}
 	return RUN_ON;
 }

@@ -139,7 +139,7 @@ static const struct {
 	{"SRD-",      1, 55,	   TWO_DIGITS},
 	{"DER-",      1, 6,	   ONE_DIGIT},
 	{"WQE-",      1, 16,	   TWO_DIGITS},
-	{"WQE-",      20, 41,	   TWO_DIGITS},
+	{"WQE-",      20, 42,	   TWO_DIGITS},
 	{"WQE-",      50, 53,	   TWO_DIGITS},
 	{"ROCE-",     1, 13,	   TWO_DIGITS},
 	{"I",	      1, 13,	   ONE_DIGIT},
@@ -299,7 +299,7 @@ static enum req_level srd_level(int n)
 
 static enum req_level wqe_level(int n)
 {
-	if (n == 41)
+	if (n == 41 || n == 42)
 		return REQ_O;
 	if (n == 33)
 		return REQ_S; /* "normally" */

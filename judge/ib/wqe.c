@@ -282,7 +282,7 @@ static void rule_brought(struct wqe_item *x, struct wqe_psn *k)
 		       x->x.wqe_length != k->x.wqe_length))
 		because(ib->j, "LEN is %u in the data of a read with LEN %u",
 			x->x.wqe_length, k->x.wqe_length);
-	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_11,
+	if (ib_asks_as(ib, REQ_SRC, REQ_WQE_42,
 		       x->x.wqe_offset != k->x.wqe_offset))
 		because(ib->j, "OFF is %u in psn=%u, but its OFF should be %u",
 			x->x.wqe_offset, ib_wire(x->psn), k->x.wqe_offset);

@@ -24,7 +24,7 @@
  *	WQE-35 and is not acknowledged                      receiver
  *
  * A read uses one PSN for each packet of its data, and the responder is the
- * sender of these packets: WQE-04, 06 and 11 apply to it, WQE-34 and 35 to the
+ * sender of these packets: WQE-04, 06 and 42 apply to it, WQE-34 and 35 to the
  * requester.  The number of PSNs follows from the MTU, which the first full
  * packet shows; until then the judge does not know the whole of a connection
  * that reads.

@@ -388,7 +388,7 @@ static void what_a_read_brings_is_of_the_read(struct lab *lab)
 	breaks_as(lab, REQ_WQE_06, REQ_SRC, B);
 	judge_wqe_test_bring(
 		lab, 4, (struct wqeth){.wqe_sn = 1, .wqe_length = 3 * MTU});
-	breaks_as(lab, REQ_WQE_11, REQ_SRC, B);
+	breaks_as(lab, REQ_WQE_42, REQ_SRC, B);
 }
 
 static void only_what_a_read_misses_is_asked_for(struct lab *lab)

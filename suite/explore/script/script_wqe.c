@@ -622,7 +622,7 @@ const struct draft_script script_wqe_initiator_first[] = {
 	 .psns = 8, .ops = 1, .flags = SCRIPT_OVER, .weight = 2},
 	{.setting = "rto_init=100rto",
 	 .needs = "wqe.read",
-	 .violates = "WQE-04/src WQE-06/src WQE-11/src I5/dst",
+	 .violates = "WQE-04/src WQE-06/src WQE-42/src I5/dst",
 	 .ids = "WQE-41",
 	 .lines =
 		"post post_send qpn=$qp opcode=read len=2mtu\n"

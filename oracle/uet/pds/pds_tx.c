@@ -197,11 +197,27 @@ void ses_pds_unlock(struct pds *pds, uint16_t pdcid)
 	pdc_update(pdc);
 }
 
-/* Reports the window of a PDC to that peer, or the default window, in bytes. */
-void ses_pds_eager_req(struct pds *pds, uint32_t dst_fep, uint16_t eager_id)
+/*
+ * "Whether there is a CCC for the given dst_fep, tc, mode" (table 3-27): the
+ * CCC of a PDC that the initiator made for them.
+ */
+static const struct pdc *eager_pdc(const struct pds *pds, uint32_t dst_fep,
+				   enum op_mode mode, uint8_t tc)
+{
+	const struct pdc *pdc = pds->first[dst_fep];
+
+	while (pdc && (pdc->role != PDC_INITIATOR || pdc_mode(pdc) != mode ||
+		       pdc->context.tc != tc))
+		pdc = pdc->fep_next;
+	return pdc;
+}
+
+/* Reports the window of such a PDC, or the default window, in bytes. */
+void ses_pds_eager_req(struct pds *pds, uint32_t dst_fep, enum op_mode mode,
+		       uint8_t tc, uint16_t eager_id)
 {
 	const struct orc_conf *conf = &pds->env->conf;
-	const struct pdc *pdc = pds->first[dst_fep];
+	const struct pdc *pdc = eager_pdc(pds, dst_fep, mode, tc);
 	const uint32_t range = pdc ? pdc->src.mp_range
 				   : conf->default_mpr * (uint32_t)MPR_UNIT;
 

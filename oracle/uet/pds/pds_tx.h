@@ -43,7 +43,11 @@ int ses_pds_tx_rsp(struct pds *pds, uint32_t rx_pkt_handle,
 /* ses_pds_unlock releases one lock_pdc. */
 void ses_pds_unlock(struct pds *pds, uint16_t pdcid);
 
-/* ses_pds_eager_req requests an eager size; pds_ses_eager_size answers. */
-void ses_pds_eager_req(struct pds *pds, uint32_t dst_fep, uint16_t eager_id);
+/*
+ * ses_pds_eager_req requests an eager size for a peer, a mode and a traffic
+ * class; pds_ses_eager_size answers.
+ */
+void ses_pds_eager_req(struct pds *pds, uint32_t dst_fep, enum op_mode mode,
+		       uint8_t tc, uint16_t eager_id);
 
 #endif

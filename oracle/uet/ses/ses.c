@@ -97,7 +97,8 @@ static int eager_req(struct ses *ses, const struct orc_op *op)
 
 	if (pds_fep(ses->pds, &op->peer, &fep))
 		return ERR_NOMEM;
-	ses_pds_eager_req(ses->pds, fep, op->pds.eager_id);
+	ses_pds_eager_req(ses->pds, fep, op->mode, op->pds.tc,
+			  op->pds.eager_id);
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/decl/decl_setting.h -- choices that the specification leaves open, and
- *that a device has made: the "setting" lines of its declaration.
+ * suite/decl/decl_setting.h -- the "setting" lines of a declaration: how a
+ * device has made the choices that the specification leaves open.
  *
  *	setting ack_gen_trigger=4096 max_bitmaps=1 close_req_time=20ms
  *
@@ -28,8 +28,10 @@ struct decl_setting {
 
 /*
  * decl_setting_read parses the rest of a line after "setting", and appends to
- * |d|. Errors: ERR_SYNTAX with the lexer's diag filled; ERR_NOMEM. Owner:  the
- * arena of |d|.
+ * |d|.
+ *
+ * Errors: ERR_SYNTAX with the lexer's diag filled; ERR_NOMEM.
+ * Owner:  the arena of |d|.
  */
 int decl_setting_read(struct lex *lex, struct decl *d);
 

@@ -306,7 +306,8 @@ def check_kcidb(path, doc):
     for test, case in zip(got["tests"], doc["cases"]):
         assert test["status"] == status[case["verdict"]]
         assert test["build_id"] in builds
-        assert test["path"] == "rung." + re.sub("[/@]", ".", case["id"])
+        assert test["path"] == "rung." + re.sub(
+            "[^-.a-zA-Z0-9]", "_", re.sub("[/@]", ".", case["id"]))
         assert test["waived"] == (case.get("baseline", {}).get("state")
                                   == "known")
 

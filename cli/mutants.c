@@ -277,52 +277,65 @@ static int kills_of_heads(const char *who, struct kills **ret)
 	return 0;
 }
 
-int kills_load(const char *who, struct kills **ret)
-{
+struct matrix_file {
 	char path[PATH_MAX + 128];
-	struct arena a = {0};
-	struct diag diag = {0};
-	const char *text;
+	struct arena arena; /* of |text| */
+	const char *text;   /* NULL: there is no such file */
 	size_t len;
+};
+
+/* Reads the matrix "NAME.json" in a folder beside the program. */
+static int matrix_read(const char *who, const char *folder, const char *name,
+		       struct matrix_file *ret)
+{
+	struct diag diag = {0};
 	int err;
 
-	*ret = NULL;
-	if (mutants_path_of("mutants", "kills", ".json", path, sizeof(path)))
+	if (mutants_path_of(folder, name, ".json", ret->path,
+			    sizeof(ret->path)))
 		return cli_sys(who, "/proc/self/exe");
-	err = file_read(&a, path, &text, &len);
-	if (err == ERR_SYS && errno == ENOENT)
-		return kills_of_heads(who, ret);
+	err = file_read(&ret->arena, ret->path, &ret->text, &ret->len);
+	if (err == ERR_SYS && errno == ENOENT) {
+		ret->text = NULL;
+		return 0;
+	}
 	if (err == ERR_SYS)
-		return cli_sys(who, path);
-	if (!err)
-		err = kills_parse(ret, path, text, len, &diag);
-	arena_free(&a);
+		return cli_sys(who, ret->path);
 	if (err)
 		return cli_bad_text(who, err, &diag);
 	return 0;
 }
 
-int passes_load(const char *who, struct passes **ret)
+int kills_load(const char *who, struct kills **ret)
 {
-	char path[PATH_MAX + 128];
-	struct arena a = {0};
+	struct matrix_file f = {0};
 	struct diag diag = {0};
-	const char *text;
-	size_t len;
-	int err;
+	int code = matrix_read(who, "mutants", "kills", &f), err;
 
 	*ret = NULL;
-	if (mutants_path_of("variants", "passes", ".json", path, sizeof(path)))
-		return cli_sys(who, "/proc/self/exe");
-	err = file_read(&a, path, &text, &len);
-	if (err == ERR_SYS && errno == ENOENT)
-		return 0;
-	if (err == ERR_SYS)
-		return cli_sys(who, path);
-	if (!err)
-		err = passes_parse(ret, path, text, len, &diag);
-	arena_free(&a);
-	if (err)
-		return cli_bad_text(who, err, &diag);
-	return 0;
+	if (!code && !f.text)
+		code = kills_of_heads(who, ret);
+	else if (!code) {
+		err = kills_parse(ret, f.path, f.text, f.len, &diag);
+		if (err)
+			code = cli_bad_text(who, err, &diag);
+	}
+	arena_free(&f.arena);
+	return code;
+}
+
+int passes_load(const char *who, struct passes **ret)
+{
+	struct matrix_file f = {0};
+	struct diag diag = {0};
+	int code = matrix_read(who, "variants", "passes", &f), err;
+
+	*ret = NULL;
+	if (!code && f.text) {
+		err = passes_parse(ret, f.path, f.text, f.len, &diag);
+		if (err)
+			code = cli_bad_text(who, err, &diag);
+	}
+	arena_free(&f.arena);
+	return code;
 }

@@ -12,62 +12,41 @@
 #include "oracle/oracle.h"
 #include "suite/decl/capability.h"
 #include "suite/decl/decl.h"
+#include "suite/decl/decl_row.h"
 #include "suite/dut/ctl/ctl_words.h"
 
 #define MPR_UNIT 128 /* PSNs per unit of the MPR field */
 
-/* Settings that another line says. */
+/*
+ * Settings that another line says: the line, and the row of decl_rows whose
+ * number is the value; NULL: decl_setting_derived() makes it.
+ */
 static const struct {
 	enum orc_setting setting;
-	const char *line;
+	const char *line, *row;
 } own_lines[] = {
-	{SETTING_rto_init, "timer rto"},
-	{SETTING_rto_max, "timer rto_max"},
-	{SETTING_nack_retx_time, "timer nack_time"},
-	{SETTING_pds_clear_time, "timer clear_time"},
-	{SETTING_close_idle, "timer close_idle"},
-	{SETTING_max_rto_retx, "limit max_rto_retx"},
-	{SETTING_max_nack_retx, "limit max_nack_retx"},
-	{SETTING_max_ack_data, "size max_ack_data"},
-	{SETTING_default_mpr, "size mp_range"},
-	{SETTING_version, "version"},
-	{SETTING_crc, "crc"},
-	{SETTING_crc_order, "crc"},
-	{SETTING_icrc, "icrc"},
-	{SETTING_native, "the port of --dut"},
+	{SETTING_rto_init, "timer rto", "rto"},
+	{SETTING_rto_max, "timer rto_max", "rto_max"},
+	{SETTING_nack_retx_time, "timer nack_time", "nack_time"},
+	{SETTING_pds_clear_time, "timer clear_time", "clear_time"},
+	{SETTING_close_idle, "timer close_idle", "close_idle"},
+	{SETTING_max_rto_retx, "limit max_rto_retx", "max_rto_retx"},
+	{SETTING_max_nack_retx, "limit max_nack_retx", "max_nack_retx"},
+	{SETTING_max_ack_data, "size max_ack_data", "max_ack_data"},
+	{SETTING_default_mpr, "size mp_range", NULL},
+	{SETTING_version, "version", NULL},
+	{SETTING_crc, "crc", NULL},
+	{SETTING_crc_order, "crc", NULL},
+	{SETTING_icrc, "icrc", NULL},
+	{SETTING_native, "the port of --dut", NULL},
 };
 
 #define OWN_LINES (sizeof(own_lines) / sizeof(own_lines[0]))
 
-/* Stores what another line says of the setting. */
-static bool decl_setting_by_line(const struct decl *d, enum orc_setting setting,
+static bool decl_setting_derived(const struct decl *d, enum orc_setting setting,
 				 uint64_t *ret)
 {
 	switch (setting) {
-	case SETTING_rto_init:
-		*ret = (uint64_t)d->rto.value;
-		return true;
-	case SETTING_rto_max:
-		*ret = (uint64_t)d->rto_max.value;
-		return true;
-	case SETTING_nack_retx_time:
-		*ret = (uint64_t)d->nack_time.value;
-		return true;
-	case SETTING_pds_clear_time:
-		*ret = (uint64_t)d->clear_time.value;
-		return true;
-	case SETTING_close_idle:
-		*ret = (uint64_t)d->close_idle.value;
-		return true;
-	case SETTING_max_rto_retx:
-		*ret = d->max_rto_retx;
-		return true;
-	case SETTING_max_nack_retx:
-		*ret = d->max_nack_retx;
-		return true;
-	case SETTING_max_ack_data:
-		*ret = d->max_ack_data;
-		return true;
 	case SETTING_default_mpr:
 		*ret = d->mp_range / MPR_UNIT;
 		return d->mp_range % MPR_UNIT == 0;
@@ -86,6 +65,28 @@ static bool decl_setting_by_line(const struct decl *d, enum orc_setting setting,
 	default:
 		return false;
 	}
+}
+
+static uint64_t decl_setting_of_row(const struct decl *d, const char *name)
+{
+	const struct decl_row *r = &decl_rows[decl_row_index(name)];
+	const struct decl_time *t = (const void *)((const char *)d + r->at);
+
+	if (r->kind == ROW_TIME)
+		return (uint64_t)t->value;
+	return row_get(d, r);
+}
+
+/* Stores what another line says of the setting. */
+static bool decl_setting_by_line(const struct decl *d, enum orc_setting setting,
+				 uint64_t *ret)
+{
+	for (size_t i = 0; i < OWN_LINES; i++)
+		if (own_lines[i].setting == setting && own_lines[i].row) {
+			*ret = decl_setting_of_row(d, own_lines[i].row);
+			return true;
+		}
+	return decl_setting_derived(d, setting, ret);
 }
 
 static const struct decl_setting *decl_setting_given(const struct decl *d,

@@ -55,7 +55,9 @@ static void settings_are_said_by_lines(void **state)
 					    "setting max_bitmaps=1\n"
 					    "setting close_req_time=20ms "
 					    "ack_per_pkt=0\n"
-					    "limit max_rto_retx 2\n");
+					    "limit max_rto_retx 2\n"
+					    "size mp_range 256\n"
+					    "timer nack_time 7ms\n");
 	struct text t = {0};
 	struct decl *again;
 	uint64_t v = 9;
@@ -66,6 +68,10 @@ static void settings_are_said_by_lines(void **state)
 	assert_true(decl_setting_find(d, SETTING_ack_per_pkt, &v));
 	assert_int_equal(v, 0);
 	assert_true(decl_setting_find(d, SETTING_max_rto_retx, &v));
+	assert_int_equal(v, 2);
+	assert_true(decl_setting_find(d, SETTING_nack_retx_time, &v));
+	assert_int_equal(v, 7 * VSPAN_MS);
+	assert_true(decl_setting_find(d, SETTING_default_mpr, &v));
 	assert_int_equal(v, 2);
 	assert_true(decl_setting_find(d, SETTING_ack_type, &v));
 	assert_int_equal(v, ORC_ACK_CC);

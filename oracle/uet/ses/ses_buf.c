@@ -94,7 +94,9 @@ uint8_t bufs_match(struct ses_bufs *b, uint32_t len, bool tagged, uint64_t tag)
 {
 	if (!b->posts[tagged])
 		return RC_OK;
-	for (size_t i = 0; i < b->nposted; i++) {
+	while (b->first != b->nposted && !b->posted[b->first].count)
+		b->first++;
+	for (size_t i = b->first; i < b->nposted; i++) {
 		struct posted *p = &b->posted[i];
 
 		if (!p->count || p->tagged != tagged)
@@ -111,7 +113,7 @@ void bufs_reset(struct ses_bufs *b)
 {
 	idmap_clear(&b->by_key);
 	b->nregions = 0;
-	b->nposted = 0;
+	b->first = b->nposted = 0;
 	b->posts[false] = false;
 	b->posts[true] = false;
 	b->last.len = 0;

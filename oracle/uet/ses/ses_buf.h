@@ -34,6 +34,7 @@ struct ses_bufs {
 		uint64_t tag;
 	} * posted;
 	size_t posted_cap, nposted;
+	size_t first; /* those before it are used up */
 	/* OP_POST_RECV was used for messages, [1] tagged ones: limits apply */
 	bool posts[2];
 

@@ -338,6 +338,13 @@ static void data_both_ways(void **state)
 	breaks(lab, RUD_SVC_8, DST, B);
 }
 
+/* Answers the read of PSN 334 in an ACK. */
+static void read_is_answered(struct lab *lab)
+{
+	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
+	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+}
+
 /* The id of a complete read is used again, then the first ACK comes again. */
 static void data_of_an_earlier_read(void **state)
 {
@@ -346,14 +353,12 @@ static void data_of_an_earlier_read(void **state)
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 88,
 		.length = 12);
-	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
-	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	read_is_answered(lab);
 	request(lab, A, .psn = 335, .clear = 333, .opcode = SES_READ, .mid = 88,
 		.length = 1000);
 	request(lab, B, .psn = 333, .clear = 332, .mid = 9, .read_mid = 88,
 		.next = PDS_NEXT_RESPONSE_DATA);
-	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
-	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	read_is_answered(lab);
 	none(lab);
 }
 
@@ -365,12 +370,10 @@ static void data_of_a_read_before_a_send(void **state)
 	established(lab);
 	request(lab, A, .psn = 334, .clear = 333, .opcode = SES_READ, .mid = 88,
 		.length = 12);
-	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
-	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	read_is_answered(lab);
 	request(lab, A, .psn = 335, .clear = 333, .opcode = SES_SEND, .mid = 88,
 		.length = 8);
-	answer(lab, B, .psn = 334, .cack = 333, .req = PDS_REQ_CLEAR,
-	       .read_mid = 88, .next = PDS_NEXT_RESPONSE_DATA);
+	read_is_answered(lab);
 	none(lab);
 }
 

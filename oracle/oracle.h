@@ -50,6 +50,21 @@ enum orc_cc {
 	ORC_CC_CREDIT,
 };
 
+/* The algorithm that moves the window or grants the credit (oracle/uet/cc/). */
+enum orc_cc_policy {
+	ORC_POLICY_NONE, /* a fixed window; every wish for credit is granted */
+	ORC_POLICY_NSCC, /* the source moves its window by delay and ECN */
+	ORC_POLICY_RCCC, /* the destination grants credit at its link rate */
+};
+
+/* How a RUD source chooses among its |spray| paths. */
+enum orc_path_choice {
+	ORC_PATHS_IN_TURN,
+	ORC_PATHS_AT_RANDOM,
+	/* in turn, without those that were marked or lost a packet */
+	ORC_PATHS_BY_FEEDBACK,
+};
+
 /* The first PSN of the SACK bitmap of an ACK: a free choice (uet.md 7.2). */
 enum orc_sack_base {
 	/* behind CACK_PSN, if the bitmap then includes ACK_PSN */
@@ -124,12 +139,36 @@ struct orc_conf {
 	 * included, 1 to 256.  ROD keeps to one path.
 	 */
 	uint32_t spray;
-	bool probe;            /* the initiator sends a Probe once */
-	uint8_t rcv_cwnd_pend; /* sent in each ACK_CC; 7 bits */
-	bool restore_cwnd;     /* sent in each ACK_CC */
-	uint8_t ccc_id;        /* sent in RUD_CC requests */
-	uint32_t credit_unit;  /* bytes; not specified */
-	uint32_t credit_init;  /* initial credit of a source, in units */
+	enum orc_path_choice path_choice;
+	vspan path_rest; /* how long a path rests that lost a packet */
+	/*
+	 * Congestion control (oracle/uet/cc/README.md states the source of each
+	 * default).  Hundredths: 100 means 1.
+	 */
+	enum orc_cc_policy cc_policy;
+	uint32_t link_rate;       /* of the endpoint's link, Mbit/s */
+	vspan base_rtt;           /* round trip through empty queues */
+	uint32_t nscc_max_window; /* hundredths of rate x base RTT */
+	uint32_t nscc_target;     /* queueing delay, hundredths of base RTT */
+	uint32_t nscc_alpha;      /* proportional increase, hundredths */
+	uint32_t nscc_fair;       /* fair increase, hundredths of a packet */
+	uint32_t nscc_fast;       /* fast increase, hundredths of the bytes */
+	vspan nscc_fast_delay;    /* fast increase is for delays below this */
+	uint32_t nscc_eta;        /* each round trip, hundredths of a packet */
+	uint32_t nscc_gamma;      /* multiplicative decrease, hundredths */
+	uint32_t nscc_max_decrease; /* at most this at once, hundredths */
+	/* quick adapt: only below the largest window / 2^nscc_qa_gate */
+	uint32_t nscc_qa_gate;
+	uint32_t nscc_qa_delay;   /* hundredths of the target */
+	uint32_t nscc_delay_gain; /* weight of a sample, 1/10000 */
+	uint32_t nscc_adjust;     /* packets between two increases */
+	uint32_t rccc_quantum;    /* packets of a grant */
+	bool probe;               /* the initiator sends a Probe once */
+	uint8_t rcv_cwnd_pend;    /* sent in each ACK_CC; 7 bits */
+	bool restore_cwnd;        /* sent in each ACK_CC */
+	uint8_t ccc_id;           /* sent in RUD_CC requests */
+	uint32_t credit_unit;     /* bytes; not specified */
+	uint32_t credit_init;     /* initial credit of a source, in units */
 
 	/* advertised, in units of 128 PSNs; 0 under 1.0.3: override_mpr_zero */
 	uint8_t mpr;

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/vtime.h"
 #include "oracle/core/env.h"
+#include "oracle/uet/cc/cc_conf.h"
 
 struct setting_row {
 	const char *name;
@@ -53,6 +54,25 @@ static const struct setting_row settings[] = {
 	NUMBER(cwnd, UINT32_MAX),
 	NUMBER(sack_retx, INT16_MAX),
 	NUMBER(spray, ENV_PATHS),
+	WORDS(path_choice, "turn random feedback"),
+	TIME(path_rest),
+	WORDS(cc_policy, "none nscc rccc"),
+	NUMBER(link_rate, CC_LINK_RATE_MAX),
+	TIME(base_rtt),
+	NUMBER(nscc_max_window, CC_HUNDREDTHS_MAX),
+	NUMBER(nscc_target, CC_HUNDREDTHS_MAX),
+	NUMBER(nscc_alpha, CC_HUNDREDTHS_MAX),
+	NUMBER(nscc_fair, CC_HUNDREDTHS_MAX),
+	NUMBER(nscc_fast, CC_HUNDREDTHS_MAX),
+	TIME(nscc_fast_delay),
+	NUMBER(nscc_eta, CC_HUNDREDTHS_MAX),
+	NUMBER(nscc_gamma, 100),
+	NUMBER(nscc_max_decrease, 100),
+	NUMBER(nscc_qa_gate, 16),
+	NUMBER(nscc_qa_delay, CC_HUNDREDTHS_MAX),
+	NUMBER(nscc_delay_gain, 10000),
+	NUMBER(nscc_adjust, 1024),
+	NUMBER(rccc_quantum, 256),
 	FLAG(probe),
 	NUMBER(rcv_cwnd_pend, 127),
 	FLAG(restore_cwnd),

@@ -109,6 +109,7 @@ void env_clear(struct env *env)
 	env->events.head = 0;
 	env->events.tail = 0;
 	env->now = 0;
+	env->rccc = (struct rccc){0};
 	outq_clear(&env->out);
 }
 

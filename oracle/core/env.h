@@ -11,6 +11,7 @@
 #include "oracle/core/outq.h"
 #include "oracle/core/timers.h"
 #include "oracle/oracle.h"
+#include "oracle/uet/cc/rccc.h"
 
 /*
  * The reasons for dropping a packet: a closed list, so that a ladder can note
@@ -71,6 +72,7 @@ struct env {
 	vtime now;          /* time of the current call */
 	struct timers timers;
 	struct outq out;
+	struct rccc rccc; /* UET: turns of the PDCs that want credit */
 	struct event_queue events;
 	/* target of env_event when there is no memory */
 	struct orc_event nowhere;

@@ -55,6 +55,7 @@ struct inflight_pkt {
 	uint8_t ctl_type; /* ctl_type of a control packet */
 	uint8_t rto_count, nack_count;
 	uint8_t repeats;  /* transmissions after the first */
+	uint8_t path;     /* path of the last transmission (paths.h) */
 	uint16_t nominal; /* size while in flight (cc.h) */
 	bool cp;          /* a control packet with a PSN */
 	bool ar;          /* request an ACK at the first transmission */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "oracle/uet/cc/cc_conf.h"
 #include "oracle/uet/pdc/pdc.h"
 #include "oracle/uet/pds/pds.h"
 #include "oracle/uet/pds/pds_rx.h"
@@ -72,6 +73,7 @@ void orc_conf_default(struct orc_conf *ret)
 		.wqe_cache_device = 1 << 24,
 		.wqe_cache_time = VSPAN_S,
 	};
+	cc_conf_default(ret);
 }
 
 static bool is_mtu(uint16_t mtu)
@@ -109,7 +111,7 @@ static bool cc_is_right(const struct orc_conf *conf)
 	       conf->credit_init <= 0xffffff &&
 	       conf->override_mpr_zero <= INT16_MAX &&
 	       conf->sack_retx <= INT16_MAX && conf->spray &&
-	       conf->spray <= ENV_PATHS;
+	       conf->spray <= ENV_PATHS && cc_conf_is_right(conf);
 }
 
 static bool orc_is_right(const struct orc_conf *conf)

@@ -3,13 +3,16 @@
  * oracle/uet/pdc/cc.c -- the congestion control fields of a PDC.
  *
  * The unit of credit and the initial credit of a source are not specified: they
- * are settings.  A destination grants every request.
+ * are settings.  Without a policy a destination grants every request.
  *
  * Spec: UET 3.6.9, 3.6.13 (uet.md 3.3, 3.5, 3.10, 8)
  */
 #include "oracle/uet/pdc/cc.h"
 
 #include "base/serial.h"
+#include "oracle/uet/cc/nscc.h"
+#include "oracle/uet/cc/paths.h"
+#include "oracle/uet/cc/rccc.h"
 #include "oracle/uet/pdc/pdc_fail.h"
 #include "oracle/uet/pdc/pdc_out.h"
 #include "oracle/uet/pdc/source/src_clear.h"
@@ -26,18 +29,37 @@
 
 #define CREDIT_MASK 0xffffffu /* counts modulo 2^24 */
 
+/* Returns the nominal size of a full packet. */
+static uint32_t full_size(const struct pdc *pdc)
+{
+	return cc_nominal(pdc, pds_req_len + pds_req_cc_len + ses_std_som_len +
+				       pdc->env->conf.mtu);
+}
+
+static bool is_nscc(const struct pdc *pdc)
+{
+	return pdc->env->conf.cc_policy == ORC_POLICY_NSCC;
+}
+
 void cc_start(struct pdc *pdc, uint32_t start_psn)
 {
 	const struct orc_conf *conf = &pdc->env->conf;
 
 	pdc->dst.cc = (struct cc_dst){
 		.credit = conf->credit_init,
+		.wanted = conf->credit_init,
+		.turn_at = VTIME_NEVER,
 		.sack_next = start_psn,
 	};
 	pdc->src.cc = (struct cc_src){
 		.cwnd = conf->cwnd,
 		.credit = conf->credit_init,
+		.rtt = NSCC_NO_RTT,
 	};
+	paths_start(&pdc->src.cc.paths);
+	if (is_nscc(pdc))
+		pdc->src.cc.cwnd =
+			nscc_start(&pdc->src.cc.nscc, conf, full_size(pdc));
 }
 
 uint32_t cc_mp_range(const struct pdc *pdc, uint8_t mpr)
@@ -178,25 +200,6 @@ uint32_t cc_sack_base(struct pdc *pdc, uint32_t ack_psn)
 	return bases[pdc->env->conf.sack_base](pdc, ack_psn);
 }
 
-/* Returns the later of two counts modulo 2^24. */
-static uint32_t credit_max(uint32_t a, uint32_t b)
-{
-	return ((b - a) & CREDIT_MASK) < (CREDIT_MASK + 1) / 2 ? b : a;
-}
-
-void cc_rx_target(struct pdc *pdc, uint32_t credit_target)
-{
-	pdc->dst.cc.credit = credit_max(pdc->dst.cc.credit, credit_target);
-}
-
-void cc_rx_credit_request(struct pdc *pdc, const struct pds_rx *rx)
-{
-	cc_rx_target(pdc, rx->payload & CREDIT_MASK);
-	pdc_send_cp(pdc, PDS_CP_CREDIT, 0, pdc->dst.cc.credit << 8);
-}
-
-/* ---- The sending half: permission to send ---- */
-
 static uint32_t credit_units(const struct pdc *pdc, uint32_t bytes)
 {
 	const uint32_t unit = pdc->env->conf.credit_unit;
@@ -204,12 +207,59 @@ static uint32_t credit_units(const struct pdc *pdc, uint32_t bytes)
 	return (bytes + unit - 1) / unit;
 }
 
-/* Returns the most that one packet costs. */
-static uint32_t full_size(const struct pdc *pdc)
+/* Returns the later of two counts modulo 2^24. */
+static uint32_t credit_max(uint32_t a, uint32_t b)
 {
-	return cc_nominal(pdc, pds_req_len + pds_req_cc_len + ses_std_som_len +
-				       pdc->env->conf.mtu);
+	return ((b - a) & CREDIT_MASK) < (CREDIT_MASK + 1) / 2 ? b : a;
 }
+
+/* RCCC: takes a turn if the source wants credit and has none. */
+static void take_turn(struct pdc *pdc)
+{
+	const struct orc_conf *conf = &pdc->env->conf;
+	struct cc_dst *cc = &pdc->dst.cc;
+	const uint32_t most =
+		conf->rccc_quantum * credit_units(pdc, full_size(pdc));
+	const uint32_t left = (cc->wanted - cc->credit) & CREDIT_MASK;
+
+	if (cc->turn_at != VTIME_NEVER || !left)
+		return;
+	cc->turn = left < most ? left : most;
+	cc->turn_at = rccc_turn(&pdc->env->rccc, conf, pdc->env->now,
+				cc->turn * conf->credit_unit);
+}
+
+/* RCCC: grants the credit of a turn that has come. */
+static void end_turn(struct pdc *pdc)
+{
+	struct cc_dst *cc = &pdc->dst.cc;
+
+	cc->credit = (cc->credit + cc->turn) & CREDIT_MASK;
+	cc->turn_at = VTIME_NEVER;
+	pdc_send_cp(pdc, PDS_CP_CREDIT, 0, cc->credit << 8);
+	take_turn(pdc);
+}
+
+void cc_rx_target(struct pdc *pdc, uint32_t credit_target)
+{
+	if (pdc->env->conf.cc_policy == ORC_POLICY_RCCC) {
+		pdc->dst.cc.wanted =
+			credit_max(pdc->dst.cc.wanted, credit_target);
+		take_turn(pdc);
+		return;
+	}
+	pdc->dst.cc.credit = credit_max(pdc->dst.cc.credit, credit_target);
+}
+
+void cc_rx_credit_request(struct pdc *pdc, const struct pds_rx *rx)
+{
+	cc_rx_target(pdc, rx->payload & CREDIT_MASK);
+	if (pdc->dst.cc.turn_at != VTIME_NEVER)
+		return;
+	pdc_send_cp(pdc, PDS_CP_CREDIT, 0, pdc->dst.cc.credit << 8);
+}
+
+/* ---- The sending half: permission to send ---- */
 
 static bool has_credit(const struct pdc *pdc)
 {
@@ -317,6 +367,7 @@ static void cc_sample(struct pdc *pdc, vtime sent_at,
 
 	pdc->env->stats.rtt_samples++;
 	pdc->env->stats.rtt_last = (uint64_t)(rtt > 0 ? rtt : 0);
+	pdc->src.cc.rtt = rtt > 0 ? rtt : 0;
 }
 
 static void sample_packet(struct pdc *pdc, const struct pds_ack_rx *ack)
@@ -326,6 +377,9 @@ static void sample_packet(struct pdc *pdc, const struct pds_ack_rx *ack)
 
 	if (!pkt || pkt->done || !pkt->sent)
 		return;
+	if (ack->m)
+		paths_marked(&pdc->src.cc.paths, &pdc->env->conf, pkt->path,
+			     pdc->env->now);
 	if (may_sample(pkt, ack->retx))
 		cc_sample(pdc, pkt->sent_at, ack);
 	else
@@ -373,6 +427,7 @@ void cc_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 {
 	struct cc_src *cc = &pdc->src.cc;
 
+	cc->rtt = NSCC_NO_RTT;
 	if (ack->p)
 		sample_probe(pdc, ack);
 	else
@@ -387,6 +442,45 @@ void cc_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 		return;
 	cc->credit = credit_max(cc->credit, ack->credit);
 	cc->asked = 0;
+}
+
+void cc_acked(struct pdc *pdc, const struct pds_ack_rx *ack, uint32_t bytes)
+{
+	struct cc_src *cc = &pdc->src.cc;
+	const struct nscc_ack in = {
+		.now = pdc->env->now,
+		.rtt = cc->rtt,
+		.bytes = bytes,
+		.inflight = cc->inflight,
+		.ce = ack->m,
+	};
+
+	if (is_nscc(pdc))
+		cc->cwnd =
+			nscc_acked(&cc->nscc, &pdc->env->conf, cc->cwnd, &in);
+}
+
+void cc_lost(struct pdc *pdc, const struct inflight_pkt *pkt, bool quick)
+{
+	struct cc_src *cc = &pdc->src.cc;
+	const uint32_t left = cc->inflight - pkt->nominal;
+
+	/* a second NACK of the same transmission is not a second loss */
+	if (!pkt->nominal)
+		return;
+	paths_lost(&cc->paths, &pdc->env->conf, pkt->path, pdc->env->now);
+	if (is_nscc(pdc))
+		cc->cwnd = nscc_lost(&cc->nscc, &pdc->env->conf, cc->cwnd,
+				     pdc->env->now, pkt->nominal, left, quick);
+}
+
+uint16_t cc_path(struct pdc *pdc, struct inflight_pkt *pkt)
+{
+	const struct env *env = pdc->env;
+
+	pkt->path = paths_choose(&pdc->src.cc.paths, &env->conf, &pdc->env->rng,
+				 env->now);
+	return env_entropy_of_path(pdc->entropy, pkt->path);
 }
 
 /* Returns the highest PSN that this ACK shows to have arrived. */
@@ -422,6 +516,7 @@ void cc_infer_loss(struct pdc *pdc, const struct pds_ack_rx *ack)
 
 		if (!is_missing(pkt, later->sent_at))
 			continue;
+		cc_lost(pdc, pkt, false);
 		cc_landed(pdc, pkt);
 		inflight_wait(fl, psn, INFLIGHT_RETX, 0);
 	}
@@ -492,6 +587,8 @@ bool cc_tick(struct pdc *pdc)
 
 	if (probe_is_due(pdc))
 		send_probe(pdc);
+	if (pdc->dst.cc.turn_at <= pdc->env->now)
+		end_turn(pdc);
 	if (!waits_for_credit(pdc) || cc->asked_at > pdc->env->now)
 		return true;
 	if (cc->asked++ > pdc->env->conf.max_rto_retx) {
@@ -506,5 +603,7 @@ vtime cc_deadline(const struct pdc *pdc)
 {
 	if (probe_is_due(pdc))
 		return 0; /* at once */
-	return waits_for_credit(pdc) ? pdc->src.cc.asked_at : VTIME_NEVER;
+	return vtime_min(pdc->dst.cc.turn_at, waits_for_credit(pdc)
+						      ? pdc->src.cc.asked_at
+						      : VTIME_NEVER);
 }

@@ -3,12 +3,12 @@
  * oracle/uet/pdc/cc.h -- the congestion control fields that a PDC sends, and
  * its reactions to received ones.
  *
- * The algorithms are left out; the fields are not.  The receiving half counts
- * new bytes and out-of-order packets, and measures the service time of a
- * packet. The sending half counts what is in flight, sends only within a fixed
- * window or the granted credit, takes RTT samples, infers losses from SACK, and
- * sends requests: for ACKs when the window is nearly full, for credit, and a
- * Probe for a round trip.
+ * The receiving half counts new bytes and out-of-order packets, and measures
+ * the service time of a packet.  The sending half counts what is in flight,
+ * sends only within a window or the granted credit, takes RTT samples, infers
+ * losses from SACK, and sends requests: for ACKs when the window is nearly
+ * full, for credit, and a Probe for a round trip.  The policies in ../cc/ move
+ * the window, grant the credit and choose paths, if the configuration says so.
  *
  * Spec: UET 3.5.10.4, 3.5.10.6, 3.6.9, 3.6.13 (uet.md 3.3, 3.5, 7.1, 8)
  */
@@ -48,10 +48,13 @@ uint8_t cc_type(const struct pdc *pdc);
  */
 uint32_t cc_sack_base(struct pdc *pdc, uint32_t ack_psn);
 
-/* cc_rx_target grants the credit_target of a request. */
+/* cc_rx_target grants the credit_target of a request, or plans the grants. */
 void cc_rx_target(struct pdc *pdc, uint32_t credit_target);
 
-/* cc_rx_credit_request answers a Credit Request with a Credit. */
+/*
+ * cc_rx_credit_request answers a Credit Request with a Credit; under RCCC when
+ * the turn of the PDC has come.
+ */
 void cc_rx_credit_request(struct pdc *pdc, const struct pds_rx *rx);
 
 /* ---- The sending half ---- */
@@ -82,6 +85,21 @@ void cc_landed(struct pdc *pdc, struct inflight_pkt *pkt);
 void cc_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack);
 
 /*
+ * cc_acked tells the policy of the source about an ACK that took |bytes| out of
+ * flight, before losses are inferred from it.
+ */
+void cc_acked(struct pdc *pdc, const struct pds_ack_rx *ack, uint32_t bytes);
+
+/*
+ * cc_lost tells the policy of the source about a lost packet, while that counts
+ * as in flight.  |quick|: it was trimmed or timed out; else SACK showed it.
+ */
+void cc_lost(struct pdc *pdc, const struct inflight_pkt *pkt, bool quick);
+
+/* cc_path chooses the path of a packet.  Return: its entropy value. */
+uint16_t cc_path(struct pdc *pdc, struct inflight_pkt *pkt);
+
+/*
  * cc_infer_loss retransmits packets that SACK shows to be missing, after the
  * ACK was processed.
  */
@@ -91,7 +109,8 @@ void cc_infer_loss(struct pdc *pdc, const struct pds_ack_rx *ack);
 void cc_rx_credit(struct pdc *pdc, const struct pds_rx *rx);
 
 /*
- * cc_tick sends Probe and Credit Requests; cc_deadline returns when.
+ * cc_tick sends Probe, Credit Requests and the Credit of a turn; cc_deadline
+ * returns when.
  *
  * Return: false if no credit was granted in time, so that the PDC has failed.
  */

@@ -198,6 +198,90 @@ static void credit_is_asked_for(void **state)
 		    first_pdc(p, A)->src.cc.credit);
 }
 
+/* ---- Policies ---- */
+
+static void cc_test_open_nscc(struct pair *p)
+{
+	p->conf[A].cc_policy = ORC_POLICY_NSCC;
+	p->conf[A].base_rtt = 2 * p->hop;
+	p->conf[A].link_rate = 10000;
+	p->conf[A].ack_per_pkt = true;
+	p->conf[B].ack_type = ORC_ACK_CC;
+	core_pair_test_pair_open(p);
+	pair_idle(p);
+}
+
+/* Marks and delays everything that A sends until 2 ms. */
+static struct fate cc_test_congested(struct pair *p, unsigned from,
+				     const struct dgram *d)
+{
+	const bool busy = from == A && p->now < 2 * VSPAN_MS;
+
+	(void)d;
+	return (struct fate){
+		.copies = 1, .delay = busy ? 100 * VSPAN_US : 0, .ce = busy};
+}
+
+/* The window falls to one packet, all data arrives, and it grows again. */
+static void nscc_moves_the_window(void **state)
+{
+	struct pair *p = *state;
+	uint32_t most;
+
+	cc_test_open_nscc(p);
+	most = first_pdc(p, A)->src.cc.cwnd;
+	assert_in_range(most, 3 * 12400, 3 * 12600); /* 1.5 x 25000 bytes */
+	p->fate = cc_test_congested;
+	pair_send(p, 1, 400 * 1024);
+	pair_run(p, 2 * VSPAN_MS - p->now);
+	assert_in_range(first_pdc(p, A)->src.cc.cwnd, 1024, 2 * 1160);
+	assert_true(first_pdc(p, A)->src.cc.inflight <=
+		    first_pdc(p, A)->src.cc.cwnd);
+	pair_send(p, 2, 400 * 1024);
+	pair_run(p, 20 * VSPAN_MS);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 2);
+	assert_in_range(first_pdc(p, A)->src.cc.cwnd, most / 2, most);
+}
+
+/* The packets of one path are lost: feedback leaves it. */
+static struct fate cc_test_dead_path(struct pair *p, unsigned from,
+				     const struct dgram *d)
+{
+	const uint16_t dead = env_entropy_of_path(first_pdc(p, A)->entropy, 2);
+
+	(void)from;
+	return (struct fate){.copies = d->entropy != dead};
+}
+
+static size_t cc_test_losses(struct pair *p, enum orc_path_choice choice)
+{
+	size_t lost = 0;
+
+	p->conf[A].spray = 4;
+	p->conf[A].path_choice = choice;
+	p->conf[A].sack_retx = 4;
+	p->conf[A].max_rto_retx = 15;
+	cc_test_open_nscc(p);
+	p->fate = cc_test_dead_path;
+	pair_send(p, 1, 400 * 1024);
+	pair_run(p, 200 * VSPAN_MS);
+	assert_int_equal(pair_count(p, A, EV_COMPLETION), 1);
+	for (size_t i = 0; i < p->nseen; i++)
+		lost += p->seen[i].lost;
+	return lost;
+}
+
+static void feedback_leaves_a_dead_path(void **state)
+{
+	/* at most the packets of a window; all in turn lose a quarter */
+	assert_in_range(cc_test_losses(*state, ORC_PATHS_BY_FEEDBACK), 1, 12);
+}
+
+static void turns_lose_on_a_dead_path(void **state)
+{
+	assert_in_range(cc_test_losses(*state, ORC_PATHS_IN_TURN), 100, 400);
+}
+
 static void wrong_settings_are_refused(void **state)
 {
 	struct pair *p = *state;
@@ -226,6 +310,8 @@ int main(void)
 		CC(rtt_of_nobody_knows_which),  CC(inflight_comes_to_nothing),
 		CC(bytes_are_nominal),          CC(out_of_order_is_counted),
 		CC(credit_is_asked_for),        CC(wrong_settings_are_refused),
+		CC(nscc_moves_the_window),      CC(feedback_leaves_a_dead_path),
+		CC(turns_lose_on_a_dead_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

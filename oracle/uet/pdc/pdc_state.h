@@ -29,6 +29,8 @@
 #include "oracle/core/env.h"
 #include "oracle/core/inflight.h"
 #include "oracle/core/rcvd.h"
+#include "oracle/uet/cc/nscc.h"
+#include "oracle/uet/cc/paths.h"
 #include "oracle/uet/pds_ses.h"
 #include "oracle/uet/ses/ses_hdr.h"
 #include "wire/dgram.h"
@@ -62,6 +64,9 @@ enum pdc_role {
 struct cc_dst {
 	uint64_t rcvd_bytes; /* sum of nominal sizes of new packets */
 	uint32_t credit;     /* credit granted in total, units modulo 2^24 */
+	uint32_t wanted;     /* newest credit_target of the source */
+	uint32_t turn;       /* RCCC: units of the next grant */
+	vtime turn_at;       /* RCCC: when it is due; VTIME_NEVER: none */
 	uint32_t sack_next;  /* ORC_SACK_STEP: first PSN of the next bitmap */
 };
 
@@ -81,6 +86,9 @@ struct cc_src {
 	bool probe_waits;    /* the Probe is unanswered */
 	uint16_t probe_opaque;
 	vtime probe_at; /* when the Probe was sent */
+	vspan rtt;      /* sample of the current ACK, or NSCC_NO_RTT */
+	struct nscc nscc;
+	struct paths paths;
 };
 
 /* A received request, or a control packet with a PSN, decoded. */
@@ -114,6 +122,7 @@ struct pds_ack_rx {
 	uint32_t ack_psn;
 	bool p; /* it answers a Probe: there is no ack_psn */
 	uint16_t probe_opaque;
+	bool m; /* the packet arrived with ECN CE */
 	bool retx;
 	uint8_t req;
 	bool has_cc; /* it has mpr and SACK */

@@ -421,6 +421,7 @@ static void rx_ack(struct pds *pds, const struct pds_rx_arrival *in)
 		.ack_psn = add_offset(h.cack_psn, h.ack_psn_offset),
 		.p = h.p,
 		.probe_opaque = (uint16_t)h.ack_psn_offset,
+		.m = h.m,
 		.retx = h.retx,
 		.req = h.req,
 		.next_hdr = h.next_hdr,

@@ -216,10 +216,12 @@ static uint8_t dscp_of(const struct pdc *pdc)
  * Returns the entropy value of the next packet.  "EV may change per packet" in
  * RUD, repeats included; ROD has "one EV".
  */
-static uint16_t path_of(struct pdc *pdc, const struct inflight_pkt *pkt)
+static uint16_t path_of(struct pdc *pdc, struct inflight_pkt *pkt)
 {
 	if (pdc->rod || pkt->cp)
 		return pdc->entropy;
+	if (pdc->env->conf.path_choice != ORC_PATHS_IN_TURN)
+		return cc_path(pdc, pkt);
 	return env_entropy_of_path(pdc->entropy,
 				   pdc->path++ % pdc->env->conf.spray);
 }

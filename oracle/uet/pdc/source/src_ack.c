@@ -160,6 +160,7 @@ void src_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 {
 	struct pdc_src *src = &pdc->src;
 	const uint32_t old_base = src->fl.base;
+	const uint32_t inflight = src->cc.inflight;
 
 	if (!plausible(src, ack)) {
 		env_drop(pdc->env, DROP_BAD_ACK);
@@ -172,6 +173,7 @@ void src_rx_ack(struct pdc *pdc, const struct pds_ack_rx *ack)
 	if (!ack->p)
 		answered_own(pdc, ack);
 	pdc_src_take_sack(pdc, ack);
+	cc_acked(pdc, ack, inflight - src->cc.inflight);
 	follow_oldest(pdc, old_base);
 	cc_infer_loss(pdc, ack);
 	take_req[ack->req](pdc, ack);

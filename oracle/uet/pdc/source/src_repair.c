@@ -252,6 +252,9 @@ void src_rx_nack(struct pdc *pdc, const struct pds_nack *nack)
 	struct pdc_src *src = &pdc->src;
 	struct inflight_pkt *pkt = inflight_at(&src->fl, nack->nack_psn);
 
+	if (pkt && (nack->nack_code == NACK_TRIMMED ||
+		    nack->nack_code == NACK_TRIMMED_LASTHOP))
+		cc_lost(pdc, pkt, true);
 	if (!pkt || pkt->done || !pkt->sent) {
 		env_drop(pdc->env, DROP_BAD_NACK);
 		return;
@@ -272,6 +275,7 @@ static bool pdc_src_timed_out(struct pdc *pdc, uint32_t psn)
 	}
 	pkt->rto_count++;
 	if (!pkt->sacked) {
+		cc_lost(pdc, pkt, true);
 		pdc_src_repair(pdc, psn);
 		return true;
 	}

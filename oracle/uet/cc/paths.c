@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * oracle/uet/cc/paths.c -- the choice of a path for each packet of a source.
+ */
+#include "oracle/uet/cc/paths.h"
+
+#include <string.h>
+
+#define WORDS (PATHS_MAX / 64)
+
+void paths_start(struct paths *p)
+{
+	*p = (struct paths){0};
+}
+
+/* Begins a new period if this one is over: what rested in it rests on. */
+static void turn_over(struct paths_resting *r, vspan period, vtime now)
+{
+	if (now < r->until)
+		return;
+	if (now < r->until + period)
+		memcpy(r->last, r->now, sizeof(r->last));
+	else
+		memset(r->last, 0, sizeof(r->last));
+	memset(r->now, 0, sizeof(r->now));
+	r->until = now + period;
+}
+
+static void rest(struct paths_resting *r, vspan period, uint8_t path, vtime now)
+{
+	turn_over(r, period, now);
+	r->now[path / 64] |= (uint64_t)1 << path % 64;
+}
+
+void paths_marked(struct paths *p, const struct orc_conf *conf, uint8_t path,
+		  vtime now)
+{
+	rest(&p->marked, conf->base_rtt, path, now);
+}
+
+void paths_lost(struct paths *p, const struct orc_conf *conf, uint8_t path,
+		vtime now)
+{
+	rest(&p->lost, conf->path_rest, path, now);
+}
+
+/* Writes a bit for each path that rests.  Return: their number. */
+static uint32_t resting(const struct paths *p, uint64_t ret[WORDS])
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < WORDS; i++) {
+		ret[i] = p->marked.last[i] | p->marked.now[i] |
+			 p->lost.last[i] | p->lost.now[i];
+		n += (uint32_t)__builtin_popcountll(ret[i]);
+	}
+	return n;
+}
+
+static uint8_t by_feedback(struct paths *p, const struct orc_conf *conf,
+			   vtime now)
+{
+	uint64_t rests[WORDS];
+	uint32_t path;
+
+	turn_over(&p->marked, conf->base_rtt, now);
+	turn_over(&p->lost, conf->path_rest, now);
+	if (2 * resting(p, rests) > conf->spray)
+		memset(rests, 0, sizeof(rests));
+	do
+		path = p->next++ % conf->spray;
+	while (rests[path / 64] >> path % 64 & 1);
+	return (uint8_t)path;
+}
+
+uint8_t paths_choose(struct paths *p, const struct orc_conf *conf,
+		     struct rng *rng, vtime now)
+{
+	switch (conf->path_choice) {
+	case ORC_PATHS_AT_RANDOM:
+		return (uint8_t)rng_below(rng, conf->spray);
+	case ORC_PATHS_BY_FEEDBACK:
+		return by_feedback(p, conf, now);
+	case ORC_PATHS_IN_TURN:
+		break;
+	}
+	return (uint8_t)(p->next++ % conf->spray);
+}

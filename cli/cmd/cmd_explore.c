@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,13 +23,17 @@
 #include "cli/endpoint.h"
 #include "cli/file/atomic_file.h"
 #include "cli/file/file.h"
+#include "cli/file/folder.h"
 #include "cli/option/dut_options.h"
 #include "cli/option/option_read.h"
 #include "cli/option/option_rows.h"
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
 #include "cli/variants.h"
+#include "reports/about.h"
+#include "rung_version.h"
 #include "suite/decl/capability.h"
+#include "suite/dut/chan/dut_spawn.h"
 #include "suite/explore/cover/tuples.h"
 #include "suite/explore/explore.h"
 #include "suite/explore/schedule.h"
@@ -37,6 +42,7 @@
 #define WHO "rung explore"
 
 #define DEFAULT_BUDGET (10 * VSPAN_S)
+#define EXPLORE_GONE   5 /* runs in a row without a device */
 enum { EXPLORE_BOTH, EXPLORE_TARGET, EXPLORE_INITIATOR }; /* --chair */
 
 #define CHOICES_HEAD "# rung explore: a log of choices\n"
@@ -51,6 +57,7 @@ struct exploring {
 	uint32_t requests, faults; /* of that scope */
 	uint32_t strength;         /* 0: draw at random; or of the tuples */
 	const char *out, *replay, *family;
+	const char *revive; /* the command of --revive, or NULL */
 	uint8_t chair;
 
 	struct decl *decl, *reference_decl;
@@ -59,7 +66,8 @@ struct exploring {
 	struct timespec began;
 	double drawn; /* when the progress was shown last */
 	size_t found;
-	int failed; /* exit code of a finding that could not be written */
+	unsigned gone; /* folders of runs after which the device was gone */
+	int failed;    /* exit code of a finding that could not be written */
 };
 
 static const struct option_row explore_rows[] = {
@@ -90,6 +98,10 @@ static const struct option_row explore_rows[] = {
 	 "write each finding into a folder: the case, which 'rung run' reads, "
 	 "and its choices, which 'rung replay' reads",
 	 OPTION_FILE(struct exploring, out)},
+	{0, "revive", "COMMAND",
+	 "start this shell command, and wait for its end, when the device is "
+	 "gone or silent: it restarts the device",
+	 OPTION_TEXT(struct exploring, revive)},
 	{0, "choices", "FILE", "run the one sequence of this log of choices",
 	 OPTION_FILE(struct exploring, replay)},
 	{0, "all", NULL,
@@ -135,8 +147,33 @@ static int explore_device(void *ctx, bool reference, enum family family,
 {
 	struct exploring *e = ctx;
 
-	return dut_setup_new(reference ? &e->reference : &e->dut_setup, 0,
-			     family, ret);
+	/* a device that rung starts has an address for each family */
+	return dut_setup_new(reference ? &e->reference : &e->dut_setup,
+			     e->conf.single ? 0 : family, family, ret);
+}
+
+/* Starts the command of --revive, and waits for its end. */
+static int explore_revive(void *ctx)
+{
+	const struct exploring *e = ctx;
+	const char *const argv[] = {"sh", "-c", e->revive, NULL};
+	const struct spawn_conf conf = {.argv = argv,
+					.in = STDIN_FILENO,
+					.out = STDERR_FILENO,
+					.err = -1,
+					.privileged = e->dut_setup.privileged};
+	int status;
+	pid_t pid;
+
+	if (spawn_program(&pid, &conf))
+		return cli_sys(WHO, e->revive);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return cli_sys(WHO, e->revive);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	fprintf(stderr, "%s: --revive: the command failed\n", WHO);
+	return EXIT_HARNESS;
 }
 
 /* The plain reference in virtual time, beside the device. */
@@ -223,22 +260,60 @@ static int explore_write(const struct exploring *e,
 	return code;
 }
 
+/* Writes the folder of a run after which the device was gone. */
+static void explore_folder(void *ctx, const struct record *r)
+{
+	struct exploring *e = ctx;
+	const struct about about = {.version = RUNG_VERSION,
+				    .seed = e->seed,
+				    .dut = e->dut_setup.dut.text,
+				    .mutant = e->dut_setup.mutant,
+				    .control = e->dut_setup.control_text,
+				    .decl = e->decl,
+				    .strict = e->conf.strict};
+	char capture[FOLDER_NAME];
+	struct record named = *r;
+	int dir, err;
+
+	e->gone++;
+	if (!e->out)
+		return;
+	snprintf(named.id, sizeof(named.id), "gone-%u@%s", e->gone,
+		 chair_name(r->chair));
+	dir = open(e->out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	err = dir < 0 ? ERR_SYS : folder_case(dir, &named, &about, 0, capture);
+	if (err)
+		e->failed = err == ERR_NOMEM ? cli_nomem(WHO)
+					     : cli_sys(WHO, e->out);
+	if (dir >= 0)
+		close(dir);
+}
+
 static void explore_found(void *ctx, const struct explore_finding *f)
 {
 	struct exploring *e = ctx;
-	char name[64];
+	const bool gone = f->req == REQ_NONE;
+	char name[64], row[64];
 	int code;
 
-	snprintf(name, sizeof(name), "%s-%s", req_get(f->req)->id,
-		 req_role_name(f->role));
-	printf("FAIL %s/%s: %s\n     sequence %llu after %.1f s, reduced to "
+	if (gone) {
+		snprintf(name, sizeof(name), "gone-%u", e->gone);
+		snprintf(row, sizeof(row), "device gone%s",
+			 f->once ? ", once" : "");
+	} else {
+		snprintf(name, sizeof(name), "%s-%s", req_get(f->req)->id,
+			 req_role_name(f->role));
+		snprintf(row, sizeof(row), "%s/%s", req_get(f->req)->id,
+			 req_role_name(f->role));
+	}
+	printf("FAIL %s: %s\n     sequence %llu after %.1f s, reduced to "
 	       "%zu rungs in %u runs\n",
-	       req_get(f->req)->id, req_role_name(f->role), f->text,
-	       (unsigned long long)f->run, explore_elapsed(e), f->rungs,
-	       f->tries);
+	       row, f->text, (unsigned long long)f->run, explore_elapsed(e),
+	       f->rungs, f->tries);
 	printf("     induced by: %s\n", f->members);
 	if (e->out)
-		printf("     %s/%s.lad\n", e->out, name);
+		printf("     %s/%s.lad%s%s\n", e->out, name,
+		       gone ? ", its packets in cases/" : "", gone ? name : "");
 	fflush(stdout);
 	e->found++;
 	code = explore_write(e, f, name);
@@ -269,6 +344,11 @@ static bool explore_goes_on(struct exploring *e)
 	explore_progress(e, now);
 	if (*e->dut_setup.stop || e->failed || (e->first && e->found))
 		return false;
+	if (n->gone >= EXPLORE_GONE) {
+		fprintf(stderr, "%s: the device does not come back\n", WHO);
+		e->failed = EXIT_HARNESS;
+		return false;
+	}
 	if (e->runs && n->runs + n->unsound >= e->runs)
 		return false;
 	return !e->budget || now * 1e9 < (double)e->budget;
@@ -586,6 +666,10 @@ static int explore_start(struct exploring *e)
 		e->conf.chairs = (1u << CHAIR_COUNT) - 1;
 	}
 	e->conf.stop = e->dut_setup.stop;
+	e->conf.single = !e->dut_setup.dut.virtual &&
+			 !dut_setup_many(&e->dut_setup.dut);
+	if (e->revive)
+		e->conf.revive = explore_revive;
 	if (e->out && mkdir(e->out, 0777) && errno != EEXIST)
 		return cli_sys(WHO, e->out);
 	clock_gettime(CLOCK_MONOTONIC, &e->began);
@@ -625,6 +709,7 @@ static int cmd_explore(int argc, char **argv)
 	e->conf.device_free = dut_setup_free;
 	e->conf.fragment = cases_builtin;
 	e->conf.found = explore_found;
+	e->conf.gone = explore_folder;
 	e->conf.ctx = e;
 	code = option_read(&command_explore, argc, argv, e, &none);
 	if (code < 0) {

@@ -17,6 +17,8 @@
 
 #define EXPLORE_KEPT  512 /* logs that reached something new */
 #define EXPLORE_TRIES 300 /* runs of a reduction */
+#define EXPLORE_GONE  24  /* of one that starts the device anew each time */
+#define EXPLORE_LOST  16  /* different ways in which a device was gone */
 #define EXPLORE_FOUND 256 /* different rows and roles */
 #define EXPLORE_FRESH 3   /* of 8 runs, so many begin with an empty log */
 
@@ -33,6 +35,8 @@ struct explore {
 		enum req_role role;
 	} found[EXPLORE_FOUND];
 	size_t nfound;
+	char lost[EXPLORE_LOST][240];
+	size_t nlost;
 };
 
 int explore_new(struct explore **ret, const struct explore_conf *conf)
@@ -156,6 +160,54 @@ static int explore_failed(struct explore *x, const struct choices *c)
 	return err;
 }
 
+/* Returns whether a device was gone in that way before, on any line. */
+static bool explore_lost(struct explore *x)
+{
+	char way[sizeof(x->lost[0])];
+
+	memcpy(way, x->trial.text, sizeof(way));
+	for (char *s = way; *s; s++)
+		if (*s >= '0' && *s <= '9')
+			*s = '0';
+	for (size_t i = 0; i < x->nlost; i++)
+		if (strcmp(x->lost[i], way) == 0)
+			return true;
+	if (x->nlost == EXPLORE_LOST)
+		return true;
+	memcpy(x->lost[x->nlost++], way, sizeof(way));
+	return false;
+}
+
+/* The device is gone: is it again, after the same sequence? */
+static int explore_gone(struct explore *x, const struct choices *c)
+{
+	struct explore_finding f = {.req = REQ_NONE, .run = x->totals.runs};
+	struct choices again = *c;
+	int err;
+
+	if (x->conf->stop && *x->conf->stop)
+		return 0;
+	if (explore_lost(x)) {
+		x->totals.again++;
+		return 0;
+	}
+	if (x->conf->gone)
+		x->conf->gone(x->conf->ctx, &x->trial.record);
+	snprintf(f.text, sizeof(f.text), "%s", x->trial.text);
+	choices_replay(&again);
+	err = trial_run(&x->trial, &again, false);
+	f.once = x->trial.outcome != TRIAL_GONE;
+	if (f.once)
+		memcpy(x->trial.text, f.text, sizeof(f.text));
+	if (!err)
+		err = reduce_choices(&x->trial, c, f.once ? 0 : EXPLORE_GONE,
+				     &f);
+	if (!err && x->conf->found)
+		x->conf->found(x->conf->ctx, &f);
+	text_free(&f.file);
+	return err;
+}
+
 static void explore_keep(struct explore *x, const struct choices *c)
 {
 	size_t at = x->nkept;
@@ -195,7 +247,11 @@ static int explore_take(struct explore *x, const struct choices *c)
 	}
 	explore_count(x);
 	explore_keep(x, c);
+	x->totals.gone =
+		x->trial.outcome == TRIAL_GONE ? x->totals.gone + 1 : 0;
 	switch (x->trial.outcome) {
+	case TRIAL_GONE:
+		return explore_gone(x, c);
 	case TRIAL_FAIL:
 		return explore_failed(x, c);
 	case TRIAL_PASS:

@@ -47,6 +47,7 @@ struct explore_totals {
 	uint64_t differs; /* passed, but the reference sent other packets */
 	/* sequences that fail on the reference as well, and draft errors */
 	uint64_t unsound;
+	unsigned gone; /* runs in a row after which the device was gone */
 	char unsound_why[400]; /* the first of them */
 	struct text unsound_file;
 };

@@ -16,12 +16,14 @@
 #include "suite/dut/dut.h"
 #include "suite/explore/choices.h"
 #include "suite/lang/case.h"
+#include "suite/verdict/record.h"
 #include "wire/family.h"
 
 /* A finding, reduced. */
 struct explore_finding {
-	enum req_id req;
+	enum req_id req; /* REQ_NONE: the device is gone */
 	enum req_role role;
+	bool once; /* gone: the same sequence did not do it again */
 	char text[240];
 	struct choices choices;
 	struct text file;  /* the case, as "rung run" reads it */
@@ -44,7 +46,17 @@ struct explore_conf {
 	int (*device)(void *ctx, bool reference, enum family family,
 		      struct dut **ret);
 	void (*device_free)(struct dut *dut);
+	/* the device has one port, for one family at a time */
+	bool single;
+	/*
+	 * Restores a device that is gone or silent, before it is made anew; may
+	 * be NULL.
+	 * Return: 0 or an exit code after a message.
+	 */
+	int (*revive)(void *ctx);
 	case_fragment_fn *fragment;
+	/* called with the run after which a device was gone; may be NULL */
+	void (*gone)(void *ctx, const struct record *r);
 	/* called with each finding; may be NULL */
 	void (*found)(void *ctx, const struct explore_finding *f);
 	void *ctx;

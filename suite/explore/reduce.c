@@ -16,6 +16,7 @@ struct reduction {
 	size_t move_at[DRAFT_MOVES + 1];
 	size_t nmoves;
 	unsigned most;
+	enum trial_outcome outcome;
 	int err;
 };
 
@@ -60,7 +61,7 @@ static bool reduce_try(struct reduction *r, struct choices *c)
 	r->f->tries++;
 	choices_replay(c);
 	r->err = trial_run(r->t, c, false);
-	if (r->err || r->t->outcome != TRIAL_FAIL || r->t->req != r->f->req ||
+	if (r->err || r->t->outcome != r->outcome || r->t->req != r->f->req ||
 	    r->t->role != r->f->role)
 		return false;
 	if (r->t->conf->reference)
@@ -115,7 +116,8 @@ static bool reduce_numbers(struct reduction *r)
 int reduce_choices(struct trial *t, const struct choices *c, unsigned most,
 		   struct explore_finding *f)
 {
-	struct reduction r = {.t = t, .f = f, .most = most};
+	struct reduction r = {
+		.t = t, .f = f, .most = most, .outcome = t->outcome};
 	bool more = true;
 
 	reduce_note(&r, c);

@@ -10,11 +10,12 @@
 
 /*
  * reduce_choices reduces |c|, whose last run was a failure of |f|'s row and
- * role, and writes choices, text and file of the shortest to |f|.
+ * role, or ended without the device, and writes choices, text and file of the
+ * shortest to |f|.
  *
  * First it removes whole moves, then it lowers single choices, until neither
- * succeeds or |most| runs are over.  A log counts if the device fails by the
- * same row and role, and the reference passes.
+ * succeeds or |most| runs are over.  A log counts if its run ends in the
+ * same way, by the same row and role, and the reference passes.
  *
  * Return: as explore_run.
  */

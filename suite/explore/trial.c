@@ -17,6 +17,16 @@
 #define TRIAL_ID    "explore"
 #define TRIAL_RULES 8 /* runs that add a rule which the tester breaks */
 
+static void trial_drop(struct trial *t, bool reference, enum family family)
+{
+	struct trial_seat *s = &t->seats[reference][family];
+
+	runner_free(s->runner);
+	if (s->dut)
+		t->conf->device_free(s->dut);
+	*s = (struct trial_seat){0};
+}
+
 /* Makes the device of a family on first use. */
 static int trial_seat(struct trial *t, bool reference, enum family family,
 		      struct trial_seat **ret)
@@ -28,6 +38,8 @@ static int trial_seat(struct trial *t, bool reference, enum family family,
 	*ret = s;
 	if (s->runner)
 		return 0;
+	for (int f = 0; f < FAMILIES && conf->single && !reference; f++)
+		trial_drop(t, false, (enum family)f);
 	code = conf->device(conf->ctx, reference, family, &s->dut);
 	if (code)
 		return code;
@@ -83,6 +95,15 @@ static bool trial_learns(struct trial *t, const struct record *rec)
 
 static enum trial_outcome trial_outcome_of(const struct record *rec)
 {
+	switch (rec->reason_id) {
+	case REASON_CONTROL_CLOSED:
+	case REASON_GONE:
+	case REASON_NO_RESET:
+	case REASON_CONTROL_SILENT:
+		return TRIAL_GONE;
+	default:
+		break;
+	}
 	switch (rec->verdict) {
 	case VERDICT_PASS:
 		return TRIAL_PASS;
@@ -142,6 +163,63 @@ static void trial_draft(struct trial *t, struct choices *c)
 	draft_text(&t->draft, &head, &t->file);
 }
 
+/*
+ * The device never answered, which may be right: a sequence of packets that it
+ * has to ignore.  Does it answer the simplest sequence?
+ */
+static int trial_probe(struct trial *t, bool *ret_lives)
+{
+	const struct draft_plan plan = {
+		.subject = t->draft.subject, .chair = t->draft.chair, .n = 1};
+	const struct draft_plan *const planned = t->plan;
+	const struct draft draft = t->draft;
+	const struct text file = t->file;
+	struct test_case *k = NULL;
+	struct diag diag = {0};
+	struct choices c;
+	int err;
+
+	choices_draw(&c, 1);
+	t->draft = (struct draft){0};
+	t->file = (struct text){0};
+	t->plan = &plan;
+	trial_draft(t, &c);
+	err = trial_parse(t, &k, &diag);
+	if (!err)
+		err = trial_case(t, false, k, &t->probe);
+	t->probe.test_case = NULL;
+	case_free(k);
+	*ret_lives = !err && trial_outcome_of(&t->probe) != TRIAL_GONE &&
+		     t->probe.reason_id != REASON_NO_ANSWER;
+	draft_free(&t->draft);
+	text_free(&t->file);
+	t->draft = draft;
+	t->file = file;
+	t->plan = planned;
+	return err;
+}
+
+/* Revives a device that is gone, or that answers nothing any more. */
+static int trial_revive(struct trial *t)
+{
+	bool lives;
+	int err;
+
+	if (t->record.reason_id == REASON_NO_ANSWER) {
+		err = trial_probe(t, &lives);
+		if (err || lives)
+			return err;
+		t->outcome = TRIAL_GONE;
+		snprintf(t->text, sizeof(t->text),
+			 "the device answers nothing any more");
+	}
+	if (t->outcome != TRIAL_GONE)
+		return 0;
+	for (int f = 0; f < FAMILIES; f++)
+		trial_drop(t, false, (enum family)f);
+	return t->conf->revive ? t->conf->revive(t->conf->ctx) : 0;
+}
+
 int trial_run(struct trial *t, struct choices *c, bool reference)
 {
 	t->draft.nviolates = 0;
@@ -162,16 +240,17 @@ int trial_run(struct trial *t, struct choices *c, bool reference)
 				 diag.line, diag.text);
 			return 0;
 		}
-		err = trial_case(t, reference, k, &t->record);
 		t->record.test_case = NULL;
-		case_free(k);
+		case_free(t->test_case);
+		t->test_case = k;
+		err = trial_case(t, reference, k, &t->record);
 		if (err)
 			return err;
 		if (!trial_learns(t, &t->record))
 			break;
 	}
 	trial_settles(t, &t->record);
-	return 0;
+	return reference ? 0 : trial_revive(t);
 }
 
 int trial_again(struct trial *t, enum trial_outcome *ret)
@@ -212,7 +291,8 @@ void trial_write(struct trial *t, const struct explore_finding *f,
 
 	trial_title(f->text, title);
 	head.title = *title ? title : "An explored sequence";
-	head.ref = req_get(f->req)->source;
+	if (f->req != REQ_NONE)
+		head.ref = req_get(f->req)->source;
 	draft_text(&t->draft, &head, ret);
 }
 
@@ -248,15 +328,12 @@ bool trial_differs(const struct trial *t)
 void trial_free(struct trial *t)
 {
 	for (int r = 0; r < 2; r++)
-		for (int f = 0; f < FAMILIES; f++) {
-			struct trial_seat *s = &t->seats[r][f];
-
-			runner_free(s->runner);
-			if (s->dut)
-				t->conf->device_free(s->dut);
-		}
+		for (int f = 0; f < FAMILIES; f++)
+			trial_drop(t, r, (enum family)f);
 	record_free(&t->record);
 	record_free(&t->other);
+	record_free(&t->probe);
+	case_free(t->test_case);
 	draft_free(&t->draft);
 	text_free(&t->file);
 }

@@ -21,6 +21,7 @@ enum trial_outcome {
 	TRIAL_FAIL,
 	TRIAL_NA,
 	TRIAL_INCONCLUSIVE,
+	TRIAL_GONE,   /* the device ended, or answers nothing any more */
 	TRIAL_BROKEN, /* the draft is wrong: it does not parse, or the tester
 			 erred */
 };
@@ -30,6 +31,8 @@ struct trial {
 	struct trial_seat seats[2][FAMILIES]; /* device, reference */
 	struct record record;                 /* of the last run */
 	struct record other;                  /* of the reference */
+	struct record probe;                  /* whether the device lives */
+	struct test_case *test_case;          /* of |record| */
 	struct draft draft;                   /* of the last run */
 	const struct draft_plan *plan;        /* of the next one, or NULL */
 	struct text file;                     /* its text */
@@ -44,7 +47,9 @@ struct trial {
 /*
  * trial_run drafts the choices anew, runs the case on the device or on the
  * reference, and sets the outcome.  Rules that the tester turns out to break
- * are added to the head of the case, and it runs again.
+ * are added to the head of the case, and it runs again.  A device that never
+ * answered is probed with the simplest sequence.  One that is gone is revived,
+ * and made anew for the next run.
  * Return: as explore_run.
  */
 int trial_run(struct trial *t, struct choices *c, bool reference);

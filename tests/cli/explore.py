@@ -113,6 +113,43 @@ def test_every_schedule_in_a_small_scope():
                out="FAIL rud: UET-ACK-26/dst")
 
 
+def test_families_do_not_share_an_address():
+    """A process for each transport: their packets stay apart."""
+    out = rung("explore", "--dut", "ref", "--runs", "4", "--seed", "1",
+               "--first").stdout
+    assert "WQE-21" not in out and "4 sequences" in out, out
+
+
+# Relays the control channel to the reference, and ends with it at a verb.
+DIES = """
+import json, subprocess, sys
+with subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE) as nic:
+    for line in sys.stdin.buffer:
+        if json.loads(line).get("verb") == sys.argv[1]:
+            nic.kill()
+            sys.exit(3)
+        nic.stdin.write(line)
+        nic.stdin.flush()
+"""
+
+
+def test_device_that_ends():
+    pathlib.Path("dies.py").write_text(DIES)
+    done = rung("explore", "--dut", f"exec:python3 dies.py send {RUNG} serve "
+                "--udp {dut} --control stdio", "--only", "uud", "--chair",
+                "initiator", "--first", "--out", "found", "--revive",
+                "echo again >> revived")
+    expect(done, 1, out="FAIL device gone: the control channel closed")
+    assert "discarded" not in done.stdout, done.stdout
+    case = pathlib.Path("found/gone-1.lad").read_text()
+    assert "  post send" in case and case.count("post") == 1, case
+    assert pathlib.Path("found/gone-1.choices").exists()
+    bundle = pathlib.Path("found/cases/gone-1@initiator")
+    assert (bundle / "capture.pcapng").exists(), list(bundle.parent.iterdir())
+    assert pathlib.Path("revived").read_text().count("again") >= 2
+    expect(rung("run", "--dut", "virtual", "-q", "found/gone-1.lad"), 0)
+
+
 def test_wrong_words():
     expect(rung("explore", "--only", "rud,tcp"), 2, err="--only takes")
     expect(rung("explore", "--chair", "middle"), 2)

@@ -368,6 +368,43 @@ static void explore_unreached(const struct exploring *e)
 	}
 }
 
+/* Differences of one sort: a row governs them, or none does. */
+static void explore_differences(const struct differ *d, bool governed,
+				const char *head)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct differ_row *r = &d->rows[i];
+
+		if ((r->req != REQ_NONE) != governed)
+			continue;
+		if (!any)
+			printf("  %s\n", head);
+		any = true;
+		printf("    %-28s %5llu  sequence %llu: %s", r->item,
+		       (unsigned long long)r->times, (unsigned long long)r->run,
+		       r->device);
+		if (*r->reference)
+			printf(", reference %s", r->reference);
+		if (governed)
+			printf("  [%s]", req_get(r->req)->id);
+		putchar('\n');
+	}
+}
+
+/* What the device does otherwise than the reference, where it passes. */
+static void explore_compared(const struct differ *d)
+{
+	if (!d->runs)
+		return;
+	printf("%llu sequences passed, and the device did not do what the "
+	       "reference does:\n",
+	       (unsigned long long)d->runs);
+	explore_differences(d, true, "allowed: a row governs it, and holds");
+	explore_differences(d, false, "the specification is silent:");
+}
+
 static void explore_summary(const struct exploring *e)
 {
 	const struct explore_totals *n = explore_totals(e->explore);
@@ -386,10 +423,7 @@ static void explore_summary(const struct exploring *e)
 	       reach_requirements(explore_reach(e->explore)),
 	       (unsigned long long)n->not_applicable,
 	       (unsigned long long)n->inconclusive);
-	if (n->differs)
-		printf("%llu sequences passed though the reference sends other "
-		       "packets: the specification allows both, or is silent\n",
-		       (unsigned long long)n->differs);
+	explore_compared(explore_differ(e->explore));
 	if (n->unsound)
 		printf("%llu sequences were discarded, rung's own mistake: "
 		       "%s\n",

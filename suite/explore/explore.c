@@ -27,6 +27,7 @@ struct explore {
 	struct trial trial;
 	struct explore_reach reach;
 	struct explore_totals totals;
+	struct differ differ;
 	struct rng rng;
 	struct choices *kept;
 	size_t nkept;
@@ -231,8 +232,9 @@ static int explore_compare(struct explore *x)
 	if (!x->conf->reference)
 		return 0;
 	err = trial_again(&x->trial, &other);
-	if (!err && trial_differs(&x->trial))
-		x->totals.differs++;
+	if (!err && other == TRIAL_PASS)
+		differ_take(&x->differ, &x->trial.record, &x->trial.other,
+			    x->totals.runs);
 	return err;
 }
 
@@ -366,4 +368,9 @@ const struct explore_totals *explore_totals(const struct explore *x)
 const struct explore_reach *explore_reach(const struct explore *x)
 {
 	return &x->reach;
+}
+
+const struct differ *explore_differ(const struct explore *x)
+{
+	return &x->differ;
 }

@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "suite/explore/choices.h"
+#include "suite/explore/differ.h"
 #include "suite/explore/draft.h"
 #include "suite/explore/explore_conf.h"
 #include "suite/explore/reach.h"
@@ -42,9 +43,8 @@ struct explore_totals {
 	uint64_t passed;
 	uint64_t not_applicable;
 	uint64_t inconclusive;
-	uint64_t again;   /* findings of a row that was found before */
-	uint64_t kept;    /* runs that reached something new */
-	uint64_t differs; /* passed, but the reference sent other packets */
+	uint64_t again; /* findings of a row that was found before */
+	uint64_t kept;  /* runs that reached something new */
 	/* sequences that fail on the reference as well, and draft errors */
 	uint64_t unsound;
 	unsigned gone; /* runs in a row after which the device was gone */
@@ -93,5 +93,8 @@ int explore_replay(struct explore *x, const struct choices *c,
 
 const struct explore_totals *explore_totals(const struct explore *x);
 const struct explore_reach *explore_reach(const struct explore *x);
+
+/* Where the device passed and did not do what the reference does. */
+const struct differ *explore_differ(const struct explore *x);
 
 #endif

@@ -296,35 +296,6 @@ void trial_write(struct trial *t, const struct explore_finding *f,
 	draft_text(&t->draft, &head, ret);
 }
 
-/* The next packet of the device in a record, from |*i| on. */
-static const struct rec *trial_packet(const struct record *r, size_t *i)
-{
-	while (*i < r->nrecs) {
-		const struct rec *e = &r->recs[(*i)++];
-
-		if (e->kind == REC_RX && e->frame)
-			return e;
-	}
-	return NULL;
-}
-
-bool trial_differs(const struct trial *t)
-{
-	const struct record *a = &t->record, *b = &t->other;
-	size_t i = 0, j = 0;
-
-	for (;;) {
-		const struct rec *x = trial_packet(a, &i);
-		const struct rec *y = trial_packet(b, &j);
-
-		if (!x || !y)
-			return x || y;
-		if (x->len != y->len || x->at != y->at ||
-		    memcmp(a->bytes + x->data, b->bytes + y->data, x->len) != 0)
-			return true;
-	}
-}
-
 void trial_free(struct trial *t)
 {
 	for (int r = 0; r < 2; r++)

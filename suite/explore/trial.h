@@ -61,9 +61,6 @@ int trial_again(struct trial *t, enum trial_outcome *ret);
 void trial_write(struct trial *t, const struct explore_finding *f,
 		 struct text *ret);
 
-/* trial_differs says whether device and reference sent other packets. */
-bool trial_differs(const struct trial *t);
-
 void trial_free(struct trial *t);
 
 #endif

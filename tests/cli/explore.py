@@ -25,6 +25,14 @@ def test_reference_has_no_finding():
     assert " 0 findings" in out and "discarded" not in out, out
 
 
+def test_legal_differences_are_sorted():
+    out = expect(rung("explore", "--variant", "ack-cc-aligned", "--only", "rud",
+                      "--chair", "target", "--runs", "60"), 0).stdout
+    assert "sequences passed, and the device did not do what" in out, out
+    assert re.search(r"allowed: .*\n +ack\.type +\d+ +sequence \d+: ack_cc, "
+                     r"reference ack  \[\S+\]", out), out
+
+
 def test_the_same_seed_repeats():
     one = expect(rung("explore", "--runs", "150", "--seed", "5"), 0).stdout
     two = expect(rung("explore", "--runs", "150", "--seed", "5"), 0).stdout

@@ -393,7 +393,7 @@ static void explore_differences(const struct differ *d, bool governed,
 	}
 }
 
-/* What the device does otherwise than the reference, where it passes. */
+/* Prints the differences from the reference. */
 static void explore_compared(const struct differ *d)
 {
 	if (!d->runs)

@@ -80,6 +80,8 @@ struct draft {
 	size_t nsent;
 	/* a setting of the device that the opening makes; NULL: it draws one */
 	const char *setting;
+	/* every PDC begins at one PSN, so that none may follow another */
+	bool start_set;
 	bool began;    /* a script made the opening, and may stand alone */
 	bool mixed;    /* a message went to a buffer, not to memory */
 	bool over;     /* the PDC, context or connection has ended */

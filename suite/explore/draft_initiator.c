@@ -3,9 +3,11 @@
  * suite/explore/draft_initiator.c -- the moves of a tester that answers: the
  * DUT is the initiator of RUD or ROD, and posts what a line tells it.
  */
-#include <stdio.h>
-
 #include "suite/explore/draft_initiator.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "suite/explore/script/script.h"
 
 bool initiator_rod(const struct draft *d)
@@ -492,6 +494,7 @@ static void draft_initiator_settings(struct draft *d)
 		s = d->setting;
 	if (s)
 		draft_line(d, "configure %s", s);
+	d->start_set = s && strncmp(s, "start_psn=", 10) == 0;
 }
 
 static void initiator_open(struct draft *d)

@@ -183,7 +183,8 @@ static void draft_moves(struct draft *d, const struct draft_kind *k)
 	if (k->scripts && draft_site(d, 2, script)) {
 		i = draft_choose_script(d, k->scripts,
 					script ? want - functions : 0);
-		if (script_fits(&k->scripts[i], d->subject)) {
+		if (script_fits(&k->scripts[i], d->subject) &&
+		    !(d->start_set && script_opens(&k->scripts[i]))) {
 			d->move_option[at] = functions + i;
 			script_write(d, &k->scripts[i]);
 			return;

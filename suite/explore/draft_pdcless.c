@@ -143,11 +143,21 @@ static unsigned rudi_posts(struct draft *d)
 	return sym;
 }
 
+/*
+ * The source learns of the answer once.  A later message may have the id of an
+ * earlier one.
+ */
+static void rudi_responded(struct draft *d, unsigned sym, const char *id)
+{
+	draft_line(d, "responded message_id=$m%u %s  [%s]", sym,
+		   d->op > 1 ? "x 1..40" : "once", id);
+}
+
 static void rudi_answers(struct draft *d, unsigned sym, const char *flags)
 {
 	draft_line(d, "> rudi_resp pkt_id=$p%u%s | response message_id=$m%u",
 		   sym, flags, sym);
-	draft_line(d, "responded message_id=$m%u once  [UET-RTX-08]", sym);
+	rudi_responded(d, sym, "UET-RTX-08");
 	draft_line(d, "completed op=%u once  [UET-RTX-08]", d->op);
 }
 
@@ -197,7 +207,7 @@ static void move_rudi_copies(struct draft *d)
 		   sym);
 	draft_line(d, "> rudi_resp pkt_id=$p%u | response message_id=$m%u", sym,
 		   sym);
-	draft_line(d, "responded message_id=$m%u once  [UET-RTX-09]", sym);
+	rudi_responded(d, sym, "UET-RTX-09");
 	draft_line(d, "completed op=%u once  [UET-RTX-09]", d->op);
 }
 

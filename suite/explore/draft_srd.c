@@ -44,7 +44,7 @@ static void move_srd_shuffled(struct draft *d)
 			k -= left >> at & 1;
 		left &= ~(1u << at);
 		draft_line(d, "> srd_send_only psn=%u lup=%u | data %u",
-			   first + at, first, 500 + d->mid + at);
+			   first + at, first, 200 + (d->mid + at) % 50);
 		draft_line(d, "< srd_ack psn=%u syndrome=ack  [SRD-04]",
 			   first + at);
 	}

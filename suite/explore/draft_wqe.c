@@ -154,6 +154,8 @@ static void move_rc_reversed(struct draft *d)
 		move_rc_message(d);
 		return;
 	}
+	if (write) /* what comes before the first packet has no place yet */
+		draft_need(d, "wqe_cache.8");
 	for (unsigned i = n; i; i--)
 		rc_packet(d, i - 1, n, write, false, "");
 	rc_acked(d, n);

@@ -17,10 +17,10 @@
 
 #include "base/text.h"
 #include "suite/explore/choices.h"
-#include "suite/explore/differ.h"
 #include "suite/explore/draft.h"
 #include "suite/explore/explore_conf.h"
-#include "suite/explore/reach.h"
+#include "suite/explore/reach/differ.h"
+#include "suite/explore/reach/reach.h"
 
 struct explore;
 struct tuples; /* suite/explore/cover/tuples.h */
@@ -94,7 +94,7 @@ int explore_replay(struct explore *x, const struct choices *c,
 const struct explore_totals *explore_totals(const struct explore *x);
 const struct explore_reach *explore_reach(const struct explore *x);
 
-/* Where the device passed and did not do what the reference does. */
+/* explore_differ returns the differences from the reference. */
 const struct differ *explore_differ(const struct explore *x);
 
 #endif

@@ -163,12 +163,14 @@ static bool counts_absolutely(const struct rung *rung)
 }
 
 /*
- * A DUT may open a PDC for each message (uet.md 6.1).  Returns whether the
- * packet opens one and matches the line in all but the PDC.
+ * A DUT may open a PDC for each message, or for each traffic class (uet.md
+ * 6.1).  Returns whether the packet opens one, or begins a message on an
+ * older one, and matches the line in all but the PDC.
  */
 static bool opens_another(struct runner *r, const struct step *step,
 			  const struct packet *pkt, size_t index)
 {
+	const uint8_t pdc = r->rec->recs[index].pdc;
 	uint64_t syn = 0, retx = 0, som = 0;
 
 	packet_value(pkt, "syn", &syn);
@@ -176,10 +178,13 @@ static bool opens_another(struct runner *r, const struct step *step,
 	packet_value(pkt, "som", &som);
 	if (r->scope.newest && counts_absolutely(&step->rung))
 		return true;
-	return r->rec->chair == CHAIR_INITIATOR && r->rec->recs[index].pdc &&
-	       !r->scope.pdcs[r->rec->recs[index].pdc].renumbered && syn &&
-	       som && !retx && step->kind == STEP_EXPECT &&
-	       match_but_for_pdc(&r->scope, &step->rung, index);
+	if (r->rec->chair != CHAIR_INITIATOR || !som || retx ||
+	    step->kind != STEP_EXPECT)
+		return false;
+	if (!(syn && pdc && !r->scope.pdcs[pdc].renumbered) &&
+	    !(r->scope.newest && pdc != r->scope.newest))
+		return false;
+	return match_but_for_pdc(&r->scope, &step->rung, index);
 }
 
 /* Returns the claim on which the line's expectation depends, or NULL. */

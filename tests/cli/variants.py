@@ -68,6 +68,34 @@ def test_reference_as_a_process():
     assert doc["cases"][0]["verdict"] == "pass", doc["cases"][0]
 
 
+CLASSES = """title    A write, and then a send
+covers   UET-PDC-23
+needs    rud send write
+
+chair initiator
+  use open
+  base fwd=100 ret=500
+  post write len=64
+  < rud_req psn=100 | std write message_id=$w  [UET-PDC-23]
+  > ack ack_psn=100 cack_psn=100 | response message_id=$w
+  post send len=64
+  < rud_req psn=101 | std send message_id=$s  [UET-PDC-23]
+  > ack ack_psn=101 cack_psn=101 | response message_id=$s
+  use close
+"""
+
+
+def test_device_returns_to_an_older_pdc():
+    """One PDC for each class: the send goes on where the first send was."""
+    if not (pathlib.Path(RUNG).parents[1] / "variants").is_dir():
+        return
+    case = write("classes.lad", CLASSES)
+    results("--dut", "virtual", case)
+    doc = results("--dut", "virtual", "--variant", "pdc-per-class", case,
+                  code=None)
+    assert doc["cases"][0]["reason_id"] == "several-pdcs", doc["cases"][0]
+
+
 def test_what_is_refused():
     assert "no setting" in refused("set ack_typ ack_cc\n").stderr
     assert "no setting" in refused("set ack_type nack\n").stderr

@@ -209,6 +209,11 @@ void script_write(struct draft *d, const struct draft_script *s)
 		d->over = d->no_close = true;
 }
 
+bool script_opens(const struct draft_script *s)
+{
+	return strstr(s->lines, " syn pdc=w") != NULL;
+}
+
 bool script_fits(const struct draft_script *s, enum draft_subject subject)
 {
 	return !(s->flags & SCRIPT_RUD) || subject == DRAFT_RUD;

@@ -50,6 +50,9 @@ struct draft_script {
 /* script_write writes a script as a move. */
 void script_write(struct draft *d, const struct draft_script *s);
 
+/* script_opens returns whether the DUT opens one more PDC in a script. */
+bool script_opens(const struct draft_script *s);
+
 /* script_fits returns false if a script is not for a transport. */
 bool script_fits(const struct draft_script *s, enum draft_subject subject);
 

@@ -123,11 +123,11 @@ const struct draft_script script_uet_target[] = {
 		"}\n"
 		"> ack ack_psn={r+2} cack_psn={r+2} | response default_response\n",
 	 .psns = 3, .mids = 1, .rets = 3, .flags = SCRIPT_RUD, .weight = 4},
-	{.needs = "read ack_data",
+	{.needs = "read ack_data.8",
 	 .ids = "UET-SES-36",
 	 .lines =
-		"> {q} psn={p} ar | std read message_id={m} som eom request_length={1:1/3/7/13} buffer_offset=$memory_offset+{:3/1/11/501} | data 0\n"
-		"< ack ack_psn={p} req=clear | response_data read_request_message_id={m} | data {1=1/3/7/13}\n"
+		"> {q} psn={p} ar | std read message_id={m} som eom request_length={1:1/3/7/8} buffer_offset=$memory_offset+{:3/1/11/501} | data 0\n"
+		"< ack ack_psn={p} req=clear | response_data read_request_message_id={m} | data {1=1/3/7/8}\n"
 		"> cp clear_command clear_psn={p}\n",
 	 .psns = 1, .mids = 1, .weight = 3},
 	{.ids = "RUD-SVC-3c",

@@ -45,7 +45,8 @@ const struct draft_script script_wqe_target[] = {
 		"never < any for 4 rto\n"
 		"?post mem_digest key=$rkey\n",
 	 .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
-	{.ids = "WQE-24",
+	{.needs = "wqe_cache.8",
+	 .ids = "WQE-24",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=3mtu rkey=$rkey+1 | data 1mtu lost\n"
 		"> wqe_write_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=3mtu | data 1mtu\n"
@@ -103,7 +104,8 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+2} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"received qpn=$qp len=3mtu x 1..40  [WQE-26]\n",
 	 .psns = 3, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
-	{.ids = "WQE-35",
+	{.needs = "wqe_ooo.2",
+	 .ids = "WQE-35",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=5mtu | data 1mtu\n"
 		"> wqe_write_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=5mtu | data 1mtu lost\n"
@@ -121,7 +123,8 @@ const struct draft_script script_wqe_target[] = {
 		"< wqe_ack psn={p+7} syndrome=ack msn={m+2}  [WQE-21]\n"
 		"?post mem_digest key=$rkey first={p} last={p+7}  [WQE-26]\n",
 	 .psns = 8, .mids = 2, .flags = SCRIPT_MIXED, .weight = 3},
-	{.ids = "WQE-35",
+	{.needs = "wqe_cache.8 wqe_ooo.2",
+	 .ids = "WQE-35",
 	 .lines =
 		"> wqe_send_first psn={p} wqe_sn={m} wqe_length=3mtu | data 1mtu lost\n"
 		"> wqe_send_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=3mtu | data 1mtu lost\n"
@@ -133,7 +136,8 @@ const struct draft_script script_wqe_target[] = {
 		"> wqe_send_last psn={p+2} wqe_sn={m} wqe_offset=2mtu wqe_length=3mtu | same\n"
 		"< wqe_ack psn={p+3} syndrome=ack msn={m+2}  [WQE-21]\n",
 	 .psns = 4, .mids = 2, .flags = SCRIPT_MIXED, .weight = 3},
-	{.ids = "WQE-34",
+	{.needs = "wqe_cache.8",
+	 .ids = "WQE-34",
 	 .lines =
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=4mtu | data 1mtu lost\n"
 		"> wqe_write_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=4mtu | data 1mtu\n"
@@ -178,7 +182,8 @@ const struct draft_script script_wqe_target[] = {
 		"}\n"
 		"?post stats bitmaps=0 cache_bytes=0\n",
 	 .psns = 5, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
-	{.ids = "WQE-26",
+	{.needs = "wqe_cache.8",
+	 .ids = "WQE-26",
 	 .lines =
 		"> wqe_write_middle psn={p+2} wqe_sn={m} wqe_offset=2mtu wqe_length=5mtu | data 1mtu\n"
 		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=5mtu | data 1mtu\n"
@@ -260,7 +265,7 @@ const struct draft_script script_wqe_target[] = {
 		"  < wqe_read_resp_only psn={p+1} msn={m+2} wqe_sn={m+1} | data 8\n"
 		"}\n",
 	 .psns = 2, .mids = 2, .flags = SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe.read",
+	{.needs = "wqe.read wqe_cache.8 wqe_ooo.2",
 	 .ids = "WQE-34",
 	 .lines =
 		"> wqe_read_req psn={p} wqe_sn={m} wqe_length=3mtu lost\n"
@@ -288,6 +293,7 @@ const struct draft_script script_wqe_target[] = {
 /* The DUT is the responder; how a case may begin. */
 const struct draft_script script_wqe_target_first[] = {
 	{.setting = "wqe_in_order=1",
+	 .needs = "wqe_cache.8 wqe_ooo.2",
 	 .ids = "WQE-20",
 	 .lines =
 		"> wqe_send_only psn={p} wqe_sn=0 | data 8 lost\n"
@@ -313,6 +319,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack psn={p+4} syndrome=ack msn=1  [WQE-21]\n",
 	 .psns = 5, .mids = 1, .flags = SCRIPT_MIXED, .weight = 2},
 	{.setting = "wqe_cache_time=6rto+2ack_time",
+	 .needs = "wqe_cache.8",
 	 .violates = "WQE-16/src",
 	 .ids = "WQE-32",
 	 .lines =
@@ -324,6 +331,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post stats cache_bytes=0\n",
 	 .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
 	{.setting = "wqe_cache_device=2mtu",
+	 .needs = "wqe_cache.8",
 	 .ids = "WQE-33",
 	 .lines =
 		"post create_qp qpn=$other type=rc\n"
@@ -334,7 +342,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_rtx_ind psn={p} count=1 | bytes {b}  [WQE-34]\n"
 		"post stats cache_bytes=2mtu\n",
 	 .flags = SCRIPT_OVER | SCRIPT_MIXED, .weight = 2},
-	{.needs = "wqe.verbs",
+	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3",
 	 .ids = "WQE-25",
 	 .lines =
 		"use wqe-bare\n"
@@ -350,7 +358,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"< wqe_ack psn=12 syndrome=ack msn=2  [WQE-21]\n"
 		"received op=1 len=2mtu once, op=2 len=1mtu once\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
-	{.needs = "wqe.verbs",
+	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3",
 	 .ids = "WQE-25",
 	 .lines =
 		"use wqe-bare\n"
@@ -368,7 +376,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post mem_digest first=13 last=15  [WQE-26]\n"
 		"never < wqe_rtx_ind for 12 rto  [WQE-34]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
-	{.needs = "wqe.verbs",
+	{.needs = "wqe.verbs wqe_cache.8 wqe_ooo.3",
 	 .ids = "WQE-25",
 	 .lines =
 		"use wqe-bare\n"
@@ -386,6 +394,7 @@ const struct draft_script script_wqe_target_first[] = {
 		"post mem_digest first=12 last=13  [WQE-26]\n",
 	 .flags = SCRIPT_BARE | SCRIPT_OVER, .weight = 2},
 	{.setting = "wqe_max_ooo=1",
+	 .needs = "wqe_cache.8",
 	 .ids = "WQE-29",
 	 .lines =
 		"> wqe_send_only psn={p} wqe_sn=0 | data 100 lost\n"

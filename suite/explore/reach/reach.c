@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/reach.c -- the transitions of a record.
+ * suite/explore/reach/reach.c -- the transitions of a record.
  */
-#include "suite/explore/reach.h"
+#include "suite/explore/reach/reach.h"
 
 #include <stdbool.h>
 #include <string.h>

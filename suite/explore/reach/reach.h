@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/reach.h -- which transitions an exploration has reached.
+ * suite/explore/reach/reach.h -- which transitions an exploration has reached.
  *
  * A transition is a packet in the state that the packets before it left: its
  * type, its flags, where its sequence number lies relative to those of its

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/differ.c -- compares the packets of a device with those of the
- * reference, field by field.
+ * suite/explore/reach/differ.c -- compares the packets of a device with those
+ * of the reference, field by field.
  */
-#include "suite/explore/differ.h"
+#include "suite/explore/reach/differ.h"
 
 #include <stdio.h>
 #include <string.h>

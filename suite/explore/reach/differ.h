@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * suite/explore/differ.h -- where a device that passes does not do what the
- * reference does.
+ * suite/explore/reach/differ.h -- where a device that passes does not do what
+ * the reference does.
  *
  * Both ran the same case with the same seed.  Their packets are compared in
  * order; the first that differs gives items, CLASS.WORD, as in

@@ -2,6 +2,7 @@
 /*
  * cli/cmd/cmd_check.c -- rung check: judges any capture passively.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ struct cmd_check {
 	bool requirements;
 	enum cli_colour_when colour;
 	const char *port, *filter, *explain;
-	int worst; /* exit code so far */
+	struct recorder_conf recorder; /* |dir| NULL: no recorder */
+	int worst;                     /* exit code so far */
 };
 
 static const struct option_row check_rows[] = {
@@ -62,6 +64,21 @@ static const struct option_row check_rows[] = {
 	 OPTION_TEXT(struct cmd_check, port)},
 	{0, "filter", "EXPR", "a filter of libpcap, for a live interface",
 	 OPTION_TEXT(struct cmd_check, filter)},
+	{0, "ring", "DIR",
+	 "keep the packets around findings in this folder, as captures",
+	 OPTION_FILE(struct cmd_check, recorder.dir)},
+	{0, "keep", "T",
+	 "with --ring: remove captures of this age (default 1h)",
+	 OPTION_TIME(struct cmd_check, recorder.keep)},
+	{0, "ring-size", "MIB",
+	 "with --ring: remove the oldest captures, so that the folder has at "
+	 "most this size (default 1024)",
+	 OPTION_NUMBER(struct cmd_check, recorder.mib, RECORDER_SIZE_MIN,
+		       UINT32_MAX)},
+	{0, "around", "T",
+	 "with --ring: keep packets from this time before a finding until this "
+	 "time after the last one (default 1s)",
+	 OPTION_TIME(struct cmd_check, recorder.around)},
 	{0, "explain", "ID", "print what a requirement says, and its cases",
 	 OPTION_TEXT(struct cmd_check, explain)},
 	OPTION_ROW_COLOUR(struct cmd_check, colour),
@@ -167,6 +184,18 @@ static bool cmd_check_print(const struct cmd_check *c, struct text *t)
 	return ok;
 }
 
+/* Prints a finding of a live port when it is found. */
+static void say_at_once(void *arg, const struct rung_finding *f)
+{
+	struct cmd_check *c = arg;
+	struct text t = {0};
+
+	verdict_finding(&t, &c->say, f);
+	cmd_check_print(c, &t);
+	fflush(stdout);
+	text_free(&t);
+}
+
 static int cmd_check_say(struct cmd_check *c, const struct check_run_result *r)
 {
 	struct text t = {0};
@@ -229,6 +258,32 @@ static void cmd_check_note(struct cmd_check *c, int code)
 		c->worst = code;
 }
 
+/* Return: 0 or an exit code after a message. */
+static int begin_recorder(struct cmd_check *c)
+{
+	if (!c->recorder.dir)
+		return 0;
+	c->recorder.who = WHO;
+	c->recorder.file = c->say.file;
+	c->recorder.strict = c->check_run.strict;
+	return recorder_new(&c->check_run.recorder, &c->recorder);
+}
+
+static void end_recorder(struct cmd_check *c)
+{
+	uint64_t captures;
+	int code;
+
+	if (!c->check_run.recorder)
+		return;
+	code = recorder_end(c->check_run.recorder, &captures);
+	c->check_run.recorder = NULL;
+	if (code)
+		cmd_check_note(c, code);
+	cli_remark(WHO, c->recorder.dir, "%" PRIu64 " capture%s written",
+		   captures, text_plural(captures));
+}
+
 static void judge_source(struct cmd_check *c, const char *name,
 			 struct source *s)
 {
@@ -240,9 +295,12 @@ static void judge_source(struct cmd_check *c, const char *name,
 		cmd_check_note(c, cli_nomem(WHO));
 		return;
 	}
-	code = check_run_begin(&c->check_run, s, r);
+	code = begin_recorder(c);
+	if (!code)
+		code = check_run_begin(&c->check_run, s, r);
 	if (!code)
 		code = cmd_check_say(c, r);
+	end_recorder(c);
 	if (!code && r->err)
 		cli_remark(WHO, name, "%s", r->error);
 	if (!code)
@@ -276,6 +334,8 @@ static int judge_port(struct cmd_check *c)
 	privilege_settle(PRIVILEGE_PORT(PORT_RAW), PRIVILEGE_FILES);
 	if (code)
 		return code;
+	c->check_run.found = say_at_once;
+	c->check_run.found_arg = c;
 	judge_source(c, c->port, s);
 	source_close(s);
 	return c->worst;
@@ -289,6 +349,8 @@ static int check_inputs(struct cmd_check *c, const struct operands *files)
 		return cli_usage(WHO, "a port or files, not both");
 	if (!c->port && !files->n)
 		return cli_usage(WHO, "a capture is missing");
+	if (c->recorder.dir && files->n > 1)
+		return cli_usage(WHO, "--ring goes with one port or file");
 	c->say.color = cli_use_colour(stdout, c->colour);
 	c->say.strict = c->check_run.strict;
 	c->check_run.stop = cli_interrupts();
@@ -301,7 +363,12 @@ static int check_inputs(struct cmd_check *c, const struct operands *files)
 
 static int cmd_check(int argc, char **argv)
 {
-	struct cmd_check c = {.worst = -1};
+	struct cmd_check c = {
+		.worst = -1,
+		.recorder = {.keep = 3600 * VSPAN_S,
+			     .around = VSPAN_S,
+			     .mib = 1024},
+	};
 	struct operands files;
 	int code;
 

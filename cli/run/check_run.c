@@ -29,6 +29,7 @@ struct check_worker {
 	struct source *source;
 	struct rung_watch *watch;
 	struct keeper found, ends;
+	size_t told; /* findings given to |conf->found| */
 	struct rung_flow *flows;
 	size_t nflows, flows_size;
 	uint64_t fails, remarks;
@@ -70,14 +71,19 @@ static bool check_run_grow(void **p, size_t *size, size_t each)
 	return true;
 }
 
-static void check_run_keep(struct check_worker *j, struct keeper *k,
-			   const struct rung_finding *f)
+static void check_run_count(struct check_worker *j,
+			    const struct rung_finding *f)
 {
 	if (verdict_fails((enum req_id)f->row, j->conf->strict))
 		j->fails++;
 	else
 		j->remarks++;
 	j->count[f->row][f->role == RUNG_DST]++;
+}
+
+static void check_run_keep(struct check_worker *j, struct keeper *k,
+			   const struct rung_finding *f)
+{
 	if (k->n == j->conf->max_findings)
 		return;
 	if (k->n == k->size &&
@@ -116,13 +122,24 @@ static void check_run_found(void *arg, const struct rung_finding *f)
 {
 	struct check_worker *j = arg;
 
-	check_run_keep(j, &j->found, f);
+	check_run_count(j, f);
+	if (j->conf->recorder)
+		recorder_finding(j->conf->recorder, f);
+	if (!j->conf->found)
+		check_run_keep(j, &j->found, f);
+	else if (j->told < j->conf->max_findings) {
+		j->conf->found(j->conf->found_arg, f);
+		j->told++;
+	}
 }
 
 static void check_run_ends(void *arg, const struct rung_finding *f)
 {
 	struct check_worker *j = arg;
 
+	check_run_count(j, f);
+	if (j->conf->recorder)
+		recorder_finding(j->conf->recorder, f);
 	check_run_keep(j, &j->ends, f);
 }
 
@@ -161,6 +178,9 @@ static HOT void check_run_read_all(struct check_worker *j)
 						   .len = p[i].len,
 						   .link = p[i].link,
 						   .at_ns = (uint64_t)p[i].at};
+		if (j->conf->recorder)
+			recorder_frames(j->conf->recorder, f, (size_t)j->err,
+					j->frames + 1);
 		if (rung_watch_push(j->watch, f, (size_t)j->err, j->frames + 1,
 				    check_run_found, j))
 			j->failed = true;
@@ -365,8 +385,9 @@ static int check_run_gather(const struct check_run_conf *conf,
 			    unsigned n, unsigned apart,
 			    struct check_run_result *r)
 {
-	bool failed = !merge_findings(j, n, r, conf->max_findings) ||
-		      !merge_flows(j, n, r);
+	bool failed =
+		!merge_findings(j, n, r, conf->max_findings - j[0].told) ||
+		!merge_flows(j, n, r);
 
 	for (unsigned i = 0; i < apart; i++)
 		rung_watch_counts(j[i].watch, &r->counts);
@@ -378,7 +399,8 @@ static int check_run_gather(const struct check_run_conf *conf,
 	check_run_count_reqs(j, n, r);
 	check_run_limits(conf, s, j, n, r);
 	r->sum.counts = &r->counts;
-	r->sum.untold = r->sum.fails + r->sum.remarks - r->nfindings;
+	r->sum.untold =
+		r->sum.fails + r->sum.remarks - j[0].told - r->nfindings;
 	r->sum.error = r->error;
 	if (failed)
 		return cli_nomem(conf->who);
@@ -419,7 +441,8 @@ static void check_run_reading_ended(struct check_run_result *r,
 static int check_run_share(const struct check_run_conf *conf, struct source *s,
 			   struct check_run_result *r)
 {
-	const unsigned n = source_repeats(s) ? conf->check_workers : 1;
+	const bool shared = source_repeats(s) && !conf->recorder;
+	const unsigned n = shared ? conf->check_workers : 1;
 	struct check_worker *j = memory_calloc(n, sizeof(*j));
 	int code = j ? 0 : cli_nomem(conf->who);
 
@@ -591,12 +614,18 @@ int check_run_begin(const struct check_run_conf *conf, struct source *s,
 	code = own_load(conf->who, s, &own);
 	if (code)
 		return code;
+	if (own && conf->recorder) {
+		own_free(own);
+		return cli_usage(conf->who,
+				 "--ring: this is the capture of a run, which "
+				 "is judged as a whole");
+	}
 	if (own) {
 		code = sit_on_own(&mine, s, own, ret);
 		own_free(own);
 		return code;
 	}
-	if (mine.watch.judge.complete && source_repeats(s))
+	if (mine.watch.judge.complete && source_repeats(s) && !conf->recorder)
 		return sit_on_file(&mine, s, ret);
 	return check_run_share(&mine, s, ret);
 }

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/capture/recorder.h"
 #include "cli/file/source.h"
 #include "judge/core/watch.h"
 #include "lib/rung.h"
@@ -34,6 +35,17 @@ struct check_run_conf {
 	bool flows; /* keep the summaries of flows */
 	bool strict;
 	const volatile bool *stop;
+	/*
+	 * Takes each frame and finding; one thread then reads the source, once.
+	 * NULL: none.
+	 */
+	struct recorder *recorder;
+	/*
+	 * Takes findings, other than those of the end, when they are found.
+	 * NULL: they are kept for the result.  Only for a single worker.
+	 */
+	void (*found)(void *arg, const struct rung_finding *f);
+	void *found_arg;
 };
 
 struct check_run_result {

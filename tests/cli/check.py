@@ -13,6 +13,7 @@ import os
 import pathlib
 import random
 import re
+import select
 import signal
 import socket
 import struct
@@ -402,7 +403,7 @@ def watched(*args):
     """Starts to check port lo. Returns None if that is not permitted, after
     checking the message."""
     watch = subprocess.Popen(
-        [RUNG, "check", "--json", "--port", "lo", *args],
+        [RUNG, "check", "--json", "--port", "lo", *map(str, args)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while watch.poll() is None and not packet_socket(watch.pid):
         time.sleep(0.01)
@@ -450,6 +451,34 @@ def test_a_live_port():
     expect(rung("check", "--port", "no-such-port"), 5, err="no-such-port")
     expect(rung("check", "--port", "lo", "--filter", "nonsense("), 2,
            err="filter: ")
+
+
+def test_a_recorder_of_a_live_port():
+    """A finding is printed when it comes, and its packets are kept."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver, \
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        receiver.bind(("127.0.0.1", 0))
+        port = receiver.getsockname()[1]
+        watch = watched("--filter", f"udp port {port}", "--udp-port", port,
+                        "--ring", "ring")
+        if not watch:
+            return
+        reserved = 15 << 3  # a pds.type that is never sent
+        # The socket exists a moment before it captures.
+        for _ in range(100):
+            sender.sendto(bytes([reserved]) + bytes(63), ("127.0.0.1", port))
+            if select.select([watch.stdout], [], [], 0.3)[0]:
+                break
+        else:
+            raise AssertionError(f"no finding came: {ended(watch)}")
+        found = json.loads(watch.stdout.readline())
+        assert found["requirement"].startswith("UET-ENC-29"), found
+        summary, _ = ended(watch)
+    assert summary["packets"] >= 1, summary
+    kept, = pathlib.Path("ring").glob("*.pcapng")
+    expect(rung("check", "--udp-port", port, kept), 1, out="UET-ENC-29")
+    said = kept.with_suffix(".jsonl").read_text().splitlines()
+    assert json.loads(said[0]) == found, said
 
 
 def test_a_quiet_port():

@@ -101,6 +101,7 @@ enum op_kind {
 	X(ack_on_ecn)          \
 	X(max_ack_data)        \
 	X(keep_read_data)      \
+	X(read_time)           \
 	X(infer_loss)          \
 	X(max_pdcs)            \
 	X(max_peer_pdcs)       \

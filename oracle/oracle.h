@@ -119,6 +119,8 @@ struct orc_conf {
 	uint32_t max_ack_data;        /* Max_ACK_Data_Size, bytes */
 	/* keep data sent in an ACK; else repeat the read for a duplicate */
 	bool keep_read_data;
+	/* time of the SES for each packet of read data that no ACK carries */
+	vspan read_time;
 	/*
 	 * PSNs received behind a missing one before RCVR_INFER_LOSS; 0: never
 	 */

@@ -44,6 +44,7 @@ static const struct setting_row settings[] = {
 	FLAG(ar_on_eom),
 	FLAG(ack_on_ecn),
 	FLAG(keep_read_data),
+	TIME(read_time),
 	NUMBER(infer_loss, UINT32_MAX),
 	NUMBER(default_rc, 63),
 	FLAG(rod_nack_each),

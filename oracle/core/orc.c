@@ -90,7 +90,8 @@ static bool times_are_right(const struct orc_conf *conf)
 	if (conf->syn_retx_safety < 0)
 		return false;
 	return conf->nack_retx_time >= 0 && conf->pds_clear_time >= 0 &&
-	       conf->close_idle >= 0 && conf->close_req_time >= 0;
+	       conf->read_time >= 0 && conf->close_idle >= 0 &&
+	       conf->close_req_time >= 0;
 }
 
 static bool ids_are_right(const struct orc_conf *conf)

@@ -243,6 +243,87 @@ static void figure_3_78(void **state)
 	assert_int_equal(rung_ack(p, 10, B, 338, 338).req, PDS_REQ_NONE);
 }
 
+/* The third and the fourth ACK arrive late. */
+static struct fate late_acks(struct pair *p, unsigned from,
+			     const struct dgram *d)
+{
+	struct fate fate = {.copies = 1};
+
+	(void)d;
+	if (from == B && (p->nseen == 6 || p->nseen == 7))
+		fate.delay = 3 * p->hop;
+	return fate;
+}
+
+/* Posts half a message of two bytes; its packets leave when they are posted. */
+static void post_half(struct pair *p, bool first)
+{
+	static uint8_t bytes[SES_HDR_MAX + 1];
+	struct orc_op op = {.kind = OP_SES_PDS_TX_REQ,
+			    .handle = 2,
+			    .message_id = 2,
+			    .pds = {.som = first, .eom = !first}};
+	const struct ses_req req = {.next_hdr = PDS_NEXT_REQUEST_STD,
+				    .opcode = SES_SEND,
+				    .som = first,
+				    .eom = !first,
+				    .job_id = 1,
+				    .pid_on_fep = 1,
+				    .resource_index = 1,
+				    .message_offset = first ? 0 : 1,
+				    .request_length = 2,
+				    .message_id = 2};
+
+	op.pds.next_hdr = PDS_NEXT_REQUEST_STD;
+	op.pds.pkt_len = (uint16_t)(ses_req_put(&req, bytes) + 1);
+	op.pds.pkt = bytes;
+	pair_post(p, A, &op);
+}
+
+/*
+ * As drawn: 337 clears 333 and 334, but 335 and 336 are stored.  Its ACK waits
+ * all the same: that of 338, which clears them, covers both.
+ */
+static void figure_3_78_merges(void **state)
+{
+	struct pair *p = ladder_test_idle(state);
+
+	p->fate = late_acks;
+	pair_policy(p, (struct ses_policy){.count = 4, .gtd = OP_GTD_YES});
+	pair_send(p, 1, 4 * 1024);
+	pair_run(p, 2 * p->hop + VSPAN_US);
+	post_half(p, true);
+	pair_run(p, 3 * p->hop);
+	assert_int_equal(p->nseen, 9);
+	rung_req(p, 8, A, 337, 334);
+	post_half(p, false);
+	pair_run(p, 100 * VSPAN_MS);
+	assert_int_equal(p->nseen, 11);
+	rung_req(p, 9, A, 338, 336);
+	assert_int_equal(rung_ack(p, 10, B, 338, 338).req, PDS_REQ_NONE);
+	assert_rsp(p, 10, SES_RESPONSE, RC_OK, 2);
+}
+
+/* No clear comes between them: ACKs are not coalesced behind a stored one. */
+static void waiting_behind_stored(void **state)
+{
+	struct pair *p = ladder_test_idle(state);
+
+	pair_policy(p, (struct ses_policy){.count = 1, .gtd = OP_GTD_YES});
+	pair_send(p, 1, 64);
+	pair_send(p, 2, 2 * 1024);
+	pair_run(p, 2 * p->hop + VSPAN_US);
+	assert_int_equal(p->nseen, 6);
+	rung_ack(p, 3, B, 333, 332);
+	rung_ack(p, 4, B, 334, 332);
+	assert_rsp(p, 4, SES_DEFAULT_RESPONSE, RC_NULL, 2);
+	rung_ack(p, 5, B, 335, 332);
+	assert_rsp(p, 5, SES_RESPONSE, RC_OK, 2);
+	pair_run(p, 100 * VSPAN_MS);
+	assert_int_equal(p->nseen, 7); /* nothing is repeated */
+	rung_cp(p, 6, A, PDS_CP_CLEAR_COMMAND, 335);
+}
+
 static void ladder_test_expose(struct pair *p, uint64_t key, uint32_t len)
 {
 	const struct orc_op op = {.kind = OP_EXPOSE, .key = key, .len = len};
@@ -476,6 +557,8 @@ int main(void)
 		LADDER(figure_3_76_ack_lost),
 		LADDER(ladder_test_figure_3_77),
 		LADDER(figure_3_78),
+		LADDER(figure_3_78_merges),
+		LADDER(waiting_behind_stored),
 		LADDER(figure_3_79),
 		LADDER(figure_3_80_medium),
 		LADDER(figure_3_80_small),

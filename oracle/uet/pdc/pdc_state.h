@@ -179,6 +179,8 @@ struct dst_pkt {
 	bool cp;         /* a control packet: no SES header in the ACK */
 	bool retx, m;    /* fields that the ACK echoes */
 	bool at_once;    /* the ACK is sent at once */
+	bool waits;      /* the ACK waits to be coalesced */
+	bool eom;        /* the last packet of its message */
 	uint8_t native;
 	uint16_t entropy;
 	uint16_t len;     /* PDS payload, bytes */

@@ -294,3 +294,9 @@ struct ses_ids ses_ids_of(uint8_t next_hdr, const uint8_t *p, size_t len)
 		ids.message_id = (uint16_t)bits_get(p, 16, 16);
 	return ids;
 }
+
+bool ses_ends_message(uint8_t next_hdr, const uint8_t *p, size_t len)
+{
+	return next_hdr != PDS_NEXT_REQUEST_STD || len < 2 ||
+	       bits_get(p, 14, 1);
+}

@@ -83,6 +83,12 @@ struct ses_ids {
 	uint16_t message_id;
 };
 
+/*
+ * ses_ends_message returns true for the last packet of a message, by offset
+ * alone; a packet whose header has no eom is a whole message.
+ */
+bool ses_ends_message(uint8_t next_hdr, const uint8_t *p, size_t len);
+
 struct ses_ids ses_ids_of(uint8_t next_hdr, const uint8_t *p, size_t len);
 
 #endif

@@ -88,7 +88,8 @@ struct held {
 	struct held *prev, *next; /* neighbours in ses->held */
 	uint32_t rx_pkt_handle;
 	struct ses_tx_rsp rsp;
-	bool has_ret; /* return data follows */
+	bool data_only; /* the response was sent; |ret| is being read */
+	bool has_ret;   /* return data follows */
 	struct ret ret;
 	uint8_t bytes[];
 };

@@ -70,27 +70,53 @@ static bool count_triggers(struct pdc *pdc, const struct dst_pkt *pkt)
 }
 
 /*
- * While a stored response holds CACK_PSN back, no later CACK_PSN would cover a
- * packet whose ACK is delayed: it would be retransmitted needlessly.
+ * Acknowledges each packet whose ACK waits although no CACK_PSN will cover it
+ * soon: a stored response below holds CACK_PSN back.
  */
-static bool cannot_wait(const struct pdc_dst *dst, const struct dst_pkt *pkt)
+static void ack_waiting(struct pdc *pdc)
 {
-	return pkt->at_once || dst->nstored;
+	struct pdc_dst *dst = &pdc->dst;
+	uint32_t psn = dst->rcvd.cack_psn;
+
+	if (!dst->unacked || !dst->nstored)
+		return;
+	while (serial_before(psn++, dst->rcvd.max_psn)) {
+		struct dst_pkt *pkt = dst_slot(dst, psn);
+
+		if (!rcvd_has(&dst->rcvd, psn) || !pkt->waits)
+			continue;
+		pkt->waits = false;
+		dst_ack_default(pdc, pkt, psn);
+	}
 }
 
 /*
- * A guaranteed response has an ACK of its own.  A counted ACK covers several
- * packets, so it carries a default response (figure 3-81, ACK 334).
+ * Returns true if an ACK that covers earlier packets, too, carries the response
+ * to the packet at ACK_PSN: a guaranteed one, that to the last packet of a
+ * message (figure 3-78, ACK 338) and that to return data (figure 3-81, ACK 49).
+ * Otherwise it carries a default response (figure 3-81, ACK 334).
  */
-static void pdc_dst_acknowledge(struct pdc *pdc, const struct dst_pkt *pkt,
+static bool keeps_response(const struct pdc *pdc, const struct dst_pkt *pkt)
+{
+	if (pkt->state == DST_STORED)
+		return true;
+	return pkt->at_once && (pkt->eom || pdc->role == PDC_INITIATOR);
+}
+
+/* A guaranteed response has an ACK of its own. */
+static void pdc_dst_acknowledge(struct pdc *pdc, struct dst_pkt *pkt,
 				uint32_t psn, const struct ses_tx_rsp *rsp)
 {
-	const bool at_once = cannot_wait(&pdc->dst, pkt);
+	struct pdc_dst *dst = &pdc->dst;
+	const bool at_once = pkt->at_once || pkt->state == DST_STORED;
 
-	pdc->dst.unacked++;
-	if (!at_once && !count_triggers(pdc, pkt))
+	if (!at_once && !count_triggers(pdc, pkt)) {
+		pkt->waits = true;
+		dst->unacked++;
 		return;
-	if (!rsp->rsp || (!at_once && pdc->dst.unacked > 1))
+	}
+	ack_waiting(pdc);
+	if (!rsp->rsp || (dst->unacked && !keeps_response(pdc, pkt)))
 		dst_ack_default(pdc, pkt, psn);
 	else
 		dst_ack_with(pdc, pkt, psn, rsp);

@@ -75,6 +75,7 @@ static struct dst_pkt pdc_dst_describe(const struct pdc *pdc,
 		.m = rx->ce,
 		.at_once = rx->ar || rx->syn || rx->retx ||
 			   (rx->ce && pdc->env->conf.ack_on_ecn),
+		.eom = ses_ends_message(rx->next_hdr, rx->ses, rx->ses_len),
 		.native = rx->native,
 		.entropy = rx->entropy,
 		.len = (uint16_t)rx->ses_len,

@@ -15,9 +15,10 @@
 #include "oracle/uet/pds/pds_tx.h"
 #include "oracle/uet/ses/target/rx_data.h"
 
-/* A response with its bytes and the return data behind it. */
+/* A response with its bytes and the return data behind it, or either alone. */
 struct ses_rx_answer {
 	struct ses_tx_rsp rsp;
+	bool data_only;
 	bool has_ret;
 	struct ret ret;
 };
@@ -156,7 +157,7 @@ static void answer_read(struct ses *ses, const struct job *job,
 	ret->rsp.rsp = ses->scratch;
 }
 
-static void ses_rx_hold(struct ses *ses, const struct job *job,
+static void ses_rx_hold(struct ses *ses, uint32_t rx_pkt_handle,
 			const struct ses_rx_answer *answer, vtime due)
 {
 	struct env *env = ses->env;
@@ -170,10 +171,12 @@ static void ses_rx_hold(struct ses *ses, const struct job *job,
 		return;
 	}
 	held->timer.kind = TIMER_RSP;
-	held->rx_pkt_handle = job->rx->rx_pkt_handle;
+	held->rx_pkt_handle = rx_pkt_handle;
 	held->rsp = answer->rsp;
-	memcpy(held->bytes, answer->rsp.rsp, answer->rsp.rsp_len);
+	if (answer->rsp.rsp_len)
+		memcpy(held->bytes, answer->rsp.rsp, answer->rsp.rsp_len);
 	held->rsp.rsp = held->bytes;
+	held->data_only = answer->data_only;
 	held->has_ret = answer->has_ret;
 	held->ret = answer->ret;
 	held->next = ses->held;
@@ -198,10 +201,35 @@ static const struct held *ses_rx_ahead_of(const struct ses *ses,
 	if (!job->rx->ordered || !answer->has_ret)
 		return NULL;
 	for (const struct held *h = ses->held; h; h = h->next)
-		if (h->has_ret && h->rx_pkt_handle >> 16 == pdcid &&
+		if (h->has_ret && !h->data_only &&
+		    h->rx_pkt_handle >> 16 == pdcid &&
 		    (!last || h->timer.at > last->timer.at))
 			last = h;
 	return last;
+}
+
+/*
+ * Sends return data when it has been read: each packet takes read_time, one
+ * after the other (figure 3-81).
+ */
+static void send_data(struct ses *ses, const struct ret *ret)
+{
+	const struct ses_rx_answer data = {
+		.data_only = true,
+		.has_ret = true,
+		.ret = *ret,
+	};
+	vtime from = ses->env->now;
+
+	if (!ses->env->conf.read_time) {
+		rx_return_data(ses, ret);
+		return;
+	}
+	for (const struct held *h = ses->held; h; h = h->next)
+		if (h->data_only && h->ret.pdcid == ret->pdcid)
+			from = vtime_max(from, h->timer.at);
+	ses_rx_hold(ses, ret->rx_pkt_handle, &data,
+		    from + ses->env->conf.read_time);
 }
 
 /* The response first, then the data (figure 3-79). */
@@ -211,13 +239,16 @@ static void send_answer(struct ses *ses, uint32_t rx_pkt_handle,
 	if (ses_pds_tx_rsp(ses->pds, rx_pkt_handle, rsp))
 		return;
 	if (ret)
-		rx_return_data(ses, ret);
+		send_data(ses, ret);
 }
 
 void rx_release(struct ses *ses, const struct held *held)
 {
-	send_answer(ses, held->rx_pkt_handle, &held->rsp,
-		    held->has_ret ? &held->ret : NULL);
+	if (held->data_only)
+		rx_return_data(ses, &held->ret);
+	else
+		send_answer(ses, held->rx_pkt_handle, &held->rsp,
+			    held->has_ret ? &held->ret : NULL);
 }
 
 static bool returns_data(const struct ses_req *req)
@@ -241,7 +272,7 @@ void rx_respond(struct ses *ses, const struct job *job, uint8_t rc)
 	if (ahead) /* |ahead| may be overdue */
 		due = vtime_max(due, ahead->timer.at + 1);
 	if (ahead || due > ses->env->now)
-		ses_rx_hold(ses, job, &answer, due);
+		ses_rx_hold(ses, job->rx->rx_pkt_handle, &answer, due);
 	else
 		send_answer(ses, job->rx->rx_pkt_handle, &answer.rsp,
 			    answer.has_ret ? &answer.ret : NULL);

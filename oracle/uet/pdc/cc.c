@@ -28,6 +28,7 @@
 #define OOO_COUNT_MAX     0xfffe /* 0xffff: not provided */
 
 #define CREDIT_MASK 0xffffffu /* counts modulo 2^24 */
+#define REPAIRS_MAX 64        /* counted in a credit_target */
 
 /* Returns the nominal size of a full packet. */
 static uint32_t full_size(const struct pdc *pdc)
@@ -297,6 +298,27 @@ bool cc_wants_ack(const struct pdc *pdc)
 	       cc->inflight + 2u * conf->mtu > cc->cwnd;
 }
 
+bool cc_is_waiting(const struct pdc *pdc)
+{
+	return pdc->env->conf.cc_policy == ORC_POLICY_RCCC &&
+	       pdc->src.cc.inflight;
+}
+
+/* RCCC: returns the packets to be retransmitted, at most REPAIRS_MAX. */
+static uint32_t retx_waiting(const struct pdc *pdc)
+{
+	const struct inflight *fl = &pdc->src.fl;
+	uint32_t psn, n = 0;
+	bool more;
+
+	if (pdc->env->conf.cc_policy != ORC_POLICY_RCCC)
+		return 0;
+	more = inflight_first(fl, INFLIGHT_RETX, &psn);
+	while (more && n++ < REPAIRS_MAX)
+		more = inflight_after(fl, psn, &psn);
+	return n;
+}
+
 /*
  * Returns the credit that the source has spent, plus what it would like to send
  * now.
@@ -305,8 +327,9 @@ static uint32_t credit_target(const struct pdc *pdc)
 {
 	const struct pdc_src *src = &pdc->src;
 	const uint32_t waiting = src->fl.next - src->tx_psn + 1;
+	const uint32_t packets = waiting + retx_waiting(pdc);
 
-	return (src->cc.spent + waiting * credit_units(pdc, full_size(pdc))) &
+	return (src->cc.spent + packets * credit_units(pdc, full_size(pdc))) &
 	       CREDIT_MASK;
 }
 

@@ -62,6 +62,12 @@ void cc_rx_credit_request(struct pdc *pdc, const struct pds_rx *rx);
 /* cc_can_send returns true if one more packet may be sent. */
 bool cc_can_send(const struct pdc *pdc);
 
+/*
+ * cc_is_waiting returns true under RCCC while a packet is in flight: a source
+ * without credit may then wait for the answer.
+ */
+bool cc_is_waiting(const struct pdc *pdc);
+
 /* cc_wants_ack returns true if the next request should request an ACK. */
 bool cc_wants_ack(const struct pdc *pdc);
 

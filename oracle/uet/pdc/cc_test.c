@@ -243,6 +243,30 @@ static void nscc_moves_the_window(void **state)
 	assert_in_range(first_pdc(p, A)->src.cc.cwnd, most / 2, most);
 }
 
+/* Retransmitted SYNs stay in the window, even if the target answers none. */
+static struct fate cc_test_deaf(struct pair *p, unsigned from,
+				const struct dgram *d)
+{
+	(void)p;
+	(void)d;
+	return (struct fate){.copies = from == B};
+}
+
+static void nscc_holds_syns_back(void **state)
+{
+	struct pair *p = *state;
+
+	p->conf[A].cc_policy = ORC_POLICY_NSCC;
+	p->conf[A].base_rtt = 2 * p->hop;
+	p->conf[A].link_rate = 10000;
+	core_pair_test_pair_open(p);
+	p->fate = cc_test_deaf;
+	pair_send(p, 1, 400 * 1024);
+	pair_run(p, 12 * VSPAN_MS); /* two time-outs */
+	assert_in_range(p->sent[A], 30, 50);
+	assert_in_range(first_pdc(p, A)->src.cc.inflight, 1024, 1200);
+}
+
 /* The packets of one path are lost: feedback leaves it. */
 static struct fate cc_test_dead_path(struct pair *p, unsigned from,
 				     const struct dgram *d)
@@ -311,7 +335,7 @@ int main(void)
 		CC(bytes_are_nominal),          CC(out_of_order_is_counted),
 		CC(credit_is_asked_for),        CC(wrong_settings_are_refused),
 		CC(nscc_moves_the_window),      CC(feedback_leaves_a_dead_path),
-		CC(turns_lose_on_a_dead_path),
+		CC(turns_lose_on_a_dead_path),  CC(nscc_holds_syns_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,14 +92,16 @@ int src_add_negotiation(struct pdc *pdc, uint32_t features)
 }
 
 /*
- * Returns true for packets that need no credit: a control packet, since a PDC
- * must be closed without any, and a retransmitted SYN, since credit cannot be
- * requested yet.
+ * Returns true for packets that need neither credit nor room in the window: a
+ * control packet, since a PDC must be closed without any, and a retransmitted
+ * SYN that needs credit, since that cannot be requested yet.
  */
 static bool is_free(const struct pdc *pdc, uint32_t psn)
 {
 	const struct inflight_pkt *pkt = inflight_at(&pdc->src.fl, psn);
 
+	if (!cc_is_credit(pdc) || cc_is_waiting(pdc))
+		return pkt->cp;
 	return pkt->cp || (pkt->sent && pdc->state == PDC_CREATING);
 }
 

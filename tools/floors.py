@@ -23,9 +23,10 @@ BELOW = {
     "judge": "wire base",
     "gen": "oracle wire base",
     "suite": "gen judge oracle wire base",
+    "fabric": "judge oracle wire base",
     "lib": "suite judge oracle wire base",
     "reports": "lib suite gen judge oracle wire base",
-    "cli": "reports lib suite gen judge oracle wire base",
+    "cli": "reports fabric lib suite gen judge oracle wire base",
     "dissector": "lib judge wire base",
 }
 

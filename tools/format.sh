@@ -6,6 +6,6 @@ cd "$(dirname "$0")/.."
 if [ $# -gt 0 ]; then
     exec clang-format -i "$@"
 fi
-for floor in base wire oracle judge gen suite reports cli dissector fuzz bench tests; do
+for floor in base wire oracle judge gen suite fabric reports cli dissector fuzz bench tests; do
     find "$floor" -name '*.[ch]' -exec clang-format -i {} +
 done

@@ -19,8 +19,8 @@ import subprocess
 import sys
 import tarfile
 
-FLOORS = ["base", "wire", "oracle", "judge", "gen", "suite", "reports", "cli",
-          "dissector"]
+FLOORS = ["base", "wire", "oracle", "judge", "gen", "suite", "fabric", "reports",
+          "cli", "dissector"]
 ROOMS = FLOORS + ["bench", "fuzz", "tests", "docs"]
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "do", "else",
             "defined", "alignof", "typeof", "__attribute__", "_Static_assert"}

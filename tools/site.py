@@ -34,7 +34,7 @@ MENU = {
             "docs/dut-control.md", "docs/reports.md", "docs/baseline.md",
             "docs/check.md", "docs/capture.md", "docs/wireshark.md",
             "docs/bridge.md",
-            "docs/explore.md", "docs/lab.md", "docs/history.md",
+            "docs/explore.md", "docs/fabric.md", "docs/lab.md", "docs/history.md",
             "docs/packages.md", "docs/ci/README.md"],
     "Know": ["docs/case-language.md", "docs/requirements.md",
              "docs/interop.md", "docs/variants.md", "docs/mutants.md",

@@ -14,6 +14,7 @@ extern const struct command command_check;
 extern const struct command command_compare;
 extern const struct command command_cover;
 extern const struct command command_doctor;
+extern const struct command command_fabric;
 extern const struct command command_gen;
 extern const struct command command_graph;
 extern const struct command command_ladder;

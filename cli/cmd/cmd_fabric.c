@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli/cmd/cmd_fabric.c -- rung fabric: many reference endpoints on a network of
+ * switches, in virtual time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/cmd/commands.h"
+#include "cli/fabric/fabric_file.h"
+#include "cli/fabric/fabric_print.h"
+#include "cli/file/file.h"
+#include "cli/option/option_read.h"
+#include "cli/option/option_rows.h"
+#include "cli/privilege.h"
+#include "oracle/setting.h"
+
+#define WHO "rung fabric"
+
+struct fabric_options {
+	struct fabric_conf conf;
+	struct fabric_result result;
+	uint8_t workload, policy, paths, mode;
+	bool has_policy, has_paths, json;
+};
+
+static int fabric_take_size(const char *who, const char *value,
+			    const char *what, uint64_t max, uint64_t *ret)
+{
+	if (fabric_file_size(value, ret) && *ret && *ret <= max)
+		return 0;
+	return cli_usage(who, "--%s takes a size such as 4096, 64k or 1M",
+			 what);
+}
+
+static int fabric_take_bytes(const char *who, void *target, const char *value)
+{
+	struct fabric_options *o = target;
+
+	return fabric_take_size(who, value, "bytes", UINT64_MAX,
+				&o->conf.load.bytes);
+}
+
+static int fabric_take_message(const char *who, void *target, const char *value)
+{
+	struct fabric_options *o = target;
+	uint64_t n;
+	int code = fabric_take_size(who, value, "message", 64u << 20, &n);
+
+	if (!code)
+		o->conf.load.message = (uint32_t)n;
+	return code;
+}
+
+/* Sets a setting of the endpoints: NAME=VALUE. */
+static int fabric_take_set(const char *who, void *target, const char *value)
+{
+	struct fabric_options *o = target;
+	const size_t len = strcspn(value, "=");
+	char name[64];
+	int err = ERR_SUPPORT;
+
+	if (value[len] && len < sizeof(name)) {
+		memcpy(name, value, len);
+		name[len] = '\0';
+		err = setting_put(&o->conf.endpoint, name, value + len + 1);
+	}
+	if (err == ERR_SUPPORT)
+		return cli_usage(who, "--set takes NAME=VALUE, a setting of "
+				      "the reference; see docs/fabric.md");
+	if (err)
+		return cli_usage(who, "'%s' is no value of '%s'",
+				 value + len + 1, name);
+	return 0;
+}
+
+static const struct option_row fabric_rows[] = {
+	{0, "FILE", NULL,
+	 "the topology as YAML (docs/fabric.md); default: a leaf-spine of 32 "
+	 "endpoints, 4 leaves and 8 spines",
+	 .kind = OPTION_KIND_OPERAND},
+	{0, "workload", "W",
+	 "incast: --fan endpoints send to the first one; permutation "
+	 "(default): each sends to one other; all-to-all: each sends to the "
+	 "--fan after it; all-reduce: a ring",
+	 OPTION_CHOICE(struct fabric_options, workload,
+		       "permutation incast all-to-all all-reduce")},
+	{0, "fan", "N",
+	 "senders of an incast, receivers of an all-to-all "
+	 "sender (default: all others)",
+	 OPTION_NUMBER(struct fabric_options, conf.load.fan, 1,
+		       FABRIC_ENDPOINTS_MAX)},
+	{0, "bytes", "SIZE",
+	 "bytes of a flow, or of the vector of an all-reduce (default 1M)",
+	 OPTION_CALL(fabric_take_bytes)},
+	{0, "message", "SIZE", "bytes of a write (default 64k)",
+	 OPTION_CALL(fabric_take_message)},
+	{0, "writes", "N", "writes of a flow at once (default 4)",
+	 OPTION_NUMBER(struct fabric_options, conf.load.writes, 1, 1024)},
+	{0, "mode", "MODE", "delivery mode: rud (default) or rod",
+	 OPTION_CHOICE(struct fabric_options, mode, "rud rod")},
+	{0, "cc", "POLICY", "congestion control: nscc (default), rccc or none",
+	 OPTION_CHOICE(struct fabric_options, policy, "none nscc rccc"),
+	 OPTION_GIVEN(struct fabric_options, has_policy)},
+	{0, "spray", "N", "paths of a RUD source; 1: ECMP by flow (default 64)",
+	 OPTION_NUMBER(struct fabric_options, conf.endpoint.spray, 1, 256)},
+	{0, "paths", "CHOICE",
+	 "how it chooses among them: feedback (default), turn or random",
+	 OPTION_CHOICE(struct fabric_options, paths, "turn random feedback"),
+	 OPTION_GIVEN(struct fabric_options, has_paths)},
+	{0, "set", "NAME=VALUE",
+	 "a setting of every endpoint, such as nscc_alpha=200",
+	 OPTION_CALL(fabric_take_set)},
+	OPTION_ROW_SEED(struct fabric_options, conf.seed),
+	{0, "judge", "N", "judge the first N endpoints (default: all)",
+	 OPTION_NUMBER(struct fabric_options, conf.judged, 0, UINT32_MAX)},
+	{0, "until", "T", "end of the run in virtual time (default 10s)",
+	 OPTION_TIME(struct fabric_options, conf.until)},
+	OPTION_ROW_JSON(struct fabric_options, json),
+	OPTION_END};
+
+static const struct option_group fabric_groups[] = {{NULL, fabric_rows, 0},
+						    OPTION_GROUPS_END};
+
+/* Reads the topology.  Return: an exit code. */
+static int fabric_read(struct fabric_options *o, const char *path)
+{
+	struct arena a = {0};
+	struct diag diag = {.line = 0};
+	const char *text;
+	size_t len;
+	int code = 0, err = file_read(&a, path, &text, &len);
+
+	if (err == ERR_SYS) {
+		cli_sys(WHO, path);
+		code = EXIT_USAGE;
+	} else if (err) {
+		code = cli_nomem(WHO);
+	} else {
+		err = fabric_file_parse(&o->conf.topology, path, text, len,
+					&diag);
+		if (err)
+			code = cli_bad_text(WHO, err, &diag);
+	}
+	arena_free(&a);
+	return code;
+}
+
+static void fabric_choose(struct fabric_options *o)
+{
+	static const enum fabric_workload workloads[] = {
+		FABRIC_PERMUTATION, FABRIC_INCAST, FABRIC_ALL_TO_ALL,
+		FABRIC_ALL_REDUCE};
+	struct orc_conf *e = &o->conf.endpoint;
+
+	o->conf.load.kind = workloads[o->workload];
+	o->conf.load.mode = o->mode ? OP_ROD : OP_RUD;
+	if (o->has_policy)
+		e->cc_policy = (enum orc_cc_policy)o->policy;
+	if (o->has_paths)
+		e->path_choice = (enum orc_path_choice)o->paths;
+	if (e->cc_policy == ORC_POLICY_RCCC)
+		e->cc = ORC_CC_CREDIT;
+}
+
+/* Sets the first credit of RCCC: what NSCC's first window is. */
+static void fabric_credit(struct orc_conf *e, uint32_t rate)
+{
+	const uint64_t bytes =
+		(uint64_t)e->base_rtt * rate / 8000 * e->nscc_max_window / 100;
+
+	if (e->cc_policy == ORC_POLICY_RCCC && !e->credit_init)
+		e->credit_init = (uint32_t)(bytes / e->credit_unit);
+}
+
+static int fabric_show(const struct fabric_options *o)
+{
+	struct text t = {0};
+	int code = 0;
+
+	if (o->json)
+		return cli_put_json(WHO, fabric_json(&o->conf, &o->result));
+	fabric_text(&t, &o->conf, &o->result);
+	if (text_err(&t))
+		code = cli_nomem(WHO);
+	else
+		fputs(text_cstr(&t), stdout);
+	text_free(&t);
+	return code;
+}
+
+static int fabric_verdict(const struct fabric_options *o)
+{
+	const struct fabric_result *r = &o->result;
+
+	if (cli_interrupted())
+		return EXIT_INTERRUPTED;
+	if (r->findings)
+		return EXIT_FAILED;
+	return r->complete == r->flows ? EXIT_PASSED : EXIT_INCONCLUSIVE;
+}
+
+static int fabric_start(struct fabric_options *o, const char *path)
+{
+	const char *why;
+	int err, code = path ? fabric_read(o, path) : 0;
+
+	if (code)
+		return code;
+	fabric_choose(o);
+	why = fabric_check(&o->conf);
+	if (why)
+		return cli_usage(WHO, "%s", why);
+	fabric_complete(&o->conf);
+	fabric_credit(&o->conf.endpoint, o->conf.topology.rate);
+	o->conf.stop = cli_interrupts();
+	err = fabric_run(&o->conf, &o->result);
+	if (err == ERR_VALUE)
+		return cli_usage(WHO, "these settings do not go together");
+	if (err)
+		return cli_nomem(WHO);
+	code = fabric_show(o);
+	return code ? code : fabric_verdict(o);
+}
+
+static int cmd_fabric(int argc, char **argv)
+{
+	struct fabric_options *o = memory_calloc(1, sizeof(*o));
+	struct operands files;
+	int code;
+
+	if (!o)
+		return cli_nomem(WHO);
+	fabric_default(&o->conf);
+	code = option_read(&command_fabric, argc, argv, o, &files);
+	if (code < 0 && files.n > 1)
+		code = cli_usage(WHO, "one topology at a time");
+	if (code < 0) {
+		privilege_confine();
+		code = fabric_start(o, files.n ? files.at[0] : NULL);
+	}
+	free(o);
+	return code;
+}
+
+const struct command command_fabric = {
+	.name = "fabric",
+	.what = "run many reference endpoints on a network of switches",
+	.usage = "[OPTION...] [FILE]",
+	.about =
+		"Runs reference endpoints of UET in virtual time on a network "
+		"of switches with queues, ECN, trimming, ECMP by entropy value "
+		"and failures, judges every packet at both ends, and prints "
+		"completion times, goodput and fairness. The same options and "
+		"seed give the same result.",
+	.groups = fabric_groups,
+	.exits = "Exit codes: 0 all flows are complete and there is no "
+		 "finding, 1 at least one finding, 2 usage or configuration, 3 "
+		 "a flow failed or is not complete, 5 harness error, 130 "
+		 "interrupted.",
+	.run = cmd_fabric,
+};

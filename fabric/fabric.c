@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fabric/fabric.c -- runs the endpoints of a fabric, their judges and their
+ * flows.
+ */
+#include "fabric/fabric.h"
+
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "base/rng.h"
+#include "fabric/flows.h"
+#include "fabric/net.h"
+#include "wire/packet.h"
+
+#define FIRST_ADDRESS 0x0a000001u /* 10.0.0.1 is endpoint 0 */
+#define KEY           7
+
+/* Requests and ACKs are shorter than MTU and this. */
+#define HEADERS_MAX 256
+
+/* PDCs of an endpoint beyond one for each flow: some close and open again. */
+#define PDCS_SPARE 16
+
+struct fabric_end {
+	struct orc *orc;
+	struct judge *judge; /* NULL: not judged */
+	vtime timer_at;      /* the earliest timer that was requested */
+};
+
+struct fabric {
+	const struct fabric_conf *conf;
+	struct orc_conf endpoint;
+	struct fabric_result *ret;
+	const struct orc_api *api;
+	struct net net;
+	struct fabric_flows flows;
+	struct fabric_end *ends;
+	uint32_t n;
+	size_t left;    /* flows that have not ended */
+	uint32_t frame; /* packets that judges have seen */
+	int err;        /* the first error of a call */
+	struct packet pkt;
+	struct dgram out;
+};
+
+static void fabric_failed(struct fabric *f, int err)
+{
+	if (err && !f->err)
+		f->err = err;
+}
+
+/* ---- Judges ---- */
+
+static void fabric_found(struct fabric *f, const struct fabric_end *e,
+			 const struct finding *found, size_t n)
+{
+	struct fabric_result *ret = f->ret;
+	const struct ip_addr here =
+		ip_addr_v4(FIRST_ADDRESS + (uint32_t)(e - f->ends));
+
+	for (size_t i = 0; i < n && i < FABRIC_FINDINGS; i++) {
+		/* a judge is certain of the side at whose link it is */
+		if (!ip_addr_equal(&found[i].side, &here))
+			continue;
+		if (req_get(found[i].req)->level != REQ_M) {
+			ret->remarks++;
+			continue;
+		}
+		if (ret->findings < FABRIC_FINDINGS)
+			ret->first[ret->findings] = found[i];
+		ret->findings++;
+	}
+}
+
+static void fabric_judge(struct fabric *f, const struct fabric_end *e,
+			 const struct dgram *d)
+{
+	struct finding found[FABRIC_FINDINGS];
+	const struct judge_packet in = {.pkt = &f->pkt,
+					.d = d,
+					.at = f->net.now,
+					.frame = f->frame + 1};
+
+	if (!e->judge)
+		return;
+	f->frame++;
+	f->ret->judged_packets++;
+	packet_parse((enum family)d->family, &f->pkt, d->data, d->len);
+	fabric_found(f, e, found,
+		     judge_push(e->judge, &in, found, FABRIC_FINDINGS));
+}
+
+/*
+ * Times within which an endpoint must act are left out: its packets may wait
+ * for its link, its window or its credit.
+ */
+static struct judge_conf fabric_declares(const struct orc_conf *c)
+{
+	struct judge_conf j;
+
+	judge_conf_default(&j);
+	j.complete = true;
+	j.here = c->addr;
+	j.rto_init = c->rto_init;
+	j.rto_max = c->rto_max;
+	j.max_rto_retx = c->max_rto_retx;
+	j.nack_retx_time = c->nack_retx_time;
+	j.max_nack_retx = c->max_nack_retx;
+	j.max_ack_data = c->max_ack_data;
+	j.mp_range = c->default_mpr * (uint32_t)JUDGE_MPR_UNIT;
+	j.mtu = c->mtu;
+	j.version = c->version;
+	j.dscp_trimmed = c->dscp_trimmed;
+	j.dscp_trimmed_lasthop = c->dscp_trimmed_lasthop;
+	j.dscp_known = true;
+	j.dscp_data = c->dscp_data;
+	j.dscp_control = c->dscp_control;
+	j.no_crc = !c->crc;
+	j.ack_on_ecn = c->ack_on_ecn;
+	j.ack_gen_trigger = c->ack_gen_trigger;
+	j.ack_gen_min_pkt_add = c->ack_gen_min_pkt_add;
+	return j;
+}
+
+/* ---- Flows ---- */
+
+/* Posts writes of a flow until enough of them are outstanding. */
+static void fabric_post(struct fabric *f, size_t i)
+{
+	struct fabric_flow *flow = &f->flows.v[i];
+
+	while (!flow->failed && flow->posted < flow->bytes &&
+	       flow->outstanding < f->conf->load.writes) {
+		const uint64_t left = flow->bytes - flow->posted;
+		const uint32_t len = left < f->conf->load.message
+					     ? (uint32_t)left
+					     : f->conf->load.message;
+		const struct orc_op op = {
+			.kind = OP_WRITE,
+			.handle = (uint32_t)i + 1,
+			.peer = ip_addr_v4(FIRST_ADDRESS + flow->dst),
+			.mode = f->conf->load.mode,
+			.len = len,
+			.key = KEY,
+		};
+
+		fabric_failed(f, f->api->post(f->ends[flow->src].orc, &op,
+					      f->net.now));
+		if (f->err)
+			return;
+		flow->posted += len;
+		flow->outstanding++;
+	}
+}
+
+static void fabric_pump(struct fabric *f, uint32_t i);
+
+static void fabric_begin(struct fabric *f, size_t i)
+{
+	f->flows.v[i].began = f->net.now;
+	fabric_post(f, i);
+}
+
+/* A write is complete. */
+static void fabric_completed(struct fabric *f, const struct orc_event *ev)
+{
+	const size_t i = ev->handle - 1;
+	struct fabric_flow *flow;
+	size_t next;
+
+	if (!ev->handle || i >= f->flows.n)
+		return;
+	flow = &f->flows.v[i];
+	flow->outstanding--;
+	if (ev->status != STATUS_OK && !flow->failed) {
+		flow->failed = true;
+		f->left--;
+	}
+	fabric_post(f, i);
+	if (flow->failed || flow->outstanding || flow->posted < flow->bytes)
+		return;
+	flow->ended = f->net.now;
+	f->left--;
+	next = flows_next(&f->flows, f->conf, i);
+	if (next == FLOW_NONE)
+		return;
+	fabric_begin(f, next);
+	fabric_pump(f, f->flows.v[next].src);
+}
+
+/* ---- Endpoints ---- */
+
+static uint32_t fabric_of_addr(const struct ip_addr *a)
+{
+	const uint32_t v = (uint32_t)a->b[0] << 24 | (uint32_t)a->b[1] << 16 |
+			   (uint32_t)a->b[2] << 8 | a->b[3];
+
+	return v - FIRST_ADDRESS;
+}
+
+/*
+ * Sends the next packet of an endpoint whose port is idle.  The tick tells the
+ * endpoint the time, from which its timers and RTT samples run.
+ */
+static void fabric_send(struct fabric *f, uint32_t i)
+{
+	const struct fabric_end *e = &f->ends[i];
+
+	f->api->tick(e->orc, f->net.now);
+	if (!f->api->poll_tx(e->orc, &f->out))
+		return;
+	f->ret->packets++;
+	fabric_judge(f, e, &f->out);
+	fabric_failed(
+		f, net_send(&f->net, i, fabric_of_addr(&f->out.dst), &f->out));
+}
+
+/*
+ * Handles the events of an endpoint, sends a packet if its port is idle, and
+ * requests a timer for its deadline.
+ */
+static void fabric_pump(struct fabric *f, uint32_t i)
+{
+	struct fabric_end *e = &f->ends[i];
+	struct orc_event ev;
+	vtime due;
+
+	while (!f->err && f->api->poll_event(e->orc, &ev))
+		if (ev.kind == EV_COMPLETION)
+			fabric_completed(f, &ev);
+	if (!f->err && net_port_idle(&f->net, i))
+		fabric_send(f, i);
+	due = f->api->deadline(e->orc);
+	if (due < e->timer_at) {
+		e->timer_at = due;
+		fabric_failed(f, net_timer(&f->net, i, due));
+	}
+}
+
+static void fabric_arrived(void *ctx, const struct net_packet *p)
+{
+	struct fabric *f = ctx;
+	struct fabric_end *e = &f->ends[p->dst];
+
+	fabric_judge(f, e, &p->d);
+	fabric_failed(f, f->api->feed(e->orc, &p->d, f->net.now));
+	fabric_pump(f, p->dst);
+}
+
+static void fabric_timer(void *ctx, uint32_t i)
+{
+	struct fabric *f = ctx;
+	struct fabric_end *e = &f->ends[i];
+
+	if (f->net.now < e->timer_at)
+		return; /* an earlier one was requested after it */
+	e->timer_at = VTIME_NEVER;
+	f->api->tick(e->orc, f->net.now);
+	fabric_pump(f, i);
+}
+
+static void fabric_idle(void *ctx, uint32_t i)
+{
+	fabric_pump(ctx, i);
+}
+
+static int fabric_make_end(struct fabric *f, uint32_t i)
+{
+	const struct orc_op expose = {
+		.kind = OP_EXPOSE, .key = KEY, .len = f->conf->load.message};
+	struct orc_conf conf = f->endpoint;
+	struct judge_conf declared;
+	int err;
+
+	conf.addr = ip_addr_v4(FIRST_ADDRESS + i);
+	conf.seed = f->conf->seed * FABRIC_ENDPOINTS_MAX + i;
+	f->ends[i].timer_at = VTIME_NEVER;
+	err = f->api->make(&f->ends[i].orc, &conf);
+	if (!err)
+		err = f->api->post(f->ends[i].orc, &expose, 0);
+	if (err || i >= f->conf->judged)
+		return err;
+	declared = fabric_declares(&conf);
+	return judge_new(&f->ends[i].judge, &declared, f->endpoint.max_pdcs);
+}
+
+/* The most PDCs of an endpoint: one for each flow that begins or ends there. */
+static uint32_t fabric_pdcs(const struct fabric *f)
+{
+	const struct fabric_load *load = &f->conf->load;
+	uint32_t most = 2;
+
+	if (load->kind == FABRIC_INCAST)
+		most = (uint32_t)f->flows.n;
+	else if (load->kind == FABRIC_ALL_TO_ALL)
+		most = 2 * (uint32_t)(f->flows.n / f->n);
+	most += PDCS_SPARE;
+	return most < UINT16_MAX ? most : UINT16_MAX;
+}
+
+static int fabric_make(struct fabric *f)
+{
+	int err = flows_make(&f->flows, f->conf);
+
+	if (err)
+		return err;
+	f->endpoint = f->conf->endpoint;
+	f->endpoint.family = FAMILY_UET;
+	f->endpoint.link_rate = f->conf->topology.rate;
+	f->endpoint.max_pdcs = fabric_pdcs(f);
+	f->ret->base_rtt = f->endpoint.base_rtt;
+	f->ret->ideal = flows_ideal(&f->flows, f->conf);
+	f->left = f->flows.n;
+	f->ends = memory_calloc(f->n, sizeof(*f->ends));
+	if (!f->ends)
+		return ERR_NOMEM;
+	err = net_init(&f->net, f->conf, f->endpoint.mtu + HEADERS_MAX,
+		       (struct net_events){.arrived = fabric_arrived,
+					   .idle = fabric_idle,
+					   .timer = fabric_timer,
+					   .ctx = f});
+	for (uint32_t i = 0; i < f->n && !err; i++)
+		err = fabric_make_end(f, i);
+	return err;
+}
+
+static void fabric_free(struct fabric *f)
+{
+	for (uint32_t i = 0; f->ends && i < f->n; i++) {
+		f->api->free(f->ends[i].orc);
+		judge_free(f->ends[i].judge);
+	}
+	free(f->ends);
+	net_free(&f->net);
+	flows_free(&f->flows);
+	free(f);
+}
+
+/* ---- The run ---- */
+
+static bool fabric_goes_on(const struct fabric *f)
+{
+	const volatile bool *stop = f->conf->stop;
+
+	return f->left && !f->err && !(stop && *stop);
+}
+
+static void fabric_go(struct fabric *f)
+{
+	int more = 1;
+
+	for (size_t i = 0; i < f->flows.first && !f->err; i++)
+		fabric_begin(f, i);
+	for (uint32_t i = 0; i < f->n && !f->err; i++)
+		fabric_pump(f, i);
+	while (more > 0 && fabric_goes_on(f))
+		more = net_step(&f->net, f->conf->until);
+	if (more < 0)
+		fabric_failed(f, more);
+}
+
+static void fabric_count(struct fabric *f)
+{
+	struct fabric_result *ret = f->ret;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		struct orc_stats s;
+
+		f->api->stats(f->ends[i].orc, &s);
+		ret->retransmitted += s.tx_retx;
+		ret->nacks += s.tx_nack;
+	}
+	ret->marked = f->net.marked;
+	ret->trimmed = f->net.trimmed;
+	ret->dropped = f->net.dropped;
+	ret->cut = f->net.cut;
+	ret->queue_max = f->net.queue_max;
+	ret->events = f->net.nevents;
+}
+
+int fabric_run(const struct fabric_conf *conf, struct fabric_result *ret)
+{
+	struct fabric *f = memory_calloc(1, sizeof(*f));
+	int err;
+
+	*ret = (struct fabric_result){0};
+	if (!f)
+		return ERR_NOMEM;
+	f->conf = conf;
+	f->ret = ret;
+	f->api = &orc_reference;
+	f->n = fabric_endpoints(&conf->topology);
+	ret->endpoints = f->n;
+	ret->judged = conf->judged < f->n ? conf->judged : f->n;
+	err = fabric_make(f);
+	if (!err) {
+		fabric_go(f);
+		err = f->err;
+	}
+	if (!err)
+		err = flows_measure(&f->flows, ret);
+	if (!err)
+		fabric_count(f);
+	fabric_free(f);
+	return err;
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fabric/net.c -- links, and switches with queues, ECN, trimming, ECMP and
+ * failures.
+ *
+ * Ports: those of the endpoints, those of the leaves to their endpoints, those
+ * of the leaves to the spines, those of the spines to the leaves.
+ */
+#include "fabric/net.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/memory.h"
+#include "wire/uet/uet_pds.h"
+
+/* A switch keeps 24 bytes beyond IP, 8 of UDP among them (uet.md 1.4). */
+#define TRIM_KEEPS 16
+
+/* ---- Ports ---- */
+
+uint32_t net_leaf_of(const struct fabric_topology *t, uint32_t endpoint)
+{
+	if (t->kind == FABRIC_RAIL)
+		return endpoint % t->leaves;
+	return endpoint / t->hosts;
+}
+
+static uint32_t port_to_endpoint(const struct net *n, uint32_t endpoint)
+{
+	return n->endpoints + endpoint;
+}
+
+static uint32_t port_to_spine(const struct net *n, uint32_t leaf,
+			      uint32_t spine)
+{
+	return 2 * n->endpoints + leaf * n->t->spines + spine;
+}
+
+static uint32_t port_to_leaf(const struct net *n, uint32_t spine, uint32_t leaf)
+{
+	return 2 * n->endpoints + n->t->leaves * n->t->spines +
+	       spine * n->t->leaves + leaf;
+}
+
+vspan net_span(uint32_t rate, uint64_t bytes)
+{
+	return (vspan)((bytes * 8000 + rate - 1) / rate);
+}
+
+/* ---- Packets ---- */
+
+static struct net_packet *packet_new(struct net *n)
+{
+	struct net_packet *p = n->spare;
+
+	if (p)
+		n->spare = p->next;
+	else
+		p = memory_alloc(offsetof(struct net_packet, d.data) +
+				 n->packet_len);
+	if (p)
+		n->in_flight++;
+	return p;
+}
+
+static void packet_free(struct net *n, struct net_packet *p)
+{
+	p->next = n->spare;
+	n->spare = p;
+	n->in_flight--;
+}
+
+/* ---- Transmission ---- */
+
+static void net_queue_add(struct net_queue *q, struct net_packet *p)
+{
+	p->next = NULL;
+	if (q->first)
+		q->last->next = p;
+	else
+		q->first = p;
+	q->last = p;
+	q->bytes += p->wire;
+}
+
+static struct net_packet *net_queue_take(struct net_queue *q)
+{
+	struct net_packet *p = q->first;
+
+	if (!p)
+		return NULL;
+	q->first = p->next;
+	q->bytes -= p->wire;
+	return p;
+}
+
+/* Sends a packet on a port that is free; it arrives up to |late| later. */
+static int port_start(struct net *n, uint32_t port, struct net_packet *p,
+		      vspan late)
+{
+	struct net_port *out = &n->ports[port];
+
+	p->port = port;
+	out->free_at = n->now + net_span(out->rate, p->wire);
+	out->last_at =
+		vtime_max(out->last_at, out->free_at + n->t->delay + late);
+	return event_put(&n->heap, (struct event){.at = out->last_at,
+						  .kind = EVENT_ARRIVAL,
+						  .packet = p});
+}
+
+/* Asks for an event when the port is free. */
+static int port_await(struct net *n, uint32_t port)
+{
+	struct net_port *out = &n->ports[port];
+
+	if (out->waits)
+		return 0;
+	out->waits = true;
+	return event_put(&n->heap, (struct event){.at = out->free_at,
+						  .kind = EVENT_PORT,
+						  .id = port});
+}
+
+/* Marks a packet that finds |bytes| in its queue. */
+static void net_mark(struct net *n, uint32_t bytes, struct dgram *d)
+{
+	const struct fabric_topology *t = n->t;
+
+	if (t->no_ecn || bytes <= t->ecn_min || d->ecn == ECN_NOT_ECT)
+		return;
+	if (bytes < t->ecn_max &&
+	    rng_below(&n->rng, t->ecn_max - t->ecn_min) >= bytes - t->ecn_min)
+		return;
+	d->ecn = ECN_CE;
+	n->marked++;
+}
+
+/* Trims a packet.  Return: false if it is dropped instead. */
+static bool net_trim(struct net *n, uint32_t port, struct net_packet *p)
+{
+	const bool last = port < 2 * n->endpoints;
+
+	if (!n->t->trim || p->d.dscp != n->dscp_data || p->d.len <= TRIM_KEEPS)
+		return false;
+	p->d.len = TRIM_KEEPS;
+	p->d.dscp = last ? n->dscp_trimmed_lasthop : n->dscp_trimmed;
+	p->wire = TRIM_KEEPS + NET_OVERHEAD;
+	p->control = true;
+	n->trimmed++;
+	return true;
+}
+
+/* Puts a packet into the queue of a port that is busy. */
+static int port_queue(struct net *n, uint32_t port, struct net_packet *p)
+{
+	struct net_port *out = &n->ports[port];
+
+	if (!p->control && out->data.bytes + p->wire <= n->t->queue) {
+		net_mark(n, out->data.bytes, &p->d);
+		net_queue_add(&out->data, p);
+		if (out->data.bytes > n->queue_max)
+			n->queue_max = out->data.bytes;
+		return port_await(n, port);
+	}
+	if ((p->control || net_trim(n, port, p)) &&
+	    out->control.bytes + p->wire <= n->t->queue) {
+		net_queue_add(&out->control, p);
+		return port_await(n, port);
+	}
+	n->dropped++;
+	packet_free(n, p);
+	return 0;
+}
+
+static int port_send(struct net *n, uint32_t port, struct net_packet *p)
+{
+	struct net_port *out = &n->ports[port];
+
+	if (out->down) {
+		n->cut++;
+		packet_free(n, p);
+		return 0;
+	}
+	if (out->waits || n->now < out->free_at)
+		return port_queue(n, port, p);
+	return port_start(n, port, p, 0);
+}
+
+/* A port became free. */
+static int port_next(struct net *n, uint32_t port)
+{
+	struct net_port *out = &n->ports[port];
+	struct net_packet *p;
+	int err;
+
+	out->waits = false;
+	if (port < n->endpoints) {
+		n->events.idle(n->events.ctx, port);
+		return 0;
+	}
+	p = net_queue_take(&out->control);
+	if (!p)
+		p = net_queue_take(&out->data);
+	if (!p)
+		return 0; /* a failure emptied the queues */
+	err = port_start(n, port, p, 0);
+	if (!err && (out->control.first || out->data.first))
+		err = port_await(n, port);
+	return err;
+}
+
+/* ---- Routing ---- */
+
+static uint64_t net_hash(const struct net *n, uint32_t leaf,
+			 const struct net_packet *p)
+{
+	struct rng r = {n->salt ^ leaf};
+
+	r.state ^= (uint64_t)p->src << 32 | p->dst;
+	r.state = rng_next(&r) ^ p->d.entropy;
+	return rng_next(&r);
+}
+
+static bool net_avoids(const struct net *n, uint32_t leaf, uint32_t to,
+		       uint32_t spine)
+{
+	return n->avoided[leaf * n->t->spines + spine] ||
+	       n->avoided[to * n->t->spines + spine];
+}
+
+/*
+ * Chooses a spine by the entropy value of the packet, among those that no known
+ * failure cuts off from either leaf; if there is none, among all.
+ */
+static uint32_t net_ecmp(const struct net *n, uint32_t leaf, uint32_t to,
+			 const struct net_packet *p)
+{
+	const uint64_t hash = net_hash(n, leaf, p) >> 32;
+	uint32_t spines = n->t->spines, usable = 0, which;
+
+	if (n->navoided)
+		for (uint32_t s = 0; s < spines; s++)
+			usable += !net_avoids(n, leaf, to, s);
+	if (!usable)
+		return (uint32_t)(hash * spines >> 32);
+	which = (uint32_t)(hash * usable >> 32);
+	for (uint32_t s = 0; s < spines; s++)
+		if (!net_avoids(n, leaf, to, s) && !which--)
+			return s;
+	return 0;
+}
+
+/* Returns the port of |leaf| by which a packet leaves. */
+static uint32_t route_at_leaf(const struct net *n, uint32_t leaf,
+			      const struct net_packet *p)
+{
+	const uint32_t to = net_leaf_of(n->t, p->dst);
+
+	if (to == leaf)
+		return port_to_endpoint(n, p->dst);
+	return port_to_spine(n, leaf, net_ecmp(n, leaf, to, p));
+}
+
+/* A packet arrived at the end of the link of the port that sent it. */
+static int net_arrive(struct net *n, struct net_packet *p)
+{
+	const struct fabric_topology *t = n->t;
+	const uint32_t e = n->endpoints;
+	uint32_t port = p->port;
+
+	if (port < e) /* at a leaf */
+		return port_send(n, route_at_leaf(n, net_leaf_of(t, port), p),
+				 p);
+	if (port < 2 * e) { /* at its endpoint */
+		n->events.arrived(n->events.ctx, p);
+		packet_free(n, p);
+		return 0;
+	}
+	port -= 2 * e;
+	if (t->kind == FABRIC_DUMBBELL) /* at the other leaf */
+		return port_send(n, port_to_endpoint(n, p->dst), p);
+	if (port < t->leaves * t->spines) /* at a spine */
+		return port_send(n,
+				 port_to_leaf(n, port % t->spines,
+					      net_leaf_of(t, p->dst)),
+				 p);
+	port -= t->leaves * t->spines; /* at the last leaf */
+	return port_send(n, port_to_endpoint(n, p->dst), p);
+}
+
+/* ---- Failures ---- */
+
+static void port_empty(struct net *n, struct net_queue *q)
+{
+	struct net_packet *p;
+
+	while ((p = net_queue_take(q))) {
+		n->cut++;
+		packet_free(n, p);
+	}
+}
+
+static void port_down(struct net *n, uint32_t port, bool down)
+{
+	struct net_port *out = &n->ports[port];
+
+	out->down = down;
+	if (down) {
+		port_empty(n, &out->control);
+		port_empty(n, &out->data);
+	}
+}
+
+static void net_fail(struct net *n, const struct fabric_failure *f, bool down)
+{
+	port_down(n, port_to_spine(n, f->leaf, f->spine), down);
+	if (n->t->kind == FABRIC_DUMBBELL) /* the other direction */
+		port_down(n, port_to_spine(n, !f->leaf, f->spine), down);
+	else
+		port_down(n, port_to_leaf(n, f->spine, f->leaf), down);
+}
+
+static void net_avoid(struct net *n, const struct fabric_failure *f, bool avoid)
+{
+	bool *a = &n->avoided[f->leaf * n->t->spines + f->spine];
+
+	n->navoided += avoid;
+	n->navoided -= *a;
+	*a = avoid;
+}
+
+static int net_plan_failures(struct net *n)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < n->t->nfailures && !err; i++) {
+		const struct fabric_failure *f = &n->t->failures[i];
+		const vtime seen = vtime_add(n->t->reroute, f->at);
+
+		err = event_put(&n->heap, (struct event){.at = f->at,
+							 .kind = EVENT_DOWN,
+							 .id = i});
+		if (!err && seen < f->until)
+			err = event_put(&n->heap,
+					(struct event){.at = seen,
+						       .kind = EVENT_AVOID,
+						       .id = i});
+		if (!err && f->until != VTIME_NEVER)
+			err = event_put(&n->heap,
+					(struct event){.at = f->until,
+						       .kind = EVENT_UP,
+						       .id = i});
+	}
+	return err;
+}
+
+/* ---- The calls ---- */
+
+int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
+	     struct net_events events)
+{
+	const struct fabric_topology *t = &conf->topology;
+	const uint32_t links = t->leaves * t->spines;
+	const uint32_t endpoints = fabric_endpoints(t);
+	struct rng rng = {rng_mix(conf->seed, "fabric")};
+
+	*n = (struct net){
+		.t = t,
+		.events = events,
+		.dscp_data = conf->endpoint.dscp_data,
+		.dscp_trimmed = conf->endpoint.dscp_trimmed,
+		.dscp_trimmed_lasthop = conf->endpoint.dscp_trimmed_lasthop,
+		.endpoints = endpoints,
+		.nports = 2 * endpoints + 2 * links,
+		.packet_len = packet_len,
+		.salt = rng_next(&rng),
+	};
+	n->rng = rng;
+	n->ports = memory_calloc(n->nports, sizeof(*n->ports));
+	n->avoided = memory_calloc(links + 1, sizeof(*n->avoided));
+	if (!n->ports || !n->avoided)
+		return ERR_NOMEM;
+	for (uint32_t i = 0; i < n->nports; i++)
+		n->ports[i].rate = i < 2 * endpoints ? t->rate : t->uplink;
+	return net_plan_failures(n);
+}
+
+void net_free(struct net *n)
+{
+	struct event e;
+
+	while (event_take(&n->heap, VTIME_NEVER, &e))
+		free(e.packet);
+	for (uint32_t i = 0; n->ports && i < n->nports; i++) {
+		port_empty(n, &n->ports[i].control);
+		port_empty(n, &n->ports[i].data);
+	}
+	while (n->spare) {
+		struct net_packet *p = n->spare;
+
+		n->spare = p->next;
+		free(p);
+	}
+	event_free(&n->heap);
+	free(n->ports);
+	free(n->avoided);
+}
+
+bool net_port_idle(const struct net *n, uint32_t endpoint)
+{
+	const struct net_port *out = &n->ports[endpoint];
+
+	return !out->waits && n->now >= out->free_at;
+}
+
+int net_send(struct net *n, uint32_t src, uint32_t dst, const struct dgram *d)
+{
+	struct net_packet *p = packet_new(n);
+	int err;
+
+	if (!p)
+		return ERR_NOMEM;
+	dgram_copy(&p->d, d);
+	p->src = src;
+	p->dst = dst;
+	p->wire = (uint32_t)d->len + NET_OVERHEAD;
+	p->control = d->dscp != n->dscp_data;
+	err = port_start(
+		n, src, p,
+		n->t->jitter ? rng_below(&n->rng, (uint32_t)n->t->jitter + 1)
+			     : 0);
+	if (!err)
+		err = port_await(n, src);
+	return err;
+}
+
+int net_timer(struct net *n, uint32_t endpoint, vtime at)
+{
+	return event_put(
+		&n->heap,
+		(struct event){.at = at, .kind = EVENT_TIMER, .id = endpoint});
+}
+
+static int net_handle(struct net *n, const struct event *e)
+{
+	switch (e->kind) {
+	case EVENT_ARRIVAL:
+		return net_arrive(n, e->packet);
+	case EVENT_PORT:
+		return port_next(n, e->id);
+	case EVENT_TIMER:
+		n->events.timer(n->events.ctx, e->id);
+		return 0;
+	case EVENT_DOWN:
+		net_fail(n, &n->t->failures[e->id], true);
+		return 0;
+	case EVENT_AVOID:
+		net_avoid(n, &n->t->failures[e->id], true);
+		return 0;
+	case EVENT_UP:
+		net_fail(n, &n->t->failures[e->id], false);
+		net_avoid(n, &n->t->failures[e->id], false);
+		return 0;
+	}
+	return 0;
+}
+
+int net_step(struct net *n, vtime until)
+{
+	struct event e;
+	int err;
+
+	if (!event_take(&n->heap, until, &e))
+		return 0;
+	n->now = vtime_max(n->now, e.at);
+	n->nevents++;
+	err = net_handle(n, &e);
+	return err ? err : 1;
+}

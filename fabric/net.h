@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fabric/net.h -- the network of a fabric: links, switches with queues, ECN,
+ * trimming, ECMP and failures.
+ *
+ * A port sends in one direction, from an endpoint or a switch.  It has two
+ * queues: control packets and trimmed ones leave before data.
+ *
+ *    1. net_send for a packet of an endpoint, when net_port_idle says so
+ *    2. net_step handles the next event; it calls |arrived| for a packet that
+ *       reached its endpoint, and |idle| when an endpoint's port is idle
+ */
+#ifndef FABRIC_NET_H
+#define FABRIC_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/rng.h"
+#include "fabric/fabric.h"
+#include "fabric/queue.h"
+#include "wire/dgram.h"
+
+/* Ethernet (with preamble and gap), IPv4 and UDP around a datagram, bytes. */
+#define NET_OVERHEAD 66
+
+/* A packet on its way.  |d| is allocated as long as the longest packet. */
+struct net_packet {
+	struct net_packet *next; /* behind it in a queue */
+	uint32_t src, dst;       /* endpoints */
+	uint32_t port;           /* the port that sent it last */
+	uint32_t wire;           /* bytes on the wire */
+	bool control;            /* it goes before data */
+	struct dgram d;
+};
+
+struct net_queue {
+	struct net_packet *first, *last;
+	uint32_t bytes;
+};
+
+struct net_port {
+	struct net_queue control, data;
+	vtime free_at; /* end of the current transmission */
+	vtime last_at; /* arrival of the last packet at the other end */
+	uint32_t rate; /* Mbit/s */
+	bool waits;    /* an event at free_at sends the next packet */
+	bool down;
+};
+
+struct net_events {
+	void (*arrived)(void *ctx, const struct net_packet *p);
+	void (*idle)(void *ctx, uint32_t endpoint);
+	void (*timer)(void *ctx, uint32_t endpoint);
+	void *ctx;
+};
+
+struct net {
+	const struct fabric_topology *t;
+	struct net_events events;
+	uint8_t dscp_data, dscp_trimmed, dscp_trimmed_lasthop;
+	uint32_t endpoints;
+	struct net_port *ports;
+	uint32_t nports;
+	bool *avoided;     /* [leaf * spines + spine]: ECMP avoids the link */
+	uint32_t navoided; /* number of those */
+	struct event_heap heap;
+	struct net_packet *spare; /* unused packets */
+	size_t packet_len;        /* bytes of d.data in each */
+	size_t in_flight;
+	struct rng rng;
+	uint64_t salt; /* of the ECMP hash */
+	vtime now;
+	uint64_t nevents, marked, trimmed, dropped, cut;
+	uint32_t queue_max;
+};
+
+/*
+ * net_init makes the network for datagrams of at most |packet_len| bytes.
+ *
+ * Errors: ERR_NOMEM; call net_free in any case.
+ */
+int net_init(struct net *n, const struct fabric_conf *conf, size_t packet_len,
+	     struct net_events events);
+void net_free(struct net *n);
+
+/* net_port_idle returns true if the port of an endpoint can send at once. */
+bool net_port_idle(const struct net *n, uint32_t endpoint);
+
+/*
+ * net_send sends a datagram of an endpoint, whose port is idle, to |dst|.
+ * Errors: ERR_NOMEM.
+ */
+int net_send(struct net *n, uint32_t src, uint32_t dst, const struct dgram *d);
+
+/* net_timer requests a call of |timer| at |at|.  Errors: ERR_NOMEM. */
+int net_timer(struct net *n, uint32_t endpoint, vtime at);
+
+/*
+ * net_step handles the next event, at or before |until|.
+ *
+ * Return: 1; 0 if there is none; ERR_NOMEM.
+ */
+int net_step(struct net *n, vtime until);
+
+/* net_leaf_of returns the leaf of an endpoint. */
+uint32_t net_leaf_of(const struct fabric_topology *t, uint32_t endpoint);
+
+/* net_span returns the time of |bytes| on a link of |rate| Mbit/s. */
+vspan net_span(uint32_t rate, uint64_t bytes);
+
+#endif

@@ -130,13 +130,20 @@ static enum flow_control refusal(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
+/* Returns true if a QP starts again, or ends: a new one may have its number. */
+static bool run_verbs_ends_qp(const struct orc_op *op)
+{
+	return op->kind == OP_DESTROY_QP ||
+	       (op->kind == OP_MODIFY_QP && op->vb.state == QP_RESET);
+}
+
 /*
- * Makes the judges forget a connection that starts again: its numbers begin
- * anew, which no packet shows.
+ * Makes the judges forget the connection of such a QP: its numbers begin anew,
+ * which no packet shows.
  */
 static void run_verbs_reset(struct runner *r)
 {
-	if (r->ctl.op.kind != OP_MODIFY_QP || r->ctl.op.vb.state != QP_RESET ||
+	if (!run_verbs_ends_qp(&r->ctl.op) ||
 	    !suite_families[r->rec->family]->connected)
 		return;
 	judge_reset(r->judge);

@@ -30,6 +30,7 @@
 #include "cli/privilege.h"
 #include "cli/run/dut_setup.h"
 #include "cli/variants.h"
+#include "judge/transport.h"
 #include "reports/about.h"
 #include "rung_version.h"
 #include "suite/decl/capability.h"
@@ -610,6 +611,21 @@ static bool explore_all_goes_on(const struct exploring *e)
 	return !e->budgeted || explore_elapsed(e) * 1e9 < (double)e->budget;
 }
 
+/* The mandatory rows of a subject's family that no judge checked. */
+static void explore_unchecked(enum draft_subject s,
+			      const uint64_t seen[static REQ_COUNT])
+{
+	printf("requirements of %s that no schedule exercised:\n",
+	       family_name(draft_family(s)));
+	for (int i = 0; i < REQ_COUNT; i++) {
+		const struct req *q = req_get((enum req_id)i);
+
+		if (!seen[i] && q->level == REQ_M &&
+		    judge_req_family((enum req_id)i) == draft_family(s))
+			printf("  %-14s %s\n", q->id, q->statement);
+	}
+}
+
 /* All schedules of a subject. */
 static int explore_schedules(struct exploring *e, enum draft_subject s)
 {
@@ -647,6 +663,8 @@ static int explore_schedules(struct exploring *e, enum draft_subject s)
 	       (unsigned long long)t.pruned, (unsigned long long)t.packets,
 	       (double)t.packets / (took > 0 ? took : 1), rows,
 	       e->found - found, whole ? "" : "; not all were run");
+	if (e->list)
+		explore_unchecked(s, t.seen);
 	fflush(stdout);
 	schedule_free(p);
 	return 0;

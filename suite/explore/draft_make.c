@@ -147,6 +147,16 @@ static bool draft_goes_on(struct draft *d)
 	return draft_site(d, 8, wanted) != 0 || (d->nmoves == 0 && !d->began);
 }
 
+/* The tester's packets take several paths, where their order is free. */
+static void draft_spray(struct draft *d)
+{
+	const bool free = d->subject == DRAFT_RUD || d->subject == DRAFT_RUDI ||
+			  d->subject == DRAFT_UUD;
+
+	if (free && d->chair == CHAIR_TARGET && draft_site(d, 6, 0) == 5)
+		draft_line(d, "spray 4");
+}
+
 /* Opens the case, by default or with a script that begins cases. */
 static void draft_open(struct draft *d, const struct draft_kind *k)
 {
@@ -154,6 +164,7 @@ static void draft_open(struct draft *d, const struct draft_kind *k)
 	const struct draft_script *s = NULL;
 	unsigned i;
 
+	draft_spray(d);
 	if (k->firsts && draft_site(d, 4, want ? 3 : 0) == 3) {
 		i = draft_choose_script(d, k->firsts, want ? want - 1 : 0);
 		if (script_fits(&k->firsts[i], d->subject)) {

@@ -116,6 +116,10 @@ def test_every_schedule_in_a_small_scope():
     assert [l.split()[0] for l in lines] == [
         "rud", "rod", "rudi", "uud", "srd", "wqe"], lines
     assert all(" 0 wrong" in l for l in lines), lines
+    out = expect(rung("explore", "--all", "--requests", "1", "--only", "srd",
+                      "--unreached"), 0).stdout
+    assert "requirements of srd that no schedule exercised:" in out, out
+    assert "  SRD-08 " in out and "  SRD-09 " not in out, out
     if built():
         expect(rung("explore", "--all", "--only", "rud", "--mutant", MUTANT), 1,
                out="FAIL rud: UET-ACK-26/dst")

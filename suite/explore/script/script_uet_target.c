@@ -335,6 +335,18 @@ const struct draft_script script_uet_target[] = {
 
 /* How a case may begin. */
 const struct draft_script script_uet_target_first[] = {
+	{.needs = "ack_cc",
+	 .violates = "UET-PDC-23/src",
+	 .ids = "UET-ACK-06",
+	 .lines =
+		"configure ack_type=1 sack_base=2\n"
+		"> rud_req syn ar psn==0x1010 psn_offset=0 clear_psn==0x100f | std send message_id=1 som eom | data 64\n"
+		"< ack_cc ack_psn==0x1010 cack_psn==0x1010 sack_psn==0x1010 sack_bitmap=0x1 | response message_id=1\n"
+		"> rud_req ar psn==0x1013 clear_psn==0x1010 | std send message_id=4 som eom | data 64\n"
+		"< ack_cc ack_psn==0x1013 cack_psn==0x1010 sack_psn==0x1010 sack_bitmap=0x9 | response message_id=4\n"
+		"> rud_req ar psn==0x1041 clear_psn==0x1010 | std send message_id=5 som eom | data 64\n"
+		"< ack_cc ack_psn==0x1041 cack_psn==0x1010 sack_psn==0x1040 sack_bitmap=0x2 | response message_id=5\n",
+	 .flags = SCRIPT_BARE | SCRIPT_OVER | SCRIPT_RUD, .weight = 2},
 	{.setting = "crc=1",
 	 .violates = "UET-ENC-36/src",
 	 .ids = "UET-ENC-20",

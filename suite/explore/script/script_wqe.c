@@ -83,6 +83,25 @@ const struct draft_script script_wqe_target[] = {
 		"  < wqe_ack psn={p+3} syndrome=ack msn={m+1}  [WQE-21]\n"
 		"}\n",
 	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 4},
+	{.violates = "WQE-01/src WQE-11/src WQE-02/src WQE-16/src",
+	 .ids = "WQE-24",
+	 .lines =
+		"> wqe_write_first psn={p} wqe_sn={m} wqe_length=4mtu | data 1mtu\n"
+		"> wqe_write_middle psn={p+2} wqe_sn={m} wqe_offset=2mtu | data 1mtu\n"
+		"> wqe_write_middle psn={p+3} wqe_sn={m} wqe_offset=1mtu wqe_length=4mtu | data 1mtu\n"
+		"> wqe_{1:write/send/write}_last psn={p+3} wqe_sn={m} wqe_offset=3mtu wqe_length={1=4mtu-96/4mtu/4mtu-96} | data {1=mtu-96/1mtu/mtu-96}\n"
+		"> wqe_write_last psn={p+3} wqe_sn={m+1} wqe_offset=1mtu wqe_length=2mtu | data 1mtu\n"
+		"never < wqe_ack psn={p+3} syndrome=ack until next\n"
+		"one {\n"
+		"  < wqe_rtx_ind psn={p+1} k wqe_sn={m} count=1 | bytes {b+1}  [WQE-24:wqe_rtx_ind.missing WQE-35]\n"
+		"or\n"
+		"  < wqe_rtx_ind psn={p+1} k wqe_sn={m} count=2 | bytes {b+1} {b+3}  [WQE-24:wqe_rtx_ind.missing WQE-35]\n"
+		"}\n"
+		"> wqe_write_last psn={p+3} wqe_sn={m} wqe_offset=3mtu wqe_length=4mtu | data 1mtu\n"
+		"> wqe_write_middle psn={p+1} wqe_sn={m} wqe_offset=1mtu wqe_length=4mtu | data 1mtu\n"
+		"< wqe_ack psn={p+3} syndrome=ack msn={m+1}\n"
+		"?post mem_digest key=$rkey first={p} last={p+3}  [WQE-26]\n",
+	 .psns = 4, .mids = 1, .flags = SCRIPT_MIXED, .weight = 3},
 	{.ids = "WQE-34",
 	 .lines =
 		"> wqe_send_first psn={p} wqe_sn={m} wqe_length=3mtu | data 1mtu\n"

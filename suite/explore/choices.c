@@ -24,8 +24,10 @@ void choices_replay(struct choices *c)
 
 uint32_t choose(struct choices *c, uint32_t n)
 {
-	if (c->at < c->n)
-		return c->v[c->at++] % n;
+	if (c->at < c->n) {
+		c->v[c->at] %= n;
+		return c->v[c->at++];
+	}
 	if (!c->drawing || c->n == CHOICES_MAX)
 		return 0;
 	c->v[c->n] = rng_below(&c->rng, n);

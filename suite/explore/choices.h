@@ -36,7 +36,8 @@ void choices_replay(struct choices *c);
 
 /*
  * choose returns a number from 0 to n-1; n is not 0.  A log that is full, or at
- * its end and not drawing, gives 0.
+ * its end and not drawing, gives 0.  A number of the log that is n or more
+ * becomes its remainder, so that the log holds what was chosen.
  */
 uint32_t choose(struct choices *c, uint32_t n);
 

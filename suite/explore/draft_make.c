@@ -226,7 +226,8 @@ void draft_make(struct draft *d, unsigned subjects, unsigned chairs)
 		d->nmoves++;
 		draft_moves(d, k);
 	}
-	if (k->close && !d->no_close)
+	/* most end as a case does; what is reduced has no closing lines */
+	if (k->close && !d->no_close && draft_site(d, 4, 1) != 0)
 		k->close(d);
 	d->used = d->c->at;
 }

@@ -84,32 +84,48 @@ static bool reduce_moves(struct reduction *r)
 			continue;
 		choices_cut(&c, r->move_at[i],
 			    r->move_at[i + 1] - r->move_at[i]);
-		any |= reduce_try(r, &c);
+		if (c.n < r->best.n) /* the log reaches as far as that move */
+			any |= reduce_try(r, &c);
 	}
 	return any;
 }
 
-/* Lowers single choices: to 0, to half, by one. Return: one was lowered. */
+/* Tries a log in which choice |i| is |v|. */
+static bool reduce_to(struct reduction *r, size_t i, uint32_t v)
+{
+	struct choices c = r->best;
+
+	c.v[i] = v;
+	return reduce_try(r, &c);
+}
+
+/*
+ * Lowers a choice to 0, or else to where halving the interval leads. Return: it
+ * was lowered.
+ */
+static bool reduce_number(struct reduction *r, size_t i)
+{
+	const uint32_t was = r->best.v[i];
+	uint32_t fails = 0;
+
+	if (!was || reduce_to(r, i, 0))
+		return was != 0;
+	while (i < r->best.n && r->best.v[i] - fails > 1) {
+		const uint32_t v = fails + (r->best.v[i] - fails) / 2;
+
+		if (!reduce_to(r, i, v))
+			fails = v;
+	}
+	return i >= r->best.n || r->best.v[i] < was;
+}
+
+/* Lowers single choices. Return: one was lowered. */
 static bool reduce_numbers(struct reduction *r)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < r->best.n; i++) {
-		const uint32_t was = r->best.v[i];
-		const uint32_t to[] = {0, was / 2, was - 1};
-
-		for (size_t k = 0; was && k < 3 && i < r->best.n; k++) {
-			struct choices c = r->best;
-
-			if (to[k] >= was || (k && to[k] == to[k - 1]))
-				continue;
-			c.v[i] = to[k];
-			if (reduce_try(r, &c)) {
-				any = true;
-				break;
-			}
-		}
-	}
+	for (size_t i = 0; i < r->best.n; i++)
+		any |= reduce_number(r, i);
 	return any;
 }
 

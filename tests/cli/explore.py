@@ -51,6 +51,9 @@ def test_mutant_is_found_and_reduced():
     text = case.read_text()
     assert "covers   UET-ACK-26\n" in text and "title " in text, text
     assert text.count("\n  >") <= 4, text
+    assert "use close" not in text, text
+    runs = re.search(r"reduced to \d+ rungs in (\d+) runs", out)
+    assert int(runs[1]) < 60, out
     expect(rung("run", "--dut", "virtual", "-q", str(case)), 0)
     expect(rung("run", "--dut", "virtual", "--mutant", MUTANT, "-q",
                 str(case)), 1, out="UET-ACK-26/dst")

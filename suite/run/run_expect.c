@@ -30,6 +30,7 @@
 #include "suite/run/scope/scope_span.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/run/scope/scope_symbol.h"
+#include "suite/run/scope/scope_work.h"
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 #include "wire/uet/uet_pds.h"
@@ -366,28 +367,51 @@ enum flow_control expect_step(struct runner *r, const struct step *step)
 	return RUN_ON;
 }
 
+/*
+ * Returns the PSNs of lo..hi that the SACK bitmap of entry |index| names.  A
+ * request that still gets an ACK of its own does not count: the response may be
+ * one that CLEAR_PSN must not cover yet (uet.md 7.2).
+ */
+static uint64_t sacked_mask(struct runner *r, size_t index, uint32_t lo,
+			    uint32_t n)
+{
+	struct packet pkt;
+	uint64_t base, bits, mask = 0;
+
+	record_packet(r->rec, &r->rec->recs[index], &pkt);
+	if (!packet_value(&pkt, "sack_psn", &base) ||
+	    !packet_value(&pkt, "sack_bitmap", &bits))
+		return 0;
+	for (uint32_t i = 0; i < 64; i++) {
+		const uint32_t psn = (uint32_t)base + i;
+		struct scope_work work;
+
+		if (!(bits >> i & 1) || psn - lo >= n)
+			continue;
+		work = scope_work_of(&r->scope, psn, index);
+		if (!work.open || !work.asked)
+			mask |= (uint64_t)1 << (psn - lo);
+	}
+	return mask;
+}
+
 /* Returns the acknowledged PSNs of lo..hi, at most 64 at a time, as a mask. */
 static uint64_t acked_mask(struct runner *r, size_t index, uint32_t lo,
 			   uint32_t n)
 {
 	struct packet pkt;
-	uint64_t cack, ack, base, bits, mask = 0;
+	uint64_t cack, ack, mask;
 
 	record_packet(r->rec, &r->rec->recs[index], &pkt);
 	if (r->rec->recs[index].pdc != r->scope.hand ||
 	    !packet_value(&pkt, "cack_psn", &cack))
 		return 0;
+	mask = sacked_mask(r, index, lo, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (!serial_before((uint32_t)cack, lo + i))
 			mask |= (uint64_t)1 << i;
 	if (packet_value(&pkt, "ack_psn", &ack) && (uint32_t)ack - lo < n)
 		mask |= (uint64_t)1 << ((uint32_t)ack - lo);
-	if (packet_value(&pkt, "sack_psn", &base) &&
-	    packet_value(&pkt, "sack_bitmap", &bits))
-		for (uint32_t i = 0; i < 64; i++)
-			if (bits >> i & 1 && (uint32_t)base + i - lo < n)
-				mask |= (uint64_t)1
-					<< ((uint32_t)base + i - lo);
 	return mask;
 }
 

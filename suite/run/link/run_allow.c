@@ -13,9 +13,12 @@
 #include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_span.h"
 #include "suite/run/scope/scope_state.h"
+#include "suite/run/scope/scope_work.h"
 #include "suite/transport.h"
 #include "suite/verdict/record.h"
 #include "wire/uet/uet_pds.h"
+
+const char run_copy_in_work[] = "copy of a request in work";
 
 bool run_timer_permits(const struct runner *r, vtime at,
 		       const struct scope_psn *p)
@@ -57,16 +60,31 @@ static const char *run_link_repeat(struct runner *r, vtime at,
 }
 
 /*
+ * Returns whether the SES has not answered |psn| and the device has received a
+ * second copy, which it answers by RCVD_SES_PROCG (uet.md 7.4, 3c).
+ */
+static bool is_copy_in_work(const struct runner *r, size_t index, uint32_t psn)
+{
+	const struct scope_work work = scope_work_of(&r->scope, psn, index);
+
+	return work.open && work.copies > 1;
+}
+
+/*
  * "One NACK for a gap is enough", but each packet after the gap may cause one.
  * A destination may infer a loss from any later PSN.
  */
-static const char *nack_allowed(struct runner *r, const struct packet *pkt)
+static const char *nack_allowed(struct runner *r, size_t index,
+				const struct packet *pkt)
 {
 	struct scope_pdc *pdc = r->scope.pdc;
 	uint64_t code = 0, psn = 0;
 
 	packet_value(pkt, "nack_code", &code);
 	packet_value(pkt, "nack_psn", &psn);
+	if (code == NACK_RCVD_SES_PROCG &&
+	    is_copy_in_work(r, index, (uint32_t)psn))
+		return run_copy_in_work;
 	if (code == NACK_RCVR_INFER_LOSS &&
 	    serial_after(pdc->tx_next - 1, (uint32_t)psn))
 		return "loss that the device infers";
@@ -99,7 +117,7 @@ const char *run_allowance(struct runner *r, size_t index)
 	}
 	if (pds_type_of(pkt.p) == PDS_NACK ||
 	    pds_type_of(pkt.p) == PDS_NACK_CCX)
-		return nack_allowed(r, &pkt);
+		return nack_allowed(r, index, &pkt);
 	if (pds_type_of(pkt.p) != PDS_CP ||
 	    !packet_value(&pkt, "ctl_type", &ctl))
 		return NULL;

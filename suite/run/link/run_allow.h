@@ -11,6 +11,12 @@
 #include "suite/run/run_state.h"
 
 /*
+ * The reason why a NACK RCVD_SES_PROCG needs no line: it answers a copy of a
+ * request that the SES has not answered yet.
+ */
+extern const char run_copy_in_work[];
+
+/*
  * run_timer_permits returns whether a packet sent at |at| came late enough
  * after the last copy of its PSN, |p|, for a timer to repeat it.
  */

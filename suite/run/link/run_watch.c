@@ -9,6 +9,7 @@
 
 #include "suite/run/blame/run_blame.h"
 #include "suite/run/blame/run_over.h"
+#include "suite/run/link/run_allow.h"
 #include "suite/run/match/match.h"
 #include "suite/run/match/match_text.h"
 #include "suite/run/run_state.h"
@@ -93,7 +94,7 @@ void run_watch(struct runner *r, const struct inbox *in)
 	const struct rec *rec = &r->rec->recs[in->index];
 	char text[80], item[BLAME_ITEM];
 
-	if (is_crossed_repeat(r, in->index))
+	if (is_crossed_repeat(r, in->index) || rec->allowed == run_copy_in_work)
 		return;
 	for (size_t i = 0; i < r->nwatches; i++) {
 		const struct step *step = r->watches[i].step;

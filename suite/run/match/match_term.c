@@ -12,6 +12,7 @@
 #include "suite/run/scope/scope_psn.h"
 #include "suite/run/scope/scope_state.h"
 #include "suite/run/scope/scope_symbol.h"
+#include "suite/run/scope/scope_work.h"
 #include "suite/verdict/record.h"
 #include "suite/verdict/space.h"
 #include "wire/packet.h"
@@ -193,6 +194,28 @@ static bool cp_ack(const struct term *t, uint64_t actual)
 	       t->ranges[0].lo.value == PDS_NEXT_NONE;
 }
 
+/*
+ * Returns whether CACK_PSN stops before a request that asked for an ACK and has
+ * none yet: the answers of RUD have no order, so that the ACK of a later
+ * request may be the first (uet.md 7.2, 7.6).
+ */
+static bool match_cack_waits(const struct match_seen *v, const struct term *t,
+			     const struct packet_ref *ref, uint64_t actual)
+{
+	struct scope_work next;
+	uint64_t want;
+
+	if (!v->s || v->to_dut || strcmp(t->name, "cack_psn") != 0 ||
+	    v->s->pdcs[v->rec->pdc].rod ||
+	    !match_number(v, &t->ranges[0].lo, match_field_space(v, t->name),
+			  &want) ||
+	    match_compare(ref, want, actual) <= 0)
+		return false;
+	next = scope_work_of(v->s, (uint32_t)actual + 1,
+			     (size_t)(v->rec - v->s->record->recs));
+	return next.open && next.asked;
+}
+
 const char *match_ses_word(const struct packet *pkt)
 {
 	if (pkt->nses < pkt->nsec)
@@ -261,6 +284,8 @@ bool match_term_fits(const struct match_seen *v, const struct term *t, bool ses,
 		       (!exact && ses && match_default_response(v, t)) ||
 		       (ses && caused(v, t, actual)) ||
 		       (!exact && !ses && cp_ack(t, actual)) ||
+		       (!exact && !ses &&
+			match_cack_waits(v, t, &ref, actual)) ||
 		       match_aeth_term(v, t, actual);
 	case TERM_NE:
 		return !one_of(v, t, &ref, actual);

@@ -43,6 +43,20 @@ static vspan delay_of(const struct step *step, const struct decl *decl)
 	return span_of(decl, &step->span, NULL);
 }
 
+/*
+ * Returns the longest time that a packet is held.  The case may wait for a few
+ * answers of the device until the packet comes that ends the hold.
+ */
+static vspan longest_hold(const struct decl *decl)
+{
+	const vspan answers =
+		4 * (decl->ack_time.value + decl->ack_time.tolerance);
+
+	if (answers > VSPAN_S)
+		return answers;
+	return VSPAN_S;
+}
+
 void rule_make(const struct step *step, const struct decl *decl,
 	       struct imp_rule *ret)
 {
@@ -69,6 +83,7 @@ void rule_make(const struct step *step, const struct decl *decl,
 		.dscp = step->last_hop ? decl->dscp_trimmed_lasthop
 				       : decl->dscp_trimmed,
 		.udp_kept = step->udp_kept,
+		.hold_max = longest_hold(decl),
 		.inject_dir = step->until_to_dut ? IMP_TO_DUT : IMP_FROM_DUT,
 		.line = step->line,
 	};

@@ -202,6 +202,26 @@ static void delays_outlast_the_device(void **state)
 	decl_free(decl);
 }
 
+/* A case may wait for answers while a packet is held. */
+static void a_hold_outlasts_answers(void **state)
+{
+	struct rules *r =
+		rules_model_test_parse("hold > rud_req until < ack ack_psn=1");
+	struct decl *decl = NULL;
+	struct imp *imp = NULL;
+	uint32_t hits;
+
+	(void)state;
+	rules_model_test_declare(&decl);
+	decl->ack_time = (struct decl_time){2 * VSPAN_S, VSPAN_S};
+	assert_int_equal(imp_new(&imp), 0);
+	assert_int_equal(rules_load(r, decl, imp), 0);
+	assert_int_equal(imp_rule_at(imp, 0, &hits)->hold_max, 12 * VSPAN_S);
+	imp_free(imp);
+	rules_free(r);
+	decl_free(decl);
+}
+
 static void an_empty_file_has_no_rules(void **state)
 {
 	struct rules *r = rules_model_test_parse("# nothing\n\n");
@@ -219,6 +239,7 @@ int main(void)
 		cmocka_unit_test(rules_test_mistakes_have_their_place),
 		cmocka_unit_test(a_field_that_is_not_there_is_left_alone),
 		cmocka_unit_test(delays_outlast_the_device),
+		cmocka_unit_test(a_hold_outlasts_answers),
 		cmocka_unit_test(an_empty_file_has_no_rules),
 	};
 

@@ -233,7 +233,7 @@ const struct draft_script script_uet_initiator_first[] = {
 		"< rud_req psn={p} | std read message_id=$m{s} som eom | data 0\n"
 		"> ack ack_psn={p} cack_psn={p} | response message_id=$m{s}\n"
 		"> rud_req ar psn={r} clear_psn={r-1} | response_data response_message_id=9 read_request_message_id=$m{s} message_offset=0 | data mtu\n"
-		"< ack_cc ack_psn={r} cack_psn={r} cc_type=nscc cc_flags=0 mpr=8 sack_psn={r} service_time=1..255 rc=0 rcv_cwnd_pend=0 ooo_count=0 | response message_id=9\n"
+		"< ack_cc ack_psn={r} cack_psn={r} cc_type=nscc cc_flags=0 mpr=8 sack_psn={r} service_time>=1 rc=0 rcv_cwnd_pend=0 ooo_count=0 | response message_id=9\n"
 		"completed op={o+1} once  [RUD-SVC-4]\n",
 	 .psns = 1, .ops = 1, .rets = 1, .flags = SCRIPT_RUD, .weight = 2},
 	{.setting = "ack_type=1 cc=1 ccc_id=9 credit_init=100",

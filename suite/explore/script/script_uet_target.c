@@ -431,7 +431,7 @@ const struct draft_script script_uet_target_first[] = {
 	 .ids = "UET-ACK-34",
 	 .lines =
 		"> rud_req ar psn={p} | std send message_id={m} som eom | data 64\n"
-		"< ack_cc ack_psn={p} cack_psn={p} cc_type=nscc cc_flags=0 mpr=8 sack_psn={p} service_time=1..255 rc=0 rcv_cwnd_pend=0 rcvd_bytes>=1 ooo_count=0 | response message_id={m}\n",
+		"< ack_cc ack_psn={p} cack_psn={p} cc_type=nscc cc_flags=0 mpr=8 sack_psn={p} service_time>=1 rc=0 rcv_cwnd_pend=0 rcvd_bytes>=1 ooo_count=0 | response message_id={m}\n",
 	 .psns = 1, .mids = 1, .flags = SCRIPT_RUD, .weight = 2},
 	{.setting = "ack_type=1",
 	 .needs = "ack_cc nscc response.nack",

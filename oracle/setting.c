@@ -46,6 +46,7 @@ static const struct setting_row settings[] = {
 	FLAG(keep_read_data),
 	TIME(read_time),
 	NUMBER(infer_loss, UINT32_MAX),
+	NUMBER(max_stored, UINT32_MAX),
 	NUMBER(default_rc, 63),
 	FLAG(rod_nack_each),
 	FLAG(rod_nack_payload),

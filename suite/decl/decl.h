@@ -79,6 +79,7 @@ struct decl {
 	uint32_t max_ack_data; /* Max_ACK_Data_Size */
 	uint32_t mp_range;     /* PSNs */
 	uint32_t in_flight;    /* requests without an ACK, at most */
+	uint32_t stored;       /* guaranteed responses, kept at once */
 	bool crc, crc_be;
 	enum icrc_mode icrc; /* for the families that always have an ICRC */
 	/* codepoints, which are configuration (uet.md 1.4) */

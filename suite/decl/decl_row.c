@@ -30,6 +30,7 @@ const struct decl_row decl_rows[DECL_ROWS] = {
 	{"size", "max_ack_data", ROW_U32, AT(max_ack_data), 0, 8192, false},
 	{"size", "mp_range",     ROW_U32, AT(mp_range), 64, 32640, false},
 	{"size", "in_flight",    ROW_U32, AT(in_flight), 1, DECL_IN_FLIGHT_MAX, false},
+	{"size", "stored",       ROW_U32, AT(stored), 1, DECL_IN_FLIGHT_MAX, false},
 	{"size", "wqe_ooo",      ROW_U32, AT(wqe_ooo), 1, UINT32_MAX, false},
 	{"size", "wqe_cache",    ROW_U32, AT(wqe_cache), 0, UINT32_MAX, false},
 	{"dscp", "data",         ROW_U8, AT(dscp_data), 0, 63, false},
@@ -129,7 +130,7 @@ bool decl_has_number(const char *name)
 		if (!strcmp(decl_rows[row].name, name) &&
 		    row_is_number(&decl_rows[row]))
 			return true;
-	return !strcmp(name, "ack_data");
+	return !strcmp(name, "ack_data") || !strcmp(name, "stored_mtus");
 }
 
 const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
@@ -141,9 +142,11 @@ const char *decl_number(const struct decl *d, size_t i, uint64_t *ret)
 			*ret = row_get(d, &decl_rows[row]);
 		return decl_rows[row].name;
 	}
-	if (i)
+	if (i > 1)
 		return NULL;
-	if (ret)
+	if (ret && i)
+		*ret = (uint64_t)d->stored * d->mtu;
+	else if (ret)
 		*ret = d->max_ack_data < d->mtu ? d->max_ack_data : d->mtu;
-	return "ack_data";
+	return i ? "stored_mtus" : "ack_data";
 }

@@ -204,6 +204,8 @@ static const char *line_of(const struct number *n)
 {
 	if (n->symbol && strcmp(n->symbol, "ack_data") == 0)
 		return "max_ack_data";
+	if (n->symbol && strcmp(n->symbol, "stored_mtus") == 0)
+		return "stored";
 	return text_or(n->symbol, "mtu");
 }
 

@@ -110,6 +110,9 @@ size mp_range 32640
 size in_flight 1
 size in_flight 127
 size in_flight 1024
+size stored 1
+size stored 4
+size stored 200
 size wqe_ooo 1
 size wqe_ooo 2
 size wqe_cache 0
@@ -162,6 +165,7 @@ size mtu: 1024 2048 4096 8192
 size max_ack_data: 16 0 1 8 1024 8192
 size mp_range: 1024 128 32640
 size in_flight: 32640 1024 128
+size stored: 64 1 20
 dscp data: 0 10
 dscp control: 46 0
 dscp trimmed: 26 63

@@ -38,7 +38,7 @@ def blocks(path="x.pcapng"):
     return out
 
 
-def through(port, rules, code, out, form="", change=None):
+def through(port, rules, code, out, form="", change=None, ends=(A, B)):
     """Lets A send three messages to B; calls |change| after the second."""
     done = subprocess.Popen(
         [*MIDDLE, RUNG, "bridge", "-o", "x.pcapng", "--silence", "1s",
@@ -46,14 +46,14 @@ def through(port, rules, code, out, form="", change=None):
          f"{port}:ma", f"{port}:mb"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert "between" in done.stderr.readline()
-    a = Endpoint(f"{port}:va,ip={A}{form}", "a.sock", how="--port")
-    b = Endpoint(f"{port}:vb,ip={B}{form}", "b.sock", PEER, "--port")
+    a = Endpoint(f"{port}:va,ip={ends[0]}{form}", "a.sock", how="--port")
+    b = Endpoint(f"{port}:vb,ip={ends[1]}{form}", "b.sock", PEER, "--port")
     try:
         for i in range(3):
             if i == 2 and change:
                 change()
                 break
-            a.ask("send", handle=i + 1, peer=B, len=64)
+            a.ask("send", handle=i + 1, peer=ends[1], len=64)
             a.until("completion", 1)
         text, errors = done.communicate(timeout=30)
     finally:
@@ -90,6 +90,31 @@ def test_a_loss_and_a_cut():
     assert changed and changed[0][15] >> 2 == 33, changed
     assert sum(int.from_bytes(changed[0][i:i + 2], "big")
                for i in range(14, 34, 2)) % 0xffff == 0  # checksum of IP
+
+
+def test_ipv6():
+    """The same in IPv6, over UDP and natively."""
+    ends = "fd93::1", "fd93::2"
+    for form, shim in ("", 8), (",native", 4):
+        through("ring", "", 0, "\npass\n", form, ends=ends)
+        assert not comments()
+        done = through("ring", "drop > rud_req nth=2\n"
+                       "rewrite dscp=33 entropy=777 > rud_req nth=1\n"
+                       "inject < nack no_pkt_buffer on > rud_req nth=3\n",
+                       None, "", form, ends=ends)
+        assert done.returncode in (0, 1), done.stdout
+        notes = comments()
+        assert (0, "dropped by line 1") in notes and \
+            (1, "changed by line 2") in notes, notes
+        frames = [(s, f) for s, f in blocks() if f[12:14] == b"\x86\xdd" and
+                  f[14 + 6] in (17, 253) and len(f) > 54 + shim + 12]
+        changed = [f for s, f in frames if s == 1 and
+                   f[54:56] == b"\x03\x09"]
+        assert changed, frames
+        assert int.from_bytes(changed[0][14:16], "big") >> 6 & 63 == 33
+        nacks = [f for s, f in frames if f[54 + shim] >> 3 == 10]
+        acks = [f for s, f in frames if s == 0 and f[54 + shim] >> 3 == 7]
+        assert nacks and acks and nacks[0][:12] == acks[0][:12], frames
 
 
 def test_an_injected_packet_has_the_other_macs():

@@ -143,14 +143,10 @@ static unsigned rudi_posts(struct draft *d)
 	return sym;
 }
 
-/*
- * The source learns of the answer once.  A later message may have the id of an
- * earlier one.
- */
+/* The source learns of the answer; a later message may have the same id. */
 static void rudi_responded(struct draft *d, unsigned sym, const char *id)
 {
-	draft_line(d, "responded message_id=$m%u %s  [%s]", sym,
-		   d->op > 1 ? "x 1..40" : "once", id);
+	draft_line(d, "responded message_id=$m%u x 1..40  [%s]", sym, id);
 }
 
 static void rudi_answers(struct draft *d, unsigned sym, const char *flags)

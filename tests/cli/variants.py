@@ -84,6 +84,24 @@ chair initiator
   use close
 """
 
+NACK = """title    A NACK of a packet that belongs to no PDC
+covers   UET-PDC-17
+needs    rud send atomic read
+violates UET-PDC-17/src UET-PDC-23/src RUD-SEQ-84b/src UET-PDC-17/dst
+
+chair initiator
+  use open
+  base fwd=100 ret=500
+  post atomic amo=sum datatype=int8 operand=0x4d offset=1000
+  < rud_req psn=100 | std atomic message_id=$m0 som eom | atomic amo_opcode=sum datatype=int8  [UET-SES-35]
+  > ack ack_psn=100 cack_psn=100 | response message_id=$m0
+  post read len=512 offset=0
+  < rud_req psn=101 dpdcid=$b1 | std read message_id=$m1 som eom request_length=512 | data 0  [UET-PDC-17]
+  > ack ack_psn=101 cack_psn=101 | response message_id=$m1
+  > rud_req psn=500 clear_psn=499 ar spdcid=$b1+1 | response_data response_message_id=9 read_request_message_id=$m1 | data 512
+  < nack pdc_hdr_mismatch nack_psn=500 spdcid=0  [UET-PDC-17]
+"""
+
 
 def test_device_returns_to_an_older_pdc():
     """One PDC for each class: the send goes on where the first send was."""
@@ -94,6 +112,10 @@ def test_device_returns_to_an_older_pdc():
     doc = results("--dut", "virtual", "--variant", "pdc-per-class", case,
                   code=None)
     assert doc["cases"][0]["reason_id"] == "several-pdcs", doc["cases"][0]
+    # the NACK names no PDC: it answers the newest packet of the tester
+    case = write("nack.lad", NACK)
+    results("--dut", "virtual", case)
+    results("--dut", "virtual", "--variant", "pdc-per-class", case)
 
 
 def test_what_is_refused():

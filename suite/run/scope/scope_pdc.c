@@ -158,6 +158,8 @@ void scope_turn_packet(struct scope *s, size_t index)
 		pdc = &s->pdcs[s->hand]; /* RUDI, which has no PDC */
 	if (pdc)
 		s->pdc = pdc;
+	else if (s->newest) /* it answers what the tester sent last */
+		s->pdc = &s->pdcs[s->hand];
 	else
 		s->pdc = s->pdcs;
 	rec->pdc = scope_at(s);

@@ -203,7 +203,7 @@ static void head_is_early(void **state)
 	ordered(lab, A, .psn = 334, .clear = 333);
 	lab->now += RTO / 2;
 	ordered_again(lab, 334);
-	breaks(lab, RUD_SEQ_83, SRC, A);
+	breaks(lab, UET_RTX_12, SRC, A);
 }
 
 /* NO_PKT_BUFFER requires a wait; a later ROD_OOO does not. */

@@ -152,23 +152,20 @@ static bool timed(const struct pkt_ctx *l)
 	       !(l->old->flags & PSN_ACKED);
 }
 
-/*
- * A lost request is retransmitted after its RTO; "The RTO of a packet is
- * RTO_Init_Time * 2^n after n retransmissions".
- */
+/* "The RTO of a packet is RTO_Init_Time * 2^n after n retransmissions" */
 static void rtx_rules_repeat_early(struct pkt_ctx *l)
 {
 	const struct psn_state *s = l->old;
-	enum req_id req;
 	vspan wait, rto;
 
 	if (!timed(l) || !l->conf->rto_init || pkt_cause(l) != CAUSE_TIMER)
 		return;
-	req = s->rto_retx ? REQ_UET_RTX_12 : REQ_RUD_SEQ_83;
 	wait = l->at - s->sent_at;
 	rto = pkt_rto(l->conf, s->rto_retx);
-	if (holds(l, req, REQ_SRC, wait >= rto))
+	if (holds(l, REQ_UET_RTX_12, REQ_SRC, wait >= rto)) {
+		shows(l, REQ_RUD_SEQ_83, REQ_SRC);
 		return;
+	}
 	too_early(l->j);
 	actual(l->j, "psn=%" PRIu32 " retx=1", l->psn);
 	because(l->j,

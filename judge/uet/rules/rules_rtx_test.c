@@ -200,7 +200,7 @@ static void before_rto(void **state)
 	request(lab, A, .psn = 334, .clear = 333);
 	lab->now += RTO / 2;
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
-	breaks(lab, RUD_SEQ_83, SRC, A);
+	breaks(lab, UET_RTX_12, SRC, A);
 }
 
 /* Two NACKs permit two retransmissions at once, and not a third one. */
@@ -217,7 +217,7 @@ static void each_of_two_nacks(void **state)
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
 	none(lab);
 	request(lab, A, .psn = 334, .clear = 333, .retx = 1);
-	breaks(lab, RUD_SEQ_83, SRC, A);
+	breaks(lab, UET_RTX_12, SRC, A);
 }
 
 static void no_back_off(void **state)
@@ -414,7 +414,7 @@ static void gap_of_an_earlier_ack(void **state)
 	request(lab, A, .psn = 336, .clear = 333, .retx = 1);
 	none(lab);
 	request(lab, A, .psn = 339, .clear = 333, .retx = 1);
-	breaks(lab, RUD_SEQ_83, SRC, A);
+	breaks(lab, UET_RTX_12, SRC, A);
 }
 
 /* Neither the last ACK nor the highest one shows the gap, but one between. */
@@ -439,7 +439,7 @@ static void gap_of_an_ack_between(void **state)
 	request(lab, A, .psn = 336, .clear = 333, .retx = 1);
 	none(lab);
 	request(lab, A, .psn = 341, .clear = 333, .retx = 1);
-	breaks(lab, RUD_SEQ_83, SRC, A);
+	breaks(lab, UET_RTX_12, SRC, A);
 }
 
 int main(void)
